@@ -278,10 +278,12 @@ cmd_split(struct axt_graph *g, struct axt_expr *y, const char *axis, const char 
 int
 cmd_finish(struct axt_graph *g, int status)
 {
-	const char *error = axt_graph_error(g), *hint = axt_graph_hint(g);
+	const char *error = axt_graph_error(g), *hint = axt_graph_hint(g), *sure;
 
 	if (error) {
 		cmd_say("", error);
+		sure = cmd_guess_sure();
+		hint = sure ? sure : hint;
 		if (!hint || *hint == '\0')
 			hint = cmd_guess_failed(error);
 		if (hint)

@@ -4,15 +4,15 @@ static int64_t at;
 
 static const struct cmd_opt opts[] = {
 	CMD_INT(0, "at", &at, -32, 32, "POS",
-	    "its position, from the end when negative (default 0)"),
+	    "the position of the first of them, from the end when negative (default 0)"),
 	CMD_END,
 };
 
 static const struct cmd expand = {
 	.name = "axt-expand",
-	.line = "add an axis",
+	.line = "add axes",
 	.opts = opts,
-	.words = { "AXIS[=LEN]" },
+	.words = { "AXIS[=LEN],..." },
 	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN,
 };

@@ -298,6 +298,80 @@ new_name_of_dataset(void)
 	return end(cmd_st.args.n, -1);
 }
 
+/* An attribute of a tensor, typed as in NCO or Python: "tas@units=K" and "tas:units=K". */
+static const char *
+attribute_of(void)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	const char *file = a->n > 1 ? a->v[a->n - 1] : "";
+	char object[256], both[2048];
+
+	for (int i = 0; i < a->n - 1; i++) {
+		const char *w = a->v[i], *eq = strchr(w, '='), *mark = strpbrk(w, "@:");
+
+		if (!eq || !mark || mark >= eq - 1 || mark == w || !is_file(file))
+			continue;
+		snprintf(object, sizeof(object), "%.*s", (int)(mark - w), w);
+		if (!has_tensor(file, object) && *mark == ':')
+			continue;
+		begin();
+		for (int k = 0; k < a->n - 1; k++)
+			if (k != i)
+				put(a->v[k], true);
+		if (has_tensor(file, object)) {
+			snprintf(both, sizeof(both), "%s:%s", file, object);
+			put(mark + 1, true);
+			put(both, true);
+		} else {
+			snprintf(both, sizeof(both), "%s:%s", object, mark + 1);
+			put(both, true);
+			put(file, true);
+		}
+		return end(a->n, -1);
+	}
+	return NULL;
+}
+
+/* A part of an operand, typed as in Python: FILE:DATASET[lat=0]. */
+static const char *
+part_of(void)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	char both[2048];
+
+	for (int i = 0; i < a->n; i++) {
+		const char *w = a->v[i], *open = strchr(w, '[');
+		size_t n = strlen(w);
+
+		snprintf(both, sizeof(both), "%.*s", (int)(open ? open - w : 0), w);
+		if (!open || w[n - 1] != ']' || !strpbrk(open, "=@") || !is_file(both))
+			continue;
+		used = 0;
+		put("axt-slice", false);
+		snprintf(both, sizeof(both), "%.*s", (int)(w + n - 2 - open), open + 1);
+		for (char *s = both, *rest; s; s = rest) {
+			rest = strchr(s, ',');
+			if (rest)
+				*rest++ = '\0';
+			put(s, true);
+		}
+		snprintf(both, sizeof(both), "%.*s", (int)(open - w), w);
+		put(both, true);
+		put(" | ", false);
+		put(cmd_st.c->name, false);
+		for (int k = 0; k < a->n; k++)
+			put(k == i ? "-" : a->v[k], true);
+		return end(a->n, -1);
+	}
+	return NULL;
+}
+
+const char *
+cmd_guess_sure(void)
+{
+	return strcmp(cmd_st.c->name, "axt-attr") == 0 ? attribute_of() : part_of();
+}
+
 const char *
 cmd_guess_failed(const char *error)
 {

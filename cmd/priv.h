@@ -85,6 +85,8 @@ const char *cmd_guess_too_many(void);
 const char *cmd_guess_output(void);
 const char *cmd_guess_choice(const char *word);
 const char *cmd_guess_failed(const char *error);
+/* As cmd_guess_failed; where it has a guess, that is better than a hint of the library. */
+const char *cmd_guess_sure(void);
 /* Ends with a message if a word of the command is missing, and a file stands in its place. */
 void cmd_guess_words(void);
 

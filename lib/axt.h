@@ -650,8 +650,8 @@ AXT_API struct axt_expr *axt_reshape_rank(struct axt_graph *g, struct axt_expr *
 /* Drops the axes of length 1 that `over` lists, or all of them if it is NULL. errors: AXES. */
 AXT_API struct axt_expr *axt_squeeze(struct axt_graph *g, struct axt_expr *a, const char *over);
 /*
- * Adds an axis "NAME[=LEN]" at position `at`, which counts from the end if negative. errors: AXES,
- * ARG.
+ * Adds the axes "NAME[=LEN],...", the first at position `at`, which counts from the end if negative,
+ * and the others behind it. A length left out is 1. errors: AXES, ARG, LIMIT, SYNTAX.
  */
 AXT_API struct axt_expr *axt_expand(struct axt_graph *g, struct axt_expr *a, const char *spec,
     int at);

@@ -253,8 +253,28 @@ operand_of(const struct concat *j, int64_t *i)
 	return k;
 }
 
+/* The key of the value of operand k that is at `at`, counted from its first, or from its end if < 0. */
+static axt_key
+key_in(const struct concat *j, int k, int64_t at)
+{
+	at += at < 0 ? j->a[k]->len : 0;
+	while (k-- > 0)
+		at += j->a[k]->len;
+	return axt_key_of(j->c, &(struct axt_keying){ 0 }, at);
+}
+
+/* Whether all values of operand l come before those of operand k, in the direction of sign. */
+static bool
+other_way(const struct concat *j, int k, int l, int sign)
+{
+	axt_key last = key_in(j, l, -1), first = key_in(j, k, 0);
+
+	return sign > 0 ? last < first : sign < 0 && last > first;
+}
+
+/* Fails because of values i and l. sign: the direction of the values before; 0: it has none. */
 static int
-clash(struct concat *j, int64_t i, int64_t l, const char *why)
+clash(struct concat *j, int64_t i, int64_t l, const char *why, int sign)
 {
 	const struct axt_cftime *t = j->time ? &j->t : NULL;
 	const char *x = axt_coord_value(j->m, j->c, t, i), *y = axt_coord_value(j->m, j->c, t, l);
@@ -264,9 +284,13 @@ clash(struct concat *j, int64_t i, int64_t l, const char *why)
 		axt_fail(j->e, AXT_E_COORD, "%s %s in %s: %s at index %lld, %s at %lld", j->what,
 		    why, origin(j, ki), x, (long long)i, y, (long long)l);
 	else
-		axt_fail(j->e, AXT_E_COORD, "%s %s: %s in %s, then %s in %s", j->what, why, x,
-		    origin(j, ki), y, origin(j, kl));
-	axt_hint(j->e, "--join override:%s takes them as they are", j->name);
+		axt_fail(j->e, AXT_E_COORD, "%s %s: %s (%s) is followed by %s (%s)", j->what, why,
+		    x, origin(j, ki), y, origin(j, kl));
+	if (ki != kl && other_way(j, ki, kl, sign))
+		axt_hint(j->e, "put %s before %s; --join override:%s takes them in the order given",
+		    origin(j, kl), origin(j, ki), j->name);
+	else
+		axt_hint(j->e, "--join override:%s takes them as they are", j->name);
 	return j->e->code;
 }
 
@@ -284,10 +308,10 @@ check_numbers(struct concat *j)
 		s = (k > last) - (k < last);
 		sign = sign ? sign : s;
 		if (!s && k == last)
-			return clash(j, i - 1, i, "repeats a value");
+			return clash(j, i - 1, i, "repeats a value", 0);
 		if (!s || s != sign)
 			return clash(j, i - 1, i,
-			    sign > 0 ? "does not go on rising" : "does not go on falling");
+			    sign > 0 ? "is not increasing" : "is not decreasing", sign);
 	}
 	return AXT_OK;
 }
@@ -303,7 +327,7 @@ check_texts(struct concat *j)
 	for (int64_t i = 0; i < keys.n; i++)
 		for (int64_t l = i + 1; l < keys.n && keys.v[l].k == keys.v[i].k; l++)
 			if (!strcmp(text[keys.v[i].i], text[keys.v[l].i]))
-				return clash(j, keys.v[i].i, keys.v[l].i, "repeats a value");
+				return clash(j, keys.v[i].i, keys.v[l].i, "repeats a value", 0);
 	return AXT_OK;
 }
 

@@ -286,7 +286,7 @@ static const struct axt_calc_fn functions[] = {
 	{ "reshape", axt_calc_reshape, 1, 1, LENGTHS, "order rank",
 	    "the same elements in order, along other axes" },
 	{ "squeeze", axt_calc_squeeze, 1, 1, NULL, "over", "without axes of length 1" },
-	{ "expand", axt_calc_expand, 1, 1, "AXIS or AXIS=LEN", "at", "one axis more" },
+	{ "expand", axt_calc_expand, 1, 1, "AXIS or AXIS=LEN", "at", "more axes" },
 	{ "concat", axt_calc_concat, 1, AXT_CALC_ARGS, NULL, "along",
 	    "joined end to end along an axis" },
 	{ "stack", axt_calc_stack, 1, AXT_CALC_ARGS, NULL, "along at", "joined along a new axis" },

@@ -226,6 +226,19 @@ axt_calc_show(struct axt_calc *c, const char *s, size_t n)
 	return e ? e : "?";
 }
 
+struct axt_expr *
+axt_calc_named(struct axt_calc *c, const char *s, struct axt_expr *e)
+{
+	size_t n = (size_t)(c->tok.s - s);
+
+	if (axt_bad(e) || strcmp(e->from, "result") != 0)
+		return e;
+	while (n > 0 && (is_blank(s[n - 1]) || s[n - 1] == '\n'))
+		n--;
+	e->from = axt_calc_show(c, s, n);
+	return e;
+}
+
 /* Whether the byte begins a character in UTF-8. */
 static bool
 begins(char c)

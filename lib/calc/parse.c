@@ -208,26 +208,30 @@ part(struct axt_calc *c)
 
 /* ---- operators ---- */
 
-/* The node of one operation, whose operator is at `at` in the text. */
+/* The node of one operation, whose text begins at `start` and whose operator is at `at`. */
 static struct axt_expr *
-operation(struct axt_calc *c, const char *at, enum axt_op op, struct axt_expr *a,
+operation(struct axt_calc *c, const char *start, const char *at, enum axt_op op, struct axt_expr *a,
     struct axt_expr *b)
 {
+	struct axt_expr *e;
+
 	if (axt_bad(a) || axt_bad(b) || !axt_calc_work(c, at))
 		return axt_node_failed(c->g);
-	return axt_calc_at(c, at, axt_calc_map(c, op, 2, (struct axt_expr *[]){ a, b }));
+	e = axt_calc_map(c, op, 2, (struct axt_expr *[]){ a, b });
+	return axt_calc_named(c, start, axt_calc_at(c, at, e));
 }
 
 static struct axt_expr *
 power(struct axt_calc *c)
 {
+	const char *start = c->tok.s;
 	struct axt_expr *e = part(c);
 	const char *at = c->tok.s;
 
 	if (axt_bad(e) || !(axt_calc_is(c, "^") || axt_calc_is(c, "**")))
 		return e;
 	axt_calc_next(c);
-	return operation(c, at, AXT_OP_POW, e, unary(c));
+	return operation(c, start, at, AXT_OP_POW, e, unary(c));
 }
 
 /*
@@ -291,7 +295,7 @@ operator_here(const struct axt_calc *c, int least)
 
 /* Reads a chain of comparisons: a < b <= c means a < b and b <= c. */
 static struct axt_expr *
-comparisons(struct axt_calc *c, struct axt_expr *a)
+comparisons(struct axt_calc *c, const char *start, struct axt_expr *a)
 {
 	struct axt_expr *all = NULL, *b, *e;
 	int i;
@@ -301,8 +305,8 @@ comparisons(struct axt_calc *c, struct axt_expr *a)
 
 		axt_calc_next(c);
 		b = binary(c, LEVEL_SUM);
-		e = operation(c, at, signs[i].op, a, b);
-		all = all ? operation(c, at, AXT_OP_AND, all, e) : e;
+		e = operation(c, start, at, signs[i].op, a, b);
+		all = all ? operation(c, start, at, AXT_OP_AND, all, e) : e;
 		if (axt_bad(all))
 			return all;
 		a = b;
@@ -313,6 +317,7 @@ comparisons(struct axt_calc *c, struct axt_expr *a)
 static struct axt_expr *
 operations(struct axt_calc *c, int least)
 {
+	const char *start = c->tok.s;
 	struct axt_expr *e = least <= LEVEL_NOT && axt_calc_is(c, "not") ? negation(c) : unary(c);
 	int i;
 
@@ -320,11 +325,11 @@ operations(struct axt_calc *c, int least)
 		const char *at = c->tok.s;
 
 		if (signs[i].level == LEVEL_COMPARE) {
-			e = comparisons(c, e);
+			e = comparisons(c, start, e);
 			continue;
 		}
 		axt_calc_next(c);
-		e = operation(c, at, signs[i].op, e, binary(c, signs[i].level + 1));
+		e = operation(c, start, at, signs[i].op, e, binary(c, signs[i].level + 1));
 	}
 	return e;
 }

@@ -148,9 +148,11 @@ axt_calc_pad(struct axt_calc_call *k)
 struct axt_expr *
 axt_calc_expand(struct axt_calc_call *k)
 {
-	if (k->nwords != 1)
-		return axt_calc_fail(k->c, k->at, "expand needs one %s", k->fn->words);
-	return axt_expand(k->c->g, k->arg[0], k->word[0], (int)k->o.at);
+	const char *w = k->nwords > 0 ? axt_calc_words(k) : NULL;
+
+	if (k->nwords == 0)
+		return axt_calc_fail(k->c, k->at, "expand needs %s", k->fn->words);
+	return w ? axt_expand(k->c->g, k->arg[0], w, (int)k->o.at) : axt_node_failed(k->c->g);
 }
 
 struct axt_expr *

@@ -54,6 +54,41 @@ trim(const char **s)
 	return n;
 }
 
+/*
+ * The standard spelling of degrees Celsius, Fahrenheit and Kelvin that are spelled with blanks or
+ * capitals, as "deg C" and "Degrees Celsius" are, which UDUNITS does not know or takes for degrees
+ * times coulombs; else s, of *n bytes.
+ */
+static const char *
+standard(const char *s, size_t *n)
+{
+	static const char *const names[] = { "degc degreec degreesc degcelsius degreecelsius "
+					     "degreescelsius celsius centigrade ",
+		"degf degreef degreesf degfahrenheit degreefahrenheit degreesfahrenheit fahrenheit ",
+		"degk degreek degreesk degkelvin degreekelvin degreeskelvin kelvin kelvins " };
+	static const char *const is[] = { "degC", "degF", "K" };
+	char low[24], row[sizeof(low) + 2];
+	size_t m = 0;
+
+	for (size_t i = 0; i < *n; i++) {
+		if (s[i] == ' ' || s[i] == '_')
+			continue;
+		if (m + 1 == sizeof(low))
+			return s;
+		low[m++] = s[i] >= 'A' && s[i] <= 'Z' ? (char)(s[i] + 32) : s[i];
+	}
+	low[m] = '\0';
+	for (int k = 0; m > 3 && k < ARRAY_LEN(is); k++) {
+		const char *at = strstr(names[k], strcat(strcpy(row, low), " "));
+
+		if (at && (at == names[k] || at[-1] == ' ')) {
+			*n = strlen(is[k]);
+			return is[k];
+		}
+	}
+	return s;
+}
+
 /* Whether the words, of na and nb bytes, are one or spellings of one unit. */
 static bool
 same_word(const char *a, size_t na, const char *b, size_t nb)
@@ -71,7 +106,11 @@ axt_units_differ(const char *a, const char *b)
 {
 	size_t na = a ? trim(&a) : 0, nb = b ? trim(&b) : 0;
 
-	return na && nb && !same_word(a, na, b, nb);
+	if (!na || !nb || same_word(a, na, b, nb))
+		return false;
+	a = standard(a, &na);
+	b = standard(b, &nb);
+	return !same_word(a, na, b, nb);
 }
 
 /* ---- products, powers and roots ---- */
@@ -219,7 +258,8 @@ static void *
 unit(const char *s)
 {
 	size_t n = trim(&s);
-	char *copy = strndup(s, n);
+	const char *as = standard(s, &n);
+	char *copy = strndup(as, n);
 	void *u = copy ? ud.parse(ud.system, copy, 2) : NULL; /* 2: as UTF-8 */
 
 	free(copy);

@@ -81,10 +81,10 @@ axt_det(struct axt_graph *g, struct axt_expr *a, const char *row, const char *co
 	}
 	for (int k = 0; k < 2; k++) {
 		at[k] = axt_axes_find(&a->axes, &side[k].a[0]);
-		if (at[k] < 0)
-			return axt_graph_fail(g, AXT_E_AXES, "no axis \"%s\" in %s (%s)",
-			    axt_escape(g->m, axt_axis_spell(g->m, &side[k].a[0])), a->from,
-			    axt_axes_text(g->m, &a->axes));
+		if (at[k] < 0) {
+			axt_axes_unknown_in(g->m, &a->axes, &side[k].a[0], a->from, &g->err);
+			return axt_node_failed(g);
+		}
 	}
 	if (a->axes.a[at[0]].len != a->axes.a[at[1]].len)
 		return axt_graph_fail(g, AXT_E_AXES,

@@ -224,6 +224,10 @@ axt_attr_parse(struct axt_graph *g, const char *spec, const char **object, struc
 		return axt_fail(&g->err, AXT_E_SYNTAX,
 		    "an attribute is set by NAME=TEXT or NAME:=NUMBERS, not \"%s\"",
 		    axt_escape(g->m, spec));
+	if (memchr(spec, '@', (size_t)(eq - spec)))
+		return axt_fail(&g->err, AXT_E_SYNTAX,
+		    "\"%s\": the name of an attribute has no \"@\"; that of an axis is AXIS:NAME",
+		    axt_escape(g->m, spec));
 	colon_eq = eq > spec && eq[-1] == ':';
 	end = colon_eq ? eq - 1 : eq;
 	colon = memchr(spec, ':', (size_t)(end - spec));
@@ -267,8 +271,9 @@ edit_axis(struct axt_graph *g, struct axt_axes *x, const char *object, struct ax
 		return g->err.code;
 	i = one.n == 1 ? axt_axes_find(x, &one.a[0]) : -1;
 	if (i < 0)
-		return axt_fail(&g->err, AXT_E_NAME, "no axis \"%s\" in %s (%s)",
-		    axt_escape(g->m, object), from, axt_axes_text(g->m, x));
+		return one.n == 1 ? axt_axes_unknown_in(g->m, x, &one.a[0], from, &g->err)
+				  : axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not one axis",
+					axt_escape(g->m, object));
 	c = axt_alloc(g->m, sizeof(*c));
 	if (!c)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");

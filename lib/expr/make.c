@@ -178,6 +178,21 @@ unknown_kind(struct axt_graph *g, const char *kind)
 	return &g->failed;
 }
 
+/* Fails because lengths stand where axes should. The hint has names for them. */
+static struct axt_expr *
+lengths_only(struct axt_graph *g, const struct axt_axes *x)
+{
+	char names[200];
+	size_t at = 0;
+
+	for (int i = 0; i < x->n && at < sizeof(names) - 40; i++)
+		at += (size_t)snprintf(names + at, sizeof(names) - at, "%s%c=%.20s", i ? "," : "",
+		    "xyztuvw"[i % 7], x -> a[i].name);
+	axt_fail(&g->err, AXT_E_SYNTAX, "lengths belong to axes, which have names");
+	axt_hint(&g->err, "such as %s", names);
+	return axt_node_failed(g);
+}
+
 struct axt_expr *
 axt_make(struct axt_graph *g, const char *kind, const char *axes, enum axt_dtype d, int64_t seed)
 {
@@ -192,6 +207,8 @@ axt_make(struct axt_graph *g, const char *kind, const char *axes, enum axt_dtype
 		return axt_node_failed(g);
 	for (int i = 0; i < x.n; i++) {
 		x.a[i].from = "what is made";
+		if (x.a[i].len < 0 && x.a[i].name[strspn(x.a[i].name, "0123456789")] == '\0')
+			return lengths_only(g, &x);
 		if (x.a[i].len < 0)
 			return axt_graph_fail(g, AXT_E_SYNTAX, "axis \"%s\" needs a length: %s=LEN",
 			    axt_escape(g->m, x.a[i].name), axt_escape(g->m, x.a[i].name));

@@ -432,25 +432,30 @@ axt_new_axis(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *x,
 struct axt_expr *
 axt_expand(struct axt_graph *g, struct axt_expr *a, const char *spec, int at)
 {
-	struct axt_axes one;
-	struct axt_expr *e;
+	struct axt_axes x;
+	struct axt_expr *e = a;
 	int n;
 
 	if (axt_refused(g, a))
 		return axt_node_failed(g);
-	if (axt_axes_parse(g->m, spec, true, &one, NULL, &g->err))
+	if (axt_axes_parse(g->m, spec, true, &x, NULL, &g->err))
 		return axt_node_failed(g);
 	n = a->axes.n;
-	if (one.n != 1 || n == AXT_MAX_RANK)
-		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not one axis",
+	if (x.n == 0)
+		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" names no axis",
 		    axt_escape(g->m, spec));
+	if (n + x.n > AXT_MAX_RANK)
+		return axt_graph_fail(g, AXT_E_LIMIT, "the result would have more than %d axes",
+		    AXT_MAX_RANK);
 	if (at < -n - 1 || at > n)
 		return axt_graph_fail(g, AXT_E_ARG, "no position %d among %d axes", at, n + 1);
 	at += at < 0 ? n + 1 : 0;
-	one.a[0].len = MAX(one.a[0].len, one.a[0].len < 0 ? 1 : 0);
-	e = axt_new_axis(g, a, &a->axes, &one.a[0], at);
-	if (!axt_bad(e))
-		e->asked = true;
+	for (int i = 0; i < x.n && !axt_bad(e); i++) {
+		x.a[i].len = x.a[i].len < 0 ? 1 : x.a[i].len;
+		e = axt_new_axis(g, e, &e->axes, &x.a[i], at + i);
+		if (!axt_bad(e))
+			e->asked = true;
+	}
 	return e;
 }
 

@@ -137,6 +137,8 @@ why_not(struct axt_graph *g, enum axt_units_fit fit, const char *from, const cha
 {
 	if (fit == AXT_UNITS_CURVED)
 		return "one of them is logarithmic";
+	if (fit == AXT_UNITS_APART && (strcmp(from, "C") == 0 || strcmp(to, "C") == 0))
+		return "\"C\" is the coulomb; degrees Celsius are \"degC\"";
 	if (fit == AXT_UNITS_APART)
 		return "they measure different things";
 	return axt_sprintf(g->m, "UDUNITS does not know \"%s\"",

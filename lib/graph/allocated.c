@@ -48,8 +48,7 @@ allocate(struct axt_graph *g, const char *spec, struct axt_axes *x)
 		const char *name = axt_escape(g->m, w->name);
 
 		if (k < 0)
-			return axt_fail(&g->err, AXT_E_NAME, "no axis \"%s\" in the result (%s)",
-			    name, axt_axes_text(g->m, x));
+			return axt_axes_unknown_in(g->m, x, w, "the result", &g->err);
 		if (w->len < 0)
 			return axt_fail(&g->err, AXT_E_SYNTAX, "axis \"%s\" needs a length: %s=LEN",
 			    name, name);

@@ -18,8 +18,7 @@ parse_chunk(struct axt_graph *g, const struct axt_expr *e, const char *spec, str
 		int k = axt_axes_find(&e->axes, &x.a[i]);
 
 		if (k < 0)
-			return axt_fail(&g->err, AXT_E_NAME, "no axis \"%s\" in the result (%s)",
-			    axt_escape(g->m, x.a[i].name), axt_axes_text(g->m, &e->axes));
+			return axt_axes_unknown_in(g->m, &e->axes, &x.a[i], "the result", &g->err);
 		if (x.a[i].len < 1)
 			return axt_fail(&g->err, AXT_E_ARG,
 			    "the chunk length of \"%s\" must be at least 1",
@@ -52,9 +51,8 @@ set_unlimited(struct axt_graph *g, struct axt_out_var *v, int n, const char *spe
 		for (int i = 0; i < n && !found; i++)
 			found = axt_axes_find(&v[i].axes, &x.a[j]) >= 0;
 		if (!found)
-			return axt_fail(&g->err, AXT_E_NAME, "no axis \"%s\" in the result (%s)",
-			    axt_escape(g->m, axt_axis_spell(g->m, &x.a[j])),
-			    axt_axes_text(g->m, &v[0].axes));
+			return axt_axes_unknown_in(g->m, &v[0].axes, &x.a[j], "the result",
+			    &g->err);
 	}
 	for (int i = 0; i < n; i++)
 		for (int k = 0; k < v[i].axes.n; k++)

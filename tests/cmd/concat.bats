@@ -122,7 +122,7 @@ for k in (0, 1):
 	prints $'2000-01-31\n2000-03-02\n2000-03-31\n2000-05-01' 'axt-concat t a.nc c.nc -o o.nc && axt-print o.nc:t'
 	prints 't:units=months since 2000-01-31' 'axt-attr t:units o.nc'
 	axt-slice t=0 b.nc -o b0.nc
-	fails 1 'axt-concat: axis "t" does not go on rising: 2000-03-02 in a.nc:tensor, then 2000-03-01 in b.nc:tensor' \
+	fails 1 'axt-concat: axis "t" is not increasing: 2000-03-02 (a.nc:tensor) is followed by 2000-03-01 (b.nc:tensor)' \
 	    'axt-concat t a.nc b.nc -o p.nc'
 	prints $'2000-01-31\n2000-03-01\n2000-03-03' 'axt-slice t=:1 a.nc | axt-concat t - b.nc -o p.nc && axt-print p.nc:t'
 	prints 't:units=days since 2000-01-31' 'axt-attr t:units p.nc'
@@ -133,7 +133,7 @@ for k in (0, 1):
 
 @test "coordinates go on in one direction" {
 	make_two
-	fails 1 'axt-concat: axis "time" does not go on rising: 2010-01-04*b1.nc:t, then 2010-01-01*b0.nc:t' \
+	fails 1 'axt-concat: axis "time" is not increasing: 2010-01-04* (b1.nc:t) is followed by 2010-01-01* (b0.nc:t)' \
 	    'axt-concat time b1.nc:t b0.nc:t -o o.nc'
 	hints '*override:time*'
 	prints $'5\n6\n0\n1' 'axt-concat --join override:time time b1.nc:t b0.nc:t -p'

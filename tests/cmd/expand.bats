@@ -7,6 +7,9 @@ load helper
 	prints '      "axes": ["lat", "t", "lon"],' 'axt-expand t --at 1 a.nc | axt-info --json | grep axes'
 	works 'axt-expand t=4 --at 1 a.nc | axt-slice t=-1 | axt-equal a.nc'
 	prints '' 'axt-expand t=0 a.nc -p'
+	prints '      "shape": [2, 5, 1, 3],' 'axt-expand u=5,v --at 1 a.nc | axt-expand w,z --at -1 | axt-squeeze --over w,z | axt-info --json | grep -w shape'
+	works 'axt-equal <(axt-expand u=5,v --at -1 a.nc) <(axt-expand u=5 --at -1 a.nc | axt-expand v --at -1)'
+	works 'axt-equal <(axt-expand u=5,v --at -2 a.nc) <(axt-calc "expand(t, u=5, v, at=-2)" t=a.nc)'
 }
 
 @test "a dataset of rank 0 becomes the coordinate" {
@@ -20,7 +23,7 @@ load helper
 	make_a
 	fails 1 'axt-expand: axis "lon" stands twice*' 'axt-expand lon a.nc -o o.nc'
 	fails 1 'axt-expand: no position 5 among 3 axes' 'axt-expand t --at 5 a.nc -o o.nc'
-	fails 2 'axt-expand: "t,u" is not one axis' 'axt-expand t,u a.nc -o o.nc'
+	fails 2 'axt-expand: "" names no axis' 'axt-expand "" a.nc -o o.nc'
 	fails 2 'axt-expand: *"-2" is no length' 'axt-expand t=-2 a.nc -o o.nc'
 	fails 1 'axt-expand: *2^63*' 'axt-expand t=9000000000000000000 a.nc -o o.nc'
 	[ ! -e o.nc ]

@@ -23,11 +23,14 @@ def put(n, names):
     f["time"].attrs["units"] = np.bytes_("days since 2001-01-01")
     for t in names:
         f[t] = np.arange(144, dtype="f4").reshape(12, 3, 4)
-        f[t].attrs["units"] = np.bytes_("K")
+        f[t].attrs["units"] = np.bytes_("mm" if t == "pr" else "K")
         for i, k in enumerate(("time", "lat", "lon")):
             f[t].dims[i].attach_scale(f[k])
 put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 '
+	axt-attr units=degC oneb.nc
+	axt-slice time=:6 one.nc -o h1.nc
+	axt-slice time=6: one.nc -o h2.nc
 	axt-gt one.nc 0 | axt-reduce any --over time --name mask -o mask.nc
 	printf 'date,tmax,tmin\n2001-01-01,1,2\n2001-01-02,3,4\n' >s.csv
 	axt-to m.safetensors one.nc
@@ -150,5 +153,30 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-to topo.png one.nc ## --format npy, csv
 	axt-print one.nc:temp ## there are: lat, lon, tas, time
 	axt-cast --dtype f31 one.nc ## did you mean f32?
+	END
+}
+
+@test "mistakes: units, attributes, parts of operands" {
+	files
+	axt-convert --to degC one.nc -o c.nc
+	axt-copy c.nc --attr 'units=Deg C' -o c2.nc
+	axt-equal c.nc <(axt-convert --to 'deg C' one.nc --attr units=degC)
+	axt-equal --atol 1e-4 one.nc:tas <(axt-convert --to K c2.nc)
+	say <<-'END'
+	axt-calc 'a + (b*2)' a=one.nc b=oneb.nc -p ## units differ: "K" in one.nc:tas, "degC" in b*2,
+	axt-calc '(tas*1 + tas)+mean( pr )' two.nc -p ## "K" in tas*1 + tas, "mm" in two.nc:pr
+	axt-add one.nc one.nc:tas[lat=0] -p ## axt-slice lat=0 one.nc:tas | axt-add one.nc - -p
+	axt-reduce mean 'one.nc:tas[lat=0,lon=1]' --over time ## axt-slice lat=0 lon=1 one.nc:tas | axt-reduce mean - --over time
+	axt-attr tas@units=K one.nc ## axt-attr units=K one.nc:tas
+	axt-attr tas:units=K one.nc ## axt-attr units=K one.nc:tas
+	axt-attr time@units=days one.nc ## axt-attr time:units=days one.nc
+	axt-attr tim:units=days one.nc ## did you mean "time"?
+	axt-convert --to C one.nc -p ## degrees Celsius are "degC"
+	axt-make zeros 3,4 ## such as x=3,y=4
+	axt-det --row lat --col lo one.nc ## did you mean "lon"?
+	axt-add one.nc 1 -o x.nc --chunk la=2 ## did you mean "lat"?
+	axt-concat time h2.nc h1.nc ## is not increasing: 2001-01-12 (h2.nc:tas) is followed by 2001-01-01 (h1.nc:tas)
+	axt-concat time h2.nc h1.nc ## put h1.nc:tas before h2.nc:tas
+	axt-concat time h1.nc one.nc ## is not increasing: 2001-01-06 (h1.nc:tas) is followed by 2001-01-01 (one.nc:tas)
 	END
 }

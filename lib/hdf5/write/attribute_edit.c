@@ -17,6 +17,7 @@ static int
 check_edit(struct axt_arena *m, const struct axt_dset *d, const struct axt_attr_edit *ed,
     struct axt_err *e)
 {
+	struct axt_axes x;
 	char esc[256];
 
 	axt_escape_to(esc, sizeof(esc), ed->attr.name ? ed->attr.name : "");
@@ -26,8 +27,12 @@ check_edit(struct axt_arena *m, const struct axt_dset *d, const struct axt_attr_
 		return axt_fail(e, AXT_E_ARG, "attribute \"%s\" belongs to the file's layout", esc);
 	if (!ed->object || !*ed->object || has_axis(m, &d->axes, ed->object))
 		return 0;
+	if (axt_axes_parse(m, ed->object, false, &x, NULL, e))
+		return e->code;
+	if (x.n == 1)
+		return axt_axes_unknown_in(m, &d->axes, &x.a[0], d->path, e);
 	axt_escape_to(esc, sizeof(esc), ed->object);
-	return axt_fail(e, AXT_E_NAME, "no axis \"%s\" in (%s)", esc, axt_axes_text(m, &d->axes));
+	return axt_fail(e, AXT_E_SYNTAX, "\"%s\" is not one axis", esc);
 }
 
 /*
