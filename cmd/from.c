@@ -31,6 +31,7 @@ static void
 build(struct axt_graph *g)
 {
 	const char *file = cmd_word(g, 0);
+	struct axt_expr **e = NULL;
 
 	if ((strcmp(file, "-") == 0 || strncmp(file, "-:", 2) == 0) && isatty(STDIN_FILENO))
 		cmd_usage("axt-from -h tells how", "standard input is a terminal");
@@ -41,7 +42,8 @@ build(struct axt_graph *g)
 	if (list)
 		axt_from_list(g, file, &o, stdout);
 	else
-		cmd_result(g, axt_from(g, file, &o));
+		for (int i = 0, n = axt_from_all(g, file, &o, &e); i < n; i++)
+			cmd_result(g, e[i]);
 }
 
 CMD_MAIN(from)

@@ -244,6 +244,16 @@ struct axt_from_opts {
  */
 AXT_API struct axt_expr *axt_from(struct axt_graph *g, const char *file,
     const struct axt_from_opts *o);
+
+/*
+ * axt_from_all - the tensors of a file of another format: all of FILE:*, and of a csv whose lines
+ * are records, such as date,tmax,tmin: each column of numbers is one, over the first column; what
+ * axt_from gives of others. *out is the graph's.
+ * returns how many there are; -1: an error.
+ * errors  as axt_from.
+ */
+AXT_API int axt_from_all(struct axt_graph *g, const char *file, const struct axt_from_opts *o,
+    struct axt_expr ***out);
 /*
  * axt_bind - e with placeholders replaced: name[i] by value[i]. A placeholder is a tensor of kind
  * "placeholder" (axt_set_kind), or of axt_make; a run fails while one is left.

@@ -260,6 +260,19 @@ complex_number(const char *s, double v[2])
 	return true;
 }
 
+/* Whether a cell is a word for what is missing, as pandas and R write and read them. */
+static bool
+is_missing(const char *s)
+{
+	static const char *const words[] = { "NA", "N/A", "n/a", "#N/A", "NULL", "null", "None",
+		"<NA>" };
+
+	for (int i = 0; i < ARRAY_LEN(words); i++)
+		if (strcmp(s, words[i]) == 0)
+			return true;
+	return false;
+}
+
 static enum axt_cell
 value(const char *s, struct axt_num *x, double cx[2])
 {
@@ -274,7 +287,11 @@ value(const char *s, struct axt_num *x, double cx[2])
 		x->f = (double)x->i;
 		return AXT_CELL_BOOL;
 	}
-	return complex_number(s, cx) ? AXT_CELL_COMPLEX : AXT_CELL_TEXT;
+	x->f = __builtin_nan("");
+	x->is_int = false;
+	return complex_number(s, cx) ? AXT_CELL_COMPLEX
+	    : is_missing(s)          ? AXT_CELL_REAL
+				     : AXT_CELL_TEXT;
 }
 
 static int
@@ -350,6 +367,17 @@ put_text(struct axt_csv *c, const char *s, size_t n, uint64_t *out)
 	return *old ? 0 : axt_fr_oom(c->r);
 }
 
+/* Makes a column text whose cells have all been empty. */
+static int
+as_text(struct axt_csv *c, int k)
+{
+	c->col[k].kind = AXT_CELL_TEXT;
+	for (int64_t i = 0; i < c->rows; i++)
+		if (put_text(c, "", 0, &c->cell[i * c->cols + k]))
+			return c->r->e->code;
+	return 0;
+}
+
 static int
 put(struct axt_csv *c, int k, const char *s)
 {
@@ -363,10 +391,15 @@ put(struct axt_csv *c, int k, const char *s)
 	if (col->kind == AXT_CELL_TEXT)
 		return put_text(c, s, strlen(s), u);
 	own = value(s, &x, cx);
+	if (own == AXT_CELL_TEXT && c->rows > 0 && !col->some && as_text(c, k))
+		return c->r->e->code;
+	if (col->kind == AXT_CELL_TEXT)
+		return put_text(c, s, strlen(s), u);
 	if (own == AXT_CELL_TEXT && c->rows > 0)
 		return axt_fr_bad(c->r, "line %" PRId64 ", column %d: \"%s\" is not a number",
 		    c->line, k + 1, axt_escape_to(shown, sizeof(shown), s));
-	col->missing = col->missing || !*s;
+	col->missing = col->missing || !*s || is_missing(s);
+	col->some = col->some || (*s && !is_missing(s));
 	col->negative = col->negative || (own == AXT_CELL_INT && x.i < 0);
 	kind = merged(col, own);
 	if (col->kind != kind && axt_csv_widen(c, k, kind))
@@ -421,6 +454,7 @@ quick_number(struct axt_csv *c, struct axt_csv_col *col, char *s, char *end, uin
 	if (!end || (x.is_int ? x.is_unsigned || (x.i == 0 && *s == '-') : !real))
 		return NULL;
 	col->negative = col->negative || (x.is_int && x.i < 0);
+	col->some = true;
 	*u = real ? bits_of(x.f) : (uint64_t)x.i;
 	return end;
 }

@@ -20,10 +20,13 @@ struct axt_csv {
 	int64_t line; /* the one read last, from 1 */
 	int cols;
 	int64_t rows;
-	const char **head; /* names of the columns, or NULL */
+	bool sorted;        /* the rows were put in the order of elements */
+	const char **head;  /* names of the columns, or NULL */
+	const char **units; /* in brackets behind the names, or NULL */
 	struct axt_csv_col {
 		enum axt_cell kind;
 		bool negative, missing;
+		bool some; /* a cell is not empty */
 	} * col;
 	/* [rows][cols]: bits of an i64, u64 or f64; TEXT: a const char *; COMPLEX: where in cx */
 	uint64_t *cell;
@@ -48,6 +51,25 @@ int axt_csv_head(struct axt_fout *o, struct axt_err *e);
 int axt_csv_open(struct axt_fout *o, struct axt_err *e);
 int axt_csv_finish(struct axt_fout *o, struct axt_err *e);
 void axt_csv_release(struct axt_fout *o);
+/* Whether two rows have the same cell in column k. */
+bool axt_csv_same(const struct axt_csv *c, int k, int64_t i, int64_t j);
+/* The axis of length n that column k is, whose cell changes every `step` rows; at: its number. */
+int axt_csv_axis(struct axt_csv *c, int k, int64_t n, int64_t step, int at, struct axt_axis *x);
+/* Gives a tensor the name and the units of column k. */
+int axt_csv_named(struct axt_csv *c, int k, struct axt_foreign_item *t);
+/*
+ * Makes columns [from, to) the values of t. They are to be of one kind, and no text. several: other
+ * tensors take values too.
+ */
+int axt_csv_values(struct axt_csv *c, int from, int to, bool several, struct axt_foreign_item *t);
+/* In csv_records.c: units behind the names of columns are taken off them. */
+int axt_csv_units(struct axt_csv *c);
+/*
+ * Records, whose first column is dates or other text, all different: every other column is a tensor.
+ * *done: whether there are such. If a first column repeats, the lines are put in the order of
+ * elements of an axis for each column but the last.
+ */
+int axt_csv_records(struct axt_csv *c, bool *done);
 /* The tensor of all lines: axes in the leading columns, or a matrix. Takes c->cell. */
 int axt_csv_shape(struct axt_csv *c);
 

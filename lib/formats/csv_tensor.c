@@ -20,20 +20,24 @@ static const enum axt_dtype dtype_of[] = {
 };
 
 /*
- * Moves columns [from, to), which are of one kind, to the front of the cells; complex values go to
- * memory of their own.
+ * The columns are moved to the front of the cells; complex values, and those of one tensor of
+ * several, go to memory of their own.
  */
-static int
-take_values(struct axt_csv *c, int from, int to, struct axt_foreign_item *t)
+int
+axt_csv_values(struct axt_csv *c, int from, int to, bool several, struct axt_foreign_item *t)
 {
 	enum axt_cell kind = c->col[from].kind;
 	int64_t n = 0;
-	uint8_t *bytes = (uint8_t *)c->cell;
+	uint64_t *cell = c->cell;
+	uint8_t *bytes;
 	double *z = NULL;
 
 	t->dtype = dtype_of[kind];
 	if (kind == AXT_CELL_COMPLEX && !(z = malloc(16 * (size_t)(c->rows * (to - from)) + 16)))
 		return axt_fr_oom(c->r);
+	if (!z && (several || !cell) && !(cell = malloc(8 * (size_t)c->rows + 8)))
+		return axt_fr_oom(c->r);
+	bytes = (uint8_t *)cell;
 	for (int64_t i = 0; i < c->rows; i++)
 		for (int k = from; k < to; k++, n++) {
 			uint64_t u = axt_csv_cell(c, i, k);
@@ -43,12 +47,10 @@ take_values(struct axt_csv *c, int from, int to, struct axt_foreign_item *t)
 			else if (kind == AXT_CELL_BOOL)
 				bytes[n] = (uint8_t)u;
 			else
-				c->cell[n] = u;
+				cell[n] = u;
 		}
-	if (!z && !c->cell && !(c->cell = malloc(8)))
-		return axt_fr_oom(c->r);
-	t->mem = z ? (void *)z : (void *)c->cell;
-	if (!z)
+	t->mem = z ? (void *)z : (void *)cell;
+	if (!z && !several)
 		c->cell = NULL;
 	if (!axt_file_keep(c->r->m, c->r->f, (void *)t->mem))
 		return axt_fr_oom(c->r);
@@ -64,6 +66,12 @@ not_numbers(struct axt_csv *c, int k)
 
 	axt_fr_bad(c->r, "column %d holds text, such as \"%s\"", k + 1,
 	    axt_escape_to(shown, sizeof(shown), (const char *)(uintptr_t)axt_csv_cell(c, 0, k)));
+	for (int other = c->cols - 1; other >= 0 && c->head && !c->r->o->matrix; other--)
+		if (c->col[other].kind != AXT_CELL_TEXT) {
+			axt_hint(c->r->e, "axt-from %s:%s takes one column", c->r->name,
+			    axt_escape(c->r->m, c->head[other]));
+			return AXT_E_FORMAT;
+		}
 	axt_hint(c->r->e,
 	    "axt-from FILE:COLUMN takes one column; the names of columns stand in the first line");
 	return AXT_E_FORMAT;
@@ -178,6 +186,17 @@ as_time(struct axt_fr *r, struct axt_coord *x)
 
 /* ---- tables ---- */
 
+/* Adds to a list the units in brackets behind the name of column k, if there are some. */
+static int
+add_units(struct axt_csv *c, int k, const struct axt_attr **l)
+{
+	if (!c->units || !c->units[k])
+		return 0;
+	*l = axt_attr_set(c->r->m, *l,
+	    &(struct axt_attr){ .name = "units", .kind = AXT_ATTR_TEXT, .text = c->units[k] });
+	return *l ? 0 : axt_fr_oom(c->r);
+}
+
 /*
  * The coordinates of the axis that column k is, whose value changes every `step` rows. A column of
  * indices 0, 1, 2... gives none.
@@ -203,9 +222,30 @@ coordinates(struct axt_csv *c, int k, int64_t n, int64_t step, const struct axt_
 		.dtype = c->col[k].kind == AXT_CELL_BOOL
 		    ? AXT_I64
 		    : dtype_of[MIN(c->col[k].kind, AXT_CELL_COMPLEX)] };
-	if (x->text)
-		as_time(r, x);
-	return r->e->code;
+	if (x->text && as_time(r, x))
+		return r->e->code;
+	return r->e->code || x->text ? (int)r->e->code : add_units(c, k, &x->attrs);
+}
+
+int
+axt_csv_axis(struct axt_csv *c, int k, int64_t n, int64_t step, int at, struct axt_axis *x)
+{
+	*x = (struct axt_axis){ .len = n };
+	if (axt_axis_from_file(c->r->m, c->head[k], x))
+		return axt_fr_oom(c->r);
+	if (!*x->name && !(x->name = axt_sprintf(c->r->m, "dim_%d", at)))
+		return axt_fr_oom(c->r);
+	x->len = n;
+	x->from = c->r->from;
+	return coordinates(c, k, n, step, &x->coord);
+}
+
+int
+axt_csv_named(struct axt_csv *c, int k, struct axt_foreign_item *t)
+{
+	if (*c->head[k])
+		t->name = c->head[k];
+	return add_units(c, k, &t->attrs);
 }
 
 /*
@@ -222,8 +262,8 @@ changes(const struct axt_csv *c, int k, int64_t stop)
 	return MIN(i, stop);
 }
 
-static bool
-same_cell(const struct axt_csv *c, int k, int64_t i, int64_t j)
+bool
+axt_csv_same(const struct axt_csv *c, int k, int64_t i, int64_t j)
 {
 	uint64_t a = axt_csv_cell(c, i, k), b = axt_csv_cell(c, j, k);
 
@@ -240,7 +280,7 @@ repeats(const struct axt_csv *c, int n, const int64_t dims[], const int64_t step
 
 	for (int64_t i = 0; i < c->rows; i++) {
 		for (int k = 0; k < n; k++)
-			if (!same_cell(c, k, i, first[k]))
+			if (!axt_csv_same(c, k, i, first[k]))
 				return false;
 		for (int k = n - 1; k >= 0; k--) {
 			first[k] += steps[k];
@@ -285,22 +325,13 @@ table(struct axt_csv *c, int naxes, int value, const int64_t *dims, const int64_
 
 	if (c->col[value].kind == AXT_CELL_TEXT)
 		return not_numbers(c, value);
-	if (*c->head[value])
-		t->name = c->head[value];
+	if (axt_csv_named(c, value, t))
+		return c->r->e->code;
 	t->axes.n = naxes;
-	for (int k = 0; k < naxes; k++) {
-		struct axt_axis *a = &t->axes.a[k];
-
-		if (axt_axis_from_file(c->r->m, c->head[k], a))
-			return axt_fr_oom(c->r);
-		if (!*a->name && !(a->name = axt_sprintf(c->r->m, "dim_%d", k)))
-			return axt_fr_oom(c->r);
-		a->len = dims[k];
-		a->from = c->r->from;
-		if (coordinates(c, k, dims[k], steps[k], &a->coord))
+	for (int k = 0; k < naxes; k++)
+		if (axt_csv_axis(c, k, dims[k], steps[k], k, &t->axes.a[k]))
 			return c->r->e->code;
-	}
-	return take_values(c, value, value + 1, t);
+	return axt_csv_values(c, value, value + 1, false, t);
 }
 
 /* The column a user named, or the last one; -1: there is none of that name. */
@@ -331,6 +362,8 @@ try_table(struct axt_csv *c)
 		    axt_escape(c->r->m, c->r->o->tensor));
 		return 1;
 	}
+	if (c->r->o->tensor && c->col[value].kind == AXT_CELL_TEXT)
+		return not_numbers(c, value);
 	/* if the user named the column, as many axes before it as possible */
 	for (int n = value; n >= (c->r->o->tensor ? 0 : value); n--)
 		if (n <= AXT_MAX_RANK && is_product(c, n, dims, steps)) {
@@ -366,17 +399,27 @@ matrix(struct axt_csv *c)
 		*x = (struct axt_coord){ .text = true, .n = c->cols, .data = c->head };
 		t->axes.a[1].coord = x;
 	}
-	return take_values(c, 0, c->cols, t);
+	return axt_csv_values(c, 0, c->cols, false, t);
 }
 
 int
 axt_csv_shape(struct axt_csv *c)
 {
+	bool done = false;
+
+	if (c->head && axt_csv_units(c))
+		return c->r->e->code;
+	if (c->r->o->all && (axt_csv_records(c, &done) || done))
+		return c->r->e->code;
 	if (!axt_fr_items(c->r, 1))
 		return c->r->e->code;
 	if (c->r->o->tensor && (!c->head || c->r->o->matrix))
 		return axt_fail(c->r->e, AXT_E_NAME, "%s: its columns have no names", c->r->name);
 	if (c->head && !c->r->o->matrix && try_table(c))
+		return c->r->e->code;
+	if (!c->r->o->all && (axt_csv_records(c, &done) || done))
+		return c->r->e->code;
+	if (c->sorted && try_table(c))
 		return c->r->e->code;
 	return matrix(c);
 }

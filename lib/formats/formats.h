@@ -22,11 +22,14 @@ struct axt_foreign_item {
 	const void *mem;        /* values parsed: row-major, native */
 	bool missing;           /* NaN where a value is missing */
 	const struct axt_attr *attrs;
+	const struct axt_aux *aux; /* coordinates that are along its axes */
 };
 
 struct axt_foreign {
 	int n;
 	struct axt_foreign_item *item;
+	bool records; /* the items are columns of one table, which belong together */
+	bool all;     /* all were asked for */
 	uint64_t end; /* bytes of the file, as its header tells */
 };
 
@@ -36,6 +39,7 @@ struct axt_foreign_opts {
 	const struct axt_axes *to; /* raw: the shape */
 	enum axt_dtype dtype;      /* raw: as stored */
 	bool big_endian, fortran, matrix;
+	bool all;       /* all tensors are wanted */
 	int64_t offset; /* raw: of the first value */
 	int64_t memory; /* bound of what is parsed */
 };

@@ -282,7 +282,7 @@ axt_foreign_read(struct axt_arena *m, struct axt_file *f, const struct axt_forei
 	struct axt_fr r = { .m = m, .f = f, .o = o, .out = out, .e = e };
 	enum axt_format format = o->format;
 
-	*out = (struct axt_foreign){ 0 };
+	*out = (struct axt_foreign){ .all = o->all };
 	f->foreign = true;
 	axt_escape_to(r.name, sizeof(r.name), f->path);
 	r.from = axt_escape(m, f->path);

@@ -24,6 +24,8 @@ read_foreign(struct axt_graph *g, const char *operand, const struct axt_from_opt
 	if (o->to && axt_axes_parse(g->m, o->to, true, &to, NULL, &g->err))
 		return g->err.code;
 	fo.to = o->to ? &to : NULL;
+	fo.all = *name && strcmp(*name, "*") == 0;
+	*name = fo.all ? NULL : *name;
 	fo.tensor = *name;
 	return axt_foreign_read(g->m, *f, &fo, out, &g->err);
 }
@@ -91,7 +93,7 @@ meta_of(struct axt_graph *g, const struct axt_foreign_item *t)
 	struct axt_err ignore = { 0 };
 
 	if (m)
-		*m = (struct axt_meta){ .attrs = t->attrs, .missing = t->missing };
+		*m = (struct axt_meta){ .attrs = t->attrs, .aux = t->aux, .missing = t->missing };
 	if (m && t->name && axt_name_check(t->name, "tensor", &ignore) == 0)
 		m->name = t->name;
 	return m;
@@ -139,6 +141,15 @@ leaf_of(struct axt_graph *g, struct axt_file *f, const struct axt_foreign_item *
 	return back && !axt_bad(e) ? axt_relabel(g, e, &t->axes, src) : e;
 }
 
+/* The tensor with the axes and the dtype that are asked for. */
+static struct axt_expr *
+as_told(struct axt_graph *g, struct axt_expr *e, const struct axt_from_opts *o)
+{
+	if (o->to)
+		e = axt_cast_axes(g, e, o->to);
+	return axt_bad(e) || !o->dtype ? e : axt_cast_dtype(g, e, o->dtype, AXT_OVERFLOW_ERROR);
+}
+
 struct axt_expr *
 axt_from(struct axt_graph *g, const char *file, const struct axt_from_opts *o)
 {
@@ -153,9 +164,32 @@ axt_from(struct axt_graph *g, const char *file, const struct axt_from_opts *o)
 		return axt_node_failed(g);
 	t = choose(g, f, &x, name);
 	e = t ? leaf_of(g, f, t, o->to != NULL) : axt_node_failed(g);
-	if (o->to)
-		e = axt_cast_axes(g, e, o->to);
-	return axt_bad(e) || !o->dtype ? e : axt_cast_dtype(g, e, o->dtype, AXT_OVERFLOW_ERROR);
+	return as_told(g, e, o);
+}
+
+int
+axt_from_all(struct axt_graph *g, const char *file, const struct axt_from_opts *o,
+    struct axt_expr ***out)
+{
+	const struct axt_foreign_item *t;
+	struct axt_foreign x;
+	struct axt_file *f;
+	const char *name;
+	bool all;
+	int n;
+
+	o = o ? o : &(struct axt_from_opts){ 0 };
+	if (read_foreign(g, file, o, &f, &x, &name))
+		return -1;
+	all = x.n > 0 && !name && (x.records || x.all);
+	n = all ? x.n : 1;
+	t = all ? x.item : choose(g, f, &x, name);
+	*out = axt_alloc(g->m, (size_t)n * sizeof(struct axt_expr *));
+	if (!*out)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < n && !g->err.code; i++)
+		(*out)[i] = as_told(g, leaf_of(g, f, &t[i], o->to != NULL), o);
+	return g->err.code ? -1 : n;
 }
 
 enum axt_code

@@ -163,6 +163,37 @@ open("x.npy", "wb").write(b"\x93NUMPY\1\0" + struct.pack("<H", len(h)) + h + byt
 	prints $'5\n6' 'printf "a,b\n1,5\n2,6\n" | axt-from - -p'
 }
 
+@test "csv: records, as pandas writes them" {
+	printf 'date,station,tmax [degC],tmin (K),n\n2001-01-01,A,1.1,0.5,3\n2001-01-02,"B, b",,NA,4\n2001-01-03T00:00:00Z,,3.3,0.25,5\n' >s.csv
+	prints $'tmax f64 date=3  degC\ntmin f64 date=3  K\nn i64 date=3' 'axt-from s.csv -o s.nc && axt-info --brief s.nc'
+	prints $'date,tmax\n2001-01-01,1.1\n2001-01-02,\n2001-01-03,3.3' 'axt-print --csv s.nc:tmax'
+	prints $'3\n4\n5' 'axt-print s.nc:n'
+	prints $'A B, b ' '/usr/bin/python3 -c "import h5py; print(*h5py.File(\"s.nc\")[\"station\"].asstr())"'
+	works 'axt-from s.csv:tmin | axt-equal - s.nc:tmin'
+	prints 0.5 "axt-from s.csv:tmin | axt-slice date@2001-01-01 - | axt-print"
+	prints $'tmax\tf32\tdate=3\ntmin\tf32\tdate=3\nn\ti64\tdate=3' 'axt-from --list s.csv | sed s/f64/f32/'
+	prints $'f32\nf32\nf32' 'axt-from --dtype f32 s.csv | axt-info --brief | cut -d" " -f2 | head -n 3'
+	prints $'t f64 date=2' "printf 'date,t\n1999-12-31 12:00:00,1.5\n2000-01-01 12:00,2\n' | axt-from - | axt-info --brief"
+	prints $'1999-12-31T12:00:00\n2000-01-01T12:00:00' \
+	    "printf 'date,t,u\n1999-12-31 12:00:00,1.5,1\n2000-01-01 12:00,2,1\n' | axt-from - -o u.nc && axt-print u.nc:date"
+	# other first columns where all tensors are asked for
+	prints $'mean i64 x=2\nstd i64 x=2' "printf 'x,mean,std\n10,1,5\n20,2,6\n' >t.csv; axt-from 't.csv:*' | axt-info --brief"
+	fails 1 'axt-from: s.csv: column 2 holds text, such as "A"' 'axt-from s.csv:station -p'
+	hints 'axt-from s.csv:n takes one column'
+	fails 1 'axt-from: -: its columns hold text, and no numbers' 'printf "a,b\nx,y\nz,w\n" | axt-from "-:*"'
+	prints $'x,v\na,1\nb,' 'printf "x,u,v\na,,1\nb,text,\n" | axt-from - | axt-print --csv'
+}
+
+@test "csv: a record for each element" {
+	printf 'time,station,value\n2001-01-03,A,2\n2001-01-01,A,1\n2001-01-01,B,3\n2001-01-03,C,4\n' >l.csv
+	prints $'time,station,value\n2001-01-01,A,1\n2001-01-01,B,3\n2001-01-01,C,\n2001-01-03,A,2\n2001-01-03,B,\n2001-01-03,C,4' \
+	    'axt-from l.csv -o l.nc && axt-print --csv l.nc'
+	prints $'y,x,v\na,-1.5,1\na,2,2\nb,-1.5,3\nb,2,4' "printf 'y,x,v\na,2,2\nb,-1.5,3\na,-1.5,1\nb,2,4\n' | axt-from - | axt-print --csv"
+	fails 1 'axt-from: -: records 1 and 3 are for the same x and the like' "printf 'x,y,v\na,1,1\nb,2,2\na,1,3\n' | axt-from - -p"
+	/usr/bin/python3 -c "for i in range(9999): print('abc'[i % 3] if i else 'k', i, i, sep=',')" >s.csv
+	fails 1 'axt-from: s.csv: its 9998 records are too few for all combinations of "k" to "0"' 'axt-from s.csv -p'
+}
+
 @test "csv: matrices" {
 	prints $'1 2\n3 4.5' 'printf "# NumPy\n1 2\n\n3 4.5\n" | axt-from - -p'
 	prints $'1 2\n3 4.5' 'printf "1;2\r\n3;4.5" | axt-from - -p'

@@ -149,7 +149,7 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-equal one.nc oneb.nc --tolerance 1e-3 ## did you mean --atol?
 	axt-info m.safetensors ## axt-from m.safetensors -o
 	axt-equal m.safetensors m.safetensors ## axt-from m.safetensors -o
-	axt-from s.csv -o c.nc ## FILE:COLUMN
+	axt-from --matrix s.csv -o c.nc ## FILE:COLUMN
 	axt-to topo.png one.nc ## --format npy, csv
 	axt-print one.nc:temp ## there are: lat, lon, tas, time
 	axt-cast --dtype f31 one.nc ## did you mean f32?

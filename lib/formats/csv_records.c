@@ -1,0 +1,286 @@
+/*
+ * csv_records.c - lines of a CSV as records: a line for each date or place, whose columns are
+ * tensors over that axis, as pandas writes them; or, in a long table, a line for each element,
+ * whose places on all axes its first columns tell.
+ */
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "formats/csv.h"
+
+/* ---- units behind the name of a column ---- */
+
+/* Splits "tmax [degC]" and "tmax (degC)" into a name and units. */
+int
+axt_csv_units(struct axt_csv *c)
+{
+	c->units = axt_alloc(c->r->m, (size_t)c->cols * sizeof(*c->units));
+	if (!c->units)
+		return axt_fr_oom(c->r);
+	for (int k = 0; k < c->cols; k++) {
+		const char *s = c->head[k], *open = s + strcspn(s, "[("), *end = s + strlen(s) - 1;
+
+		c->units[k] = NULL;
+		if (open < s + 2 || open[-1] != ' ' || end < open + 2 ||
+		    *end != (*open == '[' ? ']' : ')') || strpbrk(open + 1, "[(") ||
+		    strcspn(open, "])") != (size_t)(end - open))
+			continue;
+		c->units[k] = axt_strndup(c->r->m, open + 1, (size_t)(end - open - 1));
+		while (open > s && open[-1] == ' ')
+			open--;
+		c->head[k] = axt_strndup(c->r->m, s, (size_t)(open - s));
+		if (!c->units[k] || !c->head[k])
+			return axt_fr_oom(c->r);
+	}
+	return 0;
+}
+
+/* ---- the different cells of a column ---- */
+
+static int
+compared(const struct axt_csv *c, int k, int64_t i, int64_t j)
+{
+	uint64_t x = axt_csv_cell(c, i, k), y = axt_csv_cell(c, j, k);
+	enum axt_cell kind = c->col[k].kind;
+	double v, w;
+
+	if (x == y)
+		return 0;
+	if (kind == AXT_CELL_TEXT)
+		return strcmp((const char *)(uintptr_t)x, (const char *)(uintptr_t)y);
+	if (kind != AXT_CELL_REAL)
+		return (kind == AXT_CELL_UINT ? x > y : (int64_t)x > (int64_t)y) ? 1 : -1;
+	memcpy(&v, &x, sizeof(v));
+	memcpy(&w, &y, sizeof(w));
+	return (v > w) - (v < w);
+}
+
+/* Rows by their cell in a column, and by their number where cells are the same. */
+static int
+by_cell(const void *a, const void *b, void *arg)
+{
+	int64_t i = *(const int64_t *)a, j = *(const int64_t *)b;
+	int d = compared(((void **)arg)[0], *(const int *)((void **)arg)[1], i, j);
+
+	return d ? d : (i > j) - (i < j);
+}
+
+/*
+ * Finds the different cells of column k, in order: place[i] becomes the number of that of row i,
+ * and first[] the rows where they come first. Returns how many there are; -1: no memory.
+ */
+static int64_t
+different(struct axt_csv *c, int k, int64_t *place, int64_t *first)
+{
+	int64_t *order = malloc((size_t)c->rows * sizeof(*order) + 1), n = 0;
+
+	if (!order)
+		return axt_fr_oom(c->r), -1;
+	for (int64_t i = 0; i < c->rows; i++)
+		order[i] = i;
+	qsort_r(order, (size_t)c->rows, sizeof(*order), by_cell, (void *[]){ c, &k });
+	for (int64_t i = 0; i < c->rows; i++) {
+		if (i == 0 || !axt_csv_same(c, k, order[i], first[n - 1]))
+			first[n++] = order[i];
+		place[order[i]] = n - 1;
+	}
+	free(order);
+	return n;
+}
+
+/* ---- a record for each line ---- */
+
+/* The text columns as coordinates along the axis. They go with each tensor. */
+static int
+text_columns(struct axt_csv *c, const struct axt_axis *x, const struct axt_aux **aux,
+    const char **names)
+{
+	for (int k = c->cols - 1; k > 0; k--) {
+		struct axt_aux *a;
+		const char **text;
+
+		if (c->col[k].kind != AXT_CELL_TEXT)
+			continue;
+		a = axt_alloc(c->r->m, sizeof(*a));
+		text = axt_alloc(c->r->m, (size_t)c->rows * sizeof(*text) + 1);
+		if (!a || !text)
+			return axt_fr_oom(c->r);
+		for (int64_t i = 0; i < c->rows; i++)
+			text[i] = (const char *)(uintptr_t)axt_csv_cell(c, i, k);
+		*a = (struct axt_aux){ .name = c->head[k],
+			.axes = { .n = 1, .a = { *x } },
+			.text = true,
+			.data = text,
+			.next = (struct axt_aux *)*aux };
+		*aux = a;
+		*names = *names ? axt_sprintf(c->r->m, "%s %s", c->head[k], *names) : c->head[k];
+		if (!*names)
+			return axt_fr_oom(c->r);
+	}
+	return 0;
+}
+
+static int
+records(struct axt_csv *c)
+{
+	const struct axt_aux *aux = NULL;
+	const char *names = NULL;
+	struct axt_foreign_item *t;
+	struct axt_axis x;
+	int n = 0;
+
+	for (int k = 1; k < c->cols; k++)
+		n += c->col[k].kind != AXT_CELL_TEXT;
+	if (n == 0)
+		return axt_fr_bad(c->r, "its columns hold text, and no numbers");
+	if (axt_csv_axis(c, 0, c->rows, 1, 0, &x) || text_columns(c, &x, &aux, &names) ||
+	    !(t = axt_fr_items(c->r, n)))
+		return c->r->e->code;
+	for (int k = 1; k < c->cols; k++) {
+		if (c->col[k].kind == AXT_CELL_TEXT)
+			continue;
+		t->axes = (struct axt_axes){ .n = 1, .a = { x } };
+		t->aux = aux;
+		if (axt_csv_named(c, k, t) || axt_csv_values(c, k, k + 1, true, t))
+			return c->r->e->code;
+		if (names &&
+		    !(t->attrs = axt_attr_set(c->r->m, t->attrs,
+			  &(struct axt_attr){ .name = "coordinates",
+			      .kind = AXT_ATTR_TEXT,
+			      .text = names })))
+			return axt_fr_oom(c->r);
+		t++;
+	}
+	return 0;
+}
+
+/* ---- an element for each line ---- */
+
+struct table {
+	struct axt_csv *c;
+	int n; /* of axes; the values are in the column behind theirs */
+	int64_t dims[AXT_MAX_RANK];
+	int64_t *place[AXT_MAX_RANK], *first[AXT_MAX_RANK];
+	int64_t *row; /* of each element, or -1 */
+	int64_t elements;
+};
+
+static int
+repeated(const struct table *t, int64_t i, int64_t j)
+{
+	axt_fr_bad(t->c->r, "records %" PRId64 " and %" PRId64 " are for the same %s%s", i + 1,
+	    j + 1, t->c->head[0], t->n > 1 ? " and the like" : "");
+	axt_hint(t->c->r->e, "axt-from FILE:COLUMN takes one column over those before it");
+	return t->c->r->e->code;
+}
+
+/* Finds which row tells each element. */
+static int
+find_rows(struct table *t)
+{
+	struct axt_csv *c = t->c;
+
+	t->elements = 1;
+	for (int k = 0; k < t->n; k++) {
+		t->place[k] = axt_alloc(c->r->m, (size_t)c->rows * sizeof(int64_t) + 1);
+		t->first[k] = axt_alloc(c->r->m, (size_t)c->rows * sizeof(int64_t) + 1);
+		if (!t->place[k] || !t->first[k])
+			return axt_fr_oom(c->r);
+		t->dims[k] = different(c, k, t->place[k], t->first[k]);
+		if (t->dims[k] < 0)
+			return c->r->e->code;
+		t->elements *= t->dims[k];
+		if (t->elements > 16 * c->rows + 1024)
+			return axt_fr_bad(c->r,
+			    "its %" PRId64 " records are too few for all combinations of \"%s\" "
+			    "to \"%s\"",
+			    c->rows, axt_escape(c->r->m, c->head[0]),
+			    axt_escape(c->r->m, c->head[k]));
+	}
+	t->row = axt_alloc(c->r->m, (size_t)t->elements * sizeof(*t->row) + 1);
+	if (!t->row)
+		return axt_fr_oom(c->r);
+	memset(t->row, 0xff, (size_t)t->elements * sizeof(*t->row));
+	for (int64_t i = 0; i < c->rows; i++) {
+		int64_t at = 0;
+
+		for (int k = 0; k < t->n; k++)
+			at = at * t->dims[k] + t->place[k][i];
+		if (t->row[at] >= 0)
+			return repeated(t, t->row[at], i);
+		t->row[at] = i;
+	}
+	return 0;
+}
+
+/* Puts the lines in the order of the elements; what no line tells is missing. */
+static int
+in_order(struct table *t)
+{
+	struct axt_csv *c = t->c;
+	uint64_t *cell;
+	bool gaps = t->elements > c->rows;
+	double nan = NAN;
+
+	if (gaps && axt_csv_widen(c, t->n, MAX(c->col[t->n].kind, AXT_CELL_REAL)))
+		return c->r->e->code;
+	cell = malloc((size_t)t->elements * (size_t)c->cols * sizeof(*cell) + 1);
+	if (!cell)
+		return axt_fr_oom(c->r);
+	for (int64_t at = 0; at < t->elements; at++) {
+		uint64_t *out = cell + at * c->cols;
+		int64_t row = t->row[at], rest = at;
+
+		if (row >= 0)
+			out[t->n] = axt_csv_cell(c, row, t->n);
+		else
+			memcpy(&out[t->n], &nan, sizeof(nan));
+		for (int k = t->n - 1; k >= 0; rest /= t->dims[k--])
+			out[k] = axt_csv_cell(c, t->first[k][rest % t->dims[k]], k);
+	}
+	free(c->cell);
+	c->cell = cell;
+	c->rows = t->elements;
+	c->sorted = true;
+	c->col[t->n].missing = c->col[t->n].missing || gaps;
+	return 0;
+}
+
+/* The lines in the order of the elements, of which only the last column is values. */
+static int
+long_table(struct axt_csv *c)
+{
+	struct table t = { .c = c, .n = c->cols - 1 };
+
+	if (t.n > AXT_MAX_RANK || c->col[t.n].kind >= AXT_CELL_COMPLEX)
+		return 0;
+	return find_rows(&t) || in_order(&t) ? (int)c->r->e->code : 0;
+}
+
+/* ---- which of them it is ---- */
+
+int
+axt_csv_records(struct axt_csv *c, bool *done)
+{
+	int64_t *place = NULL, n;
+
+	*done = false;
+	if (!c->head || c->r->o->matrix || c->cols < 2 || c->rows == 0 || !*c->head[0] ||
+	    (c->col[0].kind != AXT_CELL_TEXT && !c->r->o->all))
+		return 0;
+	if (c->r->o->tensor || c->col[0].kind == AXT_CELL_COMPLEX)
+		return 0;
+	place = malloc(2 * (size_t)c->rows * sizeof(*place));
+	if (!place)
+		return axt_fr_oom(c->r);
+	n = different(c, 0, place, place + c->rows);
+	free(place);
+	if (n < 0)
+		return c->r->e->code;
+	if (n < c->rows)
+		return long_table(c);
+	*done = c->r->out->records = true;
+	return records(c);
+}
