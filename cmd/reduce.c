@@ -7,7 +7,8 @@
 #define MAX_OPS 64
 
 static struct {
-	const char *to, *over, *weights, *by, *every;
+	const char *to, *over, *weights, *by, *labels, *every;
+	bool drop;
 	int nan;
 	double ddof;
 } o;
@@ -24,6 +25,10 @@ static const struct cmd_opt opts[] = {
 	    "weights, broadcast by name (sum mean var std rms median quantile)"),
 	CMD_OPERAND(0, "by", &o.by, "LABELS",
 	    "each label of an axis that goes by itself; an axis of labels takes its place"),
+	CMD_OPERAND(0, "labels", &o.labels, "A:B|LIST|B",
+	    "with --by: exactly these labels, in this order"),
+	CMD_FLAG(0, "drop-others", &o.drop,
+	    "with --labels: leave elements with other labels out, else an error"),
 	CMD_STR(0, "every", &o.every, "PERIOD",
 	    "each month, season, year, day, hour or 5 days of the time axis by itself"),
 	CMD_END,
@@ -102,6 +107,13 @@ parse_ops(char *list, struct op ops[MAX_OPS])
 	return n;
 }
 
+/* Whether labels are a list or a range, and no operand. */
+static bool
+is_list(const char *s)
+{
+	return strchr(s, ',') || (*s != '\0' && s[strspn(s, "0123456789+-:")] == '\0');
+}
+
 /*
  * axt-reduce: reduces axes. Each of several operations gives a result, which has the operation's
  * name.
@@ -115,6 +127,13 @@ build(struct axt_graph *g)
 	struct axt_expr *a = cmd_in(g, 0), *y;
 	struct axt_expr *w = o.weights ? cmd_open(g, o.weights, false) : NULL;
 	struct axt_expr *by = o.by ? cmd_labels(g, a, o.by) : NULL;
+	bool typed = o.labels && is_list(o.labels);
+	struct axt_expr *among = o.labels && !typed ? cmd_labels(g, a, o.labels) : NULL;
+
+	if ((o.labels && !o.by) || (o.drop && !o.labels))
+		cmd_usage(NULL,
+		    o.drop && !o.labels ? "--drop-others goes with --labels"
+					: "--labels goes with --by");
 
 	for (i = 0; i < n; i++) {
 		y = axt_reduce(g, ops[i].red, a,
@@ -124,6 +143,9 @@ build(struct axt_graph *g)
 			.ddof = o.ddof,
 			.weights = w,
 			.by = by,
+			.labels = typed ? o.labels : NULL,
+			.among = among,
+			.drop_others = o.drop,
 			.every = o.every,
 			.dtype = cmd_dtype(g),
 			.q = ops[i].q });

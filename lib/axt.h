@@ -314,8 +314,15 @@ struct axt_reduce_opts {
 	double ddof;              /* var, std: the divisor is the number of elements less this */
 	double q;                 /* quantile: 0..1 */
 	struct axt_expr *weights; /* NULL: none; broadcast by name */
-	/* labels over one of the reduced axes, for a result for each; NULL: no groups */
+	/* labels over reduced axes, for a result for each; NULL: no groups */
 	struct axt_expr *by;
+	/*
+	 * The labels that the result has, in this order, whether or not they occur: integers "1:12",
+	 * or a list "1,3,7:9" or "DJF,JJA", or the values of a tensor. NULL: those that occur, rising.
+	 */
+	const char *labels;
+	struct axt_expr *among;
+	bool drop_others; /* leaves out elements with other labels, which are an error otherwise */
 	/*
 	 * periods of the time axis, such as "month" or "5 days", for a result for each; NULL: none.
 	 * With neither `to` nor `over`, the time axis alone is reduced.
@@ -326,9 +333,13 @@ struct axt_reduce_opts {
 /*
  * axt_reduce - one number per kept index.
  * shapes  `to` names what stays, in result order; `over` what goes; both must partition the axes.
- *         by: the axis of the labels becomes one with their name, unless `to` tells its place,
- *         whose coordinates are the distinct labels, rising; NaN is none. Labels called "tensor",
- *         or nothing, give "group". They are evaluated now.
+ *         by: the axes of the labels become one with their name, at the place of the first unless
+ *         `to` tells it, whose coordinates are the distinct labels, rising; NaN is none. Labels
+ *         called "tensor", or nothing, give "group". They are evaluated now, unless `labels` is a
+ *         range, others are left out, and this is a sum or count along the last axis.
+ *         labels, among: the coordinates are these. Where one does not occur, sums, products,
+ *         counts, norms, any and all have their value of no elements, argmin and argmax -1; other
+ *         results are missing (NaN), and ARG for integers.
  *         every: the axis of CF times (that which `over` names, or the only one) becomes one of the
  *         same name, units and calendar with an index for each hour, day, month, season (December
  *         belongs to the next year's winter) or year that has elements, or for each N of them from

@@ -76,6 +76,9 @@ int axt_axis_times(const struct axt_axis *a, const char *what, struct axt_cftime
  */
 struct axt_cffields *axt_axis_dates(struct axt_arena *m, const struct axt_axis *a, const char *what,
     struct axt_err *e);
+/* Value i as messages show it: text in quotes, and dates if t is not NULL. Never NULL. */
+const char *axt_coord_value(struct axt_arena *m, const struct axt_coord *c,
+    const struct axt_cftime *t, int64_t i);
 /* Whether names, levels and lengths are the same, in the same order. */
 bool axt_axes_same(const struct axt_axes *x, const struct axt_axes *y);
 /*

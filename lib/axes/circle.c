@@ -72,6 +72,18 @@ axt_keys_near_around(const struct axt_keys *s, axt_key v)
 	return best;
 }
 
+int64_t
+axt_keys_nearest(const struct axt_keys *s, axt_key lo, axt_key hi, bool circle)
+{
+	int64_t i = axt_keys_above(s, lo);
+
+	if (circle)
+		return axt_keys_near_around(s, lo);
+	if (i == s->n)
+		return i - 1;
+	return i > 0 && lo - s->v[i - 1].k < s->v[i].k - hi ? i - 1 : i;
+}
+
 /* ---- ranges ---- */
 
 struct arc {

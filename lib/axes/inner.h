@@ -38,9 +38,6 @@ double axt_coord_cast(double v, enum axt_dtype d);
  * digit of its dtype.
  */
 double axt_cftime_slack(enum axt_dtype d, const struct axt_cftime *t, double v);
-/* Value i as messages show it: text in quotes, and dates if t is not NULL. Never NULL. */
-const char *axt_coord_value(struct axt_arena *m, const struct axt_coord *c,
-    const struct axt_cftime *t, int64_t i);
 /*
  * Parses one word that the user typed, "NAME^2" with escapes. Moves *s to the unescaped ',' or '='
  * behind it, or to the end.

@@ -9,6 +9,7 @@ struct labels {
 	struct axt_keys keys;
 	struct axt_keying how; /* how keys are made of labels */
 	bool circle;
+	enum axt_absent absent;
 	struct axt_err *e;
 };
 
@@ -80,6 +81,12 @@ find(struct labels *s, int64_t i, int64_t *pos)
 	if (k == k)
 		at = s->circle ? axt_keys_around(&s->keys, k, &other)
 			       : axt_keys_find(&s->keys, k, slack, text, &other);
+	if (at < 0 && k == k && s->absent == AXT_ABSENT_NEAREST && s->keys.n && !s->l->text)
+		at = axt_keys_nearest(&s->keys, k, k, s->circle);
+	if (at < 0 && s->absent == AXT_ABSENT_NONE) {
+		*pos = -1;
+		return AXT_OK;
+	}
 	if (at < 0)
 		return axt_fail(s->e, AXT_E_ARG,
 		    "%s of %s (element %lld) is not on axis \"%s\"%s%s", label(s, i), s->what,
@@ -94,10 +101,15 @@ find(struct labels *s, int64_t i, int64_t *pos)
 
 int
 axt_labels_find(struct axt_arena *m, const struct axt_axis *a, const struct axt_coord *labels,
-    const char *from, const char *what, int64_t *pos, struct axt_err *e)
+    const char *from, const char *what, enum axt_absent absent, int64_t *pos, struct axt_err *e)
 {
 	struct axt_err own = { 0 };
-	struct labels s = { .m = m, .a = a, .c = a->coord, .l = labels, .e = &own };
+	struct labels s = { .m = m,
+		.a = a,
+		.c = a->coord,
+		.l = labels,
+		.absent = absent,
+		.e = &own };
 
 	from = from ? from : a->from;
 	s.name = axt_axis_show(m, a);

@@ -48,6 +48,11 @@ int64_t axt_keys_around(const struct axt_keys *s, axt_key v, int64_t *twice);
 /* The index in s->v of the key that is nearest to v modulo 360. There is at least one key. */
 int64_t axt_keys_near_around(const struct axt_keys *s, axt_key v);
 /*
+ * The index of the key that is nearest to [lo, hi], modulo 360 if `circle`; of two at the same
+ * distance, that of the larger. There is at least one key.
+ */
+int64_t axt_keys_nearest(const struct axt_keys *s, axt_key lo, axt_key hi, bool circle);
+/*
  * Selects [lo, hi], where lo <= hi, on an axis whose values rise or, if not `rises`, fall. It may
  * select nothing.
  */

@@ -79,16 +79,18 @@ int axt_coord_turn(struct axt_arena *m, const struct axt_coord *c, const int64_t
 /*
  * Sets pos[i] to the position of label i among a's coordinates. Values are compared as coordinates
  * are: in the narrower dtype; integers exactly; if both are CF times, as instants, with units and
- * calendar from labels->attrs; text bytewise; degrees_east modulo 360. Each must be there exactly
- * once.
+ * calendar from labels->attrs; text bytewise; degrees_east modulo 360. None may be there twice.
+ * absent  what is done with a label that is not there: an error; position -1; or that of the
+ *         nearest coordinate, as axt_select finds it (text has none)
  * from    as above, of a
  * what    where the labels are from, for messages
  * cost    n log n for the coordinates, log n for a label
- * Errors: ARG (not there); AMBIG (there twice); COORD (no coordinates, text against numbers,
+ * Errors: ARG (not there; no nearest); AMBIG (there twice); COORD (no coordinates, text against numbers,
  * calendars that cannot be compared); DTYPE (complex); MEM.
  */
+enum axt_absent { AXT_ABSENT_FAILS, AXT_ABSENT_NONE, AXT_ABSENT_NEAREST };
 int axt_labels_find(struct axt_arena *m, const struct axt_axis *a, const struct axt_coord *labels,
-    const char *from, const char *what, int64_t *pos, struct axt_err *e);
+    const char *from, const char *what, enum axt_absent absent, int64_t *pos, struct axt_err *e);
 
 /*
  * Concatenates n >= 1 axes of one name: *out is the first one, with the sum of the lengths and all

@@ -156,22 +156,6 @@ pick_period(struct lookup *l, const struct want *w)
 	return AXT_OK;
 }
 
-/*
- * The index of the key that is nearest to w; of two at the same distance, that of the larger. There
- * is at least one key.
- */
-static int64_t
-nearest(const struct lookup *l, const struct want *w)
-{
-	int64_t i = axt_keys_above(&l->keys, w->lo);
-
-	if (l->circle)
-		return axt_keys_near_around(&l->keys, w->lo);
-	if (i == l->keys.n)
-		return i - 1;
-	return i > 0 && w->lo - l->keys.v[i - 1].k < l->keys.v[i].k - w->hi ? i - 1 : i;
-}
-
 static int
 absent(const struct lookup *l, const struct want *w)
 {
@@ -179,7 +163,7 @@ absent(const struct lookup *l, const struct want *w)
 
 	if (l->keys.n)
 		near = axt_sprintf(l->p->m, ": nearest is %s",
-		    value(l, l->keys.v[nearest(l, w)].i));
+		    value(l, l->keys.v[axt_keys_nearest(&l->keys, w->lo, w->hi, l->circle)].i));
 	axt_fail(l->p->e, AXT_E_ARG, "axis \"%s\"%s has no %s%s; %s", l->p->name, l->p->in,
 	    axt_show(l->p->m, w->word), near ? near : "", extent(l));
 	if (l->keys.n)
@@ -205,7 +189,7 @@ pick_one(struct lookup *l, const struct want *w)
 	if (i < 0 && w->text)
 		return no_text(l, w->text);
 	if (i < 0 && l->p->nearest && l->keys.n)
-		i = nearest(l, w);
+		i = axt_keys_nearest(&l->keys, w->lo, w->hi, l->circle);
 	return i < 0 ? absent(l, w) : axt_pick(l->p, l->keys.v[i].i);
 }
 

@@ -24,6 +24,8 @@ static const struct key {
 	{ "col", AXES, KEY(col), NULL },
 	{ "weights", VALUE, KEY(weights), NULL },
 	{ "by", VALUE, KEY(by), NULL },
+	{ "labels", AXES, KEY(labels), NULL },
+	{ "dropothers", YES_NO, KEY(dropothers), NULL },
 	{ "every", WORD, KEY(every), NULL },
 	{ "value", VALUE, KEY(value), NULL },
 	{ "ddof", NUMBER, KEY(ddof), NULL },
@@ -183,6 +185,14 @@ is_field(const char *s)
 	return *p == ',' || *p == ')';
 }
 
+/* Whether s begins with a name, and not with a number, a list in parentheses or a quoted word. */
+static bool
+is_name(const char *s)
+{
+	s += strspn(s, " \t\r\n");
+	return *s && !strchr("0123456789+-(\"'", *s);
+}
+
 static bool
 key_value(struct axt_calc_call *k, const struct key *key, const char *value)
 {
@@ -192,11 +202,12 @@ key_value(struct axt_calc_call *k, const struct key *key, const char *value)
 
 	if (key->to == KEY(by) && is_field(value))
 		return (k->o.field = axt_calc_word(c, value, ",)", true)) != NULL;
-	if (key->type == VALUE) {
+	if (key->type == VALUE || (key->to == KEY(labels) && is_name(value))) {
 		axt_calc_next(c); /* skip the "=" */
 		axt_calc_next(c);
 		v = axt_calc_value(c);
-		*(struct axt_expr **)((char *)&k->o + key->to) = v;
+		*(struct axt_expr **)((char *)&k->o +
+		    (key->type == VALUE ? key->to : KEY(among))) = v;
 		return !axt_bad(v);
 	}
 	k->list = key->type == AXES ? key->name : NULL;

@@ -6,12 +6,14 @@
 
 /* The values of arguments NAME=VALUE; those that are not given are NULL, 0 or AUTO. */
 struct axt_calc_opts {
-	const char *to, *over, *keep, *along, *range, *pack, *mode, *row, *col, *coord, *every;
+	const char *to, *over, *keep, *along, *range, *pack, *mode, *row, *col, *coord, *every,
+	    *labels;
 	const char *field; /* by=AXIS.FIELD, a field of the dates of the tensor's own axis */
-	struct axt_expr *weights, *by, *value;
+	struct axt_expr *weights, *by, *among, *value;
 	double ddof, q;
 	int64_t seed, rank, at, bins, times, limit;
-	int skipnan, nearest, fixed, reverse, descending, index, order, overflow, method;
+	int skipnan, dropothers, nearest, fixed, reverse, descending, index, order, overflow,
+	    method;
 	enum axt_dtype dtype, accumulate;
 };
 

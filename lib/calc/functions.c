@@ -32,6 +32,9 @@ reduce(struct axt_calc_call *k)
 		.q = k->op == AXT_RED_QUANTILE ? o->q : 0,
 		.weights = o->weights,
 		.by = o->by,
+		.labels = o->labels,
+		.among = o->among,
+		.drop_others = o->dropothers > 0,
 		.every = o->every,
 		.dtype = o->dtype });
 }
@@ -246,7 +249,7 @@ make(struct axt_calc_call *k)
 	return kind && axes ? axt_make(g, kind, axes, k->o.dtype, k->o.seed) : axt_node_failed(g);
 }
 
-#define RED_KEYS "over to by every skipnan ddof q weights dtype"
+#define RED_KEYS "over to by labels dropothers every skipnan ddof q weights dtype"
 #define LENGTHS "axes with lengths"
 static const struct axt_calc_fn functions[] = {
 	{ "dot", dot, 2, 12, NULL, "over keep mode accumulate dtype",

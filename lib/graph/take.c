@@ -138,7 +138,9 @@ read_labels(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_exp
 		.data = v,
 		.attrs = index->meta->attrs };
 
-	if (!v || axt_labels_find(g->m, &a->axes.a[i], &c, a->from, index->from, pos, &g->err))
+	if (!v ||
+	    axt_labels_find(g->m, &a->axes.a[i], &c, a->from, index->from, AXT_ABSENT_FAILS, pos,
+		&g->err))
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	x->at = axt_memory_leaf(g, AXT_I64, &index->axes, pos);
 	return g->err.code;

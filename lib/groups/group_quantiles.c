@@ -3,6 +3,8 @@
  * each group a view selects its elements, and the reduced views are concatenated along the axis of
  * the groups.
  */
+#include <math.h>
+
 #include "groups/groups.h"
 
 #define LABELS_MAX 1000 /* a group takes three nodes, and a plan has at most 4096 */
@@ -74,8 +76,10 @@ reduce_part(struct axt_graph *g, const struct axt_expr *e, struct axt_expr *a)
 	p->nargs = 1;
 	p->arg[0] = a;
 	p->axes.n = e->u.red.nkept;
-	for (int i = 0; i < p->axes.n; i++)
-		p->axes.a[i] = a->axes.a[e->u.red.kept[i]];
+	for (int i = 0; i < p->axes.n; i++) {
+		p->u.red.kept[i] = axt_axes_find(&a->axes, &e->arg[0]->axes.a[e->u.red.kept[i]]);
+		p->axes.a[i] = a->axes.a[p->u.red.kept[i]];
+	}
 	for (int i = 0; i < x.n; i++)
 		src[i] = i == at ? -1 : i - (i > at);
 	x.a[at].len = 1;
@@ -83,22 +87,34 @@ reduce_part(struct axt_graph *g, const struct axt_expr *e, struct axt_expr *a)
 	return axt_relabel(g, p, &x, src);
 }
 
-/* A result without elements, since there is no group. */
+/* NaN for the result of n groups that have no elements. */
 static struct axt_expr *
-nothing(struct axt_graph *g, const struct axt_expr *e)
+nothing(struct axt_graph *g, const struct axt_expr *e, int64_t n)
 {
-	struct axt_expr *z = axt_const(g, e->dtype, 0);
+	struct axt_expr *z = axt_const(g, e->dtype, NAN);
+	struct axt_axes x = e->axes;
 	int src[AXT_MAX_RANK];
 
 	for (int i = 0; i < e->axes.n; i++)
 		src[i] = -1;
-	return axt_bad(z) ? z : axt_relabel(g, z, &e->axes, src);
+	x.a[e->u.red.group].len = n;
+	x.a[e->u.red.group].coord = NULL;
+	return axt_bad(z) ? z : axt_relabel(g, z, &x, src);
+}
+
+/* `a` with the axes of the labels as one, in their order. */
+static struct axt_expr *
+label_axes_as_one(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *x)
+{
+	const char *list = axt_axes_typed(g->m, x, axt_identity, x->n);
+
+	return x->n == 1 ? a : axt_flatten(g, a, axt_sprintf(g->m, "%s=axt_labels", list));
 }
 
 struct axt_expr *
 axt_reduce_parts(struct axt_graph *g, const struct axt_expr *e, const struct axt_groups *by)
 {
-	struct axt_expr *a = e->arg[0], **part, *y;
+	struct axt_expr *a = label_axes_as_one(g, e->arg[0], &by->of->axes), **part, *y;
 	int64_t groups = by->axis.len;
 	struct members m;
 	int i;
@@ -107,20 +123,25 @@ axt_reduce_parts(struct axt_graph *g, const struct axt_expr *e, const struct axt
 		return axt_graph_fail(g, AXT_E_LIMIT,
 		    "%s takes up to %d labels, and there are %lld (%s)", axt_reds[e->u.red.op].name,
 		    LABELS_MAX, (long long)groups, by->of->from);
+	if (axt_bad(a))
+		return a;
 	part = axt_alloc(g->m, (size_t)groups * sizeof(*part) + 1);
 	if (!part)
 		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
-	i = axt_axes_find(&a->axes, &by->of->axes.a[0]);
-	if (find_members(g, by->of->u.leaf.st->mem, by->of->axes.a[0].len, groups, &m))
+	i = by->of->axes.n == 1 ? axt_axes_find(&a->axes, &by->of->axes.a[0])
+				: axt_axes_spelled(&a->axes, "axt_labels");
+	if (find_members(g, by->of->u.leaf.st->mem, axt_count(by->of), groups, &m))
 		return axt_node_failed(g);
 	for (int64_t k = 0; k < groups; k++) {
-		part[k] = reduce_part(g, e,
-		    part_of(g, a, i, m.at + m.from[k], m.from[k + 1] - m.from[k]));
+		part[k] = m.from[k + 1] == m.from[k]
+		    ? nothing(g, e, 1)
+		    : reduce_part(g, e,
+			  part_of(g, a, i, m.at + m.from[k], m.from[k + 1] - m.from[k]));
 		if (axt_bad(part[k]))
 			return part[k];
 	}
 	y = groups ? axt_concat_node(g, (int)groups, part, &e->axes, e->u.red.group)
-		   : nothing(g, e);
+		   : nothing(g, e, 0);
 	if (axt_bad(y))
 		return y;
 	y->meta = e->meta;

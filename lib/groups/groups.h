@@ -20,6 +20,10 @@ struct axt_labels {
 	const struct axt_coord *times;
 	const char *every;
 	struct axt_aux *bounds;
+	/* of labels that are given: as typed, "" if they are those of a tensor; else NULL */
+	const char *labels;
+	const struct axt_expr *among;
+	bool drop; /* other labels are left out */
 	struct axt_labels *next;
 };
 
@@ -28,6 +32,14 @@ struct axt_labels {
  * axt_labels_met. NULL: error.
  */
 struct axt_labels *axt_labels_known(struct axt_graph *g, const struct axt_expr *by, bool again);
+/*
+ * The axis of groups, of length 0. It has the name of the labels, or "group" if they have none.
+ */
+int axt_labels_axis(struct axt_graph *g, const char *name, const char *from,
+    struct axt_groups *out);
+/* In label_set.c: the groups of the labels that the options give. NULL: error. */
+struct axt_labels *axt_labels_set(struct axt_graph *g, const struct axt_expr *by,
+    const struct axt_reduce_opts *o, bool again);
 /*
  * In periods.c: counts the axes of CF times, those in `named` if that is not NULL. *at: the last of
  * them.

@@ -246,9 +246,8 @@ split(struct axt_graph *g, const struct given *in, int32_t *of, struct axt_coord
 	return split_whole(in, of, c, values) ? 0 : split_sorted(g, in, of, c, values);
 }
 
-/* Makes the axis of the groups. It has the name of the labels, or "group" if they have none. */
-static int
-name_axis(struct axt_graph *g, const char *name, const char *from, struct axt_groups *out)
+int
+axt_labels_axis(struct axt_graph *g, const char *name, const char *from, struct axt_groups *out)
 {
 	/* a dataset without a name reads as "tensor" */
 	bool named = name && *name && strcmp(name, "tensor") != 0;
@@ -260,12 +259,11 @@ name_axis(struct axt_graph *g, const char *name, const char *from, struct axt_gr
 	return 0;
 }
 
-/* Makes groups of the labels along axis x. */
+/* Makes groups of the labels along axes x. */
 static int
-group(struct axt_graph *g, const struct given *in, const struct axt_axis *x, const char *from,
+group(struct axt_graph *g, const struct given *in, const struct axt_axes *x, const char *from,
     const struct axt_attr *attrs, struct axt_groups *out)
 {
-	struct axt_axes over = { .n = 1, .a = { *x } };
 	struct axt_coord *c = axt_alloc(g->m, sizeof(*c));
 	int32_t *of = axt_alloc(g->m, (size_t)in->n * sizeof(*of) + 1);
 
@@ -278,7 +276,7 @@ group(struct axt_graph *g, const struct given *in, const struct axt_axis *x, con
 		return g->err.code;
 	out->axis.coord = c;
 	c->attrs = attrs;
-	out->of = axt_memory_leaf(g, AXT_I32, &over, of);
+	out->of = axt_memory_leaf(g, AXT_I32, x, of);
 	return g->err.code;
 }
 
@@ -298,7 +296,7 @@ group_values(struct axt_graph *g, struct axt_expr *by, struct axt_groups *out)
 		    (long long)in.n, by->from);
 	in.p = p;
 	if (axt_part_values(g, &by, 1, &(void *){ p }) == 0)
-		group(g, &in, &by->axes.a[0], by->from, by->meta->attrs, out);
+		group(g, &in, &by->axes, by->from, by->meta->attrs, out);
 	free(p);
 	return g->err.code;
 }
@@ -315,26 +313,15 @@ finish_groups(struct axt_groups *out)
 	return 0;
 }
 
-/* Reports labels that do not run along one axis. */
-static int
-several_axes(struct axt_graph *g, const char *from, int n)
-{
-	axt_fail(&g->err, AXT_E_AXES, "labels have one axis: %s has %d", from, n);
-	if (n > 1)
-		axt_hint(&g->err,
-		    "axt-flatten makes one axis of several, of the labels and of the tensor");
-	return AXT_E_AXES;
-}
-
 static int
 find_groups(struct axt_graph *g, struct axt_expr *by, bool again, struct axt_groups *out)
 {
-	if (by->axes.n != 1)
-		return several_axes(g, by->from, by->axes.n);
+	if (by->axes.n == 0)
+		return axt_fail(&g->err, AXT_E_AXES, "labels have an axis: %s has none", by->from);
 	if (axt_dtypes[by->dtype].cls == AXT_CLASS_COMPLEX)
 		return axt_fail(&g->err, AXT_E_DTYPE, "labels cannot be %s (%s)",
 		    axt_dtypes[by->dtype].name, by->from);
-	if (name_axis(g, axt_expr_name(by), by->from, out))
+	if (axt_labels_axis(g, axt_expr_name(by), by->from, out))
 		return g->err.code;
 	if (!axt_labels_met(g, by, again, out))
 		group_values(g, by, out);
@@ -346,7 +333,7 @@ axt_labels_known(struct axt_graph *g, const struct axt_expr *by, bool again)
 {
 	struct axt_labels *l;
 
-	for (l = g->labels; l && (l->by != by || (l->again && !again)); l = l->next)
+	for (l = g->labels; l && (l->by != by || l->labels || (l->again && !again)); l = l->next)
 		;
 	if (l)
 		return l;
@@ -436,13 +423,13 @@ text_labels(struct axt_graph *g, struct axt_file *f, struct axt_dset *d)
 	if (!l || !from)
 		return axt_node_failed(g);
 	if (d->rank != 1)
-		return axt_graph_fail(g, AXT_E_AXES, "labels have one axis: %s has %d", from,
-		    d->rank);
+		return axt_graph_fail(g, AXT_E_AXES,
+		    "labels that are text have one axis: %s has %d", from, d->rank);
 	if (axt_dset_strings(g->m, f, d, &s, &in.n, &g->err))
 		return axt_node_failed(g);
 	in.p = s;
-	if (name_axis(g, d->name, from, &l->groups) ||
-	    group(g, &in, &d->axes.a[0], from, d->attrs, &l->groups) || finish_groups(&l->groups))
+	if (axt_labels_axis(g, d->name, from, &l->groups) ||
+	    group(g, &in, &d->axes, from, d->attrs, &l->groups) || finish_groups(&l->groups))
 		return axt_node_failed(g);
 	l->by = l->groups.of;
 	l->next = g->labels;

@@ -19,7 +19,7 @@ is_of_years(const char *name)
 static bool
 several_years(struct axt_graph *g, const struct axt_groups *by)
 {
-	const struct axt_coord *c = by->of->axes.a[0].coord;
+	const struct axt_coord *c = by->of->axes.n == 1 ? by->of->axes.a[0].coord : NULL;
 	const char *name = by->axis.name;
 	bool season = strcmp(name, "season") == 0;
 	const int32_t *group;
@@ -97,6 +97,59 @@ may_again(enum axt_red op, const struct axt_expr *a, const struct axt_expr *by)
 	return (op == AXT_RED_SUM || op == AXT_RED_COUNT) && by->axes.n == 1 &&
 	    axt_axes_find(&a->axes, &by->axes.a[0]) == last && !is_of_years(axt_expr_name(by));
 }
+/* Which groups have elements, over their axis. *empty: the first that has none, -1: all have. */
+static struct axt_expr *
+groups_met(struct axt_graph *g, const struct axt_groups *by, int64_t *empty)
+{
+	const int32_t *of = by->of->u.leaf.st->mem;
+	int64_t n = axt_count(by->of);
+	struct axt_axes x = { .n = 1, .a = { by->axis } };
+	bool *met = axt_alloc(g->m, (size_t)by->axis.len + 1);
+
+	*empty = -1;
+	for (int64_t i = 0; met && i < n; i++)
+		if (of[i] >= 0)
+			met[of[i]] = true;
+	for (int64_t k = 0; met && k < by->axis.len && *empty < 0; k++)
+		*empty = met[k] ? -1 : k;
+	return axt_memory_leaf(g, AXT_BOOL, &x, met);
+}
+
+/*
+ * e, the reduction by groups, with missing values where a group has no elements and the reduction
+ * has no value then. Integers have no number for that.
+ */
+static struct axt_expr *
+with_empty(struct axt_graph *g, enum axt_red op, struct axt_expr *e, const struct axt_groups *by)
+{
+	bool mean = op == AXT_RED_MEAN || op == AXT_RED_VAR || op == AXT_RED_STD ||
+	    op == AXT_RED_RMS;
+	struct axt_expr *met = NULL, *y;
+	struct axt_meta *m;
+	int64_t k = -1;
+
+	if ((!axt_reds[op].empty_ok || mean) && op != AXT_RED_ARGMIN && op != AXT_RED_ARGMAX)
+		met = groups_met(g, by, &k);
+	if (k < 0)
+		return e;
+	if (axt_dtypes[e->dtype].cls < AXT_CLASS_FLOAT) {
+		axt_fail(&g->err, AXT_E_ARG,
+		    "label %s of %s has no elements, and %s of none is no %s",
+		    axt_coord_value(g->m, by->axis.coord, NULL, k), by->of->from, axt_reds[op].name,
+		    axt_dtypes[e->dtype].name);
+		axt_hint(&g->err, "axt-cast --dtype f64 makes numbers that can be missing");
+		return axt_node_failed(g);
+	}
+	y = axt_where(g, met, e, axt_number(g, "nan"));
+	m = axt_meta_copy(g, e->meta);
+	if (axt_bad(y) || !m)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	m->missing = true;
+	y->meta = m;
+	y->from = e->from;
+	return y;
+}
+
 /* Replaces the bounds of the time axis that was reduced by those of the periods. */
 static struct axt_expr *
 with_bounds(struct axt_graph *g, struct axt_expr *e, const struct axt_labels *l)
@@ -124,11 +177,14 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 		return axt_refused(g, a) ? axt_node_failed(g) : axt_reduce_every(g, op, a, o);
 	if (o && !o->by && o->weights && (op == AXT_RED_QUANTILE || op == AXT_RED_MEDIAN))
 		return axt_refused(g, a) ? axt_node_failed(g) : axt_weighted_quantile(g, op, a, o);
+	if (o && !o->by && (o->labels || o->among))
+		return axt_graph_fail(g, AXT_E_ARG, "labels are given, and no tensor has them");
 	if (!o || !o->by)
 		return axt_reduce_grouped(g, op, a, o, NULL);
 	if (axt_refused(g, a) || axt_refused(g, o->by))
 		return axt_node_failed(g);
-	l = axt_labels_known(g, o->by, may_again(op, a, o->by));
+	l = o->labels || o->among ? axt_labels_set(g, o->by, o, may_again(op, a, o->by))
+				  : axt_labels_known(g, o->by, may_again(op, a, o->by));
 	if (!l)
 		return axt_node_failed(g);
 	e = axt_reduce_grouped(g, op, a, o, &l->groups);
@@ -136,5 +192,7 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 		return axt_node_failed(g);
 	if (!axt_bad(e) && axt_red_selects(op))
 		e = axt_reduce_parts(g, e, &l->groups);
+	if (!axt_bad(e) && l->labels && !l->again)
+		e = with_empty(g, op, e, &l->groups);
 	return axt_bad(e) || !l->bounds ? e : with_bounds(g, e, l);
 }

@@ -263,11 +263,85 @@ methods()
 	methods 'time: mean' 'axt-reduce mean --over time --by one.nc:time.month one.nc:t'
 }
 
+# csv PIPELINE LINE...: the lines that its result has as CSV.
+csv()
+{
+	prints "$(printf '%s\n' "${@:2}")" "$1 | axt-print --csv"
+}
+
+@test "--by: labels of several axes" {
+	make_a
+	csv 'axt-reduce count --by a.nc a.nc | axt-slice group=0:2' group,tensor 0,1 1,1
+	printf 'lat,lon,basin\n0,0,1\n0,1,2\n0,2,2\n1,0,1\n1,1,7\n1,2,nan\n' | axt-from - --format csv --to lat,lon -o basin.nc
+	axt-make iota time=2,lat=2,lon=3 --dtype f32 -o t.nc
+	csv 'axt-reduce sum --by basin.nc --over lon,lat t.nc' time,basin,tensor 0,1,3 0,2,3 0,7,4 1,1,15 1,2,15 1,7,10
+	csv 'axt-reduce median --by basin.nc t.nc' basin,tensor 1,4.5 2,4.5 7,7
+	csv 'axt-reduce max --by basin.nc --to time,basin t.nc | axt-slice time=1' basin,tensor 1,9 2,8 7,10
+	fails 1 'axt-reduce: the axis "lat" of the labels is kept: it has to be reduced' 'axt-reduce sum --over lon --by basin.nc t.nc'
+}
+
+# cells.nc: dst over x of x.nc.
+make_cells()
+{
+	axt-make iota x=6 --dtype f32 -o x.nc
+	printf 'x,dst\n0,1\n1,3\n2,3\n3,5\n4,1\n5,9\n' | axt-from - --format csv --to x -o cells.nc
+}
+
+@test "--labels: exactly these labels, in this order" {
+	make_cells
+	csv 'axt-reduce sum --by cells.nc --labels 1:9 x.nc' dst,tensor 1,4 2,0 3,3 4,0 5,3 6,0 7,0 8,0 9,5
+	csv 'axt-reduce count --by cells.nc --labels 0,9,1:5 x.nc' dst,tensor 0,0 9,1 1,2 2,0 3,2 4,0 5,1
+	axt-make iota:9:-4 x=3 --name set -o set.nc
+	csv 'axt-reduce sum --by cells.nc --labels set.nc --drop-others x.nc' dst,tensor 9,5 5,3 1,4
+	csv 'axt-reduce sum --by cells.nc --labels -1:1 --drop-others x.nc' dst,tensor -1,0 0,0 1,4
+	csv "axt-calc 'sum(x, by=d, labels=4:9, dropothers=true)' x=x.nc d=cells.nc" dst,tensor 4,0 5,3 6,0 7,0 8,0 9,5
+	csv "axt-calc 'sum(x, by=d, labels=(9,5), dropothers=true)' x=x.nc d=cells.nc" dst,tensor 9,5 5,3
+	csv "axt-calc 'sum(x, by=d, labels=s, dropothers=true)' x=x.nc d=cells.nc s=set.nc" dst,tensor 9,5 5,3 1,4
+}
+
+@test "--labels: what labels without elements give" {
+	make_cells
+	for op in mean min max ptp median quantile:0.5; do
+		axt-reduce $op --by cells.nc --labels 2:3 --drop-others x.nc -o y.nc
+		output=$(axt-print y.nc:tensor | head -n 1)
+		[ "$output" = nan ]
+		axt-attr _FillValue y.nc | grep -q nan
+	done
+	csv 'axt-reduce argmax --by cells.nc --labels 2:3 --drop-others x.nc' dst,tensor 2,-1 3,2
+	fails 1 'axt-reduce: label 2 of cells.nc:dst has no elements, and min of none is no i64' \
+		'axt-make iota x=6 | axt-reduce min --by cells.nc --labels 1:9'
+	hints 'axt-cast --dtype f64 makes numbers that can be missing'
+	csv 'axt-reduce max --by cells.nc --labels 9,5,3,1 x.nc | axt-cast --dtype i64' dst,tensor 9,5 5,3 3,2 1,4
+}
+
+@test "--labels: text, and fields of dates" {
+	axt-make iota time=90 --dtype f32 | axt-coord set time=0:1 --attr 'time:units=days since 2010-01-01' -o t.nc
+	csv 'axt-reduce count --by time.month --labels 1:12 t.nc | axt-slice month@2:5' month,tensor 2,28 3,31 4,0 5,0
+	csv 'axt-reduce count --by time.season --labels JJA,MAM,DJF t.nc' season,tensor JJA,0 MAM,31 DJF,59
+	fails 1 'axt-reduce: 59 of 90 labels of t.nc:tensor are none of those given: the first is "DJF"' 'axt-reduce count --by time.season --labels JJA,MAM t.nc'
+	hints '--drop-others leaves them out'
+}
+
+@test "--labels: errors" {
+	make_cells
+	fails 1 'axt-reduce: 1 of 6 labels of cells.nc:dst are none of those given: they run from 1 to 9' \
+		'axt-reduce sum --by cells.nc --labels 1:5 x.nc'
+	hints '--drop-others leaves them out'
+	fails 1 'axt-reduce: 3 of 6 labels of cells.nc:dst are none of those given: the first is 3*' \
+		'axt-reduce sum --by cells.nc --labels 9,1 x.nc'
+	fails 2 'axt-reduce: "a" is no label of cells.nc:dst, which has i64' 'axt-reduce sum --by cells.nc --labels 1,a x.nc'
+	hints 'labels are a range of integers A:B, a list a,b,c, or FILE:DATASET'
+	fails 2 'axt-reduce: "1.5" is no label of *' 'axt-reduce sum --by cells.nc --labels 1,1.5 x.nc'
+	fails 1 'axt-reduce: *has 9 twice, at index 0 and 2' 'axt-reduce sum --by cells.nc --labels 9,1,9 x.nc'
+	fails 1 'axt-reduce: *none: No such file*' 'axt-reduce sum --by cells.nc --labels none x.nc'
+	fails 2 'axt-reduce: --labels goes with --by' 'axt-reduce sum --labels 1:5 x.nc'
+	fails 2 'axt-reduce: --drop-others goes with --labels' 'axt-reduce sum --by cells.nc --drop-others x.nc'
+}
+
 @test "--by: errors" {
 	make_a
 	make_labels
-	fails 1 'axt-reduce: labels have one axis: a.nc:tensor has 2' 'axt-reduce sum --by a.nc a.nc'
-	fails 1 'axt-reduce: labels have one axis: a number has 0' 'axt-reduce sum --by 3 a.nc'
+	fails 1 'axt-reduce: labels have an axis: a number has none' 'axt-reduce sum --by 3 a.nc'
 	fails 1 'axt-reduce: the axis "lon" of the labels is kept: it has to be reduced' 'axt-reduce sum --over lat --by lab.nc:odd a.nc'
 	fails 1 'axt-reduce: the labels have the axis "z", which a.nc:tensor lacks' \
 		'axt-make iota z=3 | axt-reduce sum --by - a.nc'

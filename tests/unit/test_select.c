@@ -408,7 +408,7 @@ labels_are_found(void **state)
 
 		if (too_fine(cases[i].axis))
 			continue;
-		if (!axt_labels_find(m, &a, l, NULL, "w.nc:m", pos, &e)) {
+		if (!axt_labels_find(m, &a, l, NULL, "w.nc:m", AXT_ABSENT_FAILS, pos, &e)) {
 			for (int64_t k = 0; k < l->n; k++)
 				got = axt_sprintf(m, "%s%s%lld", got, k ? " " : "",
 				    (long long)pos[k]);
@@ -429,10 +429,12 @@ text_labels_are_found(void **state)
 	int64_t pos[4];
 
 	(void)state;
-	assert_int_equal(axt_labels_find(m, &a, &l, NULL, "w.nc:m", pos, &e), AXT_OK);
+	assert_int_equal(axt_labels_find(m, &a, &l, NULL, "w.nc:m", AXT_ABSENT_FAILS, pos, &e),
+	    AXT_OK);
 	assert_true(pos[0] == 2 && pos[1] == 0 && pos[2] == 2);
 	l.n = 4;
-	assert_int_equal(axt_labels_find(m, &a, &l, NULL, "w.nc:m", pos, &e), AXT_E_ARG);
+	assert_int_equal(axt_labels_find(m, &a, &l, NULL, "w.nc:m", AXT_ABSENT_FAILS, pos, &e),
+	    AXT_E_ARG);
 	assert_non_null(
 	    strstr(e.text, "\"Paris\" of w.nc:m (element 3) is not on axis \"station\""));
 }
@@ -458,14 +460,14 @@ many_labels_are_quick(void **state)
 		text[i] = axt_sprintf(m, "label %g", v[i]);
 	}
 	start = clock();
-	assert_int_equal(axt_labels_find(m, &a, &c, NULL, "l", pos, &e), AXT_OK);
+	assert_int_equal(axt_labels_find(m, &a, &c, NULL, "l", AXT_ABSENT_FAILS, pos, &e), AXT_OK);
 	for (int64_t i = 0; i < n; i++)
 		assert_true(pos[i] == i);
 	print_message("# %lld numbers: %.2f s\n", (long long)n,
 	    (double)(clock() - start) / CLOCKS_PER_SEC);
 	a.coord = &t;
 	start = clock();
-	assert_int_equal(axt_labels_find(m, &a, &t, NULL, "l", pos, &e), AXT_OK);
+	assert_int_equal(axt_labels_find(m, &a, &t, NULL, "l", AXT_ABSENT_FAILS, pos, &e), AXT_OK);
 	for (int64_t i = 0; i < n; i++)
 		assert_true(pos[i] == i);
 	print_message("# %lld texts: %.2f s\n", (long long)n,
