@@ -208,6 +208,11 @@ bool cmd_has_dataset(struct axt_graph *g);
 const char *cmd_default_dataset(struct axt_graph *g);
 bool cmd_is_raw(struct axt_graph *g);
 
+/*
+ * The line for the attribute history; NULL: none. Its date is that of SOURCE_DATE_EPOCH. Without
+ * that variable it has no date, so that equal commands write equal files.
+ */
+const char *cmd_history(struct axt_graph *g);
 /* Sets how the result is stored: see axt_save_opts. */
 void cmd_storage(const char *size, char layout);
 /* Has the expression saved instead of its values. */

@@ -9,12 +9,8 @@
 
 #include "priv.h"
 
-/*
- * The line for the attribute history; NULL: none. Its date is that of SOURCE_DATE_EPOCH. Without
- * that variable it has no date, so that equal commands write equal files.
- */
-static const char *
-history(void)
+const char *
+cmd_history(struct axt_graph *g)
 {
 	const char *e = getenv("SOURCE_DATE_EPOCH");
 	char date[40], *line;
@@ -23,6 +19,7 @@ history(void)
 	time_t t;
 	struct tm tm;
 
+	(void)g;
 	if (cmd_st.o.no_history)
 		return NULL;
 	if (!e || !axt_parse_int(e, 0, INT64_MAX, &s))
@@ -78,12 +75,12 @@ cmd_storage(const char *size, char layout)
 }
 
 static struct axt_save_opts
-save_opts(void)
+save_opts(struct axt_graph *g)
 {
 	const struct cmd_common *o = &cmd_st.o;
 
 	return (struct axt_save_opts){ .output = o->output,
-		.history = history(),
+		.history = cmd_history(g),
 		.no_clobber = o->no_clobber,
 		.force = o->force,
 		.deflate = o->deflate == 0 ? -1 : (int)(o->deflate > 0 ? o->deflate : 0),
@@ -98,7 +95,7 @@ save_opts(void)
 static void
 save(struct axt_graph *g, struct axt_expr *const y[], int n)
 {
-	struct axt_save_opts o = save_opts();
+	struct axt_save_opts o = save_opts(g);
 
 	cmd_progress_begin(g);
 	axt_save(g, y, n, &o);
@@ -223,7 +220,7 @@ cmd_assign(struct axt_graph *g, struct axt_assignment *y, int n, struct axt_assi
 	if (!axt_graph_error(g) && cmd_st.o.explain) {
 		explain(g, z, n);
 	} else if (!axt_graph_error(g)) {
-		o->history = history();
+		o->history = cmd_history(g);
 		cmd_progress_begin(g);
 		axt_assign_all(g, y, n, o);
 		cmd_progress_end();
@@ -263,7 +260,7 @@ cmd_print(struct axt_graph *g, struct axt_expr *y, struct axt_print_opts *o)
 void
 cmd_split(struct axt_graph *g, struct axt_expr *y, const char *axis, const char *pattern)
 {
-	struct axt_save_opts o = save_opts();
+	struct axt_save_opts o = save_opts(g);
 
 	y = shape(g, y);
 	if (!axt_graph_error(g) && cmd_st.o.explain) {

@@ -277,7 +277,10 @@ not_there(const char *error)
 	return -1;
 }
 
-/* axt-rename renames axes; NULL: its word is not DATASET=NEW. */
+/*
+ * axt-rename renames axes; without an output the dataset is renamed in its file. NULL: the word is
+ * not DATASET=NEW.
+ */
 static const char *
 new_name_of_dataset(void)
 {
@@ -291,10 +294,11 @@ new_name_of_dataset(void)
 		return NULL;
 	snprintf(both, sizeof(both), "%s:%s", file, old);
 	used = 0;
-	put("axt-copy", false);
-	put(both, true);
-	put("--name", true);
-	put(eq + 1, true);
+	put(cmd_st.given.n > 0 ? "axt-copy" : "axt-move", false);
+	put(cmd_st.given.n > 0 ? both : word, true);
+	put(cmd_st.given.n > 0 ? "--name" : file, true);
+	if (cmd_st.given.n > 0)
+		put(eq + 1, true);
 	return end(cmd_st.args.n, -1);
 }
 

@@ -139,6 +139,22 @@ AXT_API enum axt_code axt_plan_print(struct axt_graph *g, struct axt_expr *const
 AXT_API enum axt_code axt_attr_edit(struct axt_graph *g, const char *operand,
     const char *const *specs, int nspecs, bool in_place, FILE *out);
 /*
+ * Removes datasets from files: FILE:DATASET, and what patterns and groups mean (FILE:PATTERN,
+ * FILE:/group/). What stays and names one of them is an error, unless force: then it names it no
+ * more, and of coordinates the axis stays. history: a line for each file's history, or NULL.
+ * in_place: files are changed themselves, not copies that replace them.
+ * errors  IO, FORMAT, DAMAGED, NAME, AMBIG; EXISTS (something refers to it).
+ */
+AXT_API enum axt_code axt_remove(struct axt_graph *g, const char *const *operand, int n, bool force,
+    bool in_place, const char *history);
+/*
+ * Gives datasets of a file other names, all at the same time: map is "OLD=NEW,...". Axes are
+ * renamed with their coordinates, and what refers to a dataset by its name follows.
+ * errors  as axt_remove; SYNTAX; EXISTS (there is a dataset NEW).
+ */
+AXT_API enum axt_code axt_move(struct axt_graph *g, const char *map, const char *file,
+    bool in_place, const char *history);
+/*
  * Lists the variables of a file, or of all HDF5 files in a directory and its subdirectories,
  * sorted: a line FILE:DATASET for each or, as JSON, an array of objects.
  * errors  IO, FORMAT, DAMAGED (of files in a directory, only those that are HDF5).

@@ -270,6 +270,8 @@ def more():
     asks = [c for c in CALLS if c not in ('pwrite', 'close', 'ftruncate')]
     for words in ('assign --in-place c.h5:v[lat=1] += 1', 'assign --in-place b.h5[x=5:9] = 1', 'attr --in-place note=x c.h5:v'):
         Sweep(f'axt-{words}', p, words).fails(calls=asks)
+    for words in 'remove c.h5:w', 'move w=x c.h5':
+        Sweep(f'axt-{words}', p, words).fails().starved(step)
     # libhdf5 goes on without some reads, up to the writing
     Sweep('axt-attr in place, reads', p, 'attr --in-place note=x c.h5:v').fails(every=True, calls=['pread'])
 

@@ -83,7 +83,8 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-slice 0:10 one.nc ## time=0:10
 	axt-slice --lat -30:30 one.nc ## axt-slice lat=... has no dashes
 	axt-rename time t one.nc ## axt-rename time=t one.nc
-	axt-rename tas=t one.nc ## axt-copy one.nc:tas --name t
+	axt-rename tas=t one.nc ## axt-move tas=t one.nc
+	axt-rename tas=t one.nc -o x.nc ## axt-copy one.nc:tas --name t -o x.nc
 	axt-order lon lat time one.nc ## axt-order lon,lat,time one.nc
 	axt-order one.nc ## axt-order time one.nc
 	axt-flip one.nc ## axt-flip time one.nc

@@ -45,7 +45,8 @@ axt_fheap_open(struct axt_raw *r, uint64_t addr)
 	axt_cur_skip(&c, (size_t)l);
 	h->space = axt_cur_addr(&c, s);
 	h->size = axt_cur_len(&c, s);
-	h->taken = axt_cur_len(&c, s);
+	axt_cur_skip(&c,
+	    (size_t)l); /* bytes taken: libhdf5 may count them wrong, and uses them not */
 	h->next = axt_cur_len(&c, s);
 	h->objects = axt_cur_len(&c, s);
 	axt_cur_skip(&c, (size_t)l);

@@ -20,10 +20,9 @@ struct axt_fheap {
 	 * needed for checks before writing: address of the free-space manager, bytes of the heap,
 	 * bytes of its direct blocks, offset of the next block, number of objects
 	 */
-	uint64_t space, size, taken, next, objects;
+	uint64_t space, size, next, objects;
 	int first_rows;
-	uint64_t met; /* bytes of direct blocks read so far */
-	int rows;     /* rows of the root if it is an indirect block; 0 if it is a direct block */
+	int rows; /* rows of the root if it is an indirect block; 0 if it is a direct block */
 	struct axt_hblock { /* blocks read so far */
 		struct axt_hblock *next;
 		uint64_t addr, off;

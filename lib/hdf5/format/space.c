@@ -25,7 +25,7 @@ shape_ok(const struct axt_fheap *h)
 		all += axt_fheap_row(h, r) * (uint64_t)h->width;
 	if (h->rows == 0)
 		all = h->root == AXT_UNDEF ? 0 : h->start;
-	return h->size == all && h->next <= h->size && h->taken <= h->size;
+	return h->size == all && h->next <= h->size;
 }
 
 /* Checks a free section inside a direct block. */
@@ -140,10 +140,8 @@ check_block(struct space *w, uint64_t addr, uint64_t off, int rows, uint64_t siz
 
 	if (!b)
 		return false;
-	if (rows == 0) {
-		h->met += size;
+	if (rows == 0)
 		axt_claim(w->used, AXT_BLOCK_HEAP, off, axt_fheap_head(h) + (h->summed ? 4 : 0));
-	}
 	c = b->c;
 	for (int r = 0; r < rows; r++) {
 		uint64_t n = axt_fheap_row(h, r);
@@ -185,7 +183,7 @@ axt_fheap_check(struct axt_fheap *h, const struct axt_cur *id, uint64_t objects)
 	struct space w = { .h = h, .used = &used };
 	bool ok = shape_ok(h) && h->objects == objects &&
 	    (h->root == AXT_UNDEF || check_block(&w, h->root, 0, h->rows, h->start)) &&
-	    h->met == h->taken && space_ok(&w) &&
+	    space_ok(&w) &&
 	    (h->huge_tree == AXT_UNDEF ||
 		axt_tree_walk(h->r, h->huge_tree, AXT_TREE_HUGE, axt_fheap_on_huge, h) ==
 		    AXT_WALK_ALL);

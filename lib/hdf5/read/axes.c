@@ -18,27 +18,55 @@ list_is_sane(struct axt_arena *m, const struct axt_hattr *a)
 	    (t->base->bits & 15) == 0;
 }
 
+/* The lists of the scales of each axis, as they are stored; NULL: there are none that are sane. */
+static const uint8_t *
+scale_lists(struct axt_arena *m, const struct axt_head *h, int rank)
+{
+	const struct axt_hattr *list = axt_head_attr(h, "DIMENSION_LIST");
+	const uint8_t *p;
+	size_t n = 0;
+
+	if (rank == 0 || !list || !list_is_sane(h->r.m, list))
+		return NULL;
+	p = axt_raw_attr(m, h->r.s, list, &n);
+	return p && n == (size_t)rank * (size_t)axt_raw_vlen_bytes(h->r.s) ? p : NULL;
+}
+
 /* Finds the address of the last scale that is attached to each axis; UINT64_MAX: none. */
 static void
 scales_of(struct axt_arena *m, const struct axt_head *h, int rank, uint64_t *scale)
 {
 	struct axt_src *s = h->r.s;
-	const struct axt_hattr *list = axt_head_attr(h, "DIMENSION_LIST");
-	size_t n = 0, width = (size_t)axt_raw_vlen_bytes(s), k;
+	const uint8_t *p = scale_lists(m, h, rank), *refs;
+	size_t k;
+
+	for (int a = 0; a < rank; a++) {
+		refs = p ? axt_raw_vlen(m, s, p + (size_t)a * (size_t)axt_raw_vlen_bytes(s),
+			       (size_t)s->addr_size, &k)
+			 : NULL;
+		scale[a] = refs && k > 0
+		    ? axt_le(refs + (k - 1) * (size_t)s->addr_size, s->addr_size)
+		    : UINT64_MAX;
+	}
+}
+
+int
+axt_h5_attached(struct axt_file *f, int i, void (*each)(void *ctx, uint64_t addr), void *ctx,
+    struct axt_err *e)
+{
+	struct axt_src *s = f->src;
+	size_t width = (size_t)axt_raw_vlen_bytes(s), size = (size_t)s->addr_size, n;
+	struct axt_head h = { 0 };
 	const uint8_t *p, *refs;
 
-	for (int a = 0; a < rank; a++)
-		scale[a] = UINT64_MAX;
-	if (rank == 0 || !list || !list_is_sane(h->r.m, list))
-		return;
-	p = axt_raw_attr(m, s, list, &n);
-	if (!p || n != (size_t)rank * width)
-		return;
-	for (int a = 0; a < rank; a++, p += width) {
-		refs = axt_raw_vlen(m, s, p, (size_t)s->addr_size, &k);
-		if (refs && k > 0)
-			scale[a] = axt_le(refs + (k - 1) * (size_t)s->addr_size, s->addr_size);
-	}
+	if (axt_h5_reopen(f, i, &h, e) == AXT_OK && (p = scale_lists(h.r.m, &h, f->dsets[i].rank)))
+		for (int a = 0; a < f->dsets[i].rank; a++) {
+			refs = axt_raw_vlen(h.r.m, s, p + (size_t)a * width, size, &n);
+			for (size_t k = 0; refs && k < n; k++)
+				each(ctx, axt_le(refs + k * size, s->addr_size));
+		}
+	axt_head_close(&h);
+	return e->code;
 }
 
 /* Reads the attributes and values of scale k, unless they have been read. */

@@ -193,6 +193,24 @@ usable(struct axt_arena *m, struct axt_file *f, int i, struct axt_err *e)
 	return AXT_OK;
 }
 
+static int
+named(struct axt_arena *m, struct axt_file *f, const char *name, bool soft, int *out,
+    struct axt_err *e)
+{
+	int i = exact(f, name);
+
+	if (i < 0 && soft)
+		i = axt_h5_follow(f, name);
+	if (i < 0 && !strchr(name, '/'))
+		i = anywhere(m, f, name, e);
+	*out = i;
+	if (i < 0 && f->src->starved)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	if (i < 0 && !e->code)
+		no_such(m, f, name, e);
+	return i < 0 ? (int)e->code : 0;
+}
+
 int
 axt_file_find(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_dset **out,
     struct axt_err *e)
@@ -202,17 +220,23 @@ axt_file_find(struct axt_arena *m, struct axt_file *f, const char *name, struct 
 	*out = NULL;
 	if (!name || !*name)
 		return only(m, f, out, e);
-	i = exact(f, name);
-	if (i < 0)
-		i = axt_h5_follow(f, name);
-	if (i < 0 && !strchr(name, '/'))
-		i = anywhere(m, f, name, e);
-	if (i < 0 && f->src->starved)
-		return axt_fail(e, AXT_E_MEM, "out of memory");
-	if (i < 0)
-		return e->code != AXT_OK ? (int)e->code : no_such(m, f, name, e);
+	if (named(m, f, name, true, &i, e))
+		return e->code;
 	rc = usable(m, f, i, e);
 	if (rc == AXT_OK)
 		*out = &f->dsets[i];
 	return rc;
+}
+
+int
+axt_file_entry(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_dset **out,
+    struct axt_err *e)
+{
+	int i;
+
+	*out = NULL;
+	if (named(m, f, name, false, &i, e))
+		return e->code;
+	*out = &f->dsets[i];
+	return 0;
 }

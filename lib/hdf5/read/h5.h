@@ -87,6 +87,9 @@ const char *axt_h5_where(struct axt_arena *m, const struct axt_file *f, const st
 /* In axes.c: finds the names and coordinates of the axes of a dataset. */
 int axt_h5_axes(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
     struct axt_err *e);
+/* Calls `each` with the addresses of all scales that are attached to dataset i. */
+int axt_h5_attached(struct axt_file *f, int i, void (*each)(void *ctx, uint64_t addr), void *ctx,
+    struct axt_err *e);
 /*
  * In scale_values.c: reads the values of a scale and unpacks them if they are packed. *out is NULL
  * if it has no values.

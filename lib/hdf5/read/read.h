@@ -44,6 +44,12 @@ void axt_file_ring(struct axt_file *a, struct axt_file *b);
 int axt_file_find(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_dset **out,
     struct axt_err *e);
 /*
+ * The same of a dataset of any kind, also one without values or that axt does not read. Soft links
+ * are not followed: the name is that of the dataset itself.
+ */
+int axt_file_entry(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_dset **out,
+    struct axt_err *e);
+/*
  * Reads what axt_file_open did not: axes with their names, coordinates and attributes, the
  * attributes of the dataset, and its storage (the table of chunks, checked against the size of the
  * file).

@@ -1,4 +1,7 @@
-/* edit.c - edits the attributes of one object of an existing file. */
+/*
+ * edit.c - edits an existing file: the attributes of one object; datasets that are removed or get
+ * other names.
+ */
 #include "hdf5/write/libhdf5.h"
 
 /*
@@ -42,14 +45,25 @@ open_object(struct axt_h5w *w, const char *dset, const char *object)
 	return open_scale(w, dset, object);
 }
 
+/* Sets or removes an attribute of an object. */
+static int
+set_attr(struct axt_h5w *w, hid_t o, const struct axt_attr *a)
+{
+	bool drop = a->kind == AXT_ATTR_TEXT && (!a->text || !*a->text);
+
+	if (!drop && axt_h5w_fits(w, o, a))
+		return w->e->code;
+	if (H5Aexists(o, a->name) > 0 && H5Adelete(o, a->name) < 0)
+		return axt_h5w_fail(w, "attribute", a->name);
+	return drop ? 0 : axt_h5w_attr(w, o, a);
+}
+
 static int
 edit(struct axt_h5w *w, const char *dset, const struct axt_attr_edit *ed)
 {
-	const struct axt_attr *a = &ed->attr;
-	bool drop = a->kind == AXT_ATTR_TEXT && (!a->text || !*a->text);
 	hid_t o = open_object(w, dset, ed->object);
 	char esc[256];
-	int bad = 0;
+	int bad;
 
 	if (o < 0) {
 		axt_escape_to(esc, sizeof(esc), ed->object ? ed->object : dset);
@@ -58,12 +72,7 @@ edit(struct axt_h5w *w, const char *dset, const struct axt_attr_edit *ed)
 			    "axis \"%s\" has no scale to carry attributes", esc);
 		return axt_h5w_fail(w, "dataset", ed->object ? "/" : dset);
 	}
-	if (!drop)
-		bad = axt_h5w_fits(w, o, a);
-	if (!bad && H5Aexists(o, a->name) > 0 && H5Adelete(o, a->name) < 0)
-		bad = axt_h5w_fail(w, "attribute", a->name);
-	if (!bad && !drop)
-		bad = axt_h5w_attr(w, o, a);
+	bad = set_attr(w, o, &ed->attr);
 	H5Oclose(o);
 	return bad;
 }
@@ -83,6 +92,71 @@ axt_h5_edit(int fd, const char *path, const char *dset, const struct axt_attr_ed
 		for (int i = 0; i < n && !e->code; i++)
 			edit(&w, dset, &ed[i]);
 	}
+	axt_h5w_end(&w);
+	axt_h5_end();
+	return e->code;
+}
+
+/* ---- datasets removed and renamed ---- */
+
+/* The dataset goes, and from the lists of its scales unless it has another name elsewhere. */
+static int
+remove_link(struct axt_h5w *w, const char *link)
+{
+	H5O_info_t o;
+
+	if (H5Oget_info_by_name2(w->group, link, &o, H5O_INFO_BASIC, H5P_DEFAULT) < 0)
+		return axt_h5w_fail(w, "dataset", link);
+	if (o.rc <= 1 && axt_h5w_detach(w, link))
+		return w->e->code;
+	return H5Ldelete(w->group, link, H5P_DEFAULT) < 0 ? axt_h5w_fail(w, "dataset", link) : 0;
+}
+
+static int
+change_object(struct axt_h5w *w, const struct axt_relink *s)
+{
+	hid_t o = H5Oopen(w->group, s->link ? s->link : ".", H5P_DEFAULT);
+	int bad;
+
+	if (o < 0)
+		return axt_h5w_fail(w, "dataset", s->link);
+	bad = s->what == AXT_RELINK_ATTR ? set_attr(w, o, &s->attr)
+	    : s->what == AXT_RELINK_MARK ? axt_h5w_scale_named(w, o, s->to)
+					 : axt_h5w_scale_bare(w, o, s->len);
+	H5Oclose(o);
+	return bad;
+}
+
+static int
+relink(struct axt_h5w *w, const struct axt_relink *s)
+{
+	if (axt_h5w_enter(w, s->group))
+		return w->e->code;
+	switch (s->what) {
+	case AXT_RELINK_REMOVE: return remove_link(w, s->link);
+	case AXT_RELINK_GROUP:
+		return H5Ldelete(w->file, s->to, H5P_DEFAULT) < 0 ? axt_h5w_fail(w, "group", s->to)
+								  : 0;
+	case AXT_RELINK_MOVE:
+		return H5Lmove(w->group, s->link, w->group, s->to, H5P_DEFAULT, H5P_DEFAULT) < 0
+		    ? axt_h5w_fail(w, "dataset", s->link)
+		    : 0;
+	default: return change_object(w, s);
+	}
+}
+
+int
+axt_h5_relink(int fd, const char *path, const struct axt_relink *steps, struct axt_err *e)
+{
+	struct axt_img img = { .fd = fd, .limit = HADDR_UNDEF };
+	struct axt_h5w w;
+
+	if (axt_h5_begin(e))
+		return e->code;
+	axt_h5w_begin(&w, NULL, &img, e);
+	if (axt_h5w_open(&w, path) == 0)
+		for (; steps && !e->code; steps = steps->next)
+			relink(&w, steps);
 	axt_h5w_end(&w);
 	axt_h5_end();
 	return e->code;

@@ -154,6 +154,13 @@ int axt_h5w_scale(struct axt_h5w *w, const struct axt_axis *a);
 int axt_h5w_scale_take(struct axt_h5w *w, hid_t d, const struct axt_axis *a);
 /* Attaches the scales of a dataset's axes: writes its DIMENSION_LIST. */
 int axt_h5w_attach(struct axt_h5w *w, hid_t d, const char *name, const struct axt_axes *x);
+/* Gives a scale another attribute NAME. */
+int axt_h5w_scale_named(struct axt_h5w *w, hid_t d, const char *name);
+/*
+ * Makes a scale of that length one without coordinates: what netCDF calls a dimension but not a
+ * variable. Attributes that told of the coordinates go.
+ */
+int axt_h5w_scale_bare(struct axt_h5w *w, hid_t d, int64_t len);
 /* Removes the dataset from the REFERENCE_LIST of its scales, before it is removed itself. */
 int axt_h5w_detach(struct axt_h5w *w, const char *name);
 /* Writes the REFERENCE_LIST of every scale with new references. */

@@ -61,6 +61,23 @@ bool axt_h5w_own(const char *name);
 /* Edits the attributes of one object of the file open as fd. dset: its path. */
 int axt_h5_edit(int fd, const char *path, const char *dset, const struct axt_attr_edit *ed, int n,
     struct axt_err *e);
+/* A step of axt_h5_relink, about the dataset `link` of a group. */
+struct axt_relink {
+	enum {
+		AXT_RELINK_ATTR, /* attr is set; it goes where its text is empty; link NULL: root */
+		AXT_RELINK_MARK, /* the attribute NAME of a scale becomes `to` */
+		AXT_RELINK_BARE, /* a scale of `len` elements loses its coordinates */
+		AXT_RELINK_REMOVE, /* the dataset goes */
+		AXT_RELINK_GROUP,  /* the group `to` goes, with what is in it */
+		AXT_RELINK_MOVE    /* the dataset gets the name `to` */
+	} what;
+	const char *group, *link, *to;
+	int64_t len;
+	struct axt_attr attr;
+	struct axt_relink *next;
+};
+/* Does the steps one after another in the file open as fd. */
+int axt_h5_relink(int fd, const char *path, const struct axt_relink *steps, struct axt_err *e);
 struct axt_boxes;
 /*
  * Writes the values of a slice, row-major and as stored, to a dataset without chunks of the file

@@ -29,6 +29,7 @@ add_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name, bool ol
 	return w->nscales++;
 }
 
+/* Writes CLASS and NAME, in place of those that are there. */
 static int
 scale_marks(struct axt_h5w *w, hid_t d, const char *name)
 {
@@ -38,6 +39,7 @@ scale_marks(struct axt_h5w *w, hid_t d, const char *name)
 
 	for (int i = 0; ok && i < 2; i++)
 		ok = H5Tset_size(t, strlen(mark[i][1]) + 1) >= 0 &&
+		    (H5Aexists(d, mark[i][0]) == 0 || H5Adelete(d, mark[i][0]) >= 0) &&
 		    axt_h5w_put(d, mark[i][0], t, H5Screate(H5S_SCALAR), mark[i][1]);
 	if (t >= 0)
 		H5Tclose(t);
@@ -57,6 +59,13 @@ number_scale(struct axt_h5w *w, hid_t d, const char *name)
 	ok = axt_h5w_put(d, "_Netcdf4Dimid", H5T_NATIVE_INT32, H5Screate(H5S_SCALAR), &w->dimid);
 	w->dimid++;
 	return ok ? 0 : axt_h5w_fail(w, "axis", name);
+}
+
+/* The attribute NAME of a scale without coordinates. */
+static void
+bare_name(char out[96], int64_t len)
+{
+	snprintf(out, 96, "This is a netCDF dimension but not a netCDF variable.%10" PRId64, len);
 }
 
 /*
@@ -86,8 +95,7 @@ make_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name)
 	d = axt_h5w_dset(w, name, type, &x, values ? c->data : NULL, NULL);
 	if (d < 0)
 		return w->e->code;
-	snprintf(bare, sizeof(bare),
-	    "This is a netCDF dimension but not a netCDF variable.%10" PRId64, a->len);
+	bare_name(bare, a->len);
 	bad = scale_marks(w, d, values ? name : bare) || number_scale(w, d, name) ||
 	    (values && !c->text && axt_h5w_marker(w, d, c->dtype)) ||
 	    (c && axt_h5w_attrs(w, d, c->attrs)) ||
@@ -95,6 +103,47 @@ make_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name)
 	    (a->along && axt_h5w_text(w, d, "axt_along", a->along));
 	H5Dclose(d);
 	return bad ? w->e->code : 0;
+}
+
+/* ---- scales that are there ---- */
+
+int
+axt_h5w_scale_named(struct axt_h5w *w, hid_t d, const char *name)
+{
+	return scale_marks(w, d, name);
+}
+
+/* Counts attributes that are kept, and stops at the first that is not. */
+static herr_t
+not_of_scale(hid_t obj, const char *name, const H5A_info_t *info, void *ctx)
+{
+	static const char *const kept[] = { "CLASS", "NAME", "REFERENCE_LIST", "_Netcdf4Dimid",
+		"axt_parts", "axt_along" };
+
+	(void)obj;
+	(void)info;
+	for (int i = 0; i < ARRAY_LEN(kept); i++)
+		if (strcmp(name, kept[i]) == 0)
+			return 0;
+	*(char **)ctx = strdup(name);
+	return 1;
+}
+
+int
+axt_h5w_scale_bare(struct axt_h5w *w, hid_t d, int64_t len)
+{
+	char bare[96], *name = NULL;
+	bool ok = true;
+	hsize_t at = 0;
+
+	while (ok && H5Aiterate2(d, H5_INDEX_NAME, H5_ITER_NATIVE, &at, not_of_scale, &name) > 0) {
+		ok = name && H5Adelete(d, name) >= 0;
+		free(name);
+		name = NULL;
+		at = 0;
+	}
+	bare_name(bare, len);
+	return ok ? scale_marks(w, d, bare) : axt_h5w_fail(w, "axis", NULL);
 }
 
 /*
@@ -394,16 +443,30 @@ visit(hid_t group, const char *name, const H5L_info_t *info, void *ctx)
 	return 0;
 }
 
+/* Its scales are in its group or in those above, as netCDF has it. */
 int
 axt_h5w_detach(struct axt_h5w *w, const char *name)
 {
 	struct {
 		hobj_ref_t gone;
 	} c;
-	hsize_t at = 0;
+	char *group = strdup(w->at);
 
-	if (H5Rcreate(&c.gone, w->group, name, H5R_OBJECT, -1) < 0)
+	if (!group)
+		return axt_h5w_nomem(w);
+	if (H5Rcreate(&c.gone, w->group, name, H5R_OBJECT, -1) < 0) {
+		free(group);
 		return axt_h5w_fail(w, "dataset", name);
-	H5Literate(w->group, H5_INDEX_NAME, H5_ITER_NATIVE, &at, visit, &c);
+	}
+	for (bool root = false; !root;) {
+		char *last = strrchr(group, '/');
+		hsize_t at = 0;
+
+		root = !*group;
+		H5Literate_by_name(w->file, root ? "/" : group, H5_INDEX_NAME, H5_ITER_NATIVE, &at,
+		    visit, &c, H5P_DEFAULT);
+		*(last ? last : group) = '\0';
+	}
+	free(group);
 	return 0;
 }

@@ -85,6 +85,30 @@ int axt_attr_edit_file(struct axt_arena *m, const char *path, const char *dset,
     const struct axt_attr_edit *ed, int n, bool in_place, const struct axt_lock *l,
     struct axt_err *e);
 /*
+ * Takes datasets out of a file, or gives them other names in their groups, in a copy of the file
+ * (or in place). change[i] is that of f->dsets[i]. What names a renamed dataset (attributes such as
+ * coordinates and bounds, the name of an axis) follows. It is an error where what stays names a
+ * dataset that goes, except with force: then it is named no more, and coordinates of an axis go,
+ * but the axis stays. The lock of f must be held, with WRITE.
+ */
+struct axt_dset_change {
+	enum {
+		AXT_DSET_STAYS,
+		AXT_DSET_GOES,
+		AXT_DSET_MAY_GO /* it goes unless it is an axis of something that stays */
+	} verb;
+	const char *name; /* the new one; NULL: it keeps its name */
+};
+struct axt_dsets_edit {
+	struct axt_dset_change *change;
+	const char **groups; /* their paths: they go, too, and all in them has AXT_DSET_GOES */
+	int ngroups;
+	bool force, in_place;
+	const struct axt_attr *history; /* the new one of the file; NULL: it stays */
+};
+int axt_dsets_edit_file(struct axt_arena *m, struct axt_file *f, const struct axt_dsets_edit *ed,
+    const struct axt_lock *l, struct axt_err *e);
+/*
  * Assigns values to a slice of a dataset. The sink takes them row-major over dim[], in the
  * dataset's dtype and native byte order; pieces may come in any order and from any thread.
  * axt_assign_write, after all have come, writes them to a copy of the file, or to the file itself.

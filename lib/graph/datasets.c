@@ -1,0 +1,190 @@
+/*
+ * datasets.c - datasets removed from a file, and renamed in it. The file is locked first, so that
+ * what is looked at is what is changed.
+ */
+#include "graph/target.h"
+#include "hdf5/read/read.h"
+
+static int
+no_memory(struct axt_graph *g)
+{
+	return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+}
+
+/* Opens the file for the edit, which changes nothing so far. */
+static int
+begin(struct axt_graph *g, struct axt_named *x, struct axt_dsets_edit *ed, const char *history)
+{
+	if (axt_named_file(g, x))
+		return g->err.code;
+	ed->change = axt_alloc(g->m, (size_t)x->f->ndsets * sizeof(*ed->change) + 1);
+	ed->history = axt_attr_find(axt_with_history(g, x->f->attrs, history), "history");
+	return ed->change ? 0 : no_memory(g);
+}
+
+/* ---- removing ---- */
+
+static int
+add_group(struct axt_graph *g, struct axt_dsets_edit *ed, const char *name)
+{
+	const char **all = axt_alloc(g->m, (size_t)(ed->ngroups + 1) * sizeof(*all));
+	size_t n = strlen(name);
+
+	while (n > 0 && name[n - 1] == '/')
+		n--;
+	if (n == 0) /* the root stays, without datasets */
+		return 0;
+	if (!all)
+		return no_memory(g);
+	if (ed->ngroups > 0)
+		memcpy(all, ed->groups, (size_t)ed->ngroups * sizeof(*all));
+	all[ed->ngroups] = axt_sprintf(g->m, "%s%.*s", name[0] == '/' ? "" : "/", (int)n, name);
+	ed->groups = all;
+	return all[ed->ngroups++] ? 0 : no_memory(g);
+}
+
+/* Marks what a word means that is a pattern or a group. */
+static int
+mark_fitting(struct axt_graph *g, const struct axt_named *x, const char *pattern,
+    struct axt_dsets_edit *ed)
+{
+	bool group = x->name[strlen(x->name) - 1] == '/';
+	int n = 0;
+
+	for (int i = 0; i < x->f->ndsets; i++)
+		if (axt_pattern_fits(g, pattern, &x->f->dsets[i])) {
+			ed->change[i].verb = group ? AXT_DSET_GOES : AXT_DSET_MAY_GO;
+			n++;
+		}
+	if (g->err.code)
+		return g->err.code;
+	if (n > 0)
+		return group && !strpbrk(x->name, "*?[") ? add_group(g, ed, x->name) : 0;
+	axt_fail(&g->err, AXT_E_NAME, "%s: no dataset has a name like \"%s\"",
+	    axt_escape(g->m, x->file), axt_escape(g->m, pattern));
+	axt_hint(&g->err, "axt-info %s lists them", axt_escape(g->m, x->file));
+	return g->err.code;
+}
+
+static int
+mark(struct axt_graph *g, const struct axt_named *x, struct axt_dsets_edit *ed)
+{
+	const char *pattern = axt_pattern(g, x);
+	struct axt_err e = { 0 };
+	struct axt_dset *d;
+
+	if (axt_file_entry(g->m, x->f, x->name, &d, &e) == 0)
+		ed->change[d - x->f->dsets].verb = AXT_DSET_GOES;
+	else if (pattern)
+		return mark_fitting(g, x, pattern, ed);
+	else
+		g->err = e;
+	return g->err.code;
+}
+
+/* Removes what operands from word i on name in the file of that one, and notes that they are done. */
+static int
+remove_from(struct axt_graph *g, const struct axt_named *x, int n, int i, bool *done,
+    struct axt_dsets_edit ed, const char *history)
+{
+	struct axt_named first = x[i];
+	struct axt_lock l;
+
+	if (axt_hold_one(g, first.file, &l) == 0 && begin(g, &first, &ed, history) == 0) {
+		for (int k = i; k < n && !g->err.code; k++)
+			if (strcmp(x[k].file, first.file) == 0) {
+				struct axt_named one = x[k];
+
+				done[k] = true;
+				one.f = first.f;
+				mark(g, &one, &ed);
+			}
+		if (!g->err.code)
+			axt_dsets_edit_file(g->m, first.f, &ed, &l, &g->err);
+	}
+	return axt_let_go(g, first.file, &l, ed.in_place && !g->err.code);
+}
+
+enum axt_code
+axt_remove(struct axt_graph *g, const char *const *operand, int n, bool force, bool in_place,
+    const char *history)
+{
+	struct axt_named *x = axt_alloc(g->m, (size_t)n * sizeof(*x) + 1);
+	bool *done = axt_alloc(g->m, (size_t)n * sizeof(*done) + 1);
+
+	if (!x || !done)
+		return no_memory(g);
+	for (int i = 0; i < n; i++) {
+		if (axt_named_words(g, operand[i], NULL, &x[i]))
+			return g->err.code;
+		if (!x[i].name || !*x[i].name)
+			return axt_fail(&g->err, AXT_E_SYNTAX, "%s names no dataset: FILE:DATASET",
+			    axt_escape(g->m, operand[i]));
+	}
+	for (int i = 0; i < n && !g->err.code; i++)
+		if (!done[i])
+			remove_from(g, x, n, i, done,
+			    (struct axt_dsets_edit){ .force = force, .in_place = in_place },
+			    history);
+	return g->err.code;
+}
+
+/* ---- renaming ---- */
+
+/* One "OLD=NEW" of the map. */
+static int
+add_name(struct axt_graph *g, const struct axt_named *x, struct axt_dsets_edit *ed, char *word)
+{
+	char *eq = word;
+	struct axt_dset *d;
+
+	while (*eq && *eq != '=')
+		eq += *eq == '\\' && eq[1] ? 2 : 1;
+	if (!*eq || eq == word || !eq[1])
+		return axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is no OLD=NEW",
+		    axt_escape(g->m, word));
+	*eq = '\0';
+	if (axt_file_entry(g->m, x->f, axt_unescape(word), &d, &g->err))
+		return g->err.code;
+	if (ed->change[d - x->f->dsets].name)
+		return axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" gets two names",
+		    axt_escape(g->m, word));
+	ed->change[d - x->f->dsets].name = axt_unescape(eq + 1);
+	if (!strchr(eq + 1, '/'))
+		return 0;
+	axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\": a new name has no slash: the group stays",
+	    axt_escape(g->m, eq + 1));
+	axt_hint(&g->err, "axt-copy %s:%s -o %s:%s", axt_escape(g->m, x->file),
+	    axt_escape(g->m, word), axt_escape(g->m, x->file), axt_escape(g->m, eq + 1));
+	return g->err.code;
+}
+
+enum axt_code
+axt_move(struct axt_graph *g, const char *map, const char *file, bool in_place, const char *history)
+{
+	struct axt_dsets_edit ed = { .in_place = in_place };
+	char *words = axt_strdup(g->m, map), *end;
+	struct axt_named x;
+	struct axt_lock l;
+
+	if (!words)
+		return no_memory(g);
+	if (axt_named_words(g, file, NULL, &x))
+		return g->err.code;
+	if (x.name)
+		return axt_fail(&g->err, AXT_E_SYNTAX, "%s: what is renamed is in OLD=NEW",
+		    axt_escape(g->m, file));
+	if (axt_hold_one(g, x.file, &l) == 0 && begin(g, &x, &ed, history) == 0) {
+		for (char *w = words; w && !g->err.code; w = end) {
+			for (end = w; *end && *end != ','; end++)
+				end += *end == '\\' && end[1];
+			end = *end ? end : NULL;
+			if (end)
+				*end++ = '\0';
+			add_name(g, &x, &ed, w);
+		}
+		if (!g->err.code)
+			axt_dsets_edit_file(g->m, x.f, &ed, &l, &g->err);
+	}
+	return axt_let_go(g, x.file, &l, in_place && !g->err.code);
+}
