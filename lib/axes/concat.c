@@ -284,8 +284,10 @@ clash(struct concat *j, int64_t i, int64_t l, const char *why, int sign)
 		axt_fail(j->e, AXT_E_COORD, "%s %s in %s: %s at index %lld, %s at %lld", j->what,
 		    why, origin(j, ki), x, (long long)i, y, (long long)l);
 	else
-		axt_fail(j->e, AXT_E_COORD, "%s %s: %s (%s) is followed by %s (%s)", j->what, why,
-		    x, origin(j, ki), y, origin(j, kl));
+		axt_fail(j->e, AXT_E_COORD,
+		    sign ? "%s %s: %s (%s) is followed by %s (%s)"
+			 : "%s %s: %s in %s, then %s in %s",
+		    j->what, why, x, origin(j, ki), y, origin(j, kl));
 	if (ki != kl && other_way(j, ki, kl, sign))
 		axt_hint(j->e, "put %s before %s; --join override:%s takes them in the order given",
 		    origin(j, kl), origin(j, ki), j->name);
