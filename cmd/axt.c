@@ -202,6 +202,8 @@ unknown(const char *word)
 		near = axt_nearest_word(ours ? ours : word, names.v, names.n);
 		if (near)
 			snprintf(hint, sizeof(hint), "did you mean axt-%s?", near);
+		else if (access(word, R_OK) == 0)
+			snprintf(hint, sizeof(hint), "axt info %s", cmd_name(word));
 		else
 			snprintf(hint, sizeof(hint), "axt list tells the commands");
 	}

@@ -243,6 +243,9 @@ int cmd_finish(struct axt_graph *g, int status);
  */
 void cmd_usage(const char *hint, const char *fmt, ...)
     __attribute__((noreturn, format(printf, 2, 3)));
+/* Hints: the typed line with this option, or with the operands in that order. */
+const char *cmd_guess_line(const char *option);
+const char *cmd_guess_order(const int order[], int n);
 /*
  * Reports "unknown WHAT \"word\"". The hint is the most similar of the command's choices, or what
  * the word of another tool is called here.

@@ -23,7 +23,7 @@ static void
 build(struct axt_graph *g)
 {
 	if (!o.to)
-		cmd_usage(NULL, "needs --to UNITS");
+		cmd_usage(cmd_guess_line("--to degC"), "needs --to UNITS");
 	cmd_result(g, axt_convert(g, cmd_in(g, 0), o.to, o.coord));
 }
 

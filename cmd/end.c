@@ -279,7 +279,9 @@ cmd_finish(struct axt_graph *g, int status)
 
 	if (error) {
 		cmd_say("", error);
-		sure = cmd_guess_sure();
+		if (cmd_st.typed.n > 0)
+			cmd_st.args = cmd_st.typed;
+		sure = cmd_guess_sure(error);
 		hint = sure ? sure : hint;
 		if (!hint || *hint == '\0')
 			hint = cmd_guess_failed(error);

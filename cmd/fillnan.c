@@ -11,9 +11,13 @@ static const struct cmd fillnan = {
 static void
 build(struct axt_graph *g)
 {
-	struct axt_expr *a = cmd_wide(g, cmd_in(g, 0));
-	struct axt_expr *b = cmd_wide(g, cmd_in(g, 1));
+	struct axt_expr *a, *b;
 
+	if (axt_is_number(cmd_operand(g, 0)) && !axt_is_number(cmd_operand(g, 1)))
+		cmd_usage(cmd_guess_order((int[]){ 1, 0 }, 2),
+		    "the tensor to fill is operand A, the first one");
+	a = cmd_wide(g, cmd_in(g, 0));
+	b = cmd_wide(g, cmd_in(g, 1));
 	cmd_result(g, axt_fillnan(g, a, b));
 }
 

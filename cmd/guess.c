@@ -112,6 +112,11 @@ word_and_file(int x, int f)
 		put(w, true);
 		return end(f, x);
 	}
+	if (has_option("to") && has_option("coord")) { /* axt-convert, whose units are an option */
+		put("--to", true);
+		put(w, true);
+		return end(f, x);
+	}
 	if (has_tensor(cmd_st.args.v[f], w)) {
 		snprintf(both, sizeof(both), "%s:%s", cmd_st.args.v[f], w);
 		for (int i = 0; i < cmd_st.args.n; i++)
@@ -158,6 +163,28 @@ joined_words(int f)
 	return end(f, -1);
 }
 
+/* Several files, for a command of one tensor: they are concatenated first. */
+static const char *
+several_files(void)
+{
+	const struct cmd_list *a = &cmd_st.args;
+
+	used = 0;
+	put("axt-concat time", false);
+	for (int i = cmd_st.nwords; i < a->n; i++) {
+		if (!is_file(a->v[i]))
+			return NULL;
+		put(a->v[i], true);
+	}
+	put(" | ", false);
+	put(cmd_st.c->name, false);
+	for (int i = 0; i < cmd_st.nwords; i++)
+		put(a->v[i], true);
+	put("-", true);
+	end(a->n, -1);
+	return used < sizeof(line) ? line : NULL;
+}
+
 const char *
 cmd_guess_too_many(void)
 {
@@ -177,9 +204,32 @@ cmd_guess_too_many(void)
 		return cmd_guess_output();
 	if (files == 1 || (files == 0 && !cmd_st.c->in[0]))
 		hint = joined_words(files ? file : a->n);
+	if (!hint && files > 1 && cmd_st.c->in[0] && !cmd_st.c->in[1] &&
+	    !(cmd_st.c->flags & CMD_NARY))
+		hint = several_files();
 	if (!hint && files == 1 && other >= 0 && a->n - cmd_st.nwords == 2)
 		hint = word_and_file(other, file);
 	return hint;
+}
+
+const char *
+cmd_guess_line(const char *option)
+{
+	begin();
+	for (int i = 0; i < cmd_st.args.n; i++)
+		put(cmd_st.args.v[i], true);
+	put(" ", false);
+	put(option, false);
+	return end(cmd_st.args.n, -1);
+}
+
+const char *
+cmd_guess_order(const int order[], int n)
+{
+	begin();
+	for (int i = 0; i < n && i < cmd_st.args.n; i++)
+		put(cmd_st.args.v[order[i]], true);
+	return end(n, -1);
 }
 
 const char *
@@ -237,6 +287,7 @@ cmd_guess_words(void)
 {
 	static const char *const files[] = { "FILE", "TARG", "EXPR", "DIR", "NAME=OPERAND" };
 	const struct cmd *c = cmd_st.c;
+	int next;
 	const char *example, *first = cmd_st.args.n > 0 ? cmd_st.args.v[0] : "";
 
 	example = c->choice && strncmp(c->words[0], "EXPR", 4) != 0 ? cmd_guess_choice(first)
@@ -250,14 +301,16 @@ cmd_guess_words(void)
 				return;
 		if ((c->flags & CMD_SPECS) || !is_file(cmd_st.args.v[i]))
 			continue;
-		example = strcmp(c->words[i], "AXIS") == 0 ? "time"
+		next = i + 1 < cmd_st.args.n && !is_file(cmd_st.args.v[i + 1]) ? i + 1 : -1;
+		example = next > 0                         ? cmd_st.args.v[next]
+		    : strncmp(c->words[i], "AXIS", 4) == 0 ? "time"
 		    : strncmp(c->words[i], "AXES", 4) == 0 ? "time"
 							   : c->words[i];
 		begin();
 		for (int k = 0; k < i; k++)
 			put(cmd_st.args.v[k], true);
 		put(example, true);
-		cmd_usage(end(i, -1), "operand %s is missing before \"%s\"", c->words[i],
+		cmd_usage(end(i, next), "operand %s is missing before \"%s\"", c->words[i],
 		    cmd_name(cmd_st.args.v[i]));
 	}
 }
@@ -300,6 +353,36 @@ new_name_of_dataset(void)
 	if (cmd_st.given.n > 0)
 		put(eq + 1, true);
 	return end(cmd_st.args.n, -1);
+}
+
+/* The line with FILE:NAME for NAME, an option's value, if a file of the operands has such a dataset. */
+static const char *
+dataset_of(const char *error)
+{
+	const char *colon = strstr(error, ": No such file");
+	char both[2048], name[256];
+
+	snprintf(name, sizeof(name), "%.*s", (int)(colon ? colon - error : 0), error);
+	for (int i = cmd_st.nwords; colon && i < cmd_st.args.n; i++) {
+		const char *w = cmd_st.args.v[i];
+		struct axt_graph *g = is_file(w) ? axt_graph_new() : NULL;
+
+		snprintf(both, sizeof(both), "%.*s:%s", (int)strcspn(w, ":"), w, name);
+		if (!g)
+			continue;
+		axt_open(g, both, NULL);
+		i += axt_graph_error(g) ? 0 : cmd_st.args.n;
+		axt_graph_free(g);
+		if (i < cmd_st.args.n)
+			continue;
+		begin();
+		for (int k = 0; k < cmd_st.args.n; k++)
+			put(cmd_st.args.v[k], true);
+		for (int k = 0; k < cmd_st.given.n; k++)
+			put(strcmp(cmd_st.given.v[k], name) == 0 ? both : cmd_st.given.v[k], true);
+		return line;
+	}
+	return NULL;
 }
 
 /* An attribute of a tensor, typed as in NCO or Python: "tas@units=K" and "tas:units=K". */
@@ -370,9 +453,35 @@ part_of(void)
 	return NULL;
 }
 
-const char *
-cmd_guess_sure(void)
+/* "> FILE" where FILE is an operand: the shell has emptied it before the command ran. */
+static const char *
+emptied(const char *error)
 {
+	struct stat out, in;
+
+	if (!strstr(error, ": is empty") || fstat(STDOUT_FILENO, &out) != 0 || out.st_size > 0)
+		return NULL;
+	for (int i = 0; i < cmd_st.args.n; i++)
+		if (stat(cmd_st.args.v[i], &in) == 0 && in.st_ino == out.st_ino &&
+		    in.st_dev == out.st_dev) {
+			begin();
+			for (int k = 0; k < cmd_st.args.n; k++)
+				put(cmd_st.args.v[k], true);
+			put("-o", true);
+			put(cmd_st.args.v[i], true);
+			put(" replaces it; \">\" empties it first", false);
+			return end(cmd_st.args.n, -1);
+		}
+	return NULL;
+}
+
+const char *
+cmd_guess_sure(const char *error)
+{
+	const char *guess = emptied(error);
+
+	if (guess)
+		return guess;
 	return strcmp(cmd_st.c->name, "axt-attr") == 0 ? attribute_of() : part_of();
 }
 
@@ -384,7 +493,7 @@ cmd_guess_failed(const char *error)
 	const char *w;
 
 	if (i < 0)
-		return a->n == 2 ? new_name_of_dataset() : NULL;
+		return a->n == 2 && new_name_of_dataset() ? line : dataset_of(error);
 	w = a->v[i];
 	if (i > 0 && i == last && is_file(a->v[0]) &&
 	    (strcmp(cmd_st.c->name, "axt-calc") == 0 || strcmp(cmd_st.c->name, "axt-to") == 0 ||

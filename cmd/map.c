@@ -19,6 +19,16 @@ func(int i, const char **name, const char **line)
 	return false;
 }
 
+/* Ends with a hint: axt-calc is for expressions, and a pipe for several functions. */
+static void
+unknown(const char *word)
+{
+	if (word[strcspn(word, "+-*/^<>=(,")] != '\0')
+		cmd_usage("axt-calc takes expressions: axt-calc 'sqrt(tas*2)' a.nc:tas",
+		    "unknown function \"%s\"", word);
+	cmd_unknown("function", word);
+}
+
 static const struct cmd map = {
 	.name = "axt-map",
 	.line = "apply a function to every element",
@@ -36,7 +46,7 @@ build(struct axt_graph *g)
 	struct axt_op_row row;
 
 	if (op < 0 || !axt_op_row((enum axt_op)op, &row) || row.arity != 1 || row.internal)
-		cmd_unknown("function", cmd_word(g, 0));
+		unknown(cmd_word(g, 0));
 	cmd_result(g, axt_map1(g, (enum axt_op)op, cmd_wide(g, cmd_in(g, 0))));
 }
 

@@ -309,22 +309,58 @@ set(const struct cmd_opt *o, const char *value)
 		cmd_history_add(value);
 }
 
+/* What another tool's option is called here, if the command has it. */
+static const char *
+foreign(const char *name)
+{
+	const struct cmd_opt *o;
+	const char *ours;
+
+	for (int i = 0; (ours = axt_foreign_option(name, i)); i++)
+		for (int k = 0; (o = cmd_opt_at(k)); k++)
+			if (strcmp(o->name, ours) == 0)
+				return ours;
+	return NULL;
+}
+
+/* Whether the word is one of those that the command's first operand is. */
+static bool
+is_choice(const char *name)
+{
+	const char *word, *about;
+
+	for (int i = 0; cmd_st.c->choice && cmd_st.c->choice(i, &word, &about); i++)
+		if (strcmp(word, name) == 0)
+			return true;
+	return false;
+}
+
+/* Whether an option of this name has axes elsewhere, which are an operand of this command. */
+static bool
+lists_axes(const char *name)
+{
+	const char *ours = name;
+	bool axes = false;
+
+	for (int i = 0; ours && !axes; ours = axt_foreign_option(name, i++))
+		axes = strcmp(ours, "over") == 0 || strcmp(ours, "along") == 0;
+	return axes && cmd_st.c->words[0] && !cmd_st.c->choice &&
+	    (strcmp(cmd_st.c->words[0], "AXIS") == 0 ||
+		strncmp(cmd_st.c->words[0], "AXES", 4) == 0);
+}
+
 __attribute__((noreturn)) static void
 unknown_option(const char *word, size_t len)
 {
 	const char *names[128], *near = NULL;
 	const struct cmd_opt *o;
 	char name[128], hint[80];
-	const char *ours;
-	int i, k, n = 0;
+	int k, n = 0;
 
 	snprintf(name, sizeof(name), "%.*s", (int)(len < 120 ? len : 120), word);
 	for (k = 0; (o = cmd_opt_at(k)) && n < 128; k++)
 		names[n++] = o->name;
-	for (i = 0; !near && (ours = axt_foreign_option(name, i)); i++)
-		for (k = 0; k < n; k++)
-			if (strcmp(names[k], ours) == 0)
-				near = names[k];
+	near = foreign(name);
 	if (!near)
 		/* an option that begins with the word is similar to it, too */
 		for (k = 0; k < n; k++)
@@ -332,7 +368,13 @@ unknown_option(const char *word, size_t len)
 				near = names[k];
 	if (!near)
 		near = axt_nearest_word(name, names, n);
-	if (!near && (cmd_st.c->flags & CMD_SPECS))
+	if (!near && is_choice(name))
+		snprintf(hint, sizeof(hint), "%s %.30s has no dashes", cmd_st.c->name, name);
+	else if (!near && lists_axes(name))
+		snprintf(hint, sizeof(hint), "%s %s: axes are an operand, without an option",
+		    cmd_st.c->name,
+		    strncmp(cmd_st.c->words[0], "AXIS", 4) == 0 ? "time" : "lat,lon");
+	else if (!near && (cmd_st.c->flags & CMD_SPECS))
 		snprintf(hint, sizeof(hint), "%s %.40s=... has no dashes", cmd_st.c->name,
 		    cmd_name(name));
 	else
@@ -407,9 +449,9 @@ parse_short(int i, int argc, char *argv[])
 		if (!o) {
 			char hint[80];
 
-			if (axt_foreign_option((char[]){ *p, '\0' }, 0))
+			if (foreign((char[]){ *p, '\0' }))
 				snprintf(hint, sizeof(hint), "did you mean --%s?",
-				    axt_foreign_option((char[]){ *p, '\0' }, 0));
+				    foreign((char[]){ *p, '\0' }));
 			else
 				snprintf(hint, sizeof(hint),
 				    "%s -h lists the options; -- ends them", cmd_st.c->name);

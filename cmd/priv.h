@@ -21,6 +21,7 @@ struct cmd_state {
 	struct cmd_common o;
 	struct cmd_list given; /* the words of the command line that are options */
 	struct cmd_list args;  /* the operands: words first, then tensors */
+	struct cmd_list typed; /* CMD_LISTS: the operands as they were typed */
 	struct cmd_list names; /* names of the tensors, if they have names */
 	struct cmd_list paths; /* CMD_LISTS: where each tensor goes in the output; "": not told */
 	int nwords;            /* how many of the operands are words */
@@ -86,7 +87,7 @@ const char *cmd_guess_output(void);
 const char *cmd_guess_choice(const char *word);
 const char *cmd_guess_failed(const char *error);
 /* As cmd_guess_failed; where it has a guess, that is better than a hint of the library. */
-const char *cmd_guess_sure(void);
+const char *cmd_guess_sure(const char *error);
 /* Ends with a message if a word of the command is missing, and a file stands in its place. */
 void cmd_guess_words(void);
 

@@ -61,6 +61,26 @@ struct op {
 	char name[80];
 };
 
+/* Ends with the hint "quantile:0.9" if the word is "percentile:90", "pctl90" or "p90". */
+static void
+percentile(const char *word)
+{
+	static const char *const names[] = { "percentile", "perc", "pctl", "p", "q" };
+	char hint[80], *end;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		size_t n = strlen(names[i]);
+		const char *number = word + n + (strncmp(word, names[i], n) == 0 && word[n] == ':');
+		double q = strtod(number, &end);
+
+		if (strncmp(word, names[i], n) != 0 || end == number || *end != '\0' ||
+		    !(q >= 0 && q <= 100))
+			continue;
+		snprintf(hint, sizeof(hint), "axt-reduce quantile:%g", q / 100);
+		cmd_usage(hint, "unknown operation \"%s\"", cmd_name(word));
+	}
+}
+
 /* Parses "mean" or "quantile:0.9". */
 static void
 parse_op(char *word, struct op *p)
@@ -68,6 +88,7 @@ parse_op(char *word, struct op *p)
 	char *colon = strchr(word, ':'), *end;
 	int red;
 
+	percentile(word);
 	snprintf(p->name, sizeof(p->name), "%s", word);
 	if (colon)
 		*colon = '\0';

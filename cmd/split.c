@@ -25,7 +25,7 @@ static void
 build(struct axt_graph *g)
 {
 	if (!pattern)
-		cmd_usage("axt-split time -P 'tas_{}.nc' a.nc", "-P, --pattern is missing");
+		cmd_usage(cmd_guess_line("-P 'part_{}.nc'"), "-P, --pattern is missing");
 	cmd_split(g, cmd_in(g, 0), cmd_word(g, 0), pattern);
 }
 

@@ -133,6 +133,8 @@ cmd_expand(struct axt_graph *g)
 			cmd_results.rest_of = word;
 		}
 	}
+	for (int i = 0; i < cmd_st.args.n; i++)
+		cmd_add(&cmd_st.typed, cmd_st.args.v[i]);
 	cmd_st.args.n = cmd_st.nwords;
 	for (int i = 0; i < all.n; i++)
 		cmd_add(&cmd_st.args, all.v[i]);

@@ -2,7 +2,9 @@
  * names.c - names, levels and lists of axes: as users type them, as files have them, and as
  * messages show them.
  */
-#include "axes/inner.h"
+#include <stdlib.h>
+
+#include "axes/keys.h"
 
 #define MAX_NAME 255
 #define MAX_LEVEL 999999
@@ -102,6 +104,37 @@ axt_axes_text(struct axt_arena *m, const struct axt_axes *x)
 	return s ? s : names;
 }
 
+/*
+ * What a word that is no axis was meant for; NULL: no guess. The word is the number of an axis, a
+ * short or long form of its name, as "latitude" is of "lat", or a field of the dates along it.
+ */
+static const char *
+other_name(struct axt_arena *m, const struct axt_axes *x, const char *const words[],
+    const char *name)
+{
+	const char *found = NULL;
+	struct axt_cftime t;
+	char *end;
+	long i = strtol(name, &end, 10);
+
+	if (end != name && *end == '\0' && i >= 0 && i < x->n)
+		return words[i];
+	for (i = 0; i < x->n; i++) {
+		size_t n = MIN(strlen(name), strlen(words[i]));
+
+		if (strncmp(name, words[i], n) == 0 && found)
+			return NULL;
+		if (strncmp(name, words[i], n) == 0)
+			found = words[i];
+	}
+	if (found || axt_cffield_named(name) < 0)
+		return found;
+	for (i = 0; i < x->n && !found; i++)
+		if (x->a[i].coord && axt_coord_time(x->a[i].coord, &t))
+			found = axt_sprintf(m, "%s.%s", words[i], name);
+	return found;
+}
+
 #define NO_AXIS "no axis "
 
 int
@@ -119,6 +152,7 @@ axt_axes_unknown_in(struct axt_arena *m, const struct axt_axes *x, const struct 
 	if (!name)
 		return axt_axes_nomem(e);
 	near = axt_nearest(name, words, x->n);
+	near = near ? near : other_name(m, x, words, name);
 	/* the same name with another level is a better hint than any other name */
 	for (int i = 0; i < x->n; i++)
 		if (!strcmp(x->a[i].name, a->name))

@@ -116,7 +116,13 @@ no_position(struct axt_picking *p, const char *word)
 	axt_fail(p->e, AXT_E_SYNTAX,
 	    "axis \"%s\": \"%s\" is no position (i, i:j, i:j:k or i,j,...)", p->name,
 	    axt_show(p->m, word));
-	if (p->a->coord && p->a->coord->data)
+	if (strcmp(word, "last") == 0 || strcmp(word, "end") == 0)
+		axt_hint(p->e, "%s=-1 is the last one", p->name);
+	else if (strcmp(word, "first") == 0)
+		axt_hint(p->e, "%s=0 is the first one", p->name);
+	else if (*word == '=')
+		axt_hint(p->e, "%s=%s", p->name, axt_show(p->m, word + strspn(word, "= ")));
+	else if (p->a->coord && p->a->coord->data)
 		axt_hint(p->e, "%s@SPEC selects by coordinate", p->name);
 	return p->e->code;
 }

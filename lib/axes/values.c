@@ -71,10 +71,14 @@ parse_date(const struct lookup *l, struct want *w)
 	if (!axt_cftime_period(&l->keys.how.t, w->word, &lo, &hi)) {
 		axt_fail(l->p->e, AXT_E_SYNTAX, "axis \"%s\"%s counts time, and \"%s\" is no date",
 		    l->p->name, l->p->in, axt_show(l->p->m, w->word));
-		axt_hint(l->p->e,
-		    strpbrk(w->word, "Tt") && strchr(w->word, ':')
-			? "a range of dates with clocks is written A/B"
-			: "dates are 2010, 2010-06, 2010-06-01 or 2010-06-01T12:00:00");
+		if (strlen(w->word) == 8 && strspn(w->word, "0123456789") == 8)
+			axt_hint(l->p->e, "%s@%.4s-%.2s-%.2s", l->p->name, w->word, w->word + 4,
+			    w->word + 6);
+		else
+			axt_hint(l->p->e,
+			    strpbrk(w->word, "Tt") && strchr(w->word, ':')
+				? "a range of dates with clocks is written A/B"
+				: "dates are 2010, 2010-06, 2010-06-01 or 2010-06-01T12:00:00");
 		return l->p->e->code;
 	}
 	w->lo = lo;

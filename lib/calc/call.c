@@ -250,6 +250,15 @@ word(struct axt_calc_call *k)
 	return w && (!take || index_value(k));
 }
 
+struct axt_expr *
+axt_calc_no_axis(struct axt_calc_call *k)
+{
+	struct axt_expr *e = axt_calc_fail(k->c, k->at, "%s needs along=AXIS", k->name);
+
+	axt_hint(&k->c->g->err, "%s(%s, along=time)", k->name, k->fn->max > 1 ? "a, b" : "a");
+	return e;
+}
+
 /* The key of the function that takes axes: over or along; NULL: it has none. */
 static const char *
 axes_key(const struct axt_calc_call *k)
@@ -274,6 +283,9 @@ value(struct axt_calc_call *k)
 			axt_hint(&c->g->err, "%simum(a, b) takes two", k->name);
 		else if (strcmp(k->name, "log") == 0)
 			axt_hint(&c->g->err, "log10(a), log2(a) or log(a)/log(b)");
+		else if ((*at == '"' || *at == '\'') && (axes = axes_key(k)))
+			axt_hint(&c->g->err, "axes have a name before them: %s(a, %s=%s)", k->name,
+			    axes, axt_calc_show(c, at + 1, strcspn(at + 1, "\"'),")));
 		else if (c->tok.kind == AXT_CALC_NAME && (axes = axes_key(k)))
 			axt_hint(&c->g->err, "axes have a name before them: %s(a, %s=%s)", k->name,
 			    axes, axt_calc_show(c, at, c->tok.n));
@@ -342,6 +354,8 @@ enough(struct axt_calc_call *k)
 	if (k->n < f->min)
 		axt_calc_fail(k->c, k->at, "%s takes %s%d value%s, not %d", k->name,
 		    f->min < f->max ? "at least " : "", f->min, f->min == 1 ? "" : "s", k->n);
+	if (k->n < f->min && strcmp(k->name, "where") == 0)
+		axt_hint(&k->c->g->err, "where(condition, a, nan)");
 	return k->n >= f->min;
 }
 

@@ -71,6 +71,8 @@ bool axt_calc_find(const char *name, struct axt_calc_fn *fn, int *op);
  * languages; or NULL.
  */
 const char *axt_calc_near(const char *name);
+/* In call.c: fails because along=AXIS is missing, with an example. */
+struct axt_expr *axt_calc_no_axis(struct axt_calc_call *k);
 /* In call.c: finds the dtype of that name; returns false on an error. */
 bool axt_calc_dtype(struct axt_calc *c, const char *at, const char *word, enum axt_dtype *d);
 /* The words of a call, joined by ","; NULL: error. */

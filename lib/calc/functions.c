@@ -116,16 +116,17 @@ static struct axt_expr *
 sort(struct axt_calc_call *k)
 {
 	if (!k->o.along)
-		return axt_calc_fail(k->c, k->at, "sort needs along=AXIS");
+		return axt_calc_no_axis(k);
 	return axt_sort(k->c->g, k->arg[0], k->o.along, k->o.descending > 0, k->o.index > 0);
 }
 
 static struct axt_expr *
 diff(struct axt_calc_call *k)
 {
-	if (!k->o.along || k->o.times < 1 || k->o.times > INT32_MAX)
-		return axt_calc_fail(k->c, k->at,
-		    k->o.along ? "times= of diff is at least 1" : "diff needs along=AXIS");
+	if (!k->o.along)
+		return axt_calc_no_axis(k);
+	if (k->o.times < 1 || k->o.times > INT32_MAX)
+		return axt_calc_fail(k->c, k->at, "times= of diff is at least 1");
 	return axt_diff(k->c->g, k->arg[0], (int)k->o.times, k->o.along);
 }
 
@@ -134,9 +135,10 @@ fill(struct axt_calc_call *k)
 {
 	bool back = *k->name == 'b';
 
-	if (!k->o.along || k->o.limit > INT32_MAX)
-		return axt_calc_fail(k->c, k->at,
-		    k->o.along ? "limit= is too large" : "%s needs along=AXIS", k->name);
+	if (!k->o.along)
+		return axt_calc_no_axis(k);
+	if (k->o.limit > INT32_MAX)
+		return axt_calc_fail(k->c, k->at, "limit= is too large");
 	return (back ? axt_bfill : axt_ffill)(k->c->g, k->arg[0], k->o.along, (int)k->o.limit);
 }
 
@@ -144,7 +146,7 @@ static struct axt_expr *
 rank(struct axt_calc_call *k)
 {
 	if (!k->o.along)
-		return axt_calc_fail(k->c, k->at, "rank needs along=AXIS");
+		return axt_calc_no_axis(k);
 	return axt_rank(k->c->g, k->arg[0], k->o.along, (enum axt_rank_method)k->o.method);
 }
 

@@ -87,6 +87,15 @@ axt_calc_is_name(const char *s)
 	return c.tok.kind == AXT_CALC_NAME && c.tok.s == s && !*c.p && !is_constant(s);
 }
 
+/* Whether what follows a name makes it the name of a file: ".nc", and no call of a function. */
+static bool
+is_file(const char *s)
+{
+	size_t n = *s == '.' ? strspn(s + 1, "abcdefghijklmnopqrstuvwxyz0123456789") : 0;
+
+	return n > 0 && s[n + 1] != '(' && s[n + 1] != '_';
+}
+
 /* ---- names, numbers ---- */
 
 static struct axt_expr *
@@ -103,7 +112,11 @@ unknown_name(struct axt_calc *c, const char *at, const char *name)
 		axt_buf_addf(&b, "%s%s", axt_escape(c->g->m, words[i]), i ? ", " : "");
 	near = axt_nearest(name, words, n);
 	e = axt_calc_fail(c, at, "unknown name \"%s\"", axt_calc_show(c, name, strlen(name)));
-	if (at[strlen(name)] == '.')
+	if (is_file(at + strlen(name)))
+		axt_hint(&c->g->err, "a file stands behind the expression: axt-calc 'tas*2' a.nc");
+	else if (axt_cffield_named(name) >= 0)
+		axt_hint(&c->g->err, "a field of dates has its axis before it: time.%s", name);
+	else if (at[strlen(name)] == '.')
 		axt_hint(&c->g->err, "functions have no module before them: sqrt(a)");
 	else if (axt_calc_is_function(name))
 		axt_hint(&c->g->err, "%s is a function: %s(...)", name, name);

@@ -176,20 +176,15 @@ axt_calc_reshape(struct axt_calc_call *k)
 	return axt_reshape(k->c->g, k->arg[0], w, k->o.order ? 'F' : 'C');
 }
 
-static struct axt_expr *
-no_axis(struct axt_calc_call *k)
-{
-	return axt_calc_fail(k->c, k->at, "%s needs along=AXIS", k->name);
-}
-
 struct axt_expr *
 axt_calc_concat(struct axt_calc_call *k)
 {
-	return k->o.along ? axt_concat(k->c->g, k->o.along, k->n, k->arg) : no_axis(k);
+	return k->o.along ? axt_concat(k->c->g, k->o.along, k->n, k->arg) : axt_calc_no_axis(k);
 }
 
 struct axt_expr *
 axt_calc_stack(struct axt_calc_call *k)
 {
-	return k->o.along ? axt_stack(k->c->g, k->o.along, k->n, k->arg, (int)k->o.at) : no_axis(k);
+	return k->o.along ? axt_stack(k->c->g, k->o.along, k->n, k->arg, (int)k->o.at)
+			  : axt_calc_no_axis(k);
 }

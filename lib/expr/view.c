@@ -177,6 +177,27 @@ axt_view_find(struct axt_graph *g, const struct axt_expr *a, const char *name)
 	return i;
 }
 
+/* The hint of a spec that is none. "lat>0", "time[0:10]" and "time:3" are put as they are typed here. */
+static void
+hint_spec(struct axt_graph *g, const char *spec, const char *marks)
+{
+	const char *name = axt_strndup(g->m, spec, strcspn(spec, "<>[:"));
+	const char *op = spec + strcspn(spec, "<>[:"), *value = *op ? op + 1 : op;
+	size_t n = strcspn(value, "]");
+
+	name = name && *name ? axt_escape(g->m, name) : NULL;
+	if (!name || strspn(spec, "0123456789:-,") == strlen(spec))
+		axt_hint(&g->err, "the name of an axis stands first, such as time%c%s", *marks,
+		    axt_escape(g->m, spec));
+	else if (strchr("<>", *op) && *op && strchr(marks, '@'))
+		axt_hint(&g->err, *op == '<' ? "%s@:%s" : "%s@%s:", name,
+		    axt_escape(g->m, value + strspn(value, "= ")));
+	else if (*op && !strchr("<>", *op) && n > 0)
+		axt_hint(&g->err, "%s%c%.*s", name, *marks, (int)n, axt_escape(g->m, value));
+	else
+		axt_hint(&g->err, "%s%c1 is one", name, *marks);
+}
+
 const char *
 axt_view_spec(struct axt_graph *g, const char *spec, const char *marks, char *mark, char **name)
 {
@@ -184,12 +205,11 @@ axt_view_spec(struct axt_graph *g, const char *spec, const char *marks, char *ma
 
 	while (*p && !strchr(marks, *p))
 		p += *p == '\\' && p[1] ? 2 : 1;
-	if (!*p || p == spec) {
+	if (!*p || p == spec || p[-1] == '<' || p[-1] == '>') {
 		axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not AXIS%c...", axt_escape(g->m, spec),
 		    *marks);
 		if (*spec)
-			axt_hint(&g->err, "the name of an axis stands first, such as time%c%s",
-			    *marks, axt_escape(g->m, strspn(spec, "0123456789:-") ? spec : "1"));
+			hint_spec(g, spec, marks);
 		return NULL;
 	}
 	*mark = *p;

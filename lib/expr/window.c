@@ -182,6 +182,17 @@ stacked_window(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_
 	return e;
 }
 
+static struct axt_expr *
+no_window(struct axt_graph *g, const char *spec, const char *len)
+{
+	axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not AXIS=NAME:LEN[:STEP]",
+	    axt_escape(g->m, spec));
+	if (strspn(len, "0123456789") == strlen(len) && strchr(spec, '='))
+		axt_hint(&g->err, "the axis of the windows has a name: %.*s=w:%s",
+		    (int)strcspn(spec, "="), axt_escape(g->m, spec), len);
+	return axt_node_failed(g);
+}
+
 struct axt_expr *
 axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec)
 {
@@ -202,8 +213,7 @@ axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec)
 	if ((i = axt_view_rest(g, a, spec, &rest)) < 0 || !s)
 		return axt_node_failed(g);
 	if (!strchr(rest, ':'))
-		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not AXIS=NAME:LEN[:STEP]",
-		    axt_escape(g->m, spec));
+		return no_window(g, spec, rest);
 	rest = axt_view_spec(g, rest, ":", &mark, &name);
 	word = rest ? axt_strdup(g->m, rest) : NULL;
 	if (!word || axt_axes_parse(g->m, name, false, &one, NULL, &g->err))
@@ -213,8 +223,7 @@ axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec)
 		*colon++ = 0;
 	if (!axt_parse_int(word, 1, INT64_MAX, &len) || one.n != 1 ||
 	    (colon && !axt_parse_int(colon, 1, INT64_MAX, &step)))
-		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not AXIS=NAME:LEN[:STEP]",
-		    axt_escape(g->m, spec));
+		return no_window(g, spec, word);
 	x = a->axes;
 	if (len > x.a[i].len)
 		return axt_graph_fail(g, AXT_E_ARG,

@@ -404,7 +404,7 @@ axt_labels_of(struct axt_graph *g, struct axt_expr *a, const char *word,
 		return axt_field(g, a, word);
 	e = axt_labels(g, word, o);
 	if (axt_bad(e) && axt_cffield_named(word) >= 0 && axt_time_axes(&a->axes, NULL, &i) == 1)
-		axt_hint(&g->err, "%s.%s", axt_axis_spell(g->m, &a->axes.a[i]), word);
+		axt_hint(&g->err, "--by %s.%s", axt_axis_spell(g->m, &a->axes.a[i]), word);
 	return e;
 }
 

@@ -181,3 +181,55 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-concat time h1.nc one.nc ## is not increasing: 2001-01-06 (h1.nc:tas) is followed by 2001-01-01 (one.nc:tas)
 	END
 }
+
+@test "mistakes: conditions, fields, percentiles, the order of operands" {
+	files
+	cp one.nc e.nc
+	say <<-'END'
+	axt-slice 'time>2001-01-05' one.nc ## time@2001-01-05:
+	axt-slice 'lat<=0' one.nc ## lat@:0
+	axt-slice time[0:10] one.nc ## hint: time=0:10
+	axt-slice time==3 one.nc ## hint: time=3
+	axt-slice time=last one.nc ## time=-1 is the last one
+	axt-slice time=first one.nc ## time=0 is the first one
+	axt-slice time one.nc ## time=1 is one
+	axt-slice month@6 one.nc ## did you mean "time.month"?
+	axt-slice season@DJF one.nc ## did you mean "time.season"?
+	axt-slice latitude@0 one.nc ## did you mean "lat"?
+	axt-slice time@20010105 one.nc ## hint: time@2001-01-05
+	axt-reduce mean --over 0 one.nc ## did you mean "time"?
+	axt-reduce mean --over t one.nc ## did you mean "time"?
+	axt-reduce mean --by month one.nc ## --by time.month
+	axt-reduce mean --weights lat one.nc ## axt-reduce mean one.nc --weights one.nc:lat
+	axt-reduce percentile:90 one.nc ## axt-reduce quantile:0.9
+	axt-reduce p90 one.nc ## axt-reduce quantile:0.9
+	axt-reduce --mean one.nc ## axt-reduce mean has no dashes
+	axt-reduce mean one.nc oneb.nc --over time ## axt-concat time one.nc oneb.nc | axt-reduce mean - --over time
+	axt-flip --over lat one.nc ## axt-flip lat,lon: axes are an operand
+	axt-clip one.nc 0 10 ## axt-clip 0 10 one.nc
+	axt-fillnan 0 one.nc ## axt-fillnan one.nc 0
+	axt-rename one.nc lat=latitude ## axt-rename lat=latitude one.nc
+	axt-take one.nc time=0 ## axt-take time=0 one.nc
+	axt-split one.nc ## axt-split time one.nc
+	axt-split time.year one.nc ## axt-split time.year one.nc -P 'part_{}.nc'
+	axt-convert one.nc ## axt-convert one.nc --to degC
+	axt-convert degC one.nc ## axt-convert --to degC one.nc
+	axt-map 'x*2' one.nc ## axt-calc takes expressions
+	axt-sort -r --along time one.nc ## did you mean --descending?
+	axt-print -n 5 one.nc ## did you mean --head?
+	axt-info -r one.nc ## axt-info -h lists the options
+	axt one.nc ## axt info one.nc
+	axt-calc 'one.nc*2' ## a file stands behind the expression
+	axt-calc 'mean(tas, by=month)' one.nc ## time.month
+	axt-calc 'mean(tas, "time")' one.nc ## mean(a, over=time)
+	axt-calc 'where(tas>5)' one.nc ## where(condition, a, nan)
+	axt-calc 'diff(tas)' one.nc ## diff(a, along=time)
+	axt-calc 'concat(tas,tas)' one.nc ## concat(a, b, along=time)
+	axt-window time:3 one.nc ## hint: time=3
+	axt-window time=3 one.nc ## time=w:3
+	axt-copy one.nc new.nc ## axt-copy one.nc -o new.nc
+	END
+	sh_run 'axt-add e.nc 1 >e.nc'
+	[ "$status" -ne 0 ]
+	hints 'axt-add e.nc 1 -o e.nc replaces it; ">" empties it first'
+}

@@ -431,7 +431,7 @@ make_days()
 	works 'axt-copy days.nc | axt-reduce mean --over time --by time.month | axt-equal a.nc'
 	works "axt-calc 'mean(d, over=time, by=time.month)' d=days.nc | axt-equal a.nc"
 	fails 1 'axt-reduce: month: No such file*' 'axt-reduce mean --by month days.nc'
-	hints 'time.month'
+	hints '--by time.month'
 	fails 1 'axt-reduce: axis "x" in days.nc:tensor is no CF time axis*' 'axt-reduce mean --by x.month days.nc'
 	fails 1 'axt-calc:*no axis "y.month" in days.nc:tensor*' "axt-calc 'mean(d, by=y.month)' d=days.nc"
 }
