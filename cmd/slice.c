@@ -1,3 +1,5 @@
+#include <stdlib.h>
+
 #include "cmd.h"
 
 static bool nearest;
@@ -17,16 +19,22 @@ static const struct cmd slice = {
 	.operands = "AXIS=SPEC|AXIS@SPEC ... [A]",
 };
 
-/* axt-slice: applies one spec after another. */
+/* axt-slice: applies the specs. */
 static void
 build(struct axt_graph *g)
 {
-	struct axt_expr *y = axt_slice(g, cmd_in(g, 0), cmd_word(g, 0), nearest);
-	int i;
+	int n = cmd_nspecs(g) + 1, i;
+	const char **spec = calloc((size_t)n, sizeof(*spec));
 
-	for (i = 0; i < cmd_nspecs(g); i++)
-		y = axt_slice(g, y, cmd_spec(g, i), nearest);
-	cmd_result(g, y);
+	if (!spec) {
+		cmd_result(g, axt_graph_fail(g, AXT_E_MEM, "out of memory"));
+		return;
+	}
+	spec[0] = cmd_word(g, 0);
+	for (i = 1; i < n; i++)
+		spec[i] = cmd_spec(g, i - 1);
+	cmd_result(g, axt_slices(g, cmd_in(g, 0), spec, n, nearest));
+	free(spec);
 }
 
 CMD_MAIN(slice)

@@ -3,10 +3,18 @@
 
 #include "cmd.h"
 
+static bool nearest;
+
+static const struct cmd_opt opts[] = {
+	CMD_FLAG(0, "nearest", &nearest, "take the cells nearest to the points LAT,LON@POINTS"),
+	CMD_END,
+};
+
 static const struct cmd take = {
 	.name = "axt-take",
 	.line = "elements at the positions or coordinates held in another tensor",
-	.words = { "AXIS=INDEX|AXIS@LABELS" },
+	.opts = opts,
+	.words = { "AXIS=INDEX|AXIS@LABELS|LAT,LON@POINTS" },
 	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN | CMD_SPEC_OPERANDS,
 };
@@ -22,6 +30,27 @@ is_list(const char *s)
 		yes = yes && axt_is_number(w);
 	free(copy);
 	return yes;
+}
+
+/* Whether the n bytes at s are more than one name. */
+static bool
+is_names(const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] == ',')
+			return true;
+		i += s[i] == '\\';
+	}
+	return false;
+}
+
+/* Takes the elements of cells that are nearest to the points of an operand. */
+static struct axt_expr *
+take_nearest(struct axt_graph *g, const char *names, const char *operand)
+{
+	const struct axt_open_opts o = cmd_open_opts(g);
+
+	return axt_take_nearest(g, cmd_in(g, 0), names, axt_points_in(g, operand, names, &o));
 }
 
 /*
@@ -40,13 +69,18 @@ build(struct axt_graph *g)
 	if (*p == '\0' || p == spec)
 		cmd_usage("axt-take -h tells how", "\"%s\" is not AXIS=INDEX or AXIS@LABELS",
 		    cmd_name(spec));
+	if (nearest != is_names(spec, (size_t)(p - spec)) || (nearest && *p != '@'))
+		cmd_usage("axt-take lat,lon@POINTS --nearest", "%s",
+		    nearest ? "--nearest takes a latitude and a longitude"
+			    : "elements along one axis are taken, or those nearest to points");
 	if (is_list(p + 1)) {
 		cmd_result(g, axt_slice(g, cmd_in(g, 0), spec, false));
 		return;
 	}
 	axis = strndup(spec, (size_t)(p - spec));
-	y = !axis ? axt_graph_fail(g, AXT_E_MEM, "out of memory")
-		  : axt_take(g, cmd_in(g, 0), axis, cmd_open(g, p + 1, false), *p == '@');
+	y = !axis     ? axt_graph_fail(g, AXT_E_MEM, "out of memory")
+	    : nearest ? take_nearest(g, axis, p + 1)
+		      : axt_take(g, cmd_in(g, 0), axis, cmd_open(g, p + 1, false), *p == '@');
 	free(axis);
 	cmd_result(g, y);
 }

@@ -618,6 +618,37 @@ AXT_API struct axt_expr *axt_broadcast(struct axt_graph *g, struct axt_expr *a, 
 AXT_API struct axt_expr *axt_slice(struct axt_graph *g, struct axt_expr *a, const char *spec,
     bool nearest);
 /*
+ * Applies n specs, one after another. NAME@SPEC may also name a coordinate of a that is no axis and
+ * lies over some: a dataset that its attribute "coordinates" names, or one of that name beside it in
+ * its file. Such specs of the same axes are applied together. Over one axis they select the elements
+ * whose coordinates are as the specs say; over several, the smallest block that has all of them, in
+ * which the others become missing, and integers become f32 (up to 16 bits) or f64. A latitude and a
+ * longitude, both a single value, select one element; nearest: the one at the least distance on the
+ * sphere, of several the first. errors: those of axt_slice.
+ */
+AXT_API struct axt_expr *axt_slices(struct axt_graph *g, struct axt_expr *a,
+    const char *const spec[], int n, bool nearest);
+/*
+ * Takes, for each point, the element of a whose cell is nearest on the sphere; of several at one
+ * distance, the first in row-major order. names: "lat,lon", the coordinates of a, which are axes or
+ * lie over some. Their axes are replaced by those of the coordinates of `points`, a tensor whose
+ * values do not matter; its coordinates have the same names, or are told by the CF conventions. A
+ * point without coordinates gives a missing element (see axt_take); a cell without is never taken.
+ * Coordinates are in degrees, or in radians if their units are.
+ * cost    n log n for n cells, log n for a point; the coordinates are in memory
+ * errors  COORD (no such coordinates), ARG (a latitude beyond 90 degrees), those of axt_take.
+ * threads the tree is searched by those of the graph; their number changes no result.
+ */
+AXT_API struct axt_expr *axt_take_nearest(struct axt_graph *g, struct axt_expr *a,
+    const char *names, struct axt_expr *points);
+/*
+ * Opens points for axt_take_nearest: FILE:TENSOR is that tensor, as axt_open opens it; FILE alone
+ * may also have the two coordinates and no tensor.
+ * errors  those of axt_open; AMBIG.
+ */
+AXT_API struct axt_expr *axt_points_in(struct axt_graph *g, const char *operand, const char *names,
+    const struct axt_open_opts *o);
+/*
  * Takes the elements of a at the positions along AXIS that index has. Axes of the index that a
  * lacks replace AXIS; the others are paired by name with those of a (as in NumPy's
  * take_along_axis). labels: index has coordinates of AXIS instead of positions. Positions are

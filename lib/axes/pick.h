@@ -25,6 +25,8 @@ int axt_pick_run(struct axt_picking *p, int64_t start, int64_t step, int64_t len
 int axt_pick_marked(struct axt_picking *p, const bool *in);
 int axt_pick_positions(struct axt_picking *p, const char *spec);
 int axt_pick_values(struct axt_picking *p, const char *spec);
+/* Marks what axt_select_cells marks. */
+int axt_pick_cells(struct axt_picking *p, const char *spec, bool *in);
 /* In dates.c: selects the positions whose field k is as the spec says, such as "6:8" or "DJF". */
 int axt_pick_field(struct axt_picking *p, int k, const char *from, const char *spec);
 /*

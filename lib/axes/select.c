@@ -128,3 +128,15 @@ axt_select_field(struct axt_arena *m, const struct axt_axis *a, int k, const cha
 		finish(&p, out);
 	return axt_axes_tell(e, &own);
 }
+
+int
+axt_select_cells(struct axt_arena *m, const struct axt_axis *a, const char *spec, const char *from,
+    bool *in, struct axt_err *e)
+{
+	struct axt_err own = { 0 };
+	struct axt_picking p = { .m = m, .a = a, .e = &own };
+
+	if (!begin(&p, from))
+		axt_pick_cells(&p, spec, in);
+	return axt_axes_tell(e, &own);
+}

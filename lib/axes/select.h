@@ -51,6 +51,15 @@ int axt_select(struct axt_arena *m, const struct axt_axis *a, const char *spec, 
     bool nearest, const char *from, struct axt_selection *out, struct axt_err *e);
 
 /*
+ * Marks the values of a coordinate that has several axes, or is not that of its axis: in[i] becomes
+ * true where value i is what a word of the spec says, which is a value or a range as above. NaN is
+ * in no range. a has the name and, as coordinates, all values in row-major order.
+ * Errors: SYNTAX; ARG (nothing is in the spec: the message gives the least and greatest value).
+ */
+int axt_select_cells(struct axt_arena *m, const struct axt_axis *a, const char *spec,
+    const char *from, bool *in, struct axt_err *e);
+
+/*
  * What "AXIS.FIELD@SPEC" selects of a: the positions whose date has field k as the spec says, such
  * as "6:8" or "JJA,SON". They are in the order of the axis, which is kept.
  */

@@ -400,6 +400,128 @@ prepare(struct lookup *l)
 	return AXT_OK;
 }
 
+/* ---- cells: the values of a coordinate with several axes, in no order ---- */
+
+/* Begins without sorting; only the least and the greatest value are looked for. */
+static int
+prepare_cells(struct lookup *l)
+{
+	struct axt_keyed *ends = axt_alloc(l->p->m, 2 * sizeof(*ends));
+
+	if (!ends)
+		return axt_axes_nomem(l->p->e);
+	l->c = l->p->a->coord;
+	l->keys = (struct axt_keys){ .c = l->c, .v = ends };
+	l->keys.how.time = axt_coord_time(l->c, &l->keys.how.t);
+	l->circle = axt_coord_circle(l->c);
+	for (int64_t i = 0; i < l->c->n; i++) {
+		axt_key k = axt_key_of(l->c, &l->keys.how, i);
+
+		if (isnan(k))
+			continue;
+		if (!l->keys.n || k < ends[0].k)
+			ends[0] = (struct axt_keyed){ k, i };
+		if (!l->keys.n || k > ends[1].k)
+			ends[1] = (struct axt_keyed){ k, i };
+		l->keys.n = 2;
+	}
+	return AXT_OK;
+}
+
+/* Whether k, or k and some turns of 360, is in [lo, hi]; it is rounded as at the ends of an axis. */
+static bool
+in_arc(const struct lookup *l, axt_key k, axt_key lo, axt_key hi)
+{
+	axt_key t = ceill((lo - k) / 360);
+
+	for (axt_key u = t - 1; u <= t + 1; u++) {
+		axt_key x = axt_key_cast(l->c, k + 360 * u);
+
+		if ((x >= lo || k >= axt_key_cast(l->c, lo - 360 * u)) &&
+		    (x <= hi || k <= axt_key_cast(l->c, hi - 360 * u)))
+			return true;
+	}
+	return false;
+}
+
+/* Marks the cells with values from lo to hi. Returns whether there are any. */
+static bool
+mark_between(const struct lookup *l, axt_key lo, axt_key hi, bool open, bool *in)
+{
+	bool around = l->circle && !isinf(lo) && !isinf(hi) && !axt_keys_far(&l->keys, lo) &&
+	    !axt_keys_far(&l->keys, hi);
+	bool any = false;
+
+	if (around && lo > hi)
+		lo -= 360 * ceill((lo - hi) / 360);
+	for (int64_t i = 0; i < l->c->n; i++) {
+		axt_key k = axt_key_of(l->c, &l->keys.how, i);
+		axt_key s = axt_key_slack(l->c, &l->keys.how, k);
+		bool is = around ? in_arc(l, k, lo, hi)
+				 : k >= lo - s && (open ? k < hi - s : k <= hi + s);
+
+		in[i] = in[i] || is;
+		any = any || is;
+	}
+	return any;
+}
+
+/* Marks what one word selects, which is a value or a range. *any: whether it selects something. */
+static int
+mark_word(const struct lookup *l, const char *word, bool *in, bool *any)
+{
+	const char *mid = parting(l, word);
+	const struct want *from, *to;
+	struct want w[2];
+	axt_key lo, hi;
+
+	if (!mid) {
+		if (parse(l, word, &w[0]))
+			return l->p->e->code;
+		*any = mark_between(l, w[0].lo, w[0].hi, w[0].open, in) || *any;
+		return AXT_OK;
+	}
+	if (parse_end(l, word, (size_t)(mid - word), &w[0], &from) ||
+	    parse_end(l, mid + 1, strlen(mid + 1), &w[1], &to))
+		return l->p->e->code;
+	lo = from ? from->lo : -INFINITY;
+	hi = to ? to->hi : INFINITY;
+	if (from && to && lo > to->lo && !l->circle)
+		*any = mark_between(l, to->lo, from->hi, from->open, in) || *any;
+	else
+		*any = mark_between(l, l->circle && !to ? turned(l, lo) : lo,
+			   l->circle && !from ? turned(l, hi) : hi, to && to->open, in) ||
+		    *any;
+	return AXT_OK;
+}
+
+int
+axt_pick_cells(struct axt_picking *p, const char *spec, bool *in)
+{
+	struct lookup l = { .p = p };
+	bool any = false;
+
+	if (prepare_cells(&l))
+		return p->e->code;
+	for (const char *s = spec;; s++) {
+		const char *word = axt_strndup(p->m, s, strcspn(s, ","));
+
+		if (!word)
+			return axt_axes_nomem(p->e);
+		if (mark_word(&l, word, in, &any))
+			return p->e->code;
+		s += strlen(word);
+		if (!*s)
+			break;
+	}
+	if (any)
+		return AXT_OK;
+	return axt_fail(p->e, AXT_E_ARG, "coordinate \"%s\"%s has nothing in %s; %s", p->name,
+	    p->in, axt_show(p->m, spec), extent(&l));
+}
+
+/* ---- an axis ---- */
+
 int
 axt_pick_values(struct axt_picking *p, const char *spec)
 {

@@ -277,7 +277,7 @@ static const struct axt_calc_fn functions[] = {
 	    "another dtype, other names by position" },
 	{ "slice", axt_calc_slice, 1, 1, "AXIS=SPEC or AXIS@SPEC", "nearest",
 	    "a part, by position or coordinate: a[time=0:10]" },
-	{ "take", axt_calc_take, 1, 1, "AXIS=INDEX or AXIS@LABELS", "",
+	{ "take", axt_calc_take, 1, 1, "AXIS=INDEX or AXIS@LABELS", "nearest",
 	    "elements at the positions or coordinates held in another tensor" },
 	{ "flip", flip, 1, 1, "axes", "", "the last element first" },
 	{ "shift", axt_calc_shift, 1, 1, "AXIS=N", "fixed", "elements moved, around the end" },

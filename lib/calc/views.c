@@ -50,16 +50,17 @@ each(struct axt_calc_call *k, spec_fn *f)
 	return e;
 }
 
-static struct axt_expr *
-slice(struct axt_calc_call *k, struct axt_expr *a, const char *spec)
-{
-	return axt_slice(k->c->g, a, spec, k->o.nearest > 0);
-}
-
+/* Applies all specs of a slice. */
 struct axt_expr *
 axt_calc_slice(struct axt_calc_call *k)
 {
-	return each(k, slice);
+	int n = join_words(k->c->g, k->word, k->nwords);
+
+	if (n == 0)
+		return axt_calc_fail(k->c, k->at, "%s needs %s", k->name, k->fn->words);
+	if (n < 0)
+		return axt_node_failed(k->c->g);
+	return axt_slices(k->c->g, k->arg[0], k->word, n, k->o.nearest > 0);
 }
 
 bool
@@ -98,7 +99,7 @@ axt_calc_part(struct axt_calc *c, struct axt_expr *a)
 
 	if (!axt_calc_part_words(&k) || !axt_calc_work(c, k.at))
 		return axt_node_failed(c->g);
-	return axt_calc_at(c, k.at, each(&k, slice));
+	return axt_calc_at(c, k.at, axt_calc_slice(&k));
 }
 
 struct axt_expr *
@@ -106,6 +107,8 @@ axt_calc_take(struct axt_calc_call *k)
 {
 	if (k->nwords != 1)
 		return axt_calc_fail(k->c, k->at, "take needs one %s", k->fn->words);
+	if (k->o.nearest > 0 && k->labels)
+		return axt_take_nearest(k->c->g, k->arg[0], k->word[0], k->index);
 	return axt_take(k->c->g, k->arg[0], k->word[0], k->index, k->labels);
 }
 

@@ -414,6 +414,9 @@ bool axt_aux_differ(struct axt_graph *g, const struct axt_aux *a, const struct a
  */
 bool axt_aux_shadowed(const struct axt_aux *l, const struct axt_aux *x,
     const struct axt_axes *axes);
+/* In view.c: l with the name in its attribute "coordinates". */
+const struct axt_attr *axt_add_coordinate(struct axt_graph *g, const struct axt_attr *l,
+    const char *name);
 /* The number of the axis with a typed name; -1: the graph has an error that lists the axes. */
 int axt_view_find(struct axt_graph *g, const struct axt_expr *a, const char *name);
 /*

@@ -49,9 +49,8 @@ axt_aux_take(struct axt_graph *g, const struct axt_aux *x, int k, const struct a
 	return c;
 }
 
-/* Adds a name to the attribute "coordinates". */
-static const struct axt_attr *
-add_coordinate(struct axt_graph *g, const struct axt_attr *l, const char *name)
+const struct axt_attr *
+axt_add_coordinate(struct axt_graph *g, const struct axt_attr *l, const char *name)
 {
 	const char *old = axt_attr_text(l, "coordinates");
 	struct axt_attr a = { .name = "coordinates", .kind = AXT_ATTR_TEXT };
@@ -80,7 +79,7 @@ keep_coordinate(struct axt_graph *g, struct axt_meta *m, const struct axt_axis *
 		.attrs = x->coord->attrs,
 		.next = (struct axt_aux *)m->aux };
 	m->aux = c;
-	m->attrs = add_coordinate(g, m->attrs, x->name);
+	m->attrs = axt_add_coordinate(g, m->attrs, x->name);
 	return 0;
 }
 

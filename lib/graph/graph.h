@@ -59,4 +59,10 @@ struct axt_filled {
  */
 struct axt_sink *axt_filled(struct axt_graph *g, const struct axt_expr *e, struct axt_sink *to);
 
+/*
+ * In take.c: `a` in a dtype that has NaN, for missing elements; the dtype is the one that unpacking
+ * integers with missing values gives.
+ */
+struct axt_expr *axt_with_nan(struct axt_graph *g, struct axt_expr *a);
+
 #endif

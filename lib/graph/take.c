@@ -302,12 +302,8 @@ lay(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt_axes 
 	return axt_axes_check_unique(g->m, &t->x, &g->err);
 }
 
-/*
- * Converts `a` to a dtype that has NaN, for missing elements; the dtype is the one that unpacking
- * integers with missing values gives.
- */
-static struct axt_expr *
-with_nan(struct axt_graph *g, struct axt_expr *a)
+struct axt_expr *
+axt_with_nan(struct axt_graph *g, struct axt_expr *a)
 {
 	enum axt_class cls = axt_dtypes[a->dtype].cls;
 
@@ -321,7 +317,7 @@ static struct axt_expr *
 by_lines(struct axt_graph *g, struct axt_expr *a, int i, const struct index *x)
 {
 	const struct axt_axis old = a->axes.a[i];
-	struct axt_expr *from = x->missing ? with_nan(g, a) : a, *e;
+	struct axt_expr *from = x->missing ? axt_with_nan(g, a) : a, *e;
 	struct axt_axes lines;
 	struct axt_meta *m;
 	struct taken t;

@@ -11,9 +11,8 @@ static const char *const bounds[] = { "bounds", "climatology" };
 
 /* ---- reading ---- */
 
-/* Finds a dataset that an attribute of d names, in the group of d or in the root. */
-static struct axt_dset *
-beside(struct axt_file *f, const struct axt_dset *d, const char *name, size_t len)
+struct axt_dset *
+axt_beside(const struct axt_file *f, const struct axt_dset *d, const char *name, size_t len)
 {
 	size_t group = (size_t)(axt_last_part(d->path) - d->path);
 
@@ -59,7 +58,7 @@ add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, con
 {
 	for (const char *p = list; *p;) {
 		size_t len = strcspn(p, " \t\n:");
-		struct axt_dset *x = len && p[len] != ':' ? beside(f, d, p, len) : NULL;
+		struct axt_dset *x = len && p[len] != ':' ? axt_beside(f, d, p, len) : NULL;
 		struct axt_aux *a;
 		bool kept;
 
@@ -88,15 +87,18 @@ add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, con
 	return 0;
 }
 
-/* Adds the bounds of scalar coordinates, which remain when one position of an axis was selected. */
+/*
+ * Adds the bounds of coordinates that are no axes: those that remain when one position of an axis was
+ * selected, and those that lie over several axes.
+ */
 static int
-add_scalar_bounds(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
+add_bounds(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
     const struct axt_aux **all)
 {
 	const char *list;
 
 	for (const struct axt_aux *x = *all; x; x = x->next)
-		for (int k = 0; k < ARRAY_LEN(bounds) && x->axes.n == 0; k++)
+		for (int k = 0; k < ARRAY_LEN(bounds); k++)
 			if ((list = axt_attr_text(x->attrs, bounds[k])) &&
 			    add_named(g, f, d, list, all))
 				return g->err.code;
@@ -118,7 +120,7 @@ axt_add_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 			if ((list = axt_attr_text(d->axes.a[i].coord->attrs, bounds[k])) &&
 			    add_named(g, f, d, list, all))
 				return g->err.code;
-	return add_scalar_bounds(g, f, d, all);
+	return add_bounds(g, f, d, all);
 }
 
 /* ---- writing ---- */
@@ -186,8 +188,8 @@ result_name(const struct axt_expr *e)
 }
 
 /*
- * Whether the auxiliary dataset is written with the tensor: the tensor or its scalar coordinates
- * name it. One with the name of the result is left out, since the result is that dataset.
+ * Whether the auxiliary dataset is written with the tensor: the tensor or a coordinate that goes
+ * along names it. One with the name of the result is left out, since the result is that dataset.
  */
 static bool
 goes_along(const struct axt_expr *e, const struct axt_aux *a)
@@ -198,7 +200,7 @@ goes_along(const struct axt_expr *e, const struct axt_aux *a)
 	    axt_aux_shadowed(e->meta->aux, a, &e->axes))
 		return false;
 	for (const struct axt_aux *x = e->meta->aux; x && !yes; x = x->next)
-		yes = x->axes.n == 0 && is_named(e, x->name) && names(x->attrs, a->name);
+		yes = is_named(e, x->name) && names(x->attrs, a->name) && aux_stays(x, &e->axes);
 	return yes;
 }
 

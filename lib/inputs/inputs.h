@@ -106,6 +106,9 @@ struct axt_expr *axt_time_leaf(struct axt_graph *g, const struct axt_axis *x, co
 /* In auxiliary.c: adds the auxiliary datasets of d, a dataset of f, to *all. */
 int axt_add_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
     const struct axt_aux **all);
+/* The dataset with that name, of n bytes, in the group of d or in the root; NULL: there is none. */
+struct axt_dset *axt_beside(const struct axt_file *f, const struct axt_dset *d, const char *name,
+    size_t n);
 /*
  * Reads the values of dataset x, which belongs to a tensor with these axes, into a. Returns nonzero
  * if they are more than is held in memory, or with an error of the graph.

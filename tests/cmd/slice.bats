@@ -222,3 +222,43 @@ warned()
 	axt-attr 't:units=K' a.nc
 	fails 1 'axt-slice: *: its units are "K", not such as "days since 2000-01-01"' 'axt-slice t.month@2 a.nc'
 }
+
+# A grid of 2 x 3 cells whose latitudes and longitudes lie over both axes.
+make_grid()
+{
+	axt-make iota:0:10 y=2,x=3 --name lat --attr units=degrees_north -o grid.nc
+	axt-make iota:350:10 y=2,x=3 --name lon --attr units=degrees_east -o grid.nc:lon
+	axt-make iota time=2,y=2,x=3 --dtype i16 --name v -o grid.nc:v
+	axt-attr 'coordinates=lat lon' grid.nc:v --in-place
+	axt-make iota time=2,y=2,x=3 --name bare -o grid.nc:bare
+}
+
+@test "boxes of coordinates over several axes" {
+	make_grid
+	prints $'y,x,v\n0,0,\n0,1,1\n0,2,2\n1,0,3\n1,1,\n1,2,' 'axt-slice time=0 lat@10:30 grid.nc:v | axt-print --csv'
+	prints $'1\n2' 'axt-slice time=0 lat@10:30 lon@-1:15 grid.nc:v -p | tr " " "\n" | grep -v nan'
+	works 'axt-slice time=0 lat@10:30 lon@359:375 grid.nc:v | axt-equal - <(axt-slice lon@-1:15 time=0 lat@30:10 grid.nc:v)'
+	works 'axt-calc "v[time=0, lat@10:30, lon@-1:15]" grid.nc | axt-equal - <(axt-slice lon@-1:15 time=0 lat@30:10 grid.nc:v)'
+	prints '  coordinates = "lat"' 'axt-slice lat@10: grid.nc:bare -o o.nc; axt-info o.nc | grep coordinates'
+	prints f32 'axt-slice lat@10: grid.nc:v | axt-info --json | grep -m 1 -o f32'
+	fails 1 'axt-slice: coordinate "lat" in grid.nc:v has nothing in 60:70; it runs from 0 to 50' 'axt-slice lat@60:70 grid.nc:v -p'
+	fails 1 'axt-slice: no cell of grid.nc:v is in the box' 'axt-slice lat@0 lon@0:10 grid.nc:v -p'
+	fails 1 'axt-slice: no axis "latitude" in grid.nc:v*' 'axt-slice latitude@60:70 grid.nc:v -p'
+	hints 'its cells have the coordinates lat, lon'
+	fails 1 'axt-calc: no axis "lat" in *' 'axt-calc "flip(bare, y)[lat@10:]" grid.nc -p'
+	works 'axt-calc "(bare*2)[time=1][lat@10:]" grid.nc -p'
+}
+
+@test "the cell nearest to a point" {
+	make_grid
+	prints $'2\n8' 'axt-slice lat@19 lon@12 --nearest grid.nc:v -p'
+	prints $'2\n8' 'axt-slice lon@12 lat@19 --nearest grid.nc:bare -p'
+	prints '20 370' 'axt-slice lat@19 lon@12 --nearest grid.nc:v -o p.nc; echo $(axt-print p.nc:lat) $(axt-print p.nc:lon)'
+	prints 2 'axt-slice lat@20 lon@10 time=0 grid.nc:v -p'
+	prints 2 'axt-calc "slice(v, lat@19, lon@12, time=0, nearest=true)" grid.nc -p'
+	fails 1 'axt-slice: no cell of grid.nc:v is at lat 19, lon 12: nearest is 20, 370' 'axt-slice lat@19 lon@12 grid.nc:v -p'
+	hints '--nearest takes the nearest'
+	fails 1 'axt-slice: "lat" of grid.nc:v lies over y, x (2, 3): the nearest cell needs a latitude and a longitude' 'axt-slice lat@19 --nearest grid.nc:v -p'
+	hints 'lat@19 lon@0 --nearest'
+	fails 1 'axt-slice: 95 is no latitude*' 'axt-slice lat@95 lon@0 --nearest grid.nc:v -p'
+}

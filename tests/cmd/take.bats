@@ -126,3 +126,21 @@ make_c()
 	axt-coord set lat=0:1 m.nc -o other.nc
 	fails 1 'axt-take: axis "lat"*' 'axt-take lat@other.nc a.nc'
 }
+
+@test "the cells nearest to points" {
+	make_c
+	axt-make iota:0:10 y=2,x=3 --name lat --attr units=degrees_north -o g.nc
+	axt-make iota:350:10 y=2,x=3 --name lon --attr units=degrees_east -o g.nc:lon
+	axt-make iota t=2,y=2,x=3 --dtype i16 --name v -o g.nc:v
+	printf 'station,lat\n0,48\n1,2\n2,nan\n' | axt-from - --format csv --to station --name lat -o s.nc
+	printf 'station,lon\n0,40\n1,-9\n2,0\n' | axt-from - --format csv --to station --name lon -o s.nc:lon
+	prints $'5 0 nan\n11 6 nan' 'axt-take lat,lon@s.nc --nearest g.nc:v -p'
+	prints $'5 0\n11 6' 'axt-slice station=0:2 s.nc:lat -o two.nc; axt-slice station=0:2 s.nc:lon -o two.nc:lon; axt-take lat,lon@two.nc --nearest g.nc:v -p'
+	prints '2 -9' 'axt-take lat,lon@two.nc --nearest g.nc:v | axt-slice station=1 -o r.nc; echo $(axt-print r.nc:lat) $(axt-print r.nc:lon)'
+	works 'axt-calc "take(v, (lat,lon)@p, nearest=true)" v=g.nc:v p=g.nc:v | axt-equal - <(axt-take lat,lon@g.nc:v --nearest g.nc:v)'
+	fails 2 'axt-take: elements along one axis are taken, or those nearest to points' 'axt-take lat,lon@two.nc g.nc:v'
+	hints 'axt-take lat,lon@POINTS --nearest'
+	fails 2 'axt-take: --nearest takes a latitude and a longitude' 'axt-take lat@two.nc --nearest g.nc:v'
+	fails 1 'axt-take: g.nc:v has no coordinate "clat"' 'axt-take clat,lon@two.nc --nearest g.nc:v'
+	fails 1 'axt-take: c.nc:tensor has no coordinate "lon"' 'axt-take lat,lon@two.nc --nearest c.nc'
+}

@@ -1,0 +1,62 @@
+/*
+ * grids.h - cells of grids by their coordinates: grids whose latitudes and longitudes lie over two
+ * axes, or over one that is no coordinate itself, and regular ones, whose axes they are.
+ */
+#ifndef AXT_GRIDS_GRIDS_H
+#define AXT_GRIDS_GRIDS_H
+
+#include "graph/graph.h"
+
+/* A coordinate of a tensor, over one or more of its axes. */
+struct axt_place {
+	const struct axt_aux *aux; /* as read, over axes of the tensor; axis: a copy of that */
+	bool is_axis;              /* it belongs to an axis of its name */
+	bool added;                /* the tensor does not name it: it was found beside it */
+	struct axt_coord c;        /* its values, unpacked; NaN where one is missing */
+};
+/*
+ * Finds the coordinate `name` of a: with `axis` an axis, or a dataset that attributes of a name, or
+ * one of that name beside a in its file, over axes of a. Returns 1 if there is one, 0 if not, -1
+ * with an error of the graph.
+ */
+int axt_place_find(struct axt_graph *g, const struct axt_expr *a, const char *name, bool axis,
+    struct axt_place *out);
+/* Finds the latitude (or longitude) of a by its attributes or usual name, likewise. */
+int axt_place_of_kind(struct axt_graph *g, const struct axt_expr *a, bool lon,
+    struct axt_place *out);
+/* Fills a place from a dataset that was read. Returns the code of the graph's error. */
+int axt_place_of(struct axt_graph *g, const struct axt_aux *x, struct axt_place *out);
+enum axt_place_kind { AXT_PLACE_OTHER, AXT_PLACE_LAT, AXT_PLACE_LON };
+/* Whether the attributes or, where they say nothing, the name tell a latitude or a longitude. */
+enum axt_place_kind axt_place_kind(const char *name, const struct axt_attr *attrs);
+/* Whether the attributes tell that kind, or the name is a usual one of it. */
+bool axt_place_is(const char *name, const struct axt_attr *attrs, enum axt_place_kind kind);
+/* A node with the values of a, to which the dataset belongs as a coordinate. */
+struct axt_expr *axt_place_add(struct axt_graph *g, struct axt_expr *a, const struct axt_aux *x);
+/* The names of coordinates over axes of a that are no axes, for hints; NULL: there are none. */
+const char *axt_place_list(struct axt_graph *g, const struct axt_expr *a);
+
+/* The points of a grid: for each cell a vector of length 1. */
+struct axt_points {
+	struct axt_axes axes; /* the axes that the coordinates lie over */
+	int64_t n;
+	double (*v)[3]; /* [n], row-major; the first number is NaN if a coordinate is missing */
+};
+/*
+ * Makes the points of two coordinates of a tensor `a`, whose axes come in the order of a. Leading
+ * axes along which nothing changes are left out, where two others remain. Errors: ARG, LIMIT, MEM.
+ */
+int axt_points_of(struct axt_graph *g, const struct axt_expr *a, const struct axt_place *lat,
+    const struct axt_place *lon, struct axt_points *out);
+/* The vector of one point, in the units of these coordinates. */
+int axt_point_of(struct axt_graph *g, const struct axt_place *lat, double at_lat,
+    const struct axt_place *lon, double at_lon, double v[3]);
+/*
+ * Sets at[i] to the index of the point that is nearest to to[i]: of several at one distance, the
+ * one with the lowest index; -1 where to[i] is missing, or all points are. Any number of threads
+ * gives the same.
+ */
+int axt_points_nearest(struct axt_graph *g, const struct axt_points *from, double (*to)[3],
+    int64_t n, int64_t *at);
+
+#endif

@@ -1,0 +1,261 @@
+/*
+ * places.c - coordinates of a tensor by name or by kind: those of its axes, those that its
+ * attributes name, and datasets beside it in its file.
+ */
+#include <math.h>
+#include <strings.h>
+
+#include "grids/grids.h"
+
+/* ---- kinds ---- */
+
+static bool
+begins(const char *s, const char *word)
+{
+	return s && strncasecmp(s, word, strlen(word)) == 0;
+}
+
+static bool
+has(const char *s, const char *word)
+{
+	for (; s && *s; s++)
+		if (begins(s, word))
+			return true;
+	return false;
+}
+
+static const struct {
+	const char *standard, *grid, *units[2], *word;
+	const char *usual[5]; /* names that such coordinates often have */
+} kinds[] = {
+	[AXT_PLACE_LAT] = { "latitude", "grid_latitude", { "degrees_n", "degree_n" }, "lat",
+	    { "lat", "latitude", "nav_lat", "clat", "XLAT" } },
+	[AXT_PLACE_LON] = { "longitude", "grid_longitude", { "degrees_e", "degree_e" }, "lon",
+	    { "lon", "longitude", "nav_lon", "clon", "XLONG" } },
+};
+
+/* Whether the attributes tell that kind. */
+static bool
+told(const struct axt_attr *l, int kind)
+{
+	const char *name = axt_attr_text(l, "standard_name"), *units = axt_attr_text(l, "units");
+
+	if (name)
+		return strcmp(name, kinds[kind].standard) == 0 ||
+		    strcmp(name, kinds[kind].grid) == 0;
+	return begins(units, kinds[kind].units[0]) || begins(units, kinds[kind].units[1]);
+}
+
+bool
+axt_place_is(const char *name, const struct axt_attr *attrs, enum axt_place_kind kind)
+{
+	if (told(attrs, (int)kind))
+		return true;
+	for (int i = 0; i < ARRAY_LEN(kinds[kind].usual); i++)
+		if (strcmp(name, kinds[kind].usual[i]) == 0)
+			return true;
+	return false;
+}
+
+enum axt_place_kind
+axt_place_kind(const char *name, const struct axt_attr *attrs)
+{
+	for (int k = AXT_PLACE_LAT; k <= AXT_PLACE_LON; k++)
+		if (told(attrs, k))
+			return (enum axt_place_kind)k;
+	for (int k = AXT_PLACE_LAT; k <= AXT_PLACE_LON; k++)
+		if (has(name, kinds[k].word))
+			return (enum axt_place_kind)k;
+	return AXT_PLACE_OTHER;
+}
+
+/* ---- finding ---- */
+
+/* Whether a dataset lies over one or more axes of a, and over no others, and has numbers. */
+static bool
+lies_over(const struct axt_expr *a, const struct axt_aux *x)
+{
+	if (x->text || x->axes.n == 0 || x->dtype == AXT_BOOL ||
+	    axt_dtypes[x->dtype].cls == AXT_CLASS_COMPLEX)
+		return false;
+	for (int i = 0; i < x->axes.n; i++) {
+		int k = axt_axes_find(&a->axes, &x->axes.a[i]);
+
+		if (k < 0 || x->own[i] || a->axes.a[k].len != x->axes.a[i].len)
+			return false;
+	}
+	return true;
+}
+
+int
+axt_place_of(struct axt_graph *g, const struct axt_aux *x, struct axt_place *out)
+{
+	struct axt_packing p;
+	enum axt_dtype t;
+	void *v;
+
+	*out = (struct axt_place){ .aux = x };
+	out->c = (struct axt_coord){ .dtype = x->dtype, .data = x->data, .attrs = x->attrs };
+	if (!axt_axes_count(&x->axes, &out->c.n))
+		return axt_fail(&g->err, AXT_E_LIMIT, "the coordinate \"%s\" is too large",
+		    axt_escape(g->m, x->name));
+	t = axt_with_sign(x->attrs, x->dtype);
+	axt_packing_read(g->m, x->attrs, t, &p);
+	if (!p.scaled && !p.missing)
+		return 0;
+	out->c.dtype = axt_unpacked_dtype(t, &p);
+	v = axt_alloc(g->m, (size_t)out->c.n * (size_t)axt_size(out->c.dtype) + 1);
+	if (!v)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	axt_unpack_values(v, out->c.dtype, x->data, t, out->c.n, &p);
+	out->c.data = v;
+	return 0;
+}
+
+/* The coordinate of axis x as a dataset over that axis. Returns as axt_place_find. */
+static int
+of_axis(struct axt_graph *g, const struct axt_axis *x, struct axt_place *out)
+{
+	struct axt_aux *c;
+
+	if (!x->coord || !x->coord->data || x->coord->text || x->level != 0)
+		return 0;
+	c = axt_alloc(g->m, sizeof(*c));
+	if (!c)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory"), -1;
+	*c = (struct axt_aux){ .name = x->name,
+		.axes = { .n = 1, .a = { *x } },
+		.dtype = x->coord->dtype,
+		.data = x->coord->data,
+		.attrs = x->coord->attrs };
+	if (axt_place_of(g, c, out))
+		return -1;
+	out->is_axis = true;
+	return 1;
+}
+
+/* The argument of a node that has the same axes, or more; NULL: there is no such argument. */
+static const struct axt_expr *
+below(const struct axt_expr *e)
+{
+	const struct axt_expr *most = NULL;
+
+	if (e->kind != AXT_NODE_VIEW && e->kind != AXT_NODE_MAP && e->kind != AXT_NODE_CONV &&
+	    e->kind != AXT_NODE_REDUCE)
+		return NULL;
+	for (int i = 0; i < (e->kind == AXT_NODE_REDUCE ? 1 : e->nargs); i++)
+		if (!most || e->arg[i]->axes.n > most->axes.n)
+			most = e->arg[i];
+	return most;
+}
+
+/* Whether axis x of e is the whole axis of that name of `arg`, the argument below it. */
+static bool
+is_whole(const struct axt_expr *e, const struct axt_expr *arg, const struct axt_axis *x)
+{
+	int i = axt_axes_find(&e->axes, x), k = axt_axes_find(&arg->axes, x);
+
+	if (i < 0 || k < 0 || e->axes.a[i].len != arg->axes.a[k].len)
+		return false;
+	return e->kind != AXT_NODE_VIEW ||
+	    (e->u.view.src[i] == k && !(e->u.view.sel && e->u.view.sel[i]) &&
+		!(e->u.view.from && e->u.view.from[k]));
+}
+
+/*
+ * Reads the dataset `name` that lies beside the one that a is made of, if the axes it lies over are
+ * still whole. Returns as axt_place_find.
+ */
+static int
+beside(struct axt_graph *g, const struct axt_expr *a, const char *name, struct axt_place *out)
+{
+	const struct axt_expr *leaf = a, *next;
+	const struct axt_dset *d;
+	struct axt_file *f;
+	struct axt_dset *x;
+	struct axt_aux *c;
+
+	while ((next = below(leaf)))
+		leaf = next;
+	d = leaf->kind == AXT_NODE_LEAF ? axt_leaf_dataset(g, leaf->u.leaf.st, &f) : NULL;
+	x = d && !f->stream ? axt_beside(f, d, name, strlen(name)) : NULL;
+	if (!x || x == d || x->virt || x->role == AXT_ROLE_OTHER || x->role == AXT_ROLE_DIM ||
+	    x->role == AXT_ROLE_TEXT)
+		return 0;
+	if (axt_dset_load(g->m, f, x, &g->err))
+		return -1;
+	for (const struct axt_expr *e = a; (next = below(e)); e = next)
+		for (int i = 0; i < x->axes.n; i++)
+			if (!is_whole(e, next, &x->axes.a[i]))
+				return 0;
+	c = axt_alloc(g->m, sizeof(*c));
+	if (!c)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory"), -1;
+	if (x->reversed || axt_load_aux(g, f, x, &a->axes, c))
+		return g->err.code ? -1 : 0;
+	if (!lies_over(a, c))
+		return 0;
+	if (axt_place_of(g, c, out))
+		return -1;
+	out->added = true;
+	return 1;
+}
+
+int
+axt_place_find(struct axt_graph *g, const struct axt_expr *a, const char *name, bool axis,
+    struct axt_place *out)
+{
+	int i = axt_axes_find(&a->axes, &(struct axt_axis){ .name = name });
+
+	if (i >= 0)
+		return axis ? of_axis(g, &a->axes.a[i], out) : 0;
+	for (const struct axt_aux *x = a->meta->aux; x; x = x->next)
+		if (strcmp(x->name, name) == 0 && lies_over(a, x))
+			return axt_place_of(g, x, out) ? -1 : 1;
+	return beside(g, a, name, out);
+}
+
+int
+axt_place_of_kind(struct axt_graph *g, const struct axt_expr *a, bool lon, struct axt_place *out)
+{
+	enum axt_place_kind kind = lon ? AXT_PLACE_LON : AXT_PLACE_LAT;
+
+	for (const struct axt_aux *x = a->meta->aux; x; x = x->next)
+		if (axt_place_is(x->name, x->attrs, kind) && lies_over(a, x))
+			return axt_place_of(g, x, out) ? -1 : 1;
+	for (int i = 0; i < a->axes.n; i++)
+		if (a->axes.a[i].coord &&
+		    axt_place_is(a->axes.a[i].name, a->axes.a[i].coord->attrs, kind))
+			return of_axis(g, &a->axes.a[i], out);
+	return 0;
+}
+
+struct axt_expr *
+axt_place_add(struct axt_graph *g, struct axt_expr *a, const struct axt_aux *x)
+{
+	struct axt_expr *e = axt_relabel(g, a, &a->axes, axt_identity);
+	struct axt_meta *m = axt_bad(e) ? NULL : axt_meta_copy(g, a->meta);
+	struct axt_aux *c = axt_alloc(g->m, sizeof(*c));
+
+	if (!m || !c)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	*c = *x;
+	c->next = (struct axt_aux *)m->aux;
+	m->aux = c;
+	m->attrs = axt_add_coordinate(g, m->attrs, x->name);
+	e->meta = m;
+	e->from = a->from;
+	return e;
+}
+
+const char *
+axt_place_list(struct axt_graph *g, const struct axt_expr *a)
+{
+	const char *list = NULL;
+
+	for (const struct axt_aux *x = a->meta->aux; x; x = x->next)
+		if (lies_over(a, x))
+			list = list ? axt_sprintf(g->m, "%s, %s", axt_escape(g->m, x->name), list)
+				    : axt_escape(g->m, x->name);
+	return list;
+}
