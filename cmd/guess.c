@@ -216,11 +216,11 @@ const char *
 cmd_guess_line(const char *option)
 {
 	begin();
-	for (int i = 0; i < cmd_st.args.n; i++)
+	for (int i = 0; i < cmd_st.nwords && i < cmd_st.args.n; i++)
 		put(cmd_st.args.v[i], true);
 	put(" ", false);
 	put(option, false);
-	return end(cmd_st.args.n, -1);
+	return end(cmd_st.nwords, -1);
 }
 
 const char *

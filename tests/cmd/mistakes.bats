@@ -138,7 +138,6 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-reduce mean --over t one.nc ## time, lat, lon
 	axt-reduce mean two.nc ## two.nc:pr
 	axt-reduce quantile:90 one.nc ## quantile:0.9
-	axt-reduce mean --by mask.nc:mask one.nc ## axt-flatten
 	axt-reduce mean --axis time one.nc ## did you mean --over?
 	axt-reduce mean --skipna one.nc ## did you mean --skip-nan?
 	axt-sort --axis time one.nc ## did you mean --along?
@@ -211,8 +210,8 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-rename one.nc lat=latitude ## axt-rename lat=latitude one.nc
 	axt-take one.nc time=0 ## axt-take time=0 one.nc
 	axt-split one.nc ## axt-split time one.nc
-	axt-split time.year one.nc ## axt-split time.year one.nc -P 'part_{}.nc'
-	axt-convert one.nc ## axt-convert one.nc --to degC
+	axt-split time.year one.nc ## axt-split time.year -P 'part_{}.nc' one.nc
+	axt-convert one.nc ## axt-convert --to degC one.nc
 	axt-convert degC one.nc ## axt-convert --to degC one.nc
 	axt-map 'x*2' one.nc ## axt-calc takes expressions
 	axt-sort -r --along time one.nc ## did you mean --descending?
