@@ -215,17 +215,17 @@ bool cmd_is_raw(struct axt_graph *g);
 const char *cmd_history(struct axt_graph *g);
 /* Sets how the result is stored: see axt_save_opts. */
 void cmd_storage(const char *size, char layout);
+/* Has the results written to one file for each index of an axis. */
+void cmd_split(const char *axis, const char *pattern);
 /* Has the expression saved instead of its values. */
 void cmd_expression(void);
 /* Sets the options of an assignment by -d, --raw and -N. */
 void cmd_assign_opts(struct axt_assign_opts *o);
 /*
- * The following four functions finish commands whose results do not go to one file. They apply the
+ * The following three functions finish commands whose results do not go to one file. They apply the
  * common options first. This one assigns results to their targets.
  */
 void cmd_assign(struct axt_graph *g, struct axt_assignment *y, int n, struct axt_assign_opts *o);
-/* Writes one file for each index of an axis. */
-void cmd_split(struct axt_graph *g, struct axt_expr *y, const char *axis, const char *pattern);
 /* Prints on standard output. Sets out and terminal of o. */
 void cmd_print(struct axt_graph *g, struct axt_expr *y, struct axt_print_opts *o);
 /* Writes to a file of another format. */

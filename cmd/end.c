@@ -57,9 +57,16 @@ shape(struct axt_graph *g, struct axt_expr *y)
 	return y;
 }
 
-static const char *storage_size;
+static const char *storage_size, *split_axis, *split_pattern;
 static char storage_layout;
 static bool expression;
+
+void
+cmd_split(const char *axis, const char *pattern)
+{
+	split_axis = axis;
+	split_pattern = pattern;
+}
 
 void
 cmd_expression(void)
@@ -98,7 +105,10 @@ save(struct axt_graph *g, struct axt_expr *const y[], int n)
 	struct axt_save_opts o = save_opts(g);
 
 	cmd_progress_begin(g);
-	axt_save(g, y, n, &o);
+	if (split_axis)
+		axt_split(g, y, n, split_axis, split_pattern, &o);
+	else
+		axt_save(g, y, n, &o);
 	cmd_progress_end();
 }
 
@@ -168,7 +178,7 @@ finish_results(struct axt_graph *g)
 		;
 	else if (o->explain)
 		explain(g, z, cmd_results.n);
-	else if (o->print || (to_stdout && isatty(STDOUT_FILENO) && !expression))
+	else if (o->print || (to_stdout && isatty(STDOUT_FILENO) && !expression && !split_axis))
 		print(g, z, cmd_results.n);
 	else
 		save(g, z, cmd_results.n);
@@ -255,21 +265,6 @@ cmd_print(struct axt_graph *g, struct axt_expr *y, struct axt_print_opts *o)
 		explain(g, &y, 1);
 	else if (!axt_graph_error(g))
 		axt_print(g, &y, 1, o);
-}
-
-void
-cmd_split(struct axt_graph *g, struct axt_expr *y, const char *axis, const char *pattern)
-{
-	struct axt_save_opts o = save_opts(g);
-
-	y = shape(g, y);
-	if (!axt_graph_error(g) && cmd_st.o.explain) {
-		explain(g, &y, 1);
-	} else if (!axt_graph_error(g)) {
-		cmd_progress_begin(g);
-		axt_split(g, y, axis, pattern, &o);
-		cmd_progress_end();
-	}
 }
 
 int

@@ -26,7 +26,8 @@ build(struct axt_graph *g)
 {
 	if (!pattern)
 		cmd_usage(cmd_guess_line("-P 'part_{}.nc'"), "-P, --pattern is missing");
-	cmd_split(g, cmd_in(g, 0), cmd_word(g, 0), pattern);
+	cmd_split(cmd_word(g, 0), pattern);
+	cmd_result(g, cmd_in(g, 0));
 }
 
 CMD_MAIN(split)

@@ -936,19 +936,21 @@ struct axt_assignment {
 AXT_API enum axt_code axt_assign_all(struct axt_graph *g, const struct axt_assignment a[], int n,
     const struct axt_assign_opts *o);
 /*
- * axt_split - writes one file for each index of an axis, as axt_save does. The axis is dropped, and
- * its coordinate stays as a dataset of rank 0. pattern is such as "tas_{}.nc": {} is replaced by
+ * axt_split - writes one file for each index of an axis, as axt_save does, with that part of each of
+ * n tensors, and with tensors that lack the axis as they are. The axis is dropped, and its
+ * coordinate stays as a dataset of rank 0. AXIS.FIELD, such as time.year, makes a file for each
+ * value of a field of the dates, and the axis stays. pattern is such as "tas_{}.nc": {} is replaced by
  * the index, zero-padded to equal width, and {@} by the coordinate as axt_print shows it. The
  * output of o is ignored. Each file is written atomically, one after another; if no_clobber, an
  * existing file is an error before the first is written.
- * cost    a is computed once. If it has more than 64 MiB, or than a quarter of the memory, it is
+ * cost    each tensor is computed once. If it has more than 64 MiB, or than a quarter of the memory, it is
  *         kept in $TMPDIR meanwhile, unless it is elementwise and its parts follow each other in
  *         files.
  * errors  those of axt_save and axt_slice, SYNTAX (no braces), ARG (a file occurs twice, or is an
- *         operand), COORD (no coordinates).
+ *         operand; n is 0), COORD (no coordinates), AXES and COORD (the axis is not the same in all).
  */
-AXT_API enum axt_code axt_split(struct axt_graph *g, struct axt_expr *a, const char *axis,
-    const char *pattern, const struct axt_save_opts *o);
+AXT_API enum axt_code axt_split(struct axt_graph *g, struct axt_expr *const a[], int n,
+    const char *axis, const char *pattern, const struct axt_save_opts *o);
 
 struct axt_print_opts {
 	FILE *out;     /* NULL: standard output */

@@ -107,6 +107,45 @@ def slices(t, d):
     t.ok(run.returncode == 1 and 'no tensor has a name like "x*"' in run.stderr, 'a pattern that nothing fits', run.stderr)
 
 
+def splits(t, d):
+    for seed in range(6):
+        ds = dataset(seed).drop_vars('name').assign_coords(time=('time', np.arange(dataset(seed).sizes['time']) * 30.,
+                                                                  {'units': 'days since 2001-02-03'}))
+        ds.to_netcdf(f'{d}/a.nc')
+        ds.close()
+        years = xr.decode_cf(ds).time.dt.year
+        for line in ("axt-split time.year -P 'y_{}.nc' 'a.nc:*'", "axt-split time.year -P 'y_{}.nc' --each a.nc",
+                     "axt-mul --each a.nc 1 | axt-split time.year -P 'y_{}.nc' --each -"):
+            run = shell(f'cd {d}; rm -f y_*; {line}')
+            bad = run.stderr
+            for y in np.unique(years):
+                got = xr.open_dataset(f'{d}/y_{y}.nc', decode_times=False)
+                want = ds.isel(time=np.flatnonzero(years == y))
+                bad = bad or same(got, want) or ('' if got.n.dims == ds.n.dims else 'order of axes')
+                got.close()
+            t.ok(run.returncode == 0 and not bad, f'{seed} {line}', bad)
+        run = shell(f"cd {d}; axt-split lat -P 'l{{}}.nc' --each a.nc")
+        bad = run.stderr
+        for i in range(ds.sizes['lat']):
+            got = xr.open_dataset(f'{d}/l{i}.nc', decode_times=False)
+            bad = bad or same(got.set_coords('lat'), ds.isel(lat=i))
+            got.close()
+        t.ok(run.returncode == 0 and not bad, f'{seed} all tensors by index', bad)
+    with h5py.File(f'{d}/u.nc', 'w') as f:
+        for g, n in (('a', 3), ('b', 4)):
+            f[f'{g}/x'], f[f'{g}/v'] = np.arange(n * 1.), np.zeros(n)
+            f[f'{g}/x'].make_scale('x')
+            f[f'{g}/v'].dims[0].attach_scale(f[f'{g}/x'])
+    run = shell(f"cd {d}; axt-split x -P 'u{{}}.nc' --each u.nc")
+    t.ok(run.returncode == 1 and 'axis "x" has length 3 in u.nc:a/v and 4 in u.nc:b/v' in run.stderr.replace(':/', ':'),
+         'axes of one name that differ', run.stderr)
+    run = shell(f"cd {d}; axt-split z -P 'u{{}}.nc' --each u.nc")
+    t.ok(run.returncode == 1 and 'no axis "z"' in run.stderr, 'an axis that no tensor has', run.stderr)
+    dataset(7).to_netcdf(f'{d}/n.nc')
+    run = shell(f"cd {d}; axt-slice lat=1 --each n.nc -o n1.nc; axt-split lat -P 'n_{{}}.nc' --each n.nc")
+    t.ok(run.returncode == 0 and run.stderr.count('name is left out') == 2, 'text along an axis that is gone', run.stderr)
+
+
 def groups(t, d):
     r = np.random.default_rng(3)
     layers = {f'model/l{i}/{k}': r.normal(size=s).astype('f4') for i, (s, b) in enumerate((((3, 3, 1, 4), 4), ((3, 3, 4, 8), 8), ((50, 10), 10)))
@@ -157,6 +196,7 @@ def main():
     t, d = Tap(), scratch()
     random_files(t, d)
     slices(t, d)
+    splits(t, d)
     groups(t, d)
     names(t, d)
     t.done()

@@ -92,6 +92,9 @@ struct axt_dset {
 	 * the tensor's axes are these from last to first; dims and axes are in the storage's order
 	 */
 	bool reversed;
+	/* all of it in memory, once an output of a whole file has taken it along; else NULL */
+	struct axt_aux *held;
+	bool told; /* a warning has said that such outputs leave it out */
 };
 /* Identifies a file, and shows whether it has changed. */
 struct axt_file_id {

@@ -1,13 +1,23 @@
-/* split.c - axt-split: a tensor as files, one for each index of an axis. */
+/* split.c - axt-split: tensors as files, one for each index of an axis. */
 #include "graph/graph.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
 
+/* One of the tensors that are split. */
+struct input {
+	struct axt_expr *a;
+	int axis; /* -1: it lacks the axis, and goes to each file as it is */
+	bool apart;
+	/* all values, with the split axis first, if they are computed at once */
+	struct axt_waiting values;
+};
 struct split {
 	struct axt_graph *g;
-	struct axt_expr *a;
-	int axis, digits;
+	struct input *in;
+	int n, digits;
+	struct axt_axis x; /* the axis as the first tensor that has it */
+	const char *from;  /* where that tensor is from */
 	int64_t len;
 	/* with a field: of each part what takes the place of {}, and the spans of the axis */
 	const char **field;
@@ -18,8 +28,7 @@ struct split {
 	} * part;
 	const char **name;            /* [len]: the names of the files, as the pattern gives them */
 	struct axt_save_place *place; /* [len]: file and dataset of each name */
-	/* all values, with the split axis first, if they are computed at once */
-	struct axt_waiting values;
+	struct axt_expr **part_in;    /* [n]: of the file that is written */
 };
 
 static int
@@ -28,7 +37,7 @@ no_name(const struct split *s, const char *label, const char *why)
 	struct axt_graph *g = s->g;
 
 	axt_fail(&g->err, AXT_E_ARG, "the coordinate \"%s\" of axis \"%s\" %s",
-	    axt_escape(g->m, label), axt_escape(g->m, s->a->axes.a[s->axis].name), why);
+	    axt_escape(g->m, label), axt_escape(g->m, s->x.name), why);
 	axt_hint(&g->err, "{} instead of {@} is the index");
 	return g->err.code;
 }
@@ -37,13 +46,13 @@ no_name(const struct split *s, const char *label, const char *why)
 static const char *
 label_of(const struct split *s, int64_t i)
 {
-	const struct axt_axis *x = &s->a->axes.a[s->axis];
+	const struct axt_axis *x = &s->x;
 	const char *label = NULL;
 	struct axt_buf t = { 0 };
 
 	if (!axt_coord_text(&t, x->coord, i))
 		axt_fail(&s->g->err, AXT_E_COORD, "axis \"%s\" of %s has no coordinates for {@}",
-		    axt_escape(s->g->m, x->name), s->a->from);
+		    axt_escape(s->g->m, x->name), s->from);
 	else if (t.bad || !(label = axt_strdup(s->g->m, t.n ? t.p : "")))
 		axt_fail(&s->g->err, AXT_E_MEM, "out of memory");
 	else if (!t.n || strchr(t.p, '/'))
@@ -156,7 +165,7 @@ check_names(struct split *s)
 		if (strcmp(sorted[i - 1], sorted[i]) == 0)
 			return axt_fail(&s->g->err, AXT_E_ARG,
 			    "two indices of axis \"%s\" of %s have the file \"%s\"",
-			    axt_escape(s->g->m, s->a->axes.a[s->axis].name), s->a->from,
+			    axt_escape(s->g->m, s->x.name), s->from,
 			    axt_escape(s->g->m, sorted[i]));
 	return 0;
 }
@@ -268,28 +277,28 @@ is_apart(struct axt_expr *e, int axis)
 
 /* The tensor with the split axis moved to the front. */
 static struct axt_expr *
-axis_first(struct split *s)
+axis_first(struct axt_graph *g, const struct input *in)
 {
-	struct axt_axes x = s->a->axes;
+	struct axt_axes x = in->a->axes;
 	int src[AXT_MAX_RANK];
 
 	for (int i = 0; i < x.n; i++) {
-		src[i] = i == 0 ? s->axis : i <= s->axis ? i - 1 : i;
-		x.a[i] = s->a->axes.a[src[i]];
+		src[i] = in->axis < 0 ? i : i == 0 ? in->axis : i <= in->axis ? i - 1 : i;
+		x.a[i] = in->a->axes.a[src[i]];
 	}
-	return axt_relabel(s->g, s->a, &x, src);
+	return axt_relabel(g, in->a, &x, src);
 }
 
-/* Computes all values at once into memory or a temporary file; s->a is then a leaf over it. */
+/* Computes all values at once into memory or a temporary file; in->a is then a leaf over it. */
 static int
-compute(struct split *s)
+compute(struct axt_graph *g, struct input *in)
 {
-	struct axt_graph *g = s->g;
-	struct axt_expr *e = axis_first(s), *held;
+	struct axt_expr *e = axis_first(g, in), *held;
 	struct axt_wait_sink k;
 	struct axt_sink *sink = &k.sink;
 	struct axt_plan *p;
 	bool moved = true;
+	int src[AXT_MAX_RANK];
 
 	if (axt_bad(e))
 		return g->err.code;
@@ -300,44 +309,76 @@ compute(struct split *s)
 	if (axt_draft_plan(g, &e, 1, false, &p) == AXT_E_LIMIT) {
 		g->err = (struct axt_err){ 0 };
 		p = NULL;
-		e = s->a;
+		e = in->a;
 		moved = false;
 	}
 	if (g->err.code)
 		return g->err.code;
-	if (axt_wait_sink_open(g, &k, e, &s->values) || axt_run_draft(g, &e, 1, &sink, p) ||
-	    axt_files_check(g) || axt_wait_map(&s->values, &g->err))
+	if (axt_wait_sink_open(g, &k, e, &in->values) || axt_run_draft(g, &e, 1, &sink, p) ||
+	    axt_files_check(g) || axt_wait_map(&in->values, &g->err))
 		return g->err.code;
-	held = axt_wait_leaf(g, e, s->a, &s->values);
+	held = axt_wait_leaf(g, e, in->a, &in->values);
 	if (axt_bad(held))
 		return g->err.code;
-	s->a = held;
-	s->axis = moved ? 0 : s->axis;
-	return 0;
+	for (int i = 0; i < held->axes.n; i++) /* in the order they had */
+		src[i] = !moved || i > in->axis ? i : i == in->axis ? 0 : i + 1;
+	in->a = axt_relabel(g, held, &in->a->axes, src);
+	return g->err.code;
 }
 
 /* Part i of a split by a field: the elements whose dates have its value. */
 static struct axt_expr *
-part_of(struct split *s, int64_t i)
+part_of(struct split *s, const struct input *in, int64_t i)
 {
 	const struct part *p = &s->part[i];
-	struct axt_axis as = s->a->axes.a[s->axis];
+	struct axt_axis as = in->a->axes.a[in->axis];
 
 	as.len = p->n;
 	if (axt_coord_take(s->g->m, as.coord, p->span, p->nspans, &as.coord))
 		return axt_graph_fail(s->g, AXT_E_MEM, "out of memory");
-	return axt_view_axis(s->g, s->a, s->axis, p->span, p->nspans, &as);
+	return axt_view_axis(s->g, in->a, in->axis, p->span, p->nspans, &as);
 }
 
-/* Saves the part at index i to its file. */
+/* Saves the parts at index i of all tensors to its file. */
 static int
 save_part(struct split *s, int64_t i, const struct axt_save_opts *o)
 {
 	struct axt_span at = { i, 1, 1 };
-	struct axt_expr *e = s->field ? part_of(s, i)
-				      : axt_view_axis(s->g, s->a, s->axis, &at, 1, NULL);
 
-	return axt_save_in(s->g, &e, 1, o, &s->place[i]);
+	for (int k = 0; k < s->n; k++) {
+		const struct input *in = &s->in[k];
+
+		s->part_in[k] = in->axis < 0 ? in->a
+		    : s->field               ? part_of(s, in, i)
+					     : axt_view_axis(s->g, in->a, in->axis, &at, 1, NULL);
+	}
+	return axt_save_in(s->g, s->part_in, s->n, o, &s->place[i]);
+}
+
+/* Computes those tensors at once whose parts would cost more. Returns the share of the work. */
+static double
+compute_all(struct split *s)
+{
+	struct axt_graph *g = s->g;
+	struct axt_stretch all = g->told;
+	int apart = 0;
+
+	for (int k = 0; k < s->n; k++)
+		apart += s->in[k].apart = is_apart(s->in[k].a, s->in[k].axis);
+	/* several runs will read the pipes, so their bytes are kept */
+	if (apart > 0 || s->n > 1) {
+		g->once = false;
+		axt_taken_decline(g, "many files are made of it");
+	}
+	if (apart == s->n || s->len == 0)
+		return 0;
+	for (int k = 0; k < s->n && !g->err.code; k++) {
+		axt_progress_part(g, .5 * k / s->n, .5 / s->n);
+		if (!s->in[k].apart)
+			compute(g, &s->in[k]);
+		g->told = all;
+	}
+	return .5;
 }
 
 static enum axt_code
@@ -345,25 +386,16 @@ split_all(struct split *s, const struct axt_save_opts *o)
 {
 	struct axt_graph *g = s->g;
 	struct axt_stretch all = g->told;
-	double from = 0;
+	double from = compute_all(s);
 
-	/* several runs will read the pipes, so their bytes are kept */
-	if (is_apart(s->a, s->axis)) {
-		g->once = false;
-		axt_taken_decline(g, "many files are made of it");
-	} else if (s->len > 0) {
-		from = .5;
-		axt_progress_part(g, 0, from);
-		compute(s);
-		g->told = all;
-	}
 	for (int64_t i = 0; i < s->len && !g->err.code; i++) {
 		axt_progress_part(g, from + (1 - from) * (double)i / (double)s->len,
 		    (1 - from) / (double)s->len);
 		save_part(s, i, o);
 		g->told = all;
 	}
-	axt_wait_close(&s->values);
+	for (int k = 0; k < s->n; k++)
+		axt_wait_close(&s->in[k].values);
 	return g->err.code;
 }
 
@@ -379,7 +411,7 @@ by_value(const void *a, const void *b)
 static int
 add_part(struct split *s, int k, const struct axt_cffields *f, int64_t v, int64_t *pos)
 {
-	const struct axt_axis *x = &s->a->axes.a[s->axis];
+	const struct axt_axis *x = &s->x;
 	struct part *p = &s->part[s->len];
 	char text[AXT_CFFIELD_TEXT];
 
@@ -398,8 +430,8 @@ static int
 by_field(struct split *s, int k)
 {
 	struct axt_graph *g = s->g;
-	const struct axt_axis *x = &s->a->axes.a[s->axis];
-	const char *what = axt_axis_where(g->m, x, s->a->from);
+	const struct axt_axis *x = &s->x;
+	const char *what = axt_axis_where(g->m, x, s->from);
 	const struct axt_cffields *f = axt_axis_dates(g->m, x, what, &g->err);
 	size_t n = (size_t)x->len + 1;
 	int64_t *v = axt_alloc(g->m, n * sizeof(*v)), *pos = axt_alloc(g->m, n * sizeof(*pos));
@@ -418,24 +450,65 @@ by_field(struct split *s, int k)
 	return 0;
 }
 
+/*
+ * Finds the axis of each tensor, which is the same in all that have it. Returns the field of its
+ * dates, or -1.
+ */
+static int
+find_axes(struct split *s, struct axt_expr *const a[], const char *axis)
+{
+	struct axt_graph *g = s->g;
+	struct input *first = NULL;
+	int field = -1;
+
+	for (int k = 0; k < s->n && !g->err.code; k++) {
+		struct input *in = &s->in[k];
+		int f;
+
+		*in = (struct input){ .a = axt_as_stored(g, a[k]), .values.fd = -1 };
+		f = axt_bad(in->a) ? -1 : axt_axes_field(g->m, &in->a->axes, axis, &in->axis);
+		if (f < 0 && !axt_bad(in->a))
+			in->axis = axt_view_find(g, in->a, axis);
+		if (in->axis >= 0 && !first) {
+			first = in;
+			field = f;
+			s->x = in->a->axes.a[in->axis];
+			s->from = in->a->from;
+		} else if (in->axis >= 0) {
+			axt_axis_meet(g->m, &s->x, &in->a->axes.a[in->axis], &g->join, &s->x,
+			    &g->err);
+		} else if (axt_graph_lacks_axis(g) && s->n > 1) {
+			axt_graph_clear(g);
+		}
+	}
+	if (!first && !g->err.code) /* an error */
+		axt_view_find(g, s->in[0].a, axis);
+	return field;
+}
+
 enum axt_code
-axt_split(struct axt_graph *g, struct axt_expr *a, const char *axis, const char *pattern,
-    const struct axt_save_opts *o)
+axt_split(struct axt_graph *g, struct axt_expr *const a[], int n, const char *axis,
+    const char *pattern, const struct axt_save_opts *o)
 {
 	static const struct axt_save_opts plain;
-	struct split s = { .g = g, .a = a, .digits = 1, .values.fd = -1 };
+	struct split s = { .g = g, .n = n, .digits = 1 };
 	int field;
 
 	o = o ? o : &plain;
-	s.a = a = axt_as_stored(g, a);
-	field = axt_bad(a) ? -1 : axt_axes_field(g->m, &a->axes, axis, &s.axis);
-	if (axt_bad(a) || (field < 0 && (s.axis = axt_view_find(g, a, axis)) < 0))
+	if (g->err.code || n < 1)
+		return axt_fail(&g->err, AXT_E_ARG, "there is nothing to write");
+	s.in = axt_alloc(g->m, (size_t)n * sizeof(*s.in));
+	s.part_in = axt_alloc(g->m, (size_t)n * sizeof(struct axt_expr *));
+	if (!s.in || !s.part_in)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	field = find_axes(&s, a, axis);
+	if (g->err.code)
 		return g->err.code;
 	if (!strstr(pattern, "{}") && !strstr(pattern, "{@}"))
 		return axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" has no {} for the index, nor {@}",
 		    axt_escape(g->m, pattern));
 	if (field < 0)
-		s.len = a->axes.a[s.axis].len;
+		s.len = s.x.len;
 	else if (by_field(&s, field))
 		return g->err.code;
 	s.name = axt_alloc(g->m, ((size_t)s.len + 1) * sizeof(*s.name));

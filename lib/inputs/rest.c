@@ -64,6 +64,16 @@ same_values(const struct axt_coord *a, const struct axt_coord *b)
 	return true;
 }
 
+/* Whether v has a scalar of that name: the coordinate of an axis that is gone. */
+static bool
+is_scalar(const struct axt_out_var *v, const char *name)
+{
+	for (const struct axt_aux *x = v->aux; x; x = x->next)
+		if (x->axes.n == 0 && strcmp(x->name, name) == 0)
+			return true;
+	return false;
+}
+
 /* An axis that a result has otherwise, or NULL. *used: whether a result has it. */
 static const struct axt_axis *
 changed_axis(const struct axt_dset *d, const struct axt_out_var *v, int n, const char *group,
@@ -75,6 +85,8 @@ changed_axis(const struct axt_dset *d, const struct axt_out_var *v, int n, const
 			int j = name_in(&v[i], group) ? axt_axes_find(&v[i].axes, &d->axes.a[k])
 						      : -1;
 
+			if (j < 0 && name_in(&v[i], group) && is_scalar(&v[i], d->axes.a[k].name))
+				return &d->axes.a[k];
 			if (j < 0)
 				continue;
 			*used = true;
@@ -86,10 +98,26 @@ changed_axis(const struct axt_dset *d, const struct axt_out_var *v, int n, const
 }
 
 static void
-left_out(struct axt_graph *g, const struct axt_file *f, const struct axt_dset *d, const char *why)
+left_out(struct axt_graph *g, const struct axt_file *f, struct axt_dset *d, const char *why)
 {
+	if (d->told)
+		return;
+	d->told = true;
 	axt_warn(g, "%s:%s is left out: %s", axt_escape(g->m, f->path), axt_escape(g->m, d->path),
 	    why);
+}
+
+/* The values of d, which are read once even if there are many outputs. NULL: an error or too large. */
+static struct axt_aux *
+held(struct axt_graph *g, struct axt_file *f, struct axt_dset *d)
+{
+	struct axt_aux *a = d->held ? d->held : axt_alloc(g->m, sizeof(*a));
+
+	if (!a)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	else if (!d->held && axt_load_aux(g, f, d, &d->axes, a) == 0)
+		d->held = a;
+	return d->held;
 }
 
 /* One dataset, as it is; NULL: it is not written. */
@@ -97,11 +125,10 @@ static struct axt_out_rest *
 one(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, const struct axt_out_var *v, int n)
 {
 	struct axt_out_rest *r = axt_alloc(g->m, sizeof(*r));
-	struct axt_aux *a = axt_alloc(g->m, sizeof(*a));
 	const struct axt_axis *other;
 	bool used;
 
-	if (!r || !a || !(r->group = group_of(g, d->path))) {
+	if (!r || !(r->group = group_of(g, d->path))) {
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		return NULL;
 	}
@@ -111,7 +138,7 @@ one(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, const struct ax
 		left_out(g, f, d, d->why);
 		return NULL;
 	}
-	if (axt_dset_load(g->m, f, d, &g->err))
+	if (!d->held && axt_dset_load(g->m, f, d, &g->err))
 		return NULL;
 	other = changed_axis(d, v, n, r->group, &used);
 	if (other && d->role == AXT_ROLE_TEXT)
@@ -121,12 +148,11 @@ one(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, const struct ax
 	/* what belongs to a tensor goes where its axes are */
 	if (other || (d->role == AXT_ROLE_AUX && d->axes.n > 0 && !used))
 		return NULL;
-	if (axt_load_aux(g, f, d, &d->axes, a)) {
+	if (!(r->aux = held(g, f, d))) {
 		if (!g->err.code)
 			left_out(g, f, d, "it is too large to be held in memory");
 		return NULL;
 	}
-	r->aux = a;
 	return r;
 }
 
