@@ -465,6 +465,27 @@ enum axt_rank_method {
 AXT_API struct axt_expr *axt_rank(struct axt_graph *g, struct axt_expr *a, const char *along,
     enum axt_rank_method method);
 /*
+ * axt_interp - a at other coordinates along an axis: between two points on a straight line, or the
+ * value of the nearest point. spec is AXIS=V,W, AXIS=FIRST:LAST:STEP or AXIS=FILE:DATASET, whose
+ * coordinates along AXIS are taken; numbers are in the units of the coordinates, times are dates,
+ * and their steps such as 6h. Longitudes go around. Points rise or fall. Beyond the ends, and where
+ * one of the two points is missing, the result is missing. o may be NULL.
+ * shapes  the axes of a, then others of the points; AXIS has the targets for coordinates.
+ * dtypes  floats keep theirs, computed in f64; integers give f64.
+ * errors  AXES, NAME, SYNTAX, COORD (no coordinates, other units), DTYPE (complex, text); in the run
+ *         ARG (points that neither rise nor fall), LIMIT, if the axis does not fit in memory.
+ */
+struct axt_interp_opts {
+	bool nearest;
+	bool extrapolate; /* go on beyond the ends */
+	/* where each element lies along the axis, in place of its coordinates; NULL */
+	struct axt_expr *points;
+	const struct axt_open_opts *open; /* how FILE:DATASET is opened; NULL: the defaults */
+};
+AXT_API struct axt_expr *axt_interp(struct axt_graph *g, struct axt_expr *a, const char *spec,
+    const struct axt_interp_opts *o);
+
+/*
  * axt_scan_linear - y[i] = a[i] * y[i-1] + x[i] along one axis, with y = 0 before the first; o may
  * have `reverse` and `dtype`.
  * shapes  the axes of x, then others of a, which need not have the axis.

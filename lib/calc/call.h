@@ -9,11 +9,11 @@ struct axt_calc_opts {
 	const char *to, *over, *keep, *along, *range, *pack, *mode, *row, *col, *coord, *every,
 	    *labels;
 	const char *field; /* by=AXIS.FIELD, a field of the dates of the tensor's own axis */
-	struct axt_expr *weights, *by, *among, *value;
+	struct axt_expr *weights, *by, *among, *value, *points;
 	double ddof, q;
 	int64_t seed, rank, at, bins, times, limit;
 	int skipnan, dropothers, nearest, fixed, reverse, descending, index, order, overflow,
-	    method;
+	    method, extrapolate;
 	enum axt_dtype dtype, accumulate;
 };
 
@@ -47,6 +47,7 @@ struct axt_calc_fn {
 /* ---- views.c ---- */
 struct axt_expr *axt_calc_slice(struct axt_calc_call *k);
 struct axt_expr *axt_calc_take(struct axt_calc_call *k);
+struct axt_expr *axt_calc_interp(struct axt_calc_call *k);
 struct axt_expr *axt_calc_shift(struct axt_calc_call *k);
 struct axt_expr *axt_calc_window(struct axt_calc_call *k);
 struct axt_expr *axt_calc_pad(struct axt_calc_call *k);

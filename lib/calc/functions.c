@@ -279,6 +279,8 @@ static const struct axt_calc_fn functions[] = {
 	    "a part, by position or coordinate: a[time=0:10]" },
 	{ "take", axt_calc_take, 1, 1, "AXIS=INDEX or AXIS@LABELS", "nearest",
 	    "elements at the positions or coordinates held in another tensor" },
+	{ "interp", axt_calc_interp, 1, 1, "AXIS=TARGETS", "method nearest extrapolate points",
+	    "values at other coordinates along axes" },
 	{ "flip", flip, 1, 1, "axes", "", "the last element first" },
 	{ "shift", axt_calc_shift, 1, 1, "AXIS=N", "fixed", "elements moved, around the end" },
 	{ "window", axt_calc_window, 1, 1, "AXIS=NAME:LEN", "",

@@ -32,6 +32,9 @@ join_words(struct axt_graph *g, const char *word[], int n)
 	return m;
 }
 
+/* the methods of interp among the words of method= */
+enum { LINEAR = 5, NEAREST };
+
 typedef struct axt_expr *spec_fn(struct axt_calc_call *k, struct axt_expr *a, const char *spec);
 
 /* Applies f with each spec, one after another. */
@@ -110,6 +113,23 @@ axt_calc_take(struct axt_calc_call *k)
 	if (k->o.nearest > 0 && k->labels)
 		return axt_take_nearest(k->c->g, k->arg[0], k->word[0], k->index);
 	return axt_take(k->c->g, k->arg[0], k->word[0], k->index, k->labels);
+}
+
+static struct axt_expr *
+interp(struct axt_calc_call *k, struct axt_expr *a, const char *spec)
+{
+	return axt_interp(k->c->g, a, spec,
+	    &(struct axt_interp_opts){ .nearest = k->o.nearest > 0 || k->o.method == NEAREST,
+		.extrapolate = k->o.extrapolate > 0,
+		.points = k->o.points });
+}
+
+struct axt_expr *
+axt_calc_interp(struct axt_calc_call *k)
+{
+	if (k->o.method && k->o.method < LINEAR)
+		return axt_calc_fail(k->c, k->at, "method= of interp is linear or nearest");
+	return each(k, interp);
 }
 
 static struct axt_expr *

@@ -49,6 +49,7 @@ load helper
 		quantile) e='quantile(a, q=0.5)' ;;
 		slice) e='slice(a, M=0)' ;;
 		take) e='take(a, M=zeros(K=2, dtype=i64))' ;;
+		interp) e='interp(a, M=0.5, points=iota(M=2))' ;;
 		flip) e='flip(a, M)' ;;
 		shift|pad) e="$f(a, M=1)" ;;
 		window) e='window(a, M=w:2)' ;;

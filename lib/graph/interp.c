@@ -1,0 +1,465 @@
+/*
+ * interp.c - interpolation to other coordinates along an axis: the targets, which are typed or
+ * another tensor's, in the units of the coordinates, and the call of the gufunc.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "axes/keys.h"
+#include "graph/graph.h"
+
+/* What is interpolated along which axis, and the targets. */
+struct interp {
+	struct axt_graph *g;
+	const struct axt_expr *a;
+	const struct axt_axis *axis;
+	const char *spec; /* the targets as typed */
+	const char *what; /* what has the points, for messages */
+	/* attributes of the points, which tell their units */
+	const struct axt_attr *attrs;
+	bool time;
+	struct axt_cftime t;
+	double *to; /* [n], in the units of the points */
+	int64_t n, cap;
+	struct axt_coord coord; /* those of the result */
+};
+
+/* ---- typed targets ---- */
+
+static int
+add(struct interp *s, double v)
+{
+	double *p;
+
+	if (s->n == s->cap) {
+		s->cap = s->cap ? 2 * s->cap : 64;
+		p = axt_alloc(s->g->m, (size_t)s->cap * sizeof(*p));
+		if (!p)
+			return axt_fail(&s->g->err, AXT_E_MEM, "out of memory");
+		if (s->n)
+			memcpy(p, s->to, (size_t)s->n * sizeof(*p));
+		s->to = p;
+	}
+	s->to[s->n++] = v;
+	return 0;
+}
+
+static int
+bad_spec(struct interp *s, const char *word, const char *why)
+{
+	axt_fail(&s->g->err, AXT_E_SYNTAX, "\"%s\" %s", axt_escape(s->g->m, word), why);
+	axt_hint(&s->g->err,
+	    s->time ? "%s=2001-01-01,2001-01-02T12:00:00, %s=2001-01-01:2001-12-31:6h, or "
+		      "%s=FILE:DATASET"
+		    : "%s=V,W, %s=FIRST:LAST:STEP, or %s=FILE:DATASET",
+	    s->axis->name, s->axis->name, s->axis->name);
+	return s->g->err.code;
+}
+
+/* The number of an instant, in the units of the axis; whole where only rounding keeps it from it. */
+static double
+of_instant(const struct axt_cftime *t, double seconds)
+{
+	double v = (seconds - t->epoch) / t->unit;
+
+	return fabs(v - rint(v)) * t->unit < 1e-4 ? rint(v) : v;
+}
+
+/* A typed value: a number, or the instant at which a date begins. */
+static bool
+value(const struct interp *s, const char *word, double *v)
+{
+	struct axt_num x;
+	double end;
+
+	if (s->time) {
+		if (!axt_cftime_period(&s->t, word, v, &end))
+			return false;
+		*v = of_instant(&s->t, *v);
+		return true;
+	}
+	if (!axt_parse_num(word, &x) || !isfinite(x.f))
+		return false;
+	*v = x.f;
+	return true;
+}
+
+/* The step of a range of dates, such as 6h or month: n times that unit, counted from `first`. */
+static bool
+date_step(const struct interp *s, const char *word, double first, double *n, struct axt_cftime *t)
+{
+	size_t digits = strspn(word, "0123456789.");
+	char number[32], *end;
+	const char *units = axt_sprintf(s->g->m, "%s since 2000-01-01",
+	    word + digits + strspn(word + digits, " "));
+
+	if (digits >= sizeof(number) || !units ||
+	    !axt_cftime_parse(units, axt_cftime_calendar(s->t.calendar), t))
+		return false;
+	memcpy(number, word, digits);
+	number[digits] = '\0';
+	*n = digits ? axt_strtod(number, &end) : 1;
+	t->epoch = axt_cftime_seconds(&s->t, first);
+	return *n > 0;
+}
+
+#define MOST (INT64_C(1) << 32) /* targets of one range */
+
+/* FIRST:LAST:STEP. The last is a target where steps lead to it. */
+static int
+range(struct interp *s, char *part[3])
+{
+	double first, last, step;
+	struct axt_cftime t;
+	int64_t n;
+
+	if (!value(s, part[0], &first))
+		return bad_spec(s, part[0], s->time ? "is no date" : "is no number");
+	if (!value(s, part[1], &last))
+		return bad_spec(s, part[1], s->time ? "is no date" : "is no number");
+	if (!part[2])
+		return bad_spec(s, s->spec, "has no step");
+	if (s->time) {
+		double end = axt_cftime_seconds(&s->t, last);
+
+		if (!date_step(s, part[2], first, &step, &t))
+			return bad_spec(s, part[2], "is no step of time, such as 6h");
+		if ((end - t.epoch) / t.unit / step > (double)MOST)
+			return bad_spec(s, s->spec, "has too many steps");
+		for (int64_t i = 0;; i++) {
+			double v = axt_cftime_seconds(&t, (double)i * step);
+
+			if (v > end + 1e-4)
+				return 0;
+			if (add(s, of_instant(&s->t, v)))
+				return s->g->err.code;
+		}
+	}
+	if (!value(s, part[2], &step) || step == 0)
+		return bad_spec(s, part[2], "is no step");
+	if ((last - first) / step < 0)
+		step = -step;
+	if ((last - first) / step > (double)MOST)
+		return bad_spec(s, s->spec, "has too many steps");
+	n = (int64_t)floor((last - first) / step + 1e-9) + 1;
+	for (int64_t i = 0; i < n; i++)
+		if (add(s, first + (double)i * step))
+			return s->g->err.code;
+	return 0;
+}
+
+/*
+ * Reads typed targets. Returns 0 if the word is none, since it begins with no number and no date.
+ */
+static int
+typed(struct interp *s, bool *done)
+{
+	char *word = axt_strdup(s->g->m, s->spec), *part[3] = { NULL }, *p;
+	char sep = strchr(s->spec, '/') ? '/' : ':';
+	double v;
+	int n = 0;
+
+	*done = false;
+	if (!word)
+		return axt_fail(&s->g->err, AXT_E_MEM, "out of memory");
+	if (value(s, s->spec, &v)) { /* a date may have a clock */
+		*done = true;
+		return add(s, v);
+	}
+	for (p = word; p && n < 3; n++) {
+		part[n] = p;
+		p = n < 2 || strchr(p, ',') ? strpbrk(p, (char[]){ sep, '\0' }) : NULL;
+		if (p)
+			*p++ = '\0';
+	}
+	*done = value(s, part[0], &v) && !strchr(s->spec, ',');
+	if (*done)
+		return n < 2 ? add(s, v) : range(s, part);
+	word = axt_strdup(s->g->m, s->spec);
+	for (; word; word = p) {
+		p = strchr(word, ',');
+		if (p)
+			*p++ = '\0';
+		if (!value(s, word, &v))
+			return s->n ? bad_spec(s, word, s->time ? "is no date" : "is no number")
+				    : 0;
+		*done = true;
+		if (add(s, v))
+			return s->g->err.code;
+	}
+	return 0;
+}
+
+/* ---- the targets of another tensor ---- */
+
+/* Converts n coordinates to targets in the units of the points. */
+static int
+convert(struct interp *s, const struct axt_coord *c, const char *from)
+{
+	const char *u = axt_attr_text(s->attrs, "units"), *v = axt_attr_text(c->attrs, "units"),
+		   *absent = NULL;
+	struct axt_units_way w = { .scale = 1 };
+	struct axt_cftime t;
+	bool time = axt_cftime_parse(v, axt_attr_text(c->attrs, "calendar"), &t);
+
+	if (c->text || !c->data || axt_dtypes[c->dtype].cls > AXT_CLASS_FLOAT)
+		return axt_fail(&s->g->err, AXT_E_COORD, "axis \"%s\" of %s has no numbers",
+		    axt_escape(s->g->m, s->axis->name), from);
+	if (time != s->time)
+		return axt_fail(&s->g->err, AXT_E_COORD, "%s has %s, and %s has %s", s->what,
+		    s->time ? "times" : "no times", from, time ? "times" : "none");
+	if (time && !axt_cftime_same_count(t.calendar, s->t.calendar))
+		return axt_fail(&s->g->err, AXT_E_COORD, "%s has calendar %s, and %s has %s",
+		    s->what, axt_cftime_calendar(s->t.calendar), from,
+		    axt_cftime_calendar(t.calendar));
+	if (!time && axt_units_differ(u, v) && axt_units_way(v, u, &w, &absent) != AXT_UNITS_FIT)
+		return axt_fail(&s->g->err, AXT_E_COORD,
+		    "%s has units \"%s\", and %s has \"%s\"%s%s", s->what, axt_escape(s->g->m, u),
+		    from, axt_escape(s->g->m, v), absent ? ": " : "", absent ? absent : "");
+	time = time && !axt_cftime_alike(&t, &s->t);
+	for (int64_t i = 0; i < c->n; i++) {
+		double x = axt_load_f64(c->dtype, (const char *)c->data + i * axt_size(c->dtype));
+
+		if (add(s,
+			time ? of_instant(&s->t, axt_cftime_seconds(&t, x))
+			     : x * w.scale + w.offset))
+			return s->g->err.code;
+	}
+	return 0;
+}
+
+/* The coordinates along the axis of the tensor that the word names; that may be the coordinates. */
+static int
+of_tensor(struct interp *s, const struct axt_open_opts *o)
+{
+	struct axt_graph *g = s->g;
+	struct axt_expr *e = axt_open(g, s->spec, o);
+	const struct axt_coord *c;
+	int i;
+
+	if (axt_bad(e))
+		return g->err.code;
+	i = axt_axes_find(&e->axes, s->axis);
+	if (i < 0 && e->axes.n == 1)
+		i = 0;
+	if (i < 0)
+		return axt_axes_unknown_in(g->m, &e->axes, s->axis, e->from, &g->err);
+	c = e->axes.a[i].coord;
+	if (!c || !c->data) {
+		axt_fail(&g->err, AXT_E_COORD, "axis \"%s\" of %s has no coordinates",
+		    axt_escape(g->m, e->axes.a[i].name), e->from);
+		return g->err.code;
+	}
+	if (convert(s, c, e->from))
+		return g->err.code;
+	s->coord = *c;
+	return 0;
+}
+
+/* ---- the points ---- */
+
+/* A leaf of n numbers along an axis of that name. */
+static struct axt_expr *
+line(struct interp *s, const char *name, const double *v, int64_t n)
+{
+	struct axt_axes x = { .n = 1,
+		.a = {
+		    { .name = name, .level = s->axis->level, .len = n, .from = s->axis->from } } };
+
+	if (!name)
+		return axt_graph_fail(s->g, AXT_E_MEM, "out of memory");
+	return axt_memory_leaf(s->g, AXT_F64, &x, v);
+}
+
+/*
+ * Whether the points go around in longitudes, and whether they close the circle: the last and the
+ * first are not further apart than others. They are unwound in place.
+ */
+static bool
+goes_around(const struct interp *s, double *x, int64_t n, bool *closed)
+{
+	double most = 0, gap;
+
+	if (!axt_coord_circle(s->axis->coord))
+		return false;
+	for (int64_t i = 1; i < n; i++) {
+		x[i] -= 360 * rint((x[i] - x[i - 1]) / 360);
+		most = fmax(most, fabs(x[i] - x[i - 1]));
+	}
+	gap = n > 1 ? 360 - fabs(x[n - 1] - x[0]) : 360;
+	*closed = gap > 0 && gap <= 1.5 * most;
+	return gap > 0;
+}
+
+/* The coordinates of the axis as the points, in the units that targets are told in. */
+static struct axt_expr *
+own_points(struct interp *s, struct axt_gufunc_opts *o)
+{
+	const struct axt_coord *c = s->axis->coord;
+	struct axt_graph *g = s->g;
+	struct axt_cftime t = s->t;
+	bool closed = false;
+	double *x;
+
+	x = axt_alloc(g->m, (size_t)c->n * sizeof(*x) + 1);
+	if (!x)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	/* months have no fixed length: between them days are counted */
+	if (t.months && !axt_cftime_days(g->m, &t))
+		return axt_node_failed(g);
+	for (int64_t i = 0; i < c->n; i++) {
+		x[i] = axt_load_f64(c->dtype, (const char *)c->data + i * axt_size(c->dtype));
+		if (s->time && s->t.months)
+			x[i] = of_instant(&t, axt_cftime_seconds(&s->t, x[i]));
+	}
+	if (goes_around(s, x, c->n, &closed)) {
+		o->n[2] = closed;
+		o->x[0] = 360;
+	}
+	return line(s, s->axis->name, x, c->n);
+}
+
+/* What the result has along the axis: the targets, as f64 unless the points' dtype holds them. */
+static int
+result_coord(struct interp *s, struct axt_coord *c)
+{
+	static const char *const dropped[] = { "bounds", "climatology", "coordinates",
+		"cell_methods", "_FillValue", "missing_value", "grid_mapping", "cell_measures",
+		"ancillary_variables" };
+	const struct axt_attr *l = s->coord.data ? s->coord.attrs : s->attrs;
+
+	for (int i = 0; i < ARRAY_LEN(dropped); i++)
+		l = axt_attr_drop(s->g->m, l, dropped[i]);
+	*c = s->coord.data ? s->coord
+			   : (struct axt_coord){ .dtype = AXT_F64, .n = s->n, .data = s->to };
+	c->attrs = l;
+	return 0;
+}
+
+/* The units of the points: those of the axis, or of the tensor that has the points. */
+static int
+begin(struct interp *s, int i, struct axt_expr *points)
+{
+	struct axt_graph *g = s->g;
+	const struct axt_coord *c;
+	const char *units;
+
+	s->axis = &s->a->axes.a[i];
+	c = s->axis->coord;
+	s->what = points ? points->from : axt_axis_where(g->m, s->axis, s->a->from);
+	if (!points && (!c || !c->data || c->text || axt_dtypes[c->dtype].cls > AXT_CLASS_FLOAT)) {
+		axt_fail(&g->err, AXT_E_COORD, "%s has %s to interpolate between", s->what,
+		    c && c->text ? "text, and no numbers," : "no coordinates");
+		axt_hint(&g->err, "axt-coord set %s=0:1 numbers its elements", s->axis->name);
+		return g->err.code;
+	}
+	s->attrs = points ? points->meta->attrs : c->attrs;
+	units = axt_attr_text(s->attrs, "units");
+	s->time = axt_cftime_parse(units, axt_attr_text(s->attrs, "calendar"), &s->t);
+	return 0;
+}
+
+/* Targets on an axis of months become days since the same date, as the points do. */
+static int
+in_days(struct interp *s)
+{
+	struct axt_attr at = { .name = "units", .kind = AXT_ATTR_TEXT };
+
+	if (!s->time || !s->t.months)
+		return 0;
+	at.text = axt_cftime_days(s->g->m, &s->t);
+	s->attrs = at.text ? axt_attr_set(s->g->m, s->attrs, &at) : NULL;
+	return s->attrs ? 0 : axt_fail(&s->g->err, AXT_E_MEM, "out of memory");
+}
+
+static struct axt_expr *
+interp_one(struct axt_graph *g, struct axt_expr *a, const char *axis, const char *spec,
+    const struct axt_interp_opts *o)
+{
+	struct interp s = { .g = g, .a = a, .spec = spec };
+	struct axt_gufunc_opts how = { .n = { o->nearest, o->extrapolate } };
+	struct axt_expr *in[3] = { a, o->points }, *e;
+	struct axt_coord *c = axt_alloc(g->m, sizeof(*c));
+	int i = axt_view_find(g, a, axis);
+	struct interp days;
+	struct axt_axes core;
+	bool done;
+
+	if (i < 0 || !c || begin(&s, i, o->points))
+		return axt_node_failed(g);
+	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
+		return axt_graph_fail(g, AXT_E_DTYPE, "interp is not defined for %s (%s)",
+		    axt_dtypes[a->dtype].name, a->from);
+	days = s;
+	if (in_days(&days))
+		return axt_node_failed(g);
+	if (!in[1])
+		in[1] = own_points(&s, &how);
+	s.t = days.t;
+	s.attrs = days.attrs;
+	if (axt_bad(in[1]) || typed(&s, &done) || (!done && of_tensor(&s, o->open)))
+		return axt_node_failed(g);
+	if (s.n == 0)
+		return axt_graph_fail(g, AXT_E_ARG, "\"%s\" has no targets",
+		    axt_escape(g->m, spec));
+	if (o->points && axt_axes_find(&o->points->axes, s.axis) < 0) {
+		axt_axes_unknown_in(g->m, &o->points->axes, s.axis, o->points->from, &g->err);
+		return axt_node_failed(g);
+	}
+	/* core axes need names of their own */
+	in[2] = line(&s, axt_sprintf(g->m, "%s.targets", s.axis->name), s.to, s.n);
+	if (axt_bad(in[2]))
+		return in[2];
+	core = (struct axt_axes){ .n = 2, .a = { *s.axis, in[2]->axes.a[0] } };
+	how.core = axt_axes_typed(g->m, &core, axt_identity, 2);
+	if (result_coord(&s, c) || axt_gufunc(g, "interp", 3, in, &how, &e))
+		return axt_node_failed(g);
+	i = axt_axes_find(&e->axes, &core.a[1]);
+	e->axes.a[i] = *s.axis;
+	e->axes.a[i].len = s.n;
+	e->axes.a[i].coord = c;
+	e->axes.a[i].unlimited = false;
+	if (axt_dtypes[e->dtype].cls == AXT_CLASS_FLOAT) {
+		struct axt_meta *m = axt_meta_copy(g, e->meta);
+
+		if (!m)
+			return axt_node_failed(g);
+		m->missing = true; /* targets may lie outside */
+		e->meta = m;
+	}
+	return axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT
+	    ? axt_conv(g, e, a->dtype, AXT_OVERFLOW_ERROR)
+	    : e;
+}
+
+struct axt_expr *
+axt_interp(struct axt_graph *g, struct axt_expr *a, const char *spec,
+    const struct axt_interp_opts *o)
+{
+	static const struct axt_interp_opts plain;
+	static const struct axt_open_opts open;
+	struct axt_interp_opts own = o ? *o : plain;
+	const char *eq = spec;
+	char *names;
+
+	own.open = own.open ? own.open : &open;
+	if (axt_refused(g, a) || (own.points && axt_refused(g, own.points)))
+		return axt_node_failed(g);
+	while (*eq && *eq != '=' && *eq != '@')
+		eq += *eq == '\\' && eq[1] ? 2 : 1;
+	if (!*eq || eq == spec || !eq[1]) {
+		axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not AXIS=TARGETS",
+		    axt_escape(g->m, spec));
+		axt_hint(&g->err,
+		    "lat=-90:90:2.5, time=2001-01-01:2001-12-31:6h, lon=FILE:DATASET");
+		return axt_node_failed(g);
+	}
+	names = axt_strndup(g->m, spec, (size_t)(eq - spec));
+	for (char *p; names && !axt_bad(a); names = p) {
+		p = strchr(names, ',');
+		if (p)
+			*p++ = '\0';
+		a = interp_one(g, a, names, eq + 1, &own);
+	}
+	return a;
+}

@@ -1,0 +1,207 @@
+/*
+ * interp.c - interpolation along an axis: values at points become values at targets. The points of
+ * a call rise or fall; where all calls have the same points, the targets are looked up once.
+ */
+#include <math.h>
+
+#include "gufunc/gufunc.h"
+
+/* Between which two elements a target lies: a[lo] + w * (a[hi] - a[lo]); lo < 0: outside. */
+struct place {
+	int64_t lo, hi;
+	double w;
+};
+
+/* f32 and f64 are computed as they are, in f64; points and targets are f64 */
+static bool
+dtypes(enum axt_dtype in[], enum axt_dtype out[])
+{
+	bool real = true, narrow = axt_dtypes[in[0]].cls == AXT_CLASS_FLOAT && in[0] != AXT_F64;
+
+	for (int i = 0; i < 3; i++)
+		real = real && axt_dtypes[in[i]].cls != AXT_CLASS_COMPLEX;
+	in[0] = out[0] = narrow ? AXT_F32 : AXT_F64;
+	in[1] = in[2] = AXT_F64;
+	return real;
+}
+
+static int64_t
+work(const struct axt_gufunc_calls *k)
+{
+	return k->len['m' - 'a'] * (int64_t)sizeof(struct place) +
+	    k->len['n' - 'a'] * (int64_t)sizeof(double);
+}
+
+/* ---- where targets lie ---- */
+
+/* The points of a call: a run of numbers that rise, times sign. */
+struct points {
+	double *x;     /* [n] */
+	int64_t at, n; /* point 0 is that of element `at` of the line */
+	double sign;   /* -1: they fall */
+};
+
+/*
+ * Copies the points. NaN may stand before and behind them, as where levels are below the ground.
+ * Returns false if they neither rise nor fall.
+ */
+static bool
+points_of(const struct axt_gufunc_calls *k, int64_t call, double *x, struct points *p)
+{
+	const struct axt_gufunc_tensor *t = &k->t[1];
+	const double *from = (const double *)t->p + call * t->step;
+	int64_t n = k->len['n' - 'a'], s = t->stride[0], at = 0;
+
+	while (at < n && isnan(from[at * s]))
+		at++;
+	while (n > at && isnan(from[(n - 1) * s]))
+		n--;
+	*p = (struct points){ .x = x, .at = at, .n = n - at, .sign = 1 };
+	if (p->n > 1 && from[at * s] > from[(n - 1) * s])
+		p->sign = -1;
+	for (int64_t i = 0; i < p->n; i++) {
+		x[i] = p->sign * from[(at + i) * s];
+		if (isnan(x[i]) || (i > 0 && x[i] < x[i - 1]))
+			return false;
+	}
+	return true;
+}
+
+/* How many points are at most t. */
+static int64_t
+up_to(const struct points *p, double t)
+{
+	int64_t lo = 0, hi = p->n;
+
+	while (lo < hi) {
+		int64_t mid = lo + (hi - lo) / 2;
+
+		if (p->x[mid] <= t)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* t moved by whole turns to the first one from the first point on. */
+static double
+turned(const struct points *p, double t, double turn)
+{
+	t = fmod(t - p->x[0], turn);
+	return p->x[0] + (t < 0 ? t + turn : t);
+}
+
+static struct place
+place_of(const struct points *p, double t, const struct axt_gufunc_args *o)
+{
+	bool nearest = o->n[0], beyond = o->n[1], around = o->n[2];
+	double turn = o->x[0], x0, x1;
+	struct place at = { -1, -1, 0 };
+	int64_t i;
+
+	t *= p->sign;
+	if (p->n == 0 || isnan(t))
+		return at;
+	if (turn > 0)
+		t = turned(p, t, turn);
+	i = up_to(p, t) - 1;
+	if ((i < 0 || (i == p->n - 1 && t > p->x[i] && !around)) && !beyond)
+		return at;
+	if (i >= 0 && t == p->x[i])
+		return (struct place){ p->at + i, p->at + i, 0 };
+	if (!around && !nearest)
+		i = MIN(MAX(i, 0), p->n - 2);
+	if (i < 0 || (!around && i == p->n - 1)) { /* the end is nearest */
+		at.lo = at.hi = p->at + MAX(i, 0);
+		if (!nearest)
+			at.lo = -1; /* a line has two points */
+		return at;
+	}
+	at.lo = p->at + i;
+	at.hi = p->at + (i + 1) % p->n;
+	x0 = p->x[i];
+	x1 = p->x[(i + 1) % p->n] + (i + 1 == p->n ? turn : 0);
+	at.w = x1 > x0 ? (t - x0) / (x1 - x0) : 0;
+	if (nearest) {
+		/* as in SciPy, in the middle it is the lower one */
+		bool upper = at.w > 0.5 || (at.w == 0.5 && p->sign < 0);
+
+		at.lo = at.hi = upper ? at.hi : at.lo;
+		at.w = 0;
+	}
+	return at;
+}
+
+static bool
+find(struct axt_gufunc_calls *k, int64_t call, struct place *at)
+{
+	const struct axt_gufunc_tensor *t = &k->t[2];
+	const double *to = (const double *)t->p + call * t->step;
+	int64_t m = k->len['m' - 'a'];
+	struct points p;
+
+	if (!points_of(k, call, (double *)(at + m), &p)) {
+		k->failed = call;
+		k->why = "the coordinates neither rise nor fall all along";
+		return false;
+	}
+	for (int64_t j = 0; j < m; j++)
+		at[j] = place_of(&p, to[j * t->stride[0]], k->args);
+	return true;
+}
+
+/* ---- values ---- */
+
+/* Values of calls [from, to) at the places of all targets. */
+#define VALUES(T)                                                                          \
+	static void values_##T(const struct axt_gufunc_calls *k, int64_t from, int64_t to, \
+	    const struct place *at)                                                        \
+	{                                                                                  \
+		const struct axt_gufunc_tensor *ta = &k->t[0], *ty = &k->t[3];             \
+		int64_t sa = ta->step, sy = ty->step, n = to - from;                       \
+                                                                                           \
+		for (int64_t j = 0; j < k->len['m' - 'a']; j++) {                          \
+			T *y = (T *)ty->p + j * ty->stride[0] + from * sy;                 \
+			const T *a = (const T *)ta->p + from * sa, *b = a;                 \
+			double w = at[j].w;                                                \
+                                                                                           \
+			a += MAX(at[j].lo, 0) * ta->stride[0];                             \
+			b += MAX(at[j].hi, 0) * ta->stride[0];                             \
+			if (at[j].lo < 0)                                                  \
+				for (int64_t c = 0; c < n; c++)                            \
+					y[c * sy] = (T)NAN;                                \
+			else if (w == 0)                                                   \
+				for (int64_t c = 0; c < n; c++)                            \
+					y[c * sy] = a[c * sa];                             \
+			else if (sa == 1 && sy == 1)                                       \
+				for (int64_t c = 0; c < n; c++)                            \
+					y[c] = (T)((double)a[c] +                          \
+					    w * ((double)b[c] - (double)a[c]));            \
+			else                                                               \
+				for (int64_t c = 0; c < n; c++)                            \
+					y[c * sy] = (T)((double)a[c * sa] +                \
+					    w * ((double)b[c * sa] - (double)a[c * sa]));  \
+		}                                                                          \
+	}
+VALUES(float)
+VALUES(double)
+
+static bool
+calls(struct axt_gufunc_calls *k)
+{
+	bool alike = k->t[1].step == 0 && k->t[2].step == 0;
+	struct place *at = k->work;
+
+	for (int64_t c = 0, n; c < k->calls; c += n) {
+		n = alike ? k->calls : 1;
+		if (!find(k, c, at))
+			return false;
+		(k->t[0].dtype == AXT_F32 ? values_float : values_double)(k, c, c + n, at);
+	}
+	return true;
+}
+
+const struct axt_gufunc axt_gufunc_INTERP = {
+	.dtypes = dtypes, .work = work, .calls = calls, .like = 1
+};

@@ -1,0 +1,66 @@
+load helper
+
+make_t()
+{
+	printf 'time,t\n2001-01-01,1\n2001-01-03,2\n2001-01-04,4\n' | axt-from --format csv - -o t.nc
+	axt-make iota lat=3,lon=4 --dtype f64 | axt-coord set lat=-60:60 lon=0:90 --attr lon:units=degrees_east -o g.nc
+}
+
+@test "dates, steps, lists" {
+	make_t
+	prints $'time,t\n2001-01-01,1\n2001-01-01T12:00:00,1.25\n2001-01-02,1.5' \
+	    'axt-interp time=2001-01-01:2001-01-02:12h t.nc | axt-print --csv'
+	prints '1.5 3' 'axt-interp time=2001-01-02,2001-01-03T12:00:00 t.nc -p | paste -sd " "'
+	prints '1.25 1.375 1.5' 'axt-interp time=2001-01-01T12:00/2001-01-02/6hours t.nc -p | paste -sd " "'
+	prints 3 'axt-interp time=2001-01-03T12:00:00 t.nc -p'
+	prints '1 2 nan' 'axt-interp time=2001-01-01:2001-01-05:2days t.nc -p | paste -sd " "'
+	prints '1 2 6' 'axt-interp --extrapolate time=2001-01-01:2001-01-05:2days t.nc -p | paste -sd " "'
+	prints '1 1 2 4' 'axt-interp --method nearest time=2001-01-01:2001-01-04:day <t.nc -p | paste -sd " "'
+}
+
+@test "longitudes go around, two axes" {
+	make_t
+	prints $'3.5 2.75\n5.5 4.75' 'axt-interp lat=-30,0 lon=315,337.5 g.nc -p'
+	prints $'3.5 2.75\n5.5 4.75' 'axt-interp lon=-45,697.5 lat=-30:0:30 g.nc -p'
+	prints '3.5 2.75' "axt-calc 'interp(g, lat=-30, lon=315, 337.5)' g=g.nc -p"
+	works 'axt-interp lat,lon=g.nc g.nc | axt-equal - g.nc'
+	works "axt-calc 'interp(interp(g, lat=60:-60:60), lat=-60:60:60)' g=g.nc | axt-equal - g.nc"
+	# a part of the circle has ends
+	prints 'nan 1 nan' 'axt-slice lon=:3 g.nc | axt-interp lat=-60 lon=-5,90,181 - -p | tr " " "\n" | paste -sd " "'
+	prints '0 3' "axt-calc 'interp(g, lat=-60, lon=40, 300, method=nearest)' g=g.nc -p | tr ' ' '\n' | paste -sd ' '"
+}
+
+@test "points of each place" {
+	axt-calc 'z = iota(0, 200, lev=4) + iota(0, 50, x=2); z, t = 300 - z/100' -o z.nc
+	prints $'299 299\n295 295' 'axt-interp lev=100,500 --points z.nc:z z.nc:t -p'
+	prints $'299 299\n295 295' "axt-calc 'interp(t, lev=100,500, points=z)' z.nc -p"
+	axt-calc 'where(z > 100, z, nan)' z.nc -o gap.nc
+	prints $'nan nan\n295 295' 'axt-interp lev=100,500 --points gap.nc z.nc:t -p'
+	fails 1 'axt-interp: interp of *: the coordinates neither rise nor fall all along' \
+	    'axt-calc "z = iota(lev=3); (z - 1)*(z - 1)" -o w.nc; axt-make ones lev=3 | axt-interp lev=1 --points w.nc - -p'
+	fails 2 'axt-interp: --points is for one axis' 'axt-interp lev=1 x=1 --points z.nc:z z.nc:t'
+}
+
+@test "what it is given" {
+	make_t
+	axt-make ones x=3 -o n.nc
+	fails 1 'axt-interp: axis "x" in n.nc:tensor has no coordinates to interpolate between' 'axt-interp x=1 n.nc'
+	hints 'axt-coord set x=0:1 numbers its elements'
+	fails 2 'axt-interp: "0:90" has no step' 'axt-interp lat=0:90 g.nc'
+	hints 'lat=V,W, lat=FIRST:LAST:STEP, or lat=FILE:DATASET'
+	fails 2 'axt-interp: "x" is no step of time, such as 6h' 'axt-interp time=2001-01-01:2001-01-02:x t.nc'
+	fails 2 'axt-interp: "2001-13-01" is no date' 'axt-interp time=2001-01-01:2001-13-01:day t.nc'
+	fails 1 'axt-interp: axis "time" in t.nc:t has times, and h.nc:tensor has none' \
+	    'axt-rename lat=time g.nc -o h.nc; axt-interp time=h.nc t.nc'
+	fails 1 'axt-interp: no axis "lev" in g.nc:tensor *' 'axt-interp lev=1 g.nc'
+	axt-cast --dtype c64 g.nc -o c.nc
+	fails 1 'axt-interp: interp is not defined for c64 (c.nc:tensor)' 'axt-interp lat=1 c.nc'
+}
+
+@test "units of targets" {
+	make_t
+	axt-make iota lat=2 --dtype f64 | axt-coord set lat=0:1 --attr lat:units=km -o k.nc
+	axt-make iota lat=2 --dtype f64 | axt-coord set lat=250:500 --attr lat:units=m -o m.nc
+	prints '0.25 0.75' 'axt-interp lat=m.nc k.nc -p | paste -sd " "'
+	prints 'lat:units=m' 'axt-interp lat=m.nc k.nc -o o.nc; axt-attr lat:units o.nc'
+}
