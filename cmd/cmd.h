@@ -227,7 +227,7 @@ void cmd_assign_opts(struct axt_assign_opts *o);
  */
 void cmd_assign(struct axt_graph *g, struct axt_assignment *y, int n, struct axt_assign_opts *o);
 /* Prints on standard output. Sets out and terminal of o. */
-void cmd_print(struct axt_graph *g, struct axt_expr *y, struct axt_print_opts *o);
+void cmd_print(struct axt_graph *g, struct axt_expr *const y[], int n, struct axt_print_opts *o);
 /* Writes to a file of another format. */
 void cmd_to(struct axt_graph *g, struct axt_expr *const y[], int n, const char *file,
     const struct axt_to_opts *o);

@@ -256,15 +256,17 @@ cmd_to(struct axt_graph *g, struct axt_expr *const y[], int n, const char *file,
 }
 
 void
-cmd_print(struct axt_graph *g, struct axt_expr *y, struct axt_print_opts *o)
+cmd_print(struct axt_graph *g, struct axt_expr *const y[], int n, struct axt_print_opts *o)
 {
+	struct axt_expr **z = shape_all(g, y, n);
+
 	o->out = stdout;
 	o->terminal = isatty(STDOUT_FILENO) && !cmd_st.o.print;
-	y = shape(g, y);
 	if (!axt_graph_error(g) && cmd_st.o.explain)
-		explain(g, &y, 1);
+		explain(g, z, n);
 	else if (!axt_graph_error(g))
-		axt_print(g, &y, 1, o);
+		axt_print(g, z, n, o);
+	free(z);
 }
 
 int

@@ -495,6 +495,9 @@ cmd_guess_failed(const char *error)
 	if (i < 0)
 		return a->n == 2 && new_name_of_dataset() ? line : dataset_of(error);
 	w = a->v[i];
+	for (int f = cmd_st.nwords; f <= last && i >= cmd_st.nwords; f++)
+		if (f != i && is_file(a->v[f]) && has_tensor(a->v[f], w))
+			return word_and_file(i, f);
 	if (i > 0 && i == last && is_file(a->v[0]) &&
 	    (strcmp(cmd_st.c->name, "axt-calc") == 0 || strcmp(cmd_st.c->name, "axt-to") == 0 ||
 		strcmp(cmd_st.c->name, "axt-attr") == 0)) {

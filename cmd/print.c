@@ -11,19 +11,23 @@ static const struct cmd_opt opts[] = {
 
 static const struct cmd print = {
 	.name = "axt-print",
-	.line = "show the values of a tensor as text",
+	.line = "show the values of tensors as text",
 	.opts = opts,
 	.in = { "A" },
-	.flags = CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_PRINTS | CMD_STDIN,
+	.flags = CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_PRINTS | CMD_STDIN | CMD_NARY | CMD_LISTS,
 };
 
-/* axt-print: prints values as text, even if standard output is no terminal. */
+/*
+ * axt-print: prints values as text, even if standard output is no terminal. Tensors with the same
+ * axes are columns of one table.
+ */
 static void
 build(struct axt_graph *g)
 {
 	/* the library shows all elements for 0, and none for a negative number */
 	o.head = head < 0 ? 0 : head > 0 ? head : -1;
-	cmd_print(g, cmd_in(g, 0), &o);
+	o.columns = true;
+	cmd_print(g, cmd_all_in(g), cmd_nin(g), &o);
 }
 
 CMD_MAIN(print)

@@ -116,11 +116,12 @@ void
 cmd_expand(struct axt_graph *g)
 {
 	struct cmd_list all = { 0 };
+	bool each = cmd_st.o.each || !(cmd_st.c->flags & CMD_PRINTS);
 	const char *const *operands, *const *paths;
 
 	for (int i = 0; i < cmd_nin(g); i++) {
 		const char *word = cmd_operand(g, i);
-		int n = cmd_has_dataset(g) ? 0 : axt_match(g, word, true, &operands, &paths);
+		int n = cmd_has_dataset(g) ? 0 : axt_match(g, word, each, &operands, &paths);
 
 		for (int k = 0; k < n; k++) {
 			cmd_add(&all, operands[k]);

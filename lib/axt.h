@@ -980,6 +980,7 @@ struct axt_print_opts {
 	int64_t head; /* how many values are printed; 0: all; negative: none */
 	/* a printf format for one value; NULL: as few digits as read back to the same value */
 	const char *format;
+	bool columns; /* tensors with the same axes are columns of one table, aligned by blanks */
 };
 /*
  * Prints n tensors as text, as in axt-print(1).

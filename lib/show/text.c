@@ -3,7 +3,7 @@
  * value, rank 1 as a value per line, rank 2 as a row per line. With more axes there are blocks of
  * rows, each under a line "# time=0 (2010-01-01)", with an empty line between blocks. On a terminal
  * a first line names the axes, and the middle of a long tensor is left out. CSV has a line per
- * value and a column per axis.
+ * value and a column per axis, and so have tables of several tensors, whose columns are aligned.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,19 +11,22 @@
 #include "show/text.h"
 
 #define SHOWN 1000      /* elements that are shown on a terminal */
+#define SHOWN_LINES 48  /* lines of a table that are shown on a terminal */
 #define LABELS 65536    /* coordinates of an axis that are kept as text */
 #define FULL (64 << 10) /* bytes of text that are collected before a write */
 /* bytes of results that are kept to be printed side by side */
 #define TABLE_BYTES (256 << 20)
 
-/* Results that are kept for the columns of one CSV table. */
+/* Results that are kept for the columns of one table. */
 struct axt_text_table {
 	int n;
+	int *width;  /* [n]: characters of each column, where they are aligned */
 	void **data; /* [n]: the values of each result */
 };
 
 /* The texts along one axis: coordinates, or indices if it has none. */
 struct column {
+	int width;                 /* of an aligned column, in characters */
 	const struct axt_coord *c; /* NULL: indices are shown */
 	struct axt_valfmt fmt;
 	/*
@@ -43,6 +46,7 @@ struct text {
 	const struct axt_out_var *v;
 	int nvars, i;
 	struct axt_text_opts o;
+	bool aligned; /* blanks between the columns of a table, in place of commas */
 	struct axt_text_table *table; /* for CSV: the results before this one */
 	bool keep;                    /* for CSV: the values are only kept, for the table */
 	struct axt_valfmt *fmt;       /* [nvars] if there is a table, else [1] */
@@ -90,10 +94,12 @@ shown_with(const struct text *t, int64_t edge)
 static void
 choose_edge(struct text *t)
 {
+	int64_t most = t->aligned ? SHOWN_LINES : SHOWN;
+
 	t->edge = -1;
-	if (!t->o.terminal || t->o.csv || t->o.head || t->count <= SHOWN)
+	if (!t->o.terminal || (t->o.csv && !t->aligned) || t->o.head || t->count <= most)
 		return;
-	for (t->edge = 1; shown_with(t, t->edge + 1) <= SHOWN; t->edge++)
+	for (t->edge = 1; shown_with(t, t->edge + 1) <= most; t->edge++)
 		;
 }
 
@@ -120,7 +126,13 @@ mark_hidden(const struct text *t, const struct shown *w, int k, struct axt_buf *
 	for (j = k + 1; j < t->nd; j++)
 		if (w->idx[j] != 0)
 			return;
-	axt_buf_adds(b, k < t->nd - 2 ? "\n...\n" : k < t->nd - 1 || t->nd == 1 ? "...\n" : " ...");
+	if (t->aligned)
+		axt_buf_adds(b, "...\n");
+	else
+		axt_buf_adds(b,
+		    k < t->nd - 2                     ? "\n...\n"
+			: k < t->nd - 1 || t->nd == 1 ? "...\n"
+						      : " ...");
 }
 
 /* How many elements, from this one on, are left out along axis k. */
@@ -143,6 +155,26 @@ add_index(struct axt_buf *b, int64_t i)
 
 	if (p)
 		b->n += (size_t)axt_u64_text(p, (uint64_t)i);
+}
+
+static int
+characters(const char *s, size_t n)
+{
+	int count = 0;
+
+	for (size_t i = 0; i < n; i++)
+		count += ((unsigned char)s[i] & 0xc0) != 0x80;
+	return count;
+}
+
+/* Ends the field that begins at `from`, and is not the last of its line. */
+static void
+end_field(const struct text *t, struct axt_buf *b, size_t from, int width)
+{
+	if (!t->aligned)
+		axt_buf_add(b, ",", 1);
+	else if (!b->bad)
+		axt_buf_addf(b, "%*s", width + 2 - characters(b->p + from, b->n - from), "");
 }
 
 /* Adds the text of index i. quote: as a field of CSV. */
@@ -170,13 +202,14 @@ keep_labels(struct text *t)
 {
 	struct column *c = &t->col[t->nd - 1];
 	int64_t n = len(t, t->nd - 1);
-	size_t *end;
+	size_t *end, from;
 
 	if (n > LABELS || t->limit < 4 * n || !(end = malloc((size_t)n * sizeof(*end) + 1)))
 		return;
 	for (int64_t i = 0; i < n; i++) {
-		add_label(&c->all, c, i, true);
-		axt_buf_add(&c->all, ",", 1);
+		from = c->all.n;
+		add_label(&c->all, c, i, !t->aligned);
+		end_field(t, &c->all, from, c->width);
 		end[i] = c->all.n;
 	}
 	if (c->all.bad)
@@ -197,8 +230,6 @@ init_columns(struct text *t)
 		if (c->c && !c->c->text)
 			axt_valfmt_init(&c->fmt, c->c->dtype, c->c->attrs, NULL, NULL);
 	}
-	if (t->o.csv && t->nd > 1)
-		keep_labels(t);
 }
 
 /* ---- plain text ---- */
@@ -256,6 +287,28 @@ plain_start(struct text *t)
 
 /* ---- CSV ---- */
 
+static const char *
+name_of(const struct text *t, int k)
+{
+	const char *name = t->v[k - t->i].name;
+
+	return axt_escape(t->m, name ? name : "tensor");
+}
+
+/* Adds a word to the first line. */
+static void
+add_head(struct text *t, const char *word, int width, bool last)
+{
+	size_t from = t->b.n;
+
+	if (t->aligned)
+		axt_buf_adds(&t->b, word ? word : "?");
+	else
+		axt_csv_add(&t->b, word);
+	if (!last)
+		end_field(t, &t->b, from, width);
+}
+
 static void
 csv_start(struct text *t)
 {
@@ -263,28 +316,22 @@ csv_start(struct text *t)
 
 	if (t->i > 0 && !t->table)
 		axt_buf_adds(&t->b, "\n");
-	for (k = 0; k < t->nd; k++) {
-		axt_csv_add(&t->b, t->axis[k]);
-		axt_buf_adds(&t->b, ",");
-	}
-	for (k = first; k <= t->i; k++) {
-		const char *name = t->v[k - t->i].name;
-
-		if (k > first)
-			axt_buf_adds(&t->b, ",");
-		axt_csv_add(&t->b, axt_escape(t->m, name ? name : "tensor"));
-	}
+	for (k = 0; k < t->nd; k++)
+		add_head(t, t->axis[k], t->col[k].width, false);
+	for (k = first; k <= t->i; k++)
+		add_head(t, name_of(t, k), t->aligned && k < t->i ? t->table->width[k] : 0,
+		    k == t->i);
 	axt_buf_adds(&t->b, "\n");
 }
 
 static void
-csv_cell(struct axt_buf *b, const struct axt_valfmt *f, const void *p)
+csv_cell(const struct text *t, struct axt_buf *b, const struct axt_valfmt *f, const void *p)
 {
 	struct axt_buf c = { 0 };
 
-	if (axt_value_is_nan(f->dtype, p))
+	if (!t->aligned && axt_value_is_nan(f->dtype, p))
 		return;
-	if (f->conv == 0) {
+	if (t->aligned || f->conv == 0) {
 		axt_valfmt_add(b, f, p);
 		return;
 	}
@@ -303,22 +350,24 @@ csv_columns(const struct text *t, struct shown *w, int k)
 	w->line.n = w->start[k];
 	for (; k < t->nd - 1; k++) {
 		w->start[k] = w->line.n;
-		add_label(&w->line, &t->col[k], w->idx[k], true);
-		axt_buf_add(&w->line, ",", 1);
+		add_label(&w->line, &t->col[k], w->idx[k], !t->aligned);
+		end_field(t, &w->line, w->start[k], t->col[k].width);
 	}
 }
 
 static void
-csv_last(struct axt_buf *b, const struct column *c, int64_t i)
+csv_last(const struct text *t, struct axt_buf *b, int64_t i)
 {
+	const struct column *c = &t->col[t->nd - 1];
 	size_t from = c->end && i > 0 ? c->end[i - 1] : 0;
 
 	if (c->end) {
 		axt_buf_add(b, c->all.p + from, c->end[i] - from);
 		return;
 	}
-	add_label(b, c, i, true);
-	axt_buf_add(b, ",", 1);
+	from = b->n;
+	add_label(b, c, i, !t->aligned);
+	end_field(t, b, from, c->width);
 }
 
 static void
@@ -329,14 +378,16 @@ csv_value(const struct text *t, struct shown *w, const void *p, struct axt_buf *
 	if (w->line.n > 0)
 		axt_buf_add(b, w->line.p, w->line.n);
 	if (t->nd > 0)
-		csv_last(b, &t->col[last], w->idx[last]);
+		csv_last(t, b, w->idx[last]);
 	for (k = 0; t->table && k < t->i; k++) {
 		const struct axt_valfmt *f = &t->fmt[k];
 
-		csv_cell(b, f, (char *)t->table->data[k] + w->at * axt_size(f->dtype));
-		axt_buf_add(b, ",", 1);
+		size_t from = b->n;
+
+		csv_cell(t, b, f, (char *)t->table->data[k] + w->at * axt_size(f->dtype));
+		end_field(t, b, from, t->aligned ? t->table->width[k] : 0);
 	}
-	csv_cell(b, &t->fmt[t->table ? t->i : 0], p);
+	csv_cell(t, b, &t->fmt[t->table ? t->i : 0], p);
 	axt_buf_add(b, "\n", 1);
 }
 
@@ -475,6 +526,51 @@ text_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt
 	return AXT_OK;
 }
 
+/* The widths of the columns of a table, but for the last one, which ends its lines. */
+static void
+measure(struct text *t)
+{
+	struct axt_buf b = { 0 };
+	int64_t inner = t->count;
+	struct shown w;
+
+	for (int k = 0; k < t->nd; k++) {
+		struct column *c = &t->col[k];
+
+		inner = len(t, k) > 0 ? inner / len(t, k) : 0;
+		c->width = characters(t->axis[k], strlen(t->axis[k]));
+		for (int64_t i = 0; i < len(t, k) && i * inner < t->limit && !b.bad; i++) {
+			if (t->edge >= 0 && i >= t->edge && i < len(t, k) - t->edge)
+				continue;
+			b.n = 0;
+			add_label(&b, c, i, false);
+			c->width = MAX(c->width, characters(b.p, b.n));
+		}
+	}
+	for (int k = 0; k < t->i; k++) {
+		const struct axt_valfmt *f = &t->fmt[k];
+		const char *name = name_of(t, k);
+		int *width = &t->table->width[k];
+
+		*width = name ? characters(name, strlen(name)) : 0;
+		for (shown_init(t, &w, 0); w.at < t->limit && !b.bad;) {
+			int h = hidden(t, &w);
+
+			if (h >= 0) {
+				shown_init(t, &w, w.at + left_out(t, &w, h));
+				continue;
+			}
+			b.n = 0;
+			axt_valfmt_add(&b, f,
+			    (char *)t->table->data[k] + w.at * axt_size(f->dtype));
+			*width = MAX(*width, characters(b.p, b.n));
+			shown_next(t, &w);
+		}
+	}
+	t->b.bad = t->b.bad || b.bad;
+	axt_buf_release(&b);
+}
+
 static bool
 same_axes(const struct axt_out_var *v, int n)
 {
@@ -501,6 +597,7 @@ axt_text_table_free(struct axt_text_table *t)
 	for (i = 0; t->data && i < t->n; i++)
 		free(t->data[i]);
 	free(t->data);
+	free(t->width);
 	free(t);
 }
 
@@ -512,13 +609,14 @@ table_new(const struct axt_out_var *v, int n, int64_t count, struct axt_err *e)
 	int64_t bytes, all = 0;
 	int i;
 
-	if (!t || !(t->data = calloc((size_t)n, sizeof(*t->data))))
+	if (!t || !(t->data = calloc((size_t)n, sizeof(*t->data))) ||
+	    !(t->width = calloc((size_t)n, sizeof(*t->width))))
 		goto oom;
 	t->n = n;
 	for (i = 0; i < n - 1; i++) {
 		if (!axt_mul(count, axt_size(v[i].dtype), &bytes) || (all += bytes) > TABLE_BYTES) {
 			axt_fail(e, AXT_E_LIMIT,
-			    "several results as CSV: over %d MiB to put side by side",
+			    "several results as one table: over %d MiB to put side by side",
 			    TABLE_BYTES >> 20);
 			axt_hint(e, "print them one by one");
 			axt_text_table_free(t);
@@ -540,13 +638,16 @@ init_table(struct text *t, struct axt_err *e)
 {
 	const struct axt_out_var *all = t->v - t->i;
 
-	if (!t->o.csv || t->nvars < 2 || !t->o.table || !same_axes(all, t->nvars))
+	if (!(t->o.csv || (t->o.columns && t->nd > 0)) || t->nvars < 2 || !t->o.table ||
+	    !same_axes(all, t->nvars))
 		return AXT_OK;
 	if (!*t->o.table)
 		*t->o.table = table_new(all, t->nvars, t->count, e);
 	if (!*t->o.table)
 		return e->code;
 	t->table = *t->o.table;
+	t->aligned = !t->o.csv;
+	t->o.csv = true;
 	t->keep = t->i < t->nvars - 1;
 	return AXT_OK;
 }
@@ -634,8 +735,15 @@ axt_text_new(const struct axt_out_var *v, int nvars, int i, const struct axt_tex
 	t->limit = o->head ? MIN(MAX(o->head, 0), t->count) : t->count;
 	choose_edge(t);
 	init_columns(t);
+	if (t->aligned && !t->keep) {
+		t->o.csv = false; /* no text is made while the columns are measured */
+		measure(t);
+		t->o.csv = true;
+	}
+	if (t->o.csv && t->nd > 1)
+		keep_labels(t);
 	if (!t->keep && !o->rows)
-		(o->csv ? csv_start : plain_start)(t);
+		(t->o.csv ? csv_start : plain_start)(t);
 	return &t->s;
 }
 
@@ -647,10 +755,11 @@ finish(struct text *t)
 
 	if (!t->keep && !t->o.csv && !t->o.rows && shown > 0 && t->nd > 1 && shown % cols != 0)
 		axt_buf_adds(&t->b, "\n");
-	if (t->edge < 0 || t->done < t->count)
+	if (t->keep || t->edge < 0 || t->done < t->count)
 		return;
-	axt_buf_addf(&t->b, "# %lld of %lld values shown; -p shows all\n",
-	    (long long)shown_with(t, t->edge), (long long)t->count);
+	axt_buf_addf(&t->b, "# %lld of %lld %s shown; -p shows all\n",
+	    (long long)shown_with(t, t->edge), (long long)t->count,
+	    t->aligned ? "lines" : "values");
 }
 
 int

@@ -88,3 +88,32 @@ f["few"] = np.arange(12, dtype="i4"); f["few"].attrs["missing_value"] = np.arang
 	prints $'2\n399' 'axt-reduce count,max --skip-nan m.h5:t -o r.h5; axt-print r.h5:count; axt-print r.h5:max'
 	prints '1' 'axt-reduce count --skip-nan m.h5:few -p'
 }
+
+@test "several tensors are columns of a table" {
+	make_cf
+	axt-calc 'u = t*1000; v = where(t > 3, t/3, nan); u, v' t=cf.nc:t -o uv.nc
+	# every column begins where its heading does
+	axt-print uv.nc:u uv.nc:v --csv >uv.csv
+	/usr/bin/python3 - <<-'END'
+	import csv, subprocess
+	lines = subprocess.run(['axt-print', 'uv.nc:u', 'uv.nc:v'], capture_output=True, text=True).stdout.splitlines()
+	rows = list(csv.reader(open('uv.csv')))
+	assert len(rows) == len(lines) > 4
+	at = [lines[0].index(w) for w in rows[0]]
+	for line, row in zip(lines, rows):
+	    cells = [line[i:j].rstrip() for i, j in zip(at, at[1:] + [None])]
+	    assert [c if c != 'nan' else '' for c in cells] == row, (line, row)
+	END
+	prints $'time        lat  u  v' 'axt-print uv.nc:u uv.nc:v --head 1 | head -n 1'
+	[ "$(axt-print 'uv.nc:*')" = "$(axt-print uv.nc:u uv.nc:v)" ]
+	[ "$(axt-print --each uv.nc)" = "$(axt-print uv.nc:u uv.nc:v)" ]
+	axt-make iota long=5000 -o l.nc
+	axt-calc 'a = l; b = l*2; a, b' l=l.nc -o ab.nc
+	prints $'long  a     b\n0     0     0' 'axt-print ab.nc:a ab.nc:b | sed -n 1,2p'
+	prints '4999  4999  9998' 'axt-print ab.nc:a ab.nc:b | tail -n 1'
+	prints '51' 'script -qc "axt-print ab.nc:a ab.nc:b" /dev/null | grep -c .'
+	sh_run 'script -qc "axt-print ab.nc:a ab.nc:b" /dev/null'
+	[[ ${lines[-1]} == '# 48 of 5000 lines shown; -p shows all'* ]]
+	prints $'# a\n0\n1' 'axt-print ab.nc:a cf.nc:t | sed -n 1,3p'
+	fails 1 'axt-print: uv.nc holds several tensors: u, v' 'axt-print uv.nc'
+}
