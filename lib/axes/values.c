@@ -432,8 +432,14 @@ prepare_cells(struct lookup *l)
 static bool
 in_arc(const struct lookup *l, axt_key k, axt_key lo, axt_key hi)
 {
-	axt_key t = ceill((lo - k) / 360);
+	double d = (double)(k - lo), width = (double)(hi - lo);
+	axt_key t;
 
+	/* what is far from both ends needs no care */
+	d -= 360 * floor(d / 360);
+	if (d > 1 && d < 359 && fabs(d - width) > 1)
+		return d < width;
+	t = ceill((lo - k) / 360);
 	for (axt_key u = t - 1; u <= t + 1; u++) {
 		axt_key x = axt_key_cast(l->c, k + 360 * u);
 

@@ -12,6 +12,7 @@ struct axt_place {
 	const struct axt_aux *aux; /* as read, over axes of the tensor; axis: a copy of that */
 	bool is_axis;              /* it belongs to an axis of its name */
 	bool added;                /* the tensor does not name it: it was found beside it */
+	bool itself;               /* it is the tensor */
 	struct axt_coord c;        /* its values, unpacked; NaN where one is missing */
 };
 /*

@@ -163,8 +163,8 @@ is_whole(const struct axt_expr *e, const struct axt_expr *arg, const struct axt_
 }
 
 /*
- * Reads the dataset `name` that lies beside the one that a is made of, if the axes it lies over are
- * still whole. Returns as axt_place_find.
+ * Reads the dataset `name` that lies beside the one that a is made of, or is that one, if the axes it
+ * lies over are still whole. Returns as axt_place_find.
  */
 static int
 beside(struct axt_graph *g, const struct axt_expr *a, const char *name, struct axt_place *out)
@@ -179,7 +179,7 @@ beside(struct axt_graph *g, const struct axt_expr *a, const char *name, struct a
 		leaf = next;
 	d = leaf->kind == AXT_NODE_LEAF ? axt_leaf_dataset(g, leaf->u.leaf.st, &f) : NULL;
 	x = d && !f->stream ? axt_beside(f, d, name, strlen(name)) : NULL;
-	if (!x || x == d || x->virt || x->role == AXT_ROLE_OTHER || x->role == AXT_ROLE_DIM ||
+	if (!x || x->virt || x->role == AXT_ROLE_OTHER || x->role == AXT_ROLE_DIM ||
 	    x->role == AXT_ROLE_TEXT)
 		return 0;
 	if (axt_dset_load(g->m, f, x, &g->err))
@@ -197,7 +197,8 @@ beside(struct axt_graph *g, const struct axt_expr *a, const char *name, struct a
 		return 0;
 	if (axt_place_of(g, c, out))
 		return -1;
-	out->added = true;
+	out->added = x != d;
+	out->itself = x == d;
 	return 1;
 }
 

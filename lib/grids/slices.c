@@ -249,14 +249,14 @@ block_of(struct axt_graph *g, const bool *in, struct axt_axes x, const struct ax
 }
 
 /*
- * Takes the smallest block of all axes that holds the marked cells, and makes missing what is in it
- * and not marked.
+ * Takes the smallest block of all axes that holds the marked cells and, unless the whole of it is
+ * asked for, makes missing what is in it and not marked.
  */
 static struct axt_expr *
-boxed(struct axt_graph *g, struct axt_expr *a, const bool *in, const struct axt_axes *x)
+boxed(struct axt_graph *g, struct axt_expr *a, const bool *in, const struct axt_axes *x, bool whole)
 {
 	struct axt_span span[AXT_MAX_RANK];
-	struct axt_expr *e = axt_with_nan(g, a), *mask;
+	struct axt_expr *e = whole ? a : axt_with_nan(g, a), *mask;
 	struct axt_axes bare = *x;
 	struct axt_meta *m;
 	int src[AXT_MAX_RANK];
@@ -270,6 +270,8 @@ boxed(struct axt_graph *g, struct axt_expr *a, const bool *in, const struct axt_
 		e = by_spans(g, e, axt_axes_find(&e->axes, &x->a[k]), &span[k], 1, span[k].len);
 		bare.a[k].coord = NULL;
 	}
+	if (whole)
+		return e;
 	mask = block_of(g, in, bare, span);
 	if (axt_bad(e) || axt_bad(mask))
 		return axt_node_failed(g);
@@ -309,12 +311,13 @@ apply(struct axt_graph *g, struct axt_expr *a, const struct cells *c, bool neare
 {
 	enum axt_place_kind kind[2] = { AXT_PLACE_OTHER, AXT_PLACE_OTHER };
 	int single = 0;
-	bool *in;
+	bool *in, itself = false;
 
 	for (int k = 0; k < c->n; k++) {
 		if (k < 2)
 			kind[k] = axt_place_kind(c->name[k], c->of[k].aux->attrs);
 		single += is_single(c->rest[k]);
+		itself = itself || c->of[k].itself;
 		if (c->of[k].added)
 			a = axt_place_add(g, a, c->of[k].aux);
 		if (axt_bad(a))
@@ -328,8 +331,9 @@ apply(struct axt_graph *g, struct axt_expr *a, const struct cells *c, bool neare
 	in = mark_cells(g, a, c);
 	if (!in)
 		return axt_node_failed(g);
+	/* a coordinate that is sliced itself stays what the block's cells have */
 	return c->of[0].aux->axes.n == 1 ? taken(g, a, in, &c->of[0].aux->axes.a[0])
-					 : boxed(g, a, in, &c->of[0].aux->axes);
+					 : boxed(g, a, in, &c->of[0].aux->axes, itself);
 }
 
 /* Slices along an axis. If there is no such axis, a hint lists the coordinates that are no axes. */

@@ -247,6 +247,10 @@ make_grid()
 	hints 'its cells have the coordinates lat, lon'
 	fails 1 'axt-calc: no axis "lat" in *' 'axt-calc "flip(bare, y)[lat@10:]" grid.nc -p'
 	works 'axt-calc "(bare*2)[time=1][lat@10:]" grid.nc -p'
+	works 'axt-slice lat@15:25 lon@-5:15 "grid.nc:*" -o w.nc && axt-equal w.nc:v <(axt-slice lat@15:25 lon@-5:15 grid.nc:v)'
+	prints 20 'axt-print w.nc:lat'
+	works 'axt-copy grid.nc:bare -o un.nc; axt-copy grid.nc:lat -o un.nc:lat; axt-copy grid.nc:lon -o un.nc:lon'
+	works 'axt-slice lat@10:30 "un.nc:*" -o w2.nc && axt-equal w2.nc:lat grid.nc:lat && axt-equal w2.nc:bare <(axt-slice lat@10:30 grid.nc:bare)'
 }
 
 @test "the cell nearest to a point" {
