@@ -14,7 +14,8 @@ static const struct cmd_opt opts[] = {
 	    "equal when at most N floating-point numbers apart"),
 	CMD_FLAG(0, "nan-differ", &o.nan_differ, "NaN differs from NaN"),
 	CMD_FLAG(0, "strict-order", &o.strict_order, "the axes stand in one order, too"),
-	CMD_FLAG(0, "attributes", &o.attributes, "attributes are equal, too"),
+	CMD_FLAG(0, "attributes", &o.attributes,
+	    "attributes are equal, too, also of files and groups"),
 	CMD_END,
 };
 
@@ -108,9 +109,12 @@ main(int argc, char *argv[])
 	struct axt_graph *g = cmd_begin(&equal, argc, argv);
 	const char *const *a = tensors(g, cmd_operand(g, 0)),
 			  *const *b = tensors(g, cmd_operand(g, 1));
-	bool several = !cmd_has_dataset(g) && a && b && a[0] && b[0] && (a[1] || b[1]);
+	bool whole = !cmd_has_dataset(g) && a && b;
+	bool several = whole && a[0] && b[0] && (a[1] || b[1]);
+	int differ = several ? files(g, a, b)
+			     : axt_equal(g, cmd_in(g, 0), cmd_in(g, 1), &o, out(g));
 
-	if (several)
-		return cmd_finish(g, files(g, a, b) != 0);
-	return cmd_finish(g, axt_equal(g, cmd_in(g, 0), cmd_in(g, 1), &o, out(g)) != 0);
+	if (whole && o.attributes && differ >= 0)
+		differ |= axt_equal_groups(g, cmd_operand(g, 0), cmd_operand(g, 1), out(g));
+	return cmd_finish(g, differ != 0);
 }

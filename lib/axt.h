@@ -964,9 +964,9 @@ AXT_API enum axt_code axt_assign_all(struct axt_graph *g, const struct axt_assig
  * the index, zero-padded to equal width, and {@} by the coordinate as axt_print shows it. The
  * output of o is ignored. Each file is written atomically, one after another; if no_clobber, an
  * existing file is an error before the first is written.
- * cost    each tensor is computed once. If it has more than 64 MiB, or than a quarter of the memory, it is
- *         kept in $TMPDIR meanwhile, unless it is elementwise and its parts follow each other in
- *         files.
+ * cost    each tensor is computed once. If it has more than 64 MiB, or than a quarter of the memory,
+ *         it is kept in $TMPDIR meanwhile, unless it is elementwise and its parts follow each other
+ *         in files.
  * errors  those of axt_save and axt_slice, SYNTAX (no braces), ARG (a file occurs twice, or is an
  *         operand; n is 0), COORD (no coordinates), AXES and COORD (the axis is not the same in all).
  */
@@ -1014,6 +1014,13 @@ struct axt_equal_opts {
  */
 AXT_API int axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
     const struct axt_equal_opts *o, FILE *out);
+/*
+ * Compares the groups of two files, and the attributes of each; those of the root are the files'
+ * own, of which history is not compared. Datasets are not compared.
+ * returns  as axt_equal.
+ * errors   IO, FORMAT, DAMAGED.
+ */
+AXT_API int axt_equal_groups(struct axt_graph *g, const char *a, const char *b, FILE *out);
 
 /* ---- files ---- */
 

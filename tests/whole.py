@@ -146,6 +146,39 @@ def splits(t, d):
     t.ok(run.returncode == 0 and run.stderr.count('name is left out') == 2, 'text along an axis that is gone', run.stderr)
 
 
+def attributes(t, d):
+    for n, s in (('g0.h5', 1.), ('g1.h5', 2.)):
+        with h5py.File(f'{d}/{n}', 'w') as f:
+            f.attrs['layer_names'] = np.array([b'l', b'deep'])
+            f['model/l/w'], f['b'] = np.full((2, 3), s), np.zeros(3)
+            f['model'].attrs['backend'] = 'tf'
+            f['model/l'].attrs['n'] = np.float32(2.5)
+            f.create_group('empty/deep').attrs['v'] = np.arange(3)
+
+    def groups_of(file):
+        with h5py.File(file, 'r') as f:
+            out = {}
+            f.visititems(lambda k, v: out.update({k: {a: str(x.astype(str) if isinstance(x, np.bytes_) else np.asarray(x).tolist()) for a, x in v.attrs.items()}}) if isinstance(v, h5py.Group) else None)
+            return out
+    want = {'empty': {}, 'empty/deep': {'v': '[0, 1, 2]'}, 'model': {'backend': 'tf'}, 'model/l': {'n': '[2.5]'}}
+    for line in ('axt-copy g0.h5 -o o.h5', 'axt-add --each g0.h5 g1.h5 -o o.h5', 'axt-mul --each g0.h5 2 | axt-mul --each - 0.5 -o o.h5',
+                 'axt-mul --each g0.h5 2 | cat >o.h5'):
+        run = shell(f'cd {d}; {line}')
+        got = groups_of(f'{d}/o.h5')
+        t.ok(run.returncode == 0 and got == want, f'attributes of groups and empty groups: {line}', run.stderr + str(got))
+        t.ok(shell(f'cd {d}; axt-equal --atol 9 --attributes g0.h5 o.h5').returncode == 0, 'axt-equal finds no difference')
+    run = shell(f"cd {d}; axt-copy 'g0.h5:/model/' -o o.h5")
+    t.ok(groups_of(f'{d}/o.h5').keys() == {'model', 'model/l'}, 'the groups that a pattern means', run.stderr)
+    for edit, line in (("f['model'].attrs['backend'] = 'x'", '/model/: attribute "backend" differs'), ("del f['empty/deep']", '/empty/deep/: only in g0.h5'),
+                       ("f.create_group('more')", '/more/: only in g2.h5'), ("f.attrs['layer_names'] = 1", '/: attribute "layer_names" differs')):
+        shell(f'cd {d}; cp g0.h5 g2.h5')
+        with h5py.File(f'{d}/g2.h5', 'r+') as f:
+            exec(edit)
+        run = shell(f'cd {d}; axt-equal --attributes g0.h5 g2.h5')
+        t.ok(run.returncode == 1 and run.stdout.strip() == line, f'axt-equal: {line}', run.stdout + run.stderr)
+        t.ok(shell(f'cd {d}; axt-equal g0.h5 g2.h5').returncode == 0, 'without --attributes they are equal')
+
+
 def groups(t, d):
     r = np.random.default_rng(3)
     layers = {f'model/l{i}/{k}': r.normal(size=s).astype('f4') for i, (s, b) in enumerate((((3, 3, 1, 4), 4), ((3, 3, 4, 8), 8), ((50, 10), 10)))
@@ -197,6 +230,7 @@ def main():
     random_files(t, d)
     slices(t, d)
     splits(t, d)
+    attributes(t, d)
     groups(t, d)
     names(t, d)
     t.done()

@@ -54,17 +54,18 @@ compare_axes(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
 	return 0;
 }
 
+/* Compares two lists of attributes, but for one that is named. */
 static int
-compare_attrs(struct axt_graph *g, const struct axt_expr *a, const struct axt_expr *b,
-    const struct axt_equal_opts *o, FILE *out)
+compare_attrs(struct axt_graph *g, const struct axt_attr *a, const struct axt_attr *b,
+    const char *but, const struct axt_equal_opts *o, FILE *out)
 {
-	const struct axt_attr *l[2] = { a->meta->attrs, b->meta->attrs };
+	const struct axt_attr *l[2] = { a, b };
 
 	for (int k = 0; k < 2; k++)
 		for (const struct axt_attr *x = l[k]; x; x = x->next) {
 			const struct axt_attr *y = axt_attr_find(l[!k], x->name);
 
-			if (!y || !axt_attr_equal(x, y))
+			if ((!y || !axt_attr_equal(x, y)) && !(but && strcmp(x->name, but) == 0))
 				return differ(o, out, "attribute \"%s\" differs",
 				    axt_escape(g->m, x->name));
 		}
@@ -180,7 +181,7 @@ axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
 		return -1;
 	rc = compare_axes(g, a, b, o, out);
 	if (rc == 0 && o->attributes)
-		rc = compare_attrs(g, a, b, o, out);
+		rc = compare_attrs(g, a->meta->attrs, b->meta->attrs, NULL, o, out);
 	if (rc || g->err.code)
 		return g->err.code ? -1 : rc;
 	g->units = AXT_UNITS_IGNORE; /* numbers are compared; attributes have been */
@@ -192,4 +193,49 @@ axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
 	if (n)
 		rc = tell(g, d, dist, n, o, out);
 	return axt_files_check(g) ? -1 : rc;
+}
+
+/* ---- groups of files ---- */
+
+/* The number of the group of that path, or -1. */
+static int
+group_named(const struct axt_file *f, const char *path)
+{
+	for (int i = 0; i < axt_file_ngroups(f); i++)
+		if (strcmp(axt_file_group(f, i), path) == 0)
+			return i;
+	return -1;
+}
+
+/* Compares group i of file a with that of the same path in b. */
+static int
+compare_group(struct axt_graph *g, struct axt_file *a, int i, struct axt_file *b, FILE *out)
+{
+	const char *path = axt_file_group(a, i);
+	struct axt_equal_opts named = { .what = axt_sprintf(g->m, "%s/", axt_escape(g->m, path)) };
+	const struct axt_attr *la = NULL, *lb = NULL;
+	int k = group_named(b, path);
+
+	if (k < 0)
+		return differ(&named, out, "only in %s", axt_escape(g->m, a->path));
+	if (axt_group_attrs(g->m, a, i, &la, &g->err) || axt_group_attrs(g->m, b, k, &lb, &g->err))
+		return -1;
+	/* each command adds a line to the history of the file */
+	return compare_attrs(g, la, lb, *path ? NULL : "history", &named, out);
+}
+
+int
+axt_equal_groups(struct axt_graph *g, const char *a, const char *b, FILE *out)
+{
+	struct axt_file *fa = axt_open_file(g, a), *fb = axt_open_file(g, b);
+	int rc = 0;
+
+	if (!fa || !fb)
+		return -1;
+	for (int i = 0; i < axt_file_ngroups(fa) && !g->err.code; i++)
+		rc |= compare_group(g, fa, i, fb, out);
+	for (int i = 0; i < axt_file_ngroups(fb) && !g->err.code; i++)
+		if (group_named(fa, axt_file_group(fb, i)) < 0)
+			rc |= compare_group(g, fb, i, fa, out);
+	return g->err.code ? -1 : rc;
 }

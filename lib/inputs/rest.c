@@ -1,7 +1,10 @@
 /*
  * rest.c - what a file has beside the tensors that a command works on, for an output of whole
- * files: text, and datasets that belong to tensors, where the axes they lie along are as they were.
+ * files: groups with their attributes, text, and datasets that belong to tensors, where the axes
+ * they lie along are as they were.
  */
+#include <fnmatch.h>
+
 #include "inputs/inputs.h"
 
 /* "g/" of "/g/x", where the dataset x is in the output as well. */
@@ -156,6 +159,37 @@ one(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, const struct ax
 	return r;
 }
 
+/* Whether a group goes to the output: the pattern means it, or a result is somewhere in it. */
+static bool
+takes_group(const char *pattern, const char *path, const struct axt_out_var *v, int n)
+{
+	size_t len = strlen(path + 1);
+
+	if (strcmp(pattern, "*") == 0 ||
+	    (strchr(pattern, '/') && fnmatch(pattern + (pattern[0] == '/'), path + 1, 0) == 0))
+		return true;
+	for (int i = 0; i < n; i++)
+		if (strncmp(v[i].name, path + 1, len) == 0 && v[i].name[len] == '/')
+			return true;
+	return false;
+}
+
+/* Adds a group that is not the root, with its attributes. Returns the end of the list. */
+static struct axt_out_rest **
+add_group(struct axt_graph *g, struct axt_file *f, int i, struct axt_out_rest **tail)
+{
+	struct axt_out_rest *r = axt_alloc(g->m, sizeof(*r));
+
+	if (!r)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	else if (axt_group_attrs(g->m, f, i, &r->attrs, &g->err) == 0) {
+		r->group = axt_file_group(f, i);
+		*tail = r;
+		return &r->next;
+	}
+	return tail;
+}
+
 const struct axt_out_rest *
 axt_rest_of(struct axt_graph *g, const char *word, const struct axt_out_var *v, int n)
 {
@@ -166,6 +200,9 @@ axt_rest_of(struct axt_graph *g, const char *word, const struct axt_out_var *v, 
 	if (axt_named_words(g, word, NULL, &x) || axt_named_file(g, &x) ||
 	    !(pattern = axt_pattern(g, &x)))
 		return NULL;
+	for (int i = 1; !g->err.code && i < axt_file_ngroups(x.f); i++)
+		if (takes_group(pattern, axt_file_group(x.f, i), v, n))
+			tail = add_group(g, x.f, i, tail);
 	for (int i = 0; !g->err.code && i < x.f->ndsets; i++) {
 		struct axt_dset *d = &x.f->dsets[i];
 

@@ -161,7 +161,7 @@ add_dset(struct walk *w, int group, const char *name, uint64_t addr, const struc
 	f->dsets[i].name = strncmp(name, hidden, sizeof(hidden) - 1) == 0
 	    ? name + sizeof(hidden) - 1
 	    : name;
-	f->dsets[i].path = path_in(w->m, h->groups[group], name);
+	f->dsets[i].path = path_in(w->m, h->groups[group].path, name);
 	if (!f->dsets[i].path)
 		return nomem(w->e);
 	f->ndsets++;
@@ -174,19 +174,20 @@ add_dset(struct walk *w, int group, const char *name, uint64_t addr, const struc
 }
 
 static int
-add_group(struct walk *w, const char *path)
+add_group(struct walk *w, const char *path, uint64_t addr)
 {
 	struct axt_h5 *h = w->f->h5;
-	const char **g = realloc(h->groups, ((size_t)h->ngroups + 1) * sizeof(*g));
+	struct axt_group *g = realloc(h->groups, ((size_t)h->ngroups + 1) * sizeof(*g));
 
 	if (!g)
 		return -1;
 	h->groups = g;
-	g[h->ngroups] = path;
+	g[h->ngroups] = (struct axt_group){ .path = path, .addr = addr };
 	return path ? h->ngroups++ : -1;
 }
 
-static int walk_group(struct walk *w, const struct axt_head *h, const char *path, int depth);
+static int walk_group(struct walk *w, const struct axt_head *h, const char *path, uint64_t addr,
+    int depth);
 
 /* An object that cannot be read is listed as damaged; the walk goes on to the others. */
 static int
@@ -212,16 +213,17 @@ follow(struct walk *w, int group, const struct axt_link *l, int depth)
 		rc = axt_fail(w->e, AXT_E_LIMIT, "%s: groups are nested more than %d deep",
 		    axt_escape(w->m, w->f->path), MAX_DEPTH);
 	else if (axt_head_kind(&o) == AXT_OBJ_GROUP)
-		rc = walk_group(w, &o, path_in(w->m, h->groups[group], l->name), depth + 1);
+		rc = walk_group(w, &o, path_in(w->m, h->groups[group].path, l->name), l->addr,
+		    depth + 1);
 	axt_head_close(&o);
 	return rc;
 }
 
 static int
-walk_group(struct walk *w, const struct axt_head *h, const char *path, int depth)
+walk_group(struct walk *w, const struct axt_head *h, const char *path, uint64_t addr, int depth)
 {
 	struct links l = { .m = w->m };
-	int g = add_group(w, path), rc = AXT_OK;
+	int g = add_group(w, path, addr), rc = AXT_OK;
 	bool bad;
 
 	if (g < 0)
@@ -254,10 +256,38 @@ axt_h5_walk(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
 				 axt_escape(m, f->path));
 	else if (axt_h5_first(f->h5, s->root) < 0)
 		nomem(e);
-	if (e->code || walk_group(&w, &h, "", 0) || axt_h5_attrs(m, f, &h, &f->attrs, e))
+	if (e->code || walk_group(&w, &h, "", s->root, 0) || axt_h5_attrs(m, f, &h, &f->attrs, e))
 		axt_fail(e, AXT_E_DAMAGED, "%s: its root group cannot be read",
 		    axt_escape(m, f->path));
 	axt_head_close(&h);
+	return e->code;
+}
+
+int
+axt_file_ngroups(const struct axt_file *f)
+{
+	return f->h5 ? f->h5->ngroups : 0;
+}
+
+const char *
+axt_file_group(const struct axt_file *f, int i)
+{
+	return f->h5->groups[i].path;
+}
+
+int
+axt_group_attrs(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr **out,
+    struct axt_err *e)
+{
+	struct axt_group *g = &f->h5->groups[i];
+	struct axt_head h = { 0 };
+
+	if (!g->loaded && !axt_head_open(&h, f->src, g->addr))
+		axt_h5_failed(f, "a group cannot be opened again", e);
+	else if (!g->loaded && axt_h5_attrs(m, f, &h, &g->attrs, e) == 0)
+		g->loaded = true;
+	axt_head_close(&h);
+	*out = g->attrs;
 	return e->code;
 }
 

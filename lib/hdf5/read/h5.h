@@ -27,7 +27,12 @@ struct axt_obj {
 struct axt_h5 {
 	struct axt_obj *objs; /* [ndsets], in the same order as axt_file.dsets */
 	int cap;
-	const char **groups; /* paths of the groups; that of the root is "" */
+	struct axt_group {
+		const char *path; /* that of the root is "" */
+		uint64_t addr;
+		bool loaded; /* attrs have been read */
+		const struct axt_attr *attrs;
+	} * groups;
 	int ngroups;
 	size_t attr_bytes; /* bytes of the attributes that have been read */
 	uint64_t *seen;    /* hash set of the addresses of visited objects */

@@ -60,6 +60,14 @@ int axt_dset_load(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, s
  * (coordinates, auxiliary datasets) and tests.
  */
 int axt_dset_read(struct axt_file *f, struct axt_dset *d, void *out, struct axt_err *e);
+/*
+ * The groups of a file, of which number 0 is the root, with path "". Attributes are read when they
+ * are asked for.
+ */
+int axt_file_ngroups(const struct axt_file *f);
+const char *axt_file_group(const struct axt_file *f, int i);
+int axt_group_attrs(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr **out,
+    struct axt_err *e);
 /* Reads the strings of a dataset of role TEXT into the arena. */
 int axt_dset_strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d,
     const char *const **out, int64_t *n, struct axt_err *e);

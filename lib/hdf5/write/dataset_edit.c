@@ -49,7 +49,7 @@ name_of(struct plan *p, int i)
 static const char *
 group_of(struct plan *p, int i)
 {
-	return p->f->h5->groups[p->f->h5->objs[i].group];
+	return axt_file_group(p->f, p->f->h5->objs[i].group);
 }
 
 /* Adds a step about dataset i; i < 0: about the root. */
@@ -305,7 +305,7 @@ check_name(struct plan *p, int i)
 		return axt_fail(p->e, AXT_E_EXISTS, "%s: \"%s\" is there already", where(p, i),
 		    axt_escape(p->m, name));
 	for (int k = 0; path && k < h->ngroups; k++)
-		if (strcmp(h->groups[k], path) == 0)
+		if (strcmp(axt_file_group(p->f, k), path) == 0)
 			return axt_fail(p->e, AXT_E_EXISTS, "%s: \"%s\" is a group", where(p, i),
 			    axt_escape(p->m, name));
 	return path ? 0 : no_memory(p);
