@@ -1,3 +1,5 @@
+#include <stdlib.h>
+
 #include "cmd.h"
 
 static const struct cmd clip = {
@@ -11,15 +13,19 @@ static const struct cmd clip = {
 static void
 build(struct axt_graph *g)
 {
-	if (axt_is_number(cmd_operand(g, 2)) && axt_is_number(cmd_operand(g, 1)) &&
-	    !axt_is_number(cmd_operand(g, 0)))
-		cmd_usage(cmd_guess_order((int[]){ 1, 2, 0 }, 3),
-		    "the tensor to limit is operand A, the last one");
-	struct axt_expr *lo = cmd_wide(g, cmd_in(g, 0));
-	struct axt_expr *hi = cmd_wide(g, cmd_in(g, 1));
-	struct axt_expr *a = cmd_wide(g, cmd_in(g, 2));
+	const char *lo = cmd_operand(g, 0), *hi = cmd_operand(g, 1);
+	bool numbers = axt_is_number(lo) && axt_is_number(hi);
 
-	cmd_result(g, axt_clip(g, a, lo, hi));
+	if (axt_is_number(cmd_operand(g, 2)) && !numbers)
+		cmd_usage(
+		    cmd_guess_order(axt_is_number(hi) ? (int[]){ 1, 2, 0 } : (int[]){ 0, 2, 1 }, 3),
+		    "the tensor to limit is operand A, the last one");
+	if (numbers && strtod(lo, NULL) > strtod(hi, NULL))
+		cmd_usage(cmd_guess_order((int[]){ 1, 0, 2 }, 3),
+		    "LO, which is %s, is greater than HI, which is %s", lo, hi);
+	cmd_result(g,
+	    axt_clip(g, cmd_wide(g, cmd_in(g, 2)), cmd_wide(g, cmd_in(g, 0)),
+		cmd_wide(g, cmd_in(g, 1))));
 }
 
 CMD_MAIN(clip)

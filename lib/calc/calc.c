@@ -47,6 +47,8 @@ add_operands(struct axt_calc *c, const char *const names[], struct axt_expr *con
 struct items {
 	int n, max;
 	struct axt_expr **e;
+	/* what each result is to be called, or NULL, and where it begins: [max] */
+	const char **called, **from;
 	/* where the last value begins; its name, if it is only a name */
 	const char *at, *name;
 	const char *extra; /* the first value that does not fit in the results; NULL if all do */
@@ -104,18 +106,42 @@ item(struct axt_calc *c, struct items *s)
 }
 
 /*
- * Keeps one result. Its name is the one it is assigned to; if there are several results, a value
- * that is only a name keeps that name.
+ * Keeps one value, which is a result if no other statement follows. Its name is the one it is
+ * assigned to; if there are several results, a value that is only a name keeps that name.
  */
-static bool
-keep(struct axt_calc *c, struct items *s, struct axt_expr *e, const char *name)
+static void
+keep(struct items *s, struct axt_expr *e, const char *name)
 {
 	if (s->n == s->max) { /* this is an error only if no other statement follows */
 		s->extra = s->extra ? s->extra : s->at;
-		return true;
+		return;
 	}
-	s->e[s->n++] = name ? axt_set_name(c->g, e, name) : e;
-	return !axt_bad(axt_calc_at(c, s->at, s->e[s->n - 1]));
+	s->e[s->n] = e;
+	s->called[s->n] = name;
+	s->from[s->n++] = s->at;
+}
+
+/* Names the results. A value that is none may have the name of one of its axes. */
+static bool
+name_results(struct axt_calc *c, struct items *s)
+{
+	for (int i = 0; i < s->n; i++) {
+		if (!s->called[i])
+			continue;
+		for (int k = 0; k < s->e[i]->axes.n; k++)
+			if (strcmp(s->called[i], s->e[i]->axes.a[k].name) == 0) {
+				axt_calc_fail(c, s->from[i],
+				    "the result %s has an axis of that name, which only the axis's "
+				    "coordinates may have",
+				    s->called[i]);
+				axt_hint(&c->g->err, "give the result another name");
+				return false;
+			}
+		s->e[i] = axt_set_name(c->g, s->e[i], s->called[i]);
+		if (axt_bad(axt_calc_at(c, s->from[i], s->e[i])))
+			return false;
+	}
+	return true;
 }
 
 static bool
@@ -131,7 +157,7 @@ static bool
 other_name(struct axt_calc *c, const struct items *s, const char *name)
 {
 	for (int i = 0; i < s->n; i++)
-		if (strcmp(s->e[i]->meta->name, name) == 0) {
+		if (strcmp(s->called[i], name) == 0) {
 			axt_calc_fail(c, s->at, "two results are named %s",
 			    axt_calc_show(c, name, strlen(name)));
 			axt_hint(&c->g->err, "give one another: NAME = ...");
@@ -154,15 +180,18 @@ statement(struct axt_calc *c, struct items *s)
 
 		if (axt_bad(e))
 			return false;
-		if (first && !axt_calc_is(c, ",")) /* no comma follows, so this is the only value */
-			return keep(c, s, e, !s->call && is_local(c, s->name) ? s->name : NULL);
+		if (first && !axt_calc_is(c, ",")) { /* this is the only value */
+			keep(s, e, !s->call && is_local(c, s->name) ? s->name : NULL);
+			return true;
+		}
 		if (!s->name) {
 			axt_calc_fail(c, s->at, "one of several results needs a name");
 			axt_hint(&c->g->err, "NAME = ... gives one");
 			return false;
 		}
-		if (!other_name(c, s, s->name) || !keep(c, s, e, s->name))
+		if (!other_name(c, s, s->name))
 			return false;
+		keep(s, e, s->name);
 		if (!axt_calc_is(c, ","))
 			return true;
 		axt_calc_next(c);
@@ -260,12 +289,16 @@ calc(struct axt_graph *g, const char *text, const char *const names[], struct ax
 
 	if (g->err.code || !add_operands(&c, names, a, n))
 		return 0;
+	s->called = axt_alloc(g->m, 2 * ((size_t)s->max + 1) * sizeof(*s->called));
+	if (!s->called)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory"), 0;
+	s->from = s->called + s->max;
 	axt_calc_next(&c);
 	if (!statements(&c, s))
 		return 0;
 	if (s->extra)
 		axt_calc_fail(&c, s->extra, "more than %d results", s->max);
-	else
+	else if (name_results(&c, s))
 		warn_unused(&c);
 	return g->err.code ? 0 : s->nto ? s->nto : s->n;
 }

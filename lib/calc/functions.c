@@ -7,9 +7,48 @@
 #include "axt_cmd.h"
 #include "calc/call.h"
 
+/* What stands for e in the expression: its name, if it has one. */
+static const char *
+text_of(const struct axt_calc *c, const struct axt_expr *e)
+{
+	for (const struct axt_calc_name *x = c->names; x; x = x->next)
+		if (x->e == e)
+			return x->name;
+	return e->from;
+}
+
+/*
+ * clip(0, 255, a) and fillnan(0, a), whose results have nothing of the tensor: numbers stand where
+ * it should. The same for limits of which the lower one is greater.
+ */
+static bool
+misplaced(struct axt_calc_call *k)
+{
+	struct axt_calc *c = k->c;
+	const char *n[3] = { NULL };
+
+	for (int i = 0; i < k->n && i < ARRAY_LEN(n); i++)
+		n[i] = axt_calc_number(c, k->arg[i]);
+	if (k->op == AXT_OP_CLIP && n[0] && n[1] && !n[2]) {
+		axt_calc_fail(c, k->at, "clip takes the tensor first, then its limits");
+		axt_hint(&c->g->err, "clip(%s, %s, %s)", text_of(c, k->arg[2]), n[0], n[1]);
+	} else if (k->op == AXT_OP_CLIP && n[1] && n[2] &&
+	    k->arg[1]->u.val.num.f > k->arg[2]->u.val.num.f) {
+		axt_calc_fail(c, k->at,
+		    "the lower limit of clip, %s, is greater than the upper, %s", n[1], n[2]);
+		axt_hint(&c->g->err, "clip(%s, %s, %s)", text_of(c, k->arg[0]), n[2], n[1]);
+	} else if (k->op == AXT_OP_FILLNAN && n[0] && !n[1] && strcmp(n[0], "nan") != 0) {
+		axt_calc_fail(c, k->at, "fillnan takes the tensor first, then what fills it");
+		axt_hint(&c->g->err, "fillnan(%s, %s)", text_of(c, k->arg[1]), n[0]);
+	}
+	return c->g->err.code;
+}
+
 static struct axt_expr *
 map(struct axt_calc_call *k)
 {
+	if (misplaced(k))
+		return axt_node_failed(k->c->g);
 	return axt_calc_map(k->c, (enum axt_op)k->op, k->n, k->arg);
 }
 

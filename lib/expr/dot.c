@@ -350,6 +350,30 @@ contract_all(struct chain *c, const struct axt_axes *x, const int id[])
 	return axt_relabel(c->g, e, x, src);
 }
 
+/* Whether e, or what it is a view of, is made by axt_onehot: an index compared with 0, 1, 2... */
+static bool
+is_onehot(const struct axt_expr *e)
+{
+	while (e->kind == AXT_NODE_VIEW)
+		e = e->arg[0];
+	return e->kind == AXT_NODE_MAP && e->u.op == AXT_OP_EQ && e->nargs == 2 &&
+	    e->arg[1]->kind == AXT_NODE_MAP && e->arg[1]->u.op == AXT_OP_INDEX;
+}
+
+/* A dot of one-hot tensors is mostly meant to count, and that of bool does not. */
+static void
+warn_onehot(struct axt_graph *g, int n, struct axt_expr *const a[])
+{
+	int k = 0;
+
+	while (k < n && !is_onehot(a[k]))
+		k++;
+	if (k < n)
+		axt_warn(g,
+		    "dot of bool is the or of ands, and counts nothing: accumulate=i64 counts, "
+		    "dtype=bool says that or is meant (axt-dot --accumulate i64, --dtype bool)");
+}
+
 static struct axt_expr *
 dots(struct axt_graph *g, int n, struct axt_expr *const a[], const struct axt_dot_opts *o,
     struct list *over, struct list *keep)
@@ -371,6 +395,8 @@ dots(struct axt_graph *g, int n, struct axt_expr *const a[], const struct axt_do
 	c->tf32 = o->accumulate == AXT_TF32;
 	acc = c->tf32 ? AXT_F32 : o->accumulate ? o->accumulate : sum_dtype(t);
 	res = o->dtype ? o->dtype : o->accumulate ? acc : result_dtype(t);
+	if (t == AXT_BOOL && !o->accumulate && !o->dtype)
+		warn_onehot(g, n, a);
 	if (!axt_kern_gemm(acc))
 		return axt_graph_fail(g, AXT_E_DTYPE,
 		    "dot accumulates in i64, u64, f32, f64, c64 or c128, not %s",

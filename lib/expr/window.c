@@ -193,6 +193,21 @@ no_window(struct axt_graph *g, const char *spec, const char *len)
 	return axt_node_failed(g);
 }
 
+/* Windows as long as the step cut the axis into pieces; what is too short for one more is lost. */
+static void
+warn_rest(struct axt_graph *g, const struct axt_expr *a, int i, int64_t len)
+{
+	int64_t n = a->axes.a[i].len, rest = n % len;
+	const char *name = axt_escape(g->m, axt_axis_spell(g->m, &a->axes.a[i]));
+	bool real = axt_dtypes[a->dtype].cls >= AXT_CLASS_FLOAT;
+
+	axt_warn(g,
+	    "the last %lld of the %lld elements along %s of %s are in no window of %lld: axt-pad "
+	    "%s=0,%lld%s fills one more, axt-slice %s=:%lld leaves them out",
+	    (long long)rest, (long long)n, name, a->from, (long long)len, name,
+	    (long long)(len - rest), real ? " --value nan" : "", name, (long long)(n - rest));
+}
+
 struct axt_expr *
 axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec)
 {
@@ -232,6 +247,8 @@ axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec)
 	if (x.n == AXT_MAX_RANK)
 		return axt_graph_fail(g, AXT_E_LIMIT, "more than %d axes", AXT_MAX_RANK);
 	n = (x.a[i].len - len) / step + 1;
+	if (step == len && x.a[i].len % len)
+		warn_rest(g, a, i, len);
 	at = (struct axt_span){ 0, step, n };
 	w = (struct windows){ len, at, x.a[i] };
 	w.as.len = n;

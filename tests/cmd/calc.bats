@@ -318,3 +318,22 @@ load helper
 	wait
 	works 'axt-equal a.nc s.nc'
 }
+
+@test "the tensor is the first argument of clip and of fillnan" {
+	make_a
+	fails 2 'axt-calc: clip takes the tensor first, then its limits at character 1 of "clip(1, 4, a)"' 'axt-calc "clip(1, 4, a)" a=a.nc'
+	hints 'clip(a, 1, 4)'
+	fails 2 'axt-calc: the lower limit of clip, 4, is greater than the upper, 1 at *' 'axt-calc "clip(a*2, 4, 1)" a=a.nc'
+	hints 'clip(a*2, 1, 4)'
+	fails 2 'axt-calc: fillnan takes the tensor first, then what fills it at *' 'axt-calc "fillnan(0, a*2)" a=a.nc'
+	hints 'fillnan(a*2, 0)'
+	prints $'3 3 3\n3 4 4' 'axt-calc "clip(3, a, 4) + 0*a" a=a.nc -p' # 3 within limits of which one is a tensor
+}
+
+@test "a name of a value that is no result may be that of its axis" {
+	prints $'0\n2\n4' 'axt-calc "n = iota(n=3); n*2" -p'
+	prints $'0\n2\n4' 'axt-calc "n = iota(n=3); m = n*2" -p'
+	fails 2 'axt-calc: the result n has an axis of that name, which only the axis'"'"'s coordinates may have at *' 'axt-calc "n = iota(n=3)"'
+	hints 'give the result another name'
+	fails 2 'axt-calc: the result n has an axis of that name*' 'axt-calc "n = iota(n=3), m = ones(n=3)"'
+}

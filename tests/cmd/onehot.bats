@@ -19,3 +19,12 @@ load helper
 	fails 2 'axt-onehot: "c=1,d=2" is no AXIS=LEN' 'axt-onehot c=1,d=2 a.nc -p'
 	fails 2 'axt-onehot: axis "c": "x" is no length' 'axt-onehot c=x a.nc -p'
 }
+
+@test "a dot of one-hot tensors is the or of ands, which a warning says; accumulate counts" {
+	axt-make iota t=7 | axt-calc 'x % 3' x=- -o x.nc
+	sh_run 'axt-calc "dot(onehot(x, k=3), onehot(x, j=3), over=t)" x=x.nc -p'
+	[ "$output" = $'true false false\nfalse true false\nfalse false true' ]
+	[[ $stderr == 'axt-calc: warning: dot of bool is the or of ands, and counts nothing: accumulate=i64 counts, '* ]]
+	prints $'3 0 0\n0 2 0\n0 0 2' 'axt-calc "dot(onehot(x, k=3), onehot(x, j=3), over=t, accumulate=i64)" x=x.nc -p'
+	prints $'true false false\nfalse true false\nfalse false true' 'axt-calc "dot(onehot(x, k=3), onehot(x, j=3), over=t, dtype=bool)" x=x.nc -p'
+}

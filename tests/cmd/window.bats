@@ -75,3 +75,15 @@ for n in ('x_b', 'i', 'f', 'm', 's', 't'): f[n].dims[0].attach_scale(f['x'])
 	done
 	[ ! -e o.nc ]
 }
+
+@test "pieces as long as the step: a warning counts the elements that are left out" {
+	axt-make iota time=12 -o t.nc
+	sh_run 'axt-window time=w:5:5 t.nc | axt-reduce sum --over w -p'
+	[ "$output" = $'10\n35' ]
+	[ "$stderr" = 'axt-window: warning: the last 2 of the 12 elements along time of t.nc:tensor are in no window of 5: axt-pad time=0,3 fills one more, axt-slice time=:10 leaves them out' ]
+	prints $'10\n35\n21' 'axt-pad time=0,3 t.nc | axt-window time=w:5:5 | axt-reduce sum --over w -p'
+	prints $'10\n35' 'axt-slice time=:10 t.nc | axt-window time=w:5:5 | axt-reduce sum --over w -p'
+	sh_run 'axt-cast --dtype f32 t.nc | axt-window time=w:5:5 -o w.nc'
+	[[ $stderr == *': axt-pad time=0,3 --value nan fills one more'* ]]
+	works 'axt-window time=w:5:4 t.nc -o v.nc'
+}
