@@ -1,7 +1,7 @@
 #include "cmd.h"
 
 static struct {
-	const char *to, *pack;
+	const char *to, *pack, *like;
 	int overflow;
 } o;
 
@@ -11,6 +11,8 @@ static const struct cmd_opt opts[] = {
 	    "a value the dtype cannot hold"),
 	CMD_STR(0, "pack", &o.pack, "DTYPE[:SCALE:OFFSET]",
 	    "as integers with scale_factor, add_offset and _FillValue"),
+	CMD_OPERAND(0, "like", &o.like, "B",
+	    "the dtype of B, packed and with missing values as B is stored"),
 	CMD_END,
 };
 
@@ -29,12 +31,19 @@ static const struct cmd cast = {
 static void
 build(struct axt_graph *g)
 {
-	struct axt_expr *y = cmd_open(g, cmd_operand(g, 0), o.to != NULL);
+	struct axt_expr *y;
+
+	if (o.like && (o.pack || cmd_dtype(g) != AXT_DTYPE_AUTO))
+		cmd_usage(NULL, "--like gives the dtype: --%s does not go with it",
+		    o.pack ? "pack" : "dtype");
+	y = cmd_open(g, cmd_operand(g, 0), o.to != NULL);
 
 	if (o.to)
 		y = axt_cast_axes(g, y, o.to);
 	if (cmd_dtype(g) != AXT_DTYPE_AUTO)
 		y = axt_cast_dtype(g, y, cmd_dtype(g), (enum axt_overflow)o.overflow);
+	if (o.like)
+		y = axt_cast_like(g, y, cmd_open(g, o.like, false), (enum axt_overflow)o.overflow);
 	if (o.pack)
 		y = axt_pack(g, y, o.pack, (enum axt_overflow)o.overflow);
 	cmd_result(g, y);

@@ -228,6 +228,13 @@ cmd_quiet(struct axt_graph *g)
 }
 
 bool
+cmd_has_fill(struct axt_graph *g)
+{
+	(void)g;
+	return cmd_st.o.fill != NULL;
+}
+
+bool
 cmd_has_dataset(struct axt_graph *g)
 {
 	(void)g;

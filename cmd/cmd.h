@@ -46,6 +46,7 @@ struct cmd_opt {
 	char letter; /* 0: the option has no letter */
 	/* it changes neither values nor labels, so the history line leaves it out */
 	bool plumbing;
+	bool instead; /* of a CMD_OPERAND: where it is given, the command has no words */
 };
 
 /* Checks at compile time that the variable has the type of the row. */
@@ -201,7 +202,8 @@ struct axt_expr *cmd_wide(struct axt_graph *g, struct axt_expr *a);
 struct axt_expr *const *cmd_all_wide(struct axt_graph *g);
 /* The value of --dtype, for commands with CMD_OWN_DTYPE. */
 enum axt_dtype cmd_dtype(struct axt_graph *g);
-/* Whether -q, and -d, were given. */
+/* Whether --fill, -q, and -d, were given. */
+bool cmd_has_fill(struct axt_graph *g);
 bool cmd_quiet(struct axt_graph *g);
 bool cmd_has_dataset(struct axt_graph *g);
 /* The value of -d, or NULL; and whether --raw was given. */

@@ -27,6 +27,18 @@ named(const char *const name[4])
 	return n;
 }
 
+/* The number of words that stand before the tensors: none, if an option takes their place. */
+static int
+words_named(void)
+{
+	const struct cmd_opt *o = cmd_st.c->opts;
+
+	for (; o && o->type != CMD_T_END; o++)
+		if (o->instead && *(const char **)o->var)
+			return 0;
+	return named(cmd_st.c->words);
+}
+
 static void
 read_files_from(const char *path)
 {
@@ -319,9 +331,10 @@ void
 cmd_check_operands(void)
 {
 	const struct cmd *c = cmd_st.c;
-	int words = named(cmd_st.c->words);
+	int words = words_named();
 
-	cmd_guess_words();
+	if (words > 0)
+		cmd_guess_words();
 	if (cmd_st.args.n < words)
 		cmd_usage(help_hint(), "operand %s is missing", c->words[cmd_st.args.n]);
 	/* in a command without a verb, the first word is a spec, too */
@@ -377,13 +390,13 @@ int
 cmd_nspecs(struct axt_graph *g)
 {
 	(void)g;
-	return cmd_st.nwords - named(cmd_st.c->words);
+	return cmd_st.nwords - words_named();
 }
 
 const char *
 cmd_spec(struct axt_graph *g, int i)
 {
-	return cmd_word(g, named(cmd_st.c->words) + i);
+	return cmd_word(g, words_named() + i);
 }
 
 const char *

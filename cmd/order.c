@@ -1,8 +1,17 @@
 #include "cmd.h"
 
+static const char *like;
+
+static const struct cmd_opt opts[] = {
+	CMD_OPERAND(0, "like", &like, "B", "the order of the axes of B, which has the same ones",
+	    .instead = true),
+	CMD_END,
+};
+
 static const struct cmd order = {
 	.name = "axt-order",
 	.line = "put the axes in another order",
+	.opts = opts,
 	.words = { "AXES" },
 	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN,
@@ -12,7 +21,11 @@ static const struct cmd order = {
 static void
 build(struct axt_graph *g)
 {
-	cmd_result(g, axt_order(g, cmd_in(g, 0), cmd_word(g, 0)));
+	struct axt_expr *a = cmd_in(g, 0);
+
+	cmd_result(g,
+	    like ? axt_order_like(g, a, cmd_open(g, like, false))
+		 : axt_order(g, a, cmd_word(g, 0)));
 }
 
 CMD_MAIN(order)

@@ -3,10 +3,15 @@
 
 #include "cmd.h"
 
+static const char *like;
 static bool nearest;
 
 static const struct cmd_opt opts[] = {
-	CMD_FLAG(0, "nearest", &nearest, "take the cells nearest to the points LAT,LON@POINTS"),
+	CMD_OPERAND(0, "like", &like, "B",
+	    "the coordinates of B, in its order, along shared axes; with --fill what A lacks is missing",
+	    .instead = true),
+	CMD_FLAG(0, "nearest", &nearest,
+	    "take the cells nearest to the points, or to those of --like"),
 	CMD_END,
 };
 
@@ -60,10 +65,15 @@ take_nearest(struct axt_graph *g, const char *names, const char *operand)
 static void
 build(struct axt_graph *g)
 {
-	const char *spec = cmd_word(g, 0), *p = spec;
+	const struct axt_reindex_opts how = { .missing = cmd_has_fill(g), .nearest = nearest };
+	const char *spec = like ? "" : cmd_word(g, 0), *p = spec;
 	struct axt_expr *y;
 	char *axis;
 
+	if (like) {
+		cmd_result(g, axt_reindex_like(g, cmd_in(g, 0), cmd_open(g, like, false), &how));
+		return;
+	}
 	while (*p != '\0' && *p != '=' && *p != '@')
 		p += *p == '\\' && p[1] != '\0' ? 2 : 1;
 	if (*p == '\0' || p == spec)

@@ -109,11 +109,16 @@ static void
 operand_pieces(size_t *col)
 {
 	const struct cmd *c = cmd_st.c;
+	const struct cmd_opt *o = c->opts;
 	char buf[100];
 	int i;
 
-	for (i = 0; i < 4 && c->words[i]; i++)
-		piece(c->words[i], col);
+	while (o && o->type != CMD_T_END && !o->instead)
+		o++;
+	for (i = 0; i < 4 && c->words[i]; i++) {
+		snprintf(buf, sizeof(buf), o && o->instead ? "[%s]" : "%s", c->words[i]);
+		piece(buf, col);
+	}
 	for (i = 0; i < 4 && c->in[i]; i++) {
 		bool last = i == 3 || !c->in[i + 1];
 

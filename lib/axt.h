@@ -683,6 +683,33 @@ AXT_API struct axt_expr *axt_points_in(struct axt_graph *g, const char *operand,
  */
 AXT_API struct axt_expr *axt_take(struct axt_graph *g, struct axt_expr *a, const char *axis,
     struct axt_expr *index, bool labels);
+/*
+ * Along the axes of another tensor b, whose values are not read. Coordinates are compared as those
+ * of operands: CF times as instants, whatever their units; degrees_east modulo 360. Shared axes
+ * where one has no coordinates must have the same length.
+ * axt_order_like      the axes in the order of b, which has the same ones.
+ * axt_broadcast_like  the axes of b, then those of a that b lacks; a is repeated along those it
+ *                     lacks. Shared axes must agree, as in an operation on both.
+ * axt_slice_like      along each shared axis the positions whose coordinate b has, too.
+ * axt_reindex_like    along each shared axis the elements at the coordinates of b, in its order.
+ *                     What is not there is an error, or missing (integers of a become f32 or f64),
+ *                     or the nearest.
+ * axt_cast_like       in the dtype of b, packed as b is stored, with its number for missing values.
+ * errors  AXES (no shared axis), COORD, ARG, AMBIG, DTYPE; axt_cast_like: those of axt_pack.
+ */
+struct axt_reindex_opts {
+	bool missing, nearest;
+};
+AXT_API struct axt_expr *axt_order_like(struct axt_graph *g, struct axt_expr *a,
+    const struct axt_expr *b);
+AXT_API struct axt_expr *axt_broadcast_like(struct axt_graph *g, struct axt_expr *a,
+    const struct axt_expr *b);
+AXT_API struct axt_expr *axt_slice_like(struct axt_graph *g, struct axt_expr *a,
+    const struct axt_expr *b);
+AXT_API struct axt_expr *axt_reindex_like(struct axt_graph *g, struct axt_expr *a,
+    const struct axt_expr *b, const struct axt_reindex_opts *o);
+AXT_API struct axt_expr *axt_cast_like(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
+    enum axt_overflow mode);
 /* Reverses the listed axes, so that the last element comes first. */
 AXT_API struct axt_expr *axt_flip(struct axt_graph *g, struct axt_expr *a, const char *axes);
 /*

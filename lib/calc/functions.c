@@ -127,6 +127,20 @@ broadcast(struct axt_calc_call *k)
 }
 
 static struct axt_expr *
+broadcast_like(struct axt_calc_call *k)
+{
+	return axt_broadcast_like(k->c->g, k->arg[0], k->arg[1]);
+}
+
+/* As in xarray, what is not there is missing. */
+static struct axt_expr *
+reindex_like(struct axt_calc_call *k)
+{
+	return axt_reindex_like(k->c->g, k->arg[0], k->arg[1],
+	    &(struct axt_reindex_opts){ .missing = true, .nearest = k->o.nearest > 0 });
+}
+
+static struct axt_expr *
 rename_axes(struct axt_calc_call *k)
 {
 	return with_words(k, axt_rename);
@@ -312,6 +326,9 @@ static const struct axt_calc_fn functions[] = {
 	    "swap the two sides of a matrix: levels k to 1-k" },
 	{ "rename", rename_axes, 1, 1, "axes, OLD=NEW", "", "other names for axes" },
 	{ "broadcast", broadcast, 1, 1, "axes", "", "more axes" },
+	{ "broadcast_like", broadcast_like, 2, 2, NULL, "", "the axes of the second tensor" },
+	{ "reindex_like", reindex_like, 2, 2, NULL, "nearest",
+	    "at the coordinates of the second tensor; missing where the first has none" },
 	{ "cast", cast, 1, 1, "a dtype", "to dtype overflow pack",
 	    "another dtype, other names by position" },
 	{ "slice", axt_calc_slice, 1, 1, "AXIS=SPEC or AXIS@SPEC", "nearest",

@@ -45,6 +45,12 @@ int axt_padded_begin(struct axt_padded *p, const struct axt_expr *e, const struc
  */
 enum axt_code axt_assign_check(struct axt_graph *g, const struct axt_assignment a[], int n,
     const struct axt_assign_opts *o);
+/*
+ * In take.c: the elements of axis i at the positions `at`, i64, taken line by line; negative ones
+ * give NaN, which `missing` says that there are.
+ */
+struct axt_expr *axt_take_lines(struct axt_graph *g, struct axt_expr *a, int i, struct axt_expr *at,
+    bool missing);
 struct axt_filled {
 	struct axt_sink sink, *to;
 	const struct axt_expr *e;

@@ -144,6 +144,41 @@ axt_packed(struct axt_graph *g, struct axt_expr *e, enum axt_dtype d, const stru
 }
 
 struct axt_expr *
+axt_cast_like(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, enum axt_overflow mode)
+{
+	const struct axt_stored *s;
+	struct axt_packing p;
+	struct axt_meta *m;
+	struct axt_expr *y;
+
+	if (axt_refused(g, a) || axt_refused(g, b))
+		return axt_node_failed(g);
+	s = b->meta->stored;
+	if (!s)
+		return axt_cast_dtype(g, a, b->dtype, mode);
+	if (mode != AXT_OVERFLOW_ERROR || axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
+		return axt_graph_fail(g,
+		    axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX ? AXT_E_DTYPE : AXT_E_ARG,
+		    "%s is packed or has a number for missing values: %s is converted to that "
+		    "without saturation",
+		    b->from, a->from);
+	axt_packing_read(g->m, s->attrs, axt_with_sign(s->attrs, s->dtype), &p);
+	y = axt_packed(g, a, axt_with_sign(s->attrs, s->dtype), &p, NULL);
+	m = axt_meta_copy(g, a->meta);
+	if (axt_bad(y) || !m)
+		return axt_node_failed(g);
+	y = axt_relabel(g, y, &a->axes, axt_identity);
+	axt_meta_computed(m);
+	m->attrs = axt_attrs_unpacked(g->m, m->attrs);
+	for (const struct axt_attr *x = s->attrs; x; x = x->next)
+		m->attrs = axt_attr_set(g->m, m->attrs, x);
+	m->missing = false; /* a missing value is a number in the result */
+	y->meta = m;
+	y->from = a->from;
+	return y;
+}
+
+struct axt_expr *
 axt_pack(struct axt_graph *g, struct axt_expr *a, const char *spec, enum axt_overflow mode)
 {
 	struct code c = { .scale = 1 };

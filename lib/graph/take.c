@@ -313,16 +313,16 @@ axt_with_nan(struct axt_graph *g, struct axt_expr *a)
 	    AXT_OVERFLOW_ERROR);
 }
 
-static struct axt_expr *
-by_lines(struct axt_graph *g, struct axt_expr *a, int i, const struct index *x)
+struct axt_expr *
+axt_take_lines(struct axt_graph *g, struct axt_expr *a, int i, struct axt_expr *at, bool missing)
 {
 	const struct axt_axis old = a->axes.a[i];
-	struct axt_expr *from = x->missing ? axt_with_nan(g, a) : a, *e;
+	struct axt_expr *from = missing ? axt_with_nan(g, a) : a, *e;
 	struct axt_axes lines;
 	struct axt_meta *m;
 	struct taken t;
 
-	if (axt_bad(from) || axt_bad(x->at) || lay(g, a, i, &x->at->axes, &t))
+	if (axt_bad(from) || axt_bad(at) || lay(g, a, i, &at->axes, &t))
 		return axt_node_failed(g);
 	if (old.len == 0)
 		return axt_graph_fail(g, AXT_E_ARG, "axis \"%s\" of %s has no elements to take",
@@ -330,15 +330,15 @@ by_lines(struct axt_graph *g, struct axt_expr *a, int i, const struct index *x)
 	lines = t.x;
 	lines.a[t.line].len = old.len;
 	m = axt_meta_along(g, from->meta, &old, NULL, NULL);
-	e = axt_take_given(g, axt_relabel(g, x->at, &t.x, t.index),
-	    axt_relabel(g, from, &lines, t.a), t.line);
+	e = axt_take_given(g, axt_relabel(g, at, &t.x, t.index), axt_relabel(g, from, &lines, t.a),
+	    t.line);
 	if (!e || !m)
 		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
 	if (axt_bad(e))
 		return e;
 	if (axt_count(e) < 0)
 		return axt_graph_fail(g, AXT_E_LIMIT, "the result has more than 2^63 elements");
-	m->missing = m->missing || x->missing;
+	m->missing = m->missing || missing;
 	e->meta = m;
 	e->from = a->from;
 	if (!t.single)
@@ -409,5 +409,6 @@ axt_take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_e
 		span = pieces(g, a, i, &x, &nspans);
 	if (g->err.code)
 		return axt_node_failed(g);
-	return span ? as_view(g, a, i, &x.at->axes, span, nspans) : by_lines(g, a, i, &x);
+	return span ? as_view(g, a, i, &x.at->axes, span, nspans)
+		    : axt_take_lines(g, a, i, x.at, x.missing);
 }

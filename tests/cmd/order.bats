@@ -24,3 +24,13 @@ load helper
 	[ ! -e o.nc ]
 	works 'axt-slice height=0 a.nc --name height -o o.nc'
 }
+
+@test "--like: the order of another tensor" {
+	axt-make iota a=2,b=3 -o x.nc
+	axt-make zeros b=5,a=7 -o y.nc
+	prints '0 3
+1 4
+2 5' 'axt-order --like y.nc x.nc -p'
+	fails 1 'axt-order: no axis "c" in x.nc:tensor (a, b)*' 'axt-make zeros c=2,a=2,b=3 | axt-order --like - x.nc'
+	fails 1 'axt-order: *"a"*' 'axt-make zeros b=3 | axt-order --like - x.nc'
+}

@@ -266,3 +266,18 @@ make_grid()
 	hints 'lat@19 lon@0 --nearest'
 	fails 1 'axt-slice: 95 is no latitude*' 'axt-slice lat@95 lon@0 --nearest grid.nc:v -p'
 }
+
+@test "--like: what another tensor has, too" {
+	axt-make iota lat=4,lon=2 | axt-coord set lat=90:-30 -o a.nc
+	axt-make zeros lat=3 | axt-coord set lat=-60:60 -o b.nc
+	prints 'lat,lon,tensor
+60,0,2
+60,1,3
+0,0,6
+0,1,7' 'axt-slice --like b.nc a.nc | axt-print --csv'
+	prints '2
+6' 'axt-slice --like b.nc lon=0 a.nc -p'
+	prints '7' 'axt-slice lat=1 --like b.nc lon=1 a.nc -p'
+	fails 1 'axt-slice: axis "lat" of a.nc:tensor has no coordinate of -:tensor: 90 to 0, and 5 to 6' \
+		'axt-make zeros lat=2 | axt-coord set lat=5:1 | axt-slice --like - a.nc'
+}

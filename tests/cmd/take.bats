@@ -144,3 +144,69 @@ make_c()
 	fails 1 'axt-take: g.nc:v has no coordinate "clat"' 'axt-take clat,lon@two.nc --nearest g.nc:v'
 	fails 1 'axt-take: c.nc:tensor has no coordinate "lon"' 'axt-take lat,lon@two.nc --nearest c.nc'
 }
+
+# a.nc: t(time, lon) with bounds of time; b.nc: other units of time, other longitudes.
+make_two()
+{
+	axt-make iota time=4,lon=4 --dtype f32 --name t |
+		axt-coord set time=0:1 lon=0:90 --attr 'time:units=days since 2001-01-01' --attr lon:units=degrees_east -o a.nc
+	axt-make zeros time=2,lon=2 | axt-coord set time=24:-24 lon=-90:90 \
+		--attr 'time:units=hours since 2001-01-03' --attr lon:units=degrees_east -o b.nc
+}
+
+@test "--like: the coordinates of another tensor, in its order" {
+	make_two
+	prints 'time,lon,t
+2001-01-04,-90,15
+2001-01-04,0,12
+2001-01-03,-90,11
+2001-01-03,0,8' 'axt-take --like b.nc a.nc | axt-print --csv'
+	works 'axt-take --like b.nc a.nc | axt-sub - b.nc -o d.nc'
+	prints '15 12
+11 8' "axt-calc 'reindex_like(t, b)' t=a.nc b=b.nc -p"
+	prints '15 12
+11 8' 'axt-order lon,time b.nc | axt-take --like - a.nc -p'
+	prints '' 'axt-take --like a.nc a.nc | axt-equal - a.nc'
+}
+
+@test "--like: what is not there is an error, missing, or the nearest" {
+	make_two
+	axt-make zeros lon=3 | axt-coord set lon=180:100 --attr lon:units=degrees_east -o c.nc
+	fails 1 'axt-take: 280 of c.nc:tensor (element 1) is not on axis "lon" in a.nc:t, which runs from 0 to 270' 'axt-take --like c.nc a.nc'
+	hints '--fill nan makes it missing, --nearest takes the nearest'
+	prints 'time,lon,t
+2001-01-01,180,2
+2001-01-01,280,
+2001-01-01,380,' 'axt-take --like c.nc a.nc --fill -1 | axt-slice time=:1 | axt-print --csv'
+	prints '-1' 'axt-take --like c.nc a.nc --fill -1 -o y.nc; axt-print --raw y.nc:t | head -n 1 | cut -d" " -f2'
+	prints $'2\nnan\nnan' "axt-calc 'reindex_like(t[time=0], c)' t=a.nc c=c.nc -p"
+	prints $'2\n3\n0' 'axt-slice time=0 a.nc | axt-take --like c.nc --nearest -p'
+	prints $'2\n3\n0' "axt-calc 'reindex_like(t[time=0], c, nearest=true)' t=a.nc c=c.nc -p"
+	prints 'f64' "axt-make iota lon=3 | axt-coord set lon=0:90 --attr lon:units=degrees_east |
+		axt-take --like c.nc --fill -1 | axt-info --json | grep -o '\"f64\"' | head -n 1 | tr -d '\"'"
+}
+
+@test "--like: bounds follow where coordinates are the same numbers" {
+	make_two
+	py '
+f = h5py.File("a.nc", "a")
+f["time_bnds"] = np.array([[0., 1], [1, 2], [2, 3], [3, 4]]); f["time"].attrs["bounds"] = np.bytes_("time_bnds")
+f["time_bnds"].dims[0].attach_scale(f["time"])
+'
+	axt-slice time=3,1 a.nc -o s.nc
+	axt-take --like s.nc:t a.nc:t -o same.nc
+	prints '3 4
+1 2' 'axt-print same.nc:time_bnds'
+	axt-take --like b.nc a.nc:t -o other.nc
+	fails 1 'axt-print: other.nc: no dataset "time_bnds"*' 'axt-print other.nc:time_bnds'
+}
+
+@test "--like: errors" {
+	make_two
+	fails 1 'axt-take: a.nc:t and s.nc:tensor share no axis: *' 'axt-make iota s=2 -o s.nc; axt-take --like s.nc a.nc'
+	fails 1 'axt-take: axis "lon" has units "degrees_east" in a.nc:t and "m" in -:tensor' \
+		'axt-make iota lon=4 | axt-coord set lon=0:90 --attr lon:units=m | axt-take --like - a.nc'
+	fails 1 'axt-take: axis "lon" has length 4 in a.nc:t and 3 in -:tensor' 'axt-make iota lon=3 | axt-take --like - a.nc'
+	fails 2 'axt-take: --nearest takes a latitude and a longitude' 'axt-take --nearest lon=0 a.nc'
+	fails 2 'axt-take: too many operands: *' 'axt-take --like b.nc lon=0 a.nc'
+}
