@@ -112,3 +112,51 @@ axt_attr_equal(const struct axt_attr *a, const struct axt_attr *b)
 		    (!a->n || !memcmp(a->data, b->data, (size_t)a->n * (size_t)axt_size(a->dtype)));
 	}
 }
+
+enum axt_attr_form
+axt_attr_form(const char *name)
+{
+	static const struct {
+		const char *name;
+		enum axt_attr_form form;
+	} rows[] = {
+		{ "_FillValue", AXT_FORM_STORED },
+		{ "missing_value", AXT_FORM_STORED },
+		{ "valid_min", AXT_FORM_STORED },
+		{ "valid_max", AXT_FORM_STORED },
+		{ "valid_range", AXT_FORM_STORED },
+		{ "flag_values", AXT_FORM_STORED },
+		{ "flag_masks", AXT_FORM_STORED },
+		{ "scale_factor", AXT_FORM_PACKING },
+		{ "add_offset", AXT_FORM_PACKING },
+		{ "actual_range", AXT_FORM_UNPACKED },
+		{ "leap_month", AXT_FORM_NUMBERS },
+		{ "leap_year", AXT_FORM_NUMBERS },
+		{ "month_lengths", AXT_FORM_NUMBERS },
+		{ "azimuth_of_central_line", AXT_FORM_NUMBERS },
+		{ "earth_radius", AXT_FORM_NUMBERS },
+		{ "false_easting", AXT_FORM_NUMBERS },
+		{ "false_northing", AXT_FORM_NUMBERS },
+		{ "grid_north_pole_latitude", AXT_FORM_NUMBERS },
+		{ "grid_north_pole_longitude", AXT_FORM_NUMBERS },
+		{ "inverse_flattening", AXT_FORM_NUMBERS },
+		{ "latitude_of_projection_origin", AXT_FORM_NUMBERS },
+		{ "longitude_of_central_meridian", AXT_FORM_NUMBERS },
+		{ "longitude_of_prime_meridian", AXT_FORM_NUMBERS },
+		{ "longitude_of_projection_origin", AXT_FORM_NUMBERS },
+		{ "north_pole_grid_longitude", AXT_FORM_NUMBERS },
+		{ "perspective_point_height", AXT_FORM_NUMBERS },
+		{ "scale_factor_at_central_meridian", AXT_FORM_NUMBERS },
+		{ "scale_factor_at_projection_origin", AXT_FORM_NUMBERS },
+		{ "semi_major_axis", AXT_FORM_NUMBERS },
+		{ "semi_minor_axis", AXT_FORM_NUMBERS },
+		{ "standard_parallel", AXT_FORM_NUMBERS },
+		{ "straight_vertical_longitude_from_pole", AXT_FORM_NUMBERS },
+		{ "towgs84", AXT_FORM_NUMBERS },
+	};
+
+	for (int k = 0; k < ARRAY_LEN(rows); k++)
+		if (strcmp(rows[k].name, name) == 0)
+			return rows[k].form;
+	return AXT_FORM_TEXT;
+}

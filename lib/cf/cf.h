@@ -37,6 +37,15 @@ struct axt_attr *axt_attr_set(struct axt_arena *m, const struct axt_attr *l,
 struct axt_attr *axt_attrs_only(struct axt_arena *m, const struct axt_attr *l,
     bool (*wanted)(const char *name));
 bool axt_attr_equal(const struct axt_attr *a, const struct axt_attr *b);
+/* What the value of an attribute is by CF, appendices A and F. */
+enum axt_attr_form {
+	AXT_FORM_TEXT,     /* text, or CF says nothing about it */
+	AXT_FORM_STORED,   /* numbers of the dtype that is stored: _FillValue */
+	AXT_FORM_PACKING,  /* numbers of the dtype of unpacked values: scale_factor */
+	AXT_FORM_UNPACKED, /* the same where the tensor is packed: actual_range */
+	AXT_FORM_NUMBERS   /* numbers of any dtype */
+};
+enum axt_attr_form axt_attr_form(const char *name);
 /*
  * The attributes whose text names other datasets. The last, "edges", is not of CF but of older
  * conventions.

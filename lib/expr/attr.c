@@ -45,6 +45,21 @@ parse_number(char *w, struct axt_num *out, enum axt_dtype *d)
 	return most > 0 && axt_parse_num(w, out);
 }
 
+/* Whether the text is a list of numbers. */
+static bool
+are_numbers(struct axt_graph *g, const char *text)
+{
+	char *s = axt_strdup(g->m, text), *save = NULL, *w;
+	struct axt_num v;
+	enum axt_dtype d;
+	int n = 0;
+
+	for (w = s ? strtok_r(s, ",", &save) : NULL; w; w = strtok_r(NULL, ",", &save), n++)
+		if (!parse_number(w, &v, &d))
+			return false;
+	return n > 0;
+}
+
 static int
 parse_numbers(struct axt_graph *g, const char *text, struct numbers *out)
 {
@@ -122,13 +137,7 @@ store(const struct axt_num *v, enum axt_dtype d, void *p)
 static bool
 is_of_values(const char *name)
 {
-	static const char *const names[] = { "_FillValue", "missing_value", "valid_min",
-		"valid_max", "valid_range", "flag_values", "flag_masks" };
-
-	for (int k = 0; k < ARRAY_LEN(names); k++)
-		if (strcmp(names[k], name) == 0)
-			return true;
-	return false;
+	return axt_attr_form(name) == AXT_FORM_STORED;
 }
 
 static bool
@@ -144,14 +153,15 @@ is_real(enum axt_dtype d)
 static enum axt_dtype
 dtype_by_name(struct axt_arena *m, const char *name, enum axt_dtype d, const struct axt_attr *l)
 {
-	bool scale = strcmp(name, "scale_factor") == 0 || strcmp(name, "add_offset") == 0;
+	enum axt_attr_form form = axt_attr_form(name);
+	bool scale = form == AXT_FORM_PACKING;
 	struct axt_packing p;
 
 	if (!d || axt_dtypes[d].cls == AXT_CLASS_COMPLEX)
 		return AXT_DTYPE_AUTO;
-	if (is_of_values(name))
+	if (form == AXT_FORM_STORED)
 		return axt_with_sign(l, d);
-	if (!scale && strcmp(name, "actual_range") != 0)
+	if (!scale && form != AXT_FORM_UNPACKED)
 		return AXT_DTYPE_AUTO;
 	axt_packing_read(m, l, d, &p);
 	if (is_real(p.attr_dtype))
@@ -241,7 +251,8 @@ axt_attr_parse(struct axt_graph *g, const char *spec, const char **object, struc
 	if (!*out->name)
 		return axt_fail(&g->err, AXT_E_SYNTAX, "an attribute without a name: \"%s\"",
 		    axt_escape(g->m, spec));
-	if (colon_eq)
+	/* numbers of CF as a user types them first: valid_min=200 */
+	if (colon_eq || (axt_attr_form(out->name) != AXT_FORM_TEXT && are_numbers(g, eq + 1)))
 		*numbers = eq + 1;
 	out->kind = AXT_ATTR_TEXT;
 	out->text = axt_strdup(g->m, eq + 1);

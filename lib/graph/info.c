@@ -169,10 +169,9 @@ show(struct axt_graph *g, const char *object, const struct axt_attr *l, const ch
  * to set one, such as "units K".
  */
 static int
-not_found(struct axt_graph *g, const struct axt_dset *d, const char *const *words,
-    const bool *found, int k)
+not_found(struct axt_graph *g, const char *from, const char *const *words, const bool *found, int k)
 {
-	axt_fail(&g->err, AXT_E_NAME, "%s has no attribute \"%s\"", d->st.from,
+	axt_fail(&g->err, AXT_E_NAME, "%s has no attribute \"%s\"", from,
 	    axt_escape(g->m, words[k]));
 	if (k > 0 && found[k - 1])
 		axt_hint(&g->err, "%s=%s sets it", axt_escape(g->m, words[k - 1]),
@@ -227,17 +226,19 @@ show_all(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, const char
 	/*
 	 * everything is read before axt_files_check, which reads a stream to its end and drops it
 	 */
-	for (int i = 0; i < d->axes.n; i++)
+	for (int i = 0; d && i < d->axes.n; i++)
 		of_axis[i] = axis_attrs(g, f, d, i);
 	if (g->err.code || axt_files_check(g))
 		return g->err.code;
-	show(g, NULL, d->attrs, words, n, found, out);
-	for (int i = 0; i < d->axes.n; i++)
+	if (d)
+		show(g, NULL, d->attrs, words, n, found, out);
+	for (int i = 0; d && i < d->axes.n; i++)
 		show(g, axt_axis_spell(g->m, &d->axes.a[i]), of_axis[i], words, n, found, out);
 	show(g, "", f->attrs, words, n, found, out);
 	for (int k = 0; k < n; k++)
 		if (!found[k])
-			return not_found(g, d, words, found, k);
+			return not_found(g, d ? d->st.from : axt_escape(g->m, f->path), words,
+			    found, k);
 	return 0;
 }
 
@@ -250,7 +251,7 @@ edit_numbers(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 	const struct axt_dset *of = !ed->object ? d
 	    : *ed->object                       ? scale_of(f, d, ed->object)
 						: NULL;
-	const struct axt_attr *attrs = of == d ? d->attrs : NULL;
+	const struct axt_attr *attrs = d && of == d ? d->attrs : NULL;
 
 	if (of && of != d) {
 		if (axt_dset_load(g->m, f, (struct axt_dset *)of, &g->err))
@@ -263,6 +264,16 @@ edit_numbers(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 	    attrs, of ? of->st.from : f->path, &ed->attr);
 }
 
+/* Whether all words are attributes of the file, so that it does not matter how many tensors it has. */
+static bool
+of_file(const struct axt_named *x, const char *const *specs, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (specs[i][0] != ':')
+			return false;
+	return n > 0 && !x->name;
+}
+
 /* Changes the attributes; the file is locked by the caller. */
 static int
 edit_all(struct axt_graph *g, struct axt_named *x, const char *const *specs, int n, bool in_place,
@@ -271,7 +282,7 @@ edit_all(struct axt_graph *g, struct axt_named *x, const char *const *specs, int
 	struct axt_attr_edit *ed = axt_alloc(g->m, (size_t)n * sizeof(*ed));
 	const char *numbers;
 
-	if (axt_named_dataset(g, x))
+	if (of_file(x, specs, n) ? axt_named_file(g, x) : axt_named_dataset(g, x))
 		return g->err.code;
 	if (!ed)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
@@ -279,7 +290,8 @@ edit_all(struct axt_graph *g, struct axt_named *x, const char *const *specs, int
 		if (axt_attr_parse(g, specs[i], &ed[i].object, &ed[i].attr, &numbers) ||
 		    (numbers && edit_numbers(g, x->f, x->d, &ed[i], numbers)))
 			return g->err.code;
-	return axt_attr_edit_file(g->m, x->file, x->d->path, ed, n, in_place, l, &g->err);
+	return axt_attr_edit_file(g->m, x->file, x->d ? x->d->path : NULL, ed, n, in_place, l,
+	    &g->err);
 }
 
 enum axt_code
@@ -302,6 +314,7 @@ axt_attr_edit(struct axt_graph *g, const char *operand, const char *const *specs
 			edit_all(g, &x, specs, nspecs, in_place, &l);
 		return axt_let_go(g, x.file, &l, in_place && !g->err.code);
 	}
-	return axt_named_dataset(g, &x) ? (int)g->err.code
-					: show_all(g, x.f, x.d, specs, nspecs, out);
+	if (of_file(&x, specs, nspecs) ? axt_named_file(g, &x) : axt_named_dataset(g, &x))
+		return g->err.code;
+	return show_all(g, x.f, x.d, specs, nspecs, out);
 }

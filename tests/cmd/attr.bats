@@ -91,3 +91,39 @@ f["t"].attrs["one"] = np.complex128(1 + 2j); f["t"].attrs["two"] = np.array([1.5
 a = h5py.File("y.h5")["t"].attrs
 assert a["one"] == 1 + 2j and a["one"].dtype == "c16" and a["two"].tolist() == [1.5, 3 - 1j] and a["two"].dtype == "c8"'
 }
+
+@test "numbers of CF given as text" {
+	py '
+f = h5py.File("n.nc", "w")
+f["x"] = np.arange(3.); f["x"].make_scale("x")
+f["t"] = np.arange(3, dtype="i2"); f["t"].dims[0].attach_scale(f["x"])
+f["u"] = np.arange(3, dtype="f4"); f["u"].dims[0].attach_scale(f["x"])
+'
+	works 'axt-attr valid_min=1 _FillValue=-999 scale_factor=0.5 valid_range=0,300 flag_meanings=3 x:actual_range=0,2 n.nc:t'
+	works 'axt-attr missing_value=1e20 standard_parallel=30,60 units=1 valid_max=high n.nc:u'
+	/usr/bin/python3 -c '
+import h5py, xarray as xr
+t, u, x = (h5py.File("n.nc")[k].attrs for k in "tux")
+assert [t[k].dtype.str for k in ("valid_min", "_FillValue", "valid_range", "scale_factor")] == ["<i2", "<i2", "<i2", "<f4"], dict(t)
+assert t["flag_meanings"] == b"3" and u["units"] == b"1" and u["valid_max"] == b"high"
+assert u["missing_value"].dtype.str == "<f4" and u["standard_parallel"].tolist() == [30, 60] and x["actual_range"].dtype.str == "<f8"
+assert xr.open_dataset("n.nc").t.values.tolist() == [0, 0.5, 1]
+'
+	prints $'missing_value:=1e+20f' 'axt-add n.nc:u 1 --attr missing_value=1e20 | axt-attr missing_value -'
+	fails 1 'axt-attr: 100000 does not fit i16*' 'axt-attr valid_max=1e5 n.nc:t'
+}
+
+@test "attributes of a file with several tensors need no tensor" {
+	py '
+f = h5py.File("s.nc", "w")
+f["t"] = np.arange(3, dtype="i2")
+f["u"] = np.arange(3, dtype="f4")
+'
+	works 'axt-attr :title=hello :level:=3 s.nc'
+	works 'axt-attr :history=none s.nc --in-place'
+	prints $':title=hello\n:level:=3' 'axt-attr :title :level s.nc'
+	fails 1 'axt-attr: s.nc has no attribute ":titel"' 'axt-attr :titel s.nc'
+	fails 1 'axt-attr: s.nc holds several tensors*' 'axt-attr :title=x units=K s.nc'
+	works 'axt-attr :title= s.nc'
+	fails 1 'axt-attr: s.nc has no attribute ":title"' 'axt-attr :title s.nc'
+}
