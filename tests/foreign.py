@@ -122,12 +122,16 @@ class Case:
         out = self.path('out.h5')
         if os.path.exists(out):
             os.unlink(out)
-        how = int(self.r.integers(0, 4))
         fmt = '--format ' + {'sa': 'safetensors', 'ra': 'raw', 'cs': 'csv', 'np': 'npy'}.get(
             path.rsplit('.', 1)[1][:2], 'pnm')
+        operand = not words and fmt[9:] in ('npy', 'pnm')
+        how = int(self.r.integers(0, 8 if operand else 4))
         line = [f'axt-from {path} {words} -o {out}', f'axt-from - {fmt} {words} <{path} >{out}',
                 f'cat {path} | axt-from - {words} {fmt} -o {out}',
-                f'axt-from {path} {words} | axt-order ... -o {out}'][how]
+                f'axt-from {path} {words} | axt-order ... -o {out}',
+                # the file itself is an operand
+                f'axt-copy {path} -o {out}', f'axt-order ... {path} -o {out}',
+                f'axt-order ... - <{path} | axt-order ... -o {out}', f'axt-copy {path} | axt-copy -o {out}'][how]
         p = shell(line, env=self.env)
         if p.returncode:
             return None, f'{line}\n{p.stderr.decode()}'
@@ -192,8 +196,9 @@ class Case:
         parts = []
         for name in tensors:
             q = self.path(name + '.h5')
-            how = int(self.r.integers(0, 2))
-            x = shell(f'axt-from {p}:{name} -o {q}' if how else f'cat {p} | axt-from -:{name} -o {q}', env=self.env)
+            how = ['axt-from {p}:{name} -o {q}', 'cat {p} | axt-from -:{name} -o {q}', 'axt-copy {p}:{name} -o {q}',
+                   "axt-order ... '{p}:*{name}' | axt-copy - -o {q}"][int(self.r.integers(0, 4))]
+            x = shell(how.format(p=p, name=name, q=q), env=self.env)
             if x.returncode:
                 return self.ok(x.stderr.decode(), f'safetensors {name}')
             parts.append(q)

@@ -56,6 +56,12 @@ enum axt_format axt_format_of(const char *path, bool write);
  */
 int axt_foreign_read(struct axt_arena *m, struct axt_file *f, const struct axt_foreign_opts *o,
     struct axt_foreign *out, struct axt_err *e);
+/*
+ * Makes f, which was begun and is no HDF5, a file of datasets, if its first bytes tell for sure a
+ * format that operands may have. Returns 0; -1 where they do not, and then no error is set; or an
+ * error of its reader.
+ */
+int axt_foreign_open(struct axt_arena *m, struct axt_file *f, int64_t memory, struct axt_err *e);
 /* A dataset that is n elements of a file from a byte on; NULL: it does not fit the file. */
 struct axt_dset *axt_foreign_dset(struct axt_arena *m, struct axt_file *f, const char *name,
     enum axt_dtype d, const struct axt_axes *x, uint64_t offset, bool swap);
@@ -151,6 +157,8 @@ struct axt_format_fns {
 	const char *called; /* what messages about options call it; NULL: its name */
 	unsigned takes;
 	bool many; /* one file holds several tensors */
+	/* such a file is an operand as it is: its bytes tell the format, and how they are read */
+	bool operand;
 	/*
 	 * Tells whether a file is of this format by its first bytes, at most 64. NULL: they do not
 	 * tell.

@@ -276,6 +276,7 @@ write_head(struct axt_fout *o, struct axt_err *e)
 
 const struct axt_format_fns axt_format_npy = {
 	.suffix = { { ".npy", true } },
+	.operand = true,
 	.sniff = sniff,
 	.read = read_npy,
 	.head = write_head,

@@ -410,6 +410,7 @@ write_head(struct axt_fout *o, struct axt_err *e)
 const struct axt_format_fns axt_format_pnm = {
 	.suffix = { { ".pnm", true }, { ".pbm", true }, { ".pgm", true }, { ".ppm", true },
 	    { ".pam", true } },
+	.operand = true,
 	.sniff = sniff,
 	.read = read_pnm,
 	.head = write_head,

@@ -106,15 +106,33 @@ axt_format_takes(enum axt_format f, unsigned options, const char *file, struct a
 	return 0;
 }
 
-/* The format that is surest by the first bytes. AUTO: none is known, and r->e is set. */
+/* The format that is surest by the first bytes, and how sure; AUTO: none is known. */
+static enum axt_format
+surest(const uint8_t *p, size_t n, int *sure)
+{
+	enum axt_format best = AXT_FORMAT_AUTO;
+
+	*sure = AXT_SNIFF_NO;
+	for (int f = 1; f < AXT_NFORMATS; f++) {
+		int k = axt_formats[f].fn->sniff ? axt_formats[f].fn->sniff(p, n) : AXT_SNIFF_NO;
+
+		if (k > *sure) {
+			*sure = k;
+			best = (enum axt_format)f;
+		}
+	}
+	return best;
+}
+
+/* The same of a file. AUTO: none is known, and r->e is set. */
 static enum axt_format
 sniff(struct axt_fr *r)
 {
 	struct axt_src *s = r->f->src;
-	enum axt_format best = AXT_FORMAT_AUTO;
-	int sure = AXT_SNIFF_NO;
+	enum axt_format best;
 	uint8_t p[64];
 	size_t n;
+	int sure;
 
 	if (s->stream)
 		axt_src_pull(s, sizeof(p));
@@ -123,14 +141,7 @@ sniff(struct axt_fr *r)
 		axt_fr_bad(r, "is empty");
 		return AXT_FORMAT_AUTO;
 	}
-	for (int f = 1; f < AXT_NFORMATS; f++) {
-		int k = axt_formats[f].fn->sniff ? axt_formats[f].fn->sniff(p, n) : AXT_SNIFF_NO;
-
-		if (k > sure) {
-			sure = k;
-			best = (enum axt_format)f;
-		}
-	}
+	best = surest(p, n, &sure);
 	if (best != AXT_FORMAT_AUTO)
 		return best;
 	if (n >= 8 && memcmp(p, "\211HDF\r\n\032\n", 8) == 0) {
@@ -338,4 +349,78 @@ axt_foreign_dset(struct axt_arena *m, struct axt_file *f, const char *name, enum
 		s->dims[i] = s->st.dims[i] = x->a[i].len;
 	s->st.from = axt_escape(m, f->path);
 	return s->st.from ? s : NULL;
+}
+
+/* ---- a file as datasets ---- */
+
+/* Whether the name may be that of a dataset: its parts are not empty. */
+static bool
+is_path(const char *name)
+{
+	size_t n = strlen(name);
+
+	return n > 0 && name[0] != '/' && name[n - 1] != '/' && !strstr(name, "//");
+}
+
+/* One tensor as a dataset. A column-major one has its axes in the order in which it is stored. */
+static int
+as_dataset(struct axt_fr *r, const struct axt_foreign_item *t, struct axt_dset *d)
+{
+	const char *name = t->name ? t->name : "tensor";
+	struct axt_axes x = t->axes;
+	struct axt_err none = { 0 };
+	struct axt_dset *s;
+
+	if (t->fortran && x.n > 1)
+		for (int i = 0; i < x.n; i++)
+			x.a[i] = t->axes.a[x.n - 1 - i];
+	s = t->why || !is_path(name) ? NULL
+				     : axt_foreign_dset(r->m, r->f, name, t->dtype, &x,
+					   t->mem ? 0 : t->offset, t->swap && !t->mem);
+	if (s)
+		*d = *s;
+	else if (t->why || !is_path(name))
+		*d = (struct axt_dset){ .role = AXT_ROLE_OTHER,
+			.why = t->why ? t->why : "its name is no path" };
+	else
+		return axt_fr_oom(r);
+	d->path = axt_sprintf(r->m, "/%s", name);
+	d->name = d->path ? axt_last_part(d->path) : NULL;
+	d->attrs = t->attrs;
+	d->reversed = t->fortran && x.n > 1;
+	d->dup_axes = axt_axes_check_unique(r->m, &x, &none) != 0;
+	if (s && t->mem) {
+		d->st.layout = AXT_LAYOUT_COMPACT;
+		d->st.mem = t->mem;
+	}
+	return d->path ? 0 : axt_fr_oom(r);
+}
+
+int
+axt_foreign_open(struct axt_arena *m, struct axt_file *f, int64_t memory, struct axt_err *e)
+{
+	struct axt_foreign_opts o = { .memory = memory };
+	struct axt_fr r = { .m = m, .f = f, .o = &o, .e = e };
+	struct axt_foreign all;
+	struct axt_dset *d;
+	uint8_t p[64];
+	size_t n = (size_t)MIN(f->src->size, sizeof(p));
+	int sure;
+
+	if (f->stream || n == 0 || axt_src_read(f->src, 0, n, p))
+		return -1;
+	o.format = surest(p, n, &sure);
+	if (sure != AXT_SNIFF_SURE || !axt_formats[o.format].fn->operand)
+		return -1;
+	axt_escape_to(r.name, sizeof(r.name), f->path);
+	if (axt_foreign_read(m, f, &o, &all, e))
+		return e->code;
+	d = axt_file_list(f, all.n);
+	if (!d)
+		return axt_fr_oom(&r);
+	for (int i = 0; i < all.n; i++)
+		if (as_dataset(&r, &all.item[i], &d[i]))
+			return e->code;
+	f->ndsets = all.n;
+	return 0;
 }

@@ -562,6 +562,7 @@ write_head(struct axt_fout *o, struct axt_err *e)
 const struct axt_format_fns axt_format_safetensors = {
 	.suffix = { { ".safetensors", true } },
 	.many = true,
+	.operand = true,
 	.sniff = sniff,
 	.read = read_safetensors,
 	.head = write_head,

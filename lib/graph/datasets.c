@@ -82,7 +82,7 @@ mark(struct axt_graph *g, const struct axt_named *x, struct axt_dsets_edit *ed)
 	return g->err.code;
 }
 
-/* Removes what operands from word i on name in the file of that one, and notes that they are done. */
+/* Removes what operands from word i on name in the file of that one, and notes which are done. */
 static int
 remove_from(struct axt_graph *g, const struct axt_named *x, int n, int i, bool *done,
     struct axt_dsets_edit ed, const char *history)

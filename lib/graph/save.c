@@ -1,5 +1,6 @@
 /* save.c - saves results to HDF5 files and streams. */
 #include "wire/text.h"
+#include "formats/formats.h"
 #include "graph/deliver.h"
 
 #define HEAVY (8 << 20) /* a run that reads and writes this many bytes takes milliseconds */
@@ -136,6 +137,22 @@ copied(const struct axt_expr *e)
 	return leaf->u.leaf.st;
 }
 
+/* Warns if the name of the output promises another format, such as "b.npy". */
+static void
+check_suffix(struct axt_graph *g, const char *target)
+{
+	const char *file, *dset;
+	struct axt_err ignore = { 0 };
+	enum axt_format f;
+
+	if (!target || axt_target_split(g->m, target, &file, &dset, &ignore) || dset)
+		return;
+	f = axt_format_of(file, true);
+	if (f != AXT_FORMAT_AUTO)
+		axt_warn(g, "%s is written as HDF5: axt-to writes %s", axt_escape(g->m, file),
+		    axt_formats[f].name);
+}
+
 static int
 stored_open(struct axt_delivery *o)
 {
@@ -149,6 +166,8 @@ stored_open(struct axt_delivery *o)
 		o->v[i].like = copied(o->e[i]);
 	if (s->o->rest_of)
 		s->opts.rest = axt_rest_of(g, s->o->rest_of, o->v, o->n);
+	if (!s->opts.is_file)
+		check_suffix(g, s->opts.target);
 	s->opts.shared_input = !s->opts.is_file && shared_input(g, s->opts.target);
 	if (g->err.code ||
 	    axt_out_open(g->m, o->v, o->n,

@@ -219,7 +219,7 @@ leaf(void *ctx, enum axt_dtype d, const struct axt_axes *x, char *s)
 	if (w.data)
 		return axt_plan_data(t->g, d, x, t->data[w.number + 1], t->bytes[w.number + 1]);
 	f = t->file[w.number + 1];
-	if (!f || f->foreign == (w.path != NULL))
+	if (!f || (w.path ? f->foreign && f->ndsets == 0 : !f->foreign))
 		return NULL;
 	if (w.path ? axt_file_find(t->g->m, f, w.path, &set, &t->g->err) ||
 		    strcmp(set->path, w.path) != 0

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "formats/formats.h"
 #include "inputs/inputs.h"
 
 #define PATIENCE 200 /* milliseconds to wait for the first bytes of a pipe if there are others */
@@ -112,6 +113,29 @@ has_come(const struct axt_graph *g, const struct axt_file *f)
 	return g->fuse && poll(&p, 1, alone ? -1 : PATIENCE) == 1 && (p.revents & POLLIN);
 }
 
+/*
+ * Finds the datasets of a file, as HDF5 or as a format that operands may have. foreign: it was
+ * begun as one of those.
+ */
+static bool
+find_datasets(struct axt_graph *g, struct axt_file *f)
+{
+	struct axt_err e = { 0 };
+	int rc = AXT_E_FORMAT;
+
+	if (f->foreign && f->ndsets > 0)
+		return true;
+	if (!f->foreign && axt_file_read(g->m, f, &e) == AXT_OK)
+		return true;
+	if (!e.code || e.code == AXT_E_FORMAT)
+		rc = axt_foreign_open(g->m, f, g->memory, &g->err);
+	if (rc < 0 && !e.code)
+		axt_fail(&e, AXT_E_FORMAT, "%s: is no HDF5", axt_escape(g->m, f->path));
+	if (rc != 0 && !g->err.code)
+		g->err = e;
+	return rc == 0;
+}
+
 static struct axt_file *
 read_file(struct axt_graph *g, struct axt_open_file *o)
 {
@@ -119,7 +143,7 @@ read_file(struct axt_graph *g, struct axt_open_file *o)
 
 	if (asked)
 		axt_take_offer(g, o->f);
-	if (!o || o->f->foreign || (!o->read && axt_file_read(g->m, o->f, &g->err)))
+	if (!o || ((!o->read || o->f->foreign) && !find_datasets(g, o->f)))
 		return NULL;
 	if (ask && !asked)
 		axt_take_offer(g, o->f);
@@ -224,6 +248,12 @@ axt_begin_foreign(struct axt_graph *g, const char *path)
 	if (!f)
 		axt_fail(&g->err, AXT_E_FORMAT, "%s: is open as HDF5", axt_escape(g->m, path));
 	return f;
+}
+
+bool
+axt_has_path(const struct axt_file *f, const struct axt_dset *d)
+{
+	return !f->foreign || (d >= f->dsets && d < f->dsets + f->ndsets);
 }
 
 struct axt_file *

@@ -76,6 +76,8 @@ bool axt_same_file(const struct axt_file *f, const char *path, struct axt_err *e
  */
 struct axt_file *axt_adopt_file(struct axt_graph *g, int fd, const char *path,
     const struct axt_file_id *id, bool foreign);
+/* Whether d can be found in f by its path: not what axt-from took from a file. */
+bool axt_has_path(const struct axt_file *f, const struct axt_dset *d);
 /* The dataset that a storage belongs to, and its file; NULL if the storage is memory. */
 const struct axt_dset *axt_leaf_dataset(struct axt_graph *g, const struct axt_storage *st,
     struct axt_file **f);

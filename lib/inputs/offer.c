@@ -76,7 +76,7 @@ file_input(struct axt_offer *o, struct axt_file *f)
 	o->file[o->nfds] = f;
 	axt_plan_input_write(&o->files,
 	    &(struct axt_plan_input){ .number = o->nfds - 1,
-		.kind = f->foreign ? AXT_INPUT_BYTES : AXT_INPUT_FILE,
+		.kind = f->foreign && f->ndsets == 0 ? AXT_INPUT_BYTES : AXT_INPUT_FILE,
 		.handed = true,
 		.id = f->id,
 		.name = f->path });
@@ -123,7 +123,7 @@ leaf_words(void *ctx, const struct axt_expr *leaf, struct axt_buf *b)
 		axt_plan_leaf_write(b,
 		    &(struct axt_plan_leaf){ .data = !d,
 			.number = i - 1,
-			.path = d && !f->foreign ? d->path : NULL,
+			.path = d && axt_has_path(f, d) ? d->path : NULL,
 			.at = st->offset,
 			.swap = st->swap });
 	return i > 0;

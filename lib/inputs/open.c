@@ -158,8 +158,11 @@ struct axt_expr *
 axt_dataset_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, enum axt_dtype t,
     const struct axt_axes *x)
 {
+	bool as_byte = f->foreign && t == AXT_U8 && d->dtype == AXT_BOOL;
+
 	if (axt_dset_load(g->m, f, d, &g->err) || d->role == AXT_ROLE_TEXT ||
-	    d->role == AXT_ROLE_DIM || !may_be_seen_as(d->dtype, t) || d->rank != x->n)
+	    d->role == AXT_ROLE_DIM || (!as_byte && !may_be_seen_as(d->dtype, t)) ||
+	    d->rank != x->n)
 		return NULL;
 	for (int i = 0; i < x->n; i++)
 		if (d->dims[i] != x->a[i].len)
@@ -248,7 +251,11 @@ make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
 		m->attrs = axt_attrs_unpacked(g->m, m->attrs);
 		m->missing = p.missing;
 	}
-	raw = e = stored_leaf(g, f, d, d->dtype, m, o->allow_external);
+	/* some writers of other formats store true as 255, so booleans are compared with 0 */
+	raw = e = stored_leaf(g, f, d, f->foreign && t == AXT_BOOL ? AXT_U8 : d->dtype, m,
+	    o->allow_external);
+	if (f->foreign && t == AXT_BOOL)
+		raw = e = axt_conv(g, e, t, AXT_OVERFLOW_ERROR);
 	/* a plan gives values of the stored dtype, so they are converted */
 	if (t != d->dtype)
 		e = f->stream || axt_attr_find(d->attrs, "axt_plan")

@@ -244,15 +244,20 @@ leaf_words(void *ctx, const struct axt_expr *leaf, struct axt_buf *b)
 	char text[20];
 	uint64_t sum;
 
-	if (i < 0 || (d && !f->foreign && sum_of(st, &sum, &w->g->err)))
+	if (d && !axt_has_path(f, d)) {
+		axt_fail(&w->g->err, AXT_E_ARG, "%s: what axt-from takes from a file is not saved",
+		    axt_escape(w->g->m, f->path));
+		axt_hint(&w->g->err, "npy, safetensors and PNM files are operands as they are");
+	}
+	if (i < 0 || w->g->err.code || (d && sum_of(st, &sum, &w->g->err)))
 		return false;
-	if (d && !f->foreign)
+	if (d)
 		snprintf(text, sizeof(text), "%016" PRIx64, sum);
 	axt_plan_leaf_write(b,
 	    &(struct axt_plan_leaf){ .data = !d,
 		.number = i,
 		.path = d ? d->path : NULL,
-		.sum = d && !f->foreign ? text : NULL });
+		.sum = d ? text : NULL });
 	return true;
 }
 

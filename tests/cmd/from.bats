@@ -278,7 +278,7 @@ open("x.safetensors", "wb").write(struct.pack("<Q", len(h)) + h + bytes(int(os.e
 	fails 2 'axt-from: --format takes *, not "jpg"' 'axt-from --format jpg a.jpg'
 	fails 2 'axt-from: --offset, --big-endian and --order are for raw values, and a.npy is npy' 'axt-from a.npy --offset 8'
 	fails 2 'axt-from: --matrix is for csv, and a.npy is npy' 'axt-from a.npy --matrix'
-	fails 1 'axt-info: a.npy: is a NumPy .npy file, not HDF5' 'axt-info a.npy'
+	fails 1 'axt-info: -: is a NumPy .npy file, not HDF5' 'cat a.npy | axt-info'
 	hints 'axt-from reads it'
 }
 

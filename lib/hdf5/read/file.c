@@ -182,6 +182,26 @@ axt_file_read(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
 	return rc;
 }
 
+struct axt_dset *
+axt_file_list(struct axt_file *f, int n)
+{
+	size_t most = (size_t)MAX(n, 1);
+
+	free(f->dsets);
+	free(f->h5->objs);
+	free(f->h5->groups);
+	f->ndsets = 0;
+	f->dsets = calloc(most, sizeof(*f->dsets));
+	f->h5->objs = calloc(most, sizeof(*f->h5->objs));
+	f->h5->groups = calloc(1, sizeof(*f->h5->groups));
+	if (!f->dsets || !f->h5->objs || !f->h5->groups)
+		return NULL;
+	f->h5->groups[0] = (struct axt_group){ .path = "", .loaded = true };
+	f->h5->ngroups = 1;
+	f->h5->cap = n;
+	return f->dsets;
+}
+
 int
 axt_file_open(struct axt_arena *m, const char *path, int64_t memory, struct axt_file **out,
     struct axt_err *e)

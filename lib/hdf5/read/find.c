@@ -139,7 +139,7 @@ exact(const struct axt_file *f, const char *name)
 		const struct axt_dset *d = &f->dsets[i];
 		bool same = strcmp(d->path + (name[0] != '/'), name) == 0;
 
-		if (!same && f->h5->objs[i].group == 0)
+		if (!same && f->h5->objs[i].group == 0 && !strchr(d->path + 1, '/'))
 			same = strcmp(d->name, name + (name[0] == '/')) == 0;
 		/*
 		 * netCDF adds a prefix to the name of a variable that has the name of a dimension
@@ -199,7 +199,7 @@ named(struct axt_arena *m, struct axt_file *f, const char *name, bool soft, int 
 {
 	int i = exact(f, name);
 
-	if (i < 0 && soft)
+	if (i < 0 && soft && !f->foreign)
 		i = axt_h5_follow(f, name);
 	if (i < 0 && !strchr(name, '/'))
 		i = anywhere(m, f, name, e);

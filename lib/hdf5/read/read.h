@@ -28,6 +28,11 @@ void axt_file_close(struct axt_file *f);
 int axt_file_begin(struct axt_arena *m, const char *path, int64_t memory, struct axt_file **out,
     struct axt_err *e);
 int axt_file_read(struct axt_arena *m, struct axt_file *f, struct axt_err *e);
+/*
+ * Instead of axt_file_read, for a file that is no HDF5: a list of n datasets, which the caller
+ * fills in and sets f->ndsets. NULL: out of memory.
+ */
+struct axt_dset *axt_file_list(struct axt_file *f, int n);
 /* The same for an open descriptor, which the file closes, also after an error. */
 int axt_file_begin_fd(struct axt_arena *m, int fd, const char *path, int64_t memory,
     struct axt_file **out, struct axt_err *e);

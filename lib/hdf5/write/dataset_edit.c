@@ -412,9 +412,9 @@ axt_dsets_edit_file(struct axt_arena *m, struct axt_file *f, const struct axt_ds
 	struct plan p = { .m = m, .f = f, .ed = ed, .e = e };
 
 	p.end = &p.first;
-	if (f->stream || l->fd < 0)
-		return axt_fail(e, AXT_E_ARG, "%s: a stream cannot be changed",
-		    axt_escape(m, f->path));
+	if (f->stream || f->foreign || l->fd < 0)
+		return axt_fail(e, AXT_E_ARG, "%s: is %s, and cannot be changed",
+		    axt_escape(m, f->path), f->foreign ? "no HDF5" : "a stream");
 	if (make_plan(&p))
 		return e->code;
 	return ed->in_place ? axt_h5_relink(l->fd, f->path, p.first, e)
