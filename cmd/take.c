@@ -79,10 +79,15 @@ build(struct axt_graph *g)
 	if (*p == '\0' || p == spec)
 		cmd_usage("axt-take -h tells how", "\"%s\" is not AXIS=INDEX or AXIS@LABELS",
 		    cmd_name(spec));
-	if (nearest != is_names(spec, (size_t)(p - spec)) || (nearest && *p != '@'))
-		cmd_usage("axt-take lat,lon@POINTS --nearest", "%s",
-		    nearest ? "--nearest takes a latitude and a longitude"
-			    : "elements along one axis are taken, or those nearest to points");
+	if (nearest && !is_names(spec, (size_t)(p - spec)))
+		cmd_usage("axt-take lat,lon@POINTS --nearest, or axt-take --like B --nearest",
+		    "--nearest takes a latitude and a longitude");
+	if (!nearest && is_names(spec, (size_t)(p - spec)))
+		cmd_usage("axt-take lat,lon@POINTS --nearest",
+		    "elements along one axis are taken, or those nearest to points");
+	if (nearest && *p != '@')
+		cmd_usage("axt-take lat,lon@POINTS --nearest",
+		    "--nearest takes coordinates, which stand behind @");
 	if (is_list(p + 1)) {
 		cmd_result(g, axt_slice(g, cmd_in(g, 0), spec, false));
 		return;

@@ -73,26 +73,39 @@ is_single(const char *rest)
 	return !strpbrk(rest, ",:/");
 }
 
+/* Tells how the nearest cells are asked for, after an error. */
+static struct axt_expr *
+hint_point(struct axt_graph *g, const struct axt_expr *a, const struct cells *c)
+{
+	enum axt_place_kind kind = axt_place_kind(c->name[0], c->of[0].aux->attrs);
+	const char *name = axt_escape(g->m, c->name[0]), *rest = axt_escape(g->m, c->rest[0]);
+	struct axt_place found;
+	const char *other;
+
+	if (kind == AXT_PLACE_OTHER)
+		return axt_node_failed(g);
+	other = axt_place_of_kind(g, a, kind == AXT_PLACE_LAT, &found) > 0
+	    ? axt_escape(g->m, found.aux->name)
+	    : kind == AXT_PLACE_LAT ? "LON"
+				    : "LAT";
+	if (!is_single(c->rest[0]))
+		axt_hint(&g->err, "axt-take %s,%s@POINTS --nearest takes several",
+		    kind == AXT_PLACE_LAT ? name : other, kind == AXT_PLACE_LAT ? other : name);
+	else if (kind == AXT_PLACE_LAT)
+		axt_hint(&g->err, "%s@%s %s@0 --nearest", name, rest, other);
+	else
+		axt_hint(&g->err, "%s@0 %s@%s --nearest", other, name, rest);
+	return axt_node_failed(g);
+}
+
 /* Fails because the nearest cell to one coordinate has no meaning. */
 static struct axt_expr *
 no_point(struct axt_graph *g, const struct axt_expr *a, const struct cells *c)
 {
-	const char *name = axt_escape(g->m, c->name[0]), *rest = axt_escape(g->m, c->rest[0]);
-	bool lon = axt_place_kind(c->name[0], c->of[0].aux->attrs) == AXT_PLACE_LON;
-	struct axt_place found;
-	const char *other;
-
 	axt_fail(&g->err, AXT_E_ARG,
-	    "\"%s\" of %s lies over %s: the nearest cell needs a latitude and a longitude", name,
-	    a->from, axt_axes_text(g->m, &c->of[0].aux->axes));
-	other = axt_place_of_kind(g, a, !lon, &found) > 0 ? axt_escape(g->m, found.aux->name)
-	    : lon                                         ? "LAT"
-							  : "LON";
-	if (lon)
-		axt_hint(&g->err, "%s@0 %s@%s --nearest", other, name, rest);
-	else
-		axt_hint(&g->err, "%s@%s %s@0 --nearest", name, rest, other);
-	return axt_node_failed(g);
+	    "\"%s\" of %s lies over %s: the nearest cell needs a latitude and a longitude",
+	    axt_escape(g->m, c->name[0]), a->from, axt_axes_text(g->m, &c->of[0].aux->axes));
+	return hint_point(g, a, c);
 }
 
 /* The number that was typed, in the dtype of the coordinate. */
@@ -330,7 +343,7 @@ apply(struct axt_graph *g, struct axt_expr *a, const struct cells *c, bool neare
 		return no_point(g, a, c);
 	in = mark_cells(g, a, c);
 	if (!in)
-		return axt_node_failed(g);
+		return nearest ? hint_point(g, a, c) : axt_node_failed(g);
 	/* a coordinate that is sliced itself stays what the block's cells have */
 	return c->of[0].aux->axes.n == 1 ? taken(g, a, in, &c->of[0].aux->axes.a[0])
 					 : boxed(g, a, in, &c->of[0].aux->axes, itself);

@@ -264,6 +264,8 @@ make_grid()
 	hints '--nearest takes the nearest'
 	fails 1 'axt-slice: "lat" of grid.nc:v lies over y, x (2, 3): the nearest cell needs a latitude and a longitude' 'axt-slice lat@19 --nearest grid.nc:v -p'
 	hints 'lat@19 lon@0 --nearest'
+	fails 1 'axt-slice: coordinate "lat" in grid.nc:v has nothing in 19,48*' 'axt-slice lat@19,48 lon@0,5 --nearest grid.nc:v -p'
+	hints 'axt-take lat,lon@POINTS --nearest takes several'
 	fails 1 'axt-slice: 95 is no latitude*' 'axt-slice lat@95 lon@0 --nearest grid.nc:v -p'
 }
 
@@ -280,4 +282,13 @@ make_grid()
 	prints '7' 'axt-slice lat=1 --like b.nc lon=1 a.nc -p'
 	fails 1 'axt-slice: axis "lat" of a.nc:tensor has no coordinate of -:tensor: 90 to 0, and 5 to 6' \
 		'axt-make zeros lat=2 | axt-coord set lat=5:1 | axt-slice --like - a.nc'
+}
+
+@test "dates over two axes" {
+	axt-calc 'iota(0, 1, run=3) + iota(0, 1, lead=4)' --name valid --attr 'units=days since 2010-01-01' -o f.nc
+	axt-make iota run=3,lead=4 --name t -o f.nc:t
+	axt-attr coordinates=valid f.nc:t --in-place
+	prints $'nan nan 2\nnan 5 nan\n8 nan nan' 'axt-slice valid@2010-01-03 f.nc:t -p'
+	prints $'nan 1 2\n4 5 nan\n8 nan nan' 'axt-slice valid@2010-01-02:2010-01-03 f.nc:t -p'
+	fails 1 'axt-slice: coordinate "valid" in f.nc:t has nothing in 2010-02; it runs from 2010-01-01 to 2010-01-06' 'axt-slice valid@2010-02 f.nc:t -p'
 }
