@@ -75,7 +75,9 @@ struct axt_dset {
 	const char *name; /* last part */
 	enum axt_role role;
 	const char *why; /* OTHER: "type not supported: compound" ...; NULL else */
-	bool loaded;     /* axes, attrs and storage are filled (axt_dset_load) */
+	/* AUX: the attribute that names it in another dataset, such as "bounds"; NULL else */
+	const char *named_by;
+	bool loaded; /* axes, attrs and storage are filled (axt_dset_load) */
 	int rank;
 	int64_t dims[AXT_MAX_RANK];
 	enum axt_dtype dtype; /* valid for roles other than TEXT, OTHER */

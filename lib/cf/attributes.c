@@ -12,6 +12,17 @@ const char *const axt_naming[] = {
 	"ancillary_variables",
 	"formula_terms",
 	"edges",
+	"mesh",
+	"node_coordinates",
+	"edge_coordinates",
+	"face_coordinates",
+	"volume_coordinates",
+	"face_node_connectivity",
+	"edge_node_connectivity",
+	"face_edge_connectivity",
+	"face_face_connectivity",
+	"edge_face_connectivity",
+	"boundary_node_connectivity",
 };
 
 const struct axt_attr *

@@ -266,7 +266,7 @@ add_plan(struct axt_info_ctx *c, const struct axt_dset *d)
 	add_list(c,
 	    p.view       ? "  view of"
 		: p.maps ? "  put together from"
-			 : "  expression of",
+			 : "  computed from",
 	    &p.inputs);
 	if (p.places.n > 0)
 		add_list(c, "  placeholders", &p.places);
@@ -297,6 +297,8 @@ add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 	}
 	add_plan(c, d);
 	add_kind(c, d);
+	if (d->rank > 1 && axt_attr_find(d->attrs, "MATLAB_class"))
+		axt_buf_adds(&c->b, "  of MATLAB, where the axes have the reverse order\n");
 	for (a = d->attrs; a; a = a->next)
 		if (strncmp(a->name, "axt_", 4) != 0 || strcmp(a->name, "axt_seed") == 0)
 			add_attr(c, "  ", a);
@@ -413,7 +415,10 @@ add_others(struct axt_info_ctx *c)
 		if (d->role != AXT_ROLE_OTHER && d->role != AXT_ROLE_TEXT)
 			axt_buf_addf(&c->b, " %s", axt_dtypes[d->dtype].name);
 		add_shape(c, d);
-		axt_buf_addf(&c->b, " (%s)\n", d->why ? d->why : axt_info_role(d->role));
+		axt_buf_addf(&c->b, " (%s)\n",
+		    d->why                                       ? d->why
+			: d->role == AXT_ROLE_AUX && d->named_by ? d->named_by
+								 : axt_info_role(d->role));
 	}
 }
 

@@ -196,3 +196,32 @@ cured()
 	cured free 'a list of its free space' 'write to' 'h5repack -S FSM_AGGR -P 0'
 	cured image 'an image of a metadata cache' read h5repack
 }
+
+@test "what belongs to a tensor, a mesh too, is no tensor" {
+	/usr/bin/python3 - <<-'END'
+	import netCDF4
+	n = netCDF4.Dataset('u.nc', 'w')
+	for d, l in (('face', 5), ('node', 8), ('three', 3), ('t', 2), ('two', 2)):
+	    n.createDimension(d, l)
+	def var(name, dims=(), **a):
+	    v = n.createVariable(name, 'f4', dims); v[...] = 0; v.setncatts(a)
+	var('mesh', cf_role='mesh_topology', node_coordinates='node_x node_y', face_node_connectivity='face_nodes',
+	    face_coordinates='face_x')
+	var('node_x', ('node',)); var('node_y', ('node',)); var('face_x', ('face',)); var('face_nodes', ('face', 'three'))
+	var('t', ('t',), bounds='t_bnds'); var('t_bnds', ('t', 'two')); var('crs')
+	var('depth', ('t', 'face'), mesh='mesh', location='face', grid_mapping='crs')
+	END
+	prints 'depth f32 t=2 face=5' 'axt-info --brief u.nc'
+	prints $'  mesh f32 (mesh)\n  node_x f32 node=8 (node_coordinates)\n  node_y f32 node=8 (node_coordinates)\n  face_x f32 face=5 (face_coordinates)\n  face_nodes f32 face=5 three=3 (face_node_connectivity)\n  t_bnds f32 t=2 two=2 (bounds)\n  crs f32 (grid_mapping)' \
+	    'axt-info u.nc | sed -n "/^others/,\$p" | sed 1d'
+	prints 0 'axt-reduce sum u.nc -p'
+	prints 0 'axt-reduce sum u.nc:face_nodes -p'
+	works 'axt-copy u.nc -o c.nc && axt-info c.nc:face_nodes'
+	prints 'auxiliary' 'axt-info --json u.nc | jq -r ".. | objects | select(.name? == \"mesh\") | .role"'
+}
+
+@test "MATLAB's order is told" {
+	py 'f = h5py.File("m.mat", "w"); f["a"] = np.zeros((3, 2)); f["a"].attrs["MATLAB_class"] = np.bytes_("double")'
+	sh_run 'axt-info m.mat'
+	[[ $output == *$'\n  of MATLAB, where the axes have the reverse order\n'* ]]
+}

@@ -26,7 +26,7 @@ make_b()
 	make_cf
 	works 'axt-sub cf.nc 1 | axt-save --name d -o e.nc'
 	works 'axt-info e.nc'
-	[[ $output == *$'d f32 time=2 lat=3\n'*$'storage none, read-only\n  expression of cf.nc:t\n'*'units = "K"'* ]]
+	[[ $output == *$'d f32 time=2 lat=3\n'*$'storage none, read-only\n  computed from cf.nc:t\n'*'units = "K"'* ]]
 	[[ $output == *'time 2 f64 2010-01-01 .. 2010-01-02T12:00:00'* ]]
 	prints units=K 'axt-sub e.nc 1 -o f.nc; axt-attr units f.nc'
 	works 'axt-attr f.nc'
@@ -46,7 +46,7 @@ assert d[\"read_only\"] and d[\"expression\"] == dict(inputs=[\"cf.nc:t\"], plac
 assert v.is_virtual and (v[:, :2] == t[:, ::2]).all() and (v[:, 2] == -1).all()
 assert v.virtual_sources()[0].file_name == "cf.nc" and v.dims[0][0].name == "/time"'
 	works 'axt-info e.nc'
-	[[ $output == *$'storage virtual, read-only\n  expression of cf.nc:t\n'* ]]
+	[[ $output == *$'storage virtual, read-only\n  computed from cf.nc:t\n'* ]]
 	works 'axt-slice lat=0:3:2 cf.nc | axt-pad lat=0,1 --value -1 | axt-equal - e.nc'
 	works 'ncdump -v v e.nc'
 	works 'axt-slice time=1:2 cf.nc | axt-save -o s.nc; axt-info s.nc'
@@ -111,7 +111,7 @@ assert (f["g/h"][()] == h5py.File("cf.nc")["t"][:, ::2]).all()'
 	[[ $stderr == 'axt-save: warning: a.nc lies outside the folder of the expression: '* ]]
 	fails 1 'axt-print: d/f.h5:tensor: its input ../a.nc lies outside its folder' 'axt-print d/f.h5'
 	prints "$(axt-add a.nc 1 | axt-print)" 'axt-print --allow-external d/f.h5'
-	prints '  expression of ../a.nc:tensor' 'axt-info d/f.h5 | grep expression'
+	prints '  computed from ../a.nc:tensor' 'axt-info d/f.h5 | grep computed'
 	ln -s d/f.h5 link.h5
 	fails 1 'axt-print: link.h5:tensor: its input ../a.nc lies outside its folder' 'axt-print link.h5'
 	mv d/f.h5 g.h5

@@ -40,6 +40,7 @@ struct axt_h5 {
 	struct axt_word { /* names in CF attributes, which are names of auxiliary datasets */
 		const char *name;
 		int of; /* index of the dataset that has the attribute */
+		int by; /* index of the attribute in axt_naming */
 		struct axt_word *next;
 	} * words;
 };
