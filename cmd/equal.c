@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -21,18 +22,12 @@ static const struct cmd_opt opts[] = {
 
 static const struct cmd equal = {
 	.name = "axt-equal",
-	.line = "compare two tensors or files: status 0 equal, 1 different, 2 failed",
+	.line = "compare tensors or files: status 0 equal, 1 different, 2 failed",
 	.opts = opts,
 	.in = { "A", "B" },
-	.flags = CMD_READS | CMD_RUNS | CMD_COMMUTES,
+	.flags = CMD_READS | CMD_RUNS | CMD_COMMUTES | CMD_NARY,
 	.fail = 2,
 };
-
-static FILE *
-out(struct axt_graph *g)
-{
-	return cmd_quiet(g) ? NULL : stdout;
-}
 
 /* The names of all tensors in a file. NULL: the operand is no file, or names one tensor. */
 static const char *const *
@@ -56,16 +51,15 @@ has(const char *const *names, const char *name)
 }
 
 static int
-missing(struct axt_graph *g, const char *const *have, const char *const *want, const char *file)
+missing(FILE *out, const char *const *have, const char *const *want, const char *file)
 {
 	int differ = 0;
 
 	for (; *want; want++)
 		if (!has(have, *want)) {
 			differ = 1;
-			if (out(g))
-				fprintf(out(g), "%s: only in %s\n", cmd_name(*want),
-				    cmd_name(file));
+			if (out)
+				fprintf(out, "%s: only in %s\n", cmd_name(*want), cmd_name(file));
 		}
 	return differ;
 }
@@ -82,39 +76,71 @@ open_one(struct axt_graph *g, const char *file, const char *name)
 
 /* Compares all tensors of two files by name. Returns 0 (equal), 1 or -1 (an error). */
 static int
-files(struct axt_graph *g, const char *const *a, const char *const *b)
+files(struct axt_graph *g, const char *fa, const char *fb, FILE *out)
 {
-	const char *fa = cmd_operand(g, 0), *fb = cmd_operand(g, 1);
-	int differ = missing(g, b, a, fa) | missing(g, a, b, fb), r;
+	const char *const *a = tensors(g, fa), *const *b = tensors(g, fb);
+	int differ = missing(out, b, a, fa) | missing(out, a, b, fb), r;
 
 	for (; *a; a++) {
 		if (!has(b, *a))
 			continue;
 		o.what = *a;
-		r = axt_equal(g, open_one(g, fa, *a), open_one(g, fb, *a), &o, out(g));
+		r = axt_equal(g, open_one(g, fa, *a), open_one(g, fb, *a), &o, out);
 		if (r < 0)
 			return r;
 		differ |= r;
 	}
+	o.what = NULL;
 	return differ;
 }
 
 /*
- * axt-equal: two files with several tensors are compared by the names of these; anything else as
- * two tensors.
+ * Compares the first operand with operand i: two files with several tensors by the names of these;
+ * anything else as two tensors.
  */
+static int
+pair(struct axt_graph *g, int i, FILE *out)
+{
+	const char *fa = cmd_operand(g, 0), *fb = cmd_operand(g, i);
+	const char *const *a = tensors(g, fa), *const *b = tensors(g, fb);
+	bool whole = !cmd_has_dataset(g) && a && b;
+	bool several = whole && a[0] && b[0] && (a[1] || b[1]);
+	struct axt_expr *x = several ? NULL : cmd_in(g, 0), *y = several ? NULL : cmd_in(g, i);
+	int differ = several ? files(g, fa, fb, out) : axt_equal(g, x, y, &o, out);
+
+	if (whole && o.attributes && differ >= 0)
+		differ |= axt_equal_groups(g, fa, fb, out);
+	return differ;
+}
+
+/* The same with the name of operand i in front of each line. */
+static int
+named_pair(struct axt_graph *g, int i)
+{
+	char *text = NULL, *save = NULL;
+	size_t n = 0;
+	FILE *f = open_memstream(&text, &n);
+	int differ;
+
+	if (!f)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory"), -1;
+	differ = pair(g, i, f);
+	fclose(f);
+	for (char *s = strtok_r(text, "\n", &save); s; s = strtok_r(NULL, "\n", &save))
+		printf("%s: %s\n", cmd_name(cmd_operand(g, i)), s);
+	free(text);
+	return differ;
+}
+
+/* axt-equal: compares each operand with the first. */
 int
 main(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&equal, argc, argv);
-	const char *const *a = tensors(g, cmd_operand(g, 0)),
-			  *const *b = tensors(g, cmd_operand(g, 1));
-	bool whole = !cmd_has_dataset(g) && a && b;
-	bool several = whole && a[0] && b[0] && (a[1] || b[1]);
-	int differ = several ? files(g, a, b)
-			     : axt_equal(g, cmd_in(g, 0), cmd_in(g, 1), &o, out(g));
+	int differ = 0, n = cmd_nin(g);
 
-	if (whole && o.attributes && differ >= 0)
-		differ |= axt_equal_groups(g, cmd_operand(g, 0), cmd_operand(g, 1), out(g));
+	for (int i = 1; i < n && !axt_graph_error(g); i++)
+		differ |= n > 2 && !cmd_quiet(g) ? named_pair(g, i)
+						 : pair(g, i, cmd_quiet(g) ? NULL : stdout);
 	return cmd_finish(g, differ != 0);
 }

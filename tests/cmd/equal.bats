@@ -13,7 +13,7 @@ load helper
 	[ -z "$output" ]
 	fails 2 'axt-equal: *none.nc*' 'axt-equal a.nc none.nc'
 	fails 2 'axt-equal: operand A is missing' 'axt-equal'
-	fails 2 'axt-equal: too many operands: "c"' 'axt-equal a b c'
+	fails 2 'axt-equal: a: No such file or directory' 'axt-equal a b c'
 	sh_run 'axt-equal a.nc b.nc >/dev/full'
 	[ "$status" -eq 2 ]
 }
@@ -81,4 +81,20 @@ load helper
 	[[ $output == *'only in t.nc'* ]]
 	works 'axt-equal r.nc:mean t.nc:mean'
 	works 'axt-equal -d mean r.nc t.nc'
+}
+
+@test "each of several with the first" {
+	make_a
+	works 'cp a.nc b.nc; axt-add a.nc 1 --name tensor -o c.nc; axt-equal a.nc b.nc a.nc'
+	sh_run 'axt-equal a.nc b.nc c.nc'
+	[ "$status" -eq 1 ]
+	[ "$output" = 'c.nc: 6 of 6 values differ, by at most 1 at lat=0, lon=0' ]
+	works 'axt-make ones x=2 --name u -o b.nc:u; axt-make ones x=2 -o c.nc:u; axt-make zeros x=2 -o a.nc:v'
+	sh_run 'axt-equal a.nc b.nc c.nc'
+	[ "$status" -eq 1 ]
+	[ "$output" = $'b.nc: /v: only in a.nc\nb.nc: /u: only in b.nc\nc.nc: /v: only in a.nc\nc.nc: /u: only in c.nc\nc.nc: /tensor: 6 of 6 values differ, by at most 1 at lat=0, lon=0' ]
+	sh_run 'axt-equal -q a.nc b.nc c.nc'
+	[ "$status" -eq 1 ]
+	[ -z "$output" ]
+	fails 2 'axt-equal: none.nc: No such file or directory' 'axt-equal a.nc a.nc none.nc'
 }
