@@ -28,6 +28,26 @@ axt_coord_circle(const struct axt_coord *c)
 	return false;
 }
 
+bool
+axt_axis_circle(const struct axt_axis *a)
+{
+	const struct axt_coord *c = a->coord;
+	const char *units = axt_attr_text(c->attrs, "units"),
+		   *name = axt_attr_text(c->attrs, "standard_name");
+
+	if (axt_coord_circle(c))
+		return true;
+	name = name ? name : a->name;
+	if (c->text || !c->data || axt_dtypes[c->dtype].cls == AXT_CLASS_COMPLEX ||
+	    (units && strcmp(units, "degrees") != 0 && strcmp(units, "degree") != 0) ||
+	    (strcmp(name, "longitude") != 0 && strcmp(name, "lon") != 0))
+		return false;
+	for (int64_t i = 0; i < c->n; i++)
+		if (!(fabs((double)axt_key_of(c, &(struct axt_keying){ 0 }, i)) <= 720))
+			return false;
+	return true;
+}
+
 axt_key
 axt_key_text(const char *s)
 {

@@ -43,7 +43,6 @@ agree(struct labels *s)
 		how.narrow = axt_coord_narrower(dc, dl);
 	s->how = how;
 	s->how.t = tl;
-	s->circle = axt_coord_circle(s->c);
 	return axt_keys_init(s->m, s->c, &how, &s->keys) ? axt_axes_nomem(s->e) : (int)AXT_OK;
 }
 
@@ -107,6 +106,7 @@ axt_labels_find(struct axt_arena *m, const struct axt_axis *a, const struct axt_
 	struct labels s = { .m = m,
 		.a = a,
 		.c = a->coord,
+		.circle = a->coord && axt_axis_circle(a),
 		.l = labels,
 		.absent = absent,
 		.e = &own };

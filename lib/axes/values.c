@@ -396,7 +396,7 @@ prepare(struct lookup *l)
 	how.time = axt_coord_time(l->c, &how.t);
 	if (axt_keys_init(l->p->m, l->c, &how, &l->keys))
 		return axt_axes_nomem(l->p->e);
-	l->circle = axt_coord_circle(l->c);
+	l->circle = axt_axis_circle(l->p->a);
 	return AXT_OK;
 }
 
@@ -413,7 +413,7 @@ prepare_cells(struct lookup *l)
 	l->c = l->p->a->coord;
 	l->keys = (struct axt_keys){ .c = l->c, .v = ends };
 	l->keys.how.time = axt_coord_time(l->c, &l->keys.how.t);
-	l->circle = axt_coord_circle(l->c);
+	l->circle = axt_axis_circle(l->p->a);
 	for (int64_t i = 0; i < l->c->n; i++) {
 		axt_key k = axt_key_of(l->c, &l->keys.how, i);
 

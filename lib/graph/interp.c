@@ -280,7 +280,7 @@ goes_around(const struct interp *s, double *x, int64_t n, bool *closed)
 {
 	double most = 0, gap;
 
-	if (!axt_coord_circle(s->axis->coord))
+	if (!axt_axis_circle(s->axis))
 		return false;
 	for (int64_t i = 1; i < n; i++) {
 		x[i] -= 360 * rint((x[i] - x[i - 1]) / 360);

@@ -292,3 +292,23 @@ make_grid()
 	prints $'nan 1 2\n4 5 nan\n8 nan nan' 'axt-slice valid@2010-01-02:2010-01-03 f.nc:t -p'
 	fails 1 'axt-slice: coordinate "valid" in f.nc:t has nothing in 2010-02; it runs from 2010-01-01 to 2010-01-06' 'axt-slice valid@2010-02 f.nc:t -p'
 }
+
+@test "longitudes without units are longitudes" {
+	py '
+for n, name, lon, attrs in (("lon.nc", "lon", np.arange(6)*60., {}), ("std.nc", "x", np.arange(6, dtype="i4")*60, {"standard_name": "longitude", "units": "degrees"}),
+                            ("m.nc", "lon", np.arange(6)*60., {"units": "m"}), ("x.nc", "x", np.arange(6)*60., {}), ("far.nc", "lon", np.arange(6)*600., {})):
+    f = h5py.File(n, "w")
+    f[name] = lon; f[name].make_scale(name); f[name].attrs.update(attrs)
+    f["t"] = np.arange(6); f["t"].dims[0].attach_scale(f[name])
+    f.close()
+'
+	prints $'5\n0\n1' 'axt-slice lon@300:60 lon.nc -p'
+	prints 0 'axt-slice lon@350:10 lon.nc -p'
+	prints 5 'axt-slice lon@-60 lon.nc -p'
+	prints $'-60\n0\n60' 'axt-slice lon@300:60 lon.nc | axt-slice lon@-90:90 - -o o.nc && axt-print o.nc:lon'
+	prints $'5\n0\n1' 'axt-slice x@-60:60 std.nc -p'
+	# on other axes the ends of a range may stand in either order
+	prints $'1\n2\n3\n4\n5' 'axt-slice lon@300:60 m.nc -p'
+	prints $'1\n2\n3\n4\n5' 'axt-slice x@300:60 x.nc -p'
+	prints $'0' 'axt-slice lon@300:-60 far.nc -p'
+}
