@@ -24,10 +24,20 @@ static const struct cmd print = {
 static void
 build(struct axt_graph *g)
 {
+	struct axt_open_opts open;
+	struct axt_expr *const *all;
+
 	/* the library shows all elements for 0, and none for a negative number */
 	o.head = head < 0 ? 0 : head > 0 ? head : -1;
 	o.columns = true;
-	cmd_print(g, cmd_all_in(g), cmd_nin(g), &o);
+	all = cmd_all_in(g);
+	if (axt_graph_code(g) != AXT_E_DTYPE || cmd_nin(g) != 1) {
+		cmd_print(g, all, cmd_nin(g), &o);
+		return;
+	}
+	axt_graph_clear(g); /* no numbers: it may be text */
+	open = cmd_open_opts(g);
+	axt_print_text(g, cmd_operand(g, 0), &open, &o);
 }
 
 CMD_MAIN(print)

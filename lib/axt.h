@@ -1016,6 +1016,13 @@ struct axt_print_opts {
 AXT_API enum axt_code axt_print(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_print_opts *o);
 /*
+ * Prints the strings of a dataset of text, a line for each; open and o may be NULL. Of an array of
+ * characters, its last axis makes the strings.
+ * errors  those of axt_open, DTYPE (no text), SYNTAX (a format), IO.
+ */
+AXT_API enum axt_code axt_print_text(struct axt_graph *g, const char *operand,
+    const struct axt_open_opts *open, const struct axt_print_opts *o);
+/*
  * Prints the plans of n tensors as text: axes, dtype, bytes read and written, passes, memory. No
  * data are read.
  */

@@ -116,9 +116,13 @@ texts(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x,
     const struct axt_named *from, struct axt_coord *c)
 {
 	const char *const *s;
+	int rank;
 
-	if (axt_dset_strings(g->m, from->f, from->d, &s, &c->n, &g->err))
+	if (axt_dset_texts(g->m, from->f, from->d, &s, &c->n, &rank, &g->err))
 		return g->err.code;
+	if (rank != 1)
+		return axt_fail(&g->err, AXT_E_AXES, "coordinates have one axis, and %s has %d",
+		    axt_escape(g->m, from->word), rank);
 	if (c->n != x->len)
 		return differ(g, a, x, c->n, axt_escape(g->m, from->word));
 	c->text = true;

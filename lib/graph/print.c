@@ -1,5 +1,8 @@
 /* print.c - prints results as text, one after another. */
+#include <errno.h>
+
 #include "graph/deliver.h"
+#include "show/text.h"
 
 /* The results as text. A renderer exists for one result at a time. */
 struct printer {
@@ -131,5 +134,92 @@ axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct a
 	}
 	axt_deliver(&p.out);
 	axt_text_table_free(table);
+	return g->err.code;
+}
+
+/* The label of index i along an axis: text, a date or a number, or i itself. */
+static void
+add_label(struct axt_graph *g, struct axt_buf *b, const struct axt_axis *x, int64_t i)
+{
+	const struct axt_coord *c = x->coord && x->coord->data ? x->coord : NULL;
+	struct axt_cftime t;
+	bool time = c && !c->text &&
+	    axt_cftime_parse(axt_attr_text(c->attrs, "units"), axt_attr_text(c->attrs, "calendar"),
+		&t);
+
+	if (c && c->text)
+		axt_csv_add(b, ((const char *const *)c->data)[i]);
+	else if (c)
+		axt_buf_addf(b, "%s", axt_coord_value(g->m, c, time ? &t : NULL, i));
+	else
+		axt_buf_addf(b, "%lld", (long long)i);
+}
+
+/* The strings of text as lines, or as a table with a column for each axis. */
+static void
+text_lines(struct axt_graph *g, const struct axt_dset *d, const char *const *s, int64_t n, int rank,
+    const struct axt_print_opts *o, struct axt_buf *b)
+{
+	int64_t shown = o->head < 0 ? 0 : o->head ? MIN(n, o->head) : n;
+
+	for (int k = 0; k < rank && o->csv; k++) {
+		axt_csv_add(b, d->axes.a[k].name);
+		axt_buf_addf(b, ",");
+	}
+	if (o->csv) {
+		axt_csv_add(b, d->name);
+		axt_buf_addf(b, "\n");
+	}
+	for (int64_t i = 0; i < shown; i++) {
+		int64_t block = n;
+
+		for (int k = 0; k < rank && o->csv; k++) {
+			int64_t at = i % block / (block / d->axes.a[k].len);
+
+			block /= d->axes.a[k].len;
+			add_label(g, b, &d->axes.a[k], at);
+			axt_buf_addf(b, ",");
+		}
+		if (o->csv)
+			axt_csv_add(b, s[i]);
+		else
+			axt_buf_addf(b, "%s", s[i]);
+		axt_buf_addf(b, "\n");
+	}
+}
+
+enum axt_code
+axt_print_text(struct axt_graph *g, const char *operand, const struct axt_open_opts *open,
+    const struct axt_print_opts *o)
+{
+	static const struct axt_open_opts plain_open;
+	static const struct axt_print_opts plain;
+	struct axt_buf b = { 0 };
+	const char *const *s;
+	struct axt_named x;
+	int64_t n;
+	int rank;
+
+	o = o ? o : &plain;
+	open = open ? open : &plain_open;
+	if (g->err.code || axt_named_operand(g, operand, open, &x))
+		return g->err.code;
+	if (!x.d || x.d->role != AXT_ROLE_TEXT)
+		return axt_bad(axt_named_tensor(g, &x, open))
+		    ? g->err.code
+		    : (enum axt_code)axt_fail(&g->err, AXT_E_DTYPE, "%s is no text",
+			  axt_escape(g->m, operand));
+	if (o->format)
+		return (enum axt_code)axt_fail(&g->err, AXT_E_SYNTAX,
+		    "%s is text, and --format is for numbers", axt_escape(g->m, operand));
+	if (axt_dset_texts(g->m, x.f, x.d, &s, &n, &rank, &g->err))
+		return g->err.code;
+	text_lines(g, x.d, s, n, rank, o, &b);
+	errno = 0;
+	if (b.bad)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	else if (fwrite(b.p ? b.p : "", 1, b.n, o->out ? o->out : stdout) != b.n)
+		axt_fail(&g->err, AXT_E_IO, "standard output: %s", strerror(errno));
+	axt_buf_release(&b);
 	return g->err.code;
 }

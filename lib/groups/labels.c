@@ -419,17 +419,18 @@ text_labels(struct axt_graph *g, struct axt_file *f, struct axt_dset *d)
 	    *from = axt_sprintf(g->m, "%s:%s", axt_escape(g->m, f->path),
 		axt_escape(g->m, d->name));
 	struct axt_labels *l = axt_alloc(g->m, sizeof(*l));
+	struct axt_axes x = d->axes;
+	int rank;
 
-	if (!l || !from)
+	if (!l || !from || axt_dset_texts(g->m, f, d, &s, &in.n, &rank, &g->err))
 		return axt_node_failed(g);
-	if (d->rank != 1)
+	if (rank != 1)
 		return axt_graph_fail(g, AXT_E_AXES,
-		    "labels that are text have one axis: %s has %d", from, d->rank);
-	if (axt_dset_strings(g->m, f, d, &s, &in.n, &g->err))
-		return axt_node_failed(g);
+		    "labels that are text have one axis: %s has %d", from, rank);
+	x.n = 1;
 	in.p = s;
 	if (axt_labels_axis(g, d->name, from, &l->groups) ||
-	    group(g, &in, &d->axes, from, d->attrs, &l->groups) || finish_groups(&l->groups))
+	    group(g, &in, &x, from, d->attrs, &l->groups) || finish_groups(&l->groups))
 		return axt_node_failed(g);
 	l->by = l->groups.of;
 	l->next = g->labels;

@@ -314,10 +314,17 @@ axt_named_tensor(struct axt_graph *g, const struct axt_named *x, const struct ax
 		return axt_number(g, x->word);
 	if (!d)
 		return axt_calendar(g, f, x->name);
-	if (d->role == AXT_ROLE_TEXT || d->role == AXT_ROLE_DIM)
-		return axt_graph_fail(g, AXT_E_DTYPE, "%s %s", origin(g, f, d),
-		    d->role == AXT_ROLE_TEXT ? "holds text, not numbers"
-					     : "is a dimension without coordinates");
+	if (d->role == AXT_ROLE_TEXT) {
+		const char *name = origin(g, f, d);
+
+		axt_fail(&g->err, AXT_E_DTYPE, "%s holds text, not numbers", name);
+		axt_hint(&g->err, "axt-print %s shows it; --by and axt-coord set take it as labels",
+		    name);
+		return axt_node_failed(g);
+	}
+	if (d->role == AXT_ROLE_DIM)
+		return axt_graph_fail(g, AXT_E_DTYPE, "%s is a dimension without coordinates",
+		    origin(g, f, d));
 	if (d->dup_axes && !o->duplicate_axes) {
 		axt_fail(&g->err, AXT_E_AXES, "%s has an axis twice: %s", origin(g, f, d),
 		    axt_axes_text(g->m, &d->axes));

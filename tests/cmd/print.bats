@@ -117,3 +117,31 @@ f["few"] = np.arange(12, dtype="i4"); f["few"].attrs["missing_value"] = np.arang
 	prints $'# a\n0\n1' 'axt-print ab.nc:a cf.nc:t | sed -n 1,3p'
 	fails 1 'axt-print: uv.nc holds several tensors: u, v' 'axt-print uv.nc'
 }
+
+@test "text: strings, arrays of characters, refused where numbers are meant" {
+	/usr/bin/python3 -c "import netCDF4, numpy as np
+d = netCDF4.Dataset('s.nc', 'w')
+d.createDimension('station', 3)
+d.createDimension('len', 8)
+d.createVariable('names', 'S1', ('station', 'len'))[:] = netCDF4.stringtochar(np.array(['KOUROU', 'St Ives', ''], 'S8'))
+d.createVariable('code', str, ('station',))[:] = np.array(['KRU', 'a \"b\", c', 'x'], object)
+d.createVariable('t', 'f4', ('station',))[:] = [1, 2, 3]
+g = d.createVariable('grid', str, ('station', 'len'))
+g[:] = np.array([[f'{i}{j}' for j in range(8)] for i in range(3)], object)
+d.close()"
+	prints $'KOUROU\nSt Ives' 'axt-print s.nc:names'
+	prints $'KRU\na "b", c\nx' 'axt-print s.nc:code'
+	prints $'KRU' 'axt-print --head 1 s.nc -d code'
+	prints $'station,names\n0,KOUROU\n1,St Ives\n2,' 'axt-print --csv s.nc:names'
+	prints $'station,code\n0,KRU\n1,"a ""b"", c"' 'axt-print --csv --head 2 s.nc:code'
+	prints $'station,len,grid\n0,7,07\n1,0,10' 'axt-print --csv s.nc:grid | sed -n "1p;9,10p"'
+	fails 2 'axt-print: s.nc:code is text, and --format is for numbers' 'axt-print --format %.2f s.nc:code'
+	fails 1 'axt-add: s.nc:names holds text, not numbers' 'axt-add s.nc:names 1'
+	hints 'axt-print s.nc:names shows it; --by and axt-coord set take it as labels'
+	# arrays of characters are labels
+	prints 2 "axt-coord set station=s.nc:names s.nc:t | axt-slice 'station@St Ives' -p"
+	prints $'station,t\nKOUROU,1\nSt Ives,2\n,3' 'axt-coord set station=s.nc:names s.nc:t | axt-print --csv'
+	prints $'names,t\nKOUROU,1\nSt Ives,2' 'axt-reduce sum --by s.nc:names s.nc:t | axt-print --csv | head -n 3'
+	fails 1 'axt-coord: coordinates have one axis, and s.nc:grid has 2' 'axt-coord set station=s.nc:grid s.nc:t'
+	fails 1 'axt-reduce: labels that are text have one axis: s.nc:grid has 2' 'axt-reduce sum --by s.nc:grid s.nc:t'
+}

@@ -347,21 +347,21 @@ axt_dset_read(struct axt_file *f, struct axt_dset *d, void *out, struct axt_err 
  * empty.
  */
 static const char *
-string_at(struct axt_arena *m, struct axt_file *f, const struct axt_obj *o, const uint8_t *p)
+string_at(struct axt_arena *m, struct axt_file *f, const struct axt_obj *o, const uint8_t *p,
+    size_t n)
 {
-	size_t n = (size_t)o->esize;
-
 	if (o->vlen)
 		p = axt_raw_vlen(m, f->src, p, 1, &n);
 	return p ? axt_h5_string(m, p, n, o->space_pad) : NULL;
 }
 
-int
-axt_dset_strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d,
+/* The strings of a dataset, each of `join` of its elements. */
+static int
+strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, int64_t join,
     const char *const **out, int64_t *n, struct axt_err *e)
 {
 	const struct axt_obj *o = &f->h5->objs[d - f->dsets];
-	int64_t bytes, count = d->st.count;
+	int64_t bytes, count = d->st.count, size = o->esize * join;
 	const char **s = NULL;
 	uint8_t *p = NULL;
 	int rc = AXT_OK;
@@ -378,8 +378,9 @@ axt_dset_strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d,
 		rc = nomem(e);
 	else
 		rc = axt_storage_whole(&d->st, p, e);
+	count /= join;
 	for (int64_t i = 0; i < count && rc == AXT_OK; i++) {
-		s[i] = string_at(m, f, o, p + i * o->esize);
+		s[i] = string_at(m, f, o, p + i * size, (size_t)size);
 		if (!s[i])
 			rc = axt_fail(e, AXT_E_DAMAGED, "%s: string %lld cannot be read",
 			    d->st.from, (long long)i);
@@ -388,6 +389,25 @@ axt_dset_strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d,
 	*out = s;
 	*n = count;
 	return rc;
+}
+
+int
+axt_dset_strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d,
+    const char *const **out, int64_t *n, struct axt_err *e)
+{
+	return strings(m, f, d, 1, out, n, e);
+}
+
+int
+axt_dset_texts(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, const char *const **out,
+    int64_t *n, int *rank, struct axt_err *e)
+{
+	const struct axt_obj *o = &f->h5->objs[d - f->dsets];
+	bool chars = d->role == AXT_ROLE_TEXT && !o->vlen && o->esize == 1 && d->rank > 1 &&
+	    d->dims[d->rank - 1] > 0;
+
+	*rank = d->rank - chars;
+	return strings(m, f, d, chars ? d->dims[d->rank - 1] : 1, out, n, e);
 }
 
 /*

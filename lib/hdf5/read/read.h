@@ -77,6 +77,12 @@ int axt_group_attrs(struct axt_arena *m, struct axt_file *f, int i, const struct
 int axt_dset_strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d,
     const char *const **out, int64_t *n, struct axt_err *e);
 /*
+ * Does the same, and joins the characters of an array of them along its last axis, as netCDF-3 has
+ * text. *rank: how many axes the strings have.
+ */
+int axt_dset_texts(struct axt_arena *m, struct axt_file *f, struct axt_dset *d,
+    const char *const **out, int64_t *n, int *rank, struct axt_err *e);
+/*
  * Fails with AXT_E_CHANGED if device, inode, size or times differ from those at opening. Reads a
  * stream to its end, and fails with AXT_E_DAMAGED if that is not where its superblock says. To be
  * called after the last read.
