@@ -1,4 +1,6 @@
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "cmd.h"
 
@@ -18,9 +20,52 @@ static const struct cmd slice = {
 	.opts = opts,
 	.words = { "AXIS=SPEC|AXIS@SPEC" },
 	.in = { "A" },
-	.flags = CMD_TENSOR | CMD_STDIN | CMD_SPECS,
+	.flags = CMD_TENSOR | CMD_STDIN | CMD_SPECS | CMD_SPEC_OPERANDS,
 	.operands = "[AXIS=SPEC|AXIS@SPEC ...] [A]",
 };
+
+/*
+ * What follows AXIS= or AXIS@ in the spec, if that is an operand as axt-take has it: standard
+ * input, or a file that is there and whose name has a dot or a slash, unlike a coordinate.
+ */
+static const char *
+operand_of(const char *spec)
+{
+	const char *v = strpbrk(spec, "=@");
+	size_t n = v ? strcspn(v + 1, ":[") : 0;
+	char *file = v ? strndup(v + 1, n) : NULL;
+	bool is = file &&
+	    (strcmp(file, "-") == 0 ||
+		(strpbrk(file, "./") && !axt_is_number(file) && access(file, F_OK) == 0));
+
+	free(file);
+	return is ? v + 1 : NULL;
+}
+
+/* Applies n specs, of which some may be operands, one after another. */
+static struct axt_expr *
+apply(struct axt_graph *g, struct axt_expr *a, const char *const *spec, int n)
+{
+	int from = 0;
+
+	for (int i = 0; i <= n; i++) {
+		const char *operand = i < n ? operand_of(spec[i]) : NULL;
+		char *axis;
+
+		if (i < n && !operand)
+			continue;
+		if (i > from)
+			a = axt_slices(g, a, spec + from, i - from, nearest);
+		from = i + 1;
+		if (i == n)
+			break;
+		axis = strndup(spec[i], (size_t)(operand - 1 - spec[i]));
+		a = axis ? axt_take(g, a, axis, cmd_open(g, operand, false), operand[-1] == '@')
+			 : axt_graph_fail(g, AXT_E_MEM, "out of memory");
+		free(axis);
+	}
+	return a;
+}
 
 /* axt-slice: applies the specs. */
 static void
@@ -40,7 +85,7 @@ build(struct axt_graph *g)
 		spec[0] = cmd_word(g, 0);
 	for (i = first; i < n; i++)
 		spec[i] = cmd_spec(g, i - first);
-	cmd_result(g, n > 0 ? axt_slices(g, a, spec, n, nearest) : a);
+	cmd_result(g, apply(g, a, spec, n));
 	free(spec);
 }
 

@@ -5,10 +5,12 @@ Random tensors, labels, and sets of labels: ranges, lists, tensors. What a label
 others there are, and that bytes are the same from files, chunks and pipes, with any tiles and threads.
 """
 import re
+import shutil
 import warnings
 
 import h5py
 import numpy as np
+import xarray as xr
 
 from axtlib import Named, Tap, axt, counted, put_h5, random_cases, read_h5, same, scratch, shell, write_h5
 
@@ -124,11 +126,30 @@ def scatter(t, d):
     t.ok(p.rc == 0 and b'pass 1 of 1' in p.out, 'one pass, in which groups are computed', p)
 
 
+def weights_of_cdo(t, d):
+    """Sparse weights, applied by one expression, as cdo remap does."""
+    if not shutil.which('cdo'):
+        return
+    a = xr.DataArray(np.random.default_rng(1).standard_normal((3, 36, 72)), dims=('time', 'lat', 'lon'), name='tas',
+                     coords={'time': np.arange(3.), 'lat': np.arange(-87.5, 90, 5), 'lon': np.arange(2.5, 360, 5)})
+    a.lat.attrs.update(units='degrees_north', standard_name='latitude')
+    a.lon.attrs.update(units='degrees_east', standard_name='longitude')
+    a.to_netcdf(f'{d}/a.nc')
+    for kind in 'con', 'bil':
+        p = shell(f'cd {d} && cdo -O -s -f nc4 gen{kind},r36x18 a.nc w.nc && cdo -O -s -f nc4 remap,r36x18,w.nc a.nc want.nc && axt-calc '
+                  "'g = take(flatten(tas, (lat,lon)=cell), cell=src_address - 1)*remap_matrix[num_wgts=0]; unflatten(sum(g, "
+                  "over=num_links, by=dst_address, labels=1:648), dst_address=(lat:18,lon:36))' a.nc w.nc -o got.nc")
+        why = p.stderr.decode() if p.returncode else \
+            same(read_h5(f'{d}/got.nc', 'tas').a, xr.open_dataset(f'{d}/want.nc').tas.values, rtol=1e-12, atol=1e-12, dtype=False)
+        t.ok(not why, f'weights of cdo gen{kind}', why)
+
+
 def main():
     t = Tap()
     d = scratch()
     cases, seed = random_cases(120, 30, 600, 20260)
     scatter(t, d)
+    weights_of_cdo(t, d)
     for i in range(cases):
         case(t, d, seed + i)
     t.done()

@@ -53,17 +53,50 @@ each(struct axt_calc_call *k, spec_fn *f)
 	return e;
 }
 
-/* Applies all specs of a slice. */
+/*
+ * The mask that follows AXIS= or AXIS@ in a spec: the value of that name, if it is bool. *axis: the
+ * name of the axis. NULL: the spec selects otherwise.
+ */
+static struct axt_expr *
+mask_of(struct axt_calc *c, const char *spec, const char **axis)
+{
+	const char *v = strpbrk(spec, "=@");
+
+	for (struct axt_calc_name *x = v ? c->names : NULL; x; x = x->next)
+		if (strcmp(x->name, v + 1) == 0) {
+			if (x->e->dtype != AXT_BOOL || x->e->axes.n == 0)
+				return NULL;
+			x->used = true;
+			*axis = axt_calc_copy(c, spec, (size_t)(v - spec));
+			return *axis ? x->e : NULL;
+		}
+	return NULL;
+}
+
+/* Applies all specs of a slice, of which some may be masks, one after another. */
 struct axt_expr *
 axt_calc_slice(struct axt_calc_call *k)
 {
+	struct axt_expr *a = k->arg[0], *mask;
+	const char *axis;
+	int from = 0;
 	int n = join_words(k->c->g, k->word, k->nwords);
 
 	if (n == 0)
 		return axt_calc_fail(k->c, k->at, "%s needs %s", k->name, k->fn->words);
 	if (n < 0)
 		return axt_node_failed(k->c->g);
-	return axt_slices(k->c->g, k->arg[0], k->word, n, k->o.nearest > 0);
+	for (int i = 0; i <= n; i++) {
+		mask = i < n ? mask_of(k->c, k->word[i], &axis) : NULL;
+		if (i < n && !mask)
+			continue;
+		if (i > from)
+			a = axt_slices(k->c->g, a, k->word + from, i - from, k->o.nearest > 0);
+		if (mask)
+			a = axt_take(k->c->g, a, axis, mask, true);
+		from = i + 1;
+	}
+	return a;
 }
 
 bool

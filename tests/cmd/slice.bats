@@ -312,3 +312,22 @@ for n, name, lon, attrs in (("lon.nc", "lon", np.arange(6)*60., {}), ("std.nc", 
 	prints $'1\n2\n3\n4\n5' 'axt-slice x@300:60 x.nc -p'
 	prints $'0' 'axt-slice lon@300:-60 far.nc -p'
 }
+
+@test "masks and positions of another file, as axt-take has them" {
+	axt-make iota lat=4,lon=2 | axt-coord set lat=90:-30 -o a.nc
+	axt-reduce max --to lat a.nc | axt-gt - 4 --name wet -o mask.nc
+	prints '4 5
+6 7' 'axt-slice lat@mask.nc:wet a.nc -p'
+	prints '5
+7' 'axt-slice lat=mask.nc lon=1 a.nc -p'
+	prints '4
+6' 'axt-slice lon=0 lat@- a.nc -p <mask.nc'
+	works 'axt-slice lat@mask.nc a.nc | axt-equal - <(axt-take lat@mask.nc a.nc)'
+	prints '6 7
+0 1' 'axt-make iota:3:-3 place=2 -o at.nc; axt-slice lat=at.nc a.nc -p'
+	prints '5
+7' 'axt-calc "a[lat@m, lon=1]" a=a.nc m=mask.nc -p'
+	prints '4 5
+6 7' 'axt-calc "wet = max(a, to=lat) > 4; a[lat=wet]" a=a.nc -p'
+	fails 2 'axt-slice: axis "lat": "none.nc" is no value *' 'axt-slice lat@none.nc a.nc'
+}
