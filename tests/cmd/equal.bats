@@ -96,5 +96,5 @@ load helper
 	sh_run 'axt-equal -q a.nc b.nc c.nc'
 	[ "$status" -eq 1 ]
 	[ -z "$output" ]
-	fails 2 'axt-equal: none.nc: No such file or directory' 'axt-equal a.nc a.nc none.nc'
+	fails 2 'axt-equal: none.nc: No such file or directory' 'axt-equal a.nc:v a.nc:v none.nc'
 }

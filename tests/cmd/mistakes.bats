@@ -148,8 +148,8 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-add one.nc 1 --compression 4 -o x.nc ## did you mean --deflate?
 	axt-add one.nc 1 --nthreads 2 ## did you mean --threads?
 	axt-equal one.nc oneb.nc --tolerance 1e-3 ## did you mean --atol?
-	axt-info m.safetensors ## axt-from m.safetensors -o
-	axt-equal m.safetensors m.safetensors ## axt-from m.safetensors -o
+	axt-attr x=y m.safetensors ## axt-from m.safetensors -o
+	axt-print m.safetensors:nix ## there are: tas
 	axt-from --matrix s.csv -o c.nc ## FILE:COLUMN
 	axt-to topo.png one.nc ## --format npy, csv
 	axt-print one.nc:temp ## there are: lat, lon, tas, time
