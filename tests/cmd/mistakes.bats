@@ -40,7 +40,7 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	files
 	say <<-'END'
 	axt select one.nc ## axt-slice time@2001
-	axt regrid one.nc ## axt has no regrid, yet
+	axt regrid one.nc ## axt-interp lat,lon=b.nc:tas a.nc:tas -o c.nc
 	axt trend one.nc ## trend
 	axt ncra one.nc out.nc ## axt-reduce mean --over time
 	axt ncrcat a.nc b.nc ## axt-concat time
