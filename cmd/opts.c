@@ -295,8 +295,12 @@ set(const struct cmd_opt *o, const char *value)
 			bad_value(o, value, o->arg);
 		*(int *)o->var = i;
 		break;
-	case CMD_T_STR:
-	case CMD_T_OPERAND: *(const char **)o->var = value; break;
+	case CMD_T_OPERAND:
+		if (*(const char **)o->var)
+			cmd_usage(NULL, "--%s is given twice: %s and %s", o->name,
+			    cmd_name(*(const char **)o->var), cmd_name(value));
+		__attribute__((fallthrough));
+	case CMD_T_STR: *(const char **)o->var = value; break;
 	case CMD_T_DTYPE: set_dtype(o, value); break;
 	case CMD_T_LIST: cmd_add(o->var, value); break;
 	default: set_number(o, value);

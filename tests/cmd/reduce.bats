@@ -322,6 +322,13 @@ make_cells()
 	hints '--drop-others leaves them out'
 }
 
+@test "--by: one tensor of labels" {
+	make_cells
+	fails 2 'axt-reduce: --by is given twice: time.year and time.month' 'axt-reduce mean --by time.year --by time.month x.nc'
+	fails 2 'axt-reduce: --by takes one tensor of labels, not "time.year,time.month"' 'axt-reduce mean --by time.year,time.month x.nc'
+	hints '--every month: each month of each year by itself, on a time axis'
+}
+
 @test "--labels: errors" {
 	make_cells
 	fails 1 'axt-reduce: 1 of 6 labels of cells.nc:dst are none of those given: they run from 1 to 9' \
