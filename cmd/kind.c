@@ -4,7 +4,7 @@
 
 static const struct cmd kind = {
 	.name = "axt-kind",
-	.line = "tell what a tensor is for: constant, placeholder, persistent, variable",
+	.line = "mark a tensor as constant, placeholder, persistent or variable",
 	.words = { "KIND" },
 	.operands = "KIND FILE[:DATASET] ...",
 	.flags = CMD_FREE,

@@ -10,7 +10,7 @@ static const struct cmd_opt opts[] = {
 
 static const struct cmd softmax = {
 	.name = "axt-softmax",
-	.line = "exponentials as parts of their sum",
+	.line = "exponentials divided by their sum",
 	.opts = opts,
 	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN,

@@ -1,4 +1,4 @@
-/* softmax.c - exponentials as parts of their sum, built from nodes that fuse. */
+/* softmax.c - exponentials divided by their sum, built from nodes that fuse. */
 #include "expr/expr.h"
 
 /* The dtype to compute in: f32 for 16-bit floats, which are rounded once, at the end. */

@@ -187,8 +187,9 @@ outer_product(struct axt_graph *g, const struct axt_expr *e)
 	for (int k = 0; k < 2; k++)
 		snprintf(list[k], sizeof(list[k]), "%s", axt_axes_text(g->m, &e->arg[k]->axes));
 	axt_fail(&g->err, AXT_E_LIMIT,
-	    "the operands share too few axes: %s and %s give %s, %.3g GiB", list[0], list[1],
-	    axt_axes_text(g->m, &e->axes), (double)axt_count(e) * axt_size(e->dtype) / (1 << 30));
+	    "this would be an outer product of %.3g GiB: %s and %s share too few axes, and give %s",
+	    (double)axt_count(e) * axt_size(e->dtype) / (1 << 30), list[0], list[1],
+	    axt_axes_text(g->m, &e->axes));
 	axt_hint(&g->err,
 	    "if that is meant: --axes %s, or broadcast(..., (%s)) around it in axt-calc",
 	    typed_axes(g, e), typed_axes(g, e));
