@@ -40,7 +40,7 @@ load helper
 		not) e='not a > 1' ;;
 		full) e='full(2, M=2)' ;;
 		zeros|ones|iota|random|normal|eye|triu|tril) e="$f(M=2, N=2)" ;;
-		dot|fillnan) e="$f(a, a)" ;;
+		dot|fillnan|broadcast_like|reindex_like) e="$f(a, a)" ;;
 		scan) e='scan(a, sum, along=M)' ;;
 		convert) e='convert(a, "degC")' ;;
 		det) e='det(a, row=M, col=N)' ;;
