@@ -59,6 +59,8 @@ axt_cffield_text(int k, int64_t v, char out[AXT_CFFIELD_TEXT])
 {
 	long long year = (v - (v % 10000 + 10000) % 10000) / 10000, rest = v - year * 10000;
 
+	if (k == SEASON && (v < 1 || v > 4))
+		return false;
 	if (k == SEASON)
 		snprintf(out, AXT_CFFIELD_TEXT, "%.3s", seasons + 3 * (v - 1));
 	else if (k == DATE)

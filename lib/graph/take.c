@@ -126,6 +126,21 @@ read_positions(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_
 	return g->err.code;
 }
 
+/*
+ * Seasons and dates are text where reductions make coordinates of them, and numbers where they are
+ * operands. Labels that are numbers become text if the coordinates of the axis are.
+ */
+static int
+as_text(struct axt_graph *g, const struct axt_axis *x, const struct axt_expr *index,
+    const struct axt_coord **c)
+{
+	int k = index->meta->name ? axt_cffield_named(index->meta->name) : -1;
+
+	if (k < 0 || index->dtype != AXT_I32 || !x->coord || !x->coord->text)
+		return 0;
+	return axt_fields_text(g, k, c);
+}
+
 /* Makes positions of labels, by finding each among the coordinates of axis i. */
 static int
 read_labels(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_expr *index,
@@ -137,10 +152,11 @@ read_labels(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_exp
 		.n = n,
 		.data = v,
 		.attrs = index->meta->attrs };
+	const struct axt_coord *labels = &c;
 
-	if (!v ||
-	    axt_labels_find(g->m, &a->axes.a[i], &c, a->from, index->from, AXT_ABSENT_FAILS, pos,
-		&g->err))
+	if (!v || as_text(g, &a->axes.a[i], index, &labels) ||
+	    axt_labels_find(g->m, &a->axes.a[i], labels, a->from, index->from, AXT_ABSENT_FAILS,
+		pos, &g->err))
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	x->at = axt_memory_leaf(g, AXT_I64, &index->axes, pos);
 	return g->err.code;

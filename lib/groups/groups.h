@@ -28,6 +28,11 @@ struct axt_labels {
 };
 
 /*
+ * Makes *coord, the i32 values of field k of dates, text where fields are shown as text: "DJF" for a
+ * season. Otherwise it stays.
+ */
+int axt_fields_text(struct axt_graph *g, int k, const struct axt_coord **coord);
+/*
  * In labels.c: the groups of the labels `by`; made once for each tensor. again: as in
  * axt_labels_met. NULL: error.
  */

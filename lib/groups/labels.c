@@ -347,9 +347,8 @@ axt_labels_known(struct axt_graph *g, const struct axt_expr *by, bool again)
 }
 /* ---- labels that are fields of dates ---- */
 
-/* The labels of field k as text, if they are no numbers: "DJF" for a season. */
-static int
-name_fields(struct axt_graph *g, int k, const struct axt_coord **coord)
+int
+axt_fields_text(struct axt_graph *g, int k, const struct axt_coord **coord)
 {
 	int64_t n = (*coord)->n;
 	const char **s = axt_alloc(g->m, (size_t)n * sizeof(*s) + 1);
@@ -387,7 +386,7 @@ axt_field(struct axt_graph *g, struct axt_expr *a, const char *word)
 	by = axt_axis_calendar(g, &a->axes.a[i], k, axt_axis_where(g->m, &a->axes.a[i], a->from),
 	    a->from);
 	l = axt_bad(by) ? NULL : axt_labels_known(g, by, false);
-	return !l || name_fields(g, k, &l->groups.axis.coord) ? axt_node_failed(g) : by;
+	return !l || axt_fields_text(g, k, &l->groups.axis.coord) ? axt_node_failed(g) : by;
 }
 
 struct axt_expr *

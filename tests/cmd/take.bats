@@ -212,3 +212,19 @@ f["time_bnds"].dims[0].attach_scale(f["time"])
 	fails 2 'axt-take: --nearest takes a latitude and a longitude' 'axt-take --nearest lon=0 a.nc'
 	fails 2 'axt-take: too many operands: *' 'axt-take --like b.nc lon=0 a.nc'
 }
+
+@test "seasons and dates are labels of what --by AXIS.FIELD gives" {
+	axt-make iota time=730,x=2 --dtype f64 | axt-coord set time=0:1 --attr 'time:units=days since 2001-01-15' -o day.nc
+	for field in season date month; do
+		axt-reduce mean --over time --by time.$field day.nc -o text.nc
+		axt-reduce mean --over time --by day.nc:time.$field day.nc -o number.nc
+		works "axt-take $field@day.nc:time.$field text.nc | axt-sub day.nc - -o a.nc"
+		works "axt-take $field@day.nc:time.$field number.nc | axt-sub day.nc - -o b.nc && axt-equal a.nc b.nc"
+		works "axt-calc 't - take(c, $field@s)' t=day.nc c=text.nc s=day.nc:time.$field | axt-equal - a.nc"
+	done
+	prints 'DJF,MAM,JJA,SON' "axt-reduce mean --by time.season day.nc | axt-print --csv - | cut -d, -f1 | tail -n +2 | uniq | paste -sd,"
+	fails 1 'axt-take: "DJF" of day.nc:time.season (element 0) is not on axis "season"*' \
+		"axt-reduce mean --over time --by time.season day.nc | axt-slice season=1: - -o text.nc; axt-take season@day.nc:time.season text.nc"
+	axt-make iota:5 x=2 --dtype i32 --name season -o odd.nc
+	fails 1 'axt-take: axis "season" in text.nc:* has text for coordinates, and odd.nc:season has numbers' 'axt-take season@odd.nc text.nc'
+}
