@@ -48,9 +48,11 @@ isas := $(shell sed -n 's/^ISA. *\([a-z0-9_]*\),.*/\1/p' lib/isa/isas.def 2>/dev
 isa_flags = $(shell sed -n 's/^ISA. *$(1), *"\([^"]*\)".*/\1/p' lib/isa/isas.def)
 # The elementwise commands: rows of two arguments that are not internal.
 ew_names := $(shell scripts/ops commands 2>/dev/null)
+# Functions of matrices, too, are one program under the name of each row.
+linalg_names := $(shell sed -n 's/^LINALG.[A-Z0-9_]*, "\([^"]*\)".*/\1/p' lib/linalg.def | tr _ -)
 
 kern_src := $(wildcard lib/kern/k_*.c)
-isa_src := $(wildcard lib/kern/i_*.c)
+isa_src := $(wildcard lib/*/i_*.c)
 lib_src := $(filter-out $(kern_src) $(isa_src),$(wildcard lib/*/*.c lib/*/*/*.c))
 # What has no main is linked into every command.
 cmd_common := $(shell grep -LE '^(main|CMD_MAIN)\>' cmd/*.c 2>/dev/null)
@@ -66,6 +68,7 @@ cmd_obj := $(cmd_src:%.c=$(B)/%.o)
 bin_of = $(if $(filter axt,$(1)),$(B)/bin/axt,$(B)/bin/axt-$(1))
 bins := $(foreach c,$(cmd_src:cmd/%.c=%),$(call bin_of,$(c)))
 ew_bins := $(if $(wildcard cmd/ew.c),$(ew_names:%=$(B)/bin/axt-%))
+linalg_bins := $(linalg_names:%=$(B)/bin/axt-%)
 unit_bins := $(test_src:tests/unit/%.c=$(B)/tests/%)
 # The pages of the elementwise commands are made of one and of what each command says of itself.
 man_ew := $(if $(wildcard man/elementwise.1.in),$(ew_names:%=$(B)/man/axt-%.1))
@@ -79,7 +82,7 @@ man_src := $(wildcard man/*.[1357]) $(man_ew)
 
 all: lib cmds pages   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
 lib: $(B)/libaxt.so $(B)/libaxt.a $(B)/axt.pc $(B)/lib/libaxt.so.$(SOMAJOR)
-cmds: $(bins) $(ew_bins)
+cmds: $(bins) $(ew_bins) $(linalg_bins)
 units: $(unit_bins) $(B)/tests/faulty.so $(B)/tests/mutants
 pages: $(man_ew)
 
@@ -170,6 +173,8 @@ $(B)/bin/axt-%: $(B)/cmd/%.o $(common_obj) $(B)/libaxt.so
 	@mkdir -p $(@D)
 	$(call say,LD) $(CC) $(san) -o $@ $(filter %.o,$^) $(cmd_ldflags) $(LDFLAGS)
 $(ew_bins): $(B)/bin/axt-ew
+	@ln -f $< $@
+$(linalg_bins): $(B)/bin/axt-linalg
 	@ln -f $< $@
 
 $(man_ew): $(B)/man/axt-%.1: man/elementwise.1.in man/elementwise.sh | $(B)/bin/axt-% $(B)/lib/libaxt.so.$(SOMAJOR)
@@ -275,6 +280,7 @@ install: all   ## into DESTDIR PREFIX (default /usr/local)
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCDIR)/axt
 	install -m 755 $(bins) $(DESTDIR)$(BINDIR)
 	for n in $(ew_names); do ln -f $(DESTDIR)$(BINDIR)/axt-ew $(DESTDIR)$(BINDIR)/axt-$$n; done
+	for n in $(linalg_names); do ln -f $(DESTDIR)$(BINDIR)/axt-linalg $(DESTDIR)$(BINDIR)/axt-$$n; done
 	install -m 644 $(B)/libaxt.so $(DESTDIR)$(LIBDIR)/libaxt.so.$(VERSION)
 	ln -sfn libaxt.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libaxt.so.$(SOMAJOR)
 	ln -sfn libaxt.so.$(SOMAJOR) $(DESTDIR)$(LIBDIR)/libaxt.so
@@ -284,15 +290,15 @@ install: all   ## into DESTDIR PREFIX (default /usr/local)
 	$(B)/bin/axt completion bash >$(DESTDIR)$(COMPDIR)/axt
 	$(B)/bin/axt completion zsh >$(DESTDIR)$(ZSHDIR)/_axt
 	$(B)/bin/axt completion fish >$(DESTDIR)$(FISHDIR)/axt.fish
-	for n in $(notdir $(bins) $(ew_bins)); do test $$n = axt || ln -sf axt.fish $(DESTDIR)$(FISHDIR)/$$n.fish; done
-	install -m 644 lib/axt.h lib/axt_types.h lib/devices.def lib/errs.def lib/formats.def lib/ops.def lib/reds.def $(DESTDIR)$(INCDIR)/axt
+	for n in $(notdir $(bins) $(ew_bins) $(linalg_bins)); do test $$n = axt || ln -sf axt.fish $(DESTDIR)$(FISHDIR)/$$n.fish; done
+	install -m 644 lib/axt.h lib/axt_types.h lib/devices.def lib/errs.def lib/formats.def lib/linalg.def lib/ops.def lib/reds.def $(DESTDIR)$(INCDIR)/axt
 	for p in $(man_src); do s=$${p##*.}; install -D -m 644 $$p $(DESTDIR)$(MANDIR)/man$$s/$${p##*/}; done
 
 uninstall:   ## takes out what install put in
-	cd $(DESTDIR)$(BINDIR) && rm -f axt $(notdir $(bins) $(ew_bins))
+	cd $(DESTDIR)$(BINDIR) && rm -f axt $(notdir $(bins) $(ew_bins) $(linalg_bins))
 	cd $(DESTDIR)$(LIBDIR) && rm -f libaxt.a libaxt.so libaxt.so.$(SOMAJOR) libaxt.so.$(VERSION) pkgconfig/axt.pc
 	rm -rf $(DESTDIR)$(INCDIR)/axt $(DESTDIR)$(COMPDIR)/axt $(DESTDIR)$(ZSHDIR)/_axt
-	cd $(DESTDIR)$(FISHDIR) && rm -f axt.fish $(addsuffix .fish,$(notdir $(bins) $(ew_bins)))
+	cd $(DESTDIR)$(FISHDIR) && rm -f axt.fish $(addsuffix .fish,$(notdir $(bins) $(ew_bins) $(linalg_bins)))
 	for p in $(man_src); do rm -f $(DESTDIR)$(MANDIR)/man$${p##*.}/$${p##*/}; done
 
 list:   ## this list

@@ -495,19 +495,68 @@ AXT_API struct axt_expr *axt_interp(struct axt_graph *g, struct axt_expr *a, con
  */
 AXT_API struct axt_expr *axt_scan_linear(struct axt_graph *g, struct axt_expr *x,
     struct axt_expr *a, const char *along, const struct axt_scan_opts *o);
+/* ---- linear algebra ---- */
+
+enum axt_linalg_op {
+#define LINALG(ID, ...) AXT_LINALG_##ID,
+#include "linalg.def"
+#undef LINALG
+	AXT_NLINALGS
+};
+#define AXT_LINALG_RESULTS 4 /* the most results of a function */
+struct axt_linalg_row {
+	const char *name, *line;
+	const char *results; /* their names, with blanks between, if there are several; else "" */
+	const char *options; /* the members of its options that it heeds, with blanks between */
+	int operands, nresults;
+};
+/* What a row of linalg.def says. Returns false for a number that is none. */
+AXT_API bool axt_linalg_row(int op, struct axt_linalg_row *out);
+/* The number of the row of that name; -1: there is none. */
+AXT_API int axt_linalg_named(const char *name);
+
+struct axt_linalg_opts {
+	/*
+	 * Lists of the axes that are the rows and the columns of a matrix; several axes count as
+	 * one, row-major. If one of them is NULL, that side is the duals of the other's axes: M* of
+	 * M. If both are, the rows are all axes of level 0 whose duals are there, and the columns
+	 * are these.
+	 */
+	const char *row, *col;
+	const char *mode; /* the name of a new axis of results; NULL: mode */
+	/*
+	 * singular values of at most rcond times the largest count as 0; 0: the greater number of
+	 * rows or columns times the spacing of the dtype at 1, as in NumPy
+	 */
+	double rcond;
+	int power;
+	enum axt_matrix_ord {
+		AXT_ORD_FRO,     /* the root of the sum of squares */
+		AXT_ORD_NUC,     /* the sum of singular values */
+		AXT_ORD_2,       /* the largest singular value */
+		AXT_ORD_MINUS_2, /* the smallest */
+		AXT_ORD_1,       /* the largest sum of a column's absolute values */
+		AXT_ORD_INF,     /* that of a row */
+	} ord;
+};
 /*
- * axt_det - gives the determinants of matrices, as numpy.linalg.det, one for each index of the axes
- * that are neither rows nor columns. row, col: lists of the axes that are the rows and the columns,
- * of as many elements; several axes count as one, row-major. If one of them is NULL, that side is
- * the duals of the other's axes: M* of M. If both are, the rows are all axes of level 0 whose duals
- * are there, and the columns are these. A singular matrix has 0.
- * shapes  the axes of a that are neither rows nor columns.
- * dtypes  that of a, but f32 for f16 and bf16, and f64 for integers and bool. It is computed in
- *         f64. The result has no units.
- * errors  AXES, NAME, SYNTAX; in the run LIMIT where a matrix does not fit in memory.
+ * axt_linalg - a function of matrices, one for each index of the axes that are neither rows nor
+ * columns. A second operand has the rows; its other axes that the first lacks are columns of it.
+ * results: one for each that the row has; what they share is computed once.
+ * A matrix with values that are not finite gives NaN.
+ * shapes  those of NumPy's function. A result has the names of the rows where NumPy's has rows, of
+ *         the columns, and of `mode` where there is one element for each singular value or
+ *         eigenvalue.
+ * dtypes  those of the operands, but f32 for f16 and bf16, f64 for integers and bool; singular
+ *         values and the like are real. All is computed in f64. The results have no units.
+ * bits    matrices of at most 64 rows and columns (32 for eigenvalues and singular values): the
+ *         same everywhere. Larger ones: those of LAPACK, from OpenBLAS, for this processor.
+ * errors  AXES, NAME, SYNTAX, COORD, DTYPE, ARG (LAPACK cannot be loaded); in the run ARG (a
+ *         singular matrix, ...), LIMIT where a matrix does not fit in memory.
  */
-AXT_API struct axt_expr *axt_det(struct axt_graph *g, struct axt_expr *a, const char *row,
-    const char *col);
+AXT_API int axt_linalg(struct axt_graph *g, enum axt_linalg_op op, struct axt_expr *const in[],
+    const struct axt_linalg_opts *o, struct axt_expr *results[]);
+
 /*
  * axt_linfit - fits the straight line y = results[0] * x + results[1] to the points along one axis,
  * by least squares, as numpy.polyfit of degree 1. Both results come from one computation. They are
@@ -750,8 +799,8 @@ AXT_API struct axt_expr *axt_reshape_rank(struct axt_graph *g, struct axt_expr *
 /* Drops the axes of length 1 that `over` lists, or all of them if it is NULL. errors: AXES. */
 AXT_API struct axt_expr *axt_squeeze(struct axt_graph *g, struct axt_expr *a, const char *over);
 /*
- * Adds the axes "NAME[=LEN],...", the first at position `at`, which counts from the end if negative,
- * and the others behind it. A length left out is 1. errors: AXES, ARG, LIMIT, SYNTAX.
+ * Adds the axes "NAME[=LEN],...", the first at position `at`, which counts from the end if
+ * negative, and the others behind it. A length left out is 1. errors: AXES, ARG, LIMIT, SYNTAX.
  */
 AXT_API struct axt_expr *axt_expand(struct axt_graph *g, struct axt_expr *a, const char *spec,
     int at);

@@ -253,7 +253,10 @@ operand_of(const struct concat *j, int64_t *i)
 	return k;
 }
 
-/* The key of the value of operand k that is at `at`, counted from its first, or from its end if < 0. */
+/*
+ * The key of the value of operand k that is at `at`, counted from its first, or from its end if <
+ * 0.
+ */
 static axt_key
 key_in(const struct concat *j, int k, int64_t at)
 {

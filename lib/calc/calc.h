@@ -73,7 +73,9 @@ struct axt_expr *axt_calc_fail(struct axt_calc *c, const char *at, const char *f
     __attribute__((format(printf, 3, 4)));
 /* Returns e, a node just built. If building it failed, its position is added to the message. */
 struct axt_expr *axt_calc_at(struct axt_calc *c, const char *at, struct axt_expr *e);
-/* Returns e. If messages call it "result", they call it by its text from now on: from s up to here. */
+/*
+ * Returns e. If messages call it "result", they call it by its text from now on: from s up to here.
+ */
 struct axt_expr *axt_calc_named(struct axt_calc *c, const char *s, struct axt_expr *e);
 /* The n bytes at s as a message shows them. */
 const char *axt_calc_show(struct axt_calc *c, const char *s, size_t n);

@@ -46,15 +46,17 @@ static const struct key {
 	{ "descending", YES_NO, KEY(descending), NULL },
 	{ "index", YES_NO, KEY(index), NULL },
 	{ "mode", WORD, KEY(mode), NULL },
+	{ "rcond", NUMBER, KEY(rcond), NULL },
+	{ "power", INTEGER, KEY(power), NULL },
+	{ "ord", CHOICE, KEY(ord), "fro nuc 2 -2 1 inf" },
 	{ "order", CHOICE, KEY(order), "C F" },
 	{ "overflow", CHOICE, KEY(overflow), "error saturate wrap" },
 	{ "dtype", DTYPE, KEY(dtype), NULL },
 	{ "accumulate", DTYPE, KEY(accumulate), "tf32" },
 };
 
-/* The index of a word in a list whose words have blanks between them, or -1. */
-static int
-word_index(const char *words, const char *w, size_t n)
+int
+axt_calc_word_index(const char *words, const char *w, size_t n)
 {
 	for (int i = 0; *words; i++) {
 		size_t len = strcspn(words, " ");
@@ -71,7 +73,7 @@ find_key(const struct axt_calc_call *k, const char *w, size_t n)
 {
 	for (int i = 0; i < ARRAY_LEN(keys); i++)
 		if (strlen(keys[i].name) == n && strncmp(keys[i].name, w, n) == 0 &&
-		    word_index(k->fn->keys, w, n) >= 0)
+		    axt_calc_word_index(k->fn->keys, w, n) >= 0)
 			return &keys[i];
 	return NULL;
 }
@@ -85,7 +87,7 @@ unknown_key(struct axt_calc_call *k)
 	int n = 0;
 
 	for (int i = 0; i < ARRAY_LEN(keys); i++)
-		if (word_index(k->fn->keys, keys[i].name, strlen(keys[i].name)) >= 0)
+		if (axt_calc_word_index(k->fn->keys, keys[i].name, strlen(keys[i].name)) >= 0)
 			names[n++] = keys[i].name;
 	near = axt_nearest(word, names, n);
 	for (int i = 0; (ours = axt_foreign_option(word, i)); i++)
@@ -153,13 +155,13 @@ convert(struct axt_calc_call *k, const struct key *key, const char *at, const ch
 		want = "a whole number";
 		break;
 	case DTYPE: /* the choices of a dtype's key follow the dtypes: AXT_NDTYPES and up */
-		if (key->choices && (i = word_index(key->choices, w, strlen(w))) >= 0) {
+		if (key->choices && (i = axt_calc_word_index(key->choices, w, strlen(w))) >= 0) {
 			*(int *)to = AXT_NDTYPES + i;
 			return true;
 		}
 		return axt_calc_dtype(c, at, w, to);
 	default:
-		i = word_index(want, w, strlen(w));
+		i = axt_calc_word_index(want, w, strlen(w));
 		*(int *)to = key->type == YES_NO ? (i ? -1 : 1) : i;
 		if (i >= 0)
 			return true;
@@ -265,9 +267,9 @@ axt_calc_no_axis(struct axt_calc_call *k)
 static const char *
 axes_key(const struct axt_calc_call *k)
 {
-	return word_index(k->fn->keys, "over", 4) >= 0 ? "over"
-	    : word_index(k->fn->keys, "along", 5) >= 0 ? "along"
-						       : NULL;
+	return axt_calc_word_index(k->fn->keys, "over", 4) >= 0 ? "over"
+	    : axt_calc_word_index(k->fn->keys, "along", 5) >= 0 ? "along"
+								: NULL;
 }
 
 static bool
@@ -291,7 +293,8 @@ value(struct axt_calc_call *k)
 		else if (c->tok.kind == AXT_CALC_NAME && (axes = axes_key(k)))
 			axt_hint(&c->g->err, "axes have a name before them: %s(a, %s=%s)", k->name,
 			    axes, axt_calc_show(c, at, c->tok.n));
-		else if (word_index(k->fn->keys, "q", 1) >= 0 && strcmp(k->name, "quantile") == 0)
+		else if (axt_calc_word_index(k->fn->keys, "q", 1) >= 0 &&
+		    strcmp(k->name, "quantile") == 0)
 			axt_hint(&c->g->err, "q is from 0 to 1, and has its name: %s(a, q=0.9)",
 			    k->name);
 		else if (k->fn->keys[0])

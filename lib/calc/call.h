@@ -10,10 +10,10 @@ struct axt_calc_opts {
 	    *labels;
 	const char *field; /* by=AXIS.FIELD, a field of the dates of the tensor's own axis */
 	struct axt_expr *weights, *by, *among, *value, *points;
-	double ddof, q;
-	int64_t seed, rank, at, bins, times, limit;
+	double ddof, q, rcond;
+	int64_t seed, rank, at, bins, times, limit, power;
 	int skipnan, dropothers, nearest, fixed, reverse, descending, index, order, overflow,
-	    method, extrapolate;
+	    method, extrapolate, ord;
 	enum axt_dtype dtype, accumulate;
 };
 
@@ -43,6 +43,9 @@ struct axt_calc_fn {
 	const char *words; /* what the words are, such as "axes"; NULL: it takes no words */
 	const char *keys, *line;
 };
+
+/* The index of a word in a list whose words have blanks between them, or -1. */
+int axt_calc_word_index(const char *words, const char *w, size_t n);
 
 /* ---- views.c ---- */
 struct axt_expr *axt_calc_slice(struct axt_calc_call *k);

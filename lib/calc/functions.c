@@ -203,10 +203,35 @@ rank(struct axt_calc_call *k)
 	return axt_rank(k->c->g, k->arg[0], k->o.along, (enum axt_rank_method)k->o.method);
 }
 
+/* A function of matrices; in eigh(a, w) the word is the name of the result. */
 static struct axt_expr *
-det(struct axt_calc_call *k)
+linalg(struct axt_calc_call *k)
 {
-	return axt_det(k->c->g, k->arg[0], k->o.row, k->o.col);
+	struct axt_expr *results[AXT_LINALG_RESULTS];
+	struct axt_linalg_row row;
+	int which = 0;
+
+	axt_linalg_row(k->op, &row);
+	if (row.nresults > 1)
+		which = k->nwords == 1
+		    ? axt_calc_word_index(row.results, k->word[0], strlen(k->word[0]))
+		    : -1;
+	if (which < 0)
+		return axt_calc_fail(k->c, k->nwords ? k->word_at : k->at,
+		    "%s has the results %s; write %s(a, %.*s)", k->name, row.results, k->name,
+		    (int)strcspn(row.results, " "), row.results);
+	if (k->o.power < INT32_MIN || k->o.power > INT32_MAX)
+		return axt_calc_fail(k->c, k->at, "power= is too large");
+	return axt_linalg(k->c->g, (enum axt_linalg_op)k->op, k->arg,
+		   &(struct axt_linalg_opts){ .row = k->o.row,
+		       .col = k->o.col,
+		       .mode = k->o.mode,
+		       .rcond = k->o.rcond,
+		       .power = (int)k->o.power,
+		       .ord = (enum axt_matrix_ord)k->o.ord },
+		   results)
+	    ? axt_node_failed(k->c->g)
+	    : results[which];
 }
 
 /* In convert(a, "m s-1") the word is a unit. */
@@ -316,7 +341,6 @@ static const struct axt_calc_fn functions[] = {
 	{ "ffill", fill, 1, 1, NULL, "along limit", "missing values take the last one before" },
 	{ "bfill", fill, 1, 1, NULL, "along limit", "missing values take the next one after" },
 	{ "rank", rank, 1, 1, NULL, "along method", "ranks of values along an axis" },
-	{ "det", det, 1, 1, NULL, "row col", "determinants of matrices" },
 	{ "convert", convert, 1, 1, "a unit", "coord", "values in other units" },
 	{ "hist", hist, 1, 1, NULL, "bins range to over weights",
 	    "how many values fall in each bin" },
@@ -381,6 +405,15 @@ axt_calc_find(const char *name, struct axt_calc_fn *fn, int *op)
 			*fn = functions[i];
 			return true;
 		}
+	*op = axt_linalg_named(name);
+	if (*op >= 0) {
+		struct axt_linalg_row row;
+
+		axt_linalg_row(*op, &row);
+		*fn = (struct axt_calc_fn){ name, linalg, row.operands, row.operands,
+			row.nresults > 1 ? "a result" : NULL, row.options, row.line };
+		return true;
+	}
 	*op = axt_red_find(name);
 	if (*op >= 0) {
 		*fn = (struct axt_calc_fn){ name, reduce, 1, 1, NULL, RED_KEYS,
@@ -413,6 +446,15 @@ axt_calc_function(int i, const char **name, const char **line)
 		return true;
 	}
 	i -= AXT_NREDS;
+	if (i < AXT_NLINALGS) {
+		struct axt_linalg_row row;
+
+		axt_linalg_row(i, &row);
+		*name = row.name;
+		*line = row.line;
+		return true;
+	}
+	i -= AXT_NLINALGS;
 	if (i >= ARRAY_LEN(functions))
 		return false;
 	*name = functions[i].name;
@@ -423,7 +465,7 @@ axt_calc_function(int i, const char **name, const char **line)
 const char *
 axt_calc_near(const char *name)
 {
-	const char *names[AXT_NOPS + AXT_NREDS + ARRAY_LEN(functions)], *line, *ours;
+	const char *names[AXT_NOPS + AXT_NREDS + AXT_NLINALGS + ARRAY_LEN(functions)], *line, *ours;
 	int n = 0;
 
 	for (int i = 0; (ours = axt_foreign_name(name, i)); i++)

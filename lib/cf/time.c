@@ -350,7 +350,9 @@ axt_cftime_period(const struct axt_cftime *t, const char *s, double *from, doubl
 	return !*s;
 }
 
-/* The words of units of time: how long the first is, and where the date begins; NULL: no "since". */
+/*
+ * The words of units of time: how long the first is, and where the date begins; NULL: no "since".
+ */
 static const char *
 since(const char **s, size_t *n)
 {

@@ -1,8 +1,48 @@
 /*
  * linalg.c - functions of matrices: which axes are their rows and columns, by name or because one
- * is the dual of the other.
+ * is the dual of the other, and what the axes of results are.
  */
 #include "expr/expr.h"
+
+enum { SQUARE = 1, MAPS = 2 };
+static const struct row {
+	const char *name;
+	int operands;
+	const char *gufunc, *results;
+	int flags;
+	const char *options, *line;
+} rows[] = {
+#define LINALG(ID, ...) [AXT_LINALG_##ID] = { __VA_ARGS__ },
+#include "linalg.def"
+#undef LINALG
+};
+
+bool
+axt_linalg_row(int op, struct axt_linalg_row *out)
+{
+	const struct row *r = &rows[op];
+
+	if (op < 0 || op >= AXT_NLINALGS)
+		return false;
+	*out = (struct axt_linalg_row){ .name = r->name,
+		.line = r->line,
+		.results = r->results,
+		.options = r->options,
+		.operands = r->operands,
+		.nresults = 1 };
+	for (const char *s = r->results; (s = strchr(s, ' ')); s++)
+		out->nresults++;
+	return true;
+}
+
+int
+axt_linalg_named(const char *name)
+{
+	for (int op = 0; op < AXT_NLINALGS; op++)
+		if (strcmp(rows[op].name, name) == 0)
+			return op;
+	return -1;
+}
 
 /*
  * The axes of one side: those of `list`, or, where it is NULL, the other side's `up` levels higher.
@@ -46,53 +86,265 @@ sides(struct axt_graph *g, const struct axt_expr *a, const char *row, const char
 	    side_axes(g, col, &given, 1, &side[1]);
 }
 
-/* a with the axes of one side as one, which is then the only one of that side. */
-static struct axt_expr *
-as_one(struct axt_graph *g, struct axt_expr *a, struct axt_axes *side)
-{
-	const char *list = axt_axes_typed(g->m, side, axt_identity, side->n);
-	struct axt_buf name = { 0 };
+/*
+ * A side of a matrix: its axes, and the one that they are while a function runs; or the other axes
+ * of a second operand, which may be none.
+ */
+struct side {
+	struct axt_axes list;
+	struct axt_axis one;
+};
 
-	if (side->n == 1 || !list)
+/* a with the axes of a side as one. */
+static struct axt_expr *
+as_one(struct axt_graph *g, struct axt_expr *a, const struct side *s)
+{
+	const char *list = axt_axes_typed(g->m, &s->list, axt_identity, s->list.n),
+		   *one = axt_axes_typed(g->m, &(struct axt_axes){ .n = 1, .a = { s->one } },
+		       axt_identity, 1);
+
+	if (axt_bad(a) || (s->list.n == 1 && axt_axis_same(&s->list.a[0], &s->one)))
 		return a;
-	for (int i = 0; i < side->n; i++)
-		axt_buf_addf(&name, "%s%s", i ? "." : "", side->a[i].name);
-	side->a[0].name = axt_buf_text(g->m, &name);
-	side->n = 1;
-	if (!side->a[0].name)
-		return axt_node_failed(g);
-	return axt_flatten(g, a,
-	    axt_sprintf(g->m, "%s=%s", list, axt_axes_typed(g->m, side, axt_identity, 1)));
+	list = axt_sprintf(g->m, "%s=%s", s->list.n ? list : one, s->list.n ? one : "1");
+	return s->list.n == 0 ? axt_expand(g, a, list, -1)
+	    : s->list.n == 1  ? axt_rename(g, a, list)
+			      : axt_flatten(g, a, list);
 }
 
-struct axt_expr *
-axt_det(struct axt_graph *g, struct axt_expr *a, const char *row, const char *col)
+/*
+ * Finds the axes of a side in a, and makes the one that they become: named `name`, or after them.
+ */
+static int
+find_side(struct axt_graph *g, const struct axt_expr *a, const char *name, struct side *s)
 {
-	struct axt_axes side[2];
-	struct axt_expr *e;
-	int at[2];
+	struct axt_buf b = { 0 };
 
-	if (axt_refused(g, a) || sides(g, a, row, col, side))
+	s->one = (struct axt_axis){ .len = 1 };
+	for (int i = 0; i < s->list.n; i++) {
+		int at = axt_axes_find(&a->axes, &s->list.a[i]);
+
+		if (at < 0)
+			return axt_axes_unknown_in(g->m, &a->axes, &s->list.a[i], a->from, &g->err);
+		s->list.a[i] = a->axes.a[at];
+		axt_buf_addf(&b, "%s%s", i ? "." : "", s->list.a[i].name);
+		s->one.level = s->list.a[0].level;
+		s->one.len *= s->list.a[i].len;
+	}
+	if (s->list.n == 1 && !name)
+		s->one = s->list.a[0];
+	s->one.name = axt_buf_text(g->m, &b);
+	if (name)
+		s->one.name = name;
+	return s->one.name ? 0 : axt_fail(&g->err, AXT_E_MEM, "out of memory");
+}
+
+/* The axes of b that are neither rows nor loop axes of a. */
+static void
+other_axes(const struct axt_expr *a, const struct axt_expr *b, const struct side side[2],
+    struct side *out)
+{
+	for (int i = 0; i < b->axes.n; i++) {
+		const struct axt_axis *x = &b->axes.a[i];
+
+		if (axt_axes_find(&side[0].list, x) < 0 &&
+		    (axt_axes_find(&a->axes, x) < 0 || axt_axes_find(&side[1].list, x) >= 0))
+			out->list.a[out->list.n++] = *x;
+	}
+}
+
+/*
+ * e with the axes of a side at axis `at`, which they were while a function ran. They have the names
+ * of the side `as`.
+ */
+static struct axt_expr *
+as_many(struct axt_graph *g, struct axt_expr *e, int at, const struct side *s,
+    const struct side *as)
+{
+	const char *one = axt_bad(e) ? NULL : axt_axes_typed(g->m, &e->axes, &at, 1);
+	struct axt_buf parts = { 0 };
+
+	if (!one)
 		return axt_node_failed(g);
-	for (int k = 0; k < 2; k++) {
-		a = as_one(g, a, &side[k]);
-		if (axt_bad(a))
-			return a;
+	if (s->list.n == 0)
+		return axt_squeeze(g, e, one);
+	for (int i = 0; i < s->list.n && s->list.n > 1; i++)
+		axt_buf_addf(&parts, "%s%s:%lld", i ? "," : "",
+		    axt_axes_typed(g->m, &as->list, &i, 1), (long long)s->list.a[i].len);
+	if (s->list.n > 1)
+		e = axt_unflatten(g, e,
+		    axt_sprintf(g->m, "%s=%s", one, axt_buf_text(g->m, &parts)));
+	for (int i = 0; i < s->list.n && !axt_bad(e); i++) {
+		e->axes.a[at + i] = s->list.a[i];
+		e->axes.a[at + i].name = as->list.a[i].name;
+		e->axes.a[at + i].level = as->list.a[i].level;
 	}
+	return e;
+}
+
+/* e with all sides as they were; swap: rows and columns have each other's names. */
+static struct axt_expr *
+restored(struct axt_graph *g, struct axt_expr *e, const struct side side[3], bool swap)
+{
+	int at[3], last;
+
+	for (int k = 0; k < 3; k++)
+		at[k] = side[k].one.name ? axt_axes_find(&e->axes, &side[k].one) : -1;
+	do {
+		last = 0;
+		for (int k = 1; k < 3; k++)
+			last = at[k] > at[last] ? k : last;
+		if (at[last] >= 0)
+			e = as_many(g, e, at[last], &side[last],
+			    &side[swap && last < 2 ? 1 - last : last]);
+		at[last] = -1;
+	} while (at[0] >= 0 || at[1] >= 0 || at[2] >= 0);
+	return axt_bad(e) || axt_axes_check_unique(g->m, &e->axes, &g->err) ? axt_node_failed(g)
+									    : e;
+}
+
+/* Whether the columns are the duals of the rows. */
+static bool
+are_duals(const struct side *row, const struct side *col)
+{
+	bool dual = row->list.n == col->list.n;
+
+	for (int i = 0; i < row->list.n && dual; i++)
+		dual = strcmp(row->list.a[i].name, col->list.a[i].name) == 0 &&
+		    col->list.a[i].level == row->list.a[i].level + 1;
+	return dual;
+}
+
+/* The operands as matrices with one axis a side. */
+static int
+operands(struct axt_graph *g, const struct row *r, struct axt_expr *const in[],
+    const struct axt_linalg_opts *o, struct side side[3], struct axt_expr *out[2])
+{
+	struct axt_axes list[2];
+
+	memset(side, 0, 3 * sizeof(*side));
+	if (sides(g, in[0], o->row, o->col, list))
+		return g->err.code;
 	for (int k = 0; k < 2; k++) {
-		at[k] = axt_axes_find(&a->axes, &side[k].a[0]);
-		if (at[k] < 0) {
-			axt_axes_unknown_in(g->m, &a->axes, &side[k].a[0], a->from, &g->err);
-			return axt_node_failed(g);
+		side[k].list = list[k];
+		if (find_side(g, in[0], NULL, &side[k]))
+			return g->err.code;
+	}
+	if ((r->flags & SQUARE) && side[0].one.len != side[1].one.len)
+		return axt_fail(&g->err, AXT_E_AXES,
+		    "%s needs as many columns as rows, %s has %lld and %lld (%s)", r->name,
+		    in[0]->from, (long long)side[1].one.len, (long long)side[0].one.len,
+		    axt_axes_text(g->m, &in[0]->axes));
+	out[0] = as_one(g, as_one(g, in[0], &side[0]), &side[1]);
+	if (r->operands == 2) {
+		struct side row = side[0];
+
+		if (find_side(g, in[1], NULL, &row))
+			return g->err.code;
+		other_axes(in[0], in[1], side, &side[2]);
+		if (find_side(g, in[1], "axt_column", &side[2]))
+			return g->err.code;
+		out[1] = as_one(g, as_one(g, in[1], &row), &side[2]);
+	}
+	for (int k = 0; k < r->operands; k++)
+		if (axt_bad(out[k]))
+			return g->err.code;
+	return 0;
+}
+
+/* The arguments of the gufunc of a row. */
+static struct axt_gufunc_opts
+arguments(enum axt_linalg_op op, const struct axt_linalg_opts *o, const struct axt_expr *a)
+{
+	enum axt_dtype d = axt_dtypes[a->dtype].comp;
+	bool narrow = d == AXT_F32 || d == AXT_C64;
+	struct axt_gufunc_opts x = { .x = { o->rcond, narrow ? 0x1p-23 : 0x1p-52 } };
+
+	if (op == AXT_LINALG_MATRIX_POWER)
+		x.n[0] = o->power;
+	else if (op == AXT_LINALG_COND)
+		x.n[0] = 3;
+	else if (op == AXT_LINALG_MATRIX_NORM)
+		x.n[0] = (int)o->ord - AXT_ORD_NUC;
+	return x;
+}
+
+/* Norms that are sums or largest values of elements. */
+static struct axt_expr *
+norm_of_elements(struct axt_graph *g, struct axt_expr *a, const struct side side[2],
+    enum axt_matrix_ord ord)
+{
+	struct axt_reduce_opts o = { .nan = -1 };
+	const char *row = axt_axes_typed(g->m, &side[0].list, axt_identity, side[0].list.n),
+		   *col = axt_axes_typed(g->m, &side[1].list, axt_identity, side[1].list.n);
+
+	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
+		a = axt_map1(g, AXT_OP_ABSOLUTE, a);
+	if (ord == AXT_ORD_FRO) {
+		o.over = axt_sprintf(g->m, "%s,%s", row, col);
+		return axt_reduce_grouped(g, AXT_RED_NORM2, a, &o, NULL);
+	}
+	o.over = ord == AXT_ORD_1 ? row : col;
+	a = axt_reduce_grouped(g, AXT_RED_NORM1, a, &o, NULL);
+	o.over = ord == AXT_ORD_1 ? col : row;
+	return axt_reduce_grouped(g, AXT_RED_MAX, a, &o, NULL);
+}
+
+/* The lists of core axes: rows, columns, the other axes of a second operand, the new axis. */
+static const char *
+core_axes(struct axt_graph *g, const struct axt_linalg_row *row, const struct side side[3],
+    const struct axt_linalg_opts *o)
+{
+	struct axt_axes core = { .n = 2 }, mode = { 0 };
+
+	core.a[0] = side[0].one;
+	core.a[1] = side[1].one;
+	if (row->operands == 2)
+		core.a[core.n++] = side[2].one;
+	if (strstr(row->options, "mode")) {
+		if (axt_axes_parse(g->m, o->mode ? o->mode : "mode", false, &mode, NULL, &g->err))
+			return NULL;
+		if (mode.n != 1) {
+			axt_fail(&g->err, AXT_E_AXES, "\"%s\" is not one axis",
+			    axt_escape(g->m, o->mode));
+			return NULL;
 		}
+		core.a[core.n++] = mode.a[0];
 	}
-	if (a->axes.a[at[0]].len != a->axes.a[at[1]].len)
-		return axt_graph_fail(g, AXT_E_AXES,
-		    "det needs as many columns as rows, %s has %lld and %lld (%s)", a->from,
-		    (long long)a->axes.a[at[1]].len, (long long)a->axes.a[at[0]].len,
-		    axt_axes_text(g->m, &a->axes));
-	return axt_gufunc(g, "det", 1, &a,
-		   &(struct axt_gufunc_opts){ .core = axt_axes_typed(g->m, &a->axes, at, 2) }, &e)
-	    ? axt_node_failed(g)
-	    : e;
+	return axt_axes_typed(g->m, &core, axt_identity, core.n);
+}
+
+int
+axt_linalg(struct axt_graph *g, enum axt_linalg_op op, struct axt_expr *const in[],
+    const struct axt_linalg_opts *o, struct axt_expr *results[])
+{
+	static const struct axt_linalg_opts plain = { 0 };
+	struct axt_gufunc_opts how;
+	struct axt_linalg_row row;
+	struct side side[3];
+	struct axt_expr *a[2];
+	bool swap;
+
+	if (!axt_linalg_row((int)op, &row))
+		return axt_fail(&g->err, AXT_E_ARG, "no such function of matrices");
+	for (int k = 0; k < row.operands; k++)
+		if (axt_refused(g, in[k]))
+			return g->err.code;
+	o = o ? o : &plain;
+	if (operands(g, &rows[op], in, o, side, a))
+		return g->err.code;
+	if (op == AXT_LINALG_MATRIX_NORM && (o->ord == AXT_ORD_FRO || o->ord >= AXT_ORD_1)) {
+		results[0] = norm_of_elements(g, in[0], side, o->ord);
+		return axt_bad(results[0]) ? g->err.code : 0;
+	}
+	how = arguments(op, o, in[0]);
+	how.core = core_axes(g, &row, side, o);
+	if (!how.core || axt_gufunc(g, rows[op].gufunc, row.operands, a, &how, results))
+		return g->err.code;
+	swap = (rows[op].flags & MAPS) && are_duals(&side[0], &side[1]);
+	for (int k = 0; k < row.nresults; k++) {
+		results[k] = restored(g, results[k], side, swap);
+		if (axt_bad(results[k]))
+			return g->err.code;
+	}
+	return 0;
 }

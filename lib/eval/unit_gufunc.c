@@ -119,6 +119,7 @@ run_calls(struct axt_worker *w, const struct axt_tile *t, struct calls *c)
 			along = d;
 			break;
 		}
+	c->x.sig = &sig;
 	c->x.calls = t->n[along];
 	for (int k = 0; k < n; k++) {
 		c->x.t[k].step = c->ld[k][along];

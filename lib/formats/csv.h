@@ -65,9 +65,9 @@ int axt_csv_values(struct axt_csv *c, int from, int to, bool several, struct axt
 /* In csv_records.c: units behind the names of columns are taken off them. */
 int axt_csv_units(struct axt_csv *c);
 /*
- * Records, whose first column is dates or other text, all different: every other column is a tensor.
- * *done: whether there are such. If a first column repeats, the lines are put in the order of
- * elements of an axis for each column but the last.
+ * Records, whose first column is dates or other text, all different: every other column is a
+ * tensor. *done: whether there are such. If a first column repeats, the lines are put in the order
+ * of elements of an axis for each column but the last.
  */
 int axt_csv_records(struct axt_csv *c, bool *done);
 /* The tensor of all lines: axes in the leading columns, or a matrix. Takes c->cell. */

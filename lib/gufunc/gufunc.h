@@ -40,6 +40,7 @@ struct axt_gufunc_args {
 /* Several calls of a function, whose operands and results are at different places. */
 struct axt_gufunc_calls {
 	const struct axt_gufunc_args *args;
+	const struct axt_signature *sig;
 	const int64_t *len; /* [letter] */
 	/*
 	 * operands, then results, in the order of the signature; everything is counted in elements
@@ -74,6 +75,8 @@ struct axt_gufunc {
 	int64_t (*work)(const struct axt_gufunc_calls *x);
 	/* The function. NULL: it is done in one of the special ways below. */
 	bool (*calls)(struct axt_gufunc_calls *x);
+	/* Who computes calls of these lengths, as a line of --explain says. NULL: nothing to say. */
+	const char *(*by)(const int64_t len[AXT_LETTERS]);
 	/*
 	 * the number of the operand, from 1 on, whose attributes (and so units) the results have;
 	 * 0: none

@@ -19,4 +19,7 @@
 #define SLEEF32(f, acc) Sleef_finz_##f##f8_##acc##avx2
 #define SLEEF64(f, acc) Sleef_finz_##f##d4_##acc##avx2
 
+/* The signs of the f64 of a vector as bits, lane 0 first. */
+#define VEC_SIGNS(v) _mm256_movemask_pd(v)
+
 #endif

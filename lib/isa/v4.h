@@ -23,4 +23,6 @@
 #define SLEEF32(f, acc) Sleef_finz_##f##f16_##acc##avx512f
 #define SLEEF64(f, acc) Sleef_finz_##f##d8_##acc##avx512f
 
+#define VEC_SIGNS(v) _mm512_movepi64_mask((__m512i)(v))
+
 #endif

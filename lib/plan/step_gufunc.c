@@ -319,7 +319,10 @@ work_bytes(const struct axt_step *s)
 {
 	const struct axt_expr *e = s->out[0].node;
 	const struct axt_gufunc *f = axt_gufuncs[e->u.gufunc.op];
-	struct axt_gufunc_calls x = { .args = &e->u.gufunc.args, .len = s->gufunc->len };
+	struct axt_signature sig = signature(e);
+	struct axt_gufunc_calls x = { .args = &e->u.gufunc.args,
+		.sig = &sig,
+		.len = s->gufunc->len };
 
 	for (int k = 0; k < e->nargs; k++)
 		x.t[k].dtype = e->arg[k]->dtype;
@@ -395,10 +398,14 @@ may_slab(const struct axt_step *s, int d, bool ordered)
 static void
 explain(const struct axt_step *s, FILE *out)
 {
+	const struct axt_gufunc *f = axt_gufuncs[s->out[0].node->u.gufunc.op];
+
 	fprintf(out, "  %s:", axt_gufunc_name[s->out[0].node->u.gufunc.op]);
 	for (int l = 0; l < AXT_LETTERS; l++)
 		if (s->gufunc->len[l] >= 0)
 			fprintf(out, " %c=%lld", 'a' + l, (long long)s->gufunc->len[l]);
+	if (f->by)
+		fprintf(out, "; %s", f->by(s->gufunc->len));
 	fprintf(out, "\n");
 }
 

@@ -43,7 +43,14 @@ load helper
 		dot|fillnan|broadcast_like|reindex_like) e="$f(a, a)" ;;
 		scan) e='scan(a, sum, along=M)' ;;
 		convert) e='convert(a, "degC")' ;;
-		det) e='det(a, row=M, col=N)' ;;
+		cholesky) e='cholesky(eye(M=2, N=2), row=M, col=N)' ;;
+		matrix_power) e='matrix_power(a, power=2, row=M, col=N)' ;;
+		solve) e='solve(a, a[N=0], row=M, col=N)' ;;
+		lstsq) e='lstsq(a, a[N=0], s, row=M, col=N)' ;;
+		qr | lu | svd | eig | eigh | slogdet)
+			r=$(sed -n "s/^LINALG([A-Z0-9_]*, \"$f\", [^,]*, [^,]*, \"\([a-z]*\).*/\1/p" "$AXT_TOP/lib/linalg.def")
+			e="$f(a, $r, row=M, col=N)" ;;
+		det | inv | pinv | matrix_rank | matrix_norm | cond | expm) e="$f(a, row=M, col=N)" ;;
 		sort|softmax|diff|ffill|bfill|rank) e="$f(a, along=M)" ;;
 		hist) e='hist(a, bins=2)' ;;
 		quantile) e='quantile(a, q=0.5)' ;;

@@ -17,11 +17,14 @@ pages()
 		n=$(basename "$c" .c)
 		grep -qE '^(main|CMD_MAIN)\>' "$c" || continue
 		case $n in
-		ew) continue ;;
+		ew | linalg) continue ;;
 		axt) [ -f "$AXT_TOP/man/axt.1" ] ;;
 		*) [ -f "$AXT_TOP/man/axt-$n.1" ] ;;
 		esac
 		[ -f "$AXT_TOP/tests/cmd/$n.bats" ]
+	done
+	for n in $(axt-linalg --list); do
+		[ -f "$AXT_TOP/man/axt-$n.1" ]
 	done
 }
 

@@ -62,3 +62,49 @@ load helper
 	axt-make random M=2000,M*=2000 -o l.nc
 	fails 1 'axt-det: the plan needs * MiB of scratch memory*' 'axt-det -m 1M l.nc'
 }
+
+@test "results have the names of rows, columns and mode" {
+	axt-make random t=2,r=3,c=4 --seed 1 --dtype f64 -o a.nc
+	works 'axt-svd --row r --col c a.nc -o f.nc; axt-info --brief f.nc'
+	prints 't=2,r=3,mode=3' "axt-info --brief f.nc:u | cut -d ' ' -f 3- | tr ' ' ,"
+	prints 't=2,mode=3,c=4' "axt-svd --row r --col c a.nc | axt-info --brief -:vh | cut -d ' ' -f 3- | tr ' ' ,"
+	works 'axt-svd --row r --col c --mode k a.nc -o g.nc; axt-rename k=mode g.nc:s | axt-equal - f.nc:s'
+	prints 't=2,c=4,r=3' "axt-pinv --row r --col c a.nc | axt-info --brief - | cut -d ' ' -f 3- | tr ' ' ,"
+	works 'axt-calc "dot(q, x, keep=t)" q=<(axt-calc "qr(a, q, row=r, col=c)" a=a.nc) x=<(axt-calc "qr(a, r, row=r, col=c)" a=a.nc) | axt-equal - a.nc --atol 1e-14'
+	works 'axt-lu --row r --col c <(axt-slice c=:3 a.nc) -o lu.nc; axt-dot --keep t lu.nc:l lu.nc:u | axt-equal - <(axt-take r=lu.nc:p <(axt-slice c=:3 a.nc)) --atol 1e-15'
+	works 'axt-qr --row i --col c <(axt-rename r=i a.nc) -o q.nc; axt-eig --row r --col c <(axt-slice c=:3 a.nc) -p; axt-slogdet --row r --col c <(axt-slice c=:3 a.nc) -p'
+}
+
+@test "inverses of duals: products with them are 1 on the diagonal" {
+	axt-make random a=2,b=3,a*=2,b*=3 --seed 1 --dtype f64 -o m.nc
+	axt-make eye r=6,c=6 | axt-unflatten r=a:2,b:3 | axt-unflatten 'c=a*:2,b*:3' -o one.nc
+	works 'axt-dot m.nc <(axt-inv m.nc) | axt-equal - one.nc --atol 1e-12'
+	works 'axt-inv m.nc | axt-dot - m.nc | axt-equal - one.nc --atol 1e-12'
+	works 'axt-inv m.nc | axt-inv | axt-equal - m.nc --atol 1e-12'
+	works 'axt-solve m.nc m.nc | axt-equal - one.nc --atol 1e-12'
+	works 'axt-make normal a=2,b=3,time=5 --seed 2 --dtype f64 -o x.nc; axt-dot m.nc x.nc | axt-solve m.nc - | axt-equal - x.nc --atol 1e-12'
+	works 'axt-calc "dot(inv(m), transpose(inv(transpose(m))))" m=m.nc -o p.nc'
+	works 'axt-matrix-power --power -2 m.nc | axt-equal - <(axt-inv m.nc | axt-matrix-power --power 2) --rtol 1e-9 --atol 1e-9'
+	works 'axt-expm m.nc | axt-cond -p; axt-matrix-rank m.nc -p; axt-matrix-norm --ord nuc m.nc -p; axt-pinv m.nc | axt-equal - <(axt-inv m.nc) --atol 1e-12'
+}
+
+@test "what cannot be done says where" {
+	axt-make ones t=3,i=2,j=2 | axt-calc 'a + eye(i=2, j=2)*(t - 1)' a=- t=<(axt-make iota t=3) -o s.nc
+	fails 1 'axt-solve: solve of s.nc:tensor at t=1: the matrix is singular' 'axt-make ones i=2 -o b.nc; axt-solve --row i --col j s.nc b.nc -o x.nc'
+	fails 1 'axt-inv: inv of s.nc:tensor at t=1: the matrix is singular' 'axt-inv --row i --col j s.nc -o x.nc'
+	fails 1 'axt-cholesky: cholesky of s.nc:tensor at t=0: the matrix is not positive definite' 'axt-cholesky --row i --col j s.nc -o x.nc'
+	fails 1 'axt-eigh: eigh needs as many columns as rows*' 'axt-make ones i=2,j=3 | axt-eigh --row i --col j -o x.nc'
+	fails 1 'axt-lstsq: no axis "i" in *' 'axt-lstsq --row i --col j s.nc <(axt-make ones x=2) -o x.nc'
+	fails 2 'axt-matrix-power: needs --power N' 'axt-matrix-power s.nc'
+	fails 2 'axt-calc: svd has the results u s vh; write svd(a, u)*' "axt-calc 'svd(a, row=i, col=j)' a=s.nc"
+}
+
+@test "LAPACK is loaded for large matrices only, and told of where it is not there" {
+	axt-make random M=70,M*=70 --seed 1 --dtype f64 -o big.nc
+	works 'axt-inv big.nc --explain | grep "by LAPACK"'
+	works 'axt-make eye M=7,M*=7 | axt-inv --explain | grep "by axt, the same bits everywhere"'
+	works 'strace -f -e trace=openat axt-inv big.nc -o i.nc 2>&1 | grep libopenblas'
+	works '! axt-make eye M=7,M*=7 | strace -f -e trace=openat axt-inv -o j.nc 2>&1 | grep libopenblas'
+	works '! strace -f -e trace=openat axt-add big.nc 1 -o k.nc 2>&1 | grep libopenblas'
+	works 'axt-dot big.nc i.nc | axt-equal - <(axt-make eye M=70,M*=70) --atol 1e-10'
+}

@@ -1,0 +1,67 @@
+/*
+ * eig.c - eigenvalues and eigenvectors, as numpy.linalg.eigh and eigvalsh for Hermitian matrices, and
+ * eig and eigvals for others.
+ */
+#include <math.h>
+
+#include "gufunc/matrix.h"
+
+static const char unsettled[] = "the eigenvalues were not found";
+
+static const char *
+lengths(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS])
+{
+	(void)args;
+	len['k' - 'a'] = len['m' - 'a'];
+	return len['m' - 'a'] == len['n' - 'a'] ? NULL : "the matrix is not square";
+}
+
+static bool
+eigh_dtypes(enum axt_dtype in[], enum axt_dtype out[])
+{
+	in[0] = out[1] = axt_matrix_dtype(in, 1);
+	out[0] = axt_matrix_real(in[0]);
+	return true;
+}
+
+static int64_t
+eigh_work(const struct axt_matrix *k)
+{
+	return axt_mats_eigh_work(&k->x, LEN(k, 'm'), true);
+}
+
+static unsigned
+eigh_run(const struct axt_matrix *k, const char **why)
+{
+	*why = unsettled;
+	return axt_mats_eigh(&k->x, LEN(k, 'm'), k->t[0], k->t[1], k->needed[2] ? k->t[2] : NULL,
+	    k->work);
+}
+
+static const struct axt_matrix_fns eigh = { .order = 32, .work = eigh_work, .run = eigh_run };
+AXT_MATRIX_GUFUNC(EIGH, eigh, eigh_dtypes, lengths)
+
+static bool
+eig_dtypes(enum axt_dtype in[], enum axt_dtype out[])
+{
+	in[0] = axt_matrix_dtype(in, 1);
+	out[0] = out[1] = axt_matrix_complex(in[0]);
+	return true;
+}
+
+static int64_t
+eig_work(const struct axt_matrix *k)
+{
+	return axt_mats_eig_work(&k->x, LEN(k, 'm'), true);
+}
+
+static unsigned
+eig_run(const struct axt_matrix *k, const char **why)
+{
+	*why = unsettled;
+	return axt_mats_eig(&k->x, LEN(k, 'm'), k->t[0], k->t[1], k->needed[2] ? k->t[2] : NULL,
+	    k->work);
+}
+
+static const struct axt_matrix_fns eig = { .work = eig_work, .run = eig_run };
+AXT_MATRIX_GUFUNC(EIG, eig, eig_dtypes, lengths)
