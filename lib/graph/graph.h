@@ -11,6 +11,8 @@
 /* Where axt_save_in writes, instead of the output that the options name. */
 struct axt_save_place {
 	const char *file, *dataset; /* dataset: NULL if it takes the name of its value */
+	/* [n]: tensors of which the results are parts, and whose compression they keep */
+	const struct axt_expr *const *whole;
 };
 enum axt_code axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const struct axt_save_place *in);

@@ -93,6 +93,7 @@ struct stored {
 	struct axt_delivery out;
 	struct axt_out_opts opts;
 	const struct axt_save_opts *o;
+	const struct axt_save_place *in; /* may be NULL */
 	struct axt_out *to;
 	struct axt_padded padded;
 	struct axt_offer *offer;
@@ -153,6 +154,50 @@ check_suffix(struct axt_graph *g, const char *target)
 		    axt_formats[f].name);
 }
 
+/*
+ * The chunks and filters that a result gets whose values were moved from tensor `of`: those of the
+ * file that has it, along the axes that are left. NULL: it is not compressed, or is computed.
+ */
+static const struct axt_storage *
+moved_from(struct axt_graph *g, const struct axt_expr *e, const struct axt_expr *of)
+{
+	struct axt_storage *st;
+	const struct axt_storage *has;
+
+	while (axt_is_relabel(of))
+		of = of->arg[0];
+	has = of->kind == AXT_NODE_LEAF ? of->u.leaf.st : NULL;
+	if (!has || !has->file || has->layout != AXT_LAYOUT_CHUNKED || has->filters.n == 0 ||
+	    has->rank != of->axes.n || of->dtype != e->dtype ||
+	    !(st = axt_alloc(g->m, sizeof(*st))))
+		return NULL;
+	*st = *has;
+	st->rank = e->axes.n;
+	for (int i = 0; i < e->axes.n; i++) {
+		int k = axt_axes_find(&of->axes, &e->axes.a[i]);
+
+		if (k < 0 || has->dims[k] != of->axes.a[k].len)
+			return NULL;
+		st->chunk[i] = has->chunk[k];
+	}
+	return st;
+}
+
+/* The storage that result i is laid out like, or NULL. Streams are read once, and not compressed. */
+static const struct axt_storage *
+like(const struct stored *s, const struct axt_expr *e, int i)
+{
+	const struct axt_storage *st = copied(e);
+
+	if (st || (!s->in && axt_stream_is(s->o->output)))
+		return st;
+	if (s->in && s->in->whole)
+		return moved_from(s->out.g, e, s->in->whole[i]);
+	while (axt_is_relabel(e))
+		e = e->arg[0];
+	return e->kind == AXT_NODE_CONCAT ? moved_from(s->out.g, e, e->arg[0]) : NULL;
+}
+
 static int
 stored_open(struct axt_delivery *o)
 {
@@ -163,7 +208,7 @@ stored_open(struct axt_delivery *o)
 	if (s->o->chunk && parse_chunk(g, o->e[0], s->o->chunk, &s->opts))
 		return g->err.code;
 	for (int i = 0; i < o->n; i++)
-		o->v[i].like = copied(o->e[i]);
+		o->v[i].like = like(s, o->e[i], i);
 	if (s->o->rest_of)
 		s->opts.rest = axt_rest_of(g, s->o->rest_of, o->v, o->n);
 	if (!s->opts.is_file)
@@ -317,6 +362,7 @@ save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 		    .planned = true,
 		    .ordered = !in && axt_stream_is(o->output) },
 		.o = o,
+		.in = in,
 		.opts = { .target = in ? in->file : o->output,
 		    .is_file = in != NULL,
 		    .dataset = in ? in->dataset : NULL,

@@ -29,6 +29,7 @@ struct split {
 	const char **name;            /* [len]: the names of the files, as the pattern gives them */
 	struct axt_save_place *place; /* [len]: file and dataset of each name */
 	struct axt_expr **part_in;    /* [n]: of the file that is written */
+	const struct axt_expr **whole; /* [n]: the tensors as they were opened */
 };
 
 static int
@@ -352,6 +353,7 @@ save_part(struct split *s, int64_t i, const struct axt_save_opts *o)
 		    : s->field               ? part_of(s, in, i)
 					     : axt_view_axis(s->g, in->a, in->axis, &at, 1, NULL);
 	}
+	s->place[i].whole = s->whole;
 	return axt_save_in(s->g, s->part_in, s->n, o, &s->place[i]);
 }
 
@@ -466,6 +468,7 @@ find_axes(struct split *s, struct axt_expr *const a[], const char *axis)
 		int f;
 
 		*in = (struct input){ .a = axt_as_stored(g, a[k]), .values.fd = -1 };
+		s->whole[k] = in->a;
 		f = axt_bad(in->a) ? -1 : axt_axes_field(g->m, &in->a->axes, axis, &in->axis);
 		if (f < 0 && !axt_bad(in->a))
 			in->axis = axt_view_find(g, in->a, axis);
@@ -499,7 +502,8 @@ axt_split(struct axt_graph *g, struct axt_expr *const a[], int n, const char *ax
 		return axt_fail(&g->err, AXT_E_ARG, "there is nothing to write");
 	s.in = axt_alloc(g->m, (size_t)n * sizeof(*s.in));
 	s.part_in = axt_alloc(g->m, (size_t)n * sizeof(struct axt_expr *));
-	if (!s.in || !s.part_in)
+	s.whole = axt_alloc(g->m, (size_t)n * sizeof(struct axt_expr *));
+	if (!s.in || !s.part_in || !s.whole)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	field = find_axes(&s, a, axis);
 	if (g->err.code)

@@ -169,3 +169,38 @@ for k in (0, 1):
 	fails 2 'axt-concat: operand A is missing' 'axt-concat lat'
 	[ ! -e o.nc ]
 }
+
+@test "what is joined or split stays compressed as it was" {
+	py '
+for k in range(2):
+    f = h5py.File(f"c{k}.nc", "w")
+    f["time"] = np.arange(20.) + 20*k; f["time"].make_scale("time"); f["lat"] = np.arange(6.); f["lat"].make_scale("lat")
+    f["time"].attrs["units"] = "days since 2001-12-20"
+    for name, kw in (("t", dict(chunks=(4, 3), compression="gzip", compression_opts=7, shuffle=True)), ("plain", {})):
+        d = f.create_dataset(name, data=np.arange(120, dtype="i2").reshape(20, 6), **kw)
+        d.dims[0].attach_scale(f["time"]); d.dims[1].attach_scale(f["lat"])
+    f["land"] = np.arange(6.); f["land"].dims[0].attach_scale(f["lat"])
+'
+	layout()
+	{
+		/usr/bin/python3 -c 'import h5py, sys; d = h5py.File(sys.argv[1])[sys.argv[2]]; print(d.chunks, d.compression, d.compression_opts, d.shuffle)' "$@"
+	}
+	works 'axt-concat time c0.nc:t c1.nc:t -o o.nc'
+	[ "$(layout o.nc t)" = '(4, 3) gzip 7 True' ]
+	works 'axt-concat time --each c0.nc c1.nc -o o.nc'
+	[ "$(layout o.nc t)" = '(4, 3) gzip 7 True' ]
+	[ "$(layout o.nc plain)" = 'None None None False' ]
+	works 'axt-concat time c0.nc:t c1.nc:t --deflate 0 -o p.nc && axt-equal p.nc o.nc:t'
+	[ "$(layout p.nc t)" = 'None None None False' ]
+	works 'axt-concat time c0.nc:t c1.nc:t --deflate 1 --chunk time=9 -o p.nc && axt-equal p.nc o.nc:t'
+	[ "$(layout p.nc t)" = '(9, 6) gzip 1 True' ]
+	works "axt-concat time c0.nc:t c1.nc:t | axt-split time.year -P 's{}.nc' && axt-split time.year -P 'y{}.nc' --each o.nc"
+	[ "$(layout y2001.nc t) $(layout y2002.nc t)" = '(4, 3) gzip 7 True (4, 3) gzip 7 True' ]
+	works 'axt-concat time --each y2001.nc y2002.nc -o q.nc && axt-equal q.nc o.nc'
+	works "axt-split time -P 'i{}.nc' o.nc:t && axt-stack time i*.nc | axt-equal - o.nc:t"
+	[ "$(layout i07.nc t)" = '(3,) gzip 7 True' ]
+	works "axt-split time -P 'i{}.nc' --deflate 0 o.nc:t"
+	[ "$(layout i07.nc t)" = 'None None None False' ]
+	works 'axt-add c0.nc:t c1.nc:t --join override -o sum.nc'
+	[ "$(layout sum.nc t)" = 'None None None False' ]
+}
