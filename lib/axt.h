@@ -569,6 +569,32 @@ AXT_API int axt_linalg(struct axt_graph *g, enum axt_linalg_op op, struct axt_ex
 AXT_API int axt_linfit(struct axt_graph *g, struct axt_expr *x, struct axt_expr *y,
     const char *along, int nan, struct axt_expr *results[2]);
 
+/*
+ * axt_trend - axt_linfit of a along one axis, by points, which has the axis; NULL: by the axis's
+ * coordinates, or by 0, 1, 2... where it has none.
+ * results: the slope, the intercept, which is the value where points are 0, and a without its line.
+ * shapes  those of axt_linfit; for the third that of a.
+ * dtypes  real; slope and intercept are f64, the third is a's, and f64 for integers and bool.
+ * units   a's per unit of points, of which times keep the first word: "K days-1"; a's.
+ * errors  those of axt_linfit; COORD (coordinates that are no real numbers).
+ */
+AXT_API int axt_trend(struct axt_graph *g, struct axt_expr *a, struct axt_expr *points,
+    const char *along, int nan, struct axt_expr *results[3]);
+/*
+ * axt_cov, axt_corr - the covariance, and Pearson's correlation, of x and y over axes, as
+ * xarray.cov and xarray.corr: where NaN is left out of one tensor, the other one's element is too.
+ * o is as for axt_reduce, without labels; NULL: over all axes, of cov with ddof 1. Sums of
+ * covariances are divided by count - ddof. weights take no ddof.
+ * shapes  the axes of x that are not reduced, followed by those of y that x lacks.
+ * dtypes  real; the wider dtype of the two, f64 for integers; computed in f64.
+ * units   unit(x) * unit(y) for cov.
+ * errors  those of axt_reduce and axt_map.
+ */
+AXT_API struct axt_expr *axt_cov(struct axt_graph *g, struct axt_expr *x, struct axt_expr *y,
+    const struct axt_reduce_opts *o);
+AXT_API struct axt_expr *axt_corr(struct axt_graph *g, struct axt_expr *x, struct axt_expr *y,
+    const struct axt_reduce_opts *o);
+
 struct axt_gufunc_opts {
 	/*
 	 * Names of core axes, in the order in which they first occur in the signature: "row,col"

@@ -1,4 +1,5 @@
 /* call.c - reads the arguments of a call; the row of the function says which it takes. */
+#include <math.h>
 #include <stddef.h>
 
 #include "axt_cmd.h"
@@ -388,7 +389,7 @@ axt_calc_call(struct axt_calc *c, struct axt_calc_token name)
 	struct axt_calc_call k = { .c = c,
 		.fn = &fn,
 		.at = name.s,
-		.o = { .seed = -1, .rank = -1, .q = -1, .times = 1 } };
+		.o = { .seed = -1, .rank = -1, .q = -1, .ddof = NAN, .times = 1 } };
 
 	k.name = axt_calc_copy(c, name.s, name.n);
 	if (!k.name)

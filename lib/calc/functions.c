@@ -2,6 +2,7 @@
  * functions.c - the functions of expressions: a table with a row for each, and the functions that
  * build their nodes.
  */
+#include <math.h>
 #include <stdio.h>
 
 #include "axt_cmd.h"
@@ -67,7 +68,7 @@ reduce(struct axt_calc_call *k)
 	    &(struct axt_reduce_opts){ .to = o->to,
 		.over = o->over,
 		.nan = o->skipnan,
-		.ddof = o->ddof,
+		.ddof = isnan(o->ddof) ? 0 : o->ddof,
 		.q = k->op == AXT_RED_QUANTILE ? o->q : 0,
 		.weights = o->weights,
 		.by = o->by,
@@ -234,6 +235,37 @@ linalg(struct axt_calc_call *k)
 	    : results[which];
 }
 
+static struct axt_expr *
+cov(struct axt_calc_call *k)
+{
+	const struct axt_calc_opts *o = &k->o;
+	bool corr = strcmp(k->name, "corr") == 0;
+
+	return (corr ? axt_corr : axt_cov)(k->c->g, k->arg[0], k->arg[1],
+	    &(struct axt_reduce_opts){ .to = o->to,
+		.over = o->over,
+		.nan = o->skipnan,
+		.ddof = isnan(o->ddof) ? !corr && !o->weights : o->ddof,
+		.weights = o->weights,
+		.dtype = o->dtype });
+}
+
+static struct axt_expr *
+trend(struct axt_calc_call *k)
+{
+	static const char *const names[] = { "slope", "intercept", "detrend" };
+	struct axt_expr *e[3];
+	int i = 0;
+
+	if (!k->o.along)
+		return axt_calc_fail(k->c, k->at, "%s needs along=AXIS", k->name);
+	while (strcmp(k->name, names[i]) != 0)
+		i++;
+	if (axt_trend(k->c->g, k->arg[0], k->o.points, k->o.along, k->o.skipnan, e))
+		return axt_node_failed(k->c->g);
+	return e[i];
+}
+
 /* In convert(a, "m s-1") the word is a unit. */
 static struct axt_expr *
 convert(struct axt_calc_call *k)
@@ -341,6 +373,12 @@ static const struct axt_calc_fn functions[] = {
 	{ "ffill", fill, 1, 1, NULL, "along limit", "missing values take the last one before" },
 	{ "bfill", fill, 1, 1, NULL, "along limit", "missing values take the next one after" },
 	{ "rank", rank, 1, 1, NULL, "along method", "ranks of values along an axis" },
+	{ "cov", cov, 2, 2, NULL, "over to skipnan ddof weights dtype", "covariance over axes" },
+	{ "corr", cov, 2, 2, NULL, "over to skipnan weights dtype", "correlation over axes" },
+	{ "slope", trend, 1, 1, NULL, "along points skipnan",
+	    "slope of the nearest straight line" },
+	{ "intercept", trend, 1, 1, NULL, "along points skipnan", "its value where points are 0" },
+	{ "detrend", trend, 1, 1, NULL, "along points skipnan", "values without the line" },
 	{ "convert", convert, 1, 1, "a unit", "coord", "values in other units" },
 	{ "hist", hist, 1, 1, NULL, "bins range to over weights",
 	    "how many values fall in each bin" },

@@ -8,4 +8,8 @@
 struct axt_expr *axt_weighted_quantile(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o);
 
+/* In gufunc.c: b over axis i of a too. */
+struct axt_expr *axt_over_axis(struct axt_graph *g, struct axt_expr *b, const struct axt_expr *a,
+    int i);
+
 #endif

@@ -389,9 +389,8 @@ axt_rank(struct axt_graph *g, struct axt_expr *a, const char *along, enum axt_ra
 	return along_axis(g, "rank", a, along, (int)method);
 }
 
-/* b over the axis too, which is axis i of a. */
-static struct axt_expr *
-over_axis(struct axt_graph *g, struct axt_expr *b, const struct axt_expr *a, int i)
+struct axt_expr *
+axt_over_axis(struct axt_graph *g, struct axt_expr *b, const struct axt_expr *a, int i)
 {
 	const struct axt_axis *x = &a->axes.a[i];
 	const char *own = axt_axes_typed(g->m, &b->axes, axt_identity, b->axes.n);
@@ -416,7 +415,7 @@ axt_scan_linear(struct axt_graph *g, struct axt_expr *x, struct axt_expr *a, con
 	    (i = axt_view_find(g, x, along ? along : "")) < 0)
 		return axt_node_failed(g);
 	o = o ? o : &plain;
-	in[1] = over_axis(g, a, x, i);
+	in[1] = axt_over_axis(g, a, x, i);
 	d = o->dtype ? o->dtype : axt_dtypes[x->dtype].cls == AXT_CLASS_FLOAT ? x->dtype : AXT_F64;
 	if (axt_bad(in[1]) ||
 	    axt_gufunc(g, "linear", 2, in,
@@ -457,7 +456,7 @@ axt_weighted_quantile(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 			gone[n++] = i;
 	in[1] = o->weights;
 	for (int i = 0; i < n; i++) {
-		in[1] = over_axis(g, in[1], a, gone[i]);
+		in[1] = axt_over_axis(g, in[1], a, gone[i]);
 		if (axt_bad(in[1]))
 			return in[1];
 	}

@@ -46,7 +46,8 @@ load helper
 	ymonstd1:axt-reduce std --ddof 1 --over time --by time.month *
 	ncra:axt-reduce mean --over time *
 	roll:axt-shift time=1 *
-	regrid:axt has no regrid, yet: interpolation*
+	regrid:axt-interp lat,lon=b.nc:tas a.nc:tas -o c.nc
+	remapcon:axt has no remapcon, yet: *
 	reduc:did you mean axt-reduce[?]
 	infoo:did you mean axt-info[?]
 	END

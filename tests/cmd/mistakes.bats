@@ -41,7 +41,7 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	say <<-'END'
 	axt select one.nc ## axt-slice time@2001
 	axt regrid one.nc ## axt-interp lat,lon=b.nc:tas a.nc:tas -o c.nc
-	axt trend one.nc ## trend
+	axt detrend one.nc ## axt-trend --detrend --along time
 	axt ncra one.nc out.nc ## axt-reduce mean --over time
 	axt ncrcat a.nc b.nc ## axt-concat time
 	axt ncks -v tas one.nc ## axt-slice

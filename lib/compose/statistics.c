@@ -1,0 +1,173 @@
+/*
+ * statistics.c - covariance and correlation of two tensors: products of differences from means,
+ * over the elements that both tensors have.
+ */
+#include "compose/compose.h"
+
+/* What cov and corr have in common. */
+struct pair {
+	struct axt_graph *g;
+	struct axt_expr *x, *y; /* differences from their means */
+	struct axt_reduce_opts how;
+};
+
+static enum axt_dtype
+result_dtype(const struct axt_expr *x, const struct axt_expr *y)
+{
+	enum axt_dtype t = axt_promote(x->dtype, y->dtype);
+
+	return axt_dtypes[t].cls == AXT_CLASS_FLOAT ? t : AXT_F64;
+}
+
+/* a in f64, but NaN where `other` is, if that matters. */
+static struct axt_expr *
+masked(struct axt_graph *g, struct axt_expr *a, struct axt_expr *other, bool skip)
+{
+	struct axt_meta *m;
+
+	a = axt_cast_dtype(g, a, AXT_F64, AXT_OVERFLOW_ERROR);
+	if (!skip || axt_bad(a) || axt_dtypes[other->dtype].cls != AXT_CLASS_FLOAT)
+		return a;
+	a = axt_where(g, axt_map1(g, AXT_OP_ISNAN, other), axt_number(g, "nan"), a);
+	m = axt_bad(a) ? NULL : axt_meta_copy(g, a->meta);
+	if (!m)
+		return axt_node_failed(g);
+	m->missing = true;
+	a->meta = m;
+	return a;
+}
+
+/* a over those axes of `all` too that it lacks and that are reduced: `left` lacks them. */
+static struct axt_expr *
+over_all(struct axt_graph *g, struct axt_expr *a, const struct axt_expr *all,
+    const struct axt_expr *left)
+{
+	for (int i = 0; i < all->axes.n && !axt_bad(a); i++)
+		if (axt_axes_find(&left->axes, &all->axes.a[i]) < 0)
+			a = axt_over_axis(g, a, all, i);
+	return a;
+}
+
+/* The difference of a from its mean over the reduced axes. */
+static struct axt_expr *
+centred(struct pair *p, struct axt_expr *a)
+{
+	return axt_map2(p->g, AXT_OP_SUB, a,
+	    axt_reduce_grouped(p->g, AXT_RED_MEAN, a, &p->how, NULL));
+}
+
+static struct axt_expr *
+mean_of_product(struct pair *p, struct axt_expr *a, struct axt_expr *b)
+{
+	return axt_reduce_grouped(p->g, AXT_RED_MEAN, axt_map2(p->g, AXT_OP_MUL, a, b), &p->how,
+	    NULL);
+}
+
+/* Finds the axes that are reduced, and makes the differences from the means. */
+static int
+begin(struct pair *p, struct axt_graph *g, struct axt_expr *x, struct axt_expr *y,
+    const struct axt_reduce_opts *o)
+{
+	struct axt_expr *all, *left;
+	int gone[AXT_MAX_RANK], n = 0;
+	bool skip;
+
+	if (axt_refused(g, x) || axt_refused(g, y))
+		return g->err.code;
+	for (int i = 0; i < 2; i++)
+		if (axt_dtypes[i ? y->dtype : x->dtype].cls == AXT_CLASS_COMPLEX)
+			return axt_fail(&g->err, AXT_E_DTYPE,
+			    "covariances are not defined for %s (%s)",
+			    axt_dtypes[i ? y->dtype : x->dtype].name, i ? y->from : x->from);
+	if (o->by || o->every)
+		return axt_fail(&g->err, AXT_E_ARG, "covariances are not taken by labels");
+	if (o->weights && o->ddof != 0)
+		return axt_fail(&g->err, AXT_E_ARG, "weights and a ddof do not go together");
+	skip = o->nan > 0 || (o->nan == 0 && (x->meta->missing || y->meta->missing));
+	p->g = g;
+	p->how = *o;
+	p->how.ddof = 0;
+	p->how.dtype = AXT_F64;
+	p->how.nan = skip ? 1 : -1;
+	p->x = masked(g, x, y, skip);
+	p->y = masked(g, y, x, skip);
+	all = axt_map2(g, AXT_OP_MUL, p->x, p->y);
+	left = axt_reduce_grouped(g, AXT_RED_MEAN, all, &p->how, NULL);
+	if (axt_bad(left))
+		return g->err.code;
+	for (int i = 0; i < all->axes.n; i++)
+		if (axt_axes_find(&left->axes, &all->axes.a[i]) < 0)
+			gone[n++] = i;
+	p->how.to = NULL;
+	p->how.over = axt_axes_typed(g->m, &all->axes, gone, n);
+	p->x = centred(p, over_all(g, p->x, all, left));
+	p->y = centred(p, over_all(g, p->y, all, left));
+	return g->err.code;
+}
+
+/* e as the result: its dtype, and attributes of x op y. */
+static struct axt_expr *
+finish(struct pair *p, struct axt_expr *e, enum axt_op op, struct axt_expr *x, struct axt_expr *y,
+    const struct axt_reduce_opts *o)
+{
+	struct axt_graph *g = p->g;
+	const struct axt_meta *like;
+	struct axt_meta *m;
+
+	e = axt_conv(g, e, o->dtype ? o->dtype : result_dtype(x, y), AXT_OVERFLOW_ERROR);
+	if (axt_bad(e))
+		return e;
+	like = axt_meta_map(g, op, 2, (struct axt_expr *[]){ x, y }, e);
+	m = axt_meta_copy(g, e->meta);
+	if (!like || !m)
+		return axt_node_failed(g);
+	m->attrs = like->attrs;
+	m->missing = m->missing || p->how.nan > 0;
+	e->meta = m;
+	e->from = "result";
+	return e;
+}
+
+struct axt_expr *
+axt_cov(struct axt_graph *g, struct axt_expr *x, struct axt_expr *y,
+    const struct axt_reduce_opts *o)
+{
+	static const struct axt_reduce_opts plain = { .ddof = 1 };
+	struct axt_expr *e, *n;
+	char ddof[40];
+	struct pair p;
+
+	o = o ? o : &plain;
+	if (begin(&p, g, x, y, o))
+		return axt_node_failed(g);
+	e = mean_of_product(&p, p.x, p.y);
+	if (o->ddof != 0 && !axt_bad(e)) {
+		struct axt_reduce_opts count = { .over = p.how.over, .nan = p.how.nan };
+
+		snprintf(ddof, sizeof(ddof), "%.17g", o->ddof);
+		n = axt_cast_dtype(g,
+		    axt_reduce_grouped(g, AXT_RED_COUNT, axt_map2(g, AXT_OP_MUL, p.x, p.y), &count,
+			NULL),
+		    AXT_F64, AXT_OVERFLOW_ERROR);
+		e = axt_map2(g, AXT_OP_MUL, e,
+		    axt_map2(g, AXT_OP_DIV, n, axt_map2(g, AXT_OP_SUB, n, axt_number(g, ddof))));
+	}
+	return finish(&p, e, AXT_OP_MUL, x, y, o);
+}
+
+struct axt_expr *
+axt_corr(struct axt_graph *g, struct axt_expr *x, struct axt_expr *y,
+    const struct axt_reduce_opts *o)
+{
+	static const struct axt_reduce_opts plain = { 0 };
+	struct axt_expr *e;
+	struct pair p;
+
+	o = o ? o : &plain;
+	if (begin(&p, g, x, y, o))
+		return axt_node_failed(g);
+	e = axt_map1(g, AXT_OP_SQRT,
+	    axt_map2(g, AXT_OP_MUL, mean_of_product(&p, p.x, p.x), mean_of_product(&p, p.y, p.y)));
+	return finish(&p, axt_map2(g, AXT_OP_DIV, mean_of_product(&p, p.x, p.y), e), AXT_OP_DIV, x,
+	    x, o);
+}

@@ -1,0 +1,101 @@
+/*
+ * trend.c - axt-trend: the straight line nearest to the values along an axis, by its coordinates,
+ * and what is left without the line.
+ */
+#include "graph/graph.h"
+
+/* The unit of coordinates as that of their differences: "days since 2000-01-01" is "days". */
+static const struct axt_attr *
+unit(struct axt_graph *g, const struct axt_attr *l)
+{
+	struct axt_attr a = { .name = "units", .kind = AXT_ATTR_TEXT };
+	const char *u = axt_attr_text(l, a.name);
+	struct axt_cftime t;
+
+	if (!u)
+		return NULL;
+	if (axt_cftime_parse(u, axt_attr_text(l, "calendar"), &t)) {
+		u += strspn(u, " \t");
+		u = axt_strndup(g->m, u, strcspn(u, " \t"));
+	}
+	a.text = u;
+	return u ? axt_attr_set(g->m, NULL, &a) : NULL;
+}
+
+/* The coordinates of axis i of a as a tensor, or positions where it has none. */
+static struct axt_expr *
+points(struct axt_graph *g, const struct axt_expr *a, int i)
+{
+	const struct axt_coord *c = a->axes.a[i].coord;
+	struct axt_axes x = { .n = 1, .a = { a->axes.a[i] } };
+	double *v = axt_alloc(g->m, ((size_t)x.a[0].len + 1) * sizeof(*v));
+	struct axt_expr *e;
+	struct axt_meta *m;
+
+	if (!v)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	if (c && c->data && (c->text || axt_dtypes[c->dtype].cls == AXT_CLASS_COMPLEX))
+		return axt_graph_fail(g, AXT_E_COORD,
+		    "the coordinates of axis \"%s\" of %s are no real numbers",
+		    axt_escape(g->m, a->axes.a[i].name), a->from);
+	for (int64_t k = 0; k < x.a[0].len; k++)
+		v[k] = c && c->data
+		    ? axt_load_f64(c->dtype, (const char *)c->data + k * axt_size(c->dtype))
+		    : (double)k;
+	e = axt_memory_leaf(g, AXT_F64, &x, v);
+	m = axt_bad(e) ? NULL : axt_meta_copy(g, e->meta);
+	if (!m)
+		return axt_node_failed(g);
+	if (c && c->data)
+		m->attrs = unit(g, c->attrs);
+	e->meta = m;
+	return e;
+}
+
+/* Gives e the attributes of a op b. */
+static int
+attributes(struct axt_graph *g, struct axt_expr *e, enum axt_op op, struct axt_expr *a,
+    struct axt_expr *b)
+{
+	const struct axt_meta *like = axt_meta_map(g, op, 2, (struct axt_expr *[]){ a, b }, e);
+	struct axt_meta *m = axt_meta_copy(g, e->meta);
+
+	if (!like || !m)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	m->attrs = like->attrs;
+	m->missing = true; /* of fewer than two points */
+	e->meta = m;
+	return 0;
+}
+
+int
+axt_trend(struct axt_graph *g, struct axt_expr *a, struct axt_expr *x, const char *along, int nan,
+    struct axt_expr *results[3])
+{
+	struct axt_expr *f, *line;
+	enum axt_dtype d;
+	struct axt_meta *m;
+	int i;
+
+	if (axt_refused(g, a) || (x && axt_refused(g, x)) ||
+	    (i = axt_view_find(g, a, along ? along : "")) < 0)
+		return g->err.code;
+	x = x ? x : points(g, a, i);
+	if (axt_linfit(g, x, a, along, nan, results) ||
+	    attributes(g, results[0], AXT_OP_DIV, a, x) ||
+	    attributes(g, results[1], AXT_OP_ADD, a, a))
+		return g->err.code;
+	d = axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT ? a->dtype : AXT_F64;
+	f = axt_cast_dtype(g, a, AXT_F64, AXT_OVERFLOW_ERROR);
+	line = axt_map2(g, AXT_OP_ADD, axt_map2(g, AXT_OP_MUL, results[0], x), results[1]);
+	f = axt_conv(g, axt_map2(g, AXT_OP_SUB, f, line), d, AXT_OVERFLOW_ERROR);
+	m = axt_bad(f) ? NULL : axt_meta_copy(g, a->meta);
+	if (!m)
+		return axt_node_failed(g), g->err.code;
+	axt_meta_computed(m);
+	m->missing = true;
+	f->meta = m;
+	f->from = a->from;
+	results[2] = f;
+	return 0;
+}

@@ -1,0 +1,26 @@
+load helper
+
+@test "values, dtypes, standard input" {
+	axt-make iota x=5 -o a.nc
+	axt-mul a.nc a.nc -o b.nc
+	prints 0.9589266029707684 'axt-cast --dtype f64 a.nc | axt-corr - b.nc -p'
+	prints 1 'axt-corr a.nc <a.nc -p'
+	prints f64 'axt-corr a.nc b.nc | axt-info - | grep -o f64'
+	prints f32 'axt-cast --dtype f32 a.nc | axt-corr - <(axt-cast --dtype f16 b.nc) | axt-info - | grep -o -m 1 f32'
+}
+
+@test "a pair is left out where one of its values is missing" {
+	py 'f = h5py.File("g.h5", "w"); f["a"] = np.array([1, 2, -9, 4], "f8"); f["b"] = np.array([3, -9, 7, 9], "f8")
+for v in ("a", "b"): f[v].attrs["_FillValue"] = -9.; f[v].attrs["units"] = "m" if v == "a" else "s"'
+	prints 1 'axt-corr g.h5:a g.h5:b -p'
+	prints nan 'axt-corr --keep-nan g.h5:a g.h5:b -p'
+}
+
+@test "what cannot be" {
+	axt-make iota x=5 -o a.nc
+	axt-make iota x=4 -o s.nc
+	fails 2 'axt-corr: operand X is missing' 'axt-corr'
+	fails 1 'axt-corr: axis "x" *' 'axt-corr a.nc s.nc'
+	fails 1 'axt-corr: covariances are not defined for c128 (c.nc:tensor)' 'axt-cast --dtype c128 a.nc -o c.nc; axt-corr a.nc c.nc'
+	fails 1 'axt-corr: *no axis *"y"*' 'axt-corr --over y a.nc a.nc'
+}

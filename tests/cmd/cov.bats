@@ -1,0 +1,29 @@
+load helper
+
+@test "values, dtypes, standard input" {
+	axt-make iota x=5 -o a.nc
+	axt-mul a.nc a.nc -o b.nc
+	prints 10 'axt-cov a.nc b.nc -p'
+	prints 8 'axt-cov --ddof 0 a.nc b.nc -p'
+	prints 2.5 'axt-cov a.nc <a.nc -p'
+	prints 8 'axt-cov --weights <(axt-make ones x=5) a.nc b.nc -p'
+	prints f64 'axt-cov a.nc b.nc | axt-info - | grep -o f64'
+}
+
+@test "a pair is left out where one of its values is missing" {
+	py 'f = h5py.File("g.h5", "w"); f["a"] = np.array([1, 2, -9, 4], "f8"); f["b"] = np.array([3, -9, 7, 9], "f8")
+for v in ("a", "b"): f[v].attrs["_FillValue"] = -9.; f[v].attrs["units"] = "m" if v == "a" else "s"'
+	prints 9 'axt-cov g.h5:a g.h5:b -p'
+	prints nan 'axt-cov --keep-nan g.h5:a g.h5:b -p'
+	prints 'units = "m s"' 'axt-cov g.h5:a g.h5:b | axt-info - | grep -o "units.*"'
+}
+
+@test "what cannot be" {
+	axt-make iota x=5 -o a.nc
+	axt-make iota x=4 -o s.nc
+	fails 2 'axt-cov: operand X is missing' 'axt-cov'
+	fails 1 'axt-cov: axis "x" *' 'axt-cov a.nc s.nc'
+	fails 1 'axt-cov: covariances are not defined for c128 (c.nc:tensor)' 'axt-cast --dtype c128 a.nc -o c.nc; axt-cov a.nc c.nc'
+	fails 1 'axt-cov: *no axis *"y"*' 'axt-cov --over y a.nc a.nc'
+	fails 1 'axt-cov: weights and a ddof do not go together' 'axt-cov --ddof 1 --weights a.nc a.nc a.nc'
+}

@@ -1,0 +1,29 @@
+load helper
+
+@test "slope, intercept, and what is left" {
+	axt-make iota:7:2 x=5 -o a.nc
+	prints $'slope	2 intercept	7' 'axt-trend --along x a.nc -p | paste -sd " "'
+	prints '0 0 0 0 0' 'axt-trend --detrend --along x a.nc -p | paste -sd " "'
+	prints $'slope	10 intercept	0' 'axt-mul a.nc 10 | axt-trend --along x --points a.nc - -p | paste -sd " "'
+	prints '2 7 0' 'axt-calc "a = a; s = slope(a, along=x); i = intercept(a, along=x); d = max(detrend(a, along=x)); stack(s, i, d, along=k)" a=a.nc -p | paste -sd " "'
+}
+
+@test "coordinates, units, gaps; whole files" {
+	py 'f = h5py.File("g.h5", "w"); f["time"] = np.array([0, 1, 2, 4.]); f["time"].make_scale("time"); f["time"].attrs["units"] = "days since 2000-01-01"
+f["t"] = np.array([3, -9, 7, 11.]); f["t"].dims[0].attach_scale(f["time"]); f["t"].attrs["_FillValue"] = -9.; f["t"].attrs["units"] = "K"'
+	works 'axt-trend --along time g.h5:t -o r.nc'
+	prints 2 'axt-print r.nc:slope'
+	prints 3 'axt-print r.nc:intercept'
+	prints 'units = "K days-1" units = "K"' 'axt-info r.nc | grep -o "units.*" | paste -sd " "'
+	prints '0 nan 0 0' 'axt-trend --detrend --along time g.h5:t -p | paste -sd " "'
+	works 'axt-trend --along time "g.h5:*" -o w.nc'
+	prints 2 'axt-print w.nc:t_slope || axt-print w.nc:slope'
+}
+
+@test "what cannot be" {
+	axt-make iota x=5 -o a.nc
+	fails 2 'axt-trend: needs --along AXIS' 'axt-trend a.nc'
+	fails 1 'axt-trend: *"y"*' 'axt-trend --along y a.nc'
+	fails 1 'axt-trend: linfit *all points have the same x*' 'axt-trend --along x --points <(axt-make zeros x=5) a.nc -p'
+	fails 2 'axt-calc: slope needs along=AXIS at *' 'axt-calc "slope(a)" a=a.nc'
+}
