@@ -82,8 +82,8 @@ def run_all(t, lines):
 # words of CDO whose lines give what CDO gives
 SAME = ('timmean timmin timmax timsum timrange timstd timstd1 timvar timvar1 fldmax fldsum fldrange zonmean zonmax vertmean vertsum '
         'ymonmean ymonstd ydaymean yearmean yearsum yearstd1 monmean monmax monstd seasmean timcumsum timsort invertlat').split()
-ARGS = {'sellonlatbox': '0,120,-30,30', 'selyear': '2001', 'sellevel': '850', 'runmean': '12', 'timselmean': '12', 'addc': '273.15',
-        'mulc': '273.15', 'seltimestep': '1/10'}
+ARGS = {'sellonlatbox': '0,120,-30,30', 'selyear': '2001', 'sellevel': '850', 'runmean': '12', 'timselmean': '12', 'addc': '10',
+        'mulc': '10', 'seltimestep': '1/10'}
 
 
 def values(path):

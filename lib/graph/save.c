@@ -1,4 +1,6 @@
 /* save.c - saves results to HDF5 files and streams. */
+#include <math.h>
+
 #include "wire/text.h"
 #include "formats/formats.h"
 #include "graph/deliver.h"
@@ -416,9 +418,44 @@ axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 	return g->err.code ? g->err.code : save_stored(g, s, n, o ? o : &plain, in);
 }
 
+/* Whether e is a constant of 273.15, in any dtype. */
+static bool
+is_zero_celsius(const struct axt_expr *e)
+{
+	while (e->kind == AXT_NODE_VIEW || e->kind == AXT_NODE_CONV)
+		e = e->arg[0];
+	return e->kind == AXT_NODE_CONST && axt_dtypes[e->dtype].cls == AXT_CLASS_FLOAT &&
+	    fabs(axt_load_f64(e->dtype, e->u.val.bytes) - 273.15) < 1e-4;
+}
+
+/* Warns of a result that is degrees Celsius or kelvin now, and still has the units of the other. */
+static void
+check_units(struct axt_graph *g, const struct axt_expr *e)
+{
+	const char *units = axt_attr_text(e->meta->attrs, "units");
+
+	while (e->kind == AXT_NODE_VIEW || e->kind == AXT_NODE_CONV)
+		e = e->arg[0];
+	if (!units || e->kind != AXT_NODE_MAP || (e->u.op != AXT_OP_SUB && e->u.op != AXT_OP_ADD) ||
+	    !(is_zero_celsius(e->arg[0]) || is_zero_celsius(e->arg[1])))
+		return;
+	if (e->u.op == AXT_OP_SUB && !axt_units_differ("K", units))
+		axt_warn(g,
+		    "the result still has units \"K\"; axt-convert --to degC converts values and "
+		    "units, --attr units=degC sets the units");
+	else if (e->u.op == AXT_OP_ADD && !axt_units_differ("degC", units))
+		axt_warn(g,
+		    "the result still has units \"%s\"; axt-convert --to K converts values and "
+		    "units, --attr units=K sets the units",
+		    axt_escape(g->m, units));
+}
+
 enum axt_code
 axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
 {
+	for (int i = 0; i < n && !g->err.code; i++)
+		if (!axt_bad(e[i]))
+			check_units(g, e[i]);
 	return axt_save_in(g, e, n, o, NULL);
 }
 

@@ -345,3 +345,18 @@ load helper
 	hints 'give the result another name'
 	fails 2 'axt-calc: the result n has an axis of that name*' 'axt-calc "n = iota(n=3), m = ones(n=3)"'
 }
+
+@test "273.15 leaves the units" {
+	axt-make iota:280 x=3 --dtype f32 --name tas --attr units=K -o k.nc
+	sh_run "axt-calc 'tas - 273.15' k.nc -o c.nc"
+	[ "$status" -eq 0 ]
+	[[ $stderr == 'axt-calc: warning: the result still has units "K"; axt-convert --to degC converts'* ]]
+	axt-attr units=Celsius c.nc
+	sh_run 'axt-add 273.15 c.nc -o d.nc'
+	[[ $stderr == 'axt-add: warning: the result still has units "Celsius"; axt-convert --to K converts'* ]]
+	works "axt-calc 'tas - 273.15' k.nc --attr units=degC -o c.nc"
+	works "axt-calc 'exp((tas - 273.15)/10)' k.nc -o c.nc"
+	works "axt-calc 'tas + 273.15' k.nc -o c.nc"
+	works "axt-calc 'tas - 273' k.nc -o c.nc"
+	works "axt-convert --to degC k.nc -o c.nc"
+}
