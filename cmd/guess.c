@@ -3,6 +3,7 @@
  * where they were most likely meant.
  */
 #include <errno.h>
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -338,11 +339,17 @@ static const char *
 new_name_of_dataset(void)
 {
 	const char *word = cmd_st.args.v[0], *eq = strchr(word, '='), *file = cmd_st.args.v[1];
-	char old[256], both[2048];
+	char old[256], both[4096], alone[2048];
+	size_t n = strlen(file);
 
 	if (strcmp(cmd_st.c->name, "axt-rename") != 0 || !eq || strpbrk(eq, ",:"))
 		return NULL;
 	snprintf(old, sizeof(old), "%.*s", (int)(eq - word), word);
+	if (n > strlen(old) && strcmp(file + n - strlen(old), old) == 0 &&
+	    file[n - strlen(old) - 1] == ':') {
+		snprintf(alone, sizeof(alone), "%.*s", (int)(n - strlen(old) - 1), file);
+		file = alone;
+	}
 	if (!is_file(file) || !has_tensor(file, old))
 		return NULL;
 	snprintf(both, sizeof(both), "%s:%s", file, old);
@@ -475,11 +482,79 @@ emptied(const char *error)
 	return NULL;
 }
 
+/* A file with several tensors where one is meant: the same line with --each. */
+static const char *
+each_of(const char *error)
+{
+	const char *at = strstr(error, " holds several tensors: ");
+	bool operand = false;
+	char one[2048];
+
+	for (int i = cmd_st.nwords; at && i < cmd_st.args.n; i++) {
+		const char *name = cmd_name(cmd_st.args.v[i]);
+
+		operand = operand ||
+		    (strlen(name) == (size_t)(at - error) &&
+			strncmp(error, name, strlen(name)) == 0);
+	}
+	if (!operand || cmd_st.o.each || (cmd_st.c->flags & (CMD_LISTS | CMD_NAMED)) ||
+	    !(cmd_st.c->flags & (CMD_WRITES | CMD_FILES)))
+		return NULL;
+	begin();
+	put("--each", true);
+	for (int i = 0; i < cmd_st.args.n; i++)
+		put(cmd_st.args.v[i], true);
+	end(cmd_st.args.n, -1);
+	put(" does it with each of them; one is", false);
+	at += strlen(" holds several tensors: ");
+	snprintf(one, sizeof(one), "%.*s:%.*s", (int)strcspn(error, " "), error,
+	    (int)strcspn(at, ", "), at);
+	put(one, true);
+	return line;
+}
+
+/* Names of files with a star that was quoted, so that the shell has not replaced it. */
+static const char *
+quoted_star(const char *error)
+{
+	char name[2048];
+	glob_t found;
+	bool any = false, each = false;
+
+	begin();
+	for (int i = 0; i < cmd_st.args.n; i++) {
+		const char *w = cmd_st.args.v[i], *colon = strchr(w, ':');
+		size_t n = colon ? (size_t)(colon - w) : strlen(w);
+
+		snprintf(name, sizeof(name), "%.*s", (int)n, w);
+		if (!strpbrk(name, "*?[") || strchr(name, ' ') || is_file(name) ||
+		    strncmp(error, name, n) != 0 || strncmp(error + n, ": No such file", 14) != 0 ||
+		    glob(name, 0, NULL, &found) != 0) {
+			put(w, true);
+			continue;
+		}
+		globfree(&found);
+		if (colon && strcmp(colon, ":*") == 0 && !cmd_st.o.each && !each)
+			put("--each", true);
+		else if (colon && strcmp(colon, ":*") != 0 && !each) {
+			put("-d", true);
+			put(colon + 1, true);
+		}
+		each = each || colon;
+		any = true;
+		put(" ", false);
+		put(name, false);
+	}
+	return any ? end(cmd_st.args.n, -1) : NULL;
+}
+
 const char *
 cmd_guess_sure(const char *error)
 {
 	const char *guess = emptied(error);
 
+	guess = guess ? guess : each_of(error);
+	guess = guess ? guess : quoted_star(error);
 	if (guess)
 		return guess;
 	return strcmp(cmd_st.c->name, "axt-attr") == 0 ? attribute_of() : part_of();

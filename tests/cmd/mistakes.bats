@@ -233,3 +233,28 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	[ "$status" -ne 0 ]
 	hints 'axt-add e.nc 1 -o e.nc replaces it; ">" empties it first'
 }
+
+@test "files with several tensors, names of files in quotes, a dataset to be renamed" {
+	for k in 0 1; do
+		axt-make iota time=2 --name t -o y$k.nc
+		axt-make iota time=2 --name u -o y$k.nc:u
+		axt-coord set time=$((2 * k)):1 y$k.nc:t -o y$k.nc:t --force
+	done
+	fails 1 'axt-concat: y0.nc holds several tensors: *' 'axt-concat time y0.nc y1.nc -o o.nc'
+	hints 'axt-concat --each time y0.nc y1.nc -o o.nc does it with each of them; one is y0.nc:u'
+	works 'axt-concat --each time y0.nc y1.nc -o o.nc'
+	fails 1 'axt-add: y0.nc holds several tensors: *' 'axt-add y0.nc 1 -o o.nc'
+	hints 'axt-add --each y0.nc 1 -o o.nc does it*'
+	works 'axt-add --each y0.nc 1 -o o.nc'
+	fails 1 'axt-print: y0.nc holds several tensors: *' 'axt-print y0.nc'
+	hints 'name one: y0.nc:*'
+	fails 1 'axt-concat: y*.nc: No such file*' "axt-concat time 'y*.nc:*' -o o.nc"
+	hints 'axt-concat time --each y*.nc -o o.nc'
+	works 'axt-concat time --each y*.nc -o o.nc'
+	fails 1 'axt-concat: y*.nc: No such file*' "axt-concat time 'y*.nc:u' -o o.nc"
+	hints 'axt-concat time -d u y*.nc -o o.nc'
+	works 'axt-concat time -d u y*.nc -o o.nc'
+	fails 1 'axt-rename: no axis "u" in *' 'axt-rename u=temp y0.nc:u'
+	hints 'axt-move u=temp y0.nc'
+	works 'axt-move u=temp y0.nc'
+}
