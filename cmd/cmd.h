@@ -248,6 +248,8 @@ void cmd_usage(const char *hint, const char *fmt, ...)
 /* Hints: the typed line with this option, or with the operands in that order. */
 const char *cmd_guess_line(const char *option);
 const char *cmd_guess_order(const int order[], int n);
+/* The same where there are too many operands, of which one is a word for an option; or NULL. */
+const char *cmd_guess_too_many(void);
 /*
  * Reports "unknown WHAT \"word\"". The hint is the most similar of the command's choices, or what
  * the word of another tool is called here.

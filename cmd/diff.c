@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "cmd.h"
 
 static struct {
@@ -23,8 +25,11 @@ static const struct cmd diff = {
 static void
 build(struct axt_graph *g)
 {
+	const char *guess = cmd_nin(g) == 2 && !o.along ? cmd_guess_too_many() : NULL;
+
 	if (cmd_nin(g) != 1)
-		cmd_usage("axt-equal compares files", "takes one tensor, not %d", cmd_nin(g));
+		cmd_usage(guess && strstr(guess, " --along ") ? guess : "axt-equal compares files",
+		    "takes one tensor, not %d", cmd_nin(g));
 	if (!o.along)
 		cmd_usage("axt-equal compares files", "needs --along AXIS");
 	cmd_result(g, axt_diff(g, cmd_in(g, 0), (int)o.order, o.along));

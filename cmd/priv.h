@@ -82,7 +82,6 @@ void cmd_progress_end(void);
  * There are too many operands; the last
  * operand is the output; the first word is no choice; an operand is no file.
  */
-const char *cmd_guess_too_many(void);
 const char *cmd_guess_output(void);
 const char *cmd_guess_choice(const char *word);
 const char *cmd_guess_failed(const char *error);

@@ -3,12 +3,13 @@
 #include "cmd.h"
 
 static struct {
-	const char *along;
+	const char *along, *by;
 	bool reverse;
 } o;
 
 static const struct cmd_opt opts[] = {
 	CMD_STR(0, "along", &o.along, "AXIS", "the axis to go along"),
+	CMD_OPERAND(0, "by", &o.by, "LABELS", "sums begin anew wherever the label changes"),
 	CMD_FLAG(0, "reverse", &o.reverse, "from its end"),
 	CMD_END,
 };
@@ -47,7 +48,10 @@ build(struct axt_graph *g)
 	struct axt_scan_opts how = { .reverse = o.reverse, .dtype = cmd_dtype(g) };
 	const char *word = cmd_word(g, 0);
 	int op = axt_red_named(word), i = 0;
+	struct axt_expr *a;
 
+	if (o.by && op != AXT_RED_SUM && (op >= 0 || strncmp(word, "linear:", 7) == 0))
+		cmd_usage(NULL, "--by is for sum, not %s", cmd_name(word));
 	if (strncmp(word, "linear:", 7) == 0 && o.along) {
 		cmd_result(g,
 		    axt_scan_linear(g, cmd_in(g, 0), cmd_open(g, word + 7, false), o.along, &how));
@@ -58,7 +62,10 @@ build(struct axt_graph *g)
 	if (i == NOPS && strncmp(word, "linear:", 7) != 0)
 		cmd_unknown("operation", word);
 	cmd_need_along(o.along);
-	cmd_result(g, axt_scan(g, ops[i], cmd_in(g, 0), o.along, &how));
+	a = cmd_in(g, 0);
+	cmd_result(g,
+	    o.by ? axt_scan_by(g, ops[i], a, cmd_labels(g, a, o.by), o.along, &how)
+		 : axt_scan(g, ops[i], a, o.along, &how));
 }
 
 CMD_MAIN(scan)

@@ -558,6 +558,15 @@ AXT_API int axt_linalg(struct axt_graph *g, enum axt_linalg_op op, struct axt_ex
     const struct axt_linalg_opts *o, struct axt_expr *results[]);
 
 /*
+ * axt_scan_by - running sums along one axis that begin anew wherever the label is not that of the
+ * element before, as year-to-date sums do. op is AXT_RED_SUM. o as for axt_scan.
+ * shapes  the axes of x, then others of the labels, which have the axis.
+ * dtypes  those of axt_scan; summed in f64, so that integers are exact up to 2^53.
+ * errors  AXES, NAME, SYNTAX, COORD, DTYPE (complex), ARG (another operation); in the run LIMIT.
+ */
+AXT_API struct axt_expr *axt_scan_by(struct axt_graph *g, enum axt_red op, struct axt_expr *x,
+    struct axt_expr *by, const char *along, const struct axt_scan_opts *o);
+/*
  * axt_linfit - fits the straight line y = results[0] * x + results[1] to the points along one axis,
  * by least squares, as numpy.polyfit of degree 1. Both results come from one computation. They are
  * NaN for fewer than two points. nan: as in axt_reduce_opts.

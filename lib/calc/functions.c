@@ -163,6 +163,10 @@ scan(struct axt_calc_call *k)
 	if (op < 0 || !k->o.along)
 		return axt_calc_fail(k->c, op < 0 && k->nwords ? k->word_at : k->at,
 		    "scan needs sum, prod, min, max or linear, and along=AXIS");
+	if (k->o.field)
+		k->o.by = axt_field(k->c->g, k->arg[0], k->o.field);
+	if (k->o.by)
+		return axt_scan_by(k->c->g, (enum axt_red)op, k->arg[0], k->o.by, k->o.along, &o);
 	return axt_scan(k->c->g, (enum axt_red)op, k->arg[0], k->o.along, &o);
 }
 
@@ -366,7 +370,7 @@ make(struct axt_calc_call *k)
 static const struct axt_calc_fn functions[] = {
 	{ "dot", dot, 2, 12, NULL, "over keep mode accumulate dtype",
 	    "contract the axes tensors share by name" },
-	{ "scan", scan, 1, 1, "an operation", "along reverse dtype value",
+	{ "scan", scan, 1, 1, "an operation", "along by reverse dtype value",
 	    "running sum, prod, min, max or linear recurrence along an axis" },
 	{ "sort", sort, 1, 1, NULL, "along descending index", "values in order along an axis" },
 	{ "diff", diff, 1, 1, NULL, "along times", "differences of neighbours along an axis" },

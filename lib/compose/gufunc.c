@@ -425,6 +425,39 @@ axt_scan_linear(struct axt_graph *g, struct axt_expr *x, struct axt_expr *a, con
 }
 
 struct axt_expr *
+axt_scan_by(struct axt_graph *g, enum axt_red op, struct axt_expr *x, struct axt_expr *by,
+    const char *along, const struct axt_scan_opts *o)
+{
+	static const struct axt_scan_opts plain = { 0 };
+	struct axt_expr *in[2] = { x }, *e, *like;
+	int i;
+
+	o = o ? o : &plain;
+	if (axt_refused(g, x) || axt_refused(g, by) ||
+	    (i = axt_view_find(g, x, along ? along : "")) < 0)
+		return axt_node_failed(g);
+	if (op != AXT_RED_SUM)
+		return axt_graph_fail(g, AXT_E_ARG, "only sums begin anew at labels, not %s",
+		    axt_red_name(op));
+	if (axt_axes_find(&by->axes, &x->axes.a[i]) < 0)
+		return axt_graph_fail(g, AXT_E_AXES, "the labels %s (%s) lack the axis \"%s\"",
+		    by->from, axt_axes_text(g->m, &by->axes), axt_escape(g->m, along));
+	like = axt_scan(g, op, x, along, o);
+	/* whether the label is that of the element before */
+	in[1] = axt_map2(g, AXT_OP_EQ, by,
+	    axt_shift(g, by, axt_sprintf(g->m, "%s=%d", along, o->reverse ? -1 : 1), true));
+	in[1] = axt_cast_dtype(g, in[1], AXT_F64, AXT_OVERFLOW_ERROR);
+	if (axt_bad(like) || axt_bad(in[1]) ||
+	    axt_gufunc(g, "linear", 2, in,
+		&(struct axt_gufunc_opts){ .core = along, .n = { o->reverse, 1 } }, &e))
+		return axt_node_failed(g);
+	e = axt_conv(g, e, like->dtype, AXT_OVERFLOW_ERROR);
+	if (!axt_bad(e) && e->axes.n == like->axes.n)
+		e->meta = like->meta;
+	return axt_bad(e) ? e : with_aux(g, e, x);
+}
+
+struct axt_expr *
 axt_weighted_quantile(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o)
 {

@@ -16,12 +16,16 @@ dtypes(enum axt_dtype in[], enum axt_dtype out[])
 	return real;
 }
 
-/* y[i] = a[i] * y[i - 1] + x[i], with 0 before the first; n[0]: from the end. */
+/*
+ * y[i] = a[i] * y[i - 1] + x[i], with 0 before the first. n[0]: from the end; n[1]: where a is 0,
+ * y begins anew, even if it was NaN or infinite.
+ */
 static bool
 calls(struct axt_gufunc_calls *k)
 {
 	const struct axt_gufunc_tensor *tx = &k->t[0], *ta = &k->t[1], *ty = &k->t[2];
 	int64_t n = k->len['n' - 'a'];
+	bool anew = k->args->n[1];
 
 	for (int64_t from = 0, m; from < k->calls; from += m) {
 		double last[ABREAST] = { 0 };
@@ -36,7 +40,10 @@ calls(struct axt_gufunc_calls *k)
 			double *y = (double *)ty->p + i * ty->stride[0] + from * ty->step;
 
 			for (int64_t c = 0; c < m; c++) {
-				last[c] = (j ? a[c * ta->step] * last[c] : 0) + x[c * tx->step];
+				double f = a[c * ta->step];
+
+				last[c] = (j && !(anew && f == 0) ? f * last[c] : 0) +
+				    x[c * tx->step];
 				y[c * ty->step] = last[c];
 			}
 		}

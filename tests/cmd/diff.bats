@@ -41,3 +41,11 @@ load helper
 	works "axt-calc 'diff(a, along=lon, times=2)' a=a.nc | axt-equal - <(axt-diff --along lon --order 2 a.nc)"
 	fails 2 '*diff needs along=AXIS*' "axt-calc 'diff(a)' a=a.nc -p"
 }
+
+@test "an axis typed as an operand" {
+	make_a
+	fails 2 'axt-diff: takes one tensor, not 2' 'axt-diff lon a.nc'
+	hints 'axt-diff --along lon a.nc'
+	fails 2 'axt-diff: takes one tensor, not 2' 'axt-diff a.nc a.nc'
+	hints 'axt-equal compares files'
+}

@@ -69,3 +69,26 @@ load helper
 	works 'axt-scan sum --along y e.nc -o o.nc'
 	prints 1 'axt-make ones x=1 | axt-scan sum --along x -p'
 }
+
+@test "sums begin anew where the label changes: year to date" {
+	/usr/bin/python3 -c "import numpy as np, pandas as pd, xarray as xr
+r = np.random.default_rng(3)
+t = pd.date_range('2000-11-01', periods=800)
+x = r.normal(size=(800, 3))
+x[100, 1] = np.nan
+d = xr.Dataset({'p': (('time', 'x'), x, {'units': 'mm'}), 'i': (('time', 'x'), r.integers(0, 9, (800, 3)))}, {'time': t})
+d.to_netcdf('d.nc')
+w = d.groupby('time.year').map(lambda g: g.cumsum('time', skipna=False))
+w['b'] = d.i[::-1].groupby('time.year').map(lambda g: g.cumsum('time'))[::-1]
+w['time'] = d.time
+w.to_netcdf('w.nc')"
+	prints true 'axt-scan sum --along time --by time.year d.nc:p | axt-equal - w.nc:p --rtol 1e-12 && echo true'
+	works 'axt-scan sum --along time --by d.nc:time.year d.nc:i | axt-equal - w.nc:i'
+	works 'axt-scan sum --along time --by d.nc:time.year --reverse d.nc:i | axt-equal - w.nc:b'
+	works "axt-calc 'scan(i, sum, along=time, by=time.year)' i=d.nc:i | axt-equal - w.nc:i"
+	prints i64 'axt-scan sum --along time --by time.year d.nc:i | axt-info - | grep -o -m 1 i64'
+	prints 'units = "mm"' 'axt-scan sum --along time --by time.year d.nc:p | axt-info - | grep -o -m 1 "units = .mm."'
+	fails 2 'axt-scan: --by is for sum, not max' 'axt-scan max --along time --by time.year d.nc:p'
+	fails 2 'axt-scan: --by is for sum, not linear:2' 'axt-scan linear:2 --along time --by time.year d.nc:p'
+	fails 1 'axt-scan: the labels d.nc:time.year (time (800)) lack the axis "x"' 'axt-scan sum --along x --by d.nc:time.year d.nc:p'
+}
