@@ -560,6 +560,21 @@ cmd_guess_sure(const char *error)
 	return strcmp(cmd_st.c->name, "axt-attr") == 0 ? attribute_of() : part_of();
 }
 
+/* axt-cast of missing values to integers: packing declares a number for them. */
+static const char *
+packed(const char *error)
+{
+	if (strcmp(cmd_st.c->name, "axt-cast") != 0 || !cmd_st.o.dtype ||
+	    strncmp(error, "nan does not fit ", 17) != 0 || !strchr("iu", error[17]))
+		return NULL;
+	begin();
+	for (int i = 0; i < cmd_st.given.n; i++)
+		put(strcmp(cmd_st.given.v[i], "--dtype") == 0 ? "--pack" : cmd_st.given.v[i], true);
+	for (int i = 0; i < cmd_st.args.n; i++)
+		put(cmd_st.args.v[i], true);
+	return line;
+}
+
 const char *
 cmd_guess_failed(const char *error)
 {
@@ -567,6 +582,8 @@ cmd_guess_failed(const char *error)
 	int i = not_there(error), last = a->n - 1, want = 0;
 	const char *w;
 
+	if (i < 0 && packed(error))
+		return line;
 	if (i < 0)
 		return a->n == 2 && new_name_of_dataset() ? line : dataset_of(error);
 	w = a->v[i];

@@ -77,3 +77,10 @@ assert np.array_equal(np.isnan(a), np.isnan(b)) and abs(a - b).max() < 1e-4
 	fails 2 'axt-cast: --like gives the dtype: --dtype does not go with it' 'axt-cast --like p.nc --dtype f32 a.nc'
 	fails 1 'axt-cast: p.nc:tensor is packed *' 'axt-cast --like p.nc --overflow saturate a.nc'
 }
+
+@test "missing values as integers need packing" {
+	axt-calc 'where(iota(x=3) > 0, 0.5, nan)' --name t -o n.nc
+	fails 1 'axt-cast: nan does not fit i16 *' 'axt-cast --dtype i16 n.nc -o p.nc'
+	hints 'axt-cast --pack i16 -o p.nc n.nc'
+	works 'axt-cast --pack i16 -o p.nc n.nc'
+}
