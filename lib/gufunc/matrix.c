@@ -129,116 +129,154 @@ axt_matrix_work(const struct axt_matrix_fns *f, const struct axt_gufunc_calls *x
 	return (int64_t)MIN(n * 8, WORK_MAX);
 }
 
-/* Where element e of tensor t is, counted from the first; e counts row by row, or by columns. */
-static int64_t
-place(const struct tensor *t, int64_t e, bool columns)
+/* Small matrices are packed row by row, large ones column by column. */
+static struct axt_packing
+packing(const struct tensor *s, const struct axt_mats *x, int64_t from, int calls)
 {
-	int64_t at = 0;
+	struct axt_packing o = { .n = { 1, 1 } };
 
-	for (int k = 0; k < t->n; k++) {
-		int c = columns ? k : t->n - 1 - k;
+	for (int c = 0; c < s->n; c++) {
+		int k = x->fns ? 2 - s->n + c : 1 - c;
 
-		at += e % t->len[c] * t->at.stride[c];
-		e /= t->len[c];
+		o.n[k] = s->len[c];
+		o.stride[k] = s->at.stride[c];
 	}
-	return at;
-}
-
-/* Copies element e of a tensor for each lane, to or from where that element is packed. */
-static void
-load(const struct axt_gufunc_tensor *t, int parts, int64_t at, int lanes, int calls, double *to)
-{
-	bool wide = t->dtype == AXT_F64 || t->dtype == AXT_C128;
-
-	for (int l = 0; l < lanes; l++) {
-		int64_t i = (at + MIN(l, calls - 1) * t->step) * parts;
-
-		for (int k = 0; k < parts; k++)
-			to[k * lanes + l] = wide ? ((const double *)t->p)[i + k]
-						 : (double)((const float *)t->p)[i + k];
-	}
-}
-
-static void
-store(const struct axt_gufunc_tensor *t, int parts, int64_t at, int lanes, int calls,
-    const double *from)
-{
-	bool wide = t->dtype == AXT_F64 || t->dtype == AXT_C128;
-
-	for (int l = 0; l < calls; l++) {
-		int64_t i = (at + l * t->step) * parts;
-
-		for (int k = 0; k < parts; k++) {
-			double v = from[k * lanes + l];
-
-			if (t->dtype == AXT_I64)
-				((int64_t *)t->p)[i] = (int64_t)v;
-			else if (wide)
-				((double *)t->p)[i + k] = v;
-			else
-				((float *)t->p)[i + k] = (float)v;
-		}
-	}
+	/* lanes without a call have the last one once more */
+	for (int l = 0; l < x->lanes; l++)
+		o.lane[l] = (from + MIN(l, calls - 1)) * s->at.step;
+	return o;
 }
 
 /*
- * Replaces matrices that are not finite by the identity, and gives the lanes of these. A column of a
- * later operand that is not finite makes that column of the results NaN by itself.
+ * The loops over the numbers of one large matrix, block by block, so that a block is read and written
+ * in few pages.
  */
-static unsigned
-clean(const struct axt_gufunc_calls *x, const struct axt_matrix *m)
-{
-	struct tensor s = tensor(x, 0);
-	int64_t n = s.count * s.parts, diagonal = s.len[m->x.fns ? 1 : 0] + 1;
-	unsigned bad = 0;
+#define BLOCK 32
+#define NUMBERS(o, parts, BODY)                                                                  \
+	for (int64_t i0 = 0; i0 < (o)->n[0]; i0 += BLOCK)                                        \
+		for (int64_t j0 = 0; j0 < (o)->n[1]; j0 += BLOCK)                                \
+			for (int64_t i = i0; i < MIN(i0 + BLOCK, (o)->n[0]); i++)                \
+				for (int64_t j = j0; j < MIN(j0 + BLOCK, (o)->n[1]); j++)        \
+					for (int k = 0; k < (parts); k++) {                      \
+						int64_t at = (i * (o)->stride[0] +               \
+								 j * (o)->stride[1] +            \
+								 (o)->lane[0]) *                 \
+							(parts) +                                \
+						    k;                                           \
+						int64_t packed = (i * (o)->n[1] + j) * (parts) + \
+						    k;                                           \
+                                                                                                 \
+						BODY;                                            \
+					}
 
-	for (int64_t e = 0; e < n; e++)
-		for (int l = 0; l < m->x.lanes; l++)
-			bad |= (unsigned)!isfinite(m->t[0][e * m->x.lanes + l]) << l;
-	for (int l = 0; l < m->x.lanes && bad; l++)
-		for (int64_t e = 0; e < n && bad & 1u << l; e++)
-			m->t[0][e * m->x.lanes + l] = e % s.parts == 0 &&
-			    e / s.parts % diagonal == 0;
-	return bad;
+/* Loads a large matrix. Returns whether a number is not finite. */
+static unsigned
+load_large(const struct tensor *s, const struct axt_packing *o, double *to)
+{
+	double sum = 0;
+
+	if (s->at.dtype == AXT_F64 || s->at.dtype == AXT_C128)
+		NUMBERS(o, s->parts, to[packed] = ((const double *)s->at.p)[at])
+	else
+		NUMBERS(o, s->parts, to[packed] = (double)((const float *)s->at.p)[at])
+	for (int64_t e = 0; e < s->count * s->parts; e++)
+		sum += to[e] * 0;
+	return sum != 0;
 }
 
 static void
-pack(const struct axt_gufunc_calls *x, const struct axt_matrix *m, int64_t from, int calls)
+store_large(const struct tensor *s, const struct axt_packing *o, const double *from)
 {
-	for (int t = 0; t < x->sig->nin; t++) {
-		struct tensor s = tensor(x, t);
-
-		s.at.p = (uint8_t *)s.at.p + from * s.at.step * axt_size(s.at.dtype);
-		for (int64_t e = 0; e < s.count; e++)
-			load(&s.at, s.parts, place(&s, e, !m->x.fns), m->x.lanes, calls,
-			    m->t[t] + e * s.parts * m->x.lanes);
-	}
+	if (s->at.dtype == AXT_F64 || s->at.dtype == AXT_C128)
+		NUMBERS(o, s->parts, ((double *)s->at.p)[at] = from[packed])
+	else if (s->at.dtype == AXT_I64)
+		NUMBERS(o, 1, ((int64_t *)s->at.p)[at] = (int64_t)from[packed])
+	else
+		NUMBERS(o, s->parts, ((float *)s->at.p)[at] = (float)from[packed])
 }
 
-/* Stores the results of `calls` lanes; those of the lanes `nan` are NaN. */
-static bool
-unpack(struct axt_gufunc_calls *x, const struct axt_matrix *m, int64_t from, int calls,
-    unsigned nan)
+static unsigned
+load(const struct tensor *s, const struct axt_mats *x, int64_t from, int calls, double *to)
 {
-	for (int t = x->sig->nin; t < tensors(x); t++) {
-		struct tensor s = tensor(x, t);
+	struct axt_packing o = packing(s, x, from, calls);
+	const struct axt_lanes *l = axt_lanes();
 
-		if (!s.at.p)
-			continue;
-		if (nan && s.at.dtype == AXT_I64) {
-			x->failed = from + __builtin_ctz(nan);
+	if (!x->fns)
+		return load_large(s, &o, to);
+	return s->at.dtype == AXT_F64 || s->at.dtype == AXT_C128
+	    ? l->load_f64[s->parts - 1](&o, s->at.p, to)
+	    : l->load_f32[s->parts - 1](&o, s->at.p, to);
+}
+
+static void
+store(const struct tensor *s, const struct axt_mats *x, int64_t from, int calls, const double *p)
+{
+	struct axt_packing o = packing(s, x, from, calls);
+	const struct axt_lanes *l = axt_lanes();
+
+	if (!x->fns)
+		store_large(s, &o, p);
+	else if (s->at.dtype == AXT_I64)
+		l->store_i64(&o, p, s->at.p);
+	else if (s->at.dtype == AXT_F64 || s->at.dtype == AXT_C128)
+		l->store_f64[s->parts - 1](&o, p, s->at.p);
+	else
+		l->store_f32[s->parts - 1](&o, p, s->at.p);
+}
+
+/*
+ * Replaces the matrices of some lanes by the identity. (A column of a later operand that is not finite
+ * makes that column of the results NaN by itself.)
+ */
+static void
+replace(const struct tensor *s, const struct axt_matrix *m, unsigned which)
+{
+	int64_t diagonal = s->len[m->x.fns ? 1 : 0] + 1;
+
+	for (int l = 0; l < m->x.lanes; l++)
+		for (int64_t e = 0; e < s->count * s->parts && which & 1u << l; e++)
+			m->t[0][e * m->x.lanes + l] = e % s->parts == 0 &&
+			    e / s->parts % diagonal == 0;
+}
+
+/* Makes the results of the lanes `nan` NaN. */
+static void
+spoil(double *p, int64_t n, int lanes, unsigned nan)
+{
+	for (int64_t i = 0; i < n; i++)
+		if (nan & 1u << i % lanes)
+			p[i] = NAN;
+}
+
+/* The calls from `from` on, one in each lane. Returns false where one fails. */
+static bool
+some_calls(const struct axt_matrix_fns *f, struct axt_gufunc_calls *x, const struct axt_matrix *m,
+    const struct tensor s[], int64_t from, int calls)
+{
+	int nin = x->sig->nin, all = nin + x->sig->nout, lanes = m->x.lanes;
+	unsigned nan = load(&s[0], &m->x, from, calls, m->t[0]), failed, mine = (1u << calls) - 1;
+
+	if (nan)
+		replace(&s[0], m, nan);
+	nan &= mine;
+	for (int t = 1; t < nin; t++)
+		load(&s[t], &m->x, from, calls, m->t[t]);
+	failed = f->run(m, &x->why) & mine;
+	for (int t = nin; t < all && !failed; t++)
+		if (nan && s[t].at.p && s[t].at.dtype == AXT_I64) {
+			failed = nan;
 			x->why = "the matrix has values that are not finite";
-			return false;
 		}
-		s.at.p = (uint8_t *)s.at.p + from * s.at.step * axt_size(s.at.dtype);
-		for (int64_t e = 0; e < s.count; e++) {
-			double *p = m->t[t] + e * s.parts * m->x.lanes;
-
-			for (int i = 0; i < s.parts * m->x.lanes && nan; i++)
-				if (nan & 1u << i % m->x.lanes)
-					p[i] = NAN;
-			store(&s.at, s.parts, place(&s, e, !m->x.fns), m->x.lanes, calls, p);
-		}
+	if (failed) {
+		x->failed = from + __builtin_ctz(failed);
+		return false;
+	}
+	for (int t = nin; t < all; t++) {
+		if (!s[t].at.p)
+			continue;
+		if (nan)
+			spoil(m->t[t], s[t].count * s[t].parts * lanes, lanes, nan);
+		store(&s[t], &m->x, from, calls, m->t[t]);
 	}
 	return true;
 }
@@ -247,27 +285,18 @@ bool
 axt_matrix_calls(const struct axt_matrix_fns *f, struct axt_gufunc_calls *x)
 {
 	struct axt_matrix m = described(f, x);
+	struct tensor s[AXT_GUFUNC_TENSORS];
 	double *p = x->work;
 
 	for (int t = 0; t < tensors(x); t++) {
+		s[t] = tensor(x, t);
 		m.t[t] = p;
 		m.needed[t] = x->t[t].p;
 		p += doubles_of(x, t, m.x.lanes);
 	}
 	m.work = p;
-	for (int64_t c = 0; c < x->calls; c += m.x.lanes) {
-		int calls = (int)MIN(m.x.lanes, x->calls - c);
-		unsigned nan, failed;
-
-		pack(x, &m, c, calls);
-		nan = clean(x, &m);
-		failed = f->run(&m, &x->why) & ((1u << calls) - 1);
-		if (failed) {
-			x->failed = c + __builtin_ctz(failed);
+	for (int64_t c = 0; c < x->calls; c += m.x.lanes)
+		if (!some_calls(f, x, &m, s, c, (int)MIN(m.x.lanes, x->calls - c)))
 			return false;
-		}
-		if (!unpack(x, &m, c, calls, nan & ((1u << calls) - 1)))
-			return false;
-	}
 	return true;
 }

@@ -12,4 +12,9 @@
 const struct axt_lanes CAT(axt_lanes_, AXT_ISA) = {
 	.lanes = LANES,
 	.fns = { FNS(1), FNS(2) },
+	.load_f64 = { ISA_NAME(load_f64_1), ISA_NAME(load_f64_2) },
+	.load_f32 = { ISA_NAME(load_f32_1), ISA_NAME(load_f32_2) },
+	.store_f64 = { ISA_NAME(store_f64_1), ISA_NAME(store_f64_2) },
+	.store_f32 = { ISA_NAME(store_f32_1), ISA_NAME(store_f32_2) },
+	.store_i64 = ISA_NAME(store_i64_1),
 };

@@ -268,5 +268,8 @@ from_c(vec a)
 	void CAT4(axt_svd_, parts, _, AXT_ISA)(double *a, int m, int n, double *s, double *v);
 TABLE(1)
 TABLE(2)
+axt_load_fn ISA_NAME(load_f64_1), ISA_NAME(load_f64_2), ISA_NAME(load_f32_1), ISA_NAME(load_f32_2);
+axt_store_fn ISA_NAME(store_f64_1), ISA_NAME(store_f64_2), ISA_NAME(store_f32_1),
+    ISA_NAME(store_f32_2), ISA_NAME(store_i64_1);
 
 #endif

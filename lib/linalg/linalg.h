@@ -58,10 +58,25 @@ struct axt_small_fns {
 	void (*svd)(double *a, int m, int n, double *s, double *v);
 };
 
+/*
+ * Where the elements of matrices are that lie side by side once they are packed: n[0] times n[1] of
+ * them, which are so far apart, counted in elements; and where the matrix of each lane begins. Lanes
+ * may have the same matrix.
+ */
+struct axt_packing {
+	int64_t n[2], stride[2], lane[AXT_LANES_MAX];
+};
+/* Packs matrices. Returns the lanes in which a number is not finite. */
+typedef unsigned axt_load_fn(const struct axt_packing *o, const void *from, double *to);
+/* Unpacks them; of lanes with the same matrix it stores any. */
+typedef void axt_store_fn(const struct axt_packing *o, const double *from, void *to);
+
 /* The functions of one instruction set. */
 struct axt_lanes {
 	int lanes;
 	struct axt_small_fns fns[2]; /* real; complex */
+	axt_load_fn *load_f64[2], *load_f32[2];
+	axt_store_fn *store_f64[2], *store_f32[2], *store_i64;
 };
 #define ISA(name, flags, test) extern const struct axt_lanes axt_lanes_##name;
 #include "isa/isas.def"
