@@ -96,6 +96,16 @@ is_file(const char *s)
 	return n > 0 && s[n + 1] != '(' && s[n + 1] != '_';
 }
 
+/* Whether the text begins with a field of dates, such as "year". */
+static bool
+is_field(const char *s)
+{
+	char word[16];
+
+	snprintf(word, sizeof(word), "%.*s", (int)strspn(s, "abcdefghijklmnopqrstuvwxyz"), s);
+	return axt_cffield_named(word) >= 0;
+}
+
 /* ---- names, numbers ---- */
 
 static struct axt_expr *
@@ -112,7 +122,11 @@ unknown_name(struct axt_calc *c, const char *at, const char *name)
 		axt_buf_addf(&b, "%s%s", axt_escape(c->g->m, words[i]), i ? ", " : "");
 	near = axt_nearest(name, words, n);
 	e = axt_calc_fail(c, at, "unknown name \"%s\"", axt_calc_show(c, name, strlen(name)));
-	if (is_file(at + strlen(name)))
+	if (at[strlen(name)] == '.' && is_field(at + strlen(name) + 1))
+		axt_hint(&c->g->err, "labels of dates are an operand: NAME=FILE:%s%.*s", name,
+		    (int)strspn(at + strlen(name), "._abcdefghijklmnopqrstuvwxyz"),
+		    at + strlen(name));
+	else if (is_file(at + strlen(name)))
 		axt_hint(&c->g->err, "a file stands behind the expression: axt-calc 'tas*2' a.nc");
 	else if (axt_cffield_named(name) >= 0)
 		axt_hint(&c->g->err, "a field of dates has its axis before it: time.%s", name);

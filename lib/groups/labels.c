@@ -393,8 +393,10 @@ struct axt_expr *
 axt_labels_of(struct axt_graph *g, struct axt_expr *a, const char *word,
     const struct axt_open_opts *o)
 {
+	const char *field = strrchr(word, ':');
+	struct axt_axis met;
 	struct axt_expr *e;
-	int i;
+	int i, k;
 
 	if (axt_refused(g, a))
 		return axt_node_failed(g);
@@ -404,7 +406,14 @@ axt_labels_of(struct axt_graph *g, struct axt_expr *a, const char *word,
 	e = axt_labels(g, word, o);
 	if (axt_bad(e) && axt_cffield_named(word) >= 0 && axt_time_axes(&a->axes, NULL, &i) == 1)
 		axt_hint(&g->err, "--by %s.%s", axt_axis_spell(g->m, &a->axes.a[i]), word);
-	return e;
+	/* dates of the file that the tensor was made from, which has other times than the tensor */
+	if (axt_bad(e) || !field || axt_axes_field(g->m, &a->axes, field + 1, &k) < 0 ||
+	    e->axes.n != 1 || (i = axt_axes_find(&a->axes, &e->axes.a[0])) < 0 ||
+	    a->axes.a[i].len == e->axes.a[0].len)
+		return e;
+	axt_axis_meet(g->m, &a->axes.a[i], &e->axes.a[0], NULL, &met, &g->err);
+	axt_hint(&g->err, "--by %s takes the dates of the operand itself", field + 1);
+	return axt_node_failed(g);
 }
 
 /* ---- labels that are text ---- */

@@ -338,6 +338,12 @@ load helper
 	prints $'3 3 3\n3 4 4' 'axt-calc "clip(3, a, 4) + 0*a" a=a.nc -p' # 3 within limits of which one is a tensor
 }
 
+@test "a field of dates in an expression is told to be an operand" {
+	make_cf
+	fails 2 'axt-calc: unknown name "time" at *' 'axt-calc "take(a, year@time.year)" a=cf.nc:t'
+	hints 'labels of dates are an operand: NAME=FILE:time.year'
+}
+
 @test "a name of a value that is no result may be that of its axis" {
 	prints $'0\n2\n4' 'axt-calc "n = iota(n=3); n*2" -p'
 	prints $'0\n2\n4' 'axt-calc "n = iota(n=3); m = n*2" -p'

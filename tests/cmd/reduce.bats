@@ -471,3 +471,16 @@ make_days()
 	works "axt-slice time.year@2011 'two.nc:*' -o o.nc; axt-equal o.nc:mask two.nc:mask"
 	fails 1 'axt-reduce: no axis "time.month" in two.nc:mask*' 'axt-reduce mean --by time.month two.nc:mask'
 }
+
+@test "labels of the dates of a file whose tensor has been cut: the hint takes those of the operand" {
+	make_cf
+	works 'axt-window time=w:2 cf.nc:t -o w.nc'
+	fails 1 'axt-reduce: axis "time" has length *' 'axt-reduce mean --over time,w --by cf.nc:time.year w.nc -o o.nc'
+	hints '--by time.year takes the dates of the operand itself'
+	works 'axt-reduce mean --over time,w --by time.year w.nc -o o.nc'
+}
+
+@test "of bool, sum counts what is true and count what is there" {
+	axt-make iota x=5 | axt-gt - 1 -o b.nc
+	prints $'sum\t3\ncount\t5' 'axt-reduce sum,count b.nc -p'
+}
