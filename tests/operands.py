@@ -58,7 +58,7 @@ FORMS = {
     'a virtual dataset of files elsewhere': ('far/virtual.h5', [], None, '*'),
     'the same with --allow-external ': ('far/virtual.h5', ['--allow-external'], None, VALUES),
     'a link to another file': ('link.h5:t', [], None, '*'),
-    'npy': ('t.npy', [], None, '*'),
+    'npy': ('t.npy', [], None, VALUES),
     'CSV': ('t.csv', [], None, '*'),
     'text': ('text.h5:t', [], None, '*holds text, not numbers'),
     'an axis without values': ('dim.h5:n', [], None, '*'),
@@ -69,9 +69,11 @@ FORMS = {
     'an empty file': ('empty.h5', [], None, '*'),
 }
 
-# where a place takes more, or less, than a tensor: text names groups and coordinates, positions are whole numbers, and
-# axt-info tells of whole files
-OTHERWISE = {('labels', 'text'), ('coordinates', 'text'), ('indices', 'packed')} | {('tensor of axt-info --stats', form) for form in (
+# where a place takes more, or less, than a tensor: text is printed, names groups and coordinates, positions are whole
+# numbers, the axis of npy is no other's, and axt-info tells of whole files
+OTHERWISE = {('operand', 'text'), ('labels', 'text'), ('coordinates', 'text'), ('indices', 'packed')} | {
+    (place, 'npy') for place in ('one of --files-from', 'weights', 'weights of a histogram', 'labels', 'value of a placeholder',
+                                 'value that is assigned')} | {('tensor of axt-info --stats', form) for form in (
     'a file of two tensors', 'a field of times', 'text')}
 
 

@@ -148,7 +148,7 @@ def lists():
         text = f.read()
     table = re.search(r'^## Commands\n(.*?)^`axt list`', text, re.S | re.M).group(1)
     rows = dict(re.findall(r'^\| (.*?) \| (.*?) \|$', table, re.M))
-    named = re.findall(r'`axt-(\w+)', table)
+    named = re.findall(r'`axt-([\w-]+)', table)
     named += re.match(r'`axt-add`([^;]*);', rows['elementwise']).group(1).replace(',', ' ').split()
     same(set(named), [x.split()[0] for x in bash('axt list', TOP).splitlines()], 'the table has every command')
     for command, row, pattern in (('reduce', 'reductions', r'`axt-reduce`(.*)'), ('scan', 'along an axis', r'`axt-scan`([^,]*)')):
