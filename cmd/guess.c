@@ -164,6 +164,22 @@ joined_words(int f)
 	return end(f, -1);
 }
 
+/* Axes before a file, for axt-transpose: NumPy's and xarray's transpose is axt-order. */
+static const char *
+order_meant(int f)
+{
+	if (strcmp(cmd_st.c->name, "axt-transpose") != 0 || f == 0)
+		return NULL;
+	used = 0;
+	put("axt-order", false);
+	put(cmd_st.args.v[0], true);
+	for (int i = 1; i < f; i++) {
+		put(",", false);
+		put(cmd_name(cmd_st.args.v[i]), false);
+	}
+	return end(f, -1);
+}
+
 /* Several files, for a command of one tensor: they are concatenated first. */
 static const char *
 several_files(void)
@@ -204,7 +220,7 @@ cmd_guess_too_many(void)
 	    (cmd_st.c->flags & CMD_WRITES))
 		return cmd_guess_output();
 	if (files == 1 || (files == 0 && !cmd_st.c->in[0]))
-		hint = joined_words(files ? file : a->n);
+		hint = files && order_meant(file) ? line : joined_words(files ? file : a->n);
 	if (!hint && files > 1 && cmd_st.c->in[0] && !cmd_st.c->in[1] &&
 	    !(cmd_st.c->flags & CMD_NARY))
 		hint = several_files();
@@ -258,6 +274,29 @@ cmd_guess_option(const char *name, const char *value)
 	return end(cmd_st.nwords, -1);
 }
 
+const char *
+cmd_guess_other(const char *option, const char *other)
+{
+	size_t n = strlen(option);
+
+	begin();
+	for (int i = 0; i < cmd_st.args.n; i++)
+		put(cmd_st.args.v[i], true);
+	for (int i = 0; i < cmd_st.given.n; i++) {
+		const char *w = cmd_st.given.v[i];
+
+		if (strncmp(w, "--", 2) == 0 && strncmp(w + 2, option, n) == 0 &&
+		    strchr("=", w[n + 2])) {
+			put("--", true);
+			put(other, false);
+			put(w + n + 2, false);
+		} else {
+			put(w, true);
+		}
+	}
+	return line;
+}
+
 void
 cmd_need_along(const char *axis)
 {
@@ -283,6 +322,116 @@ cmd_guess_choice(const char *word)
 	return end(0, -1);
 }
 
+/*
+ * The word with an assignment in it, "tas=0" or "a.nc:tas+=1": TARGET, OP and the value are three
+ * operands. Its parts stand before the values of `file`, another operand, or NULL.
+ */
+static void
+assigned(const char *w, const char *file)
+{
+	const char *from = strchr(w, ']') ? strchr(w, ']') : w, *eq = strchr(from, '=');
+	size_t n = eq ? (size_t)(eq - w) : 0;
+	char target[2048], op[3] = "=";
+
+	if (n < 2 || !eq[1])
+		return;
+	if (strchr("+-*/", w[n - 1])) {
+		n--;
+		memcpy(op, w + n, 2);
+	}
+	snprintf(target, sizeof(target), "%s%s%.*s", file ? file : "", file ? ":" : "", (int)n, w);
+	if (file ? !is_file(file) || !has_tensor(file, strchr(target, ':') + 1) : !is_file(target))
+		return;
+	begin();
+	put(target, true);
+	put(op, true);
+	put(eq + 1, true);
+	cmd_usage(end(cmd_st.args.n, -1), "\"%s\": TARGET, OP and A are three operands",
+	    cmd_name(w));
+}
+
+/*
+ * Adds AXIS=SPEC or AXIS@SPEC for each -d NAME,LO,HI,STEP of NCO, where HI is taken, and numbers
+ * with a point are coordinates. Returns whether there is one.
+ */
+static bool
+hyperslabs(void)
+{
+	const struct cmd_list *o = &cmd_st.given;
+	bool any = false;
+
+	for (int i = 0; i + 1 < o->n; i++) {
+		char spec[512], *part[4] = { NULL }, *rest = spec;
+		long long hi = 0;
+		bool whole = true;
+		int n = 0;
+
+		if (strcmp(o->v[i], "-d") != 0 || !strchr(o->v[i + 1], ','))
+			continue;
+		snprintf(spec, sizeof(spec), "%s", o->v[i + 1]);
+		while (n < 4 && (part[n] = strsep(&rest, ",")))
+			n++;
+		for (int k = 1; k < n; k++)
+			whole = whole && strspn(part[k], "-0123456789") == strlen(part[k]) &&
+			    !strchr(part[k] + (*part[k] != '\0'), '-');
+		put(part[0], true);
+		put(whole ? "=" : "@", false);
+		put(part[1], false);
+		if (n > 2) {
+			put(":", false);
+			if (whole && *part[2]) {
+				char last[32];
+
+				hi = atoll(part[2]) + 1;
+				snprintf(last, sizeof(last), "%lld", hi);
+				put(hi == 0 ? "" : last, false);
+			} else {
+				put(part[2], false);
+			}
+		}
+		if (n > 3) {
+			put(":", false);
+			put(part[3], false);
+		}
+		any = true;
+	}
+	return any;
+}
+
+/* Ends the line with all options but -d. */
+static void
+put_options(void)
+{
+	for (int i = 0; i < cmd_st.given.n; i++)
+		if (strcmp(cmd_st.given.v[i], "-d") == 0)
+			i++;
+		else
+			put(cmd_st.given.v[i], true);
+}
+
+/* What stands in place of -d NAME,LO,HI; NULL: no such option. */
+static const char *
+slices_of(void)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	bool slice = strcmp(cmd_st.c->name, "axt-slice") == 0;
+
+	used = 0;
+	put("axt-slice", false);
+	if (!hyperslabs() || a->n == 0 || (!slice && a->n - cmd_st.nwords != 1))
+		return NULL;
+	put(a->v[a->n - 1], true);
+	if (!slice) {
+		put(" | ", false);
+		put(cmd_st.c->name, false);
+		for (int i = 0; i < a->n - 1; i++)
+			put(a->v[i], true);
+		put("-", true);
+	}
+	put_options();
+	return line;
+}
+
 void
 cmd_guess_words(void)
 {
@@ -291,6 +440,14 @@ cmd_guess_words(void)
 	int next;
 	const char *example, *first = cmd_st.args.n > 0 ? cmd_st.args.v[0] : "";
 
+	if (strcmp(c->name, "axt-assign") == 0)
+		for (int i = 0; i < cmd_st.args.n && cmd_st.args.n < 3; i++) {
+			assigned(cmd_st.args.v[i], NULL);
+			if (cmd_st.args.n == 2)
+				assigned(cmd_st.args.v[i], cmd_st.args.v[1 - i]);
+		}
+	if (strcmp(c->name, "axt-slice") == 0 && cmd_st.args.n == 1 && slices_of())
+		cmd_usage(line, "-d is the dataset here: parts are AXIS=SPEC or AXIS@SPEC");
 	example = c->choice && strncmp(c->words[0], "EXPR", 4) != 0 ? cmd_guess_choice(first)
 								    : NULL;
 	if (example)
@@ -548,6 +705,137 @@ quoted_star(const char *error)
 	return any ? end(cmd_st.args.n, -1) : NULL;
 }
 
+/* axt-rename OLD:NEW, OLD,NEW and "OLD->NEW", as in dictionaries, in NCO and CDO. */
+static const char *
+renamed(void)
+{
+	const char *w = cmd_st.args.v[0], *mark = strpbrk(w, ",:-");
+	const char *to = mark ? mark + strspn(mark, ",:-> ") : w;
+	char both[1024];
+
+	if (strcmp(cmd_st.c->name, "axt-rename") != 0 || strchr(w, '=') || !mark || mark == w ||
+	    !*to || strpbrk(to, ",:"))
+		return NULL;
+	snprintf(both, sizeof(both), "%.*s=%s", (int)(mark - w), w, to);
+	begin();
+	put(both, true);
+	return end(1, -1);
+}
+
+static bool
+ends_with(const char *s, const char *tail)
+{
+	size_t n = strlen(s), t = strlen(tail);
+
+	return n > t && strcmp(s + n - t, tail) == 0;
+}
+
+/* A product without a sign in an expression, as in mathematics: 2tas. */
+static const char *
+product(const char *error)
+{
+	const char *w = cmd_st.args.v[0], *p = w;
+	char text[1024];
+	size_t n;
+
+	if (strncmp(error, "the expression has none of the names", 36) != 0)
+		return NULL;
+	while (*(p += strcspn(p, "0123456789")) && p > w &&
+	    (p[-1] == '_' || ((p[-1] | 32) >= 'a' && (p[-1] | 32) <= 'z')))
+		p += strspn(p, "0123456789");
+	n = strspn(p, "0123456789.");
+	if (n == 0 || (p[n] | 32) < 'a' || (p[n] | 32) > 'z')
+		return NULL;
+	snprintf(text, sizeof(text), "%.*s*%s", (int)(p + n - w), w, p + n);
+	begin();
+	put(text, true);
+	return end(1, -1);
+}
+
+/* axt-to FORMAT A, without a name of a file; axt-to x.nc A, which axt-copy writes. */
+static const char *
+other_format(const char *error)
+{
+	static const char *const hdf5[] = { ".nc", ".nc4", ".h5", ".hdf5", ".hdf" };
+	const char *w = cmd_st.args.v[0], *a = cmd_st.args.n > 1 ? cmd_st.args.v[1] : "";
+	const char *base = strrchr(a, '/') ? strrchr(a, '/') + 1 : a;
+	char file[1024];
+
+	if (strcmp(cmd_st.c->name, "axt-to") != 0 || !strstr(error, ": the name tells no format"))
+		return NULL;
+	for (size_t i = 0; i < sizeof(hdf5) / sizeof(hdf5[0]); i++)
+		if (ends_with(w, hdf5[i])) {
+			used = 0;
+			put("axt-copy", false);
+			for (int k = 1; k < cmd_st.args.n; k++)
+				put(cmd_st.args.v[k], true);
+			put("-o", true);
+			put(w, true);
+			return end(cmd_st.args.n, -1);
+		}
+	if (cmd_choice(cmd_formats, w) < 1 || !is_file(a))
+		return NULL;
+	snprintf(file, sizeof(file), "%.*s.%s", (int)strcspn(base, ".:"), base, w);
+	begin();
+	put(file, true);
+	return end(1, -1);
+}
+
+/* One of several results has the name of an axis: the axis gets another one first. */
+static const char *
+axis_as_result(const char *error)
+{
+	static const char before[] = "tensor \"", after[] = "\" has the name of ";
+	const char *from = strstr(error, before), *to = from ? strstr(from, after) : NULL;
+	char name[256], other[300], both[600];
+
+	if (!to || cmd_results.n < 2 || cmd_st.args.n - cmd_st.nwords != 1)
+		return NULL;
+	from += strlen(before);
+	snprintf(name, sizeof(name), "%.*s", (int)(to - from), from);
+	snprintf(other, sizeof(other), "%s_axis", name);
+	snprintf(both, sizeof(both), "%s=%s", name, other);
+	used = 0;
+	put("axt-rename", false);
+	put(both, true);
+	put(cmd_st.args.v[cmd_st.args.n - 1], true);
+	put(" | ", false);
+	put(cmd_st.c->name, false);
+	for (int i = 0; i < cmd_st.nwords; i++)
+		put(cmd_st.args.v[i], true);
+	put("-", true);
+	for (int i = 0; i < cmd_st.given.n; i++)
+		put(strcmp(cmd_st.given.v[i], name) == 0 ? other : cmd_st.given.v[i], true);
+	return line;
+}
+
+const char *
+cmd_guess_bins(const char *value)
+{
+	static char hint[200];
+	double first = 0, last = 0, step = 0;
+	bool even = true;
+	int n = 0;
+
+	for (const char *s = value; *s; n++) {
+		char *rest;
+		double v = strtod(s, &rest);
+
+		if (rest == s || (*rest && !strchr(",: ", *rest)))
+			return NULL;
+		first = n == 0 ? v : first;
+		step = n == 1 ? v - first : step;
+		even = even && (n < 2 || v - last == step);
+		last = v;
+		s = *rest ? rest + 1 : rest;
+	}
+	if (n < 2)
+		return NULL;
+	snprintf(hint, sizeof(hint), "%s--bins %d --range %.15g,%.15g",
+	    even ? "" : "all bins have one width: ", n - 1, first, last);
+	return hint;
+}
+
 const char *
 cmd_guess_sure(const char *error)
 {
@@ -555,6 +843,11 @@ cmd_guess_sure(const char *error)
 
 	guess = guess ? guess : each_of(error);
 	guess = guess ? guess : quoted_star(error);
+	if (!guess && cmd_st.args.n > 0 && !(guess = renamed()) && !(guess = other_format(error)) &&
+	    !(guess = product(error)))
+		guess = axis_as_result(error);
+	if (!guess && strstr(error, ": no dataset \""))
+		guess = slices_of();
 	if (guess)
 		return guess;
 	return strcmp(cmd_st.c->name, "axt-attr") == 0 ? attribute_of() : part_of();

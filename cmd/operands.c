@@ -284,8 +284,10 @@ cmd_name_files(struct axt_graph *g, const char *text)
 			cmd_add(&all, operands[k]);
 			cmd_add(&names, own[k]);
 		}
-		if (n >= 0 && names.n == before)
+		if (names.n == before) {
 			no_name_used(g, word, own, n);
+			return;
+		}
 	}
 	cmd_st.args.n = cmd_st.nwords;
 	for (int i = 0; i < all.n; i++)

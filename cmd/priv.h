@@ -87,6 +87,8 @@ const char *cmd_guess_choice(const char *word);
 const char *cmd_guess_failed(const char *error);
 /* As cmd_guess_failed; where it has a guess, that is better than a hint of the library. */
 const char *cmd_guess_sure(const char *error);
+/* For a value of --bins that is a list of edges: the options that make those bins; NULL: none. */
+const char *cmd_guess_bins(const char *value);
 /* Ends with a message if a word of the command is missing, and a file stands in its place. */
 void cmd_guess_words(void);
 

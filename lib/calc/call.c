@@ -280,8 +280,10 @@ value(struct axt_calc_call *k)
 	const char *at = c->tok.s, *axes;
 
 	if (k->n == k->fn->max) {
-		axt_calc_fail(c, at, "%s takes %d value%s, and this is one more", k->name,
-		    k->fn->max, k->fn->max == 1 ? "" : "s");
+		if (k->fn->max == 1)
+			axt_calc_fail(c, at, "%s takes one argument", k->name);
+		else
+			axt_calc_fail(c, at, "%s takes %d arguments", k->name, k->fn->max);
 		if (k->list)
 			axt_hint(&c->g->err, "a list stands in parentheses: %s=(x, y)", k->list);
 		else if (strcmp(k->name, "min") == 0 || strcmp(k->name, "max") == 0)

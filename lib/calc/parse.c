@@ -39,6 +39,7 @@ static const char *const foreign[][2] = {
 	{ "?", "write where(condition, a, b)" },
 	{ ".", "a function stands first: mean(a, over=time)" },
 	{ "=", "a == b compares; NAME = ... and FILE:NAME = ... begin a statement" },
+	{ "$", "a name has no sign before it: tas*2" },
 	{ ",", "several results stand last, without parentheses: a, b" },
 };
 
@@ -66,6 +67,10 @@ axt_calc_unexpected(struct axt_calc *c, const char *want)
 	for (int i = 0; i < ARRAY_LEN(foreign); i++)
 		if (axt_calc_is(c, foreign[i][0]))
 			axt_hint(&c->g->err, "%s", foreign[i][1]);
+	if (c->tok.kind == AXT_CALC_NAME && c->tok.s > c->text && c->tok.s[-1] >= '0' &&
+	    c->tok.s[-1] <= '9')
+		axt_hint(&c->g->err, "a product has a sign: %c*%s", c->tok.s[-1],
+		    axt_calc_show(c, c->tok.s, c->tok.n));
 	return e;
 }
 

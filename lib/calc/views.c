@@ -73,6 +73,33 @@ mask_of(struct axt_calc *c, const char *spec, const char **axis)
 	return NULL;
 }
 
+/* Fails because positions were typed without names of axes, as NumPy has them: a[0,:,2:5]. */
+static struct axt_expr *
+no_names(struct axt_calc_call *k, const struct axt_expr *a)
+{
+	struct axt_graph *g = k->c->g;
+	const char *typed = k->word[0], *w = typed, *hint = NULL;
+	struct axt_expr *e;
+	size_t n;
+
+	for (int i = 0; *w && i < a->axes.n; i++, w += n + (w[n] == ',')) {
+		n = strcspn(w, ",");
+		if (n == 0 || strspn(w, "0123456789-:") < n)
+			break;
+		if (n > 1 || *w != ':')
+			hint = axt_sprintf(g->m, "%s%s%s=%.*s", hint ? hint : "", hint ? ", " : "",
+			    axt_escape(g->m, axt_axis_spell(g->m, &a->axes.a[i])), (int)n, w);
+	}
+	e = axt_calc_fail(k->c, k->at, "\"%s\" is not AXIS=...", axt_escape(g->m, typed));
+	if (*w || !hint)
+		axt_hint(&g->err, "the name of an axis stands first, such as [time=0]");
+	else if (k->c->whole.name && k->c->whole.to == k->at)
+		axt_hint(&g->err, "%s[%s]", axt_escape(g->m, k->c->whole.name), hint);
+	else
+		axt_hint(&g->err, "[%s]", hint);
+	return e;
+}
+
 /* Applies all specs of a slice, of which some may be masks, one after another. */
 struct axt_expr *
 axt_calc_slice(struct axt_calc_call *k)
@@ -86,6 +113,8 @@ axt_calc_slice(struct axt_calc_call *k)
 		return axt_calc_fail(k->c, k->at, "%s needs %s", k->name, k->fn->words);
 	if (n < 0)
 		return axt_node_failed(k->c->g);
+	if (!is_spec(k->word[0]) && !axt_bad(a))
+		return no_names(k, a);
 	for (int i = 0; i <= n; i++) {
 		mask = i < n ? mask_of(k->c, k->word[i], &axis) : NULL;
 		if (i < n && !mask)

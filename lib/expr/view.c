@@ -250,92 +250,6 @@ turn_bounds(struct axt_graph *g, const struct axt_meta *m, const struct axt_axis
 	return 0;
 }
 
-/* ---- positions where coordinates were meant ---- */
-
-/* The whole numbers of "i", "i:j" or "i:j:k"; those left out are not counted. */
-static int
-typed_numbers(const char *s, double out[2])
-{
-	int n = 0;
-
-	for (int part = 0; part < 2; part++) {
-		char *end;
-		long long v = strtoll(s, &end, 10);
-
-		if (end != s)
-			out[n++] = (double)v;
-		if (*end != ':')
-			return *end ? 0 : n;
-		s = end + 1;
-	}
-	return n;
-}
-
-/*
- * Whether positions, as typed, are likely meant as coordinates: a year of a time axis, a negative
- * number below -9 or a range with an end off the axis or across zero, where the coordinates have
- * those values in their range. No coordinates 0, 1, 2...
- */
-static bool
-looks_like_coordinates(const struct axt_axis *x, const char *spec)
-{
-	const struct axt_coord *c = x->coord;
-	double v[2] = { 0, 0 }, lo, hi, len = (double)x->len;
-	struct axt_cffields a, b;
-	struct axt_cftime t;
-	int n = typed_numbers(spec, v);
-
-	if (n == 0 || !c || !c->data || c->text || x->len < 2 ||
-	    axt_dtypes[c->dtype].cls == AXT_CLASS_COMPLEX)
-		return false;
-	lo = axt_load_f64(c->dtype, c->data);
-	hi = axt_load_f64(c->dtype, (const uint8_t *)c->data + (c->n - 1) * axt_size(c->dtype));
-	if (axt_cftime_parse(axt_attr_text(c->attrs, "units"), axt_attr_text(c->attrs, "calendar"),
-		&t)) {
-		if (!axt_cftime_fields(&t, lo, &a) || !axt_cftime_fields(&t, hi, &b))
-			return false;
-		lo = (double)MIN(a.year, b.year);
-		hi = (double)MAX(a.year, b.year);
-		return lo >= 1000 && v[0] >= lo && v[n - 1] <= hi;
-	}
-	if (lo == 0 && hi == len - 1)
-		return false;
-	if (lo > hi) {
-		double swap = lo;
-
-		lo = hi;
-		hi = swap;
-	}
-	for (int k = 0; k < n; k++)
-		if (v[k] < lo || v[k] > hi)
-			return false;
-	if (!strchr(spec, ':'))
-		return v[0] < -9;
-	return v[0] < -len || v[n - 1] > len || (n == 2 && v[0] < 0 && v[1] > 0);
-}
-
-static void
-warn_positions(struct axt_graph *g, const struct axt_expr *a, int i, const char *spec,
-    const struct axt_selection *s)
-{
-	const char *name = axt_axis_spell(g->m, &a->axes.a[i]), *rest = axt_escape(g->m, spec);
-	int64_t first = s->nspans ? s->span[0].start : 0;
-
-	if (s->nspans > 1 || !name || !looks_like_coordinates(&a->axes.a[i], spec))
-		return;
-	name = axt_escape(g->m, name);
-	if (s->drop)
-		axt_warn(g, "%s=%s is position %lld: %s@%s selects by coordinate", name, rest,
-		    (long long)first, name, rest);
-	else if (!s->len)
-		axt_warn(g, "%s=%s takes no position: %s@%s selects by coordinate", name, rest,
-		    name, rest);
-	else
-		axt_warn(g, "%s=%s takes positions %lld to %lld: %s@%s selects by coordinate", name,
-		    rest, (long long)first, (long long)(first + s->span[0].step * (s->len - 1)),
-		    name, rest);
-}
-
 /* Fails because positions were typed for a field of dates. */
 static struct axt_expr *
 no_positions(struct axt_graph *g, const char *name, const char *rest)
@@ -353,7 +267,7 @@ axt_slice(struct axt_graph *g, struct axt_expr *a, const char *spec, bool neares
 	struct axt_selection s;
 	struct axt_axis as;
 	struct axt_expr *e;
-	const char *rest;
+	const char *rest, *doubt;
 	char mark, *name;
 	int i = 0, field;
 
@@ -369,8 +283,9 @@ axt_slice(struct axt_graph *g, struct axt_expr *a, const char *spec, bool neares
 	if (field >= 0 ? axt_select_field(g->m, &as, field, rest, a->from, &s, &g->err)
 		       : axt_select(g->m, &as, rest, mark == '@', nearest, a->from, &s, &g->err))
 		return axt_node_failed(g);
-	if (mark == '=')
-		warn_positions(g, a, i, rest, &s);
+	doubt = mark == '=' ? axt_positions_doubt(g->m, &as, rest, a->from, &s) : NULL;
+	if (doubt)
+		axt_warn(g, "%s", doubt);
 	as.len = s.len;
 	as.coord = s.coord;
 	as.parts = NULL;

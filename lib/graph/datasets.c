@@ -49,19 +49,18 @@ mark_fitting(struct axt_graph *g, const struct axt_named *x, const char *pattern
     struct axt_dsets_edit *ed)
 {
 	bool group = x->name[strlen(x->name) - 1] == '/';
-	int n = 0;
+	const char *none;
 
 	for (int i = 0; i < x->f->ndsets; i++)
-		if (axt_pattern_fits(g, pattern, &x->f->dsets[i])) {
+		if (axt_pattern_fits(g, pattern, &x->f->dsets[i]))
 			ed->change[i].verb = group ? AXT_DSET_GOES : AXT_DSET_MAY_GO;
-			n++;
-		}
+	none = axt_pattern_misfit(g, pattern, x->f, false);
 	if (g->err.code)
 		return g->err.code;
-	if (n > 0)
-		return group && !strpbrk(x->name, "*?[") ? add_group(g, ed, x->name) : 0;
+	if (!none)
+		return group && !strpbrk(x->name, "*?[,") ? add_group(g, ed, x->name) : 0;
 	axt_fail(&g->err, AXT_E_NAME, "%s: no dataset has a name like \"%s\"",
-	    axt_escape(g->m, x->file), axt_escape(g->m, pattern));
+	    axt_escape(g->m, x->file), axt_escape(g->m, none));
 	axt_hint(&g->err, "axt-info %s lists them", axt_escape(g->m, x->file));
 	return g->err.code;
 }

@@ -48,15 +48,18 @@ int axt_named_dataset(struct axt_graph *g, struct axt_named *x);
 /* Does the same, but also accepts a field of times, which is no dataset but has values. */
 int axt_named_values(struct axt_graph *g, struct axt_named *x);
 /*
- * The pattern of the datasets that are meant: FILE alone is "*", and a group "/g/" is "/g/" and a
- * star. NULL: the word names one dataset.
+ * The patterns of the datasets that are meant, such as "t*,pr": FILE alone is "*", and a group
+ * "/g/" is "/g/" and a star. NULL: the word names one dataset.
  */
 const char *axt_pattern(struct axt_graph *g, const struct axt_named *x);
 /*
- * Whether a pattern of fnmatch(3) means the dataset. Where it has no slash, the dataset's name in
- * its group may fit instead of its path.
+ * Whether one of the patterns of fnmatch(3), with commas between them, means the dataset. Where a
+ * pattern has no slash, the dataset's name in its group may fit instead of its path.
  */
 bool axt_pattern_fits(struct axt_graph *g, const char *pattern, const struct axt_dset *d);
+/* The first of those patterns that means no dataset, or no tensor, of the file; NULL: none. */
+const char *axt_pattern_misfit(struct axt_graph *g, const char *pattern, const struct axt_file *f,
+    bool tensors);
 /* Does all steps for a word that may also be a number. o is not NULL. */
 int axt_named_operand(struct axt_graph *g, const char *word, const struct axt_open_opts *o,
     struct axt_named *x);

@@ -67,17 +67,50 @@ clean_path(struct axt_graph *g, const struct axt_dset *d)
 	    d->name);
 }
 
-bool
-axt_pattern_fits(struct axt_graph *g, const char *pattern, const struct axt_dset *d)
+static bool
+fits(const char *pattern, const char *path, const char *name)
 {
-	const char *path = clean_path(g, d);
-
-	if (!path)
-		return false;
 	if (pattern[0] == '/')
 		return fnmatch(pattern + 1, path, 0) == 0;
 	return fnmatch(pattern, path, 0) == 0 ||
-	    (!strchr(pattern, '/') && fnmatch(pattern, d->name, 0) == 0);
+	    (!strchr(pattern, '/') && fnmatch(pattern, name, 0) == 0);
+}
+
+/* Moves *pattern behind its first part, up to a comma, and returns a copy of that; NULL: no part. */
+static const char *
+next_part(struct axt_graph *g, const char **pattern)
+{
+	size_t n = strcspn(*pattern, ",");
+	const char *part = **pattern ? axt_strndup(g->m, *pattern, n) : NULL;
+
+	*pattern += n + ((*pattern)[n] == ',');
+	return part;
+}
+
+bool
+axt_pattern_fits(struct axt_graph *g, const char *pattern, const struct axt_dset *d)
+{
+	const char *path = clean_path(g, d), *part;
+
+	while (path && (part = next_part(g, &pattern)))
+		if (fits(part, path, d->name))
+			return true;
+	return false;
+}
+
+const char *
+axt_pattern_misfit(struct axt_graph *g, const char *pattern, const struct axt_file *f, bool tensors)
+{
+	const char *part;
+	bool found = true;
+
+	while (found && (part = next_part(g, &pattern))) {
+		found = false;
+		for (int i = 0; i < f->ndsets && !found; i++)
+			found = (!tensors || f->dsets[i].role == AXT_ROLE_TENSOR) &&
+			    axt_pattern_fits(g, part, &f->dsets[i]);
+	}
+	return found ? NULL : part;
 }
 
 const char *
@@ -87,7 +120,7 @@ axt_pattern(struct axt_graph *g, const struct axt_named *x)
 
 	if (*p && p[strlen(p) - 1] == '/') /* a group */
 		p = axt_sprintf(g->m, "%s*", p);
-	return p && strpbrk(p, "*?[") ? p : NULL;
+	return p && strpbrk(p, "*?[,") ? p : NULL;
 }
 
 /* Whether a dataset has that very name or path, whatever characters are in it. */
@@ -156,11 +189,12 @@ int
 axt_match(struct axt_graph *g, const char *word, bool each, const char *const **operands,
     const char *const **paths)
 {
-	const char *pattern, **o, **p;
+	const char *pattern, **o, **p, *none, *colon = strchr(word, ':');
 	struct axt_named x;
 	int n, tensors;
 
-	if (!each && !strpbrk(word, "*?[") && !(*word && word[strlen(word) - 1] == '/'))
+	if (!each && !strpbrk(word, "*?[") && !(*word && word[strlen(word) - 1] == '/') &&
+	    !(colon && strchr(colon, ',')))
 		return 0;
 	if (g->err.code || axt_is_number(word))
 		return g->err.code ? -1 : 0;
@@ -176,9 +210,10 @@ axt_match(struct axt_graph *g, const char *word, bool each, const char *const **
 	n = list_fitting(g, &x, pattern, &o, &p, &tensors);
 	*operands = o;
 	*paths = p;
-	if (n == 0) {
+	none = n < 0 ? NULL : axt_pattern_misfit(g, pattern, x.f, true);
+	if (none) {
 		axt_fail(&g->err, AXT_E_NAME, "%s: no tensor has a name like \"%s\"",
-		    axt_escape(g->m, x.file), axt_escape(g->m, pattern));
+		    axt_escape(g->m, x.file), axt_escape(g->m, none));
 		axt_hint(&g->err, "axt-info %s lists them", axt_escape(g->m, x.file));
 		return -1;
 	}

@@ -201,9 +201,9 @@ load helper
 	bad 2 'unknown function "zzz" at *' 'axt-calc -h lists them' 'zzz(a)'
 	bad 2 'mean takes no "ovr=" at character 9 of "mean(a, ovr=lat)"' 'did you mean over=[?]' 'mean(a, ovr=lat)'
 	bad 2 'mean takes no "axis=" at *' 'mean takes these: over to *' 'mean(a, axis=lat)'
-	bad 2 'mean takes 1 value, and this is one more at character 19 of *' 'a list stands in parentheses: over=(x, y)' \
+	bad 2 'mean takes one argument at character 19 of *' 'a list stands in parentheses: over=(x, y)' \
 		'mean(a, over=lat, lon)'
-	bad 2 'min takes 1 value, and this is one more at *' 'minimum(a, b) takes two' 'min(a, bb)'
+	bad 2 'min takes one argument at *' 'minimum(a, b) takes two' 'min(a, bb)'
 	bad 2 'hypot takes 2 values, not 1 at *' '' 'hypot(a)'
 	bad 2 'order needs axes at character 1 of "order(a)"' '' 'order(a)'
 	bad 2 'unknown dtype "f33" at character 9 of "cast(a, f33)"' 'did you mean f32[?]' 'cast(a, f33)'

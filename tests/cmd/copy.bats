@@ -44,3 +44,20 @@ make_files()
 	fails 2 'axt-copy: --name names one result, and there are 2' 'axt-copy a.nc --name x -o d.nc'
 	[ ! -e d.nc ]
 }
+
+@test "several names with commas between them, in all that takes patterns" {
+	make_a
+	for n in x xy z; do axt-add a.nc 1 --name $n -o $n.h5; done
+	axt-copy x.h5 xy.h5 z.h5 -o three.h5
+	works 'axt-copy three.h5:z,x -o two.h5'
+	prints $'x\nz' 'axt-info --names two.h5'
+	prints $'xy\nz' 'axt-copy three.h5:xy,z | axt-info --names'
+	prints $'x\nxy\nz' "axt-reduce sum 'three.h5:x*,/z' | axt-info --names"
+	fails 1 'axt-copy: three.h5: no tensor has a name like "nix"' 'axt-copy three.h5:x,nix -o two.h5'
+	works 'axt-remove three.h5:x,z'
+	prints xy 'axt-info --names three.h5'
+	py 'h5py.File("c.h5", "w")["a,b"] = np.arange(3.)'
+	prints '0 1 2' 'axt-print c.h5:a,b | tr "\n" " " | sed "s/ $//"'
+	works 'axt-remove c.h5:a,b'
+	prints '' 'axt-info --names c.h5'
+}

@@ -258,3 +258,41 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	hints 'axt-move u=temp y0.nc'
 	works 'axt-move u=temp y0.nc'
 }
+
+@test "mistakes: empty parts, dictionaries, edges of bins, hyperslabs of NCO" {
+	files
+	axt-make normal r=4,c=3 -o m.nc
+	say <<-'END'
+	axt-slice time=5:2 one.nc ## time=5:2 takes nothing: a range ends before its second number; time=2:6 takes 2 to 5
+	axt-slice time=3:3 one.nc ## time=3:4 takes 3 to 3
+	axt-slice time=20:30 one.nc ## takes nothing of one.nc:tas, whose positions are 0 to 11
+	axt-calc 'tas[0,0,0]' one.nc ## hint: tas[time=0, lat=0, lon=0]
+	axt-calc 'tas[:,0:2]' one.nc ## hint: tas[lat=0:2]
+	axt-calc '(tas*2)[0]' one.nc ## hint: [time=0]
+	axt-calc '2tas' one.nc ## hint: axt-calc '2*tas' one.nc
+	axt-calc 'tas + 2tas' one.nc ## hint: a product has a sign: 2*tas
+	axt-calc '$tas*2' one.nc ## a name has no sign before it: tas*2
+	axt-calc 'sqrt(tas, 2)' one.nc ## sqrt takes one argument at character 11
+	axt-calc 'atan2(tas, 2, 3)' one.nc ## atan2 takes 2 arguments at
+	axt-rename lat:latitude one.nc ## hint: axt-rename lat=latitude one.nc
+	axt-rename lat,latitude one.nc -o x.nc ## hint: axt-rename lat=latitude one.nc -o x.nc
+	axt-rename 'lat->latitude' one.nc ## hint: axt-rename lat=latitude one.nc
+	axt-transpose lat,lon,time one.nc ## hint: axt-order lat,lon,time one.nc
+	axt-transpose lat lon time one.nc ## hint: axt-order lat,lon,time one.nc
+	axt-cast --to f64 one.nc ## hint: axt-cast one.nc --dtype f64
+	axt-cast one.nc --to=f64 -o x.nc ## hint: axt-cast one.nc --dtype=f64 -o x.nc
+	axt-to csv one.nc:tas ## hint: axt-to one.csv one.nc:tas
+	axt-to x.nc one.nc ## hint: axt-copy one.nc -o x.nc
+	axt-hist --bins 0,10,20 one.nc ## hint: --bins 2 --range 0,20
+	axt-hist --bins 0,10,50 one.nc ## hint: all bins have one width: --bins 2 --range 0,50
+	axt-slice -d time,0,5 -d lat,-30.,30. one.nc ## hint: axt-slice time=0:6 lat@-30.:30. one.nc
+	axt-reduce mean -d time,0,5 one.nc --over time ## hint: axt-slice time=0:6 one.nc | axt-reduce mean - --over time
+	axt-assign one.nc tas=0 ## hint: axt-assign one.nc:tas = 0
+	axt-assign tas=0 one.nc ## hint: axt-assign one.nc:tas = 0
+	axt-assign one.nc:tas+=1 ## hint: axt-assign one.nc:tas += 1
+	axt-qr --row r --col c m.nc -o q.nc ## hint: axt-rename r=r_axis m.nc | axt-qr - --row r_axis --col c -o q.nc
+	axt-print two.nc:tas,nix ## no tensor has a name like "nix"
+	END
+	works 'axt-rename r=r_axis m.nc | axt-qr - --row r_axis --col c -o q.nc'
+	works 'axt-slice time=0:0 one.nc -o z.nc'
+}
