@@ -27,8 +27,13 @@ load(void)
 	static char text[200];
 	void *so;
 
+	/*
+	 * One thread, whatever the user's setting: the threads are axt's, whose stacks have no room for
+	 * what OpenBLAS keeps there of each of its own, and bits do not depend on their number.
+	 */
+	setenv("OPENBLAS_NUM_THREADS", "1", 1);
+	setenv("OMP_NUM_THREADS", "1", 1);
 	/* 0.3.21 knows no processor that is newer, and takes it for one without AVX */
-	setenv("OPENBLAS_NUM_THREADS", "1", 0);
 	if (CPU_HAS(avx512f) && CPU_HAS(avx512bw) && CPU_HAS(avx512dq) && CPU_HAS(avx512vl))
 		setenv("OPENBLAS_CORETYPE", "SkylakeX", 0);
 	else if (CPU_HAS(avx2) && CPU_HAS(fma))

@@ -9,6 +9,7 @@ noise, so that deflate behaves as on real data.
   rgb   u8 (i,j,c=3)         p3 p10   f32 (p,c=3) and (p,c=10), contiguous
   day   f32 (time,lat,lon), ten years of days        doy   the day of the year of each but the first and last two
   lab   i32 (r), numbers below 20,000
+  m3 m8 m4096 mt    f64 (b,i,j): 3 x 3, 8 x 8, 4096 x 4096, 2000 x 1000     r8 r4096  f64 (b,i)
   ik kj nef lm m ...   f32, contiguous, with axes of these letters
 small: 256 MiB each, big: 1 GiB, huge: 4 GiB (a and b only, holes: they read as zeros).
 """
@@ -27,6 +28,8 @@ DAYS = 3652
 DAYS_GRID = {'small': (128, 144), 'big': (256, 288)}
 PIXELS = {'small': 9459, 'big': 18918}
 VECTOR = {'small': 8192, 'big': 16384}
+MATRICES = {'m3': (1000000, 3, 3), 'm8': (200000, 8, 8), 'r8': (200000, 8), 'm4096': (1, 4096, 4096), 'r4096': (1, 4096),
+            'mt': (1, 2000, 1000)}
 LONG = {'small': 1 << 24, 'big': 1 << 26}
 
 
@@ -155,6 +158,8 @@ def main():
             days(new, *DAYS_GRID[size])
         elif n == 'doy':
             days_of_year(new)
+        elif n in MATRICES:
+            rows_of(new, tuple('bij')[:len(MATRICES[n])], MATRICES[n], 'f8', 11)
         elif n == 'lab':
             labels(new, LONG[size])
         elif n == 'q':

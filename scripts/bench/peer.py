@@ -105,6 +105,13 @@ elif op == 'bylabel':
 elif op == 'eddy':
     a, b = read(f[0]), read(f[1])
     write(f[2], ((a - a.mean(axis=2, keepdims=True)) * (b - b.mean(axis=2, keepdims=True))).mean(axis=2))
+elif op == 'eigh3':
+    x = read(f[0])
+    write(f[1], np.concatenate([a.ravel() for a in np.linalg.eigh((x + x.swapaxes(1, 2)) / 2)]))
+elif op in ('solve8', 'solve4096'):
+    write(f[2], np.linalg.solve(read(f[0]), read(f[1])[..., None])[..., 0])
+elif op == 'svd':
+    write(f[1], np.concatenate([a.ravel() for a in np.linalg.svd(read(f[0]), full_matrices=False)]))
 elif op == 'sort':
     write(f[1], np.sort(read(f[0])))
 elif op == 'csv':

@@ -109,6 +109,14 @@ row('pctl', '90th percentile by day of year, 5 days, 10 years', 'day doy', 1,
 row('bylabel', 'sum by 20,000 labels along one axis', 'r lab', 1.5, 'axt-reduce sum --over r --by B A -o O', short)
 row('eddy', 'mean over lon of products of anomalies', 'u v', 1.5,
     'axt-calc mean((a-mean(a,over=lon))*(b-mean(b,over=lon)),over=lon) a=A b=B -o O', short)
+row('eigh3', 'a million symmetric matrices of order 3 (goal: numpy)', 'm3', 1,
+    'axt-calc "h = (x + rename(x, i=j, j=i))/2; w = eigh(h, w, row=i, col=j); v = eigh(h, v, row=i, col=j); w, v" A -o O',
+    {'numpy': 20}, floor=None)
+row('solve8', '200,000 systems of order 8 (goal: numpy)', 'm8 r8', 1, 'axt-solve --row i --col j A B -o O', {'numpy': 10}, floor=None)
+row('solve4096', 'one system of order 4,096 (goal: numpy)', 'm4096 r4096', 1, 'axt-solve --row i --col j A B -o O',
+    {'numpy': .9}, floor=None)
+row('svd', 'singular values and vectors of 2,000 x 1,000 (goal: numpy)', 'mt', 1, 'axt-svd --row i --col j A -o O',
+    {'numpy': .9}, floor=None)
 row('sort', 'one line sorted (goal: numpy)', 'r', 1, 'axt-sort --along r A -o O', {'numpy': 1}, floor=None)
 row('csv', 'a million values as CSV (goal: numpy)', 'ad', 1, 'axt-print --csv A | tail -n 1 | sed "s/.*,//"', {'numpy': 5}, floor=None)
 row('dot-few', '(o,3) . (3,3) (goal: numpy)', 'oy yz', 1, 'axt-dot A B -o O', {'numpy': 3}, 'oy,yz->oz', floor=None)
@@ -283,6 +291,8 @@ class Bench:
             return
         if ' O' in row.commands['axt']:
             with h5py.File(self.o) as f:
+                if 'x' not in f:    # several results
+                    return
                 v = f['x'][tuple(map(some, f['x'].shape))].astype('f8')
         else:
             v = np.float64(text.split()[-1])

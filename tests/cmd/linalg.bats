@@ -106,5 +106,8 @@ load helper
 	works 'strace -f -e trace=openat axt-inv big.nc -o i.nc 2>&1 | grep libopenblas'
 	works '! axt-make eye M=7,M*=7 | strace -f -e trace=openat axt-inv -o j.nc 2>&1 | grep libopenblas'
 	works '! strace -f -e trace=openat axt-add big.nc 1 -o k.nc 2>&1 | grep libopenblas'
+	axt-make random M=700,M*=700 --seed 1 --dtype f64 -o large.nc
+	axt-inv large.nc -o one.nc
+	works 'OPENBLAS_NUM_THREADS=4 OMP_NUM_THREADS=4 axt-inv large.nc | axt-equal - one.nc --rtol 0'
 	works 'axt-dot big.nc i.nc | axt-equal - <(axt-make eye M=70,M*=70) --atol 1e-10'
 }
