@@ -6,7 +6,7 @@ static bool
 action(int i, const char **name, const char **line)
 {
 	static const char *const rows[][2] = {
-		{ "set", "AXIS=OPERAND or AXIS=START:STEP, any number of them" },
+		{ "set", "AXIS=OPERAND, AXIS=START:STEP or AXIS=V,W,..., any number of them" },
 		{ "drop", "AXIS,...: take the coordinates away" },
 	};
 

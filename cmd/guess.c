@@ -97,15 +97,52 @@ has_option(const char *name)
 	return false;
 }
 
-/* Operand x is no file, and operand f is one: x is a dtype, a dataset or axes. */
+/* Whether the word is AXIS=SPEC or AXIS@SPEC, with a position or a coordinate behind the sign. */
+static bool
+is_part(const char *w)
+{
+	size_t n = strcspn(w, "=@ ");
+
+	return n > 0 && (w[n] == '=' || w[n] == '@') && w[n + 1] &&
+	    strchr("0123456789-:.", w[n + 1]) && !memchr(w, '/', n) && !is_file(w + n + 1);
+}
+
+/* The part of operand f that operand x selects, and the command on that. */
+static const char *
+part_first(int x, int f)
+{
+	used = 0;
+	put("axt-slice", false);
+	put(cmd_st.args.v[x], true);
+	put(cmd_st.args.v[f], true);
+	put(" | ", false);
+	put(cmd_st.c->name, false);
+	for (int i = 0; i < cmd_st.args.n; i++)
+		if (i != x)
+			put(i == f ? "-" : cmd_st.args.v[i], true);
+	return end(cmd_st.args.n, -1);
+}
+
+/* Operand x is no file, and operand f is one: x is a dtype, a dataset, axes, or a part of f. */
 static const char *
 word_and_file(int x, int f)
 {
+	static const char *const words[] = { "dim=", "axis=", "over=", "along=" };
 	const char *w = cmd_st.args.v[x];
 	const struct cmd_opt *o = axis_option();
 	char both[2048];
 
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strncmp(w, words[i], strlen(words[i])) == 0 && w[strlen(words[i])])
+			w += strlen(words[i]);
+	if (is_part(w) && !(cmd_st.c->flags & CMD_SPECS))
+		return part_first(x, f);
 	begin();
+	if (cmd_st.nwords > 0 && strcmp(cmd_st.args.v[0], "quantile") == 0 && axt_is_number(w)) {
+		snprintf(both, sizeof(both), "quantile:%s", w);
+		put(both, true);
+		return end(f, x);
+	}
 	if (axt_dtype_of_name(w) != AXT_DTYPE_AUTO && has_option("dtype")) {
 		for (int i = 0; i < cmd_st.nwords; i++)
 			put(cmd_st.args.v[i], true);
@@ -149,6 +186,9 @@ joined_words(int f)
 	    : strchr(word, ',') || strstr(word, "AXES") ? ","
 							: NULL;
 
+	for (int i = first; sign && *sign == '=' && i < f; i++)
+		if (strchr(cmd_st.args.v[i], ','))
+			return NULL;
 	if (!sign || f - first < 2 || (*sign == '=' && f - first != 2) ||
 	    (*sign == '=' && strchr(cmd_st.args.v[first], '=')))
 		return NULL;
@@ -432,6 +472,25 @@ slices_of(void)
 	return line;
 }
 
+/* axt-move FILE:OLD FILE:NEW, as of files. */
+static const char *
+moved(void)
+{
+	const char *from = cmd_st.args.n == 2 ? strchr(cmd_st.args.v[0], ':') : NULL;
+	const char *to = from ? strchr(cmd_st.args.v[1], ':') : NULL;
+	char both[1024], file[1024];
+
+	to = to ? to + 1 : from ? cmd_st.args.v[1] : NULL;
+	if (!to || !is_file(cmd_st.args.v[0]) || strpbrk(to, "=/"))
+		return NULL;
+	snprintf(both, sizeof(both), "%s=%s", from + 1, to);
+	snprintf(file, sizeof(file), "%.*s", (int)(from - cmd_st.args.v[0]), cmd_st.args.v[0]);
+	begin();
+	put(both, true);
+	put(file, true);
+	return end(cmd_st.args.n, -1);
+}
+
 void
 cmd_guess_words(void)
 {
@@ -448,6 +507,8 @@ cmd_guess_words(void)
 		}
 	if (strcmp(c->name, "axt-slice") == 0 && cmd_st.args.n == 1 && slices_of())
 		cmd_usage(line, "-d is the dataset here: parts are AXIS=SPEC or AXIS@SPEC");
+	if (strcmp(c->name, "axt-move") == 0 && moved())
+		cmd_usage(line, "operand OLD=NEW,... is missing before \"%s\"", cmd_name(first));
 	example = c->choice && strncmp(c->words[0], "EXPR", 4) != 0 ? cmd_guess_choice(first)
 								    : NULL;
 	if (example)
@@ -705,6 +766,66 @@ quoted_star(const char *error)
 	return any ? end(cmd_st.args.n, -1) : NULL;
 }
 
+/* Copies what stands between the brackets of a spec, with ":" for "," in slice(...). */
+static char *
+unbracket(char *out, const char **from)
+{
+	const char *p = *from;
+	bool range = strncmp(p, "slice(", 6) == 0 || strncmp(p, "range(", 6) == 0;
+
+	p += range ? 6 : 1;
+	for (; *p && !strchr(")]", *p); p++)
+		if (*p != ' ')
+			*out++ = range && *p == ',' ? ':' : *p;
+	*from = p + (*p != '\0');
+	return out;
+}
+
+/*
+ * Specs with brackets of Python, or several in one word: time=slice(0,5), time=[0,1],
+ * lat=0,lon=0.
+ */
+static const char *
+python_specs(void)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	bool changed = false;
+	char text[1024];
+
+	if (!(cmd_st.c->flags & CMD_SPECS) && strcmp(cmd_st.c->name, "axt-interp") != 0)
+		return NULL;
+	begin();
+	for (int i = 0; i < a->n; i++) {
+		const char *p = a->v[i], *sign;
+		char *out = text;
+
+		if (strlen(p) >= sizeof(text) / 2)
+			return NULL;
+		while (*p) {
+			if ((strncmp(p, "slice(", 6) == 0 || strncmp(p, "range(", 6) == 0 ||
+				*p == '[') &&
+			    p > a->v[i] && strchr("=@", p[-1])) {
+				out = unbracket(out, &p);
+				changed = true;
+				continue;
+			}
+			sign = *p == ',' ? strpbrk(p + 1, ",=@") : NULL;
+			if (sign && *sign != ',' && sign > p + 1 && strpbrk(a->v[i], "=@") < p) {
+				*out = '\0';
+				put(text, true);
+				out = text;
+				changed = true;
+			} else {
+				*out++ = *p;
+			}
+			p++;
+		}
+		*out = '\0';
+		put(text, true);
+	}
+	return changed ? end(a->n, -1) : NULL;
+}
+
 /* axt-rename OLD:NEW, OLD,NEW and "OLD->NEW", as in dictionaries, in NCO and CDO. */
 static const char *
 renamed(void)
@@ -848,6 +969,8 @@ cmd_guess_sure(const char *error)
 		guess = axis_as_result(error);
 	if (!guess && strstr(error, ": no dataset \""))
 		guess = slices_of();
+	if (!guess && (strstr(error, " is no position (") || strstr(error, " is no number")))
+		guess = python_specs();
 	if (guess)
 		return guess;
 	return strcmp(cmd_st.c->name, "axt-attr") == 0 ? attribute_of() : part_of();
@@ -881,7 +1004,7 @@ cmd_guess_failed(const char *error)
 		return a->n == 2 && new_name_of_dataset() ? line : dataset_of(error);
 	w = a->v[i];
 	for (int f = cmd_st.nwords; f <= last && i >= cmd_st.nwords; f++)
-		if (f != i && is_file(a->v[f]) && has_tensor(a->v[f], w))
+		if (f != i && is_file(a->v[f]) && (has_tensor(a->v[f], w) || is_part(w)))
 			return word_and_file(i, f);
 	if (i > 0 && i == last && is_file(a->v[0]) &&
 	    (strcmp(cmd_st.c->name, "axt-calc") == 0 || strcmp(cmd_st.c->name, "axt-to") == 0 ||

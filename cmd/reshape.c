@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd.h"
 
@@ -32,6 +33,10 @@ build(struct axt_graph *g)
 		cmd_result(g, axt_reshape_rank(g, cmd_in(g, 0), (int)rank, order ? 'F' : 'C'));
 		return;
 	}
+	if (n >= 1 && *cmd_operand(g, 0) &&
+	    strspn(cmd_operand(g, 0), "0123456789,-") == strlen(cmd_operand(g, 0)))
+		cmd_usage("such as y=12,x=12", "\"%s\": the new axes have names, NEW=LEN",
+		    cmd_name(cmd_operand(g, 0)));
 	if (n < 1 || n > 2)
 		cmd_usage("axt-reshape -h tells how", "the operands are NEW=LEN,... and a tensor");
 	cmd_result(g,

@@ -39,6 +39,7 @@ static const char *const foreign[][2] = {
 	{ "?", "write where(condition, a, b)" },
 	{ ".", "a function stands first: mean(a, over=time)" },
 	{ "=", "a == b compares; NAME = ... and FILE:NAME = ... begin a statement" },
+	{ "@", "dot(a, b) sums over the axes that both have" },
 	{ "$", "a name has no sign before it: tas*2" },
 	{ ",", "several results stand last, without parentheses: a, b" },
 };

@@ -169,8 +169,8 @@ bool axt_cftime_fields(const struct axt_cftime *t, double v, struct axt_cffields
 /* The number of a day; days of one calendar follow each other. */
 int64_t axt_cftime_day(const struct axt_cftime *t, int64_t year, int month, int day);
 /*
- * In fields.c: the fields have numbers from 0. axt_cffield_named gives -1 for a name that none has.
- * A date as a number is 20100601.
+ * In fields.c: the fields have numbers from 0. axt_cffield_named gives -1 for a name that none has,
+ * and axt_cffield_name NULL for a number after the last. A date as a number is 20100601.
  */
 int axt_cffield_named(const char *name);
 const char *axt_cffield_name(int k);

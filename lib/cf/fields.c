@@ -37,7 +37,7 @@ axt_cffield_named(const char *name)
 const char *
 axt_cffield_name(int k)
 {
-	return fields[k].name;
+	return k < ARRAY_LEN(fields) ? fields[k].name : NULL;
 }
 
 int64_t

@@ -251,6 +251,13 @@ axt_attr_parse(struct axt_graph *g, const char *spec, const char **object, struc
 	if (!*out->name)
 		return axt_fail(&g->err, AXT_E_SYNTAX, "an attribute without a name: \"%s\"",
 		    axt_escape(g->m, spec));
+	if (end[-1] == ' ') {
+		axt_fail(&g->err, AXT_E_SYNTAX,
+		    "the name of an attribute ends with a blank: \"%s\"", axt_escape(g->m, spec));
+		axt_hint(&g->err, "%.*s=%s", (int)strcspn(spec, " "), axt_escape(g->m, spec),
+		    axt_escape(g->m, eq + 1 + strspn(eq + 1, " ")));
+		return g->err.code;
+	}
 	/* numbers of CF as a user types them first: valid_min=200 */
 	if (colon_eq || (axt_attr_form(out->name) != AXT_FORM_TEXT && are_numbers(g, eq + 1)))
 		*numbers = eq + 1;

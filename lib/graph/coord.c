@@ -1,6 +1,6 @@
 /*
- * coord.c - sets the coordinates of an axis to values of a dataset or to START:STEP, or removes
- * them.
+ * coord.c - sets the coordinates of an axis to values of a dataset, to numbers that were typed, or
+ * to START:STEP, or removes them.
  */
 #include "graph/graph.h"
 
@@ -158,6 +158,51 @@ numbers(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x,
 	return axt_eval(g, v, data, (size_t)bytes);
 }
 
+/* Whether s is NUMBER,NUMBER,...; their count. */
+static bool
+is_list(struct axt_graph *g, const char *s, int64_t *n)
+{
+	const char *part, *next = s;
+	struct axt_num v;
+
+	for (*n = 0; next; s = next + 1, ++*n) {
+		next = strchr(s, ',');
+		part = next ? axt_strndup(g->m, s, (size_t)(next - s)) : s;
+		if (!part || !axt_parse_num(part, &v))
+			return false;
+	}
+	return *n > 1;
+}
+
+/* Coordinates that were typed; they are integers if all numbers are. */
+static int
+listed(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, const char *s,
+    int64_t n, struct axt_coord *c)
+{
+	int64_t *i64 = axt_alloc(g->m, (size_t)n * sizeof(*i64));
+	double *f64 = axt_alloc(g->m, (size_t)n * sizeof(*f64));
+	bool ints = true;
+
+	if (n != x->len)
+		return differ(g, a, x, n, axt_sprintf(g->m, "\"%s\"", axt_escape(g->m, s)));
+	if (!i64 || !f64)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int64_t i = 0; i < n; i++, s += strcspn(s, ",") + 1) {
+		const char *part = axt_strndup(g->m, s, strcspn(s, ","));
+		struct axt_num v = { 0 };
+
+		if (!part || !axt_parse_num(part, &v))
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		ints = ints && v.is_int && !v.is_unsigned;
+		i64[i] = v.i;
+		f64[i] = v.f;
+	}
+	*c = (struct axt_coord){ .dtype = ints ? AXT_I64 : AXT_F64,
+		.n = n,
+		.data = ints ? (void *)i64 : f64 };
+	return AXT_OK;
+}
+
 /* Whether s is NUMBER:NUMBER. */
 static bool
 is_counted(struct axt_graph *g, const char *s, struct axt_num v[2])
@@ -174,12 +219,15 @@ values(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, 
 {
 	struct axt_named named;
 	struct axt_num v[2];
+	int64_t n;
 
 	if (is_counted(g, from, v))
 		return counted(g, x, v, c);
+	if (is_list(g, from, &n))
+		return listed(g, a, x, from, n, c);
 	if (!*from || axt_is_number(from))
 		return axt_fail(&g->err, AXT_E_SYNTAX,
-		    "the coordinates of \"%s\" are FILE:DATASET or START:STEP, not \"%s\"",
+		    "the coordinates of \"%s\" are FILE:DATASET, START:STEP or V,W,..., not \"%s\"",
 		    name_of(g, x), axt_escape(g->m, from));
 	if (axt_named_operand(g, from, o, &named))
 		return g->err.code;

@@ -389,6 +389,31 @@ axt_field(struct axt_graph *g, struct axt_expr *a, const char *word)
 	return !l || axt_fields_text(g, k, &l->groups.axis.coord) ? axt_node_failed(g) : by;
 }
 
+/* The hint of TIME.WORD, where WORD is no field of dates. */
+static void
+hint_field(struct axt_graph *g, const struct axt_expr *a, const char *word)
+{
+	const char *dot = strrchr(word, '.'), *names[32], *near;
+	char axis[256];
+	int n = 0, i;
+
+	snprintf(axis, sizeof(axis), "%.*s", (int)(dot ? dot - word : 0), word);
+	i = dot ? axt_axes_spelled(&a->axes, axis) : -1;
+	if (i < 0)
+		return;
+	while (n < 32 && (names[n] = axt_cffield_name(n)))
+		n++;
+	near = axt_nearest_word(dot + 1, names, n);
+	for (int k = 0; !near && k < n; k++)
+		near = strncmp(names[k], dot + 1, 3) == 0 ? names[k] : NULL;
+	if (near)
+		axt_hint(&g->err, "did you mean \"%s.%s\"?", axt_escape(g->m, axis), near);
+	else
+		axt_hint(&g->err,
+		    "fields of %s are year, season, month, day, hour, dayofyear, date",
+		    axt_escape(g->m, axis));
+}
+
 struct axt_expr *
 axt_labels_of(struct axt_graph *g, struct axt_expr *a, const char *word,
     const struct axt_open_opts *o)
@@ -406,6 +431,8 @@ axt_labels_of(struct axt_graph *g, struct axt_expr *a, const char *word,
 	e = axt_labels(g, word, o);
 	if (axt_bad(e) && axt_cffield_named(word) >= 0 && axt_time_axes(&a->axes, NULL, &i) == 1)
 		axt_hint(&g->err, "--by %s.%s", axt_axis_spell(g->m, &a->axes.a[i]), word);
+	else if (axt_bad(e))
+		hint_field(g, a, word);
 	/* dates of the file that the tensor was made from, which has other times than the tensor */
 	if (axt_bad(e) || !field || axt_axes_field(g->m, &a->axes, field + 1, &k) < 0 ||
 	    e->axes.n != 1 || (i = axt_axes_find(&a->axes, &e->axes.a[0])) < 0 ||

@@ -63,7 +63,7 @@ f["x_bnds"].dims[1].attach_scale(f["nv"])
 	fails 2 'axt-coord: unknown action "get"' 'axt-coord get lat=0:1 a.nc'
 	fails 2 'axt-coord: "lat" is neither AXIS=FILE:DATASET nor AXIS=START:STEP' 'axt-coord set lat a.nc'
 	fails 2 'axt-coord: drop takes names of axes, not "lon=0:1"' 'axt-coord drop lat lon=0:1 a.nc'
-	fails 2 'axt-coord: the coordinates of "lat" are FILE:DATASET or START:STEP, not "3"' 'axt-coord set lat=3 a.nc'
+	fails 2 'axt-coord: the coordinates of "lat" are FILE:DATASET, START:STEP or V,W,..., not "3"' 'axt-coord set lat=3 a.nc'
 	fails 2 'axt-coord: operand AXIS is missing' 'axt-coord set'
 	fails 1 'axt-coord: no axis "lta" in a.nc:tensor (lat, lon)' 'axt-coord set lta=0:1 a.nc'
 	hints 'did you mean "lat"?'
@@ -71,4 +71,14 @@ f["x_bnds"].dims[1].attach_scale(f["nv"])
 	fails 2 'axt-coord: too many operands: "b.nc"' 'axt-coord set lat=0:1 a.nc b.nc'
 	cp a.nc lat=1.nc
 	prints $'0 1 2\n3 4 5' 'axt-coord set lat=0:1 ./lat=1.nc -p'
+}
+
+@test "coordinates that are typed" {
+	make_a
+	prints $'5\n-7\n9' 'axt-coord set lon=5,-7,9 a.nc | axt-print -:lon'
+	prints $'0.5\n2' 'axt-coord set lat=0.5,2 lon=1:1 a.nc | axt-print -:lat'
+	prints '  lon 3 i64 5 .. 9' 'axt-coord set lon=5,-7,9 a.nc | axt-info | grep " lon 3"'
+	prints 1 'axt-coord set lon=5,-7,9 a.nc | axt-slice lon@-7 lat=0 -p'
+	fails 1 'axt-coord: axis "lon" has length 3 in a.nc:tensor, and "1,2" has 2 values' 'axt-coord set lon=1,2 a.nc -p'
+	fails 1 'axt-coord: 1,x,3: No such file or directory' 'axt-coord set lon=1,x,3 a.nc -p'
 }

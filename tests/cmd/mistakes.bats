@@ -296,3 +296,30 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	works 'axt-rename r=r_axis m.nc | axt-qr - --row r_axis --col c -o q.nc'
 	works 'axt-slice time=0:0 one.nc -o z.nc'
 }
+
+@test "mistakes: slices of Python, options of other tools, fields, parts behind files" {
+	files
+	say <<-'END'
+	axt-slice 'time=slice(0,5)' one.nc ## hint: axt-slice time=0:5 one.nc
+	axt-slice 'time=[0,1,2]' one.nc -o x.nc ## hint: axt-slice time=0,1,2 one.nc -o x.nc
+	axt-slice lat=0,lon=0 one.nc ## hint: axt-slice lat=0 lon=0 one.nc
+	axt-interp lat=30,lon=45 one.nc ## hint: axt-interp lat=30 lon=45 one.nc
+	axt-slice lon,0,90 lat,-30,30 one.nc ## axt-slice -h tells how
+	axt-reduce mean dim=time one.nc ## hint: axt-reduce mean --over time one.nc
+	axt-reduce mean -a time one.nc ## did you mean --over?
+	axt-reduce mean --by time.mon one.nc ## did you mean "time.month"?
+	axt-reduce mean --by time.xyz one.nc ## fields of time are year, season, month, day, hour, dayofyear, date
+	axt-reduce mean --freq month one.nc ## did you mean --every?
+	axt-reduce quantile 0.9 one.nc --over time ## hint: axt-reduce quantile:0.9 one.nc --over time
+	axt-calc 'a@b' a=one.nc b=one.nc ## hint: dot(a, b) sums over the axes that both have
+	axt-sort --by lat one.nc ## did you mean --along?
+	axt-slice time=0 one.nc -z 4 -o x.nc ## did you mean --deflate?
+	axt-reshape 12,12 one.nc ## hint: such as y=12,x=12
+	axt-print one.nc time=0 ## hint: axt-slice time=0 one.nc | axt-print -
+	axt-reduce mean time=0 one.nc ## hint: axt-slice time=0 one.nc | axt-reduce mean -
+	axt-map sqrt lat@0 one.nc -p ## hint: axt-slice lat@0 one.nc | axt-map sqrt - -p
+	axt-attr 'units = K' one.nc ## hint: units=K
+	axt-coord set lat=1,2 one.nc ## axis "lat" has length 3 in one.nc:tas, and "1,2" has 2 values
+	axt-move two.nc:tas two.nc:t2 ## hint: axt-move tas=t2 two.nc
+	END
+}
