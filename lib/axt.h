@@ -604,6 +604,53 @@ AXT_API struct axt_expr *axt_cov(struct axt_graph *g, struct axt_expr *x, struct
 AXT_API struct axt_expr *axt_corr(struct axt_graph *g, struct axt_expr *x, struct axt_expr *y,
     const struct axt_reduce_opts *o);
 
+/*
+ * axt_eof - empirical orthogonal functions (principal components) of a: patterns over its places,
+ * each with a coefficient for each sample, of which the first ones have as much of the variance as
+ * any can. x, the anomalies: a less its mean over the samples, times the root of the weights.
+ * results: by enum axt_eof_result; what they share is computed once.
+ *   EOF         right singular vectors of x, of length 1; the largest element of each is positive,
+ *               the least one's absolute value being counted too. Missing in places left out.
+ *   PC          x times these: sums over places.
+ *   EIGENVALUES sums of squares of pc by samples - ddof, falling.
+ *   EXPLAINED_VARIANCE  their parts of the total variance of x.
+ *   NORTH_ERROR eigenvalue * sqrt(2 / samples).
+ * Places are left out where more than `missing` per cent of the samples are missing, or one is
+ * infinite, or the weight is missing or negative, or the deviation is 0 with `standardize`. In
+ * others, missing samples count as anomalies of 0.
+ * shapes  eof [keep, mode, places], pc [keep, mode, samples], others [keep, mode].
+ * dtypes  real. eof and pc are f32 for floats of up to 32 bits, else f64; others are f64. All is
+ *         computed in f64: singular values below 1e-8 of the largest are not resolved, and those of
+ *         modes that are not there are 0, as are these modes.
+ * cost    a is read once for the mean, once for the matrix of products of samples (or of places, if
+ *         these are fewer), and once for the patterns; only that matrix has to fit in memory.
+ * bits    as of axt_linalg.
+ * errors  AXES, NAME, SYNTAX, DTYPE, ARG (more modes than there are), COORD; those of axt_linalg.
+ * source  North et al. 1982 (Mon. Wea. Rev. 110, 699).
+ */
+enum axt_eof_result {
+	AXT_EOF_EOF,
+	AXT_EOF_PC,
+	AXT_EOF_EIGENVALUES,
+	AXT_EOF_EXPLAINED_VARIANCE,
+	AXT_EOF_NORTH_ERROR,
+	AXT_EOF_RESULTS
+};
+#define AXT_EOF_NAMES "eof pc eigenvalues explained_variance north_error"
+struct axt_eof_opts {
+	const char *over;         /* the axes of samples, such as "time" */
+	const char *keep;         /* axes with EOFs of their own at each index; NULL: none */
+	const char *mode;         /* the new axis; NULL: mode */
+	int64_t modes;            /* how many; 0: 10, or all if there are fewer */
+	struct axt_expr *weights; /* of squares of anomalies, over axes of places; NULL: none */
+	bool standardize;         /* anomalies are divided by their standard deviation */
+	bool no_center;           /* a has anomalies, from which no mean is taken */
+	double ddof;              /* 1 for variances as eofs and NumPy's cov have them */
+	double missing;           /* per cent, from 0 to below 100 */
+};
+AXT_API int axt_eof(struct axt_graph *g, struct axt_expr *a, const struct axt_eof_opts *o,
+    struct axt_expr *results[]);
+
 struct axt_gufunc_opts {
 	/*
 	 * Names of core axes, in the order in which they first occur in the signature: "row,col"

@@ -10,10 +10,10 @@ struct axt_calc_opts {
 	    *labels;
 	const char *field; /* by=AXIS.FIELD, a field of the dates of the tensor's own axis */
 	struct axt_expr *weights, *by, *among, *value, *points;
-	double ddof, q, rcond; /* ddof: NaN if it is not given */
-	int64_t seed, rank, at, bins, times, limit, power;
+	double ddof, q, rcond, missing; /* ddof: NaN if it is not given */
+	int64_t seed, rank, at, bins, times, limit, power, modes;
 	int skipnan, dropothers, nearest, fixed, reverse, descending, index, order, overflow,
-	    method, extrapolate, ord;
+	    method, extrapolate, ord, standardize, center;
 	enum axt_dtype dtype, accumulate;
 };
 

@@ -239,6 +239,36 @@ linalg(struct axt_calc_call *k)
 	    : results[which];
 }
 
+/* In eof(a, pc) the word is the name of the result. */
+static struct axt_expr *
+eof(struct axt_calc_call *k)
+{
+	const struct axt_calc_opts *o = &k->o;
+	struct axt_expr *results[AXT_EOF_RESULTS];
+	int which = k->nwords == 1
+	    ? axt_calc_word_index(AXT_EOF_NAMES, k->word[0], strlen(k->word[0]))
+	    : -1;
+
+	if (which < 0)
+		return axt_calc_fail(k->c, k->nwords ? k->word_at : k->at,
+		    "eof has the results %s; write eof(a, pc, over=time)", AXT_EOF_NAMES);
+	if (!o->over)
+		return axt_calc_fail(k->c, k->at, "eof needs over=AXES, the axes of samples");
+	return axt_eof(k->c->g, k->arg[0],
+		   &(struct axt_eof_opts){ .over = o->over,
+		       .keep = o->keep,
+		       .mode = o->mode,
+		       .modes = o->modes,
+		       .weights = o->weights,
+		       .standardize = o->standardize > 0,
+		       .no_center = o->center < 0,
+		       .ddof = isnan(o->ddof) ? 1 : o->ddof,
+		       .missing = o->missing },
+		   results)
+	    ? axt_node_failed(k->c->g)
+	    : results[which];
+}
+
 static struct axt_expr *
 cov(struct axt_calc_call *k)
 {
@@ -379,6 +409,9 @@ static const struct axt_calc_fn functions[] = {
 	{ "rank", rank, 1, 1, NULL, "along method", "ranks of values along an axis" },
 	{ "cov", cov, 2, 2, NULL, "over to skipnan ddof weights dtype", "covariance over axes" },
 	{ "corr", cov, 2, 2, NULL, "over to skipnan weights dtype", "correlation over axes" },
+	{ "eof", eof, 1, 1, "a result",
+	    "over keep modes weights standardize center missing ddof mode",
+	    "empirical orthogonal functions" },
 	{ "slope", trend, 1, 1, NULL, "along points skipnan",
 	    "slope of the nearest straight line" },
 	{ "intercept", trend, 1, 1, NULL, "along points skipnan", "its value where points are 0" },

@@ -107,6 +107,7 @@ use(int k, struct axt_graph *g, struct axt_expr *bad, const char **name)
 		ROW(axt_linalg, AXT_LINALG_SOLVE, LIST(ok, bad), NULL, out)
 		ROW(axt_interp, bad, "x=0", NULL)
 		ROW(axt_trend, bad, NULL, "x", 0, out)
+		ROW(axt_eof, bad, NULL, out)
 		ROW(axt_cov, bad, ok, NULL)
 		ROW(axt_cov, ok, bad, NULL)
 		ROW(axt_corr, bad, ok, NULL)
@@ -188,7 +189,7 @@ use(int k, struct axt_graph *g, struct axt_expr *bad, const char **name)
 static void
 use_optional(int k, struct axt_graph *g, struct axt_expr *bad)
 {
-	struct axt_expr *ok = matrix(g);
+	struct axt_expr *ok = matrix(g), *out[AXT_EOF_RESULTS];
 
 	if (k == 0)
 		axt_reduce(g, AXT_RED_SUM, ok, &(struct axt_reduce_opts){ .weights = bad });
@@ -196,6 +197,8 @@ use_optional(int k, struct axt_graph *g, struct axt_expr *bad)
 		axt_reduce(g, AXT_RED_SUM, ok, &(struct axt_reduce_opts){ .by = bad });
 	else if (k == 2)
 		axt_hist(g, ok, &(struct axt_hist_opts){ .weights = bad });
+	else if (k == 3)
+		axt_eof(g, ok, &(struct axt_eof_opts){ .over = "x", .weights = bad }, out);
 	else
 		axt_pad(g, ok, "x=1", NULL, bad);
 }
@@ -231,7 +234,7 @@ every_function_refuses_what_is_no_node_of_its_graph(void **unused)
 	for (int i = 0; i < 4; i++) {
 		for (int k = 0; use(k, g, bad[i], &name); k++)
 			refused(g, name, words[i]);
-		for (int k = 0; k < 4 && bad[i]; k++) {
+		for (int k = 0; k < 5 && bad[i]; k++) {
 			use_optional(k, g, bad[i]);
 			refused(g, "an option", words[i]);
 		}

@@ -1,0 +1,48 @@
+#include "cmd.h"
+
+static struct axt_eof_opts o = { .ddof = 1 };
+static const char *weights;
+static int no_center;
+
+static const struct cmd_opt opts[] = {
+	CMD_STR(0, "over", &o.over, "AXES", "the axes of samples, such as time"),
+	CMD_INT(0, "modes", &o.modes, 1, INT32_MAX, "N", "how many EOFs (default 10)"),
+	CMD_OPERAND(0, "weights", &weights, "W", "weights of places, such as their areas"),
+	CMD_FLAG(0, "standardize", &o.standardize,
+	    "divide by the standard deviation of each place"),
+	CMD_SET(0, "center", &no_center, 0, "take the mean of each place off (default)"),
+	CMD_SET(0, "no-center", &no_center, 1, "A has anomalies already"),
+	CMD_NUM(0, "missing", &o.missing, "P",
+	    "places may miss P % of their samples, which then count as 0 (default 0)"),
+	CMD_NUM(0, "ddof", &o.ddof, "N", "variances are sums divided by samples - N (default 1)"),
+	CMD_STR(0, "keep", &o.keep, "AXES", "axes with EOFs of their own at each index"),
+	CMD_STR(0, "mode", &o.mode, "AXIS", "the new axis of the results (default mode)"),
+	CMD_END,
+};
+
+static const struct cmd eof = {
+	.name = "axt-eof",
+	.line = "empirical orthogonal functions, or principal components",
+	.opts = opts,
+	.in = { "A" },
+	.flags = CMD_TENSOR | CMD_STDIN,
+};
+
+/* axt-eof: five results, by the names that axt_set_name gave them. */
+static void
+build(struct axt_graph *g)
+{
+	struct axt_expr *a, *results[AXT_EOF_RESULTS];
+
+	if (!o.over)
+		cmd_usage(cmd_guess_option("over", "time"),
+		    "needs --over AXES, the axes of samples");
+	a = cmd_in(g, 0);
+	o.no_center = no_center;
+	o.weights = weights ? cmd_open(g, weights, false) : NULL;
+	if (axt_eof(g, a, &o, results) == 0)
+		for (int i = 0; i < AXT_EOF_RESULTS; i++)
+			cmd_result(g, results[i]);
+}
+
+CMD_MAIN(eof)

@@ -1,0 +1,157 @@
+#!/usr/bin/python3
+"""EOFs against NumPy's SVD of the weighted anomalies, of random data with gaps: eof.py [CASES [SEED]]."""
+import os
+
+import h5py
+import numpy as np
+
+import axtlib
+from axtlib import Tap, axt, random_cases, scratch, shell
+
+NAMES = ['eof', 'pc', 'eigenvalues', 'explained_variance', 'north_error']
+
+
+class Case:
+    def __init__(self, seed):
+        r = self.r = np.random.default_rng(seed)
+        self.n, self.shape = int(r.integers(2, 70)), [(7,), (3, 4), (9, 11), (5, 2, 8)][int(r.integers(4))]
+        self.dtype = str(r.choice(['f4', 'f8', 'i2']))
+        p, k = int(np.prod(self.shape)), min(self.n, 5)
+        x = (r.standard_normal((self.n, k)) * 3.0 ** -np.arange(k)) @ r.standard_normal((k, p))
+        x = x + .01 * r.standard_normal(x.shape) + r.normal(0, 30, p)
+        if self.dtype == 'i2':
+            x = np.rint(x * 50)
+        elif r.random() < .6:
+            x[:, r.random(p) < .2] = np.nan
+            x[r.random(x.shape) < .02] = np.nan
+        self.a = x.reshape((self.n,) + self.shape).astype(self.dtype)
+        self.axes = ['t'] + list('ijk'[:len(self.shape)])
+        self.w = r.random(self.shape[-1:]) if r.random() < .5 else None
+        self.standardize, self.center = r.random() < .3, r.random() < .8
+        self.missing = int(r.choice([0, 0, 20, 60]))
+        self.ddof = float(r.choice([1, 1, 0]))
+        most = min(self.n - self.center, p)
+        self.modes = int(r.integers(1, min(most, 6) + 1))
+        self.order = list(r.permutation(len(self.axes)))
+        self.where = (f'{self.dtype} {self.n} x {self.shape} order {self.order} weights {self.w is not None} standardize '
+                      f'{self.standardize} center {self.center} missing {self.missing} modes {self.modes}')
+
+    def want(self):
+        x = self.a.astype('f8').reshape(self.n, -1)
+        got = ~np.isnan(x)
+        there = got.sum(0) >= max(1, np.ceil(self.n * (1 - self.missing / 100) - 1e-9))
+        x = np.where(there, x, 0)
+        mean = np.nanmean(x, 0)
+        sd = np.sqrt(np.nansum((x - mean) ** 2, 0) / np.maximum(np.isfinite(x).sum(0) - self.ddof, 0))
+        y = x - mean if self.center else x
+        if self.standardize:
+            there &= (sd > 0) & np.isfinite(sd)
+            y = y / np.where(there, sd, 1)
+        if self.w is not None:
+            y = y * np.sqrt(np.broadcast_to(self.w, self.shape).ravel())
+        y = np.where(there, np.nan_to_num(y), 0)
+        u, s, v = np.linalg.svd(y, full_matrices=False)
+        sign = np.where(v.max(1) >= -v.min(1), 1, -1)
+        u, v = u * sign, v * sign[:, None]
+        m = self.modes
+        value = s ** 2 / (self.n - self.ddof)
+        return s, there, {
+            'eof': np.where(there, v[:m], np.nan).reshape((m,) + self.shape), 'pc': (u * s).T[:m],
+            'eigenvalues': value[:m], 'explained_variance': (s ** 2 / (s ** 2).sum())[:m],
+            'north_error': (value * np.sqrt(2 / self.n))[:m]}
+
+    def check(self):
+        with h5py.File('i.h5', 'w') as f:
+            d = f.create_dataset('a', data=self.a.transpose(self.order))
+            for i, x in enumerate(self.order):
+                d.dims[i].label = self.axes[x]
+            if self.w is not None:
+                f.create_dataset('w', data=self.w).dims[0].label = self.axes[-1]
+        line = f'axt-eof --over t --modes {self.modes} --ddof {self.ddof:g} --missing {self.missing} i.h5:a'
+        line += ' --weights i.h5:w' * (self.w is not None) + ' --standardize' * self.standardize
+        line += ' --no-center' * (not self.center)
+        s, there, want = self.want()
+        r = shell(line + ' -o o.h5 --force')
+        if not there.any() or s[0] == 0 or self.n <= self.ddof:
+            return
+        if r.returncode or r.stderr:
+            raise AssertionError(r.stderr.decode())
+        # a mode is as well determined as its singular value is far from the next ones, and above rounding
+        gap = np.abs(s[:, None] - s[None, :]) + np.where(np.eye(len(s)), np.inf, 0)
+        sure = (gap.min(1) > 1e-3 * s[0]) & (s > 1e-4 * s[0])
+        rest = [i for i in range(len(self.axes)) if self.order[i]]
+        with h5py.File('o.h5') as f:
+            for k in NAMES:
+                have = f[k][...]
+                if k == 'eof':
+                    back = np.argsort([self.order[i] for i in rest])
+                    have = have.transpose([0] + [1 + int(i) for i in back])
+                b = want[k]
+                if have.shape != b.shape or have.dtype != ('f4' if self.dtype == 'f4' and k in NAMES[:2] else 'f8'):
+                    raise AssertionError(f'{k}: {have.dtype} {have.shape}, not {b.shape}')
+                for i in range(self.modes):
+                    tie = np.nanmax(want['eof'][i]) / -np.nanmin(want['eof'][i]) if k in NAMES[:2] else 0
+                    if k in NAMES[:2] and (not sure[i] or abs(tie - 1) < 1e-4):
+                        continue
+                    scale = {'eof': 1, 'pc': s[i], 'explained_variance': 1}.get(k, want['eigenvalues'][0])
+                    bad = np.abs(np.asarray(have[i], 'f8') - b[i]) > 1e-6 * scale
+                    if bad.any() or (np.isnan(have[i]) != np.isnan(b[i])).any():
+                        raise AssertionError(f'{k} {i}: off by {np.nanmax(np.abs(have[i] - b[i])) / scale}')
+
+
+def bits(t):
+    """The same bits for any number of threads, slabs and tiles, of a small matrix."""
+    r = np.random.default_rng(3)
+    with h5py.File('i.h5', 'w') as f:
+        d = f.create_dataset('a', data=r.standard_normal((30, 40, 50)).astype('f4'), chunks=(7, 9, 50), compression=1)
+        for i, x in enumerate('tij'):
+            d.dims[i].label = x
+    want = None
+    for how in ('AXT_THREADS=1', 'AXT_THREADS=3', 'AXT_TILE=500', 'AXT_SLAB=20000', 'AXT_ISA=v3', 'AXT_MEMORY=3M'):
+        r = shell(f'{how} axt-eof --over t i.h5:a -o o.h5 --force')
+        if r.returncode:
+            t.ok(False, how, r.stderr.decode())
+            continue
+        with h5py.File('o.h5') as f:
+            have = [f[k][...] for k in NAMES]
+        want = want or have
+        t.ok(all((a == b).all() for a, b in zip(have, want)), f'the same bits with {how}')
+
+
+def kept(t):
+    """--keep: each level as by itself; several axes of samples as one."""
+    r = np.random.default_rng(4)
+    a = r.standard_normal((4, 20, 3, 6))
+    with h5py.File('i.h5', 'w') as f:
+        d = f.create_dataset('a', data=a)
+        for i, x in enumerate(['m', 't', 'l', 'x']):
+            d.dims[i].label = x
+    shell('axt-eof --over m,t --keep l --modes 3 i.h5:a -o all.h5')
+    for i in range(3):
+        shell(f'axt-slice l={i} i.h5:a | axt-eof --over m,t --modes 3 -o one.h5 --force')
+        with h5py.File('all.h5') as f, h5py.File('one.h5') as o:
+            t.ok(all(np.allclose(f[k][i], o[k][...], atol=1e-12) for k in NAMES), f'level {i} as by itself')
+            t.ok(f['pc'].shape == (3, 3, 4, 20) and np.allclose(
+                f['pc'][i].reshape(3, -1), f['eof'][i] @ (a[:, :, i] - a[:, :, i].mean((0, 1))).reshape(80, 6).T),
+                 'pc of two axes of samples')
+
+
+def main():
+    cases, first = random_cases(60, 8, 10, 1)
+    t = Tap()
+    os.chdir(scratch())
+    for k in range(first, first + cases):
+        c = Case(k)
+        why = ''
+        try:
+            with np.errstate(all='ignore'):
+                c.check()
+        except AssertionError as e:
+            why = str(e)
+        t.ok(not why, c.where, why)
+    bits(t)
+    kept(t)
+    t.done()
+
+
+main()
