@@ -62,10 +62,12 @@ trim(const char **s)
 static const char *
 standard(const char *s, size_t *n)
 {
-	static const char *const names[] = { "degc degreec degreesc degcelsius degreecelsius "
-					     "degreescelsius celsius centigrade ",
+	static const char *const names[] = {
+		("degc degreec degreesc degcelsius degreecelsius degreescelsius celsius "
+		 "centigrade "),
 		"degf degreef degreesf degfahrenheit degreefahrenheit degreesfahrenheit fahrenheit ",
-		"degk degreek degreesk degkelvin degreekelvin degreeskelvin kelvin kelvins " };
+		"degk degreek degreesk degkelvin degreekelvin degreeskelvin kelvin kelvins "
+	};
 	static const char *const is[] = { "degC", "degF", "K" };
 	char low[24], row[sizeof(low) + 2];
 	size_t m = 0;
