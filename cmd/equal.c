@@ -105,9 +105,13 @@ pair(struct axt_graph *g, int i, FILE *out)
 	const char *const *a = tensors(g, fa), *const *b = tensors(g, fb);
 	bool whole = !cmd_has_dataset(g) && a && b;
 	bool several = whole && a[0] && b[0] && (a[1] || b[1]);
-	struct axt_expr *x = several ? NULL : cmd_in(g, 0), *y = several ? NULL : cmd_in(g, i);
-	int differ = several ? files(g, fa, fb, out) : axt_equal(g, x, y, &o, out);
+	bool texts = !whole && axt_is_text(g, fa) && axt_is_text(g, fb);
+	struct axt_expr *x = several || texts ? NULL : cmd_in(g, 0);
+	struct axt_expr *y = several || texts ? NULL : cmd_in(g, i);
+	int differ = texts ? 0 : several ? files(g, fa, fb, out) : axt_equal(g, x, y, &o, out);
 
+	if ((whole || texts) && differ >= 0)
+		differ |= axt_equal_texts(g, fa, fb, &o, out);
 	if (whole && o.attributes && differ >= 0)
 		differ |= axt_equal_groups(g, fa, fb, out);
 	return differ;

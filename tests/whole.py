@@ -94,9 +94,19 @@ def slices(t, d):
     ds.to_netcdf(f'{d}/s.nc')
     run = shell(f"cd {d}; axt-slice lat@-20:60 's.nc:*' -o o.nc")
     got = xr.open_dataset(f'{d}/o.nc')
-    want = ds.sel(lat=slice(-20, 60)).drop_vars('name')
-    t.ok(same(got, want) == '' and 'name is left out: axis "lat" is another one' in run.stderr.replace('/', ''),
-         'text along an axis that is cut is left out, with a warning', run.stderr + same(got, want))
+    want = ds.sel(lat=slice(-20, 60))
+    t.ok(same(got, want) == '' and not run.stderr, 'text along an axis that is cut is cut with it', run.stderr + same(got, want))
+    ds.isel(lat=slice(0, 1)).to_netcdf(f'{d}/s1.nc')
+    run = shell(f"cd {d}; axt-concat lat 's1.nc:*' 'o.nc:*' -o whole.nc && axt-equal whole.nc s.nc")
+    t.ok(run.returncode == 0 and not run.stderr, 'text is put end to end with the tensors', run.stdout + run.stderr)
+    run = shell(f"cd {d}; axt-take lat=3,0,1 's.nc:*' -o take.nc; axt-flip lat 's.nc:*' -o flip.nc; axt-slice lat=2 's.nc:[!n]*' -o one.nc")
+    for name, want in (('take', ds.isel(lat=[3, 0, 1])), ('flip', ds.isel(lat=slice(None, None, -1))), ('one', ds.isel(lat=2).drop_vars(['n', 'name']))):
+        got = xr.open_dataset(f'{d}/{name}.nc')
+        t.ok(same(got.reset_coords('lat', drop=True) if name == 'one' else got, want.drop_vars('lat') if name == 'one' else want) == '' and not run.stderr,
+             f'{name}: text goes along with the tensors', run.stderr + same(got, want))
+    run = shell(f"cd {d}; axt-equal s.nc s.nc && axt-equal s.nc take.nc; axt-equal s.nc:name s.nc:name && axt-equal s.nc:name flip.nc:name")
+    t.ok('name: axes differ: lat (4) and lat (3)' in run.stdout and '4 of 4 strings differ, first "a" and "ddd"' in run.stdout and
+         'title' not in run.stdout, 'axt-equal compares text', run.stdout + run.stderr)
     run = shell(f"cd {d}; axt-slice y@-20:60 's.nc:*' -o p.nc")
     t.ok(run.returncode == 1 and 'no axis "y" in s.nc:tas' in run.stderr and not os.path.exists(f'{d}/p.nc'),
          'an axis that no tensor has is an error', run.stderr)
@@ -143,7 +153,8 @@ def splits(t, d):
     t.ok(run.returncode == 1 and 'no axis "z"' in run.stderr, 'an axis that no tensor has', run.stderr)
     dataset(7).to_netcdf(f'{d}/n.nc')
     run = shell(f"cd {d}; axt-slice lat=1 --each n.nc -o n1.nc; axt-split lat -P 'n_{{}}.nc' --each n.nc")
-    t.ok(run.returncode == 0 and run.stderr.count('name is left out') == 2, 'text along an axis that is gone', run.stderr)
+    one = shell(f"cd {d}; axt-print n1.nc:name; axt-print n_0.nc:name; axt-print n_3.nc:name").stdout.split()
+    t.ok(run.returncode == 0 and not run.stderr and one == ['bb', 'a', 'ddd'], 'of text along an axis that is gone, one string stays', run.stderr + str(one))
 
 
 def attributes(t, d):

@@ -103,15 +103,19 @@ int64_t axt_axes_product(const struct axt_axes *x, const int *which, int n);
 int axt_axes_check_unique(struct axt_arena *m, const struct axt_axes *x, struct axt_err *e);
 /*
  * An auxiliary dataset: it is read and written with a tensor because an attribute of that names it
- * (bounds, coordinates, grid_mapping). It is small, and held in memory. own[i]: the tensor with
- * which it was read does not have axis i, such as the axis of length 2 of bounds.
+ * (bounds, coordinates, grid_mapping), or because a whole file is meant. It is small, and held in
+ * memory. own[i]: the tensor with which it was read does not have axis i, such as the axis of
+ * length 2 of bounds.
  */
 struct axt_aux {
 	const char *name;
 	struct axt_axes axes;
 	bool own[AXT_MAX_RANK];
 	enum axt_dtype dtype;
-	bool text; /* the values are strings: data is const char *const * */
+	bool text;  /* the values are strings: data is const char *const * */
+	bool chars; /* they were stored as single characters, netCDF's type char */
+	/* no attribute names it: it is text of a whole file that lies along axes of the tensor */
+	bool beside;
 	const void *data;
 	const struct axt_attr *attrs;
 	struct axt_aux *next;

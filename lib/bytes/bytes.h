@@ -75,7 +75,7 @@ struct axt_dset {
 	const char *name; /* last part */
 	enum axt_role role;
 	const char *why; /* OTHER: "type not supported: compound" ...; NULL else */
-	/* AUX: the attribute that names it in another dataset, such as "bounds"; NULL else */
+	/* AUX, TEXT: the attribute that names it in another dataset, such as "bounds"; or NULL */
 	const char *named_by;
 	bool loaded; /* axes, attrs and storage are filled (axt_dset_load) */
 	int rank;
@@ -140,6 +140,8 @@ struct axt_file {
 	struct axt_h5 *h5;            /* what only the reader of HDF5 needs */
 	bool foreign;                 /* not HDF5: see formats/formats.h */
 	struct axt_kept *kept;        /* foreign: values parsed, freed with the file */
+	/* of FILE:PATTERN: text that fits it goes with tensors along whose axes it lies; or NULL */
+	const char *pattern;
 };
 /*
  * Whether this errno of stat, open and the like means that no such file exists. Others mean that it

@@ -307,7 +307,7 @@ has_coordinates(const struct axt_expr *a, int i)
 	if (a->axes.a[i].coord)
 		return true;
 	for (const struct axt_aux *x = a->meta->aux; x; x = x->next)
-		if (axt_axes_find(&x->axes, &a->axes.a[i]) >= 0)
+		if (!x->beside && axt_axes_find(&x->axes, &a->axes.a[i]) >= 0)
 			return true;
 	return false;
 }

@@ -195,6 +195,110 @@ axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
 	return axt_files_check(g) ? -1 : rc;
 }
 
+/* ---- text ---- */
+
+static int
+texts_of(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, const char *const **s,
+    int64_t *n, int *rank)
+{
+	return axt_dset_load(g->m, f, d, &g->err) ||
+	    axt_dset_texts(g->m, f, d, s, n, rank, &g->err);
+}
+
+/* Compares the strings of two datasets. */
+static int
+compare_text(struct axt_graph *g, struct axt_file *fa, struct axt_dset *a, struct axt_file *fb,
+    struct axt_dset *b, const struct axt_equal_opts *o, FILE *out)
+{
+	const char *const *sa, *const *sb;
+	int64_t na, nb, differing = 0, first = 0;
+	int ra, rb;
+
+	if (texts_of(g, fa, a, &sa, &na, &ra) || texts_of(g, fb, b, &sb, &nb, &rb))
+		return -1;
+	for (int k = 0; k < ra && ra == rb; k++)
+		if (!axt_axis_same(&a->axes.a[k], &b->axes.a[k]) || a->dims[k] != b->dims[k])
+			rb = -1;
+	if (ra != rb)
+		return differ(o, out, "axes differ: %s and %s", axt_axes_text(g->m, &a->axes),
+		    axt_axes_text(g->m, &b->axes));
+	for (int64_t i = na - 1; i >= 0; i--)
+		if (strcmp(sa[i], sb[i]) != 0) {
+			differing++;
+			first = i;
+		}
+	return !differing ? 0
+			  : differ(o, out, "%lld of %lld strings differ, first \"%s\" and \"%s\"",
+				(long long)differing, (long long)na, axt_escape(g->m, sa[first]),
+				axt_escape(g->m, sb[first]));
+}
+
+static struct axt_dset *
+text_at(struct axt_file *f, const char *path)
+{
+	for (int i = 0; i < f->ndsets; i++)
+		if (f->dsets[i].role == AXT_ROLE_TEXT && strcmp(f->dsets[i].path, path) == 0)
+			return &f->dsets[i];
+	return NULL;
+}
+
+/* Compares the text of file a with that of the same name in b; or says only what b lacks. */
+static int
+compare_file_texts(struct axt_graph *g, struct axt_file *a, struct axt_file *b, bool both,
+    const struct axt_equal_opts *o, FILE *out)
+{
+	int rc = 0;
+
+	for (int i = 0; i < a->ndsets && !g->err.code; i++) {
+		struct axt_dset *x = &a->dsets[i], *y = text_at(b, x->path);
+		struct axt_equal_opts named = *o;
+
+		named.what = axt_sprintf(g->m, "%s", axt_escape(g->m, x->path + 1));
+		if (x->role != AXT_ROLE_TEXT)
+			continue;
+		if (!y)
+			rc |= differ(&named, out, "only in %s", axt_escape(g->m, a->path));
+		else if (both)
+			rc |= compare_text(g, a, x, b, y, &named, out);
+	}
+	return rc;
+}
+
+int
+axt_equal_texts(struct axt_graph *g, const char *a, const char *b, const struct axt_equal_opts *o,
+    FILE *out)
+{
+	static const struct axt_equal_opts plain;
+	struct axt_named x, y;
+	int rc;
+
+	o = o ? o : &plain;
+	if (axt_is_number(a) || axt_is_number(b))
+		return 0;
+	if (axt_named_words(g, a, NULL, &x) || axt_named_words(g, b, NULL, &y) ||
+	    axt_named_file(g, &x) || axt_named_file(g, &y))
+		return -1;
+	if (!x.name && !y.name)
+		rc = compare_file_texts(g, x.f, y.f, true, o, out) |
+		    compare_file_texts(g, y.f, x.f, false, o, out);
+	else if (axt_named_values(g, &x) || axt_named_values(g, &y))
+		return -1;
+	else if (x.d && y.d && x.d->role == AXT_ROLE_TEXT && y.d->role == AXT_ROLE_TEXT)
+		rc = compare_text(g, x.f, x.d, y.f, y.d, o, out);
+	else
+		return 0;
+	return g->err.code ? -1 : rc;
+}
+
+bool
+axt_is_text(struct axt_graph *g, const char *operand)
+{
+	struct axt_named x;
+
+	return !axt_is_number(operand) && axt_named_words(g, operand, NULL, &x) == 0 && x.name &&
+	    axt_named_values(g, &x) == 0 && x.d && x.d->role == AXT_ROLE_TEXT;
+}
+
 /* ---- groups of files ---- */
 
 /* The number of the group of that path, or -1. */

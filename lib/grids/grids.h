@@ -36,6 +36,16 @@ bool axt_place_is(const char *name, const struct axt_attr *attrs, enum axt_place
 struct axt_expr *axt_place_add(struct axt_graph *g, struct axt_expr *a, const struct axt_aux *x);
 /* The names of coordinates over axes of a that are no axes, for hints; NULL: there are none. */
 const char *axt_place_list(struct axt_graph *g, const struct axt_expr *a);
+/*
+ * In texts.c: the strings that NAME@REST looks in, if an attribute of a names them and they lie along
+ * an axis, *axis: NAME is their name, or that of an axis that has no coordinates. Returns as
+ * axt_place_find; an error if there are several.
+ */
+int axt_texts_find(struct axt_graph *g, const struct axt_expr *a, const char *name,
+    const char *rest, int *axis, struct axt_coord *out);
+/* Selects along axis i what REST means in these strings. */
+struct axt_expr *axt_slice_text(struct axt_graph *g, struct axt_expr *a, int i,
+    const struct axt_coord *text, const char *rest);
 
 /* The points of a grid: for each cell a vector of length 1. */
 struct axt_points {

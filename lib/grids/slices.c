@@ -18,9 +18,9 @@ struct cells {
 
 /* ---- which specs are of cells ---- */
 
-/* The name in NAME@REST without escapes; NULL: the spec has another form, or an axis is meant. */
+/* The name in NAME@REST without escapes; NULL: the spec has another form. */
 static const char *
-name_of(struct axt_graph *g, const struct axt_expr *a, const char *spec, const char **rest)
+name_of(struct axt_graph *g, const char *spec, const char **rest)
 {
 	struct axt_err none = { 0 };
 	struct axt_axes one;
@@ -33,7 +33,7 @@ name_of(struct axt_graph *g, const struct axt_expr *a, const char *spec, const c
 	word = axt_strndup(g->m, spec, (size_t)(p - spec));
 	*rest = p + 1;
 	if (!word || axt_axes_parse(g->m, word, false, &one, NULL, &none) || one.n != 1 ||
-	    one.a[0].level != 0 || axt_axes_find(&a->axes, &one.a[0]) >= 0)
+	    one.a[0].level != 0)
 		return NULL;
 	return one.a[0].name;
 }
@@ -54,7 +54,7 @@ same_axes(const struct axt_axes *x, const struct axt_axes *y)
 static int
 add_spec(struct axt_graph *g, const struct axt_expr *a, const char *spec, struct cells *c)
 {
-	const char *rest, *name = name_of(g, a, spec, &rest);
+	const char *rest, *name = name_of(g, spec, &rest);
 	struct axt_place *to = &c->of[c->n];
 	int is = name && c->n < CELL_SPECS ? axt_place_find(g, a, name, false, to) : 0;
 
@@ -353,9 +353,14 @@ apply(struct axt_graph *g, struct axt_expr *a, const struct cells *c, bool neare
 static struct axt_expr *
 sliced(struct axt_graph *g, struct axt_expr *a, const char *spec, bool nearest)
 {
-	const char *list = axt_place_list(g, a);
-	struct axt_expr *e = axt_slice(g, a, spec, nearest);
+	const char *list = axt_place_list(g, a), *rest, *name = name_of(g, spec, &rest);
+	struct axt_coord text;
+	struct axt_expr *e;
+	int i, is = name ? axt_texts_find(g, a, name, rest, &i, &text) : 0;
 
+	if (is)
+		return is < 0 ? axt_node_failed(g) : axt_slice_text(g, a, i, &text, rest);
+	e = axt_slice(g, a, spec, nearest);
 	if (axt_bad(e) && list && axt_axes_is_unknown(&g->err)) {
 		g->err.hint[0] = '\0';
 		axt_hint(&g->err, "its cells have the coordinates %s", list);

@@ -39,6 +39,7 @@ axt_load_aux(struct axt_graph *g, struct axt_file *f, struct axt_dset *x,
 	a->dtype = x->dtype;
 	a->attrs = x->attrs;
 	a->text = x->role == AXT_ROLE_TEXT;
+	a->chars = axt_dset_is_chars(f, x);
 	for (int i = 0; i < a->axes.n; i++)
 		a->own[i] = axt_axes_find(axes, &a->axes.a[i]) < 0;
 	if (a->text)
@@ -49,6 +50,70 @@ axt_load_aux(struct axt_graph *g, struct axt_file *f, struct axt_dset *x,
 	if (!a->data)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	return axt_dset_read(f, x, (void *)a->data, &g->err);
+}
+
+struct axt_aux *
+axt_held_aux(struct axt_graph *g, struct axt_file *f, struct axt_dset *d)
+{
+	struct axt_aux *a = d->held ? d->held : axt_alloc(g->m, sizeof(*a));
+
+	if (!a)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	else if (!d->held && axt_load_aux(g, f, d, &d->axes, a) == 0)
+		d->held = a;
+	return d->held;
+}
+
+static bool
+is_listed(const struct axt_aux *all, const char *name)
+{
+	while (all && strcmp(all->name, name) != 0)
+		all = all->next;
+	return all;
+}
+
+/*
+ * Adds text of a whole file that nothing names, where it lies along axes of d alone; the characters
+ * of netCDF's strings may have one of their own.
+ */
+static int
+add_texts(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
+    const struct axt_aux **all)
+{
+	size_t group = (size_t)(axt_last_part(d->path) - d->path);
+
+	for (int i = 0; i < f->ndsets; i++) {
+		struct axt_dset *x = &f->dsets[i];
+		struct axt_aux *a, *held;
+		int shared = 0;
+
+		if (x->role != AXT_ROLE_TEXT || x->rank == 0 || is_listed(*all, x->name) ||
+		    strncmp(x->path, d->path, group) != 0 || strchr(x->path + group, '/') ||
+		    !axt_pattern_fits(g, f->pattern, x))
+			continue;
+		if (axt_dset_load(g->m, f, x, &g->err))
+			return g->err.code;
+		for (int k = 0; k < x->axes.n; k++) {
+			int j = axt_axes_find(&d->axes, &x->axes.a[k]);
+
+			shared += j >= 0 && d->axes.a[j].len == x->axes.a[k].len &&
+			    strcmp(d->axes.a[j].name, x->name) != 0;
+		}
+		if (shared < MAX(1, x->axes.n - (x->axes.n > 1 && axt_dset_is_chars(f, x))))
+			continue;
+		held = axt_held_aux(g, f, x);
+		a = axt_alloc(g->m, sizeof(*a));
+		if (!held || !a)
+			return g->err.code ? (int)g->err.code
+					   : axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		*a = *held;
+		a->beside = true;
+		for (int k = 0; k < a->axes.n; k++)
+			a->own[k] = axt_axes_find(&d->axes, &a->axes.a[k]) < 0;
+		a->next = (struct axt_aux *)*all;
+		*all = a;
+	}
+	return 0;
 }
 
 /* Adds the datasets whose names are in the list. Those that cannot be read are left out. */
@@ -65,9 +130,8 @@ add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, con
 		p += len + (p[len] != 0);
 		if (!x || x == d || x->role == AXT_ROLE_OTHER || x->role == AXT_ROLE_DIM || x->virt)
 			continue;
-		for (const struct axt_aux *o = *all; o && x; o = o->next)
-			if (strcmp(o->name, x->name) == 0)
-				x = NULL;
+		if (is_listed(*all, x->name))
+			x = NULL;
 		for (int i = 0; x && i < d->axes.n; i++)
 			if (strcmp(d->axes.a[i].name, x->name) == 0)
 				x = NULL;
@@ -120,7 +184,9 @@ axt_add_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 			if ((list = axt_attr_text(d->axes.a[i].coord->attrs, bounds[k])) &&
 			    add_named(g, f, d, list, all))
 				return g->err.code;
-	return add_bounds(g, f, d, all);
+	if (add_bounds(g, f, d, all))
+		return g->err.code;
+	return f->pattern ? add_texts(g, f, d, all) : 0;
 }
 
 /* ---- writing ---- */
@@ -194,7 +260,7 @@ result_name(const struct axt_expr *e)
 static bool
 goes_along(const struct axt_expr *e, const struct axt_aux *a)
 {
-	bool yes = is_named(e, a->name);
+	bool yes = a->beside || is_named(e, a->name);
 
 	if (strcmp(a->name, axt_last_part(result_name(e))) == 0 || !aux_stays(a, &e->axes) ||
 	    axt_aux_shadowed(e->meta->aux, a, &e->axes))

@@ -210,6 +210,7 @@ axt_match(struct axt_graph *g, const char *word, bool each, const char *const **
 	n = list_fitting(g, &x, pattern, &o, &p, &tensors);
 	*operands = o;
 	*paths = p;
+	x.f->pattern = pattern;
 	none = n < 0 ? NULL : axt_pattern_misfit(g, pattern, x.f, true);
 	if (none) {
 		axt_fail(&g->err, AXT_E_NAME, "%s: no tensor has a name like \"%s\"",

@@ -110,19 +110,6 @@ left_out(struct axt_graph *g, const struct axt_file *f, struct axt_dset *d, cons
 	    why);
 }
 
-/* The values of d, which are read once even if there are many outputs. NULL: an error or too large. */
-static struct axt_aux *
-held(struct axt_graph *g, struct axt_file *f, struct axt_dset *d)
-{
-	struct axt_aux *a = d->held ? d->held : axt_alloc(g->m, sizeof(*a));
-
-	if (!a)
-		axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	else if (!d->held && axt_load_aux(g, f, d, &d->axes, a) == 0)
-		d->held = a;
-	return d->held;
-}
-
 /* One dataset, as it is; NULL: it is not written. */
 static struct axt_out_rest *
 one(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, const struct axt_out_var *v, int n)
@@ -151,7 +138,7 @@ one(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, const struct ax
 	/* what belongs to a tensor goes where its axes are */
 	if (other || (d->role == AXT_ROLE_AUX && d->axes.n > 0 && !used))
 		return NULL;
-	if (!(r->aux = held(g, f, d))) {
+	if (!(r->aux = axt_held_aux(g, f, d))) {
 		if (!g->err.code)
 			left_out(g, f, d, "it is too large to be held in memory");
 		return NULL;

@@ -7,7 +7,7 @@
  * which netCDF lacks, have axt's names.
  */
 static const char *
-type_name(const struct axt_dset *d)
+type_name(const struct axt_file *f, const struct axt_dset *d)
 {
 	static const char *const names[AXT_NDTYPES] = {
 		[AXT_BOOL] = "byte",
@@ -24,7 +24,7 @@ type_name(const struct axt_dset *d)
 	};
 
 	if (d->role == AXT_ROLE_TEXT)
-		return "string";
+		return axt_dset_is_chars(f, d) ? "char" : "string";
 	return names[d->dtype] ? names[d->dtype] : axt_dtypes[d->dtype].name;
 }
 
@@ -232,7 +232,7 @@ add_var(struct axt_info_ctx *c, const struct axt_dset *d, const char *indent)
 		axt_buf_addf(&c->b, ": %s\n", d->why ? d->why : "cannot be read");
 		return;
 	}
-	axt_buf_addf(&c->b, "%s\t%s ", indent, type_name(d));
+	axt_buf_addf(&c->b, "%s\t%s ", indent, type_name(c->f, d));
 	add_name(c, d->name);
 	for (k = 0; k < d->axes.n; k++) {
 		axt_buf_adds(&c->b, k == 0 ? "(" : ", ");

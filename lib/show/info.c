@@ -415,10 +415,11 @@ add_others(struct axt_info_ctx *c)
 		if (d->role != AXT_ROLE_OTHER && d->role != AXT_ROLE_TEXT)
 			axt_buf_addf(&c->b, " %s", axt_dtypes[d->dtype].name);
 		add_shape(c, d);
-		axt_buf_addf(&c->b, " (%s)\n",
-		    d->why                                       ? d->why
-			: d->role == AXT_ROLE_AUX && d->named_by ? d->named_by
-								 : axt_info_role(d->role));
+		axt_buf_addf(&c->b, " (%s%s)\n",
+		    d->why            ? d->why
+			: d->named_by ? d->named_by
+				      : axt_info_role(d->role),
+		    d->named_by && d->role == AXT_ROLE_TEXT ? ", text" : "");
 	}
 }
 

@@ -334,3 +334,37 @@ for n, name, lon, attrs in (("lon.nc", "lon", np.arange(6)*60., {}), ("std.nc", 
 6 7' 'axt-calc "wet = max(a, to=lat) > 4; a[lat=wet]" a=a.nc -p'
 	fails 2 'axt-slice: axis "lat": "none.nc" is no value *' 'axt-slice lat@none.nc a.nc'
 }
+
+@test "text along an axis labels it" {
+	py '
+names = ["KOUROU", "PARIS", "X"]
+for p in "c.nc", "s.nc":
+    f = h5py.File(p, "w")
+    f["tas"] = np.arange(6.).reshape(2, 3)
+    f["station_name"] = np.array([list(n.ljust(8, " ")) for n in names], "S1") if p == "c.nc" else names
+    f["tas"].attrs["coordinates"] = "station_name"
+    for k, n in enumerate(("time", "station")):
+        f[n] = np.zeros(f["tas"].shape[k]); f[n].make_scale("This is a netCDF dimension but not a netCDF variable")
+        f["tas"].dims[k].attach_scale(f[n])
+    f["station_name"].dims[0].attach_scale(f["station"])
+    f.close()
+'
+	for f in c.nc s.nc; do
+		prints $'0\n3' "axt-slice station@KOUROU $f:tas -p"
+		prints $'2 1\n5 4' "axt-slice station_name@X,PARIS $f:tas -p"
+		prints $'1\n4' "axt-calc 'tas[station@PARIS]' tas=$f:tas -p"
+		works "axt-slice station_name@X,PARIS $f:tas -o o.nc; axt-equal <(axt-slice station=2,1 $f:tas) o.nc"
+		fails 1 "axt-slice: axis \"station\" in $f:tas has no \"PARI\"" "axt-slice station@PARI $f:tas -p"
+		hints 'did you mean "PARIS"?'
+	done
+	prints $'X\nPARIS' 'axt-print o.nc:station_name'
+	prints $'\tchar station_name(station, dim_1) ;\n\tstring station_name(station) ;' \
+		'axt-info --cdl c.nc | grep station_name.st; axt-info --cdl s.nc | grep "g station_name"'
+	prints '  station_name station=3 (coordinates, text)' 'axt-info s.nc | grep station_name.st'
+	py 'f = h5py.File("s.nc", "a"); f["code"] = ["A", "B", "C"]; f["code"].dims[0].attach_scale(f["station"]); f["tas"].attrs["coordinates"] = "station_name code"'
+	prints $'1\n4' 'axt-slice code@B s.nc:tas -p'
+	fails 1 'axt-slice: several texts lie along axis "station" of s.nc:tas' 'axt-slice station@B s.nc:tas -p'
+	hints 'name one: code@B'
+	prints $'B\nC' 'axt-slice station=1: "s.nc:*" -o o.nc; axt-print o.nc:code'
+	prints 'string' 'axt-info --cdl o.nc | grep -o "string code" | cut -d" " -f1'
+}

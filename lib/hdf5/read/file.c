@@ -398,13 +398,19 @@ axt_dset_strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d,
 	return strings(m, f, d, 1, out, n, e);
 }
 
+bool
+axt_dset_is_chars(const struct axt_file *f, const struct axt_dset *d)
+{
+	const struct axt_obj *o = f->h5 ? &f->h5->objs[d - f->dsets] : NULL;
+
+	return o && d->role == AXT_ROLE_TEXT && !o->vlen && o->esize == 1;
+}
+
 int
 axt_dset_texts(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, const char *const **out,
     int64_t *n, int *rank, struct axt_err *e)
 {
-	const struct axt_obj *o = &f->h5->objs[d - f->dsets];
-	bool chars = d->role == AXT_ROLE_TEXT && !o->vlen && o->esize == 1 && d->rank > 1 &&
-	    d->dims[d->rank - 1] > 0;
+	bool chars = d->rank > 1 && d->dims[d->rank - 1] > 0 && axt_dset_is_chars(f, d);
 
 	*rank = d->rank - chars;
 	return strings(m, f, d, chars ? d->dims[d->rank - 1] : 1, out, n, e);

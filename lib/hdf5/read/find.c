@@ -37,8 +37,11 @@ axt_h5_roles(struct axt_file *f)
 {
 	for (const struct axt_word *w = f->h5->words; w; w = w->next)
 		for (int i = 0; i < f->ndsets; i++)
-			if (f->dsets[i].role == AXT_ROLE_TENSOR && is_named(f, i, w)) {
-				f->dsets[i].role = AXT_ROLE_AUX;
+			if ((f->dsets[i].role == AXT_ROLE_TENSOR ||
+				f->dsets[i].role == AXT_ROLE_TEXT) &&
+			    is_named(f, i, w)) {
+				if (f->dsets[i].role == AXT_ROLE_TENSOR)
+					f->dsets[i].role = AXT_ROLE_AUX;
 				f->dsets[i].named_by = axt_naming[w->by];
 			}
 }

@@ -76,6 +76,8 @@ int axt_group_attrs(struct axt_arena *m, struct axt_file *f, int i, const struct
 /* Reads the strings of a dataset of role TEXT into the arena. */
 int axt_dset_strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d,
     const char *const **out, int64_t *n, struct axt_err *e);
+/* Whether d is text of single characters, netCDF's type char. */
+bool axt_dset_is_chars(const struct axt_file *f, const struct axt_dset *d);
 /*
  * Does the same, and joins the characters of an array of them along its last axis, as netCDF-3 has
  * text. *rank: how many axes the strings have.

@@ -327,7 +327,7 @@ as_chars(struct axt_h5w *w, const struct axt_aux *x)
 	int64_t n;
 	char *c;
 
-	if (x->axes.n == 0 || !axt_axes_count(&x->axes, &n))
+	if (!x->chars || x->axes.n == 0 || !axt_axes_count(&x->axes, &n))
 		return NULL;
 	for (int64_t i = 0; i < n; i++)
 		if (text[i][0] && text[i][1])

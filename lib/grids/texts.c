@@ -1,0 +1,103 @@
+/*
+ * texts.c - selection by text that lies along an axis, such as the names of stations, where an
+ * attribute of the tensor names it: strings, or netCDF's arrays of characters.
+ */
+#include "grids/grids.h"
+
+/* The string that n pieces make, without blanks at its end. */
+static const char *
+joined(struct axt_arena *m, const char *const *piece, int64_t n)
+{
+	struct axt_buf b = { 0 };
+
+	for (int64_t i = 0; i < n; i++)
+		axt_buf_adds(&b, piece[i]);
+	while (b.n > 0 && b.p[b.n - 1] == ' ')
+		b.p[--b.n] = '\0';
+	return axt_buf_text(m, &b);
+}
+
+/*
+ * Fills c with a string for each position along axis i of a. Returns 1, 0 if x is no such text, -1
+ * with an error of the graph.
+ */
+static int
+strings_of(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt_aux *x,
+    struct axt_coord *c)
+{
+	const struct axt_axes *over = &x->axes;
+	int64_t n = over->n == 2 && x->own[1] ? over->a[1].len : over->n == 1, len;
+	const char **s;
+
+	if (!x->text || x->beside || n == 0 || x->own[0] ||
+	    !axt_axis_same(&over->a[0], &a->axes.a[i]) || over->a[0].len != a->axes.a[i].len)
+		return 0;
+	len = over->a[0].len;
+	s = axt_alloc(g->m, ((size_t)len + 1) * sizeof(*s));
+	for (int64_t k = 0; s && k < len; k++)
+		if (!(s[k] = joined(g->m, (const char *const *)x->data + k * n, n)))
+			s = NULL;
+	if (!s)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory"), -1;
+	*c = (struct axt_coord){ .text = true, .n = len, .data = s, .attrs = x->attrs };
+	return 1;
+}
+
+/* Adds to the error the names of the texts along axis i, each of which could be meant. */
+static int
+several(struct axt_graph *g, const struct axt_expr *a, int i, const char *rest)
+{
+	const char *name = axt_axis_spell(g->m, &a->axes.a[i]);
+	struct axt_coord c;
+
+	axt_fail(&g->err, AXT_E_AMBIG, "several texts lie along axis \"%s\" of %s",
+	    axt_escape(g->m, name), a->from);
+	for (const struct axt_aux *x = a->meta->aux; x; x = x->next)
+		if (strings_of(g, a, i, x, &c) > 0) {
+			axt_hint(&g->err, "name one: %s@%s", axt_escape(g->m, x->name),
+			    axt_escape(g->m, rest));
+			break;
+		}
+	return -1;
+}
+
+int
+axt_texts_find(struct axt_graph *g, const struct axt_expr *a, const char *name, const char *rest,
+    int *axis, struct axt_coord *out)
+{
+	int k = axt_axes_find(&a->axes, &(struct axt_axis){ .name = name }), found = 0, is = 0;
+
+	if (k >= 0 && a->axes.a[k].coord && a->axes.a[k].coord->data)
+		return 0;
+	for (const struct axt_aux *x = a->meta->aux; x && is >= 0; x = x->next)
+		for (int i = 0; i < a->axes.n && is >= 0; i++) {
+			struct axt_coord c;
+
+			if (k < 0 ? strcmp(x->name, name) != 0 : i != k)
+				continue;
+			is = strings_of(g, a, i, x, &c);
+			if (is <= 0)
+				continue;
+			found++;
+			*axis = i;
+			*out = c;
+		}
+	return is < 0 ? -1 : found > 1 ? several(g, a, *axis, rest) : found;
+}
+
+struct axt_expr *
+axt_slice_text(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_coord *text,
+    const char *rest)
+{
+	struct axt_axis as = a->axes.a[i], labels = as;
+	struct axt_selection s;
+
+	labels.coord = text;
+	if (axt_select(g->m, &labels, rest, true, false, a->from, &s, &g->err))
+		return axt_node_failed(g);
+	as.len = s.len;
+	as.parts = NULL;
+	if (axt_coord_take(g->m, as.coord, s.span, s.nspans, &as.coord))
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	return axt_view_axis(g, a, i, s.span, s.nspans, s.drop ? NULL : &as);
+}
