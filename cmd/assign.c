@@ -25,9 +25,11 @@ main(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&assign, argc, argv);
 
+	cmd_progress_begin(g);
 	axt_assign(g, cmd_word(g, 0), cmd_word(g, 1), cmd_in(g, 0),
 	    &(struct axt_assign_opts){ .dataset = cmd_default_dataset(g),
 		.raw = cmd_is_raw(g),
 		.in_place = in_place });
+	cmd_progress_end();
 	return cmd_finish(g, 0);
 }

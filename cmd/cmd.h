@@ -240,6 +240,16 @@ void cmd_to(struct axt_graph *g, struct axt_expr *const y[], int n, const char *
 int cmd_finish(struct axt_graph *g, int status);
 
 /*
+ * Show and remove the bar of --progress around a run. The second one is for runs that print text:
+ * there is no bar if that goes to a terminal. A run that is the i-th of n parts, from 0, has the
+ * i-th part of the bar.
+ */
+void cmd_progress_begin(struct axt_graph *g);
+void cmd_progress_beside_text(struct axt_graph *g);
+void cmd_progress_part(int i, int n);
+void cmd_progress_end(void);
+
+/*
  * Reports wrong usage, and exits with status 2. Names in the message have to go through cmd_name.
  * hint may be NULL.
  */

@@ -124,9 +124,11 @@ explain(struct axt_graph *g, struct axt_expr *const y[], int n)
 static void
 print(struct axt_graph *g, struct axt_expr *const y[], int n)
 {
+	cmd_progress_beside_text(g);
 	axt_print(g, y, n,
 	    &(struct axt_print_opts){ .out = stdout,
 		.terminal = isatty(STDOUT_FILENO) && !cmd_st.o.print });
+	cmd_progress_end();
 }
 
 /* Applies those options to all results. The caller frees the list. */
@@ -264,8 +266,11 @@ cmd_print(struct axt_graph *g, struct axt_expr *const y[], int n, struct axt_pri
 	o->terminal = isatty(STDOUT_FILENO) && !cmd_st.o.print;
 	if (!axt_graph_error(g) && cmd_st.o.explain)
 		explain(g, z, n);
-	else if (!axt_graph_error(g))
+	else if (!axt_graph_error(g)) {
+		cmd_progress_beside_text(g);
 		axt_print(g, z, n, o);
+		cmd_progress_end();
+	}
 	free(z);
 }
 

@@ -79,11 +79,15 @@ static int
 files(struct axt_graph *g, const char *fa, const char *fb, FILE *out)
 {
 	const char *const *a = tensors(g, fa), *const *b = tensors(g, fb);
-	int differ = missing(out, b, a, fa) | missing(out, a, b, fb), r;
+	int differ = missing(out, b, a, fa) | missing(out, a, b, fb), r, n = 0, k = 0;
 
-	for (; *a; a++) {
+	while (a[n])
+		n++;
+	for (; *a; a++, k++) {
 		if (!has(b, *a))
 			continue;
+		if (cmd_nin(g) == 2)
+			cmd_progress_part(k, n);
 		o.what = *a;
 		r = axt_equal(g, open_one(g, fa, *a), open_one(g, fb, *a), &o, out);
 		if (r < 0)
@@ -143,8 +147,12 @@ main(int argc, char *argv[])
 	struct axt_graph *g = cmd_begin(&equal, argc, argv);
 	int differ = 0, n = cmd_nin(g);
 
-	for (int i = 1; i < n && !axt_graph_error(g); i++)
+	cmd_progress_beside_text(g);
+	for (int i = 1; i < n && !axt_graph_error(g); i++) {
+		cmd_progress_part(i - 1, n - 1);
 		differ |= n > 2 && !cmd_quiet(g) ? named_pair(g, i)
 						 : pair(g, i, cmd_quiet(g) ? NULL : stdout);
+	}
+	cmd_progress_end();
 	return cmd_finish(g, differ != 0);
 }

@@ -73,10 +73,6 @@ void cmd_add(struct cmd_list *l, const char *s);
 void cmd_add_copy(struct cmd_list *l, const char *s, size_t n);
 void cmd_history_add(const char *word);
 
-/* Show and remove the bar of --progress around a run. */
-void cmd_progress_begin(struct axt_graph *g);
-void cmd_progress_end(void);
-
 /*
  * In guess.c: what was typed, with its words put where they were most likely meant; NULL: no guess.
  * There are too many operands; the last

@@ -11,6 +11,7 @@
 #define WIDTH 40
 
 static int64_t begun, drawn;
+static int part, parts = 1;
 
 static int64_t
 now_ms(void)
@@ -25,9 +26,11 @@ static void
 draw(void *ctx, double done)
 {
 	int64_t now = now_ms();
-	int full = (int)(done * WIDTH);
+	int full;
 
 	(void)ctx;
+	done = (part + done) / parts;
+	full = (int)(done * WIDTH);
 	if (now - drawn < STEP_MS ||
 	    (now - begun < FIRST_MS && cmd_st.o.progress != CMD_PROGRESS_ALWAYS))
 		return;
@@ -58,8 +61,23 @@ cmd_progress_begin(struct axt_graph *g)
 }
 
 void
+cmd_progress_beside_text(struct axt_graph *g)
+{
+	if (!isatty(STDOUT_FILENO))
+		cmd_progress_begin(g);
+}
+
+void
+cmd_progress_part(int i, int n)
+{
+	part = i;
+	parts = n;
+}
+
+void
 cmd_progress_end(void)
 {
+	cmd_progress_part(0, 1);
 	if (drawn)
 		fputs("\r\033[K", stderr);
 	drawn = 0;

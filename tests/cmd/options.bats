@@ -107,6 +107,19 @@ load helper
 	[ -z "$output" ]
 }
 
+@test "assigning, comparing and printing draw their progress, beside no text on a terminal" {
+	works 'axt-make random y=60,x=50000 --seed 1 -o r.nc && cp r.nc c.nc'
+	for c in 'axt-assign c.nc += r.nc' 'axt-equal r.nc r.nc r.nc' 'axt-print r.nc -p' 'axt-add r.nc 1 -p'; do
+		sh_run "AXT_TILE=4096 $c -t 1 --progress always >o"
+		[ "$status" -eq 0 ]
+		[[ $stderr == *"${c%% *} ["*'] '*'%'* ]]
+		! grep -q % o
+	done
+	run script -qec 'axt-equal r.nc r.nc --progress always' /dev/null
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+}
+
 @test "--deflate and --chunk need -o" {
 	make_a
 	fails 2 'axt-add: --deflate needs -o FILE*' 'axt-add a.nc 1 --deflate 4'
