@@ -281,8 +281,10 @@ cmd_finish(struct axt_graph *g, int status)
 
 	if (error) {
 		cmd_say("", error);
-		if (cmd_st.typed.n > 0)
+		if (cmd_st.typed.n > 0) {
+			free(cmd_st.args.v);
 			cmd_st.args = cmd_st.typed;
+		}
 		sure = cmd_guess_sure(error);
 		hint = sure ? sure : hint;
 		if (!hint || *hint == '\0')

@@ -28,9 +28,10 @@ work(const struct axt_gufunc_calls *x)
 
 /* Integers wrap around, so they are subtracted as unsigned integers. */
 #define DIFF(NAME, TYPE, OP)                                                                       \
+	typedef TYPE NAME##_operand __attribute__((aligned(1)));                                   \
 	static void NAME##_once(const struct axt_gufunc_calls *x)                                  \
 	{                                                                                          \
-		const TYPE *in = x->t[0].p;                                                        \
+		const NAME##_operand *in = x->t[0].p;                                              \
 		TYPE *out = x->t[1].p;                                                             \
 		int64_t m = x->len['m' - 'a'], es = x->t[0].stride[0], to = x->t[1].stride[0],     \
 			step = x->t[0].step, step_to = x->t[1].step;                               \
@@ -57,7 +58,8 @@ work(const struct axt_gufunc_calls *x)
 		TYPE *w = x->work;                                                                 \
                                                                                                    \
 		for (int64_t c = 0; c < x->calls; c++) {                                           \
-			const TYPE *in = (const TYPE *)x->t[0].p + c * x->t[0].step;               \
+			const NAME##_operand *in = (const NAME##_operand *)x->t[0].p +             \
+			    c * x->t[0].step;                                                      \
 			TYPE *out = (TYPE *)x->t[1].p + c * x->t[1].step;                          \
                                                                                                    \
 			for (int64_t i = 0; i < n; i++)                                            \

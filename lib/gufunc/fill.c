@@ -17,7 +17,7 @@ dtypes(enum axt_dtype in[], enum axt_dtype out[])
  * One function for each dtype: at most `limit` values in a row are filled, 0: any number. The axis
  * is gone through from the first index, or from the last.
  */
-#define FILL(NAME, T)                                                                              \
+#define FILL(NAME, T, OPERAND)                                                                     \
 	static void NAME(const struct axt_gufunc_calls *k, int64_t from, int64_t calls, bool back) \
 	{                                                                                          \
 		const struct axt_gufunc_tensor *in = &k->t[0], *out = &k->t[1];                    \
@@ -30,7 +30,8 @@ dtypes(enum axt_dtype in[], enum axt_dtype out[])
 		}                                                                                  \
 		for (int64_t j = 0; j < n; j++) {                                                  \
 			int64_t i = back ? n - 1 - j : j;                                          \
-			const T *x = (const T *)in->p + i * in->stride[0] + from * in->step;       \
+			const OPERAND *x = (const OPERAND *)in->p + i * in->stride[0] +            \
+			    from * in->step;                                                       \
 			T *y = (T *)out->p + i * out->stride[0] + from * out->step;                \
                                                                                                    \
 			for (int64_t c = 0; c < calls; c++) {                                      \
@@ -43,8 +44,8 @@ dtypes(enum axt_dtype in[], enum axt_dtype out[])
 			}                                                                          \
 		}                                                                                  \
 	}
-FILL(fill_f32, float)
-FILL(fill_f64, double)
+FILL(fill_f32, float, axt_operand_f32)
+FILL(fill_f64, double, axt_operand_f64)
 
 static bool
 fill(struct axt_gufunc_calls *k, bool back)

@@ -59,6 +59,10 @@ struct axt_gufunc_calls {
 	const char *why;
 };
 
+/* Elements of operands, which may be unaligned: they are used where they lie in a mapped file. */
+typedef float axt_operand_f32 __attribute__((aligned(1)));
+typedef double axt_operand_f64 __attribute__((aligned(1)));
+
 struct axt_gufunc {
 	/*
 	 * Sets the dtypes of the results, and changes those of the operands to the dtypes they are

@@ -49,7 +49,7 @@ static bool
 points_of(const struct axt_gufunc_calls *k, int64_t call, double *x, struct points *p)
 {
 	const struct axt_gufunc_tensor *t = &k->t[1];
-	const double *from = (const double *)t->p + call * t->step;
+	const axt_operand_f64 *from = (const axt_operand_f64 *)t->p + call * t->step;
 	int64_t n = k->len['n' - 'a'], s = t->stride[0], at = 0;
 
 	while (at < n && isnan(from[at * s]))
@@ -137,7 +137,7 @@ static bool
 find(struct axt_gufunc_calls *k, int64_t call, struct place *at)
 {
 	const struct axt_gufunc_tensor *t = &k->t[2];
-	const double *to = (const double *)t->p + call * t->step;
+	const axt_operand_f64 *to = (const axt_operand_f64 *)t->p + call * t->step;
 	int64_t m = k->len['m' - 'a'];
 	struct points p;
 

@@ -33,8 +33,10 @@ add_up(const struct axt_gufunc_calls *k, int64_t from, int64_t calls, struct sum
 	memset(s, 0, sizeof(*s));
 	for (int pass = 0; pass < 2; pass++) {
 		for (int64_t i = 0; i < k->len['n' - 'a']; i++) {
-			const double *x = (const double *)tx->p + i * tx->stride[0];
-			const double *y = (const double *)ty->p + i * ty->stride[0];
+			const axt_operand_f64 *x = (const axt_operand_f64 *)tx->p +
+			    i * tx->stride[0];
+			const axt_operand_f64 *y = (const axt_operand_f64 *)ty->p +
+			    i * ty->stride[0];
 
 			for (int64_t c = 0; c < calls; c++) {
 				double a = x[(from + c) * tx->step], b = y[(from + c) * ty->step];

@@ -176,9 +176,9 @@ load_large(const struct tensor *s, const struct axt_packing *o, double *to)
 	double sum = 0;
 
 	if (s->at.dtype == AXT_F64 || s->at.dtype == AXT_C128)
-		NUMBERS(o, s->parts, to[packed] = ((const double *)s->at.p)[at])
+		NUMBERS(o, s->parts, to[packed] = ((const axt_operand_f64 *)s->at.p)[at])
 	else
-		NUMBERS(o, s->parts, to[packed] = (double)((const float *)s->at.p)[at])
+		NUMBERS(o, s->parts, to[packed] = (double)((const axt_operand_f32 *)s->at.p)[at])
 	for (int64_t e = 0; e < s->count * s->parts; e++)
 		sum += to[e] * 0;
 	return sum != 0;

@@ -161,8 +161,8 @@ static double
 quantile(const struct axt_gufunc_calls *k, int64_t c, const char **why)
 {
 	const struct axt_gufunc_tensor *tx = &k->t[0], *tw = &k->t[1];
-	const double *x = (const double *)tx->p + c * tx->step,
-		     *w = (const double *)tw->p + c * tw->step;
+	const axt_operand_f64 *x = (const axt_operand_f64 *)tx->p + c * tx->step,
+			      *w = (const axt_operand_f64 *)tw->p + c * tw->step;
 	double sum = 0, squares = 0, q = k->args->x[0], n, h, part = 0, y = 0, before, after;
 	int64_t len = k->len['n' - 'a'], m;
 	const struct item *a = in_order(k, c, &m);

@@ -33,10 +33,10 @@ calls(struct axt_gufunc_calls *k)
 		m = MIN(ABREAST, k->calls - from);
 		for (int64_t j = 0; j < n; j++) {
 			int64_t i = k->args->n[0] ? n - 1 - j : j;
-			const double *x = (const double *)tx->p + i * tx->stride[0] +
-			    from * tx->step;
-			const double *a = (const double *)ta->p + i * ta->stride[0] +
-			    from * ta->step;
+			const axt_operand_f64 *x = (const axt_operand_f64 *)tx->p +
+			    i * tx->stride[0] + from * tx->step;
+			const axt_operand_f64 *a = (const axt_operand_f64 *)ta->p +
+			    i * ta->stride[0] + from * ta->step;
 			double *y = (double *)ty->p + i * ty->stride[0] + from * ty->step;
 
 			for (int64_t c = 0; c < m; c++) {

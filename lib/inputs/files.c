@@ -253,7 +253,7 @@ axt_begin_foreign(struct axt_graph *g, const char *path)
 bool
 axt_has_path(const struct axt_file *f, const struct axt_dset *d)
 {
-	return !f->foreign || (d >= f->dsets && d < f->dsets + f->ndsets);
+	return !f->foreign || (f->ndsets > 0 && d >= f->dsets && d < f->dsets + f->ndsets);
 }
 
 struct axt_file *

@@ -533,7 +533,8 @@ coordinates_join(void **state)
 		    "f64: 1 2 3" },
 		{ { AXT_F64, AXT_F64, AXT_F64 },
 		    { "months since 2000-01-01", NULL, "days since 2000-01-01" }, { "1", "2", "3" },
-		    false, "COORD|has units \"months since 2000-01-01\" in a.nc:t" },
+		    false,
+		    "COORD|axis \"t\" has CF times for coordinates in a.nc:t and numbers in b.nc:t" },
 		{ { AXT_C64, AXT_C64, AXT_C64 }, { 0 }, { "1", "2", "3" }, true, "DTYPE|complex" },
 		{ { AXT_U64, AXT_I64, AXT_I8 }, { 0 }, { "1", "2", "3" }, false, "f64: 1 2 3" },
 	};
