@@ -219,7 +219,7 @@ load helper
 	axt-make ones x=2 --attr units=degC -o c.nc
 	cp k.nc into.nc
 	for c in 'axt-sub k.nc c.nc' 'axt-concat x k.nc k.nc c.nc' 'axt-stack n k.nc c.nc' \
-	    'axt-where 1 k.nc c.nc' 'axt-fillnan k.nc c.nc' 'axt-clip k.nc c.nc 3'; do
+	    'axt-where 1 k.nc c.nc' 'axt-fillnan k.nc c.nc' 'axt-clip k.nc c.nc k.nc'; do
 		sh_run "$c -p"
 		[ "$status" -eq 0 ]
 		[[ $stderr == "${c%% *}: warning: units differ: \"K\" in k.nc:tensor, \"degC\" in c.nc:tensor, which is converted to \"K\"" ]]
