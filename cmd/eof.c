@@ -7,7 +7,7 @@ static int no_center;
 static const struct cmd_opt opts[] = {
 	CMD_STR(0, "over", &o.over, "AXES", "the axes of samples, such as time"),
 	CMD_INT(0, "modes", &o.modes, 1, INT32_MAX, "N", "how many EOFs (default 10)"),
-	CMD_OPERAND(0, "weights", &weights, "W", "weights of places, such as their areas"),
+	CMD_OPERAND(0, "weights", &weights, "W|area", "weights of places, such as their areas"),
 	CMD_FLAG(0, "standardize", &o.standardize,
 	    "divide by the standard deviation of each place"),
 	CMD_SET(0, "center", &no_center, 0, "take the mean of each place off (default)"),
@@ -39,7 +39,7 @@ build(struct axt_graph *g)
 		    "needs --over AXES, the axes of samples");
 	a = cmd_in(g, 0);
 	o.no_center = no_center;
-	o.weights = weights ? cmd_open(g, weights, false) : NULL;
+	o.weights = cmd_weights(g, a, weights);
 	if (axt_eof(g, a, &o, results) == 0)
 		for (int i = 0; i < AXT_EOF_RESULTS; i++)
 			cmd_result(g, results[i]);

@@ -436,6 +436,14 @@ cmd_labels(struct axt_graph *g, struct axt_expr *a, const char *operand)
 }
 
 struct axt_expr *
+cmd_weights(struct axt_graph *g, struct axt_expr *a, const char *operand)
+{
+	return !operand                    ? NULL
+	    : strcmp(operand, "area") == 0 ? axt_area(g, a)
+					   : cmd_open(g, operand, false);
+}
+
+struct axt_expr *
 cmd_in(struct axt_graph *g, int i)
 {
 	struct axt_expr *e = cmd_open(g, cmd_operand(g, i), false);

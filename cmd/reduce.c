@@ -22,7 +22,7 @@ static const struct cmd_opt opts[] = {
 	    "NaN is a value, also where the tensor declares missing values"),
 	CMD_NUM(0, "ddof", &o.ddof, "N", "var and std divide by count - N (default 0)",
 	    .lo = INT64_MIN),
-	CMD_OPERAND(0, "weights", &o.weights, "W",
+	CMD_OPERAND(0, "weights", &o.weights, "W|area",
 	    "weights, broadcast by name (sum mean var std rms median quantile)"),
 	CMD_OPERAND(0, "by", &o.by, "LABELS",
 	    "each label of an axis that goes by itself; an axis of labels takes its place"),
@@ -159,7 +159,7 @@ build(struct axt_graph *g)
 	struct op ops[MAX_OPS];
 	int i, n = list ? parse_ops(list, ops) : 0;
 	struct axt_expr *a = cmd_in(g, 0), *y;
-	struct axt_expr *w = o.weights ? cmd_open(g, o.weights, false) : NULL;
+	struct axt_expr *w = cmd_weights(g, a, o.weights);
 	struct axt_expr *by = o.by ? labels(g, a) : NULL;
 	bool typed = o.labels && is_list(o.labels);
 	struct axt_expr *among = o.labels && !typed ? cmd_labels(g, a, o.labels) : NULL;

@@ -404,6 +404,15 @@ AXT_API struct axt_expr *axt_hist(struct axt_graph *g, struct axt_expr *a,
  */
 AXT_API struct axt_expr *axt_softmax(struct axt_graph *g, struct axt_expr *a, const char *along);
 
+/*
+ * axt_area - the areas of the cells of a, as weights: those of others by theirs are right, their
+ * unit is not told. Where the latitudes, an axis of a, have bounds: differences of the sines of
+ * these, times the widths of longitudes if these differ; else cosines of latitudes.
+ * shapes  the axis of latitudes, and that of longitudes if their widths differ.  dtypes  f64.
+ * errors  COORD (no latitudes, or over several axes), ARG (a latitude beyond 90 degrees).
+ */
+AXT_API struct axt_expr *axt_area(struct axt_graph *g, struct axt_expr *a);
+
 struct axt_scan_opts {
 	bool reverse;         /* from the end */
 	enum axt_dtype dtype; /* as of axt_reduce_opts */

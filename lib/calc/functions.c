@@ -239,6 +239,12 @@ linalg(struct axt_calc_call *k)
 	    : results[which];
 }
 
+static struct axt_expr *
+area(struct axt_calc_call *k)
+{
+	return axt_area(k->c->g, k->arg[0]);
+}
+
 /* In eof(a, pc) the word is the name of the result. */
 static struct axt_expr *
 eof(struct axt_calc_call *k)
@@ -409,6 +415,7 @@ static const struct axt_calc_fn functions[] = {
 	{ "rank", rank, 1, 1, NULL, "along method", "ranks of values along an axis" },
 	{ "cov", cov, 2, 2, NULL, "over to skipnan ddof weights dtype", "covariance over axes" },
 	{ "corr", cov, 2, 2, NULL, "over to skipnan weights dtype", "correlation over axes" },
+	{ "area", area, 1, 1, NULL, "", "areas of the cells of a regular grid, as weights" },
 	{ "eof", eof, 1, 1, "a result",
 	    "over keep modes weights standardize center missing ddof mode",
 	    "empirical orthogonal functions" },

@@ -51,6 +51,7 @@ load helper
 			r=$(sed -n "s/^LINALG([A-Z0-9_]*, \"$f\", [^,]*, [^,]*, \"\([a-z]*\).*/\1/p" "$AXT_TOP/lib/linalg.def")
 			e="$f(a, $r, row=M, col=N)" ;;
 		det | inv | pinv | matrix_rank | matrix_norm | cond | expm) e="$f(a, row=M, col=N)" ;;
+		area) axt-make iota lat=3 | axt-coord set lat=0:10 | axt-calc -q 'area(g)' g=- -p; e='a' ;;
 		eof) e='eof(a, pc, over=M)' ;;
 		cov|corr) e="$f(a, a)" ;;
 		slope|intercept|detrend|sort|softmax|diff|ffill|bfill|rank) e="$f(a, along=M)" ;;

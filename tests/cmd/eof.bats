@@ -27,6 +27,30 @@ load helper
 	prints '0 0 0' 'axt-slice mode=1 e.nc:eof -p | paste -sd " "'
 }
 
+@test "weights by area" {
+	py 'f = h5py.File("g.h5", "w")
+for n, v in (("t", np.arange(20.)), ("lat", [-45., 0, 60]), ("lon", [0., 90, 180, 270])):
+    f[n] = v; f[n].make_scale(n)
+f["lat"].attrs["units"] = "degrees_north"; f["lon"].attrs["units"] = "degrees_east"
+for n in "ab":
+    d = f.create_dataset(n, data=np.random.default_rng(1).normal(size=(20, 3, 4)))
+    [d.dims[i].attach_scale(f[x]) for i, x in enumerate(("t", "lat", "lon"))]
+w = f.create_dataset("w", data=np.cos(np.radians([-45., 0, 60]))); w.dims[0].attach_scale(f["lat"])'
+	works 'axt-eof --over t --weights g.h5:w g.h5:a -o e.nc'
+	works 'axt-eof --over t --weights area g.h5:a -o f.nc'
+	for r in eof pc eigenvalues explained_variance north_error; do
+		works "axt-equal e.nc:$r f.nc:$r --rtol 1e-9 --atol 1e-12"
+	done
+	works 'axt-reduce mean --over lat,lon --weights area g.h5:a | axt-equal - <(axt-reduce mean --over lat,lon --weights g.h5:w g.h5:a) --atol 1e-15'
+	works 'axt-calc "mean(a, over=(lat,lon), weights=area(a))" g.h5 | axt-equal - <(axt-reduce mean --over lat,lon --weights area g.h5:a)'
+	# bounds: sines of latitudes, widths of longitudes only where they differ
+	py 'f = h5py.File("g.h5", "a"); f["lat_b"] = [[-90., -30], [-30, 30], [30, 90]]; f["lat_b"].dims[0].attach_scale(f["lat"]); f["lat"].attrs["bounds"] = "lat_b"'
+	prints '0.500 1.000 0.500' 'axt-calc "area(a)" g.h5 | axt-print --format %.3f - | paste -sd " "'
+	py 'f = h5py.File("g.h5", "a"); f["lon_b"] = [[-60., 60], [60, 120], [120, 240], [240, 300]]; f["lon_b"].dims[0].attach_scale(f["lon"]); f["lon"].attrs["bounds"] = "lon_b"'
+	prints '60.0 30.0 60.0 30.0' 'axt-calc "area(a)[lat=2]" g.h5 | axt-print --format %.1f - | paste -sd " "'
+	fails 1 'axt-eof: areas need latitudes, and * has none' 'axt-make normal t=5,x=3 --seed 1 | axt-eof --over t --weights area'
+}
+
 @test "places with gaps" {
 	axt-calc 'where(iota(t=4, x=3) == 4, nan, sin(iota(t=4, x=3)))' --dtype f32 -o a.nc
 	prints 'false true false' 'axt-eof --over t a.nc -o e.nc; axt-slice mode=0 e.nc:eof | axt-map isnan -p | paste -sd " "'

@@ -1,0 +1,114 @@
+/*
+ * areas.c - the areas of the cells of a regular grid: by the bounds of its latitudes and longitudes,
+ * or by the cosines of latitudes that have none.
+ */
+#include <math.h>
+
+#include "grids/grids.h"
+
+/* The bounds of the coordinates of an axis, two of each. Returns as axt_place_find. */
+static int
+bounds_of(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *axis,
+    struct axt_place *out)
+{
+	for (const struct axt_aux *x = a->meta->aux; x; x = x->next)
+		if (axt_is_bounds(axis->coord->attrs, x) && x->axes.n == 2 && x->own[1] &&
+		    x->axes.a[1].len == 2 && axt_axis_same(&x->axes.a[0], axis)) {
+			if (axt_place_of(g, x, out))
+				return -1;
+			if (!axt_attr_text(x->attrs, "units"))
+				out->c.attrs = axis->coord->attrs;
+			return 1;
+		}
+	return 0;
+}
+
+static double
+value(const struct axt_place *p, int64_t i)
+{
+	return axt_load_f64(p->c.dtype, (const char *)p->c.data + i * axt_size(p->c.dtype));
+}
+
+/* The height of each cell, as the difference of sines, or the cosine of its latitude. */
+static int
+heights(struct axt_graph *g, const struct axt_place *lat, const struct axt_place *bounds, double *w)
+{
+	double lo[3], hi[3];
+
+	for (int64_t i = 0; i < lat->c.n; i++) {
+		if (axt_point_of(g, bounds ? bounds : lat,
+			value(bounds ? bounds : lat, bounds ? 2 * i : i), lat, 0, lo) ||
+		    (bounds && axt_point_of(g, bounds, value(bounds, 2 * i + 1), lat, 0, hi)))
+			return g->err.code;
+		w[i] = bounds ? fabs(hi[2] - lo[2]) : hypot(lo[0], lo[1]);
+	}
+	return 0;
+}
+
+static struct axt_expr *
+leaf(struct axt_graph *g, const struct axt_axis *axis, const double *w)
+{
+	struct axt_axes x = { .n = 1, .a = { *axis } };
+	struct axt_expr *e = axt_memory_leaf(g, AXT_F64, &x, w);
+
+	if (!axt_bad(e))
+		e->from = "areas";
+	return axt_set_name(g, e, "area");
+}
+
+static int
+no_latitude(struct axt_graph *g, const struct axt_expr *a, const struct axt_place *lat)
+{
+	if (lat)
+		axt_fail(&g->err, AXT_E_COORD,
+		    "areas need latitudes that are an axis, and \"%s\" of %s lies over %s",
+		    axt_escape(g->m, lat->aux->name), a->from,
+		    axt_axes_text(g->m, &lat->aux->axes));
+	else
+		axt_fail(&g->err, AXT_E_COORD, "areas need latitudes, and %s (%s) has none",
+		    a->from, axt_axes_text(g->m, &a->axes));
+	if (lat)
+		axt_hint(&g->err, "--weights FILE:areacella, a dataset of areas");
+	else
+		axt_hint(&g->err, "coordinates with units degrees_north are latitudes");
+	return g->err.code;
+}
+
+struct axt_expr *
+axt_area(struct axt_graph *g, struct axt_expr *a)
+{
+	struct axt_place p[2], bounds[2];
+	const struct axt_axis *axis;
+	struct axt_expr *e;
+	double *w, first;
+	int is, has, same = 1;
+
+	if (axt_refused(g, a) || (is = axt_place_of_kind(g, a, false, &p[0])) < 0)
+		return axt_node_failed(g);
+	if (!is || !p[0].is_axis)
+		return no_latitude(g, a, is ? &p[0] : NULL), axt_node_failed(g);
+	axis = &p[0].aux->axes.a[0];
+	w = axt_alloc(g->m, ((size_t)axis->len + 1) * sizeof(*w));
+	if (!w)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	has = bounds_of(g, a, axis, &bounds[0]);
+	if (has < 0 || heights(g, &p[0], has ? &bounds[0] : NULL, w))
+		return axt_node_failed(g);
+	e = leaf(g, axis, w);
+	is = has ? axt_place_of_kind(g, a, true, &p[1]) : 0;
+	if (is <= 0 || !p[1].is_axis)
+		return is < 0 ? axt_node_failed(g) : e;
+	axis = &p[1].aux->axes.a[0];
+	if (bounds_of(g, a, axis, &bounds[1]) <= 0)
+		return g->err.code ? axt_node_failed(g) : e;
+	w = axt_alloc(g->m, ((size_t)axis->len + 1) * sizeof(*w));
+	if (!w)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	for (int64_t i = 0; i < axis->len; i++)
+		w[i] = fabs(value(&bounds[1], 2 * i + 1) - value(&bounds[1], 2 * i));
+	first = axis->len ? w[0] : 0;
+	for (int64_t i = 0; i < axis->len; i++)
+		same = same && fabs(w[i] - first) <= 1e-5 * first;
+	/* widths that are all the same change no weights */
+	return same ? e : axt_set_name(g, axt_map2(g, AXT_OP_MUL, e, leaf(g, axis, w)), "area");
+}
