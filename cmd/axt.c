@@ -228,12 +228,23 @@ help(const char *name)
 
 /* ---- completion ---- */
 
+/* awk: the axes in what axt-info says, and behind each time axis its fields, as time.month. */
+#define PARTS                                                                                \
+	"'/^axes$/ { on = 1; next } /^$/ { on = 0 } on { print $1 } on && / since [0-9]/ { " \
+	"n = split(\"year season month day hour dayofyear date\", f, \" \"); "               \
+	"for (i = 1; i <= n; i++) print $1 \".\" f[i] }'"
+
 /* Shell: the names of a file's axes, which stand behind "axes" in what axt-info says. */
 #define AXES_OF                                                                           \
 	"_axt_axes_of()\n"                                                                \
 	"{\n"                                                                             \
 	"\taxt-info \"$1\" 2>/dev/null | awk '/^axes$/ { on = 1; next } /^$/ { on = 0 } " \
 	"on { print $1 }'\n"                                                              \
+	"}\n"                                                                             \
+	"# The axes, and the fields of those that are times.\n"                           \
+	"_axt_parts_of()\n"                                                               \
+	"{\n"                                                                             \
+	"\taxt-info \"$1\" 2>/dev/null | awk " PARTS "\n"                                 \
 	"}\n"
 
 static const char *const script_head =
@@ -253,11 +264,21 @@ static const char *const script_head =
     "\t\treturn\n"
     "\tdone\n"
     "}\n"
+    "# The same with the fields of times.\n"
+    "_axt_parts()\n"
+    "{\n"
+    "\tlocal w\n"
+    "\tfor w in \"${COMP_WORDS[@]}\"; do\n"
+    "\t\t[[ -f $w ]] || continue\n"
+    "\t\t_axt_parts_of \"$w\"\n"
+    "\t\treturn\n"
+    "\tdone\n"
+    "}\n"
     "_axt()\n"
     "{\n"
     "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}"
     " cmd=${COMP_WORDS[0]##*/}\n"
-    "\tlocal at=1 opts= words= values=\n"
+    "\tlocal at=1 opts= words= values= axes=\n"
     "\n"
     "\tCOMPREPLY=()\n"
     "\tif [[ $cmd == axt ]]; then\n"
@@ -281,6 +302,9 @@ static const char *const script_tail =
     "\t\tCOMPREPLY=($(compgen -W \"$(_axt_tensors \"${COMP_WORDS[COMP_CWORD-2]}\")\" -- \"$cur\"))\n"
     "\telif ((COMP_CWORD == at)) && [[ -n $words ]]; then\n"
     "\t\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
+    "\telif [[ -n $axes && $prev != -* ]]; then\n"
+    "\t\tcompopt -o nospace 2>/dev/null\n"
+    "\t\tCOMPREPLY=($(compgen -W \"$(_axt_parts)\" -- \"$cur\"))\n"
     "\tfi\n"
     "}\n";
 
@@ -319,6 +343,20 @@ print_value(const char *p)
 		printf("%.*s ", (int)n, p);
 }
 
+static void
+axes_row(char *field[FIELDS])
+{
+	if (strcmp(field[0], "axes") == 0)
+		printf("\t\taxes=1\n");
+}
+
+/* Whether labels may be the value, of which AXIS.FIELD are some. */
+static bool
+takes_parts(char *field[FIELDS])
+{
+	return strcmp(field[2], "--by") == 0;
+}
+
 static bool
 takes_axes(char *field[FIELDS])
 {
@@ -339,8 +377,9 @@ value_row(char *field[FIELDS])
 		for (i = AXT_BOOL; i < AXT_NDTYPES; i++)
 			printf("%s%s", i > AXT_BOOL ? " " : "", axt_dtype_name((enum axt_dtype)i));
 		printf("\"\n");
-	} else if (takes_axes(field)) {
-		printf("\t\t[[ $prev == %s ]] && values=$(_axt_axes)\n", field[2]);
+	} else if (takes_axes(field) || takes_parts(field)) {
+		printf("\t\t[[ $prev == %s ]] && values=$(_axt_%s)\n", field[2],
+		    takes_axes(field) ? "axes" : "parts");
 	} else if (strchr(field[3], '|')) {
 		printf("\t\t[[ $prev == %s ]] && values=\"", field[2]);
 		for (p = strtok(field[3], "|"); p; p = strtok(NULL, "|"))
@@ -367,6 +406,7 @@ bash(void)
 		each_row(names.v[i], word_row);
 		printf(words_open ? "\"\n" : "");
 		each_row(names.v[i], value_row);
+		each_row(names.v[i], axes_row);
 		printf("\t\t;;\n");
 	}
 	printf("%scomplete -o default -F _axt axt", script_tail);
@@ -438,6 +478,8 @@ zsh_option(char *field[FIELDS])
 		print_quoted(field[3], ":[]\\", "'\\''");
 		if (takes_axes(field))
 			printf(":_axt_axes");
+		else if (takes_parts(field))
+			printf(":_axt_axes_or_operand");
 		else if (print_values(field[3], ":("))
 			putchar(')');
 		else
@@ -452,6 +494,13 @@ zsh_word(char *field[FIELDS])
 	if (strcmp(field[0], "word") == 0)
 		printf("%s%s", words_open ? " " : " \\\n\t\t'1:word:(", field[1]);
 	words_open = words_open || strcmp(field[0], "word") == 0;
+}
+
+static void
+zsh_axes(char *field[FIELDS])
+{
+	if (strcmp(field[0], "axes") == 0)
+		printf("_axes_or");
 }
 
 static void
@@ -478,6 +527,10 @@ zsh(void)
 	    "_axt_axes()\n{\n\tlocal w\n\tfor w in $words; do\n"
 	    "\t\t[[ -f $w ]] || continue\n"
 	    "\t\tcompadd -- ${(f)\"$(_axt_axes_of $w)\"}\n\t\treturn\n\tdone\n}\n"
+	    "_axt_parts()\n{\n\tlocal w\n\tfor w in $words; do\n"
+	    "\t\t[[ -f $w ]] || continue\n"
+	    "\t\tcompadd -S '' -- ${(f)\"$(_axt_parts_of $w)\"}\n\t\treturn\n\tdone\n}\n"
+	    "_axt_axes_or_operand()\n{\n\t_axt_parts\n\t_axt_operand\n}\n"
 	    "_axt_operand()\n{\n\tlocal file=${PREFIX%%:*}\n"
 	    "\tif [[ $PREFIX == *:* && -f $file ]]; then\n"
 	    "\t\tcompadd -P $file: -- ${(f)\"$(axt-info --names $file 2>/dev/null; "
@@ -498,7 +551,10 @@ zsh(void)
 		each_row(names.v[i], zsh_option);
 		words_open = false;
 		each_row(names.v[i], zsh_word);
-		printf("%s \\\n\t\t'*:operand:_axt_operand' ;;\n", words_open ? ")'" : "");
+		printf("%s \\\n\t\t'*:operand:_axt", words_open ? ")'" : "");
+		fflush(stdout);
+		each_row(names.v[i], zsh_axes);
+		printf("_operand' ;;\n");
 	}
 	printf("\t*)\n\t\t_files ;;\n\tesac\n}\n"
 	       "if [[ $zsh_eval_context[-1] == loadautofunc ]]; then\n\t_axt \"$@\"\nelse\n"
@@ -532,8 +588,11 @@ fish_option(char *field[FIELDS])
 static void
 fish_value(char *field[FIELDS])
 {
-	if (strcmp(field[0], "option") == 0 && takes_axes(field))
-		printf("\t\ttest \"$argv[2]\" = %s; and __axt_axes; and return\n", field[2]);
+	if (strcmp(field[0], "axes") == 0)
+		printf("\t\tstring match -qv -- '-*' $argv[2]; and __axt_parts\n");
+	else if (strcmp(field[0], "option") == 0 && (takes_axes(field) || takes_parts(field)))
+		printf("\t\ttest \"$argv[2]\" = %s; and __axt_%s; and return\n", field[2],
+		    takes_axes(field) ? "axes" : "parts");
 	else if (strcmp(field[0], "option") == 0 && print_values(field[3], "\t\tset -l values "))
 		printf("\n\t\ttest \"$argv[2]\" = %s; and printf '%%s\\n' $values; and return\n",
 		    field[2]);
@@ -566,6 +625,9 @@ fish(void)
 	    "on { print $1 }'\nend\n"
 	    "function __axt_axes\n\tfor w in (commandline -opc)\n"
 	    "\t\ttest -f $w; and __axt_axes_of $w; and return\n\tend\nend\n"
+	    "# The same, with the fields of those that are times.\n"
+	    "function __axt_parts\n\tfor w in (commandline -op)\n"
+	    "\t\ttest -f $w; and axt-info $w 2>/dev/null | awk " PARTS "; and return\n\tend\nend\n"
 	    "function __axt_tensors\n"
 	    "\tset -l file (string replace -r ':.*' '' -- $argv[1])\n"
 	    "\ttest -f $file; or return 1\n"

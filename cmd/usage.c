@@ -201,7 +201,7 @@ cmd_help(void)
 
 /*
  * Prints the rows for completion, one per line, with tabs between fields: command NAME LINE; option
- * LETTER NAME ARG HELP; word VALUE LINE; commutes.
+ * LETTER NAME ARG HELP; word VALUE LINE; commutes; axes, if some of the operands are axes.
  */
 void
 cmd_list_options(void)
@@ -216,6 +216,12 @@ cmd_list_options(void)
 		    o->letter != 0 ? o->letter : '-', o->name, o->arg ? o->arg : "", o->help);
 	if (cmd_st.c->flags & CMD_COMMUTES)
 		puts("commutes");
+	for (k = 0; k < 4 && cmd_st.c->words[k]; k++)
+		if (strncmp(cmd_st.c->words[k], "AX", 2) == 0 ||
+		    strncmp(cmd_st.c->words[k], "OLD=", 4) == 0) {
+			puts("axes");
+			break;
+		}
 	for (k = 0; cmd_st.c->choice && cmd_st.c->choice(k, &name, &line); k++)
 		printf("word\t%s\t%s\n", name, line);
 }

@@ -78,6 +78,14 @@ load helper
 	[ "$(complete axt-print cf.nc : | sort | paste -sd' ')" = 'lat t time' ]
 	[ "$(complete axt-reduce mean cf.nc --over t)" = time ]
 	[ "$(complete axt-sort cf.nc --along l)" = lat ]
+	[ "$(complete axt-flip cf.nc l)" = lat ]
+	[ "$(complete axt-slice cf.nc time.m)" = time.month ]
+	[ "$(complete axt slice cf.nc ti | head -n 2 | paste -sd' ')" = 'time time.year' ]
+	[ "$(complete axt-coord drop cf.nc la)" = lat ]
+	[ "$(complete axt-reduce mean cf.nc --by time.s)" = time.season ]
+	[ "$(complete axt-add cf.nc l)" = "" ]
+	sh_run 'axt-reduce mean --by time.xyz cf.nc' # the fields that there are, in the same order
+	[[ $stderr == *"fields of time are $(complete axt-slice cf.nc time. | sed 's/time\.//' | paste -sd, | sed 's/,/, /g')" ]]
 	! grep -q ':AXES' c.bash
 	fails 2 'axt: completion is made for bash, zsh and fish' 'axt completion csh'
 	while IFS=$'\t' read -r _ _ name _; do
@@ -119,8 +127,12 @@ load helper
 		[ "$(zsh_says 'words=(axt-reduce mean cf.nc --over); _axt_axes' | paste -sd' ')" = '-- time lat' ]
 		[ "$(zsh_says 'PREFIX=cf.nc:; _axt_operand' | paste -sd' ')" = '-P cf.nc: -- t time lat' ]
 		[ "$(zsh_says 'PREFIX=cf; _axt_operand')" = files ]
+		[ "$(zsh_says 'words=(axt-slice cf.nc); _axt_parts' | grep -c 'time.month\|^lat$')" -eq 2 ]
 	fi
+	[[ $(sed -n '/^	axt-flip)/,/;;/p' _axt) == *"operand:_axt_axes_or_operand'"* ]]
+	[[ $(sed -n '/^	axt-add)/,/;;/p' _axt) == *"operand:_axt_operand'"* ]]
 	command -v fish >/dev/null || return 0
+	[ "$(fish -c 'source axt.fish; complete -C"axt-slice cf.nc time.m"' | cut -f 1)" = time.month ]
 	# fish offers files there, too
 	[ "$(fish -c 'source axt.fish; complete -C"axt-print cf.nc:"' | cut -f 1 | grep -cx 'cf.nc:lat\|cf.nc:t\|cf.nc:time')" -eq 3 ]
 	[ "$(fish -c 'source axt.fish; complete -C"axt-reduce mean cf.nc --over t"' | cut -f 1)" = time ]
