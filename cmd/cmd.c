@@ -101,6 +101,15 @@ set_device(struct axt_graph *g)
 }
 
 static void
+set_blas(struct axt_graph *g)
+{
+	const char *e = getenv("AXT_BLAS"), *name = cmd_st.o.blas ? cmd_st.o.blas : e;
+
+	if (name && *name != '\0' && axt_graph_set_blas(g, name))
+		exit(cmd_finish(g, 2));
+}
+
+static void
 set_bounds(struct axt_graph *g)
 {
 	int64_t threads = cmd_st.o.threads, memory = cmd_st.o.memory;
@@ -180,6 +189,7 @@ cmd_begin(const struct cmd *c, int argc, char *argv[])
 	axt_graph_on_warning(g, warn, NULL);
 	set_bounds(g);
 	set_device(g);
+	set_blas(g);
 	fuse = getenv("AXT_FUSE");
 	axt_graph_set_fuse(g,
 	    !fuse || *fuse == '\0'       ? AXT_FUSE_ON

@@ -13,6 +13,11 @@ const char cmd_devices[] = "cpu|"
 #include "devices.def"
 #undef DEVICE
 			   "auto";
+static const char libraries[] = "axt|"
+#define BLAS(name, files, package) #name "|"
+#include "blas.def"
+#undef BLAS
+				"FILE";
 const char cmd_formats[] = "auto"
 #define FORMAT(NAME, name, line) "|" #name
 #include "formats.def"
@@ -50,6 +55,8 @@ const struct cmd_opt cmd_common_opts[] = {
 	    PLUMBING(CMD_RUNS)),
 	CMD_CHOICE(0, "device", V(device), cmd_devices,
 	    "where to compute (default: cpu; AXT_DEVICE)", PLUMBING(CMD_RUNS)),
+	CMD_STR(0, "blas", V(blas), libraries,
+	    "what multiplies large matrices (default: axt; AXT_BLAS)", PLUMBING(CMD_RUNS)),
 	CMD_STR(0, "join", V(join), "exact|override[:AXES]", "how coordinates of operands meet",
 	    IN(CMD_JOINS)),
 	CMD_CHOICE(0, "units", V(units), "convert|strict|ignore",

@@ -116,6 +116,14 @@ enum axt_device_kind {
 };
 AXT_API void axt_graph_set_device(struct axt_graph *g, enum axt_device_kind d);
 /*
+ * Hands products of large matrices of f32, f64, c64 and c128 to a library of BLAS, loaded when a
+ * plan has a product: "openblas", "mkl", "blis", or a path with a slash. "axt", the default: axt
+ * multiplies itself, with the same bits on every processor and for any number of threads, which
+ * libraries do not promise. Copies name. A run fails with NOSYS if the library is not there.
+ * errors  SYNTAX.
+ */
+AXT_API enum axt_code axt_graph_set_blas(struct axt_graph *g, const char *name);
+/*
  * How coordinates of operands meet: "exact" (default), "override" or "override:AXIS,...".
  * errors  SYNTAX, AXES (a name twice).
  */

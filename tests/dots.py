@@ -369,6 +369,56 @@ def small(t, d, r):
             t.ok(not bad, f'{batch} times {m} x {k} and {k} x {n}, {dt}', '\n'.join(bad))
 
 
+def by_blas(t, d, r):
+    """Products by OpenBLAS: the same bounds as our own, the same bytes when done again."""
+    for dt in ('f4', 'f8', 'c8', 'c16'):
+        for kind in ('stored', 'chunked', 'swapped', 'viewed', 'computed', 'wide', 'negative'):
+            m, n, k = (int(r.integers(66, 150 if SLOW else 300)) for _ in 'mnk')
+            length = {'m': m, 'n': n, 'k': 2500 if kind == 'stored' and dt == 'f4' else k, 'b': int(r.choice([1, 2, 12]))}
+            files, a = [], []
+            for name in ('bmk', 'bkn'):
+                to = list(r.permutation(list(name)))
+                x = Named(to, value(r, [length[c] for c in to], dt))
+                how = {'chunked': {'chunks': tuple(max(1, s // 3) for s in x.a.shape), 'compression': 'gzip'},
+                       'swapped': {'dtype': x.a.dtype.newbyteorder('>')}}.get(kind, {})
+                write_h5(f'{d}/{name}.h5', x, **how)
+                word = f'{d}/{name}.h5'
+                free = 'm' if 'm' in name else 'n'
+                if kind == 'viewed':
+                    x, word = Named(to, np.delete(x.a, 0, to.index(free))), f'<(axt-slice {free}=1: {word})'
+                elif kind == 'negative':
+                    x, word = Named(to, np.flip(x.a, to.index(free))), f'<(axt-flip {free} {word})'
+                elif kind == 'computed':
+                    x, word = Named(to, x.a * 2), f'<(axt-mul {word} 2)'
+                elif kind == 'wide' and dt in ('f4', 'c8'):
+                    word += f' --accumulate {"f64" if dt == "f4" else "c128"}' if name == 'bkn' else ''
+                files.append(word)
+                a.append(x.to(list(name)))
+            wide = 'c16' if dt[0] == 'c' else 'f8'
+            want = np.einsum('bmk,bkn->bmn', a[0].astype(wide), a[1].astype(wide), optimize=True)
+            mag = np.einsum('bmk,bkn->bmn', abs(a[0]).astype('f8'), abs(a[1]).astype('f8'), optimize=True)
+            bad = []
+            line = f'axt-dot --keep b {files[0]} {files[1]} --no-history --blas openblas'
+            for env in ({'AXT_THREADS': '1'}, {'AXT_THREADS': '3'}, {'AXT_THREADS': '2', 'AXT_SLAB': '200000'}):
+                p, again = shell(line, env=env), shell(line, env=env)
+                if p.returncode or p.stdout != again.stdout:
+                    bad.append(f'{env} {p.stderr.decode()}')
+                    continue
+                with open(f'{d}/o.h5', 'wb') as f:
+                    f.write(p.stdout)
+                # twice, since what it is compared with is rounded too
+                why = same(read_h5(f'{d}/o.h5').to(list('bmn')), want, atol=2 * bound(dt, a[0].shape[2], mag), dtype=False)
+                bad += [f'{env} {why}'] if why else []
+            t.ok(not bad, f'by BLAS: {kind}, {dt}, {length}', '\n'.join(bad))
+    for dt in ('f2', 'i4', '?'):
+        write_h5(f'{d}/a.h5', Named(['i', 'k'], value(r, (80, 90), dt)))
+        write_h5(f'{d}/b.h5', Named(['k', 'j'], value(r, (90, 70), dt)))
+        plain = shell(f'axt-dot {d}/a.h5 {d}/b.h5 --no-history')
+        p = shell(f'axt-dot {d}/a.h5 {d}/b.h5 --no-history', env={'AXT_BLAS': 'openblas'})
+        near = p.returncode == 0 and (p.stdout == plain.stdout or dt == 'f2')
+        t.ok(near, f'AXT_BLAS leaves products of {dt} as they are', p.stderr.decode())
+
+
 def main():
     cases, seed = random_cases(300, 60, 15, 20261121)
     t, d = Tap(), scratch()
@@ -380,6 +430,7 @@ def main():
     viewed(t, d, r)
     thin(t, d, r)
     small(t, d, r)
+    by_blas(t, d, r)
     memory(t, d)
     t.done()
 

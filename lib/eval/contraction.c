@@ -15,6 +15,8 @@
 #define SMALL (16 << 20)
 /* with so many matrices for each thread, one thread does a whole matrix of any size */
 #define MANY 8
+/* the least rows of a block for a library of BLAS, which packs all of the right for each */
+#define BLAS_ROWS 256
 #define SMALL_SIDE 64 /* bytes of rows and columns of matrices across which vectors go */
 /* bytes of the matrices that are multiplied together, so that they stay in L1 */
 #define SMALL_BYTES (32 << 10)
@@ -231,7 +233,7 @@ go_on(struct axt_product_run *x, struct axt_worker *w, int64_t u, int64_t parts)
 	while (n < parts && atomic_load(&x->final[n]))
 		if (atomic_compare_exchange_strong(&x->nfinal, &n, n + 1))
 			n++;
-	if (x->thin) /* blocks of all matrices are counted, one after another */
+	if (x->blocks) /* blocks of all matrices are counted, one after another */
 		n = n / x->blocks * (x->m.hi - x->m.lo) +
 		    MIN(n % x->blocks * x->mc, x->m.hi - x->m.lo);
 	else if (x->small)
@@ -250,7 +252,7 @@ go_on(struct axt_product_run *x, struct axt_worker *w, int64_t u, int64_t parts)
 static int64_t
 parts(const struct axt_product_run *x)
 {
-	if (x->thin)
+	if (x->blocks)
 		return (x->b.hi - x->b.lo) * x->blocks;
 	if (x->small)
 		return (x->b.hi - x->b.lo + x->lanes - 1) / x->lanes;
@@ -299,7 +301,8 @@ together(struct axt_product_run *x, struct axt_worker *w, int64_t b, int id, str
 static int64_t
 finals(const struct axt_product_run *x)
 {
-	return x->p->batch * (x->small && !thin_kind(x) ? 1 : x->p->m / x->f->mr + 1);
+	return x->p->batch *
+	    (x->small && !thin_kind(x) && !x->p->blas.name ? 1 : x->p->m / x->f->mr + 1);
 }
 
 static void
@@ -365,6 +368,81 @@ multiply_all(struct axt_product_run *x, struct axt_worker *w, int id, struct axt
 	}
 }
 
+/* ---- products by a library of BLAS ---- */
+
+/* Finds rows of the left (i: 0) or columns of the right, [lo, hi), or packs them. */
+static int
+side(struct axt_product_run *x, struct hand *h, int i, int64_t b, int64_t lo, int64_t hi,
+    int64_t k0, int64_t k1, struct axt_blas_side *to)
+{
+	const struct axt_matrix *m = &x->p->arg[i];
+	struct axt_panels all = { .width = hi - lo,
+		.size = x->size,
+		.out = i ? h->right : h->left };
+
+	*to = (struct axt_blas_side){ .k_last = m->k_last };
+	to->p = axt_matrix_there(&h->arg[i], m, b, lo, hi, k0, k1, &to->ld);
+	if (to->p)
+		return 0;
+	*to = (struct axt_blas_side){ all.out, all.width, false };
+	if (axt_panels_fill(&h->arg[i], m, b, lo, hi, k0, k1, &all)) {
+		axt_fail_unit(&h->arg[i], 0);
+		return -1;
+	}
+	return 0;
+}
+
+/* Multiplies unit u: some rows by some columns, over all of k. */
+static void
+unit_by_blas(struct axt_product_run *x, struct hand *h, int64_t u)
+{
+	const struct axt_product *p = x->p;
+	int64_t b = x->b.lo + u / x->split / x->blocks, part = u % x->split, ld,
+		i0 = x->m.lo + u / x->split % x->blocks * x->mc, i1 = MIN(i0 + x->mc, x->m.hi),
+		cols = x->n.hi - x->n.lo, j0 = x->n.lo + cols * part / x->split,
+		j1 = x->n.lo + cols * (part + 1) / x->split, ldc = x->stored[1];
+	uint8_t *row = x->slab.p +
+	    (((b - x->b.at) * x->stored[0] + i0 - x->m.at) * ldc - x->n.at) * x->size;
+
+	for (int64_t k0 = 0, k1; k0 < p->k; k0 = k1) {
+		struct axt_blas_side left, right;
+		int64_t n = p->nc;
+
+		k1 = MIN(k0 + p->kc, p->k);
+		if (side(x, h, 0, b, i0, i1, k0, k1, &left))
+			return;
+		if (axt_matrix_there(&h->arg[1], &p->arg[1], b, j0, j1, k0, k1, &ld))
+			n = j1 - j0;
+		for (int64_t j = j0; j < j1; j += n) {
+			if (axt_cancelled(x->r->g, &h->arg[1].err)) {
+				axt_fail_unit(&h->arg[1], 0);
+				return;
+			}
+			if (side(x, h, 1, b, j, MIN(j + n, j1), k0, k1, &right))
+				return;
+			axt_blas_multiply(&p->blas, p->node->dtype, i1 - i0, MIN(n, j1 - j),
+			    k1 - k0, &left, &right, k0 > 0, row + j * x->size, ldc);
+		}
+	}
+}
+
+static void
+multiply_by_blas(struct axt_product_run *x, struct axt_worker *w, int id, struct axt_team *team)
+{
+	int64_t u, units = parts(x) * x->split;
+
+	(void)team;
+	while ((u = atomic_fetch_add(&x->next, 1)) < units && !atomic_load(&x->r->sh->stop)) {
+		if (id == 0)
+			axt_tell(x->r, u, units);
+		unit_by_blas(x, &x->hand[id], u);
+		if (x->early && !atomic_load(&x->r->sh->stop))
+			go_on(x, w, u, units);
+	}
+}
+
+static const struct axt_multiplier_fns multiplier_blas = { .run = multiply_by_blas,
+	.blocks = true };
 static const struct axt_multiplier_fns multiplier_cpu = { .run = multiply_all, .blocks = true };
 
 static void
@@ -452,10 +530,13 @@ window(struct axt_source *s, int64_t from, int64_t to, struct axt_err *e)
 		x->thin = THICK;
 	if (x->small)
 		threads = 1;
+	x->blocks = 0;
 	rows = x->m.hi - x->m.lo;
 	x->mc = p->mc;
 	if (rows < 2 * threads * p->mc) /* gives each thread two blocks, if it has a panel */
 		x->mc = MIN(p->mc, (rows / (2 * threads) + x->f->mr) / x->f->mr * x->f->mr);
+	if (x->by == &multiplier_blas)
+		x->mc = MAX(x->mc, MIN(p->mc, BLAS_ROWS));
 	blocks = (rows + x->mc - 1) / x->mc;
 	x->split = (int)(x->thin || blocks >= threads ? 1
 						      : (threads + blocks - 1) / MAX(1, blocks));
@@ -464,6 +545,8 @@ window(struct axt_source *s, int64_t from, int64_t to, struct axt_err *e)
 
 		x->mc = thin_rows(x);
 		x->blocks = (r->hi - r->lo + x->mc - 1) / x->mc;
+	} else if (x->by == &multiplier_blas) {
+		x->blocks = blocks;
 	}
 	x->stored[0] = axt_product(x->src->op->window->region, q->nb, q->nb + q->nm);
 	x->stored[1] = axt_product(x->src->op->window->region, q->nb + q->nm, p->node->axes.n);
@@ -510,7 +593,9 @@ open_product(struct axt_source *s, struct axt_step_run *r, struct axt_err *e)
 		st->dims[i] = st->chunk[i] = p->node->axes.a[i].len;
 	s->st = st;
 	x->p = p;
-	x->by = p->device ? &axt_multiplier_device : &multiplier_cpu;
+	x->by = p->device  ? &axt_multiplier_device
+	    : p->blas.name ? &multiplier_blas
+			   : &multiplier_cpu;
 	x->f = axt_kern_gemm(p->node->dtype);
 	x->r = r;
 	x->src = s;
@@ -552,20 +637,22 @@ begin(struct axt_product_run *x)
 {
 	const struct axt_product *p = x->p;
 	struct axt_graph *g = x->r->g;
-	int64_t few = MIN(p->m, p->n), thin = 0, deep = p->kc * x->size, side,
+	int64_t few = MIN(p->m, p->n), thin = 0, deep = p->kc * x->size, across,
 		right = (p->nc + x->f->nr) * deep;
+	bool own; /* whether threads have panels of the right of their own */
 
 	x->small = p->batch >= MANY * x->threads ||
 	    (p->batch >= 2 * x->threads && p->m * p->n <= SMALL / MAX(p->k, 1));
-	side = lanes(x);
+	across = lanes(x);
+	own = x->small || x->by == &multiplier_blas;
 	if (thin_kind(x))
 		thin = ((few + x->f->mr) * p->k + (thin_rows(x) + x->f->nr) * (p->k + few)) *
 		    x->size;
 	x->hand = calloc((size_t)x->threads, sizeof(*x->hand));
 	x->final = calloc((size_t)finals(x), sizeof(*x->final));
-	for (int i = 0; i < 2 && !x->small; i++)
+	for (int i = 0; i < 2 && !own; i++)
 		x->right[i] = axt_scratch_new(right);
-	if (!x->hand || !x->final || (!x->small && (!x->right[0] || !x->right[1])))
+	if (!x->hand || !x->final || (!own && (!x->right[0] || !x->right[1])))
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int k = 0; k < 2; k++) {
 		x->arg[k] = (struct axt_step_run){ .g = g,
@@ -578,11 +665,12 @@ begin(struct axt_product_run *x)
 		struct hand *h = &x->hand[i];
 
 		h->left = axt_scratch_new((p->mc + x->f->mr) * deep);
-		h->right = x->small ? axt_scratch_new(right) : NULL;
+		h->right = own ? axt_scratch_new(right) : NULL;
 		h->thin = thin ? axt_scratch_new(thin) : NULL;
-		h->across = side > 1 ? axt_scratch_new(side * small_elements(p) * x->size) : NULL;
-		if (!h->left || (x->small && !h->right) || (thin && !h->thin) ||
-		    (side > 1 && !h->across))
+		h->across = across > 1 ? axt_scratch_new(across * small_elements(p) * x->size)
+				       : NULL;
+		if (!h->left || (own && !h->right) || (thin && !h->thin) ||
+		    (across > 1 && !h->across))
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		for (int k = 0; k < 2; k++)
 			if (axt_step_worker(&h->arg[k], &x->arg[k])) {

@@ -7,7 +7,7 @@
 /* The buffers of one thread. */
 struct hand {
 	struct axt_worker arg[2];
-	uint8_t *left, *right; /* right: of small products only */
+	uint8_t *left, *right; /* right: where threads share no panels */
 	/* of thin products: the short side, a block of the long one, and its results */
 	uint8_t *thin;
 	uint8_t *across; /* of small matrices side by side: left, right, results */
@@ -35,8 +35,9 @@ struct axt_product_run {
 	} b, m, n;
 	int64_t stored[2]; /* the rows and columns that a matrix has in the slab */
 	enum thin thin;
-	int64_t mc, blocks; /* mc: rows of a block; blocks: of a matrix, if the product is thin */
-	int split;          /* number of units into which a block of rows is cut */
+	int64_t mc;     /* rows of a block */
+	int64_t blocks; /* of a matrix, if units are blocks of any matrix; else 0 */
+	int split;      /* number of units into which a block of rows is cut */
 	bool small, whole;
 	int64_t lanes; /* small matrices that are multiplied at once */
 	/*

@@ -110,6 +110,35 @@ axt_panels_fill(struct axt_worker *w, const struct axt_matrix *x, int64_t b, int
 	return 0;
 }
 
+const uint8_t *
+axt_matrix_there(struct axt_worker *w, const struct axt_matrix *x, int64_t b, int64_t lo,
+    int64_t hi, int64_t k0, int64_t k1, int64_t *ld)
+{
+	const struct axt_step *s = x->s;
+	const struct axt_reg *root = &s->prog.reg[s->out[0].root];
+	int64_t o = x->k_last ? lo : k0, n = x->k_last ? hi - lo : k1 - k0,
+		cols = x->k_last ? k1 - k0 : hi - lo, inner = s->sp.len[s->sp.lin - 1];
+	struct axt_tile t = { .count = n * cols };
+	struct axt_asked_tile all = { .sp = &s->sp,
+		.t = &t,
+		.rows = s->sp.lin,
+		.cols = cols,
+		.ld = ld };
+	const void *p;
+
+	if (s->prog.ninstrs > 0 || root->operand < 0 || root->scalar || n > inner - o % inner)
+		return NULL;
+	set_index(&t, &s->sp, 0, x->outer, b);
+	set_index(&t, &s->sp, x->outer, s->sp.lin, o);
+	t.n[s->sp.lin - 1] = n;
+	t.lo[s->sp.lin] = x->k_last ? k0 : lo;
+	t.n[s->sp.lin] = cols;
+	*ld = cols;
+	p = axt_source_there(&w->r->src[root->operand], &all);
+	*ld = n == 1 ? cols : *ld;
+	return *ld >= cols && *ld <= INT32_MAX ? p : NULL;
+}
+
 int
 axt_panels_across(struct axt_worker *w, const struct axt_matrix *x, int64_t lo, int64_t hi,
     const struct axt_panels *to)

@@ -87,6 +87,12 @@ struct axt_panels {
 int axt_panels_fill(struct axt_worker *w, const struct axt_matrix *x, int64_t b, int64_t lo,
     int64_t hi, int64_t k0, int64_t k1, struct axt_panels *to);
 /*
+ * The same part of matrix b where it is in memory, as rows that are *ld elements apart and have the
+ * elements along the linear group. NULL: it is not there, or rows overlap.
+ */
+const uint8_t *axt_matrix_there(struct axt_worker *w, const struct axt_matrix *x, int64_t b,
+    int64_t lo, int64_t hi, int64_t k0, int64_t k1, int64_t *ld);
+/*
  * Packs matrices [lo, hi), hi - lo <= width, side by side: element e of matrix lo + i goes to place
  * e * width + i at to->out.
  */

@@ -282,6 +282,7 @@ struct axt_graph {
 	struct axt_mapped *mapped;   /* virtual datasets */
 	enum axt_fuse fuse;
 	enum axt_device_kind device; /* axt_device_words has the word for it */
+	const char *blas;            /* the library that large products are handed to; NULL: none */
 	const char *device_why;      /* for AUTO: why the device is used, or is not */
 	int64_t device_room;         /* the most device memory the next plan may use; 0: no bound */
 	bool device_full;            /* the device could not allocate what the plan assumed */
@@ -308,6 +309,8 @@ struct axt_graph {
 };
 
 extern const char *const axt_device_words[];
+/* Where the graph computes, in the words of a plan: "device cpu blas openblas". NULL: no memory. */
+const char *axt_device_line(const struct axt_graph *g);
 /* A fresh node of that kind; the failed node when the graph has failed, or memory is out. */
 struct axt_expr *axt_node(struct axt_graph *g, enum axt_kind kind, enum axt_dtype d);
 /* Copies a into a fresh node that keeps its axes, meta and origin. */

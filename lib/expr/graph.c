@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "expr/expr.h"
+#include "linalg/blas.h"
 
 static const struct axt_meta no_meta;
 
@@ -171,6 +172,31 @@ void
 axt_graph_set_device(struct axt_graph *g, enum axt_device_kind d)
 {
 	g->device = d;
+}
+
+enum axt_code
+axt_graph_set_blas(struct axt_graph *g, const char *name)
+{
+	if (strcmp(name, "axt") == 0)
+		g->blas = NULL;
+	else if (!axt_blas_named(name))
+		axt_fail(&g->err, AXT_E_SYNTAX,
+		    "--blas takes axt"
+#define BLAS(name, files, package) ", " #name
+#include "blas.def"
+#undef BLAS
+		    " or a path of a library, such as ./libblas.so, not \"%s\"",
+		    axt_escape(g->m, name));
+	else if (!(g->blas = axt_strdup(g->m, name)))
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	return g->err.code;
+}
+
+const char *
+axt_device_line(const struct axt_graph *g)
+{
+	return axt_sprintf(g->m, "device %s%s%s", axt_device_words[g->device],
+	    g->blas ? " blas " : "", g->blas ? axt_escape(g->m, g->blas) : "");
 }
 
 enum axt_code

@@ -198,7 +198,7 @@ line(void *ctx, char *s)
 	struct axt_plan_input x;
 
 	if (strncmp(s, "device ", 7) == 0)
-		return t->next == 1 && strcmp(s + 7, axt_device_words[t->g->device]) == 0;
+		return t->next == 1 && strcmp(s, axt_device_line(t->g)) == 0;
 	if (t->next >= t->nfds || !axt_plan_input_read(s, &x) || x.number != t->next - 1)
 		return false;
 	if (x.kind == AXT_INPUT_DATA)

@@ -141,7 +141,7 @@ write_plan(struct axt_offer *o, struct axt_expr *const e[], const struct axt_out
 	for (int i = 0; ok && i < n; i++)
 		out[i] = (struct axt_plan_out){ v[i].name, u[i] };
 	ok = ok && axt_plan_write(o->g, out, n, leaf_words, o, &nodes);
-	axt_buf_addf(&o->text, AXT_PLAN_VERSION "\ndevice %s\n", axt_device_words[o->g->device]);
+	axt_buf_addf(&o->text, AXT_PLAN_VERSION "\n%s\n", axt_device_line(o->g));
 	axt_buf_add(&o->text, o->files.p ? o->files.p : "", o->files.n);
 	axt_buf_add(&o->text, nodes.p ? nodes.p : "", nodes.n);
 	ok = ok && !o->text.bad && !nodes.bad && o->text.n <= AXT_PLAN_BYTES;

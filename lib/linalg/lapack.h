@@ -56,9 +56,7 @@ struct axt_lapack {
 
 /*
  * The functions. NULL: they cannot be loaded, and *why says so in a text that is constant. The first
- * call is made before threads are, since it sets environment variables: OpenBLAS reads how many
- * threads it may start, which is one, and which processor it is made for, which it may not know
- * (OPENBLAS_CORETYPE of the user's is kept).
+ * call is made before threads are started: see axt_blas_library.
  */
 const struct axt_lapack *axt_lapack(const char **why);
 

@@ -10,6 +10,12 @@
 /* rows of a block of the left: few, so that threads finish at about the same time */
 #define LEFT_ROWS 48
 #define RIGHT_COLS 2048 /* columns of a panel of the right, which the threads share in L3 */
+/* the least side of matrices that a library of BLAS multiplies */
+#define BLAS_LEAST 64
+/* rows and columns of a block that it multiplies, at most and at least, and the depth at most */
+#define BLAS_SIDE 2048
+#define BLAS_SIDE_LEAST 128
+#define BLAS_DEEP 2048
 
 /* Puts axes of e on dimensions. Axes of length 1 come first, so that the others are adjacent. */
 static void
@@ -106,6 +112,31 @@ equal_parts(int64_t n, int64_t most)
 	return MAX(1, (n + parts - 1) / parts);
 }
 
+/*
+ * Chooses blocks, and opens the library that multiplies them. It gets large ones, since it packs them
+ * for itself, and no matrices that have a side of few elements, which take it longer than axt.
+ */
+static int
+choose_blas(struct axt_graph *g, struct axt_product *p)
+{
+	int64_t size = axt_size(p->node->dtype), side = BLAS_SIDE;
+
+	if (!g->blas || !axt_blas_has(p->node->dtype))
+		return 0;
+	if (axt_blas_open(&p->blas, g->blas, p->node->dtype, &g->err))
+		return g->err.code;
+	if (MIN(MIN(p->m, p->n), p->k) < BLAS_LEAST) {
+		p->blas = (struct axt_blas){ 0 };
+		return 0;
+	}
+	p->kc = equal_parts(p->k, BLAS_DEEP);
+	while (side > BLAS_SIDE_LEAST && side * 2 * p->kc * size > g->memory / 16)
+		side /= 2;
+	p->mc = MIN(side, p->m);
+	p->nc = MIN(side, p->n);
+	return 0;
+}
+
 struct axt_product *
 axt_product_new(struct axt_planner *pl, const struct axt_expr *e)
 {
@@ -129,6 +160,8 @@ axt_product_new(struct axt_planner *pl, const struct axt_expr *e)
 	p->kc = equal_parts(p->k, PANEL_BYTES / axt_size(e->dtype));
 	p->mc = MIN(LEFT_ROWS, p->m);
 	p->nc = MIN((equal_parts(p->n, RIGHT_COLS) + 63) / 64 * 64, p->n);
+	if (choose_blas(g, p))
+		return NULL;
 	for (int i = 0; i < 2; i++)
 		if (choose_matrix(pl, p, i, e->arg[i], &p->arg[i]) ||
 		    (halves && choose_matrix(pl, p, i, half[i], &p->half[i])))

@@ -25,6 +25,7 @@
 #define AXT_PLAN_PLAN_H
 
 #include "expr/expr.h"
+#include "linalg/blas.h"
 
 /* elements that a program works on at once, so that intermediate values stay in L1 */
 #define AXT_STRIP 2048
@@ -104,6 +105,7 @@ struct axt_product {
 	bool device; /* whether a device multiplies the matrices */
 	/* whether the step that uses the product reads it on the device, too */
 	bool read_on_device;
+	struct axt_blas blas; /* the library that multiplies blocks; name NULL: axt does */
 	int64_t batch, m, n, k;
 	int64_t mc, nc, kc; /* lengths of blocks; kc depends only on shape and dtype */
 };

@@ -187,14 +187,31 @@ rows_in_place(const struct axt_operand *op, const struct axt_tile *t, int rows, 
 	return piece >= cols;
 }
 
-const void *
-axt_source_gather(struct axt_source *s, const struct axt_asked_tile *x)
+/* Where the tile is in s->mem, in rows; NULL: its elements are not together. */
+static const uint8_t *
+in_place(const struct axt_source *s, const struct axt_asked_tile *x)
 {
 	const struct axt_operand *op = s->op;
 	int64_t piece = axt_operand_piece(op, x->sp, x->t);
 
-	if (piece >= x->t->count || rows_in_place(op, x->t, x->rows, x->cols, piece, x->ld))
-		return s->mem + first_element(op, x->sp, x->t) * op->size;
+	return piece >= x->t->count || rows_in_place(op, x->t, x->rows, x->cols, piece, x->ld)
+	    ? s->mem + first_element(op, x->sp, x->t) * op->size
+	    : NULL;
+}
+
+const void *
+axt_source_there(const struct axt_source *s, const struct axt_asked_tile *x)
+{
+	return s->mem && !(s->st && s->st->swap) ? in_place(s, x) : NULL;
+}
+
+const void *
+axt_source_gather(struct axt_source *s, const struct axt_asked_tile *x)
+{
+	const uint8_t *p = in_place(s, x);
+
+	if (p)
+		return p;
 	*x->ld = x->cols;
 	axt_source_fill(s, x, NULL);
 	return x->buf;

@@ -92,6 +92,8 @@ axt_source_close(struct axt_source *s)
 	if (s->kind && s->kind->close)
 		s->kind->close(s);
 }
+/* The tile where it is in memory, in rows; NULL: it has to be loaded. */
+const void *axt_source_there(const struct axt_source *s, const struct axt_asked_tile *x);
 /* Loads a tile from s->mem, where it is used in place or gathered. */
 const void *axt_source_gather(struct axt_source *s, const struct axt_asked_tile *x);
 /*

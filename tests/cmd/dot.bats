@@ -79,3 +79,41 @@ load helper
 	fails 2 'axt-dot: operand B is missing' 'axt-dot a.nc'
 	hints 'axt-dot - a.nc  or  axt-dot a.nc -'
 }
+
+@test "large products are handed to a library of BLAS where it is asked for" {
+	axt-make normal i=100,k=90 --seed 1 --dtype f64 -o a.nc
+	axt-make normal k=90,j=80 --seed 2 --dtype f64 -o b.nc
+	works 'axt-dot a.nc b.nc -o own.nc --no-history; axt-dot a.nc b.nc --blas openblas | axt-equal - own.nc --atol 1e-12'
+	works 'axt-dot a.nc b.nc --blas openblas --explain | grep "by BLAS openblas"; ! axt-dot a.nc b.nc --explain | grep BLAS'
+	works 'AXT_BLAS=openblas axt-calc "dot(a, b)*2" a=a.nc b=b.nc --explain | grep "by BLAS openblas"'
+	works '! AXT_BLAS=openblas axt-dot a.nc b.nc --blas axt --explain | grep BLAS'
+	works '! axt-slice i=:63 a.nc | axt-dot - b.nc --blas openblas --explain | grep BLAS'
+	works 'axt-dot a.nc b.nc --blas openblas -o o.nc && axt-dot a.nc b.nc --blas axt -o o.nc --no-history && cmp o.nc own.nc'
+}
+
+@test "no library of BLAS is loaded where none is asked for" {
+	axt-make ones i=100,k=90 -o a.nc
+	axt-make ones k=90,j=80 -o b.nc
+	works '! strace -f -e trace=openat axt-dot a.nc b.nc -o o.nc 2>&1 | grep -E "lib(openblas|blis|mkl)"'
+	works '! strace -f -e trace=openat axt-add a.nc 1 --blas openblas -o o.nc 2>&1 | grep -E "lib(openblas|blis|mkl)"'
+	works 'strace -f -e trace=openat axt-dot a.nc b.nc --blas openblas -o o.nc 2>&1 | grep libopenblas'
+}
+
+@test "a library of BLAS that is not there is an error" {
+	axt-make ones i=100,k=90 -o a.nc
+	axt-make ones k=90,j=80 -o b.nc
+	fails 1 'axt-dot: BLAS cannot be loaded: ./no.so: *' 'axt-dot a.nc b.nc --blas ./no.so -o o.nc'
+	fails 1 'axt-dot: BLAS *libc.so.6 has no function sgemm_' 'axt-dot a.nc b.nc --blas "$(ldd "$(command -v axt-dot)" | grep -o "/[^ ]*libc.so.6")" -o o.nc'
+	fails 2 'axt-dot: --blas takes axt, openblas, mkl, blis or a path*, not "atlas"' 'axt-dot a.nc b.nc --blas atlas -o o.nc'
+	fails 2 'axt-dot: --blas takes axt,*' 'AXT_BLAS=atlas axt-dot a.nc b.nc -o o.nc'
+	[ ! -e o.nc ]
+}
+
+@test "a plan is taken only where both ends of a pipe multiply by the same library" {
+	axt-make ones i=100,k=90 -o a.nc
+	axt-make ones k=90,j=80 -o b.nc
+	export AXT_FUSE=1
+	works 'axt-dot a.nc b.nc --blas openblas | axt-map sqrt --blas openblas --explain | grep "by BLAS openblas"'
+	works '! axt-dot a.nc b.nc --blas openblas | axt-map sqrt --explain | grep "dot 100"'
+	works 'axt-dot a.nc b.nc --blas openblas | axt-reduce max -p | grep -x 90'
+}
