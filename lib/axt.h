@@ -1085,12 +1085,13 @@ struct axt_to_opts {
 	bool matrix;     /* of csv: only values, a line for each row; for rank 0 to 2 */
 };
 /*
- * Writes n tensors (one, unless the format is safetensors) to a file of another format, atomically;
- * file NULL or "-": to standard output, in order. npy is version 1.0 and row-major, raw is
- * little-endian, csv is as axt_print writes it, pnm is P5 or P6, or P7 if neither can hold the
- * tensor. No tensor is in memory as a whole.
+ * Writes n tensors (one, unless the format is safetensors, or csv and their axes are the same) to a
+ * file of another format, atomically; file NULL or "-": to standard output, in order. npy is
+ * version 1.0 and row-major, raw is little-endian, csv is as axt_print writes it, pnm is P5 or P6,
+ * or P7 if neither can hold the tensor. No tensor is in memory as a whole, but those of a table
+ * before the last one, whose bytes are bounded.
  * dtypes  npy: all but bf16; safetensors: all but c128; pnm: bool, u8, u16.
- * errors  those of a run, EXISTS, SYNTAX (no format), DTYPE, AXES, NAME, ARG.
+ * errors  those of a run, EXISTS, SYNTAX (no format), DTYPE, AXES, NAME, ARG, LIMIT.
  */
 AXT_API enum axt_code axt_to(struct axt_graph *g, struct axt_expr *const e[], int n,
     const char *file, const struct axt_to_opts *o);

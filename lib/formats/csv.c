@@ -604,6 +604,7 @@ read_csv(struct axt_fr *r)
 const struct axt_format_fns axt_format_csv = {
 	.suffix = { { ".csv", true }, { ".tsv", false }, { ".txt", false } },
 	.takes = AXT_TAKES_MATRIX,
+	.many = true,
 	.sniff = sniff,
 	.read = read_csv,
 	.head = axt_csv_head,

@@ -364,6 +364,9 @@ try_table(struct axt_csv *c)
 	}
 	if (c->r->o->tensor && c->col[value].kind == AXT_CELL_TEXT)
 		return not_numbers(c, value);
+	/* a single row is a table of any columns, but not where the last one has no numbers */
+	if (c->rows == 1 && c->cols > 1 && c->col[value].kind == AXT_CELL_TEXT)
+		return 0;
 	/* if the user named the column, as many axes before it as possible */
 	for (int n = value; n >= (c->r->o->tensor ? 0 : value); n--)
 		if (n <= AXT_MAX_RANK && is_product(c, n, dims, steps)) {

@@ -1,4 +1,4 @@
-/* csv_write.c - a tensor written as CSV, by the sink that prints tensors (show/text.c). */
+/* csv_write.c - tensors written as one table of CSV, by the sink that prints tensors (show/text.c). */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -9,9 +9,30 @@
 
 struct text {
 	FILE *f;
-	const char *name;      /* for messages */
-	struct axt_sink *sink; /* of show/text.c */
+	const char *name; /* for messages */
+	struct axt_text_opts o;
+	struct axt_text_table *table;
+	struct axt_sink *sink; /* of show/text.c, for tensor `now` */
+	int now;
 };
+
+/* Goes on to the sink of tensor i. */
+static int
+advance(struct axt_fout *o, int i, struct axt_err *e)
+{
+	struct text *x = o->own;
+
+	while (x->now < i && !e->code) {
+		struct axt_sink *old = x->sink;
+
+		x->sink = NULL;
+		if (old)
+			axt_text_free(old, e);
+		if (!e->code)
+			x->sink = axt_text_new(o->v, o->n, ++x->now, &x->o, e);
+	}
+	return e->code;
+}
 
 static int
 write_text(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
@@ -20,6 +41,8 @@ write_text(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt
 	const struct text *text = k->o->own;
 
 	k->got += n;
+	if (advance(k->o, (int)(k - k->o->sinks), e))
+		return e->code;
 	return text->sink->write(text->sink, off, p, n, e);
 }
 
@@ -48,13 +71,22 @@ axt_csv_head(struct axt_fout *o, struct axt_err *e)
 	if (o->o.matrix && o->v->axes.n > 2)
 		return axt_fail(e, AXT_E_AXES, "a matrix has up to 2 axes, not %s",
 		    axt_axes_text(o->m, &o->v->axes));
+	if (o->o.matrix && o->n > 1)
+		return axt_fail(e, AXT_E_ARG, "a matrix is one tensor, not %d", o->n);
+	for (int i = 1; i < o->n; i++)
+		if (!axt_axes_same(&o->v[i].axes, &o->v->axes))
+			return axt_fail(e, AXT_E_AXES,
+			    "a table has tensors with the same axes: %s has %s, and %s has %s",
+			    axt_escape(o->m, o->v->name), axt_axes_text(o->m, &o->v->axes),
+			    axt_escape(o->m, o->v[i].name), axt_axes_text(o->m, &o->v[i].axes));
 	o->own = axt_alloc(o->m, sizeof(struct text));
 	if (!o->own)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
-	o->sinks->s = (struct axt_sink){ .ordered = true,
-		.write = write_text,
-		.render = render_text,
-		.take = take_text };
+	for (int i = 0; i < o->n; i++)
+		o->sinks[i].s = (struct axt_sink){ .ordered = true,
+			.write = write_text,
+			.render = o->n == 1 ? render_text : NULL,
+			.take = take_text };
 	return 0;
 }
 
@@ -62,7 +94,6 @@ axt_csv_head(struct axt_fout *o, struct axt_err *e)
 int
 axt_csv_open(struct axt_fout *o, struct axt_err *e)
 {
-	struct axt_text_opts t = { .csv = !o->o.matrix, .rows = o->o.matrix };
 	bool std = o->stream && (!o->o.target || strcmp(o->o.target, "-") == 0);
 	struct text *x = o->own;
 	int fd = -1;
@@ -78,10 +109,14 @@ axt_csv_open(struct axt_fout *o, struct axt_err *e)
 	x->f = std ? stdout : fd < 0 ? NULL : fdopen(axt_fd_high(fd), "w");
 	if (!x->f)
 		return axt_fail(e, AXT_E_IO, "%s: %s", x->name, strerror(errno));
-	t.out = x->f;
-	t.to = x->name;
-	x->sink = axt_text_new(o->v, 1, 0, &t, e);
-	return x->sink ? 0 : (int)e->code;
+	x->o = (struct axt_text_opts){ .csv = !o->o.matrix,
+		.rows = o->o.matrix,
+		.out = x->f,
+		.to = x->name,
+		.texts = true,
+		.table = &x->table };
+	x->now = -1;
+	return advance(o, 0, e);
 }
 
 /* Flushes what is buffered, and reports an error of a write. */
@@ -89,18 +124,23 @@ static int
 shut(struct axt_fout *o, bool ok, struct axt_err *e)
 {
 	struct text *x = o->own;
-	struct axt_sink *sink = x->sink;
+	struct axt_sink *sink;
 	bool bad;
 
+	if (ok && advance(o, o->n - 1, e))
+		ok = false;
+	sink = x->sink;
 	x->sink = NULL;
 	if (sink)
 		axt_text_free(sink, ok ? e : &(struct axt_err){ .code = AXT_E_CANCELLED });
+	axt_text_table_free(x->table);
+	x->table = NULL;
 	errno = 0;
 	bad = x->f && x->f != stdout ? fclose(x->f) != 0 : x->f && ok && fflush(x->f) != 0;
 	x->f = NULL;
 	if (bad && ok)
 		axt_fail(e, AXT_E_IO, "%s: %s", x->name, strerror(errno));
-	return ok ? (int)e->code : 0;
+	return e ? (int)e->code : 0;
 }
 
 int

@@ -38,6 +38,8 @@ struct axt_text_opts {
 	 * are printed one after another.
 	 */
 	struct axt_text_table **table;
+	/* text along the only axis of such a table is columns of it, after the coordinates */
+	bool texts;
 };
 /*
  * Makes a sink that prints tensor i of v. It takes values in order. axt_text_free flushes, reports

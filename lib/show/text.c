@@ -309,6 +309,34 @@ add_head(struct text *t, const char *word, int width, bool last)
 		end_field(t, &t->b, from, width);
 }
 
+/* How many pieces make a string of text that is a column of the table; 0: it is none. */
+static int64_t
+pieces(const struct text *t, const struct axt_aux *x)
+{
+	if (!t->o.texts || !t->table || t->nd != 1 || !x->text || x->axes.n < 1 || x->own[0] ||
+	    x->axes.n > 2 || (x->axes.n == 2 && !(x->chars && x->own[1])))
+		return 0;
+	return x->axes.n == 2 ? x->axes.a[1].len : 1;
+}
+
+/* Adds string i of such a column, without the blanks that fill up characters. */
+static void
+add_text(struct axt_buf *b, const struct axt_aux *x, int64_t i, int64_t n)
+{
+	const char *const *s = x->data;
+	struct axt_buf c = { 0 };
+
+	for (int64_t k = 0; k < n; k++)
+		axt_buf_adds(&c, s[i * n + k]);
+	while (x->chars && c.n > 0 && c.p[c.n - 1] == ' ')
+		c.p[--c.n] = '\0';
+	b->bad = b->bad || c.bad;
+	if (!c.bad)
+		axt_csv_add(b, c.p ? c.p : "");
+	axt_buf_add(b, ",", 1);
+	axt_buf_release(&c);
+}
+
 static void
 csv_start(struct text *t)
 {
@@ -318,6 +346,9 @@ csv_start(struct text *t)
 		axt_buf_adds(&t->b, "\n");
 	for (k = 0; k < t->nd; k++)
 		add_head(t, t->axis[k], t->col[k].width, false);
+	for (const struct axt_aux *x = t->v->aux; x; x = x->next)
+		if (pieces(t, x))
+			add_head(t, x->name, 0, false);
 	for (k = first; k <= t->i; k++)
 		add_head(t, name_of(t, k), t->aligned && k < t->i ? t->table->width[k] : 0,
 		    k == t->i);
@@ -379,6 +410,9 @@ csv_value(const struct text *t, struct shown *w, const void *p, struct axt_buf *
 		axt_buf_add(b, w->line.p, w->line.n);
 	if (t->nd > 0)
 		csv_last(t, b, w->idx[last]);
+	for (const struct axt_aux *x = t->v->aux; t->o.texts && t->table && x; x = x->next)
+		if (pieces(t, x))
+			add_text(b, x, w->idx[last], pieces(t, x));
 	for (k = 0; t->table && k < t->i; k++) {
 		const struct axt_valfmt *f = &t->fmt[k];
 
@@ -574,16 +608,9 @@ measure(struct text *t)
 static bool
 same_axes(const struct axt_out_var *v, int n)
 {
-	int i, k;
-
-	for (i = 1; i < n; i++) {
-		if (v[i].axes.n != v[0].axes.n)
+	for (int i = 1; i < n; i++)
+		if (!axt_axes_same(&v[i].axes, &v[0].axes))
 			return false;
-		for (k = 0; k < v[0].axes.n; k++)
-			if (!axt_axis_same(&v[i].axes.a[k], &v[0].axes.a[k]) ||
-			    v[i].axes.a[k].len != v[0].axes.a[k].len)
-				return false;
-	}
 	return true;
 }
 
@@ -618,7 +645,7 @@ table_new(const struct axt_out_var *v, int n, int64_t count, struct axt_err *e)
 			axt_fail(e, AXT_E_LIMIT,
 			    "several results as one table: over %d MiB to put side by side",
 			    TABLE_BYTES >> 20);
-			axt_hint(e, "print them one by one");
+			axt_hint(e, "write them one by one");
 			axt_text_table_free(t);
 			return NULL;
 		}

@@ -130,3 +130,29 @@ $1"
 	[ ! -e x.npy ]
 	fails 1 'axt-print: *' 'axt-print --fill 99999 m.nc:p'
 }
+
+@test "csv: several tensors are one table, which axt-from reads as it was" {
+	printf 'time,station,tmax,n\n2001-01-01,A,1.5,3\n2001-01-02,B b,0.1,4\n2001-01-03,"C,c",,5\n' >s.csv
+	works 'axt-from s.csv -o s.nc; axt-to s2.csv "s.nc:*"; cmp s.csv s2.csv'
+	prints $'time,station,n,tmax\n2001-01-01,A,3,1.5\n2001-01-02,B b,4,0.1\n2001-01-03,"C,c",5,' 'axt-to - --format csv s.nc:n s.nc:tmax'
+	py '
+r = np.random.default_rng(7)
+with h5py.File("f.nc", "w") as f:
+    f["x"] = np.arange(500) * .1
+    f["x"].make_scale("x")
+    for n, v in (("f", r.normal(0, 1e3, 500).astype("f4")), ("i", r.integers(-2**31, 2**31, 500).astype("i4")), ("d", r.normal(0, 1e-9, 500)),
+                 ("u", r.integers(0, 2**64, 500, dtype="u8"))):
+        f[n] = v
+        f[n].dims[0].attach_scale(f["x"])
+'
+	works 'axt-to f.csv "f.nc:*"; for k in f i d u; do axt-cast --dtype $(axt-info --json f.nc | jq -r ".tensors[] | select(.name == \"$k\").dtype") <(axt-from f.csv:$k) | axt-equal - f.nc:$k || exit; done'
+	prints 'x,d,f,i,u' 'head -n 1 f.csv'
+	axt-make iota lat=2,lon=2 --name b -o two.nc; axt-make iota lat=2,lon=2 --name a -o two.nc:a
+	prints $'lat,lon,b,a\n0,0,0,0\n0,1,1,1\n1,0,2,2\n1,1,3,3' 'axt-to - --format csv two.nc:b two.nc:a'
+	prints '' 'axt-to - --format csv <(axt-slice lat=:0 two.nc:b) <(axt-slice lat=:0 two.nc:a) | tail -n +2'
+	fails 1 'axt-to: a table has tensors with the same axes: n has time (3), and b has lat, lon (2, 2)' 'axt-to x.csv s.nc:n two.nc:b'
+	[ ! -e x.csv ]
+	fails 1 'axt-to: a matrix is one tensor, not 2' 'axt-to --matrix x.csv s.nc:n s.nc:tmax'
+	prints $'tmax\nn' 'printf "time,tmax,n,station\n2001-01-01,1.5,3,A\n" | axt-from - -o one.nc; axt-info --names one.nc'
+	prints $'time,station,tmax,n\n2001-01-01,A,1.5,3' 'axt-to - --format csv "one.nc:*"'
+}
