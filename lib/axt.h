@@ -640,7 +640,8 @@ AXT_API struct axt_expr *axt_corr(struct axt_graph *g, struct axt_expr *x, struc
  *         computed in f64: singular values below 1e-8 of the largest are not resolved, and those of
  *         modes that are not there are 0, as are these modes.
  * cost    a is read once for the mean, once for the matrix of products of samples (or of places, if
- *         these are fewer), and once for the patterns; only that matrix has to fit in memory.
+ *         these are fewer), and once for the patterns; only some copies of that matrix have to fit
+ *         in memory.
  * bits    as of axt_linalg.
  * errors  AXES, NAME, SYNTAX, DTYPE, ARG (more modes than there are), COORD; those of axt_linalg.
  * source  North et al. 1982 (Mon. Wea. Rev. 110, 699).

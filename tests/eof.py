@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 """EOFs against NumPy's SVD of the weighted anomalies, of random data with gaps: eof.py [CASES [SEED]]."""
 import os
+import shutil
 
 import h5py
 import numpy as np
+import xarray as xr
 
-import axtlib
-from axtlib import Tap, axt, random_cases, scratch, shell
+from axtlib import Tap, random_cases, scratch, shell
 
 NAMES = ['eof', 'pc', 'eigenvalues', 'explained_variance', 'north_error']
 
@@ -136,6 +137,29 @@ def kept(t):
                  'pc of two axes of samples')
 
 
+def cdo(t):
+    """cdo eof of anomalies: its patterns up to their signs, its eigenvalues with ddof 0."""
+    if not shutil.which('cdo'):
+        t.skip('cdo eof', 'no cdo')
+        return
+    r = np.random.default_rng(5)
+    lat, lon = np.arange(-75, 90, 30.), np.arange(0, 360, 45.)
+    x = (r.standard_normal((25, 3)) * [5, 3, 1]) @ r.standard_normal((3, 48)) + .1 * r.standard_normal((25, 48))
+    d = xr.Dataset({'x': (('time', 'lat', 'lon'), (x - x.mean(0)).reshape(25, 6, 8).astype('f4'))},
+                   {'time': ('time', np.arange(25.), {'units': 'days since 2000-01-01'}),
+                    'lat': ('lat', lat, {'units': 'degrees_north'}), 'lon': ('lon', lon, {'units': 'degrees_east'})})
+    d.to_netcdf('c.nc')
+    a = shell('CDO_WEIGHT_MODE=off cdo -s -O eof,3 c.nc value.nc eof.nc')
+    b = shell('axt-eof --over time --modes 3 --ddof 0 c.nc:x -o o.h5 --force')
+    if not t.ok(a.returncode == b.returncode == 0, 'cdo eof runs', a.stderr + b.stderr):
+        return
+    with xr.open_dataset('value.nc', decode_times=False) as v, xr.open_dataset('eof.nc', decode_times=False) as e, \
+            h5py.File('o.h5') as f:
+        t.ok(np.allclose(v.x.values.ravel()[:3], f['eigenvalues'][...], rtol=1e-5), 'eigenvalues of cdo eof')
+        sign = np.sign((e.x.values[:3] * f['eof'][...]).sum((1, 2)))[:, None, None]
+        t.ok(np.allclose(e.x.values[:3] * sign, f['eof'][...], atol=1e-5), 'patterns of cdo eof')
+
+
 def main():
     cases, first = random_cases(60, 8, 10, 1)
     t = Tap()
@@ -151,6 +175,7 @@ def main():
         t.ok(not why, c.where, why)
     bits(t)
     kept(t)
+    cdo(t)
     t.done()
 
 

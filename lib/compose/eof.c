@@ -83,6 +83,14 @@ find_axes(struct eof *k, const struct axt_expr *a)
 		    a->from, axt_axes_text(g->m, &a->axes));
 	if (!axt_axes_count(&k->sample, &k->n) || !axt_axes_count(&k->place, &k->p))
 		return axt_fail(&g->err, AXT_E_LIMIT, "%s is too large", a->from);
+	for (int i = 0; i < a->axes.n; i++)
+		if (strcmp(axt_axis_spell(g->m, &a->axes.a[i]), k->mode) == 0) {
+			axt_fail(&g->err, AXT_E_AXES, "%s (%s) has an axis \"%s\" already", a->from,
+			    axt_axes_text(g->m, &a->axes), axt_escape(g->m, k->mode));
+			axt_hint(&g->err,
+			    "--mode NAME, in axt-calc mode=NAME, names that of the results");
+			return g->err.code;
+		}
 	k->samples = axt_axes_typed(g->m, &k->sample, axt_identity, k->sample.n);
 	k->places = axt_axes_typed(g->m, &k->place, axt_identity, k->place.n);
 	return k->samples && k->places ? 0 : axt_fail(&g->err, AXT_E_MEM, "out of memory");
@@ -95,6 +103,9 @@ count_modes(struct eof *k, const struct axt_expr *a)
 	struct axt_graph *g = k->g;
 	int64_t most = MIN(k->n - !k->o->no_center, k->p);
 
+	if (!(k->o->ddof < (double)k->n))
+		return axt_fail(&g->err, AXT_E_ARG, "the ddof is %g, and %s has %lld samples",
+		    k->o->ddof, a->from, (long long)k->n);
 	if (most < 1)
 		return axt_fail(&g->err, AXT_E_ARG, "%s of %s has %lld: there is no EOF",
 		    k->samples, a->from, (long long)k->n);
