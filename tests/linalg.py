@@ -205,7 +205,8 @@ def bits(t):
 def missing(t):
     """A matrix that is not finite gives NaN, and others are what they are without it."""
     a = np.random.default_rng(6).standard_normal((9, 3, 3))
-    for name, v in (('a', a), ('b', np.where(np.arange(9)[:, None, None] == 4, [[np.nan, 1, 1]] * 3, a))):
+    # the last one, too: lanes that have no call of their own have it once more
+    for name, v in (('a', a), ('b', np.where(np.arange(9)[:, None, None] % 4 == 0, [[np.nan, 1, 1]] * 3, a))):
         if name == 'a' and os.path.exists('i.h5'):
             os.remove('i.h5')
         put(name, v, 'tij')
@@ -214,8 +215,8 @@ def missing(t):
         want, got = (run(f'axt-{f} --row i --col j i.h5:{x} {rest.replace("i.h5:a", "<(axt-rename j=k i.h5:a)")}')
                      for x in 'ab')
         for k in want:
-            same = np.delete(want[k], 4, 0) == np.delete(got[k], 4, 0)
-            t.ok(same.all() and np.isnan(got[k][4]).all(), f'{f} {k}: NaN where the matrix has NaN, and nowhere else')
+            same = np.delete(want[k], [0, 4, 8], 0) == np.delete(got[k], [0, 4, 8], 0)
+            t.ok(same.all() and np.isnan(got[k][[0, 4, 8]]).all(), f'{f} {k}: NaN where the matrix has NaN, and nowhere else')
     big = np.random.default_rng(7).standard_normal((2, 80, 80))
     big[1, 3, 5] = np.inf
     put('c', big, 'tij')

@@ -258,13 +258,12 @@ some_calls(const struct axt_matrix_fns *f, struct axt_gufunc_calls *x, const str
 
 	if (nan)
 		replace(&s[0], m, nan);
-	nan &= mine;
 	for (int t = 1; t < nin; t++)
 		load(&s[t], &m->x, from, calls, m->t[t]);
 	failed = f->run(m, &x->why) & mine;
 	for (int t = nin; t < all && !failed; t++)
 		if (nan && s[t].at.p && s[t].at.dtype == AXT_I64) {
-			failed = nan;
+			failed = nan & mine;
 			x->why = "the matrix has values that are not finite";
 		}
 	if (failed) {
