@@ -59,6 +59,27 @@ take_nearest(struct axt_graph *g, const char *names, const char *operand)
 }
 
 /*
+ * Takes the elements whose coordinates along an axis are nearest to labels. A coordinate that is no
+ * axis, such as the latitudes of a curved grid, has no nearest element by itself; axt_slices tells
+ * it from a name that is not there. The axis is looked for, by axt_flip, before labels are read.
+ */
+static struct axt_expr *
+take_near(struct axt_graph *g, const char *spec, const char *axis, const char *operand)
+{
+	struct axt_expr *a = cmd_in(g, 0), *y;
+
+	axt_flip(g, a, axis);
+	if (!axt_graph_lacks_axis(g))
+		return axt_take_near(g, a, axis, cmd_open(g, operand, false));
+	axt_graph_clear(g);
+	y = axt_slices(g, a, (const char *const[]){ spec }, 1, true);
+	if (!axt_graph_lacks_axis(g))
+		cmd_usage("axt-take lat,lon@POINTS --nearest, or axt-take --like B --nearest",
+		    "--nearest takes a latitude and a longitude");
+	return y;
+}
+
+/*
  * axt-take: takes elements at the positions of INDEX or LABELS. Axes of these that A lacks replace
  * AXIS in the result.
  */
@@ -79,9 +100,9 @@ build(struct axt_graph *g)
 	if (*p == '\0' || p == spec)
 		cmd_usage("axt-take -h tells how", "\"%s\" is not AXIS=INDEX or AXIS@LABELS",
 		    cmd_name(spec));
-	if (nearest && !is_names(spec, (size_t)(p - spec)))
+	if (nearest && *p != '@' && !is_names(spec, (size_t)(p - spec)))
 		cmd_usage("axt-take lat,lon@POINTS --nearest, or axt-take --like B --nearest",
-		    "--nearest takes a latitude and a longitude");
+		    "--nearest takes a latitude and a longitude, or AXIS@LABELS");
 	if (!nearest && is_names(spec, (size_t)(p - spec)))
 		cmd_usage("axt-take lat,lon@POINTS --nearest",
 		    "elements along one axis are taken, or those nearest to points");
@@ -89,12 +110,13 @@ build(struct axt_graph *g)
 		cmd_usage("axt-take lat,lon@POINTS --nearest",
 		    "--nearest takes coordinates, which stand behind @");
 	if (is_list(p + 1)) {
-		cmd_result(g, axt_slice(g, cmd_in(g, 0), spec, false));
+		cmd_result(g, axt_slice(g, cmd_in(g, 0), spec, nearest));
 		return;
 	}
 	axis = strndup(spec, (size_t)(p - spec));
-	y = !axis     ? axt_graph_fail(g, AXT_E_MEM, "out of memory")
-	    : nearest ? take_nearest(g, axis, p + 1)
+	y = !axis ? axt_graph_fail(g, AXT_E_MEM, "out of memory")
+	    : nearest && !is_names(axis, strlen(axis)) ? take_near(g, spec, axis, p + 1)
+	    : nearest                                  ? take_nearest(g, axis, p + 1)
 		      : axt_take(g, cmd_in(g, 0), axis, cmd_open(g, p + 1, false), *p == '@');
 	free(axis);
 	cmd_result(g, y);

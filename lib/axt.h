@@ -832,6 +832,9 @@ AXT_API struct axt_expr *axt_points_in(struct axt_graph *g, const char *operand,
  */
 AXT_API struct axt_expr *axt_take(struct axt_graph *g, struct axt_expr *a, const char *axis,
     struct axt_expr *index, bool labels);
+/* axt_take by labels; where one is not there, the nearest coordinate is taken. */
+AXT_API struct axt_expr *axt_take_near(struct axt_graph *g, struct axt_expr *a, const char *axis,
+    struct axt_expr *labels);
 /*
  * Along the axes of another tensor b, whose values are not read. Coordinates are compared as those
  * of operands: CF times as instants, whatever their units; degrees_east modulo 360. Shared axes

@@ -172,6 +172,8 @@ axt_calc_take(struct axt_calc_call *k)
 {
 	if (k->nwords != 1)
 		return axt_calc_fail(k->c, k->at, "take needs one %s", k->fn->words);
+	if (k->o.nearest > 0 && k->labels && !strchr(k->word[0], ','))
+		return axt_take_near(k->c->g, k->arg[0], k->word[0], k->index);
 	if (k->o.nearest > 0 && k->labels)
 		return axt_take_nearest(k->c->g, k->arg[0], k->word[0], k->index);
 	return axt_take(k->c->g, k->arg[0], k->word[0], k->index, k->labels);

@@ -144,7 +144,7 @@ as_text(struct axt_graph *g, const struct axt_axis *x, const struct axt_expr *in
 /* Makes positions of labels, by finding each among the coordinates of axis i. */
 static int
 read_labels(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_expr *index,
-    struct index *x)
+    enum axt_absent absent, struct index *x)
 {
 	int64_t n = axt_count(index), *pos = axt_alloc(g->m, ((size_t)n + 1) * sizeof(*pos));
 	void *v = pos ? values(g, index, n) : NULL;
@@ -155,9 +155,13 @@ read_labels(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_exp
 	const struct axt_coord *labels = &c;
 
 	if (!v || as_text(g, &a->axes.a[i], index, &labels) ||
-	    axt_labels_find(g->m, &a->axes.a[i], labels, a->from, index->from, AXT_ABSENT_FAILS,
-		pos, &g->err))
+	    axt_labels_find(g->m, &a->axes.a[i], labels, a->from, index->from, absent, pos,
+		&g->err)) {
+		if (absent == AXT_ABSENT_FAILS && g->err.code == AXT_E_ARG)
+			axt_hint(&g->err,
+			    "--nearest, or nearest=true, takes the nearest coordinate");
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	}
 	x->at = axt_memory_leaf(g, AXT_I64, &index->axes, pos);
 	return g->err.code;
 }
@@ -405,9 +409,9 @@ by_mask(struct axt_graph *g, struct axt_expr *a, int i, struct axt_expr *mask)
 	return axt_view_axis(g, a, i, span, nspans, &as);
 }
 
-struct axt_expr *
-axt_take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr *index,
-    bool by_label)
+static struct axt_expr *
+take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr *index,
+    bool by_label, enum axt_absent absent)
 {
 	struct index x = { 0 };
 	struct axt_span *span = NULL;
@@ -419,7 +423,7 @@ axt_take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_e
 		return axt_node_failed(g);
 	if (index->dtype == AXT_BOOL)
 		return by_mask(g, a, i, index);
-	if (by_label ? read_labels(g, a, i, index, &x) : read_positions(g, a, i, index, &x))
+	if (by_label ? read_labels(g, a, i, index, absent, &x) : read_positions(g, a, i, index, &x))
 		return axt_node_failed(g);
 	if (!x.missing && !shares_axes(a, i, &x.at->axes))
 		span = pieces(g, a, i, &x, &nspans);
@@ -427,4 +431,17 @@ axt_take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_e
 		return axt_node_failed(g);
 	return span ? as_view(g, a, i, &x.at->axes, span, nspans)
 		    : axt_take_lines(g, a, i, x.at, x.missing);
+}
+
+struct axt_expr *
+axt_take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr *index,
+    bool by_label)
+{
+	return take(g, a, axis, index, by_label, AXT_ABSENT_FAILS);
+}
+
+struct axt_expr *
+axt_take_near(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr *labels)
+{
+	return take(g, a, axis, labels, true, AXT_ABSENT_NEAREST);
 }

@@ -209,7 +209,7 @@ f["time_bnds"].dims[0].attach_scale(f["time"])
 	fails 1 'axt-take: axis "lon" has units "degrees_east" in a.nc:t and "m" in -:tensor' \
 		'axt-make iota lon=4 | axt-coord set lon=0:90 --attr lon:units=m | axt-take --like - a.nc'
 	fails 1 'axt-take: axis "lon" has length 4 in a.nc:t and 3 in -:tensor' 'axt-make iota lon=3 | axt-take --like - a.nc'
-	fails 2 'axt-take: --nearest takes a latitude and a longitude' 'axt-take --nearest lon=0 a.nc'
+	fails 2 'axt-take: --nearest takes a latitude and a longitude, or AXIS@LABELS' 'axt-take --nearest lon=0 a.nc'
 	fails 2 'axt-take: too many operands: *' 'axt-take --like b.nc lon=0 a.nc'
 }
 
@@ -227,4 +227,18 @@ f["time_bnds"].dims[0].attach_scale(f["time"])
 		"axt-reduce mean --over time --by time.season day.nc | axt-slice season=1: - -o text.nc; axt-take season@day.nc:time.season text.nc"
 	axt-make iota:5 x=2 --dtype i32 --name season -o odd.nc
 	fails 1 'axt-take: axis "season" in text.nc:* has text for coordinates, and odd.nc:season has numbers' 'axt-take season@odd.nc text.nc'
+}
+
+@test "labels that are not there: the nearest coordinates" {
+	axt-make iota lat=3,lon=2 | axt-coord set lat=10:10 - -o n.nc
+	axt-make iota:13.:6 p=3 -o la.nc
+	fails 1 'axt-take: 13 of la.nc:tensor (element 0) is not on axis "lat" in n.nc:tensor*' 'axt-take lat@la.nc n.nc -p'
+	hints '--nearest, or nearest=true, takes the nearest coordinate'
+	prints $'0 1\n2 3\n4 5' 'axt-take lat@la.nc --nearest n.nc -p'
+	prints $'0 1\n2 3\n4 5' 'axt-calc "take(a, lat@p, nearest=true)" a=n.nc p=la.nc -p'
+	prints $'0 1\n4 5' 'axt-take lat@13,26 --nearest n.nc -p'
+	fails 1 'axt-take: no axis "lta" in n.nc:tensor *' 'axt-take lta@la.nc --nearest n.nc'
+	axt-make iota t=3 | axt-coord set t=0:31 --attr t:units='days since 2001-01-01' - -o d.nc
+	axt-make iota:3:20 p=2 --attr units='days since 2001-01-29' -o days.nc
+	prints $'1\n2' 'axt-take t@days.nc --nearest d.nc -p'
 }
