@@ -325,8 +325,9 @@ struct axt_reduce_opts {
 	/* labels over reduced axes, for a result for each; NULL: no groups */
 	struct axt_expr *by;
 	/*
-	 * The labels that the result has, in this order, whether or not they occur: integers "1:12",
-	 * or a list "1,3,7:9" or "DJF,JJA", or the values of a tensor. NULL: those that occur, rising.
+	 * The labels that the result has, in this order, whether or not they occur: integers
+	 * "1:12", or a list "1,3,7:9" or "DJF,JJA", or the values of a tensor. NULL: those that
+	 * occur, rising.
 	 */
 	const char *labels;
 	struct axt_expr *among;
@@ -489,8 +490,8 @@ AXT_API struct axt_expr *axt_rank(struct axt_graph *g, struct axt_expr *a, const
  * one of the two points is missing, the result is missing. o may be NULL.
  * shapes  the axes of a, then others of the points; AXIS has the targets for coordinates.
  * dtypes  floats keep theirs, computed in f64; integers give f64.
- * errors  AXES, NAME, SYNTAX, COORD (no coordinates, other units), DTYPE (complex, text); in the run
- *         ARG (points that neither rise nor fall), LIMIT, if the axis does not fit in memory.
+ * errors  AXES, NAME, SYNTAX, COORD (no coordinates, other units), DTYPE (complex, text); in the
+ *         run ARG (points that neither rise nor fall), LIMIT, if the axis does not fit in memory.
  */
 struct axt_interp_opts {
 	bool nearest;
@@ -789,12 +790,12 @@ AXT_API struct axt_expr *axt_slice(struct axt_graph *g, struct axt_expr *a, cons
     bool nearest);
 /*
  * Applies n specs, one after another. NAME@SPEC may also name a coordinate of a that is no axis and
- * lies over some: a dataset that its attribute "coordinates" names, or one of that name beside it in
- * its file. Such specs of the same axes are applied together. Over one axis they select the elements
- * whose coordinates are as the specs say; over several, the smallest block that has all of them, in
- * which the others become missing, and integers become f32 (up to 16 bits) or f64. A latitude and a
- * longitude, both a single value, select one element; nearest: the one at the least distance on the
- * sphere, of several the first. errors: those of axt_slice.
+ * lies over some: a dataset that its attribute "coordinates" names, or one of that name beside it
+ * in its file. Such specs of the same axes are applied together. Over one axis they select the
+ * elements whose coordinates are as the specs say; over several, the smallest block that has all of
+ * them, in which the others become missing, and integers become f32 (up to 16 bits) or f64. A
+ * latitude and a longitude, both a single value, select one element; nearest: the one at the least
+ * distance on the sphere, of several the first. errors: those of axt_slice.
  */
 AXT_API struct axt_expr *axt_slices(struct axt_graph *g, struct axt_expr *a,
     const char *const spec[], int n, bool nearest);
@@ -1137,18 +1138,19 @@ struct axt_assignment {
 AXT_API enum axt_code axt_assign_all(struct axt_graph *g, const struct axt_assignment a[], int n,
     const struct axt_assign_opts *o);
 /*
- * axt_split - writes one file for each index of an axis, as axt_save does, with that part of each of
- * n tensors, and with tensors that lack the axis as they are. The axis is dropped, and its
+ * axt_split - writes one file for each index of an axis, as axt_save does, with that part of each
+ * of n tensors, and with tensors that lack the axis as they are. The axis is dropped, and its
  * coordinate stays as a dataset of rank 0. AXIS.FIELD, such as time.year, makes a file for each
- * value of a field of the dates, and the axis stays. pattern is such as "tas_{}.nc": {} is replaced by
- * the index, zero-padded to equal width, and {@} by the coordinate as axt_print shows it. The
+ * value of a field of the dates, and the axis stays. pattern is such as "tas_{}.nc": {} is replaced
+ * by the index, zero-padded to equal width, and {@} by the coordinate as axt_print shows it. The
  * output of o is ignored. Each file is written atomically, one after another; if no_clobber, an
  * existing file is an error before the first is written.
- * cost    each tensor is computed once. If it has more than 64 MiB, or than a quarter of the memory,
- *         it is kept in $TMPDIR meanwhile, unless it is elementwise and its parts follow each other
- *         in files.
+ * cost    each tensor is computed once. If it has more than 64 MiB, or than a quarter of the
+ *         memory, it is kept in $TMPDIR meanwhile, unless it is elementwise and its parts follow
+ *         each other in files.
  * errors  those of axt_save and axt_slice, SYNTAX (no braces), ARG (a file occurs twice, or is an
- *         operand; n is 0), COORD (no coordinates), AXES and COORD (the axis is not the same in all).
+ *         operand; n is 0), COORD (no coordinates), AXES and COORD (the axis is not the same in
+ *         all).
  */
 AXT_API enum axt_code axt_split(struct axt_graph *g, struct axt_expr *const a[], int n,
     const char *axis, const char *pattern, const struct axt_save_opts *o);

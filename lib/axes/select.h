@@ -94,8 +94,8 @@ int axt_coord_turn(struct axt_arena *m, const struct axt_coord *c, const int64_t
  * from    as above, of a
  * what    where the labels are from, for messages
  * cost    n log n for the coordinates, log n for a label
- * Errors: ARG (not there; no nearest); AMBIG (there twice); COORD (no coordinates, text against numbers,
- * calendars that cannot be compared); DTYPE (complex); MEM.
+ * Errors: ARG (not there; no nearest); AMBIG (there twice); COORD (no coordinates, text against
+ * numbers, calendars that cannot be compared); DTYPE (complex); MEM.
  */
 enum axt_absent { AXT_ABSENT_FAILS, AXT_ABSENT_NONE, AXT_ABSENT_NEAREST };
 int axt_labels_find(struct axt_arena *m, const struct axt_axis *a, const struct axt_coord *labels,

@@ -428,7 +428,9 @@ prepare_cells(struct lookup *l)
 	return AXT_OK;
 }
 
-/* Whether k, or k and some turns of 360, is in [lo, hi]; it is rounded as at the ends of an axis. */
+/*
+ * Whether k, or k and some turns of 360, is in [lo, hi]; it is rounded as at the ends of an axis.
+ */
 static bool
 in_arc(const struct lookup *l, axt_key k, axt_key lo, axt_key hi)
 {

@@ -1,6 +1,6 @@
 /*
- * eof.c - empirical orthogonal functions: the eigenvectors of the covariances of places, by those of
- * the Gram matrix of the shorter side, which is time by time or place by place.
+ * eof.c - empirical orthogonal functions: the eigenvectors of the covariances of places, by those
+ * of the Gram matrix of the shorter side, which is time by time or place by place.
  */
 #include <math.h>
 

@@ -176,7 +176,10 @@ axt_view_find(struct axt_graph *g, const struct axt_expr *a, const char *name)
 	return i;
 }
 
-/* The hint of a spec that is none. "lat>0", "time[0:10]" and "time:3" are put as they are typed here. */
+/*
+ * The hint of a spec that is none. "lat>0", "time[0:10]" and "time:3" are put as they are typed
+ * here.
+ */
 static void
 hint_spec(struct axt_graph *g, const char *spec, const char *marks)
 {

@@ -1,4 +1,6 @@
-/* csv_write.c - tensors written as one table of CSV, by the sink that prints tensors (show/text.c). */
+/*
+ * csv_write.c - tensors written as one table of CSV, by the sink that prints tensors (show/text.c).
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

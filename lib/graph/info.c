@@ -264,7 +264,9 @@ edit_numbers(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 	    attrs, of ? of->st.from : f->path, &ed->attr);
 }
 
-/* Whether all words are attributes of the file, so that it does not matter how many tensors it has. */
+/*
+ * Whether all words are attributes of the file, so that it does not matter how many tensors it has.
+ */
 static bool
 of_file(const struct axt_named *x, const char *const *specs, int n)
 {

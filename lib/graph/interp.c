@@ -56,7 +56,9 @@ bad_spec(struct interp *s, const char *word, const char *why)
 	return s->g->err.code;
 }
 
-/* The number of an instant, in the units of the axis; whole where only rounding keeps it from it. */
+/*
+ * The number of an instant, in the units of the axis; whole where only rounding keeps it from it.
+ */
 static double
 of_instant(const struct axt_cftime *t, double seconds)
 {

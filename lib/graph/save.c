@@ -185,7 +185,9 @@ moved_from(struct axt_graph *g, const struct axt_expr *e, const struct axt_expr 
 	return st;
 }
 
-/* The storage that result i is laid out like, or NULL. Streams are read once, and not compressed. */
+/*
+ * The storage that result i is laid out like, or NULL. Streams are read once, and not compressed.
+ */
 static const struct axt_storage *
 like(const struct stored *s, const struct axt_expr *e, int i)
 {

@@ -1,6 +1,6 @@
 /*
- * areas.c - the areas of the cells of a regular grid: by the bounds of its latitudes and longitudes,
- * or by the cosines of latitudes that have none.
+ * areas.c - the areas of the cells of a regular grid: by the bounds of its latitudes and
+ * longitudes, or by the cosines of latitudes that have none.
  */
 #include <math.h>
 

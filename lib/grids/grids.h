@@ -37,8 +37,8 @@ struct axt_expr *axt_place_add(struct axt_graph *g, struct axt_expr *a, const st
 /* The names of coordinates over axes of a that are no axes, for hints; NULL: there are none. */
 const char *axt_place_list(struct axt_graph *g, const struct axt_expr *a);
 /*
- * In texts.c: the strings that NAME@REST looks in, if an attribute of a names them and they lie along
- * an axis, *axis: NAME is their name, or that of an axis that has no coordinates. Returns as
+ * In texts.c: the strings that NAME@REST looks in, if an attribute of a names them and they lie
+ * along an axis, *axis: NAME is their name, or that of an axis that has no coordinates. Returns as
  * axt_place_find; an error if there are several.
  */
 int axt_texts_find(struct axt_graph *g, const struct axt_expr *a, const char *name,

@@ -1,6 +1,6 @@
 /*
- * nearest.c - the cells that are nearest to each of many points: those of another grid, or of a list
- * of stations.
+ * nearest.c - the cells that are nearest to each of many points: those of another grid, or of a
+ * list of stations.
  */
 #include <math.h>
 
@@ -248,8 +248,8 @@ is_bounds_of_any(const struct axt_file *f, const struct axt_dset *d)
 }
 
 /*
- * Finds a dataset of f by its name or, where there is none, the only one whose attributes or name tell
- * that it is a latitude (or longitude).
+ * Finds a dataset of f by its name or, where there is none, the only one whose attributes or name
+ * tell that it is a latitude (or longitude).
  */
 static struct axt_dset *
 find_dataset(struct axt_graph *g, struct axt_file *f, const char *name, enum axt_place_kind kind)

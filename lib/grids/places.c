@@ -163,8 +163,8 @@ is_whole(const struct axt_expr *e, const struct axt_expr *arg, const struct axt_
 }
 
 /*
- * Reads the dataset `name` that lies beside the one that a is made of, or is that one, if the axes it
- * lies over are still whole. Returns as axt_place_find.
+ * Reads the dataset `name` that lies beside the one that a is made of, or is that one, if the axes
+ * it lies over are still whole. Returns as axt_place_find.
  */
 static int
 beside(struct axt_graph *g, const struct axt_expr *a, const char *name, struct axt_place *out)

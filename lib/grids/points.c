@@ -1,8 +1,8 @@
 /*
  * points.c - points on the sphere as vectors of length 1, and the nearest of many: the nearest by
- * the straight line through the sphere is the nearest along a great circle. Distances are compared as
- * they are computed, and where two are equal the lowest index counts, so the tree finds what a walk
- * over all points would find.
+ * the straight line through the sphere is the nearest along a great circle. Distances are compared
+ * as they are computed, and where two are equal the lowest index counts, so the tree finds what a
+ * walk over all points would find.
  */
 #include <math.h>
 #include <stdatomic.h>
@@ -23,7 +23,9 @@ to_degrees(const struct axt_attr *l)
 	return u && strncmp(u, "rad", 3) == 0 ? RADIAN : 1;
 }
 
-/* Sine and cosine of degrees, exact at multiples of 90 and of the same size where they should be. */
+/*
+ * Sine and cosine of degrees, exact at multiples of 90 and of the same size where they should be.
+ */
 static void
 sine_cosine(double d, double *s, double *c)
 {

@@ -79,7 +79,9 @@ struct axt_gufunc {
 	int64_t (*work)(const struct axt_gufunc_calls *x);
 	/* The function. NULL: it is done in one of the special ways below. */
 	bool (*calls)(struct axt_gufunc_calls *x);
-	/* Who computes calls of these lengths, as a line of --explain says. NULL: nothing to say. */
+	/*
+	 * Who computes calls of these lengths, as a line of --explain says. NULL: nothing to say.
+	 */
 	const char *(*by)(const int64_t len[AXT_LETTERS]);
 	/*
 	 * the number of the operand, from 1 on, whose attributes (and so units) the results have;

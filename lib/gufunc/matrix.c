@@ -148,8 +148,8 @@ packing(const struct tensor *s, const struct axt_mats *x, int64_t from, int call
 }
 
 /*
- * The loops over the numbers of one large matrix, block by block, so that a block is read and written
- * in few pages.
+ * The loops over the numbers of one large matrix, block by block, so that a block is read and
+ * written in few pages.
  */
 #define BLOCK 32
 #define NUMBERS(o, parts, BODY)                                                                  \
@@ -225,8 +225,8 @@ store(const struct tensor *s, const struct axt_mats *x, int64_t from, int calls,
 }
 
 /*
- * Replaces the matrices of some lanes by the identity. (A column of a later operand that is not finite
- * makes that column of the results NaN by itself.)
+ * Replaces the matrices of some lanes by the identity. (A column of a later operand that is not
+ * finite makes that column of the results NaN by itself.)
  */
 static void
 replace(const struct tensor *s, const struct axt_matrix *m, unsigned which)

@@ -1,7 +1,7 @@
 /*
- * matrix.h - what gufuncs of matrices share. Operands and results are f64, real or complex, and stored
- * as mats.h has them: small matrices of several calls side by side, larger ones one by one. A matrix
- * whose values are not all finite is not computed: its results are NaN.
+ * matrix.h - what gufuncs of matrices share. Operands and results are f64, real or complex, and
+ * stored as mats.h has them: small matrices of several calls side by side, larger ones one by one.
+ * A matrix whose values are not all finite is not computed: its results are NaN.
  */
 #ifndef AXT_GUFUNC_MATRIX_H
 #define AXT_GUFUNC_MATRIX_H
@@ -33,14 +33,16 @@ struct axt_matrix_fns {
 /* For the members of a gufunc's table that have these names. */
 int64_t axt_matrix_work(const struct axt_matrix_fns *f, const struct axt_gufunc_calls *x);
 bool axt_matrix_calls(const struct axt_matrix_fns *f, struct axt_gufunc_calls *x);
-/* NULL: matrices of these lengths can be computed; else why not. Loads LAPACK where it is needed. */
+/*
+ * NULL: matrices of these lengths can be computed; else why not. Loads LAPACK where it is needed.
+ */
 const char *axt_matrix_ready(const struct axt_matrix_fns *f, const int64_t len[AXT_LETTERS]);
 /* Who computes matrices of these lengths, for --explain. */
 const char *axt_matrix_by(const struct axt_matrix_fns *f, const int64_t len[AXT_LETTERS]);
 
 /*
- * The dtype of results of n operands: f16 and bf16 become f32, integers and bool f64; with a complex
- * operand all are complex.
+ * The dtype of results of n operands: f16 and bf16 become f32, integers and bool f64; with a
+ * complex operand all are complex.
  */
 enum axt_dtype axt_matrix_dtype(const enum axt_dtype in[], int n);
 /* The real dtype, and the complex one, of as many bits. */

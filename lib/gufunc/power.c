@@ -126,8 +126,8 @@ add(const struct axt_matrix *k, double *a, const double *b)
 }
 
 /*
- * By halving, Pade's approximation of order 13, and squaring as often as was halved. Source: Higham,
- * The scaling and squaring method for the matrix exponential revisited, 2005.
+ * By halving, Pade's approximation of order 13, and squaring as often as was halved. Source:
+ * Higham, The scaling and squaring method for the matrix exponential revisited, 2005.
  */
 static unsigned
 expm_run(const struct axt_matrix *k, const char **why)

@@ -116,7 +116,9 @@ product(const struct axt_matrix *k, int n, const int *exchange, int l)
 	return p;
 }
 
-/* The first result is the determinant, or its sign; then the second is the logarithm of its size. */
+/*
+ * The first result is the determinant, or its sign; then the second is the logarithm of its size.
+ */
 static unsigned
 det_of(const struct axt_matrix *k, bool log_too)
 {

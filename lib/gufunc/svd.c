@@ -69,7 +69,10 @@ values(const struct axt_matrix *k, const char **why)
 	    k->work + axt_mats_size(&k->x, MIN(m, n)));
 }
 
-/* The smallest singular value that does not count as 0. tol: relative to the largest; 0: as in NumPy */
+/*
+ * The smallest singular value that does not count as 0. tol: relative to the largest; 0: as in
+ * NumPy
+ */
 static double
 threshold(const struct axt_matrix *k, double most, double tol)
 {

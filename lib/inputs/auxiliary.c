@@ -152,8 +152,8 @@ add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, con
 }
 
 /*
- * Adds the bounds of coordinates that are no axes: those that remain when one position of an axis was
- * selected, and those that lie over several axes.
+ * Adds the bounds of coordinates that are no axes: those that remain when one position of an axis
+ * was selected, and those that lie over several axes.
  */
 static int
 add_bounds(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,

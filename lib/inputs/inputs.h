@@ -120,7 +120,9 @@ struct axt_dset *axt_beside(const struct axt_file *f, const struct axt_dset *d, 
  */
 int axt_load_aux(struct axt_graph *g, struct axt_file *f, struct axt_dset *x,
     const struct axt_axes *axes, struct axt_aux *a);
-/* The values of d, which are read once even if there are many outputs. NULL: an error or too large. */
+/*
+ * The values of d, which are read once even if there are many outputs. NULL: an error or too large.
+ */
 struct axt_aux *axt_held_aux(struct axt_graph *g, struct axt_file *f, struct axt_dset *d);
 /*
  * In rest.c: what FILE or FILE:PATTERN means beside tensors, for an output of these n results. What

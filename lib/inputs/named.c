@@ -76,7 +76,9 @@ fits(const char *pattern, const char *path, const char *name)
 	    (!strchr(pattern, '/') && fnmatch(pattern, name, 0) == 0);
 }
 
-/* Moves *pattern behind its first part, up to a comma, and returns a copy of that; NULL: no part. */
+/*
+ * Moves *pattern behind its first part, up to a comma, and returns a copy of that; NULL: no part.
+ */
 static const char *
 next_part(struct axt_graph *g, const char **pattern)
 {

@@ -32,8 +32,8 @@ axt_blas_named(const char *name)
 
 /*
  * Sets what libraries read when they are loaded. One thread, whatever the user's setting: the
- * threads are axt's, whose stacks have no room for what OpenBLAS keeps there of each of its own, and
- * bits do not depend on their number.
+ * threads are axt's, whose stacks have no room for what OpenBLAS keeps there of each of its own,
+ * and bits do not depend on their number.
  */
 static void
 set_variables(void)

@@ -27,7 +27,9 @@ struct axt_blas_side {
 	bool k_last;
 };
 
-/* Whether `name` is one that the functions below take: a row of blas.def, or a path with a slash. */
+/*
+ * Whether `name` is one that the functions below take: a row of blas.def, or a path with a slash.
+ */
 bool axt_blas_named(const char *name);
 /*
  * Loads the library, or finds that it is loaded. It uses one thread for each call, which may come

@@ -29,8 +29,8 @@ are_neighbours(const struct axt_packing *o)
 _Static_assert(LANES == 8 || LANES == 4, "as many numbers as lanes");
 
 /*
- * The loaders return the lanes in which a number is not finite: 0 times it is NaN, which stays in the
- * sum.
+ * The loaders return the lanes in which a number is not finite: 0 times it is NaN, which stays in
+ * the sum.
  */
 #define LOAD(stem, T, PARTS)                                                               \
 	unsigned ISA_NAME(stem)(const struct axt_packing *o, const void *from, double *to) \

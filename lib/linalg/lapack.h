@@ -1,49 +1,65 @@
 /*
- * lapack.h - LAPACK's functions for matrices that are not small, from OpenBLAS, which is loaded when
- * the first of them is needed. Matrices have their elements column by column, a complex number is
- * two doubles, and numbers are given by address, as in Fortran. Functions for real and for complex
- * numbers stand side by side: geqrf[0] is dgeqrf, geqrf[1] zgeqrf.
+ * lapack.h - LAPACK's functions for matrices that are not small, from OpenBLAS, which is loaded
+ * when the first of them is needed. Matrices have their elements column by column, a complex number
+ * is two doubles, and numbers are given by address, as in Fortran. Functions for real and for
+ * complex numbers stand side by side: geqrf[0] is dgeqrf, geqrf[1] zgeqrf.
  */
 #ifndef AXT_LINALG_LAPACK_H
 #define AXT_LINALG_LAPACK_H
 
 #include "base/base.h"
 
-/* clang-format off */
-#define AXT_LAPACK_FUNCTIONS(F) \
-	F(getrf, "getrf", "getrf", (const int *m, const int *n, double *a, const int *lda, int *pivot, int *info)) \
-	F(getrs, "getrs", "getrs", (const char *trans, const int *n, const int *k, const double *a, const int *lda, \
-	    const int *pivot, double *b, const int *ldb, int *info, size_t)) \
-	F(getri, "getri", "getri", (const int *n, double *a, const int *lda, const int *pivot, double *work, \
-	    const int *lwork, int *info)) \
-	F(potrf, "potrf", "potrf", (const char *uplo, const int *n, double *a, const int *lda, int *info, size_t)) \
-	F(geqrf, "geqrf", "geqrf", (const int *m, const int *n, double *a, const int *lda, double *tau, double *work, \
-	    const int *lwork, int *info)) \
-	F(orgqr, "orgqr", "ungqr", (const int *m, const int *n, const int *k, double *a, const int *lda, \
-	    const double *tau, double *work, const int *lwork, int *info)) \
-	F(gemm, "gemm", "gemm", (const char *ta, const char *tb, const int *m, const int *n, const int *k, \
-	    const double *alpha, const double *a, const int *lda, const double *b, const int *ldb, \
-	    const double *beta, double *c, const int *ldc, size_t, size_t))
+#define AXT_LAPACK_FUNCTIONS(F)                                                                \
+	F(getrf, "getrf", "getrf",                                                             \
+	    (const int *m, const int *n, double *a, const int *lda, int *pivot, int *info))    \
+	F(getrs, "getrs", "getrs",                                                             \
+	    (const char *trans, const int *n, const int *k, const double *a, const int *lda,   \
+		const int *pivot, double *b, const int *ldb, int *info, size_t))               \
+	F(getri, "getri", "getri",                                                             \
+	    (const int *n, double *a, const int *lda, const int *pivot, double *work,          \
+		const int *lwork, int *info))                                                  \
+	F(potrf, "potrf", "potrf",                                                             \
+	    (const char *uplo, const int *n, double *a, const int *lda, int *info, size_t))    \
+	F(geqrf, "geqrf", "geqrf",                                                             \
+	    (const int *m, const int *n, double *a, const int *lda, double *tau, double *work, \
+		const int *lwork, int *info))                                                  \
+	F(orgqr, "orgqr", "ungqr",                                                             \
+	    (const int *m, const int *n, const int *k, double *a, const int *lda,              \
+		const double *tau, double *work, const int *lwork, int *info))                 \
+	F(gemm, "gemm", "gemm",                                                                \
+	    (const char *ta, const char *tb, const int *m, const int *n, const int *k,         \
+		const double *alpha, const double *a, const int *lda, const double *b,         \
+		const int *ldb, const double *beta, double *c, const int *ldc, size_t, size_t))
 /* those whose complex form has an argument more */
-#define AXT_LAPACK_PAIRS(F) \
-	F(dgesdd, (const char *job, const int *m, const int *n, double *a, const int *lda, double *s, double *u, \
-	    const int *ldu, double *vt, const int *ldvt, double *work, const int *lwork, int *iwork, int *info, size_t)) \
-	F(zgesdd, (const char *job, const int *m, const int *n, double *a, const int *lda, double *s, double *u, \
-	    const int *ldu, double *vt, const int *ldvt, double *work, const int *lwork, double *rwork, int *iwork, \
-	    int *info, size_t)) \
-	F(dsyevd, (const char *job, const char *uplo, const int *n, double *a, const int *lda, double *w, double *work, \
-	    const int *lwork, int *iwork, const int *liwork, int *info, size_t, size_t)) \
-	F(zheevd, (const char *job, const char *uplo, const int *n, double *a, const int *lda, double *w, double *work, \
-	    const int *lwork, double *rwork, const int *lrwork, int *iwork, const int *liwork, int *info, size_t, size_t)) \
-	F(dgeevx, (const char *balance, const char *left, const char *right, const char *sense, const int *n, double *a, \
-	    const int *lda, double *wr, double *wi, double *vl, const int *ldvl, double *vr, const int *ldvr, int *lo, \
-	    int *hi, double *scale, double *norm, double *conde, double *condv, double *work, const int *lwork, \
-	    int *iwork, int *info, size_t, size_t, size_t, size_t)) \
-	F(zgeevx, (const char *balance, const char *left, const char *right, const char *sense, const int *n, double *a, \
-	    const int *lda, double *w, double *vl, const int *ldvl, double *vr, const int *ldvr, int *lo, int *hi, \
-	    double *scale, double *norm, double *conde, double *condv, double *work, const int *lwork, double *rwork, \
-	    int *info, size_t, size_t, size_t, size_t))
-/* clang-format on */
+#define AXT_LAPACK_PAIRS(F)                                                                      \
+	F(dgesdd,                                                                                \
+	    (const char *job, const int *m, const int *n, double *a, const int *lda, double *s,  \
+		double *u, const int *ldu, double *vt, const int *ldvt, double *work,            \
+		const int *lwork, int *iwork, int *info, size_t))                                \
+	F(zgesdd,                                                                                \
+	    (const char *job, const int *m, const int *n, double *a, const int *lda, double *s,  \
+		double *u, const int *ldu, double *vt, const int *ldvt, double *work,            \
+		const int *lwork, double *rwork, int *iwork, int *info, size_t))                 \
+	F(dsyevd,                                                                                \
+	    (const char *job, const char *uplo, const int *n, double *a, const int *lda,         \
+		double *w, double *work, const int *lwork, int *iwork, const int *liwork,        \
+		int *info, size_t, size_t))                                                      \
+	F(zheevd,                                                                                \
+	    (const char *job, const char *uplo, const int *n, double *a, const int *lda,         \
+		double *w, double *work, const int *lwork, double *rwork, const int *lrwork,     \
+		int *iwork, const int *liwork, int *info, size_t, size_t))                       \
+	F(dgeevx,                                                                                \
+	    (const char *balance, const char *left, const char *right, const char *sense,        \
+		const int *n, double *a, const int *lda, double *wr, double *wi, double *vl,     \
+		const int *ldvl, double *vr, const int *ldvr, int *lo, int *hi, double *scale,   \
+		double *norm, double *conde, double *condv, double *work, const int *lwork,      \
+		int *iwork, int *info, size_t, size_t, size_t, size_t))                          \
+	F(zgeevx,                                                                                \
+	    (const char *balance, const char *left, const char *right, const char *sense,        \
+		const int *n, double *a, const int *lda, double *w, double *vl, const int *ldvl, \
+		double *vr, const int *ldvr, int *lo, int *hi, double *scale, double *norm,      \
+		double *conde, double *condv, double *work, const int *lwork, double *rwork,     \
+		int *info, size_t, size_t, size_t, size_t))
 
 struct axt_lapack {
 #define F(id, real, complex, args) void(*id[2]) args;
@@ -55,8 +71,8 @@ struct axt_lapack {
 };
 
 /*
- * The functions. NULL: they cannot be loaded, and *why says so in a text that is constant. The first
- * call is made before threads are started: see axt_blas_library.
+ * The functions. NULL: they cannot be loaded, and *why says so in a text that is constant. The
+ * first call is made before threads are started: see axt_blas_library.
  */
 const struct axt_lapack *axt_lapack(const char **why);
 

@@ -18,9 +18,9 @@
 /* The functions for real and for complex numbers; a lane is a bit of the masks they return. */
 struct axt_small_fns {
 	/*
-	 * Factors n by n matrices into a lower triangle with ones on the diagonal and an upper one, in
-	 * place, by elimination with row exchanges: exchange[k * lanes + lane] is the row that row k
-	 * was exchanged with. Returns the lanes with a pivot of 0.
+	 * Factors n by n matrices into a lower triangle with ones on the diagonal and an upper one,
+	 * in place, by elimination with row exchanges: exchange[k * lanes + lane] is the row that
+	 * row k was exchanged with. Returns the lanes with a pivot of 0.
 	 */
 	unsigned (*lu)(double *a, int n, int *exchange);
 	/* Replaces the n by k matrices b by the solutions of A x = b, by the factors of A. */
@@ -31,37 +31,38 @@ struct axt_small_fns {
 	 */
 	unsigned (*cholesky)(double *a, int n);
 	/*
-	 * Factors m by n matrices into Q R by Householder's reflections: a becomes R, with zeros below
-	 * the diagonal, of which the first min(m, n) rows are not 0; q, m by k with k from min(m, n) to
-	 * m, gets the first k columns of Q. The diagonal of R is real and not negative.
+	 * Factors m by n matrices into Q R by Householder's reflections: a becomes R, with zeros
+	 * below the diagonal, of which the first min(m, n) rows are not 0; q, m by k with k from
+	 * min(m, n) to m, gets the first k columns of Q. The diagonal of R is real and not
+	 * negative.
 	 */
 	void (*qr)(double *a, int m, int n, double *q, int k);
 	/* c = a b, where a is m by k and b k by n. */
 	void (*mul)(int m, int k, int n, const double *a, const double *b, double *c);
 	/*
-	 * Turns each of n columns of the m by n matrices u so that its largest element, the first of
-	 * equal ones, is positive; and the columns of v, `rows` by n, likewise. v may be NULL.
+	 * Turns each of n columns of the m by n matrices u so that its largest element, the first
+	 * of equal ones, is positive; and the columns of v, `rows` by n, likewise. v may be NULL.
 	 */
 	void (*turn)(double *u, int m, int n, double *v, int rows);
 	/*
-	 * Eigenvalues (real, rising) of Hermitian matrices, of which the lower triangle is read, and
-	 * their eigenvectors, the columns of v, of length 1. a is overwritten. v may be NULL. Source:
-	 * Jacobi's method, Golub and Van Loan, Matrix Computations, 8.5.
+	 * Eigenvalues (real, rising) of Hermitian matrices, of which the lower triangle is read,
+	 * and their eigenvectors, the columns of v, of length 1. a is overwritten. v may be NULL.
+	 * Source: Jacobi's method, Golub and Van Loan, Matrix Computations, 8.5.
 	 */
 	void (*eigh)(double *a, int n, double *w, double *v);
 	/*
-	 * The singular values (falling) of m by n matrices, m >= n, and their vectors: a becomes U, and v,
-	 * n by n, gets the right ones as columns. v may be NULL; then a is overwritten by anything.
-	 * Columns of U whose singular value is 0 complete the others to an orthonormal set. Source:
-	 * one-sided Jacobi, Demmel and Veselic 1992.
+	 * The singular values (falling) of m by n matrices, m >= n, and their vectors: a becomes U,
+	 * and v, n by n, gets the right ones as columns. v may be NULL; then a is overwritten by
+	 * anything. Columns of U whose singular value is 0 complete the others to an orthonormal
+	 * set. Source: one-sided Jacobi, Demmel and Veselic 1992.
 	 */
 	void (*svd)(double *a, int m, int n, double *s, double *v);
 };
 
 /*
  * Where the elements of matrices are that lie side by side once they are packed: n[0] times n[1] of
- * them, which are so far apart, counted in elements; and where the matrix of each lane begins. Lanes
- * may have the same matrix.
+ * them, which are so far apart, counted in elements; and where the matrix of each lane begins.
+ * Lanes may have the same matrix.
  */
 struct axt_packing {
 	int64_t n[2], stride[2], lane[AXT_LANES_MAX];

@@ -160,8 +160,8 @@ axt_mats_qr(const struct axt_mats *x, int m, int n, double *a, double *q, double
 }
 
 /*
- * Turns n columns of m elements, one by one, so that the largest element of each, the first of equal
- * ones, is positive; and the rows of vh, n rows of `rows` columns, by the inverse.
+ * Turns n columns of m elements, one by one, so that the largest element of each, the first of
+ * equal ones, is positive; and the rows of vh, n rows of `rows` columns, by the inverse.
  */
 static void
 turn(const struct axt_mats *x, double *u, int m, int n, double *vh, int rows)
@@ -372,8 +372,8 @@ axt_mats_svd(const struct axt_mats *x, int m, int n, double *a, double *u, doubl
 /* ---- matrices of any kind ---- */
 
 /*
- * Matrices are not balanced: that may make eigenvalues of badly scaled ones more accurate, but their
- * residuals larger.
+ * Matrices are not balanced: that may make eigenvalues of badly scaled ones more accurate, but
+ * their residuals larger.
  */
 static void
 eig_call(const struct axt_mats *x, int n, double *a, double *w, double *v, double *work, int lwork,

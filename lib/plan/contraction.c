@@ -113,8 +113,8 @@ equal_parts(int64_t n, int64_t most)
 }
 
 /*
- * Chooses blocks, and opens the library that multiplies them. It gets large ones, since it packs them
- * for itself, and no matrices that have a side of few elements, which take it longer than axt.
+ * Chooses blocks, and opens the library that multiplies them. It gets large ones, since it packs
+ * them for itself, and no matrices that have a side of few elements, which take it longer than axt.
  */
 static int
 choose_blas(struct axt_graph *g, struct axt_product *p)

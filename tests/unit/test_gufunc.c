@@ -221,9 +221,8 @@ test_two_core_axes(void **state)
 				*by[2] = { NULL };
 		double have[2];
 
-		assert_int_equal(
-		    axt_linalg(g, AXT_LINALG_DET, &a,
-			&(struct axt_linalg_opts){ .row = "i", .col = "j" }, &by[0]),
+		assert_int_equal(axt_linalg(g, AXT_LINALG_DET, &a,
+				     &(struct axt_linalg_opts){ .row = "i", .col = "j" }, &by[0]),
 		    AXT_OK);
 		assert_int_equal(
 		    axt_gufunc(g, "det", 1, &a, &(struct axt_gufunc_opts){ .core = "j,i" }, &by[1]),
