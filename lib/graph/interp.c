@@ -230,6 +230,24 @@ convert(struct interp *s, const struct axt_coord *c, const char *from)
 	return 0;
 }
 
+/* Whether the tensor of one axis has the name of that axis, as coordinates have. */
+static bool
+names_itself(const struct axt_expr *e)
+{
+	const char *colon = strrchr(e->from, ':'), *name = colon ? colon + 1 : e->from;
+
+	return strcmp(axt_last_part(name), e->axes.a[0].name) == 0;
+}
+
+/* The file in FILE:DATASET. */
+static const char *
+file_of(struct axt_graph *g, const char *from)
+{
+	const char *colon = strrchr(from, ':');
+
+	return colon ? axt_sprintf(g->m, "%.*s", (int)(colon - from), from) : from;
+}
+
 /* The coordinates along the axis of the tensor that the word names; that may be the coordinates. */
 static int
 of_tensor(struct interp *s, const struct axt_open_opts *o)
@@ -242,8 +260,18 @@ of_tensor(struct interp *s, const struct axt_open_opts *o)
 	if (axt_bad(e))
 		return g->err.code;
 	i = axt_axes_find(&e->axes, s->axis);
-	if (i < 0 && e->axes.n == 1)
+	/* coordinates under another name: latitude(latitude) for lat */
+	if (i < 0 && e->axes.n == 1 && names_itself(e))
 		i = 0;
+	if (i < 0 && e->axes.n == 1) {
+		axt_fail(&g->err, AXT_E_AXES, "%s has no axis \"%s\", and its values are not taken",
+		    e->from, axt_escape(g->m, axt_axis_spell(g->m, s->axis)));
+		axt_hint(&g->err,
+		    "%s=V,W takes values for a grid; axt-take lat,lon@%s --nearest takes the cells "
+		    "nearest to points",
+		    axt_escape(g->m, axt_axis_spell(g->m, s->axis)), file_of(g, e->from));
+		return g->err.code;
+	}
 	if (i < 0)
 		return axt_axes_unknown_in(g->m, &e->axes, s->axis, e->from, &g->err);
 	c = e->axes.a[i].coord;

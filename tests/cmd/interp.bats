@@ -52,6 +52,11 @@ make_t()
 	fails 2 'axt-interp: "2001-13-01" is no date' 'axt-interp time=2001-01-01:2001-13-01:day t.nc'
 	fails 1 'axt-interp: axis "time" in t.nc:t has times, and h.nc:tensor has none' \
 	    'axt-rename lat=time g.nc -o h.nc; axt-interp time=h.nc t.nc'
+	axt-make iota:5 st=2 --name slat -o s.nc
+	axt-coord set st=1,2 s.nc -o st.nc
+	fails 1 'axt-interp: st.nc:slat has no axis "lat", and its values are not taken' 'axt-interp lat=st.nc:slat g.nc'
+	hints 'lat=V,W takes values for a grid; axt-take lat,lon@st.nc --nearest takes the cells nearest to points'
+	works 'axt-rename lat=latitude g.nc -o long.nc; axt-interp lat=long.nc:latitude g.nc | axt-equal - g.nc'
 	fails 1 'axt-interp: no axis "lev" in g.nc:tensor *' 'axt-interp lev=1 g.nc'
 	axt-cast --dtype c64 g.nc -o c.nc
 	fails 1 'axt-interp: interp is not defined for c64 (c.nc:tensor)' 'axt-interp lat=1 c.nc'
