@@ -24,10 +24,11 @@ main(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&rm, argc, argv);
 	int i, n = cmd_nin(g);
-	const char **word = calloc((size_t)n + 1, sizeof(*word));
+	const char **word;
 
 	if (n == 0)
 		cmd_usage("axt-remove -h tells how", "operand FILE:DATASET is missing");
+	word = calloc((size_t)n, sizeof(*word));
 	for (i = 0; word && i < n; i++)
 		word[i] = cmd_operand(g, i);
 	if (!word)

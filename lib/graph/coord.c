@@ -162,16 +162,17 @@ numbers(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x,
 static bool
 is_list(struct axt_graph *g, const char *s, int64_t *n)
 {
-	const char *part, *next = s;
+	const char *part, *next;
 	struct axt_num v;
 
-	for (*n = 0; next; s = next + 1, ++*n) {
+	for (*n = 1;; s = next + 1, ++*n) {
 		next = strchr(s, ',');
 		part = next ? axt_strndup(g->m, s, (size_t)(next - s)) : s;
 		if (!part || !axt_parse_num(part, &v))
 			return false;
+		if (!next)
+			return *n > 1;
 	}
-	return *n > 1;
 }
 
 /* Coordinates that were typed; they are integers if all numbers are. */
