@@ -60,6 +60,43 @@ overridden(const struct axt_join *j, const struct axt_axis *a)
 	return j && (j->override_all || axt_axes_find(&j->override, a) >= 0);
 }
 
+static bool
+has_value(const struct axt_coord *c, double v)
+{
+	for (int64_t i = 0; i < c->n; i++)
+		if (axt_load_f64(c->dtype, (const char *)c->data + i * axt_size(c->dtype)) == v)
+			return true;
+	return false;
+}
+
+/* Where the shorter axis is a part of the longer one, how to take that part of the longer one. */
+static void
+hint_part(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b,
+    struct axt_err *e)
+{
+	const struct axt_axis *few = a->len < b->len ? a : b, *all = few == a ? b : a;
+	const struct axt_coord *c = few->coord, *whole = all->coord;
+	struct axt_err ignored = { 0 };
+	struct axt_cftime t;
+	const char *first, *last, *from, *name = axt_axis_show(m, few);
+	int64_t n = few->len - 1;
+	bool times;
+
+	if (n < 0 || !c || !whole || !c->data || !whole->data || c->text || whole->text)
+		return;
+	for (int64_t i = 0; i <= n; i += MAX(1, n))
+		if (!has_value(whole,
+			axt_load_f64(c->dtype, (const char *)c->data + i * axt_size(c->dtype))))
+			return;
+	times = axt_axis_times(few, name, &t, &ignored) == 0;
+	first = axt_coord_value(m, c, times ? &t : NULL, 0);
+	last = axt_coord_value(m, c, times ? &t : NULL, n);
+	from = axt_show(m, all->from);
+	axt_hint(e,
+	    "axt-slice %s@%s:%s %s, in axt-calc [%s@%s:%s] behind the name, is the same part", name,
+	    first, last, from, name, first, last);
+}
+
 static int
 lengths_differ(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b,
     struct axt_err *e)
@@ -74,8 +111,10 @@ lengths_differ(struct axt_arena *m, const struct axt_axis *a, const struct axt_a
 		    lb, b->from ? " in " : "", b->from ? axt_show(m, b->from) : "");
 	if (!a->from || !b->from)
 		return axt_fail(e, AXT_E_AXES, "axis \"%s\" has lengths %lld and %lld", na, la, lb);
-	return axt_fail(e, AXT_E_AXES, "axis \"%s\" has length %lld in %s and %lld in %s", na, la,
+	axt_fail(e, AXT_E_AXES, "axis \"%s\" has length %lld in %s and %lld in %s", na, la,
 	    axt_show(m, a->from), lb, axt_show(m, b->from));
+	hint_part(m, a, b, e);
+	return e->code;
 }
 
 int

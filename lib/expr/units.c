@@ -139,6 +139,9 @@ why_not(struct axt_graph *g, enum axt_units_fit fit, const char *from, const cha
 		return "one of them is logarithmic";
 	if (fit == AXT_UNITS_APART && (strcmp(from, "C") == 0 || strcmp(to, "C") == 0))
 		return "\"C\" is the coulomb; degrees Celsius are \"degC\"";
+	if (fit == AXT_UNITS_APART && strncmp(from, "kg m-2", 6) == 0 && strncmp(to, "mm", 2) == 0)
+		return "they measure different things; of water 1 kg m-2 is 1 mm, so axt-mul A "
+		       "86400 makes mm day-1 of kg m-2 s-1";
 	if (fit == AXT_UNITS_APART)
 		return "they measure different things";
 	return axt_sprintf(g->m, "UDUNITS does not know \"%s\"",

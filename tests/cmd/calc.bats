@@ -247,6 +247,11 @@ load helper
 	axt-make iota lat=4 -o four.nc
 	fails 1 'axt-calc: axis "lat" has length 2 in a.nc:tensor and 4 in four.nc:tensor at character 3 of "a + b"' \
 		'axt-calc "a + b" a=a.nc b=four.nc'
+	axt-make iota lat=5 | axt-coord set lat=-20:10 -o five.nc
+	fails 1 'axt-calc: axis "lat" has length 3 in *' "axt-calc 'a[lat@-10:10]*a' a=five.nc"
+	hints 'axt-slice lat@-10:10 five.nc:tensor, in axt-calc \[lat@-10:10\] behind the name, is the same part'
+	axt-make ones lat=5 | axt-attr units='kg m-2 s-1' -o rain.nc
+	fails 1 'axt-convert: *of water 1 kg m-2 is 1 mm*' 'axt-convert --to mm/day rain.nc'
 }
 
 @test "an expression of any depth or length ends in a result or a message" {
