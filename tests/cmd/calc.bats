@@ -250,7 +250,7 @@ load helper
 	axt-make iota lat=5 | axt-coord set lat=-20:10 -o five.nc
 	fails 1 'axt-calc: axis "lat" has length 3 in *' "axt-calc 'a[lat@-10:10]*a' a=five.nc"
 	hints 'axt-slice lat@-10:10 five.nc:tensor, in axt-calc \[lat@-10:10\] behind the name, is the same part'
-	axt-make ones lat=5 | axt-attr units='kg m-2 s-1' -o rain.nc
+	axt-make ones lat=5 --attr units='kg m-2 s-1' -o rain.nc
 	fails 1 'axt-convert: *of water 1 kg m-2 is 1 mm*' 'axt-convert --to mm/day rain.nc'
 }
 
