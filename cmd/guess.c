@@ -220,7 +220,10 @@ order_meant(int f)
 	return end(f, -1);
 }
 
-/* Several files, for a command of one tensor: they are concatenated first. */
+/*
+ * Several files, for a command of one tensor: they are concatenated first. Two datasets of one file
+ * are different variables, which are no parts of one tensor.
+ */
 static const char *
 several_files(void)
 {
@@ -229,7 +232,10 @@ several_files(void)
 	used = 0;
 	put("axt-concat time", false);
 	for (int i = cmd_st.nwords; i < a->n; i++) {
-		if (!is_file(a->v[i]))
+		const char *before = i > cmd_st.nwords ? a->v[i - 1] : "";
+		size_t n = strcspn(before, ":") + 1;
+
+		if (!is_file(a->v[i]) || (before[n - 1] == ':' && strncmp(before, a->v[i], n) == 0))
 			return NULL;
 		put(a->v[i], true);
 	}

@@ -62,3 +62,22 @@ load helper
 	fails 1 'axt-hist: *too narrow*' 'axt-hist --bins 100 --range 1,1.0000000000000002 a.nc'
 	fails 1 'axt-hist: *c64*' 'axt-make ones x=2 --dtype c64 | axt-hist --bins 2'
 }
+
+@test "two variables: NumPy's word has a line that counts as NumPy; no hint concatenates them" {
+	py 'r = np.random.default_rng(5)
+f = h5py.File("a.nc", "w")
+for name in "tas", "pr":
+    v = r.normal(280, 14, (40, 30))
+    v[r.random(v.shape) < .1] = np.nan
+    f[name] = v
+    f[name].dims[0].label, f[name].dims[1].label = "y", "x"'
+	run axt histogram2d a.nc
+	works "${output#*hint: }"
+	py 'a, b = (h5py.File("a.nc")[n][()].ravel() for n in ("tas", "pr"))
+ok = np.isfinite(a) & np.isfinite(b)
+want = np.histogram2d(a[ok], b[ok], 10, ((250, 310), (250, 310)))[0]
+got = [d[()] for d in h5py.File("c.nc").values() if d.shape == (10, 10)]
+assert len(got) == 1 and 0 < want.sum() < ok.sum() and (got[0] == want).all(), (got, want)'
+	fails 2 'axt-hist: too many operands: "a.nc:pr"*' 'axt-hist --bins 2 a.nc:tas a.nc:pr'
+	[[ $output != *axt-concat* ]]
+}
