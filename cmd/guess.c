@@ -650,14 +650,14 @@ attribute_of(void)
 	return NULL;
 }
 
-/* A part of an operand, typed as in Python: FILE:DATASET[lat=0]. */
+/* A part of an operand, typed as in Python: FILE:DATASET[lat=0]. TARGET of axt-assign is such. */
 static const char *
 part_of(void)
 {
 	const struct cmd_list *a = &cmd_st.args;
 	char both[2048];
 
-	for (int i = 0; i < a->n; i++) {
+	for (int i = strcmp(cmd_st.c->name, "axt-assign") == 0; i < a->n; i++) {
 		const char *w = a->v[i], *open = strchr(w, '[');
 		size_t n = strlen(w);
 

@@ -44,7 +44,7 @@ def declare():
 
 class Reduce(ctypes.Structure):
     _fields_ = [('to', S), ('over', S), ('nan', I), ('ddof', ctypes.c_double), ('q', ctypes.c_double), ('weights', P),
-                ('by', P), ('every', S), ('dtype', I)]
+                ('by', P), ('labels', S), ('among', P), ('drop_others', ctypes.c_bool), ('every', S), ('dtype', I)]
 
 
 class Case:
