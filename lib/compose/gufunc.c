@@ -300,7 +300,9 @@ axt_diff(struct axt_graph *g, struct axt_expr *a, int order, const char *along)
 		return axt_node_failed(g);
 	/* coordinates and auxiliary datasets along the axis are those of the later element */
 	upper = axt_slice(g, a,
-	    axt_sprintf(g->m, "%s=%lld:", along, (long long)MIN(order, a->axes.a[i].len)), false);
+	    order < a->axes.a[i].len ? axt_sprintf(g->m, "%s=%d:", along, order)
+				     : axt_sprintf(g->m, "%s=0:0", along),
+	    false);
 	m = axt_bad(upper) ? NULL : axt_meta_copy(g, upper->meta);
 	if (!m)
 		return axt_node_failed(g);
