@@ -586,7 +586,9 @@ new_name_of_dataset(void)
 	return end(cmd_st.args.n, -1);
 }
 
-/* The line with FILE:NAME for NAME, an option's value, if a file of the operands has such a dataset. */
+/*
+ * The line with FILE:NAME for NAME, an option's value, if a file of the operands has such a dataset.
+ */
 static const char *
 dataset_of(const char *error)
 {
