@@ -587,7 +587,8 @@ new_name_of_dataset(void)
 }
 
 /*
- * The line with FILE:NAME for NAME, an option's value, if a file of the operands has such a dataset.
+ * The line with FILE:NAME for NAME, an option's value, if a file of the operands has such a
+ * dataset.
  */
 static const char *
 dataset_of(const char *error)
