@@ -4,13 +4,6 @@
 #define ORDER AXT_SMALL_ORDER /* of small matrices */
 
 static const char *
-square(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS])
-{
-	(void)args;
-	return len['m' - 'a'] == len['n' - 'a'] ? NULL : "the matrix is not square";
-}
-
-static const char *
 lesser(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS])
 {
 	(void)args;
@@ -22,14 +15,7 @@ static const char *
 square_lesser(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS])
 {
 	lesser(args, len);
-	return square(args, len);
-}
-
-static bool
-cholesky_dtypes(enum axt_dtype in[], enum axt_dtype out[])
-{
-	in[0] = out[0] = axt_matrix_dtype(in, 1);
-	return true;
+	return axt_matrix_square(args, len);
 }
 
 static unsigned
@@ -44,7 +30,7 @@ cholesky_run(const struct axt_matrix *k, const char **why)
 }
 
 static const struct axt_matrix_fns cholesky = { .order = ORDER, .run = cholesky_run };
-AXT_MATRIX_GUFUNC(CHOLESKY, cholesky, cholesky_dtypes, square)
+AXT_MATRIX_GUFUNC(CHOLESKY, cholesky, axt_matrix_like, axt_matrix_square)
 
 static bool
 qr_dtypes(enum axt_dtype in[], enum axt_dtype out[])

@@ -36,6 +36,20 @@ axt_matrix_complex(enum axt_dtype d)
 	return d == AXT_F32 ? AXT_C64 : d == AXT_F64 ? AXT_C128 : d;
 }
 
+bool
+axt_matrix_like(enum axt_dtype in[], enum axt_dtype out[])
+{
+	in[0] = out[0] = axt_matrix_dtype(in, 1);
+	return true;
+}
+
+const char *
+axt_matrix_square(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS])
+{
+	(void)args;
+	return len['m' - 'a'] == len['n' - 'a'] ? NULL : "the matrix is not square";
+}
+
 /* Whether matrices of these lengths are small; all that is computed of them fits the caches. */
 static bool
 is_small(const struct axt_matrix_fns *f, const int64_t len[AXT_LETTERS])

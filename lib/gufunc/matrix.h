@@ -49,6 +49,10 @@ enum axt_dtype axt_matrix_dtype(const enum axt_dtype in[], int n);
 enum axt_dtype axt_matrix_real(enum axt_dtype d);
 enum axt_dtype axt_matrix_complex(enum axt_dtype d);
 
+/* `dtypes` where the only result is as the only operand; `sizes` where matrices have to be square. */
+bool axt_matrix_like(enum axt_dtype in[], enum axt_dtype out[]);
+const char *axt_matrix_square(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS]);
+
 /* The table of a gufunc of matrices by the names of its functions; lengths: `sizes`, or NULL. */
 #define AXT_MATRIX_GUFUNC(ID, fns, types, lengths)                                       \
 	static int64_t fns##_bytes(const struct axt_gufunc_calls *x)                     \

@@ -8,20 +8,6 @@
 
 #define ORDER AXT_SMALL_ORDER /* of small matrices */
 
-static bool
-dtypes(enum axt_dtype in[], enum axt_dtype out[])
-{
-	in[0] = out[0] = axt_matrix_dtype(in, 1);
-	return true;
-}
-
-static const char *
-square(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS])
-{
-	(void)args;
-	return len['m' - 'a'] == len['n' - 'a'] ? NULL : "the matrix is not square";
-}
-
 /* The doubles of a matrix of each lane. */
 static int64_t
 size_of(const struct axt_matrix *k)
@@ -72,7 +58,7 @@ power_run(const struct axt_matrix *k, const char **why)
 }
 
 static const struct axt_matrix_fns power = { .order = ORDER, .work = power_work, .run = power_run };
-AXT_MATRIX_GUFUNC(MATRIX_POWER, power, dtypes, square)
+AXT_MATRIX_GUFUNC(MATRIX_POWER, power, axt_matrix_like, axt_matrix_square)
 
 /* ---- exponentials ---- */
 
@@ -184,4 +170,4 @@ expm_run(const struct axt_matrix *k, const char **why)
 }
 
 static const struct axt_matrix_fns expm = { .order = ORDER, .work = expm_work, .run = expm_run };
-AXT_MATRIX_GUFUNC(EXPM, expm, dtypes, square)
+AXT_MATRIX_GUFUNC(EXPM, expm, axt_matrix_like, axt_matrix_square)

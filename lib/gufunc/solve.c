@@ -10,13 +10,6 @@
 
 static const char singular[] = "the matrix is singular";
 
-static const char *
-square(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS])
-{
-	(void)args;
-	return len['m' - 'a'] == len['n' - 'a'] ? NULL : "the matrix is not square";
-}
-
 /* The row exchanges. */
 static int64_t
 work(const struct axt_matrix *k)
@@ -45,14 +38,7 @@ solve_run(const struct axt_matrix *k, const char **why)
 }
 
 static const struct axt_matrix_fns solve = { .order = ORDER, .work = work, .run = solve_run };
-AXT_MATRIX_GUFUNC(SOLVE, solve, solve_dtypes, square)
-
-static bool
-inv_dtypes(enum axt_dtype in[], enum axt_dtype out[])
-{
-	in[0] = out[0] = axt_matrix_dtype(in, 1);
-	return true;
-}
+AXT_MATRIX_GUFUNC(SOLVE, solve, solve_dtypes, axt_matrix_square)
 
 static unsigned
 inv_run(const struct axt_matrix *k, const char **why)
@@ -67,7 +53,7 @@ inv_run(const struct axt_matrix *k, const char **why)
 }
 
 static const struct axt_matrix_fns inv = { .order = ORDER, .work = work, .run = inv_run };
-AXT_MATRIX_GUFUNC(INV, inv, inv_dtypes, square)
+AXT_MATRIX_GUFUNC(INV, inv, axt_matrix_like, axt_matrix_square)
 
 /* ---- determinants ---- */
 
@@ -151,7 +137,7 @@ det_run(const struct axt_matrix *k, const char **why)
 }
 
 static const struct axt_matrix_fns det = { .order = ORDER, .work = work, .run = det_run };
-AXT_MATRIX_GUFUNC(DET, det, inv_dtypes, square)
+AXT_MATRIX_GUFUNC(DET, det, axt_matrix_like, axt_matrix_square)
 
 static bool
 slogdet_dtypes(enum axt_dtype in[], enum axt_dtype out[])
@@ -169,4 +155,4 @@ slogdet_run(const struct axt_matrix *k, const char **why)
 }
 
 static const struct axt_matrix_fns slogdet = { .order = ORDER, .work = work, .run = slogdet_run };
-AXT_MATRIX_GUFUNC(SLOGDET, slogdet, slogdet_dtypes, square)
+AXT_MATRIX_GUFUNC(SLOGDET, slogdet, slogdet_dtypes, axt_matrix_square)

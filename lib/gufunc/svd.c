@@ -186,13 +186,6 @@ divide_rows(const struct axt_matrix *k, const double *s, int r, int n, double *a
 		}
 }
 
-static bool
-pinv_dtypes(enum axt_dtype in[], enum axt_dtype out[])
-{
-	in[0] = out[0] = axt_matrix_dtype(in, 1);
-	return true;
-}
-
 /* V (U / s)^H */
 static unsigned
 pinv_run(const struct axt_matrix *k, const char **why)
@@ -220,7 +213,7 @@ pinv_work(const struct axt_matrix *k)
 static const struct axt_matrix_fns pinv = {
 	.order = ORDER, .wide = true, .work = pinv_work, .run = pinv_run
 };
-AXT_MATRIX_GUFUNC(PINV, pinv, pinv_dtypes, NULL)
+AXT_MATRIX_GUFUNC(PINV, pinv, axt_matrix_like, NULL)
 
 static bool
 lstsq_dtypes(enum axt_dtype in[], enum axt_dtype out[])

@@ -15,9 +15,6 @@
 	F(getrs, "getrs", "getrs",                                                             \
 	    (const char *trans, const int *n, const int *k, const double *a, const int *lda,   \
 		const int *pivot, double *b, const int *ldb, int *info, size_t))               \
-	F(getri, "getri", "getri",                                                             \
-	    (const int *n, double *a, const int *lda, const int *pivot, double *work,          \
-		const int *lwork, int *info))                                                  \
 	F(potrf, "potrf", "potrf",                                                             \
 	    (const char *uplo, const int *n, double *a, const int *lda, int *info, size_t))    \
 	F(geqrf, "geqrf", "geqrf",                                                             \
