@@ -49,7 +49,7 @@ enum axt_dtype axt_matrix_dtype(const enum axt_dtype in[], int n);
 enum axt_dtype axt_matrix_real(enum axt_dtype d);
 enum axt_dtype axt_matrix_complex(enum axt_dtype d);
 
-/* `dtypes` where the only result is as the only operand; `sizes` where matrices have to be square. */
+/* `dtypes` of a result that is as the only operand; `sizes` where matrices have to be square. */
 bool axt_matrix_like(enum axt_dtype in[], enum axt_dtype out[]);
 const char *axt_matrix_square(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS]);
 
