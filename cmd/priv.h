@@ -75,7 +75,7 @@ void cmd_add_copy(struct cmd_list *l, const char *s, size_t n);
 void cmd_history_add(const char *word);
 
 /*
- * In guess.c: what was typed, with its words put where they were most likely meant; NULL: no guess.
+ * In guess*.c: what was typed, with its words put where they were most likely meant; NULL: no guess.
  * There are too many operands; the last
  * operand is the output; the first word is no choice; an operand is no file.
  */

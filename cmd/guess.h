@@ -1,0 +1,92 @@
+/* guess.h - what the files of hints, guess*.c, share. Functions return NULL or false: no guess. */
+#ifndef AXT_CMD_GUESS_H
+#define AXT_CMD_GUESS_H
+
+#include "priv.h"
+
+/* ---- in guess_line.c ---- */
+extern char guess_text[1500]; /* the line */
+/* Adds text to the line, between quotes if `word` and the shell needs them. */
+void guess_put(const char *text, bool word);
+/* Begins the line with this command, or with the one that was typed. */
+void guess_from(const char *command);
+void guess_begin(void);
+/* Ends the line with operands `from` and up, but for `but`, and the options that were given. */
+const char *guess_end(int from, int but);
+/*
+ * Whether the word is FILE or FILE:DATASET of a file that is there, and no name of anything else.
+ */
+bool guess_is_file(const char *w);
+/* An option of the command's own that takes axes, and has not been given; NULL: none. */
+const struct cmd_opt *guess_axis_option(void);
+/* Whether the file has a tensor of this name. */
+bool guess_has_tensor(const char *file, const char *name);
+bool guess_has_option(const char *name);
+bool guess_ends_with(const char *s, const char *tail);
+
+/* ---- in guess_slices.c ---- */
+/* Whether the word is AXIS=SPEC or AXIS@SPEC, with a position or a coordinate behind the sign. */
+bool guess_is_part(const char *w);
+/* The part of operand f that operand x selects, and the command on that. */
+const char *guess_part_first(int x, int f);
+/* What stands in place of -d NAME,LO,HI; NULL: no such option. */
+const char *guess_slices_of(void);
+/* A part of an operand, typed as in Python: FILE:DATASET[lat=0]. TARGET of axt-assign is such. */
+const char *guess_part_of(void);
+/*
+ * Specs with brackets of Python, or several in one word: time=slice(0,5), time=[0,1],
+ * lat=0,lon=0.
+ */
+const char *guess_python_specs(void);
+
+/* ---- in guess_names.c ---- */
+/* Axes before a file, for axt-transpose: NumPy's and xarray's transpose is axt-order. */
+const char *guess_order_meant(int f);
+/*
+ * The word with an assignment in it, "tas=0" or "a.nc:tas+=1": TARGET, OP and the value are three
+ * operands. Its parts stand before the values of `file`, another operand, or NULL.
+ */
+void guess_assigned(const char *w, const char *file);
+/* axt-move FILE:OLD FILE:NEW, as of files. */
+const char *guess_moved(void);
+/*
+ * axt-rename renames axes; without an output the dataset is renamed in its file. NULL: the word is
+ * not DATASET=NEW.
+ */
+const char *guess_new_name_of_dataset(void);
+/* An attribute of a tensor, typed as in NCO or Python: "tas@units=K" and "tas:units=K". */
+const char *guess_attribute_of(void);
+/* axt-rename OLD:NEW, OLD,NEW and "OLD->NEW", as in dictionaries, in NCO and CDO. */
+const char *guess_renamed(void);
+/* One of several results has the name of an axis: the axis gets another one first. */
+const char *guess_axis_as_result(const char *error);
+/* A product without a sign in an expression, as in mathematics: 2tas. */
+const char *guess_product(const char *error);
+
+/* ---- in guess_files.c ---- */
+/*
+ * Several files, for a command of one tensor: they are concatenated first. Two datasets of one file
+ * are different variables, which are no parts of one tensor.
+ */
+const char *guess_several_files(void);
+/* The tensor that the graph's error says is no file; -1: the error is another. */
+int guess_not_there(const char *error);
+/*
+ * The line with FILE:NAME for NAME, an option's value, if a file of the operands has such a
+ * dataset.
+ */
+const char *guess_dataset_of(const char *error);
+/* "> FILE" where FILE is an operand: the shell has emptied it before the command ran. */
+const char *guess_emptied(const char *error);
+/* A file with several tensors where one is meant: the same line with --each. */
+const char *guess_each_of(const char *error);
+/* Names of files with a star that was quoted, so that the shell has not replaced it. */
+const char *guess_quoted_star(const char *error);
+/* axt-to FORMAT A, without a name of a file; axt-to x.nc A, which axt-copy writes. */
+const char *guess_other_format(const char *error);
+
+/* ---- in guess_options.c ---- */
+/* axt-cast of missing values to integers: packing declares a number for them. */
+const char *guess_packed(const char *error);
+
+#endif

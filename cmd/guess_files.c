@@ -1,0 +1,190 @@
+/*
+ * guess_files.c - hints about files: several where one is meant, stars, formats, options that
+ * are datasets.
+ */
+#include <glob.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "guess.h"
+
+const char *
+guess_several_files(void)
+{
+	const struct cmd_list *a = &cmd_st.args;
+
+	guess_from("axt-concat time");
+	for (int i = cmd_st.nwords; i < a->n; i++) {
+		const char *before = i > cmd_st.nwords ? a->v[i - 1] : "";
+		size_t n = strcspn(before, ":") + 1;
+
+		if (!guess_is_file(a->v[i]) ||
+		    (before[n - 1] == ':' && strncmp(before, a->v[i], n) == 0))
+			return NULL;
+		guess_put(a->v[i], true);
+	}
+	guess_put(" | ", false);
+	guess_put(cmd_st.c->name, false);
+	for (int i = 0; i < cmd_st.nwords; i++)
+		guess_put(a->v[i], true);
+	guess_put("-", true);
+	guess_end(a->n, -1);
+	return strlen(guess_text) + 1 < sizeof(guess_text) ? guess_text : NULL;
+}
+
+int
+guess_not_there(const char *error)
+{
+	for (int i = 0; i < cmd_st.args.n; i++) {
+		const char *name = cmd_name(cmd_st.args.v[i]);
+		size_t n = strlen(name);
+
+		if (strncmp(error, name, n) == 0 &&
+		    strncmp(error + n, ": No such file", strlen(": No such file")) == 0)
+			return i;
+	}
+	return -1;
+}
+
+const char *
+guess_dataset_of(const char *error)
+{
+	const char *colon = strstr(error, ": No such file");
+	char both[2048], name[256];
+
+	snprintf(name, sizeof(name), "%.*s", (int)(colon ? colon - error : 0), error);
+	for (int i = cmd_st.nwords; colon && i < cmd_st.args.n; i++) {
+		const char *w = cmd_st.args.v[i];
+		struct axt_graph *g = guess_is_file(w) ? axt_graph_new() : NULL;
+
+		snprintf(both, sizeof(both), "%.*s:%s", (int)strcspn(w, ":"), w, name);
+		if (!g)
+			continue;
+		axt_open(g, both, NULL);
+		i += axt_graph_error(g) ? 0 : cmd_st.args.n;
+		axt_graph_free(g);
+		if (i < cmd_st.args.n)
+			continue;
+		guess_begin();
+		for (int k = 0; k < cmd_st.args.n; k++)
+			guess_put(cmd_st.args.v[k], true);
+		for (int k = 0; k < cmd_st.given.n; k++)
+			guess_put(strcmp(cmd_st.given.v[k], name) == 0 ? both : cmd_st.given.v[k],
+			    true);
+		return guess_text;
+	}
+	return NULL;
+}
+
+const char *
+guess_emptied(const char *error)
+{
+	struct stat out, in;
+
+	if (!strstr(error, ": is empty") || fstat(STDOUT_FILENO, &out) != 0 || out.st_size > 0)
+		return NULL;
+	for (int i = 0; i < cmd_st.args.n; i++)
+		if (stat(cmd_st.args.v[i], &in) == 0 && in.st_ino == out.st_ino &&
+		    in.st_dev == out.st_dev) {
+			guess_begin();
+			for (int k = 0; k < cmd_st.args.n; k++)
+				guess_put(cmd_st.args.v[k], true);
+			guess_put("-o", true);
+			guess_put(cmd_st.args.v[i], true);
+			guess_put(" replaces it; \">\" empties it first", false);
+			return guess_end(cmd_st.args.n, -1);
+		}
+	return NULL;
+}
+
+const char *
+guess_each_of(const char *error)
+{
+	const char *at = strstr(error, " holds several tensors: ");
+	bool operand = false;
+	char one[2048];
+
+	for (int i = cmd_st.nwords; at && i < cmd_st.args.n; i++) {
+		const char *name = cmd_name(cmd_st.args.v[i]);
+
+		operand = operand ||
+		    (strlen(name) == (size_t)(at - error) &&
+			strncmp(error, name, strlen(name)) == 0);
+	}
+	if (!operand || cmd_st.o.each || (cmd_st.c->flags & (CMD_LISTS | CMD_NAMED)) ||
+	    !(cmd_st.c->flags & (CMD_WRITES | CMD_FILES)))
+		return NULL;
+	guess_begin();
+	guess_put("--each", true);
+	for (int i = 0; i < cmd_st.args.n; i++)
+		guess_put(cmd_st.args.v[i], true);
+	guess_end(cmd_st.args.n, -1);
+	guess_put(" does it with each of them; one is", false);
+	at += strlen(" holds several tensors: ");
+	snprintf(one, sizeof(one), "%.*s:%.*s", (int)strcspn(error, " "), error,
+	    (int)strcspn(at, ", "), at);
+	guess_put(one, true);
+	return guess_text;
+}
+
+const char *
+guess_quoted_star(const char *error)
+{
+	char name[2048];
+	glob_t found;
+	bool any = false, each = false;
+
+	guess_begin();
+	for (int i = 0; i < cmd_st.args.n; i++) {
+		const char *w = cmd_st.args.v[i], *colon = strchr(w, ':');
+		size_t n = colon ? (size_t)(colon - w) : strlen(w);
+
+		snprintf(name, sizeof(name), "%.*s", (int)n, w);
+		if (!strpbrk(name, "*?[") || strchr(name, ' ') || guess_is_file(name) ||
+		    strncmp(error, name, n) != 0 || strncmp(error + n, ": No such file", 14) != 0 ||
+		    glob(name, 0, NULL, &found) != 0) {
+			guess_put(w, true);
+			continue;
+		}
+		globfree(&found);
+		if (colon && strcmp(colon, ":*") == 0 && !cmd_st.o.each && !each)
+			guess_put("--each", true);
+		else if (colon && strcmp(colon, ":*") != 0 && !each) {
+			guess_put("-d", true);
+			guess_put(colon + 1, true);
+		}
+		each = each || colon;
+		any = true;
+		guess_put(" ", false);
+		guess_put(name, false);
+	}
+	return any ? guess_end(cmd_st.args.n, -1) : NULL;
+}
+
+const char *
+guess_other_format(const char *error)
+{
+	static const char *const hdf5[] = { ".nc", ".nc4", ".h5", ".hdf5", ".hdf" };
+	const char *w = cmd_st.args.v[0], *a = cmd_st.args.n > 1 ? cmd_st.args.v[1] : "";
+	const char *base = strrchr(a, '/') ? strrchr(a, '/') + 1 : a;
+	char file[1024];
+
+	if (strcmp(cmd_st.c->name, "axt-to") != 0 || !strstr(error, ": the name tells no format"))
+		return NULL;
+	for (size_t i = 0; i < sizeof(hdf5) / sizeof(hdf5[0]); i++)
+		if (guess_ends_with(w, hdf5[i])) {
+			guess_from("axt-copy");
+			for (int k = 1; k < cmd_st.args.n; k++)
+				guess_put(cmd_st.args.v[k], true);
+			guess_put("-o", true);
+			guess_put(w, true);
+			return guess_end(cmd_st.args.n, -1);
+		}
+	if (cmd_choice(cmd_formats, w) < 1 || !guess_is_file(a))
+		return NULL;
+	snprintf(file, sizeof(file), "%.*s.%s", (int)strcspn(base, ".:"), base, w);
+	guess_begin();
+	guess_put(file, true);
+	return guess_end(1, -1);
+}

@@ -1,0 +1,101 @@
+/*
+ * guess_line.c - puts a command line together for a hint, and tells what a typed word is.
+ */
+#include <string.h>
+#include <sys/stat.h>
+
+#include "guess.h"
+
+char guess_text[1500];
+static size_t guess_used;
+
+void
+guess_put(const char *text, bool word)
+{
+	bool quote = word && text[strcspn(text, " *?<>|&;()$`\"[]{}!~#")] != '\0';
+
+	if (guess_used < sizeof(guess_text))
+		guess_used += (size_t)snprintf(guess_text + guess_used,
+		    sizeof(guess_text) - guess_used, quote ? "%s'%s'" : "%s%s", word ? " " : "",
+		    word ? cmd_name(text) : text);
+}
+
+void
+guess_from(const char *command)
+{
+	guess_used = 0;
+	guess_put(command, false);
+}
+
+void
+guess_begin(void)
+{
+	guess_from(cmd_st.c->name);
+}
+
+const char *
+guess_end(int from, int but)
+{
+	for (int i = from; i < cmd_st.args.n; i++)
+		if (i != but)
+			guess_put(cmd_st.args.v[i], true);
+	for (int i = 0; i < cmd_st.given.n; i++)
+		guess_put(cmd_st.given.v[i], true);
+	return guess_text;
+}
+
+bool
+guess_is_file(const char *w)
+{
+	char path[4096];
+	const char *colon = strchr(w, ':');
+	struct stat st;
+
+	snprintf(path, sizeof(path), "%.*s", (int)(colon ? colon - w : (long)strlen(w)), w);
+	return strpbrk(path, "./") && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+const struct cmd_opt *
+guess_axis_option(void)
+{
+	static const char *const usual[] = { "along", "over" };
+
+	for (int i = 0; i < 2; i++)
+		for (const struct cmd_opt *o = cmd_st.c->opts; o && o->type != CMD_T_END; o++)
+			if (strcmp(o->name, usual[i]) == 0 && !*(const char **)o->var)
+				return o;
+	return NULL;
+}
+
+bool
+guess_has_tensor(const char *file, const char *name)
+{
+	struct axt_graph *g = strchr(file, ':') ? NULL : axt_graph_new();
+	const char *const *names = g ? axt_tensors(g, file) : NULL;
+	bool has = false;
+
+	for (; names && *names; names++)
+		has = has || strcmp(*names, name) == 0 ||
+		    (**names == '/' && strcmp(*names + 1, name) == 0);
+	axt_graph_free(g);
+	return has;
+}
+
+bool
+guess_has_option(const char *name)
+{
+	const struct cmd_opt *o;
+
+	for (int k = 0; (o = cmd_opt_at(k)); k++)
+		if (strcmp(o->name, name) == 0)
+			return true;
+	return false;
+}
+
+bool
+guess_ends_with(const char *s, const char *tail)
+{
+	size_t n = strlen(s), t = strlen(tail);
+
+	return n > t && strcmp(s + n - t, tail) == 0;
+}

@@ -1,0 +1,186 @@
+/*
+ * guess_names.c - hints about names of axes, datasets and attributes: renaming, assigning,
+ * ordering.
+ */
+#include <string.h>
+
+#include "guess.h"
+
+const char *
+guess_order_meant(int f)
+{
+	if (strcmp(cmd_st.c->name, "axt-transpose") != 0 || f == 0)
+		return NULL;
+	guess_from("axt-order");
+	guess_put(cmd_st.args.v[0], true);
+	for (int i = 1; i < f; i++) {
+		guess_put(",", false);
+		guess_put(cmd_name(cmd_st.args.v[i]), false);
+	}
+	return guess_end(f, -1);
+}
+
+void
+guess_assigned(const char *w, const char *file)
+{
+	const char *from = strchr(w, ']') ? strchr(w, ']') : w, *eq = strchr(from, '=');
+	size_t n = eq ? (size_t)(eq - w) : 0;
+	char target[2048], op[3] = "=";
+
+	if (n < 2 || !eq[1])
+		return;
+	if (strchr("+-*/", w[n - 1])) {
+		n--;
+		memcpy(op, w + n, 2);
+	}
+	snprintf(target, sizeof(target), "%s%s%.*s", file ? file : "", file ? ":" : "", (int)n, w);
+	if (file ? !guess_is_file(file) || !guess_has_tensor(file, strchr(target, ':') + 1)
+		 : !guess_is_file(target))
+		return;
+	guess_begin();
+	guess_put(target, true);
+	guess_put(op, true);
+	guess_put(eq + 1, true);
+	cmd_usage(guess_end(cmd_st.args.n, -1), "\"%s\": TARGET, OP and A are three operands",
+	    cmd_name(w));
+}
+
+const char *
+guess_moved(void)
+{
+	const char *from = cmd_st.args.n == 2 ? strchr(cmd_st.args.v[0], ':') : NULL;
+	const char *to = from ? strchr(cmd_st.args.v[1], ':') : NULL;
+	char both[1024], file[1024];
+
+	to = to ? to + 1 : from ? cmd_st.args.v[1] : NULL;
+	if (!to || !guess_is_file(cmd_st.args.v[0]) || strpbrk(to, "=/"))
+		return NULL;
+	snprintf(both, sizeof(both), "%s=%s", from + 1, to);
+	snprintf(file, sizeof(file), "%.*s", (int)(from - cmd_st.args.v[0]), cmd_st.args.v[0]);
+	guess_begin();
+	guess_put(both, true);
+	guess_put(file, true);
+	return guess_end(cmd_st.args.n, -1);
+}
+
+const char *
+guess_new_name_of_dataset(void)
+{
+	const char *word = cmd_st.args.v[0], *eq = strchr(word, '='), *file = cmd_st.args.v[1];
+	char old[256], both[4096], alone[2048];
+	size_t n = strlen(file);
+
+	if (strcmp(cmd_st.c->name, "axt-rename") != 0 || !eq || strpbrk(eq, ",:"))
+		return NULL;
+	snprintf(old, sizeof(old), "%.*s", (int)(eq - word), word);
+	if (n > strlen(old) && strcmp(file + n - strlen(old), old) == 0 &&
+	    file[n - strlen(old) - 1] == ':') {
+		snprintf(alone, sizeof(alone), "%.*s", (int)(n - strlen(old) - 1), file);
+		file = alone;
+	}
+	if (!guess_is_file(file) || !guess_has_tensor(file, old))
+		return NULL;
+	snprintf(both, sizeof(both), "%s:%s", file, old);
+	guess_from(cmd_st.given.n > 0 ? "axt-copy" : "axt-move");
+	guess_put(cmd_st.given.n > 0 ? both : word, true);
+	guess_put(cmd_st.given.n > 0 ? "--name" : file, true);
+	if (cmd_st.given.n > 0)
+		guess_put(eq + 1, true);
+	return guess_end(cmd_st.args.n, -1);
+}
+
+const char *
+guess_attribute_of(void)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	const char *file = a->n > 1 ? a->v[a->n - 1] : "";
+	char object[256], both[2048];
+
+	for (int i = 0; i < a->n - 1; i++) {
+		const char *w = a->v[i], *eq = strchr(w, '='), *mark = strpbrk(w, "@:");
+
+		if (!eq || !mark || mark >= eq - 1 || mark == w || !guess_is_file(file))
+			continue;
+		snprintf(object, sizeof(object), "%.*s", (int)(mark - w), w);
+		if (!guess_has_tensor(file, object) && *mark == ':')
+			continue;
+		guess_begin();
+		for (int k = 0; k < a->n - 1; k++)
+			if (k != i)
+				guess_put(a->v[k], true);
+		if (guess_has_tensor(file, object)) {
+			snprintf(both, sizeof(both), "%s:%s", file, object);
+			guess_put(mark + 1, true);
+			guess_put(both, true);
+		} else {
+			snprintf(both, sizeof(both), "%s:%s", object, mark + 1);
+			guess_put(both, true);
+			guess_put(file, true);
+		}
+		return guess_end(a->n, -1);
+	}
+	return NULL;
+}
+
+const char *
+guess_renamed(void)
+{
+	const char *w = cmd_st.args.v[0], *mark = strpbrk(w, ",:-");
+	const char *to = mark ? mark + strspn(mark, ",:-> ") : w;
+	char both[1024];
+
+	if (strcmp(cmd_st.c->name, "axt-rename") != 0 || strchr(w, '=') || !mark || mark == w ||
+	    !*to || strpbrk(to, ",:"))
+		return NULL;
+	snprintf(both, sizeof(both), "%.*s=%s", (int)(mark - w), w, to);
+	guess_begin();
+	guess_put(both, true);
+	return guess_end(1, -1);
+}
+
+const char *
+guess_axis_as_result(const char *error)
+{
+	static const char before[] = "tensor \"", after[] = "\" has the name of ";
+	const char *from = strstr(error, before), *to = from ? strstr(from, after) : NULL;
+	char name[256], other[300], both[600];
+
+	if (!to || cmd_results.n < 2 || cmd_st.args.n - cmd_st.nwords != 1)
+		return NULL;
+	from += strlen(before);
+	snprintf(name, sizeof(name), "%.*s", (int)(to - from), from);
+	snprintf(other, sizeof(other), "%s_axis", name);
+	snprintf(both, sizeof(both), "%s=%s", name, other);
+	guess_from("axt-rename");
+	guess_put(both, true);
+	guess_put(cmd_st.args.v[cmd_st.args.n - 1], true);
+	guess_put(" | ", false);
+	guess_put(cmd_st.c->name, false);
+	for (int i = 0; i < cmd_st.nwords; i++)
+		guess_put(cmd_st.args.v[i], true);
+	guess_put("-", true);
+	for (int i = 0; i < cmd_st.given.n; i++)
+		guess_put(strcmp(cmd_st.given.v[i], name) == 0 ? other : cmd_st.given.v[i], true);
+	return guess_text;
+}
+
+const char *
+guess_product(const char *error)
+{
+	const char *w = cmd_st.args.v[0], *p = w;
+	char text[1024];
+	size_t n;
+
+	if (strncmp(error, "the expression has none of the names", 36) != 0)
+		return NULL;
+	while (*(p += strcspn(p, "0123456789")) && p > w &&
+	    (p[-1] == '_' || ((p[-1] | 32) >= 'a' && (p[-1] | 32) <= 'z')))
+		p += strspn(p, "0123456789");
+	n = strspn(p, "0123456789.");
+	if (n == 0 || (p[n] | 32) < 'a' || (p[n] | 32) > 'z')
+		return NULL;
+	snprintf(text, sizeof(text), "%.*s*%s", (int)(p + n - w), w, p + n);
+	guess_begin();
+	guess_put(text, true);
+	return guess_end(1, -1);
+}

@@ -1,0 +1,199 @@
+/*
+ * guess_slices.c - hints about parts of tensors: AXIS=SPEC in other places and as in NCO and
+ * Python.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "guess.h"
+
+bool
+guess_is_part(const char *w)
+{
+	size_t n = strcspn(w, "=@ ");
+
+	return n > 0 && (w[n] == '=' || w[n] == '@') && w[n + 1] &&
+	    strchr("0123456789-:.", w[n + 1]) && !memchr(w, '/', n) && !guess_is_file(w + n + 1);
+}
+
+const char *
+guess_part_first(int x, int f)
+{
+	guess_from("axt-slice");
+	guess_put(cmd_st.args.v[x], true);
+	guess_put(cmd_st.args.v[f], true);
+	guess_put(" | ", false);
+	guess_put(cmd_st.c->name, false);
+	for (int i = 0; i < cmd_st.args.n; i++)
+		if (i != x)
+			guess_put(i == f ? "-" : cmd_st.args.v[i], true);
+	return guess_end(cmd_st.args.n, -1);
+}
+
+/*
+ * Adds AXIS=SPEC or AXIS@SPEC for each -d NAME,LO,HI,STEP of NCO, where HI is taken, and numbers
+ * with a point are coordinates. Returns whether there is one.
+ */
+static bool
+hyperslabs(void)
+{
+	const struct cmd_list *o = &cmd_st.given;
+	bool any = false;
+
+	for (int i = 0; i + 1 < o->n; i++) {
+		char spec[512], *part[4] = { NULL }, *rest = spec;
+		long long hi = 0;
+		bool whole = true;
+		int n = 0;
+
+		if (strcmp(o->v[i], "-d") != 0 || !strchr(o->v[i + 1], ','))
+			continue;
+		snprintf(spec, sizeof(spec), "%s", o->v[i + 1]);
+		while (n < 4 && (part[n] = strsep(&rest, ",")))
+			n++;
+		for (int k = 1; k < n; k++)
+			whole = whole && strspn(part[k], "-0123456789") == strlen(part[k]) &&
+			    !strchr(part[k] + (*part[k] != '\0'), '-');
+		guess_put(part[0], true);
+		guess_put(whole ? "=" : "@", false);
+		guess_put(part[1], false);
+		if (n > 2) {
+			guess_put(":", false);
+			if (whole && *part[2]) {
+				char last[32];
+
+				hi = atoll(part[2]) + 1;
+				snprintf(last, sizeof(last), "%lld", hi);
+				guess_put(hi == 0 ? "" : last, false);
+			} else {
+				guess_put(part[2], false);
+			}
+		}
+		if (n > 3) {
+			guess_put(":", false);
+			guess_put(part[3], false);
+		}
+		any = true;
+	}
+	return any;
+}
+
+/* Ends the guess_text with all options but -d. */
+static void
+put_options(void)
+{
+	for (int i = 0; i < cmd_st.given.n; i++)
+		if (strcmp(cmd_st.given.v[i], "-d") == 0)
+			i++;
+		else
+			guess_put(cmd_st.given.v[i], true);
+}
+
+const char *
+guess_slices_of(void)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	bool slice = strcmp(cmd_st.c->name, "axt-slice") == 0;
+
+	guess_from("axt-slice");
+	if (!hyperslabs() || a->n == 0 || (!slice && a->n - cmd_st.nwords != 1))
+		return NULL;
+	guess_put(a->v[a->n - 1], true);
+	if (!slice) {
+		guess_put(" | ", false);
+		guess_put(cmd_st.c->name, false);
+		for (int i = 0; i < a->n - 1; i++)
+			guess_put(a->v[i], true);
+		guess_put("-", true);
+	}
+	put_options();
+	return guess_text;
+}
+
+const char *
+guess_part_of(void)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	char both[2048];
+
+	for (int i = strcmp(cmd_st.c->name, "axt-assign") == 0; i < a->n; i++) {
+		const char *w = a->v[i], *open = strchr(w, '[');
+		size_t n = strlen(w);
+
+		snprintf(both, sizeof(both), "%.*s", (int)(open ? open - w : 0), w);
+		if (!open || w[n - 1] != ']' || !strpbrk(open, "=@") || !guess_is_file(both))
+			continue;
+		guess_from("axt-slice");
+		snprintf(both, sizeof(both), "%.*s", (int)(w + n - 2 - open), open + 1);
+		for (char *s = both, *rest; s; s = rest) {
+			rest = strchr(s, ',');
+			if (rest)
+				*rest++ = '\0';
+			guess_put(s, true);
+		}
+		snprintf(both, sizeof(both), "%.*s", (int)(open - w), w);
+		guess_put(both, true);
+		guess_put(" | ", false);
+		guess_put(cmd_st.c->name, false);
+		for (int k = 0; k < a->n; k++)
+			guess_put(k == i ? "-" : a->v[k], true);
+		return guess_end(a->n, -1);
+	}
+	return NULL;
+}
+
+/* Copies what stands between the brackets of a spec, with ":" for "," in slice(...). */
+static char *
+unbracket(char *out, const char **from)
+{
+	const char *p = *from;
+	bool range = strncmp(p, "slice(", 6) == 0 || strncmp(p, "range(", 6) == 0;
+
+	p += range ? 6 : 1;
+	for (; *p && !strchr(")]", *p); p++)
+		if (*p != ' ')
+			*out++ = range && *p == ',' ? ':' : *p;
+	*from = p + (*p != '\0');
+	return out;
+}
+
+const char *
+guess_python_specs(void)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	bool changed = false;
+	char text[1024];
+
+	if (!(cmd_st.c->flags & CMD_SPECS) && strcmp(cmd_st.c->name, "axt-interp") != 0)
+		return NULL;
+	guess_begin();
+	for (int i = 0; i < a->n; i++) {
+		const char *p = a->v[i], *sign;
+		char *out = text;
+
+		if (strlen(p) >= sizeof(text) / 2)
+			return NULL;
+		while (*p) {
+			if ((strncmp(p, "slice(", 6) == 0 || strncmp(p, "range(", 6) == 0 ||
+				*p == '[') &&
+			    p > a->v[i] && strchr("=@", p[-1])) {
+				out = unbracket(out, &p);
+				changed = true;
+				continue;
+			}
+			sign = *p == ',' ? strpbrk(p + 1, ",=@") : NULL;
+			if (sign && *sign != ',' && sign > p + 1 && strpbrk(a->v[i], "=@") < p) {
+				*out = '\0';
+				guess_put(text, true);
+				out = text;
+				changed = true;
+			} else {
+				*out++ = *p;
+			}
+			p++;
+		}
+		*out = '\0';
+		guess_put(text, true);
+	}
+	return changed ? guess_end(a->n, -1) : NULL;
+}
