@@ -195,7 +195,7 @@ def readme():
         tap.skip('README.md', 'no ferret-datasets here')
         return
     d = scratch()
-    bash(f'nccopy -k nc4 {COADS} coads.nc', d)
+    os.symlink(COADS, f'{d}/coads.nc')
     for lines in blocks:
         run_block('README.md', lines, d)
 

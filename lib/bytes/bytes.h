@@ -16,6 +16,8 @@ enum axt_layout {
 	AXT_LAYOUT_CONTIGUOUS,
 	AXT_LAYOUT_COMPACT,
 	AXT_LAYOUT_CHUNKED,
+	/* netCDF classic: as contiguous, but other bytes lie between the records (dimension 0) */
+	AXT_LAYOUT_RECORDS,
 	AXT_LAYOUT_VIRTUAL /* its bytes are in other datasets: see axt_dset's virt */
 };
 enum axt_role {
@@ -39,8 +41,10 @@ struct axt_storage {
 	int64_t count; /* elements */
 	/* CONTIGUOUS, CHUNKED: the file that a stream was spooled to; -1: `file` has the bytes */
 	int fd;
-	uint64_t offset; /* CONTIGUOUS: where the first byte is in the file */
-	const void *mem; /* COMPACT, or a stream's bytes kept in memory; else NULL */
+	uint64_t offset; /* CONTIGUOUS, RECORDS: where the first byte is in the file */
+	uint64_t record; /* RECORDS: bytes in the file from one record to the next */
+	/* COMPACT, or a stream's bytes kept in memory, for RECORDS from offset on; else NULL */
+	const void *mem;
 	/* HDF5's fill value: that of elements never written (NONE, missing chunks) */
 	double fill;
 	/* the same as bytes of dtype, native order */
@@ -51,8 +55,8 @@ struct axt_storage {
 	 */
 	bool rows;
 	/*
-	 * chunk lengths of CHUNKED and of rows; those of other CONTIGUOUS storage are set by
-	 * axt_storage_cut, which says what is read at a time, and have no table
+	 * chunk lengths of CHUNKED and of rows; those of RECORDS and other CONTIGUOUS storage are
+	 * set by axt_storage_cut, which says what is read at a time, and have no table
 	 */
 	int64_t chunk[AXT_MAX_RANK];
 	int64_t grid[AXT_MAX_RANK];   /* chunks along each dimension */
@@ -206,8 +210,8 @@ int axt_storage_read(const struct axt_storage *s, int64_t first, int64_t n, void
  */
 bool axt_may_map(int64_t bytes);
 /*
- * Gives a contiguous storage chunks, which are ranges of its bytes, so that axt_chunk_box can be
- * asked for parts of it where the file is not mapped.
+ * Gives a storage of layout CONTIGUOUS or RECORDS chunks, which are ranges of its bytes, so that
+ * axt_chunk_box can be asked for parts of it where the file is not mapped.
  */
 void axt_storage_cut(struct axt_storage *s);
 /*

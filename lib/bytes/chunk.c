@@ -127,6 +127,8 @@ axt_decoder_bytes(const struct axt_storage *s, bool pieces)
 	size_t plain = plain_bytes(s);
 	bool some;
 
+	if (s->layout == AXT_LAYOUT_RECORDS)
+		return MAX(plain, (size_t)s->chunk[0] * (size_t)s->record);
 	if (s->layout == AXT_LAYOUT_CONTIGUOUS)
 		return plain;
 	if (pieces)
@@ -147,7 +149,7 @@ axt_chunk_box(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
 	uint8_t *p;
 	bool flows, filtered, planes;
 
-	if (s->layout == AXT_LAYOUT_CONTIGUOUS)
+	if (s->layout == AXT_LAYOUT_CONTIGUOUS || s->layout == AXT_LAYOUT_RECORDS)
 		return axt_cut_box(s, z, c, b, e);
 	l = &s->chunks[c];
 	flows = axt_filters_flow(&s->filters, l->mask, &planes);

@@ -10,10 +10,15 @@
 int
 axt_box_rows(const struct axt_storage *s, const struct axt_chunk_box *b, int64_t *run)
 {
+	bool apart = s->layout == AXT_LAYOUT_RECORDS; /* a row ends where a record does */
 	int d = s->rank - 1;
 
+	if (apart && d == 0) {
+		*run = 1;
+		return 1;
+	}
 	*run = b->n[d];
-	for (; d > 0 && b->n[d] == s->chunk[d] &&
+	for (; d > apart && b->n[d] == s->chunk[d] &&
 	     (b->n[d - 1] == 1 || b->stride[d - 1] == *run * s->esize);
 	     d--)
 		*run *= b->n[d - 1];
@@ -67,17 +72,34 @@ axt_box_swap_rows(const struct axt_storage *s, const struct axt_chunk_box *b)
 	} while (axt_box_step(b, rows, i));
 }
 
-/* ---- chunks that are ranges of a contiguous storage ---- */
+/* ---- chunks that are ranges of the bytes of a storage ---- */
+
+/* The bytes in the file from one index of each dimension to the next. */
+static void
+steps(const struct axt_storage *s, uint64_t *step)
+{
+	uint64_t n = (uint64_t)s->esize;
+
+	for (int d = s->rank - 1; d >= 0; d--) {
+		step[d] = d == 0 && s->layout == AXT_LAYOUT_RECORDS ? s->record : n;
+		n *= (uint64_t)s->dims[d];
+	}
+}
 
 void
 axt_storage_cut(struct axt_storage *s)
 {
+	bool records = s->layout == AXT_LAYOUT_RECORDS;
+	uint64_t step[AXT_MAX_RANK];
 	int64_t room = MAX(1, CUT / s->esize);
 
-	if (s->layout != AXT_LAYOUT_CONTIGUOUS || s->mem || s->src)
+	if (!records && (s->layout != AXT_LAYOUT_CONTIGUOUS || s->mem || s->src))
 		return;
+	steps(s, step);
 	s->nchunks = s->chunk_count = 1;
 	for (int d = s->rank - 1; d >= 0; d--) {
+		if (d == 0 && records && room > 1)
+			room = (int64_t)MAX(1, CUT / s->record);
 		s->chunk[d] = MAX(1, MIN(s->dims[d], room));
 		s->grid[d] = (s->dims[d] + s->chunk[d] - 1) / s->chunk[d];
 		room = s->chunk[d] < s->dims[d] ? 1 : room / s->chunk[d];
@@ -86,51 +108,66 @@ axt_storage_cut(struct axt_storage *s)
 	}
 }
 
-/* Where a chunk begins in the file. */
+/* Where a chunk begins in the file, or in s->mem. */
 static uint64_t
-cut_at(const struct axt_storage *s, int64_t c)
+cut_at(const struct axt_storage *s, const uint64_t *step, int64_t c)
 {
-	int64_t at = 0, n = 1;
+	uint64_t at = s->mem ? 0 : s->offset;
 
 	for (int d = s->rank - 1; d >= 0; d--) {
-		at += c % s->grid[d] * s->chunk[d] * n;
-		n *= s->dims[d];
+		at += (uint64_t)(c % s->grid[d] * s->chunk[d]) * step[d];
 		c /= s->grid[d];
 	}
-	return s->offset + (uint64_t)at * (uint64_t)s->esize;
+	return at;
+}
+
+static int
+read_cut(const struct axt_storage *s, uint64_t at, size_t n, uint8_t *out, struct axt_err *e)
+{
+	if (!s->mem)
+		return axt_pread(s, at, n, out, e);
+	memcpy(out, (const uint8_t *)s->mem + at, n);
+	return AXT_OK;
 }
 
 int
 axt_cut_box(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
     const struct axt_chunk_box *b, struct axt_err *e)
 {
-	int64_t i[AXT_MAX_RANK] = { 0 }, last[AXT_MAX_RANK], run;
+	int64_t i[AXT_MAX_RANK] = { 0 }, run;
 	int rows = axt_box_rows(s, b, &run);
-	uint8_t *p;
-	uint64_t at = cut_at(s, c), size = (uint64_t)s->esize, from, end;
+	size_t bytes = (size_t)run * (size_t)s->esize;
+	uint64_t step[AXT_MAX_RANK], at, all = bytes;
+	uint8_t *p = NULL;
 
-	for (int d = 0; d < s->rank; d++)
-		last[d] = b->n[d] - 1;
-	if (rows > 0 && run * s->esize < APART) {
-		from = (uint64_t)row_first(s, b, rows, i) * size;
-		end = (uint64_t)(row_first(s, b, rows, last) + run) * size;
-		p = axt_decoder_buffer(z, (size_t)s->chunk_count * (size_t)s->esize);
+	steps(s, step);
+	at = cut_at(s, step, c);
+	for (int d = 0; d < s->rank; d++) {
+		at += (uint64_t)b->lo[d] * step[d];
+		if (d < rows)
+			all += (uint64_t)(b->n[d] - 1) * step[d];
+	}
+	/* short rows are taken out of one piece of the file, which has them all */
+	if (rows > 0 && bytes < APART) {
+		p = axt_decoder_buffer(z, (size_t)all);
 		if (!p)
 			return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
-		if (axt_pread(s, at + from, end - from, p + from, e))
+		if (read_cut(s, at, (size_t)all, p, e))
 			return e->code;
-		axt_box_copy_rows(s, b, p);
-	} else {
-		do {
-			uint8_t *to = b->out;
-
-			for (int d = 0; d < rows; d++)
-				to += i[d] * b->stride[d];
-			from = (uint64_t)row_first(s, b, rows, i) * size;
-			if (axt_pread(s, at + from, (size_t)run * size, to, e))
-				return e->code;
-		} while (axt_box_step(b, rows, i));
 	}
-	axt_box_swap_rows(s, b);
+	do {
+		uint64_t from = 0;
+		uint8_t *to = b->out;
+
+		for (int d = 0; d < rows; d++) {
+			from += (uint64_t)i[d] * step[d];
+			to += i[d] * b->stride[d];
+		}
+		if (p)
+			memcpy(to, p + from, bytes);
+		else if (read_cut(s, at + from, bytes, to, e))
+			return e->code;
+		axt_swap(s, to, run);
+	} while (axt_box_step(b, rows, i));
 	return AXT_OK;
 }

@@ -2,7 +2,8 @@
  * storage.c - bytes of a contiguous storage, whole datasets, swapping and
  * filling. No libhdf5: any thread.
  */
-#include "bytes/bytes.h"
+#include "bytes/chunk.h"
+#include "kern/kern.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -62,31 +63,8 @@ axt_storage_read(const struct axt_storage *s, int64_t first, int64_t n, void *ou
 void
 axt_swap_items(void *p, int64_t n, int size)
 {
-	uint8_t *q = p;
-
-	for (int64_t i = 0; i < n; i++, q += size) {
-		uint16_t h;
-		uint32_t w;
-		uint64_t d;
-
-		switch (size) {
-		case 2:
-			memcpy(&h, q, 2);
-			h = __builtin_bswap16(h);
-			memcpy(q, &h, 2);
-			break;
-		case 4:
-			memcpy(&w, q, 4);
-			w = __builtin_bswap32(w);
-			memcpy(q, &w, 4);
-			break;
-		case 8:
-			memcpy(&d, q, 8);
-			d = __builtin_bswap64(d);
-			memcpy(q, &d, 8);
-			break;
-		}
-	}
+	if (size > 1)
+		axt_kern_swap(p, n, size);
 }
 
 void
@@ -165,6 +143,33 @@ whole_chunked(const struct axt_storage *s, uint8_t *out, struct axt_err *e)
 	return rc;
 }
 
+/* Reads the chunks that axt_storage_cut made. */
+static int
+whole_cut(const struct axt_storage *s, uint8_t *out, struct axt_err *e)
+{
+	struct axt_decoder *z = axt_decoder_new();
+
+	if (!z)
+		axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
+	for (int64_t c = 0; c < s->nchunks && !e->code; c++) {
+		struct axt_chunk_box b = { .out = out };
+		int64_t rest = c, row = s->esize;
+
+		for (int d = s->rank - 1; d >= 0; d--) {
+			int64_t at = rest % s->grid[d] * s->chunk[d];
+
+			rest /= s->grid[d];
+			b.n[d] = MIN(s->chunk[d], s->dims[d] - at);
+			b.stride[d] = row;
+			b.out += at * row;
+			row *= s->dims[d];
+		}
+		axt_cut_box(s, z, c, &b, e);
+	}
+	axt_decoder_free(z);
+	return e->code;
+}
+
 int
 axt_storage_whole(const struct axt_storage *s, void *out, struct axt_err *e)
 {
@@ -174,6 +179,8 @@ axt_storage_whole(const struct axt_storage *s, void *out, struct axt_err *e)
 		return AXT_OK;
 	if (s->layout == AXT_LAYOUT_CHUNKED)
 		return whole_chunked(s, out, e);
+	if (s->layout == AXT_LAYOUT_RECORDS)
+		return whole_cut(s, out, e);
 	rc = axt_storage_read(s, 0, s->count, out, e);
 	if (rc == AXT_OK)
 		axt_swap(s, out, s->count);

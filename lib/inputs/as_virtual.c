@@ -65,7 +65,7 @@ new_map(struct teller *t)
 static const char *
 unfit(const struct axt_expr *leaf, const struct axt_dset *d, const struct axt_file *f)
 {
-	if (!d || f->foreign)
+	if (!d || !axt_file_is_hdf5(f))
 		return "an input is no dataset of an HDF5 file";
 	if (f->stream)
 		return "an input is a stream";

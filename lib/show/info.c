@@ -16,7 +16,7 @@ axt_info_name(const struct axt_dset *d)
 const char *
 axt_info_layout(const struct axt_storage *s)
 {
-	static const char *const names[] = { "none", "contiguous", "compact", "chunked",
+	static const char *const names[] = { "none", "contiguous", "compact", "chunked", "records",
 		"virtual" };
 
 	return s->rows ? "chunked" : names[s->layout];
@@ -199,8 +199,10 @@ add_storage(struct axt_info_ctx *c, const struct axt_dset *d)
 		axt_buf_addf(&c->b, " %lld", (long long)v.stride[k]);
 	axt_buf_addf(&c->b, "%s, offset 0\n  storage %s", d->rank == 0 ? " none" : "",
 	    axt_info_layout(s));
-	if (s->layout == AXT_LAYOUT_CONTIGUOUS)
+	if (s->layout == AXT_LAYOUT_CONTIGUOUS || s->layout == AXT_LAYOUT_RECORDS)
 		axt_buf_addf(&c->b, " at byte %llu", (unsigned long long)s->offset);
+	if (s->layout == AXT_LAYOUT_RECORDS)
+		axt_buf_addf(&c->b, ", one every %llu bytes", (unsigned long long)s->record);
 	if (s->layout == AXT_LAYOUT_CHUNKED || s->rows) {
 		for (k = 0; k < s->rank; k++)
 			chunks *= s->grid[k];

@@ -216,7 +216,7 @@ add_storage(struct axt_info_ctx *c, const struct axt_dset *d)
 	key(b, "storage");
 	axt_buf_addf(b, "\"%s\"", axt_info_layout(s));
 	key(b, "byte_offset");
-	if (s->layout == AXT_LAYOUT_CONTIGUOUS)
+	if (s->layout == AXT_LAYOUT_CONTIGUOUS || s->layout == AXT_LAYOUT_RECORDS)
 		axt_buf_addf(b, "%llu", (unsigned long long)s->offset);
 	else
 		axt_buf_adds(b, "null");

@@ -198,12 +198,14 @@ is_chunked(const struct axt_storage *st)
 }
 
 /*
- * Whether the storage is a file too large to be mapped; ranges of its bytes are then read as if
- * they were chunks.
+ * Whether ranges of the bytes of a file are read as if they were chunks: of a file too large to be
+ * mapped, and of one whose records have other bytes between them.
  */
 static bool
 is_ranges(const struct axt_storage *st)
 {
+	if (st->layout == AXT_LAYOUT_RECORDS)
+		return true;
 	return st->layout == AXT_LAYOUT_CONTIGUOUS && !st->mem && !st->src && st->nchunks > 0 &&
 	    !axt_may_map(st->count * st->esize);
 }

@@ -65,8 +65,7 @@ axt_sniff(const char *path, const uint8_t *p, size_t n, struct axt_err *e)
 			continue;
 		axt_fail(e, AXT_E_FORMAT, "%s: is %s, not HDF5", name, known[i].what);
 		if (known[i].hint && strstr(known[i].hint, "%s"))
-			axt_hint(e, "nccopy -k nc4 %s a.nc",
-			    strcmp(path, "-") == 0 ? "a.cdf" : name);
+			axt_hint(e, "axt-copy %s -o a.nc makes it netCDF-4", name);
 		else if (known[i].hint)
 			axt_hint(e, "%s", known[i].hint);
 		return AXT_E_FORMAT;

@@ -29,34 +29,6 @@ note(struct found *w, const char *name)
 				w->cf |= 1 << k;
 }
 
-/*
- * Collects the names in lists such as "a b", "area: a" or "crs: x y". Words that end in ':' are
- * roles, and are left out except in grid mappings, where they are names as well.
- */
-static int
-add_words(struct axt_arena *m, struct axt_file *f, int of, const char *s, int by, struct axt_err *e)
-{
-	bool colon_is_name = strcmp(axt_naming[by], "grid_mapping") == 0;
-
-	while (*(s += strspn(s, " \t\n"))) {
-		size_t n = strcspn(s, " \t\n");
-		bool colon = s[n - 1] == ':';
-		struct axt_word *w;
-
-		if (!colon || colon_is_name) {
-			w = axt_alloc(m, sizeof(*w));
-			if (!w || !(w->name = axt_strndup(m, s, n - colon)))
-				return axt_fail(e, AXT_E_MEM, "out of memory");
-			w->of = of;
-			w->by = by;
-			w->next = f->h5->words;
-			f->h5->words = w;
-		}
-		s += n;
-	}
-	return AXT_OK;
-}
-
 /* Says why a dataset with external files or unknown filters cannot be read; NULL: it can. */
 static const char *
 refused(struct axt_arena *m, const struct axt_head *h)
@@ -211,7 +183,7 @@ axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, const struct axt
 		return e->code;
 	for (int k = 0; k < AXT_NNAMING; k++) {
 		t = w.cf >> k & 1 ? axt_h5_text(m, h, axt_naming[k]) : NULL;
-		if (t && add_words(m, f, i, t, k, e) != AXT_OK)
+		if (t && axt_file_words(m, f, i, t, k, e) != AXT_OK)
 			return e->code;
 	}
 	return AXT_OK;

@@ -80,22 +80,6 @@ identify(struct axt_file *f, struct axt_err *e)
 
 /* ---- reading the metadata ---- */
 
-static int
-open_h5(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
-{
-	struct axt_err walk = { 0 };
-
-	if (axt_h5_super(f, e))
-		return e->code;
-	axt_h5_walk(m, f, &walk);
-	/* what could not be read may be missing because the stream ended early */
-	if (f->src->err || (f->stream && f->src->eof && f->src->size < f->src->eoa))
-		return axt_h5_failed(f, "", e);
-	if (walk.code != AXT_OK)
-		*e = walk;
-	return (int)walk.code;
-}
-
 /*
  * Parts of a file that cannot be read are left out; but it is an error if memory ran out or the
  * disk failed.
@@ -175,11 +159,22 @@ axt_file_begin_fd(struct axt_arena *m, int fd, const char *path, int64_t memory,
 int
 axt_file_read(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
 {
-	int rc = whole(m, f, open_h5(m, f, e), e);
+	const struct axt_file_kind *k;
+	int rc;
 
-	if (rc == AXT_OK)
-		axt_h5_roles(f);
+	k = axt_is_classic(f) ? &axt_kind_classic : &axt_kind_hdf5;
+	rc = whole(m, f, k->list(m, f, e), e);
+	if (rc == AXT_OK) {
+		f->h5->kind = k;
+		axt_file_roles(f);
+	}
 	return rc;
+}
+
+bool
+axt_file_is_hdf5(const struct axt_file *f)
+{
+	return f->h5->kind == &axt_kind_hdf5;
 }
 
 struct axt_dset *
@@ -280,32 +275,19 @@ axt_file_close(struct axt_file *f)
 	axt_file_shut(f);
 }
 
-int
-axt_h5_reopen(struct axt_file *f, int i, struct axt_head *h, struct axt_err *e)
-{
-	if (axt_head_open(h, f->src, f->h5->objs[i].addr))
-		return AXT_OK;
-	return axt_h5_failed(f, "a dataset cannot be opened again", e);
-}
-
 /* ---- one dataset ---- */
 
 static int
 load(struct axt_arena *m, struct axt_file *f, int i, struct axt_err *e)
 {
 	struct axt_dset *d = &f->dsets[i];
-	struct axt_head h = { 0 };
-	int rc = axt_h5_reopen(f, i, &h, e);
+	struct axt_dims x;
+	int rc = f->h5->kind->load(m, f, i, &d->attrs, &x, e);
 
 	if (rc == AXT_OK)
-		rc = axt_h5_storage(m, f, i, &h, e);
-	if (rc == AXT_OK)
-		rc = axt_h5_attrs(m, f, &h, &d->attrs, e);
-	if (rc == AXT_OK)
-		rc = axt_h5_axes(m, f, i, &h, e);
+		rc = axt_file_axes(m, f, i, &x, e);
 	if (rc == AXT_OK)
 		rc = axt_dset_view(m, d, e);
-	axt_head_close(&h);
 	/* after an error the dataset counts as not loaded, even if parts of it are */
 	if (rc != AXT_OK) {
 		d->axes = (struct axt_axes){ 0 };

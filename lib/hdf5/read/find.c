@@ -6,13 +6,33 @@
 
 #define MAX_NAMES 12
 
+/*
+ * Words that end in ':' are roles, and are left out except in grid mappings, where they are names
+ * as well.
+ */
 int
-axt_h5_at(const struct axt_file *f, uint64_t addr)
+axt_file_words(struct axt_arena *m, struct axt_file *f, int of, const char *s, int by,
+    struct axt_err *e)
 {
-	for (int i = 0; i < f->ndsets; i++)
-		if (f->h5->objs[i].addr == addr)
-			return i;
-	return -1;
+	bool colon_is_name = strcmp(axt_naming[by], "grid_mapping") == 0;
+
+	while (*(s += strspn(s, " \t\n"))) {
+		size_t n = strcspn(s, " \t\n");
+		bool colon = s[n - 1] == ':';
+		struct axt_word *w;
+
+		if (!colon || colon_is_name) {
+			w = axt_alloc(m, sizeof(*w));
+			if (!w || !(w->name = axt_strndup(m, s, n - colon)))
+				return axt_fail(e, AXT_E_MEM, "out of memory");
+			w->of = of;
+			w->by = by;
+			w->next = f->h5->words;
+			f->h5->words = w;
+		}
+		s += n;
+	}
+	return AXT_OK;
 }
 
 /*
@@ -33,7 +53,7 @@ is_named(const struct axt_file *f, int i, const struct axt_word *w)
 }
 
 void
-axt_h5_roles(struct axt_file *f)
+axt_file_roles(struct axt_file *f)
 {
 	for (const struct axt_word *w = f->h5->words; w; w = w->next)
 		for (int i = 0; i < f->ndsets; i++)
@@ -204,8 +224,8 @@ named(struct axt_arena *m, struct axt_file *f, const char *name, bool soft, int 
 {
 	int i = exact(f, name);
 
-	if (i < 0 && soft && !f->foreign)
-		i = axt_h5_follow(f, name);
+	if (i < 0 && soft && f->h5->kind && f->h5->kind->follow)
+		i = f->h5->kind->follow(f, name);
 	if (i < 0 && !strchr(name, '/'))
 		i = anywhere(m, f, name, e);
 	*out = i;

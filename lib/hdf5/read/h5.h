@@ -25,6 +25,8 @@ struct axt_obj {
 	const char *parts, *along;
 };
 struct axt_h5 {
+	const struct axt_file_kind *kind;
+	const void *own;      /* what the kind keeps of the file */
 	struct axt_obj *objs; /* [ndsets], in the same order as axt_file.dsets */
 	int cap;
 	struct axt_group {
@@ -44,6 +46,30 @@ struct axt_h5 {
 		struct axt_word *next;
 	} * words;
 };
+/* The axes of a dataset, as its file tells them. */
+struct axt_dims {
+	int scale[AXT_MAX_RANK]; /* the dataset with name and coordinates of the axis; -1: none */
+	const char *label[AXT_MAX_RANK]; /* its name where there is no such dataset, or NULL */
+};
+/* What files of one kind do in their own way. */
+struct axt_file_kind {
+	/*
+	 * Lists the groups and datasets, each described: role, why, rank, dims and dtype; and what
+	 * their attributes name (axt_file_words).
+	 */
+	int (*list)(struct axt_arena *m, struct axt_file *f, struct axt_err *e);
+	/*
+	 * The attributes of dataset i, unless it is loaded its storage, and, unless x is NULL, what
+	 * its axes are.
+	 */
+	int (*load)(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr **attrs,
+	    struct axt_dims *x, struct axt_err *e);
+	/* The index of the dataset that a path leads to over soft links, or -1; NULL: has none. */
+	int (*follow)(struct axt_file *f, const char *path);
+};
+extern const struct axt_file_kind axt_kind_hdf5, axt_kind_classic;
+/* In classic.c: whether the first bytes of the file are those of netCDF classic. */
+bool axt_is_classic(struct axt_file *f);
 struct axt_head; /* an object header; see hdf5/format/raw.h */
 struct axt_htype;
 /*
@@ -78,21 +104,24 @@ int axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, const struct 
 int axt_h5_first(struct axt_h5 *h, uint64_t addr);
 /* Lists the datasets and groups of the file. */
 int axt_h5_walk(struct axt_arena *m, struct axt_file *f, struct axt_err *e);
-/* The index of the dataset that a path leads to over soft links, or -1. */
 int axt_h5_follow(struct axt_file *f, const char *path);
-/*
- * In find.c. axt_h5_at: the index of the dataset at an address, or -1. axt_h5_roles marks the
- * datasets that attributes name as auxiliary.
- */
+/* In hdf5.c: the index of the dataset at an address, or -1. */
 int axt_h5_at(const struct axt_file *f, uint64_t addr);
-void axt_h5_roles(struct axt_file *f);
-/* In file.c: opens the header of dataset i. It must be closed also after an error. */
+/* In hdf5.c: opens the header of dataset i. It must be closed also after an error. */
 int axt_h5_reopen(struct axt_file *f, int i, struct axt_head *h, struct axt_err *e);
 /* The file and dataset for a message, such as "a.nc:t", with escapes. */
 const char *axt_h5_where(struct axt_arena *m, const struct axt_file *f, const struct axt_dset *d);
-/* In axes.c: finds the names and coordinates of the axes of a dataset. */
-int axt_h5_axes(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
+/* In axes.c: the names and coordinates of the axes of dataset i. */
+int axt_file_axes(struct axt_arena *m, struct axt_file *f, int i, const struct axt_dims *x,
     struct axt_err *e);
+/*
+ * In find.c: notes the names in a text such as "a b", "area: a" or "crs: x y", which is attribute
+ * axt_naming[by] of dataset `of`; axt_file_roles then marks the datasets of those names as
+ * auxiliary.
+ */
+int axt_file_words(struct axt_arena *m, struct axt_file *f, int of, const char *s, int by,
+    struct axt_err *e);
+void axt_file_roles(struct axt_file *f);
 /* Calls `each` with the addresses of all scales that are attached to dataset i. */
 int axt_h5_attached(struct axt_file *f, int i, void (*each)(void *ctx, uint64_t addr), void *ctx,
     struct axt_err *e);

@@ -28,6 +28,8 @@ void axt_file_close(struct axt_file *f);
 int axt_file_begin(struct axt_arena *m, const char *path, int64_t memory, struct axt_file **out,
     struct axt_err *e);
 int axt_file_read(struct axt_arena *m, struct axt_file *f, struct axt_err *e);
+/* Whether it has been read, and as HDF5. */
+bool axt_file_is_hdf5(const struct axt_file *f);
 /*
  * Instead of axt_file_read, for a file that is no HDF5: a list of n datasets, which the caller
  * fills in and sets f->ndsets. NULL: out of memory.

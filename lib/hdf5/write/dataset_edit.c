@@ -412,9 +412,15 @@ axt_dsets_edit_file(struct axt_arena *m, struct axt_file *f, const struct axt_ds
 	struct plan p = { .m = m, .f = f, .ed = ed, .e = e };
 
 	p.end = &p.first;
-	if (f->stream || f->foreign || l->fd < 0)
-		return axt_fail(e, AXT_E_ARG, "%s: is %s, and cannot be changed",
-		    axt_escape(m, f->path), f->foreign ? "no HDF5" : "a stream");
+	if (!f->stream && !axt_file_is_hdf5(f)) {
+		axt_fail(e, AXT_E_ARG, "%s: is no HDF5, and cannot be changed",
+		    axt_escape(m, f->path));
+		axt_hint(e, "axt-copy %s -o a.nc makes it netCDF-4", axt_escape(m, f->path));
+		return e->code;
+	}
+	if (f->stream || l->fd < 0)
+		return axt_fail(e, AXT_E_ARG, "%s: is a stream, and cannot be changed",
+		    axt_escape(m, f->path));
 	if (make_plan(&p))
 		return e->code;
 	return ed->in_place ? axt_h5_relink(l->fd, f->path, p.first, e)

@@ -107,6 +107,7 @@ static void
 find_runs(const struct axt_assign *a, struct runs *r)
 {
 	const struct axt_storage *st = &a->d->st;
+	bool records = st->layout == AXT_LAYOUT_RECORDS; /* other bytes lie between them */
 
 	r->item = st->esize;
 	r->at = st->offset;
@@ -114,7 +115,9 @@ find_runs(const struct axt_assign *a, struct runs *r)
 		r->stride[k] = n;
 		n *= st->dims[k];
 	}
-	for (r->d = st->rank - 1; r->d >= 0 && is_whole(a, r->d); r->d--)
+	if (records)
+		r->stride[0] = (int64_t)st->record;
+	for (r->d = st->rank - 1; r->d >= records && is_whole(a, r->d); r->d--)
 		r->item *= st->dims[r->d];
 	for (; r->d >= 0 && a->dim[r->d].len == 1; r->d--)
 		r->at += (uint64_t)(a->dim[r->d].span[0].start * r->stride[r->d]);
@@ -219,6 +222,13 @@ move_contiguous(struct axt_assign *a, int fd, bool reading, struct axt_waiting *
 	return e->code;
 }
 
+/* Whether the values lie in the file as they are, so that they are written by their places. */
+static bool
+lies_plain(const struct axt_storage *st)
+{
+	return st->layout == AXT_LAYOUT_CONTIGUOUS || st->layout == AXT_LAYOUT_RECORDS;
+}
+
 /* ---- other storage ---- */
 
 /* Writes the values of the slice by libhdf5; chunks are decoded and packed in assign.c. */
@@ -268,7 +278,7 @@ axt_assign_old(struct axt_assign *a, struct axt_storage *out, struct axt_err *e)
 
 	if (wait_open(a, &a->old, e) || axt_wait_map(&a->old, e))
 		return e->code;
-	if (st->layout != AXT_LAYOUT_CONTIGUOUS)
+	if (!lies_plain(st))
 		axt_slice_values(st, a->dim, a->count, a->memory, beside(a), a->old.mem, e);
 	else if (read_old(a, e) == 0)
 		axt_swap(st, a->old.mem, a->count);
@@ -369,7 +379,7 @@ axt_assign_write(struct axt_assign *a, struct axt_err *e)
 		return 0;
 	if (axt_wait_map(&a->values, e))
 		return e->code;
-	if (a->d->st.layout != AXT_LAYOUT_CONTIGUOUS)
+	if (!lies_plain(&a->d->st))
 		return write_by_hdf5(a, fd, e);
 	axt_swap(&a->d->st, a->values.mem, a->count);
 	return move_contiguous(a, fd, false, &a->values, e);

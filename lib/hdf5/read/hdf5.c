@@ -1,0 +1,140 @@
+/* hdf5.c - HDF5 as one of the kinds of files that are read: listed, and one dataset loaded. */
+#include "hdf5/format/raw.h"
+#include "hdf5/read/h5.h"
+
+static int
+list(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
+{
+	struct axt_err walk = { 0 };
+
+	if (axt_h5_super(f, e))
+		return e->code;
+	axt_h5_walk(m, f, &walk);
+	/* what could not be read may be missing because the stream ended early */
+	if (f->src->err || (f->stream && f->src->eof && f->src->size < f->src->eoa))
+		return axt_h5_failed(f, "", e);
+	if (walk.code != AXT_OK)
+		*e = walk;
+	return (int)walk.code;
+}
+
+int
+axt_h5_at(const struct axt_file *f, uint64_t addr)
+{
+	for (int i = 0; i < f->ndsets; i++)
+		if (f->h5->objs[i].addr == addr)
+			return i;
+	return -1;
+}
+
+int
+axt_h5_reopen(struct axt_file *f, int i, struct axt_head *h, struct axt_err *e)
+{
+	if (axt_head_open(h, f->src, f->h5->objs[i].addr))
+		return AXT_OK;
+	return axt_h5_failed(f, "a dataset cannot be opened again", e);
+}
+
+/* ---- the axes of a dataset ---- */
+
+/* Whether DIMENSION_LIST is a list of lists of object references. If not, it is ignored. */
+static bool
+list_is_sane(struct axt_arena *m, const struct axt_hattr *a)
+{
+	struct axt_cur c = a->type;
+	const struct axt_htype *t = axt_msg_type(m, &c);
+
+	return t && t->class == AXT_T_VLEN && (t->bits & 15) == 0 && t->base->class == AXT_T_REF &&
+	    (t->base->bits & 15) == 0;
+}
+
+/* The lists of the scales of each axis, as they are stored; NULL: there are none that are sane. */
+static const uint8_t *
+scale_lists(struct axt_arena *m, const struct axt_head *h, int rank)
+{
+	const struct axt_hattr *list = axt_head_attr(h, "DIMENSION_LIST");
+	const uint8_t *p;
+	size_t n = 0;
+
+	if (rank == 0 || !list || !list_is_sane(h->r.m, list))
+		return NULL;
+	p = axt_raw_attr(m, h->r.s, list, &n);
+	return p && n == (size_t)rank * (size_t)axt_raw_vlen_bytes(h->r.s) ? p : NULL;
+}
+
+/* Finds the address of the last scale that is attached to each axis; UINT64_MAX: none. */
+static void
+scales_of(struct axt_arena *m, const struct axt_head *h, int rank, uint64_t *scale)
+{
+	struct axt_src *s = h->r.s;
+	const uint8_t *p = scale_lists(m, h, rank), *refs;
+	size_t k;
+
+	for (int a = 0; a < rank; a++) {
+		refs = p ? axt_raw_vlen(m, s, p + (size_t)a * (size_t)axt_raw_vlen_bytes(s),
+			       (size_t)s->addr_size, &k)
+			 : NULL;
+		scale[a] = refs && k > 0
+		    ? axt_le(refs + (k - 1) * (size_t)s->addr_size, s->addr_size)
+		    : UINT64_MAX;
+	}
+}
+
+int
+axt_h5_attached(struct axt_file *f, int i, void (*each)(void *ctx, uint64_t addr), void *ctx,
+    struct axt_err *e)
+{
+	struct axt_src *s = f->src;
+	size_t width = (size_t)axt_raw_vlen_bytes(s), size = (size_t)s->addr_size, n;
+	struct axt_head h = { 0 };
+	const uint8_t *p, *refs;
+
+	if (axt_h5_reopen(f, i, &h, e) == AXT_OK && (p = scale_lists(h.r.m, &h, f->dsets[i].rank)))
+		for (int a = 0; a < f->dsets[i].rank; a++) {
+			refs = axt_raw_vlen(h.r.m, s, p + (size_t)a * width, size, &n);
+			for (size_t k = 0; refs && k < n; k++)
+				each(ctx, axt_le(refs + k * size, s->addr_size));
+		}
+	axt_head_close(&h);
+	return e->code;
+}
+
+/*
+ * What each axis is: the last dimension scale that is attached to it, or else the label of the
+ * dimension.
+ */
+static void
+dims_of(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
+    struct axt_dims *x)
+{
+	int rank = f->dsets[i].rank;
+	uint64_t scale[AXT_MAX_RANK];
+	int64_t n = 0;
+	const char **s;
+
+	scales_of(m, h, rank, scale);
+	s = axt_h5_texts(m, h, "DIMENSION_LABELS", &n);
+	for (int k = 0; k < rank; k++) {
+		x->scale[k] = scale[k] == UINT64_MAX ? -1 : axt_h5_at(f, scale[k]);
+		x->label[k] = s && n == rank ? s[k] : NULL;
+	}
+}
+
+static int
+load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr **attrs,
+    struct axt_dims *x, struct axt_err *e)
+{
+	struct axt_head h = { 0 };
+	int rc = axt_h5_reopen(f, i, &h, e);
+
+	if (rc == AXT_OK && !f->dsets[i].loaded)
+		rc = axt_h5_storage(m, f, i, &h, e);
+	if (rc == AXT_OK)
+		rc = axt_h5_attrs(m, f, &h, attrs, e);
+	if (rc == AXT_OK && x)
+		dims_of(m, f, i, &h, x);
+	axt_head_close(&h);
+	return rc;
+}
+
+const struct axt_file_kind axt_kind_hdf5 = { list, load, axt_h5_follow };
