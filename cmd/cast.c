@@ -3,6 +3,7 @@
 static struct {
 	const char *to, *pack, *like;
 	int overflow;
+	bool all;
 } o;
 
 static const struct cmd_opt opts[] = {
@@ -13,6 +14,7 @@ static const struct cmd_opt opts[] = {
 	    "as integers with scale_factor, add_offset and _FillValue"),
 	CMD_OPERAND(0, "like", &o.like, "B",
 	    "the dtype of B, packed and with missing values as B is stored"),
+	CMD_FLAG(0, "all", &o.all, "of FILE:* integers, too"),
 	CMD_END,
 };
 
@@ -43,11 +45,10 @@ build(struct axt_graph *g)
 
 	if (o.to)
 		y = axt_cast_axes(g, y, o.to);
-	if (cmd_dtype(g) != AXT_DTYPE_AUTO)
-		y = axt_cast_dtype(g, y, cmd_dtype(g), (enum axt_overflow)o.overflow);
+	y = cmd_cast(g, 0, y, (enum axt_overflow)o.overflow, o.all);
 	if (o.like)
 		y = axt_cast_like(g, y, cmd_open(g, o.like, false), (enum axt_overflow)o.overflow);
-	if (o.pack)
+	if (o.pack && (o.all || !cmd_spares(g, 0, y)))
 		y = axt_pack(g, y, o.pack, (enum axt_overflow)o.overflow);
 	cmd_result(g, y);
 }

@@ -204,6 +204,19 @@ struct axt_expr *cmd_wide(struct axt_graph *g, struct axt_expr *a);
 struct axt_expr *const *cmd_all_wide(struct axt_graph *g);
 /* The value of --dtype, for commands with CMD_OWN_DTYPE. */
 enum axt_dtype cmd_dtype(struct axt_graph *g);
+/*
+ * y, made of the i-th tensor, in the dtype of --dtype. Floating dtypes are for floats: without
+ * `all`, integers that a pattern such as FILE:* found, like flags and indices, stay as they are.
+ */
+struct axt_expr *cmd_cast(struct axt_graph *g, int i, struct axt_expr *y, enum axt_overflow mode,
+    bool all);
+/* All tensors, each in that dtype. */
+struct axt_expr *const *cmd_all_cast(struct axt_graph *g);
+/*
+ * Whether y has integers, which a pattern found. They are counted: where everything is integers,
+ * nothing is spared, else a note tells of those that were.
+ */
+bool cmd_spares(struct axt_graph *g, int i, const struct axt_expr *y);
 /* Whether --fill, -q, and -d, were given. */
 bool cmd_has_fill(struct axt_graph *g);
 bool cmd_quiet(struct axt_graph *g);

@@ -4,14 +4,14 @@ static const struct cmd copy = {
 	.name = "axt-copy",
 	.line = "tensors, groups or whole files as they are, into one file",
 	.in = { "A" },
-	.flags = CMD_TENSOR | CMD_STDIN | CMD_NARY | CMD_LISTS,
+	.flags = CMD_TENSOR | CMD_STDIN | CMD_NARY | CMD_LISTS | CMD_OWN_DTYPE,
 };
 
 /* axt-copy: values, packing, chunks and filters stay, unless options ask for others. */
 static void
 build(struct axt_graph *g)
 {
-	struct axt_expr *const *in = cmd_all_in(g);
+	struct axt_expr *const *in = cmd_all_cast(g);
 
 	for (int i = 0; i < cmd_nin(g); i++)
 		cmd_result(g, in[i]);

@@ -25,6 +25,8 @@ struct cmd_state {
 	struct cmd_list typed; /* CMD_LISTS: the operands as they were typed */
 	struct cmd_list names; /* names of the tensors, if they have names */
 	struct cmd_list paths; /* CMD_LISTS: where each tensor goes in the output; "": not told */
+	bool *found;           /* of each tensor whether a pattern found it that is not its name */
+	int nfound;
 	int nwords;            /* how many of the operands are words */
 	char *history;
 	size_t history_len;

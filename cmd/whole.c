@@ -7,6 +7,103 @@
 
 #include "priv.h"
 
+/* The tensors that casts leave as they are since they are integers; `none`: all are cast. */
+static struct {
+	int n;
+	bool none;
+} spared;
+
+bool
+cmd_spares(struct axt_graph *g, int i, const struct axt_expr *y)
+{
+	if (spared.none || i >= cmd_st.nfound || !cmd_st.found[i] || !axt_has_integers(g, y))
+		return false;
+	spared.n++;
+	return true;
+}
+
+struct axt_expr *
+cmd_cast(struct axt_graph *g, int i, struct axt_expr *y, enum axt_overflow mode, bool all)
+{
+	enum axt_dtype d = cmd_st.o.dtype;
+
+	if (d == AXT_DTYPE_AUTO || (!axt_is_integer(d) && !all && cmd_spares(g, i, y)))
+		return y;
+	return axt_cast_dtype(g, y, d, mode);
+}
+
+/* Whether all of the tensors were spared, so that they have to be built once more. */
+static bool
+spared_all(int n)
+{
+	if (spared.n < n || n == 0)
+		return false;
+	spared.n = 0;
+	spared.none = true;
+	return true;
+}
+
+static void
+tell_spared(void)
+{
+	char text[200];
+
+	snprintf(text, sizeof(text),
+	    "%d of the tensors %s integers and %s as before: axt-cast --all takes them too",
+	    spared.n, spared.n == 1 ? "is of" : "are", spared.n == 1 ? "stays" : "stay");
+	if (spared.n > 0 && !cmd_st.o.quiet)
+		cmd_say("note: ", text);
+}
+
+struct axt_expr *const *
+cmd_all_cast(struct axt_graph *g)
+{
+	static struct axt_expr **a; /* until the next call */
+	struct axt_expr *const *in = cmd_all_in(g);
+	int n = cmd_nin(g);
+
+	free(a);
+	a = calloc((size_t)n + 1, sizeof(struct axt_expr *));
+	if (!a)
+		cmd_oom();
+	do
+		for (int i = 0; i < n; i++)
+			a[i] = cmd_cast(g, i, in[i], AXT_OVERFLOW_ERROR, false);
+	while (!axt_graph_error(g) && spared_all(n));
+	tell_spared();
+	return a;
+}
+
+/* Whether FILE:A,B names the tensor as it stands, without a character that means several. */
+static bool
+is_listed(const char *word, const char *path)
+{
+	const char *part = strrchr(word, ':'), *name = strrchr(path, '/');
+	size_t n;
+
+	for (; part; part = part[n] == ',' ? part + n : NULL) {
+		part += 1 + (part[1] == '/');
+		n = strcspn(part, ",");
+		if ((strlen(path) == n && strncmp(part, path, n) == 0) ||
+		    (name && strlen(name + 1) == n && strncmp(part, name + 1, n) == 0))
+			return true;
+	}
+	return false;
+}
+
+static void
+set_found(int i, bool found)
+{
+	if (i >= cmd_st.nfound) {
+		cmd_st.found = realloc(cmd_st.found, (2 * (size_t)i + 8) * sizeof(bool));
+		if (!cmd_st.found)
+			cmd_oom();
+		while (cmd_st.nfound < 2 * i + 8)
+			cmd_st.found[cmd_st.nfound++] = false;
+	}
+	cmd_st.found[i] = found;
+}
+
 /* An operand that means several tensors. */
 struct whole {
 	int at; /* its number among the tensors */
@@ -48,8 +145,10 @@ set_operands(struct axt_graph *g, const struct whole *w, int n, int k)
 		if (i == w[j].n)
 			axt_graph_fail(g, AXT_E_NAME, "%s has no tensor \"%s\", and %s has",
 			    cmd_name(w[j].word), cmd_name(w[0].paths[k]), cmd_name(w[0].word));
-		else
+		else {
 			cmd_st.args.v[cmd_st.nwords + w[j].at] = w[j].operands[i];
+			set_found(w[j].at, !is_listed(w[j].word, w[j].paths[i]));
+		}
 	}
 }
 
@@ -91,16 +190,29 @@ build_one(struct axt_graph *g, void (*build)(struct axt_graph *g), const struct 
 	return lacks;
 }
 
-bool
-cmd_whole_files(struct axt_graph *g, void (*build)(struct axt_graph *g))
+/* Builds the results of each tensor; of how many they are as they were, since an axis lacks. */
+static int
+build_each(struct axt_graph *g, void (*build)(struct axt_graph *g), const struct whole *w, int n)
 {
-	struct whole *w;
-	int n = find_whole(g, &w), lack = 0;
+	int lack = 0;
 
 	for (int k = 0; n > 0 && k < w->n && !axt_graph_error(g); k++) {
 		set_operands(g, w, n, k);
 		if (!axt_graph_error(g))
 			lack += build_one(g, build, w, k);
+	}
+	return lack;
+}
+
+bool
+cmd_whole_files(struct axt_graph *g, void (*build)(struct axt_graph *g))
+{
+	struct whole *w;
+	int n = find_whole(g, &w), lack = build_each(g, build, w, n);
+
+	if (n > 0 && !axt_graph_error(g) && spared_all(w->n)) {
+		cmd_results.n = 0;
+		lack = build_each(g, build, w, n);
 	}
 	if (n > 0 && lack == w->n && !axt_graph_error(g)) { /* the axis is nowhere */
 		set_operands(g, w, n, 0);
@@ -108,6 +220,8 @@ cmd_whole_files(struct axt_graph *g, void (*build)(struct axt_graph *g))
 	}
 	if (n > 0)
 		cmd_results.rest_of = w->word;
+	if (!axt_graph_error(g))
+		tell_spared();
 	free(w);
 	return n != 0;
 }
@@ -126,10 +240,12 @@ cmd_expand(struct axt_graph *g)
 		for (int k = 0; k < n; k++) {
 			cmd_add(&all, operands[k]);
 			cmd_add(&cmd_st.paths, paths[k]);
+			set_found(all.n - 1, !is_listed(word, paths[k]));
 		}
 		if (n <= 0) {
 			cmd_add(&all, word);
 			cmd_add(&cmd_st.paths, "");
+			set_found(all.n - 1, false);
 		} else if (!cmd_results.rest_of) {
 			cmd_results.rest_of = word;
 		}

@@ -14,6 +14,24 @@ axt_meta_computed(struct axt_meta *m)
 	m->fill = NULL;
 }
 
+bool
+axt_is_integer(enum axt_dtype d)
+{
+	return axt_dtypes[d].cls < AXT_CLASS_FLOAT;
+}
+
+bool
+axt_has_integers(struct axt_graph *g, const struct axt_expr *a)
+{
+	const struct axt_stored *s = axt_refused(g, a) ? NULL : a->meta->stored;
+	struct axt_packing p = { 0 };
+
+	if (!s)
+		return !axt_bad(a) && axt_is_integer(a->dtype);
+	axt_packing_read(g->m, s->attrs, axt_with_sign(s->attrs, s->dtype), &p);
+	return axt_is_integer(s->dtype) && !p.scaled;
+}
+
 static bool
 has_equal(const struct axt_attr *l, const struct axt_attr *other)
 {

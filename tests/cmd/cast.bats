@@ -84,3 +84,41 @@ assert np.array_equal(np.isnan(a), np.isnan(b)) and abs(a - b).max() < 1e-4
 	hints 'axt-cast --pack i16 -o p.nc n.nc'
 	works 'axt-cast --pack i16 -o p.nc n.nc'
 }
+
+# notes TEXT PIPELINE: status 0, and this on standard error.
+notes()
+{
+	sh_run "$2"
+	[ "$status" -eq 0 ]
+	[ "${stderr-}" = "$1" ]
+}
+
+@test "whole files: floats are cast and packed, integers stay, unless they are named or --all" {
+	py '
+f = h5py.File("m.h5", "w")
+f["g/w"] = np.arange(6, dtype="f4").reshape(2, 3); f["steps"] = np.int64(7); f["mask"] = np.array([True, False])
+f["count"] = np.array([3, -1], "i4"); f["count"].attrs["_FillValue"] = np.int32(-1)
+f["t"] = np.array([1, 2], "i2"); f["t"].attrs["scale_factor"] = 0.5'
+	note="note: 3 of the tensors are integers and stay as before: axt-cast --all takes them too"
+	brief='sed "s/ dim.*//" | sort | tr "\n" " "'
+	notes "axt-cast: $note" "axt-cast --dtype f16 'm.h5:*' -o a.h5"
+	prints '/g/w f16 count i32 mask bool steps i64 t f16 ' "axt-info --brief a.h5 | $brief"
+	notes "axt-copy: $note" "axt-copy --dtype f16 m.h5 -o b.h5"
+	prints '/g/w f16 count i32 mask bool steps i64 t f16 ' "axt-info --brief b.h5 | $brief"
+	notes "axt-cast: $note" "axt-cast --pack i8 'm.h5:*' -o p.h5"
+	prints '/g/w i8 count i32 mask bool steps i64 t i8 ' "axt-info --brief p.h5 | $brief"
+	works "axt-cast -q --dtype f16 'm.h5:*' -o q.h5"
+	works "axt-cast --all --dtype f16 'm.h5:*' -o c.h5"
+	prints '/g/w f16 count f16 mask f16 steps f16 t f16 ' "axt-info --brief c.h5 | $brief"
+	# a name is cast, and so are integers where there is nothing else
+	notes 'axt-cast: note: 1 of the tensors is of integers and stays as before: axt-cast --all takes them too' \
+		"axt-cast --dtype f32 'm.h5:steps,/g/*,m*' -o d.h5"
+	prints '/g/w f32 mask bool steps f32 ' "axt-info --brief d.h5 | $brief"
+	works "axt-cast --dtype f32 'm.h5:[sm]*' -o e.h5"
+	prints 'mask f32 steps f32 ' "axt-info --brief e.h5 | $brief"
+	works "axt-copy --dtype f32 m.h5:mask -o f.h5"
+	prints 'mask f32 ' "axt-info --brief f.h5 | $brief"
+	# other dtypes are for all
+	works "axt-cast --dtype i64 'm.h5:[smg]*' -o g.h5"
+	prints '/g/w i64 mask i64 steps i64 ' "axt-info --brief g.h5 | $brief"
+}
