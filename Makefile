@@ -57,6 +57,9 @@ lib_src := $(filter-out $(kern_src) $(isa_src),$(wildcard lib/*/*.c lib/*/*/*.c)
 # What has no main is linked into every command.
 cmd_common := $(shell grep -LE '^(main|CMD_MAIN)\>' cmd/*.c 2>/dev/null)
 cmd_src := $(filter-out $(cmd_common),$(wildcard cmd/*.c))
+# axt alone reads command lines of other tools.
+axt_src := $(filter cmd/axt_%.c,$(cmd_common))
+cmd_common := $(filter-out $(axt_src),$(cmd_common))
 test_src := $(wildcard tests/unit/test_*.c)
 
 lib_obj := $(lib_src:%.c=$(B)/%.o)
@@ -64,6 +67,7 @@ kern_obj := $(foreach s,$(kern_src:%.c=%),$(foreach t,$(dtypes),$(foreach i,$(is
 isa_obj := $(foreach s,$(isa_src:%.c=%),$(foreach i,$(isas),$(B)/$(s).$(i).o))
 all_obj := $(lib_obj) $(kern_obj) $(isa_obj)
 common_obj := $(cmd_common:%.c=$(B)/%.o)
+axt_obj := $(axt_src:%.c=$(B)/%.o)
 cmd_obj := $(cmd_src:%.c=$(B)/%.o)
 bin_of = $(if $(filter axt,$(1)),$(B)/bin/axt,$(B)/bin/axt-$(1))
 bins := $(foreach c,$(cmd_src:cmd/%.c=%),$(call bin_of,$(c)))
@@ -89,7 +93,7 @@ pages: $(man_ew)
 # Always looked at, never a reason to build again; quick when nothing is missing.
 setup-build:
 	@scripts/setup build
-$(all_obj) $(common_obj) $(cmd_obj) $(B)/hdf5/libaxth5.a: | setup-build
+$(all_obj) $(common_obj) $(axt_obj) $(cmd_obj) $(B)/hdf5/libaxth5.a: | setup-build
 
 # ---- objects ----
 
@@ -166,7 +170,7 @@ $(B)/axt.pc: scripts/axt.pc.in lib/axt.h Makefile
 
 # Found beside bin/ both here and where they are installed.
 cmd_ldflags := -pie -L$(B) -laxt -Wl,-rpath,'$$ORIGIN/../lib' -Wl,-O1 -Wl,--as-needed -Wl,--hash-style=gnu
-$(B)/bin/axt: $(B)/cmd/axt.o $(common_obj) $(B)/libaxt.so
+$(B)/bin/axt: $(B)/cmd/axt.o $(axt_obj) $(common_obj) $(B)/libaxt.so
 	@mkdir -p $(@D)
 	$(call say,LD) $(CC) $(san) -o $@ $(filter %.o,$^) $(cmd_ldflags) $(LDFLAGS)
 $(B)/bin/axt-%: $(B)/cmd/%.o $(common_obj) $(B)/libaxt.so
@@ -198,7 +202,7 @@ $(B)/tests/faulty.so: tests/faulty.c Makefile
 	@mkdir -p $(@D)
 	$(call say,CC) $(CC) -std=gnu11 -g -O1 -Wall -Wextra $(WERROR) -fPIC -shared -o $@ $< -ldl
 
--include $(all_obj:.o=.d) $(common_obj:.o=.d) $(cmd_obj:.o=.d) $(unit_bins:=.d) $(B)/tests/mutants.d
+-include $(all_obj:.o=.d) $(common_obj:.o=.d) $(axt_obj:.o=.d) $(cmd_obj:.o=.d) $(unit_bins:=.d) $(B)/tests/mutants.d
 
 # ---- what people ask for ----
 

@@ -173,33 +173,15 @@ list(void)
 		each_row(names.v[i], list_row);
 }
 
-/* Writes the command line of an operation, function or command of this name; false: none has it. */
-static bool
-line_of(const char *name, char *out, size_t n)
-{
-	int op = axt_op_named(name);
-	struct axt_op_row row;
-
-	if (op >= 0 && axt_op_row((enum axt_op)op, &row) && !row.internal)
-		snprintf(out, n,
-		    row.arity == 1 ? "axt-map %s a.nc:tas" : "axt-%s a.nc:tas b.nc:tas", row.name);
-	else if (strcmp(name, "quantile") == 0)
-		snprintf(out, n, "axt-reduce quantile:0.9 --over time a.nc:tas");
-	else if (axt_red_named(name) >= 0)
-		snprintf(out, n, "axt-reduce %s --over time a.nc:tas", name);
-	else
-		return false;
-	return true;
-}
-
 __attribute__((noreturn)) static void
-unknown(const char *word)
+unknown(int argc, char *argv[])
 {
-	const char *ours = axt_foreign_name(word, 0), *near;
-	char hint[500];
+	const char *word = argv[0], *ours = axt_foreign_name(word, 0), *near;
+	const char *guess = cmd_guess_tool(argc, argv);
+	char hint[1500];
 
-	if (!axt_foreign_line(word, hint, sizeof(hint)) && !line_of(word, hint, sizeof(hint)) &&
-	    !(ours && line_of(ours, hint, sizeof(hint)))) {
+	snprintf(hint, sizeof(hint), "%s", guess ? guess : "");
+	if (!guess) {
 		near = axt_nearest_word(ours ? ours : word, names.v, names.n);
 		if (near)
 			snprintf(hint, sizeof(hint), "did you mean axt-%s?", near);
@@ -218,7 +200,7 @@ help(const char *name)
 
 	if (name) {
 		run(strncmp(name, "axt-", 4) == 0 ? name + 4 : name, argv);
-		unknown(name);
+		unknown(1, (char *[]){ (char *)name });
 	}
 	cmd_help();
 	printf("\ncommands:\n");
@@ -703,7 +685,9 @@ main(int argc, char *argv[])
 		list();
 	else if (strcmp(word, "completion") == 0)
 		completion(next);
-	else
-		unknown(word);
+	else {
+		argv[1] = (char *)word; /* run has put axt-WORD there */
+		unknown(argc - 1, argv + 1);
+	}
 	return cmd_flush(0);
 }

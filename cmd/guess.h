@@ -21,6 +21,8 @@ bool guess_is_file(const char *w);
 const struct cmd_opt *guess_axis_option(void);
 /* Whether the file has a tensor of this name. */
 bool guess_has_tensor(const char *file, const char *name);
+/* Whether the operand, or a file's first tensor, has an axis of this name. */
+bool guess_has_axis(const char *operand, const char *name);
 bool guess_has_option(const char *name);
 bool guess_ends_with(const char *s, const char *tail);
 

@@ -88,6 +88,12 @@ const char *cmd_guess_failed(const char *error);
 const char *cmd_guess_sure(const char *error);
 /* For a value of --bins that is a list of edges: the options that make those bins; NULL: none. */
 const char *cmd_guess_bins(const char *value);
+/*
+ * The line that does what the n words, those behind "axt", mean in CDO, NCO or Python; NULL: none.
+ */
+const char *cmd_guess_tool(int n, char *const v[]);
+/* Writes the command line of an operation or function of this name; false: none has it. */
+bool cmd_guess_operation(const char *name, char *out, size_t n);
 /* Ends with a message if a word of the command is missing, and a file stands in its place. */
 void cmd_guess_words(void);
 

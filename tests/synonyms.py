@@ -103,6 +103,32 @@ def compare(t, word, args, line):
          f'{got.shape} {want.shape}' + ('' if got.shape != want.shape else f' {np.abs(got - want).max()}'))
 
 
+# whole command lines of CDO, for which `axt` says what is typed here; the last one's dataset is compared
+LINES = ['sellonlatbox,0,120,-30,30 a.nc', '-timmean -selvar,tas a.nc', 'timmean -sellonlatbox,0,90,-30,30 a.nc', 'sub a.nc -timmean a.nc',
+         'sub -selname,tas a.nc -timmean -selname,tas b.nc', 'ymonsub a.nc -ymonmean a.nc', 'mulc,3 -addc,5 a.nc', 'runmean,3 a.nc',
+         'seltimestep,3/9 a.nc', 'seltimestep,1,3,5 a.nc', 'selyear,2002 a.nc', 'seldate,2001-02-01,2001-06-30 a.nc', 'selmon,6/8 a.nc',
+         'selmon,1,12 a.nc', 'selseason,JJA a.nc', 'sellevel,500 a.nc', 'ensmean a.nc b.nc', 'mergetime y2001.nc y2002.nc',
+         'expr,tas=tas*2+pr a.nc', 'setrtoc,270,275,1 -selvar,tas a.nc', 'gtc,280 a.nc', 'zonmax -vertsum a.nc', 'add a.nc b.nc',
+         'sqrt -abs a.nc', 'sub -monmean a.nc -timmean a.nc']
+
+
+def line_of(line):
+    """What `axt LINE c.nc` says is typed here."""
+    run = subprocess.run([os.path.join(BIN, 'axt'), 'cdo', *line.split(), 'c.nc'], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    return run.stderr.splitlines()[-1].removeprefix('axt: hint: ')
+
+
+def compare_line(t, line):
+    cdo = subprocess.run(['cdo', '-s', '-O', '-b', 'F64', *line.split(), 'want.nc'], capture_output=True, text=True)
+    shell('rm -f c.nc')
+    hint_line = line_of(line)
+    status, err = shell('set -o pipefail; ' + hint_line)
+    if not t.ok(cdo.returncode == 0 and (status, err) == (0, ''), f'{line}: both run', cdo.stderr + hint_line + err):
+        return
+    got, want = values('c.nc'), values('want.nc')
+    t.ok(got.shape == want.shape and np.allclose(got, want, rtol=3e-5, atol=1e-3), f'{line}: {hint_line}', f'{got.shape} {want.shape}')
+
+
 def main():
     t = Tap()
     os.chdir(scratch())
@@ -123,6 +149,8 @@ def main():
     t.ok(len(ops) > 800 and not lost, f'each of the {len(ops)} operators of CDO has a line, or is told to be missing', lost)
     for word in SAME + list(ARGS):
         compare(t, word, [ARGS[word]] if word in ARGS else [], hint(word))
+    for line in LINES:
+        compare_line(t, line)
     # CDO takes the areas of polygons: the cosine is what they tend to on finer grids
     shell(hint('fldmean'))
     with xr.open_dataset('a.nc') as a:

@@ -1,5 +1,6 @@
 /* foreign.c - words of other tools, and what is typed here instead: the rows of foreign.def. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "axt_cmd.h"
@@ -128,12 +129,85 @@ one_matches(const char *row, const char *word, const char **sign)
 	return false;
 }
 
-bool
-axt_foreign_line(const char *word, char *out, size_t n)
+/* The i-th of the arguments, which have commas between them, and its length; NULL: there is none. */
+static const char *
+argument(const char *args, int i, size_t *n)
 {
-	const char *sign;
+	while (args && *args && i-- > 0)
+		args = strchr(args, ',') ? strchr(args, ',') + 1 : NULL;
+	*n = args ? strcspn(args, ",") : 0;
+	return *n > 0 ? args : NULL;
+}
+
+/* Writes positions from 0 for one of positions from 1, which may be A/B; those from the end stay. */
+static size_t
+from_zero(char *out, size_t n, const char *arg, size_t len)
+{
+	const char *to = memchr(arg, '/', len);
+	long long first = atoll(arg), last = to ? atoll(to + 1) : 0;
+
+	if (to && last < 0)
+		return (size_t)snprintf(out, n, last == -1 ? "%lld:" : "%lld:%lld",
+		    first - (first > 0), last + 1);
+	if (to)
+		return (size_t)snprintf(out, n, "%lld:%lld", first - (first > 0), last);
+	return (size_t)snprintf(out, n, "%lld", first - (first > 0));
+}
+
+/* Writes the coordinates of CDO's grid rNxM, or those of a file, for axt-interp. */
+static size_t
+grid(char *out, size_t n, const char *arg)
+{
+	int nx, ny;
+
+	if (sscanf(arg, "r%dx%d", &nx, &ny) == 2 && nx > 0 && ny > 0)
+		return (size_t)snprintf(out, n, "lat=%g:%g:%g lon=0:%g:%g", -90 + 90. / ny,
+		    90 - 90. / ny, 180. / ny, 360 - 360. / nx, 360. / nx);
+	return (size_t)snprintf(out, n, "lat,lon=%s", arg);
+}
+
+/*
+ * Writes what "{SIGN=DEFAULT}" at p stands for, and sets *after to the end of that. SIGN is the
+ * number of an argument, "," or ":" for all of them with that between them, or "i" for all, which
+ * are positions from 1. Returns the number of bytes, as snprintf does.
+ */
+static size_t
+expand(const char *p, const char *args, char *out, size_t n, const char **after)
+{
+	char sign = p[1];
+	bool all = !(sign >= '1' && sign <= '9');
+	size_t used = 0, len;
+	const char *a;
+
+	*after = p + strcspn(p, "}") + 1;
+	if (!args || !argument(args, all ? 0 : sign - '1', &len))
+		return (size_t)snprintf(out, n, "%.*s", (int)(*after - 1 - (p + 3)), p + 3);
+	if (sign == '*')
+		return (size_t)snprintf(out, n, "%s", args);
+	if (sign == 'g')
+		return grid(out, n, args);
+	for (int i = all ? 0 : sign - '1'; (a = argument(args, i, &len)) && used < n; i++) {
+		if (used > 0)
+			out[used++] = sign == ':' ? ':' : ',';
+		if (sign == 'i')
+			used += from_zero(out + used, n - used, a, len);
+		else
+			for (size_t k = 0; k < len && used + 1 < n; k++)
+				out[used++] = a[k] == '/' ? ':' : a[k];
+		if (!all)
+			break;
+	}
+	return used;
+}
+
+bool
+axt_foreign_line(const char *typed, char *out, size_t n)
+{
+	char word[128], level[32];
+	const char *sign, *args = strchr(typed, ',') ? strchr(typed, ',') + 1 : NULL;
 	size_t used = 0;
 
+	snprintf(word, sizeof(word), "%.*s", (int)strcspn(typed, ","), typed);
 	for (int k = 0; k < ARRAY_LEN(lines); k++) {
 		if (!one_matches(lines[k].theirs, word, &sign))
 			continue;
@@ -141,8 +215,15 @@ axt_foreign_line(const char *word, char *out, size_t n)
 			snprintf(out, n, "axt has no %s, yet: %s", word, lines[k].ours);
 			return true;
 		}
+		if (args && strcmp(sign, "quantile:0.9") == 0 && atof(args) > 0) {
+			snprintf(level, sizeof(level), "quantile:%g", atof(args) / 100);
+			sign = level;
+		}
 		for (const char *p = lines[k].ours; *p != '\0' && used + 1 < n; p++) {
-			if (*p != '#' && (*p != '@' || (p[1] != ' ' && p[1] != '\0')))
+			if (*p == '{' && p[1] != '\0' && p[2] == '=') {
+				used += expand(p, args, out + used, n - used, &p);
+				p--;
+			} else if (*p != '#' && (*p != '@' || (p[1] != ' ' && p[1] != '\0')))
 				out[used++] = *p;
 			else
 				used += (size_t)snprintf(out + used, n - used, "%s", sign);

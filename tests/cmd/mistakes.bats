@@ -41,12 +41,13 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	say <<-'END'
 	axt select one.nc ## axt-slice time@2001
 	axt regrid one.nc ## axt-interp lat,lon=b.nc:tas a.nc:tas -o c.nc
+	axt regrid one.nc b.nc ## axt-interp lat,lon=b.nc:tas a.nc:tas -o c.nc
 	axt detrend one.nc ## axt-trend --detrend --along time
 	axt ncra one.nc out.nc ## axt-reduce mean --over time
 	axt ncrcat a.nc b.nc ## axt-concat time
 	axt ncks -v tas one.nc ## axt-slice
 	axt ncatted one.nc ## axt-attr units=K
-	axt cdo monmean one.nc ## axt-reduce mean --over time
+	axt cdo monmean one.nc ## hint: axt-reduce mean --every month one.nc
 	axt monmean one.nc ## axt-reduce mean --every month
 	axt-reduce timmean one.nc ## axt-reduce mean --over time
 	axt-reduce average one.nc ## did you mean mean?
@@ -322,4 +323,52 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-coord set lat=1,2 one.nc ## axis "lat" has length 3 in one.nc:tas, and "1,2" has 2 values
 	axt-move two.nc:tas two.nc:t2 ## hint: axt-move tas=t2 two.nc
 	END
+}
+
+# Each line is COMMAND ## HINT: the command fails, its whole hint is this line, and the line works.
+say_and_run()
+{
+	local bad=0 line hint
+	mkdir -p first && cp *.* first
+	while IFS= read -r line; do
+		[ -n "$line" ] || continue
+		rm -f out*; cp first/* .
+		sh_run "{ ${line%% \#\# *}; } >/dev/null" >/dev/null
+		hint=${stderr##*hint: }
+		[ "$hint" = "${line##* \#\# }" ] || { bad=1; printf '%s\n' "\$ ${line%% \#\# *}" "says: $stderr" "wants: ${line##* \#\# }"; }
+		rm -f out*; cp first/* .
+		bash -c "set -o pipefail; $hint" >/dev/null 2>said || { bad=1; printf '%s\n' "\$ $hint" "fails: $(cat said)"; }
+	done
+	[ "$bad" -eq 0 ]
+}
+
+@test "mistakes: whole command lines of CDO and Python" {
+	files
+	say_and_run <<-'END'
+	axt cdo -O -s monmean two.nc out.nc ## axt-reduce mean --every month 'two.nc:*' -o out.nc
+	axt remapbil,r4x3 two.nc out.nc ## axt-interp lat=-60:60:60 lon=0:270:90 'two.nc:*' -o out.nc
+	axt remapbil,oneb.nc one.nc out.nc ## axt-interp lat,lon=oneb.nc one.nc -o out.nc
+	axt sellonlatbox,0,90,-60,0 two.nc out.nc ## axt-slice lat@-60:0 lon@0:90 'two.nc:*' -o out.nc
+	axt selvar,tas two.nc out.nc ## axt-copy two.nc:tas -o out.nc
+	axt selname,tas,pr two.nc out.nc ## axt-copy two.nc:tas,pr -o out.nc
+	axt addc,5 one.nc ## axt-add one.nc 5
+	axt seltimestep,1/10 one.nc out.nc ## axt-slice time=0:10 one.nc -o out.nc
+	axt -timmean -selvar,tas two.nc out.nc ## axt-reduce mean --over time two.nc:tas -o out.nc
+	axt cdo sub two.nc -timmean two.nc out.nc ## axt-reduce mean --over time 'two.nc:*' | axt-sub 'two.nc:*' '-:*' -o out.nc
+	axt cdo sub -monmean one.nc -timmean one.nc out.nc ## axt-reduce mean --over time one.nc -o t1.nc && axt-reduce mean --every month one.nc | axt-sub - t1.nc -o out.nc
+	axt chname,tas,t2m two.nc out.nc ## axt-copy 'two.nc:*' -o out.nc && axt-move tas=t2m out.nc
+	axt timpctl,90 one.nc out.nc ## axt-reduce quantile:0.9 --over time one.nc -o out.nc
+	axt expr,'x=tas*2' one.nc out.nc ## axt-calc 'x=tas*2' one.nc -o out.nc
+	axt setctomiss,0 one.nc out.nc ## axt-calc 'where(tas == 0, nan, tas)' one.nc -o out.nc
+	axt mergetime h1.nc h2.nc out.nc ## axt-concat time h1.nc h2.nc -o out.nc
+	axt ensmean one.nc one.nc out.nc ## axt-stack member one.nc one.nc | axt-reduce mean --over member -o out.nc
+	axt mean one.nc --dim time ## axt-reduce mean --over time one.nc
+	axt mean --axis lat two.nc -o out.nc ## axt-reduce mean --over lat 'two.nc:*' -o out.nc
+	axt std one.nc lat ## axt-reduce std --over lat one.nc
+	axt to_csv one.nc out.csv ## axt-to out.csv one.nc
+	axt describe two.nc ## axt-info --stats two.nc
+	END
+	says() { sh_run "$1" >/dev/null; [[ $stderr == *"$2"* ]]; }
+	says 'axt remapcon,r4x3 one.nc out.nc' 'axt has no remapcon, yet'
+	says 'axt timmean nix.nc out.nc' "axt-reduce mean --over time 'a.nc:*' -o c.nc"
 }
