@@ -177,7 +177,9 @@ __attribute__((noreturn)) static void
 unknown(int argc, char *argv[])
 {
 	const char *word = argv[0], *ours = axt_foreign_name(word, 0), *near;
-	const char *guess = cmd_guess_tool(argc, argv);
+	const char *nco = cmd_guess_nco(argc, argv);
+	bool options = strncmp(word, "nc", 2) == 0 && argc > 1 && argv[1][0] == '-';
+	const char *guess = nco ? nco : cmd_guess_tool(options ? 1 : argc, argv);
 	char hint[1500];
 
 	snprintf(hint, sizeof(hint), "%s", guess ? guess : "");

@@ -31,6 +31,11 @@ bool guess_ends_with(const char *s, const char *tail);
 bool guess_is_part(const char *w);
 /* The part of operand f that operand x selects, and the command on that. */
 const char *guess_part_first(int x, int f);
+/*
+ * Adds AXIS=SPEC or AXIS@SPEC for NAME,LO,HI,STEP of NCO, where HI is taken, and numbers with a point
+ * are coordinates.
+ */
+void guess_hyperslab(const char *typed);
 /* What stands in place of -d NAME,LO,HI; NULL: no such option. */
 const char *guess_slices_of(void);
 /* A part of an operand, typed as in Python: FILE:DATASET[lat=0]. TARGET of axt-assign is such. */

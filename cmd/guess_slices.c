@@ -30,55 +30,52 @@ guess_part_first(int x, int f)
 	return guess_end(cmd_st.args.n, -1);
 }
 
-/*
- * Adds AXIS=SPEC or AXIS@SPEC for each -d NAME,LO,HI,STEP of NCO, where HI is taken, and numbers
- * with a point are coordinates. Returns whether there is one.
- */
+void
+guess_hyperslab(const char *typed)
+{
+	char spec[512], *part[4] = { NULL }, *rest = spec, last[32];
+	bool whole = true;
+	int n = 0;
+
+	snprintf(spec, sizeof(spec), "%s", typed);
+	while (n < 4 && (part[n] = strsep(&rest, ",")))
+		n++;
+	for (int k = 1; k < n; k++)
+		whole = whole && strspn(part[k], "-0123456789") == strlen(part[k]) &&
+		    !strchr(part[k] + (*part[k] != '\0'), '-');
+	guess_put(part[0], true);
+	guess_put(whole ? "=" : "@", false);
+	guess_put(n > 1 ? part[1] : "", false);
+	if (n > 2) {
+		guess_put(":", false);
+		snprintf(last, sizeof(last), "%lld", atoll(part[2]) + 1);
+		guess_put(!whole || !*part[2]    ? part[2]
+			: strcmp(last, "0") == 0 ? ""
+						 : last,
+		    false);
+	}
+	if (n > 3) {
+		guess_put(":", false);
+		guess_put(part[3], false);
+	}
+}
+
+/* Adds what stands for each -d NAME,LO,HI,STEP. Returns whether there is one. */
 static bool
 hyperslabs(void)
 {
 	const struct cmd_list *o = &cmd_st.given;
 	bool any = false;
 
-	for (int i = 0; i + 1 < o->n; i++) {
-		char spec[512], *part[4] = { NULL }, *rest = spec;
-		long long hi = 0;
-		bool whole = true;
-		int n = 0;
-
-		if (strcmp(o->v[i], "-d") != 0 || !strchr(o->v[i + 1], ','))
-			continue;
-		snprintf(spec, sizeof(spec), "%s", o->v[i + 1]);
-		while (n < 4 && (part[n] = strsep(&rest, ",")))
-			n++;
-		for (int k = 1; k < n; k++)
-			whole = whole && strspn(part[k], "-0123456789") == strlen(part[k]) &&
-			    !strchr(part[k] + (*part[k] != '\0'), '-');
-		guess_put(part[0], true);
-		guess_put(whole ? "=" : "@", false);
-		guess_put(part[1], false);
-		if (n > 2) {
-			guess_put(":", false);
-			if (whole && *part[2]) {
-				char last[32];
-
-				hi = atoll(part[2]) + 1;
-				snprintf(last, sizeof(last), "%lld", hi);
-				guess_put(hi == 0 ? "" : last, false);
-			} else {
-				guess_put(part[2], false);
-			}
+	for (int i = 0; i + 1 < o->n; i++)
+		if (strcmp(o->v[i], "-d") == 0 && strchr(o->v[i + 1], ',')) {
+			guess_hyperslab(o->v[i + 1]);
+			any = true;
 		}
-		if (n > 3) {
-			guess_put(":", false);
-			guess_put(part[3], false);
-		}
-		any = true;
-	}
 	return any;
 }
 
-/* Ends the guess_text with all options but -d. */
+/* Ends the line with all options but -d. */
 static void
 put_options(void)
 {

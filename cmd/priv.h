@@ -27,7 +27,7 @@ struct cmd_state {
 	struct cmd_list paths; /* CMD_LISTS: where each tensor goes in the output; "": not told */
 	bool *found;           /* of each tensor whether a pattern found it that is not its name */
 	int nfound;
-	int nwords;            /* how many of the operands are words */
+	int nwords; /* how many of the operands are words */
 	char *history;
 	size_t history_len;
 };
@@ -92,6 +92,7 @@ const char *cmd_guess_bins(const char *value);
  * The line that does what the n words, those behind "axt", mean in CDO, NCO or Python; NULL: none.
  */
 const char *cmd_guess_tool(int n, char *const v[]);
+const char *cmd_guess_nco(int n, char *const v[]);
 /* Writes the command line of an operation or function of this name; false: none has it. */
 bool cmd_guess_operation(const char *name, char *out, size_t n);
 /* Ends with a message if a word of the command is missing, and a file stands in its place. */

@@ -45,7 +45,7 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt detrend one.nc ## axt-trend --detrend --along time
 	axt ncra one.nc out.nc ## axt-reduce mean --over time
 	axt ncrcat a.nc b.nc ## axt-concat time
-	axt ncks -v tas one.nc ## axt-slice
+	axt ncks -v tas one.nc ## axt-copy one.nc:tas
 	axt ncatted one.nc ## axt-attr units=K
 	axt cdo monmean one.nc ## hint: axt-reduce mean --every month one.nc
 	axt monmean one.nc ## axt-reduce mean --every month
@@ -371,4 +371,30 @@ say_and_run()
 	says() { sh_run "$1" >/dev/null; [[ $stderr == *"$2"* ]]; }
 	says 'axt remapcon,r4x3 one.nc out.nc' 'axt has no remapcon, yet'
 	says 'axt timmean nix.nc out.nc' "axt-reduce mean --over time 'a.nc:*' -o c.nc"
+}
+
+@test "mistakes: whole command lines of NCO" {
+	files
+	say_and_run <<-'END'
+	axt ncra h1.nc h2.nc out.nc ## axt-concat time h1.nc h2.nc | axt-reduce mean --over time - -o out.nc
+	axt ncra -y max -d time,0,10 one.nc out.nc ## axt-slice time=0:11 one.nc | axt-reduce max --over time - -o out.nc
+	axt ncks -v tas two.nc ## axt-copy two.nc:tas
+	axt ncks -O -v tas,pr two.nc out.nc ## axt-copy two.nc:tas,pr -o out.nc
+	axt ncks -d lat,-60.,0. -d time,0,10,2 two.nc out.nc ## axt-slice lat@-60.:0. time=0:11:2 'two.nc:*' -o out.nc
+	axt ncks -x -v pr two.nc out.nc ## axt-copy 'two.nc:*' -o out.nc && axt-remove out.nc:pr
+	axt ncks -m two.nc ## axt-info --cdl two.nc
+	axt ncwa -a time two.nc out.nc ## axt-reduce mean --over time 'two.nc:*' -o out.nc
+	axt ncwa -y ttl -a lat,lon one.nc oneb.nc ## axt-reduce sum --over lat,lon one.nc -o oneb.nc
+	axt ncap2 -O -s 'x=tas*2;' one.nc out.nc ## axt-calc 'x=tas*2' one.nc -o out.nc
+	axt ncrename -v tas,t2m two.nc ## axt-move tas=t2m two.nc
+	axt ncrename -d lat,latitude one.nc out.nc ## axt-rename lat=latitude one.nc -o out.nc
+	axt ncatted -a units,tas,o,c,degC two.nc ## axt-attr units=degC two.nc:tas
+	axt ncatted -a title,global,o,c,'my data' two.nc ## axt-attr ':title=my data' two.nc
+	axt ncdiff two.nc two.nc out.nc ## axt-sub 'two.nc:*' 'two.nc:*' -o out.nc
+	axt ncbo --op_typ=add one.nc one.nc out.nc ## axt-add one.nc one.nc -o out.nc
+	axt ncrcat h1.nc h2.nc out.nc ## axt-concat time h1.nc h2.nc -o out.nc
+	axt ncea one.nc one.nc out.nc ## axt-stack member one.nc one.nc | axt-reduce mean --over member - -o out.nc
+	axt ncpdq -a lat,lon,time one.nc out.nc ## axt-order lat,lon,time one.nc -o out.nc
+	axt ncpdq -a -lat one.nc out.nc ## axt-flip lat one.nc -o out.nc
+	END
 }
