@@ -139,8 +139,10 @@ axt_buf_text(struct axt_arena *a, struct axt_buf *b)
 void *
 axt_scratch_new(int64_t n)
 {
-	size_t align = (size_t)n < 2 * HUGE ? LINE : HUGE;
-	size_t bytes = ((size_t)n + LINE + align - 1) / align * align;
+	size_t need = (size_t)n + LINE, whole = (need + HUGE - 1) / HUGE * HUGE;
+	/* below 4 MiB where they are nearly filled */
+	size_t align = (size_t)n >= 2 * HUGE || whole - need <= need / 8 ? HUGE : LINE;
+	size_t bytes = (need + align - 1) / align * align;
 	void *p = aligned_alloc(align, bytes);
 
 	if (p && align == HUGE)

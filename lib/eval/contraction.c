@@ -20,6 +20,7 @@
 #define SMALL_SIDE 64 /* bytes of rows and columns of matrices across which vectors go */
 /* bytes of the matrices that are multiplied together, so that they stay in L1 */
 #define SMALL_BYTES (32 << 10)
+#define MIRRORED 64 /* rows that are copied together from above the diagonal */
 /* elements of a block of a thin product, so that arguments and results stay in L2 */
 #define THIN_BLOCK (24 << 10)
 
@@ -67,20 +68,61 @@ pack_right(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, cons
 	return true;
 }
 
+/* Packs rows [i0, i1) of the left, which are columns of a panel of the right. */
+static void
+pack_mirrored(const struct axt_product_run *x, struct hand *h, int64_t i0, int64_t i1,
+    const struct panel *p)
+{
+	int64_t mr = x->f->mr, nr = x->f->nr, kk = p->k1 - p->k0, n;
+
+	for (int64_t i = i0; i < i1; i += n) {
+		int64_t row = i - i0, col = i - p->j0;
+
+		n = MIN(MIN(mr - row % mr, nr - col % nr), i1 - i);
+		axt_kern_gather2(h->left + (row / mr * kk * mr + row % mr) * x->size, mr,
+		    p->right + (col / nr * kk * nr + col % nr) * x->size, kk, n, nr, 1, x->size);
+	}
+}
+
+/* Copies what is above the diagonal of matrix b below it: the share of thread id of n. */
+static void
+mirror(const struct axt_product_run *x, int64_t b, int id, int n)
+{
+	int64_t ld = x->stored[1], size = x->size;
+	uint8_t *c = x->slab.p + (b - x->b.at) * x->stored[0] * ld * size;
+
+	for (int64_t lo = id * MIRRORED; lo < x->p->m; lo += n * MIRRORED) {
+		int64_t hi = MIN(lo + MIRRORED, x->p->m);
+
+		axt_kern_gather2(c + lo * ld * size, ld, c + lo * size, hi - lo, lo, 1, ld,
+		    (int)size);
+		for (int64_t i = lo; i < hi; i++)
+			for (int64_t j = lo; j < i; j++)
+				memcpy(c + (i * ld + j) * size, c + (j * ld + i) * size,
+				    (size_t)size);
+	}
+}
+
 /* Multiplies unit u: some rows of the left by some columns of the panel. */
 static bool
 multiply(struct axt_product_run *x, struct hand *h, int64_t u, int64_t b, const struct panel *p)
 {
 	int64_t i0 = x->m.lo + u / x->split * x->mc, i1 = MIN(i0 + x->mc, x->m.hi);
-	int64_t nr = x->f->nr, cols = p->j1 - p->j0, panels = (cols + nr - 1) / nr;
-	int64_t c0 = panels * (u % x->split) / x->split * nr,
-		c1 = MIN(panels * (u % x->split + 1) / x->split * nr, cols);
+	int64_t nr = x->f->nr, cols = p->j1 - p->j0,
+		from = x->half ? MAX(0, i0 - p->j0) / nr * nr : 0,
+		panels = (cols - from + nr - 1) / nr;
+	int64_t c0 = from + panels * (u % x->split) / x->split * nr,
+		c1 = MIN(from + panels * (u % x->split + 1) / x->split * nr, cols);
 	int64_t kk = p->k1 - p->k0, rows = x->stored[0], ldc = x->stored[1], at;
 	struct axt_panels to = { .width = x->f->mr, .size = x->size, .out = h->left };
 
 	if (i0 >= x->m.hi)
 		return false;
-	if (axt_panels_fill(&h->arg[0], &x->p->arg[0], b, i0, i1, p->k0, p->k1, &to)) {
+	if (from >= cols) /* all of it is below the diagonal */
+		return true;
+	if (x->half && i0 >= p->j0 && i1 <= p->j1) {
+		pack_mirrored(x, h, i0, i1, p);
+	} else if (axt_panels_fill(&h->arg[0], &x->p->arg[0], b, i0, i1, p->k0, p->k1, &to)) {
 		axt_fail_unit(&h->arg[0], 0);
 		return true;
 	}
@@ -104,6 +146,8 @@ alone(struct axt_product_run *x, struct hand *h, int64_t b)
 		for (int64_t u = 0; multiply(x, h, u, b, &p); u++)
 			;
 	}
+	if (x->half)
+		mirror(x, b, 0, 1);
 }
 
 /* ---- small matrices: vectors go across several of them ---- */
@@ -295,6 +339,8 @@ together(struct axt_product_run *x, struct axt_worker *w, int64_t b, int id, str
 		if (now->stop)
 			return false;
 	}
+	if (x->half)
+		mirror(x, b, id, x->threads);
 	return true;
 }
 
@@ -554,9 +600,12 @@ window(struct axt_source *s, int64_t from, int64_t to, struct axt_err *e)
 	if (!x->thin && x->m.hi - x->m.lo == p->m && x->n.hi - x->n.lo == p->n &&
 	    x->stored[0] == p->m && x->stored[1] == p->n)
 		x->lanes = lanes(x);
+	x->half = p->symmetric && x->by == &multiplier_cpu && !x->thin && x->lanes == 1 &&
+	    x->m.hi - x->m.lo == p->m && x->n.hi - x->n.lo == p->n && x->stored[0] == p->m &&
+	    x->stored[1] == p->n;
 	/* what is final must begin the slab, and the step must wait for nothing else */
 	x->early = x->by->blocks && (x->thin ? x->thin == THIN_ROWS : x->small || x->split == 1) &&
-	    !x->whole && x->only && axt_step_fns(x->r->s)->elementwise &&
+	    (!x->half || x->small) && !x->whole && x->only && axt_step_fns(x->r->s)->elementwise &&
 	    in_order(x->src->op, &x->r->s->sp) &&
 	    (ax < q->nb || (ax < q->nb + q->nm && p->batch == 1));
 	atomic_store(&x->nfinal, 0);

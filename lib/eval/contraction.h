@@ -39,6 +39,8 @@ struct axt_product_run {
 	int64_t blocks; /* of a matrix, if units are blocks of any matrix; else 0 */
 	int split;      /* number of units into which a block of rows is cut */
 	bool small, whole;
+	/* whether only tiles on and above the diagonal are multiplied, and copied below it then */
+	bool half;
 	int64_t lanes; /* small matrices that are multiplied at once */
 	/*
 	 * [i]: whether part i (rows, or a small matrix) is final; and how many from the first on

@@ -60,7 +60,7 @@ axt_blas_library(const char *name, struct axt_err *e)
 
 	pthread_once(&once, set_variables);
 	if (!l) {
-		so = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+		so = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
 		if (!so)
 			axt_fail(e, AXT_E_NOSYS, "BLAS cannot be loaded: %s", dlerror());
 		return so;
@@ -70,7 +70,7 @@ axt_blas_library(const char *name, struct axt_err *e)
 
 		memcpy(file, s, n);
 		file[n] = '\0';
-		so = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+		so = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
 		s += n;
 	}
 	if (!so)

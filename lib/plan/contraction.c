@@ -137,6 +137,54 @@ choose_blas(struct axt_graph *g, struct axt_product *p)
 	return 0;
 }
 
+/* Whether axis x[i] of a is axis y[i] of b for all n of them; a and b have the same elements. */
+static bool
+same_axes(const int of_a[], const int of_b[], const int x[], const int y[], int n)
+{
+	for (int i = 0; i < n; i++)
+		if (of_a[x[i]] < 0 || of_a[x[i]] != of_b[y[i]])
+			return false;
+	return true;
+}
+
+/* What e is without new orders and names of its axes; at[0] to at[n - 1], axes of e, become its. */
+static const struct axt_expr *
+unnamed(const struct axt_expr *e, int at[], int n)
+{
+	for (; axt_is_relabel(e); e = e->arg[0])
+		for (int i = 0; i < n; i++)
+			at[i] = at[i] < 0 ? -1 : e->u.view.src[at[i]];
+	return e;
+}
+
+/*
+ * Whether a product is that of a matrix and its transpose. Elements (i, j) and (j, i) are then the
+ * same sum of the same products, but not of complex numbers, whose parts are summed in another
+ * order.
+ */
+static bool
+is_symmetric(const struct axt_expr *e)
+{
+	const struct axt_pairing *q = e->u.dot;
+	const struct axt_expr *a = e->arg[0], *b = e->arg[1];
+	int n = a->axes.n, at[2][AXT_MAX_RANK];
+
+	if (axt_dtypes[e->dtype].cls == AXT_CLASS_COMPLEX || q->nm != q->nn || b->axes.n != n)
+		return false;
+	for (int i = 0; i < n; i++)
+		at[0][i] = at[1][i] = i;
+	while ((a = unnamed(a, at[0], n)) != (b = unnamed(b, at[1], n))) {
+		if (a->kind != AXT_NODE_CONV || b->kind != AXT_NODE_CONV || a->dtype != b->dtype ||
+		    a->u.overflow != b->u.overflow)
+			return false;
+		a = a->arg[0];
+		b = b->arg[0];
+	}
+	return same_axes(at[0], at[1], q->ba, q->bb, q->nb) &&
+	    same_axes(at[0], at[1], q->ma, q->nbx, q->nm) &&
+	    same_axes(at[0], at[1], q->ka, q->kb, q->nk);
+}
+
 struct axt_product *
 axt_product_new(struct axt_planner *pl, const struct axt_expr *e)
 {
@@ -162,6 +210,7 @@ axt_product_new(struct axt_planner *pl, const struct axt_expr *e)
 	p->nc = MIN((equal_parts(p->n, RIGHT_COLS) + 63) / 64 * 64, p->n);
 	if (choose_blas(g, p))
 		return NULL;
+	p->symmetric = !p->blas.name && is_symmetric(e);
 	for (int i = 0; i < 2; i++)
 		if (choose_matrix(pl, p, i, e->arg[i], &p->arg[i]) ||
 		    (halves && choose_matrix(pl, p, i, half[i], &p->half[i])))

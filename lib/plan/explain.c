@@ -52,7 +52,10 @@ explain_product(struct axt_graph *g, const struct axt_product *p, FILE *out)
 		fprintf(out, "by cuBLAS%s\n", p->node->u.dot->tf32 ? " in TF32" : "");
 	else
 		fprintf(out, "blocks of %lld x %lld over %lld%s%s\n", (long long)p->mc,
-		    (long long)p->nc, (long long)p->kc, p->blas.name ? ", by BLAS " : "",
+		    (long long)p->nc, (long long)p->kc,
+		    p->blas.name       ? ", by BLAS "
+			: p->symmetric ? ", symmetric"
+				       : "",
 		    p->blas.name ? axt_escape(g->m, p->blas.name) : "");
 	for (int i = 0; i < 2; i++)
 		explain_reads(g, axt_product_arg(p, i)->s, out);

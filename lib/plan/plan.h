@@ -102,7 +102,8 @@ struct axt_product {
 	struct axt_matrix arg[2];
 	/* the arguments as f16 or bf16, before they are converted to f32; s NULL: they are not */
 	struct axt_matrix half[2];
-	bool device; /* whether a device multiplies the matrices */
+	bool device;    /* whether a device multiplies the matrices */
+	bool symmetric; /* whether the right is the left, transposed: so is the product, then */
 	/* whether the step that uses the product reads it on the device, too */
 	bool read_on_device;
 	struct axt_blas blas; /* the library that multiplies blocks; name NULL: axt does */

@@ -91,6 +91,33 @@ load helper
 	works 'axt-dot a.nc b.nc --blas openblas -o o.nc && axt-dot a.nc b.nc --blas axt -o o.nc --no-history && cmp o.nc own.nc'
 }
 
+@test "a product with its own transpose has the bits of any other product" {
+	for n in 150 2100; do
+		axt-make normal i=$n,k=300,b=2 --seed 3 --dtype f64 -o a.nc
+		for d in f32 f64 i32; do
+			axt-calc "cast(a * 9, $d)" a=a.nc -o x.nc
+			keep=,keep=b
+			if [ $n != 150 ]; then
+				keep=
+				axt-slice b=0 k=:50 x.nc -o x.nc
+			fi
+			cp x.nc y.nc
+			for t in 1 2; do
+				works "axt-calc 'dot(x, rename(x, i=j)$keep)' x=x.nc --threads $t -o s.nc"
+				works "axt-calc 'dot(x, rename(y, i=j)$keep)' x=x.nc y=y.nc --threads $t -o f.nc"
+				works 'axt-equal s.nc f.nc'
+			done
+		done
+	done
+	works 'axt-calc "dot(x, rename(x, i=j))" x=x.nc --explain | grep "dot.*, symmetric"'
+	works '! axt-calc "dot(x, rename(y, i=j))" x=x.nc y=y.nc --explain | grep symmetric'
+	works '! axt-calc "dot(x, flip(rename(x, i=j), j))" x=x.nc --explain | grep symmetric'
+	axt-slice i=:50 x.nc -o s.nc
+	works '! axt-calc "dot(x, rename(x, i=k, k=j))" x=s.nc --explain | grep symmetric'
+	axt-cast --dtype c64 x.nc -o z.nc
+	works '! axt-calc "dot(x, rename(x, i=j))" x=z.nc --explain | grep symmetric'
+}
+
 @test "no library of BLAS is loaded where none is asked for" {
 	axt-make ones i=100,k=90 -o a.nc
 	axt-make ones k=90,j=80 -o b.nc
