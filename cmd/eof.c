@@ -1,12 +1,14 @@
 #include "cmd.h"
 
 static struct axt_eof_opts o = { .ddof = 1 };
-static const char *weights;
-static int no_center;
+static const char *weights, *against;
+static int no_center, rotate = -1;
 
 static const struct cmd_opt opts[] = {
 	CMD_STR(0, "over", &o.over, "AXES", "the axes of samples, such as time"),
 	CMD_INT(0, "modes", &o.modes, 1, INT32_MAX, "N", "how many EOFs (default 10)"),
+	CMD_CHOICE(0, "rotate", &rotate, "varimax", "rotate the modes"),
+	CMD_OPERAND(0, "against", &against, "B", "pairs of patterns of A and B of most covariance"),
 	CMD_OPERAND(0, "weights", &weights, "W|area", "weights of places, such as their areas"),
 	CMD_FLAG(0, "standardize", &o.standardize,
 	    "divide by the standard deviation of each place"),
@@ -28,7 +30,21 @@ static const struct cmd eof = {
 	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
-/* axt-eof: five results, by the names that axt_set_name gave them. */
+/* axt-eof --against B */
+static void
+pairs(struct axt_graph *g, struct axt_expr *a)
+{
+	struct axt_expr *b = cmd_open(g, against, false), *results[AXT_MCA_RESULTS];
+
+	if (rotate >= 0)
+		cmd_usage(NULL, "--rotate is of the patterns of one tensor, without --against");
+	o.against_weights = cmd_weights(g, b, weights);
+	if (axt_mca(g, a, b, &o, results) == 0)
+		for (int i = 0; i < AXT_MCA_RESULTS; i++)
+			cmd_result(g, results[i]);
+}
+
+/* axt-eof: the results have the names that axt_set_name gave them. */
 static void
 build(struct axt_graph *g)
 {
@@ -39,8 +55,11 @@ build(struct axt_graph *g)
 		    "needs --over AXES, the axes of samples");
 	a = cmd_in(g, 0);
 	o.no_center = no_center;
+	o.rotate = rotate >= 0;
 	o.weights = cmd_weights(g, a, weights);
-	if (axt_eof(g, a, &o, results) == 0)
+	if (against)
+		pairs(g, a);
+	else if (axt_eof(g, a, &o, results) == 0)
 		for (int i = 0; i < AXT_EOF_RESULTS; i++)
 			cmd_result(g, results[i]);
 }

@@ -633,6 +633,10 @@ AXT_API struct axt_expr *axt_corr(struct axt_graph *g, struct axt_expr *x, struc
  *   EIGENVALUES sums of squares of pc by samples - ddof, falling.
  *   EXPLAINED_VARIANCE  their parts of the total variance of x.
  *   NORTH_ERROR eigenvalue * sqrt(2 / samples).
+ * With `rotate`, Kaiser's varimax rotates the modes that were asked for: eof times the root of its
+ * eigenvalue, in each place divided by its length over the modes. pc are rotated likewise, stay
+ * uncorrelated, and have the variances that EIGENVALUES then are, falling; eof have length 1, but are
+ * no longer orthogonal. The eof that are rotated have to fit in memory.
  * Places are left out where more than `missing` per cent of the samples are missing, or one is
  * infinite, or the weight is missing or negative, or the deviation is 0 with `standardize`. In
  * others, missing samples count as anomalies of 0.
@@ -666,9 +670,41 @@ struct axt_eof_opts {
 	bool no_center;           /* a has anomalies, from which no mean is taken */
 	double ddof;              /* 1 for variances as eofs and NumPy's cov have them */
 	double missing;           /* per cent, from 0 to below 100 */
+	bool rotate;              /* by Kaiser's varimax */
+	struct axt_expr *against_weights; /* of axt_mca: as `weights`, for b */
 };
 AXT_API int axt_eof(struct axt_graph *g, struct axt_expr *a, const struct axt_eof_opts *o,
     struct axt_expr *results[]);
+
+/*
+ * axt_mca - maximum covariance analysis of a and b, which share their samples: pairs of patterns
+ * whose coefficients have most covariance, the singular vectors of the covariances of places. Both
+ * are made anomalies as axt_eof makes them; opts as there, but `rotate`. The names and numbers of
+ * places may differ.
+ * results: by enum axt_mca_result.
+ *   LEFT_EOF, RIGHT_EOF  patterns of a and of b, of length 1; the largest element of each of a's is
+ *                        positive. Missing in places left out.
+ *   LEFT_PC, RIGHT_PC    the weighted anomalies times these: sums over places.
+ *   COVARIANCE           of the two coefficients of a pair, falling: singular values by
+ *                        samples - ddof.
+ *   COVARIANCE_FRACTION  parts of the sum of squares of all of them.
+ * An axis of b's places that a has with another length or other coordinates is called right_NAME.
+ * shapes, dtypes, bits, errors  as of axt_eof; cost: as of one for each operand. Singular values
+ *          below 1e-8 of the largest are not resolved where there are more places than samples.
+ * source  Bretherton et al. 1992 (J. Climate 5, 541).
+ */
+enum axt_mca_result {
+	AXT_MCA_LEFT_EOF,
+	AXT_MCA_LEFT_PC,
+	AXT_MCA_RIGHT_EOF,
+	AXT_MCA_RIGHT_PC,
+	AXT_MCA_COVARIANCE,
+	AXT_MCA_COVARIANCE_FRACTION,
+	AXT_MCA_RESULTS
+};
+#define AXT_MCA_NAMES "left_eof left_pc right_eof right_pc covariance covariance_fraction"
+AXT_API int axt_mca(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
+    const struct axt_eof_opts *o, struct axt_expr *results[]);
 
 struct axt_gufunc_opts {
 	/*

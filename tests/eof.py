@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """EOFs against NumPy's SVD of the weighted anomalies, of random data with gaps: eof.py [CASES [SEED]]."""
+import importlib.util
 import os
 import shutil
 
@@ -109,6 +110,12 @@ def bits(t):
             d.dims[i].label = x
     want = None
     for how in ('AXT_THREADS=1', 'AXT_THREADS=3', 'AXT_TILE=500', 'AXT_SLAB=20000', 'AXT_ISA=v3', 'AXT_MEMORY=3M'):
+        r = shell(f'{how} axt-eof --over t --rotate varimax i.h5:a -o o.h5 --force')
+        if r.returncode == 0:
+            with h5py.File('o.h5') as f:
+                turned = f['eof'][...]
+            first = turned if how == 'AXT_THREADS=1' else first
+            t.ok((turned == first).all(), f'rotated, the same bits with {how}')
         r = shell(f'{how} axt-eof --over t i.h5:a -o o.h5 --force')
         if r.returncode:
             t.ok(False, how, r.stderr.decode())
@@ -160,6 +167,151 @@ def cdo(t):
         t.ok(np.allclose(e.x.values[:3] * sign, f['eof'][...], atol=1e-5), 'patterns of cdo eof')
 
 
+def put(name, a, lat, lon):
+    """A tensor over time, lat, lon."""
+    with h5py.File(name, 'w') as f:
+        for k, v in (('time', np.arange(float(len(a)))), ('lat', lat), ('lon', lon)):
+            f[k] = v
+            f[k].make_scale(k)
+        f['lat'].attrs['units'], f['lon'].attrs['units'] = 'degrees_north', 'degrees_east'
+        d = f.create_dataset('a', data=a)
+        for i, k in enumerate(('time', 'lat', 'lon')):
+            d.dims[i].attach_scale(f[k])
+
+
+def results(line, names):
+    r = shell(line + ' -o o.h5 --force')
+    if r.returncode or r.stderr:
+        raise AssertionError(r.stderr.decode())
+    with h5py.File('o.h5') as f:
+        return {k: f[k][...] for k in names}
+
+
+PAIRS = ['left_eof', 'left_pc', 'right_eof', 'right_pc', 'covariance', 'covariance_fraction']
+
+
+class Pair:
+    """Two fields that share k series, of other places, and more or fewer of them than samples."""
+
+    def __init__(self, seed):
+        r = np.random.default_rng(seed)
+        self.n, self.k = int(r.integers(8, 50)), int(r.integers(2, 5))
+        self.lat = [np.linspace(-60, 70, int(r.integers(2, 7))), np.linspace(-30, 50, int(r.integers(2, 9)))]
+        self.lon = [np.arange(int(r.integers(2, 9))) * 40., np.arange(int(r.integers(2, 9))) * 10.]
+        t = r.standard_normal((self.n, self.k)) * 4 * 2.0 ** -np.arange(self.k)
+        self.a = []
+        for lat, lon in zip(self.lat, self.lon):
+            p = len(lat) * len(lon)
+            x = t @ (r.standard_normal((self.k, p)) * (r.random((self.k, p)) < .6)) + .05 * r.standard_normal((self.n, p))
+            self.a.append(x.reshape(self.n, len(lat), len(lon)))
+        self.area, self.gap = r.random() < .5, r.random() < .3
+        if self.gap:
+            self.a[0][:, 0, 0] = self.a[1][2, -1, -1] = np.nan
+        self.modes = min([self.k, self.n - 1] + [len(x) * len(y) - self.gap for x, y in zip(self.lat, self.lon)])
+        self.where = f'{self.n} x {self.a[0].shape[1:]} and {self.a[1].shape[1:]} area {self.area} gap {self.gap}'
+        for i in range(2):
+            put('ab'[i] + '.h5', self.a[i], self.lat[i], self.lon[i])
+        self.opts = f' --over time --modes {self.modes}' + ' --weights area' * self.area
+
+    def anomalies(self, i):
+        x = self.a[i] - self.a[i].mean(0)
+        if self.area:
+            x = x * np.sqrt(np.cos(np.radians(self.lat[i])))[:, None]
+        return np.nan_to_num(x).reshape(self.n, -1), np.isnan(x.mean(0)).ravel()
+
+    def near(self, what, have, want, sure=slice(None)):
+        want, have = np.asarray(want), np.asarray(have)
+        scale = np.nanmax(np.abs(want))
+        if have.shape != want.shape or not np.allclose(have[sure], want[sure], atol=1e-6 * scale, equal_nan=True):
+            raise AssertionError(f'{what}: off by {np.nanmax(np.abs(have - want)) / scale}')
+
+    def pairs(self):
+        (x, gx), (y, gy) = self.anomalies(0), self.anomalies(1)
+        u, s, v = np.linalg.svd(x.T @ y, full_matrices=False)
+        m = self.modes
+        sure = [i for i in range(m) if min(abs(np.delete(s, i) - s[i])) > 1e-3 * s[0] and s[i] > 1e-6 * s[0]]
+        sign = np.where(u.max(0) >= -u.min(0), 1, -1)[:m]
+        u, v = u[:, :m] * sign, v[:m].T * sign
+        d = results(f'axt-eof{self.opts} a.h5:a --against b.h5:a', PAIRS)
+        for k, e, z, gap in (('left', u, x, gx), ('right', v, y, gy)):
+            self.near(k + '_pc', d[k + '_pc'], (z @ e).T, sure)
+            e[gap] = np.nan
+            self.near(k + '_eof', d[k + '_eof'].reshape(m, -1), e.T, sure)
+        self.near('covariance', d['covariance'], s[:m] / (self.n - 1))
+        self.near('covariance_fraction', d['covariance_fraction'], (s ** 2 / (s ** 2).sum())[:m])
+
+    def rotated(self):
+        """Where no pair of modes can be turned to have more variance of squares, as by varimax with Kaiser's rows."""
+        plain = results(f'axt-eof{self.opts} a.h5:a', NAMES)
+        d = results(f'axt-eof{self.opts} --rotate varimax a.h5:a', NAMES)
+        m, (x, gap) = self.modes, self.anomalies(0)
+        e, f = d['eof'].reshape(m, -1)[:, ~gap].T, plain['eof'].reshape(m, -1)[:, ~gap].T
+        have, was = e * np.sqrt(d['eigenvalues']), f * np.sqrt(plain['eigenvalues'])
+        r = np.linalg.lstsq(was, have, rcond=None)[0]
+        self.near('rotation', r.T @ r, np.eye(m))
+        self.near('loadings', was @ r, have)
+        self.near('length', (e ** 2).sum(0), np.ones(m))
+        self.near('pc', d['pc'] @ d['pc'].T / (self.n - 1), np.diag(d['eigenvalues']))
+        self.near('sum of modes', e @ d['pc'], f @ plain['pc'])
+        assert (np.diff(d['eigenvalues']) <= 0).all() and (e.max(0) >= -e.min(0)).all(), 'order, signs'
+        self.near('fraction', d['explained_variance'], d['eigenvalues'] / (x ** 2).sum() * (self.n - 1))
+        rows = have / np.sqrt((have ** 2).sum(1, keepdims=True))
+        for p in range(m):
+            for q in range(p):
+                a = np.linspace(0, np.pi / 2, 181)
+                two = [rows[:, [p]] * np.cos(a) + rows[:, [q]] * np.sin(a),
+                       rows[:, [q]] * np.cos(a) - rows[:, [p]] * np.sin(a)]
+                var = sum((z ** 2).var(0) for z in two)
+                assert var[0] >= var.max() * (1 - 1e-12), f'modes {q} and {p} have more variance at another angle'
+
+    def check(self):
+        self.pairs()
+        self.rotated()
+
+
+def peers(t):
+    """eofs and xeofs, up to signs."""
+    if not all(importlib.util.find_spec(x) for x in ('eofs', 'xeofs', 'statsmodels')):
+        t.skip('eofs and xeofs', 'not installed')
+        return
+    from eofs.standard import Eof
+    from xeofs.cross import MCA
+    from xeofs.single import EOF, EOFRotator
+    for seed in range(20):
+        c = Pair(seed + 900)
+        lat, m = c.lat[0], c.modes
+        if c.gap or m < 2:
+            continue
+        da = [xr.DataArray(a, dims=('time', 'lat', 'lon'), coords={'time': np.arange(c.n), 'lat': y, 'lon': x})
+              for a, y, x in zip(c.a, c.lat, c.lon)]
+        w = np.sqrt(np.cos(np.radians(lat)))[:, None] if c.area else None
+        d, e = results(f'axt-eof{c.opts} a.h5:a', NAMES), Eof(c.a[0], weights=w)
+        x = EOF(n_modes=m, use_coslat=c.area, solver='full')
+        x.fit(da[0], dim='time')
+        rot = EOFRotator(n_modes=m, max_iter=50000, rtol=1e-15)
+        rot.fit(x)
+        z = MCA(n_modes=m, use_coslat=c.area, solver='full', use_pca=False, standardize=False)
+        z.fit(*da, dim='time')
+        turned = results(f'axt-eof{c.opts} --rotate varimax a.h5:a', NAMES)
+        pairs = results(f'axt-eof{c.opts} a.h5:a --against b.h5:a', PAIRS)
+        space = ('mode', 'lat', 'lon')
+        same = [(d['eof'], e.eofs(neofs=m)), (d['pc'], e.pcs(npcs=m).T), (d['eigenvalues'], e.eigenvalues(neigs=m)),
+                (d['explained_variance'], e.varianceFraction(neigs=m)), (d['north_error'], e.northTest(neigs=m)),
+                (d['eof'], x.components().transpose(*space)), (d['eigenvalues'], x.explained_variance()),
+                (d['pc'], x.scores(normalized=False).transpose('mode', 'time')),
+                (turned['eof'], rot.components().transpose(*space)), (turned['eigenvalues'], rot.explained_variance()),
+                (turned['pc'], rot.scores(normalized=False).transpose('mode', 'time')),
+                (pairs['covariance_fraction'], z.squared_covariance_fraction())]
+        for k, eof, pc in zip(('left', 'right'), z.components(), z.scores(normalized=False)):
+            same += [(pairs[k + '_eof'], eof.transpose(*space)), (pairs[k + '_pc'], pc.transpose('mode', 'time'))]
+        off = 0
+        for have, want in same:
+            have, want = have.reshape(m, -1), np.asarray(want).reshape(m, -1)
+            want = want * np.where((have * want).sum(1) < 0, -1, 1)[:, None]
+            off = max(off, np.abs(have - want).max() / np.abs(have).max())
+        t.ok(off < 1e-6, f'eofs and xeofs: {c.where}', off)
+
+
 def main():
     cases, first = random_cases(60, 8, 10, 1)
     t = Tap()
@@ -173,6 +325,15 @@ def main():
         except AssertionError as e:
             why = str(e)
         t.ok(not why, c.where, why)
+    for k in range(first, first + (cases + 2) // 3):
+        c = Pair(k)
+        why = ''
+        try:
+            c.check()
+        except AssertionError as e:
+            why = str(e)
+        t.ok(not why, f'pairs and rotation: {c.where}', why)
+    peers(t)
     bits(t)
     kept(t)
     cdo(t)

@@ -47,6 +47,7 @@ static const struct key {
 	{ "descending", YES_NO, KEY(descending), NULL },
 	{ "index", YES_NO, KEY(index), NULL },
 	{ "mode", WORD, KEY(mode), NULL },
+	{ "rotate", WORD, KEY(rotate), NULL },
 	{ "rcond", NUMBER, KEY(rcond), NULL },
 	{ "power", INTEGER, KEY(power), NULL },
 	{ "modes", WHOLE, KEY(modes), NULL },

@@ -7,7 +7,7 @@
 /* The values of arguments NAME=VALUE; those that are not given are NULL, 0 or AUTO. */
 struct axt_calc_opts {
 	const char *to, *over, *keep, *along, *range, *pack, *mode, *row, *col, *coord, *every,
-	    *labels;
+	    *labels, *rotate;
 	const char *field; /* by=AXIS.FIELD, a field of the dates of the tensor's own axis */
 	struct axt_expr *weights, *by, *among, *value, *points;
 	double ddof, q, rcond, missing; /* ddof: NaN if it is not given */

@@ -245,32 +245,39 @@ area(struct axt_calc_call *k)
 	return axt_area(k->c->g, k->arg[0]);
 }
 
-/* In eof(a, pc) the word is the name of the result. */
+/* In eof(a, pc) and mca(a, b, left_pc) the word is the name of the result. */
 static struct axt_expr *
 eof(struct axt_calc_call *k)
 {
 	const struct axt_calc_opts *o = &k->o;
-	struct axt_expr *results[AXT_EOF_RESULTS];
-	int which = k->nwords == 1
-	    ? axt_calc_word_index(AXT_EOF_NAMES, k->word[0], strlen(k->word[0]))
-	    : -1;
+	bool pairs = k->n == 2;
+	const char *names = pairs ? AXT_MCA_NAMES : AXT_EOF_NAMES;
+	struct axt_expr *results[AXT_MCA_RESULTS];
+	struct axt_eof_opts how = { .over = o->over,
+		.keep = o->keep,
+		.mode = o->mode,
+		.modes = o->modes,
+		.weights = o->weights,
+		.against_weights = o->weights,
+		.standardize = o->standardize > 0,
+		.no_center = o->center < 0,
+		.ddof = isnan(o->ddof) ? 1 : o->ddof,
+		.missing = o->missing,
+		.rotate = o->rotate != NULL };
+	int which = k->nwords == 1 ? axt_calc_word_index(names, k->word[0], strlen(k->word[0]))
+				   : -1;
 
 	if (which < 0)
 		return axt_calc_fail(k->c, k->nwords ? k->word_at : k->at,
-		    "eof has the results %s; write eof(a, pc, over=time)", AXT_EOF_NAMES);
+		    "%s has the results %s; write %s, over=time)", k->name, names,
+		    pairs ? "mca(a, b, left_pc" : "eof(a, pc");
 	if (!o->over)
-		return axt_calc_fail(k->c, k->at, "eof needs over=AXES, the axes of samples");
-	return axt_eof(k->c->g, k->arg[0],
-		   &(struct axt_eof_opts){ .over = o->over,
-		       .keep = o->keep,
-		       .mode = o->mode,
-		       .modes = o->modes,
-		       .weights = o->weights,
-		       .standardize = o->standardize > 0,
-		       .no_center = o->center < 0,
-		       .ddof = isnan(o->ddof) ? 1 : o->ddof,
-		       .missing = o->missing },
-		   results)
+		return axt_calc_fail(k->c, k->at, "%s needs over=AXES, the axes of samples",
+		    k->name);
+	if (o->rotate && strcmp(o->rotate, "varimax") != 0)
+		return axt_calc_fail(k->c, k->at, "the only rotation is rotate=varimax");
+	return (pairs ? axt_mca(k->c->g, k->arg[0], k->arg[1], &how, results)
+		      : axt_eof(k->c->g, k->arg[0], &how, results))
 	    ? axt_node_failed(k->c->g)
 	    : results[which];
 }
@@ -417,8 +424,11 @@ static const struct axt_calc_fn functions[] = {
 	{ "corr", cov, 2, 2, NULL, "over to skipnan weights dtype", "correlation over axes" },
 	{ "area", area, 1, 1, NULL, "", "areas of the cells of a regular grid, as weights" },
 	{ "eof", eof, 1, 1, "a result",
-	    "over keep modes weights standardize center missing ddof mode",
+	    "over keep modes weights standardize center missing ddof mode rotate",
 	    "empirical orthogonal functions" },
+	{ "mca", eof, 2, 2, "a result",
+	    "over keep modes weights standardize center missing ddof mode",
+	    "maximum covariance analysis of two tensors" },
 	{ "slope", trend, 1, 1, NULL, "along points skipnan",
 	    "slope of the nearest straight line" },
 	{ "intercept", trend, 1, 1, NULL, "along points skipnan", "its value where points are 0" },

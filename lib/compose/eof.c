@@ -4,25 +4,11 @@
  */
 #include <math.h>
 
-#include "compose/compose.h"
-
-/* The axes of the samples, as time, and those of the places, as lists to be typed. */
-struct eof {
-	struct axt_graph *g;
-	const struct axt_eof_opts *o;
-	struct axt_axes sample, place;
-	const char *samples, *places;
-	int64_t n, p; /* how many there are */
-	int64_t modes;
-	const char *mode;   /* the name of the new axis */
-	struct axt_expr *x; /* [sample, place]: weighted anomalies; 0 in places that are left out */
-	struct axt_expr *there; /* [place]: whether a place is not left out; NULL: none is */
-	/* in f64: EOFs and their coefficients, squares of singular values and the sum of all */
-	struct axt_expr *eof, *pc, *s, *total;
-};
+#include "compose/eof.h"
 
 static struct axt_expr *
-reduce(const struct eof *k, enum axt_red op, struct axt_expr *a, const char *over, bool skip)
+reduce(const struct axt_eof_field *k, enum axt_red op, struct axt_expr *a, const char *over,
+    bool skip)
 {
 	return axt_reduce_grouped(k->g, op, a,
 	    &(struct axt_reduce_opts){ .over = over,
@@ -31,14 +17,14 @@ reduce(const struct eof *k, enum axt_red op, struct axt_expr *a, const char *ove
 	    NULL);
 }
 
-static struct axt_expr *
-number(const struct eof *k, double v)
+struct axt_expr *
+axt_eof_number(const struct axt_eof_field *k, double v)
 {
 	return axt_const(k->g, AXT_F64, v);
 }
 
 static struct axt_expr *
-in_f64(const struct eof *k, struct axt_expr *a)
+in_f64(const struct axt_eof_field *k, struct axt_expr *a)
 {
 	return axt_cast_dtype(k->g, a, AXT_F64, AXT_OVERFLOW_ERROR);
 }
@@ -60,12 +46,18 @@ list(struct axt_graph *g, const struct axt_expr *a, const char *typed, struct ax
 	return 0;
 }
 
-static int
-find_axes(struct eof *k, const struct axt_expr *a)
+int
+axt_eof_axes(struct axt_eof_field *k, const struct axt_expr *a)
 {
 	struct axt_axes keep = { 0 };
 	struct axt_graph *g = k->g;
 
+	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
+		return axt_fail(&g->err, AXT_E_DTYPE, "EOFs are not defined for %s (%s)",
+		    axt_dtypes[a->dtype].name, a->from);
+	if (!(k->o->missing >= 0 && k->o->missing < 100))
+		return axt_fail(&g->err, AXT_E_ARG,
+		    "%g is no percentage of missing values below 100", k->o->missing);
 	if (list(g, a, k->o->over ? k->o->over : "", &k->sample) ||
 	    (k->o->keep && list(g, a, k->o->keep, &keep)))
 		return g->err.code;
@@ -96,12 +88,10 @@ find_axes(struct eof *k, const struct axt_expr *a)
 	return k->samples && k->places ? 0 : axt_fail(&g->err, AXT_E_MEM, "out of memory");
 }
 
-/* How many modes there are at most, and are asked for. */
-static int
-count_modes(struct eof *k, const struct axt_expr *a)
+int
+axt_eof_count(struct axt_eof_field *k, const struct axt_expr *a, int64_t most)
 {
 	struct axt_graph *g = k->g;
-	int64_t most = MIN(k->n - !k->o->no_center, k->p);
 
 	if (!(k->o->ddof < (double)k->n))
 		return axt_fail(&g->err, AXT_E_ARG, "the ddof is %g, and %s has %lld samples",
@@ -123,7 +113,7 @@ count_modes(struct eof *k, const struct axt_expr *a)
 
 /* What anomalies are multiplied by: the root of the weights, by the deviation. NULL: nothing. */
 static struct axt_expr *
-factor(const struct eof *k, struct axt_expr *x, bool skip)
+factor(const struct axt_eof_field *k, struct axt_expr *x, bool skip)
 {
 	struct axt_graph *g = k->g;
 	struct axt_expr *w = k->o->weights, *f = NULL;
@@ -139,24 +129,24 @@ factor(const struct eof *k, struct axt_expr *x, bool skip)
 	if (k->o->standardize) {
 		struct axt_expr *sd = reduce(k, AXT_RED_STD, x, k->samples, skip);
 
-		f = axt_map2(g, AXT_OP_DIV, f ? f : number(k, 1), sd);
+		f = axt_map2(g, AXT_OP_DIV, f ? f : axt_eof_number(k, 1), sd);
 	}
 	return f;
 }
 
 /* Whether enough samples of a place are there for --missing. */
 static struct axt_expr *
-enough(const struct eof *k, struct axt_expr *x)
+enough(const struct axt_eof_field *k, struct axt_expr *x)
 {
 	double need = ceil((double)k->n * (1 - k->o->missing / 100) - 1e-9);
 
 	return axt_map2(k->g, AXT_OP_GE, in_f64(k, reduce(k, AXT_RED_COUNT, x, k->samples, true)),
-	    number(k, MAX(need, 1)));
+	    axt_eof_number(k, MAX(need, 1)));
 }
 
 /* Makes x and there. The mean of a place tells whether something is missing in it. */
-static int
-anomalies(struct eof *k, struct axt_expr *a)
+int
+axt_eof_anomalies(struct axt_eof_field *k, struct axt_expr *a)
 {
 	bool gaps = axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT, some = gaps && k->o->missing > 0;
 	struct axt_graph *g = k->g;
@@ -175,22 +165,22 @@ anomalies(struct eof *k, struct axt_expr *a)
 	if (f)
 		x = axt_map2(g, AXT_OP_MUL, x, f);
 	if (some)
-		x = axt_map2(g, AXT_OP_FILLNAN, x, number(k, 0));
-	k->x = k->there ? axt_where(g, k->there, x, number(k, 0)) : x;
+		x = axt_map2(g, AXT_OP_FILLNAN, x, axt_eof_number(k, 0));
+	k->x = k->there ? axt_where(g, k->there, x, axt_eof_number(k, 0)) : x;
 	return axt_bad(k->x) ? g->err.code : 0;
 }
 
 /* ---- eigenvectors ---- */
 
-static struct axt_expr *
-product(const struct eof *k, struct axt_expr *a, struct axt_expr *b, const char *over)
+struct axt_expr *
+axt_eof_product(const struct axt_eof_field *k, struct axt_expr *a, struct axt_expr *b,
+    const char *over)
 {
 	return axt_dot(k->g, a, b, &(struct axt_dot_opts){ .over = over, .keep = k->o->keep });
 }
 
-/* x with other names for the axes of that list; *names becomes the list of these. */
-static struct axt_expr *
-twin(const struct eof *k, const struct axt_axes *side, const char **names)
+struct axt_expr *
+axt_eof_twin(const struct axt_eof_field *k, const struct axt_axes *side, const char **names)
 {
 	struct axt_axes all = k->x->axes, twins = *side;
 
@@ -206,74 +196,124 @@ twin(const struct eof *k, const struct axt_axes *side, const char **names)
 	return axt_relabel(k->g, k->x, &all, axt_identity);
 }
 
-/*
- * Eigenvalues and eigenvectors of the matrix of products of one side, which rise: the `modes`
- * greatest, falling; *all has all eigenvalues.
- */
-static int
-eigenvectors(const struct eof *k, const struct axt_axes *side, const char *rows, const char *over,
-    struct axt_expr *out[2], struct axt_expr **all)
+int
+axt_eof_vectors(const struct axt_eof_field *k, const struct axt_axes *side, const char *rows,
+    const char *over, struct axt_expr *out[2], struct axt_expr **all)
 {
 	struct axt_graph *g = k->g;
 	struct axt_linalg_opts o = { .row = rows, .mode = k->mode };
-	struct axt_expr *c = product(k, k->x, twin(k, side, &o.col), over);
+	struct axt_expr *c = axt_eof_product(k, k->x, axt_eof_twin(k, side, &o.col), over);
 	const char *last = axt_sprintf(g->m, "%s=-%lld:", k->mode, (long long)k->modes);
 
 	if (axt_bad(c) || axt_linalg(g, AXT_LINALG_EIGH, &c, &o, out))
 		return g->err.code;
-	*all = axt_map2(g, AXT_OP_MAXIMUM, out[0], number(k, 0));
+	*all = axt_map2(g, AXT_OP_MAXIMUM, out[0], axt_eof_number(k, 0));
 	for (int i = 0; i < 2; i++)
 		out[i] = axt_flip(g, axt_slice(g, i ? out[1] : *all, last, false), k->mode);
 	return g->err.code;
 }
 
-/* 1 or -1: what makes the largest element of each EOF positive. */
-static struct axt_expr *
-sign(const struct eof *k, struct axt_expr *e)
+struct axt_expr *
+axt_eof_sign(const struct axt_eof_field *k, struct axt_expr *e)
 {
 	struct axt_expr *hi = reduce(k, AXT_RED_MAX, e, k->places, false),
 			*lo = reduce(k, AXT_RED_MIN, e, k->places, false);
 
 	return axt_where(k->g, axt_map2(k->g, AXT_OP_GE, hi, axt_map1(k->g, AXT_OP_NEGATIVE, lo)),
-	    number(k, 1), number(k, -1));
+	    axt_eof_number(k, 1), axt_eof_number(k, -1));
+}
+
+/* What is less than this is rounding of the products. */
+struct axt_expr *
+axt_eof_above(const struct axt_eof_field *k, struct axt_expr *values, struct axt_expr *all,
+    int64_t n)
+{
+	struct axt_graph *g = k->g;
+	struct axt_expr *most = reduce(k, AXT_RED_MAX, all, k->mode, false);
+
+	return axt_where(g,
+	    axt_map2(g, AXT_OP_GT, values,
+		axt_map2(g, AXT_OP_MUL, most, axt_eof_number(k, (double)n * 0x1p-52))),
+	    values, axt_eof_number(k, 0));
+}
+
+struct axt_expr *
+axt_eof_inverse(const struct axt_eof_field *k, struct axt_expr *a)
+{
+	struct axt_graph *g = k->g;
+
+	return axt_where(g, axt_map2(g, AXT_OP_GT, a, axt_eof_number(k, 0)),
+	    axt_map1(g, AXT_OP_RECIPROCAL, a), axt_eof_number(k, 0));
 }
 
 static int
-modes(struct eof *k)
+modes(struct axt_eof_field *k)
 {
 	struct axt_graph *g = k->g;
 	bool by_sample = k->n <= k->p;
 	struct axt_expr *f[2], *all, *root, *e, *sgn;
 
-	if (by_sample ? eigenvectors(k, &k->sample, k->samples, k->places, f, &all)
-		      : eigenvectors(k, &k->place, k->places, k->samples, f, &all))
+	if (by_sample ? axt_eof_vectors(k, &k->sample, k->samples, k->places, f, &all)
+		      : axt_eof_vectors(k, &k->place, k->places, k->samples, f, &all))
 		return g->err.code;
 	k->total = reduce(k, AXT_RED_SUM, all, k->mode, false);
-	/* what is less is rounding of the products */
-	k->s = axt_where(g,
-	    axt_map2(g, AXT_OP_GT, f[0],
-		axt_map2(g, AXT_OP_MUL, reduce(k, AXT_RED_MAX, all, k->mode, false),
-		    number(k, (double)MIN(k->n, k->p) * 0x1p-52))),
-	    f[0], number(k, 0));
+	k->s = axt_eof_above(k, f[0], all, MIN(k->n, k->p));
 	root = axt_map1(g, AXT_OP_SQRT, k->s);
 	if (by_sample)
-		e = axt_map2(g, AXT_OP_MUL, product(k, f[1], k->x, k->samples),
-		    axt_where(g, axt_map2(g, AXT_OP_GT, root, number(k, 0)),
-			axt_map1(g, AXT_OP_RECIPROCAL, root), number(k, 0)));
+		e = axt_map2(g, AXT_OP_MUL, axt_eof_product(k, f[1], k->x, k->samples),
+		    axt_eof_inverse(k, root));
 	else
-		e = axt_where(g, axt_map2(g, AXT_OP_GT, root, number(k, 0)), f[1], number(k, 0));
-	sgn = sign(k, e);
+		e = axt_where(g, axt_map2(g, AXT_OP_GT, root, axt_eof_number(k, 0)), f[1],
+		    axt_eof_number(k, 0));
+	sgn = axt_eof_sign(k, e);
 	k->eof = axt_map2(g, AXT_OP_MUL, e, sgn);
 	k->pc = by_sample ? axt_map2(g, AXT_OP_MUL, f[1], axt_map2(g, AXT_OP_MUL, root, sgn))
-			  : product(k, k->eof, k->x, k->places);
+			  : axt_eof_product(k, k->eof, k->x, k->places);
+	return g->err.code;
+}
+
+/* ---- rotation ---- */
+
+/*
+ * Rotates eof times singular values, which are the loadings but for a factor; pc, each of length 1,
+ * by the same. Lengths of the rotated loadings are what singular values were.
+ */
+static int
+rotate(struct axt_eof_field *k)
+{
+	struct axt_graph *g = k->g;
+	struct axt_axes twins = { .n = 1 };
+	struct axt_expr *root = axt_map1(g, AXT_OP_SQRT, k->s), *loads, *flat, *r, *length, *sgn;
+	struct axt_gufunc_opts how = { 0 };
+	const char *one = k->places, *names;
+
+	loads = flat = axt_map2(g, AXT_OP_MUL, k->eof, root);
+	if (k->place.n > 1) {
+		one = "axt_place";
+		flat = axt_flatten(g, loads, axt_sprintf(g->m, "%s=%s", k->places, one));
+	}
+	twins.a[0].name = axt_sprintf(g->m, "axt_%s", k->mode);
+	names = axt_axes_typed(g->m, &twins, axt_identity, 1);
+	how.core = axt_sprintf(g->m, "%s,%s,%s", one, k->mode, names);
+	if (axt_bad(flat) || !how.core || axt_gufunc(g, "varimax", 1, &flat, &how, &r))
+		return g->err.code;
+	names = axt_sprintf(g->m, "%s=%s", names, k->mode);
+	loads = axt_rename(g, axt_eof_product(k, loads, r, k->mode), names);
+	k->pc = axt_map2(g, AXT_OP_MUL, k->pc, axt_eof_inverse(k, root));
+	k->pc = axt_rename(g, axt_eof_product(k, k->pc, r, k->mode), names);
+	k->s = reduce(k, AXT_RED_SUMSQ, loads, k->places, false);
+	length = axt_map1(g, AXT_OP_SQRT, k->s);
+	sgn = axt_eof_sign(k, loads);
+	k->eof = axt_map2(g, AXT_OP_MUL, loads,
+	    axt_map2(g, AXT_OP_MUL, axt_eof_inverse(k, length), sgn));
+	k->pc = axt_map2(g, AXT_OP_MUL, k->pc, axt_map2(g, AXT_OP_MUL, length, sgn));
 	return g->err.code;
 }
 
 /* ---- results ---- */
 
-/* Units of a to that power; NULL: they are not known. */
-static const char *
-units(const struct eof *k, const struct axt_expr *a, int power)
+const char *
+axt_eof_units(const struct axt_eof_field *k, const struct axt_expr *a, int power)
 {
 	const char *u[2] = { axt_attr_text(a->meta->attrs, "units") };
 	struct axt_expr *w = k->o->weights;
@@ -288,9 +328,9 @@ units(const struct eof *k, const struct axt_expr *a, int power)
 	return axt_strndup(k->g->m, text, strlen(text));
 }
 
-static struct axt_expr *
-described(const struct eof *k, struct axt_expr *e, const char *name, const char *what,
-    const char *unit)
+struct axt_expr *
+axt_eof_described(const struct axt_eof_field *k, struct axt_expr *e, const char *name,
+    const char *what, const char *unit)
 {
 	struct axt_graph *g = k->g;
 	struct axt_expr *y = axt_set_name(g,
@@ -301,7 +341,7 @@ described(const struct eof *k, struct axt_expr *e, const char *name, const char 
 
 /* e, over places or samples, in the dtype of the results, the axis of modes first. */
 static struct axt_expr *
-field(const struct eof *k, struct axt_expr *e, const struct axt_expr *a)
+field(const struct axt_eof_field *k, struct axt_expr *e, const struct axt_expr *a)
 {
 	enum axt_dtype d = axt_dtypes[a->dtype].cls != AXT_CLASS_FLOAT || a->dtype == AXT_F64
 	    ? AXT_F64
@@ -312,34 +352,52 @@ field(const struct eof *k, struct axt_expr *e, const struct axt_expr *a)
 	return axt_conv(k->g, axt_order(k->g, e, order), d, AXT_OVERFLOW_ERROR);
 }
 
-static int
-describe(const struct eof *k, const struct axt_expr *a, struct axt_expr *results[])
+struct axt_expr *
+axt_eof_patterns(const struct axt_eof_field *k, struct axt_expr *e, const struct axt_expr *a,
+    const char *name, const char *what)
 {
 	struct axt_graph *g = k->g;
-	struct axt_expr *y = k->eof, *lambda;
+	struct axt_expr *y = field(k,
+	    k->there ? axt_where(g, k->there, e, axt_eof_number(k, NAN)) : e, a);
 
-	lambda = axt_map2(g, AXT_OP_DIV, k->s, number(k, (double)k->n - k->o->ddof));
-	if (k->there)
-		y = axt_where(g, k->there, y, number(k, NAN));
-	y = field(k, y, a);
 	if (k->there && !axt_bad(y)) {
 		struct axt_meta *m = axt_meta_copy(g, y->meta);
 
 		if (!m)
-			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+			return axt_graph_fail(g, AXT_E_MEM, "out of memory");
 		m->missing = true;
 		y->meta = m;
 	}
-	results[AXT_EOF_EOF] = described(k, y, "eof", "empirical orthogonal functions", "1");
-	results[AXT_EOF_PC] = described(k, field(k, k->pc, a), "pc", "principal components",
-	    units(k, a, 1));
-	results[AXT_EOF_EIGENVALUES] = described(k, lambda, "eigenvalues",
-	    "variance along each empirical orthogonal function", units(k, a, 2));
-	results[AXT_EOF_EXPLAINED_VARIANCE] = described(k, axt_map2(g, AXT_OP_DIV, k->s, k->total),
-	    "explained_variance", "part of the total variance", "1");
-	results[AXT_EOF_NORTH_ERROR] = described(k,
-	    axt_map2(g, AXT_OP_MUL, lambda, number(k, sqrt(2 / (double)k->n))), "north_error",
-	    "sampling error of the eigenvalues (North et al. 1982)", units(k, a, 2));
+	return axt_eof_described(k, y, name, what, "1");
+}
+
+struct axt_expr *
+axt_eof_series(const struct axt_eof_field *k, struct axt_expr *e, const struct axt_expr *a,
+    const char *name, const char *what)
+{
+	return axt_eof_described(k, field(k, e, a), name, what, axt_eof_units(k, a, 1));
+}
+
+static int
+describe(const struct axt_eof_field *k, const struct axt_expr *a, struct axt_expr *results[])
+{
+	struct axt_graph *g = k->g;
+	struct axt_expr *lambda = axt_map2(g, AXT_OP_DIV, k->s,
+	    axt_eof_number(k, (double)k->n - k->o->ddof));
+
+	results[AXT_EOF_EOF] = axt_eof_patterns(k, k->eof, a, "eof",
+	    k->o->rotate ? "rotated empirical orthogonal functions"
+			 : "empirical orthogonal functions");
+	results[AXT_EOF_PC] = axt_eof_series(k, k->pc, a, "pc", "principal components");
+	results[AXT_EOF_EIGENVALUES] = axt_eof_described(k, lambda, "eigenvalues",
+	    "variance along each empirical orthogonal function", axt_eof_units(k, a, 2));
+	results[AXT_EOF_EXPLAINED_VARIANCE] = axt_eof_described(k,
+	    axt_map2(g, AXT_OP_DIV, k->s, k->total), "explained_variance",
+	    "part of the total variance", "1");
+	results[AXT_EOF_NORTH_ERROR] = axt_eof_described(k,
+	    axt_map2(g, AXT_OP_MUL, lambda, axt_eof_number(k, sqrt(2 / (double)k->n))),
+	    "north_error", "sampling error of the eigenvalues (North et al. 1982)",
+	    axt_eof_units(k, a, 2));
 	return g->err.code;
 }
 
@@ -348,19 +406,14 @@ axt_eof(struct axt_graph *g, struct axt_expr *a, const struct axt_eof_opts *o,
     struct axt_expr *results[])
 {
 	static const struct axt_eof_opts plain = { .ddof = 1 };
-	struct eof k = { .g = g, .o = o ? o : &plain };
+	struct axt_eof_field k = { .g = g, .o = o ? o : &plain };
 
 	o = k.o;
 	k.mode = o->mode ? o->mode : "mode";
 	if (axt_refused(g, a) || (o->weights && axt_refused(g, o->weights)))
 		return g->err.code;
-	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
-		return axt_fail(&g->err, AXT_E_DTYPE, "EOFs are not defined for %s (%s)",
-		    axt_dtypes[a->dtype].name, a->from);
-	if (!(o->missing >= 0 && o->missing < 100))
-		return axt_fail(&g->err, AXT_E_ARG,
-		    "%g is no percentage of missing values below 100", o->missing);
-	if (find_axes(&k, a) || count_modes(&k, a) || anomalies(&k, a) || modes(&k))
+	if (axt_eof_axes(&k, a) || axt_eof_count(&k, a, MIN(k.n - !o->no_center, k.p)) ||
+	    axt_eof_anomalies(&k, a) || modes(&k) || (o->rotate && rotate(&k)))
 		return g->err.code;
 	return describe(&k, a, results);
 }

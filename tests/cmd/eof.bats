@@ -77,3 +77,31 @@ w = f.create_dataset("w", data=np.cos(np.radians([-45., 0, 60]))); w.dims[0].att
 	fails 2 'axt-calc: eof has the results eof pc *' 'axt-calc "eof(a, over=time)" a=a.nc'
 	fails 2 'axt-calc: eof needs over=AXES*' 'axt-calc "eof(a, pc)" a=a.nc'
 }
+
+@test "rotated modes, and pairs of two fields" {
+	axt-make normal time=20,lat=3,lon=4 --seed 1 --dtype f64 --attr units=K -o a.nc
+	axt-make normal time=20,z=2 --seed 2 --dtype f32 --attr units=m -o b.nc
+	works 'axt-eof --over time --modes 3 a.nc -o e.nc'
+	works 'axt-eof --over time --modes 3 --rotate varimax a.nc -o r.nc'
+	prints $'eof f64 mode=3 lat=3 lon=4\npc f64 mode=3 time=20' 'axt-info r.nc | grep "f64 mode" | head -n 2'
+	works 'axt-calc "dot(eof, pc)" r.nc | axt-equal - <(axt-calc "dot(eof, pc)" e.nc) --atol 1e-12'
+	works 'axt-calc "eof(tensor, pc, over=time, modes=3, rotate=varimax)" a.nc | axt-equal - r.nc:pc'
+	works 'axt-eof --over time a.nc --against b.nc -o m.nc'
+	prints $'left_eof f64 mode=2 lat=3 lon=4\nleft_pc f64 mode=2 time=20\nright_eof f32 mode=2 z=2\nright_pc f32 mode=2 time=20\ncovariance f64 mode=2\ncovariance_fraction f64 mode=2' \
+		'axt-info m.nc | grep "mode=2"'
+	prints '"1" "K" "1" "m" "K m" "1"' 'axt-info m.nc | grep -o "units =.*" | cut -d" " -f3- | paste -sd " "'
+	works 'axt-cov --over time --keep-nan m.nc:left_pc m.nc:right_pc | axt-equal - m.nc:covariance --atol 1e-6'
+	works 'axt-calc "mca(a, b, left_pc, over=time)" a=a.nc b=b.nc | axt-equal - m.nc:left_pc'
+	works 'axt-eof --over time a.nc --against a.nc -o s.nc && axt-eof --over time a.nc -o e.nc'
+	works 'axt-equal s.nc:covariance e.nc:eigenvalues --rtol 1e-12; axt-equal s.nc:right_eof e.nc:eof --atol 1e-10'
+	# places of the same name: the same ones, or not
+	prints 'lat=3 lon=4' 'axt-info s.nc | grep -o "^right_eof.*" | cut -d" " -f4-'
+	axt-make normal time=20,lat=5,lon=4 --seed 3 -o c.nc
+	prints 'right_lat=5 lon=4' 'axt-eof --over time a.nc --against c.nc -o c2.nc; axt-info c2.nc | grep -o "^right_eof.*" | cut -d" " -f4-'
+	axt-make normal time=19,z=2 --seed 2 -o d.nc
+	fails 1 'axt-eof: both need the same samples: a.nc* has 20 along time, d.nc* has 19' 'axt-eof --over time a.nc --against d.nc'
+	fails 1 'axt-eof: *a.nc* has at most 2 modes*' 'axt-eof --over time --modes 3 a.nc --against b.nc'
+	fails 2 'axt-eof: --rotate is of the patterns of one tensor*' 'axt-eof --over time --rotate varimax a.nc --against b.nc'
+	fails 2 'axt-calc: the only rotation is rotate=varimax*' 'axt-calc "eof(a, pc, over=time, rotate=promax)" a=a.nc'
+	fails 2 'axt-calc: mca has the results left_eof *' 'axt-calc "mca(a, b, pc, over=time)" a=a.nc b=b.nc'
+}
