@@ -154,6 +154,18 @@ square_c(cvec a)
 	return MM(fmadd_pd)(a.im, a.im, a.re * a.re);
 }
 
+/* The absolute value; that of a complex number's parts must have a square. */
+INLINE vec
+abs_r(vec a)
+{
+	return v_abs(a);
+}
+INLINE vec
+abs_c(cvec a)
+{
+	return v_sqrt(square_c(a));
+}
+
 INLINE vec
 real_r(vec a)
 {
@@ -224,6 +236,7 @@ unit_c(cvec a)
 #define SCALE(a, s) OF(scale, a)(a, s)
 #define SIZE(a) OF(size, a)(a)
 #define SQUARE(a) OF(square, a)(a)
+#define ABS(a) OF(abs, a)(a)
 #define REAL(a) OF(real, a)(a)
 #define SELECT(m, a, b) OF(select, a)(m, a, b)
 #define DIV(a, b) OF(div, a)(a, b)
