@@ -183,25 +183,77 @@ packing(const struct tensor *s, const struct axt_mats *x, int64_t from, int call
 						BODY;                                            \
 					}
 
+/* Blocks of matrices whose numbers are copied as they are. */
+#define COPIED 64
+#define BLOCKS(o, BODY)                                                                         \
+	for (int64_t i = 0; i < (o)->n[0]; i += COPIED)                                         \
+		for (int64_t j = 0; j < (o)->n[1]; j += COPIED) {                               \
+			int64_t rows = MIN(COPIED, (o)->n[0] - i),                              \
+				cols = MIN(COPIED, (o)->n[1] - j);                              \
+			int64_t at = (i * (o)->stride[0] + j * (o)->stride[1] + (o)->lane[0]) * \
+			    size;                                                               \
+			int64_t packed = (i * (o)->n[1] + j) * size;                            \
+                                                                                                \
+			BODY;                                                                   \
+		}
+
+static bool
+is_double(const struct tensor *s)
+{
+	return s->at.dtype == AXT_F64 || s->at.dtype == AXT_C128;
+}
+
+/* Rows of n numbers that are ld apart: 0 if all are finite, else NaN. */
+static double
+sum_of_zeros(const double *p, int64_t rows, int64_t n, int64_t ld)
+{
+	double sum[4] = { 0 };
+
+	for (int64_t i = 0; i < rows; i++)
+		for (int64_t j = 0; j < n; j += 4)
+			for (int64_t k = 0; k < MIN(4, n - j); k++)
+				sum[k] += p[i * ld + j + k] * 0;
+	return sum[0] + sum[1] + sum[2] + sum[3];
+}
+
 /* Loads a large matrix. Returns whether a number is not finite. */
 static unsigned
 load_large(const struct tensor *s, const struct axt_packing *o, double *to)
 {
+	int parts = s->parts, size = 8 * parts;
+	const uint8_t *from = s->at.p;
 	double sum = 0;
 
-	if (s->at.dtype == AXT_F64 || s->at.dtype == AXT_C128)
-		NUMBERS(o, s->parts, to[packed] = ((const axt_operand_f64 *)s->at.p)[at])
-	else
-		NUMBERS(o, s->parts, to[packed] = (double)((const axt_operand_f32 *)s->at.p)[at])
-	for (int64_t e = 0; e < s->count * s->parts; e++)
-		sum += to[e] * 0;
+	if (is_double(s)) {
+		BLOCKS(o, {
+			uint8_t *block = (uint8_t *)to + packed;
+
+			axt_kern_gather2(block, o->n[1], from + at, rows, cols, o->stride[0],
+			    o->stride[1], size);
+			sum += sum_of_zeros((double *)block, rows, cols * parts, o->n[1] * parts);
+		})
+	} else {
+		NUMBERS(o, parts, to[packed] = (double)((const axt_operand_f32 *)s->at.p)[at])
+		sum = sum_of_zeros(to, 1, s->count * parts, 0);
+	}
 	return sum != 0;
 }
 
 static void
 store_large(const struct tensor *s, const struct axt_packing *o, const double *from)
 {
-	if (s->at.dtype == AXT_F64 || s->at.dtype == AXT_C128)
+	int size = 8 * s->parts;
+	uint8_t *to = s->at.p;
+
+	if (is_double(s) && o->stride[1] == 1)
+		BLOCKS(o,
+		    axt_kern_gather2(to + at, o->stride[0], (const uint8_t *)from + packed, rows,
+			cols, o->n[1], 1, size))
+	else if (is_double(s) && o->stride[0] == 1)
+		BLOCKS(o,
+		    axt_kern_gather2(to + at, o->stride[1], (const uint8_t *)from + packed, cols,
+			rows, 1, o->n[1], size))
+	else if (is_double(s))
 		NUMBERS(o, s->parts, ((double *)s->at.p)[at] = from[packed])
 	else if (s->at.dtype == AXT_I64)
 		NUMBERS(o, 1, ((int64_t *)s->at.p)[at] = (int64_t)from[packed])
