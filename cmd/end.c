@@ -287,6 +287,8 @@ cmd_finish(struct axt_graph *g, int status)
 		}
 		sure = cmd_guess_sure(error);
 		hint = sure ? sure : hint;
+		sure = cmd_guess_mended(error, hint);
+		hint = sure ? sure : hint;
 		if (!hint || *hint == '\0')
 			hint = cmd_guess_failed(error);
 		if (hint)

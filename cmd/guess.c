@@ -189,8 +189,9 @@ cmd_guess_failed(const char *error)
 	if (i < 0 && guess_packed(error))
 		return guess_text;
 	if (i < 0)
-		return a->n == 2 && guess_new_name_of_dataset() ? guess_text
-								: guess_dataset_of(error);
+		return (a->n == 2 && guess_new_name_of_dataset()) || guess_dataset_of(error)
+		    ? guess_text
+		    : guess_near_file(error);
 	w = a->v[i];
 	for (int f = cmd_st.nwords; f <= last && i >= cmd_st.nwords; f++)
 		if (f != i && guess_is_file(a->v[f]) &&
@@ -211,6 +212,8 @@ cmd_guess_failed(const char *error)
 			guess_put(k == i ? w + strspn(w, "<>=! ") : a->v[k], true);
 		return guess_end(a->n, -1);
 	}
+	if (guess_is_pattern(w))
+		return guess_near_file(error);
 	if (strpbrk(w, "<>!&|+*") && !strchr(w, ':')) {
 		guess_from("axt-calc");
 		guess_put(w, true);
@@ -224,5 +227,5 @@ cmd_guess_failed(const char *error)
 	if (i == last && i - cmd_st.nwords >= (want ? want : 1) && strchr(w, '.') &&
 	    !cmd_st.o.output && (cmd_st.c->flags & CMD_WRITES))
 		return cmd_guess_output();
-	return NULL;
+	return guess_near_file(error);
 }

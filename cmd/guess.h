@@ -92,6 +92,12 @@ const char *guess_quoted_star(const char *error);
 /* axt-to FORMAT A, without a name of a file; axt-to x.nc A, which axt-copy writes. */
 const char *guess_other_format(const char *error);
 
+/* ---- in guess_near.c ---- */
+/* Whether a word is likely a pattern of names of files, such as "a*.nc". */
+bool guess_is_pattern(const char *w);
+/* The line with the file that was likely meant by the name that the error says is no file. */
+const char *guess_near_file(const char *error);
+
 /* ---- in guess_options.c ---- */
 /* axt-cast of missing values to integers: packing declares a number for them. */
 const char *guess_packed(const char *error);

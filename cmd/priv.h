@@ -86,6 +86,8 @@ const char *cmd_guess_choice(const char *word);
 const char *cmd_guess_failed(const char *error);
 /* As cmd_guess_failed; where it has a guess, that is better than a hint of the library. */
 const char *cmd_guess_sure(const char *error);
+/* Where a hint says that another dataset was meant: the line that was typed, with that one. */
+const char *cmd_guess_mended(const char *error, const char *hint);
 /* For a value of --bins that is a list of edges: the options that make those bins; NULL: none. */
 const char *cmd_guess_bins(const char *value);
 /*

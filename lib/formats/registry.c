@@ -5,6 +5,7 @@
 
 #include "bytes/src.h"
 #include "formats/formats.h"
+#include "hdf5/format/raw.h"
 
 #define BLOCK (64 << 10)
 
@@ -130,7 +131,7 @@ sniff(struct axt_fr *r)
 {
 	struct axt_src *s = r->f->src;
 	enum axt_format best;
-	uint8_t p[64];
+	uint8_t p[512];
 	size_t n;
 	int sure;
 
@@ -141,7 +142,14 @@ sniff(struct axt_fr *r)
 		axt_fr_bad(r, "is empty");
 		return AXT_FORMAT_AUTO;
 	}
-	best = surest(p, n, &sure);
+	if (n >= 4 && memcmp(p, "CDF", 3) == 0) {
+		axt_fail(r->e, AXT_E_FORMAT,
+		    "%s: is netCDF classic, which every command reads as it is", r->name);
+		return AXT_FORMAT_AUTO;
+	}
+	if (axt_sniff_other(r->f->path, p, n, r->e))
+		return AXT_FORMAT_AUTO;
+	best = surest(p, MIN(n, 64), &sure);
 	if (best != AXT_FORMAT_AUTO)
 		return best;
 	if (n >= 8 && memcmp(p, "\211HDF\r\n\032\n", 8) == 0) {

@@ -398,3 +398,111 @@ say_and_run()
 	axt ncpdq -a -lat one.nc out.nc ## axt-flip lat one.nc -o out.nc
 	END
 }
+
+@test "mistakes: files of other formats, and directories" {
+	files
+	py '
+import gzip, os, tarfile, zipfile
+one = open("one.nc", "rb").read()
+gzip.open("one.nc.gz", "wb").write(one)
+np.savez("a.npz", x=np.arange(3))
+zipfile.ZipFile("a.zip", "w").write("one.nc")
+tarfile.open("a.tar", "w").add("one.nc")
+heads = {"a.grib": b"GRIB\0\0\0\2", "a.hdf": b"\x0e\x03\x13\x01", "a.tif": b"II*\0", "a.fits": b"SIMPLE  =   T",
+         "m5.mat": b"MATLAB 5.0 MAT-file", "a.parquet": b"PAR1", "a.png": b"\x89PNG\r\n\x1a\n", "a.pkl": b"\x80\4\x95",
+         "a.html": b"<!DOCTYPE html>" + b" " * 9, "a.json": b"{ }", "a.xyz": b"1 2\n", "lfs.nc": b"version https://git-lfs.x",
+         "a b.grib": b"GRIB", "a.pt": b"PK\3\4" + b"\0" * 22 + b"\x0d\0\0\0model/data.pkl"[:4] + b"m/ab/data.pkl"}
+for n, head in heads.items():
+    open(n, "wb").write(head + (b"" if n in ("a.json", "a.xyz", "lfs.nc") else b" " * 600))
+os.mkdir("z.zarr"); open("z.zarr/.zgroup", "w").write("{}")
+os.mkdir("dir"); open("dir/x.nc", "wb").write(one)
+'
+	say <<-'END'
+	axt-add one.nc.gz 1 ## hint: gunzip -k one.nc.gz
+	axt-add a.npz 1 ## is a NumPy .npz file, not HDF5
+	axt-add a.zip 1 ## hint: unzip a.zip
+	axt-add a.tar 1 ## hint: tar xf a.tar
+	axt-add a.grib 1 ## hint: cdo -f nc4 copy a.grib a.nc
+	axt-add 'a b.grib' 1 ## hint: cdo -f nc4 copy 'a b.grib' a.nc
+	axt-from a.grib -o x.nc ## is GRIB, which axt-from does not read
+	axt-add a.hdf 1 ## hint: h4toh5 a.hdf a.h5
+	axt-add a.tif 1 ## hint: gdal_translate -of netCDF -co FORMAT=NC4 a.tif a.nc
+	axt-add a.fits 1 ## f.getdata("a.fits"))', then axt-from a.npy
+	axt-from m5.mat -o x.nc ## load m5.mat, then save a.mat -v7.3
+	axt-add a.parquet 1 ## pandas.read_parquet("a.parquet")
+	axt-add a.png 1 ## hint: convert a.png a.ppm
+	axt-add a.pkl 1 ## is a Python pickle
+	axt-add a.pt 1 ## is a PyTorch file
+	axt-add a.html 1 ## is an HTML page
+	axt-add a.json 1 ## is JSON, not HDF5
+	axt-add a.xyz 1 ## hint: axt-from --format csv a.xyz -o a.nc
+	cat s.csv | axt-add - 1 ## hint: the command before the pipe wrote text; axt-from --format csv - reads a table
+	axt-add lfs.nc 1 ## hint: git lfs pull
+	axt-add z.zarr 1 ## xarray.open_zarr("z.zarr").to_netcdf("a.nc")
+	axt-add dir/ 1 ## hint: dir/*.nc names its files
+	END
+	works 'axt-from --format csv a.xyz -o a.nc'
+}
+
+@test "mistakes: names of datasets, groups and attributes" {
+	py '
+f = h5py.File("n.nc", "w")
+f["tas"] = np.arange(3.); f["tas"].attrs["long_name"] = "Air Temperature"; f["tas"].attrs["standard_name"] = "air_temperature"
+f["tas"].attrs["units"] = "K"; f["pr"] = np.arange(3.); f["pr"].attrs["long_name"] = "precipitation"
+f["run/kernel"] = np.arange(3.); f["run/b"] = np.arange(2.); f["opt/w"] = np.arange(2.); f.attrs["title"] = "T"
+'
+	say <<-'END'
+	axt-add n.nc:TAS 1 ## hint: axt-add n.nc:tas 1
+	axt-add n.nc:temperature 1 ## hint: axt-add n.nc:tas 1
+	axt-add n.nc:air_temperature 1 ## hint: axt-add n.nc:tas 1
+	axt-add -d precip n.nc 1 ## hint: axt-add n.nc 1 -d pr
+	axt-add n.nc:taz 1 -o x.nc ## hint: axt-add n.nc:tas 1 -o x.nc
+	axt-calc 'a*2' a=n.nc:PR ## hint: axt-calc 'a*2' a=n.nc:pr
+	axt-reduce mean n.nc:tas --weights n.nc:Tas ## hint: axt-reduce mean n.nc:tas --weights n.nc:tas
+	axt-add n.nc::tas 1 ## hint: axt-add n.nc:tas 1
+	axt-add n.nc:run 1 ## hint: axt-add n.nc:run/ 1
+	axt-add n.nc:run/kernal 1 ## hint: axt-add n.nc:run/kernel 1
+	axt-print n.nc:tas.units ## hint: axt-attr units n.nc:tas shows that attribute
+	axt-print n.nc:title ## hint: axt-attr :title n.nc shows that attribute
+	END
+	works 'axt-attr units n.nc:tas'
+	works 'axt-attr :title n.nc'
+	works 'axt-add n.nc:run/ 1 -o x.nc'
+	fails 1 'axt-add: n.nc: no dataset "/run/zzz" (there are: *)' 'axt-add n.nc:/run/zzz 1'
+	[[ $stderr != *hint* ]]
+}
+
+@test "mistakes: names of files" {
+	files
+	mkdir dir
+	cp one.nc 'my file.nc'
+	cp one.nc dir/only.nc
+	export HOME=$PWD
+	say <<-'END'
+	axt-add https://host/a.nc:tas 1 ## hint: curl -fLO https://host/a.nc && axt-add a.nc:tas 1
+	axt-add s3://bucket/a.nc 1 -o x.nc ## hint: aws s3 cp s3://bucket/a.nc . && axt-add a.nc 1 -o x.nc
+	axt-add https://host/dodsC/a.nc 1 ## hint: nccopy -k nc4 https://host/dodsC/a.nc a.nc && axt-add a.nc 1
+	axt-add '${HOME}/my file.nc' 1 ## my file.nc' 1
+	axt-add onne.nc 1 ## hint: axt-add one.nc 1
+	axt-add Two.nc:tas 1 -o x.nc ## hint: axt-add two.nc:tas 1 -o x.nc
+	axt-add mask 1 ## hint: axt-add mask.nc 1
+	axt-add mask.h5 1 ## hint: axt-add mask.nc 1
+	axt-add dir/one.nc 1 ## hint: axt-add one.nc 1
+	axt-add dir/onli.nc 1 ## hint: axt-add dir/only.nc 1
+	axt-add nix/nox.nc 1 ## hint: there is no directory nix
+	axt-add one.nc/tas 1 ## hint: axt-add one.nc:tas 1
+	axt-add one.nc,tas 1 ## hint: axt-add one.nc:tas 1
+	axt-add my file.nc 1 ## hint: axt-add 'my file.nc' 1
+	axt-add nix*.nc 1 ## hint: h1.nc, h2.nc, mask.nc, my file.nc... are there
+	axt-concat time nix*.xyz ## hint: no name in this directory ends in .xyz
+	axt-reduce mean one.nc:tas --over lat --weights maskk.nc ## hint: axt-reduce mean one.nc:tas --over lat --weights mask.nc
+	axt-calc 'a*2' a=onne.nc:tas ## hint: axt-calc 'a*2' a=one.nc:tas
+	axt-calc 'tas*2' onne.nc -p ## hint: axt-calc 'tas*2' one.nc -p
+	axt-interp lat,lon=onne.nc:tas two.nc:tas ## hint: axt-interp lat,lon=one.nc:tas two.nc:tas
+	END
+	fails 1 'axt-add: ~/one.nc: No such file*' "axt-add '~/one.nc' 1"
+	hints "axt-add $HOME/one.nc 1"
+	works "axt-add $HOME/one.nc 1"
+	fails 1 'axt-add: nothing.nc: No such file*' 'axt-add nothing.nc 1'
+	[[ $stderr != *hint* ]]
+}

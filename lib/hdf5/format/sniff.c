@@ -2,28 +2,141 @@
  * sniff.c - recognises other formats by their first bytes, for the message about a file that is not
  * HDF5.
  */
+#include <dirent.h>
+#include <strings.h>
+#include <unistd.h>
+
 #include "hdf5/format/raw.h"
 
-static const struct {
+#define PYTHON(modules, save) "python3 -c 'import " modules "; " save "'"
+#define THEN_NPY ", then axt-from a.npy -o a.nc"
+#define THEN_CSV ", then axt-from a.csv -o a.nc"
+#define READ_BY_FROM "axt-from reads it"
+#define UNPICKLE \
+	PYTHON("numpy", "numpy.save(\"a.npy\", numpy.load(\"%s\", allow_pickle=True))") THEN_NPY
+
+/* A format by n bytes at an offset. The hint has the file's name in place of "%s". */
+static const struct known {
 	const char *magic;
-	int n;
+	int n, at;
 	const char *what, *hint;
 } known[] = {
-	{ "CDF\001", 4, "netCDF classic", "%s" },
-	{ "CDF\002", 4, "netCDF classic", "%s" },
-	{ "CDF\005", 4, "netCDF classic", "%s" },
-	{ "\016\003\023\001", 4, "HDF4", NULL },
-	{ "\223NUMPY", 6, "a NumPy .npy file", "axt-from reads it" },
-	{ "\037\213", 2, "gzip-compressed", "gunzip it first" },
-	{ "PK\003\004", 4, "a zip archive", NULL },
-	{ "PK\005\006", 4, "a zip archive", NULL },
-	{ "\050\265\057\375", 4, "zstd-compressed", "unzstd it first" },
-	{ "BZh", 3, "bzip2-compressed", "bunzip2 it first" },
-	{ "\3757zXZ", 6, "xz-compressed", "unxz it first" },
-	{ "GRIB", 4, "GRIB", NULL },
-	{ "SIMPLE  =", 9, "FITS", NULL },
-	{ "%PDF", 4, "PDF", NULL },
+	{ "CDF\001", 4, 0, "netCDF classic", "axt-copy %s -o a.nc makes it netCDF-4" },
+	{ "CDF\002", 4, 0, "netCDF classic", "axt-copy %s -o a.nc makes it netCDF-4" },
+	{ "CDF\005", 4, 0, "netCDF classic", "axt-copy %s -o a.nc makes it netCDF-4" },
+	{ "\016\003\023\001", 4, 0, "HDF4", "h4toh5 %s a.h5" },
+	{ "\223NUMPY", 6, 0, "a NumPy .npy file", READ_BY_FROM },
+	{ "ustar", 5, 257, "a tar archive", "tar xf %s" },
+	{ "GRIB", 4, 0, "GRIB", "cdo -f nc4 copy %s a.nc" },
+	{ "SIMPLE  =", 9, 0, "FITS",
+	    PYTHON("numpy, astropy.io.fits as f", "numpy.save(\"a.npy\", f.getdata(\"%s\"))")
+		THEN_NPY },
+	{ "II*\0", 4, 0, "TIFF", "gdal_translate -of netCDF -co FORMAT=NC4 %s a.nc" },
+	{ "MM\0*", 4, 0, "TIFF", "gdal_translate -of netCDF -co FORMAT=NC4 %s a.nc" },
+	{ "\211PNG", 4, 0, "PNG", "convert %s a.ppm, then axt-from a.ppm -o a.nc" },
+	{ "\377\330\377", 3, 0, "JPEG", "convert %s a.ppm, then axt-from a.ppm -o a.nc" },
+	{ "MATLAB 5.0", 10, 0, "a MATLAB 5 file",
+	    "in MATLAB: load %s, then save a.mat -v7.3, which is HDF5" },
+	{ "n+1", 3, 344, "NIfTI",
+	    PYTHON("numpy, nibabel", "numpy.save(\"a.npy\", nibabel.load(\"%s\").get_fdata())")
+		THEN_NPY },
+	{ "PAR1", 4, 0, "Parquet",
+	    PYTHON("pandas", "pandas.read_parquet(\"%s\").to_csv(\"a.csv\", index=False)")
+		THEN_CSV },
+	{ "ARROW1", 6, 0, "Arrow",
+	    PYTHON("pandas", "pandas.read_feather(\"%s\").to_csv(\"a.csv\", index=False)")
+		THEN_CSV },
+	{ "FEA1", 4, 0, "Feather",
+	    PYTHON("pandas", "pandas.read_feather(\"%s\").to_csv(\"a.csv\", index=False)")
+		THEN_CSV },
+	{ "\200\004\225", 3, 0, "a Python pickle", UNPICKLE },
+	{ "\200\005\225", 3, 0, "a Python pickle", UNPICKLE },
+	{ "SQLite format 3", 15, 0, "an SQLite database", NULL },
+	{ "GGUF", 4, 0, "GGUF", NULL },
+	{ "%PDF", 4, 0, "PDF", NULL },
+	{ "version https://git-lfs", 23, 0, "a pointer of Git LFS", "git lfs pull" },
+	/* of zip, what the first file in it is called tells more */
+	{ "PK\003\004", 4, 0, "a zip archive", "unzip %s" },
+	{ "PK\005\006", 4, 0, "an empty zip archive", NULL },
+	{ "\037\213", 2, 0, "gzip-compressed", "gunzip -k %s" },
+	{ "\050\265\057\375", 4, 0, "zstd-compressed", "unzstd -k %s" },
+	{ "BZh", 3, 0, "bzip2-compressed", "bunzip2 -k %s" },
+	{ "\3757zXZ", 6, 0, "xz-compressed", "unxz -k %s" },
 };
+
+/* Formats that are zip archives, by the end of the name of the first file in them. */
+static const struct known zipped[] = {
+	{ .magic = ".npy",
+	    .what = "a NumPy .npz file",
+	    .hint = "unzip %s, then axt-from reads each .npy" },
+	{ .magic = "/data.pkl",
+	    .what = "a PyTorch file",
+	    .hint = PYTHON("torch, safetensors.torch as s",
+		"s.save_file(torch.load(\"%s\"), \"a.safetensors\")") },
+	{ .magic = "[Content_Types].xml",
+	    .what = "an Office document",
+	    .hint = "saved as CSV there, axt-from a.csv -o a.nc reads it" },
+	{ .magic = "_rels/.rels",
+	    .what = "an Office document",
+	    .hint = "saved as CSV there, axt-from a.csv -o a.nc reads it" },
+};
+
+/* The format of the first bytes of a file; NULL: none of these. */
+static const struct known *
+format_of(const uint8_t *p, size_t n)
+{
+	const struct known *k = NULL;
+
+	for (int i = 0; i < ARRAY_LEN(known) && !k; i++)
+		if (n >= (size_t)(known[i].at + known[i].n) &&
+		    memcmp(p + known[i].at, known[i].magic, (size_t)known[i].n) == 0)
+			k = &known[i];
+	for (int i = 0; k && memcmp(k->magic, "PK\003\004", 4) == 0 && i < ARRAY_LEN(zipped); i++) {
+		size_t end = n > 30 ? 30 + (size_t)p[26] + ((size_t)p[27] << 8) : SIZE_MAX;
+		size_t m = strlen(zipped[i].magic);
+
+		if (end <= n && end >= 30 + m && memcmp(p + end - m, zipped[i].magic, m) == 0)
+			return &zipped[i];
+	}
+	return k;
+}
+
+/* Hints at the command that makes something of the file that axt reads. */
+static void
+hint_command(const struct known *k, const char *name, struct axt_err *e)
+{
+	const char *at = k->hint ? strstr(k->hint, "%s") : NULL;
+	bool bare = name[strspn(name,
+			"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+			"0123456789._-/+,:@%")] == '\0';
+	const char *quote = bare || (at > k->hint && at[-1] == '"') ? "" : "'";
+
+	if (k->hint && strcmp(name, "-") == 0 && at && at > k->hint && at[-1] != '"')
+		axt_hint(e, "it has to be a file: %.*sFILE%s", (int)(at - k->hint), k->hint,
+		    at + 2);
+	else if (at && !strchr(name, '\'') && !strchr(name, '"'))
+		axt_hint(e, "%.*s%s%s%s%s", (int)(at - k->hint), k->hint, quote, name, quote,
+		    at + 2);
+	else if (k->hint && !at)
+		axt_hint(e, "%s", k->hint);
+}
+
+/* What text is, by its first bytes. */
+static const char *
+sort_of_text(const uint8_t *p, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && strchr(" \t\r\n", p[i]))
+		i++;
+	if (n - i > 9 &&
+	    (strncasecmp((const char *)p + i, "<!doctype", 9) == 0 ||
+		strncasecmp((const char *)p + i, "<html", 5) == 0))
+		return "an HTML page";
+	if (n - i > 5 && memcmp(p + i, "<?xml", 5) == 0)
+		return "XML";
+	return i < n && p[i] == '{' ? "JSON" : "text";
+}
 
 static bool
 is_text(const uint8_t *p, size_t n)
@@ -55,26 +168,87 @@ has_format(const char *path)
 int
 axt_sniff(const char *path, const uint8_t *p, size_t n, struct axt_err *e)
 {
+	const struct known *k = format_of(p, n);
+	const char *text;
 	char name[256];
 
 	axt_escape_to(name, sizeof(name), path);
 	if (n == 0)
 		return axt_fail(e, AXT_E_FORMAT, "%s: is empty", name);
-	for (int i = 0; i < ARRAY_LEN(known); i++) {
-		if (n < (size_t)known[i].n || memcmp(p, known[i].magic, (size_t)known[i].n) != 0)
-			continue;
-		axt_fail(e, AXT_E_FORMAT, "%s: is %s, not HDF5", name, known[i].what);
-		if (known[i].hint && strstr(known[i].hint, "%s"))
-			axt_hint(e, "axt-copy %s -o a.nc makes it netCDF-4", name);
-		else if (known[i].hint)
-			axt_hint(e, "%s", known[i].hint);
+	if (k) {
+		axt_fail(e, AXT_E_FORMAT, "%s: is %s, not HDF5", name, k->what);
+		hint_command(k, name, e);
 		return AXT_E_FORMAT;
 	}
 	if (n < 8 && memcmp(p, "\211HDF\r\n\032\n", n) == 0)
 		return axt_fail(e, AXT_E_DAMAGED, "%s: ends after %d bytes", name, (int)n);
-	axt_fail(e, AXT_E_FORMAT, is_text(p, n) ? "%s: is text, not HDF5" : "%s: is not HDF5",
-	    name);
+	text = is_text(p, n) ? sort_of_text(p, n) : NULL;
+	axt_fail(e, AXT_E_FORMAT, text ? "%s: is %s, not HDF5" : "%s: is not HDF5", name, text);
 	if (has_format(path))
 		axt_hint(e, "axt-from %s -o a.nc", name);
+	else if (text && strcmp(text, "an HTML page") == 0)
+		axt_hint(e,
+		    "a download often gives a page in place of a file that is elsewhere, or needs a login");
+	else if (text && strcmp(text, "text") == 0 && strcmp(path, "-") == 0)
+		axt_hint(e,
+		    "the command before the pipe wrote text; axt-from --format csv - reads a table");
+	else if (text && strcmp(text, "text") == 0)
+		axt_hint(e, "axt-from --format csv %s -o a.nc reads a table", name);
+	return AXT_E_FORMAT;
+}
+
+bool
+axt_sniff_other(const char *path, const uint8_t *p, size_t n, struct axt_err *e)
+{
+	const struct known *k = format_of(p, n);
+	char name[256];
+
+	if (!k || (k->hint && strcmp(k->hint, READ_BY_FROM) == 0))
+		return false;
+	axt_escape_to(name, sizeof(name), path);
+	axt_fail(e, AXT_E_FORMAT, "%s: is %s, which axt-from does not read", name, k->what);
+	hint_command(k, name, e);
+	return true;
+}
+
+/* Whether the directory has a file of this name. */
+static bool
+has_file(const char *dir, const char *name)
+{
+	char path[4096];
+
+	return snprintf(path, sizeof(path), "%s/%s", dir, name) < (int)sizeof(path) &&
+	    access(path, F_OK) == 0;
+}
+
+int
+axt_sniff_directory(const char *path, struct axt_err *e)
+{
+	static const char *const ends[] = { ".nc", ".h5", ".nc4", ".hdf5", ".he5" };
+	int n[ARRAY_LEN(ends)] = { 0 }, most = 0;
+	DIR *d;
+	char name[256];
+
+	axt_escape_to(name, sizeof(name), path);
+	for (size_t k = strlen(name); k > 1 && name[k - 1] == '/'; k--)
+		name[k - 1] = '\0';
+	if (has_file(path, ".zgroup") || has_file(path, ".zarray") || has_file(path, "zarr.json")) {
+		axt_fail(e, AXT_E_FORMAT, "%s: is a directory of Zarr, not HDF5", name);
+		axt_hint(e, PYTHON("xarray", "xarray.open_zarr(\"%s\").to_netcdf(\"a.nc\")"), name);
+		return AXT_E_FORMAT;
+	}
+	d = opendir(path);
+	for (const struct dirent *x; d && (x = readdir(d));)
+		for (int i = 0; i < ARRAY_LEN(ends); i++) {
+			size_t len = strlen(x->d_name), end = strlen(ends[i]);
+
+			n[i] += len > end && strcmp(x->d_name + len - end, ends[i]) == 0;
+			most = n[i] > n[most] ? i : most;
+		}
+	if (d)
+		closedir(d);
+	axt_fail(e, AXT_E_FORMAT, "%s: is a directory", name);
+	if (n[most] > 0)
+		axt_hint(e, "%s/*%s names its files", name, ends[most]);
 	return AXT_E_FORMAT;
 }

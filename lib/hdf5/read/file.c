@@ -64,7 +64,7 @@ identify(struct axt_file *f, struct axt_err *e)
 	if (fstat(f->fd, &st) != 0)
 		return axt_fail(e, AXT_E_IO, "%s: %s", name, strerror(errno));
 	if (S_ISDIR(st.st_mode))
-		return axt_fail(e, AXT_E_FORMAT, "%s: is a directory", name);
+		return axt_sniff_directory(f->path, e);
 	f->stream = S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
 	if (!f->stream && !S_ISREG(st.st_mode))
 		return axt_fail(e, AXT_E_FORMAT, "%s: is neither a file nor a pipe", name);

@@ -201,8 +201,10 @@ anywhere(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_e
 static int
 no_such(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_err *e)
 {
-	return axt_fail(e, AXT_E_NAME, "%s: no dataset \"%s\" (there are: %s)",
-	    axt_escape(m, f->path), axt_escape(m, name), list(m, f, is_any));
+	axt_fail(e, AXT_E_NAME, "%s: no dataset \"%s\" (there are: %s)", axt_escape(m, f->path),
+	    axt_escape(m, name), list(m, f, is_any));
+	axt_h5_name_hint(m, f, name, e);
+	return AXT_E_NAME;
 }
 
 static int

@@ -107,6 +107,8 @@ int axt_h5_walk(struct axt_arena *m, struct axt_file *f, struct axt_err *e);
 int axt_h5_follow(struct axt_file *f, const char *path);
 /* In hdf5.c: the index of the dataset at an address, or -1. */
 int axt_h5_at(const struct axt_file *f, uint64_t addr);
+/* In name_hint.c: hints at what was likely meant by the name, which no dataset has. */
+void axt_h5_name_hint(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_err *e);
 /* In hdf5.c: opens the header of dataset i. It must be closed also after an error. */
 int axt_h5_reopen(struct axt_file *f, int i, struct axt_head *h, struct axt_err *e);
 /* The file and dataset for a message, such as "a.nc:t", with escapes. */

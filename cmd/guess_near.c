@@ -1,0 +1,319 @@
+/*
+ * guess_near.c - hints about a file that is not there, and about a dataset of another name: the
+ * line that was typed, with the file or the dataset that was likely meant.
+ */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "guess.h"
+
+#define MOST 500 /* names of a directory that are looked at */
+
+static bool
+is_regular(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* Adds a word, with `is` for `was` at its beginning or behind "NAME=". Returns whether it was. */
+static bool
+put_swapped(const char *w, const char *was, const char *is)
+{
+	size_t n = strlen(was), before = strcspn(w, "=");
+	const char *at = strncmp(w, was, n) == 0 ? w : w[before] == '=' ? w + before + 1 : NULL;
+	char text[4096];
+
+	if (!at || strncmp(at, was, n) != 0 || (at[n] && at[n] != ':')) {
+		guess_put(w, true);
+		return false;
+	}
+	snprintf(text, sizeof(text), "%.*s%s%s", (int)(at - w), w, is, at + n);
+	guess_put(text, true);
+	return true;
+}
+
+/* Adds what was typed, with `is` for `was`. NULL: no word has that. */
+static const char *
+swapped(const char *was, const char *is)
+{
+	bool any = false;
+
+	guess_put(cmd_st.c->name, false);
+	for (int i = 0; i < cmd_st.args.n; i++) {
+		int k = i - cmd_st.nwords;
+		const char *named = k >= 0 && k < cmd_st.names.n ? cmd_st.names.v[k] : NULL;
+		char both[4096];
+
+		snprintf(both, sizeof(both), "%s%s%s", named ? named : "",
+		    named && *named ? "=" : "", cmd_st.args.v[i]);
+		any |= put_swapped(both, was, is);
+	}
+	for (int i = 0; i < cmd_st.given.n; i++)
+		any |= put_swapped(cmd_st.given.v[i], was, is);
+	return any ? guess_text : NULL;
+}
+
+static const char *
+line_with(const char *was, const char *is)
+{
+	guess_from("");
+	return swapped(was, is);
+}
+
+const char *
+cmd_guess_mended(const char *error, const char *hint)
+{
+	static const char before[] = "did you mean ", no[] = ": no dataset \"";
+	const char *at = strstr(error, no), *end = at ? strstr(at, "\" (there are: ") : NULL;
+	char was[2048], is[2048], name[1024];
+	size_t n = hint ? strlen(hint) : 0;
+
+	if (!end || n < sizeof(before) || strncmp(hint, before, sizeof(before) - 1) != 0 ||
+	    hint[n - 1] != '?')
+		return NULL;
+	snprintf(is, sizeof(is), "%.*s", (int)(n - sizeof(before)), hint + sizeof(before) - 1);
+	snprintf(name, sizeof(name), "%.*s", (int)(end - at - (int)sizeof(no) + 1),
+	    at + sizeof(no) - 1);
+	snprintf(was, sizeof(was), "%.*s:%s", (int)(at - error), error, name);
+	if (line_with(was, is))
+		return guess_text;
+	if (!cmd_st.o.dataset || strcmp(cmd_name(cmd_st.o.dataset), name) != 0 || !strchr(is, ':'))
+		return NULL;
+	return line_with(name, strchr(is, ':') + 1);
+}
+
+/* An address: the line that fetches it, and what was typed, with the file. */
+static const char *
+fetched(const char *name)
+{
+	const char *base = strrchr(name, '/') + 1;
+
+	if (strncmp(name, "file://", 7) == 0)
+		return is_regular(name + 7) ? line_with(name, name + 7) : NULL;
+	guess_from(strncmp(name, "s3:", 3) == 0 ? "aws s3 cp"
+		: strncmp(name, "gs:", 3) == 0  ? "gsutil cp"
+		: strstr(name, "/dodsC/")       ? "nccopy -k nc4"
+						: "curl -fLO");
+	if (!*base)
+		return NULL;
+	guess_put(name, true);
+	if (strncmp(guess_text, "curl", 4) != 0)
+		guess_put(strstr(name, "/dodsC/") ? base : ".", true);
+	guess_put(" && ", false);
+	return swapped(name, base);
+}
+
+/* A name with "~" or "$NAME" in quotes, which the shell has therefore not replaced. */
+static const char *
+unexpanded(const char *name)
+{
+	char variable[256] = "HOME", path[4096];
+	const char *sign = strchr(name, '$'), *value;
+	size_t n = 0, brace;
+
+	if (name[0] != '~' && !sign)
+		return NULL;
+	if (name[0] == '~') {
+		sign = name;
+		n = 1;
+	} else {
+		brace = sign[1] == '{';
+		n = brace ? strcspn(sign, "}") + 1 : 1;
+		while (!brace && sign[n] && !strchr("/.:-", sign[n]))
+			n++;
+		snprintf(variable, sizeof(variable), "%.*s", (int)(n - 1 - 2 * brace),
+		    sign + 1 + brace);
+	}
+	value = getenv(variable);
+	snprintf(path, sizeof(path), "%.*s%s%s", (int)(sign - name), name, value ? value : "",
+	    sign + n);
+	return value && is_regular(path) ? line_with(name, path) : NULL;
+}
+
+/* FILE/DATASET and FILE,DATASET: a colon stands between them. */
+static const char *
+other_sign(const char *name)
+{
+	char file[4096], both[8192];
+
+	for (const char *p = name + strlen(name); --p > name;) {
+		snprintf(file, sizeof(file), "%.*s", (int)(p - name), name);
+		if (!strchr("/,", *p) || !p[1] || !is_regular(file))
+			continue;
+		snprintf(both, sizeof(both), *p == ',' && is_regular(p + 1) ? "%s %s" : "%s:%s",
+		    file, p + 1);
+		if (strchr(both, ' '))
+			return NULL;
+		return line_with(name, both);
+	}
+	return NULL;
+}
+
+/* A name with a blank that was typed without quotes, from operand i on. */
+static const char *
+unquoted(int i)
+{
+	char path[4096];
+	int k = i;
+
+	snprintf(path, sizeof(path), "%s", cmd_st.args.v[i]);
+	while (++k < cmd_st.args.n && strlen(path) + strlen(cmd_st.args.v[k]) + 2 < sizeof(path)) {
+		strcat(strcat(path, " "), cmd_st.args.v[k]);
+		if (!guess_is_file(path))
+			continue;
+		guess_begin();
+		for (int j = 0; j < i; j++)
+			guess_put(cmd_st.args.v[j], true);
+		guess_put(path, true);
+		return guess_end(k + 1, -1);
+	}
+	return NULL;
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The names in a directory, sorted. The caller frees them. */
+static int
+list(const char *dir, const char *names[MOST])
+{
+	DIR *d = opendir(dir);
+	int n = 0;
+
+	for (const struct dirent *x; d && n < MOST && (x = readdir(d));)
+		if (x->d_name[0] != '.' && (names[n] = strdup(x->d_name)))
+			n++;
+	if (d)
+		closedir(d);
+	qsort(names, (size_t)n, sizeof(*names), by_name);
+	return n;
+}
+
+static size_t
+stem(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return dot > name ? (size_t)(dot - name) : strlen(name);
+}
+
+/*
+ * The name that is the same but for case, or the only one with the same stem, or the nearest; NULL:
+ * none.
+ */
+static const char *
+nearest(const char *base, const char *const names[], int n)
+{
+	const char *same = NULL;
+	int stems = 0;
+
+	for (int i = 0; i < n; i++)
+		if (strcasecmp(names[i], base) == 0)
+			return names[i];
+	for (int i = 0; i < n; i++)
+		if (stem(names[i]) == stem(base) && strncmp(names[i], base, stem(base)) == 0) {
+			same = names[i];
+			stems++;
+		}
+	return stems == 1 ? same : axt_nearest_word(base, names, n);
+}
+
+/* A pattern that no name fits: what there is with the same ending. */
+static const char *
+no_match(const char *dir, const char *base, const char *const names[], int n)
+{
+	const char *end = strrchr(base, '.'), *sep = "";
+	int some = 0;
+
+	if (!end || strpbrk(end, "*?[]"))
+		return NULL;
+	guess_from("");
+	for (int i = 0; i < n; i++)
+		if (guess_ends_with(names[i], end) && some++ < 4) {
+			guess_put(sep, false);
+			guess_put(names[i], false);
+			sep = ", ";
+		}
+	if (some == 0) {
+		guess_put("no name in ", false);
+		guess_put(strcmp(dir, ".") == 0 ? "this directory" : cmd_name(dir), false);
+		guess_put(" ends in ", false);
+		guess_put(end, false);
+		return guess_text;
+	}
+	guess_put(some > 4 ? "... are there" : some > 1 ? " are there" : " is there", false);
+	return guess_text;
+}
+
+/* A file of a near name, in the directory of this one or in the current one. */
+static const char *
+near_file(const char *name)
+{
+	const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name, *near,
+		   *names[MOST];
+	char dir[4096] = ".", path[8192];
+	const char *hint = NULL;
+	struct stat st;
+	int n;
+
+	if (slash)
+		snprintf(dir, sizeof(dir), "%.*s", slash == name ? 1 : (int)(slash - name), name);
+	if (slash && is_regular(base))
+		return line_with(name, base);
+	if (stat(dir, &st) != 0) {
+		guess_from("there is no directory ");
+		guess_put(cmd_name(dir), false);
+		return guess_text;
+	}
+	n = list(dir, names);
+	if (strpbrk(base, "*?[")) {
+		hint = no_match(dir, base, names, n);
+	} else if ((near = nearest(base, names, n))) {
+		snprintf(path, sizeof(path), "%s%s%s", slash ? dir : "",
+		    slash && slash > name ? "/" : "", near);
+		for (int i = 0; i < cmd_st.args.n; i++)
+			path[0] = strcmp(cmd_st.args.v[i], path) == 0 ? '\0' : path[0];
+		hint = is_regular(path) ? line_with(name, path) : NULL;
+	}
+	while (n > 0)
+		free((char *)names[--n]);
+	return hint;
+}
+
+bool
+guess_is_pattern(const char *w)
+{
+	const char *end = strrchr(w, '.');
+
+	return end && strpbrk(w, "*?[") && !strchr(w, ' ') && end[1] > '9' && !strpbrk(end, "*?[/");
+}
+
+const char *
+guess_near_file(const char *error)
+{
+	static const char *const kinds[] = { ": No such file", ": Not a directory",
+		": is an address" };
+	const char *end = NULL, *hint;
+	char name[2048];
+	int i = guess_not_there(error);
+
+	for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]) && !end; k++)
+		end = strstr(error, kinds[k]);
+	if (!end || end == error)
+		return NULL;
+	snprintf(name, sizeof(name), "%.*s", (int)(end - error), error);
+	if (strstr(name, "://"))
+		return fetched(name);
+	if ((hint = unexpanded(name)) || (hint = other_sign(name)) ||
+	    (i >= 0 && (hint = unquoted(i))))
+		return hint;
+	return near_file(name);
+}
