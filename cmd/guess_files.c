@@ -69,9 +69,14 @@ guess_dataset_of(const char *error)
 		guess_begin();
 		for (int k = 0; k < cmd_st.args.n; k++)
 			guess_put(cmd_st.args.v[k], true);
-		for (int k = 0; k < cmd_st.given.n; k++)
-			guess_put(strcmp(cmd_st.given.v[k], name) == 0 ? both : cmd_st.given.v[k],
+		for (int k = 0; k < cmd_st.given.n; k++) {
+			const char *before = k > 0 ? cmd_st.given.v[k - 1] : "";
+			bool axes = strcmp(before, "--over") == 0 || strcmp(before, "--along") == 0;
+
+			guess_put(!axes && strcmp(cmd_st.given.v[k], name) == 0 ? both
+										: cmd_st.given.v[k],
 			    true);
+		}
 		return guess_text;
 	}
 	return NULL;

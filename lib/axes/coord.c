@@ -241,10 +241,15 @@ axt_coord_compare(struct axt_arena *m, const struct axt_axis *a, const struct ax
 		    axt_axis_show(m, a), p.a->text ? "text" : "numbers", in(m, a),
 		    p.b->text ? "text" : "numbers", in(m, b));
 	p.times = both_times(&p, &comparable);
-	if (!comparable)
-		return axt_fail(e, AXT_E_COORD, "axis \"%s\" has calendar %s%s and %s%s",
-		    axt_axis_show(m, a), axt_cftime_calendar(p.ta.calendar), in(m, a),
+	if (!comparable) {
+		const char *name = axt_axis_show(m, a);
+
+		axt_fail(e, AXT_E_COORD, "axis \"%s\" has calendar %s%s and %s%s", name,
+		    axt_cftime_calendar(p.ta.calendar), in(m, a),
 		    axt_cftime_calendar(p.tb.calendar), in(m, b));
+		axt_hint(e, "--join override:%s takes the first operand's times", name);
+		return e->code;
+	}
 	if (!p.a->text && !p.times &&
 	    axt_units_differ(axt_attr_text(p.a->attrs, "units"),
 		axt_attr_text(p.b->attrs, "units")))

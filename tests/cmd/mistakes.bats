@@ -506,3 +506,15 @@ f["run/kernel"] = np.arange(3.); f["run/b"] = np.arange(2.); f["opt/w"] = np.ara
 	fails 1 'axt-add: nothing.nc: No such file*' 'axt-add nothing.nc 1'
 	[[ $stderr != *hint* ]]
 }
+
+@test "mistakes: calendars, and an axis that is a dataset too" {
+	files
+	axt-copy one.nc -o leap.nc
+	axt-attr time:calendar=noleap leap.nc
+	fails 1 'axt-add: axis "time" has calendar standard in one.nc:tas and noleap in leap.nc:tas' 'axt-add one.nc leap.nc'
+	hints "--join override:time takes the first operand's times"
+	works 'axt-add one.nc leap.nc --join override:time -o x.nc'
+	fails 1 'axt-reduce: lat: No such file*' 'axt-reduce mean --over lat --weights lat one.nc'
+	hints 'axt-reduce mean one.nc --over lat --weights one.nc:lat'
+	works 'axt-reduce mean one.nc --over lat --weights one.nc:lat -o x.nc'
+}
