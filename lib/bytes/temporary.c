@@ -71,9 +71,15 @@ static int
 sys(struct axt_temp *t, struct axt_err *e)
 {
 	enum axt_code c = errno == ENOMEM ? AXT_E_MEM : errno == EEXIST ? AXT_E_EXISTS : AXT_E_IO;
+	const char *slash = strrchr(t->path, '/');
+	bool no_directory = errno == ENOENT && slash && slash > t->path &&
+	    !strpbrk(t->path, "~$ '\\:");
 
-	return axt_fail(e, c, "%s: %s", t->path,
+	axt_fail(e, c, "%s: %s", t->path,
 	    c == AXT_E_EXISTS ? "exists (--no-clobber)" : strerror(errno));
+	if (no_directory)
+		axt_hint(e, "mkdir -p %.*s makes the directory", (int)(slash - t->path), t->path);
+	return (int)c;
 }
 
 /*

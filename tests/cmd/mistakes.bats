@@ -518,3 +518,11 @@ f["run/kernel"] = np.arange(3.); f["run/b"] = np.arange(2.); f["opt/w"] = np.ara
 	hints 'axt-reduce mean one.nc --over lat --weights one.nc:lat'
 	works 'axt-reduce mean one.nc --over lat --weights one.nc:lat -o x.nc'
 }
+
+@test "mistakes: an output in a directory that is not there" {
+	axt-make iota x=3 -o a.nc
+	fails 1 'axt-add: no/where/x.nc: No such file or directory' 'axt-add a.nc 1 -o no/where/x.nc'
+	hints 'mkdir -p no/where makes the directory'
+	works 'mkdir -p no/where'
+	works 'axt-add a.nc 1 -o no/where/x.nc'
+}
