@@ -20,7 +20,7 @@ static const struct cmd_opt opts[] = {
 
 static const struct cmd cast = {
 	.name = "axt-cast",
-	.line = "other axis names by position, another dtype",
+	.line = "convert to another dtype, or name axes by position",
 	.opts = opts,
 	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN | CMD_OWN_DTYPE,

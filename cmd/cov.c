@@ -9,8 +9,8 @@ static struct {
 } o = { .ddof = NAN };
 
 static const struct cmd_opt opts[] = {
-	CMD_STR(0, "to", &o.to, "AXES", "the axes that stay, in result order ('': none)"),
-	CMD_STR(0, "over", &o.over, "AXES", "the axes that go (default: all)"),
+	CMD_STR(0, "to", &o.to, "AXES", "axes to keep, in the result's order ('': none)"),
+	CMD_STR(0, "over", &o.over, "AXES", "axes to reduce over (default: all)"),
 	CMD_SET(0, "skip-nan", &o.nan, 1, "leave pairs with NaN out"),
 	CMD_SET(0, "keep-nan", &o.nan, -1,
 	    "NaN is a value, also where a tensor declares missing values"),

@@ -5,7 +5,7 @@ static const char *weights, *against;
 static int no_center, rotate = -1;
 
 static const struct cmd_opt opts[] = {
-	CMD_STR(0, "over", &o.over, "AXES", "the axes of samples, such as time"),
+	CMD_STR(0, "over", &o.over, "AXES", "axes of samples, such as time (required)"),
 	CMD_INT(0, "modes", &o.modes, 1, INT32_MAX, "N", "how many EOFs (default 10)"),
 	CMD_CHOICE(0, "rotate", &rotate, "varimax", "rotate the modes"),
 	CMD_OPERAND(0, "against", &against, "B", "pairs of patterns of A and B of most covariance"),

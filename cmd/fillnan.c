@@ -2,7 +2,7 @@
 
 static const struct cmd fillnan = {
 	.name = "axt-fillnan",
-	.line = "A, and B where A is NaN",
+	.line = "replace missing values: A, and B where A is NaN",
 	.in = { "A", "B" },
 	.flags = CMD_TENSOR,
 };

@@ -9,15 +9,15 @@ static const struct cmd_opt opts[] = {
 	CMD_INT(0, "bins", &o.bins, 1, INT32_MAX, "N", "how many bins of equal width"),
 	CMD_STR(0, "range", &o.range, "LO,HI",
 	    "from where to where (default: least to greatest finite value)"),
-	CMD_STR(0, "to", &o.to, "AXES", "the axes that stay, in result order ('': none)"),
-	CMD_STR(0, "over", &o.over, "AXES", "the axes that go (default: all)"),
+	CMD_STR(0, "to", &o.to, "AXES", "axes to keep, in the result's order ('': none)"),
+	CMD_STR(0, "over", &o.over, "AXES", "axes to count over (default: all)"),
 	CMD_OPERAND(0, "weights", &o.weights, "W", "what elements count, broadcast by name"),
 	CMD_END,
 };
 
 static const struct cmd hist = {
 	.name = "axt-hist",
-	.line = "how many elements are in which bin",
+	.line = "histograms: the number of elements in each bin",
 	.opts = opts,
 	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN,

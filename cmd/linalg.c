@@ -15,12 +15,13 @@ static int64_t power = INT_MIN;
 /* The options that any function has; a command has those that its row names. */
 #define OPTS 7 /* with the last, empty one */
 static const struct cmd_opt every_opt[OPTS] = {
-	CMD_STR(0, "row", &o.row, "AXES", "the rows of a matrix"),
-	CMD_STR(0, "col", &o.col, "AXES", "its columns (default: the duals of its rows)"),
+	CMD_STR(0, "row", &o.row, "AXES",
+	    "axes of the rows (default: those whose duals are there)"),
+	CMD_STR(0, "col", &o.col, "AXES", "axes of the columns (default: the duals of the rows)"),
 	CMD_STR(0, "mode", &o.mode, "AXIS", "the new axis of the results (default mode)"),
 	CMD_NUM(0, "rcond", &o.rcond, "X",
 	    "singular values of at most X times the largest count as 0"),
-	CMD_INT(0, "power", &power, -INT_MAX, INT_MAX, "N", "the power"),
+	CMD_INT(0, "power", &power, -INT_MAX, INT_MAX, "N", "the power (required)"),
 	CMD_CHOICE(0, "ord", &ord, "fro|nuc|2|-2|1|inf", "which norm (default fro)"),
 	CMD_END,
 };

@@ -15,8 +15,8 @@ static struct {
 } o;
 
 static const struct cmd_opt opts[] = {
-	CMD_STR(0, "to", &o.to, "AXES", "the axes that stay, in result order ('': none)"),
-	CMD_STR(0, "over", &o.over, "AXES", "the axes that go (default: all)"),
+	CMD_STR(0, "to", &o.to, "AXES", "axes to keep, in the result's order ('': none)"),
+	CMD_STR(0, "over", &o.over, "AXES", "axes to reduce over (default: all)"),
 	CMD_SET(0, "skip-nan", &o.nan, 1, "leave NaN out"),
 	CMD_SET(0, "keep-nan", &o.nan, -1,
 	    "NaN is a value, also where the tensor declares missing values"),
@@ -25,13 +25,13 @@ static const struct cmd_opt opts[] = {
 	CMD_OPERAND(0, "weights", &o.weights, "W|area",
 	    "weights, broadcast by name (sum mean var std rms median quantile)"),
 	CMD_OPERAND(0, "by", &o.by, "LABELS",
-	    "each label of an axis that goes by itself; an axis of labels takes its place"),
+	    "reduce each group of equal labels, such as time.month, separately"),
 	CMD_OPERAND(0, "labels", &o.labels, "A:B|LIST|B",
 	    "with --by: exactly these labels, in this order"),
 	CMD_FLAG(0, "drop-others", &o.drop,
-	    "with --labels: leave elements with other labels out, else an error"),
+	    "with --labels: leave out elements with other labels (default: an error)"),
 	CMD_STR(0, "every", &o.every, "PERIOD",
-	    "each month, season, year, day, hour or 5 days of the time axis by itself"),
+	    "reduce each month, season, year, day, hour or '5 days' separately"),
 	CMD_END,
 };
 
@@ -47,7 +47,7 @@ op_row(int i, const char **name, const char **line)
 
 static const struct cmd reduce = {
 	.name = "axt-reduce",
-	.line = "one number per index that stays: sums, means, extremes",
+	.line = "sums, means, extremes, quantiles along axes",
 	.opts = opts,
 	.words = { "OP[,OP...]" },
 	.in = { "A" },
