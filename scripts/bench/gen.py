@@ -10,6 +10,7 @@ noise, so that deflate behaves as on real data.
   day   f32 (time,lat,lon), ten years of days        doy   the day of the year of each but the first and last two
   lab   i32 (r), numbers below 20,000
   m3 m8 m4096 mt    f64 (b,i,j): 3 x 3, 8 x 8, 4096 x 4096, 2000 x 1000     r8 r4096  f64 (b,i)
+  ef ef4g           f32 (time,lat,lon) of a few patterns and noise: 240 x 16,200 and 1,000 x 1,036,800 (4 GB)
   ik kj nef lm m ...   f32, contiguous, with axes of these letters
 small: 256 MiB each, big: 1 GiB, huge: 4 GiB (a and b only, holes: they read as zeros).
 """
@@ -30,6 +31,7 @@ PIXELS = {'small': 9459, 'big': 18918}
 VECTOR = {'small': 8192, 'big': 16384}
 MATRICES = {'m3': (1000000, 3, 3), 'm8': (200000, 8, 8), 'r8': (200000, 8), 'm4096': (1, 4096, 4096), 'r4096': (1, 4096),
             'mt': (1, 2000, 1000)}
+FEW_PATTERNS = {'ef': (240, 90, 180), 'ef4g': (1000, 720, 1440)}
 LONG = {'small': 1 << 24, 'big': 1 << 26}
 
 
@@ -100,6 +102,21 @@ def days(path, lat, lon):
             x[t] = rng.standard_normal((lat, lon), dtype='f4') * 5 + 280 + 10 * np.sin(t * 2 * np.pi / 365.25)
 
 
+def few_patterns(path, shape):
+    rng = np.random.default_rng(12)
+    patterns = rng.standard_normal((8, *shape[1:]), dtype='f4')
+    with netCDF4.Dataset(path, 'w') as d:
+        for n, k, unit in zip(('time', 'lat', 'lon'), shape, ('days since 2001-01-01', 'degrees_north', 'degrees_east')):
+            d.createDimension(n, k)
+            c = d.createVariable(n, 'f8', (n,))
+            c.units = unit
+            c[:] = np.arange(k) if n == 'time' else np.linspace(-89, 89, k)
+        x = d.createVariable('x', 'f4', ('time', 'lat', 'lon'), contiguous=True, fill_value=False)
+        for t in range(shape[0]):
+            x[t] = np.tensordot(rng.standard_normal(8, dtype='f4'), patterns, 1) + \
+                rng.standard_normal(shape[1:], dtype='f4') * np.float32(.3)
+
+
 def days_of_year(path):
     day = np.datetime64('2001-01-01') + np.arange(2, DAYS - 2)
     with netCDF4.Dataset(path, 'w') as d:
@@ -158,6 +175,8 @@ def main():
             days(new, *DAYS_GRID[size])
         elif n == 'doy':
             days_of_year(new)
+        elif n in FEW_PATTERNS:
+            few_patterns(new, FEW_PATTERNS[n])
         elif n in MATRICES:
             rows_of(new, tuple('bij')[:len(MATRICES[n])], MATRICES[n], 'f8', 11)
         elif n == 'lab':

@@ -110,6 +110,12 @@ elif op == 'eigh3':
     write(f[1], np.concatenate([a.ravel() for a in np.linalg.eigh((x + x.swapaxes(1, 2)) / 2)]))
 elif op in ('solve8', 'solve4096'):
     write(f[2], np.linalg.solve(read(f[0]), read(f[1])[..., None])[..., 0])
+elif op == 'eof':
+    x = read(f[0]).astype('f8')
+    x = x.reshape(len(x), -1)
+    x -= x.mean(axis=0)
+    e = np.linalg.eigh(x @ x.T)[1][:, :-11:-1].T @ x
+    write(f[1], (e / np.linalg.norm(e, axis=1, keepdims=True)).astype('f4'))
 elif op == 'svd':
     write(f[1], np.concatenate([a.ravel() for a in np.linalg.svd(read(f[0]), full_matrices=False)]))
 elif op == 'sort':

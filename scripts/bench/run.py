@@ -30,8 +30,8 @@ ROWS = {}
 def row(op, what, inputs, goal, axt, faster=None, spec='', flops=0, **commands):
     """What is measured: axt is meant to take at most GOAL times the floor, others at least FASTER times axt.
 
-    In commands A, B, C and O stand for the inputs and the output. SPEC is a product as einsum writes it; with FLOPS
-    its floor is the time these take at sgemm's best rate.
+    In commands A, B, C and O stand for the inputs and the output, E for a second output. SPEC is a product as einsum
+    writes it; with FLOPS the floor is the time these take at sgemm's best rate, and those of f64 count twice.
     """
     files = ' '.join('ABC'[:len(inputs.split())])
     if '-o O' in axt:
@@ -113,8 +113,12 @@ row('eigh3', 'a million symmetric matrices of order 3 (goal: numpy)', 'm3', 1,
     'axt-calc "h = (x + rename(x, i=j, j=i))/2; w = eigh(h, w, row=i, col=j); v = eigh(h, v, row=i, col=j); w, v" A -o O',
     {'numpy': 20}, floor=None)
 row('solve8', '200,000 systems of order 8 (goal: numpy)', 'm8 r8', 1, 'axt-solve --row i --col j A B -o O', {'numpy': 10}, floor=None)
-row('solve4096', 'one system of order 4,096 (goal: numpy)', 'm4096 r4096', 1, 'axt-solve --row i --col j A B -o O',
-    {'numpy': .9}, floor=None)
+row('solve4096', 'one system of order 4,096, by one thread', 'm4096 r4096', 3, 'axt-solve --row i --col j A B -o O',
+    {'numpy': .9}, flops=2 * 2 / 3 * 4096**3)
+row('eof', '10 EOFs of 240 x 16,200 (goal: cdo)', 'ef', 1, 'axt-eof --over time A -o O', {'cdo': 15}, floor=None,
+    cdo='cdo -s -O eof,10 A E O')
+row('eof4g', '10 EOFs of 1,000 x 1,036,800, in 256 MiB', 'ef4g', 1.4, 'axt-eof -m 256M --over time A -o O',
+    flops=2 * 2 * 1000**2 * 1036800, numpy=None)
 row('svd', 'singular values and vectors of 2,000 x 1,000 (goal: numpy)', 'mt', 1, 'axt-svd --row i --col j A -o O',
     {'numpy': .9}, floor=None)
 row('sort', 'one line sorted (goal: numpy)', 'r', 1, 'axt-sort --along r A -o O', {'numpy': 1}, floor=None)
@@ -210,9 +214,9 @@ class Bench:
         return line and self.fill(line, self.data, ROWS[op].inputs)
 
     def fill(self, line, data, inputs):
-        files = dict(zip('ABC', (f'{data}/{n}.nc' for n in inputs)), O=self.o)
+        files = dict(zip('ABC', (f'{data}/{n}.nc' for n in inputs)), O=self.o, E=self.out + '/e.nc')
         words = [name + eq + files.get(w, w) for name, eq, w in (w.rpartition('=') for w in line.split())]
-        return ['bash', '-c', ' '.join(words)] if '|' in words else words
+        return ['bash', '-c', ' '.join(words)] if '|' in words or '"' in line else words
 
     def run(self, cmd, tool):
         """Seconds, sampled peak of RssAnon + RssShmem in MiB, output."""
@@ -246,7 +250,7 @@ class Bench:
 
     def one(self, op):
         live = []
-        self.expected = self.product(op) if ROWS[op].flops else None
+        self.expected = self.product(op) if ROWS[op].flops and ROWS[op].spec else None
         for tool in ['floor'] + self.a.tools:
             c = self.command(tool, op)
             if c is None:
