@@ -70,24 +70,11 @@ read_line(struct nco *o, int n, char *const v[])
 		o->out = o->files.v[--o->files.n];
 }
 
-static int
-tensors_of(const char *file)
-{
-	struct axt_graph *g = axt_graph_new();
-	const char *const *names = g ? axt_tensors(g, file) : NULL;
-	int n = 0;
-
-	while (names && names[n])
-		n++;
-	axt_graph_free(g);
-	return n;
-}
-
 /* Whether what the line reads of the file are several tensors. */
 static bool
 several(const struct nco *o, const char *file)
 {
-	return o->vars && !o->exclude ? strpbrk(o->vars, ",*?") != NULL : tensors_of(file) > 1;
+	return o->vars && !o->exclude ? strpbrk(o->vars, ",*?") != NULL : guess_tensors(file) > 1;
 }
 
 static void

@@ -26,6 +26,11 @@ word_and_file(int x, int f)
 		guess_put(both, true);
 		return guess_end(f, x);
 	}
+	if (axt_is_number(w) && guess_has_option("bins")) {
+		guess_put("--bins", true);
+		guess_put(w, true);
+		return guess_end(f, x);
+	}
 	if (axt_dtype_of_name(w) != AXT_DTYPE_AUTO && guess_has_option("dtype")) {
 		for (int i = 0; i < cmd_st.nwords; i++)
 			guess_put(cmd_st.args.v[i], true);
@@ -70,6 +75,12 @@ joined_words(int f)
 	    : strchr(word, ',') || strstr(word, "AXES") ? ","
 							: NULL;
 
+	if (strcmp(c->name, "axt-make") == 0)
+		return guess_lengths();
+	if (strcmp(c->name, "axt-take") == 0)
+		sign = "=";
+	if (word && strncmp(word, "OLD=", 4) == 0 && strchr(cmd_st.args.v[first], '='))
+		sign = ",";
 	for (int i = first; sign && *sign == '=' && i < f; i++)
 		if (strchr(cmd_st.args.v[i], ','))
 			return NULL;
@@ -86,6 +97,55 @@ joined_words(int f)
 			guess_put(cmd_st.args.v[i], true);
 	}
 	return guess_end(f, -1);
+}
+
+/* Operands that are axes of the file, for a command whose axes are an option. */
+static const char *
+axes_typed(int f)
+{
+	static const char *const usual[] = { "over", "along", "by", "dim", "axis" };
+	const struct cmd_list *a = &cmd_st.args, *o = &cmd_st.given;
+	const struct cmd_opt *option = guess_axis_option();
+	char axes[512] = "", name[64];
+	size_t n = 0;
+	int at = -1;
+
+	for (int i = 0; i + 1 < o->n; i++)
+		if (strcmp(o->v[i], "--over") == 0 || strcmp(o->v[i], "--along") == 0)
+			at = i;
+	if (!option && at < 0)
+		return NULL;
+	if (at >= 0)
+		n += (size_t)snprintf(axes, sizeof(axes), "%.200s", o->v[at + 1]);
+	n -= n > 0 && axes[n - 1] == ',';
+	for (int i = cmd_st.nwords; i < a->n; i++) {
+		bool word = false;
+
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(a->v[i], ","), a->v[i]);
+		for (size_t k = 0; k < sizeof(usual) / sizeof(usual[0]); k++)
+			word = word || strcmp(a->v[i], usual[k]) == 0;
+		if (guess_is_file(a->v[i]) || word)
+			continue;
+		if (!guess_has_axis(a->v[f], name) || n + strlen(a->v[i]) + 2 > sizeof(axes))
+			return NULL;
+		n += (size_t)snprintf(axes + n, sizeof(axes) - n, "%s%s", n > 0 ? "," : "",
+		    a->v[i]);
+	}
+	if (n == 0 || (at >= 0 && strcmp(axes, o->v[at + 1]) == 0))
+		return NULL;
+	guess_begin();
+	for (int i = 0; i < cmd_st.nwords; i++)
+		guess_put(a->v[i], true);
+	guess_put("--", true);
+	guess_put(at >= 0 ? o->v[at] + 2 : option->name, false);
+	guess_put(axes, true);
+	for (int i = cmd_st.nwords; i < a->n; i++)
+		if (guess_is_file(a->v[i]))
+			guess_put(a->v[i], true);
+	for (int i = 0; i < o->n; i++)
+		if (i != at && (at < 0 || i != at + 1))
+			guess_put(o->v[i], true);
+	return guess_text;
 }
 
 const char *
@@ -113,6 +173,8 @@ cmd_guess_too_many(void)
 		hint = guess_several_files();
 	if (!hint && files == 1 && other >= 0 && a->n - cmd_st.nwords == 2)
 		hint = word_and_file(other, file);
+	if (!hint && file >= 0)
+		hint = axes_typed(file);
 	return hint;
 }
 
@@ -148,6 +210,8 @@ cmd_guess_words(void)
 			continue;
 		next = i + 1 < cmd_st.args.n && !guess_is_file(cmd_st.args.v[i + 1]) ? i + 1 : -1;
 		example = next > 0                         ? cmd_st.args.v[next]
+		    : strcmp(c->name, "axt-stack") == 0    ? "member"
+		    : strncmp(c->words[i], "A,B,", 4) == 0 ? "lat,lon"
 		    : strncmp(c->words[i], "AXIS", 4) == 0 ? "time"
 		    : strncmp(c->words[i], "AXES", 4) == 0 ? "time"
 							   : c->words[i];
@@ -165,6 +229,8 @@ cmd_guess_sure(const char *error)
 {
 	const char *guess = guess_emptied(error);
 
+	if (!guess && cmd_st.args.n == 2)
+		guess = guess_new_name_of_dataset();
 	guess = guess ? guess : guess_each_of(error);
 	guess = guess ? guess : guess_quoted_star(error);
 	if (!guess && cmd_st.args.n > 0 && !(guess = guess_renamed()) &&
@@ -173,6 +239,16 @@ cmd_guess_sure(const char *error)
 	if (!guess && strstr(error, ": no dataset \""))
 		guess = guess_slices_of();
 	if (!guess && (strstr(error, " is no position (") || strstr(error, " is no number")))
+		guess = guess_python_specs();
+	if (!guess && strstr(error, ": nearest is ") && guess_respelled()) {
+		guess_put(" takes what lies between; --nearest takes the nearest", false);
+		guess = guess_text;
+	}
+	if (!guess &&
+	    (strstr(error, " is no position (") || strstr(error, " is no value (") ||
+		strstr(error, " is no date")))
+		guess = guess_respelled();
+	if (!guess && strstr(error, " is no value ("))
 		guess = guess_python_specs();
 	if (guess)
 		return guess;
@@ -188,6 +264,11 @@ cmd_guess_failed(const char *error)
 
 	if (i < 0 && guess_packed(error))
 		return guess_text;
+	if (strcmp(cmd_st.c->name, "axt-stack") == 0 && strstr(error, " stands twice in ")) {
+		guess_begin();
+		guess_put("member", true);
+		return guess_end(1, -1);
+	}
 	if (i < 0)
 		return (a->n == 2 && guess_new_name_of_dataset()) || guess_dataset_of(error)
 		    ? guess_text
@@ -210,6 +291,13 @@ cmd_guess_failed(const char *error)
 		guess_begin();
 		for (int k = 0; k <= last; k++)
 			guess_put(k == i ? w + strspn(w, "<>=! ") : a->v[k], true);
+		return guess_end(a->n, -1);
+	}
+	if (strlen(w) == 1 && strchr("+-*/x", *w)) { /* a sign between two operands */
+		guess_begin();
+		for (int k = 0; k <= last; k++)
+			if (k != i)
+				guess_put(a->v[k], true);
 		return guess_end(a->n, -1);
 	}
 	if (guess_is_pattern(w))

@@ -21,6 +21,8 @@ bool guess_is_file(const char *w);
 const struct cmd_opt *guess_axis_option(void);
 /* Whether the file has a tensor of this name. */
 bool guess_has_tensor(const char *file, const char *name);
+/* The number of tensors in the file. */
+int guess_tensors(const char *file);
 /* Whether the operand, or a file's first tensor, has an axis of this name. */
 bool guess_has_axis(const char *operand, const char *name);
 bool guess_has_option(const char *name);
@@ -46,6 +48,9 @@ const char *guess_part_of(void);
  */
 const char *guess_python_specs(void);
 
+/* Specs as other tools spell them: lat@-30..30, lat@30S:30N, time@June, time=0-10. */
+const char *guess_respelled(void);
+
 /* ---- in guess_names.c ---- */
 /* Axes before a file, for axt-transpose: NumPy's and xarray's transpose is axt-order. */
 const char *guess_order_meant(int f);
@@ -63,6 +68,8 @@ const char *guess_moved(void);
 const char *guess_new_name_of_dataset(void);
 /* An attribute of a tensor, typed as in NCO or Python: "tas@units=K" and "tas:units=K". */
 const char *guess_attribute_of(void);
+/* axt-make KIND 3 4, and KIND lat 3 lon 4: lengths belong to axes. */
+const char *guess_lengths(void);
 /* axt-rename OLD:NEW, OLD,NEW and "OLD->NEW", as in dictionaries, in NCO and CDO. */
 const char *guess_renamed(void);
 /* One of several results has the name of an axis: the axis gets another one first. */

@@ -170,6 +170,9 @@ guess_quoted_star(const char *error)
 const char *
 guess_other_format(const char *error)
 {
+	static const char *const others[][2] = { { ".png", ".pgm" }, { ".jpg", ".pgm" },
+		{ ".jpeg", ".pgm" }, { ".tif", ".pgm" }, { ".tiff", ".pgm" }, { ".gif", ".pgm" },
+		{ ".txt", ".csv" }, { ".tsv", ".csv" }, { ".dat", ".raw" }, { ".bin", ".raw" } };
 	static const char *const hdf5[] = { ".nc", ".nc4", ".h5", ".hdf5", ".hdf" };
 	const char *w = cmd_st.args.v[0], *a = cmd_st.args.n > 1 ? cmd_st.args.v[1] : "";
 	const char *base = strrchr(a, '/') ? strrchr(a, '/') + 1 : a;
@@ -185,6 +188,17 @@ guess_other_format(const char *error)
 			guess_put("-o", true);
 			guess_put(w, true);
 			return guess_end(cmd_st.args.n, -1);
+		}
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (guess_ends_with(w, others[i][0])) {
+			snprintf(file, sizeof(file), "%.*s%s", (int)(strrchr(w, '.') - w), w,
+			    others[i][1]);
+			guess_begin();
+			guess_put(file, true);
+			guess_end(1, -1);
+			guess_put("; --format npy, csv, raw, pnm or safetensors tells another",
+			    false);
+			return guess_text;
 		}
 	if (cmd_choice(cmd_formats, w) < 1 || !guess_is_file(a))
 		return NULL;

@@ -33,12 +33,41 @@ guess_begin(void)
 	guess_from(cmd_st.c->name);
 }
 
+int
+guess_tensors(const char *file)
+{
+	struct axt_graph *g = axt_graph_new();
+	const char *const *names = g ? axt_tensors(g, file) : NULL;
+	int n = 0;
+
+	while (names && names[n])
+		n++;
+	axt_graph_free(g);
+	return n;
+}
+
+/* Adds an operand: FILE:* for a file of several tensors, where the command takes one. */
+static void
+put_operand(const char *w)
+{
+	char both[2048];
+
+	snprintf(both, sizeof(both), "%s:*", w);
+	guess_put((cmd_st.c->flags & (CMD_WRITES | CMD_FILES)) && cmd_st.c->in[0] &&
+		    !cmd_st.o.each && !cmd_st.o.dataset &&
+		    !(cmd_st.c->flags & (CMD_LISTS | CMD_NAMED)) && !strchr(w, ':') &&
+		    guess_is_file(w) && guess_tensors(w) > 1
+		? both
+		: w,
+	    true);
+}
+
 const char *
 guess_end(int from, int but)
 {
 	for (int i = from; i < cmd_st.args.n; i++)
 		if (i != but)
-			guess_put(cmd_st.args.v[i], true);
+			put_operand(cmd_st.args.v[i]);
 	for (int i = 0; i < cmd_st.given.n; i++)
 		guess_put(cmd_st.given.v[i], true);
 	return guess_text;

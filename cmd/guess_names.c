@@ -2,15 +2,48 @@
  * guess_names.c - hints about names of axes, datasets and attributes: renaming, assigning,
  * ordering.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "guess.h"
 
+/* The names of the axes that the operands before file f number; false: they are no numbers. */
+static bool
+axes_of_numbers(int f, char *out, size_t n)
+{
+	struct axt_graph *g = axt_graph_new();
+	const struct axt_expr *e = g ? axt_open(g, cmd_st.args.v[f], NULL) : NULL;
+	int rank = e ? axt_expr_rank(e) : 0;
+	bool all = rank > 0;
+	size_t used = 0;
+
+	for (int i = 0; i < f; i++)
+		for (const char *p = cmd_st.args.v[i]; all && *p;) {
+			char *rest;
+			long k = strtol(p, &rest, 10);
+
+			all = rest != p && k >= -rank && k < rank && (*rest == ',' || !*rest);
+			if (all && used < n)
+				used += (size_t)snprintf(out + used, n - used, "%s%s",
+				    used ? "," : "", axt_expr_axis(e, (int)(k < 0 ? k + rank : k)));
+			p = rest + (*rest == ',');
+		}
+	axt_graph_free(g);
+	return all && used > 0 && used < n;
+}
+
 const char *
 guess_order_meant(int f)
 {
+	char both[512];
+
 	if (strcmp(cmd_st.c->name, "axt-transpose") != 0 || f == 0)
 		return NULL;
+	if (axes_of_numbers(f, both, sizeof(both))) {
+		guess_from("axt-order");
+		guess_put(both, true);
+		return guess_end(f, -1);
+	}
 	guess_from("axt-order");
 	guess_put(cmd_st.args.v[0], true);
 	for (int i = 1; i < f; i++) {
@@ -183,4 +216,51 @@ guess_product(const char *error)
 	guess_begin();
 	guess_put(text, true);
 	return guess_end(1, -1);
+}
+
+const char *
+guess_lengths(void)
+{
+	static const char *const axes[] = { "x", "y", "z", "t" };
+	const struct cmd_list *a = &cmd_st.args;
+	const char *name = NULL;
+	bool lin = strcmp(a->v[0], "linspace") == 0;
+	int n = 0;
+
+	guess_begin();
+	if (lin || strcmp(a->v[0], "range") == 0 || strcmp(a->v[0], "arange") == 0) {
+		double v[3] = { 0, 0, 1 };
+		char both[200];
+
+		for (; n < 3 && n + 1 < a->n && axt_is_number(a->v[n + 1]); n++)
+			v[n] = strtod(a->v[n + 1], NULL);
+		if (n < 2 || v[2] == 0 || (lin && (n < 3 || v[2] < 2)))
+			return NULL;
+		snprintf(both, sizeof(both), " iota:%.15g:%.15g x=%.0f", v[0],
+		    lin ? (v[1] - v[0]) / (v[2] - 1) : v[2], lin ? v[2] : (v[1] - v[0]) / v[2]);
+		guess_put(both, false);
+		return guess_end(a->n, -1);
+	}
+	guess_put(a->v[0], true);
+	for (int i = 1; i < a->n; i++) {
+		bool number = a->v[i][0] && strspn(a->v[i], "0123456789") == strlen(a->v[i]);
+
+		if (strchr(a->v[i], '=') && !name) {
+			guess_put(n ? "," : " ", false);
+			guess_put(cmd_name(a->v[i]), false);
+			n++;
+		} else if (number && n < 4) {
+			guess_put(n ? "," : " ", false);
+			guess_put(name ? cmd_name(name) : axes[n], false);
+			guess_put("=", false);
+			guess_put(a->v[i], false);
+			name = NULL;
+			n++;
+		} else if (!number && !name) {
+			name = a->v[i];
+		} else {
+			return NULL;
+		}
+	}
+	return n > 0 && !name ? guess_end(a->n, -1) : NULL;
 }

@@ -140,3 +140,51 @@ guess_packed(const char *error)
 		guess_put(cmd_st.args.v[i], true);
 	return guess_text;
 }
+
+const char *
+cmd_guess_bound(void)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	int file = 0;
+
+	if (strcmp(cmd_st.c->name, "axt-clip") != 0 || a->n == 0 || a->n > 2)
+		return NULL;
+	while (file < a->n && !guess_is_file(a->v[file]))
+		file++;
+	if (file == a->n || (a->n == 2 && !axt_is_number(a->v[1 - file])))
+		return NULL;
+	guess_begin();
+	guess_put(a->n == 2 ? a->v[1 - file] : "0", true);
+	guess_put(a->n == 2 ? "inf" : "1", true);
+	guess_put(a->v[file], true);
+	return guess_end(a->n, -1);
+}
+
+const char *
+cmd_guess_no_option(int i, int argc, char *const argv[], bool axes)
+{
+	const char *name = argv[i] + 2, *value = strchr(name, '=');
+	bool one = value != NULL, has = axes;
+	char spec[600];
+
+	value = value ? value + 1 : i + 1 < argc ? argv[i + 1] : NULL;
+	if (!value || (!one && guess_is_file(value)))
+		return NULL;
+	snprintf(spec, sizeof(spec), "%.*s", (int)strcspn(name, "="), name);
+	for (int k = 1; k < argc && !has; k++)
+		has = guess_is_file(argv[k]) && guess_has_axis(argv[k], spec);
+	if (!has)
+		return NULL;
+	guess_begin();
+	if (!axes) {
+		size_t n = strlen(spec);
+		bool at = strpbrk(value, "-.") || strlen(value) == 4;
+
+		snprintf(spec + n, sizeof(spec) - n, "%c%s", at ? '@' : '=', value);
+	}
+	guess_put(axes ? value : spec, true);
+	for (int k = 1; k < argc; k++)
+		if (k != i && (one || k != i + 1))
+			guess_put(argv[k], true);
+	return guess_text;
+}

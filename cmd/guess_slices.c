@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "guess.h"
 
@@ -193,4 +194,107 @@ guess_python_specs(void)
 		guess_put(text, true);
 	}
 	return changed ? guess_end(a->n, -1) : NULL;
+}
+
+/* The number of a month, 1 to 12, of its name or the first three letters; 0: it is none. */
+static int
+month_named(const char *w)
+{
+	static const char *const names[] = { "january", "february", "march", "april", "may", "june",
+		"july", "august", "september", "october", "november", "december" };
+	size_t n = strlen(w);
+
+	for (int i = 0; n >= 3 && i < 12; i++)
+		if (strncasecmp(names[i], w, n) == 0)
+			return i + 1;
+	return 0;
+}
+
+/* Reads a number with an optional sky direction, as 30S; *end is behind it. */
+static bool
+read_value(const char *w, double *v, const char **end)
+{
+	char *rest;
+
+	*v = strtod(w, &rest);
+	if (rest == w)
+		return false;
+	if (*rest && strchr("SsWw", *rest))
+		*v = -*v;
+	*end = rest + (*rest && strchr("NSEWnsew", *rest));
+	return true;
+}
+
+/* Writes a spec as axt spells it, for one that was typed otherwise; false: it is another. */
+static bool
+respell(const char *w, char *out, size_t n)
+{
+	size_t axis = strcspn(w, "=@");
+	const char *value = w + axis + 1, *mid, *end;
+	double a, b = 0;
+	bool at = w[axis] == '@', plain = strspn(value, "0123456789 .-") == strlen(value);
+	int month;
+
+	if (axis == 0 || !w[axis] || !*value)
+		return false;
+	month = month_named(value);
+	if (month > 0 || (strlen(value) == 3 && strstr("DJF MAM JJA SON", value))) {
+		snprintf(out, n, month > 0 ? "%.*s.month@%d" : "%.*s.season@%.0d%s", (int)axis, w,
+		    month, value);
+		return true;
+	}
+	mid = strstr(value, "..");
+	if (mid && mid > value && mid[2]) {
+		at = at || !plain || strchr(value, '-') ||
+		    memchr(value, '.', (size_t)(mid - value)) || strchr(mid + 2, '.');
+		snprintf(out, n, "%.*s%c%.*s:%s", (int)axis, w, at ? '@' : '=', (int)(mid - value),
+		    value, mid + 2);
+		return true;
+	}
+	if (!at && axt_is_number(value) && strchr(value, '.') && strncmp(w, "time", 4) != 0) {
+		snprintf(out, n, "%.*s@%s", (int)axis, w, value);
+		return true;
+	}
+	value += at && *value == '[';
+	if (!read_value(value, &a, &end))
+		return false;
+	if (!at && strspn(value, "0123456789- ") == strlen(value) && strchr("- ", *end) && *end &&
+	    read_value(end + 1, &b, &end) && !*end && b > a) {
+		snprintf(out, n, "%.*s=%.0f:%.0f", (int)axis, w, a, b);
+		return true;
+	}
+	if (!at)
+		return false;
+	if (!*end) {
+		snprintf(out, n, "%.*s@%.15g", (int)axis, w, a);
+		return strpbrk(value, "NSEWnsew") != NULL;
+	}
+	if (!strchr(":,", *end) || !read_value(end + 1, &b, &end) ||
+	    (*end && strcmp(end, "]") != 0) || b <= a)
+		return false;
+	snprintf(out, n, "%.*s@%.15g:%.15g", (int)axis, w, a, b);
+	return strcmp(out, w) != 0;
+}
+
+const char *
+guess_respelled(void)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	char spec[600];
+	bool any = false, near = false;
+
+	if (!(cmd_st.c->flags & CMD_SPECS))
+		return NULL;
+	guess_begin();
+	for (int i = 0; i < a->n; i++) {
+		bool other = !guess_is_file(a->v[i]) && respell(a->v[i], spec, sizeof(spec));
+
+		guess_put(other ? spec : a->v[i], true);
+		any = any || other;
+		near = near || (other && strpbrk(a->v[i], "NSEW") && !strpbrk(a->v[i], ":,."));
+	}
+	if (any && near && guess_has_option("nearest") && !strstr(guess_text, ".season@") &&
+	    !strstr(guess_text, ".month@"))
+		guess_put("--nearest", true);
+	return any ? guess_end(a->n, -1) : NULL;
 }

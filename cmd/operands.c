@@ -201,6 +201,9 @@ check_count(int have, int want)
 		    cmd_name(cmd_st.args.v[cmd_st.nwords + want]));
 	if (have >= want)
 		return;
+	guess = cmd_guess_bound();
+	if (guess)
+		cmd_usage(guess, "operand %s is missing", have == 2 ? "HI" : "LO");
 	if (want - have == 1 && (c->flags & (CMD_STDIN | CMD_COMMUTES)) && stdin_uses() == 0) {
 		need_stdin(c->in[c->flags & CMD_STDIN ? want - 1 : 0]);
 		insert_stdin(c->flags & CMD_STDIN ? cmd_st.args.n : cmd_st.nwords);

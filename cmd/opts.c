@@ -308,7 +308,16 @@ set(const struct cmd_opt *o, const char *value)
 			cmd_usage(NULL, "--%s is given twice: %s and %s", o->name,
 			    cmd_name(*(const char **)o->var), cmd_name(value));
 		__attribute__((fallthrough));
-	case CMD_T_STR: *(const char **)o->var = value; break;
+	case CMD_T_STR:
+		if (*(const char **)o->var && strcmp(*(const char **)o->var, value) != 0 &&
+		    strncmp(o->arg, "AXES", 4) == 0) {
+			snprintf(word, sizeof(word), "--%s %.20s,%.20s", o->name,
+			    *(const char **)o->var, value);
+			cmd_usage(word, "--%s is given twice: %s and %s", o->name,
+			    cmd_name(*(const char **)o->var), cmd_name(value));
+		}
+		*(const char **)o->var = value;
+		break;
 	case CMD_T_DTYPE: set_dtype(o, value); break;
 	case CMD_T_LIST: cmd_add(o->var, value); break;
 	default: set_number(o, value);
@@ -362,7 +371,7 @@ lists_axes(const char *name)
 }
 
 __attribute__((noreturn)) static void
-unknown_option(const char *word, size_t len)
+unknown_option(const char *word, size_t len, int i, int argc, char *const argv[])
 {
 	const char *names[128], *near = NULL;
 	const struct cmd_opt *o;
@@ -373,6 +382,14 @@ unknown_option(const char *word, size_t len)
 	for (k = 0; (o = cmd_opt_at(k)) && n < 128; k++)
 		names[n++] = o->name;
 	near = foreign(name);
+	if (!near) {
+		const char *line = lists_axes(name) ? cmd_guess_no_option(i, argc, argv, true)
+		    : (cmd_st.c->flags & CMD_SPECS) ? cmd_guess_no_option(i, argc, argv, false)
+						    : NULL;
+
+		if (line)
+			cmd_usage(line, "unknown option --%s", cmd_name(name));
+	}
 	if (!near)
 		/* an option that begins with the word is similar to it, too */
 		for (k = 0; k < n; k++)
@@ -386,9 +403,6 @@ unknown_option(const char *word, size_t len)
 		snprintf(hint, sizeof(hint), "%s %s: axes are an operand, without an option",
 		    cmd_st.c->name,
 		    strncmp(cmd_st.c->words[0], "AXIS", 4) == 0 ? "time" : "lat,lon");
-	else if (!near && (cmd_st.c->flags & CMD_SPECS))
-		snprintf(hint, sizeof(hint), "%s %.40s=... has no dashes", cmd_st.c->name,
-		    cmd_name(name));
 	else
 		snprintf(hint, sizeof(hint),
 		    near ? "did you mean --%s?" : "%s -h lists the options",
@@ -430,7 +444,7 @@ parse_long(int i, int argc, char *argv[])
 		if (strncmp(o->name, w, len) == 0 && o->name[len] == '\0')
 			break;
 	if (!o)
-		unknown_option(w, len);
+		unknown_option(w, len, i, argc, argv);
 	if (!takes_value(o)) {
 		if (eq)
 			cmd_usage(NULL, "--%s takes no value", o->name);

@@ -97,6 +97,13 @@ const char *cmd_guess_tool(int n, char *const v[]);
 const char *cmd_guess_nco(int n, char *const v[]);
 /* Writes the command line of an operation or function of this name; false: none has it. */
 bool cmd_guess_operation(const char *name, char *out, size_t n);
+/*
+ * For the unknown option argv[i], which is an axis or, with `axes`, is called as an option of axes
+ * elsewhere: the line with its value as an operand.
+ */
+const char *cmd_guess_no_option(int i, int argc, char *const argv[], bool axes);
+/* axt-clip FILE with one bound or none: the line with what is missing. */
+const char *cmd_guess_bound(void);
 /* Ends with a message if a word of the command is missing, and a file stands in its place. */
 void cmd_guess_words(void);
 

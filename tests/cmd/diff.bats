@@ -24,7 +24,7 @@ load helper
 @test "what it is given" {
 	make_a
 	fails 2 'axt-diff: needs --along AXIS' 'axt-diff a.nc -p'
-	hints 'axt-equal compares files'
+	hints 'axt-diff --along time a.nc -p'
 	fails 2 'axt-diff: takes one tensor, not 2' 'axt-diff a.nc a.nc'
 	hints 'axt-equal compares files'
 	fails 1 'axt-diff: no axis "x" in a.nc:tensor*' 'axt-diff --along x a.nc -p'

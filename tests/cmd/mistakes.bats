@@ -82,7 +82,7 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-slice time 0:10 one.nc ## axt-slice time=0:10 one.nc
 	axt-slice tas time=0 one.nc ## axt-slice time=0 one.nc:tas
 	axt-slice 0:10 one.nc ## time=0:10
-	axt-slice --lat -30:30 one.nc ## axt-slice lat=... has no dashes
+	axt-slice --lat -30:30 one.nc ## hint: axt-slice lat@-30:30 one.nc
 	axt-rename time t one.nc ## axt-rename time=t one.nc
 	axt-rename tas=t one.nc ## axt-move tas=t one.nc
 	axt-rename tas=t one.nc -o x.nc ## axt-copy one.nc:tas --name t -o x.nc
@@ -206,7 +206,7 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-reduce p90 one.nc ## axt-reduce quantile:0.9
 	axt-reduce --mean one.nc ## axt-reduce mean has no dashes
 	axt-reduce mean one.nc oneb.nc --over time ## axt-concat time one.nc oneb.nc | axt-reduce mean - --over time
-	axt-flip --over lat one.nc ## axt-flip lat,lon: axes are an operand
+	axt-flip --over lat one.nc ## hint: axt-flip lat one.nc
 	axt-clip one.nc 0 10 ## axt-clip 0 10 one.nc
 	axt-fillnan 0 one.nc ## axt-fillnan one.nc 0
 	axt-rename one.nc lat=latitude ## axt-rename lat=latitude one.nc
@@ -525,4 +525,48 @@ f["run/kernel"] = np.arange(3.); f["run/b"] = np.arange(2.); f["opt/w"] = np.ara
 	hints 'mkdir -p no/where makes the directory'
 	works 'mkdir -p no/where'
 	works 'axt-add a.nc 1 -o no/where/x.nc'
+}
+
+@test "mistakes: bounds, signs, lengths, axes as operands, spellings of parts" {
+	files
+	say <<-'END'
+	axt-slice lat@-30,30 one.nc ## hint: axt-slice lat@-30:30 one.nc takes what lies between; --nearest takes the nearest
+	axt-to topo.png one.nc ## hint: axt-to topo.pgm one.nc; --format npy, csv, raw, pnm or safetensors
+	axt-reduce mean --over lat --over lon one.nc ## hint: --over lat,lon
+	END
+	say_and_run <<-'END'
+	axt-clip 5 one.nc ## axt-clip 5 inf one.nc
+	axt-clip one.nc 5 ## axt-clip 5 inf one.nc
+	axt-add one.nc + oneb.nc ## axt-add one.nc oneb.nc
+	axt-reduce mean --over lat lon one.nc ## axt-reduce mean --over lat,lon one.nc
+	axt-reduce mean over time one.nc ## axt-reduce mean --over time one.nc
+	axt-corr time one.nc one.nc ## axt-corr --over time one.nc one.nc
+	axt-stack one.nc one.nc ## axt-stack member one.nc one.nc
+	axt-stack time one.nc one.nc ## axt-stack member one.nc one.nc
+	axt-concat --axis time h1.nc h2.nc ## axt-concat time h1.nc h2.nc
+	axt-concat --dim=time h1.nc h2.nc ## axt-concat time h1.nc h2.nc
+	axt-slice --time 0 one.nc ## axt-slice time=0 one.nc
+	axt-make zeros 3 4 ## axt-make zeros x=3,y=4
+	axt-make zeros lat 3 lon 4 ## axt-make zeros lat=3,lon=4
+	axt-make linspace 0 1 11 ## axt-make iota:0:0.1 x=11
+	axt-transpose 0,2,1 one.nc ## axt-order time,lon,lat one.nc
+	axt-flatten one.nc ## axt-flatten lat,lon one.nc
+	axt-take time 0 one.nc ## axt-take time=0 one.nc
+	axt-rename lat=y lon=x one.nc ## axt-rename lat=y,lon=x one.nc
+	axt-rename tas=t2m two.nc ## axt-move tas=t2m two.nc
+	axt-hist 10 one.nc ## axt-hist --bins 10 one.nc
+	axt-diff one.nc ## axt-diff --along time one.nc
+	axt-trend two.nc ## axt-trend --along time 'two.nc:*'
+	axt-split time.year two.nc ## axt-split time.year -P 'part_{}.nc' 'two.nc:*'
+	axt-slice lat=-60..30 one.nc ## axt-slice lat@-60:30 one.nc
+	axt-slice lat@-60..30 one.nc ## axt-slice lat@-60:30 one.nc
+	axt-slice lat@60S:30N one.nc ## axt-slice lat@-60:30 one.nc
+	axt-slice lat@30N one.nc ## axt-slice lat@30 one.nc --nearest
+	axt-slice 'lat@[-60,30]' one.nc ## axt-slice lat@-60:30 one.nc
+	axt-slice lat@-60:30,lon@0:90 one.nc ## axt-slice lat@-60:30 lon@0:90 one.nc
+	axt-slice time=0-10 one.nc ## axt-slice time=0:10 one.nc
+	axt-slice time=0..5 one.nc ## axt-slice time=0:5 one.nc
+	axt-slice time@January one.nc ## axt-slice time.month@1 one.nc
+	axt-slice time@DJF one.nc ## axt-slice time.season@DJF one.nc
+	END
 }
