@@ -195,7 +195,7 @@ result(struct call *k, int r, const int64_t *len)
 		return axt_node_failed(g);
 	if (axt_count(e) < 0)
 		return axt_graph_fail(g, AXT_E_LIMIT, "the result has more than 2^63 elements");
-	for (int t = 0; t < k->x.nin && axt_count(e) > 0; t++)
+	for (int t = 0; t < k->x.nin && axt_count(e) > 0 && !axt_gufuncs[k->op]->empty; t++)
 		if (axt_count(k->in[t]) == 0)
 			return axt_graph_fail(g, AXT_E_ARG, "%s of an empty axis of %s (%s)",
 			    axt_gufunc_name[k->op], k->in[t]->from,

@@ -8,14 +8,6 @@
 
 static const char unsettled[] = "the eigenvalues were not found";
 
-static const char *
-lengths(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS])
-{
-	(void)args;
-	len['k' - 'a'] = len['m' - 'a'];
-	return len['m' - 'a'] == len['n' - 'a'] ? NULL : "the matrix is not square";
-}
-
 static bool
 eigh_dtypes(enum axt_dtype in[], enum axt_dtype out[])
 {
@@ -39,7 +31,7 @@ eigh_run(const struct axt_matrix *k, const char **why)
 }
 
 static const struct axt_matrix_fns eigh = { .order = 32, .work = eigh_work, .run = eigh_run };
-AXT_MATRIX_GUFUNC(EIGH, eigh, eigh_dtypes, lengths)
+AXT_MATRIX_GUFUNC(EIGH, eigh, eigh_dtypes, axt_matrix_square_lesser)
 
 static bool
 eig_dtypes(enum axt_dtype in[], enum axt_dtype out[])
@@ -64,4 +56,4 @@ eig_run(const struct axt_matrix *k, const char **why)
 }
 
 static const struct axt_matrix_fns eig = { .work = eig_work, .run = eig_run };
-AXT_MATRIX_GUFUNC(EIG, eig, eig_dtypes, lengths)
+AXT_MATRIX_GUFUNC(EIG, eig, eig_dtypes, axt_matrix_square_lesser)

@@ -3,21 +3,6 @@
 
 #define ORDER AXT_SMALL_ORDER /* of small matrices */
 
-static const char *
-lesser(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS])
-{
-	(void)args;
-	len['k' - 'a'] = MIN(len['m' - 'a'], len['n' - 'a']);
-	return NULL;
-}
-
-static const char *
-square_lesser(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS])
-{
-	lesser(args, len);
-	return axt_matrix_square(args, len);
-}
-
 static unsigned
 cholesky_run(const struct axt_matrix *k, const char **why)
 {
@@ -57,7 +42,7 @@ qr_run(const struct axt_matrix *k, const char **why)
 }
 
 static const struct axt_matrix_fns qr = { .order = ORDER, .work = qr_work, .run = qr_run };
-AXT_MATRIX_GUFUNC(QR, qr, qr_dtypes, lesser)
+AXT_MATRIX_GUFUNC(QR, qr, qr_dtypes, axt_matrix_lesser)
 
 static bool
 lu_dtypes(enum axt_dtype in[], enum axt_dtype out[])
@@ -106,4 +91,4 @@ lu_run(const struct axt_matrix *k, const char **why)
 }
 
 static const struct axt_matrix_fns lu = { .order = ORDER, .work = lu_work, .run = lu_run };
-AXT_MATRIX_GUFUNC(LU, lu, lu_dtypes, square_lesser)
+AXT_MATRIX_GUFUNC(LU, lu, lu_dtypes, axt_matrix_square_lesser)

@@ -88,6 +88,8 @@ struct axt_gufunc {
 	 * 0: none
 	 */
 	int like;
+	bool
+	    empty; /* whether calls without elements have results, as the determinant of one is 1 */
 	/*
 	 * Special ways of computing. A scan can go on at any element, so that its core axis may
 	 * come piece by piece, from pipes and slabs; its result may have another dtype than its

@@ -50,6 +50,21 @@ axt_matrix_square(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS])
 	return len['m' - 'a'] == len['n' - 'a'] ? NULL : "the matrix is not square";
 }
 
+const char *
+axt_matrix_lesser(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS])
+{
+	(void)args;
+	len['l' - 'a'] = MIN(len['m' - 'a'], len['n' - 'a']);
+	return NULL;
+}
+
+const char *
+axt_matrix_square_lesser(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS])
+{
+	axt_matrix_lesser(args, len);
+	return axt_matrix_square(args, len);
+}
+
 /* Whether matrices of these lengths are small; all that is computed of them fits the caches. */
 static bool
 is_small(const struct axt_matrix_fns *f, const int64_t len[AXT_LETTERS])

@@ -49,9 +49,14 @@ enum axt_dtype axt_matrix_dtype(const enum axt_dtype in[], int n);
 enum axt_dtype axt_matrix_real(enum axt_dtype d);
 enum axt_dtype axt_matrix_complex(enum axt_dtype d);
 
-/* `dtypes` of a result that is as the only operand; `sizes` where matrices have to be square. */
+/*
+ * `dtypes` of a result that is as the only operand; `sizes` where matrices have to be square, where
+ * the letter l is the fewer of rows and columns, and both.
+ */
 bool axt_matrix_like(enum axt_dtype in[], enum axt_dtype out[]);
 const char *axt_matrix_square(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS]);
+const char *axt_matrix_lesser(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS]);
+const char *axt_matrix_square_lesser(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS]);
 
 /* The table of a gufunc of matrices by the names of its functions; lengths: `sizes`, or NULL. */
 #define AXT_MATRIX_GUFUNC(ID, fns, types, lengths)                                       \
@@ -79,6 +84,7 @@ const char *axt_matrix_square(const struct axt_gufunc_args *args, int64_t len[AX
 		.sizes = fns##_sizes,                                                    \
 		.work = fns##_bytes,                                                     \
 		.calls = fns##_calls,                                                    \
+		.empty = true,                                                           \
 		.by = fns##_by };
 
 #define LEN(k, letter) ((int)(k)->len[(letter) - 'a'])

@@ -11,14 +11,6 @@
 
 static const char unsettled[] = "the singular values were not found";
 
-static const char *
-lesser(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS])
-{
-	(void)args;
-	len['l' - 'a'] = MIN(len['m' - 'a'], len['n' - 'a']);
-	return NULL;
-}
-
 static bool
 svd_dtypes(enum axt_dtype in[], enum axt_dtype out[])
 {
@@ -46,7 +38,7 @@ svd_run(const struct axt_matrix *k, const char **why)
 static const struct axt_matrix_fns svd = {
 	.order = ORDER, .wide = true, .work = svd_work, .run = svd_run
 };
-AXT_MATRIX_GUFUNC(SVD, svd, svd_dtypes, lesser)
+AXT_MATRIX_GUFUNC(SVD, svd, svd_dtypes, axt_matrix_lesser)
 
 /* ---- results of singular values alone ---- */
 
@@ -126,7 +118,7 @@ norm_run(const struct axt_matrix *k, const char **why)
 
 	for (int l = 0; l < k->x.lanes; l++) {
 		const double *s = k->work + l;
-		double sum = 0, least = s[(n - 1) * k->x.lanes];
+		double sum = 0, least = n ? s[(n - 1) * k->x.lanes] : 0;
 
 		for (int i = 0; i < n; i++)
 			sum += s[i * k->x.lanes];
@@ -138,10 +130,18 @@ norm_run(const struct axt_matrix *k, const char **why)
 	return failed;
 }
 
+static const char *
+has_values(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS])
+{
+	return args->n[0] > 0 && MIN(len['m' - 'a'], len['n' - 'a']) == 0
+	    ? "a matrix without elements has no singular values"
+	    : NULL;
+}
+
 static const struct axt_matrix_fns norm = {
 	.order = ORDER, .wide = true, .work = values_work, .run = norm_run
 };
-AXT_MATRIX_GUFUNC(MATRIX_NORM, norm, norm_dtypes, NULL)
+AXT_MATRIX_GUFUNC(MATRIX_NORM, norm, norm_dtypes, has_values)
 
 /* ---- pseudo-inverses and least squares ---- */
 
@@ -288,4 +288,4 @@ lstsq_run(const struct axt_matrix *k, const char **why)
 static const struct axt_matrix_fns lstsq = {
 	.order = ORDER, .wide = true, .work = lstsq_work, .run = lstsq_run
 };
-AXT_MATRIX_GUFUNC(LSTSQ, lstsq, lstsq_dtypes, lesser)
+AXT_MATRIX_GUFUNC(LSTSQ, lstsq, lstsq_dtypes, axt_matrix_lesser)
