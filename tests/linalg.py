@@ -309,6 +309,35 @@ def missing(t):
     t.ok(np.isnan(got[1]) and abs(got[0] / np.linalg.det(big[0]) - 1) < 1e-10, 'and those of LAPACK')
 
 
+def tall(t):
+    """Least squares of many rows, which are computed block by block, beside NumPy's of all of them."""
+    for dtype, m, n, c in (('f8', 200003, 12, 3), ('f4', 150001, 20, 1), ('c16', 140000, 6, 2), ('c8', 130001, 3, 0)):
+        r, wide, eps = np.random.default_rng(m), 'c16' if dtype[0] == 'c' else 'f8', np.finfo(dtype).eps
+        a, b = (r.standard_normal((m, k)) + (1j * r.standard_normal((m, k)) if dtype[0] == 'c' else 0) for k in (n, c))
+        a *= np.exp(r.uniform(-4, 4, n))
+        a[:, -1] = a[:, 0] if m % 10000 else a[:, -1]
+        a, b = a.astype(dtype), b.astype(dtype)
+        if os.path.exists('i.h5'):
+            os.remove('i.h5')
+        put('a', a, 'ij')
+        put('b', b, 'ik')
+        d = run('axt-lstsq --row i --col j -m 64M i.h5:a i.h5:b')
+        x, _, rank, s = np.linalg.lstsq(a.astype(wide), b.astype(wide), rcond=m * eps)
+        c = s[0] / s[rank - 1]
+        res = (np.abs(b.astype(wide) - a.astype(wide) @ x) ** 2).sum(0)
+        t.ok(d['x'].dtype == dtype and d['rank'] == rank and d['residuals'].shape == res.shape and
+             np.allclose(d['s'], s, rtol=0, atol=BOUND * n * eps * s[0]) and
+             np.allclose(d['residuals'], res, rtol=BOUND * n * eps) and
+             np.allclose(d['x'], x, rtol=0, atol=BOUND * n * eps * c * np.abs(x).max(initial=1)),
+             f'least squares of {m} by {n} {dtype}, block by block', (d, x, rank, s, res))
+    b[9] = np.nan
+    b = np.hstack([b, np.ones((m, 2), dtype)])
+    b[77, 1] = np.nan
+    put('c', b, 'ik')
+    x = run('axt-lstsq --row i --col j i.h5:a i.h5:c')['x']
+    t.ok(np.isfinite(x[:, 0]).all() and np.isnan(x[:, 1]).all(), 'a column with NaN is NaN, and the others are not')
+
+
 def main():
     cases, first = axtlib.random_cases(24, 8, 2, 1)
     t = Tap()
@@ -323,6 +352,7 @@ def main():
         t.ok(not why, f'{c.where}: residuals, orthogonality, values', why)
     bits(t)
     missing(t)
+    tall(t)
     for what in sorted(worst):
         print(f'# {what}: {worst[what]:.2g}')
     t.done()

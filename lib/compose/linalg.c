@@ -2,7 +2,7 @@
  * linalg.c - functions of matrices: which axes are their rows and columns, by name or because one
  * is the dual of the other, and what the axes of results are.
  */
-#include "expr/expr.h"
+#include "compose/compose.h"
 
 enum { SQUARE = 1, MAPS = 2 };
 static const struct row {
@@ -313,6 +313,31 @@ core_axes(struct axt_graph *g, const struct axt_linalg_row *row, const struct si
 	return axt_axes_typed(g->m, &core, axt_identity, core.n);
 }
 
+/* Least squares of many rows are those of fewer, and their results of the dtype of the operands. */
+static int
+lstsq(struct axt_graph *g, struct axt_expr *a[2], struct side side[3],
+    const struct axt_linalg_row *row, const struct axt_linalg_opts *o, struct axt_gufunc_opts *how,
+    struct axt_expr *results[])
+{
+	enum axt_dtype d = axt_promote(a[0]->dtype, a[1]->dtype);
+	bool narrow = axt_dtypes[d].cls >= AXT_CLASS_FLOAT &&
+	    (axt_dtypes[d].comp == AXT_F32 || d == AXT_C64);
+	int64_t rows = side[0].one.len;
+
+	if (axt_fewer_rows(g, a, &side[0].one, &side[1].one, &side[2].one))
+		return g->err.code;
+	if (side[0].one.len < rows && how->x[0] == 0)
+		how->x[0] = (double)MAX(rows, side[1].one.len) * how->x[1];
+	how->core = core_axes(g, row, side, o);
+	if (!how->core || axt_gufunc(g, "lstsq", 2, a, how, results))
+		return g->err.code;
+	for (int k = 0; k < row->nresults && narrow; k++)
+		if (results[k]->dtype == AXT_F64 || results[k]->dtype == AXT_C128)
+			results[k] = axt_conv(g, results[k],
+			    results[k]->dtype == AXT_F64 ? AXT_F32 : AXT_C64, AXT_OVERFLOW_ERROR);
+	return g->err.code;
+}
+
 int
 axt_linalg(struct axt_graph *g, enum axt_linalg_op op, struct axt_expr *const in[],
     const struct axt_linalg_opts *o, struct axt_expr *results[])
@@ -337,9 +362,14 @@ axt_linalg(struct axt_graph *g, enum axt_linalg_op op, struct axt_expr *const in
 		return axt_bad(results[0]) ? g->err.code : 0;
 	}
 	how = arguments(op, o, in[0]);
-	how.core = core_axes(g, &row, side, o);
-	if (!how.core || axt_gufunc(g, rows[op].gufunc, row.operands, a, &how, results))
-		return g->err.code;
+	if (op == AXT_LINALG_LSTSQ) {
+		if (lstsq(g, a, side, &row, o, &how, results))
+			return g->err.code;
+	} else {
+		how.core = core_axes(g, &row, side, o);
+		if (!how.core || axt_gufunc(g, rows[op].gufunc, row.operands, a, &how, results))
+			return g->err.code;
+	}
 	swap = (rows[op].flags & MAPS) && are_duals(&side[0], &side[1]);
 	for (int k = 0; k < row.nresults; k++) {
 		results[k] = restored(g, results[k], side, swap);

@@ -83,7 +83,11 @@ load helper
 	works 'axt-inv m.nc | axt-inv | axt-equal - m.nc --atol 1e-12'
 	works 'axt-solve m.nc m.nc | axt-equal - one.nc --atol 1e-12'
 	works 'axt-make normal a=2,b=3,time=5 --seed 2 --dtype f64 -o x.nc; axt-dot m.nc x.nc | axt-solve m.nc - | axt-equal - x.nc --atol 1e-12'
-	works 'axt-calc "dot(inv(m), transpose(inv(transpose(m))))" m=m.nc -o p.nc'
+	works 'axt-transpose m.nc | axt-inv | axt-transpose | axt-equal - <(axt-inv m.nc) --atol 1e-12'
+	axt-make random a=2,b=3,a*=2,b*=3 --seed 3 --dtype f64 -o n.nc
+	works 'axt-dot m.nc n.nc | axt-inv | axt-equal - <(axt-dot <(axt-inv n.nc) <(axt-inv m.nc)) --atol 1e-10'
+	works 'axt-calc "transpose(inv(dot(m, n)))" m=m.nc n=n.nc | axt-equal - <(axt-calc "dot(transpose(inv(m)), transpose(inv(n)))" m=m.nc n=n.nc) --atol 1e-10'
+	works 'axt-dot <(axt-inv m.nc) x.nc | axt-equal - <(axt-solve m.nc x.nc) --atol 1e-12'
 	works 'axt-matrix-power --power -2 m.nc | axt-equal - <(axt-inv m.nc | axt-matrix-power --power 2) --rtol 1e-9 --atol 1e-9'
 	works 'axt-expm m.nc | axt-cond -p; axt-matrix-rank m.nc -p; axt-matrix-norm --ord nuc m.nc -p; axt-pinv m.nc | axt-equal - <(axt-inv m.nc) --atol 1e-12'
 }
@@ -112,4 +116,29 @@ load helper
 	works 'strace -f -e trace=openat axt-inv big.nc -o i.nc 2>&1 | grep libopenblas'
 	works '! axt-make eye M=7,M*=7 | strace -f -e trace=openat axt-inv -o j.nc 2>&1 | grep libopenblas'
 	works '! strace -f -e trace=openat axt-add big.nc 1 -o k.nc 2>&1 | grep libopenblas'
+}
+
+@test "no command but those with large matrices opens LAPACK" {
+	[ -z "${AXT_SANITIZER-}" ] || skip "looks for leaks, which strace does not let it do"
+	axt-make normal t=9,i=20,j=20 --seed 1 -o a.nc
+	axt-make normal i=65,j=65 --seed 1 -o b.nc
+	for c in 'axt-inv --row i --col j' 'axt-svd --row i --col j' 'axt-eigh --row i --col j' 'axt-eof --over t' 'axt-lu --row i --col j' \
+		'axt-eof --over t --rotate varimax' 'axt-reduce mean' 'axt-map sqrt' 'axt-copy' 'axt-diff t' 'axt-sort --along t' 'axt-info'; do
+		works "! strace -f -e trace=openat $c a.nc 2>&1 > o.nc | grep -E 'lib(openblas|blas|lapack|blis|mkl)'"
+	done
+	works 'strace -f -e trace=openat axt-inv --row i --col j b.nc 2>&1 > o.nc | grep libopenblas'
+}
+
+@test "least squares of many rows, block by block" {
+	axt-make normal i=300007,j=6 --seed 1 --dtype f64 -o a.nc
+	axt-make normal i=300007 --seed 2 --dtype f64 -o b.nc
+	works 'axt-lstsq --row i --col j a.nc b.nc -m 16M --explain | grep "tall: k=1 l=7 m=37449 n=6"'
+	works '! axt-lstsq --row i --col j <(axt-slice i=:9000 a.nc) <(axt-slice i=:9000 b.nc) --explain | grep tall'
+	works 'axt-lstsq --row i --col j a.nc b.nc -m 16M -o o.nc'
+	works 'axt-dot --over i a.nc <(axt-rename j=k a.nc) | axt-solve --row j --col k - <(axt-dot --over i a.nc b.nc) | axt-rename k=j | axt-equal - o.nc:x --atol 1e-14'
+	for how in '-t 1' '-t 3' '-m 24M'; do
+		works "axt-lstsq --row i --col j a.nc b.nc $how | axt-equal -:x o.nc:x --rtol 0"
+	done
+	works 'axt-map negative a.nc | axt-map negative | axt-lstsq --row i --col j - b.nc -m 16M | axt-equal -:x o.nc:x --rtol 0'
+	works 'axt-copy a.nc | cat | axt-lstsq --row i --col j - b.nc -m 16M | axt-equal -:x o.nc:x --rtol 0'
 }
