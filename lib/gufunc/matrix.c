@@ -199,12 +199,13 @@ packing(const struct tensor *s, const struct axt_mats *x, int64_t from, int call
 					}
 
 /* Blocks of matrices whose numbers are copied as they are. */
-#define COPIED 64
+#define COPIED_ROWS 64
+#define COPIED_COLUMNS 32
 #define BLOCKS(o, BODY)                                                                         \
-	for (int64_t i = 0; i < (o)->n[0]; i += COPIED)                                         \
-		for (int64_t j = 0; j < (o)->n[1]; j += COPIED) {                               \
-			int64_t rows = MIN(COPIED, (o)->n[0] - i),                              \
-				cols = MIN(COPIED, (o)->n[1] - j);                              \
+	for (int64_t i = 0; i < (o)->n[0]; i += COPIED_ROWS)                                    \
+		for (int64_t j = 0; j < (o)->n[1]; j += COPIED_COLUMNS) {                       \
+			int64_t rows = MIN(COPIED_ROWS, (o)->n[0] - i),                         \
+				cols = MIN(COPIED_COLUMNS, (o)->n[1] - j);                      \
 			int64_t at = (i * (o)->stride[0] + j * (o)->stride[1] + (o)->lane[0]) * \
 			    size;                                                               \
 			int64_t packed = (i * (o)->n[1] + j) * size;                            \
@@ -222,13 +223,22 @@ is_double(const struct tensor *s)
 static double
 sum_of_zeros(const double *p, int64_t rows, int64_t n, int64_t ld)
 {
-	double sum[4] = { 0 };
+	double a = 0, b = 0, c = 0, d = 0; /* which do not wait for each other */
 
-	for (int64_t i = 0; i < rows; i++)
-		for (int64_t j = 0; j < n; j += 4)
-			for (int64_t k = 0; k < MIN(4, n - j); k++)
-				sum[k] += p[i * ld + j + k] * 0;
-	return sum[0] + sum[1] + sum[2] + sum[3];
+	for (int64_t i = 0; i < rows; i++) {
+		const double *x = p + i * ld;
+		int64_t j = 0;
+
+		for (; j + 4 <= n; j += 4) {
+			a += x[j] * 0;
+			b += x[j + 1] * 0;
+			c += x[j + 2] * 0;
+			d += x[j + 3] * 0;
+		}
+		for (; j < n; j++)
+			a += x[j] * 0;
+	}
+	return a + b + c + d;
 }
 
 /* Loads a large matrix. Returns whether a number is not finite. */
