@@ -484,10 +484,12 @@ AXT_API struct axt_expr *axt_rank(struct axt_graph *g, struct axt_expr *a, const
     enum axt_rank_method method);
 /*
  * axt_interp - a at other coordinates along an axis: between two points on a straight line, or the
- * value of the nearest point. spec is AXIS=V,W, AXIS=FIRST:LAST:STEP or AXIS=FILE:DATASET, whose
- * coordinates along AXIS are taken; numbers are in the units of the coordinates, times are dates,
+ * value of the nearest point. spec is AXIS=V,W, AXIS=FIRST:LAST:STEP or AXIS=FILE:DATASET; numbers are in the units of the coordinates, times are dates,
  * and their steps such as 6h. Longitudes go around. Points rise or fall. Beyond the ends, and where
- * one of the two points is missing, the result is missing. o may be NULL.
+ * one of the two points is missing, the result is missing. o may be NULL. Of a tensor with AXIS,
+ * its coordinates along AXIS are the targets; of another tensor, such as the latitudes of stations,
+ * its values are, and its axes take the place of AXIS: interp lat=slat, then lon=slon, gives the
+ * values at the stations. A missing target gives a missing result.
  * shapes  the axes of a, then others of the points; AXIS has the targets for coordinates.
  * dtypes  floats keep theirs, computed in f64; integers give f64.
  * errors  AXES, NAME, SYNTAX, COORD (no coordinates, other units), DTYPE (complex, text); in the
@@ -498,6 +500,8 @@ struct axt_interp_opts {
 	bool extrapolate; /* go on beyond the ends */
 	/* where each element lies along the axis, in place of its coordinates; NULL */
 	struct axt_expr *points;
+	/* the tensor that has the targets, and then spec is AXIS alone; NULL */
+	struct axt_expr *targets;
 	const struct axt_open_opts *open; /* how FILE:DATASET is opened; NULL: the defaults */
 };
 AXT_API struct axt_expr *axt_interp(struct axt_graph *g, struct axt_expr *a, const char *spec,

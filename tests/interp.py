@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """axt-interp against numpy.interp and CDO: interp.py [CASES [SEED]].
 
-Random points that rise or fall, targets inside and outside, gaps, longitudes that go around, points of each line, dates.
+Random points that rise or fall, targets inside and outside, gaps, longitudes that go around, points of each line, dates,
+stations.
 """
 import shutil
 
@@ -175,9 +176,43 @@ def wrong_time(r, d):
     return ''
 
 
+def at_point(v, axes, method):
+    """A tensor at one point: its leading axes, each given by its coordinates and a target, one after another."""
+    for x, to in axes:
+        i = int(np.abs(x - to).argmin())
+        v = v[i] if method == 'nearest' else along(0, [to], x, v)[0]
+    return v
+
+
+def wrong_stations(r, d):
+    """Targets over axes of their own, or over an axis of the tensor: as numpy.interp point by point."""
+    x = {'lat': np.linspace(-80, 80, 9), 'lon': np.arange(0, 360, 30.), 'time': np.arange(5.)}
+    dims, shape = [(('station',), (7,)), (('y', 'x'), (3, 4)), (('time',), (5,)), (('time', 'member'), (5, 2))][r.integers(4)]
+    names = ['lat', 'lon', 'time'][:2 if 'time' in dims else int(r.integers(1, 4))]
+    v = r.standard_normal((9, 12, 5))
+    da = xr.DataArray(v, x, ('lat', 'lon', 'time'), name='v')
+    da.lon.attrs['units'] = 'degrees_east'
+    da.transpose(*r.permutation(['lat', 'lon', 'time'])).to_netcdf(f'{d}/s.nc')
+    to = {n: r.uniform(0, hi, shape) for n, hi in (('lat', 79), ('lon', 329), ('time', 4))}
+    xr.Dataset({'p' + n: (dims, to[n]) for n in names}).to_netcdf(f'{d}/p.nc')
+    method = str(r.choice(['linear', 'nearest']))
+    want = np.array([at_point(v[..., k[0]] if 'time' in dims else v, [(x[n], to[n][k]) for n in names], method)
+                     for k in np.ndindex(*shape)])
+    want = want.reshape(shape + want.shape[1:])
+    order = dims + tuple(n for n in ('lat', 'lon', 'time') if n not in names and n not in dims)
+    words = [f'{n}=p{n}' for n in r.permutation(names)]
+    for line in (f'axt-interp --method {method} {" ".join(words).replace("=", f"={d}/p.nc:")} {d}/s.nc:v',
+                 f"axt-calc 'v = interp(v, {', '.join(words)}, method={method}); v' {d}/s.nc {d}/p.nc"):
+        got, err = interp(line, d)
+        if got is None or set(got.dims) != set(order) or not close(got.transpose(*order).values, want):
+            return f'{line}: {err} {got} {want}'
+    return ''
+
+
 def case(t, d, seed):
     r = np.random.default_rng(seed)
-    for what, wrong in (('line', wrong_line), ('grid', wrong_grid), ('field', wrong_field), ('time', wrong_time)):
+    for what, wrong in (('line', wrong_line), ('grid', wrong_grid), ('field', wrong_field), ('time', wrong_time),
+                        ('stations', wrong_stations)):
         bad = wrong(r, d)
         if bad:
             t.ok(False, f'{seed} {what}', bad)

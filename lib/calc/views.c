@@ -54,17 +54,17 @@ each(struct axt_calc_call *k, spec_fn *f)
 }
 
 /*
- * The mask that follows AXIS= or AXIS@ in a spec: the value of that name, if it is bool. *axis: the
- * name of the axis. NULL: the spec selects otherwise.
+ * The tensor whose name follows AXIS= or AXIS@ in a spec; mask: one of bool with axes, and no other.
+ * *axis: the name of the axis. NULL: there is none, and the spec means something else.
  */
 static struct axt_expr *
-mask_of(struct axt_calc *c, const char *spec, const char **axis)
+tensor_of(struct axt_calc *c, const char *spec, bool mask, const char **axis)
 {
 	const char *v = strpbrk(spec, "=@");
 
 	for (struct axt_calc_name *x = v ? c->names : NULL; x; x = x->next)
 		if (strcmp(x->name, v + 1) == 0) {
-			if (x->e->dtype != AXT_BOOL || x->e->axes.n == 0)
+			if (mask && (x->e->dtype != AXT_BOOL || x->e->axes.n == 0))
 				return NULL;
 			x->used = true;
 			*axis = axt_calc_copy(c, spec, (size_t)(v - spec));
@@ -116,7 +116,7 @@ axt_calc_slice(struct axt_calc_call *k)
 	if (!is_spec(k->word[0]) && !axt_bad(a))
 		return no_names(k, a);
 	for (int i = 0; i <= n; i++) {
-		mask = i < n ? mask_of(k->c, k->word[i], &axis) : NULL;
+		mask = i < n ? tensor_of(k->c, k->word[i], true, &axis) : NULL;
 		if (i < n && !mask)
 			continue;
 		if (i > from)
@@ -182,10 +182,14 @@ axt_calc_take(struct axt_calc_call *k)
 static struct axt_expr *
 interp(struct axt_calc_call *k, struct axt_expr *a, const char *spec)
 {
-	return axt_interp(k->c->g, a, spec,
+	const char *axis;
+	struct axt_expr *targets = tensor_of(k->c, spec, false, &axis);
+
+	return axt_interp(k->c->g, a, targets ? axis : spec,
 	    &(struct axt_interp_opts){ .nearest = k->o.nearest > 0 || k->o.method == NEAREST,
 		.extrapolate = k->o.extrapolate > 0,
-		.points = k->o.points });
+		.points = k->o.points,
+		.targets = targets });
 }
 
 struct axt_expr *

@@ -53,6 +53,12 @@ enum axt_code axt_assign_check(struct axt_graph *g, const struct axt_assignment 
  */
 struct axt_expr *axt_take_lines(struct axt_graph *g, struct axt_expr *a, int i, struct axt_expr *at,
     bool missing);
+/*
+ * In take.c: replaces axis i of e, which runs over the elements of an index in row-major order, by
+ * the axes x of the index.
+ */
+struct axt_expr *axt_unfold(struct axt_graph *g, struct axt_expr *e, int i,
+    const struct axt_axes *x);
 struct axt_filled {
 	struct axt_sink sink, *to;
 	const struct axt_expr *e;

@@ -1,6 +1,6 @@
 /*
- * interp.c - interpolation to other coordinates along an axis: the targets, which are typed or
- * another tensor's, in the units of the coordinates, and the call of the gufunc.
+ * interp.c - interpolation to other coordinates along an axis: the targets, which are typed, another
+ * tensor's coordinates or its values, in the units of the points, and the call of the gufunc.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -22,6 +22,8 @@ struct interp {
 	double *to; /* [n], in the units of the points */
 	int64_t n, cap;
 	struct axt_coord coord; /* those of the result */
+	/* the tensor whose values are the targets, such as latitudes of stations; NULL: none */
+	const struct axt_expr *at;
 };
 
 /* ---- typed targets ---- */
@@ -239,21 +241,38 @@ names_itself(const struct axt_expr *e)
 	return strcmp(axt_last_part(name), e->axes.a[0].name) == 0;
 }
 
-/* The file in FILE:DATASET. */
-static const char *
-file_of(struct axt_graph *g, const char *from)
-{
-	const char *colon = strrchr(from, ':');
-
-	return colon ? axt_sprintf(g->m, "%.*s", (int)(colon - from), from) : from;
-}
-
-/* The coordinates along the axis of the tensor that the word names; that may be the coordinates. */
+/* The values of a tensor as targets: its axes take the place of the axis. */
 static int
-of_tensor(struct interp *s, const struct axt_open_opts *o)
+of_values(struct interp *s, struct axt_expr *e)
 {
 	struct axt_graph *g = s->g;
-	struct axt_expr *e = axt_open(g, s->spec, o);
+	size_t bytes = (size_t)axt_count(e) * (size_t)axt_size(e->dtype);
+	void *p = axt_alloc(g->m, bytes + 1);
+	struct axt_coord c;
+
+	if (!p)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (axt_dtypes[e->dtype].cls > AXT_CLASS_FLOAT)
+		return axt_fail(&g->err, AXT_E_DTYPE, "targets are numbers, %s is %s", e->from,
+		    axt_dtypes[e->dtype].name);
+	s->at = e;
+	c = (struct axt_coord){ .dtype = e->dtype,
+		.n = axt_count(e),
+		.data = p,
+		.attrs = e->meta->attrs };
+	if (axt_eval(g, e, p, bytes))
+		return g->err.code;
+	return convert(s, &c, e->from);
+}
+
+/*
+ * The coordinates that the tensor has along the axis, which may be these coordinates. A tensor
+ * without the axis has its values taken.
+ */
+static int
+of_tensor(struct interp *s, struct axt_expr *e)
+{
+	struct axt_graph *g = s->g;
 	const struct axt_coord *c;
 	int i;
 
@@ -263,17 +282,8 @@ of_tensor(struct interp *s, const struct axt_open_opts *o)
 	/* coordinates under another name: latitude(latitude) for lat */
 	if (i < 0 && e->axes.n == 1 && names_itself(e))
 		i = 0;
-	if (i < 0 && e->axes.n == 1) {
-		axt_fail(&g->err, AXT_E_AXES, "%s has no axis \"%s\", and its values are not taken",
-		    e->from, axt_escape(g->m, axt_axis_spell(g->m, s->axis)));
-		axt_hint(&g->err,
-		    "%s=V,W takes values for a grid; axt-take lat,lon@%s --nearest takes the cells "
-		    "nearest to points",
-		    axt_escape(g->m, axt_axis_spell(g->m, s->axis)), file_of(g, e->from));
-		return g->err.code;
-	}
 	if (i < 0)
-		return axt_axes_unknown_in(g->m, &e->axes, s->axis, e->from, &g->err);
+		return of_values(s, e);
 	c = e->axes.a[i].coord;
 	if (!c || !c->data) {
 		axt_fail(&g->err, AXT_E_COORD, "axis \"%s\" of %s has no coordinates",
@@ -402,6 +412,76 @@ in_days(struct interp *s)
 	return s->attrs ? 0 : axt_fail(&s->g->err, AXT_E_MEM, "out of memory");
 }
 
+/* ---- the call ---- */
+
+/* Whether `a` has one of the axes of the targets, so that a place of it has a target of its own. */
+static bool
+shares_axes(const struct axt_expr *a, const struct axt_expr *at)
+{
+	for (int k = 0; k < at->axes.n; k++)
+		if (axt_axes_find(&a->axes, &at->axes.a[k]) >= 0)
+			return true;
+	return false;
+}
+
+/* The targets as an operand: along a core axis, or along loop axes if `a` has some of them. */
+static struct axt_expr *
+targets(struct interp *s, bool each)
+{
+	const char *name = axt_sprintf(s->g->m, "%s.targets", s->axis->name);
+	struct axt_axes x = { 0 };
+
+	if (!each)
+		return line(s, name, s->to, s->n);
+	if (!name)
+		return axt_graph_fail(s->g, AXT_E_MEM, "out of memory");
+	x = s->at->axes;
+	if (x.n == AXT_MAX_RANK)
+		return axt_graph_fail(s->g, AXT_E_LIMIT, "%s has too many axes", s->at->from);
+	x.a[x.n++] = (struct axt_axis){ .name = name,
+		.level = s->axis->level,
+		.len = 1,
+		.from = s->axis->from };
+	return axt_memory_leaf(s->g, AXT_F64, &x, s->to);
+}
+
+/* Gives axis i of e, which runs over the targets, the name and the coordinates that it has. */
+static struct axt_expr *
+result_axes(struct interp *s, struct axt_expr *e, int i, bool each)
+{
+	struct axt_coord *c = axt_alloc(s->g->m, sizeof(*c));
+
+	if (s->at && (each || s->at->axes.n == 0))
+		return axt_view_axis(s->g, e, i, &(struct axt_span){ 0, 1, 1 }, 1, NULL);
+	if (s->at && s->at->axes.n > 1)
+		return axt_unfold(s->g, e, i, &s->at->axes);
+	if (s->at) {
+		e->axes.a[i] = s->at->axes.a[0];
+		return axt_axes_check_unique(s->g->m, &e->axes, &s->g->err) ? axt_node_failed(s->g)
+									    : e;
+	}
+	if (!c || result_coord(s, c))
+		return axt_graph_fail(s->g, AXT_E_MEM, "out of memory");
+	e->axes.a[i] = *s->axis;
+	e->axes.a[i].len = s->n;
+	e->axes.a[i].coord = c;
+	e->axes.a[i].unlimited = false;
+	return e;
+}
+
+/* Finds the targets: those of a tensor that is given, typed ones, or those of FILE:DATASET. */
+static int
+find_targets(struct interp *s, const struct axt_interp_opts *o)
+{
+	bool done = false;
+
+	if (o->targets)
+		return of_tensor(s, o->targets);
+	if (typed(s, &done) || done)
+		return s->g->err.code;
+	return of_tensor(s, axt_open(s->g, s->spec, o->open));
+}
+
 static struct axt_expr *
 interp_one(struct axt_graph *g, struct axt_expr *a, const char *axis, const char *spec,
     const struct axt_interp_opts *o)
@@ -409,13 +489,12 @@ interp_one(struct axt_graph *g, struct axt_expr *a, const char *axis, const char
 	struct interp s = { .g = g, .a = a, .spec = spec };
 	struct axt_gufunc_opts how = { .n = { o->nearest, o->extrapolate } };
 	struct axt_expr *in[3] = { a, o->points }, *e;
-	struct axt_coord *c = axt_alloc(g->m, sizeof(*c));
 	int i = axt_view_find(g, a, axis);
 	struct interp days;
 	struct axt_axes core;
-	bool done;
+	bool each;
 
-	if (i < 0 || !c || begin(&s, i, o->points))
+	if (i < 0 || begin(&s, i, o->points))
 		return axt_node_failed(g);
 	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
 		return axt_graph_fail(g, AXT_E_DTYPE, "interp is not defined for %s (%s)",
@@ -427,28 +506,27 @@ interp_one(struct axt_graph *g, struct axt_expr *a, const char *axis, const char
 		in[1] = own_points(&s, &how);
 	s.t = days.t;
 	s.attrs = days.attrs;
-	if (axt_bad(in[1]) || typed(&s, &done) || (!done && of_tensor(&s, o->open)))
+	if (axt_bad(in[1]) || find_targets(&s, o))
 		return axt_node_failed(g);
 	if (s.n == 0)
 		return axt_graph_fail(g, AXT_E_ARG, "\"%s\" has no targets",
-		    axt_escape(g->m, spec));
+		    axt_escape(g->m,
+			spec       ? spec
+			    : s.at ? s.at->from
+				   : axis));
 	if (o->points && axt_axes_find(&o->points->axes, s.axis) < 0) {
 		axt_axes_unknown_in(g->m, &o->points->axes, s.axis, o->points->from, &g->err);
 		return axt_node_failed(g);
 	}
+	each = s.at && shares_axes(a, s.at);
 	/* core axes need names of their own */
-	in[2] = line(&s, axt_sprintf(g->m, "%s.targets", s.axis->name), s.to, s.n);
+	in[2] = targets(&s, each);
 	if (axt_bad(in[2]))
 		return in[2];
-	core = (struct axt_axes){ .n = 2, .a = { *s.axis, in[2]->axes.a[0] } };
+	core = (struct axt_axes){ .n = 2, .a = { *s.axis, in[2]->axes.a[in[2]->axes.n - 1] } };
 	how.core = axt_axes_typed(g->m, &core, axt_identity, 2);
-	if (result_coord(&s, c) || axt_gufunc(g, "interp", 3, in, &how, &e))
+	if (axt_gufunc(g, "interp", 3, in, &how, &e))
 		return axt_node_failed(g);
-	i = axt_axes_find(&e->axes, &core.a[1]);
-	e->axes.a[i] = *s.axis;
-	e->axes.a[i].len = s.n;
-	e->axes.a[i].coord = c;
-	e->axes.a[i].unlimited = false;
 	if (axt_dtypes[e->dtype].cls == AXT_CLASS_FLOAT) {
 		struct axt_meta *m = axt_meta_copy(g, e->meta);
 
@@ -457,7 +535,8 @@ interp_one(struct axt_graph *g, struct axt_expr *a, const char *axis, const char
 		m->missing = true; /* targets may lie outside */
 		e->meta = m;
 	}
-	return axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT
+	e = result_axes(&s, e, axt_axes_find(&e->axes, &core.a[1]), each);
+	return !axt_bad(e) && axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT
 	    ? axt_conv(g, e, a->dtype, AXT_OVERFLOW_ERROR)
 	    : e;
 }
@@ -473,10 +552,13 @@ axt_interp(struct axt_graph *g, struct axt_expr *a, const char *spec,
 	char *names;
 
 	own.open = own.open ? own.open : &open;
-	if (axt_refused(g, a) || (own.points && axt_refused(g, own.points)))
+	if (axt_refused(g, a) || (own.points && axt_refused(g, own.points)) ||
+	    (own.targets && axt_refused(g, own.targets)))
 		return axt_node_failed(g);
 	while (*eq && *eq != '=' && *eq != '@')
 		eq += *eq == '\\' && eq[1] ? 2 : 1;
+	if (own.targets)
+		return interp_one(g, a, spec, NULL, &own);
 	if (!*eq || eq == spec || !eq[1]) {
 		axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not AXIS=TARGETS",
 		    axt_escape(g->m, spec));

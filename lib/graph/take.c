@@ -166,12 +166,8 @@ read_labels(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_exp
 	return g->err.code;
 }
 
-/*
- * Replaces axis i of e, which runs over the elements of the index in row-major order, by the axes
- * of the index.
- */
-static struct axt_expr *
-unfold(struct axt_graph *g, struct axt_expr *e, int i, const struct axt_axes *x)
+struct axt_expr *
+axt_unfold(struct axt_graph *g, struct axt_expr *e, int i, const struct axt_axes *x)
 {
 	struct axt_buf b = { 0 };
 	const char *name = axt_axis_spell(g->m, &e->axes.a[i]);
@@ -249,7 +245,7 @@ as_view(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_axes *o
 	if (new_axis(g, a, i, of, span, nspans, &as))
 		return axt_node_failed(g);
 	e = axt_view_axis(g, a, i, span, nspans, &as);
-	return axt_bad(e) || of->n == 1 ? e : unfold(g, e, i, of);
+	return axt_bad(e) || of->n == 1 ? e : axt_unfold(g, e, i, of);
 }
 
 /* ---- the result line by line ---- */

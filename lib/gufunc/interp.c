@@ -133,22 +133,25 @@ place_of(const struct points *p, double t, const struct axt_gufunc_args *o)
 	return at;
 }
 
+/* Reads the points of a call, and says if they neither rise nor fall. */
 static bool
-find(struct axt_gufunc_calls *k, int64_t call, struct place *at)
+read_points(struct axt_gufunc_calls *k, int64_t call, double *x, struct points *p)
+{
+	if (points_of(k, call, x, p))
+		return true;
+	k->failed = call;
+	k->why = "the coordinates neither rise nor fall all along";
+	return false;
+}
+
+static void
+find(const struct axt_gufunc_calls *k, int64_t call, const struct points *p, struct place *at)
 {
 	const struct axt_gufunc_tensor *t = &k->t[2];
 	const axt_operand_f64 *to = (const axt_operand_f64 *)t->p + call * t->step;
-	int64_t m = k->len['m' - 'a'];
-	struct points p;
 
-	if (!points_of(k, call, (double *)(at + m), &p)) {
-		k->failed = call;
-		k->why = "the coordinates neither rise nor fall all along";
-		return false;
-	}
-	for (int64_t j = 0; j < m; j++)
-		at[j] = place_of(&p, to[j * t->stride[0]], k->args);
-	return true;
+	for (int64_t j = 0; j < k->len['m' - 'a']; j++)
+		at[j] = place_of(p, to[j * t->stride[0]], k->args);
 }
 
 /* ---- values ---- */
@@ -192,11 +195,15 @@ calls(struct axt_gufunc_calls *k)
 {
 	bool alike = k->t[1].step == 0 && k->t[2].step == 0;
 	struct place *at = k->work;
+	double *x = (double *)(at + k->len['m' - 'a']);
+	struct points p;
 
 	for (int64_t c = 0, n; c < k->calls; c += n) {
 		n = alike ? k->calls : 1;
-		if (!find(k, c, at))
+		/* stations have targets of their own, and the same points */
+		if ((c == 0 || k->t[1].step != 0) && !read_points(k, c, x, &p))
 			return false;
+		find(k, c, &p, at);
 		(k->t[0].dtype == AXT_F32 ? values_float : values_double)(k, c, c + n, at);
 	}
 	return true;

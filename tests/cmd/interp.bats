@@ -52,10 +52,6 @@ make_t()
 	fails 2 'axt-interp: "2001-13-01" is no date' 'axt-interp time=2001-01-01:2001-13-01:day t.nc'
 	fails 1 'axt-interp: axis "time" in t.nc:t has times, and h.nc:tensor has none' \
 	    'axt-rename lat=time g.nc -o h.nc; axt-interp time=h.nc t.nc'
-	axt-make iota:5 st=2 --name slat -o s.nc
-	axt-coord set st=1,2 s.nc -o st.nc
-	fails 1 'axt-interp: st.nc:slat has no axis "lat", and its values are not taken' 'axt-interp lat=st.nc:slat g.nc'
-	hints 'lat=V,W takes values for a grid; axt-take lat,lon@st.nc --nearest takes the cells nearest to points'
 	works 'axt-rename lat=latitude g.nc -o long.nc; axt-interp lat=long.nc:latitude g.nc | axt-equal - g.nc'
 	fails 1 'axt-interp: no axis "lev" in g.nc:tensor *' 'axt-interp lev=1 g.nc'
 	axt-cast --dtype c64 g.nc -o c.nc
@@ -68,4 +64,25 @@ make_t()
 	axt-make iota lat=2 --dtype f64 | axt-coord set lat=250:500 --attr lat:units=m -o m.nc
 	prints '0.25 0.75' 'axt-interp lat=m.nc k.nc -p | paste -sd " "'
 	prints 'lat:units=m' 'axt-interp lat=m.nc k.nc -o o.nc; axt-attr lat:units o.nc'
+}
+
+@test "values at stations, whose axis takes the place of the axes" {
+	make_t
+	py 'f = h5py.File("s.nc", "w")
+for n, v in (("slat", [-30, 0, 60]), ("slon", [315, 337.5 - 360, 90])):
+	f[n] = np.array(v, "f4"); f[n].dims[0].label = "station"
+f["far"] = np.array([0, np.nan, 61], "f4"); f["far"].dims[0].label = "station"'
+	prints '3.5 4.75 9' 'axt-interp lat=s.nc:slat lon=s.nc:slon g.nc -p | paste -sd " "'
+	prints '3.5 4.75 9' 'axt-interp lon=s.nc:slon lat=s.nc:slat g.nc -p | paste -sd " "'
+	prints '3.5 4.75 9' "axt-calc 'interp(g, lat=slat, lon=slon)' g=g.nc s.nc -p | paste -sd ' '"
+	prints '3 4 9' 'axt-interp --method nearest lat=s.nc:slat lon=s.nc:slon g.nc -p | paste -sd " "'
+	prints 'station=3' 'axt-interp lat=s.nc:slat lon=s.nc:slon g.nc -o o.nc; axt-info o.nc | grep -o "station=3" | head -1'
+	# a target that is missing or outside
+	prints '4.5 nan nan' 'axt-interp lat=s.nc:far lon=45 g.nc -p | paste -sd " "'
+	# one place of a tensor
+	prints '4.5' "axt-calc 'y = interp(g, lat=p, lon=45); y' g=g.nc p=0 -p"
+	# latitudes of the places along an axis that the tensor has: a track
+	axt-calc "g + 100 * iota(station=3)" g=g.nc -o track.nc
+	prints '3.5 104.75 209' 'axt-interp lat=s.nc:slat lon=s.nc:slon track.nc -p | paste -sd " "'
+	fails 1 'axt-interp: targets are numbers, *' 'axt-cast --dtype c64 s.nc:slat -o c.nc; axt-interp lat=c.nc g.nc'
 }
