@@ -2,12 +2,12 @@
  * units.c - units as CF files spell them: which spellings mean the same unit, units of products and
  * roots, and how values of one unit become those of another, which UDUNITS knows.
  */
-#include <dlfcn.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/library.h"
 #include "cf/cf.h"
 
 /*
@@ -221,38 +221,30 @@ static struct {
 	void *(*on_message)(int (*handler)(const char *fmt, va_list args));
 	int (*ignore)(const char *fmt, va_list args);
 	void *system; /* NULL: not loaded, or it cannot be */
-	const char *absent;
 } ud;
+static const struct axt_library_function functions[] = { { "ut_read_xml", &ud.read_xml },
+	{ "ut_parse", &ud.parse }, { "ut_get_converter", &ud.converter },
+	{ "cv_convert_double", &ud.convert }, { "ut_free", &ud.free },
+	{ "cv_free", &ud.free_converter }, { "ut_set_error_message_handler", &ud.on_message },
+	{ "ut_ignore", &ud.ignore }, { NULL, NULL } };
+static struct axt_library library = { .so = "libudunits2.so.0",
+	.package = "libudunits2-0",
+	.functions = functions };
+static const char *absent; /* why it cannot be used; NULL: it can, or was not loaded yet */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the library has no threads in mind */
 
 static void
 load(void)
 {
-	static const struct {
-		const char *name;
-		void *to;
-	} row[] = { { "ut_read_xml", &ud.read_xml }, { "ut_parse", &ud.parse },
-		{ "ut_get_converter", &ud.converter }, { "cv_convert_double", &ud.convert },
-		{ "ut_free", &ud.free }, { "cv_free", &ud.free_converter },
-		{ "ut_set_error_message_handler", &ud.on_message }, { "ut_ignore", &ud.ignore } };
-	void *so = dlopen("libudunits2.so.0", RTLD_NOW | RTLD_LOCAL);
-
-	ud.absent = "libudunits2.so.0 cannot be loaded (Debian's package libudunits2-0)";
-	for (int i = 0; so && i < ARRAY_LEN(row); i++) {
-		void *f = dlsym(so, row[i].name);
-
-		memcpy(row[i].to, &f, sizeof(f));
-		if (!f)
-			return;
-	}
-	if (!so)
+	absent = axt_library_load(&library);
+	if (absent)
 		return;
 	ud.on_message(ud.ignore);
 	ud.system = ud.read_xml(NULL);
-	ud.absent = ud.system ? NULL
-			      : "libudunits2 cannot read its list of units (Debian's package "
-				"libudunits2-data)";
+	if (!ud.system)
+		absent = "libudunits2 cannot read its list of units (Debian's package "
+			 "libudunits2-data)";
 }
 
 /* The unit of a text, without the blanks around it; NULL: it is none. */
@@ -284,7 +276,7 @@ linear(const void *cv, struct axt_units_way *out)
 }
 
 enum axt_units_fit
-axt_units_way(const char *from, const char *to, struct axt_units_way *out, const char **absent)
+axt_units_way(const char *from, const char *to, struct axt_units_way *out, const char **why)
 {
 	enum axt_units_fit fit = AXT_UNITS_APART;
 	void *a, *b, *cv;
@@ -293,7 +285,7 @@ axt_units_way(const char *from, const char *to, struct axt_units_way *out, const
 	if (!axt_units_differ(from, to))
 		return AXT_UNITS_FIT;
 	pthread_once(&once, load);
-	*absent = ud.absent;
+	*why = absent;
 	if (!ud.system)
 		return AXT_UNITS_ABSENT;
 	pthread_mutex_lock(&lock);

@@ -2,7 +2,7 @@
  * shuffle.c - HDF5's shuffle: puts byte 0 of all elements first, then byte 1, and so on, which
  * compresses better.
  */
-#include "filters/filters.h"
+#include "filters/blocks.h"
 
 typedef uint8_t v16 __attribute__((vector_size(16)));
 
@@ -56,8 +56,8 @@ unshuffle_size(uint8_t *out, const uint8_t *in, size_t n, const int size)
  * Shuffles blocks of 1024 elements, which stay in the cache. Bytes at the end that are no whole
  * element stay there.
  */
-static void
-shuffle(const uint8_t *in, uint8_t *out, size_t bytes, size_t size)
+void
+axt_shuffle(const uint8_t *in, uint8_t *out, size_t bytes, size_t size)
 {
 	size_t n = bytes / size;
 
@@ -75,8 +75,8 @@ shuffle(const uint8_t *in, uint8_t *out, size_t bytes, size_t size)
 	memcpy(out + n * size, in + n * size, bytes - n * size);
 }
 
-static void
-unshuffle(uint8_t *out, const uint8_t *in, size_t bytes, size_t size)
+void
+axt_unshuffle(uint8_t *out, const uint8_t *in, size_t bytes, size_t size)
 {
 	size_t n = bytes / size;
 
@@ -112,7 +112,7 @@ static const char *
 decode(void *state, const struct axt_filter_use *u, struct axt_filter_io *io)
 {
 	(void)state;
-	unshuffle(io->out, io->in, io->n, (size_t)u->esize);
+	axt_unshuffle(io->out, io->in, io->n, (size_t)u->esize);
 	return NULL;
 }
 
@@ -120,7 +120,7 @@ static const char *
 encode(void *state, const struct axt_filter_use *u, struct axt_filter_io *io)
 {
 	(void)state;
-	shuffle(io->in, io->out, io->n, (size_t)u->esize);
+	axt_shuffle(io->in, io->out, io->n, (size_t)u->esize);
 	return NULL;
 }
 

@@ -65,6 +65,18 @@ make(struct list *l, int esize, const char *kinds)
 		switch (*kinds) {
 		case 's': u->f = &axt_filters[AXT_FILTER_SHUFFLE]; break;
 		case 'c': u->f = &axt_filters[AXT_FILTER_FLETCHER32]; break;
+		case 'z': u->f = &axt_filters[AXT_FILTER_ZSTD]; break;
+		case 'l': u->f = &axt_filters[AXT_FILTER_LZ4]; break;
+		/* bits shuffled, alone or packed by LZ4 or zstd */
+		case 'b':
+		case 'L':
+		case 'Z':
+			u->f = &axt_filters[AXT_FILTER_BITSHUFFLE];
+			u->n = 6;
+			u->param[2] = (uint32_t)esize;
+			u->param[4] = *kinds == 'b' ? 0 : *kinds == 'L' ? 2 : 3;
+			u->param[5] = 3;
+			break;
 		default:
 			u->f = &axt_filters[AXT_FILTER_DEFLATE];
 			u->n = 1;
@@ -166,7 +178,7 @@ flow(const struct axt_filters *l, uint32_t mask, const uint8_t *p, size_t n, siz
 /* ---- tests ---- */
 
 static const char *const lists[] = { "c", "6", "s", "s6", "s1", "c9c", "s6c", "6s", "sc", "c6s",
-	"66", "c3c", "s0", "s6cs" };
+	"66", "c3c", "s0", "s6cs", "z", "sz", "zc", "l", "sl", "L", "Z", "b", "bz" };
 
 static void
 there_and_back(void **state)

@@ -1,7 +1,7 @@
 /*
  * classic.c - netCDF classic as one of the kinds of files that are read: its header is parsed, and
- * its variables become datasets. CDF-1 has lengths and offsets of 4 bytes, CDF-2 offsets of 8, CDF-5
- * lengths and offsets of 8, and more types. Everything is big-endian.
+ * its variables become datasets. CDF-1 has lengths and offsets of 4 bytes, CDF-2 offsets of 8,
+ * CDF-5 lengths and offsets of 8, and more types. Everything is big-endian.
  * source  NetCDF File Format Specifications, "The NetCDF Classic Format Specification"; CDF-5
  */
 #include "hdf5/read/h5.h"

@@ -1,0 +1,29 @@
+/*
+ * library.h - libraries that only some commands need: loaded when the first function of one is
+ * wanted, by a fixed name, and never linked.
+ */
+#ifndef AXT_BASE_LIBRARY_H
+#define AXT_BASE_LIBRARY_H
+
+#include "base/base.h"
+
+/* A function of a library, and the pointer that is set to it. */
+struct axt_library_function {
+	const char *name;
+	void *to;
+};
+/* All members but the last two are given; `functions` ends with a name of NULL. */
+struct axt_library {
+	const char *so;      /* "libzstd.so.1" */
+	const char *package; /* Debian's package, for the message */
+	const struct axt_library_function *functions;
+	bool tried;
+	const char *why; /* why it is not there, once it was tried; NULL: it is */
+};
+/*
+ * Loads the library, if no thread has before. Returns NULL, or says what is missing: "libzstd.so.1
+ * cannot be loaded (Debian's package libzstd1)". Any thread.
+ */
+const char *axt_library_load(struct axt_library *l);
+
+#endif

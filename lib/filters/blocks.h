@@ -1,0 +1,44 @@
+/*
+ * blocks.h - shared by filters that pack a chunk in blocks: big-endian numbers, single blocks of
+ * LZ4 and zstd, and the order of bytes.
+ */
+#ifndef AXT_FILTERS_BLOCKS_H
+#define AXT_FILTERS_BLOCKS_H
+
+#include "filters/filters.h"
+
+/* An unsigned big-endian number of n bytes. */
+static inline uint64_t
+axt_be(const uint8_t *p, int n)
+{
+	uint64_t v = 0;
+
+	for (int i = 0; i < n; i++)
+		v = v << 8 | p[i];
+	return v;
+}
+static inline void
+axt_put_be(uint8_t *p, uint64_t v, int n)
+{
+	for (int i = n; i-- > 0; v >>= 8)
+		p[i] = (uint8_t)v;
+}
+
+/* In lz4.c: NULL once liblz4 is loaded, which the next two need; else what is missing. */
+const char *axt_lz4_open(void);
+/* Unpacks one block, which must become `want` bytes. */
+const char *axt_lz4_block(const uint8_t *in, size_t n, uint8_t *out, size_t want);
+/* Packs one block of at most 1 GiB; 0: it does not fit. */
+size_t axt_lz4_pack(const uint8_t *in, size_t n, uint8_t *out, size_t cap);
+/* In zstd.c, the same by what its decoder or encoder opened. *cap becomes the packed bytes. */
+const char *axt_zstd_block(void *state, const uint8_t *in, size_t n, uint8_t *out, size_t want);
+const char *axt_zstd_pack(void *state, int level, const uint8_t *in, size_t n, uint8_t *out,
+    size_t *cap);
+/*
+ * In shuffle.c: byte 0 of all elements of `size` bytes first, then byte 1, and so on, and back.
+ * Bytes at the end that are no whole element stay there.
+ */
+void axt_shuffle(const uint8_t *in, uint8_t *out, size_t bytes, size_t size);
+void axt_unshuffle(uint8_t *out, const uint8_t *in, size_t bytes, size_t size);
+
+#endif

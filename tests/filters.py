@@ -1,0 +1,271 @@
+#!/usr/bin/python3
+"""Filters of chunks: what axt reads is what was packed, by the libraries themselves; damaged chunks are errors.
+
+Chunks are packed here by libzstd, liblz4, libblosc, bz2 and a bitshuffle of NumPy, and written by h5py as they are; LZF,
+szip, n-bit and scale-offset are packed by h5py. Where the module hdf5plugin is there, its filters pack, too.
+"""
+import bz2
+import ctypes
+import struct
+
+import h5py
+import numpy as np
+
+from axtlib import SLOW, Tap, axt, in_batches, random_cases, scratch
+
+try:
+    import hdf5plugin
+except ImportError:
+    hdf5plugin = None
+
+D = scratch()
+DTYPES = 'i1 u1 <i2 >i2 <u4 >i4 <i8 <f4 >f4 <f8 <f2'.split()
+
+
+def library(name):
+    try:
+        return ctypes.CDLL(name)
+    except OSError:
+        return None
+
+
+ZSTD, LZ4, BLOSC = library('libzstd.so.1'), library('liblz4.so.1'), library('libblosc.so.1')
+
+
+def zstd(data):
+    ZSTD.ZSTD_compressBound.restype = ZSTD.ZSTD_compress.restype = ctypes.c_size_t
+    n = ZSTD.ZSTD_compressBound(ctypes.c_size_t(len(data)))
+    out = ctypes.create_string_buffer(n)
+    k = ZSTD.ZSTD_compress(out, ctypes.c_size_t(n), data, ctypes.c_size_t(len(data)), 3)
+    return out.raw[:k]
+
+
+def lz4_block(data):
+    out = ctypes.create_string_buffer(len(data) * 2 + 64)
+    n = LZ4.LZ4_compress_default(data, out, len(data), len(out))
+    return out.raw[:n]
+
+
+def lz4(data, block):
+    out = struct.pack('>QI', len(data), block)
+    for i in range(0, len(data), block):
+        plain = data[i:i + block]
+        packed = lz4_block(plain)
+        packed = plain if len(packed) >= len(plain) else packed
+        out += struct.pack('>I', len(packed)) + packed
+    return out
+
+
+def blosc(data, size, shuffle, codec):
+    out = ctypes.create_string_buffer(len(data) + 16)
+    k = BLOSC.blosc_compress_ctx(5, shuffle, ctypes.c_size_t(size), ctypes.c_size_t(len(data)), data, out,
+                                 ctypes.c_size_t(len(out)), codec.encode(), ctypes.c_size_t(0), 1)
+    return out.raw[:k]
+
+
+def bits(data, size, block):
+    """Blocks of shuffled bits, and the bytes at the end that are left as they are."""
+    n, at, out = len(data) // size, 0, []
+    while (k := min(block, (n - at) // 8 * 8)) > 0:
+        x = np.frombuffer(data, 'u1', k * size, at * size).reshape(k, size)
+        out.append(np.packbits(np.unpackbits(x, axis=1, bitorder='little').T.copy(), axis=1, bitorder='little').tobytes())
+        at += k
+    return out, data[at * size:]
+
+
+def bitshuffle(data, size, block, pack):
+    blocks, rest = bits(data, size, block)
+    if not pack:
+        return b''.join(blocks) + rest
+    out = struct.pack('>QI', len(data), block * size)
+    for b in blocks:
+        packed = pack(b)
+        out += struct.pack('>I', len(packed)) + packed
+    return out + rest
+
+
+# name: number, parameters of (size, bytes of a chunk), packing by (data, size)
+PACKED = {
+    'bzip2': (307, lambda s, n: (9,), lambda d, s: bz2.compress(d)),
+}
+if ZSTD:
+    PACKED['zstd'] = 32015, lambda s, n: (3,), lambda d, s: zstd(d)
+    PACKED['zstd of two frames'] = 32015, lambda s, n: (), lambda d, s: zstd(d[:len(d) // 2]) + zstd(d[len(d) // 2:])
+if LZ4:
+    PACKED['lz4'] = 32004, lambda s, n: (), lambda d, s: lz4(d, 1 << 30)
+    PACKED['lz4 in blocks'] = 32004, lambda s, n: (100,), lambda d, s: lz4(d, 100)
+    PACKED['bitshuffle, lz4'] = 32008, lambda s, n: (0, 4, s, 64, 2), lambda d, s: bitshuffle(d, s, 64, lz4_block)
+if ZSTD:
+    PACKED['bitshuffle, zstd'] = 32008, lambda s, n: (0, 4, s, 0, 3), lambda d, s: bitshuffle(d, s, max(8192 // s, 128), zstd)
+PACKED['bitshuffle'] = 32008, lambda s, n: (0, 4, s, 0, 0), lambda d, s: bitshuffle(d, s, max(8192 // s, 128), None)
+if BLOSC:
+    for codec in 'blosclz lz4 zlib zstd'.split():
+        for how in range(3):
+            PACKED[f'blosc {codec} {how}'] = 32001, lambda s, n: (2, 2, s, n), lambda d, s, c=codec, h=how: blosc(d, s, h, c)
+if hdf5plugin:
+    # it sets parameters of its own
+    PACKED = {n: how for n, how in PACKED.items() if how[0] != 32008}
+
+
+def numbers(rng, shape, dtype):
+    return np.full(shape, 3, dtype) if rng.random() < .2 else (rng.standard_normal(shape) * 50).astype(dtype)
+
+
+def shapes(rng):
+    shape = tuple(int(n) for n in rng.integers(1, 60, rng.integers(1, 4)))
+    return shape, tuple(int(rng.integers((n + 2) // 3, n + 1)) for n in shape)
+
+
+def put_packed(f, name, x, chunk, how):
+    """A dataset whose chunks are packed here."""
+    number, params, pack = how
+    size = x.dtype.itemsize
+    c = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    c.set_chunk(chunk)
+    # the library asks for the filter when the dataset is made, unless it is optional
+    c.set_filter(number, h5py.h5z.FLAG_OPTIONAL, params(size, size * int(np.prod(chunk))))
+    c.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
+    d = h5py.h5d.create(f.id, name.encode(), h5py.h5t.py_create(x.dtype), h5py.h5s.create_simple(x.shape), c)
+    for at in np.ndindex(*(-(-n // k) for n, k in zip(x.shape, chunk))):
+        first = tuple(i * k for i, k in zip(at, chunk))
+        part = np.zeros(chunk, x.dtype)
+        own = x[tuple(slice(i, i + k) for i, k in zip(first, chunk))]
+        part[tuple(slice(n) for n in own.shape)] = own
+        d.write_direct_chunk(first, pack(part.tobytes(), size))
+
+
+def put_by_h5py(f, name, x, chunk, rng):
+    """A dataset packed by h5py; returns whether it was possible."""
+    kind = name.split()[0]
+    how = dict(chunks=chunk)
+    if kind == 'scaleoffset':
+        if x.dtype == 'f2':
+            return False
+        how['scaleoffset'] = int(rng.integers(0, 5)) if x.dtype.kind == 'f' else 0
+        if rng.random() < .5:
+            how['fillvalue'] = x.flat[0]
+    elif kind == 'szip':
+        if np.prod(chunk) < 32 or 'szip' not in h5py.filters.encode:
+            return False
+        how['compression'] = 'szip'
+    elif kind == 'nbit':
+        c = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        c.set_chunk(chunk)
+        c.set_filter(h5py.h5z.FILTER_NBIT, 0)
+        d = h5py.h5d.create(f.id, name.encode(), h5py.h5t.py_create(x.dtype), h5py.h5s.create_simple(x.shape), c)
+        d.write(h5py.h5s.ALL, h5py.h5s.ALL, np.ascontiguousarray(x))
+        return True
+    else:
+        how |= dict(compression='lzf', shuffle='shuffle' in name)
+    f.create_dataset(name, data=x, **how)
+    return True
+
+
+def wrong(path, name, want):
+    r = axt('to', '--raw', '--format', 'raw', '-', f'{path}:{name}')
+    return '' if r.rc == 0 and r.out == want.astype(want.dtype.newbyteorder('<')).tobytes() else str(r)
+
+
+def all_filters(t, seed):
+    for name in list(PACKED) + ['lzf', 'lzf shuffle', 'szip', 'scaleoffset', 'nbit']:
+        bad, n = [], 0
+        for k, dtype in enumerate(DTYPES):
+            rng = np.random.default_rng([seed, k])
+            shape, chunk = shapes(rng)
+            x = numbers(rng, shape, dtype)
+            with h5py.File(f'{D}/a.h5', 'w') as f:
+                if name in PACKED:
+                    put_packed(f, 'x', x, chunk, PACKED[name])
+                elif not put_by_h5py(f, name, x, chunk, rng):
+                    continue
+                else:
+                    f['x'] = f[name]
+                    x = f['x'][...]
+            n += 1
+            why = wrong(f'{D}/a.h5', 'x', x)
+            bad += [f'{dtype} {shape} {chunk}: {why}'] if why else []
+        t.ok(n and not bad, f'{name}: {n} datasets', '\n'.join(bad[:3])) if n else t.skip(name, 'h5py has it not')
+    for what, there in (('zstd', ZSTD), ('lz4', LZ4), ('blosc', BLOSC)):
+        if not there:
+            t.skip(what, 'its library is not here')
+
+
+def by_pieces(t):
+    """A chunk larger than the memory that may be used is unpacked piece by piece."""
+    x = np.random.default_rng(2).integers(0, 9, (1 << 21, 4)).astype('i4')
+    if ZSTD:
+        with h5py.File(f'{D}/p.h5', 'w') as f:
+            put_packed(f, 'x', x, x.shape, PACKED['zstd'])
+        r = axt('reduce', 'sum', '--memory', '24M', '--print', f'{D}/p.h5:x')
+        t.ok(r.rc == 0 and int(r.out) == x.sum(), 'a chunk of zstd of 32 MiB, within 24 MiB', r)
+
+
+def by_plugins(t, seed):
+    if not hdf5plugin:
+        t.skip('filters of hdf5plugin', 'it is not here')
+        return
+    ways = {'zstd': hdf5plugin.Zstd(clevel=5), 'lz4': hdf5plugin.LZ4(), 'lz4 in blocks': hdf5plugin.LZ4(nbytes=1000),
+            'bzip2': hdf5plugin.BZip2(), 'zstd shuffle': dict(shuffle=True, **hdf5plugin.Zstd())}
+    ways |= {f'bitshuffle {c} {n}': hdf5plugin.Bitshuffle(cname=c, nelems=n) for c in ('lz4', 'zstd', 'none') for n in (0, 64)}
+    ways |= {f'blosc {c} {s}': hdf5plugin.Blosc(cname=c, clevel=5, shuffle=s)
+             for c in ('blosclz', 'lz4', 'lz4hc', 'zlib', 'zstd') for s in range(3)}
+    for name, how in ways.items():
+        bad = []
+        for k, dtype in enumerate(DTYPES):
+            rng = np.random.default_rng([seed, k])
+            shape, chunk = shapes(rng)
+            with h5py.File(f'{D}/a.h5', 'w') as f:
+                f.create_dataset('x', data=numbers(rng, shape, dtype), chunks=chunk, **how)
+                x = f['x'][...]
+            why = wrong(f'{D}/a.h5', 'x', x)
+            bad += [f'{dtype} {shape} {chunk}: {why}'] if why else []
+        t.ok(not bad, f'hdf5plugin: {name}', '\n'.join(bad[:3]))
+
+
+def damaged(t, cases, seed):
+    """Bytes of chunks changed, and chunks cut: an error that names the chunk, or values, but no other end."""
+    names = list(PACKED) + ['lzf', 'szip', 'scaleoffset']
+
+    def case(k):
+        rng = np.random.default_rng(seed + k)
+        name = names[k % len(names)]
+        dtype = rng.choice(DTYPES[:-1])
+        shape, chunk = shapes(rng)
+        x = numbers(rng, shape, dtype)
+        path = f'{D}/d.h5'
+        with h5py.File(path, 'w') as f:
+            if name in PACKED:
+                put_packed(f, 'x', x, chunk, PACKED[name])
+            elif put_by_h5py(f, name, x, chunk, rng):
+                f['x'] = f[name]
+            else:
+                return
+            d = f['x'].id
+            which = d.get_chunk_info(int(rng.integers(d.get_num_chunks()))).chunk_offset
+            mask, raw = d.read_direct_chunk(which)
+            raw = bytearray(raw)
+            if rng.random() < .3:
+                raw = raw[:rng.integers(1, len(raw) + 1)]
+            for _ in range(int(rng.integers(1, 5))):
+                raw[int(rng.integers(min(len(raw), 40 if rng.random() < .5 else len(raw))))] = int(rng.integers(256))
+            d.write_direct_chunk(which, bytes(raw), mask)
+        for memory in [], ['--memory', '4M']:
+            r = axt('to', '--raw', '--format', 'raw', *memory, '-', f'{path}:x', timeout=30)
+            fine = r.rc == 0 and len(r.out) == x.nbytes
+            if not fine and (r.rc != 1 or 'chunk ' not in r.err or r.err.count('\n') > 2):
+                t.ok(False, f'{name}: damaged chunk {seed + k}', r)
+    in_batches(t, cases, 'damaged chunks {}: an error that names the chunk, or values', case)
+
+
+def main():
+    t = Tap()
+    cases, seed = random_cases(100, 100, 20, 20261123)
+    all_filters(t, seed)
+    by_pieces(t)
+    if not SLOW:
+        by_plugins(t, seed)
+    damaged(t, cases, seed)
+    t.done()
+
+
+main()
