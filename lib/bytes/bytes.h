@@ -42,7 +42,13 @@ struct axt_storage {
 	/* CONTIGUOUS, CHUNKED: the file that a stream was spooled to; -1: `file` has the bytes */
 	int fd;
 	uint64_t offset; /* CONTIGUOUS, RECORDS: where the first byte is in the file */
-	uint64_t record; /* RECORDS: bytes in the file from one record to the next */
+	/*
+	 * RECORDS: bytes in the file from one record to the next. CHUNKED: where it is not 0, chunks
+	 * are of records of so many bytes, with the element, or the elements of the last `inner`
+	 * dimensions, at byte `within`
+	 */
+	uint64_t record, within;
+	int inner;
 	/* COMPACT, or a stream's bytes kept in memory, for RECORDS from offset on; else NULL */
 	const void *mem;
 	/* HDF5's fill value: that of elements never written (NONE, missing chunks) */
@@ -91,7 +97,10 @@ struct axt_dset {
 	struct axt_storage st;
 	/* two axes have one name (data(m,m)): only axt-cast --to, which renames them, accepts it */
 	bool dup_axes;
-	bool odd_type; /* libhdf5 would convert values of this type differently */
+	/* it has records of several members, each of which is listed as a dataset */
+	bool is_table;
+	const char *table; /* the path of the table that it is a member of, or NULL */
+	bool odd_type;     /* libhdf5 would convert values of this type differently */
 	/* the maps of a virtual dataset (hdf5/format/virtual.h); NULL: it is stored */
 	const struct axt_virtual *virt;
 	/*

@@ -10,6 +10,7 @@ struct axt_decoder {
 	struct axt_filter_work work;
 	struct axt_filter_buffer stored, part[2];
 	struct axt_filter_buffer plain; /* a chunk of which only a box is wanted */
+	struct axt_filter_buffer records;
 	struct axt_flow_scratch *flow;
 };
 
@@ -29,6 +30,7 @@ axt_decoder_free(struct axt_decoder *z)
 	free(z->part[0].p);
 	free(z->part[1].p);
 	free(z->plain.p);
+	free(z->records.p);
 	axt_flow_scratch_free(z->flow);
 	free(z);
 }
@@ -62,6 +64,16 @@ axt_bad_filter(const struct axt_storage *s, const struct axt_filter_work *w, con
 
 /* ---- a chunk as a whole ---- */
 
+/* Takes the elements of a chunk out of its records: one array of them out of each. */
+static void
+take_member(const struct axt_storage *s, const uint8_t *records, uint8_t *out)
+{
+	size_t n = axt_chunk_bytes(s) / s->record, bytes = plain_bytes(s) / n;
+
+	for (size_t i = 0; i < n; i++)
+		memcpy(out + i * bytes, records + i * s->record + s->within, bytes);
+}
+
 /* The stored bytes of a chunk. NULL: error. */
 static const uint8_t *
 stored(const struct axt_storage *s, struct axt_decoder *z, const struct axt_chunk_loc *l,
@@ -76,27 +88,20 @@ stored(const struct axt_storage *s, struct axt_decoder *z, const struct axt_chun
 	return axt_pread(s, l->addr, l->size, z->stored.p, e) ? NULL : z->stored.p;
 }
 
-int
-axt_chunk_read(const struct axt_storage *s, struct axt_decoder *z, int64_t c, void *out,
+/* The plain bytes of a chunk that is stored, in stored byte order. */
+static int
+unpacked(const struct axt_storage *s, struct axt_decoder *z, int64_t c, void *out,
     struct axt_err *e)
 {
 	const struct axt_chunk_loc *l = &s->chunks[c];
-	struct axt_filter_io io = { .n = l->size, .out = out, .cap = plain_bytes(s) };
+	struct axt_filter_io io = { .n = l->size, .out = out, .cap = axt_chunk_bytes(s) };
 	bool filtered = axt_filters_any(&s->filters, l->mask);
 	const char *why;
 
-	if (l->addr == UINT64_MAX) {
-		axt_fill(s, out, s->chunk_count);
-		return AXT_OK;
-	}
 	if (!filtered && l->size != io.cap)
 		return axt_bad_chunk(s, c, "wrong size", e);
-	if (!filtered && !s->mem) {
-		if (axt_pread(s, l->addr, l->size, out, e))
-			return e->code;
-		axt_swap(s, out, s->chunk_count);
-		return AXT_OK;
-	}
+	if (!filtered && !s->mem)
+		return axt_pread(s, l->addr, l->size, out, e);
 	io.in = stored(s, z, l, e);
 	if (!io.in)
 		return e->code;
@@ -107,6 +112,25 @@ axt_chunk_read(const struct axt_storage *s, struct axt_decoder *z, int64_t c, vo
 		return axt_bad_chunk(s, c, why, e);
 	if (io.in != out)
 		memcpy(out, io.in, io.n);
+	return AXT_OK;
+}
+
+int
+axt_chunk_read(const struct axt_storage *s, struct axt_decoder *z, int64_t c, void *out,
+    struct axt_err *e)
+{
+	void *p = out;
+
+	if (s->chunks[c].addr == UINT64_MAX) {
+		axt_fill(s, out, s->chunk_count);
+		return AXT_OK;
+	}
+	if (s->record && !(p = axt_filter_buffer_grow(&z->records, axt_chunk_bytes(s))))
+		return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
+	if (unpacked(s, z, c, p, e))
+		return e->code;
+	if (s->record)
+		take_member(s, p, out);
 	axt_swap(s, out, s->chunk_count);
 	return AXT_OK;
 }
@@ -124,21 +148,22 @@ is_whole(const struct axt_storage *s, const struct axt_chunk_box *b)
 size_t
 axt_decoder_bytes(const struct axt_storage *s, bool pieces)
 {
-	size_t plain = plain_bytes(s);
+	size_t plain = plain_bytes(s), all;
 	bool some;
 
 	if (s->layout == AXT_LAYOUT_RECORDS)
 		return MAX(plain, (size_t)s->chunk[0] * (size_t)s->record);
 	if (s->layout == AXT_LAYOUT_CONTIGUOUS)
 		return plain;
-	if (pieces)
+	if (pieces && !s->record)
 		return axt_filters_flow(&s->filters, 0, &some) ? axt_flow_bytes(s) : 0;
-	if (s->filters.n == 0)
+	if (s->filters.n == 0 && !s->record)
 		return 0;
-	/* the plain chunk and the chunk as stored */
-	return plain +
-	    MIN(s->largest, axt_filters_most(&s->filters, s->filters.n, 0, plain, &some)) +
-	    axt_filters_scratch(&s->filters, plain);
+	/* the plain chunk, its records, and the chunk as stored */
+	all = axt_chunk_bytes(s);
+	return plain + (s->record ? all : 0) +
+	    MIN(s->largest, axt_filters_most(&s->filters, s->filters.n, 0, all, &some)) +
+	    axt_filters_scratch(&s->filters, all);
 }
 
 int
@@ -152,7 +177,7 @@ axt_chunk_box(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
 	if (s->layout == AXT_LAYOUT_CONTIGUOUS || s->layout == AXT_LAYOUT_RECORDS)
 		return axt_cut_box(s, z, c, b, e);
 	l = &s->chunks[c];
-	flows = axt_filters_flow(&s->filters, l->mask, &planes);
+	flows = !s->record && axt_filters_flow(&s->filters, l->mask, &planes);
 	filtered = axt_filters_any(&s->filters, l->mask);
 	if (l->addr == UINT64_MAX) {
 		axt_box_copy_rows(s, b, NULL);

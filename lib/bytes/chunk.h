@@ -16,6 +16,17 @@ size_t axt_flow_bytes(const struct axt_storage *s);
 int axt_flow_read(const struct axt_storage *s, struct axt_flow_scratch *r, int64_t c,
     const struct axt_chunk_box *b, struct axt_err *e);
 
+/* The bytes of a chunk once its filters are undone. */
+static inline size_t
+axt_chunk_bytes(const struct axt_storage *s)
+{
+	int64_t n = s->chunk_count;
+
+	for (int d = s->rank - s->inner; s->record && d < s->rank; d++)
+		n /= s->dims[d];
+	return (size_t)n * (s->record ? (size_t)s->record : (size_t)s->esize);
+}
+
 /* Sets the error that chunk c is damaged; why tells how. */
 int axt_bad_chunk(const struct axt_storage *s, int64_t c, const char *why, struct axt_err *e);
 /* Sets the error that a filter could not be opened. */

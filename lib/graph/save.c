@@ -132,7 +132,8 @@ copied(const struct axt_expr *e)
 			if (leaf->u.view.src[i] != i)
 				return NULL;
 	if (leaf->kind != AXT_NODE_LEAF || leaf->axes.n != e->axes.n || !leaf->u.leaf.st->file ||
-	    leaf->u.leaf.st->layout != AXT_LAYOUT_CHUNKED || leaf->u.leaf.st->rank != e->axes.n)
+	    leaf->u.leaf.st->layout != AXT_LAYOUT_CHUNKED || leaf->u.leaf.st->record ||
+	    leaf->u.leaf.st->rank != e->axes.n)
 		return NULL;
 	for (int i = 0; i < e->axes.n; i++)
 		if (leaf->u.leaf.st->dims[i] != e->axes.a[i].len)
@@ -169,8 +170,8 @@ moved_from(struct axt_graph *g, const struct axt_expr *e, const struct axt_expr 
 	while (axt_is_relabel(of))
 		of = of->arg[0];
 	has = of->kind == AXT_NODE_LEAF ? of->u.leaf.st : NULL;
-	if (!has || !has->file || has->layout != AXT_LAYOUT_CHUNKED || has->filters.n == 0 ||
-	    has->rank != of->axes.n || of->dtype != e->dtype ||
+	if (!has || !has->file || has->layout != AXT_LAYOUT_CHUNKED || has->record ||
+	    has->filters.n == 0 || has->rank != of->axes.n || of->dtype != e->dtype ||
 	    !(st = axt_alloc(g->m, sizeof(*st))))
 		return NULL;
 	*st = *has;

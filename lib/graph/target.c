@@ -189,6 +189,9 @@ check(struct axt_graph *g, struct axt_target *t)
 		return axt_fail(&g->err, AXT_E_DTYPE, "%s %s", t->from,
 		    t->d->role == AXT_ROLE_TEXT ? "holds text, not numbers"
 						: "is a dimension without coordinates");
+	if (t->d->table)
+		return axt_fail(&g->err, AXT_E_ARG,
+		    "%s is a member of a table: those are only read", t->from);
 	if (k && k->constant)
 		return axt_fail(&g->err, AXT_E_ARG, "%s is a constant: it is not assigned to",
 		    t->from);

@@ -32,7 +32,8 @@ axt_calendar_hint(struct axt_graph *g, const struct axt_file *f, const char *nam
 	size_t n = dot ? (size_t)(dot - name) : 0;
 
 	for (int i = 0; dot && g->err.code == AXT_E_NAME && i < f->ndsets; i++)
-		if (strncmp(f->dsets[i].name, name, n) == 0 && !f->dsets[i].name[n])
+		if (strncmp(f->dsets[i].name, name, n) == 0 && !f->dsets[i].name[n] &&
+		    !f->dsets[i].is_table)
 			axt_hint(&g->err,
 			    "a date has a year, season, month, day, hour, dayofyear, date");
 }

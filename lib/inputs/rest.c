@@ -124,6 +124,8 @@ one(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, const struct ax
 	}
 	if (is_there(v, n, r->group, d->name))
 		return NULL;
+	if (d->is_table) /* its members are tensors */
+		return NULL;
 	if (d->role == AXT_ROLE_OTHER) {
 		left_out(g, f, d, d->why);
 		return NULL;

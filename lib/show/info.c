@@ -64,7 +64,7 @@ axt_info_read_only(const struct axt_info_ctx *c, const struct axt_dset *d)
 	const struct axt_tensor_kind *kind = axt_kind_of(d->attrs);
 
 	return c->f->stream || (kind && kind->constant) || axt_attr_find(d->attrs, "axt_plan") ||
-	    d->virt || !may_be_written(c);
+	    d->virt || d->table || !may_be_written(c);
 }
 
 bool

@@ -332,6 +332,8 @@ struct axt_htype {
 	uint32_t bias;
 	/* the type of the elements of an enum, a variable-length type or an array */
 	const struct axt_htype *base;
+	int rank; /* of an array, with its lengths */
+	uint64_t dims[AXT_MAX_RANK];
 	/* of compounds and enums */
 	int n;
 	struct axt_hmember {
@@ -416,6 +418,8 @@ bool axt_h5_is_text(const struct axt_htype *t, bool *vlen, bool *space_pad, uint
  * the machine's. Returns false if there is none; *why then describes the type.
  */
 bool axt_h5_dtype(const struct axt_htype *t, enum axt_dtype *out, bool *swap, const char **why);
+/* Whether it is a compound that is no complex number. */
+bool axt_h5_is_table(const struct axt_htype *t);
 /* Whether member i of a compound or an enum has the name `want`. */
 bool axt_h5_member_is(const struct axt_htype *t, int i, const char *want);
 /* In sniff.c: fails with AXT_E_FORMAT and a message that says what the first n bytes look like. */

@@ -92,8 +92,9 @@ array(struct axt_arena *m, struct axt_cur *c, int version, int nest, struct axt_
 	if (rank > AXT_MAX_RANK)
 		return false;
 	for (uint64_t k = 0; k < rank; k++)
-		if (__builtin_mul_overflow(n, axt_cur_num(c, 4), &n))
+		if (__builtin_mul_overflow(n, t->dims[k] = axt_cur_num(c, 4), &n))
 			return false;
+	t->rank = (int)rank;
 	if (version < 3)
 		axt_cur_skip(c, 4 * (size_t)rank);
 	t->base = part(m, c, nest);
@@ -273,6 +274,15 @@ complex_dtype(const struct axt_htype *t, enum axt_dtype *out, bool *swap)
 	*swap = other_order(re);
 	*out = *out == AXT_F32 ? AXT_C64 : AXT_C128;
 	return true;
+}
+
+bool
+axt_h5_is_table(const struct axt_htype *t)
+{
+	enum axt_dtype d;
+	bool swap;
+
+	return t->class == AXT_T_COMPOUND && !complex_dtype(t, &d, &swap);
 }
 
 bool

@@ -90,24 +90,15 @@ extents(const struct axt_head *h, struct axt_dset *d, struct axt_obj *o, int esi
 	return NULL;
 }
 
-/*
- * Finds the dtype from the type and from the attributes that change its meaning. Returns why there
- * is none, or NULL.
- */
+/* The role and the dtype of values of that type. Returns why there is none, or NULL. */
 static const char *
-type_of(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h, int has)
+role_of(const struct axt_file *f, struct axt_dset *d, struct axt_obj *o,
+    const struct axt_htype *type)
 {
-	struct axt_dset *d = &f->dsets[i];
-	struct axt_obj *o = &f->h5->objs[i];
-	const struct axt_msg *g = axt_head_msg(h, AXT_MSG_TYPE);
-	struct axt_cur c = g ? g->c : (struct axt_cur){ 0 };
-	const struct axt_htype *type = axt_msg_type(h->r.m, &c);
-	const char *why = NULL, *t;
+	const char *why = NULL;
 	bool swap = false;
 	uint64_t size;
 
-	if (!type)
-		return "its type cannot be read";
 	if (axt_h5_is_text(type, &o->vlen, &o->space_pad, &size)) {
 		d->role = AXT_ROLE_TEXT;
 		d->dtype = AXT_U8;
@@ -121,6 +112,30 @@ type_of(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h
 		    !axt_h5_member_is(type, 0, "r");
 	}
 	d->st.swap = swap;
+	return why;
+}
+
+/*
+ * Finds the dtype from the type and from the attributes that change its meaning. Returns why there
+ * is none, or NULL.
+ */
+static const char *
+type_of(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h, int has)
+{
+	struct axt_dset *d = &f->dsets[i];
+	struct axt_obj *o = &f->h5->objs[i];
+	const struct axt_msg *g = axt_head_msg(h, AXT_MSG_TYPE);
+	struct axt_cur c = g ? g->c : (struct axt_cur){ 0 };
+	const struct axt_htype *type = axt_msg_type(h->r.m, &c);
+	const char *why, *t;
+
+	if (!type)
+		return "its type cannot be read";
+	why = role_of(f, d, o, type);
+	d->is_table = why && type->class == AXT_T_COMPOUND;
+	if (d->is_table)
+		why = axt_sprintf(m, "a compound table: its members are tensors, such as %s.%s",
+		    axt_escape(m, d->name), axt_escape(m, type->member[0].name));
 	if (why || !(has & HAS_DTYPE) || d->role != AXT_ROLE_TENSOR || o->esize > 2)
 		return why;
 	t = axt_h5_text(m, h, "dtype");
@@ -187,4 +202,50 @@ axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, const struct axt
 			return e->code;
 	}
 	return AXT_OK;
+}
+
+/* Appends the lengths of an array that is in each element, whose type is *type then. */
+static const char *
+add_array(struct axt_dset *d, const struct axt_htype **type)
+{
+	for (; (*type)->class == AXT_T_ARRAY; *type = (*type)->base)
+		for (int k = 0; k < (*type)->rank; k++) {
+			if (d->rank == AXT_MAX_RANK)
+				return "it has too many dimensions";
+			d->dims[d->rank++] = (int64_t)(*type)->dims[k];
+			d->st.inner++;
+		}
+	return NULL;
+}
+
+void
+axt_h5_describe_member(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
+    const struct axt_member *x)
+{
+	struct axt_dset *d = &f->dsets[i];
+	struct axt_obj *o = &f->h5->objs[i];
+	const struct axt_msg *g = axt_head_msg(h, AXT_MSG_LAYOUT);
+	const struct axt_htype *type = x->type;
+	struct axt_hlayout lay;
+
+	d->table = x->table;
+	d->st.record = x->record;
+	d->st.within = x->at;
+	d->why = g && axt_msg_layout(g->c, h->r.s, &lay) ? refused(m, h) : "it is damaged";
+	if (!d->why && lay.class == AXT_LAY_VIRTUAL)
+		d->why = "a table in a virtual dataset is not supported";
+	if (!d->why && x->record > INT32_MAX)
+		d->why = "its records are too large";
+	if (!d->why)
+		d->why = extents(h, d, o, (int)x->record);
+	if (!d->why && !x->mark)
+		d->why = add_array(d, &type);
+	if (!d->why)
+		d->why = x->mark ? "type not supported: array" : role_of(f, d, o, type);
+	if (!d->why && d->st.inner > 0 && d->role == AXT_ROLE_TEXT)
+		d->why = "type not supported: array of text";
+	if (d->why) {
+		d->role = AXT_ROLE_OTHER;
+		d->rank = 0;
+	}
 }

@@ -134,8 +134,9 @@ path_in(struct axt_arena *m, const char *group, const char *name)
 	return axt_sprintf(m, "%s/%s", group, name);
 }
 
+/* Adds a dataset of which nothing is known yet. Returns its index, or -1. */
 static int
-add_dset(struct walk *w, int group, const char *name, uint64_t addr, const struct axt_head *head)
+new_dset(struct walk *w, int group, const char *name, const char *path, uint64_t addr)
 {
 	static const char hidden[] = "_nc4_non_coord_";
 	struct axt_file *f = w->f;
@@ -153,7 +154,7 @@ add_dset(struct walk *w, int group, const char *name, uint64_t addr, const struc
 		if (o)
 			h->objs = o;
 		if (!d || !o)
-			return nomem(w->e);
+			return nomem(w->e), -1;
 		h->cap = cap;
 	}
 	memset(&f->dsets[i], 0, sizeof(f->dsets[i]));
@@ -161,16 +162,80 @@ add_dset(struct walk *w, int group, const char *name, uint64_t addr, const struc
 	f->dsets[i].name = strncmp(name, hidden, sizeof(hidden) - 1) == 0
 	    ? name + sizeof(hidden) - 1
 	    : name;
-	f->dsets[i].path = path_in(w->m, h->groups[group].path, name);
-	if (!f->dsets[i].path)
-		return nomem(w->e);
-	f->ndsets++;
-	if (!head) {
-		f->dsets[i].role = AXT_ROLE_OTHER;
-		f->dsets[i].why = "it is damaged";
-		return AXT_OK;
+	f->dsets[i].path = path;
+	f->dsets[i].role = AXT_ROLE_OTHER;
+	f->dsets[i].why = "it is damaged";
+	if (!path)
+		return nomem(w->e), -1;
+	return f->ndsets++;
+}
+
+/* "table.member"; a slash in the name of a member would be one of groups, and is a "_" here. */
+static const char *
+member_name(struct axt_arena *m, const char *table, const char *member)
+{
+	char *s = axt_sprintf(m, "%s.%s", table, member), *p;
+
+	for (p = s ? s + strlen(table) : NULL; p && (p = strchr(p, '/'));)
+		*p = '_';
+	return s;
+}
+
+/* Adds each member of dataset t, or of a member of it that has members itself. */
+static int
+add_members(struct walk *w, int t, const struct axt_head *head, const char *name, const char *path,
+    const struct axt_member *x)
+{
+	for (int k = 0; k < x->type->n; k++) {
+		const struct axt_hmember *y = &x->type->member[k];
+		struct axt_member one = *x;
+		const char *its = member_name(w->m, name, y->name),
+			   *where = member_name(w->m, path, y->name);
+		int i;
+
+		if (!its || !where)
+			return nomem(w->e);
+		one.at += y->at;
+		one.type = y->type;
+		one.mark = y->value != NULL;
+		if (axt_h5_is_table(y->type) && !one.mark) {
+			if (add_members(w, t, head, its, where, &one))
+				return w->e->code;
+			continue;
+		}
+		if (w->f->ndsets >= MAX_OBJECTS)
+			return axt_fail(w->e, AXT_E_LIMIT, "%s: holds over %d objects",
+			    axt_escape(w->m, w->f->path), MAX_OBJECTS);
+		i = new_dset(w, w->f->h5->objs[t].group, its, where, w->f->h5->objs[t].addr);
+		if (i < 0)
+			return w->e->code;
+		axt_h5_describe_member(w->m, w->f, i, head, &one);
 	}
-	return axt_h5_describe(w->m, f, i, head, w->e);
+	return AXT_OK;
+}
+
+static int
+add_table(struct walk *w, int t, const struct axt_head *head)
+{
+	const struct axt_msg *g = axt_head_msg(head, AXT_MSG_TYPE);
+	struct axt_cur c = g->c;
+	const struct axt_htype *type = axt_msg_type(head->r.m, &c);
+	const struct axt_dset *d = &w->f->dsets[t];
+
+	if (!type)
+		return nomem(w->e);
+	return add_members(w, t, head, d->name, d->path,
+	    &(struct axt_member){ .table = d->path, .record = type->size, .type = type });
+}
+
+static int
+add_dset(struct walk *w, int group, const char *name, uint64_t addr, const struct axt_head *head)
+{
+	int i = new_dset(w, group, name, path_in(w->m, w->f->h5->groups[group].path, name), addr);
+
+	if (i < 0 || (head && axt_h5_describe(w->m, w->f, i, head, w->e)))
+		return w->e->code;
+	return head && w->f->dsets[i].is_table ? add_table(w, i, head) : AXT_OK;
 }
 
 static int

@@ -92,6 +92,16 @@ const char *axt_h5_string(struct axt_arena *m, const void *p, size_t n, bool spa
 /* In dataset.c: sets role, why, rank, dims and dtype of dataset i. Returns 0 or AXT_E_MEM. */
 int axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
     struct axt_err *e);
+/* A member of a table: the path of that, the bytes of a record, and where in it the member is. */
+struct axt_member {
+	const char *table;
+	uint64_t record, at;
+	const struct axt_htype *type;
+	bool mark; /* an array of the first version of types, which is not read */
+};
+/* The same of dataset i, which is a member of the table whose header is h. */
+void axt_h5_describe_member(struct axt_arena *m, struct axt_file *f, int i,
+    const struct axt_head *h, const struct axt_member *x);
 /*
  * In storage.c: finds where a described dataset is stored, and checks it against the size of the
  * file.

@@ -129,7 +129,9 @@ load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr **att
 
 	if (rc == AXT_OK && !f->dsets[i].loaded)
 		rc = axt_h5_storage(m, f, i, &h, e);
-	if (rc == AXT_OK)
+	if (rc == AXT_OK && f->dsets[i].table) /* the attributes are the table's */
+		*attrs = NULL;
+	else if (rc == AXT_OK)
 		rc = axt_h5_attrs(m, f, &h, attrs, e);
 	if (rc == AXT_OK && x)
 		dims_of(m, f, i, &h, x);

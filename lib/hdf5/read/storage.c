@@ -1,4 +1,5 @@
 /* storage.c - where the bytes of a dataset are: its table of chunks and its fill value. */
+#include "bytes/chunk.h"
 #include "hdf5/format/raw.h"
 #include "hdf5/read/h5.h"
 
@@ -8,6 +9,35 @@ static int
 damaged(struct axt_storage *s, struct axt_err *e, const char *what)
 {
 	return axt_fail(e, AXT_E_DAMAGED, "%s: %s", s->from, what);
+}
+
+/* The bytes of an element as it is stored: those of a whole record, if it is a member of one. */
+static uint64_t
+stored_size(const struct axt_storage *s)
+{
+	return s->record ? s->record : (uint64_t)s->esize;
+}
+
+/* How many elements of that size are stored. */
+static int64_t
+stored_count(const struct axt_storage *s)
+{
+	int64_t n = 1;
+
+	for (int k = 0; k < s->rank - s->inner; k++)
+		n *= s->dims[k];
+	return n;
+}
+
+/* The bytes of a member in each record. */
+static size_t
+member_bytes(const struct axt_storage *s)
+{
+	size_t n = (size_t)s->esize;
+
+	for (int k = s->rank - s->inner; k < s->rank; k++)
+		n *= (size_t)s->dims[k];
+	return n;
 }
 
 /* Reads the fill value. If the header has messages of both types, the newer type counts. */
@@ -22,9 +52,16 @@ fill_of(const struct axt_head *h, struct axt_storage *s, struct axt_err *e)
 		return damaged(s, e, "its fill value cannot be read");
 	if (!v.p || s->esize > (int)sizeof(s->fill_bytes))
 		return AXT_OK;
-	if (v.n != (size_t)s->esize)
+	if (v.n != stored_size(s))
 		return damaged(s, e, "its fill value has another size than its elements");
-	memcpy(s->fill_bytes, v.p, v.n);
+	v.p += s->within;
+	memcpy(s->fill_bytes, v.p, (size_t)s->esize);
+	for (size_t k = 0; k < member_bytes(s); k += (size_t)s->esize)
+		if (memcmp(v.p + k, v.p, (size_t)s->esize) != 0)
+			return axt_fail(e, AXT_E_DTYPE,
+			    "%s: fill values that differ in an array "
+			    "are not supported",
+			    s->from);
 	axt_swap(s, s->fill_bytes, 1);
 	s->fill = axt_load_f64(s->dtype, s->fill_bytes);
 	return AXT_OK;
@@ -50,7 +87,9 @@ filters_of(struct axt_arena *m, const struct axt_head *h, struct axt_storage *s,
 		if (!f)
 			return axt_fail(e, AXT_E_DTYPE, "%s: filter %d is not supported", s->from,
 			    fl.f[k].id);
-		use[k] = (struct axt_filter_use){ .f = f, .esize = s->esize, .n = fl.f[k].ncd };
+		use[k] = (struct axt_filter_use){ .f = f,
+			.esize = (int)stored_size(s),
+			.n = fl.f[k].ncd };
 		memcpy(use[k].param, fl.f[k].cd, sizeof(use[k].param));
 		why = f->fn->check ? f->fn->check(&use[k]) : NULL;
 		if (why)
@@ -62,14 +101,15 @@ filters_of(struct axt_arena *m, const struct axt_head *h, struct axt_storage *s,
 static int
 grid_of(const struct axt_hlayout *l, struct axt_storage *s, struct axt_err *e)
 {
-	int64_t bytes = s->esize;
+	int64_t bytes = (int64_t)stored_size(s);
+	int rank = s->rank - s->inner;
 
-	if (s->rank == 0 || l->rank != s->rank + 1)
+	if (rank == 0 || l->rank != rank + 1)
 		return damaged(s, e, "chunks have another rank than the data");
-	if (l->dim[s->rank] != (uint64_t)s->esize)
+	if (l->dim[rank] != stored_size(s))
 		return damaged(s, e, "chunks are of elements of another size");
 	s->nchunks = s->chunk_count = 1;
-	for (int k = 0; k < s->rank; k++) {
+	for (int k = 0; k < rank; k++) {
 		if (l->dim[k] == 0 || l->dim[k] > UINT32_MAX)
 			return damaged(s, e, "a chunk has an impossible length");
 		s->chunk[k] = (int64_t)l->dim[k];
@@ -78,6 +118,11 @@ grid_of(const struct axt_hlayout *l, struct axt_storage *s, struct axt_err *e)
 			return damaged(s, e, "a chunk is over 4 GiB");
 		if (!axt_mul(s->nchunks, s->grid[k], &s->nchunks))
 			return damaged(s, e, "too many chunks");
+		s->chunk_count *= s->chunk[k];
+	}
+	for (int k = rank; k < s->rank; k++) {
+		s->chunk[k] = s->dims[k];
+		s->grid[k] = 1;
 		s->chunk_count *= s->chunk[k];
 	}
 	return AXT_OK;
@@ -122,7 +167,7 @@ on_chunk(void *ctx, const struct axt_found *c)
 	int64_t i = 0;
 	bool edge = false;
 
-	for (int k = 0; k < s->rank; k++) {
+	for (int k = 0; k < s->rank - s->inner; k++) {
 		if (c->at[k] >= (uint64_t)s->grid[k])
 			return true;
 		i = i * s->grid[k] + (int64_t)c->at[k];
@@ -153,7 +198,7 @@ in_order(struct axt_storage *s)
 	bool many = false;
 	int cut = s->rank - 1; /* dimensions after this one are not cut into chunks */
 
-	if (s->filters.n > 0 || s->chunks[0].addr == UINT64_MAX)
+	if (s->filters.n > 0 || s->record || s->chunks[0].addr == UINT64_MAX)
 		return;
 	while (cut > 0 && s->chunk[cut] == s->dims[cut])
 		cut--;
@@ -183,14 +228,14 @@ chunked(struct axt_arena *m, struct axt_file *f, const struct axt_head *h,
 	struct table t = { .m = m, .src = h->r.s, .s = s, .e = e, .plain_edges = l->flags & 1 };
 	const struct axt_msg *space = axt_head_msg(h, AXT_MSG_SPACE);
 	struct axt_hspace sp;
-	struct axt_grid g = { .rank = s->rank, .dims = sp.dims, .most = sp.most };
+	struct axt_grid g = { .rank = s->rank - s->inner, .dims = sp.dims, .most = sp.most };
 
 	if (filters_of(m, h, s, e) || grid_of(l, s, e))
 		return e->code;
 	s->layout = AXT_LAYOUT_NONE;
 	if (s->count == 0)
 		return AXT_OK;
-	g.chunk_bytes = (uint64_t)s->chunk_count * (uint64_t)s->esize;
+	g.chunk_bytes = axt_chunk_bytes(s);
 	g.filtered = s->filters.n > 0;
 	if (!space || !axt_msg_space(space->c, h->r.s, &sp) ||
 	    axt_chunks_walk(h->r.s, l, &g, on_chunk, &t) == AXT_WALK_DAMAGED)
@@ -210,11 +255,54 @@ chunked(struct axt_arena *m, struct axt_file *f, const struct axt_head *h,
 	return AXT_OK;
 }
 
+/*
+ * A member of a table that is not cut into chunks: its records are one after another. With several
+ * dimensions of records, those of one index of the first count as a chunk.
+ */
 static int
-contiguous(const struct axt_src *src, const struct axt_hlayout *l, struct axt_storage *s,
+in_records(struct axt_arena *m, struct axt_file *f, uint64_t addr, struct axt_storage *s,
     struct axt_err *e)
 {
-	uint64_t n = (uint64_t)s->count * (uint64_t)s->esize, addr;
+	int rank = s->rank - s->inner;
+	struct table t = { .m = m, .src = f->src, .s = s, .e = e };
+	uint64_t bytes;
+
+	s->offset = addr + s->within;
+	s->layout = AXT_LAYOUT_RECORDS;
+	if (rank == 0 || s->record == member_bytes(s))
+		s->layout = AXT_LAYOUT_CONTIGUOUS;
+	else if (f->src->stream && axt_src_spool(f->src, f->path, e))
+		return e->code;
+	if (s->layout == AXT_LAYOUT_CONTIGUOUS)
+		s->record = 0;
+	if (s->layout == AXT_LAYOUT_CONTIGUOUS || rank == 1) {
+		axt_storage_cut(s);
+		return AXT_OK;
+	}
+	bytes = (uint64_t)(stored_count(s) / s->dims[0]) * s->record;
+	if (bytes > UINT32_MAX)
+		return axt_fail(e, AXT_E_LIMIT, "%s: over 4 GiB along one index", s->from);
+	s->layout = AXT_LAYOUT_CHUNKED;
+	s->nchunks = s->dims[0];
+	s->chunk_count = s->count / s->dims[0];
+	for (int k = 0; k < s->rank; k++) {
+		s->chunk[k] = k == 0 ? 1 : s->dims[k];
+		s->grid[k] = k == 0 ? s->dims[k] : 1;
+	}
+	if (empty_table(&t))
+		return e->code;
+	for (int64_t c = 0; c < s->nchunks; c++)
+		s->chunks[c] = (struct axt_chunk_loc){ addr + (uint64_t)c * bytes, (uint32_t)bytes,
+			0 };
+	return AXT_OK;
+}
+
+static int
+contiguous(struct axt_arena *m, struct axt_file *f, const struct axt_hlayout *l,
+    struct axt_storage *s, struct axt_err *e)
+{
+	uint64_t n = (uint64_t)stored_count(s) * stored_size(s), addr;
+	const struct axt_src *src = f->src;
 
 	s->layout = AXT_LAYOUT_NONE;
 	if (l->addr == AXT_UNDEF || s->count == 0)
@@ -223,6 +311,8 @@ contiguous(const struct axt_src *src, const struct axt_hlayout *l, struct axt_st
 		return damaged(s, e, "fewer bytes are stored than its lengths need");
 	if (__builtin_add_overflow(l->addr, src->base, &addr) || !axt_raw_inside(src, addr, n))
 		return damaged(s, e, "its data is outside the file");
+	if (s->record)
+		return in_records(m, f, addr, s, e);
 	s->layout = AXT_LAYOUT_CONTIGUOUS;
 	s->offset = addr;
 	return AXT_OK;
@@ -231,16 +321,20 @@ contiguous(const struct axt_src *src, const struct axt_hlayout *l, struct axt_st
 static int
 compact(struct axt_arena *m, const struct axt_hlayout *l, struct axt_storage *s, struct axt_err *e)
 {
+	size_t size = stored_size(s), n = (size_t)stored_count(s), bytes = member_bytes(s);
 	uint8_t *p;
 
 	s->layout = AXT_LAYOUT_COMPACT;
-	if (l->data.n < (uint64_t)s->count * (uint64_t)s->esize)
+	if (l->data.n < n * size)
 		return damaged(s, e, "its compact data cannot be read");
 	p = axt_alloc(m, l->data.n + 1);
 	if (!p)
 		return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
-	if (l->data.n > 0)
+	if (!s->record && l->data.n > 0)
 		memcpy(p, l->data.p, l->data.n);
+	for (size_t i = 0; s->record && i < n; i++)
+		memcpy(p + i * bytes, l->data.p + i * size + s->within, bytes);
+	s->record = 0;
 	s->mem = p;
 	return AXT_OK;
 }
@@ -260,6 +354,8 @@ reach(struct axt_src *src, struct axt_storage *s)
 		s->src = src;
 	else if (s->layout == AXT_LAYOUT_CHUNKED)
 		s->mem = src->mem;
+	else if (s->layout == AXT_LAYOUT_RECORDS && src->mem)
+		s->mem = src->mem + s->offset;
 }
 
 int
@@ -294,7 +390,7 @@ axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, const struct axt_
 	else if (lay.class == AXT_LAY_COMPACT)
 		rc = compact(m, &lay, s, e);
 	else
-		rc = contiguous(src, &lay, s, e);
+		rc = contiguous(m, f, &lay, s, e);
 	if (rc == AXT_OK && d->role != AXT_ROLE_TEXT)
 		rc = fill_of(h, s, e);
 	reach(src, s);

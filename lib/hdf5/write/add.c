@@ -162,6 +162,9 @@ axt_h5_add_check(struct axt_arena *m, const char *path, const struct axt_out_ten
 		axt_escape_to(name, sizeof(name), p[i].name);
 		if (d && no_clobber)
 			bad = axt_fail(e, AXT_E_EXISTS, "%s:%s: exists (--no-clobber)", esc, name);
+		else if (d && (d->table || d->is_table))
+			bad = axt_fail(e, AXT_E_NAME, "%s:%s is %s table: it is not replaced", esc,
+			    name, d->table ? "a member of a" : "a compound");
 		else if (d && (d->role == AXT_ROLE_SCALE || d->role == AXT_ROLE_DIM))
 			bad = axt_fail(e, AXT_E_NAME,
 			    "%s:%s is an axis of other datasets: it is not replaced", esc, name);

@@ -405,6 +405,25 @@ edit_copy(const struct axt_lock *l, const char *path, const struct axt_relink *s
 	return axt_temp_commit_locked(&t, l, e);
 }
 
+/* Members of a table stay in it: they go with it alone, and keep their names. */
+static int
+members(const struct plan *p, int i)
+{
+	const struct axt_dset *d = &p->f->dsets[i];
+	bool goes = p->ed->change[i].verb == AXT_DSET_GOES;
+
+	for (int k = 0; goes && k < p->f->ndsets; k++)
+		if (strcmp(p->f->dsets[k].path, d->table) == 0)
+			goes = p->ed->change[k].verb != AXT_DSET_GOES;
+	if (goes || p->ed->change[i].name)
+		return axt_fail(p->e, AXT_E_ARG,
+		    "%s:%s is a member of the table %s, and stays in it",
+		    axt_escape(p->m, p->f->path), axt_escape(p->m, d->path),
+		    axt_escape(p->m, d->table));
+	p->ed->change[i].verb = AXT_DSET_STAYS;
+	return 0;
+}
+
 int
 axt_dsets_edit_file(struct axt_arena *m, struct axt_file *f, const struct axt_dsets_edit *ed,
     const struct axt_lock *l, struct axt_err *e)
@@ -421,6 +440,9 @@ axt_dsets_edit_file(struct axt_arena *m, struct axt_file *f, const struct axt_ds
 	if (f->stream || l->fd < 0)
 		return axt_fail(e, AXT_E_ARG, "%s: is a stream, and cannot be changed",
 		    axt_escape(m, f->path));
+	for (int i = 0; i < f->ndsets; i++)
+		if (f->dsets[i].table && members(&p, i))
+			return e->code;
 	if (make_plan(&p))
 		return e->code;
 	return ed->in_place ? axt_h5_relink(l->fd, f->path, p.first, e)
