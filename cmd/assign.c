@@ -9,7 +9,7 @@ static const struct cmd_opt opts[] = {
 
 static const struct cmd assign = {
 	.name = "axt-assign",
-	.line = "write into a tensor that is there: OP set add sub mul div, = += -= *= /=",
+	.line = "change values of a tensor in a file: OP is = += -= *= /= or set add sub mul div",
 	.opts = opts,
 	.words = { "TARGET[[AXIS=SPEC,...]]", "OP" },
 	.in = { "A" },

@@ -5,7 +5,7 @@
 
 static const struct cmd bind = {
 	.name = "axt-bind",
-	.line = "give placeholders of an expression their values",
+	.line = "give values to the placeholders of an expression",
 	.operands = "NAME=OPERAND ... [A]",
 	.flags = CMD_TENSOR | CMD_STDIN | CMD_FREE | CMD_SPEC_OPERANDS,
 };

@@ -5,14 +5,15 @@ static struct {
 } o;
 
 static const struct cmd_opt opts[] = {
-	CMD_STR(0, "to", &o.to, "UNITS", "the units of the result, such as degC or 'm s-1'"),
+	CMD_STR(0, "to", &o.to, "UNITS",
+	    "the units of the result, such as degC or 'm s-1' (required)"),
 	CMD_STR(0, "coord", &o.coord, "NAME", "convert the coordinates of an axis instead"),
 	CMD_END,
 };
 
 static const struct cmd convert = {
 	.name = "axt-convert",
-	.line = "values in other units",
+	.line = "convert values to other units",
 	.opts = opts,
 	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN,

@@ -2,7 +2,7 @@
 
 static const struct cmd copy = {
 	.name = "axt-copy",
-	.line = "tensors, groups or whole files as they are, into one file",
+	.line = "copy tensors, groups or whole files into one file",
 	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN | CMD_NARY | CMD_LISTS | CMD_OWN_DTYPE,
 };

@@ -8,7 +8,7 @@ static struct {
 } o = { .order = 1 };
 
 static const struct cmd_opt opts[] = {
-	CMD_STR(0, "along", &o.along, "AXIS", "the axis whose neighbours are subtracted"),
+	CMD_STR(0, "along", &o.along, "AXIS", "the axis (required)"),
 	CMD_INT(0, "order", &o.order, 1, INT32_MAX, "N", "take differences N times (default 1)"),
 	CMD_END,
 };

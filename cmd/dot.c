@@ -11,7 +11,7 @@ static const struct cmd_opt opts[] = {
 	CMD_SET(0, "strict", &o.mode, STRICT, "only M* with M; an axis left in both is an error"),
 	CMD_SET(0, "plain", &o.mode, PLAIN, "stars pair with nothing; equal axes contract"),
 	CMD_STR(0, "over", &o.over, "AXES", "contract exactly these axes"),
-	CMD_STR(0, "keep", &o.keep, "AXES", "shared axes that stay"),
+	CMD_STR(0, "keep", &o.keep, "AXES", "shared axes to keep, as a batch"),
 	CMD_DTYPE(0, "accumulate", &o.accumulate, "TYPE|tf32",
 	    "sum in this dtype (default: by class)"),
 	CMD_END,
@@ -19,7 +19,7 @@ static const struct cmd_opt opts[] = {
 
 static const struct cmd dot = {
 	.name = "axt-dot",
-	.line = "contract the axes tensors share by name",
+	.line = "products of tensors, summed over the axes they share",
 	.opts = opts,
 	.in = { "A", "B" },
 	.flags = CMD_TENSOR | CMD_OWN_DTYPE | CMD_NARY,

@@ -14,9 +14,9 @@ static const struct cmd_opt opts[] = {
 	CMD_INT(0, "ulp", &o.ulp, 0, INT64_MAX, "N",
 	    "equal when at most N floating-point numbers apart"),
 	CMD_FLAG(0, "nan-differ", &o.nan_differ, "NaN differs from NaN"),
-	CMD_FLAG(0, "strict-order", &o.strict_order, "the axes stand in one order, too"),
+	CMD_FLAG(0, "strict-order", &o.strict_order, "the order of axes must be the same, too"),
 	CMD_FLAG(0, "attributes", &o.attributes,
-	    "attributes are equal, too, also of files and groups"),
+	    "attributes must be equal, too, also of files and groups"),
 	CMD_END,
 };
 

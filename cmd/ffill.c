@@ -3,11 +3,11 @@
 
 #ifdef BACKWARD
 #define NAME "axt-bfill"
-#define LINE "missing values take the next value after them"
+#define LINE "fill missing values with the next value along an axis"
 #define FILL axt_bfill
 #else
 #define NAME "axt-ffill"
-#define LINE "missing values take the last value before them"
+#define LINE "fill missing values with the previous value along an axis"
 #define FILL axt_ffill
 #endif
 
@@ -17,7 +17,7 @@ static struct {
 } o;
 
 static const struct cmd_opt opts[] = {
-	CMD_STR(0, "along", &o.along, "AXIS", "the axis to go along"),
+	CMD_STR(0, "along", &o.along, "AXIS", "the axis (required)"),
 	CMD_INT(0, "limit", &o.limit, 1, INT32_MAX, "N", "fill at most N in a row (default: all)"),
 	CMD_END,
 };

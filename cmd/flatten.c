@@ -2,7 +2,7 @@
 
 static const struct cmd flatten = {
 	.name = "axt-flatten",
-	.line = "make one axis of several",
+	.line = "combine several axes into one",
 	.words = { "A,B,...[=NAME]" },
 	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN,

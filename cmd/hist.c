@@ -6,7 +6,7 @@ static struct {
 } o;
 
 static const struct cmd_opt opts[] = {
-	CMD_INT(0, "bins", &o.bins, 1, INT32_MAX, "N", "how many bins of equal width"),
+	CMD_INT(0, "bins", &o.bins, 1, INT32_MAX, "N", "how many bins of equal width (required)"),
 	CMD_STR(0, "range", &o.range, "LO,HI",
 	    "from where to where (default: least to greatest finite value)"),
 	CMD_STR(0, "to", &o.to, "AXES", "axes to keep, in the result's order ('': none)"),

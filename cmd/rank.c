@@ -6,7 +6,7 @@ static struct {
 } o;
 
 static const struct cmd_opt opts[] = {
-	CMD_STR(0, "along", &o.along, "AXIS", "the axis whose values are compared"),
+	CMD_STR(0, "along", &o.along, "AXIS", "the axis (required)"),
 	CMD_CHOICE(0, "method", &o.method, "average|min|max|dense|ordinal",
 	    "what equal values get (default: the average of their ranks)"),
 	CMD_END,

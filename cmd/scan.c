@@ -8,7 +8,7 @@ static struct {
 } o;
 
 static const struct cmd_opt opts[] = {
-	CMD_STR(0, "along", &o.along, "AXIS", "the axis to go along"),
+	CMD_STR(0, "along", &o.along, "AXIS", "the axis (required)"),
 	CMD_OPERAND(0, "by", &o.by, "LABELS", "sums begin anew wherever the label changes"),
 	CMD_FLAG(0, "reverse", &o.reverse, "from its end"),
 	CMD_END,

@@ -4,9 +4,8 @@ static struct {
 	const char *along;
 } o;
 
-static const struct cmd_opt opts[] = {
-	CMD_STR(0, "along", &o.along, "AXES", "the axes the results add up to 1 along"), CMD_END
-};
+static const struct cmd_opt opts[] = { CMD_STR(0, "along", &o.along, "AXES", "the axes (required)"),
+	CMD_END };
 
 static const struct cmd softmax = {
 	.name = "axt-softmax",

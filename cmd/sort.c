@@ -6,7 +6,7 @@ static struct {
 } o;
 
 static const struct cmd_opt opts[] = {
-	CMD_STR(0, "along", &o.along, "AXIS", "the axis whose elements change places"),
+	CMD_STR(0, "along", &o.along, "AXIS", "the axis (required)"),
 	CMD_FLAG(0, "descending", &o.descending, "the greatest first"),
 	CMD_FLAG(0, "index", &o.index, "the positions values come from, not the values"),
 	CMD_END,

@@ -7,7 +7,7 @@ static struct {
 } o;
 
 static const struct cmd_opt opts[] = {
-	CMD_STR(0, "along", &o.along, "AXIS", "the axis to go along"),
+	CMD_STR(0, "along", &o.along, "AXIS", "the axis (required)"),
 	CMD_OPERAND(0, "points", &o.points, "P",
 	    "where the values lie, in place of the axis's coordinates"),
 	CMD_FLAG(0, "detrend", &o.detrend, "the values without the line"),

@@ -2,7 +2,7 @@
 
 static const struct cmd unflatten = {
 	.name = "axt-unflatten",
-	.line = "make several axes of one",
+	.line = "split one axis into several",
 	.words = { "NAME[=A:LEN,...]" },
 	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN,
