@@ -39,7 +39,7 @@ kind(int i, const char **name, const char **line)
 
 static const struct cmd make = {
 	.name = "axt-make",
-	.line = "make a tensor from nothing",
+	.line = "make a tensor of constants, counts or random numbers",
 	.opts = opts,
 	.words = { "KIND", "AXIS=LEN,..." },
 	.flags = CMD_MAKES | CMD_OWN_DTYPE,

@@ -9,7 +9,7 @@ static const struct cmd_opt opts[] = {
 
 static const struct cmd mv = {
 	.name = "axt-move",
-	.line = "give datasets of a file, and the axes they are, other names",
+	.line = "rename datasets and axes in a file",
 	.opts = opts,
 	.words = { "OLD=NEW,..." },
 	.operands = "OLD=NEW,... FILE",
