@@ -20,7 +20,7 @@ static const struct cmd_opt opts[] = {
 
 static const struct cmd from = {
 	.name = "axt-from",
-	.line = "take a tensor from a file of another format",
+	.line = "read tensors from files of other formats",
 	.opts = opts,
 	.words = { "FILE[:NAME]" },
 	.flags = CMD_MAKES | CMD_OWN_DTYPE,

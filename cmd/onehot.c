@@ -2,7 +2,7 @@
 
 static const struct cmd onehot = {
 	.name = "axt-onehot",
-	.line = "true where a new axis's index is the value",
+	.line = "one-hot encoding of integers along a new axis",
 	.words = { "AXIS=LEN" },
 	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN,

@@ -8,7 +8,7 @@ static const char *const modes[] = { "constant", "edge", "reflect", "wrap" };
 static const struct cmd_opt opts[] = {
 	CMD_STR(0, "value", &value, "V", "what to pad with (default 0)"),
 	CMD_CHOICE(0, "mode", &mode, "constant|edge|reflect|wrap",
-	    "the value; the outermost element; mirrored; the other end's"),
+	    "the value (default), the outermost element, mirrored, from the other end"),
 	CMD_END,
 };
 

@@ -11,7 +11,7 @@ static const struct cmd_opt opts[] = {
 
 static const struct cmd print = {
 	.name = "axt-print",
-	.line = "show the values of tensors as text",
+	.line = "print the values of tensors as text",
 	.opts = opts,
 	.in = { "A" },
 	.flags = CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_PRINTS | CMD_STDIN | CMD_NARY | CMD_LISTS,

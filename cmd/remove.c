@@ -5,14 +5,14 @@
 static bool force, in_place;
 
 static const struct cmd_opt opts[] = {
-	CMD_FLAG('f', "force", &force, "also what is named elsewhere in the file"),
+	CMD_FLAG('f', "force", &force, "remove datasets that are used in the file, too"),
 	CMD_FLAG(0, "in-place", &in_place, "change the file itself, not a copy that replaces it"),
 	CMD_END,
 };
 
 static const struct cmd rm = {
 	.name = "axt-remove",
-	.line = "take datasets or groups out of files",
+	.line = "remove datasets or groups from files",
 	.opts = opts,
 	.operands = "FILE:DATASET ...",
 	.flags = CMD_FREE,

@@ -2,7 +2,7 @@
 
 static const struct cmd relabel = {
 	.name = "axt-rename",
-	.line = "give axes other names",
+	.line = "rename axes",
 	.words = { "OLD=NEW,..." },
 	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN,

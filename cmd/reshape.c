@@ -8,13 +8,13 @@ static int order;
 
 static const struct cmd_opt opts[] = {
 	CMD_INT(0, "rank", &rank, 0, 32, "R",
-	    "keep the first R - 1 axes and fold the rest, or add axes of length 1"),
+	    "keep the first R - 1 axes and flatten the others, or add axes of length 1"),
 	CMD_CHOICE(0, "order", &order, "C|F", "row-major (default) or column-major"), CMD_END
 };
 
 static const struct cmd reshape = {
 	.name = "axt-reshape",
-	.line = "the same elements in order, along other axes",
+	.line = "give the elements other axes, in the same order",
 	.opts = opts,
 	.operands = "NEW=LEN,... [A] | --rank R [A]",
 	.in = { "NEW=LEN,...", "A" },

@@ -2,7 +2,7 @@
 
 static const struct cmd save = {
 	.name = "axt-save",
-	.line = "keep an expression, instead of its values, in a file",
+	.line = "save an expression instead of its values",
 	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN,
 };

@@ -9,8 +9,8 @@ static struct {
 
 static const struct cmd_opt opts[] = {
 	CMD_STR(0, "along", &o.along, "AXIS", "the axis (required)"),
-	CMD_OPERAND(0, "by", &o.by, "LABELS", "sums begin anew wherever the label changes"),
-	CMD_FLAG(0, "reverse", &o.reverse, "from its end"),
+	CMD_OPERAND(0, "by", &o.by, "LABELS", "begin sums again wherever the label changes"),
+	CMD_FLAG(0, "reverse", &o.reverse, "begin at the end of the axis"),
 	CMD_END,
 };
 

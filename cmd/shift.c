@@ -3,12 +3,14 @@
 static bool fixed;
 
 static const struct cmd_opt opts[] = {
-	CMD_FLAG(0, "fixed", &fixed, "coordinates stay where they are"), CMD_END
+	CMD_FLAG(0, "fixed", &fixed,
+	    "do not move the coordinates (default: they move with their values)"),
+	CMD_END
 };
 
 static const struct cmd shift = {
 	.name = "axt-shift",
-	.line = "move elements along axes, around the end",
+	.line = "shift elements along axes, cyclically",
 	.opts = opts,
 	.words = { "AXIS=N" },
 	.in = { "A" },

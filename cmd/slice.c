@@ -10,7 +10,7 @@ static const char *like;
 static const struct cmd_opt opts[] = {
 	CMD_FLAG(0, "nearest", &nearest, "take the nearest coordinate if none is equal to a value"),
 	CMD_OPERAND(0, "like", &like, "B",
-	    "only the coordinates that B has, too, along shared axes", .instead = true),
+	    "take only coordinates that B has, too, along shared axes", .instead = true),
 	CMD_END,
 };
 

@@ -7,14 +7,14 @@ static struct {
 
 static const struct cmd_opt opts[] = {
 	CMD_STR(0, "along", &o.along, "AXIS", "the axis (required)"),
-	CMD_FLAG(0, "descending", &o.descending, "the greatest first"),
-	CMD_FLAG(0, "index", &o.index, "the positions values come from, not the values"),
+	CMD_FLAG(0, "descending", &o.descending, "sort in decreasing order"),
+	CMD_FLAG(0, "index", &o.index, "give the positions of the sorted values, not the values"),
 	CMD_END,
 };
 
 static const struct cmd sort = {
 	.name = "axt-sort",
-	.line = "values along one axis in order",
+	.line = "sort values along an axis",
 	.opts = opts,
 	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN,

@@ -4,13 +4,13 @@ static const char *pattern;
 
 static const struct cmd_opt opts[] = {
 	CMD_STR('P', "pattern", &pattern, "NAME",
-	    "the files: {} is the index, or the field, {@} the coordinate"),
+	    "names of the files: {} is the index or the field, {@} the coordinate (required)"),
 	CMD_END,
 };
 
 static const struct cmd split = {
 	.name = "axt-split",
-	.line = "one file for each index of an axis, or for each year, month or day",
+	.line = "split a tensor or file into files, by an axis or by date",
 	.opts = opts,
 	.words = { "AXIS|AXIS.FIELD" },
 	.in = { "A" },

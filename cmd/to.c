@@ -13,7 +13,7 @@ static const struct cmd_opt opts[] = {
 
 static const struct cmd to = {
 	.name = "axt-to",
-	.line = "write a tensor into a file of another format",
+	.line = "write tensors into files of other formats",
 	.opts = opts,
 	.words = { "FILE" },
 	.in = { "A" },

@@ -2,7 +2,8 @@
 
 static const struct cmd transpose = {
 	.name = "axt-transpose",
-	.line = "swap the two sides of a matrix: axis M becomes M*, M* becomes M",
+	.line =
+	    "exchange rows and columns that are an axis and its dual: M becomes M*, M* becomes M",
 	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN,
 };

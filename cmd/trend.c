@@ -8,9 +8,8 @@ static struct {
 
 static const struct cmd_opt opts[] = {
 	CMD_STR(0, "along", &o.along, "AXIS", "the axis (required)"),
-	CMD_OPERAND(0, "points", &o.points, "P",
-	    "where the values lie, in place of the axis's coordinates"),
-	CMD_FLAG(0, "detrend", &o.detrend, "the values without the line"),
+	CMD_OPERAND(0, "points", &o.points, "P", "a tensor to use in place of the coordinates"),
+	CMD_FLAG(0, "detrend", &o.detrend, "the values minus those of the line"),
 	CMD_SET(0, "skip-nan", &o.nan, 1, "leave NaN out"),
 	CMD_SET(0, "keep-nan", &o.nan, -1,
 	    "NaN is a value, also where the tensor declares missing values"),
@@ -19,7 +18,7 @@ static const struct cmd_opt opts[] = {
 
 static const struct cmd trend = {
 	.name = "axt-trend",
-	.line = "slope and intercept of the straight line nearest to the values along an axis",
+	.line = "linear trends: slope and intercept along an axis",
 	.opts = opts,
 	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN,
