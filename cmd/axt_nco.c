@@ -310,7 +310,7 @@ cmd_guess_nco(int n, char *const v[])
 		{ "ncsub", "sbt", "axt-sub" }, { "ncbo", "dff", "axt-sub" },
 		{ "ncadd", "add", "axt-add" }, { "ncmult", "mlt", "axt-mul" },
 		{ "ncmultiply", "mult", "axt-mul" }, { "ncdivide", "dvd", "axt-div" } };
-	struct nco o;
+	static struct nco o; /* its lists are kept until the process ends */
 
 	if (n < 2 || strncmp(v[0], "nc", 2) != 0)
 		return NULL;

@@ -246,12 +246,14 @@ cmd_to(struct axt_graph *g, struct axt_expr *const y[], int n, const char *file,
     const struct axt_to_opts *o)
 {
 	struct axt_expr **z = shape_all(g, y, n);
+	struct axt_to_opts to = *o;
 
 	if (!axt_graph_error(g) && cmd_st.o.explain) {
 		explain(g, z, n);
 	} else if (!axt_graph_error(g)) {
 		cmd_progress_begin(g);
-		axt_to(g, z, n, file, o);
+		to.history = cmd_history(g);
+		axt_to(g, z, n, file, &to);
 		cmd_progress_end();
 	}
 	free(z);

@@ -1125,17 +1125,19 @@ AXT_API enum axt_code axt_save(struct axt_graph *g, struct axt_expr *const e[], 
 
 struct axt_to_opts {
 	enum axt_format format;
-	bool no_clobber; /* fail with EXISTS instead of replacing */
-	bool big_endian; /* of raw files */
-	bool matrix;     /* of csv: only values, a line for each row; for rank 0 to 2 */
+	bool no_clobber;     /* fail with EXISTS instead of replacing */
+	bool big_endian;     /* of raw files */
+	bool matrix;         /* of csv: only values, a line for each row; for rank 0 to 2 */
+	const char *history; /* of nc3: as in axt_save_opts */
 };
 /*
- * Writes n tensors (one, unless the format is safetensors, or csv and their axes are the same) to a
+ * Writes n tensors (one, unless the format is safetensors or nc3, or csv and their axes are the same) to a
  * file of another format, atomically; file NULL or "-": to standard output, in order. npy is
  * version 1.0 and row-major, raw is little-endian, csv is as axt_print writes it, pnm is P5 or P6,
  * or P7 if neither can hold the tensor. No tensor is in memory as a whole, but those of a table
  * before the last one, whose bytes are bounded.
- * dtypes  npy: all but bf16; safetensors: all but c128; pnm: bool, u8, u16.
+ * dtypes  npy: all but bf16; safetensors: all but c128; pnm: bool, u8, u16; nc3: no f16, bf16, c64,
+ * c128.
  * errors  those of a run, EXISTS, SYNTAX (no format), DTYPE, AXES, NAME, ARG, LIMIT.
  */
 AXT_API enum axt_code axt_to(struct axt_graph *g, struct axt_expr *const e[], int n,

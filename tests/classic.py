@@ -227,6 +227,63 @@ def damaged(t, cases, seed):
     in_batches(t, cases, 'damaged files {}: an error, or what the netCDF library reads', case)
 
 
+def written(t, cases, seed):
+    """Files that axt-to writes in netCDF classic: the netCDF library reads what the tensors are, axt the same file again."""
+    path, out = f'{D}/w.nc', f'{D}/w.cdf'
+
+    def case(k):
+        rng = np.random.default_rng(seed + k)
+        dims = {'time': 5, 'lat': int(rng.integers(1, 4)), 'x': 3, 'bnds': 2}
+        tensors = {}
+        with netCDF4.Dataset(path, 'w') as f:
+            f.title = 'of all'
+            for n, m in dims.items():
+                f.createDimension(n, m)
+            time = f.createVariable('time', 'i8', ['time'])
+            time.units, time.bounds = 'days since 2001-01-01', 'time_bnds'
+            time[:] = np.arange(5) * (1 << 40 if rng.random() < .2 else 1)
+            f.createVariable('time_bnds', 'f8', ['time', 'bnds'])[:] = rng.random((5, 2))
+            if rng.random() < .5:
+                f.createVariable('x', str, ['x'])[:] = np.array(['a', 'bcd', 'ef'], object)
+            for i in range(int(rng.integers(1, 4))):
+                dtype = rng.choice('i1 i2 i4 f4 f8 u1 u2 i8'.split() if k % 2 else 'i1 i2 i4 f4 f8'.split())
+                own = [str(n) for n in rng.permutation(['time', 'lat', 'x'])[:rng.integers(0, 4)]]
+                v = f.createVariable(f'v{i}', dtype, own)
+                v.units, v.number, v.words = 'K', np.int64(7), ['one', 'two']
+                tensors[f'v{i}'] = x = numbers(rng, dtype, [dims[n] for n in own])
+                v[...] = x
+        r = axt('to', out, *(f'{path}:{n}' for n in tensors))
+        bad = [str(r)] if r.rc else []
+        with netCDF4.Dataset(out) as f:
+            f.set_auto_maskandscale(False)
+            five = any(x.dtype.str[1:] in ('u1', 'u2', 'i8') for x in tensors.values())
+            if f.data_model != ('NETCDF3_64BIT_DATA' if five or np.max(f['time'][:] if 'time' in f.variables else 0) > 1 << 53
+                                else 'NETCDF3_CLASSIC') and not ('time' in f.variables and f['time'].dtype == 'i8'):
+                bad.append(f.data_model)
+            for n, x in tensors.items():
+                v = f[n]
+                if v.dtype != x.dtype or v[...].tobytes() != x.tobytes() or (v.units, v.number, v.words) != ('K', 7, 'one, two'):
+                    bad.append(f'{n}: {v}')
+                if 'time' in v.dimensions and ('time_bnds' not in f.variables or f['time'].units != 'days since 2001-01-01'):
+                    bad.append(f'{n}: without its times')
+            if f.title != 'of all':
+                bad.append('no title')
+        for n in tensors:
+            r = axt('equal', f'{out}:{n}', f'{path}:{n}')
+            bad += [str(r)] if r.rc else []
+        r = axt('to', '--format', 'nc3', '-', *(f'{path}:{n}' for n in tensors))
+        for n in tensors:
+            u = axt('equal', f'-:{n}', f'{out}:{n}', data=r.out)
+            bad += [f'a stream and a file differ: {r} {u}'] if u.rc else []
+        if bad:
+            t.ok(False, f'written file {seed + k}', '\n'.join(bad))
+    in_batches(t, cases, 'files {} that axt-to writes are what the netCDF library reads', case)
+    for dtype in 'f16', 'c64':
+        r = axt('make', 'ones', 'x=3', '--dtype', dtype, '-o', f'{D}/h.nc')
+        r = axt('to', out, f'{D}/h.nc')
+        t.ok(r.rc == 1 and dtype in r.err and r.err.count('\n') < 3, f'{dtype} is refused', r)
+
+
 def main():
     t = Tap()
     cases, seed = random_cases(50, 25, 5, 20261123)
@@ -235,6 +292,7 @@ def main():
         layouts(t)
         short(t)
     damaged(t, cases * 2, seed)
+    written(t, cases, seed)
     t.done()
 
 

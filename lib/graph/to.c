@@ -57,6 +57,9 @@ axt_to(struct axt_graph *g, struct axt_expr *const e[], int n, const char *file,
 	f.o.no_clobber = o->no_clobber;
 	f.o.big_endian = o->big_endian;
 	f.o.matrix = o->matrix;
+	if (n > 0 && !axt_bad(e[0]))
+		f.o.attrs = axt_with_history(g, e[0]->meta ? e[0]->meta->file_attrs : NULL,
+		    o->history);
 	f.o.talk = axt_graph_talk(g);
 	if (g->err.code || format_of(g, file, &f.o.format))
 		return g->err.code;

@@ -157,7 +157,7 @@ find(const struct axt_gufunc_calls *k, int64_t call, const struct points *p, str
 /* ---- values ---- */
 
 /* Values of calls [from, to) at the places of all targets. */
-#define VALUES(T)                                                                          \
+#define VALUES(T, operand)                                                                 \
 	static void values_##T(const struct axt_gufunc_calls *k, int64_t from, int64_t to, \
 	    const struct place *at)                                                        \
 	{                                                                                  \
@@ -166,7 +166,7 @@ find(const struct axt_gufunc_calls *k, int64_t call, const struct points *p, str
                                                                                            \
 		for (int64_t j = 0; j < k->len['m' - 'a']; j++) {                          \
 			T *y = (T *)ty->p + j * ty->stride[0] + from * sy;                 \
-			const T *a = (const T *)ta->p + from * sa, *b = a;                 \
+			const operand *a = (const operand *)ta->p + from * sa, *b = a;     \
 			double w = at[j].w;                                                \
                                                                                            \
 			a += MAX(at[j].lo, 0) * ta->stride[0];                             \
@@ -187,8 +187,8 @@ find(const struct axt_gufunc_calls *k, int64_t call, const struct points *p, str
 					    w * ((double)b[c * sa] - (double)a[c * sa]));  \
 		}                                                                          \
 	}
-VALUES(float)
-VALUES(double)
+VALUES(float, axt_operand_f32)
+VALUES(double, axt_operand_f64)
 
 static bool
 calls(struct axt_gufunc_calls *k)
