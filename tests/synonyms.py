@@ -119,7 +119,7 @@ def line_of(line):
 
 
 def compare_line(t, line):
-    cdo = subprocess.run(['cdo', '-s', '-O', '-b', 'F64', *line.split(), 'want.nc'], capture_output=True, text=True)
+    cdo = subprocess.run(['cdo', '-L', '-s', '-O', '-b', 'F64', *line.split(), 'want.nc'], capture_output=True, text=True)
     shell('rm -f c.nc')
     hint_line = line_of(line)
     status, err = shell('set -o pipefail; ' + hint_line)
