@@ -232,9 +232,10 @@ cmd_guess_sure(const char *error)
 	if (!guess && cmd_st.args.n == 2)
 		guess = guess_new_name_of_dataset();
 	guess = guess ? guess : guess_each_of(error);
+	guess = guess ? guess : guess_expression(error);
 	guess = guess ? guess : guess_quoted_star(error);
 	if (!guess && cmd_st.args.n > 0 && !(guess = guess_renamed()) &&
-	    !(guess = guess_other_format(error)) && !(guess = guess_product(error)))
+	    !(guess = guess_other_format(error)))
 		guess = guess_axis_as_result(error);
 	if (!guess && strstr(error, ": no dataset \""))
 		guess = guess_slices_of();

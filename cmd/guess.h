@@ -74,8 +74,6 @@ const char *guess_lengths(void);
 const char *guess_renamed(void);
 /* One of several results has the name of an axis: the axis gets another one first. */
 const char *guess_axis_as_result(const char *error);
-/* A product without a sign in an expression, as in mathematics: 2tas. */
-const char *guess_product(const char *error);
 
 /* ---- in guess_files.c ---- */
 /*
@@ -108,5 +106,9 @@ const char *guess_near_file(const char *error);
 /* ---- in guess_options.c ---- */
 /* axt-cast of missing values to integers: packing declares a number for them. */
 const char *guess_packed(const char *error);
+
+/* ---- in guess_expr.c ---- */
+/* For axt-calc: the expression that was most likely meant, with its operands. */
+const char *guess_expression(const char *error);
 
 #endif

@@ -198,27 +198,6 @@ guess_axis_as_result(const char *error)
 }
 
 const char *
-guess_product(const char *error)
-{
-	const char *w = cmd_st.args.v[0], *p = w;
-	char text[1024];
-	size_t n;
-
-	if (strncmp(error, "the expression has none of the names", 36) != 0)
-		return NULL;
-	while (*(p += strcspn(p, "0123456789")) && p > w &&
-	    (p[-1] == '_' || ((p[-1] | 32) >= 'a' && (p[-1] | 32) <= 'z')))
-		p += strspn(p, "0123456789");
-	n = strspn(p, "0123456789.");
-	if (n == 0 || (p[n] | 32) < 'a' || (p[n] | 32) > 'z')
-		return NULL;
-	snprintf(text, sizeof(text), "%.*s*%s", (int)(p + n - w), w, p + n);
-	guess_begin();
-	guess_put(text, true);
-	return guess_end(1, -1);
-}
-
-const char *
 guess_lengths(void)
 {
 	static const char *const axes[] = { "x", "y", "z", "t" };

@@ -223,6 +223,8 @@ split_names(void)
 	struct cmd_list *l = &cmd_st.args;
 	int i;
 
+	for (i = 0; i < l->n; i++)
+		cmd_add(&cmd_st.unsplit, l->v[i]);
 	for (i = cmd_st.nwords; i < l->n; i++) {
 		const char *eq = strchr(l->v[i], '=');
 
@@ -287,7 +289,7 @@ cmd_name_files(struct axt_graph *g, const char *text)
 			cmd_add(&all, operands[k]);
 			cmd_add(&names, own[k]);
 		}
-		if (names.n == before) {
+		if (names.n == before && text[strspn(text, " \t\n;")] != '\0') {
 			no_name_used(g, word, own, n);
 			return;
 		}

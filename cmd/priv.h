@@ -23,6 +23,7 @@ struct cmd_state {
 	struct cmd_list given; /* the words of the command line that are options */
 	struct cmd_list args;  /* the operands: words first, then tensors */
 	struct cmd_list typed; /* CMD_LISTS: the operands as they were typed */
+	struct cmd_list unsplit; /* CMD_NAMED: the same, with the names before them */
 	struct cmd_list names; /* names of the tensors, if they have names */
 	struct cmd_list paths; /* CMD_LISTS: where each tensor goes in the output; "": not told */
 	bool *found;           /* of each tensor whether a pattern found it that is not its name */

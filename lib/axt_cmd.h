@@ -123,6 +123,13 @@ AXT_API int axt_calc_to(struct axt_graph *g, const char *text, const char *const
     struct axt_expr *const a[], int n, const struct axt_assign_opts *o, struct axt_assignment out[],
     int max);
 /*
+ * For a text that axt_calc refuses: the expression that was most likely meant, as other languages
+ * write it in another way (np.mean(a, axis=0), c ? a : b, 1_000). It can be read. NULL: there is
+ * none.
+ */
+AXT_API const char *axt_calc_mended(struct axt_graph *g, const char *text,
+    const char *const names[], struct axt_expr *const a[], int n);
+/*
  * Prints how axt_save would keep the expression: as a virtual dataset, or only as text, and why.
  * errors: those of streams that are read.
  */

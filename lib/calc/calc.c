@@ -1,6 +1,6 @@
 /* calc.c - statements: local names, and the values of the last statement, which are the results. */
 #include "axt_cmd.h"
-#include "calc/calc.h"
+#include "calc/mend.h"
 #include "graph/graph.h"
 
 static bool
@@ -166,6 +166,17 @@ other_name(struct axt_calc *c, const struct items *s, const char *name)
 	return true;
 }
 
+/* Whether the "," behind the value at s, or before it, stands between digits, as in 1,000. */
+static bool
+digits_around(const struct axt_calc *c, const char *s)
+{
+	for (const char *p = s > c->text && s[-1] == ',' ? s - 1 : s;
+	     p > c->text && *p && *p != ';'; p++)
+		if (*p == ',' && p[-1] >= '0' && p[-1] <= '9' && p[1] >= '0' && p[1] <= '9')
+			return true;
+	return false;
+}
+
 /* Reads VALUE, VALUE, ...; false on an error. */
 static bool
 statement(struct axt_calc *c, struct items *s)
@@ -186,7 +197,10 @@ statement(struct axt_calc *c, struct items *s)
 		}
 		if (!s->name) {
 			axt_calc_fail(c, s->at, "one of several results needs a name");
-			axt_hint(&c->g->err, "NAME = ... gives one");
+			axt_hint(&c->g->err,
+			    digits_around(c, s->at)
+				? "a number has a point, and no sign between thousands"
+				: "NAME = ... gives one");
 			return false;
 		}
 		if (!other_name(c, s, s->name))
@@ -276,7 +290,12 @@ static void
 warn_unused(struct axt_calc *c)
 {
 	for (struct axt_calc_name *x = c->names; x; x = x->next)
-		if (x->operand && !x->used && !axt_has_word(c->text, x->name))
+		if (x->operand && !x->used && is_local(c, x->name))
+			axt_warn(c->g,
+			    "the expression does not use %s, and assigns to its name: "
+			    "a == b compares",
+			    axt_escape(c->g->m, x->name));
+		else if (x->operand && !x->used && !axt_has_word(c->text, x->name))
 			axt_warn(c->g, "the expression does not use %s",
 			    axt_escape(c->g->m, x->name));
 }
@@ -327,4 +346,37 @@ axt_calc_to(struct axt_graph *g, const char *text, const char *const names[],
 	for (int i = 0; i < count && !s.nto; i++)
 		out[i] = (struct axt_assignment){ .e = s.e[i] };
 	return count;
+}
+
+#define CHANGES 40 /* the most places of a text that are changed */
+
+/* Whether the text can be read: nothing is reported, and its nodes stay unused. */
+static bool
+readable(struct axt_graph *g, const char *text, const char *const names[],
+    struct axt_expr *const a[], int n)
+{
+	struct axt_expr *out[64];
+
+	g->err = (struct axt_err){ 0 };
+	return calc(g, text, names, a, n, &(struct items){ .e = out, .max = ARRAY_LEN(out) }) > 0;
+}
+
+const char *
+axt_calc_mended(struct axt_graph *g, const char *text, const char *const names[],
+    struct axt_expr *const a[], int n)
+{
+	struct axt_calc c = { .g = g, .text = text, .p = text };
+	struct axt_err err = g->err;
+	void (*warn)(void *ctx, const char *line) = g->warn;
+	const char *s = text;
+	bool good = false;
+
+	g->err = (struct axt_err){ 0 };
+	g->warn = NULL;
+	if (add_operands(&c, names, a, n))
+		for (int k = 0; k < CHANGES && !good && (s = axt_mend_once(&c, s)); k++)
+			good = readable(g, s, names, a, n);
+	g->err = err;
+	g->warn = warn;
+	return good ? s : NULL;
 }

@@ -369,6 +369,12 @@ enough(struct axt_calc_call *k)
 		    f->min < f->max ? "at least " : "", f->min, f->min == 1 ? "" : "s", k->n);
 	if (k->n < f->min && strcmp(k->name, "where") == 0)
 		axt_hint(&k->c->g->err, "where(condition, a, nan)");
+	if (k->n < f->min && f->min > 1)
+		axt_hint(&k->c->g->err,
+		    strcmp(k->name, "clip") == 0 ? "%s(a, 0, 1)"
+			: f->min > 2             ? "%s(a, b, c)"
+						 : "%s(a, b)",
+		    k->name);
 	return k->n >= f->min;
 }
 
@@ -376,11 +382,18 @@ static struct axt_expr *
 unknown_function(struct axt_calc *c, const char *at, const char *name)
 {
 	const char *near = axt_calc_near(name);
+	bool tensor = false;
 	char line[500];
 	struct axt_expr *e = axt_calc_fail(c, at, "unknown function \"%s\"",
 	    axt_calc_show(c, name, strlen(name)));
 
-	if (near)
+	for (const struct axt_calc_name *x = c->names; x; x = x->next)
+		tensor = tensor || strcmp(x->name, name) == 0;
+	if (tensor)
+		axt_hint(&c->g->err,
+		    "%s is a tensor: %s[AXIS=i] is a part of it, %s*(...) a product", name, name,
+		    name);
+	else if (near && (axt_foreign_name(name, 0) || !axt_foreign_line(name, line, sizeof(line))))
 		axt_hint(&c->g->err, "did you mean %s?", near);
 	else if (axt_foreign_line(name, line, sizeof(line)))
 		axt_hint(&c->g->err, "%s", line);

@@ -1,4 +1,7 @@
 /* parse.c - a parser of values: operators by precedence, names, numbers, parentheses. */
+#include <math.h>
+
+#include "axt_cmd.h"
 #include "calc/calc.h"
 
 /*
@@ -53,6 +56,13 @@ static const char *const constants[][2] = {
 static struct axt_expr *binary(struct axt_calc *c, int least);
 static struct axt_expr *unary(struct axt_calc *c);
 
+static bool
+is_word(const struct axt_calc *c, const char *w)
+{
+	return c->tok.kind == AXT_CALC_NAME && c->tok.n == strlen(w) &&
+	    strncmp(c->tok.s, w, c->tok.n) == 0;
+}
+
 struct axt_expr *
 axt_calc_unexpected(struct axt_calc *c, const char *want)
 {
@@ -68,6 +78,9 @@ axt_calc_unexpected(struct axt_calc *c, const char *want)
 	for (int i = 0; i < ARRAY_LEN(foreign); i++)
 		if (axt_calc_is(c, foreign[i][0]))
 			axt_hint(&c->g->err, "%s", foreign[i][1]);
+	if ((is_word(c, "e") || is_word(c, "E")) && c->tok.s > c->text && c->tok.s[-1] >= '0' &&
+	    c->tok.s[-1] <= '9')
+		axt_hint(&c->g->err, "an exponent has digits: %ce3", c->tok.s[-1]);
 	if (c->tok.kind == AXT_CALC_NAME && c->tok.s > c->text && c->tok.s[-1] >= '0' &&
 	    c->tok.s[-1] <= '9')
 		axt_hint(&c->g->err, "a product has a sign: %c*%s", c->tok.s[-1],
@@ -99,7 +112,7 @@ is_file(const char *s)
 {
 	size_t n = *s == '.' ? strspn(s + 1, "abcdefghijklmnopqrstuvwxyz0123456789") : 0;
 
-	return n > 0 && s[n + 1] != '(' && s[n + 1] != '_';
+	return n > 0 && s[n + 1] != '(' && s[n + 1] != '_' && s[n + 1] != '.';
 }
 
 /* Whether the text begins with a field of dates, such as "year". */
@@ -120,6 +133,7 @@ unknown_name(struct axt_calc *c, const char *at, const char *name)
 	const char *words[64], *near;
 	struct axt_buf b = { 0 };
 	struct axt_expr *e;
+	char line[500];
 	int n = 0;
 
 	for (struct axt_calc_name *x = c->names; x && n < ARRAY_LEN(words); x = x->next)
@@ -140,6 +154,8 @@ unknown_name(struct axt_calc *c, const char *at, const char *name)
 		axt_hint(&c->g->err, "functions have no module before them: sqrt(a)");
 	else if (axt_calc_is_function(name))
 		axt_hint(&c->g->err, "%s is a function: %s(...)", name, name);
+	else if (axt_foreign_line(name, line, sizeof(line)) && strstr(line, "axt-calc"))
+		axt_hint(&c->g->err, "%s", line);
 	else if (near)
 		axt_hint(&c->g->err, "did you mean %s? the names are: %s",
 		    axt_escape(c->g->m, near), b.p);
@@ -241,6 +257,12 @@ part(struct axt_calc *c)
 
 /* ---- operators ---- */
 
+static bool
+is_nan(const struct axt_expr *e)
+{
+	return e->kind == AXT_NODE_CONST && e->u.val.weak && isnan(e->u.val.num.f);
+}
+
 /* The node of one operation, whose text begins at `start` and whose operator is at `at`. */
 static struct axt_expr *
 operation(struct axt_calc *c, const char *start, const char *at, enum axt_op op, struct axt_expr *a,
@@ -250,6 +272,8 @@ operation(struct axt_calc *c, const char *start, const char *at, enum axt_op op,
 
 	if (axt_bad(a) || axt_bad(b) || !axt_calc_work(c, at))
 		return axt_node_failed(c->g);
+	if ((op == AXT_OP_EQ || op == AXT_OP_NE) && (is_nan(a) || is_nan(b)))
+		axt_warn(c->g, "nothing is equal to nan: isnan(a) is true where a is");
 	e = axt_calc_map(c, op, 2, (struct axt_expr *[]){ a, b });
 	return axt_calc_named(c, start, axt_calc_at(c, at, e));
 }

@@ -105,20 +105,20 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 @test "mistakes: expressions" {
 	files
 	say <<-'END'
-	axt-calc 'mean(tas, time)' one.nc ## mean(a, over=time)
+	axt-calc 'mean(tas, time)' one.nc ## hint: axt-calc 'mean(tas, over=time)' one.nc
 	axt-calc 'sort(tas, time)' one.nc ## sort
-	axt-calc 'mean(tas, axis=0)' one.nc ## axis is called over
-	axt-calc 'tas.mean()' one.nc ## a function stands first: mean(a, over=time)
-	axt-calc 'np.sqrt(tas)' one.nc ## functions have no module before them
+	axt-calc 'mean(tas, axis=0)' one.nc ## hint: axt-calc 'mean(tas, over=time)' one.nc
+	axt-calc 'tas.mean()' one.nc ## hint: axt-calc 'mean(tas)' one.nc
+	axt-calc 'np.sqrt(tas)' one.nc ## hint: axt-calc 'sqrt(tas)' one.nc
 	axt-calc 'tas[0]' one.nc ## time=0
-	axt-calc 'tas > 1 && tas < 3' one.nc ## write a and b
-	axt-calc 'tas > 0 ? tas : 0' one.nc ## write where(condition, a, b)
-	axt-calc 'if(tas > 0, tas, 0)' one.nc ## did you mean where?
+	axt-calc 'tas > 1 && tas < 3' one.nc ## hint: axt-calc 'tas > 1 and tas < 3' one.nc
+	axt-calc 'tas > 0 ? tas : 0' one.nc ## hint: axt-calc 'where(tas > 0, tas, 0)' one.nc
+	axt-calc 'if(tas > 0, tas, 0)' one.nc ## hint: axt-calc 'where(tas > 0, tas, 0)' one.nc
 	axt-calc 'cumsum(tas)' one.nc ## did you mean scan?
 	axt-calc 'rolling(tas, 3)' one.nc ## did you mean window?
-	axt-calc 'quantile(tas, 90)' one.nc ## quantile(a, q=0.9)
-	axt-calc 'log(tas, 10)' one.nc ## log10(a)
-	axt-calc 'max(tas, 0)' one.nc ## maximum(a, b) takes two
+	axt-calc 'quantile(tas, 90)' one.nc ## hint: axt-calc 'quantile(tas, q=0.9)' one.nc
+	axt-calc 'log(tas, 10)' one.nc ## hint: axt-calc 'log10(tas)' one.nc
+	axt-calc 'max(tas, 0)' one.nc ## hint: axt-calc 'maximum(tas, 0)' one.nc
 	axt-calc 'resample(tas)' one.nc ## axt-reduce mean --every month
 	axt-calc 'temp*2' one.nc ## tas
 	axt-calc one.nc 'tas*2' ## axt-calc 'tas*2' one.nc
@@ -220,9 +220,9 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-print -n 5 one.nc ## did you mean --head?
 	axt-info -r one.nc ## axt-info -h lists the options
 	axt one.nc ## axt info one.nc
-	axt-calc 'one.nc*2' ## a file stands behind the expression
+	axt-calc 'one.nc*2' ## hint: axt-calc 'a*2' a=one.nc
 	axt-calc 'mean(tas, by=month)' one.nc ## time.month
-	axt-calc 'mean(tas, "time")' one.nc ## mean(a, over=time)
+	axt-calc 'mean(tas, "time")' one.nc ## hint: axt-calc 'mean(tas, over=time)' one.nc
 	axt-calc 'where(tas>5)' one.nc ## where(condition, a, nan)
 	axt-calc 'diff(tas)' one.nc ## diff(a, along=time)
 	axt-calc 'concat(tas,tas)' one.nc ## concat(a, b, along=time)
@@ -267,12 +267,12 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-slice time=5:2 one.nc ## time=5:2 takes nothing: a range ends before its second number; time=2:6 takes 2 to 5
 	axt-slice time=3:3 one.nc ## time=3:4 takes 3 to 3
 	axt-slice time=20:30 one.nc ## takes nothing of one.nc:tas, whose positions are 0 to 11
-	axt-calc 'tas[0,0,0]' one.nc ## hint: tas[time=0, lat=0, lon=0]
-	axt-calc 'tas[:,0:2]' one.nc ## hint: tas[lat=0:2]
+	axt-calc 'tas[0,0,0]' one.nc ## hint: axt-calc 'tas[time=0, lat=0, lon=0]' one.nc
+	axt-calc 'tas[:,0:2]' one.nc ## hint: axt-calc 'tas[lat=0:2]' one.nc
 	axt-calc '(tas*2)[0]' one.nc ## hint: [time=0]
 	axt-calc '2tas' one.nc ## hint: axt-calc '2*tas' one.nc
-	axt-calc 'tas + 2tas' one.nc ## hint: a product has a sign: 2*tas
-	axt-calc '$tas*2' one.nc ## a name has no sign before it: tas*2
+	axt-calc 'tas + 2tas' one.nc ## hint: axt-calc 'tas + 2*tas' one.nc
+	axt-calc '$tas*2' one.nc ## hint: axt-calc 'tas*2' one.nc
 	axt-calc 'sqrt(tas, 2)' one.nc ## sqrt takes one argument at character 11
 	axt-calc 'atan2(tas, 2, 3)' one.nc ## atan2 takes 2 arguments at
 	axt-rename lat:latitude one.nc ## hint: axt-rename lat=latitude one.nc
@@ -312,7 +312,7 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-reduce mean --by time.xyz one.nc ## fields of time are year, season, month, day, hour, dayofyear, date
 	axt-reduce mean --freq month one.nc ## did you mean --every?
 	axt-reduce quantile 0.9 one.nc --over time ## hint: axt-reduce quantile:0.9 one.nc --over time
-	axt-calc 'a@b' a=one.nc b=one.nc ## hint: dot(a, b) sums over the axes that both have
+	axt-calc 'a@b' a=one.nc b=one.nc ## hint: axt-calc 'dot(a, b)' a=one.nc b=one.nc
 	axt-sort --by lat one.nc ## did you mean --along?
 	axt-slice time=0 one.nc -z 4 -o x.nc ## did you mean --deflate?
 	axt-reshape 12,12 one.nc ## hint: such as y=12,x=12

@@ -1,0 +1,385 @@
+load helper
+# Expressions as other languages and tools write them. The hint is a whole line, and the line works.
+
+# Each line is COMMAND ## HINT.
+cures()
+{
+	local bad=0 line want
+	while IFS= read -r line; do
+		[ -n "$line" ] || continue
+		want=${line##* \#\# }
+		sh_run "{ ${line%% \#\# *}; } >/dev/null" >/dev/null
+		[ "$status" -ne 0 ] && [[ $stderr == *"hint: $want" ]] ||
+			{ bad=1; printf '%s\n' "\$ ${line%% \#\# *}" "says: $stderr" "wants: $want"; }
+		sh_run "{ $want; } >/dev/null"
+		[ "$status" -eq 0 ] || { bad=1; printf '%s\n' "\$ $want" "says: $stderr"; }
+	done
+	[ "$bad" -eq 0 ]
+}
+
+files()
+{
+	py '
+def put(n, names):
+    f = h5py.File(n, "w")
+    for k, v in (("time", np.arange(12.)), ("lat", np.array([-60., 0, 60])), ("lon", np.arange(4) * 90.)):
+        f[k] = v; f[k].make_scale(k)
+    f["time"].attrs["units"] = np.bytes_("days since 2001-01-01")
+    for t in names:
+        f[t] = np.arange(144, dtype="f4").reshape(12, 3, 4)
+        f[t].attrs["units"] = np.bytes_("mm" if t == "pr" else "K")
+        for i, k in enumerate(("time", "lat", "lon")):
+            f[t].dims[i].attach_scale(f[k])
+put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
+'
+}
+
+@test "expressions of other languages: operands" {
+	files
+	cures <<-'END'
+	axt-calc 'outer(a,b)' a=one.nc b=oneb.nc ## axt-calc 'a*rename(b, time=time2, lat=lat2, lon=lon2)' a=one.nc b=oneb.nc
+	axt-calc 'a + b' one.nc:tas oneb.nc:tas ## axt-calc 'a + b' a=one.nc:tas b=oneb.nc:tas
+	axt-calc 'a - b' one.nc oneb.nc ## axt-calc 'a - b' a=one.nc b=oneb.nc
+	axt-calc 'tas - tas' one.nc oneb.nc ## axt-calc 'a - b' a=one.nc:tas b=oneb.nc:tas
+	axt-calc 'interp(tas, lat=y)' one.nc y=oneb.nc:lat ## axt-calc 'interp(tas, lat=oneb.nc:lat)' one.nc y=oneb.nc:lat
+	axt-calc 'one.nc:tas * 2' ## axt-calc 'a * 2' a=one.nc:tas
+	axt-calc 'one.nc:tas - oneb.nc:tas' ## axt-calc 'a - b' a=one.nc:tas b=oneb.nc:tas
+	axt-calc 'mean one.nc:tas' ## axt-calc 'mean(a)' a=one.nc:tas
+	axt-calc 'a @ b' a=one.nc b=oneb.nc ## axt-calc 'dot(a, b)' a=one.nc b=oneb.nc
+	axt-calc 'tas; pr' two.nc ## axt-calc 'tas, pr' two.nc
+	axt-calc "corr(a,b,time)" a=one.nc b=oneb.nc ## axt-calc 'corr(a,b,over=time)' a=one.nc b=oneb.nc
+	axt-calc "cov(a, b, dim='time')" a=one.nc b=oneb.nc ## axt-calc 'cov(a, b, over=time)' a=one.nc b=oneb.nc
+	axt-calc "rmse(a, b)" a=one.nc b=oneb.nc ## axt-calc 'sqrt(mean((a - b)^2))' a=one.nc b=oneb.nc
+	axt-calc "a minus b" a=one.nc b=oneb.nc ## axt-calc 'a - b' a=one.nc b=oneb.nc
+	axt-calc "a x b" a=one.nc b=oneb.nc ## axt-calc 'a * b' a=one.nc b=oneb.nc
+	axt-calc "A - B" a=one.nc b=oneb.nc ## axt-calc 'a - b' a=one.nc b=oneb.nc
+	END
+}
+
+@test "expressions of other languages: operators, numbers, names" {
+	files
+	cures <<-'END'
+	axt-calc '1 if tas > 0 else 0' one.nc ## axt-calc 'where(tas > 0, 1, 0)' one.nc
+	axt-calc 'tas if tas > 0 else 0' one.nc ## axt-calc 'where(tas > 0, tas, 0)' one.nc
+	axt-calc '"tas" - 1' one.nc ## axt-calc 'tas - 1' one.nc
+	axt-calc "'tas' - 1" one.nc ## axt-calc 'tas - 1' one.nc
+	axt-calc tas \* 2 one.nc ## axt-calc 'tas * 2' one.nc
+	axt-calc tas - 273.15 one.nc ## axt-calc 'tas - 273.15' one.nc
+	axt-calc one.nc 'tas*2' ## axt-calc 'tas*2' one.nc
+	axt-calc 'one.nc[tas]' one.nc ## axt-calc 'a' a=one.nc:tas
+	axt-calc 'mean tas' one.nc ## axt-calc 'mean(tas)' one.nc
+	axt-calc 'mean' one.nc ## axt-calc 'mean(tas)' one.nc
+	axt-calc 'tas > 1 && tas < 3' one.nc ## axt-calc 'tas > 1 and tas < 3' one.nc
+	axt-calc 'tas > 1 & tas < 3' one.nc ## axt-calc 'tas > 1 and tas < 3' one.nc
+	axt-calc '(tas > 1) & (tas < 3)' one.nc ## axt-calc '(tas > 1) and (tas < 3)' one.nc
+	axt-calc 'tas > 1 AND tas < 3' one.nc ## axt-calc 'tas > 1 and tas < 3' one.nc
+	axt-calc 'tas > 1 || tas < 3' one.nc ## axt-calc 'tas > 1 or tas < 3' one.nc
+	axt-calc 'tas > 1 | tas < 3' one.nc ## axt-calc 'tas > 1 or tas < 3' one.nc
+	axt-calc 'tas <> 3' one.nc ## axt-calc 'tas != 3' one.nc
+	axt-calc 'tas =< 3' one.nc ## axt-calc 'tas <= 3' one.nc
+	axt-calc 'tas => 3' one.nc ## axt-calc 'tas >= 3' one.nc
+	axt-calc 'tas === 3' one.nc ## axt-calc 'tas == 3' one.nc
+	axt-calc 'tas !== 3' one.nc ## axt-calc 'tas != 3' one.nc
+	axt-calc 'tas .gt. 3' one.nc ## axt-calc 'tas > 3' one.nc
+	axt-calc 'tas gt 3' one.nc ## axt-calc 'tas > 3' one.nc
+	axt-calc '(tas + 1' one.nc ## axt-calc '(tas + 1)' one.nc
+	axt-calc 'tas + 1)' one.nc ## axt-calc 'tas + 1' one.nc
+	axt-calc 'x -= 1' x=one.nc ## axt-calc 'x - 1' x=one.nc
+	axt-calc 'tas += 1' one.nc ## axt-calc 'tas + 1' one.nc
+	axt-calc 'tas++' one.nc ## axt-calc 'tas + 1' one.nc
+	axt-calc 'if tas > 0: 1' one.nc ## axt-calc 'where(tas > 0, 1, nan)' one.nc
+	axt-calc 'if (tas > 0) 1 else 0' one.nc ## axt-calc 'where(tas > 0, 1, 0)' one.nc
+	axt-calc 'return tas' one.nc ## axt-calc 'tas' one.nc
+	axt-calc 'tas * e' one.nc ## axt-calc 'tas * exp(1)' one.nc
+	axt-calc 'tas * PI' one.nc ## axt-calc 'tas * pi' one.nc
+	axt-calc 'tas * NaN' one.nc ## axt-calc 'tas * nan' one.nc
+	axt-calc 'tas > true' one.nc ## axt-calc 'tas > 1' one.nc
+	axt-calc 'tas * Inf' one.nc ## axt-calc 'tas * inf' one.nc
+	axt-calc 'tas * 0,5' one.nc ## axt-calc 'tas * 0.5' one.nc
+	axt-calc 'tas + 1,5' one.nc ## axt-calc 'tas + 1.5' one.nc
+	axt-calc 'tas + 1_000' one.nc ## axt-calc 'tas + 1000' one.nc
+	axt-calc '2tas' one.nc ## axt-calc '2*tas' one.nc
+	axt-calc '2 tas' one.nc ## axt-calc '2*tas' one.nc
+	axt-calc '(tas)(tas)' one.nc ## axt-calc '(tas)*(tas)' one.nc
+	axt-calc 'tas - 273.15 K' one.nc ## axt-calc 'tas - 273.15' one.nc
+	axt-calc 'tas - 273.15K' one.nc ## axt-calc 'tas - 273.15' one.nc
+	axt-calc 'tas * 10%' one.nc ## axt-calc 'tas * 0.1' one.nc
+	axt-calc '|tas|' one.nc ## axt-calc 'absolute(tas)' one.nc
+	axt-calc 'abs|tas|' one.nc ## axt-calc 'absolute(tas)' one.nc
+	axt-calc 'sqrt tas' one.nc ## axt-calc 'sqrt(tas)' one.nc
+	axt-calc 'sqrt' one.nc ## axt-calc 'sqrt(tas)' one.nc
+	axt-calc 'tas.*tas' one.nc ## axt-calc 'tas*tas' one.nc
+	axt-calc 'tas./2' one.nc ## axt-calc 'tas/2' one.nc
+	axt-calc 'tas.^2' one.nc ## axt-calc 'tas^2' one.nc
+	axt-calc '(tas>0) ? tas : 0' one.nc ## axt-calc 'where((tas>0), tas, 0)' one.nc
+	axt-calc 'tas > 0 ? tas : nan' one.nc ## axt-calc 'where(tas > 0, tas, nan)' one.nc
+	axt-calc 'tas /* c */ + 1' one.nc ## axt-calc 'tas  + 1' one.nc
+	axt-calc 'x <- tas*2; x' one.nc ## axt-calc 'x = tas*2; x' one.nc
+	axt-calc 'x := tas*2; x' one.nc ## axt-calc 'x = tas*2; x' one.nc
+	axt-calc 'pr*2' one.nc ## axt-calc 'pr*2' pr=one.nc
+	axt-calc 'one*2' one.nc ## axt-calc 'one*2' one=one.nc
+	axt-calc 'T*2' one.nc ## axt-calc 'T*2' T=one.nc
+	axt-calc "tas > 5 ? 1 : tas < 2 ? 2 : 3" one.nc ## axt-calc 'where(tas > 5, 1, where(tas < 2, 2, 3))' one.nc
+	axt-calc "if tas > 5 then 1 else 0" one.nc ## axt-calc 'where(tas > 5, 1, 0)' one.nc
+	axt-calc "tas*1d-3" one.nc ## axt-calc 'tas*1e-3' one.nc
+	axt-calc "tas*1.0f" one.nc ## axt-calc 'tas*1.0' one.nc
+	axt-calc "tas*3L" one.nc ## axt-calc 'tas*3' one.nc
+	axt-calc "tas + 5 mm" one.nc ## axt-calc 'tas + 5' one.nc
+	axt-calc "tas is nan" one.nc ## axt-calc 'isnan(tas)' one.nc
+	axt-calc "tas != NaN" one.nc ## axt-calc 'not isnan(tas)' one.nc
+	axt-calc "{tas}" one.nc ## axt-calc 'tas' one.nc
+	axt-calc "\${tas} * 2" one.nc ## axt-calc 'tas * 2' one.nc
+	axt-calc "@tas * 2" one.nc ## axt-calc 'tas * 2' one.nc
+	axt-calc "= tas * 2" one.nc ## axt-calc 'tas * 2' one.nc
+	axt-calc "sum[tas]" one.nc ## axt-calc 'sum(tas)' one.nc
+	axt-calc "exp tas" one.nc ## axt-calc 'exp(tas)' one.nc
+	axt-calc "e^tas" one.nc ## axt-calc 'exp(1)^tas' one.nc
+	axt-calc "isnan tas" one.nc ## axt-calc 'isnan(tas)' one.nc
+	END
+}
+
+@test "expressions of other languages: methods of xarray" {
+	files
+	cures <<-'END'
+	axt-calc 'tas.sel(lat=0)' one.nc ## axt-calc 'tas[lat@0]' one.nc
+	axt-calc 'tas.isel(lat=0)' one.nc ## axt-calc 'tas[lat=0]' one.nc
+	axt-calc 'tas.sel(lat=slice(-30,30))' one.nc ## axt-calc 'tas[lat@-30:30]' one.nc
+	axt-calc "tas.mean('time')" one.nc ## axt-calc 'mean(tas, over=time)' one.nc
+	axt-calc "tas.mean(dim='time')" one.nc ## axt-calc 'mean(tas, over=time)' one.nc
+	axt-calc "tas.mean(axis=0)" one.nc ## axt-calc 'mean(tas, over=time)' one.nc
+	axt-calc 'tas.mean()' one.nc ## axt-calc 'mean(tas)' one.nc
+	axt-calc 'tas.values' one.nc ## axt-calc 'tas' one.nc
+	axt-calc 'tas.groupby("time.month").mean()' one.nc ## axt-calc 'mean(tas, by=time.month)' one.nc
+	axt-calc 'tas.T' one.nc ## axt-calc 'transpose(tas)' one.nc
+	axt-calc 'tas.mean(["time","lat"])' one.nc ## axt-calc 'mean(tas, over=(time, lat))' one.nc
+	axt-calc "tas.mean(dim=('time','lat'))" one.nc ## axt-calc 'mean(tas, over=(time,"lat"))' one.nc
+	axt-calc "tas.std(dim='time', ddof=1)" one.nc ## axt-calc 'std(tas, over=time, ddof=1)' one.nc
+	axt-calc "tas.mean(dim='time', skipna=True)" one.nc ## axt-calc 'mean(tas, over=time, skipnan=true)' one.nc
+	axt-calc "(tas - tas.mean('time')) / tas.std('time')" one.nc ## axt-calc '(tas - mean(tas, over=time)) / std(tas, over=time)' one.nc
+	axt-calc "tas.sel(time='2001-01-03')" one.nc ## axt-calc 'tas[time@2001-01-03]' one.nc
+	axt-calc "tas.sel(time=slice('2001-01-03','2001-01-06')).mean('time')" one.nc ## axt-calc 'mean(tas[time@2001-01-03:2001-01-06], over=time)' one.nc
+	axt-calc "tas.sel(lat=31, method='nearest')" one.nc ## axt-calc 'slice(tas, lat@31, nearest=true)' one.nc
+	axt-calc "tas.isel(time=slice(0,3))" one.nc ## axt-calc 'tas[time=0:3]' one.nc
+	axt-calc "tas.isel(time=slice(None,3))" one.nc ## axt-calc 'tas[time=:3]' one.nc
+	axt-calc "tas.isel(time=[0,1])" one.nc ## axt-calc 'tas[time=0,1]' one.nc
+	axt-calc "tas.isel(time=-1)" one.nc ## axt-calc 'tas[time=-1]' one.nc
+	axt-calc "tas.resample(time='1M').mean()" one.nc ## axt-calc 'mean(tas, every=month)' one.nc
+	axt-calc "tas.resample(time='MS').sum()" one.nc ## axt-calc 'sum(tas, every=month)' one.nc
+	axt-calc "tas.rolling(time=3).mean()" one.nc ## axt-calc 'mean(window(tas, time=w:3), over=w)' one.nc
+	axt-calc "tas.rolling(time=3, center=True).mean()" one.nc ## axt-calc 'mean(window(tas, time=w:3), over=w)' one.nc
+	axt-calc "tas.groupby('time.month').mean('time')" one.nc ## axt-calc 'mean(tas, by=time.month)' one.nc
+	axt-calc "tas.where(tas > 5)" one.nc ## axt-calc 'where(tas > 5, tas, nan)' one.nc
+	axt-calc "tas.where(tas > 5, 0)" one.nc ## axt-calc 'where(tas > 5, tas, 0)' one.nc
+	axt-calc "tas.where((tas > 5) & (tas < 9))" one.nc ## axt-calc 'where((tas > 5) and (tas < 9), tas, nan)' one.nc
+	axt-calc "tas.fillna(0)" one.nc ## axt-calc 'fillnan(tas, 0)' one.nc
+	axt-calc "tas.isnull().sum()" one.nc ## axt-calc 'sum(isnan(tas))' one.nc
+	axt-calc "tas.clip(0, 10)" one.nc ## axt-calc 'clip(tas, 0, 10)' one.nc
+	axt-calc "tas.clip(min=0)" one.nc ## axt-calc 'maximum(tas, 0)' one.nc
+	axt-calc "tas.clip(max=10)" one.nc ## axt-calc 'minimum(tas, 10)' one.nc
+	axt-calc "tas.astype('float64')" one.nc ## axt-calc 'cast(tas, f64)' one.nc
+	axt-calc "tas.astype(int)" one.nc ## axt-calc 'cast(tas, i32)' one.nc
+	axt-calc "tas.cumsum('time')" one.nc ## axt-calc 'scan(tas, sum, along=time)' one.nc
+	axt-calc "tas.diff('time')" one.nc ## axt-calc 'diff(tas, along=time)' one.nc
+	axt-calc "tas.roll(time=1)" one.nc ## axt-calc 'shift(tas, time=1)' one.nc
+	axt-calc "tas.quantile(0.9, dim='time')" one.nc ## axt-calc 'quantile(tas, q=0.9, over=time)' one.nc
+	axt-calc "tas.quantile(0.9)" one.nc ## axt-calc 'quantile(tas, q=0.9)' one.nc
+	axt-calc "tas.argmax('time')" one.nc ## axt-calc 'argmax(tas, over=time)' one.nc
+	axt-calc "tas.idxmax('time')" one.nc ## axt-calc 'argmax(tas, over=time)' one.nc
+	axt-calc "tas.transpose('lat','lon','time')" one.nc ## axt-calc 'order(tas, lat,"lon","time")' one.nc
+	axt-calc "tas.interp(lat=30)" one.nc ## axt-calc 'interp(tas, lat=30)' one.nc
+	axt-calc "tas.interp(lat=30, method='nearest')" one.nc ## axt-calc 'interp(tas, lat=30, method="nearest")' one.nc
+	axt-calc "tas.squeeze()" one.nc ## axt-calc 'squeeze(tas)' one.nc
+	axt-calc "tas.dot(tas)" one.nc ## axt-calc 'dot(tas, tas)' one.nc
+	axt-calc "tas.max() - tas.min()" one.nc ## axt-calc 'max(tas) - min(tas)' one.nc
+	axt-calc "tas.mean().item()" one.nc ## axt-calc 'mean(tas)' one.nc
+	axt-calc "tas.isna()" one.nc ## axt-calc 'isnan(tas)' one.nc
+	axt-calc "a.corr(b)" a=one.nc b=oneb.nc ## axt-calc 'corr(a, b)' a=one.nc b=oneb.nc
+	END
+}
+
+@test "expressions of other languages: parts" {
+	files
+	cures <<-'END'
+	axt-calc "tas['time']" one.nc ## axt-calc 'time' one.nc
+	axt-calc "tas[0]" one.nc ## axt-calc 'tas[time=0]' one.nc
+	axt-calc "tas[:, 0]" one.nc ## axt-calc 'tas[lat=0]' one.nc
+	axt-calc "tas[..., 0]" one.nc ## axt-calc 'tas[lon=0]' one.nc
+	axt-calc "tas[-1]" one.nc ## axt-calc 'tas[time=-1]' one.nc
+	axt-calc "tas[lat=60]" one.nc ## axt-calc 'tas[lat@60]' one.nc
+	axt-calc "tas[lat==0]" one.nc ## axt-calc 'tas[lat@0]' one.nc
+	axt-calc "tas[tas>280]" one.nc ## axt-calc 'where(tas>280, tas, nan)' one.nc
+	axt-calc "tas[lat>0]" one.nc ## axt-calc 'where(lat>0, tas, nan)' one.nc
+	axt-calc 'one.nc:tas[0:10]' ## axt-calc 'a[time=0:10]' a=one.nc:tas
+	axt-calc 'tas(time=0)' one.nc ## axt-calc 'tas[time=0]' one.nc
+	axt-calc "tas[time='2001-01-03']" one.nc ## axt-calc 'tas[time@2001-01-03]' one.nc
+	axt-calc "tas[lat@-30..30]" one.nc ## axt-calc 'tas[lat@-30:30]' one.nc
+	axt-calc "tas{lat=0}" one.nc ## axt-calc 'tas[lat=0]' one.nc
+	axt-calc "tas[0:10:2]" one.nc ## axt-calc 'tas[time=0:10:2]' one.nc
+	axt-calc "tas[time=0][lat=0" one.nc ## axt-calc 'tas[time=0][lat=0]' one.nc
+	axt-calc "tas[-1,:,:]" one.nc ## axt-calc 'tas[time=-1]' one.nc
+	END
+}
+
+@test "expressions of other languages: functions" {
+	files
+	cures <<-'END'
+	axt-calc 'nanmean(tas)' one.nc ## axt-calc 'mean(tas, skipnan=true)' one.nc
+	axt-calc '!isnan(tas)' one.nc ## axt-calc 'not isnan(tas)' one.nc
+	axt-calc '~isnan(tas)' one.nc ## axt-calc 'not isnan(tas)' one.nc
+	axt-calc 'where(tas > 0 1, 0)' one.nc ## axt-calc 'where(tas > 0, 1, 0)' one.nc
+	axt-calc 'where(tas > 0, 1, 0' one.nc ## axt-calc 'where(tas > 0, 1, 0)' one.nc
+	axt-calc 'sqrt(tas' one.nc ## axt-calc 'sqrt(tas)' one.nc
+	axt-calc 'sqrt(tas))' one.nc ## axt-calc 'sqrt(tas)' one.nc
+	axt-calc "mean(tas, 0)" one.nc ## axt-calc 'mean(tas, over=time)' one.nc
+	axt-calc 'print(tas)' one.nc ## axt-calc 'tas' one.nc
+	axt-calc 'where(tas>0, tas, NaN)' one.nc ## axt-calc 'where(tas>0, tas, nan)' one.nc
+	axt-calc 'where(tas>0, tas, NA)' one.nc ## axt-calc 'where(tas>0, tas, nan)' one.nc
+	axt-calc 'where(tas>0, tas, None)' one.nc ## axt-calc 'where(tas>0, tas, nan)' one.nc
+	axt-calc 'where(tas>0, tas, null)' one.nc ## axt-calc 'where(tas>0, tas, nan)' one.nc
+	axt-calc 'where(tas>0, tas)' one.nc ## axt-calc 'where(tas>0, tas, nan)' one.nc
+	axt-calc 'where(tas>0, True, False)' one.nc ## axt-calc 'where(tas>0, 1, 0)' one.nc
+	axt-calc '2(tas)' one.nc ## axt-calc '2*(tas)' one.nc
+	axt-calc 'where(tas>0) tas=1;' one.nc ## axt-calc 'where(tas>0, 1, tas);' one.nc
+	axt-calc 'ifthen(tas>0, tas)' one.nc ## axt-calc 'where(tas>0, tas, nan)' one.nc
+	axt-calc 'ifthenelse(tas>0, tas, 0)' one.nc ## axt-calc 'where(tas>0, tas, 0)' one.nc
+	axt-calc 'ifelse(tas>0, tas, 0)' one.nc ## axt-calc 'where(tas>0, tas, 0)' one.nc
+	axt-calc 'sqr(tas)' one.nc ## axt-calc 'square(tas)' one.nc
+	axt-calc 'avg(tas)' one.nc ## axt-calc 'mean(tas)' one.nc
+	axt-calc 'sqrt()' one.nc ## axt-calc 'sqrt(tas)' one.nc
+	axt-calc 'clip(tas, 0)' one.nc ## axt-calc 'maximum(tas, 0)' one.nc
+	axt-calc 'clip(tas, min=0, max=10)' one.nc ## axt-calc 'clip(tas, 0, 10)' one.nc
+	axt-calc 'sqtr(tas)' one.nc ## axt-calc 'sqrt(tas)' one.nc
+	axt-calc 'Mean(tas)' one.nc ## axt-calc 'mean(tas)' one.nc
+	axt-calc 'MAX(tas)' one.nc ## axt-calc 'max(tas)' one.nc
+	axt-calc "zeros_like(tas)" one.nc ## axt-calc 'broadcast_like(0, tas)' one.nc
+	axt-calc "cos(deg2rad(lat))" one.nc ## axt-calc 'cos(radians(lat))' one.nc
+	axt-calc "average(tas, weights=cos(lat))" one.nc ## axt-calc 'mean(tas, weights=cos(lat))' one.nc
+	axt-calc "avg(tas, time)" one.nc ## axt-calc 'mean(tas, over=time)' one.nc
+	axt-calc "exp(tas" one.nc ## axt-calc 'exp(tas)' one.nc
+	axt-calc "exp((tas)" one.nc ## axt-calc 'exp((tas))' one.nc
+	axt-calc "log(tas, base=10)" one.nc ## axt-calc 'log10(tas)' one.nc
+	axt-calc "ln(tas+1)" one.nc ## axt-calc 'log(tas+1)' one.nc
+	axt-calc "log_10(tas)" one.nc ## axt-calc 'log10(tas)' one.nc
+	axt-calc "sind(lat)" one.nc ## axt-calc 'sin(radians(lat))' one.nc
+	axt-calc "arcsin(tas/200)" one.nc ## axt-calc 'asin(tas/200)' one.nc
+	axt-calc "int(tas)" one.nc ## axt-calc 'cast(tas, i64)' one.nc
+	axt-calc "is_nan(tas)" one.nc ## axt-calc 'isnan(tas)' one.nc
+	axt-calc "ismissing(tas)" one.nc ## axt-calc 'isnan(tas)' one.nc
+	axt-calc "if_else(tas>3, 1, 0)" one.nc ## axt-calc 'where(tas>3, 1, 0)' one.nc
+	axt-calc "case_when(tas>3, 1)" one.nc ## axt-calc 'where(tas>3, 1, nan)' one.nc
+	axt-calc "iif(tas>3, 1, 0)" one.nc ## axt-calc 'where(tas>3, 1, 0)' one.nc
+	axt-calc "cond(tas>3, 1, 0)" one.nc ## axt-calc 'where(tas>3, 1, 0)' one.nc
+	END
+}
+
+@test "expressions of other languages: modules of Python" {
+	files
+	cures <<-'END'
+	axt-calc 'np.mean(tas)' one.nc ## axt-calc 'mean(tas)' one.nc
+	axt-calc 'np.nanmean(tas)' one.nc ## axt-calc 'mean(tas, skipnan=true)' one.nc
+	axt-calc 'xr.where(tas>0,1,0)' one.nc ## axt-calc 'where(tas>0,1,0)' one.nc
+	axt-calc 'math.sqrt(tas)' one.nc ## axt-calc 'sqrt(tas)' one.nc
+	axt-calc 'numpy.sqrt(tas)' one.nc ## axt-calc 'sqrt(tas)' one.nc
+	axt-calc 'np.linalg.norm(tas)' one.nc ## axt-calc 'norm2(tas)' one.nc
+	axt-calc 'np.pi * tas' one.nc ## axt-calc 'pi * tas' one.nc
+	axt-calc "tas.astype(np.float32)" one.nc ## axt-calc 'cast(tas, f32)' one.nc
+	axt-calc "np.sqrt(tas.mean())" one.nc ## axt-calc 'sqrt(mean(tas))' one.nc
+	axt-calc "np.abs(tas)" one.nc ## axt-calc 'abs(tas)' one.nc
+	axt-calc "np.where(tas > 5, tas, np.nan)" one.nc ## axt-calc 'where(tas > 5, tas, nan)' one.nc
+	axt-calc "np.where(np.isnan(tas), 0, tas)" one.nc ## axt-calc 'where(isnan(tas), 0, tas)' one.nc
+	axt-calc "np.maximum(tas, 0)" one.nc ## axt-calc 'maximum(tas, 0)' one.nc
+	axt-calc "np.exp(-tas/10)" one.nc ## axt-calc 'exp(-tas/10)' one.nc
+	axt-calc "np.log10(tas + 1)" one.nc ## axt-calc 'log10(tas + 1)' one.nc
+	axt-calc "np.mean(tas, axis=(0,1))" one.nc ## axt-calc 'mean(tas, over=(time, lat))' one.nc
+	axt-calc "np.mean(tas, axis=-1)" one.nc ## axt-calc 'mean(tas, over=lon)' one.nc
+	axt-calc "np.mean(tas, axis=None)" one.nc ## axt-calc 'mean(tas)' one.nc
+	axt-calc "np.cumsum(tas, axis=0)" one.nc ## axt-calc 'scan(tas, sum, along=time)' one.nc
+	axt-calc "np.diff(tas, axis=0)" one.nc ## axt-calc 'diff(tas, along=time)' one.nc
+	axt-calc "np.percentile(tas, 90, axis=0)" one.nc ## axt-calc 'quantile(tas, q=0.9, over=time)' one.nc
+	axt-calc "np.nanpercentile(tas, 90)" one.nc ## axt-calc 'quantile(tas, q=0.9, skipnan=true)' one.nc
+	axt-calc "np.dot(a, b)" a=one.nc b=oneb.nc ## axt-calc 'dot(a, b)' a=one.nc b=oneb.nc
+	axt-calc "np.outer(a, b)" a=one.nc b=oneb.nc ## axt-calc 'a*rename(b, time=time2, lat=lat2, lon=lon2)' a=one.nc b=oneb.nc
+	axt-calc "np.power(tas, 2)" one.nc ## axt-calc 'tas^2' one.nc
+	axt-calc "np.add(tas, 1)" one.nc ## axt-calc 'add(tas, 1)' one.nc
+	axt-calc "np.clip(tas, 0, None)" one.nc ## axt-calc 'maximum(tas, 0)' one.nc
+	axt-calc "np.round(tas, 2)" one.nc ## axt-calc 'round((tas)*1e2)/1e2' one.nc
+	axt-calc "np.ones_like(tas)" one.nc ## axt-calc 'broadcast_like(1, tas)' one.nc
+	axt-calc "np.full_like(tas, 3)" one.nc ## axt-calc 'broadcast_like(3, tas)' one.nc
+	axt-calc "np.sum(tas > 5)" one.nc ## axt-calc 'sum(tas > 5)' one.nc
+	axt-calc "np.count_nonzero(tas > 5)" one.nc ## axt-calc 'sum((tas > 5) != 0)' one.nc
+	axt-calc "np.any(tas > 5, axis=0)" one.nc ## axt-calc 'any(tas > 5, over=time)' one.nc
+	axt-calc "np.logical_and(tas > 1, tas < 5)" one.nc ## axt-calc '(tas > 1) and (tas < 5)' one.nc
+	axt-calc "np.deg2rad(lat)" one.nc ## axt-calc 'radians(lat)' one.nc
+	axt-calc "np.cos(np.radians(lat))" one.nc ## axt-calc 'cos(radians(lat))' one.nc
+	axt-calc "tas * np.cos(lat * np.pi/180)" one.nc ## axt-calc 'tas * cos(lat * pi/180)' one.nc
+	axt-calc "xr.corr(a, b, dim='time')" a=one.nc b=oneb.nc ## axt-calc 'corr(a, b, over=time)' a=one.nc b=oneb.nc
+	END
+}
+
+@test "expressions of other languages: arguments" {
+	files
+	cures <<-'END'
+	axt-calc 'sum(tas, axis=0)' one.nc ## axt-calc 'sum(tas, over=time)' one.nc
+	axt-calc "sum(tas, 'time')" one.nc ## axt-calc 'sum(tas, over=time)' one.nc
+	axt-calc 'sum(tas, "time", "lat")' one.nc ## axt-calc 'sum(tas, over=(time, lat))' one.nc
+	axt-calc "mean(tas, dim='time')" one.nc ## axt-calc 'mean(tas, over=time)' one.nc
+	axt-calc "mean(tas, dim=['time','lat'])" one.nc ## axt-calc 'mean(tas, over=(time, lat))' one.nc
+	axt-calc "mean(tas, over=['time','lat'])" one.nc ## axt-calc 'mean(tas, over=(time, lat))' one.nc
+	axt-calc "mean(tas, over=time,lat)" one.nc ## axt-calc 'mean(tas, over=(time, lat))' one.nc
+	axt-calc "mean(tas, over=time lat)" one.nc ## axt-calc 'mean(tas, over=(time, lat))' one.nc
+	axt-calc "mean(tas, over=0)" one.nc ## axt-calc 'mean(tas, over=time)' one.nc
+	axt-calc "mean(tas, axis=time)" one.nc ## axt-calc 'mean(tas, over=time)' one.nc
+	axt-calc "mean(tas, weights=cos(radians(lat)), dim=['lat','lon'])" one.nc ## axt-calc 'mean(tas, weights=cos(radians(lat)), over=(lat, lon))' one.nc
+	axt-calc "mean(tas, weight=cos(radians(lat)), over=(lat,lon))" one.nc ## axt-calc 'mean(tas, weights=cos(radians(lat)), over=(lat,lon))' one.nc
+	axt-calc "mean(tas, w=cos(radians(lat)), over=(lat,lon))" one.nc ## axt-calc 'mean(tas, weights=cos(radians(lat)), over=(lat,lon))' one.nc
+	axt-calc "std(tas, ddof=1, axis=0)" one.nc ## axt-calc 'std(tas, ddof=1, over=time)' one.nc
+	axt-calc "sum(tas over=lon)" one.nc ## axt-calc 'sum(tas, over=lon)' one.nc
+	axt-calc "sum(tas; over=lon)" one.nc ## axt-calc 'sum(tas, over=lon)' one.nc
+	axt-calc "sum(tas, over=all)" one.nc ## axt-calc 'sum(tas)' one.nc
+	axt-calc "sum(tas, over=*)" one.nc ## axt-calc 'sum(tas)' one.nc
+	axt-calc "sum(tas, over=:)" one.nc ## axt-calc 'sum(tas)' one.nc
+	END
+}
+
+@test "expressions of other languages: signs of documents" {
+	files
+	cures <<-'END'
+	axt-calc 'tas − 273.15' one.nc ## axt-calc 'tas - 273.15' one.nc
+	axt-calc 'tas – 273.15' one.nc ## axt-calc 'tas - 273.15' one.nc
+	axt-calc 'tas × 2' one.nc ## axt-calc 'tas * 2' one.nc
+	axt-calc 'tas · 2' one.nc ## axt-calc 'tas * 2' one.nc
+	axt-calc 'tas ÷ 2' one.nc ## axt-calc 'tas / 2' one.nc
+	axt-calc 'tas²' one.nc ## axt-calc 'tas^2' one.nc
+	axt-calc 'tas ≥ 2' one.nc ## axt-calc 'tas >= 2' one.nc
+	axt-calc '√tas' one.nc ## axt-calc 'sqrt(tas)' one.nc
+	axt-calc '“tas” - 1' one.nc ## axt-calc 'tas - 1' one.nc
+	axt-calc '‘tas - 1’' one.nc ## axt-calc 'tas - 1' one.nc
+	END
+}
+
+@test "a hint for an expression without quotes, and none where nothing can be read" {
+	files
+	mkdir d && cp one.nc d
+	fails 1 'axt-calc: *' 'cd d && axt-calc tas * 2 one.nc'
+	hints "axt-calc 'tas * 2' one.nc"
+	fails 2 'axt-calc: *' "axt-calc 'tas + 10 %' one.nc"
+	[[ $stderr != *hint:* ]]
+	fails 2 'axt-calc: *' "axt-calc 'tas.shift(time=1)' one.nc"
+	hints 'a function stands first: mean(a, over=time)'
+	fails 2 'axt-calc: *' "axt-calc 'tas(2)' one.nc"
+	hints 'tas is a tensor: tas[[]AXIS=i[]] is a part of it, *'
+	fails 2 'axt-calc: *' "axt-calc 'tas + 1e' one.nc"
+	hints 'an exponent has digits: 1e3'
+}
+
+@test "comparing with nan, and assigning to an operand's name without using it, warn" {
+	files
+	sh_run "axt-calc 'tas == nan' one.nc -o c.nc"
+	[ "$status" -eq 0 ]
+	[[ $stderr == *'warning: nothing is equal to nan: isnan(a) is true where a is'* ]]
+	sh_run "axt-calc 'tas = 3' one.nc -o d.nc"
+	[ "$status" -eq 0 ]
+	[[ $stderr == *'warning: the expression does not use tas, and assigns to its name: a == b compares'* ]]
+	works "axt-calc 'tas = tas*2; tas + 1' one.nc -o e.nc"
+	[[ $stderr != *'does not use'* ]]
+}
