@@ -75,21 +75,6 @@ whole(const struct axt_mend *m, int from, int to, int *v)
 	return true;
 }
 
-/* interp(a, lat=b) and take: targets are a dataset in a file, which is written as such. */
-static bool
-targets(struct axt_mend *m, int i)
-{
-	const struct axt_calc_name *x = axt_mend_known(m, i);
-	int open = i - 1;
-
-	if (!x || !x->operand || x->e->axes.n != 1 || !strchr(x->e->from, ':') ||
-	    !is(m, i - 1, "="))
-		return false;
-	while (open > 0 && !is(m, open, "("))
-		open--;
-	return is(m, open - 1, "interp") && put(m, i, i + 1, "%s", x->e->from);
-}
-
 /* ---- functions of modules, and names of functions ---- */
 
 /* np.sqrt, xr.where, np.linalg.norm, np.pi */
@@ -735,6 +720,5 @@ axt_mend_rule *const axt_mend_calls[] = {
 	other_name,
 	arguments,
 	no_parentheses,
-	targets,
 	NULL,
 };

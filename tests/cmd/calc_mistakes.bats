@@ -41,7 +41,6 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-calc 'a + b' one.nc:tas oneb.nc:tas ## axt-calc 'a + b' a=one.nc:tas b=oneb.nc:tas
 	axt-calc 'a - b' one.nc oneb.nc ## axt-calc 'a - b' a=one.nc b=oneb.nc
 	axt-calc 'tas - tas' one.nc oneb.nc ## axt-calc 'a - b' a=one.nc:tas b=oneb.nc:tas
-	axt-calc 'interp(tas, lat=y)' one.nc y=oneb.nc:lat ## axt-calc 'interp(tas, lat=oneb.nc:lat)' one.nc y=oneb.nc:lat
 	axt-calc 'one.nc:tas * 2' ## axt-calc 'a * 2' a=one.nc:tas
 	axt-calc 'one.nc:tas - oneb.nc:tas' ## axt-calc 'a - b' a=one.nc:tas b=oneb.nc:tas
 	axt-calc 'mean one.nc:tas' ## axt-calc 'mean(a)' a=one.nc:tas
