@@ -602,8 +602,11 @@ close_all(struct axt_delivery *o, bool ok)
 			axt_out_close(j->out, ok, &g->err);
 		else
 			axt_assign_close(j->a, ok, &g->err);
-		if (ok && g->err.code && done)
+		if (ok && g->err.code && done) {
+			/* that a file is new matters more than how to go on */
+			g->err.hint[0] = '\0';
 			axt_hint(&g->err, "%s has its new values", axt_escape(g->m, done));
+		}
 		ok = ok && !g->err.code;
 		done = j->word;
 	}
