@@ -166,6 +166,19 @@ tell(struct axt_graph *g, struct axt_expr *d, struct axt_expr *dist, int64_t n,
 	return g->err.code ? -1 : 1;
 }
 
+/*
+ * The text of a file is compared after its tensors. If a stream has some, its bytes are read: with
+ * the plan of its writer only the tensors would come.
+ */
+static void
+read_texts_later(struct axt_graph *g)
+{
+	for (struct axt_open_file *x = g->files; x; x = x->next)
+		for (int i = 0; x->f->stream && i < x->f->ndsets; i++)
+			if (x->f->dsets[i].role == AXT_ROLE_TEXT)
+				axt_taken_decline(g, "its text is compared, too");
+}
+
 int
 axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
     const struct axt_equal_opts *o, FILE *out)
@@ -188,6 +201,7 @@ axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
 	dist = axt_map2(g, AXT_OP_ABSDIFF, a, b);
 	d = difference(g, a, b, dist, o);
 	g->units = units;
+	read_texts_later(g);
 	if (axt_bad(d) || one_number(g, AXT_RED_SUM, d, &n))
 		return -1;
 	if (n)

@@ -83,6 +83,27 @@ load helper
 	works 'axt-equal -d mean r.nc t.nc'
 }
 
+@test "the text of a stream, whose writer offers its plan" {
+	py '
+f = h5py.File("a.nc", "w")
+for k in "tu":
+    f[k] = np.arange(6.).reshape(2, 3)
+f["name"] = ["KOUROU", "PARIS", "X"]
+f["station"] = np.zeros(3); f["station"].make_scale("This is a netCDF dimension but not a netCDF variable")
+for k in "t", "u", "name":
+    f[k].dims[f[k].ndim - 1].attach_scale(f["station"])
+'
+	axt-slice station=2,1 'a.nc:*' -o o.nc
+	axt-slice station=1,2 'a.nc:*' -o p.nc
+	for fuse in 0 1; do
+		export AXT_FUSE=$fuse
+		works "axt-equal --attributes <(axt-slice station=2,1 'a.nc:*') o.nc"
+		sh_run "axt-equal p.nc <(axt-slice station=2,1 'a.nc:*')"
+		[ "$status" -eq 1 ]
+		[[ $output == *'name: 2 of 2 strings differ'* ]]
+	done
+}
+
 @test "each of several with the first" {
 	make_a
 	works 'cp a.nc b.nc; axt-add a.nc 1 --name tensor -o c.nc; axt-equal a.nc b.nc a.nc'
