@@ -170,18 +170,34 @@ add_operand(struct text *t, const char *w, size_t n, const char *p, const struct
 	add(t, strpbrk(both, "*? ") ? " '%.*s%s'" : " %.*s%s", (int)head, w, both);
 }
 
-/* Adds a word, with the input's tensor for "tas", which is what a line calls it. */
+/* The tensor of the input for the name at p in an expression, which a line calls so; or NULL. */
+static const char *
+tensor_for(const struct input *in, const char *p, size_t *n)
+{
+	static const char *const names[] = { "tas", "pr" };
+	const char *const own[] = { in->first, in->second };
+
+	for (int k = 0; k < 2; k++) {
+		*n = strlen(names[k]);
+		if (strncmp(p, names[k], *n) == 0 && !isalnum((unsigned char)p[-1]) &&
+		    p[-1] != '_' && !isalnum((unsigned char)p[*n]) && p[*n] != '_' && *own[k])
+			return own[k];
+	}
+	return NULL;
+}
+
+/* Adds a word; if it is an expression, with tensors of the input for "tas" and "pr". */
 static void
-add_word(struct text *t, const char *w, size_t n, const char *tensor)
+add_word(struct text *t, const char *w, size_t n, const struct input *in)
 {
 	add(t, " ");
-	for (size_t i = 0; i < n; i++) {
-		bool name = *w == '\'' && *tensor && strncmp(w + i, "tas", 3) == 0 &&
-		    !isalnum((unsigned char)w[i - 1]) && w[i - 1] != '_' &&
-		    !isalnum((unsigned char)w[i + 3]) && w[i + 3] != '_';
+	for (size_t i = 0, k; i < n; i += k) {
+		const char *own = *w == '\'' && in && i > 0 ? tensor_for(in, w + i, &k) : NULL;
 
-		add(t, name ? "%.*s%s" : "%.*s", name ? 0 : 1, w + i, tensor);
-		i += name ? 2 : 0;
+		if (own)
+			add(t, "%s", own);
+		else
+			add(t, "%.*s", (int)(k = 1), w + i);
 	}
 }
 
@@ -253,7 +269,7 @@ fill(struct text *t, const char *line, const struct input *in, int n_in, const s
 			n += 1 + word_length(p + n + 1);
 			add(t, " %.*s %s", (int)option, p, w->axes);
 		} else {
-			add_word(t, p, n, n_in > 0 ? in[0].first : "");
+			add_word(t, p, n, n_in > 0 ? in : NULL);
 		}
 	}
 	if (out && !written)

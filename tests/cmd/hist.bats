@@ -72,7 +72,7 @@ for name in "tas", "pr":
     f[name] = v
     f[name].dims[0].label, f[name].dims[1].label = "y", "x"'
 	run axt histogram2d a.nc
-	works "${output#*hint: }"
+	works "${output#*hint: } -o c.nc"
 	py 'a, b = (h5py.File("a.nc")[n][()].ravel() for n in ("tas", "pr"))
 ok = np.isfinite(a) & np.isfinite(b)
 want = np.histogram2d(a[ok], b[ok], 10, ((250, 310), (250, 310)))[0]
