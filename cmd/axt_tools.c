@@ -59,6 +59,14 @@ file_input(const char *word, struct input *in)
 	for (; names && *names && in->tensors < 2; names++)
 		snprintf(in->tensors++ ? in->second : in->first, sizeof(in->first), "%s",
 		    *names + (**names == '/'));
+	/* names that lines have themselves stay where they are */
+	if (in->tensors == 2 && (strcmp(in->first, "pr") == 0 || strcmp(in->second, "tas") == 0)) {
+		char first[sizeof(in->first)];
+
+		memcpy(first, in->first, sizeof(first));
+		memcpy(in->first, in->second, sizeof(first));
+		memcpy(in->second, first, sizeof(first));
+	}
 	axt_graph_free(g);
 }
 

@@ -79,7 +79,7 @@ want = np.histogram2d(a[ok], b[ok], 10, ((250, 310), (250, 310)))[0]
 got = [d[()] for d in h5py.File("c.nc").values() if d.shape == (10, 10)]
 assert len(got) == 1 and 0 < want.sum() < ok.sum() and (got[0] == want).all(), (got, want)'
 	run axt confusion_matrix a.nc
-	works "${output#*hint: }"
+	works "${output#*hint: } -o c.nc"
 	py 'a, b = (h5py.File("a.nc")[n][()].ravel() for n in ("tas", "pr"))
 ok = np.isfinite(a) & np.isfinite(b)
 want = np.histogram2d(a[ok] > 280, b[ok] > 280, 2, ((-.5, 1.5), (-.5, 1.5)))[0]
