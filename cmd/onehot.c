@@ -8,7 +8,7 @@ static const struct cmd onehot = {
 	.flags = CMD_TENSOR | CMD_STDIN,
 };
 
-/* axt-onehot: y[c, ...] = a[...] == c. */
+/* axt-onehot: y[..., c] = a[...] == c. */
 static void
 build(struct axt_graph *g)
 {

@@ -305,7 +305,7 @@ AXT_API struct axt_expr *axt_fillnan(struct axt_graph *g, struct axt_expr *a, st
 
 /*
  * axt_onehot - true where the index along a new axis, "AXIS=LEN", is a's value.
- * shapes  the new axis, then a's.
+ * shapes  a's axes, then the new one.
  * dtypes  a: integers; bool.
  * errors  SYNTAX, NAME, AXES (a has the axis), DTYPE, LIMIT;
  *         the run: RANGE (a value not in [0, LEN)).

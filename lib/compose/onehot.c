@@ -51,7 +51,7 @@ axt_onehot(struct axt_graph *g, struct axt_expr *a, const char *spec)
 		return index;
 	index->from = a->from;
 	iota = axt_gen(g, "iota", &x, d, 0, 0, 1);
-	y = axt_map2(g, AXT_OP_EQ, iota, index);
+	y = axt_map2(g, AXT_OP_EQ, index, iota);
 	m = axt_meta_copy(g, index->meta);
 	if (axt_bad(y) || !m)
 		return axt_node_failed(g);

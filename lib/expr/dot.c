@@ -357,7 +357,7 @@ is_onehot(const struct axt_expr *e)
 	while (e->kind == AXT_NODE_VIEW)
 		e = e->arg[0];
 	return e->kind == AXT_NODE_MAP && e->u.op == AXT_OP_EQ && e->nargs == 2 &&
-	    e->arg[1]->kind == AXT_NODE_MAP && e->arg[1]->u.op == AXT_OP_INDEX;
+	    e->arg[0]->kind == AXT_NODE_MAP && e->arg[0]->u.op == AXT_OP_INDEX;
 }
 
 /* A dot of one-hot tensors is mostly meant to count, and that of bool does not. */
