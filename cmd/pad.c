@@ -3,12 +3,12 @@
 static const char *value;
 static int mode;
 
-static const char *const modes[] = { "constant", "edge", "reflect", "wrap" };
+static const char *const modes[] = { "constant", "edge", "reflect", "symmetric", "wrap" };
 
 static const struct cmd_opt opts[] = {
 	CMD_STR(0, "value", &value, "V", "what to pad with (default 0)"),
-	CMD_CHOICE(0, "mode", &mode, "constant|edge|reflect|wrap",
-	    "the value (default), the outermost element, mirrored, from the other end"),
+	CMD_CHOICE(0, "mode", &mode, "constant|edge|reflect|symmetric|wrap",
+	    "the value (default), the outermost element, mirrored at it, with it, from the other end"),
 	CMD_END,
 };
 

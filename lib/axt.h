@@ -951,8 +951,9 @@ AXT_API struct axt_expr *axt_expand(struct axt_graph *g, struct axt_expr *a, con
 /*
  * Adds elements in front and behind ("AXIS=BEFORE,AFTER", or "AXIS=N" for both). mode NULL or
  * "constant": they are `value`, or 0 if that is NULL; "edge": the outermost element; "reflect": the
- * elements mirrored about that; "wrap": those of the other end (as numpy.pad). Numeric coordinates
- * go on evenly, others are dropped. errors: ARG, RANGE (value does not fit the dtype of a), LIMIT.
+ * elements mirrored about that; "symmetric": mirrored about the end, so that the outermost element
+ * comes twice; "wrap": those of the other end (as numpy.pad). Numeric coordinates go on evenly,
+ * others are dropped. errors: ARG, RANGE (value does not fit the dtype of a), LIMIT.
  */
 AXT_API struct axt_expr *axt_pad(struct axt_graph *g, struct axt_expr *a, const char *spec,
     const char *mode, struct axt_expr *value);

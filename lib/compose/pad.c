@@ -3,19 +3,20 @@
 
 #include <math.h>
 
-enum { CONSTANT, EDGE, REFLECT, WRAP };
+enum { CONSTANT, EDGE, REFLECT, SYMMETRIC, WRAP };
 
 static int
 mode_of(struct axt_graph *g, const char *mode)
 {
-	static const char *const name[] = { "constant", "edge", "reflect", "wrap" };
+	static const char *const name[] = { "constant", "edge", "reflect", "symmetric", "wrap" };
 
 	for (int k = 0; mode && k < ARRAY_LEN(name); k++)
 		if (strcmp(mode, name[k]) == 0)
 			return k;
 	if (mode)
 		axt_fail(&g->err, AXT_E_SYNTAX,
-		    "a pad is constant, edge, reflect or wrap, not \"%s\"", axt_escape(g->m, mode));
+		    "a pad is constant, edge, reflect, symmetric or wrap, not \"%s\"",
+		    axt_escape(g->m, mode));
 	return CONSTANT;
 }
 
@@ -26,7 +27,7 @@ mode_of(struct axt_graph *g, const char *mode)
 static int64_t
 position(int mode, int64_t k, int64_t n, int64_t *d)
 {
-	int64_t turn = mode == REFLECT ? 2 * (n - 1) : n;
+	int64_t turn = mode == REFLECT ? 2 * (n - 1) : mode == SYMMETRIC ? 2 * n : n;
 
 	*d = 1;
 	if (mode == EDGE || n == 1) {
@@ -36,7 +37,7 @@ position(int mode, int64_t k, int64_t n, int64_t *d)
 	k = (k % turn + turn) % turn;
 	if (k >= n || (mode == REFLECT && k == n - 1)) {
 		*d = -1;
-		k = turn - k;
+		k = turn - k - (mode == SYMMETRIC);
 	}
 	return k;
 }
@@ -58,7 +59,7 @@ spans(struct axt_graph *g, int mode, int64_t n, int64_t before, int64_t after, i
 		if (d > 0)
 			left = MIN(left, mode == REFLECT && n > 1 ? MAX(1, n - 1 - at) : n - at);
 		else if (d < 0)
-			left = MIN(left, MAX(1, at));
+			left = MIN(left, MAX(1, at + (mode == SYMMETRIC)));
 		else if (i < before)
 			left = MIN(left, before - i);
 		s[(*count)++] = (struct axt_span){ at, d, left };

@@ -12,9 +12,24 @@ make_x()
 	one '-7 1 2 3 -7' 'x=1 --value -7'
 	one '1 1 1 2 3 3 3' 'x=2 --mode edge'
 	one '2 3 2 1 2 3 2 1 2' 'x=3 --mode reflect'
+	one '1 2 3 3 2 1 1 2 3 3 2 1 1' 'x=6,4 --mode symmetric'
 	one '3 1 2 3 1 2 3 1 2' 'x=1,5 --mode wrap'
 	one '1 2 3' 'x=0 --mode wrap'
 	prints $'9 9 9 9\n9 0 1 2\n9 3 4 5\n9 9 9 9' 'axt-make iota y=2,x=3 | axt-pad x=1,0 y=1 --value 9 -p'
+}
+
+@test "symmetric as in NumPy" {
+	py '
+r = np.random.default_rng(3)
+f = h5py.File("r.nc", "w"); f["a"] = r.normal(size=(3, 1, 5)); k = 0
+for d in f["a"].dims: d.label = "zyx"[k]; k += 1
+for n, p in {"p": ((2, 9), (3, 0), (11, 4)), "q": ((3, 3), (0, 2), (0, 23))}.items():
+	f[n] = np.pad(f["a"][:], p, mode="symmetric"); k = 0
+	for d in f[n].dims: d.label = "zyx"[k]; k += 1
+'
+	works 'axt-pad z=2,9 y=3,0 x=11,4 --mode symmetric r.nc:a | axt-equal - r.nc:p'
+	works 'axt-pad z=3 y=0,2 x=0,23 --mode symmetric r.nc:a | axt-equal - r.nc:q'
+	works 'axt-calc "pad(a, z=3, y=(0,2), x=(0,23), mode=symmetric)" a=r.nc:a | axt-equal - r.nc:q'
 }
 
 @test "numeric coordinates go on evenly" {
@@ -39,7 +54,7 @@ f["x"] = np.arange(3.); f["x"].make_scale("x"); f["x"].attrs["bounds"] = np.byte
 f["x_b"] = np.arange(6.).reshape(3, 2); f["x_b"].dims[0].attach_scale(f["x"])
 f["t"] = np.arange(3.); f["t"].dims[0].attach_scale(f["x"])
 '
-	for m in constant edge reflect wrap; do
+	for m in constant edge reflect symmetric wrap; do
 		works "axt-pad x=1 --mode $m b.nc:t -o p.nc"
 		prints $'-1\n0\n1\n2\n3' 'axt-print p.nc:x'
 		fails 1 '*' 'axt-print p.nc:x_b'
