@@ -87,6 +87,8 @@ joined_words(int f)
 	if (!sign || f - first < 2 || (*sign == '=' && f - first != 2) ||
 	    (*sign == '=' && strchr(cmd_st.args.v[first], '=')))
 		return NULL;
+	if (strcmp(c->name, "axt-window") == 0)
+		sign = "=w:";
 	guess_begin();
 	for (int i = 0; i < f; i++) {
 		if (i > first)
@@ -192,6 +194,14 @@ cmd_guess_words(void)
 			if (cmd_st.args.n == 2)
 				guess_assigned(cmd_st.args.v[i], cmd_st.args.v[1 - i]);
 		}
+	if (strcmp(c->name, "axt-assign") == 0 && cmd_st.args.n == 2 &&
+	    guess_is_file(cmd_st.args.v[0]) && !strpbrk(cmd_st.args.v[1], "=<>")) {
+		guess_begin();
+		guess_put(cmd_st.args.v[0], true);
+		guess_put("=", true);
+		cmd_usage(guess_end(1, -1), "operand OP is missing before \"%s\"",
+		    cmd_name(cmd_st.args.v[1]));
+	}
 	if (strcmp(c->name, "axt-slice") == 0 && cmd_st.args.n == 1 && guess_slices_of())
 		cmd_usage(guess_text, "-d is the dataset here: parts are AXIS=SPEC or AXIS@SPEC");
 	if (strcmp(c->name, "axt-move") == 0 && guess_moved())
@@ -231,6 +241,8 @@ cmd_guess_sure(const char *error)
 
 	if (!guess && cmd_st.args.n == 2)
 		guess = guess_new_name_of_dataset();
+	guess = guess ? guess : guess_by_error(error);
+	guess = guess ? guess : guess_blank_axes(error);
 	guess = guess ? guess : guess_each_of(error);
 	guess = guess ? guess : guess_expression(error);
 	guess = guess ? guess : guess_quoted_star(error);
@@ -247,7 +259,7 @@ cmd_guess_sure(const char *error)
 	}
 	if (!guess &&
 	    (strstr(error, " is no position (") || strstr(error, " is no value (") ||
-		strstr(error, " is no date")))
+		strstr(error, " is no date") || strstr(error, " is no month")))
 		guess = guess_respelled();
 	if (!guess && strstr(error, " is no value ("))
 		guess = guess_python_specs();

@@ -68,6 +68,10 @@ const char *guess_moved(void);
 const char *guess_new_name_of_dataset(void);
 /* An attribute of a tensor, typed as in NCO or Python: "tas@units=K" and "tas:units=K". */
 const char *guess_attribute_of(void);
+/* What one command says of one mistake, by the words of its error. */
+const char *guess_by_error(const char *error);
+/* Axes in one word with blanks: --over "lat lon". */
+const char *guess_blank_axes(const char *error);
 /* axt-make KIND 3 4, and KIND lat 3 lon 4: lengths belong to axes. */
 const char *guess_lengths(void);
 /* axt-rename OLD:NEW, OLD,NEW and "OLD->NEW", as in dictionaries, in NCO and CDO. */

@@ -130,6 +130,9 @@ guess_each_of(const char *error)
 	snprintf(one, sizeof(one), "%.*s:%.*s", (int)strcspn(error, " "), error,
 	    (int)strcspn(at, ", "), at);
 	guess_put(one, true);
+	guess_put(", all are", false);
+	snprintf(one, sizeof(one), "%.*s:*", (int)strcspn(error, " "), error);
+	guess_put(one, true);
 	return guess_text;
 }
 

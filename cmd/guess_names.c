@@ -78,6 +78,21 @@ guess_assigned(const char *w, const char *file)
 	    cmd_name(w));
 }
 
+/* OLD NEW FILE: the two names are one word. */
+static const char *
+moved_as_words(const struct cmd_list *a)
+{
+	char both[1024];
+
+	if (a->n != 3 || guess_is_file(a->v[0]) || guess_is_file(a->v[1]) ||
+	    !guess_is_file(a->v[2]) || strpbrk(a->v[0], "=,") || strpbrk(a->v[1], "=,"))
+		return NULL;
+	snprintf(both, sizeof(both), "%s=%s", a->v[0], a->v[1]);
+	guess_begin();
+	guess_put(both, true);
+	return guess_end(2, -1);
+}
+
 const char *
 guess_moved(void)
 {
@@ -85,6 +100,8 @@ guess_moved(void)
 	const char *to = from ? strchr(cmd_st.args.v[1], ':') : NULL;
 	char both[1024], file[1024];
 
+	if (moved_as_words(&cmd_st.args))
+		return guess_text;
 	to = to ? to + 1 : from ? cmd_st.args.v[1] : NULL;
 	if (!to || !guess_is_file(cmd_st.args.v[0]) || strpbrk(to, "=/"))
 		return NULL;
@@ -242,4 +259,88 @@ guess_lengths(void)
 		}
 	}
 	return n > 0 && !name ? guess_end(a->n, -1) : NULL;
+}
+
+/* What one command says of one mistake, by the words of its error. */
+const char *
+guess_by_error(const char *error)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	const char *name = cmd_st.c->name;
+	char word[2048];
+
+	guess_begin();
+	if (strcmp(name, "axt-remove") == 0 && a->n >= 2 && strstr(error, " names no dataset: ") &&
+	    guess_is_file(a->v[0])) {
+		for (int i = 1; i < a->n; i++) {
+			if (!guess_has_tensor(a->v[0], a->v[i]))
+				return NULL;
+			snprintf(word, sizeof(word), "%s:%s", a->v[0], a->v[i]);
+			guess_put(word, true);
+		}
+		return guess_end(a->n, -1);
+	}
+	if (strcmp(name, "axt-attr") == 0 && a->n == 2 &&
+	    strstr(error, " holds several tensors: ") && strchr(a->v[0], '=') &&
+	    !strchr(a->v[0], ':')) {
+		snprintf(word, sizeof(word), ":%s", a->v[0]);
+		guess_put(word, true);
+		guess_end(1, -1);
+		guess_put(" sets it of the file; one tensor is", false);
+		snprintf(word, sizeof(word), "%s:%.*s", a->v[1],
+		    (int)strcspn(strstr(error, "tensors: ") + 9, ", "),
+		    strstr(error, "tensors: ") + 9);
+		guess_put(word, true);
+		return guess_text;
+	}
+	if (strcmp(name, "axt-cast") == 0 && strstr(error, " does not fit ") &&
+	    strncmp(error, "nan ", 4) != 0) {
+		guess_put("--overflow", true);
+		guess_put("saturate", true);
+		guess_end(0, -1);
+		guess_put(" takes the nearest number that fits", false);
+		return guess_text;
+	}
+	if (strcmp(name, "axt-squeeze") == 0 && strstr(error, ", not 1") &&
+	    strncmp(error, "axis \"", 6) == 0 && a->n == 1) {
+		snprintf(word, sizeof(word), "%.*s=0", (int)strcspn(error + 6, "\""), error + 6);
+		guess_from("axt-slice");
+		guess_put(word, true);
+		for (int i = 0; i < a->n; i++)
+			guess_put(a->v[i], true);
+		guess_put(" takes the first; axt-reduce mean --over", false);
+		word[strlen(word) - 2] = '\0';
+		guess_put(word, true);
+		guess_put(a->v[0], true);
+		guess_put(" the mean", false);
+		return guess_text;
+	}
+	return NULL;
+}
+
+/* Axes in one word with blanks: --over "lat lon". */
+const char *
+guess_blank_axes(const char *error)
+{
+	const char *at = strstr(error, "no axis \"");
+	struct cmd_list *o = &cmd_st.given;
+	char word[512];
+	size_t n = at ? strcspn(at + 9, "\"") : 0;
+	bool any = false;
+
+	if (!at || n >= sizeof(word) || !memchr(at + 9, ' ', n))
+		return NULL;
+	guess_begin();
+	for (int i = 0; i < cmd_st.args.n; i++)
+		guess_put(cmd_st.args.v[i], true);
+	for (int i = 0; i < o->n; i++) {
+		bool is = strlen(o->v[i]) == n && strncmp(o->v[i], at + 9, n) == 0;
+
+		snprintf(word, sizeof(word), "%.500s", o->v[i]);
+		for (char *s = word; is && *s; s++)
+			*s = *s == ' ' ? ',' : *s;
+		guess_put(is ? word : o->v[i], true);
+		any = any || is;
+	}
+	return any ? guess_text : NULL;
 }

@@ -233,14 +233,27 @@ respell(const char *w, char *out, size_t n)
 	const char *value = w + axis + 1, *mid, *end;
 	double a, b = 0;
 	bool at = w[axis] == '@', plain = strspn(value, "0123456789 .-") == strlen(value);
-	int month;
+	int month, year, day, used = 0;
 
 	if (axis == 0 || !w[axis] || !*value)
 		return false;
 	month = month_named(value);
 	if (month > 0 || (strlen(value) == 3 && strstr("DJF MAM JJA SON", value))) {
+		if (axis > 6 && strncmp(w + axis - 6, ".month", 6) == 0)
+			axis -= 6;
 		snprintf(out, n, month > 0 ? "%.*s.month@%d" : "%.*s.season@%.0d%s", (int)axis, w,
 		    month, value);
+		return true;
+	}
+	if (at && sscanf(value, "%4d/%2d/%2d%n", &year, &month, &day, &used) == 3 && !value[used] &&
+	    year > 31) {
+		snprintf(out, n, "%.*s@%04d-%02d-%02d", (int)axis, w, year, month, day);
+		return true;
+	}
+	used = 0;
+	if (at && sscanf(value, "%2d/%2d/%4d%n", &day, &month, &year, &used) == 3 && !value[used] &&
+	    year > 31 && day > 12 && month <= 12) {
+		snprintf(out, n, "%.*s@%04d-%02d-%02d", (int)axis, w, year, month, day);
 		return true;
 	}
 	mid = strstr(value, "..");

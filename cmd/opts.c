@@ -313,6 +313,16 @@ set(const struct cmd_opt *o, const char *value)
 			    cmd_name(*(const char **)o->var), cmd_name(value));
 		__attribute__((fallthrough));
 	case CMD_T_STR:
+		if (o->letter == 'o' && strcmp(o->name, "output") == 0) {
+			if (*(const char **)o->var)
+				cmd_usage("axt-copy copies one to the other",
+				    "--output is given twice: %s and %s",
+				    cmd_name(*(const char **)o->var), cmd_name(value));
+			if (strstr(value, "://"))
+				cmd_usage(
+				    "write a file here, and copy it there with a program for it",
+				    "%s is an address, and outputs are files", cmd_name(value));
+		}
 		if (*(const char **)o->var && strcmp(*(const char **)o->var, value) != 0 &&
 		    strncmp(o->arg, "AXES", 4) == 0) {
 			snprintf(word, sizeof(word), "--%s %.20s,%.20s", o->name,
@@ -386,6 +396,11 @@ unknown_option(const char *word, size_t len, int i, int argc, char *const argv[]
 	for (k = 0; (o = cmd_opt_at(k)) && n < 128; k++)
 		names[n++] = o->name;
 	near = foreign(name);
+	if (!near && strcmp(cmd_st.c->name, "axt-clip") == 0 &&
+	    (strcmp(name, "min") == 0 || strcmp(name, "max") == 0))
+		cmd_usage(
+		    "axt-clip LO HI: two operands before the tensor; inf and -inf are no bounds",
+		    "unknown option --%s", name);
 	if (!near) {
 		const char *line = lists_axes(name) ? cmd_guess_no_option(i, argc, argv, true)
 		    : (cmd_st.c->flags & CMD_SPECS) ? cmd_guess_no_option(i, argc, argv, false)

@@ -178,6 +178,45 @@ axt_coord_value(struct axt_arena *m, const struct axt_coord *c, const struct axt
 	return s ? s : "?";
 }
 
+/* Whether all coordinates agree but for rounding: to a millionth of the largest one. */
+static bool
+rounded(const struct match *p)
+{
+	double most = 0, far = 0;
+
+	for (int64_t i = 0; i < p->a->n; i++) {
+		double x = axt_load_f64(p->a->dtype, at(p->a, i));
+		double y = axt_load_f64(p->b->dtype, at(p->b, i));
+
+		if (!isfinite(x) || !isfinite(y))
+			return false;
+		most = MAX(most, MAX(fabs(x), fabs(y)));
+		far = MAX(far, fabs(x - y));
+	}
+	return far <= 1e-6 * most;
+}
+
+/* Says what brings two axes together whose coordinates differ. */
+static void
+hint_meet(struct axt_arena *m, const struct match *p, const struct axt_axis *a,
+    const struct axt_axis *b, struct axt_err *e)
+{
+	const char *name = axt_axis_show(m, a);
+	bool numbers = !p->a->text && !p->times && !is_complex(p->a->dtype) &&
+	    !is_complex(p->b->dtype);
+
+	if (numbers && rounded(p))
+		axt_hint(e, "they differ by rounding: --join override:%s takes the first operand's",
+		    name);
+	else if (numbers && a->from && b->from)
+		axt_hint(e,
+		    "axt-interp %s=%s %s has the values there; --join override:%s takes the first "
+		    "operand's coordinates, right or wrong",
+		    name, axt_show(m, b->from), axt_show(m, a->from), name);
+	else
+		axt_hint(e, "--join override takes the first operand's coordinates");
+}
+
 static int
 differ(struct axt_arena *m, const struct match *p, const struct axt_axis *a,
     const struct axt_axis *b, int64_t i, struct axt_err *e)
@@ -195,7 +234,7 @@ differ(struct axt_arena *m, const struct match *p, const struct axt_axis *a,
 	    axt_axis_show(m, a), (long long)i, x, in(m, a), y, in(m, b),
 	    back ? " (one is the other reversed)" : "");
 	if (!back)
-		axt_hint(e, "--join override takes the first operand's coordinates");
+		hint_meet(m, p, a, b, e);
 	return e->code;
 }
 

@@ -79,7 +79,7 @@ hint_part(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *
 	struct axt_err ignored = { 0 };
 	struct axt_cftime t;
 	const char *first, *last, *from, *name = axt_axis_show(m, few);
-	int64_t n = few->len - 1;
+	int64_t n = few->len - 1, inside = 0;
 	bool times;
 
 	if (n < 0 || !c || !whole || !c->data || !whole->data || c->text || whole->text)
@@ -88,6 +88,20 @@ hint_part(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *
 		if (!has_value(whole,
 			axt_load_f64(c->dtype, (const char *)c->data + i * axt_size(c->dtype))))
 			return;
+	for (int64_t i = 0; i < whole->n; i++) {
+		double v = axt_load_f64(whole->dtype,
+		    (const char *)whole->data + i * axt_size(whole->dtype));
+		double lo = axt_load_f64(c->dtype, c->data);
+		double hi = axt_load_f64(c->dtype, (const char *)c->data + n * axt_size(c->dtype));
+
+		inside += v >= MIN(lo, hi) && v <= MAX(lo, hi);
+	}
+	if (inside != few->len) {
+		if (a->from && b->from)
+			axt_hint(e, "axt-interp %s=%s %s has the values there", name,
+			    axt_show(m, few->from), axt_show(m, all->from));
+		return;
+	}
 	times = axt_axis_times(few, name, &t, &ignored) == 0;
 	first = axt_coord_value(m, c, times ? &t : NULL, 0);
 	last = axt_coord_value(m, c, times ? &t : NULL, n);

@@ -63,6 +63,41 @@ twice(const struct lookup *l, const struct want *w, int64_t i, int64_t j)
 
 /* ---- a value as typed ---- */
 
+/* Says how a date is written that was typed otherwise. */
+static void
+hint_date(const struct lookup *l, const char *w)
+{
+	struct axt_err *e = l->p->e;
+	const char *name = l->p->name;
+	size_t n = strlen(w);
+	int a, b, c, end = 0;
+
+	if (n == 8 && strspn(w, "0123456789") == 8)
+		axt_hint(e, "%s@%.4s-%.2s-%.2s", name, w, w + 4, w + 6);
+	else if (n <= 10 && sscanf(w, "%4d%*1[-./]%2d%*1[-./]%2d%n", &a, &b, &c, &end) == 3 &&
+	    (size_t)end == n && a > 31 && b >= 1 && b <= 12 && c >= 1 && c <= 31)
+		axt_hint(e, "%s@%04d-%02d-%02d", name, a, b, c);
+	else if (n <= 10 && sscanf(w, "%2d%*1[-./]%2d%*1[-./]%4d%n", &a, &b, &c, &end) == 3 &&
+	    (size_t)end == n && c > 31 && a >= 1 && b >= 1 && MIN(a, b) <= 12 && MAX(a, b) <= 31) {
+		if (a > 12 || a == b)
+			axt_hint(e, "%s@%04d-%02d-%02d", name, c, b, a);
+		else if (b > 12)
+			axt_hint(e, "%s@%04d-%02d-%02d", name, c, a, b);
+		else
+			axt_hint(e,
+			    "the year comes first: %s@%04d-%02d-%02d, or %s@%04d-%02d-%02d if the "
+			    "month was first",
+			    name, c, b, a, name, c, a, b);
+	} else if (n == 7 && sscanf(w, "%4d-%2d%n", &a, &b, &end) == 2 && end == 7 &&
+	    (b < 1 || b > 12))
+		axt_hint(e, "months are 01 to 12: %s@%04d is the whole year", name, a);
+	else
+		axt_hint(e,
+		    strpbrk(w, "Tt") && strchr(w, ':')
+			? "a range of dates with clocks is written A/B"
+			: "dates are 2010, 2010-06, 2010-06-01 or 2010-06-01T12:00:00");
+}
+
 static int
 parse_date(const struct lookup *l, struct want *w)
 {
@@ -71,14 +106,7 @@ parse_date(const struct lookup *l, struct want *w)
 	if (!axt_cftime_period(&l->keys.how.t, w->word, &lo, &hi)) {
 		axt_fail(l->p->e, AXT_E_SYNTAX, "axis \"%s\"%s counts time, and \"%s\" is no date",
 		    l->p->name, l->p->in, axt_show(l->p->m, w->word));
-		if (strlen(w->word) == 8 && strspn(w->word, "0123456789") == 8)
-			axt_hint(l->p->e, "%s@%.4s-%.2s-%.2s", l->p->name, w->word, w->word + 4,
-			    w->word + 6);
-		else
-			axt_hint(l->p->e,
-			    strpbrk(w->word, "Tt") && strchr(w->word, ':')
-				? "a range of dates with clocks is written A/B"
-				: "dates are 2010, 2010-06, 2010-06-01 or 2010-06-01T12:00:00");
+		hint_date(l, w->word);
 		return l->p->e->code;
 	}
 	w->lo = lo;

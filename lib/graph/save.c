@@ -141,20 +141,27 @@ copied(const struct axt_expr *e)
 	return leaf->u.leaf.st;
 }
 
-/* Warns if the name of the output promises another format, such as "b.npy". */
+/* Warns if the name of the output promises another format, such as "b.npy" or "b.tif". */
 static void
 check_suffix(struct axt_graph *g, const char *target)
 {
-	const char *file, *dset;
+	static const char *const others[] = { "tif", "tiff", "zarr", "png", "jpg", "jpeg", "grb",
+		"grib", "grib2", "mat", "pkl", "parquet", "xlsx", "json", "pt", "pth", "npz" };
+	const char *file, *dset, *dot;
 	struct axt_err ignore = { 0 };
 	enum axt_format f;
 
 	if (!target || axt_target_split(g->m, target, &file, &dset, &ignore) || dset)
 		return;
 	f = axt_format_of(file, true);
+	dot = strrchr(file, '.');
 	if (f != AXT_FORMAT_AUTO)
 		axt_warn(g, "%s is written as HDF5: axt-to writes %s", axt_escape(g->m, file),
 		    axt_formats[f].name);
+	for (size_t i = 0; dot && i < sizeof(others) / sizeof(others[0]); i++)
+		if (f == AXT_FORMAT_AUTO && strcasecmp(dot + 1, others[i]) == 0)
+			axt_warn(g, "%s is written as HDF5: no command of axt writes %s",
+			    axt_escape(g->m, file), dot);
 }
 
 /*

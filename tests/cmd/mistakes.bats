@@ -242,7 +242,7 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 		axt-coord set time=$((2 * k)):1 y$k.nc:t -o y$k.nc:t --force
 	done
 	fails 1 'axt-concat: y0.nc holds several tensors: *' 'axt-concat time y0.nc y1.nc -o o.nc'
-	hints 'axt-concat --each time y0.nc y1.nc -o o.nc does it with each of them; one is y0.nc:u'
+	hints "axt-concat --each time y0.nc y1.nc -o o.nc does it with each of them; one is y0.nc:u, all are 'y0.nc:\*'"
 	works 'axt-concat --each time y0.nc y1.nc -o o.nc'
 	fails 1 'axt-add: y0.nc holds several tensors: *' 'axt-add y0.nc 1 -o o.nc'
 	hints 'axt-add --each y0.nc 1 -o o.nc does it*'
@@ -569,4 +569,62 @@ f["run/kernel"] = np.arange(3.); f["run/b"] = np.arange(2.); f["opt/w"] = np.ara
 	axt-slice time@January one.nc ## axt-slice time.month@1 one.nc
 	axt-slice time@DJF one.nc ## axt-slice time.season@DJF one.nc
 	END
+}
+
+@test "mistakes: other grids, dates, outputs" {
+	files
+	py '
+def put(n, lat, nt=12):
+    f = h5py.File(n, "w")
+    for k, v in (("time", np.arange(float(nt))), ("lat", lat), ("lon", np.arange(4) * 90.)):
+        f[k] = v; f[k].make_scale(k)
+    f["time"].attrs["units"] = np.bytes_("days since 2001-01-01")
+    f["tas"] = np.zeros((nt, len(lat), 4), "f4")
+    for i, k in enumerate(("time", "lat", "lon")):
+        f["tas"].dims[i].attach_scale(f[k])
+put("grid.nc", np.array([-50., 0, 50])); put("near.nc", np.array([-60., 0, 60.0000001]))
+put("four.nc", np.array([-60., -20, 20, 60])); put("long.nc", np.array([-60., 0, 60]), 24)
+'
+	say <<-'END'
+	axt-sub one.nc grid.nc ## axt-interp lat=grid.nc:tas one.nc:tas has the values there
+	axt-sub one.nc near.nc ## they differ by rounding: --join override:lat takes
+	axt-sub one.nc four.nc ## axt-interp lat=one.nc:tas four.nc:tas has the values there
+	axt-sub one.nc long.nc ## axt-slice time@2001-01-01:2001-01-12 long.nc:tas
+	axt-slice time@2001/01/02 one.nc ## axt-slice time@2001-01-02 one.nc
+	axt-slice time@01-02-2001 one.nc ## time@2001-02-01, or time@2001-01-02 if the month was first
+	axt-slice time@13/02/2001 one.nc ## axt-slice time@2001-02-13 one.nc
+	axt-slice time@13-02-2001 one.nc ## hint: time@2001-02-13
+	axt-slice time@2001.01.02 one.nc ## hint: time@2001-01-02
+	axt-slice time@2001-13 one.nc ## months are 01 to 12: time@2001 is the whole year
+	axt-slice time=12 one.nc ## time=-1 is the last one
+	axt-slice lon=90 one.nc ## hint: lon@90 selects by coordinate
+	axt-slice lon=500 one.nc ## lon=-1 is the last one
+	axt-slice time.month@January one.nc ## axt-slice time.month@1 one.nc
+	axt-add one.nc 1 -o x.tif ## warning: x.tif is written as HDF5: no command of axt writes .tif
+	axt-add one.nc 1 -o x.zarr ## warning: x.zarr is written as HDF5
+	axt-add one.nc 1 -o a1.nc -o a2.nc ## --output is given twice: a1.nc and a2.nc
+	axt-add one.nc 1 -o s3://b/x.nc ## s3://b/x.nc is an address, and outputs are files
+	END
+	works 'axt-sub <(axt-interp lat=grid.nc:tas one.nc:tas) grid.nc -o o.nc; axt-sub --join override:lat one.nc near.nc -o o.nc'
+	works 'axt-sub one.nc <(axt-interp lat=one.nc:tas four.nc:tas) -o o.nc; [ ! -e s3 ]'
+	prints $'132 133 134 135\n136 137 138 139\n140 141 142 143' 'axt-slice time=-1 one.nc -p'
+}
+
+@test "mistakes: words that belong together" {
+	files
+	say <<-'END'
+	axt-reduce mean --over "lat lon" one.nc ## axt-reduce mean one.nc --over lat,lon
+	axt-window time 3 one.nc ## axt-window time=w:3 one.nc
+	axt-clip --min 0 --max 1 one.nc ## axt-clip LO HI
+	axt-cast --dtype int8 one.nc ## axt-cast --overflow saturate one.nc --dtype int8
+	axt-assign one.nc:tas 0 ## axt-assign one.nc:tas = 0
+	axt-move tas t2m one.nc ## axt-move tas=t2m one.nc
+	axt-remove two.nc tas ## axt-remove two.nc:tas
+	axt-attr title=x two.nc ## axt-attr :title=x two.nc sets it of the file
+	axt-squeeze --over time one.nc ## axt-slice time=0 one.nc takes the first; axt-reduce mean --over time one.nc
+	axt-slice time=0 two.nc ## all are 'two.nc:*'
+	END
+	works 'axt-window time=w:3 one.nc -o o.nc; axt-cast --overflow saturate one.nc --dtype int8 -o o.nc'
+	works 'axt-attr :title=x two.nc; axt-slice time=0 one.nc -o o.nc; axt-slice time=0 "two.nc:*" -o o.nc'
+	works 'cp one.nc c.nc; axt-move tas=t2m c.nc; axt-assign c.nc:t2m = 0; axt-remove two.nc:tas'
 }
