@@ -46,7 +46,8 @@ struct cmd_opt {
 	char letter; /* 0: the option has no letter */
 	/* it changes neither values nor labels, so the history line leaves it out */
 	bool plumbing;
-	bool instead; /* of a CMD_OPERAND: where it is given, the command has no words */
+	/* where it is given, the command has no words, or if it has none, no last tensor */
+	bool instead;
 };
 
 /* Checks at compile time that the variable has the type of the row. */

@@ -27,16 +27,30 @@ named(const char *const name[4])
 	return n;
 }
 
-/* The number of words that stand before the tensors: none, if an option takes their place. */
-static int
-words_named(void)
+/* Whether an option is given that takes the place of operands. */
+static bool
+given_instead(void)
 {
 	const struct cmd_opt *o = cmd_st.c->opts;
 
 	for (; o && o->type != CMD_T_END; o++)
 		if (o->instead && *(const char **)o->var)
-			return 0;
-	return named(cmd_st.c->words);
+			return true;
+	return false;
+}
+
+/* The number of words that stand before the tensors. */
+static int
+words_named(void)
+{
+	return given_instead() ? 0 : named(cmd_st.c->words);
+}
+
+/* The number of tensors. */
+static int
+tensors_named(void)
+{
+	return named(cmd_st.c->in) - (!cmd_st.c->words[0] && given_instead());
 }
 
 static void
@@ -191,7 +205,8 @@ check_count(int have, int want)
 {
 	const struct cmd *c = cmd_st.c;
 	bool nary = (c->flags & CMD_NARY) != 0;
-
+	/* an option that takes the place of the last tensor leaves one that may be piped */
+	bool last = (c->flags & CMD_STDIN) || want < named(c->in);
 	const char *guess = have > want && !nary ? cmd_guess_too_many() : NULL;
 
 	if (have > want && !nary)
@@ -204,9 +219,9 @@ check_count(int have, int want)
 	guess = cmd_guess_bound();
 	if (guess)
 		cmd_usage(guess, "operand %s is missing", have == 2 ? "HI" : "LO");
-	if (want - have == 1 && (c->flags & (CMD_STDIN | CMD_COMMUTES)) && stdin_uses() == 0) {
-		need_stdin(c->in[c->flags & CMD_STDIN ? want - 1 : 0]);
-		insert_stdin(c->flags & CMD_STDIN ? cmd_st.args.n : cmd_st.nwords);
+	if (want - have == 1 && (last || (c->flags & CMD_COMMUTES)) && stdin_uses() == 0) {
+		need_stdin(c->in[last ? want - 1 : 0]);
+		insert_stdin(last ? cmd_st.args.n : cmd_st.nwords);
 		return;
 	}
 	cmd_usage(want - have == 1 && stdin_uses() == 0 ? positions_hint() : help_hint(),
@@ -356,7 +371,7 @@ cmd_check_operands(void)
 	if (c->flags & CMD_NAMED)
 		split_names();
 	else if (!(c->flags & CMD_FREE))
-		check_count(cmd_st.args.n - words, named(cmd_st.c->in));
+		check_count(cmd_st.args.n - words, tensors_named());
 	else if ((c->flags & CMD_STDIN) && last_is_missing()) {
 		if (cmd_st.args.n == cmd_st.nwords)
 			need_stdin(c->in[0] ? c->in[0] : "A");

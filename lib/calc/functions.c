@@ -200,6 +200,29 @@ fill(struct axt_calc_call *k)
 	return (back ? axt_bfill : axt_ffill)(k->c->g, k->arg[0], k->o.along, (int)k->o.limit);
 }
 
+/* fillnan(a, b), or fillnan(a, along=x) between values. Methods before linear are of rank. */
+static struct axt_expr *
+fillnan(struct axt_calc_call *k)
+{
+	const struct axt_calc_opts *o = &k->o;
+
+	if (!o->along && (o->method || o->limit || k->n < 2))
+		return axt_calc_no_axis(k);
+	if (!o->along) {
+		k->op = AXT_OP_FILLNAN;
+		return map(k);
+	}
+	if (k->n > 1)
+		return axt_calc_fail(k->c, k->at,
+		    "fillnan takes what fills a, or along=, and not both");
+	if (o->method && o->method < AXT_CALC_LINEAR)
+		return axt_calc_fail(k->c, k->at, "method= of fillnan is linear or nearest");
+	if (o->limit > INT32_MAX)
+		return axt_calc_fail(k->c, k->at, "limit= is too large");
+	return axt_fillnan_along(k->c->g, k->arg[0], o->along, o->method == AXT_CALC_NEAREST,
+	    (int)o->limit);
+}
+
 static struct axt_expr *
 rank(struct axt_calc_call *k)
 {
@@ -417,6 +440,8 @@ static const struct axt_calc_fn functions[] = {
 	    "running sum, prod, min, max or linear recurrence along an axis" },
 	{ "sort", sort, 1, 1, NULL, "along descending index", "values in order along an axis" },
 	{ "diff", diff, 1, 1, NULL, "along times", "differences of neighbours along an axis" },
+	{ "fillnan", fillnan, 1, 2, NULL, "along method limit",
+	    "replace missing values with others, or from neighbours along an axis" },
 	{ "ffill", fill, 1, 1, NULL, "along limit", "fill missing values with the previous one" },
 	{ "bfill", fill, 1, 1, NULL, "along limit", "fill missing values with the next one" },
 	{ "rank", rank, 1, 1, NULL, "along method", "ranks of values along an axis" },
@@ -486,8 +511,7 @@ static const struct axt_calc_fn functions[] = {
 static bool
 callable(enum axt_op op)
 {
-	return !axt_ops[op].internal || op == AXT_OP_WHERE || op == AXT_OP_CLIP ||
-	    op == AXT_OP_FILLNAN;
+	return !axt_ops[op].internal || op == AXT_OP_WHERE || op == AXT_OP_CLIP;
 }
 
 bool

@@ -32,9 +32,6 @@ join_words(struct axt_graph *g, const char *word[], int n)
 	return m;
 }
 
-/* the methods of interp among the words of method= */
-enum { LINEAR = 5, NEAREST };
-
 typedef struct axt_expr *spec_fn(struct axt_calc_call *k, struct axt_expr *a, const char *spec);
 
 /* Applies f with each spec, one after another. */
@@ -186,7 +183,8 @@ interp(struct axt_calc_call *k, struct axt_expr *a, const char *spec)
 	struct axt_expr *targets = tensor_of(k->c, spec, false, &axis);
 
 	return axt_interp(k->c->g, a, targets ? axis : spec,
-	    &(struct axt_interp_opts){ .nearest = k->o.nearest > 0 || k->o.method == NEAREST,
+	    &(struct axt_interp_opts){ .nearest = k->o.nearest > 0 ||
+		    k->o.method == AXT_CALC_NEAREST,
 		.extrapolate = k->o.extrapolate > 0,
 		.points = k->o.points,
 		.targets = targets });
@@ -195,7 +193,7 @@ interp(struct axt_calc_call *k, struct axt_expr *a, const char *spec)
 struct axt_expr *
 axt_calc_interp(struct axt_calc_call *k)
 {
-	if (k->o.method && k->o.method < LINEAR)
+	if (k->o.method && k->o.method < AXT_CALC_LINEAR)
 		return axt_calc_fail(k->c, k->at, "method= of interp is linear or nearest");
 	return each(k, interp);
 }

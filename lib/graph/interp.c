@@ -1,5 +1,5 @@
 /*
- * interp.c - interpolation to other coordinates along an axis: the targets, which are typed, another
+ * interp.c - interpolation to other coordinates along an axis, or in gaps: the targets, which are typed, another
  * tensor's coordinates or its values, in the units of the points, and the call of the gufunc.
  */
 #include <math.h>
@@ -574,4 +574,56 @@ axt_interp(struct axt_graph *g, struct axt_expr *a, const char *spec,
 		a = interp_one(g, a, names, eq + 1, &own);
 	}
 	return a;
+}
+
+/* ---- gaps ---- */
+
+struct axt_expr *
+axt_fillnan_along(struct axt_graph *g, struct axt_expr *a, const char *along, bool nearest,
+    int limit)
+{
+	struct axt_gufunc_opts how = { .core = along, .n = { nearest, limit } }, around = { 0 };
+	struct interp s = { .g = g, .a = a };
+	struct axt_expr *in[2] = { a }, *e;
+	const struct axt_coord *c;
+	struct axt_coord counted = { .dtype = AXT_I64 };
+	struct axt_axis axis;
+	struct axt_meta *m;
+	int i;
+
+	if (axt_refused(g, a) || (i = axt_view_find(g, a, along ? along : "")) < 0)
+		return axt_node_failed(g);
+	if (limit < 0)
+		return axt_graph_fail(g, AXT_E_ARG, "fillnan: the limit is %d", limit);
+	if (axt_dtypes[a->dtype].cls < AXT_CLASS_FLOAT) /* nothing is missing */
+		return a;
+	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
+		return axt_graph_fail(g, AXT_E_DTYPE, "fillnan is not defined for %s (%s)",
+		    axt_dtypes[a->dtype].name, a->from);
+	axis = a->axes.a[i];
+	c = axis.coord;
+	if (c && (c->data || c->text)) {
+		if (begin(&s, i, NULL))
+			return axt_node_failed(g);
+	} else { /* without coordinates, elements are one apart */
+		int64_t *at = axt_alloc(g->m, (size_t)axis.len * sizeof(*at) + 1);
+
+		if (!at)
+			return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+		for (int64_t k = 0; k < axis.len; k++)
+			at[k] = k;
+		counted.n = axis.len;
+		counted.data = at;
+		axis.coord = &counted;
+		s.axis = &axis;
+	}
+	in[1] = own_points(&s, &around);
+	if (axt_bad(in[1]) || axt_gufunc(g, "fillnan", 2, in, &how, &e))
+		return axt_node_failed(g);
+	m = axt_meta_copy(g, e->meta);
+	if (!m)
+		return axt_node_failed(g);
+	m->aux = a->meta->aux;
+	e->meta = m;
+	return axt_conv(g, e, a->dtype, AXT_OVERFLOW_ERROR);
 }

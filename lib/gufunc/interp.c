@@ -212,3 +212,94 @@ calls(struct axt_gufunc_calls *k)
 const struct axt_gufunc axt_gufunc_INTERP = {
 	.dtypes = dtypes, .work = work, .calls = calls, .like = 1
 };
+
+/* ---- gaps between values ---- */
+
+#define ABREAST 64 /* calls that are gone through together, since they are often neighbours */
+
+static bool
+gap_dtypes(enum axt_dtype in[], enum axt_dtype out[])
+{
+	enum axt_dtype three[3] = { in[0], in[1], AXT_F64 };
+	bool real = dtypes(three, out);
+
+	in[0] = three[0];
+	in[1] = three[1];
+	return real;
+}
+
+static int64_t
+gap_work(const struct axt_gufunc_calls *k)
+{
+	return k->len['n' - 'a'] * (int64_t)sizeof(double);
+}
+
+/* The value at t, which lies between points lo and hi of which the values are a and b. */
+static double
+between(const struct points *p, const double x[3], double a, double b, bool nearest)
+{
+	double lo = x[0], t = x[1], hi = x[2], half = (lo + hi) / 2;
+
+	if (nearest) /* as in SciPy, in the middle it is the lower one */
+		return t > half || (t == half && p->sign < 0) ? b : a;
+	return hi > lo ? a + (t - lo) / (hi - lo) * (b - a) : a;
+}
+
+/*
+ * Calls [from, from + calls), which have the same points: NaN between two values is filled, at most
+ * `limit` of them behind the first value, 0: all.
+ */
+#define GAPS(T, operand)                                                                           \
+	static void gaps_##T(const struct axt_gufunc_calls *k, int64_t from, int64_t calls,        \
+	    const struct points *p)                                                                \
+	{                                                                                          \
+		const struct axt_gufunc_tensor *in = &k->t[0], *out = &k->t[2];                    \
+		int64_t limit = k->args->n[1], last[ABREAST];                                      \
+		double value[ABREAST];                                                             \
+                                                                                                   \
+		for (int64_t c = 0; c < calls; c++)                                                \
+			last[c] = -1;                                                              \
+		for (int64_t i = 0; i < k->len['n' - 'a']; i++) {                                  \
+			int64_t at = i - p->at;                                                    \
+			const operand *a = (const operand *)in->p + i * in->stride[0] +            \
+			    from * in->step;                                                       \
+			T *y = (T *)out->p + i * out->stride[0] + from * out->step;                \
+                                                                                                   \
+			for (int64_t c = 0; c < calls; c++) {                                      \
+				T v = a[c * in->step];                                             \
+				int64_t l = last[c],                                               \
+					end = limit && l + limit + 1 < at ? l + limit + 1 : at;    \
+                                                                                                   \
+				y[c * out->step] = v;                                              \
+				if (isnan(v) || at < 0 || at >= p->n)                              \
+					continue;                                                  \
+				for (int64_t j = l + 1; l >= 0 && j < end; j++)                    \
+					y[c * out->step + (j - at) * out->stride[0]] = (T)between( \
+					    p, (double[]){ p->x[l], p->x[j], p->x[at] }, value[c], \
+					    (double)v, k->args->n[0]);                             \
+				last[c] = at;                                                      \
+				value[c] = (double)v;                                              \
+			}                                                                          \
+		}                                                                                  \
+	}
+GAPS(float, axt_operand_f32)
+GAPS(double, axt_operand_f64)
+
+static bool
+fill_gaps(struct axt_gufunc_calls *k)
+{
+	bool alike = k->t[1].step == 0;
+	struct points p;
+
+	for (int64_t c = 0, n; c < k->calls; c += n) {
+		n = alike ? MIN(ABREAST, k->calls - c) : 1;
+		if ((c == 0 || !alike) && !read_points(k, c, k->work, &p))
+			return false;
+		(k->t[0].dtype == AXT_F32 ? gaps_float : gaps_double)(k, c, n, &p);
+	}
+	return true;
+}
+
+const struct axt_gufunc axt_gufunc_FILL_GAPS = {
+	.dtypes = gap_dtypes, .work = gap_work, .calls = fill_gaps, .like = 1
+};
