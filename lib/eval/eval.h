@@ -23,6 +23,11 @@ int axt_draft_plan(struct axt_graph *g, struct axt_expr *const e[], int n, bool 
  * that only other parts need are not read.
  */
 int axt_part_values(struct axt_graph *g, struct axt_expr *const e[], int n, void *const out[]);
+/*
+ * As axt_eval, for values that an operation needs before it can be built, such as labels. The plans
+ * of pipes are neither taken nor declined yet, and streams are not read to their ends.
+ */
+enum axt_code axt_eval_early(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes);
 int axt_graph_threads(const struct axt_graph *g);
 /* Fails if a file that the graph opened has changed since. */
 int axt_files_check(struct axt_graph *g);

@@ -271,7 +271,7 @@ int
 axt_run_draft(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_sink *const sink[],
     struct axt_plan *draft)
 {
-	bool ordered = false, lost = axt_taken_commit(g);
+	bool ordered = false, lost = !g->early && axt_taken_commit(g);
 	struct axt_plan *p;
 	struct axt_step *s;
 
@@ -310,9 +310,12 @@ axt_files_check(struct axt_graph *g)
 	return 0;
 }
 
-/* Evaluates e in an arena of its own, which is freed afterwards. */
-enum axt_code
-axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes)
+/*
+ * Evaluates e in an arena of its own, which is freed afterwards. early: more of the same files and
+ * streams will be read.
+ */
+static enum axt_code
+evaluate(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes, bool early)
 {
 	struct axt_arena *m = g->m, *own;
 	const char *why = g->device_why;
@@ -332,14 +335,28 @@ axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	axt_mem_sink_init(&s, out, need);
 	g->once = false;
+	g->early = early;
 	g->m = own; /* the memory of the plan is freed here */
-	if (axt_run(g, &e, 1, &sink) == 0)
+	if (axt_run(g, &e, 1, &sink) == 0 && !early)
 		axt_files_check(g);
 	g->m = m;
 	g->device_why = why;
 	g->once = once;
+	g->early = false;
 	axt_arena_free(own);
 	return g->err.code;
+}
+
+enum axt_code
+axt_eval(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes)
+{
+	return evaluate(g, e, out, bytes, false);
+}
+
+enum axt_code
+axt_eval_early(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes)
+{
+	return evaluate(g, e, out, bytes, true);
 }
 
 int

@@ -275,6 +275,8 @@ struct axt_graph {
 	bool enough; /* the output needs no more: streams need not be read to their ends */
 	/* there is one run only, so a stream read in order need not be kept for a second */
 	bool once;
+	/* values are computed that an operation needs to be built: its operands are read later */
+	bool early;
 	/* operands that were opened, by dataset; kept by the room inputs */
 	struct axt_table opened;
 	struct axt_table known;      /* storage, found by dataset or by its own pointer */

@@ -155,7 +155,7 @@ numbers(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x,
 		.n = x->len,
 		.data = data,
 		.attrs = own_attrs(g, v->meta->attrs) };
-	return axt_eval(g, v, data, (size_t)bytes);
+	return axt_eval_early(g, v, data, (size_t)bytes);
 }
 
 /* Whether s is NUMBER,NUMBER,...; their count. */

@@ -260,7 +260,7 @@ of_values(struct interp *s, struct axt_expr *e)
 		.n = axt_count(e),
 		.data = p,
 		.attrs = e->meta->attrs };
-	if (axt_eval(g, e, p, bytes))
+	if (axt_eval_early(g, e, p, bytes))
 		return g->err.code;
 	return convert(s, &c, e->from);
 }

@@ -29,7 +29,7 @@ values(struct axt_graph *g, struct axt_expr *index, int64_t n)
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		return NULL;
 	}
-	return axt_eval(g, index, p, bytes) == AXT_OK ? p : NULL;
+	return axt_eval_early(g, index, p, bytes) == AXT_OK ? p : NULL;
 }
 
 /*

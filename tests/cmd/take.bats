@@ -242,3 +242,15 @@ f["time_bnds"].dims[0].attach_scale(f["time"])
 	axt-make iota:3:20 p=2 --attr units='days since 2001-01-29' -o days.nc
 	prints $'1\n2' 'axt-take t@days.nc --nearest d.nc -p'
 }
+
+@test "labels are evaluated before streams of several tensors are read, and leave these as they are" {
+	axt-make iota m=3,x=2 --name p -o f.nc
+	axt-make iota m=3,x=2 --name q -o f.nc:q
+	axt-coord set m=1:1 'f.nc:*' -o g.nc
+	axt-make iota t=3 | axt-map negative | axt-add - 3 --name l -o l.nc
+	for fuse in 0 1; do
+		export AXT_FUSE=$fuse
+		works "axt-map negative 'g.nc:*' | axt-take m@l.nc:l '-:*' -o c.nc"
+		prints $'-4 -5\n-2 -3\n0 -1' 'axt-print c.nc:q'
+	done
+}
