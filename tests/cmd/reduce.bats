@@ -257,6 +257,13 @@ methods()
 	done
 	methods 'time: minimum within years time: minimum over years' 'axt-reduce min --over time --by cm.nc:time.month cm.nc:t'
 	methods 'time: standard_deviation' 'axt-reduce std --over time --by cm.nc:time.month cm.nc:t'
+	again() { # BEFORE AFTER: of data that have methods already
+		methods "$2" "axt-copy --attr cell_methods='$1' cm.nc:t | axt-reduce mean --over time --by time.month"
+	}
+	again 'time: mean' 'time: mean within years time: mean over years'
+	again 'lat: lon: mean time: mean' 'lat: lon: mean time: mean within years time: mean over years'
+	again 'time: maximum' 'time: maximum time: mean within years time: mean over years'
+	again 'lat: time: mean' 'lat: time: mean time: mean within years time: mean over years'
 	methods 'time: mean' 'axt-reduce mean --over time --by cm.nc:time.year cm.nc:t'
 	axt-slice time=0:12 cm.nc:t -o one.nc
 	methods 'time: mean' 'axt-reduce mean --over time --by one.nc:time.season one.nc:t'
