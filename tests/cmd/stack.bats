@@ -85,3 +85,22 @@ with h5py.File("s0.nc", "a") as g: g["b"] = np.array([0., 1]); g["time"].attrs["
 	fails 2 'axt-stack: operand A is missing' 'axt-stack m'
 	[ ! -e o.nc ]
 }
+
+@test "axes without names of tensors of unlike shapes" {
+	py '
+for n, c in ("k1.h5", 1), ("k2.h5", 7):
+    h5py.File(n, "w").update({"a": np.arange(6.).reshape(2, 3) * c, "b": np.arange(20.).reshape(4, 5) * c, "z": np.arange(4.) * c})
+'
+	works 'axt-stack m "k1.h5:*" "k2.h5:*" -o o.h5; axt-reduce mean --over dim_0 "k1.h5:[ab]" -o r.h5'
+	works 'axt-stack m "k1.h5:*" "k2.h5:*" | axt-map negative "-:*" -o n.h5'
+	prints $'a f64 m=2 dim_2=2 dim_3=3\nb f64 m=2 dim_0=4 dim_1=5\nz f64 m=2 dim_0=4' 'axt-info o.h5 | grep "^[abz] f64"'
+	py '
+a, b, o, n, r = (h5py.File(k + ".h5") for k in ("k1", "k2", "o", "n", "r"))
+for k in "abz":
+    assert (o[k][...] == np.stack([a[k], b[k]])).all() and (n[k][...] == -o[k][...]).all()
+for k in "ab":
+    assert (r[k][...] == a[k][...].mean(0)).all()
+import xarray
+assert dict(xarray.open_dataset("o.h5", engine="netcdf4").sizes) == {"m": 2, "dim_0": 4, "dim_1": 5, "dim_2": 2, "dim_3": 3}
+'
+}

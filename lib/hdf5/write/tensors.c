@@ -455,6 +455,53 @@ clashes(struct axt_h5w *w, const struct axt_out_tensor *p, int n, int i)
 	return false;
 }
 
+/* Whether the axis has a name that axt gives to axes without one, and no coordinates. */
+static bool
+invented(const struct axt_axis *a)
+{
+	return !a->level && !a->coord && strncmp(a->name, "dim_", 4) == 0 && a->name[4] &&
+	    strspn(a->name + 4, "0123456789") == strlen(a->name + 4);
+}
+
+/* Whether axis a of tensor i, under this name, has another length elsewhere in its group. */
+static bool
+taken(struct axt_h5w *w, const struct axt_out_tensor *p, int n, int i, const struct axt_axis *a)
+{
+	for (int j = 0; j < n; j++) {
+		int at = p[j].plain || j == i ? -1 : axt_axes_find(&p[j].v->axes, a);
+
+		if (at >= 0 && p[j].v->axes.a[at].len != a->len)
+			return true;
+	}
+	return clashes_in_group(w, a);
+}
+
+/*
+ * Gives invented names of tensor i another number where an axis of the same name has another length
+ * in the group. Tensors whose axes are all positional are written without scales instead.
+ */
+static int
+number_axes(struct axt_h5w *w, struct axt_out_tensor *p, int n, int i)
+{
+	for (int k = 0; k < p[i].v->axes.n && !p[i].plain; k++) {
+		struct axt_axis a = p[i].v->axes.a[k];
+		struct axt_out_var *v;
+
+		if (!invented(&a) || !taken(w, p, n, i, &a))
+			continue;
+		for (int to = 0; axt_axes_find(&p[i].v->axes, &a) >= 0 || taken(w, p, n, i, &a);
+		     to++)
+			if (!(a.name = axt_sprintf(w->m, "dim_%d", to)))
+				return axt_h5w_nomem(w);
+		if (!(v = axt_alloc(w->m, sizeof(*v))))
+			return axt_h5w_nomem(w);
+		*v = *p[i].v;
+		v->axes.a[k] = a;
+		p[i].v = v;
+	}
+	return 0;
+}
+
 static int
 make_tensor(struct axt_h5w *w, struct axt_out_tensor *p)
 {
@@ -490,6 +537,9 @@ axt_h5w_tensors(struct axt_h5w *w, struct axt_out_tensor *p, int n)
 {
 	for (int i = 0; i < n; i++)
 		p[i].plain = clashes(w, p, n, i);
+	for (int i = 0; i < n; i++)
+		if (number_axes(w, p, n, i))
+			return w->e->code;
 	for (int i = 0; i < n; i++)
 		if (is_scale(w, &p[i]) && make_tensor(w, &p[i]))
 			return w->e->code;
