@@ -1,47 +1,5 @@
-#include <math.h>
+/* cov.c - axt-cov, which is axt-corr without the division by standard deviations. */
+#define COVARIANCE
+#include "corr.c"
 
-#include "cmd.h"
-
-static struct {
-	const char *to, *over, *weights;
-	int nan;
-	double ddof;
-} o = { .ddof = NAN };
-
-static const struct cmd_opt opts[] = {
-	CMD_STR(0, "to", &o.to, "AXES", "axes to keep, in the result's order ('': none)"),
-	CMD_STR(0, "over", &o.over, "AXES", "axes to reduce over (default: all)"),
-	CMD_SET(0, "skip-nan", &o.nan, 1, "leave pairs with NaN out"),
-	CMD_SET(0, "keep-nan", &o.nan, -1,
-	    "NaN is a value, also where a tensor declares missing values"),
-	CMD_NUM(0, "ddof", &o.ddof, "N", "divide by count - N (default 1; 0 with weights)",
-	    .lo = INT64_MIN),
-	CMD_OPERAND(0, "weights", &o.weights, "W", "weights, broadcast by name"),
-	CMD_END,
-};
-
-static const struct cmd cov = {
-	.name = "axt-cov",
-	.line = "covariance of two tensors over axes",
-	.opts = opts,
-	.in = { "X", "Y" },
-	.flags = CMD_TENSOR | CMD_COMMUTES | CMD_OWN_DTYPE,
-};
-
-/* axt-cov: mean((x - mean(x)) * (y - mean(y))) over the pairs of which none is NaN. */
-static void
-build(struct axt_graph *g)
-{
-	struct axt_expr *x = cmd_in(g, 0), *y = cmd_in(g, 1);
-
-	cmd_result(g,
-	    axt_cov(g, x, y,
-		&(struct axt_reduce_opts){ .to = o.to,
-		    .over = o.over,
-		    .nan = o.nan,
-		    .ddof = isnan(o.ddof) ? !o.weights : o.ddof,
-		    .weights = o.weights ? cmd_open(g, o.weights, false) : NULL,
-		    .dtype = cmd_dtype(g) }));
-}
-
-CMD_MAIN(cov)
+CMD_MAIN(corr)
