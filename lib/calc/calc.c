@@ -371,6 +371,9 @@ axt_calc_mended(struct axt_graph *g, const char *text, const char *const names[]
 	const char *s = text;
 	bool good = false;
 
+	for (int i = 0; i < n && !err.code; i++)
+		if (axt_refused(g, a[i]))
+			return NULL;
 	g->err = (struct axt_err){ 0 };
 	g->warn = NULL;
 	if (add_operands(&c, names, a, n))

@@ -139,13 +139,14 @@ axt_mca(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, const struc
 	const char *modes;
 	int64_t most;
 
+	if (axt_refused(g, a) || axt_refused(g, b))
+		return g->err.code;
 	of[1].weights = of[0].against_weights;
 	for (int i = 0; i < 2; i++) {
 		k[i] = (struct axt_eof_field){ .g = g,
 			.o = &of[i],
 			.mode = of[i].mode ? of[i].mode : "mode" };
-		if (axt_refused(g, in[i]) || (of[i].weights && axt_refused(g, of[i].weights)) ||
-		    axt_eof_axes(&k[i], in[i]))
+		if ((of[i].weights && axt_refused(g, of[i].weights)) || axt_eof_axes(&k[i], in[i]))
 			return g->err.code;
 	}
 	most = MIN(k[0].n - !of[0].no_center, MIN(k[0].p, k[1].p));
