@@ -179,6 +179,30 @@ add_group(struct axt_graph *g, struct axt_file *f, int i, struct axt_out_rest **
 	return tail;
 }
 
+/* Tells of coordinates of a whole file along which nothing lies: axes come with tensors. */
+static void
+tell_unused(struct axt_graph *g, const struct axt_file *f)
+{
+	for (int i = 0; i < f->ndsets; i++) {
+		const struct axt_dset *d = &f->dsets[i];
+		/* those that the attribute edges names are along an axis of their own */
+		bool used = d->role != AXT_ROLE_SCALE &&
+		    !(d->role == AXT_ROLE_AUX && d->axes.n == 1 &&
+			strcmp(d->axes.a[0].name, d->name) == 0);
+
+		for (int j = 0; j < f->ndsets && !used; j++) {
+			const struct axt_dset *x = &f->dsets[j];
+
+			if (j == i || x->role == AXT_ROLE_DIM || x->role == AXT_ROLE_OTHER)
+				continue;
+			used = !x->loaded; /* nothing is known */
+			used = used || axt_axes_spelled(&x->axes, d->name) >= 0;
+		}
+		if (!used)
+			left_out(g, f, &f->dsets[i], "nothing lies along its axis");
+	}
+}
+
 const struct axt_out_rest *
 axt_rest_of(struct axt_graph *g, const char *word, const struct axt_out_var *v, int n)
 {
@@ -203,5 +227,7 @@ axt_rest_of(struct axt_graph *g, const char *word, const struct axt_out_var *v, 
 		if ((*tail = one(g, x.f, d, v, n)))
 			tail = &(*tail)->next;
 	}
+	if (!g->err.code && strcmp(pattern, "*") == 0)
+		tell_unused(g, x.f);
 	return head;
 }

@@ -61,3 +61,10 @@ make_files()
 	works 'axt-remove c.h5:a,b'
 	prints '' 'axt-info --names c.h5'
 }
+
+@test "coordinates along which nothing lies are left out, and told" {
+	axt-make iota x=3 --name v -o a.nc
+	py 'f = h5py.File("a.nc", "a"); f["b"] = [1., 2.]; f["b"].make_scale("b")'
+	prints 'axt-copy: warning: a.nc:/b is left out: nothing lies along its axis' 'axt-copy a.nc -o b.nc 2>&1'
+	prints '' 'axt-copy b.nc -o c.nc 2>&1'
+}
