@@ -537,6 +537,14 @@ grouped(struct axt_mend *m, int dot)
 	if (!is(m, end + 1, ".") || !axt_mend_is_name(m, end + 2) || !is(m, end + 3, "(") ||
 	    axt_red_find(axt_mend_word(m, end + 2)) < 0 || axt_mend_at(m, end + 3)->mate < 0)
 		return false;
+	/* Arguments that the hint would leave out change its meaning, but for the axis of the groups. */
+	w = axt_mend_word(m, open + 1);
+	p = axt_mend_word(m, end + 4);
+	if (end != open + (is(m, dot + 1, "groupby") ? 2 : 4) ||
+	    (m->t[end + 3].mate != end + 4 &&
+		(m->t[end + 3].mate != end + 5 || strncmp(w, p, strlen(p)) != 0 ||
+		    w[strlen(p)] != '.')))
+		return false;
 	w = axt_mend_word(m, end + 2);
 	if (is(m, dot + 1, "groupby") && axt_mend_at(m, open + 1)->quoted)
 		return put(m, from, m->t[end + 3].mate + 1, "%s(%s, by=%s)", w, a,

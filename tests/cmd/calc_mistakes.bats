@@ -165,7 +165,6 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-calc "tas.resample(time='1M').mean()" one.nc ## axt-calc 'mean(tas, every=month)' one.nc
 	axt-calc "tas.resample(time='MS').sum()" one.nc ## axt-calc 'sum(tas, every=month)' one.nc
 	axt-calc "tas.rolling(time=3).mean()" one.nc ## axt-calc 'mean(window(tas, time=w:3), over=w)' one.nc
-	axt-calc "tas.rolling(time=3, center=True).mean()" one.nc ## axt-calc 'mean(window(tas, time=w:3), over=w)' one.nc
 	axt-calc "tas.groupby('time.month').mean('time')" one.nc ## axt-calc 'mean(tas, by=time.month)' one.nc
 	axt-calc "tas.where(tas > 5)" one.nc ## axt-calc 'where(tas > 5, tas, nan)' one.nc
 	axt-calc "tas.where(tas > 5, 0)" one.nc ## axt-calc 'where(tas > 5, tas, 0)' one.nc
@@ -381,4 +380,13 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	[[ $stderr == *'warning: the expression does not use tas, and assigns to its name: a == b compares'* ]]
 	works "axt-calc 'tas = tas*2; tas + 1' one.nc -o e.nc"
 	[[ $stderr != *'does not use'* ]]
+}
+
+@test "arguments of methods that a hint would leave out get no such hint" {
+	files
+	for e in 'tas.rolling(time=3, center=True).mean()' "tas.groupby('time.month').mean('lat')"; do
+		sh_run "axt-calc \"$e\" one.nc"
+		[ "$status" -ne 0 ] || return 1
+		[[ $stderr != *"window("* && $stderr != *"by="* ]] || return 1
+	done
 }
