@@ -34,8 +34,8 @@ bool guess_is_part(const char *w);
 /* The part of operand f that operand x selects, and the command on that. */
 const char *guess_part_first(int x, int f);
 /*
- * Adds AXIS=SPEC or AXIS@SPEC for NAME,LO,HI,STEP of NCO, where HI is taken, and numbers with a point
- * are coordinates.
+ * Adds AXIS=SPEC or AXIS@SPEC for NAME,LO,HI,STEP of NCO, where HI is taken, and numbers with a
+ * point are coordinates.
  */
 void guess_hyperslab(const char *typed);
 /* What stands in place of -d NAME,LO,HI; NULL: no such option. */

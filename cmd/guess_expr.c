@@ -1,6 +1,6 @@
 /*
- * guess_expr.c - hints of axt-calc: the expression as it was most likely meant, with the operands it
- * needs. A line is shown only if its expression can be read with its operands.
+ * guess_expr.c - hints of axt-calc: the expression as it was most likely meant, with the operands
+ * it needs. A line is shown only if its expression can be read with its operands.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -279,7 +279,9 @@ files_inside(const char *expr)
 	return line(tried(text, all, n, true), all, n);
 }
 
-/* How many operands from the i-th on are what the shell makes of "*"; 0: they are something else. */
+/*
+ * How many operands from the i-th on are what the shell makes of "*"; 0: they are something else.
+ */
 static int
 expanded(int i)
 {

@@ -20,13 +20,13 @@ struct cmd_common {
 struct cmd_state {
 	const struct cmd *c;
 	struct cmd_common o;
-	struct cmd_list given; /* the words of the command line that are options */
-	struct cmd_list args;  /* the operands: words first, then tensors */
-	struct cmd_list typed; /* CMD_LISTS: the operands as they were typed */
+	struct cmd_list given;   /* the words of the command line that are options */
+	struct cmd_list args;    /* the operands: words first, then tensors */
+	struct cmd_list typed;   /* CMD_LISTS: the operands as they were typed */
 	struct cmd_list unsplit; /* CMD_NAMED: the same, with the names before them */
-	struct cmd_list names; /* names of the tensors, if they have names */
-	struct cmd_list paths; /* CMD_LISTS: where each tensor goes in the output; "": not told */
-	bool *found;           /* of each tensor whether a pattern found it that is not its name */
+	struct cmd_list names;   /* names of the tensors, if they have names */
+	struct cmd_list paths;   /* CMD_LISTS: where each tensor goes in the output; "": not told */
+	bool *found; /* of each tensor whether a pattern found it that is not its name */
 	int nfound;
 	int nwords; /* how many of the operands are words */
 	char *history;
@@ -78,9 +78,9 @@ void cmd_add_copy(struct cmd_list *l, const char *s, size_t n);
 void cmd_history_add(const char *word);
 
 /*
- * In guess*.c: what was typed, with its words put where they were most likely meant; NULL: no guess.
- * There are too many operands; the last
- * operand is the output; the first word is no choice; an operand is no file.
+ * In guess*.c: what was typed, with its words put where they were most likely meant; NULL: no
+ * guess. There are too many operands; the last operand is the output; the first word is no choice;
+ * an operand is no file.
  */
 const char *cmd_guess_output(void);
 const char *cmd_guess_choice(const char *word);

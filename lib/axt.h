@@ -494,12 +494,13 @@ AXT_API struct axt_expr *axt_rank(struct axt_graph *g, struct axt_expr *a, const
     enum axt_rank_method method);
 /*
  * axt_interp - a at other coordinates along an axis: between two points on a straight line, or the
- * value of the nearest point. spec is AXIS=V,W, AXIS=FIRST:LAST:STEP or AXIS=FILE:DATASET; numbers are in the units of the coordinates, times are dates,
- * and their steps such as 6h. Longitudes go around. Points rise or fall. Beyond the ends, and where
- * one of the two points is missing, the result is missing. o may be NULL. Of a tensor with AXIS,
- * its coordinates along AXIS are the targets; of another tensor, such as the latitudes of stations,
- * its values are, and its axes take the place of AXIS: interp lat=slat, then lon=slon, gives the
- * values at the stations. A missing target gives a missing result.
+ * value of the nearest point. spec is AXIS=V,W, AXIS=FIRST:LAST:STEP or AXIS=FILE:DATASET; numbers
+ * are in the units of the coordinates, times are dates, and their steps such as 6h. Longitudes go
+ * around. Points rise or fall. Beyond the ends, and where one of the two points is missing, the
+ * result is missing. o may be NULL. Of a tensor with AXIS, its coordinates along AXIS are the
+ * targets; of another tensor, such as the latitudes of stations, its values are, and its axes take
+ * the place of AXIS: interp lat=slat, then lon=slon, gives the values at the stations. A missing
+ * target gives a missing result.
  * shapes  the axes of a, then others of the points; AXIS has the targets for coordinates.
  * dtypes  floats keep theirs, computed in f64; integers give f64.
  * errors  AXES, NAME, SYNTAX, COORD (no coordinates, other units), DTYPE (complex, text); in the
@@ -649,11 +650,11 @@ AXT_API struct axt_expr *axt_corr(struct axt_graph *g, struct axt_expr *x, struc
  *   NORTH_ERROR eigenvalue * sqrt(2 / samples).
  * With `rotate`, Kaiser's varimax rotates the modes that were asked for: eof times the root of its
  * eigenvalue, in each place divided by its length over the modes. pc are rotated likewise, stay
- * uncorrelated, and have the variances that EIGENVALUES then are, falling; eof have length 1, but are
- * no longer orthogonal. The eof that are rotated have to fit in memory.
- * Places are left out where more than `missing` per cent of the samples are missing, or one is
- * infinite, or the weight is missing or negative, or the deviation is 0 with `standardize`. In
- * others, missing samples count as anomalies of 0.
+ * uncorrelated, and have the variances that EIGENVALUES then are, falling; eof have length 1, but
+ * are no longer orthogonal. The eof that are rotated have to fit in memory. Places are left out
+ * where more than `missing` per cent of the samples are missing, or one is infinite, or the weight
+ * is missing or negative, or the deviation is 0 with `standardize`. In others, missing samples
+ * count as anomalies of 0.
  * shapes  eof [keep, mode, places], pc [keep, mode, samples], others [keep, mode].
  * dtypes  real. eof and pc are f32 for floats of up to 32 bits, else f64; others are f64. All is
  *         computed in f64: singular values below 1e-8 of the largest are not resolved, and those of
@@ -1142,11 +1143,11 @@ struct axt_to_opts {
 	const char *history; /* of nc3: as in axt_save_opts */
 };
 /*
- * Writes n tensors (one, unless the format is safetensors or nc3, or csv and their axes are the same) to a
- * file of another format, atomically; file NULL or "-": to standard output, in order. npy is
- * version 1.0 and row-major, raw is little-endian, csv is as axt_print writes it, pnm is P5 or P6,
- * or P7 if neither can hold the tensor. No tensor is in memory as a whole, but those of a table
- * before the last one, whose bytes are bounded.
+ * Writes n tensors (one, unless the format is safetensors or nc3, or csv and their axes are the
+ * same) to a file of another format, atomically; file NULL or "-": to standard output, in order.
+ * npy is version 1.0 and row-major, raw is little-endian, csv is as axt_print writes it, pnm is P5
+ * or P6, or P7 if neither can hold the tensor. No tensor is in memory as a whole, but those of a
+ * table before the last one, whose bytes are bounded.
  * dtypes  npy: all but bf16; safetensors: all but c128; pnm: bool, u8, u16; nc3: no f16, bf16, c64,
  * c128.
  * errors  those of a run, EXISTS, SYNTAX (no format), DTYPE, AXES, NAME, ARG, LIMIT.

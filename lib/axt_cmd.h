@@ -92,7 +92,9 @@ AXT_API int axt_names(struct axt_graph *g, const char *file, const char *const *
     const char *const **names, int *tensors);
 /* a, as the dataset PATH of an output, in the groups that PATH names. */
 AXT_API struct axt_expr *axt_set_path(struct axt_graph *g, struct axt_expr *a, const char *path);
-/* Whether a dtype is one of integers, or bool; whether e is stored as such, without scale_factor. */
+/*
+ * Whether a dtype is one of integers, or bool; whether e is stored as such, without scale_factor.
+ */
 AXT_API bool axt_is_integer(enum axt_dtype d);
 AXT_API bool axt_has_integers(struct axt_graph *g, const struct axt_expr *e);
 /* Whether the graph's error is that a tensor has no such axis. */

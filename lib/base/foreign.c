@@ -129,7 +129,9 @@ one_matches(const char *row, const char *word, const char **sign)
 	return false;
 }
 
-/* The i-th of the arguments, which have commas between them, and its length; NULL: there is none. */
+/*
+ * The i-th of the arguments, which have commas between them, and its length; NULL: there is none.
+ */
 static const char *
 argument(const char *args, int i, size_t *n)
 {
@@ -139,7 +141,9 @@ argument(const char *args, int i, size_t *n)
 	return *n > 0 ? args : NULL;
 }
 
-/* Writes positions from 0 for one of positions from 1, which may be A/B; those from the end stay. */
+/*
+ * Writes positions from 0 for one of positions from 1, which may be A/B; those from the end stay.
+ */
 static size_t
 from_zero(char *out, size_t n, const char *arg, size_t len)
 {

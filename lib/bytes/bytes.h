@@ -43,9 +43,9 @@ struct axt_storage {
 	int fd;
 	uint64_t offset; /* CONTIGUOUS, RECORDS: where the first byte is in the file */
 	/*
-	 * RECORDS: bytes in the file from one record to the next. CHUNKED: where it is not 0, chunks
-	 * are of records of so many bytes, with the element, or the elements of the last `inner`
-	 * dimensions, at byte `within`
+	 * RECORDS: bytes in the file from one record to the next. CHUNKED: where it is not 0,
+	 * chunks are of records of so many bytes, with the element, or the elements of the last
+	 * `inner` dimensions, at byte `within`
 	 */
 	uint64_t record, within;
 	int inner;

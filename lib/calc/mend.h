@@ -27,7 +27,10 @@ struct axt_mend {
 
 /* Changes what begins at token i, and returns whether there was something to change. */
 typedef bool axt_mend_rule(struct axt_mend *m, int i);
-/* In mend_signs.c and mend_calls.c: the rules, in the order in which they are tried; NULL ends them. */
+/*
+ * In mend_signs.c and mend_calls.c: the rules, in the order in which they are tried; NULL ends
+ * them.
+ */
 extern axt_mend_rule *const axt_mend_signs[], *const axt_mend_calls[];
 
 /* The arguments of a call or the words in brackets: tokens from[i] up to, but without, to[i]. */

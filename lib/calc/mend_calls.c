@@ -537,7 +537,10 @@ grouped(struct axt_mend *m, int dot)
 	if (!is(m, end + 1, ".") || !axt_mend_is_name(m, end + 2) || !is(m, end + 3, "(") ||
 	    axt_red_find(axt_mend_word(m, end + 2)) < 0 || axt_mend_at(m, end + 3)->mate < 0)
 		return false;
-	/* Arguments that the hint would leave out change its meaning, but for the axis of the groups. */
+	/*
+	 * Arguments that the hint would leave out change its meaning, but for the axis of the
+	 * groups.
+	 */
 	w = axt_mend_word(m, open + 1);
 	p = axt_mend_word(m, end + 4);
 	if (end != open + (is(m, dot + 1, "groupby") ? 2 : 4) ||

@@ -51,8 +51,8 @@ each(struct axt_calc_call *k, spec_fn *f)
 }
 
 /*
- * The tensor whose name follows AXIS= or AXIS@ in a spec; mask: one of bool with axes, and no other.
- * *axis: the name of the axis. NULL: there is none, and the spec means something else.
+ * The tensor whose name follows AXIS= or AXIS@ in a spec; mask: one of bool with axes, and no
+ * other. *axis: the name of the axis. NULL: there is none, and the spec means something else.
  */
 static struct axt_expr *
 tensor_of(struct axt_calc *c, const char *spec, bool mask, const char **axis)

@@ -13,9 +13,9 @@ struct axt_expr *axt_over_axis(struct axt_graph *g, struct axt_expr *b, const st
     int i);
 
 /*
- * In tall.c: systems of linear equations a[0] X = a[1] that have few rows and the same least squares,
- * in f64 or c128; what they are by then is in *row. Those that are no larger than a few blocks stay.
- * other: the columns of a[1].
+ * In tall.c: systems of linear equations a[0] X = a[1] that have few rows and the same least
+ * squares, in f64 or c128; what they are by then is in *row. Those that are no larger than a few
+ * blocks stay. other: the columns of a[1].
  */
 int axt_fewer_rows(struct axt_graph *g, struct axt_expr *a[2], struct axt_axis *row,
     const struct axt_axis *col, const struct axt_axis *other);

@@ -1,7 +1,8 @@
 /*
  * mca.c - maximum covariance analysis: the singular vectors of the covariances of the places of two
- * fields. Where a field has more places than samples, they are found from those of a smaller matrix:
- * its anomalies are F V^T with V^T V = 1 and a square F, and the patterns are V times those of F.
+ * fields. Where a field has more places than samples, they are found from those of a smaller
+ * matrix: its anomalies are F V^T with V^T V = 1 and a square F, and the patterns are V times those
+ * of F.
  */
 #include <string.h>
 

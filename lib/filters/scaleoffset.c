@@ -1,6 +1,6 @@
 /*
- * scaleoffset.c - HDF5's scale-offset: the differences from the least value, in as many bits as
- * the largest needs; floats are multiplied by a power of ten and rounded before. A chunk begins with
+ * scaleoffset.c - HDF5's scale-offset: the differences from the least value, in as many bits as the
+ * largest needs; floats are multiplied by a power of ten and rounded before. A chunk begins with
  * the number of bits (4 bytes), the bytes of the least value (1) and the least value (8), all
  * little-endian; the differences begin at byte 21, from the highest bit on. All ones stand for the
  * fill value.
@@ -100,7 +100,9 @@ decode(void *state, const struct axt_filter_use *u, struct axt_filter_io *io)
 		uint64_t v = next(io->in + HEAD, &at, (int)bits);
 		uint8_t *out = io->out + i * size;
 
-		/* numbers that need all bits are stored as they are, in the order of this machine */
+		/*
+		 * numbers that need all bits are stored as they are, in the order of this machine
+		 */
 		if (bits == 8 * size)
 			memcpy(&v, io->in + HEAD + i * size, size);
 		else

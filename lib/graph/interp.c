@@ -1,6 +1,7 @@
 /*
- * interp.c - interpolation to other coordinates along an axis, or in gaps: the targets, which are typed, another
- * tensor's coordinates or its values, in the units of the points, and the call of the gufunc.
+ * interp.c - interpolation to other coordinates along an axis, or in gaps: the targets, which are
+ * typed, another tensor's coordinates or its values, in the units of the points, and the call of
+ * the gufunc.
  */
 #include <math.h>
 #include <stdlib.h>

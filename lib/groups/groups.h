@@ -28,8 +28,8 @@ struct axt_labels {
 };
 
 /*
- * Makes *coord, the i32 values of field k of dates, text where fields are shown as text: "DJF" for a
- * season. Otherwise it stays.
+ * Makes *coord, the i32 values of field k of dates, text where fields are shown as text: "DJF" for
+ * a season. Otherwise it stays.
  */
 int axt_fields_text(struct axt_graph *g, int k, const struct axt_coord **coord);
 /*

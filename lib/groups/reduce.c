@@ -76,8 +76,8 @@ without_twice(struct axt_graph *g, const char *old, const char *entry)
 
 /*
  * Changes cell_methods of a climatology, whose last entry is "time: mean", to "time: mean within
- * years time: mean over years" (CF, section 7.4), also where the values were such means before. That
- * applies only if time is the one axis that is reduced.
+ * years time: mean over years" (CF, section 7.4), also where the values were such means before.
+ * That applies only if time is the one axis that is reduced.
  */
 static int
 climatology(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, struct axt_expr *e,

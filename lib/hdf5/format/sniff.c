@@ -91,7 +91,8 @@ format_of(const uint8_t *p, size_t n)
 		if (n >= (size_t)(known[i].at + known[i].n) &&
 		    memcmp(p + known[i].at, known[i].magic, (size_t)known[i].n) == 0)
 			k = &known[i];
-	for (int i = 0; k && strncmp(k->magic, "PK\003\004", 4) == 0 && i < ARRAY_LEN(zipped); i++) {
+	for (int i = 0; k && strncmp(k->magic, "PK\003\004", 4) == 0 && i < ARRAY_LEN(zipped);
+	     i++) {
 		size_t end = n > 30 ? 30 + (size_t)p[26] + ((size_t)p[27] << 8) : SIZE_MAX;
 		size_t m = strlen(zipped[i].magic);
 
