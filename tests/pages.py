@@ -175,6 +175,9 @@ def tables():
     page = read('man/axt-format.5')
     tap.ok(filters and all(re.search(rf'\b{f}\b', page) for f in filters), 'man/axt-format.5 names every filter', filters)
     names = re.findall(r'^FORMAT\(\w+, *(\w+),', read('lib/formats.def'), re.M)
+    table = re.search(r'^## What is read and written\n(.*?)^## ', read('README.md'), re.S | re.M).group(1)
+    lacks = [n for n in filters + names if not re.search(rf'\b{n}\b', table)]
+    tap.ok(not lacks, 'the table of README.md has every filter and format', lacks)
     for page in ('man/axt-from.1', 'man/axt-to.1'):
         told = set(re.findall(r'^\.It Cm (\w+)', read(page), re.M))
         tap.ok(names and set(names) <= told, f'{page} tells of every format', str(set(names) - told))
