@@ -75,9 +75,13 @@ hint_date(const struct lookup *l, const char *w)
 	if (n == 8 && strspn(w, "0123456789") == 8)
 		axt_hint(e, "%s@%.4s-%.2s-%.2s", name, w, w + 4, w + 6);
 	else if (n <= 10 && sscanf(w, "%4d%*1[-./]%2d%*1[-./]%2d%n", &a, &b, &c, &end) == 3 &&
-	    (size_t)end == n && a > 31 && b >= 1 && b <= 12 && c >= 1 && c <= 31)
-		axt_hint(e, "%s@%04d-%02d-%02d", name, a, b, c);
-	else if (n <= 10 && sscanf(w, "%2d%*1[-./]%2d%*1[-./]%4d%n", &a, &b, &c, &end) == 3 &&
+	    (size_t)end == n && a > 31 && b >= 1 && b <= 12 && c >= 1 && c <= 31) {
+		if (n == 10 && w[4] == '-' && w[7] == '-')
+			axt_hint(e, "that month has fewer days: %s@%04d-%02d is all of it", name, a,
+			    b);
+		else
+			axt_hint(e, "%s@%04d-%02d-%02d", name, a, b, c);
+	} else if (n <= 10 && sscanf(w, "%2d%*1[-./]%2d%*1[-./]%4d%n", &a, &b, &c, &end) == 3 &&
 	    (size_t)end == n && c > 31 && a >= 1 && b >= 1 && MIN(a, b) <= 12 && MAX(a, b) <= 31) {
 		if (a > 12 || a == b)
 			axt_hint(e, "%s@%04d-%02d-%02d", name, c, b, a);

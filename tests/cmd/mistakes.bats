@@ -595,6 +595,7 @@ put("four.nc", np.array([-60., -20, 20, 60])); put("long.nc", np.array([-60., 0,
 	axt-slice time@13/02/2001 one.nc ## axt-slice time@2001-02-13 one.nc
 	axt-slice time@13-02-2001 one.nc ## hint: time@2001-02-13
 	axt-slice time@2001.01.02 one.nc ## hint: time@2001-01-02
+	axt-slice time@2001-02-30 one.nc ## that month has fewer days: time@2001-02 is all of it
 	axt-slice time@2001-13 one.nc ## months are 01 to 12: time@2001 is the whole year
 	axt-slice time=12 one.nc ## time=-1 is the last one
 	axt-slice lon=90 one.nc ## hint: lon@90 selects by coordinate
