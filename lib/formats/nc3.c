@@ -1,7 +1,7 @@
 /*
  * nc3.c - netCDF classic, written: a header, the coordinates and what belongs to the tensors, the
  * tensors. It is CDF-1, CDF-2 where offsets need more than 31 bits, and CDF-5 where a dtype or a
- * length needs it. (Such files are read as operands: hdf5/read/classic.c.)
+ * length needs it. (Such files are read as operands: files/classic.c.)
  * source  NetCDF File Format Specifications, "The NetCDF Classic Format Specification"; CDF-5
  */
 #include <inttypes.h>

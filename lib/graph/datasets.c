@@ -3,7 +3,7 @@
  * what is looked at is what is changed.
  */
 #include "graph/target.h"
-#include "hdf5/read/read.h"
+#include "files/files.h"
 
 static int
 no_memory(struct axt_graph *g)

@@ -1,5 +1,5 @@
 /* cdl.c - axt-info --cdl: the header as CDL, the text form of netCDF, like ncdump -h. */
-#include "hdf5/read/h5.h"
+#include "files/inner.h"
 #include "show/info.h"
 
 /*

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "hdf5/read/h5.h"
+#include "files/inner.h"
 #include "show/info.h"
 
 /* ---- used by all three forms ---- */

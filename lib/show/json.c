@@ -1,7 +1,7 @@
 /* json.c - axt-info --json. The JSON is valid, whatever bytes are in names and attributes. */
 #include <math.h>
 
-#include "hdf5/read/h5.h"
+#include "files/inner.h"
 #include "show/info.h"
 
 /*

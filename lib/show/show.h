@@ -3,7 +3,7 @@
 #define AXT_SHOW_SHOW_H
 
 #include "bytes/output.h"
-#include "hdf5/read/read.h"
+#include "files/files.h"
 
 /*
  * Adds the coordinate at index i as text with escapes. Returns false if the axis has no

@@ -4,7 +4,7 @@
  */
 #include "hdf5/format/raw.h"
 #include "hdf5/format/virtual.h"
-#include "hdf5/read/h5.h"
+#include "files/inner.h"
 #include "hdf5/write/output.h"
 
 struct plan {

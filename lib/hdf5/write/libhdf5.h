@@ -7,7 +7,7 @@
 
 #include <hdf5.h>
 
-#include "hdf5/read/h5.h"
+#include "files/inner.h"
 #include "hdf5/write/output.h"
 
 /*

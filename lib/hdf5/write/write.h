@@ -7,7 +7,7 @@
 #define AXT_HDF5_WRITE_WRITE_H
 
 #include "bytes/output.h"
-#include "hdf5/read/read.h"
+#include "files/files.h"
 
 /* What an output has beside tensors: attributes of a group, and datasets in it. */
 struct axt_out_rest {

@@ -2,7 +2,7 @@
  * scale_values.c - the values of a dimension scale. They are as stored or, if they are packed by
  * CF, unpacked to floats with NaN for missing values.
  */
-#include "hdf5/read/h5.h"
+#include "files/inner.h"
 
 #include <math.h>
 

@@ -1,10 +1,10 @@
 /*
- * read.h - opens HDF5 files and describes their datasets, with axt's own reader: axt_file_open,
+ * files.h - opens files and describes their datasets, with axt's own reader: axt_file_open,
  * axt_file_find, axt_dset_load. Values are then read through the dataset's axt_storage
  * (bytes/bytes.h). libhdf5 is not given any byte of a file that is only read.
  */
-#ifndef AXT_HDF5_READ_READ_H
-#define AXT_HDF5_READ_READ_H
+#ifndef AXT_FILES_FILES_H
+#define AXT_FILES_FILES_H
 
 #include "bytes/bytes.h"
 

@@ -1,12 +1,12 @@
 /*
- * h5.h - shared by the files of this folder: an HDF5 file while axt reads it. (libhdf5, which axt
+ * inner.h - shared by the files of this folder: a file while axt reads it. (libhdf5, which axt
  * uses only for writing, is behind hdf5/write/libhdf5.h.)
  */
-#ifndef AXT_HDF5_READ_H5_H
-#define AXT_HDF5_READ_H5_H
+#ifndef AXT_FILES_INNER_H
+#define AXT_FILES_INNER_H
 
 #include "bytes/src.h"
-#include "hdf5/read/read.h"
+#include "files/files.h"
 
 /* What the reader knows of dataset i in addition to axt_file.dsets[i]. */
 struct axt_obj {

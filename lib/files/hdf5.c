@@ -1,6 +1,6 @@
 /* hdf5.c - HDF5 as one of the kinds of files that are read: listed, and one dataset loaded. */
 #include "hdf5/format/raw.h"
-#include "hdf5/read/h5.h"
+#include "files/inner.h"
 
 static int
 list(struct axt_arena *m, struct axt_file *f, struct axt_err *e)

@@ -6,7 +6,7 @@
 #include <ctype.h>
 #include <strings.h>
 
-#include "hdf5/read/h5.h"
+#include "files/inner.h"
 
 /* Hints at FILE:PATH, as it is typed. */
 static void

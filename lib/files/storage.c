@@ -1,7 +1,7 @@
 /* storage.c - where the bytes of a dataset are: its table of chunks and its fill value. */
 #include "bytes/chunk.h"
 #include "hdf5/format/raw.h"
-#include "hdf5/read/h5.h"
+#include "files/inner.h"
 
 #define MAX_CHUNKS ((int64_t)1 << 24)
 

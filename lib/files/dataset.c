@@ -2,7 +2,7 @@
  * dataset.c - describes a dataset: its type, its extents, and its role (tensor, coordinates, ...).
  */
 #include "hdf5/format/raw.h"
-#include "hdf5/read/h5.h"
+#include "files/inner.h"
 #include "hdf5/format/virtual.h"
 
 /* ---- description ---- */

@@ -3,7 +3,7 @@
  * out.
  */
 #include "hdf5/format/raw.h"
-#include "hdf5/read/h5.h"
+#include "files/inner.h"
 
 const char *
 axt_h5_string(struct axt_arena *m, const void *p, size_t n, bool space_pad)

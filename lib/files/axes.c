@@ -2,7 +2,7 @@
  * axes.c - names and coordinates of the axes of a dataset. The name of an axis is that of the last
  * dimension scale that is attached, or else the label of the dimension, or else dim_0, dim_1...
  */
-#include "hdf5/read/h5.h"
+#include "files/inner.h"
 
 #include "bytes/bytes.h"
 

@@ -4,7 +4,7 @@
  * CDF-5 lengths and offsets of 8, and more types. Everything is big-endian.
  * source  NetCDF File Format Specifications, "The NetCDF Classic Format Specification"; CDF-5
  */
-#include "hdf5/read/h5.h"
+#include "files/inner.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * find.c - finds the dataset that a name means, and makes the messages if there is none or if there
  * are several.
  */
-#include "hdf5/read/h5.h"
+#include "files/inner.h"
 
 #define MAX_NAMES 12
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "hdf5/format/raw.h"
-#include "hdf5/read/h5.h"
+#include "files/inner.h"
 
 #define MAX_DEPTH 256
 #define MAX_HOPS 16 /* soft links that lead to soft links */

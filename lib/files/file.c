@@ -1,7 +1,7 @@
 /* file.c - opens a file, loads its datasets, checks that it has not changed, and closes it. */
 #define _GNU_SOURCE
 #include "hdf5/format/raw.h"
-#include "hdf5/read/h5.h"
+#include "files/inner.h"
 
 #include <errno.h>
 #include <fcntl.h>
