@@ -183,6 +183,7 @@ unknown(int argc, char *argv[])
 	char hint[1500];
 
 	snprintf(hint, sizeof(hint), "%s", guess ? guess : "");
+	cmd_own_axes(hint, sizeof(hint), argc, argv);
 	if (!guess) {
 		near = axt_nearest_word(ours ? ours : word, names.v, names.n);
 		if (near)

@@ -285,6 +285,8 @@ __attribute__((noreturn)) void cmd_unknown(const char *what, const char *word);
 const char *cmd_guess_option(const char *name, const char *value);
 /* For a hint: what was typed, with another option in place of one. */
 const char *cmd_guess_other(const char *option, const char *other);
+/* What the file that was typed calls its time axis. */
+const char *cmd_time_axis(void);
 /* Reports wrong usage where --along was not given: axis is NULL. */
 void cmd_need_along(const char *axis);
 /* A word as messages show it, with escapes. The result is valid until a few more calls. */

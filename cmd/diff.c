@@ -30,8 +30,7 @@ build(struct axt_graph *g)
 	if (cmd_nin(g) != 1)
 		cmd_usage(guess && strstr(guess, " --along ") ? guess : "axt-equal compares files",
 		    "takes one tensor, not %d", cmd_nin(g));
-	if (!o.along)
-		cmd_usage(cmd_guess_option("along", "time"), "needs --along AXIS");
+	cmd_need_along(o.along);
 	cmd_result(g, axt_diff(g, cmd_in(g, 0), (int)o.order, o.along));
 }
 

@@ -51,7 +51,7 @@ build(struct axt_graph *g)
 	struct axt_expr *a, *results[AXT_EOF_RESULTS];
 
 	if (!o.over)
-		cmd_usage(cmd_guess_option("over", "time"),
+		cmd_usage(cmd_guess_option("over", cmd_time_axis()),
 		    "needs --over AXES, the axes of samples");
 	a = cmd_in(g, 0);
 	o.no_center = no_center;

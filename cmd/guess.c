@@ -222,8 +222,8 @@ cmd_guess_words(void)
 		example = next > 0                         ? cmd_st.args.v[next]
 		    : strcmp(c->name, "axt-stack") == 0    ? "member"
 		    : strncmp(c->words[i], "A,B,", 4) == 0 ? "lat,lon"
-		    : strncmp(c->words[i], "AXIS", 4) == 0 ? "time"
-		    : strncmp(c->words[i], "AXES", 4) == 0 ? "time"
+		    : strncmp(c->words[i], "AXIS", 4) == 0 ? guess_axis("time")
+		    : strncmp(c->words[i], "AXES", 4) == 0 ? guess_axis("time")
 							   : c->words[i];
 		guess_begin();
 		for (int k = 0; k < i; k++)
@@ -242,7 +242,7 @@ cmd_guess_sure(const char *error)
 	if (!guess && cmd_st.args.n == 2)
 		guess = guess_new_name_of_dataset();
 	guess = guess ? guess : guess_by_error(error);
-	guess = guess ? guess : guess_blank_axes(error);
+	guess = guess ? guess : guess_list_of_axes(error);
 	guess = guess ? guess : guess_each_of(error);
 	guess = guess ? guess : guess_expression(error);
 	guess = guess ? guess : guess_quoted_star(error);

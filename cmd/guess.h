@@ -23,10 +23,20 @@ const struct cmd_opt *guess_axis_option(void);
 bool guess_has_tensor(const char *file, const char *name);
 /* The number of tensors in the file. */
 int guess_tensors(const char *file);
-/* Whether the operand, or a file's first tensor, has an axis of this name. */
-bool guess_has_axis(const char *operand, const char *name);
 bool guess_has_option(const char *name);
 bool guess_ends_with(const char *s, const char *tail);
+
+/* ---- in guess_axes.c ---- */
+/* Whether the operand, or a file's first tensor, has an axis of this name. */
+bool guess_has_axis(const char *operand, const char *name);
+/* What the operand calls an axis that is usually called so, as "TIME", or "latitude" for "lat". */
+bool guess_own_axis(const char *operand, const char *usual, char own[64]);
+/* The same of the first file that was typed; the usual name where none has such an axis. */
+const char *guess_axis(const char *usual);
+/* The names of the operand's axes of these numbers, such as "0,-1". */
+bool guess_numbered_axes(const char *operand, const char *numbers, char *out, size_t n);
+/* Axes as lists of other languages: --over "lat lon", --over -1, --along '["lat"]'. */
+const char *guess_list_of_axes(const char *error);
 
 /* ---- in guess_slices.c ---- */
 /* Whether the word is AXIS=SPEC or AXIS@SPEC, with a position or a coordinate behind the sign. */
@@ -70,8 +80,6 @@ const char *guess_new_name_of_dataset(void);
 const char *guess_attribute_of(void);
 /* What one command says of one mistake, by the words of its error. */
 const char *guess_by_error(const char *error);
-/* Axes in one word with blanks: --over "lat lon". */
-const char *guess_blank_axes(const char *error);
 /* axt-make KIND 3 4, and KIND lat 3 lon 4: lengths belong to axes. */
 const char *guess_lengths(void);
 /* axt-rename OLD:NEW, OLD,NEW and "OLD->NEW", as in dictionaries, in NCO and CDO. */

@@ -14,7 +14,8 @@ guess_several_files(void)
 {
 	const struct cmd_list *a = &cmd_st.args;
 
-	guess_from("axt-concat time");
+	guess_from("axt-concat");
+	guess_put(guess_axis("time"), true);
 	for (int i = cmd_st.nwords; i < a->n; i++) {
 		const char *before = i > cmd_st.nwords ? a->v[i - 1] : "";
 		size_t n = strcspn(before, ":") + 1;

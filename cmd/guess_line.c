@@ -111,24 +111,6 @@ guess_has_tensor(const char *file, const char *name)
 }
 
 bool
-guess_has_axis(const char *operand, const char *name)
-{
-	struct axt_graph *g = axt_graph_new();
-	const char *const *names = g && !strchr(operand, ':') ? axt_tensors(g, operand) : NULL;
-	char both[2048];
-	const struct axt_expr *e;
-	bool has = false;
-
-	snprintf(both, sizeof(both), names && *names ? "%s:%s" : "%s", operand,
-	    names && *names ? *names : "");
-	e = g ? axt_open(g, both, NULL) : NULL;
-	for (int i = 0; e && !has && i < axt_expr_rank(e); i++)
-		has = strcmp(axt_expr_axis(e, i), name) == 0;
-	axt_graph_free(g);
-	return has;
-}
-
-bool
 guess_has_option(const char *name)
 {
 	const struct cmd_opt *o;

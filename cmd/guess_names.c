@@ -7,39 +7,17 @@
 
 #include "guess.h"
 
-/* The names of the axes that the operands before file f number; false: they are no numbers. */
-static bool
-axes_of_numbers(int f, char *out, size_t n)
-{
-	struct axt_graph *g = axt_graph_new();
-	const struct axt_expr *e = g ? axt_open(g, cmd_st.args.v[f], NULL) : NULL;
-	int rank = e ? axt_expr_rank(e) : 0;
-	bool all = rank > 0;
-	size_t used = 0;
-
-	for (int i = 0; i < f; i++)
-		for (const char *p = cmd_st.args.v[i]; all && *p;) {
-			char *rest;
-			long k = strtol(p, &rest, 10);
-
-			all = rest != p && k >= -rank && k < rank && (*rest == ',' || !*rest);
-			if (all && used < n)
-				used += (size_t)snprintf(out + used, n - used, "%s%s",
-				    used ? "," : "", axt_expr_axis(e, (int)(k < 0 ? k + rank : k)));
-			p = rest + (*rest == ',');
-		}
-	axt_graph_free(g);
-	return all && used > 0 && used < n;
-}
-
 const char *
 guess_order_meant(int f)
 {
-	char both[512];
+	char numbers[512] = "", both[512];
 
 	if (strcmp(cmd_st.c->name, "axt-transpose") != 0 || f == 0)
 		return NULL;
-	if (axes_of_numbers(f, both, sizeof(both))) {
+	for (int i = 0; i < f; i++)
+		snprintf(numbers + strlen(numbers), sizeof(numbers) - strlen(numbers), "%s%s",
+		    i ? "," : "", cmd_st.args.v[i]);
+	if (guess_numbered_axes(cmd_st.args.v[f], numbers, both, sizeof(both))) {
 		guess_from("axt-order");
 		guess_put(both, true);
 		return guess_end(f, -1);
@@ -316,31 +294,4 @@ guess_by_error(const char *error)
 		return guess_text;
 	}
 	return NULL;
-}
-
-/* Axes in one word with blanks: --over "lat lon". */
-const char *
-guess_blank_axes(const char *error)
-{
-	const char *at = strstr(error, "no axis \"");
-	struct cmd_list *o = &cmd_st.given;
-	char word[512];
-	size_t n = at ? strcspn(at + 9, "\"") : 0;
-	bool any = false;
-
-	if (!at || n >= sizeof(word) || !memchr(at + 9, ' ', n))
-		return NULL;
-	guess_begin();
-	for (int i = 0; i < cmd_st.args.n; i++)
-		guess_put(cmd_st.args.v[i], true);
-	for (int i = 0; i < o->n; i++) {
-		bool is = strlen(o->v[i]) == n && strncmp(o->v[i], at + 9, n) == 0;
-
-		snprintf(word, sizeof(word), "%.500s", o->v[i]);
-		for (char *s = word; is && *s; s++)
-			*s = *s == ' ' ? ',' : *s;
-		guess_put(is ? word : o->v[i], true);
-		any = any || is;
-	}
-	return any ? guess_text : NULL;
 }

@@ -74,11 +74,17 @@ cmd_guess_other(const char *option, const char *other)
 	return guess_text;
 }
 
+const char *
+cmd_time_axis(void)
+{
+	return guess_axis("time");
+}
+
 void
 cmd_need_along(const char *axis)
 {
 	if (!axis)
-		cmd_usage(cmd_guess_option("along", "time"), "needs --along AXIS");
+		cmd_usage(cmd_guess_option("along", cmd_time_axis()), "needs --along AXIS");
 }
 
 const char *
@@ -94,7 +100,7 @@ cmd_guess_choice(const char *word)
 	guess_put(first, true);
 	if (reduce && cmd_st.given.n == 0) {
 		guess_put("--over", true);
-		guess_put("time", true);
+		guess_put(guess_axis("time"), true);
 	}
 	return guess_end(0, -1);
 }

@@ -396,6 +396,8 @@ unknown_option(const char *word, size_t len, int i, int argc, char *const argv[]
 	for (k = 0; (o = cmd_opt_at(k)) && n < 128; k++)
 		names[n++] = o->name;
 	near = foreign(name);
+	if (near && cmd_guess_numbers(near, i, argc, argv))
+		cmd_usage(cmd_guess_numbers(near, i, argc, argv), "unknown option --%s", name);
 	if (!near && strcmp(cmd_st.c->name, "axt-clip") == 0 &&
 	    (strcmp(name, "min") == 0 || strcmp(name, "max") == 0))
 		cmd_usage(

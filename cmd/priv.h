@@ -96,6 +96,8 @@ const char *cmd_guess_bins(const char *value);
  */
 const char *cmd_guess_tool(int n, char *const v[]);
 const char *cmd_guess_nco(int n, char *const v[]);
+/* Puts the names that the first file of a line has for time, lat, lon and lev into the line. */
+void cmd_own_axes(char *line, size_t size, int n, char *const v[]);
 /* Writes the command line of an operation or function of this name; false: none has it. */
 bool cmd_guess_operation(const char *name, char *out, size_t n);
 /*
@@ -103,6 +105,11 @@ bool cmd_guess_operation(const char *name, char *out, size_t n);
  * elsewhere: the line with its value as an operand.
  */
 const char *cmd_guess_no_option(int i, int argc, char *const argv[], bool axes);
+/*
+ * For the unknown option argv[i], which is called `near` here: the line with names of axes for the
+ * numbers in its value.
+ */
+const char *cmd_guess_numbers(const char *near, int i, int argc, char *const argv[]);
 /* axt-clip FILE with one bound or none: the line with what is missing. */
 const char *cmd_guess_bound(void);
 /* Ends with a message if a word of the command is missing, and a file stands in its place. */

@@ -198,7 +198,7 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-slice season@DJF one.nc ## did you mean "time.season"?
 	axt-slice latitude@0 one.nc ## did you mean "lat"?
 	axt-slice time@20010105 one.nc ## hint: time@2001-01-05
-	axt-reduce mean --over 0 one.nc ## did you mean "time"?
+	axt-reduce mean --over 0 one.nc ## hint: axt-reduce mean one.nc --over time
 	axt-reduce mean --over t one.nc ## did you mean "time"?
 	axt-reduce mean --by month one.nc ## --by time.month
 	axt-reduce mean --weights lat one.nc ## axt-reduce mean one.nc --weights one.nc:lat
@@ -628,4 +628,36 @@ put("four.nc", np.array([-60., -20, 20, 60])); put("long.nc", np.array([-60., 0,
 	works 'axt-window time=w:3 one.nc -o o.nc; axt-cast --overflow saturate one.nc --dtype int8 -o o.nc'
 	works 'axt-attr :title=x two.nc; axt-slice time=0 one.nc -o o.nc; axt-slice time=0 "two.nc:*" -o o.nc'
 	works 'cp one.nc c.nc; axt-move tas=t2m c.nc; axt-assign c.nc:t2m = 0; axt-remove two.nc:tas'
+}
+
+# The file upper.nc, whose axes are called TIME, LAT and LON.
+upper()
+{
+	files
+	axt-rename time=TIME,lat=LAT,lon=LON one.nc -o upper.nc
+}
+
+@test "mistakes: axes that the file calls otherwise, numbers of axes, and lists of other languages" {
+	upper
+	say_and_run <<-'END'
+	axt trend upper.nc ## axt-trend --along TIME upper.nc
+	axt timmean upper.nc out.nc ## axt-reduce mean --over TIME upper.nc -o out.nc
+	axt zonmean upper.nc out.nc ## axt-reduce mean --over LON upper.nc -o out.nc
+	axt sellonlatbox,0,90,-60,0 upper.nc out.nc ## axt-slice LAT@-60:0 LON@0:90 upper.nc -o out.nc
+	axt selmon,1 upper.nc out.nc ## axt-slice TIME.month@1 upper.nc -o out.nc
+	axt ymonmean upper.nc out.nc ## axt-reduce mean --over TIME --by TIME.month upper.nc -o out.nc
+	axt-sort upper.nc ## axt-sort --along TIME upper.nc
+	axt-diff upper.nc ## axt-diff --along TIME upper.nc
+	axt-flip upper.nc ## axt-flip TIME upper.nc
+	axt-reduce mean --over -1 one.nc ## axt-reduce mean one.nc --over lon
+	axt-reduce mean --over=-1,0 one.nc ## axt-reduce mean one.nc --over lon,time
+	axt-reduce mean --axis 0 one.nc ## axt-reduce mean --over time one.nc
+	axt-reduce mean --axis=0,1 upper.nc -o out.nc ## axt-reduce mean --over TIME,LAT upper.nc -o out.nc
+	axt-scan sum --axis -1 one.nc ## axt-scan sum --along lon one.nc
+	axt-reduce mean --over lat:lon one.nc ## axt-reduce mean one.nc --over lat,lon
+	axt-reduce mean --over lat+lon one.nc ## axt-reduce mean one.nc --over lat,lon
+	axt-reduce mean --over '["lat", "lon"]' one.nc ## axt-reduce mean one.nc --over lat,lon
+	END
+	fails 2 'axt-reduce: axis name "-4" *' 'axt-reduce mean --over -4 one.nc'
+	[[ $stderr != *hint* ]]
 }

@@ -1,0 +1,224 @@
+/*
+ * guess_axes.c - hints about axes: what the file itself calls them, their numbers, and lists of
+ * them as other tools write them.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "guess.h"
+
+/* The operand, or the file's first tensor, opened on a graph of its own; NULL: it cannot be. */
+static const struct axt_expr *
+open_first(struct axt_graph *g, const char *operand)
+{
+	const char *const *names = g && !strchr(operand, ':') ? axt_tensors(g, operand) : NULL;
+	char both[2048];
+
+	snprintf(both, sizeof(both), names && *names ? "%s:%s" : "%s", operand,
+	    names && *names ? *names : "");
+	return g ? axt_open(g, both, NULL) : NULL;
+}
+
+bool
+guess_has_axis(const char *operand, const char *name)
+{
+	struct axt_graph *g = axt_graph_new();
+	const struct axt_expr *e = open_first(g, operand);
+	bool has = false;
+
+	for (int i = 0; e && !has && i < axt_expr_rank(e); i++)
+		has = strcmp(axt_expr_axis(e, i), name) == 0;
+	axt_graph_free(g);
+	return has;
+}
+
+bool
+guess_own_axis(const char *operand, const char *usual, char own[64])
+{
+	struct axt_graph *g = axt_graph_new();
+	const struct axt_expr *e = open_first(g, operand);
+	int best = 0;
+
+	for (int i = 0; e && i < axt_expr_rank(e); i++) {
+		const char *name = axt_expr_axis(e, i);
+		size_t n = strlen(name) < strlen(usual) ? strlen(name) : strlen(usual);
+		int good = strcmp(name, usual) == 0 ? 3
+		    : strcasecmp(name, usual) == 0  ? 2
+						    : n >= 3 && strncasecmp(name, usual, n) == 0;
+
+		if (good > best && strlen(name) < 64) {
+			snprintf(own, 64, "%s", name);
+			best = good;
+		}
+	}
+	axt_graph_free(g);
+	return best > 0;
+}
+
+const char *
+guess_axis(const char *usual)
+{
+	static char own[64];
+
+	for (int i = 0; i < cmd_st.args.n; i++)
+		if (guess_is_file(cmd_st.args.v[i]))
+			return guess_own_axis(cmd_st.args.v[i], usual, own) ? own : usual;
+	return usual;
+}
+
+static void
+put_own_axes(char *line, size_t size, const char *operand)
+{
+	static const char *const usual[] = { "time", "lat", "lon", "lev" };
+	size_t len;
+	char own[64], rest[1500];
+
+	if (strncmp(line, "axt-calc", 8) == 0)
+		return;
+	for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++) {
+		len = strlen(usual[i]);
+		if (!guess_own_axis(operand, usual[i], own) || strcmp(own, usual[i]) == 0)
+			continue;
+		for (char *p = line; (p = strstr(p, usual[i])); p += len) {
+			bool field = p[len] == '.' &&
+			    (!strncmp(p - 5, "--by ", 5) || !strncmp(p - 6, "split ", 6) ||
+				!strncmp(p - 6, "slice ", 6));
+
+			if (p == line || !strchr(" ,", p[-1]) ||
+			    (p[len] && !strchr(" ,=@", p[len]) && !field))
+				continue;
+			snprintf(rest, sizeof(rest), "%s", p + len);
+			if ((size_t)(p - line) + strlen(own) + strlen(rest) < size)
+				sprintf(p, "%s%s", own, rest);
+		}
+	}
+}
+
+void
+cmd_own_axes(char *line, size_t size, int n, char *const v[])
+{
+	for (int i = 0; i < n; i++)
+		if (guess_is_file(v[i])) {
+			if (strstr(line, v[i]))
+				put_own_axes(line, size, v[i]);
+			return;
+		}
+}
+
+bool
+guess_numbered_axes(const char *operand, const char *numbers, char *out, size_t n)
+{
+	struct axt_graph *g = axt_graph_new();
+	const struct axt_expr *e = open_first(g, operand);
+	int rank = e ? axt_expr_rank(e) : 0;
+	bool all = rank > 0;
+	size_t used = 0;
+
+	for (const char *p = numbers; all && *p;) {
+		char *rest;
+		long k = strtol(p, &rest, 10);
+
+		all = rest != p && k >= -rank && k < rank && (*rest == ',' || !*rest);
+		if (all && used < n)
+			used += (size_t)snprintf(out + used, n - used, "%s%s", used ? "," : "",
+			    axt_expr_axis(e, (int)(k < 0 ? k + rank : k)));
+		p = rest + (*rest == ',');
+	}
+	axt_graph_free(g);
+	return all && used > 0 && used < n;
+}
+
+/*
+ * The axes that a list of another language means, as "lat lon", ["lat","lon"], lat+lon and -1;
+ * false: it is no such list, or the operand has other axes.
+ */
+static bool
+read_list(const char *operand, const char *typed, char *out, size_t size)
+{
+	char list[512], name[512];
+	size_t n = 0;
+
+	for (const char *p = typed; *p && n + 1 < sizeof(list); p++)
+		if (strchr(" ,:;+/", *p)) {
+			if (n > 0 && list[n - 1] != ',')
+				list[n++] = ',';
+		} else if (!strchr("[](){}\"'", *p)) {
+			list[n++] = *p;
+		}
+	n -= n > 0 && list[n - 1] == ',';
+	list[n] = '\0';
+	if (n == 0 || guess_numbered_axes(operand, list, out, size))
+		return n > 0;
+	for (const char *p = list; *p; p += strcspn(p, ",") + (p[strcspn(p, ",")] == ',')) {
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(p, ","), p);
+		if (!guess_has_axis(operand, name))
+			return false;
+	}
+	return snprintf(out, size, "%s", list) < (int)size && strcmp(list, typed) != 0;
+}
+
+const char *
+guess_list_of_axes(const char *error)
+{
+	const struct cmd_list *a = &cmd_st.args, *o = &cmd_st.given;
+	bool any = false;
+	int f = 0;
+	char axes[512];
+
+	if (!strstr(error, "axis name \"") && !strstr(error, "no axis \""))
+		return NULL;
+	while (f < a->n && !guess_is_file(a->v[f]))
+		f++;
+	if (f == a->n)
+		return NULL;
+	guess_begin();
+	for (int i = 0; i < a->n; i++)
+		guess_put(a->v[i], true);
+	for (int i = 0; i < o->n; i++) {
+		const char *w = o->v[i], *before = i > 0 ? o->v[i - 1] : "";
+		bool option = strcmp(before, "--over") == 0 || strcmp(before, "--along") == 0;
+		bool joined = strncmp(w, "--over=", 7) == 0 || strncmp(w, "--along=", 8) == 0;
+		const char *value = joined ? strchr(w, '=') + 1 : w;
+
+		if ((!option && !joined) || !read_list(a->v[f], value, axes, sizeof(axes))) {
+			guess_put(w, true);
+			continue;
+		}
+		any = true;
+		if (joined)
+			guess_put(strncmp(w, "--over", 6) == 0 ? "--over" : "--along", true);
+		guess_put(axes, true);
+	}
+	return any ? guess_text : NULL;
+}
+
+const char *
+cmd_guess_numbers(const char *near, int i, int argc, char *const argv[])
+{
+	const char *value = strchr(argv[i], '=');
+	bool one = value != NULL;
+	char axes[512];
+
+	value = one ? value + 1 : i + 1 < argc ? argv[i + 1] : "";
+	if ((strcmp(near, "over") != 0 && strcmp(near, "along") != 0) || !*value ||
+	    strspn(value, "-0123456789,") != strlen(value))
+		return NULL;
+	for (int k = 1; k < argc; k++) {
+		if (!guess_is_file(argv[k]) ||
+		    !guess_numbered_axes(argv[k], value, axes, sizeof(axes)))
+			continue;
+		guess_begin();
+		for (k = 1; k < argc; k++)
+			if (k == i) {
+				guess_put("--", true);
+				guess_put(near, false);
+				guess_put(axes, true);
+				k += !one;
+			} else {
+				guess_put(argv[k], true);
+			}
+		return guess_text;
+	}
+	return NULL;
+}
