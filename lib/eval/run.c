@@ -286,8 +286,10 @@ axt_run_draft(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt
 			if (s->npass && run_pass(g, s, sink, p))
 				break;
 		drop_held(p);
-		if (!g->err.code)
+		if (!g->err.code) {
 			warn_wrapped(g, p);
+			axt_warn_spoiled(g, p);
+		}
 		/* a pass has run, so that something may have been read or written */
 		if (s != p->steps || !s)
 			break;

@@ -57,6 +57,7 @@ struct axt_gufunc_calls {
 	/* if `calls` returns false: the number of the call that failed, and why */
 	int64_t failed;
 	const char *why;
+	int64_t spoiled; /* how many calls had an operand that is not finite, and gave NaN only */
 };
 
 /* Elements of operands, which may be unaligned: they are used where they lie in a mapped file. */

@@ -357,6 +357,7 @@ some_calls(const struct axt_matrix_fns *f, struct axt_gufunc_calls *x, const str
 			failed = nan & mine;
 			x->why = "the matrix has values that are not finite";
 		}
+	x->spoiled += __builtin_popcount(nan & mine);
 	if (failed) {
 		x->failed = from + __builtin_ctz(failed);
 		return false;

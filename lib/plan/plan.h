@@ -303,6 +303,7 @@ struct axt_step_gufunc {
 	int64_t len[AXT_LETTERS]; /* [letter]: the length of the core axes with that letter */
 	int64_t work;             /* bytes that a thread needs beside the tensors */
 	int64_t most;             /* elements of the largest tensor of a call */
+	int64_t done, spoiled;    /* calls, and those whose results are NaN, as threads count them */
 };
 
 /*
@@ -647,6 +648,8 @@ void axt_element_text(const struct axt_step *s, const struct axt_tile *t, int64_
 const struct axt_expr *axt_step_wrapped(const struct axt_step *s);
 /* How many threads to start. One thread does little work faster than others can be started. */
 int axt_step_threads(const struct axt_step *s, int threads);
+/* After a run, warns of matrices that all had numbers which are not finite: all results are NaN. */
+void axt_warn_spoiled(struct axt_graph *g, const struct axt_plan *p);
 /*
  * In step_gufunc.c: whether a dimension stands for core axes; the tile of output k for a tile of
  * calls. ld[d]: elements between neighbours along dimension d.

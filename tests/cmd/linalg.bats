@@ -142,3 +142,25 @@ load helper
 	works 'axt-map negative a.nc | axt-map negative | axt-lstsq --row i --col j - b.nc -m 16M | axt-equal -:x o.nc:x --rtol 0'
 	works 'axt-copy a.nc | cat | axt-lstsq --row i --col j - b.nc -m 16M | axt-equal -:x o.nc:x --rtol 0'
 }
+
+@test "matrices that all have nan give a warning, and one among others gives none" {
+	py '
+a = np.array([np.eye(3), np.eye(3) * 2]); a[1, 0, 2] = np.nan
+h5py.File("m.h5", "w")["m"] = a
+big = np.eye(70); big[5, 5] = np.inf
+h5py.File("big.h5", "w")["m"] = big
+'
+	axt-rename dim_0=b,dim_1=r,dim_2=c m.h5 -o m.nc
+	for c in inv det eigh svd cholesky; do
+		works "axt-slice b=1 m.nc -o one.nc"
+		sh_run "axt-$c --row r --col c one.nc -o o.nc --force"
+		[ "$status" -eq 0 ]
+		[[ $stderr == *"warning: $c of one.nc:m is NaN, as the matrix has values that are nan or inf: "* ]]
+		works "axt-$c --row r --col c m.nc -o o.nc --force"
+		[ -z "$stderr" ]
+	done
+	sh_run 'axt-slice b=1,1 m.nc | axt-inv --row r --col c - -o o.nc --force'
+	[[ $stderr == *"is NaN, as all matrices have values that are nan or inf"* ]]
+	sh_run 'axt-det --row dim_0 --col dim_1 big.h5 -p'
+	[[ $stderr == *"det of big.h5:m is NaN, as the matrix has "* ]]
+}
