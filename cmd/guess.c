@@ -243,6 +243,9 @@ cmd_guess_sure(const char *error)
 		guess = guess_new_name_of_dataset();
 	guess = guess ? guess : guess_by_error(error);
 	guess = guess ? guess : guess_list_of_axes(error);
+	guess = guess ? guess : guess_called_slices(error);
+	guess = guess ? guess : guess_positions(error);
+	guess = guess ? guess : guess_pairs(error);
 	guess = guess ? guess : guess_each_of(error);
 	guess = guess ? guess : guess_expression(error);
 	guess = guess ? guess : guess_quoted_star(error);

@@ -52,14 +52,21 @@ void guess_hyperslab(const char *typed);
 const char *guess_slices_of(void);
 /* A part of an operand, typed as in Python: FILE:DATASET[lat=0]. TARGET of axt-assign is such. */
 const char *guess_part_of(void);
+/* Specs as other tools spell them: lat@-30..30, lat@30S:30N, time@June, time=0-10. */
+const char *guess_respelled(void);
+
+/* ---- in guess_python.c ---- */
 /*
  * Specs with brackets of Python, or several in one word: time=slice(0,5), time=[0,1],
  * lat=0,lon=0.
  */
 const char *guess_python_specs(void);
-
-/* Specs as other tools spell them: lat@-30..30, lat@30S:30N, time@June, time=0-10. */
-const char *guess_respelled(void);
+/* isel(time=0) and sel(lat=50, method="nearest") of xarray. */
+const char *guess_called_slices(const char *error);
+/* Positions without names of axes: axt-slice 0:10,: and FILE[0,:]. */
+const char *guess_positions(const char *error);
+/* time=(1,1) and time=1:1 for axt-pad, whose parts are AXIS=BEFORE,AFTER. */
+const char *guess_pairs(const char *error);
 
 /* ---- in guess_names.c ---- */
 /* Axes before a file, for axt-transpose: NumPy's and xarray's transpose is axt-order. */

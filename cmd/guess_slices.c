@@ -140,62 +140,6 @@ guess_part_of(void)
 	return NULL;
 }
 
-/* Copies what stands between the brackets of a spec, with ":" for "," in slice(...). */
-static char *
-unbracket(char *out, const char **from)
-{
-	const char *p = *from;
-	bool range = strncmp(p, "slice(", 6) == 0 || strncmp(p, "range(", 6) == 0;
-
-	p += range ? 6 : 1;
-	for (; *p && !strchr(")]", *p); p++)
-		if (*p != ' ')
-			*out++ = range && *p == ',' ? ':' : *p;
-	*from = p + (*p != '\0');
-	return out;
-}
-
-const char *
-guess_python_specs(void)
-{
-	const struct cmd_list *a = &cmd_st.args;
-	bool changed = false;
-	char text[1024];
-
-	if (!(cmd_st.c->flags & CMD_SPECS) && strcmp(cmd_st.c->name, "axt-interp") != 0)
-		return NULL;
-	guess_begin();
-	for (int i = 0; i < a->n; i++) {
-		const char *p = a->v[i], *sign;
-		char *out = text;
-
-		if (strlen(p) >= sizeof(text) / 2)
-			return NULL;
-		while (*p) {
-			if ((strncmp(p, "slice(", 6) == 0 || strncmp(p, "range(", 6) == 0 ||
-				*p == '[') &&
-			    p > a->v[i] && strchr("=@", p[-1])) {
-				out = unbracket(out, &p);
-				changed = true;
-				continue;
-			}
-			sign = *p == ',' ? strpbrk(p + 1, ",=@") : NULL;
-			if (sign && *sign != ',' && sign > p + 1 && strpbrk(a->v[i], "=@") < p) {
-				*out = '\0';
-				guess_put(text, true);
-				out = text;
-				changed = true;
-			} else {
-				*out++ = *p;
-			}
-			p++;
-		}
-		*out = '\0';
-		guess_put(text, true);
-	}
-	return changed ? guess_end(a->n, -1) : NULL;
-}
-
 /* The number of a month, 1 to 12, of its name or the first three letters; 0: it is none. */
 static int
 month_named(const char *w)
@@ -225,6 +169,83 @@ read_value(const char *w, double *v, const char **end)
 	return true;
 }
 
+/* Reads "Jan 2001", "1 Jan 2001" or "2001-Jan-1", in any order; false: it is no such date. */
+static bool
+read_words(const char *value, char *out, size_t n)
+{
+	int year = 0, month = 0, day = 0, used = 0;
+	char word[40];
+
+	for (const char *p = value; *p; p += strcspn(p, " -/,.")) {
+		p += strspn(p, " -/,.");
+		snprintf(word, sizeof(word), "%.*s", (int)strcspn(p, " -/,."), p);
+		if (!*word)
+			break;
+		if (!month && month_named(word))
+			month = month_named(word);
+		else if (strspn(word, "0123456789") != strlen(word) || atoi(word) == 0)
+			return false;
+		else if (!year && strlen(word) == 4)
+			year = atoi(word);
+		else if (!day && atoi(word) <= 31)
+			day = atoi(word);
+		else
+			return false;
+		used++;
+	}
+	if (used < 2 || !year || !month)
+		return false;
+	snprintf(out, n, day ? "%04d-%02d-%02d" : "%04d-%02d", year, month, day);
+	return true;
+}
+
+/* The part of a date with words or slashes: time@June, time@Jan-Mar, time@2001/01/02, time@Q1. */
+static bool
+respell_date(const char *w, size_t axis, char *out, size_t n)
+{
+	const char *value = w + axis + 1;
+	int year, month = month_named(value), day, used = 0, last;
+	size_t sign = strcspn(value, "-:/");
+	char first[40], date[40];
+
+	snprintf(first, sizeof(first), "%.*s", (int)sign, value);
+	last = value[sign] ? month_named(value + sign + 1) : 0;
+	if (strlen(value) == 2 && (*value == 'Q' || *value == 'q') && strchr("1234", value[1])) {
+		month = (value[1] - '1') * 3 + 1;
+		last = month + 2;
+	} else if (last > 0) {
+		month = month_named(first);
+	}
+	if (month > 0 || (strlen(value) == 3 && strstr("DJF MAM JJA SON", value))) {
+		if (axis > 6 && strncmp(w + axis - 6, ".month", 6) == 0)
+			axis -= 6;
+		if (last > 0)
+			snprintf(out, n, "%.*s.month@%d:%d", (int)axis, w, month, last);
+		else
+			snprintf(out, n, month > 0 ? "%.*s.month@%d" : "%.*s.season@%.0d%s",
+			    (int)axis, w, month, value);
+		return last == 0 || last > month;
+	}
+	if (w[axis] != '@')
+		return false;
+	if (sscanf(value, "%4d/%2d/%2d%n", &year, &month, &day, &used) == 3 && !value[used] &&
+	    year > 31) {
+		snprintf(out, n, "%.*s@%04d-%02d-%02d", (int)axis, w, year, month, day);
+		return true;
+	}
+	used = 0;
+	if (sscanf(value, "%2d/%2d/%4d%n", &day, &month, &year, &used) == 3 && !value[used] &&
+	    year > 31 && ((day > 12 && month <= 12) || (month > 12 && day <= 12) || day == month)) {
+		snprintf(out, n, "%.*s@%04d-%02d-%02d", (int)axis, w, year,
+		    month > 12 ? day : month, month > 12 ? month : day);
+		return true;
+	}
+	if (!read_words(value, date, sizeof(date)))
+		return false;
+	snprintf(out, n, "%.*s@%s", (int)axis, w, date);
+	return true;
+}
+
 /* Writes a spec as axt spells it, for one that was typed otherwise; false: it is another. */
 static bool
 respell(const char *w, char *out, size_t n)
@@ -233,29 +254,11 @@ respell(const char *w, char *out, size_t n)
 	const char *value = w + axis + 1, *mid, *end;
 	double a, b = 0;
 	bool at = w[axis] == '@', plain = strspn(value, "0123456789 .-") == strlen(value);
-	int month, year, day, used = 0;
 
 	if (axis == 0 || !w[axis] || !*value)
 		return false;
-	month = month_named(value);
-	if (month > 0 || (strlen(value) == 3 && strstr("DJF MAM JJA SON", value))) {
-		if (axis > 6 && strncmp(w + axis - 6, ".month", 6) == 0)
-			axis -= 6;
-		snprintf(out, n, month > 0 ? "%.*s.month@%d" : "%.*s.season@%.0d%s", (int)axis, w,
-		    month, value);
+	if (respell_date(w, axis, out, n))
 		return true;
-	}
-	if (at && sscanf(value, "%4d/%2d/%2d%n", &year, &month, &day, &used) == 3 && !value[used] &&
-	    year > 31) {
-		snprintf(out, n, "%.*s@%04d-%02d-%02d", (int)axis, w, year, month, day);
-		return true;
-	}
-	used = 0;
-	if (at && sscanf(value, "%2d/%2d/%4d%n", &day, &month, &year, &used) == 3 && !value[used] &&
-	    year > 31 && day > 12 && month <= 12) {
-		snprintf(out, n, "%.*s@%04d-%02d-%02d", (int)axis, w, year, month, day);
-		return true;
-	}
 	mid = strstr(value, "..");
 	if (mid && mid > value && mid[2]) {
 		at = at || !plain || strchr(value, '-') ||
@@ -289,6 +292,31 @@ respell(const char *w, char *out, size_t n)
 	return strcmp(out, w) != 0;
 }
 
+/* AXIS@D/M/YEAR, which may be the day first or the month. */
+static const char *
+either_date(void)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	int x, y, year;
+	char both[300];
+
+	for (int i = 0; i < a->n; i++) {
+		const char *at = strchr(a->v[i], '@');
+		int n = at ? (int)(at - a->v[i]) : 0, used = 0;
+
+		if (n == 0 || sscanf(at, "@%2d/%2d/%4d%n", &x, &y, &year, &used) != 3 || at[used] ||
+		    year < 32 || x < 1 || y < 1 || x > 12 || y > 12)
+			continue;
+		snprintf(both, sizeof(both), "%.*s@%04d-%02d-%02d, or %.*s@%04d-%02d-%02d", n,
+		    a->v[i], year, y, x, n, a->v[i], year, x, y);
+		guess_from("the year comes first: ");
+		guess_put(both, false);
+		guess_put(" if the month was first", false);
+		return guess_text;
+	}
+	return NULL;
+}
+
 const char *
 guess_respelled(void)
 {
@@ -309,5 +337,5 @@ guess_respelled(void)
 	if (any && near && guess_has_option("nearest") && !strstr(guess_text, ".season@") &&
 	    !strstr(guess_text, ".month@"))
 		guess_put("--nearest", true);
-	return any ? guess_end(a->n, -1) : NULL;
+	return any ? guess_end(a->n, -1) : either_date();
 }

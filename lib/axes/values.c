@@ -71,10 +71,16 @@ hint_date(const struct lookup *l, const char *w)
 	const char *name = l->p->name;
 	size_t n = strlen(w);
 	int a, b, c, end = 0;
+	char dashed[12];
+	double lo, hi;
 
-	if (n == 8 && strspn(w, "0123456789") == 8)
-		axt_hint(e, "%s@%.4s-%.2s-%.2s", name, w, w + 4, w + 6);
-	else if (n <= 10 && sscanf(w, "%4d%*1[-./]%2d%*1[-./]%2d%n", &a, &b, &c, &end) == 3 &&
+	if (n == 8 && strspn(w, "0123456789") == 8) {
+		snprintf(dashed, sizeof(dashed), "%.4s-%.2s-%.2s", w, w + 4, w + 6);
+		if (!axt_cftime_period(&l->keys.how.t, dashed, &lo, &hi))
+			hint_date(l, dashed);
+		else
+			axt_hint(e, "%s@%s", name, dashed);
+	} else if (n <= 10 && sscanf(w, "%4d%*1[-./]%2d%*1[-./]%2d%n", &a, &b, &c, &end) == 3 &&
 	    (size_t)end == n && a > 31 && b >= 1 && b <= 12 && c >= 1 && c <= 31) {
 		if (n == 10 && w[4] == '-' && w[7] == '-')
 			axt_hint(e, "that month has fewer days: %s@%04d-%02d is all of it", name, a,
@@ -92,7 +98,11 @@ hint_date(const struct lookup *l, const char *w)
 			    "the year comes first: %s@%04d-%02d-%02d, or %s@%04d-%02d-%02d if the "
 			    "month was first",
 			    name, c, b, a, name, c, a, b);
-	} else if (n == 7 && sscanf(w, "%4d-%2d%n", &a, &b, &end) == 2 && end == 7 &&
+	} else if (n == 10 && sscanf(w, "%4d-%2d-%2d%n", &a, &b, &c, &end) == 3 && end == 10 &&
+	    b > 12 && b <= 31 && c >= 1 && c <= 12)
+		axt_hint(e, "months are 01 to 12: %s@%04d-%02d-%02d if the day came first", name, a,
+		    c, b);
+	else if ((n == 7 || n == 10) && sscanf(w, "%4d-%2d%n", &a, &b, &end) == 2 && end == 7 &&
 	    (b < 1 || b > 12))
 		axt_hint(e, "months are 01 to 12: %s@%04d is the whole year", name, a);
 	else

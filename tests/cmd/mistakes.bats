@@ -661,3 +661,34 @@ upper()
 	fails 2 'axt-reduce: axis name "-4" *' 'axt-reduce mean --over -4 one.nc'
 	[[ $stderr != *hint* ]]
 }
+
+@test "mistakes: isel and sel, positions without axes, pairs, dates in words" {
+	files
+	say_and_run <<-'END'
+	axt-slice 'time=slice(None,10)' one.nc ## axt-slice time=:10 one.nc
+	axt-slice 'isel(time=slice(0,5), lat=[0,1])' one.nc ## axt-slice time=0:5 lat=0,1 one.nc
+	axt-slice '.sel(lat=50,method=nearest)' one.nc ## axt-slice lat@50 one.nc --nearest
+	axt-slice 'sel(time=slice("2001-01-02", "2001-01-05"), lat=50, method="nearest")' one.nc ## axt-slice time@2001-01-02:2001-01-05 lat@50 one.nc --nearest
+	axt-slice 'tas[0:10,:]' one.nc ## axt-slice time=0:10 one.nc:tas
+	axt-slice '0:10,:,1' one.nc -o out.nc ## axt-slice time=0:10 lon=1 one.nc -o out.nc
+	axt-slice '[...,0]' one.nc ## axt-slice lon=0 one.nc
+	axt-print 'one.nc[0,:]' ## axt-slice time=0 one.nc | axt-print -
+	axt-add 'two.nc:tas[-1]' 2 ## axt-slice time=-1 two.nc:tas | axt-add - 2
+	axt-pad 'time=(1,1)' one.nc ## axt-pad time=1,1 one.nc
+	axt-pad time=1:2 one.nc ## axt-pad time=1,2 one.nc
+	axt-slice time@Jan-Mar one.nc ## axt-slice time.month@1:3 one.nc
+	axt-slice time@January:March one.nc ## axt-slice time.month@1:3 one.nc
+	axt-slice time@Q1 one.nc ## axt-slice time.month@1:3 one.nc
+	axt-slice time@2001-Jan one.nc ## axt-slice time@2001-01 one.nc
+	axt-slice 'time@1 Jan 2001' one.nc ## axt-slice time@2001-01-01 one.nc
+	END
+	say <<-'END'
+	axt-slice time@01/13/2001 one.nc ## hint: axt-slice time@2001-01-13 one.nc
+	axt-slice time@01/02/2001 one.nc ## hint: the year comes first: time@2001-02-01, or time@2001-01-02 if the month was first
+	axt-slice time@2001-13-01 one.nc ## hint: months are 01 to 12: time@2001-01-13 if the day came first
+	axt-slice time@2001-40-01 one.nc ## hint: months are 01 to 12: time@2001 is the whole year
+	axt-slice time@20010230 one.nc ## hint: that month has fewer days: time@2001-02 is all of it
+	axt-slice time@Nov:Feb one.nc ## dates are 2010, 2010-06
+	axt-slice 0,0,0,0 one.nc ## the name of an axis stands first
+	END
+}
