@@ -35,12 +35,36 @@ add(struct tried *t, const char *name, const char *operand)
 	return axt_graph_error(t->g) == NULL;
 }
 
-/* Opens what the word "NAME=OPERAND" or "FILE" means; false: it cannot be opened. */
+static bool
+is_part_of_name(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether another dataset of the n has the same name, in another group. */
+static bool
+several(const char *const *paths, int n, int k)
+{
+	const char *slash = strrchr(paths[k], '/'), *s;
+
+	for (int i = 0; i < n && slash; i++) {
+		s = strrchr(paths[i], '/');
+		if (i != k && strcmp(s ? s + 1 : paths[i], slash + 1) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Opens what the word "NAME=OPERAND" or "FILE" means; false: it cannot be opened. A dataset in a
+ * group is there by its path, and by its name if it alone has it.
+ */
 static bool
 open_word(struct tried *t, const char *word)
 {
-	const char *const *operands, *const *own, *eq = strchr(word, '=');
+	const char *const *operands, *const *paths, *slash, *eq = strchr(word, '=');
 	struct cmd_list copy = { 0 };
+	char path[4096];
 	int n, tensors;
 	bool good = true;
 
@@ -52,9 +76,22 @@ open_word(struct tried *t, const char *word)
 	}
 	if (!guess_is_file(word))
 		return false;
-	n = axt_names(t->g, word, &operands, &own, &tensors);
-	for (int k = 0; k < n && good; k++)
-		good = add(t, own[k], operands[k]);
+	n = axt_names(t->g, word, &operands, &paths, &tensors);
+	for (int k = 0; k < n && good; k++) {
+		bool plain = true;
+
+		slash = strrchr(paths[k], '/');
+		for (const char *p = slash ? slash + 1 : paths[k]; *p; p++)
+			plain = plain && is_part_of_name(*p);
+		good = !plain || several(paths, n, k) ||
+		    add(t, slash ? slash + 1 : paths[k], operands[k]);
+		if ((slash || !plain) && good) {
+			snprintf(path, sizeof(path), "/%s", paths[k]);
+			cmd_add_copy(&copy, path, strlen(path));
+			good = add(t, copy.v[copy.n - 1], operands[k]);
+		}
+	}
+	free(copy.v);
 	return n > 0 && good;
 }
 
@@ -101,12 +138,6 @@ line(const char *expr, const char *const *words, int n)
 	for (int i = 0; i < n; i++)
 		guess_put(words[i], true);
 	return guess_end(cmd_st.args.n, -1);
-}
-
-static bool
-is_part_of_name(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
 }
 
 /*

@@ -256,59 +256,127 @@ split_names(void)
 	}
 }
 
-/* Reports that none of the names of a file is used. */
-static void
-no_name_used(struct axt_graph *g, const char *file, const char *const *own, int n)
+static const char *
+last_part(const char *path)
 {
-	char list[400] = "";
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* A file of an expression, whose datasets are known by their names or paths. */
+struct named_file {
+	const char *word;
+	const char *const *operands, *const *paths; /* [n], of which the first are tensors */
+	int n, tensors;
+};
+
+/*
+ * Says that none of the names of a file is used: an error if the expression lacks a value, which
+ * may be a misspelled name of this file.
+ */
+static void
+no_name_used(struct axt_graph *g, const char *text, const struct named_file *f,
+    const struct cmd_list *names)
+{
+	char list[400] = "", line[1000];
 	size_t used = 0;
 
-	for (int i = 0; i < n && used < sizeof(list) - 1; i++)
-		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "",
-		    cmd_name(own[i]));
-	axt_graph_fail(g, AXT_E_NAME, "the expression has none of the names in %s: %s",
-	    cmd_name(file), n > 0 ? list : "there are none");
+	for (int i = 0; i < f->n && used < sizeof(list) - 1; i++)
+		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s%s", i ? ", " : "",
+		    strchr(f->paths[i], '/') ? "/" : "", cmd_name(f->paths[i]));
+	snprintf(line, sizeof(line), "the expression has none of the names in %s: %s",
+	    cmd_name(f->word), f->n > 0 ? list : "there are none");
+	for (int i = 0; i < f->n; i++)
+		if (axt_calc_uses(text, f->paths[i]) & AXT_CALC_ASSIGNED)
+			snprintf(line, sizeof(line),
+			    "the expression does not use %s, and assigns to its name: a == b "
+			    "compares",
+			    cmd_name(last_part(f->paths[i])));
+	if (axt_calc_lacks(text, (const char *const *)names->v, names->n))
+		axt_graph_fail(g, AXT_E_NAME, "%s", line);
+	else
+		cmd_say("warning: ", line);
+}
+
+/*
+ * Whether the name of the k-th dataset, which is in a group, means the one outside groups that has
+ * it as well.
+ */
+static bool
+is_behind(const struct named_file *f, int k)
+{
+	const char *last = last_part(f->paths[k]);
+
+	for (int i = 0; i < f->n && last > f->paths[k]; i++)
+		if (strcmp(f->paths[i], last) == 0)
+			return true;
+	return false;
+}
+
+/* Adds the k-th dataset of the file under that name, unless it is there. */
+static void
+add_named(struct axt_graph *g, const struct named_file *f, int k, const char *name,
+    struct cmd_list *all, struct cmd_list *names)
+{
+	int j = 0;
+
+	while (j < names->n && strcmp(names->v[j], name) != 0)
+		j++;
+	if (j < names->n && k >= f->tensors) /* coordinates of one axis in two files */
+		return;
+	if (j < names->n)
+		axt_graph_fail(g, AXT_E_AMBIG, "\"%s\" is %s and %s: NAME=OPERAND gives one a name",
+		    cmd_name(name), cmd_name(all->v[j]), cmd_name(f->operands[k]));
+	cmd_add(all, f->operands[k]);
+	cmd_add_copy(names, name, strlen(name));
+}
+
+/* Adds the datasets of the file that the expression speaks of. */
+static void
+name_file(struct axt_graph *g, const char *text, struct named_file *f, struct cmd_list *all,
+    struct cmd_list *names)
+{
+	char path[4096];
+
+	f->n = axt_names(g, f->word, &f->operands, &f->paths, &f->tensors);
+	for (int k = 0; k < f->n; k++) {
+		int how = axt_calc_uses(text, f->paths[k]);
+
+		if ((how & AXT_CALC_BY_NAME) && !is_behind(f, k))
+			add_named(g, f, k, last_part(f->paths[k]), all, names);
+		snprintf(path, sizeof(path), "/%s", f->paths[k]);
+		if (how & AXT_CALC_BY_PATH)
+			add_named(g, f, k, path, all, names);
+	}
 }
 
 void
 cmd_name_files(struct axt_graph *g, const char *text)
 {
 	struct cmd_list all = { 0 }, names = { 0 };
-	const char *const *operands, *const *own;
+	int n = cmd_st.names.n, unused = 0;
+	struct named_file *f = calloc((size_t)n + 1, sizeof(*f)), *none = f;
 
-	for (int i = 0; i < cmd_st.names.n; i++) {
-		const char *word = cmd_operand(g, i);
-		int n = 0, before = names.n, tensors;
+	if (!f)
+		cmd_oom();
+	for (int i = 0; i < n; i++) {
+		int before = names.n;
 
+		f[unused].word = cmd_operand(g, i);
 		if (*cmd_st.names.v[i] != '\0') {
-			cmd_add(&all, word);
+			cmd_add(&all, f[unused].word);
 			cmd_add(&names, cmd_st.names.v[i]);
 			continue;
 		}
-		n = axt_names(g, word, &operands, &own, &tensors);
-		if (n < 0)
+		name_file(g, text, &f[unused], &all, &names);
+		if (f[unused].n < 0 || axt_graph_error(g))
 			return;
-		for (int k = 0; k < n; k++) {
-			int j = 0;
-
-			if (!axt_has_word(text, own[k]))
-				continue;
-			while (j < names.n && strcmp(names.v[j], own[k]) != 0)
-				j++;
-			if (j < names.n && k >= tensors) /* coordinates of one axis in two files */
-				continue;
-			if (j < names.n)
-				axt_graph_fail(g, AXT_E_AMBIG,
-				    "\"%s\" is %s and %s: NAME=OPERAND gives one a name",
-				    cmd_name(own[k]), cmd_name(all.v[j]), cmd_name(operands[k]));
-			cmd_add(&all, operands[k]);
-			cmd_add(&names, own[k]);
-		}
-		if (names.n == before && text[strspn(text, " \t\n;")] != '\0') {
-			no_name_used(g, word, own, n);
-			return;
-		}
+		unused += names.n == before && text[strspn(text, " \t\n;")] != '\0';
 	}
+	for (; none < f + unused && !axt_graph_error(g); none++)
+		no_name_used(g, text, none, &names);
+	free(f);
 	cmd_st.args.n = cmd_st.nwords;
 	for (int i = 0; i < all.n; i++)
 		cmd_add(&cmd_st.args, all.v[i]);

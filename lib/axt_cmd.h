@@ -83,13 +83,13 @@ AXT_API bool axt_kind_row(int i, const char **name, const char **line);
 AXT_API int axt_match(struct axt_graph *g, const char *word, bool each,
     const char *const **operands, const char *const **paths);
 /*
- * The datasets of a file that have numbers: of each an operand, and its name in its group. First
- * come *tensors tensors, then what belongs to them, such as coordinates. FILE:DATASET gives that
- * one. Returns how many there are, or -1. The lists are the graph's.
+ * The datasets of a file that have numbers: of each an operand, and its path without the first
+ * slash. First come *tensors tensors, then what belongs to them, such as coordinates. FILE:DATASET
+ * gives that one. Returns how many there are, or -1. The lists are the graph's.
  * errors  those of opening the file.
  */
 AXT_API int axt_names(struct axt_graph *g, const char *file, const char *const **operands,
-    const char *const **names, int *tensors);
+    const char *const **paths, int *tensors);
 /* a, as the dataset PATH of an output, in the groups that PATH names. */
 AXT_API struct axt_expr *axt_set_path(struct axt_graph *g, struct axt_expr *a, const char *path);
 /*
@@ -124,6 +124,15 @@ AXT_API struct axt_expr *axt_widen(struct axt_graph *g, struct axt_expr *a, enum
 AXT_API int axt_calc_to(struct axt_graph *g, const char *text, const char *const names[],
     struct axt_expr *const a[], int n, const struct axt_assign_opts *o, struct axt_assignment out[],
     int max);
+/*
+ * How the text of an expression speaks of the dataset at that path, which has no first slash: by
+ * the last part of it, as a name that the text has not yet assigned to, or by its path, /g/tas or
+ * in quotes; or it assigns to such a name. Operands by path are named "/g/tas". 0: not at all.
+ */
+enum { AXT_CALC_BY_NAME = 1, AXT_CALC_BY_PATH = 2, AXT_CALC_ASSIGNED = 4 };
+AXT_API int axt_calc_uses(const char *text, const char *path);
+/* Whether the text needs a value of a name that is none of these. */
+AXT_API bool axt_calc_lacks(const char *text, const char *const names[], int n);
 /*
  * For a text that axt_calc refuses: the expression that was most likely meant, as other languages
  * write it in another way (np.mean(a, axis=0), c ? a : b, 1_000). It can be read. NULL: there is

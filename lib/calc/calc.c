@@ -12,7 +12,7 @@ add_name(struct axt_calc *c, const char *name, struct axt_expr *e, bool operand)
 		axt_node_failed(c->g);
 		return false;
 	}
-	*x = (struct axt_calc_name){ name, e, operand, false, c->names };
+	*x = (struct axt_calc_name){ name, e, NULL, operand, false, c->names };
 	c->names = x;
 	return true;
 }
@@ -23,7 +23,7 @@ add_operands(struct axt_calc *c, const char *const names[], struct axt_expr *con
 	struct axt_graph *g = c->g;
 
 	for (int i = 0; i < n; i++) {
-		if (!axt_calc_is_name(names[i])) {
+		if (names[i][0] != '/' && !axt_calc_is_name(names[i])) {
 			axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is no name for an operand",
 			    axt_escape(g->m, names[i]));
 			axt_hint(&g->err,
@@ -295,7 +295,8 @@ warn_unused(struct axt_calc *c)
 			    "the expression does not use %s, and assigns to its name: "
 			    "a == b compares",
 			    axt_escape(c->g->m, x->name));
-		else if (x->operand && !x->used && !axt_has_word(c->text, x->name))
+		else if (x->operand && !x->used && x->name[0] != '/' &&
+		    !axt_has_word(c->text, x->name))
 			axt_warn(c->g, "the expression does not use %s",
 			    axt_escape(c->g->m, x->name));
 }

@@ -30,10 +30,18 @@ struct axt_calc_token {
 
 /* The value that a name stands for. If a name is there twice, the later one counts. */
 struct axt_calc_name {
-	const char *name;
+	const char *name; /* of an operand, also the path of a dataset: /model1/tas */
 	struct axt_expr *e;
+	struct axt_expr *labels; /* e for by=, once it is called by its local name there */
 	bool operand, used;
 	struct axt_calc_name *next;
+};
+
+/* Values that are field k of dates, as time.month is. */
+struct axt_calc_dates {
+	const struct axt_expr *e;
+	int k;
+	struct axt_calc_dates *next;
 };
 
 struct axt_calc {
@@ -41,6 +49,7 @@ struct axt_calc {
 	const char *text, *p; /* p: what follows the token */
 	struct axt_calc_token tok;
 	struct axt_calc_name *names;
+	struct axt_calc_dates *dates;
 	int depth, parens, work;
 	bool located; /* whether the message of the error already tells the position */
 	/*
@@ -65,6 +74,8 @@ bool axt_calc_assigns(const struct axt_calc *c, const char **value);
  * NULL: error.
  */
 const char *axt_calc_word(struct axt_calc *c, const char *s, const char *ends, bool names);
+/* The length of the path of a dataset at s, such as /model1/tas; 0: there is none. */
+size_t axt_calc_path(const char *s);
 /* A copy in the arena of the token's text, or of n bytes at s. */
 const char *axt_calc_copy(struct axt_calc *c, const char *s, size_t n);
 
@@ -89,8 +100,18 @@ struct axt_expr *axt_calc_value(struct axt_calc *c);
  * another language, what to write here instead.
  */
 struct axt_expr *axt_calc_unexpected(struct axt_calc *c, const char *missing);
+
+/*
+ * In names.c: reads a name, a call, or the path or quoted name of a dataset. NULL: the token is
+ * none of them, and nothing has been read.
+ */
+struct axt_expr *axt_calc_name(struct axt_calc *c);
 /* Whether an operand or a result may have the name. */
 bool axt_calc_is_name(const char *s);
+/* Whether e was read as a field of dates, and which one it is. */
+bool axt_calc_field_of(const struct axt_calc *c, const struct axt_expr *e, int *k);
+/* The local name, of a value that was computed, that is all of the text from s up to here. */
+struct axt_calc_name *axt_calc_computed(const struct axt_calc *c, const char *s);
 
 /*
  * In fold.c: an operation. If all operands are numbers, the result is computed and is a number, as

@@ -203,6 +203,26 @@ is_name(const char *s)
 	return *s && !strchr("0123456789+-(\"'", *s);
 }
 
+/*
+ * Labels that are all of the text from s up to here. If they are a local name of something
+ * computed, the axis of the groups is called by it, and not by an operand's name. Each name is
+ * given once, since reductions of the same node share its groups.
+ */
+static struct axt_expr *
+labels_called(struct axt_calc *c, const char *s, struct axt_expr *v)
+{
+	struct axt_calc_name *x = c->whole.to &&
+		c->tok.s == c->whole.to + strspn(c->whole.to, " \t\r\n")
+	    ? axt_calc_computed(c, s)
+	    : NULL;
+
+	if (axt_bad(v) || !x || axt_axes_spelled(&v->axes, x->name) >= 0)
+		return v;
+	if (!x->labels)
+		x->labels = axt_set_name(c->g, v, x->name);
+	return x->labels;
+}
+
 static bool
 key_value(struct axt_calc_call *k, const struct key *key, const char *value)
 {
@@ -215,7 +235,11 @@ key_value(struct axt_calc_call *k, const struct key *key, const char *value)
 	if (key->type == VALUE || (key->to == KEY(labels) && is_name(value))) {
 		axt_calc_next(c); /* skip the "=" */
 		axt_calc_next(c);
+		at = c->tok.s;
+		c->whole.from = c->whole.to = NULL;
 		v = axt_calc_value(c);
+		if (key->to == KEY(by))
+			v = labels_called(c, at, v);
 		*(struct axt_expr **)((char *)&k->o +
 		    (key->type == VALUE ? key->to : KEY(among))) = v;
 		return !axt_bad(v);

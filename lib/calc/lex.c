@@ -56,6 +56,17 @@ number(const char *p)
 	return is_digit(p[e]) ? e + strspn(p + e, "0123456789") : n;
 }
 
+size_t
+axt_calc_path(const char *s)
+{
+	size_t n = 0;
+
+	while (s[n] == '/' && is_letter(s[n + 1]))
+		for (n++; is_letter(s[n]) || is_digit(s[n]); n++)
+			;
+	return n;
+}
+
 static size_t
 sign(const char *p)
 {

@@ -28,10 +28,12 @@ struct axt_mend {
 /* Changes what begins at token i, and returns whether there was something to change. */
 typedef bool axt_mend_rule(struct axt_mend *m, int i);
 /*
- * In mend_signs.c and mend_calls.c: the rules, in the order in which they are tried; NULL ends
- * them.
+ * In mend_names.c, mend_signs.c and mend_calls.c: the rules, in the order in which they are tried;
+ * NULL ends them.
  */
-extern axt_mend_rule *const axt_mend_signs[], *const axt_mend_calls[];
+extern axt_mend_rule *const axt_mend_names[], *const axt_mend_signs[], *const axt_mend_calls[];
+/* In mend_names.c: rules for expressions that are otherwise as they are written here. */
+extern axt_mend_rule *const axt_mend_parts[];
 
 /* The arguments of a call or the words in brackets: tokens from[i] up to, but without, to[i]. */
 struct axt_mend_args {

@@ -1,8 +1,10 @@
 /* parse.c - a parser of values: operators by precedence, names, numbers, parentheses. */
 #include <math.h>
+#include <stdio.h>
 
 #include "axt_cmd.h"
 #include "calc/calc.h"
+#include "cf/cf.h"
 
 /*
  * Levels of precedence, weakest first. Signs bind more tightly than all of these, and ^ more than
@@ -47,12 +49,6 @@ static const char *const foreign[][2] = {
 	{ ",", "several results stand last, without parentheses: a, b" },
 };
 
-static const char *const constants[][2] = {
-	{ "pi", "3.141592653589793" },
-	{ "inf", "inf" },
-	{ "nan", "nan" },
-};
-
 static struct axt_expr *binary(struct axt_calc *c, int least);
 static struct axt_expr *unary(struct axt_calc *c);
 
@@ -85,120 +81,6 @@ axt_calc_unexpected(struct axt_calc *c, const char *want)
 	    c->tok.s[-1] <= '9')
 		axt_hint(&c->g->err, "a product has a sign: %c*%s", c->tok.s[-1],
 		    axt_calc_show(c, c->tok.s, c->tok.n));
-	return e;
-}
-
-static bool
-is_constant(const char *s)
-{
-	for (int i = 0; i < ARRAY_LEN(constants); i++)
-		if (strcmp(s, constants[i][0]) == 0)
-			return true;
-	return false;
-}
-
-bool
-axt_calc_is_name(const char *s)
-{
-	struct axt_calc c = { .p = s };
-
-	axt_calc_next(&c);
-	return c.tok.kind == AXT_CALC_NAME && c.tok.s == s && !*c.p && !is_constant(s);
-}
-
-/* Whether what follows a name makes it the name of a file: ".nc", and no call of a function. */
-static bool
-is_file(const char *s)
-{
-	size_t n = *s == '.' ? strspn(s + 1, "abcdefghijklmnopqrstuvwxyz0123456789") : 0;
-
-	return n > 0 && s[n + 1] != '(' && s[n + 1] != '_' && s[n + 1] != '.';
-}
-
-/* Whether the text begins with a field of dates, such as "year". */
-static bool
-is_field(const char *s)
-{
-	char word[16];
-
-	snprintf(word, sizeof(word), "%.*s", (int)strspn(s, "abcdefghijklmnopqrstuvwxyz"), s);
-	return axt_cffield_named(word) >= 0;
-}
-
-/* ---- names, numbers ---- */
-
-static struct axt_expr *
-unknown_name(struct axt_calc *c, const char *at, const char *name)
-{
-	const char *words[64], *near;
-	struct axt_buf b = { 0 };
-	struct axt_expr *e;
-	char line[500];
-	int n = 0;
-
-	for (struct axt_calc_name *x = c->names; x && n < ARRAY_LEN(words); x = x->next)
-		words[n++] = x->name;
-	for (int i = n - 1; i >= 0; i--)
-		axt_buf_addf(&b, "%s%s", axt_escape(c->g->m, words[i]), i ? ", " : "");
-	near = axt_nearest(name, words, n);
-	e = axt_calc_fail(c, at, "unknown name \"%s\"", axt_calc_show(c, name, strlen(name)));
-	if (at[strlen(name)] == '.' && is_field(at + strlen(name) + 1))
-		axt_hint(&c->g->err, "labels of dates are an operand: NAME=FILE:%s%.*s", name,
-		    (int)strspn(at + strlen(name), "._abcdefghijklmnopqrstuvwxyz"),
-		    at + strlen(name));
-	else if (is_file(at + strlen(name)))
-		axt_hint(&c->g->err, "a file stands behind the expression: axt-calc 'tas*2' a.nc");
-	else if (axt_cffield_named(name) >= 0)
-		axt_hint(&c->g->err, "a field of dates has its axis before it: time.%s", name);
-	else if (at[strlen(name)] == '.')
-		axt_hint(&c->g->err, "functions have no module before them: sqrt(a)");
-	else if (axt_calc_is_function(name))
-		axt_hint(&c->g->err, "%s is a function: %s(...)", name, name);
-	else if (axt_foreign_line(name, line, sizeof(line)) && strstr(line, "axt-calc"))
-		axt_hint(&c->g->err, "%s", line);
-	else if (near)
-		axt_hint(&c->g->err, "did you mean %s? the names are: %s",
-		    axt_escape(c->g->m, near), b.p);
-	else if (n)
-		axt_hint(&c->g->err, "the names are: %s", b.p);
-	else
-		axt_hint(&c->g->err, "no operand has a name: give %s=OPERAND",
-		    axt_escape(c->g->m, name));
-	axt_buf_release(&b);
-	return e;
-}
-
-static struct axt_expr *
-value_of(struct axt_calc *c, const char *at, const char *name)
-{
-	for (struct axt_calc_name *x = c->names; x; x = x->next)
-		if (strcmp(x->name, name) == 0) {
-			x->used = true;
-			return x->e;
-		}
-	for (int i = 0; i < ARRAY_LEN(constants); i++)
-		if (strcmp(name, constants[i][0]) == 0)
-			return axt_number(c->g, constants[i][1]);
-	return unknown_name(c, at, name);
-}
-
-static struct axt_expr *
-name(struct axt_calc *c)
-{
-	struct axt_calc_token t = c->tok;
-	const char *s = axt_calc_copy(c, t.s, t.n);
-	struct axt_expr *e;
-
-	if (!s)
-		return axt_node_failed(c->g);
-	axt_calc_next(c);
-	if (axt_calc_is(c, "("))
-		return axt_calc_call(c, t);
-	e = value_of(c, t.s, s);
-	c->whole.from = t.s;
-	c->whole.to = t.s + t.n;
-	c->whole.name = s;
-	c->whole.call = false;
 	return e;
 }
 
@@ -235,12 +117,15 @@ parenthesis(struct axt_calc *c)
 static struct axt_expr *
 primary(struct axt_calc *c)
 {
+	struct axt_expr *e;
+
 	if (!axt_calc_work(c, c->tok.s))
 		return axt_node_failed(c->g);
 	if (c->tok.kind == AXT_CALC_NUMBER)
 		return number(c);
-	if (c->tok.kind == AXT_CALC_NAME)
-		return name(c);
+	e = axt_calc_name(c);
+	if (e)
+		return e;
 	return axt_calc_is(c, "(") ? parenthesis(c) : axt_calc_unexpected(c, "a value");
 }
 
@@ -263,6 +148,41 @@ is_nan(const struct axt_expr *e)
 	return e->kind == AXT_NODE_CONST && e->u.val.weak && isnan(e->u.val.num.f);
 }
 
+/* The text from s to end, without blanks around it. */
+static const char *
+trimmed(struct axt_calc *c, const char *s, const char *end)
+{
+	s += strspn(s, " \t\r\n");
+	while (end > s && strchr(" \t\r\n", end[-1]))
+		end--;
+	return axt_calc_show(c, s, (size_t)(end - s));
+}
+
+/*
+ * Warns if `groups` has a value for each month, or another field of dates, and x for each time:
+ * what is meant is most likely the value of each time's month.
+ */
+static void
+warn_groups(struct axt_calc *c, const struct axt_expr *x, const struct axt_expr *groups,
+    const char *from, const char *to)
+{
+	struct axt_cftime t;
+	struct axt_err e = { 0 };
+
+	for (int i = 0; i < groups->axes.n; i++) {
+		const char *f = groups->axes.a[i].name;
+
+		if (axt_cffield_named(f) < 0 || axt_axes_find(&x->axes, &groups->axes.a[i]) >= 0)
+			continue;
+		for (int k = 0; k < x->axes.n; k++)
+			if (axt_axes_find(&groups->axes, &x->axes.a[k]) < 0 &&
+			    axt_axis_times(&x->axes.a[k], "", &t, &e) == 0)
+				axt_warn(c->g, "take(%s, %s@%s.%s) has the %s of each %s",
+				    trimmed(c, from, to), f, x->axes.a[k].name, f, f,
+				    x->axes.a[k].name);
+	}
+}
+
 /* The node of one operation, whose text begins at `start` and whose operator is at `at`. */
 static struct axt_expr *
 operation(struct axt_calc *c, const char *start, const char *at, enum axt_op op, struct axt_expr *a,
@@ -274,6 +194,8 @@ operation(struct axt_calc *c, const char *start, const char *at, enum axt_op op,
 		return axt_node_failed(c->g);
 	if ((op == AXT_OP_EQ || op == AXT_OP_NE) && (is_nan(a) || is_nan(b)))
 		axt_warn(c->g, "nothing is equal to nan: isnan(a) is true where a is");
+	warn_groups(c, a, b, at + strspn(at, "+-*/%<>=!^"), c->tok.s);
+	warn_groups(c, b, a, start, at);
 	e = axt_calc_map(c, op, 2, (struct axt_expr *[]){ a, b });
 	return axt_calc_named(c, start, axt_calc_at(c, at, e));
 }
@@ -350,6 +272,46 @@ operator_here(const struct axt_calc *c, int least)
 	return -1;
 }
 
+/*
+ * Reads the text that dates are compared with, as in time.season == "DJF", and returns the number
+ * of that season or date. NULL: the token is no text, or e is no field of dates that has texts.
+ */
+static struct axt_expr *
+date_text(struct axt_calc *c, const struct axt_expr *e)
+{
+	const char *at = c->tok.s, *end, *s;
+	char text[AXT_CFFIELD_TEXT], digits[16];
+	int64_t v = -1;
+	int k, y, m, d;
+
+	if (!(axt_calc_is(c, "\"") || axt_calc_is(c, "'")) || !axt_calc_field_of(c, e, &k) ||
+	    !axt_cffield_text(k, 1, text))
+		return NULL;
+	end = strchr(at + 1, *at);
+	s = end ? axt_calc_copy(c, at + 1, (size_t)(end - at) - 1) : NULL;
+	if (!s)
+		return NULL;
+	for (int64_t i = 1; i <= 4 && v < 0; i++)
+		if (axt_cffield_text(k, i, text) && strcmp(text, s) == 0)
+			v = i;
+	if (v < 0 && sscanf(s, "%d-%2d-%2d", &y, &m, &d) == 3 && y >= 0) {
+		v = (int64_t)y * 10000 + (int64_t)m * 100 + d;
+		v = axt_cffield_text(k, v, text) && strcmp(text, s) == 0 ? v : -1;
+	}
+	if (v < 0) {
+		axt_cffield_text(k, k == axt_cffield_named("date") ? 20010131 : 1, text);
+		e = axt_calc_fail(c, at, "no %s is \"%s\"", axt_cffield_name(k),
+		    axt_calc_show(c, s, strlen(s)));
+		axt_hint(&c->g->err, "%s is compared with a text such as \"%s\"",
+		    axt_cffield_name(k), text);
+		return (struct axt_expr *)e;
+	}
+	c->p = end + 1;
+	axt_calc_next(c);
+	snprintf(digits, sizeof(digits), "%lld", (long long)v);
+	return axt_number(c->g, digits);
+}
+
 /* Reads a chain of comparisons: a < b <= c means a < b and b <= c. */
 static struct axt_expr *
 comparisons(struct axt_calc *c, const char *start, struct axt_expr *a)
@@ -361,7 +323,8 @@ comparisons(struct axt_calc *c, const char *start, struct axt_expr *a)
 		const char *at = c->tok.s;
 
 		axt_calc_next(c);
-		b = binary(c, LEVEL_SUM);
+		b = date_text(c, a);
+		b = b ? b : binary(c, LEVEL_SUM);
 		e = operation(c, start, at, signs[i].op, a, b);
 		all = all ? operation(c, start, at, AXT_OP_AND, all, e) : e;
 		if (axt_bad(all))

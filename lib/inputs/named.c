@@ -225,7 +225,7 @@ axt_match(struct axt_graph *g, const char *word, bool each, const char *const **
 
 int
 axt_names(struct axt_graph *g, const char *file, const char *const **operands,
-    const char *const **names, int *tensors)
+    const char *const **paths, int *tensors)
 {
 	struct axt_named x;
 	const char **o, **p;
@@ -239,14 +239,12 @@ axt_names(struct axt_graph *g, const char *file, const char *const **operands,
 		if (!o || !p)
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory"), -1;
 		*o = file;
-		*p = x.name;
+		*p = x.name + (x.name[0] == '/');
 		n = *tensors = 1;
 	} else {
 		n = axt_named_file(g, &x) ? -1 : list_fitting(g, &x, NULL, &o, &p, tensors);
 	}
-	for (int i = 0; i < n; i++)
-		p[i] = axt_last_part(p[i]);
 	*operands = n < 0 ? NULL : o;
-	*names = n < 0 ? NULL : p;
+	*paths = n < 0 ? NULL : p;
 	return n;
 }

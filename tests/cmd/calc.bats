@@ -346,10 +346,69 @@ load helper
 	prints $'3 3 3\n3 4 4' 'axt-calc "clip(3, a, 4) + 0*a" a=a.nc -p' # 3 within limits of which one is a tensor
 }
 
-@test "a field of dates in an expression is told to be an operand" {
+@test "fields of dates are values" {
 	make_cf
-	fails 2 'axt-calc: unknown name "time" at *' 'axt-calc "take(a, year@time.year)" a=cf.nc:t'
-	hints 'labels of dates are an operand: NAME=FILE:time.year'
+	fails 1 'axt-calc: no axis "year" in cf.nc:t *' 'axt-calc "take(a, year@time.year)" a=cf.nc:t'
+	py 'h = h5py.File("y.nc", "w")
+time = np.arange(24) * 30.4 + 15
+h["time"] = time; h["time"].make_scale("time"); h["time"].attrs["units"] = np.bytes_("days since 2000-01-01")
+h["t"] = np.arange(48.).reshape(24, 2); h["t"].dims[0].attach_scale(h["time"])
+h["x"] = np.arange(2.); h["x"].make_scale("x"); h["t"].dims[1].attach_scale(h["x"])'
+	works 'axt-calc "time.month, time.year, time.season" y.nc -o f.nc && axt-calc "y.time.month" y=y.nc:t -o g.nc'
+	works "axt-calc 'where(time.season == \"DJF\", t, 0)' y.nc -o w.nc"
+	works "axt-calc 'where(time.date >= \"2001-06-01\", t, 0)' y.nc -o d.nc"
+	works "axt-calc 't - take(mean(t, over=time, by=time.month), month@time.month)' y.nc -o a.nc"
+	works "axt-calc 'm = time.month; mean(t, over=time, by=m)' y.nc -o m.nc"
+	works "axt-calc 'half = time.month > 6; p = mean(t, over=time, by=half); q = sum(t, over=time, by=half); p, q' y.nc -o h.nc"
+	works "axt-calc 'x = t[time=6:18]; where(x.time.month == 7, x, 0)' y.nc -o x.nc"
+	py 'import xarray as xr
+d = xr.open_dataset("y.nc"); g = d.t.groupby("time.month")
+f = h5py.File("f.nc")
+for k in "month", "year":
+    assert (f[k][:] == getattr(d.time.dt, k).values).all()
+assert (h5py.File("g.nc")["month"][:] == d.time.dt.month.values).all()
+def same(name, want, v="t"):
+    got = h5py.File(name)[v][:]
+    assert np.array_equal(got, np.asarray(want)), (name, got, want)
+same("w.nc", d.t.where(d.time.dt.season == "DJF", 0))
+same("d.nc", d.t.where(d.time >= np.datetime64("2001-06-01"), 0))
+same("a.nc", g - g.mean())
+same("m.nc", g.mean()); assert "month" in h5py.File("m.nc")
+same("h.nc", d.t.groupby(d.time.dt.month > 6).mean().values, "p"); assert "half" in h5py.File("h.nc")
+x = d.t[6:18]; same("x.nc", x.where(x.time.dt.month == 7, 0))'
+	fails 2 'axt-calc: no season is "XYZ" at character 16 of *' "axt-calc 'time.season == \"XYZ\"' y.nc"
+	hints 'season is compared with a text such as "DJF"'
+	sh_run "axt-calc 't - mean(t, over=time, by=time.month)' y.nc -p"
+	[[ $stderr == *'warning: take(mean(t, over=time, by=time.month), month@time.month) has the month of each time'* ]]
+	works 'axt-slice time=0:12 y.nc:t -o z.nc'
+	fails 1 'axt-calc: axis "time" has length *' 'axt-calc "a + mean(b) + time.month" a=y.nc:t b=z.nc:t'
+	hints 'a.time.month has those of a'
+}
+
+@test "datasets in groups are known by their paths" {
+	py 'f = h5py.File("g.h5", "w"); np.random.seed(3)
+for n in "m1/t", "m2/t", "s", "m1/s", "air-2m":
+    f[n] = np.random.rand(2, 3)'
+	works "axt-calc '/m1/t - /m2/t' g.h5 -o a.nc && axt-calc '\"m1/t\" / \"/m2/t\"' g.h5 -o b.nc"
+	works "axt-calc 's/ /m1/s' g.h5 -o c.nc && axt-calc '2*\"air-2m\"' g.h5 -o d.nc && axt-calc 't = 3; s*t' g.h5 -o e.nc"
+	works "axt-calc '/m1/t, s' g.h5 -o f.nc && axt-equal f.nc:t g.h5:/m1/t"
+	py 'f = h5py.File("g.h5")
+def same(name, want):
+    g = h5py.File(name); assert [np.array_equal(d[()], want) for d in g.values() if d.ndim == 2] == [True], name
+same("a.nc", f["m1/t"][:] - f["m2/t"][:]); same("b.nc", f["m1/t"][:] / f["m2/t"][:])
+same("c.nc", f["s"][:] / f["m1/s"][:]); same("d.nc", 2 * f["air-2m"][:]); same("e.nc", f["s"][:] * 3)'
+	fails 1 'axt-calc: "t" is g.h5:/m1/t and g.h5:/m2/t: NAME=OPERAND gives one a name' "axt-calc 't*2' g.h5"
+	hints "axt-calc '/m1/t*2' g.h5"
+	fails 2 'axt-calc: no operand has a dataset "/m1/x" at *' "axt-calc 's + /m1/x' g.h5"
+}
+
+@test "a file that is not used gives a warning" {
+	make_a
+	py 'f = h5py.File("b.nc", "w"); f["b"] = np.ones(2); f["g/c"] = np.ones(2)'
+	sh_run 'axt-calc "a + 1" a=a.nc b.nc -p'
+	[ "$status" -eq 0 ]
+	[ "$stderr" = 'axt-calc: warning: the expression has none of the names in b.nc: b, /g/c' ]
+	fails 1 'axt-calc: the expression has none of the names in b.nc: *' 'axt-calc "a + none" a=a.nc b.nc'
 }
 
 @test "a name of a value that is no result may be that of its axis" {

@@ -60,8 +60,6 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	cures <<-'END'
 	axt-calc '1 if tas > 0 else 0' one.nc ## axt-calc 'where(tas > 0, 1, 0)' one.nc
 	axt-calc 'tas if tas > 0 else 0' one.nc ## axt-calc 'where(tas > 0, tas, 0)' one.nc
-	axt-calc '"tas" - 1' one.nc ## axt-calc 'tas - 1' one.nc
-	axt-calc "'tas' - 1" one.nc ## axt-calc 'tas - 1' one.nc
 	axt-calc tas \* 2 one.nc ## axt-calc 'tas * 2' one.nc
 	axt-calc tas - 273.15 one.nc ## axt-calc 'tas - 273.15' one.nc
 	axt-calc one.nc 'tas*2' ## axt-calc 'tas*2' one.nc
@@ -350,7 +348,7 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-calc 'tas²' one.nc ## axt-calc 'tas^2' one.nc
 	axt-calc 'tas ≥ 2' one.nc ## axt-calc 'tas >= 2' one.nc
 	axt-calc '√tas' one.nc ## axt-calc 'sqrt(tas)' one.nc
-	axt-calc '“tas” - 1' one.nc ## axt-calc 'tas - 1' one.nc
+	axt-calc '“tas” - 1' one.nc ## axt-calc '"tas" - 1' one.nc
 	axt-calc '‘tas - 1’' one.nc ## axt-calc 'tas - 1' one.nc
 	END
 }
@@ -389,4 +387,32 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 		[ "$status" -ne 0 ] || return 1
 		[[ $stderr != *"window("* && $stderr != *"by="* ]] || return 1
 	done
+}
+
+@test "expressions of other languages: groups of a file, fields of dates, coordinates of a part" {
+	files
+	py 'f = h5py.File("g.h5", "w")
+for g in "m1", "m2":
+    f[g + "/t"] = np.arange(6.).reshape(2, 3)
+f["a/b/u"] = np.arange(3.); f["z"] = np.ones(3); f["air-2m"] = np.ones(3)'
+	cures <<-'END'
+	axt-calc 'm1/t - m2/t' g.h5 ## axt-calc '/m1/t - /m2/t' g.h5
+	axt-calc 'm1.t - m2.t' g.h5 ## axt-calc '/m1/t - /m2/t' g.h5
+	axt-calc 'mean(m1/t)' g.h5 ## axt-calc 'mean(/m1/t)' g.h5
+	axt-calc 't*2' g.h5 ## axt-calc '/m1/t*2' g.h5
+	axt-calc 'b/u + z' g.h5 ## axt-calc '/a/b/u + z' g.h5
+	axt-calc '`m1/t`*2' g.h5 ## axt-calc '"m1/t"*2' g.h5
+	axt-calc '`air-2m`*2' g.h5 ## axt-calc '"air-2m"*2' g.h5
+	axt-calc 'ds["m1/t"]*2' g.h5 ## axt-calc '/m1/t*2' g.h5
+	axt-calc 'ds["tas"]*2' one.nc ## axt-calc 'tas*2' one.nc
+	axt-calc 'ds.tas*2' one.nc ## axt-calc 'tas*2' one.nc
+	axt-calc 'where(time.dt.month == 1, tas, nan)' one.nc ## axt-calc 'where(time.month == 1, tas, nan)' one.nc
+	axt-calc 'where(tas.time.dt.month == 1, tas, nan)' one.nc ## axt-calc 'where(tas.time.month == 1, tas, nan)' one.nc
+	axt-calc 'where(month(time) == 1, tas, nan)' one.nc ## axt-calc 'where(time.month == 1, tas, nan)' one.nc
+	axt-calc 'tas[time.month == 1]' one.nc ## axt-calc 'where(time.month == 1, tas, nan)' one.nc
+	axt-calc 'c = mean(tas, over=time, by=time.date); tas.groupby("time.date") - c' one.nc ## axt-calc 'c = mean(tas, over=time, by=time.date); tas - take(c, date@time.date)' one.nc
+	axt-calc 'tas[lat@0:60]*cos(lat)' one.nc ## axt-calc 'tas[lat@0:60]*cos(lat[lat@0:60])' one.nc
+	axt-calc 'x = tas[lat=1:, lon=0]; mean(x*cos(lat))' one.nc ## axt-calc 'x = tas[lat=1:, lon=0]; mean(x*cos(lat[lat=1:]))' one.nc
+	axt-calc 'x = tas[time=0:6]; where(time.month == 1, x, 0)' one.nc ## axt-calc 'x = tas[time=0:6]; where(time.month[time=0:6] == 1, x, 0)' one.nc
+	END
 }

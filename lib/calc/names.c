@@ -1,0 +1,314 @@
+/*
+ * names.c - names as values: operands, local names, constants, paths of datasets such as
+ * /model1/tas, and fields of dates such as time.month.
+ */
+#include "axt_cmd.h"
+#include "calc/calc.h"
+#include "cf/cf.h"
+#include "inputs/inputs.h"
+
+static const char *const constants[][2] = {
+	{ "pi", "3.141592653589793" },
+	{ "inf", "inf" },
+	{ "nan", "nan" },
+};
+
+static bool
+is_constant(const char *s)
+{
+	for (int i = 0; i < ARRAY_LEN(constants); i++)
+		if (strcmp(s, constants[i][0]) == 0)
+			return true;
+	return false;
+}
+
+bool
+axt_calc_is_name(const char *s)
+{
+	struct axt_calc c = { .p = s };
+
+	axt_calc_next(&c);
+	return c.tok.kind == AXT_CALC_NAME && c.tok.s == s && !*c.p && !is_constant(s);
+}
+
+/* Whether what follows a name makes it the name of a file: ".nc", and no call of a function. */
+static bool
+is_file(const char *s)
+{
+	size_t n = *s == '.' ? strspn(s + 1, "abcdefghijklmnopqrstuvwxyz0123456789") : 0;
+
+	return n > 0 && s[n + 1] != '(' && s[n + 1] != '_' && s[n + 1] != '.';
+}
+
+static struct axt_expr *
+unknown_name(struct axt_calc *c, const char *at, const char *name)
+{
+	const char *words[64], *near;
+	struct axt_buf b = { 0 };
+	struct axt_expr *e;
+	char line[500];
+	int n = 0;
+
+	for (struct axt_calc_name *x = c->names; x && n < ARRAY_LEN(words); x = x->next)
+		words[n++] = x->name;
+	for (int i = n - 1; i >= 0; i--)
+		axt_buf_addf(&b, "%s%s", axt_escape(c->g->m, words[i]), i ? ", " : "");
+	near = axt_nearest(name, words, n);
+	e = axt_calc_fail(c, at, "unknown name \"%s\"", axt_calc_show(c, name, strlen(name)));
+	if (is_file(at + strlen(name)))
+		axt_hint(&c->g->err, "a file stands behind the expression: axt-calc 'tas*2' a.nc");
+	else if (axt_cffield_named(name) >= 0)
+		axt_hint(&c->g->err, "a field of dates has its axis before it: time.%s", name);
+	else if (at[strlen(name)] == '.')
+		axt_hint(&c->g->err, "functions have no module before them: sqrt(a)");
+	else if (axt_calc_is_function(name))
+		axt_hint(&c->g->err, "%s is a function: %s(...)", name, name);
+	else if (axt_foreign_line(name, line, sizeof(line)) && strstr(line, "axt-calc"))
+		axt_hint(&c->g->err, "%s", line);
+	else if (near)
+		axt_hint(&c->g->err, "did you mean %s? the names are: %s",
+		    axt_escape(c->g->m, near), b.p);
+	else if (n)
+		axt_hint(&c->g->err, "the names are: %s", b.p);
+	else
+		axt_hint(&c->g->err, "no operand has a name: give %s=OPERAND",
+		    axt_escape(c->g->m, name));
+	axt_buf_release(&b);
+	return e;
+}
+
+static struct axt_expr *
+value_of(struct axt_calc *c, const char *at, const char *name)
+{
+	for (struct axt_calc_name *x = c->names; x; x = x->next)
+		if (strcmp(x->name, name) == 0) {
+			x->used = true;
+			return x->e;
+		}
+	for (int i = 0; i < ARRAY_LEN(constants); i++)
+		if (strcmp(name, constants[i][0]) == 0)
+			return axt_number(c->g, constants[i][1]);
+	return unknown_name(c, at, name);
+}
+
+/* Keeps that a result that is all of the text from `from` up to c->p is called by the name. */
+static void
+read_name(struct axt_calc *c, const char *from, const char *name)
+{
+	c->whole.from = from;
+	c->whole.to = c->p;
+	c->whole.name = name;
+	c->whole.call = false;
+	axt_calc_next(c);
+}
+
+/* ---- fields of dates ---- */
+
+/*
+ * The operand whose axis of that name gives the dates: the axis's own coordinates, or those of
+ * another operand. They must be the same dates in all operands. NULL: none has the axis, or an
+ * error.
+ */
+static struct axt_expr *
+dated(struct axt_calc *c, const char *at, const char *axis, const char *field)
+{
+	const struct axt_calc_name *found = NULL;
+	const struct axt_axis *first = NULL;
+	struct axt_axis met;
+
+	for (struct axt_calc_name *x = c->names; x; x = x->next) {
+		int i = axt_axes_spelled(&x->e->axes, axis);
+
+		if (i < 0 || (!x->operand && found))
+			continue;
+		if (first && found->operand &&
+		    axt_axis_meet(c->g->m, first, &x->e->axes.a[i], NULL, &met, &c->g->err)) {
+			c->g->err.hint[0] = '\0';
+			axt_hint(&c->g->err, "%s.%s.%s has those of %s", x->name, axis, field,
+			    x->name);
+			axt_calc_at(c, at, axt_node_failed(c->g));
+			return NULL;
+		}
+		if (!found || strcmp(x->name, axis) == 0 || (x->operand && !found->operand)) {
+			found = x;
+			first = &x->e->axes.a[i];
+		}
+	}
+	return found ? found->e : NULL;
+}
+
+/* The name that follows "." at the token, without blanks; n: its length. NULL: there is none. */
+static const char *
+after_dot(const struct axt_calc *c, const char *dot, size_t *n)
+{
+	struct axt_calc next = { .g = c->g, .text = c->text, .p = dot + 1 };
+
+	if (*dot != '.')
+		return NULL;
+	axt_calc_next(&next);
+	*n = next.tok.n;
+	return next.tok.kind == AXT_CALC_NAME && next.tok.s == dot + 1 && *next.p != '('
+	    ? next.tok.s
+	    : NULL;
+}
+
+bool
+axt_calc_field_of(const struct axt_calc *c, const struct axt_expr *e, int *k)
+{
+	const struct axt_calc_dates *d = c->dates;
+
+	while (d && d->e != e)
+		d = d->next;
+	if (d)
+		*k = d->k;
+	return d != NULL;
+}
+
+/* Keeps that the values of e are those of a field of dates. */
+static struct axt_expr *
+keep_field(struct axt_calc *c, struct axt_expr *e, int k)
+{
+	struct axt_calc_dates *d = axt_alloc(c->g->m, sizeof(*d));
+
+	if (!d)
+		return axt_node_failed(c->g);
+	*d = (struct axt_calc_dates){ e, k, c->dates };
+	c->dates = d;
+	return e;
+}
+
+/*
+ * Reads AXIS.FIELD, or NAME.AXIS.FIELD, the field of one operand's dates; `first` is the token of
+ * the first word, and the "." follows it. NULL: this is neither, and nothing has been read.
+ */
+static struct axt_expr *
+field(struct axt_calc *c, struct axt_calc_token first)
+{
+	const char *w = axt_calc_copy(c, first.s, first.n), *second, *third, *axis = w, *name;
+	struct axt_expr *of = NULL, *e;
+	size_t n = 0, more = 0;
+	int k;
+
+	second = w ? after_dot(c, first.s + first.n, &n) : NULL;
+	if (!second)
+		return NULL;
+	third = after_dot(c, second + n, &more);
+	name = axt_calc_copy(c, third ? third : second, third ? more : n);
+	k = name ? axt_cffield_named(name) : -1;
+	if (k < 0)
+		return NULL;
+	if (third) {
+		axis = axt_calc_copy(c, second, n);
+		for (struct axt_calc_name *x = c->names; x && !of; x = x->next)
+			if (strcmp(x->name, w) == 0) {
+				x->used = true;
+				of = x->e;
+			}
+	} else {
+		of = dated(c, first.s, w, name);
+	}
+	if (!of || !axis)
+		return c->g->err.code ? axt_node_failed(c->g) : NULL;
+	c->p = third ? third + more : second + n;
+	read_name(c, first.s, name);
+	e = axt_field(c->g, of, axt_sprintf(c->g->m, "%s.%s", axis, name));
+	e = axt_calc_at(c, first.s, e);
+	return axt_bad(e) ? e : keep_field(c, e, k);
+}
+
+/* ---- reading ---- */
+
+static struct axt_expr *
+name(struct axt_calc *c)
+{
+	struct axt_calc_token t = c->tok;
+	const char *s = axt_calc_copy(c, t.s, t.n);
+	struct axt_expr *e;
+
+	if (!s)
+		return axt_node_failed(c->g);
+	axt_calc_next(c);
+	if (axt_calc_is(c, "("))
+		return axt_calc_call(c, t);
+	e = axt_calc_is(c, ".") ? field(c, t) : NULL;
+	if (e)
+		return e;
+	e = value_of(c, t.s, s);
+	c->whole.from = t.s;
+	c->whole.to = t.s + t.n;
+	c->whole.name = s;
+	c->whole.call = false;
+	return e;
+}
+
+struct axt_calc_name *
+axt_calc_computed(const struct axt_calc *c, const char *s)
+{
+	const struct axt_expr *e;
+
+	for (struct axt_calc_name *x = c->names; x && c->whole.from == s && !c->whole.call;
+	     x = x->next) {
+		if (strcmp(x->name, c->whole.name) != 0)
+			continue;
+		for (e = x->e; e->kind == AXT_NODE_VIEW; e = e->arg[0])
+			;
+		return x->operand || e->kind == AXT_NODE_LEAF ? NULL : x;
+	}
+	return NULL;
+}
+
+/* The operand of that path, with or without the first slash. */
+static struct axt_expr *
+at_path(struct axt_calc *c, const char *path)
+{
+	for (struct axt_calc_name *x = c->names; x; x = x->next)
+		if (strcmp(x->name, path) == 0 ||
+		    (x->name[0] == '/' && path[0] != '/' && strcmp(x->name + 1, path) == 0) ||
+		    (path[0] == '/' && x->operand && strcmp(x->name, path + 1) == 0)) {
+			x->used = true;
+			return x->e;
+		}
+	return NULL;
+}
+
+static struct axt_expr *
+path(struct axt_calc *c)
+{
+	const char *at = c->tok.s, *s = axt_calc_copy(c, at, axt_calc_path(at));
+	struct axt_expr *e = s ? at_path(c, s) : axt_node_failed(c->g);
+
+	if (!e) {
+		e = axt_calc_fail(c, at, "no operand has a dataset \"%s\"",
+		    axt_calc_show(c, s, strlen(s)));
+		axt_hint(&c->g->err, "a file stands behind the expression: axt-calc '%s' a.nc", s);
+	}
+	c->p = at + strlen(s ? s : "");
+	read_name(c, at, s ? strrchr(s, '/') + 1 : "");
+	return e;
+}
+
+/* A name in quotes, which may be that of any dataset. NULL: no operand is named so. */
+static struct axt_expr *
+in_quotes(struct axt_calc *c)
+{
+	const char *at = c->tok.s, *end = strchr(at + 1, *at), *s;
+	struct axt_expr *e;
+
+	s = end ? axt_calc_copy(c, at + 1, (size_t)(end - at) - 1) : NULL;
+	e = s ? at_path(c, s) : NULL;
+	if (!e)
+		return NULL;
+	c->p = end + 1;
+	read_name(c, at, strrchr(s, '/') ? strrchr(s, '/') + 1 : s);
+	return e;
+}
+
+struct axt_expr *
+axt_calc_name(struct axt_calc *c)
+{
+	if (c->tok.kind == AXT_CALC_NAME)
+		return name(c);
+	if (axt_calc_is(c, "/") && axt_calc_path(c->tok.s) > 0)
+		return path(c);
+	return axt_calc_is(c, "\"") || axt_calc_is(c, "'") ? in_quotes(c) : NULL;
+}
