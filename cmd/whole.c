@@ -109,8 +109,19 @@ struct whole {
 	int at; /* its number among the tensors */
 	const char *word;
 	const char *const *operands, *const *paths;
+	int base; /* where paths within the group begin */
 	int n;
 };
+
+/* Whether the results go to a group, FILE:/group/, from where they have their paths. */
+static bool
+into_group(void)
+{
+	const char *o = cmd_st.o.output;
+	size_t n = o ? strlen(o) : 0;
+
+	return n > 0 && o[n - 1] == '/' && strchr(o, ':');
+}
 
 /* The operands that mean several tensors; how many there are, or -1. */
 static int
@@ -125,7 +136,7 @@ find_whole(struct axt_graph *g, struct whole **out)
 		struct whole *w = &(*out)[n];
 
 		*w = (struct whole){ .at = i, .word = cmd_operand(g, i) };
-		w->n = axt_match(g, w->word, cmd_st.o.each, &w->operands, &w->paths);
+		w->n = axt_match(g, w->word, cmd_st.o.each, &w->operands, &w->paths, &w->base);
 		if (w->n < 0)
 			return -1;
 		n += w->n > 0;
@@ -133,18 +144,36 @@ find_whole(struct axt_graph *g, struct whole **out)
 	return n;
 }
 
+/*
+ * The tensor of b that is the k-th of a: that of the same path or, of two groups, of the same path
+ * in them. Returns its number, or b->n.
+ */
+static int
+counterpart(const struct whole *a, int k, const struct whole *b)
+{
+	const char *path = a->paths[k];
+	int i = 0;
+
+	while (i < b->n && strcmp(b->paths[i], path) != 0)
+		i++;
+	if (i < b->n)
+		return i;
+	for (i = 0; i < b->n && strcmp(b->paths[i] + b->base, path + a->base) != 0; i++)
+		;
+	return i;
+}
+
 /* Makes the operands of all files mean the tensor that the first file has as its k-th. */
 static void
 set_operands(struct axt_graph *g, const struct whole *w, int n, int k)
 {
 	for (int j = 0; j < n; j++) {
-		int i = 0;
+		int i = counterpart(&w[0], k, &w[j]);
 
-		while (i < w[j].n && strcmp(w[j].paths[i], w[0].paths[k]) != 0)
-			i++;
 		if (i == w[j].n)
 			axt_graph_fail(g, AXT_E_NAME, "%s has no tensor \"%s\", and %s has",
-			    cmd_name(w[j].word), cmd_name(w[0].paths[k]), cmd_name(w[0].word));
+			    cmd_name(w[j].word), cmd_name(w[0].paths[k] + w[0].base),
+			    cmd_name(w[0].word));
 		else {
 			cmd_st.args.v[cmd_st.nwords + w[j].at] = w[j].operands[i];
 			set_found(w[j].at, !is_listed(w[j].word, w[j].paths[i]));
@@ -186,7 +215,7 @@ build_one(struct axt_graph *g, void (*build)(struct axt_graph *g), const struct 
 		cmd_result(g, cmd_in(g, w->at));
 	}
 	if (!axt_graph_error(g))
-		name_results(g, from, w->paths[k]);
+		name_results(g, from, w->paths[k] + (into_group() ? w->base : 0));
 	return lacks;
 }
 
@@ -235,11 +264,15 @@ cmd_expand(struct axt_graph *g)
 
 	for (int i = 0; i < cmd_nin(g); i++) {
 		const char *word = cmd_operand(g, i);
-		int n = cmd_has_dataset(g) ? 0 : axt_match(g, word, each, &operands, &paths);
+		int base = 0, n = 0;
+
+		if (!cmd_has_dataset(g))
+			n = axt_match(g, word, each, &operands, &paths, &base);
+		base = into_group() ? base : 0;
 
 		for (int k = 0; k < n; k++) {
 			cmd_add(&all, operands[k]);
-			cmd_add(&cmd_st.paths, paths[k]);
+			cmd_add(&cmd_st.paths, paths[k] + base);
 			set_found(all.n - 1, !is_listed(word, paths[k]));
 		}
 		if (n <= 0) {

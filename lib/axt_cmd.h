@@ -75,13 +75,15 @@ AXT_API bool axt_kind_row(int i, const char **name, const char **line);
 
 /*
  * The tensors that FILE:PATTERN means, such as "a.nc:*" and "a.nc:/g/t?"; with `each`, FILE means
- * FILE:*. A pattern (fnmatch(3)) without a slash is compared with names and with paths.
+ * FILE:*, and a name that is that of a group means all tensors in it. A pattern (fnmatch(3))
+ * without a slash is compared with names and with paths.
  * out     of each an operand that means it alone, and its path; NULL-terminated, the graph's.
+ *         base: where the path within the group begins in each path, if the word is one group
  * returns how many there are; 0 where the word means one tensor, or is a number; -1 on failure.
  * errors  those of opening the file, NAME (no tensor fits the pattern).
  */
 AXT_API int axt_match(struct axt_graph *g, const char *word, bool each,
-    const char *const **operands, const char *const **paths);
+    const char *const **operands, const char *const **paths, int *base);
 /*
  * The datasets of a file that have numbers: of each an operand, and its path without the first
  * slash. First come *tensors tensors, then what belongs to them, such as coordinates. FILE:DATASET

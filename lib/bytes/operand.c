@@ -205,7 +205,7 @@ axt_target_split(struct axt_arena *m, const char *target, const char **file, con
 		return 0;
 	*cut = '\0';
 	*dset = axt_unescape(cut + 1);
-	if (!(*dset)[strspn(*dset, "/")]) {
+	if (**dset == '\0') {
 		axt_escape_to(esc, sizeof(esc), target);
 		return axt_fail(e, AXT_E_SYNTAX, "%s: no dataset is named after the colon", esc);
 	}

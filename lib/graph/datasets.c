@@ -25,22 +25,19 @@ begin(struct axt_graph *g, struct axt_named *x, struct axt_dsets_edit *ed, const
 /* ---- removing ---- */
 
 static int
-add_group(struct axt_graph *g, struct axt_dsets_edit *ed, const char *name)
+add_group(struct axt_graph *g, struct axt_dsets_edit *ed, const char *path)
 {
 	const char **all = axt_alloc(g->m, (size_t)(ed->ngroups + 1) * sizeof(*all));
-	size_t n = strlen(name);
 
-	while (n > 0 && name[n - 1] == '/')
-		n--;
-	if (n == 0) /* the root stays, without datasets */
+	if (*path == '\0') /* the root stays, without datasets */
 		return 0;
 	if (!all)
 		return no_memory(g);
 	if (ed->ngroups > 0)
 		memcpy(all, ed->groups, (size_t)ed->ngroups * sizeof(*all));
-	all[ed->ngroups] = axt_sprintf(g->m, "%s%.*s", name[0] == '/' ? "" : "/", (int)n, name);
+	all[ed->ngroups++] = path;
 	ed->groups = all;
-	return all[ed->ngroups++] ? 0 : no_memory(g);
+	return 0;
 }
 
 /* Marks what a word means that is a pattern or a group. */
@@ -48,8 +45,7 @@ static int
 mark_fitting(struct axt_graph *g, const struct axt_named *x, const char *pattern,
     struct axt_dsets_edit *ed)
 {
-	bool group = x->name[strlen(x->name) - 1] == '/';
-	const char *none;
+	const char *none, *group = axt_named_group(x);
 
 	for (int i = 0; i < x->f->ndsets; i++)
 		if (axt_pattern_fits(g, pattern, &x->f->dsets[i]))
@@ -58,7 +54,7 @@ mark_fitting(struct axt_graph *g, const struct axt_named *x, const char *pattern
 	if (g->err.code)
 		return g->err.code;
 	if (!none)
-		return group && !strpbrk(x->name, "*?[,") ? add_group(g, ed, x->name) : 0;
+		return group ? add_group(g, ed, group) : 0;
 	axt_fail(&g->err, AXT_E_NAME, "%s: no dataset has a name like \"%s\"",
 	    axt_escape(g->m, x->file), axt_escape(g->m, none));
 	axt_hint(&g->err, "axt-info %s lists them", axt_escape(g->m, x->file));
@@ -69,12 +65,14 @@ static int
 mark(struct axt_graph *g, const struct axt_named *x, struct axt_dsets_edit *ed)
 {
 	const char *pattern = axt_pattern(g, x);
+	/* a group goes only where a slash says so, as rm(1) removes no directory */
+	bool is_bare = axt_named_group(x) && x->name[strlen(x->name) - 1] != '/';
 	struct axt_err e = { 0 };
 	struct axt_dset *d;
 
 	if (axt_file_entry(g->m, x->f, x->name, &d, &e) == 0)
 		ed->change[d - x->f->dsets].verb = AXT_DSET_GOES;
-	else if (pattern)
+	else if (pattern && !is_bare)
 		return mark_fitting(g, x, pattern, ed);
 	else
 		g->err = e;

@@ -210,26 +210,67 @@ like(const struct stored *s, const struct axt_expr *e, int i)
 	return e->kind == AXT_NODE_CONCAT ? moved_from(s->out.g, e, e->arg[0]) : NULL;
 }
 
+/* The group that is the target, FILE:/group/; else NULL. */
+static const char *
+target_group(struct axt_graph *g, const char *target)
+{
+	const char *file, *dset = NULL;
+
+	return target && axt_target_split(g->m, target, &file, &dset, &g->err) == 0 && dset &&
+		dset[strlen(dset) - 1] == '/'
+	    ? dset
+	    : NULL;
+}
+
+/*
+ * The attributes of a new file with results in `group`, which gets those of the file or group that
+ * the results are from: they are first in `rest`. In the root they take the place of others; else
+ * the file does not have them twice.
+ */
+static const struct axt_attr *
+beside_group(struct axt_graph *g, const struct axt_attr *attrs, const struct axt_out_rest *rest,
+    const char *group)
+{
+	bool root = group[strspn(group, "/")] == '\0';
+
+	for (const struct axt_attr *a = *rest->group ? NULL : rest->attrs; a; a = a->next) {
+		const struct axt_attr *old = axt_attr_find(attrs, a->name);
+		struct axt_attr *own = root ? axt_alloc(g->m, sizeof(*own)) : NULL;
+
+		if (own) {
+			*own = *a;
+			attrs = axt_attr_set(g->m, attrs, own);
+		} else if (old && axt_attr_equal(old, a)) {
+			attrs = axt_attr_drop(g->m, attrs, a->name);
+		}
+	}
+	return attrs;
+}
+
 static int
 stored_open(struct axt_delivery *o)
 {
 	struct stored *s = (struct stored *)o;
 	struct axt_graph *g = o->g;
 	double chunks, bytes = o->plan ? (double)axt_plan_bytes(o->plan) : 0;
+	const struct axt_attr *attrs = o->e[0]->meta->file_attrs;
+	const char *group;
 
 	if (s->o->chunk && parse_chunk(g, o->e[0], s->o->chunk, &s->opts))
 		return g->err.code;
 	for (int i = 0; i < o->n; i++)
 		o->v[i].like = like(s, o->e[i], i);
+	group = s->in ? NULL : target_group(g, s->opts.target);
 	if (s->o->rest_of)
-		s->opts.rest = axt_rest_of(g, s->o->rest_of, o->v, o->n);
+		s->opts.rest = axt_rest_of(g, s->o->rest_of, group != NULL, o->v, o->n);
+	if (group && s->opts.rest)
+		attrs = beside_group(g, attrs, s->opts.rest, group);
 	if (!s->opts.is_file)
 		check_suffix(g, s->opts.target);
 	s->opts.shared_input = !s->opts.is_file && shared_input(g, s->opts.target);
 	if (g->err.code ||
-	    axt_out_open(g->m, o->v, o->n,
-		axt_with_history(g, o->e[0]->meta->file_attrs, s->o->history), &s->opts, &s->to,
-		&g->err))
+	    axt_out_open(g->m, o->v, o->n, axt_with_history(g, attrs, s->o->history), &s->opts,
+		&s->to, &g->err))
 		return g->err.code;
 	chunks = (double)axt_out_chunked(s->to) * (s->opts.deflate > 0 ? DEFLATE_COST : 1);
 	s->run = chunks > 0 && o->plan ? bytes / (bytes + chunks) : 1;

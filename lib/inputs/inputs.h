@@ -48,8 +48,16 @@ int axt_named_dataset(struct axt_graph *g, struct axt_named *x);
 /* Does the same, but also accepts a field of times, which is no dataset but has values. */
 int axt_named_values(struct axt_graph *g, struct axt_named *x);
 /*
+ * The path of the group that a name means, with or without slashes around it, or NULL; "" is the
+ * root. A name without a slash that is not in the root is that of the only group that has it.
+ */
+const char *axt_group_path(const struct axt_file *f, const char *name);
+/* The same for x, whose file is open; NULL where a dataset has that name. */
+const char *axt_named_group(const struct axt_named *x);
+/*
  * The patterns of the datasets that are meant, such as "t*,pr": FILE alone is "*", and a group
- * "/g/" is "/g/" and a star. NULL: the word names one dataset.
+ * "/g/" is "/g/" and a star, also without the last slash if the file is open. NULL: the word names
+ * one dataset.
  */
 const char *axt_pattern(struct axt_graph *g, const struct axt_named *x);
 /*
@@ -57,6 +65,8 @@ const char *axt_pattern(struct axt_graph *g, const struct axt_named *x);
  * pattern has no slash, the dataset's name in its group may fit instead of its path.
  */
 bool axt_pattern_fits(struct axt_graph *g, const char *pattern, const struct axt_dset *d);
+/* The same for a group and all in it, by its path. */
+bool axt_pattern_takes(struct axt_graph *g, const char *pattern, const char *group);
 /* The first of those patterns that means no dataset, or no tensor, of the file; NULL: none. */
 const char *axt_pattern_misfit(struct axt_graph *g, const char *pattern, const struct axt_file *f,
     bool tensors);
@@ -126,9 +136,11 @@ int axt_load_aux(struct axt_graph *g, struct axt_file *f, struct axt_dset *x,
 struct axt_aux *axt_held_aux(struct axt_graph *g, struct axt_file *f, struct axt_dset *d);
 /*
  * In rest.c: what FILE or FILE:PATTERN means beside tensors, for an output of these n results. What
- * cannot be written is told by warnings. NULL: nothing, or the graph's error.
+ * cannot be written is told by warnings. NULL: nothing, or the graph's error. within: the results
+ * go to a group, and have their paths from the group that the word names, or from the root; its
+ * attributes go along, too.
  */
-const struct axt_out_rest *axt_rest_of(struct axt_graph *g, const char *word,
+const struct axt_out_rest *axt_rest_of(struct axt_graph *g, const char *word, bool within,
     const struct axt_out_var *v, int n);
 /* Makes names, attributes and auxiliary datasets of n results, as they are written. */
 int axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out_var **v);

@@ -3,6 +3,7 @@
  * Everything that takes an operand calls these functions, so that a word means the same everywhere.
  */
 #include <fnmatch.h>
+#include <sys/stat.h>
 
 #include "inputs/inputs.h"
 
@@ -57,6 +58,76 @@ axt_named_operand(struct axt_graph *g, const char *word, const struct axt_open_o
 										 : 0;
 }
 
+/* ---- groups ---- */
+
+/* Whether a dataset has that very name or path, whatever characters are in it. */
+static bool
+is_name(const struct axt_file *f, const char *name)
+{
+	for (int i = 0; i < f->ndsets; i++)
+		if (strcmp(f->dsets[i].name, name) == 0 ||
+		    strcmp(f->dsets[i].path + (name[0] != '/'), name) == 0)
+			return true;
+	return false;
+}
+
+/* Whether name, of n characters, is the path of a group, with or without the first slash. */
+static bool
+is_path(const char *path, const char *name, size_t n)
+{
+	path += name[0] != '/' && *path;
+	return strlen(path) == n && strncmp(path, name, n) == 0;
+}
+
+const char *
+axt_group_path(const struct axt_file *f, const char *name)
+{
+	size_t n = strlen(name);
+	const char *only = NULL;
+	int found = 0;
+
+	while (n > 0 && name[n - 1] == '/')
+		n--;
+	for (int i = 0; i < axt_file_ngroups(f); i++) {
+		const char *path = axt_file_group(f, i);
+
+		const char *last = axt_last_part(path);
+
+		if (is_path(path, name, n))
+			return path;
+		if (strlen(last) == n && strncmp(last, name, n) == 0 && found++ == 0)
+			only = path;
+	}
+	return found == 1 ? only : NULL;
+}
+
+const char *
+axt_named_group(const struct axt_named *x)
+{
+	return x->name && *x->name && x->f && !is_name(x->f, x->name)
+	    ? axt_group_path(x->f, x->name)
+	    : NULL;
+}
+
+/*
+ * The same of a word that may mean a group without a slash at its end: whether it does is seen in
+ * the file, if that is one that can be looked at and read again.
+ */
+static bool
+names_group(struct axt_graph *g, const char *word)
+{
+	struct axt_named x;
+	struct stat st;
+
+	if (g->err.code || !strchr(word, ':') || axt_is_number(word))
+		return false;
+	if (axt_named_words(g, word, NULL, &x) == 0 && x.name && stat(x.file, &st) == 0 &&
+	    S_ISREG(st.st_mode) && axt_named_file(g, &x) == 0)
+		return axt_named_group(&x) != NULL;
+	g->err = (struct axt_err){ 0 }; /* whoever opens the operand has the error */
+	return false;
+}
+
 /* ---- several tensors by a pattern ---- */
 
 /* The path of a dataset without the first slash, and with its name instead of that of the link. */
@@ -77,15 +148,19 @@ fits(const char *pattern, const char *path, const char *name)
 }
 
 /*
- * Moves *pattern behind its first part, up to a comma, and returns a copy of that; NULL: no part.
+ * Moves *pattern behind its first part, up to a comma without a backslash, and returns a copy of
+ * that; NULL: no part.
  */
 static const char *
 next_part(struct axt_graph *g, const char **pattern)
 {
-	size_t n = strcspn(*pattern, ",");
-	const char *part = **pattern ? axt_strndup(g->m, *pattern, n) : NULL;
+	const char *part, *p = *pattern;
+	size_t n = 0;
 
-	*pattern += n + ((*pattern)[n] == ',');
+	while (p[n] && p[n] != ',')
+		n += p[n] == '\\' && p[n + 1] ? 2 : 1;
+	part = *p ? axt_strndup(g->m, p, n) : NULL;
+	*pattern += n + (p[n] == ',');
 	return part;
 }
 
@@ -96,6 +171,19 @@ axt_pattern_fits(struct axt_graph *g, const char *pattern, const struct axt_dset
 
 	while (path && (part = next_part(g, &pattern)))
 		if (fits(part, path, d->name))
+			return true;
+	return false;
+}
+
+bool
+axt_pattern_takes(struct axt_graph *g, const char *pattern, const char *group)
+{
+	const char *part;
+
+	group += *group == '/';
+	while ((part = next_part(g, &pattern)))
+		if (strcmp(part, "*") == 0 ||
+		    (strchr(part, '/') && fnmatch(part + (part[0] == '/'), group, 0) == 0))
 			return true;
 	return false;
 }
@@ -115,39 +203,53 @@ axt_pattern_misfit(struct axt_graph *g, const char *pattern, const struct axt_fi
 	return found ? NULL : part;
 }
 
+/* The characters with a backslash before each of `special`. */
+static const char *
+escaped(struct axt_graph *g, const char *s, const char *special)
+{
+	char *out = axt_alloc(g->m, 2 * strlen(s) + 1), *p = out;
+
+	for (; out && *s; s++) {
+		if (strchr(special, *s))
+			*p++ = '\\';
+		*p++ = *s;
+	}
+	return out;
+}
+
+/* The pattern of all in a group, "" for the root. */
+static const char *
+pattern_of(struct axt_graph *g, const char *group)
+{
+	const char *path = escaped(g, group, "*?[]\\,");
+
+	return path ? axt_sprintf(g->m, "%s/*", path) : NULL;
+}
+
+/* One of the names that have commas between them, which may be that of a group. */
+static const char *
+part_pattern(struct axt_graph *g, const struct axt_named *x, const char *part)
+{
+	const char *group = x->f && !is_name(x->f, part) ? axt_group_path(x->f, part) : NULL;
+	size_t n = strlen(part);
+
+	if (group)
+		return pattern_of(g, group);
+	return n > 0 && part[n - 1] == '/' ? axt_sprintf(g->m, "%s*", part) : part;
+}
+
 const char *
 axt_pattern(struct axt_graph *g, const struct axt_named *x)
 {
-	const char *p = x->name ? x->name : "*";
+	const char *group = axt_named_group(x), *rest = x->name ? x->name : "*", *all = NULL, *part;
 
-	if (*p && p[strlen(p) - 1] == '/') /* a group */
-		p = axt_sprintf(g->m, "%s*", p);
-	return p && strpbrk(p, "*?[,") ? p : NULL;
-}
-
-/* Whether a dataset has that very name or path, whatever characters are in it. */
-static bool
-is_name(const struct axt_file *f, const char *name)
-{
-	for (int i = 0; i < f->ndsets; i++)
-		if (strcmp(f->dsets[i].name, name) == 0 ||
-		    strcmp(f->dsets[i].path + (name[0] != '/'), name) == 0)
-			return true;
-	return false;
-}
-
-/* The path with a backslash before what would be read as something else. */
-static const char *
-as_typed(struct axt_graph *g, const char *path)
-{
-	char *out = axt_alloc(g->m, 2 * strlen(path) + 1), *p = out;
-
-	for (; out && *path; path++) {
-		if (strchr(",=:*^@[]\\", *path))
-			*p++ = '\\';
-		*p++ = *path;
-	}
-	return out;
+	if (group)
+		return pattern_of(g, group);
+	if (!strpbrk(rest, "*?[,") && !(*rest && rest[strlen(rest) - 1] == '/'))
+		return NULL;
+	while ((part = next_part(g, &rest)) && (part = part_pattern(g, x, part)))
+		all = all ? axt_sprintf(g->m, "%s,%s", all, part) : part;
+	return all;
 }
 
 /*
@@ -173,7 +275,8 @@ list_fitting(struct axt_graph *g, const struct axt_named *x, const char *pattern
 		if (!path || (pattern && !axt_pattern_fits(g, pattern, d)))
 			continue;
 		p[n] = path;
-		path = as_typed(g, d->path);
+		/* nothing in it is to be read as something else */
+		path = escaped(g, d->path, ",=:*^@[]\\");
 		o[n] = path ? axt_sprintf(g->m, "%s:%s", x->file, path) : NULL;
 		if (!o[n++])
 			break;
@@ -189,29 +292,33 @@ list_fitting(struct axt_graph *g, const struct axt_named *x, const char *pattern
 
 int
 axt_match(struct axt_graph *g, const char *word, bool each, const char *const **operands,
-    const char *const **paths)
+    const char *const **paths, int *base)
 {
-	const char *pattern, **o, **p, *none, *colon = strchr(word, ':');
+	const char *pattern, **o, **p, *none, *colon = strchr(word, ':'), *group;
 	struct axt_named x;
 	int n, tensors;
 
+	*base = 0;
 	if (!each && !strpbrk(word, "*?[") && !(*word && word[strlen(word) - 1] == '/') &&
-	    !(colon && strchr(colon, ',')))
+	    !(colon && strchr(colon, ',')) && !names_group(g, word))
 		return 0;
 	if (g->err.code || axt_is_number(word))
 		return g->err.code ? -1 : 0;
 	if (axt_named_words(g, word, NULL, &x))
 		return -1;
-	pattern = axt_pattern(g, &x);
-	if (!pattern || (!x.name && !each))
+	if (x.name ? !axt_pattern(g, &x) && !names_group(g, word) : !each)
 		return 0;
 	if (axt_named_file(g, &x))
 		return -1;
-	if (x.name && is_name(x.f, x.name))
+	if ((x.name && is_name(x.f, x.name)) || !(pattern = axt_pattern(g, &x)))
 		return 0;
+	if ((group = axt_named_group(&x)) && *group)
+		*base = (int)strlen(group); /* paths have no first slash, but one behind it */
 	n = list_fitting(g, &x, pattern, &o, &p, &tensors);
 	*operands = o;
 	*paths = p;
+	if (x.f->pattern && strcmp(x.f->pattern, pattern) != 0) /* of another operand */
+		pattern = axt_sprintf(g->m, "%s,%s", x.f->pattern, pattern);
 	x.f->pattern = pattern;
 	none = n < 0 ? NULL : axt_pattern_misfit(g, pattern, x.f, true);
 	if (none) {

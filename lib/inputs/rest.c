@@ -7,7 +7,16 @@
 
 #include "inputs/inputs.h"
 
-/* "g/" of "/g/x", where the dataset x is in the output as well. */
+/* What is looked for, and what it is looked for beside. */
+struct beside {
+	struct axt_file *f;
+	const char *pattern;
+	const char *base; /* the group from where the results have their paths; "" is the root */
+	const struct axt_out_var *v;
+	int n;
+};
+
+/* "/g" of "/g/x", where the dataset x is in the output as well. */
 static const char *
 group_of(struct axt_graph *g, const char *path)
 {
@@ -112,17 +121,18 @@ left_out(struct axt_graph *g, const struct axt_file *f, struct axt_dset *d, cons
 
 /* One dataset, as it is; NULL: it is not written. */
 static struct axt_out_rest *
-one(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, const struct axt_out_var *v, int n)
+one(struct axt_graph *g, const struct beside *b, struct axt_dset *d)
 {
 	struct axt_out_rest *r = axt_alloc(g->m, sizeof(*r));
+	struct axt_file *f = b->f;
 	const struct axt_axis *other;
 	bool used;
 
-	if (!r || !(r->group = group_of(g, d->path))) {
+	if (!r || !(r->group = group_of(g, d->path + strlen(b->base)))) {
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		return NULL;
 	}
-	if (is_there(v, n, r->group, d->name))
+	if (is_there(b->v, b->n, r->group, d->name))
 		return NULL;
 	if (d->is_table) /* its members are tensors */
 		return NULL;
@@ -132,7 +142,7 @@ one(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, const struct ax
 	}
 	if (!d->held && axt_dset_load(g->m, f, d, &g->err))
 		return NULL;
-	other = changed_axis(d, v, n, r->group, &used);
+	other = changed_axis(d, b->v, b->n, r->group, &used);
 	if (other && d->role == AXT_ROLE_TEXT)
 		left_out(g, f, d,
 		    axt_sprintf(g->m, "axis \"%s\" is another one in the result",
@@ -150,29 +160,33 @@ one(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, const struct ax
 
 /* Whether a group goes to the output: the pattern means it, or a result is somewhere in it. */
 static bool
-takes_group(const char *pattern, const char *path, const struct axt_out_var *v, int n)
+takes_group(struct axt_graph *g, const struct beside *b, const char *path)
 {
-	size_t len = strlen(path + 1);
+	size_t len = strlen(b->base);
 
-	if (strcmp(pattern, "*") == 0 ||
-	    (strchr(pattern, '/') && fnmatch(pattern + (pattern[0] == '/'), path + 1, 0) == 0))
+	if (strncmp(path, b->base, len) != 0 || (path[len] && path[len] != '/'))
+		return false;
+	if (axt_pattern_takes(g, b->pattern, path))
 		return true;
-	for (int i = 0; i < n; i++)
-		if (strncmp(v[i].name, path + 1, len) == 0 && v[i].name[len] == '/')
+	path += len;
+	len = strlen(path);
+	for (int i = 0; i < b->n; i++)
+		if (len == 0 ||
+		    (strncmp(b->v[i].name, path + 1, len - 1) == 0 && b->v[i].name[len - 1] == '/'))
 			return true;
 	return false;
 }
 
-/* Adds a group that is not the root, with its attributes. Returns the end of the list. */
+/* Adds a group with its attributes. Returns the end of the list. */
 static struct axt_out_rest **
-add_group(struct axt_graph *g, struct axt_file *f, int i, struct axt_out_rest **tail)
+add_group(struct axt_graph *g, const struct beside *b, int i, struct axt_out_rest **tail)
 {
 	struct axt_out_rest *r = axt_alloc(g->m, sizeof(*r));
 
 	if (!r)
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	else if (axt_group_attrs(g->m, f, i, &r->attrs, &g->err) == 0) {
-		r->group = axt_file_group(f, i);
+	else if (axt_group_attrs(g->m, b->f, i, &r->attrs, &g->err) == 0) {
+		r->group = axt_file_group(b->f, i) + strlen(b->base);
 		*tail = r;
 		return &r->next;
 	}
@@ -204,30 +218,34 @@ tell_unused(struct axt_graph *g, const struct axt_file *f)
 }
 
 const struct axt_out_rest *
-axt_rest_of(struct axt_graph *g, const char *word, const struct axt_out_var *v, int n)
+axt_rest_of(struct axt_graph *g, const char *word, bool within, const struct axt_out_var *v, int n)
 {
 	struct axt_out_rest *head = NULL, **tail = &head;
+	struct beside b = { .v = v, .n = n };
 	struct axt_named x;
-	const char *pattern;
+	const char *group;
 
 	if (axt_named_words(g, word, NULL, &x) || axt_named_file(g, &x) ||
-	    !(pattern = axt_pattern(g, &x)))
+	    !(b.pattern = axt_pattern(g, &x)))
 		return NULL;
-	for (int i = 1; !g->err.code && i < axt_file_ngroups(x.f); i++)
-		if (takes_group(pattern, axt_file_group(x.f, i), v, n))
-			tail = add_group(g, x.f, i, tail);
+	b.f = x.f;
+	group = within ? axt_named_group(&x) : NULL;
+	b.base = group ? group : "";
+	for (int i = within ? 0 : 1; !g->err.code && i < axt_file_ngroups(x.f); i++)
+		if (takes_group(g, &b, axt_file_group(x.f, i)))
+			tail = add_group(g, &b, i, tail);
 	for (int i = 0; !g->err.code && i < x.f->ndsets; i++) {
 		struct axt_dset *d = &x.f->dsets[i];
 
 		if (d->role != AXT_ROLE_TEXT && d->role != AXT_ROLE_AUX &&
 		    d->role != AXT_ROLE_OTHER)
 			continue;
-		if (!axt_pattern_fits(g, pattern, d))
+		if (!axt_pattern_fits(g, b.pattern, d))
 			continue;
-		if ((*tail = one(g, x.f, d, v, n)))
+		if ((*tail = one(g, &b, d)))
 			tail = &(*tail)->next;
 	}
-	if (!g->err.code && strcmp(pattern, "*") == 0)
+	if (!g->err.code && strcmp(b.pattern, "*") == 0)
 		tell_unused(g, x.f);
 	return head;
 }

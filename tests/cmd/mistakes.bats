@@ -460,7 +460,7 @@ f["run/kernel"] = np.arange(3.); f["run/b"] = np.arange(2.); f["opt/w"] = np.ara
 	axt-calc 'a*2' a=n.nc:PR ## hint: axt-calc 'a*2' a=n.nc:pr
 	axt-reduce mean n.nc:tas --weights n.nc:Tas ## hint: axt-reduce mean n.nc:tas --weights n.nc:tas
 	axt-add n.nc::tas 1 ## hint: axt-add n.nc:tas 1
-	axt-add n.nc:run 1 ## hint: axt-add n.nc:run/ 1
+	axt-remove n.nc:run ## hint: axt-remove n.nc:run/
 	axt-add n.nc:run/kernal 1 ## hint: axt-add n.nc:run/kernel 1
 	axt-print n.nc:tas.units ## hint: axt-attr units n.nc:tas shows that attribute
 	axt-print n.nc:title ## hint: axt-attr :title n.nc shows that attribute
@@ -468,6 +468,7 @@ f["run/kernel"] = np.arange(3.); f["run/b"] = np.arange(2.); f["opt/w"] = np.ara
 	works 'axt-attr units n.nc:tas'
 	works 'axt-attr :title n.nc'
 	works 'axt-add n.nc:run/ 1 -o x.nc'
+	works 'axt-add n.nc:run 1 -o x.nc'
 	fails 1 'axt-add: n.nc: no dataset "/run/zzz" (there are: *)' 'axt-add n.nc:/run/zzz 1'
 	[[ $stderr != *hint* ]]
 }

@@ -212,29 +212,67 @@ gather_groups(struct axt_arena *m, struct axt_out *o, struct axt_err *e)
 	return 0;
 }
 
-/* Finds the name, size and chunks of each tensor. dset: "/g/x" of -o, or NULL. */
+/*
+ * The group that the results go to: "/g" of "/g/x", and of "/g/", which names no dataset, so that
+ * *dset is NULL then.
+ */
+static int
+target_group(struct axt_out *o, const char **dset, const struct axt_out_opts *opt,
+    struct axt_err *e)
+{
+	const char *last = *dset ? strrchr(*dset, '/') : NULL;
+	char esc[256];
+
+	o->group = last ? strndup(*dset, (size_t)(last - *dset)) : strdup("");
+	if (!o->group)
+		return no_memory(e);
+	if (last && last[1] == '\0')
+		*dset = NULL;
+	if (!*dset || o->n == 1)
+		return 0;
+	axt_escape_to(esc, sizeof(esc), *dset);
+	axt_fail(e, AXT_E_ARG, "several results cannot be written as one dataset \"%s\"", esc);
+	if (opt->target && !opt->is_file) {
+		axt_escape_to(esc, sizeof(esc), opt->target);
+		axt_hint(e, "-o %s/ writes them to a group", esc);
+	}
+	return e->code;
+}
+
+/* What goes along with the results, in their group. */
+static int
+rest_within(struct axt_arena *m, struct axt_out *o, const struct axt_out_rest *rest,
+    struct axt_err *e)
+{
+	const struct axt_out_rest **tail = &o->rest;
+
+	for (; rest; rest = rest->next) {
+		struct axt_out_rest *r = axt_alloc(m, sizeof(*r));
+
+		if (!r || !(r->group = axt_sprintf(m, "%s%s", o->group, rest->group)))
+			return no_memory(e);
+		r->attrs = rest->attrs;
+		r->aux = rest->aux;
+		*tail = r;
+		tail = (const struct axt_out_rest **)&r->next;
+	}
+	return 0;
+}
+
+/* Finds the name, size and chunks of each tensor. dset: "/g/x" or "/g/" of -o, or NULL. */
 static int
 make_places(struct axt_arena *m, struct axt_out *o, const char *dset,
     const struct axt_out_opts *opt, struct axt_err *e)
 {
-	const char *last = dset ? strrchr(dset, '/') : NULL;
-	char esc[256];
-
-	if (dset && o->n > 1) {
-		axt_escape_to(esc, sizeof(esc), dset);
-		return axt_fail(e, AXT_E_ARG,
-		    "several results cannot be written as one dataset \"%s\"", esc);
-	}
-	o->group = dset && last ? strndup(dset, (size_t)(last - dset)) : strdup("");
-	if (!o->group)
-		return no_memory(e);
+	if (target_group(o, &dset, opt, e))
+		return e->code;
 	for (int i = 0; i < o->n; i++) {
 		struct axt_out_tensor *p = &o->places[i];
 		int64_t count;
 
 		*p = (struct axt_out_tensor){ .v = &o->v[i] };
 		if (dset)
-			o->v[i].name = last ? last + 1 : dset;
+			o->v[i].name = axt_last_part(dset);
 		if (place_name(o, p, m, e))
 			return e->code;
 		if (!axt_axes_count(&o->v[i].axes, &count) ||
@@ -345,9 +383,8 @@ open_out(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs,
 		axt_hint(e, "-o FILE");
 		return e->code;
 	}
-	o->rest = opt->rest;
 	o->stream = stream;
-	if (make_places(m, o, dset, opt, e))
+	if (make_places(m, o, dset, opt, e) || rest_within(m, o, opt->rest, e))
 		return e->code;
 	if (stream)
 		return open_stream(m, o, attrs, file, opt->sent, e);

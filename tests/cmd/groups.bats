@@ -1,0 +1,115 @@
+load helper
+
+# Groups a and b with t, u(x) and sub/d; time is in the root, x in each group.
+make_groups()
+{
+	py 'import netCDF4
+for name, k in (("f.nc", 0), ("g.nc", 5)):
+    d = netCDF4.Dataset(name, "w"); d.title = "all"
+    d.createDimension("time", 3)
+    v = d.createVariable("time", "f8", ("time",)); v[:] = [1, 2, 3]; v.units = "days since 2000-01-01"
+    for i, n in enumerate(("a", "b")):
+        g = d.createGroup(n); g.source = n.upper()
+        g.createDimension("x", 2)
+        v = g.createVariable("x", "f4", ("x",)); v[:] = [10, 20]
+        v = g.createVariable("t", "f4", ("time", "x")); v[:] = np.arange(6.).reshape(3, 2) + 10 * i + k; v.units = "K"
+        v = g.createVariable("u", "f8", ("x",)); v[:] = [i, i + 1]
+        s = g.createGroup("sub" + n); s.note = "deep " + n
+        v = s.createVariable("d", "i4", ("time",)); v[:] = [7, 8, 9 + i]
+    d.close()'
+}
+
+@test "a group with and without slashes, by its last name, several of them" {
+	make_groups
+	for w in /a/ a/ /a a; do
+		works "axt-copy f.nc:$w -o o.nc"
+		prints $'/a/t\n/a/u\n/a/suba/d' 'axt-info --names o.nc'
+		works 'axt-equal f.nc:/a/t o.nc:/a/t'
+	done
+	prints $'/a/suba/d' 'axt-copy f.nc:suba/ | axt-info --names'
+	prints $'/b/subb/d' 'axt-copy f.nc:/b/subb | axt-info --names'
+	prints $'/b/subb/d\n/a/suba/d' 'axt-copy f.nc:subb,suba/ | axt-info --names | sort -r'
+	prints $'/a/t\n/b/subb/d' 'axt-copy f.nc:a/t,subb/ | axt-info --names'
+	fails 1 'axt-copy: f.nc: no tensor has a name like "/suba/\*"' 'axt-copy f.nc:/suba/ -o n.nc'
+	fails 1 'axt-copy: f.nc: no dataset "/suba" *' 'axt-copy f.nc:/suba -o n.nc'
+	prints $'/a/t\n/a/u\n/a/suba/d' 'axt-reduce mean --over time f.nc:a | axt-info --names'
+	prints $'/a/t\n/a/u\n/a/suba/d' 'axt-copy f.nc -o - | axt-copy -:/a/ | axt-info --names'
+}
+
+@test "a dataset comes before a group of its name" {
+	make_groups
+	py 'f = h5py.File("p.h5", "w"); f["a"] = [1., 2.]; f["g/a/v"] = [3., 4.]; f["g/w"] = [5.]'
+	prints $'1\n2' 'axt-print p.h5:a'
+	prints '/g/a/v' 'axt-copy p.h5:a/ | axt-info --names'
+	prints $'/g/a/v\n/g/w' 'axt-copy p.h5:g | axt-info --names'
+}
+
+@test "names of groups with spaces, dots, stars, commas" {
+	py 'f = h5py.File("p.h5", "w")
+for n in ("my run", "v1.2", "a*b", "axb", "c,d", "e[f]", "g=h", "i:j"): f[n + "/v"] = np.arange(2.) + len(f)'
+	for n in 'my run' v1.2 'a*b' 'c\,d' 'e\[f\]' 'g\=h' 'i\:j'; do
+		works "axt-copy 'p.h5:/$n/' -o o.h5"
+		[ "$(axt-info --names o.h5 | wc -l)" = 1 ]
+		works "axt-equal 'p.h5:/$n/v' 'o.h5:/$n/v'"
+		works "axt-copy 'p.h5:$n' -o 'r.h5:/new run/1.2/'"
+		works "axt-equal 'p.h5:/$n/v' 'r.h5:/new run/1.2/v'"
+	done
+}
+
+@test "two groups are matched by the names in them, with the groups of the first" {
+	make_groups
+	works 'axt-sub f.nc:/a/t f.nc:/b/t -o t.nc'
+	works 'axt-remove f.nc:/b/subb/ && axt-sub f.nc:/b/ f.nc:/a -o d.nc'
+	prints $'/b/t\n/b/u' 'axt-info --names d.nc'
+	prints -10 'axt-reduce -p min t.nc'
+	prints 10 'axt-reduce -p min d.nc:t'
+	fails 1 'axt-sub: f.nc:/b/ has no tensor "suba/d", and f.nc:/a/ has' 'axt-sub f.nc:/a/ f.nc:/b/ -o n.nc'
+	works 'axt-sub g.nc:/a/ f.nc:/a/ -o d.nc'
+	prints 5 'axt-reduce -p max d.nc:t'
+	works 'axt-stack m f.nc:/b/ g.nc:/a -o s.nc'
+	prints $'/b/t\n/b/u' 'axt-info --names s.nc'
+}
+
+@test "-o FILE:/group/ writes to a group of a file, which may be there" {
+	make_groups
+	works 'axt-reduce mean --over time f.nc:/a/ -o o.nc:/new/one/'
+	prints $'/new/one/t\n/new/one/u\n/new/one/suba/d' 'axt-info --names o.nc'
+	works 'axt-reduce mean --over time f.nc:/b/ -o o.nc:/new/two/'
+	works 'axt-reduce mean --over time f.nc:/b/t -o o.nc:two/'
+	works 'axt-reduce mean --over time f.nc:/b/t | axt-equal - o.nc:/new/two/t'
+	works 'axt-equal o.nc:/new/two/t o.nc:/two/t'
+	prints $'A\ndeep a\nB\ndeep b' "ncdump -h o.nc | sed -n 's/.*:\(source\|note\) = \"\(.*\)\" ;/\2/p'"
+	works 'axt-add f.nc:/a/t 1 --name v -o o.nc:/new/one/'
+	prints /new/one/v 'axt-info --names o.nc | grep v'
+	works 'axt-copy f.nc:/a/ -o r.nc:/'
+	prints $'t\nu\n/suba/d' 'axt-info --names r.nc'
+	run /usr/bin/python3 -c 'import xarray as xr
+d = xr.open_dataset("r.nc")
+print(d.attrs["source"], d.attrs["title"], d.t.dims, d.time.dt.day.values)'
+	[ "$output" = "A all ('time', 'x') [2 3 4]" ]
+	fails 1 'axt-copy: two results have the name "t"' 'axt-copy f.nc:/a/ f.nc:/b/ -o n.nc:/x/'
+}
+
+@test "several files as groups of one, with their attributes" {
+	py 'import netCDF4
+for i, n in enumerate(("p", "q")):
+    d = netCDF4.Dataset(n + ".nc", "w"); d.model = n; d.history = "made " + n
+    d.createDimension("x", 2 + i); d.createVariable("v", "f4", ("x",))[:] = np.arange(2. + i)
+    d.createVariable("name", str, ())[...] = "file " + n; d.close()'
+	works 'axt-copy p.nc -o all.nc:/p/'
+	works 'axt-copy q.nc -o all.nc:/q/'
+	run /usr/bin/python3 -c 'import xarray as xr
+p, q, root = (xr.open_dataset("all.nc", group=g) for g in ("p", "q", "/"))
+print(p.attrs["model"], q.attrs["model"], p.sizes["x"], q.sizes["x"], q["name"].values, q.attrs["history"])
+print(sorted(root.attrs))'
+	[ "$output" = $'p q 2 3 file q made q\n[\'history\']' ]
+}
+
+@test "several results need the slash of a group" {
+	make_groups
+	fails 1 'axt-copy: several results cannot be written as one dataset "/new"' 'axt-copy f.nc:/a -o n.nc:/new'
+	hints '-o n.nc:/new/ writes them to a group'
+	[ ! -e n.nc ]
+	fails 1 'axt-remove: f.nc: no dataset "/a" *' 'axt-remove f.nc:/a'
+	hints 'axt-remove f.nc:a/'
+}
