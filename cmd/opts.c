@@ -308,9 +308,13 @@ set(const struct cmd_opt *o, const char *value)
 		*(int *)o->var = i;
 		break;
 	case CMD_T_OPERAND:
-		if (*(const char **)o->var)
-			cmd_usage(NULL, "--%s is given twice: %s and %s", o->name,
+		if (*(const char **)o->var) {
+			snprintf(word, sizeof(word), "--%s %.20s,%.20s", o->name,
+			    *(const char **)o->var, value);
+			cmd_usage(strcmp(o->name, "by") == 0 ? word : NULL,
+			    "--%s is given twice: %s and %s", o->name,
 			    cmd_name(*(const char **)o->var), cmd_name(value));
+		}
 		__attribute__((fallthrough));
 	case CMD_T_STR:
 		if (o->letter == 'o' && strcmp(o->name, "output") == 0) {

@@ -1,7 +1,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cmd.h"
 
@@ -25,7 +24,7 @@ static const struct cmd_opt opts[] = {
 	CMD_OPERAND(0, "weights", &o.weights, "W|area",
 	    "weights, broadcast by name (sum mean var std rms median quantile)"),
 	CMD_OPERAND(0, "by", &o.by, "LABELS",
-	    "reduce each group of equal labels, such as time.month, separately"),
+	    "reduce each group of equal labels separately: time.month, time.year,time.season"),
 	CMD_OPERAND(0, "labels", &o.labels, "A:B|LIST|B",
 	    "with --by: exactly these labels, in this order"),
 	CMD_FLAG(0, "drop-others", &o.drop,
@@ -136,18 +135,6 @@ is_list(const char *s)
 	return strchr(s, ',') || (*s != '\0' && s[strspn(s, "0123456789+-:")] == '\0');
 }
 
-/* The labels of --by. Two fields of dates, such as "time.year,time.month", are told apart. */
-static struct axt_expr *
-labels(struct axt_graph *g, struct axt_expr *a)
-{
-	const char *comma = strchr(o.by, ',');
-
-	if (comma && strchr(o.by, '.') < comma && strchr(comma, '.') && access(o.by, F_OK) != 0)
-		cmd_usage("--every month: each month of each year by itself, on a time axis",
-		    "--by takes one tensor of labels, not \"%s\"", cmd_name(o.by));
-	return cmd_labels(g, a, o.by);
-}
-
 /*
  * axt-reduce: reduces axes. Each of several operations gives a result, which has the operation's
  * name.
@@ -160,7 +147,7 @@ build(struct axt_graph *g)
 	int i, n = list ? parse_ops(list, ops) : 0;
 	struct axt_expr *a = cmd_in(g, 0), *y;
 	struct axt_expr *w = cmd_weights(g, a, o.weights);
-	struct axt_expr *by = o.by ? labels(g, a) : NULL;
+	struct axt_expr *by = o.by ? cmd_labels(g, a, o.by) : NULL;
 	bool typed = o.labels && is_list(o.labels);
 	struct axt_expr *among = o.labels && !typed ? cmd_labels(g, a, o.labels) : NULL;
 

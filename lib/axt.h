@@ -379,7 +379,8 @@ AXT_API struct axt_expr *axt_labels(struct axt_graph *g, const char *operand,
  * axt_field - a field of the dates of one of a's own axes, for `by` of axt_reduce: word is
  * "AXIS.FIELD", the field year, season, month, day, hour, dayofyear or date. The result of the
  * reduction has an axis with the name of the field; coordinates of season and date are text.
- * axt_labels_of - such a field, or what axt_labels gives.
+ * axt_labels_of - such a field, or what axt_labels gives, or several of them separated by commas: a
+ * reduction by these has an axis for each, with the name that it has alone.
  * errors  NAME, ARG (no CF time axis), RANGE (no date); those of axt_labels.
  */
 AXT_API struct axt_expr *axt_field(struct axt_graph *g, struct axt_expr *a, const char *word);

@@ -24,6 +24,9 @@ struct axt_labels {
 	const char *labels;
 	const struct axt_expr *among;
 	bool drop; /* other labels are left out */
+	/* of several tensors of labels: the groups of each, which are combined; else NULL and 0 */
+	struct axt_groups *part;
+	int nparts;
 	struct axt_labels *next;
 };
 
@@ -37,6 +40,9 @@ int axt_fields_text(struct axt_graph *g, int k, const struct axt_coord **coord);
  * axt_labels_met. NULL: error.
  */
 struct axt_labels *axt_labels_known(struct axt_graph *g, const struct axt_expr *by, bool again);
+/* The labels that a word means which is no list of several; as axt_labels_of. */
+struct axt_expr *axt_labels_one(struct axt_graph *g, struct axt_expr *a, const char *word,
+    const struct axt_open_opts *o);
 /*
  * The axis of groups, of length 0. It has the name of the labels, or "group" if they have none.
  */
@@ -45,6 +51,23 @@ int axt_labels_axis(struct axt_graph *g, const char *name, const char *from,
 /* In label_set.c: the groups of the labels that the options give. NULL: error. */
 struct axt_labels *axt_labels_set(struct axt_graph *g, const struct axt_expr *by,
     const struct axt_reduce_opts *o, bool again);
+/* The groups `of`, which may have to be computed, as values in memory. */
+struct axt_expr *axt_groups_in_memory(struct axt_graph *g, struct axt_expr *of);
+/*
+ * In joint.c: out has a group for each combination of groups of n groupings; -1 where one of them
+ * has -1. The groups are computed where they are used.
+ */
+int axt_groups_join(struct axt_graph *g, const struct axt_groups *part, int n,
+    struct axt_groups *out);
+/* *rest: the axes that `to` names without those of the groupings. */
+int axt_groups_to(struct axt_graph *g, const struct axt_groups *part, int n, const char *to,
+    const char **rest);
+/*
+ * e, a reduction by such groups, with an axis for each grouping, in the order of `to` if that is
+ * not NULL.
+ */
+struct axt_expr *axt_groups_apart(struct axt_graph *g, struct axt_expr *e,
+    const struct axt_groups *part, int n, const char *to);
 /*
  * In periods.c: counts the axes of CF times, those in `named` if that is not NULL. *at: the last of
  * them.

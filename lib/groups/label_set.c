@@ -256,9 +256,8 @@ count_outside(struct axt_graph *g, struct axt_expr *of)
 	return axt_part_values(g, &e, 1, &(void *){ &n }) ? -1 : n;
 }
 
-/* The groups as values in memory; *out: how many are OUTSIDE. */
-static struct axt_expr *
-in_memory(struct axt_graph *g, struct axt_expr *of, int64_t *out)
+struct axt_expr *
+axt_groups_in_memory(struct axt_graph *g, struct axt_expr *of)
 {
 	int64_t n = axt_count(of);
 	int32_t *p = n * (int64_t)sizeof(*p) > g->memory
@@ -270,9 +269,19 @@ in_memory(struct axt_graph *g, struct axt_expr *of, int64_t *out)
 		    (long long)n, of->from);
 	if (axt_part_values(g, &of, 1, &(void *){ p }))
 		return axt_node_failed(g);
-	for (int64_t i = 0; i < n; i++)
-		*out += p[i] == OUTSIDE;
 	return axt_memory_leaf(g, AXT_I32, &of->axes, p);
+}
+
+/* How many groups in memory are OUTSIDE. */
+static int64_t
+outside_in_memory(const struct axt_expr *of)
+{
+	const int32_t *p = of->u.leaf.st->mem;
+	int64_t n = axt_count(of), out = 0;
+
+	for (int64_t i = 0; i < n; i++)
+		out += p[i] == OUTSIDE;
+	return out;
 }
 
 static bool
@@ -306,9 +315,11 @@ count_up(struct axt_graph *g, struct axt_labels *l, const struct axt_reduce_opts
 	if (axt_bad(l->groups.of))
 		return g->err.code;
 	if (!l->again)
-		l->groups.of = in_memory(g, l->groups.of, &out);
-	else if (!o->drop_others)
-		out = count_outside(g, l->groups.of);
+		l->groups.of = axt_groups_in_memory(g, l->groups.of);
+	if (axt_bad(l->groups.of))
+		return g->err.code;
+	if (!o->drop_others)
+		out = l->again ? count_outside(g, l->groups.of) : outside_in_memory(l->groups.of);
 	if (out > 0 && !o->drop_others)
 		outside(g, by, out);
 	return g->err.code;

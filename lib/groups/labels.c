@@ -369,11 +369,18 @@ axt_fields_text(struct axt_graph *g, int k, const struct axt_coord **coord)
 	return AXT_OK;
 }
 
+/* Labels that are field k of dates, with labels of text where the field is shown as text. */
+static struct axt_expr *
+field_labels(struct axt_graph *g, struct axt_expr *by, int k)
+{
+	struct axt_labels *l = axt_bad(by) ? NULL : axt_labels_known(g, by, false);
+
+	return !l || axt_fields_text(g, k, &l->groups.axis.coord) ? axt_node_failed(g) : by;
+}
+
 struct axt_expr *
 axt_field(struct axt_graph *g, struct axt_expr *a, const char *word)
 {
-	struct axt_labels *l;
-	struct axt_expr *by;
 	int i, k;
 
 	if (axt_refused(g, a))
@@ -383,10 +390,10 @@ axt_field(struct axt_graph *g, struct axt_expr *a, const char *word)
 		axt_view_find(g, a, word);
 		return axt_node_failed(g);
 	}
-	by = axt_axis_calendar(g, &a->axes.a[i], k, axt_axis_where(g->m, &a->axes.a[i], a->from),
-	    a->from);
-	l = axt_bad(by) ? NULL : axt_labels_known(g, by, false);
-	return !l || axt_fields_text(g, k, &l->groups.axis.coord) ? axt_node_failed(g) : by;
+	return field_labels(g,
+	    axt_axis_calendar(g, &a->axes.a[i], k, axt_axis_where(g->m, &a->axes.a[i], a->from),
+		a->from),
+	    k);
 }
 
 /* The hint of TIME.WORD, where WORD is no field of dates. */
@@ -415,7 +422,7 @@ hint_field(struct axt_graph *g, const struct axt_expr *a, const char *word)
 }
 
 struct axt_expr *
-axt_labels_of(struct axt_graph *g, struct axt_expr *a, const char *word,
+axt_labels_one(struct axt_graph *g, struct axt_expr *a, const char *word,
     const struct axt_open_opts *o)
 {
 	const char *field = strrchr(word, ':');
@@ -423,8 +430,6 @@ axt_labels_of(struct axt_graph *g, struct axt_expr *a, const char *word,
 	struct axt_expr *e;
 	int i, k;
 
-	if (axt_refused(g, a))
-		return axt_node_failed(g);
 	if (axt_axes_field(g->m, &a->axes, word, &i) >= 0 ||
 	    (axt_is_field(word) && access(word, F_OK) != 0))
 		return axt_field(g, a, word);
@@ -478,10 +483,15 @@ axt_labels(struct axt_graph *g, const char *operand, const struct axt_open_opts 
 {
 	static const struct axt_open_opts plain;
 	struct axt_named x;
+	struct axt_expr *e;
 
 	o = o ? o : &plain;
 	if (axt_named_operand(g, operand, o, &x))
 		return axt_node_failed(g);
-	return x.d && x.d->role == AXT_ROLE_TEXT ? text_labels(g, x.f, x.d)
-						 : axt_named_tensor(g, &x, o);
+	if (x.d && x.d->role == AXT_ROLE_TEXT)
+		return text_labels(g, x.f, x.d);
+	e = axt_named_tensor(g, &x, o);
+	return axt_bad(e) || !x.f || x.d || !x.name
+	    ? e
+	    : field_labels(g, e, axt_cffield_named(strrchr(x.name, '.') + 1));
 }

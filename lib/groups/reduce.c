@@ -141,28 +141,47 @@ groups_met(struct axt_graph *g, const struct axt_groups *by, int64_t *empty)
 	return axt_memory_leaf(g, AXT_BOOL, &x, met);
 }
 
+/* Label k as messages show it; of several tensors of labels "year 2010, season "DJF"". */
+static const char *
+label_text(struct axt_graph *g, const struct axt_labels *l, int64_t k)
+{
+	const char *text = "";
+
+	if (l->nparts == 0)
+		return axt_coord_value(g->m, l->groups.axis.coord, NULL, k);
+	for (int i = l->nparts - 1; i >= 0 && text; i--) {
+		const struct axt_axis *x = &l->part[i].axis;
+
+		text = axt_sprintf(g->m, "%s %s%s%s", axt_escape(g->m, x->name),
+		    axt_coord_value(g->m, x->coord, NULL, k % x->len), *text ? ", " : "", text);
+		k /= x->len;
+	}
+	return text ? text : "";
+}
+
 /*
  * e, the reduction by groups, with missing values where a group has no elements and the reduction
  * has no value then. Integers have no number for that.
  */
 static struct axt_expr *
-with_empty(struct axt_graph *g, enum axt_red op, struct axt_expr *e, const struct axt_groups *by)
+with_empty(struct axt_graph *g, enum axt_red op, struct axt_expr *e, const struct axt_labels *l)
 {
+	const struct axt_groups *by = &l->groups;
 	bool mean = op == AXT_RED_MEAN || op == AXT_RED_VAR || op == AXT_RED_STD ||
 	    op == AXT_RED_RMS;
 	struct axt_expr *met = NULL, *y;
 	struct axt_meta *m;
 	int64_t k = -1;
 
-	if ((!axt_reds[op].empty_ok || mean) && op != AXT_RED_ARGMIN && op != AXT_RED_ARGMAX)
+	if ((!axt_reds[op].empty_ok || mean) && op != AXT_RED_ARGMIN && op != AXT_RED_ARGMAX &&
+	    by->of->kind == AXT_NODE_LEAF)
 		met = groups_met(g, by, &k);
 	if (k < 0)
 		return e;
 	if (axt_dtypes[e->dtype].cls < AXT_CLASS_FLOAT) {
 		axt_fail(&g->err, AXT_E_ARG,
-		    "label %s of %s has no elements, and %s of none is no %s",
-		    axt_coord_value(g->m, by->axis.coord, NULL, k), by->of->from, axt_reds[op].name,
-		    axt_dtypes[e->dtype].name);
+		    "label %s of %s has no elements, and %s of none is no %s", label_text(g, l, k),
+		    by->of->from, axt_reds[op].name, axt_dtypes[e->dtype].name);
 		axt_hint(&g->err, "axt-cast --dtype f64 makes numbers that can be missing");
 		return axt_node_failed(g);
 	}
@@ -196,6 +215,7 @@ struct axt_expr *
 axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o)
 {
+	struct axt_reduce_opts how;
 	struct axt_labels *l;
 	struct axt_expr *e;
 
@@ -209,16 +229,26 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 		return axt_reduce_grouped(g, op, a, o, NULL);
 	if (axt_refused(g, a) || axt_refused(g, o->by))
 		return axt_node_failed(g);
+	for (l = o->labels || o->among ? g->labels : NULL; l; l = l->next)
+		if (l->by == o->by && l->nparts)
+			return axt_graph_fail(g, AXT_E_ARG,
+			    "labels are given of one tensor of labels, and there are %d",
+			    l->nparts);
 	l = o->labels || o->among ? axt_labels_set(g, o->by, o, may_again(op, a, o->by))
 				  : axt_labels_known(g, o->by, may_again(op, a, o->by));
 	if (!l)
 		return axt_node_failed(g);
-	e = axt_reduce_grouped(g, op, a, o, &l->groups);
+	how = *o;
+	if (axt_groups_to(g, l->part, l->nparts, o->to, &how.to))
+		return axt_node_failed(g);
+	e = axt_reduce_grouped(g, op, a, &how, &l->groups);
 	if (!axt_bad(e) && climatology(g, op, a, e, &l->groups))
 		return axt_node_failed(g);
 	if (!axt_bad(e) && axt_red_selects(op))
 		e = axt_reduce_parts(g, e, &l->groups);
-	if (!axt_bad(e) && l->labels && !l->again)
-		e = with_empty(g, op, e, &l->groups);
+	if (!axt_bad(e) && (l->labels || l->nparts) && !l->again)
+		e = with_empty(g, op, e, l);
+	if (l->nparts)
+		return axt_groups_apart(g, e, l->part, l->nparts, o->to);
 	return axt_bad(e) || !l->bounds ? e : with_bounds(g, e, l);
 }

@@ -329,11 +329,32 @@ make_cells()
 	hints '--drop-others leaves them out'
 }
 
-@test "--by: one tensor of labels" {
+@test "--by of several labels: an axis for each" {
 	make_cells
 	fails 2 'axt-reduce: --by is given twice: time.year and time.month' 'axt-reduce mean --by time.year --by time.month x.nc'
-	fails 2 'axt-reduce: --by takes one tensor of labels, not "time.year,time.month"' 'axt-reduce mean --by time.year,time.month x.nc'
-	hints '--every month: each month of each year by itself, on a time axis'
+	hints '--by time.year,time.month'
+	make_days
+	csv 'axt-reduce count --by time.year,time.season days.nc | axt-slice year@2011' season,tensor DJF,180 MAM,184 JJA,184 SON,182
+	works 'axt-reduce mean --over time --by time.year,time.month days.nc -o ym.nc && axt-reduce mean --every month days.nc -o m.nc'
+	prints "$(axt-print m.nc)" 'axt-flatten year,month=time ym.nc | axt-slice time=:27 -p'
+	axt-make iota:1 t=4 --dtype i32 -o v.nc
+	py 'f = h5py.File("l.nc", "w"); f["a"] = [1, 1, 2, 2]; f["b"] = np.array(["x", "y", "y", ""], "S1")
+for d in f.values(): d.dims[0].label = "t"'
+	csv 'axt-reduce sum --by l.nc:a,b v.nc' a,b,tensor 1,x,1 1,y,2 2,x,0 2,y,3
+	csv 'axt-reduce sum --by l.nc:a,l.nc:b --to b,a v.nc' b,a,tensor x,1,1 x,2,0 y,1,2 y,2,3
+	csv 'axt-reduce mean --by l.nc:a,b v.nc' a,b,tensor 1,x,1 1,y,2 2,x, 2,y,3
+	fails 1 'axt-reduce: label a 2, b "x" of l.nc:a and l.nc:b has no elements, and max of none is no i32' 'axt-reduce max --by l.nc:a,b v.nc'
+	hints 'axt-cast --dtype f64 makes numbers that can be missing'
+	fails 1 'axt-reduce: two tensors of labels are named "a": l.nc:a and l.nc:a' 'axt-reduce sum --by l.nc:a,a v.nc'
+	fails 2 'axt-reduce: a list of labels has an empty part: "l.nc:a,"' 'axt-reduce sum --by l.nc:a, v.nc'
+	fails 1 'axt-reduce: labels are given of one tensor of labels, and there are 2' 'axt-reduce sum --by l.nc:a,b --labels 1:2 v.nc'
+	fails 1 'axt-reduce: *"c"*' 'axt-reduce sum --by l.nc:a,c v.nc'
+}
+
+@test "--by of a field of a file: the labels are those of the operand's own axis" {
+	make_days
+	works 'axt-reduce mean --by days.nc:time.season days.nc -o f.nc; axt-reduce mean --by time.season days.nc -o s.nc; axt-equal f.nc s.nc'
+	csv 'axt-reduce count --by days.nc:time.season days.nc | axt-slice season@JJA,SON' season,tensor JJA,368 SON,364
 }
 
 @test "--labels: errors" {
