@@ -1163,6 +1163,21 @@ struct axt_assign_opts {
 	bool no_clobber;     /* fail with EXISTS if the target exists */
 	const char *history; /* of files that are made: as in axt_save_opts */
 };
+struct axt_append_opts {
+	const char *along; /* the axis; NULL: the one that is unlimited in the file */
+	const struct axt_open_opts *open; /* how the tensors of the file are opened; NULL */
+};
+/*
+ * axt_append - adds records to a file. Each operand is appended to the tensor of its name, whose
+ * axis gets longer; what else is in the file stays. All tensors along that axis get their records
+ * together: the file changes as a whole or not at all.
+ * shapes, dtypes  as axt_concat of the tensor and what is appended to it, whose result must be
+ *         stored in the dtype that the tensor is stored in.
+ * errors  those of axt_concat and of a run, NAME (no tensor of that name; a tensor along the axis
+ *         gets no records), AXES (no axis is unlimited, or several are), DTYPE, IO, CHANGED.
+ */
+AXT_API enum axt_code axt_append(struct axt_graph *g, const char *file, struct axt_expr *const a[],
+    int n, const struct axt_append_opts *o);
 /*
  * axt_assign - writes e to a tensor that exists: FILE, FILE:DATASET, or a slice
  * FILE:DATASET[AXIS=SPEC,...] (axt-assign(1)). op: "set" add sub mul div, or = += -= *= /=. All

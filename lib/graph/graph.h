@@ -13,6 +13,8 @@ struct axt_save_place {
 	const char *file, *dataset; /* dataset: NULL if it takes the name of its value */
 	/* [n]: tensors of which the results are parts, and whose compression they keep */
 	const struct axt_expr *const *whole;
+	/* of the file, which is held while it is replaced; NULL: it is taken at the end */
+	const struct axt_lock *lock;
 };
 enum axt_code axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const struct axt_save_place *in);

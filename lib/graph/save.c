@@ -419,6 +419,7 @@ save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 		.opts = { .target = in ? in->file : o->output,
 		    .is_file = in != NULL,
 		    .dataset = in ? in->dataset : NULL,
+		    .lock = in ? in->lock : NULL,
 		    .no_clobber = o->no_clobber,
 		    .force = o->force,
 		    .deflate = MAX(o->deflate, 0),

@@ -29,6 +29,7 @@ struct axt_out {
 	 * make temp again.
 	 */
 	bool add, force, no_clobber, unlimited;
+	const struct axt_lock *lock; /* of the file, from outside; or NULL */
 	bool finished;
 	struct axt_lock was;
 	struct axt_arena *m;
@@ -394,6 +395,7 @@ open_out(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs,
 	o->file = file;
 	o->attrs = attrs;
 	o->talk = opt->talk;
+	o->lock = opt->lock;
 	o->force = opt->force;
 	o->no_clobber = opt->no_clobber;
 	o->unlimited = opt->unlimited;
@@ -537,6 +539,7 @@ finish(struct axt_out *o, struct axt_err *e)
 		return e->code;
 	return o->stream ? axt_stream_end(&o->to, e)
 	    : o->add     ? commit_beside(o, e)
+	    : o->lock    ? axt_temp_commit_locked(&o->temp, o->lock, e)
 			 : axt_temp_commit(&o->temp, o->talk, e);
 }
 

@@ -24,6 +24,8 @@ struct axt_out_opts {
 	bool no_clobber, force;
 	/* target is also an operand and has other tensors, so it is replaced only with force */
 	bool shared_input;
+	/* of FILE, which is replaced under it; NULL: it is taken when FILE is replaced */
+	const struct axt_lock *lock;
 	bool add;       /* add to FILE if it exists, as FILE:DATASET does */
 	int deflate;    /* 0: none; 1..9 */
 	bool as_stored; /* copies of chunked tensors are chunked as those are */
