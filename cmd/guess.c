@@ -31,11 +31,11 @@ word_and_file(int x, int f)
 		guess_put(w, true);
 		return guess_end(f, x);
 	}
-	if (axt_dtype_of_name(w) != AXT_DTYPE_AUTO && guess_has_option("dtype")) {
+	if (cmd_guess_dtype(w) && guess_has_option("dtype")) {
 		for (int i = 0; i < cmd_st.nwords; i++)
 			guess_put(cmd_st.args.v[i], true);
 		guess_put("--dtype", true);
-		guess_put(w, true);
+		guess_put(axt_dtype_of_name(w) != AXT_DTYPE_AUTO ? w : cmd_guess_dtype(w), true);
 		return guess_end(f, x);
 	}
 	if (guess_has_option("to") &&
@@ -243,6 +243,9 @@ cmd_guess_sure(const char *error)
 		guess = guess_new_name_of_dataset();
 	guess = guess ? guess : guess_by_error(error);
 	guess = guess ? guess : guess_list_of_axes(error);
+	guess = guess ? guess : guess_period(error);
+	guess = guess ? guess : guess_in_directory(error);
+	guess = guess ? guess : guess_pixels(error);
 	guess = guess ? guess : guess_called_slices(error);
 	guess = guess ? guess : guess_positions(error);
 	guess = guess ? guess : guess_pairs(error);

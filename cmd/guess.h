@@ -55,6 +55,14 @@ const char *guess_part_of(void);
 /* Specs as other tools spell them: lat@-30..30, lat@30S:30N, time@June, time=0-10. */
 const char *guess_respelled(void);
 
+/* ---- in guess_missing.c ---- */
+/* --every as pandas and others have it: M, 1D, monthly. */
+const char *guess_period(const char *error);
+/* -o DIRECTORY: the line with the name of the first operand's file in it. */
+const char *guess_in_directory(const char *error);
+/* axt-to of an image: the line that scales the values to 0 to 255. */
+const char *guess_pixels(const char *error);
+
 /* ---- in guess_python.c ---- */
 /*
  * Specs with brackets of Python, or several in one word: time=slice(0,5), time=[0,1],

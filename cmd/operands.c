@@ -150,27 +150,6 @@ insert_stdin(int at)
 	l->v[at] = "-";
 }
 
-/*
- * A hint with all places that the missing operand could have: "axt-sub - clim.nc  or  axt-sub
- * clim.nc -".
- */
-static const char *
-positions_hint(void)
-{
-	static char hint[1024];
-	int at, i, n = cmd_st.args.n;
-	size_t used = 0;
-
-	for (at = cmd_st.nwords; at <= n && used < sizeof(hint); at++) {
-		used += (size_t)snprintf(hint + used, sizeof(hint) - used, "%s%s",
-		    at > cmd_st.nwords ? "  or  " : "", cmd_st.c->name);
-		for (i = 0; i <= n && used < sizeof(hint); i++)
-			used += (size_t)snprintf(hint + used, sizeof(hint) - used, " %s",
-			    i == at ? "-" : cmd_name(cmd_st.args.v[i - (i > at)]));
-	}
-	return hint;
-}
-
 static const char *
 help_hint(void)
 {
@@ -224,8 +203,8 @@ check_count(int have, int want)
 		insert_stdin(last ? cmd_st.args.n : cmd_st.nwords);
 		return;
 	}
-	cmd_usage(want - have == 1 && stdin_uses() == 0 ? positions_hint() : help_hint(),
-	    "operand %s is missing", c->in[have]);
+	guess = want - have == 1 && stdin_uses() == 0 ? cmd_guess_missing() : NULL;
+	cmd_usage(guess ? guess : help_hint(), "operand %s is missing", c->in[have]);
 }
 
 /*

@@ -259,7 +259,9 @@ set_dtype(const struct cmd_opt *o, const char *value)
 	if (d == AXT_DTYPE_AUTO) {
 		for (i = AXT_BOOL; i < AXT_NDTYPES; i++)
 			names[i] = axt_dtype_name((enum axt_dtype)i);
-		near = axt_nearest_word(value, names + AXT_BOOL, AXT_NDTYPES - AXT_BOOL);
+		near = cmd_guess_dtype(value);
+		if (!near)
+			near = axt_nearest_word(value, names + AXT_BOOL, AXT_NDTYPES - AXT_BOOL);
 		snprintf(hint, sizeof(hint), "did you mean %s?", near ? near : "");
 		cmd_usage(near ? hint
 			       : "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 c64 c128",
@@ -399,6 +401,9 @@ unknown_option(const char *word, size_t len, int i, int argc, char *const argv[]
 	snprintf(name, sizeof(name), "%.*s", (int)(len < 120 ? len : 120), word);
 	for (k = 0; (o = cmd_opt_at(k)) && n < 128; k++)
 		names[n++] = o->name;
+	near = cmd_guess_needless(name, i, argc, argv);
+	if (near)
+		cmd_usage(near, "unknown option --%s", name);
 	near = foreign(name);
 	if (near && cmd_guess_numbers(near, i, argc, argv))
 		cmd_usage(cmd_guess_numbers(near, i, argc, argv), "unknown option --%s", name);

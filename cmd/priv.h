@@ -110,6 +110,15 @@ const char *cmd_guess_no_option(int i, int argc, char *const argv[], bool axes);
  * numbers in its value.
  */
 const char *cmd_guess_numbers(const char *near, int i, int argc, char *const argv[]);
+/* The dtype of axt that NumPy calls so, as "f4", "<i8" and "np.float32". */
+const char *cmd_guess_dtype(const char *typed);
+/*
+ * What is done in place of the option argv[i], which this command does not need: the line without
+ * it, or with its value as an operand.
+ */
+const char *cmd_guess_needless(const char *name, int i, int argc, char *const argv[]);
+/* The line with what is likely missing: the tensor that takes another value, or a number. */
+const char *cmd_guess_missing(void);
 /* axt-clip FILE with one bound or none: the line with what is missing. */
 const char *cmd_guess_bound(void);
 /* Ends with a message if a word of the command is missing, and a file stands in its place. */

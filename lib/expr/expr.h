@@ -348,6 +348,8 @@ int axt_nodes_add(struct axt_graph *g, struct axt_expr *e, bool plans, struct ax
  * The index of e in the list, or -1. What is learned of nodes is kept in arrays of the same order.
  */
 int axt_nodes_at(const struct axt_nodes *o, const struct axt_expr *e);
+/* Whether two axes have names or coordinates of one: lat and latitude, lon and lon_u. */
+bool axt_axes_alike(const struct axt_axis *a, const struct axt_axis *b);
 void axt_warn(struct axt_graph *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Reports progress: the fraction `done` of the present stretch, from 0 to 1. */
 void axt_progress(const struct axt_graph *g, double done);

@@ -141,6 +141,19 @@ same_meaning(const struct axt_axis *a, const struct axt_axis *b)
 	return false;
 }
 
+bool
+axt_axes_alike(const struct axt_axis *a, const struct axt_axis *b)
+{
+	size_t n = MIN(strlen(a->name), strlen(b->name));
+	/* lon and lon_u of a staggered grid, which has a cell more or as many */
+	bool staggered = strncmp(a->name, b->name, n) == 0 &&
+	    (a->name[n] == '_' || b->name[n] == '_') && a->len - b->len <= 1 &&
+	    b->len - a->len <= 1;
+
+	return a->level == b->level && a->len > 1 && b->len > 1 &&
+	    (staggered || same_names(a->name, b->name) || same_meaning(a, b));
+}
+
 /*
  * Whether an outer product may be a mistake: p are the axes that only one side has, q those that
  * only the other has, and two of them look alike.
@@ -152,8 +165,7 @@ alike(const struct axt_axis *const p[], int np, const struct axt_axis *const q[]
 
 	for (int i = 0; i < np; i++)
 		for (int k = 0; k < nq; k++)
-			if (p[i]->level == q[k]->level && p[i]->len > 1 && q[k]->len > 1 &&
-			    (same_names(p[i]->name, q[k]->name) || same_meaning(p[i], q[k])))
+			if (axt_axes_alike(p[i], q[k]))
 				return true;
 	for (int i = 0; same && i < np; i++)
 		same = p[i]->len == q[i]->len && p[i]->len > 1 && p[i]->coord && q[i]->coord;

@@ -135,17 +135,27 @@ axt_times_alike(struct axt_graph *g, int n, struct axt_expr *const a[], struct a
 static const char *
 why_not(struct axt_graph *g, enum axt_units_fit fit, const char *from, const char *to)
 {
+	static const char *const usual[] = { "celsius", "fahrenheit", "kelvin", "degC", "degF",
+		"pascal", "meter", "second", "minute", "percent", "radian", "degree" };
+	const char *near;
+
 	if (fit == AXT_UNITS_CURVED)
 		return "one of them is logarithmic";
 	if (fit == AXT_UNITS_APART && (strcmp(from, "C") == 0 || strcmp(to, "C") == 0))
 		return "\"C\" is the coulomb; degrees Celsius are \"degC\"";
+	if (fit == AXT_UNITS_APART && (strcmp(from, "F") == 0 || strcmp(to, "F") == 0))
+		return "\"F\" is the farad; degrees Fahrenheit are \"degF\"";
 	if (fit == AXT_UNITS_APART && strncmp(from, "kg m-2", 6) == 0 && strncmp(to, "mm", 2) == 0)
 		return "they measure different things; of water 1 kg m-2 is 1 mm, so axt-mul A "
 		       "86400 makes mm day-1 of kg m-2 s-1";
 	if (fit == AXT_UNITS_APART)
 		return "they measure different things";
-	return axt_sprintf(g->m, "UDUNITS does not know \"%s\"",
-	    axt_escape(g->m, fit == AXT_UNITS_FROM_UNKNOWN ? from : to));
+	from = fit == AXT_UNITS_FROM_UNKNOWN ? from : to;
+	near = axt_nearest(from, usual, ARRAY_LEN(usual));
+	return axt_sprintf(g->m,
+	    near ? "UDUNITS does not know \"%s\"; did you mean \"%s\"?"
+		 : "UDUNITS does not know \"%s\"",
+	    axt_escape(g->m, from), near);
 }
 
 /* The way from months or years since a date, whose instants are looked up in the calendar. */

@@ -161,6 +161,39 @@ typed_axes(struct axt_graph *g, const struct axt_expr *e)
 	return s ? s : "";
 }
 
+/*
+ * The command that gives axes of one operand the names that the other has for them; values are
+ * taken where the coordinates of the other are if there are more or fewer.
+ */
+static const char *
+renaming(struct axt_graph *g, const struct axt_expr *a, const struct axt_expr *b)
+{
+	const char *map = "", *grid = "", *rename;
+
+	for (int i = 0; i < b->axes.n; i++)
+		for (int k = 0; k < a->axes.n; k++) {
+			const struct axt_axis *x = &a->axes.a[k], *y = &b->axes.a[i];
+
+			if (!axt_axes_alike(x, y) || axt_axes_find(&b->axes, x) >= 0 ||
+			    axt_axes_find(&a->axes, y) >= 0)
+				continue;
+			map = axt_sprintf(g->m, "%s%s%s=%s", map, *map ? "," : "",
+			    axt_axis_spell(g->m, y), axt_axis_spell(g->m, x));
+			if (map && x->len != y->len)
+				grid = axt_sprintf(g->m, "%s%s%s", grid, *grid ? "," : "",
+				    axt_axis_spell(g->m, x));
+			if (!map || !grid)
+				return "axt-rename";
+			break;
+		}
+	if (!*map || !strchr(a->from, ':') || !strchr(b->from, ':'))
+		return "axt-rename";
+	rename = axt_sprintf(g->m, "axt-rename %s %s", map, b->from);
+	if (rename && *grid)
+		rename = axt_sprintf(g->m, "%s | axt-interp %s=%s -", rename, grid, a->from);
+	return rename ? rename : "axt-rename";
+}
+
 /* Warns of an outer product that is perhaps a mistake, and tells both ways out. */
 static void
 warn_outer(struct axt_graph *g, const struct axt_expr *e)
@@ -171,10 +204,10 @@ warn_outer(struct axt_graph *g, const struct axt_expr *e)
 		snprintf(list[k], sizeof(list[k]), "%s",
 		    axt_axes_text(g->m, k < 2 ? &e->arg[k]->axes : &e->axes));
 	axt_warn(g,
-	    "an outer product: %s and %s give %s, %.3g MiB; axt-rename lets axes meet, "
+	    "an outer product: %s and %s give %s, %.3g MiB; %s lets axes meet, "
 	    "--axes %s (in axt-calc, around it: broadcast(..., (%s))) says that it is meant",
 	    list[0], list[1], list[2], (double)axt_count(e) * axt_size(e->dtype) / (1 << 20),
-	    typed_axes(g, e), typed_axes(g, e));
+	    renaming(g, e->arg[0], e->arg[1]), typed_axes(g, e), typed_axes(g, e));
 	g->outer_told = true;
 }
 

@@ -156,7 +156,7 @@ warned()
 @test "outer products that look like mistakes are told of" {
 	axt-make iota lat=3,lon=4 | axt-coord set lat=0:1 lon=0:1 -o a.nc
 	axt-rename lat=latitude,lon=longitude a.nc -o b.nc
-	warned 'axt-sub: warning: an outer product: lat, lon (3, 4) and latitude, longitude (3, 4) give lat, lon, latitude, longitude (3, 4, 3, 4), *; axt-rename lets axes meet, --axes lat,lon,latitude,longitude (in axt-calc, around it: broadcast(..., (lat,lon,latitude,longitude))) says that it is meant' \
+	warned 'axt-sub: warning: an outer product: lat, lon (3, 4) and latitude, longitude (3, 4) give lat, lon, latitude, longitude (3, 4, 3, 4), *; axt-rename latitude=lat,longitude=lon b.nc:tensor lets axes meet, --axes lat,lon,latitude,longitude (in axt-calc, around it: broadcast(..., (lat,lon,latitude,longitude))) says that it is meant' \
 		'axt-sub a.nc b.nc -o o.nc'
 	works 'axt-sub a.nc b.nc --axes lat,lon,latitude,longitude -o o.nc'
 	works 'axt-calc "broadcast(a - b, (lat,lon,latitude,longitude))" a=a.nc b=b.nc -o o.nc'

@@ -332,11 +332,11 @@ say_and_run()
 	mkdir -p first && cp *.* first
 	while IFS= read -r line; do
 		[ -n "$line" ] || continue
-		rm -f out*; cp first/* .
+		rm -rf out*; cp first/* .
 		sh_run "{ ${line%% \#\# *}; } >/dev/null" >/dev/null
 		hint=${stderr##*hint: }
 		[ "$hint" = "${line##* \#\# }" ] || { bad=1; printf '%s\n' "\$ ${line%% \#\# *}" "says: $stderr" "wants: ${line##* \#\# }"; }
-		rm -f out*; cp first/* .
+		rm -rf out*; cp first/* .
 		bash -c "set -o pipefail; $hint" >/dev/null 2>said || { bad=1; printf '%s\n' "\$ $hint" "fails: $(cat said)"; }
 	done
 	[ "$bad" -eq 0 ]
@@ -692,4 +692,60 @@ upper()
 	axt-slice time@Nov:Feb one.nc ## dates are 2010, 2010-06
 	axt-slice 0,0,0,0 one.nc ## the name of an axis stands first
 	END
+}
+
+@test "mistakes: what is missing, options that are not needed, dtypes and periods of NumPy and pandas" {
+	files
+	axt-slice time=0 one.nc -o flat.nc
+	printf 'date;tmax\n2001-01-01;1\n2001-01-02;3\n' >semi.csv
+	say_and_run <<-'END'
+	axt-where 'tas>3' one.nc ## axt-calc 'where(tas>3, tas, nan)' one.nc
+	axt-where one.nc oneb.nc ## axt-where one.nc oneb.nc nan
+	axt-to out.pgm flat.nc ## axt-calc 'round(255*(tas - min(tas))/(max(tas) - min(tas)))' flat.nc | axt-cast --dtype u8 - | axt-to out.pgm -
+	axt-add one.nc 1 -o first/ ## axt-add one.nc 1 -o first/one.nc
+	axt-add one.nc:tas 1 -o first ## axt-add one.nc:tas 1 -o first/one.nc
+	axt-add one.nc:tas 1 -o outdir/ ## mkdir -p outdir/ && axt-add one.nc:tas 1 -o outdir/one.nc
+	axt-cast f4 one.nc ## axt-cast --dtype f32 one.nc
+	axt-split --by time.year -P 'out_{}.nc' one.nc ## axt-split time.year -P 'out_{}.nc' one.nc
+	END
+	say <<-'END'
+	axt-fillnan one.nc ## hint: axt-fillnan one.nc 0  or  axt-fillnan --along time one.nc
+	axt-window --center time=w:3 one.nc ## hint: coordinates are in the middle of windows: axt-window time=w:3 one.nc
+	axt-from --sep ';' semi.csv ## hint: the separator is found: axt-from semi.csv
+	axt-from --delimiter=';' semi.csv -o x.nc ## hint: the separator is found: axt-from semi.csv -o x.nc
+	axt-from --header semi.csv ## hint: names of columns are found: axt-from semi.csv
+	axt-from --columns tmax semi.csv ## FILE:COLUMN
+	axt-reduce mean --every M one.nc ## hint: --every month
+	axt-reduce mean --every=1D one.nc ## hint: --every day
+	axt-reduce mean --every W one.nc ## hint: --every '7 days'
+	axt-reduce mean --every m one.nc ## hint: hour, day, month
+	axt-cast --dtype '<i8' one.nc ## did you mean i64?
+	axt-cast --dtype np.float32 one.nc ## did you mean f32?
+	axt-cast --dtype c8 one.nc ## did you mean c64?
+	axt-convert --to celcius one.nc ## did you mean "celsius"?
+	axt-convert --to farenheit one.nc ## did you mean "fahrenheit"?
+	axt-convert --to F one.nc ## "F" is the farad; degrees Fahrenheit are "degF"
+	END
+	works 'axt-from semi.csv -o x.nc; axt-window time=w:3 one.nc -o w.nc; axt-reduce mean --every "7 days" one.nc -o v.nc'
+	prints $'2001-01-02\n2001-01-03' 'axt-slice time=:2 w.nc:time -p'
+}
+
+@test "mistakes: axes of other names, and staggered grids" {
+	py '
+f = h5py.File("st.nc", "w")
+for k, n, off in (("lat", 4, 0), ("lon", 36, 5), ("lon_u", 37, 0)):
+    f[k] = np.arange(n) * 10. + off; f[k].make_scale(k)
+for v, axes in (("t", ("lat", "lon")), ("u", ("lat", "lon_u"))):
+    f[v] = np.broadcast_to(f[axes[1]][:], (4, len(f[axes[1]]))).copy()
+    for i, k in enumerate(axes): f[v].dims[i].attach_scale(f[k])
+'
+	say <<-'END'
+	axt-sub st.nc:t st.nc:u -o o.nc ## MiB; axt-rename lon_u=lon st.nc:u | axt-interp lon=st.nc:t - lets axes meet, --axes lat,lon,lon_u
+	END
+	prints '0' 'axt-rename lon_u=lon st.nc:u | axt-interp lon=st.nc:t - | axt-sub st.nc:t - | axt-map absolute | axt-reduce max - -p'
+	upper
+	say <<-'END'
+	axt-sub one.nc upper.nc -o o.nc ## MiB; axt-rename TIME=time,LAT=lat,LON=lon upper.nc:tas lets axes meet, --axes
+	END
+	works 'axt-rename TIME=time,LAT=lat,LON=lon upper.nc:tas | axt-sub one.nc - -o o.nc'
 }

@@ -1,0 +1,234 @@
+/*
+ * guess_missing.c - hints about what is missing or too much: an operand that was not typed, options
+ * of other tools that are not needed here, and values of options as other tools write them.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "guess.h"
+
+/* All places that the missing operand could have: "axt-sub - clim.nc  or  axt-sub clim.nc -". */
+static const char *
+all_places(void)
+{
+	int n = cmd_st.args.n;
+
+	guess_from("");
+	for (int at = cmd_st.nwords; at <= n; at++) {
+		guess_put(at > cmd_st.nwords ? "  or  " : "", false);
+		guess_put(cmd_st.c->name, false);
+		for (int i = 0; i <= n; i++)
+			guess_put(i == at ? "-" : cmd_st.args.v[i - (i > at)], true);
+	}
+	return guess_text;
+}
+
+const char *
+cmd_guess_missing(void)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	const char *first = a->n > 0 ? a->v[0] : "", *name = cmd_st.c->name;
+	char expr[600];
+
+	if (strcmp(name, "axt-fillnan") == 0 && a->n == 1 && guess_is_file(first)) {
+		guess_begin();
+		guess_put(first, true);
+		guess_put("0", true);
+		guess_end(a->n, -1);
+		guess_put("  or  axt-fillnan --along", false);
+		guess_put(guess_axis("time"), true);
+		return guess_end(0, -1);
+	}
+	if (strcmp(name, "axt-where") == 0 && a->n == 2 && guess_is_file(a->v[1]) &&
+	    strpbrk(first, "<>=!") && !guess_is_file(first)) {
+		size_t n = strcspn(first, " <>=!()");
+
+		if (n == 0 || n > 200)
+			return NULL;
+		snprintf(expr, sizeof(expr), "where(%.300s, %.*s, nan)", first, (int)n, first);
+		guess_from("axt-calc");
+		guess_put(expr, true);
+		return guess_end(1, -1);
+	}
+	if (strcmp(name, "axt-where") == 0 && a->n == 2 && guess_is_file(first) &&
+	    guess_is_file(a->v[1])) {
+		guess_begin();
+		guess_put(first, true);
+		guess_put(a->v[1], true);
+		guess_put("nan", true);
+		return guess_end(a->n, -1);
+	}
+	return all_places();
+}
+
+/* Options of other tools: words, whether one has a value, and what is typed here. */
+static const struct needless {
+	const char *command, *words;
+	enum { FLAG, VALUE, OPERAND, TOLD } kind;
+	const char *told;
+} needless[] = {
+	{ "axt-from", "sep delimiter delim separator", VALUE, "the separator is found: " },
+	{ "axt-from", "header has-header no-header", FLAG, "names of columns are found: " },
+	{ "axt-from", "columns column usecols cols", TOLD,
+	    "FILE:COLUMN, of what axt-from has written, is one column" },
+	{ "axt-from", "index-col index index_col", TOLD,
+	    "columns before the values are axes; --matrix: none is" },
+	{ "axt-window", "center centre centered", FLAG,
+	    "coordinates are in the middle of windows: " },
+	{ "axt-split", "by axis dim over along", OPERAND, "" },
+};
+
+const char *
+cmd_guess_needless(const char *name, int i, int argc, char *const argv[])
+{
+	const char *value = strchr(argv[i], '=');
+	bool joined = value != NULL;
+
+	value = joined ? value + 1 : i + 1 < argc ? argv[i + 1] : NULL;
+	for (size_t k = 0; k < sizeof(needless) / sizeof(needless[0]); k++) {
+		const struct needless *x = &needless[k];
+
+		if (strcmp(cmd_st.c->name, x->command) != 0 || !axt_has_word(x->words, name))
+			continue;
+		if (x->kind == TOLD)
+			return x->told;
+		if (x->kind != FLAG && !value)
+			return NULL;
+		guess_from(x->told);
+		guess_put(cmd_st.c->name, false);
+		if (x->kind == OPERAND)
+			guess_put(value, true);
+		for (int j = 1; j < argc; j++)
+			if (j != i && (joined || x->kind == FLAG || j != i + 1))
+				guess_put(argv[j], true);
+		return guess_text;
+	}
+	return NULL;
+}
+
+const char *
+cmd_guess_dtype(const char *typed)
+{
+	static const char *const modules[] = { "np.", "numpy.", "torch.", "tf.", "jnp.", "mx." };
+	char low[24];
+	const char *p = typed + strspn(typed, "<>=|'\"");
+	enum axt_dtype d;
+	int bytes;
+
+	for (size_t i = 0; i < sizeof(modules) / sizeof(modules[0]); i++)
+		if (strncmp(p, modules[i], strlen(modules[i])) == 0)
+			p += strlen(modules[i]);
+	snprintf(low, sizeof(low), "%s", p);
+	low[strcspn(low, "'\"")] = '\0';
+	for (char *s = low; *s; s++)
+		*s = (char)tolower((unsigned char)*s);
+	bytes = low[0] && strspn(low + 1, "0123456789") == strlen(low + 1) ? atoi(low + 1) : 0;
+	if (bytes > 0 && bytes <= 16 && (p > typed || axt_dtype_of_name(low) == AXT_DTYPE_AUTO))
+		snprintf(low + 1, sizeof(low) - 1, "%d", 8 * bytes);
+	d = axt_dtype_of_name(low);
+	return d == AXT_DTYPE_AUTO ? NULL : axt_dtype_name(d);
+}
+
+const char *
+guess_period(const char *error)
+{
+	static const char *const words[][2] = { { "hour", "h hourly hrs hr hours" },
+		{ "day", "d daily days" }, { "month", "m ms me mon monthly months mo" },
+		{ "year", "y a ys ye as ae yearly annual annually years yr" },
+		{ "season", "seasonal seasons qs-dec seas" }, { "7 days", "w week weekly weeks" } };
+	struct cmd_list *o = &cmd_st.given;
+	char low[40] = "";
+	const char *typed;
+
+	if (!strstr(error, " is no period of time"))
+		return NULL;
+	for (int i = 0; i < o->n; i++) {
+		if (strcmp(o->v[i], "--every") != 0 && strncmp(o->v[i], "--every=", 8) != 0)
+			continue;
+		typed = o->v[i][7] ? o->v[i] + 8 : i + 1 < o->n ? o->v[i + 1] : "";
+		if (strcmp(typed, "m") == 0)
+			return NULL; /* a month, or a minute */
+		typed += typed[0] == '1' && isalpha((unsigned char)typed[1]);
+		snprintf(low, sizeof(low), "%s", typed);
+	}
+	for (char *s = low; *s; s++)
+		*s = (char)tolower((unsigned char)*s);
+	for (size_t k = 0; k < sizeof(words) / sizeof(words[0]) && *low; k++)
+		if (axt_has_word(words[k][1], low)) {
+			guess_from("--every");
+			guess_put(words[k][0], true);
+			return guess_text;
+		}
+	return NULL;
+}
+
+const char *
+guess_in_directory(const char *error)
+{
+	const char *end = strstr(error, ": Is a directory"), *out = cmd_st.o.output, *base = NULL;
+	char path[4096];
+
+	if (!out || !end || (size_t)(end - error) != strlen(cmd_name(out)) ||
+	    strncmp(error, cmd_name(out), strlen(cmd_name(out))) != 0)
+		return NULL;
+	for (int i = 0; i < cmd_st.args.n && !base; i++)
+		if (guess_is_file(cmd_st.args.v[i]))
+			base = cmd_st.args.v[i];
+	if (!base)
+		return NULL;
+	base = strrchr(base, '/') ? strrchr(base, '/') + 1 : base;
+	snprintf(path, sizeof(path), "%s%s%.*s", out, guess_ends_with(out, "/") ? "" : "/",
+	    (int)strcspn(base, ":"), base);
+	guess_from("");
+	if (access(out, F_OK) != 0) {
+		guess_put("mkdir -p", false);
+		guess_put(out, true);
+		guess_put(" && ", false);
+	}
+	guess_put(cmd_st.c->name, false);
+	for (int i = 0; i < cmd_st.args.n; i++)
+		guess_put(cmd_st.args.v[i], true);
+	for (int i = 0; i < cmd_st.given.n; i++)
+		guess_put(strcmp(cmd_st.given.v[i], out) == 0 ? path : cmd_st.given.v[i], true);
+	return guess_text;
+}
+
+const char *
+guess_pixels(const char *error)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	const char *const *names, *colon, *tensor = NULL;
+	const struct axt_expr *e;
+	struct axt_graph *g;
+	int rank;
+	char expr[600];
+
+	if (!strstr(error, "an image has bool, u8 or u16, not f") || a->n != 2 ||
+	    !guess_is_file(a->v[1]))
+		return NULL;
+	g = axt_graph_new();
+	e = g ? axt_open(g, a->v[1], NULL) : NULL;
+	rank = e ? axt_expr_rank(e) : 0;
+	colon = strchr(a->v[1], ':');
+	names = g && !colon ? axt_tensors(g, a->v[1]) : NULL;
+	tensor = colon ? colon + 1 : names && *names ? *names + (**names == '/') : NULL;
+	if (tensor && rank == 2 &&
+	    strspn(tensor, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
+		strlen(tensor) &&
+	    strlen(tensor) < 90 && !isdigit((unsigned char)*tensor)) {
+		snprintf(expr, sizeof(expr), "round(255*(%s - min(%s))/(max(%s) - min(%s)))",
+		    tensor, tensor, tensor, tensor);
+		guess_from("axt-calc");
+		guess_put(expr, true);
+		guess_put(a->v[1], true);
+		guess_put(" | axt-cast --dtype u8 - | axt-to", false);
+		guess_put(a->v[0], true);
+		guess_put("-", true);
+	} else {
+		guess_from("");
+	}
+	axt_graph_free(g);
+	return *guess_text ? guess_text : NULL;
+}
