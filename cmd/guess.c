@@ -157,6 +157,10 @@ cmd_guess_too_many(void)
 	const char *hint = NULL;
 	int last = a->n - 1, file = -1, files = 0, other = -1;
 
+	if ((cmd_st.c->flags & CMD_SPECS) && guess_blanks())
+		return guess_text;
+	if (guess_pasted())
+		return guess_text;
 	for (int i = 0; i <= last; i++) {
 		bool is = guess_is_file(a->v[i]);
 
@@ -243,6 +247,7 @@ cmd_guess_sure(const char *error)
 		guess = guess_new_name_of_dataset();
 	guess = guess ? guess : guess_by_error(error);
 	guess = guess ? guess : guess_list_of_axes(error);
+	guess = guess ? guess : guess_pasted();
 	guess = guess ? guess : guess_period(error);
 	guess = guess ? guess : guess_in_directory(error);
 	guess = guess ? guess : guess_pixels(error);
@@ -293,6 +298,8 @@ cmd_guess_failed(const char *error)
 		    ? guess_text
 		    : guess_near_file(error);
 	w = a->v[i];
+	if (guess_number(i))
+		return guess_text;
 	for (int f = cmd_st.nwords; f <= last && i >= cmd_st.nwords; f++)
 		if (f != i && guess_is_file(a->v[f]) &&
 		    (guess_has_tensor(a->v[f], w) || guess_is_part(w)))

@@ -63,6 +63,13 @@ const char *guess_in_directory(const char *error);
 /* axt-to of an image: the line that scales the values to 0 to 255. */
 const char *guess_pixels(const char *error);
 
+/* Quotation marks and dashes of documents, pasted into a command line. */
+const char *guess_pasted(void);
+/* Operand i is a number as people write it: 1,5 and 50% and 1/2. */
+const char *guess_number(int i);
+/* Blanks around "=": time = 0. */
+const char *guess_blanks(void);
+
 /* ---- in guess_python.c ---- */
 /*
  * Specs with brackets of Python, or several in one word: time=slice(0,5), time=[0,1],

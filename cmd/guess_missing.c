@@ -232,3 +232,94 @@ guess_pixels(const char *error)
 	axt_graph_free(g);
 	return *guess_text ? guess_text : NULL;
 }
+
+/* Adds a word without quotation marks of documents, and with "-" for their dashes. */
+static bool
+put_plain(const char *w)
+{
+	static const char *const marks[] = { "\xe2\x80\x98", "\xe2\x80\x99", "\xe2\x80\x9c",
+		"\xe2\x80\x9d", "\xe2\x80\x9e", "\xe2\x80\x93", "\xe2\x80\x94", "\xe2\x88\x92",
+		"\xe2\x80\x90", "\xe2\x80\x91" };
+	char text[2048];
+	size_t n = 0, k;
+	bool any = false;
+
+	for (const char *p = w; *p && n + 3 < sizeof(text);) {
+		for (k = 0; k < 10 && strncmp(p, marks[k], 3) != 0; k++)
+			;
+		any = any || k < 10;
+		if (k >= 5 && k < 10)
+			text[n++] = '-';
+		/* a long option has lost one of two dashes, if they became one */
+		if (k >= 5 && k < 10 && p == w && isalpha((unsigned char)p[3]) && p[4])
+			text[n++] = '-';
+		if (k == 10)
+			text[n++] = *p;
+		p += k < 10 ? 3 : 1;
+	}
+	text[n] = '\0';
+	/* a mark inside a word is likely meant, as in the text of an attribute */
+	any = any && (unsigned char)*w == 0xe2 && strcmp(text, "-") != 0 && !guess_is_file(w);
+	guess_put(any ? text : w, true);
+	return any;
+}
+
+const char *
+guess_pasted(void)
+{
+	const struct cmd_list *a = &cmd_st.args, *o = &cmd_st.given;
+	bool any = false;
+
+	if (strcmp(cmd_st.c->name, "axt-calc") == 0)
+		return NULL; /* the expression is mended in lib/calc */
+	guess_begin();
+	for (int i = 0; i < a->n; i++)
+		any |= put_plain(a->v[i]);
+	for (int i = 0; i < o->n; i++)
+		any |= put_plain(o->v[i]);
+	return any ? guess_text : NULL;
+}
+
+const char *
+guess_number(int i)
+{
+	const char *w = cmd_st.args.v[i];
+	char plain[64], *end;
+	double x = strtod(w, &end), y;
+
+	if (end == w || strspn(w, "-0123456789.,/%") != strlen(w) || strlen(w) > 20)
+		return NULL;
+	if (*end == ',' && !strchr(w, '.') && end[1] &&
+	    strspn(end + 1, "0123456789") == strlen(end + 1)) {
+		snprintf(plain, sizeof(plain), "%.*s.%s", (int)(end - w), w, end + 1);
+	} else if (strcmp(end, "%") == 0) {
+		snprintf(plain, sizeof(plain), "%.15g", x / 100);
+	} else if (*end == '/' && (y = strtod(end + 1, &end)) != 0 && !*end) {
+		snprintf(plain, sizeof(plain), "%.15g", x / y);
+	} else {
+		return NULL;
+	}
+	guess_begin();
+	for (int k = 0; k < cmd_st.args.n; k++)
+		guess_put(k == i ? plain : cmd_st.args.v[k], true);
+	return guess_end(cmd_st.args.n, -1);
+}
+
+const char *
+guess_blanks(void)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	bool any = false;
+
+	guess_begin();
+	for (int i = 0; i < a->n; i++) {
+		const char *before = i > 0 ? a->v[i - 1] : "";
+		size_t n = strlen(before);
+		bool join = i > 0 && !guess_is_file(a->v[i]) &&
+		    ((n > 0 && strchr("=@", before[n - 1])) || strchr("=@", a->v[i][0]));
+
+		any = any || join;
+		guess_put(join ? cmd_name(a->v[i]) : a->v[i], !join);
+	}
+	return any ? guess_end(a->n, -1) : NULL;
+}

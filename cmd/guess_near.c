@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "guess.h"
 
@@ -132,10 +133,33 @@ unexpanded(const char *name)
 	value = getenv(variable);
 	snprintf(path, sizeof(path), "%.*s%s%s", (int)(sign - name), name, value ? value : "",
 	    sign + n);
+	if (value && cmd_st.o.output && strcmp(cmd_st.o.output, name) == 0 && strchr(path, '/')) {
+		char dir[4096];
+
+		snprintf(dir, sizeof(dir), "%.*s/", (int)(strrchr(path, '/') - path), path);
+		return access(dir, W_OK) == 0 ? line_with(name, path) : NULL;
+	}
 	return value && is_regular(path) ? line_with(name, path) : NULL;
 }
 
-/* FILE/DATASET and FILE,DATASET: a colon stands between them. */
+/* A link to a file that is not there. */
+static const char *
+broken_link(const char *name)
+{
+	char to[2048];
+	ssize_t n = readlink(name, to, sizeof(to) - 1);
+
+	if (n <= 0)
+		return NULL;
+	to[n] = '\0';
+	guess_from(cmd_name(name));
+	guess_put(" is a link to ", false);
+	guess_put(cmd_name(to), false);
+	guess_put(", which is not there", false);
+	return guess_text;
+}
+
+/* FILE/DATASET, FILE,DATASET and FILE#DATASET: a colon stands between them. */
 static const char *
 other_sign(const char *name)
 {
@@ -143,7 +167,7 @@ other_sign(const char *name)
 
 	for (const char *p = name + strlen(name); --p > name;) {
 		snprintf(file, sizeof(file), "%.*s", (int)(p - name), name);
-		if (!strchr("/,", *p) || !p[1] || !is_regular(file))
+		if (!strchr("/,#?", *p) || !p[1] || !is_regular(file))
 			continue;
 		snprintf(both, sizeof(both), *p == ',' && is_regular(p + 1) ? "%s %s" : "%s:%s",
 		    file, p + 1);
@@ -312,7 +336,7 @@ guess_near_file(const char *error)
 	snprintf(name, sizeof(name), "%.*s", (int)(end - error), error);
 	if (strstr(name, "://"))
 		return fetched(name);
-	if ((hint = unexpanded(name)) || (hint = other_sign(name)) ||
+	if ((hint = broken_link(name)) || (hint = unexpanded(name)) || (hint = other_sign(name)) ||
 	    (i >= 0 && (hint = unquoted(i))))
 		return hint;
 	return near_file(name);

@@ -486,6 +486,15 @@ parse_long(int i, int argc, char *argv[])
 			? "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 c64 c128"
 			: NULL,
 		    "--%s needs a value: %s", o->name, o->arg);
+	if (!eq && argv[i + 1][0] == '=') {
+		char hint[300];
+
+		snprintf(hint, sizeof(hint), "--%s=%.200s", o->name,
+		    argv[i + 1][1]     ? argv[i + 1] + 1
+			: i + 2 < argc ? argv[i + 2]
+				       : "");
+		cmd_usage(hint, "--%s: no blank stands before or behind \"=\"", o->name);
+	}
 	set(o, eq ? eq + 1 : argv[i + 1]);
 	return eq ? i : i + 1;
 }
@@ -543,6 +552,11 @@ cmd_parse(int argc, char *argv[])
 	int i;
 
 	cmd_history_add(cmd_st.c->name);
+	for (i = 1; i < argc; i++)
+		if (*argv[i] && argv[i][strlen(argv[i]) - 1] == '\r')
+			cmd_usage("sed -i 's/\\r$//' SCRIPT makes them those of Unix",
+			    "\"%s\" ends in a carriage return: the script has line ends of Windows",
+			    cmd_name(argv[i]));
 	for (i = 1; i < argc; i++) {
 		int from = i;
 

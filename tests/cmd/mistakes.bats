@@ -749,3 +749,33 @@ for v, axes in (("t", ("lat", "lon")), ("u", ("lat", "lon_u"))):
 	END
 	works 'axt-rename TIME=time,LAT=lat,LON=lon upper.nc:tas | axt-sub one.nc - -o o.nc'
 }
+
+@test "mistakes: what is pasted from documents, blanks around =, line ends of Windows, links" {
+	files
+	ln -s gone.nc broken.nc
+	export HOME=$PWD
+	say <<-'END'
+	axt-add broken.nc 1 ## hint: broken.nc is a link to gone.nc, which is not there
+	axt-add one.nc 1 --output=~/x.nc ## /x.nc
+	axt-add one.nc 1 --output = x.nc ## hint: --output=x.nc
+	axt-add one.nc 1 --output =x.nc ## hint: --output=x.nc
+	printf 'axt-add one.nc 1 -o x.nc\r\n' | bash ## "x.nc\x0d" ends in a carriage return: the script has line ends of Windows
+	END
+	rm broken.nc
+	say_and_run <<-'END'
+	axt-add one.nc 1 –o out.nc ## axt-add one.nc 1 -o out.nc
+	axt-add one.nc 1 —output out.nc ## axt-add one.nc 1 --output out.nc
+	axt-add one.nc 1 −−name y -o out.nc ## axt-add one.nc 1 --name y -o out.nc
+	axt-add “one.nc” 1 ## axt-add one.nc 1
+	axt-slice “time=0” one.nc ## axt-slice time=0 one.nc
+	axt-slice time = 0 one.nc ## axt-slice time=0 one.nc
+	axt-slice time= 0 one.nc ## axt-slice time=0 one.nc
+	axt-slice time =0 one.nc ## axt-slice time=0 one.nc
+	axt-add 'two.nc?tas' 1 ## axt-add two.nc:tas 1
+	axt-add two.nc#tas 1 ## axt-add two.nc:tas 1
+	axt-add one.nc 1,5 ## axt-add one.nc 1.5
+	axt-mul one.nc 50% ## axt-mul one.nc 0.5
+	axt-mul one.nc 1/2 ## axt-mul one.nc 0.5
+	END
+	[ ! -e x.nc ]
+}
