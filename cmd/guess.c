@@ -246,6 +246,7 @@ cmd_guess_sure(const char *error)
 	if (!guess && cmd_st.args.n == 2)
 		guess = guess_new_name_of_dataset();
 	guess = guess ? guess : guess_by_error(error);
+	guess = guess ? guess : guess_expression(error);
 	guess = guess ? guess : guess_list_of_axes(error);
 	guess = guess ? guess : guess_pasted();
 	guess = guess ? guess : guess_period(error);
@@ -255,7 +256,6 @@ cmd_guess_sure(const char *error)
 	guess = guess ? guess : guess_positions(error);
 	guess = guess ? guess : guess_pairs(error);
 	guess = guess ? guess : guess_each_of(error);
-	guess = guess ? guess : guess_expression(error);
 	guess = guess ? guess : guess_quoted_star(error);
 	if (!guess && cmd_st.args.n > 0 && !(guess = guess_renamed()) &&
 	    !(guess = guess_other_format(error)))

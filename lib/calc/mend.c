@@ -259,8 +259,8 @@ axt_mend_is_axis(const struct axt_mend *m, const char *s)
 const char *
 axt_mend_once(struct axt_calc *c, const char *text)
 {
-	axt_mend_rule *const *const all[] = { axt_mend_names, axt_mend_signs, axt_mend_calls,
-		axt_mend_parts };
+	axt_mend_rule *const *const all[] = { axt_mend_names, axt_mend_words, axt_mend_signs,
+		axt_mend_calls, axt_mend_parts, axt_mend_last_words };
 	struct axt_mend m = { .c = c, .text = text };
 	const char *s = axt_mend_ascii(c, text);
 

@@ -32,8 +32,10 @@ typedef bool axt_mend_rule(struct axt_mend *m, int i);
  * NULL ends them.
  */
 extern axt_mend_rule *const axt_mend_names[], *const axt_mend_signs[], *const axt_mend_calls[];
-/* In mend_names.c: rules for expressions that are otherwise as they are written here. */
-extern axt_mend_rule *const axt_mend_parts[];
+/* In mend_words.c: words of R and NCO, and lists. */
+extern axt_mend_rule *const axt_mend_words[];
+/* There and in mend_names.c: rules for expressions that are otherwise as they are written here. */
+extern axt_mend_rule *const axt_mend_parts[], *const axt_mend_last_words[];
 
 /* The arguments of a call or the words in brackets: tokens from[i] up to, but without, to[i]. */
 struct axt_mend_args {

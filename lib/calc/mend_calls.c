@@ -169,6 +169,34 @@ static const struct {
 	{ "full_like", 2, "broadcast_like({1}, {0})" },
 	{ "count_nonzero", 1, "sum(({0}) != 0)" },
 	{ "anomaly", 1, "{0} - mean({0}, over=time)" },
+	{ "timmean", 1, "mean({0}, over=time)" },
+	{ "timsum", 1, "sum({0}, over=time)" },
+	{ "timmin", 1, "min({0}, over=time)" },
+	{ "timmax", 1, "max({0}, over=time)" },
+	{ "timstd", 1, "std({0}, over=time)" },
+	{ "timvar", 1, "var({0}, over=time)" },
+	{ "fldmean", 1, "mean({0}, over=(lat, lon), weights=area({0}))" },
+	{ "fldsum", 1, "sum({0}, over=(lat, lon))" },
+	{ "fldmin", 1, "min({0}, over=(lat, lon))" },
+	{ "fldmax", 1, "max({0}, over=(lat, lon))" },
+	{ "zonmean", 1, "mean({0}, over=lon)" },
+	{ "mermean", 1, "mean({0}, over=lat, weights=area({0}))" },
+	{ "vertmean", 1, "mean({0}, over=lev)" },
+	{ "yearmean", 1, "mean({0}, every=year)" },
+	{ "yearsum", 1, "sum({0}, every=year)" },
+	{ "monmean", 1, "mean({0}, every=month)" },
+	{ "monsum", 1, "sum({0}, every=month)" },
+	{ "daymean", 1, "mean({0}, every=day)" },
+	{ "seasmean", 1, "mean({0}, every=season)" },
+	{ "ymonmean", 1, "mean({0}, over=time, by=time.month)" },
+	{ "climatology", 1, "mean({0}, over=time, by=time.month)" },
+	{ "yseasmean", 1, "mean({0}, over=time, by=time.season)" },
+	{ "ymonsub", 2, "({0}) - take({1}, month@time.month)" },
+	{ "runmean", 2, "mean(window({0}, time=w:{1}), over=w)" },
+	{ "sd", 1, "std({0}, ddof=1)" },
+	{ "cor", 2, "corr({0}, {1})" },
+	{ "sqravg", 1, "mean({0})^2" },
+	{ "avgsqr", 1, "mean(({0})^2)" },
 };
 
 /* A form with the arguments of a call in their places; a single name loses its parentheses. */
@@ -573,7 +601,9 @@ method(struct axt_mend *m, int dot)
 		bool more;
 	} as[] = { { "isnull", "isnan(", false }, { "notnull", "not isnan(", false },
 		{ "fillna", "fillnan(", true }, { "roll", "shift(", true },
-		{ "transpose", "order(", true } };
+		{ "transpose", "order(", true }, { "reverse", "flip(", true },
+		{ "set_miss", "setmissing(", true }, { "sqravg", "sqravg(", false },
+		{ "avgsqr", "avgsqr(", false } };
 	struct axt_mend_args a = { 0 };
 	struct axt_calc_fn fn;
 	const char *x, *f, *args, *near;

@@ -2,6 +2,8 @@
  * names.c - names as values: operands, local names, constants, paths of datasets such as
  * /model1/tas, and fields of dates such as time.month.
  */
+#include <stdio.h>
+
 #include "axt_cmd.h"
 #include "calc/calc.h"
 #include "cf/cf.h"
@@ -40,6 +42,17 @@ is_file(const char *s)
 	return n > 0 && s[n + 1] != '(' && s[n + 1] != '_' && s[n + 1] != '.';
 }
 
+/* What is said of the word at s, which stands behind a module's name: np.unique. */
+static bool
+foreign_word(const char *s, char line[500])
+{
+	char word[64];
+
+	snprintf(word, sizeof(word), "%.*s",
+	    (int)strspn(s, "abcdefghijklmnopqrstuvwxyz_0123456789"), s);
+	return axt_foreign_line(word, line, 500);
+}
+
 static struct axt_expr *
 unknown_name(struct axt_calc *c, const char *at, const char *name)
 {
@@ -59,6 +72,8 @@ unknown_name(struct axt_calc *c, const char *at, const char *name)
 		axt_hint(&c->g->err, "a file stands behind the expression: axt-calc 'tas*2' a.nc");
 	else if (axt_cffield_named(name) >= 0)
 		axt_hint(&c->g->err, "a field of dates has its axis before it: time.%s", name);
+	else if (at[strlen(name)] == '.' && foreign_word(at + strlen(name) + 1, line))
+		axt_hint(&c->g->err, "%s", line);
 	else if (at[strlen(name)] == '.')
 		axt_hint(&c->g->err, "functions have no module before them: sqrt(a)");
 	else if (axt_calc_is_function(name))

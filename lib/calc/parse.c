@@ -59,6 +59,21 @@ is_word(const struct axt_calc *c, const char *w)
 	    strncmp(c->tok.s, w, c->tok.n) == 0;
 }
 
+/* Whether the word at s is what other tools tell about a tensor. */
+static bool
+tells(const char *s)
+{
+	static const char *const words[] = { "shape", "size", "ndim", "dims", "dtype", "attrs",
+		"units", "coords", "name", "encoding", "nbytes", "sizes", "info" };
+
+	for (int i = 0; i < ARRAY_LEN(words); i++)
+		if (strncmp(s, words[i], strlen(words[i])) == 0 &&
+		    (!s[strlen(words[i])] ||
+			!strchr("abcdefghijklmnopqrstuvwxyz_", s[strlen(words[i])])))
+			return true;
+	return false;
+}
+
 struct axt_expr *
 axt_calc_unexpected(struct axt_calc *c, const char *want)
 {
@@ -71,13 +86,19 @@ axt_calc_unexpected(struct axt_calc *c, const char *want)
 		    want);
 	e = axt_calc_fail(c, c->tok.s, "%s is missing before \"%s\"", want,
 	    axt_calc_show(c, c->tok.s, c->tok.n));
+	if (axt_calc_is(c, ".") && tells(c->p))
+		axt_hint(&c->g->err, "axt-info FILE tells axes, lengths, dtypes and attributes");
 	for (int i = 0; i < ARRAY_LEN(foreign); i++)
 		if (axt_calc_is(c, foreign[i][0]))
 			axt_hint(&c->g->err, "%s", foreign[i][1]);
 	if ((is_word(c, "e") || is_word(c, "E")) && c->tok.s > c->text && c->tok.s[-1] >= '0' &&
 	    c->tok.s[-1] <= '9')
 		axt_hint(&c->g->err, "an exponent has digits: %ce3", c->tok.s[-1]);
-	if (c->tok.kind == AXT_CALC_NAME && c->tok.s > c->text && c->tok.s[-1] >= '0' &&
+	if (c->tok.s > c->text && c->tok.s[-1] >= '0' && c->tok.s[-1] <= '9' &&
+	    (is_word(c, "j") || is_word(c, "i") || is_word(c, "J")))
+		axt_hint(&c->g->err,
+		    "numbers are real; real(z), imag(z), arg(z) and conj(z) are of complex tensors");
+	else if (c->tok.kind == AXT_CALC_NAME && c->tok.s > c->text && c->tok.s[-1] >= '0' &&
 	    c->tok.s[-1] <= '9')
 		axt_hint(&c->g->err, "a product has a sign: %c*%s", c->tok.s[-1],
 		    axt_calc_show(c, c->tok.s, c->tok.n));

@@ -416,3 +416,78 @@ f["a/b/u"] = np.arange(3.); f["z"] = np.ones(3); f["air-2m"] = np.ones(3)'
 	axt-calc 'x = tas[time=0:6]; where(time.month == 1, x, 0)' one.nc ## axt-calc 'x = tas[time=0:6]; where(time.month[time=0:6] == 1, x, 0)' one.nc
 	END
 }
+
+@test "expressions of other languages: lists, words of R, CDO and NCO, truth of floats" {
+	files
+	cures <<-'END'
+	axt-calc 'isin(lat, [0, 60])' one.nc ## axt-calc '(lat == 0 or lat == 60)' one.nc
+	axt-calc 'np.isin(lat, [0, 60])' one.nc ## axt-calc '(lat == 0 or lat == 60)' one.nc
+	axt-calc 'where(lat.isin([0, 60]), tas, nan)' one.nc ## axt-calc 'where((lat == 0 or lat == 60), tas, nan)' one.nc
+	axt-calc 'isin(tas + 1, [5])' one.nc ## axt-calc '(tas + 1) == 5' one.nc
+	axt-calc 'tas %in% c(1, 2)' one.nc ## axt-calc 'tas == 1 or tas == 2' one.nc
+	axt-calc 'digitize(tas, [10, 20])' one.nc ## axt-calc '2 - cast(tas < 10, i64) - cast(tas < 20, i64)' one.nc
+	axt-calc 'np.digitize(tas, bins=[10, 20])' one.nc ## axt-calc '2 - cast(tas < 10, i64) - cast(tas < 20, i64)' one.nc
+	axt-calc 'tas.weighted(cos(radians(lat))).mean(("lat", "lon"))' one.nc ## axt-calc 'mean(tas, over=(lat, lon), weights=cos(radians(lat)))' one.nc
+	axt-calc 'tas.weighted(lat + 90).mean()' one.nc ## axt-calc 'mean(tas, weights=lat + 90)' one.nc
+	axt-calc 'mean(tas, where=lat>0)' one.nc ## axt-calc 'mean(where(lat>0, tas, nan), skipnan=true)' one.nc
+	axt-calc 'mean(tas, over=time, where=lat>0)' one.nc ## axt-calc 'mean(where(lat>0, tas, nan), over=time, skipnan=true)' one.nc
+	axt-calc 'mean(tas over time)' one.nc ## axt-calc 'mean(tas, over=time)' one.nc
+	axt-calc 'mean of tas' one.nc ## axt-calc 'mean(tas)' one.nc
+	axt-calc 'sin^2(tas)' one.nc ## axt-calc 'sin(tas)^2' one.nc
+	axt-calc 'sin^2(lat) + cos^2(lat)' one.nc ## axt-calc 'sin(lat)^2 + cos(lat)^2' one.nc
+	axt-calc 'np.sort(tas)' one.nc ## axt-calc 'sort(tas, along=lon)' one.nc
+	axt-calc 'detrend(tas)' one.nc ## axt-calc 'detrend(tas, along=time)' one.nc
+	axt-calc 'softmax(lat)' one.nc ## axt-calc 'softmax(lat, along=lat)' one.nc
+	axt-calc 'diff(tas)' one.nc ## axt-calc 'diff(tas, along=time)' one.nc
+	axt-calc 'np.roll(tas, 1, axis=0)' one.nc ## axt-calc 'shift(tas, time=1)' one.nc
+	axt-calc 'np.flip(tas, axis=1)' one.nc ## axt-calc 'flip(tas, lat)' one.nc
+	axt-calc 'np.flip(tas, -1)' one.nc ## axt-calc 'flip(tas, lon)' one.nc
+	axt-calc 'tas.reverse($lat)' one.nc ## axt-calc 'flip(tas, lat)' one.nc
+	axt-calc 'tas.set_miss(0)' one.nc ## axt-calc 'where(tas == 0, nan, tas)' one.nc
+	axt-calc 'tas.sqravg()' one.nc ## axt-calc 'mean(tas)^2' one.nc
+	axt-calc 'tas.avgsqr()' one.nc ## axt-calc 'mean(tas^2)' one.nc
+	axt-calc 'tas[{"lat": 0}]' one.nc ## axt-calc 'tas[lat=0]' one.nc
+	axt-calc 'tas[lat=-60.0]' one.nc ## axt-calc 'tas[lat@-60.0]' one.nc
+	axt-calc 'tas["2001-01"]' one.nc ## axt-calc 'tas[time@2001-01]' one.nc
+	axt-calc 'tas[lat@7]' one.nc ## axt-calc 'slice(tas, lat@7, nearest=true)' one.nc
+	axt-calc 'tas[lat@7, lon@80]*2' one.nc ## axt-calc 'slice(tas, lat@7, lon@80, nearest=true)*2' one.nc
+	axt-calc 'not tas' one.nc ## axt-calc 'not (tas != 0)' one.nc
+	axt-calc 'tas and pr' two.nc ## axt-calc 'tas != 0 and pr != 0' two.nc
+	axt-calc 'tas && pr' two.nc ## axt-calc 'tas != 0 and pr != 0' two.nc
+	axt-calc 'where(tas and pr > 1, 1, 0)' two.nc ## axt-calc 'where(tas != 0 and pr > 1, 1, 0)' two.nc
+	axt-calc 'mean(tas, na.rm=TRUE)' one.nc ## axt-calc 'mean(tas, skipnan=true)' one.nc
+	axt-calc 'is.na(tas)' one.nc ## axt-calc 'isnan(tas)' one.nc
+	axt-calc 'sum(is.finite(tas))' one.nc ## axt-calc 'sum(isfinite(tas))' one.nc
+	axt-calc 'ifelse(is.na(tas), 0, tas)' one.nc ## axt-calc 'where(isnan(tas), 0, tas)' one.nc
+	axt-calc 'which.max(tas)' one.nc ## axt-calc 'argmax(tas)' one.nc
+	axt-calc 'tas %*% pr' two.nc ## axt-calc 'dot(tas, pr)' two.nc
+	axt-calc 'tas %/% 2' one.nc ## axt-calc 'tas // 2' one.nc
+	axt-calc 'sd(tas)' one.nc ## axt-calc 'std(tas, ddof=1)' one.nc
+	axt-calc 'cor(tas, pr)' two.nc ## axt-calc 'corr(tas, pr)' two.nc
+	axt-calc 'timmean(tas)' one.nc ## axt-calc 'mean(tas, over=time)' one.nc
+	axt-calc 'tas - timmean(tas)' one.nc ## axt-calc 'tas - mean(tas, over=time)' one.nc
+	axt-calc 'timstd(tas)' one.nc ## axt-calc 'std(tas, over=time)' one.nc
+	axt-calc 'fldmean(tas)' one.nc ## axt-calc 'mean(tas, over=(lat, lon), weights=area(tas))' one.nc
+	axt-calc 'zonmean(tas)' one.nc ## axt-calc 'mean(tas, over=lon)' one.nc
+	axt-calc 'ymonmean(tas)' one.nc ## axt-calc 'mean(tas, over=time, by=time.month)' one.nc
+	axt-calc 'ymonsub(tas, ymonmean(tas))' one.nc ## axt-calc 'tas - take(mean(tas, over=time, by=time.month), month@time.month)' one.nc
+	axt-calc 'climatology(tas)' one.nc ## axt-calc 'mean(tas, over=time, by=time.month)' one.nc
+	axt-calc 'monmean(tas)' one.nc ## axt-calc 'mean(tas, every=month)' one.nc
+	axt-calc 'yearmean(tas)' one.nc ## axt-calc 'mean(tas, every=year)' one.nc
+	axt-calc 'seasmean(tas)' one.nc ## axt-calc 'mean(tas, every=season)' one.nc
+	axt-calc 'runmean(tas, 3)' one.nc ## axt-calc 'mean(window(tas, time=w:3), over=w)' one.nc
+	END
+	fails 2 'axt-calc: an operator is missing before "." at *' 'axt-calc tas.shape one.nc'
+	hints 'axt-info FILE tells axes, lengths, dtypes and attributes'
+	fails 2 'axt-calc: *' 'axt-calc "1j*tas" one.nc'
+	hints 'numbers are real; real(z), imag(z), arg(z) and conj(z) are of complex tensors'
+	fails 2 'axt-calc: *' 'axt-calc "np.fft.fft(tas)" one.nc'
+	hints 'axt has no fft, yet*'
+	for e in 'tas[time@2050]' 'tas and nothing'; do
+		sh_run "axt-calc '$e' one.nc"
+		[ "$status" -ne 0 ]
+		[[ $stderr != *"hint: axt-calc '"* ]]
+	done
+	works "axt-calc '2 - cast(tas < 10, i64) - cast(tas < 20, i64)' one.nc -o d.nc"
+	py 'assert (h5py.File("d.nc")["tas"][:] == np.digitize(h5py.File("one.nc")["tas"][:], [10, 20])).all()'
+}

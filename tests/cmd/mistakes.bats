@@ -224,7 +224,7 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-calc 'mean(tas, by=month)' one.nc ## time.month
 	axt-calc 'mean(tas, "time")' one.nc ## hint: axt-calc 'mean(tas, over=time)' one.nc
 	axt-calc 'where(tas>5)' one.nc ## where(condition, a, nan)
-	axt-calc 'diff(tas)' one.nc ## diff(a, along=time)
+	axt-calc 'diff(tas)' one.nc ## axt-calc 'diff(tas, along=time)' one.nc
 	axt-calc 'concat(tas,tas)' one.nc ## concat(a, b, along=time)
 	axt-window time:3 one.nc ## hint: time=3
 	axt-window time=3 one.nc ## time=w:3
