@@ -268,4 +268,5 @@ def main():
     t.done()
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -171,7 +171,7 @@ def tables():
     def read(path):
         with open(f'{TOP}/{path}', encoding='utf-8') as f:
             return f.read()
-    filters = re.findall(r'^FILTER\(\w+, *\d+, *(\w+),', read('lib/filters.def'), re.M)
+    filters = re.findall(r'^FILTER\(\w+, *-?\d+, *(\w+),', read('lib/filters.def'), re.M)
     page = read('man/axt-format.5')
     tap.ok(filters and all(re.search(rf'\b{f}\b', page) for f in filters), 'man/axt-format.5 names every filter', filters)
     names = re.findall(r'^FORMAT\(\w+, *(\w+),', read('lib/formats.def'), re.M)

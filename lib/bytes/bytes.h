@@ -29,6 +29,23 @@ enum axt_role {
 	AXT_ROLE_TEXT, /* strings */
 	AXT_ROLE_OTHER /* unsupported: see why */
 };
+/*
+ * Chunks that lie apart, each in a file or a range of a file of its own, as in a Zarr store. Any
+ * thread may call these functions.
+ */
+struct axt_storage;
+struct axt_apart {
+	/*
+	 * Brings the stored bytes of chunk c, which may be at most `most`: to where room(ctx, n)
+	 * says; NULL there means that memory ran out. *n: how many there are; SIZE_MAX: the chunk
+	 * was never written.
+	 */
+	int (*bring)(const struct axt_storage *s, int64_t c, size_t most,
+	    uint8_t *(*room)(void *ctx, size_t n), void *ctx, size_t *n, struct axt_err *e);
+	/* Writes what messages call chunk c, such as "chunk c/0/1". */
+	void (*name)(const struct axt_storage *s, int64_t c, char *out, size_t cap);
+	void *own;
+};
 /* Raw storage of one dataset's elements, in the stored dtype. Row-major. */
 struct axt_storage {
 	enum axt_layout layout;
@@ -72,6 +89,8 @@ struct axt_storage {
 		uint32_t size;
 		uint32_t mask; /* filters skipped */
 	} * chunks;
+	/* CHUNKED: not NULL where chunks lie apart; then there is no table `chunks` */
+	const struct axt_apart *apart;
 	size_t largest;             /* bytes of the largest as stored */
 	struct axt_filters filters; /* CHUNKED */
 	struct axt_file *file;      /* the file with its bytes, unless fd or mem has them */
@@ -131,6 +150,7 @@ struct axt_file {
 	 */
 	int fd;
 	bool stream;
+	bool directory; /* a Zarr store */
 	struct axt_file_id id;
 	/* These may change while the bytes do not, and change id.ctime. */
 	nlink_t links;
@@ -203,6 +223,8 @@ int axt_dset_view(struct axt_arena *m, struct axt_dset *d, struct axt_err *e);
  */
 int axt_operand_split(struct axt_arena *m, const char *operand, const char **file,
     const char **dset, struct axt_err *e);
+/* Whether a directory is a Zarr store, by the files in it. */
+bool axt_is_store(const char *directory);
 /* What follows the last slash of a path, or all of it. */
 const char *axt_last_part(const char *path);
 /* Removes the escapes of a dataset's name as typed, in place: "H1\:x" becomes "H1:x". */
@@ -257,6 +279,12 @@ size_t axt_decoder_bytes(const struct axt_storage *s, bool pieces);
  */
 int axt_chunk_read(const struct axt_storage *s, struct axt_decoder *z, int64_t c, void *out,
     struct axt_err *e);
+/*
+ * The stored bytes of a chunk that lies apart, in memory of the decoder. *n SIZE_MAX: was never
+ * written.
+ */
+const uint8_t *axt_chunk_apart(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
+    size_t *n, struct axt_err *e);
 /*
  * The same for the elements [lo, lo + n) of a chunk. The first goes to out; others go stride[d]
  * bytes further for each index of dimension d; those of the last dimension are adjacent. pieces:

@@ -50,7 +50,12 @@ plain_bytes(const struct axt_storage *s)
 int
 axt_bad_chunk(const struct axt_storage *s, int64_t c, const char *why, struct axt_err *e)
 {
-	return axt_fail(e, AXT_E_DAMAGED, "%s: chunk %lld: %s", s->from, (long long)c, why);
+	char name[256];
+
+	if (!s->apart)
+		return axt_fail(e, AXT_E_DAMAGED, "%s: chunk %lld: %s", s->from, (long long)c, why);
+	s->apart->name(s, c, name, sizeof(name));
+	return axt_fail(e, AXT_E_DAMAGED, "%s: %s: %s", s->from, name, why);
 }
 
 int
@@ -88,24 +93,15 @@ stored(const struct axt_storage *s, struct axt_decoder *z, const struct axt_chun
 	return axt_pread(s, l->addr, l->size, z->stored.p, e) ? NULL : z->stored.p;
 }
 
-/* The plain bytes of a chunk that is stored, in stored byte order. */
+/* Unpacks the stored bytes io->in of chunk c to io->out. */
 static int
-unpacked(const struct axt_storage *s, struct axt_decoder *z, int64_t c, void *out,
-    struct axt_err *e)
+unpack(const struct axt_storage *s, struct axt_decoder *z, int64_t c, uint32_t mask,
+    struct axt_filter_io *in, struct axt_err *e)
 {
-	const struct axt_chunk_loc *l = &s->chunks[c];
-	struct axt_filter_io io = { .n = l->size, .out = out, .cap = axt_chunk_bytes(s) };
-	bool filtered = axt_filters_any(&s->filters, l->mask);
-	const char *why;
+	struct axt_filter_io io = *in;
+	uint8_t *out = io.out;
+	const char *why = axt_filters_unpack(&s->filters, mask, &z->work, z->part, &io);
 
-	if (!filtered && l->size != io.cap)
-		return axt_bad_chunk(s, c, "wrong size", e);
-	if (!filtered && !s->mem)
-		return axt_pread(s, l->addr, l->size, out, e);
-	io.in = stored(s, z, l, e);
-	if (!io.in)
-		return e->code;
-	why = axt_filters_unpack(&s->filters, l->mask, &z->work, z->part, &io);
 	if (why == axt_filter_no_memory || (why && z->work.absent))
 		return axt_bad_filter(s, &z->work, why, e);
 	if (why)
@@ -115,12 +111,101 @@ unpacked(const struct axt_storage *s, struct axt_decoder *z, int64_t c, void *ou
 	return AXT_OK;
 }
 
+/* The plain bytes of a chunk that is stored, in stored byte order. */
+static int
+unpacked(const struct axt_storage *s, struct axt_decoder *z, int64_t c, void *out,
+    struct axt_err *e)
+{
+	const struct axt_chunk_loc *l = &s->chunks[c];
+	struct axt_filter_io io = { .n = l->size, .out = out, .cap = axt_chunk_bytes(s) };
+	bool filtered = axt_filters_any(&s->filters, l->mask);
+
+	if (!filtered && l->size != io.cap)
+		return axt_bad_chunk(s, c, "wrong size", e);
+	if (!filtered && !s->mem)
+		return axt_pread(s, l->addr, l->size, out, e);
+	io.in = stored(s, z, l, e);
+	return io.in ? unpack(s, z, c, l->mask, &io, e) : (int)e->code;
+}
+
+/* ---- a chunk that lies apart ---- */
+
+struct room {
+	struct axt_decoder *z;
+	uint8_t
+	    *out; /* where bytes go that are as many as `cap`; NULL: into the decoder's memory */
+	size_t cap;
+	const uint8_t *p; /* where they went */
+};
+
+static uint8_t *
+room_for(void *ctx, size_t n)
+{
+	struct room *r = ctx;
+	uint8_t *p = r->out && n == r->cap ? r->out : axt_filter_buffer_grow(&r->z->stored, n + 1);
+
+	r->p = p;
+	return p;
+}
+
+/* The most bytes that a chunk which lies apart may be stored in. */
+static size_t
+most_apart(const struct axt_storage *s)
+{
+	bool exact;
+
+	return axt_filters_most(&s->filters, s->filters.n, 0, axt_chunk_bytes(s), &exact);
+}
+
+const uint8_t *
+axt_chunk_apart(const struct axt_storage *s, struct axt_decoder *z, int64_t c, size_t *n,
+    struct axt_err *e)
+{
+	struct room r = { .z = z };
+
+	return s->apart->bring(s, c, most_apart(s), room_for, &r, n, e) ? NULL : r.p;
+}
+
+/* The same as `unpacked`. *none: it was never written. */
+static int
+unpacked_apart(const struct axt_storage *s, struct axt_decoder *z, int64_t c, void *out, bool *none,
+    struct axt_err *e)
+{
+	struct axt_filter_io io = { .out = out, .cap = axt_chunk_bytes(s) };
+	struct room r = { .z = z, .out = s->filters.n ? NULL : out, .cap = io.cap };
+
+	if (s->apart->bring(s, c, most_apart(s), room_for, &r, &io.n, e))
+		return e->code;
+	*none = io.n == SIZE_MAX;
+	if (*none || r.p == out)
+		return AXT_OK;
+	io.in = r.p;
+	return unpack(s, z, c, 0, &io, e);
+}
+
+static int
+read_apart(const struct axt_storage *s, struct axt_decoder *z, int64_t c, void *out,
+    struct axt_err *e)
+{
+	bool none = false;
+
+	if (unpacked_apart(s, z, c, out, &none, e))
+		return e->code;
+	if (none)
+		axt_fill(s, out, s->chunk_count);
+	else
+		axt_swap(s, out, s->chunk_count);
+	return AXT_OK;
+}
+
 int
 axt_chunk_read(const struct axt_storage *s, struct axt_decoder *z, int64_t c, void *out,
     struct axt_err *e)
 {
 	void *p = out;
 
+	if (s->apart)
+		return read_apart(s, z, c, out, e);
 	if (s->chunks[c].addr == UINT64_MAX) {
 		axt_fill(s, out, s->chunk_count);
 		return AXT_OK;
@@ -145,6 +230,26 @@ is_whole(const struct axt_storage *s, const struct axt_chunk_box *b)
 	return axt_box_rows(s, b, &run) == 0 && run == s->chunk_count;
 }
 
+static int
+box_apart(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
+    const struct axt_chunk_box *b, struct axt_err *e)
+{
+	bool none = false;
+	uint8_t *p;
+
+	if (is_whole(s, b))
+		return read_apart(s, z, c, b->out, e);
+	p = axt_decoder_buffer(z, plain_bytes(s));
+	if (!p)
+		return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
+	if (unpacked_apart(s, z, c, p, &none, e))
+		return e->code;
+	if (!none)
+		axt_swap(s, p, s->chunk_count);
+	axt_box_copy_rows(s, b, none ? NULL : p);
+	return AXT_OK;
+}
+
 size_t
 axt_decoder_bytes(const struct axt_storage *s, bool pieces)
 {
@@ -155,6 +260,8 @@ axt_decoder_bytes(const struct axt_storage *s, bool pieces)
 		return MAX(plain, (size_t)s->chunk[0] * (size_t)s->record);
 	if (s->layout == AXT_LAYOUT_CONTIGUOUS)
 		return plain;
+	if (s->apart)
+		return pieces ? 0 : plain + most_apart(s) + axt_filters_scratch(&s->filters, plain);
 	if (pieces && !s->record)
 		return axt_filters_flow(&s->filters, 0, &some) ? axt_flow_bytes(s) : 0;
 	if (s->filters.n == 0 && !s->record)
@@ -176,6 +283,8 @@ axt_chunk_box(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
 
 	if (s->layout == AXT_LAYOUT_CONTIGUOUS || s->layout == AXT_LAYOUT_RECORDS)
 		return axt_cut_box(s, z, c, b, e);
+	if (s->apart)
+		return box_apart(s, z, c, b, e);
 	l = &s->chunks[c];
 	flows = !s->record && axt_filters_flow(&s->filters, l->mask, &planes);
 	filtered = axt_filters_any(&s->filters, l->mask);

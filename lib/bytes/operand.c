@@ -5,15 +5,33 @@
 #include <errno.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "bytes/output.h"
 
+/* Whether it is a file, or a directory that is a Zarr store. */
 static bool
 exists(const char *path)
 {
 	struct stat st;
 
-	return stat(path, &st) ? !axt_is_absent(errno) : !S_ISDIR(st.st_mode);
+	if (stat(path, &st))
+		return !axt_is_absent(errno);
+	return !S_ISDIR(st.st_mode) || axt_is_store(path);
+}
+
+bool
+axt_is_store(const char *directory)
+{
+	static const char *const names[] = { "zarr.json", ".zgroup", ".zarray" };
+	char path[4096];
+
+	for (int i = 0; i < ARRAY_LEN(names); i++)
+		if (snprintf(path, sizeof(path), "%s/%s", directory, names[i]) <
+			(int)sizeof(path) &&
+		    access(path, F_OK) == 0)
+			return true;
+	return false;
 }
 
 const char *
@@ -28,7 +46,8 @@ axt_last_part(const char *path)
 static size_t
 likely_end(const char *s)
 {
-	static const char *const ends[] = { ".h5:", ".hdf5:", ".he5:", ".nc:", ".nc4:", ".mat:" };
+	static const char *const ends[] = { ".h5:", ".hdf5:", ".he5:", ".nc:", ".nc4:", ".mat:",
+		".zarr:", ".zip:" };
 	size_t n = strlen(s);
 
 	for (int i = 0; i < ARRAY_LEN(ends); i++) {
@@ -57,6 +76,13 @@ axt_unescape(char *name)
 	return name;
 }
 
+static void
+cut_slashes(char *path)
+{
+	for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--)
+		path[n - 1] = '\0';
+}
+
 int
 axt_operand_split(struct axt_arena *m, const char *operand, const char **file, const char **dset,
     struct axt_err *e)
@@ -70,8 +96,10 @@ axt_operand_split(struct axt_arena *m, const char *operand, const char **file, c
 	*dset = NULL;
 	if (!s)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
-	if (strcmp(s, "-") == 0 || stat(s, &st) == 0)
+	if (strcmp(s, "-") == 0 || stat(s, &st) == 0) {
+		cut_slashes(s);
 		return AXT_OK;
+	}
 	err = errno;
 	for (size_t i = n; i-- > 0;) {
 		if (s[i] != ':')
@@ -79,6 +107,7 @@ axt_operand_split(struct axt_arena *m, const char *operand, const char **file, c
 		s[i] = '\0';
 		if (i > 0 && (strcmp(s, "-") == 0 || exists(s))) {
 			*dset = axt_unescape(s + i + 1);
+			cut_slashes(s);
 			return AXT_OK;
 		}
 		s[i] = ':';

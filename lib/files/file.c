@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "bytes/bytes.h"
+#include "zarr/zarr.h"
 
 #define SPOOL_MEMORY ((int64_t)32 << 20)
 #define PIPE_SIZE (1 << 20)
@@ -63,10 +64,9 @@ identify(struct axt_file *f, struct axt_err *e)
 	axt_escape_to(name, sizeof(name), f->path);
 	if (fstat(f->fd, &st) != 0)
 		return axt_fail(e, AXT_E_IO, "%s: %s", name, strerror(errno));
-	if (S_ISDIR(st.st_mode))
-		return axt_sniff_directory(f->path, e);
+	f->directory = S_ISDIR(st.st_mode);
 	f->stream = S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
-	if (!f->stream && !S_ISREG(st.st_mode))
+	if (!f->stream && !f->directory && !S_ISREG(st.st_mode))
 		return axt_fail(e, AXT_E_FORMAT, "%s: is neither a file nor a pipe", name);
 	axt_file_identify(&st, &f->id);
 	f->links = st.st_nlink;
@@ -151,7 +151,7 @@ axt_file_begin_fd(struct axt_arena *m, int fd, const char *path, int64_t memory,
 	if (!f->stream)
 		axt_file_opened(f);
 	f->src->stream = f->stream;
-	f->src->size = f->stream ? 0 : (uint64_t)f->id.size;
+	f->src->size = f->stream || f->directory ? 0 : (uint64_t)f->id.size;
 	*out = f;
 	return AXT_OK;
 }
@@ -159,10 +159,17 @@ axt_file_begin_fd(struct axt_arena *m, int fd, const char *path, int64_t memory,
 int
 axt_file_read(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
 {
-	const struct axt_file_kind *k;
+	const struct axt_file_kind *k = &axt_kind_hdf5;
+	struct axt_store *store = f->stream ? NULL : axt_zarr_open(m, f, e);
 	int rc;
 
-	k = axt_is_classic(f) ? &axt_kind_classic : &axt_kind_hdf5;
+	if (e->code || (f->directory && !store))
+		return e->code ? (int)e->code : axt_sniff_directory(f->path, e);
+	if (store)
+		k = &axt_kind_zarr;
+	else if (axt_is_classic(f))
+		k = &axt_kind_classic;
+	f->h5->own = store;
 	rc = whole(m, f, k->list(m, f, e), e);
 	if (rc == AXT_OK) {
 		f->h5->kind = k;
@@ -324,6 +331,41 @@ axt_dset_read(struct axt_file *f, struct axt_dset *d, void *out, struct axt_err 
 	return axt_storage_whole(&d->st, out, e);
 }
 
+/* Writes a character as UTF-8, and returns what is behind it. */
+static char *
+put_utf8(char *to, uint32_t c)
+{
+	int more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+
+	*to++ = (char)(more == 0 ? c : (0xff00u >> (more + 1) & 0xff) | c >> 6 * more);
+	while (more-- > 0)
+		*to++ = (char)(0x80 | (c >> 6 * more & 0x3f));
+	return to;
+}
+
+/* UTF-8 of n bytes of UTF-32, up to the first zero; NULL: no characters, or out of memory. */
+static const char *
+utf32_text(struct axt_arena *m, const uint8_t *p, size_t n, bool big)
+{
+	char *s = axt_alloc(m, n + 1), *to = s;
+	uint8_t b[4];
+
+	for (size_t i = 0; s && i + 4 <= n; i += 4) {
+		uint32_t c;
+
+		memcpy(b, p + i, 4);
+		if (big)
+			axt_swap_items(b, 1, 4);
+		c = axt_le32(b);
+		if (c == 0)
+			break;
+		if (c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
+			return NULL;
+		to = put_utf8(to, c);
+	}
+	return s;
+}
+
 /*
  * The string at p; NULL: it cannot be read. A variable-length string that was never written is
  * empty.
@@ -332,6 +374,8 @@ static const char *
 string_at(struct axt_arena *m, struct axt_file *f, const struct axt_obj *o, const uint8_t *p,
     size_t n)
 {
+	if (o->utf32)
+		return utf32_text(m, p, n, o->utf32 == 2);
 	if (o->vlen)
 		p = axt_raw_vlen(m, f->src, p, 1, &n);
 	return p ? axt_h5_string(m, p, n, o->space_pad) : NULL;

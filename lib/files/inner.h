@@ -18,6 +18,8 @@ struct axt_obj {
 	/* for text: whether strings have variable length; otherwise they have esize bytes */
 	bool vlen;
 	bool space_pad;
+	/* characters of 4 bytes each: 1 little-endian, 2 big-endian; 0: they are bytes */
+	int utf32;
 	int esize;
 	/* whether coord, which may be NULL, and parts have been read from this scale */
 	bool have_coord;
@@ -26,7 +28,7 @@ struct axt_obj {
 };
 struct axt_h5 {
 	const struct axt_file_kind *kind;
-	const void *own;      /* what the kind keeps of the file */
+	void *own;            /* what the kind keeps of the file */
 	struct axt_obj *objs; /* [ndsets], in the same order as axt_file.dsets */
 	int cap;
 	struct axt_group {
@@ -67,7 +69,8 @@ struct axt_file_kind {
 	/* The index of the dataset that a path leads to over soft links, or -1; NULL: has none. */
 	int (*follow)(struct axt_file *f, const char *path);
 };
-extern const struct axt_file_kind axt_kind_hdf5, axt_kind_classic;
+extern const struct axt_file_kind axt_kind_hdf5, axt_kind_classic,
+    axt_kind_zarr; /* whose `own` is the store before `list` */
 /* In classic.c: whether the first bytes of the file are those of netCDF classic. */
 bool axt_is_classic(struct axt_file *f);
 struct axt_head; /* an object header; see hdf5/format/raw.h */

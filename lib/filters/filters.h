@@ -199,6 +199,9 @@ const char *axt_filters_pack_open(const struct axt_filters *l, struct axt_filter
 const char *axt_filters_pack(const struct axt_filters *l, uint32_t mask, struct axt_filter_work *w,
     const struct axt_pack_scratch *k, const uint8_t **out, size_t *n);
 
+/* In crc32c.c: the checksum of n bytes. */
+uint32_t axt_crc32c(const uint8_t *p, size_t n);
+
 #define FILTER(NAME, id, name, line) extern const struct axt_filter_fns axt_filter_##name;
 #include "filters.def"
 #undef FILTER

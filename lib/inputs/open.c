@@ -68,7 +68,7 @@ storage_once(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, 
 	k->st.dtype = t;
 	k->st.from = origin(g, f, d);
 	axt_storage_cut(&k->st);
-	for (int64_t c = 0; d->st.layout == AXT_LAYOUT_CHUNKED && c < d->st.nchunks; c++)
+	for (int64_t c = 0; d->st.chunks && c < d->st.nchunks; c++)
 		if (d->st.chunks[c].addr != UINT64_MAX)
 			k->st.largest = MAX(k->st.largest, d->st.chunks[c].size);
 	g->all_known = k;

@@ -46,6 +46,27 @@ add_bytes(const struct axt_storage *st, uint64_t addr, int64_t n, uint8_t *buffe
 	return 0;
 }
 
+/* The same for chunks that lie apart. */
+static int
+add_apart(const struct axt_storage *st, uint64_t *sum, struct axt_err *e)
+{
+	struct axt_decoder *z = axt_decoder_new();
+	int64_t step = st->count * st->esize / SUMMED + 1;
+
+	if (!z)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	for (int64_t c = 0; c < st->nchunks && !e->code; c += step) {
+		size_t n;
+		const uint8_t *p = axt_chunk_apart(st, z, c, &n, e);
+
+		*sum = axt_hash(*sum, &n, sizeof(n));
+		if (!e->code && n != SIZE_MAX)
+			*sum = axt_hash(*sum, p, n);
+	}
+	axt_decoder_free(z);
+	return e->code;
+}
+
 static int
 add_chunks(const struct axt_storage *st, uint8_t *buffer, uint64_t *sum, struct axt_err *e)
 {
@@ -79,6 +100,8 @@ sum_of(const struct axt_storage *st, uint64_t *sum, struct axt_err *e)
 		*sum = axt_hash(*sum, st->mem, (size_t)all);
 	if (st->mem || (st->layout != AXT_LAYOUT_CONTIGUOUS && st->layout != AXT_LAYOUT_CHUNKED))
 		return 0;
+	if (st->apart)
+		return add_apart(st, sum, e);
 	buffer = malloc((size_t)PIECE);
 	if (!buffer)
 		return axt_fail(e, AXT_E_MEM, "out of memory");

@@ -414,7 +414,7 @@ heads = {"a.grib": b"GRIB\0\0\0\2", "a.hdf": b"\x0e\x03\x13\x01", "a.tif": b"II*
          "a b.grib": b"GRIB", "a.pt": b"PK\3\4" + b"\0" * 22 + b"\x0d\0\0\0model/data.pkl"[:4] + b"m/ab/data.pkl"}
 for n, head in heads.items():
     open(n, "wb").write(head + (b"" if n in ("a.json", "a.xyz", "lfs.nc") else b" " * 600))
-os.mkdir("z.zarr"); open("z.zarr/.zgroup", "w").write("{}")
+os.mkdir("z.zarr"); open("z.zarr/.zgroup", "w").write("{\"zarr_format\": 2}")
 os.mkdir("dir"); open("dir/x.nc", "wb").write(one)
 '
 	say <<-'END'
@@ -438,7 +438,8 @@ os.mkdir("dir"); open("dir/x.nc", "wb").write(one)
 	axt-add a.xyz 1 ## hint: axt-from --format csv a.xyz -o a.nc
 	cat s.csv | axt-add - 1 ## hint: the command before the pipe wrote text; axt-from --format csv - reads a table
 	axt-add lfs.nc 1 ## hint: git lfs pull
-	axt-add z.zarr 1 ## xarray.open_zarr("z.zarr").to_netcdf("a.nc")
+	axt-add z.zarr 1 ## z.zarr holds no tensor
+	axt-add z.zarr:t 1 ## z.zarr: no dataset "t"
 	axt-add dir/ 1 ## hint: dir/*.nc names its files
 	END
 	works 'axt-from --format csv a.xyz -o a.nc'

@@ -67,6 +67,13 @@ make(struct list *l, int esize, const char *kinds)
 		case 'c': u->f = &axt_filters[AXT_FILTER_FLETCHER32]; break;
 		case 'z': u->f = &axt_filters[AXT_FILTER_ZSTD]; break;
 		case 'l': u->f = &axt_filters[AXT_FILTER_LZ4]; break;
+		case 'n': u->f = &axt_filters[AXT_FILTER_SIZED_LZ4]; break;
+		case 'k': u->f = &axt_filters[AXT_FILTER_CRC32C]; break;
+		case 'g':
+			u->f = &axt_filters[AXT_FILTER_GZIP];
+			u->n = 1;
+			u->param[0] = 5;
+			break;
 		/* bits shuffled, alone or packed by LZ4 or zstd */
 		case 'b':
 		case 'L':
@@ -178,7 +185,8 @@ flow(const struct axt_filters *l, uint32_t mask, const uint8_t *p, size_t n, siz
 /* ---- tests ---- */
 
 static const char *const lists[] = { "c", "6", "s", "s6", "s1", "c9c", "s6c", "6s", "sc", "c6s",
-	"66", "c3c", "s0", "s6cs", "z", "sz", "zc", "l", "sl", "L", "Z", "b", "bz" };
+	"66", "c3c", "s0", "s6cs", "z", "sz", "zc", "l", "sl", "L", "Z", "b", "bz", "g", "sg", "k",
+	"gk", "n", "nk" };
 
 static void
 there_and_back(void **state)

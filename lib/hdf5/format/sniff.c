@@ -4,7 +4,6 @@
  */
 #include <dirent.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "hdf5/format/raw.h"
 
@@ -212,16 +211,6 @@ axt_sniff_other(const char *path, const uint8_t *p, size_t n, struct axt_err *e)
 	return true;
 }
 
-/* Whether the directory has a file of this name. */
-static bool
-has_file(const char *dir, const char *name)
-{
-	char path[4096];
-
-	return snprintf(path, sizeof(path), "%s/%s", dir, name) < (int)sizeof(path) &&
-	    access(path, F_OK) == 0;
-}
-
 int
 axt_sniff_directory(const char *path, struct axt_err *e)
 {
@@ -233,11 +222,6 @@ axt_sniff_directory(const char *path, struct axt_err *e)
 	axt_escape_to(name, sizeof(name), path);
 	for (size_t k = strlen(name); k > 1 && name[k - 1] == '/'; k--)
 		name[k - 1] = '\0';
-	if (has_file(path, ".zgroup") || has_file(path, ".zarray") || has_file(path, "zarr.json")) {
-		axt_fail(e, AXT_E_FORMAT, "%s: is a directory of Zarr, not HDF5", name);
-		axt_hint(e, PYTHON("xarray", "xarray.open_zarr(\"%s\").to_netcdf(\"a.nc\")"), name);
-		return AXT_E_FORMAT;
-	}
 	d = opendir(path);
 	for (const struct dirent *x; d && (x = readdir(d));)
 		for (int i = 0; i < ARRAY_LEN(ends); i++) {

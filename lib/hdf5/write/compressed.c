@@ -67,7 +67,7 @@ like_stored(struct axt_out_tensor *p, const struct axt_storage *like)
 	for (int i = 0; i < x->n; i++)
 		p->chunk[i] = MAX(1, MIN(like->chunk[i], x->a[i].len));
 	for (int i = 0; i < like->filters.n; i++)
-		all = all && like->filters.use[i].f->fn->encode;
+		all = all && like->filters.use[i].f->id > 0 && like->filters.use[i].f->fn->encode;
 	for (int i = 0; i < like->filters.n && all; i++)
 		p->filter[p->nfilters++] = like->filters.use[i];
 	if (!all && axt_size(p->v->dtype) > 1)

@@ -1,0 +1,66 @@
+/*
+ * crc32c.c - the checksum of Zarr: CRC-32C (Castagnoli), in four bytes after the data,
+ * little-endian.
+ */
+#include "filters/filters.h"
+
+static const char differs[] = "checksum differs";
+
+/* Instructions of SSE 4.2, which every processor has that axt runs on (isa/isas.def). */
+__attribute__((target("sse4.2"))) uint32_t
+axt_crc32c(const uint8_t *p, size_t n)
+{
+	uint64_t c = UINT32_MAX, w;
+
+	for (; n >= 8; n -= 8, p += 8) {
+		memcpy(&w, p, 8);
+		c = __builtin_ia32_crc32di(c, w);
+	}
+	for (; n > 0; n--)
+		c = __builtin_ia32_crc32qi((uint32_t)c, *p++);
+	return ~(uint32_t)c;
+}
+
+static const char *
+fits(const struct axt_filter_use *u, size_t n, size_t want, bool exact)
+{
+	(void)u;
+	(void)want;
+	(void)exact;
+	return n < 4 ? differs : NULL;
+}
+
+static const char *
+decode(void *state, const struct axt_filter_use *u, struct axt_filter_io *io)
+{
+	const uint8_t *sum;
+	uint32_t have = 0;
+
+	(void)state;
+	(void)u;
+	io->n -= 4;
+	sum = io->in + io->n;
+	for (int i = 0; i < 4; i++)
+		have |= (uint32_t)sum[i] << 8 * i;
+	return have == axt_crc32c(io->in, io->n) ? NULL : differs;
+}
+
+static const char *
+encode(void *state, const struct axt_filter_use *u, struct axt_filter_io *io)
+{
+	uint32_t sum = axt_crc32c(io->in, io->n);
+
+	(void)state;
+	(void)u;
+	for (int i = 0; i < 4; i++)
+		io->out[io->n++] = (uint8_t)(sum >> 8 * i);
+	return NULL;
+}
+
+const struct axt_filter_fns axt_filter_crc32c = {
+	.adds = 4,
+	.in_place = true,
+	.fits = fits,
+	.decode = decode,
+	.encode = encode,
+};

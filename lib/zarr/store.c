@@ -1,0 +1,171 @@
+/* store.c - values of stores of all kinds, and lists of nodes. */
+#include "zarr/store.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define MAX_NODES 100000
+
+int
+axt_store_fail(const struct axt_store *s, const char *key, enum axt_code code, const char *why,
+    struct axt_err *e)
+{
+	char file[256], name[256];
+
+	return axt_fail(e, code, "%s: %s: %s", axt_escape_to(file, sizeof(file), s->path),
+	    axt_escape_to(name, sizeof(name), key), why);
+}
+
+bool
+axt_store_sane(const char *key)
+{
+	for (;;) {
+		size_t n = strcspn(key, "/");
+
+		if (n == 0 || (n <= 2 && strncmp(key, "..", n) == 0))
+			return false;
+		if (!key[n])
+			return true;
+		key += n + 1;
+	}
+}
+
+int
+axt_value_read(const struct axt_store *s, const char *key, const struct axt_value *v, uint64_t at,
+    size_t n, void *out, struct axt_err *e)
+{
+	size_t have;
+
+	if (at > v->size || n > v->size - at)
+		return axt_store_fail(s, key, AXT_E_DAMAGED, "is too short", e);
+	if (v->mem) {
+		memcpy(out, v->mem + at, n);
+		return AXT_OK;
+	}
+	have = axt_read_at(v->fd, out, n, v->at + at);
+	if (have == n)
+		return AXT_OK;
+	return errno ? axt_store_fail(s, key, AXT_E_IO, strerror(errno), e)
+		     : axt_store_fail(s, key, AXT_E_CHANGED, "became shorter while being read", e);
+}
+
+void
+axt_value_close(struct axt_value *v)
+{
+	if (v->own)
+		close(v->fd);
+	if (v->given)
+		axt_file_give(v->given);
+	free(v->kept);
+	*v = (struct axt_value){ 0 };
+}
+
+uint8_t *
+axt_store_whole(const struct axt_store *s, const char *key, size_t most, size_t *n,
+    struct axt_err *e)
+{
+	struct axt_value v = { 0 };
+	uint8_t *p = NULL;
+
+	*n = 0;
+	if (s->kind->find(s, key, &v, e) == AXT_OK && v.there) {
+		if (v.size > most)
+			axt_store_fail(s, key, AXT_E_LIMIT, "is too large", e);
+		else if (!(p = malloc((size_t)v.size + 1)))
+			axt_fail(e, AXT_E_MEM, "out of memory");
+		else
+			axt_value_read(s, key, &v, 0, *n = (size_t)v.size, p, e);
+	}
+	axt_value_close(&v);
+	if (e->code) {
+		free(p);
+		p = NULL;
+	}
+	return p;
+}
+
+/* ---- nodes ---- */
+
+int
+axt_zarr_nodes_add(const struct axt_store *s, struct axt_node_list *l, struct axt_zarr_node x,
+    struct axt_err *e)
+{
+	char name[256];
+
+	if (l->n == MAX_NODES)
+		return axt_fail(e, AXT_E_LIMIT, "%s: holds over %d groups and arrays",
+		    axt_escape_to(name, sizeof(name), s->path), MAX_NODES);
+	if (l->n == l->cap) {
+		int cap = MAX(64, 2 * l->cap);
+		struct axt_zarr_node *p = realloc(l->node, (size_t)cap * sizeof(*p));
+
+		if (!p)
+			return axt_fail(e, AXT_E_MEM, "out of memory");
+		l->node = p;
+		l->cap = cap;
+	}
+	x.path = axt_strdup(s->m, x.path);
+	if (!x.path)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	l->node[l->n++] = x;
+	return AXT_OK;
+}
+
+int
+axt_zarr_nodes_key(const struct axt_store *s, struct axt_node_list *l, const char *key,
+    struct axt_err *e)
+{
+	static const struct {
+		const char *name;
+		int version;
+		bool group;
+	} ends[] = { { ".zarray", 2, false }, { ".zgroup", 2, true }, { "zarr.json", 3, false } };
+	const char *slash = strrchr(key, '/'), *last = slash ? slash + 1 : key;
+	struct axt_zarr_node x = { .path = "" };
+
+	for (int i = 0; i < ARRAY_LEN(ends); i++) {
+		if (strcmp(last, ends[i].name) != 0)
+			continue;
+		x.version = ends[i].version;
+		x.group = ends[i].group;
+		if (slash && !(x.path = axt_strndup(s->m, key, (size_t)(slash - key))))
+			return axt_fail(e, AXT_E_MEM, "out of memory");
+		if (slash && !axt_store_sane(x.path))
+			return axt_store_fail(s, key, AXT_E_DAMAGED, "is no name of a node", e);
+		return axt_zarr_nodes_add(s, l, x, e);
+	}
+	return AXT_OK;
+}
+
+static int
+by_path(const void *a, const void *b)
+{
+	const struct axt_zarr_node *x = a, *y = b;
+	int c = strcmp(x->path, y->path);
+
+	return c ? c : y->version - x->version;
+}
+
+int
+axt_zarr_nodes_end(const struct axt_store *s, struct axt_node_list *l, struct axt_zarr_node **out,
+    int *n, struct axt_err *e)
+{
+	int k = 0;
+
+	*out = NULL;
+	*n = 0;
+	if (!e->code && !(*out = axt_alloc(s->m, (size_t)(l->n + 1) * sizeof(**out))))
+		axt_fail(e, AXT_E_MEM, "out of memory");
+	if (!e->code && l->n > 0) {
+		qsort(l->node, (size_t)l->n, sizeof(*l->node), by_path);
+		/* where a node has metadata of both versions, those of version 3 count */
+		for (int i = 0; i < l->n; i++)
+			if (k == 0 || strcmp((*out)[k - 1].path, l->node[i].path) != 0)
+				(*out)[k++] = l->node[i];
+		*n = k;
+	}
+	free(l->node);
+	*l = (struct axt_node_list){ 0 };
+	return e->code;
+}

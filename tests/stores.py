@@ -1,0 +1,462 @@
+#!/usr/bin/python3
+"""Zarr: stores of both versions that this test packs itself, read equal; damaged ones are errors.
+
+Stores are made here, key by key, of random dtypes, shapes, chunks and codecs, as directories. Where Python's module zarr is
+there, in this Python or in the one that ZARR_PYTHON names, stores that it and xarray wrote are read as well.
+"""
+import base64
+import gzip
+import itertools
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import zlib
+
+import numpy as np
+
+import filters as packers
+from axtlib import SLOW, Tap, axt, in_batches, random_cases, scratch
+
+D = scratch()
+DTYPES = '|b1 |i1 |u1 <i2 >i2 <u2 <i4 >i4 <u4 <i8 >i8 <u8 >u8 <f2 <f4 >f4 <f8 >f8 <c8 >c8 <c16'.split()
+TABLE = []
+for byte in range(256):
+    for _ in range(8):
+        byte = byte >> 1 ^ (0x82F63B78 if byte & 1 else 0)
+    TABLE.append(byte)
+
+
+def crc32c(data):
+    c = 0xFFFFFFFF
+    for b in data:
+        c = c >> 8 ^ TABLE[(c ^ b) & 255]
+    return struct.pack('<I', c ^ 0xFFFFFFFF)
+
+
+def number(v):
+    """A fill value as JSON has it."""
+    if isinstance(v, np.complexfloating):
+        return [number(v.real), number(v.imag)]
+    if isinstance(v, np.floating):
+        return 'NaN' if np.isnan(v) else ('-' if v < 0 else '') + 'Infinity' if np.isinf(v) else float(v)
+    return bool(v) if isinstance(v, np.bool_) else int(v)
+
+
+def pack(data, codec, size):
+    name = codec if isinstance(codec, str) else codec[0]
+    if name == 'gzip':
+        return gzip.compress(data, 5)
+    if name == 'zlib':
+        return zlib.compress(data, 5)
+    if name == 'bz2':
+        return packers.bz2.compress(data)
+    if name == 'zstd':
+        return packers.zstd(data)
+    if name == 'lz4':
+        return struct.pack('<I', len(data)) + packers.lz4_block(data)
+    if name == 'blosc':
+        return packers.blosc(data, size, 1, 'lz4')
+    if name == 'shuffle':
+        return np.frombuffer(data, 'u1').reshape(-1, size).T.tobytes()
+    assert name == 'crc32c'
+    return data + crc32c(data)
+
+
+def codecs_there():
+    out = ['gzip', 'zlib', 'bz2']
+    out += ['zstd'] if packers.ZSTD else []
+    out += ['lz4'] if packers.LZ4 else []
+    return out + (['blosc'] if packers.BLOSC else [])
+
+
+def cut(a, chunk, fill):
+    """Index and values of each chunk, at edges filled up; None instead of values: not written."""
+    grid = [range(-(-n // c)) for n, c in zip(a.shape, chunk)]
+    for index in itertools.product(*grid):
+        part = np.full(chunk, fill, a.dtype)
+        at = tuple(slice(i * c, i * c + c) for i, c in zip(index, chunk))
+        piece = a[at]
+        part[tuple(slice(0, n) for n in piece.shape)] = piece
+        yield index, None if part.tobytes() == np.full(chunk, fill, a.dtype).tobytes() else part
+
+
+def array2(a, chunk, fill, sep='.', order='C', chain=(), dims=None):
+    size = a.dtype.itemsize
+    meta = {'zarr_format': 2, 'shape': a.shape, 'chunks': chunk, 'dtype': a.dtype.str, 'order': order,
+            'fill_value': number(fill), 'dimension_separator': sep, 'compressor': None, 'filters': None}
+    if sep == '.':
+        del meta['dimension_separator']
+    chain = list(chain)
+    if chain and chain[0] == 'shuffle':
+        meta['filters'] = [{'id': 'shuffle', 'elementsize': size}]
+    if chain and chain[-1] != 'shuffle':
+        meta['compressor'] = {'id': chain[-1]}
+    out = {'.zarray': json.dumps(meta).encode()}
+    if dims:
+        out['.zattrs'] = json.dumps({'_ARRAY_DIMENSIONS': dims}).encode()
+    for index, part in cut(a, chunk, fill):
+        if part is None:
+            continue
+        data = part.tobytes(order=order)
+        for c in chain:
+            data = pack(data, c, size)
+        out[sep.join(map(str, index)) or '0'] = data
+    return out
+
+
+def codecs3(a, order, chain):
+    out = [] if list(order) == sorted(order) else [{'name': 'transpose', 'configuration': {'order': list(order)}}]
+    big = a.dtype.str[0] == '>'
+    out.append({'name': 'bytes', 'configuration': {'endian': 'big' if big else 'little'}} if a.dtype.itemsize > 1
+               else {'name': 'bytes'})
+    conf = {'gzip': {'level': 5}, 'zstd': {'level': 0, 'checksum': False}}
+    known = ('gzip', 'zstd', 'blosc', 'crc32c')
+    for c in chain:
+        name = c if c in known else 'numcodecs.' + c
+        out.append({'name': name, 'configuration': conf.get(c, {'elementsize': a.dtype.itemsize} if c == 'shuffle' else {})})
+    return out
+
+
+def bytes3(part, order, chain):
+    data = part.transpose(order).tobytes()
+    for c in chain:
+        data = pack(data, c, part.dtype.itemsize)
+    return data
+
+
+def shard(part, inner, fill, order, chain, first):
+    """The bytes of a shard: its chunks in any order, and its index."""
+    per = [n // c for n, c in zip(part.shape, inner)]
+    index = [(2**64 - 1, 2**64 - 1)] * int(np.prod(per))
+    chunks = [(i, bytes3(p, order, chain)) for i, p in cut(part, inner, fill) if p is not None]
+    at = 16 * len(index) + 4 if first else 0
+    body = b''
+    for i, data in chunks[::-1]:
+        index[np.ravel_multi_index(i, per)] = at, len(data)
+        at += len(data)
+        body += data
+    head = b''.join(struct.pack('<QQ', *x) for x in index)
+    head += crc32c(head)
+    return head + body if first else body + head
+
+
+def array3(a, chunk, fill, sep='/', encoding='default', order=None, chain=(), dims=None, inner=None, first=False):
+    order = order or tuple(range(a.ndim))
+    codecs = codecs3(a, order, chain)
+    if inner:
+        codecs = [{'name': 'sharding_indexed', 'configuration': {
+            'chunk_shape': inner, 'codecs': codecs, 'index_location': 'start' if first else 'end',
+            'index_codecs': [{'name': 'bytes', 'configuration': {'endian': 'little'}}, {'name': 'crc32c'}]}}]
+    meta = {'zarr_format': 3, 'node_type': 'array', 'shape': a.shape, 'data_type': a.dtype.name, 'codecs': codecs,
+            'chunk_grid': {'name': 'regular', 'configuration': {'chunk_shape': chunk}}, 'fill_value': number(fill),
+            'chunk_key_encoding': {'name': encoding, 'configuration': {'separator': sep}}}
+    if dims:
+        meta['dimension_names'] = dims
+    out = {'zarr.json': json.dumps(meta).encode()}
+    for index, part in cut(a, chunk, fill):
+        if part is not None:
+            key = sep.join((['c'] if encoding == 'default' else []) + [str(i) for i in index]) or '0'
+            out[key] = shard(part, inner, fill, order, chain, first) if inner else bytes3(part, order, chain)
+    return out
+
+
+def group(version, attrs=None, **arrays):
+    """The values of a store by their keys; of names such as g__t, in group g."""
+    out = {'.zgroup': b'{"zarr_format": 2}', '.zattrs': json.dumps(attrs or {}).encode()} if version == 2 else {
+        'zarr.json': json.dumps({'zarr_format': 3, 'node_type': 'group', 'attributes': attrs or {}}).encode()}
+    meta = {k: v for k, v in out.items() if k != '.zattrs'}
+    for name, keys in arrays.items():
+        parts = name.split('__')
+        for n in range(1, len(parts)):
+            out.update({'/'.join(parts[:n] + [k]): v for k, v in meta.items()})
+        out.update({'/'.join(parts + [k]): v for k, v in keys.items()})
+    return out
+
+
+def store(keys, name='s.zarr'):
+    path = f'{D}/{name}'
+    shutil.rmtree(path, ignore_errors=True)
+    for k, v in keys.items():
+        os.makedirs(os.path.dirname(f'{path}/{k}'), exist_ok=True)
+        with open(f'{path}/{k}', 'wb') as f:
+            f.write(v)
+    return path
+
+
+def values(operand, a):
+    """What axt reads as an array like a, or the Run that failed."""
+    r = axt('to', '--format', 'raw', '-', operand)
+    if r.rc or len(r.out) != a.nbytes:
+        return r
+    return np.frombuffer(r.out, a.dtype.newbyteorder('<')).reshape(a.shape)
+
+
+def random_values(rng, dtype, shape):
+    d = np.dtype(dtype)
+    raw = rng.integers(0, 256, (int(np.prod(shape)) * d.itemsize,), 'u1')
+    if d.kind == 'b':
+        raw %= 2
+    a = np.frombuffer(raw.tobytes(), d).reshape(shape).copy()
+    if d.kind in 'fc':
+        a = rng.standard_normal(shape).astype(d)
+    if shape and rng.random() < .3:
+        a[..., :2] = 0
+    return a
+
+
+def random_case(t, k):
+    rng = np.random.default_rng(k)
+    rank = int(rng.integers(0, 5))
+    a = random_values(rng, rng.choice(DTYPES), tuple(int(n) for n in rng.integers(1, 9, rank)))
+    chunk = [int(rng.integers(1, n + 3)) for n in a.shape]
+    fill = a.dtype.type(rng.choice([0, 1])) if rng.random() < .7 or a.dtype.kind not in 'fc' else a.dtype.type(np.nan)
+    chain = [str(rng.choice(codecs_there()))] if rng.random() < .7 else []
+    if rng.random() < .3:
+        chain = ['shuffle'] + chain
+    dims = ['t', 'u', 'v', 'w'][:rank] if rng.random() < .5 else None
+    sep = str(rng.choice(['.', '/']))
+    version = int(rng.choice([2, 3]))
+    if version == 2:
+        dims = None if not np.isnan(fill) else dims   # a fill value would be missing
+        keys = array2(a, chunk, fill, sep, str(rng.choice(['C', 'F'])), chain, dims)
+    else:
+        inner = [int(rng.integers(1, c + 1)) for c in chunk] if rng.random() < .5 else None
+        if inner:
+            chunk = [c * int(rng.integers(1, 4)) for c in inner]
+        chain += ['crc32c'] if rng.random() < .3 else []
+        order = tuple(range(rank)) if rng.random() < .7 else tuple(range(rank))[::-1]
+        keys = array3(a, chunk, fill, sep, str(rng.choice(['default', 'v2'])), order, chain, dims, inner,
+                      bool(rng.random() < .5))
+    path = store(group(version, t=keys))
+    got = values(f'{path}:t', a)
+    want = a.astype(a.dtype.newbyteorder('<'))
+    same = isinstance(got, np.ndarray) and got.tobytes() == want.tobytes()
+    if not same:
+        t.ok(False, f'case {k}', f'{a.dtype.str} {a.shape} {chunk} {chain} {sorted(keys)[:9]}\n{got}\n{want}')
+
+
+def hierarchy(t):
+    a, b = np.arange(6.).reshape(2, 3), np.arange(3, dtype='i4')
+    for v, f in ((2, array2), (3, array3)):
+        keys = group(v, {'title': 'T', 'n': [1, 2], 'of': {'a': 1}}, t=f(a, [1, 2], a.dtype.type(7), dims=['y', 'x']),
+                     x=f(b + 10, [3], b.dtype.type(0) - 1, dims=['x']), g__h__t=f(b, [2], b.dtype.type(9), dims=['x']))
+        p = store(keys)
+        info = json.loads(axt('info', '--json', p).out)
+        t.ok(sorted(x['name'] for x in info['tensors']) == ['/g/h/t', 't'], f'version {v}: arrays in groups', info)
+        t.ok(info['tensors'][-1]['axes'] == ['y', 'x'], f'version {v}: names of axes', info)
+        r = axt('print', f'{p}/:g/h/t')
+        t.ok(r.out.split() == b'0 1 2'.split(), f'version {v}: a slash at the end, and a group', r)
+        r = axt('slice', 'x@11', f'{p}:t')
+        t.ok(r.rc == 0 and np.array_equal(values(f'{p}:t', a), a), f'version {v}: values by coordinates', r)
+        r = axt('calc', 'a*2', f'a={p}:g/h/t')
+        t.ok(r.rc == 0, f'version {v}: an operand of axt-calc', r)
+        r = axt('reduce', 'sum', '--over', 'y', f'{p}:t', '-o', f'{D}/o.nc')
+        t.ok(axt('print', f'{D}/o.nc').out.split() == b'3 5 7'.split(), f'version {v}: reduced', r)
+        r = axt('copy', p, '-o', f'{D}/copy.nc')
+        t.ok(r.rc == 0 and axt('equal', f'{p}:t', f'{D}/copy.nc:t').rc == 0, f'version {v}: a whole store copied', r)
+    keys = array3(a, [2, 3], a.dtype.type(0))
+    t.ok(np.array_equal(values(store(keys, 'alone.zarr'), a), a), 'an array that is the whole store')
+
+
+def missing(t):
+    """_FillValue as xarray has it: version 2 the fill value, version 3 an attribute, of floats in base64."""
+    a = np.array([1, -9, 3], 'f4')
+    p = store(group(2, t=array2(a, [2], a.dtype.type(-9), dims=['x'])))
+    t.ok(axt('print', f'{p}:t').out.split() == b'1 nan 3'.split(), 'version 2: the fill value is missing')
+    keys = array3(a, [2], a.dtype.type(0), dims=['x'])
+    meta = json.loads(keys['zarr.json'])
+    meta['attributes'] = {'_FillValue': base64.b64encode(struct.pack('<d', -9)).decode()}
+    keys['zarr.json'] = json.dumps(meta).encode()
+    p = store(group(3, t=keys))
+    t.ok(axt('print', f'{p}:t').out.split() == b'1 nan 3'.split(), 'version 3: _FillValue in base64')
+
+
+def texts(t):
+    s = np.array(['a', 'bcd', 'grün', '日本', '😀'])
+    for d in ('<U4', '>U4'):
+        a = s.astype(d)
+        keys = array2(a.view('u4').reshape(5, 4), [2, 4], np.uint32(0), chain=['zlib'])
+        keys['.zarray'] = json.dumps(dict(json.loads(keys['.zarray']), shape=[5], chunks=[2], dtype=d, fill_value='')).encode()
+        p = store(group(2, t={k.removesuffix('.0'): v for k, v in keys.items()}))
+        r = axt('print', f'{p}:t')
+        t.ok(r.out.decode().split() == list(s), f'texts of {d}', f'{r}{r.out}')
+
+
+def refused(t):
+    """Damage: one line that names store and array, and the chunk where it is of one."""
+    a = np.arange(40, dtype='i4').reshape(5, 8)
+    good = group(3, t=array3(a, [2, 4], np.int32(0), chain=['gzip', 'crc32c']))
+    sharded = group(3, t=array3(a, [2, 4], np.int32(0), chain=['gzip'], inner=[1, 2]))
+    meta = json.loads(good['t/zarr.json'])
+
+    def changed(**by):
+        return dict(good, **{'t/zarr.json': json.dumps(dict(meta, **by)).encode()})
+
+    def grid(*shape):
+        return {'name': 'regular', 'configuration': {'chunk_shape': shape}}
+    chunk = good['t/c/1/0']
+    cases = [
+        ('a chunk cut short', dict(good, **{'t/c/1/0': chunk[:-5]}), 's.zarr:t: chunk c/1/0: checksum differs'),
+        ('an empty chunk', dict(good, **{'t/c/1/0': b''}), 's.zarr:t: chunk c/1/0: '),
+        ('a chunk that is much too long', dict(good, **{'t/c/1/0': bytes(99999)}), 'chunk c/1/0: has 99999 bytes'),
+        ('a bomb', dict(good, **{'t/c/1/0': (z := gzip.compress(bytes(10**6))) + crc32c(z)}), 'chunk c/1/0: '),
+        ('a chunk of another length', dict(good, **{'t/c/1/0': (z := gzip.compress(bytes(28))) + crc32c(z)}), 'wrong size'),
+        ('chunks of no length', changed(chunk_grid=grid(0, 4)), 's.zarr:t: its chunks have an impossible length'),
+        ('chunks of another rank', changed(chunk_grid=grid(2)), 'another rank'),
+        ('a shape below zero', changed(shape=[-5, 8]), 'impossible length'),
+        ('a shape that is too large', changed(shape=[2**62, 2**62]), 'it is too large'),
+        ('a shape that no number holds', changed(shape=[2**70, 2]), 's.zarr:t: '),
+        ('many chunks', changed(shape=[2**30, 2**28]), 's.zarr:t: over 268435456 chunks'),
+        ('large chunks', changed(chunk_grid=grid(2**30, 2**20)), 'a chunk is over 4 GiB'),
+        ('an unknown type', changed(data_type='int3'), 's.zarr:t: type not supported: "int3"'),
+        ('an unknown codec', changed(codecs=[{'name': 'bytes', 'configuration': {'endian': 'little'}}, {'name': 'zfp'}]),
+         'codec zfp is not supported'),
+        ('an unknown member', changed(extra={'name': 'x'}), 'member extra'),
+        ('a fill value of another type', changed(fill_value='x'), 'its fill value does not fit its type'),
+        ('a fill value that is too large', changed(fill_value=2**40), 'its fill value does not fit its type'),
+        ('metadata cut short', dict(good, **{'t/zarr.json': good['t/zarr.json'][:-9]}), 's.zarr:t: zarr.json is no JSON'),
+        ('a group cut short', dict(good, **{'zarr.json': b'{"zarr_format": 3'}), 's.zarr: zarr.json is no JSON'),
+        ('a shard cut short', dict(sharded, **{'t/c/0/1': sharded['t/c/0/1'][:20]}), 'chunk c/0/1, in it 0.0: the file is too short'),
+        ('an index of a shard with a wrong bit', dict(sharded, **{'t/c/0/1': sharded['t/c/0/1'][:-9] + b'x' + sharded['t/c/0/1'][-8:]}),
+         'the index of its shard has another checksum'),
+        ('a shard without its first bytes', dict(sharded, **{'t/c/0/1': sharded['t/c/0/1'][30:]}), 's.zarr:t: chunk c/0/1'),
+    ]
+    for name, keys, want in cases:
+        p = store(keys)
+        r = axt('reduce', 'sum', f'{p}:t')
+        lines = r.err.replace(D + '/', '').splitlines()
+        t.ok(r.rc == 1 and want in lines[0] and len([x for x in lines if 'hint' not in x]) == 1,
+             f'{name} is an error', f'{r}\nwant {want}')
+
+
+def mutants(t, n):
+    """Bytes of metadata and chunks changed: never a crash, and no other values where checksums would tell."""
+    rng = np.random.default_rng(1)
+    a = np.arange(40, dtype='i4').reshape(5, 8)
+    bases = [group(3, t=array3(a, [2, 4], np.int32(0), chain=['gzip', 'crc32c'], inner=[1, 2], dims=['y', 'x'])),
+             group(2, t=array2(a, [2, 4], np.int32(0), chain=['shuffle', 'zlib'], dims=['y', 'x']))]
+    bad = []
+    for k in range(n):
+        keys = dict(bases[k % 2])
+        key = sorted(keys)[int(rng.integers(len(keys)))]
+        data = bytearray(keys[key])
+        for _ in range(int(rng.integers(1, 4))):
+            at = int(rng.integers(len(data)))
+            if rng.random() < .3:
+                del data[at:at + int(rng.integers(1, 9))]
+                data = data or bytearray(b' ')
+            else:
+                data[at] = int(rng.integers(256))
+        keys[key] = bytes(data)
+        p = store(keys)
+        r = axt('reduce', 'sum', f'{p}:t', timeout=60)
+        if r.rc not in (0, 1) or (r.rc == 1) != bool(r.err) or len(r.err.splitlines()) > 2:
+            bad.append(f'{k}: {key}: {r}')
+    t.ok(not bad, f'{n} damaged stores: an answer or one line', '\n'.join(bad[:5]))
+
+
+WRITER = r'''
+import sys, json, warnings
+warnings.simplefilter("ignore")
+import numpy as np, zarr, numcodecs
+from zarr import codecs as c
+out, seed = sys.argv[1], int(sys.argv[2])
+rng = np.random.default_rng(seed)
+for version in (2, 3):
+    g = zarr.open_group(f"{out}/w{version}.zarr", mode="w", zarr_format=version)
+    for k in range(12):
+        shape = tuple(int(n) for n in rng.integers(1, 12, int(rng.integers(1, 4))))
+        chunks = tuple(int(rng.integers(1, n + 1)) for n in shape)
+        d = str(rng.choice("bool int8 uint16 int32 int64 float16 float32 float64 complex64 complex128 >f4 >i8".split()))
+        a = (rng.standard_normal(shape) * 9).astype(d)
+        how = dict(name=f"a{k}", shape=shape, chunks=chunks, dtype=d)
+        if version == 3:
+            pack = [None, c.BloscCodec(cname="zstd"), c.BloscCodec(cname="lz4", shuffle="bitshuffle"), c.GzipCodec(),
+                    c.ZstdCodec(), [c.GzipCodec(), c.Crc32cCodec()]][int(rng.integers(6))]
+            shards = tuple(n * int(rng.integers(1, 4)) for n in chunks) if rng.random() < .4 else None
+            more = dict(filters=c.TransposeCodec(order=tuple(range(len(shape)))[::-1])) if rng.random() < .3 else {}
+            z = g.create_array(**how, compressors=pack, shards=shards, **more)
+        else:
+            pack = [None, numcodecs.Blosc(), numcodecs.Zlib(), numcodecs.GZip(), numcodecs.Zstd(), numcodecs.LZ4(),
+                    numcodecs.BZ2()][int(rng.integers(7))]
+            z = g.create_array(**how, compressors=pack, order=str(rng.choice(["C", "F"])))
+        z[...] = a
+        a = z[...]
+        a.astype(a.dtype.newbyteorder("<")).tofile(f"{out}/w{version}.a{k}.raw")
+'''
+XARRAY = r'''
+import sys, warnings
+warnings.simplefilter("ignore")
+import numpy as np, xarray as xr, pandas as pd
+out = sys.argv[1]
+t = np.random.default_rng(1).standard_normal((10, 5, 6)).astype("f4")
+t[0, 0, :3] = np.nan
+ds = xr.Dataset({"t": (("time", "lat", "lon"), t), "n": (("time",), np.arange(10)), "k": ((), np.int32(7))},
+    coords={"time": pd.date_range("2001-01-30", periods=10), "lat": np.linspace(-10, 10, 5), "lon": np.arange(6.),
+            "area": (("lat", "lon"), np.ones((5, 6)))}, attrs={"title": "x"})
+ds.t.attrs["units"] = "K"
+pack = {"t": {"scale_factor": .01, "add_offset": 3., "dtype": "i2", "_FillValue": -32768}}
+for v in (2, 3):
+    ds.to_zarr(f"{out}/x{v}.zarr", mode="w", zarr_format=v)
+    ds.to_zarr(f"{out}/p{v}.zarr", mode="w", zarr_format=v, encoding=pack)
+    xr.open_zarr(f"{out}/p{v}.zarr").t.values.astype("f8").tofile(f"{out}/p{v}.raw")
+ds.t.values.tofile(f"{out}/x.raw")
+'''
+
+
+def python():
+    for p in (os.environ.get('ZARR_PYTHON'), sys.executable):
+        if p and subprocess.run([p, '-c', 'import zarr, numcodecs, xarray; assert zarr.__version__ >= "3"'],
+                                capture_output=True, check=False).returncode == 0:
+            return p
+    return None
+
+
+def peers(t):
+    p = python()
+    if not p:
+        t.skip('stores of zarr-python and xarray', 'no module zarr here')
+        return
+    for seed in range(1 if SLOW else 6):
+        r = subprocess.run([p, '-c', WRITER, D, str(seed)], capture_output=True, text=True, check=False)
+        bad = [r.stderr] if r.returncode else []
+        for v, k in itertools.product((2, 3), range(12)):
+            got = axt('to', '--format', 'raw', '-', f'{D}/w{v}.zarr:a{k}')
+            with open(f'{D}/w{v}.a{k}.raw', 'rb') as f:
+                if got.rc or got.out != f.read():
+                    bad.append(f'{got} w{v} a{k}')
+        t.ok(not bad, f'24 arrays of zarr-python, seed {seed}', '\n'.join(bad[:5]))
+    r = subprocess.run([p, '-c', XARRAY, D], capture_output=True, text=True, check=False)
+    t.ok(r.returncode == 0, 'xarray writes', r.stderr)
+    for v in (2, 3):
+        x = np.fromfile(f'{D}/x.raw', 'f4').reshape(10, 5, 6)
+        got = values(f'{D}/x{v}.zarr:t', x)
+        t.ok(isinstance(got, np.ndarray) and np.array_equal(got, x, equal_nan=True), f'xarray, version {v}', got)
+        info = axt('info', f'{D}/x{v}.zarr').out.decode()
+        t.ok('2001-01-30 .. 2001-02-08' in info and 'units = "K"' in info and 'title = "x"' in info,
+             f'xarray, version {v}: times and attributes', info)
+        r = axt('print', f'{D}/x{v}.zarr:k')
+        t.ok(r.out.split() == [b'7'], f'xarray, version {v}: a scalar', r)
+        x = np.fromfile(f'{D}/p{v}.raw').reshape(10, 5, 6)
+        got = values(f'{D}/p{v}.zarr:t', x)
+        t.ok(isinstance(got, np.ndarray) and np.allclose(got, x, 1e-12, equal_nan=True), f'xarray, version {v}, packed', got)
+
+
+def main():
+    t = Tap()
+    cases, seed = random_cases(100, 50, 5, 1)
+    in_batches(t, cases, 'cases {} read equal', lambda k: random_case(t, seed + k))
+    hierarchy(t)
+    missing(t)
+    texts(t)
+    refused(t)
+    mutants(t, 20 if SLOW else 100)
+    peers(t)
+    t.done()
+
+
+if __name__ == '__main__':
+    main()
