@@ -276,6 +276,8 @@ const char *cmd_guess_line(const char *option);
 const char *cmd_guess_order(const int order[], int n);
 /* The same where there are too many operands, of which one is a word for an option; or NULL. */
 const char *cmd_guess_too_many(void);
+/* The hint of edges of bins, "0,10,20", where a number of bins belongs; or NULL. */
+const char *cmd_guess_bins(const char *value);
 /*
  * Reports "unknown WHAT \"word\"". The hint is the most similar of the command's choices, or what
  * the word of another tool is called here.

@@ -1,44 +1,73 @@
+#include <stdio.h>
+#include <string.h>
+
 #include "cmd.h"
 
 static struct {
-	const char *to, *over, *range, *weights;
-	int64_t bins;
+	const char *to, *over, *range, *weights, *bins;
+	bool density;
 } o;
 
 static const struct cmd_opt opts[] = {
-	CMD_INT(0, "bins", &o.bins, 1, INT32_MAX, "N", "how many bins of equal width (required)"),
-	CMD_STR(0, "range", &o.range, "LO,HI",
+	CMD_STR(0, "bins", &o.bins, "N[,M]",
+	    "how many bins of equal width, of B too unless M is given (required)"),
+	CMD_STR(0, "range", &o.range, "LO,HI[,LO,HI]",
 	    "from where to where (default: least to greatest finite value)"),
 	CMD_STR(0, "to", &o.to, "AXES", "axes to keep, in the result's order ('': none)"),
 	CMD_STR(0, "over", &o.over, "AXES", "axes to count over (default: all)"),
 	CMD_OPERAND(0, "weights", &o.weights, "W", "what elements count, broadcast by name"),
+	CMD_FLAG(0, "density", &o.density, "divide by the sum over the bins and by their widths"),
 	CMD_END,
 };
 
 static const struct cmd hist = {
 	.name = "axt-hist",
-	.line = "histograms: the number of elements in each bin",
+	.line = "histograms of one tensor or two: the number of elements in each bin",
 	.opts = opts,
 	.in = { "A" },
-	.flags = CMD_TENSOR | CMD_STDIN,
+	.operands = "[A [B]]",
+	.flags = CMD_TENSOR | CMD_STDIN | CMD_FREE,
 };
 
-/* axt-hist: counts values per bin, along an axis of bins. */
+/* Parses the numbers of bins: "N" or, of two tensors, "N,M". */
+static void
+parse_bins(int tensors, struct axt_hist_opts *h)
+{
+	const char *comma = strchr(o.bins, ',');
+	char first[32];
+
+	snprintf(first, sizeof(first), "%.*s", (int)(comma ? comma - o.bins : 31), o.bins);
+	if (!axt_parse_int(first, 1, INT32_MAX, &h->bins) ||
+	    (comma && (tensors < 2 || !axt_parse_int(comma + 1, 1, INT32_MAX, &h->bins2))))
+		cmd_usage(cmd_guess_bins(o.bins), "--bins takes %s, not \"%s\"",
+		    tensors > 1 ? "N or N,M, integers of at least 1" : "an integer of at least 1",
+		    cmd_name(o.bins));
+}
+
+/* axt-hist: counts values per bin, along an axis of bins; those of two tensors along two axes. */
 static void
 build(struct axt_graph *g)
 {
-	struct axt_expr *a = cmd_in(g, 0);
-	struct axt_expr *w = o.weights ? cmd_open(g, o.weights, false) : NULL;
+	struct axt_hist_opts h = { .to = o.to,
+		.over = o.over,
+		.range = o.range,
+		.density = o.density };
+	int n = cmd_nin(g);
+	struct axt_expr *a, *b;
 
-	if (o.bins == 0)
+	if (n == 2 && (axt_is_number(cmd_operand(g, 0)) || axt_is_number(cmd_operand(g, 1))))
+		cmd_usage(cmd_guess_too_many(), "counts tensors, and \"%s\" is a number",
+		    cmd_name(cmd_operand(g, axt_is_number(cmd_operand(g, 0)) ? 0 : 1)));
+	if (n > 2)
+		cmd_usage(cmd_guess_too_many(), "too many operands: \"%s\" is one of %d",
+		    cmd_name(cmd_operand(g, 2)), n);
+	if (!o.bins)
 		cmd_usage("axt-hist --bins N [A]", "--bins is missing");
-	cmd_result(g,
-	    axt_hist(g, a,
-		&(struct axt_hist_opts){ .to = o.to,
-		    .over = o.over,
-		    .bins = o.bins,
-		    .range = o.range,
-		    .weights = w }));
+	parse_bins(n, &h);
+	a = cmd_in(g, 0);
+	b = n > 1 ? cmd_in(g, 1) : NULL;
+	h.weights = o.weights ? cmd_open(g, o.weights, false) : NULL;
+	cmd_result(g, b ? axt_hist2d(g, a, b, &h) : axt_hist(g, a, &h));
 }
 
 CMD_MAIN(hist)

@@ -210,8 +210,7 @@ cmd_choice(const char *choices, const char *value)
 __attribute__((noreturn)) static void
 bad_value(const struct cmd_opt *o, const char *value, const char *want)
 {
-	cmd_usage(strcmp(o->name, "bins") == 0 ? cmd_guess_bins(value) : NULL,
-	    "--%s takes %s, not \"%s\"", o->name, want, cmd_name(value));
+	cmd_usage(NULL, "--%s takes %s, not \"%s\"", o->name, want, cmd_name(value));
 }
 
 static void

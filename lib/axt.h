@@ -392,6 +392,8 @@ struct axt_hist_opts {
 	int64_t bins;          /* 0: 10, as numpy.histogram has it */
 	const char *range;     /* "LO,HI"; NULL: least to greatest finite value, a pass over a */
 	struct axt_expr *weights; /* NULL: each element counts 1; broadcast by name */
+	bool density;             /* divide by the sum over the bins, and by their widths: f64 */
+	int64_t bins2;            /* axt_hist2d: bins of b; 0: as many as of a */
 };
 /*
  * axt_hist - how many elements are in each of so many bins of equal width; the last one has its
@@ -404,6 +406,15 @@ struct axt_hist_opts {
  * source  numpy.histogram.
  */
 AXT_API struct axt_expr *axt_hist(struct axt_graph *g, struct axt_expr *a,
+    const struct axt_hist_opts *o);
+/*
+ * axt_hist2d - how many elements are in each bin of a and each bin of b, which meet by names of axes.
+ * A range is "LO,HI" of both, or "LO,HI,LO,HI".
+ * shapes  as of axt_hist, with two axes "A_bin" and "B_bin" called for the names of a and b.
+ * dtypes, errors  as of axt_hist.
+ * source  numpy.histogram2d.
+ */
+AXT_API struct axt_expr *axt_hist2d(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
     const struct axt_hist_opts *o);
 
 /*

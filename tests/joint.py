@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Groups by several labels at once against NumPy and pandas: joint.py [CASES [SEED]]."""
+"""Groups by several labels, and by bins of two tensors, against NumPy and pandas: joint.py [CASES [SEED]]."""
 import itertools
 import warnings
 
@@ -77,6 +77,57 @@ def by_labels(t, d, seed):
     t.ok(good, name, f'{got}\n{want}')
 
 
+def by_bins(t, d, seed):
+    """axt-hist of two tensors; the second may lack axes of the first."""
+    r = np.random.default_rng(seed)
+    dims = ['z', 'y', 'x'][:int(r.integers(1, 4))]
+    size = dict(zip(dims, (int(k) for k in r.integers(1, 30, len(dims)))))
+    lacks = [q for q in dims if r.random() < .7] or dims
+    made = {}
+    for name, over in ('p', dims), ('q', lacks):
+        v = np.round(r.normal(0, 3, [size[q] for q in over]), int(r.choice([1, 1, 9])))
+        v[r.random(v.shape) < .1] = r.choice([np.nan, np.inf, -np.inf])
+        made[name] = (over, v.astype(r.choice(['f4', 'f8'])))
+    w = r.random([size[q] for q in dims]) if r.random() < .4 else None
+    xr.Dataset(made | ({} if w is None else {'w': (dims, w)})).to_netcdf(f'{d}/h.nc')
+    n = [int(k) for k in r.integers(1, 12, 2)]
+    span = [(-3, 4), (float(np.round(r.normal() - 4, 2)), float(np.round(r.normal() + 4, 2)))] if r.random() < .6 else None
+    over = [q for q in dims if r.random() < .6] or dims
+    kept = [q for q in dims if q not in over]
+    density = span and r.random() < .3
+    words = ['--bins', f'{n[0]},{n[1]}', '--over', ','.join(over)] + ['--density'] * bool(density)
+    words += ['--weights', f'{d}/h.nc:w'] if w is not None else []
+    words += ['--range', ','.join(repr(x) for s in span for x in s)] if span else []
+    p = axt('hist', *words, f'{d}/h.nc:p', f'{d}/h.nc:q', '-o', f'{d}/o.nc',
+            env={'AXT_TILE': str(r.choice([1, 7, 1024])), 'AXT_THREADS': str(r.integers(1, 4))})
+    name = f'{seed} histogram of {size} and {lacks}: {" ".join(words)}'
+    if p.rc:
+        return t.ok(False, name, p)
+    out = xr.open_dataset(f'{d}/o.nc')
+    cube = xr.DataArray(made['p'][1], dims=dims)
+    pair = [x.transpose(*kept, *over).values.reshape([size[q] for q in kept] + [-1])
+            for x in (cube, xr.DataArray(made['q'][1], dims=lacks).broadcast_like(cube),
+                      cube if w is None else xr.DataArray(w, dims=dims))]
+    if span is None:
+        fine = [v[np.isfinite(v)] for v in (made['p'][1], made['q'][1])]
+        span = [(v.min(), v.max()) if v.size else (0, 1) for v in fine]
+    want = np.zeros([size[q] for q in kept] + n)
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore')
+        for i in np.ndindex(*[size[q] for q in kept]):
+            x, y, z = (v[i] for v in pair)
+            ok = np.isfinite(x) & np.isfinite(y)
+            # each in bins by numpy.histogram's own edges, which are rounded to f32 for f32
+            want[i], *edges = np.histogram2d(x[ok], y[ok], [np.histogram_bin_edges(v.ravel()[:0], k, s) for v, k, s in
+                                             zip((made['p'][1], made['q'][1]), n, span)],
+                                             weights=None if w is None else z[ok], density=bool(density))
+    got = out['histogram'].transpose(*kept, 'p_bin', 'q_bin').values
+    good = got.shape == want.shape and np.allclose(got, want, rtol=1e-6 if density else 1e-12, atol=1e-12, equal_nan=True)
+    ends = [np.append(out[f'{q}_bin_bounds'][:, 0], out[f'{q}_bin_bounds'][-1, 1]) for q in 'pq']
+    good = good and all(np.allclose(a, b, rtol=1e-6, atol=1e-6) for a, b in zip(ends, edges))
+    t.ok(good, name, f'{got}\n{want}')
+
+
 def by_dates(t, d):
     time = pd.date_range('2001-03-05', periods=1100)
     r = np.random.default_rng(3)
@@ -97,11 +148,11 @@ def by_dates(t, d):
 
 
 def main():
-    cases, seed = random_cases(60, 15, 5, 20261123)
+    cases, seed = random_cases(100, 20, 6, 20261123)
     t, d = Tap(), scratch()
     by_dates(t, d)
     for k in range(cases):
-        by_labels(t, d, seed + k)
+        (by_bins if k % 2 else by_labels)(t, d, seed + k)
     t.done()
 
 

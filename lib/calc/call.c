@@ -46,6 +46,7 @@ static const struct key {
 	{ "reverse", YES_NO, KEY(reverse), NULL },
 	{ "descending", YES_NO, KEY(descending), NULL },
 	{ "index", YES_NO, KEY(index), NULL },
+	{ "density", YES_NO, KEY(density), NULL },
 	{ "mode", WORD, KEY(mode), NULL },
 	{ "rotate", WORD, KEY(rotate), NULL },
 	{ "rcond", NUMBER, KEY(rcond), NULL },

@@ -15,8 +15,8 @@ struct axt_calc_opts {
 	struct axt_expr *weights, *by, *among, *value, *points;
 	double ddof, q, rcond, missing; /* ddof: NaN if it is not given */
 	int64_t seed, rank, at, bins, times, limit, power, modes;
-	int skipnan, dropothers, nearest, fixed, reverse, descending, index, order, overflow,
-	    method, extrapolate, ord, standardize, center;
+	int skipnan, dropothers, nearest, fixed, reverse, descending, index, density, order,
+	    overflow, method, extrapolate, ord, standardize, center;
 	enum axt_dtype dtype, accumulate;
 };
 

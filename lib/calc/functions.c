@@ -349,15 +349,18 @@ static struct axt_expr *
 hist(struct axt_calc_call *k)
 {
 	const struct axt_calc_opts *o = &k->o;
+	struct axt_hist_opts how;
 
 	if (o->bins < 1)
 		return axt_calc_fail(k->c, k->at, "hist needs bins=N, at least 1");
-	return axt_hist(k->c->g, k->arg[0],
-	    &(struct axt_hist_opts){ .to = o->to,
+	how = (struct axt_hist_opts){ .to = o->to,
 		.over = o->over,
 		.bins = o->bins,
 		.range = o->range,
-		.weights = o->weights });
+		.weights = o->weights,
+		.density = o->density > 0 };
+	return k->n == 1 ? axt_hist(k->c->g, k->arg[0], &how)
+			 : axt_hist2d(k->c->g, k->arg[0], k->arg[1], &how);
 }
 
 static struct axt_expr *
@@ -459,7 +462,7 @@ static const struct axt_calc_fn functions[] = {
 	{ "intercept", trend, 1, 1, NULL, "along points skipnan", "its value where points are 0" },
 	{ "detrend", trend, 1, 1, NULL, "along points skipnan", "values without the line" },
 	{ "convert", convert, 1, 1, "a unit", "coord", "convert values to other units" },
-	{ "hist", hist, 1, 1, NULL, "bins range to over weights",
+	{ "hist", hist, 1, 2, NULL, "bins range to over weights density",
 	    "how many values fall in each bin" },
 	{ "softmax", softmax, 1, 1, NULL, "along", "exp(a) as part of its sum along axes" },
 	{ "order", order, 1, 1, "axes", "", "the axes in another order" },

@@ -1,6 +1,6 @@
 /*
- * hist.c - histograms. A map computes the bin of each element, and a reduction with the bins as
- * groups counts the elements.
+ * hist.c - histograms of one tensor or two. A map computes the bin of each element, and a reduction
+ * with the bins as groups counts the elements.
  */
 #include "groups/groups.h"
 
@@ -18,22 +18,29 @@ edge(const struct bins *b, int64_t i)
 	return b->f32 ? axt_rounded_f32(x) : x;
 }
 
-/* Parses "LO,HI". */
+/* Parses "LO,HI", or of operand k of two "LO,HI,LO,HI". */
 static int
-parse_range(struct axt_graph *g, const char *range, struct bins *b)
+parse_range(struct axt_graph *g, const char *range, int k, int n, struct bins *b)
 {
-	char *s = axt_strdup(g->m, range), *comma = s ? strchr(s, ',') : NULL;
-	struct axt_num lo, hi;
+	char *s = axt_strdup(g->m, range), *word;
+	struct axt_num x[4];
+	int m = 0;
 
 	if (!s)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	if (comma)
-		*comma++ = 0;
-	if (!comma || !axt_parse_num(s, &lo) || !axt_parse_num(comma, &hi))
-		return axt_fail(&g->err, AXT_E_SYNTAX, "a range is LO,HI, not \"%s\"",
+	while ((word = strsep(&s, ",")))
+		if (m == 4 || !axt_parse_num(word, &x[m++])) {
+			m = 0;
+			break;
+		}
+	if (m != 2 && m != 2 * n)
+		return axt_fail(&g->err, AXT_E_SYNTAX,
+		    n == 1 ? "a range is LO,HI, not \"%s\""
+			   : "the ranges are LO,HI or LO,HI,LO,HI, not \"%s\"",
 		    axt_escape(g->m, range));
-	b->lo = lo.f;
-	b->hi = hi.f;
+	k = m == 2 ? 0 : k;
+	b->lo = x[2 * k].f;
+	b->hi = x[2 * k + 1].f;
 	return 0;
 }
 
@@ -81,18 +88,22 @@ rising(const struct bins *b)
 	return true;
 }
 
+/* The bins of operand k of n. */
 static int
-choose(struct axt_graph *g, struct axt_expr *a, const struct axt_hist_opts *o, struct bins *b)
+choose(struct axt_graph *g, struct axt_expr *a, const struct axt_hist_opts *o, int k, int n,
+    struct bins *b)
 {
-	*b = (struct bins){ .n = o->bins,
+	int64_t bins = k && o->bins2 ? o->bins2 : o->bins;
+
+	*b = (struct bins){ .n = bins,
 		.f32 = axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT && axt_size(a->dtype) <= 4 };
-	if (o->bins < 1 || o->bins > INT32_MAX)
+	if (bins < 1 || bins > INT32_MAX)
 		return axt_fail(&g->err, AXT_E_ARG, "bins are from 1 to %d, not %lld", INT32_MAX,
-		    (long long)o->bins);
-	if (o->bins > g->memory / 64)
+		    (long long)bins);
+	if (bins > g->memory / 64)
 		return axt_fail(&g->err, AXT_E_LIMIT, "%lld bins are too many for the memory bound",
-		    (long long)o->bins);
-	if (o->range ? parse_range(g, o->range, b) : find_range(g, a, b))
+		    (long long)bins);
+	if (o->range ? parse_range(g, o->range, k, n, b) : find_range(g, a, b))
 		return g->err.code;
 	if (!(b->lo <= b->hi) || b->lo - b->lo != 0 || b->hi - b->hi != 0)
 		return axt_fail(&g->err, AXT_E_ARG,
@@ -153,33 +164,35 @@ store(const struct bins *b, void *p, int64_t i, double v)
 
 /* The axis of the bins, its coordinates, and their bounds. */
 static int
-bin_axis(struct axt_graph *g, const struct axt_expr *a, const struct bins *b, struct axt_axis *x,
-    struct axt_aux *bounds)
+bin_axis(struct axt_graph *g, const struct axt_expr *a, const struct bins *b, const char *called,
+    struct axt_axis *x, struct axt_aux *bounds)
 {
 	struct axt_coord *c = axt_alloc(g->m, sizeof(*c));
 	struct axt_attr *name = axt_alloc(g->m, sizeof(*name));
 	void *mid = axt_alloc(g->m, (size_t)b->n * sizeof(double)),
 	     *ends = axt_alloc(g->m, (size_t)b->n * 2 * sizeof(double));
 
-	if (!c || !name || !mid || !ends)
+	if (!c || !name || !mid || !ends || !called)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory for %lld bins", (long long)b->n);
 	for (int64_t i = 0; i < b->n; i++) {
 		store(b, mid, i, edge(b, i) + (edge(b, i + 1) - edge(b, i)) / 2);
 		store(b, ends, 2 * i, edge(b, i));
 		store(b, ends, 2 * i + 1, edge(b, i + 1));
 	}
-	*name = (struct axt_attr){ .name = "bounds", .kind = AXT_ATTR_TEXT, .text = "bin_bounds" };
+	*name = (struct axt_attr){ .name = "bounds",
+		.kind = AXT_ATTR_TEXT,
+		.text = axt_sprintf(g->m, "%s_bounds", called) };
 	c->dtype = b->f32 ? AXT_F32 : AXT_F64;
 	c->n = b->n;
 	c->data = mid;
 	c->attrs = axt_attr_set(g->m, quantity(g, a, NULL), name);
-	*x = (struct axt_axis){ .name = "bin", .len = b->n, .coord = c, .from = a->from };
-	*bounds = (struct axt_aux){ .name = "bin_bounds",
+	*x = (struct axt_axis){ .name = called, .len = b->n, .coord = c, .from = a->from };
+	*bounds = (struct axt_aux){ .name = name->text,
 		.dtype = c->dtype,
 		.data = ends,
 		.axes = { .n = 2, .a = { *x, { .name = "bnds", .len = 2 } } },
 		.own = { false, true } };
-	return c->attrs ? 0 : axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	return c->attrs && name->text ? 0 : axt_fail(&g->err, AXT_E_MEM, "out of memory");
 }
 
 /* The weights, broadcast to all axes of `a`. */
@@ -214,49 +227,128 @@ spread(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w)
  * values.
  */
 static const struct axt_meta *
-counts_meta(struct axt_graph *g, struct axt_expr *a, const struct axt_expr *e,
-    struct axt_aux *bounds)
+counts_meta(struct axt_graph *g, struct axt_expr *a, const struct axt_expr *e)
 {
 	const struct axt_meta *m = axt_meta_reduce(g, AXT_RED_COUNT, a, e);
 	struct axt_meta *c = m ? axt_meta_copy(g, m) : NULL;
 
-	if (!c)
-		return NULL;
-	bounds->next = (struct axt_aux *)c->aux;
-	c->aux = bounds;
-	c->missing = false;
+	if (c)
+		c->missing = false;
 	return c;
+}
+
+/* The bins of the n operands: by[k] has the axis and the bin of each element, bounds its edges. */
+static int
+group(struct axt_graph *g, struct axt_expr *const a[], int n, const struct axt_hist_opts *o,
+    struct bins b[2], struct axt_groups by[2], struct axt_aux *bounds[2])
+{
+	const char *called = "bin", *name;
+
+	for (int k = 0; k < n; k++) {
+		if (axt_dtypes[a[k]->dtype].cls == AXT_CLASS_COMPLEX)
+			return axt_fail(&g->err, AXT_E_DTYPE,
+			    "a histogram is not defined for %s (%s)", axt_dtypes[a[k]->dtype].name,
+			    a[k]->from);
+		name = axt_expr_name(a[k]);
+		if (n > 1 && name && *name && strcmp(name, "tensor") != 0)
+			called = axt_sprintf(g->m, "%s_bin", name);
+		if (k && called && strcmp(called, by[0].axis.name) == 0)
+			called = axt_sprintf(g->m, "%s_2", called);
+		bounds[k] = axt_alloc(g->m, sizeof(*bounds[k]));
+		if (!bounds[k] || choose(g, a[k], o, k, n, &b[k]) ||
+		    bin_axis(g, a[k], &b[k], called, &by[k].axis, bounds[k]))
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		by[k].place = AXT_MAX_RANK;
+		by[k].of = bin_of(g, a[k], &b[k]);
+		if (axt_bad(by[k].of))
+			return g->err.code;
+		called = "bin";
+	}
+	return 0;
+}
+
+/* Counts as a density: its sum over the bins, each times its width or area, is 1. */
+static struct axt_expr *
+density(struct axt_graph *g, struct axt_expr *e, const struct bins *b, const struct axt_groups *by,
+    int n)
+{
+	const struct axt_meta *m = e->meta;
+	struct axt_axes x = { .n = n };
+	struct axt_reduce_opts all = { .nan = -1 };
+	struct axt_expr *y = e;
+
+	for (int k = 0; k < n; k++) {
+		struct axt_axes one = { .n = 1, .a = { by[k].axis } };
+		double *width = axt_alloc(g->m, (size_t)b[k].n * sizeof(*width));
+
+		if (!width)
+			return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+		for (int64_t i = 0; i < b[k].n; i++)
+			width[i] = edge(&b[k], i + 1) - edge(&b[k], i);
+		y = axt_map2(g, AXT_OP_DIV, y, axt_memory_leaf(g, AXT_F64, &one, width));
+		x.a[k] = by[k].axis;
+	}
+	all.over = axt_axes_typed(g->m, &x, axt_identity, n);
+	y = axt_map2(g, AXT_OP_DIV, y, axt_reduce_grouped(g, AXT_RED_SUM, e, &all, NULL));
+	if (!axt_bad(y))
+		y->meta = m;
+	return y;
+}
+
+/* The histogram of n operands, 1 or 2. */
+static struct axt_expr *
+histogram(struct axt_graph *g, struct axt_expr *const a[], int n, const struct axt_hist_opts *o)
+{
+	struct axt_hist_opts how = o ? *o : (struct axt_hist_opts){ 0 };
+	struct axt_reduce_opts r = { .to = how.to, .over = how.over, .nan = -1 };
+	struct axt_groups part[2] = { 0 }, by;
+	struct axt_aux *bounds[2];
+	struct axt_expr *e, *of = a[0];
+	struct axt_meta *m;
+	struct bins b[2];
+
+	how.bins = how.bins ? how.bins : 10;
+	for (int k = 0; k < n; k++)
+		if (axt_refused(g, a[k]))
+			return axt_node_failed(g);
+	if (group(g, a, n, &how, b, part, bounds))
+		return axt_node_failed(g);
+	by = part[0];
+	if (n > 1) {
+		if (axt_groups_join(g, part, n, &by) || axt_groups_to(g, part, n, how.to, &r.to))
+			return axt_node_failed(g);
+		by.place = AXT_MAX_RANK;
+		of = by.of;
+		of->from = a[0]->from;
+	}
+	e = how.weights ? axt_reduce_grouped(g, AXT_RED_SUM, spread(g, of, how.weights), &r, &by)
+			: axt_reduce_grouped(g, AXT_RED_COUNT, by.of, &r, &by);
+	if (axt_bad(e))
+		return e;
+	e->from = a[0]->from;
+	e->meta = counts_meta(g, of, e);
+	e = e->meta && n > 1 ? axt_groups_apart(g, e, part, n, how.to) : e;
+	m = axt_bad(e) || !e->meta ? NULL : axt_meta_copy(g, e->meta);
+	if (!m)
+		return axt_node_failed(g);
+	for (int k = 0; k < n; k++) {
+		bounds[k]->next = (struct axt_aux *)m->aux;
+		m->aux = bounds[k];
+	}
+	m->name = n > 1 ? "histogram" : m->name;
+	e->meta = m;
+	return how.density ? density(g, e, b, part, n) : e;
 }
 
 struct axt_expr *
 axt_hist(struct axt_graph *g, struct axt_expr *a, const struct axt_hist_opts *o)
 {
-	struct axt_aux *bounds = axt_alloc(g->m, sizeof(*bounds));
-	struct axt_groups by = { .place = AXT_MAX_RANK };
-	struct axt_hist_opts how = o ? *o : (struct axt_hist_opts){ 0 };
-	struct axt_reduce_opts r = { .to = how.to, .over = how.over, .nan = -1 };
-	struct bins b;
-	struct axt_expr *e;
+	return histogram(g, &a, 1, o);
+}
 
-	how.bins = how.bins ? how.bins : 10;
-	o = &how;
-	if (axt_refused(g, a))
-		return axt_node_failed(g);
-	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
-		return axt_graph_fail(g, AXT_E_DTYPE, "a histogram is not defined for %s (%s)",
-		    axt_dtypes[a->dtype].name, a->from);
-	if (!bounds || choose(g, a, o, &b) || bin_axis(g, a, &b, &by.axis, bounds))
-		return axt_node_failed(g);
-	by.of = bin_of(g, a, &b);
-	if (axt_bad(by.of))
-		return by.of;
-	if (o->weights)
-		e = axt_reduce_grouped(g, AXT_RED_SUM, spread(g, a, o->weights), &r, &by);
-	else
-		e = axt_reduce_grouped(g, AXT_RED_COUNT, by.of, &r, &by);
-	if (axt_bad(e))
-		return e;
-	e->from = a->from;
-	e->meta = counts_meta(g, a, e, bounds);
-	return e->meta ? e : axt_node_failed(g);
+struct axt_expr *
+axt_hist2d(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
+    const struct axt_hist_opts *o)
+{
+	return histogram(g, (struct axt_expr *[]){ a, b }, 2, o);
 }

@@ -85,6 +85,26 @@ ok = np.isfinite(a) & np.isfinite(b)
 want = np.histogram2d(a[ok] > 280, b[ok] > 280, 2, ((-.5, 1.5), (-.5, 1.5)))[0]
 got = [d[()] for d in h5py.File("c.nc").values() if d.shape == (2, 2)]
 assert len(got) == 1 and want.sum() == ok.sum() < a.size and (got[0] == want).all(), (got, want)'
-	fails 2 'axt-hist: too many operands: "a.nc:pr"*' 'axt-hist --bins 2 a.nc:tas a.nc:pr'
+	fails 2 'axt-hist: too many operands: "b.nc" is one of 3' 'axt-hist --bins 2 a.nc:tas a.nc:pr b.nc'
 	[[ $output != *axt-concat* ]]
+}
+
+@test "two tensors: an axis of bins for each, with middles and bounds" {
+	py 'f = h5py.File("a.nc", "w")
+f["u"], f["v"] = np.array([[0, 1, 2.], [3, 4, np.nan]]), np.array([5, 6, 9.])
+f["u"].attrs["units"] = "K"
+f["u"].dims[0].label, f["u"].dims[1].label, f["v"].dims[0].label = "y", "x", "x"'
+	works 'axt-hist --bins 2,4 --range 0,4,5,9 a.nc:u a.nc:v -o h.nc && axt-info --cdl h.nc'
+	[[ $output == *'int64 histogram(u_bin, v_bin)'* && $output == *'u_bin:units = "K"'* ]]
+	prints $'1 1 0 0\n1 1 0 1' 'axt-print h.nc:histogram'
+	prints $'0 2\n2 4' 'axt-print h.nc:u_bin_bounds'
+	prints $'5.5\n6.5\n7.5\n8.5' 'axt-print h.nc:v_bin'
+	prints $'1 1\n1 1\n0 1' 'axt-hist --bins 2,1 --range 0,4,5,9 --over y --to x,v_bin,u_bin a.nc:u a.nc:v | axt-reduce sum --over v_bin -p'
+	prints $'0.2 0\n0.2 0.1' "axt-calc 'hist(u, v, bins=2, range=(0, 4, 5, 9), density=true)*2' -p a.nc"
+	prints $'0.2\n0.3' 'axt-hist --bins 2 --range 0,4 --density a.nc:u -p'
+	works 'axt-hist --bins 2 a.nc:u a.nc:u | axt-info'
+	[[ $output == *'u_bin=2 u_bin_2=2'* ]]
+	fails 2 'axt-hist: --bins takes N or N,M, integers of at least 1, not "2,x"' 'axt-hist --bins 2,x a.nc:u a.nc:v'
+	fails 2 'axt-hist: the ranges are LO,HI or LO,HI,LO,HI, not "1,2,3"' 'axt-hist --bins 2 --range 1,2,3 a.nc:u a.nc:v'
+	fails 2 'axt-hist: a range is LO,HI, not "1,2,3,4"' 'axt-hist --bins 2 --range 1,2,3,4 a.nc:u'
 }
