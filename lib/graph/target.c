@@ -113,7 +113,8 @@ check_distinct(struct axt_graph *g, const struct axt_axis *a, const struct axt_s
 }
 
 static int
-select_axis(struct axt_graph *g, struct axt_target *t, char *name, char *spec, bool seen[])
+select_axis(struct axt_graph *g, struct axt_target *t, char *name, char *spec, bool by_value,
+    bool seen[])
 {
 	struct axt_selection s = { 0 };
 	struct axt_axes x;
@@ -131,10 +132,11 @@ select_axis(struct axt_graph *g, struct axt_target *t, char *name, char *spec, b
 		    axt_escape(g->m, name));
 	seen[k] = true;
 	a = &t->axes.a[k];
-	/* select without coordinates, since hints about coordinates would be wrong for a target */
+	/* positions are selected without coordinates, of which hints would be wrong for a target */
 	if (axt_select(g->m,
-		&(struct axt_axis){ .name = a->name, .level = a->level, .len = a->len }, spec,
-		false, false, t->from, &s, &g->err) ||
+		by_value ? a
+			 : &(struct axt_axis){ .name = a->name, .level = a->level, .len = a->len },
+		spec, by_value, false, t->from, &s, &g->err) ||
 	    check_distinct(g, a, &s))
 		return g->err.code;
 	if (axt_coord_take(g->m, a->coord, s.span, s.nspans, &a->coord))
@@ -153,19 +155,16 @@ select_all(struct axt_graph *g, struct axt_target *t, char *specs)
 
 	for (char *s = specs, *end; *s; s = end) {
 		char *eq = assigner(s);
+		bool by_value = eq && *eq == '@';
 
 		end = end_of(s);
 		if (!eq || eq == s)
 			return axt_fail(&g->err, AXT_E_SYNTAX,
 			    "a slice is AXIS=SPEC,..., not \"%s\"", axt_escape(g->m, specs));
-		if (*eq == '@')
-			return axt_fail(&g->err, AXT_E_SYNTAX,
-			    "a slice for assignment takes positions: AXIS=SPEC, not \"%s\"",
-			    axt_escape(g->m, s));
 		if (*end)
 			*end++ = 0;
 		*eq = 0;
-		if (select_axis(g, t, s, eq + 1, seen))
+		if (select_axis(g, t, s, eq + 1, by_value, seen))
 			return g->err.code;
 	}
 	return 0;

@@ -128,9 +128,10 @@ g = f["n"] = np.array([1, -9, 3], "i4"); f["n"].attrs["_FillValue"] = np.int32(-
 	fails 1 'axt-assign: *does not fit i64*' 'axt-make full:1e30 lon=3 | axt-assign a.nc ='
 	fails 1 'axt-assign: nan does not fit i64*' 'axt-assign --in-place a.nc = nan'
 	fails 1 'axt-assign: no.nc: *' 'axt-assign no.nc = 1'
-	for spec in lat lat= =1 lat=a lat=1:2:0 lat=1:2:3:4 lat=1:, lat=0,lat=1 lat=1,,2 lat@1; do
+	for spec in lat lat= =1 lat=a lat=1:2:0 lat=1:2:3:4 lat=1:, lat=0,lat=1 lat=1,,2; do
 		fails 2 'axt-assign: *' "axt-assign 'a.nc[$spec]' = 1"
 	done
+	fails 1 'axt-assign: *coordinates*' "axt-assign 'a.nc[lat@1]' = 1"
 	fails 2 'axt-assign: no such operation "plus"*' 'axt-assign a.nc plus 1'
 	fails 2 'axt-assign: operand TARGET* is missing' 'axt-assign'
 	cmp a.nc old.nc

@@ -301,7 +301,7 @@ load helper
 		2|c.nc = 1; a|the value of this statement is not used at character 11 *
 		2|a; c.nc = 1|the value of this statement is not used at character 1 *
 		2|c.nc[x=0 = 1|the bracket is not closed at character 5 *
-		2|c.nc[x@0] = 1|a slice for assignment takes positions*at character 1 *
+		1|c.nc[x@0] = 1|*at character 1 *
 		2|c.nc =|a value is missing at character 7 *
 		1|c.nc[x=0] = 2; c.nc += 1|c.nc:w is assigned to twice: the slices overlap at character 16 *
 		1|n.nc:x = 2; ./n.nc:x = 1|./n.nc:x is assigned to twice at character 13 *
@@ -380,6 +380,10 @@ x = d.t[6:18]; same("x.nc", x.where(x.time.dt.month == 7, 0))'
 	hints 'season is compared with a text such as "DJF"'
 	sh_run "axt-calc 't - mean(t, over=time, by=time.month)' y.nc -p"
 	[[ $stderr == *'warning: take(mean(t, over=time, by=time.month), month@time.month) has the month of each time'* ]]
+	works 'cp y.nc z.nc && axt-calc "z.nc:t[time@2000-06, x@1:] = -1" && axt-assign "z.nc:t[x@0]" = 3'
+	py 'import xarray as xr
+want = xr.open_dataset("y.nc").t.copy(); want.loc[dict(time="2000-06", x=slice(1, None))] = -1; want.loc[dict(x=0)] = 3
+assert np.array_equal(want, h5py.File("z.nc")["t"][:])'
 	works 'axt-slice time=0:12 y.nc:t -o z.nc'
 	fails 1 'axt-calc: axis "time" has length *' 'axt-calc "a + mean(b) + time.month" a=y.nc:t b=z.nc:t'
 	hints 'a.time.month has those of a'
