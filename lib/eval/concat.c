@@ -274,6 +274,8 @@ fold(const struct filling *f, uint8_t *out, const uint8_t *in, int64_t n)
 		j->fold(f->wide[0], arg, none, m, &bad);
 		j->narrow(out + at * f->size, f->wide[0], m, &bad);
 	}
+	if (bad == AXT_KERN_WRAPPED)
+		__atomic_store_n(j->wrapped, true, __ATOMIC_RELAXED);
 }
 
 /* Copies box b of one part to the tile, from element `to` on. ld: the strides of the tile. */

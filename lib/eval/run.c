@@ -242,23 +242,47 @@ run_pass(struct axt_graph *g, struct axt_step *s, struct axt_sink *const result[
 	return axt_step_run(g, s, x.sink[0], threads, p, (double)at / n, 1.0 / n);
 }
 
+/* An operand as messages call it. */
+static const char *
+called(struct axt_graph *g, const struct axt_expr *a)
+{
+	return a->kind == AXT_NODE_CONST ? axt_sprintf(g->m, "%.15g", a->u.val.num.f) : a->from;
+}
+
+/* Says that integers wrapped around, with a dtype that holds what was computed. */
 static void
 warn_wrapped(struct axt_graph *g, const struct axt_plan *p)
 {
-	static const enum axt_dtype wide[AXT_NDTYPES] = { [AXT_U8] = AXT_I16,
-		[AXT_U16] = AXT_I32,
-		[AXT_U32] = AXT_I64,
-		[AXT_U64] = AXT_F64 };
 	const struct axt_expr *e = NULL;
+	const char *name, *sign, *x, *y;
+	enum axt_dtype wide;
+	bool map, below;
 
 	for (const struct axt_step *s = p->steps; s && !e; s = s->next)
 		e = axt_step_wrapped(s);
 	if (!e)
 		return;
+	map = e->kind == AXT_NODE_MAP;
+	name = map ? axt_ops[e->u.op].name : axt_gufunc_name[e->u.gufunc.op];
+	sign = !map || e->nargs > 2 ? NULL
+	    : e->u.op == AXT_OP_ADD ? "+"
+	    : e->u.op == AXT_OP_SUB ? "-"
+	    : e->u.op == AXT_OP_MUL ? "*"
+				    : NULL;
+	below = axt_dtypes[e->dtype].cls == AXT_CLASS_UINT &&
+	    (!map || e->u.op == AXT_OP_SUB || e->u.op == AXT_OP_NEGATIVE);
+	wide = below ? axt_promote(e->dtype, AXT_I8)
+	    : e->dtype == AXT_I64 || e->dtype == AXT_U64 || (map && e->u.op == AXT_OP_POW)
+	    ? AXT_F64
+	    : e->dtype + 1;
+	x = called(g, e->arg[0]);
+	y = e->nargs > 1 ? called(g, e->arg[1]) : "";
 	axt_warn(g,
-	    "%s - %s is below 0 in places, where %s wraps around: axt-cast --dtype %s holds it",
-	    e->arg[0]->from, e->arg[1]->from, axt_dtypes[e->dtype].name,
-	    axt_dtypes[wide[e->dtype]].name);
+	    "%s is %s in places, where %s wraps around: cast an operand first (axt-cast --dtype %s)",
+	    sign ? axt_sprintf(g->m, "%s %s %s", x, sign, y)
+		 : axt_sprintf(g->m, "%s(%s%s%s%s)", name, x, *y ? ", " : "", y,
+		       e->nargs > 2 ? ", ..." : ""),
+	    below ? "below 0" : "out of range", axt_dtypes[e->dtype].name, axt_dtypes[wide].name);
 }
 
 int

@@ -144,6 +144,8 @@ run_calls(struct axt_worker *w, const struct axt_tile *t, struct calls *c)
 		}
 		__atomic_fetch_add(&s->gufunc->done, x.calls, __ATOMIC_RELAXED);
 		__atomic_fetch_add(&s->gufunc->spoiled, x.spoiled, __ATOMIC_RELAXED);
+		if (x.wrapped)
+			__atomic_store_n(&s->gufunc->wrapped, true, __ATOMIC_RELAXED);
 		for (d = s->sp.nd - 1; d >= 0 && (d == along || ++i[d] == t->n[d]); d--)
 			i[d] = 0;
 		if (d < 0)

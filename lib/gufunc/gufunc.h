@@ -58,6 +58,7 @@ struct axt_gufunc_calls {
 	int64_t failed;
 	const char *why;
 	int64_t spoiled; /* how many calls had an operand that is not finite, and gave NaN only */
+	bool wrapped;    /* `calls` sets it where an integer result does not fit */
 };
 
 /* Elements of operands, which may be unaligned: they are used where they lie in a mapped file. */

@@ -101,16 +101,39 @@ typedef int64_t body_fn(void *out, const void *p0, const void *p1, const void *p
 		LOAD1 LOAD2 y[i] = ((const uint8_t *)p0)[i] ? b : c; \
 	}
 #if IS_INT
+#define EXPR1W(e, test)              \
+	T wraps = 0;                 \
+	USE(p1), USE(p2);            \
+	EACH                         \
+	{                            \
+		LOAD0 wraps |= test; \
+		y[i] = e;            \
+	}                            \
+	if (wraps)                   \
+		return AXT_KERN_WRAPPED;
+#define EXPR2W(e, test)                    \
+	T wraps = 0;                       \
+	USE(p2);                           \
+	EACH                               \
+	{                                  \
+		LOAD0 LOAD1 wraps |= test; \
+		y[i] = e;                  \
+	}                                  \
+	if (wraps)                         \
+		return AXT_KERN_WRAPPED;
 #define EXPR2Z(e)                       \
 	int64_t at = first_zero(p1, n); \
 	if (at >= 0)                    \
 		return at;              \
 	EXPR2(e)
-#define EXPR2N(e)                           \
+#define EXPR2NW(e)                          \
 	int64_t at = first_negative(p1, n); \
+	bool wraps = false;                 \
 	if (at >= 0)                        \
 		return at;                  \
-	EXPR2(e)
+	EXPR2(e)                            \
+	if (wraps)                          \
+		return AXT_KERN_WRAPPED;
 
 #define EXPR2R(e)                              \
 	int64_t at = first_outside(p0, p1, n); \
@@ -155,8 +178,9 @@ first_outside(const void *p0, const void *p1, int64_t n)
 	return -1;
 }
 #else
+#define EXPR1W(e, test) EXPR1(e)
+#define EXPR2W(e, test) EXPR2(e)
 #define EXPR2Z(e) EXPR2(e)
-#define EXPR2N(e) EXPR2(e)
 #endif
 
 #if IS_64
@@ -217,21 +241,6 @@ first_outside(const void *p0, const void *p1, int64_t n)
 		LOAD0 LOAD1 R t = u[i]; \
 		y[i] = e;               \
 	}
-
-#if IS_INT && !IS_SIGNED
-#define EXPR2W(e)                             \
-	T wrapped = 0;                        \
-	USE(p2);                              \
-	EACH                                  \
-	{                                     \
-		LOAD0 LOAD1 wrapped |= a < b; \
-		y[i] = e;                     \
-	}                                     \
-	if (wrapped)                          \
-		return AXT_KERN_WRAPPED;
-#else
-#define EXPR2W(e) EXPR2(e)
-#endif
 
 static void
 repeat(void *out, const void *x, int64_t n, int64_t size)

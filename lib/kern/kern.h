@@ -19,8 +19,8 @@ const char *axt_kern_isa(void);
 
 /*
  * Elementwise. in[k] has n elements, or one where scalar[k]. *bad, when it is -1 before, gets the
- * index of the first element refused (integer division by zero). If none is refused, but a
- * difference of unsigned numbers was below zero, it gets AXT_KERN_WRAPPED. bad is never NULL.
+ * index of the first element refused (integer division by zero). If none is refused, but an
+ * integer result did not fit, it gets AXT_KERN_WRAPPED. bad is never NULL.
  */
 #define AXT_KERN_WRAPPED (-2)
 typedef void axt_map_fn(void *out, const void *const in[], const bool scalar[], int64_t n,

@@ -66,6 +66,11 @@ typedef struct axt_c128 T_C128 ANYWHERE;
 /* Unsigned types of at least 32 bits, which C does not promote to int and which wrap. */
 typedef uint32_t W_I8, W_I16, W_I32, W_U8, W_U16, W_U32;
 typedef uint64_t W_I64, W_U64;
+/* Types that hold products, but for those of 64 bits. */
+typedef int32_t X_I8, X_I16;
+typedef uint32_t X_U8, X_U16;
+typedef int64_t X_I32, X_I64;
+typedef uint64_t X_U32, X_U64;
 
 #ifdef AXT_T
 typedef CAT(T_, AXT_T) T;
@@ -80,6 +85,7 @@ typedef int32_t R_BITS;
 #endif
 #if IS_INT
 typedef CAT(W_, AXT_T) W;
+typedef CAT(X_, AXT_T) X;
 #endif
 #define CPLX(x, y) ((T){ x, y })
 #define RINT_OF(a) FN(__builtin_rint)(a)
@@ -116,6 +122,34 @@ typedef CAT(W_, AXT_T) W;
 #define SUB(a, b) ((T)((W)(a) - (W)(b)))
 #define MUL(a, b) ((T)((W)(a) * (W)(b)))
 #define NEG(a) ((T)(0 - (W)(a)))
+/* TIMES multiplies with wrapping, and tells whether the product does not fit. */
+#ifdef AXT_DEVICE
+#define TIMES(a, b, r) (*(r) = MUL(a, b), false)
+#else
+#define TIMES __builtin_mul_overflow
+#endif
+/* Whether a result does not fit. */
+#if IS_SIGNED
+#define ADD_WRAPS(a, b) ((T)(((a) ^ ADD(a, b)) & ((b) ^ ADD(a, b))) < 0)
+#define SUB_WRAPS(a, b) ((T)(((a) ^ (b)) & ((a) ^ SUB(a, b))) < 0)
+#define NEG_WRAPS(a) (((a)&NEG(a)) < 0)
+#define ABS_WRAPS(a) NEG_WRAPS(a)
+#else
+#define ADD_WRAPS(a, b) (ADD(a, b) < (a))
+#define SUB_WRAPS(a, b) ((a) < (b))
+#define NEG_WRAPS(a) ((a) != 0)
+#define ABS_WRAPS(a) 0
+#endif
+#ifndef AXT_DEVICE
+#define MUL_WRAPS NAMED(mul_wraps)
+INLINE bool
+MUL_WRAPS(T a, T b)
+{
+	T r;
+
+	return sizeof(T) == 8 ? TIMES(a, b, &r) : (X)a * (X)b != MUL(a, b);
+}
+#endif
 #define NOT(a) ((T) ~(a))
 #define MINIMUM(a, b) ((b) < (a) ? (b) : (a))
 #define MAXIMUM(a, b) ((b) > (a) ? (b) : (a))
@@ -148,16 +182,22 @@ MOD(T a, T b)
 #define MOD(a, b) ((a) % (b))
 #endif
 
+/* b >= 0. Sets *wraps where the power does not fit. */
 #define POWI NAMED(powi)
 INLINE T
-POWI(T a, T b)
+POWI(T a, T b, bool *wraps)
 {
-	W r = 1, x = (W)a;
+	T r = 1, x = a;
+	bool over = false;
 
-	for (W n = (W)b; n; n >>= 1, x *= x)
+	for (W n = (W)b; n; n >>= 1) {
 		if (n & 1)
-			r *= x;
-	return (T)r;
+			over |= TIMES(r, x, &r);
+		if (n > 1)
+			over |= TIMES(x, x, &x);
+	}
+	*wraps |= over;
+	return r;
 }
 #endif
 

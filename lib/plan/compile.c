@@ -284,7 +284,8 @@ map(struct axt_compiler *c, const struct axt_expr *e, const int in[3])
 	i->nin = e->nargs;
 	memcpy(i->in, in, sizeof(i->in));
 	i->out = r;
-	if (e->u.op == AXT_OP_SUB && axt_dtypes[first->dtype].cls == AXT_CLASS_UINT &&
+	if ((axt_dtypes[first->dtype].cls == AXT_CLASS_INT ||
+		axt_dtypes[first->dtype].cls == AXT_CLASS_UINT) &&
 	    !(i->wrapped = axt_alloc(c->g->m, sizeof(*i->wrapped))))
 		return axt_fail(&c->g->err, AXT_E_MEM, "out of memory"), -1;
 	if (!i->map) {

@@ -208,7 +208,8 @@ axt_parts_folded(struct axt_graph *g, const struct axt_expr *e)
 	size_t n = (size_t)e->nargs;
 	struct axt_op_types ty;
 
-	if (!j || !(j->arg = axt_alloc(g->m, n * sizeof(*j->arg))) ||
+	if (!j || !(j->wrapped = axt_alloc(g->m, sizeof(*j->wrapped))) ||
+	    !(j->arg = axt_alloc(g->m, n * sizeof(*j->arg))) ||
 	    !(j->part = axt_alloc(g->m, n * sizeof(*j->part)))) {
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		return NULL;

@@ -135,6 +135,7 @@ struct axt_parts {
 	} core[AXT_GUFUNC_CORE];
 	bool slabbed;        /* whether some part is reached slab by slab */
 	axt_map_fn *fold;    /* NULL: the parts are concatenated */
+	bool *wrapped;       /* of a fold: set where an integer did not fit */
 	enum axt_dtype comp; /* the dtype in which they are folded */
 	/* conversion from the dtype of the parts to comp, and back; NULL: they are the same */
 	axt_conv_fn *widen, *narrow;
@@ -231,7 +232,7 @@ struct axt_instr {
 	const char *name;
 	const struct axt_expr *node;
 	int nin, in[3], out;
-	bool *wrapped; /* set if the difference of two unsigned numbers was below zero */
+	bool *wrapped; /* of integers: set where a result did not fit */
 };
 struct axt_reg {
 	enum axt_dtype dtype;
@@ -303,7 +304,8 @@ struct axt_step_gufunc {
 	int64_t len[AXT_LETTERS]; /* [letter]: the length of the core axes with that letter */
 	int64_t work;             /* bytes that a thread needs beside the tensors */
 	int64_t most;             /* elements of the largest tensor of a call */
-	int64_t done, spoiled;    /* calls, and those whose results are NaN, as threads count them */
+	int64_t done, spoiled; /* calls, and those whose results are NaN, as threads count them */
+	bool wrapped;          /* set where an integer did not fit */
 };
 
 /*
@@ -642,8 +644,8 @@ void axt_place_text(const struct axt_step *s, const int64_t *idx, char *out, siz
 void axt_element_text(const struct axt_step *s, const struct axt_tile *t, int64_t k, char *out,
     size_t size);
 /*
- * The node of the first instruction of a step that found a difference of unsigned numbers below
- * zero. NULL: there is none.
+ * A node of a step whose integer results did not fit their dtype, and wrapped around. NULL: there
+ * is none.
  */
 const struct axt_expr *axt_step_wrapped(const struct axt_step *s);
 /* How many threads to start. One thread does little work faster than others can be started. */

@@ -102,9 +102,13 @@ axt_step_wrapped(const struct axt_step *s)
 	for (int k = 0; k < s->prog.ninstrs; k++)
 		if (s->prog.instr[k].wrapped && *s->prog.instr[k].wrapped)
 			return s->prog.instr[k].node;
+	if (s->kind == AXT_STEP_GUFUNC && s->gufunc->wrapped)
+		return s->out[0].node;
 	for (int k = 0; k < s->prog.noperands && !e; k++) {
 		const struct axt_operand *op = &s->prog.operand[k];
 
+		if (op->joined && op->joined->fold && *op->joined->wrapped)
+			return op->node;
 		for (int i = 0; op->joined && i < op->joined->nparts && !e; i++)
 			e = axt_step_wrapped(op->joined->part[i]);
 		for (int i = 0; op->product && i < 2 && !e; i++)

@@ -119,10 +119,10 @@ warned()
 	[[ ${stderr_lines[0]} == $1 ]]
 }
 
-@test "unsigned differences that wrap are told of, and computed in what --dtype asks for" {
+@test "integers that wrap are told of, and computed in what --dtype asks for" {
 	axt-make full:5 x=3000 --dtype u8 -o a.h5
 	axt-make full:10 x=3000 --dtype u8 -o b.h5
-	warned 'axt-sub: warning: a.h5:tensor - b.h5:tensor is below 0 in places, where u8 wraps around: axt-cast --dtype i16 holds it' \
+	warned 'axt-sub: warning: a.h5:tensor - b.h5:tensor is below 0 in places, where u8 wraps around: cast an operand first (axt-cast --dtype i16)' \
 		'axt-sub a.h5 b.h5 -o o.h5'
 	warned 'axt-calc: warning: a.h5:tensor - b.h5:tensor is below 0*' 'axt-calc "max(abs(a - b))" a=a.h5 b=b.h5 -p'
 	[ "$output" = 251 ]
@@ -133,6 +133,31 @@ warned()
 	works 'axt-sub -q a.h5 b.h5 -o o.h5'
 	prints '-5' 'axt-map negative a.h5 --dtype i32 | axt-slice x=7 -p'
 	prints '15' 'axt-add a.h5 b.h5 | axt-slice x=7 -p'
+	# every operation, also where it is folded over many operands or runs in another tool
+	axt-make full:200 x=3000 --dtype u8 -o u.h5
+	axt-make full:-128 x=3000 --dtype i8 -o i.h5
+	axt-make full:4611686018427387904 x=3000 --dtype i64 -o l.h5
+	while read -r says wide command; do
+		warned "*: warning: ${says//_/ } in places, where *: cast an operand first (axt-cast --dtype $wide)" "$command -o o.h5"
+	done <<-'EOF'
+		u.h5:tensor_+_u.h5:tensor_is_out_of_range u16 axt-add u.h5 u.h5
+		add(u.h5:tensor,_u.h5:tensor,_...)_is_out_of_range u16 axt-add $(yes u.h5 | head -n 40)
+		u.h5:tensor_+_100_is_out_of_range u16 axt-add u.h5 100
+		u.h5:tensor_*_2_is_out_of_range u16 axt-mul u.h5 2
+		square(u.h5:tensor)_is_out_of_range u16 axt-map square u.h5
+		pow(u.h5:tensor,_2)_is_out_of_range f64 axt-pow u.h5 2
+		negative(u.h5:tensor)_is_below_0 i16 axt-map negative u.h5
+		negative(i.h5:tensor)_is_out_of_range i16 axt-map negative i.h5
+		absolute(i.h5:tensor)_is_out_of_range i16 axt-map absolute i.h5
+		i.h5:tensor_-_1_is_out_of_range i16 axt-sub i.h5 1
+		l.h5:tensor_+_l.h5:tensor_is_out_of_range f64 axt-add l.h5 l.h5
+		l.h5:tensor_*_2_is_out_of_range f64 axt-mul l.h5 2
+	EOF
+	axt-concat x u.h5 a.h5 -o ua.h5
+	warned 'axt-diff: warning: diff(ua.h5:tensor) is below 0 in places, where u8 wraps around: cast*i16)' 'axt-diff --along x ua.h5 -o o.h5'
+	works 'axt-add i.h5 0 -o o.h5'
+	works 'axt-mul a.h5 b.h5 -o o.h5'
+	works 'axt-diff --along x a.h5 -o o.h5'
 	# a narrower one is a cast at the end
 	axt-make full:300 x=2 --dtype i32 -o c.h5
 	prints $'100\n100' 'axt-sub c.h5 200 --dtype i8 -p'

@@ -33,7 +33,7 @@ for i in range(70):
 '
 	for d in f2 f4 i2; do
 		for op in add mul maximum; do
-			works "axt-$op ${d}_*.h5 -o all.h5"
+			works "axt-$op -q ${d}_*.h5 -o all.h5" # products of i2 wrap
 			py "
 import glob
 f = {'add': np.add, 'mul': np.multiply, 'minimum': np.minimum, 'maximum': np.maximum}['$op']
