@@ -93,6 +93,13 @@ const struct axt_attr *axt_attrs_unpacked(struct axt_arena *m, const struct axt_
  * units of time with different reference instants do.
  */
 bool axt_units_differ(const char *a, const char *b);
+/* Whether the unit is one of temperature, as K and degC; NULL is none. */
+bool axt_units_temperature(const char *u);
+/*
+ * Whether attributes tell that values are differences, which have no zero of a scale: a range or a
+ * standard deviation by cell_methods, or "temperature: difference" by units_metadata.
+ */
+bool axt_attrs_difference(const struct axt_attr *l);
 /*
  * The unit of a product of powers of units, of which then a root is taken: "m s-1" and "s" to the
  * powers 1 and 1 give "m". false: one of them is unknown, has an offset as degC has, or is an

@@ -115,6 +115,26 @@ axt_units_differ(const char *a, const char *b)
 	return !same_word(a, na, b, nb);
 }
 
+bool
+axt_units_temperature(const char *u)
+{
+	size_t n = u ? trim(&u) : 0;
+	const char *s = n ? standard(u, &n) : "";
+
+	return (n == 1 && *s == 'K') ||
+	    (n == 4 && (!memcmp(s, "degC", 4) || !memcmp(s, "degF", 4)));
+}
+
+bool
+axt_attrs_difference(const struct axt_attr *l)
+{
+	const char *kind = axt_attr_text(l, "units_metadata"),
+		   *methods = axt_attr_text(l, "cell_methods");
+
+	return (kind && strcmp(kind, "temperature: difference") == 0) ||
+	    (methods && (strstr(methods, ": standard_deviation") || strstr(methods, ": range")));
+}
+
 /* ---- products, powers and roots ---- */
 
 /* Units that are multiplied as they are. Those of angles, and degC with its offset, are not. */

@@ -307,7 +307,7 @@ axt_diff(struct axt_graph *g, struct axt_expr *a, int order, const char *along)
 	if (!m)
 		return axt_node_failed(g);
 	axt_meta_computed(m);
-	m->attrs = e->meta->attrs;
+	m->attrs = axt_meta_difference(g, e->meta->attrs);
 	m->missing = e->meta->missing;
 	e->axes = upper->axes;
 	e->meta = m;

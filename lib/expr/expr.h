@@ -556,6 +556,12 @@ bool axt_stored_alike(const struct axt_stored *a, const struct axt_stored *b);
 /* axt_set_fill. free: no value may be that number already; else those that are are missing, too. */
 struct axt_expr *axt_set_missing(struct axt_graph *g, struct axt_expr *a, const char *value,
     bool free);
+/*
+ * The attributes of differences of values that have the attributes l. Of times "hours since
+ * 2000-01-01" the units become "hours", and the calendar goes. Temperatures get "temperature:
+ * difference", as CF 1.11 has it, as 1 degC is 274.15 K and a difference of 1 degC is one of 1 K.
+ */
+const struct axt_attr *axt_meta_difference(struct axt_graph *g, const struct axt_attr *l);
 /* Changes m, a fresh copy, to the meta of values that are computed: no packing, no fill. */
 void axt_meta_computed(struct axt_meta *m);
 /* Declares that NaN is missing: the meta of a constant. */

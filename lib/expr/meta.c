@@ -60,16 +60,17 @@ is_time(const struct axt_attr *l)
 	return axt_cftime_parse(axt_attr_text(l, "units"), axt_attr_text(l, "calendar"), &t);
 }
 
-/*
- * The attributes of a difference of times: units "hours since 2000-01-01" become "hours", and the
- * calendar goes.
- */
-static const struct axt_attr *
-duration(struct axt_graph *g, const struct axt_attr *l)
+const struct axt_attr *
+axt_meta_difference(struct axt_graph *g, const struct axt_attr *l)
 {
+	static const struct axt_attr apart = { .name = "units_metadata",
+		.kind = AXT_ATTR_TEXT,
+		.text = "temperature: difference" };
 	struct axt_attr a = { .name = "units", .kind = AXT_ATTR_TEXT };
 	const char *u = axt_attr_text(l, a.name);
 
+	if (axt_units_temperature(u))
+		return axt_attr_set(g->m, l, &apart);
 	if (!is_time(l))
 		return l;
 	u += strspn(u, " \t");
@@ -252,6 +253,25 @@ keeps_quantity(enum axt_op op, int n, struct axt_expr *const a[])
 	return axt_ops[op].quantity;
 }
 
+/*
+ * The attributes l of a sum or a difference of two tensors, whose second one has the attributes b:
+ * times less times are durations, and temperatures less temperatures are differences, but
+ * temperatures and differences of them are temperatures.
+ */
+static const struct axt_attr *
+combined(struct axt_graph *g, enum axt_op op, const struct axt_attr *l, const struct axt_attr *b)
+{
+	bool scale = axt_units_temperature(axt_attr_text(l, "units")) &&
+	    axt_units_temperature(axt_attr_text(b, "units"));
+
+	if (axt_ops[op].difference &&
+	    ((is_time(l) && is_time(b)) || (scale && !axt_attrs_difference(b))))
+		return axt_meta_difference(g, l);
+	if (op == AXT_OP_ADD && scale && axt_attrs_difference(l) && !axt_attrs_difference(b))
+		return axt_attr_drop(g->m, l, "units_metadata");
+	return l;
+}
+
 const struct axt_meta *
 axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[],
     const struct axt_expr *node)
@@ -274,9 +294,8 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 	    : with_units(g, axt_attrs_only(g->m, m->attrs, names_datasets), n, a, op_units[op]);
 	if (op == AXT_OP_MUL && n == 2 && node->kind == AXT_NODE_MAP)
 		m->attrs = contracts(g, m->attrs, a[0], a[1]);
-	if (axt_ops[op].difference && n == 2 && is_time(a[0]->meta->attrs) &&
-	    is_time(a[1]->meta->attrs))
-		m->attrs = duration(g, m->attrs);
+	if (n == 2 && lead == a[0] && a[1]->kind != AXT_NODE_CONST)
+		m->attrs = combined(g, op, m->attrs, a[1]->meta->attrs);
 	m->missing = false;
 	for (int i = 0; i < n; i++) {
 		m->missing = m->missing || a[i]->meta->missing;
@@ -422,7 +441,7 @@ axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
 	    : with_units(g, axt_attrs_only(g->m, m->attrs, names_datasets), 1, node->arg,
 		  red_units[op]);
 	if (axt_reds[op].difference)
-		m->attrs = duration(g, m->attrs);
+		m->attrs = axt_meta_difference(g, m->attrs);
 	if (axt_reds[op].cf && node->u.red.nkept < a->axes.n)
 		m->attrs = cell_methods(g, m->attrs, axt_reds[op].cf, a, node);
 	if (axt_attr_find(m->attrs, CONTRACTS) && !has_all(g, m->attrs, node))

@@ -201,6 +201,8 @@ axt_units_find(struct axt_graph *g, const struct axt_attr *l, const char *to, co
 		return stepped(g, from, what, to, &t, &as, out);
 	}
 	fit = axt_units_way(from, to, out, &absent);
+	if (axt_attrs_difference(l))
+		out->offset = 0;
 	if (fit == AXT_UNITS_ABSENT)
 		return axt_fail(&g->err, AXT_E_NOSYS, "\"%s\" to \"%s\" (%s): %s",
 		    axt_escape(g->m, from), axt_escape(g->m, to), what, absent);
@@ -258,6 +260,8 @@ axt_units_as(struct axt_graph *g, struct axt_expr *a, const char *u, const char 
 	if (g->units == AXT_UNITS_IGNORE || !axt_units_differ(u, v))
 		return a;
 	fit = axt_units_way(v, u, &w, &absent);
+	if (axt_attrs_difference(a->meta->attrs))
+		w.offset = 0;
 	if (fit == AXT_UNITS_FIT && w.scale == 1 && w.offset == 0)
 		return a;
 	said = axt_sprintf(g->m, "units differ: \"%s\" in %s, \"%s\" in %s", axt_escape(g->m, u),

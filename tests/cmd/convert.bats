@@ -19,6 +19,34 @@ setup_file()
 	prints f64 'axt-convert --to m/s i.nc | axt-info --json - | jq -r ".. | .dtype? // empty" | head -n 1'
 }
 
+@test "differences of temperatures have no zero of a scale" {
+	axt-make iota x=3 --dtype f64 --attr units=degC -o c.nc
+	axt-make full:1 x=3 --dtype f64 --attr units=K -o k.nc
+	for op in 'reduce ptp --over x c.nc' 'reduce std --over x c.nc' 'sub c.nc c.nc' 'diff --along x c.nc'; do
+		works "axt-$op -o d.nc"
+		prints 'units_metadata=temperature: difference' 'axt-attr units_metadata d.nc'
+		works 'axt-convert --to K d.nc -o e.nc'
+		prints "$(axt-print d.nc)" 'axt-print e.nc'
+		prints 'units_metadata=temperature: difference' 'axt-attr units_metadata e.nc'
+	done
+	prints $'9\n9\n9' 'axt-calc "a - b + 5" a=c.nc b=c.nc | axt-convert --to degF - | axt-map round -p'
+	# a difference of kelvins is one of degrees, where operands meet too
+	works 'axt-sub k.nc k.nc -o d.nc'
+	prints $'0\n0\n0' 'axt-convert --to degC d.nc -p'
+	prints $'0\n1\n2' 'axt-add -q c.nc d.nc -p'
+	# temperatures and differences of them are temperatures
+	for op in 'add c.nc d.nc' 'sub c.nc d.nc' 'add d.nc k.nc' 'reduce mean --over x c.nc' 'sub k.nc 1' 'mul c.nc 2'; do
+		works "axt-$op -q -o t.nc"
+		fails 1 '*units_metadata*' 'axt-attr units_metadata t.nc'
+	done
+	# of other programs, cell_methods tells it
+	axt-make full:2 x=2 --attr units=K --attr 'cell_methods=time: standard_deviation' -o s.nc
+	prints $'2\n2' 'axt-convert --to degC s.nc -p'
+	# coulombs and farads are no temperatures
+	axt-make ones x=2 --attr units=C -o q.nc
+	fails 1 '*units_metadata*' 'axt-sub q.nc q.nc | axt-attr units_metadata -'
+}
+
 @test "units that do not fit" {
 	axt-make ones x=2 --attr units=K -o k.nc
 	axt-make ones x=2 -o none.nc

@@ -21,6 +21,13 @@ load helper
 	[[ $output == *'t:units = "K"'* ]]
 }
 
+@test "differences of times are durations" {
+	axt-make iota time=3 --attr 'units=days since 2000-01-01' --attr calendar=noleap -o t.nc
+	works 'axt-diff --along time t.nc -o d.nc'
+	prints units=days 'axt-attr units d.nc'
+	fails 1 '*calendar*' 'axt-attr calendar d.nc'
+}
+
 @test "what it is given" {
 	make_a
 	fails 2 'axt-diff: needs --along AXIS' 'axt-diff a.nc -p'
