@@ -1,6 +1,7 @@
 /* opts.c - the options that commands share, and the parser of all options. */
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "priv.h"
 
@@ -210,6 +211,18 @@ cmd_choice(const char *choices, const char *value)
 __attribute__((noreturn)) static void
 bad_value(const struct cmd_opt *o, const char *value, const char *want)
 {
+	char size[80];
+	size_t n = strspn(value, "0123456789.");
+	int64_t bytes;
+
+	/* 10GB, 10GiB */
+	snprintf(size, sizeof(size), "--%s %.20s", o->name, value);
+	size[strlen(o->name) + 3 + (n < 20 ? n + 1 : 20)] = '\0';
+	if (o->type == CMD_T_SIZE && n > 0 && n < 20 &&
+	    (strcasecmp(value + n + (value[n] != '\0'), "b") == 0 ||
+		strcasecmp(value + n + (value[n] != '\0'), "ib") == 0) &&
+	    axt_parse_size(size + strlen(o->name) + 3, &bytes))
+		cmd_usage(size, "--%s takes %s, not \"%s\"", o->name, want, cmd_name(value));
 	cmd_usage(NULL, "--%s takes %s, not \"%s\"", o->name, want, cmd_name(value));
 }
 

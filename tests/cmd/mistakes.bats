@@ -723,6 +723,8 @@ upper()
 	axt-cast --dtype '<i8' one.nc ## did you mean i64?
 	axt-cast --dtype np.float32 one.nc ## did you mean f32?
 	axt-cast --dtype c8 one.nc ## did you mean c64?
+	axt-add one.nc 1 -m 10GB -o x.nc ## hint: --memory 10G
+	axt-add one.nc 1 --memory=1.5GiB -o x.nc ## hint: --memory 1.5G
 	axt-convert --to celcius one.nc ## did you mean "celsius"?
 	axt-convert --to farenheit one.nc ## did you mean "fahrenheit"?
 	axt-convert --to F one.nc ## "F" is the farad; degrees Fahrenheit are "degF"
