@@ -52,15 +52,20 @@ build(struct axt_graph *g)
 		.over = o.over,
 		.range = o.range,
 		.density = o.density };
-	int n = cmd_nin(g);
 	struct axt_expr *a, *b;
+	const char *guess;
+	int n = cmd_nin(g);
 
-	if (n == 2 && (axt_is_number(cmd_operand(g, 0)) || axt_is_number(cmd_operand(g, 1))))
-		cmd_usage(cmd_guess_too_many(), "counts tensors, and \"%s\" is a number",
+	if (n == 2 && (axt_is_number(cmd_operand(g, 0)) || axt_is_number(cmd_operand(g, 1)))) {
+		guess = cmd_guess_too_many();
+		cmd_usage(guess, "counts tensors, and \"%s\" is a number",
 		    cmd_name(cmd_operand(g, axt_is_number(cmd_operand(g, 0)) ? 0 : 1)));
-	if (n > 2)
-		cmd_usage(cmd_guess_too_many(), "too many operands: \"%s\" is one of %d",
+	}
+	if (n > 2) {
+		guess = cmd_guess_too_many();
+		cmd_usage(guess, "too many operands: \"%s\" is one of %d",
 		    cmd_name(cmd_operand(g, 2)), n);
+	}
 	if (!o.bins)
 		cmd_usage("axt-hist --bins N [A]", "--bins is missing");
 	parse_bins(n, &h);
