@@ -44,13 +44,14 @@ def plane(t, seed, rng):
     return (f + rng.standard_normal(f.shape, dtype='f4') * np.float32(.02)).astype('f4')
 
 
-def field(path, nt, seed, dtype='f4', **storage):
+def field(path, nt, seed, dtype='f4', records=False, **storage):
+    """With records the file is netCDF classic, and the values of each time lie apart."""
     rng = np.random.default_rng(seed)
-    with netCDF4.Dataset(path, 'w') as d:
+    with netCDF4.Dataset(path, 'w', format='NETCDF3_64BIT_OFFSET' if records else 'NETCDF4') as d:
         for name, n, unit, v in (('time', nt, 'hours since 2000-01-01', np.arange(nt) * 6.),
                                  ('lat', NLAT, 'degrees_north', np.linspace(-90, 90, NLAT)),
                                  ('lon', NLON, 'degrees_east', np.linspace(0, 360, NLON, endpoint=False))):
-            d.createDimension(name, n)
+            d.createDimension(name, None if records and name == 'time' else n)
             c = d.createVariable(name, 'f8', (name,))
             c.units = unit
             c.standard_name = {'time': 'time', 'lat': 'latitude', 'lon': 'longitude'}[name]
@@ -159,6 +160,8 @@ def main():
             holes(new, nt)
         elif n in ('a', 'b'):
             field(new, nt, 'ab'.index(n) + 1, contiguous=True)
+        elif n in ('ac', 'bc'):
+            field(new, nt, ['ac', 'bc'].index(n) + 1, records=True)
         elif n in ('u', 'v', 'w'):
             field(new, nt // 2, 'uvw'.index(n) + 3, contiguous=True)
         elif n == 'az':

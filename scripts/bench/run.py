@@ -30,7 +30,7 @@ ROWS = {}
 def row(op, what, inputs, goal, axt, faster=None, spec='', flops=0, **commands):
     """What is measured: axt is meant to take at most GOAL times the floor, others at least FASTER times axt.
 
-    In commands A, B, C and O stand for the inputs and the output, E for a second output. SPEC is a product as einsum
+    In commands A, B, C, D and O stand for the inputs and the output, E for a second output. SPEC is a product as einsum
     writes it; with FLOPS the floor is the time these take at sgemm's best rate, and those of f64 count twice.
     """
     files = ' '.join('ABC'[:len(inputs.split())])
@@ -58,6 +58,8 @@ def product(op, spec, goal, faster=0, flops=0, inputs='', what='', axt='axt-dot 
 
 row('add', 'a + b', 'a b', 1.25, 'axt-add A B -o O', {'numpy': 3.5, 'nco': 5, 'cdo': 2.5},
     nco='ncbo -O --op_typ=add A B O', cdo='cdo -s -O add A B O')
+row('addc', 'a + b of netCDF classic files, in records', 'a b ac bc', 1.25, 'axt-add C D -o O', {'cdo': 3},
+    floor='floor add A B O', numpy=None, nco='ncbo -O --op_typ=add C D O', cdo='cdo -s -O add C D O')
 row('bperm', '(c,h,w,n) - (w,h)', 'p q', 1.5, 'axt-sub A B -o O', nco='ncbo -O --op_typ=sbt A B O')
 row('meant', 'mean over time', 'a', 1.3, 'axt-reduce mean --over time A -o O',
     nco='ncwa -O -a time A O', cdo='cdo -s -O timmean A O')
@@ -214,7 +216,7 @@ class Bench:
         return line and self.fill(line, self.data, ROWS[op].inputs)
 
     def fill(self, line, data, inputs):
-        files = dict(zip('ABC', (f'{data}/{n}.nc' for n in inputs)), O=self.o, E=self.out + '/e.nc')
+        files = dict(zip('ABCD', (f'{data}/{n}.nc' for n in inputs)), O=self.o, E=self.out + '/e.nc')
         words = [name + eq + files.get(w, w) for name, eq, w in (w.rpartition('=') for w in line.split())]
         return ['bash', '-c', ' '.join(words)] if '|' in words or '"' in line else words
 
