@@ -130,6 +130,8 @@ set_bounds(struct axt_graph *g)
 		cmd_usage(NULL, "AXT_MEMORY is a size such as 512M or 2G, not \"%s\"", cmd_name(m));
 	if (memory > 0)
 		axt_graph_set_memory(g, memory);
+	if (cmd_st.o.allow_external)
+		axt_graph_set_external(g);
 }
 
 /*

@@ -45,7 +45,7 @@ const struct cmd_opt cmd_common_opts[] = {
 	CMD_FLAG(0, "raw", V(raw),
 	    "read stored values as they are: no unpacking, no missing values", IN(CMD_OPENS)),
 	CMD_FLAG(0, "allow-external", V(allow_external),
-	    "let saved expressions read files outside their folders", PLUMBING(CMD_OPENS)),
+	    "let saved expressions and references read files outside their folders", PLUMBING(CMD_OPENS)),
 	CMD_FLAG(0, "stale", V(stale),
 	    "read saved expressions even if their inputs have other values now",
 	    PLUMBING(CMD_OPENS)),

@@ -21,6 +21,11 @@ extern "C" {
  */
 AXT_API void axt_graph_operands(struct axt_graph *g, const char *const *operand, int n);
 /*
+ * Lets files that refer to parts of other files, as Zarr references do, refer to any file. Without
+ * this call they may refer to files in their folder and below.
+ */
+AXT_API void axt_graph_set_external(struct axt_graph *g);
+/*
  * Allows files to be read through memory maps. For that it handles the process's SIGBUS, which a
  * library must not do by itself. If a file shrinks, the handler maps zeros in place of what is
  * lost, and the run fails with CHANGED.

@@ -13,6 +13,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import zipfile
 import zlib
 
 import numpy as np
@@ -186,6 +187,36 @@ def store(keys, name='s.zarr'):
     return path
 
 
+def zipped(keys, name='s.zip', method=zipfile.ZIP_STORED, top=''):
+    with zipfile.ZipFile(f'{D}/{name}', 'w', method) as z:
+        for k, v in keys.items():
+            z.writestr(top + k, v)
+    return f'{D}/{name}'
+
+
+def references(keys, name='s.json', version=1, rng=None):
+    """Values in the document as text or base64, or in files beside it, as parts or as a whole."""
+    rng = rng or np.random.default_rng(1)
+    refs, parts = {}, {0: b'head', 1: b''}
+    for n, (k, v) in enumerate(keys.items()):
+        way = int(rng.integers(4))
+        if way == 0 or k.endswith(('.json', '.zgroup', '.zarray', '.zattrs')):
+            refs[k] = v.decode() if all(b < 128 for b in v) and way else 'base64:' + base64.b64encode(v).decode()
+        elif way == 1:
+            with open(f'{D}/whole{n}', 'wb') as f:
+                f.write(v)
+            refs[k] = [f'{D}/whole{n}' if rng.random() < .5 else f'whole{n}']
+        else:
+            refs[k] = [f'{{{{d}}}}{way % 2}' if version else f'parts{way % 2}', len(parts[way % 2]), len(v)]
+            parts[way % 2] += v
+    for i, data in parts.items():
+        with open(f'{D}/parts{i}', 'wb') as f:
+            f.write(data)
+    with open(f'{D}/{name}', 'w', encoding='utf-8') as f:
+        json.dump({'version': 1, 'templates': {'d': f'file://{D}/parts'}, 'refs': refs} if version else refs, f)
+    return f'{D}/{name}'
+
+
 def values(operand, a):
     """What axt reads as an array like a, or the Run that failed."""
     r = axt('to', '--format', 'raw', '-', operand)
@@ -230,7 +261,14 @@ def random_case(t, k):
         order = tuple(range(rank)) if rng.random() < .7 else tuple(range(rank))[::-1]
         keys = array3(a, chunk, fill, sep, str(rng.choice(['default', 'v2'])), order, chain, dims, inner,
                       bool(rng.random() < .5))
-    path = store(group(version, t=keys))
+    keys = group(version, t=keys)
+    way = int(rng.integers(4))
+    if way == 0:
+        path = zipped(keys, method=int(rng.choice([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])), top=str(rng.choice(['', 'x.zarr/'])))
+    elif way == 1:
+        path = references(keys, version=int(rng.integers(2)) or version == 3, rng=rng)
+    else:
+        path = store(keys)
     got = values(f'{path}:t', a)
     want = a.astype(a.dtype.newbyteorder('<'))
     same = isinstance(got, np.ndarray) and got.tobytes() == want.tobytes()
@@ -332,6 +370,67 @@ def refused(t):
              f'{name} is an error', f'{r}\nwant {want}')
 
 
+def zips_refused(t):
+    a = np.arange(40, dtype='i4').reshape(5, 8)
+    keys = group(3, t=array3(a, [2, 4], np.int32(0)))
+    with open(zipped(keys), 'rb') as f:
+        good = f.read()
+    head, central, end = good.index(b'PK\3\4', 9), good.index(b'PK\1\2'), good.index(b'PK\5\6')
+    at = good.index(keys['t/c/1/0'])
+    cases = [
+        ('a zip with a wrong byte', good[:at] + b'x' + good[at + 1:], 's.zip: t/c/1/0: checksum differs'),
+        ('a zip cut short', good[:end - 9], 's.zip: is a zip archive, not HDF5'),
+        ('an entry that is none', good[:central + 50] + b'x' + good[central + 51:], 's.zip'),
+        ('a central directory elsewhere', good[:end + 16] + struct.pack('<I', 7) + good[end + 20:], 'is damaged: an entry of its central'),
+        ('a central directory behind the end', good[:end + 16] + struct.pack('<I', 2**31) + good[end + 20:], 'behind its end'),
+        ('more entries than fit', good[:end + 10] + b'\xff\xff' + good[end + 12:], 'is damaged: its central directory'),
+        ('a head that is none', good[:head] + b'xx' + good[head + 2:], 's.zip'),
+    ]
+    for name, data, want in cases:
+        with open(f'{D}/s.zip', 'wb') as f:
+            f.write(data)
+        r = axt('reduce', 'sum', f'{D}/s.zip:t')
+        t.ok(r.rc == 1 and want in r.err.splitlines()[0] and len([x for x in r.err.splitlines() if 'hint' not in x]) == 1,
+             f'{name} is an error', f'{r}\nwant {want}')
+    p = zipped(dict(keys, **{'../x/zarr.json': keys['t/zarr.json']}))
+    r = axt('reduce', 'sum', f'{p}:t')
+    t.ok(r.rc == 1 and 'is no name of a node' in r.err, 'a name that leads out of a zip is an error', r)
+
+
+def references_refused(t):
+    a = np.arange(4, dtype='i4')
+    keys = {k: v.decode() for k, v in group(2, t=array2(a, [4], np.int32(0))).items() if k != 't/0'}
+    os.makedirs(f'{D}/below', exist_ok=True)
+    with open(f'{D}/beside', 'wb') as f:
+        f.write(a.tobytes())
+
+    def refer(to, **more):
+        with open(f'{D}/below/r.json', 'w', encoding='utf-8') as f:
+            json.dump({'version': 1, 'refs': dict(keys, **{'t/0': to}), **more}, f)
+        return f'{D}/below/r.json'
+    cases = [
+        ('an address', ['s3://b/x', 0, 16], 'r.json: t/0: refers to s3://b/x, and axt reads files'),
+        ('a chain of addresses', ['zip://x::y', 0, 16], 'and axt reads files'),
+        ('a file elsewhere', ['../beside', 0, 16], 'r.json: t/0: refers to ../beside, which is not in the folder'),
+        ('a file that is not there', ['none', 0, 16], 'refers to none: No such file'),
+        ('text that is no base64', 'base64:!!', 't/0: is no base64'),
+        ('a chunk cut short', 'base64:AAAA', 'r.json:t: chunk 0: wrong size'),
+        ('an offset below zero', ['none', -1, 16], 'is no list of an address'),
+        ('a number', 7, 'is no reference'),
+        ('a template that is not there', ['{{u}}', 0, 16], 'refers to a template'),
+    ]
+    for name, to, want in cases:
+        r = axt('reduce', 'sum', f'{refer(to)}:t')
+        t.ok(r.rc == 1 and want in r.err and len([x for x in r.err.splitlines() if 'hint' not in x]) == 1,
+             f'a reference to {name} is an error', f'{r}\nwant {want}')
+    p = refer(['../beside', 0, 16])
+    t.ok(axt('print', '--allow-external', f'{p}:t').out.split() == b'0 1 2 3'.split(), '--allow-external reads it')
+    r = axt('reduce', 'sum', '--allow-external', f'{refer(["../beside", 4, 16])}:t')
+    t.ok(r.rc == 1 and 'behind the end' in r.err, 'a reference behind the end of a file is an error', r)
+    r = axt('reduce', 'sum', f'{refer("x", gen=[{"key": "x"}])}:t')
+    t.ok(r.rc == 1 and 'generated references' in r.err, 'generated references are an error', r)
+
+
 def mutants(t, n):
     """Bytes of metadata and chunks changed: never a crash, and no other values where checksums would tell."""
     rng = np.random.default_rng(1)
@@ -351,7 +450,11 @@ def mutants(t, n):
             else:
                 data[at] = int(rng.integers(256))
         keys[key] = bytes(data)
-        p = store(keys)
+        p = store(keys) if k % 4 < 2 else zipped(keys)
+        if k % 8 == 7:   # the archive itself
+            with open(p, 'r+b') as f:
+                f.seek(int(rng.integers(os.path.getsize(p))))
+                f.write(bytes([int(rng.integers(256))]))
         r = axt('reduce', 'sum', f'{p}:t', timeout=60)
         if r.rc not in (0, 1) or (r.rc == 1) != bool(r.err) or len(r.err.splitlines()) > 2:
             bad.append(f'{k}: {key}: {r}')
@@ -453,6 +556,8 @@ def main():
     missing(t)
     texts(t)
     refused(t)
+    zips_refused(t)
+    references_refused(t)
     mutants(t, 20 if SLOW else 100)
     peers(t)
     t.done()

@@ -151,6 +151,7 @@ struct axt_file {
 	int fd;
 	bool stream;
 	bool directory; /* a Zarr store */
+	bool external;  /* a Zarr store of references may refer to files anywhere */
 	struct axt_file_id id;
 	/* These may change while the bytes do not, and change id.ctime. */
 	nlink_t links;

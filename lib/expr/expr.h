@@ -289,6 +289,7 @@ struct axt_graph {
 	int64_t device_room;         /* the most device memory the next plan may use; 0: no bound */
 	bool device_full;            /* the device could not allocate what the plan assumed */
 	bool outer_told;             /* the warning of a doubtful outer product was given */
+	bool external;               /* files may refer to others that are not in their folder */
 	bool stale;     /* saved expressions are read with inputs that have other values now */
 	bool cancelled; /* set by another thread: the run ends at the next tile */
 	struct axt_labels *labels; /* groups by labels, for the room groups */

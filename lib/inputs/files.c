@@ -93,7 +93,10 @@ begin_file(struct axt_graph *g, const char *path)
 		if (!o->adopted && !o->stale && strcmp(o->f->path, path) == 0)
 			return o;
 	}
-	return axt_file_begin(g->m, path, g->memory, &f, &g->err) ? NULL : add_file(g, f);
+	if (axt_file_begin(g->m, path, g->memory, &f, &g->err))
+		return NULL;
+	f->external = g->external;
+	return add_file(g, f);
 }
 
 /*

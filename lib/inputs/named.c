@@ -52,6 +52,7 @@ axt_named_operand(struct axt_graph *g, const char *word, const struct axt_open_o
 	if (g->err.code)
 		return g->err.code;
 	g->stale = o->stale;
+	g->external = g->external || o->allow_external;
 	if (axt_is_number(word))
 		return 0;
 	return axt_named_words(g, word, o->dataset, x) || axt_named_values(g, x) ? (int)g->err.code

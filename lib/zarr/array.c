@@ -9,7 +9,8 @@
 struct axt_store *
 axt_zarr_open(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
 {
-	static const struct axt_store_kind *const kinds[] = { &axt_store_directory };
+	static const struct axt_store_kind *const kinds[] = { &axt_store_directory, &axt_store_zip,
+		&axt_store_references };
 	struct axt_store *s = axt_alloc(m, sizeof(*s));
 	char *path = s ? axt_strdup(m, f->path) : NULL;
 

@@ -110,4 +110,4 @@ nodes(const struct axt_store *s, struct axt_zarr_node **out, int *n, struct axt_
 	return axt_zarr_nodes_end(s, &l, out, n, e);
 }
 
-const struct axt_store_kind axt_store_directory = { open_directory, find, nodes, NULL };
+const struct axt_store_kind axt_store_directory = { open_directory, find, nodes };

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <libdeflate.h>
+
 #define MAX_NODES 100000
 
 int
@@ -39,11 +41,12 @@ axt_value_read(const struct axt_store *s, const char *key, const struct axt_valu
 
 	if (at > v->size || n > v->size - at)
 		return axt_store_fail(s, key, AXT_E_DAMAGED, "is too short", e);
-	if (v->mem) {
-		memcpy(out, v->mem + at, n);
-		return AXT_OK;
-	}
-	have = axt_read_at(v->fd, out, n, v->at + at);
+	if (v->mem)
+		memcpy(out, v->mem + at, have = n);
+	else
+		have = axt_read_at(v->fd, out, n, v->at + at);
+	if (have == n && v->summed && n == v->size && libdeflate_crc32(0, out, n) != v->crc)
+		return axt_store_fail(s, key, AXT_E_DAMAGED, "checksum differs", e);
 	if (have == n)
 		return AXT_OK;
 	return errno ? axt_store_fail(s, key, AXT_E_IO, strerror(errno), e)

@@ -18,7 +18,9 @@ struct axt_value {
 	uint64_t at;
 	bool own;
 	struct axt_file *given; /* the file whose descriptor fd is */
-	void *kept;             /* memory to be freed */
+	bool summed;            /* all of its bytes have this checksum of zip */
+	uint32_t crc;
+	void *kept; /* memory to be freed */
 };
 /* A node of the hierarchy, as its metadata's key tells. */
 struct axt_zarr_node {
@@ -42,10 +44,8 @@ struct axt_store_kind {
 	/* All nodes, sorted by path, allocated in the arena. */
 	int (*nodes)(const struct axt_store *s, struct axt_zarr_node **out, int *n,
 	    struct axt_err *e);
-	/* Whether files that values were ranges of are what they were; NULL: there are none. */
-	int (*check)(const struct axt_store *s, struct axt_err *e);
 };
-extern const struct axt_store_kind axt_store_directory;
+extern const struct axt_store_kind axt_store_directory, axt_store_zip, axt_store_references;
 /* Reads bytes [at, at + n) of a value. */
 int axt_value_read(const struct axt_store *s, const char *key, const struct axt_value *v,
     uint64_t at, size_t n, void *out, struct axt_err *e);
