@@ -36,20 +36,20 @@ axt_file_words(struct axt_arena *m, struct axt_file *f, int of, const char *s, i
 }
 
 /*
- * Whether dataset i is the one that word w in an attribute means: one in the same group as the
- * dataset with the attribute, or in the root.
+ * Whether dataset i is one that word w in an attribute may mean: one in the same group as the
+ * dataset with the attribute, or in a group above it.
  */
 static bool
 is_named(const struct axt_file *f, int i, const struct axt_word *w)
 {
-	const struct axt_dset *d = &f->dsets[i];
-	int g = f->h5->objs[i].group;
+	const struct axt_dset *d = &f->dsets[i], *of = &f->dsets[w->of];
+	size_t group = (size_t)(axt_last_part(d->path) - d->path);
 
 	if (w->of == i) /* a dataset that names itself is no auxiliary dataset */
 		return false;
 	if (w->name[0] == '/')
 		return strcmp(d->path, w->name) == 0;
-	return (g == f->h5->objs[w->of].group || g == 0) && strcmp(d->name, w->name) == 0;
+	return strncmp(d->path, of->path, group) == 0 && strcmp(d->name, w->name) == 0;
 }
 
 void

@@ -224,7 +224,7 @@ target_group(struct axt_graph *g, const char *target)
 
 /*
  * The attributes of a new file with results in `group`, which gets those of the file or group that
- * the results are from: they are first in `rest`. In the root they take the place of others; else
+ * the results are from, as `rest` has them. In the root they take the place of others; else
  * the file does not have them twice.
  */
 static const struct axt_attr *
@@ -233,7 +233,9 @@ beside_group(struct axt_graph *g, const struct axt_attr *attrs, const struct axt
 {
 	bool root = group[strspn(group, "/")] == '\0';
 
-	for (const struct axt_attr *a = *rest->group ? NULL : rest->attrs; a; a = a->next) {
+	while (rest && (rest->shared || *rest->group))
+		rest = rest->next;
+	for (const struct axt_attr *a = rest ? rest->attrs : NULL; a; a = a->next) {
 		const struct axt_attr *old = axt_attr_find(attrs, a->name);
 		struct axt_attr *own = root ? axt_alloc(g->m, sizeof(*own)) : NULL;
 

@@ -14,17 +14,17 @@ static const char *const bounds[] = { "bounds", "climatology" };
 struct axt_dset *
 axt_beside(const struct axt_file *f, const struct axt_dset *d, const char *name, size_t len)
 {
-	size_t group = (size_t)(axt_last_part(d->path) - d->path);
-
-	for (int pass = 0; pass < 2; pass++)
+	for (size_t n = (size_t)(axt_last_part(d->path) - d->path); n > 0;) {
 		for (int i = 0; i < f->ndsets; i++) {
 			const char *p = f->dsets[i].path;
-			size_t n = pass ? 1 : group;
 
 			if (strncmp(p, d->path, n) == 0 && strlen(p) == n + len &&
 			    strncmp(p + n, name, len) == 0)
 				return &f->dsets[i];
 		}
+		while (--n > 0 && d->path[n - 1] != '/')
+			;
+	}
 	return NULL;
 }
 

@@ -121,7 +121,7 @@ struct axt_expr *axt_time_leaf(struct axt_graph *g, const struct axt_axis *x, co
 /* In auxiliary.c: adds the auxiliary datasets of d, a dataset of f, to *all. */
 int axt_add_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
     const struct axt_aux **all);
-/* The dataset with that name, of n bytes, in the group of d or in the root; NULL: there is none. */
+/* The dataset with that name, of n bytes, in the group of d or one above it; or NULL. */
 struct axt_dset *axt_beside(const struct axt_file *f, const struct axt_dset *d, const char *name,
     size_t n);
 /*
@@ -142,6 +142,12 @@ struct axt_aux *axt_held_aux(struct axt_graph *g, struct axt_file *f, struct axt
  */
 const struct axt_out_rest *axt_rest_of(struct axt_graph *g, const char *word, bool within,
     const struct axt_out_var *v, int n);
+/*
+ * In scopes.c: adds to that list, at *tail, what the results share in groups above their own; f and
+ * base are the file and the group that they have their paths from. Returns the new end.
+ */
+struct axt_out_rest **axt_share(struct axt_graph *g, const struct axt_file *f, const char *base,
+    const struct axt_out_var *v, int n, struct axt_out_rest **tail);
 /* Makes names, attributes and auxiliary datasets of n results, as they are written. */
 int axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out_var **v);
 /*

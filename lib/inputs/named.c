@@ -122,11 +122,12 @@ names_group(struct axt_graph *g, const char *word)
 
 	if (g->err.code || !strchr(word, ':') || axt_is_number(word))
 		return false;
-	if (axt_named_words(g, word, NULL, &x) == 0 && x.name && stat(x.file, &st) == 0 &&
-	    S_ISREG(st.st_mode) && axt_named_file(g, &x) == 0)
-		return axt_named_group(&x) != NULL;
-	g->err = (struct axt_err){ 0 }; /* whoever opens the operand has the error */
-	return false;
+	if (axt_named_words(g, word, NULL, &x)) {
+		g->err = (struct axt_err){ 0 }; /* whoever opens the operand has the error */
+		return false;
+	}
+	return x.name && stat(x.file, &st) == 0 && S_ISREG(st.st_mode) &&
+	    axt_named_file(g, &x) == 0 && axt_named_group(&x);
 }
 
 /* ---- several tensors by a pattern ---- */
@@ -302,13 +303,13 @@ axt_match(struct axt_graph *g, const char *word, bool each, const char *const **
 	*base = 0;
 	if (!each && !strpbrk(word, "*?[") && !(*word && word[strlen(word) - 1] == '/') &&
 	    !(colon && strchr(colon, ',')) && !names_group(g, word))
-		return 0;
+		return g->err.code ? -1 : 0;
 	if (g->err.code || axt_is_number(word))
 		return g->err.code ? -1 : 0;
 	if (axt_named_words(g, word, NULL, &x))
 		return -1;
 	if (x.name ? !axt_pattern(g, &x) && !names_group(g, word) : !each)
-		return 0;
+		return g->err.code ? -1 : 0;
 	if (axt_named_file(g, &x))
 		return -1;
 	if ((x.name && is_name(x.f, x.name)) || !(pattern = axt_pattern(g, &x)))

@@ -14,6 +14,7 @@ struct beside {
 	const char *base; /* the group from where the results have their paths; "" is the root */
 	const struct axt_out_var *v;
 	int n;
+	const struct axt_out_rest *shared; /* by results of groups */
 };
 
 /* "/g" of "/g/x", where the dataset x is in the output as well. */
@@ -61,21 +62,6 @@ is_there(const struct axt_out_var *v, int n, const char *group, const char *name
 	return false;
 }
 
-static bool
-same_values(const struct axt_coord *a, const struct axt_coord *b)
-{
-	if (!a || !b || !a->data || !b->data)
-		return (a && a->data) == (b && b->data);
-	if (a->text != b->text || a->dtype != b->dtype || a->n != b->n)
-		return false;
-	if (!a->text)
-		return memcmp(a->data, b->data, (size_t)a->n * (size_t)axt_size(a->dtype)) == 0;
-	for (int64_t i = 0; i < a->n; i++)
-		if (strcmp(((const char *const *)a->data)[i], ((const char *const *)b->data)[i]))
-			return false;
-	return true;
-}
-
 /* Whether v has a scalar of that name: the coordinate of an axis that is gone. */
 static bool
 is_scalar(const struct axt_out_var *v, const char *name)
@@ -103,9 +89,24 @@ changed_axis(const struct axt_dset *d, const struct axt_out_var *v, int n, const
 				continue;
 			*used = true;
 			if (v[i].axes.a[j].len != d->axes.a[k].len ||
-			    !same_values(v[i].axes.a[j].coord, d->axes.a[k].coord))
+			    !axt_h5_same_coord(v[i].axes.a[j].coord, d->axes.a[k].coord))
 				return &d->axes.a[k];
 		}
+	return NULL;
+}
+
+/* The axis of a dataset that results in groups below its own have otherwise, or NULL. */
+static const struct axt_axis *
+changed_below(const struct axt_dset *d, const struct axt_out_rest *shared, const char *group)
+{
+	for (const struct axt_out_rest *r = shared; r; r = r->next) {
+		int k = r->axes ? axt_axes_find(&d->axes, &r->axes->a[0]) : -1;
+
+		if (k >= 0 && strcmp(r->group, group) == 0 &&
+		    (d->axes.a[k].len != r->axes->a[0].len ||
+			!axt_h5_same_coord(d->axes.a[k].coord, r->axes->a[0].coord)))
+			return &d->axes.a[k];
+	}
 	return NULL;
 }
 
@@ -143,6 +144,8 @@ one(struct axt_graph *g, const struct beside *b, struct axt_dset *d)
 	if (!d->held && axt_dset_load(g->m, f, d, &g->err))
 		return NULL;
 	other = changed_axis(d, b->v, b->n, r->group, &used);
+	if (!other)
+		other = changed_below(d, b->shared, r->group);
 	if (other && d->role == AXT_ROLE_TEXT)
 		left_out(g, f, d,
 		    axt_sprintf(g->m, "axis \"%s\" is another one in the result",
@@ -231,6 +234,8 @@ axt_rest_of(struct axt_graph *g, const char *word, bool within, const struct axt
 	b.f = x.f;
 	group = within ? axt_named_group(&x) : NULL;
 	b.base = group ? group : "";
+	tail = axt_share(g, x.f, b.base, v, n, tail);
+	b.shared = head;
 	for (int i = within ? 0 : 1; !g->err.code && i < axt_file_ngroups(x.f); i++)
 		if (takes_group(g, &b, axt_file_group(x.f, i)))
 			tail = add_group(g, &b, i, tail);

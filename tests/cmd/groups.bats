@@ -113,3 +113,34 @@ print(sorted(root.attrs))'
 	fails 1 'axt-remove: f.nc: no dataset "/a" *' 'axt-remove f.nc:/a'
 	hints 'axt-remove f.nc:a/'
 }
+
+@test "what groups share stays in the root, also where it is sliced, and in a file that has it" {
+	make_groups
+	works 'axt-copy f.nc -o c.nc'
+	for f in f c; do ncdump -h $f.nc | sed '1d; /:history/d' >$f.cdl; done
+	works 'diff f.cdl c.cdl'
+	works 'axt-slice time=1: "f.nc:*" -o s.nc'
+	prints 1 'ncdump -h s.nc | grep -c "double time(time)"'
+	run /usr/bin/python3 -c 'import netCDF4
+d = netCDF4.Dataset("s.nc")
+print([len(x) for x in d["a/t"].get_dims()], d["b/subb/d"].get_dims()[0].group().path, d["time"][:].tolist())'
+	[ "$output" = '[2, 2] / [2.0, 3.0]' ]
+	works 'axt-copy g.nc:/b/ -o c.nc:/new/'
+	prints 1 'ncdump -h c.nc | grep -c "double time(time)"'
+	works 'axt-reduce mean --over x c.nc:/new/t -o c.nc:/new/m'
+	prints 1 'ncdump -h c.nc | grep -c "double time(time)"'
+	works 'axt-reduce mean --over x s.nc:/a/t -o c.nc:/new/suba/m'
+	prints 2 'ncdump -h c.nc | grep -c "double time(time)"'
+	works 'axt-equal c.nc:/new/t g.nc:/b/t'
+}
+
+@test "text along an axis that groups have changed is left out, and told" {
+	py 'import netCDF4
+d = netCDF4.Dataset("tx.nc", "w"); d.createDimension("x", 3)
+d.createVariable("name", str, ("x",))[:] = np.array(["a", "b", "c"], object)
+d.createGroup("g").createVariable("t", "f4", ("x",))[:] = [1, 2, 3]; d.close()'
+	works 'axt-copy tx.nc -o c.nc'
+	prints $'a\nb\nc' 'axt-print c.nc:name'
+	prints 'axt-slice: warning: tx.nc:/name is left out: axis "x" is another one in the result' 'axt-slice x=:2 "tx.nc:*" -o s.nc 2>&1'
+	prints $'/g/t' 'axt-info --names s.nc'
+}

@@ -102,9 +102,62 @@ tell_fixed(struct axt_arena *m, struct axt_file *f, const struct axt_dset *d,
 		told->say(told->ctx, line);
 }
 
+/*
+ * Looks for an axis in the groups above that of a tensor, as netCDF does, and adds it to *seen if
+ * the nearest one is the same.
+ */
+static int
+see_axis(struct axt_arena *m, struct axt_file *f, const char *group, const struct axt_axis *a,
+    struct axt_talk *told, struct axt_out_rest **seen, struct axt_err *e)
+{
+	const char *name = axt_axis_spell(m, a), *units[2];
+	struct axt_dset *d = NULL;
+	struct axt_out_rest *r;
+	struct axt_axes *axes = axt_alloc(m, sizeof(*axes));
+	struct axt_axis old;
+	char *at = axt_strdup(m, group);
+
+	if (!name || !at || !axes)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	while (!d && *at) {
+		char *slash = strrchr(at, '/');
+
+		*(slash ? slash : at) = '\0';
+		d = dset_at(m, f, at, name);
+	}
+	if (!d || (d->role != AXT_ROLE_SCALE && d->role != AXT_ROLE_DIM) || d->rank != 1 ||
+	    d->dims[0] != a->len)
+		return 0;
+	if (axis_of(m, f, d, a, &old, e))
+		return e->code;
+	units[0] = old.coord ? axt_attr_text(old.coord->attrs, "units") : NULL;
+	units[1] = a->coord ? axt_attr_text(a->coord->attrs, "units") : NULL;
+	if (!axt_h5_same_coord(old.coord, a->coord) || !units[0] != !units[1] ||
+	    (units[0] && strcmp(units[0], units[1]) != 0))
+		return 0;
+	for (r = *seen; r && r->old; r = r->next) /* another tensor has it, too */
+		if (strcmp(r->group, at) == 0 && axt_axis_same(&r->axes->a[0], a) &&
+		    axt_h5_same_coord(r->axes->a[0].coord, a->coord))
+			return 0;
+	if (!(r = axt_alloc(m, sizeof(*r))))
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	*axes = (struct axt_axes){ .n = 1, .a = { *a } };
+	*r = (struct axt_out_rest){ .group = at,
+		.axes = axes,
+		.shared = true,
+		.made = true,
+		.old = true,
+		.next = *seen };
+	*seen = r;
+	if (axt_dset_load(m, f, d, e))
+		return e->code;
+	tell_fixed(m, f, d, a, name, told);
+	return 0;
+}
+
 static int
 check_axes(struct axt_arena *m, struct axt_file *f, const char *group, const struct axt_axes *x,
-    struct axt_talk *told, struct axt_err *e)
+    struct axt_talk *told, struct axt_out_rest **seen, struct axt_err *e)
 {
 	const struct axt_join none = { 0 };
 	struct axt_axis old, met;
@@ -117,8 +170,10 @@ check_axes(struct axt_arena *m, struct axt_file *f, const char *group, const str
 			return axt_fail(e, AXT_E_MEM, "out of memory");
 		if (d && axt_h5_positional(x) && (d->rank != 1 || d->dims[0] != x->a[i].len))
 			return 0; /* it will have no scales */
+		if (!d && see_axis(m, f, group, &x->a[i], told, seen, e))
+			return e->code;
 		if (!d || d->rank != 1)
-			/* the axis is new to the file; or building it reports the error */
+			/* the axis is new to the group; or building it reports the error */
 			continue;
 		if (axis_of(m, f, d, &x->a[i], &old, e) ||
 		    axt_axis_meet(m, &old, &x->a[i], &none, &met, e) || axt_dset_load(m, f, d, e))
@@ -147,7 +202,8 @@ check_constant(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, cons
 
 int
 axt_h5_add_check(struct axt_arena *m, const char *path, const struct axt_out_tensor *p, int n,
-    bool no_clobber, bool force, struct axt_talk *told, struct axt_err *e)
+    bool no_clobber, bool force, struct axt_talk *told, struct axt_out_rest **seen,
+    struct axt_err *e)
 {
 	struct axt_file *f;
 	char esc[256], name[256];
@@ -171,7 +227,7 @@ axt_h5_add_check(struct axt_arena *m, const char *path, const struct axt_out_ten
 		else
 			bad = (d && !force &&
 				  check_constant(m, f, d, axt_sprintf(m, "%s:%s", esc, name), e)) ||
-			    check_axes(m, f, p[i].group, &p[i].v->axes, told, e);
+			    check_axes(m, f, p[i].group, &p[i].v->axes, told, seen, e);
 	}
 	axt_file_close(f);
 	return bad;
@@ -237,13 +293,12 @@ one_group(struct axt_h5w *w, struct axt_out_tensor *p, int n)
 }
 
 static int
-add(struct axt_h5w *w, const char *path, struct axt_out_tensor *p, int n,
-    const struct axt_out_rest *rest)
+add(struct axt_h5w *w, const char *path, struct axt_out_tensor *p, int n)
 {
 	bool rows = false;
 
-	if (axt_h5w_open(w, path) || axt_h5w_each_group(w, p, n, one_group) ||
-	    axt_h5w_rest(w, rest))
+	if (axt_h5w_open(w, path) || axt_h5w_share(w) || axt_h5w_each_group(w, p, n, one_group) ||
+	    axt_h5w_rest(w))
 		return w->e->code;
 	for (int i = 0; i < n; i++)
 		rows = rows || p[i].rows;
@@ -254,7 +309,7 @@ add(struct axt_h5w *w, const char *path, struct axt_out_tensor *p, int n,
 
 int
 axt_h5_add(struct axt_arena *m, int fd, const char *path, struct axt_out_tensor *p, int n,
-    const struct axt_out_rest *rest, uint64_t *size, struct axt_err *e)
+    struct axt_out_rest *rest, uint64_t *size, struct axt_err *e)
 {
 	struct axt_img img = { .fd = fd, .limit = HADDR_UNDEF };
 	struct axt_h5w w;
@@ -262,7 +317,8 @@ axt_h5_add(struct axt_arena *m, int fd, const char *path, struct axt_out_tensor 
 	if (axt_h5_begin(e))
 		return e->code;
 	axt_h5w_begin(&w, m, &img, e);
-	add(&w, path, p, n, rest);
+	w.rest = rest;
+	add(&w, path, p, n);
 	axt_h5w_end(&w);
 	axt_h5_end();
 	*size = img.eoa;

@@ -171,15 +171,14 @@ one_group(struct axt_h5w *w, struct axt_out_tensor *p, int n)
 }
 
 static int
-build(struct axt_h5w *w, struct axt_out_tensor *p, int n, const struct axt_attr *attrs,
-    const struct axt_out_rest *rest)
+build(struct axt_h5w *w, struct axt_out_tensor *p, int n, const struct axt_attr *attrs)
 {
 	bool virt = false;
 
 	for (int i = 0; i < n; i++)
 		virt = virt || p[i].v->virt;
-	if (new_file(w, attrs, virt) || axt_h5w_each_group(w, p, n, one_group) ||
-	    axt_h5w_rest(w, rest))
+	if (new_file(w, attrs, virt) || axt_h5w_share(w) ||
+	    axt_h5w_each_group(w, p, n, one_group) || axt_h5w_rest(w))
 		return w->e->code;
 	if (H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0)
 		return axt_h5w_fail(w, "the header", NULL);
@@ -188,7 +187,7 @@ build(struct axt_h5w *w, struct axt_out_tensor *p, int n, const struct axt_attr 
 
 int
 axt_h5_build(struct axt_arena *m, struct axt_out_tensor *p, int n,
-    const struct axt_attr *file_attrs, const struct axt_out_rest *rest, struct axt_header *out,
+    const struct axt_attr *file_attrs, struct axt_out_rest *rest, struct axt_header *out,
     struct axt_err *e)
 {
 	struct axt_img img = { .fd = -1, .limit = HADDR_UNDEF };
@@ -200,7 +199,8 @@ axt_h5_build(struct axt_arena *m, struct axt_out_tensor *p, int n,
 	if (axt_h5_begin(e))
 		return e->code;
 	axt_h5w_begin(&w, m, &img, e);
-	build(&w, p, n, file_attrs, rest);
+	w.rest = rest;
+	build(&w, p, n, file_attrs);
 	axt_h5w_end(&w);
 	axt_h5_end();
 	want = img.limit == HADDR_UNDEF ? (size_t)img.eoa : (size_t)img.limit;

@@ -61,6 +61,7 @@ hid_t axt_img_fapl(struct axt_img *img, bool any);
 struct axt_h5_scale {
 	const struct axt_axis *axis;
 	const char *name; /* as spelled, with stars */
+	const char *path;
 	hobj_ref_t obj;
 	bool old; /* the file had it before */
 	bool unlimited;
@@ -84,7 +85,8 @@ struct axt_h5w {
 	int32_t dimid;     /* netCDF's number for the next scale; -1: scales are not numbered */
 	int nscales, cap;
 	struct axt_h5_scale *scales; /* of w->group */
-	bool removed;                /* a dataset was taken out of the file */
+	struct axt_out_rest *rest;
+	bool removed; /* a dataset was taken out of the file */
 };
 
 /* Fails with the error of libhdf5, or the driver's errno. */
@@ -110,7 +112,9 @@ int axt_h5w_enter(struct axt_h5w *w, const char *group);
 int axt_h5w_each_group(struct axt_h5w *w, struct axt_out_tensor *p, int n,
     int (*f)(struct axt_h5w *w, struct axt_out_tensor *p, int n));
 /* Makes what an output has beside tensors, unless it is there. */
-int axt_h5w_rest(struct axt_h5w *w, const struct axt_out_rest *rest);
+int axt_h5w_rest(struct axt_h5w *w);
+/* Makes what groups share, before their tensors. */
+int axt_h5w_share(struct axt_h5w *w);
 /* Refuses names that cannot be in one group. Needs no file. */
 int axt_h5w_names(struct axt_h5w *w, const struct axt_out_tensor *p, int n);
 /* Creates the datasets of n tensors in w->group, where their names must be free. */
@@ -143,13 +147,19 @@ bool axt_h5w_virtual(hid_t props, hid_t type, const struct axt_out_var *v);
 void axt_h5w_begin(struct axt_h5w *w, struct axt_arena *m, struct axt_img *img, struct axt_err *e);
 /* ---- scales (scales.c) ---- */
 
+/* Whether that group is above w->group. */
+bool axt_h5w_above(const struct axt_h5w *w, const char *group);
+/* What has that axis in the nearest group above w->group that shares it; else NULL. */
+const struct axt_out_rest *axt_h5w_shared_axis(const struct axt_h5w *w, const struct axt_axis *a);
 /* The scale of that axis, if one was found or made; else NULL. */
 const struct axt_h5_scale *axt_h5w_scale_of(const struct axt_h5w *w, const struct axt_axis *a);
 /*
- * Finds or makes the scale of an axis in w->group. Returns its index, or -1 on failure, which is
+ * Finds or makes the scale of an axis in w->group, or finds it above. Returns its index, or -1 on failure, which is
  * reported.
  */
 int axt_h5w_scale(struct axt_h5w *w, const struct axt_axis *a);
+/* The same, but only in w->group: what groups above it share is not used. */
+int axt_h5w_scale_here(struct axt_h5w *w, const struct axt_axis *a);
 /* Makes a dataset that is a tensor the scale of its axis. */
 int axt_h5w_scale_take(struct axt_h5w *w, hid_t d, const struct axt_axis *a);
 /* Attaches the scales of a dataset's axes: writes its DIMENSION_LIST. */

@@ -35,7 +35,7 @@ struct axt_out {
 	struct axt_arena *m;
 	const char *file;
 	const struct axt_attr *attrs;
-	const struct axt_out_rest *rest;
+	struct axt_out_rest *rest;
 	struct axt_talk *talk;
 	struct axt_out_var *v;         /* [n], as are places and sinks */
 	struct axt_out_tensor *places; /* those of one group are adjacent */
@@ -245,17 +245,19 @@ static int
 rest_within(struct axt_arena *m, struct axt_out *o, const struct axt_out_rest *rest,
     struct axt_err *e)
 {
-	const struct axt_out_rest **tail = &o->rest;
+	struct axt_out_rest **tail = &o->rest;
 
 	for (; rest; rest = rest->next) {
 		struct axt_out_rest *r = axt_alloc(m, sizeof(*r));
 
-		if (!r || !(r->group = axt_sprintf(m, "%s%s", o->group, rest->group)))
+		if (!r)
 			return no_memory(e);
-		r->attrs = rest->attrs;
-		r->aux = rest->aux;
+		*r = *rest;
+		r->next = NULL;
+		if (!(r->group = axt_sprintf(m, "%s%s", o->group, rest->group)))
+			return no_memory(e);
 		*tail = r;
-		tail = (const struct axt_out_rest **)&r->next;
+		tail = &r->next;
 	}
 	return 0;
 }
@@ -319,16 +321,19 @@ lay_new(struct axt_out *o, struct axt_err *e)
 static int
 lay_beside(struct axt_out *o, const struct axt_lock *l, struct axt_err *e)
 {
+	struct axt_out_rest *rest = o->rest;
 	uint64_t size;
 
+	for (struct axt_out_rest *r = rest; r; r = r->next)
+		r->made = false;
 	if (l->absent)
 		return lay_new(o, e);
 	if (l->fd < 0)
 		return axt_fail(e, AXT_E_IO, "%s: is no file", o->temp.path);
 	if (axt_h5_add_check(o->m, o->file, o->places, o->n, o->no_clobber, o->force,
-		o->unlimited ? o->talk : NULL, e) ||
+		o->unlimited ? o->talk : NULL, &rest, e) ||
 	    axt_temp_copy(&o->temp, l->fd, e) ||
-	    axt_h5_add(o->m, o->temp.fd, o->file, o->places, o->n, o->rest, &size, e))
+	    axt_h5_add(o->m, o->temp.fd, o->file, o->places, o->n, rest, &size, e))
 		return e->code;
 	return axt_temp_size(&o->temp, size, e);
 }

@@ -30,22 +30,24 @@ struct axt_out_tensor {
 bool axt_h5_positional(const struct axt_axes *x);
 /* Lays out a new file. Tensors of one group are adjacent in p; rest may be NULL. */
 int axt_h5_build(struct axt_arena *m, struct axt_out_tensor *p, int n,
-    const struct axt_attr *file_attrs, const struct axt_out_rest *rest, struct axt_header *out,
+    const struct axt_attr *file_attrs, struct axt_out_rest *rest, struct axt_header *out,
     struct axt_err *e);
 /*
  * Whether the tensors can be added to FILE: it must be HDF5, and its scales must agree in length
  * and coordinates. A dataset that is replaced must not be an axis of others, nor a constant unless
  * force; with no_clobber it must not exist. told: of each axis that was asked to be unlimited, and
- * has a fixed length in FILE; NULL: nobody asked.
+ * has a fixed length in FILE; NULL: nobody asked. *seen: the axes that groups of tensors share with
+ * those above them in FILE, before what was there.
  */
 int axt_h5_add_check(struct axt_arena *m, const char *path, const struct axt_out_tensor *p, int n,
-    bool no_clobber, bool force, struct axt_talk *told, struct axt_err *e);
+    bool no_clobber, bool force, struct axt_talk *told, struct axt_out_rest **seen,
+    struct axt_err *e);
 /*
  * Adds the tensors to the HDF5 file that is open, for reading and writing, as fd; path is its name
  * as typed.
  */
 int axt_h5_add(struct axt_arena *m, int fd, const char *path, struct axt_out_tensor *p, int n,
-    const struct axt_out_rest *rest, uint64_t *size, struct axt_err *e);
+    struct axt_out_rest *rest, uint64_t *size, struct axt_err *e);
 /*
  * Writes the chunks of a tensor that was laid out with chunks by build or add. next gives one after
  * another, in row-major order of the grid; *out and *n stay valid until the next call. Called with

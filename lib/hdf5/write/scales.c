@@ -8,10 +8,60 @@
 
 #include "hdf5/write/libhdf5.h"
 
-static int
-add_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name, bool old, bool unlimited)
+bool
+axt_h5_same_coord(const struct axt_coord *a, const struct axt_coord *b)
 {
+	if (!a || !b || !a->data || !b->data)
+		return (a && a->data) == (b && b->data);
+	if (a->text != b->text || a->dtype != b->dtype || a->n != b->n)
+		return false;
+	if (!a->text)
+		return memcmp(a->data, b->data, (size_t)a->n * (size_t)axt_size(a->dtype)) == 0;
+	for (int64_t i = 0; i < a->n; i++)
+		if (strcmp(((const char *const *)a->data)[i], ((const char *const *)b->data)[i]))
+			return false;
+	return true;
+}
+
+/* ---- what groups see of those above them ---- */
+
+bool
+axt_h5w_above(const struct axt_h5w *w, const char *group)
+{
+	const char *at = w->at + strspn(w->at, "/");
+	size_t n;
+
+	group += strspn(group, "/");
+	n = strlen(group);
+	return n == 0 ? *at != '\0' : strncmp(at, group, n) == 0 && at[n] == '/';
+}
+
+const struct axt_out_rest *
+axt_h5w_shared_axis(const struct axt_h5w *w, const struct axt_axis *a)
+{
+	const struct axt_out_rest *found = NULL;
+
+	for (const struct axt_out_rest *r = w->rest; r; r = r->next) {
+		const struct axt_axis *b = r->made && r->axes ? &r->axes->a[0] : NULL;
+
+		if (b && axt_axis_same(a, b) && a->len == b->len &&
+		    axt_h5_same_coord(a->coord, b->coord) && axt_h5w_above(w, r->group) &&
+		    (!found || strlen(found->group) < strlen(r->group)))
+			found = r;
+	}
+	return found;
+}
+
+/* Adds the scale that is in a group, of which NULL is w->group. */
+static int
+add_scale(struct axt_h5w *w, const struct axt_axis *a, const char *group, const char *name,
+    bool old, bool unlimited)
+{
+	const char *path = axt_sprintf(w->m, "%s/%s", group ? group : w->at, name);
 	struct axt_h5_scale *s;
+
+	if (!path)
+		return axt_h5w_nomem(w), -1;
 
 	if (w->nscales == w->cap) {
 		int cap = w->cap > 0 ? 2 * w->cap : 16;
@@ -23,8 +73,12 @@ add_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name, bool ol
 		w->cap = cap;
 	}
 	s = &w->scales[w->nscales];
-	*s = (struct axt_h5_scale){ .axis = a, .name = name, .old = old, .unlimited = unlimited };
-	if (H5Rcreate(&s->obj, w->group, name, H5R_OBJECT, -1) < 0)
+	*s = (struct axt_h5_scale){ .axis = a,
+		.name = name,
+		.path = path,
+		.old = old,
+		.unlimited = unlimited };
+	if (H5Rcreate(&s->obj, w->file, path, H5R_OBJECT, -1) < 0)
 		return axt_h5w_fail(w, "axis", name), -1;
 	return w->nscales++;
 }
@@ -151,11 +205,12 @@ axt_h5w_scale_bare(struct axt_h5w *w, hid_t d, int64_t len)
  * not changed, and stays unlimited or not.
  */
 static int
-check_old(struct axt_h5w *w, const struct axt_axis *a, const char *name, bool *unlimited)
+check_old(struct axt_h5w *w, hid_t group, const struct axt_axis *a, const char *name,
+    bool *unlimited)
 {
 	char esc[256], path[256];
 	hsize_t len = 0, most = 0;
-	hid_t d = H5Dopen2(w->group, name, H5P_DEFAULT), s = d >= 0 ? H5Dget_space(d) : -1;
+	hid_t d = H5Dopen2(group, name, H5P_DEFAULT), s = d >= 0 ? H5Dget_space(d) : -1;
 	bool ok = s >= 0 && H5Sget_simple_extent_ndims(s) == 1 && H5Aexists(d, "CLASS") > 0 &&
 	    H5Sget_simple_extent_dims(s, &len, &most) == 1;
 
@@ -201,24 +256,56 @@ axt_h5w_scale_of(const struct axt_h5w *w, const struct axt_axis *a)
 	return NULL;
 }
 
+/* The number of the scale of that name, if it was found or made already; -1: not yet, -2: failed. */
+static int
+known(struct axt_h5w *w, const struct axt_axis *a, const char *name)
+{
+	for (int i = 0; i < w->nscales; i++)
+		if (strcmp(w->scales[i].name, name) == 0)
+			return meet(w, &w->scales[i], a) ? -2 : i;
+	return -1;
+}
+
 int
-axt_h5w_scale(struct axt_h5w *w, const struct axt_axis *a)
+axt_h5w_scale_here(struct axt_h5w *w, const struct axt_axis *a)
 {
 	const char *name = axt_axis_spell(w->m, a);
 	bool unlimited = a->unlimited;
 	htri_t there;
+	int k;
 
 	if (!name)
 		return axt_h5w_nomem(w), -1;
-	for (int i = 0; i < w->nscales; i++)
-		if (strcmp(w->scales[i].name, name) == 0)
-			return meet(w, &w->scales[i], a) ? -1 : i;
+	if ((k = known(w, a, name)) != -1)
+		return MAX(k, -1);
 	there = H5Lexists(w->group, name, H5P_DEFAULT);
 	if (there < 0)
 		return axt_h5w_fail(w, "axis", name), -1;
-	if (there ? check_old(w, a, name, &unlimited) : make_scale(w, a, name))
+	if (there ? check_old(w, w->group, a, name, &unlimited) : make_scale(w, a, name))
 		return -1;
-	return add_scale(w, a, name, there, unlimited);
+	return add_scale(w, a, NULL, name, there, unlimited);
+}
+
+int
+axt_h5w_scale(struct axt_h5w *w, const struct axt_axis *a)
+{
+	const struct axt_out_rest *above = axt_h5w_shared_axis(w, a);
+	const char *name = axt_axis_spell(w->m, a), *path;
+	bool unlimited;
+	int k;
+
+	if (!name)
+		return axt_h5w_nomem(w), -1;
+	if ((k = known(w, a, name)) != -1)
+		return MAX(k, -1);
+	if (!above || H5Lexists(w->group, name, H5P_DEFAULT) != 0)
+		return axt_h5w_scale_here(w, a);
+	path = axt_sprintf(w->m, "%s/%s", above->group, name);
+	if (!path)
+		return axt_h5w_nomem(w), -1;
+	return check_old(w, w->file, a, path, &unlimited)
+	    ? -1
+	    : add_scale(w, a, above->group, name, true, unlimited);
 }
 
 int
@@ -230,7 +317,7 @@ axt_h5w_scale_take(struct axt_h5w *w, hid_t d, const struct axt_axis *a)
 		return axt_h5w_nomem(w);
 	if (scale_marks(w, d, name) || number_scale(w, d, name))
 		return w->e->code;
-	return add_scale(w, a, name, false, a->unlimited) < 0 ? w->e->code : 0;
+	return add_scale(w, a, NULL, name, false, a->unlimited) < 0 ? w->e->code : 0;
 }
 
 static int
@@ -373,7 +460,7 @@ write_refs(hid_t scale, const struct axt_h5_ref *refs, int n)
 static int
 refs_of(struct axt_h5w *w, struct axt_h5_scale *s)
 {
-	hid_t d = H5Dopen2(w->group, s->name, H5P_DEFAULT);
+	hid_t d = H5Dopen2(w->file, s->path, H5P_DEFAULT);
 	struct axt_h5_ref *old = NULL, *all = NULL;
 	int nold = 0;
 	bool ok = d >= 0;

@@ -343,6 +343,33 @@ as_chars(struct axt_h5w *w, const struct axt_aux *x)
 }
 
 /* ---- tensors ---- */
+
+/* Whether two auxiliary datasets are the same, values included. */
+static bool
+same_aux(const struct axt_aux *a, const struct axt_aux *b)
+{
+	struct axt_coord x = { a->text, a->dtype, 0, a->data, NULL };
+	struct axt_coord y = { b->text, b->dtype, 0, b->data, NULL };
+
+	if (strcmp(a->name, b->name) != 0 || !axt_axes_same(&a->axes, &b->axes) ||
+	    !axt_axes_count(&a->axes, &x.n) || !axt_axes_count(&b->axes, &y.n))
+		return false;
+	for (int k = 0; k < a->axes.n; k++)
+		if (a->axes.a[k].len != b->axes.a[k].len)
+			return false;
+	return axt_h5_same_coord(&x, &y);
+}
+
+/* Whether a group above w->group has the same one. */
+static bool
+shared_aux(const struct axt_h5w *w, const struct axt_aux *x)
+{
+	for (const struct axt_out_rest *r = w->rest; r; r = r->next)
+		if (r->made && r->aux && axt_h5w_above(w, r->group) && same_aux(r->aux, x))
+			return true;
+	return false;
+}
+
 static int
 make_aux(struct axt_h5w *w, const struct axt_aux *x)
 {
@@ -353,6 +380,8 @@ make_aux(struct axt_h5w *w, const struct axt_aux *x)
 
 	if (name_ok(w, x->name, "a dataset"))
 		return w->e->code;
+	if (shared_aux(w, x))
+		return 0;
 	for (int i = 0; i < x->axes.n; i++)
 		if (axt_h5w_scale(w, &x->axes.a[i]) < 0)
 			return w->e->code;
@@ -375,14 +404,52 @@ make_aux(struct axt_h5w *w, const struct axt_aux *x)
 }
 
 int
-axt_h5w_rest(struct axt_h5w *w, const struct axt_out_rest *rest)
+axt_h5w_rest(struct axt_h5w *w)
 {
-	for (; rest; rest = rest->next) {
-		if (axt_h5w_enter(w, rest->group) || axt_h5w_attrs(w, w->group, rest->attrs))
+	for (const struct axt_out_rest *r = w->rest; r; r = r->next) {
+		if (r->shared)
+			continue;
+		if (axt_h5w_enter(w, r->group) || axt_h5w_attrs(w, w->group, r->attrs))
 			return w->e->code;
-		for (const struct axt_aux *x = rest->aux; x; x = x->next)
+		for (const struct axt_aux *x = r->aux; x; x = x->next)
 			if (make_aux(w, x))
 				return w->e->code;
+		if (axt_h5w_refs(w))
+			return w->e->code;
+	}
+	return 0;
+}
+
+/* An axis is not made where the file has it already, nor where another dataset has its name. */
+static int
+share_axis(struct axt_h5w *w, struct axt_out_rest *r)
+{
+	const struct axt_axis *a = &r->axes->a[0];
+	const char *name = axt_axis_spell(w->m, a);
+	htri_t there = name ? H5Lexists(w->group, name, H5P_DEFAULT) : -1;
+	const struct axt_out_rest *above = axt_h5w_shared_axis(w, a);
+
+	if (there < 0)
+		return name ? axt_h5w_fail(w, "axis", name) : axt_h5w_nomem(w);
+	if (there > 0 || (above && above->old))
+		return 0;
+	r->made = axt_h5w_scale_here(w, a) >= 0;
+	return w->e->code;
+}
+
+int
+axt_h5w_share(struct axt_h5w *w)
+{
+	for (struct axt_out_rest *r = w->rest; r; r = r->next) {
+		if (!r->shared || r->made)
+			continue;
+		if (axt_h5w_enter(w, r->group) || (r->axes && share_axis(w, r)))
+			return w->e->code;
+		if (r->aux && H5Lexists(w->group, r->aux->name, H5P_DEFAULT) == 0) {
+			if (make_aux(w, r->aux))
+				return w->e->code;
+			r->made = true;
+		}
 		if (axt_h5w_refs(w))
 			return w->e->code;
 	}
@@ -455,9 +522,8 @@ clashes(struct axt_h5w *w, const struct axt_out_tensor *p, int n, int i)
 	return false;
 }
 
-/* Whether the axis has a name that axt gives to axes without one, and no coordinates. */
-static bool
-invented(const struct axt_axis *a)
+bool
+axt_h5_invented(const struct axt_axis *a)
 {
 	return !a->level && !a->coord && strncmp(a->name, "dim_", 4) == 0 && a->name[4] &&
 	    strspn(a->name + 4, "0123456789") == strlen(a->name + 4);
@@ -487,7 +553,7 @@ number_axes(struct axt_h5w *w, struct axt_out_tensor *p, int n, int i)
 		struct axt_axis a = p[i].v->axes.a[k];
 		struct axt_out_var *v;
 
-		if (!invented(&a) || !taken(w, p, n, i, &a))
+		if (!axt_h5_invented(&a) || !taken(w, p, n, i, &a))
 			continue;
 		for (int to = 0; axt_axes_find(&p[i].v->axes, &a) >= 0 || taken(w, p, n, i, &a);
 		     to++)

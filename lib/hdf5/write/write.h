@@ -9,13 +9,23 @@
 #include "bytes/output.h"
 #include "files/files.h"
 
-/* What an output has beside tensors: attributes of a group, and datasets in it. */
+/*
+ * What an output has beside tensors: attributes of a group, and datasets in it. Shared axes and
+ * datasets are made first, unless they are there; tensors in the groups below that have the same
+ * ones have none of their own.
+ */
 struct axt_out_rest {
 	const char *group; /* its path; "" is the root */
 	const struct axt_attr *attrs;
 	const struct axt_aux *aux;
+	const struct axt_axes *axes; /* only of what is shared; may be NULL */
+	bool shared, made, old;      /* made: it is in the file; old: it was there before */
 	struct axt_out_rest *next;
 };
+/* Whether the axis has a name that axt gives to axes without one, and no coordinates. */
+bool axt_h5_invented(const struct axt_axis *a);
+/* Whether two axes have the same coordinates, or both none. */
+bool axt_h5_same_coord(const struct axt_coord *a, const struct axt_coord *b);
 struct axt_out_opts {
 	/* As typed: FILE, FILE:DATASET; NULL or "-" is standard output. */
 	const char *target;
