@@ -69,12 +69,16 @@ catch_signals(void)
 			sigaction(sigs[i], &sa, NULL);
 }
 
+/* Prints a warning, unless it is the same as the one before: several files may be written. */
 static void
 warn(void *ctx, const char *line)
 {
+	static char last[1024];
+
 	(void)ctx;
-	if (!cmd_st.o.quiet)
+	if (!cmd_st.o.quiet && strcmp(line, last) != 0)
 		cmd_say("warning: ", line);
+	snprintf(last, sizeof(last), "%s", line);
 }
 
 /* ---- environment ---- */
@@ -153,16 +157,34 @@ keep_little(void)
 #endif
 }
 
+/* --deflate LEVEL is an older word for --compress deflate:LEVEL. */
+static void
+set_compress(struct cmd_common *o)
+{
+	static char word[24] = "none";
+
+	if (o->deflate < 0)
+		return;
+	if (o->compress)
+		cmd_usage(NULL, "--deflate and --compress exclude each other");
+	if (o->deflate > 0)
+		snprintf(word, sizeof(word), "deflate:%d", (int)o->deflate);
+	o->compress = word;
+}
+
 static void
 check_options(void)
 {
-	const struct cmd_common *o = &cmd_st.o;
+	struct cmd_common *o = &cmd_st.o;
 	bool to_file = (o->output && strcmp(o->output, "-") != 0) ||
 	    (cmd_st.c->flags & CMD_FILES) != 0;
 
-	if (!to_file && (o->deflate >= 0 || o->chunk))
+	set_compress(o);
+	if (!to_file && (o->compress || o->chunk))
 		cmd_usage(NULL, "--%s needs -o FILE: a stream is stored contiguous",
-		    o->chunk ? "chunk" : "deflate");
+		    o->chunk              ? "chunk"
+			: o->deflate >= 0 ? "deflate"
+					  : "compress");
 	if (to_file && o->print)
 		cmd_usage(NULL, "-p writes text to standard output, -o a file: choose one");
 }

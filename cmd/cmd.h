@@ -118,7 +118,7 @@ extern const char cmd_formats[];
 #define CMD_READS (CMD_OPENS | CMD_JOINS)
 #define CMD_RUNS 0x02u   /* -t -m --device --progress */
 #define CMD_SHAPES 0x04u /* --name --axes --dtype --attr --fill --explain */
-#define CMD_WRITES 0x08u /* -o -N --force -p --deflate --chunk --unlimited --no-history */
+#define CMD_WRITES 0x08u /* -o -N --force -p --compress --chunk --unlimited --no-history */
 #define CMD_TENSOR (CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_WRITES)
 #define CMD_MAKES (CMD_RUNS | CMD_SHAPES | CMD_WRITES) /* for commands that have no operands */
 #define CMD_PRINTS 0x10u                               /* only -p */
@@ -132,7 +132,7 @@ extern const char cmd_formats[];
 #define CMD_BARE 0x400u  /* the command has no common options */
 #define CMD_NAMED 0x800u /* the tensors are NAME=OPERAND, any number of them */
 /*
- * -N --force --deflate --chunk --unlimited --no-history, for commands that name their output files
+ * -N --force --compress --chunk --unlimited --no-history, for commands that name their output files
  * themselves
  */
 #define CMD_FILES 0x2000u

@@ -66,8 +66,13 @@ const struct cmd_opt cmd_common_opts[] = {
 	CMD_CHOICE(0, "units", V(units), "convert|strict|ignore",
 	    "where units differ: convert to the first operand's (default), an error, or ignore them",
 	    IN(CMD_JOINS)),
-	CMD_INT(0, "deflate", V(deflate), 0, 9, "LEVEL", "compress the result, 0 to 9 (with -o)",
+	CMD_STR(0, "compress", V(compress), "deflate|zstd|lz4|none[:LEVEL]",
+	    "compress the result, as deflate:6 or zstd (with -o)",
 	    PLUMBING(CMD_WRITES | CMD_FILES)),
+	CMD_INT(0, "deflate", V(deflate), 0, 9, "LEVEL",
+	    "--compress deflate:LEVEL; 0: --compress none", PLUMBING(CMD_WRITES | CMD_FILES)),
+	CMD_STR(0, "shuffle", V(shuffle), "byte|bit|none",
+	    "what is done before --compress (default: byte)", PLUMBING(CMD_WRITES | CMD_FILES)),
 	CMD_STR(0, "chunk", V(chunk), "AXIS=LEN,...", "store the result in chunks (with -o)",
 	    PLUMBING(CMD_WRITES | CMD_FILES)),
 	CMD_STR(0, "unlimited", V(unlimited), "AXES",
@@ -362,9 +367,24 @@ set(const struct cmd_opt *o, const char *value)
 		cmd_history_add(value);
 }
 
-/* What another tool's option is called here, if the command has it. */
+/* What --deflate is with a value that is no level: -z zip_6 of CDO, --compression gzip. */
 static const char *
-foreign(const char *name)
+compression(const char *value)
+{
+	static char line[40];
+	int64_t level;
+
+	if (!value || axt_is_number(value))
+		return "deflate";
+	snprintf(line, sizeof(line), "compress");
+	if (strncmp(value, "zip_", 4) == 0 && axt_parse_int(value + 4, 1, 9, &level))
+		snprintf(line, sizeof(line), "deflate %d", (int)level);
+	return line;
+}
+
+/* What another tool's option, before this value, is called here, if the command has it. */
+static const char *
+foreign(const char *name, const char *value)
 {
 	const struct cmd_opt *o;
 	const char *ours;
@@ -372,7 +392,7 @@ foreign(const char *name)
 	for (int i = 0; (ours = axt_foreign_option(name, i)); i++)
 		for (int k = 0; (o = cmd_opt_at(k)); k++)
 			if (strcmp(o->name, ours) == 0)
-				return ours;
+				return strcmp(ours, "deflate") == 0 ? compression(value) : ours;
 	return NULL;
 }
 
@@ -416,7 +436,7 @@ unknown_option(const char *word, size_t len, int i, int argc, char *const argv[]
 	near = cmd_guess_needless(name, i, argc, argv);
 	if (near)
 		cmd_usage(near, "unknown option --%s", name);
-	near = foreign(name);
+	near = foreign(name, word[len] == '=' ? word + len + 1 : i + 1 < argc ? argv[i + 1] : NULL);
 	if (near && cmd_guess_numbers(near, i, argc, argv))
 		cmd_usage(cmd_guess_numbers(near, i, argc, argv), "unknown option --%s", name);
 	if (!near && strcmp(cmd_st.c->name, "axt-clip") == 0 &&
@@ -524,11 +544,14 @@ parse_short(int i, int argc, char *argv[])
 			if (o->letter == *p)
 				break;
 		if (!o) {
+			const char *ours = foreign((char[]){ *p, '\0' },
+			    p[1] != '\0'       ? p + 1
+				: i + 1 < argc ? argv[i + 1]
+					       : NULL);
 			char hint[80];
 
-			if (foreign((char[]){ *p, '\0' }))
-				snprintf(hint, sizeof(hint), "did you mean --%s?",
-				    foreign((char[]){ *p, '\0' }));
+			if (ours)
+				snprintf(hint, sizeof(hint), "did you mean --%s?", ours);
 			else
 				snprintf(hint, sizeof(hint),
 				    "%s -h lists the options; -- ends them", cmd_st.c->name);

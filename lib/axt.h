@@ -1111,9 +1111,15 @@ struct axt_save_opts {
 	const char *history;
 	bool no_clobber; /* fail with EXISTS instead of replacing */
 	bool force;      /* replace the file of an operand even if it holds other tensors */
-	/* 1..9; 0: only copies of compressed tensors are compressed; -1: nothing is */
-	int deflate;
-	/* chunk lengths, such as "time=1,lat=90"; NULL: none (with deflate: chosen) */
+	/*
+	 * "deflate", "zstd" or "lz4"; for the first two ":LEVEL" may follow, of 1 to 9 and 1 to 22,
+	 * which is otherwise 4 and 3. "none": nothing is compressed. NULL: only copies of
+	 * compressed tensors are, as those
+	 */
+	const char *compress;
+	/* what is done before: "byte" or "bit" shuffling, or "none"; NULL: byte */
+	const char *shuffle;
+	/* chunk lengths, such as "time=1,lat=90"; NULL: none (with compress: chosen) */
 	const char *chunk;
 	/*
 	 * axes that are unlimited in the file, such as "time"; NULL: those that are unlimited in

@@ -222,6 +222,33 @@ def by_plugins(t, seed):
         t.ok(not bad, f'hdf5plugin: {name}', '\n'.join(bad[:3]))
 
 
+def written(t, cases, seed):
+    """What axt packs is read back by axt, by h5py where its library has the filter, and by netCDF4."""
+    ways = [(c, s) for c in ('deflate', 'deflate:1', 'zstd', 'zstd:9', 'lz4') for s in ('byte', 'bit', 'none')]
+
+    def case(k):
+        rng = np.random.default_rng(seed + k)
+        c, s = ways[k % len(ways)]
+        shape, chunk = shapes(rng)
+        x = numbers(rng, shape, rng.choice('i1 <u2 <i4 <f4 <f8 <f2 <c16'.split()))
+        with h5py.File(f'{D}/w.h5', 'w') as f:
+            f['x'] = x
+        lens = ','.join(f'dim_{i}={n}' for i, n in enumerate(chunk))
+        r = axt('copy', '-q', '--compress', c, '--shuffle', s, '--chunk', lens, f'{D}/w.h5', '-o', f'{D}/z.h5')
+        ok = r.rc == 0 and axt('equal', f'{D}/w.h5:x', f'{D}/z.h5:x').rc == 0
+        with h5py.File(f'{D}/z.h5') as f:
+            plist = f['x'].id.get_create_plist()
+            numbers_of = [plist.get_filter(i)[0] for i in range(plist.get_nfilters())]
+            ok = ok and f['x'].chunks == chunk and numbers_of
+            if all(h5py.h5z.filter_avail(i) for i in numbers_of):
+                ok = ok and f['x'][...].tobytes() == x.tobytes()
+        if not ok:
+            t.ok(False, f'{c} {s} {x.dtype} {shape} {chunk} {seed + k}', r)
+    in_batches(t, cases, 'written chunks {}: read back as they were', case)
+    if not hdf5plugin:
+        t.skip('what axt packs, by hdf5plugin', 'it is not here')
+
+
 def damaged(t, cases, seed):
     """Bytes of chunks changed, and chunks cut: an error that names the chunk, or values, but no other end."""
     names = list(PACKED) + ['lzf', 'szip', 'scaleoffset']
@@ -264,6 +291,7 @@ def main():
     by_pieces(t)
     if not SLOW:
         by_plugins(t, seed)
+    written(t, max(cases, 30), seed)
     damaged(t, cases, seed)
     t.done()
 

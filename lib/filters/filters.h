@@ -178,6 +178,16 @@ const char *axt_flow_begin(struct axt_flow *f, const struct axt_filters *l, uint
 const char *axt_flow_put(struct axt_flow *f, const uint8_t *p, size_t n);
 const char *axt_flow_end(struct axt_flow *f);
 
+/*
+ * In choose.c: the filters of new chunks, whose elements have `esize` bytes. compress: "deflate",
+ * "zstd" or "lz4", where ":LEVEL" may follow but for the last, "none", or NULL, which is as none.
+ * shuffle: "byte", "bit", "none"; NULL: byte, where anything is compressed. Returns how many
+ * filters there are; -1 after an error.
+ */
+int axt_filters_choose(const char *compress, const char *shuffle, int esize,
+    struct axt_filter_use use[AXT_MAX_FILTERS], struct axt_err *e);
+/* The first of the filters that programs with HDF5 have as a plugin only; NULL: there is none. */
+const char *axt_filters_elsewhere(const struct axt_filter_use *use, int n);
 /* The first filter of the list that axt cannot write; NULL: there is none. */
 const struct axt_filter *axt_filters_read_only(const struct axt_filters *l);
 /* The bytes of a buffer in which a chunk can be packed by the first k filters. */

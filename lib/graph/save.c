@@ -249,6 +249,20 @@ beside_group(struct axt_graph *g, const struct axt_attr *attrs, const struct axt
 	return attrs;
 }
 
+/* Tells what other programs need to read the filter that was asked for; NULL: nothing. */
+static void
+tell_elsewhere(struct axt_graph *g, const char *filter)
+{
+	if (filter)
+		axt_warn(g,
+		    "other programs need a plugin for %s: HDF5_PLUGIN_PATH, or hdf5plugin in "
+		    "Python%s; every program reads --compress deflate",
+		    filter,
+		    strcmp(filter, axt_filters[AXT_FILTER_ZSTD].name) == 0
+			? "; netCDF-C has it from 4.9 on"
+			: "");
+}
+
 static int
 stored_open(struct axt_delivery *o)
 {
@@ -274,9 +288,12 @@ stored_open(struct axt_delivery *o)
 	    axt_out_open(g->m, o->v, o->n, axt_with_history(g, attrs, s->o->history), &s->opts,
 		&s->to, &g->err))
 		return g->err.code;
-	chunks = (double)axt_out_chunked(s->to) * (s->opts.deflate > 0 ? DEFLATE_COST : 1);
+	chunks = (double)axt_out_chunked(s->to) *
+	    (s->opts.compress && strcmp(s->opts.compress, "none") != 0 ? DEFLATE_COST : 1);
 	s->run = chunks > 0 && o->plan ? bytes / (bytes + chunks) : 1;
 	s->all = g->told;
+	if (s->opts.compress)
+		tell_elsewhere(g, axt_out_elsewhere(s->to));
 	return 0;
 }
 
@@ -361,9 +378,9 @@ save_without_values(struct stored *s)
 	struct axt_out_var *v = s->out.v;
 	struct axt_attr *kind = axt_alloc(g->m, sizeof(*kind));
 
-	if (s->o->deflate || s->o->chunk || s->o->size)
+	if (s->o->compress || s->o->chunk || s->o->size)
 		return axt_fail(&g->err, AXT_E_ARG,
-		    "a placeholder has no values: it takes no --deflate, --chunk or --size");
+		    "a placeholder has no values: it takes no --compress, --chunk or --size");
 	if (!kind)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	*kind = (struct axt_attr){ .name = "axt_kind",
@@ -424,8 +441,8 @@ save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 		    .lock = in ? in->lock : NULL,
 		    .no_clobber = o->no_clobber,
 		    .force = o->force,
-		    .deflate = MAX(o->deflate, 0),
-		    .as_stored = o->deflate == 0,
+		    .compress = o->compress,
+		    .shuffle = o->shuffle,
 		    .unlimited = o->unlimited != NULL,
 		    .memory = g->memory,
 		    .threads = axt_graph_threads(g),

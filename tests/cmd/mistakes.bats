@@ -147,6 +147,15 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-add one.nc 1 --chunks time=10 -o x.nc ## did you mean --chunk?
 	axt-add one.nc 1 --deflate 4 ## -o FILE
 	axt-add one.nc 1 --compression 4 -o x.nc ## did you mean --deflate?
+	axt-add one.nc 1 --compression gzip -o x.nc ## did you mean --compress?
+	axt-add one.nc 1 --compress gzip -o x.nc ## --compress deflate
+	axt-add one.nc 1 --compress gzip:5 -o x.nc ## --compress deflate:5
+	axt-add one.nc 1 --compress 6 -o x.nc ## --compress deflate:6
+	axt-add one.nc 1 --compress bitshuffle -o x.nc ## --compress lz4 --shuffle bit
+	axt-add one.nc 1 --shuffle bit -o x.nc ## --compress deflate --shuffle bit
+	axt-add one.nc 1 --zstd 3 -o x.nc ## did you mean --compress?
+	axt-add one.nc 1 -z zip_6 -o x.nc ## did you mean --deflate 6?
+	axt-add one.nc 1 -L 5 -o x.nc ## did you mean --deflate?
 	axt-add one.nc 1 --nthreads 2 ## did you mean --threads?
 	axt-equal one.nc oneb.nc --tolerance 1e-3 ## did you mean --atol?
 	axt-attr x=y m.safetensors ## axt-from m.safetensors -o

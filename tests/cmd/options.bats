@@ -129,6 +129,47 @@ load helper
 	[[ $(axt-info c.nc) == *"chunked, 2 chunks of 1x3, "*deflate* ]]
 }
 
+@test "--compress and --shuffle" {
+	make_a
+	for c in deflate deflate:9 zstd zstd:22 lz4; do
+		for s in byte bit none; do
+			works "axt-add a.nc 1 --compress $c --shuffle $s --chunk lat=1 -q -o c.nc"
+			[ -z "$stderr" ]
+			prints $'1 2 3\n4 5 6' 'axt-print c.nc'
+			h5dump -pH c.nc >h
+			case $s in
+			byte) grep -q 'SHUFFLE' h ;;
+			bit) grep -q 'FILTER_ID 32008' h ;;
+			none) [ "$(grep -c 'SHUFFLE\|32008' h)" = 0 ] ;;
+			esac
+			case $s:$c in
+			*:deflate*) grep -q 'DEFLATE { LEVEL '"$([ $c = deflate ] && echo 4 || echo 9)" h ;;
+			bit:*) grep -q 'FILTER_ID' h ;;
+			*:zstd*) grep -q 'FILTER_ID 32015' h ;;
+			*:lz4) grep -q 'FILTER_ID 32004' h ;;
+			esac
+		done
+	done
+	works 'axt-add a.nc 1 --compress none --shuffle bit -o d.nc'
+	[ -z "$stderr" ]
+	[[ $(axt-info d.nc) != *chunked* ]]
+	works 'axt-copy c.nc -o d.nc' # as it was, which nobody asked for now
+	[ -z "$stderr" ]
+	[[ $(axt-info d.nc) == *lz4* ]]
+	works 'axt-copy d.nc -o e.nc --compress none && axt-equal d.nc e.nc'
+	[[ $(axt-info e.nc) != *lz4* ]]
+	sh_run "axt-split lat -P 's{}.nc' a.nc --compress zstd"
+	[ "$status" -eq 0 ]
+	[ "$(grep -c 'need a plugin for zstd' <<<"$stderr")" = 1 ]
+	fails 1 '*--compress takes deflate, zstd, lz4 or none, not "foo"*' 'axt-add a.nc 1 --compress foo -o x.nc'
+	fails 1 '*the level of --compress zstd is 1 to 22, not "23"*' 'axt-add a.nc 1 --compress zstd:23 -o x.nc'
+	fails 1 '*--compress lz4 has no level*' 'axt-add a.nc 1 --compress lz4:1 -o x.nc'
+	fails 1 '*--shuffle takes byte, bit or none*' 'axt-add a.nc 1 --compress lz4 --shuffle x -o x.nc'
+	fails 1 '*--shuffle is of a compressed result*' 'axt-add a.nc 1 --shuffle bit -o x.nc'
+	fails 2 '*--deflate and --compress exclude each other*' 'axt-add a.nc 1 --deflate 1 --compress lz4 -o x.nc'
+	fails 2 '*--compress needs -o FILE*' 'axt-add a.nc 1 --compress lz4'
+}
+
 @test "-p and -o exclude each other" {
 	fails 2 'axt-add: -p writes text to standard output, -o a file: choose one' 'axt-add 1 2 -p -o x.nc'
 	[ ! -e x.nc ]

@@ -641,7 +641,7 @@ static void
 progress_goes_on_while_chunks_are_compressed(void **unused)
 {
 	enum { CHUNKS = 40 };
-	struct axt_save_opts o = { .deflate = 1, .chunk = "y=1" };
+	struct axt_save_opts o = { .compress = "deflate:1", .chunk = "y=1" };
 	char name[] = "/tmp/axt-test-XXXXXX";
 	int fd = mkstemp(name);
 

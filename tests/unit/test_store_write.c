@@ -150,9 +150,16 @@ save(const struct axt_out_var *v, int n, const struct axt_attr *attrs,
 	OK(axt_out_close(o, true, &err));
 }
 
-/* -o path; with a deflate level (-1: none) and more */
+/* The word of a deflate level; 0: NULL. */
+static const char *
+deflate(int level)
+{
+	return level ? axt_sprintf(m, "deflate:%d", level) : NULL;
+}
+
+/* -o path; with a deflate level (0: none) and more */
 #define WITH(path, level, ...) \
-	(&(struct axt_out_opts){ .target = path, .deflate = level, __VA_ARGS__ })
+	(&(struct axt_out_opts){ .target = path, .compress = deflate(level), __VA_ARGS__ })
 #define TO(path) WITH(path, 0, .threads = 1)
 
 /* ---- reading back ---- */
@@ -973,14 +980,14 @@ test_threads(void **state)
 	struct axt_out_var v = { .name = "t", .dtype = AXT_I8, .axes = axes("x=400000") };
 
 	(void)state;
-	for (int deflate = 0; deflate < 2; deflate++) {
+	for (int level = 0; level < 2; level++) {
 		unsigned char *p = payload(&v);
 		struct part part[4];
 		pthread_t t[4];
 		struct axt_out *o;
 
-		OK(axt_out_open(m, &v, 1, NULL, WITH(in_dir("threads.nc"), deflate, .threads = 2),
-		    &o, &err));
+		OK(axt_out_open(m, &v, 1, NULL, WITH(in_dir("threads.nc"), level, .threads = 2), &o,
+		    &err));
 		for (int i = 0; i < 4; i++) {
 			part[i] = (struct part){ axt_out_sink(o, 0), p, (3 - i) * 100000, 100000,
 				{ 0 } };

@@ -47,18 +47,16 @@ asked_chunk(struct axt_out_tensor *p, const struct axt_axes *first, const struct
 	}
 }
 
-static void
-add_filter(struct axt_out_tensor *p, enum axt_filter_kind kind, int n, uint32_t param)
+static int
+choose(struct axt_out_tensor *p, const char *compress, const char *shuffle, struct axt_err *e)
 {
-	p->filter[p->nfilters++] = (struct axt_filter_use){ .f = &axt_filters[kind],
-		.esize = axt_size(p->v->dtype),
-		.n = n,
-		.param = { param } };
+	p->nfilters = axt_filters_choose(compress, shuffle, axt_size(p->v->dtype), p->filter, e);
+	return p->nfilters < 0 ? (int)e->code : 0;
 }
 
 /* Chunks and filters as a compressed tensor has them; where axt does not write one, deflate. */
-static void
-like_stored(struct axt_out_tensor *p, const struct axt_storage *like)
+static int
+like_stored(struct axt_out_tensor *p, const struct axt_storage *like, struct axt_err *e)
 {
 	const struct axt_axes *x = &p->v->axes;
 	bool all = true;
@@ -70,10 +68,7 @@ like_stored(struct axt_out_tensor *p, const struct axt_storage *like)
 		all = all && like->filters.use[i].f->id > 0 && like->filters.use[i].f->fn->encode;
 	for (int i = 0; i < like->filters.n && all; i++)
 		p->filter[p->nfilters++] = like->filters.use[i];
-	if (!all && axt_size(p->v->dtype) > 1)
-		add_filter(p, AXT_FILTER_SHUFFLE, 0, 0);
-	if (!all)
-		add_filter(p, AXT_FILTER_DEFLATE, 1, 4);
+	return all ? 0 : choose(p, "deflate", NULL, e);
 }
 
 int
@@ -83,20 +78,15 @@ axt_outz_plan(struct axt_out_tensor *p, const struct axt_axes *first, const stru
 	int64_t bytes = axt_size(p->v->dtype);
 	char esc[256];
 
+	if (choose(p, o->compress, o->shuffle, e))
+		return e->code;
 	if (p->bytes == 0 || p->v->axes.n == 0)
-		return 0;
-	if (!o->deflate && !o->has_chunk) {
-		if (p->v->like && p->v->like->filters.n > 0 && o->as_stored)
-			like_stored(p, p->v->like);
-		return 0;
-	}
-	if (o->deflate < 0 || o->deflate > 9)
-		return axt_fail(e, AXT_E_ARG, "--deflate takes 0 to 9, not %d", o->deflate);
+		return p->nfilters = 0;
+	if (p->nfilters == 0 && !o->has_chunk)
+		return !o->compress && p->v->like && p->v->like->filters.n > 0
+		    ? like_stored(p, p->v->like, e)
+		    : 0;
 	p->chunked = true;
-	if (o->deflate > 0 && axt_size(p->v->dtype) > 1)
-		add_filter(p, AXT_FILTER_SHUFFLE, 0, 0);
-	if (o->deflate > 0)
-		add_filter(p, AXT_FILTER_DEFLATE, 1, (uint32_t)o->deflate);
 	if (o->has_chunk)
 		asked_chunk(p, first, o);
 	else

@@ -378,14 +378,14 @@ open_out(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs,
     const struct axt_out_opts *opt, struct axt_err *e)
 {
 	const char *file = opt->target, *dset = opt->dataset;
-	bool stream, chunked = opt->deflate || opt->has_chunk;
+	bool stream, chunked = opt->compress || opt->has_chunk;
 
 	if (file && !opt->is_file && axt_target_split(m, file, &file, &dset, e))
 		return e->code;
 	stream = axt_stream_is(file);
 	if (stream && chunked) {
 		axt_fail(e, AXT_E_ARG,
-		    "--deflate and --chunk need a named output: a stream is contiguous");
+		    "--compress and --chunk need a named output: a stream is contiguous");
 		axt_hint(e, "-o FILE");
 		return e->code;
 	}
@@ -459,6 +459,16 @@ axt_out_chunked(const struct axt_out *o)
 	for (int i = 0; i < o->n; i++)
 		n += o->sinks[i].z ? o->sinks[i].p->bytes : 0;
 	return n;
+}
+
+const char *
+axt_out_elsewhere(const struct axt_out *o)
+{
+	const char *name = NULL;
+
+	for (int i = 0; i < o->n && !name; i++)
+		name = axt_filters_elsewhere(o->places[i].filter, o->places[i].nfilters);
+	return name;
 }
 
 static int

@@ -37,8 +37,8 @@ struct axt_out_opts {
 	/* of FILE, which is replaced under it; NULL: it is taken when FILE is replaced */
 	const struct axt_lock *lock;
 	bool add;       /* add to FILE if it exists, as FILE:DATASET does */
-	int deflate;    /* 0: none; 1..9 */
-	bool as_stored; /* copies of chunked tensors are chunked as those are */
+	/* as for axt_filters_choose; compress NULL: copies of compressed tensors are as those are */
+	const char *compress, *shuffle;
 	bool has_chunk;
 	int64_t chunk[AXT_MAX_RANK]; /* of the result's axes; -1: whole */
 	bool unlimited; /* the user asked for axes that can grow: where they cannot, it is told */
@@ -74,6 +74,8 @@ struct axt_sink *axt_out_sink(struct axt_out *o, int i);
 int axt_out_fd(const struct axt_out *o);
 /* Sends the header of a stream, which otherwise goes with the first bytes. */
 int axt_out_begin(struct axt_out *o, struct axt_err *e);
+/* The first filter that other programs need a plugin for; NULL: there is none. */
+const char *axt_out_elsewhere(const struct axt_out *o);
 /* How many bytes will be cut into chunks and compressed, once all have come. */
 int64_t axt_out_chunked(const struct axt_out *o);
 /* Checks that every byte has come, and writes what is left: after it only renaming can fail. */
