@@ -242,49 +242,6 @@ run_pass(struct axt_graph *g, struct axt_step *s, struct axt_sink *const result[
 	return axt_step_run(g, s, x.sink[0], threads, p, (double)at / n, 1.0 / n);
 }
 
-/* An operand as messages call it. */
-static const char *
-called(struct axt_graph *g, const struct axt_expr *a)
-{
-	return a->kind == AXT_NODE_CONST ? axt_sprintf(g->m, "%.15g", a->u.val.num.f) : a->from;
-}
-
-/* Says that integers wrapped around, with a dtype that holds what was computed. */
-static void
-warn_wrapped(struct axt_graph *g, const struct axt_plan *p)
-{
-	const struct axt_expr *e = NULL;
-	const char *name, *sign, *x, *y;
-	enum axt_dtype wide;
-	bool map, below;
-
-	for (const struct axt_step *s = p->steps; s && !e; s = s->next)
-		e = axt_step_wrapped(s);
-	if (!e)
-		return;
-	map = e->kind == AXT_NODE_MAP;
-	name = map ? axt_ops[e->u.op].name : axt_gufunc_name[e->u.gufunc.op];
-	sign = !map || e->nargs > 2 ? NULL
-	    : e->u.op == AXT_OP_ADD ? "+"
-	    : e->u.op == AXT_OP_SUB ? "-"
-	    : e->u.op == AXT_OP_MUL ? "*"
-				    : NULL;
-	below = axt_dtypes[e->dtype].cls == AXT_CLASS_UINT &&
-	    (!map || e->u.op == AXT_OP_SUB || e->u.op == AXT_OP_NEGATIVE);
-	wide = below ? axt_promote(e->dtype, AXT_I8)
-	    : e->dtype == AXT_I64 || e->dtype == AXT_U64 || (map && e->u.op == AXT_OP_POW)
-	    ? AXT_F64
-	    : e->dtype + 1;
-	x = called(g, e->arg[0]);
-	y = e->nargs > 1 ? called(g, e->arg[1]) : "";
-	axt_warn(g,
-	    "%s is %s in places, where %s wraps around: cast an operand first (axt-cast --dtype %s)",
-	    sign ? axt_sprintf(g->m, "%s %s %s", x, sign, y)
-		 : axt_sprintf(g->m, "%s(%s%s%s%s)", name, x, *y ? ", " : "", y,
-		       e->nargs > 2 ? ", ..." : ""),
-	    below ? "below 0" : "out of range", axt_dtypes[e->dtype].name, axt_dtypes[wide].name);
-}
-
 int
 axt_run(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_sink *const sink[])
 {
@@ -310,10 +267,8 @@ axt_run_draft(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt
 			if (s->npass && run_pass(g, s, sink, p))
 				break;
 		drop_held(p);
-		if (!g->err.code) {
-			warn_wrapped(g, p);
-			axt_warn_spoiled(g, p);
-		}
+		if (!g->err.code)
+			axt_plan_warn(g, p);
 		/* a pass has run, so that something may have been read or written */
 		if (s != p->steps || !s)
 			break;

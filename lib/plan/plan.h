@@ -643,15 +643,13 @@ int64_t axt_operand_span(const struct axt_operand *op, const struct axt_space *s
 void axt_place_text(const struct axt_step *s, const int64_t *idx, char *out, size_t size);
 void axt_element_text(const struct axt_step *s, const struct axt_tile *t, int64_t k, char *out,
     size_t size);
-/*
- * A node of a step whose integer results did not fit their dtype, and wrapped around. NULL: there
- * is none.
- */
-const struct axt_expr *axt_step_wrapped(const struct axt_step *s);
 /* How many threads to start. One thread does little work faster than others can be started. */
 int axt_step_threads(const struct axt_step *s, int threads);
-/* After a run, warns of matrices that all had numbers which are not finite: all results are NaN. */
-void axt_warn_spoiled(struct axt_graph *g, const struct axt_plan *p);
+/*
+ * In warnings.c: after a run, warns of integers that did not fit their dtype, and of matrices that
+ * all had numbers which are not finite, so that all results are NaN.
+ */
+void axt_plan_warn(struct axt_graph *g, const struct axt_plan *p);
 /*
  * In step_gufunc.c: whether a dimension stands for core axes; the tile of output k for a tile of
  * calls. ld[d]: elements between neighbours along dimension d.

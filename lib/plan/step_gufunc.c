@@ -423,20 +423,3 @@ const struct axt_step_fns axt_step_gufunc = {
 	.slab_part = 4,
 	.why_cpu = "functions of whole axes are the CPU's",
 };
-
-void
-axt_warn_spoiled(struct axt_graph *g, const struct axt_plan *p)
-{
-	for (const struct axt_step *s = p->steps; s; s = s->next) {
-		const struct axt_expr *e = s->nouts > 0 ? s->out[0].node : NULL;
-
-		if (s->kind != AXT_STEP_GUFUNC || !s->gufunc->done ||
-		    s->gufunc->done != s->gufunc->spoiled)
-			continue;
-		axt_warn(g,
-		    "%s of %s is NaN, as %s values that are nan or inf: axt-fillnan replaces nan",
-		    axt_gufunc_name[e->u.gufunc.op], e->from,
-		    s->gufunc->done > 1 ? "all matrices have" : "the matrix has");
-		return;
-	}
-}

@@ -94,29 +94,6 @@ axt_element_text(const struct axt_step *s, const struct axt_tile *t, int64_t k, 
 	axt_place_text(s, idx, out, size);
 }
 
-const struct axt_expr *
-axt_step_wrapped(const struct axt_step *s)
-{
-	const struct axt_expr *e = NULL;
-
-	for (int k = 0; k < s->prog.ninstrs; k++)
-		if (s->prog.instr[k].wrapped && *s->prog.instr[k].wrapped)
-			return s->prog.instr[k].node;
-	if (s->kind == AXT_STEP_GUFUNC && s->gufunc->wrapped)
-		return s->out[0].node;
-	for (int k = 0; k < s->prog.noperands && !e; k++) {
-		const struct axt_operand *op = &s->prog.operand[k];
-
-		if (op->joined && op->joined->fold && *op->joined->wrapped)
-			return op->node;
-		for (int i = 0; op->joined && i < op->joined->nparts && !e; i++)
-			e = axt_step_wrapped(op->joined->part[i]);
-		for (int i = 0; op->product && i < 2 && !e; i++)
-			e = axt_step_wrapped(op->product->arg[i].s);
-	}
-	return e;
-}
-
 /* ---- threads ---- */
 
 /* The number of tiles that threads share. */
