@@ -29,67 +29,94 @@ static const struct cmd equal = {
 	.fail = 2,
 };
 
-/* The names of all tensors in a file. NULL: the operand is no file, or names one tensor. */
-static const char *const *
-tensors(struct axt_graph *g, const char *operand)
+/* The tensors that an operand means which is a file or a group, by their paths in it. */
+struct several {
+	const char *word;
+	const char *const *operands; /* NULL: the word is a file */
+	const char *const *paths;
+	int n, base; /* n -1: the operand is neither */
+};
+
+static struct several
+several_of(struct axt_graph *g, const char *word)
 {
-	if (axt_is_number(operand) ||
-	    (access(operand, F_OK) != 0 &&
-		(errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG || errno == ELOOP ||
-		    errno == EACCES)))
-		return NULL;
-	return axt_tensors(g, operand);
+	struct several s = { .word = word, .n = -1 };
+
+	if (axt_is_number(word))
+		return s;
+	if (access(word, F_OK) != 0 &&
+	    (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG || errno == ELOOP ||
+		errno == EACCES)) {
+		s.n = axt_match(g, word, false, &s.operands, &s.paths, &s.base);
+		s.n = s.n > 0 ? s.n : -1;
+	} else if ((s.paths = axt_tensors(g, word))) {
+		for (s.n = 0; s.paths[s.n]; s.n++)
+			;
+	}
+	return s;
 }
 
-static bool
-has(const char *const *names, const char *name)
+static const char *
+path_of(const struct several *s, int i)
 {
-	for (; *names; names++)
-		if (strcmp(*names, name) == 0)
-			return true;
-	return false;
+	const char *path = s->paths[i] + s->base;
+
+	return path + (*path == '/');
 }
 
 static int
-missing(FILE *out, const char *const *have, const char *const *want, const char *file)
+find(const struct several *s, const char *path)
+{
+	int i = 0;
+
+	while (i < s->n && strcmp(path_of(s, i), path) != 0)
+		i++;
+	return i < s->n ? i : -1;
+}
+
+static int
+missing(FILE *out, const struct several *have, const struct several *want)
 {
 	int differ = 0;
 
-	for (; *want; want++)
-		if (!has(have, *want)) {
+	for (int i = 0; i < want->n; i++)
+		if (find(have, path_of(want, i)) < 0) {
 			differ = 1;
 			if (out)
-				fprintf(out, "%s: only in %s\n", cmd_name(*want), cmd_name(file));
+				fprintf(out, "/%s: only in %s\n", cmd_name(path_of(want, i)),
+				    cmd_name(want->word));
 		}
 	return differ;
 }
 
 static struct axt_expr *
-open_one(struct axt_graph *g, const char *file, const char *name)
+open_one(struct axt_graph *g, const struct several *s, int i)
 {
 	char operand[8192];
 
-	if (snprintf(operand, sizeof(operand), "%s:%s", file, name) >= (int)sizeof(operand))
+	if (s->operands)
+		return cmd_open(g, s->operands[i], false);
+	if (snprintf(operand, sizeof(operand), "%s:%s", s->word, s->paths[i]) >=
+	    (int)sizeof(operand))
 		return axt_graph_fail(g, AXT_E_LIMIT, "a name is too long");
 	return cmd_open(g, operand, false);
 }
 
-/* Compares all tensors of two files by name. Returns 0 (equal), 1 or -1 (an error). */
+/* Compares all tensors of two files or groups by name. Returns 0 (equal), 1 or -1 (an error). */
 static int
-files(struct axt_graph *g, const char *fa, const char *fb, FILE *out)
+files(struct axt_graph *g, const struct several *a, const struct several *b, FILE *out)
 {
-	const char *const *a = tensors(g, fa), *const *b = tensors(g, fb);
-	int differ = missing(out, b, a, fa) | missing(out, a, b, fb), r, n = 0, k = 0;
+	int differ = missing(out, b, a) | missing(out, a, b), r, k;
+	char what[4096];
 
-	while (a[n])
-		n++;
-	for (; *a; a++, k++) {
-		if (!has(b, *a))
+	for (int i = 0; i < a->n; i++) {
+		if ((k = find(b, path_of(a, i))) < 0)
 			continue;
 		if (cmd_nin(g) == 2)
-			cmd_progress_part(k, n);
-		o.what = *a;
-		r = axt_equal(g, open_one(g, fa, *a), open_one(g, fb, *a), &o, out);
+			cmd_progress_part(i, a->n);
+		snprintf(what, sizeof(what), "/%s", path_of(a, i));
+		o.what = what;
+		r = axt_equal(g, open_one(g, a, i), open_one(g, b, k), &o, out);
 		if (r < 0)
 			return r;
 		differ |= r;
@@ -106,14 +133,20 @@ static int
 pair(struct axt_graph *g, int i, FILE *out)
 {
 	const char *fa = cmd_operand(g, 0), *fb = cmd_operand(g, i);
-	const char *const *a = tensors(g, fa), *const *b = tensors(g, fb);
-	bool whole = !cmd_has_dataset(g) && a && b;
-	bool several = whole && a[0] && b[0] && (a[1] || b[1]);
-	bool texts = !whole && axt_is_text(g, fa) && axt_is_text(g, fb);
-	struct axt_expr *x = several || texts ? NULL : cmd_in(g, 0);
-	struct axt_expr *y = several || texts ? NULL : cmd_in(g, i);
-	int differ = texts ? 0 : several ? files(g, fa, fb, out) : axt_equal(g, x, y, &o, out);
+	struct several a = several_of(g, fa), b = several_of(g, fb);
+	bool whole = !cmd_has_dataset(g) && a.n >= 0 && b.n >= 0;
+	bool several = whole && a.n > 0 && b.n > 0 &&
+	    (a.n > 1 || b.n > 1 || a.operands || b.operands);
+	bool texts = !whole && !a.operands && !b.operands && axt_is_text(g, fa) &&
+	    axt_is_text(g, fb);
+	bool one = !several && !texts;
+	/* what is wrong with the other operand comes first where this one is a group */
+	struct axt_expr *y = one && a.operands ? cmd_in(g, i) : NULL;
+	struct axt_expr *x = one ? cmd_in(g, 0) : NULL;
+	int differ;
 
+	y = one && !y ? cmd_in(g, i) : y;
+	differ = texts ? 0 : several ? files(g, &a, &b, out) : axt_equal(g, x, y, &o, out);
 	if ((whole || texts) && differ >= 0)
 		differ |= axt_equal_texts(g, fa, fb, &o, out);
 	if (whole && o.attributes && differ >= 0)

@@ -1291,8 +1291,8 @@ struct axt_equal_opts {
 AXT_API int axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
     const struct axt_equal_opts *o, FILE *out);
 /*
- * Compares text: of two files all strings that are datasets, by name, and of FILE:DATASET twice
- * those datasets, if both are text. axt_is_text: whether the operand names a dataset that is text.
+ * Compares text: of two files, or groups, all strings that are datasets, by name, and of
+ * FILE:DATASET twice those datasets, if both are text. axt_is_text: whether the operand names a dataset that is text.
  * returns  as axt_equal.
  * errors   IO, FORMAT, DAMAGED, NAME, LIMIT.
  */
@@ -1300,8 +1300,8 @@ AXT_API int axt_equal_texts(struct axt_graph *g, const char *a, const char *b,
     const struct axt_equal_opts *o, FILE *out);
 AXT_API bool axt_is_text(struct axt_graph *g, const char *operand);
 /*
- * Compares the groups of two files, and the attributes of each; those of the root are the files'
- * own, of which history is not compared. Datasets are not compared.
+ * Compares the groups of two files, or in two groups, and the attributes of each; those of the
+ * root are the files' own, of which history is not compared. Datasets are not compared.
  * returns  as axt_equal.
  * errors   IO, FORMAT, DAMAGED.
  */
@@ -1322,7 +1322,7 @@ struct axt_info_opts {
 	struct axt_open_opts open;
 };
 /*
- * Describes FILE or FILE:DATASET, as axt-info(1) does.
+ * Describes FILE, FILE:DATASET or FILE:/GROUP/, as axt-info(1) does.
  * errors  IO, FORMAT, DAMAGED, NAME, AMBIG, DTYPE; with stats those of a run.
  */
 AXT_API enum axt_code axt_info(struct axt_graph *g, const char *operand,

@@ -256,24 +256,39 @@ text_at(struct axt_file *f, const char *path)
 	return NULL;
 }
 
+/* The path in b of what has this path in a, where the names are those of groups or of files. */
+static const char *
+counterpart(struct axt_graph *g, const struct axt_named *a, const char *path,
+    const struct axt_named *b)
+{
+	const char *ga = a->name ? axt_named_group(a) : "", *gb = b->name ? axt_named_group(b) : "";
+	size_t n = strlen(ga);
+
+	if (strncmp(path, ga, n) != 0 || (path[n] && path[n] != '/'))
+		return NULL;
+	return axt_sprintf(g->m, "%s%s", gb, path + n);
+}
+
 /* Compares the text of file a with that of the same name in b; or says only what b lacks. */
 static int
-compare_file_texts(struct axt_graph *g, struct axt_file *a, struct axt_file *b, bool both,
-    const struct axt_equal_opts *o, FILE *out)
+compare_file_texts(struct axt_graph *g, const struct axt_named *a, const struct axt_named *b,
+    bool both, const struct axt_equal_opts *o, FILE *out)
 {
 	int rc = 0;
 
-	for (int i = 0; i < a->ndsets && !g->err.code; i++) {
-		struct axt_dset *x = &a->dsets[i], *y = text_at(b, x->path);
+	for (int i = 0; i < a->f->ndsets && !g->err.code; i++) {
+		struct axt_dset *x = &a->f->dsets[i], *y;
 		struct axt_equal_opts named = *o;
+		const char *path = x->role == AXT_ROLE_TEXT ? counterpart(g, a, x->path, b) : NULL;
 
 		named.what = axt_sprintf(g->m, "%s", axt_escape(g->m, x->path + 1));
-		if (x->role != AXT_ROLE_TEXT)
+		if (!path)
 			continue;
+		y = text_at(b->f, path);
 		if (!y)
-			rc |= differ(&named, out, "only in %s", axt_escape(g->m, a->path));
+			rc |= differ(&named, out, "only in %s", axt_escape(g->m, a->word));
 		else if (both)
-			rc |= compare_text(g, a, x, b, y, &named, out);
+			rc |= compare_text(g, a->f, x, b->f, y, &named, out);
 	}
 	return rc;
 }
@@ -292,9 +307,9 @@ axt_equal_texts(struct axt_graph *g, const char *a, const char *b, const struct 
 	if (axt_named_words(g, a, NULL, &x) || axt_named_words(g, b, NULL, &y) ||
 	    axt_named_file(g, &x) || axt_named_file(g, &y))
 		return -1;
-	if (!x.name && !y.name)
-		rc = compare_file_texts(g, x.f, y.f, true, o, out) |
-		    compare_file_texts(g, y.f, x.f, false, o, out);
+	if ((!x.name || axt_named_group(&x)) && (!y.name || axt_named_group(&y)))
+		rc = compare_file_texts(g, &x, &y, true, o, out) |
+		    compare_file_texts(g, &y, &x, false, o, out);
 	else if (axt_named_values(g, &x) || axt_named_values(g, &y))
 		return -1;
 	else if (x.d && y.d && x.d->role == AXT_ROLE_TEXT && y.d->role == AXT_ROLE_TEXT)
@@ -325,18 +340,22 @@ group_named(const struct axt_file *f, const char *path)
 	return -1;
 }
 
-/* Compares group i of file a with that of the same path in b. */
+/* Compares group i of the file of a with that of the same path in b. */
 static int
-compare_group(struct axt_graph *g, struct axt_file *a, int i, struct axt_file *b, FILE *out)
+compare_group(struct axt_graph *g, const struct axt_named *a, int i, const struct axt_named *b,
+    bool both, FILE *out)
 {
-	const char *path = axt_file_group(a, i);
+	const char *path = axt_file_group(a->f, i), *other = counterpart(g, a, path, b);
 	struct axt_equal_opts named = { .what = axt_sprintf(g->m, "%s/", axt_escape(g->m, path)) };
 	const struct axt_attr *la = NULL, *lb = NULL;
-	int k = group_named(b, path);
+	int k = other ? group_named(b->f, other) : 0;
 
+	if (!other || (k >= 0 && !both))
+		return 0;
 	if (k < 0)
-		return differ(&named, out, "only in %s", axt_escape(g->m, a->path));
-	if (axt_group_attrs(g->m, a, i, &la, &g->err) || axt_group_attrs(g->m, b, k, &lb, &g->err))
+		return differ(&named, out, "only in %s", axt_escape(g->m, a->word));
+	if (axt_group_attrs(g->m, a->f, i, &la, &g->err) ||
+	    axt_group_attrs(g->m, b->f, k, &lb, &g->err))
 		return -1;
 	/* each command adds a line to the history of the file */
 	return compare_attrs(g, la, lb, *path ? NULL : "history", &named, out);
@@ -345,15 +364,17 @@ compare_group(struct axt_graph *g, struct axt_file *a, int i, struct axt_file *b
 int
 axt_equal_groups(struct axt_graph *g, const char *a, const char *b, FILE *out)
 {
-	struct axt_file *fa = axt_open_file(g, a), *fb = axt_open_file(g, b);
+	struct axt_named x, y;
 	int rc = 0;
 
-	if (!fa || !fb)
+	if (axt_named_words(g, a, NULL, &x) || axt_named_words(g, b, NULL, &y) ||
+	    axt_named_file(g, &x) || axt_named_file(g, &y))
 		return -1;
-	for (int i = 0; i < axt_file_ngroups(fa) && !g->err.code; i++)
-		rc |= compare_group(g, fa, i, fb, out);
-	for (int i = 0; i < axt_file_ngroups(fb) && !g->err.code; i++)
-		if (group_named(fa, axt_file_group(fb, i)) < 0)
-			rc |= compare_group(g, fb, i, fa, out);
+	if ((x.name && !axt_named_group(&x)) || (y.name && !axt_named_group(&y)))
+		return 0;
+	for (int i = 0; i < axt_file_ngroups(x.f) && !g->err.code; i++)
+		rc |= compare_group(g, &x, i, &y, true, out);
+	for (int i = 0; i < axt_file_ngroups(y.f) && !g->err.code; i++)
+		rc |= compare_group(g, &y, i, &x, false, out);
 	return g->err.code ? -1 : rc;
 }

@@ -56,6 +56,16 @@ tensors_of(const struct axt_file *f)
 	return n;
 }
 
+static int
+attrs_of_group(struct axt_graph *g, struct axt_file *f, const char *group,
+    const struct axt_attr **attrs)
+{
+	for (int i = 0; i < axt_file_ngroups(f); i++)
+		if (strcmp(axt_file_group(f, i), group) == 0)
+			return axt_group_attrs(g->m, f, i, attrs, &g->err);
+	return 0;
+}
+
 enum axt_code
 axt_info(struct axt_graph *g, const char *operand, const struct axt_info_opts *o, FILE *out)
 {
@@ -63,21 +73,26 @@ axt_info(struct axt_graph *g, const char *operand, const struct axt_info_opts *o
 	static const struct axt_info_opts plain;
 	struct stats_of so = { .g = g };
 	struct axt_describing de = { .g = g };
+	const struct axt_attr *attrs = NULL;
 	struct axt_info_how how;
 	struct axt_named x;
+	const char *group;
 
 	o = o ? o : &plain;
 	so.open = de.open = &o->open;
 	g->stale = o->open.stale;
 	if (o->stats) /* several tensors take several runs, and the first would use the stream up */
 		g->fuse = AXT_FUSE_OFF;
-	if (axt_named_words(g, operand, o->open.dataset, &x) || axt_named_file(g, &x) ||
-	    (x.name && *x.name && axt_named_dataset(g, &x)))
+	if (axt_named_words(g, operand, o->open.dataset, &x) || axt_named_file(g, &x))
+		return g->err.code;
+	group = o->form == AXT_INFO_CDL ? NULL : axt_named_group(&x);
+	if (group ? attrs_of_group(g, x.f, group, &attrs)
+		  : x.name && *x.name && axt_named_dataset(g, &x))
 		return g->err.code;
 	so.f = x.f;
 	/* with several tensors, the first run would use the stream up */
 	g->once = g->once && tensors_of(x.f) == 1;
-	how = (struct axt_info_how){ form[o->form], o->file_names, o->width };
+	how = (struct axt_info_how){ form[o->form], o->file_names, o->width, group, attrs };
 	axt_info_write(g->m, x.f, x.d, &how, out, o->stats ? stats : NULL, &so, axt_describe, &de,
 	    &g->err);
 	return g->err.code;

@@ -68,9 +68,17 @@ axt_info_read_only(const struct axt_info_ctx *c, const struct axt_dset *d)
 }
 
 bool
+axt_info_in(const struct axt_info_ctx *c, const struct axt_dset *d)
+{
+	size_t n = c->how->group ? strlen(c->how->group) : 0;
+
+	return n == 0 || (strncmp(d->path, c->how->group, n) == 0 && d->path[n] == '/');
+}
+
+bool
 axt_info_shows(const struct axt_info_ctx *c, const struct axt_dset *d)
 {
-	return c->only ? d == c->only : d->role == AXT_ROLE_TENSOR;
+	return c->only ? d == c->only : d->role == AXT_ROLE_TENSOR && axt_info_in(c, d);
 }
 
 bool
@@ -407,7 +415,7 @@ add_others(struct axt_info_ctx *c)
 	for (i = 0; i < c->f->ndsets; i++) {
 		struct axt_dset *d = &c->f->dsets[i];
 
-		if (axt_info_shows(c, d) || is_shown_axis(c, d))
+		if (axt_info_shows(c, d) || is_shown_axis(c, d) || !axt_info_in(c, d))
 			continue;
 		if (!head)
 			axt_buf_adds(&c->b, "\nothers\n");
@@ -468,9 +476,10 @@ axt_info_text(struct axt_info_ctx *c)
 	if (c->only)
 		return AXT_OK;
 	add_others(c);
-	if (c->f->attrs)
-		axt_buf_adds(&c->b, "\nfile attributes\n");
-	for (a = c->f->attrs; a; a = a->next) {
+	a = c->how->group ? c->how->attrs : c->f->attrs;
+	if (a)
+		axt_buf_addf(&c->b, "\n%s attributes\n", c->how->group ? "group" : "file");
+	for (; a; a = a->next) {
 		from = c->b.n;
 		add_attr(c, "  ", a);
 		cut_line(c, from);

@@ -393,7 +393,7 @@ axt_info_json(struct axt_info_ctx *c)
 	if (!c->only) {
 		axt_buf_adds(b, ",\n  \"others\": [");
 		for (i = 0, sep = ""; i < c->f->ndsets; i++) {
-			if (axt_info_shows(c, &c->f->dsets[i]))
+			if (axt_info_shows(c, &c->f->dsets[i]) || !axt_info_in(c, &c->f->dsets[i]))
 				continue;
 			axt_buf_addf(b, "%s\n    ", sep);
 			sep = ",";
@@ -402,7 +402,7 @@ axt_info_json(struct axt_info_ctx *c)
 		axt_buf_adds(b, *sep != '\0' ? "\n  ]" : "]");
 	}
 	axt_buf_adds(b, ",\n  \"attributes\": ");
-	add_attrs(b, c->f->attrs);
+	add_attrs(b, c->how->group ? c->how->attrs : c->f->attrs);
 	axt_buf_adds(b, "\n}\n");
 	return AXT_OK;
 }

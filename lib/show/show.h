@@ -88,6 +88,9 @@ struct axt_info_how {
 	char form;
 	bool file_names;
 	int width;
+	/* what is told is in this group and below; not of CDL. NULL: the whole file */
+	const char *group;
+	const struct axt_attr *attrs; /* the group's */
 };
 int axt_info_write(struct axt_arena *m, struct axt_file *f, struct axt_dset *only,
     const struct axt_info_how *how, FILE *out, axt_info_stats_fn *stats, void *ctx,

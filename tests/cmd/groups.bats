@@ -144,3 +144,27 @@ d.createGroup("g").createVariable("t", "f4", ("x",))[:] = [1, 2, 3]; d.close()'
 	prints 'axt-slice: warning: tx.nc:/name is left out: axis "x" is another one in the result' 'axt-slice x=:2 "tx.nc:*" -o s.nc 2>&1'
 	prints $'/g/t' 'axt-info --names s.nc'
 }
+
+@test "axt-info tells of a group" {
+	make_groups
+	for w in f.nc:/a/ f.nc:a f.nc:/a; do
+		prints $'/a/t f32 time=3 x=2  K\n/a/u f64 x=2\n/a/suba/d i32 time=3' "axt-info --brief $w"
+	done
+	prints $'  source = "A"' "axt-info f.nc:/a/ | sed '1,/^group attributes/d'"
+	prints '"A" 3' "axt-info --json f.nc:/a/ | jq -c '.attributes.source, (.tensors | length)' | tr '\n' ' ' | sed 's/ \$//'"
+	fails 1 'axt-info: f.nc: no dataset "/c" *' 'axt-info f.nc:/c'
+}
+
+@test "axt-equal compares two groups, and a group with a file" {
+	make_groups
+	works 'axt-copy f.nc:/a/ -o a.nc:/ && axt-equal f.nc:/a a.nc:/ && axt-equal f.nc:/a/ a.nc'
+	works 'axt-copy f.nc:/a/ -o b.nc:/x/ && axt-equal --attributes f.nc:/a b.nc:/x'
+	works 'axt-equal f.nc:/a/ f.nc:/a && axt-equal f.nc:suba g.nc:suba'
+	sh_run 'axt-equal f.nc:/a/ f.nc:/b/'
+	[ "$status" -eq 1 ]
+	[ "$output" = $'/suba/d: only in f.nc:/a/\n/subb/d: only in f.nc:/b/\n/t: 6 of 6 values differ, by at most 10 at time=0, x=0\n/u: 2 of 2 values differ, by at most 1 at x=0' ]
+	sh_run 'axt-equal --attributes f.nc:/a/suba f.nc:/b/subb'
+	[ "$status" -eq 1 ]
+	[ "$output" = $'/d: 1 of 3 values differ, by at most 1 at time=2\n/a/suba/: attribute "note" differs' ]
+	fails 2 'axt-equal: f.nc: no dataset "/c" *' 'axt-equal f.nc:/a/ f.nc:/c'
+}
