@@ -181,6 +181,26 @@ set_operands(struct axt_graph *g, const struct whole *w, int n, int k)
 	}
 }
 
+/* Warns of tensors of other operands for which the first has none: they are in no result. */
+static void
+tell_left_out(const struct whole *w, int n)
+{
+	char line[4096];
+
+	for (int j = 1; j < n && !cmd_st.o.quiet; j++)
+		for (int i = 0; i < w[j].n; i++) {
+			int k = 0;
+
+			while (k < w->n && counterpart(w, k, &w[j]) != i)
+				k++;
+			if (k < w->n)
+				continue;
+			snprintf(line, sizeof(line), "%s is left out, as %s has no such tensor",
+			    cmd_name(w[j].operands[i]), cmd_name(w->word));
+			cmd_say("warning: ", line);
+		}
+}
+
 /* Gives results `from` and up their places in the output: one has the tensor's own. */
 static void
 name_results(struct axt_graph *g, int from, const char *path)
@@ -249,8 +269,10 @@ cmd_whole_files(struct axt_graph *g, void (*build)(struct axt_graph *g))
 	}
 	if (n > 0)
 		cmd_results.rest_of = w->word;
-	if (!axt_graph_error(g))
+	if (!axt_graph_error(g)) {
 		tell_spared();
+		tell_left_out(w, n);
+	}
 	free(w);
 	return n != 0;
 }

@@ -109,16 +109,6 @@ assert d.dtype == "m8[ns]" and (d == np.timedelta64(0)).all()'
 	fails 1 'axt-and: *' 'axt-and 1.5 2 -p'
 }
 
-# warned GLOB PIPELINE: status 0, and one line on standard error, which matches.
-warned()
-{
-	sh_run "$2"
-	[ "$status" -eq 0 ]
-	[ "${#stderr_lines[@]}" -eq 1 ]
-	# shellcheck disable=SC2053
-	[[ ${stderr_lines[0]} == $1 ]]
-}
-
 @test "integers that wrap are told of, and computed in what --dtype asks for" {
 	axt-make full:5 x=3000 --dtype u8 -o a.h5
 	axt-make full:10 x=3000 --dtype u8 -o b.h5

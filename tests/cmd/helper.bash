@@ -37,6 +37,16 @@ works()
 	[ -z "${stderr-}" ]
 }
 
+# warned MESSAGE PIPELINE: it works, and the only line of stderr matches MESSAGE (a glob).
+warned()
+{
+	sh_run "$2"
+	[ "$status" -eq 0 ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	# shellcheck disable=SC2053
+	[[ ${stderr_lines[0]} == $1 ]]
+}
+
 # fails STATUS MESSAGE PIPELINE: the first line of stderr matches MESSAGE (a glob); at most a hint follows; no output.
 fails()
 {

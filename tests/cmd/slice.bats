@@ -152,16 +152,6 @@ for k, n in enumerate(('lon', 'nv')): f['lon_bnds'].dims[k].attach_scale(f[n])
 	done
 }
 
-# warned GLOB PIPELINE: status 0, and one line on standard error, which matches.
-warned()
-{
-	sh_run "$2"
-	[ "$status" -eq 0 ]
-	[ "${#stderr_lines[@]}" -eq 1 ]
-	# shellcheck disable=SC2053
-	[[ ${stderr_lines[0]} == $1 ]]
-}
-
 @test "positions that look like coordinates are told of" {
 	axt-make iota lat=36 | axt-coord set lat=-87.5:5 -o a.nc
 	warned 'axt-slice: warning: lat=-30:30 takes positions 6 to 29: lat@-30:30 selects by coordinate' \
