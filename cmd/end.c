@@ -92,6 +92,7 @@ save_opts(struct axt_graph *g)
 		.force = o->force,
 		.compress = o->compress,
 		.shuffle = o->shuffle,
+		.quantize = o->quantize,
 		.chunk = o->chunk,
 		.unlimited = o->unlimited,
 		.size = storage_size,
@@ -181,9 +182,12 @@ finish_results(struct axt_graph *g)
 		;
 	else if (o->explain)
 		explain(g, z, cmd_results.n);
-	else if (o->print || (to_stdout && isatty(STDOUT_FILENO) && !expression && !split_axis))
+	else if (o->print || (to_stdout && isatty(STDOUT_FILENO) && !expression && !split_axis)) {
+		if (o->quantize)
+			cmd_usage("-o FILE",
+			    "--quantize rounds what is written, not what is printed");
 		print(g, z, cmd_results.n);
-	else
+	} else
 		save(g, z, cmd_results.n);
 	free(z);
 }
@@ -219,12 +223,13 @@ cmd_assign(struct axt_graph *g, struct axt_assignment *y, int n, struct axt_assi
 
 	if (!e)
 		cmd_oom();
-	if (cmd_st.o.output || cmd_st.o.print || cmd_st.o.name)
+	if (cmd_st.o.output || cmd_st.o.print || cmd_st.o.name || cmd_st.o.quantize)
 		cmd_usage("what goes to files is named there",
 		    "%s is of results, and there are none",
 		    cmd_st.o.output      ? "-o"
 			: cmd_st.o.print ? "-p"
-					 : "--name");
+			: cmd_st.o.name  ? "--name"
+					 : "--quantize");
 	for (int i = 0; i < n; i++)
 		e[i] = y[i].e;
 	z = shape_all(g, e, n);

@@ -1119,6 +1119,11 @@ struct axt_save_opts {
 	const char *compress;
 	/* what is done before: "byte" or "bit" shuffling, or "none"; NULL: byte */
 	const char *shuffle;
+	/*
+	 * values of f32 and f64 are rounded as netCDF does it: "3" to 3 significant digits,
+	 * "bits:9" to 9 bits of their mantissa; NULL: they are not
+	 */
+	const char *quantize;
 	/* chunk lengths, such as "time=1,lat=90"; NULL: none (with compress: chosen) */
 	const char *chunk;
 	/*

@@ -76,6 +76,16 @@ struct axt_filled {
 struct axt_sink *axt_filled(struct axt_graph *g, const struct axt_expr *e, struct axt_sink *to);
 
 /*
+ * In sinks.c: the attributes of the results that --quantize rounds. Fails if it is none, and
+ * warns of others.
+ */
+int axt_quantize_vars(struct axt_graph *g, const struct axt_quantize *q, struct axt_out_var *v,
+    int n);
+/* A sink that rounds values of v and passes them to `to`; `to` itself if they are no f32 or f64. */
+struct axt_sink *axt_quantized(struct axt_graph *g, const struct axt_quantize *q,
+    const struct axt_out_var *v, struct axt_sink *to);
+
+/*
  * In take.c: `a` in a dtype that has NaN, for missing elements; the dtype is the one that unpacking
  * integers with missing values gives.
  */

@@ -98,6 +98,7 @@ struct stored {
 	const struct axt_save_place *in; /* may be NULL */
 	struct axt_out *to;
 	struct axt_padded padded;
+	struct axt_quantize quantize;
 	struct axt_offer *offer;
 	int64_t sent; /* bytes that were written to a stream */
 	/* the share of the progress that is the run; the rest is packing chunks */
@@ -277,6 +278,10 @@ stored_open(struct axt_delivery *o)
 	for (int i = 0; i < o->n; i++)
 		o->v[i].like = like(s, o->e[i], i);
 	group = s->in ? NULL : target_group(g, s->opts.target);
+	if (s->o->quantize &&
+	    (axt_quantize_parse(s->o->quantize, &s->quantize, &g->err) ||
+		axt_quantize_vars(g, &s->quantize, o->v, o->n)))
+		return g->err.code;
 	if (s->o->rest_of)
 		s->opts.rest = axt_rest_of(g, s->o->rest_of, group != NULL, o->v, o->n);
 	if (group && s->opts.rest)
@@ -303,10 +308,11 @@ stored_sink(struct axt_delivery *o, int i)
 	struct stored *s = (struct stored *)o;
 	struct axt_sink *sink = axt_out_sink(s->to, i);
 
-	if (o->n > 1 || axt_axes_same(&o->v->axes, &o->e[0]->axes))
-		return sink;
-	return axt_padded_begin(&s->padded, o->e[0], o->v, sink, &o->g->err) ? NULL
-									     : &s->padded.sink;
+	if (o->n == 1 && !axt_axes_same(&o->v->axes, &o->e[0]->axes))
+		sink = axt_padded_begin(&s->padded, o->e[0], o->v, sink, &o->g->err)
+		    ? NULL
+		    : &s->padded.sink;
+	return s->o->quantize ? axt_quantized(o->g, &s->quantize, &o->v[i], sink) : sink;
 }
 
 /*
@@ -322,7 +328,7 @@ stored_begin(struct axt_delivery *o)
 
 	if (o->computed)
 		return axt_out_begin(s->to, &g->err);
-	if (!any_filled(o->e, o->n))
+	if (!any_filled(o->e, o->n) && !s->o->quantize)
 		s->offer = axt_offer_begin(g, o->e, o->v, o->n, axt_out_fd(s->to));
 	if (axt_out_begin(s->to, &g->err))
 		return g->err.code;
@@ -378,9 +384,9 @@ save_without_values(struct stored *s)
 	struct axt_out_var *v = s->out.v;
 	struct axt_attr *kind = axt_alloc(g->m, sizeof(*kind));
 
-	if (s->o->compress || s->o->chunk || s->o->size)
+	if (s->o->compress || s->o->chunk || s->o->size || s->o->quantize)
 		return axt_fail(&g->err, AXT_E_ARG,
-		    "a placeholder has no values: it takes no --compress, --chunk or --size");
+		    "a placeholder has no values: it takes no --compress, --chunk, --size or --quantize");
 	if (!kind)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	*kind = (struct axt_attr){ .name = "axt_kind",

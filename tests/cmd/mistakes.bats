@@ -153,6 +153,12 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-add one.nc 1 --compress 6 -o x.nc ## --compress deflate:6
 	axt-add one.nc 1 --compress bitshuffle -o x.nc ## --compress lz4 --shuffle bit
 	axt-add one.nc 1 --shuffle bit -o x.nc ## --compress deflate --shuffle bit
+	axt-add one.nc 1 --qnt 3 -o x.nc ## did you mean --quantize?
+	axt-add one.nc 1 --ppc t=3 -o x.nc ## did you mean --quantize?
+	axt-add one.nc 1 --quantize default=3 -o x.nc ## --quantize 3
+	axt-add one.nc 1 --quantize bits=9 -o x.nc ## --quantize bits:9
+	axt-cast one.nc --dtype i32 --quantize 3 -o x.nc ## --dtype f32 --quantize 3
+	axt-add one.nc 1 --quantize 3 -p ## -o FILE
 	axt-add one.nc 1 --zstd 3 -o x.nc ## did you mean --compress?
 	axt-add one.nc 1 -z zip_6 -o x.nc ## did you mean --deflate 6?
 	axt-add one.nc 1 -L 5 -o x.nc ## did you mean --deflate?

@@ -170,6 +170,26 @@ load helper
 	fails 2 '*--compress needs -o FILE*' 'axt-add a.nc 1 --compress lz4'
 }
 
+@test "--quantize" {
+	make_a
+	works 'axt-make full:1.2345678 x=2 --dtype f64 --name t -o f.nc && axt-make full:7 x=2 --dtype i16 --name i -o f.nc:i'
+	works 'axt-copy f.nc:t --quantize 3 -o q.nc'
+	prints $'1.234375\n1.234375' 'axt-print q.nc'
+	[[ $(axt-info q.nc) == *_QuantizeGranularBitRoundNumberOfSignificantDigits*3* ]]
+	[[ $(axt-info q.nc) == *'--quantize 3'* ]]
+	works 'axt-copy f.nc:t --quantize bits:1 -o q.nc'
+	prints $'1\n1' 'axt-print q.nc'
+	sh_run 'axt-copy f.nc --quantize 2 -o q.nc'
+	[ "$status" -eq 0 ]
+	[[ $stderr == 'axt-copy: warning: --quantize leaves i as it is, which is i16' ]]
+	prints $'7\n7' 'axt-print q.nc:i'
+	fails 1 '*--quantize rounds f32 and f64 values, and i is i16' 'axt-copy f.nc:i --quantize 2 -o q.nc'
+	fails 1 '*t is f32, which --quantize rounds to 7 digits at most' 'axt-cast f.nc:t --dtype f32 --quantize 8 -o q.nc'
+	fails 1 '*t is f32, which --quantize rounds to bits:23 at most' 'axt-cast f.nc:t --dtype f32 --quantize bits:24 -o q.nc'
+	fails 1 '*--quantize takes 1 to 15 digits, or bits:1 to bits:52, not "0"' 'axt-copy f.nc:t --quantize 0 -o q.nc'
+	fails 2 '*--quantize rounds what is written, not what is printed' 'axt-copy f.nc:t --quantize 2 -p'
+}
+
 @test "-p and -o exclude each other" {
 	fails 2 'axt-add: -p writes text to standard output, -o a file: choose one' 'axt-add 1 2 -p -o x.nc'
 	[ ! -e x.nc ]

@@ -1,11 +1,25 @@
 /*
- * filled.c - a sink that replaces missing values by the number in the result's _FillValue. A value
- * that equals that number would read as missing, so it is an error.
+ * sinks.c - sinks that values go through on their way to an output. One replaces missing values by
+ * the number in the result's _FillValue; a value that equals that number would read as missing, so
+ * it is an error. The other rounds floats as --quantize says.
  */
 #include "graph/graph.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+
+/* Passes n bytes to another sink, which may have enough then, and frees them. */
+static int
+pass_on(struct axt_sink *s, struct axt_sink *to, int64_t off, void *y, int64_t n, struct axt_err *e)
+{
+	int rc = to->write(to, off, y, n, e);
+
+	__atomic_store_n(&s->full, __atomic_load_n(&to->full, __ATOMIC_RELAXED), __ATOMIC_RELAXED);
+	free(y);
+	return rc;
+}
+
+/* ---- missing values ---- */
 
 /*
  * Copies n elements from x to y and replaces those that are missing. Returns whether an element
@@ -118,18 +132,13 @@ filled_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct a
 	struct axt_filled *f = (struct axt_filled *)s;
 	int size = axt_size(f->e->dtype);
 	void *y = malloc((size_t)n + 1);
-	int rc;
 
 	if (!y)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
-	if (fills[f->e->dtype](f, y, p, n / size) && !f->known)
-		rc = refuse(f, p, off / size, n / size, e);
-	else
-		rc = f->to->write(f->to, off, y, n, e);
-	__atomic_store_n(&s->full, __atomic_load_n(&f->to->full, __ATOMIC_RELAXED),
-	    __ATOMIC_RELAXED);
+	if (!fills[f->e->dtype](f, y, p, n / size) || f->known)
+		return pass_on(s, f->to, off, y, n, e);
 	free(y);
-	return rc;
+	return refuse(f, p, off / size, n / size, e);
 }
 
 /*
@@ -186,4 +195,89 @@ axt_filled(struct axt_graph *g, const struct axt_expr *e, struct axt_sink *to)
 	for (int k = 0; k < f->packing.nmiss; k++)
 		f->known = f->known || f->packing.miss[k] == v;
 	return &f->sink;
+}
+
+/* ---- rounding ---- */
+
+struct quantized {
+	struct axt_sink sink, *to;
+	struct axt_quantizer z;
+	struct axt_packing missing;
+};
+
+static int
+quantized_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
+{
+	struct quantized *k = (struct quantized *)s;
+	void *y = malloc((size_t)n + 1);
+
+	if (!y)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	axt_quantize(&k->z, y, p, n / axt_size(k->z.dtype));
+	return pass_on(s, k->to, off, y, n, e);
+}
+
+static bool
+is_rounded(const struct axt_out_var *v)
+{
+	return v->dtype == AXT_F32 || v->dtype == AXT_F64;
+}
+
+int
+axt_quantize_vars(struct axt_graph *g, const struct axt_quantize *q, struct axt_out_var *v, int n)
+{
+	const struct axt_attr *a = axt_quantize_attr(g->m, q);
+	int rounded = 0;
+
+	for (int i = 0; i < n; i++) {
+		int most = axt_quantize_most(q, v[i].dtype);
+
+		if (!is_rounded(&v[i]))
+			continue;
+		if (q->n > most)
+			return axt_fail(&g->err, AXT_E_ARG,
+			    "%s is %s, which --quantize rounds to %s%d%s at most",
+			    axt_escape(g->m, v[i].name), axt_dtype_name(v[i].dtype),
+			    q->bits ? "bits:" : "", most, q->bits ? "" : " digits");
+		if (!a)
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		v[i].attrs = axt_attr_set(g->m, v[i].attrs, a);
+		rounded++;
+	}
+	for (int i = 0; i < n; i++) {
+		const char *name = axt_escape(g->m, v[i].name), *d = axt_dtype_name(v[i].dtype);
+
+		if (is_rounded(&v[i]))
+			continue;
+		if (rounded == 0) {
+			axt_fail(&g->err, AXT_E_DTYPE,
+			    "--quantize rounds f32 and f64 values, and %s is %s", name, d);
+			axt_hint(&g->err, "--dtype f32 --quantize %s%d", q->bits ? "bits:" : "",
+			    q->n);
+			return g->err.code;
+		}
+		axt_warn(g, "--quantize leaves %s as it is, which is %s", name, d);
+	}
+	return 0;
+}
+
+struct axt_sink *
+axt_quantized(struct axt_graph *g, const struct axt_quantize *q, const struct axt_out_var *v,
+    struct axt_sink *to)
+{
+	struct quantized *k;
+
+	if (!to || !is_rounded(v))
+		return to;
+	k = axt_alloc(g->m, sizeof(*k));
+	if (k) {
+		*k = (struct quantized){ .sink = { .ordered = to->ordered,
+					     .write = quantized_write },
+			.to = to };
+		axt_packing_read(g->m, v->attrs, v->dtype, &k->missing);
+	}
+	if (k && axt_quantizer_new(g->m, q, v->dtype, &k->missing, &k->z) == 0)
+		return &k->sink;
+	axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	return NULL;
 }
