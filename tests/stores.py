@@ -518,6 +518,95 @@ def python():
     return None
 
 
+def stored(path):
+    """The tensors of a store, as arrays."""
+    info = json.loads(axt('info', '--json', path).out)
+    return sorted(x['name'] for x in info['tensors'])
+
+
+def random_copy(t, k):
+    """What was written as Zarr is read as it was, chunked or not."""
+    rng = np.random.default_rng(10**6 + k)
+    rank = int(rng.integers(0, 5))
+    a = random_values(rng, rng.choice([d for d in DTYPES if d[0] != '>']), tuple(int(n) for n in rng.integers(1, 30, rank)))
+    p = store(group(3, t=array3(a, [max(1, n // 2) for n in a.shape], a.dtype.type(0), dims=list('abcd')[:rank])))
+    how = [[], ['--compress', 'deflate:1'], ['--compress', 'none'], ['--compress', 'zstd:5']][int(rng.integers(4))]
+    if rank and rng.random() < .5:
+        how += ['--chunk', ','.join(f'{d}={rng.integers(1, 40)}' for d in 'abcd'[:rank])]
+    r = axt('cast', f'{p}:t', *how, '-o', f'{D}/out.zarr', env={'AXT_THREADS': str(rng.integers(1, 4))})
+    got = values(f'{D}/out.zarr', a)
+    if r.rc or not isinstance(got, np.ndarray) or got.tobytes() != a.tobytes():
+        t.ok(False, f'copy {k}', f'{a.dtype.str} {a.shape}\n{r}{got}')
+
+
+def written(t):
+    with packers.h5py.File(f'{D}/w.nc', 'w') as f:
+        x = f.create_dataset('x', data=np.array([1.5, 2, 4]))
+        x.make_scale('x')
+        x.attrs['units'] = 'm'
+        f['name'] = [b'a', 'gr\u00fcn'.encode(), b'c']
+        f['name'].dims[0].attach_scale(x)
+        for n in ('t', 'g/u'):
+            f[n] = np.arange(3, dtype='i2')
+        f['t'].dims[0].attach_scale(x)
+        f['t'].attrs.update({'coordinates': 'name', 'scale_factor': .5, '_FillValue': np.int16(2), 'flags': np.arange(3),
+                             'texts': ['a', 'b']})
+        f.attrs['title'] = 'T'
+        f['g'].attrs['of'] = 'g'
+    out = f'{D}/w.zarr'
+    for turn in ('new', 'replaced'):
+        r = axt('copy', f'{D}/w.nc', '-o', out)
+        t.ok(r.rc == 0 and stored(out) == ['/g/u', 't'], f'a whole file as a store, {turn}', r)
+    t.ok(axt('equal', f'{D}/w.nc:t', f'{out}:t').rc == 0, 'packed values and coordinates are the same')
+    with open(f'{out}/t/zarr.json', encoding='utf-8') as f:
+        meta = json.load(f)
+    t.ok(meta['dimension_names'] == ['x'] and meta['attributes']['flags'] == [0, 1, 2] and meta['attributes']['_FillValue'] == 2
+         and meta['attributes']['texts'] == ['a', 'b'] and meta['attributes']['scale_factor'] == .5, 'attributes', meta)
+    r = axt('print', f'{out}:name')
+    t.ok(r.out.decode().split() == ['a', 'gr\u00fcn', 'c'], 'text along an axis', f'{r}{r.out}')
+    with open(f'{out}/zarr.json', encoding='utf-8') as f:
+        root = json.load(f)
+    t.ok(sorted(root['consolidated_metadata']['metadata']) == ['g', 'g/u', 'name', 't', 'x'] and
+         root['consolidated_metadata']['metadata']['g']['attributes'] == {'of': 'g'} and root['attributes']['title'] == 'T',
+         'consolidated metadata', root)
+    t.ok(not [x for x in os.listdir(D) if x.startswith('.')], 'nothing else is left')
+    r = axt('to', f'{D}/to.zarr/', f'{D}/w.nc:t', f'{D}/w.nc:g/u')
+    t.ok(r.rc == 0 and stored(f'{D}/to.zarr') == ['t', 'u'], 'axt-to writes a store', f'{r}')
+    a = np.arange(40, dtype='i4').reshape(5, 8)
+    keys = group(3, t=array3(a, [2, 4], np.int32(0), chain=['gzip']), u=array3(a, [2, 4], np.int32(0)))
+    p = store(keys)
+    os.makedirs(f'{D}/full.zarr', exist_ok=True)
+    for n in ('full.zarr/x', 'file.zarr'):
+        with open(f'{D}/{n}', 'w', encoding='utf-8') as f:
+            f.write('x')
+    cases = [
+        ('a directory with other files', ['add', f'{p}:t', 1, '-o', f'{D}/full.zarr'], 'full.zarr: is a directory, and no store'),
+        ('a file', ['add', f'{p}:t', 1, '-o', f'{D}/file.zarr'], 'file.zarr: is a file, and no store'),
+        ('--no-clobber', ['add', f'{p}:t', 1, '-N', '-o', p], 's.zarr: exists'),
+        ('an operand with other arrays', ['add', f'{p}:t', 1, '-o', p], 'is also an operand and holds other tensors'),
+        ('one array', ['add', f'{p}:t', 1, '-o', f'{p}:u'], 'one array of a store'),
+        ('an expression', ['save', f'{p}:t', '-o', f'{D}/e.zarr'], 'a store of Zarr holds values'),
+        ('another compression', ['add', f'{p}:t', 1, '--compress', 'lz4', '-o', f'{D}/e.zarr'], 'e.zarr: a store of Zarr is compressed by'),
+        ('axt-assign', ['assign', f'{p}:t', '=', 1], 'is a store of Zarr, which is not changed in place'),
+        ('axt-attr', ['attr', 'units=K', f'{p}:t'], 'is a store of Zarr, which is not changed in place'),
+        ('a name that leads out', ['add', f'{p}:t', 1, '--name', '../x', '-o', f'{D}/e.zarr'], '../x'),
+        ('no folder', ['add', f'{p}:t', 1, '-o', f'{D}/none/e.zarr'], 'none/e.zarr: No such file'),
+    ]
+    for name, args, want in cases:
+        r = axt(*args)
+        t.ok(r.rc in (1, 2) and want in r.err and not os.path.exists(f'{D}/e.zarr'), f'{name} is an error', f'{r}\nwant {want}')
+    t.ok(np.array_equal(values(f'{p}:t', a), a), 'what was there stays')
+    os.remove(f'{p}/t/c/0/0')
+    with open(f'{p}/t/c/0/0', 'wb') as f:
+        f.write(b'x')
+    r = axt('add', f'{p}:t', 1, '-o', f'{D}/e.zarr')
+    t.ok(r.rc == 1 and not os.path.exists(f'{D}/e.zarr') and not [x for x in os.listdir(D) if x.startswith('.')],
+         'a run that fails leaves nothing', r)
+    p = store(dict(keys))
+    r = axt('add', '--force', f'{p}:t', 1, '-o', p)
+    t.ok(r.rc == 0 and np.array_equal(values(p, a), a + 1), 'a store is replaced by what was computed of it', r)
+
+
 def peers(t):
     p = python()
     if not p:
@@ -541,6 +630,11 @@ def peers(t):
         info = axt('info', f'{D}/x{v}.zarr').out.decode()
         t.ok('2001-01-30 .. 2001-02-08' in info and 'units = "K"' in info and 'title = "x"' in info,
              f'xarray, version {v}: times and attributes', info)
+        r = axt('copy', f'{D}/x{v}.zarr', '-o', f'{D}/y{v}.zarr')
+        back = subprocess.run([p, '-W', 'error', '-c', 'import sys, xarray as xr; a, b = map(xr.open_zarr, sys.argv[1:]); '
+                               'a.attrs = b.attrs = {}; assert a.identical(b.drop_attrs(deep=False)), (a, b)',
+                               f'{D}/x{v}.zarr', f'{D}/y{v}.zarr'], capture_output=True, text=True, check=False, cwd=D)
+        t.ok(r.rc == 0 and back.returncode == 0, f'xarray, version {v}: copied, and read by xarray', f'{r}{back.stderr}')
         r = axt('print', f'{D}/x{v}.zarr:k')
         t.ok(r.out.split() == [b'7'], f'xarray, version {v}: a scalar', r)
         x = np.fromfile(f'{D}/p{v}.raw').reshape(10, 5, 6)
@@ -558,6 +652,8 @@ def main():
     refused(t)
     zips_refused(t)
     references_refused(t)
+    in_batches(t, cases, 'copies {} are the same', lambda k: random_copy(t, seed + k))
+    written(t)
     mutants(t, 20 if SLOW else 100)
     peers(t)
     t.done()

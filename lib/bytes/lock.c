@@ -283,8 +283,14 @@ open_file(struct axt_lock *l, const char *shown, struct axt_err *e)
 
 	/* opening a FIFO for writing would make this process its writer */
 	if (fstatat(l->dirfd, l->name, &st, follow ? 0 : AT_SYMLINK_NOFOLLOW) == 0 &&
-	    !S_ISREG(st.st_mode))
-		return 0;
+	    !S_ISREG(st.st_mode)) {
+		if (!S_ISDIR(st.st_mode) || !follow || !axt_is_store(l->name))
+			return 0;
+		axt_fail(e, AXT_E_ARG, "%s: is a store of Zarr, which is not changed in place",
+		    shown);
+		axt_hint(e, "axt-copy %s -o a.nc makes it netCDF-4", shown);
+		return e->code;
+	}
 	l->fd = axt_fd_high(openat(l->dirfd, l->name, O_RDWR | flags));
 	if (l->fd < 0 && (errno == EACCES || errno == EPERM) && !(l->how & AXT_LOCK_WRITE)) {
 		l->why = errno; /* the user decides by --force */

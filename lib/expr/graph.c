@@ -157,12 +157,6 @@ axt_graph_set_memory(struct axt_graph *g, int64_t bytes)
 }
 
 void
-axt_graph_set_external(struct axt_graph *g)
-{
-	g->external = true;
-}
-
-void
 axt_graph_set_fuse(struct axt_graph *g, enum axt_fuse mode)
 {
 	g->fuse = mode;

@@ -4,6 +4,7 @@
 #include "wire/text.h"
 #include "formats/formats.h"
 #include "graph/deliver.h"
+#include "zarr/write/write.h"
 
 #define HEAVY (8 << 20) /* a run that reads and writes this many bytes takes milliseconds */
 
@@ -97,6 +98,7 @@ struct stored {
 	const struct axt_save_opts *o;
 	const struct axt_save_place *in; /* may be NULL */
 	struct axt_out *to;
+	struct axt_zarr_out *zarr; /* instead of `to`: a store of Zarr */
 	struct axt_padded padded;
 	struct axt_quantize quantize;
 	struct axt_offer *offer;
@@ -146,8 +148,8 @@ copied(const struct axt_expr *e)
 static void
 check_suffix(struct axt_graph *g, const char *target)
 {
-	static const char *const others[] = { "tif", "tiff", "zarr", "png", "jpg", "jpeg", "grb",
-		"grib", "grib2", "mat", "pkl", "parquet", "xlsx", "json", "pt", "pth", "npz" };
+	static const char *const others[] = { "tif", "tiff", "png", "jpg", "jpeg", "grb", "grib",
+		"grib2", "mat", "pkl", "parquet", "xlsx", "json", "pt", "pth", "npz" };
 	const char *file, *dset, *dot;
 	struct axt_err ignore = { 0 };
 	enum axt_format f;
@@ -264,20 +266,17 @@ tell_elsewhere(struct axt_graph *g, const char *filter)
 			: "");
 }
 
+/* What the options say of chunks and of what goes along. */
 static int
-stored_open(struct axt_delivery *o)
+stored_options(struct stored *s, const char *group, const struct axt_attr **attrs)
 {
-	struct stored *s = (struct stored *)o;
+	const struct axt_delivery *o = &s->out;
 	struct axt_graph *g = o->g;
-	double chunks, bytes = o->plan ? (double)axt_plan_bytes(o->plan) : 0;
-	const struct axt_attr *attrs = o->e[0]->meta->file_attrs;
-	const char *group;
 
 	if (s->o->chunk && parse_chunk(g, o->e[0], s->o->chunk, &s->opts))
 		return g->err.code;
 	for (int i = 0; i < o->n; i++)
 		o->v[i].like = like(s, o->e[i], i);
-	group = s->in ? NULL : target_group(g, s->opts.target);
 	if (s->o->quantize &&
 	    (axt_quantize_parse(s->o->quantize, &s->quantize, &g->err) ||
 		axt_quantize_vars(g, &s->quantize, o->v, o->n)))
@@ -285,7 +284,21 @@ stored_open(struct axt_delivery *o)
 	if (s->o->rest_of)
 		s->opts.rest = axt_rest_of(g, s->o->rest_of, group != NULL, o->v, o->n);
 	if (group && s->opts.rest)
-		attrs = beside_group(g, attrs, s->opts.rest, group);
+		*attrs = beside_group(g, *attrs, s->opts.rest, group);
+	return g->err.code;
+}
+
+static int
+stored_open(struct axt_delivery *o)
+{
+	struct stored *s = (struct stored *)o;
+	struct axt_graph *g = o->g;
+	double chunks, bytes = o->plan ? (double)axt_plan_bytes(o->plan) : 0;
+	const struct axt_attr *attrs = o->e[0]->meta->file_attrs;
+	const char *group = s->in ? NULL : target_group(g, s->opts.target);
+
+	if (stored_options(s, group, &attrs))
+		return g->err.code;
 	if (!s->opts.is_file)
 		check_suffix(g, s->opts.target);
 	s->opts.shared_input = !s->opts.is_file && shared_input(g, s->opts.target);
@@ -374,6 +387,50 @@ stored_close(struct axt_delivery *o, bool ok)
 static const struct axt_delivery_kind stored_file = {
 	.open = stored_open, .sink = stored_sink, .begin = stored_begin, .close = stored_close
 };
+
+/* ---- stores of Zarr as a kind of output ---- */
+
+static int
+zarr_open(struct axt_delivery *o)
+{
+	struct stored *s = (struct stored *)o;
+	struct axt_graph *g = o->g;
+	const struct axt_attr *attrs = o->e[0]->meta->file_attrs;
+	char *store = axt_strdup(g->m, s->opts.target);
+
+	for (size_t n = store ? strlen(store) : 0; n > 1 && store[n - 1] == '/'; n--)
+		store[n - 1] = '\0';
+	s->opts.shared_input = store && shared_input(g, store);
+	if (stored_options(s, NULL, &attrs))
+		return g->err.code;
+	return axt_zarr_out_open(g->m, o->v, o->n, axt_with_history(g, attrs, s->o->history),
+	    &s->opts, &s->zarr, &g->err);
+}
+
+static struct axt_sink *
+zarr_sink(struct axt_delivery *o, int i)
+{
+	struct stored *s = (struct stored *)o;
+	struct axt_sink *sink = axt_zarr_out_sink(s->zarr, i);
+
+	return s->o->quantize ? axt_quantized(o->g, &s->quantize, &o->v[i], sink) : sink;
+}
+
+static int
+zarr_finish(struct axt_delivery *o)
+{
+	return axt_zarr_out_finish(((struct stored *)o)->zarr, &o->g->err);
+}
+
+static void
+zarr_close(struct axt_delivery *o, bool ok)
+{
+	axt_zarr_out_close(((struct stored *)o)->zarr, ok, &o->g->err);
+}
+
+static const struct axt_delivery_kind stored_zarr = {
+	.open = zarr_open, .sink = zarr_sink, .finish = zarr_finish, .close = zarr_close
+};
 /* ---- results without values: placeholders and saved expressions ---- */
 
 /* Saves the dtype, axes and attributes of a tensor that has no values. */
@@ -459,6 +516,12 @@ save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 	struct axt_expr *first;
 
 	s.opts.sent = &s.sent;
+	if (!in && axt_zarr_target(o->output)) {
+		s.out.kind = &stored_zarr;
+		if (o->size || o->layout || o->expression || is_place(e[0]))
+			return axt_fail(&g->err, AXT_E_ARG,
+			    "a store of Zarr holds values as they are: no expressions, --size or --layout");
+	}
 	if ((o->size || o->layout) && n != 1)
 		return axt_fail(&g->err, AXT_E_ARG,
 		    "--size and --layout are for one result, and there are %d", n);

@@ -1,6 +1,7 @@
 /* to.c - writes results to files of formats other than HDF5. */
 #include "formats/formats.h"
 #include "graph/deliver.h"
+#include "zarr/write/write.h"
 
 static int
 format_of(struct axt_graph *g, const char *file, enum axt_format *format)
@@ -53,6 +54,11 @@ axt_to(struct axt_graph *g, struct axt_expr *const e[], int n, const char *file,
 		.o.target = file };
 
 	o = o ? o : &plain;
+	if (o->format == AXT_FORMAT_AUTO && file && axt_zarr_target(file))
+		return axt_save(g, e, n,
+		    &(struct axt_save_opts){ .output = file,
+			.no_clobber = o->no_clobber,
+			.history = o->history });
 	f.o.format = o->format;
 	f.o.no_clobber = o->no_clobber;
 	f.o.big_endian = o->big_endian;

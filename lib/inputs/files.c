@@ -81,6 +81,12 @@ add_file(struct axt_graph *g, struct axt_file *f)
 	return keep_file(g, f);
 }
 
+void
+axt_graph_set_external(struct axt_graph *g)
+{
+	g->external = true;
+}
+
 static struct axt_open_file *
 begin_file(struct axt_graph *g, const char *path)
 {

@@ -199,6 +199,7 @@ unpack_missing(struct axt_arena *m, struct axt_zarr_array *a)
 	uint8_t *p = axt_alloc(m, 16);
 	uint64_t bits = 0;
 	uint8_t bytes[9];
+	double v;
 
 	if (!s || !p || strlen(s) != 12 || s[11] != '=' || a->kind != AXT_ZARR_NUMBERS ||
 	    axt_dtypes[a->dtype].cls != AXT_CLASS_FLOAT)
@@ -212,11 +213,12 @@ unpack_missing(struct axt_arena *m, struct axt_zarr_array *a)
 			for (int k = 0; k < 3; k++)
 				bytes[i / 4 * 3 + k] = (uint8_t)(bits >> (16 - 8 * k));
 	}
-	memcpy(p, bytes, 8);
+	memcpy(&v, bytes, sizeof(v));
+	axt_zarr_float(a->dtype, v, p);
 	a->attrs = axt_attr_set(m, a->attrs,
 	    &(struct axt_attr){ .name = "_FillValue",
 		.kind = AXT_ATTR_NUM,
-		.dtype = AXT_F64,
+		.dtype = a->dtype,
 		.n = 1,
 		.data = p });
 }

@@ -144,8 +144,8 @@ axt_zarr_type(struct axt_arena *m, const struct axt_json *type, struct axt_zarr_
 
 /* ---- fill values ---- */
 
-static bool
-put_float(enum axt_dtype d, double v, uint8_t *out)
+void
+axt_zarr_float(enum axt_dtype d, double v, uint8_t *out)
 {
 	float f = (float)v;
 	uint16_t h = d == AXT_F16 ? axt_f32_to_f16(f) : axt_f32_to_bf16(f);
@@ -156,6 +156,12 @@ put_float(enum axt_dtype d, double v, uint8_t *out)
 		memcpy(out, &f, sizeof(f));
 	else
 		memcpy(out, &h, sizeof(h));
+}
+
+static bool
+put_float(enum axt_dtype d, double v, uint8_t *out)
+{
+	axt_zarr_float(d, v, out);
 	return true;
 }
 

@@ -71,6 +71,8 @@ const char *axt_zarr_type(struct axt_arena *m, const struct axt_json *type,
 const char *axt_zarr_fill(const struct axt_json *fill, struct axt_zarr_array *a);
 const char *axt_zarr_codecs(struct axt_arena *m, const struct axt_json *codecs,
     struct axt_zarr_array *a);
+/* Writes v as an element of a dtype of floats. */
+void axt_zarr_float(enum axt_dtype d, double v, uint8_t *out);
 /* Of version 2: compressor, filters and order. */
 const char *axt_zarr_codecs2(struct axt_arena *m, const struct axt_json *meta,
     struct axt_zarr_array *a);

@@ -619,7 +619,7 @@ put("four.nc", np.array([-60., -20, 20, 60])); put("long.nc", np.array([-60., 0,
 	axt-slice lon=500 one.nc ## lon=-1 is the last one
 	axt-slice time.month@January one.nc ## axt-slice time.month@1 one.nc
 	axt-add one.nc 1 -o x.tif ## warning: x.tif is written as HDF5: no command of axt writes .tif
-	axt-add one.nc 1 -o x.zarr ## warning: x.zarr is written as HDF5
+	axt-add one.nc 1 -o x.zarr:t ## one array of a store cannot be written by itself
 	axt-add one.nc 1 -o a1.nc -o a2.nc ## --output is given twice: a1.nc and a2.nc
 	axt-add one.nc 1 -o s3://b/x.nc ## s3://b/x.nc is an address, and outputs are files
 	END

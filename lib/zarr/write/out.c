@@ -1,0 +1,571 @@
+/*
+ * out.c - a store that is written: a directory of its own beside the target, the values until all
+ * are known, and at the end arrays, coordinates and groups.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "hdf5/write/output.h"
+#include "zarr/store.h"
+#include "zarr/write/write.h"
+
+struct kept {
+	struct axt_sink sink;
+	struct axt_zarr_out *o;
+	struct axt_out_tensor p; /* its chunks */
+	struct axt_waiting wait;
+	int64_t bytes, got;
+};
+/* A path in the store that is taken: of a tensor, of coordinates, of an auxiliary dataset. */
+struct taken {
+	const char *path;
+	const struct axt_axis *axis; /* coordinates, or the axis without any */
+	struct taken *next;
+};
+struct axt_zarr_out {
+	struct axt_arena *m;
+	int n;
+	struct kept *k;
+	const struct axt_attr *attrs;
+	const struct axt_out_rest *rest;
+	struct taken *taken;
+	struct axt_buf all; /* metadata of all nodes */
+	int threads;
+	struct axt_filter_use pack;
+	struct axt_filters filters; /* none, or pack */
+	bool no_clobber;
+	struct axt_temp temp; /* in whose directory values wait */
+	char *target;         /* without links */
+	char shown[256];      /* as typed, with escapes, for messages */
+	char *dir;            /* the directory that will get its name; NULL: there is none yet */
+};
+
+static int
+nomem(struct axt_err *e)
+{
+	return axt_fail(e, AXT_E_MEM, "out of memory");
+}
+
+static int
+failed(const char *shown, struct axt_err *e)
+{
+	return axt_fail(e, AXT_E_IO, "%s: %s", shown, strerror(errno));
+}
+
+/* How many bytes of a target are the name of a store: up to ".zarr"; 0: it is none. */
+static size_t
+store_end(const char *target)
+{
+	static const char end[] = ".zarr";
+	const char *s = target;
+
+	while ((s = strcasestr(s, end))) {
+		s += sizeof(end) - 1;
+		if (s[strspn(s, "/")] == '\0' || *s == ':')
+			return (size_t)(s - target);
+	}
+	return 0;
+}
+
+bool
+axt_zarr_target(const char *target)
+{
+	return target && store_end(target) > 0;
+}
+
+/* ---- the directory ---- */
+
+/* Checks what is there by the name of the target. */
+static int
+check_target(const struct axt_zarr_out *o, const struct axt_out_opts *opt, struct axt_err *e)
+{
+	struct stat st;
+	const char *name = o->shown;
+
+	if (stat(o->target, &st))
+		return axt_is_absent(errno) ? 0 : failed(o->shown, e);
+	if (!S_ISDIR(st.st_mode))
+		return axt_fail(e, AXT_E_EXISTS, "%s: is a file, and no store of Zarr", name);
+	if (opt->no_clobber)
+		return axt_fail(e, AXT_E_EXISTS, "%s: exists", name);
+	if (!axt_is_store(o->target) && rmdir(o->target) == 0)
+		return 0;
+	if (!axt_is_store(o->target))
+		return axt_fail(e, AXT_E_EXISTS, "%s: is a directory, and no store of Zarr", name);
+	if (opt->shared_input && !opt->force) {
+		axt_fail(e, AXT_E_EXISTS, "%s is also an operand and holds other tensors", name);
+		axt_hint(e, "--force replaces the store");
+	}
+	return e->code;
+}
+
+static int
+remove_one(const char *path, const struct stat *st, int type, struct FTW *f)
+{
+	(void)st;
+	(void)f;
+	return type == FTW_DP || type == FTW_DNR ? rmdir(path) : unlink(path);
+}
+
+static void
+remove_tree(const char *dir)
+{
+	int was = errno;
+
+	nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+	errno = was;
+}
+
+/* Makes the directory, under a hidden name. */
+static int
+make_directory(struct axt_zarr_out *o, struct axt_err *e)
+{
+	const char *last = axt_last_part(o->target);
+	mode_t mask = umask(0);
+
+	umask(mask);
+	if (asprintf(&o->dir, "%.*s.%s.XXXXXX", (int)(last - o->target), o->target, last) < 0) {
+		o->dir = NULL;
+		return nomem(e);
+	}
+	if (!mkdtemp(o->dir)) {
+		failed(o->shown, e);
+		free(o->dir);
+		o->dir = NULL;
+		return e->code;
+	}
+	return chmod(o->dir, 0777 & ~mask) ? failed(o->dir, e) : 0;
+}
+
+/* Gives the directory the name of the target. What had it goes. */
+static int
+take_name(struct axt_zarr_out *o, struct axt_err *e)
+{
+	if (renameat2(AT_FDCWD, o->dir, AT_FDCWD, o->target, RENAME_NOREPLACE) == 0) {
+		free(o->dir);
+		o->dir = NULL;
+		return 0;
+	}
+	if (errno == EEXIST && o->no_clobber)
+		return failed(o->shown, e);
+	if (errno != EEXIST && errno != EINVAL)
+		return failed(o->shown, e);
+	/* afterwards the old store has the hidden name, and is removed */
+	if (renameat2(AT_FDCWD, o->dir, AT_FDCWD, o->target, RENAME_EXCHANGE) == 0)
+		return 0;
+	return rename(o->dir, o->target) ? failed(o->shown, e) : 0;
+}
+
+/* ---- values ---- */
+
+static int
+put(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
+{
+	struct kept *k = (struct kept *)s;
+
+	__atomic_fetch_add(&k->got, n, __ATOMIC_RELAXED);
+	return axt_wait_put(&k->wait, off, p, n, e);
+}
+
+struct axt_sink *
+axt_zarr_out_sink(struct axt_zarr_out *o, int i)
+{
+	return &o->k[i].sink;
+}
+
+/* Whether a path has no part that would lead elsewhere in a directory. */
+static int
+check_path(const char *path, struct axt_err *e)
+{
+	char name[256];
+
+	if (*path && axt_store_sane(path))
+		return 0;
+	return axt_fail(e, AXT_E_NAME, "\"%s\" cannot be the name of an array of Zarr",
+	    axt_escape_to(name, sizeof(name), path));
+}
+
+/* What chunks are packed by: zstd, or gzip where that was asked for or there is no libzstd. */
+static int
+choose_filter(struct axt_zarr_out *o, const struct axt_out_opts *opt, struct axt_err *e)
+{
+	const struct axt_filter *zstd = &axt_filters[AXT_FILTER_ZSTD];
+	struct axt_filter_use use[AXT_MAX_FILTERS], *last;
+	const char *why = NULL;
+	void *state;
+	bool none = opt->compress && strcmp(opt->compress, "none") == 0;
+	int n = axt_filters_choose(opt->compress ? opt->compress : "zstd", none ? NULL : "none", 1,
+	    use, e);
+
+	if (n < 0)
+		return e->code;
+	last = &use[MAX(n - 1, 0)];
+	if (opt->shuffle && strcmp(opt->shuffle, "none") != 0)
+		return axt_fail(e, AXT_E_ARG, "%s: --shuffle is for HDF5", o->shown);
+	if (n == 0)
+		return 0;
+	if (n > 1 || (last->f != zstd && last->f != &axt_filters[AXT_FILTER_DEFLATE]))
+		return axt_fail(e, AXT_E_ARG,
+		    "%s: a store of Zarr is compressed by zstd or deflate, or none", o->shown);
+	o->pack = *last;
+	if (last->f == zstd && !opt->compress) {
+		state = zstd->fn->encoder(last, &why);
+		if (state)
+			zstd->fn->encoder_free(state);
+		else
+			o->pack = (struct axt_filter_use){ .n = 1, .param = { 5 } };
+	}
+	if (o->pack.f != zstd)
+		o->pack.f = &axt_filters[AXT_FILTER_GZIP];
+	o->filters = (struct axt_filters){ .n = 1, .use = &o->pack };
+	return 0;
+}
+
+static int
+open_tensor(struct axt_zarr_out *o, int i, const struct axt_out_var *v,
+    const struct axt_out_opts *opt, struct axt_err *e)
+{
+	struct axt_out_opts how = *opt;
+	struct kept *k = &o->k[i];
+	int64_t count;
+
+	*k = (struct kept){ .o = o, .wait = { .fd = -1 }, .sink = { .write = put } };
+	k->p = (struct axt_out_tensor){ .v = v };
+	if (v->none || v->virt)
+		return axt_fail(e, AXT_E_ARG, "a store of Zarr holds values, no expressions");
+	if (!axt_axes_count(&v->axes, &count) || !axt_mul(count, axt_size(v->dtype), &k->bytes))
+		return axt_fail(e, AXT_E_LIMIT, "\"%s\" is too large", v->name);
+	k->p.bytes = k->bytes;
+	how.compress = "deflate"; /* there are always chunks */
+	how.shuffle = NULL;
+	if (check_path(v->name, e) || axt_outz_plan(&k->p, &o->k[0].p.v->axes, &how, e))
+		return e->code;
+	for (int d = 0; d < v->axes.n; d++) {
+		if (v->like && !opt->has_chunk)
+			k->p.chunk[d] = MIN(v->like->chunk[d], v->axes.a[d].len);
+		k->p.chunk[d] = MAX(k->p.chunk[d], 1);
+	}
+	return axt_wait_open(&k->wait, MAX(k->bytes, 1), opt->memory, &o->temp, e);
+}
+
+static int
+open_out(struct axt_zarr_out *o, const struct axt_out_var *v, const struct axt_out_opts *opt,
+    struct axt_err *e)
+{
+	const char *dset = opt->target + store_end(opt->target);
+	char *real, values[PATH_MAX + 16];
+
+	o->target = strndup(opt->target, (size_t)(dset - opt->target));
+	if (!o->target)
+		return nomem(e);
+	axt_escape_to(o->shown, sizeof(o->shown), o->target);
+	if (dset[strspn(dset, "/:")] != '\0')
+		return axt_fail(e, AXT_E_ARG,
+		    "%s%s: one array of a store cannot be written by itself: --name NAME names it in a new one",
+		    o->shown, dset);
+	if ((real = realpath(o->target, NULL))) {
+		free(o->target);
+		o->target = real;
+	}
+	if (choose_filter(o, opt, e) || check_target(o, opt, e) || make_directory(o, e))
+		return e->code;
+	snprintf(values, sizeof(values), "%s/values", o->dir);
+	if (axt_temp_open(&o->temp, values, true, false, e))
+		return e->code;
+	for (int i = 0; i < o->n; i++)
+		if (open_tensor(o, i, &v[i], opt, e))
+			return e->code;
+	return 0;
+}
+
+static void
+free_out(struct axt_zarr_out *o)
+{
+	for (int i = 0; o->k && i < o->n; i++)
+		axt_wait_close(&o->k[i].wait);
+	axt_temp_drop(&o->temp);
+	if (o->dir)
+		remove_tree(o->dir);
+	free(o->dir);
+	free(o->target);
+	axt_buf_release(&o->all);
+	free(o->k);
+	free(o);
+}
+
+int
+axt_zarr_out_open(struct axt_arena *m, const struct axt_out_var *v, int n,
+    const struct axt_attr *attrs, const struct axt_out_opts *opt, struct axt_zarr_out **out,
+    struct axt_err *e)
+{
+	struct axt_zarr_out *o = calloc(1, sizeof(*o));
+
+	*out = NULL;
+	if (!o || !(o->k = calloc((size_t)n, sizeof(*o->k)))) {
+		free(o);
+		return nomem(e);
+	}
+	o->m = m;
+	o->n = n;
+	o->attrs = attrs;
+	o->rest = opt->rest;
+	o->threads = opt->threads;
+	o->no_clobber = opt->no_clobber;
+	o->temp = (struct axt_temp){ .fd = -1, .dirfd = -1, .slot = -1 };
+	for (int i = 0; i < n; i++)
+		o->k[i].wait.fd = -1;
+	o->k[0].p.v = v;
+	if (open_out(o, v, opt, e)) {
+		free_out(o);
+		return e->code;
+	}
+	*out = o;
+	return 0;
+}
+
+/* ---- what is written at the end ---- */
+
+/* Notes a path. *again: it is taken, by the same axis. An error: by something else. */
+static int
+take(struct axt_zarr_out *o, const char *path, const struct axt_axis *axis, bool *again,
+    struct axt_err *e)
+{
+	struct taken *t;
+	char name[256];
+	int64_t a, b;
+
+	*again = false;
+	for (t = o->taken; t; t = t->next) {
+		if (strcmp(t->path, path) != 0)
+			continue;
+		a = t->axis ? t->axis->len : -1;
+		b = axis ? axis->len : -1;
+		*again = axis && t->axis && a == b;
+		if (*again && t->axis->coord && axis->coord && t->axis->coord != axis->coord) {
+			struct axt_axis met;
+
+			axt_axis_meet(o->m, t->axis, axis, NULL, &met, e);
+		}
+		if (*again || e->code)
+			return e->code;
+		return axt_fail(e, AXT_E_AXES, "\"%s\" would be two arrays of the store",
+		    axt_escape_to(name, sizeof(name), path));
+	}
+	t = axt_alloc(o->m, sizeof(*t));
+	if (!t)
+		return nomem(e);
+	*t = (struct taken){ path, axis, o->taken };
+	o->taken = t;
+	return 0;
+}
+
+static const char *
+in_group(struct axt_arena *m, const char *group, const char *name)
+{
+	return *group ? axt_sprintf(m, "%s/%s", group, name) : name;
+}
+
+/* Writes all groups that a path leads through. */
+static int
+put_groups(struct axt_zarr_out *o, const char *path, struct axt_err *e)
+{
+	const char *s = path;
+
+	while ((s = strchr(s, '/'))) {
+		const char *group = axt_strndup(o->m, path, (size_t)(s - path));
+		const struct axt_out_rest *r = o->rest;
+		bool again = false;
+
+		if (!group)
+			return nomem(e);
+		for (const struct taken *t = o->taken; t && !again; t = t->next)
+			again = strcmp(t->path, group) == 0;
+		while (r && strcmp(r->group + (r->group[0] == '/'), group) != 0)
+			r = r->next;
+		if (!again &&
+		    (take(o, group, NULL, &again, e) ||
+			axt_zarr_put_group(o->dir, group, r ? r->attrs : NULL, &o->all, e)))
+			return e->code;
+		s++;
+	}
+	return 0;
+}
+
+/* Texts as UTF-32, each of *chars characters. NULL: out of memory. */
+static uint32_t *
+wide(const char *const *text, int64_t n, int64_t *chars)
+{
+	uint32_t *out, c;
+
+	*chars = 1;
+	for (int64_t i = 0; i < n; i++) {
+		int64_t k = 0;
+
+		for (const char *s = text[i]; *s; k++) {
+			int len = axt_utf8(s, &c);
+
+			s += MAX(len, 1);
+		}
+		*chars = MAX(*chars, k);
+	}
+	out = calloc((size_t)(n * *chars + 1), sizeof(*out));
+	for (int64_t i = 0; out && i < n; i++) {
+		uint32_t *to = out + i * *chars;
+
+		for (const char *s = text[i]; *s; to++) {
+			int len = axt_utf8(s, &c);
+
+			*to = len > 0 ? c : (uint8_t)*s;
+			s += MAX(len, 1);
+		}
+	}
+	return out;
+}
+
+/* Writes an array that is in memory as one chunk. */
+static int
+put_small(struct axt_zarr_out *o, const char *path, const struct axt_out_var *v, bool text,
+    const void *data, struct axt_err *e)
+{
+	struct axt_zarr_new a = { .dir = o->dir,
+		.all = &o->all,
+		.path = path,
+		.v = v,
+		.data = data,
+		.filters = o->filters };
+	uint32_t *chars = NULL;
+	int64_t n;
+
+	if (check_path(path, e) || put_groups(o, path, e))
+		return e->code;
+	if (!axt_axes_count(&v->axes, &n))
+		return axt_fail(e, AXT_E_LIMIT, "\"%s\" is too large", path);
+	for (int i = 0; i < v->axes.n; i++)
+		a.chunk[i] = MAX(v->axes.a[i].len, 1);
+	if (text && !(a.data = chars = wide(data, n, &a.chars)))
+		return nomem(e);
+	axt_zarr_put_array(o->m, &a, 1, e);
+	free(chars);
+	return e->code;
+}
+
+/* The coordinates of the axes of an array, in its group, unless they are written already. */
+static int
+put_coords(struct axt_zarr_out *o, const char *group, const struct axt_axes *x, const char *of,
+    struct axt_err *e)
+{
+	for (int i = 0; i < x->n; i++) {
+		const struct axt_axis *a = &x->a[i];
+		const char *name = axt_axis_spell(o->m, a), *path;
+		struct axt_out_var v = { .name = name, .axes = { .n = 1, .a = { *a } } };
+		bool again;
+
+		path = name ? in_group(o->m, group, name) : NULL;
+		if (!path)
+			return nomem(e);
+		/* a tensor along its own name is the coordinates itself */
+		if (!a->coord || !a->coord->data || strcmp(path, of) == 0)
+			continue;
+		if (take(o, path, a, &again, e))
+			return e->code;
+		v.dtype = a->coord->text ? AXT_U8 : a->coord->dtype;
+		v.attrs = a->coord->attrs;
+		if (!again && put_small(o, path, &v, a->coord->text, a->coord->data, e))
+			return e->code;
+	}
+	return 0;
+}
+
+static int
+put_aux(struct axt_zarr_out *o, const char *group, const struct axt_aux *aux, struct axt_err *e)
+{
+	for (; aux; aux = aux->next) {
+		const char *path = in_group(o->m, group, aux->name);
+		struct axt_out_var v = { .name = aux->name,
+			.dtype = aux->text ? AXT_U8 : aux->dtype,
+			.axes = aux->axes,
+			.attrs = aux->attrs };
+		bool there = false, again;
+
+		if (!path)
+			return nomem(e);
+		for (const struct taken *t = o->taken; t && !there; t = t->next)
+			there = strcmp(t->path, path) == 0;
+		if (there) /* it goes along with several tensors */
+			continue;
+		if (take(o, path, NULL, &again, e) ||
+		    put_small(o, path, &v, aux->text, aux->data, e) ||
+		    put_coords(o, group, &aux->axes, path, e))
+			return e->code;
+	}
+	return 0;
+}
+
+static int
+put_tensor(struct axt_zarr_out *o, struct kept *k, struct axt_err *e)
+{
+	const struct axt_out_var *v = k->p.v;
+	struct axt_zarr_new a = { .dir = o->dir,
+		.all = &o->all,
+		.path = v->name,
+		.v = v,
+		.filters = o->filters };
+	const char *slash = strrchr(v->name, '/'),
+		   *group = axt_strndup(o->m, v->name, slash ? (size_t)(slash - v->name) : 0);
+
+	if (!group)
+		return nomem(e);
+	memcpy(a.chunk, k->p.chunk, sizeof(a.chunk));
+	if (put_groups(o, v->name, e) || axt_wait_map(&k->wait, e))
+		return e->code;
+	a.data = k->wait.mem;
+	if (axt_zarr_put_array(o->m, &a, o->threads, e))
+		return e->code;
+	axt_wait_close(&k->wait);
+	return put_coords(o, group, &v->axes, v->name, e) || put_aux(o, group, v->aux, e)
+	    ? (int)e->code
+	    : 0;
+}
+
+int
+axt_zarr_out_finish(struct axt_zarr_out *o, struct axt_err *e)
+{
+	const struct axt_out_rest *r = o->rest;
+	bool again;
+
+	for (int i = 0; i < o->n; i++) {
+		if (o->k[i].got != o->k[i].bytes)
+			return axt_fail(e, AXT_E_IO, "only %lld of %lld bytes were computed",
+			    (long long)o->k[i].got, (long long)o->k[i].bytes);
+		if (take(o, o->k[i].p.v->name, NULL, &again, e))
+			return e->code;
+	}
+	for (int i = 0; i < o->n; i++)
+		if (put_tensor(o, &o->k[i], e))
+			return e->code;
+	for (; r; r = r->next)
+		if (put_aux(o, r->group + (r->group[0] == '/'), r->aux, e))
+			return e->code;
+	return axt_zarr_put_group(o->dir, "", o->attrs, &o->all, e);
+}
+
+int
+axt_zarr_out_close(struct axt_zarr_out *o, bool ok, struct axt_err *e)
+{
+	if (!o)
+		return e->code;
+	axt_temp_drop(&o->temp);
+	o->temp = (struct axt_temp){ .fd = -1, .dirfd = -1, .slot = -1 };
+	if (ok && !e->code)
+		take_name(o, e);
+	free_out(o);
+	return e->code;
+}
