@@ -14,7 +14,7 @@ static const struct cmd append = {
 	.opts = opts,
 	.words = { "FILE" },
 	.in = { "A" },
-	.flags = CMD_READS | CMD_RUNS | CMD_STDIN | CMD_NARY | CMD_LISTS,
+	.flags = CMD_READS | CMD_RUNS | CMD_STDIN | CMD_NARY | CMD_LISTS | CMD_CHANGES,
 };
 
 /* axt-append: the tensors of FILE and those of the same names in A, along the unlimited axis. */

@@ -13,7 +13,7 @@ static const struct cmd assign = {
 	.opts = opts,
 	.words = { "TARGET[[AXIS=SPEC,...]]", "OP" },
 	.in = { "A" },
-	.flags = CMD_READS | CMD_RUNS | CMD_STDIN,
+	.flags = CMD_READS | CMD_RUNS | CMD_STDIN | CMD_CHANGES,
 };
 
 /*

@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd.h"
 
@@ -31,6 +32,9 @@ main(int argc, char *argv[])
 	if (n == 0)
 		cmd_usage("axt-attr -h tells how", "operand FILE is missing");
 	specs = calloc((size_t)n, sizeof(*specs));
+	for (i = 0; i < n - 1; i++)
+		if (strchr(cmd_operand(g, i), '='))
+			cmd_refuse_copies(cmd_operand(g, n - 1));
 	for (i = 0; specs && i < n - 1; i++)
 		specs[i] = cmd_operand(g, i);
 	if (!specs)

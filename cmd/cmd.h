@@ -136,7 +136,8 @@ extern const char cmd_formats[];
  * themselves
  */
 #define CMD_FILES 0x2000u
-#define CMD_SPECS 0x1000u /* words NAME=... and NAME@... are specs and no tensors */
+#define CMD_CHANGES 0x20000u /* the command changes or writes files without -o */
+#define CMD_SPECS 0x1000u    /* words NAME=... and NAME@... are specs and no tensors */
 /* what follows = or @ in specs, or in NAME=OPERAND of a command with CMD_FREE, is an operand */
 #define CMD_SPEC_OPERANDS 0x8000u
 /*
@@ -221,6 +222,11 @@ bool cmd_spares(struct axt_graph *g, int i, const struct axt_expr *y);
 /* Whether --fill, -q, and -d, were given. */
 bool cmd_has_fill(struct axt_graph *g);
 bool cmd_quiet(struct axt_graph *g);
+/*
+ * In copies.c: ends the program if a launcher of parallel jobs runs several copies of it, each of which
+ * would write FILE; --copies allows it.
+ */
+void cmd_refuse_copies(const char *file);
 bool cmd_has_dataset(struct axt_graph *g);
 /* The value of -d, or NULL; and whether --raw was given. */
 const char *cmd_default_dataset(struct axt_graph *g);

@@ -7,7 +7,7 @@ static const struct cmd kind = {
 	.line = "mark a tensor as constant, placeholder, persistent or variable",
 	.words = { "KIND" },
 	.operands = "KIND FILE[:DATASET] ...",
-	.flags = CMD_FREE,
+	.flags = CMD_FREE | CMD_CHANGES,
 	.choice = axt_kind_row,
 };
 

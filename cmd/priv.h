@@ -12,7 +12,7 @@ struct cmd_common {
 	enum axt_dtype dtype;
 	int64_t threads, memory, deflate;
 	int device, progress, units;
-	bool no_clobber, force, raw, allow_external, stale, print, no_history, explain, quiet,
+	bool no_clobber, force, raw, allow_external, stale, print, no_history, explain, quiet, copies,
 	    verbose, help, version, options, each;
 };
 

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "cmd.h"
 
 static struct axt_to_opts o;
@@ -27,6 +29,8 @@ static const struct cmd to = {
 static void
 build(struct axt_graph *g)
 {
+	if (strcmp(cmd_word(g, 0), "-") != 0)
+		cmd_refuse_copies(cmd_word(g, 0));
 	o.format = (enum axt_format)format;
 	cmd_to(g, cmd_all_in(g), cmd_nin(g), cmd_word(g, 0), &o);
 }
