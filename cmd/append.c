@@ -1,10 +1,12 @@
 #include "cmd.h"
 
 static const char *along;
+static bool to_disk;
 
 static const struct cmd_opt opts[] = {
 	CMD_STR(0, "along", &along, "AXIS",
 	    "the axis that gets longer (default: the unlimited one)"),
+	CMD_FLAG(0, "sync", &to_disk, "return when the records are on the disk, not on their way"),
 	CMD_END,
 };
 
@@ -25,7 +27,7 @@ build(struct axt_graph *g)
 
 	cmd_progress_begin(g);
 	axt_append(g, cmd_word(g, 0), cmd_all_in(g), cmd_nin(g),
-	    &(struct axt_append_opts){ .along = along, .open = &open });
+	    &(struct axt_append_opts){ .along = along, .sync = to_disk, .open = &open });
 	cmd_progress_end();
 }
 

@@ -1188,6 +1188,7 @@ struct axt_assign_opts {
 struct axt_append_opts {
 	const char *along; /* the axis; NULL: the one that is unlimited in the file */
 	const struct axt_open_opts *open; /* how the tensors of the file are opened; NULL */
+	bool sync; /* the records are on the disk when this returns, and before they are shown */
 };
 /*
  * axt_append - adds records to a file. Each operand is appended to the tensor of its name, whose

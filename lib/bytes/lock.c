@@ -429,6 +429,18 @@ axt_lock_same(const struct axt_lock *was, const struct axt_lock *now)
 	    axt_file_settled(was->fd, &was->id);
 }
 
+bool
+axt_lock_pass(int fd)
+{
+	struct flock l = far_byte(F_RDLCK), none = far_byte(F_UNLCK);
+	int rc;
+
+	do
+		rc = fcntl(fd, F_OFD_SETLKW, &l);
+	while (rc && errno == EINTR);
+	return rc == 0 && fcntl(fd, F_OFD_SETLK, &none) == 0;
+}
+
 int
 axt_lock_drop(struct axt_lock *l)
 {

@@ -55,6 +55,11 @@ void axt_lock_rest(struct axt_lock *l);
  * are the same.
  */
 bool axt_lock_same(const struct axt_lock *was, const struct axt_lock *now);
+/*
+ * Waits until no writer of axt holds the lock of the file that is open as fd. Returns false where
+ * there are no such locks.
+ */
+bool axt_lock_pass(int fd);
 /* Releases the lock and closes fd; -1 with errno when bytes written to it were lost. */
 int axt_lock_drop(struct axt_lock *l);
 /*

@@ -213,6 +213,8 @@ axt_src_kept(struct axt_src *s, uint64_t addr, size_t n, void *out)
 void
 axt_src_release(struct axt_src *s)
 {
+	free(s->growth);
+	s->growth = NULL;
 	free(s->mem);
 	free(s->heap);
 	free(s->heap_at);

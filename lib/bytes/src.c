@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <unistd.h>
 
+#define GROWTH 4096 /* where the block `growth` is, and its bytes */
+
 static int
 refuse(struct axt_src *s, const char *why)
 {
@@ -30,6 +32,12 @@ axt_src_read(struct axt_src *s, uint64_t addr, size_t n, void *out)
 		return axt_src_kept(s, addr, n, out) ? 0 : -1;
 	fd = s->fd >= 0 ? s->fd : axt_file_take(s->of, &e);
 	rc = fd < 0 ? EIO : axt_read_at(fd, out, n, addr) == n ? 0 : errno ? errno : -1;
+	if (s->growth && addr < 2 * GROWTH &&
+	    end > GROWTH) { /* both are at that address, and as long */
+		uint64_t from = MAX(addr, (uint64_t)GROWTH), to = MIN(end, (uint64_t)2 * GROWTH);
+
+		memcpy((uint8_t *)out + (from - addr), s->growth + (from - GROWTH), to - from);
+	}
 	if (fd >= 0 && s->fd < 0)
 		axt_file_give(s->of);
 	if (rc > 0)

@@ -31,6 +31,11 @@ struct axt_src {
 	 * chunks
 	 */
 	int group_k, leaf_k, chunk_k;
+	/*
+	 * a block of the file as it was when the file was opened: hdf5/format/growth.h; or NULL
+	 */
+	uint8_t *growth;
+	bool ours; /* this process adds records to it, under its lock */
 	/* records which block each byte belongs to, during checks; else NULL */
 	struct axt_claims *claims;
 	const char *why; /* the first thing that was refused, or NULL */

@@ -68,6 +68,11 @@ int axt_dset_load(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, s
  */
 int axt_dset_read(struct axt_file *f, struct axt_dset *d, void *out, struct axt_err *e);
 /*
+ * The address of the header of a dataset of an HDF5 file, if records may be added along its first
+ * dimension in place: its values are as they are in memory. 0: they may not.
+ */
+uint64_t axt_dset_grows(const struct axt_file *f, const struct axt_dset *d);
+/*
  * The groups of a file, of which number 0 is the root, with path "". Attributes are read when they
  * are asked for.
  */

@@ -139,4 +139,15 @@ load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr **att
 	return rc;
 }
 
+uint64_t
+axt_dset_grows(const struct axt_file *f, const struct axt_dset *d)
+{
+	const struct axt_obj *o = f->h5->kind == &axt_kind_hdf5 ? &f->h5->objs[d - f->dsets] : NULL;
+
+	return o && f->src->growth && o->unlimited == 1 && d->loaded && !d->reversed &&
+		!d->dup_axes && !d->is_table && !d->table && !d->virt && !d->st.swap
+	    ? o->addr
+	    : 0;
+}
+
 const struct axt_file_kind axt_kind_hdf5 = { list, load, axt_h5_follow };

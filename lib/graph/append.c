@@ -6,6 +6,10 @@
 #include <stdlib.h>
 
 #include "graph/target.h"
+#include "bytes/src.h"
+#include "files/files.h"
+#include "graph/deliver.h"
+#include "hdf5/append/append.h"
 
 struct appending {
 	struct axt_graph *g;
@@ -286,6 +290,257 @@ copy(struct appending *x, const struct axt_lock *l)
 	    &(struct axt_save_place){ .file = x->file, .lock = l });
 }
 
+/* ---- in place ---- */
+
+/* The new records as an output, which are written into the file. */
+struct growing {
+	struct axt_delivery out;
+	struct appending *x;
+	struct axt_file *f;
+	int64_t have, more;     /* records */
+	struct axt_growing *to; /* NULL: the file cannot grow in place */
+	int n, cap;             /* datasets that grow: first those of the results */
+	struct axt_grown *grown;
+	const void **data; /* [n]: the records; NULL: they are computed, or nothing is stored */
+	struct grown_sink {
+		struct axt_sink sink;
+		struct growing *s;
+		int i;
+	} * sinks;
+};
+
+/* The dataset of that name in the group of a tensor, or in the groups above it; NULL: none. */
+static struct axt_dset *
+find_beside(const struct growing *s, const char *tensor, const char *name)
+{
+	const char *end = strrchr(tensor, '/');
+
+	for (int len = end ? (int)(end - tensor) : 0;; len--) {
+		const char *path = axt_sprintf(s->x->g->m, "%.*s/%s", len, tensor, name);
+
+		for (int i = 0; i < s->f->ndsets && path; i++)
+			if (strcmp(s->f->dsets[i].path + 1, path + (*path == '/')) == 0)
+				return &s->f->dsets[i];
+		if (len == 0)
+			return NULL;
+		while (len > 1 && tensor[len - 1] != '/')
+			len--;
+	}
+}
+
+/* Adds a dataset; *ok becomes false where it cannot grow in place. */
+static void
+add_grown(struct growing *s, struct axt_dset *d, enum axt_dtype dtype, const void *data,
+    bool values, bool *ok)
+{
+	struct axt_graph *g = s->x->g;
+	uint64_t head;
+	int64_t bytes;
+
+	if (!d || (!d->loaded && axt_dset_load(g->m, s->f, d, &g->err))) {
+		*ok = false;
+		return;
+	}
+	head = axt_dset_grows(s->f, d);
+	bytes = d->role == AXT_ROLE_DIM ? 0 : axt_size(dtype);
+	for (int k = 1; k < d->rank; k++)
+		bytes *= d->dims[k];
+	*ok = *ok && head && (bytes > 0) == values && d->role != AXT_ROLE_TEXT &&
+	    d->role != AXT_ROLE_OTHER && d->rank > 0 && d->dims[0] == s->have &&
+	    (!values || d->dtype == dtype) && axt_axis_same(&d->axes.a[0], &s->x->axis) &&
+	    s->n < s->cap;
+	for (int i = 0; i < s->n; i++)
+		if (s->grown[i].head == head)
+			return;
+	if (!*ok)
+		return;
+	s->grown[s->n] = (struct axt_grown){ .head = head,
+		.have = s->have,
+		.more = s->more,
+		.record = bytes };
+	s->data[s->n++] = data;
+}
+
+/* Whether coordinates or what belongs to a tensor have the units that they are stored with. */
+static bool
+same_units(const struct axt_attr *a, const struct axt_attr *b)
+{
+	const char *x = axt_attr_text(a, "units"), *y = axt_attr_text(b, "units");
+
+	return x && y ? strcmp(x, y) == 0 : x == y;
+}
+
+static const struct axt_coord *
+coord_of(const struct appending *x, const struct axt_axes *axes)
+{
+	int k = axt_axes_find(axes, &x->axis);
+
+	return k < 0 ? NULL : axes->a[k].coord;
+}
+
+/* What lies along the axis beside tensor i, whose new records are v. */
+static void
+add_beside(struct growing *s, int i, const struct axt_out_var *v, bool *ok)
+{
+	struct appending *x = s->x;
+	const char *path = x->paths[i];
+	const struct axt_coord *c = coord_of(x, &v->axes), *was = coord_of(x, &x->old[i]->axes);
+
+	*ok = *ok && (!c || (was && !c->text && same_units(c->attrs, was->attrs)));
+	if (*ok)
+		add_grown(s, find_beside(s, path, axt_axis_spell(x->g->m, &x->axis)),
+		    c ? c->dtype : AXT_F32, c ? c->data : NULL, c && c->data, ok);
+	for (const struct axt_aux *y = v->aux; y && *ok; y = y->next) {
+		if (axt_axes_find(&y->axes, &x->axis) < 0)
+			continue;
+		*ok = !y->text;
+		if (*ok)
+			add_grown(s, find_beside(s, path, y->name), y->dtype, y->data, true, ok);
+	}
+}
+
+/* The records of e from the first new one on. */
+static struct axt_expr *
+new_of(const struct growing *s, struct axt_expr *e)
+{
+	struct axt_graph *g = s->x->g;
+	int k = axt_axes_find(&e->axes, &s->x->axis);
+	const struct axt_span span = { .start = s->have, .step = 1, .len = s->more };
+	struct axt_axis as = e->axes.a[k];
+
+	as.len = s->more;
+	if (axt_coord_take(g->m, as.coord, &span, 1, &as.coord))
+		return axt_node_failed(g);
+	return axt_view_axis(g, e, k, &span, 1, &as);
+}
+
+/* The records that are new, as they are stored. NULL: an error. */
+static struct axt_expr **
+new_records(struct growing *s, int n)
+{
+	struct appending *x = s->x;
+	struct axt_graph *g = x->g;
+	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof(struct axt_expr *));
+
+	for (int i = 0, k = 0; e && i < x->n; i++)
+		if (x->grows[i])
+			e[k++] = new_of(s, x->all[i]);
+	return !e || g->err.code ? NULL : axt_all_as_stored(g, e, n);
+}
+
+static int
+write_records(struct axt_sink *k, int64_t off, const void *p, int64_t n, struct axt_err *e)
+{
+	struct grown_sink *s = (struct grown_sink *)k;
+
+	return axt_growing_put(s->s->to, s->i, off, p, n, e);
+}
+
+/* Lists the datasets that grow, and opens the file for it, if it can grow in place. */
+static int
+open_in_place(struct growing *s, const struct axt_lock *l)
+{
+	struct appending *x = s->x;
+	struct axt_graph *g = x->g;
+	struct axt_named f;
+	bool ok = true;
+	int n = 0;
+
+	if (axt_named_words(g, x->file, NULL, &f) || axt_named_file(g, &f))
+		return g->err.code;
+	s->f = f.f;
+	if (!s->f->src->growth)
+		return 0;
+	for (int i = 0; i < x->n; i++) {
+		if (!x->grows[i])
+			continue;
+		n++;
+		s->have = x->old[i]->axes.a[axt_axes_find(&x->old[i]->axes, &x->axis)].len;
+		s->more = x->all[i]->axes.a[axt_axes_find(&x->all[i]->axes, &x->axis)].len -
+		    s->have;
+	}
+	s->cap = s->f->ndsets;
+	s->grown = axt_alloc(g->m, (size_t)s->cap * sizeof(*s->grown));
+	s->data = axt_alloc(g->m, (size_t)s->cap * sizeof(*s->data));
+	s->sinks = axt_alloc(g->m, (size_t)n * sizeof(*s->sinks));
+	s->out.n = n;
+	if (!s->grown || !s->data || !s->sinks)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	s->out.e = new_records(s, n);
+	if (!s->out.e || axt_out_vars(g, s->out.e, n, &s->out.v))
+		return g->err.code;
+	for (int i = 0, k = 0; i < x->n; i++)
+		if (x->grows[i]) {
+			ok = ok && s->out.v[k].axes.a[0].len == s->more;
+			add_grown(s, find_beside(s, x->paths[i], axt_last_part(x->paths[i])),
+			    s->out.v[k].dtype, NULL, true, &ok);
+			s->sinks[k] = (struct grown_sink){ .sink.write = write_records,
+				.s = s,
+				.i = k };
+			k++;
+		}
+	ok = ok && s->n == n;
+	for (int i = 0, k = 0; i < x->n; i++)
+		if (x->grows[i])
+			add_beside(s, i, &s->out.v[k++], &ok);
+	if (g->err.code || !ok || s->more == 0)
+		return g->err.code;
+	return axt_growing_open(l->fd, shown(x), s->grown, s->n, &s->to, &g->err);
+}
+
+static int
+grown_open(struct axt_delivery *o)
+{
+	struct growing *s = (struct growing *)o;
+
+	s->f->src->ours = true;
+	return 0;
+}
+
+static struct axt_sink *
+grown_sink(struct axt_delivery *o, int i)
+{
+	return &((struct growing *)o)->sinks[i].sink;
+}
+
+/* Writes coordinates and the like, which are in memory, and shows all records. */
+static int
+grown_finish(struct axt_delivery *o)
+{
+	struct growing *s = (struct growing *)o;
+	struct axt_err *e = &o->g->err;
+
+	for (int i = o->n; i < s->n; i++)
+		if (s->data[i] &&
+		    axt_growing_put(s->to, i, 0, s->data[i], s->more * s->grown[i].record, e))
+			return e->code;
+	return axt_growing_commit(s->to, s->x->o->sync, e);
+}
+
+static void
+grown_close(struct axt_delivery *o, bool ok)
+{
+	(void)ok; /* what was not shown is not there */
+	axt_growing_close(((struct growing *)o)->to);
+}
+
+static const struct axt_delivery_kind grown = {
+	.open = grown_open, .sink = grown_sink, .finish = grown_finish, .close = grown_close
+};
+
+/* Adds the records in the file itself. *done: it was possible. */
+static int
+in_place(struct appending *x, const struct axt_lock *l, bool *done)
+{
+	struct growing s = { .out = { .kind = &grown, .g = x->g, .planned = true }, .x = x };
+
+	*done = false;
+	if (open_in_place(&s, l) || !s.to)
+		return x->g->err.code;
+	*done = true;
+	return (int)axt_deliver(&s.out);
+}
+
 enum axt_code
 axt_append(struct axt_graph *g, const char *file, struct axt_expr *const a[], int n,
     const struct axt_append_opts *o)
@@ -293,6 +548,7 @@ axt_append(struct axt_graph *g, const char *file, struct axt_expr *const a[], in
 	static const struct axt_append_opts plain;
 	struct appending x = { .g = g, .file = file, .o = o ? o : &plain };
 	struct axt_lock l;
+	bool done;
 
 	for (int i = 0; i < n; i++)
 		if (axt_refused(g, a[i]))
@@ -309,8 +565,8 @@ axt_append(struct axt_graph *g, const char *file, struct axt_expr *const a[], in
 		axt_fail(&g->err, AXT_E_IO, "%s: No such file or directory", shown(&x));
 		axt_hint(&g->err, "axt-copy --unlimited AXIS A ... -o %s makes it", shown(&x));
 	} else if (open_tensors(&x) == 0 && find_axis(&x) == 0 && sort_operands(&x, a, n) == 0 &&
-	    all_given(&x) == 0 && stored_alike(&x) == 0) {
+	    all_given(&x) == 0 && stored_alike(&x) == 0 && in_place(&x, &l, &done) == 0 && !done) {
 		copy(&x, &l);
 	}
-	return axt_let_go(g, file, &l, false);
+	return axt_let_go(g, file, &l, true);
 }

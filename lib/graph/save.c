@@ -506,7 +506,7 @@ save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 		    .force = o->force,
 		    .compress = o->compress,
 		    .shuffle = o->shuffle,
-		    .unlimited = o->unlimited != NULL,
+		    .unlimited = o->unlimited || (in && in->lock),
 		    .memory = g->memory,
 		    .threads = axt_graph_threads(g),
 		    .progress = told,

@@ -85,6 +85,34 @@ f['p'].dims[0].attach_scale(f['time']); f['mask'].dims[0].attach_scale(f['lat'])
 	prints '9 10 9 10' 'axt-print u.nc'
 }
 
+@test "a file of axt grows in place, any other is written anew" {
+	series a.nc 0 3
+	series b.nc 3 5
+	series c.nc 5 9
+	series all.nc 0 9
+	works 'axt-copy --no-history a.nc -o run.nc'
+	was=$(stat -c %i run.nc)
+	works 'axt-append run.nc b.nc'
+	works 'axt-append --sync run.nc c.nc'
+	[ "$(stat -c %i run.nc)" = "$was" ]
+	works 'axt-equal run.nc all.nc'
+	[ "$(ncdump -h run.nc | grep -c 'time = UNLIMITED ; // (9 currently)')" = 1 ]
+	was=$(stat -c %i a.nc)
+	works 'axt-append a.nc b.nc'
+	[ "$(stat -c %i a.nc)" != "$was" ]
+	was=$(stat -c %i a.nc)
+	works 'axt-append a.nc c.nc'
+	[ "$(stat -c %i a.nc)" = "$was" ]
+	works 'axt-equal a.nc all.nc'
+	# what other programs and commands do to it stays
+	works 'axt-attr units=degC a.nc:t; axt-assign --in-place "a.nc:p[time=0]" = 7'
+	series d.nc 9 10
+	sh_run 'axt-append a.nc d.nc'
+	[ "$status" -eq 0 ]
+	[ "$(axt-slice time=0 a.nc:p | axt-print)" = 7 ]
+	[ "$(axt-slice time=-1 a.nc:p | axt-print)" = 9 ]
+}
+
 @test "packed values stay packed, groups and attributes stay, two writers take turns" {
 	py "
 for n, a, b in (('a.nc', 0, 2), ('b.nc', 2, 3)):

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "hdf5/format/growth.h"
 #include "hdf5/format/raw.h"
 
 static const char magic[] = "\211HDF\r\n\032\n";
@@ -196,6 +197,9 @@ axt_h5_super(struct axt_file *f, struct axt_err *e)
 	if (!r.m)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
 	s->eoa = INT64_MAX; /* as long as the end is not known */
+	if (s->base ==
+	    0) /* before the end is read, since all that the block tells of is before it */
+		axt_growth_note(s);
 	why = axt_src_read(s, s->base + 8, 1, &v) != 0 ? "its superblock is cut short"
 	    : v < 2                                    ? old_one(&r, v)
 	    : v < 4                                    ? new_one(&r)

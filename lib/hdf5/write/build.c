@@ -111,6 +111,7 @@ axt_h5w_begin(struct axt_h5w *w, struct axt_arena *m, struct axt_img *img, struc
 		.group = -1,
 		.vlen = -1,
 		.fixed = -1,
+		.few = 1,
 		.dimid = -1 };
 	for (int i = 0; i < AXT_NDTYPES; i++)
 		w->types[i] = -1;
@@ -185,6 +186,16 @@ build(struct axt_h5w *w, struct axt_out_tensor *p, int n, const struct axt_attr 
 	return axt_h5w_alloc(w, p, n);
 }
 
+/* Whether a dataset of the new file can get records. */
+static bool
+any_grows(const struct axt_out_tensor *p, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (p[i].v->axes.n > 0 && p[i].v->axes.a[0].unlimited && !p[i].v->none)
+			return true;
+	return false;
+}
+
 int
 axt_h5_build(struct axt_arena *m, struct axt_out_tensor *p, int n,
     const struct axt_attr *file_attrs, struct axt_out_rest *rest, struct axt_header *out,
@@ -199,6 +210,8 @@ axt_h5_build(struct axt_arena *m, struct axt_out_tensor *p, int n,
 	if (axt_h5_begin(e))
 		return e->code;
 	axt_h5w_begin(&w, m, &img, e);
+	img.grows = any_grows(p, n);
+	w.few = p->few;
 	w.rest = rest;
 	build(&w, p, n, file_attrs);
 	axt_h5w_end(&w);
@@ -211,6 +224,8 @@ axt_h5_build(struct axt_arena *m, struct axt_out_tensor *p, int n,
 	}
 	if (want > img.n)
 		memset((char *)q + img.n, 0, want - img.n);
+	if (img.grows)
+		axt_growth_arrange(q, want, w.grown, w.ngrown, img.eoa);
 	*out = (struct axt_header){ .p = q, .n = want, .size = img.eoa };
 	return 0;
 }

@@ -55,9 +55,24 @@ divisor(int64_t n, int64_t most)
 	return n % parts ? 1 : n / parts;
 }
 
+void
+axt_h5w_note_grown(struct axt_h5w *w, hid_t d, int rank, const bool open[AXT_MAX_RANK], bool asked)
+{
+	H5O_info_t o;
+
+	for (int i = 1; i < rank; i++)
+		asked = asked || open[i];
+	if (asked) /* such a dataset is not appended to in place */
+		w->ngrown = AXT_GROWN + 1;
+	else if (w->ngrown < AXT_GROWN && H5Oget_info(d, &o) >= 0)
+		w->grown[w->ngrown++] = o.addr;
+	else
+		w->ngrown = AXT_GROWN + 1;
+}
+
 bool
 axt_h5w_chunk(const struct axt_axes *x, const bool open[AXT_MAX_RANK], int64_t size, bool tensor,
-    int64_t chunk[AXT_MAX_RANK])
+    int64_t few, int64_t chunk[AXT_MAX_RANK])
 {
 	int64_t all = size, row = size, target;
 	bool whole = true;
@@ -74,7 +89,7 @@ axt_h5w_chunk(const struct axt_axes *x, const bool open[AXT_MAX_RANK], int64_t s
 		row *= chunk[i];
 		whole = whole && chunk[i] == len;
 	}
-	chunk[0] = whole ? MIN(MAX(target / row, 1), MAX(x->a[0].len, 1)) : 1;
+	chunk[0] = whole ? MIN(MAX(target / row, 1), MAX(x->a[0].len, open[0] ? few : 1)) : 1;
 	if (open[0] && whole)
 		chunk[0] = MAX(chunk[0], (LEAST + row - 1) / row);
 	return all / (row * chunk[0]) <= MANY_CHUNKS;
@@ -114,17 +129,22 @@ axt_h5w_reserve_index(struct axt_h5w *w, const struct axt_out_tensor *p, int n)
 {
 	hid_t props = H5Fget_create_plist(w->file);
 	unsigned half = 0;
-	int64_t bytes = 0;
+	int64_t bytes = 0, node, nodes;
 
 	if (props < 0 || H5Pget_istore_k(props, &half) < 0 || half == 0)
 		half = 32;
 	if (props >= 0)
 		H5Pclose(props);
 	for (int i = 0; i < n; i++)
-		if (p[i].rows && p[i].bytes > 0)
-			bytes += most_nodes(count_chunks(&p[i]), half) *
-			    (24 + 2 * (int64_t)half * 8 +
-				(2 * (int64_t)half + 1) * (8 + 8 * (p[i].v->axes.n + 1)));
+		if (p[i].rows && p[i].bytes > 0) {
+			nodes = most_nodes(count_chunks(&p[i]), half);
+			node = 24 + 2 * (int64_t)half * 8 +
+			    (2 * (int64_t)half + 1) * (8 + 8 * (p[i].v->axes.n + 1));
+			bytes += w->img->grows ? (nodes + 1) * (node + AXT_GROWTH_BYTES / 2)
+					       : nodes * node;
+		}
+	if (w->img->grows)
+		w->img->eoa = MAX(w->img->eoa, (haddr_t)AXT_GROWTH_AT + AXT_GROWTH_BYTES);
 	w->img->meta = w->img->eoa;
 	w->img->eoa += (haddr_t)bytes;
 	w->img->meta_end = w->img->eoa;

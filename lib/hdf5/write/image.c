@@ -54,11 +54,26 @@ img_query(const H5FD_t *f, unsigned long *flags)
 	return 0;
 }
 
+/* The address from which `size` bytes can be, where a file that grows keeps places free. */
+static haddr_t
+place(const struct axt_img *g, H5FD_mem_t type, haddr_t addr, hsize_t size)
+{
+	const haddr_t page = AXT_GROWTH_BYTES;
+
+	if (!g->grows)
+		return addr;
+	/* nodes of chunks: an entry is then written as a whole even if the writer is killed */
+	if (type == H5FD_MEM_BTREE && size > page / 4 && size <= page && addr % page + size > page)
+		addr = (addr + page - 1) & ~(page - 1);
+	return addr < AXT_GROWTH_AT + page && addr + size > AXT_GROWTH_AT ? AXT_GROWTH_AT + page
+									  : addr;
+}
+
 static haddr_t
 img_alloc(H5FD_t *f, H5FD_mem_t type, hid_t dxpl, hsize_t size)
 {
 	struct axt_img *g = img_of(f);
-	haddr_t addr = g->eoa;
+	haddr_t addr = place(g, type, g->eoa, size), meta = place(g, type, g->meta, size);
 
 	(void)dxpl;
 	if (size > (hsize_t)INT64_MAX - AXT_ALIGN || addr > (haddr_t)INT64_MAX - AXT_ALIGN - size)
@@ -72,9 +87,9 @@ img_alloc(H5FD_t *f, H5FD_mem_t type, hid_t dxpl, hsize_t size)
 		g->blocks--;
 		if (g->limit == HADDR_UNDEF)
 			g->limit = addr;
-	} else if (g->meta < g->meta_end && size <= g->meta_end - g->meta) {
-		g->meta += size;
-		return g->meta - size;
+	} else if (meta < g->meta_end && size <= g->meta_end - meta) {
+		g->meta = meta + size;
+		return meta;
 	} else if (g->fd < 0 && g->limit != HADDR_UNDEF) {
 		return HADDR_UNDEF; /* metadata after a payload could not go to a stream */
 	}

@@ -8,6 +8,7 @@
 #include <hdf5.h>
 
 #include "files/inner.h"
+#include "hdf5/append/append.h"
 #include "hdf5/write/output.h"
 
 /*
@@ -47,7 +48,8 @@ struct axt_img {
 	haddr_t at;
 	hsize_t len;
 	haddr_t limit; /* fd -1: metadata must be below it */
-	int err;       /* errno of a failed read or write */
+	bool grows; /* the block of hdf5/format/growth.h is left free, and nodes are in one page */
+	int err;    /* errno of a failed read or write */
 };
 /*
  * A file access list for img; any: for files of any version of HDF5. To be called between
@@ -72,6 +74,7 @@ struct axt_h5_scale {
 	} * refs;
 };
 
+#define AXT_GROWN 40
 /* A file being built or added to. axt_h5w_end closes its ids. */
 struct axt_h5w {
 	struct axt_arena *m;
@@ -86,7 +89,10 @@ struct axt_h5w {
 	int nscales, cap;
 	struct axt_h5_scale *scales; /* of w->group */
 	struct axt_out_rest *rest;
-	bool removed; /* a dataset was taken out of the file */
+	uint64_t grown[AXT_GROWN]; /* headers of datasets that grow along their first axis alone */
+	int ngrown;                /* more than AXT_GROWN: too many */
+	int64_t few;               /* records that a chunk has room for where there are fewer */
+	bool removed;              /* a dataset was taken out of the file */
 };
 
 /* Fails with the error of libhdf5, or the driver's errno. */
@@ -129,10 +135,17 @@ bool axt_h5w_grows(const struct axt_h5w *w, const struct axt_axes *x, bool open[
 /*
  * Chunk lengths for a dataset that is not compressed, with `size` bytes to an element: about 1 MiB,
  * or more if it is no tensor but belongs to one. Chunks one after another are its bytes in
- * row-major order, with space to grow at the end. false when there are none such.
+ * row-major order, with space to grow at the end: for `few` records where there are fewer. false
+ * when there are none such.
  */
 bool axt_h5w_chunk(const struct axt_axes *x, const bool open[AXT_MAX_RANK], int64_t size,
-    bool tensor, int64_t chunk[AXT_MAX_RANK]);
+    bool tensor, int64_t few, int64_t chunk[AXT_MAX_RANK]);
+/*
+ * Notes a new dataset that can grow along axes. asked: it has chunks that the user asked for, or
+ * filters.
+ */
+void axt_h5w_note_grown(struct axt_h5w *w, hid_t d, int rank, const bool open[AXT_MAX_RANK],
+    bool asked);
 /* Reserves space before the payloads for the indices of their chunks. */
 void axt_h5w_reserve_index(struct axt_h5w *w, const struct axt_out_tensor *p, int n);
 /* Writes the index of a tensor's chunks, whose addresses follow each other. */

@@ -6,6 +6,8 @@
 
 #include "hdf5/write/output.h"
 
+#define FEW 512 /* records that the first chunk has room for, if the axis was asked for */
+
 struct out_sink {
 	struct axt_sink s;
 	struct axt_out *o;
@@ -29,6 +31,7 @@ struct axt_out {
 	 * make temp again.
 	 */
 	bool add, force, no_clobber, unlimited;
+	bool grows;                  /* a tensor can get records */
 	const struct axt_lock *lock; /* of the file, from outside; or NULL */
 	bool finished;
 	struct axt_lock was;
@@ -273,7 +276,7 @@ make_places(struct axt_arena *m, struct axt_out *o, const char *dset,
 		struct axt_out_tensor *p = &o->places[i];
 		int64_t count;
 
-		*p = (struct axt_out_tensor){ .v = &o->v[i] };
+		*p = (struct axt_out_tensor){ .v = &o->v[i], .few = opt->unlimited ? FEW : 1 };
 		if (dset)
 			o->v[i].name = axt_last_part(dset);
 		if (place_name(o, p, m, e))

@@ -12,6 +12,7 @@ struct axt_out_tensor {
 	const struct axt_out_var *v;
 	const char *group; /* its path; "" is the root */
 	const char *name;  /* in its group */
+	int few;           /* records that a chunk has room for, if it grows and there are fewer */
 	bool plain;        /* its axes have no scales: see axt_h5_positional */
 	int64_t bytes;     /* of the payload; 0: there is none */
 	bool chunked;

@@ -278,7 +278,8 @@ axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, const struct axt_a
 	int64_t own[AXT_MAX_RANK], *chunk = p ? p->chunk : own;
 
 	if (grows && !(p && p->chunked))
-		grows = axt_h5w_chunk(x, open, (int64_t)H5Tget_size(type), p != NULL, chunk);
+		grows = axt_h5w_chunk(x, open, (int64_t)H5Tget_size(type), p != NULL, w->few,
+		    chunk);
 	if (p)
 		p->rows = grows && !p->chunked;
 	for (int i = 0; i < x->n; i++) {
@@ -293,6 +294,8 @@ axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, const struct axt_a
 		d = H5Dcreate2(w->group, name, type, space, H5P_DEFAULT, props, H5P_DEFAULT);
 	if (virt)
 		axt_h5w_newest(w, false);
+	if (d >= 0 && grows)
+		axt_h5w_note_grown(w, d, x->n, open, p && p->chunked);
 	if (d >= 0 && data && !empty &&
 	    H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) {
 		H5Dclose(d);
