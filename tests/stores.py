@@ -323,6 +323,32 @@ def texts(t):
         t.ok(r.out.decode().split() == list(s), f'texts of {d}', f'{r}{r.out}')
 
 
+def any_texts(t):
+    """Texts of any length, by vlen-utf8, with each codec."""
+    s = ['a', '', 'grün', 'x' * 300, '日本', 'end']
+
+    def chunk(part):
+        out = struct.pack('<I', len(part))
+        for x in part:
+            out += struct.pack('<I', len(x.encode())) + x.encode()
+        return out
+    for c in [None, *codecs_there()]:
+        keys = {'.zarray': json.dumps({'zarr_format': 2, 'shape': [6], 'chunks': [4], 'dtype': '|O', 'order': 'C', 'fill_value': '',
+                                       'compressor': c and {'id': c}, 'filters': [{'id': 'vlen-utf8'}]}).encode()}
+        for i, part in enumerate((s[:4], s[4:] + [''] * 2)):
+            keys[str(i)] = pack(chunk(part), c, 1) if c else chunk(part)
+        p = store(group(2, t=keys))
+        r = axt('print', f'{p}:t')
+        t.ok(r.out.decode().splitlines() == s, f'texts of any length, {c}', f'{r}{r.out}')
+    for name, data, want in (('too few', chunk(s[:3]), 'chunk 0: has another number of texts'),
+                             ('cut short', chunk(s[:4])[:-3], 'chunk 0: ends within a text'),
+                             ('too long', chunk(s[:4]) + b'x', 'chunk 0: has bytes behind')):
+        keys['.zarray'] = keys['.zarray'].replace(json.dumps({'id': codecs_there()[-1]}).encode(), b'null')
+        p = store(group(2, t=dict(keys, **{'0': data})))
+        r = axt('print', f'{p}:t')
+        t.ok(r.rc == 1 and want in r.err, f'texts, {name}: an error', r)
+
+
 def refused(t):
     """Damage: one line that names store and array, and the chunk where it is of one."""
     a = np.arange(40, dtype='i4').reshape(5, 8)
@@ -649,6 +675,7 @@ def main():
     hierarchy(t)
     missing(t)
     texts(t)
+    any_texts(t)
     refused(t)
     zips_refused(t)
     references_refused(t)

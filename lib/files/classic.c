@@ -632,4 +632,4 @@ load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr **out
 	return place(f, c, v, s, e);
 }
 
-const struct axt_file_kind axt_kind_classic = { list, load, NULL };
+const struct axt_file_kind axt_kind_classic = { .list = list, .load = load };

@@ -399,8 +399,13 @@ strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, int64_t joi
 		return axt_fail(e, AXT_E_DTYPE, "%s: is no text", axt_h5_where(m, f, d));
 	if (!axt_mul(count, o->esize + (int64_t)sizeof(*s), &bytes) || bytes > (int64_t)1 << 31)
 		return axt_fail(e, AXT_E_LIMIT, "%s: too many strings", d->st.from);
-	p = malloc((size_t)(count * o->esize) + 1);
 	s = axt_alloc(m, ((size_t)count + 1) * sizeof(*s));
+	if (s && o->vlen && f->h5->kind && f->h5->kind->texts) {
+		*out = s;
+		*n = count;
+		return f->h5->kind->texts(m, f, (int)(d - f->dsets), s, e);
+	}
+	p = malloc((size_t)(count * o->esize) + 1);
 	if (!p || !s)
 		rc = nomem(e);
 	else

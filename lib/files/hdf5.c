@@ -150,4 +150,4 @@ axt_dset_grows(const struct axt_file *f, const struct axt_dset *d)
 	    : 0;
 }
 
-const struct axt_file_kind axt_kind_hdf5 = { list, load, axt_h5_follow };
+const struct axt_file_kind axt_kind_hdf5 = { .list = list, .load = load, .follow = axt_h5_follow };

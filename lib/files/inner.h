@@ -68,6 +68,12 @@ struct axt_file_kind {
 	    struct axt_dims *x, struct axt_err *e);
 	/* The index of the dataset that a path leads to over soft links, or -1; NULL: has none. */
 	int (*follow)(struct axt_file *f, const char *path);
+	/*
+	 * The texts of dataset i of role TEXT whose lengths vary, which are as many as it has
+	 * elements. NULL: they are those of HDF5's global heap.
+	 */
+	int (*texts)(struct axt_arena *m, struct axt_file *f, int i, const char **out,
+	    struct axt_err *e);
 };
 extern const struct axt_file_kind axt_kind_hdf5, axt_kind_classic,
     axt_kind_zarr; /* whose `own` is the store before `list` */

@@ -96,9 +96,8 @@ describe(struct axt_arena *m, struct axt_file *f, int i, struct axt_zarr_array *
 	o->esize = a->esize;
 	o->utf32 = a->kind == AXT_ZARR_UTF32 ? a->swap ? 2 : 1 : 0;
 	x->array[i] = a;
+	o->vlen = a->kind == AXT_ZARR_VLEN;
 	d->why = a->why;
-	if (!d->why && a->kind == AXT_ZARR_VLEN)
-		d->why = "texts of any length are not supported";
 	if (d->why) {
 		d->role = AXT_ROLE_OTHER;
 		return AXT_OK;
@@ -208,4 +207,10 @@ load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr **out
 	return e->code;
 }
 
-const struct axt_file_kind axt_kind_zarr = { list, load, NULL };
+static int
+texts(struct axt_arena *m, struct axt_file *f, int i, const char **out, struct axt_err *e)
+{
+	return axt_zarr_texts(m, &f->dsets[i].st, out, e);
+}
+
+const struct axt_file_kind axt_kind_zarr = { .list = list, .load = load, .texts = texts };

@@ -276,5 +276,5 @@ axt_zarr_storage(const struct axt_store *store, const struct axt_zarr_array *a,
 	s->layout = AXT_LAYOUT_CHUNKED;
 	s->apart = &x->apart;
 	s->largest = SIZE_MAX;
-	return s->rank == 0 ? scalar(s, store->m, e) : AXT_OK;
+	return s->rank == 0 && a->kind != AXT_ZARR_VLEN ? scalar(s, store->m, e) : AXT_OK;
 }

@@ -61,6 +61,9 @@ int axt_zarr_node(const struct axt_store *s, const struct axt_zarr_node *x,
  */
 int axt_zarr_storage(const struct axt_store *store, const struct axt_zarr_array *a,
     struct axt_storage *s, void **keep, struct axt_err *e);
+/* The s->count texts of an array of kind AXT_ZARR_VLEN, whose storage s is, in the arena. */
+int axt_zarr_texts(struct axt_arena *m, const struct axt_storage *s, const char **out,
+    struct axt_err *e);
 
 /* ---- between the files of this room ---- */
 
