@@ -38,31 +38,6 @@ usual_block(const struct axt_filter_use *u, size_t size)
 
 /* ---- the order of bits ---- */
 
-/* Turns 8 x 8 bits: bit e of byte k becomes bit k of byte e. */
-static inline uint64_t
-turned(uint64_t x)
-{
-	uint64_t t = (x ^ (x >> 7)) & UINT64_C(0x00aa00aa00aa00aa);
-
-	x ^= t ^ (t << 7);
-	t = (x ^ (x >> 14)) & UINT64_C(0x0000cccc0000cccc);
-	x ^= t ^ (t << 14);
-	t = (x ^ (x >> 28)) & UINT64_C(0x00000000f0f0f0f0);
-	return x ^ t ^ (t << 28);
-}
-
-static void
-turn(uint8_t *p, size_t n)
-{
-	for (size_t i = 0; i < n; i += 8) {
-		uint64_t x;
-
-		memcpy(&x, p + i, 8);
-		x = turned(x);
-		memcpy(p + i, &x, 8);
-	}
-}
-
 /*
  * n elements of `size` bytes, n a multiple of 8. A byte of all elements is a plane of n bytes, and
  * in it each bit a row of n / 8: the 8 rows are 8 planes of an array of n / 8 elements of 8 bytes.
@@ -72,10 +47,8 @@ unshuffle_bits(uint8_t *out, const uint8_t *in, size_t n, size_t size, uint8_t *
 {
 	uint8_t *to = size == 1 ? out : planes;
 
-	for (size_t j = 0; j < size; j++) {
-		axt_unshuffle(to + j * n, in + j * n, n, 8);
-		turn(to + j * n, n);
-	}
+	for (size_t j = 0; j < size; j++)
+		axt_unshuffle_bits(to + j * n, in + j * n, n);
 	if (size > 1)
 		axt_unshuffle(out, planes, n * size, size);
 }
@@ -85,7 +58,7 @@ static void
 shuffle_bits(uint8_t *out, const uint8_t *in, size_t n, size_t size, uint8_t *planes)
 {
 	axt_shuffle(in, planes, n * size, size);
-	turn(planes, n * size);
+	axt_turn_bits(planes, n * size);
 	for (size_t j = 0; j < size; j++)
 		axt_shuffle(planes + j * n, out + j * n, n, 8);
 }

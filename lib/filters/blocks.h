@@ -40,5 +40,9 @@ const char *axt_zstd_pack(void *state, int level, const uint8_t *in, size_t n, u
  */
 void axt_shuffle(const uint8_t *in, uint8_t *out, size_t bytes, size_t size);
 void axt_unshuffle(uint8_t *out, const uint8_t *in, size_t bytes, size_t size);
+/* In each 8 of n bytes, a multiple of 8: bit e of byte k becomes bit k of byte e. */
+void axt_turn_bits(uint8_t *p, size_t n);
+/* Bit 0 of n bytes, bit 1 ... become the bytes; n is a multiple of 8. */
+void axt_unshuffle_bits(uint8_t *out, const uint8_t *in, size_t n);
 
 #endif

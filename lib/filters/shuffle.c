@@ -6,7 +6,39 @@
 
 typedef uint8_t v16 __attribute__((vector_size(16)));
 
-static inline void
+/* Instructions that every processor has on which axt runs (isa/isas.def). */
+#define AVX2 __attribute__((target("avx2")))
+
+typedef uint64_t v2 __attribute__((vector_size(16)));
+
+/* Turns 8 x 8 bits in each half: bit e of byte k becomes bit k of byte e. */
+static inline AVX2 v16
+turned(v16 bytes)
+{
+	v2 x = (v2)bytes, t = (x ^ (x >> 7)) & UINT64_C(0x00aa00aa00aa00aa);
+
+	x ^= t ^ (t << 7);
+	t = (x ^ (x >> 14)) & UINT64_C(0x0000cccc0000cccc);
+	x ^= t ^ (t << 14);
+	t = (x ^ (x >> 28)) & UINT64_C(0x00000000f0f0f0f0);
+	return (v16)(x ^ t ^ (t << 28));
+}
+
+AVX2 void
+axt_turn_bits(uint8_t *p, size_t n)
+{
+	v16 x = { 0 };
+
+	for (size_t i = 0; i < n; i += 16) {
+		size_t k = MIN(n - i, (size_t)16);
+
+		memcpy(&x, p + i, k);
+		x = turned(x);
+		memcpy(p + i, &x, k);
+	}
+}
+
+static inline AVX2 void
 zip(v16 a, v16 b, v16 *lo, v16 *hi)
 {
 	*lo = __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
@@ -16,10 +48,10 @@ zip(v16 a, v16 b, v16 *lo, v16 *hi)
 
 /*
  * Unshuffles 16 elements of `size` bytes. Zipping planes that are half the list apart, log2(size)
- * times, puts the bytes of each element together.
+ * times, puts the bytes of each element together. bits: those of each 8 bytes are turned then.
  */
-static inline __attribute__((always_inline)) void
-unshuffle16(uint8_t *out, const uint8_t *in, size_t n, const int size)
+static inline AVX2 __attribute__((always_inline)) void
+unshuffle16(uint8_t *out, const uint8_t *in, size_t n, const int size, const bool bits)
 {
 	v16 a[16], b[16];
 
@@ -36,20 +68,32 @@ unshuffle16(uint8_t *out, const uint8_t *in, size_t n, const int size)
 			a[k] = b[k];
 	}
 #pragma GCC unroll 16
-	for (int k = 0; k < size; k++)
+	for (int k = 0; k < size; k++) {
+		if (bits)
+			a[k] = turned(a[k]);
 		memcpy(out + 16 * k, &a[k], 16);
+	}
 }
 
-static inline __attribute__((always_inline)) void
-unshuffle_size(uint8_t *out, const uint8_t *in, size_t n, const int size)
+static inline AVX2 __attribute__((always_inline)) void
+unshuffle_size(uint8_t *out, const uint8_t *in, size_t n, const int size, const bool bits)
 {
 	size_t i = 0;
 
 	for (; i + 16 <= n; i += 16)
-		unshuffle16(out + i * (size_t)size, in + i, n, size);
-	for (; i < n; i++)
+		unshuffle16(out + i * (size_t)size, in + i, n, size, bits);
+	for (; i < n; i++) {
 		for (int k = 0; k < size; k++)
 			out[i * (size_t)size + (size_t)k] = in[(size_t)k * n + i];
+		if (bits)
+			axt_turn_bits(out + i * (size_t)size, (size_t)size);
+	}
+}
+
+AVX2 void
+axt_unshuffle_bits(uint8_t *out, const uint8_t *in, size_t n)
+{
+	unshuffle_size(out, in, n / 8, 8, true);
 }
 
 /*
@@ -75,16 +119,16 @@ axt_shuffle(const uint8_t *in, uint8_t *out, size_t bytes, size_t size)
 	memcpy(out + n * size, in + n * size, bytes - n * size);
 }
 
-void
+AVX2 void
 axt_unshuffle(uint8_t *out, const uint8_t *in, size_t bytes, size_t size)
 {
 	size_t n = bytes / size;
 
 	switch (size) {
-	case 2: unshuffle_size(out, in, n, 2); break;
-	case 4: unshuffle_size(out, in, n, 4); break;
-	case 8: unshuffle_size(out, in, n, 8); break;
-	case 16: unshuffle_size(out, in, n, 16); break;
+	case 2: unshuffle_size(out, in, n, 2, false); break;
+	case 4: unshuffle_size(out, in, n, 4, false); break;
+	case 8: unshuffle_size(out, in, n, 8, false); break;
+	case 16: unshuffle_size(out, in, n, 16, false); break;
 	default:
 		for (size_t i = 0; i < n; i++)
 			for (size_t k = 0; k < size; k++)
