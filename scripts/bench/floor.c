@@ -448,9 +448,98 @@ op_calc(char **v)
 	}
 }
 
-/* sum of deflated and shuffled f32 chunks: a chunk at a time in every thread */
+/* functions of libzstd and liblz4, whose headers need not be there */
+size_t ZSTD_decompress(void *to, size_t room, const void *from, size_t n);
+int LZ4_decompress_safe(const char *from, char *to, int n, int room);
+
+/* puts the four bytes of each of n elements together */
 static void
-op_sumz(char **v)
+together(unsigned *q, const unsigned char *u, size_t n)
+{
+	for (size_t k = 0; k < n; k++)
+		q[k] = u[k] | u[n + k] << 8 | u[2 * n + k] << 16 | (unsigned)u[3 * n + k] << 24;
+}
+
+/* A chunk of `size` packed bytes c becomes n floats w. u: scratch of as many bytes. */
+typedef void unpack_fn(void *w, unsigned char *c, size_t size, unsigned char *u, size_t n);
+
+static void
+unpack_deflate(void *w, unsigned char *c, size_t size, unsigned char *u, size_t n)
+{
+	static _Thread_local struct libdeflate_decompressor *z;
+	size_t got;
+
+	z = z ? z : libdeflate_alloc_decompressor();
+	if (libdeflate_zlib_decompress(z, c, size, u, 4 * n, &got) || got != 4 * n)
+		die("inflate");
+	together(w, u, n);
+}
+
+static void
+unpack_zstd(void *w, unsigned char *c, size_t size, unsigned char *u, size_t n)
+{
+	if (ZSTD_decompress(u, 4 * n, c, size) != 4 * n)
+		die("zstd");
+	together(w, u, n);
+}
+
+/* 8 rows of n / 8 bytes, which are the bits of n bytes */
+static void
+turn_rows(unsigned char *to, const unsigned char *u, size_t n)
+{
+	__m128i a[8], b[8], t;
+
+	for (size_t k = 0; k < n / 8; k += 16) {
+		for (int i = 0; i < 8; i++)
+			a[i] = _mm_loadu_si128((const __m128i *)(u + (size_t)i * (n / 8) + k));
+		for (int s = 0; s < 3; s++) {
+			for (int i = 0; i < 4; i++) {
+				b[2 * i] = _mm_unpacklo_epi8(a[i], a[i + 4]);
+				b[2 * i + 1] = _mm_unpackhi_epi8(a[i], a[i + 4]);
+			}
+			memcpy(a, b, sizeof(a));
+		}
+		for (int i = 0; i < 8; i++) {
+#define TURN(shift, mask)                                                   \
+	t = _mm_and_si128(_mm_xor_si128(a[i], _mm_srli_epi64(a[i], shift)), \
+	    _mm_set1_epi64x(mask));                                         \
+	a[i] = _mm_xor_si128(a[i], _mm_xor_si128(t, _mm_slli_epi64(t, shift)))
+			TURN(7, 0x00aa00aa00aa00aa);
+			TURN(14, 0x0000cccc0000cccc);
+			TURN(28, 0x00000000f0f0f0f0);
+			_mm_storeu_si128((__m128i *)(to + 8 * k + 16 * (size_t)i), a[i]);
+		}
+	}
+}
+
+/* blocks of 2048 elements, whose bits are shuffled and packed by LZ4 */
+static void
+unpack_bits(void *w, unsigned char *c, size_t size, unsigned char *u, size_t n)
+{
+	unsigned char planes[8192];
+	const unsigned char *p = c + 12;
+	unsigned *q = w;
+	const size_t m = 2048;
+
+	if (n % m)
+		die("chunks of no whole blocks");
+	for (size_t k = 0; k < n; k += m) {
+		size_t bytes = (size_t)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3];
+
+		if (LZ4_decompress_safe((const char *)p + 4, (char *)u, (int)bytes,
+			sizeof(planes)) != sizeof(planes))
+			die("lz4");
+		for (size_t j = 0; j < 4; j++)
+			turn_rows(planes + j * m, u + j * m, m);
+		together(q + k, planes, m);
+		p += 4 + bytes;
+	}
+	(void)size;
+}
+
+/* sum of packed f32 chunks: a chunk at a time in every thread */
+static void
+sum_chunks(char **v, unpack_fn *unpack)
 {
 	hid_t f = H5Fopen(v[0], H5F_ACC_RDONLY, H5P_DEFAULT), d = H5Dopen2(f, "x", H5P_DEFAULT);
 	hid_t pl = H5Dget_create_plist(d), s = H5Dget_space(d);
@@ -473,27 +562,37 @@ op_sumz(char **v)
 	}
 #pragma omp parallel reduction(+ : tot)
 	{
-		struct libdeflate_decompressor *z = libdeflate_alloc_decompressor();
 		unsigned char *c = buffer(bytes * 2), *u = buffer(bytes);
 		float *w = buffer(bytes);
-		size_t n = bytes / 4, got;
+		size_t n = bytes / 4;
 
 #pragma omp for schedule(dynamic)
 		for (hsize_t i = 0; i < nch; i++) {
-			unsigned *q = (unsigned *)w;
-
 			if (pread(fd, c, size[i], addr[i]) != (ssize_t)size[i])
 				die("pread");
-			if (libdeflate_zlib_decompress(z, c, size[i], u, bytes, &got) ||
-			    got != bytes)
-				die("inflate");
-			for (size_t k = 0; k < n; k++)
-				q[k] = u[k] | u[n + k] << 8 | u[2 * n + k] << 16 |
-				    (unsigned)u[3 * n + k] << 24;
+			unpack(w, c, size[i], u, n);
 			tot += sum_of(w, n);
 		}
 	}
 	printf("%.9g\n", tot);
+}
+
+static void
+op_sumz(char **v)
+{
+	sum_chunks(v, unpack_deflate);
+}
+
+static void
+op_sumzstd(char **v)
+{
+	sum_chunks(v, unpack_zstd);
+}
+
+static void
+op_sumbits(char **v)
+{
+	sum_chunks(v, unpack_bits);
 }
 
 /* a matrix and a vector */
@@ -886,6 +985,8 @@ main(int argc, char **argv)
 		{ "sum", op_sum, 1 },
 		{ "transpose", op_transpose, 2 },
 		{ "sumz", op_sumz, 1 },
+		{ "sumzstd", op_sumzstd, 1 },
+		{ "sumbits", op_sumbits, 1 },
 		{ "dist", op_dist, 2 },
 		{ "rmsd", op_rmsd, 3 },
 		{ "every2", op_every2, 2 },

@@ -4,6 +4,7 @@
 Every file holds one variable "x" with named axes (netCDF-4). Fields are smooth travelling waves and a little
 noise, so that deflate behaves as on real data.
   a b   f32 (time,lat,lon), contiguous      az  a with deflate 4, shuffle, a chunk per time      ai  a packed to int16
+  azs   a with zstd and shuffle, abl  a with bitshuffle and LZ4, chunks of a time and 128 latitudes; packed by axt-copy
   u v w f32 (time,lat,lon), contiguous, half as large
   p     f32 (c,h,w,n), contiguous           q   f32 (w,h)                                        s  a small file
   rgb   u8 (i,j,c=3)         p3 p10   f32 (p,c=3) and (p,c=10), contiguous
@@ -15,6 +16,7 @@ noise, so that deflate behaves as on real data.
 small: 256 MiB each, big: 1 GiB, huge: 4 GiB (a and b only, holes: they read as zeros).
 """
 import os
+import subprocess
 import sys
 
 import h5py
@@ -32,6 +34,7 @@ VECTOR = {'small': 8192, 'big': 16384}
 MATRICES = {'m3': (1000000, 3, 3), 'm8': (200000, 8, 8), 'r8': (200000, 8), 'm4096': (1, 4096, 4096), 'r4096': (1, 4096),
             'mt': (1, 2000, 1000)}
 FEW_PATTERNS = {'ef': (240, 90, 180), 'ef4g': (1000, 720, 1440)}
+PACKED = {'azs': ['zstd'], 'abl': ['lz4', '--shuffle', 'bit']}
 LONG = {'small': 1 << 24, 'big': 1 << 26}
 
 
@@ -166,6 +169,9 @@ def main():
             field(new, nt // 2, 'uvw'.index(n) + 3, contiguous=True)
         elif n == 'az':
             field(new, nt, 1, zlib=True, complevel=4, shuffle=True, chunksizes=(1, NLAT, NLON))
+        elif n in ('azs', 'abl'):
+            subprocess.run(['axt-copy', '-q', '--chunk', 'time=1,lat=128', '--compress', *PACKED[n], f'{d}/a.nc', '-o', new],
+                           check=True)
         elif n == 'ai':
             field(new, nt, 1, dtype='i2', contiguous=True)
         elif n == 'p':

@@ -69,6 +69,8 @@ row('transpose', '(time,lat,lon) to (lon,lat,time)', 'a', 1.3, 'axt-order lon,la
     nco='ncpdq -O -a lon,lat,time A O')
 row('sumz', 'sum, deflate 4 and shuffle', 'az', 1.3, 'axt-reduce sum -p A', {'numpy': 4.5, 'cdo': 4.5},
     nco='ncwa -O -v x -y ttl A O', cdo='cdo -s output -fldsum -timsum A')
+row('sumzstd', 'sum, zstd and shuffle', 'azs a', 1.3, 'axt-reduce sum -p A', floor='floor sumzstd A', numpy=None)
+row('sumbits', 'sum, bitshuffle and LZ4', 'abl a', 1.3, 'axt-reduce sum -p A', floor='floor sumbits A', numpy=None)
 row('meanti', 'mean over time, packed int16', 'ai', 1.4, 'axt-reduce mean --over time A -o O',
     nco='ncwa -O -a time A O', cdo='cdo -s -O -b F32 timmean A O')
 pipeline('dist', 'sum of (a - b)^2', 1.3, 'axt-sub A B | axt-map square | axt-reduce sum -p', {'numpy': 9, 'cdo': 6},
@@ -179,7 +181,7 @@ class Bench:
     def prepare(self, ops):
         flags = subprocess.run(['pkg-config', '--cflags', '--libs', 'hdf5'], stdout=subprocess.PIPE,
                                text=True).stdout.split()
-        for n, extra in (('floor', ['-march=native', '-ffast-math', '-fopenmp'] + flags + ['-ldeflate', '-lm']),
+        for n, extra in (('floor', ['-march=native', '-ffast-math', '-fopenmp'] + flags + ['-ldeflate', '-lm', '-l:libzstd.so.1', '-l:liblz4.so.1']),
                          ('probe', ['-pthread']), ('sgemm', ['-ldl'])):
             subprocess.run(['gcc', '-O3', '-o', f'{self.tools}/{n}', f'{HERE}/{n}.c'] + extra, check=True)
         with open(f'{self.tools}/empty.c', 'w') as f:
@@ -187,7 +189,7 @@ class Bench:
         subprocess.run(['gcc', '-O2', '-o', f'{self.tools}/empty', f'{self.tools}/empty.c'], check=True)
         names = sorted({n for op in ops for n in ROWS[op].inputs}) + ['s']
         print(f'inputs in {self.data}: {" ".join(names)}', flush=True)
-        subprocess.run([PY, f'{HERE}/gen.py', self.data, self.a.size] + names, check=True)
+        subprocess.run([PY, f'{HERE}/gen.py', self.data, self.a.size] + names, check=True, env=self.env)
         if 'torch' in self.a.tools and any(ROWS[op].spec for op in ops):
             if subprocess.run([PY, '-c', 'import torch'], stderr=subprocess.DEVNULL).returncode:
                 print('no torch here (scripts/setup torch)')
