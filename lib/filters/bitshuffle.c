@@ -133,8 +133,9 @@ open_packer(struct state *s, const struct axt_filter_use *u)
 	const char *why = NULL;
 
 	if (param(u, PACKED) == LZ4)
-		return axt_lz4_open();
-	if (param(u, PACKED) == ZSTD && !s->zstd)
+		return axt_library_load(&axt_lz4_library);
+	if (param(u, PACKED) == ZSTD && !s->zstd &&
+	    !(why = axt_library_load(axt_filter_zstd.library)))
 		s->zstd = (s->packs ? axt_filter_zstd.encoder : axt_filter_zstd.decoder)(u, &why);
 	return why || param(u, PACKED) != ZSTD || s->zstd ? why : axt_filter_no_memory;
 }

@@ -24,8 +24,8 @@ axt_put_be(uint8_t *p, uint64_t v, int n)
 		p[i] = (uint8_t)v;
 }
 
-/* In lz4.c: NULL once liblz4 is loaded, which the next two need; else what is missing. */
-const char *axt_lz4_open(void);
+/* In lz4.c: liblz4, which has to be loaded for the next two. */
+extern struct axt_library axt_lz4_library;
 /* Unpacks one block, which must become `want` bytes. */
 const char *axt_lz4_block(const uint8_t *in, size_t n, uint8_t *out, size_t want);
 /* Packs one block of at most 1 GiB; 0: it does not fit. */

@@ -2,7 +2,6 @@
  * blosc.c - Blosc 1, by libblosc, which is loaded for the first chunk. The chunk says which codec
  * packed it; libblosc has all of them.
  */
-#include "base/library.h"
 #include "filters/filters.h"
 
 static struct {
@@ -20,20 +19,6 @@ most(const struct axt_filter_use *u, size_t n)
 {
 	(void)u;
 	return n + n / 16 + 4096;
-}
-
-static void *
-decoder(const struct axt_filter_use *u, const char **why)
-{
-	(void)u;
-	*why = axt_library_load(&library);
-	return *why ? NULL : &library; /* nothing is kept from chunk to chunk */
-}
-
-static void
-decoder_free(void *state)
-{
-	(void)state;
 }
 
 static const char *
@@ -55,8 +40,7 @@ decode(void *state, const struct axt_filter_use *u, struct axt_filter_io *io)
 }
 
 const struct axt_filter_fns axt_filter_blosc = {
+	.library = &library,
 	.most = most,
-	.decoder = decoder,
-	.decoder_free = decoder_free,
 	.decode = decode,
 };

@@ -54,6 +54,10 @@ opened(struct axt_filter_work *w, int k, const struct axt_filter_use *u,
 	if (s->f == u->f)
 		return NULL;
 	shut(s);
+	if (u->f->fn->library && (why = axt_library_load(u->f->fn->library))) {
+		w->absent = u->f;
+		return why;
+	}
 	if (open || bytes > 0) {
 		*s = (struct axt_filter_state){ .p = open ? open(u, &why) : malloc(bytes),
 			.close = open ? close : free };

@@ -13,7 +13,7 @@
 #ifndef AXT_FILTERS_FILTERS_H
 #define AXT_FILTERS_FILTERS_H
 
-#include "base/base.h"
+#include "base/library.h"
 
 #define AXT_MAX_FILTERS 8
 #define AXT_FILTER_PARAMS 20
@@ -50,11 +50,12 @@ struct axt_flow_to {
 
 /*
  * All that is known about a filter. decoder, flow_open and encoder open what a thread needs to work
- * on many chunks. They are called for the first chunk, and may load a library. If they return NULL,
- * *why says what is missing ("libzstd.so.1 cannot be loaded"), or is NULL if memory ran out. A
- * filter without such a function needs nothing.
+ * on many chunks. They are called for the first chunk. If they return NULL, *why says what is wrong,
+ * or is NULL if memory ran out. A filter without such a function keeps nothing from chunk to chunk.
  */
 struct axt_filter_fns {
+	/* loaded before any of the functions that open, pack or unpack is called; NULL: none */
+	struct axt_library *library;
 	/* The most bytes to which n bytes may be packed. NULL: always n + adds bytes. */
 	size_t (*most)(const struct axt_filter_use *u, size_t n);
 	size_t adds;

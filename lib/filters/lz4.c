@@ -4,7 +4,6 @@
  * (4), and is stored as it is if these are as many as the plain ones. Numbers are big-endian.
  * source  HDF5 filter 32004, "HDF5 LZ4 filter format"
  */
-#include "base/library.h"
 #include "filters/blocks.h"
 
 static struct {
@@ -13,17 +12,11 @@ static struct {
 } z;
 static const struct axt_library_function functions[] = { { "LZ4_decompress_safe", &z.decode },
 	{ "LZ4_compress_default", &z.encode }, { NULL, NULL } };
-static struct axt_library library = { .so = "liblz4.so.1",
+struct axt_library axt_lz4_library = { .so = "liblz4.so.1",
 	.package = "liblz4-1",
 	.functions = functions };
 
 #define BLOCK ((size_t)1 << 30) /* plain bytes of a block at most, unless a parameter tells */
-
-const char *
-axt_lz4_open(void)
-{
-	return axt_library_load(&library);
-}
 
 const char *
 axt_lz4_block(const uint8_t *in, size_t n, uint8_t *out, size_t want)
@@ -57,20 +50,6 @@ fits(const struct axt_filter_use *u, size_t n, size_t want, bool exact)
 {
 	(void)u;
 	return exact && n < want / 255 ? "too small for what it is to unpack to" : NULL;
-}
-
-static void *
-decoder(const struct axt_filter_use *u, const char **why)
-{
-	(void)u;
-	*why = axt_lz4_open();
-	return *why ? NULL : &library; /* nothing is kept from chunk to chunk */
-}
-
-static void
-decoder_free(void *state)
-{
-	(void)state;
 }
 
 static const char *
@@ -137,12 +116,9 @@ encode(void *state, const struct axt_filter_use *u, struct axt_filter_io *io)
 }
 
 const struct axt_filter_fns axt_filter_lz4 = {
+	.library = &axt_lz4_library,
 	.most = most,
 	.fits = fits,
-	.decoder = decoder,
-	.decoder_free = decoder_free,
 	.decode = decode,
-	.encoder = decoder,
-	.encoder_free = decoder_free,
 	.encode = encode,
 };

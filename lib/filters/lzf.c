@@ -1,5 +1,4 @@
 /* lzf.c - LZF, by liblzf, which is loaded for the first chunk. */
-#include "base/library.h"
 #include "filters/filters.h"
 
 static unsigned (*unpack)(const void *, unsigned, void *, unsigned);
@@ -24,20 +23,6 @@ fits(const struct axt_filter_use *u, size_t n, size_t want, bool exact)
 	return exact && n < want / 88 ? "too small for what it is to unpack to" : NULL;
 }
 
-static void *
-decoder(const struct axt_filter_use *u, const char **why)
-{
-	(void)u;
-	*why = axt_library_load(&library);
-	return *why ? NULL : &library; /* nothing is kept from chunk to chunk */
-}
-
-static void
-decoder_free(void *state)
-{
-	(void)state;
-}
-
 static const char *
 decode(void *state, const struct axt_filter_use *u, struct axt_filter_io *io)
 {
@@ -55,9 +40,8 @@ decode(void *state, const struct axt_filter_use *u, struct axt_filter_io *io)
 }
 
 const struct axt_filter_fns axt_filter_lzf = {
+	.library = &library,
 	.most = most,
 	.fits = fits,
-	.decoder = decoder,
-	.decoder_free = decoder_free,
 	.decode = decode,
 };

@@ -20,22 +20,6 @@ fits(const struct axt_filter_use *u, size_t n, size_t want, bool exact)
 	return exact && n < want / 255 ? "too small for what it is to unpack to" : NULL;
 }
 
-static void *
-decoder(const struct axt_filter_use *u, const char **why)
-{
-	static char none; /* nothing is kept from chunk to chunk */
-
-	(void)u;
-	*why = axt_lz4_open();
-	return *why ? NULL : &none;
-}
-
-static void
-decoder_free(void *state)
-{
-	(void)state;
-}
-
 static const char *
 decode(void *state, const struct axt_filter_use *u, struct axt_filter_io *io)
 {
@@ -71,12 +55,9 @@ encode(void *state, const struct axt_filter_use *u, struct axt_filter_io *io)
 }
 
 const struct axt_filter_fns axt_filter_sized_lz4 = {
+	.library = &axt_lz4_library,
 	.most = most,
 	.fits = fits,
-	.decoder = decoder,
-	.decoder_free = decoder_free,
 	.decode = decode,
-	.encoder = decoder,
-	.encoder_free = decoder_free,
 	.encode = encode,
 };
