@@ -12,8 +12,8 @@ struct cmd_common {
 	enum axt_dtype dtype;
 	int64_t threads, memory, deflate;
 	int device, progress, units;
-	bool no_clobber, force, raw, allow_external, stale, print, no_history, explain, quiet, copies,
-	    verbose, help, version, options, each;
+	bool no_clobber, force, raw, allow_external, stale, print, no_history, explain, quiet,
+	    copies, verbose, help, version, options, each;
 };
 
 /* The state of the command. There is one in each process. */

@@ -301,8 +301,8 @@ axt_graph_operands(struct axt_graph *g, const char *const *operand, int n)
 		if (!axt_is_number(operand[i]) &&
 		    axt_operand_split(g->m, operand[i], &file, &dset, &ignore) == 0 &&
 		    (strcmp(file, "-") == 0 || stat(file, &st) == 0) &&
-		    (strcmp(file, "-") == 0 || S_ISFIFO(st.st_mode)))
-			begin_file(g, file);
+		    (strcmp(file, "-") == 0 || S_ISFIFO(st.st_mode)) && !begin_file(g, file))
+			g->err = ignore;
 	}
 }
 

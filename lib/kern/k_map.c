@@ -128,7 +128,7 @@ typedef int64_t body_fn(void *out, const void *p0, const void *p1, const void *p
 	EXPR2(e)
 #define EXPR2NW(e)                          \
 	int64_t at = first_negative(p1, n); \
-	bool wraps = false;                 \
+	int wraps = 0;                      \
 	if (at >= 0)                        \
 		return at;                  \
 	EXPR2(e)                            \

@@ -124,7 +124,7 @@ typedef CAT(X_, AXT_T) X;
 #define NEG(a) ((T)(0 - (W)(a)))
 /* TIMES multiplies with wrapping, and tells whether the product does not fit. */
 #ifdef AXT_DEVICE
-#define TIMES(a, b, r) (*(r) = MUL(a, b), false)
+#define TIMES(a, b, r) (*(r) = MUL(a, b), 0)
 #else
 #define TIMES __builtin_mul_overflow
 #endif
@@ -185,10 +185,10 @@ MOD(T a, T b)
 /* b >= 0. Sets *wraps where the power does not fit. */
 #define POWI NAMED(powi)
 INLINE T
-POWI(T a, T b, bool *wraps)
+POWI(T a, T b, int *wraps)
 {
 	T r = 1, x = a;
-	bool over = false;
+	int over = 0;
 
 	for (W n = (W)b; n; n >>= 1) {
 		if (n & 1)
