@@ -12,6 +12,7 @@ struct nco {
 	const char *tool, *vars, *axes, *script, *op, *weights, *out;
 	struct cmd_list dims, attrs, files, renames;
 	bool exclude, no_values;
+	bool append; /* -A, --rec_apn: to a file that is there */
 };
 
 /* The options of NCO that take a value. */
@@ -33,6 +34,9 @@ read_line(struct nco *o, int n, char *const v[])
 		}
 		if (strncmp(w, "--op_typ=", 9) == 0)
 			o->op = w + 9;
+		if (strcmp(w, "--rec_apn") == 0 || strcmp(w, "--record_append") == 0 ||
+		    strcmp(w, "--append") == 0 || strcmp(w, "--apn") == 0)
+			o->append = true;
 		if (w[1] == '-')
 			continue;
 		if (strchr(with_value, w[1]))
@@ -46,6 +50,7 @@ read_line(struct nco *o, int n, char *const v[])
 		case 'w': o->weights = value; break;
 		case 'o': o->out = value; break;
 		case 'x': o->exclude = true; break;
+		case 'A': o->append = true; break;
 		case 'm':
 		case 'M':
 		case 'h': o->no_values = true; break;
@@ -66,7 +71,7 @@ read_line(struct nco *o, int n, char *const v[])
 	if (renames)
 		inputs = 1;
 	if (!o->out && o->files.n > 1 &&
-	    (!guess_is_file(o->files.v[o->files.n - 1]) || o->files.n == inputs + 1))
+	    (o->append || !guess_is_file(o->files.v[o->files.n - 1]) || o->files.n == inputs + 1))
 		o->out = o->files.v[--o->files.n];
 }
 
@@ -163,11 +168,34 @@ reduced(const struct nco *o, const char *axes)
 	return guess_text;
 }
 
+/* Records, which go behind those of the output. */
+static const char *
+appended(const struct nco *o)
+{
+	guess_from("axt-append");
+	guess_put(o->out, true);
+	for (int i = 0; i < o->files.n; i++)
+		guess_put(o->files.v[i], true);
+	return guess_text;
+}
+
 static const char *
 copied(const struct nco *o)
 {
 	char both[2048];
 
+	if (o->append && o->out && o->files.n == 1 && !o->exclude && o->dims.n == 0) {
+		/* with tensors of other names it is the union of two files */
+		guess_from("axt-copy --force");
+		guess_put(o->out, true);
+		put_input(o, false);
+		put_out(o);
+		guess_put("; records are added by ", false);
+		guess_put("axt-append", false);
+		guess_put(o->out, true);
+		guess_put(o->files.v[0], true);
+		return guess_text;
+	}
 	if (o->files.n != 1 || (o->exclude && o->dims.n > 0))
 		return NULL;
 	if (o->no_values && !o->out && o->dims.n == 0) {
@@ -332,11 +360,12 @@ cmd_guess_nco(int n, char *const v[])
 	    : strcmp(o.tool, "ncra") == 0  ? reduced(&o, "time")
 	    : strcmp(o.tool, "nces") == 0 || strcmp(o.tool, "ncea") == 0
 	    ? (o.files.n > 1 ? reduced(&o, "member") : NULL)
-	    : strcmp(o.tool, "ncrcat") == 0   ? joined(&o, "axt-concat time")
-	    : strcmp(o.tool, "ncecat") == 0   ? joined(&o, "axt-stack record")
-	    : strcmp(o.tool, "ncatted") == 0  ? attributes(&o)
-	    : strcmp(o.tool, "ncrename") == 0 ? renamed(&o)
-	    : strncmp(o.tool, "ncap", 4) == 0 ? computed(&o)
-	    : strcmp(o.tool, "ncpdq") == 0    ? ordered(&o)
-					      : NULL;
+	    : strcmp(o.tool, "ncrcat") == 0 && o.append && o.out ? appended(&o)
+	    : strcmp(o.tool, "ncrcat") == 0                      ? joined(&o, "axt-concat time")
+	    : strcmp(o.tool, "ncecat") == 0                      ? joined(&o, "axt-stack record")
+	    : strcmp(o.tool, "ncatted") == 0                     ? attributes(&o)
+	    : strcmp(o.tool, "ncrename") == 0                    ? renamed(&o)
+	    : strncmp(o.tool, "ncap", 4) == 0                    ? computed(&o)
+	    : strcmp(o.tool, "ncpdq") == 0                       ? ordered(&o)
+								 : NULL;
 }

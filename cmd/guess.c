@@ -246,6 +246,7 @@ cmd_guess_sure(const char *error)
 	if (!guess && cmd_st.args.n == 2)
 		guess = guess_new_name_of_dataset();
 	guess = guess ? guess : guess_by_error(error);
+	guess = guess ? guess : guess_append(error);
 	guess = guess ? guess : guess_expression(error);
 	guess = guess ? guess : guess_list_of_axes(error);
 	guess = guess ? guess : guess_pasted();

@@ -110,6 +110,8 @@ const char *guess_renamed(void);
 const char *guess_axis_as_result(const char *error);
 
 /* ---- in guess_files.c ---- */
+/* axt-concat of a file and others into that file: records are added to it. */
+const char *guess_append(const char *error);
 /*
  * Several files, for a command of one tensor: they are concatenated first. Two datasets of one file
  * are different variables, which are no parts of one tensor.

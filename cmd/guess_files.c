@@ -10,6 +10,29 @@
 #include "guess.h"
 
 const char *
+guess_append(const char *error)
+{
+	const char *out = cmd_st.o.output;
+	size_t n = out ? strlen(out) : 0;
+
+	if (!out || strcmp(cmd_st.c->name, "axt-concat") != 0 ||
+	    !strstr(error, " is also an operand and holds other tensors"))
+		return NULL;
+	guess_from("axt-append");
+	for (int i = cmd_st.nwords; i < cmd_st.args.n; i++) {
+		char file[1024];
+		const char *w = cmd_st.args.v[i];
+		bool same = strncmp(w, out, n) == 0 && (w[n] == '\0' || w[n] == ':');
+
+		if (same != (i == cmd_st.nwords)) /* records go behind those of the first file */
+			return NULL;
+		snprintf(file, sizeof(file), "%.*s", (int)strcspn(w, ":"), w);
+		guess_put(file, true);
+	}
+	return cmd_st.args.n > cmd_st.nwords + 1 ? guess_text : NULL;
+}
+
+const char *
 guess_several_files(void)
 {
 	const struct cmd_list *a = &cmd_st.args;

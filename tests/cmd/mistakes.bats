@@ -16,9 +16,9 @@ say()
 files()
 {
 	py '
-def put(n, names):
+def put(n, names, first=0):
     f = h5py.File(n, "w")
-    for k, v in (("time", np.arange(12.)), ("lat", np.array([-60., 0, 60])), ("lon", np.arange(4) * 90.)):
+    for k, v in (("time", np.arange(12.) + first), ("lat", np.array([-60., 0, 60])), ("lon", np.arange(4) * 90.)):
         f[k] = v; f[k].make_scale(k)
     f["time"].attrs["units"] = np.bytes_("days since 2001-01-01")
     for t in names:
@@ -26,7 +26,7 @@ def put(n, names):
         f[t].attrs["units"] = np.bytes_("mm" if t == "pr" else "K")
         for i, k in enumerate(("time", "lat", "lon")):
             f[t].dims[i].attach_scale(f[k])
-put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
+put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 '
 	axt-attr units=degC oneb.nc
 	axt-slice time=:6 one.nc -o h1.nc
@@ -45,6 +45,9 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt detrend one.nc ## axt-trend --detrend --along time
 	axt ncra one.nc out.nc ## axt-reduce mean --over time
 	axt ncrcat a.nc b.nc ## axt-concat time
+	axt ncrcat --rec_apn h2.nc two.nc ## axt-append two.nc h2.nc
+	axt ncks -A mask.nc two.nc ## axt-append two.nc mask.nc
+	axt-concat time 'two.nc:*' 'three.nc:*' -o two.nc ## axt-append two.nc three.nc
 	axt ncks -v tas one.nc ## axt-copy one.nc:tas
 	axt ncatted one.nc ## axt-attr units=K
 	axt cdo monmean one.nc ## hint: axt-reduce mean --every month one.nc
