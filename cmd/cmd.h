@@ -223,8 +223,8 @@ bool cmd_spares(struct axt_graph *g, int i, const struct axt_expr *y);
 bool cmd_has_fill(struct axt_graph *g);
 bool cmd_quiet(struct axt_graph *g);
 /*
- * In copies.c: ends the program if a launcher of parallel jobs runs several copies of it, each of which
- * would write FILE; --copies allows it.
+ * In copies.c: ends the program if a launcher of parallel jobs runs several copies of it, each of
+ * which would write FILE; --copies allows it.
  */
 void cmd_refuse_copies(const char *file);
 bool cmd_has_dataset(struct axt_graph *g);

@@ -4,9 +4,9 @@
 #include "priv.h"
 
 /*
- * How launchers tell a process that it is one of several: `size` has their number, and `rank` the number
- * of this one. With `if_set` they count only if that is there as well: a batch script of Slurm has
- * SLURM_PROCID without being a step of several tasks.
+ * How launchers tell a process that it is one of several: `size` has their number, and `rank` the
+ * number of this one. With `if_set` they count only if that is there as well: a batch script of
+ * Slurm has SLURM_PROCID without being a step of several tasks.
  */
 static const struct {
 	const char *launcher, *size, *rank, *if_set;

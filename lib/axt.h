@@ -408,8 +408,8 @@ struct axt_hist_opts {
 AXT_API struct axt_expr *axt_hist(struct axt_graph *g, struct axt_expr *a,
     const struct axt_hist_opts *o);
 /*
- * axt_hist2d - how many elements are in each bin of a and each bin of b, which meet by names of axes.
- * A range is "LO,HI" of both, or "LO,HI,LO,HI".
+ * axt_hist2d - how many elements are in each bin of a and each bin of b, which meet by names of
+ * axes. A range is "LO,HI" of both, or "LO,HI,LO,HI".
  * shapes  as of axt_hist, with two axes "A_bin" and "B_bin" called for the names of a and b.
  * dtypes, errors  as of axt_hist.
  * source  numpy.histogram2d.
@@ -1298,7 +1298,8 @@ AXT_API int axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *
     const struct axt_equal_opts *o, FILE *out);
 /*
  * Compares text: of two files, or groups, all strings that are datasets, by name, and of
- * FILE:DATASET twice those datasets, if both are text. axt_is_text: whether the operand names a dataset that is text.
+ * FILE:DATASET twice those datasets, if both are text. axt_is_text: whether the operand names a
+ * dataset that is text.
  * returns  as axt_equal.
  * errors   IO, FORMAT, DAMAGED, NAME, LIMIT.
  */

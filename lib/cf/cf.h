@@ -258,8 +258,8 @@ const char *axt_kind_flags(const struct axt_tensor_kind *k, const char *between,
 bool axt_cftime_period(const struct axt_cftime *t, const char *s, double *from, double *to);
 
 /*
- * In quantize.c: floats rounded to n significant digits, or to n bits of their mantissa, as netCDF-C
- * does.
+ * In quantize.c: floats rounded to n significant digits, or to n bits of their mantissa, as
+ * netCDF-C does.
  */
 struct axt_quantize {
 	bool bits;

@@ -50,8 +50,9 @@ struct axt_flow_to {
 
 /*
  * All that is known about a filter. decoder, flow_open and encoder open what a thread needs to work
- * on many chunks. They are called for the first chunk. If they return NULL, *why says what is wrong,
- * or is NULL if memory ran out. A filter without such a function keeps nothing from chunk to chunk.
+ * on many chunks. They are called for the first chunk. If they return NULL, *why says what is
+ * wrong, or is NULL if memory ran out. A filter without such a function keeps nothing from chunk to
+ * chunk.
  */
 struct axt_filter_fns {
 	/* loaded before any of the functions that open, pack or unpack is called; NULL: none */

@@ -27,7 +27,9 @@ struct chunks {
 	uint8_t *index; /* those of all shards: [all] of offset and length, little-endian, each */
 };
 
-/* Where chunk c is: which of the files, and which chunk in its shard; both along the array's axes. */
+/*
+ * Where chunk c is: which of the files, and which chunk in its shard; both along the array's axes.
+ */
 struct place {
 	int64_t file[AXT_MAX_RANK], in[AXT_MAX_RANK];
 };

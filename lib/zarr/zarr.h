@@ -79,7 +79,9 @@ void axt_zarr_float(enum axt_dtype d, double v, uint8_t *out);
 /* Of version 2: compressor, filters and order. */
 const char *axt_zarr_codecs2(struct axt_arena *m, const struct axt_json *meta,
     struct axt_zarr_array *a);
-/* Numbers and texts of an object as attributes, in their order. NULL may mean that memory ran out. */
+/*
+ * Numbers and texts of an object as attributes, in their order. NULL may mean that memory ran out.
+ */
 const struct axt_attr *axt_zarr_attrs(struct axt_arena *m, const struct axt_json *object);
 /* Lengths as an array of integers from lo on. */
 bool axt_zarr_lengths(const struct axt_json *j, int64_t lo, int rank, int64_t *out);

@@ -43,7 +43,9 @@ struct area {
 };
 #define AREAS 16
 
-/* Lists the blocks of a header. Returns how many there are, 0 for a header that is not understood. */
+/*
+ * Lists the blocks of a header. Returns how many there are, 0 for a header that is not understood.
+ */
 static int
 list_areas(const uint8_t *p, uint64_t n, uint64_t head, struct area a[AREAS], size_t *prefix)
 {

@@ -167,8 +167,8 @@ const struct axt_out_rest *axt_h5w_shared_axis(const struct axt_h5w *w, const st
 /* The scale of that axis, if one was found or made; else NULL. */
 const struct axt_h5_scale *axt_h5w_scale_of(const struct axt_h5w *w, const struct axt_axis *a);
 /*
- * Finds or makes the scale of an axis in w->group, or finds it above. Returns its index, or -1 on failure, which is
- * reported.
+ * Finds or makes the scale of an axis in w->group, or finds it above. Returns its index, or -1 on
+ * failure, which is reported.
  */
 int axt_h5w_scale(struct axt_h5w *w, const struct axt_axis *a);
 /* The same, but only in w->group: what groups above it share is not used. */

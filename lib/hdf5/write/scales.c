@@ -256,7 +256,9 @@ axt_h5w_scale_of(const struct axt_h5w *w, const struct axt_axis *a)
 	return NULL;
 }
 
-/* The number of the scale of that name, if it was found or made already; -1: not yet, -2: failed. */
+/*
+ * The number of the scale of that name, if it was found or made already; -1: not yet, -2: failed.
+ */
 static int
 known(struct axt_h5w *w, const struct axt_axis *a, const char *name)
 {

@@ -37,7 +37,9 @@ struct axt_out_opts {
 	/* of FILE, which is replaced under it; NULL: it is taken when FILE is replaced */
 	const struct axt_lock *lock;
 	bool add; /* add to FILE if it exists, as FILE:DATASET does */
-	/* as for axt_filters_choose; compress NULL: copies of compressed tensors are as those are */
+	/*
+	 * as for axt_filters_choose; compress NULL: copies of compressed tensors are as those are
+	 */
 	const char *compress, *shuffle;
 	bool has_chunk;
 	int64_t chunk[AXT_MAX_RANK]; /* of the result's axes; -1: whole */
