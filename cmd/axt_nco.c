@@ -9,7 +9,7 @@
 
 /* A command line of NCO. */
 struct nco {
-	const char *tool, *vars, *axes, *script, *op, *weights, *out;
+	const char *tool, *vars, *axes, *script, *op, *weights, *out, *level, *digits;
 	struct cmd_list dims, attrs, files, renames;
 	bool exclude, no_values;
 	bool append; /* -A, --rec_apn: to a file that is there */
@@ -37,6 +37,10 @@ read_line(struct nco *o, int n, char *const v[])
 		if (strcmp(w, "--rec_apn") == 0 || strcmp(w, "--record_append") == 0 ||
 		    strcmp(w, "--append") == 0 || strcmp(w, "--apn") == 0)
 			o->append = true;
+		if (strncmp(w, "--qnt", 5) == 0 || strncmp(w, "--ppc", 5) == 0) {
+			value = w[5] == '=' ? w + 6 : w[5] == '\0' && i + 1 < n ? v[++i] : "";
+			o->digits = strchr(value, '=') ? strchr(value, '=') + 1 : value;
+		}
 		if (w[1] == '-')
 			continue;
 		if (strchr(with_value, w[1]))
@@ -49,6 +53,7 @@ read_line(struct nco *o, int n, char *const v[])
 		case 'y': o->op = value; break;
 		case 'w': o->weights = value; break;
 		case 'o': o->out = value; break;
+		case 'L': o->level = value; break;
 		case 'x': o->exclude = true; break;
 		case 'A': o->append = true; break;
 		case 'm':
@@ -108,8 +113,18 @@ put_input(const struct nco *o, bool sliced)
 static void
 put_out(const struct nco *o)
 {
+	int64_t n;
+
 	if (!o->out)
 		return;
+	if (o->digits && axt_parse_int(o->digits, 1, 15, &n)) {
+		guess_put("--quantize", true);
+		guess_put(o->digits, true);
+	}
+	if (o->level && axt_parse_int(o->level, 1, 9, &n)) {
+		guess_put("--deflate", true);
+		guess_put(o->level, true);
+	}
 	guess_put("-o", true);
 	guess_put(o->out, true);
 }

@@ -6,7 +6,9 @@ szip, n-bit and scale-offset are packed by h5py. Where the module hdf5plugin is 
 """
 import bz2
 import ctypes
+import os
 import struct
+import subprocess
 
 import h5py
 import numpy as np
@@ -19,6 +21,7 @@ except ImportError:
     hdf5plugin = None
 
 D = scratch()
+PY = '/usr/bin/python3'    # hdf5plugin may be in an environment of its own
 DTYPES = 'i1 u1 <i2 >i2 <u4 >i4 <i8 <f4 >f4 <f8 <f2'.split()
 
 
@@ -245,8 +248,23 @@ def written(t, cases, seed):
         if not ok:
             t.ok(False, f'{c} {s} {x.dtype} {shape} {chunk} {seed + k}', r)
     in_batches(t, cases, 'written chunks {}: read back as they were', case)
-    if not hdf5plugin:
-        t.skip('what axt packs, by hdf5plugin', 'it is not here')
+
+
+def by_netcdf(t):
+    """What axt packs is read by netCDF4 of the system, with the plugins that the warning names."""
+    code = f"""
+import netCDF4
+a, b = (netCDF4.Dataset(f'{D}/' + n)['t'][:] for n in ('n.nc', 'p.nc'))
+print((a == b).all())"""
+    if not hdf5plugin or subprocess.run([PY, '-c', 'import netCDF4'], stderr=subprocess.DEVNULL).returncode:
+        t.skip('what axt packs, by netCDF4', 'it or hdf5plugin is not here')
+        return
+    axt('make', 'random', 'y=300,x=40', '--name', 't', '-o', f'{D}/n.nc')
+    for words in (['zstd'], ['zstd', '--shuffle', 'bit'], ['lz4'], ['lz4', '--shuffle', 'bit'], ['deflate', '--shuffle', 'bit']):
+        axt('copy', '-q', f'{D}/n.nc', '-o', f'{D}/p.nc', '--chunk', 'y=100', '--compress', *words)
+        r = subprocess.run([PY, '-c', code], env=dict(os.environ, HDF5_PLUGIN_PATH=hdf5plugin.PLUGIN_PATH),
+                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
+        t.ok(r.stdout == 'True\n', f'netCDF4 reads {" ".join(words)}', r.stdout)
 
 
 def damaged(t, cases, seed):
@@ -292,6 +310,7 @@ def main():
     if not SLOW:
         by_plugins(t, seed)
     written(t, max(cases, 30), seed)
+    by_netcdf(t)
     damaged(t, cases, seed)
     t.done()
 

@@ -396,6 +396,9 @@ say_and_run()
 	say_and_run <<-'END'
 	axt ncra h1.nc h2.nc out.nc ## axt-concat time h1.nc h2.nc | axt-reduce mean --over time - -o out.nc
 	axt ncra -y max -d time,0,10 one.nc out.nc ## axt-slice time=0:11 one.nc | axt-reduce max --over time - -o out.nc
+	axt ncks -4 -L 5 one.nc out.nc ## axt-copy one.nc --deflate 5 -o out.nc
+	axt ncks --ppc default=3 one.nc out.nc ## axt-copy one.nc --quantize 3 -o out.nc
+	axt ncks --qnt 3 -L 1 one.nc out.nc ## axt-copy one.nc --quantize 3 --deflate 1 -o out.nc
 	axt ncks -v tas two.nc ## axt-copy two.nc:tas
 	axt ncks -O -v tas,pr two.nc out.nc ## axt-copy two.nc:tas,pr -o out.nc
 	axt ncks -d lat,-60.,0. -d time,0,10,2 two.nc out.nc ## axt-slice lat@-60.:0. time=0:11:2 'two.nc:*' -o out.nc
