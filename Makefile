@@ -81,7 +81,7 @@ man_src := $(wildcard man/*.[1357]) $(man_ew)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all campaign-append campaign-linalg check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
+.PHONY: all campaign-append campaign-classic campaign-linalg check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
 	lint lint-quick format man install uninstall list clean
 
 all: lib cmds pages   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
@@ -255,6 +255,9 @@ run-fuzz-%: tests/fuzz/%.c
 BATCHES ?= 5000
 campaign-linalg: all   ## functions of matrices beside NumPy: BATCHES (5000) random batches from SEED (1) on; make check does 24
 	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/linalg.py $(BATCHES) $(or $(SEED),1)
+
+campaign-classic: all   ## netCDF classic beside the netCDF library: CASES (1000) random files, and twice as many damaged ones
+	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/classic.py $(or $(CASES),1000) $(or $(SEED),1)
 
 campaign-append: all   ## files that grow in place: APPENDS (10000) records, killed and read meanwhile, from SEED (1) on
 	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/append.py $(or $(APPENDS),10000) $(or $(SEED),1)
