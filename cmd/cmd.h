@@ -279,6 +279,8 @@ void cmd_usage(const char *hint, const char *fmt, ...)
     __attribute__((noreturn, format(printf, 2, 3)));
 /* Hints: the typed line with this option, or with the operands in that order. */
 const char *cmd_guess_line(const char *option);
+/* The line with another text for a part of the first word. */
+const char *cmd_guess_word(const char *was, const char *meant);
 const char *cmd_guess_order(const int order[], int n);
 /* The same where there are too many operands, of which one is a word for an option; or NULL. */
 const char *cmd_guess_too_many(void);

@@ -184,6 +184,77 @@ cmd_guess_too_many(void)
 	return hint;
 }
 
+/* What the first word of the command is, in words. */
+static const char *
+what_chosen(void)
+{
+	static const char *const words[][2] = { { "OP", "operation" }, { "FUNC", "function" },
+		{ "KIND", "kind" }, { "ACTION", "action" } };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strncmp(cmd_st.c->words[0], words[i][0], strlen(words[i][0])) == 0)
+			return words[i][1];
+	return cmd_st.c->words[0];
+}
+
+/* Such as "sum, prod, mean ... (-h lists them)". */
+static const char *
+some_choices(void)
+{
+	static char text[200];
+	const char *name, *line;
+
+	*text = '\0';
+	for (int i = 0; cmd_st.c->choice(i, &name, &line); i++) {
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s", i ? ", " : "",
+		    i < 5 ? name : "... (-h lists all)");
+		if (i == 5)
+			break;
+	}
+	return text;
+}
+
+/* Whether the text up to ",", ":" or "=" is a word that may be the command's first operand. */
+static bool
+begins_with_choice(const char *w)
+{
+	size_t n = strcspn(w, ",:=");
+	const char *name, *line;
+
+	for (int i = 0; cmd_st.c->choice && cmd_st.c->choice(i, &name, &line); i++)
+		if (strcspn(name, ":") == n && strncmp(name, w, n) == 0)
+			return true;
+	return false;
+}
+
+/* FILE OP: the word that stands first here was typed later; quantile=0.9, which is quantile:0.9. */
+static void
+word_last(void)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	const char *first = a->n > 0 ? a->v[0] : "";
+	char word[200];
+
+	if (!cmd_st.c->choice || (cmd_st.c->flags & CMD_BARE))
+		return;
+	for (int i = 1; i < a->n && guess_is_file(first) && !begins_with_choice(first); i++) {
+		if (guess_is_file(a->v[i]) || !begins_with_choice(a->v[i]))
+			continue;
+		guess_begin();
+		guess_put(a->v[i], true);
+		cmd_usage(guess_end(0, i), "the %s \"%s\" stands before the operands",
+		    what_chosen(), cmd_name(a->v[i]));
+	}
+	if (begins_with_choice(first) && first[strcspn(first, ",:=")] == '=') {
+		snprintf(word, sizeof(word), "%s", first);
+		word[strcspn(word, "=")] = ':';
+		guess_begin();
+		guess_put(word, true);
+		cmd_usage(guess_end(1, -1), "\":\" stands before the number, not \"=\": \"%s\"",
+		    cmd_name(first));
+	}
+}
+
 void
 cmd_guess_words(void)
 {
@@ -211,11 +282,12 @@ cmd_guess_words(void)
 	if (strcmp(c->name, "axt-move") == 0 && guess_moved())
 		cmd_usage(guess_text, "operand OLD=NEW,... is missing before \"%s\"",
 		    cmd_name(first));
+	word_last();
 	example = c->choice && strncmp(c->words[0], "EXPR", 4) != 0 ? cmd_guess_choice(first)
 								    : NULL;
 	if (example)
-		cmd_usage(example, "operand %s is missing before \"%s\"", c->words[0],
-		    cmd_name(first));
+		cmd_usage(example, "no %s is given before \"%s\": %s", what_chosen(),
+		    cmd_name(first), some_choices());
 	for (int i = c->choice ? 1 : 0; i < 4 && c->words[i] && i < cmd_st.args.n; i++) {
 		for (size_t k = 0; k < sizeof(files) / sizeof(files[0]); k++)
 			if (strncmp(c->words[i], files[k], strlen(files[k])) == 0)

@@ -130,13 +130,73 @@ guess_numbered_axes(const char *operand, const char *numbers, char *out, size_t 
 }
 
 /*
- * The axes that a list of another language means, as "lat lon", ["lat","lon"], lat+lon and -1;
- * false: it is no such list, or the operand has other axes.
+ * The axes of a dataset of the operand's file that are all axes of the operand too, such as "y,x"
+ * for coordinates in two dimensions; false: there is none, or it has other axes.
+ */
+static bool
+axes_of_dataset(const char *operand, const char *name, char *out, size_t size)
+{
+	struct axt_graph *g = axt_graph_new();
+	char both[2048];
+	const struct axt_expr *e;
+	bool all;
+	size_t n = 0;
+
+	snprintf(both, sizeof(both), "%.*s:%s", (int)strcspn(operand, ":"), operand, name);
+	e = g ? axt_open(g, both, NULL) : NULL;
+	all = e && !axt_graph_error(g) && axt_expr_rank(e) > 0;
+	for (int i = 0; all && i < axt_expr_rank(e); i++) {
+		all = guess_has_axis(operand, axt_expr_axis(e, i));
+		if (n < size)
+			n += (size_t)snprintf(out + n, size - n, "%s%s", i ? "," : "",
+			    axt_expr_axis(e, i));
+	}
+	axt_graph_free(g);
+	return all && n < size;
+}
+
+/*
+ * Writes what the operand calls each axis of a list: "lat" for "latitude", the axes of a dataset for
+ * its name. false: one is not known.
+ */
+static bool
+own_axes(const char *operand, const char *list, char *out, size_t size)
+{
+	char name[512], own[512];
+	size_t n = 0;
+
+	for (const char *p = list; *p; p += strcspn(p, ",") + (p[strcspn(p, ",")] == ',')) {
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(p, ","), p);
+		if (guess_has_axis(operand, name))
+			snprintf(own, sizeof(own), "%s", name);
+		else if (!axes_of_dataset(operand, name, own, sizeof(own)) &&
+		    !guess_own_axis(operand, name, own))
+			return false;
+		/* lat and lon may both have the axes y and x */
+		for (char *s = own, *rest = NULL; s; s = rest) {
+			size_t len = strcspn(s, ",");
+			const char *there = out;
+
+			rest = s[len] ? s + len + 1 : NULL;
+			while (n > 0 && there &&
+			    (strncmp(there, s, len) != 0 || (there[len] && there[len] != ',')))
+				there = strchr(there, ',') ? strchr(there, ',') + 1 : NULL;
+			if ((n == 0 || !there) && n < size)
+				n += (size_t)snprintf(out + n, size - n, "%s%.*s", n ? "," : "",
+				    (int)len, s);
+		}
+	}
+	return n > 0 && n < size;
+}
+
+/*
+ * The axes that a list of another language means, as "lat lon", ["lat","lon"], lat+lon and -1, or
+ * of other names; false: it is no such list, or the operand has other axes.
  */
 static bool
 read_list(const char *operand, const char *typed, char *out, size_t size)
 {
-	char list[512], name[512];
+	char list[512];
 	size_t n = 0;
 
 	for (const char *p = typed; *p && n + 1 < sizeof(list); p++)
@@ -150,12 +210,33 @@ read_list(const char *operand, const char *typed, char *out, size_t size)
 	list[n] = '\0';
 	if (n == 0 || guess_numbered_axes(operand, list, out, size))
 		return n > 0;
-	for (const char *p = list; *p; p += strcspn(p, ",") + (p[strcspn(p, ",")] == ',')) {
-		snprintf(name, sizeof(name), "%.*s", (int)strcspn(p, ","), p);
-		if (!guess_has_axis(operand, name))
-			return false;
-	}
-	return snprintf(out, size, "%s", list) < (int)size && strcmp(list, typed) != 0;
+	return own_axes(operand, list, out, size) && strcmp(out, typed) != 0;
+}
+
+/* Whether the option of this name, with its dashes, takes axes of operands that are there. */
+static bool
+takes_axes(const char *option, size_t n)
+{
+	static const char *const names[] = { "over", "along", "to", "row", "col", "axes" };
+
+	if (n < 3 || strncmp(option, "--", 2) != 0 ||
+	    (strncmp(option, "--to", n) == 0 && strcmp(cmd_st.c->name, "axt-reduce") != 0))
+		return false;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strlen(names[i]) == n - 2 && strncmp(option + 2, names[i], n - 2) == 0)
+			return true;
+	return false;
+}
+
+/* Whether the i-th word is a list of axes of the operands. */
+static bool
+is_list_of_axes(int i)
+{
+	const char *const *words = cmd_st.c->words;
+
+	return i < cmd_st.nwords && i < 4 && words[i] &&
+	    (strcmp(words[i], "AXES") == 0 || strcmp(words[i], "AXIS") == 0) &&
+	    strcmp(cmd_st.c->name, "axt-stack") != 0 && strcmp(cmd_st.c->name, "axt-coord") != 0;
 }
 
 const char *
@@ -164,7 +245,7 @@ guess_list_of_axes(const char *error)
 	const struct cmd_list *a = &cmd_st.args, *o = &cmd_st.given;
 	bool any = false;
 	int f = 0;
-	char axes[512];
+	char axes[512], both[600];
 
 	if (!strstr(error, "axis name \"") && !strstr(error, "no axis \""))
 		return NULL;
@@ -173,21 +254,28 @@ guess_list_of_axes(const char *error)
 	if (f == a->n)
 		return NULL;
 	guess_begin();
-	for (int i = 0; i < a->n; i++)
-		guess_put(a->v[i], true);
+	for (int i = 0; i < a->n; i++) {
+		bool list = is_list_of_axes(i) && read_list(a->v[f], a->v[i], axes, sizeof(axes));
+
+		guess_put(list ? axes : a->v[i], true);
+		any = any || list;
+	}
 	for (int i = 0; i < o->n; i++) {
 		const char *w = o->v[i], *before = i > 0 ? o->v[i - 1] : "";
-		bool option = strcmp(before, "--over") == 0 || strcmp(before, "--along") == 0;
-		bool joined = strncmp(w, "--over=", 7) == 0 || strncmp(w, "--along=", 8) == 0;
-		const char *value = joined ? strchr(w, '=') + 1 : w;
+		const char *eq = strchr(w, '=');
+		bool option = takes_axes(before, strlen(before));
+		bool joined = eq && takes_axes(w, (size_t)(eq - w));
 
-		if ((!option && !joined) || !read_list(a->v[f], value, axes, sizeof(axes))) {
+		if ((!option && !joined) ||
+		    !read_list(a->v[f], joined ? eq + 1 : w, axes, sizeof(axes)) ||
+		    (strncmp(joined ? w : before, "--along", 7) == 0 && strchr(axes, ','))) {
 			guess_put(w, true);
 			continue;
 		}
 		any = true;
+		snprintf(both, sizeof(both), "%.*s", joined ? (int)(eq - w) : 0, w);
 		if (joined)
-			guess_put(strncmp(w, "--over", 6) == 0 ? "--over" : "--along", true);
+			guess_put(both, true);
 		guess_put(axes, true);
 	}
 	return any ? guess_text : NULL;

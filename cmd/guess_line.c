@@ -9,15 +9,28 @@
 char guess_text[1500];
 static size_t guess_used;
 
+/* Adds the first n bytes of s, or all if there are fewer. */
+static void
+put_bytes(const char *s, int n)
+{
+	if (guess_used < sizeof(guess_text))
+		guess_used += (size_t)snprintf(guess_text + guess_used,
+		    sizeof(guess_text) - guess_used, "%.*s", n, s);
+}
+
 void
 guess_put(const char *text, bool word)
 {
-	bool quote = word && text[strcspn(text, " *?<>|&;()$`\"[]{}!~#")] != '\0';
+	bool quote = word && (!*text || text[strcspn(text, " *?<>|&;()$`\"[]{}!~#'")] != '\0');
+	char shown[2048];
 
-	if (guess_used < sizeof(guess_text))
-		guess_used += (size_t)snprintf(guess_text + guess_used,
-		    sizeof(guess_text) - guess_used, quote ? "%s'%s'" : "%s%s", word ? " " : "",
-		    word ? cmd_name(text) : text);
+	if (word)
+		text = axt_escape_to(shown, sizeof(shown), text);
+	if (word)
+		put_bytes(quote ? " '" : " ", 2);
+	for (; *text; text++)
+		put_bytes(quote && *text == '\'' ? "'\\''" : text, quote && *text == '\'' ? 4 : 1);
+	put_bytes(quote ? "'" : "", 1);
 }
 
 void

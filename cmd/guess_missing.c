@@ -66,7 +66,7 @@ cmd_guess_missing(void)
 /* Options of other tools: words, whether one has a value, and what is typed here. */
 static const struct needless {
 	const char *command, *words;
-	enum { FLAG, VALUE, OPERAND, TOLD } kind;
+	enum { FLAG, VALUE, OPERAND, TOLD, CALLED, BEHIND } kind;
 	const char *told;
 } needless[] = {
 	{ "axt-from", "sep delimiter delim separator", VALUE, "the separator is found: " },
@@ -78,14 +78,46 @@ static const struct needless {
 	{ "axt-window", "center centre centered", FLAG,
 	    "coordinates are in the middle of windows: " },
 	{ "axt-split", "by axis dim over along", OPERAND, "" },
+	{ "axt-split", "o output out prefix", CALLED, "-P" },
+	{ "axt-to", "o output out", OPERAND, "" },
+	{ "axt-info", "o output out", BEHIND, ">" },
+	{ "axt-print", "o output out", BEHIND, ">" },
+	{ "axt-equal", "o output out", BEHIND, ">" },
+	{ "axt-attr", "o output out", TOLD,
+	    "attributes are changed in the file itself; axt-copy --attr NAME=TEXT -o writes another" },
+	{ "axt-move", "o output out", TOLD,
+	    "datasets are renamed in the file itself: cp makes a copy of it first" },
+	{ "axt-remove", "o output out", TOLD,
+	    "datasets are removed from the file itself: cp makes a copy of it first" },
+	{ "axt-append", "o output out", TOLD,
+	    "records are added to the file itself; axt-concat ... -o writes another" },
+	{ "axt-assign", "o output out", TOLD,
+	    "values are changed in the file itself: cp makes a copy of it first" },
 };
+
+/* A pattern of axt-split: "{}" stands before the suffix of a name that has none. */
+static void
+put_pattern(const char *value)
+{
+	const char *base = strrchr(value, '/') ? strrchr(value, '/') + 1 : value;
+	const char *dot = strrchr(base, '.') ? strrchr(base, '.') : base + strlen(base);
+	char word[2048];
+
+	if (strchr(value, '{'))
+		snprintf(word, sizeof(word), "%s", value);
+	else
+		snprintf(word, sizeof(word), "%.*s%s{}%s", (int)(dot - value), value,
+		    *base ? "" : "part_", *dot ? dot : ".nc");
+	guess_put(word, true);
+}
 
 const char *
 cmd_guess_needless(const char *name, int i, int argc, char *const argv[])
 {
-	const char *value = strchr(argv[i], '=');
-	bool joined = value != NULL;
+	bool letter = argv[i][1] != '-', joined;
+	const char *value = letter ? (argv[i][2] ? argv[i] + 1 : NULL) : strchr(argv[i], '=');
 
+	joined = value != NULL;
 	value = joined ? value + 1 : i + 1 < argc ? argv[i + 1] : NULL;
 	for (size_t k = 0; k < sizeof(needless) / sizeof(needless[0]); k++) {
 		const struct needless *x = &needless[k];
@@ -96,13 +128,27 @@ cmd_guess_needless(const char *name, int i, int argc, char *const argv[])
 			return x->told;
 		if (x->kind != FLAG && !value)
 			return NULL;
-		guess_from(x->told);
+		guess_from(x->kind == CALLED || x->kind == BEHIND ? "" : x->told);
 		guess_put(cmd_st.c->name, false);
 		if (x->kind == OPERAND)
 			guess_put(value, true);
 		for (int j = 1; j < argc; j++)
 			if (j != i && (joined || x->kind == FLAG || j != i + 1))
 				guess_put(argv[j], true);
+		for (int j = 1; j < argc && x->kind == CALLED && !cmd_st.o.each; j++)
+			if (!strchr(argv[j], ':') && guess_is_file(argv[j]) &&
+			    guess_tensors(argv[j]) > 1) {
+				guess_put("--each", true);
+				break;
+			}
+		if (x->kind == CALLED || x->kind == BEHIND) {
+			guess_put(" ", false);
+			guess_put(x->told, false);
+		}
+		if (x->kind == CALLED)
+			put_pattern(value);
+		else if (x->kind == BEHIND)
+			guess_put(value, true);
 		return guess_text;
 	}
 	return NULL;

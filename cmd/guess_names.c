@@ -91,30 +91,71 @@ guess_moved(void)
 	return guess_end(cmd_st.args.n, -1);
 }
 
+/*
+ * OLD=NEW,... of names of datasets in the file, as axt-move has them, for such a list with "=",
+ * "," , ":" or "->" between the names; false: it is another list.
+ */
+static bool
+read_new_names(const char *word, const char *file, char *out, size_t size)
+{
+	char old[256];
+	size_t n = 0, to;
+	bool pairs = strchr(word, '=') != NULL;
+
+	for (const char *p = word; *p; p += to + (p[to] == ',')) {
+		size_t len = strcspn(p, "=,:-");
+
+		snprintf(old, sizeof(old), "%.*s", (int)len, p);
+		p += len;
+		if (!*p || (pairs && *p != '=') || !guess_has_tensor(file, old))
+			return false;
+		p += strspn(p, "=,:->");
+		to = strcspn(p, ",:=");
+		if (to == 0 || n + len + to + 3 > size)
+			return false;
+		n += (size_t)snprintf(out + n, size - n, "%s%s=%.*s", n ? "," : "", old, (int)to,
+		    p);
+	}
+	return n > 0;
+}
+
 const char *
 guess_new_name_of_dataset(void)
 {
-	const char *word = cmd_st.args.v[0], *eq = strchr(word, '='), *file = cmd_st.args.v[1];
-	char old[256], both[4096], alone[2048];
-	size_t n = strlen(file);
+	const char *word = cmd_st.args.v[0], *file = cmd_st.args.v[1], *out = cmd_st.o.output;
+	const char *colon = strchr(file, ':');
+	char alone[2048], moved[1024], both[4096];
+	size_t old;
 
-	if (strcmp(cmd_st.c->name, "axt-rename") != 0 || !eq || strpbrk(eq, ",:"))
+	if (strcmp(cmd_st.c->name, "axt-rename") != 0)
 		return NULL;
-	snprintf(old, sizeof(old), "%.*s", (int)(eq - word), word);
-	if (n > strlen(old) && strcmp(file + n - strlen(old), old) == 0 &&
-	    file[n - strlen(old) - 1] == ':') {
-		snprintf(alone, sizeof(alone), "%.*s", (int)(n - strlen(old) - 1), file);
-		file = alone;
+	snprintf(alone, sizeof(alone), "%.*s", (int)strcspn(file, ":"), file);
+	if (!guess_is_file(alone) || !read_new_names(word, alone, moved, sizeof(moved)))
+		return NULL;
+	old = strcspn(moved, "=");
+	if (colon && strchr(moved, ','))
+		return NULL;
+	if (!out) {
+		guess_from("axt-move");
+		guess_put(moved, true);
+		guess_put(alone, true);
+		return guess_end(cmd_st.args.n, -1);
 	}
-	if (!guess_is_file(file) || !guess_has_tensor(file, old))
-		return NULL;
-	snprintf(both, sizeof(both), "%s:%s", file, old);
-	guess_from(cmd_st.given.n > 0 ? "axt-copy" : "axt-move");
-	guess_put(cmd_st.given.n > 0 ? both : word, true);
-	guess_put(cmd_st.given.n > 0 ? "--name" : file, true);
-	if (cmd_st.given.n > 0)
-		guess_put(eq + 1, true);
-	return guess_end(cmd_st.args.n, -1);
+	guess_from("axt-copy");
+	if (!strchr(moved, ',')) {
+		snprintf(both, sizeof(both), "%s:%.*s", alone, (int)old, moved);
+		guess_put(both, true);
+		guess_put("--name", true);
+		guess_put(moved + old + 1, true);
+		return guess_end(cmd_st.args.n, -1);
+	}
+	snprintf(both, sizeof(both), "%s:*", alone);
+	guess_put(both, true);
+	guess_end(cmd_st.args.n, -1);
+	guess_put(" && axt-move", false);
+	guess_put(moved, true);
+	guess_put(out, true);
+	return guess_text;
 }
 
 const char *

@@ -66,6 +66,46 @@ line_with(const char *was, const char *is)
 	return swapped(was, is);
 }
 
+/* For a hint that is one option with its value: the line that was typed, with that option. */
+static const char *
+with_option(const char *typed)
+{
+	const struct cmd_list *o = &cmd_st.given;
+	char hint[200];
+	size_t n = strncmp(typed, "--", 2) == 0 ? strcspn(typed, " =") : 0;
+	const char *value = typed + n + 1;
+	char name[64];
+	bool put = false;
+
+	if (n < 3 || typed[n] != ' ' || n >= sizeof(name) || strlen(typed) >= sizeof(hint) ||
+	    (*value != '\'' && strcspn(value, " ABCDEFGHIJKLMNOPQRSTUVWXYZ") < strlen(value)))
+		return NULL;
+	strcpy(hint, typed);
+	snprintf(name, sizeof(name), "%.*s", (int)n - 2, hint + 2);
+	if (!guess_has_option(name))
+		return NULL;
+	guess_begin();
+	for (int i = 0; i < cmd_st.args.n; i++)
+		guess_put(cmd_st.args.v[i], true);
+	for (int i = 0; i < o->n; i++) {
+		bool same = strncmp(o->v[i], hint, n) == 0 && strchr("=", o->v[i][n]);
+
+		if (same && put) {
+			i += !o->v[i][n];
+			continue;
+		}
+		guess_put(same ? " " : "", false);
+		guess_put(same ? hint : o->v[i], !same);
+		i += same && !o->v[i][n];
+		put = put || same;
+	}
+	if (!put) {
+		guess_put(" ", false);
+		guess_put(hint, false);
+	}
+	return guess_text;
+}
+
 const char *
 cmd_guess_mended(const char *error, const char *hint)
 {
@@ -74,6 +114,8 @@ cmd_guess_mended(const char *error, const char *hint)
 	char was[2048], is[2048], name[1024];
 	size_t n = hint ? strlen(hint) : 0;
 
+	if (hint && with_option(hint))
+		return guess_text;
 	if (!end || n < sizeof(before) || strncmp(hint, before, sizeof(before) - 1) != 0 ||
 	    hint[n - 1] != '?')
 		return NULL;
@@ -250,6 +292,22 @@ nearest(const char *base, const char *const names[], int n)
 	return stems == 1 ? same : axt_nearest_word(base, names, n);
 }
 
+/* Another name that is as near as the nearest; NULL: there is none. */
+static const char *
+as_near(const char *base, const char *near, const char *const names[], int n)
+{
+	const char *rest[MOST], *both[2] = { NULL, near };
+	int k = 0;
+
+	if (axt_nearest_word(base, names, n) != near)
+		return NULL;
+	for (int i = 0; i < n; i++)
+		if (names[i] != near)
+			rest[k++] = names[i];
+	both[0] = axt_nearest_word(base, rest, k);
+	return both[0] && axt_nearest_word(base, both, 2) == both[0] ? both[0] : NULL;
+}
+
 /* A pattern that no name fits: what there is with the same ending. */
 static const char *
 no_match(const char *dir, const char *base, const char *const names[], int n)
@@ -306,6 +364,12 @@ near_file(const char *name)
 		for (int i = 0; i < cmd_st.args.n; i++)
 			path[0] = strcmp(cmd_st.args.v[i], path) == 0 ? '\0' : path[0];
 		hint = is_regular(path) ? line_with(name, path) : NULL;
+		if (hint && (near = as_near(base, near, names, n))) {
+			snprintf(path, sizeof(path), "%s%s%s", slash ? dir : "",
+			    slash && slash > name ? "/" : "", near);
+			guess_put("  or  ", false);
+			hint = is_regular(path) ? swapped(name, path) : hint;
+		}
 	}
 	while (n > 0)
 		free((char *)names[--n]);

@@ -18,6 +18,20 @@ cmd_guess_line(const char *option)
 }
 
 const char *
+cmd_guess_word(const char *was, const char *meant)
+{
+	const char *list = cmd_st.args.v[0], *at = strstr(list, was);
+	char word[1024];
+
+	if (!at)
+		return NULL;
+	snprintf(word, sizeof(word), "%.*s%s%s", (int)(at - list), list, meant, at + strlen(was));
+	guess_begin();
+	guess_put(word, true);
+	return guess_end(1, -1);
+}
+
+const char *
 cmd_guess_order(const int order[], int n)
 {
 	guess_begin();
@@ -91,17 +105,12 @@ const char *
 cmd_guess_choice(const char *word)
 {
 	const char *first, *about;
-	bool reduce = guess_axis_option() && strcmp(guess_axis_option()->name, "over") == 0;
 
 	if ((!guess_is_file(word) && !strchr(word, '=')) || !cmd_st.c->choice ||
-	    !cmd_st.c->choice(0, &first, &about))
+	    (!cmd_st.c->in[0] && guess_is_file(word)) || !cmd_st.c->choice(0, &first, &about))
 		return NULL;
 	guess_begin();
 	guess_put(first, true);
-	if (reduce && cmd_st.given.n == 0) {
-		guess_put("--over", true);
-		guess_put(guess_axis("time"), true);
-	}
 	return guess_end(0, -1);
 }
 

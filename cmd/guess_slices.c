@@ -199,14 +199,95 @@ read_words(const char *value, char *out, size_t n)
 	return true;
 }
 
+/*
+ * The numbers of a date such as 2000/06/01, 1.6.2000 or 2000/06, in this order. Returns how many
+ * there are; 0: it is something else. As it is written here, 2000-06-01, it is one text, -1.
+ */
+static int
+read_date(const char *s, int p[3])
+{
+	int used = 0;
+
+	if (strspn(s, "0123456789-") == strlen(s) && strlen(s) >= 4 && strspn(s, "0123456789") == 4)
+		return -1;
+	if (sscanf(s, "%4d%*1[-./]%2d%*1[-./]%2d%n", &p[0], &p[1], &p[2], &used) == 3 && !s[used] &&
+	    p[0] > 31 && p[1] <= 12 && p[2] <= 31)
+		return 3;
+	used = 0;
+	if (sscanf(s, "%2d%*1[-./]%2d%*1[-./]%4d%n", &p[0], &p[1], &p[2], &used) == 3 && !s[used] &&
+	    p[2] > 31 && (p[0] <= 12 || p[1] <= 12) && p[0] <= 31 && p[1] <= 31)
+		return 3;
+	used = 0;
+	if (sscanf(s, "%4d/%2d%n", &p[0], &p[1], &used) == 2 && !s[used] && p[0] > 31 && p[1] <= 12)
+		return 2;
+	return 0;
+}
+
+/*
+ * Writes a date, or a range of two, as axt spells them. Where a number of both may be the day,
+ * `day_first` tells, and *either is true unless the other date of the range shows it, or points
+ * stand between them.
+ */
+static bool
+read_dates(const char *value, bool day_first, char *out, size_t n, bool *either)
+{
+	const char *mid = strstr(value, ".."), *text[2];
+	char copy[100];
+	int p[2][3], kind[2], parts = 1;
+
+	*either = false;
+	if (strlen(value) >= sizeof(copy))
+		return false;
+	strcpy(copy, value);
+	mid = mid ? mid : strchr(value, ':');
+	text[0] = text[1] = copy;
+	if (mid && mid > value && mid[1]) {
+		copy[mid - value] = '\0';
+		text[parts++] = copy + (mid - value) + (*mid == '.' ? 2 : 1);
+	}
+	for (int k = 0; k < parts; k++) {
+		kind[k] = read_date(text[k], p[k]);
+		if (kind[k] == 0)
+			return false;
+		if (kind[k] < 3 || p[k][0] > 31)
+			continue;
+		*either = *either || !strchr(text[k], '.');
+		day_first = day_first || strchr(text[k], '.');
+	}
+	for (int k = 0; k < parts; k++)
+		if (kind[k] == 3 && p[k][0] <= 31 && (p[k][0] > 12 || p[k][1] > 12)) {
+			day_first = p[k][0] > 12;
+			*either = false;
+		}
+	for (int k = 0; k < parts; k++) {
+		char one[40];
+		bool last = p[k][0] <= 31;
+		int month = last ? p[k][day_first] : p[k][1], day = p[k][last ? !day_first : 2];
+
+		if (kind[k] == 3 && month > 12)
+			return false;
+		if (kind[k] < 0)
+			snprintf(one, sizeof(one), "%s", text[k]);
+		else if (kind[k] == 2)
+			snprintf(one, sizeof(one), "%04d-%02d", p[k][0], p[k][1]);
+		else
+			snprintf(one, sizeof(one), "%04d-%02d-%02d", p[k][last ? 2 : 0], month,
+			    day);
+		snprintf(k ? out + strlen(out) : out, k ? n - strlen(out) : n, "%s%s", k ? ":" : "",
+		    one);
+	}
+	return true;
+}
+
 /* The part of a date with words or slashes: time@June, time@Jan-Mar, time@2001/01/02, time@Q1. */
 static bool
 respell_date(const char *w, size_t axis, char *out, size_t n)
 {
 	const char *value = w + axis + 1;
-	int year, month = month_named(value), day, used = 0, last;
+	int month = month_named(value), last;
+	bool either;
 	size_t sign = strcspn(value, "-:/");
-	char first[40], date[40];
+	char first[40], date[80];
 
 	snprintf(first, sizeof(first), "%.*s", (int)sign, value);
 	last = value[sign] ? month_named(value + sign + 1) : 0;
@@ -228,17 +309,9 @@ respell_date(const char *w, size_t axis, char *out, size_t n)
 	}
 	if (w[axis] != '@')
 		return false;
-	if (sscanf(value, "%4d/%2d/%2d%n", &year, &month, &day, &used) == 3 && !value[used] &&
-	    year > 31) {
-		snprintf(out, n, "%.*s@%04d-%02d-%02d", (int)axis, w, year, month, day);
-		return true;
-	}
-	used = 0;
-	if (sscanf(value, "%2d/%2d/%4d%n", &day, &month, &year, &used) == 3 && !value[used] &&
-	    year > 31 && ((day > 12 && month <= 12) || (month > 12 && day <= 12) || day == month)) {
-		snprintf(out, n, "%.*s@%04d-%02d-%02d", (int)axis, w, year,
-		    month > 12 ? day : month, month > 12 ? month : day);
-		return true;
+	if (read_dates(value, true, date, sizeof(date), &either)) {
+		snprintf(out, n, "%.*s@%s", (int)axis, w, date);
+		return !either && strcmp(out, w) != 0;
 	}
 	if (!read_words(value, date, sizeof(date)))
 		return false;
@@ -292,23 +365,23 @@ respell(const char *w, char *out, size_t n)
 	return strcmp(out, w) != 0;
 }
 
-/* AXIS@D/M/YEAR, which may be the day first or the month. */
+/* AXIS@D/M/YEAR, or a range of two, where the first number may be the day or the month. */
 static const char *
 either_date(void)
 {
 	const struct cmd_list *a = &cmd_st.args;
-	int x, y, year;
-	char both[300];
+	char one[80], other[80], both[400];
+	bool either;
 
 	for (int i = 0; i < a->n; i++) {
 		const char *at = strchr(a->v[i], '@');
-		int n = at ? (int)(at - a->v[i]) : 0, used = 0;
+		int n = at ? (int)(at - a->v[i]) : 0;
 
-		if (n == 0 || sscanf(at, "@%2d/%2d/%4d%n", &x, &y, &year, &used) != 3 || at[used] ||
-		    year < 32 || x < 1 || y < 1 || x > 12 || y > 12)
+		if (n == 0 || !read_dates(at + 1, true, one, sizeof(one), &either) || !either ||
+		    !read_dates(at + 1, false, other, sizeof(other), &either))
 			continue;
-		snprintf(both, sizeof(both), "%.*s@%04d-%02d-%02d, or %.*s@%04d-%02d-%02d", n,
-		    a->v[i], year, y, x, n, a->v[i], year, x, y);
+		snprintf(both, sizeof(both), "%.*s@%s, or %.*s@%s", n, a->v[i], one, n, a->v[i],
+		    other);
 		guess_from("the year comes first: ");
 		guess_put(both, false);
 		guess_put(" if the month was first", false);

@@ -556,7 +556,10 @@ parse_short(int i, int argc, char *argv[])
 				: i + 1 < argc ? argv[i + 1]
 					       : NULL);
 			char hint[80];
+			const char *line = cmd_guess_needless((char[]){ *p, '\0' }, i, argc, argv);
 
+			if (line)
+				cmd_usage(line, "unknown option \"%s\"", cmd_name(argv[i]));
 			if (ours)
 				snprintf(hint, sizeof(hint), "did you mean --%s?", ours);
 			else

@@ -65,19 +65,26 @@ struct op {
 static void
 percentile(const char *word)
 {
-	static const char *const names[] = { "percentile", "perc", "pctl", "p", "q" };
-	char hint[80], *end;
+	static const char *const names[] = { "percentile", "perc", "pctl", "pct", "p", "q",
+		"quantile" };
+	char meant[80], *end;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		size_t n = strlen(names[i]);
-		const char *number = word + n + (strncmp(word, names[i], n) == 0 && word[n] == ':');
+		const char *number = word + n +
+		    (strncmp(word, names[i], n) == 0 && (word[n] == ':' || word[n] == '='));
 		double q = strtod(number, &end);
+		bool ours = strcmp(names[i], "quantile") == 0;
 
 		if (strncmp(word, names[i], n) != 0 || end == number || *end != '\0' ||
-		    !(q >= 0 && q <= 100))
+		    !(q >= 0 && q <= 100) || (ours && q <= 1 && word[n] == ':'))
 			continue;
-		snprintf(hint, sizeof(hint), "axt-reduce quantile:%g", q / 100);
-		cmd_usage(hint, "unknown operation \"%s\"", cmd_name(word));
+		snprintf(meant, sizeof(meant), "quantile:%g",
+		    q > 1 || (!ours && *names[i] != 'q') ? q / 100 : q);
+		cmd_usage(cmd_guess_word(word, meant),
+		    ours ? "quantile takes a number from 0 to 1: \"%s\""
+			 : "unknown operation \"%s\"",
+		    cmd_name(word));
 	}
 }
 

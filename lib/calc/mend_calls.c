@@ -260,6 +260,12 @@ other_form(struct axt_mend *m, int i)
 		return put(m, a.from[1], a.from[1] + 2, "%s", "");
 	if (!plain(m, &a))
 		return false;
+	if (a.n == 1 && is(m, i, "where"))
+		for (int k = a.from[0]; k < a.to[0]; k++)
+			if (axt_mend_known(m, k))
+				return put(m, i, end, "where(%s, %s, nan)",
+				    text(m, a.from[0], a.to[0]),
+				    text(m, k, axt_mend_last(m, k) + 1));
 	if (a.n == 2 && is(m, i, "log") && (is(m, a.from[1], "10") || is(m, a.from[1], "2")) &&
 	    a.to[1] == a.from[1] + 1)
 		return put(m, i, end, "log%s(%s)", text(m, a.from[1], a.to[1]),

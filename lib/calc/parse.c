@@ -84,8 +84,12 @@ axt_calc_unexpected(struct axt_calc *c, const char *want)
 	if (c->tok.kind == AXT_CALC_SEP)
 		return axt_calc_fail(c, c->tok.s, "%s is missing before the end of the statement",
 		    want);
-	e = axt_calc_fail(c, c->tok.s, "%s is missing before \"%s\"", want,
-	    axt_calc_show(c, c->tok.s, c->tok.n));
+	if (strcmp(want, "an operator") == 0 && c->tok.n <= 2 && strchr("&|~!?@$", *c->tok.s))
+		e = axt_calc_fail(c, c->tok.s, "\"%s\" is no operator",
+		    axt_calc_show(c, c->tok.s, c->tok.n));
+	else
+		e = axt_calc_fail(c, c->tok.s, "%s is missing before \"%s\"", want,
+		    axt_calc_show(c, c->tok.s, c->tok.n));
 	if (axt_calc_is(c, ".") && tells(c->p))
 		axt_hint(&c->g->err, "axt-info FILE tells axes, lengths, dtypes and attributes");
 	for (int i = 0; i < ARRAY_LEN(foreign); i++)

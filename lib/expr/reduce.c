@@ -111,6 +111,26 @@ own_place(const struct axt_expr *a, const struct axt_expr *e, const struct axt_g
 	return i;
 }
 
+/* The hint names the axes that are reduced, with those of the labels. */
+static int
+kept_axis(struct axt_graph *g, const struct axt_expr *e, const struct axt_expr *a,
+    const struct axt_groups *by, const struct axt_axis *kept)
+{
+	const char *over = NULL;
+
+	axt_fail(&g->err, AXT_E_AXES,
+	    "the axis \"%s\" of the labels%s%s%s is kept: it has to be reduced",
+	    axt_escape(g->m, kept->name), by->of->from ? " (" : "",
+	    by->of->from ? axt_escape(g->m, by->of->from) : "", by->of->from ? ")" : "");
+	for (int i = 0; i < a->axes.n; i++)
+		if (axt_axes_find(&e->axes, &a->axes.a[i]) < 0 ||
+		    axt_axes_find(&by->of->axes, &a->axes.a[i]) >= 0)
+			over = axt_sprintf(g->m, "%s%s%s", over ? over : "--over", over ? "," : " ",
+			    axt_axis_spell(g->m, &a->axes.a[i]));
+	axt_hint(&g->err, "%s", over);
+	return g->err.code;
+}
+
 /* Adds the axis of groups to the result's axes, at its place. */
 static int
 add_groups(struct axt_graph *g, struct axt_expr *e, struct axt_expr *a, const struct axt_groups *by)
@@ -131,9 +151,7 @@ add_groups(struct axt_graph *g, struct axt_expr *e, struct axt_expr *a, const st
 		    AXT_MAX_RANK);
 	for (int i = 0; (by->of->kind == AXT_NODE_LEAF || by->place < 0) && i < by->of->axes.n; i++)
 		if (axt_axes_find(&e->axes, &by->of->axes.a[i]) >= 0)
-			return axt_fail(&g->err, AXT_E_AXES,
-			    "the axis \"%s\" of the labels is kept: it has to be reduced",
-			    axt_escape(g->m, by->of->axes.a[i].name));
+			return kept_axis(g, e, a, by, &by->of->axes.a[i]);
 	at = at >= 0 ? at : by->place >= 0 ? MIN(by->place, e->axes.n) : own_place(a, e, by);
 	for (int i = e->axes.n++; i > at; i--)
 		e->axes.a[i] = e->axes.a[i - 1];

@@ -80,7 +80,7 @@ f['p'].dims[0].attach_scale(f['time']); f['mask'].dims[0].attach_scale(f['lat'])
 	prints $'0 1\n2 3\n9 10' 'axt-print f.nc'
 	axt-copy --unlimited time,lat g.nc -o u.nc
 	fails 1 'axt-append: u.nc: several axes are unlimited: *' 'axt-append u.nc g.nc'
-	hints '--along time'
+	hints 'axt-append u.nc g.nc --along time'
 	works 'axt-append --along lat u.nc g.nc'
 	prints '9 10 9 10' 'axt-print u.nc'
 }

@@ -220,7 +220,7 @@ load helper
 	bad 2 'the parenthesis is not closed at character 1 of "(a"' '' '(a'
 	bad 2 'a value is missing at character 4 of "a +"' '' 'a +'
 	bad 2 'an operator is missing before "bb" at character 3 of "a bb"' '' 'a bb'
-	bad 2 'an operator is missing before "&" at *' "axt-calc 'a and bb' a=a.nc bb=2" 'a & bb'
+	bad 2 '"&" is no operator at *' "axt-calc 'a and bb' a=a.nc bb=2" 'a & bb'
 	bad 2 'a value is missing before "~" at *' "axt-calc 'not a' a=a.nc bb=2" '~a'
 	bad 2 'an operator is missing before "=" at *' 'a == b compares; NAME = ... and FILE:NAME = ... begin a statement' 'a + 1 = 2'
 	bad 2 '* is missing before "," at character 3 of "(a, bb)"' 'several results stand last, *' '(a, bb)'

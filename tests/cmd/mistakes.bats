@@ -219,7 +219,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-reduce mean --over 0 one.nc ## hint: axt-reduce mean one.nc --over time
 	axt-reduce mean --over t one.nc ## did you mean "time"?
 	axt-reduce mean --by month one.nc ## --by time.month
-	axt-reduce mean --weights lat one.nc ## axt-reduce mean one.nc --weights one.nc:lat
+	axt-reduce mean --weights lat one.nc ## hint: axt-reduce mean one.nc --weights area
 	axt-reduce percentile:90 one.nc ## axt-reduce quantile:0.9
 	axt-reduce p90 one.nc ## axt-reduce quantile:0.9
 	axt-reduce --mean one.nc ## axt-reduce mean has no dashes
@@ -241,7 +241,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-calc 'one.nc*2' ## hint: axt-calc 'a*2' a=one.nc
 	axt-calc 'mean(tas, by=month)' one.nc ## time.month
 	axt-calc 'mean(tas, "time")' one.nc ## hint: axt-calc 'mean(tas, over=time)' one.nc
-	axt-calc 'where(tas>5)' one.nc ## where(condition, a, nan)
+	axt-calc 'where(tas>5)' one.nc ## hint: axt-calc 'where(tas>5, tas, nan)' one.nc
 	axt-calc 'diff(tas)' one.nc ## axt-calc 'diff(tas, along=time)' one.nc
 	axt-calc 'concat(tas,tas)' one.nc ## concat(a, b, along=time)
 	axt-window time:3 one.nc ## hint: time=3
@@ -538,8 +538,8 @@ f["run/kernel"] = np.arange(3.); f["run/b"] = np.arange(2.); f["opt/w"] = np.ara
 	hints "--join override:time takes the first operand's times"
 	works 'axt-add one.nc leap.nc --join override:time -o x.nc'
 	fails 1 'axt-reduce: lat: No such file*' 'axt-reduce mean --over lat --weights lat one.nc'
-	hints 'axt-reduce mean one.nc --over lat --weights one.nc:lat'
-	works 'axt-reduce mean one.nc --over lat --weights one.nc:lat -o x.nc'
+	hints 'axt-reduce mean one.nc --over lat --weights area'
+	works 'axt-reduce mean one.nc --over lat --weights area -o x.nc'
 }
 
 @test "mistakes: an output in a directory that is not there" {
@@ -616,8 +616,8 @@ put("four.nc", np.array([-60., -20, 20, 60])); put("long.nc", np.array([-60., 0,
 	axt-slice time@2001/01/02 one.nc ## axt-slice time@2001-01-02 one.nc
 	axt-slice time@01-02-2001 one.nc ## time@2001-02-01, or time@2001-01-02 if the month was first
 	axt-slice time@13/02/2001 one.nc ## axt-slice time@2001-02-13 one.nc
-	axt-slice time@13-02-2001 one.nc ## hint: time@2001-02-13
-	axt-slice time@2001.01.02 one.nc ## hint: time@2001-01-02
+	axt-slice time@13-02-2001 one.nc ## hint: axt-slice time@2001-02-13 one.nc
+	axt-slice time@2001.01.02 one.nc ## hint: axt-slice time@2001-01-02 one.nc
 	axt-slice time@2001-02-30 one.nc ## that month has fewer days: time@2001-02 is all of it
 	axt-slice time@2001-13 one.nc ## months are 01 to 12: time@2001 is the whole year
 	axt-slice time=12 one.nc ## time=-1 is the last one
@@ -737,9 +737,9 @@ upper()
 	axt-from --delimiter=';' semi.csv -o x.nc ## hint: the separator is found: axt-from semi.csv -o x.nc
 	axt-from --header semi.csv ## hint: names of columns are found: axt-from semi.csv
 	axt-from --columns tmax semi.csv ## FILE:COLUMN
-	axt-reduce mean --every M one.nc ## hint: --every month
-	axt-reduce mean --every=1D one.nc ## hint: --every day
-	axt-reduce mean --every W one.nc ## hint: --every '7 days'
+	axt-reduce mean --every M one.nc ## hint: axt-reduce mean one.nc --every month
+	axt-reduce mean --every=1D one.nc ## hint: axt-reduce mean one.nc --every day
+	axt-reduce mean --every W one.nc ## hint: axt-reduce mean one.nc --every '7 days'
 	axt-reduce mean --every m one.nc ## hint: hour, day, month
 	axt-cast --dtype '<i8' one.nc ## did you mean i64?
 	axt-cast --dtype np.float32 one.nc ## did you mean f32?
@@ -802,4 +802,54 @@ for v, axes in (("t", ("lat", "lon")), ("u", ("lat", "lon_u"))):
 	axt-mul one.nc 1/2 ## axt-mul one.nc 0.5
 	END
 	[ ! -e x.nc ]
+}
+
+@test "mistakes: operations behind files, names of percentiles, axes by other names, ranges of dates" {
+	files
+	py '
+f = h5py.File("ocean.nc", "w")
+f["y"] = np.arange(3.); f["y"].make_scale("y"); f["x"] = np.arange(4.); f["x"].make_scale("x")
+for n in ("sst", "nav_lat", "nav_lon"):
+    f[n] = np.arange(12.).reshape(3, 4)
+    for i, k in enumerate("yx"):
+        f[n].dims[i].attach_scale(f[k])
+b = h5py.File("bas.nc", "w")
+b["basin"] = np.arange(12, dtype="i4").reshape(3, 4) % 3
+for i, k in enumerate(("lat", "lon")):
+    b["basin"].dims[i].label = k
+'
+	say_and_run <<-'END'
+	axt-reduce one.nc mean --over time -o out.nc ## axt-reduce mean one.nc --over time -o out.nc
+	axt-scan one.nc sum --along time ## axt-scan sum one.nc --along time
+	axt-map one.nc sqrt -o out.nc ## axt-map sqrt one.nc -o out.nc
+	axt-reduce quantile=0.9 --over time one.nc ## axt-reduce quantile:0.9 one.nc --over time
+	axt-reduce quantile:95 --over time one.nc ## axt-reduce quantile:0.95 one.nc --over time
+	axt-reduce mean,p90 one.nc -o out.nc ## axt-reduce mean,quantile:0.9 one.nc -o out.nc
+	axt-split time.month one.nc -o out_{}.nc ## axt-split time.month one.nc -P 'out_{}.nc'
+	axt-split time.month two.nc --output out.nc ## axt-split time.month two.nc --each -P 'out{}.nc'
+	axt-print one.nc -o out.txt ## axt-print one.nc > out.txt
+	axt-to one.nc -o out.npy ## axt-to out.npy one.nc
+	axt-rename tas,t2m two.nc -o out.nc ## axt-copy two.nc:tas --name t2m -o out.nc
+	axt-rename tas,t2m two.nc ## axt-move tas=t2m two.nc
+	axt-rename tas=t2m,pr=rain two.nc -o out.nc ## axt-copy 'two.nc:*' -o out.nc && axt-move tas=t2m,pr=rain out.nc
+	axt-reduce mean --over latitude,longitude one.nc ## axt-reduce mean one.nc --over lat,lon
+	axt-reduce mean --over nav_lat ocean.nc:sst ## axt-reduce mean ocean.nc:sst --over y,x
+	axt-reduce mean --over=nav_lat,nav_lon ocean.nc:sst ## axt-reduce mean ocean.nc:sst --over y,x
+	axt-sort --along TIME one.nc ## axt-sort one.nc --along time
+	axt-flip latitude one.nc -o out.nc ## axt-flip lat one.nc -o out.nc
+	axt-reduce mean --over lat --by bas.nc:basin one.nc ## axt-reduce mean one.nc --over lat,lon --by bas.nc:basin
+	axt-reduce mean --over lat,lon --weights coslat one.nc ## axt-reduce mean one.nc --over lat,lon --weights area
+	axt-slice time@01.01.2001:03.01.2001 one.nc ## axt-slice time@2001-01-01:2001-01-03 one.nc
+	axt-slice time@01/02/2001:01/20/2001 one.nc ## axt-slice time@2001-01-02:2001-01-20 one.nc
+	axt-slice time@2001/01/02:2001/01/04 one.nc ## axt-slice time@2001-01-02:2001-01-04 one.nc
+	axt-slice time@2001/01:2001/02 one.nc ## axt-slice time@2001-01:2001-02 one.nc
+	axt-calc 'where(tas > 3)' one.nc -o out.nc ## axt-calc 'where(tas > 3, tas, nan)' one.nc -o out.nc
+	END
+	say <<-'END'
+	axt-reduce --over time one.nc ## no operation is given before "one.nc": sum, prod, mean
+	axt-slice time@01/02/2001:03/02/2001 one.nc ## time@2001-02-01:2001-02-03, or time@2001-01-02:2001-03-02 if the month was first
+	axt-concat one.nc oneb.nc -o out.nc ## operand AXIS is missing before "one.nc"
+	axt-calc 'tas > 0 && tas < 2' one.nc ## "&&" is no operator at character 9
+	axt-reduce mean h.nc ## axt-reduce mean h1.nc  or  axt-reduce mean h2.nc
+	END
 }

@@ -284,7 +284,7 @@ csv()
 	csv 'axt-reduce sum --by basin.nc --over lon,lat t.nc' time,basin,tensor 0,1,3 0,2,3 0,7,4 1,1,15 1,2,15 1,7,10
 	csv 'axt-reduce median --by basin.nc t.nc' basin,tensor 1,4.5 2,4.5 7,7
 	csv 'axt-reduce max --by basin.nc --to time,basin t.nc | axt-slice time=1' basin,tensor 1,9 2,8 7,10
-	fails 1 'axt-reduce: the axis "lat" of the labels is kept: it has to be reduced' 'axt-reduce sum --over lon --by basin.nc t.nc'
+	fails 1 'axt-reduce: the axis "lat" of the labels (basin.nc*) is kept: it has to be reduced' 'axt-reduce sum --over lon --by basin.nc t.nc'
 }
 
 # cells.nc: dst over x of x.nc.
@@ -377,7 +377,7 @@ for d in f.values(): d.dims[0].label = "t"'
 	make_a
 	make_labels
 	fails 1 'axt-reduce: labels have an axis: a number has none' 'axt-reduce sum --by 3 a.nc'
-	fails 1 'axt-reduce: the axis "lon" of the labels is kept: it has to be reduced' 'axt-reduce sum --over lat --by lab.nc:odd a.nc'
+	fails 1 'axt-reduce: the axis "lon" of the labels (lab.nc:odd) is kept: it has to be reduced' 'axt-reduce sum --over lat --by lab.nc:odd a.nc'
 	fails 1 'axt-reduce: the labels have the axis "z", which a.nc:tensor lacks' \
 		'axt-make iota z=3 | axt-reduce sum --by - a.nc'
 	fails 1 'axt-reduce: *axis "lon" has length 3 in * and 4 in *' 'axt-make iota lon=4 | axt-reduce sum --by - a.nc'
@@ -448,7 +448,7 @@ f["many"].dims[0].label = "t"
 	works 'axt-reduce median,mean,quantile:.9 --over t --by l.nc:l a.nc -o o.nc'
 	prints $'2.5 2\n8.5 8' 'axt-print o.nc:median'
 	fails 1 'axt-reduce: median takes up to 1000 labels, and there are 1001*' 'axt-make iota t=1001 | axt-reduce median --by l.nc:many'
-	fails 1 'axt-reduce: *the axis "t" of the labels is kept*' 'axt-reduce median --over x --by l.nc:l a.nc'
+	fails 1 'axt-reduce: *the axis "t" of the labels (l.nc:l) is kept*' 'axt-reduce median --over x --by l.nc:l a.nc'
 }
 
 make_days()
@@ -466,7 +466,7 @@ make_days()
 	works 'axt-copy days.nc | axt-reduce mean --over time --by time.month | axt-equal a.nc'
 	works "axt-calc 'mean(d, over=time, by=time.month)' d=days.nc | axt-equal a.nc"
 	fails 1 'axt-reduce: month: No such file*' 'axt-reduce mean --by month days.nc'
-	hints '--by time.month'
+	hints 'axt-reduce mean days.nc --by time.month'
 	fails 1 'axt-reduce: axis "x" in days.nc:tensor is no CF time axis*' 'axt-reduce mean --by x.month days.nc'
 	fails 1 'axt-calc:*no axis "y.month" in days.nc:tensor*' "axt-calc 'mean(d, by=y.month)' d=days.nc"
 }
