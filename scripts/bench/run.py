@@ -90,6 +90,10 @@ row('block', 'a block of each axis', 'a', 1.4, 'axt-slice time=100:900 lat=50:30
 row('pad', '10 zeros around lat and lon', 'a', 1.4, 'axt-pad lat=10 lon=10 A -o O', faster)
 row('concat', 'four files end to end', 'a', 1.4, 'axt-concat time A A A A --join override -o O', faster,
     nco='ncrcat -O A A A A O', cdo='cdo -s -O cat A A A A O')
+row('append', 'one record behind all (nco: the whole anew)', 'a', 1,
+    'x=A ; test -e "$x.run" || axt-copy --unlimited time A -o "$x.run" ; '
+    'axt-slice time=0:1 A | axt-append --join override "$x.run" -', {'nco': 20}, floor=None, numpy=None,
+    nco='x=A ; test -e "$x.rec" || ncks -O -d time,0 A "$x.rec" ; ncrcat -O A "$x.rec" O')
 row('ordslice', '(time,lat,lon) to (lon,lat,time), half the columns of that', 'a', 1.4,
     'axt-order lon,lat,time A | axt-slice time=0:512 -o O', faster, nco='ncpdq -O -a lon,lat,time -d time,0,511 A O')
 row('calc', 'a mean over time of 11 operations, half as large inputs', 'u v w', 1.3,
@@ -295,7 +299,7 @@ class Bench:
     def check(self, op, tool, text):
         """The floor and axt must say the same, and for products the others too, or the times mean nothing."""
         row = ROWS[op]
-        if op == 'pipe' or tool == 'floor' and row.flops or not row.spec and tool not in ('floor', 'axt'):
+        if op in ('pipe', 'append') or tool == 'floor' and row.flops or not row.spec and tool not in ('floor', 'axt'):
             return
         if ' O' in row.commands['axt']:
             with h5py.File(self.o) as f:
