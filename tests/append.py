@@ -5,9 +5,11 @@ Records are appended one at a time, and the file is what one written at once wou
 and xarray. A command that is killed at any moment leaves n or n + 1 records. Readers meanwhile never fail and never see
 anything between. make check does few; make campaign-append many, and measures time and size.
 """
+import fcntl
 import os
 import random
 import resource
+import struct
 import subprocess
 import sys
 import threading
@@ -223,6 +225,96 @@ for r in crew:
 t.ok(not failed and not bad and reads[0] > 4, f'{reads[0]} reads by four readers meanwhile', '\n'.join(failed) + bad)
 bad, _ = check('read.nc', APPENDS // 4 + 1)
 t.ok(not bad, 'and all records are there', bad)
+
+# ---- whose change it is that a reader finds at its end ----
+made('axt-make iota time=20000,x=20 --name t -o s.nc; axt-slice time=:2 s.nc -o two.nc')
+with open('s.nc', 'rb') as f:
+    half = f.read(os.path.getsize('s.nc') // 2)
+OVERRIDE = [f'{BIN}/axt-append', '--join', 'override:time', 'turn.nc']
+
+
+def two():
+    made('axt-append --join override:time turn.nc two.nc')
+
+
+def fresh():
+    made('axt-copy --unlimited time s.nc -o turn.nc')
+
+
+def used():
+    fresh()
+    two()
+
+
+def left():
+    """A file that a command was killed at."""
+    used()
+    kill(midway())
+
+
+def midway():
+    """A command that has begun to add records, and waits for more of them."""
+    q = subprocess.Popen(OVERRIDE, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    was = os.stat('turn.nc').st_mtime_ns
+    q.stdin.write(half)
+    q.stdin.flush()
+    for _ in range(2000):
+        if os.stat('turn.nc').st_mtime_ns != was:
+            return q
+        time.sleep(.01)
+    raise AssertionError('nothing is appended')
+
+
+def kill(q):
+    q.kill()
+    q.wait()
+
+
+def other():
+    """A change of a value that was there, by a writer that holds no lock of axt."""
+    with h5py.File('turn.nc', 'r+', locking=False) as f:
+        f['t'][0, 0] = 7
+
+
+def locked():
+    """A writer that holds the lock and changes a value, but does not append."""
+    f = open('turn.nc', 'r+b')
+    fcntl.fcntl(f, 37, struct.pack('hhqqi4x', fcntl.F_WRLCK, 0, 1 << 62, 1, 0))  # F_OFD_SETLK
+    other()
+    return f
+
+
+def reading():
+    """A command that has begun to read and has not ended, as nobody takes its output."""
+    r = subprocess.Popen([f'{BIN}/axt-copy', 'turn.nc'], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    os.read(r.stdout.fileno(), 1)
+    return r
+
+
+# what is done to the file before a reader begins, what after, and whether the reader is to end well
+for before, after, well in (
+        ((fresh,), (two,), True), ((used,), (two, two), True), ((fresh,), (midway,), True), ((used,), (midway,), True),
+        ((used,), (two, midway), True), ((used,), (midway, kill), False),
+        ((used,), (other,), False), ((used,), (other, two), False), ((used,), (two, other), False),
+        ((used,), (other, midway), False), ((used, other), (two,), True), ((used, other), (midway,), True),
+        ((left,), (), True), ((left,), (two,), True), ((left,), (midway,), True), ((left,), (other, two), False),
+        ((left,), (other, midway), False), ((left,), (locked,), False), ((used,), (locked,), False), ((fresh,), (locked,), False)):
+    held = []
+    for step in before:
+        held.append(step(held[-1]) if step is kill else step())
+    inode = os.stat('turn.nc').st_ino
+    r = reading()
+    for step in after:
+        held.append(step(held[-1]) if step is kill else step())
+    _, err = r.communicate(timeout=100)
+    what = ', '.join(x.__name__ for x in (*before, reading, *after))
+    said = b'' if well else b'axt-copy: turn.nc: changed while being read\n'
+    t.ok(r.returncode == (0 if well else 1) and err == said and os.stat('turn.nc').st_ino == inode, what, err.decode())
+    for q in held:
+        if isinstance(q, subprocess.Popen):
+            kill(q)
+        elif q:
+            q.close()
 
 # ---- no room on the disk ----
 start('full.nc')

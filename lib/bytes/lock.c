@@ -26,8 +26,9 @@
 #include "bytes/output.h"
 
 #define FAR_BYTE ((off_t)1 << 62) /* a byte that no program has data at */
-#define PATIENCE 3                /* seconds of waiting before the user is told */
-#define SKEW 60                   /* by how many seconds the clocks of two machines may differ */
+#define APPEND_BYTE (FAR_BYTE + 1)
+#define PATIENCE 3 /* seconds of waiting before the user is told */
+#define SKEW 60    /* by how many seconds the clocks of two machines may differ */
 
 #ifndef SMB2_SUPER_MAGIC
 #define SMB2_SUPER_MAGIC 0xfe534d42
@@ -176,17 +177,16 @@ remind_end(struct reminder *r)
 /* ---- the two locks ---- */
 
 static struct flock
-far_byte(short type)
+byte_at(off_t at, short type)
 {
-	return (
-	    struct flock){ .l_type = type, .l_whence = SEEK_SET, .l_start = FAR_BYTE, .l_len = 1 };
+	return (struct flock){ .l_type = type, .l_whence = SEEK_SET, .l_start = at, .l_len = 1 };
 }
 
 /* The lock of writers; -1 with errno. wait: until it is free. */
 static int
 lock_byte(int fd, bool wait)
 {
-	struct flock l = far_byte(F_WRLCK);
+	struct flock l = byte_at(FAR_BYTE, F_WRLCK);
 	int rc;
 
 	do
@@ -214,7 +214,7 @@ lock_shared(int fd, bool wait)
 static bool
 is_read_locked(int fd)
 {
-	struct flock l = far_byte(F_WRLCK);
+	struct flock l = byte_at(FAR_BYTE, F_WRLCK);
 
 	return fcntl(fd, F_OFD_GETLK, &l) == 0 && l.l_type == F_RDLCK;
 }
@@ -406,7 +406,7 @@ axt_lock_take(struct axt_lock *l, int dirfd, const char *name, const char *shown
 void
 axt_lock_rest(struct axt_lock *l)
 {
-	struct flock none = far_byte(F_UNLCK);
+	struct flock none = byte_at(FAR_BYTE, F_UNLCK);
 	struct stat st;
 
 	if (l->fd < 0)
@@ -429,16 +429,29 @@ axt_lock_same(const struct axt_lock *was, const struct axt_lock *now)
 	    axt_file_settled(was->fd, &was->id);
 }
 
-bool
-axt_lock_pass(int fd)
+void
+axt_lock_appends(int fd, bool appends)
 {
-	struct flock l = far_byte(F_RDLCK), none = far_byte(F_UNLCK);
-	int rc;
+	struct flock l = byte_at(APPEND_BYTE, appends ? F_WRLCK : F_UNLCK);
 
-	do
-		rc = fcntl(fd, F_OFD_SETLKW, &l);
-	while (rc && errno == EINTR);
-	return rc == 0 && fcntl(fd, F_OFD_SETLK, &none) == 0;
+	(void)fcntl(fd, F_OFD_SETLK, &l);
+}
+
+bool
+axt_lock_is_appended(int fd)
+{
+	struct flock l = byte_at(APPEND_BYTE, F_RDLCK);
+
+	/* both bytes are one lock, and flock on NFS is one of the whole file */
+	return fcntl(fd, F_OFD_GETLK, &l) == 0 && l.l_type == F_WRLCK && l.l_start >= FAR_BYTE;
+}
+
+bool
+axt_lock_is_held(int fd)
+{
+	struct flock l = byte_at(FAR_BYTE, F_RDLCK);
+
+	return fcntl(fd, F_OFD_GETLK, &l) == 0 && l.l_type != F_UNLCK;
 }
 
 int

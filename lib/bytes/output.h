@@ -55,11 +55,15 @@ void axt_lock_rest(struct axt_lock *l);
  * are the same.
  */
 bool axt_lock_same(const struct axt_lock *was, const struct axt_lock *now);
+/* Whether a writer of axt holds the lock of the file that is open as fd. */
+bool axt_lock_is_held(int fd);
 /*
- * Waits until no writer of axt holds the lock of the file that is open as fd. Returns false where
- * there are no such locks.
+ * The holder of the lock tells that it changes nothing that is there, and only adds to the file; or
+ * that it has ended. Its death ends both at once. Where there are no locks nothing is told.
  */
-bool axt_lock_pass(int fd);
+void axt_lock_appends(int fd, bool appends);
+/* Whether the holder of the lock has told so. */
+bool axt_lock_is_appended(int fd);
 /* Releases the lock and closes fd; -1 with errno when bytes written to it were lost. */
 int axt_lock_drop(struct axt_lock *l);
 /*

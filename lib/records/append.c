@@ -347,7 +347,7 @@ add_grown(struct growing *s, struct axt_dset *d, enum axt_dtype dtype, const voi
 		bytes *= d->dims[k];
 	*ok = *ok && head && (bytes > 0) == values && d->role != AXT_ROLE_TEXT &&
 	    d->role != AXT_ROLE_OTHER && d->rank > 0 && d->dims[0] == s->have &&
-	    (!values || d->dtype == dtype) && axt_axis_same(&d->axes.a[0], &s->x->axis) &&
+	    (!values || (d->dtype == dtype && axt_axis_same(&d->axes.a[0], &s->x->axis))) &&
 	    s->n < s->cap;
 	for (int i = 0; i < s->n; i++)
 		if (s->grown[i].head == head)

@@ -93,7 +93,8 @@ row('concat', 'four files end to end', 'a', 1.4, 'axt-concat time A A A A --join
 row('append', 'one record behind all (nco: the whole anew)', 'a', 1,
     'x=A ; test -e "$x.run" || axt-copy --unlimited time A -o "$x.run" ; '
     'axt-slice time=0:1 A | axt-append --join override "$x.run" -', {'nco': 20}, floor=None, numpy=None,
-    nco='x=A ; test -e "$x.rec" || ncks -O -d time,0 A "$x.rec" ; ncrcat -O A "$x.rec" O')
+    nco='x=A ; test -e "$x.rec" || ncks -O --mk_rec_dmn time A "$x.all" ; '
+        'test -e "$x.rec" || ncks -O -d time,0 "$x.all" "$x.rec" ; ncrcat -O "$x.all" "$x.rec" O')
 row('ordslice', '(time,lat,lon) to (lon,lat,time), half the columns of that', 'a', 1.4,
     'axt-order lon,lat,time A | axt-slice time=0:512 -o O', faster, nco='ncpdq -O -a lon,lat,time -d time,0,511 A O')
 row('calc', 'a mean over time of 11 operations, half as large inputs', 'u v w', 1.3,

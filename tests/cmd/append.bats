@@ -104,10 +104,24 @@ f['p'].dims[0].attach_scale(f['time']); f['mask'].dims[0].attach_scale(f['lat'])
 	works 'axt-append a.nc c.nc'
 	[ "$(stat -c %i a.nc)" = "$was" ]
 	works 'axt-equal a.nc all.nc'
+	# a pipe from the file itself, with its bytes and with its plan
+	for fuse in 0 1; do
+		works "AXT_FUSE=$fuse timeout 20 axt-copy a.nc | AXT_FUSE=$fuse timeout 20 axt-append --join override:time a.nc"
+	done
+	[ "$(axt-info a.nc | grep -c 'time 36 unlimited')" = 1 ]
+	[ "$(stat -c %i a.nc)" = "$was" ]
+	# an axis without a coordinate
+	axt-make iota time=2,x=2 --name n -o two.nc
+	axt-copy --unlimited time two.nc -o n.nc
+	was2=$(stat -c %i n.nc)
+	works 'axt-append n.nc two.nc; axt-append n.nc two.nc'
+	[ "$(stat -c %i n.nc)" = "$was2" ]
+	prints $'0 1\n2 3\n0 1\n2 3\n0 1\n2 3' 'axt-print n.nc'
+	[ "$(ncdump -h n.nc | grep -c 'time = UNLIMITED ; // (6 currently)')" = 1 ]
 	# what other programs and commands do to it stays
 	works 'axt-attr units=degC a.nc:t; axt-assign --in-place "a.nc:p[time=0]" = 7'
 	series d.nc 9 10
-	sh_run 'axt-append a.nc d.nc'
+	sh_run 'axt-append --join override:time a.nc d.nc'
 	[ "$status" -eq 0 ]
 	[ "$(axt-slice time=0 a.nc:p | axt-print)" = 7 ]
 	[ "$(axt-slice time=-1 a.nc:p | axt-print)" = 9 ]

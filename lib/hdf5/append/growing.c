@@ -257,11 +257,25 @@ is_ours(struct axt_growing *w)
 	    !axt_growth_read(w->fd, w->page) || fstat(w->fd, &st))
 		return false;
 	w->clean = axt_growth_is(w->page, AXT_GROWTH_SEC, &st.st_mtim);
-	if (axt_growth_is_fresh(w->page)) {
+	if (!w->clean) {
+		axt_put_le(w->page + AXT_GROWTH_EPOCH, axt_le(w->page + AXT_GROWTH_EPOCH, 8) + 1,
+		    8);
 		axt_growth_put(w->page, AXT_GROWTH_OLD, &st.st_mtim);
-		w->clean = true;
 	}
 	return (uint64_t)st.st_size >= axt_le(w->super + 28, 8);
+}
+
+/* Tells readers of changes by others before this append, and then that this is one. */
+static int
+announce(struct axt_growing *w, struct axt_err *e)
+{
+	axt_growth_seal(w->page);
+	if (!w->clean &&
+	    axt_pwrite(w->fd, w->page + AXT_GROWTH_TAIL, AXT_GROWTH_BYTES - AXT_GROWTH_TAIL,
+		AXT_GROWTH_AT + AXT_GROWTH_TAIL, w->shown, e))
+		return e->code;
+	axt_lock_appends(w->fd, true);
+	return 0;
 }
 
 int
@@ -284,7 +298,7 @@ axt_growing_open(int fd, const char *shown, const struct axt_grown *d, int n,
 		rc = read_part(w, &w->part[i], e);
 	}
 	if (!rc)
-		rc = take_room(w, e);
+		rc = announce(w, e) || take_room(w, e) ? (int)e->code : 0;
 	if (rc) {
 		axt_growing_close(w);
 		return e->code;
@@ -328,9 +342,6 @@ fill_block(struct axt_growing *w, const struct timespec *now)
 		axt_put_le(w->page + p->to - 4, axt_lookup3(w->page + p->from, p->to - 4 - p->from),
 		    4);
 	}
-	if (!w->clean)
-		axt_put_le(w->page + AXT_GROWTH_EPOCH, axt_le(w->page + AXT_GROWTH_EPOCH, 8) + 1,
-		    8);
 	axt_growth_put(w->page, AXT_GROWTH_SEC, now);
 	axt_growth_seal(w->page);
 }
@@ -364,6 +375,8 @@ axt_growing_commit(struct axt_growing *w, bool sync, struct axt_err *e)
 void
 axt_growing_close(struct axt_growing *w)
 {
+	if (w)
+		axt_lock_appends(w->fd, false);
 	for (int i = 0; w && i < w->n; i++) {
 		axt_index_close(&w->part[i].index);
 		free(w->part[i].at);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "bytes/output.h"
 #include "hdf5/format/raw.h"
@@ -45,12 +46,6 @@ axt_growth_is(const uint8_t page[AXT_GROWTH_BYTES], int at, const struct timespe
 	    axt_le(page + at + 8, 8) == (uint64_t)mtime->tv_nsec;
 }
 
-bool
-axt_growth_is_fresh(const uint8_t page[AXT_GROWTH_BYTES])
-{
-	return axt_growth_is(page, AXT_GROWTH_SEC, &(struct timespec){ 0 });
-}
-
 void
 axt_growth_note(struct axt_src *s)
 {
@@ -74,26 +69,45 @@ axt_growth_note(struct axt_src *s)
 	axt_file_give(s->of);
 }
 
+/*
+ * Whether only appends came between the block `was`, noted when the file was as old as mtime, and
+ * the block `now`.
+ */
+static bool
+are_near(const uint8_t *was, const uint8_t *now, const struct timespec *mtime)
+{
+	uint64_t changes = axt_le(now + AXT_GROWTH_EPOCH, 8) - axt_le(was + AXT_GROWTH_EPOCH, 8);
+
+	return changes == 0 || (changes == 1 && axt_growth_is(now, AXT_GROWTH_OLD, mtime));
+}
+
+/*
+ * An append first makes the block tell of changes by others, and then says that it appends; what
+ * was read before that was seen to be said can have changed by appends only. The block is therefore
+ * read after it. Of an append that has ended the block has the time of modification. What is
+ * between is short, and the writer holds the lock.
+ */
 bool
 axt_growth_only(struct axt_file *f)
 {
 	const struct axt_src *s = f->src;
 	uint8_t page[AXT_GROWTH_BYTES];
 	struct axt_err e = { 0 };
-	bool only = false;
+	bool only = false, held = true, appended;
 	struct stat st;
 	int fd;
 
 	if (!s->growth || (fd = axt_file_take(f, &e)) < 0)
 		return false;
-	for (int pass = 0; pass < 2 && !only; pass++) {
-		if (pass > 0 && !axt_lock_pass(fd))
+	for (int i = 0; i < ATTEMPTS && held && !only; i++) {
+		if (i > 1)
+			usleep(1000);
+		held = axt_lock_is_held(fd) || i == 0; /* it may have ended just now */
+		appended = axt_lock_is_appended(fd);
+		if (!axt_growth_read(fd, page) || fstat(fd, &st) ||
+		    !are_near(s->growth, page, &f->id.mtime))
 			break;
-		only = fstat(fd, &st) == 0 && axt_growth_read(fd, page) &&
-		    axt_growth_is(page, AXT_GROWTH_SEC, &st.st_mtim) &&
-		    memcmp(page + AXT_GROWTH_EPOCH, s->growth + AXT_GROWTH_EPOCH, 8) == 0 &&
-		    (!axt_growth_is_fresh(s->growth) ||
-			axt_growth_is(page, AXT_GROWTH_OLD, &f->id.mtime));
+		only = appended || axt_growth_is(page, AXT_GROWTH_SEC, &st.st_mtim);
 	}
 	axt_file_give(f);
 	return only;

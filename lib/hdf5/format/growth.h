@@ -15,12 +15,12 @@
 #define AXT_GROWTH_BYTES 4096
 enum {
 	AXT_GROWTH_TAIL = AXT_GROWTH_BYTES - 80, /* here is a magic word, then these: */
-	AXT_GROWTH_EPOCH = AXT_GROWTH_TAIL + 8,  /* changes when others changed the file */
+	AXT_GROWTH_EPOCH = AXT_GROWTH_TAIL + 8,  /* more by one after changes that are no appends */
 	AXT_GROWTH_SEC = AXT_GROWTH_TAIL +
 	    16, /* and nanoseconds: the time of modification after an append */
 	AXT_GROWTH_USED = AXT_GROWTH_TAIL + 32, /* from here ... */
 	AXT_GROWTH_END = AXT_GROWTH_TAIL + 40,  /* ... to here the file has room for more */
-	AXT_GROWTH_OLD = AXT_GROWTH_TAIL + 48,  /* seconds, nanoseconds: before the first append */
+	AXT_GROWTH_OLD = AXT_GROWTH_TAIL + 48,  /* the time of modification when that was noticed */
 	AXT_GROWTH_SUM = AXT_GROWTH_BYTES - 4
 };
 
@@ -38,8 +38,6 @@ bool axt_growth_read(int fd, uint8_t page[AXT_GROWTH_BYTES]);
 void axt_growth_put(uint8_t page[AXT_GROWTH_BYTES], int at, const struct timespec *mtime);
 /* Whether it is the one at that place: at AXT_GROWTH_SEC the last change was an append. */
 bool axt_growth_is(const uint8_t page[AXT_GROWTH_BYTES], int at, const struct timespec *mtime);
-/* Whether nothing was appended to the file. */
-bool axt_growth_is_fresh(const uint8_t page[AXT_GROWTH_BYTES]);
 /*
  * Notes the block of a file that is to be read, if it has one: what is read of it afterwards is as
  * it is now, so that all datasets have the lengths of one moment.
@@ -47,7 +45,7 @@ bool axt_growth_is_fresh(const uint8_t page[AXT_GROWTH_BYTES]);
 void axt_growth_note(struct axt_src *s);
 /*
  * Whether the file, which is not as it was at axt_growth_note, has only got records since. What was
- * there is then where it was. Waits while somebody is appending.
+ * there is then where it was. Does not wait for an append that is under way.
  */
 bool axt_growth_only(struct axt_file *f);
 
