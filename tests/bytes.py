@@ -20,6 +20,7 @@ import numpy as np
 from axtlib import SANITIZER, SLOW, Named, Tap, put_h5, random_cases, scratch, shell
 
 SHAPE, AXES = (24, 30, 40), 'abc'
+MAGIC = ', 8, 8112) = 8'	# looks whether the file has the block of files that grow in place (growth.h)
 CALL = re.compile(r'(?:pread64|read)\(\d+<([^>]*)>, .*?, \d+(?:, (\d+))?\) = (\d+)$')
 
 
@@ -32,6 +33,8 @@ def traced(d, line):
     for name in glob.glob(f'{d}/trace/t.*'):
         with open(name) as f:
             for m in filter(None, map(CALL.search, f)):
+                if m.group(0).endswith(MAGIC):
+                    continue
                 if m.group(1).startswith(d + '/') and m.group(1).endswith('.h5') and int(m.group(3)):
                     out.append((m.group(1), int(m.group(2) or -1), int(m.group(3))))
     return p, out

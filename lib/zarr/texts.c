@@ -28,12 +28,12 @@ static const char *
 undo(const struct axt_filter_use *u, struct bytes *b)
 {
 	const struct axt_filter_fns *fn = u->f->fn;
-	const char *why = NULL;
-	void *state = fn->decoder ? fn->decoder(u, &why) : NULL;
+	const char *why = fn->library ? axt_library_load(fn->library) : NULL;
+	void *state = fn->decoder && !why ? fn->decoder(u, &why) : NULL;
 	struct axt_filter_io io = { 0 };
 	uint8_t *out = NULL;
 
-	if (fn->decoder && !state)
+	if (why || (fn->decoder && !state))
 		return why ? why : axt_filter_no_memory;
 	if (fn->fits)
 		why = fn->fits(u, b->n, 0, false);

@@ -22,6 +22,12 @@ axt_growth_seal(uint8_t page[AXT_GROWTH_BYTES])
 bool
 axt_growth_read(int fd, uint8_t page[AXT_GROWTH_BYTES])
 {
+	char word[sizeof(magic)];
+
+	/* in nearly all files something else is there: few bytes of it are read */
+	if (axt_read_at(fd, word, sizeof(word), AXT_GROWTH_AT + AXT_GROWTH_TAIL) != sizeof(word) ||
+	    memcmp(word, magic, sizeof(magic)) != 0)
+		return false;
 	for (int i = 0; i < ATTEMPTS; i++) {
 		if (axt_read_at(fd, page, AXT_GROWTH_BYTES, AXT_GROWTH_AT) != AXT_GROWTH_BYTES ||
 		    memcmp(page + AXT_GROWTH_TAIL, magic, sizeof(magic)) != 0)

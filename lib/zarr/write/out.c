@@ -217,7 +217,8 @@ choose_filter(struct axt_zarr_out *o, const struct axt_out_opts *opt, struct axt
 		    "%s: a store of Zarr is compressed by zstd or deflate, or none", o->shown);
 	o->pack = *last;
 	if (last->f == zstd && !opt->compress) {
-		state = zstd->fn->encoder(last, &why);
+		why = axt_library_load(zstd->fn->library);
+		state = why ? NULL : zstd->fn->encoder(last, &why);
 		if (state)
 			zstd->fn->encoder_free(state);
 		else
