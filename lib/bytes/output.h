@@ -109,6 +109,12 @@ struct axt_out_var {
 };
 /* Removes the temporaries of all open outputs: async-signal-safe, for signal handlers. */
 void axt_out_cleanup(void);
+/*
+ * Notes a directory that axt_out_cleanup removes with all that is in it, until its number is given
+ * back. -1: the table is full.
+ */
+int axt_folder_note(const char *path);
+void axt_folder_forget(int slot);
 /* Splits "FILE:DATASET" of -o as axt(1) says. */
 int axt_target_split(struct axt_arena *m, const char *target, const char **file, const char **dset,
     struct axt_err *e);

@@ -3,6 +3,7 @@
  * hidden one, then renamed.
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -25,8 +26,36 @@ enum { SLOT_FREE, SLOT_TAKEN, SLOT_NAMED };
 static struct {
 	int state; /* read and written by atomic operations only */
 	int dirfd;
-	char name[256];
+	char name[PATH_MAX];
 } slots[64];
+
+/*
+ * Removes a file or a directory with all that is in it. Async-signal-safe. Other threads may still
+ * write to the directory, so that it is tried a few times.
+ */
+static void
+remove_all(int dirfd, const char *name, int depth)
+{
+	char list[512] __attribute__((aligned(8)));
+	const struct dirent64 *d;
+	ssize_t n;
+
+	for (int turn = 0; turn < 8; turn++) {
+		int fd;
+
+		if (unlinkat(dirfd, name, 0) == 0 || errno != EISDIR || depth > 64 ||
+		    unlinkat(dirfd, name, AT_REMOVEDIR) == 0)
+			return;
+		fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		while (fd >= 0 && (n = getdents64(fd, list, sizeof(list))) > 0)
+			for (ssize_t at = 0; at < n; at += d->d_reclen) {
+				d = (const void *)(list + at);
+				if (strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0)
+					remove_all(fd, d->d_name, depth + 1);
+			}
+		close(fd);
+	}
+}
 
 void
 axt_out_cleanup(void)
@@ -35,33 +64,45 @@ axt_out_cleanup(void)
 
 	for (int i = 0; i < ARRAY_LEN(slots); i++)
 		if (__atomic_load_n(&slots[i].state, __ATOMIC_ACQUIRE) == SLOT_NAMED)
-			unlinkat(slots[i].dirfd, slots[i].name, 0);
+			remove_all(slots[i].dirfd, slots[i].name, 0);
 	errno = saved;
 }
 
-/* Enters t in the table. If that is full, a signal may leave t's temporary behind. */
-static void
-slot_take(struct axt_temp *t)
+/* Enters a name in the table. -1: that is full, and a signal may leave what has the name behind. */
+static int
+slot_take(int dirfd, const char *name)
 {
-	for (int i = 0; i < ARRAY_LEN(slots); i++) {
+	for (int i = 0; i < ARRAY_LEN(slots) && strlen(name) < sizeof(slots[i].name); i++) {
 		int empty = SLOT_FREE;
 
 		if (!__atomic_compare_exchange_n(&slots[i].state, &empty, SLOT_TAKEN, false,
 			__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 			continue;
-		slots[i].dirfd = t->dirfd;
-		memcpy(slots[i].name, t->name, sizeof(t->name));
+		slots[i].dirfd = dirfd;
+		strcpy(slots[i].name, name);
 		__atomic_store_n(&slots[i].state, SLOT_NAMED, __ATOMIC_RELEASE);
-		t->slot = i;
-		return;
+		return i;
 	}
+	return -1;
+}
+
+int
+axt_folder_note(const char *path)
+{
+	return slot_take(AT_FDCWD, path);
+}
+
+void
+axt_folder_forget(int slot)
+{
+	if (slot >= 0)
+		__atomic_store_n(&slots[slot].state, SLOT_FREE, __ATOMIC_RELEASE);
 }
 
 static void
 slot_drop(struct axt_temp *t)
 {
-	if (t->slot >= 0)
-		__atomic_store_n(&slots[t->slot].state, SLOT_FREE, __ATOMIC_RELEASE);
+	axt_folder_forget(t->slot);
 	t->slot = -1;
 }
 
@@ -189,7 +230,7 @@ static int
 take_name(struct axt_temp *t, int (*take)(struct axt_temp *t))
 {
 	for (int i = 0; i < 100 && random_name(t); i++) {
-		slot_take(t);
+		t->slot = slot_take(t->dirfd, t->name);
 		if (take(t) == 0)
 			return 0;
 		slot_drop(t);

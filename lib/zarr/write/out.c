@@ -46,6 +46,7 @@ struct axt_zarr_out {
 	char *target;         /* without links */
 	char shown[256];      /* as typed, with escapes, for messages */
 	char *dir;            /* the directory that will get its name; NULL: there is none yet */
+	int slot;             /* of axt_folder_note */
 };
 
 static int
@@ -142,6 +143,7 @@ make_directory(struct axt_zarr_out *o, struct axt_err *e)
 		o->dir = NULL;
 		return e->code;
 	}
+	o->slot = axt_folder_note(o->dir);
 	return chmod(o->dir, 0777 & ~mask) ? failed(o->dir, e) : 0;
 }
 
@@ -199,8 +201,7 @@ choose_filter(struct axt_zarr_out *o, const struct axt_out_opts *opt, struct axt
 {
 	const struct axt_filter *zstd = &axt_filters[AXT_FILTER_ZSTD];
 	struct axt_filter_use use[AXT_MAX_FILTERS], *last;
-	const char *why = NULL;
-	void *state;
+	struct axt_filter_work w = { 0 };
 	bool none = opt->compress && strcmp(opt->compress, "none") == 0;
 	int n = axt_filters_choose(opt->compress ? opt->compress : "zstd", none ? NULL : "none", 1,
 	    use, e);
@@ -216,17 +217,14 @@ choose_filter(struct axt_zarr_out *o, const struct axt_out_opts *opt, struct axt
 		return axt_fail(e, AXT_E_ARG,
 		    "%s: a store of Zarr is compressed by zstd or deflate, or none", o->shown);
 	o->pack = *last;
+	o->filters = (struct axt_filters){ .n = 1, .use = &o->pack };
 	if (last->f == zstd && !opt->compress) {
-		why = axt_library_load(zstd->fn->library);
-		state = why ? NULL : zstd->fn->encoder(last, &why);
-		if (state)
-			zstd->fn->encoder_free(state);
-		else
+		if (axt_filters_pack_open(&o->filters, &w))
 			o->pack = (struct axt_filter_use){ .n = 1, .param = { 5 } };
+		axt_filter_work_close(&w);
 	}
 	if (o->pack.f != zstd)
 		o->pack.f = &axt_filters[AXT_FILTER_GZIP];
-	o->filters = (struct axt_filters){ .n = 1, .use = &o->pack };
 	return 0;
 }
 
@@ -295,6 +293,7 @@ free_out(struct axt_zarr_out *o)
 	axt_temp_drop(&o->temp);
 	if (o->dir)
 		remove_tree(o->dir);
+	axt_folder_forget(o->slot);
 	free(o->dir);
 	free(o->target);
 	axt_buf_release(&o->all);
@@ -320,6 +319,7 @@ axt_zarr_out_open(struct axt_arena *m, const struct axt_out_var *v, int n,
 	o->rest = opt->rest;
 	o->threads = opt->threads;
 	o->no_clobber = opt->no_clobber;
+	o->slot = -1;
 	o->temp = (struct axt_temp){ .fd = -1, .dirfd = -1, .slot = -1 };
 	for (int i = 0; i < n; i++)
 		o->k[i].wait.fd = -1;
