@@ -20,7 +20,7 @@ struct appending {
 	int n;                /* tensors of the file */
 	const char *const *words, *const *paths;
 	struct axt_expr **old, **all; /* [n]: as they are; with the operands behind */
-	bool *grows;
+	bool *grows, *packs;          /* it gets records; those are packed as it is */
 };
 
 static const char *
@@ -83,7 +83,8 @@ open_tensors(struct appending *x)
 	x->old = axt_alloc(g->m, (size_t)x->n * sizeof(struct axt_expr *));
 	x->all = axt_alloc(g->m, (size_t)x->n * sizeof(struct axt_expr *));
 	x->grows = axt_alloc(g->m, (size_t)x->n * sizeof(bool));
-	if (!x->old || !x->all || !x->grows)
+	x->packs = axt_alloc(g->m, (size_t)x->n * sizeof(bool));
+	if (!x->old || !x->all || !x->grows || !x->packs)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < x->n; i++) {
 		x->old[i] = axt_set_path(g, axt_open(g, x->words[i], x->o->open), x->paths[i]);
@@ -216,7 +217,19 @@ sort_operands(struct appending *x, struct axt_expr *const a[], int n)
 	return any ? 0 : all_given(x);
 }
 
-/* Fails unless a tensor is stored with its records as it is stored without. */
+/* Whether a tensor is packed into integers: others with a number for what is missing are not. */
+static bool
+is_packed(const struct axt_expr *e)
+{
+	const struct axt_attr *a = e->meta->stored ? e->meta->stored->attrs : NULL;
+
+	return axt_attr_find(a, "scale_factor") || axt_attr_find(a, "add_offset");
+}
+
+/*
+ * Fails unless a tensor is stored with its records as it is stored without, or packed: then records
+ * that are not packed in the same way are to be.
+ */
 static int
 stored_alike(struct appending *x)
 {
@@ -230,6 +243,9 @@ stored_alike(struct appending *x)
 		if (axt_refused(g, was[i]) || axt_refused(g, is[i]))
 			return g->err.code;
 		if (was[i]->dtype == is[i]->dtype)
+			continue;
+		x->packs[i] = is_packed(x->old[i]);
+		if (x->packs[i])
 			continue;
 		axt_fail(&g->err, AXT_E_DTYPE,
 		    "%s is stored as %s, and with these records it "
@@ -262,6 +278,11 @@ all_kept(const struct appending *x)
 
 	if (axt_named_words(g, x->file, NULL, &f) || axt_named_file(g, &f))
 		return g->err.code;
+	if (!axt_file_is_hdf5(f.f)) {
+		axt_fail(&g->err, AXT_E_FORMAT, "%s: is no HDF5, and gets no records", shown(x));
+		axt_hint(&g->err, "axt-copy %s -o a.nc makes it netCDF-4", shown(x));
+		return g->err.code;
+	}
 	for (int i = 0; i < f.f->ndsets; i++) {
 		struct axt_dset *d = &f.f->dsets[i];
 		bool lost = d->role == AXT_ROLE_OTHER && !d->is_table;
@@ -279,12 +300,21 @@ all_kept(const struct appending *x)
 	return 0;
 }
 
+static struct axt_expr *
+packed(const struct appending *x, int i, struct axt_expr *e)
+{
+	return x->packs[i] ? axt_cast_like(x->g, e, x->old[i], AXT_OVERFLOW_ERROR) : e;
+}
+
 /* Writes the file anew beside the old one, whose place it takes. */
 static int
 copy(struct appending *x, const struct axt_lock *l)
 {
 	if (all_kept(x))
 		return x->g->err.code;
+	for (int i = 0; i < x->n; i++)
+		if (x->packs[i])
+			x->all[i] = axt_set_path(x->g, packed(x, i, x->all[i]), x->paths[i]);
 	return (int)axt_save_in(x->g, x->all, x->n,
 	    &(struct axt_save_opts){ .output = x->file, .rest_of = x->file },
 	    &(struct axt_save_place){ .file = x->file, .lock = l });
@@ -424,7 +454,7 @@ new_records(struct growing *s, int n)
 
 	for (int i = 0, k = 0; e && i < x->n; i++)
 		if (x->grows[i])
-			e[k++] = new_of(s, x->all[i]);
+			e[k++] = packed(x, i, new_of(s, x->all[i]));
 	return !e || g->err.code ? NULL : axt_all_as_stored(g, e, n);
 }
 
@@ -561,7 +591,9 @@ axt_append(struct axt_graph *g, const char *file, struct axt_expr *const a[], in
 		    "stream");
 	if (axt_hold_one(g, file, &l))
 		return g->err.code;
-	if (l.fd < 0) {
+	if (l.fd < 0 && !l.absent) {
+		axt_fail(&g->err, AXT_E_IO, "%s: is no file", shown(&x));
+	} else if (l.fd < 0) {
 		axt_fail(&g->err, AXT_E_IO, "%s: No such file or directory", shown(&x));
 		axt_hint(&g->err, "axt-copy --unlimited AXIS A ... -o %s makes it", shown(&x));
 	} else if (open_tensors(&x) == 0 && find_axis(&x) == 0 && sort_operands(&x, a, n) == 0 &&

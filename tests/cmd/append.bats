@@ -147,3 +147,98 @@ for n, a, b in (('a.nc', 0, 2), ('b.nc', 2, 3)):
 	prints 33 'axt-reduce sum --over time a.nc:p --dtype f64 | axt-print --format %g | sed s/36/33/'
 	[ "$(axt-info a.nc | grep -c 'time 9 unlimited')" = 1 ]
 }
+
+@test "values, or values packed otherwise, are packed as the file is" {
+	py "
+for n, a, b, dtype, scale in (('a.nc', 0, 3, 'i2', .5), ('b.nc', 3, 5, 'f4', 1), ('c.nc', 5, 7, 'i2', .25), ('big.nc', 40000, 40002, 'f4', 1)):
+    f = h5py.File(n, 'w')
+    f['time'] = np.arange(a, b) * 1.
+    f['time'].make_scale('time')
+    v = np.arange(a, b) * 1. + (0.3 if n == 'b.nc' else 0)
+    f['t'] = np.round((v - 10) / scale).astype(dtype) if dtype == 'i2' else v.astype(dtype)
+    f['t'].dims[0].attach_scale(f['time'])
+    if dtype == 'i2':
+        f['t'].attrs.update(scale_factor=scale, add_offset=10., _FillValue=np.int16(-32768))
+    if n == 'b.nc':
+        f['t'][1] = np.nan
+"
+	for grown in '' '--unlimited time'; do
+		works "axt-copy $grown a.nc -o run.nc"
+		[ "$grown" ] || works 'cp a.nc run.nc'
+		was=$(stat -c %i run.nc)
+		works 'axt-append --along time run.nc b.nc; axt-append --along time run.nc c.nc'
+		prints $'-20\n-18\n-16\n-13\n-32768\n-10\n-8' 'axt-print --raw run.nc:t'
+		prints $'0\n1\n2\n3.5\nnan\n5\n6' 'axt-print run.nc:t'
+		[ -z "$grown" ] || [ "$(stat -c %i run.nc)" = "$was" ]
+		cp run.nc old.nc
+		fails 1 'axt-append: 79980 does not fit i16 at time=* in result' 'axt-append --along time run.nc big.nc'
+		works 'axt-equal run.nc old.nc'
+	done
+}
+
+@test "files of other kinds, other programs, and operands of every kind" {
+	series a.nc 0 3
+	series b.nc 3 5
+	series c.nc 5 9
+	series all.nc 0 9
+	# netCDF classic stays what it is
+	works 'nccopy -k classic a.nc a3.nc; nccopy -k cdf5 b.nc b5.nc; cp a3.nc old.nc'
+	fails 1 'axt-append: a3.nc: is no HDF5, and gets no records' 'axt-append a3.nc b.nc'
+	hints 'axt-copy a3.nc -o a.nc makes it netCDF-4'
+	works 'cmp a3.nc old.nc'
+	works 'axt-copy a3.nc -o a4.nc; axt-append a4.nc b5.nc c.nc; axt-equal a4.nc all.nc'
+	works 'axt-copy a.nc -o a.zarr; axt-copy b.nc -o b.zarr'
+	fails 1 'axt-append: a.zarr: is a store of Zarr, which is not changed in place' 'axt-append a.zarr b.nc'
+	hints 'axt-copy a.zarr -o a.nc makes it netCDF-4'
+	fails 1 'axt-append: .: is no file' 'axt-append . b.nc'
+	fails 1 'axt-append: records are appended to a file, not to a stream' 'axt-append - b.nc'
+	# through a link, from standard input between files
+	works 'cp a.nc real.nc; ln -s real.nc link.nc; axt-append link.nc - c.nc < b.nc; axt-equal real.nc all.nc'
+	[ -L link.nc ]
+	works 'cp a.nc z.nc; axt-append z.nc b.zarr c.nc; axt-equal z.nc all.nc'
+	fails 1 'axt-append: axis "time" is not increasing: *' 'axt-append a.nc c.nc b.nc'
+	fails 1 'axt-append: axis "time" *: 2001-01-03 (a.nc:*) is followed by 2001-01-01 (a.nc:*)' 'axt-append a.nc a.nc'
+	# one file of NCO and one of CDO, first as they made them, then in place
+	works 'ncks -O --mk_rec_dmn time a.nc nco.nc; cdo -s -f nc4 copy a.nc cdo.nc'
+	for f in nco cdo; do
+		works "axt-append $f.nc b.nc"
+		was=$(stat -c %i "$f.nc")
+		works "axt-append $f.nc c.nc; axt-equal $f.nc:t all.nc:t; axt-equal $f.nc:p all.nc:p"
+		[ "$(stat -c %i "$f.nc")" = "$was" ]
+	done
+	# another program has it open
+	unset HDF5_USE_FILE_LOCKING
+	py "
+import subprocess
+for n in ('a.nc', 'z.nc'):
+    with h5py.File(n, 'r+'):
+        p = subprocess.run(['axt-append', '--join', 'override:time', n, 'b.nc'], capture_output=True, text=True)
+        assert p.returncode == 1 and f'{n} is open for writing in another program' in p.stderr, p
+    with h5py.File(n, 'r') as f:
+        had = f['time'].shape[0]
+        subprocess.run(['axt-append', '--join', 'override:time', n, 'b.nc'], check=True)
+        assert np.array_equal(f['p'][:3], [0, 1, 2])
+    with h5py.File(n, 'r') as f:
+        assert f['p'].shape == f['time'].shape == (had + 2,), f['p'].shape
+"
+}
+
+@test "texts, bounds and packed values along the records, as the file has them" {
+	py "
+import xarray as xr
+for n, a, b in (('a.nc', 0, 3), ('b.nc', 3, 5)):
+    k = np.arange(a, b)
+    d = xr.Dataset({'t': (('time', 'lat'), np.arange(a * 2., b * 2.).reshape(-1, 2)),
+                    'label': ('time', [f'day {i}' for i in k]), 'code': ('time', np.array([f'c{i}'.encode() for i in k])),
+                    'time_bnds': (('time', 'bnds'), np.stack([k, k + 1.], 1))},
+                   coords={'time': ('time', k * 1., {'units': 'days since 2001-01-01', 'bounds': 'time_bnds'})})
+    d.to_netcdf(n, unlimited_dims=['time'], encoding={'t': {'dtype': 'i2', 'scale_factor': .5, '_FillValue': -1}})
+"
+	works 'axt-append a.nc b.nc'
+	py "
+import xarray as xr
+d = xr.open_dataset('a.nc', decode_times=False)
+assert list(d.label.values) == [f'day {i}' for i in range(5)] and [bytes(x) for x in d.code.values] == [b'c%d' % i for i in range(5)]
+assert np.array_equal(d.t, np.arange(10.).reshape(5, 2)) and np.array_equal(d.time_bnds, np.stack([np.arange(5.), np.arange(5.) + 1], 1))
+"
+}
