@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "priv.h"
+#include "guess.h"
 
 static bool
 topic(int i, const char **name, const char **line)
@@ -173,6 +173,17 @@ list(void)
 		each_row(names.v[i], list_row);
 }
 
+/* The line with another name of the command. */
+static void
+whole_line(const char *name, int argc, char *argv[], char *out, size_t size)
+{
+	guess_from("axt");
+	guess_put(name, true);
+	for (int i = 1; i < argc; i++)
+		guess_put(argv[i], true);
+	snprintf(out, size, "%s", guess_text);
+}
+
 __attribute__((noreturn)) static void
 unknown(int argc, char *argv[])
 {
@@ -181,12 +192,17 @@ unknown(int argc, char *argv[])
 	bool options = strncmp(word, "nc", 2) == 0 && argc > 1 && argv[1][0] == '-';
 	const char *guess = nco ? nco : cmd_guess_tool(options ? 1 : argc, argv);
 	char hint[1500];
+	bool files = false;
 
 	snprintf(hint, sizeof(hint), "%s", guess ? guess : "");
 	cmd_own_axes(hint, sizeof(hint), argc, argv);
 	if (!guess) {
 		near = axt_nearest_word(ours ? ours : word, names.v, names.n);
-		if (near)
+		for (int i = 1; i < argc; i++)
+			files = files || guess_is_file(argv[i]);
+		if (near && files)
+			whole_line(near, argc, argv, hint, sizeof(hint));
+		else if (near)
 			snprintf(hint, sizeof(hint), "did you mean axt-%s?", near);
 		else if (access(word, R_OK) == 0)
 			snprintf(hint, sizeof(hint), "axt info %s", cmd_name(word));

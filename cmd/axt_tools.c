@@ -25,6 +25,8 @@ struct text {
 struct words {
 	const char *v[64];
 	int n, at;
+	const char *part[8]; /* words that are AXIS=SPEC or AXIS@SPEC */
+	int parts;
 	const char *out, *axes;
 	struct text before; /* commands that make temporary files, each with "&&" behind it */
 	int files;          /* how many temporary files there are */
@@ -321,6 +323,36 @@ line_of_word(const char *word, char *line, size_t n)
 	return axt_foreign_line(word, line, n) || cmd_guess_operation(name, line, n);
 }
 
+/*
+ * Puts the parts that were typed in the place of those in a line of axt-slice; false: it is another
+ * line. By xarray's words, "=" is a position only in isel.
+ */
+static bool
+put_parts(char *line, size_t size, struct words *w, bool positions)
+{
+	const char *rest = line + strlen("axt-slice ");
+	char text[600];
+	size_t n;
+
+	if (strncmp(line, "axt-slice ", strlen("axt-slice ")) != 0)
+		return false;
+	n = (size_t)snprintf(text, sizeof(text), "axt-slice");
+	for (int i = 0; i < w->parts; i++) {
+		const char *p = w->part[i];
+		size_t axis = strcspn(p, "=@");
+
+		if (n < sizeof(text))
+			n += (size_t)snprintf(text + n, sizeof(text) - n, " %.*s%c%s", (int)axis, p,
+			    positions ? p[axis] : '@', p + axis + 1);
+	}
+	while (strcspn(rest, "=@ ") < strcspn(rest, " "))
+		rest += strcspn(rest, " ") + 1;
+	if (n < sizeof(text))
+		n += (size_t)snprintf(text + n, sizeof(text) - n, " %s", rest);
+	w->parts = 0;
+	return n < sizeof(text) && snprintf(line, size, "%s", text) < (int)size;
+}
+
 /* Reads one operator and what it reads, and writes what is typed here to *res. */
 static bool
 read_operator(struct words *w, const char *out, struct input *res)
@@ -329,10 +361,15 @@ read_operator(struct words *w, const char *out, struct input *res)
 	struct input in[32];
 	struct reads r;
 	struct text t = { .n = 0 };
-	char line[600];
+	char line[600], own[600], *over;
 	int n = 0, piped = 0;
 
 	if (!line_of_word(op, line, sizeof(line)))
+		return false;
+	if (!w->axes && !axt_foreign_line(op, own, sizeof(own)) &&
+	    (over = strstr(line, "--over time ")))
+		memmove(over, over + 12, strlen(over + 12) + 1);
+	if (w->parts > 0 && !put_parts(line, sizeof(line), w, word[0] == 'i' || word[0] == 'n'))
 		return false;
 	if (strncmp(line, "axt has", 7) == 0) {
 		snprintf(w->none, sizeof(w->none), "%s", line);
@@ -395,6 +432,8 @@ sort_words(struct words *w, int n, char *const v[])
 			w->out = v[++i];
 		else if (v[i][0] == '-' && strchr("fbPkzt", v[i][1]) && v[i][1] && v[i][2] == '\0')
 			i++;
+		else if (i > 0 && w->parts < 8 && guess_is_part(v[i]) && !guess_is_file(v[i]))
+			w->part[w->parts++] = v[i];
 		else if (v[i][0] != '-' || is_operator(v[i]))
 			w->v[w->n++] = v[i];
 	}

@@ -219,6 +219,12 @@ struct axt_expr *const *cmd_all_cast(struct axt_graph *g);
  * nothing is spared, else a note tells of those that were.
  */
 bool cmd_spares(struct axt_graph *g, int i, const struct axt_expr *y);
+/*
+ * For FILE:*: whether the graph's error is that this tensor lacks the axis of the i-th part of the
+ * command line, or of any for -1; the error is then gone, and the result is built without that
+ * part. It is an error if all tensors lack it.
+ */
+bool cmd_skips(struct axt_graph *g, int part);
 /* Whether --fill, -q, and -d, were given. */
 bool cmd_has_fill(struct axt_graph *g);
 bool cmd_quiet(struct axt_graph *g);

@@ -319,6 +319,8 @@ cmd_guess_sure(const char *error)
 		guess = guess_new_name_of_dataset();
 	guess = guess ? guess : guess_by_error(error);
 	guess = guess ? guess : guess_append(error);
+	guess = guess ? guess : guess_grid_of(error);
+	guess = guess ? guess : guess_water(error);
 	guess = guess ? guess : guess_expression(error);
 	guess = guess ? guess : guess_list_of_axes(error);
 	guess = guess ? guess : guess_pasted();
@@ -359,7 +361,7 @@ cmd_guess_failed(const char *error)
 	int i = guess_not_there(error), last = a->n - 1, want = 0;
 	const char *w;
 
-	if (i < 0 && guess_packed(error))
+	if (i < 0 && (guess_packed(error) || guess_other_grid(error)))
 		return guess_text;
 	if (strcmp(cmd_st.c->name, "axt-stack") == 0 && strstr(error, " stands twice in ")) {
 		guess_begin();

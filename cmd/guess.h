@@ -143,6 +143,14 @@ const char *guess_near_file(const char *error);
 /* axt-cast of missing values to integers: packing declares a number for them. */
 const char *guess_packed(const char *error);
 
+/* ---- in guess_grids.c ---- */
+/* Operands on other grids: the line that interpolates one of them first. */
+const char *guess_other_grid(const char *error);
+/* axt-interp of two files: the one has the grid. */
+const char *guess_grid_of(const char *error);
+/* axt-convert of kg m-2 s-1 to mm/day, and back. */
+const char *guess_water(const char *error);
+
 /* ---- in guess_expr.c ---- */
 /* For axt-calc: the expression that was most likely meant, with its operands. */
 const char *guess_expression(const char *error);

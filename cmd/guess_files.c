@@ -226,9 +226,8 @@ guess_quoted_star(const char *error)
 const char *
 guess_other_format(const char *error)
 {
-	static const char *const others[][2] = { { ".png", ".pgm" }, { ".jpg", ".pgm" },
-		{ ".jpeg", ".pgm" }, { ".tif", ".pgm" }, { ".tiff", ".pgm" }, { ".gif", ".pgm" },
-		{ ".txt", ".csv" }, { ".tsv", ".csv" }, { ".dat", ".raw" }, { ".bin", ".raw" } };
+	static const char *const others[][2] = { { ".txt", ".csv" }, { ".tsv", ".csv" },
+		{ ".dat", ".raw" }, { ".bin", ".raw" } };
 	static const char *const hdf5[] = { ".nc", ".nc4", ".h5", ".hdf5", ".hdf" };
 	const char *w = cmd_st.args.v[0], *a = cmd_st.args.n > 1 ? cmd_st.args.v[1] : "";
 	const char *base = strrchr(a, '/') ? strrchr(a, '/') + 1 : a;

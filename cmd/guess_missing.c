@@ -245,22 +245,33 @@ const char *
 guess_pixels(const char *error)
 {
 	const struct cmd_list *a = &cmd_st.args;
+	bool other = strstr(error, ": pictures of that kind are not written") != NULL;
 	const char *const *names, *colon, *tensor = NULL;
 	const struct axt_expr *e;
 	struct axt_graph *g;
 	int rank;
-	char expr[600];
+	enum axt_dtype d;
+	char expr[600], file[2048];
 
-	if (!strstr(error, "an image has bool, u8 or u16, not f") || a->n != 2 ||
+	if ((!other && !strstr(error, "an image has bool, u8 or u16, not f")) || a->n != 2 ||
 	    !guess_is_file(a->v[1]))
 		return NULL;
+	snprintf(file, sizeof(file), "%.*s%s",
+	    (int)(other ? (size_t)(strrchr(a->v[0], '.') - a->v[0]) : strlen(a->v[0])), a->v[0],
+	    other ? ".pgm" : "");
 	g = axt_graph_new();
 	e = g ? axt_open(g, a->v[1], NULL) : NULL;
 	rank = e ? axt_expr_rank(e) : 0;
+	d = e ? axt_expr_dtype(e) : AXT_DTYPE_AUTO;
 	colon = strchr(a->v[1], ':');
 	names = g && !colon ? axt_tensors(g, a->v[1]) : NULL;
 	tensor = colon ? colon + 1 : names && *names ? *names + (**names == '/') : NULL;
-	if (tensor && rank == 2 &&
+	guess_from("");
+	if (other && rank == 2 && (d == AXT_BOOL || d == AXT_U8 || d == AXT_U16)) {
+		guess_begin();
+		guess_put(file, true);
+		guess_end(1, -1);
+	} else if (tensor && rank == 2 &&
 	    strspn(tensor, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
 		strlen(tensor) &&
 	    strlen(tensor) < 90 && !isdigit((unsigned char)*tensor)) {
@@ -270,10 +281,8 @@ guess_pixels(const char *error)
 		guess_put(expr, true);
 		guess_put(a->v[1], true);
 		guess_put(" | axt-cast --dtype u8 - | axt-to", false);
-		guess_put(a->v[0], true);
+		guess_put(file, true);
 		guess_put("-", true);
-	} else {
-		guess_from("");
 	}
 	axt_graph_free(g);
 	return *guess_text ? guess_text : NULL;

@@ -42,6 +42,27 @@ operand_of(const char *spec)
 	return is ? v + 1 : NULL;
 }
 
+/* The specs, of n, whose axes the tensor has; all if it has none of them. */
+static int
+of_axes(struct axt_graph *g, struct axt_expr *a, const char **spec, int n)
+{
+	const char *const *all = spec;
+	const char **kept = n > 1 ? calloc((size_t)n, sizeof(*kept)) : NULL;
+	int k = 0;
+
+	for (int i = 0; kept && i < n; i++) {
+		if (!operand_of(all[i]))
+			axt_slices(g, a, all + i, 1, nearest);
+		if (!cmd_skips(g, i))
+			kept[k++] = all[i];
+		axt_graph_clear(g);
+	}
+	if (k > 0)
+		memcpy(spec, kept, (size_t)k * sizeof(*kept));
+	free(kept);
+	return k > 0 ? k : n;
+}
+
 /* Applies n specs, of which some may be operands, one after another. */
 static struct axt_expr *
 apply(struct axt_graph *g, struct axt_expr *a, const char *const *spec, int n)
@@ -72,7 +93,7 @@ static void
 build(struct axt_graph *g)
 {
 	int first = like ? 0 : 1, n = cmd_nspecs(g) + first, i;
-	struct axt_expr *a = cmd_in(g, 0);
+	struct axt_expr *a = cmd_in(g, 0), *y;
 	const char **spec = calloc((size_t)n + 1, sizeof(*spec));
 
 	if (!spec) {
@@ -85,7 +106,10 @@ build(struct axt_graph *g)
 		spec[0] = cmd_word(g, 0);
 	for (i = first; i < n; i++)
 		spec[i] = cmd_spec(g, i - first);
-	cmd_result(g, apply(g, a, spec, n));
+	y = apply(g, a, spec, n);
+	if (n > 1 && cmd_skips(g, -1))
+		y = apply(g, a, spec, of_axes(g, a, spec, n));
+	cmd_result(g, y);
 	free(spec);
 }
 

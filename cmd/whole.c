@@ -217,6 +217,21 @@ name_results(struct axt_graph *g, int from, const char *path)
 	}
 }
 
+static char lacking[200]; /* a quotation mark, and the axis that the last of them lacks */
+
+/* Where most tensors are as they were, the axis may be another than was meant. */
+static void
+tell_as_they_were(int lack, int n)
+{
+	char text[300];
+
+	if (2 * lack <= n || cmd_st.o.quiet)
+		return;
+	snprintf(text, sizeof(text), "%d of the %d tensors have no axis %s\" and are as they were",
+	    lack, n, lacking);
+	cmd_say("note: ", text);
+}
+
 /*
  * The results of one tensor. One that lacks an axis that the command names is a result as it is: a
  * mean over time leaves a mask of land alone. Returns whether it was so.
@@ -230,6 +245,8 @@ build_one(struct axt_graph *g, void (*build)(struct axt_graph *g), const struct 
 	build(g);
 	lacks = axt_graph_lacks_axis(g);
 	if (lacks) {
+		snprintf(lacking, sizeof(lacking), "%s", strchr(axt_graph_error(g), '"'));
+		lacking[1 + strcspn(lacking + 1, "\"")] = '\0';
 		axt_graph_clear(g);
 		cmd_results.n = from;
 		cmd_result(g, cmd_in(g, w->at));
@@ -239,12 +256,42 @@ build_one(struct axt_graph *g, void (*build)(struct axt_graph *g), const struct 
 	return lacks;
 }
 
+#define PARTS 64
+
+/* Parts of the command line that tensors were built without, since they lack its axis. */
+static struct {
+	bool on;
+	int skipped[PARTS];
+} parts;
+
+bool
+cmd_skips(struct axt_graph *g, int part)
+{
+	if (!parts.on || part >= PARTS || !axt_graph_lacks_axis(g))
+		return false;
+	axt_graph_clear(g);
+	if (part >= 0)
+		parts.skipped[part]++;
+	return true;
+}
+
+static bool
+skipped_by_all(int n)
+{
+	for (int i = 0; i < PARTS; i++)
+		if (n > 0 && parts.skipped[i] == n)
+			return true;
+	return false;
+}
+
 /* Builds the results of each tensor; of how many they are as they were, since an axis lacks. */
 static int
 build_each(struct axt_graph *g, void (*build)(struct axt_graph *g), const struct whole *w, int n)
 {
 	int lack = 0;
 
+	memset(&parts, 0, sizeof(parts));
+	parts.on = true;
 	for (int k = 0; n > 0 && k < w->n && !axt_graph_error(g); k++) {
 		set_operands(g, w, n, k);
 		if (!axt_graph_error(g))
@@ -263,15 +310,20 @@ cmd_whole_files(struct axt_graph *g, void (*build)(struct axt_graph *g))
 		cmd_results.n = 0;
 		lack = build_each(g, build, w, n);
 	}
-	if (n > 0 && lack == w->n && !axt_graph_error(g)) { /* the axis is nowhere */
+	if (n > 0 && (lack == w->n || skipped_by_all(w->n)) && !axt_graph_error(g)) {
+		parts.on = false; /* the axis is nowhere */
 		set_operands(g, w, n, 0);
 		build(g);
 	}
+	for (int j = 0; j < n && axt_graph_error(g); j++) /* hints have what was typed */
+		cmd_st.args.v[cmd_st.nwords + w[j].at] = w[j].word;
 	if (n > 0)
 		cmd_results.rest_of = w->word;
 	if (!axt_graph_error(g)) {
 		tell_spared();
 		tell_left_out(w, n);
+		if (n > 0)
+			tell_as_they_were(lack, w->n);
 	}
 	free(w);
 	return n != 0;

@@ -131,6 +131,16 @@ axt_times_alike(struct axt_graph *g, int n, struct axt_expr *const a[], struct a
 
 /* ---- other units ---- */
 
+/* Whether a mass of water on an area, or its rate, can be told as the height `to`. */
+static bool
+are_of_water(struct axt_graph *g, const char *mass, const char *to)
+{
+	const char *height = axt_sprintf(g->m, "(%s) (0.001 m3 kg-1)", mass), *absent;
+	struct axt_units_way w;
+
+	return height && axt_units_way(height, to, &w, &absent) == AXT_UNITS_FIT;
+}
+
 /* Why there is no way, as the end of a sentence. */
 static const char *
 why_not(struct axt_graph *g, enum axt_units_fit fit, const char *from, const char *to)
@@ -145,9 +155,8 @@ why_not(struct axt_graph *g, enum axt_units_fit fit, const char *from, const cha
 		return "\"C\" is the coulomb; degrees Celsius are \"degC\"";
 	if (fit == AXT_UNITS_APART && (strcmp(from, "F") == 0 || strcmp(to, "F") == 0))
 		return "\"F\" is the farad; degrees Fahrenheit are \"degF\"";
-	if (fit == AXT_UNITS_APART && strncmp(from, "kg m-2", 6) == 0 && strncmp(to, "mm", 2) == 0)
-		return "they measure different things; of water 1 kg m-2 is 1 mm, so axt-mul A "
-		       "86400 makes mm day-1 of kg m-2 s-1";
+	if (fit == AXT_UNITS_APART && (are_of_water(g, from, to) || are_of_water(g, to, from)))
+		return "they measure different things; of water 1 kg m-2 is 1 mm";
 	if (fit == AXT_UNITS_APART)
 		return "they measure different things";
 	from = fit == AXT_UNITS_FROM_UNKNOWN ? from : to;

@@ -558,36 +558,76 @@ axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 	return g->err.code ? g->err.code : save_stored(g, s, n, o ? o : &plain, in);
 }
 
-/* Whether e is a constant of 273.15, in any dtype. */
+/* Whether e is a constant of about this value, in any floating or integer dtype. */
 static bool
-is_zero_celsius(const struct axt_expr *e)
+is_number(const struct axt_expr *e, double x)
 {
 	while (e->kind == AXT_NODE_VIEW || e->kind == AXT_NODE_CONV)
 		e = e->arg[0];
-	return e->kind == AXT_NODE_CONST && axt_dtypes[e->dtype].cls == AXT_CLASS_FLOAT &&
-	    fabs(axt_load_f64(e->dtype, e->u.val.bytes) - 273.15) < 1e-4;
+	return e->kind == AXT_NODE_CONST && axt_dtypes[e->dtype].cls != AXT_CLASS_COMPLEX &&
+	    fabs(axt_load_f64(e->dtype, e->u.val.bytes) - x) <= 4e-7 * x;
 }
 
-/* Warns of a result that is degrees Celsius or kelvin now, and still has the units of the other. */
+/*
+ * The units that values of units `from` have after this arithmetic, as people convert by hand;
+ * NULL: no others are known.
+ */
+static const char *
+units_by_hand(struct axt_graph *g, const struct axt_expr *e, const char *from)
+{
+	static const struct {
+		double factor;
+		const char *from,
+		    *to; /* what stands at the end of units; all of them, if not a rate */
+		bool rate;
+	} rows[] = {
+		{ 86400, "s-1", "day-1", true },
+		{ 86400, "s^-1", "day-1", true },
+		{ 86400, "s**-1", "day-1", true },
+		{ 86400, "/s", "/day", true },
+		{ 3600, "s-1", "h-1", true },
+		{ 3600, "s^-1", "h-1", true },
+		{ 3600, "/s", "/h", true },
+		{ 0.01, "Pa", "hPa", false },
+		{ 1000, "kg kg-1", "g kg-1", false },
+	};
+	size_t n = strlen(from), m;
+
+	if (e->u.op == AXT_OP_SUB && is_number(e->arg[1], 273.15) && !axt_units_differ("K", from))
+		return "degC";
+	if (e->u.op == AXT_OP_ADD && !axt_units_differ("degC", from) &&
+	    (is_number(e->arg[0], 273.15) || is_number(e->arg[1], 273.15)))
+		return "K";
+	for (int i = 0; i < ARRAY_LEN(rows); i++) {
+		m = strlen(rows[i].from);
+		if (n < m || strcmp(from + n - m, rows[i].from) != 0 || (!rows[i].rate && n != m) ||
+		    !((e->u.op == AXT_OP_MUL &&
+			  (is_number(e->arg[0], rows[i].factor) ||
+			      is_number(e->arg[1], rows[i].factor))) ||
+			(e->u.op == AXT_OP_DIV && is_number(e->arg[1], 1 / rows[i].factor))))
+			continue;
+		return axt_sprintf(g->m, "%.*s%s", (int)(n - m), from, rows[i].to);
+	}
+	return NULL;
+}
+
+/* Warns of a result that was converted by hand, and still has the units from before. */
 static void
 check_units(struct axt_graph *g, const struct axt_expr *e)
 {
-	const char *units = axt_attr_text(e->meta->attrs, "units");
+	const char *units = axt_attr_text(e->meta->attrs, "units"), *to, *quote;
 
 	while (e->kind == AXT_NODE_VIEW || e->kind == AXT_NODE_CONV)
 		e = e->arg[0];
-	if (!units || e->kind != AXT_NODE_MAP || (e->u.op != AXT_OP_SUB && e->u.op != AXT_OP_ADD) ||
-	    !(is_zero_celsius(e->arg[0]) || is_zero_celsius(e->arg[1])))
+	to = units && e->kind == AXT_NODE_MAP && e->nargs == 2 ? units_by_hand(g, e, units) : NULL;
+	if (!to)
 		return;
-	if (e->u.op == AXT_OP_SUB && !axt_units_differ("K", units))
-		axt_warn(g,
-		    "the result still has units \"K\"; axt-convert --to degC converts values and "
-		    "units, --attr units=degC sets the units");
-	else if (e->u.op == AXT_OP_ADD && !axt_units_differ("degC", units))
-		axt_warn(g,
-		    "the result still has units \"%s\"; axt-convert --to K converts values and "
-		    "units, --attr units=K sets the units",
-		    axt_escape(g->m, units));
+	quote = strchr(to, ' ') ? "'" : "";
+	axt_warn(g,
+	    "the result still has units \"%s\"; axt-convert --to %s%s%s converts values and units, "
+	    "--attr %sunits=%s%s sets the units",
+	    axt_escape(g->m, units), quote, axt_escape(g->m, to), quote, quote,
+	    axt_escape(g->m, to), quote);
 }
 
 enum axt_code

@@ -6,12 +6,20 @@
 static int
 format_of(struct axt_graph *g, const char *file, enum axt_format *format)
 {
+	const char *kind;
+
 	if (*format == AXT_FORMAT_AUTO)
 		*format = axt_format_of(file ? file : "-", true);
 	if (*format != AXT_FORMAT_AUTO)
 		return 0;
-	axt_fail(&g->err, AXT_E_SYNTAX, "%s: the name tells no format",
-	    file ? axt_escape(g->m, file) : "standard output");
+	kind = file ? strrchr(file, '.') : NULL;
+	if (kind && axt_has_word("png jpg jpeg gif tif tiff svg bmp webp pdf eps ps", kind + 1))
+		axt_fail(&g->err, AXT_E_SYNTAX,
+		    "%s: pictures of that kind are not written, those of .pgm and .ppm are",
+		    axt_escape(g->m, file));
+	else
+		axt_fail(&g->err, AXT_E_SYNTAX, "%s: the name tells no format",
+		    file ? axt_escape(g->m, file) : "standard output");
 	axt_format_hint(true, &g->err);
 	return g->err.code;
 }

@@ -64,11 +64,13 @@ warn_wrapped(struct axt_graph *g, const struct axt_plan *p)
 	x = called(g, e->arg[0]);
 	y = e->nargs > 1 ? called(g, e->arg[1]) : "";
 	axt_warn(g,
-	    "%s is %s in places, where %s wraps around: cast an operand first (axt-cast --dtype %s)",
+	    "%s is %s in places, where %s wraps around: cast an operand first (axt-cast --dtype %s, "
+	    "in axt-calc cast(a, %s))",
 	    sign ? axt_sprintf(g->m, "%s %s %s", x, sign, y)
 		 : axt_sprintf(g->m, "%s(%s%s%s%s)", name, x, *y ? ", " : "", y,
 		       e->nargs > 2 ? ", ..." : ""),
-	    below ? "below 0" : "out of range", axt_dtypes[e->dtype].name, axt_dtypes[wide].name);
+	    below ? "below 0" : "out of range", axt_dtypes[e->dtype].name, axt_dtypes[wide].name,
+	    axt_dtypes[wide].name);
 }
 
 /* Says that all matrices had numbers which are not finite. */

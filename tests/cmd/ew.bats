@@ -112,7 +112,7 @@ assert d.dtype == "m8[ns]" and (d == np.timedelta64(0)).all()'
 @test "integers that wrap are told of, and computed in what --dtype asks for" {
 	axt-make full:5 x=3000 --dtype u8 -o a.h5
 	axt-make full:10 x=3000 --dtype u8 -o b.h5
-	warned 'axt-sub: warning: a.h5:tensor - b.h5:tensor is below 0 in places, where u8 wraps around: cast an operand first (axt-cast --dtype i16)' \
+	warned 'axt-sub: warning: a.h5:tensor - b.h5:tensor is below 0 in places, where u8 wraps around: cast an operand first (axt-cast --dtype i16, in axt-calc cast(a, i16))' \
 		'axt-sub a.h5 b.h5 -o o.h5'
 	warned 'axt-calc: warning: a.h5:tensor - b.h5:tensor is below 0*' 'axt-calc "max(abs(a - b))" a=a.h5 b=b.h5 -p'
 	[ "$output" = 251 ]
@@ -128,7 +128,7 @@ assert d.dtype == "m8[ns]" and (d == np.timedelta64(0)).all()'
 	axt-make full:-128 x=3000 --dtype i8 -o i.h5
 	axt-make full:4611686018427387904 x=3000 --dtype i64 -o l.h5
 	while read -r says wide command; do
-		warned "*: warning: ${says//_/ } in places, where *: cast an operand first (axt-cast --dtype $wide)" "$command -o o.h5"
+		warned "*: warning: ${says//_/ } in places, where *: cast an operand first (axt-cast --dtype $wide, in axt-calc cast(a, $wide))" "$command -o o.h5"
 	done <<-'EOF'
 		u.h5:tensor_+_u.h5:tensor_is_out_of_range u16 axt-add u.h5 u.h5
 		add(u.h5:tensor,_u.h5:tensor,_...)_is_out_of_range u16 axt-add $(yes u.h5 | head -n 40)
@@ -144,7 +144,7 @@ assert d.dtype == "m8[ns]" and (d == np.timedelta64(0)).all()'
 		l.h5:tensor_*_2_is_out_of_range f64 axt-mul l.h5 2
 	EOF
 	axt-concat x u.h5 a.h5 -o ua.h5
-	warned 'axt-diff: warning: diff(ua.h5:tensor) is below 0 in places, where u8 wraps around: cast*i16)' 'axt-diff --along x ua.h5 -o o.h5'
+	warned 'axt-diff: warning: diff(ua.h5:tensor) is below 0 in places, where u8 wraps around: cast*i16))' 'axt-diff --along x ua.h5 -o o.h5'
 	works 'axt-add i.h5 0 -o o.h5'
 	works 'axt-mul a.h5 b.h5 -o o.h5'
 	works 'axt-diff --along x a.h5 -o o.h5'

@@ -170,6 +170,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-attr x=y m.safetensors ## axt-from m.safetensors -o
 	axt-print m.safetensors:nix ## there are: tas
 	axt-from --matrix s.csv -o c.nc ## FILE:COLUMN
+	axt-to topo.png one.nc ## pictures of that kind are not written, those of .pgm and .ppm are
 	axt-to topo.png one.nc ## --format npy, csv
 	axt-print one.nc:temp ## there are: lat, lon, tas, time
 	axt-cast --dtype f31 one.nc ## did you mean f32?
@@ -554,7 +555,7 @@ f["run/kernel"] = np.arange(3.); f["run/b"] = np.arange(2.); f["opt/w"] = np.ara
 	files
 	say <<-'END'
 	axt-slice lat@-30,30 one.nc ## hint: axt-slice lat@-30:30 one.nc takes what lies between; --nearest takes the nearest
-	axt-to topo.png one.nc ## hint: axt-to topo.pgm one.nc; --format npy, csv, raw, pnm or safetensors
+	axt-to topo.png one.nc ## hint: --format npy, csv, raw, pnm, safetensors or nc3
 	axt-reduce mean --over lat --over lon one.nc ## hint: --over lat,lon
 	END
 	say_and_run <<-'END'
@@ -852,4 +853,66 @@ for i, k in enumerate(("lat", "lon")):
 	axt-calc 'tas > 0 && tas < 2' one.nc ## "&&" is no operator at character 9
 	axt-reduce mean h.nc ## axt-reduce mean h1.nc  or  axt-reduce mean h2.nc
 	END
+}
+
+@test "mistakes: tensors on other grids, parts behind words of other tools, units of water, pictures" {
+	files
+	py '
+f = h5py.File("grid.nc", "w")
+for k, v in (("time", np.arange(12.)), ("lat", np.array([-30., 30])), ("lon", np.arange(5) * 60.)):
+    f[k] = v; f[k].make_scale(k)
+f["time"].attrs["units"] = np.bytes_("days since 2001-01-01")
+for t in "tas", "pr":
+    f[t] = np.arange(120, dtype="f4").reshape(12, 2, 5)
+    f[t].attrs["units"] = np.bytes_("kg m-2 s-1" if t == "pr" else "K")
+    for i, k in enumerate(("time", "lat", "lon")):
+        f[t].dims[i].attach_scale(f[k])
+f["orog"] = np.zeros((2, 5), "f4")
+for i, k in enumerate(("lat", "lon")):
+    f["orog"].dims[i].attach_scale(f[k])
+g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np.arange(12.).reshape(3, 4)
+'
+	say_and_run <<-'END'
+	axt-sub one.nc:tas grid.nc:tas -o out.nc ## axt-interp lat,lon=one.nc:tas grid.nc:tas | axt-sub one.nc:tas - -o out.nc
+	axt-sub 'two.nc:*' 'grid.nc:*' -o out.nc ## axt-interp lat,lon=two.nc:pr 'grid.nc:*' | axt-sub 'two.nc:*' '-:*' -o out.nc
+	axt-calc 'a - b' a=one.nc:tas b=grid.nc:tas ## axt-interp lat,lon=one.nc:tas grid.nc:tas | axt-calc 'a - b' a=one.nc:tas b=-
+	axt-stack member one.nc grid.nc:tas ## axt-interp lat,lon=one.nc:tas grid.nc:tas | axt-stack member one.nc -
+	axt-interp grid.nc one.nc -o out.nc ## axt-interp lat,lon=grid.nc:tas one.nc -o out.nc
+	axt-interp one.nc grid.nc:pr ## axt-interp lat,lon=one.nc:tas grid.nc:pr
+	axt-convert --to mm/day grid.nc:pr -o out.nc ## axt-copy grid.nc:pr --attr 'units=mm s-1' | axt-convert - --to mm/day -o out.nc
+	axt select lat@-30:30 one.nc ## axt-slice lat@-30:30 one.nc
+	axt sel lat=-30:30 time=2001-01-02 one.nc -o out.nc ## axt-slice lat@-30:30 time@2001-01-02 one.nc -o out.nc
+	axt isel time=0 lat=1: two.nc ## axt-slice time=0 lat=1: 'two.nc:*'
+	axt mean one.nc ## axt-reduce mean one.nc
+	axt slcie time=0 one.nc ## axt slice time=0 one.nc
+	axt-to out.png img.h5:flat ## axt-to out.pgm img.h5:flat
+	axt-to out.svg img.h5:real ## axt-calc 'round(255*(real - min(real))/(max(real) - min(real)))' img.h5:real | axt-cast --dtype u8 - | axt-to out.pgm -
+	END
+	sh_run "axt-convert --to mm/day grid.nc:pr -p" >/dev/null
+	[[ $stderr == *'of water 1 kg m-2 is 1 mm'* ]]
+	prints 86400 "axt-slice time=0 lat=0 lon=1 grid.nc:pr | axt-copy - --attr 'units=mm s-1' | axt-convert - --to mm/day -p"
+	warned 'axt-mul: warning: the result still has units "kg m-2 s-1"; axt-convert --to '"'kg m-2 day-1'"' converts values and units, --attr '"'units=kg m-2 day-1'"' sets the units' 'axt-mul grid.nc:pr 86400 -o o.nc'
+	works 'axt-mul grid.nc:pr 86400 --attr units=mm/day -o o.nc'
+	[ -z "$stderr" ]
+}
+
+@test "parts of whole files: a tensor without an axis is cut along those that it has" {
+	axt-make iota t=4,y=3 --name a -o f.h5
+	axt-make iota y=3 --name b -o f.h5:b
+	axt-make iota t=4 --name c -o f.h5:c
+	works "axt-slice t=0:2 y=1 'f.h5:*' -o o.h5"
+	prints $'1\n4' 'axt-print o.h5:a'
+	prints 1 'axt-print o.h5:b'
+	prints $'0\n1' 'axt-print o.h5:c'
+	fails 1 'axt-slice: no axis "nix" in f.h5:*' "axt-slice y=1 nix=0 'f.h5:*'"
+	works "axt-reduce mean --over t 'f.h5:*' -o o.h5"
+	[ -z "$stderr" ]
+	axt-make iota y=2 --name d -o g.h5
+	axt-make iota t=4 --name c -o g.h5:c
+	axt-make iota z=4 --name e -o g.h5:e
+	sh_run "axt-reduce mean --over t 'g.h5:*' -o o.h5"
+	[ "$status" -eq 0 ]
+	[[ $stderr == *'note: 2 of the 3 tensors have no axis "t" and are as they were' ]]
+	works "axt-reduce mean --over t 'g.h5:*' -q -o o.h5"
+	[ -z "$stderr" ]
 }

@@ -93,7 +93,7 @@ $1"
 
 @test "the format" {
 	make_a
-	fails 2 'axt-to: x.jpg: the name tells no format' 'axt-to x.jpg a.nc'
+	fails 2 'axt-to: x.jpg: pictures of that kind are not written, those of .pgm and .ppm are' 'axt-to x.jpg a.nc'
 	fails 2 'axt-to: -: the name tells no format' 'axt-to - a.nc'
 	fails 2 'axt-to: operand FILE is missing' 'axt-to'
 	works 'axt-to x.NPY a.nc'

@@ -1,0 +1,202 @@
+/*
+ * guess_grids.c - hints about tensors on other grids: which axes differ, and the line that
+ * interpolates one tensor to the grid of the other first. Units of water are here as well.
+ */
+#include <string.h>
+
+#include "guess.h"
+
+static double
+number(const struct axt_values *v, int64_t i)
+{
+	return v->dtype == AXT_F32 ? ((const float *)v->data)[i] : ((const double *)v->data)[i];
+}
+
+/* Whether the coordinates are numbers along a place: floats, and no dates. */
+static bool
+is_place(const struct axt_expr *e, int i, struct axt_values *v)
+{
+	struct axt_values units;
+	const char *name = axt_expr_axis(e, i);
+
+	if (!axt_expr_coord(e, i, v) || (v->dtype != AXT_F32 && v->dtype != AXT_F64))
+		return false;
+	return !axt_expr_attr(e, name, "units", &units) || units.dtype != AXT_DTYPE_AUTO ||
+	    units.n < 1 || !strstr(*(const char *const *)units.data, " since ");
+}
+
+/*
+ * Writes the axes with coordinates that both tensors have and where these differ, such as
+ * "lat,lon"; false: there is none, or it is not known.
+ */
+static bool
+differing_axes(const char *one, const char *other, char *out, size_t size)
+{
+	struct axt_graph *g = axt_graph_new();
+	const struct axt_expr *a = g ? axt_open(g, one, NULL) : NULL;
+	const struct axt_expr *b = g ? axt_open(g, other, NULL) : NULL;
+	struct axt_values v, w;
+	size_t n = 0;
+	bool known = g && !axt_graph_error(g);
+
+	for (int i = 0; known && i < axt_expr_rank(a); i++)
+		for (int k = 0; k < axt_expr_rank(b); k++) {
+			bool same = true;
+
+			if (strcmp(axt_expr_axis(a, i), axt_expr_axis(b, k)) != 0 ||
+			    !is_place(a, i, &v) || !is_place(b, k, &w))
+				continue;
+			same = v.n == w.n;
+			for (int64_t x = 0; same && x < v.n; x++)
+				same = number(&v, x) == number(&w, x);
+			if (!same && n < size)
+				n += (size_t)snprintf(out + n, size - n, "%s%s", n ? "," : "",
+				    axt_expr_axis(a, i));
+		}
+	axt_graph_free(g);
+	return n > 0 && n < size;
+}
+
+/* Whether the operand, as typed, is the tensor FILE:DATASET or means it among others. */
+static bool
+means(const char *typed, const char *tensor)
+{
+	size_t n = strcspn(typed, ":");
+
+	if (strcmp(typed, tensor) == 0)
+		return true;
+	return strncmp(typed, tensor, n) == 0 && tensor[n] == ':' &&
+	    (typed[n] == '\0' || strpbrk(typed + n, "*?,"));
+}
+
+/* axis "lat" has length 12 in A and 9 in B: B is interpolated to the grid of A. */
+const char *
+guess_other_grid(const char *error)
+{
+	static const char before[] = " has length ";
+	const char *from = strstr(error, before), *to = from ? strstr(from, " in ") : NULL;
+	const char *mid = to ? strstr(to, " and ") : NULL, *end = mid ? strstr(mid, " in ") : NULL;
+	const struct cmd_list *a = cmd_st.unsplit.n > 0
+	    ? &cmd_st.unsplit
+	    : &cmd_st.args; /* axt-calc has NAME=OPERAND */
+	char one[1024], other[1024], axes[300], word[4096];
+	bool put = false, whole;
+	const char *typed;
+
+	if (!end || strncmp(error, "axis \"", 6) != 0)
+		return NULL;
+	snprintf(one, sizeof(one), "%.*s", (int)(mid - to - 4), to + 4);
+	snprintf(other, sizeof(other), "%s", end + 4);
+	if (strstr(other, " at character "))
+		*strstr(other, " at character ") = '\0';
+	if (!guess_is_file(one) || !guess_is_file(other) ||
+	    !differing_axes(one, other, axes, sizeof(axes)))
+		return NULL;
+	for (int pass = 0; pass < 2; pass++) {
+		for (int i = pass == 0 ? cmd_st.nwords : 0; i < a->n; i++) {
+			const char *eq = cmd_st.unsplit.n > 0 ? strchr(a->v[i], '=') : NULL;
+
+			typed = eq ? eq + 1 : a->v[i];
+			if (strcmp(typed, "-") == 0)
+				return NULL;
+			whole = strpbrk(typed, "*?,") != NULL;
+			if (i < cmd_st.nwords || !means(typed, other) || means(typed, one) ||
+			    (cmd_st.unsplit.n > 0 && !eq)) {
+				if (pass == 1)
+					guess_put(a->v[i], true);
+				continue;
+			}
+			if (pass == 0) {
+				guess_from("axt-interp");
+				if (cmd_st.o.each)
+					guess_put("--each", true);
+				snprintf(word, sizeof(word), "%s=%s", axes, one);
+				guess_put(word, true);
+				guess_put(typed, true);
+				guess_put(" | ", false);
+				guess_put(cmd_st.c->name, false);
+				put = true;
+				break;
+			}
+			snprintf(word, sizeof(word), "%.*s-%s", eq ? (int)(eq + 1 - a->v[i]) : 0,
+			    a->v[i], whole ? strchr(typed, ':') : "");
+			guess_put(word, true);
+		}
+		if (!put)
+			return NULL;
+	}
+	return guess_end(cmd_st.args.n, -1);
+}
+
+/* axt-interp GRID.nc A.nc: the file whose grid is meant stands behind axes. */
+const char *
+guess_grid_of(const char *error)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	const char *grid = a->n > 1 ? a->v[0] : "", *name;
+	const char *const *names;
+	struct axt_graph *g;
+	char one[1024], other[1024], axes[300] = "", word[1400];
+
+	if (strcmp(cmd_st.c->name, "axt-interp") != 0 || a->n != 2 || !guess_is_file(grid) ||
+	    !guess_is_file(a->v[1]) ||
+	    (!strstr(error, " is not AXIS=TARGETS") && !strstr(error, " holds several tensors")))
+		return NULL;
+	g = axt_graph_new();
+	names = g && !strchr(a->v[1], ':') ? axt_tensors(g, a->v[1]) : NULL;
+	snprintf(other, sizeof(other), names && *names ? "%s:%s" : "%s", a->v[1],
+	    names && *names ? *names + (**names == '/') : "");
+	names = g && !strchr(grid, ':') ? axt_tensors(g, grid) : NULL;
+	name = strchr(other, ':') ? strchr(other, ':') + 1 : "";
+	if (names && !guess_has_tensor(grid, name))
+		name = *names ? *names + (**names == '/') : "";
+	snprintf(one, sizeof(one), names && *name ? "%s:%s" : "%s", grid, name);
+	axt_graph_free(g);
+	if (!differing_axes(one, other, axes, sizeof(axes)))
+		return NULL;
+	snprintf(word, sizeof(word), "%s=%s", axes, one);
+	guess_begin();
+	guess_put(word, true);
+	return guess_end(1, -1);
+}
+
+/*
+ * Units of water in the other kind: "mm s-1" for "kg m-2 s-1" and back, as the mass of water on an
+ * area is its height, 1 mm for each kg m-2.
+ */
+static bool
+as_water(const char *units, char *out, size_t n)
+{
+	static const char *const areas[] = { "kg m-2", "kg/m2", "kg/m^2", "kg m^-2", "kg m**-2",
+		"kg/m**2" };
+
+	for (size_t i = 0; i < sizeof(areas) / sizeof(areas[0]); i++)
+		if (strncmp(units, areas[i], strlen(areas[i])) == 0)
+			return snprintf(out, n, "units=mm%s", units + strlen(areas[i])) < (int)n;
+	if (strncmp(units, "mm", 2) == 0)
+		return snprintf(out, n, "units=kg m-2%s", units + 2) < (int)n;
+	return false;
+}
+
+const char *
+guess_water(const char *error)
+{
+	const struct cmd_list *a = &cmd_st.args, *o = &cmd_st.given;
+	const char *end = strstr(error, "\" (");
+	char units[200], attr[220];
+
+	if (!strstr(error, "of water 1 kg m-2 is 1 mm") || strncmp(error, "units \"", 7) != 0 ||
+	    !end || strcmp(cmd_st.c->name, "axt-convert") != 0 || a->n != 1)
+		return NULL;
+	snprintf(units, sizeof(units), "%.*s", (int)(end - error - 7), error + 7);
+	if (!as_water(units, attr, sizeof(attr)))
+		return NULL;
+	guess_from("axt-copy");
+	guess_put(a->v[0], true);
+	guess_put("--attr", true);
+	guess_put(attr, true);
+	guess_put(" | axt-convert -", false);
+	for (int i = 0; i < o->n; i++)
+		guess_put(o->v[i], true);
+	return guess_text;
+}
