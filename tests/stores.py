@@ -23,6 +23,7 @@ from axtlib import SLOW, Tap, axt, in_batches, random_cases, scratch
 
 D = scratch()
 DTYPES = '|b1 |i1 |u1 <i2 >i2 <u2 <i4 >i4 <u4 <i8 >i8 <u8 >u8 <f2 <f4 >f4 <f8 >f8 <c8 >c8 <c16'.split()
+BLOSC = 'lz4 zstd blosclz zlib'.split()
 TABLE = []
 for byte in range(256):
     for _ in range(8):
@@ -59,7 +60,7 @@ def pack(data, codec, size):
     if name == 'lz4':
         return struct.pack('<I', len(data)) + packers.lz4_block(data)
     if name == 'blosc':
-        return packers.blosc(data, size, 1, 'lz4')
+        return packers.blosc(data, size, len(data) % 3, BLOSC[len(data) % len(BLOSC)])
     if name == 'shuffle':
         return np.frombuffer(data, 'u1').reshape(-1, size).T.tobytes()
     assert name == 'crc32c'
@@ -312,6 +313,45 @@ def missing(t):
     t.ok(axt('print', f'{p}:t').out.split() == b'1 nan 3'.split(), 'version 3: _FillValue in base64')
 
 
+def changed(keys, name='t/zarr.json', **by):
+    """Values of a store whose metadata have other members."""
+    return dict(keys, **{name: json.dumps(dict(json.loads(keys[name]), **by)).encode()})
+
+
+def absent(t):
+    """Chunks that were never written are the fill value, in each way that it may be written; null is 0."""
+    nan = float('nan')
+    ways = [('f4', 'NaN', nan), ('f8', 'Infinity', np.inf), ('f4', '-Infinity', -np.inf), ('f4', '0x40490fdb', np.float32(np.pi)),
+            ('f2', '0x3c00', 1), ('f8', '0x7ff8000000000000', nan), ('f4', 7, 7), ('i8', -2**63, -2**63), ('u8', 2**64 - 1, 2**64 - 1),
+            ('c8', [1, 2], 1 + 2j), ('c16', ['NaN', '-Infinity'], complex(nan, -np.inf)),
+            ('c8', ['0x3f800000', '0x40000000'], 1 + 2j), ('f4', None, 0), ('i2', None, 0), ('c8', None, 0), ('?', True, True)]
+    for d, fill, is_ in ways:
+        a = np.arange(4).astype(d)
+        want = np.concatenate([np.full(2, is_, a.dtype), a[2:]])
+        for v, f, name in ((2, array2, 't/.zarray'), (3, array3, 't/zarr.json')):
+            keys = changed(group(v, t=f(a, [2], a.dtype.type(7))), name, fill_value=fill)
+            for k in 't/0', 't/c/0':
+                keys.pop(k, None)
+            p = store(keys)
+            r = axt('to', '--raw', '--format', 'raw', '-', f'{p}:t')
+            got = np.frombuffer(r.out, want.dtype)
+            t.ok(r.rc == 0 and np.array_equal(got, want, equal_nan=d != '?'), f'version {v}: a chunk of {d} that is {fill}', f'{r}{got}')
+
+
+def dates(t):
+    days = np.array(['1999-12-31', '2000-02-29', '2001-03-01', '2262-01-01'], 'M8[D]')
+    for unit in ('D', 'h', 'm', 's', 'ms', 'us', 'ns'):
+        for end in '<>':
+            a = days.astype(f'M8[{unit}]').astype(f'{end}M8[{unit}]')
+            keys = group(2, t=array2(a.view(end + 'i8'), [3], np.int64(0), dims=['x']))
+            r = axt('print', store(changed(keys, 't/.zarray', dtype=a.dtype.str)) + ':t')
+            t.ok(r.out.decode().split() == [str(x) for x in days], f'dates of {a.dtype.str}', f'{r}{r.out}')
+        keys = group(3, t=array3(days.astype(f'M8[{unit}]').view('i8'), [3], np.int64(0), dims=['x']))
+        kind = {'name': 'numpy.datetime64', 'configuration': {'unit': unit, 'scale_factor': 1}}
+        r = axt('print', store(changed(keys, data_type=kind)) + ':t')
+        t.ok(r.out.decode().split() == [str(x) for x in days], f'version 3: dates by {unit}', f'{r}{r.out}')
+
+
 def texts(t):
     s = np.array(['a', 'bcd', 'grün', '日本', '😀'])
     for d in ('<U4', '>U4'):
@@ -455,6 +495,52 @@ def references_refused(t):
     t.ok(r.rc == 1 and 'behind the end' in r.err, 'a reference behind the end of a file is an error', r)
     r = axt('reduce', 'sum', f'{refer("x", gen=[{"key": "x"}])}:t')
     t.ok(r.rc == 1 and 'generated references' in r.err, 'generated references are an error', r)
+
+
+def damaged(t, cases, seed):
+    """Where each byte of a chunk has a checksum, damage is an error that names store and chunk: by no chance a wrong value."""
+    a = np.random.default_rng(seed).integers(-9, 9, (7, 9)).astype('i4')
+    ways = {'crc32c': lambda: store(group(3, t=array3(a, [2, 4], np.int32(99), chain=['zlib', 'crc32c']))),
+            'gzip': lambda: store(group(2, t=array2(a, [2, 4], np.int32(99), chain=['gzip']))),
+            'zip': lambda: zipped(group(3, t=array3(a, [2, 4], np.int32(99)))),
+            'shards': lambda: store(group(3, t=array3(a, [4, 8], np.int32(99), chain=['crc32c'], inner=[2, 4], first=seed % 2 == 0)))}
+
+    def case(k):
+        rng = np.random.default_rng(seed + k)
+        way = list(ways)[k % len(ways)]
+        p = ways[way]()
+        if way == 'zip':
+            with zipfile.ZipFile(p) as z:
+                names = [x for x in z.namelist() if '/c/' in x]
+                one = z.getinfo(names[int(rng.integers(len(names)))])
+            path, first, n, chunk = p, one.header_offset + 30 + len(one.filename), one.file_size, one.filename
+        else:
+            names = sorted(f'{at}/{x}' for at, _, files in os.walk(p) for x in files if 'zarr' not in x and x[0] != '.')
+            path = names[int(rng.integers(len(names)))]
+            first, n, chunk = 0, os.path.getsize(path), path.removeprefix(f'{p}/t/')
+        with open(path, 'rb') as f:
+            data = bytearray(f.read())
+        for _ in range(int(rng.integers(1, 4))):
+            data[first + int(rng.integers(n))] ^= 1 << int(rng.integers(8))
+        if way != 'zip' and rng.random() < .2:
+            data = data[:int(rng.integers(n))]
+        with open(path, 'wb') as f:
+            f.write(data)
+        r = axt('to', '--raw', '--format', 'raw', '-', f'{p}:t', env={'AXT_THREADS': '1'}, timeout=30)
+        right = r.rc == 0 and r.out == a.tobytes()   # a bit flipped twice; the time in the head of gzip
+        if not right and (r.rc != 1 or p not in r.err or chunk not in r.err or len(r.err.splitlines()) > 2):
+            t.ok(False, f'{way}: damage {seed + k}', f'{chunk}\n{r}')
+    in_batches(t, cases, 'damaged chunks {}: an error that names store and chunk, or what was stored', case)
+    bad, keys = [], [group(3, t=array3(a, [2, 4], np.int32(0))), group(2, t=array2(a, [2, 4], np.int32(0)))]
+    for k in range(max(cases // 4, 5)):
+        rng = np.random.default_rng(seed + k)
+        version = k % 2
+        name = ('t/zarr.json', 't/.zarray')[version]
+        cut_off = dict(keys[version], **{name: keys[version][name][:int(rng.integers(len(keys[version][name])))]})
+        p = zipped(cut_off) if rng.random() < .3 else store(cut_off)
+        r = axt('reduce', 'sum', f'{p}:t')
+        bad += [] if r.rc == 1 and p in r.err and 'Traceback' not in r.err and len(r.err.splitlines()) <= 2 else [f'{k} {r}']
+    t.ok(not bad, 'metadata cut anywhere are an error that names the store', '\n'.join(bad[:5]))
 
 
 def mutants(t, n):
@@ -674,6 +760,8 @@ def main():
     in_batches(t, cases, 'cases {} read equal', lambda k: random_case(t, seed + k))
     hierarchy(t)
     missing(t)
+    absent(t)
+    dates(t)
     texts(t)
     any_texts(t)
     refused(t)
@@ -681,6 +769,7 @@ def main():
     references_refused(t)
     in_batches(t, cases, 'copies {} are the same', lambda k: random_copy(t, seed + k))
     written(t)
+    damaged(t, max(cases, 20), seed)
     mutants(t, 20 if SLOW else 100)
     peers(t)
     t.done()

@@ -142,6 +142,7 @@ static const struct {
 	double seconds;
 	int months; /* of the calendar; they have no fixed length, except in calendar 360_day */
 } units[] = {
+	{ " nanosecond nanoseconds nanosec nanosecs nsec nsecs ns ", 1e-9, 0 },
 	{ " microsecond microseconds microsec microsecs us ", 1e-6, 0 },
 	{ " millisecond milliseconds millisec millisecs msec msecs ms ", 1e-3, 0 },
 	{ " second seconds sec secs s ", 1, 0 },
