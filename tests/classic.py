@@ -166,6 +166,13 @@ def layouts(t):
             f.seek(4)
             f.write(b'\xff' * width)
         t.ok(not differs(path, path, want), f'{fmt}: a number of records that is left open')
+    # the netCDF library makes a name shorter by zeros at its end
+    written('NETCDF3_CLASSIC', longname=np.arange(4.))
+    with open(path, 'r+b') as f:
+        f.seek(f.read().index(b'longname'))
+        f.write(b'x\0\0\0\0\0\0\0')
+    want = expected(path)
+    t.ok(list(want) == ['x'] and not differs(path, path, want), 'a name with zeros at its end', want)
 
 
 def short(t):

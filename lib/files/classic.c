@@ -178,6 +178,7 @@ padded(struct head *h, uint64_t n)
 	return take(h, (size_t)n, p) || take(h, (size_t)(-n & 3), NULL) ? NULL : p;
 }
 
+/* The netCDF library leaves zeros at the end of a name when it makes the name shorter. */
 static const char *
 name(struct head *h)
 {
@@ -186,6 +187,8 @@ name(struct head *h)
 	uint32_t c;
 	int k;
 
+	while (s && n > 0 && !s[n - 1])
+		n--;
 	if (s && (n == 0 || strlen(s) != n || strchr(s, '/')))
 		s = (damaged(h, "a name is empty or holds a zero or a slash"), NULL);
 	for (const char *p = s; p && *p; p += k)
