@@ -150,6 +150,24 @@ axes_typed(int f)
 	return guess_text;
 }
 
+/* A B FILE: two tensors of one file. NULL: it has others. */
+static const char *
+tensors_of(int file)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	char both[2048];
+
+	guess_begin();
+	for (int i = 0; i < a->n; i++) {
+		snprintf(both, sizeof(both), "%s:%s", a->v[file], a->v[i]);
+		if (i >= cmd_st.nwords && i != file && !guess_has_tensor(a->v[file], a->v[i]))
+			return NULL;
+		if (i != file)
+			guess_put(i < cmd_st.nwords ? a->v[i] : both, true);
+	}
+	return guess_end(a->n, -1);
+}
+
 const char *
 cmd_guess_too_many(void)
 {
@@ -168,6 +186,18 @@ cmd_guess_too_many(void)
 		file = is && file < 0 ? i : file;
 		other = !is && i >= cmd_st.nwords && other < 0 ? i : other;
 	}
+	if (cmd_st.nwords == 1 && file > 1) { /* axt-reduce mean std FILE */
+		char list[400] = "";
+
+		for (int i = 0; i < file; i++)
+			snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
+			    i ? "," : "", a->v[i]);
+		if ((hint = cmd_guess_list(list, file)))
+			return hint;
+	}
+	if (files == 1 && a->n - cmd_st.nwords == 3 && cmd_st.c->in[1] && !cmd_st.c->in[2] &&
+	    (hint = tensors_of(file)))
+		return hint;
 	if (file >= 0 && file < last && other == last && strchr(a->v[last], '.') &&
 	    (cmd_st.c->flags & CMD_WRITES))
 		return cmd_guess_output();
@@ -261,6 +291,7 @@ cmd_guess_words(void)
 	static const char *const files[] = { "FILE", "TARG", "EXPR", "DIR", "NAME=OPERAND" };
 	const struct cmd *c = cmd_st.c;
 	int next;
+	char two[300];
 	const char *example, *first = cmd_st.args.n > 0 ? cmd_st.args.v[0] : "";
 
 	if (strcmp(c->name, "axt-assign") == 0)
@@ -279,6 +310,25 @@ cmd_guess_words(void)
 	}
 	if (strcmp(c->name, "axt-slice") == 0 && cmd_st.args.n == 1 && guess_slices_of())
 		cmd_usage(guess_text, "-d is the dataset here: parts are AXIS=SPEC or AXIS@SPEC");
+	if (strcmp(c->name, "axt-move") == 0 && cmd_st.args.n == 2 && guess_is_file(first) &&
+	    !strchr(first, ':') && !strpbrk(cmd_st.args.v[1], "=:")) {
+		guess_from("mv");
+		guess_put(first, true);
+		guess_put(cmd_st.args.v[1], true);
+		cmd_usage(guess_text, "operand OLD=NEW,... is missing before \"%s\"",
+		    cmd_name(first));
+	}
+	if (strcmp(c->name, "axt-to") == 0 && cmd_st.args.n == 1 && guess_is_file(first) &&
+	    (guess_ends_with(first, ".nc") || guess_ends_with(first, ".h5") ||
+		strchr(first, ':'))) {
+		char file[1024];
+
+		snprintf(file, sizeof(file), "%.*s.npy", (int)strcspn(first, ":."), first);
+		guess_begin();
+		guess_put(file, true);
+		cmd_usage(guess_end(0, -1), "operand FILE is missing before \"%s\"",
+		    cmd_name(first));
+	}
 	if (strcmp(c->name, "axt-move") == 0 && guess_moved())
 		cmd_usage(guess_text, "operand OLD=NEW,... is missing before \"%s\"",
 		    cmd_name(first));
@@ -295,9 +345,13 @@ cmd_guess_words(void)
 		if ((c->flags & CMD_SPECS) || !guess_is_file(cmd_st.args.v[i]))
 			continue;
 		next = i + 1 < cmd_st.args.n && !guess_is_file(cmd_st.args.v[i + 1]) ? i + 1 : -1;
-		example = next > 0                         ? cmd_st.args.v[next]
-		    : strcmp(c->name, "axt-stack") == 0    ? "member"
-		    : strncmp(c->words[i], "A,B,", 4) == 0 ? "lat,lon"
+		example = next > 0                      ? cmd_st.args.v[next]
+		    : strcmp(c->name, "axt-stack") == 0 ? "member"
+		    : strncmp(c->words[i], "A,B,", 4) == 0
+		    ? (!guess_has_axis(cmd_st.args.v[i], "lat") &&
+				  guess_numbered_axes(cmd_st.args.v[i], "0,1", two, sizeof(two))
+			      ? two
+			      : "lat,lon")
 		    : strncmp(c->words[i], "AXIS", 4) == 0 ? guess_axis("time")
 		    : strncmp(c->words[i], "AXES", 4) == 0 ? guess_axis("time")
 							   : c->words[i];

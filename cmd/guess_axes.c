@@ -247,7 +247,7 @@ guess_list_of_axes(const char *error)
 	int f = 0;
 	char axes[512], both[600];
 
-	if (!strstr(error, "axis name \"") && !strstr(error, "no axis \""))
+	if (!strstr(error, "axis name") && !strstr(error, "no axis \""))
 		return NULL;
 	while (f < a->n && !guess_is_file(a->v[f]))
 		f++;

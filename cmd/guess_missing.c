@@ -66,7 +66,7 @@ cmd_guess_missing(void)
 /* Options of other tools: words, whether one has a value, and what is typed here. */
 static const struct needless {
 	const char *command, *words;
-	enum { FLAG, VALUE, OPERAND, TOLD, CALLED, BEHIND } kind;
+	enum { FLAG, VALUE, OPERAND, TOLD, CALLED, BEHIND, EMPTY } kind;
 	const char *told;
 } needless[] = {
 	{ "axt-from", "sep delimiter delim separator", VALUE, "the separator is found: " },
@@ -83,6 +83,8 @@ static const struct needless {
 	{ "axt-info", "o output out", BEHIND, ">" },
 	{ "axt-print", "o output out", BEHIND, ">" },
 	{ "axt-equal", "o output out", BEHIND, ">" },
+	{ "axt-convert", "from", VALUE, "" },
+	{ "axt-attr", "d del delete remove", EMPTY, "" },
 	{ "axt-attr", "o output out", TOLD,
 	    "attributes are changed in the file itself; axt-copy --attr NAME=TEXT -o writes another" },
 	{ "axt-move", "o output out", TOLD,
@@ -130,8 +132,10 @@ cmd_guess_needless(const char *name, int i, int argc, char *const argv[])
 			return NULL;
 		guess_from(x->kind == CALLED || x->kind == BEHIND ? "" : x->told);
 		guess_put(cmd_st.c->name, false);
-		if (x->kind == OPERAND)
+		if (x->kind == OPERAND || x->kind == EMPTY)
 			guess_put(value, true);
+		if (x->kind == EMPTY)
+			guess_put("=", false);
 		for (int j = 1; j < argc; j++)
 			if (j != i && (joined || x->kind == FLAG || j != i + 1))
 				guess_put(argv[j], true);

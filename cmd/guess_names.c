@@ -289,6 +289,27 @@ guess_by_error(const char *error)
 	char word[2048];
 
 	guess_begin();
+	if (strcmp(name, "axt-append") == 0 && a->n > 2 && strstr(error, ": No such file") &&
+	    guess_has_axis(a->v[1], a->v[0])) {
+		for (int i = 1; i < a->n; i++)
+			guess_put(a->v[i], true);
+		guess_put("--along", true);
+		guess_put(a->v[0], true);
+		return guess_end(a->n, -1);
+	}
+	if (strcmp(name, "axt-append") == 0 && a->n > 1 && strstr(error, ": No such file") &&
+	    strchr(a->v[0], ':') && guess_is_file(a->v[0])) {
+		snprintf(word, sizeof(word), "%.*s", (int)strcspn(a->v[0], ":"), a->v[0]);
+		guess_put(word, true);
+		return guess_end(1, -1);
+	}
+	if (strcmp(name, "axt-attr") == 0 && a->n == 3 && guess_is_file(a->v[1]) &&
+	    !strchr(a->v[0], '=') && strstr(error, ": No such file")) {
+		snprintf(word, sizeof(word), "%s=%s", a->v[0], a->v[2]);
+		guess_put(word, true);
+		guess_put(a->v[1], true);
+		return guess_end(a->n, -1);
+	}
 	if (strcmp(name, "axt-remove") == 0 && a->n >= 2 && strstr(error, " names no dataset: ") &&
 	    guess_is_file(a->v[0])) {
 		for (int i = 1; i < a->n; i++) {

@@ -241,6 +241,26 @@ unquoted(int i)
 	return NULL;
 }
 
+/* 'a.nc b.nc' as one word, with quotes around a list. */
+static const char *
+several_in_one(int i)
+{
+	const char *w = cmd_st.args.v[i];
+	char one[2048];
+
+	guess_begin();
+	for (int k = 0; k < i; k++)
+		guess_put(cmd_st.args.v[k], true);
+	for (size_t n; *(w += strspn(w, " ")); w += n) {
+		n = strcspn(w, " ");
+		snprintf(one, sizeof(one), "%.*s", (int)n, w);
+		if (!guess_is_file(one))
+			return NULL;
+		guess_put(one, true);
+	}
+	return guess_end(i + 1, -1);
+}
+
 static int
 by_name(const void *a, const void *b)
 {
@@ -400,6 +420,8 @@ guess_near_file(const char *error)
 	snprintf(name, sizeof(name), "%.*s", (int)(end - error), error);
 	if (strstr(name, "://"))
 		return fetched(name);
+	if (i >= 0 && strchr(name, ' ') && (hint = several_in_one(i)))
+		return hint;
 	if ((hint = broken_link(name)) || (hint = unexpanded(name)) || (hint = other_sign(name)) ||
 	    (i >= 0 && (hint = unquoted(i))))
 		return hint;

@@ -32,6 +32,71 @@ cmd_guess_word(const char *was, const char *meant)
 }
 
 const char *
+cmd_guess_word_of_tool(const char *word)
+{
+	char text[600], axis[64];
+	const char *name = cmd_st.c->name;
+	size_t n = strlen(name), len;
+
+	if (!axt_foreign_line(word, text, sizeof(text)) || strncmp(text, name, n) != 0 ||
+	    text[n] != ' ' || strchr(text, '|'))
+		return NULL;
+	guess_begin();
+	for (const char *p = text + n + 1; *p && !strchr("a'", *p); p += len + (p[len] == ' ')) {
+		len = strcspn(p, " ");
+		if (strncmp(p, "--", 2) == 0 && p[len]) { /* an option and its value */
+			char option[64];
+			bool given = false;
+
+			snprintf(option, sizeof(option), "%.*s", (int)len, p);
+			p += len + 1;
+			len = strcspn(p, " ");
+			snprintf(axis, sizeof(axis), "%.*s", (int)len, p);
+			for (int i = 0; i < cmd_st.given.n; i++)
+				given = given ||
+				    strncmp(cmd_st.given.v[i], option, strlen(option)) == 0;
+			if (given)
+				continue;
+			guess_put(option, true);
+			guess_put(strcmp(axis, "time") == 0 ? guess_axis(axis) : axis, true);
+			continue;
+		}
+		snprintf(axis, sizeof(axis), "%.*s", (int)len, p);
+		guess_put(axis, true);
+	}
+	return guess_end(1, -1);
+}
+
+/* mean+std, "mean std": operations of a list have commas between them. NULL: some are none. */
+const char *
+cmd_guess_list(const char *typed, int rest)
+{
+	const char *name, *line;
+	char word[400];
+	size_t n = 0;
+
+	if (!cmd_st.c->choice || !strchr(cmd_st.c->words[0], '['))
+		return NULL;
+	for (const char *p = typed; *p;) {
+		size_t len = strcspn(p, "+;/& ,"), at = strcspn(p, ":+;/& ,");
+		bool known = false;
+
+		for (int i = 0; cmd_st.c->choice(i, &name, &line); i++)
+			known = known || (strlen(name) == at && strncmp(name, p, at) == 0);
+		if (!known || n + len + 2 > sizeof(word))
+			return NULL;
+		n += (size_t)snprintf(word + n, sizeof(word) - n, "%s%.*s", n ? "," : "", (int)len,
+		    p);
+		p += len + strspn(p + len, "+;/& ,");
+	}
+	if (n == 0)
+		return NULL;
+	guess_begin();
+	guess_put(word, true);
+	return guess_end(rest, -1);
+}
+
+const char *
 cmd_guess_order(const int order[], int n)
 {
 	guess_begin();
@@ -136,6 +201,11 @@ cmd_guess_bins(const char *value)
 	}
 	if (n < 2)
 		return NULL;
+	if (n == 3 && strchr(value, ':') && last > 0 && first + step > first && last <= step) {
+		snprintf(hint, sizeof(hint), "--bins %.0f --range %.15g,%.15g", step / last, first,
+		    first + step); /* LO:HI:STEP */
+		return hint;
+	}
 	snprintf(hint, sizeof(hint), "%s--bins %d --range %.15g,%.15g",
 	    even ? "" : "all bins have one width: ", n - 1, first, last);
 	return hint;
@@ -173,6 +243,43 @@ cmd_guess_bound(void)
 	guess_put(a->n == 2 ? "inf" : "1", true);
 	guess_put(a->v[file], true);
 	return guess_end(a->n, -1);
+}
+
+const char *
+cmd_guess_bounds(int argc, char *const argv[])
+{
+	static const char *const names[][2] = { { "min lo low lower a_min a-min",
+	    "max hi high upper "
+	    "a_max a-max" } };
+	const char *bound[2] = { "-inf", "inf" }, *rest[64];
+	bool any = false;
+	int n = 0;
+
+	if (strcmp(cmd_st.c->name, "axt-clip") != 0)
+		return NULL;
+	for (int i = 1; i < argc && n < 64; i++) {
+		const char *w = argv[i], *eq = strchr(w, '=');
+		char name[32];
+		int k;
+
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(w, "="), w);
+		for (k = 0; k < 2; k++)
+			if (strncmp(name, "--", 2) == 0 && name[2] &&
+			    axt_has_word(names[0][k], name + 2))
+				break;
+		if (k < 2 && (eq || i + 1 < argc)) {
+			bound[k] = eq ? eq + 1 : argv[++i];
+			any = true;
+		} else {
+			rest[n++] = w;
+		}
+	}
+	guess_begin();
+	guess_put(bound[0], true);
+	guess_put(bound[1], true);
+	for (int i = 0; i < n; i++)
+		guess_put(rest[i], true);
+	return any ? guess_text : NULL;
 }
 
 const char *

@@ -446,11 +446,8 @@ unknown_option(const char *word, size_t len, int i, int argc, char *const argv[]
 	near = foreign(name, word[len] == '=' ? word + len + 1 : i + 1 < argc ? argv[i + 1] : NULL);
 	if (near && cmd_guess_numbers(near, i, argc, argv))
 		cmd_usage(cmd_guess_numbers(near, i, argc, argv), "unknown option --%s", name);
-	if (!near && strcmp(cmd_st.c->name, "axt-clip") == 0 &&
-	    (strcmp(name, "min") == 0 || strcmp(name, "max") == 0))
-		cmd_usage(
-		    "axt-clip LO HI: two operands before the tensor; inf and -inf are no bounds",
-		    "unknown option --%s", name);
+	if (cmd_guess_bounds(argc, argv))
+		cmd_usage(cmd_guess_bounds(argc, argv), "unknown option --%s", name);
 	if (!near) {
 		const char *line = lists_axes(name) ? cmd_guess_no_option(i, argc, argv, true)
 		    : (cmd_st.c->flags & CMD_SPECS) ? cmd_guess_no_option(i, argc, argv, false)
@@ -534,6 +531,8 @@ parse_long(int i, int argc, char *argv[])
 				       : "");
 		cmd_usage(hint, "--%s: no blank stands before or behind \"=\"", o->name);
 	}
+	if (!eq && strcmp(argv[i + 1], "-o") == 0)
+		cmd_usage(NULL, "--%s needs a value before -o: %s", o->name, o->arg);
 	set(o, eq ? eq + 1 : argv[i + 1]);
 	return eq ? i : i + 1;
 }
@@ -558,6 +557,8 @@ parse_short(int i, int argc, char *argv[])
 			char hint[80];
 			const char *line = cmd_guess_needless((char[]){ *p, '\0' }, i, argc, argv);
 
+			if (!line && !p[1] && lists_axes((char[]){ *p, '\0' }))
+				line = cmd_guess_no_option(i, argc, argv, true);
 			if (line)
 				cmd_usage(line, "unknown option \"%s\"", cmd_name(argv[i]));
 			if (ours)

@@ -95,6 +95,9 @@ const char *cmd_guess_mended(const char *error, const char *hint);
  */
 const char *cmd_guess_tool(int n, char *const v[]);
 const char *cmd_guess_nco(int n, char *const v[]);
+/* The same for a word that is this command's first operand. */
+const char *cmd_guess_word_of_tool(const char *word);
+const char *cmd_guess_list(const char *typed, int rest);
 /* Puts the names that the first file of a line has for time, lat, lon and lev into the line. */
 void cmd_own_axes(char *line, size_t size, int n, char *const v[]);
 /* Writes the command line of an operation or function of this name; false: none has it. */
@@ -118,6 +121,8 @@ const char *cmd_guess_dtype(const char *typed);
 const char *cmd_guess_needless(const char *name, int i, int argc, char *const argv[]);
 /* The line with what is likely missing: the tensor that takes another value, or a number. */
 const char *cmd_guess_missing(void);
+/* axt-clip --min LO --max HI: the line with both as operands. */
+const char *cmd_guess_bounds(int argc, char *const argv[]);
 /* axt-clip FILE with one bound or none: the line with what is missing. */
 const char *cmd_guess_bound(void);
 /* Ends with a message if a word of the command is missing, and a file stands in its place. */

@@ -83,6 +83,10 @@ cmd_unknown(const char *what, const char *word)
 	near = called_here(word, names, n);
 	if (!near && cmd_st.args.n > 0 && (line = cmd_guess_choice(cmd_st.args.v[0])))
 		cmd_usage(line, "unknown %s \"%s\"", what, cmd_name(word));
+	if (!near && (line = cmd_guess_list(cmd_st.args.v[0], 1)))
+		cmd_usage(line, "unknown %s \"%s\"", what, cmd_name(word));
+	if (!near && (line = cmd_guess_word_of_tool(word)))
+		cmd_usage(line, "unknown %s \"%s\"", what, cmd_name(word));
 	if (near || !axt_foreign_line(word, hint, sizeof(hint))) {
 		near = near ? near : axt_nearest_word(word, names, n);
 		snprintf(hint, sizeof(hint), near ? "did you mean %s?" : "%s -h lists them",

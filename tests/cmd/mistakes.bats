@@ -640,7 +640,7 @@ put("four.nc", np.array([-60., -20, 20, 60])); put("long.nc", np.array([-60., 0,
 	say <<-'END'
 	axt-reduce mean --over "lat lon" one.nc ## axt-reduce mean one.nc --over lat,lon
 	axt-window time 3 one.nc ## axt-window time=w:3 one.nc
-	axt-clip --min 0 --max 1 one.nc ## axt-clip LO HI
+	axt-clip --min 0 --max 1 one.nc ## hint: axt-clip 0 1 one.nc
 	axt-cast --dtype int8 one.nc ## axt-cast --overflow saturate one.nc --dtype int8
 	axt-assign one.nc:tas 0 ## axt-assign one.nc:tas = 0
 	axt-move tas t2m one.nc ## axt-move tas=t2m one.nc
@@ -915,4 +915,36 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 	[[ $stderr == *'note: 2 of the 3 tensors have no axis "t" and are as they were' ]]
 	works "axt-reduce mean --over t 'g.h5:*' -q -o o.h5"
 	[ -z "$stderr" ]
+}
+
+@test "mistakes: lists of operations, bounds, options of other commands, lists of files in quotes" {
+	files
+	axt-make iota out=3,in=4 --name w -o w.nc
+	say_and_run <<-'END'
+	axt-scan cumsum --along lat one.nc ## axt-scan sum one.nc --along lat
+	axt-reduce timmean one.nc -o out.nc ## axt-reduce mean --over time one.nc -o out.nc
+	axt-reduce mean+std --over time one.nc ## axt-reduce mean,std one.nc --over time
+	axt-reduce mean std --over time one.nc ## axt-reduce mean,std one.nc --over time
+	axt-clip --min 0 one.nc ## axt-clip 0 inf one.nc
+	axt-clip --min=0 --max 5 one.nc -o out.nc ## axt-clip 0 5 one.nc -o out.nc
+	axt-convert --from K --to degC one.nc ## axt-convert --to degC one.nc
+	axt-attr -d units one.nc:tas ## axt-attr units= one.nc:tas
+	axt-attr --delete units one.nc:tas ## axt-attr units= one.nc:tas
+	axt-attr units one.nc:tas K ## axt-attr units=K one.nc:tas
+	axt-append time two.nc three.nc ## axt-append two.nc three.nc --along time
+	axt-append two.nc:tas three.nc --along time ## axt-append two.nc three.nc --along time
+	axt-move one.nc out.nc ## mv one.nc out.nc
+	axt-to one.nc:tas ## axt-to one.npy one.nc:tas
+	axt-corr tas pr two.nc --over time ## axt-corr two.nc:tas two.nc:pr --over time
+	axt-flatten w.nc ## axt-flatten out,in w.nc
+	axt-concat -a time h1.nc h2.nc -o out.nc ## axt-concat time h1.nc h2.nc -o out.nc
+	axt-concat time 'h1.nc h2.nc' -o out.nc ## axt-concat time h1.nc h2.nc -o out.nc
+	axt-reduce mean --over=time,lat, one.nc ## axt-reduce mean one.nc --over time,lat
+	END
+	say <<-'END'
+	axt-hist --bins 0:100:10 one.nc ## hint: --bins 10 --range 0,100
+	axt-copy one.nc --compress -o out.nc ## --compress needs a value before -o: deflate|zstd
+	axt-eof --over time --neofs 3 one.nc ## did you mean --modes?
+	axt-print --lines 5 one.nc ## did you mean --head?
+	END
 }
