@@ -375,6 +375,8 @@ cmd_guess_sure(const char *error)
 	guess = guess ? guess : guess_append(error);
 	guess = guess ? guess : guess_grid_of(error);
 	guess = guess ? guess : guess_water(error);
+	guess = guess ? guess : guess_pattern(error);
+	guess = guess ? guess : guess_chunks(error);
 	guess = guess ? guess : guess_expression(error);
 	guess = guess ? guess : guess_list_of_axes(error);
 	guess = guess ? guess : guess_pasted();

@@ -35,6 +35,8 @@ bool guess_own_axis(const char *operand, const char *usual, char own[64]);
 const char *guess_axis(const char *usual);
 /* The names of the operand's axes of these numbers, such as "0,-1". */
 bool guess_numbered_axes(const char *operand, const char *numbers, char *out, size_t n);
+/* --chunk 10,6,6: lengths without names, in the order of the axes. */
+const char *guess_chunks(const char *error);
 /* Axes as lists of other languages: --over "lat lon", --over -1, --along '["lat"]'. */
 const char *guess_list_of_axes(const char *error);
 
@@ -58,6 +60,8 @@ const char *guess_respelled(void);
 /* ---- in guess_missing.c ---- */
 /* --every as pandas and others have it: M, 1D, monthly. */
 const char *guess_period(const char *error);
+/* axt-split -P NAME without a place for the index. */
+const char *guess_pattern(const char *error);
 /* -o DIRECTORY: the line with the name of the first operand's file in it. */
 const char *guess_in_directory(const char *error);
 /* axt-to of an image: the line that scales the values to 0 to 255. */

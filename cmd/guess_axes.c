@@ -240,6 +240,37 @@ is_list_of_axes(int i)
 }
 
 const char *
+guess_chunks(const char *error)
+{
+	const char *lengths = cmd_st.o.chunk, *axis;
+	char numbers[100] = "", axes[512];
+	int n = 0, f = 0;
+
+	if (!lengths || !strstr(error, "axis ") || lengths[strspn(lengths, "0123456789,")] != '\0')
+		return NULL;
+	while (f < cmd_st.args.n && !guess_is_file(cmd_st.args.v[f]))
+		f++;
+	for (const char *p = lengths; p && n < 20; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL)
+		n += snprintf(numbers + strlen(numbers), sizeof(numbers) - strlen(numbers), "%s%d",
+			 n ? "," : "", n) > 0;
+	if (f == cmd_st.args.n ||
+	    !guess_numbered_axes(cmd_st.args.v[f], numbers, axes, sizeof(axes)))
+		return NULL;
+	guess_from("--chunk ");
+	axis = axes;
+	for (int i = 0; i < n; i++) {
+		char one[300];
+
+		snprintf(one, sizeof(one), "%s%.*s=%.*s", i ? "," : "", (int)strcspn(axis, ","),
+		    axis, (int)strcspn(lengths, ","), lengths);
+		guess_put(one, false);
+		axis += strcspn(axis, ",") + (axis[strcspn(axis, ",")] == ',');
+		lengths += strcspn(lengths, ",") + (lengths[strcspn(lengths, ",")] == ',');
+	}
+	return guess_text;
+}
+
+const char *
 guess_list_of_axes(const char *error)
 {
 	const struct cmd_list *a = &cmd_st.args, *o = &cmd_st.given;

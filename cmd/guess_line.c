@@ -80,7 +80,7 @@ guess_end(int from, int but)
 {
 	for (int i = from; i < cmd_st.args.n; i++)
 		if (i != but)
-			put_operand(cmd_st.args.v[i]);
+			put_operand(cmd_as_typed(i));
 	for (int i = 0; i < cmd_st.given.n; i++)
 		guess_put(cmd_st.given.v[i], true);
 	return guess_text;

@@ -114,6 +114,25 @@ put_pattern(const char *value)
 }
 
 const char *
+guess_pattern(const char *error)
+{
+	const struct cmd_list *o = &cmd_st.given;
+
+	if (strcmp(cmd_st.c->name, "axt-split") != 0 || !strstr(error, " has no {} for "))
+		return NULL;
+	guess_begin();
+	for (int i = 0; i < cmd_st.args.n; i++)
+		guess_put(cmd_st.args.v[i], true);
+	for (int i = 0; i < o->n; i++)
+		if (i > 0 &&
+		    (strcmp(o->v[i - 1], "-P") == 0 || strcmp(o->v[i - 1], "--pattern") == 0))
+			put_pattern(o->v[i]);
+		else
+			guess_put(o->v[i], true);
+	return strstr(guess_text, "{}") ? guess_text : NULL;
+}
+
+const char *
 cmd_guess_needless(const char *name, int i, int argc, char *const argv[])
 {
 	bool letter = argv[i][1] != '-', joined;

@@ -66,6 +66,29 @@ line_with(const char *was, const char *is)
 	return swapped(was, is);
 }
 
+/* --by time.year where --by year,month was typed: the fields of the list get the same axis. */
+static void
+all_fields(char *hint, size_t size)
+{
+	const char *typed = NULL, *dot = strchr(hint, '.');
+	char text[200] = "--by ";
+
+	for (int i = 0; i < cmd_st.given.n; i++)
+		if (strcmp(cmd_st.given.v[i], "--by") == 0 && i + 1 < cmd_st.given.n)
+			typed = cmd_st.given.v[i + 1];
+		else if (strncmp(cmd_st.given.v[i], "--by=", 5) == 0)
+			typed = cmd_st.given.v[i] + 5;
+	if (!typed || !dot || !strchr(typed, ','))
+		return;
+	for (size_t n; *typed; typed += n + (typed[n] == ',')) {
+		n = strcspn(typed, ",");
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%.*s%.*s",
+		    text[5] ? "," : "", memchr(typed, '.', n) ? 0 : (int)(dot - hint - 4), hint + 5,
+		    (int)n, typed);
+	}
+	snprintf(hint, size, "%s", text);
+}
+
 /* For a hint that is one option with its value: the line that was typed, with that option. */
 static const char *
 with_option(const char *typed)
@@ -87,6 +110,8 @@ with_option(const char *typed)
 	guess_begin();
 	for (int i = 0; i < cmd_st.args.n; i++)
 		guess_put(cmd_st.args.v[i], true);
+	if (strcmp(name, "by") == 0)
+		all_fields(hint, sizeof(hint));
 	for (int i = 0; i < o->n; i++) {
 		bool same = strncmp(o->v[i], hint, n) == 0 && strchr("=", o->v[i][n]);
 

@@ -70,6 +70,8 @@ void cmd_expand(struct axt_graph *g);
  * such operand.
  */
 bool cmd_whole_files(struct axt_graph *g, void (*build)(struct axt_graph *g));
+/* The i-th operand as typed, such as FILE:*, while results of one of its tensors are built. */
+const char *cmd_as_typed(int i);
 void cmd_parse(int argc, char *argv[]);
 /* Adds s itself, without copying it. */
 void cmd_add(struct cmd_list *l, const char *s);

@@ -163,10 +163,24 @@ counterpart(const struct whole *a, int k, const struct whole *b)
 	return i;
 }
 
+static const struct whole *now; /* [now_n]: those of the tensor whose results are built; NULL */
+static int now_n;
+
+const char *
+cmd_as_typed(int i)
+{
+	for (int j = 0; now && j < now_n; j++)
+		if (cmd_st.nwords + now[j].at == i)
+			return now[j].word;
+	return cmd_st.args.v[i];
+}
+
 /* Makes the operands of all files mean the tensor that the first file has as its k-th. */
 static void
 set_operands(struct axt_graph *g, const struct whole *w, int n, int k)
 {
+	now = w;
+	now_n = n;
 	for (int j = 0; j < n; j++) {
 		int i = counterpart(&w[0], k, &w[j]);
 
@@ -317,6 +331,7 @@ cmd_whole_files(struct axt_graph *g, void (*build)(struct axt_graph *g))
 	}
 	for (int j = 0; j < n && axt_graph_error(g); j++) /* hints have what was typed */
 		cmd_st.args.v[cmd_st.nwords + w[j].at] = w[j].word;
+	now = NULL;
 	if (n > 0)
 		cmd_results.rest_of = w->word;
 	if (!axt_graph_error(g)) {

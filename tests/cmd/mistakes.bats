@@ -948,3 +948,14 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 	axt-print --lines 5 one.nc ## did you mean --head?
 	END
 }
+
+@test "mistakes: whole files without an option, lists of fields, patterns and chunks without names" {
+	files
+	say_and_run <<-'END'
+	axt-split --each time.month two.nc ## axt-split time.month -P 'part_{}.nc' two.nc --each
+	axt-sort 'two.nc:*' -o out.nc ## axt-sort --along time 'two.nc:*' -o out.nc
+	axt-reduce mean --by year,month one.nc ## axt-reduce mean one.nc --by time.year,time.month
+	axt-split time.month one.nc -P out.nc ## axt-split time.month one.nc -P 'out{}.nc'
+	axt-copy one.nc --chunk 4,3,2 -o out.nc ## axt-copy one.nc --chunk time=4,lat=3,lon=2 -o out.nc
+	END
+}
