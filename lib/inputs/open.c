@@ -304,6 +304,28 @@ leaf_once(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
 	return o->e;
 }
 
+/* The line that names the axes of a tensor by position, those that stand twice by other names. */
+static void
+hint_axes(struct axt_graph *g, const struct axt_axes *x, const char *operand)
+{
+	struct axt_axes to = *x;
+	int which[AXT_MAX_RANK];
+	const char *typed;
+
+	for (int i = 0; i < x->n; i++) {
+		int before = 0;
+
+		for (int k = 0; k < i; k++)
+			before += strcmp(x->a[k].name, x->a[i].name) == 0;
+		which[i] = i;
+		if (before > 0)
+			to.a[i].name = axt_sprintf(g->m, "%s_%d", x->a[i].name, before + 1);
+	}
+	typed = axt_axes_typed(g->m, &to, which, to.n);
+	if (typed)
+		axt_hint(&g->err, "axt-cast --to %s %s names its axes by position", typed, operand);
+}
+
 struct axt_expr *
 axt_named_tensor(struct axt_graph *g, const struct axt_named *x, const struct axt_open_opts *o)
 {
@@ -328,7 +350,7 @@ axt_named_tensor(struct axt_graph *g, const struct axt_named *x, const struct ax
 	if (d->dup_axes && !o->duplicate_axes) {
 		axt_fail(&g->err, AXT_E_AXES, "%s has an axis twice: %s", origin(g, f, d),
 		    axt_axes_text(g->m, &d->axes));
-		axt_hint(&g->err, "name its axes with axt-cast --to");
+		hint_axes(g, &d->axes, origin(g, f, d));
 		return axt_node_failed(g);
 	}
 	return leaf_once(g, f, d, o);

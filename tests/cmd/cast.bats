@@ -122,3 +122,11 @@ f["t"] = np.array([1, 2], "i2"); f["t"].attrs["scale_factor"] = 0.5'
 	works "axt-cast --dtype i64 'm.h5:[smg]*' -o g.h5"
 	prints '/g/w i64 mask i64 steps i64 ' "axt-info --brief g.h5 | $brief"
 }
+
+@test "cast: a tensor that has an axis twice: the hint names the axes" {
+	printf 'netcdf c { dimensions: x = 2; variables: float c(x, x); data: c = 1, 2, 3, 4; }' >c.cdl
+	ncgen -o c.nc c.cdl
+	fails 1 'axt-reduce: c.nc:c has an axis twice: x, x (2, 2)' 'axt-reduce sum c.nc:c'
+	hints 'axt-cast --to x,x_2 c.nc:c names its axes by position'
+	prints '3 7' "axt-cast --to x,x_2 c.nc:c | axt-reduce sum --over x_2 | axt-print | tr '\n' ' ' | sed 's/ \$//'"
+}
