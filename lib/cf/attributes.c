@@ -1,6 +1,8 @@
 /*
  * attributes.c - lists of attributes. A changed list shares the rest of its nodes with the old one.
  */
+#include <stdlib.h>
+
 #include "cf/cf.h"
 
 const char *const axt_naming[] = {
@@ -97,6 +99,47 @@ axt_attrs_only(struct axt_arena *m, const struct axt_attr *l, bool (*wanted)(con
 		at = &(*at)->next;
 	}
 	return first;
+}
+
+const char *
+axt_enum_name(const struct axt_attr *l, int64_t v)
+{
+	const struct axt_attr *a = axt_attr_find(l, AXT_ENUM);
+	const char *const *s = a ? a->data : NULL;
+
+	for (int64_t i = 0; a && i + 1 < a->n; i += 2)
+		if (strtoll(s[i + 1], NULL, 10) == v)
+			return s[i];
+	return NULL;
+}
+
+const struct axt_attr *
+axt_enum_flags(struct axt_arena *m, const struct axt_attr *l)
+{
+	const struct axt_attr *a = axt_attr_find(l, AXT_ENUM);
+	const char *const *s = a ? a->data : NULL;
+	struct axt_attr values = { .name = "flag_values", .kind = AXT_ATTR_NUM },
+			words = { .name = "flag_meanings", .kind = AXT_ATTR_TEXT };
+	struct axt_buf b = { 0 };
+	uint8_t *p;
+
+	if (!a || axt_attr_find(l, words.name))
+		return a ? axt_attr_drop(m, l, AXT_ENUM) : l;
+	values.dtype = a->dtype;
+	values.n = a->n / 2;
+	values.data = p = axt_alloc(m, (size_t)values.n * (size_t)axt_size(a->dtype));
+	for (int64_t i = 0; p && i < values.n; i++) {
+		int64_t v = (int64_t)strtoull(s[2 * i + 1], NULL, 10);
+
+		memcpy(p + i * axt_size(a->dtype), axt_int_bytes(&v, axt_size(a->dtype)),
+		    (size_t)axt_size(a->dtype));
+		axt_buf_addf(&b, "%s", i > 0 ? " " : "");
+		for (const char *c = s[2 * i]; *c; c++)
+			axt_buf_add(&b, *c == ' ' ? "_" : c, 1);
+	}
+	words.text = axt_buf_text(m, &b);
+	l = p && words.text ? axt_attr_drop(m, l, AXT_ENUM) : NULL;
+	return l || !a->next ? axt_attr_set(m, axt_attr_set(m, l, &values), &words) : NULL;
 }
 
 static bool

@@ -12,13 +12,20 @@
  * a fixed order.
  */
 enum axt_attr_kind { AXT_ATTR_TEXT, AXT_ATTR_NUM, AXT_ATTR_TEXTS };
+/*
+ * The attribute that stands for the type of stored integers that have names, an enumeration of
+ * HDF5: TEXTS with a name and its number one after another; dtype is theirs, and text is the path
+ * of the type, or NULL.
+ * It describes stored values, as packing does, and is never written as an attribute.
+ */
+#define AXT_ENUM "axt_enum"
 struct axt_attr {
 	const char *name;
 	enum axt_attr_kind kind;
 	enum axt_dtype dtype; /* of kind NUM: dtype of the values */
 	int64_t n;            /* NUM: number of values; TEXTS: number of strings */
 	const void *data;     /* NUM: the values in native byte order; TEXTS: const char *const * */
-	const char *text;     /* of kind TEXT: NUL-terminated */
+	const char *text;     /* of kind TEXT: NUL-terminated; see AXT_ENUM */
 	/* the user set it in this command, so that a warning is given if it is dropped */
 	bool typed;
 	struct axt_attr *next;
@@ -84,6 +91,19 @@ void axt_unpack_values(void *out, enum axt_dtype to, const void *in, enum axt_dt
  * sign.
  */
 enum axt_dtype axt_with_sign(const struct axt_attr *l, enum axt_dtype d);
+/*
+ * The list with flag_values and flag_meanings in place of AXT_ENUM, for files that have no such
+ * types; blanks in names are "_" there.
+ */
+const struct axt_attr *axt_enum_flags(struct axt_arena *m, const struct axt_attr *l);
+/* The bytes that an integer of that size has which is *v. */
+static inline const void *
+axt_int_bytes(const int64_t *v, int size)
+{
+	return (const char *)v + (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 8 - size : 0);
+}
+/* The name of number v of the enumeration in the list, or NULL. */
+const char *axt_enum_name(const struct axt_attr *l, int64_t v);
 /* Whether an attribute describes stored values: packing, missing values, or their range. */
 bool axt_is_packing(const char *name);
 /* The list without attributes that describe stored values. */

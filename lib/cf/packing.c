@@ -11,7 +11,7 @@
 #define STRIP 512
 
 static const char *const packing[] = { "scale_factor", "add_offset", "_FillValue", "missing_value",
-	"_Unsigned", "valid_min", "valid_max", "valid_range" };
+	"_Unsigned", "valid_min", "valid_max", "valid_range", AXT_ENUM };
 
 bool
 axt_is_packing(const char *name)

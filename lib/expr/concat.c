@@ -6,7 +6,7 @@
 /* ---- packing ---- */
 
 static const char *const packing[] = { "scale_factor", "add_offset", "_FillValue", "missing_value",
-	"_Unsigned" };
+	"_Unsigned", AXT_ENUM };
 
 /* "i16, scale_factor 0.01, add_offset 273.15", for messages. */
 static const char *

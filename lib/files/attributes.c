@@ -167,6 +167,7 @@ axt_h5_own(const char *name)
 		"_Netcdf4Coordinates",
 		"_nc3_strict",
 		"_NCProperties",
+		AXT_ENUM,
 	};
 
 	for (int i = 0; i < ARRAY_LEN(own); i++)

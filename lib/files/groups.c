@@ -251,6 +251,23 @@ add_group(struct walk *w, const char *path, uint64_t addr)
 	return path ? h->ngroups++ : -1;
 }
 
+static int
+add_type(struct walk *w, const char *path, uint64_t addr, const struct axt_head *head)
+{
+	struct axt_cur c = axt_head_msg(head, AXT_MSG_TYPE)->c;
+	uint8_t *p = axt_alloc(w->m, c.n + 1);
+	struct axt_h5 *h = w->f->h5;
+	struct axt_named_type *t = realloc(h->types, ((size_t)h->ntypes + 1) * sizeof(*t));
+
+	if (t)
+		h->types = t;
+	if (!t || !p || !path)
+		return nomem(w->e);
+	memcpy(p, c.p, c.n);
+	t[h->ntypes++] = (struct axt_named_type){ path, addr, p, c.n };
+	return AXT_OK;
+}
+
 static int walk_group(struct walk *w, const struct axt_head *h, const char *path, uint64_t addr,
     int depth);
 
@@ -280,6 +297,8 @@ follow(struct walk *w, int group, const struct axt_link *l, int depth)
 	else if (axt_head_kind(&o) == AXT_OBJ_GROUP)
 		rc = walk_group(w, &o, path_in(w->m, h->groups[group].path, l->name), l->addr,
 		    depth + 1);
+	else if (axt_head_kind(&o) == AXT_OBJ_TYPE)
+		rc = add_type(w, path_in(w->m, h->groups[group].path, l->name), l->addr, &o);
 	axt_head_close(&o);
 	return rc;
 }

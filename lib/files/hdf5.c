@@ -132,7 +132,9 @@ load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr **att
 	if (rc == AXT_OK && f->dsets[i].table) /* the attributes are the table's */
 		*attrs = NULL;
 	else if (rc == AXT_OK)
-		rc = axt_h5_attrs(m, f, &h, attrs, e);
+		rc = axt_h5_attrs(m, f, &h, attrs, e) || axt_h5_enum(m, f, i, &h, attrs, e)
+		    ? (int)e->code
+		    : AXT_OK;
 	if (rc == AXT_OK && x)
 		dims_of(m, f, i, &h, x);
 	axt_head_close(&h);

@@ -38,6 +38,13 @@ struct axt_h5 {
 		const struct axt_attr *attrs;
 	} * groups;
 	int ngroups;
+	struct axt_named_type { /* a committed datatype */
+		const char *path;
+		uint64_t addr;
+		const uint8_t *message; /* n bytes */
+		size_t n;
+	} * types;
+	int ntypes;
 	size_t attr_bytes; /* bytes of the attributes that have been read */
 	uint64_t *seen;    /* hash set of the addresses of visited objects */
 	uint32_t nseen, seen_cap;
@@ -87,6 +94,12 @@ struct axt_htype;
  */
 int axt_h5_attrs(struct axt_arena *m, struct axt_file *f, const struct axt_head *h,
     const struct axt_attr **out, struct axt_err *e);
+/*
+ * In enums.c: adds AXT_ENUM to the attributes of a dataset whose numbers are those of an
+ * enumeration.
+ */
+int axt_h5_enum(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
+    const struct axt_attr **attrs, struct axt_err *e);
 /* Whether HDF5 or netCDF writes an attribute of this name for its own use. */
 bool axt_h5_own(const char *name);
 /*

@@ -1,4 +1,6 @@
 /* cdl.c - axt-info --cdl: the header as CDL, the text form of netCDF, like ncdump -h. */
+#include <stdlib.h>
+
 #include "files/inner.h"
 #include "show/info.h"
 
@@ -7,7 +9,7 @@
  * which netCDF lacks, have axt's names.
  */
 static const char *
-type_name(const struct axt_file *f, const struct axt_dset *d)
+number_name(enum axt_dtype d)
 {
 	static const char *const names[AXT_NDTYPES] = {
 		[AXT_BOOL] = "byte",
@@ -23,9 +25,31 @@ type_name(const struct axt_file *f, const struct axt_dset *d)
 		[AXT_F64] = "double",
 	};
 
-	if (d->role == AXT_ROLE_TEXT)
-		return axt_dset_is_chars(f, d) ? "char" : "string";
-	return names[d->dtype] ? names[d->dtype] : axt_dtypes[d->dtype].name;
+	return names[d] ? names[d] : axt_dtypes[d].name;
+}
+
+/* The name of an enumeration, which is that of the dataset and "_t" if it has none. */
+static const char *
+enum_name(struct axt_info_ctx *c, const struct axt_dset *d, const struct axt_attr *a)
+{
+	const char *name = a->text ? axt_last_part(a->text) : axt_sprintf(c->m, "%s_t", d->name);
+
+	return name ? name : "?";
+}
+
+static void add_name(struct axt_info_ctx *c, const char *s);
+
+static void
+add_type(struct axt_info_ctx *c, const struct axt_dset *d)
+{
+	const struct axt_attr *a = axt_attr_find(d->attrs, AXT_ENUM);
+
+	if (a)
+		add_name(c, enum_name(c, d, a));
+	else if (d->role == AXT_ROLE_TEXT)
+		axt_buf_adds(&c->b, axt_dset_is_chars(c->f, d) ? "char" : "string");
+	else
+		axt_buf_adds(&c->b, number_name(d->dtype));
 }
 
 /*
@@ -61,14 +85,37 @@ add_axis_name(struct axt_info_ctx *c, const struct axt_axis *x)
 	add_name(c, s ? s : "?");
 }
 
-static void
-add_attrs(struct axt_info_ctx *c, const char *indent, const char *owner, const struct axt_attr *a)
+/* The name of the missing value of an enumeration, or NULL. */
+static const char *
+fill_name(const struct axt_attr *l, const struct axt_attr *a)
 {
+	char text[AXT_TEXT];
+
+	if (a->kind != AXT_ATTR_NUM || a->n != 1)
+		return NULL;
+	axt_value_text(text, a->dtype, a->data);
+	return axt_enum_name(l, strtoll(text, NULL, 10));
+}
+
+static void
+add_attrs(struct axt_info_ctx *c, const char *indent, const char *owner, const struct axt_attr *a,
+    const char *type)
+{
+	const struct axt_attr *l = a;
 	char text[AXT_TEXT];
 	int64_t i;
 
 	for (; a; a = a->next) {
+		const char *name = type && strcmp(a->name, "_FillValue") == 0 ? fill_name(l, a)
+									      : NULL;
+
+		if (strcmp(a->name, AXT_ENUM) == 0)
+			continue;
 		axt_buf_addf(&c->b, "%s\t\t", indent);
+		if (name) {
+			add_name(c, type);
+			axt_buf_adds(&c->b, " ");
+		}
 		if (a->kind == AXT_ATTR_TEXTS)
 			axt_buf_adds(&c->b, "string ");
 		if (owner)
@@ -86,7 +133,10 @@ add_attrs(struct axt_info_ctx *c, const char *indent, const char *owner, const s
 			}
 			axt_value_cdl(text, a->dtype,
 			    (const char *)a->data + i * axt_size(a->dtype));
-			axt_buf_adds(&c->b, text);
+			if (name)
+				add_name(c, name);
+			else
+				axt_buf_adds(&c->b, text);
 		}
 		axt_buf_adds(&c->b, " ;\n");
 	}
@@ -224,6 +274,7 @@ add_dims(struct axt_info_ctx *c, const char *group, const char *indent)
 static void
 add_var(struct axt_info_ctx *c, const struct axt_dset *d, const char *indent)
 {
+	const struct axt_attr *type = axt_attr_find(d->attrs, AXT_ENUM);
 	int k;
 
 	if (!d->loaded) {
@@ -232,14 +283,87 @@ add_var(struct axt_info_ctx *c, const struct axt_dset *d, const char *indent)
 		axt_buf_addf(&c->b, ": %s\n", d->why ? d->why : "cannot be read");
 		return;
 	}
-	axt_buf_addf(&c->b, "%s\t%s ", indent, type_name(c->f, d));
+	axt_buf_addf(&c->b, "%s\t", indent);
+	add_type(c, d);
+	axt_buf_adds(&c->b, " ");
 	add_name(c, d->name);
 	for (k = 0; k < d->axes.n; k++) {
 		axt_buf_adds(&c->b, k == 0 ? "(" : ", ");
 		add_axis_name(c, &d->axes.a[k]);
 	}
 	axt_buf_adds(&c->b, d->axes.n > 0 ? ") ;\n" : " ;\n");
-	add_attrs(c, indent, d->name, d->attrs);
+	add_attrs(c, indent, d->name, d->attrs, type ? enum_name(c, d, type) : NULL);
+}
+
+/* Whether the type of dataset i is declared in that group, and not by an earlier dataset. */
+static bool
+declares(struct axt_info_ctx *c, const char *group, int i)
+{
+	struct axt_dset *d = &c->f->dsets[i];
+	const struct axt_attr *a, *b;
+	size_t n = strlen(group);
+
+	if (d->role == AXT_ROLE_OTHER || (c->only && d != c->only) || !axt_info_load(c, d))
+		return false;
+	a = axt_attr_find(d->attrs, AXT_ENUM);
+	if (!a || !a->text)
+		return a && is_here(c, group, d);
+	if (strncmp(a->text, group, n) != 0 || strrchr(a->text, '/') != a->text + n)
+		return false;
+	for (int k = 0; k < i; k++) {
+		b = c->only || !c->f->dsets[k].loaded
+		    ? NULL
+		    : axt_attr_find(c->f->dsets[k].attrs, AXT_ENUM);
+		if (b && b->text && strcmp(b->text, a->text) == 0)
+			return false;
+	}
+	return true;
+}
+
+/* Puts what was added since `from` on a line of its own, which *line is then the beginning of. */
+static void
+break_line(struct axt_info_ctx *c, size_t *line, size_t from, const char *indent)
+{
+	char *text = axt_strndup(c->m, c->b.p + from, c->b.n - from);
+
+	c->b.n = from;
+	axt_buf_adds(&c->b, "\n");
+	*line = c->b.n;
+	axt_buf_addf(&c->b, "%s      %s", indent, text ? text : "?");
+}
+
+/* Adds the types that datasets have, in lines as long as those of ncdump. */
+static void
+add_types(struct axt_info_ctx *c, const char *group, const char *indent)
+{
+	bool head = false;
+
+	for (int i = 0; i < c->f->ndsets; i++) {
+		const struct axt_dset *d = &c->f->dsets[i];
+		const struct axt_attr *a;
+		const char *const *s;
+		size_t line;
+
+		if (!declares(c, group, i))
+			continue;
+		if (!head)
+			axt_buf_addf(&c->b, "%stypes:\n", indent);
+		head = true;
+		a = axt_attr_find(d->attrs, AXT_ENUM);
+		s = a->data;
+		line = c->b.n + strlen(indent); /* as ncdump counts */
+		axt_buf_addf(&c->b, "%s  %s enum ", indent, number_name(a->dtype));
+		add_name(c, enum_name(c, d, a));
+		axt_buf_adds(&c->b, " {");
+		for (int64_t k = 0; k + 1 < a->n; k += 2) {
+			size_t from = c->b.n;
+
+			add_name(c, s[k]);
+			axt_buf_addf(&c->b, " = %s%s", s[k + 1], k + 2 < a->n ? ", " : "} ;\n");
+			if (c->b.n - line > 78)
+				break_line(c, &line, from, indent);
+		}
+	}
 }
 
 static void
@@ -258,54 +382,47 @@ add_vars(struct axt_info_ctx *c, const char *group, const char *indent)
 	}
 }
 
-/* Whether the group was opened for an earlier dataset. */
-static bool
-group_seen(const struct axt_info_ctx *c, const char *group, int i, const char *name, size_t n)
-{
-	int p;
+static void add_group(struct axt_info_ctx *c, int i, const char *indent);
 
-	for (p = 0; p < i; p++) {
-		const char *rest = inside(group, &c->f->dsets[p]);
-
-		if (rest && strncmp(rest, name, n) == 0 && rest[n] == '/')
-			return true;
-	}
-	return false;
-}
-
+/* Adds the groups in a group; with one dataset asked for, only the group that leads to it. */
 static void
-add_group(struct axt_info_ctx *c, const char *group, const char *indent)
+add_groups(struct axt_info_ctx *c, const char *group, const char *indent)
 {
 	const char *deeper = axt_sprintf(c->m, "%s  ", indent);
-	int i;
+	size_t n = strlen(group);
 
-	add_dims(c, group, indent);
-	add_vars(c, group, indent);
-	if (*group == '\0' && c->f->attrs && !c->only) {
-		axt_buf_adds(&c->b, "\n// global attributes:\n");
-		add_attrs(c, indent, NULL, c->f->attrs);
-	}
-	for (i = 0; deeper && i < c->f->ndsets; i++) {
-		const char *rest = inside(group, &c->f->dsets[i]);
-		const char *slash = rest ? strchr(rest, '/') : NULL;
-		char *name, *path;
+	for (int i = 1; deeper && i < axt_file_ngroups(c->f); i++) {
+		const char *path = axt_file_group(c->f, i), *name = axt_last_part(path);
 
-		if (!slash ||
-		    (c->only ? &c->f->dsets[i] != c->only
-			     : group_seen(c, group, i, rest, (size_t)(slash - rest))))
+		if (strncmp(path, group, n) != 0 || path + n + 1 != name ||
+		    (c->only && !inside(path, c->only)))
 			continue;
-		name = axt_strndup(c->m, rest, (size_t)(slash - rest));
-		path = name ? axt_sprintf(c->m, "%s/%s", group, name) : NULL;
-		if (!path)
-			break;
 		axt_buf_addf(&c->b, "\n%sgroup: ", indent);
 		add_name(c, name);
 		axt_buf_adds(&c->b, " {\n");
-		add_group(c, path, deeper);
+		add_group(c, i, deeper);
 		axt_buf_addf(&c->b, "%s} // group ", deeper);
 		add_name(c, name);
 		axt_buf_adds(&c->b, "\n");
 	}
+}
+
+static void
+add_group(struct axt_info_ctx *c, int i, const char *indent)
+{
+	const char *group = axt_file_group(c->f, i);
+	const struct axt_attr *attrs = c->f->attrs;
+
+	add_types(c, group, indent);
+	add_dims(c, group, indent);
+	add_vars(c, group, indent);
+	if (i > 0 && axt_group_attrs(c->m, c->f, i, &attrs, c->e) != AXT_OK)
+		return;
+	if (attrs && !c->only) {
+		axt_buf_addf(&c->b, "\n%s// %s attributes:\n", indent, i ? "group" : "global");
+		add_attrs(c, indent, NULL, attrs, NULL);
+	}
+	add_groups(c, group, indent);
 }
 
 int
@@ -320,7 +437,7 @@ axt_info_cdl(struct axt_info_ctx *c)
 	axt_buf_adds(&c->b, "netcdf ");
 	add_name(c, strcmp(name, "-") == 0 ? "stdin" : name);
 	axt_buf_adds(&c->b, " {\n");
-	add_group(c, "", "");
+	add_group(c, 0, "");
 	axt_buf_adds(&c->b, "}\n");
 	return c->e->code;
 }

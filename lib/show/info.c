@@ -253,6 +253,22 @@ add_kind(struct axt_info_ctx *c, const struct axt_dset *d)
 		axt_buf_addf(&c->b, "  kind %s (%s)\n", k->name, axt_kind_flags(k, ", ", flags));
 }
 
+/* Adds the names of an enumeration: "  enum cloud_t: Clear 0, Stratus 2". */
+static void
+add_enum(struct axt_info_ctx *c, const struct axt_dset *d)
+{
+	const struct axt_attr *a = axt_attr_find(d->attrs, AXT_ENUM);
+	const char *const *s = a ? a->data : NULL;
+
+	if (!a)
+		return;
+	axt_buf_addf(&c->b, "  enum%s%s", a->text ? " " : "",
+	    a->text ? escape(c, a->text + !strchr(a->text + 1, '/')) : "");
+	for (int64_t i = 0; i + 1 < a->n; i += 2)
+		axt_buf_addf(&c->b, "%s %s %s", i > 0 ? "," : ":", escape(c, s[i]), s[i + 1]);
+	axt_buf_adds(&c->b, "\n");
+}
+
 static void
 add_list(struct axt_info_ctx *c, const char *what, const struct axt_info_list *l)
 {
@@ -307,6 +323,7 @@ add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 	}
 	add_plan(c, d);
 	add_kind(c, d);
+	add_enum(c, d);
 	if (d->rank > 1 && axt_attr_find(d->attrs, "MATLAB_class"))
 		axt_buf_adds(&c->b, "  of MATLAB, where the axes have the reverse order\n");
 	for (a = d->attrs; a; a = a->next)

@@ -68,8 +68,11 @@ add_attrs(struct axt_buf *b, const struct axt_attr *a)
 	int64_t i;
 
 	axt_buf_adds(b, "{");
-	for (; a; a = a->next, sep = ", ") {
+	for (; a; a = a->next) {
+		if (strcmp(a->name, AXT_ENUM) == 0)
+			continue;
 		axt_buf_adds(b, sep);
+		sep = ", ";
 		axt_json_string(b, a->name);
 		axt_buf_adds(b, ": ");
 		if (a->kind == AXT_ATTR_TEXT) {
@@ -94,6 +97,24 @@ static void
 key(struct axt_buf *b, const char *name)
 {
 	axt_buf_addf(b, ",\n      \"%s\": ", name);
+}
+
+/* "enum": {"Clear": 0, "Stratus": 2} */
+static void
+add_enum(struct axt_buf *b, const struct axt_attr *l)
+{
+	const struct axt_attr *a = axt_attr_find(l, AXT_ENUM);
+	const char *const *s = a ? a->data : NULL;
+
+	if (!a)
+		return;
+	key(b, "enum");
+	for (int64_t i = 0; i + 1 < a->n; i += 2) {
+		axt_buf_adds(b, i > 0 ? ", " : "{");
+		axt_json_string(b, s[i]);
+		axt_buf_addf(b, ": %s", s[i + 1]);
+	}
+	axt_buf_adds(b, "}");
 }
 
 static void
@@ -348,6 +369,7 @@ add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 	if (d->role != AXT_ROLE_TEXT && add_stats(c, d) != AXT_OK)
 		return c->e->code;
 	add_coords(c, &d->axes);
+	add_enum(b, d->attrs);
 	key(b, "attributes");
 	add_attrs(b, d->attrs);
 	axt_buf_adds(b, "}");

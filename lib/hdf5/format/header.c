@@ -106,8 +106,8 @@ add_attr(struct axt_head *h, struct axt_cur c, uint64_t at, uint64_t rest, uint6
 	a.type = x.part[1];
 	a.space = x.part[2];
 	a.data = c;
-	if (((x.flags & 1) && !axt_shared(&h->r, AXT_MSG_TYPE, x.part[1], &a.type)) ||
-	    ((x.flags & 2) && !axt_shared(&h->r, AXT_MSG_SPACE, x.part[2], &a.space)) ||
+	if (((x.flags & 1) && !axt_shared(&h->r, AXT_MSG_TYPE, x.part[1], &a.type, NULL)) ||
+	    ((x.flags & 2) && !axt_shared(&h->r, AXT_MSG_SPACE, x.part[2], &a.space, NULL)) ||
 	    !attr_fits(h, &a) || h->nattrs >= MAX_ATTRS ||
 	    !reserve_one(h->r.s, &h->attr, h->nattrs, &h->attr_cap, sizeof(a)))
 		return false;
@@ -166,7 +166,8 @@ on_record(void *ctx, struct axt_cur rec)
 		return true;
 	if (flags & 2) {
 		memcpy(ref + 2, id.p, 8);
-		if (!axt_shared(&h->r, AXT_MSG_ATTR, (struct axt_cur){ .p = ref, .n = 10 }, &c))
+		if (!axt_shared(&h->r, AXT_MSG_ATTR, (struct axt_cur){ .p = ref, .n = 10 }, &c,
+			NULL))
 			return true;
 		o = (struct axt_fobject){ .p = c.p, .n = c.n };
 	} else if (!axt_fheap_get(d->heap, id, &o)) {
@@ -269,7 +270,7 @@ add(struct walk *w, int type, int flags, struct axt_cur c)
 	if (type > AXT_MSG_CACHE_IMAGE && (flags & 0x80))
 		/* the message is marked: readers that do not know it must not read the object */
 		return false;
-	if ((flags & 2) && !axt_shared(&h->r, type, c, &c))
+	if ((flags & 2) && !axt_shared(&h->r, type, c, &c, type == AXT_MSG_TYPE ? &h->type : NULL))
 		return false;
 	if (type == AXT_MSG_ATTR)
 		return add_attr(h, c, 0, 0, w->created);

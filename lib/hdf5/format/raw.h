@@ -230,6 +230,8 @@ struct axt_head {
 	uint64_t addr;
 	int version;
 	uint64_t refs; /* number of links to the object, as the header has it */
+	uint64_t
+	    type; /* the address of the committed datatype of a dataset; 0: its type has none */
 	struct axt_msg *msg;
 	int nmsgs, msg_cap;
 	/* in creation order if the file records it, else in the order of storage */
@@ -248,8 +250,12 @@ const struct axt_msg *axt_head_msg(const struct axt_head *h, int type);
 const struct axt_hattr *axt_head_attr(const struct axt_head *h, const char *name);
 enum axt_kind_of { AXT_OBJ_NONE, AXT_OBJ_GROUP, AXT_OBJ_DSET, AXT_OBJ_TYPE };
 enum axt_kind_of axt_head_kind(const struct axt_head *h);
-/* In shared.c: reads the message that the reference in a shared message leads to. */
-bool axt_shared(struct axt_raw *r, int type, struct axt_cur ref, struct axt_cur *out);
+/*
+ * In shared.c: reads the message that the reference in a shared message leads to. *object: the
+ * address of the object that it is in, or 0; NULL: it is not asked for.
+ */
+bool axt_shared(struct axt_raw *r, int type, struct axt_cur ref, struct axt_cur *out,
+    uint64_t *object);
 
 /* ---- the contents of messages (messages.c, type.c) ---- */
 

@@ -76,7 +76,7 @@ committed(struct axt_raw *r, uint64_t addr, struct axt_cur *out)
 }
 
 bool
-axt_shared(struct axt_raw *r, int type, struct axt_cur c, struct axt_cur *out)
+axt_shared(struct axt_raw *r, int type, struct axt_cur c, struct axt_cur *out, uint64_t *object)
 {
 	int version = (int)axt_cur_num(&c, 1), kind = (int)axt_cur_num(&c, 1);
 	uint64_t addr;
@@ -89,6 +89,8 @@ axt_shared(struct axt_raw *r, int type, struct axt_cur c, struct axt_cur *out)
 	if (version == 1)
 		axt_cur_skip(&c, 6 + (size_t)r->s->len_size);
 	addr = axt_cur_addr(&c, r->s);
+	if (object)
+		*object = addr;
 	return !c.bad && version >= 1 && version <= 3 && type == AXT_MSG_TYPE &&
 	    addr != AXT_UNDEF && committed(r, addr, out);
 }

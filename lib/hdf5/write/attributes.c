@@ -58,6 +58,37 @@ axt_h5w_text(struct axt_h5w *w, hid_t obj, const char *name, const char *text)
 	return put(w, obj, name, w->fixed, H5Screate(n ? H5S_SCALAR : H5S_NULL), n ? text : NULL);
 }
 
+/*
+ * The type of _FillValue of an enumeration, which netCDF wants to be that of the values; else -1.
+ */
+static hid_t
+fill_type(hid_t obj, const struct axt_attr *a)
+{
+	hid_t t = strcmp(a->name, "_FillValue") == 0 && a->kind == AXT_ATTR_NUM &&
+		H5Iget_type(obj) == H5I_DATASET
+	    ? H5Dget_type(obj)
+	    : -1;
+
+	if (t >= 0 &&
+	    (H5Tget_class(t) != H5T_ENUM || H5Tget_size(t) != (size_t)axt_size(a->dtype))) {
+		H5Tclose(t);
+		t = -1;
+	}
+	return t;
+}
+
+static int
+put_numbers(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
+{
+	hid_t own = fill_type(obj, a), type = own >= 0 ? own : axt_h5w_type(w, a->dtype);
+	hsize_t n = (hsize_t)a->n;
+	int r = put(w, obj, a->name, type, H5Screate_simple(1, &n, NULL), a->data);
+
+	if (own >= 0)
+		H5Tclose(own);
+	return r;
+}
+
 int
 axt_h5w_attr(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
 {
@@ -76,6 +107,8 @@ axt_h5w_attr(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
 		return axt_h5w_fail(w, "attribute", a->name);
 	if (n == 0)
 		return put(w, obj, a->name, type, H5Screate(H5S_NULL), NULL);
+	if (a->kind == AXT_ATTR_NUM)
+		return put_numbers(w, obj, a);
 	return put(w, obj, a->name, type, H5Screate_simple(1, &n, NULL), a->data);
 }
 

@@ -43,29 +43,28 @@ small_float(size_t spos, size_t nexp, size_t nman, size_t bias)
 	return t;
 }
 
-/* A compound {r,i}, committed in the group: netCDF shows no variable of a type without a name. */
+/*
+ * Commits a type under that name, or with a number behind it where something else has the name. A
+ * type that is equal is taken as it is. Returns it instead of t, which is closed after an error.
+ */
 static hid_t
-complex_type(struct axt_h5w *w, enum axt_dtype d)
+commit(struct axt_h5w *w, hid_t t, const char *name)
 {
-	hid_t part = d == AXT_C64 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
-	hid_t t = H5Tcreate(H5T_COMPOUND, (size_t)axt_size(d)),
-	      props = H5Pcreate(H5P_DATATYPE_CREATE);
-	bool ok = t >= 0 && props >= 0 && H5Tinsert(t, "r", 0, part) >= 0 &&
-	    H5Tinsert(t, "i", (size_t)axt_size(d) / 2, part) >= 0 &&
-	    H5Pset_obj_track_times(props, 0) >= 0;
-	char name[32];
+	hid_t props = H5Pcreate(H5P_DATATYPE_CREATE);
+	bool ok = props >= 0 && H5Pset_obj_track_times(props, 0) >= 0;
 
 	for (int i = 0; ok && i < 100; i++) {
+		const char *as = i ? axt_sprintf(w->m, "%s_%d", name, i) : name;
+		htri_t there = as ? H5Lexists(w->group, as, H5P_DEFAULT) : -1;
+		H5O_info_t info;
 		hid_t old = -1;
-		htri_t there;
 
-		snprintf(name, sizeof(name), i ? "_axt_%s_%d" : "_axt_%s", axt_dtypes[d].name, i);
-		there = H5Lexists(w->group, name, H5P_DEFAULT);
-		if (there == 0 &&
-		    H5Tcommit2(w->group, name, t, H5P_DEFAULT, props, H5P_DEFAULT) >= 0)
+		if (there == 0 && H5Tcommit2(w->group, as, t, H5P_DEFAULT, props, H5P_DEFAULT) >= 0)
 			break;
-		if (there > 0)
-			old = H5Topen2(w->group, name, H5P_DEFAULT);
+		if (there > 0 &&
+		    H5Oget_info_by_name2(w->group, as, &info, H5O_INFO_BASIC, H5P_DEFAULT) >= 0 &&
+		    info.type == H5O_TYPE_NAMED_DATATYPE)
+			old = H5Topen2(w->group, as, H5P_DEFAULT);
 		if (old >= 0 && H5Tequal(old, t) > 0) {
 			H5Tclose(t);
 			t = old;
@@ -77,9 +76,28 @@ complex_type(struct axt_h5w *w, enum axt_dtype d)
 	}
 	if (props >= 0)
 		H5Pclose(props);
-	if (!ok && t >= 0)
-		H5Tclose(t);
-	return ok ? t : -1;
+	if (ok)
+		return t;
+	H5Tclose(t);
+	return -1;
+}
+
+/* A compound {r,i}, committed in the group: netCDF shows no variable of a type without a name. */
+static hid_t
+complex_type(struct axt_h5w *w, enum axt_dtype d)
+{
+	hid_t part = d == AXT_C64 ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+	hid_t t = H5Tcreate(H5T_COMPOUND, (size_t)axt_size(d));
+	char name[32];
+
+	if (t < 0 || H5Tinsert(t, "r", 0, part) < 0 ||
+	    H5Tinsert(t, "i", (size_t)axt_size(d) / 2, part) < 0) {
+		if (t >= 0)
+			H5Tclose(t);
+		return -1;
+	}
+	snprintf(name, sizeof(name), "_axt_%s", axt_dtypes[d].name);
+	return commit(w, t, name);
 }
 
 hid_t
@@ -110,6 +128,64 @@ axt_h5w_type(struct axt_h5w *w, enum axt_dtype d)
 	if (*t < 0)
 		axt_h5w_fail(w, "type", axt_dtypes[d].name);
 	return *t;
+}
+
+/* An enumeration of integers of dtype d, which has all its numbers; else -1. */
+static hid_t
+new_enum(struct axt_h5w *w, const struct axt_attr *a, enum axt_dtype d)
+{
+	const char *const *s = a->data;
+	hid_t t = H5Tenum_create(axt_h5w_type(w, d));
+	int width = 8 * axt_size(d);
+
+	for (int64_t i = 0; t >= 0 && i + 1 < a->n; i += 2) {
+		bool sign = d >= AXT_I8 && d <= AXT_I64;
+		int64_t v = sign ? strtoll(s[i + 1], NULL, 10)
+				 : (int64_t)strtoull(s[i + 1], NULL, 10);
+		bool fits = sign ? width == 64 || v >> (width - 1) == v >> 63
+				 : width == 64 || (uint64_t)v >> width == 0;
+
+		if (!fits || H5Tenum_insert(t, s[i], axt_int_bytes(&v, axt_size(d))) < 0) {
+			H5Tclose(t);
+			t = -1;
+		}
+	}
+	return t;
+}
+
+/*
+ * The group of the type's path if the tensors of w->group are in it, else the path of w->group.
+ */
+static const char *
+group_of_type(const struct axt_h5w *w, const char *path)
+{
+	const char *last = path ? strrchr(path, '/') : NULL;
+	const char *group = last ? axt_strndup(w->m, path, (size_t)(last - path)) : NULL;
+
+	return group && axt_h5w_above(w, group) ? group : w->at;
+}
+
+/*
+ * The type of a dataset with these attributes, in *own: an enumeration, which is committed under
+ * its name or that of the dataset and "_t"; or else -1, and the type is that of the dtype.
+ */
+static hid_t
+type_for(struct axt_h5w *w, const char *dataset, enum axt_dtype d, const struct axt_attr *attrs,
+    hid_t *own)
+{
+	const struct axt_attr *a = axt_attr_find(attrs, AXT_ENUM);
+	const char *path = a ? a->text : NULL, *at, *name, *full;
+	bool same = path && strcmp(strrchr(path, '/') + 1, dataset) == 0;
+
+	*own = a && d != AXT_BOOL && axt_dtypes[d].cls < AXT_CLASS_FLOAT ? new_enum(w, a, d) : -1;
+	if (*own < 0)
+		return axt_h5w_type(w, d);
+	at = group_of_type(w, path);
+	at += strspn(at, "/");
+	name = path && !same ? strrchr(path, '/') + 1 : axt_sprintf(w->m, "%s_t", dataset);
+	full = name ? axt_sprintf(w->m, "/%s%s%s", at, *at ? "/" : "", name) : NULL;
+	*own = full ? commit(w, *own, full) : -1;
+	return *own;
 }
 
 hid_t
@@ -378,7 +454,7 @@ make_aux(struct axt_h5w *w, const struct axt_aux *x)
 {
 	htri_t there;
 	const char *chars;
-	hid_t type, d;
+	hid_t type, d, own = -1;
 	int bad;
 
 	if (name_ok(w, x->name, "a dataset"))
@@ -394,10 +470,14 @@ make_aux(struct axt_h5w *w, const struct axt_aux *x)
 	chars = x->text ? as_chars(w, x) : NULL;
 	if (w->e->code)
 		return w->e->code;
-	type = chars ? H5T_C_S1 : x->text ? axt_h5w_strings(w) : axt_h5w_type(w, x->dtype);
+	type = chars  ? H5T_C_S1
+	    : x->text ? axt_h5w_strings(w)
+		      : type_for(w, x->name, x->dtype, x->attrs, &own);
 	if (there < 0 || type < 0)
 		return axt_h5w_fail(w, "dataset", x->name);
 	d = axt_h5w_dset(w, x->name, type, &x->axes, chars ? chars : x->data, NULL);
+	if (own >= 0)
+		H5Tclose(own);
 	if (d < 0)
 		return w->e->code;
 	bad = axt_h5w_attach(w, d, x->name, &x->axes) ||
@@ -575,12 +655,14 @@ static int
 make_tensor(struct axt_h5w *w, struct axt_out_tensor *p)
 {
 	const struct axt_out_var *v = p->v;
-	hid_t type = axt_h5w_type(w, v->dtype), d;
+	hid_t own, type = type_for(w, p->name, v->dtype, v->attrs, &own), d;
 	int bad;
 
 	if (type < 0)
-		return w->e->code;
+		return w->e->code ? (int)w->e->code : axt_h5w_fail(w, "type", p->name);
 	d = axt_h5w_dset(w, p->name, type, &v->axes, NULL, p);
+	if (own >= 0)
+		H5Tclose(own);
 	if (d < 0)
 		return w->e->code;
 	bad = is_scale(w, p) ? axt_h5w_scale_take(w, d, &v->axes.a[0])
@@ -634,7 +716,7 @@ static bool
 one_block(struct axt_h5w *w, hid_t d, const struct axt_out_tensor *p)
 {
 	static const char zeros[16];
-	hid_t type = axt_h5w_type(w, p->v->dtype), one, all = H5Dget_space(d);
+	hid_t type = H5Dget_type(d), one, all = H5Dget_space(d);
 	hsize_t at[AXT_MAX_RANK] = { 0 }, len[AXT_MAX_RANK], n = 1;
 	int rank = p->v->axes.n;
 	bool ok;
@@ -648,6 +730,8 @@ one_block(struct axt_h5w *w, hid_t d, const struct axt_out_tensor *p)
 	    (rank == 0 || H5Sselect_hyperslab(all, H5S_SELECT_SET, at, NULL, len, NULL) >= 0) &&
 	    H5Dwrite(d, type, one, all, H5P_DEFAULT, zeros) >= 0;
 	w->img->blocks = 0;
+	if (type >= 0)
+		H5Tclose(type);
 	if (all >= 0)
 		H5Sclose(all);
 	if (one >= 0)

@@ -245,7 +245,7 @@ put_meta(struct axt_arena *m, const struct axt_zarr_new *a, struct axt_err *e)
 		axt_buf_addf(&b, ", {\"name\": \"%s\", \"configuration\": {\"level\": %u%s}}",
 		    gzip ? "gzip" : "zstd", f->param[0], gzip ? "" : ", \"checksum\": false");
 	axt_buf_adds(&b, "], ");
-	put_attrs(&b, a->v->attrs, a->v->dtype);
+	put_attrs(&b, axt_enum_flags(m, a->v->attrs), a->v->dtype);
 	axt_buf_adds(&b, ", \"dimension_names\": [");
 	for (int i = 0; i < x->n; i++) {
 		const char *name = axt_axis_spell(m, &x->a[i]);
