@@ -49,7 +49,8 @@ is_above(const struct axt_dset *d, const char *path)
 
 /*
  * The path of the committed type of a dataset: the one that it refers to or, as netCDF writes
- * files, that is equal. Of several, the nearest in the groups above it, or else the first. NULL: none.
+ * files, that is equal. Of several, the nearest in the groups above it, or else the first. NULL:
+ * there is none.
  */
 static const char *
 path_of(struct axt_arena *m, const struct axt_h5 *h, const struct axt_dset *d, uint64_t addr,
