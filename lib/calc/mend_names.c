@@ -155,7 +155,16 @@ coordinate(struct axt_mend *m, int i)
 	return false;
 }
 
+/* speed == hypot(u, v), where no operand is called so: a result gets its name by "=". */
+static bool
+compared(struct axt_mend *m, int i)
+{
+	return i == 0 && axt_mend_is_name(m, i) && !axt_mend_known(m, i) &&
+	    axt_mend_is(m, i + 1, "==") && axt_mend_put(m, i + 1, i + 2, "=");
+}
+
 axt_mend_rule *const axt_mend_names[] = {
+	compared,
 	backquoted,
 	in_group,
 	of_dataset,

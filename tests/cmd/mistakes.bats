@@ -956,6 +956,7 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 	axt-sort 'two.nc:*' -o out.nc ## axt-sort --along time 'two.nc:*' -o out.nc
 	axt-reduce mean --by year,month one.nc ## axt-reduce mean one.nc --by time.year,time.month
 	axt-split time.month one.nc -P out.nc ## axt-split time.month one.nc -P 'out{}.nc'
+	axt-calc 'wet == tas*2' one.nc -o out.nc ## axt-calc 'wet = tas*2' one.nc -o out.nc
 	axt-copy one.nc --chunk 4,3,2 -o out.nc ## axt-copy one.nc --chunk time=4,lat=3,lon=2 -o out.nc
 	END
 }
