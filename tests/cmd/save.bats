@@ -224,3 +224,15 @@ h5py.File("b.h5", "a")["tensor"].attrs["axt_plan"] = np.bytes_(os.environ["TEXT"
 	works 'axt-add -q a.nc 1 --unlimited lat -o c.nc:v'
 	works 'axt-add b.nc:u 1 -o c.nc:w'
 }
+
+@test "a member of a table that has other values now is noticed, and another member's values are not" {
+	py 'f = h5py.File("t.h5", "w"); f["t"] = np.array([(1, 2.5), (3, 4.5)], dtype=[("a", "i4"), ("b", "f8")])'
+	works 'axt-add t.h5:t.b 1 | axt-save --name y -o y.h5'
+	prints $'3.5\n5.5' 'axt-print y.h5'
+	py 'f = h5py.File("t.h5", "a"); x = f["t"][...]; x["a"] = 7; f["t"][...] = x'
+	prints $'3.5\n5.5' 'axt-print y.h5'
+	py 'f = h5py.File("t.h5", "a"); x = f["t"][...]; x["b"][1] = 9; f["t"][...] = x'
+	sh_run 'axt-print y.h5'
+	[ "$status" = 1 ]
+	works 'axt-print --stale y.h5'
+}
