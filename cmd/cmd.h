@@ -261,11 +261,27 @@ void cmd_print(struct axt_graph *g, struct axt_expr *const y[], int n, struct ax
 /* Writes to a file of another format. */
 void cmd_to(struct axt_graph *g, struct axt_expr *const y[], int n, const char *file,
     const struct axt_to_opts *o);
+/* Draws: see axt_plot. */
+void cmd_plot(struct axt_graph *g, struct axt_expr *const y[], int n,
+    const struct axt_plot_opts *o);
 /*
  * For commands that write their own text: reports the graph's error and flushes. Returns `status`,
  * or the status of a failure.
  */
 int cmd_finish(struct axt_graph *g, int status);
+
+/* In terminal.c: what standard output is. */
+struct cmd_terminal {
+	bool is;            /* a terminal */
+	int columns, lines; /* 80 and 24 if it is none */
+	int width, height;  /* in pixels; 0: not known */
+	bool kitty, sixel;  /* pictures that it draws */
+	bool blocks;        /* characters of Unicode */
+	bool colors;        /* NO_COLOR does not forbid them */
+	bool all_colors;    /* not only 256 */
+};
+/* pictures: the terminal is asked which pictures it can draw, which takes a moment. */
+void cmd_terminal(struct cmd_terminal *out, bool pictures);
 
 /*
  * Show and remove the bar of --progress around a run. The second one is for runs that print text:

@@ -282,6 +282,21 @@ cmd_print(struct axt_graph *g, struct axt_expr *const y[], int n, struct axt_pri
 	free(z);
 }
 
+void
+cmd_plot(struct axt_graph *g, struct axt_expr *const y[], int n, const struct axt_plot_opts *o)
+{
+	struct axt_expr **z = shape_all(g, y, n);
+
+	if (!axt_graph_error(g) && cmd_st.o.explain) {
+		explain(g, z, n);
+	} else if (!axt_graph_error(g)) {
+		cmd_progress_begin(g);
+		axt_plot(g, z, n, o);
+		cmd_progress_end();
+	}
+	free(z);
+}
+
 int
 cmd_finish(struct axt_graph *g, int status)
 {

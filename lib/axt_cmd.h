@@ -190,6 +190,62 @@ AXT_API enum axt_code axt_move(struct axt_graph *g, const char *map, const char 
 AXT_API enum axt_code axt_trainable(struct axt_graph *g, const char *const *path, int n, bool json,
     FILE *out);
 
+/* ---- pictures ---- */
+
+/* BLOCKS: half blocks and braille; SIXEL, KITTY: what such terminals draw as a picture. */
+enum axt_plot_form {
+	AXT_PLOT_AUTO, /* by the suffix of the output */
+	AXT_PLOT_PNG,
+	AXT_PLOT_SVG,
+	AXT_PLOT_PDF,
+	AXT_PLOT_ASCII,
+	AXT_PLOT_BLOCKS,
+	AXT_PLOT_SIXEL,
+	AXT_PLOT_KITTY
+};
+/* SHAPE: one axis is a line, two are a map. */
+enum axt_plot_what { AXT_PLOT_SHAPE, AXT_PLOT_HIST, AXT_PLOT_SCATTER, AXT_PLOT_IMAGE };
+/* Of colours on a terminal: none, the 256 that most have, or all. */
+enum axt_plot_ink { AXT_PLOT_PLAIN, AXT_PLOT_256, AXT_PLOT_TRUE };
+struct axt_plot_opts {
+	const char *output; /* NULL: `out` */
+	FILE *out;
+	bool no_clobber;
+	enum axt_plot_form form;
+	enum axt_plot_what what;
+	enum axt_plot_ink ink;
+	/* pixels of a picture, or columns and lines of text; 0: chosen */
+	int width, height;
+	const char *const *frames; /* [nframes]: specs of axt_slices */
+	int nframes;
+	bool nearest;   /* of such specs */
+	bool mean_rest; /* axes that are not drawn are averaged over */
+	/* names of axes: across, up, a line for each index, a panel for each index; or NULL */
+	const char *x, *y, *lines, *all;
+	const char *range; /* "LO,HI" of values; NULL: least and greatest that are drawn */
+	double clip;       /* leaves out so many percent of the cells at both ends of the range */
+	bool log, quick, bare;
+	const char *colors; /* the name of a colour map; NULL: chosen */
+	const char *title;  /* NULL: from the attributes */
+	int64_t bins;       /* HIST; 0: 50 */
+};
+/*
+ * axt_plot - draws n tensors: a line each or, of one with two axes, a map. What is drawn is reduced
+ * while it is read: cells of maps are means of blocks, and lines have the least and the greatest
+ * value of each block, so that no more memory is needed than for the picture. quick: one element of
+ * each block stands for it.
+ * shapes  axes of length 1 are left out. Further ones are an error, unless frames or mean_rest say
+ *         what becomes of them.
+ * dtypes  real.
+ * units   of x and y are told at the axes; lines must have the same kind of coordinates.
+ * errors  those of a run; AXES, NAME, DTYPE, ARG (nothing to draw), SYNTAX (range, the output's
+ *         name), NOSYS (no cairo), IO. After an error an output that was there is as it was.
+ */
+AXT_API enum axt_code axt_plot(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_plot_opts *o);
+/* The name of the i-th colour map; NULL after the last. */
+AXT_API const char *axt_plot_colors(int i);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,182 @@
+/* along.c - the axes of a tensor as axes of a picture: where its elements lie, and what says so. */
+#include "plot/along.h"
+
+#include <math.h>
+
+const char *
+axt_plot_title(struct axt_graph *g, const struct axt_attr *attrs, const char *name)
+{
+	const char *s = axt_attr_text(attrs, "long_name");
+
+	s = s && *s ? s : axt_attr_text(attrs, "standard_name");
+	return axt_escape(g->m, s && *s ? s : name ? name : "");
+}
+
+const char *
+axt_plot_with_units(struct axt_graph *g, const char *title, const struct axt_attr *attrs)
+{
+	const char *u = axt_attr_text(attrs, "units");
+
+	if (!u || *u == '\0' || strcmp(u, "1") == 0)
+		return title;
+	u = axt_escape(g->m, u);
+	return axt_sprintf(g->m, "%s%s[%s]", title, *title ? " " : "", u);
+}
+
+double
+axt_along_at(const struct axt_along *a, int64_t i)
+{
+	double v;
+
+	if (!a->coord)
+		return (double)i;
+	v = axt_load_f64(a->coord->dtype,
+	    (const char *)a->coord->data + i * axt_size(a->coord->dtype));
+	return a->scale.kind == AXT_SCALE_TIMES ? axt_cftime_seconds(&a->time, v) : v;
+}
+
+/* Whether values rise, or fall, all along. */
+static bool
+monotonic(const struct axt_along *a)
+{
+	bool up = a->n > 1 && axt_along_at(a, a->n - 1) > axt_along_at(a, 0);
+	double before = 0;
+
+	for (int64_t i = 0; i < a->n; i++) {
+		double v = axt_along_at(a, i);
+
+		if (!isfinite(v) || (i > 0 && !(up ? v > before : v < before)))
+			return false;
+		before = v;
+	}
+	return true;
+}
+
+/* Whether larger values lie lower: depths and pressures. */
+static bool
+is_down(const struct axt_coord *c)
+{
+	static const char *const pressure[] = { "Pa", "hPa", "mbar", "millibar", "millibars", "mb",
+		"dbar" };
+	const char *positive = axt_attr_text(c->attrs, "positive"),
+		   *units = axt_attr_text(c->attrs, "units");
+
+	if (positive)
+		return strcmp(positive, "down") == 0;
+	for (int i = 0; units && i < ARRAY_LEN(pressure); i++)
+		if (strcmp(units, pressure[i]) == 0)
+			return true;
+	return false;
+}
+
+static const char *const *
+labels(struct axt_graph *g, const struct axt_axis *a)
+{
+	const char *const *s = a->coord->data;
+	const char **l = axt_alloc(g->m, ((size_t)a->len + 1) * sizeof(*l));
+
+	for (int64_t i = 0; l && i < a->len; i++)
+		l[i] = axt_escape(g->m, s[i]);
+	return l;
+}
+
+int
+axt_plot_along(struct axt_graph *g, const struct axt_axis *a, bool up, struct axt_along *out)
+{
+	const struct axt_coord *c = a->coord && a->coord->data ? a->coord : NULL;
+	const struct axt_attr *attrs = a->coord ? a->coord->attrs : NULL;
+	enum axt_place_kind place = axt_place_kind(a->name, attrs);
+	struct axt_scale *s = &out->scale;
+
+	*out = (struct axt_along){ .n = a->len };
+	s->title = axt_plot_title(g, attrs, axt_axis_spell(g->m, a));
+	if (c && !c->text && axt_dtypes[c->dtype].cls != AXT_CLASS_COMPLEX) {
+		out->coord = c;
+		if (axt_cftime_parse(axt_attr_text(attrs, "units"),
+			axt_attr_text(attrs, "calendar"), &out->time)) {
+			s->kind = AXT_SCALE_TIMES;
+			s->calendar = out->time.calendar;
+		}
+		if (!monotonic(out))
+			out->coord = NULL;
+	}
+	if (!out->coord) {
+		s->kind = AXT_SCALE_LABELS;
+		s->down = up; /* as matrices are printed */
+		s->label = c && c->text ? labels(g, a) : NULL;
+		return axt_arena_failed(g->m) ? axt_fail(&g->err, AXT_E_MEM, "out of memory") : 0;
+	}
+	s->down = up && is_down(c);
+	if (s->kind == AXT_SCALE_TIMES)
+		return 0;
+	s->kind = place == AXT_PLACE_LON ? AXT_SCALE_EAST
+	    : place == AXT_PLACE_LAT     ? AXT_SCALE_NORTH
+					 : AXT_SCALE_NUMBERS;
+	if (s->kind == AXT_SCALE_NUMBERS)
+		s->title = axt_plot_with_units(g, s->title, attrs);
+	return 0;
+}
+
+/* The edge in front of element i, halfway to the one before; those at the ends are as far. */
+static double
+edge(const struct axt_along *a, int64_t i)
+{
+	int64_t n = a->n, left = i == n ? n - 2 : i == 0 ? 0 : i - 1;
+	double v, half;
+
+	if (n == 1)
+		return axt_along_at(a, 0) + (i ? 0.5 : -0.5);
+	v = axt_along_at(a, left);
+	half = (axt_along_at(a, left + 1) - v) / 2;
+	return i == 0 ? v - half : i == n ? v + 3 * half : v + half;
+}
+
+double *
+axt_plot_edges(struct axt_graph *g, const struct axt_along *a, int64_t block)
+{
+	int64_t n = (a->n + block - 1) / block;
+	double *e = axt_alloc(g->m, ((size_t)n + 1) * sizeof(*e));
+
+	if (!e)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int64_t i = 0; e && i <= n; i++) {
+		e[i] = edge(a, MIN(i * block, a->n));
+		/* no cell goes beyond a pole */
+		if (a->scale.kind == AXT_SCALE_NORTH)
+			e[i] = fmin(fmax(e[i], -90), 90);
+	}
+	return e;
+}
+
+double *
+axt_plot_middles(struct axt_graph *g, const struct axt_along *a, int64_t block)
+{
+	int64_t n = (a->n + block - 1) / block;
+	double *m = axt_alloc(g->m, ((size_t)n + 1) * sizeof(*m));
+
+	if (!m)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int64_t i = 0; m && i < n; i++) {
+		double first = axt_along_at(a, i * block),
+		       last = axt_along_at(a, MIN((i + 1) * block, a->n) - 1);
+
+		m[i] = first + (last - first) / 2;
+	}
+	return m;
+}
+
+const char *
+axt_plot_coord(struct axt_graph *g, const struct axt_axis *a, int64_t i)
+{
+	const struct axt_coord *c = a->coord && a->coord->data ? a->coord : NULL;
+	struct axt_cftime t;
+	bool time = c && !c->text &&
+	    axt_cftime_parse(axt_attr_text(c->attrs, "units"), axt_attr_text(c->attrs, "calendar"),
+		&t);
+
+	if (c && c->text)
+		return axt_escape(g->m, ((const char *const *)c->data)[i]);
+	if (c)
+		return axt_coord_value(g->m, c, time ? &t : NULL, i);
+	return axt_sprintf(g->m, "%lld", (long long)i);
+}

@@ -1,0 +1,234 @@
+/*
+ * cells.c - reads tensors in few cells: means, or extremes, of blocks of elements, which the
+ * evaluator computes while it reads. An axis that is no multiple of its block has a last, shorter
+ * one: then the tensor is cut in two parts there, which are reduced by themselves in the same run.
+ */
+#include "plot/plot.h"
+
+#include "graph/deliver.h"
+
+#define PARTS 16 /* two along each of three axes, twice for extremes */
+
+/* Cells at[i] to at[i] + n[i] of a result, which are evaluated together. */
+struct part {
+	int64_t at[3], n[3];
+	double *to; /* in all cells */
+	double *v;
+	struct axt_mem_sink sink;
+};
+struct cells {
+	struct axt_delivery out;
+	struct part part[PARTS];
+	struct axt_expr *e[PARTS];
+	int n;
+};
+
+static int
+cells_open(struct axt_delivery *o)
+{
+	(void)o;
+	return 0;
+}
+
+static struct axt_sink *
+cells_sink(struct axt_delivery *o, int i)
+{
+	return &((struct cells *)o)->part[i].sink.sink;
+}
+
+static void
+cells_close(struct axt_delivery *o, bool ok)
+{
+	(void)o;
+	(void)ok;
+}
+
+/*
+ * How many elements a block has: as few as there may be or, if that is close, as many as divide the
+ * axis.
+ */
+static int64_t
+block_of(int64_t len, int64_t most)
+{
+	int64_t b = most > 0 && len > most ? (len + most - 1) / most : 1;
+
+	for (int64_t k = b; b > 1 && k <= b + b / 4; k++)
+		if (len % k == 0)
+			return k;
+	return b;
+}
+
+/* e with axes of these names, and nothing else known of them. */
+static struct axt_expr *
+plain(struct axt_graph *g, struct axt_expr *e)
+{
+	static const char *const name[] = { "p", "q", "r" };
+	struct axt_axes x = { .n = e->axes.n };
+	int src[AXT_MAX_RANK];
+
+	for (int i = 0; i < x.n; i++) {
+		x.a[i] = (struct axt_axis){ .name = name[i], .len = e->axes.a[i].len };
+		src[i] = i;
+	}
+	return axt_relabel(g, e, &x, src);
+}
+
+/* The part of e in which axis i has its whole blocks, or (tail) the last, shorter one. */
+static struct axt_expr *
+cut(struct axt_graph *g, struct axt_expr *e, int i, int64_t len, int64_t block, bool tail)
+{
+	static const char name[] = "pqr", inner[] = "PQR";
+	int64_t whole = len / block * block, n = tail ? len - whole : block;
+	char spec[80];
+
+	if (block == 1)
+		return e;
+	if (len != whole) {
+		snprintf(spec, sizeof(spec), "%c=%lld:%lld", name[i], (long long)(tail ? whole : 0),
+		    (long long)(tail ? len : whole));
+		e = axt_slice(g, e, spec, false);
+	}
+	snprintf(spec, sizeof(spec), "%c=%c:%lld,%c:%lld", name[i], name[i],
+	    (long long)(tail ? 1 : whole / block), inner[i], (long long)n);
+	return axt_unflatten(g, e, spec);
+}
+
+/* Adds a part: the reduction of e, of which bit i of `tails` says which cells axis i has. */
+static int
+add(struct axt_graph *g, struct cells *k, struct axt_expr *e, int nd, int tails, enum axt_red op,
+    struct axt_cells *c, double *to)
+{
+	static const char inner[] = "PQR";
+	struct part *p = &k->part[k->n];
+	char over[8] = "";
+	int64_t count = 1, lens[3];
+	size_t at = 0;
+
+	p->to = to;
+	p->n[0] = p->n[1] = p->n[2] = 1;
+	for (int i = 0; i < nd; i++) {
+		bool tail = tails >> i & 1;
+		int64_t len = lens[i] = e->axes.a[i].len;
+
+		p->at[i] = tail ? c->n[i] - 1 : 0;
+		p->n[i] = tail ? 1 : len / c->block[i];
+		count *= p->n[i];
+	}
+	if (count == 0)
+		return 0;
+	for (int i = 0; i < nd; i++) {
+		e = cut(g, e, i, lens[i], c->block[i], tails >> i & 1);
+		if (c->block[i] > 1) {
+			over[at++] = ',';
+			over[at++] = inner[i];
+		}
+	}
+	over[at] = '\0';
+	if (at > 0)
+		e = axt_reduce(g, op, e,
+		    &(struct axt_reduce_opts){ .over = over + 1,
+			.nan = axt_dtypes[axt_expr_dtype(e)].cls == AXT_CLASS_FLOAT ? 1 : 0 });
+	e = axt_cast_dtype(g, e, AXT_F64, AXT_OVERFLOW_WRAP);
+	p->v = axt_alloc(g->m, ((size_t)count + 1) * sizeof(*p->v));
+	if (!p->v || axt_bad(e))
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	axt_mem_sink_init(&p->sink, p->v, count * (int64_t)sizeof(*p->v));
+	k->e[k->n++] = e;
+	return 0;
+}
+
+/* All parts of one reduction. */
+static int
+add_all(struct axt_graph *g, struct cells *k, struct axt_expr *e, int nd, enum axt_red op,
+    struct axt_cells *c, double **to)
+{
+	*to = axt_alloc(g->m, (size_t)(c->n[0] * c->n[1] * c->n[2] + 1) * sizeof(**to));
+	if (!*to)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int tails = 0; tails < 1 << nd; tails++) {
+		bool is = true;
+
+		for (int i = 0; i < nd; i++)
+			is = is && (!(tails >> i & 1) || e->axes.a[i].len % c->block[i] != 0);
+		if (is && add(g, k, e, nd, tails, op, c, *to))
+			return g->err.code;
+	}
+	return 0;
+}
+
+static void
+place(const struct part *p, const struct axt_cells *c)
+{
+	const double *v = p->v;
+
+	for (int64_t i = 0; i < p->n[0]; i++)
+		for (int64_t j = 0; j < p->n[1]; j++, v += p->n[2])
+			memcpy(p->to + ((p->at[0] + i) * c->n[1] + p->at[1] + j) * c->n[2] +
+				p->at[2],
+			    v, (size_t)p->n[2] * sizeof(*v));
+}
+
+/*
+ * One element of each block stands for it: the one in its middle or, where the last block is too
+ * short to have that, the first.
+ */
+static struct axt_expr *
+strided(struct axt_graph *g, struct axt_expr *e, int nd, struct axt_cells *c)
+{
+	static const char name[] = "pqr";
+	char spec[80];
+
+	for (int i = 0; i < nd; i++) {
+		int64_t len = e->axes.a[i].len, b = c->block[i], first = MIN(b / 2, len - 1);
+
+		if (b == 1)
+			continue;
+		snprintf(spec, sizeof(spec), "%c=%lld::%lld", name[i],
+		    (long long)(first + (c->n[i] - 1) * b < len ? first : 0), (long long)b);
+		e = axt_slice(g, e, spec, false);
+		if (axt_bad(e))
+			break;
+	}
+	return e;
+}
+
+int
+axt_cells_read(struct axt_graph *g, struct axt_expr *e, int nd, const int64_t most[],
+    enum axt_cells_how how, struct axt_cells *c)
+{
+	static const struct axt_delivery_kind kind = { .open = cells_open,
+		.sink = cells_sink,
+		.close = cells_close,
+		.values = true };
+	struct axt_cells whole = { .n = { 1, 1, 1 }, .block = { 1, 1, 1 } }, *by = c;
+	struct cells *k = axt_alloc(g->m, sizeof(*k));
+	bool extremes = false;
+
+	*c = whole;
+	if (!k)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < nd; i++) {
+		c->block[i] = block_of(e->axes.a[i].len, most[i]);
+		c->n[i] = (e->axes.a[i].len + c->block[i] - 1) / c->block[i];
+		extremes = extremes || (how == AXT_CELLS_EXTREMES && c->block[i] > 1);
+	}
+	e = plain(g, e);
+	if (!axt_bad(e) && e->dtype == AXT_BOOL)
+		e = axt_cast_dtype(g, e, AXT_U8, AXT_OVERFLOW_WRAP);
+	if (how == AXT_CELLS_QUICK && !axt_bad(e)) {
+		memcpy(whole.n, c->n, sizeof(whole.n));
+		e = strided(g, e, nd, c);
+		by = &whole;
+	}
+	if (axt_bad(e) ||
+	    add_all(g, k, e, nd, extremes ? AXT_RED_MIN : AXT_RED_MEAN, by, &by->lo) ||
+	    (extremes && add_all(g, k, e, nd, AXT_RED_MAX, by, &by->hi)))
+		return g->err.code;
+	c->lo = by->lo;
+	k->out = (struct axt_delivery){ .kind = &kind, .g = g, .e = k->e, .n = k->n };
+	if (axt_deliver(&k->out))
+		return g->err.code;
+	for (int i = 0; i < k->n; i++)
+		place(&k->part[i], c);
+	return 0;
+}

@@ -1,0 +1,112 @@
+/* plot.c - axt_plot: reads what a picture needs, draws it, and writes it where it goes. */
+#include "plot/plot.h"
+
+#include <errno.h>
+#include <strings.h>
+
+/* The form of a picture by the end of its name; AUTO: it has no known one. */
+static enum axt_plot_form
+form_of(const char *name)
+{
+	static const struct {
+		const char *end;
+		enum axt_plot_form form;
+	} known[] = { { ".png", AXT_PLOT_PNG }, { ".svg", AXT_PLOT_SVG }, { ".pdf", AXT_PLOT_PDF },
+		{ ".txt", AXT_PLOT_ASCII } };
+	size_t n = strlen(name);
+
+	for (int i = 0; i < ARRAY_LEN(known); i++)
+		if (n > 4 && strcasecmp(name + n - 4, known[i].end) == 0)
+			return known[i].form;
+	return AXT_PLOT_AUTO;
+}
+
+static bool
+is_text(enum axt_plot_form form)
+{
+	return form == AXT_PLOT_ASCII || form == AXT_PLOT_BLOCKS;
+}
+
+/* Writes the whole picture: to a temporary that takes the file's place, or to a stream. */
+static int
+deliver(struct axt_graph *g, const struct axt_plot_opts *o, const struct axt_buf *b)
+{
+	struct axt_stream s = { .fd = -1 };
+	struct axt_temp t;
+
+	if (!o->output) {
+		errno = 0;
+		if (fwrite(b->p, 1, b->n, o->out) != b->n || fflush(o->out) != 0)
+			axt_fail(&g->err, AXT_E_IO, "standard output: %s", strerror(errno));
+	} else if (axt_stream_is(o->output)) {
+		if (axt_stream_open(&s, o->output, &g->err) == 0 &&
+		    axt_stream_put(&s, 0, b->p, b->n, &g->err) == 0)
+			axt_stream_end(&s, &g->err);
+		axt_stream_release(&s);
+	} else if (axt_temp_open(&t, o->output, o->no_clobber, false, &g->err) == 0) {
+		if (axt_pwrite(t.fd, b->p, b->n, 0, t.path, &g->err) == 0)
+			axt_temp_commit(&t, axt_graph_talk(g), &g->err);
+		axt_temp_drop(&t);
+	}
+	return g->err.code;
+}
+
+/* Checks what can be checked before anything is read. */
+static int
+check(struct axt_graph *g, int n, const struct axt_plot_opts *o)
+{
+	struct axt_err *e = &g->err;
+
+	if (o->form == AXT_PLOT_AUTO) {
+		axt_fail(e, AXT_E_SYNTAX, "%s: the name tells no form of pictures",
+		    o->output ? axt_escape(g->m, o->output) : "standard output");
+		axt_hint(e, "-o FILE.png, .svg, .pdf or .txt, or --format");
+	} else if (o->what == AXT_PLOT_HIST && n != 1) {
+		axt_fail(e, AXT_E_SYNTAX, "--hist is of one tensor, not %d", n);
+	} else if (n > 1 && (o->all || o->y)) {
+		axt_fail(e, AXT_E_SYNTAX, "%s is of maps, and %d tensors are lines",
+		    o->all ? "--all" : "--y", n);
+	} else if (o->lines && (o->all || o->y)) {
+		axt_fail(e, AXT_E_SYNTAX, "%s is of maps, and --lines of lines",
+		    o->all ? "--all" : "--y");
+	}
+	return e->code;
+}
+
+enum axt_code
+axt_plot(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_plot_opts *opts)
+{
+	struct axt_plot_opts o = *opts;
+	struct axt_buf b = { 0 };
+	struct axt_fig f;
+	int64_t cells[2];
+
+	for (int i = 0; i < n; i++)
+		if (axt_refused(g, e[i]))
+			return g->err.code;
+	if (o.form == AXT_PLOT_AUTO && o.output)
+		o.form = form_of(o.output);
+	if (check(g, n, &o))
+		return g->err.code;
+	cells[0] = (int64_t)(0.78 * (o.width ? o.width : 900));
+	cells[1] = (int64_t)(0.8 * (o.height ? o.height : 600));
+	if (is_text(o.form)) {
+		cells[0] = o.width ? o.width : 80;
+		cells[1] = o.height ? o.height : 24;
+	}
+	if (o.form == AXT_PLOT_BLOCKS)
+		cells[0] *= 2, cells[1] *= 2;
+	if (axt_fig_make(g, e, n, &o, cells, &f))
+		return g->err.code;
+	if (o.bare && (f.kind != AXT_FIG_MAP || f.n > 1 || is_text(o.form)))
+		return (enum axt_code)axt_fail(&g->err, AXT_E_SYNTAX,
+		    "--bare is for the picture of one map");
+	if (is_text(o.form))
+		axt_text_draw(&f, &o, &b, &g->err);
+	else
+		axt_picture_draw(&f, &o, o.form, &b, &g->err);
+	if (!g->err.code)
+		deliver(g, &o, &b);
+	axt_buf_release(&b);
+	return g->err.code;
+}

@@ -1,0 +1,95 @@
+load helper
+
+make_map()
+{
+	py 'f = h5py.File("m.h5", "w")
+v = np.arange(24.0).reshape(4, 6); v[0, 0] = np.nan
+d = f.create_dataset("t", data=v)
+for i, (n, c, u) in enumerate((("lat", np.linspace(-45, 45, 4), "degrees_north"), ("lon", np.arange(6) * 60.0, "degrees_east"))):
+    s = f.create_dataset(n, data=c); s.attrs["units"] = u; s.make_scale(n); d.dims[i].attach_scale(s)
+d.attrs["long_name"] = "heat"; d.attrs["units"] = "K"'
+}
+
+@test "a line as letters" {
+	prints "$(cat <<'E'
+               tensor
+tensor
+  |                       ******
+2 +                  ******
+  |           *******
+  |     ******
+0 +*****
+  ++------------------+---------
+   0                  2
+                  x
+E
+)" 'axt-make iota x=4 | axt-plot --size 32,10'
+}
+
+@test "a map as letters: north is up, missing values are blank" {
+	make_map
+	prints "$(cat <<'E'
+                  heat
+lat                                [K]
+60N +#####%%%%%%%%%@@@@@@@@@@@@@@@ %% 20
+    |++++++++++*********########## **
+  0 +++++++++++*********########## ==
+    |--------------==========+++++ ::
+60S +     ..............:::::::::: ..
+    +--+-------------+------------
+       0            180
+                   lon
+E
+)" 'axt-plot --size 40,12 m.h5:t'
+}
+
+@test "what cannot be drawn says why" {
+	axt-make iota a=2,b=3,c=4 -o c.nc
+	fails 1 'axt-plot: c.nc:tensor has the axes a, b, c (2, 3, 4), and a map has two' 'axt-plot c.nc'
+	hints '--frame a=0 or --mean-rest'
+	fails 1 'axt-plot: a.nc:tensor has no elements: x (0)' 'axt-make zeros x=0 -o a.nc && axt-plot a.nc'
+	fails 1 'axt-plot: a single number has nothing to draw' 'axt-plot 3'
+	fails 1 'axt-plot: no axis "z" in c.nc:tensor (a, b, c*' 'axt-plot c.nc --frame z=0'
+	fails 1 'axt-plot: no axis "z" in c.nc:tensor (a, b, c*' 'axt-plot c.nc --all z'
+	fails 1 'axt-plot: c.nc:tensor is complex*' 'axt-make ones x=2 --dtype c64 -o c.nc && axt-plot c.nc'
+	axt-make iota x=3 -o i.nc
+	fails 2 'axt-plot: x.gif: the name tells no form of pictures' 'axt-plot i.nc -o x.gif'
+	fails 2 'axt-plot: unknown colour map "vridis"' 'axt-make iota x=3 | axt-plot --cmap vridis'
+	fails 2 'axt-plot: --range takes LO,HI, two numbers of which the second is larger, not "3,1"' 'axt-make iota x=3 | axt-plot --range 3,1'
+	fails 2 'axt-plot: --clip takes a number of percent from 0 to below 50, not "60"' 'axt-make iota x=3 | axt-plot --clip 60'
+	fails 2 'axt-plot: -o - does not tell the form of the picture' 'axt-make iota x=3 | axt-plot -o -'
+	fails 2 'axt-plot: --size takes W,H, such as 900,600, not "big"' 'axt-make iota x=3 | axt-plot --size big'
+}
+
+@test "an output is whole or not there, and is replaced only by a picture" {
+	axt-make iota x=4,y=5 -o a.nc
+	works 'axt-plot a.nc -o p.png'
+	cp p.png old
+	fails 1 'axt-plot: p.png: exists (--no-clobber)' 'axt-plot a.nc -N -o p.png'
+	fails 1 'axt-plot: none/p.png: No such file or directory' 'axt-plot a.nc -o none/p.png'
+	sh_run 'head -c 8200 a.nc | axt-plot -o p.png'
+	[ "$status" -eq 1 ]
+	cmp p.png old
+	fails 1 'axt-plot: standard output: No space left on device' 'axt-plot a.nc >/dev/full'
+	fails 1 'axt-plot: /dev/full: No space left on device' 'axt-plot a.nc --format png -o /dev/full'
+	[ "$(ls -A)" = $'a.nc\nold\np.png' ]
+	works 'axt-plot a.nc -o p.svg && axt-plot a.nc -o p.pdf && axt-plot a.nc -o p.txt && axt-plot a.nc | cmp - p.txt'
+	[[ $(head -c 5 p.svg) == '<?xml' ]]
+	[[ $(head -c 4 p.pdf) == '%PDF' ]]
+}
+
+@test "control characters of a file reach no terminal" {
+	py 'f = h5py.File("e.h5", "w"); d = f.create_dataset("t", data=np.arange(4.)); d.attrs["long_name"] = "a\x1b[31mred\x07\r\n"; d.attrs["units"] = "\x1b]0;x\x07"'
+	sh_run 'axt-plot e.h5; axt-plot e.h5 --protocol blocks | tr -d "\033" | grep -c "31mred"'
+	[ "$status" -eq 0 ]
+	[[ $output == *'a\x1b[31mred\x07'* ]]
+	! grep -q $'\x1b\|\x07\|\r' <<<"$(axt-plot e.h5)"
+}
+
+@test "NO_COLOR" {
+	axt-make iota x=4,y=5 -o a.nc
+	sh_run 'NO_COLOR=1 axt-plot --protocol blocks a.nc'
+	[ "$status" -eq 0 ]
+	[[ $output != *$'\x1b'* ]]
+	[[ $(axt-plot --protocol blocks a.nc) == *$'\x1b[38;2;'* ]]
+}
