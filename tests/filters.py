@@ -195,6 +195,35 @@ def all_filters(t, seed):
             t.skip(what, 'its library is not here')
 
 
+def zfp_ways():
+    return {f'zfp {n}': hdf5plugin.Zfp(**a) for n, a in dict(accuracy=dict(accuracy=.01), rate=dict(rate=9), precision=dict(precision=17),
+            reversible=dict(reversible=True)).items()} if hdf5plugin else {}
+
+
+def put_zfp(f, name, how, rng):
+    """A dataset that zfp packs: numbers of 4 or 8 bytes, along 1 to 4 axes. The numbers, not yet rounded; None: they cannot be packed."""
+    x = numbers(rng, tuple(rng.integers(2, 20, rng.integers(1, 5))), rng.choice('<i4 <i8 <f4 <f8'.split()))
+    try:
+        f.create_dataset(name, data=x, chunks=tuple(int(rng.integers(2, n + 1)) for n in x.shape), **how)
+        return x
+    except (ValueError, OSError):	# the accuracy of integers
+        del f[name]
+
+
+def by_zfp(t, cases, seed):
+    for name, how in zfp_ways().items():
+        bad = []
+        for k in range(cases):
+            with h5py.File(f'{D}/a.h5', 'w') as f:
+                x = put_zfp(f, 'x', how, np.random.default_rng([seed, k]))
+            if x is not None:
+                with h5py.File(f'{D}/a.h5') as f:	# anew: what is not yet written is not yet rounded
+                    x = f['x'][...]
+                why = wrong(f'{D}/a.h5', 'x', x)
+                bad += [f'{x.dtype} {x.shape}: {why}'] if why else []
+        t.ok(not bad, f'hdf5plugin: {name}', '\n'.join(bad[:3]))
+
+
 def by_pieces(t):
     """A chunk larger than the memory that may be used is unpacked piece by piece."""
     x = np.random.default_rng(2).integers(0, 9, (1 << 21, 4)).astype('i4')
@@ -304,9 +333,9 @@ def damaged(t, cases, seed):
     Chunks damaged: an error that names file, dataset and chunk, or values, but no other end. Values that a checksum
     covers are right.
     """
-    plugins = plugin_ways()
+    plugins, zfps = plugin_ways(), zfp_ways()
     sums = ['gzip', 'gzip shuffle', 'fletcher32', 'lzf fletcher32', 'bzip2']
-    names = sorted({*PACKED, 'lzf', 'lzf shuffle', 'szip', 'scaleoffset', 'nbit', *sums, *plugins})
+    names = sorted({*PACKED, 'lzf', 'lzf shuffle', 'szip', 'scaleoffset', 'nbit', *sums, *plugins, *zfps})
 
     def case(k):
         rng = np.random.default_rng(seed + k)
@@ -316,7 +345,11 @@ def damaged(t, cases, seed):
         x = numbers(rng, shape, dtype)
         path = f'{D}/d.h5'
         with h5py.File(path, 'w') as f:
-            if name in plugins and rng.random() < .5 or name not in PACKED and name in plugins:
+            if name in zfps:
+                x = put_zfp(f, 'x', zfps[name], rng)
+                if x is None:
+                    return
+            elif name in plugins and rng.random() < .5 or name not in PACKED and name in plugins:
                 f.create_dataset('x', data=x, chunks=chunk, **plugins[name])
             elif name in PACKED:
                 put_packed(f, 'x', x, chunk, PACKED[name])
@@ -344,6 +377,7 @@ def main():
     by_pieces(t)
     if not SLOW:
         by_plugins(t, seed)
+        by_zfp(t, 20, seed)
     written(t, max(cases, 30), seed)
     by_netcdf(t)
     damaged(t, cases, seed)
