@@ -13,7 +13,7 @@
 struct part {
 	int64_t at[3], n[3];
 	double *to; /* in all cells */
-	double *v;
+	void *v;
 	struct axt_mem_sink sink;
 };
 struct cells {
@@ -52,7 +52,7 @@ block_of(int64_t len, int64_t most)
 {
 	int64_t b = most > 0 && len > most ? (len + most - 1) / most : 1;
 
-	for (int64_t k = b; b > 1 && k <= b + b / 4; k++)
+	for (int64_t k = b; b > 1 && k <= b + b * 3 / 8; k++)
 		if (len % k == 0)
 			return k;
 	return b;
@@ -93,79 +93,98 @@ cut(struct axt_graph *g, struct axt_expr *e, int i, int64_t len, int64_t block, 
 	return axt_unflatten(g, e, spec);
 }
 
-/* Adds a part: the reduction of e, of which bit i of `tails` says which cells axis i has. */
+/* Adds a part: e, whose cells go to `to`. */
 static int
-add(struct axt_graph *g, struct cells *k, struct axt_expr *e, int nd, int tails, enum axt_red op,
-    struct axt_cells *c, double *to)
+add(struct axt_graph *g, struct cells *k, struct axt_expr *e, const struct part *where, double *to)
+{
+	struct part *p = &k->part[k->n];
+	int64_t bytes = where->n[0] * where->n[1] * where->n[2] * axt_size(e->dtype);
+
+	*p = *where;
+	p->to = to;
+	p->v = axt_alloc(g->m, (size_t)bytes + 1);
+	if (!p->v || axt_bad(e))
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	axt_mem_sink_init(&p->sink, p->v, bytes);
+	k->e[k->n++] = e;
+	return 0;
+}
+
+/*
+ * Adds the parts of e in which bit i of `tails` says which cells axis i has: the last one, or those
+ * before. Extremes are two reductions of one node, so that a single pass computes both.
+ */
+static int
+add_part(struct axt_graph *g, struct cells *k, struct axt_expr *e, int nd, int tails, bool extremes,
+    struct axt_cells *c)
 {
 	static const char inner[] = "PQR";
-	struct part *p = &k->part[k->n];
+	struct part p = { .n = { 1, 1, 1 } };
+	struct axt_reduce_opts o = { 0 };
 	char over[8] = "";
-	int64_t count = 1, lens[3];
 	size_t at = 0;
+	int64_t len[3];
 
-	p->to = to;
-	p->n[0] = p->n[1] = p->n[2] = 1;
 	for (int i = 0; i < nd; i++) {
 		bool tail = tails >> i & 1;
-		int64_t len = lens[i] = e->axes.a[i].len;
 
-		p->at[i] = tail ? c->n[i] - 1 : 0;
-		p->n[i] = tail ? 1 : len / c->block[i];
-		count *= p->n[i];
+		len[i] = e->axes.a[i].len;
+		p.at[i] = tail ? c->n[i] - 1 : 0;
+		p.n[i] = tail ? 1 : len[i] / c->block[i];
+		if (p.n[i] == 0 || (tail && len[i] % c->block[i] == 0))
+			return 0;
 	}
-	if (count == 0)
-		return 0;
 	for (int i = 0; i < nd; i++) {
-		e = cut(g, e, i, lens[i], c->block[i], tails >> i & 1);
+		e = cut(g, e, i, len[i], c->block[i], tails >> i & 1);
 		if (c->block[i] > 1) {
 			over[at++] = ',';
 			over[at++] = inner[i];
 		}
 	}
+	if (axt_bad(e) || at == 0)
+		return axt_bad(e) ? (int)g->err.code : add(g, k, e, &p, c->lo);
 	over[at] = '\0';
-	if (at > 0)
-		e = axt_reduce(g, op, e,
-		    &(struct axt_reduce_opts){ .over = over + 1,
-			.nan = axt_dtypes[axt_expr_dtype(e)].cls == AXT_CLASS_FLOAT ? 1 : 0 });
-	e = axt_cast_dtype(g, e, AXT_F64, AXT_OVERFLOW_WRAP);
-	p->v = axt_alloc(g->m, ((size_t)count + 1) * sizeof(*p->v));
-	if (!p->v || axt_bad(e))
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	axt_mem_sink_init(&p->sink, p->v, count * (int64_t)sizeof(*p->v));
-	k->e[k->n++] = e;
-	return 0;
+	o.over = over + 1;
+	o.nan = axt_dtypes[e->dtype].cls == AXT_CLASS_FLOAT;
+	if (!extremes)
+		return add(g, k, axt_reduce(g, AXT_RED_MEAN, e, &o), &p, c->lo);
+	return add(g, k, axt_reduce(g, AXT_RED_MIN, e, &o), &p, c->lo) ||
+		add(g, k, axt_reduce(g, AXT_RED_MAX, e, &o), &p, c->hi)
+	    ? (int)g->err.code
+	    : 0;
 }
 
-/* All parts of one reduction. */
 static int
-add_all(struct axt_graph *g, struct cells *k, struct axt_expr *e, int nd, enum axt_red op,
-    struct axt_cells *c, double **to)
+add_all(struct axt_graph *g, struct cells *k, struct axt_expr *e, int nd, bool extremes,
+    struct axt_cells *c)
 {
-	*to = axt_alloc(g->m, (size_t)(c->n[0] * c->n[1] * c->n[2] + 1) * sizeof(**to));
-	if (!*to)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	for (int tails = 0; tails < 1 << nd; tails++) {
-		bool is = true;
+	size_t bytes = (size_t)(c->n[0] * c->n[1] * c->n[2] + 1) * sizeof(*c->lo);
 
-		for (int i = 0; i < nd; i++)
-			is = is && (!(tails >> i & 1) || e->axes.a[i].len % c->block[i] != 0);
-		if (is && add(g, k, e, nd, tails, op, c, *to))
+	c->lo = axt_alloc(g->m, bytes);
+	c->hi = extremes ? axt_alloc(g->m, bytes) : NULL;
+	if (!c->lo || (extremes && !c->hi))
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int tails = 0; tails < 1 << nd; tails++)
+		if (add_part(g, k, e, nd, tails, extremes, c))
 			return g->err.code;
-	}
 	return 0;
 }
 
+/* Puts the values of a part among all cells. */
 static void
-place(const struct part *p, const struct axt_cells *c)
+place(const struct part *p, enum axt_dtype d, const struct axt_cells *c)
 {
-	const double *v = p->v;
+	const char *v = p->v;
+	int size = axt_size(d);
 
 	for (int64_t i = 0; i < p->n[0]; i++)
-		for (int64_t j = 0; j < p->n[1]; j++, v += p->n[2])
-			memcpy(p->to + ((p->at[0] + i) * c->n[1] + p->at[1] + j) * c->n[2] +
-				p->at[2],
-			    v, (size_t)p->n[2] * sizeof(*v));
+		for (int64_t j = 0; j < p->n[1]; j++) {
+			double *to = p->to + ((p->at[0] + i) * c->n[1] + p->at[1] + j) * c->n[2] +
+			    p->at[2];
+
+			for (int64_t x = 0; x < p->n[2]; x++, v += size)
+				to[x] = axt_load_f64(d, v);
+		}
 }
 
 /*
@@ -220,15 +239,13 @@ axt_cells_read(struct axt_graph *g, struct axt_expr *e, int nd, const int64_t mo
 		e = strided(g, e, nd, c);
 		by = &whole;
 	}
-	if (axt_bad(e) ||
-	    add_all(g, k, e, nd, extremes ? AXT_RED_MIN : AXT_RED_MEAN, by, &by->lo) ||
-	    (extremes && add_all(g, k, e, nd, AXT_RED_MAX, by, &by->hi)))
+	if (axt_bad(e) || add_all(g, k, e, nd, extremes, by))
 		return g->err.code;
 	c->lo = by->lo;
 	k->out = (struct axt_delivery){ .kind = &kind, .g = g, .e = k->e, .n = k->n };
 	if (axt_deliver(&k->out))
 		return g->err.code;
 	for (int i = 0; i < k->n; i++)
-		place(&k->part[i], c);
+		place(&k->part[i], k->e[i]->dtype, c);
 	return 0;
 }
