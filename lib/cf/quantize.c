@@ -159,10 +159,11 @@ static inline int
 kept(const struct axt_quantizer *z, uint64_t u, int mantissa)
 {
 	uint64_t whole = UINT64_C(1) << mantissa, exponent = u >> mantissa, m = u & (whole - 1);
-	const struct axt_quantize_piece *p = &z->piece[exponent];
+	const struct axt_quantize_piece *p;
 
 	if (z->bits)
 		return z->n;
+	p = &z->piece[exponent];
 	if (exponent == 0 || m - z->margin >= whole - 2 * z->margin ||
 	    m - p->at + z->margin < 2 * z->margin)
 		return bits_for(value_of(z->dtype, exponent, m), z->n);

@@ -153,20 +153,23 @@ put_numbers(struct axt_buf *b, enum axt_dtype d, const void *p, int64_t n, int t
 	}
 	for (int64_t i = 0; i < n; i++) {
 		double v = axt_load_f64(d, q + i * size);
-		int16_t h = (int16_t)v;
-		int32_t w = (int32_t)v;
-		float g = (float)v;
+		int16_t h;
+		int32_t w;
+		float g;
 
 		switch (type) {
 		case 3:
+			h = (int16_t)v;
 			axt_swap_items(&h, 1, 2);
 			axt_buf_add(b, (char *)&h, 2);
 			break;
 		case 4:
+			w = (int32_t)v;
 			axt_swap_items(&w, 1, 4);
 			axt_buf_add(b, (char *)&w, 4);
 			break;
 		case 5:
+			g = (float)v;
 			axt_swap_items(&g, 1, 4);
 			axt_buf_add(b, (char *)&g, 4);
 			break;
