@@ -9,7 +9,7 @@ static struct axt_plot_opts o;
 static struct cmd_list frames;
 static int format, protocol;
 static const char *size, *clip;
-static bool hist;
+static int what;
 
 static const struct cmd_opt opts[] = {
 	CMD_STR('o', "output", &o.output, "FILE",
@@ -26,9 +26,13 @@ static const struct cmd_opt opts[] = {
 	CMD_STR(0, "y", &o.y, "AXIS", "the axis of a map that goes up"),
 	CMD_STR(0, "lines", &o.lines, "AXIS", "a line for each index of AXIS"),
 	CMD_STR(0, "all", &o.all, "AXIS", "a map for each index of AXIS"),
-	CMD_FLAG(0, "hist", &hist, "a histogram of all values"),
+	CMD_SET(0, "hist", &what, AXT_PLOT_HIST, "a histogram of all values"),
 	CMD_INT(0, "bins", &o.bins, 1, 100000, "N", "of how many bins (default 50)"),
-	CMD_STR(0, "range", &o.range, "LO,HI", "values from where to where (default: all)"),
+	CMD_SET(0, "scatter", &what, AXT_PLOT_SCATTER,
+	    "points: values of the first tensor across, of the second up"),
+	CMD_SET(0, "image", &what, AXT_PLOT_IMAGE,
+	    "values as brightness: y, x and 1 to 4 channels (grey, red green blue, opacity)"),
+	CMD_STR(0, "range", &o.range, "LO,HI[,LO,HI]", "values from where to where (default: all)"),
 	CMD_STR(0, "clip", &clip, "PERCENT",
 	    "leave so many of the values out at both ends of the range"),
 	CMD_FLAG(0, "log", &o.log, "values on a logarithmic scale"),
@@ -130,7 +134,7 @@ build(struct axt_graph *g)
 
 	o.out = stdout;
 	o.form = form[format];
-	o.what = hist ? AXT_PLOT_HIST : AXT_PLOT_SHAPE;
+	o.what = (enum axt_plot_what)what;
 	o.frames = frames.v;
 	o.nframes = frames.n;
 	if (o.colors)

@@ -2,6 +2,7 @@
 """Pictures beside what NumPy says they show: plot.py [CASES [SEED]]. PNG, sixel and kitty are decoded here."""
 import base64
 import os
+import pty
 import re
 import struct
 import zlib
@@ -9,7 +10,7 @@ import zlib
 import h5py
 import numpy as np
 
-from axtlib import Tap, axt, in_batches, random_cases, scratch, shell
+from axtlib import BIN, Tap, axt, in_batches, random_cases, scratch, shell
 
 D = scratch()
 MISSING = 0xcc
@@ -250,6 +251,65 @@ def colors(t):
     t.ok(list(log) in ([0, 127, 255, MISSING, MISSING], [0, 128, 255, MISSING, MISSING]), 'log', log)
 
 
+def images(t, cases, seed):
+    """Images of channels, which come first or last, and points of two tensors."""
+    def case(k):
+        r = np.random.default_rng([seed, k])
+        h, w = r.integers(5, 40, 2)
+        n = int(r.choice([0, 1, 2, 3, 4]))
+        kind = r.choice(['u1', 'u2', 'f4'])
+        v = r.random((h, w, n) if n else (h, w))
+        v = v.astype('f4') if kind == 'f4' else (v * np.iinfo(kind).max).astype(kind)
+        path = write('r', np.moveaxis(v, -1, 0) if n and r.random() < 0.5 else v)
+        got = png(axt('plot', path, '--image', '--bare', '--format', 'png', '-o', '-').out).astype(float)
+        v = v / (1 if kind == 'f4' else float(np.iinfo(kind).max))
+        v = v if n else v[:, :, None]
+        color = v[:, :, :3] if n > 2 else np.repeat(v[:, :, :1], 3, 2)
+        opaque = v[:, :, -1:] if n in (2, 4) else 1
+        want = 255 * (color * opaque + 1 - opaque)
+        return got.shape == want.shape and np.abs(got - want).max() <= 1 or \
+            t.ok(False, f'image {k}: {kind} {v.shape}', f'{got.shape} {got[0, 0]} {want[0, 0]}')
+    in_batches(t, cases, 'images {} have their colours', case)
+    big = np.random.default_rng(2).integers(0, 256, (90, 60, 3)).astype('u1')
+    got = png(axt('plot', write('b', big), '--image', '--bare', '--size', '26,38', '--format', 'png', '-o', '-').out)
+    want = big.reshape(got.shape[0], 90 // got.shape[0], got.shape[1], 60 // got.shape[1], 3).mean((1, 3))
+    t.ok(np.abs(got - want).max() <= 1, 'an image is reduced by means', got.shape)
+    r = np.random.default_rng(4)
+    a, b = r.normal(size=(2, 5000))
+    a[:100] = np.nan
+    p = axt('plot', '--scatter', write('a', a), write('c', b), '--bare', '--cmap', 'grey', '--format', 'png', '-o', '-')
+    got = png(p.out)[:, :, 0].astype(float)
+    n = np.histogram2d(b[100:], a[100:], got.shape, [[b[100:].min(), b[100:].max()], [a[100:].min(), a[100:].max()]])[0][::-1]
+    most = np.log(n.max())
+    want = np.where(n > 0, 255 * np.log(np.maximum(n, 1)) / most, 255)
+    t.ok(np.abs(got - want).max() <= 1, 'points are counted as by histogram2d', p)
+    text = axt('plot', '--hist', write('h', np.arange(100.0)), '--bins', '4', '--size', '40,12').out.decode()
+    t.ok(text.count('#') > 200 and re.search(r'^20 \+', text, re.M), 'a histogram', text)
+
+
+def asked(t):
+    """Terminals are asked what they can draw; those that cannot get characters."""
+    path = write('q', np.arange(12.0).reshape(3, 4))
+    for answer, begins in ((b'\x1b_Gi=31;OK\x1b\\\x1b[?62;c', b'\x1b_Ga=T'), (b'\x1b[?62;4;22c', b'\x1bPq'),
+                           (b'\x1b[?62;22c', '\u2580'.encode()), (b'', '\u2580'.encode())):
+        pid, fd = pty.fork()
+        if pid == 0:
+            os.environ.update(TERM='xterm-256color', LC_ALL='C.UTF-8')
+            os.execv(f'{BIN}/axt-plot', ['axt-plot', path])
+        out, sent = b'', False
+        try:
+            while part := os.read(fd, 1 << 16):
+                out += part
+                if not sent and b'\x1b[c' in out:
+                    os.write(fd, answer)
+                    sent = True
+        except OSError:
+            pass  # the other end is closed
+        os.close(fd)
+        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        t.ok(sent and status == 0 and begins in out.split(b'\x1b[c', 1)[1], f'a terminal that answers {answer}', out[:400])
+
+
 def hostile(t):
     """Everything ends well or with one line of a message and a hint."""
     kinds = {'nan': np.full(5, np.nan), 'nans': np.full((3, 4), np.nan), 'one': np.array([7.0]), 'same': np.full((9, 9), -2.5),
@@ -314,6 +374,8 @@ def main():
     terminals(t)
     axes(t)
     colors(t)
+    images(t, max(cases // 2, 4), seed)
+    asked(t)
     hostile(t)
     streams(t)
     return t.done()

@@ -121,7 +121,7 @@ lay(struct picture *p, bool free)
 {
 	struct axt_fig *f = p->f;
 	double u = p->font, left, top, under, beside, w, h;
-	int panels = f->kind == AXT_FIG_MAP ? f->n : 1;
+	int panels = axt_fig_panels(f);
 	double name = f->kind == AXT_FIG_MAP && f->name ? 1.5 * u : 0;
 	double ratio = f->equal ? (f->y.hi - f->y.lo) / (f->x.hi - f->x.lo) : 0, want;
 
@@ -133,7 +133,7 @@ lay(struct picture *p, bool free)
 	top = 1.0 * u + (*f->title ? 1.8 * u : 0) + (*f->note ? 1.5 * u : 0.4 * u);
 	under = 2.2 * u + (*f->x.title ? 1.6 * u : 0);
 	beside = 1.5 * u;
-	if (f->kind == AXT_FIG_MAP) {
+	if (f->colors) {
 		axt_scale_ticks(&f->c, (int)fmax(2, (p->h - 6 * u) / (3 * u)), false);
 		p->bar.w = 1.2 * u;
 		beside += 2.4 * u + widest(p, &f->c) + u + (*f->c.title ? 1.6 * u : 0);
@@ -402,14 +402,14 @@ draw(const struct picture *p)
 {
 	const struct axt_fig *f = p->f;
 	double u = p->font, middle = p->first.x + (p->columns * p->right - floor(u)) / 2, y = u;
-	int panels = f->kind == AXT_FIG_MAP ? f->n : 1, bad = 0;
+	int panels = axt_fig_panels(f), bad = 0;
 	struct box b = p->first;
 
 	color(p, 0xffffff);
 	p->c->paint(p->cr);
 	for (int k = 0; k < panels; k++) {
 		b = panel(p, k);
-		if (f->kind == AXT_FIG_MAP)
+		if (axt_fig_has_cells(f))
 			bad = cells(p, k, b) || bad;
 		else
 			grid(p, b);
@@ -421,7 +421,7 @@ draw(const struct picture *p)
 		if (f->kind == AXT_FIG_MAP && f->name)
 			text(p, b.x + b.w / 2, b.y - 0.4 * u, f->name[k], u, MIDDLE, b.w);
 	}
-	if (f->kind == AXT_FIG_MAP)
+	if (f->colors)
 		color_bar(p);
 	color(p, 0);
 	if (*f->title)

@@ -63,6 +63,10 @@ check(struct axt_graph *g, int n, const struct axt_plot_opts *o)
 		axt_hint(e, "-o FILE.png, .svg, .pdf or .txt, or --format");
 	} else if (o->what == AXT_PLOT_HIST && n != 1) {
 		axt_fail(e, AXT_E_SYNTAX, "--hist is of one tensor, not %d", n);
+	} else if (o->what == AXT_PLOT_SCATTER && n != 2) {
+		axt_fail(e, AXT_E_SYNTAX, "--scatter is of two tensors, not %d", n);
+	} else if (o->what == AXT_PLOT_IMAGE && n != 1) {
+		axt_fail(e, AXT_E_SYNTAX, "--image is of one tensor, not %d", n);
 	} else if (n > 1 && (o->all || o->y)) {
 		axt_fail(e, AXT_E_SYNTAX, "%s is of maps, and %d tensors are lines",
 		    o->all ? "--all" : "--y", n);
@@ -98,7 +102,7 @@ axt_plot(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 		cells[0] *= 2, cells[1] *= 2;
 	if (axt_fig_make(g, e, n, &o, cells, &f))
 		return g->err.code;
-	if (o.bare && (f.kind != AXT_FIG_MAP || f.n > 1 || is_text(o.form)))
+	if (o.bare && (!axt_fig_has_cells(&f) || axt_fig_panels(&f) > 1 || is_text(o.form)))
 		return (enum axt_code)axt_fail(&g->err, AXT_E_SYNTAX,
 		    "--bare is for the picture of one map");
 	if (is_text(o.form))

@@ -76,10 +76,9 @@ int axt_cells_read(struct axt_graph *g, struct axt_expr *e, int nd, const int64_
 
 enum axt_fig_kind {
 	AXT_FIG_LINES,
-	AXT_FIG_MAP,   /* values of cells as colours; a panel for each of n */
-	AXT_FIG_BARS,  /* v[nx] between edges */
-	AXT_FIG_COUNT, /* how many points are in each of nx by ny bins */
-	AXT_FIG_IMAGE  /* n channels, from 0 to 1 */
+	AXT_FIG_MAP,  /* values of cells as colours; a panel for each of n */
+	AXT_FIG_BARS, /* v[nx] between edges */
+	AXT_FIG_IMAGE /* cells of n channels, from 0 to 1: grey, or red, green, blue, opacity */
 };
 struct axt_line {
 	int64_t n;
@@ -95,16 +94,21 @@ struct axt_fig {
 	int64_t nx, ny;
 	const double *xe, *ye; /* [nx + 1], [ny + 1]: edges of cells, which rise or fall */
 	const double *v;       /* [n][ny][nx] */
-	const struct axt_colors *colors;
-	bool equal; /* a unit of x is as long as one of y */
+	const struct axt_colors *colors; /* of a map */
+	uint32_t missing;                /* the colour of missing values */
+	bool equal;                      /* a unit of x is as long as one of y */
 };
 /* What is to be drawn, from the tensors. cells: about how many fit, across and up. */
 int axt_fig_make(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_plot_opts *o, const int64_t cells[2], struct axt_fig *f);
 /* The index of the cell between edges e[n + 1] in which v lies; -1: in none. */
 int64_t axt_cell_at(const double *e, int64_t n, double v);
-/* The colour of cell (y, x) of panel k. */
+/* Whether it has cells; and how many panels it has. */
+bool axt_fig_has_cells(const struct axt_fig *f);
+int axt_fig_panels(const struct axt_fig *f);
+/* The colour of cell (y, x) of panel k; and how far along the colours it is, NaN if it is missing. */
 uint32_t axt_fig_color(const struct axt_fig *f, int k, int64_t y, int64_t x);
+double axt_fig_shade(const struct axt_fig *f, int k, int64_t y, int64_t x);
 /* The columns of n panels beside and above each other. */
 int axt_fig_columns(int n);
 

@@ -119,12 +119,10 @@ static const char ramp[] = ".:-=+*#%@";
 static uint32_t
 letter(const struct axt_fig *f, int k, int64_t y, int64_t x)
 {
-	double v = f->v[(k * f->ny + y) * f->nx + x], t;
+	double t = axt_fig_shade(f, k, y, x);
+	int n = (int)strlen(ramp);
 
-	if (isnan(v) || (f->c.log && v <= 0))
-		return ' ';
-	t = isinf(v) ? v > 0 : axt_scale_at(&f->c, v);
-	return (uint32_t)ramp[MAX(0, MIN((int)(t * (int)strlen(ramp)), (int)strlen(ramp) - 1))];
+	return isnan(t) ? ' ' : (uint32_t)ramp[MAX(0, MIN((int)(t * n), n - 1))];
 }
 
 static void
@@ -372,13 +370,13 @@ int
 axt_text_draw(struct axt_fig *f, const struct axt_plot_opts *o, struct axt_buf *out,
     struct axt_err *e)
 {
-	bool is_map = f->kind == AXT_FIG_MAP;
+	bool is_map = axt_fig_has_cells(f);
 	struct page p = { .f = f,
 		.o = o,
 		.ascii = o->form == AXT_PLOT_ASCII,
 		.w = o->width ? o->width : 80,
 		.h = o->height ? o->height : 24 };
-	int panels = is_map ? f->n : 1, cols = axt_fig_columns(panels), key_w = 0;
+	int panels = axt_fig_panels(f), cols = axt_fig_columns(panels), key_w = 0;
 	int rows = (panels + cols - 1) / cols, name = is_map && f->name ? 1 : 0, top = 0, x0, w;
 	int legend = f->kind == AXT_FIG_LINES && f->name ? f->n : 0;
 
@@ -389,7 +387,7 @@ axt_text_draw(struct axt_fig *f, const struct axt_plot_opts *o, struct axt_buf *
 	w = p.h - top - legend - 1 - rows * (1 + name) - (*f->x.title ? 1 : 0);
 	p.ah = MAX(2, w / rows);
 	axt_scale_ticks(&f->y, MAX(2, p.ah / 3), p.ascii);
-	if (is_map) {
+	if (f->colors) {
 		axt_scale_ticks(&f->c, MAX(2, p.ah * rows / 3), p.ascii);
 		key_w = 4 + widest(&f->c);
 	}
@@ -412,7 +410,7 @@ axt_text_draw(struct axt_fig *f, const struct axt_plot_opts *o, struct axt_buf *
 		centred(&p, w, top++, f->note);
 	if (*f->y.title)
 		put(&p, 0, top++, f->y.title);
-	if (is_map)
+	if (f->colors)
 		put(&p, MIN(x0 + cols * (p.aw + 1), p.w - columns(f->c.title)), MAX(0, top - 1),
 		    f->c.title);
 	for (int k = 0; k < panels; k++) {
@@ -428,7 +426,7 @@ axt_text_draw(struct axt_fig *f, const struct axt_plot_opts *o, struct axt_buf *
 			bars(&p);
 		axes(&p, k + cols >= panels, k % cols == 0);
 	}
-	if (is_map)
+	if (f->colors)
 		key(&p, x0 + cols * (p.aw + 1), top + name, (p.ah + 1 + name) * (rows - 1) + p.ah);
 	top += rows * (p.ah + 1 + name) + 1;
 	if (*f->x.title)
