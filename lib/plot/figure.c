@@ -218,7 +218,8 @@ axt_make_note_blocks(struct axt_maker *m, const struct axt_cells *c, int first, 
 	}
 	if (any)
 		axt_make_note(m,
-		    axt_sprintf(m->g->m, "%s %s elements", m->o->quick ? "one of" : what, b.p ? b.p : ""));
+		    axt_sprintf(m->g->m, "%s %s elements", m->o->quick ? "one of" : what,
+			b.p ? b.p : ""));
 	axt_buf_release(&b);
 }
 

@@ -106,7 +106,7 @@ int64_t axt_cell_at(const double *e, int64_t n, double v);
 /* Whether it has cells; and how many panels it has. */
 bool axt_fig_has_cells(const struct axt_fig *f);
 int axt_fig_panels(const struct axt_fig *f);
-/* The colour of cell (y, x) of panel k; and how far along the colours it is, NaN if it is missing. */
+/* The colour of cell (y, x) of panel k; how far along the colours it is, NaN if it is missing. */
 uint32_t axt_fig_color(const struct axt_fig *f, int k, int64_t y, int64_t x);
 double axt_fig_shade(const struct axt_fig *f, int k, int64_t y, int64_t x);
 /* The columns of n panels beside and above each other. */
