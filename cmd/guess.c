@@ -470,7 +470,7 @@ cmd_guess_failed(const char *error)
 	while (want < 4 && cmd_st.c->in[want])
 		want++;
 	if (i == last && i - cmd_st.nwords >= (want ? want : 1) && strchr(w, '.') &&
-	    !cmd_st.o.output && (cmd_st.c->flags & CMD_WRITES))
+	    !cmd_st.o.output && guess_has_option("output"))
 		return cmd_guess_output();
 	return guess_near_file(error);
 }

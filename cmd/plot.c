@@ -50,7 +50,8 @@ static const struct cmd plot = {
 	.line = "pictures of tensors: lines, maps, histograms, in the terminal or as a file",
 	.opts = opts,
 	.in = { "A" },
-	.flags = CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_STDIN | CMD_NARY | CMD_LISTS,
+	.operands = "[AXIS=SPEC|AXIS@SPEC ...] [A] ...",
+	.flags = CMD_READS | CMD_RUNS | CMD_SHAPES | CMD_STDIN | CMD_NARY | CMD_SPECS,
 };
 
 static void
@@ -125,18 +126,36 @@ choose_terminal(void)
 	}
 }
 
-/* axt-plot: draws operands as lines, or one as a map. */
+/* The specs among the words are frames, too. */
 static void
-build(struct axt_graph *g)
+take_frames(struct axt_graph *g)
 {
+	int n = cmd_nspecs(g);
+	const char **v = calloc((size_t)(n + frames.n) + 1, sizeof(*v));
+
+	if (!v) {
+		axt_graph_fail(g, AXT_E_MEM, "out of memory");
+		return;
+	}
+	for (int i = 0; i < frames.n; i++)
+		v[i] = frames.v[i];
+	for (int i = 0; i < n; i++)
+		v[frames.n + i] = cmd_spec(g, i);
+	o.frames = v;
+	o.nframes = frames.n + n;
+}
+
+/* axt-plot: draws operands as lines, or one as a map. */
+int
+main(int argc, char *argv[])
+{
+	struct axt_graph *g = cmd_begin(&plot, argc, argv);
 	static const enum axt_plot_form form[] = { AXT_PLOT_AUTO, AXT_PLOT_PNG, AXT_PLOT_SVG,
 		AXT_PLOT_PDF, AXT_PLOT_ASCII };
 
 	o.out = stdout;
 	o.form = form[format];
 	o.what = (enum axt_plot_what)what;
-	o.frames = frames.v;
-	o.nframes = frames.n;
 	if (o.colors)
 		check_colors();
 	if (size)
@@ -150,7 +169,8 @@ build(struct axt_graph *g)
 	if (o.form >= AXT_PLOT_PNG && o.form <= AXT_PLOT_PDF && !o.output && isatty(STDOUT_FILENO))
 		cmd_usage(cmd_guess_option("output", "FILE"),
 		    "the terminal cannot show such a file: -o names one");
+	take_frames(g);
 	cmd_plot(g, cmd_all_in(g), cmd_nin(g), &o);
+	free((void *)o.frames);
+	return cmd_finish(g, 0);
 }
-
-CMD_MAIN(plot)

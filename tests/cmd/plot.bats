@@ -93,3 +93,24 @@ E
 	[[ $output != *$'\x1b'* ]]
 	[[ $(axt-plot --protocol blocks a.nc) == *$'\x1b[38;2;'* ]]
 }
+
+@test "natural mistakes" {
+	axt-make iota t=3,y=4,x=5 --name tas -o a.nc
+	axt-make iota x=5 --name b -o b.nc
+	axt-copy a.nc b.nc -o c.nc
+	works 'axt-plot a.nc:tas t=0' && one=$output
+	prints "$one" 'axt-plot t=0 a.nc'
+	prints "$one" 'axt-plot --frame t=0 a.nc'
+	fails 1 'axt-plot: c.nc holds several tensors: tas, b' 'axt-plot c.nc'
+	hints 'name one: c.nc:tas'
+	fails 1 'axt-plot: o.png: No such file or directory' 'axt-plot t=0 a.nc o.png'
+	hints 'axt-plot t=0 a.nc -o o.png'
+	for o in vmin:range hue:lines col:all robust:clip figsize:size colormap:cmap save:output isel:frame; do
+		fails 2 "axt-plot: unknown option --${o%:*}" "axt-plot a.nc --${o%:*} 1"
+		hints "did you mean --${o#*:}?"
+	done
+	for w in ncview imshow heatmap pcolormesh; do
+		fails 2 'axt: unknown command "*"' "axt $w"
+		hints 'axt-plot time=0 --mean-rest a.nc:tas'
+	done
+}
