@@ -18,6 +18,7 @@ struct tried {
 	const char *name[OPERANDS];
 	struct axt_expr *e[OPERANDS];
 	int n;
+	struct cmd_list copies; /* of names that are parts of words */
 };
 
 static bool
@@ -63,16 +64,14 @@ static bool
 open_word(struct tried *t, const char *word)
 {
 	const char *const *operands, *const *paths, *slash, *eq = strchr(word, '=');
-	struct cmd_list copy = { 0 };
+	struct cmd_list *c = &t->copies;
 	char path[4096];
 	int n, tensors;
 	bool good = true;
 
 	if (eq && !memchr(word, '/', (size_t)(eq - word))) {
-		cmd_add_copy(&copy, word, (size_t)(eq - word));
-		good = add(t, copy.v[0], eq + 1);
-		free(copy.v);
-		return good;
+		cmd_add_copy(c, word, (size_t)(eq - word));
+		return add(t, c->v[c->n - 1], eq + 1);
 	}
 	if (!guess_is_file(word))
 		return false;
@@ -87,11 +86,10 @@ open_word(struct tried *t, const char *word)
 		    add(t, slash ? slash + 1 : paths[k], operands[k]);
 		if ((slash || !plain) && good) {
 			snprintf(path, sizeof(path), "/%s", paths[k]);
-			cmd_add_copy(&copy, path, strlen(path));
-			good = add(t, copy.v[copy.n - 1], operands[k]);
+			cmd_add_copy(c, path, strlen(path));
+			good = add(t, c->v[c->n - 1], operands[k]);
 		}
 	}
-	free(copy.v);
 	return n > 0 && good;
 }
 
@@ -114,7 +112,8 @@ tried(const char *expr, const char *const *words, int n, bool same)
 		s = same ? expr : NULL;
 	else if (good)
 		s = axt_calc_mended(t.g, expr, t.name, t.e, t.n);
-	s += s ? strspn(s, " ") : 0;
+	if (s)
+		s += strspn(s, " ");
 	if (s && strlen(s) < sizeof(text))
 		memmove(text, s, strlen(s) + 1);
 	else
@@ -122,6 +121,9 @@ tried(const char *expr, const char *const *words, int n, bool same)
 	for (char *p = text; s && *p; p++) /* the line has ' around it */
 		*p = *p == '\'' ? '"' : *p;
 	axt_graph_free(t.g);
+	for (int i = 0; i < t.copies.n; i++)
+		free((char *)(uintptr_t)t.copies.v[i]);
+	free(t.copies.v);
 	return s ? text : NULL;
 }
 

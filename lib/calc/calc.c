@@ -216,11 +216,8 @@ statement(struct axt_calc *c, struct items *s)
 static bool
 target_statement(struct axt_calc *c, struct items *s)
 {
-	struct axt_assignment *a = s->to + s->nto, none;
+	struct axt_assignment none, *a = s->to && s->nto < s->max ? &s->to[s->nto] : &none;
 	const char *at = c->tok.s;
-
-	if (!s->to || s->nto == s->max)
-		a = &none;
 
 	if (!axt_calc_target(c, &a->target, &a->op))
 		return false;
