@@ -316,7 +316,8 @@ def memory():
     chunks = {'chunks': (1, 3), 'attrs': {'_FillValue': np.float32(1)}}
     p = Place('memory', a=(SMALL, chunks), b=(SMALL, {}))
     Sweep('axt-reduce', p, 'reduce sum -p a.h5').starved(step).starved(4 * step, stay=1)
-    for words in ('reduce median,quantile:0.1 -p a.h5', 'scan sum --along lon -p a.h5', 'sort --along lon -p b.h5'):
+    for words in ('plot b.h5 --size 40,10', 'plot --hist b.h5 --size 40,10', 'plot lat=0 b.h5 --size 40,10',
+                  'reduce median,quantile:0.1 -p a.h5', 'scan sum --along lon -p a.h5', 'sort --along lon -p b.h5'):
         Sweep(f'axt-{words}', p, words).starved(step)
     Sweep('axt-info', p, 'info a.h5').starved(step).starved(4 * step, stay=1)
     Sweep('axt-add', p, 'add a.h5 b.h5 -o b.h5').starved(step).starved(4 * step, stay=1)

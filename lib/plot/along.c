@@ -9,7 +9,8 @@ axt_plot_title(struct axt_graph *g, const struct axt_attr *attrs, const char *na
 	const char *s = axt_attr_text(attrs, "long_name");
 
 	s = s && *s ? s : axt_attr_text(attrs, "standard_name");
-	return axt_escape(g->m, s && *s ? s : name ? name : "");
+	s = axt_escape(g->m, s && *s ? s : name ? name : "");
+	return s ? s : ""; /* out of memory, which is told when the figure is made */
 }
 
 const char *
@@ -20,7 +21,8 @@ axt_plot_with_units(struct axt_graph *g, const char *title, const struct axt_att
 	if (!u || *u == '\0' || strcmp(u, "1") == 0)
 		return title;
 	u = axt_escape(g->m, u);
-	return axt_sprintf(g->m, "%s%s[%s]", title, *title ? " " : "", u);
+	u = u ? axt_sprintf(g->m, "%s%s[%s]", title, *title ? " " : "", u) : NULL;
+	return u ? u : "";
 }
 
 double

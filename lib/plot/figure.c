@@ -220,6 +220,7 @@ axt_make_note_blocks(struct axt_maker *m, const struct axt_cells *c, int first, 
 		axt_make_note(m,
 		    axt_sprintf(m->g->m, "%s %s elements", m->o->quick ? "one of" : what,
 			b.p ? b.p : ""));
+	m->note.bad = m->note.bad || b.bad;
 	axt_buf_release(&b);
 }
 
@@ -233,6 +234,8 @@ axt_make_names(struct axt_graph *g, const struct axt_axis *a)
 		char *end;
 
 		s[i] = axt_plot_coord(g, a, i);
+		if (!s[i])
+			break;
 		axt_strtod(s[i], &end);
 		if (*end == '\0')
 			s[i] = axt_sprintf(g->m, "%s = %s",
@@ -388,6 +391,8 @@ end:
 	if (o->title)
 		f->title = axt_escape(g->m, o->title);
 	f->note = m.note.n ? axt_strdup(g->m, m.note.p) : "";
+	if (m.note.bad || axt_arena_failed(g->m))
+		axt_make_oom(&m);
 	axt_buf_release(&m.note);
 	return g->err.code;
 }
