@@ -229,6 +229,24 @@ def axes(t):
     t.ok(p[2] < p[1] < p[0], 'high pressure is below', p)
     text = axt('plot', down).out.decode()
     t.ok(re.search(r'\b500 \+.*\b1000 \+', text, re.S), 'its texts too', text)
+    for way in (1, -1):
+        lat = np.add.outer(np.linspace(-80, 80, 5)[::way], np.arange(4))
+        grid = write('g', lat)
+        with h5py.File(grid[:-2], 'a') as f:
+            f['v'].attrs['coordinates'] = 'la lo'
+            for n, c, units in (('j', np.arange(5), ''), ('i', np.arange(4), '')):
+                f[n] = np.zeros(c.size, 'f4')
+                f[n].make_scale('This is a netCDF dimension but not a netCDF variable.%10d' % c.size)
+            for n, c, units in (('la', lat, 'degrees_north'), ('lo', lat * 0 + np.arange(4), 'degrees_east')):
+                f[n] = c
+                f[n].attrs['units'] = units
+            for n in ('v', 'la', 'lo'):
+                f[n].dims[0].attach_scale(f['j'])
+                f[n].dims[1].attach_scale(f['i'])
+        p = axt('plot', grid, '--bare', '--cmap', 'grey', '--format', 'png', '-o', '-')
+        t.ok(p.rc == 0 and (np.diff(png(p.out)[:, 0, 0].astype(int)) < 0).all(), f'north is up on a grid of two axes, {way}', p)
+    p = axt('plot', path, '--mean-rest', '--x', 'lon')
+    t.ok(b'mean over lat, not weighted by area' in p.out, 'a mean over latitudes says that it is plain', p.out)
     days = write('t', np.arange(400.0), [('time', np.arange(400.0), 'days since 2001-01-01')])
     text = axt('plot', days).out.decode()
     t.ok('2001-' in text and '2002' in text, 'dates', text)
@@ -236,6 +254,66 @@ def axes(t):
     got = png(one.out)[:, :, 0].astype(float)
     want = 255 * np.arange(12).reshape(3, 4) / 11
     t.ok(np.abs(got - want).max() <= 1, 'means over the rest', got)
+
+
+def ticks(t, cases, seed):
+    """Numbers and dates at the axes stand where their values are."""
+    def numbers(k):
+        r = np.random.default_rng([seed, k])
+        lo = r.choice([0, 1, -1]) * 10 ** r.uniform(-12, 12)
+        span = 10 ** r.uniform(-12, 12) if r.random() < 0.5 else abs(lo) * 10 ** r.uniform(-4, 4) + 1e-9
+        if not lo + span > lo or span < abs(lo) * 1e-9:
+            return True
+        path = write('n', np.full(3, lo))
+        h = int(r.integers(9, 40))
+        p = axt('plot', path, '--range', f'{lo!r},{lo + span!r}', '--size', f'60,{h}', '--title', 'x')
+        rows = [x for x in p.out.decode().splitlines() if re.match(r' *\S* ?[|+]', x)][:-1]
+        rows = [x for x in rows if re.match(r'^ *(-?[\d.e-]+ )?[+|]', x)]
+        found = 0
+        for i, x in enumerate(rows):
+            m = re.match(r' *(-?[\d.]+(?:e-?\d+)?) [+]', x)
+            if m:
+                at = (1 - (float(m[1]) - lo) / span) * len(rows)
+                found += 1
+                if not -0.02 * len(rows) - 0.01 <= at - i <= 1.02 + 0.02 * len(rows):
+                    return t.ok(False, f'numbers {k}: {lo} {span}', f'{m[1]} in row {i}, not {at}\n{p.out.decode()}')
+        return found > 0 or t.ok(False, f'numbers {k}: {lo} {span}', p.out.decode())
+
+    def dates(k):
+        r = np.random.default_rng([seed, k])
+        days = 10 ** r.uniform(-2, 5)
+        first = np.datetime64('1850-01-01') + np.timedelta64(int(r.integers(0, 80000)), 'D')
+        start = r.uniform(0, 1)
+        c = start + np.linspace(0, days, 500)
+        path = write('d', np.arange(500.0), [('time', c, f'days since {first} 00:00')])
+        w = int(r.integers(60, 160))
+        out = axt('plot', path, '--size', f'{w},12').out.decode().splitlines()
+        i = next(i for i, x in enumerate(out) if re.search(r'[+]-[-+]*$', x) and '|' not in x)
+        rule, words = out[i], out[i + 1]
+        left = rule.index('+') + 1
+        at = [m.start() for m in re.finditer(r'[+]', rule[left:])]
+        told = [(m[0], m.start()) for m in re.finditer(r'\S+', words)]
+        if not told:
+            return t.ok(False, f'dates {k}: {first} {days}', '\n'.join(out))
+        day = None
+        for text, column in told:
+            if ':' in text:
+                if day is None:
+                    continue
+                when = np.datetime64(f'{day}T{text}')
+                when += np.timedelta64(1, 'D') if before is not None and when < before else np.timedelta64(0, 'D')
+            else:
+                when = np.datetime64(text)
+                day = np.datetime64(when, 'D')
+            before = when
+            x = ((np.datetime64(when, 's') - np.datetime64(first, 's')).astype(float) / 86400 - start) / days * (w - left)
+            middle = column + len(text) // 2 - left
+            near = min(abs(a - x) for a in at)
+            if near > 1.05 or (abs(middle - x) > 2 and 2 < column < w - len(text) - 1):
+                return t.ok(False, f'dates {k}: {first} {start} {days}', f'{text} at {middle}, not {x}\n' + '\n'.join(out))
+        return True
+    in_batches(t, cases, 'numbers {} stand where they are', numbers)
+    in_batches(t, cases, 'dates {} stand where they are', dates)
 
 
 def colors(t):
@@ -373,6 +451,7 @@ def main():
     peaks(t, max(cases // 4, 3), seed)
     terminals(t)
     axes(t)
+    ticks(t, cases, seed)
     colors(t)
     images(t, max(cases // 2, 4), seed)
     asked(t)

@@ -110,6 +110,10 @@ axt_make_settle(struct axt_maker *m, struct axt_expr *e, struct axt_roles *r, in
 			axt_make_note(m,
 			    axt_sprintf(g->m, "%s%s", n++ ? "" : "mean over ",
 				axt_escape(g->m, axt_axis_spell(g->m, &e->axes.a[i]))));
+	for (int i = 0; i < e->axes.n; i++)
+		if (i != r->each && i != r->y && i != r->x &&
+		    axt_make_upness(&e->axes.a[i]) == AXT_UP_LAT)
+			axt_make_note(m, "not weighted by area");
 	return axt_reduce(g, AXT_RED_MEAN, e, &(struct axt_reduce_opts){ .to = to });
 }
 

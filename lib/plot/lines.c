@@ -17,6 +17,7 @@ add_lines(struct axt_maker *m, struct axt_expr *e, int64_t fit, int *n)
 	struct axt_along a;
 	struct axt_cells c;
 	const double *x;
+	double first, last;
 	int64_t most[2] = { 0 };
 
 	if (g->err.code || (r.each >= 0 && axt_make_few(m, e, r.each, LINES_MOST, "--lines")))
@@ -38,8 +39,12 @@ add_lines(struct axt_maker *m, struct axt_expr *e, int64_t fit, int *n)
 		m->o->quick ? AXT_CELLS_QUICK : AXT_CELLS_EXTREMES, &c) ||
 	    !(x = axt_plot_middles(g, &a, c.block[e->axes.n - 1])))
 		return g->err.code;
+	first = axt_along_at(&a, 0);
+	last = axt_along_at(&a, a.n - 1);
 	if (*n == 0) {
 		f->x = a.scale;
+		f->x.lo = first;
+		f->x.hi = first;
 		axt_make_note_blocks(m, &c, e->axes.n - 1, e->axes.n, "least and greatest of");
 	} else if (f->x.kind != a.scale.kind ||
 	    (f->x.kind == AXT_SCALE_TIMES &&
@@ -47,6 +52,8 @@ add_lines(struct axt_maker *m, struct axt_expr *e, int64_t fit, int *n)
 		return axt_fail(&g->err, AXT_E_COORD,
 		    "%s has other coordinates than the line before it, and they share an axis",
 		    e->from);
+	f->x.lo = fmin(f->x.lo, fmin(first, last));
+	f->x.hi = fmax(f->x.hi, fmax(first, last));
 	for (int i = 0; i < (r.each >= 0 ? c.n[0] : 1); i++, ++*n) {
 		int64_t k = c.n[e->axes.n - 1];
 		const double *lo = c.lo + i * k;
@@ -74,16 +81,11 @@ static int
 lines_range(struct axt_maker *m, int n)
 {
 	struct axt_fig *f = m->f;
-	double lo = INFINITY, hi = -INFINITY, *v, *w;
+	double *v, *w;
 	int64_t all = 0, at = 0;
 
-	for (int i = 0; i < n; i++) {
-		const struct axt_line *l = &f->line[i];
-
-		all += l->n;
-		lo = fmin(lo, fmin(l->x[0], l->x[l->n - 1]));
-		hi = fmax(hi, fmax(l->x[0], l->x[l->n - 1]));
-	}
+	for (int i = 0; i < n; i++)
+		all += f->line[i].n;
 	v = axt_alloc(m->g->m, (size_t)all * 2 * sizeof(*v));
 	if (!v)
 		return axt_make_oom(m);
@@ -92,7 +94,7 @@ lines_range(struct axt_maker *m, int n)
 		memcpy(v + at, f->line[i].lo, (size_t)f->line[i].n * sizeof(*v));
 		memcpy(w + at, f->line[i].hi, (size_t)f->line[i].n * sizeof(*v));
 	}
-	axt_scale_range(&f->x, lo, hi);
+	axt_scale_range(&f->x, f->x.lo, f->x.hi);
 	if (axt_make_range(m, &f->y, v, w, all, NULL))
 		return m->g->err.code;
 	if (!m->o->range)

@@ -30,6 +30,37 @@ choose_map(const struct axt_expr *e, struct axt_roles *r)
 			r->y = i;
 }
 
+/*
+ * Whether rows without coordinates run from south to north, by latitudes over two axes: those at
+ * the ends of the middle column tell it.
+ */
+static int
+rises_north(struct axt_maker *m, const struct axt_expr *e, int y, bool *north)
+{
+	struct axt_place p;
+	int found = axt_place_of_kind(m->g, e, false, &p), i = -1;
+	int64_t inner = 1, outer = 1, n, at;
+	double first, last;
+
+	*north = false;
+	if (found < 0)
+		return m->g->err.code;
+	for (int k = 0; found && k < p.aux->axes.n; k++)
+		if (axt_axis_same(&p.aux->axes.a[k], &e->axes.a[y]))
+			i = k;
+	if (i < 0 || !p.c.data || p.c.text)
+		return 0;
+	for (int k = 0; k < p.aux->axes.n; k++)
+		*(k < i ? &outer : &inner) *= k == i ? 1 : p.aux->axes.a[k].len;
+	n = p.aux->axes.a[i].len;
+	at = (outer / 2 * n * inner + inner / 2) * axt_size(p.c.dtype);
+	first = axt_load_f64(p.c.dtype, (const char *)p.c.data + at);
+	last = axt_load_f64(p.c.dtype,
+	    (const char *)p.c.data + at + (n - 1) * inner * axt_size(p.c.dtype));
+	*north = last > first;
+	return 0;
+}
+
 /* Takes over the cells, of which axes `at` and at + 1 go up and across. */
 static int
 take_cells(struct axt_maker *m, const struct axt_cells *c, int at, const struct axt_along *ax,
@@ -88,6 +119,10 @@ axt_make_map(struct axt_maker *m, struct axt_expr *e, const int64_t fit[2])
 	if (axt_plot_along(g, &e->axes.a[r.x], false, &ax) ||
 	    axt_plot_along(g, &e->axes.a[r.y], true, &ay))
 		return g->err.code;
+	if (!ay.coord && !ay.scale.label && rises_north(m, e, r.y, &both))
+		return g->err.code;
+	if (!ay.coord && !ay.scale.label && both)
+		ay.scale.down = false;
 	f->name = r.each >= 0 ? axt_make_names(g, &e->axes.a[r.each]) : NULL;
 	e = axt_make_settle(m, e, &r, 2);
 	if (axt_bad(e))
