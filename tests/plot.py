@@ -320,6 +320,9 @@ def colors(t):
     """Which colours are chosen."""
     both = png(axt('plot', write('b', np.array([[-1.0, 0, 3]] * 2)), '--bare', '--format', 'png', '-o', '-').out)[0]
     t.ok(tuple(both[1]) == (0xf7, 0xf7, 0xf7) and tuple(both[2]) == (0x67, 0, 0x1f), 'zero is neutral where values have both signs', both)
+    flags = write('z', np.tile([[1, 7]], (50, 30)).astype('i1'), flag_values=np.array([1, 7], 'i1'))
+    few = png(axt('plot', flags, '--bare', '--cmap', 'grey', '--size', '20,20', '--range', '1,7', '--format', 'png', '-o', '-').out)[:, :, 0]
+    t.ok(few.shape[1] < 60 and set(few.flat) <= {0, 255}, 'categories are not averaged', few)
     one = png(axt('plot', write('o', np.array([[1.0, 3, np.inf]] * 2)), '--bare', '--format', 'png', '-o', '-').out)[0]
     t.ok(tuple(one[0]) == (0x44, 1, 0x54) and tuple(one[1]) == tuple(one[2]) == (0xfd, 0xe7, 0x25), 'viridis otherwise; inf has the last colour', one)
     v = np.concatenate([np.linspace(0, 1, 98), [1000, -1000]]).reshape(10, 10)

@@ -66,13 +66,15 @@ too_many(struct axt_maker *m, const struct axt_expr *e, const struct axt_roles *
 
 	for (int i = 0; i < e->axes.n && left > 0; i++)
 		if (i != r->y && i != r->x && i != r->each) {
-			axt_buf_addf(&frames, "--frame %s=0 ", axt_axis_spell(g->m, &e->axes.a[i]));
+			axt_buf_addf(&frames, "%s--frame %s=0", frames.n ? " " : "",
+			    axt_axis_spell(g->m, &e->axes.a[i]));
 			left--;
 		}
-	axt_fail(&g->err, AXT_E_AXES, "%s has the axes %s, and %s has %s", e->from,
-	    axt_axes_text(g->m, &e->axes), want == 1 ? "a line" : "a map",
+	axt_fail(&g->err, AXT_E_AXES,
+	    "%s has the axes %s, and %s has %s: choose an index of the others, or --mean-rest",
+	    e->from, axt_axes_text(g->m, &e->axes), want == 1 ? "a line" : "a map",
 	    want == 1 ? "one" : "two");
-	axt_hint(&g->err, "%sor --mean-rest", frames.p ? frames.p : "");
+	axt_hint(&g->err, "%s", frames.p ? frames.p : "");
 	axt_buf_release(&frames);
 	return g->err.code;
 }
@@ -222,7 +224,7 @@ axt_make_note_blocks(struct axt_maker *m, const struct axt_cells *c, int first, 
 	}
 	if (any)
 		axt_make_note(m,
-		    axt_sprintf(m->g->m, "%s %s elements", m->o->quick ? "one of" : what,
+		    axt_sprintf(m->g->m, "%s %s elements", m->quick ? "one of" : what,
 			b.p ? b.p : ""));
 	m->note.bad = m->note.bad || b.bad;
 	axt_buf_release(&b);
@@ -356,7 +358,7 @@ int
 axt_fig_make(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_plot_opts *o,
     const int64_t cells[2], struct axt_fig *f)
 {
-	struct axt_maker m = { .g = g, .o = o, .f = f };
+	struct axt_maker m = { .g = g, .o = o, .f = f, .quick = o->quick };
 	struct axt_expr **v = axt_alloc(g->m, (size_t)n * sizeof(struct axt_expr *));
 	const struct axt_meta *meta = e[0]->meta;
 	bool line;
@@ -378,6 +380,10 @@ axt_fig_make(struct axt_graph *g, struct axt_expr *const e[], int n, const struc
 			goto end;
 	}
 	line = n > 1 || v[0]->axes.n == 1 || o->lines || (o->x && !o->y && o->mean_rest);
+	/* the mean of two categories is none */
+	if (!line && meta)
+		m.quick = m.quick || axt_attr_find(meta->attrs, "flag_values") ||
+		    axt_attr_find(meta->attrs, "flag_meanings");
 	m.dot = o->form == AXT_PLOT_ASCII || o->form == AXT_PLOT_BLOCKS ? 1 : 3;
 	if (o->what == AXT_PLOT_HIST)
 		axt_make_hist(&m, v[0]);

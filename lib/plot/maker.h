@@ -8,6 +8,7 @@ struct axt_maker {
 	struct axt_graph *g;
 	const struct axt_plot_opts *o;
 	struct axt_fig *f;
+	bool quick;          /* an element of each block stands for it */
 	int dot;             /* of points: how many cells across */
 	struct axt_buf note; /* what the line under the title says */
 };
