@@ -286,12 +286,12 @@ void
 cmd_plot(struct axt_graph *g, struct axt_expr *const y[], int n, const struct axt_plot_opts *o)
 {
 	struct axt_expr **z = shape_all(g, y, n);
+	struct axt_plot_opts p = *o;
 
-	if (!axt_graph_error(g) && cmd_st.o.explain) {
-		explain(g, z, n);
-	} else if (!axt_graph_error(g)) {
+	if (!axt_graph_error(g)) {
+		p.explain = cmd_st.o.explain ? stdout : NULL;
 		cmd_progress_begin(g);
-		axt_plot(g, z, n, o);
+		axt_plot(g, z, n, &p);
 		cmd_progress_end();
 	}
 	free(z);

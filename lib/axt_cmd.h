@@ -228,6 +228,7 @@ struct axt_plot_opts {
 	const char *colors; /* the name of a colour map; NULL: chosen */
 	const char *title;  /* NULL: from the attributes */
 	int64_t bins;       /* HIST; 0: 50 */
+	FILE *explain;      /* gets the plan of what would be read, and nothing is drawn; NULL */
 };
 /*
  * axt_plot - draws n tensors: a line each or, of one with two axes, a map. What is drawn is reduced

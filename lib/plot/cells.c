@@ -213,7 +213,7 @@ strided(struct axt_graph *g, struct axt_expr *e, int nd, struct axt_cells *c)
 
 int
 axt_cells_read(struct axt_graph *g, struct axt_expr *e, int nd, const int64_t most[],
-    enum axt_cells_how how, struct axt_cells *c)
+    enum axt_cells_how how, FILE *explain, struct axt_cells *c)
 {
 	static const struct axt_delivery_kind kind = { .open = cells_open,
 		.sink = cells_sink,
@@ -243,7 +243,7 @@ axt_cells_read(struct axt_graph *g, struct axt_expr *e, int nd, const int64_t mo
 		return g->err.code;
 	c->lo = by->lo;
 	k->out = (struct axt_delivery){ .kind = &kind, .g = g, .e = k->e, .n = k->n };
-	if (axt_deliver(&k->out))
+	if (explain ? axt_explain(g, k->e, k->n, explain) : axt_deliver(&k->out))
 		return g->err.code;
 	for (int i = 0; i < k->n; i++)
 		place(&k->part[i], k->e[i]->dtype, c);

@@ -22,6 +22,14 @@ along_values(struct axt_maker *m, const struct axt_expr *e, const struct axt_axi
 	return 0;
 }
 
+/* Runs the counts, or tells how they would be. */
+static int
+count(struct axt_maker *m, struct axt_expr *e, double *v)
+{
+	return (int)(m->o->explain ? axt_explain(m->g, &e, 1, m->o->explain)
+				   : axt_eval(m->g, e, v, (size_t)axt_count(e) * sizeof(*v)));
+}
+
 int
 axt_make_hist(struct axt_maker *m, struct axt_expr *a)
 {
@@ -38,8 +46,7 @@ axt_make_hist(struct axt_maker *m, struct axt_expr *a)
 	v = axt_alloc(g->m, (size_t)axt_count(e) * sizeof(*v));
 	if (!v)
 		return axt_make_oom(m);
-	if (along_values(m, a, &e->axes.a[0], &f->x, &f->xe) ||
-	    axt_eval(g, e, v, (size_t)axt_count(e) * sizeof(*v)))
+	if (along_values(m, a, &e->axes.a[0], &f->x, &f->xe) || count(m, e, v))
 		return g->err.code;
 	f->kind = AXT_FIG_BARS;
 	f->n = 1;
@@ -84,7 +91,7 @@ axt_make_scatter(struct axt_maker *m, struct axt_expr *a, struct axt_expr *b, co
 	v = axt_alloc(g->m, (size_t)(nx * ny) * sizeof(*v));
 	if (!v)
 		return axt_make_oom(m);
-	if (axt_eval(g, e, v, (size_t)(nx * ny) * sizeof(*v)))
+	if (count(m, e, v))
 		return g->err.code;
 	f->kind = AXT_FIG_MAP;
 	f->n = 1;

@@ -36,7 +36,7 @@ add_lines(struct axt_maker *m, struct axt_expr *e, int64_t fit, int *n)
 		return g->err.code;
 	most[e->axes.n - 1] = 2 * fit;
 	if (axt_cells_read(g, e, e->axes.n, most, m->quick ? AXT_CELLS_QUICK : AXT_CELLS_EXTREMES,
-		&c) ||
+		m->o->explain, &c) ||
 	    !(x = axt_plot_middles(g, &a, c.block[e->axes.n - 1])))
 		return g->err.code;
 	first = axt_along_at(&a, 0);

@@ -131,7 +131,8 @@ axt_make_map(struct axt_maker *m, struct axt_expr *e, const int64_t fit[2])
 	at = e->axes.n - 2;
 	most[at] = MAX(1, fit[1] / ((panels + columns - 1) / columns));
 	most[at + 1] = MAX(1, fit[0] / columns);
-	if (axt_cells_read(g, e, e->axes.n, most, m->quick ? AXT_CELLS_QUICK : AXT_CELLS_MEAN, &c))
+	if (axt_cells_read(g, e, e->axes.n, most, m->quick ? AXT_CELLS_QUICK : AXT_CELLS_MEAN,
+		m->o->explain, &c))
 		return g->err.code;
 	f->kind = AXT_FIG_MAP;
 	f->n = panels;
@@ -204,7 +205,8 @@ axt_make_image(struct axt_maker *m, struct axt_expr *e, const int64_t fit[2])
 	at = e->axes.n - 2;
 	most[at] = fit[1];
 	most[at + 1] = fit[0];
-	if (axt_cells_read(g, e, e->axes.n, most, m->quick ? AXT_CELLS_QUICK : AXT_CELLS_MEAN, &c))
+	if (axt_cells_read(g, e, e->axes.n, most, m->quick ? AXT_CELLS_QUICK : AXT_CELLS_MEAN,
+		m->o->explain, &c))
 		return g->err.code;
 	n = c.n[0] * c.n[1] * c.n[2];
 	if ((m->o->range || m->o->clip > 0) && axt_make_range(m, &s, c.lo, NULL, n, NULL))

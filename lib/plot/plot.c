@@ -100,7 +100,7 @@ axt_plot(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 	}
 	if (o.form == AXT_PLOT_BLOCKS)
 		cells[0] *= 2, cells[1] *= 2;
-	if (axt_fig_make(g, e, n, &o, cells, &f))
+	if (axt_fig_make(g, e, n, &o, cells, &f) || o.explain)
 		return g->err.code;
 	if (o.bare && (!axt_fig_has_cells(&f) || axt_fig_panels(&f) > 1 || is_text(o.form)))
 		return (enum axt_code)axt_fail(&g->err, AXT_E_SYNTAX,

@@ -68,9 +68,12 @@ struct axt_cells {
 	double *hi; /* the greatest; NULL with means */
 };
 enum axt_cells_how { AXT_CELLS_MEAN, AXT_CELLS_EXTREMES, AXT_CELLS_QUICK };
-/* Runs e, of nd axes, in about most[i] cells along axis i; 0: each element is a cell. */
+/*
+ * Runs e, of nd axes, in about most[i] cells along axis i; 0: each element is a cell. explain: gets
+ * the plan instead, and all cells are 0; NULL.
+ */
 int axt_cells_read(struct axt_graph *g, struct axt_expr *e, int nd, const int64_t most[],
-    enum axt_cells_how how, struct axt_cells *c);
+    enum axt_cells_how how, FILE *explain, struct axt_cells *c);
 
 /* ---- figures ---- */
 

@@ -86,6 +86,14 @@ E
 	! grep -q $'\x1b\|\x07\|\r' <<<"$(axt-plot e.h5)"
 }
 
+@test "--explain tells what is read, and draws nothing" {
+	axt-make iota y=400,x=500 --dtype f32 -o a.nc
+	sh_run 'axt-plot a.nc --explain -o p.png --size 60,60 && axt-slice y=0 a.nc | axt-plot --explain && axt-plot --hist --range 0,1 a.nc --explain'
+	[ "$status" -eq 0 ]
+	[[ $output == *'reduces: mean of'*'reduces: min, max of'* ]]
+	[ ! -e p.png ]
+}
+
 @test "NO_COLOR" {
 	axt-make iota x=4,y=5 -o a.nc
 	sh_run 'NO_COLOR=1 axt-plot --protocol blocks a.nc'
