@@ -336,32 +336,38 @@ cmd_name_files(struct axt_graph *g, const char *text)
 	struct cmd_list all = { 0 }, names = { 0 };
 	int n = cmd_st.names.n, unused = 0;
 	struct named_file *f = calloc((size_t)n + 1, sizeof(*f)), *none = f;
+	bool good = true;
 
 	if (!f)
 		cmd_oom();
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < n && good; i++) {
 		int before = names.n;
 
 		f[unused].word = cmd_operand(g, i);
 		if (*cmd_st.names.v[i] != '\0') {
 			cmd_add(&all, f[unused].word);
-			cmd_add(&names, cmd_st.names.v[i]);
+			cmd_add_copy(&names, cmd_st.names.v[i], strlen(cmd_st.names.v[i]));
 			continue;
 		}
 		name_file(g, text, &f[unused], &all, &names);
-		if (f[unused].n < 0 || axt_graph_error(g))
-			return;
+		good = f[unused].n >= 0 && !axt_graph_error(g);
 		unused += names.n == before && text[strspn(text, " \t\n;")] != '\0';
 	}
-	for (; none < f + unused && !axt_graph_error(g); none++)
+	for (; good && none < f + unused && !axt_graph_error(g); none++)
 		no_name_used(g, text, none, &names);
 	free(f);
-	cmd_st.args.n = cmd_st.nwords;
-	for (int i = 0; i < all.n; i++)
-		cmd_add(&cmd_st.args, all.v[i]);
+	if (good) {
+		cmd_st.args.n = cmd_st.nwords;
+		for (int i = 0; i < all.n; i++)
+			cmd_add(&cmd_st.args, all.v[i]);
+		free(cmd_st.names.v);
+		cmd_st.names = names;
+	}
+	for (int i = 0; i < names.n && !good; i++)
+		free((char *)(uintptr_t)names.v[i]);
+	if (!good)
+		free(names.v);
 	free(all.v);
-	free(cmd_st.names.v);
-	cmd_st.names = names;
 }
 
 /* Moves specs in front of the tensors, wherever they were typed. */
