@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd.h"
+#include "priv.h"
 
 static struct axt_plot_opts o;
 static struct cmd_list frames;
@@ -170,6 +170,7 @@ main(int argc, char *argv[])
 		cmd_usage(cmd_guess_option("output", "FILE"),
 		    "the terminal cannot show such a file: -o names one");
 	take_frames(g);
+	cmd_expand(g);
 	cmd_plot(g, cmd_all_in(g), cmd_nin(g), &o);
 	free((void *)o.frames);
 	return cmd_finish(g, 0);

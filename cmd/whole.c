@@ -348,7 +348,7 @@ void
 cmd_expand(struct axt_graph *g)
 {
 	struct cmd_list all = { 0 };
-	bool each = cmd_st.o.each || !(cmd_st.c->flags & CMD_PRINTS);
+	bool each = cmd_st.o.each || (cmd_st.c->flags & (CMD_LISTS | CMD_PRINTS)) == CMD_LISTS;
 	const char *const *operands, *const *paths;
 
 	for (int i = 0; i < cmd_nin(g); i++) {

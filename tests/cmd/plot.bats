@@ -111,6 +111,12 @@ E
 	prints "$one" 'axt-plot --frame t=0 a.nc'
 	fails 1 'axt-plot: c.nc holds several tensors: tas, b' 'axt-plot c.nc'
 	hints 'name one: c.nc:tas'
+	axt-mul b.nc 2 --name d -o d.nc
+	axt-copy b.nc d.nc -o e.nc
+	works "axt-plot 'e.nc:*'" && one=$output
+	prints "$one" 'axt-plot e.nc:b e.nc:d'
+	prints "$one" 'axt-plot --each e.nc'
+	fails 1 'axt-plot: e.nc holds several tensors: b, d' 'axt-plot e.nc x=0:2'
 	fails 1 'axt-plot: o.png: No such file or directory' 'axt-plot t=0 a.nc o.png'
 	hints 'axt-plot t=0 a.nc -o o.png'
 	for o in vmin:range hue:lines col:all robust:clip figsize:size colormap:cmap save:output isel:frame; do
