@@ -233,6 +233,7 @@ def files():
     Sweep('standard input', p, 'add a.h5 - -o new.h5', old).fails()
     Sweep('another format', p, 'to b.npy a.h5').fails().stopped(5)
     Sweep('text', p, 'to b.csv a.h5').fails()
+    Sweep('a picture of letters by axt-plot', p, 'plot a.h5 --size 40,10 -o p.txt').fails().stopped(5)
     Sweep('a store of Zarr', p, 'add a.h5 b.h5 --chunk lat=1 -t 2 -o new.zarr').fails().stopped(3)
     stores = Place('stores', a=(SMALL, {}), b=(SMALL, {}))
     axt('add', 'a.h5', 'b.h5', '-o', 's.zarr', cwd=stores.path)

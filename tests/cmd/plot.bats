@@ -78,6 +78,14 @@ E
 	[[ $(head -c 4 p.pdf) == '%PDF' ]]
 }
 
+@test "a missing library is told by the name of its package" {
+	axt-make iota x=4,y=5 -o a.nc
+	mkdir lib
+	echo >lib/libcairo.so.2
+	fails 1 'axt-plot: libcairo.so.2 cannot be loaded (Debian*libcairo2), and pictures are drawn with it' 'LD_LIBRARY_PATH=lib axt-plot a.nc -o p.png'
+	works 'LD_LIBRARY_PATH=lib axt-plot a.nc -o p.txt && LD_LIBRARY_PATH=lib axt-plot a.nc --protocol blocks'
+}
+
 @test "control characters of a file reach no terminal" {
 	py 'f = h5py.File("e.h5", "w"); d = f.create_dataset("t", data=np.arange(4.)); d.attrs["long_name"] = "a\x1b[31mred\x07\r\n"; d.attrs["units"] = "\x1b]0;x\x07"'
 	sh_run 'axt-plot e.h5; axt-plot e.h5 --protocol blocks | tr -d "\033" | grep -c "31mred"'
