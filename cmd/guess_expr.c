@@ -121,9 +121,7 @@ tried(const char *expr, const char *const *words, int n, bool same)
 	for (char *p = text; s && *p; p++) /* the line has ' around it */
 		*p = *p == '\'' ? '"' : *p;
 	axt_graph_free(t.g);
-	for (int i = 0; i < t.copies.n; i++)
-		free((char *)(uintptr_t)t.copies.v[i]);
-	free(t.copies.v);
+	cmd_free_copies(&t.copies);
 	return s ? text : NULL;
 }
 

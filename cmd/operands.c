@@ -230,7 +230,7 @@ split_names(void)
 		if (eq)
 			cmd_add_copy(&cmd_st.names, l->v[i], (size_t)(eq - l->v[i]));
 		else
-			cmd_add(&cmd_st.names, "");
+			cmd_add_copy(&cmd_st.names, "", 0);
 		l->v[i] += eq ? eq - l->v[i] + 1 : 0;
 	}
 }
@@ -360,13 +360,11 @@ cmd_name_files(struct axt_graph *g, const char *text)
 		cmd_st.args.n = cmd_st.nwords;
 		for (int i = 0; i < all.n; i++)
 			cmd_add(&cmd_st.args, all.v[i]);
-		free(cmd_st.names.v);
+		cmd_free_copies(&cmd_st.names);
 		cmd_st.names = names;
+	} else {
+		cmd_free_copies(&names);
 	}
-	for (int i = 0; i < names.n && !good; i++)
-		free((char *)(uintptr_t)names.v[i]);
-	if (!good)
-		free(names.v);
 	free(all.v);
 }
 

@@ -147,6 +147,15 @@ cmd_add_copy(struct cmd_list *l, const char *s, size_t n)
 	cmd_add(l, copy);
 }
 
+void
+cmd_free_copies(struct cmd_list *l)
+{
+	for (int i = 0; i < l->n; i++)
+		free((char *)(uintptr_t)l->v[i]);
+	free(l->v);
+	*l = (struct cmd_list){ 0 };
+}
+
 /* Whether s needs no quotes in a shell; -1 if it needs $'...' because of some byte. */
 static int
 plain(const char *s)

@@ -77,6 +77,8 @@ void cmd_parse(int argc, char *argv[]);
 void cmd_add(struct cmd_list *l, const char *s);
 /* adds a copy of the first n bytes of s */
 void cmd_add_copy(struct cmd_list *l, const char *s, size_t n);
+/* Frees a list of which each text was added by cmd_add_copy. */
+void cmd_free_copies(struct cmd_list *l);
 void cmd_history_add(const char *word);
 
 /*
