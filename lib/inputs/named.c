@@ -332,17 +332,37 @@ axt_match(struct axt_graph *g, const char *word, bool each, const char *const **
 	return n;
 }
 
+/* Keeps those of the n paths that are in the group, told from there on. Returns how many. */
+static int
+keep_group(const char *group, const char **operands, const char **paths, int n, int *tensors)
+{
+	size_t len = strlen(group); /* paths have no first slash, but one behind the group */
+	int kept = 0, before = *tensors;
+
+	for (int i = 0; i < n; i++) {
+		if (len > 0 &&
+		    (strncmp(paths[i], group + 1, len - 1) != 0 || paths[i][len - 1] != '/')) {
+			*tensors -= i < before;
+			continue;
+		}
+		operands[kept] = operands[i];
+		paths[kept++] = paths[i] + len;
+	}
+	return kept;
+}
+
 int
 axt_names(struct axt_graph *g, const char *file, const char *const **operands,
     const char *const **paths, int *tensors)
 {
 	struct axt_named x;
-	const char **o, **p;
+	const char **o, **p, *group;
+	bool is_group = names_group(g, file);
 	int n;
 
 	if (axt_named_words(g, file, NULL, &x))
 		return -1;
-	if (x.name) {
+	if (x.name && !is_group) {
 		o = axt_alloc(g->m, 2 * sizeof(*o));
 		p = axt_alloc(g->m, 2 * sizeof(*p));
 		if (!o || !p)
@@ -352,6 +372,8 @@ axt_names(struct axt_graph *g, const char *file, const char *const **operands,
 		n = *tensors = 1;
 	} else {
 		n = axt_named_file(g, &x) ? -1 : list_fitting(g, &x, NULL, &o, &p, tensors);
+		group = n > 0 && is_group ? axt_named_group(&x) : NULL;
+		n = group ? keep_group(group, o, p, n, tensors) : n;
 	}
 	*operands = n < 0 ? NULL : o;
 	*paths = n < 0 ? NULL : p;

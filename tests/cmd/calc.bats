@@ -404,6 +404,11 @@ same("c.nc", f["s"][:] / f["m1/s"][:]); same("d.nc", 2 * f["air-2m"][:]); same("
 	fails 1 'axt-calc: "t" is g.h5:/m1/t and g.h5:/m2/t: NAME=OPERAND gives one a name' "axt-calc 't*2' g.h5"
 	hints "axt-calc '/m1/t*2' g.h5"
 	fails 2 'axt-calc: no operand has a dataset "/m1/x" at *' "axt-calc 's + /m1/x' g.h5"
+	# of a group the names begin there
+	works "axt-calc 't / s' g.h5:/m1/ -o h.nc && axt-calc 't / s' g.h5:m1 -o i.nc && axt-equal h.nc i.nc"
+	py 'f = h5py.File("g.h5"); g = h5py.File("h.nc")
+assert [np.array_equal(d[()], f["m1/t"][:] / f["m1/s"][:]) for d in g.values() if d.ndim == 2] == [True]'
+	fails 1 'axt-calc: the expression has none of the names in g.h5:/m2/: t' "axt-calc 's + 1' g.h5:/m2/"
 }
 
 @test "a file that is not used gives a warning" {
