@@ -156,8 +156,8 @@ axes_of_dataset(const char *operand, const char *name, char *out, size_t size)
 }
 
 /*
- * Writes what the operand calls each axis of a list: "lat" for "latitude", the axes of a dataset for
- * its name. false: one is not known.
+ * Writes what the operand calls each axis of a list: "lat" for "latitude", the axes of a dataset
+ * for its name. false: one is not known.
  */
 static bool
 own_axes(const char *operand, const char *list, char *out, size_t size)

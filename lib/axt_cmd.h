@@ -92,7 +92,8 @@ AXT_API int axt_match(struct axt_graph *g, const char *word, bool each,
 /*
  * The datasets of a file that have numbers: of each an operand, and its path without the first
  * slash; of FILE:/GROUP/ those in the group, with their paths from there on. First come *tensors
- * tensors, then what belongs to them, such as coordinates. FILE:DATASET gives that one. Returns how many there are, or -1. The lists are the graph's.
+ * tensors, then what belongs to them, such as coordinates. FILE:DATASET gives that one. Returns how
+ * many there are, or -1. The lists are the graph's.
  * errors  those of opening the file.
  */
 AXT_API int axt_names(struct axt_graph *g, const char *file, const char *const **operands,
