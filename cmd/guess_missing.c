@@ -290,7 +290,19 @@ guess_pixels(const char *error)
 	names = g && !colon ? axt_tensors(g, a->v[1]) : NULL;
 	tensor = colon ? colon + 1 : names && *names ? *names + (**names == '/') : NULL;
 	guess_from("");
-	if (other && rank == 2 && (d == AXT_BOOL || d == AXT_U8 || d == AXT_U16)) {
+	if (other && rank > 0 && axt_has_word("png svg pdf", strrchr(a->v[0], '.') + 1)) {
+		guess_from("axt-plot");
+		if (d == AXT_BOOL || d == AXT_U8 || d == AXT_U16)
+			guess_put("--bare", true); /* a pixel for each element */
+		guess_put(a->v[1], true);
+		guess_put("-o", true);
+		guess_put(a->v[0], true);
+	} else if (other && rank > 0 && rank != 2) {
+		snprintf(file + strlen(file) - 4, 5, ".npy");
+		guess_begin();
+		guess_put(file, true);
+		guess_end(1, -1);
+	} else if (other && rank == 2 && (d == AXT_BOOL || d == AXT_U8 || d == AXT_U16)) {
 		guess_begin();
 		guess_put(file, true);
 		guess_end(1, -1);

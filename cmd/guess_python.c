@@ -156,6 +156,23 @@ put_positions(const char *p, const char *operand)
 	return good && n <= rank + 1;
 }
 
+/* Begins the line for "lat[10:20]", a part of an axis of the operand. */
+static bool
+guess_axis_part(const char *word, const char *operand)
+{
+	char name[200], part[512];
+	int n = (int)strcspn(word, "["), len = (int)strcspn(word + n, "]") - 1;
+
+	snprintf(name, sizeof(name), "%.*s", n, word);
+	if (n == 0 || len < 1 || strchr(word, ',') || !guess_has_axis(operand, name))
+		return false;
+	snprintf(part, sizeof(part), "%s=%.*s", name, len, word + n + 1);
+	guess_from("axt-slice");
+	guess_put(part, true);
+	guess_put(operand, true);
+	return true;
+}
+
 const char *
 guess_positions(const char *error)
 {
@@ -184,9 +201,9 @@ guess_positions(const char *error)
 				    a->v[i]);
 				if (guess_has_tensor(a->v[1], name))
 					snprintf(operand, sizeof(operand), "%s:%s", a->v[1], name);
-				else if (guess_has_axis(a->v[1], name))
-					return NULL;
 			}
+			if (open > a->v[i] && guess_axis_part(a->v[i], a->v[1]))
+				return guess_end(a->n, -1);
 		}
 		guess_from("axt-slice");
 		if (!put_positions(at, operand))

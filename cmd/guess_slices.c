@@ -45,6 +45,8 @@ guess_hyperslab(const char *typed)
 		whole = whole && strspn(part[k], "-0123456789") == strlen(part[k]) &&
 		    !strchr(part[k] + (*part[k] != '\0'), '-');
 	guess_put(part[0], true);
+	/* from a negative number to a positive one are coordinates: as positions they are none */
+	whole = whole && !(n > 2 && *part[1] == '-' && *part[2] && *part[2] != '-');
 	guess_put(whole ? "=" : "@", false);
 	guess_put(n > 1 ? part[1] : "", false);
 	if (n > 2) {

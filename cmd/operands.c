@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "priv.h"
+#include "guess.h"
 
 static bool
 is_stdin(const char *w)
@@ -199,7 +199,7 @@ check_count(int have, int want)
 	if (guess)
 		cmd_usage(guess, "operand %s is missing", have == 2 ? "HI" : "LO");
 	if (want - have == 1 && (last || (c->flags & CMD_COMMUTES)) && stdin_uses() == 0) {
-		need_stdin(c->in[last ? want - 1 : 0]);
+		need_stdin(c->in[have]);
 		insert_stdin(last ? cmd_st.args.n : cmd_st.nwords);
 		return;
 	}
@@ -400,6 +400,29 @@ last_is_missing(void)
 	return (cmd_st.c->flags & CMD_SPEC_OPERANDS) && value_of_spec(l->v[l->n - 1]);
 }
 
+/* Refuses -d where each operand names its own dataset: it would have no effect. */
+static void
+check_dataset_option(void)
+{
+	const struct cmd_list *l = &cmd_st.args;
+	const char *d = cmd_st.o.dataset;
+	char hint[300] = "";
+
+	if (!d || l->n == cmd_st.nwords)
+		return;
+	for (int i = 0; i < cmd_st.nwords; i++)
+		if (guess_is_file(l->v[i]))
+			return;
+	for (int i = cmd_st.nwords; i < l->n; i++)
+		if (!strchr(l->v[i], ':') || axt_is_number(l->v[i]))
+			return;
+	if (guess_has_option("over") && guess_has_axis(l->v[l->n - 1], d))
+		snprintf(hint, sizeof(hint), "--over %s is for axes", cmd_name(d));
+	cmd_usage(*hint ? hint : NULL,
+	    "-d %s is for operands that are FILE alone, and %s names its own", cmd_name(d),
+	    cmd_name(l->v[cmd_st.nwords]));
+}
+
 void
 cmd_check_operands(void)
 {
@@ -428,6 +451,7 @@ cmd_check_operands(void)
 			need_stdin(c->in[0] ? c->in[0] : "A");
 		insert_stdin(cmd_st.args.n);
 	}
+	check_dataset_option();
 	if (stdin_uses() > 1)
 		cmd_usage(NULL, "standard input can be read only once");
 	if (stdin_uses() == 1 && isatty(STDIN_FILENO))

@@ -79,8 +79,9 @@ percentile(const char *word)
 		if (strncmp(word, names[i], n) != 0 || end == number || *end != '\0' ||
 		    !(q >= 0 && q <= 100) || (ours && q <= 1 && word[n] == ':'))
 			continue;
+		/* a number below 1 is a quantile, whatever the word is */
 		snprintf(meant, sizeof(meant), "quantile:%g",
-		    q > 1 || (!ours && *names[i] != 'q') ? q / 100 : q);
+		    q > 1 || (q == 1 && !ours && *names[i] != 'q') ? q / 100 : q);
 		cmd_usage(cmd_guess_word(word, meant),
 		    ours ? "quantile takes a number from 0 to 1: \"%s\""
 			 : "unknown operation \"%s\"",

@@ -619,7 +619,13 @@ check_units(struct axt_graph *g, const struct axt_expr *e)
 
 	while (e->kind == AXT_NODE_VIEW || e->kind == AXT_NODE_CONV)
 		e = e->arg[0];
-	to = units && e->kind == AXT_NODE_MAP && e->nargs == 2 ? units_by_hand(g, e, units) : NULL;
+	if (!units || e->kind != AXT_NODE_MAP || e->nargs != 2)
+		return;
+	if (e->u.op == AXT_OP_SUB && is_number(e->arg[0], 273.15) && !axt_units_differ("K", units))
+		axt_warn(g,
+		    "the result is 273.15 minus the temperature; the other way round the "
+		    "number is the last operand");
+	to = units_by_hand(g, e, units);
 	if (!to)
 		return;
 	quote = strchr(to, ' ') ? "'" : "";

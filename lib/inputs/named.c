@@ -362,6 +362,8 @@ axt_names(struct axt_graph *g, const char *file, const char *const **operands,
 
 	if (axt_named_words(g, file, NULL, &x))
 		return -1;
+	if (x.name && strcmp(x.name, "*") == 0) /* all of the file, as without it */
+		x.name = NULL;
 	if (x.name && !is_group) {
 		o = axt_alloc(g->m, 2 * sizeof(*o));
 		p = axt_alloc(g->m, 2 * sizeof(*p));

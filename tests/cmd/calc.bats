@@ -409,6 +409,7 @@ same("c.nc", f["s"][:] / f["m1/s"][:]); same("d.nc", 2 * f["air-2m"][:]); same("
 	py 'f = h5py.File("g.h5"); g = h5py.File("h.nc")
 assert [np.array_equal(d[()], f["m1/t"][:] / f["m1/s"][:]) for d in g.values() if d.ndim == 2] == [True]'
 	fails 1 'axt-calc: the expression has none of the names in g.h5:/m2/: t' "axt-calc 's + 1' g.h5:/m2/"
+	works "axt-calc '/m1/t / /m1/s' 'g.h5:*' -o j.nc && axt-equal h.nc j.nc"
 }
 
 @test "a file that is not used gives a warning" {
@@ -433,6 +434,9 @@ assert [np.array_equal(d[()], f["m1/t"][:] / f["m1/s"][:]) for d in g.values() i
 	sh_run "axt-calc 'tas - 273.15' k.nc -o c.nc"
 	[ "$status" -eq 0 ]
 	[[ $stderr == 'axt-calc: warning: the result still has units "K"; axt-convert --to degC converts'* ]]
+	sh_run "axt-sub 273.15 k.nc -o c.nc"
+	[[ $stderr == 'axt-sub: warning: the result is 273.15 minus the temperature; '* ]]
+	sh_run "axt-calc 'tas - 273.15' k.nc -o c.nc"
 	axt-attr units=Celsius c.nc
 	sh_run 'axt-add 273.15 c.nc -o d.nc'
 	[[ $stderr == 'axt-add: warning: the result still has units "Celsius"; axt-convert --to K converts'* ]]

@@ -70,7 +70,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-reduce --over time one.nc:tas ## axt-reduce sum one.nc:tas --over time
 	axt-map one.nc ## axt-map negative one.nc
 	axt-reduce mean ## operand A is missing, and standard input is neither a file nor a pipe
-	axt-equal one.nc ## operand A is missing
+	axt-equal one.nc ## operand B is missing
 	axt-cast f64 one.nc ## axt-cast --dtype f64 one.nc
 	axt-cast one.nc --dtype ## f16 bf16 f32 f64
 	axt-sort time one.nc ## axt-sort --along time one.nc
@@ -171,7 +171,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-print m.safetensors:nix ## there are: tas
 	axt-from --matrix s.csv -o c.nc ## FILE:COLUMN
 	axt-to topo.png one.nc ## pictures of that kind are not written, those of .pgm and .ppm are
-	axt-to topo.png one.nc ## --format npy, csv
+	axt-to topo.png one.nc ## axt-plot one.nc -o topo.png
 	axt-print one.nc:temp ## there are: lat, lon, tas, time
 	axt-cast --dtype f31 one.nc ## did you mean f32?
 	END
@@ -208,7 +208,12 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	say <<-'END'
 	axt-slice 'time>2001-01-05' one.nc ## time@2001-01-05:
 	axt-slice 'lat<=0' one.nc ## lat@:0
-	axt-slice time[0:10] one.nc ## hint: time=0:10
+	axt-slice time[0:10] one.nc ## axt-slice time=0:10 one.nc
+	axt-slice lat[0:2] one.nc ## axt-slice lat=0:2 one.nc
+	axt-slice -d lat,-30,30 one.nc ## axt-slice lat@-30:30 one.nc
+	axt-reduce percentile:0.9 one.nc --over time ## axt-reduce quantile:0.9 one.nc --over time
+	axt-mul one.nc ## operand B is missing
+	axt-reduce mean -d time one.nc:tas ## -d time is for operands that are FILE alone
 	axt-slice time==3 one.nc ## hint: time=3
 	axt-slice time=last one.nc ## time=-1 is the last one
 	axt-slice time=first one.nc ## time=0 is the first one
@@ -555,7 +560,7 @@ f["run/kernel"] = np.arange(3.); f["run/b"] = np.arange(2.); f["opt/w"] = np.ara
 	files
 	say <<-'END'
 	axt-slice lat@-30,30 one.nc ## hint: axt-slice lat@-30:30 one.nc takes what lies between; --nearest takes the nearest
-	axt-to topo.png one.nc ## hint: --format npy, csv, raw, pnm, safetensors or nc3
+	axt-to topo.png one.nc ## axt-plot one.nc -o topo.png
 	axt-reduce mean --over lat --over lon one.nc ## hint: --over lat,lon
 	END
 	say_and_run <<-'END'
@@ -885,8 +890,8 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 	axt isel time=0 lat=1: two.nc ## axt-slice time=0 lat=1: 'two.nc:*'
 	axt mean one.nc ## axt-reduce mean one.nc
 	axt slcie time=0 one.nc ## axt slice time=0 one.nc
-	axt-to out.png img.h5:flat ## axt-to out.pgm img.h5:flat
-	axt-to out.svg img.h5:real ## axt-calc 'round(255*(real - min(real))/(max(real) - min(real)))' img.h5:real | axt-cast --dtype u8 - | axt-to out.pgm -
+	axt-to out.png img.h5:flat ## axt-plot --bare img.h5:flat -o out.png
+	axt-to out.svg img.h5:real ## axt-plot img.h5:real -o out.svg
 	END
 	sh_run "axt-convert --to mm/day grid.nc:pr -p" >/dev/null
 	[[ $stderr == *'of water 1 kg m-2 is 1 mm'* ]]
