@@ -404,12 +404,15 @@ last_is_missing(void)
 static void
 check_dataset_option(void)
 {
-	const struct cmd_list *l = &cmd_st.args;
+	const struct cmd_list *l = &cmd_st.args, *given = &cmd_st.given;
 	const char *d = cmd_st.o.dataset;
 	char hint[300] = "";
 
 	if (!d || l->n == cmd_st.nwords)
 		return;
+	for (int i = 0; i < given->n; i++) /* -d holds for --weights FILE and the like, too */
+		if (is_stdin(given->v[i]) || guess_is_file(given->v[i]))
+			return;
 	for (int i = 0; i < cmd_st.nwords; i++)
 		if (guess_is_file(l->v[i]))
 			return;
