@@ -400,6 +400,16 @@ last_is_missing(void)
 	return (cmd_st.c->flags & CMD_SPEC_OPERANDS) && value_of_spec(l->v[l->n - 1]);
 }
 
+/* Whether w is a FILE alone, or has one after = or @, whose dataset -d names. */
+static bool
+takes_dataset(const char *w)
+{
+	const char *at = w + strcspn(w, "=@");
+
+	return is_stdin(w) || guess_is_file(w) ||
+	    (*at && (is_stdin(at + 1) || guess_is_file(at + 1)));
+}
+
 /* Refuses -d where each operand names its own dataset: it would have no effect. */
 static void
 check_dataset_option(void)
@@ -410,11 +420,11 @@ check_dataset_option(void)
 
 	if (!d || l->n == cmd_st.nwords)
 		return;
-	for (int i = 0; i < given->n; i++) /* -d holds for --weights FILE and the like, too */
-		if (is_stdin(given->v[i]) || guess_is_file(given->v[i]))
+	for (int i = 0; i < given->n; i++)
+		if (takes_dataset(given->v[i]))
 			return;
 	for (int i = 0; i < cmd_st.nwords; i++)
-		if (guess_is_file(l->v[i]))
+		if (takes_dataset(l->v[i]))
 			return;
 	for (int i = cmd_st.nwords; i < l->n; i++)
 		if (!strchr(l->v[i], ':') || axt_is_number(l->v[i]))
