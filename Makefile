@@ -259,6 +259,9 @@ campaign-linalg: all   ## functions of matrices beside NumPy: BATCHES (5000) ran
 campaign-classic: all   ## netCDF classic beside the netCDF library: CASES (1000) random files, and twice as many damaged ones
 	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/classic.py $(or $(CASES),1000) $(or $(SEED),1)
 
+campaign-parts: all   ## jobs cut into parts beside the whole: CASES (2000) random expressions, from SEED (1) on; make check does 48
+	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/parts.py $(or $(CASES),2000) $(or $(SEED),1)
+
 campaign-append: all   ## files that grow in place: APPENDS (10000) records, killed and read meanwhile, from SEED (1) on
 	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/append.py $(or $(APPENDS),10000) $(or $(SEED),1)
 

@@ -185,7 +185,7 @@ check_options(void)
 		    o->chunk              ? "chunk"
 			: o->deflate >= 0 ? "deflate"
 					  : "compress");
-	if (to_file || (cmd_st.c->flags & CMD_CHANGES))
+	if ((to_file && !o->part) || (cmd_st.c->flags & CMD_CHANGES))
 		cmd_refuse_copies(o->output ? cmd_name(o->output) : "its files");
 	if (to_file && o->print)
 		cmd_usage(NULL, "-p writes text to standard output, -o a file: choose one");

@@ -109,6 +109,9 @@ save(struct axt_graph *g, struct axt_expr *const y[], int n)
 	cmd_progress_begin(g);
 	if (split_axis)
 		axt_split(g, y, n, split_axis, split_pattern, &o);
+	else if (cmd_st.o.part)
+		axt_save_part(g, y, n, &o,
+		    &(struct axt_part_opts){ cmd_st.o.part, cmd_typed_line() });
 	else
 		axt_save(g, y, n, &o);
 	cmd_progress_end();
@@ -117,6 +120,13 @@ save(struct axt_graph *g, struct axt_expr *const y[], int n)
 static void
 explain(struct axt_graph *g, struct axt_expr *const y[], int n)
 {
+	struct axt_save_opts o = save_opts(g);
+
+	if (cmd_st.o.part) {
+		axt_explain_part(g, y, n, &o, &(struct axt_part_opts){ .part = cmd_st.o.part },
+		    stdout);
+		return;
+	}
 	if (axt_explain(g, y, n, stdout) == AXT_OK && expression)
 		axt_explain_save(g, y[0], stdout);
 	if (!axt_graph_error(g))
@@ -175,8 +185,13 @@ static void
 finish_results(struct axt_graph *g)
 {
 	const struct cmd_common *o = &cmd_st.o;
-	bool to_stdout = !o->output || strcmp(o->output, "-") == 0;
-	struct axt_expr **z = shape_all(g, cmd_results.v, cmd_results.n);
+	bool to_stdout = !o->part && (!o->output || strcmp(o->output, "-") == 0);
+	struct axt_expr **z;
+
+	if (o->part && (o->print || split_axis))
+		cmd_usage(NULL, "--part writes a file for axt-merge: no %s",
+		    o->print ? "--print" : "axt-split");
+	z = shape_all(g, cmd_results.v, cmd_results.n);
 
 	if (axt_graph_error(g))
 		;

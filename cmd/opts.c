@@ -88,6 +88,9 @@ const struct cmd_opt cmd_common_opts[] = {
 	    "store missing values as V, with _FillValue V (default: NaN)", IN(CMD_SHAPES)),
 	CMD_FLAG(0, "no-history", V(no_history), "add no line to the file's history",
 	    PLUMBING(CMD_WRITES | CMD_FILES)),
+	CMD_STR(0, "part", V(part), "K/N",
+	    "write part K of N of the result, which axt-merge puts together (with -o)",
+	    PLUMBING(CMD_WRITES)),
 	CMD_FLAG(0, "explain", V(explain), "print the plan and do nothing else",
 	    PLUMBING(CMD_SHAPES)),
 	CMD_CHOICE(0, "progress", V(progress), "auto|always|never",
@@ -176,20 +179,19 @@ plain(const char *s)
 	return ok;
 }
 
-/* Adds a word to the history line, with quotes as the shell needs them. */
-void
-cmd_history_add(const char *word)
+/* Adds a word to a line of *len bytes, with quotes as the shell needs them. */
+static void
+add_word(char **line, size_t *len, const char *word)
 {
-	struct cmd_state *st = &cmd_st;
 	size_t need = 4 * strlen(word) + 8;
 	int how = plain(word);
-	char *h = realloc(st->history, st->history_len + need), *p;
+	char *h = realloc(*line, *len + need), *p;
 
 	if (!h)
 		cmd_oom();
-	st->history = h;
-	p = h + st->history_len;
-	if (st->history_len != 0)
+	*line = h;
+	p = h + *len;
+	if (*len != 0)
 		*p++ = ' ';
 	if (how < 0)
 		*p++ = '$';
@@ -210,7 +212,28 @@ cmd_history_add(const char *word)
 	if (how <= 0)
 		*p++ = '\'';
 	*p = '\0';
-	st->history_len = (size_t)(p - h);
+	*len = (size_t)(p - h);
+}
+
+void
+cmd_history_add(const char *word)
+{
+	add_word(&cmd_st.history, &cmd_st.history_len, word);
+}
+
+static char **all_words;
+static int nall;
+
+const char *
+cmd_typed_line(void)
+{
+	char *line = NULL;
+	size_t len = 0;
+
+	add_word(&line, &len, cmd_st.c->name);
+	for (int i = 1; i < nall; i++)
+		add_word(&line, &len, all_words[i]);
+	return line;
 }
 
 int
@@ -606,6 +629,8 @@ cmd_parse(int argc, char *argv[])
 	bool ended = false;
 	int i;
 
+	all_words = argv;
+	nall = argc;
 	cmd_history_add(cmd_st.c->name);
 	for (i = 1; i < argc; i++)
 		if (*argv[i] && argv[i][strlen(argv[i]) - 1] == '\r')

@@ -7,7 +7,7 @@
 /* The values of the common options. */
 struct cmd_common {
 	const char *output, *dataset, *files_from, *name, *axes, *join, *chunk, *unlimited, *fill,
-	    *blas, *compress, *shuffle, *quantize;
+	    *blas, *compress, *shuffle, *quantize, *part;
 	struct cmd_list attrs;
 	enum axt_dtype dtype;
 	int64_t threads, memory, deflate;
@@ -80,6 +80,8 @@ void cmd_add_copy(struct cmd_list *l, const char *s, size_t n);
 /* Frees a list of which each text was added by cmd_add_copy. */
 void cmd_free_copies(struct cmd_list *l);
 void cmd_history_add(const char *word);
+/* The whole command line as it was typed, with quotes as the shell needs them. */
+const char *cmd_typed_line(void);
 
 /*
  * In guess*.c: what was typed, with its words put where they were most likely meant; NULL: no

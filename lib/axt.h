@@ -1158,6 +1158,38 @@ struct axt_save_opts {
 AXT_API enum axt_code axt_save(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o);
 
+struct axt_part_opts {
+	const char *part; /* "K/N": part K of N, from 1 */
+	/* the command that makes it, which axt_merge tells where a part is missing; NULL: none */
+	const char *command;
+};
+/*
+ * axt_save_part - computes and writes one of N parts of what axt_save writes, which is one result;
+ * axt_merge makes of all parts the same file, byte for byte. A part has chunks of the output that
+ * follow each other along its outermost axes, and no two parts differ by more than one chunk; it is
+ * empty where there are fewer chunks than parts. Its file has the slab as a tensor. {} in
+ * o->output becomes K. Axes that an operation needs whole, such as that of a sort, are not cut.
+ * axt_explain_part - prints what the part reads and writes; no data are read.
+ * errors  as axt_save; SYNTAX; ARG for several results, streams, devices, o->output that is no
+ *         file; EXISTS where the file is another part.
+ */
+AXT_API enum axt_code axt_save_part(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o, const struct axt_part_opts *part);
+AXT_API enum axt_code axt_explain_part(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o, const struct axt_part_opts *part, FILE *out);
+struct axt_merge_opts {
+	const char *output; /* FILE or FILE:DATASET */
+	bool no_clobber;    /* fail with EXISTS instead of replacing */
+};
+/*
+ * axt_merge - puts the n files of a job's parts together, in whatever order they are given. The
+ * inputs of the job are not needed any more.
+ * errors  ARG where a file is no part, or of another job, or a part is there twice or missing;
+ *         DAMAGED; those of a run, EXISTS.
+ */
+AXT_API enum axt_code axt_merge(struct axt_graph *g, const char *const files[], int n,
+    const struct axt_merge_opts *o);
+
 struct axt_to_opts {
 	enum axt_format format;
 	bool no_clobber;     /* fail with EXISTS instead of replacing */

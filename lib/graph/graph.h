@@ -15,9 +15,22 @@ struct axt_save_place {
 	const struct axt_expr *const *whole;
 	/* of the file, which is held while it is replaced; NULL: it is taken at the end */
 	const struct axt_lock *lock;
+	const struct axt_out_rest *rest; /* what is written beside the results; may be NULL */
 };
 enum axt_code axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const struct axt_save_place *in);
+/*
+ * What axt_save would write, but for the values: results as they are stored, their names, axes and
+ * attributes, the file's attributes, and the options of the output. Warns as axt_save does.
+ */
+struct axt_save_ready {
+	struct axt_expr *const *e;
+	struct axt_out_var *v;
+	const struct axt_attr *attrs;
+	struct axt_out_opts opts;
+};
+enum axt_code axt_save_ready(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o, struct axt_save_ready *out);
 /*
  * Packs values as integers or floats of dtype d, which axt_unpack reverses. It is an error if a
  * value becomes the integer that means missing. range is NULL, and then a value outside the dtype

@@ -281,6 +281,8 @@ stored_options(struct stored *s, const char *group, const struct axt_attr **attr
 	    (axt_quantize_parse(s->o->quantize, &s->quantize, &g->err) ||
 		axt_quantize_vars(g, &s->quantize, o->v, o->n)))
 		return g->err.code;
+	if (s->in && s->in->rest)
+		s->opts.rest = s->in->rest;
 	if (s->o->rest_of)
 		s->opts.rest = axt_rest_of(g, s->o->rest_of, group != NULL, o->v, o->n);
 	if (group && s->opts.rest)
@@ -485,12 +487,12 @@ is_place(const struct axt_expr *e)
 	return e->kind == AXT_NODE_PLACE;
 }
 
-/* Saves results whose values are as they will be stored. */
-static enum axt_code
-save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
+/* What is known of an output from its options alone. */
+static struct stored
+stored_by(struct axt_graph *g, int n, const struct axt_save_opts *o,
     const struct axt_save_place *in)
 {
-	struct stored s = {
+	return (struct stored){
 		.out = { .kind = &stored_file,
 		    .g = g,
 		    .n = n,
@@ -513,6 +515,14 @@ save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 		    .progress_ctx = g,
 		    .talk = axt_graph_talk(g) },
 	};
+}
+
+/* Saves results whose values are as they will be stored. */
+static enum axt_code
+save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
+    const struct axt_save_place *in)
+{
+	struct stored s = stored_by(g, n, o, in);
 	struct axt_expr *first;
 
 	s.opts.sent = &s.sent;
@@ -643,6 +653,25 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 		if (!axt_bad(e[i]))
 			check_units(g, e[i]);
 	return axt_save_in(g, e, n, o, NULL);
+}
+
+enum axt_code
+axt_save_ready(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o, struct axt_save_ready *out)
+{
+	struct stored s = stored_by(g, n, o, NULL);
+	const struct axt_attr *attrs = NULL;
+
+	for (int i = 0; i < n && !g->err.code; i++)
+		check_units(g, e[i]);
+	out->e = s.out.e = axt_all_as_stored(g, e, n);
+	if (g->err.code || axt_out_vars(g, out->e, n, &s.out.v) ||
+	    set_unlimited(g, s.out.v, n, o->unlimited) || stored_options(&s, NULL, &attrs))
+		return g->err.code;
+	out->v = s.out.v;
+	out->attrs = axt_with_history(g, out->e[0]->meta->file_attrs, o->history);
+	out->opts = s.opts;
+	return g->err.code;
 }
 
 void

@@ -1,0 +1,404 @@
+/* merge.c - puts the parts of a job together: the file that the job would have written at once. */
+#include <inttypes.h>
+
+#include "parts/parts.h"
+
+struct merge {
+	struct axt_graph *g;
+	const char *const *file; /* the files as they were given */
+	int nfiles;
+	int64_t parts;      /* of how many the job is; 0: no file has been looked at */
+	const char **part;  /* [parts]: the file of each; NULL: missing */
+	const char *number; /* of the first file: "3/64", what its job is, and its command */
+	const char *job, *command;
+	const char *first; /* the first file */
+	struct axt_part_output out;
+};
+
+static const char *
+shown(const struct merge *x, const char *file)
+{
+	return axt_escape(x->g->m, file);
+}
+
+/* ---- which parts there are ---- */
+
+/* Notes a part, whose attributes are those of its file. */
+static int
+note(struct merge *x, const char *file, const struct axt_attr *attrs)
+{
+	struct axt_graph *g = x->g;
+	const char *number = axt_attr_text(attrs, AXT_PART_OF),
+		   *job = axt_attr_text(attrs, AXT_PART_JOB);
+	int64_t k, n;
+
+	if (!number || !job || !axt_part_number(number, &k, &n)) {
+		axt_fail(&g->err, AXT_E_ARG, "%s is no part of a job", shown(x, file));
+		axt_hint(&g->err, "--part K/N -o part.{}.nc makes a command write one");
+		return g->err.code;
+	}
+	if (!x->part) {
+		x->parts = n;
+		x->part = axt_alloc(g->m, (size_t)n * sizeof(*x->part));
+		x->number = axt_strdup(g->m, number);
+		x->job = axt_strdup(g->m, job);
+		x->command = axt_attr_text(attrs, AXT_PART_COMMAND);
+		x->command = x->command ? axt_strdup(g->m, x->command) : NULL;
+		x->first = file;
+	}
+	if (!x->part || !x->job || !x->number)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (n != x->parts)
+		return axt_fail(&g->err, AXT_E_ARG, "%s is part %s, and %s is part %s",
+		    shown(x, file), number, shown(x, x->first), x->number);
+	if (strcmp(job, x->job) != 0)
+		return axt_fail(&g->err, AXT_E_ARG,
+		    "%s is part %s of another job than %s: of another expression, or its inputs "
+		    "were others or have changed",
+		    shown(x, file), number, shown(x, x->first));
+	if (x->part[k - 1])
+		return axt_fail(&g->err, AXT_E_ARG, "%s and %s are both part %s",
+		    shown(x, x->part[k - 1]), shown(x, file), number);
+	x->part[k - 1] = file;
+	return 0;
+}
+
+/* Closes each file before the next, since there may be more than a process can have open. */
+static int
+find_parts(struct merge *x)
+{
+	struct axt_graph *g = x->g;
+
+	for (int i = 0; i < x->nfiles && !g->err.code; i++) {
+		struct axt_arena *m = axt_arena_new();
+		struct axt_file *f;
+
+		if (!m)
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		if (!axt_file_open(m, x->file[i], g->memory, &f, &g->err)) {
+			note(x, x->file[i], f->attrs);
+			axt_file_close(f);
+		}
+		axt_arena_free(m);
+	}
+	return g->err.code;
+}
+
+/* The word of a command line that s points into, with the last number `was` in it as `now`. */
+static void
+add_renumbered(struct axt_buf *b, const char *s, size_t n, int64_t was, int64_t now)
+{
+	for (size_t end = n; end > 0; end--) {
+		size_t from = end;
+		int64_t v = 0;
+
+		while (from > 0 && s[from - 1] >= '0' && s[from - 1] <= '9')
+			from--;
+		for (size_t i = from; i < end && v < AXT_PARTS_MAX; i++)
+			v = v * 10 + s[i] - '0';
+		if (from < end && v == was) {
+			axt_buf_add(b, s, from);
+			axt_buf_addf(b, "%0*" PRId64, (int)(end - from), now);
+			axt_buf_add(b, s + end, n - end);
+			return;
+		}
+		if (from < end)
+			end = from + 1;
+	}
+	axt_buf_add(b, s, n);
+}
+
+/*
+ * The command of the first file for part k: its --part, and the number in the name of its output.
+ */
+static const char *
+command_of(const struct merge *x, int64_t k)
+{
+	const char *at = x->command ? strstr(x->command, x->number) : NULL, *o, *end;
+	struct axt_buf b = { 0 };
+	int64_t was, n;
+
+	if (!at || !axt_part_number(x->number, &was, &n))
+		return NULL;
+	for (o = x->command;
+	     o && (strncmp(o, " -o ", 4) != 0 && strncmp(o, " --output ", 10) != 0);)
+		o = *o ? o + 1 : NULL;
+	o = o ? strchr(o + 1, ' ') + 1 : NULL;
+	end = o ? o + strcspn(o, " ") : NULL;
+	for (const char *s = x->command; *s;) {
+		if (s == at) {
+			axt_buf_addf(&b, "%" PRId64 "/%" PRId64, k, n);
+			s += strlen(x->number);
+		} else if (s == o) {
+			add_renumbered(&b, s, (size_t)(end - s), was, k);
+			s = end;
+		} else {
+			axt_buf_add(&b, s++, 1);
+		}
+	}
+	return axt_buf_text(x->g->m, &b);
+}
+
+/* Fails if parts are missing: the message lists them, the hint is the command of the first. */
+static int
+check_all(const struct merge *x)
+{
+	struct axt_graph *g = x->g;
+	struct axt_buf b = { 0 };
+	int64_t missing = 0, first = 0;
+	int ranges = 0;
+	const char *list, *command;
+
+	for (int64_t k = 0; k < x->parts; k++) {
+		int64_t from = k;
+
+		if (x->part[k])
+			continue;
+		while (k + 1 < x->parts && !x->part[k + 1])
+			k++;
+		first = missing == 0 ? from + 1 : first;
+		missing += k - from + 1;
+		if (ranges++ < 8)
+			axt_buf_addf(&b, k > from ? "%s%" PRId64 "-%" PRId64 : "%s%" PRId64,
+			    ranges > 1 ? "," : "", from + 1, k + 1);
+	}
+	list = axt_buf_text(g->m, &b);
+	if (missing == 0)
+		return 0;
+	axt_fail(&g->err, AXT_E_ARG, "part%s %s%s of %" PRId64 " %s missing",
+	    missing == 1 ? "" : "s", list ? list : "", ranges > 8 ? "..." : "", x->parts,
+	    missing == 1 ? "is" : "are");
+	command = command_of(x, first);
+	if (command)
+		axt_hint(&g->err, "%s", command);
+	return g->err.code;
+}
+
+/* ---- what the whole is to be ---- */
+
+/* A graph for reading one part, with the bounds of the merge's. NULL: the graph has the error. */
+static struct axt_graph *
+reader(const struct merge *x)
+{
+	struct axt_graph *g = axt_graph_new();
+
+	if (!g) {
+		axt_fail(&x->g->err, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	g->threads = x->g->threads;
+	g->memory = x->g->memory;
+	g->warn = x->g->warn;
+	g->warn_ctx = x->g->warn_ctx;
+	return g;
+}
+
+/* Takes over the error of that graph, and frees it. */
+static int
+end(const struct merge *x, struct axt_graph *g)
+{
+	if (g->err.code && !x->g->err.code)
+		x->g->err = g->err;
+	axt_graph_free(g);
+	return x->g->err.code;
+}
+
+/* A dataset of a part, with its values as they are stored. */
+static struct axt_expr *
+open_piece(struct axt_graph *g, const char *file, const char *path)
+{
+	struct axt_named n = { .word = file, .file = file, .name = path };
+
+	return axt_named_file(g, &n) || axt_named_dataset(g, &n)
+	    ? axt_node_failed(g)
+	    : axt_named_tensor(g, &n, &(struct axt_open_opts){ .raw = true });
+}
+
+static int
+damaged(const struct merge *x, const char *file, const char *what)
+{
+	return axt_fail(&x->g->err, AXT_E_DAMAGED, "%s: %s", shown(x, file), what);
+}
+
+/* Reads the record of the whole from the first part. */
+static int
+read_record(struct merge *x)
+{
+	struct axt_graph *g = reader(x);
+	const char *file = x->part[0], *sum = strchr(x->job, '-');
+	struct axt_expr *e = g ? open_piece(g, file, AXT_PART_RECORD) : NULL;
+	int64_t n;
+	char text[20];
+	void *p;
+
+	if (!g)
+		return x->g->err.code;
+	n = axt_bad(e) || e->dtype != AXT_U8 ? 0 : axt_count(e);
+	p = axt_alloc(x->g->m, (size_t)n + 1);
+	if (axt_bad(e) || !p || axt_eval(g, e, p, (size_t)n))
+		return end(x, g);
+	snprintf(text, sizeof(text), "%016" PRIx64, axt_hash(0, p, (size_t)n));
+	if (!sum || strcmp(sum + 1, text) != 0 ||
+	    axt_part_output_read(x->g->m, p, (size_t)n, &x->out))
+		damaged(x, file, "the record of the job is damaged");
+	return end(x, g);
+}
+
+/* ---- values ---- */
+
+/* Takes the values of a box, and writes them to where they are in the whole. */
+struct scatter {
+	struct axt_sink sink, *to;
+	const struct axt_axes *x; /* of the whole */
+	const struct axt_box *box;
+	int inner;   /* the box is whole along the axes behind this one; -1: along all */
+	int64_t run; /* elements that lie together in both */
+	int size;
+};
+
+/* The place in the whole of the first element of run number `row` of the box. */
+static int64_t
+place(const struct scatter *s, int64_t row)
+{
+	int64_t at = 0, stride = 1;
+
+	for (int i = s->x->n - 1; i >= 0; i--) {
+		if (i < s->inner) {
+			at += (s->box->from[i] + row % s->box->len[i]) * stride;
+			row /= s->box->len[i];
+		} else {
+			at += s->box->from[i] * stride;
+		}
+		stride *= s->x->a[i].len;
+	}
+	return at;
+}
+
+static int
+scatter_write(struct axt_sink *sink, int64_t off, const void *p, int64_t n, struct axt_err *e)
+{
+	struct scatter *s = (struct scatter *)sink;
+	int64_t bytes = s->run * s->size;
+
+	while (n > 0) {
+		int64_t row = off / bytes, in = off % bytes, m = MIN(n, bytes - in);
+
+		if (s->to->write(s->to, place(s, row) * s->size + in, p, m, e))
+			return e->code;
+		p = (const char *)p + m;
+		off += m;
+		n -= m;
+	}
+	return 0;
+}
+
+static void
+scatter_init(struct scatter *s, const struct axt_part_output *o, const struct axt_box *box,
+    struct axt_sink *to)
+{
+	*s = (struct scatter){ .sink = { .ordered = to->ordered, .write = scatter_write },
+		.to = to,
+		.x = &o->v.axes,
+		.box = box,
+		.inner = o->v.axes.n - 1,
+		.run = 1,
+		.size = axt_size(o->v.dtype) };
+	while (s->inner >= 0 && box->len[s->inner] == s->x->a[s->inner].len)
+		s->run *= box->len[s->inner--];
+	if (s->inner >= 0)
+		s->run *= box->len[s->inner];
+}
+
+/* Whether e is as it must be to be the box. */
+static bool
+fits(const struct merge *x, const struct axt_expr *e, const struct axt_box *box)
+{
+	if (e->dtype != x->out.v.dtype || e->axes.n != x->out.v.axes.n)
+		return false;
+	for (int i = 0; i < e->axes.n; i++)
+		if (e->axes.a[i].len != box->len[i] ||
+		    !axt_axis_same(&e->axes.a[i], &x->out.v.axes.a[i]))
+			return false;
+	return true;
+}
+
+/* Copies the values of part k. */
+static int
+copy_part(const struct merge *x, int64_t k, struct axt_sink *to)
+{
+	struct axt_box box[AXT_PART_BOXES];
+	int n = axt_partition_boxes(&x->out.cut, k, x->parts, box);
+	const char *file = x->part[k - 1];
+	struct axt_graph *g = n > 0 ? reader(x) : NULL;
+
+	if (!g)
+		return x->g->err.code;
+	for (int i = 0; i < n && !g->err.code && !x->g->err.code; i++) {
+		const char *path = axt_part_piece(g->m, x->out.v.name, i);
+		struct axt_expr *e = path ? open_piece(g, file, path) : axt_node_failed(g);
+		struct scatter s;
+		struct axt_sink *sink = &s.sink;
+
+		if (axt_bad(e))
+			break;
+		if (!fits(x, e, &box[i])) {
+			damaged(x, file, "its slab has other axes than the job");
+			break;
+		}
+		scatter_init(&s, &x->out, &box[i], to);
+		if (axt_run(g, &e, 1, &sink) == 0)
+			axt_files_check(g);
+	}
+	axt_progress(x->g, (double)k / (double)x->parts);
+	return end(x, g);
+}
+
+static void
+told(void *ctx, double done)
+{
+	axt_progress(ctx, done);
+}
+
+static int
+write_whole(struct merge *x, const struct axt_merge_opts *o)
+{
+	struct axt_graph *g = x->g;
+	struct axt_out_opts to = x->out.opts;
+	struct axt_out *out;
+	struct axt_sink *sink;
+
+	to.target = o->output;
+	to.no_clobber = o->no_clobber;
+	to.memory = g->memory;
+	to.threads = axt_graph_threads(g);
+	to.talk = axt_graph_talk(g);
+	to.progress = told;
+	to.progress_ctx = g;
+	if (axt_out_open(g->m, &x->out.v, 1, x->out.attrs, &to, &out, &g->err))
+		return g->err.code;
+	sink = axt_out_sink(out, 0);
+	for (int64_t k = 1; k <= x->parts && !g->err.code; k++)
+		copy_part(x, k, sink);
+	axt_out_close(out, !g->err.code, &g->err);
+	return g->err.code;
+}
+
+enum axt_code
+axt_merge(struct axt_graph *g, const char *const files[], int n, const struct axt_merge_opts *o)
+{
+	struct merge x = { .g = g, .file = files, .nfiles = n };
+
+	if (g->err.code)
+		return g->err.code;
+	if (n < 1 || !o->output || axt_stream_is(o->output)) {
+		axt_fail(&g->err, AXT_E_ARG,
+		    n < 1 ? "there is nothing to merge"
+			  : "axt-merge writes a file, and none is named");
+		axt_hint(&g->err, "-o FILE");
+		return g->err.code;
+	}
+	if (find_parts(&x) || check_all(&x) || read_record(&x))
+		return g->err.code;
+	write_whole(&x, o);
+	return g->err.code;
+}

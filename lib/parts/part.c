@@ -1,0 +1,390 @@
+/* part.c - computes and writes one part of a job. */
+#include <inttypes.h>
+#include <unistd.h>
+
+#include "hdf5/write/output.h"
+#include "parts/parts.h"
+#include "zarr/write/write.h"
+
+struct part {
+	struct axt_graph *g;
+	const struct axt_part_opts *o;
+	int64_t k, n;
+	struct axt_expr *e;         /* the whole result, unified */
+	struct axt_part_output out; /* what the whole is to be */
+	struct axt_box box[AXT_PART_BOXES];
+	int nboxes;
+	struct axt_expr **piece; /* [nboxes], or the one of an empty part */
+	int npieces;
+	const char *why; /* what needs all of an axis; NULL: nothing does */
+};
+
+/* The chunks of the whole output along each axis; where it has none, single positions. */
+static int
+chunks(struct part *p, int64_t unit[AXT_MAX_RANK])
+{
+	struct axt_out_var *v = &p->out.v;
+	struct axt_out_tensor t = { .v = v };
+
+	for (int i = 0; i < v->axes.n; i++)
+		unit[i] = 1;
+	if (!axt_mul(axt_count(p->e), axt_size(v->dtype), &t.bytes))
+		return axt_fail(&p->g->err, AXT_E_LIMIT, "the result is too large");
+	if (axt_outz_plan(&t, &v->axes, &p->out.opts, &p->g->err))
+		return p->g->err.code;
+	for (int i = 0; t.chunked && i < v->axes.n; i++)
+		unit[i] = t.chunk[i];
+	return 0;
+}
+
+/* Finds what the whole output is to be, and which boxes of it this part has. */
+static int
+look(struct part *p, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
+{
+	struct axt_graph *g = p->g;
+	struct axt_save_ready r;
+	bool can[AXT_MAX_RANK] = { false };
+	int64_t unit[AXT_MAX_RANK];
+
+	if (!axt_part_number(p->o->part, &p->k, &p->n))
+		return axt_fail(&g->err, AXT_E_SYNTAX,
+		    "--part takes K/N, part K of N with K from 1 to N, not \"%s\"",
+		    axt_escape(g->m, p->o->part));
+	if (n != 1 || o->rest_of) {
+		axt_fail(&g->err, AXT_E_ARG, "--part cuts one result, and there are %s",
+		    n == 1 ? "other datasets that go along" : "several");
+		axt_hint(&g->err, "name one dataset as FILE:DATASET, and run a job for each");
+		return g->err.code;
+	}
+	if (g->device > AXT_DEVICE_CPU || g->blas)
+		return axt_fail(&g->err, AXT_E_ARG,
+		    "--part gives the bits of the whole, which --device and --blas do not promise");
+	if (axt_save_ready(g, e, n, o, &r))
+		return g->err.code;
+	p->out = (struct axt_part_output){ .v = r.v[0], .attrs = r.attrs, .opts = r.opts };
+	if (axt_unify(g, r.e, 1, &p->e) || chunks(p, unit) || axt_free_axes(g, p->e, can, &p->why))
+		return g->err.code;
+	axt_partition_make(&p->e->axes, unit, can, p->n, &p->out.cut);
+	p->nboxes = axt_partition_boxes(&p->out.cut, p->k, p->n, p->box);
+	return 0;
+}
+
+/* The box as a user would select it: "time=3:9,lat=0:4", of the axes that are cut. */
+static const char *
+slab_text(const struct part *p, const struct axt_box *box)
+{
+	const struct axt_partition *c = &p->out.cut;
+	struct axt_arena *m = p->g->m;
+	const char *s = "";
+
+	for (int k = 0; s && k < c->n; k++) {
+		const char *name = axt_axes_typed(m, &p->e->axes, (int[]){ c->axis[k] }, 1);
+
+		s = name ? axt_sprintf(m, "%s%s%s=%" PRId64 ":%" PRId64, s, *s ? "," : "", name,
+			       box->from[c->axis[k]], box->from[c->axis[k]] + box->len[c->axis[k]])
+			 : NULL;
+	}
+	return s ? s : "";
+}
+
+/* All boxes in one line; "all", and "nothing" for a part that is empty. */
+static const char *
+slabs_text(const struct part *p)
+{
+	const char *s = NULL;
+
+	for (int i = 0; i < p->nboxes; i++) {
+		const char *box = slab_text(p, &p->box[i]);
+
+		s = s ? axt_sprintf(p->g->m, "%s;%s", s, box) : box;
+	}
+	return !s ? "nothing" : *s ? s : "all";
+}
+
+/* A box of the result y, which is described as a slice of it is, and computed by itself. */
+static struct axt_expr *
+piece(struct part *p, struct axt_expr *y, const struct axt_box *box)
+{
+	struct axt_graph *g = p->g;
+	struct axt_box all = { 0 };
+	struct axt_expr *s = y;
+
+	for (int k = 0; k < p->out.cut.n; k++) {
+		int i = axt_axes_find(&s->axes, &p->e->axes.a[p->out.cut.axis[k]]), at;
+		const char *name = axt_axes_typed(g->m, &s->axes, &i, 1), *spec;
+
+		at = p->out.cut.axis[k];
+		spec = name ? axt_sprintf(g->m, "%s=%" PRId64 ":%" PRId64, name, box->from[at],
+				  box->from[at] + box->len[at])
+			    : NULL;
+		s = spec ? axt_slice(g, s, spec, false) : axt_node_failed(g);
+		if (axt_bad(s))
+			return s;
+	}
+	s = axt_as_stored(g, s);
+	if (axt_bad(s) || axt_unify(g, &s, 1, &y))
+		return axt_node_failed(g);
+	for (int i = 0; i < s->axes.n; i++)
+		all.len[i] = s->axes.a[i].len;
+	y = axt_narrowed(g, y, &all);
+	y = axt_relabel(g, y, &s->axes, axt_identity);
+	if (!axt_bad(y)) {
+		y->meta = s->meta;
+		y->from = s->from;
+	}
+	return y;
+}
+
+/* The box of a part that is empty: nothing along the first axis. */
+static struct axt_box
+empty_box(const struct part *p)
+{
+	struct axt_box box = { 0 };
+
+	for (int i = 0; i < p->e->axes.n; i++)
+		box.len[i] = p->e->axes.a[i].len;
+	if (p->out.cut.n > 0)
+		box.len[p->out.cut.axis[0]] = 0;
+	return box;
+}
+
+/* A tensor without elements, for an empty part of an output that is not cut along any axis. */
+static struct axt_expr *
+nothing(struct axt_graph *g)
+{
+	struct axt_axes x = { .n = 1, .a = { { .name = "axt_part_empty" } } };
+	struct axt_expr *e = axt_memory_leaf(g, AXT_U8, &x, "");
+
+	return axt_bad(e) ? e : axt_set_path(g, e, "axt_part_empty");
+}
+
+/* Makes the expressions of all pieces. */
+static int
+make_pieces(struct part *p, struct axt_expr *y)
+{
+	struct axt_graph *g = p->g;
+	struct axt_box none = empty_box(p);
+	bool empty = p->nboxes == 0;
+
+	p->npieces = MAX(1, p->nboxes);
+	p->piece = axt_alloc(g->m, (size_t)p->npieces * sizeof(struct axt_expr *));
+	if (!p->piece)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < p->npieces; i++) {
+		const char *path = axt_part_piece(g->m, p->out.v.name, i);
+
+		if (empty && p->out.cut.n == 0) {
+			p->piece[i] = nothing(g);
+			break;
+		}
+		p->piece[i] = piece(p, y, empty ? &none : &p->box[i]);
+		if (path && !axt_bad(p->piece[i]))
+			p->piece[i] = axt_set_path(g, p->piece[i], path);
+		if (!path || axt_bad(p->piece[i]))
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	}
+	return 0;
+}
+
+static struct axt_attr *
+text_attr(struct axt_graph *g, const char *name, const char *text)
+{
+	struct axt_attr *a = axt_alloc(g->m, sizeof(*a));
+
+	if (a)
+		*a = (struct axt_attr){ .name = name, .kind = AXT_ATTR_TEXT, .text = text };
+	return a;
+}
+
+/* The attributes of the file that say which part it is. */
+static const struct axt_attr *
+marked(struct part *p, const char *job)
+{
+	struct axt_graph *g = p->g;
+	const char *number = axt_sprintf(g->m, "%" PRId64 "/%" PRId64, p->k, p->n);
+	const char *const text[][2] = { { AXT_PART_OF, number }, { AXT_PART_JOB, job },
+		{ AXT_PART_SLAB, slabs_text(p) },
+		{ AXT_PART_COMMAND, p->o->command ? p->o->command : "" } };
+	const struct axt_attr *l = p->out.attrs;
+
+	for (int i = 0; i < ARRAY_LEN(text); i++) {
+		struct axt_attr *a = *text[i][1] ? text_attr(g, text[i][0], text[i][1]) : NULL;
+
+		if (a)
+			l = axt_attr_set(g->m, l, a);
+	}
+	return l;
+}
+
+/* The dataset with the record of the whole output, which the first part has. */
+static const struct axt_out_rest *
+record(struct part *p, const struct axt_buf *b)
+{
+	struct axt_out_rest *rest = axt_alloc(p->g->m, sizeof(*rest));
+	struct axt_aux *x = axt_alloc(p->g->m, sizeof(*x));
+
+	if (!rest || !x)
+		return NULL;
+	*x = (struct axt_aux){ .name = AXT_PART_RECORD,
+		.axes = { .n = 1, .a = { { .name = "axt_part_byte", .len = (int64_t)b->n } } },
+		.own = { true },
+		.dtype = AXT_U8,
+		.data = b->p };
+	*rest = (struct axt_out_rest){ .group = "", .aux = x };
+	return rest;
+}
+
+/* Fails if the file is another part of a job: it would be lost. */
+static int
+check_target(struct part *p, const char *file)
+{
+	struct axt_graph *g = p->g;
+	struct axt_err ignore = { 0 };
+	struct axt_file *f;
+	const char *was;
+	int64_t k = 0, n = 0;
+
+	if (access(file, F_OK) != 0 || axt_file_open(g->m, file, g->memory, &f, &ignore))
+		return 0;
+	was = axt_attr_text(f->attrs, AXT_PART_OF);
+	if (was && axt_part_number(was, &k, &n) && (k != p->k || n != p->n)) {
+		axt_fail(&g->err, AXT_E_EXISTS, "%s is part %s, and part %s would replace it",
+		    axt_escape(g->m, file), axt_escape(g->m, was), axt_escape(g->m, p->o->part));
+		axt_hint(&g->err, "{} in the name becomes the number of the part: -o part.{}.nc");
+	}
+	axt_file_close(f);
+	return g->err.code;
+}
+
+/* The name of the output, in which {} is the number of the part. */
+static const char *
+output_name(struct part *p, const char *name)
+{
+	struct axt_buf b = { 0 };
+	int digits = snprintf(NULL, 0, "%" PRId64, p->n);
+
+	for (; *name; name++)
+		if (strncmp(name, "{}", 2) == 0) {
+			axt_buf_addf(&b, "%0*" PRId64, digits, p->k);
+			name++;
+		} else {
+			axt_buf_add(&b, name, 1);
+		}
+	return axt_buf_text(p->g->m, &b);
+}
+
+static int
+target(struct part *p, const struct axt_save_opts *o, const char **file)
+{
+	struct axt_graph *g = p->g;
+	const char *dset = NULL;
+
+	*file = o->output ? output_name(p, o->output) : NULL;
+	if (!*file || axt_stream_is(*file)) {
+		axt_fail(&g->err, AXT_E_ARG, "--part writes a file, and none is named");
+		axt_hint(&g->err, "-o part.{}.nc");
+		return g->err.code;
+	}
+	if (axt_target_split(g->m, *file, file, &dset, &g->err))
+		return g->err.code;
+	if (dset || axt_zarr_target(*file))
+		return axt_fail(&g->err, AXT_E_ARG,
+		    "--part writes a file of its own, and axt-merge puts the parts elsewhere");
+	if (o->size || o->layout == 'F' || o->expression)
+		return axt_fail(&g->err, AXT_E_ARG,
+		    "--part is of values in rows: no --size, no --layout F, and no expressions");
+	return check_target(p, *file);
+}
+
+/* Writes the pieces, with the record. */
+static int
+write_pieces(struct part *p, const struct axt_save_opts *o, const char *file)
+{
+	struct axt_graph *g = p->g;
+	struct axt_save_opts to = *o;
+	struct axt_save_place place = { .file = file };
+	struct axt_buf b = { 0 };
+	struct axt_meta *meta;
+	const char *job;
+	uint64_t sum;
+
+	if (axt_part_output_write(&b, &p->out) || axt_job_sum(g, p->e, &sum))
+		goto out;
+	job = axt_sprintf(g->m, "%016" PRIx64 "-%016" PRIx64, sum, axt_hash(0, b.p, b.n));
+	place.rest = p->k == 1 ? record(p, &b) : NULL;
+	meta = axt_bad(p->piece[0]) || !job ? NULL : axt_meta_copy(g, p->piece[0]->meta);
+	if (!meta)
+		goto out;
+	meta->file_attrs = marked(p, job);
+	p->piece[0] = axt_relabel(g, p->piece[0], &p->piece[0]->axes, axt_identity);
+	if (axt_bad(p->piece[0]))
+		goto out;
+	p->piece[0]->meta = meta;
+	to.history = NULL;
+	to.chunk = NULL;
+	if (p->nboxes == 0) { /* these may be of axes and values that an empty part has not */
+		to.quantize = NULL;
+		to.unlimited = NULL;
+	}
+	axt_save_in(g, p->piece, p->npieces, &to, &place);
+out:
+	axt_buf_release(&b);
+	return g->err.code;
+}
+
+/* Says what the part has, and why a job is cut as it is. */
+static void
+tell(struct part *p)
+{
+	const struct axt_partition *c = &p->out.cut;
+
+	if (c->chunks >= p->n || p->k > 1)
+		return;
+	if (p->why)
+		axt_warn(p->g,
+		    "the result is cut into %" PRId64
+		    " part%s, and the others are empty, as %s needs whole axes",
+		    c->chunks, c->chunks == 1 ? "" : "s", p->why);
+	else
+		axt_warn(p->g,
+		    "the result has %" PRId64
+		    " chunk%s to be cut into parts, so that others are empty",
+		    c->chunks, c->chunks == 1 ? "" : "s");
+}
+
+enum axt_code
+axt_save_part(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
+    const struct axt_part_opts *how)
+{
+	struct part p = { .g = g, .o = how };
+	const char *file;
+
+	for (int i = 0; i < n; i++)
+		if (axt_refused(g, e[i]))
+			return g->err.code;
+	if (look(&p, e, n, o) || target(&p, o, &file) || make_pieces(&p, e[0]))
+		return g->err.code;
+	tell(&p);
+	return (enum axt_code)write_pieces(&p, o, file);
+}
+
+enum axt_code
+axt_explain_part(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o, const struct axt_part_opts *how, FILE *out)
+{
+	struct part p = { .g = g, .o = how };
+	int64_t mine = 0, all;
+
+	for (int i = 0; i < n; i++)
+		if (axt_refused(g, e[i]))
+			return g->err.code;
+	if (look(&p, e, n, o) || make_pieces(&p, e[0]))
+		return g->err.code;
+	tell(&p);
+	all = axt_count(p.e);
+	for (int i = 0; i < p.nboxes; i++)
+		mine += axt_count(p.piece[i]);
+	fprintf(out, "part %" PRId64 " of %" PRId64 ": %s, %" PRId64 " of %" PRId64 " elements\n",
+	    p.k, p.n, slabs_text(&p), mine, all);
+	return p.nboxes > 0 ? axt_explain(g, p.piece, p.nboxes, out) : AXT_OK;
+}

@@ -1,0 +1,92 @@
+/*
+ * parts.h - one job cut into parts, each of which computes and writes its share of the output, and
+ * the parts put together again.
+ */
+#ifndef AXT_PARTS_PARTS_H
+#define AXT_PARTS_PARTS_H
+
+#include "graph/graph.h"
+
+/* Positions [from[i], from[i] + len[i]) along each axis i of a tensor. */
+struct axt_box {
+	int64_t from[AXT_MAX_RANK], len[AXT_MAX_RANK];
+};
+
+/* ---- cut.c: which elements of the output belong to which part ---- */
+
+/*
+ * How an output is cut. Its chunks along the axes axis[0..n), which are those axes that can be cut,
+ * the outermost first, are numbered row-major; along all other axes it is whole. Each part has a
+ * range of these numbers. A chunk is unit[i] positions long along axis i, the last one maybe less.
+ */
+struct axt_partition {
+	int rank, n, axis[AXT_MAX_RANK];
+	int64_t len[AXT_MAX_RANK], unit[AXT_MAX_RANK];
+	int64_t chunks; /* in all; 0: the output has no elements */
+};
+#define AXT_PARTS_MAX 1000000
+#define AXT_PART_BOXES (2 * AXT_MAX_RANK)
+/*
+ * Cuts a tensor of those axes into at least `parts` chunks, if it has so many, along as few axes as
+ * possible. unit: the lengths of chunks; free: which axes can be cut.
+ */
+void axt_partition_make(const struct axt_axes *x, const int64_t *unit, const bool *free,
+    int64_t parts, struct axt_partition *out);
+/* Whether its numbers fit together; they may have been read from a file. */
+bool axt_partition_sound(const struct axt_partition *p);
+/*
+ * Part k of n, from 1: box[] gets the boxes that it is made of, in row-major order, and together
+ * they have every element of the part once. Parts differ by at most one chunk. Returns how many
+ * boxes there are, 0 for a part that is empty.
+ */
+int axt_partition_boxes(const struct axt_partition *p, int64_t k, int64_t n,
+    struct axt_box box[AXT_PART_BOXES]);
+
+/* ---- narrow.c: an expression for some elements of another ---- */
+
+/*
+ * The elements of e in the box, computed from no more of its arguments than they need. The values
+ * are the same to the last bit as those of e. The result has the axes of e without coordinates, and
+ * its meta.
+ */
+struct axt_expr *axt_narrowed(struct axt_graph *g, struct axt_expr *e, const struct axt_box *box);
+/*
+ * Sets free_[i]: whether axis i of e can be cut so that each piece is computed by itself. *why: for
+ * the first that cannot, what needs all of it, such as "sort"; NULL.
+ */
+int axt_free_axes(struct axt_graph *g, struct axt_expr *e, bool free_[AXT_MAX_RANK],
+    const char **why);
+
+/* ---- record.c: what the whole output is to be, as bytes in the first part ---- */
+
+struct axt_part_output {
+	struct axt_out_var v;
+	const struct axt_attr *attrs; /* of the file */
+	struct axt_out_opts opts;     /* those of them that say how the tensor is stored */
+	struct axt_partition cut;
+};
+int axt_part_output_write(struct axt_buf *b, const struct axt_part_output *x);
+/* Returns 0, or -1 if the bytes are no such record. Strings and values are in the arena. */
+int axt_part_output_read(struct axt_arena *m, const void *p, size_t n, struct axt_part_output *out);
+
+/* ---- job.c: which job a part belongs to ---- */
+
+/*
+ * A checksum of the expression e, which is unified, and of its inputs: their sizes, times of
+ * writing and paths of datasets, or the bytes of what is in memory. Fails with ARG if an input is a
+ * stream.
+ */
+int axt_job_sum(struct axt_graph *g, struct axt_expr *e, uint64_t *sum);
+
+/* The attributes of the file that a part has, and the dataset with the record in the first part. */
+#define AXT_PART_OF "axt_part"
+#define AXT_PART_JOB "axt_part_job"
+#define AXT_PART_SLAB "axt_part_slab"
+#define AXT_PART_COMMAND "axt_part_command"
+#define AXT_PART_RECORD "axt_part_output"
+/* The path of piece i of a part, from 0, in its file. */
+const char *axt_part_piece(struct axt_arena *m, const char *name, int i);
+/* "3/64". false: it is not of that form, or there is no such part. */
+bool axt_part_number(const char *s, int64_t *k, int64_t *n);
+
+#endif

@@ -1,0 +1,321 @@
+#!/usr/bin/python3
+"""Jobs cut into parts against the whole: parts.py [CASES [SEED]].
+
+Random expressions of axt-calc over files of several kinds, written by one command and by 1, 2, 7 or 64 commands
+with --part, each with tiles, slabs and threads of its own. What axt-merge makes of the parts has the bytes of the file
+that was written at once.
+"""
+import os
+import subprocess
+
+import h5py
+import netCDF4
+import numpy as np
+
+from axtlib import BIN, Tap, in_batches, random_cases, scratch
+
+DIR = scratch()
+OUT = os.path.join(DIR, 'out')
+LEAVES = {'t': dict(time=12, lat=9, lon=70), 'z': dict(time=12, lat=9, lon=70), 'p': dict(time=12, lat=9, lon=70),
+          'm': dict(lat=9, lon=70), 'x': dict(n=5000, k=6), 's': dict(time=12), 'y': dict(one=1, n=5000),
+          'q': dict(u=4, v=4, b=30)}
+
+
+def make_files():
+    r = np.random.default_rng(3)
+    with netCDF4.Dataset(os.path.join(DIR, 'in.nc'), 'w') as d:
+        for axes in LEAVES.values():
+            for name, n in axes.items():
+                if name not in d.dimensions:
+                    d.createDimension(name, n)
+        for name, v, units in (('time', np.arange(12) * 30., 'days since 2001-01-01'),
+                               ('lat', np.linspace(-80, 80, 9), 'degrees_north'), ('lon', np.arange(70) * 5., 'degrees_east')):
+            d.createVariable(name, 'f8', (name,))[:] = v
+            d[name].units = units
+        for name, how in (('t', {}), ('z', dict(zlib=True, chunksizes=(5, 4, 33))), ('m', {}), ('x', {}), ('s', {}),
+                          ('y', {}), ('q', {})):
+            axes = LEAVES[name]
+            v = d.createVariable(name, 'f8' if name in 'xq' else 'f4', tuple(axes), fill_value=np.nan, **how)
+            a = r.normal(1, 3, tuple(axes.values()))
+            if name == 'z':
+                a[r.random(a.shape) < .05] = np.nan
+            v[:] = a
+        v = d.createVariable('p', 'i2', tuple(LEAVES['p']), fill_value=-999)
+        v.scale_factor, v.add_offset, v.units, v.coordinates = .01, 5., 'K', 'm'
+        v[:] = np.ma.masked_less(r.normal(5, 2, tuple(LEAVES['p'].values())), 1)
+
+
+class Expr:
+    """An expression as text, with the axes of its value."""
+
+    def __init__(self, text, axes):
+        self.text, self.axes = text, dict(axes)
+
+    def size(self):
+        return int(np.prod(list(self.axes.values()), dtype=float))
+
+
+class Case:
+    def __init__(self, seed):
+        self.r = np.random.default_rng(seed)
+        self.fresh = 0
+
+    def pick(self, x):
+        x = list(x)
+        return x[int(self.r.integers(len(x)))]
+
+    def some(self, axes, least=0):
+        axes = list(axes)
+        self.r.shuffle(axes)
+        return axes[:int(self.r.integers(least, len(axes) + 1))]
+
+    def name(self):
+        self.fresh += 1
+        return f'w{self.fresh}'
+
+    def leaf(self):
+        name = self.pick(LEAVES)
+        return Expr(name, LEAVES[name])
+
+    def list(self, axes):
+        return '(' + ','.join(axes) + ')'
+
+    def step(self, e):
+        return getattr(self, 'do_' + self.pick(['map', 'map', 'add', 'anomaly', 'reduce', 'reduce', 'slice', 'slice', 'flip', 'shift',
+                                                'window', 'order', 'sort', 'scan', 'flatten', 'concat', 'dot', 'by',
+                                                'take', 'pad', 'median', 'expand', 'det', 'interp', 'random']))(e)
+
+    def do_map(self, e):
+        return Expr(self.pick(['sqrt(abs({}))', '({}*2.5)', 'exp({}/30)', '({}-1)', 'maximum({},0)', 'sin({})']).format(e.text), e.axes)
+
+    def do_add(self, e):
+        o = self.leaf()
+        if any(e.axes.get(a, n) != n for a, n in o.axes.items()):
+            return None
+        axes = dict(e.axes, **o.axes)
+        return Expr(f'({e.text}{self.pick("+-*")}{o.text})', axes)
+
+    def do_random(self, e):
+        if not e.axes:
+            return None
+        axes = ','.join(f'{a}={n}' for a, n in e.axes.items())
+        return Expr(f'({e.text}+random(0,1,{axes},seed=5))', e.axes)
+
+    def do_anomaly(self, e):
+        over = self.some(e.axes, 1) if e.axes else []
+        return Expr(f'({e.text}-mean({e.text},over={self.list(over)}))', e.axes) if over else None
+
+    def do_reduce(self, e):
+        over = self.some(e.axes, 1) if e.axes else []
+        op = self.pick(['sum', 'mean', 'var', 'min', 'max', 'std', 'prod', 'argmax'])
+        weights = ',weights=m' if op in ('sum', 'mean') and {'lat', 'lon'} <= set(over) and self.r.random() < .5 else ''
+        if op == 'argmax':
+            over = over[:1]
+        return Expr(f'{op}({e.text},over={self.list(over)}{weights})',
+                    {a: n for a, n in e.axes.items() if a not in over}) if over else None
+
+    def do_median(self, e):
+        if not e.axes:
+            return None
+        over = self.pick(e.axes)
+        return Expr(f'median({e.text},over={over})', {a: n for a, n in e.axes.items() if a != over})
+
+    def do_slice(self, e):
+        if not e.axes:
+            return None
+        a = self.pick(e.axes)
+        n = e.axes[a]
+        lo, hi = sorted(int(x) for x in self.r.integers(0, n + 1, 2))
+        step = self.pick([1, 1, 2, 3])
+        if lo == hi:
+            return None
+        return Expr(f'{e.text}[{a}={lo}:{hi}:{step}]', dict(e.axes, **{a: len(range(lo, hi, step))}))
+
+    def do_flip(self, e):
+        return Expr(f'flip({e.text},{self.pick(e.axes)})', e.axes) if e.axes else None
+
+    def do_shift(self, e):
+        return Expr(f'shift({e.text},{self.pick(e.axes)}={int(self.r.integers(-3, 4))})', e.axes) if e.axes else None
+
+    def do_window(self, e):
+        a = self.pick(e.axes) if e.axes else None
+        if not a or e.axes[a] < 3 or e.size() > 100000:
+            return None
+        w, n = self.name(), int(self.r.integers(1, min(6, e.axes[a])))
+        axes = dict(e.axes, **{a: e.axes[a] - n + 1})
+        x = Expr(f'window({e.text},{a}={w}:{n})', dict(axes, **{w: n}))
+        return Expr(f'mean({x.text},over={w})', axes) if self.r.random() < .7 else x
+
+    def do_order(self, e):
+        axes = list(e.axes)
+        self.r.shuffle(axes)
+        return Expr(f'order({e.text},{self.list(axes)})', {a: e.axes[a] for a in axes}) if axes else None
+
+    def do_sort(self, e):
+        return Expr(f'{self.pick(["sort", "rank", "ffill", "detrend"])}({e.text},along={self.pick(e.axes)})', e.axes) if e.axes else None
+
+    def do_scan(self, e):
+        return Expr(f'scan({e.text},{self.pick(["sum", "max"])},along={self.pick(e.axes)})', e.axes) if e.axes else None
+
+    def do_flatten(self, e):
+        if len(e.axes) < 2:
+            return None
+        axes = list(e.axes)
+        i = int(self.r.integers(len(axes) - 1))
+        new = self.name()
+        out = {}
+        for k, a in enumerate(axes):
+            if k == i:
+                out[new] = e.axes[a] * e.axes[axes[i + 1]]
+            elif k != i + 1:
+                out[a] = e.axes[a]
+        return Expr(f'flatten({e.text},({axes[i]},{axes[i + 1]})={new})', out)
+
+    def do_concat(self, e):
+        a = self.pick(e.axes) if e.axes else None
+        if not a or a in ('time', 'lat', 'lon') or e.size() > 200000:
+            return None
+        return Expr(f'concat({e.text},{e.text}*2,along={a})', dict(e.axes, **{a: 2 * e.axes[a]}))
+
+    def do_expand(self, e):
+        w = self.name()
+        return Expr(f'expand({e.text},{w}=3)', {w: 3, **e.axes}) if e.size() < 100000 else None
+
+    def do_dot(self, e):
+        o = self.pick([self.leaf(), e, Expr(f'sqrt(abs({e.text}))', e.axes)])
+        over = [a for a in o.axes if a in e.axes]
+        if not over or any(o.axes[a] != e.axes[a] for a in over) or e.size() * o.size() / max(1, e.axes[over[0]]) > 3e7:
+            return None
+        over = self.some(over, 1)
+        keep = [a for a in o.axes if a in e.axes and a not in over]
+        axes = {a: n for a, n in e.axes.items() if a not in over}
+        axes.update({a: n for a, n in o.axes.items() if a not in over})
+        x = Expr(f'dot({e.text},{o.text},over={self.list(over)}' + (f',keep={self.list(keep)}' if keep else '') + ')', axes)
+        return x if x.size() < 400000 else None
+
+    def do_by(self, e):
+        if e.axes.get('time') != 12:
+            return None
+        return Expr(f'{self.pick(["mean", "sum", "max"])}({e.text},by=time.season)', {})
+
+    def do_take(self, e):
+        a = self.pick(e.axes) if e.axes else None
+        if not a or e.axes[a] < 4:
+            return None
+        return Expr(f'{e.text}[{a}=0,3,1]', dict(e.axes, **{a: 3}))
+
+    def do_pad(self, e):
+        a = self.pick(e.axes) if e.axes else None
+        if not a or a in ('time', 'lat', 'lon'):
+            return None
+        return Expr(f'pad({e.text},{a}=(2,1),value=7)', dict(e.axes, **{a: e.axes[a] + 3}))
+
+    def do_det(self, e):
+        if e.axes.get('u') != 4 or e.axes.get('v') != 4:
+            return None
+        f = self.pick(['det', 'inv', 'cond'])
+        return Expr(f'{f}({e.text},row=u,col=v)', e.axes if f == 'inv' else
+                    {a: n for a, n in e.axes.items() if a not in 'uv'})
+
+    def do_interp(self, e):
+        if e.axes.get('lat') != 9:
+            return None
+        return Expr(f'interp({e.text},lat=(-33,0,41.5))', dict(e.axes, lat=3))
+
+    def make(self):
+        e = self.leaf()
+        for _ in range(int(self.r.integers(1, 6))):
+            e = self.step(e) or e
+        return e
+
+    def options(self, e):
+        o = []
+        if e.axes and self.r.random() < .3:
+            o += ['--chunk', ','.join(f'{a}={int(self.r.integers(1, n + 1))}' for a, n in e.axes.items() if self.r.random() < .6) or
+                  f'{list(e.axes)[0]}=2']
+        if self.r.random() < .3:
+            o += ['--compress', self.pick(['deflate:1', 'zstd', 'none'])]
+        if self.r.random() < .1:
+            o += ['--quantize', '3']
+        if self.r.random() < .2:
+            o += ['--dtype', self.pick(['f32', 'f64'])]
+        if self.r.random() < .1:
+            o += ['--fill', '-12345']
+        if e.axes and self.r.random() < .1:
+            o += ['--unlimited', self.pick(e.axes)]
+        return o
+
+
+def run(words, r=None):
+    env = dict(os.environ)
+    if r is not None:
+        env.update(AXT_THREADS=str(int(r.integers(1, 4))))
+        if r.random() < .5:
+            env.update(AXT_TILE=str(int(r.integers(16, 3000))), AXT_SLAB=str(int(r.integers(64, 100000))))
+    p = subprocess.run(words, capture_output=True, env=env, cwd=OUT, timeout=300, check=False)
+    return p.returncode, p.stderr.decode()
+
+
+def bytes_of(name):
+    with open(os.path.join(OUT, name), 'rb') as f:
+        return f.read()
+
+
+SKIPPED = []
+
+
+def check(t, seed):
+    c = Case(seed)
+    e = c.make()
+    words = [f'{BIN}/axt-calc', '-q', e.text] + [f'{n}=../in.nc:{n}' for n in LEAVES if n in names_in(e.text)] + c.options(e)
+    for f in os.listdir(OUT):
+        os.remove(os.path.join(OUT, f))
+    rc, err = run(words + ['-o', 'plain.nc'])
+    if rc:  # such as an axis that a function needs longer, or no number for missing values
+        SKIPPED.append(err)
+        return
+    n = [1, 2, 7, 64][seed % 4]
+    for k in range(1, n + 1):
+        rc, err = run(words + ['--part', f'{k}/{n}', '-o', 'part.{}.nc'], c.r)
+        if rc:
+            t.ok(False, f'case {seed}: part {k}/{n}: {" ".join(words[2:])}: {err}')
+            return
+    parts = [f for f in os.listdir(OUT) if f.startswith('part.')]
+    c.r.shuffle(parts)
+    rc, err = run([f'{BIN}/axt-merge'] + parts + ['-o', 'whole.nc'], c.r)
+    same = rc == 0 and bytes_of('plain.nc') == bytes_of('whole.nc')
+    if not same:
+        t.ok(False, f'case {seed}: {n} parts of {" ".join(words[2:])}: {err or "other bytes"}')
+
+
+def names_in(text):
+    word, out = '', set()
+    for ch in text + ' ':
+        if ch.isalnum() or ch in '._':
+            word += ch
+        else:
+            out.add(word)
+            word = ''
+    return out
+
+
+def piece(t):
+    """A part is a file that h5py opens, with its slab and the coordinates of that."""
+    run([f'{BIN}/axt-calc', 't*2', 't=../in.nc:t', '--part', '2/3', '-o', 'two.nc'])
+    with h5py.File(os.path.join(OUT, 'two.nc')) as f, h5py.File(os.path.join(DIR, 'in.nc')) as g:
+        t.ok(np.array_equal(f['t'][:], g['t'][4:8] * np.float32(2)) and np.array_equal(f['time'][:], g['time'][4:8]) and
+             f.attrs['axt_part'] in (b'2/3', '2/3'), 'part 2 of 3 has the second third, with its coordinates')
+
+
+def main():
+    cases, seed = random_cases(48, 12, 4, 1)
+    t = Tap()
+    os.mkdir(OUT)
+    make_files()
+    piece(t)
+    in_batches(t, cases, 'cases {}: parts have the bytes of the whole', lambda k: check(t, seed + k))
+    t.ok(len(SKIPPED) <= cases / 4, f'{len(SKIPPED)} of {cases} expressions were none: {SKIPPED[:1]}')
+    t.done()
+
+
+main()

@@ -1,0 +1,211 @@
+/*
+ * test_parts.c - parts of an output: each element is in one of them, and none is larger by more
+ * than a chunk. The record of an output, damaged in every byte.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "parts/parts.h"
+
+#define MOST 40000 /* elements of an output whose every element is marked */
+
+static uint64_t state = 88172645463325252u;
+
+/* A number below n. */
+static int64_t
+below(int64_t n)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return (int64_t)(state % (uint64_t)n);
+}
+
+/* Marks the elements of a box; returns how many chunks it has. */
+static int64_t
+mark(const struct axt_partition *p, const struct axt_box *box, uint8_t *seen)
+{
+	int64_t idx[AXT_MAX_RANK] = { 0 }, n = 1, chunks = 1;
+
+	for (int i = 0; i < p->rank; i++) {
+		assert_true(box->from[i] >= 0 && box->len[i] > 0 &&
+		    box->from[i] + box->len[i] <= p->len[i]);
+		n *= box->len[i];
+	}
+	for (int k = 0; k < p->n; k++) { /* whole chunks */
+		int i = p->axis[k];
+		int64_t end = box->from[i] + box->len[i];
+
+		assert_true(box->from[i] % p->unit[i] == 0);
+		assert_true(end % p->unit[i] == 0 || end == p->len[i]);
+		chunks *= (box->len[i] + p->unit[i] - 1) / p->unit[i];
+	}
+	for (int64_t e = 0; e < n && seen; e++) {
+		int64_t at = 0;
+
+		for (int i = 0; i < p->rank; i++)
+			at = at * p->len[i] + box->from[i] + idx[i];
+		assert_int_equal(seen[at]++, 0);
+		for (int i = p->rank - 1; i >= 0 && ++idx[i] == box->len[i]; i--)
+			idx[i] = 0;
+	}
+	return chunks;
+}
+
+static void
+check(const struct axt_axes *x, const int64_t *unit, const bool *can, int64_t n)
+{
+	static uint8_t seen[MOST];
+	static struct axt_box box[AXT_PART_BOXES];
+	struct axt_partition p;
+	int64_t count, least = INT64_MAX, most = 0, all = 0;
+
+	axt_partition_make(x, unit, can, n, &p);
+	assert_true(axt_partition_sound(&p));
+	assert_true(axt_axes_count(x, &count) && count <= MOST);
+	memset(seen, 0, sizeof(seen));
+	for (int64_t k = 1; k <= n; k++) {
+		int m = axt_partition_boxes(&p, k, n, box);
+		int64_t chunks = 0;
+
+		assert_in_range(m, 0, 2 * p.n + 1);
+		for (int i = 0; i < m; i++)
+			chunks += mark(&p, &box[i], seen);
+		least = chunks < least ? chunks : least;
+		most = chunks > most ? chunks : most;
+		all += chunks;
+	}
+	assert_int_equal(all, p.chunks);
+	assert_true(most - least <= 1);
+	for (int64_t i = 0; i < count; i++)
+		assert_int_equal(seen[i], 1);
+}
+
+static void
+covers_once(void **ctx)
+{
+	(void)ctx;
+	for (int round = 0; round < 1500; round++) {
+		struct axt_axes x = { .n = (int)below(5) };
+		int64_t unit[AXT_MAX_RANK], count = 1;
+		bool can[AXT_MAX_RANK];
+
+		for (int i = 0; i < x.n; i++) {
+			int64_t most = MOST / count;
+
+			x.a[i] = (struct axt_axis){ .name = "x" };
+			x.a[i].len = below(4) ? 1 + below(most < 30 ? most : 30) : 1;
+			if (i == 0 && below(8) == 0)
+				x.a[i].len = 1 + below(most);
+			if (below(60) == 0)
+				x.a[i].len = 0;
+			count *= x.a[i].len ? x.a[i].len : 1;
+			unit[i] = below(2) ? 1 : 1 + below(x.a[i].len + 2);
+			can[i] = below(4) != 0;
+		}
+		check(&x, unit, can, 1 + below(below(3) ? 70 : 10000));
+	}
+}
+
+/* Numbers of chunks near the largest there are do not overflow. */
+static void
+large(void **ctx)
+{
+	struct axt_axes x = { .n = 2, .a = { { .name = "a" }, { .name = "b" } } };
+	struct axt_partition p;
+	struct axt_box box[AXT_PART_BOXES];
+	int64_t unit[2] = { 1, 1 }, n = AXT_PARTS_MAX, end = 0;
+	bool can[2] = { true, true };
+
+	(void)ctx;
+	x.a[0].len = (int64_t)1 << 62;
+	x.a[1].len = 1;
+	axt_partition_make(&x, unit, can, n, &p);
+	assert_true(axt_partition_sound(&p) && p.chunks == x.a[0].len);
+	for (int64_t k = 1; k <= n; k++) {
+		assert_int_equal(axt_partition_boxes(&p, k, n, box), 1);
+		assert_int_equal(box->from[0], end);
+		end += box->len[0];
+	}
+	assert_int_equal(end, x.a[0].len);
+	p.axis[0] = 7;
+	assert_false(axt_partition_sound(&p));
+}
+
+static void
+numbers(void **ctx)
+{
+	static const char *const bad[] = { "", "3", "0/4", "5/4", "1/0", "-1/4", "1/4 ", "a/b",
+		"1/4/5", "1/2000000", "00000000000000000000000000001/4" };
+	int64_t k, n;
+
+	(void)ctx;
+	assert_true(axt_part_number("3/64", &k, &n) && k == 3 && n == 64);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_false(axt_part_number(bad[i], &k, &n));
+}
+
+/* A record that is cut short, or has a byte changed, is refused or read, and nothing else. */
+static void
+damaged_records(void **ctx)
+{
+	static const double at[3] = { 1, 2, 3 };
+	static const struct axt_attr units = { .name = "units",
+		.kind = AXT_ATTR_TEXT,
+		.text = "m" };
+	static const char *const words[] = { "a", "b" };
+	static const struct axt_attr list = { .name = "list",
+		.kind = AXT_ATTR_TEXTS,
+		.n = 2,
+		.data = words };
+	struct axt_coord c = { .dtype = AXT_F64, .n = 3, .data = at, .attrs = &units };
+	struct axt_aux aux = { .name = "lon", .dtype = AXT_F64, .data = at, .axes = { .n = 1 } };
+	struct axt_part_output o = { .v = { .name = "t", .dtype = AXT_F32, .attrs = &list },
+		.attrs = &units },
+			       back;
+	struct axt_arena *m = axt_arena_new();
+	struct axt_buf b = { 0 };
+	int64_t unit[1] = { 1 };
+	bool can[1] = { true };
+
+	(void)ctx;
+	o.v.axes = (struct axt_axes){ .n = 1, .a = { { .name = "x", .len = 3, .coord = &c } } };
+	aux.axes = o.v.axes;
+	o.v.aux = &aux;
+	axt_partition_make(&o.v.axes, unit, can, 2, &o.cut);
+	assert_int_equal(axt_part_output_write(&b, &o), 0);
+	assert_int_equal(axt_part_output_read(m, b.p, b.n, &back), 0);
+	assert_string_equal(back.v.name, "t");
+	assert_true(axt_axes_same(&back.v.axes, &o.v.axes) && back.cut.chunks == 3);
+	assert_string_equal(axt_attr_text(back.attrs, "units"), "m");
+	assert_string_equal(((const char *const *)back.v.attrs->data)[1], "b");
+	assert_memory_equal(back.v.aux->data, at, sizeof(at));
+	for (size_t n = 0; n < b.n; n++)
+		assert_int_equal(axt_part_output_read(m, b.p, n, &back), -1);
+	for (size_t i = 0; i < b.n; i++)
+		for (int bit = 0; bit < 8; bit += 7) {
+			b.p[i] ^= (char)(1 << bit);
+			axt_part_output_read(m, b.p, b.n, &back);
+			b.p[i] ^= (char)(1 << bit);
+		}
+	axt_buf_release(&b);
+	axt_arena_free(m);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(covers_once),
+		cmocka_unit_test(large),
+		cmocka_unit_test(numbers),
+		cmocka_unit_test(damaged_records),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
