@@ -57,7 +57,7 @@ enum axt_attr_form axt_attr_form(const char *name);
  * The attributes whose text names other datasets. Those behind the first seven are not of CF:
  * "edges" is of older conventions, and the others are of meshes, by the UGRID conventions.
  */
-enum { AXT_NNAMING_CF = 7, AXT_NNAMING = 19 };
+enum { AXT_NNAMING_CF = 7, AXT_NNAMING = 19, AXT_NAMING_ANCILLARY = 5 };
 extern const char *const axt_naming[AXT_NNAMING];
 struct axt_packing {
 	/* scaled: there is a scale_factor or add_offset; missing: attributes tell missing values */

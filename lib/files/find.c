@@ -47,6 +47,8 @@ is_named(const struct axt_file *f, int i, const struct axt_word *w)
 
 	if (w->of == i) /* a dataset that names itself is no auxiliary dataset */
 		return false;
+	if (w->by == AXT_NAMING_ANCILLARY) /* quality flags and the like are data of their own */
+		return false;
 	if (w->name[0] == '/')
 		return strcmp(d->path, w->name) == 0;
 	return strncmp(d->path, of->path, group) == 0 && strcmp(d->name, w->name) == 0;

@@ -331,7 +331,8 @@ filter_attrs(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux
 		const struct axt_attr *old = axt_attr_find(l, axt_naming[k]);
 		struct axt_attr *a;
 
-		if (!old || old->kind != AXT_ATTR_TEXT)
+		/* what ancillary_variables names is a tensor, which may be in the output or not */
+		if (!old || old->kind != AXT_ATTR_TEXT || k == AXT_NAMING_ANCILLARY)
 			continue;
 		a = axt_alloc(g->m, sizeof(*a));
 		if (!a)

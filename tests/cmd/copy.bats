@@ -68,3 +68,14 @@ make_files()
 	prints 'axt-copy: warning: a.nc:/b is left out: nothing lies along its axis' 'axt-copy a.nc -o b.nc 2>&1'
 	prints '' 'axt-copy b.nc -o c.nc 2>&1'
 }
+
+@test "what ancillary_variables names is a tensor of its own: it stays in copies, parts, joins and appends" {
+	works 'axt-make iota t=4,x=3 --dtype f32 --name v -o a.nc && axt-make ones t=4,x=3 --dtype i8 --name v_qc -o a.nc:v_qc'
+	works 'axt-coord --each set t=0:1 a.nc -o b.nc && axt-attr ancillary_variables=v_qc b.nc:v'
+	works "axt-copy b.nc -o c.nc && axt-slice t=0:2 'b.nc:*' -o s.nc && axt-coord --each set t=4:1 b.nc -o d.nc && axt-concat t --each b.nc d.nc -o j.nc"
+	works 'axt-copy b.nc --unlimited t -o u.nc && axt-append u.nc d.nc'
+	for f in c:4 s:2 j:8 u:8; do
+		prints v_qc "axt-attr ancillary_variables ${f%:*}.nc:v | cut -d= -f2"
+		prints "${f#*:}" "axt-info --json ${f%:*}.nc:v_qc | jq '.tensors[0].shape[0]'"
+	done
+}
