@@ -53,7 +53,10 @@ linalg_names := $(shell sed -n 's/^LINALG.[A-Z0-9_]*, "\([^"]*\)".*/\1/p' lib/li
 
 kern_src := $(wildcard lib/kern/k_*.c)
 isa_src := $(wildcard lib/*/i_*.c)
-lib_src := $(filter-out $(kern_src) $(isa_src),$(wildcard lib/*/*.c lib/*/*/*.c))
+# Compiled once for each implementation of MPI that is there, and not in libaxt.
+mpi_src := lib/ranks/mpi.c
+mpis := $(foreach m,openmpi mpich,$(if $(wildcard /usr/bin/mpicc.$(m)),$(m)))
+lib_src := $(filter-out $(kern_src) $(isa_src) $(mpi_src),$(wildcard lib/*/*.c lib/*/*/*.c))
 # What has no main is linked into every command.
 cmd_common := $(shell grep -LE '^(main|CMD_MAIN)\>' cmd/*.c 2>/dev/null)
 cmd_src := $(filter-out $(cmd_common),$(wildcard cmd/*.c))
@@ -81,11 +84,12 @@ man_src := $(wildcard man/*.[1357]) $(man_ew)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all campaign-append campaign-classic campaign-linalg check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
+.PHONY: all mpi campaign-append campaign-classic campaign-linalg campaign-parts campaign-ranks check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
 	lint lint-quick format man install uninstall list clean
 
 all: lib cmds pages   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
-lib: $(B)/libaxt.so $(B)/libaxt.a $(B)/axt.pc $(B)/lib/libaxt.so.$(SOMAJOR)
+lib: $(B)/libaxt.so $(B)/libaxt.a $(B)/axt.pc $(B)/lib/libaxt.so.$(SOMAJOR) mpi
+mpi: $(mpis:%=$(B)/lib/axt-mpi-%.so)
 cmds: $(bins) $(ew_bins) $(linalg_bins)
 units: $(unit_bins) $(B)/tests/faulty.so $(B)/tests/mutants
 pages: $(man_ew)
@@ -160,6 +164,11 @@ $(B)/lib/libaxt.so.$(SOMAJOR): | $(B)/libaxt.so
 	@mkdir -p $(@D)
 	@ln -sfn ../libaxt.so $@
 
+# What libaxt loads beside itself where a launcher of that MPI runs it.
+$(B)/lib/axt-mpi-%.so: $(mpi_src) lib/ranks/ranks.h Makefile
+	@mkdir -p $(@D)
+	$(call say,MPI) OMPI_CC=$(CC) MPICH_CC=$(CC) mpicc.$* $(base) -O2 -shared -o $@ $<
+
 # (prefix, libdir, includedir, the folder of axt.h). The one in $(B) is for programs that use $(B) as it is.
 make_pc = sed -e 's|@PREFIX@|$(1)|;s|@LIBDIR@|$(2)|;s|@INCDIR@|$(3)|;s|@HEADERS@|$(4)|;s|@VERSION@|$(VERSION)|'
 $(B)/axt.pc: scripts/axt.pc.in lib/axt.h Makefile
@@ -212,7 +221,7 @@ demo: all   ## shows axt at its main work, on real data
 
 check: all   ## every test; closes with the number passed and failed
 	@scripts/setup test
-	-@$(MAKE) --no-print-directory -k B=$(B) units
+	-@$(MAKE) --no-print-directory -k B=$(B) mpi units
 	@tests/run -b $(B) -j $(J) $(SUITES)
 
 check-faults: all units   ## every system call and every allocation of many commands fails, one at a time (an hour), or WORDS='info split'
@@ -259,6 +268,9 @@ campaign-linalg: all   ## functions of matrices beside NumPy: BATCHES (5000) ran
 campaign-classic: all   ## netCDF classic beside the netCDF library: CASES (1000) random files, and twice as many damaged ones
 	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/classic.py $(or $(CASES),1000) $(or $(SEED),1)
 
+campaign-ranks: all   ## jobs of several processes of MPI: CASES (500) random expressions, from SEED (1) on, and 200 killed processes
+	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/ranks.py $(or $(CASES),500) $(or $(SEED),1)
+
 campaign-parts: all   ## jobs cut into parts beside the whole: CASES (2000) random expressions, from SEED (1) on; make check does 48
 	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/parts.py $(or $(CASES),2000) $(or $(SEED),1)
 
@@ -301,7 +313,7 @@ install: all   ## into DESTDIR PREFIX (default /usr/local)
 	install -m 644 $(B)/libaxt.so $(DESTDIR)$(LIBDIR)/libaxt.so.$(VERSION)
 	ln -sfn libaxt.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libaxt.so.$(SOMAJOR)
 	ln -sfn libaxt.so.$(SOMAJOR) $(DESTDIR)$(LIBDIR)/libaxt.so
-	install -m 644 $(B)/libaxt.a $(DESTDIR)$(LIBDIR)
+	install -m 644 $(B)/libaxt.a $(mpis:%=$(B)/lib/axt-mpi-%.so) $(DESTDIR)$(LIBDIR)
 	$(call make_pc,$(PREFIX),$(LIBDIR),$(INCDIR),$(INCDIR)/axt) scripts/axt.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/axt.pc
 	install -d $(DESTDIR)$(COMPDIR) $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(FISHDIR)
 	$(B)/bin/axt completion bash >$(DESTDIR)$(COMPDIR)/axt
@@ -313,7 +325,7 @@ install: all   ## into DESTDIR PREFIX (default /usr/local)
 
 uninstall:   ## takes out what install put in
 	cd $(DESTDIR)$(BINDIR) && rm -f axt $(notdir $(bins) $(ew_bins) $(linalg_bins))
-	cd $(DESTDIR)$(LIBDIR) && rm -f libaxt.a libaxt.so libaxt.so.$(SOMAJOR) libaxt.so.$(VERSION) pkgconfig/axt.pc
+	cd $(DESTDIR)$(LIBDIR) && rm -f libaxt.a $(mpis:%=axt-mpi-%.so) libaxt.so libaxt.so.$(SOMAJOR) libaxt.so.$(VERSION) pkgconfig/axt.pc
 	rm -rf $(DESTDIR)$(INCDIR)/axt $(DESTDIR)$(COMPDIR)/axt $(DESTDIR)$(ZSHDIR)/_axt
 	cd $(DESTDIR)$(FISHDIR) && rm -f axt.fish $(addsuffix .fish,$(notdir $(bins) $(ew_bins) $(linalg_bins)))
 	for p in $(man_src); do rm -f $(DESTDIR)$(MANDIR)/man$${p##*.}/$${p##*/}; done

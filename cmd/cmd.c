@@ -172,6 +172,13 @@ set_compress(struct cmd_common *o)
 	o->compress = word;
 }
 
+/* Whether copies that a launcher runs make the results of this command together. */
+static bool
+one_job(void)
+{
+	return (cmd_st.c->flags & CMD_WRITES) == CMD_WRITES && cmd_joins_ranks();
+}
+
 static void
 check_options(void)
 {
@@ -185,7 +192,7 @@ check_options(void)
 		    o->chunk              ? "chunk"
 			: o->deflate >= 0 ? "deflate"
 					  : "compress");
-	if ((to_file && !o->part) || (cmd_st.c->flags & CMD_CHANGES))
+	if ((to_file && !o->part && !one_job()) || (cmd_st.c->flags & CMD_CHANGES))
 		cmd_refuse_copies(o->output ? cmd_name(o->output) : "its files");
 	if (to_file && o->print)
 		cmd_usage(NULL, "-p writes text to standard output, -o a file: choose one");

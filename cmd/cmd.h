@@ -233,6 +233,8 @@ bool cmd_quiet(struct axt_graph *g);
  * which would write FILE; --copies allows it.
  */
 void cmd_refuse_copies(const char *file);
+/* In copies.c: whether a launcher of MPI runs this process as one of several that are one job. */
+bool cmd_joins_ranks(void);
 bool cmd_has_dataset(struct axt_graph *g);
 /* The value of -d, or NULL; and whether --raw was given. */
 const char *cmd_default_dataset(struct axt_graph *g);

@@ -105,9 +105,14 @@ static void
 save(struct axt_graph *g, struct axt_expr *const y[], int n)
 {
 	struct axt_save_opts o = save_opts(g);
+	bool to_file = o.output && strcmp(o.output, "-") != 0;
 
+	if (split_axis || expression)
+		cmd_refuse_copies(split_axis ? "its files" : cmd_name(o.output));
 	cmd_progress_begin(g);
-	if (split_axis)
+	if (to_file && cmd_joins_ranks())
+		axt_save_ranks(g, y, n, &o);
+	else if (split_axis)
 		axt_split(g, y, n, split_axis, split_pattern, &o);
 	else if (cmd_st.o.part)
 		axt_save_part(g, y, n, &o,
@@ -317,7 +322,10 @@ cmd_finish(struct axt_graph *g, int status)
 {
 	const char *error = axt_graph_error(g), *hint = axt_graph_hint(g), *sure;
 
-	if (error) {
+	if (axt_graph_code(g) == AXT_E_RANK) { /* the process that failed tells why */
+		status = 1;
+		fclose(stdout);
+	} else if (error) {
 		cmd_say("", error);
 		if (cmd_st.typed.n > 0) {
 			free(cmd_st.args.v);
@@ -337,6 +345,7 @@ cmd_finish(struct axt_graph *g, int status)
 	} else {
 		status = cmd_flush(status);
 	}
+	axt_leave_ranks();
 	axt_graph_free(g);
 	return status;
 }

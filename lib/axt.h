@@ -1190,6 +1190,32 @@ struct axt_merge_opts {
 AXT_API enum axt_code axt_merge(struct axt_graph *g, const char *const files[], int n,
     const struct axt_merge_opts *o);
 
+/* How a launcher of parallel jobs, mpirun or srun, runs this process. */
+struct axt_launch {
+	const char *launcher; /* "mpirun" */
+	const char *variable; /* of the environment, which has the number of processes */
+	long processes, rank; /* how many, at least 2, and which one this is, from 0 */
+	bool joins;           /* they can be one job: axt has what it needs for their MPI */
+};
+/* Whether a launcher runs this process as one of several. */
+AXT_API bool axt_launched(struct axt_launch *out);
+/*
+ * axt_save_ranks - what axt_save does, by all processes that a launcher of MPI runs. Each of them
+ * calls it with the same expression, computes one part as axt_save_part does, and writes it beside
+ * o->output; the first then puts the parts together. The file has the same bytes as that of one
+ * process. MPI is begun here, so that it can be called once in a process.
+ * errors  as axt_save_part and axt_merge; NOSYS where there is no launcher, or its MPI has another
+ *         number of processes; RANK where another process has failed, whose graph has the error.
+ */
+AXT_API enum axt_code axt_save_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o);
+/*
+ * axt_leave_ranks - waits for the other processes and ends MPI, if axt_save_ranks has begun it. To
+ * be called when the process has said what it has to say: once one of them has ended with an error,
+ * the launcher may end the others.
+ */
+AXT_API void axt_leave_ranks(void);
+
 struct axt_to_opts {
 	enum axt_format format;
 	bool no_clobber;     /* fail with EXISTS instead of replacing */

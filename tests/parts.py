@@ -318,4 +318,5 @@ def main():
     t.done()
 
 
-main()
+if __name__ == '__main__':
+    main()

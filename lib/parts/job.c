@@ -49,9 +49,9 @@ axt_job_sum(struct axt_graph *g, struct axt_expr *e, uint64_t *sum)
 		return g->err.code;
 	if (!l.stream)
 		return axt_fail(&g->err, AXT_E_ARG,
-		    "--part: the expression cannot be told from others");
+		    "the expression cannot be told from those of other jobs");
 	axt_fail(&g->err, AXT_E_ARG,
-	    "--part: %s comes through a pipe, which other parts cannot read",
+	    "%s comes through a pipe, which other parts of the job cannot read",
 	    axt_escape(g->m, l.stream));
 	axt_hint(&g->err, "write it to a file first, and name that");
 	return g->err.code;

@@ -51,7 +51,7 @@ look(struct part *p, struct axt_expr *const e[], int n, const struct axt_save_op
 		    "--part takes K/N, part K of N with K from 1 to N, not \"%s\"",
 		    axt_escape(g->m, p->o->part));
 	if (n != 1 || o->rest_of) {
-		axt_fail(&g->err, AXT_E_ARG, "--part cuts one result, and there are %s",
+		axt_fail(&g->err, AXT_E_ARG, "parts are of one result, and there are %s",
 		    n == 1 ? "other datasets that go along" : "several");
 		axt_hint(&g->err, "name one dataset as FILE:DATASET, and run a job for each");
 		return g->err.code;

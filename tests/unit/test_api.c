@@ -179,6 +179,7 @@ use(int k, struct axt_graph *g, struct axt_expr *bad, const char **name)
 		ROW(axt_eval, bad, v, sizeof(v))
 		ROW(axt_save, LIST(bad), 1, &(struct axt_save_opts){ .output = scratch })
 		ROW(axt_save, LIST(ok, bad), 2, &(struct axt_save_opts){ .output = scratch })
+		ROW(axt_save_ranks, LIST(bad), 1, &(struct axt_save_opts){ .output = scratch })
 		ROW(axt_save_part, LIST(bad), 1, &(struct axt_save_opts){ .output = scratch },
 		    &(struct axt_part_opts){ .part = "1/2" })
 		ROW(axt_explain_part, LIST(bad), 1, &(struct axt_save_opts){ .output = scratch },

@@ -1,0 +1,157 @@
+#!/usr/bin/python3
+"""Jobs of several processes of MPI against one process: ranks.py [CASES [SEED]].
+
+With each MPI that is here, Open MPI and MPICH: what mpirun -n N writes has the bytes of what one process writes. A
+process that fails, is killed, or sees another file ends the whole job with a status, and the old output stays.
+"""
+import os
+import random
+import shutil
+import subprocess
+import time
+
+import parts
+from axtlib import BIN, Tap, in_batches, random_cases
+
+OUT = parts.OUT
+ENV = dict(os.environ, PATH=f'{BIN}:{os.environ["PATH"]}', AXT_FUSE='1', OMPI_ALLOW_RUN_AS_ROOT='1',
+           OMPI_ALLOW_RUN_AS_ROOT_CONFIRM='1', AXT_THREADS='1')
+MPIS = {m: w for m, w in {'openmpi': ['mpirun.openmpi', '--oversubscribe'], 'mpich': ['mpirun.mpich']}.items()
+        if shutil.which(w[0]) and os.path.exists(f'{BIN}/../lib/axt-mpi-{m}.so')}
+RANK = {'openmpi': 'OMPI_COMM_WORLD_RANK', 'mpich': 'PMI_RANK'}
+LINES = [
+    'axt-sub -q ../in.nc:t ../in.nc:m',
+    'axt-sub -q ../in.nc:t ../in.nc:z | axt-map square | axt-reduce mean --over time',
+    "axt-calc -q 't - mean(t, over=time)' t=../in.nc:t",
+    'axt-reduce mean ../in.nc:z',
+    'axt-reduce std --over lon ../in.nc:p --compress deflate --chunk time=5,lat=4',
+    'axt-sort --along n ../in.nc:x',
+    'axt-dot --over n ../in.nc:x ../in.nc:y',
+    'axt-copy ../in.nc:p --unlimited time',
+    'axt-slice time=3:9 ../in.nc:t --raw',
+    'axt-make random n=1000,k=7 --seed 4 --quantize 3',
+]
+
+
+def start(mpi, n, line, **how):
+    """mpirun of a line of sh, in OUT."""
+    return subprocess.Popen(MPIS[mpi] + ['-n', str(n), 'sh', '-c', line], cwd=OUT, env=ENV, stdin=subprocess.DEVNULL,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, **how)
+
+
+def run(mpi, n, line):
+    p = start(mpi, n, line)
+    err = p.communicate(timeout=120)[1].decode()
+    return p.returncode, err
+
+
+def alone(line):
+    p = subprocess.run(['sh', '-c', line], cwd=OUT, env=ENV, capture_output=True, timeout=120, check=False)
+    return p.returncode, p.stderr.decode()
+
+
+def clean():
+    for f in os.listdir(OUT):
+        os.remove(os.path.join(OUT, f))
+
+
+def conformance(t, many):
+    for mpi in MPIS:
+        for line in LINES:
+            clean()
+            rc, err = alone(line + ' -o plain.nc')
+            bad = f'alone: {err}' if rc else ''
+            for n in (1, 2, 3, 5, 8, 16) if many else (1, 3, 5):
+                rc, err = run(mpi, n, line + ' -o ranks.nc')
+                if rc or parts.bytes_of('ranks.nc') != parts.bytes_of('plain.nc'):
+                    bad += f' -n {n}: {err or "other bytes"}'
+            left = set(os.listdir(OUT)) - {'plain.nc', 'ranks.nc'}
+            t.ok(not bad and not left, f'{mpi}: {line}', f'{bad} {left or ""}')
+
+
+def check(t, seed):
+    c = parts.Case(seed)
+    e = c.make()
+    words = [f'{BIN}/axt-calc', '-q', e.text] + [f'{n}=../in.nc:{n}' for n in parts.LEAVES if n in parts.names_in(e.text)] + c.options(e)
+    clean()
+    rc, err = parts.run(words + ['-o', 'plain.nc'])
+    if rc:
+        parts.SKIPPED.append(err)
+        return
+    mpi = sorted(MPIS)[seed % len(MPIS)]
+    n = [2, 3, 5, 8][seed // 2 % 4]
+    p = subprocess.run(MPIS[mpi] + ['-n', str(n)] + words + ['-o', 'ranks.nc'], cwd=OUT, env=ENV, stdin=subprocess.DEVNULL,
+                       capture_output=True, timeout=120, check=False)
+    if p.returncode or parts.bytes_of('ranks.nc') != parts.bytes_of('plain.nc'):
+        t.ok(False, f'case {seed}: {mpi} -n {n} {" ".join(words[2:])}: {p.stderr.decode() or "other bytes"}')
+
+
+def failures(t, mpi):
+    """One process fails: one line, a status, the old output."""
+    clean()
+    alone('axt-make iota x=5 -o old.nc')
+    alone('axt-make iota x=2000000 --dtype f64 -o a0.nc; cp a0.nc a1.nc; touch -d yesterday a1.nc')
+    was = parts.bytes_of('old.nc')
+    rank = RANK[mpi]
+    for what, line, want in (
+            ('sees another file', f'axt-mul a${rank}.nc 2 -o old.nc', 'the 2 processes of the job see different inputs'),
+            ('has no file', f'axt-mul b${rank}.nc 2 -o old.nc', 'No such file'),
+            ('has a full disk', f'[ ${rank} = 0 ] || ulimit -f 14000; trap "" XFSZ; axt-mul a0.nc 2 -o old.nc', 'File too large')):
+        rc, err = run(mpi, 2, line)
+        said = [x for x in err.splitlines() if x.startswith('axt-') and 'hint' not in x]
+        same = parts.bytes_of('old.nc') == was
+        left = [f for f in os.listdir(OUT) if f.startswith('.')]
+        t.ok(rc != 0 and same and want in err and len(said) <= (2 if 'no file' in what else 1) and not left,
+             f'{mpi}: a process {what}', f'{rc} {said} {same} {left}')
+
+
+def kills(t, mpi, times):
+    """kill -9 of a process at random moments: a status, and the old output or the new one."""
+    clean()
+    alone('axt-make iota x=5 -o old.nc; cp old.nc out.nc; axt-make random x=1000000 --seed 1 -o a.nc; axt-map exp a.nc -o new.nc')
+    old, new = parts.bytes_of('old.nc'), parts.bytes_of('new.nc')
+    begun = time.monotonic()
+    run(mpi, 3, 'axt-map exp a.nc -o out.nc')
+    whole = time.monotonic() - begun
+    wrong, killed = [], 0
+    r = random.Random(5)
+    for _ in range(times):
+        shutil.copy(f'{OUT}/old.nc', f'{OUT}/out.nc')
+        p = start(mpi, 3, 'echo $$ > pid.$' + RANK[mpi] + '; exec axt-map exp a.nc -o out.nc')
+        time.sleep(r.uniform(0, whole))
+        victim = f'{OUT}/pid.{r.randrange(3)}'
+        try:
+            with open(victim) as f:
+                os.kill(int(f.read()), 9)
+            killed += 1
+            hit = True
+        except (OSError, ValueError):
+            hit = False
+        err = p.communicate(timeout=120)[1].decode()
+        now = parts.bytes_of('out.nc')
+        if now not in (old, new) or (p.returncode == 0 and now != new) or (not hit and p.returncode):
+            wrong.append((p.returncode, now == old, now == new, err[-200:]))
+        for f in os.listdir(OUT):
+            if f.startswith('pid.'):
+                os.remove(os.path.join(OUT, f))
+    t.ok(not wrong and killed > 0, f'{mpi}: {times} runs, {killed} processes killed: the old output, or the new one', str(wrong[:2]))
+
+
+def main():
+    cases, seed = random_cases(24, 6, 4, 1)
+    t = Tap()
+    if not MPIS:
+        t.skip('jobs of MPI', 'no mpirun, or axt is built without MPI')
+        t.done()
+        return
+    os.mkdir(OUT)
+    parts.make_files()
+    conformance(t, cases > 100)
+    in_batches(t, cases, 'cases {}: processes of MPI write the bytes of one', lambda k: check(t, seed + k))
+    for mpi in MPIS:
+        failures(t, mpi)
+        kills(t, mpi, 100 if cases > 100 else 8)
+    t.done()
+
+
+main()
