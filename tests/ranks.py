@@ -127,7 +127,13 @@ def kills(t, mpi, times):
             hit = True
         except (OSError, ValueError):
             hit = False
-        err = p.communicate(timeout=120)[1].decode()
+        try:
+            err = p.communicate(timeout=60)[1].decode()
+        except subprocess.TimeoutExpired:
+            os.killpg(p.pid, 9)
+            p.communicate()
+            wrong.append('the job did not end')
+            continue
         now = parts.bytes_of('out.nc')
         if now not in (old, new) or (p.returncode == 0 and now != new) or (not hit and p.returncode):
             wrong.append((p.returncode, now == old, now == new, err[-200:]))
