@@ -9,7 +9,7 @@ static struct {
 
 static const struct cmd_opt opts[] = {
 	CMD_STR(0, "along", &o.along, "AXIS", "the axis (required)"),
-	CMD_OPERAND(0, "by", &o.by, "LABELS", "begin sums again wherever the label changes"),
+	CMD_OPERAND(0, "by", &o.by, "LABELS", "begin again wherever the label changes"),
 	CMD_FLAG(0, "reverse", &o.reverse, "begin at the end of the axis"),
 	CMD_END,
 };
@@ -50,8 +50,8 @@ build(struct axt_graph *g)
 	int op = axt_red_named(word), i = 0;
 	struct axt_expr *a;
 
-	if (o.by && op != AXT_RED_SUM && (op >= 0 || strncmp(word, "linear:", 7) == 0))
-		cmd_usage(NULL, "--by is for sum, not %s", cmd_name(word));
+	if (o.by && strncmp(word, "linear:", 7) == 0)
+		cmd_usage(NULL, "--by is for sum, prod, min and max, not %s", cmd_name(word));
 	if (strncmp(word, "linear:", 7) == 0 && o.along) {
 		cmd_result(g,
 		    axt_scan_linear(g, cmd_in(g, 0), cmd_open(g, word + 7, false), o.along, &how));

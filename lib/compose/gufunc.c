@@ -431,6 +431,10 @@ axt_scan_by(struct axt_graph *g, enum axt_red op, struct axt_expr *x, struct axt
     const char *along, const struct axt_scan_opts *o)
 {
 	static const struct axt_scan_opts plain = { 0 };
+	static const enum axt_recur how[AXT_NREDS] = { [AXT_RED_SUM] = AXT_RECUR_SUM,
+		[AXT_RED_PROD] = AXT_RECUR_PROD,
+		[AXT_RED_MIN] = AXT_RECUR_MIN,
+		[AXT_RED_MAX] = AXT_RECUR_MAX };
 	struct axt_expr *in[2] = { x }, *e, *like;
 	int i;
 
@@ -438,9 +442,8 @@ axt_scan_by(struct axt_graph *g, enum axt_red op, struct axt_expr *x, struct axt
 	if (axt_refused(g, x) || axt_refused(g, by) ||
 	    (i = axt_view_find(g, x, along ? along : "")) < 0)
 		return axt_node_failed(g);
-	if (op != AXT_RED_SUM)
-		return axt_graph_fail(g, AXT_E_ARG, "only sums begin anew at labels, not %s",
-		    axt_red_name(op));
+	if (!how[op])
+		return axt_graph_fail(g, AXT_E_ARG, "a scan by labels is a sum, prod, min or max");
 	if (axt_axes_find(&by->axes, &x->axes.a[i]) < 0)
 		return axt_graph_fail(g, AXT_E_AXES, "the labels %s (%s) lack the axis \"%s\"",
 		    by->from, axt_axes_text(g->m, &by->axes), axt_escape(g->m, along));
@@ -451,7 +454,7 @@ axt_scan_by(struct axt_graph *g, enum axt_red op, struct axt_expr *x, struct axt
 	in[1] = axt_cast_dtype(g, in[1], AXT_F64, AXT_OVERFLOW_ERROR);
 	if (axt_bad(like) || axt_bad(in[1]) ||
 	    axt_gufunc(g, "linear", 2, in,
-		&(struct axt_gufunc_opts){ .core = along, .n = { o->reverse, 1 } }, &e))
+		&(struct axt_gufunc_opts){ .core = along, .n = { o->reverse, how[op] } }, &e))
 		return axt_node_failed(g);
 	e = axt_conv(g, e, like->dtype, AXT_OVERFLOW_ERROR);
 	if (!axt_bad(e) && e->axes.n == like->axes.n)

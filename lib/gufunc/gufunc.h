@@ -15,6 +15,9 @@ enum axt_gufunc_id {
 	AXT_NGUFUNCS
 };
 
+/* What "linear" does besides recurrences: operations on the elements since a was 0. */
+enum axt_recur { AXT_RECUR_SUM = 1, AXT_RECUR_PROD, AXT_RECUR_MIN, AXT_RECUR_MAX };
+
 #define AXT_GUFUNC_TENSORS 8 /* the most operands and results of a gufunc */
 #define AXT_GUFUNC_CORE 4    /* the most core axes of an operand or result */
 

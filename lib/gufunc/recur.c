@@ -16,16 +16,27 @@ dtypes(enum axt_dtype in[], enum axt_dtype out[])
 	return real;
 }
 
+/* The product, minimum or maximum of y and x; NaN if one of them is. */
+static double
+both(int64_t how, double y, double x)
+{
+	if (how == AXT_RECUR_PROD)
+		return y * x;
+	return (how == AXT_RECUR_MIN ? y < x : y > x) || y != y ? y : x;
+}
+
 /*
- * y[i] = a[i] * y[i - 1] + x[i], with 0 before the first. n[0]: from the end; n[1]: where a is 0,
- * y begins anew, even if it was NaN or infinite.
+ * y[i] = a[i] * y[i - 1] + x[i], with 0 before the first. n[0]: from the end. n[1]: one of enum
+ * axt_recur; then y[i] = x[i] where a is 0, even if y was NaN or infinite, and elsewhere it is the
+ * sum, product, minimum or maximum of y[i - 1] and x[i].
  */
 static bool
 calls(struct axt_gufunc_calls *k)
 {
 	const struct axt_gufunc_tensor *tx = &k->t[0], *ta = &k->t[1], *ty = &k->t[2];
 	int64_t n = k->len['n' - 'a'];
-	bool anew = k->args->n[1];
+	int64_t how = k->args->n[1];
+	bool sums = how <= AXT_RECUR_SUM;
 
 	for (int64_t from = 0, m; from < k->calls; from += m) {
 		double last[ABREAST] = { 0 };
@@ -42,8 +53,12 @@ calls(struct axt_gufunc_calls *k)
 			for (int64_t c = 0; c < m; c++) {
 				double f = a[c * ta->step];
 
-				last[c] = (j && !(anew && f == 0) ? f * last[c] : 0) +
-				    x[c * tx->step];
+				if (sums)
+					last[c] = (j && !(how && f == 0) ? f * last[c] : 0) +
+					    x[c * tx->step];
+				else
+					last[c] = j && f != 0 ? both(how, last[c], x[c * tx->step])
+							      : x[c * tx->step];
 				y[c * ty->step] = last[c];
 			}
 		}

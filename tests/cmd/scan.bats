@@ -79,6 +79,9 @@ x[100, 1] = np.nan
 d = xr.Dataset({'p': (('time', 'x'), x, {'units': 'mm'}), 'i': (('time', 'x'), r.integers(0, 9, (800, 3)))}, {'time': t})
 d.to_netcdf('d.nc')
 w = d.groupby('time.year').map(lambda g: g.cumsum('time', skipna=False))
+for name, f in ('max', np.maximum), ('min', np.minimum), ('prod', np.multiply):
+    w[name] = d.p.groupby('time.year').map(lambda g: g.copy(data=f.accumulate(g.values, 0)))
+    w[name + 'b'] = d.i[::-1].groupby('time.year').map(lambda g: g.copy(data=f.accumulate(g.values, 0)))[::-1]
 w['b'] = d.i[::-1].groupby('time.year').map(lambda g: g.cumsum('time'))[::-1]
 w['time'] = d.time
 w.to_netcdf('w.nc')"
@@ -86,9 +89,13 @@ w.to_netcdf('w.nc')"
 	works 'axt-scan sum --along time --by d.nc:time.year d.nc:i | axt-equal - w.nc:i'
 	works 'axt-scan sum --along time --by d.nc:time.year --reverse d.nc:i | axt-equal - w.nc:b'
 	works "axt-calc 'scan(i, sum, along=time, by=time.year)' i=d.nc:i | axt-equal - w.nc:i"
+	for op in max min; do
+		works "axt-scan $op --along time --by time.year d.nc:p | axt-equal - w.nc:$op"
+		works "axt-calc 'scan(i, $op, along=time, by=time.year, reverse=true)' i=d.nc:i | axt-equal - w.nc:${op}b"
+	done
+	works 'axt-scan prod --along time --by time.year d.nc:p | axt-equal - w.nc:prod --rtol 1e-12'
 	prints i64 'axt-scan sum --along time --by time.year d.nc:i | axt-info - | grep -o -m 1 i64'
 	prints 'units = "mm"' 'axt-scan sum --along time --by time.year d.nc:p | axt-info - | grep -o -m 1 "units = .mm."'
-	fails 2 'axt-scan: --by is for sum, not max' 'axt-scan max --along time --by time.year d.nc:p'
-	fails 2 'axt-scan: --by is for sum, not linear:2' 'axt-scan linear:2 --along time --by time.year d.nc:p'
+	fails 2 'axt-scan: --by is for sum, prod, min and max, not linear:2' 'axt-scan linear:2 --along time --by time.year d.nc:p'
 	fails 1 'axt-scan: the labels d.nc:time.year (time (800)) lack the axis "x"' 'axt-scan sum --along x --by d.nc:time.year d.nc:p'
 }
