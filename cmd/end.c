@@ -37,11 +37,31 @@ cmd_history(struct axt_graph *g)
 	return line;
 }
 
+/*
+ * What of --attr SPEC is meant for y, one of n results: "RESULT:NAME=TEXT" is for the result of that
+ * name only. NULL: it is for another.
+ */
+static const char *
+attr_for(struct axt_expr *y, struct axt_expr *const all[], int n, const char *spec)
+{
+	size_t len = strcspn(spec, ":=");
+
+	for (int i = 0; n > 1 && spec[len] == ':' && i < n; i++) {
+		const char *name = axt_expr_name(all[i]);
+
+		if (name && strlen(name) == len && strncmp(name, spec, len) == 0)
+			return y == all[i] ? spec + len + 1 : NULL;
+	}
+	return spec;
+}
+
 /* Applies --dtype, --axes, --name, --attr and --fill, in this order. */
 static struct axt_expr *
-shape(struct axt_graph *g, struct axt_expr *y)
+shape(struct axt_graph *g, struct axt_expr *y, struct axt_expr *const all[], int n)
 {
 	const struct cmd_common *o = &cmd_st.o;
+	struct axt_expr *given = y;
+	const char *spec;
 	int i;
 
 	if (o->dtype && !(cmd_st.c->flags & CMD_OWN_DTYPE))
@@ -51,7 +71,8 @@ shape(struct axt_graph *g, struct axt_expr *y)
 	if (o->name)
 		y = axt_set_name(g, y, o->name);
 	for (i = 0; i < o->attrs.n; i++)
-		y = axt_set_attr(g, y, o->attrs.v[i]);
+		if ((spec = attr_for(given, all, n, o->attrs.v[i])))
+			y = axt_set_attr(g, y, spec);
 	if (o->fill)
 		y = axt_set_fill(g, y, o->fill);
 	return y;
@@ -163,7 +184,7 @@ shape_all(struct axt_graph *g, struct axt_expr *const y[], int n)
 	if (!z)
 		cmd_oom();
 	for (i = 0; i < n; i++)
-		z[i] = shape(g, y[i]);
+		z[i] = shape(g, y[i], y, n);
 	if (!axt_graph_error(g) && o->verbose)
 		axt_explain(g, z, n, stderr);
 	if (!axt_graph_error(g) && o->verbose && expression)

@@ -603,8 +603,8 @@ AXT_API int axt_linalg(struct axt_graph *g, enum axt_linalg_op op, struct axt_ex
     const struct axt_linalg_opts *o, struct axt_expr *results[]);
 
 /*
- * axt_scan_by - a scan along one axis that begins anew wherever the label is not that of the element
- * before, as year-to-date sums do. op is AXT_RED_SUM, PROD, MIN or MAX. o as for axt_scan.
+ * axt_scan_by - a scan along one axis that begins anew wherever the label is not that of the
+ * element before, as year-to-date sums do. op is AXT_RED_SUM, PROD, MIN or MAX. o as for axt_scan.
  * shapes  the axes of x, then others of the labels, which have the axis.
  * dtypes  those of axt_scan; computed in f64, so that integers are exact up to 2^53.
  * errors  AXES, NAME, SYNTAX, COORD, DTYPE (complex), ARG (another operation); in the run LIMIT.

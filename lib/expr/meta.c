@@ -188,6 +188,16 @@ static const struct powers {
 	[AXT_RED_NORM2] = { 1, 0, 1 },
 };
 
+/* The units of results that are angles, whatever those of the operands are. */
+static const char *const angles[AXT_NOPS] = {
+	[AXT_OP_DEGREES] = "degree",
+	[AXT_OP_RADIANS] = "radian",
+	[AXT_OP_ASIN] = "radian",
+	[AXT_OP_ACOS] = "radian",
+	[AXT_OP_ATAN] = "radian",
+	[AXT_OP_ATAN2] = "radian",
+};
+
 /* l with the unit of a result of operands that have other attributes than it; l if it has none. */
 static const struct axt_attr *
 with_units(struct axt_graph *g, const struct axt_attr *l, int n, struct axt_expr *const a[],
@@ -292,6 +302,11 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 	m->attrs = keeps_quantity(op, n, a)
 	    ? axt_attrs_unpacked(g->m, m->attrs)
 	    : with_units(g, axt_attrs_only(g->m, m->attrs, names_datasets), n, a, op_units[op]);
+	if (angles[op])
+		m->attrs = axt_attr_set(g->m, m->attrs,
+		    &(struct axt_attr){ .name = "units",
+			.kind = AXT_ATTR_TEXT,
+			.text = angles[op] });
 	if (op == AXT_OP_MUL && n == 2 && node->kind == AXT_NODE_MAP)
 		m->attrs = contracts(g, m->attrs, a[0], a[1]);
 	if (n == 2 && lead == a[0] && a[1]->kind != AXT_NODE_CONST)

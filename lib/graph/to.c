@@ -50,6 +50,25 @@ foreign_close(struct axt_delivery *o, bool ok)
 	axt_fout_close(((struct foreign *)o)->to, ok, &o->g->err);
 }
 
+/* Warns of a calendar in which dates of CSV would be read as others: text has no calendar. */
+static void
+warn_calendar(struct axt_graph *g, const struct axt_expr *e)
+{
+	for (int i = 0; i < e->axes.n; i++) {
+		const struct axt_coord *c = e->axes.a[i].coord;
+		const char *name = c ? axt_attr_text(c->attrs, "calendar") : NULL;
+
+		if (!name || axt_has_word("standard gregorian proleptic_gregorian", name))
+			continue;
+		axt_warn(g,
+		    "the dates along %s are of the calendar %s, which CSV does not tell: when the "
+		    "file is read again, axt-coord set %s=FILE:%s gives them back",
+		    axt_axis_spell(g->m, &e->axes.a[i]), name, e->axes.a[i].name,
+		    e->axes.a[i].name);
+		return;
+	}
+}
+
 enum axt_code
 axt_to(struct axt_graph *g, struct axt_expr *const e[], int n, const char *file,
     const struct axt_to_opts *o)
@@ -77,6 +96,9 @@ axt_to(struct axt_graph *g, struct axt_expr *const e[], int n, const char *file,
 	f.o.talk = axt_graph_talk(g);
 	if (g->err.code || format_of(g, file, &f.o.format))
 		return g->err.code;
+	for (int i = 0; i < n && f.o.format == AXT_FORMAT_CSV; i++)
+		if (!axt_bad(e[i]))
+			warn_calendar(g, e[i]);
 	f.out.ordered = f.o.format == AXT_FORMAT_CSV || axt_stream_is(file);
 	return axt_deliver(&f.out);
 }

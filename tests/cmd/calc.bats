@@ -446,3 +446,10 @@ assert [np.array_equal(d[()], f["m1/t"][:] / f["m1/s"][:]) for d in g.values() i
 	works "axt-calc 'tas - 273' k.nc -o c.nc"
 	works "axt-convert --to degC k.nc -o c.nc"
 }
+
+@test "--attr RESULT:NAME=TEXT is for one result, and angles have units" {
+	axt-make ones x=3 --name u -o a.nc
+	works "axt-calc 's = hypot(u, u), d = degrees(atan2(-u, u)) % 360' a.nc --attr s:long_name=speed --attr comment=both -o o.nc"
+	prints 's degree speed both both' "echo s \$(axt-attr units o.nc:d | cut -d= -f2) \$(axt-attr long_name o.nc:s | cut -d= -f2) \$(for r in s d; do axt-attr comment o.nc:\$r | cut -d= -f2; done)"
+	fails 1 '*long_name*' 'axt-attr long_name o.nc:d'
+}

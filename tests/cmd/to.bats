@@ -156,3 +156,10 @@ with h5py.File("f.nc", "w") as f:
 	prints $'tmax\nn' 'printf "time,tmax,n,station\n2001-01-01,1.5,3,A\n" | axt-from - -o one.nc; axt-info --names one.nc'
 	prints $'time,station,tmax,n\n2001-01-01,A,1.5,3' 'axt-to - --format csv "one.nc:*"'
 }
+
+@test "CSV warns of dates of another calendar, which it does not tell" {
+	axt-make iota time=3 -o a.nc
+	works "axt-coord set time=0:30 a.nc --attr time:units='days since 2000-01-01' --attr time:calendar=noleap -o b.nc"
+	warned 'axt-to: warning: the dates along time are of the calendar noleap, which CSV does not tell*axt-coord set time=FILE:time*' 'axt-to o.csv b.nc'
+	works 'axt-copy --attr time:calendar=standard b.nc -o c.nc && axt-to o.csv c.nc'
+}
