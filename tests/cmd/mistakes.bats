@@ -40,6 +40,14 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	files
 	say <<-'END'
 	axt select one.nc ## axt-slice time@2001
+	axt diagonal one.nc ## axt-make iota lat=5 --dtype i64 | axt-take lon=- one.nc
+	axt rot90 one.nc ## axt-flip lon one.nc | axt-order time,lev,lon,lat -
+	axt outer one.nc ## axt-mul one.nc:lat one.nc:lon
+	axt kron one.nc ## axt-mul one.nc:lat one.nc:lon | axt-flatten lat,lon -
+	axt meshgrid one.nc ## axt-calc 'lat + 0*lon' one.nc
+	axt interp1d one.nc ## axt-interp lat=-60:60:20 one.nc
+	axt cross one.nc ## axt has no cross, yet: cross products
+	axt nonzero one.nc ## axt has no nonzero, yet: selection of the positions where something is true
 	axt regrid one.nc ## axt-interp lat,lon=b.nc:tas a.nc:tas -o c.nc
 	axt regrid one.nc b.nc ## axt-interp lat,lon=b.nc:tas a.nc:tas -o c.nc
 	axt detrend one.nc ## axt-trend --detrend --along time
