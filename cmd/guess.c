@@ -53,6 +53,9 @@ word_and_file(int x, int f)
 	}
 	if (!o)
 		return NULL;
+	if (strcmp(cmd_st.c->name, "axt-squeeze") == 0 &&
+	    guess_axis_length(cmd_st.args.v[f], w) > 1)
+		return guess_squeezed(w, cmd_st.args.v[f]);
 	for (int i = 0; i < cmd_st.nwords; i++)
 		guess_put(cmd_st.args.v[i], true);
 	guess_put("--", true);
@@ -68,6 +71,7 @@ joined_words(int f)
 	const struct cmd *c = cmd_st.c;
 	int first = c->choice ? 1 : 0;
 	const char *word = c->words[first];
+	char both[300];
 	const char *sign = !word ? NULL
 	    : (c->flags & CMD_SPECS)
 	    ? (cmd_st.args.v[first][0] >= '0' && cmd_st.args.v[first][0] <= '9' ? NULL : "=")
@@ -87,9 +91,24 @@ joined_words(int f)
 	if (!sign || f - first < 2 || (*sign == '=' && f - first != 2) ||
 	    (*sign == '=' && strchr(cmd_st.args.v[first], '=')))
 		return NULL;
+	if (strcmp(c->name, "axt-window") == 0 && f == 2 && axt_red_named(cmd_st.args.v[0]) >= 0) {
+		snprintf(both, sizeof(both), "%s=w:%.200s", guess_axis("time"), cmd_st.args.v[1]);
+		guess_begin();
+		guess_put(both, true);
+		guess_end(f, -1);
+		guess_put(" | axt-reduce", false);
+		guess_put(cmd_st.args.v[0], true);
+		guess_put(" --over w", false);
+		return guess_text;
+	}
 	if (strcmp(c->name, "axt-window") == 0)
 		sign = "=w:";
-	guess_begin();
+	if (strcmp(c->name, "axt-rename") == 0 && *sign == '=' && f < cmd_st.args.n &&
+	    guess_has_tensor(cmd_st.args.v[f], cmd_st.args.v[0]) &&
+	    !guess_has_axis(cmd_st.args.v[f], cmd_st.args.v[0]))
+		guess_from("axt-move");
+	else
+		guess_begin();
 	for (int i = 0; i < f; i++) {
 		if (i > first)
 			guess_put(sign, false);
@@ -384,6 +403,7 @@ cmd_guess_sure(const char *error)
 	guess = guess ? guess : guess_in_directory(error);
 	guess = guess ? guess : guess_pixels(error);
 	guess = guess ? guess : guess_called_slices(error);
+	guess = guess ? guess : guess_bare_spec(error);
 	guess = guess ? guess : guess_positions(error);
 	guess = guess ? guess : guess_pairs(error);
 	guess = guess ? guess : guess_each_of(error);

@@ -27,6 +27,8 @@ bool guess_has_option(const char *name);
 bool guess_ends_with(const char *s, const char *tail);
 
 /* ---- in guess_axes.c ---- */
+/* The length of that axis of the operand, or of a file's first tensor; -1: it has none. */
+int64_t guess_axis_length(const char *operand, const char *name);
 /* Whether the operand, or a file's first tensor, has an axis of this name. */
 bool guess_has_axis(const char *operand, const char *name);
 /* What the operand calls an axis that is usually called so, as "TIME", or "latitude" for "lat". */
@@ -50,6 +52,8 @@ const char *guess_part_first(int x, int f);
  * point are coordinates.
  */
 void guess_hyperslab(const char *typed);
+/* Positions that other tools type without "=", axt-slice time,0,10, and axt-window 7. */
+const char *guess_bare_spec(const char *error);
 /* What stands in place of -d NAME,LO,HI; NULL: no such option. */
 const char *guess_slices_of(void);
 /* A part of an operand, typed as in Python: FILE:DATASET[lat=0]. TARGET of axt-assign is such. */
@@ -104,6 +108,8 @@ const char *guess_moved(void);
 const char *guess_new_name_of_dataset(void);
 /* An attribute of a tensor, typed as in NCO or Python: "tas@units=K" and "tas:units=K". */
 const char *guess_attribute_of(void);
+/* axt-squeeze of an axis that is longer than 1: one of its elements, or their mean. */
+const char *guess_squeezed(const char *axis, const char *operand);
 /* What one command says of one mistake, by the words of its error. */
 const char *guess_by_error(const char *error);
 /* axt-make KIND 3 4, and KIND lat 3 lon 4: lengths belong to axes. */

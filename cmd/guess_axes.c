@@ -20,17 +20,24 @@ open_first(struct axt_graph *g, const char *operand)
 	return g ? axt_open(g, both, NULL) : NULL;
 }
 
-bool
-guess_has_axis(const char *operand, const char *name)
+int64_t
+guess_axis_length(const char *operand, const char *name)
 {
 	struct axt_graph *g = axt_graph_new();
 	const struct axt_expr *e = open_first(g, operand);
-	bool has = false;
+	int64_t len = -1;
 
-	for (int i = 0; e && !has && i < axt_expr_rank(e); i++)
-		has = strcmp(axt_expr_axis(e, i), name) == 0;
+	for (int i = 0; e && len < 0 && i < axt_expr_rank(e); i++)
+		if (strcmp(axt_expr_axis(e, i), name) == 0)
+			len = axt_expr_len(e, i);
 	axt_graph_free(g);
-	return has;
+	return len;
+}
+
+bool
+guess_has_axis(const char *operand, const char *name)
+{
+	return guess_axis_length(operand, name) >= 0;
 }
 
 bool

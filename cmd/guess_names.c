@@ -280,6 +280,22 @@ guess_lengths(void)
 	return n > 0 && !name ? guess_end(a->n, -1) : NULL;
 }
 
+const char *
+guess_squeezed(const char *axis, const char *operand)
+{
+	char first[300];
+
+	snprintf(first, sizeof(first), "%.290s=0", axis);
+	guess_from("axt-slice");
+	guess_put(first, true);
+	guess_put(operand, true);
+	guess_put(" takes the first; axt-reduce mean --over", false);
+	guess_put(axis, true);
+	guess_put(operand, true);
+	guess_put(" the mean", false);
+	return guess_text;
+}
+
 /* What one command says of one mistake, by the words of its error. */
 const char *
 guess_by_error(const char *error)
@@ -343,17 +359,8 @@ guess_by_error(const char *error)
 	}
 	if (strcmp(name, "axt-squeeze") == 0 && strstr(error, ", not 1") &&
 	    strncmp(error, "axis \"", 6) == 0 && a->n == 1) {
-		snprintf(word, sizeof(word), "%.*s=0", (int)strcspn(error + 6, "\""), error + 6);
-		guess_from("axt-slice");
-		guess_put(word, true);
-		for (int i = 0; i < a->n; i++)
-			guess_put(a->v[i], true);
-		guess_put(" takes the first; axt-reduce mean --over", false);
-		word[strlen(word) - 2] = '\0';
-		guess_put(word, true);
-		guess_put(a->v[0], true);
-		guess_put(" the mean", false);
-		return guess_text;
+		snprintf(word, sizeof(word), "%.*s", (int)strcspn(error + 6, "\""), error + 6);
+		return guess_squeezed(word, a->v[0]);
 	}
 	return NULL;
 }

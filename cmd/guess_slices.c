@@ -63,6 +63,30 @@ guess_hyperslab(const char *typed)
 	}
 }
 
+const char *
+guess_bare_spec(const char *error)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	bool window = strcmp(cmd_st.c->name, "axt-window") == 0;
+	char text[300];
+
+	if (a->n != 2 || !guess_is_file(a->v[1]) || !strstr(error, " is not AXIS="))
+		return NULL;
+	guess_begin();
+	if (window && *a->v[0] && strspn(a->v[0], "0123456789") == strlen(a->v[0])) {
+		snprintf(text, sizeof(text), "%s=w:%.200s", guess_axis("time"), a->v[0]);
+		guess_put(text, true);
+		return guess_end(1, -1);
+	}
+	snprintf(text, sizeof(text), "%.*s", (int)strcspn(a->v[0], ","), a->v[0]);
+	if (strcmp(cmd_st.c->name, "axt-slice") != 0 || !strchr(a->v[0], ',') ||
+	    strspn(a->v[0] + strlen(text), ",.-0123456789") < strlen(a->v[0] + strlen(text)) ||
+	    !guess_has_axis(a->v[1], text))
+		return NULL;
+	guess_hyperslab(a->v[0]);
+	return guess_end(1, -1);
+}
+
 /* Adds what stands for each -d NAME,LO,HI,STEP. Returns whether there is one. */
 static bool
 hyperslabs(void)

@@ -149,7 +149,8 @@ static void
 check_suffix(struct axt_graph *g, const char *target)
 {
 	static const char *const others[] = { "tif", "tiff", "png", "jpg", "jpeg", "grb", "grib",
-		"grib2", "mat", "pkl", "parquet", "xlsx", "json", "pt", "pth", "npz" };
+		"grib2", "mat", "pkl", "parquet", "xlsx", "json", "pt", "pth", "npz", "zip", "gz",
+		"bz2", "xz", "zst", "tar" };
 	const char *file, *dset, *dot;
 	struct axt_err ignore = { 0 };
 	enum axt_format f;

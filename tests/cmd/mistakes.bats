@@ -48,6 +48,14 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt interp1d one.nc ## axt-interp lat=-60:60:20 one.nc
 	axt cross one.nc ## axt has no cross, yet: cross products
 	axt nonzero one.nc ## axt has no nonzero, yet: selection of the positions where something is true
+	axt-rename tas x one.nc ## hint: axt-move tas=x one.nc
+	axt-rename lat x one.nc ## hint: axt-rename lat=x one.nc
+	axt-slice time,0,10 one.nc ## hint: axt-slice time=0:11 one.nc
+	axt-slice lat,-60.,0. one.nc ## hint: axt-slice lat@-60.:0. one.nc
+	axt-window 7 one.nc ## hint: axt-window time=w:7 one.nc
+	axt-window mean 7 one.nc ## hint: axt-window time=w:7 one.nc | axt-reduce mean --over w
+	axt-squeeze time one.nc ## hint: axt-slice time=0 one.nc takes the first; axt-reduce mean --over time one.nc the mean
+	axt-copy one.nc -o b.zip ## b.zip is written as HDF5: no command of axt writes .zip
 	axt regrid one.nc ## axt-interp lat,lon=b.nc:tas a.nc:tas -o c.nc
 	axt regrid one.nc b.nc ## axt-interp lat,lon=b.nc:tas a.nc:tas -o c.nc
 	axt detrend one.nc ## axt-trend --detrend --along time
@@ -87,7 +95,8 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-scan sum one.nc ## axt-scan sum --along time one.nc
 	axt-reduce mean time one.nc ## axt-reduce mean --over time one.nc
 	axt-softmax lat one.nc ## axt-softmax --along lat one.nc
-	axt-squeeze lat one.nc ## axt-squeeze --over lat one.nc
+	axt-slice lat=:1 one.nc -o lat1.nc; axt-squeeze lat lat1.nc ## axt-squeeze --over lat lat1.nc
+	axt-squeeze lat one.nc ## axt-slice lat=0 one.nc takes the first; axt-reduce mean --over lat one.nc the mean
 	axt-print one.nc tas ## axt-print one.nc:tas
 	axt-print tas one.nc ## axt-print one.nc:tas
 	axt-slice time 0:10 one.nc ## axt-slice time=0:10 one.nc
