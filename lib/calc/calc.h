@@ -95,6 +95,8 @@ bool axt_calc_work(struct axt_calc *c, const char *at);
 
 /* In parse.c: reads a value; the result is never NULL. */
 struct axt_expr *axt_calc_value(struct axt_calc *c);
+/* Hints how an operand that is the imaginary unit is made, since numbers in the text are real. */
+void axt_calc_hint_unit(struct axt_calc *c);
 /*
  * Fails at the token. The message says what is missing before it or, if the token belongs to
  * another language, what to write here instead.

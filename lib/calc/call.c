@@ -418,6 +418,8 @@ unknown_function(struct axt_calc *c, const char *at, const char *name)
 		axt_hint(&c->g->err,
 		    "%s is a tensor: %s[AXIS=i] is a part of it, %s*(...) a product", name, name,
 		    name);
+	else if (strcmp(name, "complex") == 0)
+		axt_calc_hint_unit(c);
 	else if (near && (axt_foreign_name(name, 0) || !axt_foreign_line(name, line, sizeof(line))))
 		axt_hint(&c->g->err, "did you mean %s?", near);
 	else if (axt_foreign_line(name, line, sizeof(line)))

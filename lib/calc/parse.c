@@ -74,6 +74,14 @@ tells(const char *s)
 	return false;
 }
 
+void
+axt_calc_hint_unit(struct axt_calc *c)
+{
+	axt_hint(&c->g->err,
+	    "numbers are real; real(z), imag(z), arg(z) and conj(z) are of complex tensors; a + b*j is "
+	    "one, with the operand j=j.nc of: echo 0+1j >j.csv; axt-from j.csv | axt-squeeze -o j.nc");
+}
+
 struct axt_expr *
 axt_calc_unexpected(struct axt_calc *c, const char *want)
 {
@@ -100,8 +108,7 @@ axt_calc_unexpected(struct axt_calc *c, const char *want)
 		axt_hint(&c->g->err, "an exponent has digits: %ce3", c->tok.s[-1]);
 	if (c->tok.s > c->text && c->tok.s[-1] >= '0' && c->tok.s[-1] <= '9' &&
 	    (is_word(c, "j") || is_word(c, "i") || is_word(c, "J")))
-		axt_hint(&c->g->err,
-		    "numbers are real; real(z), imag(z), arg(z) and conj(z) are of complex tensors");
+		axt_calc_hint_unit(c);
 	else if (c->tok.kind == AXT_CALC_NAME && c->tok.s > c->text && c->tok.s[-1] >= '0' &&
 	    c->tok.s[-1] <= '9')
 		axt_hint(&c->g->err, "a product has a sign: %c*%s", c->tok.s[-1],

@@ -480,7 +480,15 @@ f["a/b/u"] = np.arange(3.); f["z"] = np.ones(3); f["air-2m"] = np.ones(3)'
 	fails 2 'axt-calc: an operator is missing before "." at *' 'axt-calc tas.shape one.nc'
 	hints 'axt-info FILE tells axes, lengths, dtypes and attributes'
 	fails 2 'axt-calc: *' 'axt-calc "1j*tas" one.nc'
-	hints 'numbers are real; real(z), imag(z), arg(z) and conj(z) are of complex tensors'
+	unit='numbers are real; real(z), imag(z), arg(z) and conj(z) are of complex tensors; a + b*j is one, with the operand j=j.nc of: '
+	hints "$unit"'echo 0+1j >j.csv; axt-from j.csv | axt-squeeze -o j.nc'
+	fails 2 'axt-calc: unknown function "complex" at *' 'axt-calc "complex(tas, tas)" one.nc'
+	hints "$unit"'echo 0+1j >j.csv; axt-from j.csv | axt-squeeze -o j.nc'
+	sh_run "${stderr_lines[1]#*j=j.nc of: }"
+	[ "$status" -eq 0 ]
+	axt-calc 'tas + 2*tas*j' one.nc j=j.nc -o z.nc
+	[ "$(axt-calc 'sum(abs(imag(z) - 2*real(z)))' z=z.nc -p)" = 0 ]
+	[ "$(axt-calc 'sum(imag(z))' z=z.nc -p)" != 0 ]
 	fails 2 'axt-calc: *' 'axt-calc "np.fft.fft(tas)" one.nc'
 	hints 'axt has no fft, yet*'
 	for e in 'tas[time@2050]' 'tas and nothing'; do
