@@ -53,6 +53,8 @@ struct axt_labels *axt_labels_set(struct axt_graph *g, const struct axt_expr *by
     const struct axt_reduce_opts *o, bool again);
 /* The groups `of`, which may have to be computed, as values in memory. */
 struct axt_expr *axt_groups_in_memory(struct axt_graph *g, struct axt_expr *of);
+/* Fails since the groups of these labels, 4 bytes each, need more memory than may be used. */
+struct axt_expr *axt_groups_no_memory(struct axt_graph *g, const struct axt_expr *by);
 /*
  * In joint.c: out has a group for each combination of groups of n groupings; -1 where one of them
  * has -1. The groups are computed where they are used.

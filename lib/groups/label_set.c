@@ -257,6 +257,19 @@ count_outside(struct axt_graph *g, struct axt_expr *of)
 }
 
 struct axt_expr *
+axt_groups_no_memory(struct axt_graph *g, const struct axt_expr *by)
+{
+	int64_t n = axt_count(by), bytes = n * (int64_t)sizeof(int32_t);
+	struct axt_expr *e = axt_graph_fail(g, AXT_E_MEM, "out of memory for %lld labels (%s)",
+	    (long long)n, by->from);
+
+	if (bytes > g->memory)
+		axt_hint(&g->err, "raise it with --memory %lldM",
+		    (long long)((bytes + (1 << 20) - 1) >> 20));
+	return e;
+}
+
+struct axt_expr *
 axt_groups_in_memory(struct axt_graph *g, struct axt_expr *of)
 {
 	int64_t n = axt_count(of);
@@ -265,8 +278,7 @@ axt_groups_in_memory(struct axt_graph *g, struct axt_expr *of)
 	    : axt_alloc(g->m, (size_t)n * sizeof(*p) + 1);
 
 	if (!p)
-		return axt_graph_fail(g, AXT_E_MEM, "out of memory for %lld labels (%s)",
-		    (long long)n, of->from);
+		return axt_groups_no_memory(g, of);
 	if (axt_part_values(g, &of, 1, &(void *){ p }))
 		return axt_node_failed(g);
 	return axt_memory_leaf(g, AXT_I32, &of->axes, p);

@@ -248,8 +248,7 @@ placed(struct axt_graph *g, struct axt_expr *by, struct look *k)
 	int32_t *of = bytes > g->memory ? NULL : axt_alloc(g->m, (size_t)bytes);
 
 	if (!of)
-		return axt_graph_fail(g, AXT_E_MEM, "out of memory for %lld labels (%s)",
-		    (long long)axt_count(by), by->from);
+		return axt_groups_no_memory(g, by);
 	k->of = of;
 	k->sink.write = write_placed;
 	return look_at(g, by, k) ? axt_node_failed(g) : axt_memory_leaf(g, AXT_I32, &by->axes, of);

@@ -169,3 +169,17 @@ d.createGroup("g").createVariable("t", "f4", ("x",))[:] = [1, 2, 3]; d.close()'
 	[ "$output" = $'/d: 1 of 3 values differ, by at most 1 at time=2\n/a/suba/: attribute "note" differs' ]
 	fails 2 'axt-equal: f.nc: no dataset "/c" *' 'axt-equal f.nc:/a/ f.nc:/c'
 }
+
+@test "groups: millions of labels that memory cannot hold have the --memory that does" {
+	py '
+n = 3000000
+with h5py.File("many.h5", "w") as f:
+    f["label"] = (np.arange(n) % 1000).astype("i4")
+    f["x"] = np.arange(float(n))
+'
+	fails 1 'axt-reduce: out of memory for 3000000 labels (many.h5:label)' \
+	    'axt-reduce mean --over dim_0 --by many.h5:label many.h5:x -m 100K -o r.nc'
+	hints 'raise it with --memory 12M'
+	axt-reduce mean --over dim_0 --by many.h5:label many.h5:x --memory 12M -o r.nc
+	[ "$(axt-print r.nc | head -n 1)" = 1499500 ]
+}
