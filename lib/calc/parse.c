@@ -98,11 +98,16 @@ axt_calc_unexpected(struct axt_calc *c, const char *want)
 	else
 		e = axt_calc_fail(c, c->tok.s, "%s is missing before \"%s\"", want,
 		    axt_calc_show(c, c->tok.s, c->tok.n));
+	if (axt_calc_is(c, "@") && strncmp(c->p, "units", 5) == 0)
+		axt_hint(&c->g->err,
+		    "--attr units=UNITS sets the attribute; axt-convert --to UNITS the values, too");
 	if (axt_calc_is(c, ".") && tells(c->p))
 		axt_hint(&c->g->err, "axt-info FILE tells axes, lengths, dtypes and attributes");
 	for (int i = 0; i < ARRAY_LEN(foreign); i++)
 		if (axt_calc_is(c, foreign[i][0]))
 			axt_hint(&c->g->err, "%s", foreign[i][1]);
+	if (is_word(c, "where"))
+		axt_hint(&c->g->err, "where(condition, a, nan) is a where the condition holds");
 	if ((is_word(c, "e") || is_word(c, "E")) && c->tok.s > c->text && c->tok.s[-1] >= '0' &&
 	    c->tok.s[-1] <= '9')
 		axt_hint(&c->g->err, "an exponent has digits: %ce3", c->tok.s[-1]);

@@ -28,6 +28,7 @@ int
 axt_quantize_parse(const char *text, struct axt_quantize *q, struct axt_err *e)
 {
 	const char *last = text + strcspn(text, "=") + 1;
+	size_t digits = strspn(text, "0123456789");
 	int64_t n;
 
 	q->bits = strncmp(text, "bits:", 5) == 0;
@@ -39,6 +40,9 @@ axt_quantize_parse(const char *text, struct axt_quantize *q, struct axt_err *e)
 		if (text[strcspn(text, "=")] && axt_parse_int(last, 1, 52, &n))
 			axt_hint(e, "--quantize %s%d",
 			    strncmp(text, "bits", 4) ? "" : "bits:", (int)n);
+		else if (digits > 0 && strchr("bd", text[digits])) /* 3digits, 12bits */
+			axt_hint(e, "--quantize %s%.*s", text[digits] == 'b' ? "bits:" : "",
+			    (int)digits, text);
 		return e->code;
 	}
 	q->n = (int)n;

@@ -33,7 +33,7 @@ codec_of(const char *name, size_t n)
 static int
 unknown(const char *word, struct axt_err *e)
 {
-	size_t n = strcspn(word, ":_=");
+	size_t n = strcspn(word, ":_=,");
 	int64_t level = 0;
 	bool leveled;
 
@@ -43,6 +43,8 @@ unknown(const char *word, struct axt_err *e)
 	else if (axt_parse_int(word, 0, 0, &level))
 		axt_hint(e, "--compress none");
 	leveled = axt_parse_int(word + n + (word[n] != '\0'), 1, 22, &level);
+	if (leveled && codec_of(word, n)) /* zstd,5 */
+		axt_hint(e, "--compress %.*s:%d", (int)n, word, (int)level);
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (strlen(others[i][0]) == n && strncmp(others[i][0], word, n) == 0)
 			axt_hint(e, leveled ? "--compress %s:%d" : "--compress %s", others[i][1],

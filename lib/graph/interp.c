@@ -542,6 +542,20 @@ interp_one(struct axt_graph *g, struct axt_expr *a, const char *axis, const char
 	    : e;
 }
 
+/* r180x90, as CDO calls a global grid of so many longitudes and latitudes. */
+static void
+hint_grid(struct axt_graph *g, const char *spec)
+{
+	int nx, ny, end = 0;
+	double dx, dy;
+
+	if (sscanf(spec, "r%5dx%5d%n", &nx, &ny, &end) != 2 || spec[end] || nx < 1 || ny < 1)
+		return;
+	dx = 360.0 / nx;
+	dy = 180.0 / ny;
+	axt_hint(&g->err, "lat=%g:%g:%g lon=0:%g:%g", dy / 2 - 90, 90 - dy / 2, dy, 360 - dx, dx);
+}
+
 struct axt_expr *
 axt_interp(struct axt_graph *g, struct axt_expr *a, const char *spec,
     const struct axt_interp_opts *o)
@@ -563,6 +577,7 @@ axt_interp(struct axt_graph *g, struct axt_expr *a, const char *spec,
 	if (!*eq || eq == spec || !eq[1]) {
 		axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not AXIS=TARGETS",
 		    axt_escape(g->m, spec));
+		hint_grid(g, spec);
 		axt_hint(&g->err,
 		    "lat=-90:90:2.5, time=2001-01-01:2001-12-31:6h, lon=FILE:DATASET");
 		return axt_node_failed(g);

@@ -24,6 +24,7 @@ parse_range(struct axt_graph *g, const char *range, int k, int n, struct bins *b
 {
 	char *s = axt_strdup(g->m, range), *word;
 	struct axt_num x[4];
+	size_t other;
 	int m = 0;
 
 	if (!s)
@@ -33,11 +34,16 @@ parse_range(struct axt_graph *g, const char *range, int k, int n, struct bins *b
 			m = 0;
 			break;
 		}
-	if (m != 2 && m != 2 * n)
-		return axt_fail(&g->err, AXT_E_SYNTAX,
+	if (m != 2 && m != 2 * n) {
+		axt_fail(&g->err, AXT_E_SYNTAX,
 		    n == 1 ? "a range is LO,HI, not \"%s\""
 			   : "the ranges are LO,HI or LO,HI,LO,HI, not \"%s\"",
 		    axt_escape(g->m, range));
+		other = strcspn(range, ":;/");
+		if (range[other] && strcspn(range + other + 1, ":;/,") == strlen(range + other + 1))
+			axt_hint(&g->err, "--range %.*s,%s", (int)other, range, range + other + 1);
+		return g->err.code;
+	}
 	k = m == 2 ? 0 : k;
 	b->lo = x[2 * k].f;
 	b->hi = x[2 * k + 1].f;

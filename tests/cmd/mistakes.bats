@@ -982,3 +982,21 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 	axt-copy one.nc --chunk 4,3,2 -o out.nc ## axt-copy one.nc --chunk time=4,lat=3,lon=2 -o out.nc
 	END
 }
+
+@test "mistakes: grids of CDO, ranges of NCO, levels and digits beside the word" {
+	files
+	say_and_run <<-'END'
+	axt-rename tas t2m two.nc ## axt-move tas=t2m two.nc
+	axt-window 7 one.nc -o out.nc ## axt-window time=w:7 one.nc -o out.nc
+	axt-copy one.nc --quantize 3digits -o out.nc ## axt-copy one.nc --quantize 3 -o out.nc
+	axt-copy one.nc --quantize 12bits -o out.nc ## axt-copy one.nc --quantize bits:12 -o out.nc
+	axt-copy one.nc --compress zstd,5 -o out.nc ## axt-copy one.nc --compress zstd:5 -o out.nc
+	axt-hist --range 250:300 --bins 10 one.nc ## axt-hist one.nc --range 250,300 --bins 10
+	END
+	say <<-'END'
+	axt-interp r180x90 one.nc ## hint: lat=-89:89:2 lon=0:358:2
+	axt-slice time,0,10 one.nc ## hint: time=0:11
+	axt-calc 'tas where tas > 5' one.nc ## where(condition, a, nan)
+	axt-calc 'tas@units="degC"' one.nc ## --attr units=UNITS
+	END
+}
