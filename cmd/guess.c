@@ -187,23 +187,6 @@ tensors_of(int file)
 	return guess_end(a->n, -1);
 }
 
-/* axt-rename OLD NEW FILE, where OLD is a dataset of it. */
-static const char *
-renamed_dataset(void)
-{
-	const struct cmd_list *a = &cmd_st.args;
-	char word[1024];
-
-	if (strcmp(cmd_st.c->name, "axt-rename") != 0 || a->n != 3 || strchr(a->v[2], ':') ||
-	    !guess_is_file(a->v[2]) || !guess_has_tensor(a->v[2], a->v[0]))
-		return NULL;
-	guess_from("axt-move");
-	snprintf(word, sizeof(word), "%s=%s", a->v[0], a->v[1]);
-	guess_put(word, true);
-	guess_put(a->v[2], true);
-	return guess_text;
-}
-
 const char *
 cmd_guess_too_many(void)
 {
@@ -215,8 +198,6 @@ cmd_guess_too_many(void)
 		return guess_text;
 	if (guess_pasted())
 		return guess_text;
-	if ((hint = renamed_dataset()))
-		return hint;
 	for (int i = 0; i <= last; i++) {
 		bool is = guess_is_file(a->v[i]);
 

@@ -357,14 +357,6 @@ guess_by_error(const char *error)
 		guess_put(" takes the nearest number that fits", false);
 		return guess_text;
 	}
-	if (strcmp(name, "axt-window") == 0 && strstr(error, " is not AXIS=...") && a->n > 0 &&
-	    strspn(a->v[0], "0123456789") == strlen(a->v[0])) {
-		snprintf(word, sizeof(word), "%s=w:%s", guess_axis("time"), a->v[0]);
-		guess_put(word, true);
-		for (int i = 1; i < a->n; i++)
-			guess_put(a->v[i], true);
-		return guess_end(a->n, -1);
-	}
 	if (strcmp(name, "axt-squeeze") == 0 && strstr(error, ", not 1") &&
 	    strncmp(error, "axis \"", 6) == 0 && a->n == 1) {
 		snprintf(word, sizeof(word), "%.*s", (int)strcspn(error + 6, "\""), error + 6);

@@ -187,19 +187,7 @@ hint_spec(struct axt_graph *g, const char *spec, const char *marks)
 	const char *op = spec + strcspn(spec, "<>[:"), *value = *op ? op + 1 : op;
 	size_t n = strcspn(value, "]");
 
-	const char *comma = strchr(spec, ',');
-	long long first, last;
-	int end = 0;
-
 	name = name && *name ? axt_escape(g->m, name) : NULL;
-	/* time,0,10 of ncks, with the last one */
-	if (comma && comma > spec && sscanf(comma, ",%lld,%lld%n", &first, &last, &end) == 2 &&
-	    comma[end] == '\0' && first >= 0 && last >= first) {
-		axt_hint(&g->err, "%s=%lld:%lld",
-		    axt_escape(g->m, axt_strndup(g->m, spec, (size_t)(comma - spec))), first,
-		    last + 1);
-		return;
-	}
 	if (!name || strspn(spec, "0123456789:-,") == strlen(spec))
 		axt_hint(&g->err, "the name of an axis stands first, such as time%c%s", *marks,
 		    axt_escape(g->m, spec));

@@ -995,7 +995,6 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 	END
 	say <<-'END'
 	axt-interp r180x90 one.nc ## hint: lat=-89:89:2 lon=0:358:2
-	axt-slice time,0,10 one.nc ## hint: time=0:11
 	axt-calc 'tas where tas > 5' one.nc ## where(condition, a, nan)
 	axt-calc 'tas@units="degC"' one.nc ## --attr units=UNITS
 	END
