@@ -103,12 +103,16 @@ joined_words(int f)
 	}
 	if (strcmp(c->name, "axt-window") == 0)
 		sign = "=w:";
-	if (strcmp(c->name, "axt-rename") == 0 && *sign == '=' && f < cmd_st.args.n &&
+	if (strcmp(c->name, "axt-rename") == 0 && *sign == '=' && f == 2 && cmd_st.args.n == 3 &&
 	    guess_has_tensor(cmd_st.args.v[f], cmd_st.args.v[0]) &&
-	    !guess_has_axis(cmd_st.args.v[f], cmd_st.args.v[0]))
+	    !guess_has_axis(cmd_st.args.v[f], cmd_st.args.v[0])) {
+		snprintf(both, sizeof(both), "%.140s=%.140s", cmd_st.args.v[0], cmd_st.args.v[1]);
 		guess_from("axt-move");
-	else
-		guess_begin();
+		guess_put(both, true);
+		guess_put(cmd_st.args.v[f], true);
+		return guess_text;
+	}
+	guess_begin();
 	for (int i = 0; i < f; i++) {
 		if (i > first)
 			guess_put(sign, false);
