@@ -105,8 +105,24 @@ def failures(t, mpi):
              f'{mpi}: a process {what}', f'{rc} {said} {same} {left}')
 
 
+def others_in_out(mpirun):
+    """The processes that work in OUT, apart from mpirun itself."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir('/proc')):
+        try:
+            if int(pid) != mpirun and os.path.samefile(f'/proc/{pid}/cwd', OUT):
+                found.append(int(pid))
+        except OSError:
+            pass
+    return found
+
+
 def kills(t, mpi, times):
-    """kill -9 of a process at random moments: a status, and the old output or the new one."""
+    """kill -9 of a process at random moments: a status, and the old output or the new one.
+
+    After one or two kills in a hundred, mpirun of Open MPI 4.1 itself waits without end when all that it started has
+    ended (in PMIx_server_finalize), whatever program it runs. Such a run is ended here and counts as one with a status.
+    """
     clean()
     alone('axt-make iota x=5 -o old.nc; cp old.nc out.nc; axt-make random x=1000000 --seed 1 -o a.nc; axt-map exp a.nc -o new.nc')
     old, new = parts.bytes_of('old.nc'), parts.bytes_of('new.nc')
@@ -128,12 +144,14 @@ def kills(t, mpi, times):
         except (OSError, ValueError):
             hit = False
         try:
-            err = p.communicate(timeout=60)[1].decode()
+            err = p.communicate(timeout=30)[1].decode()
         except subprocess.TimeoutExpired:
-            os.killpg(p.pid, 9)
-            p.communicate()
-            wrong.append('the job did not end')
-            continue
+            left = others_in_out(p.pid)
+            for pid in left + [p.pid]:
+                os.kill(pid, 9)
+            err = p.communicate()[1].decode()
+            if left or mpi != 'openmpi' or not hit:
+                wrong.append(f'the job did not end: {len(left)} processes beside mpirun')
         now = parts.bytes_of('out.nc')
         if now not in (old, new) or (p.returncode == 0 and now != new) or (not hit and p.returncode):
             wrong.append((p.returncode, now == old, now == new, err[-200:]))
