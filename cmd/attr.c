@@ -15,7 +15,7 @@ static const struct cmd attr = {
 	.line = "show, set or remove attributes of a tensor, an axis or a file",
 	.opts = opts,
 	.operands = "[[AXIS:]NAME[=TEXT|:=NUMBERS] ...] FILE[:DATASET]",
-	.flags = CMD_FREE,
+	.flags = CMD_FREE | CMD_HISTORY,
 };
 
 /*
@@ -40,7 +40,8 @@ main(int argc, char *argv[])
 	if (!specs)
 		axt_graph_fail(g, AXT_E_MEM, "out of memory");
 	else
-		axt_attr_edit(g, cmd_operand(g, n - 1), specs, n - 1, in_place, stdout);
+		axt_attr_edit(g, cmd_operand(g, n - 1), specs, n - 1, in_place, cmd_history(g),
+		    stdout);
 	free(specs);
 	return cmd_finish(g, 0);
 }

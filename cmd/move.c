@@ -13,7 +13,7 @@ static const struct cmd mv = {
 	.opts = opts,
 	.words = { "OLD=NEW,..." },
 	.operands = "OLD=NEW,... FILE",
-	.flags = CMD_FREE | CMD_CHANGES,
+	.flags = CMD_FREE | CMD_CHANGES | CMD_HISTORY,
 };
 
 /* axt-move: renames in the file, all at the same time. */

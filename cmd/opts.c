@@ -87,7 +87,7 @@ const struct cmd_opt cmd_common_opts[] = {
 	CMD_STR(0, "fill", V(fill), "V",
 	    "store missing values as V, with _FillValue V (default: NaN)", IN(CMD_SHAPES)),
 	CMD_FLAG(0, "no-history", V(no_history), "add no line to the file's history",
-	    PLUMBING(CMD_WRITES | CMD_FILES)),
+	    PLUMBING(CMD_WRITES | CMD_FILES | CMD_HISTORY)),
 	CMD_STR(0, "part", V(part), "K/N",
 	    "write part K of N of the result, which axt-merge puts together (with -o)",
 	    PLUMBING(CMD_WRITES)),

@@ -15,7 +15,7 @@ static const struct cmd rm = {
 	.line = "remove datasets or groups from files",
 	.opts = opts,
 	.operands = "FILE:DATASET ...",
-	.flags = CMD_FREE | CMD_CHANGES,
+	.flags = CMD_FREE | CMD_CHANGES | CMD_HISTORY,
 };
 
 /* axt-remove: what the operands name goes, file after file. */

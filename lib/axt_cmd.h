@@ -162,11 +162,12 @@ AXT_API enum axt_code axt_plan_print(struct axt_graph *g, struct axt_expr *const
 /*
  * Shows or changes attributes of FILE or FILE:DATASET. Without specs it prints all of them on out;
  * specs "[AXIS:]NAME" or ":NAME" print those; specs as in axt_set_attr set or remove them, in a
- * copy that replaces the file or, if in_place, in the file.
+ * copy that replaces the file or, if in_place, in the file. history: a line for the file's history
+ * if attributes change and specs do not set the history themselves, or NULL.
  * errors  IO, FORMAT, DAMAGED, NAME, AMBIG, SYNTAX; for numbers DTYPE, RANGE.
  */
 AXT_API enum axt_code axt_attr_edit(struct axt_graph *g, const char *operand,
-    const char *const *specs, int nspecs, bool in_place, FILE *out);
+    const char *const *specs, int nspecs, bool in_place, const char *history, FILE *out);
 /*
  * Removes datasets from files: FILE:DATASET, and what patterns and groups mean (FILE:PATTERN,
  * FILE:/group/). What stays and names one of them is an error, unless force: then it names it no

@@ -372,11 +372,33 @@ has_word(const char *list, const char *word)
 	return false;
 }
 
-/* cell_methods: "AXIS: mean", AXES joined as CF does ("lat: lon: mean"), each once. */
+/*
+ * Whether the last entry of cell_methods is `entry`. In "lat: time: mean" it is "lat: time: mean",
+ * one entry of two axes.
+ */
+static bool
+last_entry_is(const char *methods, const char *entry)
+{
+	size_t n = strlen(methods), k = strlen(entry);
+	const char *at = methods + n - k;
+
+	if (n < k || strcmp(at, entry) != 0)
+		return false;
+	return n == k || (n - k >= 2 && at[-1] == ' ' && at[-2] != ':');
+}
+
+/*
+ * cell_methods: "AXIS: mean", AXES joined as CF does ("lat: lon: mean"), each once. The mean of
+ * daily means is a mean, and likewise the sum of sums: such an entry is not repeated.
+ */
 static const struct axt_attr *
 cell_methods(struct axt_graph *g, const struct axt_attr *l, const char *word,
     const struct axt_expr *a, const struct axt_expr *node)
 {
+	static const bool again[AXT_NREDS] = { [AXT_RED_MEAN] = true,
+		[AXT_RED_SUM] = true,
+		[AXT_RED_MIN] = true,
+		[AXT_RED_MAX] = true };
 	struct axt_attr *c = axt_alloc(g->m, sizeof(*c));
 	const char *old = axt_attr_text(l, "cell_methods");
 	const char *both = node->u.red.op == AXT_RED_SUM ? axt_attr_text(l, CONTRACTS) : NULL;
@@ -394,14 +416,16 @@ cell_methods(struct axt_graph *g, const struct axt_attr *l, const char *word,
 	}
 	if (!c || n == 0)
 		return l;
-	if (old && *old)
-		axt_buf_addf(&b, "%s ", old);
 	for (int i = 0; i < n; i++)
 		axt_buf_addf(&b, "%s: ", named[i]);
 	axt_buf_adds(&b, word);
 	c->name = "cell_methods";
 	c->kind = AXT_ATTR_TEXT;
 	c->text = axt_buf_text(g->m, &b);
+	if (!c->text || (old && again[node->u.red.op] && last_entry_is(old, c->text)))
+		return l;
+	if (old && *old)
+		c->text = axt_sprintf(g->m, "%s %s", old, c->text);
 	return c->text ? axt_attr_set(g->m, l, c) : l;
 }
 
@@ -469,21 +493,41 @@ axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
 	return m;
 }
 
-/* Datasets over an axis whose elements change places, or go, are taken out. */
+/* The meta of operand k of a plain gufunc without the datasets over its core axes. */
+static struct axt_meta *
+outside_core(struct axt_graph *g, enum axt_gufunc_id op, const struct axt_expr *node, int k)
+{
+	const struct axt_expr *a = node->arg[k];
+	struct axt_meta *m = axt_meta_copy(g, a->meta);
+
+	for (int c = 0; m && c < axt_gufunc_signature(op).core[k].n; c++)
+		m = axt_meta_along(g, m, &a->axes.a[axt_gufunc_core(node, k)[c]], NULL, NULL);
+	return m;
+}
+
+/*
+ * The meta of a, an operand, without the datasets over an axis whose elements change places, or go;
+ * of a plain gufunc with the datasets that the other operands have outside their core axes.
+ */
 static struct axt_meta *
 without_core(struct axt_graph *g, enum axt_gufunc_id op, const struct axt_expr *a,
     const struct axt_expr *node)
 {
 	const struct axt_gufunc *f = axt_gufuncs[op];
-	struct axt_meta *m = axt_meta_copy(g, a->meta);
-	int k = MAX(1, f->like) - 1;
+	int like = MAX(1, f->like) - 1;
+	struct axt_meta *m;
 
 	if (!axt_gufunc_plain(f))
 		return f->scans
-		    ? m
+		    ? axt_meta_copy(g, a->meta)
 		    : axt_meta_along(g, a->meta, &a->axes.a[node->u.gufunc.axis], NULL, NULL);
-	for (int c = 0; m && c < axt_gufunc_signature(op).core[k].n; c++)
-		m = axt_meta_along(g, m, &a->axes.a[axt_gufunc_core(node, k)[c]], NULL, NULL);
+	m = outside_core(g, op, node, like);
+	for (int k = 0; m && k < node->nargs; k++) {
+		const struct axt_meta *other = k == like ? NULL : outside_core(g, op, node, k);
+
+		if (k != like && (!other || merge_aux(g, m->aux, other->aux, &node->axes, &m->aux)))
+			return NULL;
+	}
 	return m;
 }
 

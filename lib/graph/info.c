@@ -291,29 +291,39 @@ of_file(const struct axt_named *x, const char *const *specs, int n)
 	return n > 0 && !x->name;
 }
 
-/* Changes the attributes; the file is locked by the caller. */
+/*
+ * Changes the attributes, and adds a line to the history unless specs set the history; the file is
+ * locked by the caller.
+ */
 static int
 edit_all(struct axt_graph *g, struct axt_named *x, const char *const *specs, int n, bool in_place,
-    const struct axt_lock *l)
+    const char *history, const struct axt_lock *l)
 {
-	struct axt_attr_edit *ed = axt_alloc(g->m, (size_t)n * sizeof(*ed));
+	struct axt_attr_edit *ed = axt_alloc(g->m, ((size_t)n + 1) * sizeof(*ed));
 	const char *numbers;
 
 	if (of_file(x, specs, n) ? axt_named_file(g, x) : axt_named_dataset(g, x))
 		return g->err.code;
 	if (!ed)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < n; i++) {
 		if (axt_attr_parse(g, specs[i], &ed[i].object, &ed[i].attr, &numbers) ||
 		    (numbers && edit_numbers(g, x->f, x->d, &ed[i], numbers)))
 			return g->err.code;
+		if (ed[i].object && !*ed[i].object && strcmp(ed[i].attr.name, "history") == 0)
+			history = NULL;
+	}
+	if (history) {
+		ed[n].object = "";
+		ed[n++].attr = *axt_attr_find(axt_with_history(g, x->f->attrs, history), "history");
+	}
 	return axt_attr_edit_file(g->m, x->file, x->d ? x->d->path : NULL, ed, n, in_place, l,
 	    &g->err);
 }
 
 enum axt_code
 axt_attr_edit(struct axt_graph *g, const char *operand, const char *const *specs, int nspecs,
-    bool in_place, FILE *out)
+    bool in_place, const char *history, FILE *out)
 {
 	struct axt_named x;
 	struct axt_lock l;
@@ -328,7 +338,7 @@ axt_attr_edit(struct axt_graph *g, const char *operand, const char *const *specs
 		return g->err.code;
 	if (edits) {
 		if (axt_hold_one(g, x.file, &l) == 0)
-			edit_all(g, &x, specs, nspecs, in_place, &l);
+			edit_all(g, &x, specs, nspecs, in_place, history, &l);
 		return axt_let_go(g, x.file, &l, in_place && !g->err.code);
 	}
 	if (of_file(&x, specs, nspecs) ? axt_named_file(g, &x) : axt_named_dataset(g, &x))

@@ -52,29 +52,6 @@ several_years(struct axt_graph *g, const struct axt_groups *by)
 }
 
 /*
- * Leaves out the last entry of cell_methods where the one before is the same: the mean of monthly
- * means is a mean.
- */
-static const char *
-without_twice(struct axt_graph *g, const char *old, const char *entry)
-{
-	size_t n = strlen(old), k = entry ? strlen(entry) : 0, start;
-
-	if (!entry)
-		return NULL;
-	if (n < 2 * k + 1)
-		return old;
-	start = n - 2 * k - 1;
-	if (strncmp(old + start, entry, k) != 0 || old[n - k - 1] != ' ' ||
-	    strcmp(old + n - k, entry) != 0)
-		return old;
-	/* "lat: time: mean" is one entry of two axes */
-	if (start > 0 && (start < 2 || old[start - 1] != ' ' || old[start - 2] == ':'))
-		return old;
-	return axt_strndup(g->m, old, n - k - 1);
-}
-
-/*
  * Changes cell_methods of a climatology, whose last entry is "time: mean", to "time: mean within
  * years time: mean over years" (CF, section 7.4), also where the values were such means before.
  * That applies only if time is the one axis that is reduced.
@@ -95,11 +72,8 @@ climatology(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, stru
 	if (!has[op] || !old || i < 0 || !a->axes.a[i].coord || e->u.red.nkept != a->axes.n - 1 ||
 	    !several_years(g, by))
 		return 0;
-	old = without_twice(g, old,
-	    axt_sprintf(g->m, "%s: %s", axt_axis_spell(g->m, &a->axes.a[i]), axt_reds[op].cf));
-	t.text = !old ? NULL
-		      : axt_sprintf(g->m, "%s within years %s: %s over years", old,
-			    axt_axis_spell(g->m, &a->axes.a[i]), axt_reds[op].cf);
+	t.text = axt_sprintf(g->m, "%s within years %s: %s over years", old,
+	    axt_axis_spell(g->m, &a->axes.a[i]), axt_reds[op].cf);
 	m = axt_meta_copy(g, e->meta);
 	if (!t.text || !m)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");

@@ -34,6 +34,19 @@ load helper
 	fails 1 'axt-add: 0.5 does not fit i64, the dtype of _FillValue of *' 'axt-make iota x=3 | axt-add - 1 --attr _FillValue:=0.5 -p'
 }
 
+@test "a line is added to the history of the file, unless it is set itself or --no-history says so" {
+	make_cf
+	works 'axt-attr :history=old cf.nc'
+	prints :history=old 'axt-attr :history cf.nc'
+	works 'axt-attr units=K lat:units=degrees_north --in-place cf.nc'
+	prints ':history=axt-attr units=K lat:units=degrees_north --in-place cf.nc\x0aold' 'axt-attr :history cf.nc'
+	works 'axt-attr units=degC --no-history cf.nc && axt-attr units cf.nc'
+	prints ':history=axt-attr units=K lat:units=degrees_north --in-place cf.nc\x0aold' 'axt-attr :history cf.nc'
+	works 'axt-attr :title=x cf.nc && axt-move t=u cf.nc --no-history && axt-remove cf.nc:u --no-history'
+	prints ':history=axt-attr :title=x cf.nc\x0aaxt-attr units=K lat:units=degrees_north --in-place cf.nc\x0aold' 'axt-attr :history cf.nc'
+	fails 1 'axt-attr: cf.nc *history*' 'axt-attr :history= cf.nc && axt-attr :history cf.nc'
+}
+
 @test "what is missing is named" {
 	make_cf
 	sh_run 'axt-attr units K cf.nc'

@@ -248,6 +248,11 @@ methods()
 	unset AXT_FUSE
 	methods 'lat: sum' 'axt-mul cm.nc:t cm.nc:lat | axt-reduce sum --over lat'
 	methods '' 'axt-make iota y=3 | axt-reduce mean'
+	# the mean of means is a mean, the maximum of means is not
+	again="axt-copy --attr cell_methods='lat: mean time: mean' cm.nc:t |"
+	methods 'lat: mean time: mean' "$again axt-reduce mean --over time"
+	methods 'lat: mean time: mean time: maximum' "$again axt-reduce max --over time"
+	methods 'lat: mean time: mean time: lat: mean' "$again axt-reduce mean --over lat,time"
 }
 
 @test "cell_methods of a climatology" {

@@ -20,6 +20,15 @@ f["t"] = np.array([3, -9, 7, 11.]); f["t"].dims[0].attach_scale(f["time"]); f["t
 	prints 2 'axt-print w.nc:t_slope || axt-print w.nc:slope'
 }
 
+@test "the slope keeps the bounds and auxiliary coordinates of the other axes" {
+	py 'f = h5py.File("b.h5", "w"); f["time"] = np.arange(4.); f["time"].make_scale("time"); f["lat"] = np.array([10., 20, 30]); f["lat"].make_scale("lat")
+f["lat"].attrs["bounds"] = "lat_bnds"; f["lat_bnds"] = np.array([[5., 15], [15, 25], [25, 35]]); f["lat_bnds"].dims[0].attach_scale(f["lat"])
+f["t"] = np.arange(12.).reshape(4, 3); f["t"].dims[0].attach_scale(f["time"]); f["t"].dims[1].attach_scale(f["lat"])'
+	works 'axt-trend --along time b.h5:t -o r.nc'
+	prints '5 15 15 25 25 35' 'axt-print r.nc:lat_bnds | paste -sd " "'
+	prints '3 3 3' 'axt-print r.nc:slope | paste -sd " "'
+}
+
 @test "what cannot be" {
 	axt-make iota x=5 -o a.nc
 	fails 2 'axt-trend: needs --along AXIS' 'axt-trend a.nc'
