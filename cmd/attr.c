@@ -30,7 +30,7 @@ main(int argc, char *argv[])
 	const char **specs;
 
 	if (n == 0)
-		cmd_usage("axt-attr -h tells how", "operand FILE is missing");
+		cmd_usage(cmd_help_hint(), "operand FILE is missing");
 	specs = calloc((size_t)n, sizeof(*specs));
 	for (i = 0; i < n - 1; i++)
 		if (strchr(cmd_operand(g, i), '='))

@@ -41,14 +41,14 @@ build(struct axt_graph *g)
 		if (name[n]) {
 			value[n++] = cmd_open(g, word, false);
 		} else if (i < all - 1) {
-			cmd_usage("axt-bind -h tells how", "\"%s\" is no NAME=OPERAND",
+			cmd_usage(cmd_help_hint(), "\"%s\" is no NAME=OPERAND",
 			    cmd_name(cmd_operand(g, i)));
 		} else {
 			a = cmd_operand(g, i);
 		}
 	}
 	if (n == 0)
-		cmd_usage("axt-bind -h tells how", "operand NAME=OPERAND is missing");
+		cmd_usage(cmd_help_hint(), "operand NAME=OPERAND is missing");
 	y = axt_bind(g, cmd_open(g, a, false), n, (const char *const *)name, value);
 	for (i = 0; i < n; i++)
 		free(name[i]);

@@ -296,6 +296,9 @@ void cmd_progress_beside_text(struct axt_graph *g);
 void cmd_progress_part(int i, int n);
 void cmd_progress_end(void);
 
+/* A hint that has the operands of the synopsis: "axt-add A B ...; axt-add -h tells how". */
+const char *cmd_help_hint(void);
+
 /*
  * Reports wrong usage, and exits with status 2. Names in the message have to go through cmd_name.
  * hint may be NULL.

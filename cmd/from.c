@@ -34,7 +34,7 @@ build(struct axt_graph *g)
 	struct axt_expr **e = NULL;
 
 	if ((strcmp(file, "-") == 0 || strncmp(file, "-:", 2) == 0) && isatty(STDIN_FILENO))
-		cmd_usage("axt-from -h tells how", "standard input is a terminal");
+		cmd_usage(cmd_help_hint(), "standard input is a terminal");
 	axt_graph_operands(g, NULL, 0);
 	o.format = (enum axt_format)format;
 	o.fortran = order == 1;

@@ -408,6 +408,8 @@ cmd_guess_sure(const char *error)
 	guess = guess ? guess : guess_pixels(error);
 	guess = guess ? guess : guess_called_slices(error);
 	guess = guess ? guess : guess_bare_spec(error);
+	guess = guess ? guess : guess_edits(error);
+	guess = guess ? guess : guess_bare_axis(error);
 	guess = guess ? guess : guess_positions(error);
 	guess = guess ? guess : guess_pairs(error);
 	guess = guess ? guess : guess_each_of(error);

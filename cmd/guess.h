@@ -150,6 +150,10 @@ bool guess_is_pattern(const char *w);
 const char *guess_near_file(const char *error);
 
 /* ---- in guess_options.c ---- */
+/* axt-attr set units=K: the line with the attributes that are set, without other words. */
+const char *guess_edits(const char *error);
+/* axt-stack member=r1,r2 A B: the line with the name of the axis alone. */
+const char *guess_bare_axis(const char *error);
 /* axt-cast of missing values to integers: packing declares a number for them. */
 const char *guess_packed(const char *error);
 

@@ -18,6 +18,37 @@ cmd_guess_line(const char *option)
 }
 
 const char *
+guess_edits(const char *error)
+{
+	bool any = false;
+
+	if (strcmp(cmd_st.c->name, "axt-attr") != 0 || !strstr(error, ", not both"))
+		return NULL;
+	guess_begin();
+	for (int i = 0; i + 1 < cmd_st.args.n; i++)
+		if (strchr(cmd_st.args.v[i], '=')) {
+			guess_put(cmd_st.args.v[i], true);
+			any = true;
+		}
+	return any ? guess_end(cmd_st.args.n - 1, -1) : NULL;
+}
+
+const char *
+guess_bare_axis(const char *error)
+{
+	char axis[100];
+	const char *word = cmd_st.args.n > 1 ? cmd_st.args.v[0] : "";
+	size_t n = strcspn(word, "=");
+
+	if (!strstr(error, " takes no length here") || n == 0 || n >= sizeof(axis))
+		return NULL;
+	snprintf(axis, sizeof(axis), "%.*s", (int)n, word);
+	guess_begin();
+	guess_put(axis, true);
+	return guess_end(1, -1);
+}
+
+const char *
 cmd_guess_word(const char *was, const char *meant)
 {
 	const char *list = cmd_st.args.v[0], *at = strstr(list, was);

@@ -25,7 +25,7 @@ main(int argc, char *argv[])
 	if (!axt_kind_row(i, &name, &line))
 		cmd_unknown("kind", cmd_word(g, 0));
 	if (n == 0)
-		cmd_usage("axt-kind -h tells how", "operand FILE is missing");
+		cmd_usage(cmd_help_hint(), "operand FILE is missing");
 	for (i = 0; i < n; i++)
 		if (axt_set_kind(g, name, cmd_operand(g, i)) != AXT_OK)
 			break;

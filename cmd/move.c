@@ -23,7 +23,7 @@ main(int argc, char *argv[])
 	struct axt_graph *g = cmd_begin(&mv, argc, argv);
 
 	if (cmd_nin(g) != 1)
-		cmd_usage("axt-move -h tells how",
+		cmd_usage(cmd_help_hint(),
 		    cmd_nin(g) == 0 ? "operand FILE is missing" : "one FILE at a time");
 	axt_move(g, cmd_word(g, 0), cmd_operand(g, 0), in_place, cmd_history(g));
 	return cmd_finish(g, 0);

@@ -150,15 +150,6 @@ insert_stdin(int at)
 	l->v[at] = "-";
 }
 
-static const char *
-help_hint(void)
-{
-	static char hint[80];
-
-	snprintf(hint, sizeof(hint), "%s -h tells how", cmd_st.c->name);
-	return hint;
-}
-
 /* Reports that an operand is missing, unless standard input can take its place. */
 static void
 need_stdin(const char *operand)
@@ -167,14 +158,14 @@ need_stdin(const char *operand)
 	char text[200];
 
 	if (isatty(STDIN_FILENO))
-		cmd_usage(help_hint(), "operand %s is missing, and standard input is a terminal",
-		    operand);
+		cmd_usage(cmd_help_hint(),
+		    "operand %s is missing, and standard input is a terminal", operand);
 	if (fstat(STDIN_FILENO, &st) != 0 || !S_ISCHR(st.st_mode))
 		return;
 	snprintf(text, sizeof(text),
 	    "operand %s is missing, and standard input is neither a file nor a pipe", operand);
 	cmd_say("", text);
-	cmd_say("hint: ", help_hint());
+	cmd_say("hint: ", cmd_help_hint());
 	exit(cmd_fail_status());
 }
 
@@ -189,7 +180,7 @@ check_count(int have, int want)
 	const char *guess = have > want && !nary ? cmd_guess_too_many() : NULL;
 
 	if (have > want && !nary)
-		cmd_usage(guess ? guess : help_hint(),
+		cmd_usage(guess ? guess : cmd_help_hint(),
 		    want == 0 ? "takes no tensor, but \"%s\" was given"
 			      : "too many operands: \"%s\"",
 		    cmd_name(cmd_st.args.v[cmd_st.nwords + want]));
@@ -204,7 +195,7 @@ check_count(int have, int want)
 		return;
 	}
 	guess = want - have == 1 && stdin_uses() == 0 ? cmd_guess_missing() : NULL;
-	cmd_usage(guess ? guess : help_hint(), "operand %s is missing", c->in[have]);
+	cmd_usage(guess ? guess : cmd_help_hint(), "operand %s is missing", c->in[have]);
 }
 
 /*
@@ -445,7 +436,7 @@ cmd_check_operands(void)
 	if (words > 0)
 		cmd_guess_words();
 	if (cmd_st.args.n < words)
-		cmd_usage(help_hint(), "operand %s is missing", c->words[cmd_st.args.n]);
+		cmd_usage(cmd_help_hint(), "operand %s is missing", c->words[cmd_st.args.n]);
 	/* in a command without a verb, the first word is a spec, too */
 	cmd_st.nwords = (c->flags & CMD_SPECS) && !c->choice ? 0 : words;
 	if (c->flags & CMD_SPECS)
@@ -468,7 +459,7 @@ cmd_check_operands(void)
 	if (stdin_uses() > 1)
 		cmd_usage(NULL, "standard input can be read only once");
 	if (stdin_uses() == 1 && isatty(STDIN_FILENO))
-		cmd_usage(help_hint(), "standard input is a terminal");
+		cmd_usage(cmd_help_hint(), "standard input is a terminal");
 }
 
 void

@@ -27,7 +27,7 @@ main(int argc, char *argv[])
 	const char **word;
 
 	if (n == 0)
-		cmd_usage("axt-remove -h tells how", "operand FILE:DATASET is missing");
+		cmd_usage(cmd_help_hint(), "operand FILE:DATASET is missing");
 	word = calloc((size_t)n, sizeof(*word));
 	for (i = 0; word && i < n; i++)
 		word[i] = cmd_operand(g, i);

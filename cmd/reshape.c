@@ -38,7 +38,7 @@ build(struct axt_graph *g)
 		cmd_usage("such as y=12,x=12", "\"%s\": the new axes have names, NEW=LEN",
 		    cmd_name(cmd_operand(g, 0)));
 	if (n < 1 || n > 2)
-		cmd_usage("axt-reshape -h tells how", "the operands are NEW=LEN,... and a tensor");
+		cmd_usage(cmd_help_hint(), "the operands are NEW=LEN,... and a tensor");
 	cmd_result(g,
 	    axt_reshape(g, n == 2 ? cmd_in(g, 1) : cmd_open(g, "-", false), cmd_operand(g, 0),
 		order ? 'F' : 'C'));

@@ -98,7 +98,7 @@ build(struct axt_graph *g)
 	while (*p != '\0' && *p != '=' && *p != '@')
 		p += *p == '\\' && p[1] != '\0' ? 2 : 1;
 	if (*p == '\0' || p == spec)
-		cmd_usage("axt-take -h tells how", "\"%s\" is not AXIS=INDEX or AXIS@LABELS",
+		cmd_usage(cmd_help_hint(), "\"%s\" is not AXIS=INDEX or AXIS@LABELS",
 		    cmd_name(spec));
 	if (nearest && *p != '@' && !is_names(spec, (size_t)(p - spec)))
 		cmd_usage("axt-take lat,lon@POINTS --nearest, or axt-take --like B --nearest",

@@ -109,29 +109,41 @@ piece(const char *s, size_t *col)
 	*col += 1 + n;
 }
 
-static void
-operand_pieces(size_t *col)
+/* The words and tensors of the synopsis of a command without a text for them, such as "OP [A]". */
+static const char *
+operands(void)
 {
+	static char text[400];
 	const struct cmd *c = cmd_st.c;
 	const struct cmd_opt *o = c->opts;
-	char buf[100];
-	int i;
+	size_t n = 0;
 
 	while (o && o->type != CMD_T_END && !o->instead)
 		o++;
-	for (i = 0; i < 4 && c->words[i]; i++) {
-		snprintf(buf, sizeof(buf), o && o->instead ? "[%s]" : "%s", c->words[i]);
-		piece(buf, col);
-	}
-	for (i = 0; i < 4 && c->in[i]; i++) {
+	text[0] = '\0';
+	for (int i = 0; i < 4 && c->words[i]; i++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n, o && o->instead ? " [%s]" : " %s",
+		    c->words[i]);
+	for (int i = 0; i < 4 && c->in[i]; i++) {
 		bool last = i == 3 || !c->in[i + 1];
 
-		snprintf(buf, sizeof(buf), last && (c->flags & CMD_STDIN) ? "[%s]" : "%s",
-		    c->in[i]);
-		piece(buf, col);
+		n += (size_t)snprintf(text + n, sizeof(text) - n,
+		    last && (c->flags & CMD_STDIN) ? " [%s]" : " %s", c->in[i]);
 		if (last && (c->flags & CMD_NARY))
-			piece("...", col);
+			n += (size_t)snprintf(text + n, sizeof(text) - n, " ...");
 	}
+	return text + (n > 0);
+}
+
+const char *
+cmd_help_hint(void)
+{
+	static char hint[500];
+	const char *name = cmd_st.c->name,
+		   *line = cmd_st.c->operands ? cmd_st.c->operands : operands();
+
+	snprintf(hint, sizeof(hint), "%s %s; %s -h tells how", name, line, name);
+	return hint;
 }
 
 /* Prints "usage: axt-reduce [--to AXES] ... [option ...] OP [A]". */
@@ -153,7 +165,13 @@ synopsis(void)
 	if (c->operands)
 		piece(c->operands, &col);
 	else
-		operand_pieces(&col);
+		for (const char *p = operands(); *p; p += strspn(p, " ")) {
+			size_t n = strcspn(p, " ");
+
+			snprintf(buf, sizeof(buf), "%.*s", (int)n, p);
+			piece(buf, &col);
+			p += n;
+		}
 	putchar('\n');
 }
 

@@ -148,9 +148,16 @@ copied(const struct axt_expr *e)
 static void
 check_suffix(struct axt_graph *g, const char *target)
 {
-	static const char *const others[] = { "tif", "tiff", "png", "jpg", "jpeg", "grb", "grib",
-		"grib2", "mat", "pkl", "parquet", "xlsx", "json", "pt", "pth", "npz", "zip", "gz",
-		"bz2", "xz", "zst", "tar" };
+	static const char none[] = "no command of axt";
+	static const struct {
+		const char *suffix, *writer;
+	} others[] = { { "png", "axt-plot" }, { "svg", "axt-plot" }, { "pdf", "axt-plot" },
+		{ "txt", "axt-print" }, { "tsv", "axt-print --csv" }, { "tif", none },
+		{ "tiff", none }, { "jpg", none }, { "jpeg", none }, { "grb", none },
+		{ "grib", none }, { "grib2", none }, { "mat", none }, { "pkl", none },
+		{ "parquet", none }, { "xls", none }, { "xlsx", none }, { "json", none },
+		{ "pt", none }, { "pth", none }, { "npz", none }, { "zip", none }, { "gz", none },
+		{ "bz2", none }, { "xz", none }, { "zst", none }, { "tar", none } };
 	const char *file, *dset, *dot;
 	struct axt_err ignore = { 0 };
 	enum axt_format f;
@@ -163,9 +170,9 @@ check_suffix(struct axt_graph *g, const char *target)
 		axt_warn(g, "%s is written as HDF5: axt-to writes %s", axt_escape(g->m, file),
 		    axt_formats[f].name);
 	for (size_t i = 0; dot && i < sizeof(others) / sizeof(others[0]); i++)
-		if (f == AXT_FORMAT_AUTO && strcasecmp(dot + 1, others[i]) == 0)
-			axt_warn(g, "%s is written as HDF5: no command of axt writes %s",
-			    axt_escape(g->m, file), dot);
+		if (f == AXT_FORMAT_AUTO && strcasecmp(dot + 1, others[i].suffix) == 0)
+			axt_warn(g, "%s is written as HDF5: %s writes %s", axt_escape(g->m, file),
+			    others[i].writer, dot);
 }
 
 /*

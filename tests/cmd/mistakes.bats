@@ -55,6 +55,16 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-window 7 one.nc ## hint: axt-window time=w:7 one.nc
 	axt-window mean 7 one.nc ## hint: axt-window time=w:7 one.nc | axt-reduce mean --over w
 	axt-squeeze time one.nc ## hint: axt-slice time=0 one.nc takes the first; axt-reduce mean --over time one.nc the mean
+	axt-diff -n 2 --along time one.nc ## hint: a second time: axt-diff --along time a.nc:tas | axt-diff --along time
+	axt-window --size 3 one.nc ## hint: axt-window time=w:3 a.nc:tas | axt-reduce mean --over w
+	axt-interp --grid r180x90 one.nc ## hint: axt-interp lat,lon=b.nc:tas a.nc:tas, or lat=-90:90:2 lon=0:358:2
+	axt-corr --by time.month --over time one.nc one.nc ## hint: axt-split time.month --each a.nc, and axt-corr of each part
+	axt-attr set units=K one.nc ## hint: axt-attr units=K one.nc
+	axt-stack member=r1,r2 one.nc one.nc ## hint: axt-stack member one.nc one.nc
+	axt-add one.nc </dev/null ## hint: axt-add A B ...; axt-add -h tells how
+	axt gradient one.nc ## axt-calc 'w = window(tas, time=k:3); (w[k=2] - w[k=0]) / 2' one.nc
+	axt-copy one.nc -o b.txt ## b.txt is written as HDF5: axt-print writes .txt
+	axt-copy one.nc -o b.png ## b.png is written as HDF5: axt-plot writes .png
 	axt-copy one.nc -o b.zip ## b.zip is written as HDF5: no command of axt writes .zip
 	axt regrid one.nc ## axt-interp lat,lon=b.nc:tas a.nc:tas -o c.nc
 	axt regrid one.nc b.nc ## axt-interp lat,lon=b.nc:tas a.nc:tas -o c.nc
@@ -346,7 +356,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-slice 'time=[0,1,2]' one.nc -o x.nc ## hint: axt-slice time=0,1,2 one.nc -o x.nc
 	axt-slice lat=0,lon=0 one.nc ## hint: axt-slice lat=0 lon=0 one.nc
 	axt-interp lat=30,lon=45 one.nc ## hint: axt-interp lat=30 lon=45 one.nc
-	axt-slice lon,0,90 lat,-30,30 one.nc ## axt-slice -h tells how
+	axt-slice lon,0,90 lat,-30,30 one.nc ## hint: axt-slice [AXIS=SPEC|AXIS@SPEC ...] [A]; axt-slice -h tells how
 	axt-reduce mean dim=time one.nc ## hint: axt-reduce mean --over time one.nc
 	axt-reduce mean -a time one.nc ## did you mean --over?
 	axt-reduce mean --by time.mon one.nc ## did you mean "time.month"?
