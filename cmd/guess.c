@@ -408,6 +408,7 @@ cmd_guess_sure(const char *error)
 	guess = guess ? guess : guess_pixels(error);
 	guess = guess ? guess : guess_called_slices(error);
 	guess = guess ? guess : guess_bare_spec(error);
+	guess = guess ? guess : guess_specs_apart(error);
 	guess = guess ? guess : guess_edits(error);
 	guess = guess ? guess : guess_bare_axis(error);
 	guess = guess ? guess : guess_positions(error);

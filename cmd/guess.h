@@ -52,6 +52,8 @@ const char *guess_part_first(int x, int f);
  * point are coordinates.
  */
 void guess_hyperslab(const char *typed);
+/* Specs with commas between them, lat=0:10:1,lon=0:10:1: the line with blanks. */
+const char *guess_specs_apart(const char *error);
 /* Positions that other tools type without "=", axt-slice time,0,10, and axt-window 7. */
 const char *guess_bare_spec(const char *error);
 /* What stands in place of -d NAME,LO,HI; NULL: no such option. */

@@ -81,8 +81,13 @@ guess_end(int from, int but)
 	for (int i = from; i < cmd_st.args.n; i++)
 		if (i != but)
 			put_operand(cmd_as_typed(i));
-	for (int i = 0; i < cmd_st.given.n; i++)
-		guess_put(cmd_st.given.v[i], true);
+	for (int i = 0; i < cmd_st.given.n; i++) {
+		const char *w = cmd_st.given.v[i];
+
+		/* -over is no option -o with the value "ver" */
+		if (w[0] != '-' || w[1] == '-' || !w[1] || !w[2] || !guess_has_option(w + 1))
+			guess_put(w, true);
+	}
 	return guess_text;
 }
 

@@ -89,6 +89,7 @@ static const struct needless {
 	    "axt-window time=w:3 a.nc:tas | axt-reduce mean --over w" },
 	{ "axt-interp", "grid like target to", TOLD,
 	    "axt-interp lat,lon=b.nc:tas a.nc:tas, or lat=-90:90:2 lon=0:358:2" },
+	{ "axt-interp", "nearest", TOLD, "--method nearest" },
 	{ "axt-corr", "by", TOLD, "axt-split time.month --each a.nc, and axt-corr of each part" },
 	{ "axt-cov", "by", TOLD, "axt-split time.month --each a.nc, and axt-cov of each part" },
 	{ "axt-convert", "from", VALUE, "" },

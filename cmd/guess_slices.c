@@ -87,6 +87,48 @@ guess_bare_spec(const char *error)
 	return guess_end(1, -1);
 }
 
+/* Where in w ",AXIS=" or ",AXIS@" begins, of an axis that the file has; NULL: nowhere. */
+static const char *
+next_spec(const char *w, const char *file)
+{
+	char axis[200];
+
+	for (const char *p = strchr(w, ','); p; p = strchr(p + 1, ',')) {
+		size_t n = strcspn(p + 1, "=@,:/");
+
+		snprintf(axis, sizeof(axis), "%.*s", (int)n, p + 1);
+		if (n < sizeof(axis) && (p[1 + n] == '=' || p[1 + n] == '@') &&
+		    guess_has_axis(file, axis))
+			return p;
+	}
+	return NULL;
+}
+
+const char *
+guess_specs_apart(const char *error)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	const char *file = a->n > 1 ? a->v[a->n - 1] : "";
+	bool any = false;
+
+	if (!(cmd_st.c->flags & CMD_SPECS) || !guess_is_file(file) || !strchr(error, ','))
+		return NULL;
+	guess_begin();
+	for (int i = 0; i + 1 < a->n; i++) {
+		const char *w = a->v[i], *next;
+		char one[600];
+
+		while ((next = next_spec(w, file)) && next - w < (long)sizeof(one)) {
+			snprintf(one, sizeof(one), "%.*s", (int)(next - w), w);
+			guess_put(one, true);
+			w = next + 1;
+			any = true;
+		}
+		guess_put(w, true);
+	}
+	return any ? guess_end(a->n - 1, -1) : NULL;
+}
+
 /* Adds what stands for each -d NAME,LO,HI,STEP. Returns whether there is one. */
 static bool
 hyperslabs(void)

@@ -74,20 +74,29 @@ called_here(const char *word, const char *const *names, int n)
 __attribute__((noreturn)) void
 cmd_unknown(const char *what, const char *word)
 {
-	const char *names[160], *near, *line;
-	char hint[500];
+	const char *names[160], *lines[160], *near, *line;
+	char hint[500], bare[100];
 	int n = 0;
 
-	while (n < 160 && cmd_st.c->choice && cmd_st.c->choice(n, &names[n], &line))
+	while (n < 160 && cmd_st.c->choice && cmd_st.c->choice(n, &names[n], &lines[n]))
 		n++;
 	near = called_here(word, names, n);
+	/* with arguments, as "gaussian:1.5": those of the word that is meant may be others */
+	snprintf(bare, sizeof(bare), "%.*s", (int)strcspn(word, ":"), word);
+	for (int k = 0; !near && strchr(word, ':') && k < n; k++)
+		if (called_here(bare, names, n) == names[k]) {
+			snprintf(hint, sizeof(hint), "did you mean %s? %s", names[k], lines[k]);
+			cmd_usage(hint, "unknown %s \"%s\"", what, cmd_name(word));
+		}
 	if (!near && cmd_st.args.n > 0 && (line = cmd_guess_choice(cmd_st.args.v[0])))
 		cmd_usage(line, "unknown %s \"%s\"", what, cmd_name(word));
 	if (!near && (line = cmd_guess_list(cmd_st.args.v[0], 1)))
 		cmd_usage(line, "unknown %s \"%s\"", what, cmd_name(word));
 	if (!near && (line = cmd_guess_word_of_tool(word)))
 		cmd_usage(line, "unknown %s \"%s\"", what, cmd_name(word));
-	if (near || !axt_foreign_line(word, hint, sizeof(hint))) {
+	if (near ||
+	    (!axt_foreign_line(word, hint, sizeof(hint)) &&
+		!axt_foreign_line(bare, hint, sizeof(hint)))) {
 		near = near ? near : axt_nearest_word(word, names, n);
 		snprintf(hint, sizeof(hint), near ? "did you mean %s?" : "%s -h lists them",
 		    near ? near : cmd_st.c->name);

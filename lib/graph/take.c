@@ -113,8 +113,14 @@ read_positions(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_
 	if (axt_count(index) > 0 && !gives_positions(index, len, &x->missing)) {
 		if (survey(g, index, &lo, &hi, &part))
 			return g->err.code;
-		if (hi >= (double)len || (x->typed && lo < -(double)len))
-			return off_axis(g, a, i, hi >= (double)len ? hi : lo, index->from);
+		if (hi >= (double)len || (x->typed && lo < -(double)len)) {
+			off_axis(g, a, i, hi >= (double)len ? hi : lo, index->from);
+			if (hi == (double)len && lo >= 1)
+				axt_hint(&g->err,
+				    "positions count from 0; where they count from 1: axt-sub %s 1",
+				    index->from);
+			return g->err.code;
+		}
 		if (part > 0)
 			return axt_fail(&g->err, AXT_E_ARG,
 			    "positions are whole numbers: %s has fractions", index->from);

@@ -55,6 +55,14 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-window 7 one.nc ## hint: axt-window time=w:7 one.nc
 	axt-window mean 7 one.nc ## hint: axt-window time=w:7 one.nc | axt-reduce mean --over w
 	axt-squeeze time one.nc ## hint: axt-slice time=0 one.nc takes the first; axt-reduce mean --over time one.nc the mean
+	axt-make randint:0:10 x=5 ## hint: axt-make random:0:10 x=5 --dtype i32
+	axt-make gaussian:1.5 x=5 ## hint: did you mean normal? normal[:MU:SIGMA], normally distributed
+	axt-make constant:5 x=5 ## hint: did you mean full? full:V, the number V everywhere
+	axt-interp --nearest lat=0:10:1 one.nc ## hint: --method nearest
+	axt-interp lat=0:10:1,lon=0:10:1 one.nc ## hint: axt-interp lat=0:10:1 lon=0:10:1 one.nc
+	axt-window lat=y:3,lon=x:3 one.nc ## hint: axt-window lat=y:3 lon=x:3 one.nc
+	axt-reduce mean -over time one.nc ## hint: axt-reduce mean --over time one.nc
+	axt-make iota:1 n=3 --dtype i32 | axt-take lat=- one.nc ## hint: positions count from 0; where they count from 1: axt-sub
 	axt-diff -n 2 --along time one.nc ## hint: a second time: axt-diff --along time a.nc:tas | axt-diff --along time
 	axt-window --size 3 one.nc ## hint: axt-window time=w:3 a.nc:tas | axt-reduce mean --over w
 	axt-interp --grid r180x90 one.nc ## hint: axt-interp lat,lon=b.nc:tas a.nc:tas, or lat=-90:90:2 lon=0:358:2
