@@ -62,7 +62,9 @@ cmd_common := $(shell grep -LE '^(main|CMD_MAIN)\>' cmd/*.c 2>/dev/null)
 cmd_src := $(filter-out $(cmd_common),$(wildcard cmd/*.c))
 # axt alone reads command lines of other tools.
 axt_src := $(filter cmd/axt_%.c,$(cmd_common))
-cmd_common := $(filter-out $(axt_src),$(cmd_common))
+# axt-view alone takes the whole terminal.
+view_src := $(filter cmd/view_%.c,$(cmd_common))
+cmd_common := $(filter-out $(axt_src) $(view_src),$(cmd_common))
 test_src := $(wildcard tests/unit/test_*.c)
 
 lib_obj := $(lib_src:%.c=$(B)/%.o)
@@ -71,6 +73,7 @@ isa_obj := $(foreach s,$(isa_src:%.c=%),$(foreach i,$(isas),$(B)/$(s).$(i).o))
 all_obj := $(lib_obj) $(kern_obj) $(isa_obj)
 common_obj := $(cmd_common:%.c=$(B)/%.o)
 axt_obj := $(axt_src:%.c=$(B)/%.o)
+view_obj := $(view_src:%.c=$(B)/%.o)
 cmd_obj := $(cmd_src:%.c=$(B)/%.o)
 bin_of = $(if $(filter axt,$(1)),$(B)/bin/axt,$(B)/bin/axt-$(1))
 bins := $(foreach c,$(cmd_src:cmd/%.c=%),$(call bin_of,$(c)))
@@ -97,7 +100,7 @@ pages: $(man_ew)
 # Always looked at, never a reason to build again; quick when nothing is missing.
 setup-build:
 	@scripts/setup build
-$(all_obj) $(common_obj) $(axt_obj) $(cmd_obj) $(B)/hdf5/libaxth5.a: | setup-build
+$(all_obj) $(common_obj) $(axt_obj) $(view_obj) $(cmd_obj) $(B)/hdf5/libaxth5.a: | setup-build
 
 # ---- objects ----
 
@@ -182,6 +185,9 @@ cmd_ldflags := -pie -L$(B) -laxt -Wl,-rpath,'$$ORIGIN/../lib' -Wl,-O1 -Wl,--as-n
 $(B)/bin/axt: $(B)/cmd/axt.o $(axt_obj) $(common_obj) $(B)/libaxt.so
 	@mkdir -p $(@D)
 	$(call say,LD) $(CC) $(san) -o $@ $(filter %.o,$^) $(cmd_ldflags) $(LDFLAGS)
+$(B)/bin/axt-view: $(B)/cmd/view.o $(view_obj) $(common_obj) $(B)/libaxt.so
+	@mkdir -p $(@D)
+	$(call say,LD) $(CC) $(san) -o $@ $(filter %.o,$^) $(cmd_ldflags) -ldl $(LDFLAGS)
 $(B)/bin/axt-%: $(B)/cmd/%.o $(common_obj) $(B)/libaxt.so
 	@mkdir -p $(@D)
 	$(call say,LD) $(CC) $(san) -o $@ $(filter %.o,$^) $(cmd_ldflags) $(LDFLAGS)
@@ -211,7 +217,7 @@ $(B)/tests/faulty.so: tests/faulty.c Makefile
 	@mkdir -p $(@D)
 	$(call say,CC) $(CC) -std=gnu11 -g -O1 -Wall -Wextra $(WERROR) -fPIC -shared -o $@ $< -ldl
 
--include $(all_obj:.o=.d) $(common_obj:.o=.d) $(axt_obj:.o=.d) $(cmd_obj:.o=.d) $(unit_bins:=.d) $(B)/tests/mutants.d
+-include $(all_obj:.o=.d) $(common_obj:.o=.d) $(axt_obj:.o=.d) $(view_obj:.o=.d) $(cmd_obj:.o=.d) $(unit_bins:=.d) $(B)/tests/mutants.d
 
 # ---- what people ask for ----
 

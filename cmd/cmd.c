@@ -201,20 +201,11 @@ check_options(void)
 /* ---- functions for mains ---- */
 
 struct axt_graph *
-cmd_begin(const struct cmd *c, int argc, char *argv[])
+cmd_graph(void)
 {
-	struct axt_graph *g;
+	struct axt_graph *g = axt_graph_new();
 	const char *fuse;
 
-	cmd_st.c = c;
-	keep_little();
-	cmd_fill_descriptors();
-	catch_signals();
-	cmd_parse(argc, argv);
-	check_options();
-	cmd_check_operands();
-	axt_guard_mapped_files();
-	g = axt_graph_new();
 	if (!g)
 		cmd_oom();
 	if (axt_graph_error(g))
@@ -228,6 +219,23 @@ cmd_begin(const struct cmd *c, int argc, char *argv[])
 	    !fuse || *fuse == '\0'       ? AXT_FUSE_ON
 		: strcmp(fuse, "0") == 0 ? AXT_FUSE_OFF
 					 : AXT_FUSE_WAIT);
+	return g;
+}
+
+struct axt_graph *
+cmd_begin(const struct cmd *c, int argc, char *argv[])
+{
+	struct axt_graph *g;
+
+	cmd_st.c = c;
+	keep_little();
+	cmd_fill_descriptors();
+	catch_signals();
+	cmd_parse(argc, argv);
+	check_options();
+	cmd_check_operands();
+	axt_guard_mapped_files();
+	g = cmd_graph();
 	cmd_tell_operands(g);
 	if (cmd_st.o.join)
 		axt_graph_set_join(g, cmd_st.o.join);

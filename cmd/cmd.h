@@ -175,6 +175,8 @@ void cmd_result(struct axt_graph *g, struct axt_expr *y);
 
 /* Parses the command line. -h and --version end the program with status 0, wrong usage with 2. */
 struct axt_graph *cmd_begin(const struct cmd *c, int argc, char *argv[]);
+/* Another graph, by the options of the command line. */
+struct axt_graph *cmd_graph(void);
 int cmd_nin(struct axt_graph *g);
 const char *cmd_word(struct axt_graph *g, int i);
 /* For CMD_SPECS: the number of specs beside those of `words`, and the i-th of them. */

@@ -1,0 +1,18 @@
+load helper
+# The screen itself is in tests/view.py.
+
+@test "no terminal: one line, and a hint" {
+	make_a
+	fails 2 'axt-view: standard input and output are not both a terminal' 'axt-view a.nc'
+	hints 'axt-info a.nc, or axt-plot a.nc:NAME'
+	fails 2 'axt-view: standard input and output are not both a terminal' 'axt-view a.nc:tensor'
+	hints 'axt-plot a.nc:tensor'
+}
+
+@test "usage" {
+	sh_run 'axt-view -h'
+	[ "$status" -eq 0 ]
+	[[ ${lines[0]} == 'usage: axt-view '* ]]
+	fails 2 'axt-view: one file is looked at, not 0' 'axt-view'
+	fails 2 'axt-view: one file is looked at, not 2' 'axt-view a.nc b.nc'
+}
