@@ -153,25 +153,49 @@ encoder(const struct axt_filter_use *u, const char **why)
 	return NULL;
 }
 
-/* Packs with igzip. Returns 0 if igzip gave up. */
+/*
+ * Packs with igzip. Returns 0 if igzip gave up.
+ *
+ * Where no bytes come before those that igzip packs at levels 1 and 2, what it makes depends on the
+ * address of its state (its assembly hashes a register that holds this address), and so differs
+ * from run to run. So the first bytes are stored here, and are history for the others.
+ */
 static size_t
 igzip(struct encoder *k, const struct axt_filter_io *io)
 {
 	struct isal_zstream *z = &k->z;
+	uint8_t first = (uint8_t)MIN(io->n, 16), *out = io->out,
+		head[7] = { 0x78, 0x01, 0, first, 0, (uint8_t)~first, 0xff };
+	uint32_t sum;
 
-	memset(z, 0, sizeof(*z)); /* igzip reads members that its own init does not set */
-	isal_deflate_stateless_init(z);
-	z->level = k->level;
-	z->level_buf = k->level_buf;
-	z->level_buf_size = k->level_size;
-	z->gzip_flag = IGZIP_ZLIB;
-	z->end_of_stream = 1;
-	z->flush = NO_FLUSH;
-	z->next_in = (uint8_t *)(uintptr_t)io->in;
-	z->avail_in = (uint32_t)io->n;
-	z->next_out = io->out;
-	z->avail_out = (uint32_t)MIN(io->cap, (size_t)UINT32_MAX);
-	return isal_deflate_stateless(z) == COMP_OK && z->avail_in == 0 ? z->total_out : 0;
+	if (io->cap < sizeof(head) + first + 4)
+		return 0;
+	head[2] = io->n == first; /* the last block */
+	memcpy(out, head, sizeof(head));
+	memcpy(out + sizeof(head), io->in, first);
+	out += sizeof(head) + first;
+	if (io->n > first) {
+		memset(z, 0, sizeof(*z)); /* igzip reads members that its own init does not set */
+		isal_deflate_init(z);
+		z->level = k->level;
+		z->level_buf = k->level_buf;
+		z->level_buf_size = k->level_size;
+		z->end_of_stream = 1;
+		z->flush = NO_FLUSH;
+		if (isal_deflate_set_dict(z, (uint8_t *)(uintptr_t)io->in, first) != COMP_OK)
+			return 0;
+		z->next_in = (uint8_t *)(uintptr_t)io->in + first;
+		z->avail_in = (uint32_t)(io->n - first);
+		z->next_out = out;
+		z->avail_out = (uint32_t)MIN((size_t)(io->out + io->cap - out) - 4, UINT32_MAX);
+		if (isal_deflate(z) != COMP_OK || z->internal_state.state != ZSTATE_END)
+			return 0;
+		out += z->total_out;
+	}
+	sum = libdeflate_adler32(1, io->in, io->n);
+	for (int i = 0; i < 4; i++)
+		*out++ = (uint8_t)(sum >> (24 - 8 * i));
+	return (size_t)(out - io->out);
 }
 
 static const char *
