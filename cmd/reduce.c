@@ -71,13 +71,16 @@ percentile(const char *word)
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		size_t n = strlen(names[i]);
-		const char *number = word + n +
-		    (strncmp(word, names[i], n) == 0 && (word[n] == ':' || word[n] == '='));
-		double q = strtod(number, &end);
 		bool ours = strcmp(names[i], "quantile") == 0;
+		const char *number;
+		double q;
 
-		if (strncmp(word, names[i], n) != 0 || end == number || *end != '\0' ||
-		    !(q >= 0 && q <= 100) || (ours && q <= 1 && word[n] == ':'))
+		if (strncmp(word, names[i], n) != 0)
+			continue;
+		number = word + n + (word[n] == ':' || word[n] == '=');
+		q = strtod(number, &end);
+		if (end == number || *end != '\0' || !(q >= 0 && q <= 100) ||
+		    (ours && q <= 1 && word[n] == ':'))
 			continue;
 		/* a number below 1 is a quantile, whatever the word is */
 		snprintf(meant, sizeof(meant), "quantile:%g",

@@ -134,23 +134,26 @@ def plain_order(order, over, a):
     return last not in over or np.prod([a.shape[i] for i in over]) <= 1024
 
 
-def case(t, d, seed):
+def case(t, d, seed, long_rows=False):
+    """long_rows: weighted, by labels of rows that are longer than a block."""
     r = np.random.default_rng(seed)
-    n = int(r.integers(1, 5))
+    n = 2 if long_rows else int(r.integers(1, 5))
     axes = list('abcd')[:n]
     a = tensor(r, axes)
-    at = int(r.integers(0, n))
-    over = sorted({at} | {int(i) for i in r.integers(0, n, int(r.integers(0, n)))})
+    if long_rows:
+        a = r.standard_normal((int(r.integers(2, 40)), int(r.integers(1000, 9000)))).astype(str(r.choice(['f4', 'f8'])))
+    at = 0 if long_rows else int(r.integers(0, n))
+    over = sorted({at} | {int(i) for i in r.integers(0, n, 0 if long_rows else int(r.integers(0, n)))})
     kept = [i for i in range(n) if i not in over]
     lab = labels(r, a.shape[at])
     skip = a.dtype.kind == 'f' and r.random() < .5
-    op = str(r.choice([x for x in OPS if x != 'ptp' or a.dtype.kind != 'b']))
+    op = str(r.choice(WEIGHTED if long_rows else [x for x in OPS if x != 'ptp' or a.dtype.kind != 'b']))
     w = np.ones(a.shape)
     words, ddof = ['--skip-nan'] if skip else [], 0
     if op in ('var', 'std') and r.random() < .4:
         ddof = 1
         words += ['--ddof', '1']
-    elif op in WEIGHTED and r.random() < .4:
+    elif op in WEIGHTED and (long_rows or r.random() < .4):
         wa = sorted(int(i) for i in r.choice(n, int(r.integers(1, n + 1)), replace=False))
         wv = r.random([a.shape[i] for i in wa])
         with h5py.File(f'{d}/w.h5', 'w') as f:
@@ -290,6 +293,8 @@ def main():
     unpacked_once(t, d)
     for k in range(cases):
         case(t, d, seed + k)
+        if k % 5 == 0:
+            case(t, d, seed + k, long_rows=True)
     many(t, d, seed)
     t.done()
 

@@ -63,7 +63,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-window lat=y:3,lon=x:3 one.nc ## hint: axt-window lat=y:3 lon=x:3 one.nc
 	axt-reduce mean -over time one.nc ## hint: axt-reduce mean --over time one.nc
 	axt-make iota:1 n=3 --dtype i32 | axt-take lat=- one.nc ## hint: positions count from 0; where they count from 1: axt-sub
-	axt-diff -n 2 --along time one.nc ## hint: a second time: axt-diff --along time a.nc:tas | axt-diff --along time
+	axt-diff -n 2 --along time one.nc ## hint: --order 2 takes differences of differences
 	axt-window --size 3 one.nc ## hint: axt-window time=w:3 a.nc:tas | axt-reduce mean --over w
 	axt-interp --grid r180x90 one.nc ## hint: axt-interp lat,lon=b.nc:tas a.nc:tas, or lat=-90:90:2 lon=0:358:2
 	axt-corr --by time.month --over time one.nc one.nc ## hint: axt-split time.month --each a.nc, and axt-corr of each part

@@ -281,6 +281,18 @@ csv()
 	prints "$(printf '%s\n' "${@:2}")" "$1 | axt-print --csv"
 }
 
+@test "--by with weights along the grouped axis, and long rows" {
+	axt-make normal y=24,x=20000 --seed 1 --name t -o q.nc
+	axt-calc 'iota(y=24)//12' --name k --dtype i32 -o k.nc
+	axt-reduce mean --over y --by k.nc q.nc -o want.nc
+	for d in f64 f32 i16; do
+		axt-make full:2 y=24 --dtype $d --name w -o w.nc
+		for t in 1 2; do
+			works "axt-reduce mean -t $t --over y --by k.nc --weights w.nc q.nc -o r.nc && axt-equal --rtol 1e-4 --atol 1e-5 r.nc want.nc"
+		done
+	done
+}
+
 @test "--by: labels of several axes" {
 	make_a
 	csv 'axt-reduce count --by a.nc a.nc | axt-slice group=0:2' group,tensor 0,1 1,1
