@@ -147,7 +147,14 @@ static void
 explain(struct axt_graph *g, struct axt_expr *const y[], int n)
 {
 	struct axt_save_opts o = save_opts(g);
+	struct axt_launch by;
 
+	if (axt_launched(&by) && by.rank > 0)
+		return; /* the first of several processes says it for all */
+	if (cmd_st.o.ranks > 0) {
+		axt_explain_ranks(g, y, n, &o, (long)cmd_st.o.ranks, stdout);
+		return;
+	}
 	if (cmd_st.o.part) {
 		axt_explain_part(g, y, n, &o, &(struct axt_part_opts){ .part = cmd_st.o.part },
 		    stdout);
@@ -217,6 +224,9 @@ finish_results(struct axt_graph *g)
 	if (o->part && (o->print || split_axis))
 		cmd_usage(NULL, "--part writes a file for axt-merge: no %s",
 		    o->print ? "--print" : "axt-split");
+	if (o->ranks > 0 && !o->explain)
+		cmd_usage("mpirun -n N starts the processes of a job; axt-mpi(7)",
+		    "--ranks belongs to --explain");
 	z = shape_all(g, cmd_results.v, cmd_results.n);
 
 	if (axt_graph_error(g))

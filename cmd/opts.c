@@ -91,6 +91,8 @@ const struct cmd_opt cmd_common_opts[] = {
 	CMD_STR(0, "part", V(part), "K/N",
 	    "write part K of N of the result, which axt-merge puts together (with -o)",
 	    PLUMBING(CMD_WRITES)),
+	CMD_INT(0, "ranks", V(ranks), 1, 1000000, "N",
+	    "with --explain: what N processes of MPI would read and write", PLUMBING(CMD_WRITES)),
 	CMD_FLAG(0, "explain", V(explain), "print the plan and do nothing else",
 	    PLUMBING(CMD_SHAPES)),
 	CMD_CHOICE(0, "progress", V(progress), "auto|always|never",

@@ -10,7 +10,7 @@ struct cmd_common {
 	    *blas, *compress, *shuffle, *quantize, *part;
 	struct cmd_list attrs;
 	enum axt_dtype dtype;
-	int64_t threads, memory, deflate;
+	int64_t threads, memory, deflate, ranks;
 	int device, progress, units;
 	bool no_clobber, force, raw, allow_external, stale, print, no_history, explain, quiet,
 	    copies, verbose, help, version, options, each;

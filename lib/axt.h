@@ -1177,6 +1177,14 @@ AXT_API enum axt_code axt_save_part(struct axt_graph *g, struct axt_expr *const 
     const struct axt_save_opts *o, const struct axt_part_opts *part);
 AXT_API enum axt_code axt_explain_part(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const struct axt_part_opts *part, FILE *out);
+/*
+ * axt_explain_ranks - prints what a job of `ranks` parts or processes would read, write and send:
+ * in all, and the least and the most that one of them does. No data are read. The bytes read are
+ * those of whole chunks, as they are in memory.
+ * errors  as axt_explain_part; ARG if ranks is not from 1 to 1000000.
+ */
+AXT_API enum axt_code axt_explain_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o, long ranks, FILE *out);
 struct axt_merge_opts {
 	const char *output; /* FILE or FILE:DATASET */
 	bool no_clobber;    /* fail with EXISTS instead of replacing */

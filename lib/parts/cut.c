@@ -9,8 +9,8 @@ grid(const struct axt_partition *p, int i)
 }
 
 void
-axt_partition_make(const struct axt_axes *x, const int64_t *unit, const bool *free, int64_t parts,
-    struct axt_partition *out)
+axt_partition_make(const struct axt_axes *x, const int64_t *unit, const int *order, int n,
+    int64_t parts, struct axt_partition *out)
 {
 	*out = (struct axt_partition){ .rank = x->n, .chunks = 1 };
 	for (int i = 0; i < x->n; i++) {
@@ -20,10 +20,10 @@ axt_partition_make(const struct axt_axes *x, const int64_t *unit, const bool *fr
 	for (int i = 0; i < x->n; i++)
 		if (x->a[i].len == 0)
 			out->chunks = 0;
-	for (int i = 0; i < x->n && out->chunks > 0 && out->chunks < parts; i++)
-		if (free[i] && grid(out, i) > 1) {
-			out->axis[out->n++] = i;
-			out->chunks *= grid(out, i);
+	for (int k = 0; k < n && out->chunks > 0 && out->chunks < parts; k++)
+		if (grid(out, order[k]) > 1) {
+			out->axis[out->n++] = order[k];
+			out->chunks *= grid(out, order[k]);
 		}
 }
 
@@ -31,7 +31,7 @@ bool
 axt_partition_sound(const struct axt_partition *p)
 {
 	int64_t chunks = 1;
-	bool empty = false;
+	bool empty = false, cut[AXT_MAX_RANK] = { false };
 
 	if (p->rank < 0 || p->rank > AXT_MAX_RANK || p->n < 0 || p->n > p->rank)
 		return false;
@@ -40,11 +40,13 @@ axt_partition_sound(const struct axt_partition *p)
 			return false;
 		empty = empty || p->len[i] == 0;
 	}
-	for (int i = 0; i < p->n; i++)
-		if (p->axis[i] < 0 || p->axis[i] >= p->rank ||
-		    (i > 0 && p->axis[i] <= p->axis[i - 1]) ||
-		    !axt_mul(chunks, grid(p, p->axis[i]), &chunks))
+	for (int i = 0; i < p->n; i++) {
+		int k = p->axis[i];
+
+		if (k < 0 || k >= p->rank || cut[k] || !axt_mul(chunks, grid(p, k), &chunks))
 			return false;
+		cut[k] = true;
+	}
 	return p->chunks == (empty ? 0 : chunks);
 }
 

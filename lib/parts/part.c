@@ -37,19 +37,19 @@ chunks(struct part *p, int64_t unit[AXT_MAX_RANK])
 	return 0;
 }
 
-/* Finds what the whole output is to be, and which boxes of it this part has. */
+/* Finds what the whole output is to be, and how it is cut into p->n parts. */
 static int
-look(struct part *p, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
+plan(struct part *p, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
 {
 	struct axt_graph *g = p->g;
 	struct axt_save_ready r;
 	bool can[AXT_MAX_RANK] = { false };
+	int order[AXT_MAX_RANK], norder;
 	int64_t unit[AXT_MAX_RANK];
 
-	if (!axt_part_number(p->o->part, &p->k, &p->n))
-		return axt_fail(&g->err, AXT_E_SYNTAX,
-		    "--part takes K/N, part K of N with K from 1 to N, not \"%s\"",
-		    axt_escape(g->m, p->o->part));
+	for (int i = 0; i < n; i++)
+		if (axt_refused(g, e[i]))
+			return g->err.code;
 	if (n != 1 || o->rest_of) {
 		axt_fail(&g->err, AXT_E_ARG, "parts are of one result, and there are %s",
 		    n == 1 ? "other datasets that go along" : "several");
@@ -62,9 +62,26 @@ look(struct part *p, struct axt_expr *const e[], int n, const struct axt_save_op
 	if (axt_save_ready(g, e, n, o, &r))
 		return g->err.code;
 	p->out = (struct axt_part_output){ .v = r.v[0], .attrs = r.attrs, .opts = r.opts };
-	if (axt_unify(g, r.e, 1, &p->e) || chunks(p, unit) || axt_free_axes(g, p->e, can, &p->why))
+	if (axt_unify(g, r.e, 1, &p->e) || chunks(p, unit) ||
+	    axt_free_axes(g, p->e, can, &p->why) ||
+	    axt_cut_order(g, p->e, unit, can, p->n, order, &norder))
 		return g->err.code;
-	axt_partition_make(&p->e->axes, unit, can, p->n, &p->out.cut);
+	axt_partition_make(&p->e->axes, unit, order, norder, p->n, &p->out.cut);
+	return 0;
+}
+
+/* The same, and which boxes of the output this part has. */
+static int
+look(struct part *p, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
+{
+	struct axt_graph *g = p->g;
+
+	if (!axt_part_number(p->o->part, &p->k, &p->n))
+		return axt_fail(&g->err, AXT_E_SYNTAX,
+		    "--part takes K/N, part K of N with K from 1 to N, not \"%s\"",
+		    axt_escape(g->m, p->o->part));
+	if (plan(p, e, n, o))
+		return g->err.code;
 	p->nboxes = axt_partition_boxes(&p->out.cut, p->k, p->n, p->box);
 	return 0;
 }
@@ -359,9 +376,6 @@ axt_save_part(struct axt_graph *g, struct axt_expr *const e[], int n, const stru
 	struct part p = { .g = g, .o = how };
 	const char *file;
 
-	for (int i = 0; i < n; i++)
-		if (axt_refused(g, e[i]))
-			return g->err.code;
 	if (look(&p, e, n, o) || target(&p, o, &file) || make_pieces(&p, e[0]))
 		return g->err.code;
 	tell(&p);
@@ -375,9 +389,6 @@ axt_explain_part(struct axt_graph *g, struct axt_expr *const e[], int n,
 	struct part p = { .g = g, .o = how };
 	int64_t mine = 0, all;
 
-	for (int i = 0; i < n; i++)
-		if (axt_refused(g, e[i]))
-			return g->err.code;
 	if (look(&p, e, n, o) || make_pieces(&p, e[0]))
 		return g->err.code;
 	tell(&p);
@@ -387,4 +398,80 @@ axt_explain_part(struct axt_graph *g, struct axt_expr *const e[], int n,
 	fprintf(out, "part %" PRId64 " of %" PRId64 ": %s, %" PRId64 " of %" PRId64 " elements\n",
 	    p.k, p.n, slabs_text(&p), mine, all);
 	return p.nboxes > 0 ? axt_explain(g, p.piece, p.nboxes, out) : AXT_OK;
+}
+
+/* What a number is for the parts of a job: the least, the most, and in all. */
+struct range {
+	int64_t least, most, all;
+};
+
+static void
+count(struct range *r, int64_t v)
+{
+	r->least = MIN(r->least, v);
+	r->most = MAX(r->most, v);
+	r->all = r->all > INT64_MAX - v ? INT64_MAX : r->all + v;
+}
+
+/* The axes that are cut: "time, lat". */
+static const char *
+cut_axes(const struct part *p)
+{
+	const struct axt_partition *c = &p->out.cut;
+	const char *s = "";
+
+	for (int k = 0; s && k < c->n; k++)
+		s = axt_sprintf(p->g->m, "%s%s%s", s, k ? ", " : "",
+		    axt_escape(p->g->m, p->e->axes.a[c->axis[k]].name));
+	return s ? s : "";
+}
+
+enum axt_code
+axt_explain_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o, long ranks, FILE *out)
+{
+	struct part p = { .g = g, .n = ranks };
+	struct range reads = { .least = INT64_MAX }, elements = reads;
+	int64_t whole, empty = 0;
+	int size;
+
+	if (ranks < 1 || ranks > AXT_PARTS_MAX)
+		return axt_fail(&g->err, AXT_E_ARG, "a job has 1 to %d processes, not %ld",
+		    AXT_PARTS_MAX, ranks);
+	if (plan(&p, e, n, o) || axt_part_reads(g, p.e, &whole))
+		return g->err.code;
+	for (p.k = 1; p.k <= ranks; p.k++) {
+		int64_t mine = 0, bytes = 0, one;
+
+		p.nboxes = axt_partition_boxes(&p.out.cut, p.k, p.n, p.box);
+		empty += p.nboxes == 0;
+		if (p.nboxes > 0 && make_pieces(&p, e[0]))
+			return g->err.code;
+		for (int i = 0; i < p.nboxes; i++) {
+			if (axt_part_reads(g, p.piece[i], &one))
+				return g->err.code;
+			mine += axt_count(p.piece[i]);
+			bytes = bytes > INT64_MAX - one ? INT64_MAX : bytes + one;
+		}
+		count(&elements, mine);
+		count(&reads, bytes);
+	}
+	tell(&p);
+	size = axt_size(p.out.v.dtype);
+	fprintf(out, "%ld process%s, cut along %s: %" PRId64 " chunk%s\n", ranks,
+	    ranks == 1 ? "" : "es", p.out.cut.n ? cut_axes(&p) : "no axis", p.out.cut.chunks,
+	    p.out.cut.chunks == 1 ? "" : "s");
+	if (empty)
+		fprintf(out, "%" PRId64 " of them %s nothing to do\n", empty,
+		    empty == 1 ? "has" : "have");
+	fprintf(out, "elements: %" PRId64 " in all, %" PRId64 " to %" PRId64 " each\n",
+	    elements.all, elements.least, elements.most);
+	fprintf(out,
+	    "bytes read: %" PRId64 " in all, %" PRId64 " to %" PRId64
+	    " each; by one process %" PRId64 "\n",
+	    reads.all, reads.least, reads.most, whole);
+	fprintf(out, "bytes written: %" PRId64 " to parts, and again when they are put together\n",
+	    elements.all * size);
+	fprintf(out, "messages: 8 operations of all processes, of 8 bytes each\n");
+	return AXT_OK;
 }

@@ -15,8 +15,8 @@ struct axt_box {
 /* ---- cut.c: which elements of the output belong to which part ---- */
 
 /*
- * How an output is cut. Its chunks along the axes axis[0..n), which are those axes that can be cut,
- * the outermost first, are numbered row-major; along all other axes it is whole. Each part has a
+ * How an output is cut. Its chunks along the axes axis[0..n) are numbered, the last of these axes
+ * fastest; along all other axes it is whole. Each part has a
  * range of these numbers. A chunk is unit[i] positions long along axis i, the last one maybe less.
  */
 struct axt_partition {
@@ -27,15 +27,15 @@ struct axt_partition {
 #define AXT_PARTS_MAX 1000000
 #define AXT_PART_BOXES (2 * AXT_MAX_RANK)
 /*
- * Cuts a tensor of those axes into at least `parts` chunks, if it has so many, along as few axes as
- * possible. unit: the lengths of chunks; free: which axes can be cut.
+ * Cuts a tensor of those axes into at least `parts` chunks, if it has so many, along the first of
+ * the axes order[0..n), and the next ones only if that is not enough. unit: the lengths of chunks.
  */
-void axt_partition_make(const struct axt_axes *x, const int64_t *unit, const bool *free,
+void axt_partition_make(const struct axt_axes *x, const int64_t *unit, const int *order, int n,
     int64_t parts, struct axt_partition *out);
 /* Whether its numbers fit together; they may have been read from a file. */
 bool axt_partition_sound(const struct axt_partition *p);
 /*
- * Part k of n, from 1: box[] gets the boxes that it is made of, in row-major order, and together
+ * Part k of n, from 1: box[] gets the boxes that it is made of, in the order of the chunks, and together
  * they have every element of the part once. Parts differ by at most one chunk. Returns how many
  * boxes there are, 0 for a part that is empty.
  */
@@ -56,6 +56,21 @@ struct axt_expr *axt_narrowed(struct axt_graph *g, struct axt_expr *e, const str
  */
 int axt_free_axes(struct axt_graph *g, struct axt_expr *e, bool free_[AXT_MAX_RANK],
     const char **why);
+
+/* ---- reads.c: what parts read, and which axes to cut ---- */
+
+/*
+ * The bytes of files that e reads: of each node that reads a tensor, all of the chunks that its
+ * box of the tensor meets, as they are in memory. INT64_MAX: as many or more.
+ */
+int axt_part_reads(struct axt_graph *g, struct axt_expr *e, int64_t *bytes);
+/*
+ * Sets order[0..*n) to the axes that e can be cut along into such parts. First come those along
+ * which all parts together read least; of several that differ by less than a quarter, the outermost.
+ * unit: the lengths of chunks; can: which axes can be cut.
+ */
+int axt_cut_order(struct axt_graph *g, struct axt_expr *e, const int64_t *unit, const bool *can,
+    int64_t parts, int order[AXT_MAX_RANK], int *n);
 
 /* ---- record.c: what the whole output is to be, as bytes in the first part ---- */
 

@@ -184,6 +184,8 @@ use(int k, struct axt_graph *g, struct axt_expr *bad, const char **name)
 		    &(struct axt_part_opts){ .part = "1/2" })
 		ROW(axt_explain_part, LIST(bad), 1, &(struct axt_save_opts){ .output = scratch },
 		    &(struct axt_part_opts){ .part = "1/2" }, stderr)
+		ROW(axt_explain_ranks, LIST(bad), 1, &(struct axt_save_opts){ .output = scratch },
+		    2, stderr)
 		ROW(axt_to, LIST(bad), 1, "scratch.npy", NULL)
 		ROW(axt_append, "none.nc", LIST(ok, bad), 2, NULL)
 		ROW(axt_assign, "none.nc:a", "=", bad, NULL)
