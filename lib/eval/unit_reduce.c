@@ -111,7 +111,7 @@ add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int
 	int64_t ld = ready ? w->ld[p->reg[w->root[0]].operand] : 0;
 	bool grouped = w->r->s->red.group_at >= 0;
 
-	/* rows of a group are merged with weights that lie as far apart as they do: both are copied */
+	/* rows of a group are merged with weights that lie as far apart: both are copied */
 	ready = ready && (!grouped || (w->r->s->red.group_rows && p->weight < 0));
 	if (w->r->s->red.fused && grouped) {
 		for (int64_t c = 0; c < cols; c += AXT_COLS)

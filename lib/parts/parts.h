@@ -35,9 +35,9 @@ void axt_partition_make(const struct axt_axes *x, const int64_t *unit, const int
 /* Whether its numbers fit together; they may have been read from a file. */
 bool axt_partition_sound(const struct axt_partition *p);
 /*
- * Part k of n, from 1: box[] gets the boxes that it is made of, in the order of the chunks, and together
- * they have every element of the part once. Parts differ by at most one chunk. Returns how many
- * boxes there are, 0 for a part that is empty.
+ * Part k of n, from 1: box[] gets the boxes that it is made of, in the order of the chunks, and
+ * together they have every element of the part once. Parts differ by at most one chunk. Returns how
+ * many boxes there are, 0 for a part that is empty.
  */
 int axt_partition_boxes(const struct axt_partition *p, int64_t k, int64_t n,
     struct axt_box box[AXT_PART_BOXES]);
@@ -66,8 +66,8 @@ int axt_free_axes(struct axt_graph *g, struct axt_expr *e, bool free_[AXT_MAX_RA
 int axt_part_reads(struct axt_graph *g, struct axt_expr *e, int64_t *bytes);
 /*
  * Sets order[0..*n) to the axes that e can be cut along into such parts. First come those along
- * which all parts together read least; of several that differ by less than a quarter, the outermost.
- * unit: the lengths of chunks; can: which axes can be cut.
+ * which all parts together read least; of several that differ by less than a quarter, the
+ * outermost. unit: the lengths of chunks; can: which axes can be cut.
  */
 int axt_cut_order(struct axt_graph *g, struct axt_expr *e, const int64_t *unit, const bool *can,
     int64_t parts, int order[AXT_MAX_RANK], int *n);
