@@ -329,6 +329,11 @@ const char *cmd_guess_other(const char *option, const char *other);
 const char *cmd_time_axis(void);
 /* Reports wrong usage where --along was not given: axis is NULL. */
 void cmd_need_along(const char *axis);
+/*
+ * Adds a word to a line of *len bytes, which is reallocated, with quotes as the shell needs them
+ * and a blank before it.
+ */
+void cmd_add_word(char **line, size_t *len, const char *word);
 /* A word as messages show it, with escapes. The result is valid until a few more calls. */
 const char *cmd_name(const char *s);
 

@@ -181,9 +181,8 @@ plain(const char *s)
 	return ok;
 }
 
-/* Adds a word to a line of *len bytes, with quotes as the shell needs them. */
-static void
-add_word(char **line, size_t *len, const char *word)
+void
+cmd_add_word(char **line, size_t *len, const char *word)
 {
 	size_t need = 4 * strlen(word) + 8;
 	int how = plain(word);
@@ -220,7 +219,7 @@ add_word(char **line, size_t *len, const char *word)
 void
 cmd_history_add(const char *word)
 {
-	add_word(&cmd_st.history, &cmd_st.history_len, word);
+	cmd_add_word(&cmd_st.history, &cmd_st.history_len, word);
 }
 
 static char **all_words;
@@ -232,9 +231,9 @@ cmd_typed_line(void)
 	char *line = NULL;
 	size_t len = 0;
 
-	add_word(&line, &len, cmd_st.c->name);
+	cmd_add_word(&line, &len, cmd_st.c->name);
 	for (int i = 1; i < nall; i++)
-		add_word(&line, &len, all_words[i]);
+		cmd_add_word(&line, &len, all_words[i]);
 	return line;
 }
 

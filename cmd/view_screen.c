@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,28 +21,32 @@
 #include <wchar.h>
 
 #define LIBRARY "libncursesw.so.6"
-#define FUNCTIONS(F)                                                                           \
-	F(newterm)                                                                             \
-	F(endwin)                                                                              \
-	F(delscreen)                                                                           \
-	F(cbreak)                                                                              \
-	F(noecho)                                                                              \
-	F(nonl)                                                                                \
-	F(keypad)                                                                              \
-	F(wget_wch)                                                                            \
-	F(werase)                                                                              \
-	F(wrefresh)                                                                            \
-	F(wmove)                                                                               \
-	F(wadd_wch) F(setcchar) F(start_color) F(use_default_colors) F(alloc_pair) F(curs_set) \
-	    F(set_escdelay) F(getmaxx) F(getmaxy) F(tigetstr) F(tigetnum)
-
+/* The functions of the library that are used. */
+#define POINTER(name) __typeof__(name) *name
 static struct {
-#define MEMBER(name) __typeof__(name) *name;
-	FUNCTIONS(MEMBER)
-#undef MEMBER
+	POINTER(newterm);
+	POINTER(endwin);
+	POINTER(cbreak);
+	POINTER(noecho);
+	POINTER(nonl);
+	POINTER(keypad);
+	POINTER(wget_wch);
+	POINTER(werase);
+	POINTER(wrefresh);
+	POINTER(wmove);
+	POINTER(wadd_wch);
+	POINTER(setcchar);
+	POINTER(start_color);
+	POINTER(use_default_colors);
+	POINTER(alloc_pair);
+	POINTER(curs_set);
+	POINTER(set_escdelay);
+	POINTER(getmaxx);
+	POINTER(getmaxy);
+	POINTER(tigetstr);
+	POINTER(tigetnum);
 } nc;
 static WINDOW **screen;
-static SCREEN *terminal;
 static bool colors, unicode;
 
 /* ---- giving it back ---- */
@@ -109,22 +114,50 @@ view_end(void)
 
 /* ---- taking it ---- */
 
+#define FUNCTION(name)          \
+	{                       \
+#name, &nc.name \
+	}
+static const struct {
+	const char *name;
+	void *to;
+} functions[] = {
+	FUNCTION(newterm),
+	FUNCTION(endwin),
+	FUNCTION(cbreak),
+	FUNCTION(noecho),
+	FUNCTION(nonl),
+	FUNCTION(keypad),
+	FUNCTION(wget_wch),
+	FUNCTION(werase),
+	FUNCTION(wrefresh),
+	FUNCTION(wmove),
+	FUNCTION(wadd_wch),
+	FUNCTION(setcchar),
+	FUNCTION(start_color),
+	FUNCTION(use_default_colors),
+	FUNCTION(alloc_pair),
+	FUNCTION(curs_set),
+	FUNCTION(set_escdelay),
+	FUNCTION(getmaxx),
+	FUNCTION(getmaxy),
+	FUNCTION(tigetstr),
+	FUNCTION(tigetnum),
+};
+
 static const char *
 load(void)
 {
-	void *so = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-	void *p;
+	void *so = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL), *p = NULL;
 
-	if (!so)
-		return LIBRARY " cannot be loaded (Debian's package libncursesw6)";
-#define LOAD(name)                              \
-	if (!(p = dlsym(so, #name)))            \
-		return LIBRARY " lacks " #name; \
-	memcpy(&nc.name, &p, sizeof(p));
-	FUNCTIONS(LOAD)
-#undef LOAD
-	screen = dlsym(so, "stdscr");
-	return screen ? NULL : LIBRARY " lacks stdscr";
+	for (size_t i = 0; so && i < sizeof(functions) / sizeof(functions[0]); i++) {
+		p = dlsym(so, functions[i].name);
+		if (!p)
+			so = NULL;
+		memcpy(functions[i].to, &p, sizeof(p));
+	}
+	screen = so ? dlsym(so, "stdscr") : NULL;
+	return screen ? NULL : LIBRARY " cannot be loaded (Debian's package libncursesw6)";
 }
 
 const char *
@@ -140,8 +173,7 @@ view_begin(void)
 	unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	if (tcgetattr(STDIN_FILENO, &was) != 0)
 		return "standard input is no terminal";
-	terminal = nc.newterm(NULL, stdout, stdin);
-	if (!terminal)
+	if (!nc.newterm(NULL, stdout, stdin))
 		return "ncurses does not know this kind of terminal (TERM)";
 	for (size_t i = 0; i < sizeof(end) / sizeof(end[0]); i++)
 		keep(end[i]);
@@ -216,6 +248,14 @@ view_key(void)
 	return VIEW_OTHER;
 }
 
+bool
+view_waits(void)
+{
+	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
+
+	return poll(&p, 1, 0) > 0 && (p.revents & POLLIN) != 0;
+}
+
 /* ---- what is shown ---- */
 
 void
@@ -284,10 +324,7 @@ decode(const char *s, uint32_t *c, int *width)
 static attr_t
 attr_of(int look)
 {
-	return look == VIEW_BOLD   ? WA_BOLD
-	    : look == VIEW_REVERSE ? WA_REVERSE
-	    : look == VIEW_DIM     ? WA_DIM
-				   : WA_NORMAL;
+	return look == VIEW_BOLD ? WA_BOLD : look == VIEW_REVERSE ? WA_REVERSE : WA_NORMAL;
 }
 
 int
@@ -304,6 +341,17 @@ view_text(int y, int x, int end, const char *s, int look)
 		s += n;
 	}
 	return x;
+}
+
+int
+view_width(const char *s)
+{
+	int columns = 0, width;
+	uint32_t c;
+
+	for (; *s; columns += width)
+		s += decode(s, &c, &width);
+	return columns;
 }
 
 void

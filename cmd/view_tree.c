@@ -1,4 +1,5 @@
 /* view_tree.c - the first screen of axt-view: the groups and tensors of a file. */
+#define _GNU_SOURCE 1
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +79,49 @@ view_tree_read(struct axt_graph *g, const char *file)
 	return axt_graph_error(g) ? -1 : tensors;
 }
 
+static void
+list_shown(void)
+{
+	nshown = 0;
+	for (int i = 0, under = -1; i < nrows; i++) {
+		if (under >= 0 && rows[i].depth > under)
+			continue;
+		under = rows[i].folded ? rows[i].depth : -1;
+		shown[nshown++] = i;
+	}
+}
+
+/* Shows row i, whatever groups were folded. */
+static void
+choose(int i)
+{
+	for (int k = i, depth = rows[i].depth; k >= 0; k--)
+		if (!rows[k].operand && rows[k].depth < depth) {
+			rows[k].folded = false;
+			depth = rows[k].depth;
+		}
+	list_shown();
+	for (chosen = 0; chosen + 1 < nshown && shown[chosen] != i; chosen++)
+		;
+}
+
+bool
+view_tree_search(const char *text, bool back)
+{
+	int from = nshown ? shown[chosen] : 0;
+
+	for (int k = 1; k <= nrows; k++) {
+		int i = (from + (back ? nrows - k : k)) % nrows;
+
+		if (strcasestr(rows[i].path, text)) {
+			choose(i);
+			return true;
+		}
+	}
+	view_say("no name has \"%s\" in it", cmd_name(text));
+	return false;
+}
+
 const char *
 view_tree_only(const char *operand)
 {
@@ -95,18 +139,6 @@ view_tree_free(void)
 	}
 	free(rows);
 	free(shown);
-}
-
-static void
-list_shown(void)
-{
-	nshown = 0;
-	for (int i = 0, under = -1; i < nrows; i++) {
-		if (under >= 0 && rows[i].depth > under)
-			continue;
-		under = rows[i].folded ? rows[i].depth : -1;
-		shown[nshown++] = i;
-	}
 }
 
 /* What axt-info says of the tensor in one line: of the text in that form, or the error. */

@@ -246,6 +246,19 @@ struct axt_plot_opts {
  */
 AXT_API enum axt_code axt_plot(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_plot_opts *o);
+/*
+ * The axes that a map of e has if none is asked for: latitude and longitude, else the last two;
+ * only x for a line, none for a single value. Axes of length 1 are not among them. -1: none.
+ */
+AXT_API void axt_plot_axes(const struct axt_expr *e, int *y, int *x);
+/* Whether indices along axis i fall in a picture: to the right, or (up) upward. */
+AXT_API bool axt_plot_falls(struct axt_graph *g, const struct axt_expr *e, int i, bool up);
+/*
+ * The coordinate at an index of axis i as text: a date, a number, escaped text, or the index where
+ * there are no coordinates. The graph owns it. NULL: no such axis or index, out of memory.
+ */
+AXT_API const char *axt_index_text(struct axt_graph *g, const struct axt_expr *e, int i,
+    int64_t index);
 /* The name of the i-th colour map; NULL after the last. */
 AXT_API const char *axt_plot_colors(int i);
 

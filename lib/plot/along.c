@@ -182,3 +182,21 @@ axt_plot_coord(struct axt_graph *g, const struct axt_axis *a, int64_t i)
 		return axt_coord_value(g->m, c, time ? &t : NULL, i);
 	return axt_sprintf(g->m, "%lld", (long long)i);
 }
+
+const char *
+axt_index_text(struct axt_graph *g, const struct axt_expr *e, int i, int64_t index)
+{
+	int64_t len = axt_expr_len(e, i);
+
+	return index < 0 || index >= len ? NULL : axt_plot_coord(g, &e->axes.a[i], index);
+}
+
+bool
+axt_plot_falls(struct axt_graph *g, const struct axt_expr *e, int i, bool up)
+{
+	struct axt_along a;
+
+	if (axt_expr_len(e, i) < 2 || axt_plot_along(g, &e->axes.a[i], up, &a))
+		return false;
+	return (axt_along_at(&a, a.n - 1) < axt_along_at(&a, 0)) != a.scale.down;
+}

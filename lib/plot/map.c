@@ -30,6 +30,28 @@ choose_map(const struct axt_expr *e, struct axt_roles *r)
 			r->y = i;
 }
 
+void
+axt_plot_axes(const struct axt_expr *e, int *y, int *x)
+{
+	struct axt_roles r = { -1, -1, -1 };
+	struct axt_expr longer = { .axes = { 0 } };
+	int at[AXT_MAX_RANK], n = 0;
+
+	*y = *x = -1;
+	for (int i = 0; i < axt_expr_rank(e); i++)
+		if (e->axes.a[i].len > 1) {
+			longer.axes.a[n] = e->axes.a[i];
+			at[n++] = i;
+		}
+	longer.axes.n = n;
+	choose_map(&longer, &r);
+	if (r.x >= 0 && r.y >= 0 &&
+	    axt_make_upness(&longer.axes.a[r.x]) > axt_make_upness(&longer.axes.a[r.y]))
+		r = (struct axt_roles){ r.x, r.y, -1 };
+	*y = r.y < 0 ? -1 : at[r.y];
+	*x = r.x < 0 ? -1 : at[r.x];
+}
+
 /*
  * Whether rows without coordinates run from south to north, by latitudes over two axes: those at
  * the ends of the middle column tell it.

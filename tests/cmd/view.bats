@@ -16,3 +16,14 @@ load helper
 	fails 2 'axt-view: one file is looked at, not 0' 'axt-view'
 	fails 2 'axt-view: one file is looked at, not 2' 'axt-view a.nc b.nc'
 }
+
+@test "a pipe, and a terminal without a screen" {
+	make_a
+	run script -qec 'TERM=dumb axt-view a.nc' /dev/null </dev/null
+	[ "$status" -eq 2 ]
+	[[ ${lines[0]} == 'axt-view: the terminal is dumb (TERM)'* ]]
+	[[ ${lines[1]} == 'axt-view: hint: axt-info a.nc, or axt-plot a.nc:NAME'* ]]
+	run script -qec 'TERM=xterm axt-view <(cat a.nc)' /dev/null </dev/null
+	[ "$status" -eq 2 ]
+	[[ $output == *'a pipe can be read once only'* ]]
+}

@@ -271,8 +271,14 @@ static void
 descriptions_of_nothing_are_neutral(void **unused)
 {
 	struct axt_values v;
+	int y = 7, x = 7;
 
 	(void)unused;
+	axt_plot_axes(NULL, &y, &x);
+	assert_int_equal(y, -1);
+	assert_int_equal(x, -1);
+	assert_false(axt_plot_falls(NULL, NULL, 0, true));
+	assert_null(axt_index_text(NULL, NULL, 0, 0));
 	assert_int_equal(axt_expr_dtype(NULL), AXT_DTYPE_AUTO);
 	assert_int_equal(axt_expr_rank(NULL), 0);
 	assert_null(axt_expr_axis(NULL, 0));
