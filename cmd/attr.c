@@ -40,8 +40,8 @@ main(int argc, char *argv[])
 	if (!specs)
 		axt_graph_fail(g, AXT_E_MEM, "out of memory");
 	else
-		axt_attr_edit(g, cmd_operand(g, n - 1), specs, n - 1, in_place, cmd_history(g),
-		    stdout);
+		axt_attr_edit(g, cmd_operand(g, n - 1), specs, n - 1, in_place,
+		    in_place ? NULL : cmd_history(g), stdout);
 	free(specs);
 	return cmd_finish(g, 0);
 }

@@ -38,12 +38,12 @@ load helper
 	make_cf
 	works 'axt-attr :history=old cf.nc'
 	prints :history=old 'axt-attr :history cf.nc'
-	works 'axt-attr units=K lat:units=degrees_north --in-place cf.nc'
-	prints ':history=axt-attr units=K lat:units=degrees_north --in-place cf.nc\x0aold' 'axt-attr :history cf.nc'
+	works 'axt-attr units=K lat:units=degrees_north cf.nc && axt-attr units=K --in-place cf.nc'
+	prints ':history=axt-attr units=K lat:units=degrees_north cf.nc\x0aold' 'axt-attr :history cf.nc'
 	works 'axt-attr units=degC --no-history cf.nc && axt-attr units cf.nc'
-	prints ':history=axt-attr units=K lat:units=degrees_north --in-place cf.nc\x0aold' 'axt-attr :history cf.nc'
+	prints ':history=axt-attr units=K lat:units=degrees_north cf.nc\x0aold' 'axt-attr :history cf.nc'
 	works 'axt-attr :title=x cf.nc && axt-move t=u cf.nc --no-history && axt-remove cf.nc:u --no-history'
-	prints ':history=axt-attr :title=x cf.nc\x0aaxt-attr units=K lat:units=degrees_north --in-place cf.nc\x0aold' 'axt-attr :history cf.nc'
+	prints ':history=axt-attr :title=x cf.nc\x0aaxt-attr units=K lat:units=degrees_north cf.nc\x0aold' 'axt-attr :history cf.nc'
 	fails 1 'axt-attr: cf.nc *history*' 'axt-attr :history= cf.nc && axt-attr :history cf.nc'
 }
 
