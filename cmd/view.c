@@ -203,6 +203,7 @@ static const char *const help[] = {
 	"  ?              this text",
 	"The tree",
 	"  Enter, l       look at a tensor; fold a group, or open it",
+	"  a              also what belongs to tensors, such as coordinates",
 	"A tensor",
 	"  [ ] < >        step along the other axis; Space b: ten steps; g G: first, last",
 	"  Tab            another axis to step along",

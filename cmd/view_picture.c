@@ -7,8 +7,12 @@
 
 #include "view.h"
 
-/* Of more elements, one of each block is drawn instead of the mean, so that no key waits long. */
+/*
+ * Of more elements, one of each block is drawn instead of the mean, so that no key waits long; or,
+ * where each lies in another page of the file, of more than FEW.
+ */
 #define MANY (16 << 20)
+#define FEW (64 << 10)
 
 /* ---- text with colours ---- */
 
@@ -67,10 +71,23 @@ put(const char *s, int lines)
 
 /* ---- what axt-plot is asked for ---- */
 
+/* Whether elements that are shown lie far from each other, by the order of the axes. */
+static bool
+is_scattered(const struct view_slice *s)
+{
+	double between = (double)axt_dtype_bytes(s->dtype);
+
+	for (int i = s->rank - 1; i >= 0 && i != s->x && i != s->y; i--)
+		between *= (double)s->axis[i].len;
+	return between > 256;
+}
+
 static bool
 is_quick(const struct view_slice *s)
 {
-	return s->quick < 0 ? view_slice_count(s) > MANY : s->quick > 0;
+	if (s->quick >= 0)
+		return s->quick > 0;
+	return view_slice_count(s) > (is_scattered(s) ? FEW : MANY);
 }
 
 /* range: of 64 bytes, for the range's text. */

@@ -48,6 +48,7 @@ static struct {
 } nc;
 static WINDOW **screen;
 static bool colors, unicode;
+static bool direct; /* a colour is 0xRRGGBB, and not one of 256 */
 
 /* ---- giving it back ---- */
 
@@ -187,7 +188,8 @@ view_begin(void)
 	nc.set_escdelay(50);
 	nc.curs_set(0);
 	n = nc.tigetnum("colors");
-	colors = n >= 256 && !(no && *no != '\0') && nc.start_color() == OK &&
+	direct = n == 1 << 24;
+	colors = (n == 256 || direct) && !(no && *no != '\0') && nc.start_color() == OK &&
 	    nc.use_default_colors() == OK;
 	return NULL;
 }
@@ -283,13 +285,28 @@ put(int y, int x, uint32_t c, attr_t attr, int pair)
 	nc.wadd_wch(*screen, &cell);
 }
 
+/* One of the 256 colours as the terminal counts them. */
+static int
+color(int i)
+{
+	static const int level[] = { 0, 95, 135, 175, 215, 255 };
+	int grey = 8 + 10 * (i - 232);
+
+	if (!direct || i < 16)
+		return i;
+	if (i >= 232)
+		return grey << 16 | grey << 8 | grey;
+	i -= 16;
+	return level[i / 36] << 16 | level[i / 6 % 6] << 8 | level[i % 6];
+}
+
 void
 view_cell(int y, int x, uint32_t c, int ink, int paper)
 {
 	int pair = 0;
 
 	if (colors && (ink != VIEW_NONE || paper != VIEW_NONE))
-		pair = nc.alloc_pair(ink, paper);
+		pair = nc.alloc_pair(color(ink), color(paper));
 	put(y, x, c, WA_NORMAL, pair > 0 ? pair : 0);
 }
 

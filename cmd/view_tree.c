@@ -10,6 +10,7 @@ struct row {
 	const char *path;    /* of a group without its last slash */
 	int depth;
 	bool folded; /* of a group: what is in it is not shown */
+	bool other;  /* no tensor, but what belongs to one, such as coordinates; or a group of it */
 	char *text;  /* dtype, axes, units; NULL: not yet asked for */
 };
 
@@ -17,6 +18,7 @@ static struct axt_graph *graph; /* has the names */
 static struct row *rows;
 static int nrows, chosen, top;
 static int *shown, nshown; /* rows that no folded group hides */
+static bool all;           /* others are shown, too */
 
 /* ---- what is there ---- */
 
@@ -67,10 +69,16 @@ view_tree_read(struct axt_graph *g, const char *file)
 	int tensors, n = axt_names(g, file, &operands, &paths, &tensors);
 
 	graph = g;
-	for (int i = 0; i < n && i < tensors; i++) {
+	for (int i = 0; i < n; i++) {
+		int first = nrows;
+
+		before = i == tensors ? "" : before;
 		add(operands[i], paths[i], add_groups(paths[i], before));
 		before = paths[i];
+		for (int k = first; k < nrows; k++)
+			rows[k].other = i >= tensors;
 	}
+	all = tensors == 0;
 	while (chosen + 1 < nrows && !rows[chosen].operand)
 		chosen++;
 	shown = calloc((size_t)nrows + 1, sizeof(*shown));
@@ -84,7 +92,7 @@ list_shown(void)
 {
 	nshown = 0;
 	for (int i = 0, under = -1; i < nrows; i++) {
-		if (under >= 0 && rows[i].depth > under)
+		if ((under >= 0 && rows[i].depth > under) || (rows[i].other && !all))
 			continue;
 		under = rows[i].folded ? rows[i].depth : -1;
 		shown[nshown++] = i;
@@ -113,7 +121,7 @@ view_tree_search(const char *text, bool back)
 	for (int k = 1; k <= nrows; k++) {
 		int i = (from + (back ? nrows - k : k)) % nrows;
 
-		if (strcasestr(rows[i].path, text)) {
+		if ((all || !rows[i].other) && strcasestr(rows[i].path, text)) {
 			choose(i);
 			return true;
 		}
@@ -249,6 +257,7 @@ view_tree_key(int key, int lines)
 		if (r)
 			r->folded = key == VIEW_ENTER && !r->folded;
 		break;
+	case 'a': all = !all; break;
 	case 'h':
 	case VIEW_LEFT:
 		if (r && !r->operand)

@@ -40,7 +40,7 @@ class Screen:
     def feed(self, data):
         data, self.left = self.left + data, b''
         while data:
-            m = re.match(rb'\033\[([?>]?)([0-9;]*)([@-~])|\033([()].|[=>78cM])|([\000-\037])|([ -~])|([\300-\377][\200-\277]+)', data)
+            m = re.match(rb'\033\[([?>]?)([0-9;]*)([@-~])|\033([()].|[=>78cM])|([\000-\032\034-\037])|([ -~])|([\300-\377][\200-\277]+)', data)
             if not m or (m.end() == len(data) and data[0] >= 0xc0 and len(data) < 3):
                 if len(data) < 64:
                     self.left = data
@@ -257,6 +257,9 @@ def tree(t, path):
     v.keys('k')
     t.ok(v.keys('\r', r'h/ \.\.\.') and 'deep' not in v.screen.text(), 'a group is folded', v.screen.text())
     t.ok(v.keys('/deep\r', 'deep f64'), 'a search opens it', v.screen.text())
+    t.ok(v.keys('a', 'lon f64 lon=16') and v.keys('/lon\r') and v.keys('\r', 'elements|300') and v.keys('q', 'lon f64 lon=16'), 'a: coordinates',
+         v.screen.text())
+    v.keys('ag')
     t.ok(v.keys('?', 'step along') and v.keys('q', 'flat f64'), 'help', v.screen.text())
     for name, want in (('zeros', 'zeros'), ('flat', 'value')):
         v.keys('G')
@@ -286,10 +289,11 @@ def picture(t, path):
     t.ok(v.keys(']', '2010-01-31') and re.search(r'^-60 +449 +450 ', v.screen.text(), re.M), 'the table steps along time', v.screen.text())
     v.keys('v', 'Air')
     t.ok(v.keys('x', 'lon=0') and v.keys('w', '--x time --y lat'), 'another axis across', v.screen.text())
+    t.ok(v.keys('yy', '[\u2801-\u28ff]') and v.keys('w', r'--x time (?!--y)'), 'no axis up: a line', v.screen.text())
     t.ok(v.end('qq') == 0 and not v.restored(), 'q restores', f'{v.status} {v.restored()}')
     after = re.sub(r'\033\[[0-9;?]*[a-zA-Z]', '', v.out.split(b'\033[?1049l')[-1].decode())
     lines = [x for x in after.replace('\r', '').split('\n') if x.startswith('axt-plot ')]
-    t.ok(len(lines) == 2 and all(shell(x).returncode == 0 for x in lines), 'the lines that were written are printed, and run', after)
+    t.ok(len(lines) == 3 and all(shell(x).returncode == 0 for x in lines), 'the lines that were written are printed, and run', after)
     v = View(f'{path}:series')
     t.ok(v.until('[\u2801-\u28ff]') and v.until(r'2010-0'), 'a line of braille, with dates', v.screen.text())
     t.ok(v.keys('v', 'time +value') and re.search(r'2010-01-31 +0\.84', v.screen.text()), 'its values', v.screen.text())
