@@ -211,7 +211,7 @@ static const char *const help[] = {
 	"  x y            another axis across, or up (after the last: none, a line)",
 	"  v              values, or the picture",
 	"  + - 0          a part of the picture, a larger part, all",
-	"  h j k l        move the part, or the table",
+	"  h j k l        move the part, or the table; ^ $: its first, last column",
 	"  s              statistics of what is shown",
 	"  c r            colours; the range: of what is shown, of the whole tensor",
 	"  m              means of blocks, or one element of each",
@@ -296,6 +296,8 @@ table_key(struct view_slice *s, int key, int lines)
 	case VIEW_RIGHT: s->column++; break;
 	case 'h':
 	case VIEW_LEFT: s->column--; break;
+	case '^': s->column = 0; break;
+	case '$': s->column = INT64_MAX / 2; break;
 	case ' ':
 	case 'f':
 	case VIEW_PAGE_DOWN: s->row += lines - 1; break;

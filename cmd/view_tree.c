@@ -54,8 +54,10 @@ add_groups(const char *path, const char *before)
 			continue;
 		if (i >= same) {
 			group = strndup(path, i);
-			if (!group || !add(NULL, group, depth))
+			if (!group)
 				axt_graph_fail(graph, AXT_E_MEM, "out of memory");
+			else if (!add(NULL, group, depth))
+				free(group);
 		}
 		depth++;
 	}
