@@ -232,7 +232,7 @@ help(const char *name)
 /* awk: the axes in what axt-info says, and behind each time axis its fields, as time.month. */
 #define PARTS                                                                                \
 	"'/^axes$/ { on = 1; next } /^$/ { on = 0 } on { print $1 } on && / since [0-9]/ { " \
-	"n = split(\"year season month day hour dayofyear date\", f, \" \"); "               \
+	"n = split(\"year season month day hour dayofyear daysinmonth date\", f, \" \"); "   \
 	"for (i = 1; i <= n; i++) print $1 \".\" f[i] }'"
 
 /* Shell: the names of a file's axes, which stand behind "axes" in what axt-info says. */

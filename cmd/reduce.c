@@ -139,6 +139,13 @@ parse_ops(char *list, struct op ops[MAX_OPS])
 	return n;
 }
 
+/* Whether --ddof goes with the operation. */
+static bool
+takes_ddof(const char *name)
+{
+	return strcmp(name, "var") == 0 || strcmp(name, "std") == 0;
+}
+
 /* Whether labels are a list or a range, and no operand. */
 static bool
 is_list(const char *s)
@@ -161,18 +168,21 @@ build(struct axt_graph *g)
 	struct axt_expr *by = o.by ? cmd_labels(g, a, o.by) : NULL;
 	bool typed = o.labels && is_list(o.labels);
 	struct axt_expr *among = o.labels && !typed ? cmd_labels(g, a, o.labels) : NULL;
+	bool some = false; /* of several operations takes --ddof, which is then for those */
 
 	if ((o.labels && !o.by) || (o.drop && !o.labels))
 		cmd_usage(NULL,
 		    o.drop && !o.labels ? "--drop-others goes with --labels"
 					: "--labels goes with --by");
 
+	for (i = 0; i < n; i++)
+		some = some || takes_ddof(ops[i].name);
 	for (i = 0; i < n; i++) {
 		y = axt_reduce(g, ops[i].red, a,
 		    &(struct axt_reduce_opts){ .to = o.to,
 			.over = o.over,
 			.nan = o.nan,
-			.ddof = o.ddof,
+			.ddof = some && !takes_ddof(ops[i].name) ? 0 : o.ddof,
 			.weights = w,
 			.by = by,
 			.labels = typed ? o.labels : NULL,

@@ -182,8 +182,8 @@ struct axt_open_opts {
 /*
  * axt_open - a tensor in a file: FILE, FILE:DATASET, "-", "-:DATASET", "/dev/fd/N", or a number as
  * of axt_number. FILE:AXIS is the coordinates of an axis; FILE:AXIS.month (year season month day
- * hour dayofyear) a field of a CF time axis, i32. Reads metadata and coordinates only; the same
- * tensor opened twice is read once.
+ * hour dayofyear daysinmonth) a field of a CF time axis, i32. Reads metadata and coordinates
+ * only; the same tensor opened twice is read once.
  * dtypes  as stored; packed data (scale_factor, add_offset, _FillValue, missing_value, _Unsigned)
  *         gives floats, NaN where missing: the dtype of scale_factor and add_offset; with missing
  *         values only, f32 for integers up to 16 bits, else f64. raw: always as stored.
@@ -377,8 +377,9 @@ AXT_API struct axt_expr *axt_labels(struct axt_graph *g, const char *operand,
 
 /*
  * axt_field - a field of the dates of one of a's own axes, for `by` of axt_reduce: word is
- * "AXIS.FIELD", the field year, season, month, day, hour, dayofyear or date. The result of the
- * reduction has an axis with the name of the field; coordinates of season and date are text.
+ * "AXIS.FIELD", the field year, season, month, day, hour, dayofyear, daysinmonth or date. The
+ * result of the reduction has an axis with the name of the field; coordinates of season and date
+ * are text.
  * axt_labels_of - such a field, or what axt_labels gives, or several of them separated by commas: a
  * reduction by these has an axis for each, with the name that it has alone.
  * errors  NAME, ARG (no CF time axis), RANGE (no date); those of axt_labels.

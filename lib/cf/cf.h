@@ -190,7 +190,7 @@ int axt_cftime_text(const struct axt_cftime *t, double v, char out[40]);
  */
 struct axt_cffields {
 	int64_t year;
-	int season, month, day, hour, dayofyear;
+	int season, month, day, hour, dayofyear, daysinmonth;
 };
 bool axt_cftime_fields(const struct axt_cftime *t, double v, struct axt_cffields *out);
 /* The number of a day; days of one calendar follow each other. */

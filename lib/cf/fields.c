@@ -7,7 +7,7 @@
 
 #include "cf/cf.h"
 
-enum { YEAR, SEASON, MONTH, DAY, HOUR, DAYOFYEAR, DATE };
+enum { YEAR, SEASON, MONTH, DAY, HOUR, DAYOFYEAR, DAYSINMONTH, DATE };
 
 static const struct {
 	const char *name;
@@ -20,6 +20,7 @@ static const struct {
 	[DAY] = { "day", true },
 	[HOUR] = { "hour", true },
 	[DAYOFYEAR] = { "dayofyear", true },
+	[DAYSINMONTH] = { "daysinmonth", false },
 	[DATE] = { "date", false },
 };
 
@@ -50,6 +51,7 @@ axt_cffield_of(const struct axt_cffields *f, int k)
 	case DAY: return f->day;
 	case HOUR: return f->hour;
 	case DAYOFYEAR: return f->dayofyear;
+	case DAYSINMONTH: return f->daysinmonth;
 	default: return (f->year * 100 + f->month) * 100 + f->day;
 	}
 }

@@ -524,12 +524,16 @@ bool
 axt_cftime_fields(const struct axt_cftime *t, double v, struct axt_cffields *out)
 {
 	int64_t ticks = ticks_of(t, v), day, n;
-	struct date d, first;
+	struct date d, first, month, next;
 
 	if (!instant(t, v, ticks, &day, &n))
 		return false;
 	date_of(t->calendar, day, &d);
 	first = (struct date){ .year = d.year, .month = 1, .day = 1 };
+	month = (struct date){ .year = d.year, .month = d.month, .day = 1 };
+	next = (struct date){ .year = d.year + (d.month == 12),
+		.month = d.month % 12 + 1,
+		.day = 1 };
 	*out = (struct axt_cffields){
 		.year = d.year,
 		.season = d.month % 12 / 3 + 1,
@@ -537,6 +541,8 @@ axt_cftime_fields(const struct axt_cftime *t, double v, struct axt_cffields *out
 		.day = d.day,
 		.hour = (int)(n / (3600 * ticks)),
 		.dayofyear = (int)(day - day_number(t->calendar, &first)) + 1,
+		.daysinmonth = (int)(day_number(t->calendar, &next) -
+		    day_number(t->calendar, &month)),
 	};
 	return true;
 }

@@ -220,7 +220,45 @@ new_axis(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt_
 	return 0;
 }
 
-/* The positions as spans of the axis; NULL if there are too many spans or after an error. */
+/*
+ * e, which has axis `as` in place of axis `old`, with the coordinates of that axis at the positions
+ * as an auxiliary dataset: time(row). Nothing is added where e has that name already.
+ */
+static struct axt_expr *
+with_labels(struct axt_graph *g, struct axt_expr *e, const struct axt_axis *old,
+    const struct axt_axis *as, const struct axt_span *span, int nspans)
+{
+	struct axt_aux *x = axt_alloc(g->m, sizeof(*x));
+	const struct axt_coord *c = NULL;
+	struct axt_meta *m;
+	int at;
+
+	if (axt_bad(e) || axt_axis_same(as, old) || !old->coord || !old->coord->data ||
+	    axt_axes_find(&e->axes, old) >= 0 || (at = axt_axes_find(&e->axes, as)) < 0)
+		return e;
+	for (const struct axt_aux *y = e->meta->aux; y; y = y->next)
+		if (strcmp(y->name, old->name) == 0)
+			return e;
+	m = axt_meta_copy(g, e->meta);
+	if (!x || !m || axt_coord_take(g->m, old->coord, span, nspans, &c))
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	*x = (struct axt_aux){ .name = old->name,
+		.axes = { .n = 1, .a = { e->axes.a[at] } },
+		.dtype = c->dtype,
+		.text = c->text,
+		.data = c->data,
+		.attrs = axt_attr_drop(g->m, axt_attr_drop(g->m, c->attrs, "bounds"),
+		    "climatology"),
+		.next = (struct axt_aux *)m->aux };
+	m->aux = x;
+	m->attrs = axt_add_coordinate(g, m->attrs, old->name);
+	e = axt_relabel(g, e, &e->axes, axt_identity);
+	if (!axt_bad(e))
+		e->meta = m;
+	return e;
+}
+
+/* The positions as spans of the axis; NULL after an error. */
 static struct axt_span *
 pieces(struct axt_graph *g, const struct axt_expr *a, int i, struct index *x, int *n)
 {
@@ -236,7 +274,7 @@ pieces(struct axt_graph *g, const struct axt_expr *a, int i, struct index *x, in
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		return NULL;
 	}
-	return *n <= PIECES ? span : NULL;
+	return span;
 }
 
 static struct axt_expr *
@@ -417,7 +455,8 @@ take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr 
 {
 	struct index x = { 0 };
 	struct axt_span *span = NULL;
-	int i, nspans;
+	struct axt_expr *e;
+	int i, nspans = 0;
 
 	if (axt_refused(g, a) || axt_refused(g, index))
 		return axt_node_failed(g);
@@ -431,8 +470,11 @@ take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr 
 		span = pieces(g, a, i, &x, &nspans);
 	if (g->err.code)
 		return axt_node_failed(g);
-	return span ? as_view(g, a, i, &x.at->axes, span, nspans)
-		    : axt_take_lines(g, a, i, x.at, x.missing);
+	e = span && nspans <= PIECES ? as_view(g, a, i, &x.at->axes, span, nspans)
+				     : axt_take_lines(g, a, i, x.at, x.missing);
+	return span && x.at->axes.n == 1
+	    ? with_labels(g, e, &a->axes.a[i], &x.at->axes.a[0], span, nspans)
+	    : e;
 }
 
 struct axt_expr *

@@ -417,7 +417,7 @@ hint_field(struct axt_graph *g, const struct axt_expr *a, const char *word)
 		axt_hint(&g->err, "did you mean \"%s.%s\"?", axt_escape(g->m, axis), near);
 	else
 		axt_hint(&g->err,
-		    "fields of %s are year, season, month, day, hour, dayofyear, date",
+		    "fields of %s are year, season, month, day, hour, dayofyear, daysinmonth, date",
 		    axt_escape(g->m, axis));
 }
 

@@ -35,7 +35,8 @@ axt_calendar_hint(struct axt_graph *g, const struct axt_file *f, const char *nam
 		if (strncmp(f->dsets[i].name, name, n) == 0 && !f->dsets[i].name[n] &&
 		    !f->dsets[i].is_table)
 			axt_hint(&g->err,
-			    "a date has a year, season, month, day, hour, dayofyear, date");
+			    "a date has a year, season, month, day, hour, dayofyear, daysinmonth, "
+			    "date");
 }
 
 struct axt_expr *

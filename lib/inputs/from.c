@@ -141,12 +141,33 @@ leaf_of(struct axt_graph *g, struct axt_file *f, const struct axt_foreign_item *
 	return back && !axt_bad(e) ? axt_relabel(g, e, &t->axes, src) : e;
 }
 
+/* Names the axes by position; the coordinates that a table gives them stay. */
+static struct axt_expr *
+with_names(struct axt_graph *g, struct axt_expr *e, const char *to)
+{
+	struct axt_expr *c = axt_bad(e) ? e : axt_cast_axes(g, e, to), *r;
+	struct axt_axes x;
+
+	if (axt_bad(c))
+		return c;
+	x = c->axes;
+	for (int i = 0; i < x.n; i++)
+		if (!x.a[i].coord && x.a[i].len == e->axes.a[i].len)
+			x.a[i].coord = e->axes.a[i].coord;
+	r = axt_relabel(g, c, &x, axt_identity);
+	if (!axt_bad(r)) {
+		r->meta = c->meta;
+		r->from = c->from;
+	}
+	return r;
+}
+
 /* The tensor with the axes and the dtype that are asked for. */
 static struct axt_expr *
 as_told(struct axt_graph *g, struct axt_expr *e, const struct axt_from_opts *o)
 {
 	if (o->to)
-		e = axt_cast_axes(g, e, o->to);
+		e = with_names(g, e, o->to);
 	return axt_bad(e) || !o->dtype ? e : axt_cast_dtype(g, e, o->dtype, AXT_OVERFLOW_ERROR);
 }
 

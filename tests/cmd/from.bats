@@ -148,7 +148,7 @@ open("x.npy", "wb").write(b"\x93NUMPY\1\0" + struct.pack("<H", len(h)) + h + byt
 
 @test "csv: names axt has not" {
 	fails 1 'axt-from: axis name "x\[m\]" *' 'printf "x[m],v\n10,1\n20,2\n" | axt-from - -p'
-	prints $'x,v\n0,1\n1,2' 'printf "x[m],v\n10,1\n20,2\n" | axt-from - --to x | axt-print --csv'
+	prints $'x,v\n10,1\n20,2' 'printf "x[m],v\n10,1\n20,2\n" | axt-from - --to x | axt-print --csv'
 	sh_run 'printf "x,x,v\n0,0,1\n0,1,2\n" | axt-from - -p'
 	[ "$status" -eq 1 ]
 }

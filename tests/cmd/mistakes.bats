@@ -368,7 +368,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-reduce mean dim=time one.nc ## hint: axt-reduce mean --over time one.nc
 	axt-reduce mean -a time one.nc ## did you mean --over?
 	axt-reduce mean --by time.mon one.nc ## did you mean "time.month"?
-	axt-reduce mean --by time.xyz one.nc ## fields of time are year, season, month, day, hour, dayofyear, date
+	axt-reduce mean --by time.xyz one.nc ## fields of time are year, season, month, day, hour, dayofyear, daysinmonth, date
 	axt-reduce mean --freq month one.nc ## did you mean --every?
 	axt-reduce quantile 0.9 one.nc --over time ## hint: axt-reduce quantile:0.9 one.nc --over time
 	axt-calc 'a@b' a=one.nc b=one.nc ## hint: axt-calc 'dot(a, b)' a=one.nc b=one.nc

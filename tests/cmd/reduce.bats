@@ -529,3 +529,13 @@ make_days()
 	axt-make iota x=5 | axt-gt - 1 -o b.nc
 	prints $'sum\t3\ncount\t5' 'axt-reduce sum,count b.nc -p'
 }
+
+@test "weights by the length of months; ddof of several operations" {
+	axt-make iota day=1096 --dtype f64 --name t | axt-rename day=time | axt-coord set time=0:1 --attr 'time:units=days since 2003-01-01' - -o d.nc
+	works 'axt-reduce mean --every month d.nc -o m.nc'
+	prints '31 28 31 29' 'axt-print m.nc:time.daysinmonth | sed -n "1p;2p;13p;14p" | paste -sd " "'
+	works 'axt-reduce mean --every year --weights m.nc:time.daysinmonth m.nc -o a.nc && axt-reduce mean --every year d.nc -o b.nc && axt-equal --rtol 1e-12 a.nc:t b.nc:t'
+	works 'axt-reduce mean,std --ddof 1 --over time d.nc -o two.nc && axt-reduce std --ddof 1 --over time d.nc -o one.nc'
+	prints "$(axt-print one.nc)" 'axt-print two.nc:std'
+	fails 1 'axt-reduce: mean takes no ddof' 'axt-reduce mean,max --ddof 1 --over time d.nc -o no.nc'
+}

@@ -254,3 +254,16 @@ f["time_bnds"].dims[0].attach_scale(f["time"])
 		prints $'-4 -5\n-2 -3\n0 -1' 'axt-print c.nc:q'
 	done
 }
+
+@test "an index along an axis of its own keeps the coordinates of the old one" {
+	axt-make iota time=4,x=2 | axt-coord set time=10:1 --attr 'time:units=days since 2001-01-01' --name t - -o t.nc
+	axt-make iota:2:-1 row=3 --dtype i64 --name i -o i.nc
+	works 'axt-take time=i.nc t.nc -o r.nc'
+	prints '2001-01-13 2001-01-12 2001-01-11' 'axt-print r.nc:time | paste -sd " "'
+	py 'import xarray as xr; d = xr.open_dataset("r.nc"); assert d.t.dims == ("row", "x") and d.time.dims == ("row",) and str(d.time.values[0])[:10] == "2001-01-13"'
+	works 'axt-slice row=1: r.nc | axt-add - 0 -o s.nc'
+	prints '2001-01-12 2001-01-11' 'axt-print s.nc:time | paste -sd " "'
+	axt-rename row=time i.nc -o own.nc
+	works 'axt-take time=own.nc t.nc -o o.nc'
+	prints '2001-01-13 2001-01-12 2001-01-11' 'axt-print o.nc:time | paste -sd " "'
+}
