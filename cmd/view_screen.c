@@ -77,11 +77,15 @@ on_signal(int sig)
 	raise(sig); /* whose default action SA_RESETHAND has restored */
 }
 
-/* Signals that are ignored stay ignored. */
+/* Signals that are ignored stay ignored. A sanitizer wants to tell of faults itself. */
 static void
 catch_signals(void)
 {
-	static const int sigs[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGABRT };
+	static const int sigs[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU,
+#ifndef AXT_SAN
+		SIGSEGV, SIGILL, SIGFPE,
+#endif
+		SIGABRT };
 	struct sigaction sa = { .sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND }, old;
 
 	sigemptyset(&sa.sa_mask);

@@ -331,7 +331,7 @@ def looks(t, path):
 
 def ends(t, path):
     """Whatever ends it, the terminal is as it was."""
-    for sig in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
+    for sig in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT) + (() if SANITIZER else (signal.SIGSEGV,)):
         v = View(f'{path}:tas')
         v.until('Air temperature')
         t.ok(v.end(sig=sig) == -sig and not v.restored(), f'{sig.name} restores the terminal', f'{v.status} {v.restored()}')
