@@ -48,8 +48,8 @@ void view_show(void);
 int view_text(int y, int x, int end, const char *s, int look);
 /* How many columns it takes. */
 int view_width(const char *s);
-/* Puts a character in colours. */
-void view_cell(int y, int x, uint32_t c, int ink, int paper);
+/* Puts a character in colours. Returns how many columns it takes. */
+int view_cell(int y, int x, uint32_t c, int ink, int paper);
 /* Fills the rest of a line with a look. */
 void view_fill(int y, int x, int look);
 

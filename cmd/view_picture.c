@@ -65,7 +65,7 @@ put(const char *s, int lines)
 		c = b < 0xc0 ? b : b < 0xe0 ? b & 0x1f : b < 0xf0 ? b & 15 : b & 7;
 		for (s++; ((unsigned char)*s & 0xc0) == 0x80; s++)
 			c = c << 6 | ((unsigned char)*s & 0x3f);
-		view_cell(p.y, p.x++, c, p.ink, p.paper);
+		p.x += view_cell(p.y, p.x, c, p.ink, p.paper);
 	}
 }
 

@@ -304,14 +304,16 @@ color(int i)
 	return level[i / 36] << 16 | level[i / 6 % 6] << 8 | level[i % 6];
 }
 
-void
+int
 view_cell(int y, int x, uint32_t c, int ink, int paper)
 {
-	int pair = 0;
+	int pair = 0, width = c < 0x80 || !unicode ? 1 : wcwidth((wchar_t)c);
 
 	if (colors && (ink != VIEW_NONE || paper != VIEW_NONE))
 		pair = nc.alloc_pair(color(ink), color(paper));
-	put(y, x, c, WA_NORMAL, pair > 0 ? pair : 0);
+	if (width > 0 && x + width <= view_columns())
+		put(y, x, c, WA_NORMAL, pair > 0 ? pair : 0);
+	return width > 0 ? width : 0;
 }
 
 /* The character that begins at s, and its bytes; '?' for what is none, or cannot be shown. */

@@ -10,6 +10,7 @@ import struct
 import sys
 import termios
 import time
+import unicodedata
 
 import h5py
 import numpy as np
@@ -59,6 +60,9 @@ class Screen:
             self.x, self.y = 0, min(self.y + 1, self.h - 1)
         self.cells[self.y][self.x] = self.last = c
         self.x += 1
+        if unicodedata.east_asian_width(c) in 'WF' and self.x < self.w:
+            self.cells[self.y][self.x] = ''
+            self.x += 1
 
     def move(self, c):
         if c == b'\n' and self.y == self.bottom:
@@ -235,6 +239,7 @@ def make():
         put('g/wave', np.arange(3) + 1j)
         put('number', 4.25)
         put('g/\x1b]0;x\x07\u4e2d', np.arange(4))
+        put('g/sea', np.arange(6).reshape(2, 3), long_name='\u6d77\u9762\u6e29\u5ea6 \u0301of\x1b[31m')
         put('zeros', np.zeros((0, 5)))
         put('flat', np.zeros((1, 1, 1)))
     return path
@@ -296,6 +301,9 @@ def picture(t, path):
     after = re.sub(r'\033\[[0-9;?]*[a-zA-Z]', '', v.out.split(b'\033[?1049l')[-1].decode())
     lines = [x for x in after.replace('\r', '').split('\n') if x.startswith('axt-plot ')]
     t.ok(len(lines) == 3 and all(shell(x).returncode == 0 for x in lines), 'the lines that were written are printed, and run', after)
+    v = View(f'{path}:/g/sea')
+    t.ok(v.until('\u6d77\u9762\u6e29\u5ea6.*of\\\\x1b\\[31m') and not v.ended(), 'wide characters, and hostile ones', v.screen.text())
+    v.end('qq')
     v = View(f'{path}:series')
     t.ok(v.until('[\u2801-\u28ff]') and v.until(r'2010-0'), 'a line of braille, with dates', v.screen.text())
     t.ok(v.keys('v', 'time +value') and re.search(r'2010-01-31 +0\.84', v.screen.text()), 'its values', v.screen.text())
