@@ -211,7 +211,8 @@ static const char *const help[] = {
 	"  x y            another axis across, or up (after the last: none, a line)",
 	"  v              values, or the picture",
 	"  + - 0          a part of the picture, a larger part, all",
-	"  h j k l        move the part, or the table; ^ $: its first, last column",
+	"  h j k l        move the part, or the table; h l: step, where all is shown",
+	"  ^ $            the first, the last column of the table",
 	"  s              statistics of what is shown",
 	"  c r            colours; the range: of what is shown, of the whole tensor",
 	"  m              means of blocks, or one element of each",
@@ -317,13 +318,13 @@ picture_key(struct view_slice *s, int key)
 {
 	switch (key) {
 	case 'j':
-	case VIEW_DOWN: view_slice_pan(s, 0, -1); break;
+	case VIEW_DOWN: return view_slice_pan(s, 0, -1);
 	case 'k':
-	case VIEW_UP: view_slice_pan(s, 0, 1); break;
+	case VIEW_UP: return view_slice_pan(s, 0, 1);
 	case 'l':
-	case VIEW_RIGHT: view_slice_pan(s, 1, 0); break;
+	case VIEW_RIGHT: return view_slice_pan(s, 1, 0);
 	case 'h':
-	case VIEW_LEFT: view_slice_pan(s, -1, 0); break;
+	case VIEW_LEFT: return view_slice_pan(s, -1, 0);
 	case '+':
 	case '=': view_slice_zoom(s, 2); break;
 	case '-': view_slice_zoom(s, 0.5); break;

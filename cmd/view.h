@@ -108,9 +108,13 @@ bool view_slice_search(struct view_slice *s, const char *text, bool back);
 /* Another axis to step along; another axis across, or up. */
 void view_slice_next_step(struct view_slice *s);
 void view_slice_turn(struct view_slice *s, bool up);
-/* Shows 1/by of what is shown along the axes drawn; moves it by a quarter, right and up. */
+/* Shows 1/by of what is shown along the axes drawn. */
 void view_slice_zoom(struct view_slice *s, double by);
-void view_slice_pan(struct view_slice *s, int right, int up);
+/*
+ * Moves what is shown by a quarter, right or up; to the right or left it steps where the whole axis
+ * is shown. Returns whether anything is to be drawn.
+ */
+bool view_slice_pan(struct view_slice *s, int right, int up);
 void view_slice_whole(struct view_slice *s);
 /*
  * The specs that choose what is shown: how many, in specs[2 * AXT_MAX_RANK]. all: also for axes of

@@ -237,15 +237,19 @@ pan(struct view_axis *a, int by)
 	set_part(a, a->from + (a->falls ? -by : by) * step, n);
 }
 
-void
+bool
 view_slice_pan(struct view_slice *s, int right, int up)
 {
 	int i = right ? s->x : s->y;
 
-	if (i < 0 || s->axis[i].to - s->axis[i].from == s->axis[i].len)
-		view_say("the whole axis is shown; + shows a part, and steps are [ and ]");
-	else
+	if (i >= 0 && s->axis[i].to - s->axis[i].from < s->axis[i].len) {
 		pan(&s->axis[i], right ? right : up);
+		return true;
+	}
+	if (right && s->step >= 0)
+		return view_slice_step(s, right);
+	view_say("the whole axis is shown: + shows a part, which keys move");
+	return false;
 }
 
 /* ---- what it means ---- */

@@ -41,8 +41,8 @@ class Screen:
     def feed(self, data):
         data, self.left = self.left + data, b''
         while data:
-            m = re.match(rb'\033\[([?>]?)([0-9;]*)([@-~])|\033([()].|[=>78cM])|([\000-\032\034-\037])|([ -~])|([\300-\377][\200-\277]+)', data)
-            if not m or (m.end() == len(data) and data[0] >= 0xc0 and len(data) < 3):
+            m = re.match(rb'\033\[([?>]?)([0-9;]*)([@-~])|\033([()].|[=>78cM])|([\000-\032\034-\037])|([ -~])|([\300-\337][\200-\277]|[\340-\357][\200-\277]{2}|[\360-\377][\200-\277]{3})', data)
+            if not m:
                 if len(data) < 64:
                     self.left = data
                     return
@@ -286,6 +286,7 @@ def picture(t, path):
     t.ok(v.keys('\t') and v.keys('/2010-06\r', r'> time=6 \(2010-06-30\)') and v.keys('/2010-0\rn', r'> time=8 ') and v.keys('N', '> time=7 '),
          'a date is searched', v.screen.text())
     t.ok(v.keys('G', '> time=11 ') and v.keys('b', '> time=1 ') and v.keys('g', '> time=0 '), 'G b g', v.screen.text())
+    t.ok(v.keys('l', '> time=1 ') and v.keys('h', '> time=0 ') and v.keys('k', 'whole axis is shown'), 'l h step where all is shown', v.screen.text())
     t.ok(v.keys('+', r'lat = 2:6, lon = 4:12') and v.keys('k', r'lat = 3:7') and v.keys('l', 'lon = 6:14') and v.keys('0', 'Air temperature\n +time = 2010-01-01, lev = 1000\n'),
          'a part, moved up and right, and all again', v.screen.text())
     t.ok(v.keys('c', 'colours: viridis') and v.keys('r', 'range is that of the whole tensor, 0 to 5183'), 'colours, range', v.screen.text())
