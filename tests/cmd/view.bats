@@ -27,3 +27,13 @@ load helper
 	[ "$status" -eq 2 ]
 	[[ $output == *'a pipe can be read once only'* ]]
 }
+
+@test "without ncurses" {
+	make_a
+	mkdir lib
+	echo none >lib/libncursesw.so.6
+	run script -qec 'TERM=xterm LD_LIBRARY_PATH=lib axt-view a.nc' /dev/null </dev/null
+	[ "$status" -eq 2 ]
+	[[ ${lines[0]} == 'axt-view: libncursesw.so.6 cannot be loaded (Debian'*'libncursesw6)'* ]]
+	[[ ${lines[1]} == 'axt-view: hint: axt-info a.nc, or axt-plot a.nc:NAME'* ]]
+}
