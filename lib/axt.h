@@ -1210,9 +1210,10 @@ struct axt_launch {
 AXT_API bool axt_launched(struct axt_launch *out);
 /*
  * axt_save_ranks - what axt_save does, by all processes that a launcher of MPI runs. Each of them
- * calls it with the same expression, computes one part as axt_save_part does, and writes it beside
- * o->output; the first then puts the parts together. The file has the same bytes as that of one
- * process. MPI is begun here, so that it can be called once in a process.
+ * calls it with the same expression, computes one part as axt_save_part does, and writes it into
+ * the output or, where that is compressed, beside it; the first then puts the parts together. The
+ * file has the same bytes as that of one process. MPI is begun here, so that it can be called once
+ * in a process.
  * errors  as axt_save_part and axt_merge; NOSYS where there is no launcher, or its MPI has another
  *         number of processes; RANK where another process has failed, whose graph has the error.
  */

@@ -185,6 +185,11 @@ int axt_temp_copy(struct axt_temp *t, int from, struct axt_err *e);
 /* Copies n bytes of another temporary. */
 int axt_temp_move(struct axt_temp *t, uint64_t to, const struct axt_temp *old, uint64_t from,
     int64_t n, struct axt_err *e);
+/*
+ * Gives it a hidden name, if it has none, by which other processes can open it until it has the
+ * final one: *path, of PATH_MAX bytes. -1 with errno.
+ */
+int axt_temp_show(struct axt_temp *t, char *path);
 /* Reserves the blocks of a file of that size where that is cheap. */
 int axt_temp_size(struct axt_temp *t, uint64_t size, struct axt_err *e);
 /* An unlinked file in the directory of t, to spool that many bytes in. */

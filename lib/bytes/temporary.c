@@ -377,6 +377,24 @@ link_hidden(struct axt_temp *t)
 	return 0;
 }
 
+int
+axt_temp_show(struct axt_temp *t, char *path)
+{
+	char proc[64];
+	ssize_t n;
+
+	if (t->anonymous && take_name(t, link_hidden))
+		return -1;
+	snprintf(proc, sizeof(proc), "/proc/self/fd/%d", t->dirfd);
+	n = readlink(proc, path, PATH_MAX);
+	if (n <= 0 || (size_t)n + strlen(t->name) + 2 > PATH_MAX) {
+		errno = n < 0 ? errno : ENAMETOOLONG;
+		return -1;
+	}
+	snprintf(path + n, (size_t)(PATH_MAX - n), "/%s", t->name);
+	return 0;
+}
+
 static int
 rename_new(struct axt_temp *t)
 {

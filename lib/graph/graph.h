@@ -16,6 +16,8 @@ struct axt_save_place {
 	/* of the file, which is held while it is replaced; NULL: it is taken at the end */
 	const struct axt_lock *lock;
 	const struct axt_out_rest *rest; /* what is written beside the results; may be NULL */
+	/* [n]: the values go there, as they would into a file, and no file is written; NULL */
+	struct axt_sink *const *into;
 };
 enum axt_code axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const struct axt_save_place *in);

@@ -398,6 +398,35 @@ static const struct axt_delivery_kind stored_file = {
 	.open = stored_open, .sink = stored_sink, .begin = stored_begin, .close = stored_close
 };
 
+/* ---- sinks of the caller as a kind of output ---- */
+
+static int
+into_open(struct axt_delivery *o)
+{
+	const struct axt_attr *attrs = NULL;
+
+	return stored_options((struct stored *)o, NULL, &attrs);
+}
+
+static struct axt_sink *
+into_sink(struct axt_delivery *o, int i)
+{
+	struct stored *s = (struct stored *)o;
+	struct axt_sink *sink = s->in->into[i];
+
+	return s->o->quantize ? axt_quantized(o->g, &s->quantize, &o->v[i], sink) : sink;
+}
+
+static void
+into_close(struct axt_delivery *o, bool ok)
+{
+	(void)o, (void)ok;
+}
+
+static const struct axt_delivery_kind stored_into = { .open = into_open,
+	.sink = into_sink,
+	.close = into_close };
+
 /* ---- stores of Zarr as a kind of output ---- */
 
 static int
@@ -534,6 +563,8 @@ save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 	struct axt_expr *first;
 
 	s.opts.sent = &s.sent;
+	if (in && in->into)
+		s.out.kind = &stored_into;
 	if (!in && axt_zarr_target(o->output)) {
 		s.out.kind = &stored_zarr;
 		if (o->size || o->layout || o->expression || is_place(e[0]))

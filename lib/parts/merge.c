@@ -246,69 +246,6 @@ read_record(struct merge *x)
 
 /* ---- values ---- */
 
-/* Takes the values of a box, and writes them to where they are in the whole. */
-struct scatter {
-	struct axt_sink sink, *to;
-	const struct axt_axes *x; /* of the whole */
-	const struct axt_box *box;
-	int inner;   /* the box is whole along the axes behind this one; -1: along all */
-	int64_t run; /* elements that lie together in both */
-	int size;
-};
-
-/* The place in the whole of the first element of run number `row` of the box. */
-static int64_t
-place(const struct scatter *s, int64_t row)
-{
-	int64_t at = 0, stride = 1;
-
-	for (int i = s->x->n - 1; i >= 0; i--) {
-		if (i < s->inner) {
-			at += (s->box->from[i] + row % s->box->len[i]) * stride;
-			row /= s->box->len[i];
-		} else {
-			at += s->box->from[i] * stride;
-		}
-		stride *= s->x->a[i].len;
-	}
-	return at;
-}
-
-static int
-scatter_write(struct axt_sink *sink, int64_t off, const void *p, int64_t n, struct axt_err *e)
-{
-	struct scatter *s = (struct scatter *)sink;
-	int64_t bytes = s->run * s->size;
-
-	while (n > 0) {
-		int64_t row = off / bytes, in = off % bytes, m = MIN(n, bytes - in);
-
-		if (s->to->write(s->to, place(s, row) * s->size + in, p, m, e))
-			return e->code;
-		p = (const char *)p + m;
-		off += m;
-		n -= m;
-	}
-	return 0;
-}
-
-static void
-scatter_init(struct scatter *s, const struct axt_part_output *o, const struct axt_box *box,
-    struct axt_sink *to)
-{
-	*s = (struct scatter){ .sink = { .ordered = to->ordered, .write = scatter_write },
-		.to = to,
-		.x = &o->v.axes,
-		.box = box,
-		.inner = o->v.axes.n - 1,
-		.run = 1,
-		.size = axt_size(o->v.dtype) };
-	while (s->inner >= 0 && box->len[s->inner] == s->x->a[s->inner].len)
-		s->run *= box->len[s->inner--];
-	if (s->inner >= 0)
-		s->run *= box->len[s->inner];
-}
-
 /* Whether e is as it must be to be the box. */
 static bool
 fits(const struct merge *x, const struct axt_expr *e, const struct axt_box *box)
@@ -336,7 +273,7 @@ copy_part(const struct merge *x, int64_t k, struct axt_sink *to)
 	for (int i = 0; i < n && !g->err.code && !x->g->err.code; i++) {
 		const char *path = axt_part_piece(g->m, x->out.v.name, i);
 		struct axt_expr *e = path ? open_piece(g, file, path) : axt_node_failed(g);
-		struct scatter s;
+		struct axt_scatter s;
 		struct axt_sink *sink = &s.sink;
 
 		if (axt_bad(e))
@@ -345,7 +282,7 @@ copy_part(const struct merge *x, int64_t k, struct axt_sink *to)
 			damaged(x, file, "its slab has other axes than the job");
 			break;
 		}
-		scatter_init(&s, &x->out, &box[i], to);
+		axt_scatter_begin(&s, &x->out, &box[i], to);
 		if (axt_run(g, &e, 1, &sink) == 0)
 			axt_files_check(g);
 	}

@@ -1,5 +1,8 @@
 /* part.c - computes and writes one part of a job. */
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "hdf5/write/output.h"
@@ -313,6 +316,26 @@ target(struct part *p, const struct axt_save_opts *o, const char **file)
 	return check_target(p, *file);
 }
 
+/* Says what the part has, and why a job is cut as it is. */
+static void
+tell(struct part *p)
+{
+	const struct axt_partition *c = &p->out.cut;
+
+	if (c->chunks >= p->n || p->k > 1)
+		return;
+	if (p->why)
+		axt_warn(p->g,
+		    "the result is cut into %" PRId64
+		    " part%s, and the others are empty, as %s needs whole axes",
+		    c->chunks, c->chunks == 1 ? "" : "s", p->why);
+	else
+		axt_warn(p->g,
+		    "the result has %" PRId64
+		    " chunk%s to be cut into parts, so that others are empty",
+		    c->chunks, c->chunks == 1 ? "" : "s");
+}
+
 /* Writes the pieces, with the record. */
 static int
 write_pieces(struct part *p, const struct axt_save_opts *o, const char *file)
@@ -349,24 +372,82 @@ out:
 	return g->err.code;
 }
 
-/* Says what the part has, and why a job is cut as it is. */
-static void
-tell(struct part *p)
-{
-	const struct axt_partition *c = &p->out.cut;
+/* ---- written into the output itself ---- */
 
-	if (c->chunks >= p->n || p->k > 1)
-		return;
-	if (p->why)
-		axt_warn(p->g,
-		    "the result is cut into %" PRId64
-		    " part%s, and the others are empty, as %s needs whole axes",
-		    c->chunks, c->chunks == 1 ? "" : "s", p->why);
-	else
-		axt_warn(p->g,
-		    "the result has %" PRId64
-		    " chunk%s to be cut into parts, so that others are empty",
-		    c->chunks, c->chunks == 1 ? "" : "s");
+int
+axt_shared_open(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o, int64_t parts, struct axt_out **out, struct axt_shared *at,
+    int64_t *bytes)
+{
+	struct part p = { .g = g, .n = parts };
+	const char *file, *dset;
+
+	*out = NULL;
+	at->path[0] = '\0';
+	if (plan(&p, e, n, o) || axt_target_split(g->m, o->output, &file, &dset, &g->err))
+		return g->err.code;
+	if (dset || axt_zarr_target(o->output) || o->size || o->layout == 'F' || o->expression)
+		return 0;
+	p.out.opts.target = o->output;
+	p.out.opts.no_clobber = o->no_clobber;
+	p.out.opts.memory = g->memory;
+	p.out.opts.threads = axt_graph_threads(g);
+	p.out.opts.talk = axt_graph_talk(g);
+	*bytes = axt_count(p.e) * axt_size(p.out.v.dtype);
+	if (axt_out_open(g->m, &p.out.v, 1, p.out.attrs, &p.out.opts, out, &g->err))
+		return g->err.code;
+	if (axt_out_share(*out, 0, at->path, &at->offset)) {
+		tell(&p);
+		return 0;
+	}
+	axt_out_close(*out, false, &g->err);
+	*out = NULL;
+	at->path[0] = '\0';
+	return g->err.code;
+}
+
+/* The bytes of the tensor in a file that this process has not made. */
+struct into_file {
+	struct axt_sink sink;
+	int fd;
+	int64_t offset;
+	const char *name;
+};
+
+static int
+into_write(struct axt_sink *s, int64_t off, const void *b, int64_t n, struct axt_err *e)
+{
+	struct into_file *f = (struct into_file *)s;
+
+	return axt_pwrite(f->fd, b, (size_t)n, (uint64_t)(f->offset + off), f->name, e);
+}
+
+int
+axt_shared_write(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o, const char *part, const struct axt_shared *at)
+{
+	struct part p = { .g = g, .o = &(struct axt_part_opts){ .part = part } };
+	struct into_file f = { .sink = { .write = into_write },
+		.offset = at->offset,
+		.name = axt_escape(g->m, o->output) };
+	struct axt_scatter scatter[AXT_PART_BOXES];
+	struct axt_sink *sink[AXT_PART_BOXES];
+	struct axt_save_opts to = *o;
+
+	if (look(&p, e, n, o) || p.nboxes == 0 || make_pieces(&p, e[0]))
+		return g->err.code;
+	f.fd = open(at->path, O_WRONLY | O_CLOEXEC);
+	if (f.fd < 0)
+		return axt_fail(&g->err, AXT_E_IO, "%s: %s", f.name, strerror(errno));
+	for (int i = 0; i < p.nboxes; i++) {
+		axt_scatter_begin(&scatter[i], &p.out, &p.box[i], &f.sink);
+		sink[i] = &scatter[i].sink;
+	}
+	to.history = to.chunk = to.unlimited = NULL;
+	axt_save_in(g, p.piece, p.nboxes, &to, &(struct axt_save_place){ .into = sink });
+	if (close(f.fd) && !g->err.code)
+		axt_fail(&g->err, AXT_E_IO, "%s: %s", f.name, strerror(errno));
+	return g->err.code;
 }
 
 enum axt_code
@@ -470,8 +551,8 @@ axt_explain_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
 	    "bytes read: %" PRId64 " in all, %" PRId64 " to %" PRId64
 	    " each; by one process %" PRId64 "\n",
 	    reads.all, reads.least, reads.most, whole);
-	fprintf(out, "bytes written: %" PRId64 " to parts, and again when they are put together\n",
+	fprintf(out, "bytes written: %" PRId64 " in all, and again where parts are put together\n",
 	    elements.all * size);
-	fprintf(out, "messages: 8 operations of all processes, of 8 bytes each\n");
+	fprintf(out, "messages: 10 operations of all processes, of 8 bytes each and once 4 KiB\n");
 	return AXT_OK;
 }

@@ -84,6 +84,38 @@ int axt_part_output_write(struct axt_buf *b, const struct axt_part_output *x);
 /* Returns 0, or -1 if the bytes are no such record. Strings and values are in the arena. */
 int axt_part_output_read(struct axt_arena *m, const void *p, size_t n, struct axt_part_output *out);
 
+/* ---- scatter.c: the values of a box, written to where they are in the whole ---- */
+
+struct axt_scatter {
+	struct axt_sink sink, *to;
+	const struct axt_axes *x; /* of the whole */
+	const struct axt_box *box;
+	int inner;   /* the box is whole along the axes behind this one; -1: along all */
+	int64_t run; /* elements that lie together in both */
+	int size;
+};
+/* s->sink takes the bytes of the box, and gives them to `to`, which takes those of the whole. */
+void axt_scatter_begin(struct axt_scatter *s, const struct axt_part_output *o,
+    const struct axt_box *box, struct axt_sink *to);
+
+/* ---- part.c: parts that processes write into the output itself ---- */
+
+/* Where that is; path "": nowhere, and each part needs a file of its own. */
+struct axt_shared {
+	char path[4096];
+	int64_t offset; /* of the first byte of the tensor */
+};
+/*
+ * Opens the output of a job, as the first of n processes does; *out is then closed by
+ * axt_out_close, once axt_out_came has told of the bytes of all. It is NULL where at->path is "".
+ */
+int axt_shared_open(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o, int64_t parts, struct axt_out **out, struct axt_shared *at,
+    int64_t *bytes);
+/* Computes a part, and writes it there. */
+int axt_shared_write(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o, const char *part, const struct axt_shared *at);
+
 /* ---- job.c: which job a part belongs to ---- */
 
 /*

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "bytes/output.h"
+#include "hdf5/write/write.h"
 #include "parts/parts.h"
 #include "ranks/ranks.h"
 
@@ -96,6 +97,38 @@ name_output(struct job *j, const char *output)
 	}
 }
 
+/*
+ * All ranks write into the output, which rank 0 opens and puts in its place. Returns false, and has
+ * done nothing, where the bytes of the output are not those of its elements in order.
+ */
+static bool
+save_shared(struct job *j, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
+    const char *number)
+{
+	struct axt_graph *g = j->g;
+	struct axt_shared at = { .path = "" };
+	struct axt_out *out = NULL;
+	int64_t bytes = 0;
+	bool shared;
+
+	if (j->rank == 0)
+		axt_shared_open(g, e, n, o, j->size, &out, &at, &bytes);
+	if (agree(j))
+		return true;
+	j->t->broadcast(&at, sizeof(at));
+	shared = at.path[0] != '\0';
+	if (!shared)
+		return false;
+	axt_shared_write(g, e, n, o, number, &at);
+	agree(j);
+	if (j->rank == 0) {
+		axt_out_came(out, 0, bytes);
+		axt_out_close(out, !g->err.code, &g->err);
+	}
+	agree(j);
+	return true;
+}
+
 /* Computes the part of this rank, and puts the parts together if it is the first. */
 static void
 save(struct job *j, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
@@ -105,9 +138,11 @@ save(struct job *j, struct axt_expr *const e[], int n, const struct axt_save_opt
 	char number[64];
 	int slot = -1;
 
+	snprintf(number, sizeof(number), "%d/%d", j->rank + 1, j->size);
 	name_parts(j, o->output);
 	if (check_same(j, e) == 0) {
-		snprintf(number, sizeof(number), "%d/%d", j->rank + 1, j->size);
+		if (save_shared(j, e, n, o, number))
+			return;
 		to.output = j->part[j->rank];
 		slot = axt_folder_note(to.output);
 		axt_save_part(g, e, n, &to, &(struct axt_part_opts){ .part = number });

@@ -108,6 +108,24 @@ axt_out_sink(struct axt_out *o, int i)
 	return &o->sinks[i].s;
 }
 
+bool
+axt_out_share(struct axt_out *o, int i, char *path, int64_t *offset)
+{
+	const struct axt_out_tensor *p = o->sinks[i].p;
+
+	if (o->stream || o->add || o->sinks[i].z || p->offset > INT64_MAX ||
+	    axt_temp_show(&o->temp, path))
+		return false;
+	*offset = (int64_t)p->offset;
+	return true;
+}
+
+void
+axt_out_came(struct axt_out *o, int i, int64_t bytes)
+{
+	__atomic_fetch_add(&o->sinks[i].got, bytes, __ATOMIC_RELAXED);
+}
+
 int
 axt_out_fd(const struct axt_out *o)
 {

@@ -72,6 +72,13 @@ int axt_out_open(struct axt_arena *m, const struct axt_out_var *v, int nvars,
     const struct axt_attr *file_attrs, const struct axt_out_opts *o, struct axt_out **out,
     struct axt_err *e);
 struct axt_sink *axt_out_sink(struct axt_out *o, int i);
+/*
+ * Where other processes may write the bytes of tensor i, before the output is closed: *path, of
+ * PATH_MAX bytes, and the offset of the first byte, in the order of elements. false: nowhere, as
+ * the tensor is compressed, or is added to a file. axt_out_came: so many bytes were written there.
+ */
+bool axt_out_share(struct axt_out *o, int i, char *path, int64_t *offset);
+void axt_out_came(struct axt_out *o, int i, int64_t bytes);
 /* The descriptor of a stream; -1 for a file. */
 int axt_out_fd(const struct axt_out *o);
 /* Sends the header of a stream, which otherwise goes with the first bytes. */
