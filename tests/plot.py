@@ -319,6 +319,8 @@ def ticks(t, cases, seed):
 def colors(t):
     """Which colours are chosen."""
     both = png(axt('plot', write('b', np.array([[-1.0, 0, 3]] * 2)), '--bare', '--format', 'png', '-o', '-').out)[0]
+    few = png(axt('plot', write('b', np.array([[-1.8, 0, 31]] * 2)), '--bare', '--format', 'png', '-o', '-').out)[0]
+    t.ok(tuple(few[0]) == (0x44, 0x01, 0x54), 'few values below zero: the range is that of the values', few)
     t.ok(tuple(both[1]) == (0xf7, 0xf7, 0xf7) and tuple(both[2]) == (0x67, 0, 0x1f), 'zero is neutral where values have both signs', both)
     flags = write('z', np.tile([[1, 7]], (50, 30)).astype('i1'), flag_values=np.array([1, 7], 'i1'))
     few = png(axt('plot', flags, '--bare', '--cmap', 'grey', '--size', '20,20', '--range', '1,7', '--format', 'png', '-o', '-').out)[:, :, 0]

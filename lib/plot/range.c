@@ -47,8 +47,9 @@ typed_range(struct axt_maker *m, struct axt_scale *s)
 }
 
 /*
- * Sets the range of s to that of the values, or to --range. even: to values of both signs a range
- * is given that has zero in its middle; *both tells whether it is so.
+ * Sets the range of s to that of the values, or to --range. both: values of both signs, if a tenth
+ * of the range or more lies on either side of zero, get a range that has zero in its middle, and
+ * *both tells whether it is so. Of sea temperatures from -1.8 to 31 half of it would be empty.
  */
 int
 axt_make_range(struct axt_maker *m, struct axt_scale *s, const double *v, const double *w,
@@ -85,7 +86,7 @@ axt_make_range(struct axt_maker *m, struct axt_scale *s, const double *v, const 
 		return typed_range(m, s);
 	if (k == 0)
 		axt_make_note(m, m->o->log ? "no finite value above 0" : "no finite value");
-	if (both && !s->log && lo < 0 && hi > 0) {
+	if (both && !s->log && lo < 0 && hi > 0 && fmin(-lo, hi) >= 0.1 * (hi - lo)) {
 		*both = true;
 		hi = fmax(-lo, hi);
 		lo = -hi;
