@@ -416,7 +416,7 @@ for d in f.values(): d.dims[0].label = "t"'
 	fails 2 'axt-reduce: median takes no number' 'axt-reduce median:2 a.nc -p'
 	axt-make zeros lat=2 --dtype i32 -o by.nc
 	fails 1 'axt-reduce: max takes no weights' 'axt-reduce max --weights a.nc a.nc -p'
-	fails 1 'axt-reduce: median takes no weights' 'axt-reduce median --over lat --by by.nc --weights a.nc a.nc -p'
+	fails 1 'axt-reduce: median takes no weights together with labels' 'axt-reduce median --over lat --by by.nc --weights a.nc a.nc -p'
 	prints 3.909090909090909 'axt-reduce median --weights a.nc a.nc -p'
 	axt-map negative a.nc -o negative.nc
 	fails 1 'axt-reduce: wquantile of a.nc:tensor*: a weight is negative' 'axt-reduce median --weights negative.nc a.nc -p'
