@@ -200,7 +200,7 @@ cmd_guess_too_many(void)
 
 	if ((cmd_st.c->flags & CMD_SPECS) && guess_blanks())
 		return guess_text;
-	if (guess_pasted())
+	if (guess_pasted() || guess_infix())
 		return guess_text;
 	for (int i = 0; i <= last; i++) {
 		bool is = guess_is_file(a->v[i]);
@@ -409,6 +409,7 @@ cmd_guess_sure(const char *error)
 	guess = guess ? guess : guess_called_slices(error);
 	guess = guess ? guess : guess_bare_spec(error);
 	guess = guess ? guess : guess_specs_apart(error);
+	guess = guess ? guess : guess_infix();
 	guess = guess ? guess : guess_edits(error);
 	guess = guess ? guess : guess_bare_axis(error);
 	guess = guess ? guess : guess_positions(error);

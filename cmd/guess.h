@@ -152,6 +152,8 @@ bool guess_is_pattern(const char *w);
 const char *guess_near_file(const char *error);
 
 /* ---- in guess_options.c ---- */
+/* axt-sub A - B, with the sign between the operands: the line without it. */
+const char *guess_infix(void);
 /* axt-attr set units=K: the line with the attributes that are set, without other words. */
 const char *guess_edits(const char *error);
 /* axt-stack member=r1,r2 A B: the line with the name of the axis alone. */

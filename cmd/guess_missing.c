@@ -91,6 +91,8 @@ static const struct needless {
 	{ "axt-interp", "nearest", TOLD, "--method nearest" },
 	{ "axt-corr", "by", TOLD, "axt-split time.month --each a.nc, and axt-corr of each part" },
 	{ "axt-cov", "by", TOLD, "axt-split time.month --each a.nc, and axt-cov of each part" },
+	{ "axt-fillnan", "value v fill", TOLD, "axt-fillnan a.nc:tas 0" },
+	{ "axt-print", "json", TOLD, "axt-print --csv; axt-info --json tells what is in a file" },
 	{ "axt-convert", "from", VALUE, "" },
 	{ "axt-attr", "d del delete remove", EMPTY, "" },
 	{ "axt-attr", "o output out", TOLD,

@@ -18,6 +18,22 @@ cmd_guess_line(const char *option)
 }
 
 const char *
+guess_infix(void)
+{
+	static const char *const command[] = { "axt-add", "axt-sub", "axt-mul", "axt-div" };
+	static const char *const sign[] = { "+", "-", "*", "/" };
+	const struct cmd_list *a = &cmd_st.args;
+
+	for (int i = 0; i < 4 && a->n == 3; i++)
+		if (strcmp(cmd_st.c->name, command[i]) == 0 && strcmp(a->v[1], sign[i]) == 0) {
+			guess_begin();
+			guess_put(a->v[0], true);
+			return guess_end(2, -1);
+		}
+	return NULL;
+}
+
+const char *
 guess_edits(const char *error)
 {
 	bool any = false;

@@ -78,6 +78,13 @@ guess_bare_spec(const char *error)
 		guess_put(text, true);
 		return guess_end(1, -1);
 	}
+	snprintf(text, sizeof(text), "%.*s", (int)strcspn(a->v[0], ":"), a->v[0]);
+	if (window && strchr(a->v[0], ':') && guess_has_axis(a->v[1], text)) {
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "=w:%.100s",
+		    strchr(a->v[0], ':') + 1);
+		guess_put(text, true);
+		return guess_end(1, -1);
+	}
 	snprintf(text, sizeof(text), "%.*s", (int)strcspn(a->v[0], ","), a->v[0]);
 	if (strcmp(cmd_st.c->name, "axt-slice") != 0 || !strchr(a->v[0], ',') ||
 	    strspn(a->v[0] + strlen(text), ",.-0123456789") < strlen(a->v[0] + strlen(text)) ||

@@ -63,6 +63,12 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-window lat=y:3,lon=x:3 one.nc ## hint: axt-window lat=y:3 lon=x:3 one.nc
 	axt-reduce mean -over time one.nc ## hint: axt-reduce mean --over time one.nc
 	axt-make iota:1 n=3 --dtype i32 | axt-take lat=- one.nc ## hint: positions count from 0; where they count from 1: axt-sub
+	axt-sub one.nc - 273.15 ## hint: axt-sub one.nc 273.15
+	axt-add one.nc + 2 ## hint: axt-add one.nc 2
+	axt-window time:7 one.nc ## hint: axt-window time=w:7 one.nc
+	axt-fillnan --value 0 one.nc ## hint: axt-fillnan a.nc:tas 0
+	axt-print --json one.nc ## hint: axt-print --csv; axt-info --json tells what is in a file
+	axt-eof --neof 3 --over time one.nc ## hint: did you mean --modes?
 	axt-diff -n 2 --along time one.nc ## hint: --order 2 takes differences of differences
 	axt-window --size 3 one.nc ## hint: axt-window time=w:3 a.nc:tas | axt-reduce mean --over w
 	axt-interp --grid r180x90 one.nc ## hint: axt-interp lat,lon=b.nc:tas a.nc:tas, or lat=-90:90:2 lon=0:358:2
@@ -285,7 +291,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-calc 'where(tas>5)' one.nc ## hint: axt-calc 'where(tas>5, tas, nan)' one.nc
 	axt-calc 'diff(tas)' one.nc ## axt-calc 'diff(tas, along=time)' one.nc
 	axt-calc 'concat(tas,tas)' one.nc ## concat(a, b, along=time)
-	axt-window time:3 one.nc ## hint: time=3
+	axt-window time:3 one.nc ## hint: axt-window time=w:3 one.nc
 	axt-window time=3 one.nc ## time=w:3
 	axt-copy one.nc new.nc ## axt-copy one.nc -o new.nc
 	END
