@@ -112,3 +112,35 @@ axt_positions_doubt(struct axt_arena *m, const struct axt_axis *x, const char *s
 	return axt_sprintf(m, "%s takes positions %lld to %lld: %s@%s selects by coordinate", typed,
 	    (long long)first, (long long)(first + s->span[0].step * (s->len - 1)), name, rest);
 }
+
+/* Whether there are elements between the first and the second of what is selected. */
+static bool
+has_gap(const struct axt_selection *s)
+{
+	const struct axt_span *a = s->span;
+
+	return s->nspans == 1 ? a->len == 2 && a->step > 1
+			      : s->nspans == 2 && a[1].start > a[0].start + a[0].len;
+}
+
+const char *
+axt_dates_doubt(struct axt_arena *m, const struct axt_axis *x, const char *spec,
+    const struct axt_selection *s)
+{
+	const char *comma = strchr(spec, ','), *name = axt_axis_spell(m, x), *one, *other;
+	struct axt_cftime t;
+
+	if (!comma || strchr(comma + 1, ',') || strchr(spec, ':') || !has_gap(s) || !name ||
+	    !memchr(spec, '-', (size_t)(comma - spec)) || !strchr(comma + 1, '-') || !x->coord ||
+	    !axt_cftime_parse(axt_attr_text(x->coord->attrs, "units"),
+		axt_attr_text(x->coord->attrs, "calendar"), &t))
+		return NULL;
+	name = axt_escape(m, name);
+	one = axt_sprintf(m, "%.*s", (int)(comma - spec), spec);
+	one = one ? axt_escape(m, one) : NULL;
+	other = axt_escape(m, comma + 1);
+	return !name || !one || !other
+	    ? NULL
+	    : axt_sprintf(m, "%s@%s,%s takes these two dates; %s@%s:%s takes all between them, too",
+		  name, one, other, name, one, other);
+}

@@ -120,5 +120,8 @@ int axt_coords_concat(struct axt_arena *m, const struct axt_axis *const a[], int
  */
 const char *axt_positions_doubt(struct axt_arena *m, const struct axt_axis *x, const char *spec,
     const char *where, const struct axt_selection *s);
+/* The same of two dates that `spec` has selected along a time axis, with others between them. */
+const char *axt_dates_doubt(struct axt_arena *m, const struct axt_axis *x, const char *spec,
+    const struct axt_selection *s);
 
 #endif

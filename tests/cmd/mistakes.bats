@@ -69,6 +69,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-fillnan --value 0 one.nc ## hint: axt-fillnan a.nc:tas 0
 	axt-print --json one.nc ## hint: axt-print --csv; axt-info --json tells what is in a file
 	axt-eof --neof 3 --over time one.nc ## hint: did you mean --modes?
+	axt-slice time@2001-01-01,2001-01-03 one.nc ## warning: time@2001-01-01,2001-01-03 takes these two dates; time@2001-01-01:2001-01-03 takes all between them, too
 	axt-diff -n 2 --along time one.nc ## hint: --order 2 takes differences of differences
 	axt-window --size 3 one.nc ## hint: axt-window time=w:3 a.nc:tas | axt-reduce mean --over w
 	axt-interp --grid r180x90 one.nc ## hint: axt-interp lat,lon=b.nc:tas a.nc:tas, or lat=-90:90:2 lon=0:358:2

@@ -1,5 +1,7 @@
 load helper
 # The screen itself is in tests/view.py.
+# script(1) runs its command with $SHELL, which knows <(…) only when it is bash.
+export SHELL=$BASH
 
 @test "no terminal: one line, and a hint" {
 	make_a
