@@ -288,6 +288,64 @@ def check(t, seed):
         t.ok(False, f'case {seed}: {n} parts of {" ".join(words[2:])}: {err or "other bytes"}')
 
 
+STATES = []
+OPS = ['sum', 'mean', 'var', 'std', 'rms', 'min', 'max', 'ptp', 'argmin', 'argmax', 'any', 'all', 'count', 'norm1', 'norm2',
+       'sumsq', 'logsumexp', 'prod']
+SHAPES = [(37, 41, 53), (5000,), (100000,), (7, 64, 64), (3, 1000, 70), (1, 999, 33), (200, 2, 1, 77), (3, 400, 33),
+          (5, 30, 1025), (3, 2000), (2049, 1)]
+
+
+def states(t, seed):
+    """A reduction to few results: parts are states of blocks, and what they are merged to has the bits of the whole."""
+    r = np.random.default_rng(seed + 10**6)
+    pick = lambda x: x[int(r.integers(len(x)))]
+    shape = pick(SHAPES)
+    axes = list('abcd'[:len(shape)])
+    dtype = pick(['f4', 'f8', 'i2', 'u1', 'i8'])
+    x = r.normal(0, 3, shape) * 10. ** r.integers(-3, 4) if dtype[0] == 'f' else r.integers(0, 9, shape)
+    for f in os.listdir(OUT):
+        os.remove(os.path.join(OUT, f))
+    op = pick(OPS)
+    with netCDF4.Dataset(os.path.join(OUT, 'in.nc'), 'w') as d:
+        for a, n in zip(axes, shape):
+            d.createDimension(a, n)
+        chunks = dict(zlib=True, chunksizes=[int(r.integers(1, n + 1)) for n in shape]) if r.random() < .4 else {}
+        v = d.createVariable('x', dtype, axes, fill_value=np.nan if dtype[0] == 'f' else None, **chunks)
+        if dtype[0] == 'f' and r.random() < .5 and not op.startswith('arg'):
+            x[r.random(shape) < .1] = np.nan
+        v[:] = x
+        along = pick(axes)
+        d.createVariable('w', 'f8', (along,))[:] = r.random(len(d.dimensions[along]))
+    over = sorted(r.permutation(axes)[:int(r.integers(1, len(axes) + 1))])
+    operand = pick(['in.nc:x', 'in.nc:x', f'x - mean(x, over={axes[0]})', 'x * w'])
+    words = [f'{BIN}/axt-reduce', op, '--over', ','.join(over)] if operand == 'in.nc:x' else None
+    if words and op in ('sum', 'mean', 'var', 'std', 'rms') and r.random() < .5:
+        words += ['--weights', 'in.nc:w']
+    if words and op in ('var', 'std') and r.random() < .5:
+        words += ['--ddof', '1']
+    if words and dtype[0] == 'f' and r.random() < .3:
+        words += ['--keep-nan']
+    words = words + [operand] if words else \
+        [f'{BIN}/axt-calc', '-q', f'{op}({operand}, over=({",".join(over)},))'.replace(',)', ')'), 'x=in.nc:x', 'w=in.nc:w']
+    rc, err = run(words + ['-o', 'plain.nc'])
+    if rc:
+        SKIPPED.append(err)
+        return
+    n = pick([2, 3, 7, 13])
+    for k in range(1, n + 1):
+        rc, err = run(words + ['--part', f'{k}/{n}', '-o', 'part.{}.nc'], r)
+        if rc:
+            t.ok(False, f'states {seed}: part {k}/{n}: {" ".join(words)}: {err}')
+            return
+    parts = [f for f in os.listdir(OUT) if f.startswith('part.')]
+    with h5py.File(os.path.join(OUT, sorted(parts)[0])) as f:
+        STATES.append('axt_part_states' in f)
+    r.shuffle(parts)
+    rc, err = run([f'{BIN}/axt-merge'] + parts + ['-o', 'whole.nc'], r)
+    if rc or bytes_of('plain.nc') != bytes_of('whole.nc'):
+        t.ok(False, f'states {seed}: {n} parts of {" ".join(words)} of {dtype} {shape}: {err or "other bytes"}')
+
+
 def names_in(text):
     word, out = '', set()
     for ch in text + ' ':
@@ -315,6 +373,10 @@ def main():
     piece(t)
     in_batches(t, cases, 'cases {}: parts have the bytes of the whole', lambda k: check(t, seed + k))
     t.ok(len(SKIPPED) <= cases / 4, f'{len(SKIPPED)} of {cases} expressions were none: {SKIPPED[:1]}')
+    SKIPPED.clear()
+    in_batches(t, cases, 'reductions {}: states of blocks are merged to the bytes of the whole', lambda k: states(t, seed + k))
+    t.ok(len(SKIPPED) <= cases / 4, f'{len(SKIPPED)} of {cases} reductions were none: {SKIPPED[:1]}')
+    t.ok(sum(STATES) >= cases / 8, f'{sum(STATES)} of {cases} jobs were cut into states')
     t.done()
 
 

@@ -24,6 +24,7 @@ LINES = [
     'axt-sub -q ../in.nc:t ../in.nc:z | axt-map square | axt-reduce mean --over time',
     "axt-calc -q 't - mean(t, over=time)' t=../in.nc:t",
     'axt-reduce mean ../in.nc:z',
+    'axt-reduce var --over lon,lat ../in.nc:p --weights ../in.nc:m',
     'axt-reduce std --over lon ../in.nc:p --compress deflate --chunk time=5,lat=4',
     'axt-sort --along n ../in.nc:x',
     'axt-dot --over n ../in.nc:x ../in.nc:y',

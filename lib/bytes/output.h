@@ -88,6 +88,13 @@ struct axt_sink {
 	    struct axt_buf *b);
 	int (*take)(struct axt_sink *s, const struct axt_buf *b, int64_t n, struct axt_err *e);
 };
+/* A sink that stores row-major bytes at p. */
+struct axt_mem_sink {
+	struct axt_sink sink;
+	uint8_t *p;
+	int64_t bytes;
+};
+void axt_mem_sink_init(struct axt_mem_sink *m, void *p, int64_t bytes);
 struct axt_out_var {
 	const char *name;
 	enum axt_dtype dtype;

@@ -1,4 +1,7 @@
-/* staging.c - values staged until all are known: in memory, or in an unlinked file. */
+/*
+ * staging.c - values kept in memory: a sink of a known size, and values staged until all are known,
+ * in memory or in an unlinked file.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -72,4 +75,22 @@ axt_wait_close(struct axt_waiting *w)
 	if (w->fd >= 0)
 		close(w->fd);
 	*w = (struct axt_waiting){ .fd = -1 };
+}
+
+static int
+mem_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
+{
+	struct axt_mem_sink *m = (struct axt_mem_sink *)s;
+
+	if (off < 0 || n < 0 || off + n > m->bytes)
+		return axt_fail(e, AXT_E_ARG, "the result needs more than %lld bytes",
+		    (long long)m->bytes);
+	memcpy(m->p + off, p, (size_t)n);
+	return 0;
+}
+
+void
+axt_mem_sink_init(struct axt_mem_sink *m, void *p, int64_t bytes)
+{
+	*m = (struct axt_mem_sink){ .sink = { .write = mem_write }, .p = p, .bytes = bytes };
 }

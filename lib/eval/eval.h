@@ -31,12 +31,5 @@ enum axt_code axt_eval_early(struct axt_graph *g, struct axt_expr *e, void *out,
 int axt_graph_threads(const struct axt_graph *g);
 /* Fails if a file that the graph opened has changed since. */
 int axt_files_check(struct axt_graph *g);
-/* A sink that stores row-major bytes at p. */
-struct axt_mem_sink {
-	struct axt_sink sink;
-	uint8_t *p;
-	int64_t bytes;
-};
-void axt_mem_sink_init(struct axt_mem_sink *m, void *p, int64_t bytes);
 
 #endif

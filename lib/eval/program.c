@@ -185,27 +185,6 @@ axt_worker_release(struct axt_worker *w)
 	}
 }
 
-int
-axt_acc_init(struct axt_acc *a, const struct axt_red_fns *fns, int64_t n, struct axt_err *e)
-{
-	for (int i = 0; i < fns->planes; i++) {
-		a->p[i] = axt_scratch_new(n * 8);
-		if (!a->p[i])
-			return axt_fail(e, AXT_E_MEM, "out of memory");
-	}
-	fns->init(a, 0, n);
-	return 0;
-}
-
-void
-axt_acc_release(struct axt_acc *a)
-{
-	for (int i = 0; i < ARRAY_LEN(a->p); i++) {
-		free(a->p[i]);
-		a->p[i] = NULL;
-	}
-}
-
 static int
 refused(struct axt_worker *w, const struct axt_instr *in, const void *const arg[], int64_t at,
     int64_t bad)

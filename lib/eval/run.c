@@ -14,24 +14,6 @@
 /* the memory that is assumed of a device that has not been opened */
 #define DRAFT_MEMORY ((int64_t)4 << 30)
 
-static int
-mem_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
-{
-	struct axt_mem_sink *m = (struct axt_mem_sink *)s;
-
-	if (off < 0 || n < 0 || off + n > m->bytes)
-		return axt_fail(e, AXT_E_ARG, "the result needs more than %lld bytes",
-		    (long long)m->bytes);
-	memcpy(m->p + off, p, (size_t)n);
-	return 0;
-}
-
-void
-axt_mem_sink_init(struct axt_mem_sink *m, void *p, int64_t bytes)
-{
-	*m = (struct axt_mem_sink){ .sink = { .write = mem_write }, .p = p, .bytes = bytes };
-}
-
 /* The threads that were asked for, but at most what memory allows, for their tiles and stacks. */
 int
 axt_graph_threads(const struct axt_graph *g)

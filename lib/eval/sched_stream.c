@@ -94,7 +94,10 @@ partial_slab(struct axt_worker *w)
 			}
 		if (first == 0 && !wait_turn(r, 0))
 			return false;
-		axt_partial_merge(r, first, n);
+		if (axt_partial_merge(w, first, n)) {
+			axt_fail_unit(w, r->ticket);
+			return false;
+		}
 	}
 	return all > 0 || wait_turn(r, 0); /* the slabs so far have less than a block */
 }

@@ -31,6 +31,7 @@ struct axt_shared {
 	 * states
 	 */
 	int64_t ticket, *tile_now;
+	int64_t states; /* the bytes of states that were written (kern/states.c) */
 };
 
 /* Whether the sinks need no more values. An argument of a product has no sink. */

@@ -189,6 +189,11 @@ axt_finish_all(struct axt_worker *w)
 {
 	struct axt_step_run *r = w->r;
 
+	if (r->s->red.states) {
+		if (axt_states_end(w))
+			axt_fail_unit(w, r->at.seq);
+		return;
+	}
 	for (int64_t u = 0; u < r->kept.count; u++)
 		if (axt_finish_unit(w, r->acc, u * r->acc_tile, u, r->at.seq + u)) {
 			axt_fail_unit(w, u);
@@ -241,8 +246,9 @@ team_work(void *ctx, int id, struct axt_team *team)
 				step_work(w, id, &sh->next, sh->first + sh->units,
 				    axt_unit_fns(r->s)->unit);
 			axt_team_barrier(team);
-			if (id == 0 && r->s->red.partials && !atomic_load(&sh->stop))
-				axt_partial_merge(r, sh->first, sh->units);
+			if (id == 0 && r->s->red.partials && !atomic_load(&sh->stop) &&
+			    axt_partial_merge(w, sh->first, sh->units))
+				axt_fail_unit(w, sh->first);
 		}
 		if (id == 0 && !r->s->red.global_acc)
 			r->at.seq += r->kept.count;
@@ -296,17 +302,14 @@ run_empty(struct axt_step_run *r, int j)
 	const struct axt_step *s = r->s;
 	const struct axt_output *o = &s->out[j];
 	struct axt_acc acc = { { 0 } };
-	uint8_t nat[16], v[16];
+	_Alignas(16) uint8_t v[16];
 	int size = axt_size(o->dtype), part = size / s->red.parts;
 	int rc = axt_acc_init(&acc, o->fns, 1, &r->g->err);
 	int64_t bad = -1;
 
 	if (rc == 0) {
-		o->fns->finish(nat, &acc, 0, 1, 0, o->node->u.red.ddof);
-		if (o->finish)
-			o->finish(v, nat, 1, &bad);
-		else
-			memcpy(v, nat, (size_t)part);
+		bad = axt_states_finish(o->fns, o->finish, &acc, 0, 1, 0, o->node->u.red.ddof, part,
+		    v);
 		if (s->red.parts == 2)
 			memcpy(v + part, v, (size_t)part);
 		if (bad >= 0)

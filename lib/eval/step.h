@@ -57,9 +57,6 @@ int axt_worker_fill(struct axt_worker *w, int64_t count);
 /* Computes the first output of a map for a tile; row r is at element r * *ld. NULL: error. */
 const uint8_t *axt_worker_values(struct axt_worker *w, const struct axt_tile *t, int rows,
     int64_t cols, int64_t *ld);
-/* Allocates planes of fns for n states, which axt_acc_release frees. */
-int axt_acc_init(struct axt_acc *a, const struct axt_red_fns *fns, int64_t n, struct axt_err *e);
-void axt_acc_release(struct axt_acc *a);
 /* A box of the space that is cut into tiles, which are numbered row-major. */
 struct axt_grid {
 	int a, b; /* dimensions [a, b) */
@@ -211,7 +208,10 @@ void axt_groups_order(const struct axt_step *s, uint8_t *out, const uint8_t *in,
 void axt_fused_args(const struct axt_worker *w, int64_t at, const void *x[2], int64_t ld[2]);
 /* In unit_reduce.c. */
 int axt_partial_unit(struct axt_worker *w, int64_t unit, int64_t first);
-void axt_partial_merge(struct axt_step_run *r, int64_t first, int64_t n);
+/* Merges the partial states of n units into those of results, or writes them as records. */
+int axt_partial_merge(struct axt_worker *w, int64_t first, int64_t n);
+/* Writes, as records, the states of results that can be merged in any order. */
+int axt_states_end(struct axt_worker *w);
 /* Makes results of the states of kept tile `unit`, and passes them to the sink as number `seq`. */
 int axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, int64_t unit,
     int64_t seq);

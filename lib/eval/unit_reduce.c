@@ -6,6 +6,7 @@
 
 #include "eval/shared.h"
 
+#define RECORDS 1024           /* that are written at a time */
 #define WAVE_SLOTS (256 << 10) /* partial states that are kept at a time */
 #define RESULTS 512 /* runs side by side whose states stay in L1 until they are finished */
 
@@ -156,24 +157,13 @@ finish_states(struct axt_worker *w, int j, const struct axt_acc *acc, int64_t k,
 {
 	const struct axt_step *s = w->r->s;
 	const struct axt_output *o = &s->out[j];
-	int64_t bad = -1, size = axt_size(o->dtype) / s->red.parts;
-	_Alignas(64) uint8_t nat[AXT_STRIP * 8];
+	int64_t bad = axt_states_finish(o->fns, o->finish, acc, k, n, count, o->node->u.red.ddof,
+	    axt_size(o->dtype) / s->red.parts, out);
 
-	for (int64_t done = 0; done < n; done += AXT_STRIP) {
-		int64_t m = MIN(AXT_STRIP, n - done);
-		void *to = out + done * size;
-
-		o->fns->finish(o->finish ? nat : to, acc, k + done, m, count, o->node->u.red.ddof);
-		if (o->fns->out == AXT_F64)
-			axt_kern_one_nan(o->finish ? (double *)nat : to, m);
-		if (o->finish)
-			o->finish(to, nat, m, &bad);
-		if (bad >= 0)
-			return axt_fail(&w->err, AXT_E_RANGE, "a %s does not fit %s in %s",
-			    axt_reds[o->node->u.red.op].name, axt_dtypes[o->dtype].name,
-			    o->node->from);
-	}
-	return 0;
+	return bad < 0
+	    ? 0
+	    : axt_fail(&w->err, AXT_E_RANGE, "a %s does not fit %s in %s",
+		  axt_reds[o->node->u.red.op].name, axt_dtypes[o->dtype].name, o->node->from);
 }
 
 /* Whether windows can be taken from the operand itself, row by row. */
@@ -541,12 +531,14 @@ axt_partial_unit(struct axt_worker *w, int64_t unit, int64_t first)
 	axt_grid_tile(&r->kept, unit / r->inner.count, &t);
 	axt_grid_tile(&r->inner, unit % r->inner.count, &t);
 	t.count = axt_product(t.n, s->runs.nkept, s->sp.lin + 1);
-	return r->engine->partial(w, &t, position(&s->sp, &t, s->runs.nkept, s->sp.lin + 1),
+	return r->engine->partial(w, &t,
+	    position(&s->sp, &t, s->runs.nkept, s->sp.lin + 1) +
+		(s->red.states ? s->out[0].node->u.red.first : 0),
 	    (unit - first) * r->unit_slots, &r->filled[unit - first]);
 }
 
-void
-axt_partial_merge(struct axt_step_run *r, int64_t first, int64_t n)
+static void
+merge_partials(struct axt_step_run *r, int64_t first, int64_t n)
 {
 	for (int k = 0; k < r->s->nouts; k++)
 		for (int64_t u = 0; u < n; u++)
@@ -559,6 +551,82 @@ axt_partial_merge(struct axt_step_run *r, int64_t first, int64_t n)
 				    &r->partial[k], slot, 1);
 			}
 }
+
+/* ---- states as records, for the parts of a job (kern/states.c) ---- */
+
+/* Whether states can be merged in any order, with the same bits. */
+static bool
+any_order(const struct axt_red_fns *f)
+{
+	return !f->blocks;
+}
+
+struct records {
+	struct axt_worker *w;
+	int64_t n, v[RECORDS * AXT_STATE_NUMBERS];
+};
+
+static int
+flush_records(struct records *x)
+{
+	struct axt_step_run *r = x->w->r;
+	int64_t bytes = x->n * 8, at = r->sh->states;
+
+	r->sh->states += bytes;
+	x->n = 0;
+	return bytes ? r->sink[0]->write(r->sink[0], at, x->v, bytes, &x->w->err) : 0;
+}
+
+static int
+add_record(struct records *x, int64_t kept, const struct axt_acc *a, int64_t k)
+{
+	int planes = x->w->r->s->out[0].fns->planes;
+
+	if (x->n + 1 + planes > ARRAY_LEN(x->v) && flush_records(x))
+		return -1;
+	x->v[x->n++] = kept;
+	for (int i = 0; i < planes; i++)
+		memcpy(&x->v[x->n++], (const uint8_t *)a->p[i] + k * 8, 8);
+	return 0;
+}
+
+/* Writes the partial states of n units. */
+static int
+write_partials(struct axt_worker *w, int64_t first, int64_t n)
+{
+	struct axt_step_run *r = w->r;
+	struct records x = { .w = w };
+
+	for (int64_t u = 0; u < n; u++)
+		for (int64_t j = 0; j < r->filled[u]; j++)
+			if (add_record(&x, (first + u) / r->inner.count, &r->partial[0],
+				u * r->unit_slots + j))
+				return -1;
+	return flush_records(&x);
+}
+
+int
+axt_states_end(struct axt_worker *w)
+{
+	struct axt_step_run *r = w->r;
+	struct records x = { .w = w };
+
+	for (int64_t k = 0; any_order(r->s->out[0].fns) && k < r->kept.count; k++)
+		if (add_record(&x, k, &r->acc[0], k))
+			return -1;
+	return flush_records(&x);
+}
+
+int
+axt_partial_merge(struct axt_worker *w, int64_t first, int64_t n)
+{
+	if (w->r->s->red.states && !any_order(w->r->s->out[0].fns))
+		return write_partials(w, first, n);
+	merge_partials(w->r, first, n);
+	return 0;
+}
+
+/* ---- results ---- */
 
 /*
  * Makes results of the states of all groups, n each. `pre` is the number of kept elements that come

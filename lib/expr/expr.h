@@ -155,6 +155,13 @@ struct axt_expr {
 			int nkept, kept[AXT_MAX_RANK]; /* axes of arg[0], in result order */
 			/* the number of the result's axis of groups; -1: there are no groups */
 			int group;
+			/*
+			 * The values are not the results but the states of blocks
+			 * (lib/kern/states.c). first: the position of the first element among all
+			 * that are reduced, of which these are a range.
+			 */
+			bool states;
+			int64_t first;
 		} red;
 		struct axt_pairing *dot;
 		struct {

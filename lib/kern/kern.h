@@ -177,6 +177,43 @@ int axt_red_find(const char *name);
 const struct axt_red_fns *axt_kern_red(enum axt_red op, enum axt_dtype t, bool skip, bool weighted,
     enum axt_dtype *res);
 
+/* In states.c. */
+/* Allocates planes of fns for n states, which axt_acc_release frees. */
+int axt_acc_init(struct axt_acc *a, const struct axt_red_fns *fns, int64_t n, struct axt_err *e);
+void axt_acc_release(struct axt_acc *a);
+/* What states are of. */
+struct axt_states_of {
+	enum axt_red op;
+	enum axt_dtype dtype; /* of what is reduced */
+	bool skip, weighted;
+	double ddof;
+	int64_t kept, count; /* results, and the elements that each is made of */
+};
+/* The most numbers of a record. */
+#define AXT_STATE_NUMBERS (1 + ARRAY_LEN(((struct axt_acc *)NULL)->p))
+struct axt_states {
+	struct axt_states_of of;
+	const struct axt_red_fns *fns;
+	struct axt_acc all, one;
+};
+/* Begins with the states of no elements. axt_states_release frees them, after an error as well. */
+int axt_states_begin(struct axt_states *x, const struct axt_states_of *of, struct axt_err *e);
+/* The numbers of a record: the kept element, and the planes. */
+int64_t axt_states_numbers(const struct axt_states *x);
+/* Merges n records, in their order. false: one is of no result. */
+bool axt_states_add(struct axt_states *x, const int64_t *v, int64_t n);
+/* Makes the results, of dtype d, of the states. */
+int axt_states_results(const struct axt_states *x, enum axt_dtype d, void *out, struct axt_err *e);
+void axt_states_release(struct axt_states *x);
+
+/*
+ * Makes n results, of `size` bytes each, of states k and following, each of which has `count`
+ * elements. conv: from the dtype of f->out; NULL: they stay. Returns -1, or the number of a result
+ * that does not fit, among those that were converted with it.
+ */
+int64_t axt_states_finish(const struct axt_red_fns *f, axt_conv_fn *conv, const struct axt_acc *acc,
+    int64_t k, int64_t n, int64_t count, double ddof, int size, uint8_t *out);
+
 /*
  * An elementwise program and an unweighted sum or mean in one pass over its operands x[0] and x[1]
  * (the same one if it has only one): what the program computes is never stored. The bits are the

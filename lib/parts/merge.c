@@ -290,6 +290,56 @@ copy_part(const struct merge *x, int64_t k, struct axt_sink *to)
 	return end(x, g);
 }
 
+/* ---- states ---- */
+
+/* Merges the states that part k has. */
+static int
+add_states(const struct merge *x, int64_t k, struct axt_states *all)
+{
+	struct axt_box box[AXT_PART_BOXES];
+	const char *file = x->part[k - 1];
+	struct axt_graph *g = axt_partition_boxes(&x->out.states.cut, k, x->parts, box) ? reader(x)
+											: NULL;
+	struct axt_expr *e = g ? open_piece(g, file, AXT_PART_STATES) : NULL;
+	int64_t n, one = axt_states_numbers(all), *v = NULL;
+
+	if (!g)
+		return x->g->err.code;
+	if (!axt_bad(e)) {
+		n = axt_count(e);
+		v = axt_alloc(g->m, (size_t)n * 8 + 1);
+		if (!v)
+			axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		else if (e->dtype != AXT_I64 || n % one != 0)
+			damaged(x, file, "its states are damaged");
+		else if (!axt_eval(g, e, v, (size_t)n * 8) && !axt_states_add(all, v, n / one))
+			damaged(x, file, "its states are damaged");
+	}
+	axt_progress(x->g, (double)k / (double)x->parts);
+	return end(x, g);
+}
+
+/* Makes the output of the states of all parts. */
+static int
+write_results(const struct merge *x, struct axt_sink *to)
+{
+	struct axt_graph *g = x->g;
+	const struct axt_part_states *s = &x->out.states;
+	int64_t bytes = s->of.kept * axt_size(x->out.v.dtype);
+	void *p = axt_alloc(g->m, (size_t)bytes + 1);
+	struct axt_states all;
+
+	if (!p)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	axt_states_begin(&all, &s->of, &g->err);
+	for (int64_t k = 1; k <= x->parts && !g->err.code; k++)
+		add_states(x, k, &all);
+	if (!g->err.code && !axt_states_results(&all, x->out.v.dtype, p, &g->err))
+		to->write(to, 0, p, bytes, &g->err);
+	axt_states_release(&all);
+	return g->err.code;
+}
+
 static void
 told(void *ctx, double done)
 {
@@ -314,7 +364,9 @@ write_whole(struct merge *x, const struct axt_merge_opts *o)
 	if (axt_out_open(g->m, &x->out.v, 1, x->out.attrs, &to, &out, &g->err))
 		return g->err.code;
 	sink = axt_out_sink(out, 0);
-	for (int64_t k = 1; k <= x->parts && !g->err.code; k++)
+	if (x->out.states.on)
+		write_results(x, sink);
+	for (int64_t k = 1; k <= x->parts && !g->err.code && !x->out.states.on; k++)
 		copy_part(x, k, sink);
 	axt_out_close(out, !g->err.code, &g->err);
 	return g->err.code;

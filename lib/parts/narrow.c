@@ -461,6 +461,27 @@ axt_narrowed(struct axt_graph *g, struct axt_expr *e, const struct axt_box *box)
 	return c;
 }
 
+struct axt_expr *
+axt_narrowed_states(struct axt_graph *g, struct axt_expr *red, int axis, int64_t from, int64_t len,
+    int64_t first)
+{
+	struct narrower n = { .g = g };
+	struct axt_expr *a = red->arg[0], **arg, *c;
+	struct axt_box b[3] = { whole(a) }, all = whole(red);
+
+	b[0].from[axis] = from;
+	b[0].len[axis] = len;
+	for (int k = 1; k < red->nargs; k++)
+		b[k] = by_name(a, &b[0], red->arg[k]);
+	arg = arguments(&n, red, b);
+	c = arg ? again(&n, red, arg, &all) : axt_node_failed(g);
+	if (axt_bad(c))
+		return axt_node_failed(g);
+	c->u.red.states = true;
+	c->u.red.first = first;
+	return c;
+}
+
 /* ---- axes that can be cut ---- */
 
 struct freedom {

@@ -22,6 +22,27 @@ struct part {
 	const char *why; /* what needs all of an axis; NULL: nothing does */
 };
 
+/* What is cut into chunks: the output, or an axis that is reduced. */
+static const struct axt_partition *
+cut_of(const struct part *p)
+{
+	return p->out.states.on ? &p->out.states.cut : &p->out.cut;
+}
+
+/* Axis i of cut_of as a user would type it; several, if they are cut as one. */
+static const char *
+axis_typed(const struct part *p, int i)
+{
+	const struct axt_part_states *s = &p->out.states;
+	int which[AXT_MAX_RANK] = { i }, n = 1;
+
+	for (int k = 0; s->on && k < s->naxes; k++)
+		which[k] = s->axis + k;
+	n = s->on ? s->naxes : n;
+	return axt_axes_typed(p->g->m,
+	    s->on ? &axt_part_reduction(p->e)->arg[0]->axes : &p->e->axes, which, n);
+}
+
 /* The chunks of the whole output along each axis; where it has none, single positions. */
 static int
 chunks(struct part *p, int64_t unit[AXT_MAX_RANK])
@@ -70,6 +91,8 @@ plan(struct part *p, struct axt_expr *const e[], int n, const struct axt_save_op
 	    axt_cut_order(g, p->e, unit, can, p->n, order, &norder))
 		return g->err.code;
 	axt_partition_make(&p->e->axes, unit, order, norder, p->n, &p->out.cut);
+	if (!o->quantize) /* bits are rounded where values are written, which states are not */
+		axt_part_states_plan(p->e, p->n, p->out.cut.chunks, &p->out.states);
 	return 0;
 }
 
@@ -85,7 +108,7 @@ look(struct part *p, struct axt_expr *const e[], int n, const struct axt_save_op
 		    axt_escape(g->m, p->o->part));
 	if (plan(p, e, n, o))
 		return g->err.code;
-	p->nboxes = axt_partition_boxes(&p->out.cut, p->k, p->n, p->box);
+	p->nboxes = axt_partition_boxes(cut_of(p), p->k, p->n, p->box);
 	return 0;
 }
 
@@ -93,12 +116,12 @@ look(struct part *p, struct axt_expr *const e[], int n, const struct axt_save_op
 static const char *
 slab_text(const struct part *p, const struct axt_box *box)
 {
-	const struct axt_partition *c = &p->out.cut;
+	const struct axt_partition *c = cut_of(p);
 	struct axt_arena *m = p->g->m;
 	const char *s = "";
 
 	for (int k = 0; s && k < c->n; k++) {
-		const char *name = axt_axes_typed(m, &p->e->axes, (int[]){ c->axis[k] }, 1);
+		const char *name = axis_typed(p, c->axis[k]);
 
 		s = name ? axt_sprintf(m, "%s%s%s=%" PRId64 ":%" PRId64, s, *s ? "," : "", name,
 			       box->from[c->axis[k]], box->from[c->axis[k]] + box->len[c->axis[k]])
@@ -190,6 +213,11 @@ make_pieces(struct part *p, struct axt_expr *y)
 	p->piece = axt_alloc(g->m, (size_t)p->npieces * sizeof(struct axt_expr *));
 	if (!p->piece)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (p->out.states.on) {
+		p->piece[0] = empty ? nothing(g)
+				    : axt_part_states_node(g, p->e, &p->out.states, &p->box[0]);
+		return axt_bad(p->piece[0]) ? g->err.code : 0;
+	}
 	for (int i = 0; i < p->npieces; i++) {
 		const char *path = axt_part_piece(g->m, p->out.v.name, i);
 
@@ -320,11 +348,16 @@ target(struct part *p, const struct axt_save_opts *o, const char **file)
 static void
 tell(struct part *p)
 {
-	const struct axt_partition *c = &p->out.cut;
+	const struct axt_partition *c = cut_of(p);
 
 	if (c->chunks >= p->n || p->k > 1)
 		return;
-	if (p->why)
+	if (p->out.states.on)
+		axt_warn(p->g,
+		    "what is reduced has %" PRId64
+		    " piece%s of whole blocks along %s, so that other parts are empty",
+		    c->chunks, c->chunks == 1 ? "" : "s", axis_typed(p, 0));
+	else if (p->why)
 		axt_warn(p->g,
 		    "the result is cut into %" PRId64
 		    " part%s, and the others are empty, as %s needs whole axes",
@@ -350,6 +383,11 @@ write_pieces(struct part *p, const struct axt_save_opts *o, const char *file)
 
 	if (axt_part_output_write(&b, &p->out) || axt_job_sum(g, p->e, &sum))
 		goto out;
+	if (p->out.states.on && p->nboxes > 0) {
+		p->piece[0] = axt_part_states_values(g, p->piece[0]);
+		if (axt_bad(p->piece[0]))
+			goto out;
+	}
 	job = axt_sprintf(g->m, "%016" PRIx64 "-%016" PRIx64, sum, axt_hash(0, b.p, b.n));
 	place.rest = p->k == 1 ? record(p, &b) : NULL;
 	meta = axt_bad(p->piece[0]) || !job ? NULL : axt_meta_copy(g, p->piece[0]->meta);
@@ -362,7 +400,8 @@ write_pieces(struct part *p, const struct axt_save_opts *o, const char *file)
 	p->piece[0]->meta = meta;
 	to.history = NULL;
 	to.chunk = NULL;
-	if (p->nboxes == 0) { /* these may be of axes and values that an empty part has not */
+	if (p->nboxes == 0 ||
+	    p->out.states.on) { /* these may be of axes and values that the part has not */
 		to.quantize = NULL;
 		to.unlimited = NULL;
 	}
@@ -386,7 +425,8 @@ axt_shared_open(struct axt_graph *g, struct axt_expr *const e[], int n,
 	at->path[0] = '\0';
 	if (plan(&p, e, n, o) || axt_target_split(g->m, o->output, &file, &dset, &g->err))
 		return g->err.code;
-	if (dset || axt_zarr_target(o->output) || o->size || o->layout == 'F' || o->expression)
+	if (dset || axt_zarr_target(o->output) || o->size || o->layout == 'F' || o->expression ||
+	    p.out.states.on)
 		return 0;
 	p.out.opts.target = o->output;
 	p.out.opts.no_clobber = o->no_clobber;
@@ -463,6 +503,13 @@ axt_save_part(struct axt_graph *g, struct axt_expr *const e[], int n, const stru
 	return (enum axt_code)write_pieces(&p, o, file);
 }
 
+/* The elements that a piece has, or of which it has states. */
+static int64_t
+elements_of(const struct part *p, const struct axt_expr *piece)
+{
+	return axt_count(p->out.states.on ? piece->arg[0] : piece);
+}
+
 enum axt_code
 axt_explain_part(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const struct axt_part_opts *how, FILE *out)
@@ -473,11 +520,12 @@ axt_explain_part(struct axt_graph *g, struct axt_expr *const e[], int n,
 	if (look(&p, e, n, o) || make_pieces(&p, e[0]))
 		return g->err.code;
 	tell(&p);
-	all = axt_count(p.e);
+	all = elements_of(&p, p.out.states.on ? axt_part_reduction(p.e) : p.e);
 	for (int i = 0; i < p.nboxes; i++)
-		mine += axt_count(p.piece[i]);
-	fprintf(out, "part %" PRId64 " of %" PRId64 ": %s, %" PRId64 " of %" PRId64 " elements\n",
-	    p.k, p.n, slabs_text(&p), mine, all);
+		mine += elements_of(&p, p.piece[i]);
+	fprintf(out, "part %" PRId64 " of %" PRId64 ": %s, %" PRId64 " of %" PRId64 " elements%s\n",
+	    p.k, p.n, slabs_text(&p), mine, all,
+	    p.out.states.on ? ", reduced to states of blocks" : "");
 	return p.nboxes > 0 ? axt_explain(g, p.piece, p.nboxes, out) : AXT_OK;
 }
 
@@ -498,12 +546,14 @@ count(struct range *r, int64_t v)
 static const char *
 cut_axes(const struct part *p)
 {
-	const struct axt_partition *c = &p->out.cut;
+	const struct axt_partition *c = cut_of(p);
 	const char *s = "";
 
-	for (int k = 0; s && k < c->n; k++)
-		s = axt_sprintf(p->g->m, "%s%s%s", s, k ? ", " : "",
-		    axt_escape(p->g->m, p->e->axes.a[c->axis[k]].name));
+	for (int k = 0; s && k < c->n; k++) {
+		const char *name = axis_typed(p, c->axis[k]);
+
+		s = name ? axt_sprintf(p->g->m, "%s%s%s", s, k ? ", " : "", name) : NULL;
+	}
 	return s ? s : "";
 }
 
@@ -513,8 +563,7 @@ axt_explain_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
 {
 	struct part p = { .g = g, .n = ranks };
 	struct range reads = { .least = INT64_MAX }, elements = reads;
-	int64_t whole, empty = 0;
-	int size;
+	int64_t whole, written, empty = 0;
 
 	if (ranks < 1 || ranks > AXT_PARTS_MAX)
 		return axt_fail(&g->err, AXT_E_ARG, "a job has 1 to %d processes, not %ld",
@@ -524,24 +573,25 @@ axt_explain_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
 	for (p.k = 1; p.k <= ranks; p.k++) {
 		int64_t mine = 0, bytes = 0, one;
 
-		p.nboxes = axt_partition_boxes(&p.out.cut, p.k, p.n, p.box);
+		p.nboxes = axt_partition_boxes(cut_of(&p), p.k, p.n, p.box);
 		empty += p.nboxes == 0;
 		if (p.nboxes > 0 && make_pieces(&p, e[0]))
 			return g->err.code;
 		for (int i = 0; i < p.nboxes; i++) {
 			if (axt_part_reads(g, p.piece[i], &one))
 				return g->err.code;
-			mine += axt_count(p.piece[i]);
+			mine += elements_of(&p, p.piece[i]);
 			bytes = bytes > INT64_MAX - one ? INT64_MAX : bytes + one;
 		}
 		count(&elements, mine);
 		count(&reads, bytes);
 	}
 	tell(&p);
-	size = axt_size(p.out.v.dtype);
-	fprintf(out, "%ld process%s, cut along %s: %" PRId64 " chunk%s\n", ranks,
-	    ranks == 1 ? "" : "es", p.out.cut.n ? cut_axes(&p) : "no axis", p.out.cut.chunks,
-	    p.out.cut.chunks == 1 ? "" : "s");
+	written = p.out.states.on ? p.out.states.blocks * 8 * AXT_STATE_NUMBERS
+				  : axt_count(p.e) * axt_size(p.out.v.dtype);
+	fprintf(out, "%ld process%s, cut along %s: %" PRId64 " %s%s\n", ranks,
+	    ranks == 1 ? "" : "es", cut_of(&p)->n ? cut_axes(&p) : "no axis", cut_of(&p)->chunks,
+	    p.out.states.on ? "piece" : "chunk", cut_of(&p)->chunks == 1 ? "" : "s");
 	if (empty)
 		fprintf(out, "%" PRId64 " of them %s nothing to do\n", empty,
 		    empty == 1 ? "has" : "have");
@@ -551,8 +601,9 @@ axt_explain_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
 	    "bytes read: %" PRId64 " in all, %" PRId64 " to %" PRId64
 	    " each; by one process %" PRId64 "\n",
 	    reads.all, reads.least, reads.most, whole);
-	fprintf(out, "bytes written: %" PRId64 " in all, and again where parts are put together\n",
-	    elements.all * size);
+	fprintf(out, "bytes written: %s%" PRId64 " in all%s\n",
+	    p.out.states.on ? "states of blocks, at most " : "", written,
+	    p.out.states.on ? "" : ", and again where parts are put together");
 	fprintf(out, "messages: 10 operations of all processes, of 8 bytes each and once 4 KiB\n");
 	return AXT_OK;
 }

@@ -51,6 +51,12 @@ int axt_partition_boxes(const struct axt_partition *p, int64_t k, int64_t n,
  */
 struct axt_expr *axt_narrowed(struct axt_graph *g, struct axt_expr *e, const struct axt_box *box);
 /*
+ * The reduction `red` of positions [from, from + len) along an axis of its argument, as states of
+ * blocks. first: the position of the first of these elements among all that are reduced.
+ */
+struct axt_expr *axt_narrowed_states(struct axt_graph *g, struct axt_expr *red, int axis,
+    int64_t from, int64_t len, int64_t first);
+/*
  * Sets free_[i]: whether axis i of e can be cut so that each piece is computed by itself. *why: for
  * the first that cannot, what needs all of it, such as "sort"; NULL.
  */
@@ -72,6 +78,38 @@ int axt_part_reads(struct axt_graph *g, struct axt_expr *e, int64_t *bytes);
 int axt_cut_order(struct axt_graph *g, struct axt_expr *e, const int64_t *unit, const bool *can,
     int64_t parts, int order[AXT_MAX_RANK], int *n);
 
+/* ---- states.c: reductions that are cut along an axis which they reduce ---- */
+
+/*
+ * A reduction of few results, whose parts are the states of blocks (kern/states.c): each part has a
+ * range of positions along the axis, from one border of blocks to another.
+ */
+#define AXT_PART_KEPT_MAX 65536 /* more results are not few */
+struct axt_part_states {
+	bool on;
+	/*
+	 * Axes [axis, axis + naxes) of what is reduced are cut, as one axis if there are several;
+	 * and the number of blocks. They are not known where parts are merged.
+	 */
+	int axis, naxes;
+	int64_t blocks;
+	struct axt_states_of of;
+	struct axt_partition cut; /* of that axis */
+};
+/*
+ * Whether e is such a reduction, and has states for more parts than `chunks`. Where it is not,
+ * out->on is false.
+ */
+void axt_part_states_plan(struct axt_expr *e, int64_t parts, int64_t chunks,
+    struct axt_part_states *out);
+/* The reduction that e is a view of; NULL: it is none. */
+struct axt_expr *axt_part_reduction(struct axt_expr *e);
+/* The states of a range of positions along the axis that is cut, as an expression. */
+struct axt_expr *axt_part_states_node(struct axt_graph *g, struct axt_expr *e,
+    const struct axt_part_states *s, const struct axt_box *box);
+/* Evaluates that: a tensor of records. */
+struct axt_expr *axt_part_states_values(struct axt_graph *g, struct axt_expr *node);
+
 /* ---- record.c: what the whole output is to be, as bytes in the first part ---- */
 
 struct axt_part_output {
@@ -79,6 +117,7 @@ struct axt_part_output {
 	const struct axt_attr *attrs; /* of the file */
 	struct axt_out_opts opts;     /* those of them that say how the tensor is stored */
 	struct axt_partition cut;
+	struct axt_part_states states; /* if on, parts have these, and not values of the output */
 };
 int axt_part_output_write(struct axt_buf *b, const struct axt_part_output *x);
 /* Returns 0, or -1 if the bytes are no such record. Strings and values are in the arena. */
@@ -131,6 +170,7 @@ int axt_job_sum(struct axt_graph *g, struct axt_expr *e, uint64_t *sum);
 #define AXT_PART_SLAB "axt_part_slab"
 #define AXT_PART_COMMAND "axt_part_command"
 #define AXT_PART_RECORD "axt_part_output"
+#define AXT_PART_STATES "axt_part_states" /* the dataset of a part that has states */
 /* The path of piece i of a part, from 0, in its file. */
 const char *axt_part_piece(struct axt_arena *m, const char *name, int i);
 /* "3/64". false: it is not of that form, or there is no such part. */

@@ -42,9 +42,15 @@ of_leaf(const struct axt_expr *leaf, const struct axt_box *box)
 	return bytes;
 }
 
-/* The box of its argument that a view takes its elements from. */
+static bool
+is_seen_through(const struct axt_expr *e)
+{
+	return e->kind == AXT_NODE_VIEW || e->kind == AXT_NODE_FLATTEN;
+}
+
+/* The box of its argument that a view takes the elements of its own box from. */
 static struct axt_box
-seen(const struct axt_expr *view)
+seen(const struct axt_expr *view, const struct axt_box *own)
 {
 	const struct axt_expr *a = view->arg[0];
 	struct axt_box box = { 0 };
@@ -55,30 +61,77 @@ seen(const struct axt_expr *view)
 	}
 	for (int i = 0; i < view->axes.n; i++) {
 		const struct axt_sel *s = view->u.view.sel ? view->u.view.sel[i] : NULL;
-		int64_t lo = 0, hi = view->axes.a[i].len - 1;
+		int64_t lo = own->from[i], hi = lo + own->len[i] - 1;
 		int j = view->u.view.src[i];
 
 		if (j < 0)
 			continue;
-		if (s && hi >= 0)
-			axt_sel_range(s, 0, hi + 1, &lo, &hi);
+		if (s && hi >= lo)
+			axt_sel_range(s, lo, hi + 1, &lo, &hi);
 		box.from[j] += lo;
 		box.len[j] = hi - lo + 1;
 	}
 	return box;
 }
 
-/* The bytes of a file that are read for e by an operation on it: e is a leaf, or views of one. */
+/*
+ * The same of axes that become one: the outermost along which there are several positions is cut.
+ */
+static struct axt_box
+flattened(const struct axt_expr *e, const struct axt_box *own)
+{
+	const struct axt_expr *a = e->arg[0];
+	int at = e->u.flat.at, n = e->u.flat.n;
+	int64_t lo = own->from[at], hi = lo + own->len[at] - 1, inner = 1;
+	struct axt_box box = { 0 };
+
+	for (int i = 0; i < e->axes.n; i++) {
+		box.from[i + (i > at) * (n - 1)] = own->from[i];
+		box.len[i + (i > at) * (n - 1)] = own->len[i];
+	}
+	for (int i = at; i < at + n; i++)
+		inner *= a->axes.a[i].len;
+	if (hi < lo) {
+		box.len[at] = 0;
+		return box;
+	}
+	for (int i = at; i < at + n; i++) {
+		bool one = i == at || box.len[i - 1] == 1;
+
+		inner /= MAX(1, a->axes.a[i].len);
+		box.from[i] = one ? lo / inner : 0;
+		box.len[i] = one ? hi / inner - lo / inner + 1 : a->axes.a[i].len;
+		lo %= inner;
+		hi %= inner;
+	}
+	return box;
+}
+
+/*
+ * The bytes of a file that are read for e by an operation on it: e is a leaf, or a leaf that is
+ * seen through views and flattenings.
+ */
 static int64_t
 read_for(const struct axt_expr *e)
 {
 	struct axt_box box = { 0 };
+	int64_t most = INT64_MAX;
 
 	for (int i = 0; i < e->axes.n; i++)
 		box.len[i] = e->axes.a[i].len;
-	for (; e->kind == AXT_NODE_VIEW; e = e->arg[0])
-		box = seen(e);
-	return e->kind == AXT_NODE_LEAF ? of_leaf(e, &box) : 0;
+	for (; is_seen_through(e); e = e->arg[0]) {
+		int64_t n = 1;
+
+		for (int i = 0; i < e->axes.n; i++)
+			n = times(n, box.len[i]);
+		most = e->kind == AXT_NODE_FLATTEN ? MIN(most, n) : most;
+		box = e->kind == AXT_NODE_FLATTEN ? flattened(e, &box) : seen(e, &box);
+	}
+	if (e->kind != AXT_NODE_LEAF)
+		return 0;
+	return e->u.leaf.st->layout == AXT_LAYOUT_CHUNKED
+	    ? of_leaf(e, &box)
+	    : MIN(of_leaf(e, &box), times(most, e->u.leaf.st->esize));
 }
 
 int
@@ -90,7 +143,7 @@ axt_part_reads(struct axt_graph *g, struct axt_expr *e, int64_t *bytes)
 		return g->err.code;
 	*bytes = read_for(e);
 	for (int n = 0; n < nodes.n; n++)
-		for (int k = 0; nodes.e[n]->kind != AXT_NODE_VIEW && k < nodes.e[n]->nargs; k++)
+		for (int k = 0; !is_seen_through(nodes.e[n]) && k < nodes.e[n]->nargs; k++)
 			*bytes = plus(*bytes, read_for(nodes.e[n]->arg[k]));
 	return 0;
 }

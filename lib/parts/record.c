@@ -11,7 +11,7 @@
 
 #include <endian.h>
 
-#define MAGIC "axt part 1\n"
+#define MAGIC "axt part 2\n"
 #define MANY (1 << 20) /* more attributes or auxiliary datasets are no record */
 
 /* ---- writing ---- */
@@ -147,6 +147,21 @@ put_cut(struct axt_buf *b, const struct axt_partition *p)
 	put(b, p->chunks);
 }
 
+static void
+put_states(struct axt_buf *b, const struct axt_part_states *s)
+{
+	put(b, s->on);
+	if (!s->on)
+		return;
+	put(b, s->of.op);
+	put(b, s->of.dtype);
+	put(b, s->of.skip);
+	put(b, s->of.weighted);
+	put_values(b, false, AXT_F64, 1, &s->of.ddof);
+	put(b, s->of.count);
+	put_cut(b, &s->cut);
+}
+
 int
 axt_part_output_write(struct axt_buf *b, const struct axt_part_output *x)
 {
@@ -165,6 +180,7 @@ axt_part_output_write(struct axt_buf *b, const struct axt_part_output *x)
 		put(b, x->opts.chunk[i]);
 	put(b, x->opts.unlimited);
 	put_cut(b, &x->cut);
+	put_states(b, &x->states);
 	return b->bad ? -1 : 0;
 }
 
@@ -374,21 +390,48 @@ get_like(struct reader *r, const struct axt_out_var *v)
 	return st;
 }
 
+/* x: the axes that are cut, or NULL if the record has them nowhere else. */
 static void
 get_cut(struct reader *r, struct axt_partition *p, const struct axt_axes *x)
 {
 	p->rank = (int)get(r, 0, AXT_MAX_RANK);
-	r->bad = r->bad || p->rank != x->n;
+	r->bad = r->bad || (x && p->rank != x->n);
 	for (int i = 0; i < p->rank && !r->bad; i++) {
 		p->len[i] = get(r, 0, INT64_MAX);
 		p->unit[i] = get(r, 1, INT64_MAX);
-		r->bad = r->bad || p->len[i] != x->a[i].len;
+		r->bad = r->bad || (x && p->len[i] != x->a[i].len);
 	}
 	p->n = (int)get(r, 0, AXT_MAX_RANK);
 	for (int i = 0; i < p->n; i++)
 		p->axis[i] = (int)get(r, 0, AXT_MAX_RANK);
 	p->chunks = get(r, 0, INT64_MAX);
 	r->bad = r->bad || !axt_partition_sound(p);
+}
+
+static void
+get_states(struct reader *r, struct axt_part_states *s, const struct axt_axes *x)
+{
+	enum axt_dtype d;
+	bool text;
+	int64_t n;
+	const void *ddof;
+
+	s->on = get(r, 0, 1);
+	if (!s->on || r->bad)
+		return;
+	s->of.op = (enum axt_red)get(r, 0, AXT_NREDS - 1);
+	s->of.dtype = (enum axt_dtype)get(r, AXT_DTYPE_AUTO + 1, AXT_NDTYPES - 1);
+	s->of.skip = get(r, 0, 1);
+	s->of.weighted = get(r, 0, 1);
+	get_values(r, &text, &d, &n, &ddof);
+	r->bad = r->bad || text || d != AXT_F64 || n != 1 || !ddof;
+	if (r->bad)
+		return;
+	memcpy(&s->of.ddof, ddof, sizeof(s->of.ddof));
+	s->of.count = get(r, 1, INT64_MAX);
+	s->of.kept = elements(x);
+	r->bad = r->bad || s->of.kept > AXT_PART_KEPT_MAX;
+	get_cut(r, &s->cut, NULL);
 }
 
 int
@@ -416,5 +459,6 @@ axt_part_output_read(struct axt_arena *m, const void *p, size_t n, struct axt_pa
 		out->opts.chunk[i] = get(&r, -1, INT64_MAX);
 	out->opts.unlimited = get(&r, 0, 1);
 	get_cut(&r, &out->cut, &out->v.axes);
+	get_states(&r, &out->states, &out->v.axes);
 	return r.bad || r.n != 0 ? -1 : 0;
 }

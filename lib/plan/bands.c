@@ -257,7 +257,8 @@ suits(const struct axt_step *s)
 		if (s->prog.operand[j].window || axt_is_in_order(&s->prog.operand[j]) ||
 		    s->prog.operand[j].joined || s->prog.operand[j].jumps)
 			return false;
-	return s->kept_count > 0 && s->red_count > 0 && !s->split && s->red.groups == 1;
+	return s->kept_count > 0 && s->red_count > 0 && !s->split && s->red.groups == 1 &&
+	    !s->red.states;
 }
 
 /* Makes steps [a, b] one pass, if that is possible and pays. */

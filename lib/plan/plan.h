@@ -328,6 +328,8 @@ struct axt_step_reduction {
 	 */
 	int group_parts;
 	int parts; /* 2 for sums of complex numbers, else 1 */
+	/* of RUNS with partials: the values are the states of blocks (lib/kern/states.c) */
+	bool states;
 	/* the program and the reduction in one loop, for steps of one output; or NULL */
 	const struct axt_fused_fns *fused;
 };

@@ -107,7 +107,8 @@ lay_axes(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *a, i
 {
 	bool is_kept[AXT_MAX_RANK], in_run[AXT_MAX_RANK];
 	struct axt_index_map *p = &s->index_map;
-	bool runs = find_run(a, nkept, kept, is_kept, in_run) && !side;
+	/* one element is a run, too, where states of runs are asked for */
+	bool runs = (find_run(a, nkept, kept, is_kept, in_run) || s->red.states) && !side;
 	int run, nred;
 
 	*p = (struct axt_index_map){ 0 };
@@ -270,11 +271,12 @@ step_of_same(struct axt_planner *pl, const struct axt_expr *red, const int *kept
 
 	for (s = pl->p->steps; s; s = s->next) {
 		const struct axt_expr *x = s->out[0].node;
-		bool lines = s->kind == AXT_STEP_LINES && x->kind == AXT_NODE_REDUCE;
+		bool alone = red->u.red.states || s->red.states,
+		     lines = s->kind == AXT_STEP_LINES && x->kind == AXT_NODE_REDUCE;
 
 		if ((axt_red_selects(red->u.red.op) ? lines && x->u.red.skip == red->u.red.skip
 						    : axt_step_fns(s)->states) &&
-		    s->nouts < AXT_MAX_OUTS && same_values(x->arg[0], red->arg[0]) &&
+		    !alone && s->nouts < AXT_MAX_OUTS && same_values(x->arg[0], red->arg[0]) &&
 		    same_values(axt_red_weights(x), axt_red_weights(red)) &&
 		    same_values(axt_red_groups(x), axt_red_groups(red)) &&
 		    s->red.group_at == group_at && s->red.groups == groups &&
@@ -296,8 +298,10 @@ reduction(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *red
 	const struct axt_expr *a = red->arg[0];
 	int n = red->u.red.nkept;
 	bool first = s->nouts == 1,
-	     side = first ? group_at < 0 && is_short(a, n, kept, pl->o)
+	     side = first ? group_at < 0 && !red->u.red.states && is_short(a, n, kept, pl->o)
 			  : s->kind == AXT_STEP_COLUMNS && s->columns.side;
+
+	s->red.states = red->u.red.states;
 
 	for (;;) {
 		lay_axes(pl, s, a, n, kept, group_at, side);
@@ -305,7 +309,7 @@ reduction(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *red
 			s->kept_count = 0;
 		if (compile_red(pl, s, red, o))
 			return pl->g->err.code;
-		if (side || !first || !lies_across(s, pl->o))
+		if (side || !first || s->red.states || !lies_across(s, pl->o))
 			return 0;
 		s->prog = (struct axt_prog){ 0 };
 		side = true;

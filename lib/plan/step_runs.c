@@ -27,7 +27,7 @@ marks(struct axt_step *s)
 static bool
 may_slab(const struct axt_step *s, int d, bool ordered)
 {
-	return d == s->runs.nkept || (d < s->runs.nkept && (!ordered || d == 0));
+	return d == s->runs.nkept || (d < s->runs.nkept && !s->red.states && (!ordered || d == 0));
 }
 
 /* ---- shape ---- */
@@ -66,9 +66,10 @@ shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, in
 			    : MAX(s->red_count, 1) * MIN(axt_groups_most(s), elements)));
 	tiles = axt_tile_count(s, NULL, 0, s->runs.nkept) /
 	    MAX(1, axt_tile_count(s, s->ext, 0, s->runs.nkept));
-	s->red.partials = s->red.parts == 1 && !s->nband && s->red.groups <= GROUPS_PARTIAL &&
-	    tiles < 2 * o->threads && s->red_count > 4 * AXT_BLOCK &&
-	    (s->slab_dim < 0 || s->slab_dim >= s->runs.nkept);
+	s->red.partials = s->red.states ||
+	    (s->red.parts == 1 && !s->nband && s->red.groups <= GROUPS_PARTIAL &&
+		tiles < 2 * o->threads && s->red_count > 4 * AXT_BLOCK &&
+		(s->slab_dim < 0 || s->slab_dim >= s->runs.nkept));
 	if (s->red.partials) {
 		for (int d = 0; d < s->runs.nkept; d++)
 			s->ext[d] = 1;

@@ -184,10 +184,19 @@ damaged_records(void **ctx)
 	aux.axes = o.v.axes;
 	o.v.aux = &aux;
 	axt_partition_make(&o.v.axes, unit, order, 1, 2, &o.cut);
+	o.states = (struct axt_part_states){ .on = true, .cut = o.cut };
+	o.states.of = (struct axt_states_of){ .op = AXT_RED_VAR,
+		.dtype = AXT_F32,
+		.ddof = 1,
+		.kept = 3,
+		.count = 7 };
 	assert_int_equal(axt_part_output_write(&b, &o), 0);
 	assert_int_equal(axt_part_output_read(m, b.p, b.n, &back), 0);
 	assert_string_equal(back.v.name, "t");
 	assert_true(axt_axes_same(&back.v.axes, &o.v.axes) && back.cut.chunks == 3);
+	assert_true(back.states.on && back.states.of.op == AXT_RED_VAR &&
+	    back.states.of.ddof == 1 && back.states.of.kept == 3 && back.states.of.count == 7 &&
+	    back.states.cut.chunks == 3);
 	assert_string_equal(axt_attr_text(back.attrs, "units"), "m");
 	assert_string_equal(((const char *const *)back.v.attrs->data)[1], "b");
 	assert_memory_equal(back.v.aux->data, at, sizeof(at));
