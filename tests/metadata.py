@@ -38,7 +38,6 @@ def packed_coordinates():
         ('u8 told in capitals', stored.view('i1'), {'_Unsigned': 'TRUE', 'missing_value': np.int8(-2)}),
         ('f32 with a missing value of f64', np.array([1.1, 2, 1e20], 'f4'), {'missing_value': np.array([1.1, 1e20])}),
         ('i16 with a missing value of f64', np.array([1, 2, 3], 'i2'), {'missing_value': 2.0}),
-        ('a range of valid values', np.array([1, 2, 3], 'i2'), {'valid_range': np.array([2, 3], 'i2'), 'scale_factor': 2.0}),
         ('offset alone', np.array([1, 2, 3], 'i2'), {'add_offset': np.float32(.25), 'missing_value': np.int16(2)}),
     ]
     for name, v, attrs in cases:
@@ -60,6 +59,61 @@ def packed_coordinates():
                 theirs = [f[n].values.astype('f8') for n in 'xt']
             tap.ok(all(np.allclose(a, np.array(b, 'f8'), rtol=1e-6, equal_nan=True)
                        for a, b in zip(theirs, (along, tensor))), f'{name}: as xarray has it', f'{theirs} {along}')
+
+
+def valid_ranges():
+    """Values outside valid_range, valid_min or valid_max are missing as in netCDF4, packed or not; those of coordinates stay."""
+    rng, p = np.random.default_rng(11), f'{d}/valid.nc'
+    for k in range(100):
+        t = str(rng.choice(['i1', 'u1', 'i2', 'u2', 'i4', 'f4', 'f8']))
+        least, most = (0, 200) if t[0] == 'u' else (-100, 100)
+        x = rng.integers(least, most, (4, 5)).astype(t)
+        lo, hi = np.sort(rng.integers(least, most, 2)).astype(t)
+        attrs = [{'valid_range': np.array([lo, hi])}, {'valid_min': lo}, {'valid_max': hi},
+                 {'valid_min': lo, 'valid_max': hi}][rng.integers(4)]
+        scale = str(rng.choice(['', 'f4', 'f8']))
+        if scale:
+            attrs.update(scale_factor=rng.choice([.1, -.25, 3e-3, 2]).astype(scale),
+                         add_offset=rng.choice([0, 10.5, -273.15]).astype(scale))
+        fill = x.flat[0] if rng.random() < .6 else None
+        with netCDF4.Dataset(p, 'w') as f:
+            f.createDimension('y', 4)
+            f.createDimension('x', 5)
+            v = f.createVariable('t', t, ('y', 'x'), fill_value=fill if fill is not None else False)
+            v.setncatts(attrs)
+            v.set_auto_maskandscale(False)
+            v[:] = x
+        with netCDF4.Dataset(p) as f:
+            want = np.ma.filled(np.ma.asarray(f['t'][:]).astype('f8'), np.nan)
+        if t[0] != 'f' and not scale and fill is None:
+            want = x.astype('f8')
+        r = axt('calc', 'cast(t, f64) * 1', p, '--name', 't', '-o', f'{d}/valid.h5')
+        with h5py.File(f'{d}/valid.h5') as f:
+            got = f['t'][:]
+        tap.ok(r.rc == 0 and np.allclose(got, want, rtol=3e-6, atol=1e-6, equal_nan=True),
+               f'valid values of {t}, {k}', f'{r} {attrs} {x} {want} {got}')
+    with netCDF4.Dataset(p, 'w') as f:
+        f.createDimension('x', 3)
+        for name in 'xt':
+            v = f.createVariable(name, 'f4', ('x',))
+            v[:], v.valid_range = [1, 2, 3], np.array([0, 2], 'f4')
+        for name, about in (('text', np.float32(1)), ('one', np.float32(1)), ('none', np.array([2, 1], 'f4'))):
+            v = f.createVariable(name, 'f4', ('x',))
+            v.set_auto_maskandscale(False)
+            v[:], v.valid_range = [1, 2, 3], about
+        v = f.createVariable('units', 'i2', ('x',))
+        v.set_auto_maskandscale(False)
+        v[:], v.scale_factor, v.valid_max = [1, 2, 3], np.float32(.5), np.float32(1)
+    with h5py.File(p, 'a') as f:
+        f['text'].attrs['valid_range'] = 'none'
+    for name, want in (('x', '1 2 3'), ('t', '1 2 nan'), ('text', '1 2 3'), ('one', '1 2 3'), ('none', '1 2 3'),
+                       ('units', '0.5 1 nan')):
+        r = shell(f'axt-calc "{name} * 1" {p} -p')
+        tap.ok(r.stdout.decode().split() == want.split(), f'valid_range of {name}', r.stdout + r.stderr)
+    r = shell(f'axt-slice x=1: {p}:t -o {d}/moved.nc && ncdump -v t {d}/moved.nc')
+    tap.ok(b'valid_range = 0.f, 2.f' in r.stdout and b't = 2, 3 ;' in r.stdout, 'moved as they are', r.stdout + r.stderr)
+    r = shell(f'axt-reduce sum --raw {p}:t -p')
+    tap.ok(r.stdout.split() == [b'6'], '--raw', r.stdout + r.stderr)
 
 
 def attribute_dtypes():
@@ -449,7 +503,7 @@ def packed_integers():
             tap.ok(scale.dtype == 'f4' and (f['t'][:] == want).all(), f'--pack i16, {k}', (scale, offset))
 
 
-for part in (packed_coordinates, packed_integers, attribute_dtypes, moved_values, fills, literal_nan, histories, unlimited, unlimited_results,
+for part in (packed_coordinates, packed_integers, valid_ranges, attribute_dtypes, moved_values, fills, literal_nan, histories, unlimited, unlimited_results,
              rows_of_chunks):
     try:
         part()

@@ -87,6 +87,16 @@ enum axt_dtype axt_unpacking_dtype(enum axt_dtype stored, enum axt_dtype unpacke
 void axt_unpack_values(void *out, enum axt_dtype to, const void *in, enum axt_dtype from, int64_t n,
     const struct axt_packing *p);
 /*
+ * The least and the greatest valid value, in units of unpacked values, in the dtype that
+ * axt_unpacking_dtype gives, by valid_range or valid_min and valid_max. As the conventions of
+ * netCDF have it, an attribute of a float dtype beside packed integers is in unpacked units, and
+ * any other is in those of stored values. false: there is no such attribute, or its range is empty
+ * or no pair of real numbers. Integers that have neither packing nor missing values, such as flags,
+ * stay integers, so that they have no range.
+ */
+bool axt_valid_read(const struct axt_attr *l, enum axt_dtype stored, const struct axt_packing *p,
+    double valid[2]);
+/*
  * The dtype as which stored integers of dtype d are read. The attribute _Unsigned may change the
  * sign.
  */

@@ -1,8 +1,9 @@
 /*
  * packing.c - unpacks values by the CF attributes scale_factor and add_offset, _FillValue and
- * missing_value, and _Unsigned. The same rules hold for tensors and for coordinates. Values outside
- * valid_min, valid_max and valid_range are not treated as missing, as in xarray.
+ * missing_value, and _Unsigned. The same rules hold for tensors and for coordinates, except that
+ * values outside valid_min, valid_max or valid_range are missing in tensors only.
  */
+#include <math.h>
 #include <strings.h>
 
 #include "cf/cf.h"
@@ -164,11 +165,11 @@ apply(enum axt_op op, enum axt_dtype comp, enum axt_dtype work, void *x, int64_t
 	axt_kern_map(op, comp)(x, in, (const bool[]){ false, true, true }, n, &bad);
 }
 
-void
-axt_unpack_values(void *out, enum axt_dtype to, const void *in, enum axt_dtype from, int64_t n,
-    const struct axt_packing *p)
+/* Unpacks n values in dtype work. */
+static void
+unpack(void *out, enum axt_dtype to, const void *in, enum axt_dtype from, enum axt_dtype work,
+    int64_t n, const struct axt_packing *p)
 {
-	enum axt_dtype work = axt_unpacking_dtype(from, to);
 	axt_conv_fn *widen, *narrow;
 	struct axt_op_types t;
 	double x[STRIP];
@@ -187,4 +188,61 @@ axt_unpack_values(void *out, enum axt_dtype to, const void *in, enum axt_dtype f
 			apply(AXT_OP_UNPACK, t.comp, work, x, m, (double[]){ p->scale, p->offset });
 		narrow((char *)out + i * axt_size(to), x, m, &bad);
 	}
+}
+
+void
+axt_unpack_values(void *out, enum axt_dtype to, const void *in, enum axt_dtype from, int64_t n,
+    const struct axt_packing *p)
+{
+	unpack(out, to, in, from, axt_unpacking_dtype(from, to), n, p);
+}
+
+/* The value k of valid_range; or of valid_min (k is 0) or valid_max. false: there is none. */
+static bool
+limit(const struct axt_attr *l, int k, double *out, bool *real)
+{
+	const struct axt_attr *a = axt_attr_find(l, "valid_range");
+	int i = k;
+
+	if (!is_real(a) || a->n != 2) {
+		a = axt_attr_find(l, k == 0 ? "valid_min" : "valid_max");
+		i = 0;
+		if (!is_real(a) || a->n != 1)
+			return false;
+	}
+	*real = axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT;
+	*out = axt_load_f64(a->dtype, (const uint8_t *)a->data + i * axt_size(a->dtype));
+	return *out == *out;
+}
+
+bool
+axt_valid_read(const struct axt_attr *l, enum axt_dtype stored, const struct axt_packing *p,
+    double valid[2])
+{
+	bool integers = axt_dtypes[stored].cls < AXT_CLASS_FLOAT, any = false, real;
+	enum axt_dtype work = axt_unpacking_dtype(stored, axt_unpacked_dtype(stored, p));
+	const struct axt_packing scale = { .scaled = p->scaled,
+		.scale = p->scale,
+		.offset = p->offset };
+	double v, y[1];
+
+	valid[0] = -INFINITY;
+	valid[1] = INFINITY;
+	if (integers && !p->scaled && !p->missing)
+		return false;
+	for (int k = 0; k < 2; k++) {
+		if (!limit(l, k, &v, &real))
+			continue;
+		any = true;
+		if (integers && !real)
+			v = as_stored(v, stored);
+		if (p->scaled && !(integers && real)) {
+			unpack(y, work, &v, AXT_F64, work, 1, &scale);
+			v = axt_load_f64(work, y);
+			valid[p->scale < 0 ? 1 - k : k] = v;
+		} else {
+			valid[k] = v;
+		}
+	}
+	return any && valid[0] <= valid[1];
 }

@@ -112,7 +112,7 @@ values(struct axt_graph *g, const struct job *s)
 		if (!old || axt_bad(old))
 			return axt_node_failed(g);
 		if (s->packing.scaled || s->packing.missing)
-			old = axt_unpack(g, old, &s->packing);
+			old = axt_unpack(g, old, &s->packing, NULL);
 		e = axt_map2(g, (enum axt_op)s->op, old, e);
 	}
 	if (axt_bad(e) || warn_fractions(g, e, s))

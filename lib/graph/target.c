@@ -296,8 +296,9 @@ through_view(struct axt_graph *g, const struct axt_expr *e, struct seen *x)
 static const struct axt_expr *
 stored(const struct axt_expr *e)
 {
-	while ((e->kind == AXT_NODE_MAP && (e->u.op == AXT_OP_UNPACK || e->u.op == AXT_OP_MASK)) ||
-	    e->kind == AXT_NODE_CONV)
+	while (e->kind == AXT_NODE_CONV ||
+	    (e->kind == AXT_NODE_MAP &&
+		(e->u.op == AXT_OP_UNPACK || e->u.op == AXT_OP_MASK || e->u.op == AXT_OP_VALID)))
 		e = e->arg[0];
 	return e->kind == AXT_NODE_LEAF ? e : NULL;
 }

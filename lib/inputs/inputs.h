@@ -99,9 +99,12 @@ struct axt_expr *axt_dataset_leaf(struct axt_graph *g, struct axt_file *f, struc
     enum axt_dtype t, const struct axt_axes *x);
 /* Opens a file for the readers of formats/formats.h, without reading it. NULL: error. */
 struct axt_file *axt_begin_foreign(struct axt_graph *g, const char *path);
-/* Unpacks a leaf of stored values: applies scale and offset, and makes missing values NaN. */
-struct axt_expr *axt_unpack(struct axt_graph *g, struct axt_expr *leaf,
-    const struct axt_packing *p);
+/*
+ * Unpacks a leaf of stored values: applies scale and offset, and makes missing values NaN, as well
+ * as those outside of valid[0] to valid[1], unless valid is NULL.
+ */
+struct axt_expr *axt_unpack(struct axt_graph *g, struct axt_expr *leaf, const struct axt_packing *p,
+    const double *valid);
 /* A leaf over memory that the caller keeps as long as the graph. */
 struct axt_expr *axt_memory_leaf(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x,
     const void *data);

@@ -14,7 +14,8 @@ origin(struct axt_graph *g, const struct axt_file *f, const struct axt_dset *d)
 }
 
 struct axt_expr *
-axt_unpack(struct axt_graph *g, struct axt_expr *leaf, const struct axt_packing *p)
+axt_unpack(struct axt_graph *g, struct axt_expr *leaf, const struct axt_packing *p,
+    const double *valid)
 {
 	enum axt_dtype d = axt_unpacked_dtype(leaf->dtype, p),
 		       work = axt_unpacking_dtype(leaf->dtype, d);
@@ -27,6 +28,10 @@ axt_unpack(struct axt_graph *g, struct axt_expr *leaf, const struct axt_packing 
 		e = axt_map(g, AXT_OP_UNPACK, 3,
 		    (struct axt_expr *[]){ e, axt_const(g, work, p->scale),
 			axt_const(g, work, p->offset) });
+	if (valid)
+		e = axt_map(g, AXT_OP_VALID, 3,
+		    (struct axt_expr *[]){ e, axt_const(g, work, valid[0]),
+			axt_const(g, work, valid[1]) });
 	e = axt_conv(g, e, d, AXT_OVERFLOW_WRAP);
 	if (!axt_bad(e) && e != leaf) {
 		e->meta = meta;
@@ -228,6 +233,13 @@ stored_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, enum ax
 	return d->reversed ? reversed(g, e) : e;
 }
 
+/* Whether the dataset is the coordinate of its axis: such values are never missing. */
+static bool
+is_coordinate(const struct axt_dset *d)
+{
+	return d->axes.n == 1 && strcmp(d->axes.a[0].name, d->name) == 0;
+}
+
 static struct axt_expr *
 make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
     const struct axt_open_opts *o)
@@ -237,6 +249,8 @@ make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
 	struct axt_stored *s = axt_alloc(g->m, sizeof(*s));
 	struct axt_packing p = { 0 };
 	struct axt_expr *e, *raw;
+	double valid[2];
+	bool ranged = false;
 
 	if (!m || !s)
 		return axt_node_failed(g);
@@ -246,10 +260,12 @@ make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
 	if (axt_add_aux(g, f, d, &m->aux))
 		return axt_node_failed(g);
 	if (!o->raw) {
-		if (t != AXT_BOOL && axt_dtypes[t].cls != AXT_CLASS_COMPLEX)
+		if (t != AXT_BOOL && axt_dtypes[t].cls != AXT_CLASS_COMPLEX) {
 			axt_packing_read(g->m, d->attrs, t, &p);
+			ranged = !is_coordinate(d) && axt_valid_read(d->attrs, t, &p, valid);
+		}
 		m->attrs = axt_attrs_unpacked(g->m, m->attrs);
-		m->missing = p.missing;
+		m->missing = p.missing || ranged;
 	}
 	/* some writers of other formats store true as 255, so booleans are compared with 0 */
 	raw = e = stored_leaf(g, f, d, f->foreign && t == AXT_BOOL ? AXT_U8 : d->dtype, m,
@@ -263,8 +279,8 @@ make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
 		    : stored_leaf(g, f, d, t, m, o->allow_external);
 	if (axt_bad(raw) || axt_bad(e) || is_placeholder(d))
 		return axt_bad(raw) || axt_bad(e) ? axt_node_failed(g) : placeholder(g, e, d);
-	if (p.scaled || p.missing)
-		e = axt_unpack(g, e, &p);
+	if (p.scaled || p.missing || ranged)
+		e = axt_unpack(g, e, &p, ranged ? valid : NULL);
 	*s = (struct axt_stored){ .dtype = d->dtype,
 		.means = e,
 		.raw = raw,

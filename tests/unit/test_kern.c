@@ -560,6 +560,10 @@ test_real_corners(void **state)
 	IS(map_f64(AXT_OP_CLIP, 5, 0, 1), 1);
 	IS(map_f64(AXT_OP_CLIP, -5, 0, 1), 0);
 	IS(map_f64(AXT_OP_UNPACK, 3, 0.1, 7), 3 * 0.1 + 7);
+	IS(map_f64(AXT_OP_VALID, 1, 0, 1), 1);
+	IS(map_f64(AXT_OP_VALID, -0.5, 0, 1), NAN);
+	IS(map_f64(AXT_OP_VALID, 1.5, 0, 1), NAN);
+	IS(map_f64(AXT_OP_VALID, NAN, 0, 1), NAN);
 	IS(map_f64(AXT_OP_BIN, 0.3, 0, 0.1), 2); /* 3 * 0.1 is more */
 	IS(map_f64(AXT_OP_BIN, 3 * 0.1, 0, 0.1), 3);
 	IS(map_f64(AXT_OP_BIN, -0.5, 0, 0.1), -5);
