@@ -103,9 +103,9 @@ def valid_ranges():
             v[:], v.valid_range = [1, 2, 3], about
         v = f.createVariable('units', 'i2', ('x',))
         v.set_auto_maskandscale(False)
-        v[:], v.scale_factor, v.valid_max = [1, 2, 3], np.float32(.5), np.float32(1)
+        v[:], v.scale_factor = [1, 2, 3], np.float32(.5)
     with h5py.File(p, 'a') as f:
-        f['text'].attrs['valid_range'] = 'none'
+        f['text'].attrs['valid_range'], f['units'].attrs['valid_max'] = 'none', np.float32(1)
     for name, want in (('x', '1 2 3'), ('t', '1 2 nan'), ('text', '1 2 3'), ('one', '1 2 3'), ('none', '1 2 3'),
                        ('units', '0.5 1 nan')):
         r = shell(f'axt-calc "{name} * 1" {p} -p')
