@@ -1,12 +1,13 @@
 /*
  * names.c - names as values: operands, local names, constants, paths of datasets such as
- * /model1/tas, and fields of dates such as time.month.
+ * /model1/tas, fields of dates such as time.month, and coordinates of results such as y.time.
  */
 #include <stdio.h>
 
 #include "axt_cmd.h"
 #include "calc/calc.h"
 #include "cf/cf.h"
+#include "graph/graph.h"
 #include "inputs/inputs.h"
 
 static const char *const constants[][2] = {
@@ -56,20 +57,27 @@ foreign_word(const char *s, char line[500])
 static struct axt_expr *
 unknown_name(struct axt_calc *c, const char *at, const char *name)
 {
-	const char *words[64], *near;
+	const char *words[64] = { NULL }, *near;
+	const struct axt_calc_name *has = NULL;
 	struct axt_buf b = { 0 };
 	struct axt_expr *e;
 	char line[500];
-	int n = 0;
+	int n = 0, i;
 
-	for (struct axt_calc_name *x = c->names; x && n < ARRAY_LEN(words); x = x->next)
+	for (struct axt_calc_name *x = c->names; x && n < ARRAY_LEN(words); x = x->next) {
+		i = axt_axes_spelled(&x->e->axes, name);
+		if (i >= 0 && x->e->axes.a[i].coord && x->e->axes.a[i].coord->data)
+			has = x;
 		words[n++] = x->name;
-	for (int i = n - 1; i >= 0; i--)
+	}
+	for (i = n - 1; i >= 0; i--)
 		axt_buf_addf(&b, "%s%s", axt_escape(c->g->m, words[i]), i ? ", " : "");
 	near = axt_nearest(name, words, n);
 	e = axt_calc_fail(c, at, "unknown name \"%s\"", axt_calc_show(c, name, strlen(name)));
 	if (is_file(at + strlen(name)))
 		axt_hint(&c->g->err, "a file stands behind the expression: axt-calc 'tas*2' a.nc");
+	else if (has)
+		axt_hint(&c->g->err, "the coordinates of that axis are %s.%s", has->name, name);
 	else if (axt_cffield_named(name) >= 0)
 		axt_hint(&c->g->err, "a field of dates has its axis before it: time.%s", name);
 	else if (at[strlen(name)] == '.' && foreign_word(at + strlen(name) + 1, line))
@@ -231,6 +239,35 @@ field(struct axt_calc *c, struct axt_calc_token first)
 	return axt_bad(e) ? e : keep_field(c, e, k);
 }
 
+/* ---- coordinates of values that were computed ---- */
+
+/*
+ * Reads NAME.AXIS, the coordinates of an axis of a local name; `first` is the token of the name, and
+ * the "." follows it. NULL: this is something else, and nothing has been read.
+ */
+static struct axt_expr *
+coordinates(struct axt_calc *c, struct axt_calc_token first)
+{
+	const char *w = axt_calc_copy(c, first.s, first.n), *second, *axis;
+	struct axt_calc_name *x = c->names;
+	struct axt_expr *e;
+	size_t n = 0;
+
+	second = w ? after_dot(c, first.s + first.n, &n) : NULL;
+	axis = second ? axt_calc_copy(c, second, n) : NULL;
+	while (axis && x && strcmp(x->name, w) != 0)
+		x = x->next;
+	if (!axis || !x)
+		return NULL;
+	e = axt_coord_values(c->g, x->e, axis);
+	if (!e)
+		return NULL;
+	x->used = true;
+	c->p = second + n;
+	read_name(c, first.s, axis);
+	return axt_calc_at(c, first.s, e);
+}
+
 /* ---- reading ---- */
 
 static struct axt_expr *
@@ -246,6 +283,8 @@ name(struct axt_calc *c)
 	if (axt_calc_is(c, "("))
 		return axt_calc_call(c, t);
 	e = axt_calc_is(c, ".") ? field(c, t) : NULL;
+	if (!e && axt_calc_is(c, "."))
+		e = coordinates(c, t);
 	if (e)
 		return e;
 	e = value_of(c, t.s, s);

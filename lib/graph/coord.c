@@ -84,8 +84,8 @@ differ(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, 
     const char *what)
 {
 	return axt_fail(&g->err, AXT_E_AXES,
-	    "axis \"%s\" has length %lld in %s, and %s has %lld values", name_of(g, x),
-	    (long long)x->len, a->from, what, (long long)n);
+	    "axis \"%s\" has length %lld in %s, and %s has %lld value%s", name_of(g, x),
+	    (long long)x->len, a->from, what, (long long)n, n == 1 ? "" : "s");
 }
 
 /* Coordinates START:STEP; they are integers if both numbers are. */
@@ -171,7 +171,7 @@ is_list(struct axt_graph *g, const char *s, int64_t *n)
 		if (!part || !axt_parse_num(part, &v))
 			return false;
 		if (!next)
-			return *n > 1;
+			return true;
 	}
 }
 
@@ -226,7 +226,7 @@ values(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, 
 		return counted(g, x, v, c);
 	if (is_list(g, from, &n))
 		return listed(g, a, x, from, n, c);
-	if (!*from || axt_is_number(from))
+	if (!*from)
 		return axt_fail(&g->err, AXT_E_SYNTAX,
 		    "the coordinates of \"%s\" are FILE:DATASET, START:STEP or V,W,..., not \"%s\"",
 		    name_of(g, x), axt_escape(g->m, from));
@@ -453,4 +453,26 @@ axt_convert(struct axt_graph *g, struct axt_expr *a, const char *units, const ch
 	a->axes.a[k].coord = c;
 	a->meta = m;
 	return a;
+}
+
+struct axt_expr *
+axt_coord_values(struct axt_graph *g, const struct axt_expr *a, const char *axis)
+{
+	int i = axt_axes_spelled(&a->axes, axis);
+	const struct axt_coord *c = i < 0 ? NULL : a->axes.a[i].coord;
+	struct axt_axes x = { .n = 1 };
+	struct axt_expr *e;
+	struct axt_meta *m;
+
+	if (!c || !c->data || c->text)
+		return NULL;
+	x.a[0] = a->axes.a[i];
+	e = axt_memory_leaf(g, c->dtype, &x, c->data);
+	m = axt_bad(e) ? NULL : axt_meta_copy(g, e->meta);
+	if (!m)
+		return axt_node_failed(g);
+	m->name = axis;
+	m->attrs = axt_attr_drop(g->m, axt_attr_drop(g->m, c->attrs, "bounds"), "climatology");
+	e->meta = m;
+	return e;
 }

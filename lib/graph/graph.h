@@ -40,6 +40,11 @@ enum axt_code axt_save_ready(struct axt_graph *g, struct axt_expr *const e[], in
  */
 struct axt_expr *axt_packed(struct axt_graph *g, struct axt_expr *e, enum axt_dtype d,
     const struct axt_packing *p, const double *range);
+/*
+ * The coordinates of that axis of a as a tensor along it, with their units. NULL: a has no such
+ * axis, or it has no numbers as coordinates.
+ */
+struct axt_expr *axt_coord_values(struct axt_graph *g, const struct axt_expr *a, const char *axis);
 /* e with its axes reversed if the options ask for column-major storage. */
 struct axt_expr *axt_padded_order(struct axt_graph *g, struct axt_expr *e,
     const struct axt_save_opts *o);

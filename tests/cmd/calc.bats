@@ -359,6 +359,11 @@ h["x"] = np.arange(2.); h["x"].make_scale("x"); h["t"].dims[1].attach_scale(h["x
 	works "axt-calc 'where(time.date >= \"2001-06-01\", t, 0)' y.nc -o d.nc"
 	works "axt-calc 't - take(mean(t, over=time, by=time.month), month@time.month)' y.nc -o a.nc"
 	works "axt-calc 'm = time.month; mean(t, over=time, by=m)' y.nc -o m.nc"
+	prints $'2000\n2001' "axt-calc 'y = mean(t, over=time, by=time.year); y.year' y.nc -p"
+	prints $'1\n1' "axt-calc 'y = mean(t, over=time, by=time.year); corr(y, y.year, over=year)' y.nc -p"
+	prints $'2000\n2001' "axt-calc 'y = mean(t, over=time, every=year); y.time.year' y.nc -p"
+	fails 2 'axt-calc: unknown name "year" at *' "axt-calc 'y = mean(t, over=time, by=time.year); corr(y, year, over=year)' y.nc -p"
+	hints 'the coordinates of that axis are y.year'
 	works "axt-calc 'half = time.month > 6; p = mean(t, over=time, by=half); q = sum(t, over=time, by=half); p, q' y.nc -o h.nc"
 	works "axt-calc 'x = t[time=6:18]; where(x.time.month == 7, x, 0)' y.nc -o x.nc"
 	py 'import xarray as xr

@@ -58,12 +58,18 @@ f["x_bnds"].dims[1].attach_scale(f["nv"])
 	prints $'t\nx\nx2' 'h5ls d.nc | cut -d" " -f1'
 }
 
+@test "one number, of an axis of length 1" {
+	make_a
+	prints $'lat,lon,tensor\n60000,0,0\n60000,1,1\n60000,2,2' 'axt-slice lat=:1 a.nc | axt-coord set lat=60000 lon=0:1 | axt-print --csv -'
+}
+
 @test "wrong usage" {
 	make_a
 	fails 2 'axt-coord: unknown action "get"' 'axt-coord get lat=0:1 a.nc'
 	fails 2 'axt-coord: "lat" is neither AXIS=FILE:DATASET nor AXIS=START:STEP' 'axt-coord set lat a.nc'
 	fails 2 'axt-coord: drop takes names of axes, not "lon=0:1"' 'axt-coord drop lat lon=0:1 a.nc'
-	fails 2 'axt-coord: the coordinates of "lat" are FILE:DATASET, START:STEP or V,W,..., not "3"' 'axt-coord set lat=3 a.nc'
+	fails 2 'axt-coord: the coordinates of "lat" are FILE:DATASET, START:STEP or V,W,..., not ""' 'axt-coord set lat= a.nc'
+	fails 1 'axt-coord: axis "lat" has length 2 in a.nc:tensor, and "3" has 1 value' 'axt-coord set lat=3 a.nc'
 	fails 2 'axt-coord: operand AXIS is missing' 'axt-coord set'
 	fails 1 'axt-coord: no axis "lta" in a.nc:tensor (lat, lon)' 'axt-coord set lta=0:1 a.nc'
 	hints 'did you mean "lat"?'
