@@ -242,8 +242,8 @@ field(struct axt_calc *c, struct axt_calc_token first)
 /* ---- coordinates of values that were computed ---- */
 
 /*
- * Reads NAME.AXIS, the coordinates of an axis of a local name; `first` is the token of the name, and
- * the "." follows it. NULL: this is something else, and nothing has been read.
+ * Reads NAME.AXIS, the coordinates of an axis of a local name; `first` is the token of the name,
+ * and the "." follows it. NULL: this is something else, and nothing has been read.
  */
 static struct axt_expr *
 coordinates(struct axt_calc *c, struct axt_calc_token first)
