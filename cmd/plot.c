@@ -41,6 +41,8 @@ static const struct cmd_opt opts[] = {
 	CMD_STR(0, "title", &o.title, "TEXT", "instead of the long name"),
 	CMD_STR(0, "size", &size, "W,H", "pixels of a picture, or columns and lines of text"),
 	CMD_FLAG(0, "quick", &o.quick, "look at one element of each cell only"),
+	CMD_FLAG(0, "no-coast", &o.no_coast,
+	    "a map of latitudes and longitudes without coast lines"),
 	CMD_FLAG(0, "bare", &o.bare, "a map without axes: a pixel for each cell"),
 	CMD_END,
 };

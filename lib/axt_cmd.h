@@ -226,7 +226,7 @@ struct axt_plot_opts {
 	const char *x, *y, *lines, *all;
 	const char *range; /* "LO,HI" of values; NULL: least and greatest that are drawn */
 	double clip;       /* leaves out so many percent of the cells at both ends of the range */
-	bool log, quick, bare;
+	bool log, quick, bare, no_coast;
 	const char *colors; /* the name of a colour map; NULL: chosen */
 	const char *title;  /* NULL: from the attributes */
 	int64_t bins;       /* HIST; 0: 50 */
@@ -236,7 +236,7 @@ struct axt_plot_opts {
  * axt_plot - draws n tensors: a line each or, of one with two axes, a map. What is drawn is reduced
  * while it is read: cells of maps are means of blocks, and lines have the least and the greatest
  * value of each block, so that no more memory is needed than for the picture. quick: one element of
- * each block stands for it.
+ * each block stands for it. no_coast: maps of latitudes and longitudes have no coast lines.
  * shapes  axes of length 1 are left out. Further ones are an error, unless frames or mean_rest say
  *         what becomes of them.
  * dtypes  real.

@@ -370,6 +370,40 @@ def images(t, cases, seed):
     t.ok(text.count('#') > 200 and re.search(r'^20 \+', text, re.M), 'a histogram', text)
 
 
+def coasts(t):
+    """Coast lines where the coasts of the world are, and nowhere else."""
+    capes = ((18.5, -34.2), (77.5, 8.1), (-9.3, 38.8), (-80.9, 25.2), (153.5, -28.5), (-34.8, -7.5), (51.2, 11.9))
+    inland = ((5, 25, 15, 28), (-60, -48, -20, -8), (65, 100, 52, 65), (-140, -115, -40, -5), (123, 138, -28, -22))
+    windows = {'from 0 to 360': (np.arange(0.5, 360), np.arange(-89.5, 90)), 'from 180 west': (np.arange(-179.5, 180), np.arange(-89.5, 90)),
+               'southward': (np.arange(-179.5, 180), np.arange(89.5, -90, -1)), 'westward': (np.arange(179.5, -180, -1), np.arange(-89.5, 90)),
+               'across Greenwich': (np.arange(-30.0, 60), np.arange(-40.0, 45)), 'far east': (np.arange(300.0, 420), np.arange(-40.0, 45))}
+    for name, (lon, lat) in windows.items():
+        path = write('w', np.zeros((lat.size, lon.size)), [('lat', lat, 'degrees_north'), ('lon', lon, 'degrees_east')])
+        with_lines, without = (png(axt('plot', path, *more, '--format', 'png', '-o', '-').out) for more in ((), ('--no-coast',)))
+        top, bottom, left, right = area(without[:, :int(without.shape[1] * 0.91)])
+        differ = (with_lines != without).any(2)
+        t.ok(differ.sum() == differ[top:bottom, left:right].sum() > 500, f'{name}: lines lie within the axes', differ.sum())
+        y, x = np.nonzero(differ[top:bottom, left:right])
+        east = lon.min() - .5 + (x + .5) / (right - left) * lon.size
+        north = lat.max() + .5 - (y + .5) / (bottom - top) * lat.size
+        east = (east + 180) % 360 - 180
+        for a, b in capes:
+            if north.min() < b < north.max() and ((a - lon.min()) % 360) < lon.size:
+                t.ok(np.hypot(east - a, north - b).min() < 1.2, f'{name}: a coast at {a}, {b}', np.hypot(east - a, north - b).min())
+        for w, e, south, n in inland:
+            t.ok(not ((east > w) & (east < e) & (north > south) & (north < n)).any(), f'{name}: none in {w}, {e}, {south}, {n}')
+        rows = differ[top:bottom, left:right][north.size and (np.abs(lat.max() + .5 - (np.arange(bottom - top) + .5) / (bottom - top)
+                                                                      * lat.size) < 60)]
+        t.ok(rows.mean(1).max() < 0.4, f'{name}: no line goes across', rows.mean(1).max())
+    plain = write('p', np.zeros((9, 9)), [('y', np.arange(9.0), 'm'), ('x', np.arange(9.0), 'm')])
+    for args in ((plain,), (path, '--bare')):
+        a, b = (axt('plot', *args, *more, '--format', 'png', '-o', '-').out for more in ((), ('--no-coast',)))
+        t.ok(a == b, f'none on {args}')
+    for form in ('svg', 'pdf'):
+        a, b = (axt('plot', path, *more, '--format', form, '-o', '-').out for more in ((), ('--no-coast',)))
+        t.ok(len(a) > len(b) + 2000, form, (len(a), len(b)))
+
+
 def asked(t):
     """Terminals are asked what they can draw; those that cannot get characters."""
     path = write('q', np.arange(12.0).reshape(3, 4))
@@ -459,6 +493,7 @@ def main():
     ticks(t, cases, seed)
     colors(t)
     images(t, max(cases // 2, 4), seed)
+    coasts(t)
     asked(t)
     hostile(t)
     streams(t)

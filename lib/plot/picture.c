@@ -285,6 +285,45 @@ cells(const struct picture *p, int k, struct box b)
 	return 0;
 }
 
+/* The coast lines that lie `turn` degrees further east. */
+static void
+coast_turned(const struct picture *p, struct box b, double turn)
+{
+	const struct axt_fig *f = p->f;
+	double east, north;
+	bool on = false;
+
+	for (int i = 0; axt_coast_point(i, &east, &north); i++) {
+		double x = b.x + axt_scale_at(&f->x, east + turn) * b.w;
+		double y = b.y + b.h - axt_scale_at(&f->y, north) * b.h;
+
+		if (isnan(east))
+			p->c->stroke(p->cr);
+		else if (on)
+			p->c->line_to(p->cr, x, y);
+		else
+			p->c->move_to(p->cr, x, y);
+		on = !isnan(east);
+	}
+}
+
+/* Coast lines over the cells of a map, as often as the map goes around the world. */
+static void
+coast(const struct picture *p, struct box b)
+{
+	p->c->save(p->cr);
+	p->c->rectangle(p->cr, b.x, b.y, b.w, b.h);
+	p->c->clip(p->cr);
+	p->c->new_path(p->cr);
+	color(p, 0x303030);
+	p->c->set_line_width(p->cr, fmax(p->font / 14, 0.6));
+	p->c->set_line_join(p->cr, 1);
+	for (double turn = -720; turn <= 720; turn += 360)
+		if (p->f->x.lo < turn + 180 && p->f->x.hi > turn - 180)
+			coast_turned(p, b, turn);
+	p->c->restore(p->cr);
+}
+
 /* A line through the least and greatest values of each place; NaN interrupts it. */
 static void
 curve(const struct picture *p, const struct axt_line *l, struct box b)
@@ -413,6 +452,8 @@ draw(const struct picture *p)
 			bad = cells(p, k, b) || bad;
 		else
 			grid(p, b);
+		if (f->coast)
+			coast(p, b);
 		if (f->kind == AXT_FIG_LINES)
 			curves(p, b);
 		else if (f->kind == AXT_FIG_BARS)

@@ -100,6 +100,7 @@ struct axt_fig {
 	const struct axt_colors *colors; /* of a map */
 	uint32_t missing;                /* the colour of missing values */
 	bool equal;                      /* a unit of x is as long as one of y */
+	bool coast; /* degrees east and north: coast lines are drawn over the cells */
 };
 /* What is to be drawn, from the tensors. cells: about how many fit, across and up. */
 int axt_fig_make(struct axt_graph *g, struct axt_expr *const e[], int n,
@@ -112,6 +113,11 @@ int axt_fig_panels(const struct axt_fig *f);
 /* The colour of cell (y, x) of panel k; how far along the colours it is, NaN if it is missing. */
 uint32_t axt_fig_color(const struct axt_fig *f, int k, int64_t y, int64_t x);
 double axt_fig_shade(const struct axt_fig *f, int k, int64_t y, int64_t x);
+/*
+ * A point of the coast lines of the world, in degrees. Points of one line follow each other, and a
+ * point that is NaN, NaN ends it. false: there is no point i.
+ */
+bool axt_coast_point(int i, double *east, double *north);
 /* The columns of n panels beside and above each other. */
 int axt_fig_columns(int n);
 
