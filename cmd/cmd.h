@@ -269,6 +269,8 @@ void cmd_to(struct axt_graph *g, struct axt_expr *const y[], int n, const char *
 /* Draws: see axt_plot. */
 void cmd_plot(struct axt_graph *g, struct axt_expr *const y[], int n,
     const struct axt_plot_opts *o);
+/* Prints each row of n results as a line of blocks. */
+void cmd_spark(struct axt_graph *g, struct axt_expr *const y[], int n);
 /*
  * For commands that write their own text: reports the graph's error and flushes. Returns `status`,
  * or the status of a failure.
@@ -281,7 +283,8 @@ struct cmd_terminal {
 	int columns, lines; /* 80 and 24 if it is none */
 	int width, height;  /* in pixels; 0: not known */
 	bool kitty, sixel;  /* pictures that it draws */
-	bool blocks;        /* characters of Unicode */
+	bool utf8;          /* the locale has characters of Unicode */
+	bool blocks;        /* characters of Unicode, on a terminal */
 	bool colors;        /* NO_COLOR does not forbid them */
 	bool all_colors;    /* not only 256 */
 };

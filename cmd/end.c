@@ -334,6 +334,26 @@ cmd_print(struct axt_graph *g, struct axt_expr *const y[], int n, struct axt_pri
 }
 
 void
+cmd_spark(struct axt_graph *g, struct axt_expr *const y[], int n)
+{
+	struct axt_expr **z = shape_all(g, y, n);
+	struct cmd_terminal t;
+	struct axt_spark_opts o = { .out = stdout };
+
+	cmd_terminal(&t, false);
+	o.ascii = !t.utf8;
+	o.explain = cmd_st.o.explain ? stdout : NULL;
+	cmd_progress_beside_text(g);
+	for (int i = 0; i < n && !axt_graph_error(g); i++) {
+		if (i > 0)
+			putchar('\n');
+		axt_spark(g, z[i], &o);
+	}
+	cmd_progress_end();
+	free(z);
+}
+
+void
 cmd_plot(struct axt_graph *g, struct axt_expr *const y[], int n, const struct axt_plot_opts *o)
 {
 	struct axt_expr **z = shape_all(g, y, n);

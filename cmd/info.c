@@ -6,7 +6,7 @@
 
 static struct {
 	int form;
-	bool stats, plan, trainable, whole;
+	bool stats, plan, trainable, whole, plot;
 } o;
 
 static const struct cmd_opt opts[] = {
@@ -17,6 +17,8 @@ static const struct cmd_opt opts[] = {
 	CMD_FLAG(0, "long", &o.whole, "attributes of the file whole, on a terminal too"),
 	CMD_FLAG(0, "stats", &o.stats,
 	    "number of values and of missing values, minimum, maximum and mean of each tensor"),
+	CMD_FLAG(0, "plot", &o.plot,
+	    "a line of blocks for each tensor: its values, or how they lie"),
 	CMD_FLAG(0, "plan", &o.plan,
 	    "the text of the plan that gives the tensor: of a stream, its writer's"),
 	CMD_FLAG(0, "trainable", &o.trainable,
@@ -48,6 +50,27 @@ trainable(struct axt_graph *g, int n)
 	return cmd_finish(g, 0);
 }
 
+/* A line of blocks for each tensor of the files. */
+static int
+plot(struct axt_graph *g, int n)
+{
+	struct axt_open_opts open = cmd_open_opts(g);
+	struct axt_spark_opts s = { .out = stdout };
+	struct cmd_terminal t;
+
+	if (o.form || o.stats || o.plan)
+		cmd_usage(NULL, "--plot goes with no other form of the listing");
+	cmd_terminal(&t, false);
+	s.ascii = !t.utf8;
+	for (int i = 0; i < n; i++) {
+		if (n > 1)
+			printf("%s%s:\n", i ? "\n" : "", cmd_name(cmd_operand(g, i)));
+		if (axt_spark_file(g, cmd_operand(g, i), &open, &s) != AXT_OK)
+			break;
+	}
+	return cmd_finish(g, 0);
+}
+
 /* The columns of the terminal that standard output is; 0: it is none. */
 static int
 width(void)
@@ -76,6 +99,8 @@ main(int argc, char *argv[])
 
 	if (o.trainable)
 		return trainable(g, n);
+	if (o.plot)
+		return plot(g, n);
 	for (i = 0; o.plan && i < n; i++) {
 		struct axt_expr *y = cmd_in(g, i);
 

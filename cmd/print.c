@@ -2,12 +2,13 @@
 
 static struct axt_print_opts o;
 static int64_t head = -1;
+static bool spark;
 
-static const struct cmd_opt opts[] = {
-	CMD_INT(0, "head", &head, 0, INT64_MAX, "N", "only the first N values"),
+static const struct cmd_opt opts[] = { CMD_INT(0, "head", &head, 0, INT64_MAX, "N",
+					   "only the first N values"),
 	CMD_STR(0, "format", &o.format, "FORMAT", "printf format of a value, such as %.3f"),
-	CMD_FLAG(0, "csv", &o.csv, "comma-separated: a line per value, a column per axis"), CMD_END
-};
+	CMD_FLAG(0, "csv", &o.csv, "comma-separated: a line per value, a column per axis"),
+	CMD_FLAG(0, "spark", &spark, "each row along the last axis as a line of blocks"), CMD_END };
 
 static const struct cmd print = {
 	.name = "axt-print",
@@ -30,7 +31,13 @@ build(struct axt_graph *g)
 	/* the library shows all elements for 0, and none for a negative number */
 	o.head = head < 0 ? 0 : head > 0 ? head : -1;
 	o.columns = true;
+	if (spark && (o.csv || o.format || head >= 0))
+		cmd_usage(NULL, "--spark does not go with --csv, --format or --head");
 	all = cmd_all_in(g);
+	if (spark) {
+		cmd_spark(g, all, cmd_nin(g));
+		return;
+	}
 	if (axt_graph_code(g) != AXT_E_DTYPE || cmd_nin(g) != 1) {
 		cmd_print(g, all, cmd_nin(g), &o);
 		return;

@@ -112,7 +112,8 @@ cmd_terminal(struct cmd_terminal *out, bool pictures)
 	out->is = isatty(STDOUT_FILENO);
 	out->colors = !(getenv("NO_COLOR") && *getenv("NO_COLOR") != '\0');
 	out->all_colors = has("COLORTERM", "truecolor") || has("COLORTERM", "24bit");
-	out->blocks = out->is && !dumb && is_utf8();
+	out->utf8 = is_utf8();
+	out->blocks = out->is && !dumb && out->utf8;
 	if (!out->is)
 		return;
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 0 && w.ws_row > 0) {

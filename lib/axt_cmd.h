@@ -246,6 +246,29 @@ struct axt_plot_opts {
  */
 AXT_API enum axt_code axt_plot(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_plot_opts *o);
+struct axt_spark_opts {
+	int columns; /* of a row at most; 0: 60 */
+	bool ascii;  /* characters of ASCII instead of blocks */
+	FILE *out;
+	FILE *explain; /* gets the plan of what would be read, and nothing is drawn; NULL */
+};
+/*
+ * axt_spark - prints each row along the last axis as a line of blocks: under a heading the
+ * coordinates along the other axes, the means of equal ranges of the row as heights from its least
+ * mean to its greatest, blanks for missing values, and the least and greatest value.
+ * shapes  one axis or more, at most 10,000 rows.  dtypes  real.
+ * errors  those of a run; AXES, DTYPE, ARG (no elements, too many rows), IO.
+ */
+AXT_API enum axt_code axt_spark(struct axt_graph *g, struct axt_expr *e,
+    const struct axt_spark_opts *o);
+/*
+ * axt_spark_file - prints a line for each tensor of FILE, FILE:DATASET or FILE:/GROUP/: its name,
+ * dtype and axes, its values if it has one axis or else how many lie where between the least and
+ * the greatest (a histogram), and these two with the units.
+ * errors  those of opening the tensors, and of a run; IO.
+ */
+AXT_API enum axt_code axt_spark_file(struct axt_graph *g, const char *file,
+    const struct axt_open_opts *open, const struct axt_spark_opts *o);
 /*
  * The axes that a map of e has if none is asked for: latitude and longitude, else the last two;
  * only x for a line, none for a single value. Axes of length 1 are not among them. -1: none.

@@ -35,6 +35,15 @@ time_axis(struct axt_graph *g, const struct axt_expr *a, const char *over)
 		axt_hint(&g->err, "--over names one of them");
 		return -1;
 	}
+	if (over && axt_time_axes(&a->axes, NULL, &at) > 0) {
+		const char *time = axt_axis_spell(g->m, &a->axes.a[at]);
+
+		axt_fail(&g->err, AXT_E_AXES,
+		    "the axis \"%s\" of the periods (%s) is kept: it has to be reduced", time,
+		    a->from);
+		axt_hint(&g->err, "--over %s,%s", time, over);
+		return -1;
+	}
 	axt_axes_no_times(g->m, &a->axes, a->from, &g->err);
 	return -1;
 }

@@ -225,3 +225,18 @@ cured()
 	sh_run 'axt-info m.mat'
 	[[ $output == *$'\n  of MATLAB, where the axes have the reverse order\n'* ]]
 }
+
+@test "a small picture of each tensor" {
+	py 'h = h5py.File("m.h5", "w"); h["a"] = np.arange(8.0); h["bb"] = np.array([[0, 0, 0, 4], [np.nan, 2, 2, 4]], "f4"); h["bb"].attrs["units"] = "K"
+h["c"] = np.full((2, 2), 3); h["g/n"] = np.full((2, 2), np.nan); h["z"] = np.ones((2, 2), "c8"); h["e"] = np.ones((0, 2))'
+	prints $'a f64 dim_0 (8)                      ▁▂▃▄▅▆▇█  0 .. 7
+bb f32 dim_0, dim_1 (2, 4)   █       ▆      ▆  0 .. 4 K
+c i64 dim_0, dim_1 (2, 2)            █         3 .. 3
+e f64 dim_0, dim_1 (0, 2)                      no elements
+g/n f64 dim_0, dim_1 (2, 2)                    no values
+z c64 dim_0, dim_1 (2, 2)                      complex' 'axt-info --plot m.h5'
+	prints 'a f64 dim_0 (8)          _.-:=+*#  0 .. 7' 'LC_ALL=C axt-info --plot m.h5:a'
+	fails 1 'axt-info: none.h5: No such file or directory' 'axt-info --plot none.h5'
+	fails 2 'axt-info: --plot goes with no other form of the listing' 'axt-info --plot --json m.h5'
+	fails 1 'axt-info: standard output: No space left on device' 'axt-info --plot m.h5 >/dev/full'
+}

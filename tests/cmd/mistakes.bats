@@ -185,6 +185,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-reduce mean two.nc ## two.nc:pr
 	axt-reduce quantile:90 one.nc ## quantile:0.9
 	axt-reduce mean --over time,lat --by mask.nc:mask one.nc ## has to be reduced
+	axt-reduce mean --over lat,lon --every month one.nc ## --over time,lat,lon --every month
 	axt-reduce mean --axis time one.nc ## did you mean --over?
 	axt-reduce mean --skipna one.nc ## did you mean --skip-nan?
 	axt-sort --axis time one.nc ## did you mean --along?

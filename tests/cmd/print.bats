@@ -145,3 +145,25 @@ d.close()"
 	fails 1 'axt-coord: coordinates have one axis, and s.nc:grid has 2' 'axt-coord set station=s.nc:grid s.nc:t'
 	fails 1 'axt-reduce: labels that are text have one axis: s.nc:grid has 2' 'axt-reduce sum --by s.nc:grid s.nc:t'
 }
+
+@test "rows as lines of blocks" {
+	axt-make iota lat=3,lon=6 | axt-map square -o a.nc
+	prints $'# tensor along lon, 6 elements\n0  ▁▁▂▃▆█  0 .. 25\n1  ▁▂▃▅▇█  36 .. 121\n2  ▁▂▃▅▇█  144 .. 289' 'axt-print --spark a.nc'
+	prints $'# tensor along lon, 6 elements\n0  __.-+#  0 .. 25\n1  _.-=*#  36 .. 121\n2  _.-=*#  144 .. 289' 'LC_ALL=C axt-print --spark a.nc'
+	py 'h = h5py.File("m.h5", "w"); h["v"] = np.array([1, np.nan, 3, np.inf, -1.5]); h["v"].attrs["units"] = "K"
+h["n"] = np.full(3, np.nan); h["one"] = np.full(2, 7.0); h["z"] = np.array([1j])'
+	prints $'# v [K] along dim_0, 5 elements\n▅ ██▁  -1.5 .. 3' 'axt-print --spark m.h5:v'
+	prints $'# n along dim_0, 3 elements\n     no values' 'axt-print --spark m.h5:n'
+	prints $'# one along dim_0, 2 elements\n▅▅  7 .. 7' 'axt-print --spark m.h5:one'
+	# means of a long row; the least and the greatest of all its elements, from a file or a pipe
+	axt-make iota x=1000 -o l.nc
+	prints $'# tensor along x, 1000 elements, means of 20\n▁▁▁▁▁▁▁▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇▇███████  0 .. 999' 'axt-print --spark l.nc'
+	prints $'0 .. 999\n0 .. 999' 'axt-print --spark <l.nc | grep -o "0 .. 999" && axt-add l.nc 0 | axt-print --spark | grep -o "0 .. 999"'
+	prints $'# tensor along c, 2 elements\n0 0  ▁█  0 .. 1\n0 1  ▁█  2 .. 3\n1 0  ▁█  4 .. 5\n1 1  ▁█  6 .. 7' 'axt-make iota a=2,b=2,c=2 | axt-print --spark'
+	fails 1 'axt-print: m.h5:z is complex, and blocks are real numbers' 'axt-print --spark m.h5:z'
+	fails 1 'axt-print: -:tensor has no elements' 'axt-make ones y=0 | axt-print --spark'
+	fails 1 'axt-print: -:tensor has no axes, and a line of blocks is along one' 'axt-reduce sum a.nc | axt-print --spark'
+	fails 1 'axt-print: -:tensor has 20000 rows along x, and at most 10000 are drawn' 'axt-make ones y=20000,x=2 | axt-print --spark'
+	fails 2 'axt-print: --spark does not go with --csv, --format or --head' 'axt-print --spark --csv a.nc'
+	fails 1 'axt-print: standard output: No space left on device' 'axt-print --spark a.nc >/dev/full'
+}
