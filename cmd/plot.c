@@ -125,6 +125,7 @@ choose_terminal(void)
 	} else if (t.width > 200 && t.height > 200) {
 		o.width = t.width < 1000 ? t.width : 1000;
 		o.height = t.height * 4 / 5 < o.width * 2 / 3 ? t.height * 4 / 5 : o.width * 2 / 3;
+		o.at_most = true;
 	}
 }
 

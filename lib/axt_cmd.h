@@ -218,6 +218,7 @@ struct axt_plot_opts {
 	enum axt_plot_ink ink;
 	/* pixels of a picture, or columns and lines of text; 0: chosen */
 	int width, height;
+	bool at_most;              /* a picture may be smaller, where a map has another shape */
 	const char *const *frames; /* [nframes]: specs of axt_slices */
 	int nframes;
 	bool nearest;   /* of such specs */

@@ -560,7 +560,7 @@ axt_picture_draw(struct axt_fig *f, const struct axt_plot_opts *o, enum axt_plot
 	if (o->bare)
 		bare(&p);
 	else
-		lay(&p, !o->width && !o->height);
+		lay(&p, o->at_most || (!o->width && !o->height));
 	p.c->destroy(p.cr);
 	p.c->surface_destroy(p.surface);
 	p.surface = surface(&p, form, out);

@@ -55,6 +55,15 @@ palette(struct palette *p, const uint32_t *rgb, size_t n, uint8_t *index)
 	}
 }
 
+/* How bright the lowest byte of a colour is: all the bits that count are 100, so white is white. */
+static int
+percent(const struct palette *p, uint32_t byte)
+{
+	int most = (int)(p->mask & 255);
+
+	return ((int)(byte & 255) * 100 + most / 2) / most;
+}
+
 static void
 run(struct axt_buf *out, int bits, int n)
 {
@@ -112,10 +121,8 @@ axt_sixel(const uint32_t *p, int w, int h, struct axt_buf *out)
 		palette(c, p, (size_t)w * (size_t)h, index);
 		axt_buf_addf(out, "\033Pq\"1;1;%d;%d", w, h);
 		for (int k = 0; k < c->n; k++)
-			axt_buf_addf(out, "#%d;2;%d;%d;%d", k,
-			    (int)((c->color[k] >> 16 & 255) * 100 + 127) / 255,
-			    (int)((c->color[k] >> 8 & 255) * 100 + 127) / 255,
-			    (int)((c->color[k] & 255) * 100 + 127) / 255);
+			axt_buf_addf(out, "#%d;2;%d;%d;%d", k, percent(c, c->color[k] >> 16),
+			    percent(c, c->color[k] >> 8), percent(c, c->color[k]));
 		for (int y = 0; y < h; y += 6)
 			band(index + (size_t)y * (size_t)w, w, MIN(6, h - y), c->n, out);
 		axt_buf_adds(out, "\033\\\n");

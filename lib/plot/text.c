@@ -394,7 +394,7 @@ axt_text_draw(struct axt_fig *f, const struct axt_plot_opts *o, struct axt_buf *
 	p.x = x0 = widest(&f->y) + 2;
 	p.aw = MAX(4, (p.w - p.x - key_w - (cols - 1)) / cols);
 	p.h = top + legend + 1 + rows * (1 + name + p.ah) + (*f->x.title ? 1 : 0);
-	p.w = MAX(p.w, p.x + key_w + cols * (p.aw + 1));
+	p.w = MAX(p.w, p.x + key_w + cols * (p.aw + 1) - 1);
 	keep_shape(&p, cols, rows);
 	axt_scale_ticks(&f->x, MAX(2, p.aw / (f->x.kind == AXT_SCALE_TIMES ? 14 : 10)), p.ascii);
 	p.g = malloc((size_t)p.w * (size_t)p.h * sizeof(*p.g));

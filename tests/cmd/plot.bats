@@ -136,3 +136,12 @@ E
 		hints 'axt-plot time=0 --mean-rest a.nc:tas'
 	done
 }
+
+@test "text is no wider than was asked for" {
+	py 'h = h5py.File("m.h5", "w"); d = h.create_dataset("t", data=np.arange(600.).reshape(20, 30)); d.attrs["units"] = "degrees C"'
+	for w in 40 61 80 110; do
+		sh_run "axt-plot --protocol blocks --size $w,30 m.h5 | sed 's/\x1b\[[0-9;]*m//g'"
+		[[ $output == *'[degrees C]'* ]]
+		[ "$(python3 -c 'import sys; print(max(len(s.rstrip("\n")) for s in sys.stdin))' <<<"$output")" -le "$w" ]
+	done
+}
