@@ -127,6 +127,7 @@ save(struct axt_graph *g, struct axt_expr *const y[], int n)
 {
 	struct axt_save_opts o = save_opts(g);
 	bool to_file = o.output && strcmp(o.output, "-") != 0;
+	char *line = cmd_st.o.part ? cmd_typed_line() : NULL;
 
 	if (split_axis || expression)
 		cmd_refuse_copies(split_axis ? "its files" : cmd_name(o.output));
@@ -136,11 +137,11 @@ save(struct axt_graph *g, struct axt_expr *const y[], int n)
 	else if (split_axis)
 		axt_split(g, y, n, split_axis, split_pattern, &o);
 	else if (cmd_st.o.part)
-		axt_save_part(g, y, n, &o,
-		    &(struct axt_part_opts){ cmd_st.o.part, cmd_typed_line() });
+		axt_save_part(g, y, n, &o, &(struct axt_part_opts){ cmd_st.o.part, line });
 	else
 		axt_save(g, y, n, &o);
 	cmd_progress_end();
+	free(line);
 }
 
 static void

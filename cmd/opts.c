@@ -225,7 +225,7 @@ cmd_history_add(const char *word)
 static char **all_words;
 static int nall;
 
-const char *
+char *
 cmd_typed_line(void)
 {
 	char *line = NULL;

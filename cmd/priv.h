@@ -80,8 +80,8 @@ void cmd_add_copy(struct cmd_list *l, const char *s, size_t n);
 /* Frees a list of which each text was added by cmd_add_copy. */
 void cmd_free_copies(struct cmd_list *l);
 void cmd_history_add(const char *word);
-/* The whole command line as it was typed, with quotes as the shell needs them. */
-const char *cmd_typed_line(void);
+/* The whole command line as it was typed, with quotes as the shell needs them. Free it. */
+char *cmd_typed_line(void);
 
 /*
  * In guess*.c: what was typed, with its words put where they were most likely meant; NULL: no

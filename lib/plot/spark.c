@@ -44,7 +44,10 @@ extremes(const double *v, const double *w, int64_t n, double *lo, double *hi)
 	return *lo <= *hi;
 }
 
-/* Adds the blocks of the means v[n], and the least and greatest of all values that lo[] and hi[] tell. */
+/*
+ * Adds the blocks of the means v[n], and behind them lo and hi, the least and the greatest value of
+ * all elements.
+ */
 static void
 line(struct axt_buf *b, const double *v, int64_t n, double lo, double hi, bool ascii)
 {
