@@ -28,7 +28,9 @@ build(struct axt_graph *g)
 	const char *guess = cmd_nin(g) == 2 && !o.along ? cmd_guess_too_many() : NULL;
 
 	if (cmd_nin(g) != 1)
-		cmd_usage(guess && strstr(guess, " --along ") ? guess : "axt-equal compares files",
+		cmd_usage(guess && strstr(guess, " --along ")
+			? guess
+			: "axt-sub A B subtracts; axt-equal compares files",
 		    "takes one tensor, not %d", cmd_nin(g));
 	cmd_need_along(o.along);
 	cmd_result(g, axt_diff(g, cmd_in(g, 0), (int)o.order, o.along));

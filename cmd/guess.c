@@ -191,6 +191,26 @@ tensors_of(int file)
 	return guess_end(a->n, -1);
 }
 
+/* axt-map + 5 FILE: operations on two operands are commands of their own. */
+static const char *
+guess_sign_first(void)
+{
+	static const char *const signs[][2] = { { "+", "axt-add" }, { "-", "axt-sub" },
+		{ "*", "axt-mul" }, { "/", "axt-div" }, { "**", "axt-pow" }, { "^", "axt-pow" } };
+	const struct cmd_list *a = &cmd_st.args;
+
+	if (strcmp(cmd_st.c->name, "axt-map") != 0 || a->n != 3)
+		return NULL;
+	for (size_t k = 0; k < sizeof(signs) / sizeof(signs[0]); k++)
+		if (strcmp(a->v[0], signs[k][0]) == 0) {
+			guess_from(signs[k][1]);
+			guess_put(a->v[guess_is_file(a->v[1]) ? 1 : 2], true);
+			guess_put(a->v[guess_is_file(a->v[1]) ? 2 : 1], true);
+			return guess_end(a->n, -1);
+		}
+	return NULL;
+}
+
 const char *
 cmd_guess_too_many(void)
 {
@@ -200,7 +220,7 @@ cmd_guess_too_many(void)
 
 	if ((cmd_st.c->flags & CMD_SPECS) && guess_blanks())
 		return guess_text;
-	if (guess_pasted() || guess_infix())
+	if (guess_pasted() || guess_infix() || guess_sign_first())
 		return guess_text;
 	for (int i = 0; i <= last; i++) {
 		bool is = guess_is_file(a->v[i]);

@@ -319,6 +319,37 @@ guess_by_error(const char *error)
 		guess_put(word, true);
 		return guess_end(1, -1);
 	}
+	if (strcmp(name, "axt-attr") == 0 && a->n == 3 && guess_is_file(a->v[0]) &&
+	    !strchr(a->v[1], '=') && strstr(error, ": No such file")) {
+		snprintf(word, sizeof(word), "%s=%s", a->v[1], a->v[2]);
+		guess_put(word, true);
+		guess_put(a->v[0], true);
+		return guess_end(a->n, -1);
+	}
+	if (strcmp(name, "axt-concat") == 0 && a->n > 2 && strstr(error, "no axis \"")) {
+		guess_from("axt-stack");
+		return guess_end(0, -1);
+	}
+	if (strcmp(name, "axt-shift") == 0 && strstr(error, " is not AXIS=") &&
+	    strchr(a->v[0], '@')) {
+		guess_from("axt-slice");
+		snprintf(word, sizeof(word), "%.*s@-180:180", (int)strcspn(a->v[0], "@"), a->v[0]);
+		guess_put(word, true);
+		return guess_end(1, -1);
+	}
+	if (strcmp(name, "axt-where") == 0 && a->n == 3 && strpbrk(a->v[0], "<>=!") &&
+	    !guess_is_file(a->v[0]) && guess_is_file(a->v[1])) {
+		size_t n = strcspn(a->v[0], " <>=!()");
+
+		if (n == 0 || n > 200 || guess_is_file(a->v[2]))
+			return NULL;
+		guess_from("axt-calc");
+		snprintf(word, sizeof(word), "where(%.300s, %.*s, %.40s)", a->v[0], (int)n, a->v[0],
+		    a->v[2]);
+		guess_put(word, true);
+		guess_put(a->v[1], true);
+		return guess_end(a->n, -1);
+	}
 	if (strcmp(name, "axt-attr") == 0 && a->n == 3 && guess_is_file(a->v[1]) &&
 	    !strchr(a->v[0], '=') && strstr(error, ": No such file")) {
 		snprintf(word, sizeof(word), "%s=%s", a->v[0], a->v[2]);

@@ -69,6 +69,7 @@ hint_date(const struct lookup *l, const char *w)
 {
 	struct axt_err *e = l->p->e;
 	const char *name = l->p->name;
+	const char *first = w + strspn(w, "\"'"), *to = strstr(w, " to ");
 	size_t n = strlen(w);
 	int a, b, c, end = 0;
 	char dashed[12];
@@ -105,6 +106,9 @@ hint_date(const struct lookup *l, const char *w)
 	else if ((n == 7 || n == 10) && sscanf(w, "%4d-%2d%n", &a, &b, &end) == 2 && end == 7 &&
 	    (b < 1 || b > 12))
 		axt_hint(e, "months are 01 to 12: %s@%04d is the whole year", name, a);
+	else if (to && to > first)
+		axt_hint(e, "%s@%.*s:%.*s", name, (int)(to - first), first,
+		    (int)strcspn(to + 4, "\"'"), to + 4);
 	else
 		axt_hint(e,
 		    strpbrk(w, "Tt") && strchr(w, ':')

@@ -413,7 +413,9 @@ hint_field(struct axt_graph *g, const struct axt_expr *a, const char *word)
 	near = axt_nearest_word(dot + 1, names, n);
 	for (int k = 0; !near && k < n; k++)
 		near = strncmp(names[k], dot + 1, 3) == 0 ? names[k] : NULL;
-	if (near)
+	if (strncmp(dot + 1, "decade", 6) == 0)
+		axt_hint(&g->err, "--every \"10 years\" makes decades of times");
+	else if (near)
 		axt_hint(&g->err, "did you mean \"%s.%s\"?", axt_escape(g->m, axis), near);
 	else
 		axt_hint(&g->err,

@@ -33,7 +33,7 @@ load helper
 	fails 2 'axt-diff: needs --along AXIS' 'axt-diff a.nc -p'
 	hints 'axt-diff --along time a.nc -p'
 	fails 2 'axt-diff: takes one tensor, not 2' 'axt-diff a.nc a.nc'
-	hints 'axt-equal compares files'
+	hints 'axt-sub A B subtracts; axt-equal compares files'
 	fails 1 'axt-diff: no axis "x" in a.nc:tensor*' 'axt-diff --along x a.nc -p'
 	fails 2 'axt-diff: --order takes *' 'axt-diff --along lon --order 0 a.nc -p'
 	axt-make random x=300000 -o l.nc
@@ -54,5 +54,5 @@ load helper
 	fails 2 'axt-diff: takes one tensor, not 2' 'axt-diff lon a.nc'
 	hints 'axt-diff --along lon a.nc'
 	fails 2 'axt-diff: takes one tensor, not 2' 'axt-diff a.nc a.nc'
-	hints 'axt-equal compares files'
+	hints 'axt-sub A B subtracts; axt-equal compares files'
 }

@@ -168,7 +168,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-calc 'temp*2' one.nc ## tas
 	axt-calc one.nc 'tas*2' ## axt-calc 'tas*2' one.nc
 	axt-calc 'tas*2' one.nc out.nc ## -o out.nc
-	axt-where 'tas>280' one.nc nan ## axt-calc 'tas>280' one.nc
+	axt-where 'tas>280' one.nc nan ## axt-calc 'where(tas>280, tas, nan)' one.nc
 	axt-gt one.nc '>280' ## axt-gt one.nc 280
 	END
 }
@@ -185,6 +185,14 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-reduce mean two.nc ## two.nc:pr
 	axt-reduce quantile:90 one.nc ## quantile:0.9
 	axt-reduce mean --over time,lat --by mask.nc:mask one.nc ## has to be reduced
+	axt-map + 5 one.nc ## axt-add one.nc 5
+	axt-diff one.nc oneb.nc ## axt-sub A B subtracts; axt-equal compares files
+	axt-where 'tas>300' one.nc 0 ## axt-calc 'where(tas>300, tas, 0)' one.nc
+	axt-shift lon@180 one.nc ## axt-slice lon@-180:180 one.nc
+	axt-attr one.nc units K ## axt-attr units=K one.nc
+	axt-reduce mean --by time.decade one.nc ## --every "10 years"
+	axt-slice 'time@"2001-01-01 to 2001-01-04"' one.nc ## time@2001-01-01:2001-01-04
+	axt-concat member one.nc oneb.nc -o m.nc ## axt-stack member one.nc oneb.nc -o m.nc
 	axt-reduce mean --over lat,lon --every month one.nc ## --over time,lat,lon --every month
 	axt-reduce mean --axis time one.nc ## did you mean --over?
 	axt-reduce mean --skipna one.nc ## did you mean --skip-nan?
