@@ -396,7 +396,12 @@ def coasts(t):
                                                                       * lat.size) < 60)]
         t.ok(rows.mean(1).max() < 0.4, f'{name}: no line goes across', rows.mean(1).max())
     plain = write('p', np.zeros((9, 9)), [('y', np.arange(9.0), 'm'), ('x', np.arange(9.0), 'm')])
-    for args in ((plain,), (path, '--bare')):
+    radians = write('r', np.zeros((9, 9)), [('lat', np.arange(9.0) / 9, 'radian'), ('lon', np.arange(9.0), 'radian')])
+    rotated = write('g', np.zeros((90, 90)), [('rlat', np.arange(-45.0, 45), 'degrees'), ('rlon', np.arange(-45.0, 45), 'degrees')])
+    named = write('n', np.zeros((90, 90)), [('lat', np.arange(-45.0, 45), 'degrees'), ('lon', np.arange(-45.0, 45), 'degrees')])
+    with h5py.File(named[:-2], 'a') as f:
+        f['lat'].attrs['standard_name'], f['lon'].attrs['standard_name'] = 'grid_latitude', 'grid_longitude'
+    for args in ((plain,), (radians,), (rotated,), (named,), (path, '--bare')):
         a, b = (axt('plot', *args, *more, '--format', 'png', '-o', '-').out for more in ((), ('--no-coast',)))
         t.ok(a == b, f'none on {args}')
     for form in ('svg', 'pdf'):

@@ -32,6 +32,10 @@ enum axt_place_kind { AXT_PLACE_OTHER, AXT_PLACE_LAT, AXT_PLACE_LON };
 enum axt_place_kind axt_place_kind(const char *name, const struct axt_attr *attrs);
 /* Whether the attributes tell that kind, or the name is a usual one of it. */
 bool axt_place_is(const char *name, const struct axt_attr *attrs, enum axt_place_kind kind);
+/*
+ * Whether these are places on the earth, in degrees, and not those of a rotated grid, nor radians.
+ */
+bool axt_place_is_earth(const char *name, const struct axt_attr *attrs, enum axt_place_kind kind);
 /* A node with the values of a, to which the dataset belongs as a coordinate. */
 struct axt_expr *axt_place_add(struct axt_graph *g, struct axt_expr *a, const struct axt_aux *x);
 /* The names of coordinates over axes of a that are no axes, for hints; NULL: there are none. */

@@ -57,6 +57,18 @@ axt_place_is(const char *name, const struct axt_attr *attrs, enum axt_place_kind
 	return false;
 }
 
+bool
+axt_place_is_earth(const char *name, const struct axt_attr *attrs, enum axt_place_kind kind)
+{
+	const char *standard = axt_attr_text(attrs, "standard_name"),
+		   *units = axt_attr_text(attrs, "units");
+
+	if (kind == AXT_PLACE_OTHER || (units && *units && !begins(units, "deg")))
+		return false;
+	return standard ? strcmp(standard, kinds[kind].standard) == 0
+			: axt_place_is(name, attrs, kind);
+}
+
 enum axt_place_kind
 axt_place_kind(const char *name, const struct axt_attr *attrs)
 {

@@ -114,6 +114,7 @@ axt_plot_along(struct axt_graph *g, const struct axt_axis *a, bool up, struct ax
 	s->kind = place == AXT_PLACE_LON ? AXT_SCALE_EAST
 	    : place == AXT_PLACE_LAT     ? AXT_SCALE_NORTH
 					 : AXT_SCALE_NUMBERS;
+	out->earth = axt_place_is_earth(a->name, attrs, place);
 	if (s->kind == AXT_SCALE_NUMBERS)
 		s->title = axt_plot_with_units(g, s->title, attrs);
 	return 0;

@@ -8,6 +8,7 @@ struct axt_along {
 	struct axt_scale scale; /* without its range */
 	int64_t n;
 	const struct axt_coord *coord; /* NULL: elements lie at their positions */
+	bool earth;                    /* coordinates are degrees of the earth, where coasts are */
 	struct axt_cftime time;        /* of coordinates that are times */
 };
 /* Where element i lies, in the scale's unit. */

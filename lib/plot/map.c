@@ -101,8 +101,8 @@ take_cells(struct axt_maker *m, const struct axt_cells *c, int at, const struct 
 	axt_scale_range(&f->x, fmin(f->xe[0], f->xe[f->nx]), fmax(f->xe[0], f->xe[f->nx]));
 	axt_scale_range(&f->y, fmin(f->ye[0], f->ye[f->ny]), fmax(f->ye[0], f->ye[f->ny]));
 	/* a degree is as long in both directions, and so is an element of a matrix */
-	f->coast = ax->scale.kind == AXT_SCALE_EAST && ay->scale.kind == AXT_SCALE_NORTH &&
-	    !m->o->no_coast;
+	f->coast = ax->earth && ay->earth && ax->scale.kind == AXT_SCALE_EAST &&
+	    ay->scale.kind == AXT_SCALE_NORTH && !m->o->no_coast;
 	f->equal = (ax->scale.kind == AXT_SCALE_EAST && ay->scale.kind == AXT_SCALE_NORTH) ||
 	    (!ax->coord && !ay->coord && !ax->scale.label && !ay->scale.label);
 	return 0;
