@@ -91,10 +91,11 @@ struct axt_expr {
 	bool outer;
 	/*
 	 * Why an outer product may be a mistake: two of its axes look like one axis under two names
-	 * (ALIKE), or it is large and a result (LARGE). There is one warning, and none if the user
-	 * named the axes.
+	 * (ALIKE), or it is large and a result (LARGE). FIRST: no outer product, but axes without
+	 * names meet from the first, where NumPy lets the last ones meet. There is one warning, and
+	 * none if the user named the axes.
 	 */
-	enum { AXT_CLEAR, AXT_LARGE, AXT_ALIKE } doubt;
+	enum { AXT_CLEAR, AXT_LARGE, AXT_ALIKE, AXT_FIRST } doubt;
 	bool asked;         /* VIEW: the user listed the axes, so an outer product is meant */
 	bool flat, concats; /* it, or a node it is made of, is a FLATTEN, a CONCAT */
 	int nargs;

@@ -204,6 +204,43 @@ mark_outer(struct axt_expr *e, int n, struct axt_expr *const a[])
 		}
 }
 
+/* Whether all axes have only numbers as names, dim_0, dim_1 and so on, as where a file has none. */
+static bool
+is_numbered(const struct axt_axes *x)
+{
+	char name[16];
+
+	for (int i = 0; i < x->n; i++) {
+		snprintf(name, sizeof(name), "dim_%d", i);
+		if (strcmp(x->a[i].name, name) != 0 || x->a[i].coord)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Marks a node one of whose operands is a dataset that meets the first axes of another by their
+ * numbers, where NumPy would let it meet the last ones, which are as long.
+ */
+static void
+mark_first(struct axt_expr *e, int n, struct axt_expr *const a[])
+{
+	for (int i = 0; i < n; i++) {
+		const struct axt_axes *x = &a[i]->axes;
+		const struct axt_expr *leaf = a[i];
+		bool fits = x->n > 0 && x->n < e->axes.n;
+
+		while (
+		    leaf->nargs > 0 && (leaf->kind == AXT_NODE_CONV || leaf->kind == AXT_NODE_MAP))
+			leaf = leaf->arg[0];
+		for (int k = 0; fits && k < x->n; k++)
+			fits = x->a[k].len == e->axes.a[e->axes.n - x->n + k].len &&
+			    x->a[k].len > 1;
+		if (fits && leaf->kind == AXT_NODE_LEAF && is_numbered(x) && is_numbered(&e->axes))
+			e->doubt = AXT_FIRST;
+	}
+}
+
 /* Sets the axes and the meta of a node. a[] are its arguments as the caller gave them. */
 static struct axt_expr *
 finished(struct axt_graph *g, struct axt_expr *e, struct axt_expr *const a[])
@@ -224,6 +261,8 @@ finished(struct axt_graph *g, struct axt_expr *e, struct axt_expr *const a[])
 	if (e->nargs == 1)
 		e->from = a[0]->from;
 	mark_outer(e, e->nargs, a);
+	if (e->nargs == 2)
+		mark_first(e, e->nargs, a);
 	e->meta = axt_meta_map(g, e->u.op, e->nargs, a, e);
 	return e->meta ? e : axt_node_failed(g);
 }

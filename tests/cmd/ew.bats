@@ -192,3 +192,15 @@ assert d.dtype == "m8[ns]" and (d == np.timedelta64(0)).all()'
 	axt-make iota A=3,B=4 -o ab.nc; axt-make iota C=2,B=4,D=3 -o cbd.nc
 	works 'axt-add ab.nc cbd.nc -o o.nc'
 }
+
+@test "axes without names that NumPy would match from the last: a warning" {
+	py 'h = h5py.File("n.h5", "w"); h["v"] = np.arange(27.).reshape(3, 3, 3); h["b"] = np.arange(9.).reshape(3, 3); h["w"] = np.ones((2, 3)); h["m"] = np.ones(2)'
+	sh_run 'axt-sub n.h5:v n.h5:b -o d.h5'
+	[ "$status" -eq 0 ]
+	[[ $stderr == 'axt-sub: warning: n.h5:b has no names of axes, so that dim_0 of one meets dim_0 of the other, and so on; NumPy lets the last ones meet: axt-rename dim_0=dim_1,dim_1=dim_2 n.h5:b does so' ]]
+	works 'axt-rename dim_0=dim_1,dim_1=dim_2 n.h5:b | axt-sub n.h5:v - -o d.h5'
+	py 'h = h5py.File("n.h5"); assert (h5py.File("d.h5")["v"][:] == h["v"][:] - h["b"][:]).all()'
+	works 'axt-sub n.h5:v n.h5:b --axes dim_0,dim_1,dim_2 -o d.h5'
+	works 'axt-sub n.h5:w n.h5:m -o d.h5' # only one way fits
+	works 'axt-calc "v/sum(v, to=dim_0)" n.h5 -o d.h5' # computed here, by names
+}
