@@ -150,8 +150,12 @@ axt_axes_alike(const struct axt_axis *a, const struct axt_axis *b)
 	    (a->name[n] == '_' || b->name[n] == '_') && a->len - b->len <= 1 &&
 	    b->len - a->len <= 1;
 
+	/* an axis that has no name in its file may be any that is as long */
+	bool numbered = a->len == b->len &&
+	    (strncmp(a->name, "dim_", 4) == 0) != (strncmp(b->name, "dim_", 4) == 0);
+
 	return a->level == b->level && a->len > 1 && b->len > 1 &&
-	    (staggered || same_names(a->name, b->name) || same_meaning(a, b));
+	    (staggered || numbered || same_names(a->name, b->name) || same_meaning(a, b));
 }
 
 /*

@@ -194,7 +194,7 @@ assert d.dtype == "m8[ns]" and (d == np.timedelta64(0)).all()'
 }
 
 @test "axes without names that NumPy would match from the last: a warning" {
-	py 'h = h5py.File("n.h5", "w"); h["v"] = np.arange(27.).reshape(3, 3, 3); h["b"] = np.arange(9.).reshape(3, 3); h["w"] = np.ones((2, 3)); h["m"] = np.ones(2)'
+	py 'h = h5py.File("n.h5", "w"); h["v"] = np.arange(27.).reshape(3, 3, 3); h["b"] = np.arange(9.).reshape(3, 3); h["w"] = np.ones((2, 3)); h["m"] = np.ones(2); h["m3"] = np.ones(3)'
 	sh_run 'axt-sub n.h5:v n.h5:b -o d.h5'
 	[ "$status" -eq 0 ]
 	[[ $stderr == 'axt-sub: warning: n.h5:b has no names of axes, so that dim_0 of one meets dim_0 of the other, and so on; NumPy lets the last ones meet: axt-rename dim_0=dim_1,dim_1=dim_2 n.h5:b does so' ]]
@@ -203,4 +203,8 @@ assert d.dtype == "m8[ns]" and (d == np.timedelta64(0)).all()'
 	works 'axt-sub n.h5:v n.h5:b --axes dim_0,dim_1,dim_2 -o d.h5'
 	works 'axt-sub n.h5:w n.h5:m -o d.h5' # only one way fits
 	works 'axt-calc "v/sum(v, to=dim_0)" n.h5 -o d.h5' # computed here, by names
+	# one that meets no axis, but is as long as one
+	sh_run 'axt-calc "dot(rename(w, dim_0=n, dim_1=i), rename(b, dim_0=i, dim_1=j), over=i) + m3" n.h5 -o d.h5'
+	[ "$status" -eq 0 ]
+	[[ $stderr == *'warning: an outer product: n, j (2, 3) and dim_0 (3) give n, j, dim_0'*'axt-rename dim_0=j n.h5:m3 lets axes meet'* ]]
 }
