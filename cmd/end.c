@@ -344,13 +344,11 @@ cmd_spark(struct axt_graph *g, struct axt_expr *const y[], int n)
 	cmd_terminal(&t, false);
 	o.ascii = !t.utf8;
 	o.explain = cmd_st.o.explain ? stdout : NULL;
-	cmd_progress_beside_text(g);
-	for (int i = 0; i < n && !axt_graph_error(g); i++) {
-		if (i > 0)
-			putchar('\n');
-		axt_spark(g, z[i], &o);
+	if (!axt_graph_error(g)) {
+		cmd_progress_beside_text(g);
+		axt_spark(g, z, n, &o);
+		cmd_progress_end();
 	}
-	cmd_progress_end();
 	free(z);
 }
 

@@ -56,18 +56,20 @@ plot(struct axt_graph *g, int n)
 {
 	struct axt_open_opts open = cmd_open_opts(g);
 	struct axt_spark_opts s = { .out = stdout };
+	const char **word = calloc((size_t)n + 1, sizeof(*word));
 	struct cmd_terminal t;
 
-	if (o.form || o.stats || o.plan)
+	if (o.form || o.stats || o.plan || o.trainable)
 		cmd_usage(NULL, "--plot goes with no other form of the listing");
 	cmd_terminal(&t, false);
 	s.ascii = !t.utf8;
-	for (int i = 0; i < n; i++) {
-		if (n > 1)
-			printf("%s%s:\n", i ? "\n" : "", cmd_name(cmd_operand(g, i)));
-		if (axt_spark_file(g, cmd_operand(g, i), &open, &s) != AXT_OK)
-			break;
-	}
+	for (int i = 0; word && i < n; i++)
+		word[i] = cmd_operand(g, i);
+	if (!word)
+		axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	else
+		axt_spark_files(g, word, n, &open, &s);
+	free(word);
 	return cmd_finish(g, 0);
 }
 
@@ -97,10 +99,10 @@ main(int argc, char *argv[])
 
 	io.file_names = n > 1;
 
-	if (o.trainable)
-		return trainable(g, n);
 	if (o.plot)
 		return plot(g, n);
+	if (o.trainable)
+		return trainable(g, n);
 	for (i = 0; o.plan && i < n; i++) {
 		struct axt_expr *y = cmd_in(g, i);
 

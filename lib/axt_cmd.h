@@ -254,21 +254,24 @@ struct axt_spark_opts {
 	FILE *explain; /* gets the plan of what would be read, and nothing is drawn; NULL */
 };
 /*
- * axt_spark - prints each row along the last axis as a line of blocks: under a heading the
- * coordinates along the other axes, the means of equal ranges of the row as heights from its least
- * mean to its greatest, blanks for missing values, and the least and greatest value.
+ * axt_spark - prints each row along the last axis of n tensors as a line of blocks: under a heading
+ * the coordinates along the other axes, the means of equal ranges of the row as heights from the
+ * least mean to the greatest, blanks for missing and infinite values, which are in no mean, and the
+ * least and the greatest finite value. All come from one pass over each tensor.
  * shapes  one axis or more, at most 10,000 rows.  dtypes  real.
- * errors  those of a run; AXES, DTYPE, ARG (no elements, too many rows), IO.
+ * errors  those of a run; AXES, DTYPE, ARG (no elements, too many rows), IO. After an error other
+ *         than IO nothing is printed.
  */
-AXT_API enum axt_code axt_spark(struct axt_graph *g, struct axt_expr *e,
+AXT_API enum axt_code axt_spark(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_spark_opts *o);
 /*
- * axt_spark_file - prints a line for each tensor of FILE, FILE:DATASET or FILE:/GROUP/: its name,
- * dtype and axes, its values if it has one axis or else how many lie where between the least and
- * the greatest (a histogram), and these two with the units.
- * errors  those of opening the tensors, and of a run; IO.
+ * axt_spark_files - prints a line for each tensor of n words FILE, FILE:DATASET or FILE:/GROUP/:
+ * its name, behind "FILE:" if n > 1, dtype and axes, its values if it has one axis or else how many
+ * lie where between the least and the greatest finite one (a histogram, for which it is read
+ * twice), and these two with the units.
+ * errors  those of opening the tensors, and of a run; IO. After another one nothing is printed.
  */
-AXT_API enum axt_code axt_spark_file(struct axt_graph *g, const char *file,
+AXT_API enum axt_code axt_spark_files(struct axt_graph *g, const char *const *word, int n,
     const struct axt_open_opts *open, const struct axt_spark_opts *o);
 /*
  * The axes that a map of e has if none is asked for: latitude and longitude, else the last two;

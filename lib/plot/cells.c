@@ -7,7 +7,7 @@
 
 #include "graph/deliver.h"
 
-#define PARTS 16 /* two along each of three axes, twice for extremes */
+#define PARTS 24 /* two along each of three axes, at most thrice for extremes and means */
 
 /* Cells at[i] to at[i] + n[i] of a result, which are evaluated together. */
 struct part {
@@ -110,17 +110,33 @@ add(struct axt_graph *g, struct cells *k, struct axt_expr *e, const struct part 
 	return 0;
 }
 
+/* Adds the reductions that c has room for: of one node e, so that a single pass computes them. */
+static int
+add_reduced(struct axt_graph *g, struct cells *k, struct axt_expr *e, const char *over,
+    const struct part *p, struct axt_cells *c)
+{
+	struct axt_reduce_opts o = { .over = over,
+		.nan = axt_dtypes[e->dtype].cls == AXT_CLASS_FLOAT };
+
+	if (!c->hi)
+		return add(g, k, axt_reduce(g, AXT_RED_MEAN, e, &o), p, c->lo);
+	return add(g, k, axt_reduce(g, AXT_RED_MIN, e, &o), p, c->lo) ||
+		add(g, k, axt_reduce(g, AXT_RED_MAX, e, &o), p, c->hi) ||
+		(c->mean && add(g, k, axt_reduce(g, AXT_RED_MEAN, e, &o), p, c->mean))
+	    ? (int)g->err.code
+	    : 0;
+}
+
 /*
  * Adds the parts of e in which bit i of `tails` says which cells axis i has: the last one, or those
- * before. Extremes are two reductions of one node, so that a single pass computes both.
+ * before.
  */
 static int
-add_part(struct axt_graph *g, struct cells *k, struct axt_expr *e, int nd, int tails, bool extremes,
+add_part(struct axt_graph *g, struct cells *k, struct axt_expr *e, int nd, int tails,
     struct axt_cells *c)
 {
 	static const char inner[] = "PQR";
 	struct part p = { .n = { 1, 1, 1 } };
-	struct axt_reduce_opts o = { 0 };
 	char over[8] = "";
 	size_t at = 0;
 	int64_t len[3];
@@ -144,28 +160,24 @@ add_part(struct axt_graph *g, struct cells *k, struct axt_expr *e, int nd, int t
 	if (axt_bad(e) || at == 0)
 		return axt_bad(e) ? (int)g->err.code : add(g, k, e, &p, c->lo);
 	over[at] = '\0';
-	o.over = over + 1;
-	o.nan = axt_dtypes[e->dtype].cls == AXT_CLASS_FLOAT;
-	if (!extremes)
-		return add(g, k, axt_reduce(g, AXT_RED_MEAN, e, &o), &p, c->lo);
-	return add(g, k, axt_reduce(g, AXT_RED_MIN, e, &o), &p, c->lo) ||
-		add(g, k, axt_reduce(g, AXT_RED_MAX, e, &o), &p, c->hi)
-	    ? (int)g->err.code
-	    : 0;
+	return add_reduced(g, k, e, over + 1, &p, c);
 }
 
+/* how: of the blocks; MEAN or QUICK where each element is a cell. */
 static int
-add_all(struct axt_graph *g, struct cells *k, struct axt_expr *e, int nd, bool extremes,
+add_all(struct axt_graph *g, struct cells *k, struct axt_expr *e, int nd, enum axt_cells_how how,
     struct axt_cells *c)
 {
+	bool extremes = how == AXT_CELLS_EXTREMES || how == AXT_CELLS_BOTH;
 	size_t bytes = (size_t)(c->n[0] * c->n[1] * c->n[2] + 1) * sizeof(*c->lo);
 
 	c->lo = axt_alloc(g->m, bytes);
 	c->hi = extremes ? axt_alloc(g->m, bytes) : NULL;
-	if (!c->lo || (extremes && !c->hi))
+	c->mean = how == AXT_CELLS_BOTH ? axt_alloc(g->m, bytes) : NULL;
+	if (!c->lo || (extremes && !c->hi) || (how == AXT_CELLS_BOTH && !c->mean))
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int tails = 0; tails < 1 << nd; tails++)
-		if (add_part(g, k, e, nd, tails, extremes, c))
+		if (add_part(g, k, e, nd, tails, c))
 			return g->err.code;
 	return 0;
 }
@@ -221,7 +233,7 @@ axt_cells_read(struct axt_graph *g, struct axt_expr *e, int nd, const int64_t mo
 		.values = true };
 	struct axt_cells whole = { .n = { 1, 1, 1 }, .block = { 1, 1, 1 } }, *by = c;
 	struct cells *k = axt_alloc(g->m, sizeof(*k));
-	bool extremes = false;
+	bool blocks = false;
 
 	*c = whole;
 	if (!k)
@@ -229,7 +241,7 @@ axt_cells_read(struct axt_graph *g, struct axt_expr *e, int nd, const int64_t mo
 	for (int i = 0; i < nd; i++) {
 		c->block[i] = block_of(e->axes.a[i].len, most[i]);
 		c->n[i] = (e->axes.a[i].len + c->block[i] - 1) / c->block[i];
-		extremes = extremes || (how == AXT_CELLS_EXTREMES && c->block[i] > 1);
+		blocks = blocks || c->block[i] > 1;
 	}
 	e = plain(g, e);
 	if (!axt_bad(e) && e->dtype == AXT_BOOL)
@@ -239,7 +251,7 @@ axt_cells_read(struct axt_graph *g, struct axt_expr *e, int nd, const int64_t mo
 		e = strided(g, e, nd, c);
 		by = &whole;
 	}
-	if (axt_bad(e) || add_all(g, k, e, nd, extremes, by))
+	if (axt_bad(e) || add_all(g, k, e, nd, blocks ? how : AXT_CELLS_MEAN, by))
 		return g->err.code;
 	c->lo = by->lo;
 	k->out = (struct axt_delivery){ .kind = &kind, .g = g, .e = k->e, .n = k->n };

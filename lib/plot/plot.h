@@ -64,10 +64,12 @@ void axt_scale_ticks(struct axt_scale *s, int most, bool ascii);
  */
 struct axt_cells {
 	int64_t n[3], block[3];
-	double *lo; /* the mean, or the least value, of each block; row-major */
-	double *hi; /* the greatest; NULL with means */
+	double *lo;   /* the mean, or the least value, of each block; row-major */
+	double *hi;   /* the greatest; NULL with means, and where each element is a cell */
+	double *mean; /* of BOTH, where hi is */
 };
-enum axt_cells_how { AXT_CELLS_MEAN, AXT_CELLS_EXTREMES, AXT_CELLS_QUICK };
+/* BOTH: means, and the least and the greatest value, in one pass. */
+enum axt_cells_how { AXT_CELLS_MEAN, AXT_CELLS_EXTREMES, AXT_CELLS_BOTH, AXT_CELLS_QUICK };
 /*
  * Runs e, of nd axes, in about most[i] cells along axis i; 0: each element is a cell. explain: gets
  * the plan instead, and all cells are 0; NULL.
@@ -122,6 +124,14 @@ bool axt_coast_point(int i, double *east, double *north);
 int axt_fig_columns(int n);
 
 /* ---- drawing ---- */
+
+/* How many characters the text has; a page of text counts them as its columns. */
+int axt_text_columns(const char *s);
+/*
+ * Adds v[n] as a line of blocks whose eight heights reach from lo to hi; missing values are blank.
+ * ascii: other characters that rise. Infinite values are as high as hi, or as low as lo.
+ */
+void axt_blocks(struct axt_buf *b, const double *v, int64_t n, double lo, double hi, bool ascii);
 
 /* A figure as text; out gets it. ink PLAIN with ASCII: no colours. */
 int axt_text_draw(struct axt_fig *f, const struct axt_plot_opts *o, struct axt_buf *out,

@@ -50,8 +50,8 @@ put(const struct page *p, int x, int y, const char *s)
 	return x - first;
 }
 
-static int
-columns(const char *s)
+int
+axt_text_columns(const char *s)
 {
 	int n = 0;
 
@@ -63,7 +63,7 @@ columns(const char *s)
 static void
 centred(const struct page *p, int middle, int y, const char *s)
 {
-	put(p, MAX(0, middle - columns(s) / 2), y, s);
+	put(p, MAX(0, middle - axt_text_columns(s) / 2), y, s);
 }
 
 static int
@@ -72,7 +72,7 @@ widest(const struct axt_scale *s)
 	int n = 0;
 
 	for (int i = 0; i < s->n; i++)
-		n = MAX(n, columns(s->text[i]));
+		n = MAX(n, axt_text_columns(s->text[i]));
 	return n;
 }
 
@@ -95,14 +95,14 @@ axes(const struct page *p, bool lowest, bool leftmost)
 		y = p->y + MAX(0, MIN(y, p->ah - 1));
 		at(p, before, y)->c = p->ascii ? '+' : 0x2524;
 		if (leftmost)
-			put(p, before - 1 - columns(sy->text[i]), y, sy->text[i]);
+			put(p, before - 1 - axt_text_columns(sy->text[i]), y, sy->text[i]);
 	}
 	for (int i = 0; i < sx->n; i++) {
 		int x = (int)floor(axt_scale_at(sx, sx->tick[i]) * p->aw), n, from;
 
 		x = p->x + MAX(0, MIN(x, p->aw - 1));
 		at(p, x, under)->c = p->ascii ? '+' : 0x252c;
-		n = columns(sx->text[i]);
+		n = axt_text_columns(sx->text[i]);
 		from = MAX(0, MIN(x - n / 2, p->w - n));
 		if (lowest && from > taken) {
 			put(p, from, under + 1, sx->text[i]);
@@ -411,8 +411,8 @@ axt_text_draw(struct axt_fig *f, const struct axt_plot_opts *o, struct axt_buf *
 	if (*f->y.title)
 		put(&p, 0, top++, f->y.title);
 	if (f->colors)
-		put(&p, MIN(x0 + cols * (p.aw + 1), p.w - columns(f->c.title)), MAX(0, top - 1),
-		    f->c.title);
+		put(&p, MIN(x0 + cols * (p.aw + 1), p.w - axt_text_columns(f->c.title)),
+		    MAX(0, top - 1), f->c.title);
 	for (int k = 0; k < panels; k++) {
 		p.x = x0 + k % cols * (p.aw + 1);
 		p.y = top + k / cols * (p.ah + 1 + name) + name;

@@ -229,14 +229,53 @@ cured()
 @test "a small picture of each tensor" {
 	py 'h = h5py.File("m.h5", "w"); h["a"] = np.arange(8.0); h["bb"] = np.array([[0, 0, 0, 4], [np.nan, 2, 2, 4]], "f4"); h["bb"].attrs["units"] = "K"
 h["c"] = np.full((2, 2), 3); h["g/n"] = np.full((2, 2), np.nan); h["z"] = np.ones((2, 2), "c8"); h["e"] = np.ones((0, 2))'
-	prints $'a f64 dim_0 (8)                      ▁▂▃▄▅▆▇█  0 .. 7
-bb f32 dim_0, dim_1 (2, 4)   █       ▆      ▆  0 .. 4 K
-c i64 dim_0, dim_1 (2, 2)            █         3 .. 3
-e f64 dim_0, dim_1 (0, 2)                      no elements
-g/n f64 dim_0, dim_1 (2, 2)                    no values
-z c64 dim_0, dim_1 (2, 2)                      complex' 'axt-info --plot m.h5'
-	prints 'a f64 dim_0 (8)          _.-:=+*#  0 .. 7' 'LC_ALL=C axt-info --plot m.h5:a'
+	prints $'a f64 dim_0=8                     ▁▂▃▄▅▆▇█  0 .. 7
+bb f32 dim_0=2 dim_1=4    █       ▆      ▆  0 .. 4 K
+c i64 dim_0=2 dim_1=2             █         3 .. 3
+e f64 dim_0=0 dim_1=2                       no elements
+/g/n f64 dim_0=2 dim_1=2                    no finite values
+z c64 dim_0=2 dim_1=2                       complex' 'axt-info --plot m.h5'
+	prints 'a f64 dim_0=8          _.-:=+*#  0 .. 7' 'LC_ALL=C axt-info --plot m.h5:a'
+	prints '/g/n f64 dim_0=2 dim_1=2                    no finite values' 'axt-info --plot m.h5:/g/'
+	prints 'a f64 dim_0=8          ▁▂▃▄▅▆▇█  0 .. 7' 'axt-info --plot -d a m.h5'
+	axt-make iota x=3 -o b.nc
+	prints $'b.nc:tensor i64 x=3               ▁▅█  0 .. 2\nm.h5:a f64 dim_0=8           ▁▂▃▄▅▆▇█  0 .. 7' 'axt-info --plot b.nc m.h5:a'
+	fails 1 'axt-info: none.h5: No such file or directory' 'axt-info --plot b.nc none.h5'
+	fails 2 'axt-info: -d a is for operands that are FILE alone, and m.h5:bb names its own' 'axt-info --plot -d a m.h5:bb'
 	fails 1 'axt-info: none.h5: No such file or directory' 'axt-info --plot none.h5'
-	fails 2 'axt-info: --plot goes with no other form of the listing' 'axt-info --plot --json m.h5'
+	for i in --json --cdl --brief --names --stats --plan --trainable; do
+		fails 2 'axt-info: --plot goes with no other form of the listing' "axt-info --plot $i m.h5"
+	done
 	fails 1 'axt-info: standard output: No space left on device' 'axt-info --plot m.h5 >/dev/full'
+}
+
+@test "a small picture of values of every kind" {
+	py 'h = h5py.File("m.h5", "w"); h["t\u00e9mp"] = np.arange(6.0).reshape(2, 3); h["t\u00e9mp"].attrs["units"] = "\u00b0C"; h["s"] = 3.0
+h["inf"] = np.array([[1, np.inf], [2, 3], [-np.inf, np.nan]]); h["inf1"] = np.array([np.inf, 1, 2, -np.inf]); h["flag"] = np.array([[True, False], [True, True]])
+h["huge"] = np.array([[-1.7e308, 1.7e308], [0, 1]]); h["huge1"] = np.array([-1.7e308, 1.7e308, 0]); h["narrow"] = np.array([[1, 1 + 1.2e-7], [1, 1]], "f4")
+h["u"] = np.array([[2**63 + 5, 2**63 + 4]], "u8"); h["half"] = np.array([[1, 6e4], [-6e4, 1]], "f2"); h["text"] = np.array([b"abc", b"de"])
+h["p"] = np.array([[0, 5], [10, 99]], "i2"); h["p"].attrs["scale_factor"] = 0.5; h["p"].attrs["_FillValue"] = np.int16(99)'
+	# narrower than the spacing of its numbers, wider than the greatest number; infinite values are in no bin
+	prints $'flag bool dim_0=2 dim_1=2   ▃              █  0 .. 1
+half f16 dim_0=2 dim_1=2    ▅       █      ▅  -60000 .. 60000
+huge f64 dim_0=2 dim_1=2    ▅       █      ▅  -1.7e+308 .. 1.7e+308
+huge1 f64 dim_0=3                        ▁█▅  -1.7e+308 .. 1.7e+308
+inf f64 dim_0=3 dim_1=2     █       █      █  1 .. 3
+inf1 f64 dim_0=4                         ▁█   1 .. 2
+narrow f32 dim_0=2 dim_1=2  █              ▃  1 .. 1
+p f64 dim_0=2 dim_1=2       █       █      █  0 .. 5
+s f64                               █         3 .. 3
+témp f64 dim_0=2 dim_1=3    █  █  █  █  █  █  0 .. 5 °C
+u u64 dim_0=1 dim_1=2               █         9.2234e+18 .. 9.2234e+18' 'axt-info --plot m.h5'
+	prints $'p i16 dim_0=2 dim_1=2  █▅             ▅  0 .. 99' 'axt-info --raw --plot m.h5:p'
+	fails 1 'axt-info: m.h5:text holds text, not numbers' 'axt-info --plot m.h5:text'
+	hints 'axt-print m.h5:text shows it*'
+	# a damaged chunk of the second tensor: nothing is printed of the first one
+	py 'h = h5py.File("d.h5", "w"); h["a"] = np.arange(4.0); h.create_dataset("b", data=np.arange(1e4), chunks=(5000,), compression="gzip")
+o = h["b"].id.get_chunk_info(1).byte_offset; h.close(); f = open("d.h5", "r+b"); f.seek(o); f.write(bytes(range(99)))'
+	fails 1 'axt-info: d.h5:b: *' 'axt-info --plot d.h5'
+	# a series is read once, a histogram twice: a pipe brings both
+	py 'h = h5py.File("l.h5", "w"); h["a"] = np.arange(1e6).reshape(1000, 1000); h["b"] = np.arange(1000003.0)'
+	prints $'a f64 dim_0=1000 dim_1=1000  ████████████████  0 .. 1e+06\nb f64 dim_0=1000003          ▁▁▂▂▃▃▄▄▅▅▆▆▇▇██  0 .. 1e+06' 'cat l.h5 | axt-info --plot'
+	prints 'b f64 dim_0=1000003  ▁▁▂▂▃▃▄▄▅▅▆▆▇▇██  0 .. 1e+06' 'cat l.h5 | AXT_MEMORY=1M axt-info --plot -:b'
 }

@@ -152,18 +152,41 @@ d.close()"
 	prints $'# tensor along lon, 6 elements\n0  __.-+#  0 .. 25\n1  _.-=*#  36 .. 121\n2  _.-=*#  144 .. 289' 'LC_ALL=C axt-print --spark a.nc'
 	py 'h = h5py.File("m.h5", "w"); h["v"] = np.array([1, np.nan, 3, np.inf, -1.5]); h["v"].attrs["units"] = "K"
 h["n"] = np.full(3, np.nan); h["one"] = np.full(2, 7.0); h["z"] = np.array([1j])'
-	prints $'# v [K] along dim_0, 5 elements\n▅ ██▁  -1.5 .. 3' 'axt-print --spark m.h5:v'
-	prints $'# n along dim_0, 3 elements\n     no values' 'axt-print --spark m.h5:n'
+	prints $'# v [K] along dim_0, 5 elements\n▅ █ ▁  -1.5 .. 3' 'axt-print --spark m.h5:v'
+	prints $'# n along dim_0, 3 elements\n     no finite values' 'axt-print --spark m.h5:n'
 	prints $'# one along dim_0, 2 elements\n▅▅  7 .. 7' 'axt-print --spark m.h5:one'
 	# means of a long row; the least and the greatest of all its elements, from a file or a pipe
 	axt-make iota x=1000 -o l.nc
 	prints $'# tensor along x, 1000 elements, means of 20\n▁▁▁▁▁▁▁▂▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇▇███████  0 .. 999' 'axt-print --spark l.nc'
+	prints 'pass 1 of 1: reduce -> i64, i64, f64 p (50)' 'axt-print --spark --explain l.nc | head -n 1'
 	prints $'0 .. 999\n0 .. 999' 'axt-print --spark <l.nc | grep -o "0 .. 999" && axt-add l.nc 0 | axt-print --spark | grep -o "0 .. 999"'
 	prints $'# tensor along c, 2 elements\n0 0  ▁█  0 .. 1\n0 1  ▁█  2 .. 3\n1 0  ▁█  4 .. 5\n1 1  ▁█  6 .. 7' 'axt-make iota a=2,b=2,c=2 | axt-print --spark'
 	fails 1 'axt-print: m.h5:z is complex, and blocks are real numbers' 'axt-print --spark m.h5:z'
 	fails 1 'axt-print: -:tensor has no elements' 'axt-make ones y=0 | axt-print --spark'
 	fails 1 'axt-print: -:tensor has no axes, and a line of blocks is along one' 'axt-reduce sum a.nc | axt-print --spark'
 	fails 1 'axt-print: -:tensor has 20000 rows along x, and at most 10000 are drawn' 'axt-make ones y=20000,x=2 | axt-print --spark'
+	hints 'a part of them: axt-slice y=:10 - | axt-print --spark'
 	fails 2 'axt-print: --spark does not go with --csv, --format or --head' 'axt-print --spark --csv a.nc'
 	fails 1 'axt-print: standard output: No space left on device' 'axt-print --spark a.nc >/dev/full'
+}
+
+@test "rows as lines of blocks, of several tensors and of values of every kind" {
+	py 'h = h5py.File("m.h5", "w"); h["c"] = np.arange(6.0).reshape(2, 3); h["name"] = ["Z\u00fcrich", "Bern"]; h["name"].make_scale("name")
+h["c"].dims[0].attach_scale(h["name"]); h["huge"] = np.array([-1.7e308, 1.7e308, 0]); h["z"] = np.array([1j]); h["flag"] = np.array([True, False])
+v = np.arange(120.0); v[1] = np.inf; v[40:46] = np.nan; v[119] = -np.inf; h["v"] = v; h["prime"] = np.arange(131.0)'
+	prints $'# c along dim_1, 3 elements\nZürich  ▁▅█  0 .. 2\nBern    ▁▅█  3 .. 5\n\n# flag along dim_0, 2 elements\n█▁  0 .. 1' 'axt-print --spark m.h5:c m.h5:flag'
+	prints $'# huge along dim_0, 3 elements\n▁█▅  -1.7e+308 .. 1.7e+308' 'axt-print --spark m.h5:huge'
+	# what is not finite is in no mean, and in no minimum and maximum
+	prints $'# v along dim_0, 120 elements, means of 2\n▁▁▁▁▁▁▁▁▂▂▂▂▂▂▂▃▃▃▃▃   ▄▄▄▄▄▄▄▅▅▅▅▅▅▅▆▆▆▆▆▆▆▇▇▇▇▇▇▇▇████████  0 .. 118' 'axt-print --spark m.h5:v'
+	# the last range is shorter
+	prints $'# prime along dim_0, 131 elements, means of 3\n▁▁▁▁▁▁▂▂▂▂▂▃▃▃▃▃▃▄▄▄▄▄▅▅▅▅▅▆▆▆▆▆▆▇▇▇▇▇██████  0 .. 130' 'cat m.h5 | axt-print --spark -:prime'
+	# nothing is printed of the first tensor if the second one has no blocks
+	fails 1 'axt-print: m.h5:z is complex, and blocks are real numbers' 'axt-print --spark m.h5:c m.h5:z'
+	hints 'axt-map absolute or axt-map angle gives such'
+	axt-make ones a=30,b=40,c=50,d=3 -o r.nc
+	fails 1 'axt-print: r.nc:tensor has 60000 rows along d, and at most 10000 are drawn' 'axt-print --spark m.h5:c r.nc'
+	hints 'a part of them: axt-slice a=:10 b=:10 c=:10 r.nc:tensor | axt-print --spark'
+	prints 1001 'axt-slice a=:10 b=:10 c=:10 r.nc:tensor | axt-print --spark | wc -l'
+	# neither depends on tiles, slabs or threads
+	prints 1 'for i in "AXT_TILE=7" "AXT_SLAB=64" "AXT_THREADS=3"; do env $i axt-print --spark m.h5:prime; done | grep -v "#" | sort -u | wc -l'
 }
