@@ -57,9 +57,41 @@ find_op(const char *argv0)
 
 static int op;
 
+/*
+ * axt-eq and axt-ne of text: one operand is a dataset that holds text, the other word is the text
+ * that it is compared with. Returns NULL if neither operand is text.
+ */
+static struct axt_expr *
+text(struct axt_graph *g)
+{
+	struct axt_open_opts o = cmd_open_opts(g);
+	bool first, second;
+
+	if ((op != AXT_OP_EQ && op != AXT_OP_NE) || o.dataset)
+		return NULL;
+	first = strchr(cmd_operand(g, 0), ':') && axt_is_text(g, cmd_operand(g, 0));
+	axt_graph_clear(g); /* whoever opens the operand has the error */
+	second = strchr(cmd_operand(g, 1), ':') && axt_is_text(g, cmd_operand(g, 1));
+	axt_graph_clear(g);
+	if (first && second)
+		axt_graph_fail(g, AXT_E_DTYPE,
+		    "%s and %s hold text, and a text is compared with a word",
+		    cmd_name(cmd_operand(g, 0)), cmd_name(cmd_operand(g, 1)));
+	return first || second
+	    ? axt_compare_text(g, (enum axt_op)op, axt_open_text(g, cmd_operand(g, second), &o),
+		  cmd_operand(g, first))
+	    : NULL;
+}
+
 static void
 build(struct axt_graph *g)
 {
+	struct axt_expr *e = text(g);
+
+	if (e) {
+		cmd_result(g, e);
+		return;
+	}
 	cmd_result(g, axt_map(g, (enum axt_op)op, cmd_nin(g), cmd_all_wide(g)));
 }
 

@@ -318,7 +318,9 @@ word_last(void)
 		cmd_usage(guess_end(0, i), "the %s \"%s\" stands before the operands",
 		    what_chosen(), cmd_name(a->v[i]));
 	}
-	if (begins_with_choice(first) && first[strcspn(first, ",:=")] == '=') {
+	/* an expression may begin with "sum = " or with "det == " */
+	if (!(cmd_st.c->flags & CMD_NAMED) && begins_with_choice(first) &&
+	    first[strcspn(first, ",:=")] == '=') {
 		snprintf(word, sizeof(word), "%s", first);
 		word[strcspn(word, "=")] = ':';
 		guess_begin();

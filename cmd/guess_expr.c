@@ -32,7 +32,7 @@ add(struct tried *t, const char *name, const char *operand)
 	if (t->n == OPERANDS)
 		return true;
 	t->name[t->n] = name;
-	t->e[t->n++] = axt_open(t->g, operand, &o);
+	t->e[t->n++] = axt_open_text(t->g, operand, &o);
 	return axt_graph_error(t->g) == NULL;
 }
 
@@ -66,7 +66,7 @@ open_word(struct tried *t, const char *word)
 	const char *const *operands, *const *paths, *slash, *eq = strchr(word, '=');
 	struct cmd_list *c = &t->copies;
 	char path[4096];
-	int n, tensors;
+	int n, tensors, texts;
 	bool good = true;
 
 	if (eq && !memchr(word, '/', (size_t)(eq - word))) {
@@ -75,7 +75,7 @@ open_word(struct tried *t, const char *word)
 	}
 	if (!guess_is_file(word))
 		return false;
-	n = axt_names(t->g, word, &operands, &paths, &tensors);
+	n = axt_names(t->g, word, &operands, &paths, &tensors, &texts);
 	for (int k = 0; k < n && good; k++) {
 		bool plain = true;
 

@@ -284,6 +284,16 @@ is_behind(const struct named_file *f, int k)
 	return false;
 }
 
+/* Whether a dataset of the file has that name. */
+static bool
+is_there(const struct named_file *f, const char *name)
+{
+	for (int i = 0; i < f->n; i++)
+		if (strcmp(last_part(f->paths[i]), name) == 0)
+			return true;
+	return false;
+}
+
 /* Adds the k-th dataset of the file under that name, unless it is there. */
 static void
 add_named(struct axt_graph *g, const struct named_file *f, int k, const char *name,
@@ -308,10 +318,18 @@ name_file(struct axt_graph *g, const char *text, struct named_file *f, struct cm
     struct cmd_list *names)
 {
 	char path[4096];
+	int texts;
 
-	f->n = axt_names(g, f->word, &f->operands, &f->paths, &f->tensors);
+	f->n = axt_names(g, f->word, &f->operands, &f->paths, &f->tensors, &texts);
 	for (int k = 0; k < f->n; k++) {
+		const char *member = strrchr(last_part(f->paths[k]), '.');
 		int how = axt_calc_uses(text, f->paths[k]);
+
+		/* a member of a compound table, as events.energy, has its own name, too */
+		if (how == 0 && member && member[1] != '\0' &&
+		    (axt_calc_uses(text, member + 1) & AXT_CALC_BY_NAME) &&
+		    !is_there(f, member + 1))
+			add_named(g, f, k, member + 1, all, names);
 
 		if ((how & AXT_CALC_BY_NAME) && !is_behind(f, k))
 			add_named(g, f, k, last_part(f->paths[k]), all, names);
@@ -523,7 +541,8 @@ cmd_open(struct axt_graph *g, const char *operand, bool duplicates)
 	struct axt_open_opts o = cmd_open_opts(g);
 
 	o.duplicate_axes = duplicates;
-	return axt_open(g, operand, &o);
+	return cmd_st.c->flags & CMD_NAMED ? axt_open_text(g, operand, &o)
+					   : axt_open(g, operand, &o);
 }
 
 struct axt_expr *

@@ -68,10 +68,10 @@ int
 view_tree_read(struct axt_graph *g, const char *file)
 {
 	const char *const *operands, *const *paths, *before = "";
-	int tensors, n = axt_names(g, file, &operands, &paths, &tensors);
+	int tensors, texts, n = axt_names(g, file, &operands, &paths, &tensors, &texts);
 
 	graph = g;
-	for (int i = 0; i < n; i++) {
+	for (int i = 0; i < n - texts; i++) {
 		int first = nrows;
 
 		before = i == tensors ? "" : before;

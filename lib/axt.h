@@ -367,13 +367,27 @@ struct axt_reduce_opts {
 AXT_API struct axt_expr *axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o);
 /*
- * axt_labels - axt_open, but text over one axis is good too, as labels of axt_reduce: it gives the
- * place of each among the distinct ones in the order of their bytes, i32; -1 of an empty one, which
- * is none.
+ * axt_labels - axt_open, but text is good too, as labels of axt_reduce: it gives the place of each
+ * among the distinct ones in the order of their bytes, i32; -1 of an empty one, which is none.
  * errors  those of axt_open, LIMIT.
  */
 AXT_API struct axt_expr *axt_labels(struct axt_graph *g, const char *operand,
     const struct axt_open_opts *o);
+/*
+ * axt_open_text - axt_open, but text is good too: a node that axt_compare_text takes, that
+ * axt_text_groups makes labels of, as axt_labels does, and that all other functions refuse. The
+ * texts are read now. axt_text_groups returns another node as it is.
+ * axt_compare_text - where a is equal (op AXT_OP_EQ), or unequal (AXT_OP_NE), to the text s; a
+ * warning if none is.
+ * shapes  that of a, without the axis of characters of text that is stored as such.
+ * dtypes  axt_compare_text: bool.
+ * errors  those of axt_open, LIMIT; axt_compare_text: DTYPE (numbers), ARG (another operation).
+ */
+AXT_API struct axt_expr *axt_open_text(struct axt_graph *g, const char *operand,
+    const struct axt_open_opts *o);
+AXT_API struct axt_expr *axt_text_groups(struct axt_graph *g, struct axt_expr *e);
+AXT_API struct axt_expr *axt_compare_text(struct axt_graph *g, enum axt_op op, struct axt_expr *a,
+    const char *s);
 
 /*
  * axt_field - a field of the dates of one of a's own axes, for `by` of axt_reduce: word is
@@ -1072,6 +1086,8 @@ AXT_API int axt_calc(struct axt_graph *g, const char *text, const char *const na
 
 /* The dtype of the values. */
 AXT_API enum axt_dtype axt_expr_dtype(const struct axt_expr *e);
+/* Whether it stands for text (axt_open_text). */
+AXT_API bool axt_expr_text(const struct axt_expr *e);
 /* The number of axes. */
 AXT_API int axt_expr_rank(const struct axt_expr *e);
 /* The name of axis i with its stars; NULL if i is out of range. */

@@ -90,14 +90,14 @@ AXT_API bool axt_kind_row(int i, const char **name, const char **line);
 AXT_API int axt_match(struct axt_graph *g, const char *word, bool each,
     const char *const **operands, const char *const **paths, int *base);
 /*
- * The datasets of a file that have numbers: of each an operand, and its path without the first
- * slash; of FILE:/GROUP/ those in the group, with their paths from there on. First come *tensors
- * tensors, then what belongs to them, such as coordinates. FILE:DATASET gives that one. Returns how
- * many there are, or -1. The lists are the graph's.
+ * The datasets of a file that have numbers or text: of each an operand, and its path without the
+ * first slash; of FILE:/GROUP/ those in the group, with their paths from there on. First come
+ * *tensors tensors, then numbers that belong to them, such as coordinates, then *texts texts.
+ * FILE:DATASET gives that one. Returns how many there are, or -1. The lists are the graph's.
  * errors  those of opening the file.
  */
 AXT_API int axt_names(struct axt_graph *g, const char *file, const char *const **operands,
-    const char *const **paths, int *tensors);
+    const char *const **paths, int *tensors, int *texts);
 /* a, as the dataset PATH of an output, in the groups that PATH names. */
 AXT_API struct axt_expr *axt_set_path(struct axt_graph *g, struct axt_expr *a, const char *path);
 /*

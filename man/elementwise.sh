@@ -17,8 +17,16 @@ if "$bin" --options | grep -q '^commutes'; then
 else
 	stdin='One operand may be \\- for standard input.'
 fi
+case $name in
+eq | ne)
+	text="A dataset that holds text is compared with a word:\\
+.Li \"axt-$name s.nc:station_name Oslo\" ."
+	;;
+*) text= ;;
+esac
 sed -e "s/@NAME@/$name/g" \
 	-e "s/@TITLE@/$(echo "$name" | tr '[:lower:]' '[:upper:]')/g" \
 	-e "s|@LINE@|$(echo "$line" | sed 's/[|&\\]/\\&/g')|g" \
 	-e "s/@OPERANDS@/$operands/" \
+	-e "s/@TEXT@/$text/" -e '/^$/d' \
 	-e "s/@STDIN@/$stdin/" "${0%/*}/elementwise.1.in"

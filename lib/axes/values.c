@@ -57,7 +57,9 @@ twice(const struct lookup *l, const struct want *w, int64_t i, int64_t j)
 {
 	axt_fail(l->p->e, AXT_E_AMBIG, "axis \"%s\"%s has %s twice, at index %lld and %lld",
 	    l->p->name, l->p->in, axt_show(l->p->m, w->word), (long long)i, (long long)j);
-	axt_hint(l->p->e, "%s=%lld selects by position", l->p->name, (long long)i);
+	axt_hint(l->p->e,
+	    "%s=%lld selects one by position, %s@<(axt-eq FILE:%s %s) all where it is that",
+	    l->p->name, (long long)i, l->p->name, l->p->name, axt_show(l->p->m, w->word));
 	return l->p->e->code;
 }
 

@@ -37,7 +37,8 @@ add_operands(struct axt_calc *c, const char *const names[], struct axt_expr *con
 				    axt_escape(g->m, names[i]));
 				return false;
 			}
-		if (axt_refused(g, a[i]) || !add_name(c, axt_strdup(g->m, names[i]), a[i], true))
+		if (axt_refused(g, axt_text_groups(g, a[i])) ||
+		    !add_name(c, axt_strdup(g->m, names[i]), a[i], true))
 			return false;
 	}
 	return true;
@@ -370,7 +371,7 @@ axt_calc_mended(struct axt_graph *g, const char *text, const char *const names[]
 	bool good = false;
 
 	for (int i = 0; i < n && !err.code; i++)
-		if (axt_refused(g, a[i]))
+		if (axt_refused(g, axt_text_groups(g, a[i])))
 			return NULL;
 	g->err = (struct axt_err){ 0 };
 	g->warn = NULL;

@@ -240,7 +240,7 @@ key_value(struct axt_calc_call *k, const struct key *key, const char *value)
 		c->whole.from = c->whole.to = NULL;
 		v = axt_calc_value(c);
 		if (key->to == KEY(by))
-			v = labels_called(c, at, v);
+			v = labels_called(c, at, axt_text_groups(c->g, v));
 		*(struct axt_expr **)((char *)&k->o +
 		    (key->type == VALUE ? key->to : KEY(among))) = v;
 		return !axt_bad(v);

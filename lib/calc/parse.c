@@ -350,6 +350,32 @@ date_text(struct axt_calc *c, const struct axt_expr *e)
 	return axt_number(c->g, digits);
 }
 
+/*
+ * Reads the text in quotes behind a comparison of e, which stands for text, and compares. NULL: e
+ * stands for numbers, and nothing has been read.
+ */
+static struct axt_expr *
+compare_text(struct axt_calc *c, enum axt_op op, struct axt_expr *e)
+{
+	const char *at = c->tok.s, *end, *s;
+
+	if (!axt_expr_text(e))
+		return NULL;
+	end = axt_calc_is(c, "\"") || axt_calc_is(c, "'") ? strchr(at + 1, *at) : NULL;
+	if (!end) {
+		e = axt_calc_fail(c, at, "%s holds text, and is compared with a text in quotes",
+		    e->from);
+		if (c->tok.kind == AXT_CALC_NAME)
+			axt_hint(&c->g->err, "a text is typed so: \"%s\"",
+			    axt_calc_show(c, c->tok.s, c->tok.n));
+		return e;
+	}
+	s = axt_calc_copy(c, at + 1, (size_t)(end - at) - 1);
+	c->p = end + 1;
+	axt_calc_next(c);
+	return s ? axt_calc_at(c, at, axt_compare_text(c->g, op, e, s)) : axt_node_failed(c->g);
+}
+
 /* Reads a chain of comparisons: a < b <= c means a < b and b <= c. */
 static struct axt_expr *
 comparisons(struct axt_calc *c, const char *start, struct axt_expr *a)
@@ -361,9 +387,10 @@ comparisons(struct axt_calc *c, const char *start, struct axt_expr *a)
 		const char *at = c->tok.s;
 
 		axt_calc_next(c);
-		b = date_text(c, a);
+		e = compare_text(c, signs[i].op, a);
+		b = e ? a : date_text(c, a);
 		b = b ? b : binary(c, LEVEL_SUM);
-		e = operation(c, start, at, signs[i].op, a, b);
+		e = e ? e : operation(c, start, at, signs[i].op, a, b);
 		all = all ? operation(c, start, at, AXT_OP_AND, all, e) : e;
 		if (axt_bad(all))
 			return all;

@@ -113,6 +113,7 @@ int
 axt_weak(const struct axt_num *n, enum axt_dtype t, enum axt_dtype *out, struct axt_err *e)
 {
 	enum axt_class c = axt_dtypes[t].cls;
+	static const enum axt_dtype wider[] = { AXT_I16, AXT_I32, AXT_I64 };
 	char text[AXT_TEXT], word[AXT_TEXT];
 	uint64_t v;
 
@@ -132,5 +133,12 @@ axt_weak(const struct axt_num *n, enum axt_dtype t, enum axt_dtype *out, struct 
 		    n->is_unsigned ? (void *)&n->u : (void *)&n->i);
 	axt_dtype_range_text(text, t);
 	axt_fail(e, AXT_E_RANGE, "%s does not fit %s (%s)", word, axt_dtypes[t].name, text);
+	for (int i = 0; i < ARRAY_LEN(wider); i++)
+		if (n->is_int && axt_num_store(n, wider[i], &v)) {
+			axt_hint(e, "%s has room: axt-cast --dtype %s, or cast(a, %s) in axt-calc",
+			    axt_dtypes[wider[i]].name, axt_dtypes[wider[i]].name,
+			    axt_dtypes[wider[i]].name);
+			break;
+		}
 	return AXT_E_RANGE;
 }

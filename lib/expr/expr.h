@@ -96,7 +96,12 @@ struct axt_expr {
 	 * none if the user named the axes.
 	 */
 	enum { AXT_CLEAR, AXT_LARGE, AXT_ALIKE, AXT_FIRST } doubt;
-	bool asked;         /* VIEW: the user listed the axes, so an outer product is meant */
+	bool asked; /* VIEW: the user listed the axes, so an outer product is meant */
+	/*
+	 * The node stands for text, and can only be compared with a text or be labels of a
+	 * reduction; its argument has the number of each text (groups/texts.c).
+	 */
+	bool text;
 	bool flat, concats; /* it, or a node it is made of, is a FLATTEN, a CONCAT */
 	int nargs;
 	/* arguments; those of REDUCE are the tensor, then weights and groups, if it has them */
@@ -334,7 +339,8 @@ axt_bad(const struct axt_expr *e)
 	return !e || e->kind == AXT_NODE_FAILED;
 }
 /*
- * Whether g cannot use the node, which a caller gave: it has failed, is NULL, or of another graph.
+ * Whether g cannot use the node, which a caller gave: it has failed, is NULL, is of another graph,
+ * or stands for text.
  * Then g has an error. Every public function asks this of each node it takes.
  */
 bool axt_refused(struct axt_graph *g, const struct axt_expr *e);

@@ -239,8 +239,11 @@ axt_refused(struct axt_graph *g, const struct axt_expr *e)
 		    *e->from ? e->from : "a tensor that failed");
 	else if (e->kind == AXT_NODE_FAILED)
 		axt_fail(&g->err, AXT_E_ARG, "a tensor failed before the error was cleared");
-	else
+	else if (!e->text)
 		return false;
+	else if (axt_fail(&g->err, AXT_E_DTYPE, "%s holds text, not numbers", e->from))
+		axt_hint(&g->err,
+		    "NAME == \"TEXT\" is true where it is that text; by=NAME takes it as labels");
 	return true;
 }
 
@@ -384,6 +387,12 @@ enum axt_dtype
 axt_expr_dtype(const struct axt_expr *e)
 {
 	return axt_bad(e) ? AXT_DTYPE_AUTO : e->dtype;
+}
+
+bool
+axt_expr_text(const struct axt_expr *e)
+{
+	return !axt_bad(e) && e->text;
 }
 
 int

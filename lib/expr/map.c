@@ -331,9 +331,35 @@ mixed_sign64(const struct axt_expr *a, const struct axt_expr *b)
 	    axt_dtypes[a->dtype].cls == AXT_CLASS_INT;
 }
 
+/*
+ * x, or if it is a typed number out of the range of y's integers, as 300 beside u8, that number as
+ * i64: a comparison with it has an answer.
+ */
+static struct axt_expr *
+compared(struct axt_graph *g, struct axt_expr *x, const struct axt_expr *y)
+{
+	enum axt_class cls = axt_dtypes[y->dtype].cls;
+	uint64_t bits;
+
+	if (!is_weak(x) || is_weak(y) || (cls != AXT_CLASS_INT && cls != AXT_CLASS_UINT) ||
+	    !x->u.val.num.is_int || axt_num_store(&x->u.val.num, y->dtype, &bits) ||
+	    !axt_num_store(&x->u.val.num, AXT_I64, &bits))
+		return x;
+	return axt_argument(g, x, AXT_I64);
+}
+
 static struct axt_expr *
 fixed_arity(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 {
+	struct axt_expr *both[2];
+
+	if (n == 2 && axt_ops[op].compare && op >= AXT_OP_EQ && op <= AXT_OP_GE) {
+		both[0] = compared(g, a[0], a[1]);
+		both[1] = compared(g, a[1], a[0]);
+		if (axt_bad(both[0]) || axt_bad(both[1]))
+			return axt_node_failed(g);
+		a = both;
+	}
 	if (n == 2 && axt_ops[op].compare && op >= AXT_OP_EQ && op <= AXT_OP_GE &&
 	    (mixed_sign64(a[0], a[1]) || mixed_sign64(a[1], a[0])))
 		return compare_exactly(g, op, a[0], a[1]);

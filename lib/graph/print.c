@@ -129,7 +129,7 @@ axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct a
 		p.o.terminal = o->terminal;
 		p.o.head = o->head;
 		p.o.format = o->format;
-		p.o.csv = o->csv;
+		p.o.csv = p.o.texts = o->csv;
 		p.o.columns = o->columns;
 	}
 	axt_deliver(&p.out);

@@ -43,6 +43,14 @@ struct axt_labels *axt_labels_known(struct axt_graph *g, const struct axt_expr *
 /* The labels that a word means which is no list of several; as axt_labels_of. */
 struct axt_expr *axt_labels_one(struct axt_graph *g, struct axt_expr *a, const char *word,
     const struct axt_open_opts *o);
+/* The groups of the texts of a dataset, which are read now. NULL: error. */
+struct axt_labels *axt_labels_text(struct axt_graph *g, struct axt_file *f, struct axt_dset *d);
+/*
+ * In texts.c: what the operand names, which is *x, as a node: numbers as axt_named_tensor makes
+ * them, or text as axt_open_text does.
+ */
+struct axt_expr *axt_text_named(struct axt_graph *g, const char *operand,
+    const struct axt_open_opts *o, struct axt_named *x);
 /*
  * The axis of groups, of length 0. It has the name of the labels, or "group" if they have none.
  */

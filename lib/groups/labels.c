@@ -452,9 +452,8 @@ axt_labels_one(struct axt_graph *g, struct axt_expr *a, const char *word,
 
 /* ---- labels that are text ---- */
 
-/* The group of each label, for labels that are text. */
-static struct axt_expr *
-text_labels(struct axt_graph *g, struct axt_file *f, struct axt_dset *d)
+struct axt_labels *
+axt_labels_text(struct axt_graph *g, struct axt_file *f, struct axt_dset *d)
 {
 	struct given in = { .text = true, .size = sizeof(char *) };
 	const char *const *s,
@@ -462,37 +461,26 @@ text_labels(struct axt_graph *g, struct axt_file *f, struct axt_dset *d)
 		axt_escape(g->m, d->name));
 	struct axt_labels *l = axt_alloc(g->m, sizeof(*l));
 	struct axt_axes x = d->axes;
-	int rank;
 
-	if (!l || !from || axt_dset_texts(g->m, f, d, &s, &in.n, &rank, &g->err))
-		return axt_node_failed(g);
-	if (rank != 1)
-		return axt_graph_fail(g, AXT_E_AXES,
-		    "labels that are text have one axis: %s has %d", from, rank);
-	x.n = 1;
+	if (!l || !from || axt_dset_texts(g->m, f, d, &s, &in.n, &x.n, &g->err))
+		return NULL;
 	in.p = s;
 	if (axt_labels_axis(g, d->name, from, &l->groups) ||
 	    group(g, &in, &x, from, d->attrs, &l->groups) || finish_groups(&l->groups))
-		return axt_node_failed(g);
+		return NULL;
 	l->by = l->groups.of;
 	l->next = g->labels;
-	g->labels = l;
-	return l->groups.of;
+	return g->labels = l;
 }
 
 struct axt_expr *
 axt_labels(struct axt_graph *g, const char *operand, const struct axt_open_opts *o)
 {
-	static const struct axt_open_opts plain;
 	struct axt_named x;
-	struct axt_expr *e;
+	struct axt_expr *e = axt_text_named(g, operand, o, &x);
 
-	o = o ? o : &plain;
-	if (axt_named_operand(g, operand, o, &x))
-		return axt_node_failed(g);
-	if (x.d && x.d->role == AXT_ROLE_TEXT)
-		return text_labels(g, x.f, x.d);
-	e = axt_named_tensor(g, &x, o);
+	if (axt_expr_text(e))
+		return axt_text_groups(g, e);
 	return axt_bad(e) || !x.f || x.d || !x.name
 	    ? e
 	    : field_labels(g, e, axt_cffield_named(strrchr(x.name, '.') + 1));

@@ -254,25 +254,31 @@ axt_pattern(struct axt_graph *g, const struct axt_named *x)
 	return all;
 }
 
+/* Whether list_fitting has the dataset in a part of its list: tensors, other numbers, texts. */
+static bool
+is_in_part(const struct axt_dset *d, int part)
+{
+	return part == 0 ? d->role == AXT_ROLE_TENSOR
+	    : part == 1  ? d->role == AXT_ROLE_SCALE || d->role == AXT_ROLE_AUX
+			 : d->role == AXT_ROLE_TEXT;
+}
+
 /*
  * Lists the tensors that fit the pattern, *tensors of them; NULL: all tensors, then all else that
- * has numbers, such as coordinates. Returns how many, or -1.
+ * has numbers, such as coordinates, then *texts datasets of text. Returns how many, or -1.
  */
 static int
 list_fitting(struct axt_graph *g, const struct axt_named *x, const char *pattern,
-    const char ***operands, const char ***paths, int *tensors)
+    const char ***operands, const char ***paths, int *tensors, int *texts)
 {
 	size_t bytes = (size_t)(x->f->ndsets + 1) * sizeof(char *);
 	const char **o = axt_alloc(g->m, bytes), **p = axt_alloc(g->m, bytes);
 	int n = 0;
 
-	*tensors = 0;
-	for (int i = 0; o && p && i < (pattern ? 1 : 2) * x->f->ndsets; i++) {
+	*tensors = *texts = 0;
+	for (int i = 0; o && p && i < (pattern ? 1 : 3) * x->f->ndsets; i++) {
 		const struct axt_dset *d = &x->f->dsets[i % x->f->ndsets];
-		bool taken = i < x->f->ndsets
-		    ? d->role == AXT_ROLE_TENSOR
-		    : d->role == AXT_ROLE_SCALE || d->role == AXT_ROLE_AUX;
-		const char *path = taken ? clean_path(g, d) : NULL;
+		const char *path = is_in_part(d, i / x->f->ndsets) ? clean_path(g, d) : NULL;
 
 		if (!path || (pattern && !axt_pattern_fits(g, pattern, d)))
 			continue;
@@ -283,6 +289,7 @@ list_fitting(struct axt_graph *g, const struct axt_named *x, const char *pattern
 		if (!o[n++])
 			break;
 		*tensors += d->role == AXT_ROLE_TENSOR;
+		*texts += d->role == AXT_ROLE_TEXT;
 	}
 	*operands = o;
 	*paths = p;
@@ -298,7 +305,7 @@ axt_match(struct axt_graph *g, const char *word, bool each, const char *const **
 {
 	const char *pattern, **o, **p, *none, *colon = strchr(word, ':'), *group;
 	struct axt_named x;
-	int n, tensors;
+	int n, tensors, texts;
 
 	*base = 0;
 	if (!each && !strpbrk(word, "*?[") && !(*word && word[strlen(word) - 1] == '/') &&
@@ -316,7 +323,7 @@ axt_match(struct axt_graph *g, const char *word, bool each, const char *const **
 		return 0;
 	if ((group = axt_named_group(&x)) && *group)
 		*base = (int)strlen(group); /* paths have no first slash, but one behind it */
-	n = list_fitting(g, &x, pattern, &o, &p, &tensors);
+	n = list_fitting(g, &x, pattern, &o, &p, &tensors, &texts);
 	*operands = o;
 	*paths = p;
 	if (x.f->pattern && strcmp(x.f->pattern, pattern) != 0) /* of another operand */
@@ -334,15 +341,17 @@ axt_match(struct axt_graph *g, const char *word, bool each, const char *const **
 
 /* Keeps those of the n paths that are in the group, told from there on. Returns how many. */
 static int
-keep_group(const char *group, const char **operands, const char **paths, int n, int *tensors)
+keep_group(const char *group, const char **operands, const char **paths, int n, int *tensors,
+    int *texts)
 {
 	size_t len = strlen(group); /* paths have no first slash, but one behind the group */
-	int kept = 0, before = *tensors;
+	int kept = 0, before = *tensors, numbers = n - *texts;
 
 	for (int i = 0; i < n; i++) {
 		if (len > 0 &&
 		    (strncmp(paths[i], group + 1, len - 1) != 0 || paths[i][len - 1] != '/')) {
 			*tensors -= i < before;
+			*texts -= i >= numbers;
 			continue;
 		}
 		operands[kept] = operands[i];
@@ -353,7 +362,7 @@ keep_group(const char *group, const char **operands, const char **paths, int n, 
 
 int
 axt_names(struct axt_graph *g, const char *file, const char *const **operands,
-    const char *const **paths, int *tensors)
+    const char *const **paths, int *tensors, int *texts)
 {
 	struct axt_named x;
 	const char **o, **p, *group;
@@ -372,10 +381,11 @@ axt_names(struct axt_graph *g, const char *file, const char *const **operands,
 		*o = file;
 		*p = x.name + (x.name[0] == '/');
 		n = *tensors = 1;
+		*texts = 0;
 	} else {
-		n = axt_named_file(g, &x) ? -1 : list_fitting(g, &x, NULL, &o, &p, tensors);
+		n = axt_named_file(g, &x) ? -1 : list_fitting(g, &x, NULL, &o, &p, tensors, texts);
 		group = n > 0 && is_group ? axt_named_group(&x) : NULL;
-		n = group ? keep_group(group, o, p, n, tensors) : n;
+		n = group ? keep_group(group, o, p, n, tensors, texts) : n;
 	}
 	*operands = n < 0 ? NULL : o;
 	*paths = n < 0 ? NULL : p;

@@ -313,8 +313,8 @@ add_head(struct text *t, const char *word, int width, bool last)
 static int64_t
 pieces(const struct text *t, const struct axt_aux *x)
 {
-	if (!t->o.texts || !t->table || t->nd != 1 || !x->text || x->axes.n < 1 || x->own[0] ||
-	    x->axes.n > 2 || (x->axes.n == 2 && !(x->chars && x->own[1])))
+	if (!t->o.texts || t->nd != 1 || !x->text || x->axes.n < 1 || x->own[0] || x->axes.n > 2 ||
+	    (x->axes.n == 2 && !(x->chars && x->own[1])))
 		return 0;
 	return x->axes.n == 2 ? x->axes.a[1].len : 1;
 }
@@ -410,7 +410,7 @@ csv_value(const struct text *t, struct shown *w, const void *p, struct axt_buf *
 		axt_buf_add(b, w->line.p, w->line.n);
 	if (t->nd > 0)
 		csv_last(t, b, w->idx[last]);
-	for (const struct axt_aux *x = t->v->aux; t->o.texts && t->table && x; x = x->next)
+	for (const struct axt_aux *x = t->v->aux; t->o.texts && x; x = x->next)
 		if (pieces(t, x))
 			add_text(b, x, w->idx[last], pieces(t, x));
 	for (k = 0; t->table && k < t->i; k++) {

@@ -458,3 +458,36 @@ assert [np.array_equal(d[()], f["m1/t"][:] / f["m1/s"][:]) for d in g.values() i
 	prints 's degree speed both both' "echo s \$(axt-attr units o.nc:d | cut -d= -f2) \$(axt-attr long_name o.nc:s | cut -d= -f2) \$(for r in s d; do axt-attr comment o.nc:\$r | cut -d= -f2; done)"
 	fails 1 '*long_name*' 'axt-attr long_name o.nc:d'
 }
+
+@test "datasets of text: compared, as labels, and refused elsewhere" {
+	py 'e = np.zeros(4, [("det", "S8"), ("energy", "f8")]); e["det"] = [b"ECAL", b"TRK", b"ECAL", b""]; e["energy"] = [1, 2, 4, 8]
+f = h5py.File("e.h5", "w"); f["events"] = e; f["w"] = np.array([b"x", b"y", b"x", b"x"])'
+	prints 5 "axt-calc 'sum(where(det == \"ECAL\", energy, 0))' e.h5 -p"
+	prints 10 "axt-calc 'sum(where(det != \"ECAL\", energy, 0))' e.h5 -p"
+	prints 2 "axt-calc 'sum(d == \"ECAL\" and w == '\"'x'\"')' d=e.h5:events.det w=e.h5:w -p"
+	prints $'det,energy\nECAL,5\nTRK,2' "axt-calc 'sum(energy, by=det)' e.h5 | axt-print --csv | sed 's/events.//g'"
+	prints $'true\nfalse\ntrue\nfalse' "axt-eq e.h5:events.det ECAL -p"
+	prints $'false\ntrue\nfalse\ntrue' "axt-ne ECAL -:events.det -p <e.h5"
+	prints $'1\n4' "axt-slice dim_0@<(axt-eq e.h5:events.det ECAL) e.h5:events.energy -p"
+	sh_run "axt-eq e.h5:events.det ECL | axt-reduce sum -p"
+	[ "$output" = 0 ]
+	[ "$stderr" = 'axt-eq: warning: no text of e.h5:events.det is "ECL"; did you mean "ECAL"?' ]
+	sh_run "axt-calc 'sum(w == \"abc\")' e.h5 -p"
+	[ "$output" = 0 ]
+	[ "$stderr" = 'axt-calc: warning: no text of e.h5:w is "abc"; they are "x", "y"' ]
+	fails 1 'axt-calc: e.h5:events.det holds text, not numbers at character 5 of "det * 2"' "axt-calc 'det * 2' e.h5"
+	fails 1 'axt-calc: e.h5:w holds text, not numbers*' "axt-calc w e.h5 -o o.h5"
+	hints 'NAME == "TEXT" is true where it is that text; by=NAME takes it as labels'
+	fails 2 'axt-calc: e.h5:w holds text, and is compared with a text in quotes at character 6 of "w == x"' "axt-calc 'w == x' e.h5 -p"
+	hints 'a text is typed so: "x"'
+	fails 1 'axt-calc: texts are compared by == and != (e.h5:w)*' "axt-calc 'w < \"x\"' e.h5 -p"
+	fails 1 'axt-eq: e.h5:w and e.h5:events.det hold text, and a text is compared with a word' "axt-eq e.h5:w e.h5:events.det"
+}
+
+@test "comparisons of integers with numbers out of their range have an answer" {
+	axt-make iota x=3 --dtype u8 --name a -o a.nc
+	prints $'p\t3\nq\t0\nr\t3\ns\t3\nt\t0' "axt-calc 'p = sum(a > -1), q = sum(a == 300), r = sum(a != 300), s = sum(a < 1000), t = sum(cast(a, u64) == -1)' a.nc -p"
+	prints 0 'axt-gt a.nc 256 | axt-reduce sum -p'
+	fails 1 'axt-add: 300 does not fit u8 (0..255)' 'axt-add a.nc 300'
+	hints 'i16 has room: axt-cast --dtype i16, or cast(a, i16) in axt-calc'
+}

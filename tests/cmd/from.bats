@@ -166,7 +166,7 @@ open("x.npy", "wb").write(b"\x93NUMPY\1\0" + struct.pack("<H", len(h)) + h + byt
 @test "csv: records, as pandas writes them" {
 	printf 'date,station,tmax [degC],tmin (K),n\n2001-01-01,A,1.1,0.5,3\n2001-01-02,"B, b",,NA,4\n2001-01-03T00:00:00Z,,3.3,0.25,5\n' >s.csv
 	prints $'tmax f64 date=3  degC\ntmin f64 date=3  K\nn i64 date=3' 'axt-from s.csv -o s.nc && axt-info --brief s.nc'
-	prints $'date,tmax\n2001-01-01,1.1\n2001-01-02,\n2001-01-03,3.3' 'axt-print --csv s.nc:tmax'
+	prints $'date,station,tmax\n2001-01-01,A,1.1\n2001-01-02,"B, b",\n2001-01-03,,3.3' 'axt-print --csv s.nc:tmax'
 	prints $'3\n4\n5' 'axt-print s.nc:n'
 	prints $'A B, b ' '/usr/bin/python3 -c "import h5py; print(*h5py.File(\"s.nc\")[\"station\"].asstr())"'
 	works 'axt-from s.csv:tmin | axt-equal - s.nc:tmin'
