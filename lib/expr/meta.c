@@ -466,13 +466,38 @@ declare_no_position(struct axt_graph *g, const struct axt_attr *l, const struct 
 	return axt_attr_set(g->m, l, c);
 }
 
+/*
+ * Drops coordinates that lie along other axes than the tensor's: those of profiles, of a tensor of
+ * observations. A reduction of the observations has no more to do with them.
+ */
+static int
+drop_other_coordinates(struct axt_graph *g, struct axt_meta *m)
+{
+	const char *list = axt_attr_text(m->attrs, "coordinates");
+	struct axt_aux *head = NULL, **tail = &head, *c;
+
+	for (const struct axt_aux *x = m->aux; x; x = x->next) {
+		if (x->axes.n > 0 && !x->chars && axt_aux_apart(x) && has_word(list, x->name))
+			continue;
+		c = axt_alloc(g->m, sizeof(*c));
+		if (!c)
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		*c = *x;
+		c->next = NULL;
+		*tail = c;
+		tail = &c->next;
+	}
+	m->aux = head;
+	return 0;
+}
+
 const struct axt_meta *
 axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
     const struct axt_expr *node)
 {
 	struct axt_meta *m = axt_meta_copy(g, a->meta);
 
-	if (!m)
+	if (!m || drop_other_coordinates(g, m))
 		return NULL;
 	axt_meta_computed(m);
 	m->attrs = axt_reds[op].quantity

@@ -65,11 +65,13 @@ int axt_csv_values(struct axt_csv *c, int from, int to, bool several, struct axt
 /* In csv_records.c: units behind the names of columns are taken off them. */
 int axt_csv_units(struct axt_csv *c);
 /*
- * Records, whose first column is dates or other text, all different: every other column is a
- * tensor. *done: whether there are such. If a first column repeats, the lines are put in the order
- * of elements of an axis for each column but the last.
+ * Records: columns with names, each a tensor, over the axis of the first if its cells are all
+ * different texts, or numbers that rise or fall. *done: whether there are such. If the lines are
+ * elements of an axis for each column but the last, they are put in the order of these instead.
  */
 int axt_csv_records(struct axt_csv *c, bool *done);
+/* The axis "row" of all lines. */
+int axt_csv_rows(struct axt_csv *c, struct axt_axis *x);
 /* The tensor of all lines: axes in the leading columns, or a matrix. Takes c->cell. */
 int axt_csv_shape(struct axt_csv *c);
 

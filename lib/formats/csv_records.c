@@ -1,7 +1,7 @@
 /*
- * csv_records.c - lines of a CSV as records: a line for each date or place, whose columns are
- * tensors over that axis, as pandas writes them; or, in a long table, a line for each element,
- * whose places on all axes its first columns tell.
+ * csv_records.c - lines of a CSV as records, whose columns are tensors, as pandas writes them: over
+ * the axis of their first column, where it tells them apart, or else over "row"; or, in a long
+ * table, a line for each element, whose places on all axes its first columns tell.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -92,12 +92,12 @@ different(struct axt_csv *c, int k, int64_t *place, int64_t *first)
 
 /* ---- a record for each line ---- */
 
-/* The text columns as coordinates along the axis. They go with each tensor. */
+/* The text columns from `first` on as coordinates along the axis. They go with each tensor. */
 static int
-text_columns(struct axt_csv *c, const struct axt_axis *x, const struct axt_aux **aux,
+text_columns(struct axt_csv *c, int first, const struct axt_axis *x, const struct axt_aux **aux,
     const char **names)
 {
-	for (int k = c->cols - 1; k > 0; k--) {
+	for (int k = c->cols - 1; k >= first; k--) {
 		struct axt_aux *a;
 		const char **text;
 
@@ -122,23 +122,57 @@ text_columns(struct axt_csv *c, const struct axt_axis *x, const struct axt_aux *
 	return 0;
 }
 
+int
+axt_csv_rows(struct axt_csv *c, struct axt_axis *x)
+{
+	*x = (struct axt_axis){ 0 };
+	if (axt_axis_from_file(c->r->m, "row", x))
+		return axt_fr_oom(c->r);
+	x->len = c->rows;
+	x->from = c->r->from;
+	return 0;
+}
+
+/* Refuses text that is a number with a decimal comma, as "2,5". */
 static int
-records(struct axt_csv *c)
+check_commas(struct axt_csv *c)
+{
+	for (int k = 0; k < c->cols && c->delim == ';'; k++) {
+		const char *s = c->col[k].kind == AXT_CELL_TEXT
+		    ? (const char *)(uintptr_t)axt_csv_cell(c, 0, k)
+		    : "";
+		size_t n = strspn(s, "+-0123456789");
+
+		if (n > 0 && s[n] == ',' && s[n + 1] && !s[n + 1 + strspn(s + n + 1, "0123456789")])
+			return axt_fr_bad(c->r, "column %d has \"%s\", and numbers take a point",
+			    k + 1, s);
+	}
+	return 0;
+}
+
+/* Makes tensors of the columns: all of them over "row", or those behind column 0 over its axis. */
+static int
+records(struct axt_csv *c, bool rows)
 {
 	const struct axt_aux *aux = NULL;
 	const char *names = NULL;
 	struct axt_foreign_item *t;
 	struct axt_axis x;
-	int n = 0;
+	int n = 0, first;
 
 	for (int k = 1; k < c->cols; k++)
 		n += c->col[k].kind != AXT_CELL_TEXT;
+	rows = rows || (n == 0 && c->col[0].kind != AXT_CELL_TEXT);
+	first = rows ? 0 : 1;
+	n += rows && c->col[0].kind != AXT_CELL_TEXT;
+	if (check_commas(c))
+		return c->r->e->code;
 	if (n == 0)
 		return axt_fr_bad(c->r, "its columns hold text, and no numbers");
-	if (axt_csv_axis(c, 0, c->rows, 1, 0, &x) || text_columns(c, &x, &aux, &names) ||
-	    !(t = axt_fr_items(c->r, n)))
+	if ((rows || !*c->head[0] ? axt_csv_rows(c, &x) : axt_csv_axis(c, 0, c->rows, 1, 0, &x)) ||
+	    text_columns(c, first, &x, &aux, &names) || !(t = axt_fr_items(c->r, n)))
 		return c->r->e->code;
-	for (int k = 1; k < c->cols; k++) {
+	for (int k = first; k < c->cols; k++) {
 		if (c->col[k].kind == AXT_CELL_TEXT)
 			continue;
 		t->axes = (struct axt_axes){ .n = 1, .a = { x } };
@@ -167,21 +201,17 @@ struct table {
 	int64_t elements;
 };
 
+/*
+ * Finds which row tells each element. *found: whether each has at most one, and, where the first
+ * column is text, not too many have none; where it is numbers, each has one.
+ */
 static int
-repeated(const struct table *t, int64_t i, int64_t j)
-{
-	axt_fr_bad(t->c->r, "records %" PRId64 " and %" PRId64 " are for the same %s%s", i + 1,
-	    j + 1, t->c->head[0], t->n > 1 ? " and the like" : "");
-	axt_hint(t->c->r->e, "axt-from FILE:COLUMN takes one column over those before it");
-	return t->c->r->e->code;
-}
-
-/* Finds which row tells each element. */
-static int
-find_rows(struct table *t)
+find_rows(struct table *t, bool *found)
 {
 	struct axt_csv *c = t->c;
+	int64_t most = c->col[0].kind == AXT_CELL_TEXT ? 16 * c->rows + 1024 : c->rows;
 
+	*found = false;
 	t->elements = 1;
 	for (int k = 0; k < t->n; k++) {
 		t->place[k] = axt_alloc(c->r->m, (size_t)c->rows * sizeof(int64_t) + 1);
@@ -192,12 +222,8 @@ find_rows(struct table *t)
 		if (t->dims[k] < 0)
 			return c->r->e->code;
 		t->elements *= t->dims[k];
-		if (t->elements > 16 * c->rows + 1024)
-			return axt_fr_bad(c->r,
-			    "its %" PRId64 " records are too few for all combinations of \"%s\" "
-			    "to \"%s\"",
-			    c->rows, axt_escape(c->r->m, c->head[0]),
-			    axt_escape(c->r->m, c->head[k]));
+		if (t->elements > most)
+			return 0;
 	}
 	t->row = axt_alloc(c->r->m, (size_t)t->elements * sizeof(*t->row) + 1);
 	if (!t->row)
@@ -209,9 +235,10 @@ find_rows(struct table *t)
 		for (int k = 0; k < t->n; k++)
 			at = at * t->dims[k] + t->place[k][i];
 		if (t->row[at] >= 0)
-			return repeated(t, t->row[at], i);
+			return 0;
 		t->row[at] = i;
 	}
+	*found = true;
 	return 0;
 }
 
@@ -248,39 +275,55 @@ in_order(struct table *t)
 	return 0;
 }
 
-/* The lines in the order of the elements, of which only the last column is values. */
+/*
+ * Puts the lines in the order of the elements, of which only the last column is values. *done:
+ * whether they are such a table.
+ */
 static int
-long_table(struct axt_csv *c)
+long_table(struct axt_csv *c, bool *done)
 {
 	struct table t = { .c = c, .n = c->cols - 1 };
 
-	if (t.n > AXT_MAX_RANK || c->col[t.n].kind >= AXT_CELL_COMPLEX)
+	*done = false;
+	if (t.n < 2 || t.n > AXT_MAX_RANK || c->col[t.n].kind >= AXT_CELL_COMPLEX)
 		return 0;
-	return find_rows(&t) || in_order(&t) ? (int)c->r->e->code : 0;
+	for (int k = 0; k < t.n; k++)
+		if (c->col[k].kind == AXT_CELL_COMPLEX)
+			return 0;
+	return find_rows(&t, done) || (*done && in_order(&t)) ? (int)c->r->e->code : 0;
 }
 
 /* ---- which of them it is ---- */
 
+/* Whether the numbers of column 0, all different, rise or fall, as those of an axis do. */
+static bool
+is_ordered(const struct axt_csv *c)
+{
+	int up = c->rows > 1 ? compared(c, 0, 1, 0) : 1;
+
+	for (int64_t i = 2; i < c->rows; i++)
+		if (compared(c, 0, i, i - 1) != up)
+			return false;
+	return up != 0;
+}
+
 int
 axt_csv_records(struct axt_csv *c, bool *done)
 {
+	enum axt_cell first = c->cols > 0 ? c->col[0].kind : AXT_CELL_NONE;
 	int64_t *place = NULL, n;
+	bool table = false;
 
 	*done = false;
-	if (!c->head || c->r->o->matrix || c->cols < 2 || c->rows == 0 || !*c->head[0] ||
-	    (c->col[0].kind != AXT_CELL_TEXT && !c->r->o->all))
-		return 0;
-	if (c->r->o->tensor || c->col[0].kind == AXT_CELL_COMPLEX)
+	if (!c->head || c->r->o->matrix || c->cols < 2 || c->rows == 0 || c->r->o->tensor)
 		return 0;
 	place = malloc(2 * (size_t)c->rows * sizeof(*place));
 	if (!place)
 		return axt_fr_oom(c->r);
-	n = different(c, 0, place, place + c->rows);
+	n = first == AXT_CELL_COMPLEX ? 0 : different(c, 0, place, place + c->rows);
 	free(place);
-	if (n < 0)
+	if (n < 0 || (n > 0 && n < c->rows && (long_table(c, &table) || table)))
 		return c->r->e->code;
-	if (n < c->rows)
-		return long_table(c);
 	*done = c->r->out->records = true;
-	return records(c);
+	return records(c, n < c->rows || (first != AXT_CELL_TEXT && !is_ordered(c)));
 }

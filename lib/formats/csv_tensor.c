@@ -323,8 +323,6 @@ table(struct axt_csv *c, int naxes, int value, const int64_t *dims, const int64_
 {
 	struct axt_foreign_item *t = c->r->out->item;
 
-	if (c->col[value].kind == AXT_CELL_TEXT)
-		return not_numbers(c, value);
 	if (axt_csv_named(c, value, t))
 		return c->r->e->code;
 	t->axes.n = naxes;
@@ -332,6 +330,18 @@ table(struct axt_csv *c, int naxes, int value, const int64_t *dims, const int64_
 		if (axt_csv_axis(c, k, dims[k], steps[k], k, &t->axes.a[k]))
 			return c->r->e->code;
 	return axt_csv_values(c, value, value + 1, false, t);
+}
+
+/* One column alone, over the axis of all lines. */
+static int
+column(struct axt_csv *c, int value)
+{
+	struct axt_foreign_item *t = c->r->out->item;
+
+	t->axes.n = 1;
+	return axt_csv_rows(c, &t->axes.a[0]) || axt_csv_named(c, value, t)
+	    ? (int)c->r->e->code
+	    : axt_csv_values(c, value, value + 1, false, t);
 }
 
 /* The column a user named, or the last one; -1: there is none of that name. */
@@ -362,11 +372,8 @@ try_table(struct axt_csv *c)
 		    axt_escape(c->r->m, c->r->o->tensor));
 		return 1;
 	}
-	if (c->r->o->tensor && c->col[value].kind == AXT_CELL_TEXT)
-		return not_numbers(c, value);
-	/* a single row is a table of any columns, but not where the last one has no numbers */
-	if (c->rows == 1 && c->cols > 1 && c->col[value].kind == AXT_CELL_TEXT)
-		return 0;
+	if (c->rows > 0 && c->col[value].kind == AXT_CELL_TEXT)
+		return c->r->o->tensor ? not_numbers(c, value) : 0;
 	/* if the user named the column, as many axes before it as possible */
 	for (int n = value; n >= (c->r->o->tensor ? 0 : value); n--)
 		if (n <= AXT_MAX_RANK && is_product(c, n, dims, steps)) {
@@ -374,10 +381,8 @@ try_table(struct axt_csv *c)
 			return 1;
 		}
 	if (c->r->o->tensor)
-		axt_fail(c->r->e, AXT_E_FORMAT,
-		    "%s: the rows lack combinations of the columns before \"%s\", so these are no axes",
-		    c->r->name, axt_escape(c->r->m, c->r->o->tensor));
-	return c->r->e->code != 0;
+		column(c, value);
+	return c->r->o->tensor || c->r->e->code;
 }
 
 /* ---- matrices ---- */

@@ -72,6 +72,18 @@ is_listed(const struct axt_aux *all, const char *name)
 	return all;
 }
 
+/* Adds to the end of a list, so that datasets stay in the order in which they are named. */
+static void
+add_last(const struct axt_aux **all, struct axt_aux *a)
+{
+	struct axt_aux **tail = (struct axt_aux **)all;
+
+	while (*tail)
+		tail = &(*tail)->next;
+	a->next = NULL;
+	*tail = a;
+}
+
 /*
  * Adds text of a whole file that nothing names, where it lies along axes of d alone; the characters
  * of netCDF's strings may have one of their own.
@@ -110,8 +122,7 @@ add_texts(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 		a->beside = true;
 		for (int k = 0; k < a->axes.n; k++)
 			a->own[k] = axt_axes_find(&d->axes, &a->axes.a[k]) < 0;
-		a->next = (struct axt_aux *)*all;
-		*all = a;
+		add_last(all, a);
 	}
 	return 0;
 }
@@ -143,10 +154,8 @@ add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, con
 		kept = axt_load_aux(g, f, x, &d->axes, a) == 0;
 		if (g->err.code)
 			return g->err.code;
-		if (kept) {
-			a->next = (struct axt_aux *)*all;
-			*all = a;
-		}
+		if (kept)
+			add_last(all, a);
 	}
 	return 0;
 }

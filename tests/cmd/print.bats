@@ -144,7 +144,7 @@ d.close()"
 	prints $'names,t\nKOUROU,1\nSt Ives,2' 'axt-reduce sum --by s.nc:names s.nc:t | axt-print --csv | head -n 3'
 	fails 1 'axt-coord: coordinates have one axis, and s.nc:grid has 2' 'axt-coord set station=s.nc:grid s.nc:t'
 	fails 1 'axt-reduce: the labels have the axis "len", which s.nc:t lacks' 'axt-reduce sum --by s.nc:grid s.nc:t'
-	prints $'station,code,names,t\n0,KRU,KOUROU,1' 'axt-print --csv --head 1 "s.nc:*" | sort -r'
+	prints $'station,names,code,t\n0,KOUROU,KRU,1' 'axt-print --csv --head 1 "s.nc:*" | sort -r'
 }
 
 @test "rows as lines of blocks" {
