@@ -173,7 +173,8 @@ print(struct axt_graph *g, struct axt_expr *const y[], int n)
 	cmd_progress_beside_text(g);
 	axt_print(g, y, n,
 	    &(struct axt_print_opts){ .out = stdout,
-		.terminal = isatty(STDOUT_FILENO) && !cmd_st.o.print });
+		.terminal = isatty(STDOUT_FILENO) && !cmd_st.o.print,
+		.columns = axt_expr_rank(y[0]) <= 1 });
 	cmd_progress_end();
 }
 

@@ -268,7 +268,7 @@ axt_place_list(struct axt_graph *g, const struct axt_expr *a)
 
 	for (const struct axt_aux *x = a->meta->aux; x; x = x->next)
 		if (lies_over(a, x))
-			list = list ? axt_sprintf(g->m, "%s, %s", axt_escape(g->m, x->name), list)
+			list = list ? axt_sprintf(g->m, "%s, %s", list, axt_escape(g->m, x->name))
 				    : axt_escape(g->m, x->name);
 	return list;
 }

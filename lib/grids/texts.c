@@ -43,21 +43,27 @@ strings_of(struct axt_graph *g, const struct axt_expr *a, int i, const struct ax
 	return 1;
 }
 
-/* Adds to the error the names of the texts along axis i, each of which could be meant. */
+/*
+ * Fails since several texts along axis i could be meant; the hint has the one in which the word is.
+ */
 static int
 several(struct axt_graph *g, const struct axt_expr *a, int i, const char *rest)
 {
-	const char *name = axt_axis_spell(g->m, &a->axes.a[i]);
+	const char *name = axt_axis_spell(g->m, &a->axes.a[i]), *has = NULL, *first = NULL;
 	struct axt_coord c;
 
 	axt_fail(&g->err, AXT_E_AMBIG, "several texts lie along axis \"%s\" of %s",
 	    axt_escape(g->m, name), a->from);
 	for (const struct axt_aux *x = a->meta->aux; x; x = x->next)
 		if (strings_of(g, a, i, x, &c) > 0) {
-			axt_hint(&g->err, "name one: %s@%s", axt_escape(g->m, x->name),
-			    axt_escape(g->m, rest));
-			break;
+			first = first ? first : x->name;
+			for (int64_t k = 0; k < c.n && !has; k++)
+				if (strcmp(((const char *const *)c.data)[k], rest) == 0)
+					has = x->name;
 		}
+	if (first)
+		axt_hint(&g->err, "name one: %s@%s", axt_escape(g->m, has ? has : first),
+		    axt_escape(g->m, rest));
 	return -1;
 }
 

@@ -45,7 +45,7 @@ load helper
 @test "several operations give several results, named by operation" {
 	make_a
 	prints $'mean\t2.5\nmax\t5' 'axt-reduce mean,max -p a.nc'
-	prints $'# mean\n1\n4\n\n# max\n2\n5' 'axt-reduce mean,max --to lat -p a.nc'
+	prints $'lat  mean  max\n0    1     2\n1    4     5' 'axt-reduce mean,max --to lat -p a.nc'
 	works 'axt-reduce mean,max --to lat a.nc -o r.nc'
 	prints $'2\n5' 'axt-print r.nc:max'
 	prints $'1\n4' 'axt-reduce mean,max --to lat a.nc | axt-print -:mean'
