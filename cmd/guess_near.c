@@ -380,6 +380,26 @@ no_match(const char *dir, const char *base, const char *const names[], int n)
 	return guess_text;
 }
 
+/* Whether the name is that of a table of text. */
+static bool
+is_text(const char *name)
+{
+	return guess_ends_with(name, ".csv") || guess_ends_with(name, ".tsv") ||
+	    guess_ends_with(name, ".txt");
+}
+
+/* The line that makes the file of the one with the same stem, which is text. */
+static const char *
+made_of_text(const char *name, const char *text)
+{
+	guess_from("axt-from");
+	guess_put(text, true);
+	guess_put("-o", true);
+	guess_put(name, true);
+	guess_put(" makes it of the text", false);
+	return guess_text;
+}
+
 /* A file of a near name, in the directory of this one or in the current one. */
 static const char *
 near_file(const char *name)
@@ -408,7 +428,10 @@ near_file(const char *name)
 		    slash && slash > name ? "/" : "", near);
 		for (int i = 0; i < cmd_st.args.n; i++)
 			path[0] = strcmp(cmd_st.args.v[i], path) == 0 ? '\0' : path[0];
-		hint = is_regular(path) ? line_with(name, path) : NULL;
+		if (is_regular(path) && stem(path) == stem(name) && is_text(path) && !is_text(name))
+			hint = made_of_text(name, path);
+		else
+			hint = is_regular(path) ? line_with(name, path) : NULL;
 		if (hint && (near = as_near(base, near, names, n))) {
 			snprintf(path, sizeof(path), "%s%s%s", slash ? dir : "",
 			    slash && slash > name ? "/" : "", near);

@@ -341,7 +341,33 @@ path(struct axt_calc *c)
 	return e;
 }
 
-/* A name in quotes, which may be that of any dataset. NULL: no operand is named so. */
+/* Fails since s, which is quoted at `at` and ends at `end`, is no dataset of an operand. */
+static struct axt_expr *
+unknown_quoted(struct axt_calc *c, const char *at, const char *end, const char *s)
+{
+	struct axt_calc behind = { .g = c->g, .text = c->text, .p = end + 1 };
+	const char *words[64] = { NULL }, *near;
+	struct axt_expr *e;
+	int n = 0;
+
+	for (struct axt_calc_name *x = c->names; x && n < ARRAY_LEN(words); x = x->next)
+		words[n++] = x->name;
+	near = axt_nearest(s, words, n);
+	e = axt_calc_fail(c, at, "no operand has a dataset \"%s\"", axt_calc_show(c, s, strlen(s)));
+	axt_calc_next(&behind);
+	if (axt_calc_is(&behind, "==") || axt_calc_is(&behind, "!="))
+		axt_hint(&c->g->err, "a text stands behind the name: NAME %.2s \"%s\"",
+		    behind.tok.s, s);
+	else if (near)
+		axt_hint(&c->g->err, "did you mean \"%s\"?", axt_escape(c->g->m, near));
+	else
+		axt_hint(&c->g->err,
+		    "in quotes stands the path of a dataset, \"/group/tas\", or its name, where no other "
+		    "has it");
+	return e;
+}
+
+/* A name in quotes, which may be that of any dataset. NULL: the quote has no end. */
 static struct axt_expr *
 in_quotes(struct axt_calc *c)
 {
@@ -351,7 +377,7 @@ in_quotes(struct axt_calc *c)
 	s = end ? axt_calc_copy(c, at + 1, (size_t)(end - at) - 1) : NULL;
 	e = s ? at_path(c, s) : NULL;
 	if (!e)
-		return NULL;
+		return s ? unknown_quoted(c, at, end, s) : NULL;
 	c->p = end + 1;
 	read_name(c, at, strrchr(s, '/') ? strrchr(s, '/') + 1 : s);
 	return e;

@@ -245,6 +245,33 @@ mark_first(struct axt_expr *e, int n, struct axt_expr *const a[])
 	}
 }
 
+/*
+ * Where axes without names do not meet, since they meet from the first: the line that lets those of
+ * the smaller operand meet the last ones of the other, if these are as long.
+ */
+static void
+hint_last(struct axt_graph *g, int n, struct axt_expr *const a[])
+{
+	for (int i = 0; i < n; i++)
+		for (int k = 0; k < n; k++) {
+			const struct axt_axes *x = &a[i]->axes, *y = &a[k]->axes;
+			int more = y->n - x->n;
+			bool fits = more > 0 && x->n > 0 && is_numbered(x) && is_numbered(y);
+			const char *map = "";
+
+			for (int j = 0; fits && map && j < x->n; j++) {
+				fits = x->a[j].len == y->a[j + more].len;
+				map = axt_sprintf(g->m, "%s%sdim_%d=dim_%d", map, j ? "," : "", j,
+				    j + more);
+			}
+			if (fits && map)
+				axt_hint(&g->err,
+				    "axes without names meet from the first; axt-rename %s %s lets "
+				    "its axes meet the last ones, as in NumPy",
+				    map, a[i]->from);
+		}
+}
+
 /* Sets the axes and the meta of a node. a[] are its arguments as the caller gave them. */
 static struct axt_expr *
 finished(struct axt_graph *g, struct axt_expr *e, struct axt_expr *const a[])
@@ -257,8 +284,11 @@ finished(struct axt_graph *g, struct axt_expr *e, struct axt_expr *const a[])
 
 		e->flat = e->flat || a[i]->flat;
 		e->concats = e->concats || a[i]->concats;
-		if (axt_axes_union(g->m, &e->axes, &next->axes, &g->join, &e->axes, &g->err))
+		if (axt_axes_union(g->m, &e->axes, &next->axes, &g->join, &e->axes, &g->err)) {
+			if (g->err.code == AXT_E_AXES)
+				hint_last(g, e->nargs, a);
 			return axt_node_failed(g);
+		}
 	}
 	if (axt_count(e) < 0)
 		return axt_graph_fail(g, AXT_E_LIMIT, "the result has more than 2^63 elements");

@@ -491,3 +491,19 @@ f = h5py.File("e.h5", "w"); f["events"] = e; f["w"] = np.array([b"x", b"y", b"x"
 	fails 1 'axt-add: 300 does not fit u8 (0..255)' 'axt-add a.nc 300'
 	hints 'i16 has room: axt-cast --dtype i16, or cast(a, i16) in axt-calc'
 }
+
+@test "quoted names that no operand has" {
+	make_a
+	fails 2 'axt-calc: no operand has a dataset "b:0" at character 3 of *' "axt-calc '2*\"b:0\"' a=a.nc -p"
+	hints 'in quotes stands the path of a dataset, "/group/tas", or its name, where no other has it'
+	fails 2 'axt-calc: no operand has a dataset "x" at character 1 of *' "axt-calc '\"x\" == a' a=a.nc -p"
+	hints 'a text stands behind the name: NAME == "x"'
+}
+
+@test "axes without names that do not meet: the hint lets them meet the last ones" {
+	py 'f = h5py.File("f.h5", "w"); f["v"] = np.zeros((4, 2, 3)); f["b"] = np.zeros((2, 3)); f["c"] = np.zeros((5, 3))'
+	fails 1 'axt-sub: axis "dim_0" has length 4 in f.h5:v and 2 in f.h5:b' 'axt-sub f.h5:v f.h5:b'
+	hints 'axes without names meet from the first; axt-rename dim_0=dim_1,dim_1=dim_2 f.h5:b lets its axes meet the last ones, as in NumPy'
+	fails 1 'axt-sub: axis "dim_0" has length 4 in f.h5:v and 5 in f.h5:c' 'axt-sub f.h5:v f.h5:c'
+	[[ $stderr != *hint* ]]
+}
