@@ -272,6 +272,33 @@ hint_last(struct axt_graph *g, int n, struct axt_expr *const a[])
 		}
 }
 
+/*
+ * Where times do not meet because there are far fewer of them, as of the means of years: how each
+ * time gets the value of its year.
+ */
+static void
+hint_periods(struct axt_graph *g, int n, struct axt_expr *const a[])
+{
+	struct axt_err e = { 0 };
+	struct axt_cftime t;
+
+	for (int i = 0; i < n; i++)
+		for (int k = 0; k < a[i]->axes.n; k++) {
+			const struct axt_axis *x = &a[i]->axes.a[k], *y;
+			int other = axt_axes_find(&a[!i]->axes, x);
+
+			y = n == 2 && other >= 0 ? &a[!i]->axes.a[other] : x;
+			if (x->len > 1 && x->len <= y->len / 2 &&
+			    axt_axis_times(x, "", &t, &e) == 0 &&
+			    axt_axis_times(y, "", &t, &e) == 0)
+				axt_hint(&g->err,
+				    "the mean of each %s's year: axt-reduce mean --over %s --by "
+				    "%s.year FILE | axt-take year@FILE:%s.year -; in axt-calc "
+				    "take(mean(a, over=%s, by=%s.year), year@%s.year)",
+				    x->name, x->name, x->name, x->name, x->name, x->name, x->name);
+		}
+}
+
 /* Sets the axes and the meta of a node. a[] are its arguments as the caller gave them. */
 static struct axt_expr *
 finished(struct axt_graph *g, struct axt_expr *e, struct axt_expr *const a[])
@@ -285,8 +312,10 @@ finished(struct axt_graph *g, struct axt_expr *e, struct axt_expr *const a[])
 		e->flat = e->flat || a[i]->flat;
 		e->concats = e->concats || a[i]->concats;
 		if (axt_axes_union(g->m, &e->axes, &next->axes, &g->join, &e->axes, &g->err)) {
-			if (g->err.code == AXT_E_AXES)
+			if (g->err.code == AXT_E_AXES) {
 				hint_last(g, e->nargs, a);
+				hint_periods(g, e->nargs, a);
+			}
 			return axt_node_failed(g);
 		}
 	}

@@ -141,6 +141,16 @@ are_of_water(struct axt_graph *g, const char *mass, const char *to)
 	return height && axt_units_way(height, to, &w, &absent) == AXT_UNITS_FIT;
 }
 
+/* Whether `amount` is what the unit `rate` gives in a time. */
+static bool
+is_rate_of(struct axt_graph *g, const char *rate, const char *amount)
+{
+	const char *times = axt_sprintf(g->m, "(%s) s", rate), *absent;
+	struct axt_units_way w;
+
+	return times && axt_units_way(times, amount, &w, &absent) == AXT_UNITS_FIT;
+}
+
 /* Why there is no way, as the end of a sentence. */
 static const char *
 why_not(struct axt_graph *g, enum axt_units_fit fit, const char *from, const char *to)
@@ -157,6 +167,10 @@ why_not(struct axt_graph *g, enum axt_units_fit fit, const char *from, const cha
 		return "\"F\" is the farad; degrees Fahrenheit are \"degF\"";
 	if (fit == AXT_UNITS_APART && (are_of_water(g, from, to) || are_of_water(g, to, from)))
 		return "they measure different things; of water 1 kg m-2 is 1 mm";
+	if (fit == AXT_UNITS_APART && is_rate_of(g, from, to))
+		return "the first is a rate; times the time that a value stands for it is an amount";
+	if (fit == AXT_UNITS_APART && is_rate_of(g, to, from))
+		return "the second is a rate; divide by the time that a value stands for";
 	if (fit == AXT_UNITS_APART)
 		return "they measure different things";
 	from = fit == AXT_UNITS_FROM_UNKNOWN ? from : to;

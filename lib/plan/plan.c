@@ -174,7 +174,9 @@ renaming(struct axt_graph *g, const struct axt_expr *a, const struct axt_expr *b
 		for (int k = 0; k < a->axes.n; k++) {
 			const struct axt_axis *x = &a->axes.a[k], *y = &b->axes.a[i];
 
-			if (!axt_axes_alike(x, y) || axt_axes_find(&b->axes, x) >= 0 ||
+			/* an axis of years is no other name of one of times */
+			if (!axt_axes_alike(x, y) || axt_cffield_named(y->name) >= 0 ||
+			    axt_cffield_named(x->name) >= 0 || axt_axes_find(&b->axes, x) >= 0 ||
 			    axt_axes_find(&a->axes, y) >= 0)
 				continue;
 			map = axt_sprintf(g->m, "%s%s%s=%s", map, *map ? "," : "",
