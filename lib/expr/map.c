@@ -208,20 +208,6 @@ mark_outer(struct axt_expr *e, int n, struct axt_expr *const a[])
 		}
 }
 
-/* Whether all axes have only numbers as names, dim_0, dim_1 and so on, as where a file has none. */
-static bool
-is_numbered(const struct axt_axes *x)
-{
-	char name[16];
-
-	for (int i = 0; i < x->n; i++) {
-		snprintf(name, sizeof(name), "dim_%d", i);
-		if (strcmp(x->a[i].name, name) != 0 || x->a[i].coord)
-			return false;
-	}
-	return true;
-}
-
 /*
  * Marks a node one of whose operands is a dataset that meets the first axes of another by their
  * numbers, where NumPy would let it meet the last ones, which are as long.
@@ -240,63 +226,10 @@ mark_first(struct axt_expr *e, int n, struct axt_expr *const a[])
 		for (int k = 0; fits && k < x->n; k++)
 			fits = x->a[k].len == e->axes.a[e->axes.n - x->n + k].len &&
 			    x->a[k].len > 1;
-		if (fits && leaf->kind == AXT_NODE_LEAF && is_numbered(x) && is_numbered(&e->axes))
+		if (fits && leaf->kind == AXT_NODE_LEAF && axt_axes_numbered(x) &&
+		    axt_axes_numbered(&e->axes))
 			e->doubt = AXT_FIRST;
 	}
-}
-
-/*
- * Where axes without names do not meet, since they meet from the first: the line that lets those of
- * the smaller operand meet the last ones of the other, if these are as long.
- */
-static void
-hint_last(struct axt_graph *g, int n, struct axt_expr *const a[])
-{
-	for (int i = 0; i < n; i++)
-		for (int k = 0; k < n; k++) {
-			const struct axt_axes *x = &a[i]->axes, *y = &a[k]->axes;
-			int more = y->n - x->n;
-			bool fits = more > 0 && x->n > 0 && is_numbered(x) && is_numbered(y);
-			const char *map = "";
-
-			for (int j = 0; fits && map && j < x->n; j++) {
-				fits = x->a[j].len == y->a[j + more].len;
-				map = axt_sprintf(g->m, "%s%sdim_%d=dim_%d", map, j ? "," : "", j,
-				    j + more);
-			}
-			if (fits && map)
-				axt_hint(&g->err,
-				    "axes without names meet from the first; axt-rename %s %s lets "
-				    "its axes meet the last ones, as in NumPy",
-				    map, a[i]->from);
-		}
-}
-
-/*
- * Where times do not meet because there are far fewer of them, as of the means of years: how each
- * time gets the value of its year.
- */
-static void
-hint_periods(struct axt_graph *g, int n, struct axt_expr *const a[])
-{
-	struct axt_err e = { 0 };
-	struct axt_cftime t;
-
-	for (int i = 0; i < n; i++)
-		for (int k = 0; k < a[i]->axes.n; k++) {
-			const struct axt_axis *x = &a[i]->axes.a[k], *y;
-			int other = axt_axes_find(&a[!i]->axes, x);
-
-			y = n == 2 && other >= 0 ? &a[!i]->axes.a[other] : x;
-			if (x->len > 1 && x->len <= y->len / 2 &&
-			    axt_axis_times(x, "", &t, &e) == 0 &&
-			    axt_axis_times(y, "", &t, &e) == 0)
-				axt_hint(&g->err,
-				    "the mean of each %s's year: axt-reduce mean --over %s --by "
-				    "%s.year FILE | axt-take year@FILE:%s.year -; in axt-calc "
-				    "take(mean(a, over=%s, by=%s.year), year@%s.year)",
-				    x->name, x->name, x->name, x->name, x->name, x->name, x->name);
-		}
 }
 
 /* Sets the axes and the meta of a node. a[] are its arguments as the caller gave them. */
@@ -312,10 +245,10 @@ finished(struct axt_graph *g, struct axt_expr *e, struct axt_expr *const a[])
 		e->flat = e->flat || a[i]->flat;
 		e->concats = e->concats || a[i]->concats;
 		if (axt_axes_union(g->m, &e->axes, &next->axes, &g->join, &e->axes, &g->err)) {
-			if (g->err.code == AXT_E_AXES) {
-				hint_last(g, e->nargs, a);
-				hint_periods(g, e->nargs, a);
-			}
+			for (int k = 0; k < e->nargs; k++)
+				for (int j = 0; j < e->nargs; j++)
+					axt_axes_hint_apart(g->m, &a[k]->axes, &a[j]->axes,
+					    a[k]->from, &g->err);
 			return axt_node_failed(g);
 		}
 	}

@@ -72,6 +72,11 @@ int axt_csv_units(struct axt_csv *c);
 int axt_csv_records(struct axt_csv *c, bool *done);
 /* The axis "row" of all lines. */
 int axt_csv_rows(struct axt_csv *c, struct axt_axis *x);
+/*
+ * Whether column k is a latitude or a longitude and another column the other one, so that the lines
+ * are places, unless they are a whole grid.
+ */
+bool axt_csv_places(const struct axt_csv *c, int k);
 /* The tensor of all lines: axes in the leading columns, or a matrix. Takes c->cell. */
 int axt_csv_shape(struct axt_csv *c);
 

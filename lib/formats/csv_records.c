@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #include "formats/csv.h"
 
@@ -295,6 +296,32 @@ long_table(struct axt_csv *c, bool *done)
 
 /* ---- which of them it is ---- */
 
+/* Whether column k is called as latitudes or longitudes are. */
+static bool
+is_place(const struct axt_csv *c, int k, bool longitude)
+{
+	static const char *const names[2][3] = { { "lat", "latitude", "nav_lat" },
+		{ "lon", "longitude", "nav_lon" } };
+
+	for (int i = 0; i < 3; i++)
+		if (strcasecmp(c->head[k], names[longitude][i]) == 0)
+			return true;
+	return false;
+}
+
+bool
+axt_csv_places(const struct axt_csv *c, int k)
+{
+	bool found[2] = { false, false };
+
+	if (!c->head || (!is_place(c, k, false) && !is_place(c, k, true)))
+		return false;
+	for (int i = 0; i < c->cols; i++)
+		for (int which = 0; which < 2; which++)
+			found[which] = found[which] || is_place(c, i, which);
+	return found[0] && found[1];
+}
+
 /* Whether the numbers of column 0, all different, rise or fall, as those of an axis do. */
 static bool
 is_ordered(const struct axt_csv *c)
@@ -325,5 +352,6 @@ axt_csv_records(struct axt_csv *c, bool *done)
 	if (n < 0 || (n > 0 && n < c->rows && (long_table(c, &table) || table)))
 		return c->r->e->code;
 	*done = c->r->out->records = true;
-	return records(c, n < c->rows || (first != AXT_CELL_TEXT && !is_ordered(c)));
+	return records(c,
+	    n < c->rows || (first != AXT_CELL_TEXT && (!is_ordered(c) || axt_csv_places(c, 0))));
 }

@@ -374,6 +374,8 @@ try_table(struct axt_csv *c)
 	}
 	if (c->rows > 0 && c->col[value].kind == AXT_CELL_TEXT)
 		return c->r->o->tensor ? not_numbers(c, value) : 0;
+	if (axt_csv_places(c, value))
+		return c->r->o->tensor ? (column(c, value), 1) : 0;
 	/* if the user named the column, as many axes before it as possible */
 	for (int n = value; n >= (c->r->o->tensor ? 0 : value); n--)
 		if (n <= AXT_MAX_RANK && is_product(c, n, dims, steps)) {

@@ -76,6 +76,12 @@ enum axt_code axt_assign_check(struct axt_graph *g, const struct axt_assignment 
 struct axt_expr *axt_take_lines(struct axt_graph *g, struct axt_expr *a, int i, struct axt_expr *at,
     bool missing);
 /*
+ * In take.c: e with the auxiliary coordinate *x, whose axes e has, and its name in the attribute
+ * "coordinates". e stays as it is if it has an axis or an auxiliary dataset of that name.
+ */
+struct axt_expr *axt_with_auxiliary(struct axt_graph *g, struct axt_expr *e,
+    const struct axt_aux *x);
+/*
  * In take.c: replaces axis i of e, which runs over the elements of an index in row-major order, by
  * the axes x of the index.
  */

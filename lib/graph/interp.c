@@ -446,6 +446,22 @@ targets(struct interp *s, bool each)
 	return axt_memory_leaf(s->g, AXT_F64, &x, s->to);
 }
 
+#define SHOWN (1 << 24) /* the most targets that go along with a result */
+
+/* e with targets that are a tensor over other axes as an auxiliary coordinate: lat(row). */
+static struct axt_expr *
+with_targets(struct interp *s, struct axt_expr *e)
+{
+	if (!s->at || s->at->axes.n == 0 || s->n > SHOWN)
+		return e;
+	return axt_with_auxiliary(s->g, e,
+	    &(struct axt_aux){ .name = s->axis->name,
+		.axes = s->at->axes,
+		.dtype = AXT_F64,
+		.data = s->to,
+		.attrs = s->attrs });
+}
+
 /* Gives axis i of e, which runs over the targets, the name and the coordinates that it has. */
 static struct axt_expr *
 result_axes(struct interp *s, struct axt_expr *e, int i, bool each)
@@ -537,6 +553,7 @@ interp_one(struct axt_graph *g, struct axt_expr *a, const char *axis, const char
 		e->meta = m;
 	}
 	e = result_axes(&s, e, axt_axes_find(&e->axes, &core.a[1]), each);
+	e = o->points ? e : with_targets(&s, e);
 	return !axt_bad(e) && axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT
 	    ? axt_conv(g, e, a->dtype, AXT_OVERFLOW_ERROR)
 	    : e;

@@ -220,6 +220,39 @@ new_axis(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt_
 	return 0;
 }
 
+struct axt_expr *
+axt_with_auxiliary(struct axt_graph *g, struct axt_expr *e, const struct axt_aux *as)
+{
+	struct axt_aux *x = axt_alloc(g->m, sizeof(*x));
+	struct axt_axis name = { .name = as->name };
+	struct axt_meta *m;
+
+	if (axt_bad(e) || axt_axes_find(&e->axes, &name) >= 0)
+		return e;
+	for (const struct axt_aux *y = e->meta->aux; y; y = y->next)
+		if (strcmp(y->name, as->name) == 0)
+			return e;
+	m = axt_meta_copy(g, e->meta);
+	if (!x || !m)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	*x = *as;
+	for (int i = 0; i < x->axes.n; i++) {
+		int at = axt_axes_find(&e->axes, &x->axes.a[i]);
+
+		if (at < 0)
+			return e;
+		x->axes.a[i] = e->axes.a[at];
+	}
+	x->attrs = axt_attr_drop(g->m, axt_attr_drop(g->m, as->attrs, "bounds"), "climatology");
+	x->next = (struct axt_aux *)m->aux;
+	m->aux = x;
+	m->attrs = axt_add_coordinate(g, m->attrs, as->name);
+	e = axt_relabel(g, e, &e->axes, axt_identity);
+	if (!axt_bad(e))
+		e->meta = m;
+	return e;
+}
+
 /*
  * e, which has axis `as` in place of axis `old`, with the coordinates of that axis at the positions
  * as an auxiliary dataset: time(row). Nothing is added where e has that name already.
@@ -228,34 +261,19 @@ static struct axt_expr *
 with_labels(struct axt_graph *g, struct axt_expr *e, const struct axt_axis *old,
     const struct axt_axis *as, const struct axt_span *span, int nspans)
 {
-	struct axt_aux *x = axt_alloc(g->m, sizeof(*x));
 	const struct axt_coord *c = NULL;
-	struct axt_meta *m;
-	int at;
 
-	if (axt_bad(e) || axt_axis_same(as, old) || !old->coord || !old->coord->data ||
-	    axt_axes_find(&e->axes, old) >= 0 || (at = axt_axes_find(&e->axes, as)) < 0)
+	if (axt_bad(e) || axt_axis_same(as, old) || !old->coord || !old->coord->data)
 		return e;
-	for (const struct axt_aux *y = e->meta->aux; y; y = y->next)
-		if (strcmp(y->name, old->name) == 0)
-			return e;
-	m = axt_meta_copy(g, e->meta);
-	if (!x || !m || axt_coord_take(g->m, old->coord, span, nspans, &c))
+	if (axt_coord_take(g->m, old->coord, span, nspans, &c))
 		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
-	*x = (struct axt_aux){ .name = old->name,
-		.axes = { .n = 1, .a = { e->axes.a[at] } },
+	return axt_with_auxiliary(g, e,
+	    &(struct axt_aux){ .name = old->name,
+		.axes = { .n = 1, .a = { *as } },
 		.dtype = c->dtype,
 		.text = c->text,
 		.data = c->data,
-		.attrs = axt_attr_drop(g->m, axt_attr_drop(g->m, c->attrs, "bounds"),
-		    "climatology"),
-		.next = (struct axt_aux *)m->aux };
-	m->aux = x;
-	m->attrs = axt_add_coordinate(g, m->attrs, old->name);
-	e = axt_relabel(g, e, &e->axes, axt_identity);
-	if (!axt_bad(e))
-		e->meta = m;
-	return e;
+		.attrs = c->attrs });
 }
 
 /* The positions as spans of the axis; NULL after an error. */

@@ -53,6 +53,13 @@ struct text {
 	struct axt_arena *m;
 	const char *name, *axis[AXT_MAX_RANK]; /* with escapes */
 	struct column col[AXT_MAX_RANK];
+	/* for CSV: what belongs to the tensor and lies along its only axis */
+	struct beside {
+		const struct axt_aux *x;
+		int64_t pieces; /* of each text; 0: numbers */
+		struct axt_valfmt fmt;
+	} * beside;
+	int nbeside;
 	struct axt_buf b; /* text that is not written yet */
 	int nd, size;
 	/* done: elements that have arrived; count: those of the tensor; limit: those to show */
@@ -309,14 +316,38 @@ add_head(struct text *t, const char *word, int width, bool last)
 		end_field(t, &t->b, from, width);
 }
 
-/* How many pieces make a string of text that is a column of the table; 0: it is none. */
+/* How many pieces make a string of text along the only axis, 0 for numbers; -1: it is no column. */
 static int64_t
-pieces(const struct text *t, const struct axt_aux *x)
+pieces(const struct axt_aux *x)
 {
-	if (!t->o.texts || t->nd != 1 || !x->text || x->axes.n < 1 || x->own[0] || x->axes.n > 2 ||
-	    (x->axes.n == 2 && !(x->chars && x->own[1])))
+	if (x->axes.n < 1 || x->axes.n > 2 || x->own[0] || !x->data ||
+	    (x->axes.n == 2 && !(x->text && x->chars && x->own[1])))
+		return -1;
+	return x->axes.n == 2 ? x->axes.a[1].len : x->text;
+}
+
+/* Finds the columns of text and of numbers, such as lat(station), that go with the tensor. */
+static int
+init_beside(struct text *t, struct axt_err *e)
+{
+	int n = 0;
+
+	for (const struct axt_aux *x = t->v->aux; x; x = x->next)
+		n++;
+	if (!t->o.texts || t->nd != 1 || n == 0)
 		return 0;
-	return x->axes.n == 2 ? x->axes.a[1].len : 1;
+	t->beside = calloc((size_t)n, sizeof(*t->beside));
+	if (!t->beside)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	for (const struct axt_aux *x = t->v->aux; x; x = x->next) {
+		struct beside *c = &t->beside[t->nbeside];
+
+		*c = (struct beside){ .x = x, .pieces = pieces(x) };
+		t->nbeside += c->pieces >= 0;
+		if (c->pieces == 0)
+			axt_valfmt_init(&c->fmt, x->dtype, x->attrs, NULL, NULL);
+	}
+	return 0;
 }
 
 /* Adds string i of such a column, without the blanks that fill up characters. */
@@ -333,8 +364,23 @@ add_text(struct axt_buf *b, const struct axt_aux *x, int64_t i, int64_t n)
 	b->bad = b->bad || c.bad;
 	if (!c.bad)
 		axt_csv_add(b, c.p ? c.p : "");
-	axt_buf_add(b, ",", 1);
 	axt_buf_release(&c);
+}
+
+/* Adds the cells of row i in those columns. */
+static void
+add_beside(const struct text *t, struct axt_buf *b, int64_t i)
+{
+	for (int k = 0; k < t->nbeside; k++) {
+		const struct beside *c = &t->beside[k];
+
+		if (c->pieces > 0)
+			add_text(b, c->x, i, c->pieces);
+		else
+			axt_valfmt_add(b, &c->fmt,
+			    (const char *)c->x->data + i * axt_size(c->x->dtype));
+		axt_buf_add(b, ",", 1);
+	}
 }
 
 static void
@@ -346,9 +392,8 @@ csv_start(struct text *t)
 		axt_buf_adds(&t->b, "\n");
 	for (k = 0; k < t->nd; k++)
 		add_head(t, t->axis[k], t->col[k].width, false);
-	for (const struct axt_aux *x = t->v->aux; x; x = x->next)
-		if (pieces(t, x))
-			add_head(t, x->name, 0, false);
+	for (k = 0; k < t->nbeside; k++)
+		add_head(t, t->beside[k].x->name, 0, false);
 	for (k = first; k <= t->i; k++)
 		add_head(t, name_of(t, k), t->aligned && k < t->i ? t->table->width[k] : 0,
 		    k == t->i);
@@ -410,9 +455,7 @@ csv_value(const struct text *t, struct shown *w, const void *p, struct axt_buf *
 		axt_buf_add(b, w->line.p, w->line.n);
 	if (t->nd > 0)
 		csv_last(t, b, w->idx[last]);
-	for (const struct axt_aux *x = t->v->aux; t->o.texts && x; x = x->next)
-		if (pieces(t, x))
-			add_text(b, x, w->idx[last], pieces(t, x));
+	add_beside(t, b, w->idx[MAX(last, 0)]);
 	for (k = 0; t->table && k < t->i; k++) {
 		const struct axt_valfmt *f = &t->fmt[k];
 
@@ -724,6 +767,10 @@ release(struct text *t)
 		axt_buf_release(&t->col[k].all);
 		free(t->col[k].end);
 	}
+	for (k = 0; k < t->nbeside; k++)
+		if (t->beside[k].pieces == 0)
+			axt_valfmt_release(&t->beside[k].fmt);
+	free(t->beside);
 	axt_buf_release(&t->b);
 	axt_arena_free(t->m);
 	free(t->fmt);
@@ -753,7 +800,8 @@ axt_text_new(const struct axt_out_var *v, int nvars, int i, const struct axt_tex
 	t->size = axt_size(t->v->dtype);
 	if (!axt_axes_count(&t->v->axes, &t->count))
 		axt_fail(e, AXT_E_LIMIT, "too many elements");
-	else if (init_names(t, e) == AXT_OK && init_table(t, e) == AXT_OK)
+	else if (init_names(t, e) == AXT_OK && init_table(t, e) == AXT_OK &&
+	    init_beside(t, e) == AXT_OK)
 		init_formats(t, e);
 	if (e->code != AXT_OK) {
 		release(t);

@@ -203,6 +203,11 @@ open("x.npy", "wb").write(b"\x93NUMPY\1\0" + struct.pack("<H", len(h)) + h + byt
 	prints $'1.5\n2.5\n3.5' 'axt-from e.csv:energy -p'
 	prints $'step,loss,acc\n10,0.5,1\n20,0.25,2\n40,0.125,3' "printf 'step,loss,acc\n10,0.5,1\n20,0.25,2\n40,0.125,3\n' | axt-from - | axt-print --csv '-:*'"
 	prints $'row,det,id\n0,A,1\n1,B,2' "printf 'id,det\n1,A\n2,B\n' | axt-from - | axt-print --csv"
+	# places are no axis of latitudes
+	prints $'lat i64 row=2\nlon i64 row=2' "printf 'lat,lon\n1,10\n2,20\n' | axt-from - | axt-info --brief"
+	prints $'lat i64 row=2\nlon i64 row=2\nt i64 row=2' "printf 'lat,lon,t\n1,10,5\n2,20,6\n' >p.csv; axt-from p.csv | axt-info --brief"
+	prints $'10\n20' 'axt-from p.csv:lon -p'
+	prints 't i64 lat=2 lon=2' "printf 'lat,lon,t\n1,10,5\n1,20,6\n2,10,7\n2,20,8\n' | axt-from - | axt-info --brief"
 	# elements whose lines are twice are no tensor over their axes
 	prints $'row,x,y,v\n0,a,1,1\n1,b,2,2\n2,a,1,3' "printf 'x,y,v\na,1,1\nb,2,2\na,1,3\n' | axt-from - | axt-print --csv '-:*'"
 	# pandas names the index nothing

@@ -77,6 +77,9 @@ f["far"] = np.array([0, np.nan, 61], "f4"); f["far"].dims[0].label = "station"'
 	prints '3.5 4.75 9' "axt-calc 'interp(g, lat=slat, lon=slon)' g=g.nc s.nc -p | paste -sd ' '"
 	prints '3 4 9' 'axt-interp --method nearest lat=s.nc:slat lon=s.nc:slon g.nc -p | paste -sd " "'
 	prints 'station=3' 'axt-interp lat=s.nc:slat lon=s.nc:slon g.nc -o o.nc; axt-info o.nc | grep -o "station=3" | head -1'
+	# the targets stay with the values
+	prints $'station,lat,lon,tensor\n0,-30,-45,3.5\n1,0,-22.5,4.75\n2,60,90,9' 'axt-print --csv o.nc | sed s/315/-45/'
+	prints '  coordinates = "lat lon"' 'axt-info o.nc | grep coordinates.='
 	# a target that is missing or outside
 	prints '4.5 nan nan' 'axt-interp lat=s.nc:far lon=45 g.nc -p | paste -sd " "'
 	# one place of a tensor

@@ -177,7 +177,7 @@ messages_tell_the_place(void **state)
 		{ "1 + x", "unknown name \"x\" at character 5 of \"1 + x\"" },
 		{ "1 +", "a value is missing at character 4 of \"1 +\"" },
 		{ "'\xc3\xb8' 1",
-		    "a value is missing before \"'\" at character 1 of \"'\xc3\xb8' 1\"" },
+		    "no operand has a dataset \"\xc3\xb8\" at character 1 of \"'\xc3\xb8' 1\"" },
 		{ "\xc3\xb8 = 1; \xc3\xb8 + y",
 		    "unknown name \"y\" at character 12 of \"\xc3\xb8 = 1; \xc3\xb8 + y\"" },
 		{ "11111111111111111 + 111111111111111111 + x + 1111111111111111111111 + 1111111111111111",
