@@ -395,6 +395,15 @@ def coasts(t):
         rows = differ[top:bottom, left:right][north.size and (np.abs(lat.max() + .5 - (np.arange(bottom - top) + .5) / (bottom - top)
                                                                       * lat.size) < 60)]
         t.ok(rows.mean(1).max() < 0.4, f'{name}: no line goes across', rows.mean(1).max())
+    # the middle of a line between two points of the coast, in ever smaller windows
+    for width in (1, .1, .01, .001, 1e-4, 1e-6):
+        at = np.linspace(-width / 2, width / 2, 41)
+        small = write('w', np.zeros((41, 41)), [('lat', (-6.10 - 5.79) / 2 + at, 'degrees_north'), ('lon', (12.32 + 12.18) / 2 + at, 'degrees_east')])
+        with_lines, without = (png(axt('plot', small, '--size', '500,320', *more, '--format', 'png', '-o', '-').out) for more in ((), ('--no-coast',)))
+        top, bottom, left, right = area(without[:, :int(without.shape[1] * 0.91)])
+        y, x = np.nonzero((with_lines != without).any(2)[top:bottom, left:right])
+        off = np.hypot(x + .5 - (right - left) / 2, y + .5 - (bottom - top) / 2).min(initial=999) / (right - left)
+        t.ok(off < 1 / 40 and 50 < x.size < 3000, f'a window of {width} degrees has the coast in its middle', (off, x.size))
     plain = write('p', np.zeros((9, 9)), [('y', np.arange(9.0), 'm'), ('x', np.arange(9.0), 'm')])
     radians = write('r', np.zeros((9, 9)), [('lat', np.arange(9.0) / 9, 'radian'), ('lon', np.arange(9.0), 'radian')])
     rotated = write('g', np.zeros((90, 90)), [('rlat', np.arange(-45.0, 45), 'degrees'), ('rlon', np.arange(-45.0, 45), 'degrees')])

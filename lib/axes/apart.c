@@ -17,7 +17,7 @@ axt_axes_numbered(const struct axt_axes *x)
 	return true;
 }
 
-/* Where axes without names meet from the first, and the last ones of y are as long as those of x. */
+/* Where axes without names meet from the first, and the last of y are as long as those of x. */
 static void
 hint_last(struct axt_arena *m, const struct axt_axes *x, const struct axt_axes *y, const char *from,
     struct axt_err *e)

@@ -6,6 +6,10 @@
 
 #include "plot/cairo.h"
 
+/* Coast lines are drawn this often side by side, and that many degrees from Greenwich, at most. */
+#define TURNS_MOST 8
+#define TURN_FARTHEST 1e6
+
 enum { LEFT = 0, RIGHT = 2 }; /* halves of a text's width that lie left of its place */
 #define MIDDLE 1
 
@@ -285,25 +289,64 @@ cells(const struct picture *p, int k, struct box b)
 	return 0;
 }
 
-/* The coast lines that lie `turn` degrees further east. */
+/*
+ * Cuts the line between two points at the edges of a box; 0: none of it lies within. Else says in
+ * bits whether there is a line (1), and whether its beginning was cut off (2).
+ */
+static int
+cut(struct box b, double from[2], double to[2])
+{
+	const double lo[2] = { b.x, b.y }, hi[2] = { b.x + b.w, b.y + b.h };
+	const double way[2] = { to[0] - from[0], to[1] - from[1] };
+	double first = 0, last = 1;
+
+	for (int k = 0; k < 2; k++) {
+		double l = (lo[k] - from[k]) / way[k], h = (hi[k] - from[k]) / way[k];
+
+		if (way[k] != 0) {
+			first = fmax(first, fmin(l, h));
+			last = fmin(last, fmax(l, h));
+		} else if (from[k] < lo[k] || from[k] > hi[k])
+			return 0;
+	}
+	if (first > last)
+		return 0;
+	for (int k = 0; k < 2; k++) {
+		to[k] = last < 1 ? from[k] + last * way[k] : to[k];
+		from[k] += first * way[k];
+	}
+	return first > 0 ? 3 : 1;
+}
+
+/*
+ * The coast lines that lie `turn` degrees further east. Cairo has 24 bits for the pixels of a
+ * number, and the world has more where a picture shows little of it: lines are cut before.
+ */
 static void
 coast_turned(const struct picture *p, struct box b, double turn)
 {
 	const struct axt_fig *f = p->f;
-	double east, north;
-	bool on = false;
+	const struct box around = { b.x - p->font, b.y - p->font, b.w + 2 * p->font,
+		b.h + 2 * p->font };
+	double east, north, before[2] = { 0 };
+	bool begun = false, on = false; /* a point is before this one; the path ends there */
 
 	for (int i = 0; axt_coast_point(i, &east, &north); i++) {
-		double x = b.x + axt_scale_at(&f->x, east + turn) * b.w;
-		double y = b.y + b.h - axt_scale_at(&f->y, north) * b.h;
+		const double here[2] = { b.x + axt_scale_at(&f->x, east + turn) * b.w,
+			b.y + b.h - axt_scale_at(&f->y, north) * b.h };
+		double from[2] = { before[0], before[1] }, to[2] = { here[0], here[1] };
+		int seen = begun && !isnan(east) ? cut(around, from, to) : 0;
 
+		if (seen && (!on || seen & 2))
+			p->c->move_to(p->cr, from[0], from[1]);
+		if (seen)
+			p->c->line_to(p->cr, to[0], to[1]);
 		if (isnan(east))
 			p->c->stroke(p->cr);
-		else if (on)
-			p->c->line_to(p->cr, x, y);
-		else
-			p->c->move_to(p->cr, x, y);
-		on = !isnan(east);
+		on = seen && to[0] == here[0] && to[1] == here[1];
+		begun = !isnan(east);
+		before[0] = here[0];
+		before[1] = here[1];
 	}
 }
 
@@ -311,6 +354,10 @@ coast_turned(const struct picture *p, struct box b, double turn)
 static void
 coast(const struct picture *p, struct box b)
 {
+	double lo = p->f->x.lo, hi = p->f->x.hi, turn = 360 * floor((lo + 180) / 360);
+
+	if (!(hi - lo <= TURNS_MOST * 360.0 && fabs(turn) <= TURN_FARTHEST))
+		return;
 	p->c->save(p->cr);
 	p->c->rectangle(p->cr, b.x, b.y, b.w, b.h);
 	p->c->clip(p->cr);
@@ -318,9 +365,8 @@ coast(const struct picture *p, struct box b)
 	color(p, 0x303030);
 	p->c->set_line_width(p->cr, fmax(p->font / 14, 0.6));
 	p->c->set_line_join(p->cr, 1);
-	for (double turn = -720; turn <= 720; turn += 360)
-		if (p->f->x.lo < turn + 180 && p->f->x.hi > turn - 180)
-			coast_turned(p, b, turn);
+	for (; turn - 180 < hi; turn += 360)
+		coast_turned(p, b, turn);
 	p->c->restore(p->cr);
 }
 
