@@ -398,7 +398,7 @@ def coasts(t):
     # the middle of a line between two points of the coast, in ever smaller windows
     for width in (1, .1, .01, .001, 1e-4, 1e-6):
         at = np.linspace(-width / 2, width / 2, 41)
-        small = write('w', np.zeros((41, 41)), [('lat', (-6.10 - 5.79) / 2 + at, 'degrees_north'), ('lon', (12.32 + 12.18) / 2 + at, 'degrees_east')])
+        small = write('s', np.zeros((41, 41)), [('lat', (-6.10 - 5.79) / 2 + at, 'degrees_north'), ('lon', (12.32 + 12.18) / 2 + at, 'degrees_east')])
         with_lines, without = (png(axt('plot', small, '--size', '500,320', *more, '--format', 'png', '-o', '-').out) for more in ((), ('--no-coast',)))
         top, bottom, left, right = area(without[:, :int(without.shape[1] * 0.91)])
         y, x = np.nonzero((with_lines != without).any(2)[top:bottom, left:right])
