@@ -168,7 +168,7 @@ def check(t, d, place, form):
     p = axt(*[w.replace('{list}', 'list').replace('{}', operand) for w in words], *options, data=data, cwd=d)
     name = f'{place}: {form}'
     if isinstance(want, str):
-        said = re.sub('^axt-[a-z]*: ', '', p.err.split('\n', maxsplit=1)[0])
+        said = re.sub('^axt-[a-z]*: |( at character [0-9]+ of ".*")$', '', p.err.split('\n', maxsplit=1)[0])
         same = SAID.setdefault(form, said)
         return t.ok(p.rc == 1 and said == same and fnmatch.fnmatch(said, want), name, f'{p}\nwanted: {want}: {same}')
     want = [len(want), min(want), max(want)] if what == 'stats' else want
