@@ -37,7 +37,9 @@ def make_files():
     with open('c.csv', 'w') as f:
         f.write('x,y\n1,2\n')
     for line in ("axt-reduce mean --over time --by a.nc:time.month 'a.nc:*' -o clim.nc", 'axt-copy a.nc:time -o y.nc',
-                 'axt-gt a.nc:tas 0 | axt-reduce all --over time,lev --name mask -o mask.nc', 'axt-make iota x=3 | axt-to c.npy'):
+                 'axt-gt a.nc:tas 0 | axt-reduce all --over time,lev --name mask -o mask.nc', 'axt-make iota x=3 | axt-to c.npy',
+                 'axt-make normal c=3 --name u -o u.nc', 'axt-make normal c=3 --seed 2 --name v -o v.nc',
+                 'axt-make full:0.2 w=5 --name taps -o taps.nc'):
         assert shell(line) == (0, ''), (line, shell(line))
 
 

@@ -46,7 +46,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt kron one.nc ## axt-mul one.nc:lat one.nc:lon | axt-flatten lat,lon -
 	axt meshgrid one.nc ## axt-calc 'lat + 0*lon' one.nc
 	axt interp1d one.nc ## axt-interp lat=-60:60:20 one.nc
-	axt cross one.nc ## axt has no cross, yet: cross products
+	axt cross one.nc ## a=u.nc:u b=v.nc:v -o c.nc
 	axt nonzero one.nc ## axt-slice time@<(axt-reduce mean --to time one.nc | axt-gt - 280) one.nc
 	axt-rename tas x one.nc ## hint: axt-move tas=x one.nc
 	axt-rename lat x one.nc ## hint: axt-rename lat=x one.nc
