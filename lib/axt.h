@@ -519,6 +519,33 @@ enum axt_rank_method {
 };
 AXT_API struct axt_expr *axt_rank(struct axt_graph *g, struct axt_expr *a, const char *along,
     enum axt_rank_method method);
+/* What is divided by the number of elements, as in numpy.fft; ORTHO: both, by its root. */
+enum axt_fft_norm { AXT_FFT_BACKWARD, AXT_FFT_ORTHO, AXT_FFT_FORWARD };
+struct axt_fft_opts {
+	bool inverse;
+	/* of real numbers: frequencies from 0 on; the inverse gives real numbers */
+	bool real;
+	bool center; /* frequencies rise, with 0 in the middle; an inverse sees it by coordinates */
+	enum axt_fft_norm norm;
+	/* inverse and real: the length of the last axis; 0: what it was, or 2*n - 2 */
+	int64_t length;
+	double spacing; /* of neighbours along the axes, 0: of their coordinates, or 1 */
+};
+/*
+ * axt_fft - discrete Fourier transforms along axes (a list such as "y,x"), by FFTW: those of
+ * numpy.fft's fftn and rfftn, and their inverses. o may be NULL. The real transform is that of the
+ * last axis of the list.
+ * shapes  a's; the axis time becomes freq_time, whose coordinates are frequencies in cycles per
+ *         unit of the coordinates of time, or per element if there are none. An inverse turns
+ *         freq_time into time, with the coordinates that attributes of freq_time keep.
+ * dtypes  c64 of f16, bf16, f32 and c64; c128 of others; a real inverse gives f32 and f64. All are
+ *         computed in double precision.
+ * units   a's; coordinates have the reciprocal of their unit.
+ * errors  AXES, NAME, SYNTAX, ARG, COORD (no even steps), DTYPE (real, of complex), NOSYS (no
+ *         FFTW); in the run LIMIT, if the axis does not fit in memory.
+ */
+AXT_API struct axt_expr *axt_fft(struct axt_graph *g, struct axt_expr *a, const char *along,
+    const struct axt_fft_opts *o);
 /*
  * axt_interp - a at other coordinates along an axis: between two points on a straight line, or the
  * value of the nearest point. spec is AXIS=V,W, AXIS=FIRST:LAST:STEP or AXIS=FILE:DATASET; numbers

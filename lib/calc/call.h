@@ -13,10 +13,10 @@ struct axt_calc_opts {
 	    *labels, *rotate;
 	const char *field; /* by=AXIS.FIELD, a field of the dates of the tensor's own axis */
 	struct axt_expr *weights, *by, *among, *value, *points;
-	double ddof, q, rcond, missing; /* ddof: NaN if it is not given */
-	int64_t seed, rank, at, bins, times, limit, power, modes;
+	double ddof, q, rcond, missing, spacing; /* ddof: NaN if it is not given */
+	int64_t seed, rank, at, bins, times, limit, power, modes, length;
 	int skipnan, dropothers, nearest, fixed, reverse, descending, index, density, order,
-	    overflow, method, extrapolate, ord, standardize, center;
+	    overflow, method, extrapolate, ord, standardize, center, norm;
 	enum axt_dtype dtype, accumulate;
 };
 

@@ -188,6 +188,24 @@ diff(struct axt_calc_call *k)
 	return axt_diff(k->c->g, k->arg[0], (int)k->o.times, k->o.along);
 }
 
+/* fft, ifft, rfft and irfft */
+static struct axt_expr *
+fft(struct axt_calc_call *k)
+{
+	struct axt_fft_opts o = { .inverse = *k->name == 'i',
+		.real = strchr(k->name, 'r') != NULL,
+		.center = k->o.center > 0,
+		.norm = (enum axt_fft_norm)k->o.norm,
+		.length = k->o.length,
+		.spacing = k->o.spacing };
+
+	if (!k->o.along)
+		return axt_calc_no_axis(k);
+	if (o.spacing < 0)
+		return axt_calc_fail(k->c, k->at, "spacing= is a distance, not %g", o.spacing);
+	return axt_fft(k->c->g, k->arg[0], k->o.along, &o);
+}
+
 static struct axt_expr *
 fill(struct axt_calc_call *k)
 {
@@ -443,6 +461,11 @@ static const struct axt_calc_fn functions[] = {
 	    "running sum, prod, min, max or linear recurrence along an axis" },
 	{ "sort", sort, 1, 1, NULL, "along descending index", "values in order along an axis" },
 	{ "diff", diff, 1, 1, NULL, "along times", "differences of neighbours along an axis" },
+	{ "fft", fft, 1, 1, NULL, "along norm center spacing", "Fourier transform along axes" },
+	{ "ifft", fft, 1, 1, NULL, "along norm center spacing", "its inverse" },
+	{ "rfft", fft, 1, 1, NULL, "along norm spacing",
+	    "that of real numbers: frequencies from 0 on" },
+	{ "irfft", fft, 1, 1, NULL, "along norm length spacing", "its inverse" },
 	{ "fillnan", fillnan, 1, 2, NULL, "along method limit",
 	    "replace missing values with others, or from neighbours along an axis" },
 	{ "ffill", fill, 1, 1, NULL, "along limit", "fill missing values with the previous one" },

@@ -82,7 +82,7 @@ static bool
 module(struct axt_mend *m, int i)
 {
 	static const char modules[] = "np numpy xr xarray math torch scipy special da dask cp cupy "
-				      "jnp jax tf cmath ma linalg ndimage stats F nn Math";
+				      "jnp jax tf cmath ma linalg fft ndimage stats F nn Math";
 
 	return axt_mend_is_name(m, i) && is(m, i + 1, ".") && axt_mend_is_name(m, i + 2) &&
 	    axt_mend_glued(m, i + 1) && axt_mend_glued(m, i + 2) && !axt_mend_known(m, i) &&

@@ -55,7 +55,7 @@ load helper
 		eof) e='eof(a, pc, over=M)' ;;
 		mca) e='mca(a, a, covariance, over=M)' ;;
 		cov|corr) e="$f(a, a)" ;;
-		slope|intercept|detrend|sort|softmax|diff|ffill|bfill|rank) e="$f(a, along=M)" ;;
+		slope|intercept|detrend|sort|softmax|diff|ffill|bfill|rank|fft|ifft|rfft|irfft) e="$f(a, along=M)" ;;
 		hist) e='hist(a, bins=2)' ;;
 		quantile) e='quantile(a, q=0.5)' ;;
 		slice) e='slice(a, M=0)' ;;

@@ -490,7 +490,7 @@ f["a/b/u"] = np.arange(3.); f["z"] = np.ones(3); f["air-2m"] = np.ones(3)'
 	[ "$(axt-calc 'sum(abs(imag(z) - 2*real(z)))' z=z.nc -p)" = 0 ]
 	[ "$(axt-calc 'sum(imag(z))' z=z.nc -p)" != 0 ]
 	fails 2 'axt-calc: *' 'axt-calc "np.fft.fft(tas)" one.nc'
-	hints 'axt has no fft, yet*'
+	hints "axt-calc 'fft(tas, along=time)' one.nc"
 	for e in 'tas[time@2050]' 'tas and nothing'; do
 		sh_run "axt-calc '$e' one.nc"
 		[ "$status" -ne 0 ]
