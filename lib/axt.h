@@ -571,6 +571,20 @@ struct axt_interp_opts {
 };
 AXT_API struct axt_expr *axt_interp(struct axt_graph *g, struct axt_expr *a, const char *spec,
     const struct axt_interp_opts *o);
+/*
+ * axt_regrid - means over the cells of another grid along one axis or two, as cdo remapcon: each
+ * element counts as much as its cell overlaps the new one, on a sphere where the axis has
+ * latitudes. Missing elements count nothing; a cell that overlaps none that is there is missing.
+ * spec has n words as axt_interp takes them, each for one axis or, as "lat,lon=FILE", two;
+ * targets[i], where it is not NULL, is the tensor that has the targets of spec[i], and spec[i] is
+ * the axis alone. Cells are told by bounds, else they end halfway between coordinates.
+ * shapes  the axes of a, with the targets for coordinates, which have bounds.
+ * dtypes  floats keep theirs, computed in f64; integers give f64.
+ * errors  as axt_interp; COORD too for cells that overlap or have no width; ARG for more than two
+ *         axes.
+ */
+AXT_API struct axt_expr *axt_regrid(struct axt_graph *g, struct axt_expr *a, int n,
+    const char *const spec[], struct axt_expr *const targets[], const struct axt_open_opts *open);
 
 /*
  * axt_scan_linear - y[i] = a[i] * y[i-1] + x[i] along one axis, with y = 0 before the first; o may

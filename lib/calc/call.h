@@ -6,7 +6,7 @@
 
 /* The values of arguments NAME=VALUE; those that are not given are NULL, 0 or AUTO. */
 /* the methods of interp and fillnan among the words of method=; those before are of rank */
-enum { AXT_CALC_LINEAR = 5, AXT_CALC_NEAREST };
+enum { AXT_CALC_LINEAR = 5, AXT_CALC_NEAREST, AXT_CALC_CONSERVATIVE };
 
 struct axt_calc_opts {
 	const char *to, *over, *keep, *along, *range, *pack, *mode, *row, *col, *coord, *every,

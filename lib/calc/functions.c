@@ -233,7 +233,7 @@ fillnan(struct axt_calc_call *k)
 	if (k->n > 1)
 		return axt_calc_fail(k->c, k->at,
 		    "fillnan takes what fills a, or along=, and not both");
-	if (o->method && o->method < AXT_CALC_LINEAR)
+	if (o->method && o->method != AXT_CALC_LINEAR && o->method != AXT_CALC_NEAREST)
 		return axt_calc_fail(k->c, k->at, "method= of fillnan is linear or nearest");
 	if (o->limit > INT32_MAX)
 		return axt_calc_fail(k->c, k->at, "limit= is too large");

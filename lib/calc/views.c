@@ -190,12 +190,36 @@ interp(struct axt_calc_call *k, struct axt_expr *a, const char *spec)
 		.targets = targets });
 }
 
+/* interp with method=conservative, of all axes at once */
+static struct axt_expr *
+regrid(struct axt_calc_call *k)
+{
+	struct axt_expr *targets[AXT_CALC_ARGS] = { NULL };
+	const char *spec[AXT_CALC_ARGS];
+	int n = join_words(k->c->g, k->word, k->nwords);
+
+	if (n == 0)
+		return axt_calc_fail(k->c, k->at, "%s needs %s", k->name, k->fn->words);
+	if (k->o.points || k->o.extrapolate > 0)
+		return axt_calc_fail(k->c, k->at,
+		    "method=conservative takes no %s=", k->o.points ? "points" : "extrapolate");
+	for (int i = 0; i < n; i++) {
+		const char *axis;
+
+		targets[i] = tensor_of(k->c, k->word[i], false, &axis);
+		spec[i] = targets[i] ? axis : k->word[i];
+	}
+	return n < 0 ? axt_node_failed(k->c->g)
+		     : axt_regrid(k->c->g, k->arg[0], n, spec, targets, NULL);
+}
+
 struct axt_expr *
 axt_calc_interp(struct axt_calc_call *k)
 {
 	if (k->o.method && k->o.method < AXT_CALC_LINEAR)
-		return axt_calc_fail(k->c, k->at, "method= of interp is linear or nearest");
-	return each(k, interp);
+		return axt_calc_fail(k->c, k->at,
+		    "method= of interp is linear, nearest or conservative");
+	return k->o.method == AXT_CALC_CONSERVATIVE ? regrid(k) : each(k, interp);
 }
 
 static struct axt_expr *

@@ -25,6 +25,8 @@ struct interp {
 	struct axt_coord coord; /* those of the result */
 	/* the tensor whose values are the targets, such as latitudes of stations; NULL: none */
 	const struct axt_expr *at;
+	/* the tensor whose coordinates are the targets; NULL: they are others */
+	const struct axt_expr *along;
 };
 
 /* ---- typed targets ---- */
@@ -294,6 +296,7 @@ of_tensor(struct interp *s, struct axt_expr *e)
 	if (convert(s, c, e->from))
 		return g->err.code;
 	s->coord = *c;
+	s->along = e;
 	return 0;
 }
 
@@ -499,6 +502,49 @@ find_targets(struct interp *s, const struct axt_interp_opts *o)
 	return of_tensor(s, axt_open(s->g, s->spec, o->open));
 }
 
+/* The bounds of the targets, in the units of the points, if the tensor that has these has them. */
+static int
+target_bounds(const struct interp *s, double **out)
+{
+	struct interp b = *s;
+
+	b.to = NULL;
+	b.n = b.cap = 0;
+	for (const struct axt_aux *x = s->along ? s->along->meta->aux : NULL; x; x = x->next)
+		if (axt_is_bounds(s->coord.attrs, x) && x->axes.n == 2 && x->own[1] &&
+		    x->axes.a[0].len == s->n && x->axes.a[1].len == 2) {
+			struct axt_coord c = { .dtype = x->dtype,
+				.n = 2 * s->n,
+				.data = x->data,
+				.attrs = axt_attr_text(x->attrs, "units") ? x->attrs
+									  : s->coord.attrs };
+
+			if (convert(&b, &c, s->along->from))
+				return s->g->err.code;
+			break;
+		}
+	*out = b.to;
+	return 0;
+}
+
+int
+axt_targets_of(struct axt_graph *g, const struct axt_expr *a, int i, const char *spec,
+    const struct axt_interp_opts *o, struct axt_targets *out)
+{
+	struct interp s = { .g = g, .a = a, .spec = spec };
+
+	if (begin(&s, i, NULL) || find_targets(&s, o))
+		return g->err.code;
+	if (s.at || s.n == 0)
+		return axt_fail(&g->err, AXT_E_ARG, "%s are no coordinates along an axis \"%s\"",
+		    s.at ? s.at->from : axt_escape(g->m, spec), axt_escape(g->m, s.axis->name));
+	if (s.time && s.t.months)
+		return axt_fail(&g->err, AXT_E_COORD,
+		    "%s counts months, which have no length that is always the same", s.what);
+	*out = (struct axt_targets){ .n = s.n, .to = s.to };
+	return target_bounds(&s, &out->bounds) || result_coord(&s, &out->coord) ? g->err.code : 0;
+}
+
 static struct axt_expr *
 interp_one(struct axt_graph *g, struct axt_expr *a, const char *axis, const char *spec,
     const struct axt_interp_opts *o)
@@ -573,6 +619,30 @@ hint_grid(struct axt_graph *g, const char *spec)
 	axt_hint(&g->err, "lat=%g:%g:%g lon=0:%g:%g", dy / 2 - 90, 90 - dy / 2, dy, 360 - dx, dx);
 }
 
+/* Fails: the word is not AXIS=TARGETS. */
+static int
+no_spec(struct axt_graph *g, const char *spec)
+{
+	axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not AXIS=TARGETS", axt_escape(g->m, spec));
+	hint_grid(g, spec);
+	axt_hint(&g->err, "lat=-90:90:2.5, time=2001-01-01:2001-12-31:6h, lon=FILE:DATASET");
+	return g->err.code;
+}
+
+int
+axt_targets_split(struct axt_graph *g, const char *spec, char **names, const char **rest)
+{
+	const char *eq = spec;
+
+	while (*eq && *eq != '=' && *eq != '@')
+		eq += *eq == '\\' && eq[1] ? 2 : 1;
+	if (!*eq || eq == spec || !eq[1])
+		return no_spec(g, spec);
+	*rest = eq + 1;
+	*names = axt_strndup(g->m, spec, (size_t)(eq - spec));
+	return *names ? 0 : axt_fail(&g->err, AXT_E_MEM, "out of memory");
+}
+
 struct axt_expr *
 axt_interp(struct axt_graph *g, struct axt_expr *a, const char *spec,
     const struct axt_interp_opts *o)
@@ -580,31 +650,22 @@ axt_interp(struct axt_graph *g, struct axt_expr *a, const char *spec,
 	static const struct axt_interp_opts plain;
 	static const struct axt_open_opts open;
 	struct axt_interp_opts own = o ? *o : plain;
-	const char *eq = spec;
+	const char *rest;
 	char *names;
 
 	own.open = own.open ? own.open : &open;
 	if (axt_refused(g, a) || (own.points && axt_refused(g, own.points)) ||
 	    (own.targets && axt_refused(g, own.targets)))
 		return axt_node_failed(g);
-	while (*eq && *eq != '=' && *eq != '@')
-		eq += *eq == '\\' && eq[1] ? 2 : 1;
 	if (own.targets)
 		return interp_one(g, a, spec, NULL, &own);
-	if (!*eq || eq == spec || !eq[1]) {
-		axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not AXIS=TARGETS",
-		    axt_escape(g->m, spec));
-		hint_grid(g, spec);
-		axt_hint(&g->err,
-		    "lat=-90:90:2.5, time=2001-01-01:2001-12-31:6h, lon=FILE:DATASET");
+	if (axt_targets_split(g, spec, &names, &rest))
 		return axt_node_failed(g);
-	}
-	names = axt_strndup(g->m, spec, (size_t)(eq - spec));
 	for (char *p; names && !axt_bad(a); names = p) {
 		p = strchr(names, ',');
 		if (p)
 			*p++ = '\0';
-		a = interp_one(g, a, names, eq + 1, &own);
+		a = interp_one(g, a, names, rest, &own);
 	}
 	return a;
 }

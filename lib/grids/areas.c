@@ -6,9 +6,8 @@
 
 #include "grids/grids.h"
 
-/* The bounds of the coordinates of an axis, two of each. Returns as axt_place_find. */
-static int
-bounds_of(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *axis,
+int
+axt_place_bounds(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *axis,
     struct axt_place *out)
 {
 	for (const struct axt_aux *x = a->meta->aux; x; x = x->next)
@@ -91,7 +90,7 @@ axt_area(struct axt_graph *g, struct axt_expr *a)
 	w = axt_alloc(g->m, ((size_t)axis->len + 1) * sizeof(*w));
 	if (!w)
 		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
-	has = bounds_of(g, a, axis, &bounds[0]);
+	has = axt_place_bounds(g, a, axis, &bounds[0]);
 	if (has < 0 || heights(g, &p[0], has ? &bounds[0] : NULL, w))
 		return axt_node_failed(g);
 	e = leaf(g, axis, w);
@@ -99,7 +98,7 @@ axt_area(struct axt_graph *g, struct axt_expr *a)
 	if (is <= 0 || !p[1].is_axis)
 		return is < 0 ? axt_node_failed(g) : e;
 	axis = &p[1].aux->axes.a[0];
-	if (bounds_of(g, a, axis, &bounds[1]) <= 0)
+	if (axt_place_bounds(g, a, axis, &bounds[1]) <= 0)
 		return g->err.code ? axt_node_failed(g) : e;
 	w = axt_alloc(g->m, ((size_t)axis->len + 1) * sizeof(*w));
 	if (!w)

@@ -25,6 +25,9 @@ int axt_place_find(struct axt_graph *g, const struct axt_expr *a, const char *na
 /* Finds the latitude (or longitude) of a by its attributes or usual name, likewise. */
 int axt_place_of_kind(struct axt_graph *g, const struct axt_expr *a, bool lon,
     struct axt_place *out);
+/* In areas.c: the bounds of the coordinates of an axis, two of each. Returns as axt_place_find. */
+int axt_place_bounds(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *axis,
+    struct axt_place *out);
 /* Fills a place from a dataset that was read. Returns the code of the graph's error. */
 int axt_place_of(struct axt_graph *g, const struct axt_aux *x, struct axt_place *out);
 enum axt_place_kind { AXT_PLACE_OTHER, AXT_PLACE_LAT, AXT_PLACE_LON };

@@ -5,9 +5,9 @@
 #include "gufunc/gufunc.h"
 
 /*
- * The arguments of fft and irfft: n[AXT_FFT_KIND] is one of the kinds, n[AXT_FFT_CENTER] whether the
- * frequencies have 0 in the middle, n[AXT_FFT_LENGTH] the length of the result of an IRFFT, and
- * x[AXT_FFT_SCALE] what the result is multiplied by.
+ * The arguments of fft and irfft: n[AXT_FFT_KIND] is one of the kinds, n[AXT_FFT_CENTER] whether
+ * the frequencies have 0 in the middle, n[AXT_FFT_LENGTH] the length of the result of an IRFFT,
+ * and x[AXT_FFT_SCALE] what the result is multiplied by.
  */
 enum { AXT_FFT_KIND, AXT_FFT_CENTER, AXT_FFT_LENGTH };
 enum { AXT_FFT_SCALE };

@@ -444,7 +444,8 @@ say_and_run()
 	axt describe two.nc ## axt-info --stats two.nc
 	END
 	says() { sh_run "$1" >/dev/null; [[ $stderr == *"$2"* ]]; }
-	says 'axt remapcon,r4x3 one.nc out.nc' 'axt has no remapcon, yet'
+	says 'axt remapcon,r4x3 one.nc out.nc' 'axt-interp --method conservative lat=-60:60:60 lon=0:270:90 one.nc'
+	says 'axt remaplaf,r4x3 one.nc out.nc' 'axt has no remaplaf, yet'
 	says 'axt timmean nix.nc out.nc' "axt-reduce mean --over time 'a.nc:*' -o c.nc"
 }
 
