@@ -153,10 +153,27 @@ same_texts(const struct axt_attr *a, const struct axt_attr *b)
 	return true;
 }
 
+/* Whether both are lists, or have the same shape. A number is as good as a list of one. */
+static bool
+same_shape(const struct axt_attr *a, const struct axt_attr *b)
+{
+	int i = 0;
+
+	if (a->n == 1 && b->n == 1)
+		return true;
+	if (!a->dims != !b->dims || (a->dims && a->rank != b->rank))
+		return false;
+	while (a->dims && i < a->rank && a->dims[i] == b->dims[i])
+		i++;
+	return !a->dims || i == a->rank;
+}
+
 bool
 axt_attr_equal(const struct axt_attr *a, const struct axt_attr *b)
 {
 	if (a->kind != b->kind || strcmp(a->name, b->name) != 0)
+		return false;
+	if (a->kind != AXT_ATTR_TEXT && !same_shape(a, b))
 		return false;
 	switch (a->kind) {
 	case AXT_ATTR_TEXT: return !strcmp(a->text, b->text);

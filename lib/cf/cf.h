@@ -26,6 +26,11 @@ struct axt_attr {
 	int64_t n;            /* NUM: number of values; TEXTS: number of strings */
 	const void *data;     /* NUM: the values in native byte order; TEXTS: const char *const * */
 	const char *text;     /* of kind TEXT: NUL-terminated; see AXT_ENUM */
+	/*
+	 * the shape, of rank numbers, with which it was stored; NULL: n values in a line, or none
+	 */
+	const int64_t *dims;
+	int rank;
 	/* the user set it in this command, so that a warning is given if it is dropped */
 	bool typed;
 	struct axt_attr *next;

@@ -1,6 +1,6 @@
 /*
- * attributes.c - reads attributes that are numbers or text, as scalars or lists. Others are left
- * out.
+ * attributes.c - reads attributes that are numbers or text, of any shape. Others, which are of
+ * compound types, references or lists of lists, are left out.
  */
 #include "hdf5/format/raw.h"
 #include "files/inner.h"
@@ -23,6 +23,8 @@ struct got {
 	const struct axt_hattr *a;
 	const struct axt_htype *type;
 	int64_t n;
+	int64_t *dims; /* the shape; NULL: it is a list, or has no value */
+	int rank;
 	size_t left; /* bytes that its value may still take */
 	bool many;   /* the value is larger than that */
 };
@@ -38,8 +40,8 @@ afford(struct got *g, uint64_t n, size_t size)
 }
 
 /*
- * Reads type and dataspace; returns false if there is more than one dimension. A null dataspace has
- * no elements.
+ * Reads type and dataspace; returns false if they are damaged. A null dataspace has no elements. A
+ * number by itself has a shape, and so has a list without elements, which is no null dataspace.
  */
 static bool
 open_attr(struct got *g)
@@ -50,8 +52,17 @@ open_attr(struct got *g)
 	g->type = axt_msg_type(g->m, &c);
 	if (!g->type || !axt_msg_space(g->a->space, g->s, &sp))
 		return false;
-	g->n = sp.null ? 0 : sp.rank == 1 ? (int64_t)MIN(sp.dims[0], (uint64_t)INT64_MAX) : 1;
-	return sp.null || sp.rank <= 1;
+	g->n = sp.null ? 0 : 1;
+	for (int i = 0; i < sp.rank && !sp.null; i++)
+		if (sp.dims[i] > INT64_MAX || !axt_mul(g->n, (int64_t)sp.dims[i], &g->n))
+			return false;
+	if (sp.null || (sp.rank == 1 && g->n > 0))
+		return true;
+	g->rank = sp.rank;
+	g->dims = axt_alloc(g->m, ((size_t)sp.rank + 1) * sizeof(*g->dims));
+	for (int i = 0; g->dims && i < sp.rank; i++)
+		g->dims[i] = (int64_t)sp.dims[i];
+	return g->dims != NULL;
 }
 
 /* The stored bytes of the value, which are n elements of `size` bytes. */
@@ -104,10 +115,16 @@ text_attr(struct got *g, struct axt_attr *a)
 
 	if (!s)
 		return false;
-	a->kind = g->n <= 1 ? AXT_ATTR_TEXT : AXT_ATTR_TEXTS;
+	/* netCDF writes text as one string, and none as a null dataspace */
+	a->kind = g->n > 1 || (g->dims && g->rank > 0) ? AXT_ATTR_TEXTS : AXT_ATTR_TEXT;
 	a->n = g->n;
-	a->text = g->n == 0 ? "" : g->n == 1 ? s[0] : NULL;
-	a->data = g->n <= 1 ? NULL : s;
+	if (a->kind == AXT_ATTR_TEXT) {
+		a->text = g->n == 0 ? "" : s[0];
+		return true;
+	}
+	a->data = s;
+	a->dims = g->dims;
+	a->rank = g->rank;
 	return true;
 }
 
@@ -120,11 +137,11 @@ num_attr(struct got *g, struct axt_attr *a)
 	bool swap;
 	int parts;
 
-	if (!axt_h5_dtype(g->type, &a->dtype, &swap, &why) || g->n == 0)
+	if (!axt_h5_dtype(g->type, &a->dtype, &swap, &why))
 		return false;
 	parts = axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX ? 2 : 1;
 	size = (size_t)axt_size(a->dtype);
-	p = bytes_of(g, size);
+	p = g->n ? bytes_of(g, size) : axt_alloc(g->m, 1);
 	if (!p)
 		return false;
 	if (swap)
@@ -132,6 +149,8 @@ num_attr(struct got *g, struct axt_attr *a)
 	a->kind = AXT_ATTR_NUM;
 	a->n = g->n;
 	a->data = p;
+	a->dims = g->dims;
+	a->rank = g->rank;
 	return true;
 }
 
@@ -192,6 +211,8 @@ axt_h5_attrs(struct axt_arena *m, struct axt_file *f, const struct axt_head *h,
 		if (axt_h5_own(g.a->name))
 			continue;
 		a = axt_alloc(m, sizeof(*a));
+		if (a)
+			*a = (struct axt_attr){ 0 };
 		if (!a || !(a->name = axt_strdup(m, g.a->name)))
 			return axt_fail(e, AXT_E_MEM, "out of memory");
 		if (open_attr(&g) && (text_attr(&g, a) || num_attr(&g, a))) {

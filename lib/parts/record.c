@@ -11,7 +11,7 @@
 
 #include <endian.h>
 
-#define MAGIC "axt part 2\n"
+#define MAGIC "axt part 3\n"
 #define MANY (1 << 20) /* more attributes or auxiliary datasets are no record */
 
 /* ---- writing ---- */
@@ -58,8 +58,12 @@ put_attrs(struct axt_buf *b, const struct axt_attr *l)
 		put_text(b, l->name);
 		put(b, l->kind);
 		put_text(b, l->kind == AXT_ATTR_TEXT ? l->text : NULL);
-		if (l->kind != AXT_ATTR_TEXT)
-			put_values(b, l->kind == AXT_ATTR_TEXTS, l->dtype, l->n, l->data);
+		if (l->kind == AXT_ATTR_TEXT)
+			continue;
+		put_values(b, l->kind == AXT_ATTR_TEXTS, l->dtype, l->n, l->data);
+		put(b, l->dims ? l->rank : -1);
+		for (int i = 0; l->dims && i < l->rank; i++)
+			put(b, l->dims[i]);
 	}
 }
 
@@ -276,6 +280,24 @@ get_values(struct reader *r, bool *text, enum axt_dtype *d, int64_t *n, const vo
 	*data = s;
 }
 
+/* The shape of an attribute, whose product is the number of its values. */
+static void
+get_shape(struct reader *r, struct axt_attr *a)
+{
+	int rank = (int)get(r, -1, AXT_MAX_RANK);
+	int64_t *dims = rank < 0 || r->bad ? NULL
+					   : axt_alloc(r->m, ((size_t)rank + 1) * sizeof(*dims)),
+		n = 1;
+
+	for (int i = 0; dims && i < rank; i++) {
+		dims[i] = get(r, 0, INT64_MAX);
+		r->bad = r->bad || !axt_mul(n, dims[i], &n);
+	}
+	r->bad = r->bad || (rank >= 0 && (!dims || n != a->n));
+	a->dims = dims;
+	a->rank = MAX(0, rank);
+}
+
 static const struct axt_attr *
 get_attrs(struct reader *r)
 {
@@ -298,6 +320,7 @@ get_attrs(struct reader *r)
 		} else {
 			get_values(r, &text, &a->dtype, &a->n, &a->data);
 			r->bad = r->bad || text != (a->kind == AXT_ATTR_TEXTS) || !a->data;
+			get_shape(r, a);
 		}
 		*end = a;
 		end = (const struct axt_attr **)&a->next;

@@ -109,7 +109,8 @@ add_attrs(struct axt_info_ctx *c, const char *indent, const char *owner, const s
 		const char *name = type && strcmp(a->name, "_FillValue") == 0 ? fill_name(l, a)
 									      : NULL;
 
-		if (strcmp(a->name, AXT_ENUM) == 0)
+		/* CDL cannot tell a list without values */
+		if (strcmp(a->name, AXT_ENUM) == 0 || (a->kind != AXT_ATTR_TEXT && a->n == 0))
 			continue;
 		axt_buf_addf(&c->b, "%s\t\t", indent);
 		if (name) {

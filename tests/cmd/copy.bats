@@ -79,3 +79,33 @@ make_files()
 		prints "${f#*:}" "axt-info --json ${f%:*}.nc:v_qc | jq '.tensors[0].shape[0]'"
 	done
 }
+
+@test "attributes keep their shapes: numbers alone, lists without values, tables, and none" {
+	py "
+f = h5py.File('a.h5', 'w')
+f['v'] = np.arange(3.)
+g = f.create_group('dropout')
+g.attrs['weight_names'] = []
+g.attrs['table'] = np.arange(6).reshape(2, 3)
+g.attrs['empty_table'] = np.zeros((0, 3), 'f4')
+g.attrs['rate'] = 0.5
+g.attrs['texts'] = np.array([[b'a', b'bc']])
+g.attrs['no_texts'] = np.array([], 'S1')
+f['v'].attrs['null'] = h5py.Empty('f4')"
+	works 'axt-copy a.h5 -o b.h5'
+	works 'axt-add "a.h5:*" 0 | axt-copy "-:*" -o c.h5'
+	py "
+for name in 'b.h5', 'c.h5':
+    f = h5py.File(name)
+    g = f['dropout'].attrs
+    assert g['weight_names'].shape == (0,) and g['weight_names'].dtype == 'f8', name
+    assert g['table'].tolist() == [[0, 1, 2], [3, 4, 5]], name
+    assert g['empty_table'].shape == (0, 3) and g['empty_table'].dtype == 'f4', name
+    assert g['rate'] == 0.5 and np.ndim(g['rate']) == 0, name
+    assert g['texts'].tolist() == [['a', 'bc']] and g['no_texts'].shape == (0,), name
+    assert isinstance(f['v'].attrs['null'], h5py.Empty) or name == 'c.h5', name"
+	works 'axt-equal a.h5 b.h5'
+	py "h5py.File('b.h5', 'a')['dropout'].attrs['table'] = np.arange(6).reshape(3, 2)"
+	sh_run 'axt-equal --attributes a.h5 b.h5'
+	[ "$status" -eq 1 ]
+}

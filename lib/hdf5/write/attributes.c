@@ -1,6 +1,6 @@
 /*
  * attributes.c - attributes as netCDF writes them: fixed-length strings, lists of numbers, lists of
- * strings; never of rank 2.
+ * strings; of another shape only where they were read so.
  */
 #include <stdlib.h>
 
@@ -77,12 +77,24 @@ fill_type(hid_t obj, const struct axt_attr *a)
 	return t;
 }
 
+/* The dataspace of an attribute. */
+static hid_t
+space_of(const struct axt_attr *a)
+{
+	hsize_t dims[AXT_MAX_RANK + 1] = { (hsize_t)a->n };
+
+	if (!a->dims)
+		return a->n ? H5Screate_simple(1, dims, NULL) : H5Screate(H5S_NULL);
+	for (int i = 0; i < a->rank; i++)
+		dims[i] = (hsize_t)a->dims[i];
+	return a->rank ? H5Screate_simple(a->rank, dims, NULL) : H5Screate(H5S_SCALAR);
+}
+
 static int
 put_numbers(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
 {
 	hid_t own = fill_type(obj, a), type = own >= 0 ? own : axt_h5w_type(w, a->dtype);
-	hsize_t n = (hsize_t)a->n;
-	int r = put(w, obj, a->name, type, H5Screate_simple(1, &n, NULL), a->data);
+	int r = put(w, obj, a->name, type, space_of(a), a->n ? a->data : NULL);
 
 	if (own >= 0)
 		H5Tclose(own);
@@ -92,7 +104,6 @@ put_numbers(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
 int
 axt_h5w_attr(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
 {
-	hsize_t n = (hsize_t)a->n;
 	hid_t type;
 
 	if (!a->name || !*a->name)
@@ -105,11 +116,9 @@ axt_h5w_attr(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
 		type = axt_h5w_type(w, a->dtype);
 	if (type < 0)
 		return axt_h5w_fail(w, "attribute", a->name);
-	if (n == 0)
-		return put(w, obj, a->name, type, H5Screate(H5S_NULL), NULL);
 	if (a->kind == AXT_ATTR_NUM)
 		return put_numbers(w, obj, a);
-	return put(w, obj, a->name, type, H5Screate_simple(1, &n, NULL), a->data);
+	return put(w, obj, a->name, type, space_of(a), a->n ? a->data : NULL);
 }
 
 /* The bytes of a value; of a list of strings, only the references that the attribute has. */
