@@ -277,9 +277,8 @@ set_number(const struct cmd_opt *o, const char *value)
 	char range[80];
 
 	if (o->type == CMD_T_NUM) {
-		if (!axt_is_number(value))
+		if (!axt_parse_ratio(value, o->var))
 			bad_value(o, value, "a number");
-		*(double *)o->var = strtod(value, NULL);
 		/* written so that NaN is refused as well */
 		if (!(*(double *)o->var >= (double)o->lo))
 			bad_value(o, value, o->lo == 0 ? "a number from 0" : "a number");

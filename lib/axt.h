@@ -1210,7 +1210,8 @@ struct axt_save_opts {
 /*
  * Writes n >= 1 tensors to one file, atomically; after an error the old file is as it was. A pipe
  * gets the same bytes in order. Values that were read and only moved are stored as they were:
- * packed, and with missing ones as the number of their _FillValue.
+ * packed, and with missing ones as the number of their _FillValue. A FILE whose name tells a format
+ * that axt_to writes, such as "b.npy", is written by that, unless options ask for what only HDF5 has.
  * errors  those of a run, EXISTS, NAME, SYNTAX, ARG, AXES, COORD (axes of one name must agree).
  */
 AXT_API enum axt_code axt_save(struct axt_graph *g, struct axt_expr *const e[], int n,

@@ -63,6 +63,11 @@ AXT_API bool axt_parse_int(const char *s, int64_t lo, int64_t hi, int64_t *out);
  */
 AXT_API bool axt_parse_size(const char *s, int64_t *out);
 /*
+ * Parses a word that is a number or a quotient of two, as "1/4096". Returns false if it is anything
+ * else.
+ */
+AXT_API bool axt_parse_ratio(const char *s, double *out);
+/*
  * Whether the word stands in the text, and is not part of a longer word of letters, digits and
  * underscores.
  */

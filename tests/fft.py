@@ -149,6 +149,12 @@ def refusals(t):
     run = axtlib.shell('axt-fft --along t --spacing 1 a.h5:v --force -o s.h5')
     t.ok(run.returncode == 0 and np.array_equal(read('s.h5')[2]['freq_t'][0], [0, .25, -.5, -.25]), 'a spacing of 1 counts positions',
          run.stderr)
+    for line in 'axt-fft --along y --spacing 1/30 a.h5:v --force -o s.h5', 'axt-calc "v = fft(v, along=y, spacing=1/30)" a.h5 --force -o s.h5':
+        run = axtlib.shell(line)
+        t.ok(run.returncode == 0 and np.allclose(read('s.h5')[2]['freq_y'][0], [0, 10, -10]), line, run.stderr)
+    for word in '1/0', '1/', '/2', '1/2/3', 'x':
+        run = axtlib.shell(f'axt-fft --along y --spacing {word} a.h5:v')
+        t.ok(run.returncode == 2 and f'not "{word}"' in run.stderr.decode(), word, run.stderr)
 
 
 def main():

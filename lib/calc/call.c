@@ -142,17 +142,14 @@ convert(struct axt_calc_call *k, const struct key *key, const char *at, const ch
 	struct axt_calc *c = k->c;
 	void *to = (char *)&k->o + key->to;
 	const char *want = key->type == CHOICE ? key->choices : "true false", *one_of = "";
-	struct axt_num n;
 	int i;
 
 	switch (key->type) {
 	case AXES:
 	case WORD: *(const char **)to = w; return true;
 	case NUMBER:
-		if (axt_parse_num(w, &n)) {
-			*(double *)to = n.f;
+		if (axt_parse_ratio(w, to))
 			return true;
-		}
 		want = "a number";
 		break;
 	case INTEGER:

@@ -72,7 +72,7 @@ struct axt_fout;
 struct axt_fout_opts {
 	const char *target; /* FILE; NULL or "-": standard output */
 	enum axt_format format;
-	const struct axt_attr *attrs; /* nc3: of the file */
+	const struct axt_attr *attrs; /* nc3, safetensors: of the file */
 	bool no_clobber;
 	bool big_endian;       /* raw */
 	bool matrix;           /* csv: rows of values only */

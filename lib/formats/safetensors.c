@@ -39,6 +39,7 @@ struct tensor {
 	bool has_dtype, has_shape, has_offsets;
 };
 
+#define AXES "axt_axes."
 struct note { /* __metadata__: which axes a tensor has */
 	const char *name, *axes;
 	struct note *next;
@@ -50,6 +51,7 @@ struct json {
 	struct tensor *t;
 	size_t n, cap;
 	struct note *notes;
+	const struct axt_attr *attrs; /* the rest of __metadata__ */
 	bool has_meta;
 };
 
@@ -279,12 +281,17 @@ meta_member(struct json *j, const char *key, void *ctx)
 	(void)ctx;
 	if (string(j, &text))
 		return j->r->e->code;
-	if (strncmp(key, "axt_axes.", 9) != 0)
-		return 0;
+	if (strncmp(key, AXES, sizeof(AXES) - 1) != 0) {
+		const struct axt_attr *l = axt_attr_set(j->r->m, j->attrs,
+		    &(struct axt_attr){ .name = key, .kind = AXT_ATTR_TEXT, .text = text });
+
+		j->attrs = l;
+		return l ? 0 : axt_fr_oom(j->r);
+	}
 	x = axt_alloc(j->r->m, sizeof(*x));
 	if (!x)
 		return axt_fr_oom(j->r);
-	*x = (struct note){ key + 9, text, j->notes };
+	*x = (struct note){ key + sizeof(AXES) - 1, text, j->notes };
 	j->notes = x;
 	return 0;
 }
@@ -428,6 +435,7 @@ parse(struct json *j, uint64_t data)
 		return bad(j, "something follows the object");
 	if (check_places(j, data) || !(t = axt_fr_items(r, (int)j->n)))
 		return r->e->code;
+	r->f->attrs = j->attrs;
 	for (size_t i = 0; i < j->n; i++)
 		if (fill(j, &j->t[i], &t[i], data))
 			return r->e->code;
@@ -493,7 +501,10 @@ check_name(const struct axt_fout *o, int i, struct axt_err *e)
 	return 0;
 }
 
-/* Writes the names of the axes to __metadata__, where axt-from finds them. */
+/*
+ * Writes __metadata__: text attributes of the file, but not its history, so that equal tensors make
+ * equal files; and the names of the axes, where axt-from finds them.
+ */
 static void
 metadata(struct axt_fout *o)
 {
@@ -501,6 +512,16 @@ metadata(struct axt_fout *o)
 	bool first = true;
 
 	axt_buf_adds(b, "\"__metadata__\":{");
+	for (const struct axt_attr *a = o->o.attrs; a; a = a->next) {
+		if (a->kind != AXT_ATTR_TEXT || strcmp(a->name, "history") == 0 ||
+		    strncmp(a->name, AXES, sizeof(AXES) - 1) == 0)
+			continue;
+		axt_buf_adds(b, first ? "" : ",");
+		axt_json_string(b, a->name);
+		axt_buf_adds(b, ":");
+		axt_json_string(b, a->text);
+		first = false;
+	}
 	for (int i = 0; i < o->n; i++) {
 		const struct axt_axes *x = &o->v[i].axes;
 		int all[AXT_MAX_RANK];
@@ -512,7 +533,7 @@ metadata(struct axt_fout *o)
 		if (x->n == 0)
 			continue;
 		axt_buf_adds(b, first ? "" : ",");
-		axt_json_string(b, axt_sprintf(o->m, "axt_axes.%s", o->v[i].name));
+		axt_json_string(b, axt_sprintf(o->m, AXES "%s", o->v[i].name));
 		axt_buf_adds(b, ":");
 		axt_json_string(b, s ? s : "");
 		first = false;

@@ -144,7 +144,7 @@ copied(const struct axt_expr *e)
 	return leaf->u.leaf.st;
 }
 
-/* Warns if the name of the output promises another format, such as "b.npy" or "b.tif". */
+/* Warns if the name of the output promises a format that is not written, such as "b.tif". */
 static void
 check_suffix(struct axt_graph *g, const char *target)
 {
@@ -685,9 +685,25 @@ check_units(struct axt_graph *g, const struct axt_expr *e)
 	    axt_escape(g->m, to), quote);
 }
 
+/* Whether the output is a file of another format by its name, such as "b.npy". */
+static bool
+is_foreign(struct axt_graph *g, const struct axt_save_opts *o)
+{
+	const char *file, *dset;
+	struct axt_err ignore = { 0 };
+
+	return o && o->output && !axt_target_split(g->m, o->output, &file, &dset, &ignore) &&
+	    !dset && axt_format_of(file, true) != AXT_FORMAT_AUTO && !o->expression &&
+	    !o->compress && !o->shuffle && !o->quantize && !o->chunk && !o->unlimited && !o->size &&
+	    !o->layout;
+}
+
 enum axt_code
 axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
 {
+	if (is_foreign(g, o))
+		return axt_to(g, e, n, o->output,
+		    &(struct axt_to_opts){ .no_clobber = o->no_clobber, .history = o->history });
 	for (int i = 0; i < n && !g->err.code; i++)
 		if (!axt_bad(e[i]))
 			check_units(g, e[i]);

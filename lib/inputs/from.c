@@ -87,13 +87,16 @@ check_axes(struct axt_graph *g, const struct axt_axes *x)
 }
 
 static const struct axt_meta *
-meta_of(struct axt_graph *g, const struct axt_foreign_item *t)
+meta_of(struct axt_graph *g, const struct axt_file *f, const struct axt_foreign_item *t)
 {
 	struct axt_meta *m = axt_alloc(g->m, sizeof(*m));
 	struct axt_err ignore = { 0 };
 
 	if (m)
-		*m = (struct axt_meta){ .attrs = t->attrs, .aux = t->aux, .missing = t->missing };
+		*m = (struct axt_meta){ .attrs = t->attrs,
+			.file_attrs = f->attrs,
+			.aux = t->aux,
+			.missing = t->missing };
 	if (m && t->name && axt_name_check(t->name, "tensor", &ignore) == 0)
 		m->name = t->name;
 	return m;
@@ -136,7 +139,7 @@ leaf_of(struct axt_graph *g, struct axt_file *f, const struct axt_foreign_item *
 		src[i] = n - 1 - i;
 	}
 	e = stored(g, f, t, &x);
-	if (!axt_bad(e) && !(e->meta = meta_of(g, t)))
+	if (!axt_bad(e) && !(e->meta = meta_of(g, f, t)))
 		return axt_node_failed(g);
 	return back && !axt_bad(e) ? axt_relabel(g, e, &t->axes, src) : e;
 }

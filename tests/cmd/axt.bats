@@ -47,7 +47,8 @@ load helper
 	ncra:axt-reduce mean --over time *
 	roll:axt-shift time=1 *
 	regrid:axt-interp lat,lon=b.nc:tas a.nc:tas -o c.nc
-	remapcon:axt has no remapcon, yet: *
+	remapcon:axt-interp --method conservative lat,lon=b.nc:tas *
+	remaplaf:axt has no remaplaf, yet: *
 	reduc:did you mean axt-reduce[?]
 	infoo:did you mean axt-info[?]
 	END

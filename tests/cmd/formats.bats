@@ -77,13 +77,21 @@ assert np.load('b.npy').tolist() == [[0, 10, 20], [5, 5, 50]] and np.load('b.npy
 	prints $'0 1 2\n3 4 5' 'axt-print a.npy'
 }
 
-@test "an output whose name promises another format is told" {
+@test "an output whose name tells another format is written so" {
 	make_files
-	sh_run 'axt-add a.npy 1 -o c.npy'
+	works 'axt-add a.npy 1 -o c.npy'
+	py "assert np.load('c.npy').tolist() == [[1, 2, 3], [4, 5, 6]]"
+	fails 1 'axt-add: c.npy: exists (--no-clobber)' 'axt-add a.npy 2 -N -o c.npy'
+	works "axt-calc 'a*2' 'a=m.safetensors:*' -o d.safetensors"
+	prints "$(axt-info --names m.safetensors)" 'axt-info --names d.safetensors'
+	works 'axt-add a.npy 1 -o c.csv --no-history && axt-add a.npy 1 | axt-to d.csv && cmp c.csv d.csv'
+	works 'axt-add a.npy 0 -o a.npy && axt-print a.npy >now && axt-add a.npy 5 -o a.npy'
+	prints "$(awk '{ for (i = 1; i <= NF; i++) printf "%d ", $i + 5; print "" }' now | sed 's/ $//')" 'axt-print a.npy'
+	sh_run 'axt-add a.npy 1 --deflate 4 -o e.npy'
 	[ "$status" -eq 0 ]
-	[ "$stderr" = 'axt-add: warning: c.npy is written as HDF5: axt-to writes npy' ]
-	works 'axt-add a.npy 1 | axt-to c.npy -'
-	prints $'1 2 3\n4 5 6' 'axt-print c.npy'
+	[ "$stderr" = 'axt-add: warning: e.npy is written as HDF5: axt-to writes npy' ]
+	sh_run 'axt-add a.npy 1 -o e.tif'
+	[ "$stderr" = 'axt-add: warning: e.tif is written as HDF5: no command of axt writes .tif' ]
 }
 
 @test "files that lie about themselves" {
