@@ -374,6 +374,24 @@ warn_onehot(struct axt_graph *g, int n, struct axt_expr *const a[])
 		    "dtype=bool says that or is meant (axt-dot --accumulate i64, --dtype bool)");
 }
 
+/*
+ * What names the axes of b so that NumPy's matrix product of a and b is theirs, as
+ * "dim_0=dim_1, dim_1=dim_2". NULL: all have names, or it is theirs already, or it does not fit.
+ */
+static const char *
+as_matrices(struct axt_graph *g, const struct axt_axes *a, const struct axt_axes *b,
+    const struct axt_dot_opts *o)
+{
+	const char *s = "";
+
+	if (o->over || o->keep || a->n < 2 || b->n < 1 || !axt_axes_numbered(a) ||
+	    !axt_axes_numbered(b) || a->a[a->n - 1].len != b->a[0].len)
+		return NULL;
+	for (int i = 0; s && i < b->n; i++)
+		s = axt_sprintf(g->m, "%s%sdim_%d=dim_%d", s, i ? "," : "", i, a->n - 1 + i);
+	return s;
+}
+
 static struct axt_expr *
 dots(struct axt_graph *g, int n, struct axt_expr *const a[], const struct axt_dot_opts *o,
     struct list *over, struct list *keep)
@@ -382,6 +400,7 @@ dots(struct axt_graph *g, int n, struct axt_expr *const a[], const struct axt_do
 	enum axt_dtype t = a[0]->dtype, acc, res;
 	struct axt_axes x = a[0]->axes;
 	int id[AXT_MAX_RANK];
+	const char *renamed;
 	struct axt_expr *e;
 
 	if (!c)
@@ -403,9 +422,22 @@ dots(struct axt_graph *g, int n, struct axt_expr *const a[], const struct axt_do
 		    axt_dtypes[acc].name);
 	for (int i = 0; i < x.n; i++)
 		id[i] = c->term[0].id[i] = new_index(c, &x.a[i]);
+	renamed = n == 2 ? as_matrices(g, &a[0]->axes, &a[1]->axes, o) : NULL;
 	for (int k = 1; k < n; k++)
-		if (pair_next(c, k, &x, id, o, over, keep))
+		if (pair_next(c, k, &x, id, o, over, keep)) {
+			if (renamed && g->err.code == AXT_E_AXES)
+				axt_hint(&g->err,
+				    "for the product of matrices: axt-rename %s %s, or "
+				    "rename(..., %s) in axt-calc",
+				    renamed, a[1]->from, renamed);
 			return axt_node_failed(g);
+		}
+	if (renamed)
+		axt_warn(g,
+		    "dot sums over all axes that both have: %s (%s), %s (%s); for the product of "
+		    "matrices: axt-rename %s %s, or rename(..., %s) in axt-calc",
+		    a[0]->from, axt_axes_text(g->m, &a[0]->axes), a[1]->from,
+		    axt_axes_text(g->m, &a[1]->axes), renamed, a[1]->from, renamed);
 	if (n > 2 && (all_used(c, over, &x) || all_used(c, keep, &x)))
 		return axt_node_failed(g);
 	for (int k = 0; k < n; k++)

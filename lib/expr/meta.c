@@ -302,6 +302,9 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 	m->attrs = keeps_quantity(op, n, a)
 	    ? axt_attrs_unpacked(g->m, m->attrs)
 	    : with_units(g, axt_attrs_only(g->m, m->attrs, names_datasets), n, a, op_units[op]);
+	/* positions that something is added to count from another number */
+	if (op != AXT_OP_WHERE && op != AXT_OP_FILLNAN && axt_attr_find(m->attrs, "start_index"))
+		m->attrs = axt_attr_drop(g->m, m->attrs, "start_index");
 	if (angles[op])
 		m->attrs = axt_attr_set(g->m, m->attrs,
 		    &(struct axt_attr){ .name = "units",

@@ -77,17 +77,32 @@ from_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_axis *x, s
 	return AXT_OK;
 }
 
-/* Gives axes that have no name yet the labels of their dimensions. */
+bool
+axt_h5_invented(const struct axt_axis *a)
+{
+	return !a->level && !a->coord && strncmp(a->name, "dim_", 4) == 0 && a->name[4] &&
+	    strspn(a->name + 4, "0123456789") == strlen(a->name + 4);
+}
+
+/*
+ * Gives axes that have no name yet the labels of their dimensions. An axis without a name of its
+ * own, dim_0, may have a scale of another number, dim_2, since the group has a dim_0 of another
+ * length; the label tells the number.
+ */
 static void
 from_labels(struct axt_arena *m, const struct axt_dims *dims, struct axt_axes *x)
 {
 	for (int k = 0; k < x->n; k++) {
 		const struct axt_axis own = x->a[k];
+		struct axt_axis named = { .name = NULL };
 
-		if (x->a[k].name || !dims->label[k] || !*dims->label[k])
+		if (!dims->label[k] || !*dims->label[k])
 			continue;
-		if (axt_axis_from_file(m, dims->label[k], &x->a[k]) != AXT_OK)
-			x->a[k].name = NULL;
+		if (axt_axis_from_file(m, dims->label[k], &named) != AXT_OK)
+			named.name = NULL;
+		if (own.name && (!named.name || !axt_h5_invented(&own) || !axt_h5_invented(&named)))
+			continue;
+		x->a[k] = named;
 		x->a[k].len = own.len;
 		x->a[k].unlimited = own.unlimited;
 	}

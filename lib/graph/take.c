@@ -467,6 +467,39 @@ by_mask(struct axt_graph *g, struct axt_expr *a, int i, struct axt_expr *mask)
 	return axt_view_axis(g, a, i, span, nspans, &as);
 }
 
+/*
+ * Positions that count from 0: those of an index with the attribute start_index, as meshes have by
+ * the UGRID conventions, count from that number.
+ */
+static struct axt_expr *
+from_zero(struct axt_graph *g, struct axt_expr *index)
+{
+	const struct axt_attr *s = axt_attr_find(index->meta->attrs, "start_index");
+	double v = s && s->kind == AXT_ATTR_NUM && s->n == 1 ? axt_load_f64(s->dtype, s->data) : 0;
+
+	if (v == 0 || fabs(v) > INT16_MAX || v != rint(v) ||
+	    axt_dtypes[index->dtype].cls > AXT_CLASS_FLOAT)
+		return index;
+	return axt_map2(g, AXT_OP_SUB, index, axt_number(g, axt_sprintf(g->m, "%.0f", v)));
+}
+
+/* e, made of a, without the place on a mesh that a has, if the axis is not there any more. */
+static struct axt_expr *
+off_mesh(struct axt_graph *g, struct axt_expr *e, const struct axt_expr *a, int i)
+{
+	struct axt_meta *m;
+
+	if (axt_bad(e) || !axt_attr_find(e->meta->attrs, "location") ||
+	    axt_axes_find(&e->axes, &a->axes.a[i]) >= 0)
+		return e;
+	m = axt_meta_copy(g, e->meta);
+	if (!m)
+		return axt_node_failed(g);
+	m->attrs = axt_attr_drop(g->m, axt_attr_drop(g->m, m->attrs, "location"), "mesh");
+	e->meta = m;
+	return e;
+}
+
 static struct axt_expr *
 take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr *index,
     bool by_label, enum axt_absent absent)
@@ -482,6 +515,8 @@ take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr 
 		return axt_node_failed(g);
 	if (index->dtype == AXT_BOOL)
 		return by_mask(g, a, i, index);
+	if (!by_label && axt_bad(index = from_zero(g, index)))
+		return axt_node_failed(g);
 	if (by_label ? read_labels(g, a, i, index, absent, &x) : read_positions(g, a, i, index, &x))
 		return axt_node_failed(g);
 	if (!x.missing && !shares_axes(a, i, &x.at->axes))
@@ -490,9 +525,9 @@ take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr 
 		return axt_node_failed(g);
 	e = span && nspans <= PIECES ? as_view(g, a, i, &x.at->axes, span, nspans)
 				     : axt_take_lines(g, a, i, x.at, x.missing);
-	return span && x.at->axes.n == 1
-	    ? with_labels(g, e, &a->axes.a[i], &x.at->axes.a[0], span, nspans)
-	    : e;
+	if (span && x.at->axes.n == 1)
+		e = with_labels(g, e, &a->axes.a[i], &x.at->axes.a[0], span, nspans);
+	return off_mesh(g, e, a, i);
 }
 
 struct axt_expr *

@@ -93,7 +93,7 @@ for n, c in ("k1.h5", 1), ("k2.h5", 7):
 '
 	works 'axt-stack m "k1.h5:*" "k2.h5:*" -o o.h5; axt-reduce mean --over dim_0 "k1.h5:[ab]" -o r.h5'
 	works 'axt-stack m "k1.h5:*" "k2.h5:*" | axt-map negative "-:*" -o n.h5'
-	prints $'a f64 m=2 dim_2=2 dim_3=3\nb f64 m=2 dim_0=4 dim_1=5\nz f64 m=2 dim_0=4' 'axt-info o.h5 | grep "^[abz] f64"'
+	prints $'a f64 m=2 dim_0=2 dim_1=3\nb f64 m=2 dim_0=4 dim_1=5\nz f64 m=2 dim_0=4' 'axt-info o.h5 | grep "^[abz] f64"'
 	py '
 a, b, o, n, r = (h5py.File(k + ".h5") for k in ("k1", "k2", "o", "n", "r"))
 for k in "abz":
@@ -103,4 +103,24 @@ for k in "ab":
 import xarray
 assert dict(xarray.open_dataset("o.h5", engine="netcdf4").sizes) == {"m": 2, "dim_0": 4, "dim_1": 5, "dim_2": 2, "dim_3": 3}
 '
+}
+
+@test "axes without names keep their numbers, so that a mean of stacked layers meets the layers again" {
+	py "
+r = np.random.default_rng(1)
+for n in 'v1', 'v2':
+    with h5py.File(n + '.h5', 'w') as f:
+        f['a'], f['b'] = r.normal(size=(16, 8)), r.normal(size=8)"
+	works "axt-stack m 'v1.h5:*' 'v2.h5:*' -o s.h5"
+	prints $'a f64 m=2 dim_0=16 dim_1=8\nb f64 m=2 dim_0=8' 'axt-info --brief s.h5'
+	works "axt-reduce mean --over m 's.h5:*' -o mean.h5 && axt-calc 'norm2(b - a)' 'a=v1.h5:*' 'b=mean.h5:*' -o n.h5"
+	py "
+v, w, n = (h5py.File(x + '.h5') for x in ('v1', 'v2', 'n'))
+for k in 'a', 'b':
+    assert np.isclose(n[k][()], np.linalg.norm((w[k][()] - v[k][()]) / 2)), k"
+	works "axt-copy 's.h5:*' -o c.h5 && axt-add s.h5:a 0 -o one.h5 && axt-slice m=0 's.h5:*' -o zero.h5"
+	prints $'a f64 m=2 dim_0=16 dim_1=8\nb f64 m=2 dim_0=8' 'axt-info --brief c.h5'
+	prints 'a f64 m=2 dim_0=16 dim_1=8' 'axt-info --brief one.h5'
+	prints $'a f64 dim_0=16 dim_1=8\nb f64 dim_0=8' 'axt-info --brief zero.h5'
+	ncdump -h s.h5 >/dev/null
 }

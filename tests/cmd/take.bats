@@ -267,3 +267,21 @@ f["time_bnds"].dims[0].attach_scale(f["time"])
 	works 'axt-take time=own.nc t.nc -o o.nc'
 	prints '2001-01-13 2001-01-12 2001-01-11' 'axt-print o.nc:time | paste -sd " "'
 }
+
+@test "an index with start_index counts from it, and what is taken off a mesh is at no location of it" {
+	py "
+f = h5py.File('u.nc', 'w')
+f['elev'] = np.arange(10., 15)
+f['elev'].attrs.update(location='node', mesh='m')
+f['elev'].dims[0].label = 'node'
+f['faces'] = np.array([[1, 2], [3, 5]], 'i4')
+f['faces'].attrs['start_index'] = np.int32(1)
+f['faces'].dims[0].label, f['faces'].dims[1].label = 'face', 'two'"
+	prints $'10 11\n12 14' 'axt-take node=u.nc:faces u.nc:elev -p'
+	prints $'10 11\n12 14' 'axt-sub u.nc:faces 1 | axt-take node=- u.nc:elev -p'
+	prints $'10 11\n12 14' "axt-calc 'take(elev, node=faces)' u.nc -p"
+	prints $'10 11\n12 14' "axt-calc 'take(elev, node=faces - 1)' u.nc -p"
+	prints $'12 14' 'axt-slice face=1 u.nc:faces | axt-take node=- u.nc:elev | axt-print - | tr "\n" " " | sed "s/ $//"'
+	works 'axt-take node=u.nc:faces u.nc:elev -o e.nc'
+	py 'assert "location" in h5py.File("u.nc")["elev"].attrs and "location" not in h5py.File("e.nc")["elev"].attrs'
+}

@@ -14,6 +14,8 @@ struct axt_out_tensor {
 	const char *name;  /* in its group */
 	int few;           /* records that a chunk has room for, if it grows and there are fewer */
 	bool plain;        /* its axes have no scales: see axt_h5_positional */
+	/* the axes, if some have scales with other numbers than their names; else NULL */
+	const struct axt_axes *named;
 	int64_t bytes;     /* of the payload; 0: there is none */
 	bool chunked;
 	int nfilters;

@@ -605,13 +605,6 @@ clashes(struct axt_h5w *w, const struct axt_out_tensor *p, int n, int i)
 	return false;
 }
 
-bool
-axt_h5_invented(const struct axt_axis *a)
-{
-	return !a->level && !a->coord && strncmp(a->name, "dim_", 4) == 0 && a->name[4] &&
-	    strspn(a->name + 4, "0123456789") == strlen(a->name + 4);
-}
-
 /* Whether axis a of tensor i, under this name, has another length elsewhere in its group. */
 static bool
 taken(struct axt_h5w *w, const struct axt_out_tensor *p, int n, int i, const struct axt_axis *a)
@@ -627,7 +620,8 @@ taken(struct axt_h5w *w, const struct axt_out_tensor *p, int n, int i, const str
 
 /*
  * Gives invented names of tensor i another number where an axis of the same name has another length
- * in the group. Tensors whose axes are all positional are written without scales instead.
+ * in the group; labels keep the names. Tensors whose axes are all positional are written without
+ * scales instead.
  */
 static int
 number_axes(struct axt_h5w *w, struct axt_out_tensor *p, int n, int i)
@@ -646,9 +640,29 @@ number_axes(struct axt_h5w *w, struct axt_out_tensor *p, int n, int i)
 			return axt_h5w_nomem(w);
 		*v = *p[i].v;
 		v->axes.a[k] = a;
+		if (!p[i].named)
+			p[i].named = &p[i].v->axes;
 		p[i].v = v;
 	}
 	return 0;
+}
+
+/* Labels with the names of axes whose scales have another number: see axt_file_axes. */
+static int
+put_labels(struct axt_h5w *w, hid_t d, const struct axt_out_tensor *p)
+{
+	const char *label[AXT_MAX_RANK];
+	hsize_t n = (hsize_t)p->v->axes.n;
+
+	if (!p->named)
+		return 0;
+	for (int k = 0; k < p->v->axes.n; k++)
+		label[k] = axt_axis_same(&p->named->a[k], &p->v->axes.a[k]) ? ""
+									    : p->named->a[k].name;
+	return axt_h5w_put(d, "DIMENSION_LABELS", axt_h5w_strings(w), H5Screate_simple(1, &n, NULL),
+		   label)
+	    ? 0
+	    : axt_h5w_fail(w, "axes of", p->name);
 }
 
 static int
@@ -668,7 +682,8 @@ make_tensor(struct axt_h5w *w, struct axt_out_tensor *p)
 	bad = is_scale(w, p) ? axt_h5w_scale_take(w, d, &v->axes.a[0])
 	    : p->plain       ? 0
 			     : axt_h5w_attach(w, d, p->name, &v->axes);
-	bad = bad || axt_h5w_marker(w, d, v->dtype) || axt_h5w_attrs(w, d, v->attrs);
+	bad = bad || put_labels(w, d, p) || axt_h5w_marker(w, d, v->dtype) ||
+	    axt_h5w_attrs(w, d, v->attrs);
 	H5Dclose(d);
 	return bad ? w->e->code : 0;
 }

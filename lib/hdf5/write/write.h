@@ -22,8 +22,6 @@ struct axt_out_rest {
 	bool shared, made, old;      /* made: it is in the file; old: it was there before */
 	struct axt_out_rest *next;
 };
-/* Whether the axis has a name that axt gives to axes without one, and no coordinates. */
-bool axt_h5_invented(const struct axt_axis *a);
 /* Whether two axes have the same coordinates, or both none. */
 bool axt_h5_same_coord(const struct axt_coord *a, const struct axt_coord *b);
 struct axt_out_opts {
