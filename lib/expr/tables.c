@@ -69,24 +69,6 @@ axt_nearest_word(const char *w, const char *const *words, int n)
 }
 
 bool
-axt_parse_ratio(const char *s, double *out)
-{
-	const char *slash = strchr(s, '/');
-	struct axt_num n, d = { .f = 1 };
-	char first[64];
-
-	if (slash && (size_t)(slash - s) >= sizeof(first))
-		return false;
-	snprintf(first, sizeof(first), "%.*s", slash ? (int)(slash - s) : (int)sizeof(first) - 1,
-	    s);
-	if (!axt_parse_num(slash ? first : s, &n) ||
-	    (slash && (!axt_parse_num(slash + 1, &d) || d.f == 0)))
-		return false;
-	*out = n.f / d.f;
-	return true;
-}
-
-bool
 axt_is_number(const char *text)
 {
 	struct axt_num n;

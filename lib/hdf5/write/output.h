@@ -16,7 +16,7 @@ struct axt_out_tensor {
 	bool plain;        /* its axes have no scales: see axt_h5_positional */
 	/* the axes, if some have scales with other numbers than their names; else NULL */
 	const struct axt_axes *named;
-	int64_t bytes;     /* of the payload; 0: there is none */
+	int64_t bytes; /* of the payload; 0: there is none */
 	bool chunked;
 	int nfilters;
 	struct axt_filter_use filter[AXT_MAX_FILTERS];
