@@ -76,23 +76,6 @@ enum axt_code axt_assign_check(struct axt_graph *g, const struct axt_assignment 
 struct axt_expr *axt_take_lines(struct axt_graph *g, struct axt_expr *a, int i, struct axt_expr *at,
     bool missing);
 /*
- * In interp.c: the two sides of a word AXIS=TARGETS, AXIS@TARGETS or AXIS,AXIS=TARGETS. Fails with
- * SYNTAX.
- */
-int axt_targets_split(struct axt_graph *g, const char *spec, char **names, const char **rest);
-/*
- * In interp.c: targets of AXIS=TARGETS, as axt_interp takes them, that are coordinates along axis i
- * of a.
- */
-struct axt_targets {
-	int64_t n;
-	double *to;             /* [n], in the units of a's coordinates */
-	double *bounds;         /* [n][2], likewise; NULL: there are none */
-	struct axt_coord coord; /* what the result has along the axis, without bounds */
-};
-int axt_targets_of(struct axt_graph *g, const struct axt_expr *a, int i, const char *spec,
-    const struct axt_interp_opts *o, struct axt_targets *out);
-/*
  * In take.c: e with the auxiliary coordinate *x, whose axes e has, and its name in the attribute
  * "coordinates". e stays as it is if it has an axis or an auxiliary dataset of that name.
  */

@@ -148,31 +148,16 @@ copied(const struct axt_expr *e)
 static void
 check_suffix(struct axt_graph *g, const char *target)
 {
-	static const char none[] = "no command of axt";
-	static const struct {
-		const char *suffix, *writer;
-	} others[] = { { "png", "axt-plot" }, { "svg", "axt-plot" }, { "pdf", "axt-plot" },
-		{ "txt", "axt-print" }, { "tsv", "axt-print --csv" }, { "tif", none },
-		{ "tiff", none }, { "jpg", none }, { "jpeg", none }, { "grb", none },
-		{ "grib", none }, { "grib2", none }, { "mat", none }, { "pkl", none },
-		{ "parquet", none }, { "xls", none }, { "xlsx", none }, { "json", none },
-		{ "pt", none }, { "pth", none }, { "npz", none }, { "zip", none }, { "gz", none },
-		{ "bz2", none }, { "xz", none }, { "zst", none }, { "tar", none } };
-	const char *file, *dset, *dot;
+	const char *file, *dset, *writer;
 	struct axt_err ignore = { 0 };
-	enum axt_format f;
 
 	if (!target || axt_target_split(g->m, target, &file, &dset, &ignore) || dset)
 		return;
-	f = axt_format_of(file, true);
-	dot = strrchr(file, '.');
-	if (f != AXT_FORMAT_AUTO)
-		axt_warn(g, "%s is written as HDF5: axt-to writes %s", axt_escape(g->m, file),
-		    axt_formats[f].name);
-	for (size_t i = 0; dot && i < sizeof(others) / sizeof(others[0]); i++)
-		if (f == AXT_FORMAT_AUTO && strcasecmp(dot + 1, others[i].suffix) == 0)
-			axt_warn(g, "%s is written as HDF5: %s writes %s", axt_escape(g->m, file),
-			    others[i].writer, dot);
+	writer = axt_format_writer(file);
+	if (writer)
+		axt_warn(g, "%s is written as HDF5: %s writes %s", axt_escape(g->m, file), writer,
+		    axt_format_of(file, true) ? axt_formats[axt_format_of(file, true)].name
+					      : strrchr(file, '.'));
 }
 
 /*

@@ -54,6 +54,24 @@ int axt_texts_find(struct axt_graph *g, const struct axt_expr *a, const char *na
 struct axt_expr *axt_slice_text(struct axt_graph *g, struct axt_expr *a, int i,
     const struct axt_coord *text, const char *rest);
 
+/*
+ * In interp.c: the two sides of a word AXIS=TARGETS, AXIS@TARGETS or AXIS,AXIS=TARGETS. Fails with
+ * SYNTAX.
+ */
+int axt_targets_split(struct axt_graph *g, const char *spec, char **names, const char **rest);
+/*
+ * In interp.c: targets of AXIS=TARGETS, as axt_interp takes them, that are coordinates along axis i
+ * of a.
+ */
+struct axt_targets {
+	int64_t n;
+	double *to;             /* [n], in the units of a's coordinates */
+	double *bounds;         /* [n][2], likewise; NULL: there are none */
+	struct axt_coord coord; /* what the result has along the axis, without bounds */
+};
+int axt_targets_of(struct axt_graph *g, const struct axt_expr *a, int i, const char *spec,
+    const struct axt_interp_opts *o, struct axt_targets *out);
+
 /* The points of a grid: for each cell a vector of length 1. */
 struct axt_points {
 	struct axt_axes axes; /* the axes that the coordinates lie over */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "axes/keys.h"
-#include "graph/graph.h"
+#include "grids/grids.h"
 
 /* What is interpolated along which axis, and the targets. */
 struct interp {

@@ -2,7 +2,7 @@
  * trend.c - axt-trend: the straight line nearest to the values along an axis, by its coordinates,
  * and what is left without the line.
  */
-#include "compose/compose.h"
+#include "graph/graph.h"
 
 /* The unit of coordinates as that of their differences: "days since 2000-01-01" is "days". */
 static const struct axt_attr *
