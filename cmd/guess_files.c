@@ -82,9 +82,14 @@ area_meant(const char *typed)
 
 	if (!axt_has_word(words, typed))
 		return false;
-	for (int i = 0; i < cmd_st.args.n; i++)
-		if (guess_is_file(cmd_st.args.v[i]) && guess_has_tensor(cmd_st.args.v[i], typed))
+	for (int i = 0; i < cmd_st.args.n; i++) {
+		const char *w = cmd_st.args.v[i];
+		char file[2048];
+
+		snprintf(file, sizeof(file), "%.*s", (int)strcspn(w, ":"), w);
+		if (guess_is_file(file) && guess_has_tensor(file, typed))
 			return false; /* it has weights of its own */
+	}
 	guess_begin();
 	for (int i = 0; i < cmd_st.args.n; i++)
 		guess_put(cmd_st.args.v[i], true);
@@ -103,6 +108,7 @@ guess_dataset_of(const char *error)
 {
 	const char *colon = strstr(error, ": No such file");
 	char both[2048], name[256];
+	bool found;
 
 	snprintf(name, sizeof(name), "%.*s", (int)(colon ? colon - error : 0), error);
 	if (*name && area_meant(name))
@@ -114,8 +120,9 @@ guess_dataset_of(const char *error)
 		snprintf(both, sizeof(both), "%.*s:%s", (int)strcspn(w, ":"), w, name);
 		if (!g)
 			continue;
-		axt_open(g, both, NULL);
-		i += axt_graph_error(g) ? 0 : cmd_st.args.n;
+		axt_open_text(g, both, NULL);
+		found = !axt_graph_error(g);
+		i += found ? cmd_st.args.n : 0;
 		axt_graph_free(g);
 		if (i < cmd_st.args.n)
 			continue;
@@ -159,9 +166,10 @@ guess_emptied(const char *error)
 const char *
 guess_each_of(const char *error)
 {
-	const char *at = strstr(error, " holds several tensors: ");
+	const char *at = strstr(error, " holds several tensors: "), *end;
 	bool operand = false;
 	char one[2048];
+	int file;
 
 	for (int i = cmd_st.nwords; at && i < cmd_st.args.n; i++) {
 		const char *name = cmd_name(cmd_st.args.v[i]);
@@ -179,12 +187,14 @@ guess_each_of(const char *error)
 		guess_put(cmd_st.args.v[i], true);
 	guess_end(cmd_st.args.n, -1);
 	guess_put(" does it with each of them; one is", false);
+	file = (int)(at - error);
 	at += strlen(" holds several tensors: ");
-	snprintf(one, sizeof(one), "%.*s:%.*s", (int)strcspn(error, " "), error,
-	    (int)strcspn(at, ", "), at);
+	end = strstr(at, ", ") ? strstr(at, ", ") : strstr(at, " and ");
+	snprintf(one, sizeof(one), "%.*s:%.*s", file, error,
+	    end ? (int)(end - at) : (int)strcspn(at, "\n"), at);
 	guess_put(one, true);
 	guess_put(", all are", false);
-	snprintf(one, sizeof(one), "%.*s:*", (int)strcspn(error, " "), error);
+	snprintf(one, sizeof(one), "%.*s:*", file, error);
 	guess_put(one, true);
 	return guess_text;
 }

@@ -55,6 +55,27 @@ leaf(struct axt_graph *g, const struct axt_axis *axis, const double *w)
 	return axt_set_name(g, e, "area");
 }
 
+/*
+ * The dataset that the attribute cell_measures names, as "area: cell_area", if it lies beside a, over
+ * axes of a. NULL: there is none, or an error of the graph.
+ */
+static struct axt_expr *
+measured(struct axt_graph *g, const struct axt_expr *a)
+{
+	const char *list = axt_attr_text(a->meta->attrs, "cell_measures"),
+		   *at = list ? strstr(list, "area:") : NULL, *name;
+	struct axt_place p;
+
+	if (!at)
+		return NULL;
+	at += strlen("area:");
+	at += strspn(at, " ");
+	name = axt_strndup(g->m, at, strcspn(at, " "));
+	return name && axt_place_find(g, a, name, false, &p) > 0
+	    ? axt_set_name(g, axt_memory_leaf(g, p.c.dtype, &p.aux->axes, p.c.data), "area")
+	    : NULL;
+}
+
 static int
 no_latitude(struct axt_graph *g, const struct axt_expr *a, const struct axt_place *lat)
 {
@@ -84,8 +105,12 @@ axt_area(struct axt_graph *g, struct axt_expr *a)
 
 	if (axt_refused(g, a) || (is = axt_place_of_kind(g, a, false, &p[0])) < 0)
 		return axt_node_failed(g);
-	if (!is || !p[0].is_axis)
-		return no_latitude(g, a, is ? &p[0] : NULL), axt_node_failed(g);
+	if (!is || !p[0].is_axis) {
+		e = measured(g, a);
+		if (!e && !g->err.code)
+			no_latitude(g, a, is ? &p[0] : NULL);
+		return e ? e : axt_node_failed(g);
+	}
 	axis = &p[0].aux->axes.a[0];
 	w = axt_alloc(g->m, ((size_t)axis->len + 1) * sizeof(*w));
 	if (!w)

@@ -539,3 +539,32 @@ make_days()
 	prints "$(axt-print one.nc)" 'axt-print two.nc:std'
 	fails 1 'axt-reduce: mean takes no ddof' 'axt-reduce mean,max --ddof 1 --over time d.nc -o no.nc'
 }
+
+@test "areas of cells without axes of latitudes are those that cell_measures names" {
+	py "
+f = h5py.File('i.nc', 'w')
+f['clat'], f['clon'], f['cell_area'], f['t'] = np.array([10., 20, 30]), np.zeros(3), np.array([1., 2, 5]), np.array([1., 2, 3])
+for n in f:
+    f[n].dims[0].label = 'cell'
+f['clat'].attrs['units'], f['clon'].attrs['units'] = 'degrees_north', 'degrees_east'
+f['t'].attrs.update(coordinates='clat clon', cell_measures='area: cell_area')
+f['u'] = np.array([1., 2, 3])
+f['u'].dims[0].label = 'cell'
+f['u'].attrs.update(coordinates='clat clon', cell_measures='area: elsewhere')"
+	prints 2.5 'axt-reduce mean --over cell --weights area i.nc:t -p'
+	prints 2.5 "axt-calc 'mean(t, over=cell, weights=area(t))' i.nc -p"
+	fails 1 'axt-reduce: areas need latitudes that are an axis, *' 'axt-reduce mean --over cell --weights area i.nc:u -p'
+}
+
+@test "hints name a dataset of text, and one of several whose path has blanks" {
+	py "
+f = h5py.File('s.nc', 'w')
+f['temp'] = np.arange(3.)
+f['name'] = ['a', 'b', 'c']
+g = h5py.File('h.h5', 'w')
+g['My Grid/Data A'], g['My Grid/Data B'] = 1., 2."
+	fails 1 'axt-reduce: name: No such file or directory' 'axt-reduce mean --by name s.nc:temp -p'
+	hints 'axt-reduce mean s.nc:temp --by s.nc:name -p'
+	fails 1 'axt-reduce: h.h5 holds several tensors: *' 'axt-reduce mean -p h.h5'
+	hints "axt-reduce --each mean h.h5 -p does it with each of them; one is 'h.h5:/My Grid/Data A', all are 'h.h5:[*]'"
+}
