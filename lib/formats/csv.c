@@ -559,8 +559,8 @@ all_lines(struct axt_csv *c, struct lines *l)
 			continue;
 		if (first && !(c->delim = delimiter(l->p)))
 			return bad_line(c,
-			    "has both commas and semicolons: numbers take a point, and "
-			    "text with either is quoted");
+			    "has both commas and semicolons: numbers take a point, as tr , . "
+			    "gives them, and text with either is quoted");
 		if (split(c, l) || (first && begin(c, l)))
 			return c->r->e->code;
 		if (!(first && c->head) && row(c, l))

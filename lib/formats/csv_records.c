@@ -144,9 +144,14 @@ check_commas(struct axt_csv *c)
 		    : "";
 		size_t n = strspn(s, "+-0123456789");
 
-		if (n > 0 && s[n] == ',' && s[n + 1] && !s[n + 1 + strspn(s + n + 1, "0123456789")])
-			return axt_fr_bad(c->r, "column %d has \"%s\", and numbers take a point",
-			    k + 1, s);
+		if (n > 0 && s[n] == ',' && s[n + 1] &&
+		    !s[n + 1 + strspn(s + n + 1, "0123456789")]) {
+			axt_fr_bad(c->r, "column %d has \"%s\", and numbers take a point", k + 1,
+			    s);
+			axt_hint(c->r->e, "tr , . <%s | axt-from --format csv - -o FILE.nc",
+			    c->r->name);
+			return c->r->e->code;
+		}
 	}
 	return 0;
 }
