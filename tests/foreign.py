@@ -191,7 +191,8 @@ class Case:
             arrays[f't.{i}'] = a = tensor(self.r, dtype)[0]
             tensors[f't.{i}'] = word, a.shape, a.tobytes()
         p = self.path('x.safetensors')
-        write_safetensors(p, tensors, {'format': 'pt', 'é"\\': '\n'} if self.r.random() < .5 else None,
+        noted = {'format': 'pt', 'é"\\': '\n'} if self.r.random() < .5 else None
+        write_safetensors(p, tensors, noted,
                           int(self.r.integers(0, 9)))
         parts = []
         for name in tensors:
@@ -211,7 +212,7 @@ class Case:
         back, meta = read_safetensors(b)
         want = {k: (w, list(s), raw) for k, (w, s, raw) in tensors.items()}
         axes = {f'axt_axes.{k}': ','.join(f'dim_{i}' for i in range(a.ndim)) for k, a in arrays.items() if a.ndim}
-        self.ok('' if back == want and meta == axes else f'{how}\n{ {k: v[:2] for k, v in back.items()} } {meta}',
+        self.ok('' if back == want and meta == {**(noted or {}), **axes} else f'{how}\n{ {k: v[:2] for k, v in back.items()} } {meta}',
                 f'safetensors { {k: v[:2] for k, v in tensors.items()} }')
 
     def pnm(self):

@@ -171,7 +171,7 @@ def attributes(t, d):
             out = {}
             f.visititems(lambda k, v: out.update({k: {a: str(x.astype(str) if isinstance(x, np.bytes_) else np.asarray(x).tolist()) for a, x in v.attrs.items()}}) if isinstance(v, h5py.Group) else None)
             return out
-    want = {'empty': {}, 'empty/deep': {'v': '[0, 1, 2]'}, 'model': {'backend': 'tf'}, 'model/l': {'n': '[2.5]'}}
+    want = {'empty': {}, 'empty/deep': {'v': '[0, 1, 2]'}, 'model': {'backend': 'tf'}, 'model/l': {'n': '2.5'}}
     for line in ('axt-copy g0.h5 -o o.h5', 'axt-add --each g0.h5 g1.h5 -o o.h5', 'axt-mul --each g0.h5 2 | axt-mul --each - 0.5 -o o.h5',
                  'axt-mul --each g0.h5 2 | cat >o.h5'):
         run = shell(f'cd {d}; {line}')
