@@ -210,6 +210,40 @@ cmd_guess_dtype(const char *typed)
 	return d == AXT_DTYPE_AUTO ? NULL : axt_dtype_name(d);
 }
 
+/* --every DJF: the seasons, and of these one, in place of where the output was named. */
+static const char *
+season_of_years(const char *low)
+{
+	static const char *const names[][2] = { { "djf winter", "DJF" }, { "mam spring", "MAM" },
+		{ "jja summer", "JJA" }, { "son autumn fall", "SON" } };
+	const struct cmd_list *o = &cmd_st.given;
+	char part[40] = "";
+
+	for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
+		if (axt_has_word(names[k][0], low))
+			snprintf(part, sizeof(part), "time.season@%s", names[k][1]);
+	guess_begin();
+	for (int i = 0; i < cmd_st.args.n; i++)
+		guess_put(cmd_st.args.v[i], true);
+	for (int pass = 0; pass < 2; pass++) {
+		for (int i = 0; i < o->n; i++) {
+			const char *before = i > 0 ? o->v[i - 1] : "";
+			bool output = strcmp(o->v[i], "-o") == 0 || strcmp(before, "-o") == 0;
+
+			if (output == (pass == 1))
+				guess_put(strcmp(before, "--every") == 0       ? "season"
+					: strncmp(o->v[i], "--every=", 8) == 0 ? "--every=season"
+									       : o->v[i],
+				    true);
+		}
+		if (pass == 0) {
+			guess_put(" | axt-slice", false);
+			guess_put(part, true);
+		}
+	}
+	return guess_text;
+}
+
 const char *
 guess_period(const char *error)
 {
@@ -234,6 +268,8 @@ guess_period(const char *error)
 	}
 	for (char *s = low; *s; s++)
 		*s = (char)tolower((unsigned char)*s);
+	if (axt_has_word("djf mam jja son winter spring summer autumn fall", low))
+		return season_of_years(low);
 	for (size_t k = 0; k < sizeof(words) / sizeof(words[0]) && *low; k++)
 		if (axt_has_word(words[k][1], low)) {
 			guess_from("--every");

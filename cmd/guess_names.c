@@ -296,11 +296,46 @@ guess_squeezed(const char *axis, const char *operand)
 	return guess_text;
 }
 
+/* axt-reduce --over time.month: over time, by its months. */
+static const char *
+over_field(const char *error)
+{
+	const struct cmd_list *a = &cmd_st.args, *o = &cmd_st.given;
+	const char *field = NULL, *dot;
+	char axis[256];
+
+	if (!strstr(error, "no axis \""))
+		return NULL;
+	guess_begin();
+	for (int i = 0; i < a->n; i++)
+		guess_put(a->v[i], true);
+	for (int i = 0; i < o->n; i++) {
+		bool joined = strncmp(o->v[i], "--over=", 7) == 0,
+		     is = joined || (i > 0 && strcmp(o->v[i - 1], "--over") == 0);
+		const char *w = o->v[i] + (joined ? 7 : 0);
+
+		dot = is && !strchr(w, ',') ? strchr(w, '.') : NULL;
+		if (!dot || !axt_has_word("year month day hour dayofyear season", dot + 1)) {
+			guess_put(o->v[i], true);
+			continue;
+		}
+		field = w;
+		snprintf(axis, sizeof(axis), "%s%.*s", joined ? "--over=" : "", (int)(dot - w), w);
+		guess_put(axis, true);
+	}
+	if (!field || guess_has_option("by") == 0)
+		return NULL;
+	guess_put("--by", true);
+	guess_put(field, true);
+	return guess_text;
+}
+
 /* What one command says of one mistake, by the words of its error. */
 const char *
 guess_by_error(const char *error)
 {
 	const struct cmd_list *a = &cmd_st.args;
+	const char *hint;
 	const char *name = cmd_st.c->name;
 	char word[2048];
 
@@ -326,6 +361,9 @@ guess_by_error(const char *error)
 		guess_put(a->v[0], true);
 		return guess_end(a->n, -1);
 	}
+	if (strcmp(name, "axt-reduce") == 0 && (hint = over_field(error)))
+		return hint;
+	guess_begin();
 	if (strcmp(name, "axt-concat") == 0 && a->n > 2 && strstr(error, "no axis \"")) {
 		guess_from("axt-stack");
 		return guess_end(0, -1);

@@ -186,39 +186,39 @@ is_nan(const struct axt_expr *e)
 	return e->kind == AXT_NODE_CONST && e->u.val.weak && isnan(e->u.val.num.f);
 }
 
-/* The text from s to end, without blanks around it. */
-static const char *
-trimmed(struct axt_calc *c, const char *s, const char *end)
-{
-	s += strspn(s, " \t\r\n");
-	while (end > s && strchr(" \t\r\n", end[-1]))
-		end--;
-	return axt_calc_show(c, s, (size_t)(end - s));
-}
-
 /*
- * Warns if `groups` has a value for each month, or another field of dates, and x for each time:
- * what is meant is most likely the value of each time's month.
+ * The operand `groups` as x meets it: where it has a value for each month, or another field of
+ * dates, and x has times, the value of each time's month is meant, as by groupby of xarray.
  */
-static void
-warn_groups(struct axt_calc *c, const struct axt_expr *x, const struct axt_expr *groups,
-    const char *from, const char *to)
+static struct axt_expr *
+at_groups(struct axt_calc *c, struct axt_expr *x, struct axt_expr *groups)
 {
+	struct axt_graph *g = c->g;
 	struct axt_cftime t;
-	struct axt_err e = { 0 };
+	struct axt_err ignore = { 0 };
 
 	for (int i = 0; i < groups->axes.n; i++) {
-		const char *f = groups->axes.a[i].name;
+		const struct axt_axis *f = &groups->axes.a[i];
+		int time = -1, n = 0;
 
-		if (axt_cffield_named(f) < 0 || axt_axes_find(&x->axes, &groups->axes.a[i]) >= 0)
+		if (f->level || axt_cffield_named(f->name) < 0 || !f->coord ||
+		    axt_axes_find(&x->axes, f) >= 0)
 			continue;
 		for (int k = 0; k < x->axes.n; k++)
 			if (axt_axes_find(&groups->axes, &x->axes.a[k]) < 0 &&
-			    axt_axis_times(&x->axes.a[k], "", &t, &e) == 0)
-				axt_warn(c->g, "take(%s, %s@%s.%s) has the %s of each %s",
-				    trimmed(c, from, to), f, x->axes.a[k].name, f, f,
-				    x->axes.a[k].name);
+			    axt_axis_times(&x->axes.a[k], "", &t, &ignore) == 0) {
+				time = k;
+				n++;
+			}
+		if (n != 1)
+			continue;
+		return axt_take(g, groups, f->name,
+		    axt_field(g, x,
+			axt_sprintf(g->m, "%s.%s", axt_axes_typed(g->m, &x->axes, &time, 1),
+			    f->name)),
+		    true);
 	}
+	return groups;
 }
 
 /* The node of one operation, whose text begins at `start` and whose operator is at `at`. */
@@ -232,8 +232,12 @@ operation(struct axt_calc *c, const char *start, const char *at, enum axt_op op,
 		return axt_node_failed(c->g);
 	if ((op == AXT_OP_EQ || op == AXT_OP_NE) && (is_nan(a) || is_nan(b)))
 		axt_warn(c->g, "nothing is equal to nan: isnan(a) is true where a is");
-	warn_groups(c, a, b, at + strspn(at, "+-*/%<>=!^"), c->tok.s);
-	warn_groups(c, b, a, start, at);
+	e = at_groups(c, a, b);
+	if (e == b && !axt_bad(e))
+		a = at_groups(c, b, a);
+	b = e;
+	if (axt_bad(a) || axt_bad(b))
+		return axt_calc_at(c, at, axt_node_failed(c->g));
 	e = axt_calc_map(c, op, 2, (struct axt_expr *[]){ a, b });
 	return axt_calc_named(c, start, axt_calc_at(c, at, e));
 }

@@ -383,8 +383,13 @@ same("h.nc", d.t.groupby(d.time.dt.month > 6).mean().values, "p"); assert "half"
 x = d.t[6:18]; same("x.nc", x.where(x.time.dt.month == 7, 0))'
 	fails 2 'axt-calc: no season is "XYZ" at character 16 of *' "axt-calc 'time.season == \"XYZ\"' y.nc"
 	hints 'season is compared with a text such as "DJF"'
-	sh_run "axt-calc 't - mean(t, over=time, by=time.month)' y.nc -p"
-	[[ $stderr == *'warning: take(mean(t, over=time, by=time.month), month@time.month) has the month of each time'* ]]
+	for f in month season dayofyear year; do
+		works "axt-calc 't - mean(t, over=time, by=time.$f)' y.nc -o 1.nc && axt-calc 'take(mean(t, over=time, by=time.$f), $f@time.$f)' y.nc -o of.nc"
+		works 'axt-sub y.nc:t of.nc | axt-equal - 1.nc'
+		works "axt-reduce mean --over time --by time.$f y.nc:t -o c.nc && axt-calc '(-c) + t' t=y.nc:t c=c.nc:t | axt-equal - 1.nc"
+	done
+	works "axt-reduce mean --over time --by time.month y.nc:t | axt-rename month=m - -o m.nc && axt-calc 't - c' t=y.nc:t c=m.nc -o o.nc --force"
+	py 'assert h5py.File("o.nc")["t"].shape == h5py.File("y.nc")["t"].shape + (12,)'
 	works 'cp y.nc z.nc && axt-calc "z.nc:t[time@2000-06, x@1:] = -1" && axt-assign "z.nc:t[x@0]" = 3'
 	py 'import xarray as xr
 want = xr.open_dataset("y.nc").t.copy(); want.loc[dict(time="2000-06", x=slice(1, None))] = -1; want.loc[dict(x=0)] = 3

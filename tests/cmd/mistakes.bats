@@ -796,6 +796,9 @@ upper()
 	axt-from --header semi.csv ## hint: names of columns are found: axt-from semi.csv
 	axt-from --columns tmax semi.csv ## FILE:COLUMN
 	axt-reduce mean --every M one.nc ## hint: axt-reduce mean one.nc --every month
+	axt-reduce mean --every DJF one.nc -o b.nc ## hint: axt-reduce mean one.nc --every season | axt-slice time.season@DJF -o b.nc
+	axt-reduce mean --every summer one.nc ## --every season | axt-slice time.season@JJA
+	axt-reduce mean --over time.month one.nc ## axt-reduce mean one.nc --over time --by time.month
 	axt-reduce mean --every=1D one.nc ## hint: axt-reduce mean one.nc --every day
 	axt-reduce mean --every W one.nc ## hint: axt-reduce mean one.nc --every '7 days'
 	axt-reduce mean --every m one.nc ## hint: hour, day, month
