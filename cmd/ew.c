@@ -86,13 +86,20 @@ text(struct axt_graph *g)
 static void
 build(struct axt_graph *g)
 {
-	struct axt_expr *e = text(g);
+	struct axt_expr *e = text(g), *const * all, *pair[2];
 
 	if (e) {
 		cmd_result(g, e);
 		return;
 	}
-	cmd_result(g, axt_map(g, (enum axt_op)op, cmd_nin(g), cmd_all_wide(g)));
+	all = cmd_all_wide(g);
+	if (cmd_nin(g) == 2) {
+		memcpy(pair, all, sizeof(pair));
+		if (axt_meet_dates(g, pair))
+			return;
+		all = pair;
+	}
+	cmd_result(g, axt_map(g, (enum axt_op)op, cmd_nin(g), all));
 }
 
 int

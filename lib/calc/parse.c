@@ -186,59 +186,20 @@ is_nan(const struct axt_expr *e)
 	return e->kind == AXT_NODE_CONST && e->u.val.weak && isnan(e->u.val.num.f);
 }
 
-/*
- * The operand `groups` as x meets it: where it has a value for each month, or another field of
- * dates, and x has times, the value of each time's month is meant, as by groupby of xarray.
- */
-static struct axt_expr *
-at_groups(struct axt_calc *c, struct axt_expr *x, struct axt_expr *groups)
-{
-	struct axt_graph *g = c->g;
-	struct axt_cftime t;
-	struct axt_err ignore = { 0 };
-
-	for (int i = 0; i < groups->axes.n; i++) {
-		const struct axt_axis *f = &groups->axes.a[i];
-		int time = -1, n = 0;
-
-		if (f->level || axt_cffield_named(f->name) < 0 || !f->coord ||
-		    axt_axes_find(&x->axes, f) >= 0)
-			continue;
-		for (int k = 0; k < x->axes.n; k++)
-			if (axt_axes_find(&groups->axes, &x->axes.a[k]) < 0 &&
-			    axt_axis_times(&x->axes.a[k], "", &t, &ignore) == 0) {
-				time = k;
-				n++;
-			}
-		if (n != 1)
-			continue;
-		return axt_take(g, groups, f->name,
-		    axt_field(g, x,
-			axt_sprintf(g->m, "%s.%s", axt_axes_typed(g->m, &x->axes, &time, 1),
-			    f->name)),
-		    true);
-	}
-	return groups;
-}
-
 /* The node of one operation, whose text begins at `start` and whose operator is at `at`. */
 static struct axt_expr *
 operation(struct axt_calc *c, const char *start, const char *at, enum axt_op op, struct axt_expr *a,
     struct axt_expr *b)
 {
-	struct axt_expr *e;
+	struct axt_expr *e, *pair[2] = { a, b };
 
 	if (axt_bad(a) || axt_bad(b) || !axt_calc_work(c, at))
 		return axt_node_failed(c->g);
 	if ((op == AXT_OP_EQ || op == AXT_OP_NE) && (is_nan(a) || is_nan(b)))
 		axt_warn(c->g, "nothing is equal to nan: isnan(a) is true where a is");
-	e = at_groups(c, a, b);
-	if (e == b && !axt_bad(e))
-		a = at_groups(c, b, a);
-	b = e;
-	if (axt_bad(a) || axt_bad(b))
+	if (axt_meet_dates(c->g, pair))
 		return axt_calc_at(c, at, axt_node_failed(c->g));
-	e = axt_calc_map(c, op, 2, (struct axt_expr *[]){ a, b });
+	e = axt_calc_map(c, op, 2, pair);
 	return axt_calc_named(c, start, axt_calc_at(c, at, e));
 }
 

@@ -537,6 +537,49 @@ axt_take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_e
 	return take(g, a, axis, index, by_label, AXT_ABSENT_FAILS);
 }
 
+/*
+ * Replaces pair[of], if it has a value for each month, or another field of dates, by that of each
+ * time of the other one's.
+ */
+static int
+meet_times(struct axt_graph *g, struct axt_expr *pair[2], int of)
+{
+	const struct axt_axes *groups = &pair[of]->axes, *x = &pair[1 - of]->axes;
+	struct axt_cftime t;
+	struct axt_err ignore = { 0 };
+
+	for (int i = 0; i < groups->n; i++) {
+		const struct axt_axis *f = &groups->a[i];
+		int time = -1, n = 0;
+
+		if (f->level || axt_cffield_named(f->name) < 0 || !f->coord ||
+		    axt_axes_find(x, f) >= 0)
+			continue;
+		for (int k = 0; k < x->n; k++)
+			if (axt_axes_find(groups, &x->a[k]) < 0 &&
+			    axt_axis_times(&x->a[k], "", &t, &ignore) == 0) {
+				time = k;
+				n++;
+			}
+		if (n != 1)
+			continue;
+		pair[of] = axt_take(g, pair[of], f->name,
+		    axt_field(g, pair[1 - of],
+			axt_sprintf(g->m, "%s.%s", axt_axes_typed(g->m, x, &time, 1), f->name)),
+		    true);
+		break;
+	}
+	return g->err.code;
+}
+
+int
+axt_meet_dates(struct axt_graph *g, struct axt_expr *pair[2])
+{
+	if (axt_refused(g, pair[0]) || axt_refused(g, pair[1]) || meet_times(g, pair, 1))
+		return g->err.code;
+	return meet_times(g, pair, 0);
+}
+
 struct axt_expr *
 axt_take_near(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr *labels)
 {

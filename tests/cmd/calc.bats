@@ -387,6 +387,7 @@ x = d.t[6:18]; same("x.nc", x.where(x.time.dt.month == 7, 0))'
 		works "axt-calc 't - mean(t, over=time, by=time.$f)' y.nc -o 1.nc && axt-calc 'take(mean(t, over=time, by=time.$f), $f@time.$f)' y.nc -o of.nc"
 		works 'axt-sub y.nc:t of.nc | axt-equal - 1.nc'
 		works "axt-reduce mean --over time --by time.$f y.nc:t -o c.nc && axt-calc '(-c) + t' t=y.nc:t c=c.nc:t | axt-equal - 1.nc"
+		works 'axt-sub y.nc:t c.nc | axt-equal - 1.nc && axt-sub "y.nc:*" "c.nc:*" | axt-equal - 1.nc'
 	done
 	works "axt-reduce mean --over time --by time.month y.nc:t | axt-rename month=m - -o m.nc && axt-calc 't - c' t=y.nc:t c=m.nc -o o.nc --force"
 	py 'assert h5py.File("o.nc")["t"].shape == h5py.File("y.nc")["t"].shape + (12,)'
