@@ -134,11 +134,20 @@ longest(const struct axt_gufunc_calls *x)
 	return MAX(x->len['n' - 'a'], x->len['m' - 'a']);
 }
 
+/* Complex numbers that have room for a line before (0) or after (1), which may be of doubles. */
+static int64_t
+room(const struct axt_gufunc_calls *x, int t)
+{
+	int64_t n = t ? x->len['m' - 'a'] : x->len['n' - 'a'];
+
+	return axt_dtypes[x->t[t].dtype].cls == AXT_CLASS_FLOAT ? (n + 1) / 2 : n;
+}
+
 /* Lines as doubles or complex numbers, before and after. */
 static int64_t
 work(const struct axt_gufunc_calls *x)
 {
-	return 2 * together(longest(x)) * longest(x) * (int64_t)sizeof(cplx);
+	return together(longest(x)) * (room(x, 0) + room(x, 1)) * (int64_t)sizeof(cplx);
 }
 
 /* ---- lines ---- */
@@ -148,7 +157,7 @@ struct job {
 	const struct axt_gufunc_calls *x;
 	int64_t n, m;     /* elements of a line and of its transform */
 	int64_t from, to; /* by how many places both are turned: element 0 is there */
-	int64_t room;     /* between lines in memory, in complex numbers */
+	int64_t room[2];  /* between lines in memory, before and after, in complex numbers */
 	double scale;     /* what the transform is multiplied by */
 	bool whole;       /* the other half of a transform of real numbers is wanted, too */
 	enum way way;
@@ -160,19 +169,19 @@ typedef float _Complex operand_c64 __attribute__((aligned(1)));
 typedef double _Complex operand_c128 __attribute__((aligned(1)));
 
 /* Elements of the lines from c on, `lines` of them, which are NAME's, to memory as TO. */
-#define GATHER(NAME, TYPE, TO)                                                                \
-	static void NAME(const struct job *j, int64_t c, int64_t lines)                       \
-	{                                                                                     \
-		const struct axt_gufunc_tensor *t = &j->x->t[0];                              \
-		int64_t es = t->stride[0], step = t->step, first = j->from;                   \
-		const TYPE *in = (const TYPE *)t->p + c * step;                               \
-                                                                                              \
-		for (int64_t i = 0; i < j->n; i++) {                                          \
-			int64_t k = i + first < j->n ? i + first : i + first - j->n;          \
-                                                                                              \
-			for (int64_t l = 0; l < lines; l++)                                   \
-				((TO *)(j->before + l * j->room))[i] = in[k * es + l * step]; \
-		}                                                                             \
+#define GATHER(NAME, TYPE, TO)                                                                   \
+	static void NAME(const struct job *j, int64_t c, int64_t lines)                          \
+	{                                                                                        \
+		const struct axt_gufunc_tensor *t = &j->x->t[0];                                 \
+		int64_t es = t->stride[0], step = t->step, first = j->from;                      \
+		const TYPE *in = (const TYPE *)t->p + c * step;                                  \
+                                                                                                 \
+		for (int64_t i = 0; i < j->n; i++) {                                             \
+			int64_t k = i + first < j->n ? i + first : i + first - j->n;             \
+                                                                                                 \
+			for (int64_t l = 0; l < lines; l++)                                      \
+				((TO *)(j->before + l * j->room[0]))[i] = in[k * es + l * step]; \
+		}                                                                                \
 	}
 GATHER(from_f32, axt_operand_f32, double)
 GATHER(from_f64, axt_operand_f64, double)
@@ -180,21 +189,22 @@ GATHER(from_c64, operand_c64, cplx)
 GATHER(from_c128, operand_c128, cplx)
 
 /* The transforms of these lines, which are in memory as FROM, to where they belong. */
-#define SCATTER(NAME, TYPE, FROM)                                                          \
-	static void NAME(const struct job *j, int64_t c, int64_t lines)                    \
-	{                                                                                  \
-		const struct axt_gufunc_tensor *t = &j->x->t[1];                           \
-		int64_t es = t->stride[0], step = t->step, first = j->to;                  \
-		TYPE *out = (TYPE *)t->p + c * step;                                       \
-                                                                                           \
-		for (int64_t i = 0; i < j->m; i++) {                                       \
-			int64_t k = i + first < j->m ? i + first : i + first - j->m;       \
-                                                                                           \
-			for (int64_t l = 0; l < lines; l++)                                \
-				out[k * es + l * step] = (TYPE)(((const FROM *)(j->after + \
-								    l * j->room))[i] *     \
-				    j->scale);                                             \
-		}                                                                          \
+#define SCATTER(NAME, TYPE, FROM)                                                     \
+	static void NAME(const struct job *j, int64_t c, int64_t lines)               \
+	{                                                                             \
+		const struct axt_gufunc_tensor *t = &j->x->t[1];                      \
+		int64_t es = t->stride[0], step = t->step, first = j->to;             \
+		TYPE *out = (TYPE *)t->p + c * step;                                  \
+                                                                                      \
+		for (int64_t i = 0; i < j->m; i++) {                                  \
+			int64_t k = i + first < j->m ? i + first : i + first - j->m;  \
+                                                                                      \
+			for (int64_t l = 0; l < lines; l++) {                         \
+				const FROM *in = (FROM *)(j->after + l * j->room[1]); \
+                                                                                      \
+				out[k * es + l * step] = (TYPE)(in[i] * j->scale);    \
+			}                                                             \
+		}                                                                     \
 	}
 SCATTER(to_f32, float, double)
 SCATTER(to_f64, double, double)
@@ -233,19 +243,19 @@ calls(struct axt_gufunc_calls *x)
 	struct job j = { .x = x,
 		.n = x->len['n' - 'a'],
 		.m = x->len['m' - 'a'],
-		.room = longest(x),
+		.room = { room(x, 0), room(x, 1) },
 		.scale = x->args->x[AXT_FFT_SCALE],
 		.whole = real && kind == AXT_FFT,
 		.way = kind == AXT_IRFFT ? TO_REAL
 		    : real               ? FROM_REAL
 		    : inverse            ? BACKWARD
 					 : FORWARD };
-	int64_t lines = together(j.room);
+	int64_t lines = together(longest(x));
 
 	j.from = center && inverse ? j.n / 2 : 0;
 	j.to = center && !inverse ? j.m / 2 : 0;
 	j.before = x->work;
-	j.after = j.before + lines * j.room;
+	j.after = j.before + lines * j.room[0];
 	if (!(x->why = axt_fft_missing()) &&
 	    !(j.p = plan_for(j.way, (int)(kind == AXT_IRFFT ? j.m : j.n), j.before, j.after)))
 		x->why = "out of memory";
@@ -256,7 +266,7 @@ calls(struct axt_gufunc_calls *x)
 
 		gather[x->t[0].dtype](&j, c, k);
 		for (int64_t l = 0; l < k; l++)
-			transform(&j, j.before + l * j.room, j.after + l * j.room);
+			transform(&j, j.before + l * j.room[0], j.after + l * j.room[1]);
 		scatter[x->t[1].dtype](&j, c, k);
 	}
 	return true;
