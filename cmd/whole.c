@@ -4,6 +4,8 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "priv.h"
 
@@ -123,6 +125,19 @@ into_group(void)
 	return n > 0 && o[n - 1] == '/' && strchr(o, ':');
 }
 
+/* Whether the word is standard input, and several tensors come from it: all of them are meant. */
+static bool
+is_stream_of_several(struct axt_graph *g, const char *word)
+{
+	const char *const *names = NULL;
+	struct stat st;
+
+	if (strcmp(word, "-") == 0 && !cmd_st.o.dataset && !cmd_st.o.each &&
+	    fstat(STDIN_FILENO, &st) == 0 && !S_ISCHR(st.st_mode))
+		names = axt_tensors(g, word);
+	return names && names[0] && names[1];
+}
+
 /* The operands that mean several tensors; how many there are, or -1. */
 static int
 find_whole(struct axt_graph *g, struct whole **out)
@@ -136,7 +151,8 @@ find_whole(struct axt_graph *g, struct whole **out)
 		struct whole *w = &(*out)[n];
 
 		*w = (struct whole){ .at = i, .word = cmd_operand(g, i) };
-		w->n = axt_match(g, w->word, cmd_st.o.each, &w->operands, &w->paths, &w->base);
+		w->n = axt_match(g, w->word, cmd_st.o.each || is_stream_of_several(g, w->word),
+		    &w->operands, &w->paths, &w->base);
 		if (w->n < 0)
 			return -1;
 		n += w->n > 0;

@@ -124,3 +124,16 @@ for k in 'a', 'b':
 	prints $'a f64 dim_0=16 dim_1=8\nb f64 dim_0=8' 'axt-info --brief zero.h5'
 	ncdump -h s.h5 >/dev/null
 }
+
+@test "of several tensors that come through a pipe, each is meant" {
+	axt-make iota x=3 --name a -o f.h5
+	axt-make ones x=3 --name b -o f.h5:b
+	works "axt-stack m 'f.h5:*' 'f.h5:*' | axt-reduce sum --over m -o s.h5"
+	prints $'a\nb' 'axt-info --names s.h5'
+	works "axt-stack m 'f.h5:*' 'f.h5:*' | axt-reduce sum --over m - | axt-sub - 1 -o t.h5"
+	prints $'-1\n1\n3' 'axt-print t.h5:a'
+	prints $'1\n1\n1' 'axt-print t.h5:b'
+	prints $'0\n1\n2' 'axt-copy f.h5 | axt-map negative -d a - | axt-map negative -p'
+	fails 1 'axt-reduce: f.h5 holds several tensors: *' 'axt-reduce sum f.h5 -p'
+	fails 1 'axt-map: -: is neither a file nor a pipe' 'axt-map negative - </dev/null'
+}
