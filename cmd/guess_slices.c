@@ -125,7 +125,9 @@ guess_specs_apart(const char *error)
 		const char *w = a->v[i], *next;
 		char one[600];
 
-		while ((next = next_spec(w, file)) && next - w < (long)sizeof(one)) {
+		/* lat,lon=FILE is one spec of two axes */
+		while ((next = next_spec(w, file)) && strpbrk(w, "=@") < next &&
+		    next - w < (long)sizeof(one)) {
 			snprintf(one, sizeof(one), "%.*s", (int)(next - w), w);
 			guess_put(one, true);
 			w = next + 1;

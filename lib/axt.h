@@ -441,11 +441,12 @@ AXT_API struct axt_expr *axt_hist2d(struct axt_graph *g, struct axt_expr *a, str
 AXT_API struct axt_expr *axt_softmax(struct axt_graph *g, struct axt_expr *a, const char *along);
 
 /*
- * axt_area - the areas of the cells of a, as weights: those of others by theirs are right, their
- * unit is not told. Where the latitudes, an axis of a, have bounds: differences of the sines of
- * these, times the widths of longitudes if these differ; else cosines of latitudes. Where latitudes
- * are no axis: the dataset that the attribute cell_measures of a names, if its file has it.
- * shapes  the axis of latitudes, and that of longitudes if their widths differ.  dtypes  f64.
+ * axt_area - the areas of the cells of a, as weights: the dataset that the attribute cell_measures
+ * of a names, if its file has it. Else, where the latitudes, an axis of a, have bounds: differences
+ * of the sines of these, times the widths of longitudes if these differ; else cosines of latitudes.
+ * Those are right in relation to each other, and have no unit.
+ * shapes  the axes of the dataset; else that of latitudes, and that of longitudes if their widths
+ * differ.  dtypes  that of the dataset, or f64.
  * errors  COORD (no latitudes, or over several axes), ARG (a latitude beyond 90 degrees).
  */
 AXT_API struct axt_expr *axt_area(struct axt_graph *g, struct axt_expr *a);

@@ -44,9 +44,10 @@ def is_number(x):
     return isinstance(x, (int, float)) and not isinstance(x, bool)
 
 
-def apply(f, *xs):
-    """f over the union of the axes; of numbers alone a number."""
-    tensors = [x for x in xs if isinstance(x, Named)]
+def apply(f, *xs, largest=False):
+    """f over the union of the axes; of numbers alone a number. largest: the tensor with the most axes gives their order."""
+    most = max(range(len(xs)), key=lambda i: len(xs[i].dims) if isinstance(xs[i], Named) else 0) if largest else 0
+    tensors = [x for x in xs[most:] + xs[:most] if isinstance(x, Named)]
     if not tensors:
         v = f(*xs)
         return Named((), v) if isinstance(v, (bool, np.bool_)) else v.item() if isinstance(v, np.generic) else v
@@ -215,7 +216,7 @@ class Maker:
         if is_number(a.value) and is_number(b.value):
             a = self.leaf_exact()
         return Part(f'where({c.text}, {a.text}, {b.text})', ATOM,
-                    apply(lambda p, q, k: np.where(k, p, q), *typed(a.value, b.value), c.value),
+                    apply(lambda p, q, k: np.where(k, p, q), *typed(a.value, b.value), c.value, largest=True),
                     a.exact and b.exact)
 
 

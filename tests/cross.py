@@ -271,7 +271,10 @@ def ternary(m):
     a, b = m.tensor(k, m.dims(hi=4)), m.tensor(k, m.dims(hi=3), nan=0)
     if op == 'where':
         c = m.tensor('?', m.dims(hi=3))
-        dims = union(a, b, c)
+        # the axes of the operand that has the most come first
+        order = [a, b, c]
+        most = max(range(3), key=lambda i: len(order[i].dims))
+        dims = union(*(order[most:] + order[:most]))
         if np.prod([m.len[n] for n in dims], dtype=float) > 200000:
             return 'where', ''
         v = np.where(c.to(dims), a.to(dims), b.to(dims))

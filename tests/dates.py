@@ -167,10 +167,11 @@ def wrong_split(r, d, da):
     rc, _, err = run(f"axt-split time.{name} -P '{d}/part_{{}}.nc' {d}/a.nc:v")
     f = field(da, name)
     names = sorted(os.path.basename(p)[5:-3] for p in glob.glob(f'{d}/part_*'))
-    if rc or names != sorted({str(x) for x in f}):
+    text = {x: f'{x:02}' if name == 'month' else str(x) for x in set(f.tolist())}
+    if rc or names != sorted(text.values()):
         return f'{name}: {err} {names}'
-    for x in set(f.tolist()):
-        if not np.array_equal(read(f'{d}/part_{x}.nc')[0], da.values[f == x]):
+    for x, word in text.items():
+        if not np.array_equal(read(f'{d}/part_{word}.nc')[0], da.values[f == x]):
             return f'part {x}'
     return ''
 

@@ -121,6 +121,28 @@ struct axt_aux {
 	struct axt_aux *next;
 };
 /*
+ * Whether x is the bounds (or climatology bounds) that the attributes l of coordinates name, and
+ * has real numbers.
+ */
+bool axt_is_bounds(const struct axt_attr *l, const struct axt_aux *x);
+/* Whether x has no axis of its tensor: it is a coordinate of rank 0, or the bounds of one. */
+bool axt_aux_apart(const struct axt_aux *x);
+/* Whether the two disagree: in dtype or axes or, if they have no axis of the tensor, in values. */
+bool axt_aux_differ(struct axt_arena *m, const struct axt_aux *a, const struct axt_aux *b);
+/*
+ * Whether x, from the list l, is the rank-0 coordinate left of an axis that was dropped, or the
+ * bounds of one, while `axes` have an axis of that name.
+ */
+bool axt_aux_shadowed(const struct axt_aux *l, const struct axt_aux *x,
+    const struct axt_axes *axes);
+/*
+ * The auxiliary datasets of both lists. Of two with one name the first is taken, or none if they
+ * have no axes and differ. A rank-0 coordinate left of an axis is dropped if the other operand has
+ * the axis.
+ */
+int axt_aux_merge(struct axt_arena *m, const struct axt_aux *a, const struct axt_aux *b,
+    const struct axt_axes *axes, const struct axt_aux **out, struct axt_err *e);
+/*
  * The option --join: the axes on which the coordinates of the first operand are taken without
  * comparing them with those of the others.
  */

@@ -178,8 +178,12 @@ static int
 missing(struct axt_arena *m, const struct axt_axes *have, const struct axt_axes *want, int i,
     struct axt_err *e)
 {
-	return axt_fail(e, AXT_E_AXES, "axis \"%s\"%s is not among the axes named (%s)",
+	axt_fail(e, AXT_E_AXES, "axis \"%s\"%s is not among the axes named (%s)",
 	    axt_axis_show(m, &have->a[i]), axt_axes_in(m, have), axt_axes_names(m, want));
+	if (have->a[i].len == 1)
+		axt_hint(e, "axt-squeeze --over %s drops an axis of length 1",
+		    axt_axis_show(m, &have->a[i]));
+	return e->code;
 }
 
 static int

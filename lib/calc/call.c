@@ -4,6 +4,7 @@
 
 #include "axt_cmd.h"
 #include "calc/call.h"
+#include "groups/groups.h"
 
 enum key_type { AXES, WORD, VALUE, NUMBER, INTEGER, WHOLE, YES_NO, CHOICE, DTYPE };
 
@@ -225,6 +226,60 @@ labels_called(struct axt_calc *c, const char *s, struct axt_expr *v)
 	return x->labels;
 }
 
+/* Whether a list in parentheses begins at s, as (a,b), and no expression in some. */
+static bool
+is_list(const char *s)
+{
+	int open = 0;
+
+	s += strspn(s, " \t\r\n");
+	if (*s != '(')
+		return false;
+	for (char quote = 0; *s; s++)
+		if (quote)
+			quote = *s == quote ? 0 : quote;
+		else if (*s == '"' || *s == '\'')
+			quote = *s;
+		else if (*s == ')' && --open == 0)
+			return false;
+		else if (*s == ',' && open == 1)
+			return true;
+		else
+			open += *s == '(';
+	return false;
+}
+
+/* Reads one tensor of labels. */
+static struct axt_expr *
+labels_one(struct axt_calc *c)
+{
+	const char *at = c->tok.s;
+
+	c->whole.from = c->whole.to = NULL;
+	return labels_called(c, at, axt_text_groups(c->g, axt_calc_value(c)));
+}
+
+/* Reads (a,b), several tensors of labels. */
+static struct axt_expr *
+labels_list(struct axt_calc *c)
+{
+	struct axt_expr *by[AXT_MAX_RANK];
+	int n = 0;
+
+	do {
+		axt_calc_next(c);
+		if (n == AXT_MAX_RANK)
+			return axt_calc_fail(c, c->p, "more than %d tensors of labels", n);
+		by[n] = labels_one(c);
+		if (axt_bad(by[n++]))
+			return axt_node_failed(c->g);
+	} while (axt_calc_is(c, ","));
+	if (!axt_calc_is(c, ")"))
+		return axt_calc_fail(c, c->tok.s, "the list of labels is not closed");
+	axt_calc_next(c);
+	return axt_labels_joined(c->g, by, n);
+}
+
 static bool
 key_value(struct axt_calc_call *k, const struct key *key, const char *value)
 {
@@ -237,11 +292,10 @@ key_value(struct axt_calc_call *k, const struct key *key, const char *value)
 	if (key->type == VALUE || (key->to == KEY(labels) && is_name(value))) {
 		axt_calc_next(c); /* skip the "=" */
 		axt_calc_next(c);
-		at = c->tok.s;
-		c->whole.from = c->whole.to = NULL;
-		v = axt_calc_value(c);
 		if (key->to == KEY(by))
-			v = labels_called(c, at, axt_text_groups(c->g, v));
+			v = is_list(value) ? labels_list(c) : labels_one(c);
+		else
+			v = axt_calc_value(c);
 		*(struct axt_expr **)((char *)&k->o +
 		    (key->type == VALUE ? key->to : KEY(among))) = v;
 		return !axt_bad(v);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "axt_cmd.h"
+#include "bytes/bytes.h"
 #include "calc/call.h"
 
 /* What stands for e in the expression: its name, if it has one. */
@@ -358,9 +359,13 @@ trend(struct axt_calc_call *k)
 static struct axt_expr *
 convert(struct axt_calc_call *k)
 {
+	char *unit = k->nwords == 1 ? axt_strdup(k->c->g->m, k->word[0]) : NULL;
+
 	if (k->nwords != 1)
 		return axt_calc_fail(k->c, k->at, "convert needs one unit, such as \"degC\"");
-	return axt_convert(k->c->g, k->arg[0], k->word[0], k->o.coord);
+	if (!unit)
+		return axt_graph_fail(k->c->g, AXT_E_MEM, "out of memory");
+	return axt_convert(k->c->g, k->arg[0], axt_unescape(unit), k->o.coord);
 }
 
 static struct axt_expr *

@@ -46,8 +46,7 @@ static const char *const foreign[][2] = {
 	{ "=", "a == b compares; NAME = ... and FILE:NAME = ... begin a statement" },
 	{ "@", "dot(a, b) sums over the axes that both have" },
 	{ "$", "a name has no sign before it: tas*2" },
-	{ ",",
-	    "several results stand last, without parentheses: a, b; two labels: axt-reduce --by A,B" },
+	{ ",", "several results stand last, without parentheses: a, b; by=(a,b) takes two labels" },
 };
 
 static struct axt_expr *binary(struct axt_calc *c, int least);

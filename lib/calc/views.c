@@ -1,5 +1,6 @@
 /* views.c - parts and views of tensors, by specs as commands take them. */
 #include "calc/call.h"
+#include "graph/graph.h"
 
 /*
  * Whether a word begins a spec, as NAME=... or NAME@... does. Other words continue the list of the
@@ -50,6 +51,22 @@ each(struct axt_calc_call *k, spec_fn *f)
 	return e;
 }
 
+/* The coordinates that NAME.AXIS means, of an axis of a tensor; NULL: it means something else. */
+static struct axt_expr *
+coordinates_of(struct axt_calc *c, const char *word)
+{
+	const char *dot = strchr(word, '.');
+	struct axt_calc_name *x = dot ? c->names : NULL;
+	struct axt_expr *e;
+
+	while (x && (strncmp(x->name, word, (size_t)(dot - word)) != 0 || x->name[dot - word]))
+		x = x->next;
+	e = x ? axt_coord_values(c->g, x->e, dot + 1) : NULL;
+	if (e)
+		x->used = true;
+	return e;
+}
+
 /*
  * The tensor whose name follows AXIS= or AXIS@ in a spec; mask: one of bool with axes, and no
  * other. *axis: the name of the axis. NULL: there is none, and the spec means something else.
@@ -58,6 +75,7 @@ static struct axt_expr *
 tensor_of(struct axt_calc *c, const char *spec, bool mask, const char **axis)
 {
 	const char *v = strpbrk(spec, "=@");
+	struct axt_expr *e;
 
 	for (struct axt_calc_name *x = v ? c->names : NULL; x; x = x->next)
 		if (strcmp(x->name, v + 1) == 0) {
@@ -67,7 +85,9 @@ tensor_of(struct axt_calc *c, const char *spec, bool mask, const char **axis)
 			*axis = axt_calc_copy(c, spec, (size_t)(v - spec));
 			return *axis ? x->e : NULL;
 		}
-	return NULL;
+	e = v && !mask ? coordinates_of(c, v + 1) : NULL;
+	*axis = e ? axt_calc_copy(c, spec, (size_t)(v - spec)) : NULL;
+	return *axis ? e : NULL;
 }
 
 /* Fails because positions were typed without names of axes, as NumPy has them: a[0,:,2:5]. */

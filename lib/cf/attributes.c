@@ -231,3 +231,11 @@ axt_attr_form(const char *name)
 			return rows[k].form;
 	return AXT_FORM_TEXT;
 }
+
+const struct axt_attr *
+axt_attrs_computed(struct axt_arena *m, const struct axt_attr *l)
+{
+	if (axt_attr_find(l, "formula_terms"))
+		l = axt_attr_drop(m, axt_attr_drop(m, l, "formula_terms"), "standard_name");
+	return axt_attr_find(l, "axis") ? axt_attr_drop(m, l, "axis") : l;
+}

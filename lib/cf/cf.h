@@ -62,7 +62,7 @@ enum axt_attr_form axt_attr_form(const char *name);
  * The attributes whose text names other datasets. Those behind the first seven are not of CF:
  * "edges" is of older conventions, and the others are of meshes, by the UGRID conventions.
  */
-enum { AXT_NNAMING_CF = 7, AXT_NNAMING = 19, AXT_NAMING_ANCILLARY = 5 };
+enum { AXT_NNAMING_CF = 7, AXT_NNAMING = 19, AXT_NAMING_ANCILLARY = 5, AXT_NAMING_FORMULA = 6 };
 extern const char *const axt_naming[AXT_NNAMING];
 struct axt_packing {
 	/* scaled: there is a scale_factor or add_offset; missing: attributes tell missing values */
@@ -121,6 +121,11 @@ axt_int_bytes(const int64_t *v, int size)
 const char *axt_enum_name(const struct axt_attr *l, int64_t v);
 /* Whether an attribute describes stored values: packing, missing values, or their range. */
 bool axt_is_packing(const char *name);
+/*
+ * The list without what is true of a coordinate and not of what is made of it: its axis, and the
+ * formula of a coordinate without dimension, whose standard name is that of such coordinates.
+ */
+const struct axt_attr *axt_attrs_computed(struct axt_arena *m, const struct axt_attr *l);
 /* The list without attributes that describe stored values. */
 const struct axt_attr *axt_attrs_unpacked(struct axt_arena *m, const struct axt_attr *l);
 /*
@@ -184,6 +189,8 @@ struct axt_cftime {
 };
 /* Returns false if the attributes do not describe a CF time. */
 bool axt_cftime_parse(const char *units, const char *calendar, struct axt_cftime *out);
+/* The same of a list of attributes, for whether its values are times. */
+bool axt_attrs_time(const struct axt_attr *l);
 /* Writes why they do not, as the end of a sentence such as "it has no units". */
 #define AXT_CFTIME_WHY 320
 const char *axt_cftime_why(const char *units, const char *calendar, char out[AXT_CFTIME_WHY]);
@@ -223,6 +230,8 @@ int64_t axt_cffield_of(const struct axt_cffields *f, int k);
  */
 #define AXT_CFFIELD_TEXT 64
 bool axt_cffield_text(int k, int64_t v, char out[AXT_CFFIELD_TEXT]);
+/* How many digits the numbers of field k have at most; of years, those of our time. */
+int axt_cffield_digits(int k);
 /*
  * Values of a field from lo to hi; if lo > hi, those from lo to the last and from the first to hi.
  * axt_cfwant_parse reads "6", "6:8" or, of seasons, first letters of months such as "JJA".

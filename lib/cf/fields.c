@@ -56,6 +56,12 @@ axt_cffield_of(const struct axt_cffields *f, int k)
 	}
 }
 
+int
+axt_cffield_digits(int k)
+{
+	return k == YEAR ? 4 : k == DAYOFYEAR ? 3 : k == SEASON ? 1 : 2;
+}
+
 bool
 axt_cffield_text(int k, int64_t v, char out[AXT_CFFIELD_TEXT])
 {

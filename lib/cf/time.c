@@ -392,6 +392,14 @@ axt_cftime_parse(const char *s, const char *calendar, struct axt_cftime *out)
 	return date && unit_of(s, n, out) && parse_reference(date, out->calendar, &out->epoch);
 }
 
+bool
+axt_attrs_time(const struct axt_attr *l)
+{
+	struct axt_cftime t;
+
+	return axt_cftime_parse(axt_attr_text(l, "units"), axt_attr_text(l, "calendar"), &t);
+}
+
 const char *
 axt_cftime_why(const char *s, const char *calendar, char out[AXT_CFTIME_WHY])
 {

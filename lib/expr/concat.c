@@ -225,7 +225,7 @@ agrees(struct axt_graph *g, int n, struct axt_expr *const part[], const struct a
 	for (int p = 1; p < n && axt_aux_apart(x); p++) {
 		const struct axt_aux *y = like(part[p], x);
 
-		if (!y || axt_aux_differ(g, x, y))
+		if (!y || axt_aux_differ(g->m, x, y))
 			return false;
 	}
 	return true;

@@ -421,21 +421,6 @@ struct axt_expr *axt_argument(struct axt_graph *g, struct axt_expr *a, enum axt_
  */
 struct axt_expr *axt_view_axis(struct axt_graph *g, struct axt_expr *a, int i,
     const struct axt_span *span, int nspans, const struct axt_axis *as);
-/*
- * Whether x is the bounds (or climatology bounds) that the attributes l of coordinates name, and
- * has real numbers.
- */
-bool axt_is_bounds(const struct axt_attr *l, const struct axt_aux *x);
-/* Whether x has no axis of its tensor: it is a coordinate of rank 0, or the bounds of one. */
-bool axt_aux_apart(const struct axt_aux *x);
-/* Whether the two disagree: in dtype or axes or, if they have no axis of the tensor, in values. */
-bool axt_aux_differ(struct axt_graph *g, const struct axt_aux *a, const struct axt_aux *b);
-/*
- * Whether x, from the list l, is the rank-0 coordinate left of an axis that was dropped, or the
- * bounds of one, while `axes` have an axis of that name.
- */
-bool axt_aux_shadowed(const struct axt_aux *l, const struct axt_aux *x,
-    const struct axt_axes *axes);
 /* In view.c: l with the name in its attribute "coordinates". */
 const struct axt_attr *axt_add_coordinate(struct axt_graph *g, const struct axt_attr *l,
     const char *name);

@@ -232,12 +232,26 @@ mark_first(struct axt_expr *e, int n, struct axt_expr *const a[])
 	}
 }
 
+/*
+ * Which of a condition and two values has the most axes, so that a field keeps their order: of
+ * equal ones the first value, else the second one.
+ */
+static int
+most_axes(struct axt_expr *const a[3])
+{
+	int most = 1;
+
+	for (int i = 2; i < 4; i++)
+		if (a[i % 3]->axes.n > a[most]->axes.n)
+			most = i % 3;
+	return most;
+}
+
 /* Sets the axes and the meta of a node. a[] are its arguments as the caller gave them. */
 static struct axt_expr *
 finished(struct axt_graph *g, struct axt_expr *e, struct axt_expr *const a[])
 {
-	/* a condition's axes come after those of the values it chooses */
-	int first = e->u.op == AXT_OP_WHERE;
+	int first = e->u.op == AXT_OP_WHERE ? most_axes(a) : 0;
 
 	for (int i = 0; i < e->nargs; i++) {
 		const struct axt_expr *next = a[(i + first) % e->nargs];
@@ -406,10 +420,40 @@ on_numbers(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[
 	return e;
 }
 
+/*
+ * Makes a time and a duration of in[0] and in[1], which are added or subtracted: "hours" become
+ * "days" beside "days since 2000-01-01". Returns whether they are such.
+ */
+static bool
+time_and_duration(struct axt_graph *g, enum axt_op op, struct axt_expr *in[2])
+{
+	bool time[2];
+	const char *u;
+
+	for (int i = 0; i < 2; i++)
+		time[i] = axt_attrs_time(in[i]->meta->attrs);
+	if (time[0] == time[1] || (op != AXT_OP_ADD && !(op == AXT_OP_SUB && time[0])))
+		return false;
+	if (time[1]) {
+		struct axt_expr *e = in[0];
+
+		in[0] = in[1];
+		in[1] = e;
+	}
+	if (!axt_attr_text(in[1]->meta->attrs, "units"))
+		return false;
+	u = axt_attr_text(in[0]->meta->attrs, "units");
+	u += strspn(u, " \t");
+	u = axt_strndup(g->m, u, strcspn(u, " \t"));
+	if (u)
+		in[1] = axt_units_as(g, in[1], u, in[0]->from);
+	return u;
+}
+
 struct axt_expr *
 axt_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 {
-	struct axt_expr *few[3], **in = few;
+	struct axt_expr *few[3], **in = few, *pair[2];
 	int first = op == AXT_OP_WHERE;
 
 	if ((int)op < 0 || op >= AXT_NOPS)
@@ -421,6 +465,12 @@ axt_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 		return on_numbers(g, op, n, a);
 	if (n > ARRAY_LEN(few) && !(in = axt_alloc(g->m, (size_t)n * sizeof(*in))))
 		return axt_node_failed(g);
+	if (n == 2) {
+		pair[0] = a[0];
+		pair[1] = a[1];
+		if (time_and_duration(g, op, pair))
+			return axt_bad(pair[1]) ? pair[1] : on_numbers(g, op, n, pair);
+	}
 	in[0] = a[0];
 	return axt_units_alike(g, n - first, a + first, in + first, NULL)
 	    ? axt_node_failed(g)

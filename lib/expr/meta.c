@@ -52,14 +52,6 @@ names_datasets(const char *name)
 	return strcmp(name, "coordinates") == 0 || strcmp(name, "grid_mapping") == 0;
 }
 
-static bool
-is_time(const struct axt_attr *l)
-{
-	struct axt_cftime t;
-
-	return axt_cftime_parse(axt_attr_text(l, "units"), axt_attr_text(l, "calendar"), &t);
-}
-
 const struct axt_attr *
 axt_meta_difference(struct axt_graph *g, const struct axt_attr *l)
 {
@@ -71,97 +63,11 @@ axt_meta_difference(struct axt_graph *g, const struct axt_attr *l)
 
 	if (axt_units_temperature(u))
 		return axt_attr_set(g->m, l, &apart);
-	if (!is_time(l))
+	if (!axt_attrs_time(l))
 		return l;
 	u += strspn(u, " \t");
 	a.text = axt_strndup(g->m, u, strcspn(u, " \t"));
 	return a.text ? axt_attr_drop(g->m, axt_attr_set(g->m, l, &a), "calendar") : l;
-}
-
-static const struct axt_aux *
-find_aux(const struct axt_aux *l, const char *name)
-{
-	for (; l; l = l->next)
-		if (strcmp(l->name, name) == 0)
-			return l;
-	return NULL;
-}
-
-bool
-axt_aux_apart(const struct axt_aux *x)
-{
-	for (int i = 0; i < x->axes.n; i++)
-		if (!x->own[i])
-			return false;
-	return true;
-}
-
-bool
-axt_aux_differ(struct axt_graph *g, const struct axt_aux *a, const struct axt_aux *b)
-{
-	struct axt_coord ca = { a->text, a->dtype, 1, a->data, a->attrs },
-			 cb = { b->text, b->dtype, 1, b->data, b->attrs };
-	struct axt_axis x = { .name = a->name, .coord = &ca },
-			y = { .name = b->name, .coord = &cb }, met;
-	struct axt_err e = { 0 };
-
-	if (a->axes.n != b->axes.n || a->text != b->text || axt_aux_apart(a) != axt_aux_apart(b))
-		return true;
-	if (!axt_aux_apart(a))
-		/* their axes have been compared already: the first operand's is taken */
-		return false;
-	if (!axt_axes_same(&a->axes, &b->axes) || !axt_axes_count(&a->axes, &ca.n))
-		return true;
-	x.len = y.len = cb.n = ca.n;
-	return axt_axis_meet(g->m, &x, &y, NULL, &met, &e) != 0;
-}
-
-bool
-axt_aux_shadowed(const struct axt_aux *l, const struct axt_aux *x, const struct axt_axes *axes)
-{
-	if (!axt_aux_apart(x))
-		return false;
-	if (x->axes.n == 0 && axt_axes_find(axes, &(struct axt_axis){ .name = x->name }) >= 0)
-		return true;
-	for (; l; l = l->next)
-		if (l->axes.n == 0 && l != x && axt_is_bounds(l->attrs, x) &&
-		    axt_axes_find(axes, &(struct axt_axis){ .name = l->name }) >= 0)
-			return true;
-	return false;
-}
-
-/*
- * The auxiliary datasets of both lists. Of two with one name the first is taken, or none if they
- * have no axes and differ. A rank-0 coordinate left of an axis is dropped if the other operand has
- * the axis.
- */
-static int
-merge_aux(struct axt_graph *g, const struct axt_aux *a, const struct axt_aux *b,
-    const struct axt_axes *axes, const struct axt_aux **out)
-{
-	const struct axt_aux *list[2] = { a, b };
-	struct axt_aux *head = NULL, **tail = &head;
-
-	for (int k = 0; k < 2; k++)
-		for (const struct axt_aux *x = list[k]; x; x = x->next) {
-			const struct axt_aux *y = find_aux(list[!k], x->name);
-			struct axt_aux *c;
-
-			if (axt_aux_shadowed(list[k], x, axes))
-				continue;
-			if (y && !axt_aux_shadowed(list[!k], y, axes) &&
-			    (k == 1 || axt_aux_differ(g, x, y)))
-				continue;
-			c = axt_alloc(g->m, sizeof(*c));
-			if (!c)
-				return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-			*c = *x;
-			c->next = NULL;
-			*tail = c;
-			tail = &c->next;
-		}
-	*out = head;
-	return 0;
 }
 
 /* The powers of the operands' units that make the unit of the result, before its root is taken. */
@@ -275,7 +181,7 @@ combined(struct axt_graph *g, enum axt_op op, const struct axt_attr *l, const st
 	    axt_units_temperature(axt_attr_text(b, "units"));
 
 	if (axt_ops[op].difference &&
-	    ((is_time(l) && is_time(b)) || (scale && !axt_attrs_difference(b))))
+	    ((axt_attrs_time(l) && axt_attrs_time(b)) || (scale && !axt_attrs_difference(b))))
 		return axt_meta_difference(g, l);
 	if (op == AXT_OP_ADD && scale && axt_attrs_difference(l) && !axt_attrs_difference(b))
 		return axt_attr_drop(g->m, l, "units_metadata");
@@ -302,6 +208,7 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 	m->attrs = keeps_quantity(op, n, a)
 	    ? axt_attrs_unpacked(g->m, m->attrs)
 	    : with_units(g, axt_attrs_only(g->m, m->attrs, names_datasets), n, a, op_units[op]);
+	m->attrs = axt_attrs_computed(g->m, m->attrs);
 	/* positions that something is added to count from another number */
 	if (op != AXT_OP_WHERE && op != AXT_OP_FILLNAN && axt_attr_find(m->attrs, "start_index"))
 		m->attrs = axt_attr_drop(g->m, m->attrs, "start_index");
@@ -317,7 +224,8 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 	m->missing = false;
 	for (int i = 0; i < n; i++) {
 		m->missing = m->missing || a[i]->meta->missing;
-		if (a[i] != lead && merge_aux(g, m->aux, a[i]->meta->aux, &node->axes, &m->aux))
+		if (a[i] != lead &&
+		    axt_aux_merge(g->m, m->aux, a[i]->meta->aux, &node->axes, &m->aux, &g->err))
 			return NULL;
 	}
 	/* missing values are filled, so none is declared any more */
@@ -553,7 +461,9 @@ without_core(struct axt_graph *g, enum axt_gufunc_id op, const struct axt_expr *
 	for (int k = 0; m && k < node->nargs; k++) {
 		const struct axt_meta *other = k == like ? NULL : outside_core(g, op, node, k);
 
-		if (k != like && (!other || merge_aux(g, m->aux, other->aux, &node->axes, &m->aux)))
+		if (k != like &&
+		    (!other ||
+			axt_aux_merge(g->m, m->aux, other->aux, &node->axes, &m->aux, &g->err)))
 			return NULL;
 	}
 	return m;

@@ -83,16 +83,6 @@ keep_coordinate(struct axt_graph *g, struct axt_meta *m, const struct axt_axis *
 	return 0;
 }
 
-bool
-axt_is_bounds(const struct axt_attr *l, const struct axt_aux *x)
-{
-	const char *name = axt_attr_text(l, "bounds");
-
-	name = name ? name : axt_attr_text(l, "climatology");
-	return name && strcmp(name, x->name) == 0 && !x->text &&
-	    axt_dtypes[x->dtype].cls != AXT_CLASS_COMPLEX;
-}
-
 /* What is selected along an axis. The axis becomes *as; as NULL drops it. */
 struct taking {
 	const struct axt_span *span;

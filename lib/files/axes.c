@@ -136,7 +136,8 @@ axt_file_axes(struct axt_arena *m, struct axt_file *f, int i, const struct axt_d
     struct axt_err *e)
 {
 	struct axt_dset *d = &f->dsets[i];
-	bool own = d->role == AXT_ROLE_SCALE || d->role == AXT_ROLE_DIM;
+	bool own = d->role == AXT_ROLE_SCALE || d->role == AXT_ROLE_DIM ||
+	    f->h5->objs[i].names_axis;
 	struct axt_axes *x = &d->axes;
 	int rc = AXT_OK, k;
 

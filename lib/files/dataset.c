@@ -162,6 +162,7 @@ scale_role(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head
 		d->role = AXT_ROLE_DIM;
 	else if (d->role == AXT_ROLE_TENSOR)
 		d->role = AXT_ROLE_SCALE;
+	f->h5->objs[i].names_axis = d->role == AXT_ROLE_TEXT;
 }
 
 int

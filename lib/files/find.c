@@ -35,6 +35,16 @@ axt_file_words(struct axt_arena *m, struct axt_file *f, int of, const char *s, i
 	return AXT_OK;
 }
 
+static bool
+same_shape(const struct axt_dset *a, const struct axt_dset *b)
+{
+	bool same = a->rank == b->rank;
+
+	for (int k = 0; same && k < a->rank; k++)
+		same = a->dims[k] == b->dims[k];
+	return same;
+}
+
 /*
  * Whether dataset i is one that word w in an attribute may mean: one in the same group as the
  * dataset with the attribute, or in a group above it.
@@ -48,6 +58,9 @@ is_named(const struct axt_file *f, int i, const struct axt_word *w)
 	if (w->of == i) /* a dataset that names itself is no auxiliary dataset */
 		return false;
 	if (w->by == AXT_NAMING_ANCILLARY) /* quality flags and the like are data of their own */
+		return false;
+	/* so is what a formula takes beside the coefficients of each level, as surface pressure */
+	if (w->by == AXT_NAMING_FORMULA && d->rank > 0 && !same_shape(d, of))
 		return false;
 	if (w->name[0] == '/')
 		return strcmp(d->path, w->name) == 0;

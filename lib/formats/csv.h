@@ -62,8 +62,15 @@ int axt_csv_named(struct axt_csv *c, int k, struct axt_foreign_item *t);
  * tensors take values too.
  */
 int axt_csv_values(struct axt_csv *c, int from, int to, bool several, struct axt_foreign_item *t);
+/* Whether the cell is a date, which becomes a CF time. */
+bool axt_csv_is_date(const struct axt_csv *c, int64_t row, int col);
 /* In csv_records.c: units behind the names of columns are taken off them. */
 int axt_csv_units(struct axt_csv *c);
+/*
+ * Names a first column that has no name, as the index of pandas: time, index, or row for numbers
+ * that rise or fall.
+ */
+void axt_csv_name_first(struct axt_csv *c);
 /*
  * Records: columns with names, each a tensor, over the axis of the first if its cells are all
  * different texts, or numbers that rise or fall. *done: whether there are such. If the lines are

@@ -208,14 +208,52 @@ struct table {
 };
 
 /*
- * Finds which row tells each element. *found: whether each has at most one, and, where the first
- * column is text, not too many have none; where it is numbers, each has one.
+ * The most elements, with and without a line. Behind a column of text, others of text, as stations
+ * and dates, may leave out many combinations, and whole numbers some. Else none may be left out.
  */
+static int64_t
+most_elements(const struct table *t)
+{
+	const struct axt_csv *c = t->c;
+	bool text = true, whole = c->col[0].kind == AXT_CELL_TEXT;
+
+	for (int k = 0; k < t->n; k++) {
+		text = text && c->col[k].kind == AXT_CELL_TEXT;
+		whole = whole && c->col[k].kind != AXT_CELL_REAL;
+	}
+	return text ? 16 * c->rows + 1024 : whole ? 2 * c->rows : c->rows;
+}
+
+/* Whether no two lines are alike in the columns before the last axis, which then is none. */
+static int
+without_last(struct table *t, bool *yes)
+{
+	struct axt_csv *c = t->c;
+	int64_t n = t->elements / t->dims[t->n - 1];
+	char *seen = calloc((size_t)n + 1, 1);
+
+	if (!seen)
+		return axt_fr_oom(c->r);
+	*yes = true;
+	for (int64_t i = 0; *yes && i < c->rows; i++) {
+		int64_t at = 0;
+
+		for (int k = 0; k < t->n - 1; k++)
+			at = at * t->dims[k] + t->place[k][i];
+		*yes = !seen[at];
+		seen[at] = 1;
+	}
+	free(seen);
+	return 0;
+}
+
+/* Finds which row tells each element. *found: whether each has at most one, and enough have one. */
 static int
 find_rows(struct table *t, bool *found)
 {
 	struct axt_csv *c = t->c;
-	int64_t most = c->col[0].kind == AXT_CELL_TEXT ? 16 * c->rows + 1024 : c->rows;
+	int64_t most = most_elements(t);
+	bool enough = false;
 
 	*found = false;
 	t->elements = 1;
@@ -244,7 +282,9 @@ find_rows(struct table *t, bool *found)
 			return 0;
 		t->row[at] = i;
 	}
-	*found = true;
+	if (without_last(t, &enough))
+		return c->r->e->code;
+	*found = t->elements == c->rows || !enough;
 	return 0;
 }
 
@@ -337,6 +377,15 @@ is_ordered(const struct axt_csv *c)
 		if (compared(c, 0, i, i - 1) != up)
 			return false;
 	return up != 0;
+}
+
+void
+axt_csv_name_first(struct axt_csv *c)
+{
+	bool text = c->col[0].kind == AXT_CELL_TEXT;
+
+	if (c->rows > 0 && (text || (c->col[0].kind <= AXT_CELL_REAL && is_ordered(c))))
+		c->head[0] = axt_csv_is_date(c, 0, 0) ? "time" : text ? "index" : "row";
 }
 
 int

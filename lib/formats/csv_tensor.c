@@ -128,13 +128,31 @@ digits(const char *s, const char *like, int v[3])
 	return s;
 }
 
-/* "2010-06-01", "2010-06-01 12:00", "2010-06-01T12:00:00.5Z", from 1583 on: seconds since 1970. */
+/* Where a time of day ends: at Z, or at its distance to UTC as in +01:00. NULL: it is neither. */
+static const char *
+zone(const char *s, double *seconds)
+{
+	int t[3] = { 0 };
+	double sign = *s == '-' ? -1 : 1;
+
+	*seconds = 0;
+	if (*s != '+' && *s != '-')
+		return s + (*s == 'Z');
+	s = digits(s + 1, "dd:dd", t);
+	*seconds = sign * (t[0] * 3600 + t[1] * 60);
+	return s && t[0] < 24 && t[1] < 60 ? s : NULL;
+}
+
+/*
+ * "2010-06-01", "2010-06-01 12:00", "2010-06-01T12:00:00.5Z", "2010-06-01T12:00+02:00", from 1583
+ * on: seconds since 1970 in UTC.
+ */
 static bool
 date(const char *s, double *out)
 {
 	static const int length[] = { 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
 	int d[3], t[3] = { 0 }, whole[3];
-	double sec = 0;
+	double sec = 0, east = 0;
 	char *end;
 
 	s = digits(s, "dddd-dd-dd", d);
@@ -152,10 +170,11 @@ date(const char *s, double *out)
 			sec = axt_strtod(s + 1, &end); /* a fraction, too */
 			s = end;
 		}
-		if (strcmp(s + (*s == 'Z'), "") != 0 || !(sec < 60))
+		s = zone(s, &east);
+		if (!s || *s || !(sec < 60))
 			return false;
 	}
-	*out = (double)days(d[0], d[1], d[2]) * 86400 + t[0] * 3600 + t[1] * 60 + sec;
+	*out = (double)days(d[0], d[1], d[2]) * 86400 + t[0] * 3600 + t[1] * 60 + sec - east;
 	return true;
 }
 
@@ -198,16 +217,24 @@ add_units(struct axt_csv *c, int k, const struct axt_attr **l)
 }
 
 /*
- * The coordinates of the axis that column k is, whose value changes every `step` rows. A column of
- * indices 0, 1, 2... gives none.
+ * Whether the column is called as axes without names and those of lines are, so that 0, 1, 2... in
+ * it are no coordinates.
  */
+static bool
+is_index(const char *name)
+{
+	return !*name || strcmp(name, "row") == 0 || strcmp(name, "column") == 0 ||
+	    (strncmp(name, "dim_", 4) == 0 && !name[4 + strspn(name + 4, "0123456789")]);
+}
+
+/* The coordinates of the axis that column k is, whose value changes every `step` rows. */
 static int
 coordinates(struct axt_csv *c, int k, int64_t n, int64_t step, const struct axt_coord **out)
 {
 	struct axt_fr *r = c->r;
 	struct axt_coord *x = axt_alloc(r->m, sizeof(*x));
 	uint64_t *v = axt_alloc(r->m, (size_t)(n + 1) * sizeof(*v));
-	bool index = c->col[k].kind == AXT_CELL_INT || n == 0;
+	bool index = (c->col[k].kind == AXT_CELL_INT && is_index(c->head[k])) || n == 0;
 
 	if (!x || !v)
 		return axt_fr_oom(r);
@@ -225,6 +252,15 @@ coordinates(struct axt_csv *c, int k, int64_t n, int64_t step, const struct axt_
 	if (x->text && as_time(r, x))
 		return r->e->code;
 	return r->e->code || x->text ? (int)r->e->code : add_units(c, k, &x->attrs);
+}
+
+bool
+axt_csv_is_date(const struct axt_csv *c, int64_t i, int k)
+{
+	double v;
+
+	return c->col[k].kind == AXT_CELL_TEXT &&
+	    date((const char *)(uintptr_t)axt_csv_cell(c, i, k), &v);
 }
 
 int
@@ -419,6 +455,8 @@ axt_csv_shape(struct axt_csv *c)
 
 	if (c->head && axt_csv_units(c))
 		return c->r->e->code;
+	if (c->head && !*c->head[0] && c->cols > 1)
+		axt_csv_name_first(c);
 	if (c->r->o->all && (axt_csv_records(c, &done) || done))
 		return c->r->e->code;
 	if (!axt_fr_items(c->r, 1))

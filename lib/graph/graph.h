@@ -11,7 +11,7 @@
 /* Where axt_save_in writes, instead of the output that the options name. */
 struct axt_save_place {
 	const char *file, *dataset; /* dataset: NULL if it takes the name of its value */
-	/* [n]: tensors of which the results are parts, and whose compression they keep */
+	/* [n]: tensors that the results are parts of, or go on, and whose compression they keep */
 	const struct axt_expr *const *whole;
 	/* of the file, which is held while it is replaced; NULL: it is taken at the end */
 	const struct axt_lock *lock;

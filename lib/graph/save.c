@@ -170,12 +170,14 @@ moved_from(struct axt_graph *g, const struct axt_expr *e, const struct axt_expr 
 	struct axt_storage *st;
 	const struct axt_storage *has;
 
-	while (axt_is_relabel(of))
+	/* a conversion, as to the dtype of values whose packing is another one, moves them, too */
+	while (axt_is_relabel(of) || of->kind == AXT_NODE_CONV)
 		of = of->arg[0];
+	if (of->meta && of->meta->stored)
+		of = of->meta->stored->raw;
 	has = of->kind == AXT_NODE_LEAF ? of->u.leaf.st : NULL;
 	if (!has || !has->file || has->layout != AXT_LAYOUT_CHUNKED || has->record ||
-	    has->filters.n == 0 || has->rank != of->axes.n || of->dtype != e->dtype ||
-	    !(st = axt_alloc(g->m, sizeof(*st))))
+	    has->filters.n == 0 || has->rank != of->axes.n || !(st = axt_alloc(g->m, sizeof(*st))))
 		return NULL;
 	*st = *has;
 	st->rank = e->axes.n;

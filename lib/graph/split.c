@@ -420,7 +420,8 @@ add_part(struct split *s, int k, const struct axt_cffields *f, int64_t v, int64_
 	for (int64_t i = 0; i < x->len; i++)
 		if (axt_cffield_of(&f[i], k) == v)
 			pos[p->n++] = i;
-	axt_cffield_text(k, v, text);
+	if (!axt_cffield_text(k, v, text)) /* so that names are in the order of values */
+		snprintf(text, sizeof(text), "%0*lld", axt_cffield_digits(k), (long long)v);
 	s->field[s->len] = axt_strdup(s->g->m, text);
 	if (!s->field[s->len++] || axt_spans_of(s->g->m, pos, p->n, &p->span, &p->nspans))
 		return axt_fail(&s->g->err, AXT_E_MEM, "out of memory");

@@ -500,6 +500,26 @@ off_mesh(struct axt_graph *g, struct axt_expr *e, const struct axt_expr *a, int 
 	return e;
 }
 
+/*
+ * e with what lies along the axes that it has from the index, as the bounds of these; it is no
+ * coordinate of an axis, as the tensor may be that it is taken from.
+ */
+static struct axt_expr *
+with_index(struct axt_graph *g, struct axt_expr *e, const struct axt_expr *a,
+    const struct axt_expr *index)
+{
+	struct axt_meta *m;
+
+	if (axt_bad(e) || e == a || (!index->meta->aux && !axt_attr_find(e->meta->attrs, "axis")))
+		return e;
+	m = axt_meta_copy(g, e->meta);
+	if (!m || axt_aux_merge(g->m, m->aux, index->meta->aux, &e->axes, &m->aux, &g->err))
+		return axt_node_failed(g);
+	m->attrs = axt_attr_drop(g->m, m->attrs, "axis");
+	e->meta = m;
+	return e;
+}
+
 static struct axt_expr *
 take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr *index,
     bool by_label, enum axt_absent absent)
@@ -527,7 +547,7 @@ take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr 
 				     : axt_take_lines(g, a, i, x.at, x.missing);
 	if (span && x.at->axes.n == 1)
 		e = with_labels(g, e, &a->axes.a[i], &x.at->axes.a[0], span, nspans);
-	return off_mesh(g, e, a, i);
+	return with_index(g, off_mesh(g, e, a, i), a, index);
 }
 
 struct axt_expr *

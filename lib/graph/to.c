@@ -69,6 +69,19 @@ warn_calendar(struct axt_graph *g, const struct axt_expr *e)
 	}
 }
 
+/* Warns that a format without names of axes loses a transposition, which changes only these. */
+static void
+warn_transposed(struct axt_graph *g, const struct axt_expr *e)
+{
+	for (int i = 0; i < e->axes.n; i++)
+		if (e->axes.a[i].level != 0) {
+			axt_warn(g,
+			    "npy has no names of axes, and a transposition changes only "
+			    "these: axt-order puts axes into another order");
+			return;
+		}
+}
+
 enum axt_code
 axt_to(struct axt_graph *g, struct axt_expr *const e[], int n, const char *file,
     const struct axt_to_opts *o)
@@ -96,9 +109,11 @@ axt_to(struct axt_graph *g, struct axt_expr *const e[], int n, const char *file,
 	f.o.talk = axt_graph_talk(g);
 	if (g->err.code || format_of(g, file, &f.o.format))
 		return g->err.code;
-	for (int i = 0; i < n && f.o.format == AXT_FORMAT_CSV; i++)
-		if (!axt_bad(e[i]))
+	for (int i = 0; i < n; i++)
+		if (!axt_bad(e[i]) && f.o.format == AXT_FORMAT_CSV)
 			warn_calendar(g, e[i]);
+		else if (!axt_bad(e[i]) && f.o.format == AXT_FORMAT_NPY && n == 1)
+			warn_transposed(g, e[i]);
 	f.out.ordered = f.o.format == AXT_FORMAT_CSV || axt_stream_is(file);
 	return axt_deliver(&f.out);
 }

@@ -63,6 +63,7 @@ attributes(struct axt_graph *g, struct axt_expr *e, enum axt_op op, struct axt_e
 	if (!like || !m)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	m->attrs = like->attrs;
+	m->file_attrs = a->meta->file_attrs;
 	m->missing = true; /* of fewer than two points */
 	e->meta = m;
 	return 0;
@@ -93,6 +94,7 @@ axt_trend(struct axt_graph *g, struct axt_expr *a, struct axt_expr *x, const cha
 	if (!m)
 		return axt_node_failed(g), g->err.code;
 	axt_meta_computed(m);
+	m->attrs = axt_meta_difference(g, m->attrs);
 	m->missing = true;
 	f->meta = m;
 	f->from = a->from;

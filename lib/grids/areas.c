@@ -1,6 +1,6 @@
 /*
- * areas.c - the areas of the cells of a regular grid: by the bounds of its latitudes and
- * longitudes, or by the cosines of latitudes that have none.
+ * areas.c - the areas of cells: the dataset that cell_measures names; else, on a regular grid, by
+ * the bounds of its latitudes and longitudes, or by the cosines of latitudes that have none.
  */
 #include <math.h>
 
@@ -103,13 +103,14 @@ axt_area(struct axt_graph *g, struct axt_expr *a)
 	double *w, first;
 	int is, has, same = 1;
 
-	if (axt_refused(g, a) || (is = axt_place_of_kind(g, a, false, &p[0])) < 0)
+	if (axt_refused(g, a))
 		return axt_node_failed(g);
-	if (!is || !p[0].is_axis) {
-		e = measured(g, a);
-		if (!e && !g->err.code)
-			no_latitude(g, a, is ? &p[0] : NULL);
+	e = measured(g, a);
+	if (e || g->err.code || (is = axt_place_of_kind(g, a, false, &p[0])) < 0)
 		return e ? e : axt_node_failed(g);
+	if (!is || !p[0].is_axis) {
+		no_latitude(g, a, is ? &p[0] : NULL);
+		return axt_node_failed(g);
 	}
 	axis = &p[0].aux->axes.a[0];
 	w = axt_alloc(g->m, ((size_t)axis->len + 1) * sizeof(*w));

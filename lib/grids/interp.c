@@ -27,6 +27,7 @@ struct interp {
 	const struct axt_expr *at;
 	/* the tensor whose coordinates are the targets; NULL: they are others */
 	const struct axt_expr *along;
+	bool listed; /* the tensor stands for several axes, so that its values are no targets */
 };
 
 /* ---- typed targets ---- */
@@ -244,6 +245,21 @@ names_itself(const struct axt_expr *e)
 	return strcmp(axt_last_part(name), e->axes.a[0].name) == 0;
 }
 
+/* The axis of e that has latitudes or longitudes as the axis has, under another name; or -1. */
+static int
+alike(const struct interp *s, const struct axt_expr *e)
+{
+	const struct axt_coord *c = s->axis->coord;
+
+	for (int kind = AXT_PLACE_LAT; kind <= AXT_PLACE_LON; kind++)
+		for (int i = 0; c && axt_place_is(s->axis->name, c->attrs, kind) && i < e->axes.n;
+		     i++)
+			if (e->axes.a[i].coord && e->axes.a[i].coord->data &&
+			    axt_place_is(e->axes.a[i].name, e->axes.a[i].coord->attrs, kind))
+				return i;
+	return -1;
+}
+
 /* The values of a tensor as targets: its axes take the place of the axis. */
 static int
 of_values(struct interp *s, struct axt_expr *e)
@@ -285,6 +301,15 @@ of_tensor(struct interp *s, struct axt_expr *e)
 	/* coordinates under another name: latitude(latitude) for lat */
 	if (i < 0 && e->axes.n == 1 && names_itself(e))
 		i = 0;
+	i = i < 0 ? alike(s, e) : i;
+	if (i < 0 && s->listed) {
+		axt_fail(&g->err, AXT_E_AXES,
+		    "the targets of \"%s\" are missing: %s has the axes %s",
+		    axt_escape(g->m, s->axis->name), e->from, axt_axes_text(g->m, &e->axes));
+		axt_hint(&g->err, "%s=FILE:COORDINATES tells them, each axis by itself",
+		    axt_escape(g->m, s->axis->name));
+		return g->err.code;
+	}
 	if (i < 0)
 		return of_values(s, e);
 	c = e->axes.a[i].coord;
@@ -369,7 +394,7 @@ result_coord(struct interp *s, struct axt_coord *c)
 {
 	static const char *const dropped[] = { "bounds", "climatology", "coordinates",
 		"cell_methods", "_FillValue", "missing_value", "grid_mapping", "cell_measures",
-		"ancillary_variables" };
+		"ancillary_variables", "formula_terms" };
 	const struct axt_attr *l = s->coord.data ? s->coord.attrs : s->attrs;
 
 	for (int i = 0; i < ARRAY_LEN(dropped); i++)
@@ -547,9 +572,9 @@ axt_targets_of(struct axt_graph *g, const struct axt_expr *a, int i, const char 
 
 static struct axt_expr *
 interp_one(struct axt_graph *g, struct axt_expr *a, const char *axis, const char *spec,
-    const struct axt_interp_opts *o)
+    const struct axt_interp_opts *o, bool listed)
 {
-	struct interp s = { .g = g, .a = a, .spec = spec };
+	struct interp s = { .g = g, .a = a, .spec = spec, .listed = listed };
 	struct axt_gufunc_opts how = { .n = { o->nearest, o->extrapolate } };
 	struct axt_expr *in[3] = { a, o->points }, *e;
 	int i = axt_view_find(g, a, axis);
@@ -591,11 +616,15 @@ interp_one(struct axt_graph *g, struct axt_expr *a, const char *axis, const char
 	if (axt_gufunc(g, "interp", 3, in, &how, &e))
 		return axt_node_failed(g);
 	if (axt_dtypes[e->dtype].cls == AXT_CLASS_FLOAT) {
+		const struct axt_attr *c = s.axis->coord ? s.axis->coord->attrs : NULL;
 		struct axt_meta *m = axt_meta_copy(g, e->meta);
 
 		if (!m)
 			return axt_node_failed(g);
 		m->missing = true; /* targets may lie outside */
+		if (axt_place_is(s.axis->name, c, AXT_PLACE_LAT) ||
+		    axt_place_is(s.axis->name, c, AXT_PLACE_LON)) /* other cells */
+			m->attrs = axt_attr_drop(g->m, m->attrs, "cell_measures");
 		e->meta = m;
 	}
 	e = result_axes(&s, e, axt_axes_find(&e->axes, &core.a[1]), each);
@@ -652,20 +681,22 @@ axt_interp(struct axt_graph *g, struct axt_expr *a, const char *spec,
 	struct axt_interp_opts own = o ? *o : plain;
 	const char *rest;
 	char *names;
+	bool listed;
 
 	own.open = own.open ? own.open : &open;
 	if (axt_refused(g, a) || (own.points && axt_refused(g, own.points)) ||
 	    (own.targets && axt_refused(g, own.targets)))
 		return axt_node_failed(g);
 	if (own.targets)
-		return interp_one(g, a, spec, NULL, &own);
+		return interp_one(g, a, spec, NULL, &own, false);
 	if (axt_targets_split(g, spec, &names, &rest))
 		return axt_node_failed(g);
+	listed = names && strchr(names, ',');
 	for (char *p; names && !axt_bad(a); names = p) {
 		p = strchr(names, ',');
 		if (p)
 			*p++ = '\0';
-		a = interp_one(g, a, names, rest, &own);
+		a = interp_one(g, a, names, rest, &own, listed);
 	}
 	return a;
 }

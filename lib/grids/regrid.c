@@ -295,6 +295,7 @@ new_axis(struct axt_graph *g, const struct axt_expr *a, struct axt_expr *e, int 
 		.data = w->to.bounds,
 		.next = (struct axt_aux *)m->aux };
 	m->aux = x;
+	m->attrs = axt_attr_drop(g->m, m->attrs, "cell_measures");
 	m->missing = true;
 	e->meta = m;
 	return e;

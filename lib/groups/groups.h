@@ -43,6 +43,10 @@ struct axt_labels *axt_labels_known(struct axt_graph *g, const struct axt_expr *
 /* The labels that a word means which is no list of several; as axt_labels_of. */
 struct axt_expr *axt_labels_one(struct axt_graph *g, struct axt_expr *a, const char *word,
     const struct axt_open_opts *o);
+/*
+ * Several tensors of labels, n > 0, as one: the number of the combination that each element has.
+ */
+struct axt_expr *axt_labels_joined(struct axt_graph *g, struct axt_expr *const by[], int n);
 /* The groups of the texts of a dataset, which are read now. NULL: error. */
 struct axt_labels *axt_labels_text(struct axt_graph *g, struct axt_file *f, struct axt_dset *d);
 /*

@@ -120,9 +120,8 @@ axt_groups_apart(struct axt_graph *g, struct axt_expr *e, const struct axt_group
 	return ordered(g, y, part, n, to);
 }
 
-/* Several tensors of labels as one: the number of the combination that each element has. */
-static struct axt_expr *
-join(struct axt_graph *g, struct axt_expr *const by[], int n)
+struct axt_expr *
+axt_labels_joined(struct axt_graph *g, struct axt_expr *const by[], int n)
 {
 	struct axt_labels *l = axt_alloc(g->m, sizeof(*l)), *one;
 	const char *from = by[0]->from;
@@ -201,5 +200,5 @@ axt_labels_of(struct axt_graph *g, struct axt_expr *a, const char *word,
 		if (axt_bad(by[n++]))
 			return axt_node_failed(g);
 	}
-	return n ? join(g, by, n) : axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	return n ? axt_labels_joined(g, by, n) : axt_graph_fail(g, AXT_E_MEM, "out of memory");
 }

@@ -206,7 +206,8 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	for (l = o->labels || o->among ? g->labels : NULL; l; l = l->next)
 		if (l->by == o->by && l->nparts)
 			return axt_graph_fail(g, AXT_E_ARG,
-			    "labels are given of one tensor of labels, and there are %d",
+			    "--labels lists the labels of one tensor, and there are %d of them "
+			    "here: without --labels, those that occur are taken",
 			    l->nparts);
 	l = o->labels || o->among ? axt_labels_set(g, o->by, o, may_again(op, a, o->by))
 				  : axt_labels_known(g, o->by, may_again(op, a, o->by));

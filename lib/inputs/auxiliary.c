@@ -1,13 +1,15 @@
 /*
  * auxiliary.c - auxiliary datasets, which attributes of a tensor name (bounds, coordinates,
- * grid_mapping): read with the tensor, and written with a result that still names them.
+ * grid_mapping, cell_measures, formula_terms): read with the tensor, and written with a result that
+ * still names them.
  */
 #include "inputs/inputs.h"
 
 /* Auxiliary coordinates are read into memory. Larger ones are left out. */
 #define AUX_BYTES ((int64_t)64 << 20)
 
-static const char *const bounds[] = { "bounds", "climatology" };
+/* What coordinates name: those of an axis, and those that are datasets beside it. */
+static const char *const of_coords[] = { "bounds", "climatology", "formula_terms" };
 
 /* ---- reading ---- */
 
@@ -127,7 +129,10 @@ add_texts(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 	return 0;
 }
 
-/* Adds the datasets whose names are in the list. Those that cannot be read are left out. */
+/*
+ * Adds the datasets whose names are in the list. Those that cannot be read are left out, and so are
+ * those of a formula that are tensors.
+ */
 static int
 add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, const char *list,
     const struct axt_aux **all)
@@ -139,7 +144,8 @@ add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, con
 		bool kept;
 
 		p += len + (p[len] != 0);
-		if (!x || x == d || x->role == AXT_ROLE_OTHER || x->role == AXT_ROLE_DIM || x->virt)
+		if (!x || x == d || x->role == AXT_ROLE_OTHER || x->role == AXT_ROLE_DIM ||
+		    x->virt || x->role == AXT_ROLE_TENSOR)
 			continue;
 		if (is_listed(*all, x->name))
 			x = NULL;
@@ -161,8 +167,8 @@ add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, con
 }
 
 /*
- * Adds the bounds of coordinates that are no axes: those that remain when one position of an axis
- * was selected, and those that lie over several axes.
+ * Adds the bounds and the coefficients of coordinates that are no axes: those that remain when one
+ * position of an axis was selected, and those that lie over several axes.
  */
 static int
 add_bounds(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
@@ -171,8 +177,8 @@ add_bounds(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 	const char *list;
 
 	for (const struct axt_aux *x = *all; x; x = x->next)
-		for (int k = 0; k < ARRAY_LEN(bounds); k++)
-			if ((list = axt_attr_text(x->attrs, bounds[k])) &&
+		for (int k = 0; k < ARRAY_LEN(of_coords); k++)
+			if ((list = axt_attr_text(x->attrs, of_coords[k])) &&
 			    add_named(g, f, d, list, all))
 				return g->err.code;
 	return 0;
@@ -182,15 +188,15 @@ int
 axt_add_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
     const struct axt_aux **all)
 {
-	static const char *const own[] = { "coordinates", "grid_mapping" };
+	static const char *const own[] = { "coordinates", "grid_mapping", "cell_measures" };
 	const char *list;
 
-	for (int k = 0; k < 2; k++)
+	for (int k = 0; k < ARRAY_LEN(own); k++)
 		if ((list = axt_attr_text(d->attrs, own[k])) && add_named(g, f, d, list, all))
 			return g->err.code;
 	for (int i = 0; i < d->axes.n; i++)
-		for (int k = 0; k < 2 && d->axes.a[i].coord; k++)
-			if ((list = axt_attr_text(d->axes.a[i].coord->attrs, bounds[k])) &&
+		for (int k = 0; k < ARRAY_LEN(of_coords) && d->axes.a[i].coord; k++)
+			if ((list = axt_attr_text(d->axes.a[i].coord->attrs, of_coords[k])) &&
 			    add_named(g, f, d, list, all))
 				return g->err.code;
 	if (add_bounds(g, f, d, all))
@@ -227,26 +233,6 @@ has_word(const char *list, const char *w)
 	return false;
 }
 
-static bool
-names(const struct axt_attr *l, const char *name)
-{
-	for (int k = 0; k < AXT_NNAMING_CF; k++)
-		if (has_word(axt_attr_text(l, axt_naming[k]), name))
-			return true;
-	return false;
-}
-
-/* Whether an attribute of the tensor or of one of its axes still names the dataset. */
-static bool
-is_named(const struct axt_expr *e, const char *name)
-{
-	bool yes = names(e->meta->attrs, name);
-
-	for (int i = 0; i < e->axes.n && !yes; i++)
-		yes = e->axes.a[i].coord && names(e->axes.a[i].coord->attrs, name);
-	return yes;
-}
-
 /*
  * The path of a result in the output: its own name, or "tensor" if it has none or an axis has the
  * same name.
@@ -263,6 +249,39 @@ result_name(const struct axt_expr *e)
 }
 
 /*
+ * Whether attribute k of the list names the dataset. A formula does not where it names the result
+ * itself, which is another dataset then.
+ */
+static bool
+names_by(const struct axt_expr *e, const struct axt_attr *l, int k, const char *name)
+{
+	const char *list = axt_attr_text(l, axt_naming[k]);
+
+	return has_word(list, name) &&
+	    !(k == AXT_NAMING_FORMULA && has_word(list, axt_last_part(result_name(e))));
+}
+
+static bool
+names(const struct axt_expr *e, const struct axt_attr *l, const char *name)
+{
+	for (int k = 0; k < AXT_NNAMING_CF; k++)
+		if (names_by(e, l, k, name))
+			return true;
+	return false;
+}
+
+/* Whether an attribute of the tensor or of one of its axes still names the dataset. */
+static bool
+is_named(const struct axt_expr *e, const char *name)
+{
+	bool yes = names(e, e->meta->attrs, name);
+
+	for (int i = 0; i < e->axes.n && !yes; i++)
+		yes = e->axes.a[i].coord && names(e, e->axes.a[i].coord->attrs, name);
+	return yes;
+}
+
+/*
  * Whether the auxiliary dataset is written with the tensor: the tensor or a coordinate that goes
  * along names it. One with the name of the result is left out, since the result is that dataset.
  */
@@ -275,7 +294,7 @@ goes_along(const struct axt_expr *e, const struct axt_aux *a)
 	    axt_aux_shadowed(e->meta->aux, a, &e->axes))
 		return false;
 	for (const struct axt_aux *x = e->meta->aux; x && !yes; x = x->next)
-		yes = is_named(e, x->name) && names(x->attrs, a->name) && aux_stays(x, &e->axes);
+		yes = is_named(e, x->name) && names(e, x->attrs, a->name) && aux_stays(x, &e->axes);
 	return yes;
 }
 
@@ -290,6 +309,46 @@ in_output(const struct axt_expr *e, const struct axt_aux *aux, const char *w, si
 		    strncmp(e->axes.a[i].name, w, n) == 0)
 			return true;
 	return false;
+}
+
+/* Whether the units of the attributes are those of latitudes, or else of longitudes. */
+static bool
+is_place(const struct axt_attr *l, bool longitude)
+{
+	const char *u = axt_attr_text(l, "units");
+
+	return u && strncmp(u, "degree", 6) == 0 &&
+	    (strstr(u, longitude ? "east" : "north") ||
+		u[strlen(u) - 1] == (longitude ? 'E' : 'N'));
+}
+
+/*
+ * Whether the result still lies on cells whose areas are in a file of their own: the attribute
+ * external_variables names the dataset, and there are latitudes and longitudes.
+ */
+static bool
+is_external(const struct axt_expr *e, const char *w, size_t n)
+{
+	const char *list = axt_attr_text(e->meta->file_attrs, "external_variables");
+	bool found[2] = { false, false };
+
+	for (const char *p = list; p && *p; p += strspn(p, " ")) {
+		size_t k = strcspn(p, " ");
+
+		found[0] = found[0] || (k == n && strncmp(p, w, n) == 0);
+		p += k;
+	}
+	for (int lon = 0; found[0] && lon < 2; lon++) {
+		found[1] = false;
+		for (int i = 0; i < e->axes.n; i++)
+			found[1] = found[1] ||
+			    (e->axes.a[i].coord && is_place(e->axes.a[i].coord->attrs, lon));
+		for (const struct axt_aux *x = e->meta->aux; x; x = x->next)
+			found[1] = found[1] ||
+			    (x->axes.n > 0 && is_place(x->attrs, lon) && aux_stays(x, &e->axes));
+		found[0] = found[1];
+	}
+	return found[0];
 }
 
 /*
@@ -311,7 +370,7 @@ kept_names(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *
 		if (p[n - 1] == ':') {
 			role = p;
 			role_len = n;
-		} else if (in_output(e, aux, p, n)) {
+		} else if (in_output(e, aux, p, n) || is_external(e, p, n)) {
 			axt_buf_addf(&b, "%s%.*s%s%.*s", b.n ? " " : "", role ? (int)role_len : 0,
 			    role ? role : "", role ? " " : "", (int)n, p);
 			role = NULL;
@@ -331,7 +390,11 @@ kept_names(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *
 	return out;
 }
 
-/* Removes names of datasets that are not in the output. */
+/*
+ * Removes names of datasets that are not in the output. A formula is kept whole, or not at all: it
+ * may name tensors, as surface pressure, which are in the output by themselves, or can be. That
+ * of which the result has the name of one is removed.
+ */
 static const struct axt_attr *
 filter_attrs(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *aux,
     const struct axt_attr *l)
@@ -349,8 +412,11 @@ filter_attrs(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux
 		*a = (struct axt_attr){ .name = axt_naming[k],
 			.kind = AXT_ATTR_TEXT,
 			.text = kept_names(g, e, aux, old) };
-		l = a->text && *a->text ? axt_attr_set(g->m, l, a)
-					: axt_attr_drop(g->m, l, axt_naming[k]);
+		if (!a->text || !*a->text ||
+		    (k == AXT_NAMING_FORMULA && has_word(old->text, axt_last_part(result_name(e)))))
+			l = axt_attr_drop(g->m, l, axt_naming[k]);
+		else if (k != AXT_NAMING_FORMULA)
+			l = axt_attr_set(g->m, l, a);
 	}
 	return l;
 }

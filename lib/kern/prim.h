@@ -325,6 +325,27 @@ GELU(R a, R t)
 	return a / 2 * (a < 0 && t > 0 ? t - t * (2 * z * d) : t);
 }
 
+/*
+ * Where SLEEF's gamma loses digits, since its result is nearly subnormal, it is computed at a + n,
+ * which is exact, and t is divided by a (a + 1) ... (a + n - 1), whose rounding errors are summed.
+ */
+#define GAMMA NAMED(gamma)
+#define GAMMA_STEPS (IS_64 ? 14 : 10)
+#define GAMMA_FAR(a) ((a) < (IS_64 ? K(-169) : K(-32)) && (a) > (IS_64 ? K(-200) : K(-50)))
+INLINE R
+GAMMA(R a, R t)
+{
+	R p = a, rest = 0, x, q;
+
+	for (int k = 1; k < GAMMA_STEPS; k++) {
+		x = a + k;
+		q = p * x;
+		rest = rest * x + FN(fma)(p, x, -q);
+		p = q;
+	}
+	return t / (p + rest);
+}
+
 INLINE R
 MOD(R a, R b)
 {

@@ -317,7 +317,9 @@ copy(struct appending *x, const struct axt_lock *l)
 			x->all[i] = axt_set_path(x->g, packed(x, i, x->all[i]), x->paths[i]);
 	return (int)axt_save_in(x->g, x->all, x->n,
 	    &(struct axt_save_opts){ .output = x->file, .rest_of = x->file },
-	    &(struct axt_save_place){ .file = x->file, .lock = l });
+	    &(struct axt_save_place){ .file = x->file,
+		.lock = l,
+		.whole = (const struct axt_expr *const *)x->old });
 }
 
 /* ---- in place ---- */

@@ -413,7 +413,11 @@ is_shown_axis(const struct axt_info_ctx *c, const struct axt_dset *d)
 
 	if (d->role == AXT_ROLE_DIM)
 		return true;
-	if (d->role != AXT_ROLE_SCALE || axt_axis_from_file(c->m, d->name, &x) != AXT_OK)
+	if (d->role == AXT_ROLE_TEXT && d->loaded && d->axes.n == 1 &&
+	    strcmp(d->axes.a[0].name, d->name) != 0)
+		return false;
+	if ((d->role != AXT_ROLE_SCALE && d->role != AXT_ROLE_TEXT) ||
+	    axt_axis_from_file(c->m, d->name, &x) != AXT_OK)
 		return false;
 	for (i = 0; i < c->f->ndsets; i++)
 		if (axt_info_shows(c, &c->f->dsets[i]) &&

@@ -513,3 +513,24 @@ f = h5py.File("e.h5", "w"); f["events"] = e; f["w"] = np.array([b"x", b"y", b"x"
 	fails 1 'axt-sub: axis "dim_0" has length 4 in f.h5:v and 5 in f.h5:c' 'axt-sub f.h5:v f.h5:c'
 	[[ $stderr != *hint* ]]
 }
+
+@test "several labels" {
+	axt-make iota t=6,x=2 --dtype f64 --name v -o v.nc
+	axt-calc 'iota(t=6) % 2' --name odd -o v.nc:odd
+	works "axt-calc 'mean(v, over=(t,x), by=(odd, v > 5))' v.nc -o a.nc"
+	prints 'tensor f64 odd=2 v=2' 'axt-info --brief a.nc'
+	prints $'2.5 8.5\n2.5 8.5' 'axt-print a.nc'
+	works "axt-calc 'big = v > 5; mean(v, over=(t,x), by=(odd,big))' v.nc -o b.nc && axt-calc 'v > 5' v.nc --name big -o v.nc:big"
+	works 'axt-reduce mean --over t,x --by v.nc:odd,big v.nc:v -o c.nc && axt-equal b.nc c.nc'
+	fails 2 'axt-calc: a value is missing before *' "axt-calc 'mean(v, by=(odd,))' v.nc -p"
+}
+
+@test "a time and a duration" {
+	axt-make iota init=2 | axt-coord set init=0:7 --attr 'init:units=days since 2010-01-01' --name v -o i.nc
+	axt-make iota:6:6 lead=2 --name h --attr units=hours -o l.nc
+	prints $'2010-01-01T06:00:00 2010-01-01T12:00:00\n2010-01-08T06:00:00 2010-01-08T12:00:00' "axt-calc -q 'init + lead' lead=l.nc:h init=i.nc:init -p"
+}
+
+@test "units with a slash" {
+	prints $'10.799999999999999\n14.399999999999999' "axt-make iota:3:1 x=2 --dtype f64 --name r --attr 'units=m s-1' | axt-calc 'convert(r, \"km/h\")' r=- -p"
+}

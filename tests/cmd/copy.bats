@@ -109,3 +109,82 @@ for name in 'b.h5', 'c.h5':
 	sh_run 'axt-equal --attributes a.h5 b.h5'
 	[ "$status" -eq 1 ]
 }
+
+@test "the coefficients of a formula go along, and what it takes besides is a tensor" {
+	cat >h.cdl <<-'C'
+	netcdf h {
+	dimensions: time = unlimited; lev = 3; lat = 2; bnds = 2;
+	variables:
+	  double time(time); time:units = "days since 2000-01-01";
+	  double lev(lev); lev:formula_terms = "a: hyam b: hybm p0: P0 ps: ps"; lev:bounds = "lev_bnds";
+	  double lev_bnds(lev, bnds); lev_bnds:formula_terms = "a: a_bnds p0: P0 ps: ps";
+	  double hyam(lev), hybm(lev), a_bnds(lev, bnds), P0;
+	  float ps(time, lat), ta(time, lev, lat);
+	data: time = 0, 1; lev = 0.1, 0.5, 0.9; lev_bnds = 0, 0.3, 0.3, 0.7, 0.7, 1; hyam = 1, 2, 3; hybm = 4, 5, 6;
+	  a_bnds = 1, 2, 3, 4, 5, 6; P0 = 1e5; ps = 1, 2, 3, 4; ta = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12; }
+	C
+	ncgen -4 -o h.nc h.cdl
+	local formula='formula_terms=a: hyam b: hybm p0: P0 ps: ps'
+	prints 'ps ta' 'axt-info --names h.nc | paste -sd " "'
+	works 'axt-copy h.nc -o all.nc && axt-equal h.nc all.nc'
+	prints "$formula" 'axt-attr formula_terms all.nc:lev'
+	works 'axt-slice lev@0.5: h.nc:ta -o s.nc'
+	prints '2 3' 'axt-print s.nc:hyam | paste -sd " "'
+	prints '3 4 5 6' 'axt-print s.nc:a_bnds | paste -sd " "'
+	prints "$formula" 'axt-attr formula_terms s.nc:lev'
+	works "axt-slice lev=1 'h.nc:*' -o one.nc"
+	prints 2 'axt-print one.nc:hyam'
+	prints 'ps ta' 'axt-info --names one.nc | paste -sd " "'
+	# levels between them have no coefficients
+	works 'axt-interp lev=0.3 h.nc:ta -o i.nc'
+	fails 1 '*' 'axt-attr formula_terms i.nc:lev'
+	works "axt-reduce mean --over time 'h.nc:*' -o m.nc"
+	prints '2 3' 'axt-print m.nc:ps | paste -sd " "'
+	works "axt-coord set time=2:1 --attr 'time:units=days since 2000-01-01' 'h.nc:*' -o later.nc && cp h.nc two.nc && axt-append --along time two.nc later.nc"
+	prints '1 2 3 4 1 2 3 4' 'axt-print two.nc:ps | paste -sd " "'
+}
+
+@test "chunks stay where only the compression changes" {
+	axt-make iota time=40,x=100 --dtype f32 --compress deflate --chunk time=1 -o d.nc
+	works 'axt-copy --compress deflate:9 d.nc -o e.nc'
+	prints '  storage chunked, 40 chunks of 1x100, shuffle deflate' 'axt-info e.nc | grep storage'
+	works 'axt-copy --compress deflate:9 --chunk time=10 d.nc -o e.nc'
+	prints '  storage chunked, 4 chunks of 10x100, shuffle deflate' 'axt-info e.nc | grep storage'
+}
+
+@test "compression stays where packings differ" {
+	axt-make normal time=40,x=100 --seed 1 --dtype f32 --name t |
+		axt-coord set time=0:1 --attr 'time:units=days since 2001-01-01' -o f.nc
+	axt-slice time=:20 f.nc | axt-cast --pack i16:0.001:0 - --compress deflate --unlimited time -o a.nc
+	axt-slice time=20: f.nc | axt-cast --pack i16:0.002:1 - --compress deflate -o b.nc
+	works 'axt-concat time a.nc b.nc -o c.nc'
+	prints '  storage chunked, 2 chunks of 20x100, shuffle deflate' 'axt-info c.nc | grep storage'
+	works 'axt-append a.nc b.nc'
+	prints $'t i16 time=40 x=100\n  storage chunked, 2 chunks of 20x100, shuffle deflate' 'axt-info a.nc | grep -E "^t |storage"'
+}
+
+@test "cell_measures stays where external_variables names the areas, and the cells are the same" {
+	cat >x.cdl <<-'C'
+	netcdf x {
+	dimensions: time = 2; lat = 2; lon = 2;
+	variables:
+	  double time(time); time:units = "days since 2000-01-01";
+	  double lat(lat); lat:units = "degrees_north";
+	  double lon(lon); lon:units = "degrees_east";
+	  float ta(time, lat, lon); ta:cell_measures = "area: areacella";
+	  float tb(time, lat, lon); tb:cell_measures = "area: elsewhere";
+	  :external_variables = "areacella";
+	data: time = 0, 1; lat = -30, 30; lon = 0, 180; ta = 1, 2, 3, 4, 5, 6, 7, 8; tb = 1, 2, 3, 4, 5, 6, 7, 8; }
+	C
+	ncgen -4 -o x.nc x.cdl
+	for line in 'axt-copy x.nc' 'axt-slice lat=:1 x.nc:ta' 'axt-reduce mean --over time x.nc:ta' 'axt-interp time=2000-01-01T12 x.nc:ta'; do
+		works "$line -o o.nc"
+		prints 'cell_measures=area: areacella' 'axt-attr cell_measures o.nc:ta'
+	done
+	for line in 'axt-slice lat=1 x.nc:ta' 'axt-reduce mean --over lat x.nc:ta' 'axt-interp lat=0 x.nc:ta' 'axt-interp --method conservative lat=-45,0 x.nc:ta'; do
+		works "$line -o o.nc"
+		fails 1 '*has no attribute*' 'axt-attr cell_measures o.nc:ta'
+	done
+	works 'axt-copy x.nc -o o.nc'
+	fails 1 '*has no attribute*' 'axt-attr cell_measures o.nc:tb'
+}

@@ -315,3 +315,48 @@ open("x.safetensors", "wb").write(struct.pack("<Q", len(h)) + h + bytes(int(os.e
 	prints 9 'axt-from a.npy --to y,x | axt-sub - <(axt-from a.npy --to y,x | axt-reduce mean --over y) | axt-map square |
 		axt-reduce sum | axt-sub - 4.5 -p'
 }
+
+@test "numbers of a first column stay what they are, also 0, 1, 2" {
+	printf 'id,v\n0,10\n1,20\n2,30\n3,40\n' >ids.csv
+	prints $'id,v\n2,30\n3,40' 'axt-from ids.csv | axt-slice id=2: | axt-print --csv'
+	printf 'time [s],v [V],w\n0,1.5,2\n1,2.5,3\n2,4.5,1\n3,1.5,7\n' >v.csv
+	works 'axt-from v.csv -o v.nc'
+	prints 'units=s' 'axt-attr units v.nc:time'
+	prints $'time,v\n0.5,2\n2.5,3' 'axt-window time=w:2:2 v.nc:v | axt-reduce mean --over w | axt-print --csv'
+	# positions of axes without coordinates, as axt-print writes them, are none
+	prints 'v i64 dim_0=3' 'axt-make iota x=3 --dtype f64 --name v | axt-rename x=dim_0 | axt-print --csv | axt-from --format csv - | axt-info --brief -'
+}
+
+@test "a first column without a name is the index of pandas" {
+	printf ',tmax,tmin\n2001-01-01,1.5,0\n2001-01-02,2,1\n' >n.csv
+	works 'axt-from n.csv -o n.nc'
+	prints $'time,tmax,tmin\n2001-01-01,1.5,0\n2001-01-02,2,1' 'axt-print --csv n.nc:tmax n.nc:tmin'
+	prints $'index,a\nx,1\ny,3' "printf ',a\nx,1\ny,3\n' | axt-from --format csv - | axt-print --csv"
+	prints $'row,a\n5,1\n7,3' "printf ',a\n5,1\n7,3\n' | axt-from --format csv - | axt-print --csv"
+	prints 'a i64 row=2' "printf ',a\n0,1\n1,3\n' | axt-from --format csv - | axt-info --brief -"
+}
+
+@test "columns before the last that tell the lines apart leave the last no axis" {
+	printf 'date,station,tmax,tmin\n2001-01-01,A,1.5,0\n2001-01-01,B,2,1\n2001-01-02,A,3,2\n2001-01-02,B,4,3\n' >s.csv
+	works 'axt-from s.csv -o s.nc'
+	prints $'tmax f64 row=4\ntmin i64 row=4' 'axt-info --brief s.nc'
+	printf 'station,year,v\nA,2001,1\nB,2001,2\nB,2002,3\n' >y.csv
+	prints 'v f64 station=2 year=2' 'axt-from y.csv | axt-info --brief -'
+	printf 'station,depth,v\nA,1.5,1\nB,2.5,2\nB,1.5,3\n' >y.csv
+	works 'axt-from y.csv -o y.nc'
+	prints $'depth f64 row=3\nv i64 row=3' 'axt-info --brief y.nc'
+}
+
+@test "times with their distance to UTC are dates" {
+	printf 't,v\n2001-01-01T00:00:00+01:00,1\n2001-01-02 12:30:00-02:30,2\n2001-01-02T18:00Z,2\n' >t.csv
+	prints $'t,v\n2000-12-31T23:00:00,1\n2001-01-02T15:00:00,2\n2001-01-02T18:00:00,2' 'axt-from t.csv | axt-print --csv'
+}
+
+@test "text that is the coordinates of its axis lies along that axis" {
+	printf 'time,sensor,value\n2024-01-01,a,1\n2024-01-01,b,2\n2024-01-02,a,4\n2024-01-02,b,7\n' >l.csv
+	works 'axt-from l.csv -o l.nc'
+	prints 2.5 "axt-calc 'mean(where(sensor == \"a\", value, nan))' l.nc -p"
+	prints $'2.5\n4.5' 'axt-reduce mean --by l.nc:sensor l.nc:value -p'
+	prints $'1\n4' 'axt-slice sensor@<(axt-eq l.nc:sensor a) l.nc:value -p'
+	prints '' 'axt-info l.nc | sed -n /others/p'
+}

@@ -89,3 +89,20 @@ f["far"] = np.array([0, np.nan, 61], "f4"); f["far"].dims[0].label = "station"'
 	prints '3.5 104.75 209' 'axt-interp lat=s.nc:slat lon=s.nc:slon track.nc -p | paste -sd " "'
 	fails 1 'axt-interp: targets are numbers, *' 'axt-cast --dtype c64 s.nc:slat -o c.nc; axt-interp lat=c.nc g.nc'
 }
+
+@test "coordinates of another tensor are targets in axt-calc" {
+	axt-make iota lat=3,lon=2 --dtype f64 --name a | axt-coord set lat=0:10 lon=0:10 -o a.nc
+	axt-make iota lat=2 --dtype f64 --name b | axt-coord set lat=5:10 -o b.nc
+	prints $'1 2\n3 4' "axt-calc 'interp(a, lat=b.lat)' a=a.nc:a b=b.nc:b -p"
+	works "axt-calc 'interp(a, lat=b.lat)' a=a.nc:a b=b.nc:b --name a -o x.nc && axt-interp lat=b.nc a.nc:a -o y.nc"
+	works 'axt-equal x.nc:a y.nc:a'
+}
+
+@test "lat,lon=FILE takes latitudes and longitudes of other names, and no values" {
+	axt-make normal:290:5 lat=6,lon=12 --seed 1 --name sst | axt-coord set lat=-75:30 lon=0:30 --attr lat:units=degrees_north --attr lon:units=degrees_east -o sst.nc
+	axt-make random latitude=4,longitude=8 --seed 2 --name lsm | axt-coord set latitude=-60:40 longitude=0:45 --attr latitude:units=degrees_north --attr longitude:units=degrees_east -o era.nc
+	axt-make random y=4,x=8 --seed 2 --name lsm -o yx.nc
+	works 'axt-interp lat,lon=era.nc sst.nc -o r.nc && axt-interp lat=era.nc:latitude lon=era.nc:longitude sst.nc -o right.nc && axt-equal r.nc right.nc'
+	fails 1 'axt-interp: the targets of "lat" are missing: yx.nc:lsm has the axes y, x (4, 8)' 'axt-interp lat,lon=yx.nc sst.nc -o no.nc'
+	hints 'lat=FILE:COORDINATES tells them, each axis by itself'
+}

@@ -418,7 +418,7 @@ f = h5py.File("cf2.nc", "a"); f["lat"][1] = 21'
 		for i in $isas; do
 			sh_run "AXT_ISA=$i ${line[$c]} $p"
 			[ "$status" -eq 0 ] && [ "$output" = "$best" ] ||
-			    [[ $status == 1 && $stderr == *"this processor lacks the instructions AXT_ISA asks for" ]]
+			    [[ $status == "$no" && $stderr == *"this processor lacks the instructions AXT_ISA asks for" ]]
 		done
 	done
 }

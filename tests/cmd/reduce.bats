@@ -364,7 +364,7 @@ for d in f.values(): d.dims[0].label = "t"'
 	hints 'axt-cast --dtype f64 makes numbers that can be missing'
 	fails 1 'axt-reduce: two tensors of labels are named "a": l.nc:a and l.nc:a' 'axt-reduce sum --by l.nc:a,a v.nc'
 	fails 2 'axt-reduce: a list of labels has an empty part: "l.nc:a,"' 'axt-reduce sum --by l.nc:a, v.nc'
-	fails 1 'axt-reduce: labels are given of one tensor of labels, and there are 2' 'axt-reduce sum --by l.nc:a,b --labels 1:2 v.nc'
+	fails 1 'axt-reduce: --labels lists the labels of one tensor, and there are 2 of them here: *' 'axt-reduce sum --by l.nc:a,b --labels 1:2 v.nc'
 	fails 1 'axt-reduce: *"c"*' 'axt-reduce sum --by l.nc:a,c v.nc'
 }
 
@@ -554,6 +554,33 @@ f['u'].attrs.update(coordinates='clat clon', cell_measures='area: elsewhere')"
 	prints 2.5 'axt-reduce mean --over cell --weights area i.nc:t -p'
 	prints 2.5 "axt-calc 'mean(t, over=cell, weights=area(t))' i.nc -p"
 	fails 1 'axt-reduce: areas need latitudes that are an axis, *' 'axt-reduce mean --over cell --weights area i.nc:u -p'
+}
+
+@test "areas that cell_measures names go along, and are those of a regular grid, too" {
+	py "
+f = h5py.File('r.nc', 'w')
+f['lat'], f['lon'] = np.array([0., 60.]), np.array([0., 90., 180.])
+f['lat'].attrs['units'], f['lon'].attrs['units'] = 'degrees_north', 'degrees_east'
+f['areacella'] = np.array([[1., 2, 3], [4, 5, 6]])
+f['t'] = np.array([[10., 20, 30], [40, 50, 60]])
+f['plain'] = f['t'][...]
+for n in 'lat', 'lon':
+    f[n].make_scale(n)
+for n in 'areacella', 't', 'plain':
+    for i, a in enumerate(('lat', 'lon')):
+        f[n].dims[i].attach_scale(f[a])
+f['areacella'].attrs['units'] = 'm2'
+f['t'].attrs['cell_measures'] = 'area: areacella'"
+	prints 43.333333333333336 'axt-reduce mean --over lat,lon --weights area r.nc:t -p'
+	prints 43.333333333333336 "axt-calc 'mean(t, over=(lat,lon), weights=area(t))' r.nc -p"
+	prints 30 'axt-reduce mean --over lat,lon --weights area r.nc:plain -p'
+	prints 910 'axt-reduce sum --over lat,lon --weights area r.nc:t -p'
+	works 'axt-slice lon@90: r.nc:t -o s.nc'
+	prints '2 3 5 6' 'axt-print s.nc:areacella | paste -sd " "'
+	prints 'cell_measures=area: areacella' 'axt-attr cell_measures s.nc:t'
+	prints 46.25 'axt-slice lon@90: r.nc:t | axt-reduce mean --over lat,lon --weights area - -p'
+	# a mean over longitudes has no such cells: its areas are computed
+	prints 40 'axt-reduce max --over lon r.nc:t | axt-reduce mean --over lat --weights area - -p'
 }
 
 @test "hints name a dataset of text, and one of several whose path has blanks" {

@@ -121,3 +121,12 @@ f["t"] = np.arange(6.).reshape(2, 3); f["t"].dims[1].attach_scale(f["x"])
 	prints $'s_DJF.nc\ns_JJA.nc\ns_MAM.nc\ns_SON.nc' 'ls s_*'
 	works 'axt-slice time.season@JJA days.nc | axt-add - 1 | axt-equal s_JJA.nc'
 }
+
+@test "months and days have leading zeros, so that files are in order" {
+	axt-make iota time=400 | axt-coord set time=0:1 --attr 'time:units=days since 2010-01-01' -o days.nc
+	works "axt-slice time=:365 days.nc -o year.nc; axt-split time.month -P 'm_{}.nc' year.nc"
+	prints 'm_01.nc m_12.nc' 'echo m_*1.nc m_*12.nc | sed "s/ m_11.nc//"'
+	works 'axt-concat time m_*.nc | axt-equal year.nc'
+	works "axt-slice time=:2 days.nc | axt-split time.dayofyear -P 'd_{}.nc'"
+	prints 'd_001.nc d_002.nc' 'echo d_*'
+}

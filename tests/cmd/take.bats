@@ -285,3 +285,16 @@ f['faces'].dims[0].label, f['faces'].dims[1].label = 'face', 'two'"
 	works 'axt-take node=u.nc:faces u.nc:elev -o e.nc'
 	py 'assert "location" in h5py.File("u.nc")["elev"].attrs and "location" not in h5py.File("e.nc")["elev"].attrs'
 }
+
+@test "bounds of the axes of positions stay, and the axis of what is taken goes" {
+	axt-make iota lat=2,x=3 --dtype f64 --name v -o v.nc
+	works 'axt-make iota time=4,lat=2 --dtype f32 --name t | axt-coord set time=0:1 lat=-45:90 --attr time:axis=T --attr "time:units=days since 2001-01-01" -o t.nc'
+	py "
+f = h5py.File('t.nc', 'a')
+f['lat'].attrs['bounds'] = 'lat_bnds'
+f['lat_bnds'] = np.array([[-90., 0], [0, 90]])
+f['lat_bnds'].dims[0].attach_scale(f['lat'])"
+	works 'axt-reduce argmax --over time t.nc:t | axt-take time=- t.nc:time --name when -o w.nc'
+	prints '  lat_bnds f64 lat=2 dim_1=2 (bounds)' 'axt-info w.nc | grep bnds'
+	fails 1 '*' 'axt-attr axis w.nc:when'
+}

@@ -36,3 +36,10 @@ f["t"] = np.arange(12.).reshape(4, 3); f["t"].dims[0].attach_scale(f["time"]); f
 	fails 1 'axt-trend: linfit *all points have the same x*' 'axt-trend --along x --points <(axt-make zeros x=5) a.nc -p'
 	fails 2 'axt-calc: slope needs along=AXIS at *' 'axt-calc "slope(a)" a=a.nc'
 }
+
+@test "what a line leaves of temperatures is a difference; slopes have the attributes of the file" {
+	axt-make iota time=4,x=1 --dtype f32 --name tas --attr units=K --attr :title=T -o q.nc
+	prints $'0\n0\n0\n0' 'axt-trend --detrend --along time q.nc | axt-convert --to degC -p'
+	works 'axt-trend --along time q.nc -o t.nc'
+	prints ':title=T' 'axt-attr :title t.nc'
+}

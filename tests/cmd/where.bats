@@ -18,3 +18,10 @@ load helper
 	fails 2 'axt-where: operand COND is missing' 'axt-where'
 	fails 2 'axt-where: too many operands: "4"' 'axt-where 1 2 3 4'
 }
+
+@test "the operand with the most axes gives their order" {
+	axt-make iota time=3,channel=2 --dtype f64 --name s -o s.nc
+	prints 'result f64 time=3 channel=2' "axt-calc 'where(s > mean(s, over=time), median(s, over=time), s)' s.nc --name result | axt-info --brief -"
+	prints 'result f64 time=3 channel=2' "axt-calc 'where(s > 1, mean(s, over=time), 0)' s.nc --name result | axt-info --brief -"
+	prints 'result f64 time=3 channel=2' "axt-calc 'where(order(s, (channel,time)) > 1, s, 0)' s.nc --name result | axt-info --brief -"
+}

@@ -47,6 +47,15 @@ asked_chunk(struct axt_out_tensor *p, const struct axt_axes *first, const struct
 	}
 }
 
+static void
+same_chunk(struct axt_out_tensor *p, const struct axt_storage *like)
+{
+	const struct axt_axes *x = &p->v->axes;
+
+	for (int i = 0; i < x->n; i++)
+		p->chunk[i] = MAX(1, MIN(like->chunk[i], x->a[i].len));
+}
+
 static int
 choose(struct axt_out_tensor *p, const char *compress, const char *shuffle, struct axt_err *e)
 {
@@ -58,12 +67,10 @@ choose(struct axt_out_tensor *p, const char *compress, const char *shuffle, stru
 static int
 like_stored(struct axt_out_tensor *p, const struct axt_storage *like, struct axt_err *e)
 {
-	const struct axt_axes *x = &p->v->axes;
-	bool all = true;
+	bool all = like->esize == axt_size(p->v->dtype); /* which filters depend on */
 
 	p->chunked = true;
-	for (int i = 0; i < x->n; i++)
-		p->chunk[i] = MAX(1, MIN(like->chunk[i], x->a[i].len));
+	same_chunk(p, like);
 	for (int i = 0; i < like->filters.n; i++)
 		all = all && like->filters.use[i].f->id > 0 && like->filters.use[i].f->fn->encode;
 	for (int i = 0; i < like->filters.n && all; i++)
@@ -89,6 +96,8 @@ axt_outz_plan(struct axt_out_tensor *p, const struct axt_axes *first, const stru
 	p->chunked = true;
 	if (o->has_chunk)
 		asked_chunk(p, first, o);
+	else if (p->v->like)
+		same_chunk(p, p->v->like);
 	else
 		auto_chunk(p);
 	for (int i = 0; i < p->v->axes.n; i++) {

@@ -240,9 +240,13 @@ meet(struct axt_h5w *w, struct axt_h5_scale *s, const struct axt_axis *a)
 	if (s->axis->len == a->len)
 		return 0;
 	axt_escape_to(esc, sizeof(esc), s->name);
-	return axt_fail(w->e, AXT_E_AXES,
+	axt_fail(w->e, AXT_E_AXES,
 	    "axis \"%s\" has length %" PRId64 " in one result and %" PRId64 " in another", esc,
 	    s->axis->len, a->len);
+	axt_hint(w->e,
+	    "each goes to a file of its own, or one gets another axis: axt-rename %s=%s2", esc,
+	    esc);
+	return w->e->code;
 }
 
 const struct axt_h5_scale *

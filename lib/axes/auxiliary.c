@@ -1,0 +1,95 @@
+/*
+ * auxiliary.c - lists of auxiliary datasets: which of two lists go on, and which belong to an axis.
+ */
+#include "axes/axes.h"
+
+bool
+axt_is_bounds(const struct axt_attr *l, const struct axt_aux *x)
+{
+	const char *name = axt_attr_text(l, "bounds");
+
+	name = name ? name : axt_attr_text(l, "climatology");
+	return name && strcmp(name, x->name) == 0 && !x->text &&
+	    axt_dtypes[x->dtype].cls != AXT_CLASS_COMPLEX;
+}
+
+static const struct axt_aux *
+find_aux(const struct axt_aux *l, const char *name)
+{
+	for (; l; l = l->next)
+		if (strcmp(l->name, name) == 0)
+			return l;
+	return NULL;
+}
+
+bool
+axt_aux_apart(const struct axt_aux *x)
+{
+	for (int i = 0; i < x->axes.n; i++)
+		if (!x->own[i])
+			return false;
+	return true;
+}
+
+bool
+axt_aux_differ(struct axt_arena *m, const struct axt_aux *a, const struct axt_aux *b)
+{
+	struct axt_coord ca = { a->text, a->dtype, 1, a->data, a->attrs },
+			 cb = { b->text, b->dtype, 1, b->data, b->attrs };
+	struct axt_axis x = { .name = a->name, .coord = &ca },
+			y = { .name = b->name, .coord = &cb }, met;
+	struct axt_err e = { 0 };
+
+	if (a->axes.n != b->axes.n || a->text != b->text || axt_aux_apart(a) != axt_aux_apart(b))
+		return true;
+	if (!axt_aux_apart(a))
+		/* their axes have been compared already: the first operand's is taken */
+		return false;
+	if (!axt_axes_same(&a->axes, &b->axes) || !axt_axes_count(&a->axes, &ca.n))
+		return true;
+	x.len = y.len = cb.n = ca.n;
+	return axt_axis_meet(m, &x, &y, NULL, &met, &e) != 0;
+}
+
+bool
+axt_aux_shadowed(const struct axt_aux *l, const struct axt_aux *x, const struct axt_axes *axes)
+{
+	if (!axt_aux_apart(x))
+		return false;
+	if (x->axes.n == 0 && axt_axes_find(axes, &(struct axt_axis){ .name = x->name }) >= 0)
+		return true;
+	for (; l; l = l->next)
+		if (l->axes.n == 0 && l != x && axt_is_bounds(l->attrs, x) &&
+		    axt_axes_find(axes, &(struct axt_axis){ .name = l->name }) >= 0)
+			return true;
+	return false;
+}
+
+int
+axt_aux_merge(struct axt_arena *m, const struct axt_aux *a, const struct axt_aux *b,
+    const struct axt_axes *axes, const struct axt_aux **out, struct axt_err *e)
+{
+	const struct axt_aux *list[2] = { a, b };
+	struct axt_aux *head = NULL, **tail = &head;
+
+	for (int k = 0; k < 2; k++)
+		for (const struct axt_aux *x = list[k]; x; x = x->next) {
+			const struct axt_aux *y = find_aux(list[!k], x->name);
+			struct axt_aux *c;
+
+			if (axt_aux_shadowed(list[k], x, axes))
+				continue;
+			if (y && !axt_aux_shadowed(list[!k], y, axes) &&
+			    (k == 1 || axt_aux_differ(m, x, y)))
+				continue;
+			c = axt_alloc(m, sizeof(*c));
+			if (!c)
+				return axt_fail(e, AXT_E_MEM, "out of memory");
+			*c = *x;
+			c->next = NULL;
+			*tail = c;
+			tail = &c->next;
+		}
+	*out = head;
+	return 0;
+}
