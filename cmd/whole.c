@@ -321,7 +321,7 @@ build_each(struct axt_graph *g, void (*build)(struct axt_graph *g), const struct
 	int lack = 0;
 
 	memset(&parts, 0, sizeof(parts));
-	parts.on = true;
+	parts.on = n > 0; /* of one tensor, an axis that it lacks is a mistake */
 	for (int k = 0; n > 0 && k < w->n && !axt_graph_error(g); k++) {
 		set_operands(g, w, n, k);
 		if (!axt_graph_error(g))

@@ -17,25 +17,42 @@ axt_axes_numbered(const struct axt_axes *x)
 	return true;
 }
 
-/* Where axes without names meet from the first, and the last of y are as long as those of x. */
-static void
-hint_last(struct axt_arena *m, const struct axt_axes *x, const struct axt_axes *y, const char *from,
-    struct axt_err *e)
+/* Whether the axis has no name in its file, so that it is called by its number. */
+static bool
+is_unnamed(const struct axt_axis *a)
 {
+	return strncmp(a->name, "dim_", 4) == 0 && a->name[4] &&
+	    !a->name[4 + strspn(a->name + 4, "0123456789")] && !a->coord;
+}
+
+bool
+axt_axes_meet_others(const struct axt_axes *x, const struct axt_axes *y)
+{
+	bool other = false;
 	int more = y->n - x->n;
+
+	for (int i = 0; i < y->n; i++)
+		if (!is_unnamed(&y->a[i]))
+			return false;
+	for (int i = 0; i < x->n && more >= 0; i++) {
+		const struct axt_axis *a = &x->a[i], *b = &y->a[i + more];
+
+		if (!is_unnamed(a) || a->len != b->len || a->len < 2)
+			return false;
+		other = other || strcmp(a->name, b->name) != 0;
+	}
+	return more >= 0 && other;
+}
+
+const char *
+axt_axes_renaming(struct axt_arena *m, const struct axt_axes *x, const struct axt_axes *y)
+{
 	const char *map = "";
 
-	if (more <= 0 || x->n == 0 || !axt_axes_numbered(x) || !axt_axes_numbered(y))
-		return;
-	for (int i = 0; i < x->n && map; i++) {
-		if (x->a[i].len != y->a[i + more].len)
-			return;
-		map = axt_sprintf(m, "%s%sdim_%d=dim_%d", map, i ? "," : "", i, i + more);
-	}
-	axt_hint(e,
-	    "axes without names meet from the first; axt-rename %s %s lets its axes meet the last "
-	    "ones, as in NumPy",
-	    map ? map : "", from);
+	for (int i = 0; i < x->n && map; i++)
+		map = axt_sprintf(m, "%s%s%s=%s", map, i ? "," : "", x->a[i].name,
+		    y->a[i + y->n - x->n].name);
+	return map ? map : "";
 }
 
 void
@@ -47,7 +64,11 @@ axt_axes_hint_apart(struct axt_arena *m, const struct axt_axes *x, const struct 
 
 	if (e->code != AXT_E_AXES)
 		return;
-	hint_last(m, x, y, from, e);
+	if (axt_axes_meet_others(x, y))
+		axt_hint(e,
+		    "axes without names meet by their numbers; axt-rename %s %s lets its axes meet "
+		    "the last ones, as in NumPy",
+		    axt_axes_renaming(m, x, y), from);
 	for (int i = 0; i < x->n; i++) {
 		int k = axt_axes_find(y, &x->a[i]);
 		const char *s = x->a[i].name;

@@ -168,6 +168,14 @@ void axt_axes_hint_apart(struct axt_arena *m, const struct axt_axes *x, const st
     const char *from, struct axt_err *e);
 /* Whether all axes have only numbers as names, dim_0, dim_1 and so on, as where a file has none. */
 bool axt_axes_numbered(const struct axt_axes *x);
+/*
+ * Whether x and y, no shorter, have only axes without names, and the last ones of y are as long as
+ * those of x, but at least one has another number: NumPy would let them meet.
+ */
+bool axt_axes_meet_others(const struct axt_axes *x, const struct axt_axes *y);
+/* The words of axt-rename by which the axes of x meet the last of y: "dim_0=dim_1,dim_1=dim_2". */
+const char *axt_axes_renaming(struct axt_arena *m, const struct axt_axes *x,
+    const struct axt_axes *y);
 /* The ordered union: the axes of a, followed by those of b that a lacks. */
 int axt_axes_union(struct axt_arena *m, const struct axt_axes *a, const struct axt_axes *b,
     const struct axt_join *j, struct axt_axes *out, struct axt_err *e);

@@ -91,6 +91,7 @@ begin(struct pair *p, struct axt_graph *g, struct axt_expr *x, struct axt_expr *
 	p->how.nan = skip ? 1 : -1;
 	p->x = masked(g, x, y, skip);
 	p->y = masked(g, y, x, skip);
+	axt_warn_first(g, 2, (struct axt_expr *[]){ x, y });
 	all = axt_map2(g, AXT_OP_MUL, p->x, p->y);
 	left = axt_reduce_grouped(g, AXT_RED_MEAN, all, &p->how, NULL);
 	if (axt_bad(left))

@@ -91,8 +91,8 @@ struct axt_expr {
 	bool outer;
 	/*
 	 * Why an outer product may be a mistake: two of its axes look like one axis under two names
-	 * (ALIKE), or it is large and a result (LARGE). FIRST: no outer product, but axes without
-	 * names meet from the first, where NumPy lets the last ones meet. There is one warning, and
+	 * (ALIKE), or it is large and a result (LARGE). FIRST: axes without names meet by their
+	 * numbers, where NumPy lets the last ones meet. There is one warning, and
 	 * none if the user named the axes.
 	 */
 	enum { AXT_CLEAR, AXT_LARGE, AXT_ALIKE, AXT_FIRST } doubt;
@@ -365,6 +365,21 @@ int axt_nodes_add(struct axt_graph *g, struct axt_expr *e, bool plans, struct ax
 int axt_nodes_at(const struct axt_nodes *o, const struct axt_expr *e);
 /* Whether two axes have names or coordinates of one: lat and latitude, lon and lon_u. */
 bool axt_axes_alike(const struct axt_axis *a, const struct axt_axis *b);
+/*
+ * Marks e, made of a[0..n), as an outer product that may be a mistake, by its size or the names of
+ * its axes, if no operand has all of these; or as one in which axes without names meet otherwise
+ * than in NumPy. In doubt.c.
+ */
+void axt_mark_outer(struct axt_expr *e, int n, struct axt_expr *const a[]);
+void axt_mark_first(struct axt_expr *e, int n, struct axt_expr *const a[]);
+/*
+ * Whether the axes of x, which have no names, would be the last ones of y in NumPy, and meet others
+ * here, by their numbers. Not where x is computed of what y has, such as a mean over an axis, and
+ * so has its axes on purpose.
+ */
+bool axt_meets_first(const struct axt_expr *x, const struct axt_expr *y);
+/* Warns of two such among a[0..n), if there are, once in a run. */
+void axt_warn_first(struct axt_graph *g, int n, struct axt_expr *const a[]);
 void axt_warn(struct axt_graph *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Reports progress: the fraction `done` of the present stretch, from 0 to 1. */
 void axt_progress(const struct axt_graph *g, double done);

@@ -5,16 +5,6 @@
 #include "expr/expr.h"
 
 /*
- * An outer product of more than OUTER_BYTES, and OUTER_TIMES as large as its operands, is refused
- * unless the user names its axes.
- */
-#define OUTER_BYTES ((int64_t)1 << 30)
-#define OUTER_TIMES 16
-/* A smaller outer product, of operands that also share axes, gives a warning beyond these. */
-#define LARGE_BYTES ((int64_t)64 << 20)
-#define LARGE_TIMES 4
-
-/*
  * An operation on so many arguments is one node; on fewer it is a chain of nodes, which are fused
  * with what uses them.
  */
@@ -77,161 +67,6 @@ axt_argument(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d)
 	return c;
 }
 
-static double
-node_bytes(const struct axt_expr *a)
-{
-	double n = axt_size(a->dtype);
-
-	for (int i = 0; i < a->axes.n; i++)
-		n *= (double)a->axes.a[i].len;
-	return n;
-}
-
-/* The axes that x has and y lacks: returns how many, and fills out. */
-static int
-lacking(const struct axt_axes *x, const struct axt_axes *y, const struct axt_axis *out[])
-{
-	int n = 0;
-
-	for (int i = 0; i < x->n; i++)
-		if (axt_axes_find(y, &x->a[i]) < 0)
-			out[n++] = &x->a[i];
-	return n;
-}
-
-/* Whether two names are spellings of one axis: "lat" and "latitude", "x" and "lon". */
-static bool
-same_names(const char *a, const char *b)
-{
-	static const char *const row[][6] = {
-		{ "lat", "latitude", "nav_lat", "y", "ylat", "rlat" },
-		{ "lon", "longitude", "nav_lon", "x", "xlon", "rlon" },
-		{ "lev", "level", "plev", "z", "height", "altitude" },
-		{ "time", "t", "date", "year", "month", "record" },
-	};
-
-	if (strcasecmp(a, b) == 0)
-		return true;
-	for (int r = 0; r < ARRAY_LEN(row); r++) {
-		bool has_a = false, has_b = false;
-
-		for (int k = 0; k < ARRAY_LEN(row[r]); k++) {
-			has_a = has_a || strcasecmp(a, row[r][k]) == 0;
-			has_b = has_b || strcasecmp(b, row[r][k]) == 0;
-		}
-		if (has_a && has_b)
-			return true;
-	}
-	return false;
-}
-
-/* Whether the coordinates of two axes say that they are one: latitudes of two files, say. */
-static bool
-same_meaning(const struct axt_axis *a, const struct axt_axis *b)
-{
-	static const char *const word[] = { "standard_name", "axis" };
-
-	for (int k = 0; k < ARRAY_LEN(word); k++) {
-		const char *x = a->coord ? axt_attr_text(a->coord->attrs, word[k]) : NULL;
-		const char *y = b->coord ? axt_attr_text(b->coord->attrs, word[k]) : NULL;
-
-		if (x && y && strcmp(x, y) == 0)
-			return true;
-	}
-	return false;
-}
-
-bool
-axt_axes_alike(const struct axt_axis *a, const struct axt_axis *b)
-{
-	size_t n = MIN(strlen(a->name), strlen(b->name));
-	/* lon and lon_u of a staggered grid, which has a cell more or as many */
-	bool staggered = strncmp(a->name, b->name, n) == 0 &&
-	    (a->name[n] == '_' || b->name[n] == '_') && a->len - b->len <= 1 &&
-	    b->len - a->len <= 1;
-
-	/* an axis that has no name in its file may be any that is as long */
-	bool numbered = a->len == b->len &&
-	    (strncmp(a->name, "dim_", 4) == 0) != (strncmp(b->name, "dim_", 4) == 0);
-
-	return a->level == b->level && a->len > 1 && b->len > 1 &&
-	    (staggered || numbered || same_names(a->name, b->name) || same_meaning(a, b));
-}
-
-/*
- * Whether an outer product may be a mistake: p are the axes that only one side has, q those that
- * only the other has, and two of them look alike.
- */
-static bool
-alike(const struct axt_axis *const p[], int np, const struct axt_axis *const q[], int nq)
-{
-	bool same = np == nq && np >= 2;
-
-	for (int i = 0; i < np; i++)
-		for (int k = 0; k < nq; k++)
-			if (axt_axes_alike(p[i], q[k]))
-				return true;
-	for (int i = 0; same && i < np; i++)
-		same = p[i]->len == q[i]->len && p[i]->len > 1 && p[i]->coord && q[i]->coord;
-	return same;
-}
-
-/*
- * Marks an outer product, a result of which no operand has all axes, if its size or the names of
- * its axes make it look like a mistake.
- */
-static void
-mark_outer(struct axt_expr *e, int n, struct axt_expr *const a[])
-{
-	const struct axt_axis *p[AXT_MAX_RANK], *q[AXT_MAX_RANK];
-	double in = 0;
-
-	for (int i = 0; i < n; i++) {
-		if (a[i]->axes.n == e->axes.n)
-			return;
-		in += node_bytes(a[i]);
-	}
-	e->outer = node_bytes(e) > (double)OUTER_BYTES && node_bytes(e) > OUTER_TIMES * in;
-	/* of many operands only the first are compared */
-	for (int i = 0; i + 1 < MIN(n, 8) && !e->doubt; i++)
-		for (int k = i + 1; k < MIN(n, 8) && !e->doubt; k++) {
-			int np = lacking(&a[i]->axes, &a[k]->axes, p),
-			    nq = lacking(&a[k]->axes, &a[i]->axes, q);
-
-			if (np == 0 || nq == 0)
-				continue;
-			if (alike(p, np, q, nq))
-				e->doubt = AXT_ALIKE;
-			else if (np < a[i]->axes.n && node_bytes(e) > (double)LARGE_BYTES &&
-			    node_bytes(e) > LARGE_TIMES * in)
-				e->doubt = AXT_LARGE;
-		}
-}
-
-/*
- * Marks a node one of whose operands is a dataset that meets the first axes of another by their
- * numbers, where NumPy would let it meet the last ones, which are as long.
- */
-static void
-mark_first(struct axt_expr *e, int n, struct axt_expr *const a[])
-{
-	for (int i = 0; i < n; i++) {
-		const struct axt_axes *x = &a[i]->axes;
-		const struct axt_expr *leaf = a[i];
-		bool fits = x->n > 0 && x->n < e->axes.n;
-
-		while (
-		    leaf->nargs > 0 && (leaf->kind == AXT_NODE_CONV || leaf->kind == AXT_NODE_MAP))
-			leaf = leaf->arg[0];
-		for (int k = 0; fits && k < x->n; k++)
-			fits = x->a[k].len == e->axes.a[e->axes.n - x->n + k].len &&
-			    x->a[k].len > 1;
-		if (fits && leaf->kind == AXT_NODE_LEAF && axt_axes_numbered(x) &&
-		    axt_axes_numbered(&e->axes))
-			e->doubt = AXT_FIRST;
-	}
-}
-
 /*
  * Which of a condition and two values has the most axes, so that a field keeps their order: of
  * equal ones the first value, else the second one.
@@ -259,7 +94,7 @@ finished(struct axt_graph *g, struct axt_expr *e, struct axt_expr *const a[])
 		e->flat = e->flat || a[i]->flat;
 		e->concats = e->concats || a[i]->concats;
 		if (axt_axes_union(g->m, &e->axes, &next->axes, &g->join, &e->axes, &g->err)) {
-			for (int k = 0; k < e->nargs; k++)
+			for (int k = e->nargs - 1; k >= 0; k--)
 				for (int j = 0; j < e->nargs; j++)
 					axt_axes_hint_apart(g->m, &a[k]->axes, &a[j]->axes,
 					    a[k]->from, &g->err);
@@ -270,9 +105,8 @@ finished(struct axt_graph *g, struct axt_expr *e, struct axt_expr *const a[])
 		return axt_graph_fail(g, AXT_E_LIMIT, "the result has more than 2^63 elements");
 	if (e->nargs == 1)
 		e->from = a[0]->from;
-	mark_outer(e, e->nargs, a);
-	if (e->nargs == 2)
-		mark_first(e, e->nargs, a);
+	axt_mark_outer(e, e->nargs, a);
+	axt_mark_first(e, e->nargs, a);
 	e->meta = axt_meta_map(g, e->u.op, e->nargs, a, e);
 	return e->meta ? e : axt_node_failed(g);
 }

@@ -225,6 +225,7 @@ axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	if ((o->weights && add_weights(g, e, a, o->weights)) || (by && add_groups(g, e, a, by)) ||
 	    check_empty(g, op, a, e))
 		return axt_node_failed(g);
+	axt_mark_first(e, e->nargs, e->arg);
 	e->meta = axt_meta_reduce(g, op, a, e);
 	return e->meta ? e : axt_node_failed(g);
 }

@@ -361,10 +361,8 @@ sliced(struct axt_graph *g, struct axt_expr *a, const char *spec, bool nearest)
 	if (is)
 		return is < 0 ? axt_node_failed(g) : axt_slice_text(g, a, i, &text, rest);
 	e = axt_slice(g, a, spec, nearest);
-	if (axt_bad(e) && list && axt_axes_is_unknown(&g->err)) {
-		g->err.hint[0] = '\0';
+	if (axt_bad(e) && list && axt_axes_is_unknown(&g->err) && !g->err.hint[0])
 		axt_hint(&g->err, "its cells have the coordinates %s", list);
-	}
 	return e;
 }
 

@@ -214,6 +214,7 @@ spread(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w)
 	if (axt_dtypes[w->dtype].cls == AXT_CLASS_COMPLEX)
 		return axt_graph_fail(g, AXT_E_DTYPE, "weights are not defined for %s (%s)",
 		    axt_dtypes[w->dtype].name, w->from);
+	axt_warn_first(g, 2, (struct axt_expr *[]){ w, a });
 	if (axt_axes_union(g->m, &a->axes, &w->axes, &g->join, &x, &g->err))
 		return axt_node_failed(g);
 	if (x.n > a->axes.n)

@@ -213,26 +213,6 @@ warn_outer(struct axt_graph *g, const struct axt_expr *e)
 	g->outer_told = true;
 }
 
-/*
- * Warns of an operand whose axes have no names, so that they meet those of the other by their
- * numbers, from the first, where NumPy lets the last ones meet.
- */
-static void
-warn_first(struct axt_graph *g, const struct axt_expr *e)
-{
-	const struct axt_expr *b = e->arg[e->arg[0]->axes.n > e->arg[1]->axes.n];
-	int n = b->axes.n, more = e->axes.n - n;
-	const char *map = "";
-
-	for (int i = 0; i < n && map; i++)
-		map = axt_sprintf(g->m, "%s%sdim_%d=dim_%d", map, i ? "," : "", i, i + more);
-	axt_warn(g,
-	    "%s has no names of axes, so that dim_0 of one meets dim_0 of the other, and so on; NumPy "
-	    "lets the last ones meet: axt-rename %s %s does so",
-	    b->from, map ? map : "", b->from);
-	g->outer_told = true;
-}
-
 /* Fails if e has an outer product that the user did not ask for. */
 static int
 outer_product(struct axt_graph *g, const struct axt_expr *e)
@@ -283,7 +263,7 @@ look_at_users(struct axt_planner *pl, struct axt_expr *const e[], int n)
 		if (x->outer && !asked[i] && x->nargs >= 2)
 			return outer_product(g, x);
 		if (x->doubt == AXT_FIRST && !g->outer_told && !asked[i])
-			warn_first(g, x);
+			axt_warn_first(g, x->nargs, x->arg);
 		else if (x->doubt && !g->outer_told && !asked[i] && x->nargs >= 2 &&
 		    (result[i] || x->doubt == AXT_ALIKE))
 			warn_outer(g, x);

@@ -197,12 +197,24 @@ assert d.dtype == "m8[ns]" and (d == np.timedelta64(0)).all()'
 	py 'h = h5py.File("n.h5", "w"); h["v"] = np.arange(27.).reshape(3, 3, 3); h["b"] = np.arange(9.).reshape(3, 3); h["w"] = np.ones((2, 3)); h["m"] = np.ones(2); h["m3"] = np.ones(3)'
 	sh_run 'axt-sub n.h5:v n.h5:b -o d.h5'
 	[ "$status" -eq 0 ]
-	[[ $stderr == 'axt-sub: warning: n.h5:b has no names of axes, so that dim_0 of one meets dim_0 of the other, and so on; NumPy lets the last ones meet: axt-rename dim_0=dim_1,dim_1=dim_2 n.h5:b does so' ]]
+	[[ $stderr == 'axt-sub: warning: axes without names meet by their numbers, and n.h5:b has dim_0, dim_1 (3, 3), n.h5:v has dim_0, dim_1, dim_2 (3, 3, 3); NumPy lets the last ones meet: axt-rename dim_0=dim_1,dim_1=dim_2 n.h5:b does so' ]]
 	works 'axt-rename dim_0=dim_1,dim_1=dim_2 n.h5:b | axt-sub n.h5:v - -o d.h5'
 	py 'h = h5py.File("n.h5"); assert (h5py.File("d.h5")["v"][:] == h["v"][:] - h["b"][:]).all()'
 	works 'axt-sub n.h5:v n.h5:b --axes dim_0,dim_1,dim_2 -o d.h5'
 	works 'axt-sub n.h5:w n.h5:m -o d.h5' # only one way fits
 	works 'axt-calc "v/sum(v, to=dim_0)" n.h5 -o d.h5' # computed here, by names
+	works 'axt-calc "b - mean(b, over=dim_0) - mean(b, over=dim_1) + mean(b)" n.h5 -o d.h5'
+	# what a reduction or a slice leaves has its numbers, and meets a dataset by them
+	axt-reduce mean --over dim_0 n.h5:v -o m.h5
+	for line in 'axt-calc "mean(v, over=dim_0) - b" n.h5' 'axt-calc "b - v[dim_0=0]" n.h5' 'axt-calc "mean(v, over=dim_0) - m3" n.h5' \
+	    'axt-reduce mean --over dim_0 n.h5:v | axt-sub - n.h5:b' 'axt-sub m.h5 n.h5:b' 'axt-slice dim_0=0 n.h5:v | axt-corr - n.h5:b' \
+	    'axt-calc "where(b > 3, v, nan)" n.h5' 'axt-where n.h5:b 0 n.h5:v' 'axt-clip 0 n.h5:b n.h5:v' \
+	    'axt-reduce mean --to dim_0 --weights n.h5:b n.h5:v' 'axt-reduce sum --by n.h5:b n.h5:v' 'axt-hist --bins 3 --weights n.h5:b n.h5:v'; do
+		warned '*: warning: axes without names meet by their numbers, *; NumPy lets the last ones meet: axt-rename dim_*' "$line -o d.h5"
+	done
+	py 'h = h5py.File("n.h5", "a"); h["w4"] = np.ones((4, 2, 3))'
+	fails 1 'axt-calc: axis "dim_1" has length 2 in *' 'axt-calc "mean(w4, over=dim_0) - w" n.h5 -p'
+	hints 'axes without names meet by their numbers; axt-rename dim_0=dim_1,dim_1=dim_2 n.h5:w lets its axes meet *'
 	# one that meets no axis, but is as long as one
 	sh_run 'axt-calc "dot(rename(w, dim_0=n, dim_1=i), rename(b, dim_0=i, dim_1=j), over=i) + m3" n.h5 -o d.h5'
 	[ "$status" -eq 0 ]

@@ -358,3 +358,15 @@ for p in "c.nc", "s.nc":
 	prints $'B\nC' 'axt-slice station=1: "s.nc:*" -o o.nc; axt-print o.nc:code'
 	prints 'string' 'axt-info --cdl o.nc | grep -o "string code" | cut -d" " -f1'
 }
+
+@test "each axis that is named must be there, unless a whole file is sliced" {
+	axt-make iota latitude=3,lon=4 --name sst | axt-coord set latitude=0:10 lon=0:90 -o g.nc
+	axt-make iota latitude=3 --name m -o g.nc:m
+	fails 1 'axt-slice: no axis "lat" in g.nc:sst *' 'axt-slice lat@0:5 lon@90 g.nc:sst -p'
+	hints 'did you mean "latitude"?'
+	fails 1 'axt-slice: no axis "lat" in g.nc:sst *' 'axt-slice lon@90 lat@5 --nearest g.nc:sst -p'
+	fails 1 'axt-slice: no axis "foo" in g.nc:sst *' 'axt-slice foo=1 bar@4 lon=1 g.nc:sst -p'
+	fails 1 'axt-slice: no axis "foo" in g.nc:sst *' "axt-slice foo=1 lon=1 'g.nc:*' -o o.nc"
+	works "axt-slice latitude=1 lon=1 'g.nc:*' -o o.nc"
+	prints $'sst i64\nm i64' 'axt-info --brief o.nc | sort -r'
+}
