@@ -167,6 +167,11 @@ enum axt_units_fit {
 	AXT_UNITS_CURVED, /* one is logarithmic, and the other is not */
 	AXT_UNITS_ABSENT  /* UDUNITS is not here */
 };
+/*
+ * units with the years and months of a calendar that has years of one length in their place, as
+ * days: "K/year" in the calendar 360_day is "K/(360 day)". UDUNITS knows only years of 365.24 days.
+ */
+const char *axt_units_in_calendar(struct axt_arena *m, const char *units, const char *calendar);
 enum axt_units_fit axt_units_way(const char *from, const char *to, struct axt_units_way *out,
     const char **absent);
 /*
@@ -191,6 +196,8 @@ struct axt_cftime {
 bool axt_cftime_parse(const char *units, const char *calendar, struct axt_cftime *out);
 /* The same of a list of attributes, for whether its values are times. */
 bool axt_attrs_time(const struct axt_attr *l);
+/* The days in a year of a calendar that has no leap years, or only such; 0: other calendars. */
+double axt_calendar_year(const char *calendar);
 /* Writes why they do not, as the end of a sentence such as "it has no units". */
 #define AXT_CFTIME_WHY 320
 const char *axt_cftime_why(const char *units, const char *calendar, char out[AXT_CFTIME_WHY]);

@@ -380,6 +380,16 @@ calendar_of(const char *name, int *out)
 	return *out >= 0;
 }
 
+double
+axt_calendar_year(const char *calendar)
+{
+	int c;
+
+	if (!calendar_of(calendar, &c) || c < NOLEAP)
+		return 0;
+	return c == DAYS_360 ? 360 : c == NOLEAP ? 365 : 366;
+}
+
 bool
 axt_cftime_parse(const char *s, const char *calendar, struct axt_cftime *out)
 {

@@ -28,6 +28,8 @@ static const char *const spellings[] = {
 	" min mins minute minutes ",
 	" h hr hrs hour hours ",
 	" d day days ",
+	" month months ",
+	" year years yr ",
 	" % percent ",
 };
 
@@ -140,7 +142,7 @@ axt_attrs_difference(const struct axt_attr *l)
 /* Units that are multiplied as they are. Those of angles, and degC with its offset, are not. */
 static const char factors[] =
     " m km cm mm um nm meter meters metre metres s sec second seconds ms us min minute minutes h hr "
-    "hour hours d day days g kg mg ug K kelvin Pa hPa kPa MPa mbar bar J kJ MJ GJ W mW kW MW GW N "
+    "hour hours d day days month months year years yr g kg mg ug K kelvin Pa hPa kPa MPa mbar bar J kJ MJ GJ W mW kW MW GW N "
     "V A Hz mol mmol umol kmol l L cd lm lx T Wb F S ohm eV Bq Gy Sv Gg Tg Pg sr rad ";
 
 struct factor {
@@ -229,6 +231,31 @@ axt_units_product(int n, const char *const units[], const int power[], int root,
 }
 
 /* ---- conversion ---- */
+
+const char *
+axt_units_in_calendar(struct axt_arena *m, const char *units, const char *calendar)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+	double year = axt_calendar_year(calendar);
+	const char *out = "";
+	int changed = 0;
+
+	for (const char *p = units; year > 0 && out && *p;) {
+		size_t n = strspn(p, letters);
+		bool is_year = n && same_word(p, n, "year", 4),
+		     is_month = n && same_word(p, n, "month", 5);
+
+		n = n ? n : 1;
+		if (is_year || is_month) {
+			out = axt_sprintf(m, "%s(%.17g day)", out, is_year ? year : year / 12);
+			changed++;
+		} else {
+			out = axt_sprintf(m, "%s%.*s", out, (int)n, p);
+		}
+		p += n;
+	}
+	return changed && out ? out : units;
+}
 
 /* The functions of UDUNITS that are used; its types are opaque, and its header is not needed. */
 static struct {

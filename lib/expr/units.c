@@ -223,7 +223,8 @@ axt_units_find(struct axt_graph *g, const struct axt_attr *l, const char *to, co
 			return 0;
 		return stepped(g, from, what, to, &t, &as, out);
 	}
-	fit = axt_units_way(from, to, out, &absent);
+	fit = axt_units_way(axt_units_in_calendar(g->m, from, axt_attr_text(l, "calendar")),
+	    axt_units_in_calendar(g->m, to, axt_attr_text(l, "calendar")), out, &absent);
 	if (axt_attrs_difference(l))
 		out->offset = 0;
 	if (fit == AXT_UNITS_ABSENT)

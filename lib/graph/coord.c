@@ -408,6 +408,27 @@ convert_aux(struct axt_graph *g, struct axt_expr *a, const struct axt_aux *x, co
 	return g->err.code ? axt_node_failed(g) : e;
 }
 
+/*
+ * The attributes of a, with the calendar of its times if it has none: months of values along times
+ * in the calendar 360_day have 30 days.
+ */
+static const struct axt_attr *
+with_calendar(struct axt_graph *g, const struct axt_expr *a)
+{
+	struct axt_attr x = { .name = "calendar", .kind = AXT_ATTR_TEXT };
+	const struct axt_attr *l = a->meta->attrs;
+
+	for (int i = 0; i < a->axes.n && !x.text; i++)
+		if (a->axes.a[i].coord && axt_attrs_time(a->axes.a[i].coord->attrs))
+			x.text = axt_attr_text(a->axes.a[i].coord->attrs, x.name);
+	for (const struct axt_aux *y = a->meta->aux; y && !x.text; y = y->next)
+		if (axt_attrs_time(y->attrs))
+			x.text = axt_attr_text(y->attrs, x.name);
+	return !x.text || axt_attr_text(l, x.name) || axt_attrs_time(l)
+	    ? l
+	    : axt_attr_set(g->m, l, &x);
+}
+
 struct axt_expr *
 axt_convert(struct axt_graph *g, struct axt_expr *a, const char *units, const char *coord)
 {
@@ -422,7 +443,7 @@ axt_convert(struct axt_graph *g, struct axt_expr *a, const char *units, const ch
 		return axt_node_failed(g);
 	units = axt_strndup(g->m, units, strlen(units));
 	if (!coord)
-		return !units || axt_units_find(g, a->meta->attrs, units, a->from, &w)
+		return !units || axt_units_find(g, with_calendar(g, a), units, a->from, &w)
 		    ? axt_node_failed(g)
 		    : axt_converted(g, a, &w, units);
 	for (const struct axt_aux *y = a->meta->aux; y; y = y->next)

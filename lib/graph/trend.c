@@ -4,22 +4,34 @@
  */
 #include "graph/graph.h"
 
-/* The unit of coordinates as that of their differences: "days since 2000-01-01" is "days". */
+static const struct axt_attr *
+with_calendar(struct axt_graph *g, const struct axt_attr *l, const char *calendar)
+{
+	struct axt_attr a = { .name = "calendar", .kind = AXT_ATTR_TEXT, .text = calendar };
+
+	return axt_attr_set(g->m, l, &a);
+}
+
+/*
+ * The unit of coordinates as that of their differences: "days since 2000-01-01" is "days"; with the
+ * calendar, if a year of it has another length than those of UDUNITS.
+ */
 static const struct axt_attr *
 unit(struct axt_graph *g, const struct axt_attr *l)
 {
 	struct axt_attr a = { .name = "units", .kind = AXT_ATTR_TEXT };
-	const char *u = axt_attr_text(l, a.name);
+	const char *u = axt_attr_text(l, a.name), *calendar = axt_attr_text(l, "calendar");
 	struct axt_cftime t;
 
+	l = axt_calendar_year(calendar) > 0 ? with_calendar(g, NULL, calendar) : NULL;
 	if (!u)
 		return NULL;
-	if (axt_cftime_parse(u, axt_attr_text(l, "calendar"), &t)) {
+	if (axt_cftime_parse(u, calendar, &t)) {
 		u += strspn(u, " \t");
 		u = axt_strndup(g->m, u, strcspn(u, " \t"));
 	}
 	a.text = u;
-	return u ? axt_attr_set(g->m, NULL, &a) : NULL;
+	return u ? axt_attr_set(g->m, l, &a) : NULL;
 }
 
 /* The coordinates of axis i of a as a tensor, or positions where it has none. */
@@ -52,17 +64,21 @@ points(struct axt_graph *g, const struct axt_expr *a, int i)
 	return e;
 }
 
-/* Gives e the attributes of a op b. */
+/* Gives e the attributes of a op b; what is divided by times keeps their calendar. */
 static int
 attributes(struct axt_graph *g, struct axt_expr *e, enum axt_op op, struct axt_expr *a,
     struct axt_expr *b)
 {
 	const struct axt_meta *like = axt_meta_map(g, op, 2, (struct axt_expr *[]){ a, b }, e);
 	struct axt_meta *m = axt_meta_copy(g, e->meta);
+	const char *calendar;
 
 	if (!like || !m)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	m->attrs = like->attrs;
+	calendar = op == AXT_OP_DIV ? axt_attr_text(b->meta->attrs, "calendar") : NULL;
+	if (calendar)
+		m->attrs = with_calendar(g, m->attrs, calendar);
 	m->file_attrs = a->meta->file_attrs;
 	m->missing = true; /* of fewer than two points */
 	e->meta = m;

@@ -159,3 +159,11 @@ W_m-2_s axt-mul w.nc u.nc | axt-div - u.nc | axt-mul - u.nc | axt-mul - <(axt-ma
 END
 	prints '' 'axt-mul u.nc u.nc | axt-attr standard_name - 2>/dev/null || true'
 }
+
+@test "months of rates are those of the calendar of their times" {
+	axt-make ones time=3 --dtype f64 --name pr --attr units=mm/day | axt-coord set time=0:30 --attr 'time:units=days since 2000-01-01' --attr time:calendar=360_day -o p.nc
+	prints $'30\n30\n30' 'axt-convert --to mm/month p.nc -p'
+	prints 360 'axt-slice time=0 p.nc | axt-convert --to "mm year-1" | axt-cast --dtype f32 -p'
+	axt-coord set time=0:30 --attr 'time:units=days since 2000-01-01' --attr time:calendar=noleap p.nc -o n.nc
+	prints 365 'axt-slice time=0 n.nc | axt-convert --to "mm year-1" | axt-cast --dtype f32 -p'
+}

@@ -43,3 +43,17 @@ f["t"] = np.arange(12.).reshape(4, 3); f["t"].dims[0].attach_scale(f["time"]); f
 	works 'axt-trend --along time q.nc -o t.nc'
 	prints ':title=T' 'axt-attr :title t.nc'
 }
+
+@test "years of slopes are those of the calendar of the times" {
+	for case in 360_day:360:1 noleap:365:1 366_day:366:1; do
+		IFS=: read -r calendar step want <<<"$case"
+		axt-make iota time=10 --dtype f64 --name t --attr units=K | axt-coord set time=0:$step --attr 'time:units=days since 2000-01-01' --attr time:calendar=$calendar -o r.nc
+		prints $want "axt-trend --along time r.nc | axt-convert --to K/year -:slope | axt-reduce max --dtype f32 -p"
+		prints $((want * 10)) "axt-trend --along time r.nc | axt-convert --to 'K (10 years)-1' -:slope | axt-reduce max --dtype f32 -p"
+		prints "calendar=$calendar" 'axt-trend --along time r.nc -o s.nc; axt-attr calendar s.nc:slope'
+	done
+	axt-make iota time=10 --dtype f64 --name t --attr units=K | axt-coord set time=0:1 --attr 'time:units=years since 2000-01-01' -o y.nc
+	prints $'K years-1' "axt-trend --along time y.nc -o s.nc; axt-attr units s.nc:slope | cut -d= -f2"
+	prints 10 "axt-trend --along time y.nc | axt-convert --to 'K/(10 year)' -:slope -p"
+	fails 1 '*has no attribute "calendar"*' 'axt-attr calendar s.nc:slope'
+}
