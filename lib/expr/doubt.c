@@ -177,7 +177,8 @@ axt_mark_first(struct axt_expr *e, int n, struct axt_expr *const a[])
 void
 axt_warn_first(struct axt_graph *g, int n, struct axt_expr *const a[])
 {
-	int i = n - 1, k = 0; /* from the last: the first may be a pipe, which has no name to type */
+	/* from the last: the first may be a pipe, which has no name to type */
+	int i = n - 1, k = 0;
 
 	while (i >= 0 && (i == k || !axt_meets_first(a[i], a[k]))) {
 		k = (k + 1) % n;

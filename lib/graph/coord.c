@@ -424,9 +424,8 @@ with_calendar(struct axt_graph *g, const struct axt_expr *a)
 	for (const struct axt_aux *y = a->meta->aux; y && !x.text; y = y->next)
 		if (axt_attrs_time(y->attrs))
 			x.text = axt_attr_text(y->attrs, x.name);
-	return !x.text || axt_attr_text(l, x.name) || axt_attrs_time(l)
-	    ? l
-	    : axt_attr_set(g->m, l, &x);
+	return !x.text || axt_attr_text(l, x.name) || axt_attrs_time(l) ? l
+									: axt_attr_set(g->m, l, &x);
 }
 
 struct axt_expr *
