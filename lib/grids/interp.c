@@ -245,6 +245,33 @@ names_itself(const struct axt_expr *e)
 	return strcmp(axt_last_part(name), e->axes.a[0].name) == 0;
 }
 
+/* Whether the values of e are those of a dataset, perhaps moved, and not computed. */
+static bool
+is_read(const struct axt_expr *e)
+{
+	while (e->kind != AXT_NODE_LEAF && !e->meta->stored && e->nargs > 0 &&
+	    !axt_kinds[e->kind]->does)
+		e = e->arg[0];
+	return e->kind == AXT_NODE_LEAF || e->meta->stored;
+}
+
+/*
+ * Warns where the coordinates along the axis are the targets, and the values of e may have been
+ * meant: they are computed along this axis alone, in its units.
+ */
+static void
+doubt(const struct interp *s, const struct axt_expr *e)
+{
+	const char *u = axt_attr_text(s->attrs, "units"), *v = axt_attr_text(e->meta->attrs, "units");
+
+	if (e->axes.n == 1 && !is_read(e) && !u == !v && !axt_units_differ(u, v))
+		axt_warn(s->g,
+		    "the targets are the coordinates of %s along \"%s\", and not its values; "
+		    "axt-rename %s=target, in axt-calc rename(..., %s=target), lets these be targets",
+		    e->from, axt_escape(s->g->m, e->axes.a[0].name), e->axes.a[0].name,
+		    e->axes.a[0].name);
+}
+
 /* The axis of e that has latitudes or longitudes as the axis has, under another name; or -1. */
 static int
 alike(const struct interp *s, const struct axt_expr *e)
@@ -293,15 +320,22 @@ of_tensor(struct interp *s, struct axt_expr *e)
 {
 	struct axt_graph *g = s->g;
 	const struct axt_coord *c;
+	bool computed = false;
 	int i;
 
 	if (axt_bad(e))
 		return g->err.code;
 	i = axt_axes_find(&e->axes, s->axis);
-	/* coordinates under another name: latitude(latitude) for lat */
+	/*
+	 * coordinates under another name: latitude(latitude) for lat; what is computed of such ones,
+	 * as log(plev) is, has the values that are meant
+	 */
 	if (i < 0 && e->axes.n == 1 && names_itself(e))
-		i = 0;
-	i = i < 0 ? alike(s, e) : i;
+		computed = !is_read(e);
+	if (i < 0 && !computed)
+		i = e->axes.n == 1 && names_itself(e) ? 0 : alike(s, e);
+	else if (i >= 0)
+		doubt(s, e);
 	if (i < 0 && s->listed) {
 		axt_fail(&g->err, AXT_E_AXES,
 		    "the targets of \"%s\" are missing: %s has the axes %s",
@@ -570,6 +604,33 @@ axt_targets_of(struct axt_graph *g, const struct axt_expr *a, int i, const char 
 	return target_bounds(&s, &out->bounds) || result_coord(&s, &out->coord) ? g->err.code : 0;
 }
 
+/*
+ * Warns where all targets lie beyond the coordinates of the axis, so that all of the result is
+ * missing: they may be in other units. Longitudes come around, and months since a date are not
+ * looked at.
+ */
+static void
+doubt_range(const struct interp *s)
+{
+	const struct axt_coord *c = s->axis->coord;
+	double lo = INFINITY, hi = -INFINITY;
+
+	if (!c || !c->data || (s->time && s->t.months) ||
+	    axt_place_is(s->axis->name, c->attrs, AXT_PLACE_LON))
+		return;
+	for (int64_t i = 0; i < c->n; i++) {
+		double v = axt_load_f64(c->dtype, (const char *)c->data + i * axt_size(c->dtype));
+
+		lo = fmin(lo, v);
+		hi = fmax(hi, v);
+	}
+	for (int64_t i = 0; i < s->n; i++)
+		if (isnan(s->to[i]) || (s->to[i] >= lo && s->to[i] <= hi))
+			return;
+	axt_warn(s->g, "no target lies in the range of %s, %.9g to %.9g: all values are missing",
+	    s->what, lo, hi);
+}
+
 static struct axt_expr *
 interp_one(struct axt_graph *g, struct axt_expr *a, const char *axis, const char *spec,
     const struct axt_interp_opts *o, bool listed)
@@ -606,6 +667,8 @@ interp_one(struct axt_graph *g, struct axt_expr *a, const char *axis, const char
 		axt_axes_unknown_in(g->m, &o->points->axes, s.axis, o->points->from, &g->err);
 		return axt_node_failed(g);
 	}
+	if (!o->points && !o->extrapolate)
+		doubt_range(&s);
 	each = s.at && shares_axes(a, s.at);
 	/* core axes need names of their own */
 	in[2] = targets(&s, each);

@@ -106,3 +106,23 @@ f["far"] = np.array([0, np.nan, 61], "f4"); f["far"].dims[0].label = "station"'
 	fails 1 'axt-interp: the targets of "lat" are missing: yx.nc:lsm has the axes y, x (4, 8)' 'axt-interp lat,lon=yx.nc sst.nc -o no.nc'
 	hints 'lat=FILE:COORDINATES tells them, each axis by itself'
 }
+
+@test "what is computed of coordinates is the targets, and not the coordinates" {
+	axt-make iota:0:10 lev=11 --name t | axt-coord set lev=0:1 -o m.nc
+	axt-make zeros plev=2 | axt-coord set plev=4,9 -o p.nc
+	for w in 'sqrt(plev)' 'plev^0.5' 'sqrt(cast(plev, f64))' 'sqrt(plev[plev=:])' 'log2(2^sqrt(plev))' 'radians(degrees(sqrt(plev)))'; do
+		prints $'plev,lev,t\n4,2,20\n9,3,30' "axt-calc 'w = $w; interp(t, lev=w)' m.nc p.nc | axt-cast --dtype f32 | axt-print --csv"
+	done
+	prints $'20\n30' 'axt-map sqrt p.nc:plev | axt-interp lev=- m.nc -p'
+	prints $'lev,t\n4,40\n9,90' 'axt-interp lev=p.nc:plev m.nc | axt-print --csv'
+	# along the axis itself its coordinates are meant, unless that is doubtful
+	warned 'axt-calc: warning: the targets are the coordinates of lev + 0.5 along "lev", and not its values; *rename(..., lev=target)*' "axt-calc 'w = lev + 0.5; interp(t, lev=w)' m.nc -p"
+	prints $'5\n15' "axt-calc 'w = rename(lev + 0.5, lev=k); interp(t, lev=w)' m.nc -p | head -2"
+}
+
+@test "targets that all lie beyond the coordinates: a warning" {
+	axt-make iota:0:10 lev=11 --name t --dtype f64 | axt-coord set lev=0:1 -o m.nc
+	warned 'axt-interp: warning: no target lies in the range of axis "lev" in m.nc:t, 0 to 10: all values are missing' 'axt-interp lev=100,200 m.nc -p'
+	works 'axt-interp lev=100,2 m.nc -p'
+	works 'axt-interp lev=100 --extrapolate m.nc -p'
+}
