@@ -147,7 +147,7 @@ def refusals(t):
         t.ok(run.returncode == status and says in run.stderr.decode() and not os.path.exists('none.h5'), line,
              f'{run.returncode} {run.stderr.decode()}')
     run = axtlib.shell('axt-fft --along t --spacing 1 a.h5:v --force -o s.h5')
-    t.ok(run.returncode == 0 and np.array_equal(read('s.h5')[2]['freq_t'][0], [0, .25, -.5, -.25]), 'a spacing of 1 counts positions',
+    t.ok(run.returncode == 0 and np.array_equal(read('s.h5')[2]['freq_t'][0], [0, .25, -.5, -.25]) and read('s.h5')[2]['freq_t'][1] is None, 'a spacing of 1 counts positions',
          run.stderr)
     for line in 'axt-fft --along y --spacing 1/30 a.h5:v --force -o s.h5', 'axt-calc "v = fft(v, along=y, spacing=1/30)" a.h5 --force -o s.h5':
         run = axtlib.shell(line)

@@ -159,11 +159,19 @@ scan(struct axt_calc_call *k)
 		if (!k->o.along || !k->o.value)
 			return axt_calc_fail(k->c, k->at,
 			    "scan(x, linear) needs value=A and along=AXIS");
+		if (k->o.by || k->o.field) {
+			axt_calc_fail(k->c, k->at,
+			    "by= is for sum, prod, min and max, not for linear");
+			axt_hint(&k->c->g->err, "a value that is 0 where labels begin starts again there");
+			return axt_node_failed(k->c->g);
+		}
 		return axt_scan_linear(k->c->g, k->arg[0], k->o.value, k->o.along, &o);
 	}
 	if (op < 0 || !k->o.along)
 		return axt_calc_fail(k->c, op < 0 && k->nwords ? k->word_at : k->at,
 		    "scan needs sum, prod, min, max or linear, and along=AXIS");
+	if (k->o.value)
+		return axt_calc_fail(k->c, k->at, "value= is for linear, not for %s", k->word[0]);
 	if (k->o.field)
 		k->o.by = axt_field(k->c->g, k->arg[0], k->o.field);
 	if (k->o.by)

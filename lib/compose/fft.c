@@ -19,6 +19,7 @@ struct one {
 	/* between neighbours along the operand's axis, below 0 if it falls; 0: not known */
 	double step;
 	bool by_coord; /* the coordinates tell it */
+	bool typed;    /* the user does, without a unit */
 };
 
 static bool
@@ -169,7 +170,7 @@ attributes(struct axt_graph *g, const struct one *t)
 			put_text(g, &l, "units", reciprocal(g, units));
 		return l;
 	}
-	if (units)
+	if (units && !t->typed)
 		put_text(g, &l, "units", reciprocal(g, units));
 	put_number(g, &l, LENGTH, (double)t->axis->len);
 	if (numbers(t->axis) && t->by_coord) {
@@ -250,7 +251,8 @@ one_axis(struct axt_graph *g, struct axt_expr *a, int i, enum axt_fft_kind kind,
 	struct axt_expr *e;
 	struct axt_meta *m;
 
-	if (o->spacing > 0)
+	t.typed = o->spacing > 0;
+	if (t.typed)
 		t.step = o->spacing;
 	else if (find_step(g, a, &t))
 		return axt_node_failed(g);

@@ -42,11 +42,12 @@ lacking(const struct axt_axes *x, const struct axt_axes *y, const struct axt_axi
 static bool
 same_names(const char *a, const char *b)
 {
-	static const char *const row[][6] = {
+	static const char *const row[][9] = {
 		{ "lat", "latitude", "nav_lat", "y", "ylat", "rlat" },
 		{ "lon", "longitude", "nav_lon", "x", "xlon", "rlon" },
 		{ "lev", "level", "plev", "z", "height", "altitude" },
-		{ "time", "t", "date", "year", "month", "record" },
+		{ "time", "t", "date", "year", "month", "record", "season",
+		    "water_year", "decade" },
 	};
 
 	if (strcasecmp(a, b) == 0)
@@ -54,7 +55,7 @@ same_names(const char *a, const char *b)
 	for (int r = 0; r < ARRAY_LEN(row); r++) {
 		bool has_a = false, has_b = false;
 
-		for (int k = 0; k < ARRAY_LEN(row[r]); k++) {
+		for (int k = 0; k < ARRAY_LEN(row[r]) && row[r][k]; k++) {
 			has_a = has_a || strcasecmp(a, row[r][k]) == 0;
 			has_b = has_b || strcasecmp(b, row[r][k]) == 0;
 		}

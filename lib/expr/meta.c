@@ -169,6 +169,33 @@ keeps_quantity(enum axt_op op, int n, struct axt_expr *const a[])
 	return axt_ops[op].quantity;
 }
 
+/* Whether one text is the beginning of the other. */
+static bool
+goes_on(const char *a, const char *b)
+{
+	size_t n = strlen(a), k = strlen(b);
+
+	return strncmp(a, b, MIN(n, k)) == 0;
+}
+
+/*
+ * Drops the names and cell methods of l that those of b contradict: the middle of maxima and minima
+ * is neither. Those of a climatology go on from those of what it was made of.
+ */
+static const struct axt_attr *
+agreed(struct axt_graph *g, const struct axt_attr *l, const struct axt_attr *b)
+{
+	static const char *const names[] = { "standard_name", "long_name", "cell_methods" };
+
+	for (int k = 0; k < ARRAY_LEN(names); k++) {
+		const char *x = axt_attr_text(l, names[k]), *y = axt_attr_text(b, names[k]);
+
+		if (x && y && !goes_on(x, y))
+			l = axt_attr_drop(g->m, l, names[k]);
+	}
+	return l;
+}
+
 /*
  * The attributes l of a sum or a difference of two tensors, whose second one has the attributes b:
  * times less times are durations, and temperatures less temperatures are differences, but
@@ -180,6 +207,8 @@ combined(struct axt_graph *g, enum axt_op op, const struct axt_attr *l, const st
 	bool scale = axt_units_temperature(axt_attr_text(l, "units")) &&
 	    axt_units_temperature(axt_attr_text(b, "units"));
 
+	if (op == AXT_OP_ADD || op == AXT_OP_SUB)
+		l = agreed(g, l, b);
 	if (axt_ops[op].difference &&
 	    ((axt_attrs_time(l) && axt_attrs_time(b)) || (scale && !axt_attrs_difference(b))))
 		return axt_meta_difference(g, l);

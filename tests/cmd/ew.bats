@@ -193,6 +193,20 @@ assert d.dtype == "m8[ns]" and (d == np.timedelta64(0)).all()'
 	works 'axt-add ab.nc cbd.nc -o o.nc'
 }
 
+@test "sums keep the names and cell methods in which their operands agree" {
+	axt-make ones time=3 --name a --attr 'long_name=Max' --attr 'cell_methods=time: maximum' --attr units=K --attr standard_name=air_temperature -o a.nc
+	axt-copy a.nc --attr 'long_name=Min' --attr 'cell_methods=time: minimum' -o b.nc
+	axt-copy a.nc --attr 'cell_methods=time: maximum within years time: mean over years' -o c.nc
+	for op in + -; do
+		works "axt-calc '(a $op b)/2' a=a.nc b=b.nc --name m -o m.nc"
+		prints 'standard_name=air_temperature' 'axt-attr m.nc | grep ^.*_name= | grep -v history'
+		works "axt-calc 'a $op c' a=a.nc c=c.nc --name m -o m.nc"
+		prints 'cell_methods=time: maximum' 'axt-attr cell_methods m.nc'
+	done
+	axt-make ones time=15 --name v -o v.nc; axt-make ones water_year=15 --name v -o w.nc
+	warned 'axt-sub: warning: an outer product: *' 'axt-sub v.nc w.nc -o o.nc'
+}
+
 @test "axes without names that NumPy would match from the last: a warning" {
 	py 'h = h5py.File("n.h5", "w"); h["v"] = np.arange(27.).reshape(3, 3, 3); h["b"] = np.arange(9.).reshape(3, 3); h["w"] = np.ones((2, 3)); h["m"] = np.ones(2); h["m3"] = np.ones(3)'
 	sh_run 'axt-sub n.h5:v n.h5:b -o d.h5'
