@@ -166,6 +166,8 @@ int axt_axis_meet(struct axt_arena *m, const struct axt_axis *a, const struct ax
  */
 void axt_axes_hint_apart(struct axt_arena *m, const struct axt_axes *x, const struct axt_axes *y,
     const char *from, struct axt_err *e);
+/* Whether two axes have names or coordinates of one: lat and latitude, lon and lon_u. */
+bool axt_axes_alike(const struct axt_axis *a, const struct axt_axis *b);
 /* Whether all axes have only numbers as names, dim_0, dim_1 and so on, as where a file has none. */
 bool axt_axes_numbered(const struct axt_axes *x);
 /*

@@ -162,7 +162,8 @@ scan(struct axt_calc_call *k)
 		if (k->o.by || k->o.field) {
 			axt_calc_fail(k->c, k->at,
 			    "by= is for sum, prod, min and max, not for linear");
-			axt_hint(&k->c->g->err, "a value that is 0 where labels begin starts again there");
+			axt_hint(&k->c->g->err,
+			    "a value that is 0 where labels begin starts again there");
 			return axt_node_failed(k->c->g);
 		}
 		return axt_scan_linear(k->c->g, k->arg[0], k->o.value, k->o.along, &o);

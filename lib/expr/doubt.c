@@ -2,8 +2,6 @@
  * doubt.c - axes that may meet otherwise than the user means: outer products, and axes without
  * names. Such a node is marked, and there is a warning when it is planned.
  */
-#include <strings.h>
-
 #include "expr/expr.h"
 
 /*
@@ -36,66 +34,6 @@ lacking(const struct axt_axes *x, const struct axt_axes *y, const struct axt_axi
 		if (axt_axes_find(y, &x->a[i]) < 0)
 			out[n++] = &x->a[i];
 	return n;
-}
-
-/* Whether two names are spellings of one axis: "lat" and "latitude", "x" and "lon". */
-static bool
-same_names(const char *a, const char *b)
-{
-	static const char *const row[][9] = {
-		{ "lat", "latitude", "nav_lat", "y", "ylat", "rlat" },
-		{ "lon", "longitude", "nav_lon", "x", "xlon", "rlon" },
-		{ "lev", "level", "plev", "z", "height", "altitude" },
-		{ "time", "t", "date", "year", "month", "record", "season",
-		    "water_year", "decade" },
-	};
-
-	if (strcasecmp(a, b) == 0)
-		return true;
-	for (int r = 0; r < ARRAY_LEN(row); r++) {
-		bool has_a = false, has_b = false;
-
-		for (int k = 0; k < ARRAY_LEN(row[r]) && row[r][k]; k++) {
-			has_a = has_a || strcasecmp(a, row[r][k]) == 0;
-			has_b = has_b || strcasecmp(b, row[r][k]) == 0;
-		}
-		if (has_a && has_b)
-			return true;
-	}
-	return false;
-}
-
-/* Whether the coordinates of two axes say that they are one: latitudes of two files, say. */
-static bool
-same_meaning(const struct axt_axis *a, const struct axt_axis *b)
-{
-	static const char *const word[] = { "standard_name", "axis" };
-
-	for (int k = 0; k < ARRAY_LEN(word); k++) {
-		const char *x = a->coord ? axt_attr_text(a->coord->attrs, word[k]) : NULL;
-		const char *y = b->coord ? axt_attr_text(b->coord->attrs, word[k]) : NULL;
-
-		if (x && y && strcmp(x, y) == 0)
-			return true;
-	}
-	return false;
-}
-
-bool
-axt_axes_alike(const struct axt_axis *a, const struct axt_axis *b)
-{
-	size_t n = MIN(strlen(a->name), strlen(b->name));
-	/* lon and lon_u of a staggered grid, which has a cell more or as many */
-	bool staggered = strncmp(a->name, b->name, n) == 0 &&
-	    (a->name[n] == '_' || b->name[n] == '_') && a->len - b->len <= 1 &&
-	    b->len - a->len <= 1;
-
-	/* an axis that has no name in its file may be any that is as long */
-	bool numbered = a->len == b->len &&
-	    (strncmp(a->name, "dim_", 4) == 0) != (strncmp(b->name, "dim_", 4) == 0);
-
-	return a->level == b->level && a->len > 1 && b->len > 1 &&
-	    (staggered || numbered || same_names(a->name, b->name) || same_meaning(a, b));
 }
 
 /*

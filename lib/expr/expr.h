@@ -363,8 +363,6 @@ int axt_nodes_add(struct axt_graph *g, struct axt_expr *e, bool plans, struct ax
  * The index of e in the list, or -1. What is learned of nodes is kept in arrays of the same order.
  */
 int axt_nodes_at(const struct axt_nodes *o, const struct axt_expr *e);
-/* Whether two axes have names or coordinates of one: lat and latitude, lon and lon_u. */
-bool axt_axes_alike(const struct axt_axis *a, const struct axt_axis *b);
 /*
  * Marks e, made of a[0..n), as an outer product that may be a mistake, by its size or the names of
  * its axes, if no operand has all of these; or as one in which axes without names meet otherwise

@@ -262,7 +262,8 @@ is_read(const struct axt_expr *e)
 static void
 doubt(const struct interp *s, const struct axt_expr *e)
 {
-	const char *u = axt_attr_text(s->attrs, "units"), *v = axt_attr_text(e->meta->attrs, "units");
+	const char *u = axt_attr_text(s->attrs, "units"),
+		   *v = axt_attr_text(e->meta->attrs, "units");
 
 	if (e->axes.n == 1 && !is_read(e) && !u == !v && !axt_units_differ(u, v))
 		axt_warn(s->g,
@@ -327,8 +328,8 @@ of_tensor(struct interp *s, struct axt_expr *e)
 		return g->err.code;
 	i = axt_axes_find(&e->axes, s->axis);
 	/*
-	 * coordinates under another name: latitude(latitude) for lat; what is computed of such ones,
-	 * as log(plev) is, has the values that are meant
+	 * coordinates under another name: latitude(latitude) for lat; what is computed of them, as
+	 * log(plev) is, has the values that are meant
 	 */
 	if (i < 0 && e->axes.n == 1 && names_itself(e))
 		computed = !is_read(e);
