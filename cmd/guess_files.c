@@ -163,39 +163,71 @@ guess_emptied(const char *error)
 	return NULL;
 }
 
+/* The operand that the first n characters of the message name; -1: there is none. */
+static int
+operand_of(const char *error, size_t n)
+{
+	for (int i = cmd_st.nwords; i < cmd_st.args.n; i++) {
+		const char *name = cmd_name(cmd_st.args.v[i]);
+
+		if (strlen(name) == n && strncmp(error, name, n) == 0)
+			return i;
+	}
+	return -1;
+}
+
+/* Puts FILE:NAME, where n characters of the message are the file, and tensors follow at `at`. */
+static void
+put_first_of(const char *error, size_t n, const char *at)
+{
+	const char *end = strstr(at, ", ") ? strstr(at, ", ") : strstr(at, " and ");
+	char one[2048];
+
+	snprintf(one, sizeof(one), "%.*s:%.*s", (int)n, error,
+	    end ? (int)(end - at) : (int)strcspn(at, "\n"), at);
+	guess_put(one, true);
+}
+
+/* The command line, in which operand `whole` is FILE:*; -1: none is. */
+static void
+put_line(int whole)
+{
+	char all[2048];
+
+	for (int i = 0; i < cmd_st.args.n; i++) {
+		snprintf(all, sizeof(all), "%s%s", cmd_st.args.v[i], i == whole ? ":*" : "");
+		guess_put(all, true);
+	}
+	guess_end(cmd_st.args.n, -1);
+}
+
 const char *
 guess_each_of(const char *error)
 {
-	const char *at = strstr(error, " holds several tensors: "), *end;
-	bool operand = false;
-	char one[2048];
-	int file;
+	static const char says[] = " holds several tensors: ";
+	const char *at = strstr(error, says);
+	size_t n = at ? (size_t)(at - error) : 0;
+	int file = at ? operand_of(error, n) : -1, flags = (int)cmd_st.c->flags;
+	char all[2048];
 
-	for (int i = cmd_st.nwords; at && i < cmd_st.args.n; i++) {
-		const char *name = cmd_name(cmd_st.args.v[i]);
-
-		operand = operand ||
-		    (strlen(name) == (size_t)(at - error) &&
-			strncmp(error, name, strlen(name)) == 0);
-	}
-	if (!operand || cmd_st.o.each || (cmd_st.c->flags & (CMD_LISTS | CMD_NAMED)) ||
-	    !(cmd_st.c->flags & (CMD_WRITES | CMD_FILES)))
+	if (file < 0 || cmd_st.o.each || (flags & CMD_NAMED))
 		return NULL;
 	guess_begin();
+	if (flags & CMD_PRINTS) {
+		put_line(file);
+		guess_put(" takes all of them; one is", false);
+		put_first_of(error, n, at + strlen(says));
+		return guess_text;
+	}
+	if ((flags & CMD_LISTS) || !(flags & (CMD_WRITES | CMD_FILES)))
+		return NULL;
 	guess_put("--each", true);
-	for (int i = 0; i < cmd_st.args.n; i++)
-		guess_put(cmd_st.args.v[i], true);
-	guess_end(cmd_st.args.n, -1);
+	put_line(-1);
 	guess_put(" does it with each of them; one is", false);
-	file = (int)(at - error);
-	at += strlen(" holds several tensors: ");
-	end = strstr(at, ", ") ? strstr(at, ", ") : strstr(at, " and ");
-	snprintf(one, sizeof(one), "%.*s:%.*s", file, error,
-	    end ? (int)(end - at) : (int)strcspn(at, "\n"), at);
-	guess_put(one, true);
+	put_first_of(error, n, at + strlen(says));
 	guess_put(", all are", false);
-	snprintf(one, sizeof(one), "%.*s:*", file, error);
-	guess_put(one, true);
+	snprintf(all, sizeof(all), "%.*s:*", (int)n, error);
+	guess_put(all, true);
 	return guess_text;
 }
 

@@ -372,7 +372,8 @@ cmd_expand(struct axt_graph *g)
 		int base = 0, n = 0;
 
 		if (!cmd_has_dataset(g))
-			n = axt_match(g, word, each, &operands, &paths, &base);
+			n = axt_match(g, word, each || is_stream_of_several(g, word), &operands,
+			    &paths, &base);
 		base = into_group() ? base : 0;
 
 		for (int k = 0; k < n; k++) {

@@ -323,7 +323,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	hints 'axt-add --each y0.nc 1 -o o.nc does it*'
 	works 'axt-add --each y0.nc 1 -o o.nc'
 	fails 1 'axt-print: y0.nc holds several tensors: *' 'axt-print y0.nc'
-	hints 'name one: y0.nc:*'
+	hints "axt-print 'y0.nc:\\*' takes all of them; one is y0.nc:?"
 	fails 1 'axt-concat: y*.nc: No such file*' "axt-concat time 'y*.nc:*' -o o.nc"
 	hints 'axt-concat time --each y*.nc -o o.nc'
 	works 'axt-concat time --each y*.nc -o o.nc'

@@ -191,3 +191,14 @@ v = np.arange(120.0); v[1] = np.inf; v[40:46] = np.nan; v[119] = -np.inf; h["v"]
 	# neither depends on tiles, slabs or threads
 	prints 1 'for i in "AXT_TILE=7" "AXT_SLAB=64" "AXT_THREADS=3"; do env $i axt-print --spark m.h5:prime; done | grep -v "#" | sort -u | wc -l'
 }
+
+@test "of several tensors that come through a pipe, each is meant; of a file, they are named" {
+	works "axt-calc 'm = iota(x=2); n = m + 5; m, n' -o mn.h5"
+	prints $'x,m,n\n0,0,5\n1,1,6' "axt-calc 'm = iota(x=2); n = m + 5; m, n' | axt-print --csv"
+	prints $'x,m,n\n0,0,5\n1,1,6' "axt-calc 'm = iota(x=2); n = m + 5; m, n' | axt-print --csv -"
+	prints $'x  m  n\n0  0  5' 'cat mn.h5 | axt-print --head 1'
+	prints $'5\n6' 'cat mn.h5 | axt-print -:n'
+	prints $'5\n6' 'cat mn.h5 | axt-print -d n'
+	fails 1 'axt-print: mn.h5 holds several tensors: m, n' 'axt-print --csv mn.h5'
+	hints "axt-print 'mn.h5:\\*' --csv takes all of them; one is mn.h5:m"
+}
