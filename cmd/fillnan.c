@@ -3,7 +3,7 @@
 static struct {
 	const char *along;
 	int method;
-	int64_t limit;
+	int64_t limit, gap;
 } o = { .method = -1 };
 
 static const struct cmd_opt opts[] = {
@@ -13,6 +13,8 @@ static const struct cmd_opt opts[] = {
 	    "with --along: on a line between two values, or the nearest one (default linear)"),
 	CMD_INT(0, "limit", &o.limit, 1, INT32_MAX, "N",
 	    "with --along: fill at most N in a row (default: all)"),
+	CMD_INT(0, "max-gap", &o.gap, 1, INT32_MAX, "N",
+	    "with --along: fill only gaps of at most N values, and these whole"),
 	CMD_END,
 };
 
@@ -33,11 +35,15 @@ build(struct axt_graph *g)
 
 	if (o.along) {
 		cmd_result(g,
-		    axt_fillnan_along(g, cmd_in(g, 0), o.along, o.method == 1, (int)o.limit));
+		    axt_fillnan_along(g, cmd_in(g, 0), o.along, o.method == 1, (int)o.limit,
+			(int)o.gap));
 		return;
 	}
-	if (o.method >= 0 || o.limit)
-		cmd_usage(NULL, "--%s needs --along AXIS", o.limit ? "limit" : "method");
+	if (o.method >= 0 || o.limit || o.gap)
+		cmd_usage(NULL, "--%s needs --along AXIS",
+		    o.limit     ? "limit"
+			: o.gap ? "max-gap"
+				: "method");
 	if (axt_is_number(cmd_operand(g, 0)) && !axt_is_number(cmd_operand(g, 1)))
 		cmd_usage(cmd_guess_order((int[]){ 1, 0 }, 2),
 		    "the tensor to fill is operand A, the first one");

@@ -498,13 +498,14 @@ AXT_API struct axt_expr *axt_bfill(struct axt_graph *g, struct axt_expr *a, cons
 /*
  * axt_fillnan_along - NaN between two values along one axis takes its value on the straight line
  * between them by the axis's coordinates, or by positions if it has none; nearest: the value of the
- * nearer one. As xarray's interpolate_na; limit as axt_ffill.
+ * nearer one. As xarray's interpolate_na; limit as axt_ffill. max_gap: more NaN in a row than that
+ * all stay, 0: any number is filled.
  * shapes  a's.  dtypes  a's; integers have nothing to fill.
  * errors  AXES, NAME, SYNTAX, ARG, COORD (text), DTYPE (complex); in the run ARG (coordinates that
  *         neither rise nor fall), LIMIT, if the axis does not fit in memory.
  */
 AXT_API struct axt_expr *axt_fillnan_along(struct axt_graph *g, struct axt_expr *a,
-    const char *along, bool nearest, int limit);
+    const char *along, bool nearest, int limit, int max_gap);
 /*
  * axt_rank - the ranks of values along one axis, from 1, as scipy.stats.rankdata; NaN has none and
  * stays NaN.

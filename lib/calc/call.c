@@ -40,6 +40,7 @@ static const struct key {
 	{ "rank", WHOLE, KEY(rank), NULL },
 	{ "times", WHOLE, KEY(times), NULL },
 	{ "limit", WHOLE, KEY(limit), NULL },
+	{ "max_gap", WHOLE, KEY(max_gap), NULL },
 	{ "method", CHOICE, KEY(method),
 	    "average min max dense ordinal linear nearest conservative" },
 	{ "nearest", YES_NO, KEY(nearest), NULL },

@@ -14,7 +14,7 @@ struct axt_calc_opts {
 	const char *field; /* by=AXIS.FIELD, a field of the dates of the tensor's own axis */
 	struct axt_expr *weights, *by, *among, *value, *points;
 	double ddof, q, rcond, missing, spacing; /* ddof: NaN if it is not given */
-	int64_t seed, rank, at, bins, times, limit, power, modes, length;
+	int64_t seed, rank, at, bins, times, limit, max_gap, power, modes, length;
 	int skipnan, dropothers, nearest, fixed, reverse, descending, index, density, order,
 	    overflow, method, extrapolate, ord, standardize, center, norm;
 	enum axt_dtype dtype, accumulate;

@@ -234,7 +234,7 @@ fillnan(struct axt_calc_call *k)
 {
 	const struct axt_calc_opts *o = &k->o;
 
-	if (!o->along && (o->method || o->limit || k->n < 2))
+	if (!o->along && (o->method || o->limit || o->max_gap || k->n < 2))
 		return axt_calc_no_axis(k);
 	if (!o->along) {
 		k->op = AXT_OP_FILLNAN;
@@ -245,10 +245,11 @@ fillnan(struct axt_calc_call *k)
 		    "fillnan takes what fills a, or along=, and not both");
 	if (o->method && o->method != AXT_CALC_LINEAR && o->method != AXT_CALC_NEAREST)
 		return axt_calc_fail(k->c, k->at, "method= of fillnan is linear or nearest");
-	if (o->limit > INT32_MAX)
-		return axt_calc_fail(k->c, k->at, "limit= is too large");
+	if (o->limit > INT32_MAX || o->max_gap > INT32_MAX)
+		return axt_calc_fail(k->c, k->at, "%s= is too large",
+		    o->limit > INT32_MAX ? "limit" : "max_gap");
 	return axt_fillnan_along(k->c->g, k->arg[0], o->along, o->method == AXT_CALC_NEAREST,
-	    (int)o->limit);
+	    (int)o->limit, (int)o->max_gap);
 }
 
 static struct axt_expr *
@@ -480,7 +481,7 @@ static const struct axt_calc_fn functions[] = {
 	{ "rfft", fft, 1, 1, NULL, "along norm spacing",
 	    "that of real numbers: frequencies from 0 on" },
 	{ "irfft", fft, 1, 1, NULL, "along norm length spacing", "its inverse" },
-	{ "fillnan", fillnan, 1, 2, NULL, "along method limit",
+	{ "fillnan", fillnan, 1, 2, NULL, "along method limit max_gap",
 	    "replace missing values with others, or from neighbours along an axis" },
 	{ "ffill", fill, 1, 1, NULL, "along limit", "fill missing values with the previous one" },
 	{ "bfill", fill, 1, 1, NULL, "along limit", "fill missing values with the next one" },

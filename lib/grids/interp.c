@@ -769,9 +769,10 @@ axt_interp(struct axt_graph *g, struct axt_expr *a, const char *spec,
 
 struct axt_expr *
 axt_fillnan_along(struct axt_graph *g, struct axt_expr *a, const char *along, bool nearest,
-    int limit)
+    int limit, int max_gap)
 {
-	struct axt_gufunc_opts how = { .core = along, .n = { nearest, limit } }, around = { 0 };
+	struct axt_gufunc_opts how = { .core = along, .n = { nearest, limit, max_gap } },
+			       around = { 0 };
 	struct interp s = { .g = g, .a = a };
 	struct axt_expr *in[2] = { a }, *e;
 	const struct axt_coord *c;
@@ -782,8 +783,9 @@ axt_fillnan_along(struct axt_graph *g, struct axt_expr *a, const char *along, bo
 
 	if (axt_refused(g, a) || (i = axt_view_find(g, a, along ? along : "")) < 0)
 		return axt_node_failed(g);
-	if (limit < 0)
-		return axt_graph_fail(g, AXT_E_ARG, "fillnan: the limit is %d", limit);
+	if (limit < 0 || max_gap < 0)
+		return axt_graph_fail(g, AXT_E_ARG, "fillnan: the %s is %d",
+		    limit < 0 ? "limit" : "longest gap", limit < 0 ? limit : max_gap);
 	if (axt_dtypes[a->dtype].cls < AXT_CLASS_FLOAT) /* nothing is missing */
 		return a;
 	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)

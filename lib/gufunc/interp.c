@@ -247,14 +247,14 @@ between(const struct points *p, const double x[3], double a, double b, bool near
 
 /*
  * Calls [from, from + calls), which have the same points: NaN between two values is filled, at most
- * `limit` of them behind the first value, 0: all.
+ * `limit` of them behind the first value, 0: all; none of a gap of more than `longest`, 0: any.
  */
 #define GAPS(T, operand)                                                                           \
 	static void gaps_##T(const struct axt_gufunc_calls *k, int64_t from, int64_t calls,        \
 	    const struct points *p)                                                                \
 	{                                                                                          \
 		const struct axt_gufunc_tensor *in = &k->t[0], *out = &k->t[2];                    \
-		int64_t limit = k->args->n[1], last[ABREAST];                                      \
+		int64_t limit = k->args->n[1], longest = k->args->n[2], last[ABREAST];             \
 		double value[ABREAST];                                                             \
                                                                                                    \
 		for (int64_t c = 0; c < calls; c++)                                                \
@@ -273,6 +273,8 @@ between(const struct points *p, const double x[3], double a, double b, bool near
 				y[c * out->step] = v;                                              \
 				if (isnan(v) || at < 0 || at >= p->n)                              \
 					continue;                                                  \
+				if (longest && at - l - 1 > longest)                               \
+					end = l + 1;                                               \
 				for (int64_t j = l + 1; l >= 0 && j < end; j++)                    \
 					y[c * out->step + (j - at) * out->stride[0]] = (T)between( \
 					    p, (double[]){ p->x[l], p->x[j], p->x[at] }, value[c], \

@@ -75,3 +75,31 @@ for name, dims, shape, dtype in (("a", "xy", (40, 130), "f8"), ("b", "yx", (7, 4
 	fails 2 'axt-calc: fillnan takes what fills a, or along=, and not both at *' 'axt-calc "fillnan(a, 0, along=x)" a=i.nc -p'
 	fails 2 'axt-calc: method= of fillnan is linear or nearest at *' 'axt-calc "fillnan(a, along=x, method=min)" a=i.nc -p'
 }
+
+@test "--max-gap: gaps that are no longer are filled whole, beside NumPy" {
+	py '
+r = np.random.default_rng(3)
+f = h5py.File("g.h5", "w")
+f["x"] = np.cumsum(r.integers(1, 9, 60)).astype("f8"); f["x"].make_scale("x")
+for name, shape, axis, dtype in ("a", (60, 90), 0, "f8"), ("b", (5, 60), 1, "f4"):
+	v = r.normal(size=shape).astype(dtype); v[r.random(shape) < .6] = np.nan
+	for most in 0, 1, 3:
+		e = np.moveaxis(v.astype("f8"), axis, -1).copy()
+		for line in e:
+			ok = np.flatnonzero(~np.isnan(line))
+			for i, j in zip(ok[:-1], ok[1:]):
+				if most == 0 or j - i - 1 <= most: line[i:j] = np.interp(f["x"][i:j], f["x"][[i, j]], line[[i, j]])
+		d = f.create_dataset(f"{name}{most}" if most else name, data=np.moveaxis(e if most else np.moveaxis(v, axis, -1), -1, axis).astype(dtype))
+		d.dims[axis].attach_scale(f["x"]); d.dims[1 - axis].label = "y"
+'
+	for t in a b; do
+		for n in 1 3; do
+			works "axt-fillnan --along x --max-gap $n g.h5:$t | axt-equal --rtol 1e-6 - g.h5:$t$n"
+			works "axt-calc 'fillnan(v, along=x, max_gap=$n)' v=g.h5:$t | axt-equal --rtol 1e-6 - g.h5:$t$n"
+		done
+	done
+	printf 't,v\n0,1\n1,\n2,\n3,\n4,5\n5,\n6,7\n' | axt-from - -o l.nc
+	prints $'1\n2\nnan\nnan\n5\n6\n7' 'axt-fillnan --along t --max-gap 3 --limit 1 l.nc -p'
+	fails 2 'axt-fillnan: --max-gap needs --along AXIS' 'axt-fillnan --max-gap 2 l.nc 0 -p'
+	fails 2 'axt-fillnan: --max-gap takes a whole number from 1 *"3h"' 'axt-fillnan --along t --max-gap 3h l.nc -p'
+}
