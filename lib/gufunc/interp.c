@@ -29,24 +29,28 @@ static int64_t
 work(const struct axt_gufunc_calls *k)
 {
 	return k->len['m' - 'a'] * (int64_t)sizeof(struct place) +
-	    k->len['n' - 'a'] * (int64_t)sizeof(double);
+	    k->len['n' - 'a'] * (int64_t)(sizeof(double) + sizeof(int64_t));
 }
 
 /* ---- where targets lie ---- */
 
-/* The points of a call: a run of numbers that rise, times sign. */
+/* The points of a call: numbers that rise, times sign. */
 struct points {
 	double *x;     /* [n] */
 	int64_t at, n; /* point 0 is that of element `at` of the line */
-	double sign;   /* -1: they fall */
+	/* [n]: the elements that points are those of; NULL: they are one after another */
+	const int64_t *element;
+	double sign; /* -1: they fall */
 };
 
 /*
  * Copies the points. NaN may stand before and behind them, as where levels are below the ground.
- * Returns false if they neither rise nor fall.
+ * Between them, elements without a point are left out if there is room for the numbers of the
+ * others. Returns false if the points neither rise nor fall.
  */
 static bool
-points_of(const struct axt_gufunc_calls *k, int64_t call, double *x, struct points *p)
+points_of(const struct axt_gufunc_calls *k, int64_t call, double *x, int64_t *element,
+    struct points *p)
 {
 	const struct axt_gufunc_tensor *t = &k->t[1];
 	const axt_operand_f64 *from = (const axt_operand_f64 *)t->p + call * t->step;
@@ -59,12 +63,27 @@ points_of(const struct axt_gufunc_calls *k, int64_t call, double *x, struct poin
 	*p = (struct points){ .x = x, .at = at, .n = n - at, .sign = 1 };
 	if (p->n > 1 && from[at * s] > from[(n - 1) * s])
 		p->sign = -1;
-	for (int64_t i = 0; i < p->n; i++) {
-		x[i] = p->sign * from[(at + i) * s];
-		if (isnan(x[i]) || (i > 0 && x[i] < x[i - 1]))
+	p->n = 0;
+	for (int64_t i = at; i < n; i++) {
+		double v = p->sign * from[i * s];
+
+		if (isnan(v) && element)
+			continue;
+		if (isnan(v) || (p->n > 0 && v < x[p->n - 1]))
 			return false;
+		if (element)
+			element[p->n] = i;
+		x[p->n++] = v;
 	}
+	p->element = p->n < n - at ? element : NULL;
 	return true;
+}
+
+/* The element of the line that point i is that of. */
+static int64_t
+element_of(const struct points *p, int64_t i)
+{
+	return p->element ? p->element[i] : p->at + i;
 }
 
 /* How many points are at most t. */
@@ -109,17 +128,17 @@ place_of(const struct points *p, double t, const struct axt_gufunc_args *o)
 	if ((i < 0 || (i == p->n - 1 && t > p->x[i] && !around)) && !beyond)
 		return at;
 	if (i >= 0 && t == p->x[i])
-		return (struct place){ p->at + i, p->at + i, 0 };
+		return (struct place){ element_of(p, i), element_of(p, i), 0 };
 	if (!around && !nearest)
 		i = MIN(MAX(i, 0), p->n - 2);
 	if (i < 0 || (!around && i == p->n - 1)) { /* the end is nearest */
-		at.lo = at.hi = p->at + MAX(i, 0);
+		at.lo = at.hi = element_of(p, MAX(i, 0));
 		if (!nearest)
 			at.lo = -1; /* a line has two points */
 		return at;
 	}
-	at.lo = p->at + i;
-	at.hi = p->at + (i + 1) % p->n;
+	at.lo = element_of(p, i);
+	at.hi = element_of(p, (i + 1) % p->n);
 	x0 = p->x[i];
 	x1 = p->x[(i + 1) % p->n] + (i + 1 == p->n ? turn : 0);
 	at.w = x1 > x0 ? (t - x0) / (x1 - x0) : 0;
@@ -135,9 +154,9 @@ place_of(const struct points *p, double t, const struct axt_gufunc_args *o)
 
 /* Reads the points of a call, and says if they neither rise nor fall. */
 static bool
-read_points(struct axt_gufunc_calls *k, int64_t call, double *x, struct points *p)
+read_points(struct axt_gufunc_calls *k, int64_t call, double *x, int64_t *element, struct points *p)
 {
-	if (points_of(k, call, x, p))
+	if (points_of(k, call, x, element, p))
 		return true;
 	k->failed = call;
 	k->why = "the coordinates neither rise nor fall all along";
@@ -196,12 +215,13 @@ calls(struct axt_gufunc_calls *k)
 	bool alike = k->t[1].step == 0 && k->t[2].step == 0;
 	struct place *at = k->work;
 	double *x = (double *)(at + k->len['m' - 'a']);
+	int64_t *element = (int64_t *)(x + k->len['n' - 'a']);
 	struct points p;
 
 	for (int64_t c = 0, n; c < k->calls; c += n) {
 		n = alike ? k->calls : 1;
 		/* stations have targets of their own, and the same points */
-		if ((c == 0 || k->t[1].step != 0) && !read_points(k, c, x, &p))
+		if ((c == 0 || k->t[1].step != 0) && !read_points(k, c, x, element, &p))
 			return false;
 		find(k, c, &p, at);
 		(k->t[0].dtype == AXT_F32 ? values_float : values_double)(k, c, c + n, at);
@@ -295,7 +315,7 @@ fill_gaps(struct axt_gufunc_calls *k)
 
 	for (int64_t c = 0, n; c < k->calls; c += n) {
 		n = alike ? MIN(ABREAST, k->calls - c) : 1;
-		if ((c == 0 || !alike) && !read_points(k, c, k->work, &p))
+		if ((c == 0 || !alike) && !read_points(k, c, k->work, NULL, &p))
 			return false;
 		(k->t[0].dtype == AXT_F32 ? gaps_float : gaps_double)(k, c, n, &p);
 	}

@@ -41,6 +41,33 @@ make_t()
 	fails 2 'axt-interp: --points is for one axis' 'axt-interp lev=1 x=1 --points z.nc:z z.nc:t'
 }
 
+@test "elements without a point are left out wherever they are, beside NumPy" {
+	py '
+r = np.random.default_rng(5)
+p = np.sort(r.random((30, 40)) * 100, axis=1); p[::2] = -p[::2]
+t = r.normal(size=(30, 40)); to = np.linspace(-80, 80, 33)
+p[r.random(p.shape) < .4] = np.nan; p[3] = np.nan; p[4, 5:] = np.nan
+hole = t.copy(); hole[r.random(t.shape) < .1] = np.nan
+def interp(p, t):
+	e = np.full((30, 33), np.nan)
+	for i in range(30):
+		ok = np.isfinite(p[i]); o = np.argsort(p[i][ok])
+		if ok.sum() > 1: e[i] = np.interp(to, p[i][ok][o], t[i][ok][o], left=np.nan, right=np.nan)
+	return e
+f = h5py.File("p.nc", "w")
+f["to"] = to
+for n, v in dict(p=p, t=t, hole=hole, e=interp(p, t), e1=interp(np.repeat(p[1:2], 30, 0), t), eh=interp(np.where(np.isnan(hole), np.nan, p), hole)).items():
+	f[n] = v; f[n].dims[0].label = "x"; f[n].dims[1].label = "z" if v.shape[1] == 40 else "k"
+f["p1"] = p[1]; f["p1"].dims[0].label = "z"; f["to"].dims[0].label = "k"
+'
+	works 'axt-interp z=p.nc:to --points p.nc:p p.nc:t | axt-equal --rtol 1e-12 --atol 1e-12 - p.nc:e'
+	works "axt-calc 'interp(t, z=to, points=p1)' p.nc | axt-equal --rtol 1e-12 --atol 1e-12 - p.nc:e1"
+	works "axt-calc 'interp(hole, z=to, points=where(isnan(hole), nan, p))' p.nc | axt-equal --rtol 1e-12 --atol 1e-12 - p.nc:eh"
+	# a value that is missing is not its point's
+	works "axt-calc 'z = iota(lev=5); z, t = where(z == 2, nan, z)' -o m.nc"
+	prints $'0.5\nnan\nnan\n3.5' 'axt-interp lev=0.5,1.5,2.5,3.5 --points m.nc:z m.nc:t -p'
+}
+
 @test "what it is given" {
 	make_t
 	axt-make ones x=3 -o n.nc
