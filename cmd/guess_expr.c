@@ -356,6 +356,17 @@ unquoted(void)
 	return k == 1 ? NULL : line(tried(text, a->v + k, a->n - k, true), a->v + k, a->n - k);
 }
 
+static bool
+is_function(const char *word)
+{
+	const char *name, *about;
+
+	for (int i = 0; axt_calc_function(i, &name, &about); i++)
+		if (strcmp(name, word) == 0)
+			return true;
+	return false;
+}
+
 static const char *
 meant(const char *error)
 {
@@ -379,7 +390,8 @@ meant(const char *error)
 
 		snprintf(word, sizeof(word), "%.*s",
 		    (int)strspn(expr, "abcdefghijklmnopqrstuvwxyz_"), expr);
-		if (axt_foreign_line(word, text, sizeof(text)) && strstr(text, "axt-calc"))
+		if (!is_function(word) && axt_foreign_line(word, text, sizeof(text)) &&
+		    strstr(text, "axt-calc"))
 			guess = text;
 	}
 	return guess;

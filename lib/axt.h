@@ -485,6 +485,16 @@ AXT_API struct axt_expr *axt_sort(struct axt_graph *g, struct axt_expr *a, const
 AXT_API struct axt_expr *axt_diff(struct axt_graph *g, struct axt_expr *a, int order,
     const char *along);
 /*
+ * axt_gradient - the slope at each element along one axis by its coordinates, or by positions if it
+ * has none, as numpy.gradient: of second order between the two neighbours, which need not be
+ * equally far, and of first order at the ends.
+ * shapes  a's.  dtypes  a's; f64 for integers.
+ * units   those of a by those of the coordinates, which are days for "days since 2000-01-01".
+ * errors  AXES, NAME, SYNTAX, ARG (an axis of one element), COORD (text, or coordinates that
+ *         neither rise nor fall).
+ */
+AXT_API struct axt_expr *axt_gradient(struct axt_graph *g, struct axt_expr *a, const char *along);
+/*
  * axt_ffill, axt_bfill - NaN takes the last value before it along one axis, or the next after it,
  * as xarray's ffill and bfill; limit: at most so many in a row, 0: all.
  * shapes  a's.  dtypes  a's; integers have nothing to fill.

@@ -198,6 +198,14 @@ diff(struct axt_calc_call *k)
 	return axt_diff(k->c->g, k->arg[0], (int)k->o.times, k->o.along);
 }
 
+static struct axt_expr *
+gradient(struct axt_calc_call *k)
+{
+	if (!k->o.along)
+		return axt_calc_no_axis(k);
+	return axt_gradient(k->c->g, k->arg[0], k->o.along);
+}
+
 /* fft, ifft, rfft and irfft */
 static struct axt_expr *
 fft(struct axt_calc_call *k)
@@ -476,6 +484,8 @@ static const struct axt_calc_fn functions[] = {
 	    "running sum, prod, min, max or linear recurrence along an axis" },
 	{ "sort", sort, 1, 1, NULL, "along descending index", "values in order along an axis" },
 	{ "diff", diff, 1, 1, NULL, "along times", "differences of neighbours along an axis" },
+	{ "gradient", gradient, 1, 1, NULL, "along",
+	    "slopes by the coordinates of neighbours along an axis" },
 	{ "fft", fft, 1, 1, NULL, "along norm center spacing", "Fourier transform along axes" },
 	{ "ifft", fft, 1, 1, NULL, "along norm center spacing", "its inverse" },
 	{ "rfft", fft, 1, 1, NULL, "along norm spacing",

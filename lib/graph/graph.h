@@ -45,6 +45,12 @@ struct axt_expr *axt_packed(struct axt_graph *g, struct axt_expr *e, enum axt_dt
  * axis, or it has no numbers as coordinates.
  */
 struct axt_expr *axt_coord_values(struct axt_graph *g, const struct axt_expr *a, const char *axis);
+/*
+ * In trend.c: the coordinates of axis i of a, or positions where it has none, as f64 along it, with
+ * the units that differences of them have. values: they become *values; may be NULL.
+ */
+struct axt_expr *axt_axis_points(struct axt_graph *g, const struct axt_expr *a, int i,
+    const double **values);
 /* e with its axes reversed if the options ask for column-major storage. */
 struct axt_expr *axt_padded_order(struct axt_graph *g, struct axt_expr *e,
     const struct axt_save_opts *o);

@@ -34,9 +34,8 @@ unit(struct axt_graph *g, const struct axt_attr *l)
 	return u ? axt_attr_set(g->m, l, &a) : NULL;
 }
 
-/* The coordinates of axis i of a as a tensor, or positions where it has none. */
-static struct axt_expr *
-points(struct axt_graph *g, const struct axt_expr *a, int i)
+struct axt_expr *
+axt_axis_points(struct axt_graph *g, const struct axt_expr *a, int i, const double **values)
 {
 	const struct axt_coord *c = a->axes.a[i].coord;
 	struct axt_axes x = { .n = 1, .a = { a->axes.a[i] } };
@@ -54,6 +53,8 @@ points(struct axt_graph *g, const struct axt_expr *a, int i)
 		v[k] = c && c->data
 		    ? axt_load_f64(c->dtype, (const char *)c->data + k * axt_size(c->dtype))
 		    : (double)k;
+	if (values)
+		*values = v;
 	e = axt_memory_leaf(g, AXT_F64, &x, v);
 	m = axt_bad(e) ? NULL : axt_meta_copy(g, e->meta);
 	if (!m)
@@ -97,7 +98,7 @@ axt_trend(struct axt_graph *g, struct axt_expr *a, struct axt_expr *x, const cha
 	if (axt_refused(g, a) || (x && axt_refused(g, x)) ||
 	    (i = axt_view_find(g, a, along ? along : "")) < 0)
 		return g->err.code;
-	x = x ? x : points(g, a, i);
+	x = x ? x : axt_axis_points(g, a, i, NULL);
 	if (axt_linfit(g, x, a, along, nan, results) ||
 	    attributes(g, results[0], AXT_OP_DIV, a, x) ||
 	    attributes(g, results[1], AXT_OP_ADD, a, a))

@@ -55,7 +55,7 @@ load helper
 		eof) e='eof(a, pc, over=M)' ;;
 		mca) e='mca(a, a, covariance, over=M)' ;;
 		cov|corr) e="$f(a, a)" ;;
-		slope|intercept|detrend|sort|softmax|diff|ffill|bfill|rank|fft|ifft|rfft|irfft) e="$f(a, along=M)" ;;
+		slope|intercept|detrend|sort|softmax|diff|gradient|ffill|bfill|rank|fft|ifft|rfft|irfft) e="$f(a, along=M)" ;;
 		hist) e='hist(a, bins=2)' ;;
 		quantile) e='quantile(a, q=0.5)' ;;
 		slice) e='slice(a, M=0)' ;;
@@ -533,4 +533,54 @@ f = h5py.File("e.h5", "w"); f["events"] = e; f["w"] = np.array([b"x", b"y", b"x"
 
 @test "units with a slash" {
 	prints $'10.799999999999999\n14.399999999999999' "axt-make iota:3:1 x=2 --dtype f64 --name r --attr 'units=m s-1' | axt-calc 'convert(r, \"km/h\")' r=- -p"
+}
+
+@test "gradient: slopes by the coordinates, beside NumPy" {
+	py '
+r = np.random.default_rng(8)
+f = h5py.File("g.nc", "w")
+x = dict(e=np.arange(40) * 3, u=np.cumsum(r.random(40) + .1), d=-np.cumsum(r.random(40) + .1), w=np.array([7., 9]))
+def scale(name, v, **attrs):
+	f[name] = v; f[name].make_scale(name)
+	for k in attrs: f[name].attrs[k] = np.bytes_(attrs[k])
+for n in x: scale(n, x[n], **(dict(units="hours since 2000-01-01") if n == "e" else dict(units="m")))
+scale("lon", np.array([350., 355, 0, 10]), units="degrees_east", standard_name="longitude")
+def put(name, v, axes, **attrs):
+	f[name] = v
+	for i, n in enumerate(axes):
+		if n in f: f[name].dims[i].attach_scale(f[n])
+		else: f[name].dims[i].label = n
+	for k in attrs: f[name].attrs[k] = np.bytes_(attrs[k])
+def both(name, v, axes, along, at):
+	put(name, v, axes, units="K"); put(name + "_s", np.gradient(v, at, axis=axes.index(along)), axes)
+for k in "eud":
+	for t in "f8", "f4", "i4", "c16":
+		v = (r.normal(size=(3, 40, 5)) * 100).astype(t)
+		if t == "c16": v += 1j * r.normal(size=v.shape)
+		if t[0] == "f": v[0, 7], v[1, 0], v[1, 39], v[2, :2], v[2, 39] = np.nan, np.nan, np.nan, np.inf, -np.inf
+		both(k + t, v, ("y", k, "z"), k, x[k])
+both("first", r.normal(size=(40, 300)), ("u", "y"), "u", x["u"])
+both("last", r.normal(size=(300, 40)), ("y", "u"), "u", x["u"])
+both("two", r.normal(size=(2, 3)), ("w", "y"), "w", x["w"])
+both("no", r.normal(size=(9, 3)), ("n", "y"), "n", np.arange(9.))
+both("turn", r.normal(size=(3, 4)), ("y", "lon"), "lon", np.array([350., 355, 360, 370]))
+put("one", np.ones((1, 2)), ("o", "y"))
+scale("bad", np.array([1., 2, 2])); put("same", np.ones(3), ("bad",))
+'
+	for t in {e,u,d}{f8,f4,i4,c16}; do
+		how='--rtol 2e-15 --atol 1e-13'	# sums of three products may cancel each other
+		[ "${t:0:1}" != e ] || how='--ulp 1'
+		[[ $t != *f4 ]] || how='--rtol 1e-6 --atol 1e-4'	# NumPy computes differences in f32
+		works "axt-calc 'gradient($t, along=${t:0:1})' g.nc | axt-equal $how - g.nc:${t}_s"
+	done
+	for t in first:u last:u two:w no:n turn:lon; do
+		n=${t%:*}
+		works "axt-calc 'gradient($n, along=${t#*:})' g.nc | axt-equal --rtol 2e-15 --atol 1e-13 - g.nc:${n}_s"
+		works "axt-copy g.nc:$n | AXT_FUSE=0 axt-calc 'gradient(a + 0, along=${t#*:})' a=- | axt-equal --rtol 2e-15 --atol 1e-13 - g.nc:${n}_s"
+		works "AXT_TILE=7 AXT_SLAB=64 axt-calc 'gradient($n, along=${t#*:})' g.nc | axt-equal --rtol 2e-15 --atol 1e-13 - g.nc:${n}_s"
+	done
+	prints 'ef8 f64 y=3 e=40 z=5  K hours-1' "axt-calc 'gradient(ef8, along=e)' g.nc | axt-info --brief"
+	fails 1 'axt-calc: axis "o" in g.nc:one has one element, and a gradient is between two or more at *' "axt-calc 'gradient(one, along=o)' g.nc -p"
+	fails 1 'axt-calc: axis "bad" in g.nc:same neither rises nor falls: 2 comes before 2 at *' "axt-calc 'gradient(same, along=bad)' g.nc -p"
+	fails 2 'axt-calc: gradient needs along=AXIS at *' "axt-calc 'gradient(one)' g.nc -p"
 }

@@ -77,7 +77,9 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-attr set units=K one.nc ## hint: axt-attr units=K one.nc
 	axt-stack member=r1,r2 one.nc one.nc ## hint: axt-stack member one.nc one.nc
 	axt-add one.nc </dev/null ## hint: axt-add A B ...; axt-add -h tells how
-	axt gradient one.nc ## axt-calc 'w = window(tas, time=k:3); (w[k=2] - w[k=0]) / 2' one.nc
+	axt gradient one.nc ## axt-calc 'gradient(tas, along=time)' one.nc
+	axt differentiate one.nc ## axt-calc 'gradient(tas, along=time)' one.nc
+	axt-calc 'differentiate(tas, along=time)' one.nc ## hint: axt-calc 'gradient(tas, along=time)' one.nc
 	axt-copy one.nc -o b.txt ## b.txt is written as HDF5: axt-print writes .txt
 	axt-copy one.nc -o b.png ## b.png is written as HDF5: axt-plot writes .png
 	axt-copy one.nc -o b.zip ## b.zip is written as HDF5: no command of axt writes .zip
