@@ -283,9 +283,21 @@ statements(struct axt_calc *c, struct items *s)
 	}
 }
 
-/* A name that stands in the text as an axis, and from which no value is taken, is used, too. */
+static bool
+is_result(const struct items *s, const struct axt_calc_name *x)
+{
+	for (int i = 0; i < s->n; i++)
+		if (s->e[i] == x->e || (s->called[i] && strcmp(s->called[i], x->name) == 0))
+			return true;
+	return false;
+}
+
+/*
+ * A name that stands in the text as an axis, and from which no value is taken, is used, too. Of
+ * values that are assigned and never used, something else may have been meant.
+ */
 static void
-warn_unused(struct axt_calc *c)
+warn_unused(struct axt_calc *c, const struct items *s)
 {
 	for (struct axt_calc_name *x = c->names; x; x = x->next)
 		if (x->operand && !x->used && is_local(c, x->name))
@@ -296,6 +308,9 @@ warn_unused(struct axt_calc *c)
 		else if (x->operand && !x->used && x->name[0] != '/' &&
 		    !axt_has_word(c->text, x->name))
 			axt_warn(c->g, "the expression does not use %s",
+			    axt_escape(c->g->m, x->name));
+		else if (!x->operand && !x->used && !is_result(s, x))
+			axt_warn(c->g, "%s is assigned, and its value is not used",
 			    axt_escape(c->g->m, x->name));
 }
 
@@ -317,7 +332,7 @@ calc(struct axt_graph *g, const char *text, const char *const names[], struct ax
 	if (s->extra)
 		axt_calc_fail(&c, s->extra, "more than %d results", s->max);
 	else if (name_results(&c, s))
-		warn_unused(&c);
+		warn_unused(&c, s);
 	return g->err.code ? 0 : s->nto ? s->nto : s->n;
 }
 

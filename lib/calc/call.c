@@ -336,10 +336,8 @@ word(struct axt_calc_call *k)
 	}
 	if (k->nwords == 0)
 		k->word_at = k->c->tok.s;
-	w = axt_calc_word(k->c, k->c->tok.s, take ? "=@,)" : ",)", true);
-	if (!w && k->fn->build == axt_calc_interp && strstr(k->c->g->err.text, "parenthesis"))
-		axt_hint(&k->c->g->err,
-		    "targets that are computed have a name: t = log(5); interp(a, x=t)");
+	if (k->fn->build != axt_calc_interp || !axt_calc_computed_target(k, &w))
+		w = axt_calc_word(k->c, k->c->tok.s, take ? "=@,)" : ",)", true);
 	k->word[k->nwords++] = w;
 	return w && (!take || index_value(k));
 }

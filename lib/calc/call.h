@@ -31,6 +31,7 @@ struct axt_calc_call {
 	/* the index of take(a, AXIS=INDEX), or of take(a, AXIS@INDEX), which sets `labels` */
 	struct axt_expr *index;
 	bool labels;
+	struct axt_calc_name *computed; /* targets of interp that are expressions */
 	struct axt_calc_opts o;
 	const char *list; /* the key read last, if it takes a list, else NULL: for a hint */
 };
@@ -54,6 +55,11 @@ int axt_calc_word_index(const char *words, const char *w, size_t n);
 struct axt_expr *axt_calc_slice(struct axt_calc_call *k);
 struct axt_expr *axt_calc_take(struct axt_calc_call *k);
 struct axt_expr *axt_calc_interp(struct axt_calc_call *k);
+/*
+ * Reads AXIS=EXPRESSION, where the token is the axis and *w becomes the spec. Returns false, and
+ * has read nothing, if what follows is a word: a number, a range, a file or a name alone.
+ */
+bool axt_calc_computed_target(struct axt_calc_call *k, const char **w);
 struct axt_expr *axt_calc_shift(struct axt_calc_call *k);
 struct axt_expr *axt_calc_window(struct axt_calc_call *k);
 struct axt_expr *axt_calc_pad(struct axt_calc_call *k);

@@ -135,7 +135,7 @@ read_name(struct axt_calc *c, const char *from, const char *name)
 static struct axt_expr *
 dated(struct axt_calc *c, const char *at, const char *axis, const char *field)
 {
-	const struct axt_calc_name *found = NULL;
+	struct axt_calc_name *found = NULL;
 	const struct axt_axis *first = NULL;
 	struct axt_axis met;
 
@@ -157,6 +157,8 @@ dated(struct axt_calc *c, const char *at, const char *axis, const char *field)
 			first = &x->e->axes.a[i];
 		}
 	}
+	if (found && !found->operand)
+		found->used = true;
 	return found ? found->e : NULL;
 }
 

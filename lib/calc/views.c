@@ -72,11 +72,17 @@ coordinates_of(struct axt_calc *c, const char *word)
  * other. *axis: the name of the axis. NULL: there is none, and the spec means something else.
  */
 static struct axt_expr *
-tensor_of(struct axt_calc *c, const char *spec, bool mask, const char **axis)
+tensor_of(struct axt_calc_call *k, const char *spec, bool mask, const char **axis)
 {
 	const char *v = strpbrk(spec, "=@");
+	struct axt_calc *c = k->c;
 	struct axt_expr *e;
 
+	for (struct axt_calc_name *x = v ? k->computed : NULL; x; x = x->next)
+		if (strcmp(x->name, v + 1) == 0) {
+			*axis = axt_calc_copy(c, spec, (size_t)(v - spec));
+			return *axis ? x->e : NULL;
+		}
 	for (struct axt_calc_name *x = v ? c->names : NULL; x; x = x->next)
 		if (strcmp(x->name, v + 1) == 0) {
 			if (mask && (x->e->dtype != AXT_BOOL || x->e->axes.n == 0))
@@ -133,7 +139,7 @@ axt_calc_slice(struct axt_calc_call *k)
 	if (!is_spec(k->word[0]) && !axt_bad(a))
 		return no_names(k, a);
 	for (int i = 0; i <= n; i++) {
-		mask = i < n ? tensor_of(k->c, k->word[i], true, &axis) : NULL;
+		mask = i < n ? tensor_of(k, k->word[i], true, &axis) : NULL;
 		if (i < n && !mask)
 			continue;
 		if (i > from)
@@ -196,11 +202,60 @@ axt_calc_take(struct axt_calc_call *k)
 	return axt_take(k->c->g, k->arg[0], k->word[0], k->index, k->labels);
 }
 
+/* Whether the text at s is a call, or an operation that begins with the name of a value. */
+static bool
+is_computed(const struct axt_calc *c, const char *s)
+{
+	struct axt_calc at = { .g = c->g, .text = c->text, .p = s, .parens = c->parens };
+	struct axt_calc_token first;
+
+	axt_calc_next(&at);
+	first = at.tok;
+	axt_calc_next(&at);
+	if (first.kind != AXT_CALC_NAME || at.tok.kind != AXT_CALC_SIGN)
+		return false;
+	if (*at.tok.s == '(')
+		return true;
+	for (const struct axt_calc_name *x = c->names; x; x = x->next)
+		if (strlen(x->name) == first.n && strncmp(x->name, first.s, first.n) == 0)
+			return strchr("+-*^/", *at.tok.s) && !memchr(s, ':', strcspn(s, ",)"));
+	return false;
+}
+
+bool
+axt_calc_computed_target(struct axt_calc_call *k, const char **w)
+{
+	struct axt_calc_name *x;
+	struct axt_calc *c = k->c;
+	struct axt_calc_token axis = c->tok;
+	const char *value;
+
+	if (!axt_calc_assigns(c, &value) || !is_computed(c, value))
+		return false;
+	axt_calc_next(c);
+	axt_calc_next(c);
+	x = axt_alloc(c->g->m, sizeof(*x));
+	*w = NULL;
+	if (!x) {
+		axt_node_failed(c->g);
+		return true;
+	}
+	/* a name that nobody can type */
+	*x = (struct axt_calc_name){ .name = axt_sprintf(c->g->m, " %d", k->nwords),
+		.e = axt_calc_value(c),
+		.next = k->computed };
+	k->computed = x;
+	*w = x->name && !axt_bad(x->e)
+	    ? axt_sprintf(c->g->m, "%.*s=%s", (int)axis.n, axis.s, x->name)
+	    : NULL;
+	return true;
+}
+
 static struct axt_expr *
 interp(struct axt_calc_call *k, struct axt_expr *a, const char *spec)
 {
 	const char *axis;
-	struct axt_expr *targets = tensor_of(k->c, spec, false, &axis);
+	struct axt_expr *targets = tensor_of(k, spec, false, &axis);
 
 	return axt_interp(k->c->g, a, targets ? axis : spec,
 	    &(struct axt_interp_opts){ .nearest = k->o.nearest > 0 ||
@@ -226,7 +281,7 @@ regrid(struct axt_calc_call *k)
 	for (int i = 0; i < n; i++) {
 		const char *axis;
 
-		targets[i] = tensor_of(k->c, k->word[i], false, &axis);
+		targets[i] = tensor_of(k, k->word[i], false, &axis);
 		spec[i] = targets[i] ? axis : k->word[i];
 	}
 	return n < 0 ? axt_node_failed(k->c->g)

@@ -584,3 +584,21 @@ scale("bad", np.array([1., 2, 2])); put("same", np.ones(3), ("bad",))
 	fails 1 'axt-calc: axis "bad" in g.nc:same neither rises nor falls: 2 comes before 2 at *' "axt-calc 'gradient(same, along=bad)' g.nc -p"
 	fails 2 'axt-calc: gradient needs along=AXIS at *' "axt-calc 'gradient(one)' g.nc -p"
 }
+
+@test "a value that is assigned and not used gives a warning" {
+	axt-calc 'p = iota(0,10,z=4); p, t = p*2' -o g.nc
+	warned 'axt-calc: warning: q is assigned, and its value is not used' "axt-calc 'q = log(p); interp(t, z=5,6, points=p)' g.nc -p"
+	warned 'axt-calc: warning: z is assigned, and its value is not used' "axt-calc 'z = t + 1; mean(t, over=z)' g.nc -p"
+	warned 'axt-calc: warning: q is assigned, and its value is not used' "axt-calc 'q = log(p); o.nc:r = t' g.nc"
+	works "axt-calc 'q = iota(h=2)*9; m = t > 2; interp(t[z=m], z=q, points=p[z=m])' g.nc -p"
+	works "axt-calc 'q = p + 1; r = q*2, s = q' g.nc -o x.nc"
+	works "axt-calc 'q = p + 1; q' g.nc -p"
+}
+
+@test "targets of interp that are computed" {
+	axt-calc 'p = iota(0,10,z=4); p, t = p*2' -o g.nc
+	prints $'10\n30' "axt-calc 'interp(t, z=iota(5,10,h=2), points=p)' g.nc -p"
+	prints $'8\n14' "axt-calc 'h = iota(1,1,h=2); interp(t, z=h*3 + 1, points=p)' g.nc -p"
+	fails 2 'axt-calc: unknown name "foo" at character 17 of *' "axt-calc 'interp(t, z=log(foo), points=p)' g.nc -p"
+	fails 2 'axt-calc: "," or ")" is missing before ":" at *' "axt-calc 'interp(t, z=iota(1:3), points=p)' g.nc -p"
+}
