@@ -57,19 +57,13 @@ axt_axes_renaming(struct axt_arena *m, const struct axt_axes *x, const struct ax
 }
 
 void
-axt_axes_hint_apart(struct axt_arena *m, const struct axt_axes *x, const struct axt_axes *y,
-    const char *from, struct axt_err *e)
+axt_axes_hint_apart(const struct axt_axes *x, const struct axt_axes *y, struct axt_err *e)
 {
 	struct axt_err none = { 0 };
 	struct axt_cftime t;
 
 	if (e->code != AXT_E_AXES)
 		return;
-	if (axt_axes_meet_others(x, y))
-		axt_hint(e,
-		    "axes without names meet by their numbers; axt-rename %s %s lets its axes meet "
-		    "the last ones, as in NumPy",
-		    axt_axes_renaming(m, x, y), from);
 	for (int i = 0; i < x->n; i++) {
 		int k = axt_axes_find(y, &x->a[i]);
 		const char *s = x->a[i].name;

@@ -160,12 +160,10 @@ struct axt_join {
 int axt_axis_meet(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b,
     const struct axt_join *j, struct axt_axis *out, struct axt_err *e);
 /*
- * Where a union of x and y failed (AXT_E_AXES): a hint how they meet, if axes have no names and the
- * last ones would meet, or if the times of x are far fewer, as those of the means of years. from:
- * the origin of x. In apart.c.
+ * Where a union of x and y failed (AXT_E_AXES): a hint how they meet, if the times of x are far
+ * fewer, as those of the means of years. In apart.c.
  */
-void axt_axes_hint_apart(struct axt_arena *m, const struct axt_axes *x, const struct axt_axes *y,
-    const char *from, struct axt_err *e);
+void axt_axes_hint_apart(const struct axt_axes *x, const struct axt_axes *y, struct axt_err *e);
 /* Whether two axes have names or coordinates of one: lat and latitude, lon and lon_u. */
 bool axt_axes_alike(const struct axt_axis *a, const struct axt_axis *b);
 /* Whether all axes have only numbers as names, dim_0, dim_1 and so on, as where a file has none. */

@@ -17,6 +17,21 @@ add_name(struct axt_calc *c, const char *name, struct axt_expr *e, bool operand)
 	return true;
 }
 
+/* Keeps what the operand that was added last is called in the text, for hints. */
+static bool
+call_it(struct axt_calc *c)
+{
+	struct axt_called *x = axt_alloc(c->g->m, sizeof(*x));
+
+	if (!x) {
+		axt_node_failed(c->g);
+		return false;
+	}
+	*x = (struct axt_called){ c->names->name, c->names->e, c->g->called };
+	c->g->called = x;
+	return true;
+}
+
 static bool
 add_operands(struct axt_calc *c, const char *const names[], struct axt_expr *const a[], int n)
 {
@@ -38,7 +53,7 @@ add_operands(struct axt_calc *c, const char *const names[], struct axt_expr *con
 				return false;
 			}
 		if (axt_refused(g, axt_text_groups(g, a[i])) ||
-		    !add_name(c, axt_strdup(g->m, names[i]), a[i], true))
+		    !add_name(c, axt_strdup(g->m, names[i]), a[i], true) || !call_it(c))
 			return false;
 	}
 	return true;

@@ -127,9 +127,9 @@ axt_warn_first(struct axt_graph *g, int n, struct axt_expr *const a[])
 		return;
 	axt_warn(g,
 	    "axes without names meet by their numbers, and %s has %s, %s has %s; NumPy lets the last "
-	    "ones meet: axt-rename %s %s does so",
-	    a[i]->from, axt_axes_text(g->m, &a[i]->axes), a[k]->from,
-	    axt_axes_text(g->m, &a[k]->axes), axt_axes_renaming(g->m, &a[i]->axes, &a[k]->axes),
-	    a[i]->from);
+	    "ones meet: %s does so",
+	    axt_called(a[i]), axt_axes_text(g->m, &a[i]->axes), axt_called(a[k]),
+	    axt_axes_text(g->m, &a[k]->axes),
+	    axt_rename_typed(g, a[i], axt_axes_renaming(g->m, &a[i]->axes, &a[k]->axes)));
 	g->outer_told = true;
 }

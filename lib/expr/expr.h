@@ -302,7 +302,13 @@ struct axt_graph {
 	int64_t device_room;         /* the most device memory the next plan may use; 0: no bound */
 	bool device_full;            /* the device could not allocate what the plan assumed */
 	bool outer_told;             /* the warning of a doubtful outer product was given */
-	bool external;               /* files may refer to others that are not in their folder */
+	/* the names that the text of axt-calc has for operands; NULL: there is no such text */
+	struct axt_called {
+		const char *name;
+		const struct axt_expr *e;
+		struct axt_called *next;
+	} * called;
+	bool external;  /* files may refer to others that are not in their folder */
 	bool stale;     /* saved expressions are read with inputs that have other values now */
 	bool cancelled; /* set by another thread: the run ends at the next tile */
 	struct axt_labels *labels; /* groups by labels, for the room groups */
@@ -397,6 +403,12 @@ extern const int axt_identity[AXT_MAX_RANK];
 /* A view of whole axes: its axis i, named as axes->a[i], is axis src[i] of a. */
 struct axt_expr *axt_relabel(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes,
     const int *src);
+/*
+ * In rename_order.c, for hints: what gives axes of e other names, which map has as OLD=NEW,...: a
+ * command, or rename(e, OLD=NEW, ...) where the text of axt-calc has e; and what e is called.
+ */
+const char *axt_rename_typed(struct axt_graph *g, const struct axt_expr *e, const char *map);
+const char *axt_called(const struct axt_expr *e);
 /*
  * A view of parts of axes. sel and from are as in the node, and borrowed; NULL selects everything.
  */

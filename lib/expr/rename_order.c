@@ -7,6 +7,42 @@
 const int axt_identity[AXT_MAX_RANK] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
 	17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31 };
 
+/* What e is called in messages; a result without a name by what it is made of first. */
+static const char *
+origin(const struct axt_expr *e)
+{
+	while (strcmp(e->from, "result") == 0 && e->nargs > 0 && e->arg[0]->axes.n == e->axes.n)
+		e = e->arg[0];
+	return e->from;
+}
+
+const char *
+axt_rename_typed(struct axt_graph *g, const struct axt_expr *e, const char *map)
+{
+	const char *from = origin(e), *list = "";
+
+	if (!g->called)
+		return axt_sprintf(g->m, "axt-rename %s %s", map,
+		    strcmp(from, "result") == 0 ? "FILE" : from);
+	for (const struct axt_called *x = g->called; x; x = x->next)
+		if (strcmp(x->e->from, from) == 0)
+			from = x->name;
+	for (size_t n; list && *map; map += n + (map[n] == ',')) {
+		n = strcspn(map, ",");
+		list = axt_sprintf(g->m, "%s, %.*s", list, (int)n, map);
+	}
+	return axt_sprintf(g->m, "rename(%s%s)", strcmp(from, "result") == 0 ? "..." : from,
+	    list ? list : "");
+}
+
+const char *
+axt_called(const struct axt_expr *e)
+{
+	const char *from = origin(e);
+
+	return strcmp(from, "result") == 0 ? "an operand" : from;
+}
+
 struct axt_expr *
 axt_transpose(struct axt_graph *g, struct axt_expr *a)
 {

@@ -188,6 +188,8 @@ renaming(struct axt_graph *g, const struct axt_expr *a, const struct axt_expr *b
 				return "axt-rename";
 			break;
 		}
+	if (*map && !*grid && g->called)
+		return axt_rename_typed(g, b, map);
 	if (!*map || !strchr(a->from, ':') || !strchr(b->from, ':'))
 		return "axt-rename";
 	rename = axt_sprintf(g->m, "axt-rename %s %s", map, b->from);

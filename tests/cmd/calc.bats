@@ -510,6 +510,8 @@ f = h5py.File("e.h5", "w"); f["events"] = e; f["w"] = np.array([b"x", b"y", b"x"
 	py 'f = h5py.File("f.h5", "w"); f["v"] = np.zeros((4, 2, 3)); f["b"] = np.zeros((2, 3)); f["c"] = np.zeros((5, 3))'
 	fails 1 'axt-sub: axis "dim_0" has length 4 in f.h5:v and 2 in f.h5:b' 'axt-sub f.h5:v f.h5:b'
 	hints 'axes without names meet by their numbers; axt-rename dim_0=dim_1,dim_1=dim_2 f.h5:b lets its axes meet the last ones, as in NumPy'
+	fails 1 'axt-calc: axis "dim_0" has length 4 in f.h5:v and 2 in f.h5:b at *' 'axt-calc "v - b*2" f.h5'
+	hints 'axes without names meet by their numbers; rename(b\*2, dim_0=dim_1, dim_1=dim_2) lets its axes meet *'
 	fails 1 'axt-sub: axis "dim_0" has length 4 in f.h5:v and 5 in f.h5:c' 'axt-sub f.h5:v f.h5:c'
 	[[ $stderr != *hint* ]]
 }

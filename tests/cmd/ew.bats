@@ -216,6 +216,11 @@ assert d.dtype == "m8[ns]" and (d == np.timedelta64(0)).all()'
 	py 'h = h5py.File("n.h5"); assert (h5py.File("d.h5")["v"][:] == h["v"][:] - h["b"][:]).all()'
 	works 'axt-sub n.h5:v n.h5:b --axes dim_0,dim_1,dim_2 -o d.h5'
 	works 'axt-sub n.h5:w n.h5:m -o d.h5' # only one way fits
+	# in an expression the cure is one, and a result without a name is told by its operand
+	warned '*lets the last ones meet: rename(b > 4, dim_0=dim_1, dim_1=dim_2) does so' 'axt-calc "v*(b > 4)" n.h5 -o d.h5'
+	works 'axt-calc "v*rename(b > 4, dim_0=dim_1, dim_1=dim_2)" n.h5 -o d.h5'
+	warned '*: rename(x, dim_0=dim_1, dim_1=dim_2) does so' 'axt-calc "v*x" n.h5 x=n.h5:b -o d.h5'
+	warned 'axt-corr: warning: axes without *: axt-rename dim_0=dim_1,dim_1=dim_2 n.h5:b does so' 'axt-corr --over dim_0 n.h5:v n.h5:b -o d.h5'
 	works 'axt-calc "v/sum(v, to=dim_0)" n.h5 -o d.h5' # computed here, by names
 	works 'axt-calc "b - mean(b, over=dim_0) - mean(b, over=dim_1) + mean(b)" n.h5 -o d.h5'
 	# what a reduction or a slice leaves has its numbers, and meets a dataset by them
@@ -224,13 +229,13 @@ assert d.dtype == "m8[ns]" and (d == np.timedelta64(0)).all()'
 	    'axt-reduce mean --over dim_0 n.h5:v | axt-sub - n.h5:b' 'axt-sub m.h5 n.h5:b' 'axt-slice dim_0=0 n.h5:v | axt-corr - n.h5:b' \
 	    'axt-calc "where(b > 3, v, nan)" n.h5' 'axt-where n.h5:b 0 n.h5:v' 'axt-clip 0 n.h5:b n.h5:v' \
 	    'axt-reduce mean --to dim_0 --weights n.h5:b n.h5:v' 'axt-reduce sum --by n.h5:b n.h5:v' 'axt-hist --bins 3 --weights n.h5:b n.h5:v'; do
-		warned '*: warning: axes without names meet by their numbers, *; NumPy lets the last ones meet: axt-rename dim_*' "$line -o d.h5"
+		warned '*: warning: axes without names meet by their numbers, *; NumPy lets the last ones meet: *rename*dim_*' "$line -o d.h5"
 	done
 	py 'h = h5py.File("n.h5", "a"); h["w4"] = np.ones((4, 2, 3))'
 	fails 1 'axt-calc: axis "dim_1" has length 2 in *' 'axt-calc "mean(w4, over=dim_0) - w" n.h5 -p'
-	hints 'axes without names meet by their numbers; axt-rename dim_0=dim_1,dim_1=dim_2 n.h5:w lets its axes meet *'
+	hints 'axes without names meet by their numbers; rename(w, dim_0=dim_1, dim_1=dim_2) lets its axes meet *'
 	# one that meets no axis, but is as long as one
 	sh_run 'axt-calc "dot(rename(w, dim_0=n, dim_1=i), rename(b, dim_0=i, dim_1=j), over=i) + m3" n.h5 -o d.h5'
 	[ "$status" -eq 0 ]
-	[[ $stderr == *'warning: an outer product: n, j (2, 3) and dim_0 (3) give n, j, dim_0'*'axt-rename dim_0=j n.h5:m3 lets axes meet'* ]]
+	[[ $stderr == *'warning: an outer product: n, j (2, 3) and dim_0 (3) give n, j, dim_0'*'rename(m3, dim_0=j) lets axes meet'* ]]
 }
