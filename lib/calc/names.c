@@ -54,6 +54,50 @@ foreign_word(const char *s, char line[500])
 	return axt_foreign_line(word, line, 500);
 }
 
+/* The attribute of that name of an operand or its file; *of: of which of them. NULL: none has it. */
+static const struct axt_attr *
+attribute(struct axt_calc *c, const char *name, const char **of)
+{
+	for (const struct axt_calc_name *x = c->names; x; x = x->next) {
+		const struct axt_attr *own = axt_attr_find(x->e->meta->attrs, name),
+				      *whole = axt_attr_find(x->e->meta->file_attrs, name);
+		const char *colon = strrchr(x->e->from, ':');
+
+		if (!x->operand || (!own && !whole))
+			continue;
+		*of = own || !colon
+		    ? x->e->from
+		    : axt_strndup(c->g->m, x->e->from, (size_t)(colon - x->e->from));
+		return own ? own : whole;
+	}
+	return NULL;
+}
+
+/* Hints that the name at `at` is that of an attribute, whose number can be typed instead. */
+static bool
+hint_attribute(struct axt_calc *c, const char *at, const char *name)
+{
+	const char *of, *typed;
+	const struct axt_attr *a = attribute(c, name, &of);
+	char value[128];
+
+	if (!a || !of)
+		return false;
+	if (a->kind != AXT_ATTR_NUM || a->n != 1 || axt_dtypes[a->dtype].cls > AXT_CLASS_FLOAT) {
+		axt_hint(&c->g->err,
+		    "%s is an attribute of %s, and not one number: axt-attr %s%s %s shows it", name,
+		    axt_escape(c->g->m, of), strchr(of, ':') ? "" : ":", name,
+		    axt_escape(c->g->m, of));
+		return true;
+	}
+	value[axt_value_text(value, a->dtype, a->data)] = '\0';
+	typed = axt_sprintf(c->g->m, "%.*s%s%s", (int)(at - c->text), c->text, value,
+	    at + strlen(name));
+	axt_hint(&c->g->err, "%s is an attribute of %s; its value can be typed: %s", name,
+	    axt_escape(c->g->m, of), typed && strlen(typed) < 200 ? typed : value);
+	return true;
+}
+
 static struct axt_expr *
 unknown_name(struct axt_calc *c, const char *at, const char *name)
 {
@@ -84,6 +128,8 @@ unknown_name(struct axt_calc *c, const char *at, const char *name)
 		axt_hint(&c->g->err, "%s", line);
 	else if (at[strlen(name)] == '.')
 		axt_hint(&c->g->err, "functions have no module before them: sqrt(a)");
+	else if (hint_attribute(c, at, name))
+		;
 	else if (axt_calc_is_function(name))
 		axt_hint(&c->g->err, "%s is a function: %s(...)", name, name);
 	else if (axt_foreign_line(name, line, sizeof(line)) && strstr(line, "axt-calc"))

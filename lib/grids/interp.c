@@ -113,6 +113,24 @@ date_step(const struct interp *s, const char *word, double first, double *n, str
 
 #define MOST (INT64_C(1) << 32) /* targets of one range */
 
+/* Warns that the step leads beyond the last value: a number of points may have been meant. */
+static void
+warn_step(const struct interp *s, double first, double last, double step)
+{
+	double n = rint(step);
+	const char *axis = axt_escape(s->g->m, s->axis->name);
+
+	if (n == step && n >= 2 && n <= 1e9)
+		axt_warn(s->g,
+		    "%s=%s is one point, since the step %g is larger than the range; %s=%g:%g:%.15g "
+		    "has %g points",
+		    axis, axt_escape(s->g->m, s->spec), step, axis, first, last,
+		    fabs(last - first) / (n - 1), n);
+	else
+		axt_warn(s->g, "%s=%s is one point, since the step %g is larger than the range",
+		    axis, axt_escape(s->g->m, s->spec), step);
+}
+
 /* FIRST:LAST:STEP. The last is a target where steps lead to it. */
 static int
 range(struct interp *s, char *part[3])
@@ -137,8 +155,15 @@ range(struct interp *s, char *part[3])
 		for (int64_t i = 0;; i++) {
 			double v = axt_cftime_seconds(&t, (double)i * step);
 
-			if (v > end + 1e-4)
+			if (v > end + 1e-4) {
+				if (i == 1 && end > t.epoch)
+					axt_warn(s->g,
+					    "%s=%s is one time, since the step is larger than the "
+					    "range",
+					    axt_escape(s->g->m, s->axis->name),
+					    axt_escape(s->g->m, s->spec));
 				return 0;
+			}
 			if (add(s, of_instant(&s->t, v)))
 				return s->g->err.code;
 		}
@@ -150,6 +175,8 @@ range(struct interp *s, char *part[3])
 	if ((last - first) / step > (double)MOST)
 		return bad_spec(s, s->spec, "has too many steps");
 	n = (int64_t)floor((last - first) / step + 1e-9) + 1;
+	if (n == 1 && first != last)
+		warn_step(s, first, last, fabs(step));
 	for (int64_t i = 0; i < n; i++)
 		if (add(s, first + (double)i * step))
 			return s->g->err.code;

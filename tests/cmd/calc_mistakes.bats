@@ -499,3 +499,20 @@ f["a/b/u"] = np.arange(3.); f["z"] = np.ones(3); f["air-2m"] = np.ones(3)'
 	works "axt-calc '2 - cast(tas < 10, i64) - cast(tas < 20, i64)' one.nc -o d.nc"
 	py 'assert (h5py.File("d.nc")["tas"][:] == np.digitize(h5py.File("one.nc")["tas"][:], [10, 20])).all()'
 }
+
+@test "names of attributes: the hint has their values" {
+	py '
+h = h5py.File("mca.h5", "w"); h["counts"] = np.arange(5.); a = h["counts"].attrs
+a["live_time_s"] = 120.5; a["calibration"] = [1.5, .72]; h.attrs["gain"] = np.array([3], "i4"); h.attrs["who"] = "x"
+'
+	fails 2 'axt-calc: unknown name "live_time_s" at character 8 of *' "axt-calc 'counts/live_time_s' mca.h5 -p"
+	hints 'live_time_s is an attribute of mca.h5:counts; its value can be typed: counts/120.5'
+	fails 2 'axt-calc: unknown name "gain" at *' "axt-calc 'gain*c + 1' c=mca.h5:counts -p"
+	hints 'gain is an attribute of mca.h5; its value can be typed: 3\*c + 1'
+	fails 2 'axt-calc: unknown name "calibration" at *' "axt-calc 'counts*calibration' mca.h5 -p"
+	hints 'calibration is an attribute of mca.h5:counts, and not one number: axt-attr calibration mca.h5:counts shows it'
+	works 'axt-attr calibration mca.h5:counts'
+	fails 2 'axt-calc: unknown name "who" at *' "axt-calc 'counts*who' mca.h5 -p"
+	hints 'who is an attribute of mca.h5, and not one number: axt-attr :who mca.h5 shows it'
+	works 'axt-attr :who mca.h5'
+}
