@@ -2,6 +2,7 @@
  * guess_near.c - hints about a file that is not there, and about a dataset of another name: the
  * line that was typed, with the file or the dataset that was likely meant.
  */
+#include <ctype.h>
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -353,6 +354,110 @@ as_near(const char *base, const char *near, const char *const names[], int n)
 	return both[0] && axt_nearest_word(base, both, 2) == both[0] ? both[0] : NULL;
 }
 
+/* Whether the name is that of a table of text. */
+static bool
+is_text(const char *name)
+{
+	return guess_ends_with(name, ".csv") || guess_ends_with(name, ".tsv") ||
+	    guess_ends_with(name, ".txt");
+}
+
+/* Whether the names differ, and only by digits that are others: 2001.nc and 2002.nc. */
+static bool
+other_digits(const char *a, const char *b)
+{
+	bool differ = false;
+
+	for (; *a && *b && (*a == *b || (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)));
+	     a++, b++)
+		differ = differ || *a != *b;
+	return differ && !*a && !*b;
+}
+
+/* Whether what stands before the same ending is near as well, or begins alike. */
+static bool
+near_stems(const char *a, const char *b)
+{
+	char s[1024], t[1024];
+	const char *one = t;
+	size_t n = stem(a), m = stem(b);
+
+	if (strcasecmp(a + n, b + m) != 0 || strncasecmp(a, b, n < m ? n : m) == 0)
+		return true;
+	snprintf(s, sizeof(s), "%.*s", (int)n, a);
+	snprintf(t, sizeof(t), "%.*s", (int)m, b);
+	return axt_nearest_word(s, &one, 1) != NULL;
+}
+
+/* Whether the file has the dataset, if that is a name or a path and nothing else. */
+static bool
+has_dataset(const char *path, const char *dataset)
+{
+	struct axt_graph *g;
+	const char *const *operands, *const *paths;
+	bool found = false;
+	int n, tensors, texts;
+
+	if (!*dataset || strpbrk(dataset, "*?[,.@\\") || dataset[strlen(dataset) - 1] == '/')
+		return true;
+	dataset += *dataset == '/';
+	g = axt_graph_new();
+	n = g ? axt_names(g, path, &operands, &paths, &tensors, &texts) : 0;
+	for (int i = 0; i < n; i++) {
+		const char *last = strrchr(paths[i], '/');
+
+		found = found || strcmp(paths[i], dataset) == 0 ||
+		    strcmp(last ? last + 1 : paths[i], dataset) == 0;
+	}
+	axt_graph_free(g);
+	return found;
+}
+
+/* Whether the file has each dataset that was typed behind the name. */
+static bool
+has_typed(const char *path, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (int i = 0; i < cmd_st.args.n + cmd_st.given.n; i++) {
+		const char *w = i < cmd_st.args.n ? cmd_st.args.v[i]
+						  : cmd_st.given.v[i - cmd_st.args.n];
+
+		if (strncmp(w, name, n) == 0 && w[n] == ':' && !has_dataset(path, w + n + 1))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Puts the names of files in `dir` first that may have been meant by `name`, of which `base` is the
+ * last part; how many they are. One of several that differ from it by their digits is another file.
+ */
+static int
+plausible(const char *dir, const char *name, const char *base, const char *names[], int n)
+{
+	char path[8192];
+	int series = 0, m = 0;
+
+	for (int i = 0; i < n; i++)
+		series += other_digits(base, names[i]);
+	for (int i = 0; i < n; i++) {
+		const char *x = names[i], *one = x;
+		bool near = axt_nearest_word(base, &one, 1) && near_stems(base, x);
+
+		if ((series > 1 && other_digits(base, x)) ||
+		    (!near && strncasecmp(x, base, stem(base)) != 0))
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", dir, x);
+		if (strchr(base, '.') && is_regular(path) && !is_text(path) &&
+		    !has_typed(path, name))
+			continue;
+		names[i] = names[m];
+		names[m++] = x;
+	}
+	return m;
+}
+
 /* A pattern that no name fits: what there is with the same ending. */
 static const char *
 no_match(const char *dir, const char *base, const char *const names[], int n)
@@ -380,14 +485,6 @@ no_match(const char *dir, const char *base, const char *const names[], int n)
 	return guess_text;
 }
 
-/* Whether the name is that of a table of text. */
-static bool
-is_text(const char *name)
-{
-	return guess_ends_with(name, ".csv") || guess_ends_with(name, ".tsv") ||
-	    guess_ends_with(name, ".txt");
-}
-
 /* The line that makes the file of the one with the same stem, which is text. */
 static const char *
 made_of_text(const char *name, const char *text)
@@ -409,7 +506,7 @@ near_file(const char *name)
 	char dir[4096] = ".", path[8192];
 	const char *hint = NULL;
 	struct stat st;
-	int n;
+	int n, all;
 
 	if (slash)
 		snprintf(dir, sizeof(dir), "%.*s", slash == name ? 1 : (int)(slash - name), name);
@@ -420,7 +517,9 @@ near_file(const char *name)
 		guess_put(cmd_name(dir), false);
 		return guess_text;
 	}
-	n = list(dir, names);
+	n = all = list(dir, names);
+	if (!strpbrk(base, "*?["))
+		n = plausible(dir, name, base, names, n);
 	if (strpbrk(base, "*?[")) {
 		hint = no_match(dir, base, names, n);
 	} else if ((near = nearest(base, names, n))) {
@@ -439,8 +538,8 @@ near_file(const char *name)
 			hint = is_regular(path) ? swapped(name, path) : hint;
 		}
 	}
-	while (n > 0)
-		free((char *)names[--n]);
+	while (all > 0)
+		free((char *)names[--all]);
 	return hint;
 }
 

@@ -1039,3 +1039,20 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 	axt-calc 'tas@units="degC"' one.nc ## --attr units=UNITS
 	END
 }
+
+@test "a file that is not there: files of near names that can be meant, and no others" {
+	axt-make iota x=3 --name z -o feat.nc
+	cp feat.nc t1.nc
+	cp feat.nc t2.nc
+	for f in fit.nc:r2 fit.nc featt.nc:r2 t4.nc t4.nc:z; do
+		fails 1 "axt-print: ${f%%:*}: No such file or directory" "axt-print $f"
+		[ "${#stderr_lines[@]}" -eq 1 ]
+	done
+	fails 1 'axt-print: featt.nc: No such file*' 'axt-print featt.nc:z'
+	hints 'axt-print feat.nc:z'
+	fails 1 'axt-print: t.nc: No such file*' 'axt-print t.nc'
+	hints 'axt-print t1.nc  or  axt-print t2.nc'
+	cp feat.nc run01.nc
+	fails 1 'axt-print: run02.nc: No such file*' 'axt-print run02.nc'
+	hints 'axt-print run01.nc'
+}
