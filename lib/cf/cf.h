@@ -27,14 +27,22 @@ struct axt_attr {
 	const void *data;     /* NUM: the values in native byte order; TEXTS: const char *const * */
 	const char *text;     /* of kind TEXT: NUL-terminated; see AXT_ENUM */
 	/*
-	 * the shape, of rank numbers, with which it was stored; NULL: n values in a line, or none
+	 * the shape, of rank numbers, with which it was stored; NULL: n values in a line, or none.
+	 * Of kind TEXT: NULL, or {1} where the text was a list of one
 	 */
 	const int64_t *dims;
 	int rank;
+	bool fixed; /* a list of texts that had one length for all in its file, as NumPy's have */
 	/* the user set it in this command, so that a warning is given if it is dropped */
 	bool typed;
 	struct axt_attr *next;
 };
+/* Whether an attribute of kind TEXT is a list of one, as the names of a layer's weights may be. */
+static inline bool
+axt_attr_listed(const struct axt_attr *a)
+{
+	return a->kind == AXT_ATTR_TEXT && a->dims;
+}
 const struct axt_attr *axt_attr_find(const struct axt_attr *l, const char *name);
 /* The text of an attribute. NULL: there is none of that name, or it is no text. */
 const char *axt_attr_text(const struct axt_attr *l, const char *name);

@@ -111,15 +111,21 @@ strings_of(struct got *g)
 static bool
 text_attr(struct got *g, struct axt_attr *a)
 {
+	static const int64_t one = 1;
 	const char **s = strings_of(g);
+	bool vlen, pad;
+	uint64_t size;
 
 	if (!s)
 		return false;
 	/* netCDF writes text as one string, and none as a null dataspace */
 	a->kind = g->n > 1 || (g->dims && g->rank > 0) ? AXT_ATTR_TEXTS : AXT_ATTR_TEXT;
 	a->n = g->n;
+	a->fixed = axt_h5_is_text(g->type, &vlen, &pad, &size) && !vlen;
 	if (a->kind == AXT_ATTR_TEXT) {
 		a->text = g->n == 0 ? "" : s[0];
+		a->rank = g->n == 1 && !g->dims;
+		a->dims = a->rank ? &one : NULL;
 		return true;
 	}
 	a->data = s;

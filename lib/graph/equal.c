@@ -65,8 +65,15 @@ compare_attrs(struct axt_graph *g, const struct axt_attr *a, const struct axt_at
 		for (const struct axt_attr *x = l[k]; x; x = x->next) {
 			const struct axt_attr *y = axt_attr_find(l[!k], x->name);
 
-			if ((!y || !axt_attr_equal(x, y)) && !(but && strcmp(x->name, but) == 0))
+			if (but && strcmp(x->name, but) == 0)
+				continue;
+			if (!y || !axt_attr_equal(x, y))
 				return differ(o, out, "attribute \"%s\" differs",
+				    axt_escape(g->m, x->name));
+			if (axt_attr_listed(x) != axt_attr_listed(y))
+				return differ(o, out,
+				    "attribute \"%s\" differs: one is a text, the other a list of "
+				    "one",
 				    axt_escape(g->m, x->name));
 		}
 	return 0;

@@ -58,9 +58,9 @@ put_attrs(struct axt_buf *b, const struct axt_attr *l)
 		put_text(b, l->name);
 		put(b, l->kind);
 		put_text(b, l->kind == AXT_ATTR_TEXT ? l->text : NULL);
-		if (l->kind == AXT_ATTR_TEXT)
-			continue;
-		put_values(b, l->kind == AXT_ATTR_TEXTS, l->dtype, l->n, l->data);
+		put(b, l->fixed);
+		if (l->kind != AXT_ATTR_TEXT)
+			put_values(b, l->kind == AXT_ATTR_TEXTS, l->dtype, l->n, l->data);
 		put(b, l->dims ? l->rank : -1);
 		for (int i = 0; l->dims && i < l->rank; i++)
 			put(b, l->dims[i]);
@@ -315,13 +315,15 @@ get_attrs(struct reader *r)
 		*a = (struct axt_attr){ .name = get_name(r) };
 		a->kind = (enum axt_attr_kind)get(r, 0, AXT_ATTR_TEXTS);
 		a->text = get_text(r);
+		a->fixed = get(r, 0, 1);
 		if (a->kind == AXT_ATTR_TEXT) {
+			a->n = 1;
 			r->bad = r->bad || !a->text;
 		} else {
 			get_values(r, &text, &a->dtype, &a->n, &a->data);
 			r->bad = r->bad || text != (a->kind == AXT_ATTR_TEXTS) || !a->data;
-			get_shape(r, a);
 		}
+		get_shape(r, a);
 		*end = a;
 		end = (const struct axt_attr **)&a->next;
 	}

@@ -117,7 +117,7 @@ add_attrs(struct axt_info_ctx *c, const char *indent, const char *owner, const s
 			add_name(c, type);
 			axt_buf_adds(&c->b, " ");
 		}
-		if (a->kind == AXT_ATTR_TEXTS)
+		if (a->kind == AXT_ATTR_TEXTS || axt_attr_listed(a))
 			axt_buf_adds(&c->b, "string ");
 		if (owner)
 			add_name(c, owner);

@@ -102,7 +102,7 @@ for name in 'b.h5', 'c.h5':
     assert g['table'].tolist() == [[0, 1, 2], [3, 4, 5]], name
     assert g['empty_table'].shape == (0, 3) and g['empty_table'].dtype == 'f4', name
     assert g['rate'] == 0.5 and np.ndim(g['rate']) == 0, name
-    assert g['texts'].tolist() == [['a', 'bc']] and g['no_texts'].shape == (0,), name
+    assert g['texts'].tolist() == [[b'a', b'bc']] and g['no_texts'].shape == (0,), name
     assert isinstance(f['v'].attrs['null'], h5py.Empty) or name == 'c.h5', name"
 	works 'axt-equal a.h5 b.h5'
 	py "h5py.File('b.h5', 'a')['dropout'].attrs['table'] = np.arange(6).reshape(3, 2)"
@@ -187,4 +187,23 @@ for name in 'b.h5', 'c.h5':
 	done
 	works 'axt-copy x.nc -o o.nc'
 	fails 1 '*has no attribute*' 'axt-attr cell_measures o.nc:tb'
+}
+
+@test "a text attribute that is a list of one stays one, of fixed length too: in datasets, groups and the root" {
+	py '
+f = h5py.File("k.h5", "w"); f.attrs["layer_names"] = np.array([b"conv"])
+g = f.create_group("conv"); g.attrs["weight_names"] = np.array([b"kernel:0"]); g.attrs["pair"] = np.array([b"a", b"bcd"])
+g["kernel"] = np.ones(3, "f4"); g["kernel"].attrs["units"] = np.array(["K"], h5py.string_dtype())'
+	works 'axt-copy k.h5 -o c.h5 && axt-mul "k.h5:*" 1 -o m.h5 && axt-copy k.h5 | cat >s.h5 && axt-copy k.h5:/conv/ -o one.h5:/conv/'
+	works 'axt-copy k.h5 -o k.zarr && axt-copy k.zarr -o z.h5'
+	py '
+for n in ("c", "m", "s", "one", "z"):
+    f = h5py.File(n + ".h5"); g = f["conv"].attrs
+    vlen = n == "z"
+    assert vlen or (list(g["weight_names"]) == [b"kernel:0"] and g["weight_names"].dtype == "S8"), (n, g["weight_names"])
+    assert vlen or (list(g["pair"]) == [b"a", b"bcd"] and g["pair"].dtype == "S3"), n
+    assert g["weight_names"].shape == (1,) and f["conv/kernel"].attrs["units"].tolist() == ["K"], n
+    assert n == "one" or f.attrs["layer_names"].shape == (1,), n'
+	works 'axt-equal --attributes k.h5 c.h5 && axt-equal --attributes k.h5 z.h5'
+	prints 1 'axt-info --cdl c.h5 | grep -c "string kernel:units = \"K\""'
 }

@@ -119,3 +119,13 @@ for k in "t", "u", "name":
 	[ -z "$output" ]
 	fails 2 'axt-equal: none.nc: No such file or directory' 'axt-equal a.nc:v a.nc:v none.nc'
 }
+
+@test "--attributes tells a text from a list of one text" {
+	py '
+for n, v in (("a", np.bytes_("k")), ("b", np.array([b"k"]))):
+    f = h5py.File(n + ".h5", "w"); f["g/w"] = [1.]; f["g"].attrs["names"] = v; f["g/w"].attrs["names"] = b"k"'
+	works 'axt-equal a.h5 b.h5'
+	sh_run 'axt-equal --attributes a.h5 b.h5'
+	[ "$status" -eq 1 ]
+	[ "$output" = '/g/: attribute "names" differs: one is a text, the other a list of one' ]
+}

@@ -1,6 +1,6 @@
 /*
  * attributes.c - attributes as netCDF writes them: fixed-length strings, lists of numbers, lists of
- * strings; of another shape only where they were read so.
+ * strings; of another shape, and lists of fixed-length strings, only where they were read so.
  */
 #include <stdlib.h>
 
@@ -101,6 +101,52 @@ put_numbers(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
 	return r;
 }
 
+/* The texts of an attribute. */
+static const char *const *
+texts_of(const struct axt_attr *a)
+{
+	return a->kind == AXT_ATTR_TEXT ? &a->text : a->data;
+}
+
+/* The bytes of each text in a list of fixed length, and whether all are ASCII. */
+static size_t
+width_of(const struct axt_attr *a, bool *ascii)
+{
+	size_t n = 1;
+
+	*ascii = true;
+	for (int64_t i = 0; i < a->n; i++) {
+		n = MAX(n, strlen(texts_of(a)[i]));
+		*ascii = *ascii && is_ascii(texts_of(a)[i]);
+	}
+	return n;
+}
+
+/* Texts that had one length for all keep it, so that h5py goes on to read them as bytes. */
+static int
+put_fixed(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
+{
+	bool ascii;
+	size_t n = width_of(a, &ascii);
+	char *all = calloc((size_t)a->n + 1, n);
+	hid_t type = H5Tcopy(H5T_C_S1);
+	int r;
+
+	if (!all || type < 0 || H5Tset_size(type, n) < 0 ||
+	    H5Tset_strpad(type, H5T_STR_NULLPAD) < 0 ||
+	    H5Tset_cset(type, ascii ? H5T_CSET_ASCII : H5T_CSET_UTF8) < 0) {
+		r = axt_h5w_fail(w, "attribute", a->name);
+	} else {
+		for (int64_t i = 0; i < a->n; i++)
+			memcpy(all + (size_t)i * n, texts_of(a)[i], strlen(texts_of(a)[i]));
+		r = put(w, obj, a->name, type, space_of(a), a->n ? all : NULL);
+	}
+	if (type >= 0)
+		H5Tclose(type);
+	free(all);
+	return r;
+}
+
 int
 axt_h5w_attr(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
 {
@@ -108,25 +154,28 @@ axt_h5w_attr(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
 
 	if (!a->name || !*a->name)
 		return axt_fail(w->e, AXT_E_NAME, "an attribute has no name");
-	if (a->kind == AXT_ATTR_TEXT)
+	if (a->kind == AXT_ATTR_TEXT && !axt_attr_listed(a))
 		return axt_h5w_text(w, obj, a->name, a->text ? a->text : "");
-	if (a->kind == AXT_ATTR_TEXTS)
-		type = axt_h5w_strings(w);
-	else
-		type = axt_h5w_type(w, a->dtype);
-	if (type < 0)
-		return axt_h5w_fail(w, "attribute", a->name);
 	if (a->kind == AXT_ATTR_NUM)
 		return put_numbers(w, obj, a);
-	return put(w, obj, a->name, type, space_of(a), a->n ? a->data : NULL);
+	if (a->fixed)
+		return put_fixed(w, obj, a);
+	type = axt_h5w_strings(w);
+	if (type < 0)
+		return axt_h5w_fail(w, "attribute", a->name);
+	return put(w, obj, a->name, type, space_of(a), a->n ? texts_of(a) : NULL);
 }
 
 /* The bytes of a value; of a list of strings, only the references that the attribute has. */
 static uint64_t
 value_bytes(const struct axt_attr *a)
 {
+	bool ascii;
+
 	if (a->kind == AXT_ATTR_TEXT)
 		return a->text ? strlen(a->text) : 0;
+	if (a->kind == AXT_ATTR_TEXTS && a->fixed)
+		return (uint64_t)a->n * width_of(a, &ascii);
 	return (uint64_t)a->n * (a->kind == AXT_ATTR_TEXTS ? 16 : (uint64_t)axt_size(a->dtype));
 }
 

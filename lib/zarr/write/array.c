@@ -115,7 +115,9 @@ put_attr(struct axt_buf *b, const struct axt_attr *a, enum axt_dtype of)
 		return;
 	}
 	if (a->kind == AXT_ATTR_TEXT) {
+		axt_buf_adds(b, axt_attr_listed(a) ? "[" : "");
 		axt_json_string(b, a->text);
+		axt_buf_adds(b, axt_attr_listed(a) ? "]" : "");
 		return;
 	}
 	axt_buf_adds(b, list ? "[" : "");
