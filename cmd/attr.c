@@ -12,9 +12,9 @@ static const struct cmd_opt opts[] = {
 
 static const struct cmd attr = {
 	.name = "axt-attr",
-	.line = "show, set or remove attributes of a tensor, an axis or a file",
+	.line = "show, set or remove attributes of a tensor, an axis, a group or a file",
 	.opts = opts,
-	.operands = "[[AXIS:]NAME[=TEXT|:=NUMBERS] ...] FILE[:DATASET]",
+	.operands = "[[AXIS:]NAME[=TEXT|:=NUMBERS] ...] FILE[:DATASET|:/group/]",
 	.flags = CMD_FREE | CMD_HISTORY,
 };
 

@@ -330,6 +330,35 @@ over_field(const char *error)
 	return guess_text;
 }
 
+/* Attributes of a file of several tensors, typed as if it had one. */
+static const char *
+attributes_of_file(const char *error)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	const char *tensors = strstr(error, " holds several tensors: "), *file = a->v[a->n - 1];
+	const char *eq = strchr(a->v[0], '='), *colon = strchr(a->v[0], ':');
+	char word[2048];
+
+	if (!tensors || a->n > 2 || strchr(file, ':') || (a->n == 2 && colon && colon + 1 != eq))
+		return NULL;
+	if (a->n == 2) {
+		snprintf(word, sizeof(word), ":%s", a->v[0]);
+		guess_put(word, true);
+		guess_end(1, -1);
+	} else {
+		snprintf(word, sizeof(word), "%s:/", file);
+		guess_put(word, true);
+	}
+	guess_put(a->n == 1 ? " shows those of the file; one tensor is"
+		: eq        ? " sets it of the file; one tensor is"
+			    : " shows it of the file; one tensor is",
+	    false);
+	tensors += strlen(" holds several tensors: ");
+	snprintf(word, sizeof(word), "%s:%.*s", file, (int)strcspn(tensors, ", "), tensors);
+	guess_put(word, true);
+	return guess_text;
+}
+
 /* What one command says of one mistake, by the words of its error. */
 const char *
 guess_by_error(const char *error)
@@ -405,19 +434,9 @@ guess_by_error(const char *error)
 		}
 		return guess_end(a->n, -1);
 	}
-	if (strcmp(name, "axt-attr") == 0 && a->n == 2 &&
-	    strstr(error, " holds several tensors: ") && strchr(a->v[0], '=') &&
-	    !strchr(a->v[0], ':')) {
-		snprintf(word, sizeof(word), ":%s", a->v[0]);
-		guess_put(word, true);
-		guess_end(1, -1);
-		guess_put(" sets it of the file; one tensor is", false);
-		snprintf(word, sizeof(word), "%s:%.*s", a->v[1],
-		    (int)strcspn(strstr(error, "tensors: ") + 9, ", "),
-		    strstr(error, "tensors: ") + 9);
-		guess_put(word, true);
-		return guess_text;
-	}
+	if (strcmp(name, "axt-attr") == 0 && (hint = attributes_of_file(error)))
+		return hint;
+	guess_begin();
 	if (strcmp(name, "axt-cast") == 0 && strstr(error, " does not fit ") &&
 	    strncmp(error, "nan ", 4) != 0) {
 		guess_put("--overflow", true);

@@ -165,8 +165,8 @@ AXT_API enum axt_code axt_explain_save(struct axt_graph *g, struct axt_expr *e, 
 AXT_API enum axt_code axt_plan_print(struct axt_graph *g, struct axt_expr *const e[], int n,
     FILE *out);
 /*
- * Shows or changes attributes of FILE or FILE:DATASET. Without specs it prints all of them on out;
- * specs "[AXIS:]NAME" or ":NAME" print those; specs as in axt_set_attr set or remove them, in a
+ * Shows or changes attributes of FILE, FILE:DATASET or FILE:/group/. Without specs it prints all of
+ * them on out; specs "[AXIS:]NAME" or ":NAME" print those; specs as in axt_set_attr set or remove them, in a
  * copy that replaces the file or, if in_place, in the file. history: a line for the file's history
  * if attributes change and specs do not set the history themselves, or NULL.
  * errors  IO, FORMAT, DAMAGED, NAME, AMBIG, SYNTAX; for numbers DTYPE, RANGE.

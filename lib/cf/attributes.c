@@ -168,6 +168,19 @@ same_shape(const struct axt_attr *a, const struct axt_attr *b)
 	return !a->dims || i == a->rank;
 }
 
+void
+axt_attr_shape_as(struct axt_attr *a, const struct axt_attr *old)
+{
+	if (!old || old->kind != a->kind || a->kind == AXT_ATTR_TEXTS)
+		return;
+	if (a->kind == AXT_ATTR_NUM ? old->n != a->n : !axt_attr_listed(old))
+		return;
+	a->n = old->n;
+	a->dims = old->dims;
+	a->rank = old->rank;
+	a->fixed = old->fixed;
+}
+
 bool
 axt_attr_equal(const struct axt_attr *a, const struct axt_attr *b)
 {

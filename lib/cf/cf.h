@@ -56,6 +56,11 @@ struct axt_attr *axt_attr_set(struct axt_arena *m, const struct axt_attr *l,
 /* Makes a list of the attributes whose names are wanted. */
 struct axt_attr *axt_attrs_only(struct axt_arena *m, const struct axt_attr *l,
     bool (*wanted)(const char *name));
+/*
+ * Gives a new value the shape of the old one, if that holds it: a number by itself stays one, a
+ * list of one text a list. old may be NULL.
+ */
+void axt_attr_shape_as(struct axt_attr *a, const struct axt_attr *old);
 bool axt_attr_equal(const struct axt_attr *a, const struct axt_attr *b);
 /* What the value of an attribute is by CF, appendices A and F. */
 enum axt_attr_form {

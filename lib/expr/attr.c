@@ -179,6 +179,25 @@ may_be(const char *name, enum axt_dtype typed, enum axt_dtype d)
 	return !typed || typed == d || (!is_of_values(name) && is_real(typed) && is_real(d));
 }
 
+/* The dtype of the old value if the numbers fit it, whole ones exactly; else their own. */
+static enum axt_dtype
+usual_dtype(const struct numbers *x, const struct axt_attr *old)
+{
+	union {
+		uint8_t b[16];
+		double align;
+	} v;
+
+	if (!old || old->kind != AXT_ATTR_NUM || axt_dtypes[old->dtype].cls == AXT_CLASS_COMPLEX ||
+	    old->dtype == AXT_BOOL)
+		return plain_dtype(x);
+	for (int64_t k = 0; k < x->n; k++)
+		if (!store(&x->v[k], old->dtype, v.b) ||
+		    (x->v[k].is_int && axt_load_f64(old->dtype, v.b) != x->v[k].f))
+			return plain_dtype(x);
+	return old->dtype;
+}
+
 int
 axt_attr_numbers(struct axt_graph *g, const char *text, enum axt_dtype stored,
     const struct axt_attr *l, const char *from, struct axt_attr *out)
@@ -194,7 +213,7 @@ axt_attr_numbers(struct axt_graph *g, const char *text, enum axt_dtype stored,
 		return axt_fail(&g->err, AXT_E_DTYPE, "%s of %s, which holds %s, is %s, not %s",
 		    name, from, axt_dtypes[stored].name, axt_dtypes[want].name,
 		    axt_dtypes[x.dtype].name);
-	d = x.dtype ? x.dtype : want ? want : plain_dtype(&x);
+	d = x.dtype ? x.dtype : want ? want : usual_dtype(&x, axt_attr_find(l, out->name));
 	/*
 	 * unsigned values in signed storage have attributes of the stored dtype, with the same bits
 	 */
@@ -268,13 +287,18 @@ axt_attr_parse(struct axt_graph *g, const char *spec, const char **object, struc
 
 /* ---- setting attributes of an expression ---- */
 
-/* The list with the attribute set, or without it when its text is empty. */
+/*
+ * The list with the attribute set, in the shape that it had, or without it when its text is empty.
+ */
 static const struct axt_attr *
 edited(struct axt_graph *g, const struct axt_attr *l, const struct axt_attr *a)
 {
+	struct axt_attr shaped = *a;
+
 	if (a->kind == AXT_ATTR_TEXT && !*a->text)
 		return axt_attr_drop(g->m, l, a->name);
-	return axt_attr_set(g->m, l, a);
+	axt_attr_shape_as(&shaped, axt_attr_find(l, a->name));
+	return axt_attr_set(g->m, l, &shaped);
 }
 
 static int
@@ -347,8 +371,8 @@ axt_attr_put(struct axt_graph *g, struct axt_expr *a, const char *object, struct
 	if (numbers && !object && strcmp(at->name, "_FillValue") == 0)
 		return axt_set_missing(g, a, numbers, false);
 	if (numbers && (!object || !*object) &&
-	    axt_attr_numbers(g, numbers, object ? AXT_DTYPE_AUTO : y->dtype, y->meta->attrs,
-		a->from, at))
+	    axt_attr_numbers(g, numbers, object ? AXT_DTYPE_AUTO : y->dtype,
+		object ? y->meta->file_attrs : y->meta->attrs, a->from, at))
 		return axt_node_failed(g);
 	at->typed = true;
 	e = axt_relabel(g, a, &a->axes, axt_identity);

@@ -93,6 +93,9 @@ struct axt_expr *axt_with_auxiliary(struct axt_graph *g, struct axt_expr *e,
  */
 struct axt_expr *axt_unfold(struct axt_graph *g, struct axt_expr *e, int i,
     const struct axt_axes *x);
+/* In attributes.c: the attributes of the group of that path. */
+int axt_attrs_of_group(struct axt_graph *g, struct axt_file *f, const char *group,
+    const struct axt_attr **attrs);
 struct axt_filled {
 	struct axt_sink sink, *to;
 	const struct axt_expr *e;

@@ -140,3 +140,60 @@ f["u"] = np.arange(3, dtype="f4")
 	works 'axt-attr :title= s.nc'
 	fails 1 'axt-attr: s.nc has no attribute ":title"' 'axt-attr :title s.nc'
 }
+
+@test "attributes of groups: shown, set, removed" {
+	py '
+f = h5py.File("m.h5", "w"); f.attrs["version"] = b"1"
+f["model/encoder/w"] = np.ones((2, 3)); f["model/encoder/b"] = np.ones(3)
+f["model"].attrs["note"] = b"x"; f["model/encoder"].attrs["depth"] = np.int64(2)'
+	prints note=x 'axt-attr m.h5:/model/'
+	prints note=x 'axt-attr m.h5:/model'
+	prints depth:=2LL 'axt-attr depth m.h5:encoder'
+	works 'axt-attr note=draft epoch:=3 m.h5:/model/'
+	prints $'note=draft\nepoch:=3' 'axt-attr note epoch m.h5:/model/'
+	works 'axt-attr note= m.h5:/model && axt-attr depth:=3 --in-place m.h5:/model/encoder/ && axt-attr :version=2 m.h5:/model/'
+	prints epoch:=3 'axt-attr m.h5:/model/'
+	prints :version=2 'axt-attr :version m.h5:/model/'
+	py 'f = h5py.File("m.h5"); assert dict(f["model/encoder"].attrs) == {"depth": 3} and f.attrs["version"] == b"2" and "note" not in f["model"].attrs'
+	fails 1 'axt-attr: m.h5:/model/ has no attribute "note"' 'axt-attr note m.h5:/model/'
+	fails 1 'axt-attr: m.h5:/model/ is a group, which has no axis "lat"' 'axt-attr lat:units=K m.h5:/model/'
+	fails 1 'axt-attr: m.h5: no dataset "/nothing/"*' 'axt-attr a=b m.h5:/nothing/'
+	works 'axt-attr title=t m.h5:/'
+	prints :title=t 'axt-attr :title m.h5'
+	prints title=t 'axt-attr m.h5:/ | grep ^title'
+	fails 1 'axt-attr: m.h5 holds several tensors: *' 'axt-attr m.h5'
+	hints 'axt-attr m.h5:/ shows those of the file; one tensor is m.h5:/model/encoder/b'
+	fails 1 'axt-attr: m.h5 holds several tensors: *' 'axt-attr title m.h5'
+	hints 'axt-attr :title m.h5 shows it of the file; one tensor is *'
+	fails 1 'axt-attr: m.h5 holds several tensors: *' 'axt-attr epoch:=1 m.h5'
+	hints 'axt-attr :epoch:=1 m.h5 sets it of the file; one tensor is *'
+	works 'axt-copy m.h5 -o m.zarr'
+	prints epoch:=3LL 'axt-attr m.zarr:/model/'
+}
+
+@test "a new value keeps the shape of the old one, and its dtype where it fits" {
+	py '
+f = h5py.File("n.h5", "w"); f["t"] = np.arange(3.); f["g/t"] = [1.]
+for o in f, f["t"], f["g"]:
+    o.attrs["epoch"] = np.int64(11); o.attrs["rate"] = np.float32(0.5); o.attrs["list"] = np.array([1], "i2")
+    o.attrs["names"] = np.array([b"w"]); o.attrs["text"] = b"w"; o.attrs["table"] = np.ones((2, 2), "u1")'
+	works 'axt-attr epoch:=12 rate:=0.25 list:=2 names=v text=v table:=1,2,3,4 n.h5:/g/'
+	works 'axt-attr epoch:=12 rate:=0.25 list:=2 names=v text=v table:=1,2,3,4 :epoch:=12 :rate:=0.25 :list:=2 :names=v :text=v :table:=1,2,3,4 n.h5:t'
+	works 'axt-mul n.h5:t 1 --attr epoch:=12 --attr names=v --attr :epoch:=13 -o o.h5'
+	py '
+f = h5py.File("n.h5")
+for o in f, f["t"], f["g"]:
+    a = o.attrs
+    assert a["epoch"] == 12 and a["epoch"].dtype == "i8" and a.get_id("epoch").shape == ()
+    assert a["rate"] == 0.25 and a["rate"].dtype == "f4" and a.get_id("rate").shape == ()
+    assert a["list"].tolist() == [2] and a["list"].dtype == "i2"
+    assert a["names"].tolist() == [b"v"] and a["text"] == b"v" and a["table"].tolist() == [[1, 2], [3, 4]] and a["table"].dtype == "u1"
+f = h5py.File("o.h5")
+assert f["t"].attrs.get_id("epoch").shape == () and f["t"].attrs["epoch"].dtype == "i8" and f["t"].attrs["names"].tolist() == [b"v"]
+assert f.attrs["epoch"] == 13 and f.attrs["epoch"].dtype == "i8" and f.attrs.get_id("epoch").shape == ()'
+	works 'axt-attr epoch:=1.5 list:=40000 rate:=1,2 table:=7 n.h5:/g/'
+	prints $'epoch:=1.5\nlist:=40000\nrate:=1.f,2.f\ntable:=7UB' 'axt-attr epoch rate list table n.h5:/g/'
+	works 'axt-attr epoch:=2ll n.h5:/g/ && axt-attr rate:=16777217 n.h5:t'
+	prints $'epoch:=2LL' 'axt-attr epoch n.h5:/g/'
+	prints $'rate:=16777217' 'axt-attr rate n.h5:t'
+}

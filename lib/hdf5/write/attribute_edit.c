@@ -35,9 +35,18 @@ check_edit(struct axt_arena *m, const struct axt_dset *d, const struct axt_attr_
 	return axt_fail(e, AXT_E_SYNTAX, "\"%s\" is not one axis", esc);
 }
 
+/* Whether the path, which ends with a slash then, is that of a group. */
+static bool
+is_group(const char *path)
+{
+	size_t n = path ? strlen(path) : 0;
+
+	return n > 0 && path[n - 1] == '/';
+}
+
 /*
- * The path of the dataset meant. *out is NULL when only the file's attributes are edited and the
- * file does not have exactly one tensor.
+ * The path of the dataset or group meant. *out is "/" when only the file's attributes are edited
+ * and the file does not have exactly one tensor.
  */
 static int
 find(struct axt_arena *m, const char *path, const char *dset, const struct axt_attr_edit *ed, int n,
@@ -49,9 +58,10 @@ find(struct axt_arena *m, const char *path, const char *dset, const struct axt_a
 	bool needed = dset && *dset;
 	int bad;
 
-	*out = "/";
+	*out = is_group(dset) ? dset : "/";
 	for (int i = 0; i < n; i++)
 		needed = needed || !ed[i].object || *ed[i].object;
+	needed = needed && !is_group(dset);
 	if (axt_file_open(m, path, (int64_t)1 << 30, &f, e))
 		return e->code;
 	bad = f->stream ? axt_fail(e, AXT_E_ARG, "a stream's attributes cannot be edited") : 0;

@@ -39,7 +39,7 @@ static hid_t
 open_object(struct axt_h5w *w, const char *dset, const char *object)
 {
 	if (!object)
-		return H5Dopen2(w->file, dset, H5P_DEFAULT);
+		return H5Oopen(w->file, dset, H5P_DEFAULT);
 	if (!*object)
 		return H5Gopen2(w->file, "/", H5P_DEFAULT);
 	return open_scale(w, dset, object);
@@ -70,7 +70,7 @@ edit(struct axt_h5w *w, const char *dset, const struct axt_attr_edit *ed)
 		if (ed->object && *ed->object)
 			return axt_fail(w->e, AXT_E_NAME,
 			    "axis \"%s\" has no scale to carry attributes", esc);
-		return axt_h5w_fail(w, "dataset", ed->object ? "/" : dset);
+		return axt_h5w_fail(w, "dataset or group", ed->object ? "/" : dset);
 	}
 	bad = set_attr(w, o, &ed->attr);
 	H5Oclose(o);

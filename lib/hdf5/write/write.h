@@ -94,11 +94,12 @@ int axt_out_finish(struct axt_out *o, struct axt_err *e);
  */
 int axt_out_close(struct axt_out *o, bool ok, struct axt_err *e);
 /*
- * Replaces attributes of one dataset, of one axis's scale, or of the file, in a copy of FILE (or in
- * place). FILE's lock must be held, with WRITE.
+ * Replaces attributes of one dataset, of one axis's scale, of a group, or of the file, in a copy of
+ * FILE (or in place). FILE's lock must be held, with WRITE. dset: a dataset, or a group whose path
+ * ends with a slash.
  */
 struct axt_attr_edit {
-	/* NULL: the tensor; "": the file; else the name of an axis */
+	/* NULL: the tensor or group; "": the file; else the name of an axis */
 	const char *object;
 	struct axt_attr attr; /* TEXT with text "": it is removed */
 };
