@@ -110,6 +110,67 @@ changed_below(const struct axt_dset *d, const struct axt_out_rest *shared, const
 	return NULL;
 }
 
+/* Whether a dataset that the file has in a group has an axis of that name and length. */
+static bool
+has_alike(const struct axt_file *f, const struct axt_dset *but, const struct axt_axis *a)
+{
+	size_t n = (size_t)(axt_last_part(but->path) - but->path);
+
+	for (int i = 0; i < f->ndsets; i++) {
+		const struct axt_dset *d = &f->dsets[i];
+		int k = d->role == AXT_ROLE_TENSOR && d->loaded &&
+			(size_t)(axt_last_part(d->path) - d->path) == n &&
+			strncmp(d->path, but->path, n) == 0
+		    ? axt_axes_find(&d->axes, a)
+		    : -1;
+
+		if (k >= 0 && d->axes.a[k].len == a->len)
+			return true;
+	}
+	return false;
+}
+
+/* Whether a result in the group has an axis of that name and length. */
+static bool
+kept_alike(const struct axt_out_var *v, int n, const char *group, const struct axt_axis *a)
+{
+	for (int i = 0; i < n; i++) {
+		int k = name_in(&v[i], group) ? axt_axes_find(&v[i].axes, a) : -1;
+
+		if (k >= 0 && v[i].axes.a[k].len == a->len)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Whether text whose axes have no names is as it was, beside results that have other lengths: no
+ * tensor had its length, so that it told nothing about their elements, or one still has it.
+ */
+static bool
+is_unrelated(const struct beside *b, const struct axt_dset *d, const char *group)
+{
+	if (!axt_h5_positional(&d->axes))
+		return false;
+	for (int k = 0; k < d->axes.n; k++)
+		if (has_alike(b->f, d, &d->axes.a[k]) &&
+		    !kept_alike(b->v, b->n, group, &d->axes.a[k]))
+			return false;
+	return true;
+}
+
+/* Why a text stays behind. */
+static const char *
+why_not(struct axt_graph *g, const struct axt_axis *a)
+{
+	const char *name = axt_escape(g->m, a->name);
+
+	return axt_h5_invented(a)
+	    ? axt_sprintf(g->m, "its %lld places along axis \"%s\" are others in the result",
+		  (long long)a->len, name)
+	    : axt_sprintf(g->m, "axis \"%s\" is another one in the result", name);
+}
+
 static void
 left_out(struct axt_graph *g, const struct axt_file *f, struct axt_dset *d, const char *why)
 {
@@ -146,10 +207,10 @@ one(struct axt_graph *g, const struct beside *b, struct axt_dset *d)
 	other = changed_axis(d, b->v, b->n, r->group, &used);
 	if (!other)
 		other = changed_below(d, b->shared, r->group);
+	if (other && d->role == AXT_ROLE_TEXT && is_unrelated(b, d, r->group))
+		other = NULL;
 	if (other && d->role == AXT_ROLE_TEXT)
-		left_out(g, f, d,
-		    axt_sprintf(g->m, "axis \"%s\" is another one in the result",
-			axt_escape(g->m, other->name)));
+		left_out(g, f, d, why_not(g, other));
 	/* what belongs to a tensor goes where its axes are */
 	if (other || (d->role == AXT_ROLE_AUX && d->axes.n > 0 && !used))
 		return NULL;

@@ -207,3 +207,21 @@ for n in ("c", "m", "s", "one", "z"):
 	works 'axt-equal --attributes k.h5 c.h5 && axt-equal --attributes k.h5 z.h5'
 	prints 1 'axt-info --cdl c.h5 | grep -c "string kernel:units = \"K\""'
 }
+
+@test "text along axes without names goes along, whatever its length, in groups too" {
+	py '
+f = h5py.File("v.h5", "w"); s = h5py.string_dtype()
+f["w"] = np.ones((2, 3), "f4"); f["vocab"] = np.array(list("abcd"), s)
+f["g/w"] = np.ones((4, 3), "f4"); f["g/rows"] = np.array(list("abcd"), s); f["g/one"] = np.array(["x"], s)
+f["t/a"] = np.array(list("abcd"), s); f["t/b"] = np.array(["x"], s)'
+	for line in 'axt-copy v.h5 -o c.h5' 'axt-copy v.h5 | cat >c.h5' 'axt-add "v.h5:*" 0 -o c.h5' 'axt-copy v.h5 -o c.zarr && axt-copy c.zarr -o c.h5' \
+		'axt-copy v.h5 -o c.h5 --compress zstd -q' 'axt-copy v.h5 -o e.h5:/x/ && axt-copy e.h5:/x/ -o c.h5:/'; do
+		rm -rf c.zarr c.h5 e.h5
+		works "$line"
+		works 'axt-equal v.h5 c.h5'
+	done
+	works 'axt-slice dim_0=:2 "v.h5:*" -o s.h5'
+	prints $'a b c d\na b' 'axt-print s.h5:vocab | paste -sd" "; axt-print s.h5:g/rows | paste -sd" "'
+	works 'axt-copy v.h5:/g/ -o g.h5:/ && axt-equal v.h5:/g/ g.h5'
+	py 'f = h5py.File("c.h5"); assert [x.decode() for x in f["vocab"]] == list("abcd") and "DIMENSION_LIST" not in f["vocab"].attrs'
+}

@@ -25,12 +25,6 @@ struct axt_out_tensor {
 	/* of the payload, if it has bytes and no filtered chunks; set by build and add */
 	uint64_t offset;
 };
-/*
- * Whether the axes have the names that axt gives to those without one, dim_0, dim_1 ..., and no
- * coordinates. Where another dataset of the group has such axes with other lengths, the tensor is
- * written without scales, and its axes are read with the same names.
- */
-bool axt_h5_positional(const struct axt_axes *x);
 /* Lays out a new file. Tensors of one group are adjacent in p; rest may be NULL. */
 int axt_h5_build(struct axt_arena *m, struct axt_out_tensor *p, int n,
     const struct axt_attr *file_attrs, struct axt_out_rest *rest, struct axt_header *out,

@@ -449,19 +449,72 @@ shared_aux(const struct axt_h5w *w, const struct axt_aux *x)
 	return false;
 }
 
+bool
+axt_h5_positional(const struct axt_axes *x)
+{
+	char name[32];
+
+	for (int i = 0; i < x->n; i++) {
+		snprintf(name, sizeof(name), "dim_%d", i);
+		if (x->a[i].level || x->a[i].coord || strcmp(x->a[i].name, name) != 0)
+			return false;
+	}
+	return x->n > 0;
+}
+
+/* Whether the group has a dataset with the name of the axis that is no axis of this length. */
+static bool
+clashes_in_group(struct axt_h5w *w, const struct axt_axis *a)
+{
+	hsize_t len = 0;
+	hid_t d = H5Lexists(w->group, a->name, H5P_DEFAULT) > 0
+	    ? H5Dopen2(w->group, a->name, H5P_DEFAULT)
+	    : -1;
+	hid_t s = d >= 0 ? H5Dget_space(d) : -1;
+	bool ok = d < 0 ||
+	    (s >= 0 && H5Sget_simple_extent_ndims(s) == 1 &&
+		H5Sget_simple_extent_dims(s, &len, NULL) == 1 && len == (hsize_t)a->len);
+
+	if (s >= 0)
+		H5Sclose(s);
+	if (d >= 0)
+		H5Dclose(d);
+	return !ok;
+}
+
+/*
+ * Whether positional axes of a dataset that goes along have other lengths in its group, so that it
+ * is written without scales, as such tensors are.
+ */
+static bool
+is_plain(struct axt_h5w *w, const struct axt_axes *x)
+{
+	if (!axt_h5_positional(x))
+		return false;
+	for (int i = 0; i < x->n; i++) {
+		const struct axt_h5_scale *s = axt_h5w_scale_of(w, &x->a[i]);
+
+		if ((s && s->axis->len != x->a[i].len) || clashes_in_group(w, &x->a[i]))
+			return true;
+	}
+	return false;
+}
+
 static int
 make_aux(struct axt_h5w *w, const struct axt_aux *x)
 {
 	htri_t there;
 	const char *chars;
 	hid_t type, d, own = -1;
+	bool plain;
 	int bad;
 
 	if (name_ok(w, x->name, "a dataset"))
 		return w->e->code;
 	if (shared_aux(w, x))
 		return 0;
-	for (int i = 0; i < x->axes.n; i++)
+	plain = is_plain(w, &x->axes);
+	for (int i = 0; i < x->axes.n && !plain; i++)
 		if (axt_h5w_scale(w, &x->axes.a[i]) < 0)
 			return w->e->code;
 	there = H5Lexists(w->group, x->name, H5P_DEFAULT);
@@ -480,7 +533,7 @@ make_aux(struct axt_h5w *w, const struct axt_aux *x)
 		H5Tclose(own);
 	if (d < 0)
 		return w->e->code;
-	bad = axt_h5w_attach(w, d, x->name, &x->axes) ||
+	bad = (!plain && axt_h5w_attach(w, d, x->name, &x->axes)) ||
 	    (!x->text && axt_h5w_marker(w, d, x->dtype)) || axt_h5w_attrs(w, d, x->attrs);
 	H5Dclose(d);
 	return bad ? w->e->code : 0;
@@ -549,39 +602,6 @@ is_scale(struct axt_h5w *w, const struct axt_out_tensor *p)
 	const char *axis = p->v->axes.n == 1 ? axt_axis_spell(w->m, &p->v->axes.a[0]) : NULL;
 
 	return axis && strcmp(axis, p->name) == 0;
-}
-
-bool
-axt_h5_positional(const struct axt_axes *x)
-{
-	char name[32];
-
-	for (int i = 0; i < x->n; i++) {
-		snprintf(name, sizeof(name), "dim_%d", i);
-		if (x->a[i].level || x->a[i].coord || strcmp(x->a[i].name, name) != 0)
-			return false;
-	}
-	return x->n > 0;
-}
-
-/* Whether the group has a dataset with the name of the axis that is no axis of this length. */
-static bool
-clashes_in_group(struct axt_h5w *w, const struct axt_axis *a)
-{
-	hsize_t len = 0;
-	hid_t d = H5Lexists(w->group, a->name, H5P_DEFAULT) > 0
-	    ? H5Dopen2(w->group, a->name, H5P_DEFAULT)
-	    : -1;
-	hid_t s = d >= 0 ? H5Dget_space(d) : -1;
-	bool ok = d < 0 ||
-	    (s >= 0 && H5Sget_simple_extent_ndims(s) == 1 &&
-		H5Sget_simple_extent_dims(s, &len, NULL) == 1 && len == (hsize_t)a->len);
-
-	if (s >= 0)
-		H5Sclose(s);
-	if (d >= 0)
-		H5Dclose(d);
-	return !ok;
 }
 
 /* Whether positional axes of tensor i have other lengths elsewhere in its group. */

@@ -24,6 +24,12 @@ struct axt_out_rest {
 };
 /* Whether two axes have the same coordinates, or both none. */
 bool axt_h5_same_coord(const struct axt_coord *a, const struct axt_coord *b);
+/*
+ * Whether the axes have the names that axt gives to those without one, dim_0, dim_1 ..., and no
+ * coordinates. Where another dataset of the group has such axes with other lengths, the tensor is
+ * written without scales, and its axes are read with the same names.
+ */
+bool axt_h5_positional(const struct axt_axes *x);
 struct axt_out_opts {
 	/* As typed: FILE, FILE:DATASET; NULL or "-" is standard output. */
 	const char *target;
