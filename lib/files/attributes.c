@@ -224,6 +224,8 @@ axt_h5_attrs(struct axt_arena *m, struct axt_file *f, const struct axt_head *h,
 		if (open_attr(&g) && (text_attr(&g, a) || num_attr(&g, a))) {
 			*end = a;
 			end = &a->next;
+		} else {
+			axt_h5_note_lost(f, h->addr, a->name);
 		}
 		if (g.many)
 			return axt_fail(e, AXT_E_LIMIT,

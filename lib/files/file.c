@@ -273,6 +273,7 @@ axt_file_close(struct axt_file *f)
 	free(f->h5->objs);
 	free(f->h5->groups);
 	free(f->h5->types);
+	free(f->h5->links);
 	free(f->h5->seen);
 	for (; f->kept; f->kept = f->kept->next)
 		free(f->kept->p);

@@ -82,6 +82,24 @@ int axt_file_ngroups(const struct axt_file *f);
 const char *axt_file_group(const struct axt_file *f, int i);
 int axt_group_attrs(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr **out,
     struct axt_err *e);
+/*
+ * A link in an HDF5 file that is not the name under which an object is listed: a further name of a
+ * dataset or group, a soft link, or one that leads out of the file.
+ */
+struct axt_file_link {
+	enum { AXT_FILE_HARD, AXT_FILE_SOFT, AXT_FILE_OUT } kind;
+	const char *group; /* the path of its group */
+	const char *name;
+	const char *to; /* the path of the object as it is listed; what a soft link says */
+	int dset;       /* the number of the dataset that is listed as `to`, or -1 */
+	bool told;      /* that it is left out */
+};
+struct axt_file_link *axt_file_links(struct axt_arena *m, struct axt_file *f, int *n);
+/*
+ * The attributes below a group ("" is the root) that could not be read so far, as text such as
+ * "/w:c, :d"; NULL: none. They are told once.
+ */
+const char *axt_file_lost(struct axt_arena *m, struct axt_file *f, const char *group);
 /* Reads the strings of a dataset of role TEXT into the arena. */
 int axt_dset_strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d,
     const char *const **out, int64_t *n, struct axt_err *e);

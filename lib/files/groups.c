@@ -58,7 +58,6 @@ struct links {
 	struct axt_arena *m;
 	struct axt_link *l;
 	int n, cap;
-	bool soft; /* whether soft links are wanted */
 	bool failed, many, untracked;
 };
 
@@ -67,8 +66,6 @@ on_link(void *ctx, const struct axt_link *l)
 {
 	struct links *w = ctx;
 
-	if (l->soft && !w->soft)
-		return false;
 	if (w->n >= MAX_OBJECTS) {
 		w->many = true;
 		return true;
@@ -85,6 +82,8 @@ on_link(void *ctx, const struct axt_link *l)
 	}
 	w->l[w->n] = *l;
 	w->l[w->n].name = axt_strdup(w->m, l->name);
+	w->l[w->n].soft = l->soft ? axt_strdup(w->m, l->soft) : NULL;
+	w->failed |= l->soft && !w->l[w->n].soft;
 	w->untracked |= !l->tracked;
 	w->failed |= !w->l[w->n++].name;
 	return w->failed;
@@ -110,7 +109,7 @@ by_name(const void *a, const void *b)
 static bool
 gather(const struct axt_head *h, struct links *l)
 {
-	if (axt_links_walk(l->soft ? l->m : h->r.m, h, on_link, l) == AXT_WALK_DAMAGED)
+	if (axt_links_walk(h->r.m, h, on_link, l) == AXT_WALK_DAMAGED)
 		return false;
 	if (l->n > 1)
 		qsort(l->l, (size_t)l->n, sizeof(*l->l), by_name);
@@ -279,11 +278,13 @@ follow(struct walk *w, int group, const struct axt_link *l, int depth)
 	struct axt_head o = { 0 };
 	int rc = AXT_OK, first;
 
+	if (l->soft || l->other)
+		return axt_h5_note_link(w->f, group, l, w->e);
 	if (l->addr == UINT64_MAX)
 		return AXT_OK;
 	first = axt_h5_first(h, l->addr);
 	if (first <= 0)
-		return first < 0 ? nomem(w->e) : AXT_OK;
+		return first < 0 ? nomem(w->e) : axt_h5_note_link(w->f, group, l, w->e);
 	if (h->nseen > MAX_OBJECTS)
 		return axt_fail(w->e, AXT_E_LIMIT, "%s: holds over %d objects",
 		    axt_escape(w->m, w->f->path), MAX_OBJECTS);
@@ -384,7 +385,7 @@ resolve(struct axt_arena *m, struct axt_src *s, uint64_t from, const char *path,
 	if (*path == '/')
 		from = s->root;
 	while (*(path += strspn(path, "/")) && from != AXT_UNDEF) {
-		struct links l = { .m = m, .soft = true };
+		struct links l = { .m = m };
 		struct axt_head h = { 0 };
 		size_t n = strcspn(path, "/");
 		uint64_t next = AXT_UNDEF;

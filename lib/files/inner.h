@@ -27,6 +27,7 @@ struct axt_obj {
 	const struct axt_coord *coord;
 	const char *parts, *along;
 };
+enum { AXT_LOST = 64 };
 struct axt_h5 {
 	const struct axt_file_kind *kind;
 	void *own;            /* what the kind keeps of the file */
@@ -46,6 +47,18 @@ struct axt_h5 {
 		size_t n;
 	} * types;
 	int ntypes;
+	struct axt_other_link {         /* a link that is no object's own */
+		struct axt_file_link l; /* whose path is found when it is asked for */
+		uint64_t addr;
+	} * links;
+	int nlinks, links_cap;
+	struct axt_file_link *found_links; /* once they have been asked for */
+	struct axt_lost {                  /* an attribute that is not read */
+		uint64_t addr;             /* of its object */
+		const char *name;
+	} lost[AXT_LOST];
+	int nlost; /* of which the first AXT_LOST are kept */
+	bool told_lost;
 	size_t attr_bytes; /* bytes of the attributes that have been read */
 	uint64_t *seen;    /* hash set of the addresses of visited objects */
 	uint32_t nseen, seen_cap;
@@ -138,6 +151,14 @@ int axt_h5_first(struct axt_h5 *h, uint64_t addr);
 /* Lists the datasets and groups of the file. */
 int axt_h5_walk(struct axt_arena *m, struct axt_file *f, struct axt_err *e);
 int axt_h5_follow(struct axt_file *f, const char *path);
+/*
+ * In links.c: notes a link of group number `group` to an object that has another name, or that is
+ * no hard link. Returns 0 or AXT_E_MEM.
+ */
+struct axt_link;
+int axt_h5_note_link(struct axt_file *f, int group, const struct axt_link *l, struct axt_err *e);
+/* Notes an attribute that is not read, of the object at that address. */
+void axt_h5_note_lost(struct axt_file *f, uint64_t addr, const char *name);
 /* In hdf5.c: the index of the dataset at an address, or -1. */
 int axt_h5_at(const struct axt_file *f, uint64_t addr);
 /* In name_hint.c: hints at what was likely meant by the name, which no dataset has. */

@@ -1,7 +1,7 @@
 /*
  * rest.c - what a file has beside the tensors that a command works on, for an output of whole
- * files: groups with their attributes, text, and datasets that belong to tensors, where the axes
- * they lie along are as they were.
+ * files: groups with their attributes, text, links, and datasets that belong to tensors, where the
+ * axes they lie along are as they were.
  */
 #include <fnmatch.h>
 
@@ -257,6 +257,88 @@ add_group(struct axt_graph *g, const struct beside *b, int i, struct axt_out_res
 	return tail;
 }
 
+/* ---- links ---- */
+
+/* Whether the output has the dataset of that path in it. */
+static bool
+has_dset(struct axt_graph *g, const struct beside *b, const struct axt_out_rest *rest,
+    const char *path, const char *name)
+{
+	const char *group = group_of(g, path);
+
+	if (!group || is_there(b->v, b->n, group, name))
+		return group;
+	for (; rest; rest = rest->next)
+		if (strcmp(rest->group, group) == 0 &&
+		    ((rest->aux && strcmp(rest->aux->name, name) == 0) ||
+			(rest->axes && strcmp(rest->axes->a[0].name, name) == 0)))
+			return true;
+	return false;
+}
+
+/* The path in the output of one in the file; NULL: it is not within the group that is copied. */
+static const char *
+in_output(const struct beside *b, const char *path)
+{
+	size_t n = strlen(b->base);
+
+	return strncmp(path, b->base, n) == 0 && (path[n] == '/' || n == 0) ? path + n : NULL;
+}
+
+/* Why a link cannot be in the output; NULL: it can. *to: where it leads there. */
+static const char *
+misleads(struct axt_graph *g, const struct beside *b, const struct axt_out_rest *rest,
+    const struct axt_file_link *l, const char **to)
+{
+	const struct axt_dset *d = l->dset >= 0 ? &b->f->dsets[l->dset] : NULL;
+	const char *path = d ? in_output(b, d->path) : NULL;
+
+	if (l->kind == AXT_FILE_OUT)
+		return "it is a link to another file";
+	*to = l->to[0] == '/' ? in_output(b, l->to) : l->to;
+	if (!*to || (d && !(path && has_dset(g, b, rest, path, d->name))))
+		return axt_sprintf(g->m, "it is a link to %s, which is not in the result",
+		    axt_escape(g->m, d ? d->path : l->to));
+	return NULL;
+}
+
+/* Adds the links of the groups that are copied, behind all else. */
+static void
+add_links(struct axt_graph *g, const struct beside *b, const struct axt_out_rest *head,
+    struct axt_out_rest **tail)
+{
+	int n;
+	struct axt_file_link *l = axt_file_links(g->m, b->f, &n);
+
+	for (int i = 0; i < n && !g->err.code; i++, l++) {
+		const char *path = axt_sprintf(g->m, "%s/%s", l->group, l->name), *why, *to;
+		struct axt_dset as = { .path = path, .name = l->name };
+		struct axt_out_rest *r = axt_alloc(g->m, sizeof(*r));
+
+		if (!path || !r) {
+			axt_fail(&g->err, AXT_E_MEM, "out of memory");
+			return;
+		}
+		if ((l->kind == AXT_FILE_HARD && !l->to) || !in_output(b, path) ||
+		    !axt_pattern_fits(g, b->pattern, &as) ||
+		    has_dset(g, b, head, in_output(b, path), l->name))
+			continue;
+		why = misleads(g, b, head, l, &to);
+		if (why && !l->told)
+			axt_warn(g, "%s:%s is left out: %s", axt_escape(g->m, b->f->path),
+			    axt_escape(g->m, path), why);
+		l->told = true;
+		if (why)
+			continue;
+		*r = (struct axt_out_rest){ .group = l->group + strlen(b->base),
+			.link = l->name,
+			.to = to,
+			.soft = l->kind == AXT_FILE_SOFT };
+		*tail = r;
+		tail = &r->next;
+	}
+}
+
 /* Tells of coordinates of a whole file along which nothing lies: axes come with tensors. */
 static void
 tell_unused(struct axt_graph *g, const struct axt_file *f)
@@ -287,7 +369,7 @@ axt_rest_of(struct axt_graph *g, const char *word, bool within, const struct axt
 	struct axt_out_rest *head = NULL, **tail = &head;
 	struct beside b = { .v = v, .n = n };
 	struct axt_named x;
-	const char *group;
+	const char *group, *lost;
 
 	if (axt_named_words(g, word, NULL, &x) || axt_named_file(g, &x) ||
 	    !(b.pattern = axt_pattern(g, &x)))
@@ -311,7 +393,12 @@ axt_rest_of(struct axt_graph *g, const char *word, bool within, const struct axt
 		if ((*tail = one(g, &b, d)))
 			tail = &(*tail)->next;
 	}
+	if (!g->err.code)
+		add_links(g, &b, head, tail);
 	if (!g->err.code && strcmp(b.pattern, "*") == 0)
 		tell_unused(g, x.f);
+	if (!g->err.code && (lost = axt_file_lost(g->m, x.f, b.base)))
+		axt_warn(g, "%s: attributes that are compound or references are left out: %s",
+		    axt_escape(g->m, x.f->path), lost);
 	return head;
 }

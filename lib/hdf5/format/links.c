@@ -164,10 +164,10 @@ one_link(struct links *w, struct axt_cur c, const uint32_t *hash)
 
 	switch (axt_msg_link(w->r.m, c, w->r.s, &l)) {
 	case AXT_LINK_OK:
+	case AXT_LINK_OTHER:
 		if (hash && axt_lookup3((const uint8_t *)l.name, strlen(l.name)) != *hash)
 			break;
 		return w->fn(w->ctx, &l) ? AXT_WALK_ENDED : AXT_WALK_ALL;
-	case AXT_LINK_OTHER: return AXT_WALK_ALL;
 	case AXT_LINK_DAMAGED: break;
 	}
 	return AXT_WALK_DAMAGED;

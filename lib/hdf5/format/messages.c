@@ -214,7 +214,8 @@ axt_msg_link(struct axt_arena *m, struct axt_cur c, const struct axt_src *s, str
 		return c.bad ? AXT_LINK_DAMAGED : AXT_LINK_OK;
 	}
 	n = axt_cur_num(&c, 2);
-	if (kind != 1)
+	out->other = kind != 1;
+	if (out->other)
 		return axt_cur_skip(&c, (size_t)n) ? AXT_LINK_OTHER : AXT_LINK_DAMAGED;
 	out->soft = text(m, &c, n);
 	return out->soft ? AXT_LINK_OK : AXT_LINK_DAMAGED;

@@ -307,6 +307,7 @@ struct axt_link {
 	int64_t created;
 	bool tracked;
 	const char *soft; /* the path of a soft link; NULL: it is a hard link */
+	bool other;       /* it leads to another file, or is of a kind that a program defines */
 };
 enum axt_link_is { AXT_LINK_DAMAGED = -1, AXT_LINK_OTHER, AXT_LINK_OK };
 enum axt_link_is axt_msg_link(struct axt_arena *m, struct axt_cur c, const struct axt_src *s,

@@ -277,6 +277,9 @@ rest_within(struct axt_arena *m, struct axt_out *o, const struct axt_out_rest *r
 		r->next = NULL;
 		if (!(r->group = axt_sprintf(m, "%s%s", o->group, rest->group)))
 			return no_memory(e);
+		if (r->link && r->to[0] == '/' &&
+		    !(r->to = axt_sprintf(m, "%s%s", o->group, r->to)))
+			return no_memory(e);
 		*tail = r;
 		tail = &r->next;
 	}

@@ -367,7 +367,7 @@ on_link(void *ctx, const struct axt_link *l)
 {
 	struct group *g = ctx;
 
-	if (l->soft)
+	if (l->soft || l->other)
 		return false;
 	if (l->addr == AXT_UNDEF ||
 	    !enqueue(g->w, l->addr, axt_sprintf(g->w->m, "%s/%s", g->path, l->name)))

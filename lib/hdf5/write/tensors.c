@@ -539,12 +539,62 @@ make_aux(struct axt_h5w *w, const struct axt_aux *x)
 	return bad ? w->e->code : 0;
 }
 
+/*
+ * Takes the name in the group from what has it, as results do; *taken: it stays, since it is a
+ * group with no other name, or an axis.
+ */
+static int
+clear_name(struct axt_h5w *w, const char *name, bool *taken)
+{
+	H5L_info_t l;
+	H5O_info_t o = { .rc = 2 };
+
+	*taken = H5Lexists(w->group, name, H5P_DEFAULT) != 0;
+	if (!*taken)
+		return 0;
+	if (H5Lget_info(w->group, name, &l, H5P_DEFAULT) < 0 ||
+	    (l.type == H5L_TYPE_HARD &&
+		H5Oget_info_by_name2(w->group, name, &o, H5O_INFO_BASIC, H5P_DEFAULT) < 0))
+		return axt_h5w_fail(w, "link", name);
+	if (o.rc <= 1 &&
+	    (o.type != H5O_TYPE_DATASET ||
+		H5Aexists_by_name(w->group, name, "CLASS", H5P_DEFAULT) != 0))
+		return 0;
+	if (o.rc <= 1 && axt_h5w_detach(w, name))
+		return w->e->code;
+	*taken = false;
+	return H5Ldelete(w->group, name, H5P_DEFAULT) < 0 ? axt_h5w_fail(w, "link", name) : 0;
+}
+
+/* A further name of an object that was made; or a soft link, which may lead anywhere. */
+static int
+make_link(struct axt_h5w *w, const struct axt_out_rest *r)
+{
+	bool taken;
+	herr_t bad;
+
+	if (axt_h5w_enter(w, r->group))
+		return w->e->code;
+	if (!r->soft && H5Oexists_by_name(w->file, r->to, H5P_DEFAULT) <= 0)
+		return 0;
+	if (clear_name(w, r->link, &taken) || taken)
+		return w->e->code;
+	bad = r->soft ? H5Lcreate_soft(r->to, w->group, r->link, H5P_DEFAULT, H5P_DEFAULT)
+		      : H5Lcreate_hard(w->file, r->to, w->group, r->link, H5P_DEFAULT, H5P_DEFAULT);
+	return bad < 0 ? axt_h5w_fail(w, "link", r->link) : 0;
+}
+
 int
 axt_h5w_rest(struct axt_h5w *w)
 {
 	for (const struct axt_out_rest *r = w->rest; r; r = r->next) {
 		if (r->shared)
 			continue;
+		if (r->link) {
+			if (make_link(w, r))
+				return w->e->code;
+			continue;
+		}
 		if (axt_h5w_enter(w, r->group) || axt_h5w_attrs(w, w->group, r->attrs))
 			return w->e->code;
 		for (const struct axt_aux *x = r->aux; x; x = x->next)

@@ -20,6 +20,12 @@ struct axt_out_rest {
 	const struct axt_aux *aux;
 	const struct axt_axes *axes; /* only of what is shared; may be NULL */
 	bool shared, made, old;      /* made: it is in the file; old: it was there before */
+	/*
+	 * a link of that name, which leads to the path `to`, within the output where it begins with
+	 * a slash; `soft`: it is a soft link
+	 */
+	const char *link, *to;
+	bool soft;
 	struct axt_out_rest *next;
 };
 /* Whether two axes have the same coordinates, or both none. */
