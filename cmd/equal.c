@@ -140,8 +140,8 @@ pair(struct axt_graph *g, int i, FILE *out)
 	bool texts = !whole && !a.operands && !b.operands && axt_is_text(g, fa) &&
 	    axt_is_text(g, fb);
 	bool one = !several && !texts;
-	/* what is wrong with the other operand comes first where this one is a group */
-	struct axt_expr *y = one && a.operands ? cmd_in(g, i) : NULL;
+	/* what is wrong with the other operand comes first where this one has several tensors */
+	struct axt_expr *y = one && (a.operands || a.n > 1) ? cmd_in(g, i) : NULL;
 	struct axt_expr *x = one ? cmd_in(g, 0) : NULL;
 	int differ;
 

@@ -129,3 +129,11 @@ for n, v in (("a", np.bytes_("k")), ("b", np.array([b"k"]))):
 	[ "$status" -eq 1 ]
 	[ "$output" = '/g/: attribute "names" differs: one is a text, the other a list of one' ]
 }
+
+@test "a file that is missing is named, whatever the other one holds" {
+	works 'axt-make ones x=2 --name u -o s.nc && axt-make ones x=2 --name v -o s.nc:v'
+	for line in 's.nc none.nc' 'none.nc s.nc' 's.nc s.nc none.nc' 's.nc none.nc:u' 's.nc --attributes none.nc'; do
+		fails 2 '*: none.nc: No such file or directory' "axt-equal $line"
+	done
+	fails 2 'axt-equal: s.nc holds several tensors: *' 'axt-equal s.nc s.nc:u'
+}
