@@ -594,6 +594,31 @@ save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 	return axt_deliver(&s.out);
 }
 
+/* Whether both results go to the same group. */
+static bool
+in_one_group(const struct axt_expr *a, const struct axt_expr *b)
+{
+	const char *x = axt_expr_name(a), *y = axt_expr_name(b);
+	const char *p = x ? strrchr(x, '/') : NULL, *q = y ? strrchr(y, '/') : NULL;
+
+	return !p || !q ? !p == !q : p - x == q - y && strncmp(x, y, (size_t)(p - x)) == 0;
+}
+
+/* Puts the results of each group next to each other, in the order in which a stream has them. */
+static void
+gather_groups(struct axt_expr **e, int n)
+{
+	for (int i = 0, at = 1; i < n; i = at, at++)
+		for (int k = at; k < n; k++)
+			if (in_one_group(e[i], e[k])) {
+				struct axt_expr *x = e[k];
+
+				memmove(e + at + 1, e + at,
+				    (size_t)(k - at) * sizeof(struct axt_expr *));
+				e[at++] = x;
+			}
+}
+
 enum axt_code
 axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
     const struct axt_save_place *in)
@@ -604,6 +629,8 @@ axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 	if (n < 1)
 		return axt_fail(&g->err, AXT_E_ARG, "there is nothing to write");
 	s = axt_all_as_stored(g, e, n);
+	if (!g->err.code && !in && axt_stream_is(o ? o->output : NULL))
+		gather_groups(s, n);
 	return g->err.code ? g->err.code : save_stored(g, s, n, o ? o : &plain, in);
 }
 

@@ -267,3 +267,10 @@ axt-copy: warning: m.h5: attributes that are compound or references are left out
 	[ "$status" -eq 0 ]
 	[[ $stderr == *'/w is left out: it is a link to /alias, and a store of Zarr has none'* ]]
 }
+
+@test "a stream has the tensors of a group together, in whatever order a file has them" {
+	py 'f = h5py.File("o.h5", "w"); f["a"] = [1.]; f["g/b"] = [2.]; f["g/h/c"] = [3.]; f["k/d"] = [4.]; f["g/z"] = [5.]; f["z"] = [6.]'
+	for fuse in 0 1; do
+		works "export AXT_FUSE=$fuse; axt-copy o.h5 | cat >p.h5; axt-equal o.h5 p.h5; axt-add 'o.h5:*' 0 | axt-copy - -o q.h5; axt-equal o.h5 q.h5"
+	done
+}
