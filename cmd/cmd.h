@@ -266,6 +266,8 @@ void cmd_print(struct axt_graph *g, struct axt_expr *const y[], int n, struct ax
 /* Writes to a file of another format. */
 void cmd_to(struct axt_graph *g, struct axt_expr *const y[], int n, const char *file,
     const struct axt_to_opts *o);
+/* Writes or prints words, which are no tensor: what axt-from does with a column of text. */
+void cmd_words(struct axt_graph *g, struct axt_words *w);
 /* Draws: see axt_plot. */
 void cmd_plot(struct axt_graph *g, struct axt_expr *const y[], int n,
     const struct axt_plot_opts *o);

@@ -245,6 +245,32 @@ finish_results(struct axt_graph *g)
 	free(z);
 }
 
+/* Whether a result goes to standard output as text. */
+static bool
+is_printed(void)
+{
+	const struct cmd_common *o = &cmd_st.o;
+
+	return o->print || ((!o->output || strcmp(o->output, "-") == 0) && isatty(STDOUT_FILENO));
+}
+
+void
+cmd_words(struct axt_graph *g, struct axt_words *w)
+{
+	const struct cmd_common *o = &cmd_st.o;
+	struct axt_save_opts save = save_opts(g);
+
+	if (o->dtype || o->axes || o->fill || o->attrs.n > 0 || o->part || o->explain)
+		cmd_usage(NULL,
+		    "words are text, and take no --dtype, --axes, --fill, --attr, --part, "
+		    "--explain");
+	w->name = o->name ? o->name : w->name;
+	if (is_printed())
+		axt_print_words(g, w, stdout);
+	else
+		axt_save_words(g, w, &save);
+}
+
 int
 cmd_main(const struct cmd *c, void (*build)(struct axt_graph *g), int argc, char *argv[])
 {

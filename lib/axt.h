@@ -230,11 +230,14 @@ enum axt_format {
 #undef FORMAT
 	AXT_NFORMATS
 };
+/* csv: what the first line is; AUTO: names of columns if it holds text and is no list of words. */
+enum axt_header_line { AXT_HEADER_AUTO, AXT_HEADER_YES, AXT_HEADER_NO };
 struct axt_from_opts {
 	enum axt_format format;
 	const char *to;       /* names of the axes, by position; NULL: the file's, or dim_0... */
 	enum axt_dtype dtype; /* AUTO: the file's; raw files must be told theirs */
 	bool matrix;          /* csv: every column is values, none an axis */
+	enum axt_header_line header;
 	/* raw only */
 	bool big_endian, fortran; /* byte order; column-major */
 	int64_t offset;           /* bytes before the first value */
@@ -262,6 +265,29 @@ AXT_API struct axt_expr *axt_from(struct axt_graph *g, const char *file,
  */
 AXT_API int axt_from_all(struct axt_graph *g, const char *file, const struct axt_from_opts *o,
     struct axt_expr ***out);
+/*
+ * axt_from_words - axt_from_all, but the file may also be one column of text, or FILE:COLUMN one:
+ * *w is then its words, w->n is 0 or more, and no tensor is returned. Else w->n is -1. All of *w is
+ * the graph's.
+ */
+struct axt_words {
+	const char *name; /* of the column; NULL: it has none */
+	const char *axis; /* along which the words are */
+	const char *const *word;
+	int64_t n;
+};
+AXT_API int axt_from_words(struct axt_graph *g, const char *file, const struct axt_from_opts *o,
+    struct axt_expr ***out, struct axt_words *w);
+/*
+ * axt_save_words, axt_print_words - words as a dataset of text, and as lines. Of o, only what is of
+ * files is used: where they go to, and whether they are replaced.
+ * errors  AXES (the axis has the name of the words), NAME, IO, EXISTS.
+ */
+struct axt_save_opts;
+AXT_API enum axt_code axt_save_words(struct axt_graph *g, const struct axt_words *w,
+    const struct axt_save_opts *o);
+AXT_API enum axt_code axt_print_words(struct axt_graph *g, const struct axt_words *w, FILE *out);
+
 /*
  * axt_bind - e with placeholders replaced: name[i] by value[i]. A placeholder is a tensor of kind
  * "placeholder" (axt_set_kind), or of axt_make; a run fails while one is left.

@@ -130,6 +130,22 @@ is_any(const struct axt_dset *d)
 	return d->role != AXT_ROLE_DIM;
 }
 
+/* The only dataset of text in a file, such as a list of words, or NULL. */
+static struct axt_dset *
+only_text(struct axt_file *f)
+{
+	struct axt_dset *found = NULL;
+
+	for (int i = 0; i < f->ndsets; i++) {
+		if (f->dsets[i].role != AXT_ROLE_TEXT && f->dsets[i].role != AXT_ROLE_DIM)
+			return NULL;
+		if (f->dsets[i].role == AXT_ROLE_TEXT && found)
+			return NULL;
+		found = f->dsets[i].role == AXT_ROLE_TEXT ? &f->dsets[i] : found;
+	}
+	return found;
+}
+
 static int
 only(struct axt_arena *m, struct axt_file *f, struct axt_dset **out, struct axt_err *e)
 {
@@ -144,7 +160,7 @@ only(struct axt_arena *m, struct axt_file *f, struct axt_dset **out, struct axt_
 			other = i;
 		}
 	}
-	if (n == 1)
+	if (n == 1 || (n == 0 && (*out = only_text(f))))
 		return AXT_OK;
 	if (n > 1) {
 		axt_fail(e, AXT_E_AMBIG, "%s holds several tensors: %s", file,

@@ -112,7 +112,8 @@ next_line(struct axt_csv *c, struct lines *l)
 		if (c->line == 1 && l->n >= 3 && memcmp(l->p, mark, 3) == 0)
 			memmove(l->p, l->p + 3, (l->n -= 3) + 1);
 		/* only blanks, or a comment, as NumPy writes it */
-		nothing = l->n == 0 || l->p[0] == '#' || strspn(l->p, " \t") == l->n;
+		nothing = l->n == 0 || (l->p[0] == '#' && !axt_csv_is_list(c)) ||
+		    strspn(l->p, " \t") == l->n;
 		if (l->n == 0 && b == '\n' && c->head && c->cols == 1 && c->rows == 0)
 			nothing = false; /* one missing value under its name */
 	} while (b >= 0 && nothing);
@@ -395,9 +396,13 @@ put(struct axt_csv *c, int k, const char *s)
 		return c->r->e->code;
 	if (col->kind == AXT_CELL_TEXT)
 		return put_text(c, s, strlen(s), u);
-	if (own == AXT_CELL_TEXT && c->rows > 0)
-		return axt_fr_bad(c->r, "line %" PRId64 ", column %d: \"%s\" is not a number",
-		    c->line, k + 1, axt_escape_to(shown, sizeof(shown), s));
+	if (own == AXT_CELL_TEXT && c->rows > 0) {
+		axt_fr_bad(c->r, "line %" PRId64 ", column %d: \"%s\" is not a number", c->line,
+		    k + 1, axt_escape_to(shown, sizeof(shown), s));
+		if (c->head && c->cols == 1)
+			axt_hint(c->r->e, "--header no reads words from the first line on");
+		return c->r->e->code;
+	}
 	col->missing = col->missing || !*s || is_missing(s);
 	col->some = col->some || (*s && !is_missing(s));
 	col->negative = col->negative || (own == AXT_CELL_INT && x.i < 0);
@@ -523,7 +528,8 @@ begin(struct axt_csv *c, struct lines *l)
 	c->col = axt_alloc(c->r->m, (size_t)c->cols * sizeof(*c->col));
 	if (!c->col)
 		return axt_fr_oom(c->r);
-	if (!is_header(l))
+	if (c->r->o->header == AXT_HEADER_NO ||
+	    (c->r->o->header == AXT_HEADER_AUTO && !is_header(l)))
 		return 0;
 	c->head = axt_alloc(c->r->m, (size_t)c->cols * sizeof(*c->head));
 	for (int k = 0; c->head && k < c->cols; k++)
@@ -563,6 +569,8 @@ all_lines(struct axt_csv *c, struct lines *l)
 			    "gives them, and text with either is quoted");
 		if (split(c, l) || (first && begin(c, l)))
 			return c->r->e->code;
+		if (first && c->cols == 1 && c->delim == ' ') /* words may have blanks */
+			c->delim = ',';
 		if (!(first && c->head) && row(c, l))
 			return c->r->e->code;
 		first = false;

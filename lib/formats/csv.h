@@ -43,6 +43,12 @@ axt_csv_cell(const struct axt_csv *c, int64_t row, int col)
 {
 	return c->cell[row * c->cols + col];
 }
+/* Whether what was read so far is a list of words, in which # is a word like others. */
+static inline bool
+axt_csv_is_list(const struct axt_csv *c)
+{
+	return c->cols == 1 && c->rows > 0 && c->col[0].kind == AXT_CELL_TEXT;
+}
 /* Makes column k of a kind that holds what it is now. */
 int axt_csv_widen(struct axt_csv *c, int k, enum axt_cell to);
 /* Writing (csv_write.c): see struct axt_format_fns. */
@@ -84,6 +90,14 @@ int axt_csv_rows(struct axt_csv *c, struct axt_axis *x);
  * are places, unless they are a whole grid.
  */
 bool axt_csv_places(const struct axt_csv *c, int k);
+/*
+ * In csv_words.c: makes the first line of a list of words one of them, unless it names the column.
+ */
+int axt_csv_first_word(struct axt_csv *c);
+/* Makes column k, of text, the words of t along the axis "row"; dates become numbers. */
+int axt_csv_words(struct axt_csv *c, int k, struct axt_foreign_item *t);
+/* Texts that are all dates become a CF time; false: they are not. */
+bool axt_csv_as_time(struct axt_fr *r, struct axt_coord *x);
 /* The tensor of all lines: axes in the leading columns, or a matrix. Takes c->cell. */
 int axt_csv_shape(struct axt_csv *c);
 

@@ -173,8 +173,12 @@ records(struct axt_csv *c, bool rows)
 	n += rows && c->col[0].kind != AXT_CELL_TEXT;
 	if (check_commas(c))
 		return c->r->e->code;
-	if (n == 0)
-		return axt_fr_bad(c->r, "its columns hold text, and no numbers");
+	if (n == 0) {
+		axt_fr_bad(c->r, "its columns hold text, and no numbers");
+		axt_hint(c->r->e, "axt-from %s:%s takes one column", c->r->name,
+		    axt_escape(c->r->m, c->head[c->cols - 1]));
+		return c->r->e->code;
+	}
 	if ((rows || !*c->head[0] ? axt_csv_rows(c, &x) : axt_csv_axis(c, 0, c->rows, 1, 0, &x)) ||
 	    text_columns(c, first, &x, &aux, &names) || !(t = axt_fr_items(c->r, n)))
 		return c->r->e->code;

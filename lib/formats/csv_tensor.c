@@ -66,14 +66,14 @@ not_numbers(struct axt_csv *c, int k)
 
 	axt_fr_bad(c->r, "column %d holds text, such as \"%s\"", k + 1,
 	    axt_escape_to(shown, sizeof(shown), (const char *)(uintptr_t)axt_csv_cell(c, 0, k)));
-	for (int other = c->cols - 1; other >= 0 && c->head && !c->r->o->matrix; other--)
-		if (c->col[other].kind != AXT_CELL_TEXT) {
-			axt_hint(c->r->e, "axt-from %s:%s takes one column", c->r->name,
-			    axt_escape(c->r->m, c->head[other]));
-			return AXT_E_FORMAT;
-		}
-	axt_hint(c->r->e,
-	    "axt-from FILE:COLUMN takes one column; the names of columns stand in the first line");
+	if (c->head && c->r->o->matrix)
+		axt_hint(c->r->e,
+		    "without --matrix, columns of text go along with those of numbers");
+	else if (c->head)
+		axt_hint(c->r->e, "axt-from %s:%s takes one column", c->r->name,
+		    axt_escape(c->r->m, c->head[k]));
+	else
+		axt_hint(c->r->e, "columns of text need names, in a first line NAME,NAME,...");
 	return AXT_E_FORMAT;
 }
 
@@ -178,9 +178,8 @@ date(const char *s, double *out)
 	return true;
 }
 
-/* Texts that are all dates become a CF time; false: they are not. */
-static bool
-as_time(struct axt_fr *r, struct axt_coord *x)
+bool
+axt_csv_as_time(struct axt_fr *r, struct axt_coord *x)
 {
 	const char *const *text = x->data;
 	double *v = axt_alloc(r->m, (size_t)(x->n + 1) * sizeof(*v));
@@ -249,7 +248,7 @@ coordinates(struct axt_csv *c, int k, int64_t n, int64_t step, const struct axt_
 		.dtype = c->col[k].kind == AXT_CELL_BOOL
 		    ? AXT_I64
 		    : dtype_of[MIN(c->col[k].kind, AXT_CELL_COMPLEX)] };
-	if (x->text && as_time(r, x))
+	if (x->text && axt_csv_as_time(r, x))
 		return r->e->code;
 	return r->e->code || x->text ? (int)r->e->code : add_units(c, k, &x->attrs);
 }
@@ -409,7 +408,7 @@ try_table(struct axt_csv *c)
 		return 1;
 	}
 	if (c->rows > 0 && c->col[value].kind == AXT_CELL_TEXT)
-		return c->r->o->tensor ? not_numbers(c, value) : 0;
+		return c->r->o->tensor ? axt_csv_words(c, value, c->r->out->item), 1 : 0;
 	if (axt_csv_places(c, value))
 		return c->r->o->tensor ? (column(c, value), 1) : 0;
 	/* if the user named the column, as many axes before it as possible */
@@ -433,6 +432,8 @@ matrix(struct axt_csv *c)
 	struct axt_coord *x;
 	int rank = c->cols > 1 ? 2 : 1;
 
+	if (rank == 1 && c->rows > 0 && c->col[0].kind == AXT_CELL_TEXT)
+		return axt_csv_words(c, 0, t);
 	if (axt_fr_axes(c->r, t, rank, (int64_t[]){ c->rows, c->cols }, names) ||
 	    one_kind(c, 0, c->cols))
 		return c->r->e->code;
@@ -453,7 +454,7 @@ axt_csv_shape(struct axt_csv *c)
 {
 	bool done = false;
 
-	if (c->head && axt_csv_units(c))
+	if (axt_csv_first_word(c) || (c->head && axt_csv_units(c)))
 		return c->r->e->code;
 	if (c->head && !*c->head[0] && c->cols > 1)
 		axt_csv_name_first(c);

@@ -15,12 +15,13 @@ struct axt_foreign_item {
 	const char *name; /* NULL: the format has no names */
 	const char *why;  /* why it cannot be read; NULL: it can */
 	enum axt_dtype dtype;
-	struct axt_axes axes;   /* in the order of the dimensions */
-	bool fortran;           /* stored column-major */
-	bool swap;              /* stored in the other byte order */
-	uint64_t offset, bytes; /* of the values in the file, unless mem */
-	const void *mem;        /* values parsed: row-major, native */
-	bool missing;           /* NaN where a value is missing */
+	struct axt_axes axes;    /* in the order of the dimensions */
+	bool fortran;            /* stored column-major */
+	bool swap;               /* stored in the other byte order */
+	uint64_t offset, bytes;  /* of the values in the file, unless mem */
+	const void *mem;         /* values parsed: row-major, native */
+	const char *const *text; /* or words instead of values, one for each element */
+	bool missing;            /* NaN where a value is missing */
 	const struct axt_attr *attrs;
 	const struct axt_aux *aux; /* coordinates that are along its axes */
 };
@@ -39,9 +40,10 @@ struct axt_foreign_opts {
 	const struct axt_axes *to; /* raw: the shape */
 	enum axt_dtype dtype;      /* raw: as stored */
 	bool big_endian, fortran, matrix;
-	bool all;       /* all tensors are wanted */
-	int64_t offset; /* raw: of the first value */
-	int64_t memory; /* bound of what is parsed */
+	enum axt_header_line header; /* csv: whether the first line names columns */
+	bool all;                    /* all tensors are wanted */
+	int64_t offset;              /* raw: of the first value */
+	int64_t memory;              /* bound of what is parsed */
 };
 
 /*

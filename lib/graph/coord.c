@@ -2,6 +2,9 @@
  * coord.c - sets the coordinates of an axis to values of a dataset, to numbers that were typed, or
  * to START:STEP, or removes them.
  */
+#include <unistd.h>
+
+#include "formats/formats.h"
 #include "graph/graph.h"
 
 static const struct axt_axis *
@@ -158,6 +161,97 @@ numbers(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x,
 	return axt_eval_early(g, v, data, (size_t)bytes);
 }
 
+/* ---- words ---- */
+
+/* The word of a list that ends at a comma, or at the end of it. */
+static const char *
+one_word(struct axt_graph *g, const char **s)
+{
+	size_t n = strcspn(*s, ",");
+	const char *word = axt_strndup(g->m, *s, n);
+
+	*s += n + ((*s)[n] == ',');
+	return word;
+}
+
+/* Whether s is a list of words, and no file or dataset: words with commas between or after them. */
+static bool
+is_words(struct axt_graph *g, const char *s)
+{
+	struct axt_err ignore = { 0 };
+	const char *file, *name;
+
+	return strchr(s, ',') && access(s, F_OK) != 0 &&
+	    (axt_operand_split(g->m, s, &file, &name, &ignore) || !name || access(file, F_OK) != 0);
+}
+
+static int
+typed_words(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, const char *s,
+    struct axt_coord *c)
+{
+	const char **word = axt_alloc(g->m, (strlen(s) + 1) * sizeof(*word)), *rest = s;
+	struct axt_num v;
+
+	if (!word)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	*c = (struct axt_coord){ .text = true, .data = word };
+	while (*rest) {
+		if (!(word[c->n] = one_word(g, &rest)))
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		if (axt_parse_num(word[c->n++], &v)) {
+			axt_fail(&g->err, AXT_E_SYNTAX,
+			    "coordinates are all numbers or all words, and \"%s\" has both",
+			    axt_escape(g->m, s));
+			axt_hint(&g->err, "a file has words of any kind, a line each: %s=FILE.txt",
+			    name_of(g, x));
+			return g->err.code;
+		}
+	}
+	return c->n == x->len
+	    ? 0
+	    : differ(g, a, x, c->n, axt_sprintf(g->m, "\"%s\"", axt_escape(g->m, s)));
+}
+
+/* Whether the operand is a table of text, by the end of its name: a list of words or of numbers. */
+static bool
+is_table(struct axt_graph *g, const char *s)
+{
+	struct axt_err ignore = { 0 };
+	const char *file, *name;
+
+	return axt_operand_split(g->m, s, &file, &name, &ignore) == 0 &&
+	    axt_format_of(file, false) == AXT_FORMAT_CSV && access(file, F_OK) == 0;
+}
+
+/* The words or numbers of a table. */
+static int
+column_of(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, const char *from,
+    struct axt_coord *c)
+{
+	struct axt_words w;
+	struct axt_expr **e;
+	int n = axt_from_words(g, from, NULL, &e, &w);
+
+	if (n > 1)
+		return axt_fail(&g->err, AXT_E_AMBIG, "%s has several columns of numbers",
+		    axt_escape(g->m, from));
+	if (n > 0 && w.n < 0)
+		return numbers(g, a, x, e[0], c);
+	if (n < 0)
+		return g->err.code;
+	if (w.n == x->len) {
+		*c = (struct axt_coord){ .text = true, .n = w.n, .data = w.word };
+		return 0;
+	}
+	differ(g, a, x, w.n, axt_escape(g->m, from));
+	if (w.n == x->len + 1 && !w.name)
+		axt_hint(&g->err, "%s=%s:%s takes the first line as the name of a column",
+		    name_of(g, x), axt_escape(g->m, from), axt_escape(g->m, w.word[0]));
+	return g->err.code;
+}
+
+/* ---- numbers that were typed ---- */
+
 /* Whether s is NUMBER,NUMBER,...; their count. */
 static bool
 is_list(struct axt_graph *g, const char *s, int64_t *n)
@@ -226,12 +320,20 @@ values(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, 
 		return counted(g, x, v, c);
 	if (is_list(g, from, &n))
 		return listed(g, a, x, from, n, c);
+	if (is_words(g, from))
+		return typed_words(g, a, x, from, c);
+	if (is_table(g, from))
+		return column_of(g, a, x, from, c);
 	if (!*from)
 		return axt_fail(&g->err, AXT_E_SYNTAX,
 		    "the coordinates of \"%s\" are FILE:DATASET, START:STEP or V,W,..., not \"%s\"",
 		    name_of(g, x), axt_escape(g->m, from));
-	if (axt_named_operand(g, from, o, &named))
+	if (axt_named_operand(g, from, o, &named)) {
+		if (g->err.code == AXT_E_IO && !strpbrk(from, ":/.") && access(from, F_OK) != 0)
+			axt_hint(&g->err, "%s=%s, is one label; several have commas between them",
+			    name_of(g, x), axt_escape(g->m, from));
 		return g->err.code;
+	}
 	return named.d && named.d->role == AXT_ROLE_TEXT
 	    ? texts(g, a, x, &named, c)
 	    : numbers(g, a, x, axt_named_tensor(g, &named, o), c);

@@ -13,6 +13,7 @@ read_foreign(struct axt_graph *g, const char *operand, const struct axt_from_opt
 		.big_endian = o->big_endian,
 		.fortran = o->fortran,
 		.matrix = o->matrix,
+		.header = o->header,
 		.offset = o->offset,
 		.memory = g->memory };
 	struct axt_axes to;
@@ -129,6 +130,11 @@ leaf_of(struct axt_graph *g, struct axt_file *f, const struct axt_foreign_item *
 	bool back = t->fortran && n > 1;
 	struct axt_expr *e;
 
+	if (t->text) {
+		axt_fail(&g->err, AXT_E_DTYPE, "%s holds text, not numbers",
+		    axt_escape(g->m, f->path));
+		return axt_node_failed(g);
+	}
 	if (t->why)
 		return axt_graph_fail(g, AXT_E_DTYPE, "%s: \"%s\" %s", axt_escape(g->m, f->path),
 		    axt_escape(g->m, t->name), t->why);
@@ -191,9 +197,27 @@ axt_from(struct axt_graph *g, const char *file, const struct axt_from_opts *o)
 	return as_told(g, e, o);
 }
 
+/* The words of a column, along an axis with the name that is asked for, or its own. */
+static int
+words_of(struct axt_graph *g, const struct axt_foreign_item *t, const char *to, struct axt_words *w)
+{
+	struct axt_axes x = t->axes;
+
+	if (to && axt_axes_parse(g->m, to, true, &x, NULL, &g->err))
+		return g->err.code;
+	if (x.n != 1 || (x.a[0].len >= 0 && x.a[0].len != t->axes.a[0].len))
+		return axt_fail(&g->err, AXT_E_AXES, "%lld words have one axis, not \"%s\"",
+		    (long long)t->axes.a[0].len, axt_escape(g->m, to));
+	*w = (struct axt_words){ .name = t->name,
+		.axis = axt_axis_spell(g->m, &x.a[0]),
+		.word = t->text,
+		.n = t->axes.a[0].len };
+	return w->axis ? 0 : axt_fail(&g->err, AXT_E_MEM, "out of memory");
+}
+
 int
-axt_from_all(struct axt_graph *g, const char *file, const struct axt_from_opts *o,
-    struct axt_expr ***out)
+axt_from_words(struct axt_graph *g, const char *file, const struct axt_from_opts *o,
+    struct axt_expr ***out, struct axt_words *w)
 {
 	const struct axt_foreign_item *t;
 	struct axt_foreign x;
@@ -202,18 +226,29 @@ axt_from_all(struct axt_graph *g, const char *file, const struct axt_from_opts *
 	bool all;
 	int n;
 
+	if (w)
+		*w = (struct axt_words){ .n = -1 };
 	o = o ? o : &(struct axt_from_opts){ 0 };
 	if (read_foreign(g, file, o, &f, &x, &name))
 		return -1;
 	all = x.n > 0 && !name && (x.records || x.all);
 	n = all ? x.n : 1;
 	t = all ? x.item : choose(g, f, &x, name);
+	if (w && t && t->text)
+		return words_of(g, t, o->to, w) ? -1 : 0;
 	*out = axt_alloc(g->m, (size_t)n * sizeof(struct axt_expr *));
 	if (!*out)
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < n && !g->err.code; i++)
 		(*out)[i] = as_told(g, leaf_of(g, f, &t[i], o->to != NULL), o);
 	return g->err.code ? -1 : n;
+}
+
+int
+axt_from_all(struct axt_graph *g, const char *file, const struct axt_from_opts *o,
+    struct axt_expr ***out)
+{
+	return axt_from_words(g, file, o, out, NULL);
 }
 
 enum axt_code
@@ -230,7 +265,9 @@ axt_from_list(struct axt_graph *g, const char *file, const struct axt_from_opts 
 		const struct axt_foreign_item *t = &x.item[i];
 
 		fprintf(out, "%s\t%s\t", t->name ? axt_escape(g->m, t->name) : "tensor",
-		    t->why ? "?" : axt_dtypes[t->dtype].name);
+		    t->why        ? "?"
+			: t->text ? "text"
+				  : axt_dtypes[t->dtype].name);
 		for (int k = 0; k < t->axes.n; k++)
 			fprintf(out, "%s%s=%" PRId64, k ? "," : "",
 			    axt_escape(g->m, axt_axis_spell(g->m, &t->axes.a[k])),

@@ -33,6 +33,28 @@ f["m"] = np.zeros((2, 3))'
 	fails 1 'axt-coord: none.h5: *' 'axt-coord set time=none.h5:m cf.nc'
 }
 
+@test "words as labels" {
+	axt-make iota word=3 -o e.nc
+	prints $'word,tensor\na,0\nb b,1\nc,2' 'axt-coord set word="a,b b,c" e.nc | axt-print --csv'
+	prints $'word,tensor\nr1,0' 'axt-make iota word=1 | axt-coord set word=r1, | axt-print --csv'
+	printf 'a\nb\nc\n' >v.txt
+	for from in v.txt '<(axt-from v.txt)' v.nc; do
+		[ "$from" != v.nc ] || axt-from v.txt -o v.nc
+		prints $'word,tensor\na,0\nb,1\nc,2' "axt-coord set word=$from e.nc | axt-print --csv"
+	done
+	(echo word; cat v.txt) >h.txt
+	prints $'word,tensor\na,0\nb,1\nc,2' 'axt-coord set word=h.txt:word e.nc | axt-print --csv'
+	fails 1 'axt-coord: axis "word" has length 3 in e.nc:tensor, and h.txt has 4 values' 'axt-coord set word=h.txt e.nc'
+	hints 'word=h.txt:word takes the first line as the name of a column'
+	printf '10\n20\n30\n' >n.txt
+	prints $'10\n20\n30' 'axt-coord set word=n.txt e.nc | axt-print -:word'
+	fails 1 'axt-coord: axis "word" has length 3 in e.nc:tensor, and "a,b" has 2 values' 'axt-coord set word=a,b e.nc'
+	fails 1 'axt-coord: r1: No such file or directory' 'axt-coord set word=r1 e.nc'
+	hints 'word=r1, is one label; several have commas between them'
+	axt-make iota:7 word=3 -o r1,r2,r3
+	prints $'7\n8\n9' 'axt-coord set word=r1,r2,r3 e.nc | axt-print -:word'
+}
+
 @test "dropped" {
 	make_cf
 	prints $'time,lat,t\n0,10,0\n0,20,1\n0,30,2\n1,10,3\n1,20,4\n1,30,5' 'axt-coord drop time cf.nc | axt-print --csv'
@@ -86,5 +108,5 @@ f["x_bnds"].dims[1].attach_scale(f["nv"])
 	prints '  lon 3 i64 5 .. 9' 'axt-coord set lon=5,-7,9 a.nc | axt-info | grep " lon 3"'
 	prints 1 'axt-coord set lon=5,-7,9 a.nc | axt-slice lon@-7 lat=0 -p'
 	fails 1 'axt-coord: axis "lon" has length 3 in a.nc:tensor, and "1,2" has 2 values' 'axt-coord set lon=1,2 a.nc -p'
-	fails 1 'axt-coord: 1,x,3: No such file or directory' 'axt-coord set lon=1,x,3 a.nc -p'
+	fails 2 'axt-coord: coordinates are all numbers or all words, and "1,x,3" has both' 'axt-coord set lon=1,x,3 a.nc -p'
 }

@@ -178,10 +178,39 @@ open("x.npy", "wb").write(b"\x93NUMPY\1\0" + struct.pack("<H", len(h)) + h + byt
 	    "printf 'date,t,u\n1999-12-31 12:00:00,1.5,1\n2000-01-01 12:00,2,1\n' | axt-from - -o u.nc && axt-print u.nc:date"
 	# other first columns where all tensors are asked for
 	prints $'mean i64 x=2\nstd i64 x=2' "printf 'x,mean,std\n10,1,5\n20,2,6\n' >t.csv; axt-from 't.csv:*' | axt-info --brief"
-	fails 1 'axt-from: s.csv: column 2 holds text, such as "A"' 'axt-from s.csv:station -p'
-	hints 'axt-from s.csv:n takes one column'
+	prints $'A\nB, b' 'axt-from s.csv:station -p'
+	fails 1 'axt-from: s.csv: column 1 holds text, such as "2001-01-01"' 'axt-from --matrix s.csv -p'
+	hints 'without --matrix, columns of text go along with those of numbers'
 	fails 1 'axt-from: -: its columns hold text, and no numbers' 'printf "a,b\nx,y\nz,w\n" | axt-from "-:*"'
+	hints 'axt-from -:b takes one column'
 	prints $'x,u,v\na,,1\nb,text,' 'printf "x,u,v\na,,1\nb,text,\n" | axt-from - | axt-print --csv'
+}
+
+@test "csv: a list of words" {
+	printf 'w0\nw1\n#2\nNew York\n' >v.txt
+	(echo word; cat v.txt) >h.txt
+	prints $'w0\nw1\n#2\nNew York' 'axt-from v.txt -p'
+	prints $'w0\nw1\n#2\nNew York' 'axt-from v.txt | axt-print'
+	prints $'text\trow=4 (text)' 'axt-from v.txt -o v.nc && axt-info v.nc | grep row | sed "s/^  //;s/ /\t/"'
+	# a first line that names the column
+	prints $'w0\nw1' 'axt-from h.txt:word -p | head -n 2'
+	prints $'word\nw0' 'axt-from h.txt -p | head -n 2'
+	prints $'  word word=4 (text)' 'axt-from --header yes --to word h.txt | axt-info | grep text'
+	prints $'  name row=5 (text)' 'axt-from --header no --name name h.txt | axt-info | grep text'
+	prints $'h\ttext\trow=4' 'axt-from --list h.txt:word | sed s/word/h/'
+	prints $'2001-01-01\n2001-01-03' "printf 'day\n2001-01-01\n2001-01-03\n' | axt-from - -o d.nc && axt-make iota t=2 | axt-coord set t=d.nc:day | axt-print -:t"
+	# numbers, and text below them
+	prints $'1\n2' "printf '1\n2\n' | axt-from --header auto - -p"
+	fails 1 'axt-from: -: line 3, column 1: "of" is not a number' "printf 'the\n1\nof\n' | axt-from - -p"
+	hints '--header no reads words from the first line on'
+	prints $'the\n1\nof' "printf 'the\n1\nof\n' | axt-from --header no - -p"
+	# labels
+	prints $'w,n\na,2\nb,1' "printf 'a\nb\na\n' | axt-from - --name w -o l.nc && axt-make full:1 row=3 --name n | axt-reduce sum --by l.nc | axt-print --csv"
+	fails 1 'axt-mul: -:text holds text, not numbers' 'axt-from v.txt | axt-mul - 2'
+	fails 1 'axt-from: words go to a file of their own, not to "v.nc:x"' 'axt-from v.txt -o v.nc:x'
+	fails 1 'axt-from: v.csv: words are written to HDF5 alone' 'axt-from v.txt -o v.csv'
+	fails 2 'axt-from: words are text, and take no --dtype*' 'axt-from v.txt --attr a=b -o o.nc'
+	fails 1 'axt-from: v.nc: exists*' 'axt-from v.txt --no-clobber -o v.nc'
 }
 
 @test "csv: a record for each element" {

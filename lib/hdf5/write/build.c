@@ -211,7 +211,7 @@ axt_h5_build(struct axt_arena *m, struct axt_out_tensor *p, int n,
 		return e->code;
 	axt_h5w_begin(&w, m, &img, e);
 	img.grows = any_grows(p, n);
-	w.few = p->few;
+	w.few = n > 0 ? p->few : 1;
 	w.rest = rest;
 	build(&w, p, n, file_attrs);
 	axt_h5w_end(&w);

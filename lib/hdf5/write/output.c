@@ -186,14 +186,15 @@ new_out(const struct axt_out_var *v, int n, const struct axt_out_opts *opt)
 	o->memory = opt->memory;
 	o->progress = opt->progress;
 	o->progress_ctx = opt->progress_ctx;
-	o->v = calloc((size_t)n, sizeof(*o->v));
-	o->places = calloc((size_t)n, sizeof(*o->places));
-	o->sinks = calloc((size_t)n, sizeof(*o->sinks));
+	o->v = calloc((size_t)MAX(n, 1), sizeof(*o->v));
+	o->places = calloc((size_t)MAX(n, 1), sizeof(*o->places));
+	o->sinks = calloc((size_t)MAX(n, 1), sizeof(*o->sinks));
 	if (!o->v || !o->places || !o->sinks) {
 		free_out(o);
 		return NULL;
 	}
-	memcpy(o->v, v, (size_t)n * sizeof(*v));
+	if (n > 0)
+		memcpy(o->v, v, (size_t)n * sizeof(*v));
 	return o;
 }
 
@@ -440,7 +441,7 @@ axt_out_open(struct axt_arena *m, const struct axt_out_var *v, int nvars,
 	struct axt_out *o;
 
 	*out = NULL;
-	if (nvars < 1)
+	if (nvars < 1 && !opt->rest)
 		return axt_fail(e, AXT_E_ARG, "there is nothing to write");
 	if (axt_arena_failed(m)) /* an attribute may be missing */
 		return no_memory(e);

@@ -68,8 +68,8 @@ struct axt_out_opts {
 	void *progress_ctx;
 };
 /*
- * Begins an output of nvars tensors and the file's attributes. A slash in a tensor's name parts it
- * from its group; axes of one name in one group must agree. A
+ * Begins an output of nvars tensors, or of opts->rest alone, and the file's attributes. A slash in
+ * a tensor's name parts it from its group; axes of one name in one group must agree. A
  * named file is written to a temporary in the same directory until axt_out_close, and its header is
  * written here; the header of a stream is sent by axt_out_begin, or with its first bytes.
  * FILE:DATASET adds or replaces one dataset in a copy of an existing file. Scales there are reused
