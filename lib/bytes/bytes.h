@@ -129,6 +129,8 @@ struct axt_dset {
 	/* all of it in memory, once an output of a whole file has taken it along; else NULL */
 	struct axt_aux *held;
 	bool told; /* a warning has said that such outputs leave it out */
+	/* characters: whether each is a text by itself (axt_dset_are_flags), once that is known */
+	enum { AXT_FLAGS_UNKNOWN, AXT_FLAGS_NO, AXT_FLAGS_YES } flags;
 };
 /* Identifies a file, and shows whether it has changed. */
 struct axt_file_id {

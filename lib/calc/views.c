@@ -127,7 +127,7 @@ no_names(struct axt_calc_call *k, const struct axt_expr *a)
 struct axt_expr *
 axt_calc_slice(struct axt_calc_call *k)
 {
-	struct axt_expr *a = k->arg[0], *mask;
+	struct axt_expr *a = k->arg[0], *mask, *text = axt_expr_text(a) ? a : NULL;
 	const char *axis;
 	int from = 0;
 	int n = join_words(k->c->g, k->word, k->nwords);
@@ -138,6 +138,7 @@ axt_calc_slice(struct axt_calc_call *k)
 		return axt_node_failed(k->c->g);
 	if (!is_spec(k->word[0]) && !axt_bad(a))
 		return no_names(k, a);
+	a = axt_text_groups(k->c->g, a);
 	for (int i = 0; i <= n; i++) {
 		mask = i < n ? tensor_of(k, k->word[i], true, &axis) : NULL;
 		if (i < n && !mask)
@@ -148,7 +149,7 @@ axt_calc_slice(struct axt_calc_call *k)
 			a = axt_take(k->c->g, a, axis, mask, true);
 		from = i + 1;
 	}
-	return a;
+	return text && !axt_bad(a) ? axt_text_part(k->c->g, text, a) : a;
 }
 
 bool

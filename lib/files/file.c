@@ -440,11 +440,48 @@ axt_dset_is_chars(const struct axt_file *f, const struct axt_dset *d)
 	return o && d->role == AXT_ROLE_TEXT && !o->vlen && o->esize == 1;
 }
 
+/* Whether x holds numbers along the axis, beside d. */
+static bool
+has_axis(struct axt_arena *m, struct axt_file *f, struct axt_dset *x, const struct axt_dset *d,
+    const struct axt_axis *axis)
+{
+	size_t group = (size_t)(axt_last_part(d->path) - d->path);
+	struct axt_err ignore = { 0 };
+	int k = 0;
+
+	while (k < x->rank && x->dims[k] != axis->len)
+		k++;
+	if ((x->role != AXT_ROLE_TENSOR && x->role != AXT_ROLE_AUX) || k == x->rank ||
+	    strncmp(x->path, d->path, group) != 0 || strchr(x->path + group, '/') ||
+	    axt_dset_load(m, f, x, &ignore) != AXT_OK)
+		return false;
+	k = axt_axes_find(&x->axes, axis);
+	return k >= 0 && x->axes.a[k].len == axis->len;
+}
+
+bool
+axt_dset_are_flags(struct axt_arena *m, struct axt_file *f, struct axt_dset *d)
+{
+	const struct axt_axis *last = &d->axes.a[d->rank - 1];
+
+	if (d->flags != AXT_FLAGS_UNKNOWN || !d->loaded || d->rank < 2 || d->axes.n != d->rank ||
+	    !axt_dset_is_chars(f, d))
+		return d->flags == AXT_FLAGS_YES;
+	d->flags = AXT_FLAGS_NO;
+	for (int i = 0; i < f->ndsets && !axt_h5_invented(last); i++)
+		if (has_axis(m, f, &f->dsets[i], d, last)) {
+			d->flags = AXT_FLAGS_YES;
+			break;
+		}
+	return d->flags == AXT_FLAGS_YES;
+}
+
 int
 axt_dset_texts(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, const char *const **out,
     int64_t *n, int *rank, struct axt_err *e)
 {
-	bool chars = d->rank > 1 && d->dims[d->rank - 1] > 0 && axt_dset_is_chars(f, d);
+	bool chars = d->rank > 1 && d->dims[d->rank - 1] > 0 && axt_dset_is_chars(f, d) &&
+	    !axt_dset_are_flags(m, f, d);
 
 	*rank = d->rank - chars;
 	return strings(m, f, d, chars ? d->dims[d->rank - 1] : 1, out, n, e);

@@ -106,8 +106,14 @@ int axt_dset_strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d
 /* Whether d is text of single characters, netCDF's type char. */
 bool axt_dset_is_chars(const struct axt_file *f, const struct axt_dset *d);
 /*
- * Does the same, and joins the characters of an array of them along its last axis, as netCDF-3 has
- * text. *rank: how many axes the strings have.
+ * Whether single characters are flags of numbers, such as the quality of each temperature of Argo
+ * floats: their last axis is one of a dataset of numbers in the same group, so that none of them
+ * belongs to its neighbours. d is loaded.
+ */
+bool axt_dset_are_flags(struct axt_arena *m, struct axt_file *f, struct axt_dset *d);
+/*
+ * Does the same as axt_dset_strings, and joins the characters of an array of them along its last
+ * axis, as netCDF-3 has text, unless they are flags. *rank: how many axes the strings have.
  */
 int axt_dset_texts(struct axt_arena *m, struct axt_file *f, struct axt_dset *d,
     const char *const **out, int64_t *n, int *rank, struct axt_err *e);

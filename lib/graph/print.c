@@ -155,6 +155,18 @@ add_label(struct axt_graph *g, struct axt_buf *b, const struct axt_axis *x, int6
 		axt_buf_addf(b, "%lld", (long long)i);
 }
 
+/* Single characters as lines, each with those along the last axis. */
+static void
+flag_lines(const struct axt_dset *d, const char *const *s, int64_t n,
+    const struct axt_print_opts *o, struct axt_buf *b)
+{
+	int64_t row = MAX(d->dims[d->rank - 1], 1), rows = n / row;
+	int64_t shown = o->head < 0 ? 0 : o->head ? MIN(rows, o->head) : rows;
+
+	for (int64_t i = 0; i < shown * row; i++)
+		axt_buf_addf(b, "%s%s", *s[i] ? s[i] : " ", i % row == row - 1 ? "\n" : "");
+}
+
 /* The strings of text as lines, or as a table with a column for each axis. */
 static void
 text_lines(struct axt_graph *g, const struct axt_dset *d, const char *const *s, int64_t n, int rank,
@@ -214,7 +226,10 @@ axt_print_text(struct axt_graph *g, const char *operand, const struct axt_open_o
 		    "%s is text, and --format is for numbers", axt_escape(g->m, operand));
 	if (axt_dset_texts(g->m, x.f, x.d, &s, &n, &rank, &g->err))
 		return g->err.code;
-	text_lines(g, x.d, s, n, rank, o, &b);
+	if (!o->csv && x.d->flags == AXT_FLAGS_YES)
+		flag_lines(x.d, s, n, o, &b);
+	else
+		text_lines(g, x.d, s, n, rank, o, &b);
 	errno = 0;
 	if (b.bad)
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");

@@ -49,6 +49,9 @@ struct axt_expr *axt_labels_one(struct axt_graph *g, struct axt_expr *a, const c
 struct axt_expr *axt_labels_joined(struct axt_graph *g, struct axt_expr *const by[], int n);
 /* The groups of the texts of a dataset, which are read now. NULL: error. */
 struct axt_labels *axt_labels_text(struct axt_graph *g, struct axt_file *f, struct axt_dset *d);
+/* In texts.c: the texts that a part of the groups of `text`, such as a slice of them, tells. */
+struct axt_expr *axt_text_part(struct axt_graph *g, const struct axt_expr *text,
+    struct axt_expr *part);
 /*
  * In texts.c: what the operand names, which is *x, as a node: numbers as axt_named_tensor makes
  * them, or text as axt_open_text does.

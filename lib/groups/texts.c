@@ -19,11 +19,10 @@ labels_of(const struct axt_graph *g, const struct axt_expr *e)
 	return l;
 }
 
-/* The node that stands for the texts of a dataset, which are read once. */
+/* The node that stands for texts of that name, whose groups are known. l NULL: an error. */
 static struct axt_expr *
-text_node(struct axt_graph *g, struct axt_file *f, struct axt_dset *d)
+text_node(struct axt_graph *g, const struct axt_labels *l, const char *name)
 {
-	struct axt_labels *l = axt_labels_text(g, f, d);
 	struct axt_expr *e = l ? axt_node_like(g, AXT_NODE_VIEW, l->groups.of) : axt_node_failed(g);
 	struct axt_meta *m = axt_bad(e) ? NULL : axt_meta_copy(g, e->meta);
 
@@ -31,8 +30,24 @@ text_node(struct axt_graph *g, struct axt_file *f, struct axt_dset *d)
 		return axt_node_failed(g);
 	e->text = true;
 	e->meta = m;
-	m->name = d->name;
+	m->name = name;
 	return e;
+}
+
+struct axt_expr *
+axt_text_part(struct axt_graph *g, const struct axt_expr *text, struct axt_expr *part)
+{
+	const struct axt_labels *of = labels_of(g, text);
+	struct axt_labels *l = axt_alloc(g->m, sizeof(*l));
+
+	if (axt_bad(part) || !of || !l)
+		return axt_node_failed(g);
+	*l = *of;
+	l->by = l->groups.of = part;
+	l->next = g->labels;
+	g->labels = l;
+	part->from = text->from;
+	return text_node(g, l, text->meta->name);
 }
 
 struct axt_expr *
@@ -44,8 +59,9 @@ axt_text_named(struct axt_graph *g, const char *operand, const struct axt_open_o
 	o = o ? o : &plain;
 	if (axt_named_operand(g, operand, o, x))
 		return axt_node_failed(g);
-	return x->d && x->d->role == AXT_ROLE_TEXT ? text_node(g, x->f, x->d)
-						   : axt_named_tensor(g, x, o);
+	return x->d && x->d->role == AXT_ROLE_TEXT
+	    ? text_node(g, axt_labels_text(g, x->f, x->d), x->d->name)
+	    : axt_named_tensor(g, x, o);
 }
 
 struct axt_expr *

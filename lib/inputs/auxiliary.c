@@ -99,7 +99,7 @@ add_texts(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 	for (int i = 0; i < f->ndsets; i++) {
 		struct axt_dset *x = &f->dsets[i];
 		struct axt_aux *a, *held;
-		int shared = 0;
+		int shared = 0, own;
 
 		if (x->role != AXT_ROLE_TEXT || x->rank == 0 || is_listed(*all, x->name) ||
 		    strncmp(x->path, d->path, group) != 0 || strchr(x->path + group, '/') ||
@@ -113,7 +113,8 @@ add_texts(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 			shared += j >= 0 && d->axes.a[j].len == x->axes.a[k].len &&
 			    strcmp(d->axes.a[j].name, x->name) != 0;
 		}
-		if (shared < MAX(1, x->axes.n - (x->axes.n > 1 && axt_dset_is_chars(f, x))))
+		own = x->axes.n > 1 && axt_dset_is_chars(f, x) && !axt_dset_are_flags(g->m, f, x);
+		if (shared < MAX(1, x->axes.n - own))
 			continue;
 		held = axt_held_aux(g, f, x);
 		a = axt_alloc(g->m, sizeof(*a));

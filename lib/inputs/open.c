@@ -358,8 +358,8 @@ axt_named_tensor(struct axt_graph *g, const struct axt_named *x, const struct ax
 		axt_fail(&g->err, AXT_E_DTYPE, "%s holds text, not numbers", name);
 		axt_hint(&g->err,
 		    "axt-print %s shows it; axt-eq %s TEXT compares it; --by and axt-coord set "
-		    "take it as labels",
-		    name, name);
+		    "take it as labels; '%s:*' takes it along",
+		    name, name, axt_escape(g->m, f->path));
 		return axt_node_failed(g);
 	}
 	if (d->role == AXT_ROLE_DIM)

@@ -490,6 +490,42 @@ f = h5py.File("e.h5", "w"); f["events"] = e; f["w"] = np.array([b"x", b"y", b"x"
 	fails 1 'axt-eq: e.h5:w and e.h5:events.det hold text, and a text is compared with a word' "axt-eq e.h5:w e.h5:events.det"
 }
 
+# Flags of Argo floats: a letter for each level.
+make_flags()
+{
+	cat >f.cdl <<-'E'
+	netcdf f {
+	dimensions: P = 2 ; L = 3 ; STRING2 = 2 ;
+	variables: float T(P, L) ; char Q(P, L) ; char N(P, STRING2) ; double JULD(P) ;
+	data: T = 1, 2, 4, 8, 16, 32 ; Q = "114", "41 " ; N = "ab", "cd" ; JULD = 5, 6 ;
+	}
+	E
+	ncgen -4 -o f4.nc f.cdl
+	ncgen -3 -o f3.nc f.cdl
+}
+
+@test "characters along an axis of numbers are flags, one for each" {
+	make_flags
+	for f in f4.nc f3.nc; do
+		prints $'1 2 nan\nnan 16 nan' "axt-calc 'where(Q == \"1\", T, nan)' $f -p"
+		prints $'true true false\nfalse true false' "axt-eq $f:Q 1 -p"
+		prints $'114\n41 ' "axt-print $f:Q"
+		prints $'P,L,Q\n0,0,1\n0,1,1' "axt-print --csv --head 2 $f:Q"
+		prints $'ab\ncd' "axt-print $f:N"
+		prints $'Q,T\n ,32\n1,19\n4,12' "axt-reduce sum --by $f:Q $f:T | axt-print --csv"
+		prints $'true\nfalse' "axt-calc 'Q[L=0] == \"1\"' $f -p"
+		prints $'Q,T\n1,1\n4,8' "axt-calc 'sum(T[L=0], by=Q[L=0])' $f | axt-print --csv | grep -v '^ '"
+		works "axt-copy $f -o c.nc && axt-equal $f c.nc"
+		sh_run "axt-slice L=1: $f:* -o s.nc"
+		[ "$status" -eq 0 ]
+		prints $'14\n1 ' 'axt-print s.nc:Q'
+		prints $'ab\ncd' 'axt-print s.nc:N'
+		prints '  Q P=2 L=2 (text)' 'axt-info s.nc | grep "  Q"'
+		sh_run "axt-slice P=1 $f:* -o s.nc"
+		prints $'4\n1\n ' 'axt-print s.nc:Q'
+	done
+}
+
 @test "comparisons of integers with numbers out of their range have an answer" {
 	axt-make iota x=3 --dtype u8 --name a -o a.nc
 	prints $'p\t3\nq\t0\nr\t3\ns\t3\nt\t0' "axt-calc 'p = sum(a > -1), q = sum(a == 300), r = sum(a != 300), s = sum(a < 1000), t = sum(cast(a, u64) == -1)' a.nc -p"

@@ -137,7 +137,7 @@ d.close()"
 	prints $'station,len,grid\n0,7,07\n1,0,10' 'axt-print --csv s.nc:grid | sed -n "1p;9,10p"'
 	fails 2 'axt-print: s.nc:code is text, and --format is for numbers' 'axt-print --format %.2f s.nc:code'
 	fails 1 'axt-add: s.nc:names holds text, not numbers' 'axt-add s.nc:names 1'
-	hints 'axt-print s.nc:names shows it; axt-eq s.nc:names TEXT compares it; --by and axt-coord set take it as labels'
+	hints 'axt-print s.nc:names shows it; axt-eq s.nc:names TEXT compares it; --by and axt-coord set take it as labels; '\''s.nc:*'\'' takes it along'
 	# arrays of characters are labels
 	prints 2 "axt-coord set station=s.nc:names s.nc:t | axt-slice 'station@St Ives' -p"
 	prints $'station,t\nKOUROU,1\nSt Ives,2\n,3' 'axt-coord set station=s.nc:names s.nc:t | axt-print --csv'
