@@ -70,7 +70,8 @@ static const struct needless {
 	const char *told;
 } needless[] = {
 	{ "axt-from", "sep delimiter delim separator", VALUE, "the separator is found: " },
-	{ "axt-from", "header has-header no-header", FLAG, "names of columns are found: " },
+	{ "axt-from", "has-header", FLAG, "names of columns are found: " },
+	{ "axt-from", "no-header", TOLD, "--header no reads the first line as values" },
 	{ "axt-from", "columns column usecols cols", TOLD,
 	    "FILE:COLUMN, of what axt-from has written, is one column" },
 	{ "axt-from", "index-col index index_col", TOLD,

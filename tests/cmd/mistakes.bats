@@ -222,7 +222,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-equal one.nc oneb.nc --tolerance 1e-3 ## did you mean --atol?
 	axt-attr x=y m.safetensors ## axt-from m.safetensors -o
 	axt-print m.safetensors:nix ## there are: tas
-	axt-from --matrix s.csv -o c.nc ## FILE:COLUMN
+	axt-from --matrix s.csv -o c.nc ## without --matrix, columns of text go along
 	axt-to topo.png one.nc ## pictures of that kind are not written, those of .pgm and .ppm are
 	axt-to topo.png one.nc ## axt-plot one.nc -o topo.png
 	axt-print one.nc:temp ## there are: lat, lon, tas, time
@@ -795,7 +795,9 @@ upper()
 	axt-window --center time=w:3 one.nc ## hint: coordinates are in the middle of windows: axt-window time=w:3 one.nc
 	axt-from --sep ';' semi.csv ## hint: the separator is found: axt-from semi.csv
 	axt-from --delimiter=';' semi.csv -o x.nc ## hint: the separator is found: axt-from semi.csv -o x.nc
-	axt-from --header semi.csv ## hint: names of columns are found: axt-from semi.csv
+	axt-from --has-header semi.csv ## hint: names of columns are found: axt-from semi.csv
+	axt-from --no-header semi.csv ## hint: --header no reads the first line as values
+	axt-from --header semi.csv ## --header takes auto|yes|no, not "semi.csv"
 	axt-from --columns tmax semi.csv ## FILE:COLUMN
 	axt-reduce mean --every M one.nc ## hint: axt-reduce mean one.nc --every month
 	axt-reduce mean --every DJF one.nc -o b.nc ## hint: axt-reduce mean one.nc --every season | axt-slice time.season@DJF -o b.nc
