@@ -79,6 +79,15 @@ take_near(struct axt_graph *g, const char *spec, const char *axis, const char *o
 	return y;
 }
 
+/* What tells the elements: positions, or labels, which may be text. */
+static struct axt_expr *
+index_in(struct axt_graph *g, const char *operand)
+{
+	const struct axt_open_opts o = cmd_open_opts(g);
+
+	return axt_open_text(g, operand, &o);
+}
+
 /*
  * axt-take: takes elements at the positions of INDEX or LABELS. Axes of these that A lacks replace
  * AXIS in the result.
@@ -117,7 +126,7 @@ build(struct axt_graph *g)
 	y = !axis ? axt_graph_fail(g, AXT_E_MEM, "out of memory")
 	    : nearest && !is_names(axis, strlen(axis)) ? take_near(g, spec, axis, p + 1)
 	    : nearest                                  ? take_nearest(g, axis, p + 1)
-		      : axt_take(g, cmd_in(g, 0), axis, cmd_open(g, p + 1, false), *p == '@');
+		      : axt_take(g, cmd_in(g, 0), axis, index_in(g, p + 1), *p == '@');
 	free(axis);
 	cmd_result(g, y);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "axes/inner.h"
+#include "axes/select.h"
 
 /* Two lists of coordinates that are compared. */
 struct match {
@@ -205,16 +206,21 @@ hint_meet(struct axt_arena *m, const struct match *p, const struct axt_axis *a,
 	bool numbers = !p->a->text && !p->times && !is_complex(p->a->dtype) &&
 	    !is_complex(p->b->dtype);
 
+	if (axt_labels_hint(m, a, b, e))
+		return;
 	if (numbers && rounded(p))
 		axt_hint(e, "they differ by rounding: --join override:%s takes the first operand's",
 		    name);
 	else if (numbers && a->from && b->from)
 		axt_hint(e,
-		    "axt-interp %s=%s %s has the values there; --join override:%s takes the first "
-		    "operand's coordinates, right or wrong",
+		    "axt-interp %s=%s %s has the values there; --join override:%s pairs them by "
+		    "position, right or wrong",
 		    name, axt_show(m, b->from), axt_show(m, a->from), name);
 	else
-		axt_hint(e, "--join override takes the first operand's coordinates");
+		axt_hint(e,
+		    "--join override:%s takes the first operand's coordinates and pairs by "
+		    "position, right or wrong",
+		    name);
 }
 
 static int
@@ -233,8 +239,7 @@ differ(struct axt_arena *m, const struct match *p, const struct axt_axis *a,
 	axt_fail(e, AXT_E_COORD, "axis \"%s\" has other coordinates: at index %lld %s%s and %s%s%s",
 	    axt_axis_show(m, a), (long long)i, x, in(m, a), y, in(m, b),
 	    back ? " (one is the other reversed)" : "");
-	if (!back)
-		hint_meet(m, p, a, b, e);
+	hint_meet(m, p, a, b, e);
 	return e->code;
 }
 
@@ -262,7 +267,7 @@ units_differ(struct axt_arena *m, const struct axt_axis *a, const struct axt_axi
 	axt_fail(e, AXT_E_COORD, "axis \"%s\" has units \"%s\"%s and \"%s\"%s", axt_axis_show(m, a),
 	    axt_show(m, axt_attr_text(a->coord->attrs, "units")), in(m, a),
 	    axt_show(m, axt_attr_text(b->coord->attrs, "units")), in(m, b));
-	axt_hint(e, "--join override takes the first operand's coordinates");
+	axt_hint(e, "--join override takes the first operand's coordinates, and pairs by position");
 	return e->code;
 }
 
@@ -286,7 +291,9 @@ axt_coord_compare(struct axt_arena *m, const struct axt_axis *a, const struct ax
 		axt_fail(e, AXT_E_COORD, "axis \"%s\" has calendar %s%s and %s%s", name,
 		    axt_cftime_calendar(p.ta.calendar), in(m, a),
 		    axt_cftime_calendar(p.tb.calendar), in(m, b));
-		axt_hint(e, "--join override:%s takes the first operand's times", name);
+		axt_hint(e,
+		    "--join override:%s takes the first operand's times, and pairs by position",
+		    name);
 		return e->code;
 	}
 	if (!p.a->text && !p.times &&

@@ -124,3 +124,36 @@ axt_labels_find(struct axt_arena *m, const struct axt_axis *a, const struct axt_
 			continue;
 	return axt_axes_tell(e, &own);
 }
+
+/* Whether each coordinate of `few` is one of `all`, once. */
+static bool
+are_among(struct axt_arena *m, const struct axt_axis *few, const struct axt_axis *all)
+{
+	int64_t n = few->coord->n, *pos = axt_alloc(m, ((size_t)n + 1) * sizeof(*pos));
+	struct axt_err ignored = { 0 };
+
+	if (!pos || n == 0 || few->coord->text != all->coord->text ||
+	    axt_labels_find(m, all, few->coord, NULL, "", AXT_ABSENT_NONE, pos, &ignored))
+		return false;
+	for (int64_t i = 0; i < n; i++)
+		if (pos[i] < 0)
+			return false;
+	return true;
+}
+
+bool
+axt_labels_hint(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b,
+    struct axt_err *e)
+{
+	const struct axt_axis *few = b->len < a->len ? b : a, *all = few == a ? b : a;
+
+	if (!a->coord || !b->coord || !a->coord->data || !b->coord->data || !a->from || !b->from ||
+	    !are_among(m, few, all))
+		return false;
+	axt_hint(e, "axt-take --like %s %s pairs them by their coordinates%s%s%s",
+	    axt_show(m, few->from), axt_show(m, all->from),
+	    a->len == b->len ? "; --join override:" : "",
+	    a->len == b->len ? axt_axis_show(m, a) : "",
+	    a->len == b->len ? " by position, right or wrong" : "");
+	return true;
+}

@@ -102,6 +102,13 @@ int axt_labels_find(struct axt_arena *m, const struct axt_axis *a, const struct 
     const char *from, const char *what, enum axt_absent absent, int64_t *pos, struct axt_err *e);
 
 /*
+ * Where the coordinates of one of two axes are all among those of the other, in any order, adds the
+ * hint that they can be paired by that. Returns whether they are.
+ */
+bool axt_labels_hint(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b,
+    struct axt_err *e);
+
+/*
  * Concatenates n >= 1 axes of one name: *out is the first one, with the sum of the lengths and all
  * coordinates. CF times are converted to the first axis's units (calendars must agree), and dtypes
  * are promoted. Unless override, values must go on in one direction without repeats (text: without

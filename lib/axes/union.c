@@ -3,6 +3,7 @@
  * transposition.
  */
 #include "axes/inner.h"
+#include "axes/select.h"
 
 int
 axt_axes_find(const struct axt_axes *x, const struct axt_axis *a)
@@ -82,8 +83,12 @@ hint_part(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *
 	int64_t n = few->len - 1, inside = 0;
 	bool times;
 
-	if (n < 0 || !c || !whole || !c->data || !whole->data || c->text || whole->text)
+	if (n < 0 || !c || !whole || !c->data || !whole->data)
 		return;
+	if (c->text || whole->text) {
+		axt_labels_hint(m, a, b, e);
+		return;
+	}
 	for (int64_t i = 0; i <= n; i += MAX(1, n))
 		if (!has_value(whole,
 			axt_load_f64(c->dtype, (const char *)c->data + i * axt_size(c->dtype))))
@@ -97,7 +102,7 @@ hint_part(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *
 		inside += v >= MIN(lo, hi) && v <= MAX(lo, hi);
 	}
 	if (inside != few->len) {
-		if (a->from && b->from)
+		if (!axt_labels_hint(m, a, b, e) && a->from && b->from)
 			axt_hint(e, "axt-interp %s=%s %s has the values there", name,
 			    axt_show(m, few->from), axt_show(m, all->from));
 		return;

@@ -311,6 +311,7 @@ locate(struct axt_calc *c, const char *at)
 	while (n > 0 && !begins(e->text[n]))
 		n--;
 	memcpy(e->text + n, place, len);
+	axt_calc_reword(c);
 }
 
 struct axt_expr *

@@ -586,8 +586,10 @@ axt_coord_values(struct axt_graph *g, const struct axt_expr *a, const char *axis
 	struct axt_expr *e;
 	struct axt_meta *m;
 
-	if (!c || !c->data || c->text)
+	if (!c || !c->data)
 		return NULL;
+	if (c->text)
+		return axt_text_coord(g, &a->axes.a[i], axis);
 	x.a[0] = a->axes.a[i];
 	e = axt_memory_leaf(g, c->dtype, &x, c->data);
 	m = axt_bad(e) ? NULL : axt_meta_copy(g, e->meta);

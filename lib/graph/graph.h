@@ -42,7 +42,7 @@ struct axt_expr *axt_packed(struct axt_graph *g, struct axt_expr *e, enum axt_dt
     const struct axt_packing *p, const double *range);
 /*
  * The coordinates of that axis of a as a tensor along it, with their units. NULL: a has no such
- * axis, or it has no numbers as coordinates.
+ * axis, or it has no coordinates. Those that are text are a tensor of text.
  */
 struct axt_expr *axt_coord_values(struct axt_graph *g, const struct axt_expr *a, const char *axis);
 /*

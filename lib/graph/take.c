@@ -147,23 +147,37 @@ as_text(struct axt_graph *g, const struct axt_axis *x, const struct axt_expr *in
 	return axt_fields_text(g, k, c);
 }
 
+/* The texts that an index stands for, of which `groups` has the numbers of the n elements. */
+static const char *const *
+texts(struct axt_graph *g, const struct axt_labels *of, const int32_t *groups, int64_t n)
+{
+	const char **s = axt_alloc(g->m, ((size_t)n + 1) * sizeof(*s));
+
+	for (int64_t i = 0; s && i < n; i++)
+		s[i] = groups[i] < 0
+		    ? ""
+		    : ((const char *const *)of->groups.axis.coord->data)[groups[i]];
+	return s;
+}
+
 /* Makes positions of labels, by finding each among the coordinates of axis i. */
 static int
 read_labels(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_expr *index,
-    enum axt_absent absent, struct index *x)
+    const struct axt_labels *text, enum axt_absent absent, struct index *x)
 {
 	int64_t n = axt_count(index), *pos = axt_alloc(g->m, ((size_t)n + 1) * sizeof(*pos));
-	void *v = pos ? values(g, index, n) : NULL;
-	struct axt_coord c = { .dtype = index->dtype,
+	const void *v = pos ? values(g, index, n) : NULL;
+	struct axt_coord c = { .text = text,
+		.dtype = index->dtype,
 		.n = n,
-		.data = v,
+		.data = v && text ? texts(g, text, v, n) : v,
 		.attrs = index->meta->attrs };
 	const struct axt_coord *labels = &c;
 
-	if (!v || as_text(g, &a->axes.a[i], index, &labels) ||
+	if (!c.data || as_text(g, &a->axes.a[i], index, &labels) ||
 	    axt_labels_find(g->m, &a->axes.a[i], labels, a->from, index->from, absent, pos,
 		&g->err)) {
-		if (absent == AXT_ABSENT_FAILS && g->err.code == AXT_E_ARG)
+		if (absent == AXT_ABSENT_FAILS && g->err.code == AXT_E_ARG && !text)
 			axt_hint(&g->err,
 			    "--nearest, or nearest=true, takes the nearest coordinate");
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
@@ -525,11 +539,23 @@ take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr 
     bool by_label, enum axt_absent absent)
 {
 	struct index x = { 0 };
+	const struct axt_labels *text = by_label ? axt_text_labels(g, index) : NULL;
 	struct axt_span *span = NULL;
 	struct axt_expr *e;
 	int i, nspans = 0;
 
-	if (axt_refused(g, a) || axt_refused(g, index))
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
+	if (!by_label && axt_expr_text(index)) {
+		axt_fail(&g->err, AXT_E_DTYPE, "positions are integers, and %s holds text",
+		    index->from);
+		axt_hint(&g->err, "labels stand behind @: %s@%s", axt_escape(g->m, axis),
+		    index->from);
+		return axt_node_failed(g);
+	}
+	if (text)
+		index = axt_text_groups(g, index);
+	if (axt_refused(g, index))
 		return axt_node_failed(g);
 	if ((i = axt_view_find(g, a, axis)) < 0)
 		return axt_node_failed(g);
@@ -537,7 +563,8 @@ take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr 
 		return by_mask(g, a, i, index);
 	if (!by_label && axt_bad(index = from_zero(g, index)))
 		return axt_node_failed(g);
-	if (by_label ? read_labels(g, a, i, index, absent, &x) : read_positions(g, a, i, index, &x))
+	if (by_label ? read_labels(g, a, i, index, text, absent, &x)
+		     : read_positions(g, a, i, index, &x))
 		return axt_node_failed(g);
 	if (!x.missing && !shares_axes(a, i, &x.at->axes))
 		span = pieces(g, a, i, &x, &nspans);

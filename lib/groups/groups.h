@@ -49,6 +49,13 @@ struct axt_expr *axt_labels_one(struct axt_graph *g, struct axt_expr *a, const c
 struct axt_expr *axt_labels_joined(struct axt_graph *g, struct axt_expr *const by[], int n);
 /* The groups of the texts of a dataset, which are read now. NULL: error. */
 struct axt_labels *axt_labels_text(struct axt_graph *g, struct axt_file *f, struct axt_dset *d);
+/* The same of the coordinates of an axis, which are text. name: that of the axis. */
+struct axt_labels *axt_labels_coord(struct axt_graph *g, const struct axt_axis *axis,
+    const char *name);
+/* In texts.c: the groups of the texts that node e stands for, or NULL. */
+const struct axt_labels *axt_text_labels(const struct axt_graph *g, const struct axt_expr *e);
+/* In texts.c: the coordinates of an axis, which are text, as a tensor of text. */
+struct axt_expr *axt_text_coord(struct axt_graph *g, const struct axt_axis *axis, const char *name);
 /* In texts.c: the texts that a part of the groups of `text`, such as a slice of them, tells. */
 struct axt_expr *axt_text_part(struct axt_graph *g, const struct axt_expr *text,
     struct axt_expr *part);

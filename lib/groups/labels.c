@@ -452,6 +452,21 @@ axt_labels_one(struct axt_graph *g, struct axt_expr *a, const char *word,
 
 /* ---- labels that are text ---- */
 
+/* The groups of texts along axes x. */
+static struct axt_labels *
+labels_of(struct axt_graph *g, const char *name, const char *from, const struct given *in,
+    const struct axt_axes *x, const struct axt_attr *attrs)
+{
+	struct axt_labels *l = axt_alloc(g->m, sizeof(*l));
+
+	if (!l || axt_labels_axis(g, name, from, &l->groups) ||
+	    group(g, in, x, from, attrs, &l->groups) || finish_groups(&l->groups))
+		return NULL;
+	l->by = l->groups.of;
+	l->next = g->labels;
+	return g->labels = l;
+}
+
 struct axt_labels *
 axt_labels_text(struct axt_graph *g, struct axt_file *f, struct axt_dset *d)
 {
@@ -459,18 +474,24 @@ axt_labels_text(struct axt_graph *g, struct axt_file *f, struct axt_dset *d)
 	const char *const *s,
 	    *from = axt_sprintf(g->m, "%s:%s", axt_escape(g->m, f->path),
 		axt_escape(g->m, d->name));
-	struct axt_labels *l = axt_alloc(g->m, sizeof(*l));
 	struct axt_axes x = d->axes;
 
-	if (!l || !from || axt_dset_texts(g->m, f, d, &s, &in.n, &x.n, &g->err))
+	if (!from || axt_dset_texts(g->m, f, d, &s, &in.n, &x.n, &g->err))
 		return NULL;
 	in.p = s;
-	if (axt_labels_axis(g, d->name, from, &l->groups) ||
-	    group(g, &in, &x, from, d->attrs, &l->groups) || finish_groups(&l->groups))
-		return NULL;
-	l->by = l->groups.of;
-	l->next = g->labels;
-	return g->labels = l;
+	return labels_of(g, d->name, from, &in, &x, d->attrs);
+}
+
+struct axt_labels *
+axt_labels_coord(struct axt_graph *g, const struct axt_axis *axis, const char *name)
+{
+	const struct given in = { .text = true,
+		.size = sizeof(char *),
+		.p = axis->coord->data,
+		.n = axis->coord->n };
+
+	return labels_of(g, name, axt_axis_where(g->m, axis, axis->from), &in,
+	    &(struct axt_axes){ .n = 1, .a = { *axis } }, axis->coord->attrs);
 }
 
 struct axt_expr *

@@ -8,11 +8,10 @@
 
 #include "groups/groups.h"
 
-/* The groups of the texts that node e stands for. */
-static const struct axt_labels *
-labels_of(const struct axt_graph *g, const struct axt_expr *e)
+const struct axt_labels *
+axt_text_labels(const struct axt_graph *g, const struct axt_expr *e)
 {
-	const struct axt_labels *l = g->labels;
+	const struct axt_labels *l = axt_expr_text(e) ? g->labels : NULL;
 
 	while (l && l->groups.of != e->arg[0])
 		l = l->next;
@@ -35,9 +34,15 @@ text_node(struct axt_graph *g, const struct axt_labels *l, const char *name)
 }
 
 struct axt_expr *
+axt_text_coord(struct axt_graph *g, const struct axt_axis *axis, const char *name)
+{
+	return text_node(g, axt_labels_coord(g, axis, name), name);
+}
+
+struct axt_expr *
 axt_text_part(struct axt_graph *g, const struct axt_expr *text, struct axt_expr *part)
 {
-	const struct axt_labels *of = labels_of(g, text);
+	const struct axt_labels *of = axt_text_labels(g, text);
 	struct axt_labels *l = axt_alloc(g->m, sizeof(*l));
 
 	if (axt_bad(part) || !of || !l)
@@ -102,7 +107,7 @@ warn_none(struct axt_graph *g, const struct axt_coord *c, const char *s, const c
 struct axt_expr *
 axt_compare_text(struct axt_graph *g, enum axt_op op, struct axt_expr *a, const char *s)
 {
-	const struct axt_labels *l = axt_expr_text(a) ? labels_of(g, a) : NULL;
+	const struct axt_labels *l = axt_text_labels(g, a);
 	char number[32];
 	struct axt_expr *y;
 	struct axt_meta *m;

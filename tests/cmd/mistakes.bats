@@ -595,7 +595,7 @@ f["run/kernel"] = np.arange(3.); f["run/b"] = np.arange(2.); f["opt/w"] = np.ara
 	axt-copy one.nc -o leap.nc
 	axt-attr time:calendar=noleap leap.nc
 	fails 1 'axt-add: axis "time" has calendar standard in one.nc:tas and noleap in leap.nc:tas' 'axt-add one.nc leap.nc'
-	hints "--join override:time takes the first operand's times"
+	hints "--join override:time takes the first operand's times, and pairs by position"
 	works 'axt-add one.nc leap.nc --join override:time -o x.nc'
 	fails 1 'axt-reduce: lat: No such file*' 'axt-reduce mean --over lat --weights lat one.nc'
 	hints 'axt-reduce mean one.nc --over lat --weights area'

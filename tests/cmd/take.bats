@@ -1,5 +1,38 @@
 load helper
 
+@test "labels that are text, in another order" {
+	printf 'station,v\nbrest,1\nnewlyn,2\ncascais,3\n' | axt-from - -o a.nc
+	printf 'station,v\ncascais,30\nbrest,10\nnewlyn,20\n' | axt-from - -o b.nc
+	printf 'station,v\ncascais,30\nnewlyn,20\n' | axt-from - -o p.nc
+	prints $'station,v\ncascais,3\nbrest,1\nnewlyn,2' 'axt-take station@b.nc:station a.nc | axt-print --csv'
+	prints $'3\n2' 'axt-take station@p.nc:station a.nc -p'
+	prints $'2\n1' 'axt-take station@<(printf "newlyn\nbrest\n" | axt-from -) a.nc -p'
+	prints $'station,v\ncascais,27\nbrest,9\nnewlyn,18' "axt-calc 'b - take(a, station@b.station)' a=a.nc b=b.nc | axt-print --csv"
+	prints 10 "axt-calc 's = b.station; sum(where(s == \"brest\", b, 0))' b=b.nc -p"
+	fails 1 'axt-take: "brest" of a.nc:station (element 0) is not on axis "station" in p.nc:v' 'axt-take station@a.nc:station p.nc'
+	fails 1 'axt-take: positions are integers, and b.nc:station holds text' 'axt-take station=b.nc:station a.nc'
+	hints 'labels stand behind @: station@b.nc:station'
+	# what is said where operands are paired
+	fails 1 'axt-sub: axis "station" has other coordinates: at index 0 "cascais" in b.nc:v and "brest" in a.nc:v' 'axt-sub b.nc a.nc'
+	hints 'axt-take --like b.nc:v a.nc:v pairs them by their coordinates; --join override:station by position, right or wrong'
+	prints $'27\n9\n18' 'axt-take --like b.nc:v a.nc:v | axt-sub b.nc - -p'
+	fails 1 'axt-sub: axis "station" has length 3 in a.nc:v and 2 in p.nc:v' 'axt-sub a.nc p.nc'
+	hints 'axt-take --like p.nc:v a.nc:v pairs them by their coordinates'
+	fails 1 'axt-calc: axis "station" has other coordinates: *' "axt-calc 'a - b' a=a.nc b=b.nc"
+	hints 'take(b, station@a.station) pairs them by their coordinates; --join override:station by position, right or wrong'
+	prints $'-9\n-18\n-27' "axt-calc 'a - take(b, station@a.station)' a=a.nc b=b.nc -p"
+	# numbers
+	axt-make iota lat=3 | axt-coord set lat=10:10 -o n.nc
+	axt-flip lat n.nc -o r.nc
+	fails 1 'axt-add: axis "lat" has other coordinates: *one is the other reversed?' 'axt-add n.nc r.nc'
+	hints 'axt-take --like n.nc:tensor r.nc:tensor pairs them by their coordinates; --join override:lat by position, right or wrong'
+	fails 1 'axt-add: axis "lat" has other coordinates: *' 'axt-add n.nc <(axt-coord set lat=11,20,30 n.nc)'
+	hints 'axt-interp lat=*--join override:lat pairs them by position, right or wrong'
+	axt-coord set station=x,y,z a.nc -o x.nc
+	fails 1 'axt-sub: axis "station" has other coordinates: *' 'axt-sub a.nc x.nc'
+	hints "--join override:station takes the first operand's coordinates and pairs by position, right or wrong"
+}
+
 make_c()
 {
 	axt-make iota lat=3,lon=2 | axt-coord set lat=-30:30 -o c.nc
