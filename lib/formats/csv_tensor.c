@@ -437,8 +437,8 @@ matrix(struct axt_csv *c)
 	if (axt_fr_axes(c->r, t, rank, (int64_t[]){ c->rows, c->cols }, names) ||
 	    one_kind(c, 0, c->cols))
 		return c->r->e->code;
-	if (c->head && rank == 1)
-		t->name = c->head[0];
+	if (c->head && rank == 1 && axt_csv_named(c, 0, t))
+		return c->r->e->code;
 	if (c->head && rank == 2) {
 		x = axt_alloc(c->r->m, sizeof(*x));
 		if (!x)

@@ -171,12 +171,34 @@ with_names(struct axt_graph *g, struct axt_expr *e, const char *to)
 	return r;
 }
 
+/*
+ * A column whose axis is called as it is has the coordinates of that axis, depth(depth), as a
+ * dimension scale does.
+ */
+static struct axt_expr *
+with_own_coord(struct axt_graph *g, struct axt_expr *e, const struct axt_foreign_item *t)
+{
+	struct axt_coord *c = axt_alloc(g->m, sizeof(*c));
+
+	if (axt_bad(e) || !c || !t->mem || !t->name || t->missing || e->axes.n != 1 ||
+	    e->axes.a[0].coord || strcmp(e->axes.a[0].name, t->name) != 0 ||
+	    axt_dtypes[t->dtype].cls > AXT_CLASS_FLOAT || t->dtype == AXT_BOOL)
+		return e;
+	*c = (struct axt_coord){ .dtype = t->dtype,
+		.n = e->axes.a[0].len,
+		.data = t->mem,
+		.attrs = t->attrs };
+	e->axes.a[0].coord = c;
+	return e;
+}
+
 /* The tensor with the axes and the dtype that are asked for. */
 static struct axt_expr *
-as_told(struct axt_graph *g, struct axt_expr *e, const struct axt_from_opts *o)
+as_told(struct axt_graph *g, struct axt_expr *e, const struct axt_foreign_item *t,
+    const struct axt_from_opts *o)
 {
 	if (o->to)
-		e = with_names(g, e, o->to);
+		e = with_own_coord(g, with_names(g, e, o->to), t);
 	return axt_bad(e) || !o->dtype ? e : axt_cast_dtype(g, e, o->dtype, AXT_OVERFLOW_ERROR);
 }
 
@@ -194,7 +216,7 @@ axt_from(struct axt_graph *g, const char *file, const struct axt_from_opts *o)
 		return axt_node_failed(g);
 	t = choose(g, f, &x, name);
 	e = t ? leaf_of(g, f, t, o->to != NULL) : axt_node_failed(g);
-	return as_told(g, e, o);
+	return t ? as_told(g, e, t, o) : e;
 }
 
 /* The words of a column, along an axis with the name that is asked for, or its own. */
@@ -240,7 +262,7 @@ axt_from_words(struct axt_graph *g, const char *file, const struct axt_from_opts
 	if (!*out)
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int i = 0; i < n && !g->err.code; i++)
-		(*out)[i] = as_told(g, leaf_of(g, f, &t[i], o->to != NULL), o);
+		(*out)[i] = as_told(g, leaf_of(g, f, &t[i], o->to != NULL), &t[i], o);
 	return g->err.code ? -1 : n;
 }
 

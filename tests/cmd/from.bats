@@ -213,6 +213,18 @@ open("x.npy", "wb").write(b"\x93NUMPY\1\0" + struct.pack("<H", len(h)) + h + byt
 	fails 1 'axt-from: v.nc: exists*' 'axt-from v.txt --no-clobber -o v.nc'
 }
 
+@test "csv: a column called as its axis has the coordinates of that axis" {
+	works 'printf "\"depth [m]\"\n10\n20.5\n" | axt-from - --to depth -o z.nc'
+	prints $'10\n20.5' 'axt-print z.nc:depth'
+	prints 'depth:units=m' 'axt-attr depth:units z.nc'
+	prints $'depth,tensor\n10,10\n20.5,20.5' 'axt-print --csv z.nc'
+	prints $'20\n41' "axt-calc 'depth * 2' z.nc -p"
+	prints $'1\n2.05' "axt-make iota z=4 --name t | axt-coord set z=0:10 -o t.nc; axt-calc 'interp(t, z=depth)' t.nc z.nc -p"
+	prints $'n,depth\n0,10\n1,20' 'printf "depth\n10\n20\n" | axt-from - --to n | axt-print --csv'
+	# missing values are no coordinates
+	prints $'depth,tensor\n0,10\n1,' 'printf "depth\n10\nNA\n" | axt-from - --to depth | axt-print --csv'
+}
+
 @test "csv: a record for each element" {
 	printf 'time,station,value\n2001-01-03,A,2\n2001-01-01,A,1\n2001-01-01,B,3\n2001-01-03,C,4\n' >l.csv
 	prints $'time,station,value\n2001-01-01,A,1\n2001-01-01,B,3\n2001-01-01,C,\n2001-01-03,A,2\n2001-01-03,B,\n2001-01-03,C,4' \
