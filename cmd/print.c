@@ -8,6 +8,7 @@ static const struct cmd_opt opts[] = { CMD_INT(0, "head", &head, 0, INT64_MAX, "
 					   "only the first N values"),
 	CMD_STR(0, "format", &o.format, "FORMAT", "printf format of a value, such as %.3f"),
 	CMD_FLAG(0, "csv", &o.csv, "comma-separated: a line per value, a column per axis"),
+	CMD_FLAG(0, "no-index", &o.no_index, "with --csv: no columns of axes without coordinates"),
 	CMD_FLAG(0, "spark", &spark, "each row along the last axis as a line of blocks"), CMD_END };
 
 static const struct cmd print = {
@@ -33,6 +34,8 @@ build(struct axt_graph *g)
 	o.columns = true;
 	if (spark && (o.csv || o.format || head >= 0))
 		cmd_usage(NULL, "--spark does not go with --csv, --format or --head");
+	if (o.no_index && !o.csv)
+		cmd_usage("axt-print --csv --no-index", "--no-index goes with --csv");
 	all = cmd_all_in(g);
 	if (spark) {
 		cmd_spark(g, all, cmd_nin(g));

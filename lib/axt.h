@@ -1425,7 +1425,8 @@ struct axt_print_opts {
 	FILE *out;     /* NULL: standard output */
 	bool terminal; /* leave out the middle of a long tensor, and say so */
 	bool csv;
-	int64_t head; /* how many values are printed; 0: all; negative: none */
+	bool no_index; /* csv: axes without coordinates have no columns */
+	int64_t head;  /* how many values are printed; 0: all; negative: none */
 	/* a printf format for one value; NULL: as few digits as read back to the same value */
 	const char *format;
 	bool columns; /* tensors with the same axes are columns of one table, aligned by blanks */

@@ -130,6 +130,7 @@ axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct a
 		p.o.head = o->head;
 		p.o.format = o->format;
 		p.o.csv = p.o.texts = o->csv;
+		p.o.no_index = o->no_index;
 		p.o.columns = o->columns;
 	}
 	axt_deliver(&p.out);
@@ -167,6 +168,13 @@ flag_lines(const struct axt_dset *d, const char *const *s, int64_t n,
 		axt_buf_addf(b, "%s%s", *s[i] ? s[i] : " ", i % row == row - 1 ? "\n" : "");
 }
 
+/* Whether a table of text has a column for that axis. */
+static bool
+has_column(const struct axt_axis *x, const struct axt_print_opts *o)
+{
+	return o->csv && !(o->no_index && !(x->coord && x->coord->data));
+}
+
 /* The strings of text as lines, or as a table with a column for each axis. */
 static void
 text_lines(struct axt_graph *g, const struct axt_dset *d, const char *const *s, int64_t n, int rank,
@@ -174,7 +182,9 @@ text_lines(struct axt_graph *g, const struct axt_dset *d, const char *const *s, 
 {
 	int64_t shown = o->head < 0 ? 0 : o->head ? MIN(n, o->head) : n;
 
-	for (int k = 0; k < rank && o->csv; k++) {
+	for (int k = 0; k < rank; k++) {
+		if (!has_column(&d->axes.a[k], o))
+			continue;
 		axt_csv_add(b, d->axes.a[k].name);
 		axt_buf_addf(b, ",");
 	}
@@ -189,6 +199,8 @@ text_lines(struct axt_graph *g, const struct axt_dset *d, const char *const *s, 
 			int64_t at = i % block / (block / d->axes.a[k].len);
 
 			block /= d->axes.a[k].len;
+			if (!has_column(&d->axes.a[k], o))
+				continue;
 			add_label(g, b, &d->axes.a[k], at);
 			axt_buf_addf(b, ",");
 		}

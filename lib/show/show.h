@@ -24,7 +24,8 @@ struct axt_text_opts {
 	 */
 	const char *format;
 	bool csv;
-	bool columns; /* several results with the same axes are one table, aligned by blanks */
+	bool no_index; /* csv: no columns of axes without coordinates */
+	bool columns;  /* several results with the same axes are one table, aligned by blanks */
 	/*
 	 * only values, with commas between those of a row and a line for each row; for one or two
 	 * axes

@@ -28,6 +28,7 @@ struct axt_text_table {
 struct column {
 	int width;                 /* of an aligned column, in characters */
 	const struct axt_coord *c; /* NULL: indices are shown */
+	bool hidden;               /* indices, which are not shown after all */
 	struct axt_valfmt fmt;
 	/*
 	 * For CSV: the texts of the innermost axis, which repeat, each with a comma; end[i] is
@@ -234,6 +235,7 @@ init_columns(struct text *t)
 		c->c = t->v->axes.a[k].coord;
 		if (c->c && !c->c->data)
 			c->c = NULL;
+		c->hidden = t->o.no_index && !c->c;
 		if (c->c && !c->c->text)
 			axt_valfmt_init(&c->fmt, c->c->dtype, c->c->attrs, NULL, NULL);
 	}
@@ -391,7 +393,8 @@ csv_start(struct text *t)
 	if (t->i > 0 && !t->table)
 		axt_buf_adds(&t->b, "\n");
 	for (k = 0; k < t->nd; k++)
-		add_head(t, t->axis[k], t->col[k].width, false);
+		if (!t->col[k].hidden)
+			add_head(t, t->axis[k], t->col[k].width, false);
 	for (k = 0; k < t->nbeside; k++)
 		add_head(t, t->beside[k].x->name, 0, false);
 	for (k = first; k <= t->i; k++)
@@ -426,6 +429,8 @@ csv_columns(const struct text *t, struct shown *w, int k)
 	w->line.n = w->start[k];
 	for (; k < t->nd - 1; k++) {
 		w->start[k] = w->line.n;
+		if (t->col[k].hidden)
+			continue;
 		add_label(&w->line, &t->col[k], w->idx[k], !t->aligned);
 		end_field(t, &w->line, w->start[k], t->col[k].width);
 	}
@@ -437,6 +442,8 @@ csv_last(const struct text *t, struct axt_buf *b, int64_t i)
 	const struct column *c = &t->col[t->nd - 1];
 	size_t from = c->end && i > 0 ? c->end[i - 1] : 0;
 
+	if (c->hidden)
+		return;
 	if (c->end) {
 		axt_buf_add(b, c->all.p + from, c->end[i] - from);
 		return;

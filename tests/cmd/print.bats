@@ -1,5 +1,19 @@
 load helper
 
+@test "csv without the column of an axis that has no coordinates" {
+	printf 'a,b,kind\n1.5,2,x\n1,3,x\n1,4,y\n' >t.csv
+	axt-from t.csv -o t.nc
+	prints $'row,kind,a,b\n0,x,1.5,2' "axt-print --csv 't.nc:*' | head -n 2"
+	prints $'kind,a,b\nx,1.5,2\nx,1,3\ny,1,4' "axt-print --csv --no-index 't.nc:*'"
+	prints $'kind,a,b\nx,1.5,2\nx,1,3\ny,1,4' "axt-print --csv --no-index 't.nc:*' | axt-from - | axt-print --csv --no-index '-:*'"
+	prints $'kind\nx' 'axt-print --csv --no-index t.nc:kind | head -n 2'
+	axt-make iota y=2,x=2 | axt-coord set x=10:10 -o g.nc
+	prints $'x,tensor\n10,0\n20,1\n10,2\n20,3' 'axt-print --csv --no-index g.nc'
+	axt-make iota y=2,x=2 | axt-coord set y=10:10 -o g.nc
+	prints $'y,tensor\n10,0\n10,1\n20,2\n20,3' 'axt-print --csv --no-index g.nc'
+	fails 2 'axt-print: --no-index goes with --csv' 'axt-print --no-index g.nc'
+}
+
 @test "rank 0 is the bare value" {
 	[ "$(axt-reduce mean -p 3)" = 3 ]
 	prints 0.1 'axt-print 0.1'
