@@ -83,8 +83,8 @@ const char *axt_calc_copy(struct axt_calc *c, const char *s, size_t n);
 struct axt_expr *axt_calc_fail(struct axt_calc *c, const char *at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /*
- * In reword.c: where the hint of the graph's error is a command that has an expression for it, makes
- * it that expression.
+ * In reword.c: where the hint of the graph's error is a command that has an expression for it,
+ * makes it that expression.
  */
 void axt_calc_reword(struct axt_calc *c);
 /* Returns e, a node just built. If building it failed, its position is added to the message. */

@@ -171,9 +171,25 @@ with_names(struct axt_graph *g, struct axt_expr *e, const char *to)
 	return r;
 }
 
+/* Whether the numbers rise or fall all along, as coordinates do. */
+static bool
+is_ordered(enum axt_dtype d, const void *p, int64_t n)
+{
+	bool up = true, down = true;
+
+	for (int64_t i = 1; i < n; i++) {
+		double v = axt_load_f64(d, (const char *)p + (i - 1) * axt_size(d)),
+		       w = axt_load_f64(d, (const char *)p + i * axt_size(d));
+
+		up = up && v < w;
+		down = down && v > w;
+	}
+	return n > 0 && (up || down);
+}
+
 /*
- * A column whose axis is called as it is has the coordinates of that axis, depth(depth), as a
- * dimension scale does.
+ * A column of rising or falling numbers whose axis is called as it is has the coordinates of that
+ * axis, depth(depth), as a dimension scale does.
  */
 static struct axt_expr *
 with_own_coord(struct axt_graph *g, struct axt_expr *e, const struct axt_foreign_item *t)
@@ -182,7 +198,8 @@ with_own_coord(struct axt_graph *g, struct axt_expr *e, const struct axt_foreign
 
 	if (axt_bad(e) || !c || !t->mem || !t->name || t->missing || e->axes.n != 1 ||
 	    e->axes.a[0].coord || strcmp(e->axes.a[0].name, t->name) != 0 ||
-	    axt_dtypes[t->dtype].cls > AXT_CLASS_FLOAT || t->dtype == AXT_BOOL)
+	    axt_dtypes[t->dtype].cls > AXT_CLASS_FLOAT || t->dtype == AXT_BOOL ||
+	    !is_ordered(t->dtype, t->mem, e->axes.a[0].len))
 		return e;
 	*c = (struct axt_coord){ .dtype = t->dtype,
 		.n = e->axes.a[0].len,

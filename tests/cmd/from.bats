@@ -221,7 +221,8 @@ open("x.npy", "wb").write(b"\x93NUMPY\1\0" + struct.pack("<H", len(h)) + h + byt
 	prints $'20\n41' "axt-calc 'depth * 2' z.nc -p"
 	prints $'1\n2.05' "axt-make iota z=4 --name t | axt-coord set z=0:10 -o t.nc; axt-calc 'interp(t, z=depth)' t.nc z.nc -p"
 	prints $'n,depth\n0,10\n1,20' 'printf "depth\n10\n20\n" | axt-from - --to n | axt-print --csv'
-	# missing values are no coordinates
+	# values that are missing or in any order are no coordinates
+	prints $'depth,tensor\n0,2\n1,0\n2,1' 'printf "depth\n2\n0\n1\n" | axt-from - --to depth | axt-print --csv'
 	prints $'depth,tensor\n0,10\n1,' 'printf "depth\n10\nNA\n" | axt-from - --to depth | axt-print --csv'
 }
 
