@@ -54,7 +54,7 @@ foreign_word(const char *s, char line[500])
 	return axt_foreign_line(word, line, 500);
 }
 
-/* The attribute of that name of an operand or its file; *of: of which of them. NULL: none has it. */
+/* The attribute of that name of an operand or its file; *of: of which of them. NULL: none. */
 static const struct axt_attr *
 attribute(struct axt_calc *c, const char *name, const char **of)
 {

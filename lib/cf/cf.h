@@ -322,6 +322,19 @@ const char *axt_kind_flags(const struct axt_tensor_kind *k, const char *between,
 bool axt_cftime_period(const struct axt_cftime *t, const char *s, double *from, double *to);
 
 /*
+ * In typed.c: [OBJECT:]NAME=TEXT or [OBJECT:]NAME:=NUMBERS. *object: NULL the tensor, "" the file,
+ * else an axis. *numbers: NULL, or their text, which axt_attr_numbers makes *out of.
+ */
+int axt_attr_parse(struct axt_arena *m, const char *spec, const char **object, struct axt_attr *out,
+    const char **numbers, struct axt_err *e);
+/*
+ * Numbers of the attribute called out->name, of what has the attributes l and is stored as that
+ * dtype (AUTO: no numbers); from: its name for messages. Errors: SYNTAX, DTYPE, RANGE.
+ */
+int axt_attr_numbers(struct axt_arena *m, const char *text, enum axt_dtype stored,
+    const struct axt_attr *l, const char *from, struct axt_attr *out, struct axt_err *e);
+
+/*
  * In quantize.c: floats rounded to n significant digits, or to n bits of their mantissa, as
  * netCDF-C does.
  */

@@ -551,19 +551,6 @@ bool axt_gufunc_together(const struct axt_expr *a, const struct axt_expr *b);
 int64_t axt_count(const struct axt_expr *e);
 
 /*
- * In attr.c: [OBJECT:]NAME=TEXT or [OBJECT:]NAME:=NUMBERS. *object: NULL the tensor, "" the file,
- * else an axis. *numbers: NULL, or their text, which axt_attr_numbers makes *out of.
- */
-int axt_attr_parse(struct axt_graph *g, const char *spec, const char **object, struct axt_attr *out,
-    const char **numbers);
-/*
- * Numbers of the attribute called out->name, of what has the attributes l and is stored as that
- * dtype (AUTO: no numbers); from: its name for messages. Errors: SYNTAX, DTYPE, RANGE.
- */
-int axt_attr_numbers(struct axt_graph *g, const char *text, enum axt_dtype stored,
-    const struct axt_attr *l, const char *from, struct axt_attr *out);
-
-/*
  * a with the attribute, as axt_set_attr sets it. numbers: NULL, or those of the attribute as text.
  */
 struct axt_expr *axt_attr_put(struct axt_graph *g, struct axt_expr *a, const char *object,

@@ -203,7 +203,7 @@ axt_set_missing(struct axt_graph *g, struct axt_expr *a, const char *value, bool
 	if (d == AXT_BOOL || axt_dtypes[d].cls == AXT_CLASS_COMPLEX)
 		return axt_graph_fail(g, AXT_E_DTYPE,
 		    "%s values of %s have no number for missing ones", axt_dtypes[d].name, a->from);
-	if (axt_attr_numbers(g, value, d, y->meta->attrs, a->from, fill))
+	if (axt_attr_numbers(g->m, value, d, y->meta->attrs, a->from, fill, &g->err))
 		return axt_node_failed(g);
 	if (fill->n != 1)
 		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not one number",

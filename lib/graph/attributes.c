@@ -201,10 +201,10 @@ complete(struct axt_graph *g, const struct about *x, struct axt_attr_edit *ed, c
 		l = of->attrs;
 	}
 	if (numbers &&
-	    axt_attr_numbers(g, numbers,
+	    axt_attr_numbers(g->m, numbers,
 		!of || of->role == AXT_ROLE_TEXT || of->role == AXT_ROLE_DIM ? AXT_DTYPE_AUTO
 									     : of->dtype,
-		l, of ? of->st.from : name_of(g, x), &ed->attr))
+		l, of ? of->st.from : name_of(g, x), &ed->attr, &g->err))
 		return g->err.code;
 	axt_attr_shape_as(&ed->attr, axt_attr_find(l, ed->attr.name));
 	return 0;
@@ -216,7 +216,7 @@ read_spec(struct axt_graph *g, const struct about *x, const char *spec, struct a
 {
 	const char *numbers;
 
-	if (axt_attr_parse(g, spec, &ed->object, &ed->attr, &numbers))
+	if (axt_attr_parse(g->m, spec, &ed->object, &ed->attr, &numbers, &g->err))
 		return g->err.code;
 	if (x->group && ed->object && *ed->object)
 		return axt_fail(&g->err, AXT_E_NAME, "%s is a group, which has no axis \"%s\"",
