@@ -1,8 +1,17 @@
 #include "cmd.h"
 
+static int label;
+
+static const struct cmd_opt opts[] = {
+	CMD_CHOICE(0, "label", &label, "middle|first|last",
+	    "the element that gives a window its coordinates (default middle)"),
+	CMD_END,
+};
+
 static const struct cmd window = {
 	.name = "axt-window",
 	.line = "sliding windows as a new last axis",
+	.opts = opts,
 	.words = { "AXIS=NAME:LEN[:STEP]" },
 	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN | CMD_SPECS,
@@ -16,11 +25,12 @@ static const struct cmd window = {
 static void
 build(struct axt_graph *g)
 {
-	struct axt_expr *y = axt_window(g, cmd_in(g, 0), cmd_word(g, 0));
+	struct axt_expr *y = axt_window(g, cmd_in(g, 0), cmd_word(g, 0),
+	    (enum axt_window_label)label);
 	int i;
 
 	for (i = 0; i < cmd_nspecs(g); i++)
-		y = axt_window(g, y, cmd_spec(g, i));
+		y = axt_window(g, y, cmd_spec(g, i), (enum axt_window_label)label);
 	cmd_result(g, y);
 }
 

@@ -1037,12 +1037,15 @@ AXT_API struct axt_expr *axt_flip(struct axt_graph *g, struct axt_expr *a, const
  */
 AXT_API struct axt_expr *axt_shift(struct axt_graph *g, struct axt_expr *a, const char *spec,
     bool fixed);
+/* Which element of a window gives it its coordinates. */
+enum axt_window_label { AXT_WINDOW_MIDDLE, AXT_WINDOW_FIRST, AXT_WINDOW_LAST };
 /*
  * Makes windows ("AXIS=NAME:LEN[:STEP]") that slide along AXIS. AXIS counts the windows, and has
- * the coordinates of their middles (if LEN is even, the f64 between two). The elements of a window
- * are along the new last axis NAME. errors: ARG, AXES, LIMIT.
+ * the coordinates of their middles (if LEN is even, the f64 between two), or of their first or last
+ * elements. The elements of a window are along the new last axis NAME. errors: ARG, AXES, LIMIT.
  */
-AXT_API struct axt_expr *axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec);
+AXT_API struct axt_expr *axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec,
+    enum axt_window_label label);
 /*
  * Makes one axis of several ("A,B[=NAME]"), in row-major order, in the place of the first of them.
  * Without NAME it is called A.B.

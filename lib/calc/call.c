@@ -43,6 +43,7 @@ static const struct key {
 	{ "max_gap", WHOLE, KEY(max_gap), NULL },
 	{ "method", CHOICE, KEY(method),
 	    "average min max dense ordinal linear nearest conservative" },
+	{ "label", CHOICE, KEY(label), "middle first last" },
 	{ "nearest", YES_NO, KEY(nearest), NULL },
 	{ "extrapolate", YES_NO, KEY(extrapolate), NULL },
 	{ "fixed", YES_NO, KEY(fixed), NULL },

@@ -16,7 +16,7 @@ struct axt_calc_opts {
 	double ddof, q, rcond, missing, spacing; /* ddof: NaN if it is not given */
 	int64_t seed, rank, at, bins, times, limit, max_gap, power, modes, length;
 	int skipnan, dropothers, nearest, fixed, reverse, descending, index, density, order,
-	    overflow, method, extrapolate, ord, standardize, center, norm;
+	    overflow, method, extrapolate, ord, label, standardize, center, norm;
 	enum axt_dtype dtype, accumulate;
 };
 

@@ -532,7 +532,7 @@ static const struct axt_calc_fn functions[] = {
 	{ "flip", flip, 1, 1, "axes", "", "the last element first" },
 	{ "shift", axt_calc_shift, 1, 1, "AXIS=N", "fixed",
 	    "shift elements along axes, cyclically" },
-	{ "window", axt_calc_window, 1, 1, "AXIS=NAME:LEN", "",
+	{ "window", axt_calc_window, 1, 1, "AXIS=NAME:LEN", "label",
 	    "a new axis that slides along one" },
 	{ "pad", axt_calc_pad, 1, 1, "AXIS=(BEFORE,AFTER)", "mode value",
 	    "axes longer at both ends" },

@@ -313,7 +313,7 @@ axt_calc_shift(struct axt_calc_call *k)
 static struct axt_expr *
 window(struct axt_calc_call *k, struct axt_expr *a, const char *spec)
 {
-	return axt_window(k->c->g, a, spec);
+	return axt_window(k->c->g, a, spec, (enum axt_window_label)k->o.label);
 }
 
 struct axt_expr *

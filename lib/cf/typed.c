@@ -81,13 +81,10 @@ parse_numbers(struct axt_arena *m, const char *text, struct numbers *out, struct
 		if (d && out->dtype && d != out->dtype)
 			return axt_fail(e, AXT_E_SYNTAX,
 			    "\"%s\": the numbers of an attribute have one dtype, %s or %s",
-			    axt_escape(m, text), axt_dtypes[out->dtype].name,
-			    axt_dtypes[d].name);
+			    axt_escape(m, text), axt_dtypes[out->dtype].name, axt_dtypes[d].name);
 		out->dtype = d ? d : out->dtype;
 	}
-	return out->n
-	    ? 0
-	    : axt_fail(e, AXT_E_SYNTAX, "no numbers in \"%s\"", axt_escape(m, text));
+	return out->n ? 0 : axt_fail(e, AXT_E_SYNTAX, "no numbers in \"%s\"", axt_escape(m, text));
 }
 
 /* The dtype of numbers without a suffix where nothing else tells it. CF has no i64. */
@@ -210,9 +207,8 @@ axt_attr_numbers(struct axt_arena *m, const char *text, enum axt_dtype stored,
 	if (parse_numbers(m, text, &x, e))
 		return e->code;
 	if (want && !may_be(out->name, x.dtype, want))
-		return axt_fail(e, AXT_E_DTYPE, "%s of %s, which holds %s, is %s, not %s",
-		    name, from, axt_dtypes[stored].name, axt_dtypes[want].name,
-		    axt_dtypes[x.dtype].name);
+		return axt_fail(e, AXT_E_DTYPE, "%s of %s, which holds %s, is %s, not %s", name,
+		    from, axt_dtypes[stored].name, axt_dtypes[want].name, axt_dtypes[x.dtype].name);
 	d = x.dtype ? x.dtype : want ? want : usual_dtype(&x, axt_attr_find(l, out->name));
 	/*
 	 * unsigned values in signed storage have attributes of the stored dtype, with the same bits
@@ -226,9 +222,8 @@ axt_attr_numbers(struct axt_arena *m, const char *text, enum axt_dtype stored,
 			char word[AXT_TEXT];
 
 			axt_value_text(word, AXT_F64, &x.v[k].f);
-			return axt_fail(e, AXT_E_RANGE,
-			    "%s does not fit %s, the dtype of %s of %s", word, axt_dtypes[d].name,
-			    name, from);
+			return axt_fail(e, AXT_E_RANGE, "%s does not fit %s, the dtype of %s of %s",
+			    word, axt_dtypes[d].name, name, from);
 		}
 	*out = (struct axt_attr){ .name = out->name,
 		.kind = AXT_ATTR_NUM,
@@ -271,8 +266,8 @@ axt_attr_parse(struct axt_arena *m, const char *spec, const char **object, struc
 		return axt_fail(e, AXT_E_SYNTAX, "an attribute without a name: \"%s\"",
 		    axt_escape(m, spec));
 	if (end[-1] == ' ') {
-		axt_fail(e, AXT_E_SYNTAX,
-		    "the name of an attribute ends with a blank: \"%s\"", axt_escape(m, spec));
+		axt_fail(e, AXT_E_SYNTAX, "the name of an attribute ends with a blank: \"%s\"",
+		    axt_escape(m, spec));
 		axt_hint(e, "%.*s=%s", (int)strcspn(spec, " "), axt_escape(m, spec),
 		    axt_escape(m, eq + 1 + strspn(eq + 1, " ")));
 		return e->code;

@@ -1,13 +1,15 @@
 /*
  * window.c - windows that slide along an axis. The axis then counts the windows, and a new axis has
- * the positions in one. Coordinates are those of the middles, bounds those of all cells in a
- * window.
+ * the positions in one. Coordinates are those of the middles, or of the first or last elements;
+ * bounds are those of all cells in a window.
  */
 #include "expr/expr.h"
 
 /* Windows of `len` positions, one at each position of the span `at`. */
 struct windows {
 	int64_t len;
+	int64_t lo,
+	    hi; /* the positions in a window, often one, halfway between which its label is */
 	struct axt_span at; /* where the windows begin */
 	struct axt_axis as; /* the axis that counts the windows */
 };
@@ -37,21 +39,21 @@ halfway(struct axt_graph *g, enum axt_dtype d, const void *a, const void *b, int
 }
 
 /*
- * The coordinates of the windows' middles: of the middle position, or halfway between the two in
- * the middle if the length is even.
+ * The coordinates of the windows: those of one position in each, or halfway between the two in the
+ * middle if the length is even.
  */
 static int
-middles(struct axt_graph *g, const struct axt_coord *c, const struct windows *w,
+labels(struct axt_graph *g, const struct axt_coord *c, const struct windows *w,
     const struct axt_coord **out)
 {
-	struct axt_span lo = in_each(w, (w->len - 1) / 2), hi = in_each(w, w->len / 2);
+	struct axt_span lo = in_each(w, w->lo), hi = in_each(w, w->hi);
 	const struct axt_coord *a, *b;
 	struct axt_coord *m;
 
 	if (axt_coord_take(g->m, c, &lo, 1, &a) || axt_coord_take(g->m, c, &hi, 1, &b))
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	*out = a;
-	if (w->len % 2 || !a || !a->data || a->text ||
+	if (w->lo == w->hi || !a || !a->data || a->text ||
 	    axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
 		return 0;
 	m = axt_alloc(g->m, sizeof(*m));
@@ -88,15 +90,15 @@ has_between(const struct axt_aux *x)
 	return !x->text && x->dtype != AXT_BOOL && c != AXT_CLASS_COMPLEX;
 }
 
-/* The middles of x along its axis k. Floats keep their dtype. */
+/* What x has for each window along its axis k. Floats keep their dtype. */
 static struct axt_aux *
-aux_middles(struct axt_graph *g, const struct axt_aux *x, int k, const struct windows *w)
+aux_labels(struct axt_graph *g, const struct axt_aux *x, int k, const struct windows *w)
 {
-	struct axt_span lo = in_each(w, (w->len - 1) / 2), hi = in_each(w, w->len / 2);
+	struct axt_span lo = in_each(w, w->lo), hi = in_each(w, w->hi);
 	struct axt_aux *a = axt_aux_take(g, x, k, &lo, 1, &w->as), *b;
 	int64_t n;
 
-	if (!a || w->len % 2 || !has_between(x))
+	if (!a || w->lo == w->hi || !has_between(x))
 		return a;
 	b = axt_aux_take(g, x, k, &hi, 1, &w->as);
 	if (!b || !axt_axes_count(&a->axes, &n))
@@ -133,7 +135,7 @@ unite(struct axt_graph *g, const struct axt_aux *x, const struct windows *w)
 	return l ? c : NULL;
 }
 
-/* What becomes of auxiliary dataset x: bounds are united, others are taken at the middles. */
+/* What becomes of auxiliary dataset x: bounds are united, others are taken as coordinates are. */
 static struct axt_aux *
 windowed(struct axt_graph *g, const struct axt_aux *x, int k, const void *ctx)
 {
@@ -142,7 +144,7 @@ windowed(struct axt_graph *g, const struct axt_aux *x, int k, const void *ctx)
 	if (k == 0 && w->as.coord && axt_is_bounds(w->as.coord->attrs, x) && x->axes.n == 2 &&
 	    x->axes.a[1].len == 2)
 		return unite(g, x, w);
-	return aux_middles(g, x, k, w);
+	return aux_labels(g, x, k, w);
 }
 
 /* ---- values ---- */
@@ -209,7 +211,7 @@ warn_rest(struct axt_graph *g, const struct axt_expr *a, int i, int64_t len)
 }
 
 struct axt_expr *
-axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec)
+axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec, enum axt_window_label label)
 {
 	const struct axt_sel *sel[AXT_MAX_RANK] = { NULL };
 	struct axt_sel *s = axt_alloc(g->m, 2 * sizeof(*s));
@@ -250,10 +252,12 @@ axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec)
 	if (step == len && x.a[i].len % len)
 		warn_rest(g, a, i, len);
 	at = (struct axt_span){ 0, step, n };
-	w = (struct windows){ len, at, x.a[i] };
+	w = (struct windows){ len, (len - 1) / 2, len / 2, at, x.a[i] };
+	if (label != AXT_WINDOW_MIDDLE)
+		w.lo = w.hi = label == AXT_WINDOW_FIRST ? 0 : len - 1;
 	w.as.len = n;
 	w.as.parts = NULL;
-	if (middles(g, w.as.coord, &w, &w.as.coord))
+	if (labels(g, w.as.coord, &w, &w.as.coord))
 		return axt_node_failed(g);
 	meta = axt_meta_along(g, a->meta, &a->axes.a[i], windowed, &w);
 	for (int k = 0; k < x.n; k++)

@@ -87,3 +87,17 @@ for n in ('x_b', 'i', 'f', 'm', 's', 't'): f[n].dims[0].attach_scale(f['x'])
 	[[ $stderr == *': axt-pad time=0,3 --value nan fills one more'* ]]
 	works 'axt-window time=w:5:4 t.nc -o v.nc'
 }
+
+@test "windows have the coordinates of their middles, first or last elements" {
+	axt-make iota t=6 --dtype f64 --name v | axt-coord set t=0:10 -o a.nc
+	py '
+f = h5py.File("a.nc", "a")
+f["n"] = list("abcdef"); f["n"].dims[0].attach_scale(f["t"]); f["v"].attrs["coordinates"] = "n"'
+	prints '0 10 20' 'axt-window --label first t=w:4 a.nc:v -o w.nc; axt-print w.nc:t | paste -sd " "'
+	prints '15 25 35' 'axt-window --label middle t=w:4 a.nc:v -o w.nc; axt-print w.nc:t | paste -sd " "'
+	prints '30 40 50' 'axt-window --label last t=w:4 a.nc:v -o w.nc; axt-print w.nc:t | paste -sd " "'
+	prints 'd e f' 'axt-print w.nc:n | paste -sd " "'
+	prints $'t,n,v\n20,c,3\n40,e,9' "axt-calc 'sum(window(v, t=w:3:2, label=last), over=w)' a.nc --name v | axt-print --csv"
+	fails 2 'axt-window: --label *' 'axt-window --label end t=w:4 a.nc:v -p'
+	fails 2 'axt-calc: label= takes one of: middle first last, not "end" *' 'axt-calc "window(v, t=w:4, label=end)" a.nc -p'
+}

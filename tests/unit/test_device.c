@@ -438,7 +438,7 @@ build_lies(struct axt_graph *g, struct axt_expr *e[MOST], const void *ctx)
 	case 4: e[0] = axt_map2(g, AXT_OP_SUB, axt_flip(g, x, "x,t"), z); break;
 	case 5: e[0] = axt_map2(g, AXT_OP_ADD, axt_shift(g, x, "x=7", false), z); break;
 	case 6:
-		e[0] = axt_reduce(g, AXT_RED_MEAN, axt_window(g, x, "t=w:5"),
+		e[0] = axt_reduce(g, AXT_RED_MEAN, axt_window(g, x, "t=w:5", AXT_WINDOW_MIDDLE),
 		    &(struct axt_reduce_opts){ .over = "w" });
 		break;
 	case 7:
