@@ -554,6 +554,18 @@ stored_by(struct axt_graph *g, int n, const struct axt_save_opts *o,
 	};
 }
 
+/* Leaves out coordinates that results, or the file that they are added to, contradict. */
+static int
+agree(struct stored *s)
+{
+	struct axt_graph *g = s->out.g;
+	const char *file = s->opts.target, *dataset = s->opts.dataset;
+
+	if (!s->in && file && axt_target_split(g->m, file, &file, &dataset, &g->err))
+		return g->err.code;
+	return axt_out_agree(g, s->out.v, s->out.n, file, dataset);
+}
+
 /* Saves results whose values are as they will be stored. */
 static enum axt_code
 save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
@@ -579,7 +591,7 @@ save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 	s.out.e = e;
 	if (g->err.code || axt_out_vars(g, e, n, &s.out.v))
 		return g->err.code;
-	if ((o->size || o->layout) && axt_padded_var(g, first, o, s.out.v))
+	if (agree(&s) || ((o->size || o->layout) && axt_padded_var(g, first, o, s.out.v)))
 		return g->err.code;
 	if (set_unlimited(g, s.out.v, n, o->unlimited))
 		return g->err.code;

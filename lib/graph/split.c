@@ -21,6 +21,7 @@ struct split {
 	int64_t len;
 	/* with a field: of each part what takes the place of {}, and the spans of the axis */
 	const char **field;
+	bool together; /* parts are datasets of one file, which has one coordinate of a name */
 	struct part {
 		struct axt_span *span;
 		int nspans;
@@ -199,6 +200,7 @@ name_files(struct split *s, const char *pattern, bool no_clobber)
 	for (int64_t i = 0; i < s->len; i++)
 		if (name_file(s, pattern, cut, i) || check_file(s, &s->place[i], no_clobber))
 			return s->g->err.code;
+	s->together = s->len > 1 && strcmp(s->place[0].file, s->place[1].file) == 0;
 	return check_names(s);
 }
 
@@ -340,6 +342,18 @@ part_of(struct split *s, const struct input *in, int64_t i)
 	return axt_view_axis(s->g, in->a, in->axis, p->span, p->nspans, &as);
 }
 
+/* A part without the coordinate of its index, which the name of its dataset tells. */
+static struct axt_expr *
+without_label(struct split *s, struct axt_expr *e)
+{
+	struct axt_meta *m = axt_bad(e) ? NULL : axt_meta_copy(s->g, e->meta);
+
+	if (!m || axt_aux_leave(s->g, s->x.name, &m->aux, &m->attrs))
+		return axt_node_failed(s->g);
+	e->meta = m;
+	return e;
+}
+
 /* Saves the parts at index i of all tensors to its file. */
 static int
 save_part(struct split *s, int64_t i, const struct axt_save_opts *o)
@@ -352,6 +366,8 @@ save_part(struct split *s, int64_t i, const struct axt_save_opts *o)
 		s->part_in[k] = in->axis < 0 ? in->a
 		    : s->field               ? part_of(s, in, i)
 					     : axt_view_axis(s->g, in->a, in->axis, &at, 1, NULL);
+		if (s->together && in->axis >= 0)
+			s->part_in[k] = without_label(s, s->part_in[k]);
 	}
 	s->place[i].whole = s->whole;
 	return axt_save_in(s->g, s->part_in, s->n, o, &s->place[i]);

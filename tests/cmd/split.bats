@@ -130,3 +130,20 @@ f["t"] = np.arange(6.).reshape(2, 3); f["t"].dims[1].attach_scale(f["x"])
 	works "axt-slice time=:2 days.nc | axt-split time.dayofyear -P 'd_{}.nc'"
 	prints 'd_001.nc d_002.nc' 'echo d_*'
 }
+
+@test "parts that are datasets of one file have no coordinate of the index, as it can be there once" {
+	printf 'date,station,temp\n2001-01-01,A,1.5\n2001-01-01,B,2\n2001-01-02,A,3\n2001-01-02,B,4\n' >st.csv
+	axt-from st.csv -o st.nc
+	works "axt-split station st.nc -P 'wide.nc:{@}'"
+	prints '0' 'ncdump -h wide.nc | grep -c "string station\|coordinates" || true'
+	prints $'date,A,B\n2001-01-01,1.5,2\n2001-01-02,3,4' "axt-print --csv wide.nc:A wide.nc:B"
+	works "axt-split station st.nc -P 'p{@}.nc'; axt-stack station pA.nc pB.nc | axt-order date,station | axt-equal - st.nc:temp"
+	# the same of slices that are put into one file
+	works 'axt-slice station@A st.nc -o w.nc:A; axt-slice station@A st.nc -o w.nc:C'
+	warned 'axt-slice: warning: the coordinate "station" of B is left out: w.nc has another one of that name' 'axt-slice station@B st.nc -o w.nc:B'
+	prints $'A:coordinates\nC:coordinates' "ncdump -h w.nc | sed -n 's/^\t*\([ABC]:coordinates\).*/\1/p'"
+	warned 'axt-calc: warning: the coordinate "station" of b is left out: a has another one of that name' "axt-calc 'a = temp[station@A]; b = temp[station@B]; c = temp[station@A]; a, b, c' st.nc -o q.nc"
+	prints 'coordinates=station' 'axt-attr coordinates q.nc:c'
+	fails 1 '*has no attribute*' 'axt-attr coordinates q.nc:b'
+	works 'axt-slice station@B st.nc -o w.nc:/g/B'
+}
