@@ -69,9 +69,10 @@ FORMS = {
     'an empty file': ('empty.h5', [], None, '*'),
 }
 
-# where a place takes more, or less, than a tensor: text is printed, names groups and coordinates, positions are whole
-# numbers, the axis of npy is no other's, and axt-info tells of whole files
-OTHERWISE = {('operand', 'text'), ('labels', 'text'), ('coordinates', 'text'), ('indices', 'packed')} | {
+# where a place takes more, or less, than a tensor: text is printed, names groups and coordinates, and is taken by; positions are
+# whole numbers, the axis of npy is no other's, coordinates may come as CSV, and axt-info tells of whole files
+OTHERWISE = {('operand', 'text'), ('labels', 'text'), ('coordinates', 'text'), ('coordinates', 'CSV'), ('indices', 'text'),
+             ('coordinates to take', 'text'), ('indices', 'packed')} | {
     (place, 'npy') for place in ('one of --files-from', 'weights', 'weights of a histogram', 'labels', 'value of a placeholder',
                                  'value that is assigned')} | {('tensor of axt-info --stats', form) for form in (
     'a file of two tensors', 'a field of times', 'text')}
