@@ -561,9 +561,11 @@ agree(struct stored *s)
 	struct axt_graph *g = s->out.g;
 	const char *file = s->opts.target, *dataset = s->opts.dataset;
 
+	if (s->in && s->in->into) /* pieces of one result */
+		return 0;
 	if (!s->in && file && axt_target_split(g->m, file, &file, &dataset, &g->err))
 		return g->err.code;
-	return axt_out_agree(g, s->out.v, s->out.n, file, dataset);
+	return axt_out_agree(g, s->out.v, s->out.e, s->out.n, file, dataset);
 }
 
 /* Saves results whose values are as they will be stored. */

@@ -1,7 +1,7 @@
 /*
- * agree.c - coordinates without axes, such as the place of a section, of which tensors in one group
- * of a file have other values: the group has one dataset of a name, so that only the first tensor
- * can name it.
+ * agree.c - what tensors in one group of an output have in common: the group has one dataset of a
+ * name, so that axes of one name must have the same coordinates. Of coordinates without axes, such
+ * as the place of a section, only the first of the tensors that have other values can name them.
  */
 #include "inputs/inputs.h"
 
@@ -38,38 +38,129 @@ group_of(const char *name)
 	return (size_t)(axt_last_part(name) - name);
 }
 
-static const struct axt_aux *
-find(const struct axt_aux *l, const char *name)
+/* ---- axes ---- */
+
+/* An axis of a group in the output, as the first result has it. */
+struct seen {
+	const char *result; /* the name of that result */
+	struct axt_axis *axis;
+	struct seen *next;
+};
+
+static bool
+in_one_group(const char *a, const char *b)
 {
-	while (l && strcmp(l->name, name) != 0)
-		l = l->next;
-	return l;
+	return group_of(a) == group_of(b) && strncmp(a, b, group_of(a)) == 0;
 }
 
-/* The dataset of that name and without axes in the group of the result in the file, or NULL. */
-static const struct axt_aux *
-stored(struct axt_graph *g, struct axt_file *f, const char *result, const char *name)
+/* Whether the axis has coordinates with values. */
+static bool
+has_values(const struct axt_axis *a)
 {
-	const char *path =
-	    axt_sprintf(g->m, "%s%.*s%s", *result == '/' ? "" : "/", (int)group_of(result), result, name);
+	return a->coord && a->coord->data;
+}
+
+/* Fails: axis i of v has other coordinates than the axis of that name in an earlier result. */
+static int
+other_axis(struct axt_graph *g, const struct axt_out_var *v, const struct axt_expr *e, int i,
+    const struct seen *s, const struct axt_err *why)
+{
+	const char *name = axt_axis_spell(g->m, &v->axes.a[i]),
+		   *other = axt_sprintf(g->m, "%s2", name);
+	const char *told = strchr(why->text, ':');
+
+	axt_fail(&g->err, AXT_E_COORD,
+	    "axis \"%s\" has other coordinates in %s than in %s, and a file has one axis of a name%s",
+	    axt_escape(g->m, name), axt_escape(g->m, v->name), axt_escape(g->m, s->result),
+	    told ? told : "");
+	axt_hint(&g->err, "each goes to a file of its own, or one gets another axis: %s",
+	    axt_rename_typed(g, e, axt_sprintf(g->m, "%s=%s", name, other)));
+	return g->err.code;
+}
+
+/*
+ * Gives axes of one name in a group the same coordinates: those of the first result, or of the only
+ * one that has any.
+ */
+static int
+agree_on_axes(struct axt_graph *g, struct axt_out_var *v, struct axt_expr *const e[], int n)
+{
+	struct seen *all = NULL;
+
+	for (int i = 0; i < n; i++)
+		for (int k = 0; k < v[i].axes.n; k++) {
+			struct axt_axis *a = &v[i].axes.a[k], met;
+			struct axt_err why = { 0 };
+			struct seen *s = all;
+
+			while (
+			    s && !(axt_axis_same(s->axis, a) && in_one_group(s->result, v[i].name)))
+				s = s->next;
+			if (!s) {
+				s = axt_alloc(g->m, sizeof(*s));
+				if (!s)
+					return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+				*s = (struct seen){ v[i].name, a, all };
+				all = s;
+			} else if (s->axis->len != a->len) {
+				continue; /* refused, or written without scales, when they are */
+			} else if (axt_axis_meet(g->m, s->axis, a, &g->join, &met, &why)) {
+				return other_axis(g, &v[i], e[i], k, s, &why);
+			} else if (has_values(s->axis) != has_values(a)) {
+				axt_warn(g,
+				    "%s has no coordinates along \"%s\", and gets those of %s",
+				    axt_escape(g->m, has_values(a) ? s->result : v[i].name),
+				    axt_escape(g->m, a->name),
+				    axt_escape(g->m, has_values(a) ? v[i].name : s->result));
+				s->axis->coord = a->coord = met.coord;
+			}
+		}
+	return 0;
+}
+
+/* ---- coordinates without axes ---- */
+
+/* Stands for a dataset of that name that has axes. */
+static const struct axt_aux with_axes = { .axes = { .n = 1 } };
+
+/* What a result has under that name: a dataset beside it, or one of its axes; or NULL. */
+static const struct axt_aux *
+of_result(const struct axt_out_var *v, const char *name)
+{
+	for (int i = 0; i < v->axes.n; i++)
+		if (strcmp(v->axes.a[i].name, name) == 0)
+			return &with_axes;
+	for (const struct axt_aux *x = v->aux; x; x = x->next)
+		if (strcmp(x->name, name) == 0)
+			return x;
+	return NULL;
+}
+
+/* What the group of the result has under that name in the file, or NULL. */
+static const struct axt_aux *
+of_file(struct axt_graph *g, struct axt_file *f, const char *result, const char *name)
+{
+	const char *path = axt_sprintf(g->m, "%s%.*s%s", *result == '/' ? "" : "/",
+	    (int)group_of(result), result, name);
 	struct axt_err none = { 0 };
 	struct axt_dset *d;
 	const struct axt_aux *x;
 
-	if (!path || axt_file_entry(g->m, f, path, &d, &none) ||
-	    axt_dset_load(g->m, f, d, &none) || d->axes.n > 0)
+	if (!path || axt_file_entry(g->m, f, path, &d, &none) || axt_dset_load(g->m, f, d, &none))
 		return NULL;
+	if (d->axes.n > 0 || d->role == AXT_ROLE_DIM)
+		return &with_axes;
 	x = axt_held_aux(g, f, d);
 	axt_graph_clear(g);
 	return x;
 }
 
-/* Leaves out what v has and `there`, in a result or a file called `from`, has with other values. */
+/* Leaves out x, which v has, where `there`, in a result or a file called `from`, is another. */
 static int
 compare(struct axt_graph *g, struct axt_out_var *v, const char *name, const struct axt_aux *x,
     const struct axt_aux *there, const char *from)
 {
-	if (!there || there->axes.n > 0 || !axt_aux_differ(g->m, x, there))
+	if (!there || (there->axes.n == 0 && !axt_aux_differ(g->m, x, there)))
 		return 0;
 	axt_warn(g, "the coordinate \"%s\" of %s is left out: %s has another one of that name",
 	    axt_escape(g->m, x->name), axt_escape(g->m, name), from);
@@ -77,31 +168,41 @@ compare(struct axt_graph *g, struct axt_out_var *v, const char *name, const stru
 }
 
 int
-axt_out_agree(struct axt_graph *g, struct axt_out_var *v, int n, const char *file,
-    const char *dataset)
+axt_out_agree(struct axt_graph *g, struct axt_out_var *v, struct axt_expr *const e[], int n,
+    const char *file, const char *dataset)
 {
 	struct axt_file *f = NULL;
 	struct axt_err none = { 0 };
 
+	if (agree_on_axes(g, v, e, n))
+		return g->err.code;
 	for (int i = 0; i < n; i++)
 		for (const struct axt_aux *x = v[i].aux, *next; x; x = next) {
 			const char *name = dataset && n == 1 ? dataset : v[i].name;
+			bool left = false;
 
 			next = x->next;
-			if (x->axes.n > 0)
-				continue;
-			for (int k = 0; k < i; k++)
-				if (group_of(v[k].name) == group_of(v[i].name) &&
-				    strncmp(v[k].name, v[i].name, group_of(v[i].name)) == 0 &&
-				    compare(g, &v[i], name, x, find(v[k].aux, x->name),
-					axt_escape(g->m, v[k].name)))
+			for (int k = 0; k < n && !left && x->axes.n == 0; k++) {
+				const struct axt_aux *there = k != i &&
+					in_one_group(v[k].name, v[i].name)
+				    ? of_result(&v[k], x->name)
+				    : NULL;
+
+				/* of two such coordinates the first stays */
+				if (k > i && there != &with_axes)
+					continue;
+				if (compare(g, &v[i], name, x, there, axt_escape(g->m, v[k].name)))
 					return g->err.code;
+				left = !of_result(&v[i], x->name);
+			}
+			if (x->axes.n > 0 || left)
+				continue;
 			if (dataset && !f && axt_file_open(g->m, file, g->memory, &f, &none)) {
 				dataset = NULL; /* there is no such file yet */
 				f = NULL;
 			}
-			if (f && find(v[i].aux, x->name) &&
-			    compare(g, &v[i], name, x, stored(g, f, name, x->name),
+			if (f &&
+			    compare(g, &v[i], name, x, of_file(g, f, name, x->name),
 				axt_escape(g->m, file)))
 				return g->err.code;
 		}

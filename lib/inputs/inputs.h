@@ -154,11 +154,13 @@ struct axt_out_rest **axt_share(struct axt_graph *g, const struct axt_file *f, c
 /* Makes names, attributes and auxiliary datasets of n results, as they are written. */
 int axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out_var **v);
 /*
- * In agree.c: leaves out, with a warning, coordinates without axes of which another result in the
- * same group, or the file that `dataset` is added to (NULL: a new file), has other values.
+ * In agree.c, of the results e, as v tells them: those in one group have one axis of a name. COORD:
+ * two have other coordinates; where one has none, it gets those of the other, with a warning.
+ * Coordinates without axes of which another result, or the file that `dataset` is added to (NULL:
+ * a new file), has other values are left out, with a warning.
  */
-int axt_out_agree(struct axt_graph *g, struct axt_out_var *v, int n, const char *file,
-    const char *dataset);
+int axt_out_agree(struct axt_graph *g, struct axt_out_var *v, struct axt_expr *const e[], int n,
+    const char *file, const char *dataset);
 /* Removes the dataset of that name, with its bounds, from the list and from "coordinates". */
 int axt_aux_leave(struct axt_graph *g, const char *name, const struct axt_aux **list,
     const struct axt_attr **attrs);

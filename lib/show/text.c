@@ -655,12 +655,20 @@ measure(struct text *t)
 	axt_buf_release(&b);
 }
 
+/* Whether the results have the same axes, with the same coordinates, so that they share lines. */
 static bool
-same_axes(const struct axt_out_var *v, int n)
+same_axes(struct axt_arena *m, const struct axt_out_var *v, int n)
 {
-	for (int i = 1; i < n; i++)
+	struct axt_axis met;
+	struct axt_err none = { 0 };
+
+	for (int i = 1; i < n; i++) {
 		if (!axt_axes_same(&v[i].axes, &v[0].axes))
 			return false;
+		for (int k = 0; k < v[i].axes.n; k++)
+			if (axt_axis_meet(m, &v[0].axes.a[k], &v[i].axes.a[k], NULL, &met, &none))
+				return false;
+	}
 	return true;
 }
 
@@ -716,7 +724,7 @@ init_table(struct text *t, struct axt_err *e)
 	const struct axt_out_var *all = t->v - t->i;
 
 	if (!(t->o.csv || (t->o.columns && t->nd > 0)) || t->nvars < 2 || !t->o.table ||
-	    !same_axes(all, t->nvars))
+	    !same_axes(t->m, all, t->nvars))
 		return AXT_OK;
 	if (!*t->o.table)
 		*t->o.table = table_new(all, t->nvars, t->count, e);

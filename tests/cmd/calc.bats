@@ -640,3 +640,28 @@ scale("bad", np.array([1., 2, 2])); put("same", np.ones(3), ("bad",))
 	fails 2 'axt-calc: unknown name "foo" at character 17 of *' "axt-calc 'interp(t, z=log(foo), points=p)' g.nc -p"
 	fails 2 'axt-calc: "," or ")" is missing before ":" at *' "axt-calc 'interp(t, z=iota(1:3), points=p)' g.nc -p"
 }
+
+@test "results of one file have one axis of a name: other coordinates are an error" {
+	axt-make iota:5:-1 t=3 --name a | axt-coord set t=10:10 -o s.nc
+	for line in 'early = a[t=0:2], late = a[t=1:3]' 'a, r = flip(a, t)' 'a, r = shift(a, t=1)'; do
+		fails 1 'axt-calc: axis "t" has other coordinates in * than in *, and a file has one axis of a name: at index 0 *' "axt-calc '$line' s.nc -o o.nc"
+		hints 'each goes to a file of its own, or one gets another axis: rename(a, t=t2)'
+	done
+	fails 1 'axt-calc: axis "t" has other coordinates *' "axt-calc 'k.nc:early = a[t=0:2]; k.nc:late = a[t=1:3]' s.nc"
+	works "axt-calc 'early = a[t=0:2], late = rename(a[t=1:3], t=t2)' s.nc -o o.nc"
+	prints $'t2,late\n20,4\n30,3' 'axt-print --csv o.nc:late'
+	# one without coordinates gets those of the other, whichever comes first
+	for line in 'r = sort(a, along=t), a' 'a, r = sort(a, along=t)'; do
+		warned 'axt-calc: warning: r has no coordinates along "t", and gets those of a' "axt-calc '$line' s.nc -o o.nc"
+		prints '10 20 30' 'axt-print o.nc:t | paste -sd " "'
+	done
+	prints $'t,a,b\n10,5,10\n20,4,8\n30,3,6' "axt-calc 'a, b = a*2' s.nc | axt-print --csv"
+	# results that are printed one after another, not as one table
+	prints $'# a\n5\n4\n3\n\n# r\n3\n4\n5' "axt-calc 'a, r = flip(a, t)' s.nc -p"
+	# a coordinate without axes that has the name of another result's axis
+	axt-make iota time=3,lat=4 --name a | axt-coord set lat=0:10 -o m.nc
+	warned 'axt-calc: warning: the coordinate "lat" of s is left out: p has another one of that name' "axt-calc 'p = a*2, s = a[lat@10]' m.nc -o o.nc"
+	warned 'axt-calc: warning: the coordinate "lat" of s is left out: p has another one of that name' "axt-calc 's = a[lat@10], p = a*2' m.nc -o o.nc"
+	fails 1 '*has no attribute*' 'axt-attr coordinates o.nc:s'
+	warned 'axt-slice: warning: the coordinate "lat" of s is left out: m.nc has another one of that name' 'axt-slice lat@10 m.nc:a --name s -o m.nc:s'
+}
