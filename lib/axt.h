@@ -212,7 +212,8 @@ AXT_API struct axt_expr *axt_tensor(struct axt_graph *g, enum axt_dtype d, const
  * normal[:MU:SIGMA], eye, triu, tril (of the last two axes), placeholder (axt_bind). seed -1: a
  * fresh one; it is recorded in the attribute axt_seed.
  * shapes  axes as "lat=3,lon=4".
- * dtypes  d; AUTO: f32, but i64 for iota and full when their numbers are integers.
+ * dtypes  d; AUTO: f32, but i64 for iota and full when their numbers are integers, f64 for other
+ *         iota.
  * errors  SYNTAX, NAME, AXES, DTYPE, ARG, RANGE, LIMIT, IO (no seed).
  * source  Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC 2011 (Philox4x32-10).
  */

@@ -246,7 +246,7 @@ def unary(m):
              'cbrt': np.cbrt, 'reciprocal': np.reciprocal, 'exp': np.exp, 'exp2': np.exp2, 'expm1': np.expm1,
              'log': np.log, 'log2': np.log2, 'log10': np.log10, 'log1p': np.log1p, 'sin': np.sin, 'cos': np.cos,
              'tan': np.tan, 'asin': np.arcsin, 'acos': np.arccos, 'atan': np.arctan, 'sinh': np.sinh,
-             'cosh': np.cosh, 'tanh': np.tanh, 'round': np.rint, 'floor': np.floor, 'ceil': np.ceil,
+             'cosh': np.cosh, 'tanh': np.tanh, 'asinh': np.arcsinh, 'acosh': np.arccosh, 'atanh': np.arctanh, 'round': np.rint, 'floor': np.floor, 'ceil': np.ceil,
              'trunc': np.trunc, 'radians': np.radians, 'degrees': np.degrees, 'isnan': np.isnan,
              'isinf': np.isinf, 'isfinite': np.isfinite, 'sigmoid': lambda x: 1 / (1 + np.exp(-x)),
              'relu': lambda x: np.where(np.isnan(x), x, np.maximum(x, 0))}

@@ -256,7 +256,19 @@ part(struct axt_mend *m, int i)
 	return false;
 }
 
-/* a and b, not a: of floats, which are true where they are not 0 */
+/* Whether token i is a number whose bits are meant: no truth value. */
+static bool
+is_bits(struct axt_mend *m, int i)
+{
+	const char *w = i >= 0 && i < m->n ? axt_mend_word(m, i) : "";
+
+	return w[0] >= '0' && w[0] <= '9' && strcmp(w, "0") != 0 && strcmp(w, "1") != 0;
+}
+
+/*
+ * a and b, not a: of floats, which are true where they are not 0; a and 7: bits of floats, which are
+ * those of integers
+ */
 static bool
 truth(struct axt_mend *m, int i)
 {
@@ -268,6 +280,8 @@ truth(struct axt_mend *m, int i)
 	bool closed = after || i + 1 == m->n || is(m, i + 1, ")") || is(m, i + 1, ",") ||
 	    axt_mend_at(m, i + 1)->kind == AXT_CALC_SEP;
 
+	if (x && (is_bits(m, after ? i + 2 : -1) || is_bits(m, before ? i - 2 : -1)))
+		return put(m, i, i + 1, "cast(%s, i32)", x->name);
 	return x && (before || after) && open && closed &&
 	    put(m, i, i + 1, is(m, i - 1, "not") ? "(%s != 0)" : "%s != 0", x->name);
 }

@@ -299,6 +299,43 @@ time_and_duration(struct axt_graph *g, enum axt_op op, struct axt_expr *in[2])
 	return u;
 }
 
+/* Whether a is of integers that have a number for missing ones, so that its dtype is a float. */
+static bool
+is_flags(struct axt_graph *g, const struct axt_expr *a)
+{
+	return axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT && axt_has_integers(g, a);
+}
+
+/*
+ * and, or, xor and not of such integers, as flags of quality are: the bits of the integers that are
+ * stored. The result is missing where one of them is.
+ */
+static struct axt_expr *
+on_flags(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
+{
+	struct axt_expr **in = axt_alloc(g->m, (size_t)n * sizeof(*in)), *missing = NULL, *e;
+	enum axt_dtype d = AXT_F32;
+
+	if (!in)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < n; i++) {
+		const struct axt_stored *s = a[i]->meta->stored;
+
+		in[i] = a[i];
+		if (!is_flags(g, a[i]))
+			continue;
+		d = axt_promote(d, a[i]->dtype);
+		e = axt_map1(g, AXT_OP_ISNAN, a[i]);
+		missing = missing ? axt_map2(g, AXT_OP_OR, missing, e) : e;
+		in[i] = axt_cast_dtype(g, axt_fillnan(g, a[i], axt_number(g, "0")),
+		    axt_with_sign(s->attrs, s->dtype), AXT_OVERFLOW_ERROR);
+		if (axt_bad(in[i]))
+			return in[i];
+	}
+	return axt_where(g, missing, axt_number(g, "nan"),
+	    axt_cast_dtype(g, axt_map(g, op, n, in), d, AXT_OVERFLOW_ERROR));
+}
+
 struct axt_expr *
 axt_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 {
@@ -310,6 +347,10 @@ axt_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 	for (int i = 0; i < n; i++)
 		if (axt_refused(g, a[i]))
 			return axt_node_failed(g);
+	for (int i = 0; i < n; i++)
+		if ((op == AXT_OP_AND || op == AXT_OP_OR || op == AXT_OP_XOR || op == AXT_OP_NOT) &&
+		    is_flags(g, a[i]))
+			return on_flags(g, op, n, a);
 	if (!axt_ops[op].same_units || n < 2)
 		return on_numbers(g, op, n, a);
 	if (n > ARRAY_LEN(few) && !(in = axt_alloc(g->m, (size_t)n * sizeof(*in))))

@@ -286,6 +286,12 @@ BIN_FN(EDGEF)
 /* Beyond these, SLEEF's sinh and cosh, and its log1p, overflow to inf too early. */
 #define EXP_MAX (IS_64 ? K(709) : K(88))
 #define HUGE_ARG (IS_64 ? K(1e306) : K(1e37))
+/*
+ * Beyond this, SLEEF's asinh and acosh overflow. There they are log(2a), and t, the same function of
+ * sqrt(a) / 4, is log(a) / 2 - log(2).
+ */
+#define ROOT_ARG (IS_64 ? K(1e150) : K(1e18))
+#define FAR_LOG(t) (2 * (t) + K(2.0794415416798359283))
 #define ARG(a) ((a) != (a) ? (a) : FN(copysign)(K(M_PI_2), -(a)) + K(M_PI_2))
 
 /*

@@ -665,3 +665,22 @@ scale("bad", np.array([1., 2, 2])); put("same", np.ones(3), ("bad",))
 	fails 1 '*has no attribute*' 'axt-attr coordinates o.nc:s'
 	warned 'axt-slice: warning: the coordinate "lat" of s is left out: m.nc has another one of that name' 'axt-slice lat@10 m.nc:a --name s -o m.nc:s'
 }
+
+@test "bits of quality flags that have a number for missing ones" {
+	py "
+f = h5py.File('q.nc', 'w')
+for name, t in ('qa', 'u2'), ('q32', 'i4'):
+    f[name] = np.array([0, 8, 9, 1, 4, 16, 255], t); f[name].attrs['_FillValue'] = np.array([255], t)
+f['v'] = np.arange(7.)
+for n in f: f[n].dims[0].label = 'x'"
+	for q in qa q32; do
+		prints 'true true false false false true false' "axt-calc '($q and 7) == 0' q.nc -p | paste -sd ' '"
+		prints '0 0 1 1 4 0 nan' "axt-calc '$q and 7' q.nc -p | paste -sd ' '"
+		prints '0 0 1 1 4 0 nan' "axt-and q.nc:$q 7 | axt-print | paste -sd ' '"
+		prints '0 1 5' "axt-calc 'take(v, x=($q and 7) == 0)' q.nc -p | paste -sd ' '"
+	done
+	prints '0 8 9 1 4 16 nan' "axt-calc 'qa or q32' q.nc -p | paste -sd ' '"
+	prints '65535 65527 65526 65534 65531 65519 nan' "axt-calc 'not qa' q.nc -p | paste -sd ' '"
+	fails 1 'axt-calc: and is not defined for f64 *' "axt-calc 'v and 7' q.nc -p"
+	hints "axt-calc 'cast(v, i32) and 7' q.nc -p"
+}

@@ -367,6 +367,9 @@ ref1(enum axt_op op, long double a)
 	case AXT_OP_SINH: return sinhl(a);
 	case AXT_OP_COSH: return coshl(a);
 	case AXT_OP_TANH: return tanhl(a);
+	case AXT_OP_ASINH: return asinhl(a);
+	case AXT_OP_ACOSH: return acoshl(a);
+	case AXT_OP_ATANH: return atanhl(a);
 	case AXT_OP_SIGMOID: return 1 / (1 + expl(-a));
 	case AXT_OP_RELU: return a < 0 ? 0 : a;
 	case AXT_OP_ERF: return erfl(a);
