@@ -266,8 +266,8 @@ is_bits(struct axt_mend *m, int i)
 }
 
 /*
- * a and b, not a: of floats, which are true where they are not 0; a and 7: bits of floats, which are
- * those of integers
+ * a and b, not a: of floats, which are true where they are not 0; a and 7: of floats, whose integers
+ * have bits
  */
 static bool
 truth(struct axt_mend *m, int i)

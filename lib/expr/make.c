@@ -147,7 +147,7 @@ generated(struct axt_graph *g, int k, const struct axt_axes *x, enum axt_dtype d
 	bool ints = (n < 1 || v[0].is_int) && (n < 2 || v[1].is_int);
 	struct axt_expr *e;
 
-	/* counted numbers are coordinates more often than not, and have the digits that were typed */
+	/* numbers that are counted are often coordinates, whose digits matter */
 	if (!d)
 		d = gens[k].kind != AXT_GEN_IOTA ? AXT_F32 : ints ? AXT_I64 : AXT_F64;
 	if (gens[k].matrix && n)

@@ -701,6 +701,47 @@ units_by_hand(struct axt_graph *g, const struct axt_expr *e, const char *from)
 	return NULL;
 }
 
+/*
+ * The power of ten, from 100 or 0.01 on, that e is multiplied by; 0: none. Few would do that but to
+ * get other units.
+ */
+static double
+power_of_ten(const struct axt_expr *e)
+{
+	for (int k = 2; k <= 15; k++)
+		for (int sign = -1; sign <= 1; sign += 2)
+			for (int i = 0; i < 2; i++)
+				if (is_number(e->arg[i], pow(10, sign * k)) &&
+				    (i == 1 || e->u.op == AXT_OP_MUL))
+					return pow(10,
+					    e->u.op == AXT_OP_DIV ? -sign * k : sign * k);
+	return 0;
+}
+
+static bool
+has_units(const struct axt_expr *e, const char *units)
+{
+	const char *u = axt_attr_text(e->meta->attrs, "units");
+
+	return u && strcmp(u, units) == 0;
+}
+
+/* Warns of a result that was multiplied by a power of ten, and still has its units. */
+static void
+check_scale(struct axt_graph *g, const struct axt_expr *e, const char *units)
+{
+	double by = e->u.op == AXT_OP_MUL || e->u.op == AXT_OP_DIV ? power_of_ten(e) : 0;
+	const char *quoted = axt_escape(g->m, units);
+
+	if (by == 0 || axt_units_temperature(units) || strcmp(units, "1") == 0 ||
+	    (!has_units(e->arg[0], units) && !has_units(e->arg[1], units)))
+		return;
+	axt_warn(g,
+	    "the result still has units \"%s\", and %.15g as many of them; --attr 'units=%.15g %s' says "
+	    "what it counts, axt-convert --to UNITS converts values and units",
+	    quoted, by, 1 / by, strcmp(units, "%") == 0 ? "percent" : quoted);
+}
+
 /* Warns of a result that was converted by hand, and still has the units from before. */
 static void
 check_units(struct axt_graph *g, const struct axt_expr *e)
@@ -716,8 +757,10 @@ check_units(struct axt_graph *g, const struct axt_expr *e)
 		    "the result is 273.15 minus the temperature; the other way round the "
 		    "number is the last operand");
 	to = units_by_hand(g, e, units);
-	if (!to)
+	if (!to) {
+		check_scale(g, e, units);
 		return;
+	}
 	quote = strchr(to, ' ') ? "'" : "";
 	axt_warn(g,
 	    "the result still has units \"%s\"; axt-convert --to %s%s%s converts values and units, "

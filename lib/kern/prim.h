@@ -287,8 +287,8 @@ BIN_FN(EDGEF)
 #define EXP_MAX (IS_64 ? K(709) : K(88))
 #define HUGE_ARG (IS_64 ? K(1e306) : K(1e37))
 /*
- * Beyond this, SLEEF's asinh and acosh overflow. There they are log(2a), and t, the same function of
- * sqrt(a) / 4, is log(a) / 2 - log(2).
+ * Beyond this, SLEEF's asinh and acosh overflow. There they are log(2a), and t, the same function
+ * of sqrt(a) / 4, is log(a) / 2 - log(2).
  */
 #define ROOT_ARG (IS_64 ? K(1e150) : K(1e18))
 #define FAR_LOG(t) (2 * (t) + K(2.0794415416798359283))

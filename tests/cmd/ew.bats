@@ -239,3 +239,15 @@ assert d.dtype == "m8[ns]" and (d == np.timedelta64(0)).all()'
 	[ "$status" -eq 0 ]
 	[[ $stderr == *'warning: an outer product: n, j (2, 3) and dim_0 (3) give n, j, dim_0'*'rename(m3, dim_0=j) lets axes meet'* ]]
 }
+
+@test "a result that is multiplied by a power of ten and keeps its units: a warning" {
+	axt-make ones x=2 --name a --attr units=m2 --dtype f64 -o a.nc
+	warned "axt-div: warning: the result still has units \"m2\", and 1e-12 as many of them; --attr 'units=1000000000000 m2' says what it counts, axt-convert --to UNITS converts values and units" 'axt-div a.nc 1e12 -o o.nc'
+	warned "axt-calc: warning: *, and 1000 as many of them; --attr 'units=0.001 m2' *" 'axt-calc "1000*a" a.nc -o o.nc'
+	works "axt-div a.nc 1e12 --attr 'units=1e12 m2' -q -o o.nc"
+	prints 1 'axt-convert --to m2 o.nc | axt-slice x=0 -p'
+	for line in 'axt-mul a.nc 2' 'axt-div a.nc 10' 'axt-calc a/3 a.nc' 'axt-mul a.nc 0.5' 'axt-add a.nc 100'; do
+		works "$line -o o.nc"
+	done
+	works 'axt-mul a.nc 100 --attr units=cm2 -o o.nc'
+}
