@@ -266,7 +266,7 @@ is_bits(struct axt_mend *m, int i)
 }
 
 /*
- * a and b, not a: of floats, which are true where they are not 0; a and 7: of floats, whose integers
+ * a and b, not a: of floats, which are true where they are not 0; a and 7: of floats, which have bits
  * have bits
  */
 static bool
