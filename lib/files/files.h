@@ -96,8 +96,8 @@ struct axt_file_link {
 };
 struct axt_file_link *axt_file_links(struct axt_arena *m, struct axt_file *f, int *n);
 /*
- * The attributes below a group ("" is the root) that could not be read so far, as text such as
- * "/w:c, :d"; NULL: none. They are told once.
+ * The attributes of a group ("" is the root) and of what is in it that could not be read so far, as
+ * text such as "/w:c, :d"; NULL: none. Each is told once.
  */
 const char *axt_file_lost(struct axt_arena *m, struct axt_file *f, const char *group);
 /* Reads the strings of a dataset of role TEXT into the arena. */

@@ -56,9 +56,10 @@ struct axt_h5 {
 	struct axt_lost {                  /* an attribute that is not read */
 		uint64_t addr;             /* of its object */
 		const char *name;
+		bool told;
 	} lost[AXT_LOST];
-	int nlost; /* of which the first AXT_LOST are kept */
-	bool told_lost;
+	int nlost;
+	bool more_lost; /* there are more of them than are kept */
 	size_t attr_bytes; /* bytes of the attributes that have been read */
 	uint64_t *seen;    /* hash set of the addresses of visited objects */
 	uint32_t nseen, seen_cap;

@@ -93,12 +93,22 @@ axt_h5_note_lost(struct axt_file *f, uint64_t addr, const char *name)
 {
 	struct axt_h5 *h = f->h5;
 
-	for (int i = 0; i < MIN(h->nlost, AXT_LOST); i++)
+	for (int i = 0; i < h->nlost; i++)
 		if (h->lost[i].addr == addr && strcmp(h->lost[i].name, name) == 0)
 			return;
 	if (h->nlost < AXT_LOST)
-		h->lost[h->nlost] = (struct axt_lost){ addr, name };
-	h->nlost++;
+		h->lost[h->nlost++] = (struct axt_lost){ .addr = addr, .name = name };
+	else
+		h->more_lost = true;
+}
+
+/* Whether the path is that of the group, or of something in it. */
+static bool
+is_within(const char *path, const char *group)
+{
+	size_t n = strlen(group);
+
+	return strncmp(path, group, n) == 0 && (n == 0 || path[n] == '/' || !path[n]);
 }
 
 const char *
@@ -107,24 +117,22 @@ axt_file_lost(struct axt_arena *m, struct axt_file *f, const char *group)
 	enum { SHOWN = 5 };
 	struct axt_h5 *h = f->h5;
 	struct axt_buf b = { 0 };
-	size_t n = strlen(group);
 	int found = 0;
 
-	if (!h || h->nlost == 0 || h->told_lost)
-		return NULL;
-	h->told_lost = true;
-	for (int i = 0; i < MIN(h->nlost, AXT_LOST); i++) {
-		int k = axt_h5_at(f, h->lost[i].addr);
-		const char *path = k >= 0 ? f->dsets[k].path : group_at(h, h->lost[i].addr);
+	for (int i = 0; h && i < h->nlost; i++) {
+		struct axt_lost *x = &h->lost[i];
+		int k = axt_h5_at(f, x->addr);
+		const char *path = k >= 0 ? f->dsets[k].path : group_at(h, x->addr);
 
-		if (!path || strncmp(path, group, n) != 0 || found++ >= SHOWN)
+		if (x->told || !path || !is_within(path, group))
 			continue;
-		axt_buf_addf(&b, "%s%s:%s", b.n ? ", " : "",
-		    strcmp(path, "/") == 0 ? "" : axt_escape(m, path),
-		    axt_escape(m, h->lost[i].name));
+		x->told = true;
+		if (found++ < SHOWN)
+			axt_buf_addf(&b, "%s%s:%s", b.n ? ", " : "",
+			    strcmp(path, "/") == 0 ? "" : axt_escape(m, path),
+			    axt_escape(m, x->name));
 	}
-	found += MAX(h->nlost - AXT_LOST, 0);
 	if (found > SHOWN)
-		axt_buf_addf(&b, " and %d more", found - SHOWN);
+		axt_buf_addf(&b, " and %s%d more", h->more_lost ? "at least " : "", found - SHOWN);
 	return found ? axt_buf_text(m, &b) : (axt_buf_release(&b), NULL);
 }

@@ -293,6 +293,8 @@ misleads(struct axt_graph *g, const struct beside *b, const struct axt_out_rest 
 	const struct axt_dset *d = l->dset >= 0 ? &b->f->dsets[l->dset] : NULL;
 	const char *path = d ? in_output(b, d->path) : NULL;
 
+	if (strcmp(l->name, ".") == 0 || strchr(l->name, '/') || (l->to && !*l->to))
+		return "it is damaged";
 	if (l->kind == AXT_FILE_OUT)
 		return "it is a link to another file";
 	*to = l->to[0] == '/' ? in_output(b, l->to) : l->to;
@@ -398,7 +400,7 @@ axt_rest_of(struct axt_graph *g, const char *word, bool within, const struct axt
 	if (!g->err.code && strcmp(b.pattern, "*") == 0)
 		tell_unused(g, x.f);
 	if (!g->err.code && (lost = axt_file_lost(g->m, x.f, b.base)))
-		axt_warn(g, "%s: attributes that are compound or references are left out: %s",
+		axt_warn(g, "%s: attributes of types that are not supported are left out: %s",
 		    axt_escape(g->m, x.f->path), lost);
 	return head;
 }
