@@ -99,6 +99,22 @@ raw_line(struct axt_csv *c, struct lines *l)
 	return end ? '\n' : -1;
 }
 
+static int put_text(struct axt_csv *c, const char *s, size_t n, uint64_t *out);
+
+/* Keeps a line that begins with # and stands before the first row of one column. */
+static void
+keep_marked(struct axt_csv *c, const struct lines *l)
+{
+	size_t n = l->n;
+
+	while (n > 0 && (l->p[n - 1] == ' ' || l->p[n - 1] == '\t'))
+		n--;
+	if ((c->nmarked < c->capmarked ||
+		grow(c->r, (void **)&c->marked, &c->capmarked, sizeof(*c->marked)) == 0) &&
+	    put_text(c, l->p, n, &c->marked[c->nmarked]) == 0)
+		c->nmarked++;
+}
+
 /* Reads the next line that is not empty; false at the end of the file, or on an error. */
 static bool
 next_line(struct axt_csv *c, struct lines *l)
@@ -116,7 +132,9 @@ next_line(struct axt_csv *c, struct lines *l)
 		    strspn(l->p, " \t") == l->n;
 		if (l->n == 0 && b == '\n' && c->head && c->cols == 1 && c->rows == 0)
 			nothing = false; /* one missing value under its name */
-	} while (b >= 0 && nothing);
+		if (nothing && l->n > 0 && l->p[0] == '#' && c->head && c->cols == 1)
+			keep_marked(c, l);
+	} while (b >= 0 && nothing && !c->r->e->code);
 	return !nothing && c->r->e->code == 0;
 }
 
@@ -605,6 +623,7 @@ read_csv(struct axt_fr *r)
 	if (rc == 0)
 		rc = axt_csv_shape(&c);
 	free(c.cell);
+	free(c.marked);
 	free(c.cx);
 	return rc;
 }

@@ -34,6 +34,9 @@ struct axt_csv {
 	double *cx; /* pairs */
 	int64_t ncx, capcx;
 	int64_t text; /* bytes of strings kept */
+	/* cells of lines behind the name of one column that begin with #: comments, or words */
+	uint64_t *marked;
+	int64_t nmarked, capmarked;
 #define AXT_CSV_MET 4096
 	const char *met[AXT_CSV_MET]; /* those kept last, by hash */
 };
@@ -91,7 +94,8 @@ int axt_csv_rows(struct axt_csv *c, struct axt_axis *x);
  */
 bool axt_csv_places(const struct axt_csv *c, int k);
 /*
- * In csv_words.c: makes the first line of a list of words one of them, unless it names the column.
+ * In csv_words.c: makes the first line of a list of words one of them, unless it names the column,
+ * and so lines behind it that begin with #.
  */
 int axt_csv_first_word(struct axt_csv *c);
 /* Makes column k, of text, the words of t along the axis "row"; dates become numbers. */

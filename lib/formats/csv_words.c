@@ -5,34 +5,53 @@
 
 /* Whether all lines but the first are dates. */
 static bool
-names_dates(const struct axt_csv *c)
+are_dates(const struct axt_csv *c)
 {
 	for (int64_t i = 0; i < c->rows; i++)
-		if (axt_csv_is_date(c, i, 0) != (i > 0))
+		if (!axt_csv_is_date(c, i, 0))
 			return false;
 	return true;
 }
 
+/* Puts n cells before the others of one column. */
+static int
+put_before(struct axt_csv *c, const uint64_t *cells, int64_t n)
+{
+	uint64_t *all = realloc(c->cell, (size_t)(c->rows + n + 1) * sizeof(*all));
+
+	if (!all)
+		return axt_fr_oom(c->r);
+	memmove(all + n, all, (size_t)c->rows * sizeof(*all));
+	if (n > 0)
+		memcpy(all, cells, (size_t)n * sizeof(*all));
+	c->cell = all;
+	c->rows += n;
+	return 0;
+}
+
 /*
  * The first line of a column of words looks like the others. It is a name where it is asked for as
- * one, or where the others are dates.
+ * one, or where the others are dates. Lines behind it that begin with # are comments between dates,
+ * and else words.
  */
 int
 axt_csv_first_word(struct axt_csv *c)
 {
-	uint64_t *cell;
+	uint64_t first;
+	bool dates;
 
-	if (!c->head || !axt_csv_is_list(c) || c->r->o->header != AXT_HEADER_AUTO ||
-	    c->r->o->tensor)
+	if (!c->head || !axt_csv_is_list(c))
 		return 0;
-	cell = realloc(c->cell, ((size_t)c->rows + 1) * sizeof(*cell));
-	if (!cell)
-		return axt_fr_oom(c->r);
-	c->cell = cell;
-	memmove(cell + 1, cell, (size_t)c->rows++ * sizeof(*cell));
-	cell[0] = (uint64_t)(uintptr_t)c->head[0];
-	if (names_dates(c))
-		memmove(cell, cell + 1, (size_t)--c->rows * sizeof(*cell));
+	first = (uint64_t)(uintptr_t)c->head[0];
+	dates = are_dates(c);
+	if (!dates && put_before(c, c->marked, c->nmarked))
+		return c->r->e->code;
+	if (c->r->o->header != AXT_HEADER_AUTO || c->r->o->tensor)
+		return 0;
+	if (put_before(c, &first, 1))
+		return c->r->e->code;
+	if (dates && !axt_csv_is_date(c, 0, 0))
+		memmove(c->cell, c->cell + 1, (size_t)--c->rows * sizeof(*c->cell));
 	else
 		c->head = NULL;
 	return 0;

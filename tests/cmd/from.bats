@@ -192,13 +192,16 @@ open("x.npy", "wb").write(b"\x93NUMPY\1\0" + struct.pack("<H", len(h)) + h + byt
 	prints $'w0\nw1\n#2\nNew York' 'axt-from v.txt -p'
 	prints $'w0\nw1\n#2\nNew York' 'axt-from v.txt | axt-print'
 	prints $'text\trow=4 (text)' 'axt-from v.txt -o v.nc && axt-info v.nc | grep row | sed "s/^  //;s/ /\t/"'
+	prints $'a\n#b\n#, c\nd' "printf 'a\n#b\n#, c \nd\n' | axt-from - -p"
+	prints $'#b\nc' "printf 'a\n#b\nc' | axt-from --header yes - -p"
+	prints $'1\n2' "printf 'a\n#b\n1\n2\n' | axt-from - -p"
 	# a first line that names the column
 	prints $'w0\nw1' 'axt-from h.txt:word -p | head -n 2'
 	prints $'word\nw0' 'axt-from h.txt -p | head -n 2'
 	prints $'  word word=4 (text)' 'axt-from --header yes --to word h.txt | axt-info | grep text'
 	prints $'  name row=5 (text)' 'axt-from --header no --name name h.txt | axt-info | grep text'
 	prints $'h\ttext\trow=4' 'axt-from --list h.txt:word | sed s/word/h/'
-	prints $'2001-01-01\n2001-01-03' "printf 'day\n2001-01-01\n2001-01-03\n' | axt-from - -o d.nc && axt-make iota t=2 | axt-coord set t=d.nc:day | axt-print -:t"
+	prints $'2001-01-01\n2001-01-03' "printf 'day\n# UTC\n2001-01-01\n2001-01-03\n' | axt-from - -o d.nc && axt-make iota t=2 | axt-coord set t=d.nc:day | axt-print -:t"
 	# numbers, and text below them
 	prints $'1\n2' "printf '1\n2\n' | axt-from --header auto - -p"
 	fails 1 'axt-from: -: line 3, column 1: "of" is not a number' "printf 'the\n1\nof\n' | axt-from - -p"
