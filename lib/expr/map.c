@@ -271,32 +271,40 @@ on_numbers(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[
 
 /*
  * Makes a time and a duration of in[0] and in[1], which are added or subtracted: "hours" become
- * "days" beside "days since 2000-01-01". Returns whether they are such.
+ * "days" beside "days since 2000-01-01". Returns which of them is the time; -1: they are no such.
  */
-static bool
+static int
 time_and_duration(struct axt_graph *g, enum axt_op op, struct axt_expr *in[2])
 {
 	bool time[2];
 	const char *u;
+	int t;
 
 	for (int i = 0; i < 2; i++)
 		time[i] = axt_attrs_time(in[i]->meta->attrs);
-	if (time[0] == time[1] || (op != AXT_OP_ADD && !(op == AXT_OP_SUB && time[0])))
-		return false;
-	if (time[1]) {
-		struct axt_expr *e = in[0];
-
-		in[0] = in[1];
-		in[1] = e;
-	}
-	if (!axt_attr_text(in[1]->meta->attrs, "units"))
-		return false;
-	u = axt_attr_text(in[0]->meta->attrs, "units");
+	t = time[1];
+	if (time[0] == time[1] || (op != AXT_OP_ADD && !(op == AXT_OP_SUB && t == 0)) ||
+	    !axt_attr_text(in[!t]->meta->attrs, "units"))
+		return -1;
+	u = axt_attr_text(in[t]->meta->attrs, "units");
 	u += strspn(u, " \t");
 	u = axt_strndup(g->m, u, strcspn(u, " \t"));
-	if (u)
-		in[1] = axt_units_as(g, in[1], u, in[0]->from);
-	return u;
+	if (!u)
+		return -1;
+	in[!t] = axt_units_as(g, in[!t], u, in[t]->from);
+	return t;
+}
+
+/* The sum or the difference of a time, in[t], and a duration. It is a time, in either order. */
+static struct axt_expr *
+moved_time(struct axt_graph *g, enum axt_op op, struct axt_expr *const in[2], int t)
+{
+	struct axt_expr *e = axt_bad(in[!t]) ? in[!t] : on_numbers(g, op, 2, in);
+
+	if (t == 0 || axt_bad(e))
+		return e;
+	e->meta = axt_meta_map(g, op, 2, (struct axt_expr *[]){ in[t], in[!t] }, e);
+	return e->meta ? e : axt_node_failed(g);
 }
 
 /* Whether a is of integers that have a number for missing ones, so that its dtype is a float. */
@@ -340,7 +348,7 @@ struct axt_expr *
 axt_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 {
 	struct axt_expr *few[3], **in = few, *pair[2];
-	int first = op == AXT_OP_WHERE;
+	int first = op == AXT_OP_WHERE, t;
 
 	if ((int)op < 0 || op >= AXT_NOPS)
 		return axt_graph_fail(g, AXT_E_ARG, "no such operation");
@@ -358,8 +366,8 @@ axt_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 	if (n == 2) {
 		pair[0] = a[0];
 		pair[1] = a[1];
-		if (time_and_duration(g, op, pair))
-			return axt_bad(pair[1]) ? pair[1] : on_numbers(g, op, n, pair);
+		if ((t = time_and_duration(g, op, pair)) >= 0)
+			return moved_time(g, op, pair, t);
 	}
 	in[0] = a[0];
 	return axt_units_alike(g, n - first, a + first, in + first, NULL)

@@ -567,6 +567,9 @@ make_flags()
 	axt-make iota init=2 | axt-coord set init=0:7 --attr 'init:units=days since 2010-01-01' --name v -o i.nc
 	axt-make iota:6:6 lead=2 --name h --attr units=hours -o l.nc
 	prints $'2010-01-01T06:00:00 2010-01-01T12:00:00\n2010-01-08T06:00:00 2010-01-08T12:00:00' "axt-calc -q 'init + lead' lead=l.nc:h init=i.nc:init -p"
+	# in either order: a time, along the axes as they are met
+	prints $'2010-01-01T06:00:00 2010-01-08T06:00:00\n2010-01-01T12:00:00 2010-01-08T12:00:00' "axt-calc -q 'lead + init' lead=l.nc:h init=i.nc:init -p"
+	prints $'2010-01-07T18:00:00\n2010-01-07T12:00:00' "axt-calc -q 'init[init=1] - lead' lead=l.nc:h init=i.nc:init -p"
 }
 
 @test "units with a slash" {
