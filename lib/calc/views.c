@@ -203,24 +203,59 @@ axt_calc_take(struct axt_calc_call *k)
 	return axt_take(k->c->g, k->arg[0], k->word[0], k->index, k->labels);
 }
 
-/* Whether the text at s is a call, or an operation that begins with the name of a value. */
+static bool
+is_value(const struct axt_calc *c, const struct axt_calc_token *t)
+{
+	const struct axt_calc_name *x = t->kind == AXT_CALC_NAME ? c->names : NULL;
+
+	while (x && (strlen(x->name) != t->n || strncmp(x->name, t->s, t->n) != 0))
+		x = x->next;
+	return x;
+}
+
+/*
+ * Whether the argument that `at` has begun with a number, a sign or a parenthesis takes a value, as
+ * 2*h does; ranges and files have a ":".
+ */
+static bool
+takes_value(struct axt_calc *at)
+{
+	bool found = false;
+
+	for (int open = 0; at->tok.kind != AXT_CALC_END && at->tok.kind != AXT_CALC_SEP;
+	     axt_calc_next(at)) {
+		if (open == 0 && (axt_calc_is(at, ",") || axt_calc_is(at, ")")))
+			break;
+		if (axt_calc_is(at, ":"))
+			return false;
+		open += axt_calc_is(at, "(") - axt_calc_is(at, ")");
+		found = found || is_value(at, &at->tok);
+	}
+	return found;
+}
+
+/* Whether the text at s is a call, or an operation with a value. */
 static bool
 is_computed(const struct axt_calc *c, const char *s)
 {
-	struct axt_calc at = { .g = c->g, .text = c->text, .p = s, .parens = c->parens };
+	struct axt_calc at = { .g = c->g,
+		.text = c->text,
+		.p = s,
+		.parens = c->parens,
+		.names = c->names };
 	struct axt_calc_token first;
 
 	axt_calc_next(&at);
 	first = at.tok;
+	if (first.kind == AXT_CALC_NUMBER || axt_calc_is(&at, "-") || axt_calc_is(&at, "("))
+		return takes_value(&at);
 	axt_calc_next(&at);
 	if (first.kind != AXT_CALC_NAME || at.tok.kind != AXT_CALC_SIGN)
 		return false;
 	if (*at.tok.s == '(')
 		return true;
-	for (const struct axt_calc_name *x = c->names; x; x = x->next)
-		if (strlen(x->name) == first.n && strncmp(x->name, first.s, first.n) == 0)
-			return strchr("+-*^/", *at.tok.s) && !memchr(s, ':', strcspn(s, ",)"));
-	return false;
+	return is_value(c, &first) && strchr("+-*^/", *at.tok.s) &&
+	    !memchr(s, ':', strcspn(s, ",)"));
 }
 
 bool

@@ -640,6 +640,11 @@ scale("bad", np.array([1., 2, 2])); put("same", np.ones(3), ("bad",))
 	axt-calc 'p = iota(0,10,z=4); p, t = p*2' -o g.nc
 	prints $'10\n30' "axt-calc 'interp(t, z=iota(5,10,h=2), points=p)' g.nc -p"
 	prints $'8\n14' "axt-calc 'h = iota(1,1,h=2); interp(t, z=h*3 + 1, points=p)' g.nc -p"
+	for w in '3*h + 1' '(h*3 + 1)' '-h*-3 + 1' '1 + (h + h*2)'; do
+		prints $'8\n14' "axt-calc 'h = iota(1,1,h=2); interp(t, z=$w, points=p)' g.nc -p"
+	done
+	prints $'8\n14' "axt-calc 'interp(t, z=4:7:3, points=p)' g.nc -p"
+	prints $'nan\n14' "axt-calc 'interp(t, z=-4,7, points=p)' g.nc -p"
 	fails 2 'axt-calc: unknown name "foo" at character 17 of *' "axt-calc 'interp(t, z=log(foo), points=p)' g.nc -p"
 	fails 2 'axt-calc: "," or ")" is missing before ":" at *' "axt-calc 'interp(t, z=iota(1:3), points=p)' g.nc -p"
 }
