@@ -122,8 +122,8 @@ warn_step(const struct interp *s, double first, double last, double step)
 
 	if (n == step && n >= 2 && n <= 1e9)
 		axt_warn(s->g,
-		    "%s=%s is one point, since the step %g is larger than the range; %s=%g:%g:%.15g "
-		    "has %g points",
+		    "%s=%s is one point, since the step %g is larger than the range; "
+		    "%s=%.15g:%.15g:%.15g has %.15g points",
 		    axis, axt_escape(s->g->m, s->spec), step, axis, first, last,
 		    fabs(last - first) / (n - 1), n);
 	else

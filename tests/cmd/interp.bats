@@ -158,6 +158,7 @@ f["far"] = np.array([0, np.nan, 61], "f4"); f["far"].dims[0].label = "station"'
 	printf 'x,v\n0,1\n10,5\n' | axt-from - -o l.nc
 	warned 'axt-interp: warning: x=0:0.1:101 is one point, since the step 101 is larger than the range; x=0:0.1:0.001 has 101 points' 'axt-interp x=0:0.1:101 l.nc -p'
 	warned 'axt-interp: warning: x=0:0.1:0.5 is one point, since the step 0.5 is larger than the range' 'axt-interp x=0:0.1:0.5 l.nc -p'
+	warned 'axt-interp: warning: x=1234567.5:1234568.5:3 is *; x=1234567.5:1234568.5:0.5 has 3 points' 'axt-interp x=1234567.5:1234568.5:3 --extrapolate l.nc -p'
 	works 'axt-interp x=0:0:1 l.nc -p'
 	works 'axt-interp x=10:0:5 l.nc -p'
 	printf 'time,t\n2001-01-01,1\n2001-01-03,2\n' | axt-from - -o t.nc
