@@ -200,8 +200,9 @@ typed_words(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		if (axt_parse_num(word[c->n++], &v)) {
 			axt_fail(&g->err, AXT_E_SYNTAX,
-			    "coordinates are all numbers or all words, and \"%s\" has both",
-			    axt_escape(g->m, s));
+			    "\"%s\" is no list of numbers, and no list of words, since \"%s\" is "
+			    "a number",
+			    axt_escape(g->m, s), axt_escape(g->m, word[c->n - 1]));
 			axt_hint(&g->err, "a file has words of any kind, a line each: %s=FILE.txt",
 			    name_of(g, x));
 			return g->err.code;

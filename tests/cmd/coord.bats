@@ -108,5 +108,7 @@ f["x_bnds"].dims[1].attach_scale(f["nv"])
 	prints '  lon 3 i64 5 .. 9' 'axt-coord set lon=5,-7,9 a.nc | axt-info | grep " lon 3"'
 	prints 1 'axt-coord set lon=5,-7,9 a.nc | axt-slice lon@-7 lat=0 -p'
 	fails 1 'axt-coord: axis "lon" has length 3 in a.nc:tensor, and "1,2" has 2 values' 'axt-coord set lon=1,2 a.nc -p'
-	fails 2 'axt-coord: coordinates are all numbers or all words, and "1,x,3" has both' 'axt-coord set lon=1,x,3 a.nc -p'
+	for list in 1,x,3 1,2,; do
+		fails 2 "axt-coord: \"$list\" is no list of numbers, and no list of words, since \"1\" is a number" "axt-coord set lon=$list a.nc -p"
+	done
 }
