@@ -93,3 +93,29 @@ axt_aux_merge(struct axt_arena *m, const struct axt_aux *a, const struct axt_aux
 	*out = head;
 	return 0;
 }
+
+int
+axt_aux_leave(struct axt_arena *m, const char *name, const struct axt_aux **list,
+    const struct axt_attr **attrs, struct axt_err *e)
+{
+	const struct axt_attr *of = NULL;
+	struct axt_aux *head = NULL, **tail = &head, *c;
+
+	for (const struct axt_aux *x = *list; x; x = x->next)
+		if (strcmp(x->name, name) == 0)
+			of = x->attrs;
+	for (const struct axt_aux *x = *list; x; x = x->next) {
+		if (strcmp(x->name, name) == 0 || axt_is_bounds(of, x))
+			continue;
+		c = axt_alloc(m, sizeof(*c));
+		if (!c)
+			return axt_fail(e, AXT_E_MEM, "out of memory");
+		*c = *x;
+		c->next = NULL;
+		*tail = c;
+		tail = &c->next;
+	}
+	*list = head;
+	*attrs = axt_coordinates_less(m, *attrs, name);
+	return 0;
+}

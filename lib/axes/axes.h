@@ -142,6 +142,11 @@ bool axt_aux_shadowed(const struct axt_aux *l, const struct axt_aux *x,
  */
 int axt_aux_merge(struct axt_arena *m, const struct axt_aux *a, const struct axt_aux *b,
     const struct axt_axes *axes, const struct axt_aux **out, struct axt_err *e);
+/* Removes the dataset of that name, with its bounds, from the list and from "coordinates". */
+int axt_aux_leave(struct axt_arena *m, const char *name, const struct axt_aux **list,
+    const struct axt_attr **attrs, struct axt_err *e);
+/* The warning of that: the names of the dataset, of the tensor, and of what contradicts it. */
+#define AXT_AUX_LEFT "the coordinate \"%s\" of %s is left out: %s has another one of that name"
 /*
  * The option --join: the axes on which the coordinates of the first operand are taken without
  * comparing them with those of the others.

@@ -252,3 +252,23 @@ axt_attrs_computed(struct axt_arena *m, const struct axt_attr *l)
 		l = axt_attr_drop(m, axt_attr_drop(m, l, "formula_terms"), "standard_name");
 	return axt_attr_find(l, "axis") ? axt_attr_drop(m, l, "axis") : l;
 }
+
+const struct axt_attr *
+axt_coordinates_less(struct axt_arena *m, const struct axt_attr *l, const char *name)
+{
+	struct axt_attr a = { .name = "coordinates", .kind = AXT_ATTR_TEXT };
+	const char *old = axt_attr_text(l, a.name);
+	struct axt_buf b = { 0 };
+
+	for (const char *p = old ? old + strspn(old, " ") : ""; *p; p += strspn(p, " ")) {
+		size_t n = strcspn(p, " ");
+
+		if (n != strlen(name) || strncmp(p, name, n) != 0)
+			axt_buf_addf(&b, "%s%.*s", b.n ? " " : "", (int)n, p);
+		p += n;
+	}
+	a.text = axt_buf_text(m, &b);
+	if (!old || !a.text)
+		return l;
+	return *a.text ? axt_attr_set(m, l, &a) : axt_attr_drop(m, l, a.name);
+}

@@ -139,6 +139,12 @@ bool axt_is_packing(const char *name);
  * formula of a coordinate without dimension, whose standard name is that of such coordinates.
  */
 const struct axt_attr *axt_attrs_computed(struct axt_arena *m, const struct axt_attr *l);
+/*
+ * The list with the name removed from its attribute "coordinates", as of what has become an axis's
+ * own coordinates, and is no auxiliary dataset any more.
+ */
+const struct axt_attr *axt_coordinates_less(struct axt_arena *m, const struct axt_attr *l,
+    const char *name);
 /* The list without attributes that describe stored values. */
 const struct axt_attr *axt_attrs_unpacked(struct axt_arena *m, const struct axt_attr *l);
 /*

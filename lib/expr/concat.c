@@ -231,30 +231,6 @@ agrees(struct axt_graph *g, int n, struct axt_expr *const part[], const struct a
 	return true;
 }
 
-/*
- * Removes a name from the attribute "coordinates": what has become an axis's own coordinates is no
- * auxiliary dataset any more.
- */
-const struct axt_attr *
-axt_coordinates_less(struct axt_graph *g, const struct axt_attr *l, const char *name)
-{
-	struct axt_attr a = { .name = "coordinates", .kind = AXT_ATTR_TEXT };
-	const char *old = axt_attr_text(l, a.name);
-	struct axt_buf b = { 0 };
-
-	for (const char *p = old ? old + strspn(old, " ") : ""; *p; p += strspn(p, " ")) {
-		size_t n = strcspn(p, " ");
-
-		if (n != strlen(name) || strncmp(p, name, n) != 0)
-			axt_buf_addf(&b, "%s%.*s", b.n ? " " : "", (int)n, p);
-		p += n;
-	}
-	a.text = axt_buf_text(g->m, &b);
-	if (!old || !a.text)
-		return l;
-	return *a.text ? axt_attr_set(g->m, l, &a) : axt_attr_drop(g->m, l, a.name);
-}
-
 static const struct axt_meta *
 concat_meta(struct axt_graph *g, int n, struct axt_expr *const part[], int i,
     const struct axt_axis *as)

@@ -469,9 +469,6 @@ struct axt_aux *axt_aux_take(struct axt_graph *g, const struct axt_aux *x, int k
  */
 struct axt_expr *axt_new_axis(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *x,
     const struct axt_axis *as, int at);
-/* Attributes whose "coordinates" does not have the name. */
-const struct axt_attr *axt_coordinates_less(struct axt_graph *g, const struct axt_attr *l,
-    const char *name);
 /*
  * Groups of a reduction: the result has a value for each, along `axis`, which is its axis number
  * `place`.

@@ -401,7 +401,7 @@ meta_expanded(struct axt_graph *g, const struct axt_meta *meta, const struct axt
 	*tail = NULL;
 	if (m) {
 		m->aux = head;
-		m->attrs = axt_coordinates_less(g, m->attrs, as->name);
+		m->attrs = axt_coordinates_less(g->m, m->attrs, as->name);
 	}
 	return m;
 }

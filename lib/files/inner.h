@@ -59,7 +59,7 @@ struct axt_h5 {
 		bool told;
 	} lost[AXT_LOST];
 	int nlost;
-	bool more_lost; /* there are more of them than are kept */
+	bool more_lost;    /* there are more of them than are kept */
 	size_t attr_bytes; /* bytes of the attributes that have been read */
 	uint64_t *seen;    /* hash set of the addresses of visited objects */
 	uint32_t nseen, seen_cap;

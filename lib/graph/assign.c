@@ -394,7 +394,7 @@ make_file(struct assigning *x, struct job *s)
 			at[m] = i;
 			e[m++] = x->job[i].e;
 		}
-	if (axt_out_vars(g, e, m, &v) || axt_out_agree(g, v, e, m, NULL, NULL))
+	if (axt_out_vars(g, e, m, &v) || axt_out_agree(g, v, e, m))
 		return g->err.code;
 	for (int k = 0; k < m; k++)
 		v[k].name = x->job[at[k]].dset ? x->job[at[k]].dset : v[k].name;

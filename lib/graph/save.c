@@ -554,20 +554,6 @@ stored_by(struct axt_graph *g, int n, const struct axt_save_opts *o,
 	};
 }
 
-/* Leaves out coordinates that results, or the file that they are added to, contradict. */
-static int
-agree(struct stored *s)
-{
-	struct axt_graph *g = s->out.g;
-	const char *file = s->opts.target, *dataset = s->opts.dataset;
-
-	if (s->in && s->in->into) /* pieces of one result */
-		return 0;
-	if (!s->in && file && axt_target_split(g->m, file, &file, &dataset, &g->err))
-		return g->err.code;
-	return axt_out_agree(g, s->out.v, s->out.e, s->out.n, file, dataset);
-}
-
 /* Saves results whose values are as they will be stored. */
 static enum axt_code
 save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
@@ -593,7 +579,9 @@ save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 	s.out.e = e;
 	if (g->err.code || axt_out_vars(g, e, n, &s.out.v))
 		return g->err.code;
-	if (agree(&s) || ((o->size || o->layout) && axt_padded_var(g, first, o, s.out.v)))
+	/* into sinks go pieces of one result */
+	if ((!(in && in->into) && axt_out_agree(g, s.out.v, e, n)) ||
+	    ((o->size || o->layout) && axt_padded_var(g, first, o, s.out.v)))
 		return g->err.code;
 	if (set_unlimited(g, s.out.v, n, o->unlimited))
 		return g->err.code;

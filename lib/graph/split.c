@@ -348,7 +348,7 @@ without_label(struct split *s, struct axt_expr *e)
 {
 	struct axt_meta *m = axt_bad(e) ? NULL : axt_meta_copy(s->g, e->meta);
 
-	if (!m || axt_aux_leave(s->g, s->x.name, &m->aux, &m->attrs))
+	if (!m || axt_aux_leave(s->g->m, s->x.name, &m->aux, &m->attrs, &s->g->err))
 		return axt_node_failed(s->g);
 	e->meta = m;
 	return e;

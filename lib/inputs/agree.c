@@ -5,32 +5,6 @@
  */
 #include "inputs/inputs.h"
 
-int
-axt_aux_leave(struct axt_graph *g, const char *name, const struct axt_aux **list,
-    const struct axt_attr **attrs)
-{
-	const struct axt_attr *of = NULL;
-	struct axt_aux *head = NULL, **tail = &head, *c;
-
-	for (const struct axt_aux *x = *list; x; x = x->next)
-		if (strcmp(x->name, name) == 0)
-			of = x->attrs;
-	for (const struct axt_aux *x = *list; x; x = x->next) {
-		if (strcmp(x->name, name) == 0 || axt_is_bounds(of, x))
-			continue;
-		c = axt_alloc(g->m, sizeof(*c));
-		if (!c)
-			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-		*c = *x;
-		c->next = NULL;
-		*tail = c;
-		tail = &c->next;
-	}
-	*list = head;
-	*attrs = axt_coordinates_less(g, *attrs, name);
-	return 0;
-}
-
 /* The length of the group's path in the name of a result. */
 static size_t
 group_of(const char *name)
@@ -136,77 +110,36 @@ of_result(const struct axt_out_var *v, const char *name)
 	return NULL;
 }
 
-/* What the group of the result has under that name in the file, or NULL. */
-static const struct axt_aux *
-of_file(struct axt_graph *g, struct axt_file *f, const char *result, const char *name)
-{
-	const char *path = axt_sprintf(g->m, "%s%.*s%s", *result == '/' ? "" : "/",
-	    (int)group_of(result), result, name);
-	struct axt_err none = { 0 };
-	struct axt_dset *d;
-	const struct axt_aux *x;
-
-	if (!path || axt_file_entry(g->m, f, path, &d, &none) || axt_dset_load(g->m, f, d, &none))
-		return NULL;
-	if (d->axes.n > 0 || d->role == AXT_ROLE_DIM)
-		return &with_axes;
-	x = axt_held_aux(g, f, d);
-	axt_graph_clear(g);
-	return x;
-}
-
-/* Leaves out x, which v has, where `there`, in a result or a file called `from`, is another. */
+/* Leaves out x, which v[i] has, where another result of its group has another of that name. */
 static int
-compare(struct axt_graph *g, struct axt_out_var *v, const char *name, const struct axt_aux *x,
-    const struct axt_aux *there, const char *from)
+leave_other(struct axt_graph *g, struct axt_out_var *v, int n, int i, const struct axt_aux *x)
 {
-	if (!there || (there->axes.n == 0 && !axt_aux_differ(g->m, x, there)))
-		return 0;
-	axt_warn(g, "the coordinate \"%s\" of %s is left out: %s has another one of that name",
-	    axt_escape(g->m, x->name), axt_escape(g->m, name), from);
-	return axt_aux_leave(g, x->name, &v->aux, &v->attrs);
+	for (int k = 0; k < n; k++) {
+		const struct axt_aux *there = k != i && in_one_group(v[k].name, v[i].name)
+		    ? of_result(&v[k], x->name)
+		    : NULL;
+
+		/* of two coordinates without axes the first stays */
+		if (!there || (k > i && there != &with_axes) ||
+		    (there != &with_axes && !axt_aux_differ(g->m, x, there)))
+			continue;
+		axt_warn(g, AXT_AUX_LEFT, axt_escape(g->m, x->name), axt_escape(g->m, v[i].name),
+		    axt_escape(g->m, v[k].name));
+		return axt_aux_leave(g->m, x->name, &v[i].aux, &v[i].attrs, &g->err);
+	}
+	return 0;
 }
 
 int
-axt_out_agree(struct axt_graph *g, struct axt_out_var *v, struct axt_expr *const e[], int n,
-    const char *file, const char *dataset)
+axt_out_agree(struct axt_graph *g, struct axt_out_var *v, struct axt_expr *const e[], int n)
 {
-	struct axt_file *f = NULL;
-	struct axt_err none = { 0 };
-
 	if (agree_on_axes(g, v, e, n))
 		return g->err.code;
 	for (int i = 0; i < n; i++)
 		for (const struct axt_aux *x = v[i].aux, *next; x; x = next) {
-			const char *name = dataset && n == 1 ? dataset : v[i].name;
-			bool left = false;
-
 			next = x->next;
-			for (int k = 0; k < n && !left && x->axes.n == 0; k++) {
-				const struct axt_aux *there = k != i &&
-					in_one_group(v[k].name, v[i].name)
-				    ? of_result(&v[k], x->name)
-				    : NULL;
-
-				/* of two such coordinates the first stays */
-				if (k > i && there != &with_axes)
-					continue;
-				if (compare(g, &v[i], name, x, there, axt_escape(g->m, v[k].name)))
-					return g->err.code;
-				left = !of_result(&v[i], x->name);
-			}
-			if (x->axes.n > 0 || left)
-				continue;
-			if (dataset && !f && axt_file_open(g->m, file, g->memory, &f, &none)) {
-				dataset = NULL; /* there is no such file yet */
-				f = NULL;
-			}
-			if (f &&
-			    compare(g, &v[i], name, x, of_file(g, f, name, x->name),
-				axt_escape(g->m, file)))
+			if (x->axes.n == 0 && leave_other(g, v, n, i, x))
 				return g->err.code;
 		}
-	if (f)
-		axt_file_close(f);
-	return g->err.code;
+	return 0;
 }

@@ -156,14 +156,9 @@ int axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct 
 /*
  * In agree.c, of the results e, as v tells them: those in one group have one axis of a name. COORD:
  * two have other coordinates; where one has none, it gets those of the other, with a warning.
- * Coordinates without axes of which another result, or the file that `dataset` is added to (NULL:
- * a new file), has other values are left out, with a warning.
+ * Coordinates without axes of which another result has other values are left out, with a warning.
  */
-int axt_out_agree(struct axt_graph *g, struct axt_out_var *v, struct axt_expr *const e[], int n,
-    const char *file, const char *dataset);
-/* Removes the dataset of that name, with its bounds, from the list and from "coordinates". */
-int axt_aux_leave(struct axt_graph *g, const char *name, const struct axt_aux **list,
-    const struct axt_attr **attrs);
+int axt_out_agree(struct axt_graph *g, struct axt_out_var *v, struct axt_expr *const e[], int n);
 /*
  * In history.c: a copy of l, attributes of a file, with `line` in front of its history and with the
  * lines of the streams. line NULL: returns l.

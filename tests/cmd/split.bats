@@ -146,4 +146,25 @@ f["t"] = np.arange(6.).reshape(2, 3); f["t"].dims[1].attach_scale(f["x"])
 	prints 'coordinates=station' 'axt-attr coordinates q.nc:c'
 	fails 1 '*has no attribute*' 'axt-attr coordinates q.nc:b'
 	works 'axt-slice station@B st.nc -o w.nc:/g/B'
+	# of several results in a group, and of targets of axt-calc
+	works "axt-calc 'p = temp[station@B]; q = p*2; p, q' st.nc -o q.nc && axt-calc 'a.nc:x = temp[station@A]' st.nc && axt-make ones k=2 -o w.nc:/k/k2"
+	works 'axt-slice station@A st.nc --name A -o w.nc:/k/'
+	sh_run 'axt-copy q.nc -o w.nc:/k/'
+	for p in p q; do
+		[[ $stderr == *"the coordinate \"station\" of $p is left out: w.nc has another one of that name"* ]]
+	done
+	for p in p q; do
+		fails 1 '*has no attribute*' "axt-attr coordinates w.nc:/k/$p"
+	done
+	warned '*the coordinate "station" of y is left out: a.nc has another one of that name' "axt-calc 'a.nc:y = temp[station@B]' st.nc"
+	prints $'coordinates=station\nA' 'axt-attr coordinates a.nc:x; axt-print a.nc:station'
+	fails 1 '*has no attribute*' 'axt-attr coordinates a.nc:y'
+	# commands that add at once
+	for i in 1 2 3 4 5; do
+		axt-make ones k=2 -o r.nc
+		works 'for s in A B; do axt-slice -q station@$s st.nc -o r.nc:$s & done; wait'
+		one=$(axt-print r.nc:station)
+		prints coordinates=station "axt-attr coordinates r.nc:$one"
+		fails 1 '*has no attribute*' "axt-attr coordinates r.nc:$(tr AB BA <<<"$one")"
+	done
 }

@@ -44,47 +44,52 @@ dset_at(struct axt_arena *m, struct axt_file *f, const char *group, const char *
 	return NULL;
 }
 
-/* The axis as the file has it. A scale stands for its own axis: its name, length and values. */
+/* The n values of a dataset, or its texts, as coordinates. */
 static int
-axis_of(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, const struct axt_axis *mine,
-    struct axt_axis *out, struct axt_err *e)
+values_of(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, int64_t n,
+    const struct axt_coord **out, struct axt_err *e)
 {
-	struct axt_coord *c;
+	struct axt_coord *c = axt_alloc(m, sizeof(*c));
 	const char *const *text;
+	int64_t bytes;
 	void *data;
 
-	*out = *mine;
-	out->coord = NULL;
-	out->from = f->path;
-	out->len = d->rank == 1 ? d->dims[0] : -1;
-	if (d->role == AXT_ROLE_DIM || out->len <= 0)
-		return 0;
 	if (axt_dset_load(m, f, d, e))
 		return e->code;
-	c = axt_alloc(m, sizeof(*c));
 	if (!c)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
 	*c = (struct axt_coord){ .text = d->role == AXT_ROLE_TEXT,
 		.dtype = d->dtype,
-		.n = out->len,
+		.n = n,
 		.attrs = d->attrs };
 	if (c->text) {
 		if (axt_dset_strings(m, f, d, &text, &c->n, e))
 			return e->code;
 		c->data = text;
 	} else {
-		int64_t bytes;
-
-		data = axt_mul(c->n, axt_size(d->dtype), &bytes) ? axt_alloc(m, (size_t)bytes)
-								 : NULL;
+		data = axt_mul(n, axt_size(d->dtype), &bytes) ? axt_alloc(m, (size_t)bytes) : NULL;
 		if (!data)
 			return axt_fail(e, AXT_E_MEM, "out of memory");
 		if (axt_dset_read(f, d, data, e))
 			return e->code;
 		c->data = data;
 	}
-	out->coord = c;
+	*out = c;
 	return 0;
+}
+
+/* The axis as the file has it. A scale stands for its own axis: its name, length and values. */
+static int
+axis_of(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, const struct axt_axis *mine,
+    struct axt_axis *out, struct axt_err *e)
+{
+	*out = *mine;
+	out->coord = NULL;
+	out->from = f->path;
+	out->len = d->rank == 1 ? d->dims[0] : -1;
+	if (d->role == AXT_ROLE_DIM || out->len <= 0)
+		return 0;
+	return values_of(m, f, d, out->len, &out->coord, e);
 }
 
 /* The file's axis stays as it is, whatever was asked for. */
@@ -229,6 +234,70 @@ axt_h5_add_check(struct axt_arena *m, const char *path, const struct axt_out_ten
 				  check_constant(m, f, d, axt_sprintf(m, "%s:%s", esc, name), e)) ||
 			    check_axes(m, f, p[i].group, &p[i].v->axes, told, seen, e);
 	}
+	axt_file_close(f);
+	return bad;
+}
+
+/* Whether the group of a tensor has another dataset of the name of x, which has no axes. */
+static bool
+has_other(struct axt_arena *m, struct axt_file *f, const struct axt_out_tensor *p,
+    const struct axt_aux *x)
+{
+	struct axt_dset *d = dset_at(m, f, p->group, x->name);
+	const struct axt_coord *c;
+	struct axt_err none = { 0 };
+	struct axt_aux there;
+
+	if (!d)
+		return false;
+	if (d->rank > 0 || d->role == AXT_ROLE_OTHER || values_of(m, f, d, 1, &c, &none))
+		return true;
+	there = (struct axt_aux){ .name = x->name,
+		.text = c->text,
+		.dtype = c->dtype,
+		.data = c->data,
+		.attrs = c->attrs };
+	return axt_aux_differ(m, x, &there);
+}
+
+/* Leaves out what the tensor has and the file has otherwise, in a copy of what is written. */
+static int
+agree(struct axt_arena *m, struct axt_file *f, struct axt_out_tensor *p, struct axt_talk *talk,
+    struct axt_err *e)
+{
+	for (const struct axt_aux *x = p->v->aux, *next; x; x = next) {
+		struct axt_out_var *v;
+		const char *line;
+
+		next = x->next;
+		if (x->axes.n > 0 || !has_other(m, f, p, x))
+			continue;
+		v = axt_alloc(m, sizeof(*v));
+		line = axt_sprintf(m, AXT_AUX_LEFT, axt_escape(m, x->name),
+		    axt_escape(m, p->v->name), axt_escape(m, f->path));
+		if (!v || !line)
+			return axt_fail(e, AXT_E_MEM, "out of memory");
+		if (talk && talk->say)
+			talk->say(talk->ctx, line);
+		*v = *p->v;
+		p->v = v;
+		if (axt_aux_leave(m, x->name, &v->aux, &v->attrs, e))
+			return e->code;
+	}
+	return 0;
+}
+
+int
+axt_h5_add_agree(struct axt_arena *m, const char *path, struct axt_out_tensor *p, int n,
+    struct axt_talk *talk, struct axt_err *e)
+{
+	struct axt_file *f;
+	int bad = 0;
+
+	if (axt_file_open(m, path, (int64_t)1 << 30, &f, e))
+		return e->code;
+	for (int i = 0; i < n && !bad; i++)
+		bad = agree(m, f, &p[i], talk, e);
 	axt_file_close(f);
 	return bad;
 }

@@ -357,6 +357,7 @@ lay_beside(struct axt_out *o, const struct axt_lock *l, struct axt_err *e)
 		return axt_fail(e, AXT_E_IO, "%s: is no file", o->temp.path);
 	if (axt_h5_add_check(o->m, o->file, o->places, o->n, o->no_clobber, o->force,
 		o->unlimited ? o->talk : NULL, &rest, e) ||
+	    axt_h5_add_agree(o->m, o->file, o->places, o->n, o->talk, e) ||
 	    axt_temp_copy(&o->temp, l->fd, e) ||
 	    axt_h5_add(o->m, o->temp.fd, o->file, o->places, o->n, rest, &size, e))
 		return e->code;
