@@ -185,6 +185,31 @@ with_bounds(struct axt_graph *g, struct axt_expr *e, const struct axt_labels *l)
 	return e;
 }
 
+/*
+ * Warns where neither `to` nor `over` was given and the labels lack some of the axes: these are
+ * reduced, too, and groupby of xarray, of the same labels, keeps them.
+ */
+static void
+warn_others(struct axt_graph *g, const struct axt_expr *a, const struct axt_groups *by)
+{
+	const char *sign = g->called ? "" : "--", *to = g->called ? "=" : " ", *axes;
+	int own[AXT_MAX_RANK], other[AXT_MAX_RANK], nown = 0, n = 0;
+
+	for (int i = 0; i < a->axes.n; i++)
+		if (axt_axes_find(&by->of->axes, &a->axes.a[i]) >= 0)
+			own[nown++] = i;
+		else if (a->axes.a[i].len > 1)
+			other[n++] = i;
+	if (n == 0 || nown == 0)
+		return;
+	axes = axt_axes_typed(g->m, &a->axes, own, nown);
+	if (g->called && nown > 1)
+		axes = axt_sprintf(g->m, "(%s)", axes ? axes : "");
+	axt_warn(g, "%sby without %sover reduces over %s of %s, too: %sover%s%s keeps %s", sign,
+	    sign, axt_axes_typed(g->m, &a->axes, other, n), axt_called(a), sign, to,
+	    axes ? axes : "", n > 1 ? "them" : "it");
+}
+
 struct axt_expr *
 axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o)
@@ -217,6 +242,8 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	if (axt_groups_to(g, l->part, l->nparts, o->to, &how.to))
 		return axt_node_failed(g);
 	e = axt_reduce_grouped(g, op, a, &how, &l->groups);
+	if (!axt_bad(e) && !o->to && !o->over)
+		warn_others(g, a, &l->groups);
 	if (!axt_bad(e) && climatology(g, op, a, e, &l->groups))
 		return axt_node_failed(g);
 	if (!axt_bad(e) && axt_red_selects(op))

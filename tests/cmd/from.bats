@@ -401,7 +401,7 @@ open("x.safetensors", "wb").write(struct.pack("<Q", len(h)) + h + bytes(int(os.e
 	printf 'time,sensor,value\n2024-01-01,a,1\n2024-01-01,b,2\n2024-01-02,a,4\n2024-01-02,b,7\n' >l.csv
 	works 'axt-from l.csv -o l.nc'
 	prints 2.5 "axt-calc 'mean(where(sensor == \"a\", value, nan))' l.nc -p"
-	prints $'2.5\n4.5' 'axt-reduce mean --by l.nc:sensor l.nc:value -p'
+	prints $'2.5\n4.5' 'axt-reduce -q mean --by l.nc:sensor l.nc:value -p'
 	prints $'1\n4' 'axt-slice sensor@<(axt-eq l.nc:sensor a) l.nc:value -p'
 	prints '' 'axt-info l.nc | sed -n /others/p'
 }

@@ -1058,3 +1058,14 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 	fails 1 'axt-print: run02.nc: No such file*' 'axt-print run02.nc'
 	hints 'axt-print run01.nc'
 }
+
+@test "mistakes: labels reduce over the other axes, too" {
+	files
+	warned 'axt-reduce: warning: --by without --over reduces over lat,lon of one.nc:tas, too: --over time keeps them' \
+	    'axt-reduce mean --by time.month one.nc -o out.nc'
+	warned 'axt-calc: warning: by without over reduces over lat,lon of one.nc:tas, too: over=time keeps them' \
+	    "axt-calc 'mean(tas, by=time.month)' one.nc -o o2.nc"
+	works 'axt-equal out.nc o2.nc; axt-reduce mean --by time.month --over time one.nc -o o3.nc'
+	works 'axt-reduce mean --by time.month --over time,lat,lon one.nc | axt-equal - out.nc'
+	works "axt-calc 'mean(tas, by=time.month, over=time)' one.nc -o o4.nc; axt-reduce mean --every month one.nc -o o5.nc"
+}

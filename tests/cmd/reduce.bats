@@ -137,11 +137,11 @@ for n, a, v in (("odd", "lon", np.array([7, -1, 7], "i2")), ("part", "lon", np.a
 		'axt-reduce sum --over lon --by lab.nc:odd a.nc | axt-order odd,lat | axt-print --csv'
 	prints $'1 2\n4 8' 'axt-reduce sum --over lon --by lab.nc:odd a.nc -p'
 	prints $'1 4\n2 8' 'axt-reduce sum --to odd,lat --by lab.nc:odd a.nc -p'
-	prints $'5\n10' 'axt-reduce sum --by lab.nc:odd -p <a.nc'
-	prints $'part,tensor\n0,7\n2.5,5' 'axt-reduce sum --by lab.nc:part a.nc | axt-print --csv'
-	prints $'sex,tensor\nf,5\nm,3' 'axt-reduce sum --by lab.nc:sex a.nc | axt-print --csv'
+	prints $'5\n10' 'axt-reduce -q sum --by lab.nc:odd -p <a.nc'
+	prints $'part,tensor\n0,7\n2.5,5' 'axt-reduce -q sum --by lab.nc:part a.nc | axt-print --csv'
+	prints $'sex,tensor\nf,5\nm,3' 'axt-reduce -q sum --by lab.nc:sex a.nc | axt-print --csv'
 	prints $'3 4 5\n0 1 2' 'axt-reduce sum --over lat --by lab.nc:h a.nc -p'
-	prints '' 'axt-reduce sum --by lab.nc:no a.nc | axt-print'
+	prints '' 'axt-reduce -q sum --by lab.nc:no a.nc | axt-print'
 }
 
 @test "spreads of times are durations, places are times" {
@@ -158,8 +158,8 @@ for n, a, v in (("odd", "lon", np.array([7, -1, 7], "i2")), ("part", "lon", np.a
 	make_a
 	make_labels
 	prints $'1 2\n1 2' 'axt-reduce argmax --over lon --by lab.nc:odd a.nc -p'
-	prints $'4\n5' 'axt-reduce argmax --by lab.nc:odd a.nc -p'
-	prints $'1\n0' 'axt-reduce argmin --by lab.nc:odd a.nc -p'
+	prints $'4\n5' 'axt-reduce -q argmax --by lab.nc:odd a.nc -p'
+	prints $'1\n0' 'axt-reduce -q argmin --by lab.nc:odd a.nc -p'
 }
 
 @test "--by with weights, ddof and several operations: one pass, named by operation" {
@@ -179,9 +179,9 @@ for n, a, v in (("odd", "lon", np.array([7, -1, 7], "i2")), ("part", "lon", np.a
 	make_a
 	make_labels
 	for way in 0 1; do
-		prints $'3\n12' "export AXT_FUSE=$way; axt-reduce sum --by <(axt-make iota lat=2 --name k) a.nc -p"
-		prints $'3\n12' "export AXT_FUSE=$way; axt-make iota lat=2 --name k | axt-reduce sum --by - a.nc -p"
-		prints $'5\n50' "export AXT_FUSE=$way; axt-map square a.nc | axt-reduce sum --by <(axt-make iota lat=2) -p"
+		prints $'3\n12' "export AXT_FUSE=$way; axt-reduce -q sum --by <(axt-make iota lat=2 --name k) a.nc -p"
+		prints $'3\n12' "export AXT_FUSE=$way; axt-make iota lat=2 --name k | axt-reduce -q sum --by - a.nc -p"
+		prints $'5\n50' "export AXT_FUSE=$way; axt-map square a.nc | axt-reduce -q sum --by <(axt-make iota lat=2) -p"
 		prints 55 "export AXT_FUSE=$way; axt-map square a.nc | axt-reduce sum --over lat --by <(axt-make iota lat=2) | axt-reduce sum -p"
 	done
 	works 'export AXT_FUSE=1; axt-reduce sum --over lon --by lab.nc:odd a.nc | axt-map sqrt --explain'
@@ -295,11 +295,11 @@ csv()
 
 @test "--by: labels of several axes" {
 	make_a
-	csv 'axt-reduce count --by a.nc a.nc | axt-slice group=0:2' group,tensor 0,1 1,1
+	csv 'axt-reduce -q count --by a.nc a.nc | axt-slice group=0:2' group,tensor 0,1 1,1
 	printf 'lat,lon,basin\n0,0,1\n0,1,2\n0,2,2\n1,0,1\n1,1,7\n1,2,nan\n' | axt-from - --format csv --to lat,lon -o basin.nc
 	axt-make iota time=2,lat=2,lon=3 --dtype f32 -o t.nc
 	csv 'axt-reduce sum --by basin.nc --over lon,lat t.nc' time,basin,tensor 0,1,3 0,2,3 0,7,4 1,1,15 1,2,15 1,7,10
-	csv 'axt-reduce median --by basin.nc t.nc' basin,tensor 1,4.5 2,4.5 7,7
+	csv 'axt-reduce -q median --by basin.nc t.nc' basin,tensor 1,4.5 2,4.5 7,7
 	csv 'axt-reduce max --by basin.nc --to time,basin t.nc | axt-slice time=1' basin,tensor 1,9 2,8 7,10
 	fails 1 'axt-reduce: the axis "lat" of the labels (basin.nc*) is kept: it has to be reduced' 'axt-reduce sum --over lon --by basin.nc t.nc'
 }
@@ -351,15 +351,15 @@ make_cells()
 	fails 2 'axt-reduce: --by is given twice: time.year and time.month' 'axt-reduce mean --by time.year --by time.month x.nc'
 	hints '--by time.year,time.month'
 	make_days
-	csv 'axt-reduce count --by time.year,time.season days.nc | axt-slice year@2011' season,tensor DJF,180 MAM,184 JJA,184 SON,182
+	csv 'axt-reduce -q count --by time.year,time.season days.nc | axt-slice year@2011' season,tensor DJF,180 MAM,184 JJA,184 SON,182
 	works 'axt-reduce mean --over time --by time.year,time.month days.nc -o ym.nc && axt-reduce mean --every month days.nc -o m.nc'
 	prints "$(axt-print m.nc)" 'axt-flatten year,month=time ym.nc | axt-slice time=:27 -p'
 	axt-make iota:1 t=4 --dtype i32 -o v.nc
 	py 'f = h5py.File("l.nc", "w"); f["a"] = [1, 1, 2, 2]; f["b"] = np.array(["x", "y", "y", ""], "S1")
 for d in f.values(): d.dims[0].label = "t"'
-	csv 'axt-reduce sum --by l.nc:a,b v.nc' a,b,tensor 1,x,1 1,y,2 2,x,0 2,y,3
+	csv 'axt-reduce -q sum --by l.nc:a,b v.nc' a,b,tensor 1,x,1 1,y,2 2,x,0 2,y,3
 	csv 'axt-reduce sum --by l.nc:a,l.nc:b --to b,a v.nc' b,a,tensor x,1,1 x,2,0 y,1,2 y,2,3
-	csv 'axt-reduce mean --by l.nc:a,b v.nc' a,b,tensor 1,x,1 1,y,2 2,x, 2,y,3
+	csv 'axt-reduce -q mean --by l.nc:a,b v.nc' a,b,tensor 1,x,1 1,y,2 2,x, 2,y,3
 	fails 1 'axt-reduce: label a 2, b "x" of l.nc:a and l.nc:b has no elements, and max of none is no i32' 'axt-reduce max --by l.nc:a,b v.nc'
 	hints 'axt-cast --dtype f64 makes numbers that can be missing'
 	fails 1 'axt-reduce: two tensors of labels are named "a": l.nc:a and l.nc:a' 'axt-reduce sum --by l.nc:a,a v.nc'
@@ -370,8 +370,8 @@ for d in f.values(): d.dims[0].label = "t"'
 
 @test "--by of a field of a file: the labels are those of the operand's own axis" {
 	make_days
-	works 'axt-reduce mean --by days.nc:time.season days.nc -o f.nc; axt-reduce mean --by time.season days.nc -o s.nc; axt-equal f.nc s.nc'
-	csv 'axt-reduce count --by days.nc:time.season days.nc | axt-slice season@JJA,SON' season,tensor JJA,368 SON,364
+	works 'axt-reduce -q mean --by days.nc:time.season days.nc -o f.nc; axt-reduce -q mean --by time.season days.nc -o s.nc; axt-equal f.nc s.nc'
+	csv 'axt-reduce -q count --by days.nc:time.season days.nc | axt-slice season@JJA,SON' season,tensor JJA,368 SON,364
 }
 
 @test "--labels: errors" {
@@ -396,7 +396,7 @@ for d in f.values(): d.dims[0].label = "t"'
 	fails 1 'axt-reduce: labels have an axis: a number has none' 'axt-reduce sum --by 3 a.nc'
 	fails 1 'axt-reduce: the axis "lon" of the labels (lab.nc:odd) is kept: it has to be reduced' 'axt-reduce sum --over lat --by lab.nc:odd a.nc'
 	fails 1 'axt-reduce: the labels have the axis "z", which a.nc:tensor lacks' \
-		'axt-make iota z=3 | axt-reduce sum --by - a.nc'
+		'axt-make iota z=3 | axt-reduce -q sum --by - a.nc'
 	fails 1 'axt-reduce: *axis "lon" has length 3 in * and 4 in *' 'axt-make iota lon=4 | axt-reduce sum --by - a.nc'
 	fails 1 'axt-reduce: labels cannot be c64 (*' 'axt-make ones lon=3 --dtype c64 | axt-reduce sum --by - a.nc'
 	fails 1 'axt-reduce: axis "lat" stands twice in *' 'axt-make iota lon=3 --name lat | axt-reduce sum --over lon --by - a.nc'
@@ -475,8 +475,8 @@ make_days()
 
 @test "by a field of its own dates" {
 	make_days
-	prints $'year\n2010\n2011\n2012' "axt-reduce sum --by time.year days.nc | axt-print --csv | cut -d, -f1"
-	prints $'season\nDJF\nMAM\nJJA\nSON' "axt-reduce sum --by time.season days.nc | axt-print --csv | cut -d, -f1"
+	prints $'year\n2010\n2011\n2012' "axt-reduce -q sum --by time.year days.nc | axt-print --csv | cut -d, -f1"
+	prints $'season\nDJF\nMAM\nJJA\nSON' "axt-reduce -q sum --by time.season days.nc | axt-print --csv | cut -d, -f1"
 	prints 0 "axt-reduce sum --over time --by time.date days.nc | axt-slice date@2010-01-01 x=0 -p"
 	works 'axt-reduce mean --over time --by time.month days.nc -o a.nc'
 	works 'axt-reduce mean --over time --by days.nc:time.month days.nc -o b.nc; axt-equal a.nc b.nc'
