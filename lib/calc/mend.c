@@ -254,6 +254,19 @@ axt_mend_is_axis(const struct axt_mend *m, const char *s)
 	return false;
 }
 
+const char *
+axt_mend_new_axis(const struct axt_mend *m, const char *name)
+{
+	static const char *const letters[] = { "j", "k", "l", "m" };
+	int64_t number;
+	const char *s;
+
+	if (strncmp(name, "dim_", 4) == 0 && axt_parse_int(name + 4, 0, 3, &number))
+		return letters[number];
+	s = axt_sprintf(m->c->g->m, "%s2", name);
+	return s ? s : name;
+}
+
 /* ---- rules ---- */
 
 const char *

@@ -71,6 +71,8 @@ const struct axt_calc_name *axt_mend_known(const struct axt_mend *m, int i);
 bool axt_mend_assigned(const struct axt_mend *m, int i);
 /* Whether an operand has an axis of that name. */
 bool axt_mend_is_axis(const struct axt_mend *m, const char *s);
+/* Another name for an axis where two of one name meet: j for dim_0, k for dim_1, lat2 for lat. */
+const char *axt_mend_new_axis(const struct axt_mend *m, const char *name);
 /* A word without the quotes around it. */
 const char *axt_mend_word(const struct axt_mend *m, int i);
 

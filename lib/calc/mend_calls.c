@@ -302,10 +302,15 @@ outer(struct axt_mend *m, int i)
 	for (int k = 0; k < y->e->axes.n; k++)
 		for (int j = 0; j < x->e->axes.n; j++)
 			if (strcmp(x->e->axes.a[j].name, y->e->axes.a[k].name) == 0)
-				axt_buf_addf(&b, ", %s=%s2", y->e->axes.a[k].name,
-				    y->e->axes.a[k].name);
-	done = put(m, i, end, b.n ? "%s*rename(%s%s)" : "%s*%s%s", x->name, y->name,
-	    b.p ? b.p : "");
+				axt_buf_addf(&b, ", %s=%s", y->e->axes.a[k].name,
+				    axt_mend_new_axis(m, y->e->axes.a[k].name));
+	/* of two vectors as long as each other, which might be meant to meet */
+	if (b.n && x->e->axes.n == 1 && y->e->axes.n == 1)
+		done = put(m, i, end, "broadcast(%s*rename(%s%s), (%s,%s))", x->name, y->name, b.p,
+		    x->e->axes.a[0].name, axt_mend_new_axis(m, y->e->axes.a[0].name));
+	else
+		done = put(m, i, end, b.n ? "%s*rename(%s%s)" : "%s*%s%s", x->name, y->name,
+		    b.p ? b.p : "");
 	axt_buf_release(&b);
 	return done;
 }
@@ -561,6 +566,27 @@ period(const char *w)
 	}
 }
 
+/*
+ * ", over=time" for labels time.month or those of a tensor, since other axes are kept by groupby;
+ * "" where the labels are not known.
+ */
+static const char *
+over_labels(const struct axt_mend *m, const char *labels)
+{
+	const char *axis = axt_strndup(m->c->g->m, labels, strcspn(labels, "."));
+	const struct axt_calc_name *x = m->c->names;
+	const char *over;
+	int n;
+
+	if (axis && axt_mend_is_axis(m, axis))
+		return axt_sprintf(m->c->g->m, ", over=%s", axis);
+	while (x && strcmp(x->name, labels) != 0)
+		x = x->next;
+	n = x ? x->e->axes.n : 0;
+	over = n ? axt_axes_typed(m->c->g->m, &x->e->axes, axt_identity, n) : NULL;
+	return over ? axt_sprintf(m->c->g->m, n > 1 ? ", over=(%s)" : ", over=%s", over) : "";
+}
+
 /* a.groupby('time.month').mean(), a.resample(time='1M').mean(), a.rolling(time=3).mean() */
 static bool
 grouped(struct axt_mend *m, int dot)
@@ -582,10 +608,11 @@ grouped(struct axt_mend *m, int dot)
 		(m->t[end + 3].mate != end + 5 || strncmp(w, p, strlen(p)) != 0 ||
 		    w[strlen(p)] != '.')))
 		return false;
-	w = axt_mend_word(m, end + 2);
+	p = axt_mend_word(m, end + 2);
 	if (is(m, dot + 1, "groupby") && axt_mend_at(m, open + 1)->quoted)
-		return put(m, from, m->t[end + 3].mate + 1, "%s(%s, by=%s)", w, a,
-		    axt_mend_word(m, open + 1));
+		return put(m, from, m->t[end + 3].mate + 1, "%s(%s%s, by=%s)", p, a,
+		    over_labels(m, w), w);
+	w = p;
 	if (!is(m, open + 2, "=") || !axt_mend_is_name(m, open + 1))
 		return false;
 	if (is(m, dot + 1, "rolling"))
@@ -594,6 +621,23 @@ grouped(struct axt_mend *m, int dot)
 	p = period(axt_mend_word(m, open + 3));
 	return is(m, dot + 1, "resample") && p &&
 	    put(m, from, m->t[end + 3].mate + 1, "%s(%s, every=%s)", w, a, p);
+}
+
+/* a.T: the axes of a in the other order. */
+static bool
+reversed(struct axt_mend *m, int from, int dot)
+{
+	const struct axt_calc_name *x = dot == from + 1 ? axt_mend_known(m, from) : NULL;
+	int rank = x ? x->e->axes.n : 0, back[AXT_MAX_RANK];
+	const char *axes;
+
+	for (int k = 0; k < rank; k++)
+		back[k] = rank - 1 - k;
+	axes = x ? axt_axes_typed(m->c->g->m, &x->e->axes, back, rank) : NULL;
+	if (!axes)
+		return false;
+	return rank < 2 ? put(m, from, dot + 2, "%s", x->name)
+			: put(m, from, dot + 2, "order(%s, (%s))", x->name, axes);
 }
 
 /* Methods: a.f(x) is f(a, x); a.values is a. */
@@ -625,7 +669,7 @@ method(struct axt_mend *m, int dot)
 	if (axt_calc_word_index(same, f, strlen(f)) >= 0)
 		return put(m, from, (end < 0 ? dot + 1 : end) + 1, "%s", x);
 	if (strcmp(f, "T") == 0 && end < 0)
-		return put(m, from, dot + 2, "transpose(%s)", x);
+		return reversed(m, from, dot);
 	if (end < 0)
 		return false;
 	if (strcmp(f, "sel") == 0 || strcmp(f, "isel") == 0)

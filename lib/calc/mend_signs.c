@@ -225,10 +225,60 @@ bars(struct axt_mend *m, int i)
 	return k < m->n && k > open + 1 && put(m, i, k + 1, "absolute(%s)", text(m, open + 1, k));
 }
 
+/* NAME or NAME.T, a factor of a product of matrices. */
+struct factor {
+	const struct axt_calc_name *x;
+	int summed; /* of its axes, the one that the product sums over */
+	int other;  /* -1: it has one axis */
+};
+
+/* Reads the factor of tokens from up to, but without, to; false: it is no such thing. */
+static bool
+read_factor(const struct axt_mend *m, int from, int to, bool right, struct factor *f)
+{
+	bool turned = to == from + 3 && is(m, from + 1, ".") && is(m, from + 2, "T");
+	int rank;
+
+	f->x = turned || to == from + 1 ? axt_mend_known(m, from) : NULL;
+	rank = f->x ? f->x->e->axes.n : 0;
+	f->summed = rank == 2 && turned == right;
+	f->other = rank == 2 ? 1 - f->summed : -1;
+	return rank == 1 || rank == 2;
+}
+
+/*
+ * The second of two factors, whose axes get the names with which dot sums over the axes that
+ * NumPy sums over; NULL: their lengths differ, or names do so already.
+ */
+static const char *
+factor_renamed(const struct axt_mend *m, const struct factor *a, const struct factor *b)
+{
+	const struct axt_axis *x = a->x->e->axes.a, *y = b->x->e->axes.a;
+	const char *sum = x[a->summed].name, *was = y[b->summed].name;
+	const char *left = a->other < 0 ? "" : x[a->other].name;
+	const char *rest = b->other < 0 ? NULL : y[b->other].name, *other = rest;
+	const char *met = "", *apart = "";
+
+	if (x[a->summed].len != y[b->summed].len)
+		return NULL;
+	if (rest && (strcmp(rest, sum) == 0 || strcmp(rest, left) == 0))
+		other = axt_mend_new_axis(m, rest);
+	if (strcmp(sum, was) == 0 && other == rest)
+		return NULL;
+	if (strcmp(sum, was) != 0)
+		met = axt_sprintf(m->c->g->m, ", %s=%s", was, sum);
+	if (other != rest)
+		apart = axt_sprintf(m->c->g->m, ", %s=%s", rest, other);
+	return met && apart ? axt_sprintf(m->c->g->m, "rename(%s%s%s)", b->x->name, met, apart)
+			    : NULL;
+}
+
 /* a @ b is a product of matrices. */
 static bool
 at_sign(struct axt_mend *m, int i)
 {
+	struct factor a, b;
+	const char *renamed = NULL;
 	int from, last;
 
 	if (!is(m, i, "@") || i == 0 || !axt_mend_ends(m, i - 1) || !axt_mend_begins(m, i + 1))
@@ -237,6 +287,13 @@ at_sign(struct axt_mend *m, int i)
 	last = axt_mend_last(m, i + 1);
 	if (from > 0 && (is(m, from - 1, "[") || is(m, from - 1, ",")))
 		return false;
+	if (is(m, last + 1, ".") && is(m, last + 2, "T"))
+		last += 2;
+	if (read_factor(m, from, i, false, &a) && read_factor(m, i + 1, last + 1, true, &b)) {
+		renamed = factor_renamed(m, &a, &b);
+		return put(m, from, last + 1, "dot(%s, %s)", a.x->name,
+		    renamed ? renamed : b.x->name);
+	}
 	return put(m, from, last + 1, "dot(%s, %s)", text(m, from, i), text(m, i + 1, last + 1));
 }
 

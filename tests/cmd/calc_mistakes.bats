@@ -135,6 +135,25 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	END
 }
 
+@test "expressions of other languages: products of matrices, and .T" {
+	axt-make iota dim_0=4,dim_1=5 --name a -o a.nc
+	axt-make iota dim_0=5,dim_1=3 --name b -o b.nc
+	axt-make iota dim_0=5 --name v -o v.nc
+	cures <<-'END'
+	axt-calc 'a @ b' a.nc b.nc ## axt-calc 'dot(a, rename(b, dim_0=dim_1, dim_1=k))' a.nc b.nc
+	axt-calc 'a.T @ a' a.nc ## axt-calc 'dot(a, rename(a, dim_1=k))' a.nc
+	axt-calc 'a @ a.T' a.nc ## axt-calc 'dot(a, rename(a, dim_0=j))' a.nc
+	axt-calc 'a @ v' a.nc v.nc ## axt-calc 'dot(a, rename(v, dim_0=dim_1))' a.nc v.nc
+	axt-calc 'v @ v' v.nc ## axt-calc 'dot(v, v)' v.nc
+	axt-calc 'a.T' a.nc ## axt-calc 'order(a, (dim_1,dim_0))' a.nc
+	axt-calc 'v.T' v.nc ## axt-calc 'v' v.nc
+	axt-calc 'outer(v, v)' v.nc ## axt-calc 'broadcast(v*rename(v, dim_0=j), (dim_0,j))' v.nc
+	END
+	prints "$(/usr/bin/python3 -c "
+import numpy as np
+for r in np.arange(20).reshape(4, 5) @ np.arange(15).reshape(5, 3): print(*r)")" "axt-calc 'dot(a, rename(b, dim_0=dim_1, dim_1=k))' a.nc b.nc -p"
+}
+
 @test "expressions of other languages: methods of xarray" {
 	files
 	cures <<-'END'
@@ -146,8 +165,8 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-calc "tas.mean(axis=0)" one.nc ## axt-calc 'mean(tas, over=time)' one.nc
 	axt-calc 'tas.mean()' one.nc ## axt-calc 'mean(tas)' one.nc
 	axt-calc 'tas.values' one.nc ## axt-calc 'tas' one.nc
-	axt-calc 'tas.groupby("time.month").mean()' one.nc ## axt-calc 'mean(tas, by=time.month)' one.nc
-	axt-calc 'tas.T' one.nc ## axt-calc 'transpose(tas)' one.nc
+	axt-calc 'tas.groupby("time.month").mean()' one.nc ## axt-calc 'mean(tas, over=time, by=time.month)' one.nc
+	axt-calc 'tas.T' one.nc ## axt-calc 'order(tas, (lon,lat,time))' one.nc
 	axt-calc 'tas.mean(["time","lat"])' one.nc ## axt-calc 'mean(tas, over=(time, lat))' one.nc
 	axt-calc "tas.mean(dim=('time','lat'))" one.nc ## axt-calc 'mean(tas, over=(time,"lat"))' one.nc
 	axt-calc "tas.std(dim='time', ddof=1)" one.nc ## axt-calc 'std(tas, over=time, ddof=1)' one.nc
@@ -163,7 +182,7 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-calc "tas.resample(time='1M').mean()" one.nc ## axt-calc 'mean(tas, every=month)' one.nc
 	axt-calc "tas.resample(time='MS').sum()" one.nc ## axt-calc 'sum(tas, every=month)' one.nc
 	axt-calc "tas.rolling(time=3).mean()" one.nc ## axt-calc 'mean(window(tas, time=w:3), over=w)' one.nc
-	axt-calc "tas.groupby('time.month').mean('time')" one.nc ## axt-calc 'mean(tas, by=time.month)' one.nc
+	axt-calc "tas.groupby('time.month').mean('time')" one.nc ## axt-calc 'mean(tas, over=time, by=time.month)' one.nc
 	axt-calc "tas.where(tas > 5)" one.nc ## axt-calc 'where(tas > 5, tas, nan)' one.nc
 	axt-calc "tas.where(tas > 5, 0)" one.nc ## axt-calc 'where(tas > 5, tas, 0)' one.nc
 	axt-calc "tas.where((tas > 5) & (tas < 9))" one.nc ## axt-calc 'where((tas > 5) and (tas < 9), tas, nan)' one.nc
