@@ -134,28 +134,6 @@ axt_csv_rows(struct axt_csv *c, struct axt_axis *x)
 	return 0;
 }
 
-/* Refuses text that is a number with a decimal comma, as "2,5". */
-static int
-check_commas(struct axt_csv *c)
-{
-	for (int k = 0; k < c->cols && c->delim == ';'; k++) {
-		const char *s = c->col[k].kind == AXT_CELL_TEXT
-		    ? (const char *)(uintptr_t)axt_csv_cell(c, 0, k)
-		    : "";
-		size_t n = strspn(s, "+-0123456789");
-
-		if (n > 0 && s[n] == ',' && s[n + 1] &&
-		    !s[n + 1 + strspn(s + n + 1, "0123456789")]) {
-			axt_fr_bad(c->r, "column %d has \"%s\", and numbers take a point", k + 1,
-			    s);
-			axt_hint(c->r->e, "tr , . <%s | axt-from --format csv - -o FILE.nc",
-			    c->r->name);
-			return c->r->e->code;
-		}
-	}
-	return 0;
-}
-
 /* Makes tensors of the columns: all of them over "row", or those behind column 0 over its axis. */
 static int
 records(struct axt_csv *c, bool rows)
@@ -171,8 +149,6 @@ records(struct axt_csv *c, bool rows)
 	rows = rows || (n == 0 && c->col[0].kind != AXT_CELL_TEXT);
 	first = rows ? 0 : 1;
 	n += rows && c->col[0].kind != AXT_CELL_TEXT;
-	if (check_commas(c))
-		return c->r->e->code;
 	if (n == 0) {
 		axt_fr_bad(c->r, "its columns hold text, and no numbers");
 		axt_hint(c->r->e, "axt-from %s:%s takes one column", c->r->name,

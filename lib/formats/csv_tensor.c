@@ -449,12 +449,34 @@ matrix(struct axt_csv *c)
 	return axt_csv_values(c, 0, c->cols, false, t);
 }
 
+/* Refuses text that is a number with a decimal comma, as "2,5". */
+static int
+check_commas(struct axt_csv *c)
+{
+	for (int k = 0; k < c->cols && c->rows > 0 && c->delim == ';'; k++) {
+		const char *s = c->col[k].kind == AXT_CELL_TEXT
+		    ? (const char *)(uintptr_t)axt_csv_cell(c, 0, k)
+		    : "";
+		size_t n = strspn(s, "+-0123456789");
+
+		if (n > 0 && s[n] == ',' && s[n + 1] &&
+		    !s[n + 1 + strspn(s + n + 1, "0123456789")]) {
+			axt_fr_bad(c->r, "column %d has \"%s\", and numbers take a point", k + 1,
+			    s);
+			axt_hint(c->r->e, "tr , . <%s | axt-from --format csv - -o FILE.nc",
+			    c->r->name);
+			return c->r->e->code;
+		}
+	}
+	return 0;
+}
+
 int
 axt_csv_shape(struct axt_csv *c)
 {
 	bool done = false;
 
-	if (axt_csv_first_word(c) || (c->head && axt_csv_units(c)))
+	if (axt_csv_first_word(c) || check_commas(c) || (c->head && axt_csv_units(c)))
 		return c->r->e->code;
 	if (c->head && !*c->head[0] && c->cols > 1)
 		axt_csv_name_first(c);

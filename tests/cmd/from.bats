@@ -141,6 +141,7 @@ open("x.npy", "wb").write(b"\x93NUMPY\1\0" + struct.pack("<H", len(h)) + h + byt
 	prints $'time,t\n2020-01-01T06:00:00,1\n2020-01-01T12:00:00,2' \
 		'printf "time,t\n2020-01-01 06:00,1\n2020-01-01T12:00Z,2\n" | axt-from - | axt-print --csv'
 	prints 1 'printf "time,t\n2020-01-01 06:00:00,1\n2020-01-02 12:00:00Z,2\n" | axt-from - | axt-slice time@2020-01-01 -p'
+	fails 1 'axt-from: -: column 1 has "1,5", and numbers take a point' 'printf "x;y\n1,5;2\n2,5;3\n" | axt-from - -p'
 	fails 1 'axt-from: -: line 1 has both commas and semicolons: *' 'printf "1;2,5\n3;4,5\n" | axt-from - -p'
 	fails 1 'axt-from: -: column 2 has "2,5", and numbers take a point' 'printf "a;b\n1;2,5\n" | axt-from - -p'
 	prints $'t\n5' 'printf "\"a;b\",t\nx,5\n" | axt-from - | axt-print --csv | cut -d, -f2'
