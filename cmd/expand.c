@@ -21,6 +21,9 @@ static const struct cmd expand = {
 static void
 build(struct axt_graph *g)
 {
+	if (axt_is_number(cmd_word(g, 0)))
+		cmd_usage(cmd_guess_position(), "\"%s\" is a position, and the new axis has a name",
+		    cmd_name(cmd_word(g, 0)));
 	cmd_result(g, axt_expand(g, cmd_in(g, 0), cmd_word(g, 0), (int)at));
 }
 

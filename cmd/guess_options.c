@@ -153,6 +153,23 @@ cmd_guess_order(const int order[], int n)
 }
 
 const char *
+cmd_guess_position(void)
+{
+	const char *at = cmd_st.args.v[0], *name = "time";
+
+	for (int i = 1; i < cmd_st.args.n; i++)
+		if (guess_is_file(cmd_st.args.v[i]) && guess_has_axis(cmd_st.args.v[i], name))
+			name = "member";
+	guess_begin();
+	guess_put(name, true);
+	if (strcmp(at, "0") != 0) {
+		guess_put("--at", true);
+		guess_put(at, true);
+	}
+	return guess_end(1, -1);
+}
+
+const char *
 cmd_guess_output(void)
 {
 	int last = cmd_st.args.n - 1;
