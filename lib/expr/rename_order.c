@@ -16,23 +16,32 @@ origin(const struct axt_expr *e)
 	return e->from;
 }
 
-const char *
-axt_rename_typed(struct axt_graph *g, const struct axt_expr *e, const char *map)
+/* What a user types for e: its name in the text of axt-calc, or the file and the dataset. */
+static const char *
+name_typed(const struct axt_graph *g, const struct axt_expr *e)
 {
-	const char *from = origin(e), *list = "";
+	const char *from = origin(e);
 
-	if (!g->called)
-		return axt_sprintf(g->m, "axt-rename %s %s", map,
-		    strcmp(from, "result") == 0 ? "FILE" : from);
 	for (const struct axt_called *x = g->called; x; x = x->next)
 		if (strcmp(x->e->from, from) == 0)
 			from = x->name;
+	if (strcmp(from, "result") == 0)
+		return g->called ? "..." : "FILE";
+	return from;
+}
+
+const char *
+axt_rename_typed(struct axt_graph *g, const struct axt_expr *e, const char *map)
+{
+	const char *from = name_typed(g, e), *list = "";
+
+	if (!g->called)
+		return axt_sprintf(g->m, "axt-rename %s %s", map, from);
 	for (size_t n; list && *map; map += n + (map[n] == ',')) {
 		n = strcspn(map, ",");
 		list = axt_sprintf(g->m, "%s, %.*s", list, (int)n, map);
 	}
-	return axt_sprintf(g->m, "rename(%s%s)", strcmp(from, "result") == 0 ? "..." : from,
-	    list ? list : "");
+	return axt_sprintf(g->m, "rename(%s%s)", from, list ? list : "");
 }
 
 const char *
@@ -43,6 +52,31 @@ axt_called(const struct axt_expr *e)
 	return strcmp(from, "result") == 0 ? "an operand" : from;
 }
 
+/* Warns where no axis has a dual to be exchanged with: in NumPy, transpose is another order. */
+static void
+warn_no_pair(struct axt_graph *g, const struct axt_expr *a)
+{
+	int back[AXT_MAX_RANK], n = a->axes.n;
+	const char *axes;
+
+	for (int i = 0; i < n; i++) {
+		if (a->axes.a[i].level != 0)
+			return;
+		back[i] = n - 1 - i;
+	}
+	axes = n > 1 ? axt_axes_typed(g->m, &a->axes, back, n) : NULL;
+	if (!axes)
+		return;
+	if (g->called)
+		axt_warn(g, "no axis of %s is a dual, as M* of M, and the order stays: order(%s, (%s)) "
+			    "changes it",
+		    axt_called(a), name_typed(g, a), axes);
+	else
+		axt_warn(g, "no axis of %s is a dual, as M* of M, and the order stays: axt-order %s %s "
+			    "changes it",
+		    axt_called(a), axes, name_typed(g, a));
+}
+
 struct axt_expr *
 axt_transpose(struct axt_graph *g, struct axt_expr *a)
 {
@@ -50,6 +84,7 @@ axt_transpose(struct axt_graph *g, struct axt_expr *a)
 
 	if (axt_refused(g, a))
 		return axt_node_failed(g);
+	warn_no_pair(g, a);
 	axt_axes_transpose(&a->axes, &x);
 	return axt_relabel(g, a, &x, axt_identity);
 }
