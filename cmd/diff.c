@@ -25,10 +25,10 @@ static const struct cmd diff = {
 static void
 build(struct axt_graph *g)
 {
-	const char *guess = cmd_nin(g) == 2 && !o.along ? cmd_guess_too_many() : NULL;
+	const char *guess = cmd_nin(g) == 2 ? cmd_guess_too_many() : NULL;
 
 	if (cmd_nin(g) != 1)
-		cmd_usage(guess && strstr(guess, " --along ")
+		cmd_usage(guess && strstr(guess, " --along ") && !strstr(guess, " | ")
 			? guess
 			: "axt-sub A B subtracts; axt-equal compares files",
 		    "takes one tensor, not %d", cmd_nin(g));

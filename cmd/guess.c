@@ -3,6 +3,8 @@
  * which they are tried.
  */
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "guess.h"
 
@@ -220,7 +222,7 @@ cmd_guess_too_many(void)
 
 	if ((cmd_st.c->flags & CMD_SPECS) && guess_blanks())
 		return guess_text;
-	if (guess_pasted() || guess_infix() || guess_sign_first())
+	if (guess_pasted() || guess_infix() || guess_sign_first() || guess_last_output())
 		return guess_text;
 	for (int i = 0; i <= last; i++) {
 		bool is = guess_is_file(a->v[i]);
@@ -249,7 +251,7 @@ cmd_guess_too_many(void)
 							: joined_words(files ? file : a->n);
 	if (!hint && files > 1 && cmd_st.c->in[0] && !cmd_st.c->in[1] &&
 	    !(cmd_st.c->flags & CMD_NARY))
-		hint = guess_several_files();
+		hint = guess_members() ? guess_text : guess_several_files(a->n);
 	if (!hint && files == 1 && other >= 0 && a->n - cmd_st.nwords == 2)
 		hint = word_and_file(other, file);
 	if (!hint && file >= 0)
@@ -367,10 +369,14 @@ cmd_guess_words(void)
 	    (guess_ends_with(first, ".nc") || guess_ends_with(first, ".h5") ||
 		strchr(first, ':'))) {
 		char file[1024];
+		struct stat out;
+		/* > FILE names the output already */
+		bool to_file = fstat(STDOUT_FILENO, &out) == 0 && S_ISREG(out.st_mode);
 
-		snprintf(file, sizeof(file), "%.*s.npy", (int)strcspn(first, ":."), first);
+		snprintf(file, sizeof(file), "%.*s.%s", (int)strcspn(first, ":."), first,
+		    guess_format_given() ? guess_format_given() : "npy");
 		guess_begin();
-		guess_put(file, true);
+		guess_put(to_file && guess_format_given() ? "-" : file, true);
 		cmd_usage(guess_end(0, -1), "operand FILE is missing before \"%s\"",
 		    cmd_name(first));
 	}
@@ -416,8 +422,10 @@ cmd_guess_sure(const char *error)
 
 	if (!guess && cmd_st.args.n == 2)
 		guess = guess_new_name_of_dataset();
+	guess = guess ? guess : guess_changed_to(error);
 	guess = guess ? guess : guess_by_error(error);
 	guess = guess ? guess : guess_append(error);
+	guess = guess ? guess : guess_copied_to(error);
 	guess = guess ? guess : guess_grid_of(error);
 	guess = guess ? guess : guess_water(error);
 	guess = guess ? guess : guess_pattern(error);

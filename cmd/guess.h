@@ -24,9 +24,15 @@ bool guess_has_tensor(const char *file, const char *name);
 /* The number of tensors in the file. */
 int guess_tensors(const char *file);
 bool guess_has_option(const char *name);
+/* The value of --format; NULL: it was not given. */
+const char *guess_format_given(void);
+/* Adds an operand: FILE:* for a file of several tensors, where the command takes one. */
+void guess_put_operand(const char *w);
 bool guess_ends_with(const char *s, const char *tail);
 
 /* ---- in guess_axes.c ---- */
+/* The operand, or the file's first tensor, opened on that graph; NULL: it cannot be. */
+struct axt_expr *guess_open_first(struct axt_graph *g, const char *operand);
 /* The length of that axis of the operand, or of a file's first tensor; -1: it has none. */
 int64_t guess_axis_length(const char *operand, const char *name);
 /* Whether the operand, or a file's first tensor, has an axis of this name. */
@@ -126,9 +132,10 @@ const char *guess_axis_as_result(const char *error);
 const char *guess_append(const char *error);
 /*
  * Several files, for a command of one tensor: they are concatenated first. Two datasets of one file
- * are different variables, which are no parts of one tensor.
+ * are different variables, which are no parts of one tensor. The operands are those before n; one
+ * behind them is the output.
  */
-const char *guess_several_files(void);
+const char *guess_several_files(int n);
 /* The tensor that the graph's error says is no file; -1: the error is another. */
 int guess_not_there(const char *error);
 /*
@@ -145,9 +152,29 @@ const char *guess_quoted_star(const char *error);
 /* axt-to FORMAT A, without a name of a file; axt-to x.nc A, which axt-copy writes. */
 const char *guess_other_format(const char *error);
 
+/* ---- in guess_outputs.c ---- */
+/*
+ * Whether the operands up to `last` are files whose times follow one another, so that
+ * concatenating them makes sense.
+ */
+bool guess_are_pieces(int last);
+/*
+ * Several files, for a command of one tensor, whose names are those of members, run_0.nc run_1.nc,
+ * and which are no pieces: they are stacked first.
+ */
+const char *guess_members(void);
+/* A b OUT: the output is the last operand, whether it is there already or not. */
+const char *guess_last_output(void);
+/* axt-copy A OUT, where OUT has what was copied before. */
+const char *guess_copied_to(const char *error);
+/* axt-append and axt-attr, which change the file itself: the line that writes another one. */
+const char *guess_changed_to(const char *error);
+
 /* ---- in guess_near.c ---- */
 /* Whether a word is likely a pattern of names of files, such as "a*.nc". */
 bool guess_is_pattern(const char *w);
+/* Whether the names differ, and only by digits that are others: 2001.nc and 2002.nc. */
+bool guess_other_digits(const char *a, const char *b);
 /* The line with the file that was likely meant by the name that the error says is no file. */
 const char *guess_near_file(const char *error);
 

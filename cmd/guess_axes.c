@@ -8,9 +8,8 @@
 
 #include "guess.h"
 
-/* The operand, or the file's first tensor, opened on a graph of its own; NULL: it cannot be. */
-static const struct axt_expr *
-open_first(struct axt_graph *g, const char *operand)
+struct axt_expr *
+guess_open_first(struct axt_graph *g, const char *operand)
 {
 	const char *const *names = g && !strchr(operand, ':') ? axt_tensors(g, operand) : NULL;
 	char both[2048];
@@ -24,7 +23,7 @@ int64_t
 guess_axis_length(const char *operand, const char *name)
 {
 	struct axt_graph *g = axt_graph_new();
-	const struct axt_expr *e = open_first(g, operand);
+	const struct axt_expr *e = guess_open_first(g, operand);
 	int64_t len = -1;
 
 	for (int i = 0; e && len < 0 && i < axt_expr_rank(e); i++)
@@ -44,7 +43,7 @@ bool
 guess_own_axis(const char *operand, const char *usual, char own[64])
 {
 	struct axt_graph *g = axt_graph_new();
-	const struct axt_expr *e = open_first(g, operand);
+	const struct axt_expr *e = guess_open_first(g, operand);
 	int best = 0;
 
 	for (int i = 0; e && i < axt_expr_rank(e); i++) {
@@ -117,7 +116,7 @@ bool
 guess_numbered_axes(const char *operand, const char *numbers, char *out, size_t n)
 {
 	struct axt_graph *g = axt_graph_new();
-	const struct axt_expr *e = open_first(g, operand);
+	const struct axt_expr *e = guess_open_first(g, operand);
 	int rank = e ? axt_expr_rank(e) : 0;
 	bool all = rank > 0;
 	size_t used = 0;

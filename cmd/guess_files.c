@@ -33,26 +33,37 @@ guess_append(const char *error)
 }
 
 const char *
-guess_several_files(void)
+guess_several_files(int n)
 {
 	const struct cmd_list *a = &cmd_st.args;
+	bool several = false;
+	char all[2048];
 
+	for (int i = 0; i < cmd_st.nwords; i++)
+		if (guess_is_file(a->v[i]))
+			return NULL;
 	guess_from("axt-concat");
 	guess_put(guess_axis("time"), true);
-	for (int i = cmd_st.nwords; i < a->n; i++) {
+	for (int i = cmd_st.nwords; i < n; i++) {
 		const char *before = i > cmd_st.nwords ? a->v[i - 1] : "";
-		size_t n = strcspn(before, ":") + 1;
+		size_t len = strcspn(before, ":") + 1;
 
 		if (!guess_is_file(a->v[i]) ||
-		    (before[n - 1] == ':' && strncmp(before, a->v[i], n) == 0))
+		    (before[len - 1] == ':' && strncmp(before, a->v[i], len) == 0))
 			return NULL;
-		guess_put(a->v[i], true);
+		several = !strchr(a->v[i], ':') && guess_tensors(a->v[i]) > 1;
+		snprintf(all, sizeof(all), "%s%s", a->v[i], several ? ":*" : "");
+		guess_put(all, true);
 	}
 	guess_put(" | ", false);
 	guess_put(cmd_st.c->name, false);
 	for (int i = 0; i < cmd_st.nwords; i++)
 		guess_put(a->v[i], true);
-	guess_put("-", true);
+	guess_put(several ? "-:*" : "-", true);
+	if (n < a->n) {
+		guess_put("-o", true);
+		guess_put(a->v[n], true);
+	}
 	guess_end(a->n, -1);
 	return strlen(guess_text) + 1 < sizeof(guess_text) ? guess_text : NULL;
 }

@@ -59,9 +59,8 @@ guess_tensors(const char *file)
 	return n;
 }
 
-/* Adds an operand: FILE:* for a file of several tensors, where the command takes one. */
-static void
-put_operand(const char *w)
+void
+guess_put_operand(const char *w)
 {
 	char both[2048];
 
@@ -80,7 +79,7 @@ guess_end(int from, int but)
 {
 	for (int i = from; i < cmd_st.args.n; i++)
 		if (i != but)
-			put_operand(cmd_as_typed(i));
+			guess_put_operand(cmd_as_typed(i));
 	for (int i = 0; i < cmd_st.given.n; i++) {
 		const char *w = cmd_st.given.v[i];
 
@@ -137,6 +136,19 @@ guess_has_option(const char *name)
 		if (strcmp(o->name, name) == 0)
 			return true;
 	return false;
+}
+
+const char *
+guess_format_given(void)
+{
+	const struct cmd_list *o = &cmd_st.given;
+
+	for (int i = 0; i < o->n; i++)
+		if (strcmp(o->v[i], "--format") == 0)
+			return i + 1 < o->n ? o->v[i + 1] : NULL;
+		else if (strncmp(o->v[i], "--format=", 9) == 0)
+			return o->v[i] + 9;
+	return NULL;
 }
 
 bool

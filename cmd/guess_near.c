@@ -362,9 +362,8 @@ is_text(const char *name)
 	    guess_ends_with(name, ".txt");
 }
 
-/* Whether the names differ, and only by digits that are others: 2001.nc and 2002.nc. */
-static bool
-other_digits(const char *a, const char *b)
+bool
+guess_other_digits(const char *a, const char *b)
 {
 	bool differ = false;
 
@@ -440,12 +439,12 @@ plausible(const char *dir, const char *name, const char *base, const char *names
 	int series = 0, m = 0;
 
 	for (int i = 0; i < n; i++)
-		series += other_digits(base, names[i]);
+		series += guess_other_digits(base, names[i]);
 	for (int i = 0; i < n; i++) {
 		const char *x = names[i], *one = x;
 		bool near = axt_nearest_word(base, &one, 1) && near_stems(base, x);
 
-		if ((series > 1 && other_digits(base, x)) ||
+		if ((series > 1 && guess_other_digits(base, x)) ||
 		    (!near && strncasecmp(x, base, stem(base)) != 0))
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", dir, x);

@@ -176,7 +176,10 @@ cmd_guess_output(void)
 
 	guess_begin();
 	for (int i = 0; i < last; i++)
-		guess_put(cmd_st.args.v[i], true);
+		if (i < cmd_st.nwords)
+			guess_put(cmd_st.args.v[i], true);
+		else
+			guess_put_operand(cmd_as_typed(i));
 	guess_put("-o", true);
 	guess_put(cmd_st.args.v[last], true);
 	return guess_end(cmd_st.args.n, -1);

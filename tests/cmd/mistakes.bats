@@ -282,7 +282,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-reduce percentile:90 one.nc ## axt-reduce quantile:0.9
 	axt-reduce p90 one.nc ## axt-reduce quantile:0.9
 	axt-reduce --mean one.nc ## axt-reduce mean has no dashes
-	axt-reduce mean one.nc oneb.nc --over time ## axt-concat time one.nc oneb.nc | axt-reduce mean - --over time
+	axt-reduce mean h1.nc h2.nc --over time ## axt-concat time h1.nc h2.nc | axt-reduce mean - --over time
 	axt-flip --over lat one.nc ## hint: axt-flip lat one.nc
 	axt-clip one.nc 0 10 ## axt-clip 0 10 one.nc
 	axt-fillnan 0 one.nc ## axt-fillnan one.nc 0
@@ -1068,4 +1068,37 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 	works 'axt-equal out.nc o2.nc; axt-reduce mean --by time.month --over time one.nc -o o3.nc'
 	works 'axt-reduce mean --by time.month --over time,lat,lon one.nc | axt-equal - out.nc'
 	works "axt-calc 'mean(tas, by=time.month, over=time)' one.nc -o o4.nc; axt-reduce mean --every month one.nc -o o5.nc"
+}
+
+@test "mistakes: an output as the last operand, there or not, and members" {
+	files
+	cp one.nc run_1.nc
+	axt-add one.nc 1 -o run_2.nc
+	say_and_run <<-'END'
+	axt-sub one.nc 273.15 out.nc ## axt-sub one.nc 273.15 -o out.nc
+	axt-sub two.nc 273.15 out.nc ## axt-sub 'two.nc:*' 273.15 -o out.nc
+	axt-ge one.nc 280 out.nc ## axt-ge one.nc 280 -o out.nc
+	axt-clip 0 1 one.nc out.nc ## axt-clip 0 1 one.nc -o out.nc
+	axt-fillnan one.nc 0 out.nc ## axt-fillnan one.nc 0 -o out.nc
+	axt-where mask.nc 0 1 out.nc ## axt-where mask.nc 0 1 -o out.nc
+	axt-make ones x=3 out.nc ## axt-make ones x=3 -o out.nc
+	axt-diff --along time one.nc out.nc ## axt-diff one.nc -o out.nc --along time
+	axt-append two.nc three.nc out.nc ## axt-concat time 'two.nc:*' 'three.nc:*' -o out.nc
+	axt-attr units=K one.nc out.nc ## axt-copy --attr units=K one.nc -o out.nc
+	axt-reduce mean --over time h1.nc h2.nc out.nc ## axt-concat time h1.nc h2.nc | axt-reduce mean - -o out.nc --over time
+	axt-reduce mean --over time two.nc three.nc ## axt-concat time 'two.nc:*' 'three.nc:*' | axt-reduce mean '-:*' --over time
+	axt-reduce mean --over time run_1.nc run_2.nc ## axt-stack member run_1.nc run_2.nc | axt-reduce mean - --over time
+	axt-to --format csv one.nc ## axt-to one.csv one.nc --format csv
+	END
+	axt-reduce mean --over time one.nc -o new.nc
+	say <<-'END'
+	axt-reduce mean --over time one.nc new.nc ## hint: axt-reduce mean one.nc -o new.nc --over time; that replaces new.nc
+	axt-slice lat=0 one.nc new.nc ## hint: axt-slice lat=0 one.nc -o new.nc; that replaces new.nc
+	axt-copy one.nc new.nc ## hint: axt-copy one.nc -o new.nc; that replaces new.nc
+	axt-sub one.nc oneb.nc new.nc ## hint: axt-sub one.nc oneb.nc -o new.nc; that replaces new.nc
+	axt slice one.nc oneb.nc new.nc ## hint: axt-slice [AXIS=SPEC
+	END
+	fails 2 'axt-to: operand FILE is missing*' 'axt-to --format csv one.nc >o.csv'
+	hints 'axt-to - one.nc --format csv'
+	works 'axt-to - one.nc --format csv >o.csv; head -n 1 o.csv | grep -q time,lat,lon,tas'
 }
