@@ -228,6 +228,20 @@ bool cmd_spares(struct axt_graph *g, int i, const struct axt_expr *y);
  * part. It is an error if all tensors lack it.
  */
 bool cmd_skips(struct axt_graph *g, int part);
+/* Does with `a` what one part of the command line says, or a list of axes with commas. */
+typedef struct axt_expr *cmd_part_fn(struct axt_graph *g, struct axt_expr *a, const char *part);
+/*
+ * Does the first `word` that is a spec and all of cmd_spec, one after another; a list of axes, as a
+ * whole. Of FILE:* each tensor is done along those of the axes that it has.
+ */
+struct axt_expr *cmd_each_spec(struct axt_graph *g, struct axt_expr *a, int word, cmd_part_fn *one);
+struct axt_expr *cmd_listed(struct axt_graph *g, struct axt_expr *a, const char *list,
+    cmd_part_fn *all);
+/*
+ * For commands that do several parts at once: after cmd_skips(g, -1), moves those whose axes the
+ * tensor has to the front. `one` is tried with each of the n. Returns how many; n if it has none.
+ */
+int cmd_keep(struct axt_graph *g, struct axt_expr *a, const char **part, int n, cmd_part_fn *one);
 /* Whether --fill, -q, and -d, were given. */
 bool cmd_has_fill(struct axt_graph *g);
 bool cmd_quiet(struct axt_graph *g);

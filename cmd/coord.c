@@ -27,6 +27,14 @@ static const struct cmd coord = {
 	.choice = action,
 };
 
+static struct axt_expr *
+set(struct axt_graph *g, struct axt_expr *a, const char *spec)
+{
+	struct axt_open_opts how = cmd_open_opts(g);
+
+	return axt_set_coord(g, a, spec, &how);
+}
+
 /*
  * axt-coord: replaces or removes the coordinates of an axis. The values of the tensor do not
  * change.
@@ -35,23 +43,16 @@ static void
 build(struct axt_graph *g)
 {
 	const char *what = cmd_word(g, 0);
-	struct axt_open_opts how = cmd_open_opts(g);
-	struct axt_expr *y;
-	int i;
 
-	if (strcmp(what, "set") != 0 && strcmp(what, "drop") != 0)
-		cmd_unknown("action", what);
-	if (strcmp(what, "drop") == 0) {
-		if (cmd_nspecs(g) > 0)
-			cmd_usage(NULL, "drop takes names of axes, not \"%s\"",
-			    cmd_name(cmd_spec(g, 0)));
-		cmd_result(g, axt_drop_coord(g, cmd_in(g, 0), cmd_word(g, 1)));
+	if (strcmp(what, "set") == 0) {
+		cmd_result(g, cmd_each_spec(g, cmd_in(g, 0), 1, set));
 		return;
 	}
-	y = axt_set_coord(g, cmd_in(g, 0), cmd_word(g, 1), &how);
-	for (i = 0; i < cmd_nspecs(g); i++)
-		y = axt_set_coord(g, y, cmd_spec(g, i), &how);
-	cmd_result(g, y);
+	if (strcmp(what, "drop") != 0)
+		cmd_unknown("action", what);
+	if (cmd_nspecs(g) > 0)
+		cmd_usage(NULL, "drop takes names of axes, not \"%s\"", cmd_name(cmd_spec(g, 0)));
+	cmd_result(g, cmd_listed(g, cmd_in(g, 0), cmd_word(g, 1), axt_drop_coord));
 }
 
 CMD_MAIN(coord)

@@ -55,14 +55,34 @@ attr_for(struct axt_expr *y, struct axt_expr *const all[], int n, const char *sp
 	return spec;
 }
 
+/*
+ * Applies --attr to y, one of n results. AXIS:NAME=TEXT is for those that have the axis: lack[i]
+ * counts the others, and it is an error if it is all of them.
+ */
+static struct axt_expr *
+with_attrs(struct axt_graph *g, struct axt_expr *y, struct axt_expr *given,
+    struct axt_expr *const all[], int n, int *lack)
+{
+	const struct cmd_list *l = &cmd_st.o.attrs;
+
+	for (int i = 0; i < l->n && !axt_graph_error(g); i++) {
+		const char *spec = attr_for(given, all, n, l->v[i]);
+		struct axt_expr *z = spec ? axt_set_attr(g, y, spec) : y;
+
+		if (axt_graph_lacks_axis(g) && ++lack[i] < n)
+			axt_graph_clear(g);
+		else
+			y = z;
+	}
+	return y;
+}
+
 /* Applies --dtype, --axes, --name, --attr and --fill, in this order. */
 static struct axt_expr *
-shape(struct axt_graph *g, struct axt_expr *y, struct axt_expr *const all[], int n)
+shape(struct axt_graph *g, struct axt_expr *y, struct axt_expr *const all[], int n, int *lack)
 {
 	const struct cmd_common *o = &cmd_st.o;
 	struct axt_expr *given = y;
-	const char *spec;
-	int i;
 
 	if (o->dtype && !(cmd_st.c->flags & CMD_OWN_DTYPE))
 		y = axt_cast_dtype(g, y, o->dtype, AXT_OVERFLOW_ERROR);
@@ -70,9 +90,7 @@ shape(struct axt_graph *g, struct axt_expr *y, struct axt_expr *const all[], int
 		y = axt_broadcast(g, y, o->axes);
 	if (o->name)
 		y = axt_set_name(g, y, o->name);
-	for (i = 0; i < o->attrs.n; i++)
-		if ((spec = attr_for(given, all, n, o->attrs.v[i])))
-			y = axt_set_attr(g, y, spec);
+	y = with_attrs(g, y, given, all, n, lack);
 	if (o->fill)
 		y = axt_set_fill(g, y, o->fill);
 	return y;
@@ -184,16 +202,17 @@ shape_all(struct axt_graph *g, struct axt_expr *const y[], int n)
 {
 	const struct cmd_common *o = &cmd_st.o;
 	struct axt_expr **z = calloc((size_t)n, sizeof(struct axt_expr *));
-	int i;
+	int *lack = calloc((size_t)o->attrs.n + 1, sizeof(int)), i;
 
 	if (n > 1 && o->name) {
 		free(z);
 		cmd_usage(NULL, "--name names one result, and there are %d", n);
 	}
-	if (!z)
+	if (!z || !lack)
 		cmd_oom();
 	for (i = 0; i < n; i++)
-		z[i] = shape(g, y[i], y, n);
+		z[i] = shape(g, y[i], y, n, lack);
+	free(lack);
 	if (!axt_graph_error(g) && o->verbose)
 		axt_explain(g, z, n, stderr);
 	if (!axt_graph_error(g) && o->verbose && expression)

@@ -12,7 +12,7 @@ static const struct cmd flip = {
 static void
 build(struct axt_graph *g)
 {
-	cmd_result(g, axt_flip(g, cmd_in(g, 0), cmd_word(g, 0)));
+	cmd_result(g, cmd_listed(g, cmd_in(g, 0), cmd_word(g, 0), axt_flip));
 }
 
 CMD_MAIN(flip)

@@ -22,21 +22,19 @@ static const struct cmd pad = {
 	.operands = "AXIS=BEFORE,AFTER ... [A]",
 };
 
+static struct axt_expr *
+padded(struct axt_graph *g, struct axt_expr *a, const char *spec)
+{
+	return axt_pad(g, a, spec, modes[mode], value ? axt_number(g, value) : NULL);
+}
+
 /* axt-pad: pads one axis after another, so that corners are padded as well. */
 static void
 build(struct axt_graph *g)
 {
-	struct axt_expr *y = cmd_in(g, 0), *v = NULL;
-	int i;
-
 	if (value && mode != 0)
 		cmd_usage(NULL, "--value goes with --mode constant, not %s", modes[mode]);
-	if (value)
-		v = axt_number(g, value);
-	y = axt_pad(g, y, cmd_word(g, 0), modes[mode], v);
-	for (i = 0; i < cmd_nspecs(g); i++)
-		y = axt_pad(g, y, cmd_spec(g, i), modes[mode], v);
-	cmd_result(g, y);
+	cmd_result(g, cmd_each_spec(g, cmd_in(g, 0), 0, padded));
 }
 
 CMD_MAIN(pad)

@@ -70,6 +70,13 @@ void cmd_expand(struct axt_graph *g);
  * such operand.
  */
 bool cmd_whole_files(struct axt_graph *g, void (*build)(struct axt_graph *g));
+/*
+ * In parts.c: a whole file begins, so that its tensors may lack axes (see cmd_skips), or does not;
+ * and whether some part of the command line was left out by all of the n tensors, which makes it an
+ * error when one of them is built once more.
+ */
+void cmd_parts_begin(bool several);
+bool cmd_parts_end(int n);
 /* The i-th operand as typed, such as FILE:*, while results of one of its tensors are built. */
 const char *cmd_as_typed(int i);
 void cmd_parse(int argc, char *argv[]);

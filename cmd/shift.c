@@ -18,16 +18,17 @@ static const struct cmd shift = {
 	.operands = "AXIS=N ... [A]",
 };
 
+static struct axt_expr *
+shifted(struct axt_graph *g, struct axt_expr *a, const char *spec)
+{
+	return axt_shift(g, a, spec, fixed);
+}
+
 /* axt-shift: element i moves to i + N. Its coordinate moves with it, unless --fixed is given. */
 static void
 build(struct axt_graph *g)
 {
-	struct axt_expr *y = axt_shift(g, cmd_in(g, 0), cmd_word(g, 0), fixed);
-	int i;
-
-	for (i = 0; i < cmd_nspecs(g); i++)
-		y = axt_shift(g, y, cmd_spec(g, i), fixed);
-	cmd_result(g, y);
+	cmd_result(g, cmd_each_spec(g, cmd_in(g, 0), 0, shifted));
 }
 
 CMD_MAIN(shift)

@@ -42,25 +42,11 @@ operand_of(const char *spec)
 	return is ? v + 1 : NULL;
 }
 
-/* The specs, of n, whose axes the tensor has; all if it has none of them. */
-static int
-of_axes(struct axt_graph *g, struct axt_expr *a, const char **spec, int n)
+/* Applies one spec. An operand is not opened: which axes it needs is found when it is. */
+static struct axt_expr *
+try_one(struct axt_graph *g, struct axt_expr *a, const char *spec)
 {
-	const char *const *all = spec;
-	const char **kept = n > 1 ? calloc((size_t)n, sizeof(*kept)) : NULL;
-	int k = 0;
-
-	for (int i = 0; kept && i < n; i++) {
-		if (!operand_of(all[i]))
-			axt_slices(g, a, all + i, 1, nearest);
-		if (!cmd_skips(g, i))
-			kept[k++] = all[i];
-		axt_graph_clear(g);
-	}
-	if (k > 0)
-		memcpy(spec, kept, (size_t)k * sizeof(*kept));
-	free(kept);
-	return k > 0 ? k : n;
+	return operand_of(spec) ? a : axt_slices(g, a, &spec, 1, nearest);
 }
 
 /* Applies n specs, of which some may be operands, one after another. */
@@ -108,7 +94,7 @@ build(struct axt_graph *g)
 		spec[i] = cmd_spec(g, i - first);
 	y = apply(g, a, spec, n);
 	if (n > 1 && cmd_skips(g, -1))
-		y = apply(g, a, spec, of_axes(g, a, spec, n));
+		y = apply(g, a, spec, cmd_keep(g, a, spec, n, try_one));
 	cmd_result(g, y);
 	free(spec);
 }

@@ -286,42 +286,13 @@ build_one(struct axt_graph *g, void (*build)(struct axt_graph *g), const struct 
 	return lacks;
 }
 
-#define PARTS 64
-
-/* Parts of the command line that tensors were built without, since they lack its axis. */
-static struct {
-	bool on;
-	int skipped[PARTS];
-} parts;
-
-bool
-cmd_skips(struct axt_graph *g, int part)
-{
-	if (!parts.on || part >= PARTS || !axt_graph_lacks_axis(g))
-		return false;
-	axt_graph_clear(g);
-	if (part >= 0)
-		parts.skipped[part]++;
-	return true;
-}
-
-static bool
-skipped_by_all(int n)
-{
-	for (int i = 0; i < PARTS; i++)
-		if (n > 0 && parts.skipped[i] == n)
-			return true;
-	return false;
-}
-
 /* Builds the results of each tensor; of how many they are as they were, since an axis lacks. */
 static int
 build_each(struct axt_graph *g, void (*build)(struct axt_graph *g), const struct whole *w, int n)
 {
 	int lack = 0;
 
-	memset(&parts, 0, sizeof(parts));
-	parts.on = n > 0; /* of one tensor, an axis that it lacks is a mistake */
+	cmd_parts_begin(n > 0);
 	for (int k = 0; n > 0 && k < w->n && !axt_graph_error(g); k++) {
 		set_operands(g, w, n, k);
 		if (!axt_graph_error(g))
@@ -340,8 +311,7 @@ cmd_whole_files(struct axt_graph *g, void (*build)(struct axt_graph *g))
 		cmd_results.n = 0;
 		lack = build_each(g, build, w, n);
 	}
-	if (n > 0 && (lack == w->n || skipped_by_all(w->n)) && !axt_graph_error(g)) {
-		parts.on = false; /* the axis is nowhere */
+	if (n > 0 && !axt_graph_error(g) && (cmd_parts_end(w->n) || lack == w->n)) {
 		set_operands(g, w, n, 0);
 		build(g);
 	}

@@ -18,6 +18,12 @@ static const struct cmd window = {
 	.operands = "AXIS=NAME:LEN[:STEP] ... [A]",
 };
 
+static struct axt_expr *
+windows(struct axt_graph *g, struct axt_expr *a, const char *spec)
+{
+	return axt_window(g, a, spec, (enum axt_window_label)label);
+}
+
 /*
  * axt-window: adds an axis of windows that slide along another axis. A running mean is axt-window
  * time=w:12 | axt-reduce mean --over w.
@@ -25,13 +31,7 @@ static const struct cmd window = {
 static void
 build(struct axt_graph *g)
 {
-	struct axt_expr *y = axt_window(g, cmd_in(g, 0), cmd_word(g, 0),
-	    (enum axt_window_label)label);
-	int i;
-
-	for (i = 0; i < cmd_nspecs(g); i++)
-		y = axt_window(g, y, cmd_spec(g, i), (enum axt_window_label)label);
-	cmd_result(g, y);
+	cmd_result(g, cmd_each_spec(g, cmd_in(g, 0), 0, windows));
 }
 
 CMD_MAIN(window)
