@@ -63,6 +63,17 @@ mean_of_product(struct pair *p, struct axt_expr *a, struct axt_expr *b)
 	    NULL);
 }
 
+/* Leaves pairs out whose weight is missing. */
+static void
+weigh(struct pair *p)
+{
+	struct axt_expr *w = p->how.weights;
+
+	p->x = axt_weights_leave_out(p->g, p->x, w, p->how.nan);
+	p->y = axt_weights_leave_out(p->g, p->y, w, p->how.nan);
+	p->how.weights = axt_weights_filled(p->g, w);
+}
+
 /* Finds the axes that are reduced, and makes the differences from the means. */
 static int
 begin(struct pair *p, struct axt_graph *g, struct axt_expr *x, struct axt_expr *y,
@@ -101,8 +112,12 @@ begin(struct pair *p, struct axt_graph *g, struct axt_expr *x, struct axt_expr *
 			gone[n++] = i;
 	p->how.to = NULL;
 	p->how.over = axt_axes_typed(g->m, &all->axes, gone, n);
-	p->x = centred(p, over_all(g, p->x, all, left));
-	p->y = centred(p, over_all(g, p->y, all, left));
+	p->x = over_all(g, p->x, all, left);
+	p->y = over_all(g, p->y, all, left);
+	if (axt_weights_lack(o->weights, o->nan))
+		weigh(p);
+	p->x = centred(p, p->x);
+	p->y = centred(p, p->y);
 	return g->err.code;
 }
 

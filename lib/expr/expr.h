@@ -514,6 +514,17 @@ int axt_units_alike(struct axt_graph *g, int n, struct axt_expr *const a[], stru
  */
 struct axt_expr *axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o, const struct axt_groups *by);
+/*
+ * In weights.c: the weights, broadcast to all axes of `a`. Whether elements are left out where w,
+ * which may be NULL, is missing: nan as of axt_reduce. The weights with 0 in place of what is
+ * missing; and a, of elements that count, 0 there, or missing where a's missing values are left
+ * out.
+ */
+struct axt_expr *axt_weights_over(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w);
+bool axt_weights_lack(const struct axt_expr *w, int nan);
+struct axt_expr *axt_weights_filled(struct axt_graph *g, struct axt_expr *w);
+struct axt_expr *axt_weights_leave_out(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w,
+    int nan);
 /* The weights and the groups of a REDUCE node, or NULL. */
 static inline struct axt_expr *
 axt_red_groups(const struct axt_expr *e)

@@ -201,32 +201,20 @@ bin_axis(struct axt_graph *g, const struct axt_expr *a, const struct bins *b, co
 	return c->attrs && name->text ? 0 : axt_fail(&g->err, AXT_E_MEM, "out of memory");
 }
 
-/* The weights, broadcast to all axes of `a`. */
+/* The weights, broadcast to all axes of `a`; 0 where they are missing. */
 static struct axt_expr *
 spread(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w)
 {
-	struct axt_axes x;
-	struct axt_expr *e;
-	int src[AXT_MAX_RANK];
-
 	if (axt_refused(g, w))
 		return axt_node_failed(g);
 	if (axt_dtypes[w->dtype].cls == AXT_CLASS_COMPLEX)
 		return axt_graph_fail(g, AXT_E_DTYPE, "weights are not defined for %s (%s)",
 		    axt_dtypes[w->dtype].name, w->from);
 	axt_warn_first(g, 2, (struct axt_expr *[]){ w, a });
-	if (axt_axes_union(g->m, &a->axes, &w->axes, &g->join, &x, &g->err))
-		return axt_node_failed(g);
-	if (x.n > a->axes.n)
-		return axt_graph_fail(g, AXT_E_AXES,
-		    "the weights have the axis \"%s\", which %s lacks",
-		    axt_escape(g->m, x.a[a->axes.n].name), a->from);
-	for (int i = 0; i < a->axes.n; i++)
-		src[i] = axt_axes_find(&w->axes, &a->axes.a[i]);
-	e = axt_relabel(g, axt_cast_dtype(g, w, AXT_F64, AXT_OVERFLOW_ERROR), &a->axes, src);
-	if (!axt_bad(e))
-		e->asked = true;
-	return e;
+	w = axt_cast_dtype(g, w, AXT_F64, AXT_OVERFLOW_ERROR);
+	if (!axt_bad(w) && axt_weights_lack(w, 0))
+		w = axt_weights_filled(g, w);
+	return axt_weights_over(g, a, w);
 }
 
 /*

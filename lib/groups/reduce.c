@@ -210,6 +210,25 @@ warn_others(struct axt_graph *g, const struct axt_expr *a, const struct axt_grou
 	    axes ? axes : "", n > 1 ? "them" : "it");
 }
 
+/* Elements whose weight is missing are left out. */
+static struct axt_expr *
+known(struct axt_graph *g, enum axt_red op, struct axt_expr *a, const struct axt_reduce_opts *o)
+{
+	struct axt_reduce_opts how = *o;
+	struct axt_meta *m;
+	struct axt_expr *e;
+
+	a = axt_weights_leave_out(g, a, o->weights, o->nan);
+	how.weights = axt_weights_filled(g, o->weights);
+	e = axt_reduce(g, op, a, &how);
+	m = axt_bad(e) ? NULL : axt_meta_copy(g, e->meta);
+	if (!m)
+		return axt_node_failed(g);
+	m->missing = axt_dtypes[e->dtype].cls == AXT_CLASS_FLOAT;
+	e->meta = m;
+	return e;
+}
+
 struct axt_expr *
 axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o)
@@ -218,6 +237,8 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	struct axt_labels *l;
 	struct axt_expr *e;
 
+	if (o && axt_weights_lack(o->weights, o->nan))
+		return axt_refused(g, a) ? axt_node_failed(g) : known(g, op, a, o);
 	if (o && o->every)
 		return axt_refused(g, a) ? axt_node_failed(g) : axt_reduce_every(g, op, a, o);
 	if (o && !o->by && o->weights && (op == AXT_RED_QUANTILE || op == AXT_RED_MEDIAN))

@@ -595,3 +595,33 @@ g['My Grid/Data A'], g['My Grid/Data B'] = 1., 2."
 	fails 1 'axt-reduce: h.h5 holds several tensors: *' 'axt-reduce mean -p h.h5'
 	hints "axt-reduce --each mean h.h5 -p does it with each of them; one is 'h.h5:/My Grid/Data A', all are 'h.h5:[*]'"
 }
+
+@test "elements whose weight is missing are left out" {
+	# w is 1, 3 and missing over sea; of u some values are missing, too; n declares none, and has one where w is missing.
+	py '
+f = h5py.File("m.nc", "w")
+f["x"] = np.arange(4.); f["x"].make_scale("x")
+for n, v, miss in (("w", [1, -9, 3, -9], 1), ("u", [-9, 5, 8, 6.], 1), ("n", [2, np.nan, 6, np.inf], 0), ("k", [2, 7, 6, 7], 0), ("none", [-9.] * 4, 1)):
+    f[n] = np.array(v, "i4" if n == "k" else "f8")
+    f[n].dims[0].attach_scale(f["x"])
+    if miss: f[n].attrs["_FillValue"] = np.float64(-9)
+'
+	for a in n k; do
+		prints $'mean\t5\nsum\t20\nvar\t3\nmedian\t5.6000000000000005' "axt-reduce mean,sum,var,median --weights m.nc:w m.nc:$a -p"
+		prints 5 "axt-calc 'mean($a, weights=w)' m.nc -p"
+	done
+	prints $'mean\t8\nsum\t24\nvar\t0\nmedian\t8' 'axt-reduce mean,sum,var,median --weights m.nc:w m.nc:u -p'
+	prints '5 5' 'axt-calc "b = n + zeros(y=2)" m.nc | axt-reduce mean --over x --weights m.nc:w -p | xargs'
+	prints nan 'axt-reduce mean --keep-nan --weights m.nc:w m.nc:k -p'
+	prints $'mean\tnan\nsum\tnan' 'axt-reduce mean,sum --weights m.nc:none m.nc:u -p'
+	prints $'corr\t1\ncov\t6' 'axt-calc "corr(k, k*2, weights=w), cov(n, k*2, weights=w)" m.nc -p'
+	prints '1 3' 'axt-hist --bins 2 --range 0,8 --weights m.nc:w m.nc:n -p | xargs'
+	prints '1 3' 'axt-calc "hist(k, bins=2, range=(0,8), weights=w)" m.nc -p | xargs'
+	prints $'k,n\n2,2\n6,6\n7,' 'axt-reduce mean --by m.nc:k --weights m.nc:w m.nc:n | axt-print --csv'
+}
+
+@test "weights without missing values need no step more" {
+	axt-make iota x=3 -o a.nc
+	sh_run 'axt-reduce mean --weights a.nc a.nc --explain'
+	[[ $output != *fillnan* && $output != *where* ]]
+}

@@ -1,0 +1,58 @@
+/*
+ * weights.c - weights that have missing values: elements are left out where their weight is. The
+ * loops know nothing of it; weights without missing values are left as they are.
+ */
+#include "expr/expr.h"
+
+struct axt_expr *
+axt_weights_over(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w)
+{
+	struct axt_axes x;
+	struct axt_expr *e;
+	int src[AXT_MAX_RANK];
+
+	if (axt_refused(g, w))
+		return axt_node_failed(g);
+	if (axt_axes_union(g->m, &a->axes, &w->axes, &g->join, &x, &g->err))
+		return axt_node_failed(g);
+	if (x.n > a->axes.n)
+		return axt_graph_fail(g, AXT_E_AXES,
+		    "the weights have the axis \"%s\", which %s lacks",
+		    axt_escape(g->m, x.a[a->axes.n].name), a->from);
+	for (int i = 0; i < a->axes.n; i++)
+		src[i] = axt_axes_find(&w->axes, &a->axes.a[i]);
+	e = axt_relabel(g, w, &a->axes, src);
+	if (!axt_bad(e))
+		e->asked = true;
+	return e;
+}
+
+bool
+axt_weights_lack(const struct axt_expr *w, int nan)
+{
+	return w && nan >= 0 && w->meta->missing && axt_dtypes[w->dtype].cls == AXT_CLASS_FLOAT;
+}
+
+struct axt_expr *
+axt_weights_filled(struct axt_graph *g, struct axt_expr *w)
+{
+	return axt_fillnan(g, w, axt_number(g, "0"));
+}
+
+struct axt_expr *
+axt_weights_leave_out(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w, int nan)
+{
+	bool skip = axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT &&
+	    (nan > 0 || (nan == 0 && a->meta->missing));
+	struct axt_expr *e;
+
+	if (axt_refused(g, a) || axt_refused(g, w) || axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
+		return a; /* which weights refuse */
+	e = axt_where(g, axt_map1(g, AXT_OP_ISNAN, axt_weights_over(g, a, w)),
+	    axt_number(g, skip ? "nan" : "0"), a);
+	if (axt_bad(e))
+		return e;
+	e->meta = a->meta;
+	e->from = a->from;
+	return e;
+}
