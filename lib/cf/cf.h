@@ -147,6 +147,8 @@ const struct axt_attr *axt_coordinates_less(struct axt_arena *m, const struct ax
     const char *name);
 /* The list without attributes that describe stored values. */
 const struct axt_attr *axt_attrs_unpacked(struct axt_arena *m, const struct axt_attr *l);
+/* The same of values that are computed, which have not the type in MATLAB that stored ones had. */
+const struct axt_attr *axt_attrs_recomputed(struct axt_arena *m, const struct axt_attr *l);
 /*
  * Whether both units are given and differ. Two spellings of one unit ("m", "metres") do not differ;
  * units of time with different reference instants do.

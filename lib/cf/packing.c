@@ -31,6 +31,17 @@ axt_attrs_unpacked(struct axt_arena *m, const struct axt_attr *l)
 	return l;
 }
 
+const struct axt_attr *
+axt_attrs_recomputed(struct axt_arena *m, const struct axt_attr *l)
+{
+	static const char *const of_matlab[] = { "MATLAB_class", "MATLAB_int_decode",
+		"MATLAB_empty" };
+
+	for (int k = 0; k < ARRAY_LEN(of_matlab); k++)
+		l = axt_attr_drop(m, l, of_matlab[k]);
+	return axt_attrs_unpacked(m, l);
+}
+
 enum axt_dtype
 axt_with_sign(const struct axt_attr *l, enum axt_dtype d)
 {

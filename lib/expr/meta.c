@@ -235,7 +235,7 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 		return NULL;
 	axt_meta_computed(m);
 	m->attrs = keeps_quantity(op, n, a)
-	    ? axt_attrs_unpacked(g->m, m->attrs)
+	    ? axt_attrs_recomputed(g->m, m->attrs)
 	    : with_units(g, axt_attrs_only(g->m, m->attrs, names_datasets), n, a, op_units[op]);
 	m->attrs = axt_attrs_computed(g->m, m->attrs);
 	/* positions that something is added to count from another number */
@@ -441,7 +441,7 @@ axt_meta_reduce(struct axt_graph *g, enum axt_red op, const struct axt_expr *a,
 		return NULL;
 	axt_meta_computed(m);
 	m->attrs = axt_reds[op].quantity
-	    ? axt_attrs_unpacked(g->m, m->attrs)
+	    ? axt_attrs_recomputed(g->m, m->attrs)
 	    : with_units(g, axt_attrs_only(g->m, m->attrs, names_datasets), 1, node->arg,
 		  red_units[op]);
 	if (axt_reds[op].difference)
@@ -511,7 +511,7 @@ axt_meta_gufunc(struct axt_graph *g, enum axt_gufunc_id op, const struct axt_exp
 	if (!f->like || f->positions || (f->scans && !axt_reds[f->red].quantity))
 		m->attrs = axt_attrs_only(g->m, m->attrs, names_datasets);
 	else if (f->scans || axt_gufunc_plain(f))
-		m->attrs = axt_attrs_unpacked(g->m, m->attrs);
+		m->attrs = axt_attrs_recomputed(g->m, m->attrs);
 	if (axt_dtypes[node->dtype].cls != AXT_CLASS_FLOAT)
 		m->missing = false;
 	return m;

@@ -207,7 +207,7 @@ as_numbers(struct axt_graph *g, struct axt_expr *e)
 	if (!m)
 		return axt_node_failed(g);
 	axt_meta_computed(m);
-	m->attrs = axt_attrs_unpacked(g->m, m->attrs);
+	m->attrs = axt_attrs_recomputed(g->m, m->attrs);
 	m->missing = m->missing && axt_dtypes[e->dtype].cls == AXT_CLASS_FLOAT;
 	e->meta = m;
 	return e;

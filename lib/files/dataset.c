@@ -8,7 +8,7 @@
 /* ---- description ---- */
 
 /* The attributes that matter for the description. */
-enum { HAS_CLASS = 1, HAS_NAME = 2, HAS_DTYPE = 4, HAS_CF = 8 };
+enum { HAS_CLASS = 1, HAS_NAME = 2, HAS_DTYPE = 4, HAS_CF = 8, HAS_MATLAB = 16, HAS_EMPTY = 32 };
 
 struct found {
 	int has, cf;
@@ -23,6 +23,10 @@ note(struct found *w, const char *name)
 		w->has |= HAS_NAME;
 	else if (strcmp(name, "dtype") == 0)
 		w->has |= HAS_DTYPE;
+	else if (strcmp(name, "MATLAB_class") == 0)
+		w->has |= HAS_MATLAB;
+	else if (strcmp(name, "MATLAB_empty") == 0)
+		w->has |= HAS_EMPTY;
 	else
 		for (int k = 0; k < AXT_NNAMING; k++)
 			if (strcmp(name, axt_naming[k]) == 0)
@@ -115,6 +119,22 @@ role_of(const struct axt_file *f, struct axt_dset *d, struct axt_obj *o,
 	return why;
 }
 
+/* What attributes say that stored numbers mean: dtype of xarray and axt, MATLAB_class of MATLAB. */
+static void
+meant(struct axt_arena *m, struct axt_dset *d, const struct axt_head *h, int has)
+{
+	const char *t = has & HAS_DTYPE ? axt_h5_text(m, h, "dtype") : NULL,
+		   *class = has & HAS_MATLAB ? axt_h5_text(m, h, "MATLAB_class") : NULL;
+
+	if (t && strcmp(t, "bool") == 0 && (d->dtype == AXT_I8 || d->dtype == AXT_U8))
+		d->dtype = AXT_BOOL;
+	else if (t && strcmp(t, "bfloat16") == 0 && d->dtype == AXT_U16) {
+		d->dtype = AXT_BF16;
+		d->odd_type = true;
+	} else if (class && strcmp(class, "logical") == 0 && d->dtype == AXT_U8)
+		d->dtype = AXT_BOOL;
+}
+
 /*
  * Finds the dtype from the type and from the attributes that change its meaning. Returns why there
  * is none, or NULL.
@@ -127,7 +147,7 @@ type_of(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h
 	const struct axt_msg *g = axt_head_msg(h, AXT_MSG_TYPE);
 	struct axt_cur c = g ? g->c : (struct axt_cur){ 0 };
 	const struct axt_htype *type = axt_msg_type(h->r.m, &c);
-	const char *why, *t;
+	const char *why;
 
 	if (!type)
 		return "its type cannot be read";
@@ -136,16 +156,9 @@ type_of(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h
 	if (d->is_table)
 		why = axt_sprintf(m, "a compound table: its members are tensors, such as %s.%s",
 		    axt_escape(m, d->name), axt_escape(m, type->member[0].name));
-	if (why || !(has & HAS_DTYPE) || d->role != AXT_ROLE_TENSOR || o->esize > 2)
-		return why;
-	t = axt_h5_text(m, h, "dtype");
-	if (t && strcmp(t, "bool") == 0 && (d->dtype == AXT_I8 || d->dtype == AXT_U8))
-		d->dtype = AXT_BOOL;
-	else if (t && strcmp(t, "bfloat16") == 0 && d->dtype == AXT_U16) {
-		d->dtype = AXT_BF16;
-		d->odd_type = true;
-	}
-	return NULL;
+	if (!why && d->role == AXT_ROLE_TENSOR && o->esize <= 2)
+		meant(m, d, h, has);
+	return why;
 }
 
 static void
@@ -188,6 +201,9 @@ axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, const struct axt
 		d->why = "text in a virtual dataset is not supported";
 	if (!d->why)
 		d->why = extents(h, d, o, o->esize);
+	for (int k = 0; w.has & HAS_MATLAB && w.has & HAS_EMPTY && k < d->rank; k++)
+		d->dims[k] =
+		    0; /* its values are the lengths of an array of MATLAB without elements */
 	for (int k = 0; !d->why && d->virt && k < d->virt->n; k++)
 		if (!d->virt->map[k].dst.all && d->virt->map[k].dst.rank != d->rank)
 			d->why = "its maps have another rank";

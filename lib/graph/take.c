@@ -89,6 +89,25 @@ off_axis(struct axt_graph *g, const struct axt_expr *a, int i, double at, const 
 }
 
 /*
+ * An index of nothing but 0 and 1 for each element of the axis is most likely a mask, as integers
+ * store it: NumPy, too, takes it for positions.
+ */
+static void
+doubt_mask(struct axt_graph *g, const struct axt_axis *x, const struct axt_expr *index)
+{
+	const char *from = index->from, *as = "a mask is %s=<(axt-ne %s 0)";
+
+	for (const struct axt_called *c = g->called; c; c = c->next)
+		if (strcmp(c->e->from, index->from) == 0)
+			from = c->name;
+	if (g->called)
+		as = "a mask is %s=%s != 0";
+	as = axt_sprintf(g->m, as, axt_escape(g->m, x->name), from);
+	axt_warn(g, "%s is 0 or 1 for each of the %lld elements of axis \"%s\": positions; %s",
+	    from, (long long)x->len, axt_escape(g->m, x->name), as ? as : "");
+}
+
+/*
  * Makes positions of the index. They are checked by computing them, unless the operation that makes
  * them ensures that they are on the axis.
  */
@@ -125,6 +144,9 @@ read_positions(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_
 			return axt_fail(&g->err, AXT_E_ARG,
 			    "positions are whole numbers: %s has fractions", index->from);
 		x->missing = x->missing || (lo < 0 && !x->typed);
+		if (lo >= 0 && hi == 1 && len > 2 && index->axes.n == 1 &&
+		    index->axes.a[0].len == len)
+			doubt_mask(g, &a->axes.a[i], index);
 	}
 	if (cls == AXT_CLASS_FLOAT)
 		index = axt_fillnan(g, index, axt_number(g, "-1"));

@@ -331,3 +331,29 @@ f['lat_bnds'].dims[0].attach_scale(f['lat'])"
 	prints '  lat_bnds f64 lat=2 dim_1=2 (bounds)' 'axt-info w.nc | grep bnds'
 	fails 1 '*' 'axt-attr axis w.nc:when'
 }
+
+@test "MATLAB's logical arrays are bool, and other integers that look like a mask give a warning" {
+	py "
+f = h5py.File('r.h5', 'w')
+f['x'] = np.arange(4.) * 10
+for n in ('bad', 'm'):
+    f[n] = np.array([0, 0, 1, 0], 'u1')
+f['bad'].attrs.update(MATLAB_class=np.bytes_('logical'), MATLAB_int_decode=np.int32(1))
+f['empty'] = np.array([0, 5], 'u8')
+f['empty'].attrs.update(MATLAB_class=np.bytes_('double'), MATLAB_empty=np.int32(1))"
+	prints 20 'axt-slice dim_0=r.h5:bad r.h5:x -p'
+	prints '0 10 30' "axt-calc 'take(x, dim_0=not bad)' r.h5 -p | xargs"
+	prints 0 'axt-reduce sum r.h5:empty -p'
+	works 'axt-copy r.h5 -o c.h5'
+	prints $'MATLAB_class=logical\nMATLAB_int_decode:=1' 'axt-attr c.h5:bad | grep MATLAB'
+	prints bool 'axt-info --json c.h5:bad | jq -r .tensors[0].dtype'
+	works 'axt-cast --dtype u8 r.h5:bad -o u.h5'
+	prints u8 'axt-info --json u.h5 | jq -r .tensors[0].dtype'
+	warned 'axt-take: warning: r.h5:m is 0 or 1 for each of the 4 elements of axis "dim_0": positions; a mask is dim_0=<(axt-ne r.h5:m 0)' \
+	    'axt-take dim_0=r.h5:m r.h5:x -o o.h5'
+	warned 'axt-slice: warning: r.h5:m is 0 or 1 *' 'axt-slice dim_0=r.h5:m r.h5:x -o o.h5'
+	warned 'axt-calc: warning: m is 0 or 1 *; a mask is dim_0=m != 0' "axt-calc 'take(x, dim_0=m)' r.h5 -o o.h5"
+	prints 20 'axt-take dim_0=<(axt-ne r.h5:m 0) r.h5:x -p'
+	prints 20 "axt-calc 'take(x, dim_0=m != 0)' r.h5 -p"
+	works 'axt-make zeros dim_0=4 --dtype i32 | axt-take dim_0=- r.h5:x -o o.h5'
+}
