@@ -54,29 +54,30 @@ compare_axes(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
 	return 0;
 }
 
-/* Compares two lists of attributes, but for one that is named. */
+/* Compares two lists of attributes, but for one that is named; each that differs has a line. */
 static int
 compare_attrs(struct axt_graph *g, const struct axt_attr *a, const struct axt_attr *b,
     const char *but, const struct axt_equal_opts *o, FILE *out)
 {
 	const struct axt_attr *l[2] = { a, b };
+	int rc = 0;
 
 	for (int k = 0; k < 2; k++)
 		for (const struct axt_attr *x = l[k]; x; x = x->next) {
 			const struct axt_attr *y = axt_attr_find(l[!k], x->name);
 
-			if (but && strcmp(x->name, but) == 0)
+			if ((but && strcmp(x->name, but) == 0) || (k && y))
 				continue;
 			if (!y || !axt_attr_equal(x, y))
-				return differ(o, out, "attribute \"%s\" differs",
+				rc |= differ(o, out, "attribute \"%s\" differs",
 				    axt_escape(g->m, x->name));
-			if (axt_attr_listed(x) != axt_attr_listed(y))
-				return differ(o, out,
+			else if (axt_attr_listed(x) != axt_attr_listed(y))
+				rc |= differ(o, out,
 				    "attribute \"%s\" differs: one is a text, the other a list of "
 				    "one",
 				    axt_escape(g->m, x->name));
 		}
-	return 0;
+	return rc;
 }
 
 /*
@@ -133,11 +134,31 @@ one_number(struct axt_graph *g, enum axt_red op, struct axt_expr *e, void *v)
 	return axt_bad(r) ? g->err.code : axt_eval(g, r, v, (size_t)axt_size(r->dtype));
 }
 
+/* Of n values that differ, d, those that are NaN in one tensor only, as words; "": none are. */
+static const char *
+one_sided(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, struct axt_expr *d,
+    int64_t n)
+{
+	const char *is = a->meta->missing || b->meta->missing ? "missing" : "NaN";
+	int64_t k = 0;
+
+	if (axt_dtypes[a->dtype].cls != AXT_CLASS_FLOAT &&
+	    axt_dtypes[b->dtype].cls != AXT_CLASS_FLOAT)
+		return "";
+	d = axt_map2(g, AXT_OP_AND, d,
+	    axt_map2(g, AXT_OP_NE, axt_map1(g, AXT_OP_ISNAN, a), axt_map1(g, AXT_OP_ISNAN, b)));
+	if (one_number(g, AXT_RED_SUM, d, &k) || k == 0)
+		return "";
+	return k == n ? axt_sprintf(g->m, " (%s in one only)", is)
+		      : axt_sprintf(g->m, " (%lld of them %s in one only)", (long long)k, is);
+}
+
 /*
- * Prints how many values differ, such as "3 of 12 values differ, by at most 0.5 at lat=1, lon=0".
+ * Prints how many values differ, such as "3 of 12 values differ, by at most 0.5 at lat=1, lon=0";
+ * aside: what more is said of their number.
  */
 static int
-tell(struct axt_graph *g, struct axt_expr *d, struct axt_expr *dist, int64_t n,
+tell(struct axt_graph *g, struct axt_expr *d, struct axt_expr *dist, int64_t n, const char *aside,
     const struct axt_equal_opts *o, FILE *out)
 {
 	struct axt_expr *masked = axt_where(g, d, dist, axt_const(g, AXT_F64, -1));
@@ -163,11 +184,13 @@ tell(struct axt_graph *g, struct axt_expr *d, struct axt_expr *dist, int64_t n,
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	} else if (most >= 0) {
 		axt_value_text(text, AXT_F64, &most);
-		differ(o, out, "%lld of %lld values differ, by at most %s%s%s", (long long)n,
-		    (long long)axt_count(d), text, where.n ? " at " : "", where.n ? where.p : "");
+		differ(o, out, "%lld of %lld values differ%s, by at most %s%s%s", (long long)n,
+		    (long long)axt_count(d), aside, text, where.n ? " at " : "",
+		    where.n ? where.p : "");
 	} else {
-		differ(o, out, "%lld of %lld values differ%s%s", (long long)n,
-		    (long long)axt_count(d), where.n ? ", first at " : "", where.n ? where.p : "");
+		differ(o, out, "%lld of %lld values differ%s%s%s", (long long)n,
+		    (long long)axt_count(d), aside, where.n ? ", first at " : "",
+		    where.n ? where.p : "");
 	}
 	axt_buf_release(&where);
 	return g->err.code ? -1 : 1;
@@ -193,15 +216,16 @@ axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
 	static const struct axt_equal_opts plain;
 	enum axt_units units = g->units;
 	struct axt_expr *d, *dist;
+	const char *aside;
 	int64_t n = 0;
-	int rc;
+	int rc, attrs = 0;
 
 	o = o ? o : &plain;
 	if (axt_refused(g, a) || axt_refused(g, b))
 		return -1;
 	rc = compare_axes(g, a, b, o, out);
 	if (rc == 0 && o->attributes)
-		rc = compare_attrs(g, a->meta->attrs, b->meta->attrs, NULL, o, out);
+		attrs = compare_attrs(g, a->meta->attrs, b->meta->attrs, NULL, o, out);
 	if (rc || g->err.code)
 		return g->err.code ? -1 : rc;
 	g->units = AXT_UNITS_IGNORE; /* numbers are compared; attributes have been */
@@ -211,9 +235,10 @@ axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
 	read_texts_later(g);
 	if (axt_bad(d) || one_number(g, AXT_RED_SUM, d, &n))
 		return -1;
-	if (n)
-		rc = tell(g, d, dist, n, o, out);
-	return axt_files_check(g) ? -1 : rc;
+	aside = n && out ? one_sided(g, a, b, d, n) : "";
+	if (n && !g->err.code)
+		rc = tell(g, d, dist, n, aside ? aside : "", o, out);
+	return g->err.code || axt_files_check(g) || rc < 0 ? -1 : rc | attrs;
 }
 
 /* ---- text ---- */

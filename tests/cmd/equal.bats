@@ -137,3 +137,19 @@ for n, v in (("a", np.bytes_("k")), ("b", np.array([b"k"]))):
 	done
 	fails 2 'axt-equal: s.nc holds several tensors: *' 'axt-equal s.nc s.nc:u'
 }
+
+@test "what is missing in one only is told, and all attributes are, and the values" {
+	axt-make iota x=3 --attr units=m --attr long_name=a -o e1.nc
+	axt-make iota:1 x=3 --attr units=m --attr long_name=b --attr note=z -o e2.nc
+	axt-calc 'where(a == 1, nan, a + (a == 2)*0.5)' a=e1.nc -o e4.nc
+	sh_run 'axt-equal --attributes e1.nc e2.nc'
+	[ "$status" -eq 1 ]
+	[ "$output" = $'attribute "long_name" differs\nattribute "note" differs\n3 of 3 values differ, by at most 1 at x=0' ]
+	sh_run 'axt-equal e1.nc e4.nc'
+	[ "$output" = '2 of 3 values differ (1 of them missing in one only), by at most 0.5 at x=2' ]
+	sh_run 'axt-equal --atol 1 e4.nc e1.nc'
+	[ "$output" = '1 of 3 values differ (missing in one only), first at x=1' ]
+	sh_run 'axt-equal -q e1.nc e4.nc'
+	[ "$status" -eq 1 ]
+	prints same 'axt-equal --attributes e1.nc e1.nc && echo same'
+}
