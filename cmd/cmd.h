@@ -331,7 +331,7 @@ const char *cmd_guess_line(const char *option);
 /* The line with another text for a part of the first word. */
 const char *cmd_guess_word(const char *was, const char *meant);
 const char *cmd_guess_order(const int order[], int n);
-/* For axt-expand of a position, as expand_dims of NumPy has it: the line with a name for the axis. */
+/* For axt-expand of a position, as of NumPy's expand_dims: the line with a name for the axis. */
 const char *cmd_guess_position(void);
 /* The same where there are too many operands, of which one is a word for an option; or NULL. */
 const char *cmd_guess_too_many(void);

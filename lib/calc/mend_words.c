@@ -266,8 +266,8 @@ is_bits(struct axt_mend *m, int i)
 }
 
 /*
- * a and b, not a: of floats, which are true where they are not 0; a and 7: of floats, which have bits
- * have bits
+ * a and b, not a: of floats, which are true where they are not 0. a and 7: the bits of floats are
+ * those of integers.
  */
 static bool
 truth(struct axt_mend *m, int i)

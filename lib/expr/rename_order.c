@@ -68,12 +68,14 @@ warn_no_pair(struct axt_graph *g, const struct axt_expr *a)
 	if (!axes)
 		return;
 	if (g->called)
-		axt_warn(g, "no axis of %s is a dual, as M* of M, and the order stays: order(%s, (%s)) "
-			    "changes it",
+		axt_warn(g,
+		    "no axis of %s is a dual, as M* of M, and the order stays: order(%s, (%s)) "
+		    "changes it",
 		    axt_called(a), name_typed(g, a), axes);
 	else
-		axt_warn(g, "no axis of %s is a dual, as M* of M, and the order stays: axt-order %s %s "
-			    "changes it",
+		axt_warn(g,
+		    "no axis of %s is a dual, as M* of M, and the order stays: axt-order %s %s "
+		    "changes it",
 		    axt_called(a), axes, name_typed(g, a));
 }
 

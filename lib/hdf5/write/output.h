@@ -40,8 +40,8 @@ int axt_h5_add_check(struct axt_arena *m, const char *path, const struct axt_out
     bool no_clobber, bool force, struct axt_talk *told, struct axt_out_rest **seen,
     struct axt_err *e);
 /*
- * Leaves out coordinates without axes, such as the place of a section, of which the group of a tensor
- * has other values, and says so: it has one dataset of a name, which others name.
+ * Leaves out coordinates without axes, such as the place of a section, of which the group of a
+ * tensor has other values, and says so: it has one dataset of a name, which others name.
  */
 int axt_h5_add_agree(struct axt_arena *m, const char *path, struct axt_out_tensor *p, int n,
     struct axt_talk *talk, struct axt_err *e);
