@@ -98,13 +98,16 @@ unknown_key(struct axt_calc_call *k)
 	struct axt_calc *c = k->c;
 	const char *names[ARRAY_LEN(keys)], *near, *here = NULL, *ours,
 						   *word = axt_calc_show(c, c->tok.s, c->tok.n);
+	bool elsewhere = false; /* another function takes it, so that it is no foreign word */
 	int n = 0;
 
-	for (int i = 0; i < ARRAY_LEN(keys); i++)
+	for (int i = 0; i < ARRAY_LEN(keys); i++) {
+		elsewhere = elsewhere || strcmp(keys[i].name, word) == 0;
 		if (axt_calc_word_index(k->fn->keys, keys[i].name, strlen(keys[i].name)) >= 0)
 			names[n++] = keys[i].name;
+	}
 	near = axt_nearest(word, names, n);
-	for (int i = 0; (ours = axt_foreign_option(word, i)); i++)
+	for (int i = 0; !elsewhere && (ours = axt_foreign_option(word, i)); i++)
 		for (int j = 0; j < n; j++)
 			here = strcmp(names[j], ours) == 0 ? names[j] : here;
 	axt_calc_fail(c, c->tok.s, "%s takes no \"%s=\"", k->name, word);
