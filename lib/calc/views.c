@@ -123,6 +123,39 @@ no_names(struct axt_calc_call *k, const struct axt_expr *a)
 	return e;
 }
 
+/*
+ * Where a spec of n begins with the name of a tensor, as trial=bad or trial=bad != 0, the hint of
+ * the error is take(), which has any expression for positions or a mask.
+ */
+static void
+hint_take(struct axt_calc_call *k, int n)
+{
+	struct axt_calc *c = k->c;
+	const char *a = "...";
+
+	for (struct axt_calc_name *x = c->names; x; x = x->next)
+		if (x->e == k->arg[0])
+			a = axt_escape(c->g->m, x->name);
+	for (int i = 0; i < n; i++) {
+		const char *v = strpbrk(k->word[i], "=@");
+		size_t len = v ? strcspn(++v, " !=<>+-*/()") : 0;
+
+		for (struct axt_calc_name *x = v ? c->names : NULL; x; x = x->next) {
+			if (strlen(x->name) != len || strncmp(x->name, v, len) != 0)
+				continue;
+			c->g->err.hint[0] = '\0';
+			if (v[len] || v[-1] == '@')
+				axt_hint(&c->g->err, "take(%s, %s)", a, k->word[i]);
+			else
+				axt_hint(&c->g->err,
+				    "take(%s, %s) takes what stands at positions, take(%s, %s != 0) what "
+				    "a mask has",
+				    a, k->word[i], a, k->word[i]);
+			return;
+		}
+	}
+}
+
 /* Applies all specs of a slice, of which some may be masks, one after another. */
 struct axt_expr *
 axt_calc_slice(struct axt_calc_call *k)
@@ -145,6 +178,8 @@ axt_calc_slice(struct axt_calc_call *k)
 			continue;
 		if (i > from)
 			a = axt_slices(k->c->g, a, k->word + from, i - from, k->o.nearest > 0);
+		if (i > from && axt_bad(a))
+			hint_take(k, n);
 		if (mask)
 			a = axt_take(k->c->g, a, axis, mask, true);
 		from = i + 1;

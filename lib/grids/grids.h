@@ -49,10 +49,13 @@ const char *axt_place_list(struct axt_graph *g, const struct axt_expr *a);
  * axt_place_find; an error if there are several.
  */
 int axt_texts_find(struct axt_graph *g, const struct axt_expr *a, const char *name,
-    const char *rest, int *axis, struct axt_coord *out);
-/* Selects along axis i what REST means in these strings. */
+    const char *rest, int *axis, struct axt_coord *out, const char **called);
+/*
+ * Selects along axis i what REST means in these strings, which are called so. Where some string
+ * occurs several times, all elements with those that REST lists, and the axis stays.
+ */
 struct axt_expr *axt_slice_text(struct axt_graph *g, struct axt_expr *a, int i,
-    const struct axt_coord *text, const char *rest);
+    const struct axt_coord *text, const char *called, const char *rest);
 
 /*
  * In interp.c: the two sides of a word AXIS=TARGETS, AXIS@TARGETS or AXIS,AXIS=TARGETS. Fails with

@@ -370,3 +370,27 @@ for p in "c.nc", "s.nc":
 	works "axt-slice latitude=1 lon=1 'g.nc:*' -o o.nc"
 	prints $'sst i64\nm i64' 'axt-info --brief o.nc | sort -r'
 }
+
+@test "texts that occur several times along an axis are groups" {
+	py '
+f = h5py.File("e.nc", "w")
+f["epo"] = np.arange(8.).reshape(4, 2)
+f["condition"] = ["std", "target", "std", "novel"]
+f["epo"].attrs["coordinates"] = "condition"
+f["epoch"] = np.arange(4) * 10; f["epoch"].make_scale("epoch")
+f["epo"].dims[0].attach_scale(f["epoch"]); f["condition"].dims[0].attach_scale(f["epoch"])
+f["epo"].dims[1].label = "c"
+f["bad"] = np.array([0, 1, 0, 1], "u1"); f["bad"].attrs["coordinates"] = "condition"; f["bad"].dims[0].attach_scale(f["epoch"])
+'
+	prints $'0 1\n4 5' 'axt-slice condition@std e.nc:epo -p'
+	prints $'epoch,condition,epo\n10,target,2' 'axt-slice condition@target c=0 e.nc:epo | axt-print --csv'
+	prints $'epoch,condition,epo\n10,target,2\n30,novel,6' "axt-calc 'epo[condition@novel,target, c=0]' e.nc | axt-print --csv"
+	prints $'std\nstd' 'axt-slice condition@std "e.nc:*" -o o.nc; axt-print o.nc:condition'
+	fails 1 'axt-slice: "condition" of e.nc:epo has no "targe"' 'axt-slice condition@targe e.nc:epo -p'
+	hints 'did you mean "target"?'
+	fails 2 'axt-calc: axis "epoch": "bad" is no position*' "axt-calc 'epo[epoch=bad]' e.nc -p"
+	hints 'take(epo, epoch=bad) takes what stands at positions, take(epo, epoch=bad != 0) what a mask has'
+	fails 2 'axt-calc: axis "epoch": "bad !=0" is no position*' "axt-calc 'epo[epoch=bad != 0]' e.nc -p"
+	prints $'2 3\n6 7' "axt-calc 'take(epo, epoch=bad != 0)' e.nc -p"
+	prints $'2 3\n6 7' "axt-calc 'm = bad != 0; epo[epoch=m]' e.nc -p"
+}
