@@ -36,7 +36,7 @@ static const struct key {
 	{ "seed", WHOLE, KEY(seed), NULL },
 	{ "skipnan", YES_NO, KEY(skipnan), NULL },
 	{ "at", INTEGER, KEY(at), NULL },
-	{ "bins", WHOLE, KEY(bins), NULL },
+	{ "bins", AXES, KEY(bins), NULL },
 	{ "rank", WHOLE, KEY(rank), NULL },
 	{ "times", WHOLE, KEY(times), NULL },
 	{ "limit", WHOLE, KEY(limit), NULL },

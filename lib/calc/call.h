@@ -9,12 +9,12 @@
 enum { AXT_CALC_LINEAR = 5, AXT_CALC_NEAREST, AXT_CALC_CONSERVATIVE };
 
 struct axt_calc_opts {
-	const char *to, *over, *keep, *along, *range, *pack, *mode, *row, *col, *coord, *every,
-	    *labels, *rotate;
+	const char *to, *over, *keep, *along, *range, *bins, *pack, *mode, *row, *col, *coord,
+	    *every, *labels, *rotate;
 	const char *field; /* by=AXIS.FIELD, a field of the dates of the tensor's own axis */
 	struct axt_expr *weights, *by, *among, *value, *points;
 	double ddof, q, rcond, missing, spacing; /* ddof: NaN if it is not given */
-	int64_t seed, rank, at, bins, times, limit, max_gap, power, modes, length;
+	int64_t seed, rank, at, times, limit, max_gap, power, modes, length;
 	int skipnan, dropothers, nearest, fixed, reverse, descending, index, density, order,
 	    overflow, method, extrapolate, ord, label, standardize, center, norm;
 	enum axt_dtype dtype, accumulate;

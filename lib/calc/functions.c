@@ -386,17 +386,35 @@ convert(struct axt_calc_call *k)
 	return axt_convert(k->c->g, k->arg[0], axt_unescape(unit), k->o.coord);
 }
 
+/* Reads "N", or "N,M" of two tensors. */
+static bool
+numbers_of_bins(const char *s, int tensors, int64_t bins[2])
+{
+	const char *comma = strchr(s, ',');
+	char first[32];
+
+	snprintf(first, sizeof(first), "%.*s", (int)(comma ? comma - s : 31), s);
+	return axt_parse_int(first, 1, INT32_MAX, &bins[0]) &&
+	    (!comma || (tensors > 1 && axt_parse_int(comma + 1, 1, INT32_MAX, &bins[1])));
+}
+
 static struct axt_expr *
 hist(struct axt_calc_call *k)
 {
 	const struct axt_calc_opts *o = &k->o;
 	struct axt_hist_opts how;
+	int64_t bins[2] = { 0 };
 
-	if (o->bins < 1)
-		return axt_calc_fail(k->c, k->at, "hist needs bins=N, at least 1");
+	if (!o->bins)
+		return axt_calc_fail(k->c, k->at, "hist needs bins=N");
+	if (!numbers_of_bins(o->bins, k->n, bins))
+		return axt_calc_fail(k->c, k->at, "bins= takes a whole number%s, not \"%s\"",
+		    k->n > 1 ? " or two, (N,M)" : " from 1 on",
+		    axt_calc_show(k->c, o->bins, strlen(o->bins)));
 	how = (struct axt_hist_opts){ .to = o->to,
 		.over = o->over,
-		.bins = o->bins,
+		.bins = bins[0],
+		.bins2 = bins[1],
 		.range = o->range,
 		.weights = o->weights,
 		.density = o->density > 0 };

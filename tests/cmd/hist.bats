@@ -108,3 +108,11 @@ f["u"].dims[0].label, f["u"].dims[1].label, f["v"].dims[0].label = "y", "x", "x"
 	fails 2 'axt-hist: the ranges are LO,HI or LO,HI,LO,HI, not "1,2,3"' 'axt-hist --bins 2 --range 1,2,3 a.nc:u a.nc:v'
 	fails 2 'axt-hist: a range is LO,HI, not "1,2,3,4"' 'axt-hist --bins 2 --range 1,2,3,4 a.nc:u'
 }
+
+@test "two numbers of bins in axt-calc" {
+	axt-make iota x=6 -o x.nc
+	prints $'2 1 0\n0 1 2' 'axt-calc "hist(x, x*2, bins=(2,3), range=(0,6,0,12))" x=x.nc -p'
+	prints $'3 0\n0 3' 'axt-calc "hist(x, x*2, bins=2)" x=x.nc -p'
+	fails 2 'axt-calc: bins= takes a whole number from 1 on, not "2,3" *' 'axt-calc "hist(x, bins=(2,3))" x=x.nc -p'
+	fails 2 'axt-calc: bins= takes a whole number or two, (N,M), not "2,3,4" *' 'axt-calc "hist(x, x, bins=(2,3,4))" x=x.nc -p'
+}
