@@ -93,12 +93,16 @@ different(struct axt_csv *c, int k, int64_t *place, int64_t *first)
 
 /* ---- a record for each line ---- */
 
-/* The text columns from `first` on as coordinates along the axis. They go with each tensor. */
+/*
+ * The text columns from `first` on as coordinates along the axis, which go with each tensor; those
+ * of dates are CF times.
+ */
 static int
 text_columns(struct axt_csv *c, int first, const struct axt_axis *x, const struct axt_aux **aux,
     const char **names)
 {
 	for (int k = c->cols - 1; k >= first; k--) {
+		struct axt_coord values;
 		struct axt_aux *a;
 		const char **text;
 
@@ -110,10 +114,15 @@ text_columns(struct axt_csv *c, int first, const struct axt_axis *x, const struc
 			return axt_fr_oom(c->r);
 		for (int64_t i = 0; i < c->rows; i++)
 			text[i] = (const char *)(uintptr_t)axt_csv_cell(c, i, k);
+		values = (struct axt_coord){ .text = true, .n = c->rows, .data = text };
+		if (!axt_csv_as_time(c->r, &values) && c->r->e->code)
+			return c->r->e->code;
 		*a = (struct axt_aux){ .name = c->head[k],
 			.axes = { .n = 1, .a = { *x } },
-			.text = true,
-			.data = text,
+			.dtype = values.dtype,
+			.text = values.text,
+			.data = values.data,
+			.attrs = values.attrs,
 			.next = (struct axt_aux *)*aux };
 		*aux = a;
 		*names = *names ? axt_sprintf(c->r->m, "%s %s", c->head[k], *names) : c->head[k];

@@ -406,3 +406,14 @@ open("x.safetensors", "wb").write(struct.pack("<Q", len(h)) + h + bytes(int(os.e
 	prints $'1\n4' 'axt-slice sensor@<(axt-eq l.nc:sensor a) l.nc:value -p'
 	prints '' 'axt-info l.nc | sed -n /others/p'
 }
+
+@test "columns of dates behind the first are times along the lines" {
+	printf 'station,lat,lon,date,pm25\nA,1,2,2023-05-01,5\nB,2,3,2023-05-02,7\nA,1,2,2023-05-03,6\n' >o.csv
+	works 'axt-from o.csv -o o.nc; axt-make iota time=5 --name v | axt-coord set time=0:1 --attr "time:units=days since 2023-05-01" -o v.nc'
+	prints $'row,station,date,pm25\n0,A,2023-05-01,5\n1,B,2023-05-02,7\n2,A,2023-05-03,6' 'axt-print --csv o.nc:pm25'
+	prints '0 1 2' 'axt-take time@o.nc:date v.nc -p | xargs'
+	prints '7 6' 'axt-slice date@2023-05-02: o.nc:pm25 -p | xargs'
+	prints $'date,pm25\n2023-05-01,5\n2023-05-02,7\n2023-05-03,6' 'axt-reduce mean --by o.nc:date o.nc:pm25 | axt-print --csv'
+	sed -i 's/2023-05-03/none/' o.csv
+	prints none 'axt-from o.csv -o o.nc; axt-print o.nc:date | tail -n 1'
+}
