@@ -184,6 +184,64 @@ whole_line(const char *name, int argc, char *argv[], char *out, size_t size)
 	snprintf(out, size, "%s", guess_text);
 }
 
+/*
+ * Begins the line of another command with what was typed; false: there is no such command, or all
+ * operands are files, or one is something else than a file, a number or a part.
+ */
+static bool
+guess_typed_for(const char *name, int argc, char *argv[])
+{
+	bool there = false, files = false, others = false;
+	char word[2048];
+
+	for (int i = 0; i < names.n; i++)
+		there = there || strcmp(names.v[i], name) == 0;
+	snprintf(word, sizeof(word), "axt-%s", name);
+	guess_from(word);
+	for (int i = 1; i < argc && there; i++) {
+		bool file = guess_is_file(argv[i]), output = strcmp(argv[i - 1], "-o") == 0;
+		bool all = file && !output && !strchr(argv[i], ':') && guess_tensors(argv[i]) > 1;
+		bool other = axt_is_number(argv[i]) || guess_is_part(argv[i]);
+
+		files = files || file;
+		others = others || other;
+		if (!file && !output && !other && strcmp(argv[i], "-o") != 0)
+			return false;
+		snprintf(word, sizeof(word), "%s%s", argv[i], all ? ":*" : "");
+		guess_put(word, true);
+	}
+	return there && files && others;
+}
+
+/* Puts AXIS.FIELD and the file that were typed in place of those of the line, if that has them. */
+static void
+fields_typed(char *hint, size_t size, int argc, char *argv[])
+{
+	static const char month[] = "time.month 'a.nc:*' -o c.nc";
+	char *at = strstr(hint, month);
+	const char *field = NULL, *file = NULL, *dot;
+
+	for (int i = 1; i < argc; i++)
+		if (guess_is_file(argv[i]))
+			file = argv[i];
+		else if ((dot = strchr(argv[i], '.')) && guess_is_field(dot + 1))
+			field = argv[i];
+	if (!at || at[sizeof(month) - 1] || !file || !field || argc != 3)
+		return;
+	*at = '\0';
+	guess_from(hint);
+	guess_put(field, false);
+	if (!strchr(file, ':') && guess_tensors(file) > 1) {
+		char all[2048];
+
+		snprintf(all, sizeof(all), "%s:*", file);
+		guess_put(all, true);
+	} else {
+		guess_put(file, true);
+	}
+	snprintf(hint, size, "%s", guess_text);
+}
+
 __attribute__((noreturn)) static void
 unknown(int argc, char *argv[])
 {
@@ -195,6 +253,12 @@ unknown(int argc, char *argv[])
 	bool files = false;
 
 	snprintf(hint, sizeof(hint), "%s", guess ? guess : "");
+	if (ours && strstr(hint, " a.nc") && guess_typed_for(ours, argc, argv))
+		snprintf(hint, sizeof(hint), "%s", guess_text);
+	fields_typed(hint, sizeof(hint), argc, argv);
+	/* packing is of a file */
+	if (strstr(hint, " --deflate ") && !strstr(hint, " -o ") && strlen(hint) + 9 < sizeof(hint))
+		strcat(hint, " -o c.nc");
 	cmd_own_axes(hint, sizeof(hint), argc, argv);
 	if (!guess) {
 		near = axt_nearest_word(ours ? ours : word, names.v, names.n);

@@ -58,11 +58,13 @@ word_and_file(int x, int f)
 	if (strcmp(cmd_st.c->name, "axt-squeeze") == 0 &&
 	    guess_axis_length(cmd_st.args.v[f], w) > 1)
 		return guess_squeezed(w, cmd_st.args.v[f]);
+	if (!guess_axes_read(cmd_st.args.v[f], w, both, sizeof(both)))
+		return guess_no_axis(cmd_st.args.v[f], w);
 	for (int i = 0; i < cmd_st.nwords; i++)
 		guess_put(cmd_st.args.v[i], true);
 	guess_put("--", true);
 	guess_put(o->name, false);
-	guess_put(w, true);
+	guess_put(both, true);
 	return guess_end(cmd_st.nwords, x);
 }
 
@@ -222,7 +224,8 @@ cmd_guess_too_many(void)
 
 	if ((cmd_st.c->flags & CMD_SPECS) && guess_blanks())
 		return guess_text;
-	if (guess_pasted() || guess_infix() || guess_sign_first() || guess_last_output())
+	if (guess_pasted() || guess_infix() || guess_sign_first() || guess_last_output() ||
+	    guess_split_names())
 		return guess_text;
 	for (int i = 0; i <= last; i++) {
 		bool is = guess_is_file(a->v[i]);
@@ -341,6 +344,8 @@ cmd_guess_words(void)
 	char two[300];
 	const char *example, *first = cmd_st.args.n > 0 ? cmd_st.args.v[0] : "";
 
+	if (guess_broadcast_like())
+		cmd_usage(guess_text, "operand AXES is missing before \"%s\"", cmd_name(first));
 	if (strcmp(c->name, "axt-assign") == 0)
 		for (int i = 0; i < cmd_st.args.n && cmd_st.args.n < 3; i++) {
 			guess_assigned(cmd_st.args.v[i], NULL);
@@ -355,7 +360,9 @@ cmd_guess_words(void)
 		cmd_usage(guess_end(1, -1), "operand OP is missing before \"%s\"",
 		    cmd_name(cmd_st.args.v[1]));
 	}
-	if (strcmp(c->name, "axt-slice") == 0 && cmd_st.args.n == 1 && guess_slices_of())
+	if (strcmp(c->name, "axt-slice") == 0 &&
+	    (cmd_st.args.n == 1 || (cmd_st.args.n == 2 && !guess_is_file(cmd_st.args.v[1]))) &&
+	    guess_is_file(first) && guess_slices_of())
 		cmd_usage(guess_text, "-d is the dataset here: parts are AXIS=SPEC or AXIS@SPEC");
 	if (strcmp(c->name, "axt-move") == 0 && cmd_st.args.n == 2 && guess_is_file(first) &&
 	    !strchr(first, ':') && !strpbrk(cmd_st.args.v[1], "=:")) {
@@ -386,6 +393,8 @@ cmd_guess_words(void)
 	word_last();
 	example = c->choice && strncmp(c->words[0], "EXPR", 4) != 0 ? cmd_guess_choice(first)
 								    : NULL;
+	if (example && !guess_coordinates())
+		example = cmd_guess_choice(first);
 	if (example)
 		cmd_usage(example, "no %s is given before \"%s\": %s", what_chosen(),
 		    cmd_name(first), some_choices());
@@ -403,6 +412,7 @@ cmd_guess_words(void)
 				  guess_numbered_axes(cmd_st.args.v[i], "0,1", two, sizeof(two))
 			      ? two
 			      : "lat,lon")
+		    : strcmp(c->name, "axt-onehot") == 0   ? guess_classes(cmd_st.args.v[i])
 		    : strncmp(c->words[i], "AXIS", 4) == 0 ? guess_axis("time")
 		    : strncmp(c->words[i], "AXES", 4) == 0 ? guess_axis("time")
 							   : c->words[i];
@@ -424,8 +434,12 @@ cmd_guess_sure(const char *error)
 		guess = guess_new_name_of_dataset();
 	guess = guess ? guess : guess_changed_to(error);
 	guess = guess ? guess : guess_by_error(error);
+	guess = guess ? guess : guess_number_of_axis(error);
+	guess = guess ? guess : guess_all_axes(error);
+	guess = guess ? guess : guess_lengths_of_parts(error);
 	guess = guess ? guess : guess_append(error);
 	guess = guess ? guess : guess_copied_to(error);
+	guess = guess ? guess : guess_no_parts(error);
 	guess = guess ? guess : guess_grid_of(error);
 	guess = guess ? guess : guess_water(error);
 	guess = guess ? guess : guess_pattern(error);
@@ -475,6 +489,8 @@ cmd_guess_failed(const char *error)
 	int i = guess_not_there(error), last = a->n - 1, want = 0;
 	const char *w;
 
+	if (strstr(error, ": No such file") && guess_coordinates())
+		return guess_text;
 	if (i < 0 && (guess_packed(error) || guess_other_grid(error)))
 		return guess_text;
 	if (strcmp(cmd_st.c->name, "axt-stack") == 0 && strstr(error, " stands twice in ")) {

@@ -24,6 +24,8 @@ bool guess_has_tensor(const char *file, const char *name);
 /* The number of tensors in the file. */
 int guess_tensors(const char *file);
 bool guess_has_option(const char *name);
+/* Whether the word is a field of dates, such as month. */
+bool guess_is_field(const char *w);
 /* The value of --format; NULL: it was not given. */
 const char *guess_format_given(void);
 /* Adds an operand: FILE:* for a file of several tensors, where the command takes one. */
@@ -43,6 +45,10 @@ bool guess_own_axis(const char *operand, const char *usual, char own[64]);
 const char *guess_axis(const char *usual);
 /* The names of the operand's axes of these numbers, such as "0,-1". */
 bool guess_numbered_axes(const char *operand, const char *numbers, char *out, size_t n);
+/* Writes the axes of the operand that a list, of names or of another language, means. */
+bool guess_axes_read(const char *operand, const char *typed, char *out, size_t size);
+/* Tells that the operand has no such axis, and which it has. */
+const char *guess_no_axis(const char *operand, const char *typed);
 /* --chunk 10,6,6: lengths without names, in the order of the axes. */
 const char *guess_chunks(const char *error);
 /* Axes as lists of other languages: --over "lat lon", --over -1, --along '["lat"]'. */
@@ -72,8 +78,6 @@ const char *guess_respelled(void);
 /* ---- in guess_missing.c ---- */
 /* --every as pandas and others have it: M, 1D, monthly. */
 const char *guess_period(const char *error);
-/* axt-split -P NAME without a place for the index. */
-const char *guess_pattern(const char *error);
 /* -o DIRECTORY: the line with the name of the first operand's file in it. */
 const char *guess_in_directory(const char *error);
 /* axt-to of an image: the line that scales the values to 0 to 255. */
@@ -85,6 +89,14 @@ const char *guess_pasted(void);
 const char *guess_number(int i);
 /* Blanks around "=": time = 0. */
 const char *guess_blanks(void);
+
+/* ---- in guess_split.c ---- */
+/* axt-split -P NAME without a place for the index; AXIS FILE NAME. */
+const char *guess_pattern(const char *error);
+const char *guess_split_names(void);
+/* For axt-split: the option argv[i] has the axis, or the names of files. joined: as --by=AXIS. */
+const char *guess_split_option(const char *axis, int i, bool joined, int argc, char *const argv[]);
+const char *guess_split_output(const char *value, int i, bool joined, int argc, char *const argv[]);
 
 /* ---- in guess_python.c ---- */
 /*
@@ -152,7 +164,22 @@ const char *guess_quoted_star(const char *error);
 /* axt-to FORMAT A, without a name of a file; axt-to x.nc A, which axt-copy writes. */
 const char *guess_other_format(const char *error);
 
+/* ---- in guess_values.c ---- */
+/* axt-pad 1 and axt-shift 1: the number with the names of axes. */
+const char *guess_number_of_axis(const char *error);
+/* axt-coord set lat=LO:HI:STEP, whose ranges are START:STEP. */
+const char *guess_coordinates(void);
+/* For axt-onehot: an axis and the number of classes that the operand may have. */
+const char *guess_classes(const char *operand);
+/* axt-broadcast A B, as broadcast_like of xarray; and axes of the operand that are not named. */
+const char *guess_broadcast_like(void);
+const char *guess_all_axes(const char *error);
+/* axt-unflatten time=year,month: lengths, or fields of dates. */
+const char *guess_lengths_of_parts(const char *error);
+
 /* ---- in guess_outputs.c ---- */
+/* Whether the word is the name of a file that results may go to. */
+bool guess_names_output(const char *w);
 /*
  * Whether the operands up to `last` are files whose times follow one another, so that
  * concatenating them makes sense.
@@ -167,6 +194,8 @@ const char *guess_members(void);
 const char *guess_last_output(void);
 /* axt-copy A OUT, where OUT has what was copied before. */
 const char *guess_copied_to(const char *error);
+/* axt-merge of files that are no parts of a job: the line that puts them together. */
+const char *guess_no_parts(const char *error);
 /* axt-append and axt-attr, which change the file itself: the line that writes another one. */
 const char *guess_changed_to(const char *error);
 

@@ -219,6 +219,42 @@ read_list(const char *operand, const char *typed, char *out, size_t size)
 	return own_axes(operand, list, out, size) && strcmp(out, typed) != 0;
 }
 
+bool
+guess_axes_read(const char *operand, const char *typed, char *out, size_t size)
+{
+	char one[200];
+	size_t n;
+	bool same = true;
+
+	for (const char *p = typed; same && *p; p += n + (p[n] == ',')) {
+		n = strcspn(p, ",");
+		snprintf(one, sizeof(one), "%.*s", (int)n, p);
+		same = guess_has_axis(operand, one);
+	}
+	if (same)
+		snprintf(out, size, "%s", typed);
+	return same || read_list(operand, typed, out, size);
+}
+
+const char *
+guess_no_axis(const char *operand, const char *typed)
+{
+	struct axt_graph *g = axt_graph_new();
+	const struct axt_expr *e = guess_open_first(g, operand);
+
+	guess_from(cmd_name(operand));
+	guess_put(" has no axis \"", false);
+	guess_put(cmd_name(typed), false);
+	guess_put("\" (", false);
+	for (int i = 0; e && i < axt_expr_rank(e); i++) {
+		guess_put(i ? ", " : "", false);
+		guess_put(cmd_name(axt_expr_axis(e, i)), false);
+	}
+	guess_put(")", false);
+	axt_graph_free(g);
+	return e ? guess_text : NULL;
+}
+
 /* Whether the option of this name, with its dashes, takes axes of operands that are there. */
 static bool
 takes_axes(const char *option, size_t n)

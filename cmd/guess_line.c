@@ -138,6 +138,12 @@ guess_has_option(const char *name)
 	return false;
 }
 
+bool
+guess_is_field(const char *w)
+{
+	return axt_has_word("year season month day hour dayofyear daysinmonth date", w);
+}
+
 const char *
 guess_format_given(void)
 {

@@ -79,7 +79,7 @@ static const struct needless {
 	{ "axt-window", "center centre centered", FLAG,
 	    "coordinates are in the middle of windows: " },
 	{ "axt-split", "by axis dim over along", OPERAND, "" },
-	{ "axt-split", "o output out prefix", CALLED, "-P" },
+	{ "axt-split", "o output out prefix", CALLED, "" },
 	{ "axt-to", "o output out", OPERAND, "" },
 	{ "axt-info", "o output out", BEHIND, ">" },
 	{ "axt-print", "o output out", BEHIND, ">" },
@@ -112,41 +112,6 @@ static const struct needless {
 	    "values are changed in the file itself: cp makes a copy of it first" },
 };
 
-/* A pattern of axt-split: "{}" stands before the suffix of a name that has none. */
-static void
-put_pattern(const char *value)
-{
-	const char *base = strrchr(value, '/') ? strrchr(value, '/') + 1 : value;
-	const char *dot = strrchr(base, '.') ? strrchr(base, '.') : base + strlen(base);
-	char word[2048];
-
-	if (strchr(value, '{'))
-		snprintf(word, sizeof(word), "%s", value);
-	else
-		snprintf(word, sizeof(word), "%.*s%s{}%s", (int)(dot - value), value,
-		    *base ? "" : "part_", *dot ? dot : ".nc");
-	guess_put(word, true);
-}
-
-const char *
-guess_pattern(const char *error)
-{
-	const struct cmd_list *o = &cmd_st.given;
-
-	if (strcmp(cmd_st.c->name, "axt-split") != 0 || !strstr(error, " has no {} for "))
-		return NULL;
-	guess_begin();
-	for (int i = 0; i < cmd_st.args.n; i++)
-		guess_put(cmd_st.args.v[i], true);
-	for (int i = 0; i < o->n; i++)
-		if (i > 0 &&
-		    (strcmp(o->v[i - 1], "-P") == 0 || strcmp(o->v[i - 1], "--pattern") == 0))
-			put_pattern(o->v[i]);
-		else
-			guess_put(o->v[i], true);
-	return strstr(guess_text, "{}") ? guess_text : NULL;
-}
-
 const char *
 cmd_guess_needless(const char *name, int i, int argc, char *const argv[])
 {
@@ -164,7 +129,11 @@ cmd_guess_needless(const char *name, int i, int argc, char *const argv[])
 			return x->told;
 		if (x->kind != FLAG && !value)
 			return NULL;
-		guess_from(x->kind == CALLED || x->kind == BEHIND ? "" : x->told);
+		if (x->kind == CALLED)
+			return guess_split_output(value, i, joined, argc, argv);
+		if (x->kind == OPERAND && strcmp(x->command, "axt-split") == 0)
+			return guess_split_option(value, i, joined, argc, argv);
+		guess_from(x->kind == BEHIND ? "" : x->told);
 		guess_put(cmd_st.c->name, false);
 		if (x->kind == OPERAND || x->kind == EMPTY)
 			guess_put(value, true);
@@ -173,20 +142,11 @@ cmd_guess_needless(const char *name, int i, int argc, char *const argv[])
 		for (int j = 1; j < argc; j++)
 			if (j != i && (joined || x->kind == FLAG || j != i + 1))
 				guess_put(argv[j], true);
-		for (int j = 1; j < argc && x->kind == CALLED && !cmd_st.o.each; j++)
-			if (!strchr(argv[j], ':') && guess_is_file(argv[j]) &&
-			    guess_tensors(argv[j]) > 1) {
-				guess_put("--each", true);
-				break;
-			}
-		if (x->kind == CALLED || x->kind == BEHIND) {
+		if (x->kind == BEHIND) {
 			guess_put(" ", false);
 			guess_put(x->told, false);
-		}
-		if (x->kind == CALLED)
-			put_pattern(value);
-		else if (x->kind == BEHIND)
 			guess_put(value, true);
+		}
 		return guess_text;
 	}
 	return NULL;

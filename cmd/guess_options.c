@@ -1,6 +1,7 @@
 /*
  * guess_options.c - hints that add or change an option, and those that commands ask for by name.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,6 +77,27 @@ cmd_guess_word(const char *was, const char *meant)
 	guess_begin();
 	guess_put(word, true);
 	return guess_end(1, -1);
+}
+
+const char *
+cmd_guess_module(const char *word, const char *const *names, int n)
+{
+	static const char modules[] = "np numpy xr math torch jnp tf scipy special cmath";
+	char module[20];
+	size_t len = strcspn(word, ".");
+	const char *own = word + len + 1, *ours;
+
+	snprintf(module, sizeof(module), "%.*s", (int)len, word);
+	if (!word[len] || !axt_has_word(modules, module))
+		return NULL;
+	for (int i = 0; i < n; i++)
+		if (strcmp(names[i], own) == 0)
+			return cmd_guess_word(word, own);
+	for (int k = 0; (ours = axt_foreign_name(own, k)); k++)
+		for (int i = 0; i < n; i++)
+			if (strcmp(names[i], ours) == 0)
+				return cmd_guess_word(word, ours);
+	return NULL;
 }
 
 const char *
@@ -268,6 +290,11 @@ cmd_guess_bins(const char *value)
 	}
 	if (n < 2)
 		return NULL;
+	if (n == 3 && step > 0 && last < first + step && last >= 1 && last == floor(last)) {
+		snprintf(hint, sizeof(hint), "--bins %.0f --range %.15g,%.15g", last, first,
+		    first + step); /* LO,HI,N */
+		return hint;
+	}
 	if (n == 3 && strchr(value, ':') && last > 0 && first + step > first && last <= step) {
 		snprintf(hint, sizeof(hint), "--bins %.0f --range %.15g,%.15g", step / last, first,
 		    first + step); /* LO:HI:STEP */
@@ -290,6 +317,24 @@ guess_packed(const char *error)
 		    true);
 	for (int i = 0; i < cmd_st.args.n; i++)
 		guess_put(cmd_st.args.v[i], true);
+	return guess_text;
+}
+
+const char *
+cmd_guess_type(char letter, const char *value, int argc, char *const argv[])
+{
+	if (letter != 't' || !guess_has_option("dtype") ||
+	    (!cmd_guess_dtype(value) && axt_dtype_of_name(value) == AXT_DTYPE_AUTO))
+		return NULL;
+	guess_begin();
+	for (int i = 1; i < argc; i++)
+		if (strncmp(argv[i], "-t", 2) == 0 && (!argv[i][2] || argv[i] + 2 == value)) {
+			guess_put("--dtype", true);
+			guess_put(value, true);
+			i += !argv[i][2];
+		} else {
+			guess_put(argv[i], true);
+		}
 	return guess_text;
 }
 
@@ -349,6 +394,46 @@ cmd_guess_bounds(int argc, char *const argv[])
 	return any ? guess_text : NULL;
 }
 
+/* Whether the text is two numbers that rise, with a comma between them: a range of other tools. */
+static bool
+two_numbers(const char *s)
+{
+	double a, b;
+	int used = 0;
+
+	return sscanf(s, "%lf,%lf%n", &a, &b, &used) == 2 && !s[used] && a < b;
+}
+
+/*
+ * Begins the line for axt-shift --axis AXIS N FILE, where argv[i] is AXIS: its number is another
+ * operand.
+ */
+static bool
+number_along(int i, const char *axis, int argc, char *const argv[])
+{
+	char spec[300];
+	int number = 0;
+	bool has = false;
+
+	if (strcmp(cmd_st.c->name, "axt-shift") != 0 && strcmp(cmd_st.c->name, "axt-pad") != 0)
+		return false;
+	for (int k = 1; k < argc; k++) {
+		if (k != i && axt_is_number(argv[k]))
+			number = k;
+		has = has || (guess_is_file(argv[k]) && guess_has_axis(argv[k], axis));
+	}
+	if (!number || !has)
+		return false;
+	snprintf(spec, sizeof(spec), "%.200s=%.60s", axis, argv[number]);
+	guess_begin();
+	guess_put(spec, true);
+	for (int k = 1; k < argc; k++)
+		if (k != i && k != number && strncmp(argv[k], "--axis", 6) != 0 &&
+		    strncmp(argv[k], "--dim", 5) != 0 && strncmp(argv[k], "--along", 7) != 0)
+			guess_put(argv[k], true);
+	return true;
+}
+
 const char *
 cmd_guess_no_option(int i, int argc, char *const argv[], bool axes)
 {
@@ -359,6 +444,8 @@ cmd_guess_no_option(int i, int argc, char *const argv[], bool axes)
 	value = value ? value + 1 : i + 1 < argc ? argv[i + 1] : NULL;
 	if (!value || (!one && guess_is_file(value)))
 		return NULL;
+	if (!axes && number_along(i + !one, value, argc, argv))
+		return guess_text;
 	snprintf(spec, sizeof(spec), "%.*s", (int)strcspn(name, "="), name);
 	for (int k = 1; k < argc && !has; k++)
 		has = guess_is_file(argv[k]) && guess_has_axis(argv[k], spec);
@@ -367,9 +454,12 @@ cmd_guess_no_option(int i, int argc, char *const argv[], bool axes)
 	guess_begin();
 	if (!axes) {
 		size_t n = strlen(spec);
-		bool at = strpbrk(value, "-.") || strlen(value) == 4;
+		bool pair = two_numbers(value) && strncmp(spec, "time", 4) != 0;
+		bool at = pair || strpbrk(value, "-.") || strlen(value) == 4;
 
 		snprintf(spec + n, sizeof(spec) - n, "%c%s", at ? '@' : '=', value);
+		if (pair)
+			*strchr(spec + n, ',') = ':';
 	}
 	guess_put(axes ? value : spec, true);
 	for (int k = 1; k < argc; k++)

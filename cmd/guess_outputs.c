@@ -6,9 +6,8 @@
 
 #include "guess.h"
 
-/* Whether the word is the name of a file that results may go to. */
-static bool
-names_output(const char *w)
+bool
+guess_names_output(const char *w)
 {
 	static const char *const tails[] = { ".nc", ".nc4", ".h5", ".hdf5", ".he5", ".cdf",
 		".zarr" };
@@ -86,7 +85,7 @@ guess_last_output(void)
 	bool there = last > 0 && guess_is_file(a->v[last]), any = most == 0;
 
 	if (!(cmd_st.c->flags & CMD_WRITES) || (cmd_st.c->flags & CMD_NARY) || cmd_st.o.output ||
-	    n < (most > 0) || !names_output(a->v[last]))
+	    n < (most > 0) || !guess_names_output(a->v[last]))
 		return NULL;
 	for (int i = first; i < last; i++)
 		any = any || guess_is_file(a->v[i]);
@@ -118,12 +117,38 @@ guess_copied_to(const char *error)
 
 	if (strcmp(cmd_st.c->name, "axt-copy") != 0 ||
 	    !strstr(error, "two results have the name \"") || a->n != 2 || cmd_st.o.output ||
-	    !names_output(a->v[1]) || guess_are_pieces(1))
+	    !guess_names_output(a->v[1]) || guess_are_pieces(1))
 		return NULL;
 	cmd_guess_output();
 	guess_put("; that replaces", false);
 	guess_put(a->v[1], true);
 	return guess_text;
+}
+
+const char *
+guess_no_parts(const char *error)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	char all[2048];
+
+	if (strcmp(cmd_st.c->name, "axt-merge") != 0 || !strstr(error, " is no part of a job") ||
+	    a->n < 2)
+		return NULL;
+	for (int i = 0; i < a->n; i++)
+		if (!guess_is_file(a->v[i]))
+			return NULL;
+	if (guess_are_pieces(a->n - 1)) {
+		guess_from("axt-concat");
+		guess_put(guess_axis("time"), true);
+	} else {
+		guess_from("axt-copy");
+	}
+	for (int i = 0; i < a->n; i++) {
+		snprintf(all, sizeof(all), "%s%s", a->v[i],
+		    !strchr(a->v[i], ':') && guess_tensors(a->v[i]) > 1 ? ":*" : "");
+		guess_put(all, true);
+	}
+	return guess_end(a->n, -1);
 }
 
 const char *
@@ -134,7 +159,7 @@ guess_changed_to(const char *error)
 	bool append = strcmp(cmd_st.c->name, "axt-append") == 0;
 	bool attr = strcmp(cmd_st.c->name, "axt-attr") == 0;
 
-	if ((!append && !attr) || a->n < 3 || !names_output(a->v[last]) ||
+	if ((!append && !attr) || a->n < 3 || !guess_names_output(a->v[last]) ||
 	    !guess_is_file(a->v[last - 1]) || guess_is_file(a->v[last]) ||
 	    (append && !strstr(error, ": No such file")))
 		return NULL;

@@ -170,10 +170,21 @@ guess_slices_of(void)
 	const struct cmd_list *a = &cmd_st.args;
 	bool slice = strcmp(cmd_st.c->name, "axt-slice") == 0;
 
+	const char *file = a->n > 0 ? a->v[a->n - 1] : "";
+	bool output = slice && a->n == 2 && guess_names_output(file) && !guess_is_file(file);
+	char all[2048];
+
 	guess_from("axt-slice");
 	if (!hyperslabs() || a->n == 0 || (!slice && a->n - cmd_st.nwords != 1))
 		return NULL;
-	guess_put(a->v[a->n - 1], true);
+	file = output ? a->v[0] : file;
+	snprintf(all, sizeof(all), "%s%s", file,
+	    slice && !strchr(file, ':') && guess_tensors(file) > 1 ? ":*" : "");
+	guess_put(all, true);
+	if (output) {
+		guess_put("-o", true);
+		guess_put(a->v[1], true);
+	}
 	if (!slice) {
 		guess_put(" | ", false);
 		guess_put(cmd_st.c->name, false);
@@ -361,7 +372,7 @@ static bool
 respell_date(const char *w, size_t axis, char *out, size_t n)
 {
 	const char *value = w + axis + 1;
-	int month = month_named(value), last;
+	int month = month_named(value), last, years[2], used = 0;
 	bool either;
 	size_t sign = strcspn(value, "-:/");
 	char first[40], date[80];
@@ -386,6 +397,11 @@ respell_date(const char *w, size_t axis, char *out, size_t n)
 	}
 	if (w[axis] != '@')
 		return false;
+	if (sscanf(value, "%4d-%4d%n", &years[0], &years[1], &used) == 2 && used == 9 &&
+	    !value[used] && years[1] > years[0]) {
+		snprintf(out, n, "%.*s@%.4s:%.4s", (int)axis, w, value, value + 5);
+		return true;
+	}
 	if (read_dates(value, true, date, sizeof(date), &either)) {
 		snprintf(out, n, "%.*s@%s", (int)axis, w, date);
 		return !either && strcmp(out, w) != 0;
@@ -394,6 +410,46 @@ respell_date(const char *w, size_t axis, char *out, size_t n)
 		return false;
 	snprintf(out, n, "%.*s@%s", (int)axis, w, date);
 	return true;
+}
+
+/* Reads "2000-01-01 06:00", with "T" or a blank; returns where it ends, or NULL. */
+static const char *
+read_clock(const char *s, char out[32])
+{
+	int d[3], t[2], sec = 0, used = 0, more = 0;
+
+	if (sscanf(s, "%4d-%2d-%2d%*1[ T]%2d:%2d%n", &d[0], &d[1], &d[2], &t[0], &t[1], &used) !=
+		5 ||
+	    used == 0)
+		return NULL;
+	s += used;
+	if (sscanf(s, ":%2d%n", &sec, &more) == 1)
+		s += more;
+	snprintf(out, 32, sec ? "%04d-%02d-%02dT%02d:%02d:%02d" : "%04d-%02d-%02dT%02d:%02d", d[0],
+	    d[1], d[2], t[0], t[1], sec);
+	return s;
+}
+
+/* A date with a clock in quotes, or two of them: a range of these has "/" between them. */
+static bool
+respell_clocks(const char *w, size_t axis, char *out, size_t n)
+{
+	char one[32], other[32];
+	const char *s = w + axis + 1, *end;
+
+	s += strspn(s, "\"'[");
+	if (!(end = read_clock(s, one)))
+		return false;
+	end += strspn(end, "\"']");
+	if (!*end) {
+		snprintf(out, n, "%.*s@%s", (int)axis, w, one);
+		return strcmp(out, w) != 0;
+	}
+	if (!strchr(":/,. ", *end) || !(s = read_clock(end + strspn(end, ":/,. \"'"), other)) ||
+	    s[strspn(s, "\"']")])
+		return false;
+	snprintf(out, n, "%.*s@%s/%s", (int)axis, w, one, other);
+	return strcmp(out, w) != 0;
 }
 
 /* Writes a spec as axt spells it, for one that was typed otherwise; false: it is another. */
@@ -407,7 +463,7 @@ respell(const char *w, char *out, size_t n)
 
 	if (axis == 0 || !w[axis] || !*value)
 		return false;
-	if (respell_date(w, axis, out, n))
+	if (respell_date(w, axis, out, n) || (w[axis] == '@' && respell_clocks(w, axis, out, n)))
 		return true;
 	mid = strstr(value, "..");
 	if (mid && mid > value && mid[2]) {

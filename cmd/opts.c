@@ -268,7 +268,8 @@ bad_value(const struct cmd_opt *o, const char *value, const char *want)
 		strcasecmp(value + n + (value[n] != '\0'), "ib") == 0) &&
 	    axt_parse_size(size + strlen(o->name) + 3, &bytes))
 		cmd_usage(size, "--%s takes %s, not \"%s\"", o->name, want, cmd_name(value));
-	cmd_usage(NULL, "--%s takes %s, not \"%s\"", o->name, want, cmd_name(value));
+	cmd_usage(cmd_guess_type(o->letter, value, nall, all_words), "--%s takes %s, not \"%s\"",
+	    o->name, want, cmd_name(value));
 }
 
 static void
@@ -614,13 +615,14 @@ parse_short(int i, int argc, char *argv[])
 }
 
 /*
- * Whether the word is an option. "-", "-:tas", negative numbers and the operation "-=" are
- * operands.
+ * Whether the word is an option. "-", "-:tas", negative numbers, lists of such and the operation
+ * "-=" are operands.
  */
 static bool
 is_option(const char *w)
 {
-	return w[0] == '-' && w[1] != '\0' && w[1] != ':' && w[1] != '=' && !axt_is_number(w);
+	return w[0] == '-' && w[1] != '\0' && w[1] != ':' && w[1] != '=' && !axt_is_number(w) &&
+	    !(w[1] >= '0' && w[1] <= '9' && w[strspn(w, "-0123456789,")] == '\0');
 }
 
 void

@@ -97,6 +97,10 @@ char *cmd_typed_line(void);
  */
 const char *cmd_guess_output(void);
 const char *cmd_guess_choice(const char *word);
+/* np.sqrt for sqrt, which is one of the n names, or is called so elsewhere. */
+const char *cmd_guess_module(const char *word, const char *const *names, int n);
+/* -t DTYPE, of an option with that letter that takes a number: --dtype. */
+const char *cmd_guess_type(char letter, const char *value, int argc, char *const argv[]);
 const char *cmd_guess_failed(const char *error);
 /* As cmd_guess_failed; where it has a guess, that is better than a hint of the library. */
 const char *cmd_guess_sure(const char *error);

@@ -35,8 +35,8 @@ build(struct axt_graph *g)
 	}
 	if (n >= 1 && *cmd_operand(g, 0) &&
 	    strspn(cmd_operand(g, 0), "0123456789,-") == strlen(cmd_operand(g, 0)))
-		cmd_usage("such as y=12,x=12", "\"%s\": the new axes have names, NEW=LEN",
-		    cmd_name(cmd_operand(g, 0)));
+		cmd_usage(cmd_guess_shape("such as y=12,x=12"),
+		    "\"%s\": the new axes have names, NEW=LEN", cmd_name(cmd_operand(g, 0)));
 	if (n < 1 || n > 2)
 		cmd_usage(cmd_help_hint(), "the operands are NEW=LEN,... and a tensor");
 	cmd_result(g,

@@ -25,7 +25,7 @@ static void
 build(struct axt_graph *g)
 {
 	if (!pattern)
-		cmd_usage(cmd_guess_line("-P 'part_{}.nc'"), "-P, --pattern is missing");
+		cmd_usage(cmd_guess_split(), "-P, --pattern is missing");
 	cmd_split(cmd_word(g, 0), pattern);
 	cmd_result(g, cmd_in(g, 0));
 }

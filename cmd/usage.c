@@ -88,6 +88,8 @@ cmd_unknown(const char *what, const char *word)
 			snprintf(hint, sizeof(hint), "did you mean %s? %s", names[k], lines[k]);
 			cmd_usage(hint, "unknown %s \"%s\"", what, cmd_name(word));
 		}
+	if (!near && cmd_st.args.n > 0 && (line = cmd_guess_module(word, names, n)))
+		cmd_usage(line, "unknown %s \"%s\"", what, cmd_name(word));
 	if (!near && cmd_st.args.n > 0 && (line = cmd_guess_choice(cmd_st.args.v[0])))
 		cmd_usage(line, "unknown %s \"%s\"", what, cmd_name(word));
 	if (!near && (line = cmd_guess_list(cmd_st.args.v[0], 1)))

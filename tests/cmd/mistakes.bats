@@ -392,7 +392,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-calc 'a@b' a=one.nc b=one.nc ## hint: axt-calc 'dot(a, b)' a=one.nc b=one.nc
 	axt-sort --by lat one.nc ## did you mean --along?
 	axt-slice time=0 one.nc -z 4 -o x.nc ## did you mean --deflate?
-	axt-reshape 12,12 one.nc ## hint: such as y=12,x=12
+	axt-reshape 12,12 one.nc ## hint: axt-reshape y=12,x=12 one.nc
 	axt-print one.nc time=0 ## hint: axt-slice time=0 one.nc | axt-print -
 	axt-reduce mean time=0 one.nc ## hint: axt-slice time=0 one.nc | axt-reduce mean -
 	axt-map sqrt lat@0 one.nc -p ## hint: axt-slice lat@0 one.nc | axt-map sqrt - -p
@@ -1101,4 +1101,51 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 	fails 2 'axt-to: operand FILE is missing*' 'axt-to --format csv one.nc >o.csv'
 	hints 'axt-to - one.nc --format csv'
 	works 'axt-to - one.nc --format csv >o.csv; head -n 1 o.csv | grep -q time,lat,lon,tas'
+}
+
+@test "mistakes: numbers without axes, ranges of other tools, pieces that are no parts of a job" {
+	files
+	axt-slice time=0 one.nc -o day.nc
+	axt-make iota dim_0=3,dim_1=4 --dtype u8 --name p -o p.nc
+	say_and_run <<-'END'
+	axt-slice --lat -60,0 one.nc -o out.nc ## axt-slice lat@-60:0 one.nc -o out.nc
+	axt-slice -d lat,-60.,0. one.nc out.nc ## axt-slice lat@-60.:0. one.nc -o out.nc
+	axt-slice -d lat,-60.,0. two.nc -o out.nc ## axt-slice lat@-60.:0. 'two.nc:*' -o out.nc
+	axt-slice 'time@"2001-01-02 00:00":"2001-01-05 12:00"' one.nc ## axt-slice time@2001-01-02T00:00/2001-01-05T12:00 one.nc
+	axt subtract one.nc 273.15 -o out.nc ## axt-sub one.nc 273.15 -o out.nc
+	axt plus two.nc 1 -o out.nc ## axt-add 'two.nc:*' 1 -o out.nc
+	axt roll lon=1 one.nc ## axt-shift lon=1 one.nc
+	axt groupby time.month one.nc ## axt-reduce mean --over time --by time.month one.nc
+	axt groupby time.year two.nc ## axt-reduce mean --over time --by time.year 'two.nc:*'
+	axt meridmean one.nc out.nc ## axt-reduce mean --over lat --weights area one.nc -o out.nc
+	axt compress one.nc ## axt-copy one.nc --deflate 4 -o c.nc
+	axt-split two.nc --by year ## axt-split time.year -P 'part_{}.nc' 'two.nc:*'
+	axt-split month one.nc ## axt-split time.month -P 'part_{}.nc' one.nc
+	axt-split --by time.month one.nc ## axt-split time.month -P 'part_{}.nc' one.nc
+	axt-split time.year one.nc y_ ## axt-split time.year -P 'y_{}.nc' one.nc
+	axt-map np.sqrt one.nc ## axt-map sqrt one.nc
+	axt-map numpy.abs one.nc -o out.nc ## axt-map absolute one.nc -o out.nc
+	axt-shift --axis time 1 one.nc -o out.nc ## axt-shift time=1 one.nc -o out.nc
+	axt-shift 1 one.nc ## axt-shift time=1 one.nc
+	axt-pad 1 p.nc ## axt-pad dim_0=1 dim_1=1 p.nc
+	axt-reshape -1,6 p.nc ## axt-reshape y=2,x=6 p.nc
+	axt-reshape 12 p.nc ## axt-reshape x=12 p.nc
+	axt-order -1,0 p.nc ## axt-order dim_1,dim_0 p.nc
+	axt-coord lat=-90:90:60 one.nc -o out.nc ## axt-coord set lat=-60:60 one.nc -o out.nc
+	axt-coord set lat=-60:60:60 one.nc ## axt-coord set lat=-60:60 one.nc
+	axt-onehot p.nc -o out.nc ## axt-onehot class=256 p.nc -o out.nc
+	axt-softmax -1 p.nc ## axt-softmax --along dim_1 p.nc
+	axt-broadcast day.nc one.nc -o out.nc ## axt-broadcast time=12,lat,lon day.nc -o out.nc
+	axt-broadcast time=5 day.nc ## axt-broadcast time=5,lat,lon day.nc
+	axt-merge h1.nc h2.nc -o out.nc ## axt-concat time h1.nc h2.nc -o out.nc
+	axt-merge two.nc mask.nc -o out.nc ## axt-copy 'two.nc:*' mask.nc -o out.nc
+	axt-cast -t int16 one.nc -o out.nc ## axt-cast --dtype int16 one.nc -o out.nc
+	axt-unflatten time=year,month one.nc ## axt-reduce mean --over time --by time.year,time.month one.nc
+	END
+	say <<-'END'
+	axt-squeeze time day.nc ## hint: day.nc has no axis "time" (lat, lon)
+	axt-hist --bins 250,310,10 one.nc ## hint: --bins 10 --range 250,310
+	axt-unflatten time=a,b one.nc ## hint: lengths stand behind the names, such as time=year:10,month:12
+	axt-merge h1.nc h2.nc ## hint: axt-merge -o whole.nc h1.nc h2.nc
+	END
 }
