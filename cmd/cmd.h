@@ -328,7 +328,7 @@ void cmd_usage(const char *hint, const char *fmt, ...)
     __attribute__((noreturn, format(printf, 2, 3)));
 /* Hints: the typed line with this option, or with the operands in that order. */
 const char *cmd_guess_line(const char *option);
-/* axt-reshape 3,-1 FILE: the line with names for the axes; `else_hint` where it has no file. */
+/* axt-reshape 3,-1 FILE: the line with names for the axes, or else_hint where it has no file. */
 const char *cmd_guess_shape(const char *else_hint);
 /* For axt-split without -P: the line with a pattern. */
 const char *cmd_guess_split(void);

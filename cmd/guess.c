@@ -440,6 +440,7 @@ cmd_guess_sure(const char *error)
 	guess = guess ? guess : guess_append(error);
 	guess = guess ? guess : guess_copied_to(error);
 	guess = guess ? guess : guess_no_parts(error);
+	guess = guess ? guess : guess_stacked(error);
 	guess = guess ? guess : guess_grid_of(error);
 	guess = guess ? guess : guess_water(error);
 	guess = guess ? guess : guess_pattern(error);

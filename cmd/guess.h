@@ -194,6 +194,8 @@ const char *guess_members(void);
 const char *guess_last_output(void);
 /* axt-copy A OUT, where OUT has what was copied before. */
 const char *guess_copied_to(const char *error);
+/* axt-concat of members, which have the same times: they are stacked. */
+const char *guess_stacked(const char *error);
 /* axt-merge of files that are no parts of a job: the line that puts them together. */
 const char *guess_no_parts(const char *error);
 /* axt-append and axt-attr, which change the file itself: the line that writes another one. */

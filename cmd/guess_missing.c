@@ -66,7 +66,7 @@ cmd_guess_missing(void)
 /* Options of other tools: words, whether one has a value, and what is typed here. */
 static const struct needless {
 	const char *command, *words;
-	enum { FLAG, VALUE, OPERAND, TOLD, CALLED, BEHIND, EMPTY } kind;
+	enum { FLAG, VALUE, OPERAND, TOLD, CALLED, BEHIND, EMPTY, SETS, LAST } kind;
 	const char *told;
 } needless[] = {
 	{ "axt-from", "sep delimiter delim separator", VALUE, "the separator is found: " },
@@ -96,7 +96,11 @@ static const struct needless {
 	    "axt-fillnan a.nc:pr 0 | axt-scan sum --along time" },
 	{ "axt-corr", "by", TOLD, "axt-split time.month --each a.nc, and axt-corr of each part" },
 	{ "axt-cov", "by", TOLD, "axt-split time.month --each a.nc, and axt-cov of each part" },
-	{ "axt-fillnan", "value v fill", TOLD, "axt-fillnan a.nc:tas 0" },
+	{ "axt-fillnan", "value v fill", LAST, "" },
+	{ "axt-info", "variables vars var names list datasets", FLAG, "" },
+	{ "axt-attr", "units long_name standard_name calendar title", SETS, "" },
+	{ "axt-attr", "set add", OPERAND, "" },
+	{ NULL, "f", VALUE, "" },
 	{ "axt-print", "json", TOLD, "axt-print --csv; axt-info --json tells what is in a file" },
 	{ "axt-convert", "from", VALUE, "" },
 	{ "axt-attr", "d del delete remove", EMPTY, "" },
@@ -116,6 +120,7 @@ const char *
 cmd_guess_needless(const char *name, int i, int argc, char *const argv[])
 {
 	bool letter = argv[i][1] != '-', joined;
+	char set[600];
 	const char *value = letter ? (argv[i][2] ? argv[i] + 1 : NULL) : strchr(argv[i], '=');
 
 	joined = value != NULL;
@@ -123,7 +128,9 @@ cmd_guess_needless(const char *name, int i, int argc, char *const argv[])
 	for (size_t k = 0; k < sizeof(needless) / sizeof(needless[0]); k++) {
 		const struct needless *x = &needless[k];
 
-		if (strcmp(cmd_st.c->name, x->command) != 0 || !axt_has_word(x->words, name))
+		if ((x->command ? strcmp(cmd_st.c->name, x->command) != 0
+				: !(cmd_st.c->flags & CMD_WRITES)) ||
+		    !axt_has_word(x->words, name))
 			continue;
 		if (x->kind == TOLD)
 			return x->told;
@@ -131,7 +138,7 @@ cmd_guess_needless(const char *name, int i, int argc, char *const argv[])
 			return NULL;
 		if (x->kind == CALLED)
 			return guess_split_output(value, i, joined, argc, argv);
-		if (x->kind == OPERAND && strcmp(x->command, "axt-split") == 0)
+		if (x->kind == OPERAND && x->command && strcmp(x->command, "axt-split") == 0)
 			return guess_split_option(value, i, joined, argc, argv);
 		guess_from(x->kind == BEHIND ? "" : x->told);
 		guess_put(cmd_st.c->name, false);
@@ -139,9 +146,15 @@ cmd_guess_needless(const char *name, int i, int argc, char *const argv[])
 			guess_put(value, true);
 		if (x->kind == EMPTY)
 			guess_put("=", false);
+		if (x->kind == SETS) {
+			snprintf(set, sizeof(set), "%.100s=%.400s", name, value);
+			guess_put(set, true);
+		}
 		for (int j = 1; j < argc; j++)
 			if (j != i && (joined || x->kind == FLAG || j != i + 1))
 				guess_put(argv[j], true);
+		if (x->kind == LAST)
+			guess_put(value, true);
 		if (x->kind == BEHIND) {
 			guess_put(" ", false);
 			guess_put(x->told, false);
@@ -212,10 +225,11 @@ season_of_years(const char *low)
 const char *
 guess_period(const char *error)
 {
-	static const char *const words[][2] = { { "hour", "h hourly hrs hr hours" },
-		{ "day", "d daily days" }, { "month", "m ms me mon monthly months mo" },
-		{ "year", "y a ys ye as ae yearly annual annually years yr" },
-		{ "season", "seasonal seasons qs-dec seas" }, { "7 days", "w week weekly weeks" } };
+	static const char *const words[][2] = { { "hour", "hour h hourly hrs hr hours" },
+		{ "day", "day d daily days" }, { "month", "month m ms me mon monthly months mo" },
+		{ "year", "year y a ys ye as ae yearly annual annually years yr" },
+		{ "season", "season seasonal seasons qs-dec seas" },
+		{ "7 days", "w week weekly weeks" }, { "10 years", "decade decades decadal" } };
 	struct cmd_list *o = &cmd_st.given;
 	char low[40] = "";
 	const char *typed;
@@ -228,6 +242,7 @@ guess_period(const char *error)
 		typed = o->v[i][7] ? o->v[i] + 8 : i + 1 < o->n ? o->v[i + 1] : "";
 		if (strcmp(typed, "m") == 0)
 			return NULL; /* a month, or a minute */
+		typed += strchr(typed, '.') ? strcspn(typed, ".") + 1 : 0; /* time.month */
 		typed += typed[0] == '1' && isalpha((unsigned char)typed[1]);
 		snprintf(low, sizeof(low), "%s", typed);
 	}

@@ -359,6 +359,13 @@ attributes_of_file(const char *error)
 	return guess_text;
 }
 
+static bool
+is_picture(const char *w)
+{
+	return guess_ends_with(w, ".png") || guess_ends_with(w, ".svg") ||
+	    guess_ends_with(w, ".pdf");
+}
+
 /* What one command says of one mistake, by the words of its error. */
 const char *
 guess_by_error(const char *error)
@@ -368,7 +375,27 @@ guess_by_error(const char *error)
 	const char *name = cmd_st.c->name;
 	char word[2048];
 
+	if (strcmp(name, "axt-plot") == 0 && a->n == 2 && strstr(error, ", not HDF5") &&
+	    guess_is_file(a->v[0]) && !cmd_st.o.output && is_picture(a->v[1])) {
+		cmd_guess_output();
+		guess_put("; that replaces", false);
+		guess_put(a->v[1], true);
+		return guess_text;
+	}
 	guess_begin();
+	if (strcmp(name, "axt-attr") == 0 && a->n == 3 && strstr(error, " has no attribute \"") &&
+	    axt_has_word("delete del rm remove unset", a->v[0])) {
+		snprintf(word, sizeof(word), "%s=", a->v[1]);
+		guess_put(word, true);
+		return guess_end(2, -1);
+	}
+	if (strcmp(name, "axt-attr") == 0 && a->n == 1 && strstr(error, ": no dataset \"") &&
+	    (hint = strchr(a->v[0], '@')) && strchr(hint, '=')) {
+		guess_put(hint + 1, true);
+		snprintf(word, sizeof(word), "%.*s", (int)(hint - a->v[0]), a->v[0]);
+		guess_put(word, true);
+		return guess_end(a->n, -1);
+	}
 	if (strcmp(name, "axt-append") == 0 && a->n > 2 && strstr(error, ": No such file") &&
 	    guess_has_axis(a->v[1], a->v[0])) {
 		for (int i = 1; i < a->n; i++)

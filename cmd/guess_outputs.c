@@ -43,6 +43,27 @@ guess_are_pieces(int last)
 	return pieces;
 }
 
+const char *
+guess_stacked(const char *error)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	struct axt_graph *g;
+	struct axt_expr *e[64];
+	int n = a->n - cmd_st.nwords;
+	bool same;
+
+	if (strcmp(cmd_st.c->name, "axt-concat") != 0 || !strstr(error, "\" is not increasing: ") ||
+	    n < 2 || n > 64)
+		return NULL;
+	g = axt_graph_new();
+	for (int i = 0; i < n; i++)
+		e[i] = guess_open_first(g, a->v[cmd_st.nwords + i]);
+	same = g && !axt_graph_error(g) && axt_stack(g, "member", n, e, 0) && !axt_graph_error(g);
+	axt_graph_free(g);
+	guess_from("axt-stack member");
+	return same ? guess_end(cmd_st.nwords, -1) : NULL;
+}
+
 /* The number of tensors that the command takes. */
 static int
 most_tensors(void)

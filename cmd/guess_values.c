@@ -192,8 +192,8 @@ guess_all_axes(const char *error)
 		const char *axis = axt_expr_axis(e, i), *at = strstr(a->v[0], axis);
 		size_t len = strlen(axis);
 
-		while (at &&
-		    ((at > a->v[0] && at[-1] != ',') || (at[len] && !strchr("=,", at[len]))))
+		while (
+		    at && ((at > a->v[0] && at[-1] != ',') || (at[len] && !strchr("=,", at[len]))))
 			at = strstr(at + 1, axis);
 		if (!at)
 			n += (size_t)snprintf(axes + n, sizeof(axes) - n, ",%s", axis);
@@ -212,7 +212,8 @@ guess_lengths_of_parts(const char *error)
 	char axis[200], by[600] = "";
 	bool fields = eq != NULL;
 
-	if (!fields || strcmp(cmd_st.c->name, "axt-unflatten") != 0 || !strstr(error, " lack length"))
+	if (!fields || strcmp(cmd_st.c->name, "axt-unflatten") != 0 ||
+	    !strstr(error, " lack length"))
 		return NULL;
 	snprintf(axis, sizeof(axis), "%.*s", (int)(eq - a->v[0]), a->v[0]);
 	for (const char *p = eq + 1; *p; p += strcspn(p, ",") + (p[strcspn(p, ",")] == ',')) {

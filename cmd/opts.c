@@ -635,6 +635,10 @@ cmd_parse(int argc, char *argv[])
 	nall = argc;
 	cmd_history_add(cmd_st.c->name);
 	for (i = 1; i < argc; i++)
+		if (strncmp(argv[i], "\x89HDF", 4) == 0)
+			cmd_usage("<(COMMAND) in place of $(COMMAND) names what the command writes",
+			    "an operand is the bytes of a file, as $(COMMAND) gives them");
+	for (i = 1; i < argc; i++)
 		if (*argv[i] && argv[i][strlen(argv[i]) - 1] == '\r')
 			cmd_usage("sed -i 's/\\r$//' SCRIPT makes them those of Unix",
 			    "\"%s\" ends in a carriage return: the script has line ends of Windows",

@@ -66,7 +66,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-sub one.nc - 273.15 ## hint: axt-sub one.nc 273.15
 	axt-add one.nc + 2 ## hint: axt-add one.nc 2
 	axt-window time:7 one.nc ## hint: axt-window time=w:7 one.nc
-	axt-fillnan --value 0 one.nc ## hint: axt-fillnan a.nc:tas 0
+	axt-fillnan --value 0 one.nc ## hint: axt-fillnan one.nc 0
 	axt-print --json one.nc ## hint: axt-print --csv; axt-info --json tells what is in a file
 	axt-eof --neof 3 --over time one.nc ## hint: did you mean --modes?
 	axt-slice time@2001-01-01,2001-01-03 one.nc ## warning: time@2001-01-01,2001-01-03 takes these two dates; time@2001-01-01:2001-01-03 takes all between them, too
@@ -1148,4 +1148,28 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 	axt-unflatten time=a,b one.nc ## hint: lengths stand behind the names, such as time=year:10,month:12
 	axt-merge h1.nc h2.nc ## hint: axt-merge -o whole.nc h1.nc h2.nc
 	END
+}
+
+@test "mistakes: attributes as options, formats of CDO, members, bytes in place of a file" {
+	files
+	axt-add one.nc 1 -o run_2.nc
+	cp one.nc run_1.nc
+	say_and_run <<-'END'
+	axt-sub one.nc 1 -f nc4 -o out.nc ## axt-sub one.nc 1 -o out.nc
+	axt-info --variables two.nc ## axt-info two.nc
+	axt-attr --units K one.nc:tas ## axt-attr units=K one.nc:tas
+	axt-attr delete units one.nc:tas ## axt-attr units= one.nc:tas
+	axt-attr two.nc:tas@units=K ## axt-attr units=K two.nc:tas
+	axt-fillnan one.nc --value 0 -o out.nc ## axt-fillnan one.nc -o out.nc 0
+	axt-concat time run_1.nc run_2.nc -o out.nc ## axt-stack member run_1.nc run_2.nc -o out.nc
+	axt-reduce mean --every time.month one.nc ## axt-reduce mean one.nc --every month
+	axt-reduce mean --every decade one.nc ## axt-reduce mean one.nc --every '10 years'
+	END
+	axt-slice time=0 one.nc | axt-plot - -o map.png
+	say <<-'END'
+	axt-plot one.nc map.png ## hint: axt-plot one.nc -o map.png; that replaces map.png
+	axt-sub one.nc:tas $(axt-reduce mean --over time one.nc) -o out.nc ## hint: <(COMMAND) in place of $(COMMAND) names what the command writes
+	axt-concat time h2.nc h1.nc ## put h1.nc:tas before h2.nc:tas
+	END
+	works 'axt-sub one.nc:tas <(axt-reduce mean --over time one.nc) -o out.nc'
 }
