@@ -279,10 +279,11 @@ cmd_words(struct axt_graph *g, struct axt_words *w)
 	const struct cmd_common *o = &cmd_st.o;
 	struct axt_save_opts save = save_opts(g);
 
-	if (o->dtype || o->axes || o->fill || o->attrs.n > 0 || o->part || o->explain)
+	if (o->dtype || o->axes || o->fill || o->attrs.n > 0 || o->part || o->explain ||
+	    o->compress || o->shuffle || o->quantize || o->chunk || o->unlimited)
 		cmd_usage(NULL,
 		    "words are text, and take no --dtype, --axes, --fill, --attr, --part, "
-		    "--explain");
+		    "--explain, --compress, --shuffle, --quantize, --chunk, --unlimited");
 	w->name = o->name ? o->name : w->name;
 	if (is_printed())
 		axt_print_words(g, w, stdout);

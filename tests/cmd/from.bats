@@ -213,7 +213,9 @@ open("x.npy", "wb").write(b"\x93NUMPY\1\0" + struct.pack("<H", len(h)) + h + byt
 	fails 1 'axt-mul: -:text holds text, not numbers' 'axt-from v.txt | axt-mul - 2'
 	fails 1 'axt-from: words go to a file of their own, not to "v.nc:x"' 'axt-from v.txt -o v.nc:x'
 	fails 1 'axt-from: v.csv: words are written to HDF5 alone' 'axt-from v.txt -o v.csv'
-	fails 2 'axt-from: words are text, and take no --dtype*' 'axt-from v.txt --attr a=b -o o.nc'
+	for o in '--attr a=b' '--compress deflate' '--chunk row=1' '--unlimited row'; do
+		fails 2 'axt-from: words are text, and take no --dtype*' "axt-from v.txt $o -o o.nc"
+	done
 	fails 1 'axt-from: v.nc: exists*' 'axt-from v.txt --no-clobber -o v.nc'
 }
 
