@@ -280,9 +280,10 @@ struct axt_words {
 AXT_API int axt_from_words(struct axt_graph *g, const char *file, const struct axt_from_opts *o,
     struct axt_expr ***out, struct axt_words *w);
 /*
- * axt_save_words, axt_print_words - words as a dataset of text, and as lines. Of o, only what is of
- * files is used: where they go to, and whether they are replaced.
- * errors  AXES (the axis has the name of the words), NAME, IO, EXISTS.
+ * axt_save_words, axt_print_words - words as a dataset of text, and as lines. If the axis has the
+ * name of the words, they are its coordinates. Of o, only what is of files is used: where they go
+ * to, whether they are replaced, and the history.
+ * errors  ARG (a dataset in a file, or another format than HDF5), NAME, IO, EXISTS.
  */
 struct axt_save_opts;
 AXT_API enum axt_code axt_save_words(struct axt_graph *g, const struct axt_words *w,

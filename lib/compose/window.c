@@ -8,8 +8,8 @@
 /* Windows of `len` positions, one at each position of the span `at`. */
 struct windows {
 	int64_t len;
-	int64_t lo,
-	    hi; /* the positions in a window, often one, halfway between which its label is */
+	/* positions in a window, often one: it has the coordinates halfway between these */
+	int64_t lo, hi;
 	struct axt_span at; /* where the windows begin */
 	struct axt_axis as; /* the axis that counts the windows */
 };
