@@ -18,12 +18,11 @@ axt_axes_numbered(const struct axt_axes *x)
 	return true;
 }
 
-/* Whether the axis has no name in its file, so that it is called by its number. */
-static bool
-is_unnamed(const struct axt_axis *a)
+bool
+axt_axis_unnamed(const struct axt_axis *a)
 {
-	return strncmp(a->name, "dim_", 4) == 0 && a->name[4] &&
-	    !a->name[4 + strspn(a->name + 4, "0123456789")] && !a->coord;
+	return !a->level && !a->coord && strncmp(a->name, "dim_", 4) == 0 && a->name[4] &&
+	    !a->name[4 + strspn(a->name + 4, "0123456789")];
 }
 
 bool
@@ -33,12 +32,12 @@ axt_axes_meet_others(const struct axt_axes *x, const struct axt_axes *y)
 	int more = y->n - x->n;
 
 	for (int i = 0; i < y->n; i++)
-		if (!is_unnamed(&y->a[i]))
+		if (!axt_axis_unnamed(&y->a[i]))
 			return false;
 	for (int i = 0; i < x->n && more >= 0; i++) {
 		const struct axt_axis *a = &x->a[i], *b = &y->a[i + more];
 
-		if (!is_unnamed(a) || a->len != b->len || a->len < 2)
+		if (!axt_axis_unnamed(a) || a->len != b->len || a->len < 2)
 			return false;
 		other = other || strcmp(a->name, b->name) != 0;
 	}

@@ -13,8 +13,8 @@ axt_is_bounds(const struct axt_attr *l, const struct axt_aux *x)
 	    axt_dtypes[x->dtype].cls != AXT_CLASS_COMPLEX;
 }
 
-static const struct axt_aux *
-find_aux(const struct axt_aux *l, const char *name)
+const struct axt_aux *
+axt_aux_find(const struct axt_aux *l, const char *name)
 {
 	for (; l; l = l->next)
 		if (strcmp(l->name, name) == 0)
@@ -74,7 +74,7 @@ axt_aux_merge(struct axt_arena *m, const struct axt_aux *a, const struct axt_aux
 
 	for (int k = 0; k < 2; k++)
 		for (const struct axt_aux *x = list[k]; x; x = x->next) {
-			const struct axt_aux *y = find_aux(list[!k], x->name);
+			const struct axt_aux *y = axt_aux_find(list[!k], x->name);
 			struct axt_aux *c;
 
 			if (axt_aux_shadowed(list[k], x, axes))
@@ -98,12 +98,10 @@ int
 axt_aux_leave(struct axt_arena *m, const char *name, const struct axt_aux **list,
     const struct axt_attr **attrs, struct axt_err *e)
 {
-	const struct axt_attr *of = NULL;
+	const struct axt_aux *own = axt_aux_find(*list, name);
+	const struct axt_attr *of = own ? own->attrs : NULL;
 	struct axt_aux *head = NULL, **tail = &head, *c;
 
-	for (const struct axt_aux *x = *list; x; x = x->next)
-		if (strcmp(x->name, name) == 0)
-			of = x->attrs;
 	for (const struct axt_aux *x = *list; x; x = x->next) {
 		if (strcmp(x->name, name) == 0 || axt_is_bounds(of, x))
 			continue;

@@ -120,6 +120,8 @@ struct axt_aux {
 	const struct axt_attr *attrs;
 	struct axt_aux *next;
 };
+/* The first dataset of that name in the list, or NULL. */
+const struct axt_aux *axt_aux_find(const struct axt_aux *l, const char *name);
 /*
  * Whether x is the bounds (or climatology bounds) that the attributes l of coordinates name, and
  * has real numbers.
@@ -171,6 +173,8 @@ int axt_axis_meet(struct axt_arena *m, const struct axt_axis *a, const struct ax
 void axt_axes_hint_apart(const struct axt_axes *x, const struct axt_axes *y, struct axt_err *e);
 /* Whether two axes have names or coordinates of one: lat and latitude, lon and lon_u. */
 bool axt_axes_alike(const struct axt_axis *a, const struct axt_axis *b);
+/* Whether the axis has no name in its file, so that it is called by its number, dim_1. */
+bool axt_axis_unnamed(const struct axt_axis *a);
 /* Whether all axes have only numbers as names, dim_0, dim_1 and so on, as where a file has none. */
 bool axt_axes_numbered(const struct axt_axes *x);
 /*

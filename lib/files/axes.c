@@ -77,13 +77,6 @@ from_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_axis *x, s
 	return AXT_OK;
 }
 
-bool
-axt_h5_invented(const struct axt_axis *a)
-{
-	return !a->level && !a->coord && strncmp(a->name, "dim_", 4) == 0 && a->name[4] &&
-	    strspn(a->name + 4, "0123456789") == strlen(a->name + 4);
-}
-
 /*
  * Gives axes that have no name yet the labels of their dimensions. An axis without a name of its
  * own, dim_0, may have a scale of another number, dim_2, since the group has a dim_0 of another
@@ -100,7 +93,7 @@ from_labels(struct axt_arena *m, const struct axt_dims *dims, struct axt_axes *x
 			continue;
 		if (axt_axis_from_file(m, dims->label[k], &named) != AXT_OK)
 			named.name = NULL;
-		if (own.name && (!named.name || !axt_h5_invented(&own) || !axt_h5_invented(&named)))
+		if (own.name && (!named.name || !axt_axis_unnamed(&own) || !axt_axis_unnamed(&named)))
 			continue;
 		x->a[k] = named;
 		x->a[k].len = own.len;

@@ -468,7 +468,7 @@ axt_dset_are_flags(struct axt_arena *m, struct axt_file *f, struct axt_dset *d)
 	    !axt_dset_is_chars(f, d))
 		return d->flags == AXT_FLAGS_YES;
 	d->flags = AXT_FLAGS_NO;
-	for (int i = 0; i < f->ndsets && !axt_h5_invented(last); i++)
+	for (int i = 0; i < f->ndsets && !axt_axis_unnamed(last); i++)
 		if (has_axis(m, f, &f->dsets[i], d, last)) {
 			d->flags = AXT_FLAGS_YES;
 			break;

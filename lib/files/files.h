@@ -56,8 +56,6 @@ int axt_file_find(struct axt_arena *m, struct axt_file *f, const char *name, str
  */
 int axt_file_entry(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_dset **out,
     struct axt_err *e);
-/* Whether the axis has a name that axt gives to axes without one, and no coordinates. */
-bool axt_h5_invented(const struct axt_axis *a);
 /*
  * Reads what axt_file_open did not: axes with their names, coordinates and attributes, the
  * attributes of the dataset, and its storage (the table of chunks, checked against the size of the

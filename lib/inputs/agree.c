@@ -104,10 +104,7 @@ of_result(const struct axt_out_var *v, const char *name)
 	for (int i = 0; i < v->axes.n; i++)
 		if (strcmp(v->axes.a[i].name, name) == 0)
 			return &with_axes;
-	for (const struct axt_aux *x = v->aux; x; x = x->next)
-		if (strcmp(x->name, name) == 0)
-			return x;
-	return NULL;
+	return axt_aux_find(v->aux, name);
 }
 
 /* Leaves out x, which v[i] has, where another result of its group has another of that name. */

@@ -66,14 +66,6 @@ axt_held_aux(struct axt_graph *g, struct axt_file *f, struct axt_dset *d)
 	return d->held;
 }
 
-static bool
-is_listed(const struct axt_aux *all, const char *name)
-{
-	while (all && strcmp(all->name, name) != 0)
-		all = all->next;
-	return all;
-}
-
 /* Adds to the end of a list, so that datasets stay in the order in which they are named. */
 static void
 add_last(const struct axt_aux **all, struct axt_aux *a)
@@ -101,7 +93,7 @@ add_texts(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 		struct axt_aux *a, *held;
 		int shared = 0, own;
 
-		if (x->role != AXT_ROLE_TEXT || x->rank == 0 || is_listed(*all, x->name) ||
+		if (x->role != AXT_ROLE_TEXT || x->rank == 0 || axt_aux_find(*all, x->name) ||
 		    strncmp(x->path, d->path, group) != 0 || strchr(x->path + group, '/') ||
 		    !axt_pattern_fits(g, f->pattern, x))
 			continue;
@@ -148,7 +140,7 @@ add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, con
 		if (!x || x == d || x->role == AXT_ROLE_OTHER || x->role == AXT_ROLE_DIM ||
 		    x->virt || x->role == AXT_ROLE_TENSOR)
 			continue;
-		if (is_listed(*all, x->name))
+		if (axt_aux_find(*all, x->name))
 			x = NULL;
 		for (int i = 0; x && i < d->axes.n; i++)
 			if (strcmp(d->axes.a[i].name, x->name) == 0)

@@ -165,7 +165,7 @@ why_not(struct axt_graph *g, const struct axt_axis *a)
 {
 	const char *name = axt_escape(g->m, a->name);
 
-	return axt_h5_invented(a)
+	return axt_axis_unnamed(a)
 	    ? axt_sprintf(g->m, "its %lld places along axis \"%s\" are others in the result",
 		  (long long)a->len, name)
 	    : axt_sprintf(g->m, "axis \"%s\" is another one in the result", name);

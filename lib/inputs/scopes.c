@@ -147,7 +147,7 @@ share_axis(struct scopes *s, const char *group, const struct axt_axis *a)
 	const char *at = axt_sprintf(s->g->m, "%s%s", s->base, group);
 	const struct axt_dset *d = name && at ? seen_from(s, at, name) : NULL;
 
-	if (!d || !is_axis(d) || axt_h5_invented(a) || !(home = home_of(s, d)) ||
+	if (!d || !is_axis(d) || axt_axis_unnamed(a) || !(home = home_of(s, d)) ||
 	    strcmp(home, group) == 0 || is_shared(s, home, name) || is_taken(s, home, name, &a))
 		return 0;
 	return add(s, home, name, a, NULL);

@@ -700,7 +700,7 @@ number_axes(struct axt_h5w *w, struct axt_out_tensor *p, int n, int i)
 		struct axt_axis a = p[i].v->axes.a[k];
 		struct axt_out_var *v;
 
-		if (!axt_h5_invented(&a) || !taken(w, p, n, i, &a))
+		if (!axt_axis_unnamed(&a) || !taken(w, p, n, i, &a))
 			continue;
 		for (int to = 0; axt_axes_find(&p[i].v->axes, &a) >= 0 || taken(w, p, n, i, &a);
 		     to++)
