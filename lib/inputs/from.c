@@ -238,15 +238,21 @@ axt_from(struct axt_graph *g, const char *file, const struct axt_from_opts *o)
 
 /* The words of a column, along an axis with the name that is asked for, or its own. */
 static int
-words_of(struct axt_graph *g, const struct axt_foreign_item *t, const char *to, struct axt_words *w)
+words_of(struct axt_graph *g, const struct axt_file *f, const struct axt_foreign_item *t,
+    const char *to, struct axt_words *w)
 {
 	struct axt_axes x = t->axes;
 
 	if (to && axt_axes_parse(g->m, to, true, &x, NULL, &g->err))
 		return g->err.code;
-	if (x.n != 1 || (x.a[0].len >= 0 && x.a[0].len != t->axes.a[0].len))
-		return axt_fail(&g->err, AXT_E_AXES, "%lld words have one axis, not \"%s\"",
-		    (long long)t->axes.a[0].len, axt_escape(g->m, to));
+	if (x.n != 1)
+		return axt_fail(&g->err, AXT_E_AXES, "%s: words have one axis, not \"%s\"",
+		    axt_escape(g->m, f->path), axt_escape(g->m, to));
+	if (x.a[0].len >= 0 && x.a[0].len != t->axes.a[0].len)
+		return axt_fail(&g->err, AXT_E_AXES,
+		    "axis \"%s\" has length %" PRId64 " in %s, not %" PRId64,
+		    axt_escape(g->m, x.a[0].name), t->axes.a[0].len, axt_escape(g->m, f->path),
+		    x.a[0].len);
 	*w = (struct axt_words){ .name = t->name,
 		.axis = axt_axis_spell(g->m, &x.a[0]),
 		.word = t->text,
@@ -274,7 +280,7 @@ axt_from_words(struct axt_graph *g, const char *file, const struct axt_from_opts
 	n = all ? x.n : 1;
 	t = all ? x.item : choose(g, f, &x, name);
 	if (w && t && t->text)
-		return words_of(g, t, o->to, w) ? -1 : 0;
+		return words_of(g, f, t, o->to, w) ? -1 : 0;
 	*out = axt_alloc(g->m, (size_t)n * sizeof(struct axt_expr *));
 	if (!*out)
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");

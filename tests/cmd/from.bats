@@ -211,6 +211,8 @@ open("x.npy", "wb").write(b"\x93NUMPY\1\0" + struct.pack("<H", len(h)) + h + byt
 	# labels
 	prints $'w,n\na,2\nb,1' "printf 'a\nb\na\n' | axt-from - --name w -o l.nc && axt-make full:1 row=3 --name n | axt-reduce sum --by l.nc | axt-print --csv"
 	fails 1 'axt-mul: -:text holds text, not numbers' 'axt-from v.txt | axt-mul - 2'
+	fails 1 'axt-from: axis "w" has length 4 in v.txt, not 3' 'axt-from --to w=3 v.txt -p'
+	fails 1 'axt-from: v.txt: words have one axis, not "w,z"' 'axt-from --to w,z v.txt -p'
 	fails 1 'axt-from: words go to a file of their own, not to "v.nc:x"' 'axt-from v.txt -o v.nc:x'
 	fails 1 'axt-from: v.csv: words are written to HDF5 alone' 'axt-from v.txt -o v.csv'
 	for o in '--attr a=b' '--compress deflate' '--chunk row=1' '--unlimited row'; do
