@@ -93,7 +93,8 @@ from_labels(struct axt_arena *m, const struct axt_dims *dims, struct axt_axes *x
 			continue;
 		if (axt_axis_from_file(m, dims->label[k], &named) != AXT_OK)
 			named.name = NULL;
-		if (own.name && (!named.name || !axt_axis_unnamed(&own) || !axt_axis_unnamed(&named)))
+		if (own.name &&
+		    (!named.name || !axt_axis_unnamed(&own) || !axt_axis_unnamed(&named)))
 			continue;
 		x->a[k] = named;
 		x->a[k].len = own.len;
