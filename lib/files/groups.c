@@ -10,6 +10,7 @@
 #define MAX_DEPTH 256
 #define MAX_HOPS 16 /* soft links that lead to soft links */
 #define MAX_OBJECTS 100000
+#define MAX_LINKS 1000000 /* of a group, with those that are no objects */
 
 static int
 nomem(struct axt_err *e)
@@ -58,6 +59,7 @@ struct links {
 	struct axt_arena *m;
 	struct axt_link *l;
 	int n, cap;
+	int others; /* of the n: soft links and such, which are no objects */
 	bool failed, many, untracked;
 };
 
@@ -66,7 +68,8 @@ on_link(void *ctx, const struct axt_link *l)
 {
 	struct links *w = ctx;
 
-	if (w->n >= MAX_OBJECTS) {
+	w->others += l->soft || l->other;
+	if (w->n - w->others >= MAX_OBJECTS || w->n >= MAX_LINKS) {
 		w->many = true;
 		return true;
 	}

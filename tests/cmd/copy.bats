@@ -284,6 +284,13 @@ for i in range(70): f["a"].attrs["c%02d" % i] = c'
 	[[ $stderr == *'/w is left out: it is a link to /alias, and a store of Zarr has none'* ]]
 }
 
+@test "soft links are no objects, of which a file has at most 100000" {
+	py '
+f = h5py.File("s.h5", "w", libver="latest"); f["d"] = [1., 2.]; g = f.create_group("g")
+for i in range(100001): g["s%d" % i] = h5py.SoftLink("/d")'
+	prints 3 'axt-reduce sum s.h5 -p'
+}
+
 @test "links whose names or targets libhdf5 does not write are left out" {
 	py '
 f = h5py.File("x.h5", "w"); f["d"] = np.arange(4.); f["dot"] = h5py.SoftLink("/d"); f["soft"] = h5py.SoftLink("/victim")
