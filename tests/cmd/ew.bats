@@ -228,7 +228,7 @@ assert d.dtype == "m8[ns]" and (d == np.timedelta64(0)).all()'
 	for line in 'axt-calc "mean(v, over=dim_0) - b" n.h5' 'axt-calc "b - v[dim_0=0]" n.h5' 'axt-calc "mean(v, over=dim_0) - m3" n.h5' \
 	    'axt-reduce mean --over dim_0 n.h5:v | axt-sub - n.h5:b' 'axt-sub m.h5 n.h5:b' 'axt-slice dim_0=0 n.h5:v | axt-corr - n.h5:b' \
 	    'axt-calc "where(b > 3, v, nan)" n.h5' 'axt-where n.h5:b 0 n.h5:v' 'axt-clip 0 n.h5:b n.h5:v' \
-	    'axt-reduce mean --to dim_0 --weights n.h5:b n.h5:v' 'axt-reduce sum --by n.h5:b n.h5:v' 'axt-hist --bins 3 --weights n.h5:b n.h5:v'; do
+	    'axt-reduce mean --to dim_0 --weights n.h5:b n.h5:v' 'axt-reduce sum --over dim_0,dim_1 --by n.h5:b n.h5:v' 'axt-hist --bins 3 --weights n.h5:b n.h5:v'; do
 		warned '*: warning: axes without names meet by their numbers, *; NumPy lets the last ones meet: *rename*dim_*' "$line -o d.h5"
 	done
 	py 'h = h5py.File("n.h5", "a"); h["w4"] = np.ones((4, 2, 3))'
