@@ -171,7 +171,7 @@ def dataset(path, name, s, seen):
     except ValueError:
         want = seen[name][1]
     why = same(t.a, want, dtype=want.dtype == want_dtype and want_dtype.kind != 'b' and want.dtype.isnative and
-               s.attrs.get('dtype') not in (b'bool', 'bool'))
+               s.attrs.get('dtype') not in (b'bool', 'bool') and s.attrs.get('MATLAB_class') != b'logical')
     if not why and t.dims != names:
         why = f'axes {t.dims}, want {names}'
     if not why and not twice:

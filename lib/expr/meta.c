@@ -158,14 +158,18 @@ contracts(struct axt_graph *g, const struct axt_attr *l, const struct axt_expr *
 }
 
 /*
- * Whether the result is the same quantity as the first operand. Multiplied or divided by a number
- * it is.
+ * Whether the result is the same quantity as the first operand that is a tensor. Multiplied or
+ * divided by a number it is.
  */
 static bool
 keeps_quantity(enum axt_op op, int n, struct axt_expr *const a[])
 {
+	bool number[2] = { false };
+
+	for (int i = 0; i < MIN(n, 2); i++)
+		number[i] = a[i]->kind == AXT_NODE_CONST && a[i]->u.val.weak;
 	if (op == AXT_OP_MUL || op == AXT_OP_DIV)
-		return n == 2 && a[1]->kind == AXT_NODE_CONST && a[1]->u.val.weak;
+		return n == 2 && (number[1] || (op == AXT_OP_MUL && number[0]));
 	return axt_ops[op].quantity;
 }
 
@@ -217,6 +221,51 @@ combined(struct axt_graph *g, enum axt_op op, const struct axt_attr *l, const st
 	return l;
 }
 
+/* Whether the list "z lat" has the word. */
+static bool
+has_word(const char *list, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (; list && *list; list += strspn(list, " ")) {
+		size_t k = strcspn(list, " ");
+
+		if (k == n && strncmp(list, word, n) == 0)
+			return true;
+		list += k;
+	}
+	return false;
+}
+
+/* Whether an axis of the dataset is none of these axes. */
+static bool
+lies_elsewhere(const struct axt_aux *x, const struct axt_axes *axes)
+{
+	for (int i = 0; i < x->axes.n; i++)
+		if (!x->own[i] && axt_axes_find(axes, &x->axes.a[i]) < 0)
+			return true;
+	return false;
+}
+
+/*
+ * The list, of a tensor with these axes, and the auxiliary coordinates that another operand names
+ * along axes of its own, such as the places of stations.
+ */
+static const struct axt_attr *
+with_coordinates(struct axt_graph *g, const struct axt_attr *l, const struct axt_axes *axes,
+    const struct axt_meta *other)
+{
+	struct axt_attr a = { .name = "coordinates", .kind = AXT_ATTR_TEXT };
+	const char *list = axt_attr_text(l, a.name),
+		   *more = axt_attr_text(other->attrs, a.name);
+
+	a.text = list;
+	for (const struct axt_aux *x = other->aux; x && more; x = x->next)
+		if (has_word(more, x->name) && lies_elsewhere(x, axes) && !has_word(a.text, x->name))
+			a.text = a.text ? axt_sprintf(g->m, "%s %s", a.text, x->name) : x->name;
+	return a.text != list ? axt_attr_set(g->m, l, &a) : l;
+}
+
 const struct axt_meta *
 axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[],
     const struct axt_expr *node)
@@ -253,9 +302,11 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 	m->missing = false;
 	for (int i = 0; i < n; i++) {
 		m->missing = m->missing || a[i]->meta->missing;
-		if (a[i] != lead &&
-		    axt_aux_merge(g->m, m->aux, a[i]->meta->aux, &node->axes, &m->aux, &g->err))
+		if (a[i] == lead)
+			continue;
+		if (axt_aux_merge(g->m, m->aux, a[i]->meta->aux, &node->axes, &m->aux, &g->err))
 			return NULL;
+		m->attrs = with_coordinates(g, m->attrs, &lead->axes, a[i]->meta);
 	}
 	/* missing values are filled, so none is declared any more */
 	if (op == AXT_OP_FILLNAN && n == 2)
@@ -294,22 +345,6 @@ const char *
 axt_meta_cells(struct axt_graph *g, const struct axt_expr *a, int i)
 {
 	return has_coordinates(a, i) ? axt_axis_spell(g->m, &a->axes.a[i]) : a->axes.a[i].along;
-}
-
-/* Whether the list "z lat" has the word. */
-static bool
-has_word(const char *list, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (; list && *list; list += strspn(list, " ")) {
-		size_t k = strcspn(list, " ");
-
-		if (k == n && strncmp(list, word, n) == 0)
-			return true;
-		list += k;
-	}
-	return false;
 }
 
 /*

@@ -251,3 +251,19 @@ assert d.dtype == "m8[ns]" and (d == np.timedelta64(0)).all()'
 	done
 	works 'axt-mul a.nc 100 --attr units=cm2 -o o.nc'
 }
+
+@test "a number before a tensor is as one behind it; coordinates along an axis come with it from any operand" {
+	py "
+f = h5py.File('un.h5', 'w'); d = f.create_dataset('b', data=np.arange(3.)); d.attrs['units'] = 'Jy beam-1'; d.attrs['long_name'] = 'x'
+f = h5py.File('ctd.h5', 'w')
+f['p'], f['st'] = np.arange(6.)*5, np.arange(2.); f['p'].make_scale('p'); f['st'].make_scale('st')
+f['T'] = 20 - np.arange(12.).reshape(2, 6); f['T'].dims[0].attach_scale(f['st']); f['T'].dims[1].attach_scale(f['p'])
+f['lat'] = np.array([42., 43]); f['lat'].dims[0].attach_scale(f['st']); f['T'].attrs['coordinates'] = 'lat'"
+	for line in 'b*4' '4*b' '4*b*1'; do
+		prints $'units=Jy beam-1\nlong_name=x' "axt-calc '$line' un.h5 -o v.h5; axt-attr v.h5 | grep -v history"
+	done
+	works "axt-calc '4/b' un.h5 -o v.h5"
+	fails 1 '*has no attribute*' 'axt-attr long_name v.h5'
+	prints $'st,lat,p\n0,42,30\n1,43,0' "axt-calc 'fillnan(min(where(T < 15, p, nan), over=p, skipnan=true), 30)' ctd.h5 --name p2 | axt-rename st=st --name p | axt-print --csv"
+	prints 'coordinates=lat' "axt-calc 'p + 0*T' ctd.h5 --name q -o q.nc; axt-attr coordinates q.nc:q"
+}
