@@ -256,12 +256,12 @@ with_coordinates(struct axt_graph *g, const struct axt_attr *l, const struct axt
     const struct axt_meta *other)
 {
 	struct axt_attr a = { .name = "coordinates", .kind = AXT_ATTR_TEXT };
-	const char *list = axt_attr_text(l, a.name),
-		   *more = axt_attr_text(other->attrs, a.name);
+	const char *list = axt_attr_text(l, a.name), *more = axt_attr_text(other->attrs, a.name);
 
 	a.text = list;
 	for (const struct axt_aux *x = other->aux; x && more; x = x->next)
-		if (has_word(more, x->name) && lies_elsewhere(x, axes) && !has_word(a.text, x->name))
+		if (has_word(more, x->name) && lies_elsewhere(x, axes) &&
+		    !has_word(a.text, x->name))
 			a.text = a.text ? axt_sprintf(g->m, "%s %s", a.text, x->name) : x->name;
 	return a.text != list ? axt_attr_set(g->m, l, &a) : l;
 }
