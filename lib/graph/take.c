@@ -461,6 +461,15 @@ axt_take_lines(struct axt_graph *g, struct axt_expr *a, int i, struct axt_expr *
 	return e;
 }
 
+/* Whether no position is missing, though some may be: then elements keep their labels and dtype. */
+static bool
+none_missing(struct axt_graph *g, const struct index *x)
+{
+	double lo = 0, hi = 0, part = 0;
+
+	return axt_count(x->at) > 0 && survey(g, x->at, &lo, &hi, &part) == 0 && lo >= 0;
+}
+
 /* Whether the index has an axis of `a` other than axis i. */
 static bool
 shares_axes(const struct axt_expr *a, int i, const struct axt_axes *of)
@@ -588,6 +597,8 @@ take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr 
 	if (by_label ? read_labels(g, a, i, index, text, absent, &x)
 		     : read_positions(g, a, i, index, &x))
 		return axt_node_failed(g);
+	if (x.missing && !shares_axes(a, i, &x.at->axes) && none_missing(g, &x))
+		x.missing = false;
 	if (!x.missing && !shares_axes(a, i, &x.at->axes))
 		span = pieces(g, a, i, &x, &nspans);
 	if (g->err.code)

@@ -255,7 +255,7 @@ f["time_bnds"].dims[0].attach_scale(f["time"])
 		works "axt-take $field@day.nc:time.$field number.nc | axt-sub day.nc - -o b.nc && axt-equal a.nc b.nc"
 		works "axt-calc 't - take(c, $field@s)' t=day.nc c=text.nc s=day.nc:time.$field | axt-equal - a.nc"
 	done
-	prints 'DJF,MAM,JJA,SON' "axt-reduce mean --by time.season day.nc | axt-print --csv - | cut -d, -f1 | tail -n +2 | uniq | paste -sd,"
+	prints 'DJF,MAM,JJA,SON' "axt-reduce mean --over time,x --by time.season day.nc | axt-print --csv - | cut -d, -f1 | tail -n +2 | uniq | paste -sd,"
 	fails 1 'axt-take: "DJF" of day.nc:time.season (element 0) is not on axis "season"*' \
 		"axt-reduce mean --over time --by time.season day.nc | axt-slice season=1: - -o text.nc; axt-take season@day.nc:time.season text.nc"
 	axt-make iota:5 x=2 --dtype i32 --name season -o odd.nc
@@ -356,4 +356,14 @@ f['empty'].attrs.update(MATLAB_class=np.bytes_('double'), MATLAB_empty=np.int32(
 	prints 20 'axt-take dim_0=<(axt-ne r.h5:m 0) r.h5:x -p'
 	prints 20 "axt-calc 'take(x, dim_0=m != 0)' r.h5 -p"
 	works 'axt-make zeros dim_0=4 --dtype i32 | axt-take dim_0=- r.h5:x -o o.h5'
+}
+
+@test "an index that declares a missing value and has none leaves labels and integers" {
+	axt-make iota s=3,c=2 | axt-coord set c=cat,dog -o L.nc
+	axt-make full:1 row=3 --dtype i64 --attr _FillValue:=-1 -o K.nc
+	prints $'row,c,tensor\n0,dog,1\n1,dog,1\n2,dog,1' 'axt-slice s=0 L.nc | axt-take c=K.nc - | axt-print --csv'
+	axt-cast --dtype f64 L.nc | axt-copy --attr _FillValue:=1e20 -o F.nc
+	prints $'row,c,tensor\n0,dog,1\n1,dog,1\n2,dog,1' 'axt-reduce argmax --over c F.nc | axt-rename s=row | axt-take c=- <(axt-slice s=0 F.nc) | axt-print --csv'
+	axt-make full:-1 row=2 --dtype i64 --attr _FillValue:=-1 -o M.nc
+	prints $'row,tensor\n0,\n1,' 'axt-slice s=0 L.nc | axt-take c=M.nc - | axt-print --csv'
 }
