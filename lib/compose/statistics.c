@@ -74,6 +74,23 @@ weigh(struct pair *p)
 	p->how.weights = axt_weights_filled(p->g, w);
 }
 
+/* Fails if a has none of the axes of `all` that are reduced: it does not vary along them. */
+static bool
+has_none(struct axt_graph *g, const struct axt_expr *a, const struct axt_expr *all,
+    const int gone[], int n)
+{
+	for (int i = 0; i < n; i++)
+		if (axt_axes_find(&a->axes, &all->axes.a[gone[i]]) >= 0)
+			return false;
+	axt_fail(&g->err, AXT_E_AXES, "%s has %s, and none of the axes that are reduced (%s)",
+	    a->from, axt_axes_text(g->m, &a->axes), axt_axes_typed(g->m, &all->axes, gone, n));
+	if (a->axes.n == 1 && n == 1 && a->axes.a[0].len == all->axes.a[gone[0]].len)
+		axt_hint(&g->err, "%s lets them meet",
+		    axt_rename_typed(g, a,
+			axt_sprintf(g->m, "%s=%s", a->axes.a[0].name, all->axes.a[gone[0]].name)));
+	return true;
+}
+
 /* Finds the axes that are reduced, and makes the differences from the means. */
 static int
 begin(struct pair *p, struct axt_graph *g, struct axt_expr *x, struct axt_expr *y,
@@ -110,6 +127,8 @@ begin(struct pair *p, struct axt_graph *g, struct axt_expr *x, struct axt_expr *
 	for (int i = 0; i < all->axes.n; i++)
 		if (axt_axes_find(&left->axes, &all->axes.a[i]) < 0)
 			gone[n++] = i;
+	if (n > 0 && (has_none(g, x, all, gone, n) || has_none(g, y, all, gone, n)))
+		return g->err.code;
 	p->how.to = NULL;
 	p->how.over = axt_axes_typed(g->m, &all->axes, gone, n);
 	p->x = over_all(g, p->x, all, left);

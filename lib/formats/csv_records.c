@@ -68,12 +68,8 @@ by_cell(const void *a, const void *b, void *arg)
 	return d ? d : (i > j) - (i < j);
 }
 
-/*
- * Finds the different cells of column k, in order: place[i] becomes the number of that of row i,
- * and first[] the rows where they come first. Returns how many there are; -1: no memory.
- */
-static int64_t
-different(struct axt_csv *c, int k, int64_t *place, int64_t *first)
+int64_t
+axt_csv_different(struct axt_csv *c, int k, int64_t *place, int64_t *first)
 {
 	int64_t *order = malloc((size_t)c->rows * sizeof(*order) + 1), n = 0;
 
@@ -251,7 +247,7 @@ find_rows(struct table *t, bool *found)
 		t->first[k] = axt_alloc(c->r->m, (size_t)c->rows * sizeof(int64_t) + 1);
 		if (!t->place[k] || !t->first[k])
 			return axt_fr_oom(c->r);
-		t->dims[k] = different(c, k, t->place[k], t->first[k]);
+		t->dims[k] = axt_csv_different(c, k, t->place[k], t->first[k]);
 		if (t->dims[k] < 0)
 			return c->r->e->code;
 		t->elements *= t->dims[k];
@@ -390,7 +386,7 @@ axt_csv_records(struct axt_csv *c, bool *done)
 	place = malloc(2 * (size_t)c->rows * sizeof(*place));
 	if (!place)
 		return axt_fr_oom(c->r);
-	n = first == AXT_CELL_COMPLEX ? 0 : different(c, 0, place, place + c->rows);
+	n = first == AXT_CELL_COMPLEX ? 0 : axt_csv_different(c, 0, place, place + c->rows);
 	free(place);
 	if (n < 0 || (n > 0 && n < c->rows && (long_table(c, &table) || table)))
 		return c->r->e->code;

@@ -24,3 +24,14 @@ for v in ("a", "b"): f[v].attrs["_FillValue"] = -9.; f[v].attrs["units"] = "m" i
 	fails 1 'axt-corr: covariances are not defined for c128 (c.nc:tensor)' 'axt-cast --dtype c128 a.nc -o c.nc; axt-corr a.nc c.nc'
 	fails 1 'axt-corr: *no axis *"y"*' 'axt-corr --over y a.nc a.nc'
 }
+
+@test "an operand that has none of the axes that are reduced is refused" {
+	axt-make normal time=12,x=3 --seed 1 --name a -o a.nc; axt-make normal month=12 --seed 2 --name b -o b.nc
+	for c in corr cov; do
+		fails 1 "axt-$c: b.nc:b has month (12), and none of the axes that are reduced (time)" "axt-$c --over time a.nc b.nc -p"
+		hints 'axt-rename month=time b.nc:b lets them meet'
+		works "axt-rename month=time b.nc | axt-$c --over time a.nc - -p"
+	done
+	fails 1 'axt-calc: b.nc:b has month (12), and none of the axes that are reduced (time) *' 'axt-calc "corr(a, b, over=time)" a.nc b.nc -p'
+	hints 'rename(b, month=time) lets them meet'
+}

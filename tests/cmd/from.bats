@@ -421,3 +421,11 @@ open("x.safetensors", "wb").write(struct.pack("<Q", len(h)) + h + bytes(int(os.e
 	sed -i 's/2023-05-03/none/' o.csv
 	prints none 'axt-from o.csv -o o.nc; axt-print o.nc:date | tail -n 1'
 }
+
+@test "a first column in which a value stands twice is no axis, also of one column that is named" {
+	printf 'date,station,lat,tmean\n2020-01-30,A,1,10\n2020-02-01,A,1,20\n2020-01-30,B,2,0\n2020-02-01,B,2,2\n' >m.csv
+	prints 'tmean i64 row=4' 'axt-from m.csv:tmean | axt-info --brief -'
+	prints $'row,item,price\n0,a,1\n1,b,2\n2,b,2' "printf 'item,price\na,1\nb,2\nb,2\n' | axt-from - --format csv | axt-print --csv"
+	prints $'row,time,flux\n0,3.5,1\n1,1.25,2\n2,1.25,5' "printf 'time,flux\n3.5,1\n1.25,2\n1.25,5\n' | axt-from - --format csv | axt-print --csv"
+	prints $'time,flux\n3.5,1\n1.25,2' "printf 'time,flux\n3.5,1\n1.25,2\n' | axt-from - --format csv | axt-print --csv"
+}
