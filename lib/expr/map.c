@@ -344,6 +344,30 @@ on_flags(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 	    axt_cast_dtype(g, axt_map(g, op, n, in), d, AXT_OVERFLOW_ERROR));
 }
 
+/* Warns where the operand of a function of radians has units of degrees, as latitudes have. */
+static void
+doubt_degrees(struct axt_graph *g, enum axt_op op, const struct axt_expr *a)
+{
+	const char *u = axt_attr_text(a->meta->attrs, "units"), *f = axt_ops[op].name;
+
+	if (!u || !*u || axt_units_differ("degree", u))
+		return;
+	axt_warn(g, "%s takes radians, and %s has units \"%s\": %s(radians(...)), axt-map radians",
+	    f, axt_called(a), axt_escape(g->m, u), f);
+}
+
+/* Fails if a time is subtracted from a duration. */
+static bool
+is_time_less(struct axt_graph *g, struct axt_expr *const a[2])
+{
+	if (axt_attrs_time(a[0]->meta->attrs) || !axt_attrs_time(a[1]->meta->attrs) ||
+	    !axt_attr_text(a[0]->meta->attrs, "units"))
+		return false;
+	axt_fail(&g->err, AXT_E_ARG, "%s is a time, and is subtracted from %s, which is none",
+	    a[1]->from, a[0]->from);
+	return true;
+}
+
 struct axt_expr *
 axt_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 {
@@ -359,8 +383,12 @@ axt_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 		if ((op == AXT_OP_AND || op == AXT_OP_OR || op == AXT_OP_XOR || op == AXT_OP_NOT) &&
 		    is_flags(g, a[i]))
 			return on_flags(g, op, n, a);
+	if (op == AXT_OP_SIN || op == AXT_OP_COS || op == AXT_OP_TAN)
+		doubt_degrees(g, op, a[0]);
 	if (!axt_ops[op].same_units || n < 2)
 		return on_numbers(g, op, n, a);
+	if (op == AXT_OP_SUB && is_time_less(g, a))
+		return axt_node_failed(g);
 	if (n > ARRAY_LEN(few) && !(in = axt_alloc(g->m, (size_t)n * sizeof(*in))))
 		return axt_node_failed(g);
 	if (n == 2) {

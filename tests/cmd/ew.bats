@@ -267,3 +267,17 @@ f['lat'] = np.array([42., 43]); f['lat'].dims[0].attach_scale(f['st']); f['T'].a
 	prints $'st,lat,p\n0,42,30\n1,43,0' "axt-calc 'fillnan(min(where(T < 15, p, nan), over=p, skipnan=true), 30)' ctd.h5 --name p2 | axt-rename st=st --name p | axt-print --csv"
 	prints 'coordinates=lat' "axt-calc 'p + 0*T' ctd.h5 --name q -o q.nc; axt-attr coordinates q.nc:q"
 }
+
+@test "a time is not subtracted from a duration" {
+	axt-make iota init=2 --dtype f64 --name init2 --attr 'units=days since 2001-01-01' -o t.nc
+	axt-make iota lead=3 --dtype f64 --name lead2 --attr units=hours -o l.nc
+	fails 1 'axt-sub: t.nc:init2 is a time, and is subtracted from l.nc:lead2, which is none' 'axt-sub l.nc t.nc -p'
+	works 'axt-sub -q t.nc l.nc -o o.nc; axt-add -q l.nc t.nc -o o.nc'
+}
+
+@test "sines of degrees: a warning" {
+	axt-make ones lat=3 --name t | axt-coord set lat=-60:60 --attr lat:units=degrees_north -o t.nc
+	warned 'axt-calc: warning: cos takes radians, and t.nc:lat has units "degrees_north": cos(radians(...)), axt-map radians' 'axt-calc "mean(t, weights=cos(lat))" t.nc -p'
+	warned 'axt-map: warning: sin takes radians, and *' 'axt-map sin t.nc:lat -p'
+	works 'axt-calc "mean(t, weights=cos(radians(lat)))" t.nc -p; axt-map radians t.nc:lat | axt-map cos -p'
+}
