@@ -422,8 +422,9 @@ AXT_API struct axt_expr *axt_compare_text(struct axt_graph *g, enum axt_op op, s
  * "AXIS.FIELD", the field year, season, month, day, hour, dayofyear, daysinmonth or date. The
  * result of the reduction has an axis with the name of the field; coordinates of season and date
  * are text.
- * axt_labels_of - such a field, or what axt_labels gives, or several of them separated by commas: a
- * reduction by these has an axis for each, with the name that it has alone.
+ * axt_labels_of - such a field, or what axt_labels gives, or, under a name that is no file, a
+ * coordinate of a that is no axis or a dataset beside a in its file; or several of them separated
+ * by commas: a reduction by these has an axis for each, with the name that it has alone.
  * errors  NAME, ARG (no CF time axis), RANGE (no date); those of axt_labels.
  */
 AXT_API struct axt_expr *axt_field(struct axt_graph *g, struct axt_expr *a, const char *word);

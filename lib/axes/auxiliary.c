@@ -117,3 +117,38 @@ axt_aux_leave(struct axt_arena *m, const char *name, const struct axt_aux **list
 	*attrs = axt_coordinates_less(m, *attrs, name);
 	return 0;
 }
+
+/* The string that n pieces make, without blanks at its end. */
+static const char *
+joined(struct axt_arena *m, const char *const *piece, int64_t n)
+{
+	struct axt_buf b = { 0 };
+
+	for (int64_t i = 0; i < n; i++)
+		axt_buf_adds(&b, piece[i]);
+	while (b.n > 0 && b.p[b.n - 1] == ' ')
+		b.p[--b.n] = '\0';
+	return axt_buf_text(m, &b);
+}
+
+int
+axt_aux_strings(struct axt_arena *m, const struct axt_axis *along, const struct axt_aux *x,
+    struct axt_coord *c, struct axt_err *e)
+{
+	const struct axt_axes *over = &x->axes;
+	int64_t n = over->n == 2 && x->own[1] ? over->a[1].len : over->n == 1, len;
+	const char **s;
+
+	if (!x->text || n == 0 || x->own[0] || !axt_axis_same(&over->a[0], along) ||
+	    over->a[0].len != along->len)
+		return 0;
+	len = along->len;
+	s = axt_alloc(m, ((size_t)len + 1) * sizeof(*s));
+	for (int64_t k = 0; s && k < len; k++)
+		if (!(s[k] = joined(m, (const char *const *)x->data + k * n, n)))
+			s = NULL;
+	if (!s)
+		return axt_fail(e, AXT_E_MEM, "out of memory"), -1;
+	*c = (struct axt_coord){ .text = true, .n = len, .data = s, .attrs = x->attrs };
+	return 1;
+}

@@ -129,6 +129,12 @@ const struct axt_aux *axt_aux_find(const struct axt_aux *l, const char *name);
 bool axt_is_bounds(const struct axt_attr *l, const struct axt_aux *x);
 /* Whether x has no axis of its tensor: it is a coordinate of rank 0, or the bounds of one. */
 bool axt_aux_apart(const struct axt_aux *x);
+/*
+ * Fills c with a string for each position of the axis, of text that lies along it alone: strings,
+ * or characters with an axis of their own. Returns 1, 0 if x is no such text, or -1 with an error.
+ */
+int axt_aux_strings(struct axt_arena *m, const struct axt_axis *along, const struct axt_aux *x,
+    struct axt_coord *c, struct axt_err *e);
 /* Whether the two disagree: in dtype or axes or, if they have no axis of the tensor, in values. */
 bool axt_aux_differ(struct axt_arena *m, const struct axt_aux *a, const struct axt_aux *b);
 /*

@@ -146,60 +146,20 @@ of_axis(struct axt_graph *g, const struct axt_axis *x, struct axt_place *out)
 	return 1;
 }
 
-/* The argument of a node that has the same axes, or more; NULL: there is no such argument. */
-static const struct axt_expr *
-below(const struct axt_expr *e)
-{
-	const struct axt_expr *most = NULL;
-
-	if (e->kind != AXT_NODE_VIEW && e->kind != AXT_NODE_MAP && e->kind != AXT_NODE_CONV &&
-	    e->kind != AXT_NODE_REDUCE)
-		return NULL;
-	for (int i = 0; i < (e->kind == AXT_NODE_REDUCE ? 1 : e->nargs); i++)
-		if (!most || e->arg[i]->axes.n > most->axes.n)
-			most = e->arg[i];
-	return most;
-}
-
-/* Whether axis x of e is the whole axis of that name of `arg`, the argument below it. */
-static bool
-is_whole(const struct axt_expr *e, const struct axt_expr *arg, const struct axt_axis *x)
-{
-	int i = axt_axes_find(&e->axes, x), k = axt_axes_find(&arg->axes, x);
-
-	if (i < 0 || k < 0 || e->axes.a[i].len != arg->axes.a[k].len)
-		return false;
-	return e->kind != AXT_NODE_VIEW ||
-	    (e->u.view.src[i] == k && !(e->u.view.sel && e->u.view.sel[i]) &&
-		!(e->u.view.from && e->u.view.from[k]));
-}
-
 /*
- * Reads the dataset `name` that lies beside the one that a is made of, or is that one, if the axes
- * it lies over are still whole. Returns as axt_place_find.
+ * Reads the dataset `name` that lies beside the one that a is made of, or is that one. Returns as
+ * axt_place_find.
  */
 static int
 beside(struct axt_graph *g, const struct axt_expr *a, const char *name, struct axt_place *out)
 {
-	const struct axt_expr *leaf = a, *next;
-	const struct axt_dset *d;
 	struct axt_file *f;
-	struct axt_dset *x;
+	bool itself;
+	struct axt_dset *x = axt_beside_operand(g, a, name, &f, &itself);
 	struct axt_aux *c;
 
-	while ((next = below(leaf)))
-		leaf = next;
-	d = leaf->kind == AXT_NODE_LEAF ? axt_leaf_dataset(g, leaf->u.leaf.st, &f) : NULL;
-	x = d && !f->stream ? axt_beside(f, d, name, strlen(name)) : NULL;
-	if (!x || x->virt || x->role == AXT_ROLE_OTHER || x->role == AXT_ROLE_DIM ||
-	    x->role == AXT_ROLE_TEXT)
-		return 0;
-	if (axt_dset_load(g->m, f, x, &g->err))
-		return -1;
-	for (const struct axt_expr *e = a; (next = below(e)); e = next)
-		for (int i = 0; i < x->axes.n; i++)
-			if (!is_whole(e, next, &x->axes.a[i]))
-				return 0;
+	if (!x || x->role == AXT_ROLE_TEXT)
+		return g->err.code ? -1 : 0;
 	c = axt_alloc(g->m, sizeof(*c));
 	if (!c)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory"), -1;
@@ -209,8 +169,8 @@ beside(struct axt_graph *g, const struct axt_expr *a, const char *name, struct a
 		return 0;
 	if (axt_place_of(g, c, out))
 		return -1;
-	out->added = x != d;
-	out->itself = x == d;
+	out->added = !itself;
+	out->itself = itself;
 	return 1;
 }
 

@@ -6,43 +6,15 @@
 
 #include "grids/grids.h"
 
-/* The string that n pieces make, without blanks at its end. */
-static const char *
-joined(struct axt_arena *m, const char *const *piece, int64_t n)
-{
-	struct axt_buf b = { 0 };
-
-	for (int64_t i = 0; i < n; i++)
-		axt_buf_adds(&b, piece[i]);
-	while (b.n > 0 && b.p[b.n - 1] == ' ')
-		b.p[--b.n] = '\0';
-	return axt_buf_text(m, &b);
-}
-
 /*
- * Fills c with a string for each position along axis i of a. Returns 1, 0 if x is no such text, -1
- * with an error of the graph.
+ * As axt_aux_strings, of text that an attribute names. Returns 1, 0, or -1 with an error of the
+ * graph.
  */
 static int
 strings_of(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt_aux *x,
     struct axt_coord *c)
 {
-	const struct axt_axes *over = &x->axes;
-	int64_t n = over->n == 2 && x->own[1] ? over->a[1].len : over->n == 1, len;
-	const char **s;
-
-	if (!x->text || x->beside || n == 0 || x->own[0] ||
-	    !axt_axis_same(&over->a[0], &a->axes.a[i]) || over->a[0].len != a->axes.a[i].len)
-		return 0;
-	len = over->a[0].len;
-	s = axt_alloc(g->m, ((size_t)len + 1) * sizeof(*s));
-	for (int64_t k = 0; s && k < len; k++)
-		if (!(s[k] = joined(g->m, (const char *const *)x->data + k * n, n)))
-			s = NULL;
-	if (!s)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory"), -1;
-	*c = (struct axt_coord){ .text = true, .n = len, .data = s, .attrs = x->attrs };
-	return 1;
+	return x->beside ? 0 : axt_aux_strings(g->m, &a->axes.a[i], x, c, &g->err);
 }
 
 /*

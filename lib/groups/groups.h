@@ -44,14 +44,21 @@ struct axt_labels *axt_labels_known(struct axt_graph *g, const struct axt_expr *
 struct axt_expr *axt_labels_one(struct axt_graph *g, struct axt_expr *a, const char *word,
     const struct axt_open_opts *o);
 /*
+ * In own.c: the labels that a brings itself, under a name that is no file: a coordinate that is no
+ * axis, or a dataset beside it in its file. NULL: there are none of that name, or an error of the
+ * graph.
+ */
+struct axt_expr *axt_labels_own(struct axt_graph *g, const struct axt_expr *a, const char *word,
+    const struct axt_open_opts *o);
+/*
  * Several tensors of labels, n > 0, as one: the number of the combination that each element has.
  */
 struct axt_expr *axt_labels_joined(struct axt_graph *g, struct axt_expr *const by[], int n);
 /* The groups of the texts of a dataset, which are read now. NULL: error. */
 struct axt_labels *axt_labels_text(struct axt_graph *g, struct axt_file *f, struct axt_dset *d);
-/* The same of the coordinates of an axis, which are text. name: that of the axis. */
+/* The same of texts along an axis, such as its own coordinates. name: that of the labels. */
 struct axt_labels *axt_labels_coord(struct axt_graph *g, const struct axt_axis *axis,
-    const char *name);
+    const struct axt_coord *text, const char *name);
 /* In texts.c: the groups of the texts that node e stands for, or NULL. */
 const struct axt_labels *axt_text_labels(const struct axt_graph *g, const struct axt_expr *e);
 /* In texts.c: the coordinates of an axis, which are text, as a tensor of text. */

@@ -435,6 +435,8 @@ axt_labels_one(struct axt_graph *g, struct axt_expr *a, const char *word,
 	if (axt_axes_field(g->m, &a->axes, word, &i) >= 0 ||
 	    (axt_is_field(word) && access(word, F_OK) != 0))
 		return axt_field(g, a, word);
+	if ((e = axt_labels_own(g, a, word, o)) || g->err.code)
+		return e ? e : axt_node_failed(g);
 	e = axt_labels(g, word, o);
 	if (axt_bad(e) && axt_cffield_named(word) >= 0 && axt_time_axes(&a->axes, NULL, &i) == 1)
 		axt_hint(&g->err, "--by %s.%s", axt_axis_spell(g->m, &a->axes.a[i]), word);
@@ -483,15 +485,16 @@ axt_labels_text(struct axt_graph *g, struct axt_file *f, struct axt_dset *d)
 }
 
 struct axt_labels *
-axt_labels_coord(struct axt_graph *g, const struct axt_axis *axis, const char *name)
+axt_labels_coord(struct axt_graph *g, const struct axt_axis *axis, const struct axt_coord *text,
+    const char *name)
 {
 	const struct given in = { .text = true,
 		.size = sizeof(char *),
-		.p = axis->coord->data,
-		.n = axis->coord->n };
+		.p = text->data,
+		.n = text->n };
 
 	return labels_of(g, name, axt_axis_where(g->m, axis, axis->from), &in,
-	    &(struct axt_axes){ .n = 1, .a = { *axis } }, axis->coord->attrs);
+	    &(struct axt_axes){ .n = 1, .a = { *axis } }, text->attrs);
 }
 
 struct axt_expr *

@@ -36,7 +36,7 @@ text_node(struct axt_graph *g, const struct axt_labels *l, const char *name)
 struct axt_expr *
 axt_text_coord(struct axt_graph *g, const struct axt_axis *axis, const char *name)
 {
-	return text_node(g, axt_labels_coord(g, axis, name), name);
+	return text_node(g, axt_labels_coord(g, axis, axis->coord, name), name);
 }
 
 struct axt_expr *

@@ -128,6 +128,13 @@ int axt_add_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *
 struct axt_dset *axt_beside(const struct axt_file *f, const struct axt_dset *d, const char *name,
     size_t n);
 /*
+ * In beside.c: the dataset of that name beside the one that a is made of, or that one itself,
+ * loaded, if the axes that it shares with a are still whole. NULL: there is none, or an error of
+ * the graph.
+ */
+struct axt_dset *axt_beside_operand(struct axt_graph *g, const struct axt_expr *a, const char *name,
+    struct axt_file **f, bool *itself);
+/*
  * Reads the values of dataset x, which belongs to a tensor with these axes, into a. Returns nonzero
  * if they are more than is held in memory, or with an error of the graph.
  */

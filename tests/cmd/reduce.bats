@@ -583,15 +583,15 @@ f['t'].attrs['cell_measures'] = 'area: areacella'"
 	prints 40 'axt-reduce max --over lon r.nc:t | axt-reduce mean --over lat --weights area - -p'
 }
 
-@test "hints name a dataset of text, and one of several whose path has blanks" {
+@test "a dataset of text beside the operand is labels; a hint names one of several whose path has blanks" {
 	py "
 f = h5py.File('s.nc', 'w')
 f['temp'] = np.arange(3.)
 f['name'] = ['a', 'b', 'c']
 g = h5py.File('h.h5', 'w')
 g['My Grid/Data A'], g['My Grid/Data B'] = 1., 2."
-	fails 1 'axt-reduce: name: No such file or directory' 'axt-reduce mean --by name s.nc:temp -p'
-	hints 'axt-reduce mean s.nc:temp --by s.nc:name -p'
+	prints $'0\n1\n2' 'axt-reduce mean --by name s.nc:temp -p'
+	fails 1 'axt-reduce: name: No such file or directory' 'axt-slice dim_0=1: s.nc:temp | axt-reduce mean --by name -p'
 	fails 1 'axt-reduce: h.h5 holds several tensors: *' 'axt-reduce mean -p h.h5'
 	hints "axt-reduce --each mean h.h5 -p does it with each of them; one is 'h.h5:/My Grid/Data A', all are 'h.h5:[*]'"
 }
@@ -624,4 +624,25 @@ for n, v, miss in (("w", [1, -9, 3, -9], 1), ("u", [-9, 5, 8, 6.], 1), ("n", [2,
 	axt-make iota x=3 -o a.nc
 	sh_run 'axt-reduce mean --weights a.nc a.nc --explain'
 	[[ $output != *fillnan* && $output != *where* ]]
+}
+
+@test "--by takes what the operand brings: a coordinate that is no axis, or a dataset beside it; a file comes first" {
+	printf 'date,station,lat,tmean\n2020-01-30,A,1,10\n2020-02-01,A,1,20\n2020-01-30,B,2,0\n2020-02-01,B,2,2\n' >m.csv
+	axt-from m.csv -o m.nc
+	prints $'station,tmean\nA,15\nB,1' 'axt-reduce mean --by station m.nc:tmean | axt-print --csv'
+	prints $'lat,tmean\n1,15\n2,1' 'axt-reduce mean --by lat m.nc:tmean | axt-print --csv'
+	prints $'station,lat,tmean\nA,1,15\nB,2,1' 'axt-from m.csv | axt-reduce mean --over row --by station | axt-print --csv'
+	for way in 0 1; do
+		prints 1 "export AXT_FUSE=$way; axt-slice row=2:4 m.nc:tmean | axt-reduce mean --by station -p"
+		prints $'station,date,tmean\nA,2020-01-30,10\nA,2020-02-01,20\nB,2020-01-30,0\nB,2020-02-01,2' \
+			"export AXT_FUSE=$way; axt-slice row=: m.nc:tmean | axt-reduce mean --by station,date | axt-print --csv"
+	done
+	axt-coord set row=m.csv:date m.nc:tmean -o m2.nc
+	prints $'10 0\n20 2' 'axt-reduce mean m2.nc --by row.month,station -p'
+	prints $'1\n15' 'axt-reduce mean --by station --labels B,A m.nc:tmean -p'
+	# a dataset that does not go along with a part of the operand is not taken
+	fails 1 'axt-reduce: lat: No such file or directory' 'axt-slice row=1:4 m.nc:tmean | axt-reduce mean --by lat -p'
+	fails 1 'axt-reduce: nosuch: No such file or directory' 'axt-reduce mean m2.nc --by row.month,nosuch -p'
+	axt-make iota row=4 -o station
+	prints $'10\n20\n0\n2' 'axt-reduce mean --by station m.nc:tmean -p'
 }

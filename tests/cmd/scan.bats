@@ -105,3 +105,9 @@ w.to_netcdf('w.nc')"
 	fails 2 'axt-calc: by= is for sum, prod, min and max, not for linear *' "axt-calc 'scan(o, linear, along=x, value=1, by=pair)' o.nc pair.nc -p"
 	fails 2 'axt-calc: value= is for linear, not for sum *' "axt-calc 'scan(o, sum, along=x, value=2)' o.nc -p"
 }
+
+@test "--by takes a coordinate that the operand brings" {
+	printf 'station,lat,tmean\nA,1,10\nA,1,20\nB,2,0\nB,2,2\n' | axt-from - --format csv -o m.nc
+	prints $'10\n30\n0\n2' 'axt-scan sum --along row --by station m.nc:tmean -p'
+	prints $'10\n30\n0\n2' 'axt-slice row=: m.nc:tmean | axt-scan sum --along row --by station -p'
+}

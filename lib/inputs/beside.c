@@ -1,0 +1,57 @@
+/*
+ * beside.c - datasets that lie beside an operand in its file, as found from the node that was made
+ * of it.
+ */
+#include "inputs/inputs.h"
+
+/* The argument of a node that has the same axes, or more; NULL: there is no such argument. */
+static const struct axt_expr *
+below(const struct axt_expr *e)
+{
+	const struct axt_expr *most = NULL;
+
+	if (e->kind != AXT_NODE_VIEW && e->kind != AXT_NODE_MAP && e->kind != AXT_NODE_CONV &&
+	    e->kind != AXT_NODE_REDUCE)
+		return NULL;
+	for (int i = 0; i < (e->kind == AXT_NODE_REDUCE ? 1 : e->nargs); i++)
+		if (!most || e->arg[i]->axes.n > most->axes.n)
+			most = e->arg[i];
+	return most;
+}
+
+/* Whether axis x of e is the whole axis of that name of `arg`, the argument below it. */
+static bool
+is_whole(const struct axt_expr *e, const struct axt_expr *arg, const struct axt_axis *x)
+{
+	int i = axt_axes_find(&e->axes, x), k = axt_axes_find(&arg->axes, x);
+
+	if (i < 0 || k < 0 || e->axes.a[i].len != arg->axes.a[k].len)
+		return false;
+	return e->kind != AXT_NODE_VIEW ||
+	    (e->u.view.src[i] == k && !(e->u.view.sel && e->u.view.sel[i]) &&
+		!(e->u.view.from && e->u.view.from[k]));
+}
+
+struct axt_dset *
+axt_beside_operand(struct axt_graph *g, const struct axt_expr *a, const char *name,
+    struct axt_file **f, bool *itself)
+{
+	const struct axt_expr *leaf = a, *next;
+	const struct axt_dset *d;
+	struct axt_dset *x;
+
+	while ((next = below(leaf)))
+		leaf = next;
+	d = leaf->kind == AXT_NODE_LEAF ? axt_leaf_dataset(g, leaf->u.leaf.st, f) : NULL;
+	x = d && !(*f)->stream ? axt_beside(*f, d, name, strlen(name)) : NULL;
+	*itself = x && x == d;
+	if (!x || x->virt || x->role == AXT_ROLE_OTHER || x->role == AXT_ROLE_DIM ||
+	    axt_dset_load(g->m, *f, x, &g->err))
+		return NULL;
+	for (const struct axt_expr *e = a; (next = below(e)); e = next)
+		for (int i = 0; i < x->axes.n; i++)
+			if (axt_axes_find(&a->axes, &x->axes.a[i]) >= 0 &&
+			    !is_whole(e, next, &x->axes.a[i]))
+				return NULL;
+	return x;
+}
