@@ -270,7 +270,8 @@ struct axt_spark_opts {
 AXT_API enum axt_code axt_spark(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_spark_opts *o);
 /*
- * axt_spark_files - prints a line for each tensor of n words FILE, FILE:DATASET or FILE:/GROUP/:
+ * axt_spark_files - prints a line for each tensor of n words FILE, FILE:DATASET, FILE:PATTERN or
+ * FILE:/GROUP/:
  * its name, behind "FILE:" if n > 1, dtype and axes, its values if it has one axis or else how many
  * lie where between the least and the greatest finite one (a histogram, for which it is read
  * twice), and these two with the units.

@@ -56,6 +56,35 @@ tensors_of(const struct axt_file *f)
 	return n;
 }
 
+/*
+ * Finds which datasets fit the pattern that x names; *fits becomes NULL where it names one dataset,
+ * a group, or all.
+ */
+static int
+fitting(struct axt_graph *g, const struct axt_named *x, const bool **fits)
+{
+	const char *pattern = axt_named_pattern(g, x), *none;
+	bool *in;
+
+	*fits = NULL;
+	if (!pattern || strcmp(pattern, "*") == 0)
+		return g->err.code;
+	none = axt_pattern_misfit(g, pattern, x->f, false);
+	if (none) {
+		axt_fail(&g->err, AXT_E_NAME, "%s: no dataset has a name like \"%s\"",
+		    axt_escape(g->m, x->file), axt_escape(g->m, none));
+		axt_hint(&g->err, "axt-info --names %s lists them", axt_escape(g->m, x->file));
+		return g->err.code;
+	}
+	in = axt_alloc(g->m, (size_t)x->f->ndsets + 1);
+	if (!in)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < x->f->ndsets; i++)
+		in[i] = axt_pattern_fits(g, pattern, &x->f->dsets[i]);
+	*fits = in;
+	return g->err.code;
+}
+
 enum axt_code
 axt_info(struct axt_graph *g, const char *operand, const struct axt_info_opts *o, FILE *out)
 {
@@ -67,22 +96,24 @@ axt_info(struct axt_graph *g, const char *operand, const struct axt_info_opts *o
 	struct axt_info_how how;
 	struct axt_named x;
 	const char *group;
+	const bool *fits;
 
 	o = o ? o : &plain;
 	so.open = de.open = &o->open;
 	g->stale = o->open.stale;
 	if (o->stats) /* several tensors take several runs, and the first would use the stream up */
 		g->fuse = AXT_FUSE_OFF;
-	if (axt_named_words(g, operand, o->open.dataset, &x) || axt_named_file(g, &x))
+	if (axt_named_words(g, operand, o->open.dataset, &x) || axt_named_file(g, &x) ||
+	    fitting(g, &x, &fits))
 		return g->err.code;
 	group = o->form == AXT_INFO_CDL ? NULL : axt_named_group(&x);
 	if (group ? axt_attrs_of_group(g, x.f, group, &attrs)
-		  : x.name && *x.name && axt_named_dataset(g, &x))
+		  : x.name && *x.name && !axt_named_pattern(g, &x) && axt_named_dataset(g, &x))
 		return g->err.code;
 	so.f = x.f;
 	/* with several tensors, the first run would use the stream up */
 	g->once = g->once && tensors_of(x.f) == 1;
-	how = (struct axt_info_how){ form[o->form], o->file_names, o->width, group, attrs };
+	how = (struct axt_info_how){ form[o->form], o->file_names, o->width, group, attrs, fits };
 	axt_info_write(g->m, x.f, x.d, &how, out, o->stats ? stats : NULL, &so, axt_describe, &de,
 	    &g->err);
 	return g->err.code;

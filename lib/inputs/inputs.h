@@ -60,6 +60,8 @@ const char *axt_named_group(const struct axt_named *x);
  * one dataset.
  */
 const char *axt_pattern(struct axt_graph *g, const struct axt_named *x);
+/* The same of x, whose file is open, where it names neither one dataset nor a group; or NULL. */
+const char *axt_named_pattern(struct axt_graph *g, const struct axt_named *x);
 /*
  * Whether one of the patterns of fnmatch(3), with commas between them, means the dataset. Where a
  * pattern has no slash, the dataset's name in its group may fit instead of its path.

@@ -254,6 +254,13 @@ axt_pattern(struct axt_graph *g, const struct axt_named *x)
 	return all;
 }
 
+const char *
+axt_named_pattern(struct axt_graph *g, const struct axt_named *x)
+{
+	return x->name && x->f && !is_name(x->f, x->name) && !axt_named_group(x) ? axt_pattern(g, x)
+										 : NULL;
+}
+
 /* Whether list_fitting has the dataset in a part of its list: tensors, other numbers, texts. */
 static bool
 is_in_part(const struct axt_dset *d, int part)

@@ -369,14 +369,17 @@ add_file(struct axt_graph *g, const char *word, bool many, const struct axt_open
 	struct axt_open_opts how = *open;
 	const char *const *operand, *const *path;
 	struct axt_named x;
-	int n = 0, texts;
+	int n = 0, texts, base;
 
 	if (axt_named_words(g, word, open->dataset, &x))
 		return g->err.code;
 	if (open->dataset && !(word = axt_sprintf(g->m, "%s:%s", x.file, open->dataset)))
 		return oom(g);
 	how.dataset = NULL;
-	if (axt_names(g, word, &operand, &path, &n, &texts) < 0 || grow(g, l, n))
+	n = axt_match(g, word, false, &operand, &path, &base);
+	if (n == 0 && axt_names(g, word, &operand, &path, &n, &texts) < 0)
+		n = -1;
+	if (n < 0 || grow(g, l, n))
 		return g->err.code;
 	for (int i = 0; i < n; i++) {
 		size_t len = strlen(x.file);

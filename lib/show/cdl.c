@@ -157,12 +157,30 @@ inside(const char *group, const struct axt_dset *d)
 	return strncmp(d->path, group, n) == 0 && d->path[n] == '/' ? d->path + n + 1 : NULL;
 }
 
+/* Whether the dataset is told: it is the one that was asked for, or one of those. */
+static bool
+is_told(const struct axt_info_ctx *c, const struct axt_dset *d)
+{
+	return c->only ? d == c->only : axt_info_in(c, d);
+}
+
+/* Whether the group has something that is told, in it or in a group below. */
+static bool
+leads_to_told(const struct axt_info_ctx *c, const char *group)
+{
+	bool any = !c->only && !c->how->fits;
+
+	for (int i = 0; i < c->f->ndsets && !any; i++)
+		any = inside(group, &c->f->dsets[i]) && is_told(c, &c->f->dsets[i]);
+	return any;
+}
+
 static bool
 is_here(const struct axt_info_ctx *c, const char *group, const struct axt_dset *d)
 {
 	const char *rest = inside(group, d);
 
-	return rest && !strchr(rest, '/') && (!c->only || d == c->only);
+	return rest && !strchr(rest, '/') && is_told(c, d);
 }
 
 static bool
@@ -304,7 +322,7 @@ declares(struct axt_info_ctx *c, const char *group, int i)
 	const struct axt_attr *a, *b;
 	size_t n = strlen(group);
 
-	if (d->role == AXT_ROLE_OTHER || (c->only && d != c->only) || !axt_info_load(c, d))
+	if (d->role == AXT_ROLE_OTHER || !is_told(c, d) || !axt_info_load(c, d))
 		return false;
 	a = axt_attr_find(d->attrs, AXT_ENUM);
 	if (!a || !a->text)
@@ -312,7 +330,7 @@ declares(struct axt_info_ctx *c, const char *group, int i)
 	if (strncmp(a->text, group, n) != 0 || strrchr(a->text, '/') != a->text + n)
 		return false;
 	for (int k = 0; k < i; k++) {
-		b = c->only || !c->f->dsets[k].loaded
+		b = !is_told(c, &c->f->dsets[k]) || !c->f->dsets[k].loaded
 		    ? NULL
 		    : axt_attr_find(c->f->dsets[k].attrs, AXT_ENUM);
 		if (b && b->text && strcmp(b->text, a->text) == 0)
@@ -385,7 +403,7 @@ add_vars(struct axt_info_ctx *c, const char *group, const char *indent)
 
 static void add_group(struct axt_info_ctx *c, int i, const char *indent);
 
-/* Adds the groups in a group; with one dataset asked for, only the group that leads to it. */
+/* Adds the groups in a group; where not all is told, only those that lead to what is. */
 static void
 add_groups(struct axt_info_ctx *c, const char *group, const char *indent)
 {
@@ -395,8 +413,7 @@ add_groups(struct axt_info_ctx *c, const char *group, const char *indent)
 	for (int i = 1; deeper && i < axt_file_ngroups(c->f); i++) {
 		const char *path = axt_file_group(c->f, i), *name = axt_last_part(path);
 
-		if (strncmp(path, group, n) != 0 || path + n + 1 != name ||
-		    (c->only && !inside(path, c->only)))
+		if (strncmp(path, group, n) != 0 || path + n + 1 != name || !leads_to_told(c, path))
 			continue;
 		axt_buf_addf(&c->b, "\n%sgroup: ", indent);
 		add_name(c, name);
@@ -419,7 +436,7 @@ add_group(struct axt_info_ctx *c, int i, const char *indent)
 	add_vars(c, group, indent);
 	if (i > 0 && axt_group_attrs(c->m, c->f, i, &attrs, c->e) != AXT_OK)
 		return;
-	if (attrs && !c->only) {
+	if (attrs && !c->only && !c->how->fits) {
 		axt_buf_addf(&c->b, "\n%s// %s attributes:\n", indent, i ? "group" : "global");
 		add_attrs(c, indent, NULL, attrs, NULL);
 	}

@@ -72,6 +72,8 @@ axt_info_in(const struct axt_info_ctx *c, const struct axt_dset *d)
 {
 	size_t n = c->how->group ? strlen(c->how->group) : 0;
 
+	if (c->how->fits && !c->how->fits[d - c->f->dsets])
+		return false;
 	return n == 0 || (strncmp(d->path, c->how->group, n) == 0 && d->path[n] == '/');
 }
 
@@ -491,12 +493,14 @@ axt_info_text(struct axt_info_ctx *c)
 		if (add_tensor(c, &c->f->dsets[i]) != AXT_OK)
 			return c->e->code;
 	}
-	if (n == 0)
+	if (n == 0 && !c->how->fits)
 		axt_buf_adds(&c->b, "\nno tensor\n");
 	add_axes(c);
 	if (c->only)
 		return AXT_OK;
 	add_others(c);
+	if (c->how->fits)
+		return AXT_OK;
 	a = c->how->group ? c->how->attrs : c->f->attrs;
 	if (a)
 		axt_buf_addf(&c->b, "\n%s attributes\n", c->how->group ? "group" : "file");

@@ -17,7 +17,7 @@ struct axt_info_ctx {
 	struct axt_err *e;
 };
 
-/* Whether the dataset is in the group that is told of. */
+/* Whether the dataset is in the group that is told of, and fits the pattern. */
 bool axt_info_in(const struct axt_info_ctx *c, const struct axt_dset *d);
 /* What is typed after FILE: to name the dataset; the slash of the root is left out. */
 const char *axt_info_name(const struct axt_dset *d);

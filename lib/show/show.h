@@ -92,6 +92,7 @@ struct axt_info_how {
 	/* what is told is in this group and below; not of CDL. NULL: the whole file */
 	const char *group;
 	const struct axt_attr *attrs; /* the group's */
+	const bool *fits; /* [ndsets] which datasets fit a pattern, and are told; NULL: all */
 };
 int axt_info_write(struct axt_arena *m, struct axt_file *f, struct axt_dset *only,
     const struct axt_info_how *how, FILE *out, axt_info_stats_fn *stats, void *ctx,

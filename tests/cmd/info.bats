@@ -279,3 +279,22 @@ o = h["b"].id.get_chunk_info(1).byte_offset; h.close(); f = open("d.h5", "r+b");
 	prints $'a f64 dim_0=1000 dim_1=1000  ████████████████  0 .. 1e+06\nb f64 dim_0=1000003          ▁▁▂▂▃▃▄▄▅▅▆▆▇▇██  0 .. 1e+06' 'cat l.h5 | axt-info --plot'
 	prints 'b f64 dim_0=1000003  ▁▁▂▂▃▃▄▄▅▅▆▆▇▇██  0 .. 1e+06' 'cat l.h5 | AXT_MEMORY=1M axt-info --plot -:b'
 }
+
+@test "FILE:PATTERN tells what fits, in every form; a dataset of that very name comes first" {
+	py 'f = h5py.File("k.h5", "w"); f["other"] = 1.; f["w/names"] = ["a", "b"]; f["a*"] = 2.; f["ab"] = 3.; f.attrs["model"] = 1
+for n in ("conv/kernel:0", "conv/bias:0", "dense/kernel:0"): f["w/" + n] = np.arange(4.)'
+	prints $'/w/conv/kernel:0 f64 dim_0=4\n/w/dense/kernel:0 f64 dim_0=4' "axt-info --brief 'k.h5:w/*kernel:0'"
+	prints $'/w/conv/kernel:0\n/w/dense/kernel:0' "axt-info --names 'k.h5:kernel*'"
+	prints $'/w/conv/bias:0\nother' "axt-info --names -d 'bias*,other' k.h5 | sort"
+	prints $'k.h5:/w/conv/bias:0\nk.h5:other' "axt-info --names 'k.h5:bias*' k.h5:other"
+	prints 'a*' "axt-info --names 'k.h5:a*'"
+	prints "$(axt-info k.h5)" "axt-info 'k.h5:*'"
+	prints '/w/conv/bias:0' "cat k.h5 | axt-info --names '-:bias*'"
+	prints '/w/conv/bias:0 []' "axt-info --json 'k.h5:bias*' | /usr/bin/python3 -c '
+import json, sys; j = json.load(sys.stdin); print(*(t[\"name\"] for t in j[\"tensors\"]), j[\"others\"])'"
+	prints $'k.h5\n\nothers\n  /w/names dim_0=2 (text)' "axt-info 'k.h5:nam*'"
+	prints $'kernel\\:0\nkernel\\:0' "axt-info --cdl 'k.h5:kernel*' | grep -o 'kernel[^(]*'"
+	prints 2 "LC_ALL=C axt-info --plot 'k.h5:kernel*' | grep -c 0"
+	fails 1 'axt-info: k.h5: no dataset has a name like "foo\*"' "axt-info 'k.h5:kernel*,foo*'"
+	hints 'axt-info --names k.h5 lists them'
+}
