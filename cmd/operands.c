@@ -339,6 +339,31 @@ name_file(struct axt_graph *g, const char *text, struct named_file *f, struct cm
 	}
 }
 
+/*
+ * A file of one tensor that is called "tensor" because its format has no names, as .npy: that tensor
+ * is known by the name of the file, too, if that is in the expression and no other operand has it.
+ */
+static bool
+name_by_stem(struct axt_graph *g, const char *text, const struct named_file *f,
+    struct cmd_list *all, struct cmd_list *names)
+{
+	const char *base = last_part(f->word), *dot = strrchr(base, '.');
+	size_t n = dot ? (size_t)(dot - base) : strlen(base);
+	char stem[256];
+
+	if (f->tensors != 1 || strcmp(f->paths[0], "tensor") != 0 || strchr(f->word, ':') ||
+	    n >= sizeof(stem))
+		return false;
+	snprintf(stem, sizeof(stem), "%.*s", (int)n, base);
+	for (int i = 0; i < names->n; i++)
+		if (strcmp(names->v[i], stem) == 0)
+			return false;
+	if (!(axt_calc_uses(text, stem) & AXT_CALC_BY_NAME))
+		return false;
+	add_named(g, f, 0, stem, all, names);
+	return true;
+}
+
 void
 cmd_name_files(struct axt_graph *g, const char *text)
 {
@@ -363,7 +388,8 @@ cmd_name_files(struct axt_graph *g, const char *text)
 		unused += names.n == before && text[strspn(text, " \t\n;")] != '\0';
 	}
 	for (; good && none < f + unused && !axt_graph_error(g); none++)
-		no_name_used(g, text, none, &names);
+		if (!name_by_stem(g, text, none, &all, &names))
+			no_name_used(g, text, none, &names);
 	free(f);
 	if (good) {
 		cmd_st.args.n = cmd_st.nwords;

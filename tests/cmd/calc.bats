@@ -692,3 +692,23 @@ for n in f: f[n].dims[0].label = 'x'"
 	fails 1 'axt-calc: and is not defined for f64 *' "axt-calc 'v and 7' q.nc -p"
 	hints "axt-calc 'cast(v, i32) and 7' q.nc -p"
 }
+
+@test "the tensor of a file without names is known by the name of the file" {
+	py 'np.save("w.npy", np.arange(3.)); np.save("v.npy", np.full(3, 2.))
+import os; os.mkdir("d"); np.save("d/w.npy", np.ones(3))'
+	printf 'P5 3 1 255\n\001\002\003' >p.pgm
+	axt-make iota x=3 --name u -o u.nc
+	prints $'0\n2\n4' "axt-calc 'w*2' w.npy -p"
+	prints $'0\n2\n4' "axt-calc 'tensor*2' w.npy -p"
+	prints $'2\n4\n6' "axt-calc 'w*v + v' w.npy v.npy -p"
+	prints $'1\n2\n3' "axt-calc 'w+1' d/../w.npy -p"
+	prints 6 "axt-calc 'sum(p)' p.pgm -p"
+	prints $'s\t2\n\n# q\n0\n0.5\n1' "axt-calc 's = max(w), q = w/s' w.npy -p"
+	# a name that another operand has is that one's, and one that is assigned is no operand
+	warned 'axt-calc: warning: the expression has none of the names in w.npy: tensor' "axt-calc 'w+1' w=v.npy w.npy -p"
+	warned 'axt-calc: warning: the expression has none of the names in d/w.npy: tensor' "axt-calc 'w+1' w.npy d/w.npy -p"
+	fails 1 'axt-calc: the expression has none of the names in w.npy: tensor' "axt-calc 'x+1' w.npy"
+	hints "axt-calc 'x+1' x=w.npy"
+	# a dataset that has a name of its own is known by that
+	fails 1 'axt-calc: the expression has none of the names in a.nc: u*' "cp u.nc a.nc; axt-calc 'a+1' a.nc"
+}
