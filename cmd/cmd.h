@@ -185,6 +185,8 @@ const char *cmd_spec(struct axt_graph *g, int i);
 /* The i-th tensor operand as it was typed, or "-" if standard input takes its place. */
 const char *cmd_operand(struct axt_graph *g, int i);
 struct axt_expr *cmd_in(struct axt_graph *g, int i);
+/* The same, but text is good too, as axt_open_text has it. */
+struct axt_expr *cmd_in_text(struct axt_graph *g, int i);
 /* For CMD_NAMED: the names of all tensors, of which there are cmd_nin. */
 const char *const *cmd_operand_names(struct axt_graph *g);
 /* All tensors, of which there are cmd_nin. */

@@ -587,13 +587,27 @@ cmd_weights(struct axt_graph *g, struct axt_expr *a, const char *operand)
 					   : cmd_open(g, operand, false);
 }
 
-struct axt_expr *
-cmd_in(struct axt_graph *g, int i)
+/* Operand i, which is e, with its path if it is one of a whole file. */
+static struct axt_expr *
+with_path(struct axt_graph *g, struct axt_expr *e, int i)
 {
-	struct axt_expr *e = cmd_open(g, cmd_operand(g, i), false);
 	const char *path = i < cmd_st.paths.n ? cmd_st.paths.v[i] : "";
 
 	return *path == '\0' ? e : axt_set_path(g, e, path);
+}
+
+struct axt_expr *
+cmd_in(struct axt_graph *g, int i)
+{
+	return with_path(g, cmd_open(g, cmd_operand(g, i), false), i);
+}
+
+struct axt_expr *
+cmd_in_text(struct axt_graph *g, int i)
+{
+	const struct axt_open_opts o = cmd_open_opts(g);
+
+	return with_path(g, axt_open_text(g, cmd_operand(g, i), &o), i);
 }
 
 struct axt_expr *const *

@@ -126,7 +126,7 @@ build(struct axt_graph *g)
 	y = !axis ? axt_graph_fail(g, AXT_E_MEM, "out of memory")
 	    : nearest && !is_names(axis, strlen(axis)) ? take_near(g, spec, axis, p + 1)
 	    : nearest                                  ? take_nearest(g, axis, p + 1)
-		      : axt_take(g, cmd_in(g, 0), axis, index_in(g, p + 1), *p == '@');
+		      : axt_take(g, cmd_in_text(g, 0), axis, index_in(g, p + 1), *p == '@');
 	free(axis);
 	cmd_result(g, y);
 }

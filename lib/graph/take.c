@@ -575,6 +575,14 @@ take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr 
 	struct axt_expr *e;
 	int i, nspans = 0;
 
+	if (axt_expr_text(a)) {
+		axt_fail(&g->err, AXT_E_DTYPE, "%s holds text, not numbers", a->from);
+		axt_hint(&g->err,
+		    "texts go along with numbers over %s, where the index has one axis, of "
+		    "another name: man axt-recipes-ml has the names of the nearest",
+		    axt_escape(g->m, axis));
+		return axt_node_failed(g);
+	}
 	if (axt_refused(g, a))
 		return axt_node_failed(g);
 	if (!by_label && axt_expr_text(index)) {

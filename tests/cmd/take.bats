@@ -367,3 +367,14 @@ f['empty'].attrs.update(MATLAB_class=np.bytes_('double'), MATLAB_empty=np.int32(
 	axt-make full:-1 row=2 --dtype i64 --attr _FillValue:=-1 -o M.nc
 	prints $'row,tensor\n0,\n1,' 'axt-slice s=0 L.nc | axt-take c=M.nc - | axt-print --csv'
 }
+
+@test "text cannot be taken by itself, and a hint says how it goes along" {
+	axt-make iota item=3 --name v | axt-coord set item=cat,dog,car -o emb.nc
+	axt-make full:1 row=2 --dtype i64 --name i -o i.nc
+	fails 1 'axt-take: emb.nc:item holds text, not numbers' 'axt-take item=i.nc emb.nc:item'
+	hints 'texts go along with numbers over item, where the index has one axis, of another name: man axt-recipes-ml *'
+	fails 1 'axt-calc: * in emb.nc:v holds text, not numbers*' "axt-calc 'take(v.item, item=i)' emb.nc i.nc"
+	hints "axt-calc 'take(v, item=i)' emb.nc i.nc"
+	prints $'row,item,v\n0,dog,1\n1,dog,1' 'axt-take item=i.nc emb.nc:v | axt-print --csv'
+	prints $'row,item,v\n0,dog,1\n1,dog,1' "axt-take item=i.nc 'emb.nc:*' -o o.nc && axt-print --csv o.nc:v"
+}
