@@ -112,7 +112,7 @@ def by_position(r, a, dims, axis, path):
     if (at < 0).any():
         y = y.astype(y.dtype if y.dtype.kind == 'f' else 'f4' if y.dtype.itemsize <= 2 else 'f8')
         y[flat < 0] = np.nan
-    elif how < .3 and missing and y.dtype.kind != 'f':
+    elif how < .3 and missing and y.dtype.kind != 'f' and (shared or not at.size):	# else it is looked at first
         y = y.astype('f4' if y.dtype.itemsize <= 2 else 'f8')
     return Named(others + new, y).to(dims_out), dims_out
 
