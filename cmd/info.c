@@ -30,7 +30,7 @@ static const struct cmd info = {
 	.name = "axt-info",
 	.line = "what is in a file: tensors, axes, coordinates, dtypes, storage",
 	.opts = opts,
-	.operands = "[FILE[:DATASET] ...]",
+	.operands = "[FILE[:DATASET|PATTERN] ...]",
 	.flags = CMD_FREE | CMD_NARY | CMD_STDIN | CMD_OPENS | CMD_RUNS,
 };
 
