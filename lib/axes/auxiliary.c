@@ -65,6 +65,20 @@ axt_aux_shadowed(const struct axt_aux *l, const struct axt_aux *x, const struct 
 	return false;
 }
 
+struct axt_aux *
+axt_aux_add(struct axt_arena *m, const struct axt_aux *x, struct axt_aux ***tail)
+{
+	struct axt_aux *c = axt_alloc(m, sizeof(*c));
+
+	if (!c)
+		return NULL;
+	*c = *x;
+	c->next = NULL;
+	**tail = c;
+	*tail = &c->next;
+	return c;
+}
+
 int
 axt_aux_merge(struct axt_arena *m, const struct axt_aux *a, const struct axt_aux *b,
     const struct axt_axes *axes, const struct axt_aux **out, struct axt_err *e)
@@ -75,20 +89,14 @@ axt_aux_merge(struct axt_arena *m, const struct axt_aux *a, const struct axt_aux
 	for (int k = 0; k < 2; k++)
 		for (const struct axt_aux *x = list[k]; x; x = x->next) {
 			const struct axt_aux *y = axt_aux_find(list[!k], x->name);
-			struct axt_aux *c;
 
 			if (axt_aux_shadowed(list[k], x, axes))
 				continue;
 			if (y && !axt_aux_shadowed(list[!k], y, axes) &&
 			    (k == 1 || axt_aux_differ(m, x, y)))
 				continue;
-			c = axt_alloc(m, sizeof(*c));
-			if (!c)
+			if (!axt_aux_add(m, x, &tail))
 				return axt_fail(e, AXT_E_MEM, "out of memory");
-			*c = *x;
-			c->next = NULL;
-			*tail = c;
-			tail = &c->next;
 		}
 	*out = head;
 	return 0;
@@ -100,19 +108,12 @@ axt_aux_leave(struct axt_arena *m, const char *name, const struct axt_aux **list
 {
 	const struct axt_aux *own = axt_aux_find(*list, name);
 	const struct axt_attr *of = own ? own->attrs : NULL;
-	struct axt_aux *head = NULL, **tail = &head, *c;
+	struct axt_aux *head = NULL, **tail = &head;
 
-	for (const struct axt_aux *x = *list; x; x = x->next) {
-		if (strcmp(x->name, name) == 0 || axt_is_bounds(of, x))
-			continue;
-		c = axt_alloc(m, sizeof(*c));
-		if (!c)
+	for (const struct axt_aux *x = *list; x; x = x->next)
+		if (strcmp(x->name, name) != 0 && !axt_is_bounds(of, x) &&
+		    !axt_aux_add(m, x, &tail))
 			return axt_fail(e, AXT_E_MEM, "out of memory");
-		*c = *x;
-		c->next = NULL;
-		*tail = c;
-		tail = &c->next;
-	}
 	*list = head;
 	*attrs = axt_coordinates_less(m, *attrs, name);
 	return 0;

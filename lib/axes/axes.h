@@ -150,6 +150,11 @@ bool axt_aux_shadowed(const struct axt_aux *l, const struct axt_aux *x,
  */
 int axt_aux_merge(struct axt_arena *m, const struct axt_aux *a, const struct axt_aux *b,
     const struct axt_axes *axes, const struct axt_aux **out, struct axt_err *e);
+/*
+ * Adds a copy of x at the end of a list, *tail, and moves *tail on. Returns the copy; NULL: out of
+ * memory.
+ */
+struct axt_aux *axt_aux_add(struct axt_arena *m, const struct axt_aux *x, struct axt_aux ***tail);
 /* Removes the dataset of that name, with its bounds, from the list and from "coordinates". */
 int axt_aux_leave(struct axt_arena *m, const char *name, const struct axt_aux **list,
     const struct axt_attr **attrs, struct axt_err *e);

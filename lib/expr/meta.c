@@ -449,18 +449,13 @@ static int
 drop_other_coordinates(struct axt_graph *g, struct axt_meta *m)
 {
 	const char *list = axt_attr_text(m->attrs, "coordinates");
-	struct axt_aux *head = NULL, **tail = &head, *c;
+	struct axt_aux *head = NULL, **tail = &head;
 
 	for (const struct axt_aux *x = m->aux; x; x = x->next) {
 		if (x->axes.n > 0 && !x->chars && axt_aux_apart(x) && has_word(list, x->name))
 			continue;
-		c = axt_alloc(g->m, sizeof(*c));
-		if (!c)
+		if (!axt_aux_add(g->m, x, &tail))
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-		*c = *x;
-		c->next = NULL;
-		*tail = c;
-		tail = &c->next;
 	}
 	m->aux = head;
 	return 0;

@@ -516,7 +516,7 @@ convert_aux(struct axt_graph *g, struct axt_expr *a, const struct axt_aux *x, co
  * in the calendar 360_day have 30 days.
  */
 static const struct axt_attr *
-with_calendar(struct axt_graph *g, const struct axt_expr *a)
+with_times_calendar(struct axt_graph *g, const struct axt_expr *a)
 {
 	struct axt_attr x = { .name = "calendar", .kind = AXT_ATTR_TEXT };
 	const struct axt_attr *l = a->meta->attrs;
@@ -545,7 +545,7 @@ axt_convert(struct axt_graph *g, struct axt_expr *a, const char *units, const ch
 		return axt_node_failed(g);
 	units = axt_strndup(g->m, units, strlen(units));
 	if (!coord)
-		return !units || axt_units_find(g, with_calendar(g, a), units, a->from, &w)
+		return !units || axt_units_find(g, with_times_calendar(g, a), units, a->from, &w)
 		    ? axt_node_failed(g)
 		    : axt_converted(g, a, &w, units);
 	for (const struct axt_aux *y = a->meta->aux; y; y = y->next)

@@ -424,10 +424,9 @@ filter_aux(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *
 
 		if (!goes_along(e, a))
 			continue;
-		c = axt_alloc(g->m, sizeof(*c));
+		c = axt_aux_add(g->m, a, &tail);
 		if (!c)
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-		*c = *a;
 		/* axes that the tensor has take its coordinates */
 		for (int i = 0; i < c->axes.n; i++) {
 			int k = axt_axes_find(&e->axes, &c->axes.a[i]);
@@ -435,9 +434,6 @@ filter_aux(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *
 			if (k >= 0)
 				c->axes.a[i] = e->axes.a[k];
 		}
-		c->next = NULL;
-		*tail = c;
-		tail = &c->next;
 	}
 	for (struct axt_aux *c = head; c; c = c->next)
 		c->attrs = filter_attrs(g, e, head, c->attrs);
