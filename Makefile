@@ -180,8 +180,9 @@ $(B)/axt.pc: scripts/axt.pc.in lib/axt.h Makefile
 
 # ---- commands ----
 
-# Found beside bin/ both here and where they are installed.
-cmd_ldflags := -pie -L$(B) -laxt -Wl,-rpath,'$$ORIGIN/../lib' -Wl,-O1 -Wl,--as-needed -Wl,--hash-style=gnu
+# The library is found beside bin/ both here and where they are installed. libm is linked with a command that calls
+# it (--as-needed); which calls those are depends on the compiler, for GCC has floor() as an instruction.
+cmd_ldflags := -pie -Wl,--as-needed -L$(B) -laxt -lm -Wl,-rpath,'$$ORIGIN/../lib' -Wl,-O1 -Wl,--hash-style=gnu
 $(B)/bin/axt: $(B)/cmd/axt.o $(axt_obj) $(common_obj) $(B)/libaxt.so
 	@mkdir -p $(@D)
 	$(call say,LD) $(CC) $(san) -o $@ $(filter %.o,$^) $(cmd_ldflags) $(LDFLAGS)
