@@ -752,6 +752,8 @@ main(int argc, char *argv[])
 
 	cmd_fill_descriptors();
 	cmd_st.c = &axt;
+	cmd_st.argc = argc;
+	cmd_st.argv = argv;
 	find_bin_dir();
 	if (argc < 2)
 		cmd_usage("axt help; axt list tells the commands", "no command");

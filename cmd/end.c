@@ -435,7 +435,7 @@ cmd_finish(struct axt_graph *g, int status)
 		if (!hint || *hint == '\0')
 			hint = cmd_guess_failed(error);
 		if (hint)
-			cmd_say("hint: ", hint);
+			cmd_say_hint(hint);
 		/* a syntax error is wrong usage, whether a command or the library found it */
 		status = axt_graph_code(g) == AXT_E_SYNTAX ? 2 : cmd_fail_status();
 		fclose(stdout); /* closed here, so that no second error is reported */

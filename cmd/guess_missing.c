@@ -25,6 +25,18 @@ all_places(void)
 	return guess_text;
 }
 
+/* Whether the operand has floats, which are no condition. */
+static bool
+is_float(const char *operand)
+{
+	struct axt_graph *g = axt_graph_new();
+	const struct axt_expr *e = g ? axt_open(g, operand, NULL) : NULL;
+	enum axt_dtype d = e ? axt_expr_dtype(e) : AXT_DTYPE_AUTO;
+
+	axt_graph_free(g);
+	return d == AXT_F16 || d == AXT_BF16 || d == AXT_F32 || d == AXT_F64;
+}
+
 const char *
 cmd_guess_missing(void)
 {
@@ -54,9 +66,12 @@ cmd_guess_missing(void)
 	}
 	if (strcmp(name, "axt-where") == 0 && a->n == 2 && guess_is_file(first) &&
 	    guess_is_file(a->v[1])) {
+		/* where(VALUES, MASK) of xarray: a mask has integers, or is bool */
+		bool turned = is_float(first) && !is_float(a->v[1]);
+
 		guess_begin();
-		guess_put(first, true);
-		guess_put(a->v[1], true);
+		guess_put(a->v[turned ? 1 : 0], true);
+		guess_put(a->v[turned ? 0 : 1], true);
 		guess_put("nan", true);
 		return guess_end(a->n, -1);
 	}

@@ -633,6 +633,8 @@ cmd_parse(int argc, char *argv[])
 
 	all_words = argv;
 	nall = argc;
+	cmd_st.argc = argc;
+	cmd_st.argv = argv;
 	cmd_history_add(cmd_st.c->name);
 	for (i = 1; i < argc; i++)
 		if (strncmp(argv[i], "\x89HDF", 4) == 0)

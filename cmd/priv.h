@@ -29,6 +29,8 @@ struct cmd_state {
 	bool *found; /* of each tensor whether a pattern found it that is not its name */
 	int nfound;
 	int nwords; /* how many of the operands are words */
+	int argc;   /* the command line as it was typed */
+	char *const *argv;
 	char *history;
 	size_t history_len;
 };
@@ -149,6 +151,8 @@ void cmd_help(void);
 void cmd_list_options(void);
 /* Prints one line on standard error; kind is "", "warning: " or "hint: ". */
 void cmd_say(const char *kind, const char *text);
+/* In hint.c: prints a hint, unless it is the line that was typed; its outputs get free names. */
+void cmd_say_hint(const char *hint);
 __attribute__((noreturn)) void cmd_oom(void);
 /* Flushes and closes standard output. Returns status or, after a message, that of a failure. */
 int cmd_flush(int status);

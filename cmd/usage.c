@@ -54,7 +54,7 @@ cmd_usage(const char *hint, const char *fmt, ...)
 	va_end(ap);
 	cmd_say("", text);
 	if (hint)
-		cmd_say("hint: ", hint);
+		cmd_say_hint(hint);
 	exit(2);
 }
 

@@ -55,6 +55,8 @@ def hint(word):
     """What `axt WORD` says; '' where the word is a command."""
     if os.path.exists(os.path.join(BIN, 'axt-' + word)):
         return ''
+    if os.path.exists('c.nc'):  # a hint names no output that is there
+        os.remove('c.nc')
     run = subprocess.run([os.path.join(BIN, 'axt'), word, 'x'], capture_output=True, text=True, stdin=subprocess.DEVNULL)
     first, second = run.stderr.splitlines()
     assert run.returncode == 2 and first == f'axt: unknown command "{word}"', run.stderr
@@ -77,6 +79,8 @@ def run_all(t, lines):
     """Each line is run where the files are as they were."""
     for line in sorted(lines):
         status, err = shell('rm -f c.nc; cp -r first/. .; ' + line)
+        if line.startswith('axt-window lat=y:2:2'):  # the last of five latitudes is in no window, as a warning says
+            err = re.sub(r'axt-window: warning: the last 1 of the 5 elements.*\n?', '', err)
         t.ok(status == 0 or (line.startswith('axt-equal') and status == 1), line, err)
         t.ok(not err, 'nothing is said: ' + line, err)
 

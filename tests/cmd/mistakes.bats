@@ -1173,3 +1173,23 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 	END
 	works 'axt-sub one.nc:tas <(axt-reduce mean --over time one.nc) -o out.nc'
 }
+
+@test "mistakes: a hint names no output that is there, nor the line that was typed" {
+	files
+	cp one.nc c.nc
+	cp s.csv one.csv
+	printf GRIB%600s >x.grib
+	say <<-'END'
+	axt-reduce mean s.csv -p ## hint: axt-from s.csv -o s.nc
+	axt-reduce mean one.csv -p ## hint: axt-from one.csv -o one2.nc
+	axt-info x.grib ## hint: cdo -f nc4 copy x.grib x.nc
+	axt astype float64 three.nc:tas ## -o c2.nc
+	axt-where three.nc:tas mask.nc:mask -o o.nc ## hint: axt-where mask.nc:mask three.nc:tas nan -o o.nc
+	axt monmean one.nc c.nc ## axt-reduce mean --every month one.nc -o c.nc
+	axt coarsen three.nc ## hint: axt-window lat=y:2:2 lon=x:2:2 'three.nc:*' | axt-reduce --each mean --over y,x
+	END
+	fails 1 'axt-reduce: lat: No such file or directory' 'axt-reduce mean --by time.month,lat one.nc:tas -o o.nc'
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	fails 2 '*takes no length here*' 'axt-reduce mean --over axis=0 one.nc:tas -p'
+	[ "${#stderr_lines[@]}" -eq 1 ]
+}
