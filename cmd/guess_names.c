@@ -419,6 +419,14 @@ guess_by_error(const char *error)
 	}
 	if (strcmp(name, "axt-reduce") == 0 && (hint = over_field(error)))
 		return hint;
+	/* dt.season and dt.month of xarray */
+	if (strcmp(name, "axt-reduce") == 0 && (hint = strstr(error, "no axis \"dt."))) {
+		guess_from("--by");
+		snprintf(word, sizeof(word), "%s.%.*s", guess_axis("time"),
+		    (int)strcspn(hint + 12, "\""), hint + 12);
+		guess_put(word, true);
+		return guess_text;
+	}
 	guess_begin();
 	if (strcmp(name, "axt-concat") == 0 && a->n > 2 && strstr(error, "no axis \"")) {
 		guess_from("axt-stack");

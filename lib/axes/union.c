@@ -70,12 +70,35 @@ has_value(const struct axt_coord *c, double v)
 	return false;
 }
 
+/* The one of two axes of times that ends before the other begins; NULL: none does. */
+static const struct axt_axis *
+first_apart(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b)
+{
+	const struct axt_axis *axis[2] = { a, b };
+	const char *ends[2][2];
+
+	for (int i = 0; i < 2; i++) {
+		const struct axt_axis *x = axis[i];
+		struct axt_err ignored = { 0 };
+		struct axt_cftime t;
+
+		if (axt_axis_times(x, axt_axis_show(m, x), &t, &ignored) || x->len < 1)
+			return NULL;
+		for (int k = 0; k < 2; k++)
+			ends[i][k] = axt_coord_value(m, x->coord, &t, k ? x->len - 1 : 0);
+	}
+	return strcmp(ends[0][1], ends[1][0]) < 0 ? a
+	    : strcmp(ends[1][1], ends[0][0]) < 0  ? b
+						  : NULL;
+}
+
 /* Where the shorter axis is a part of the longer one, how to take that part of the longer one. */
 static void
 hint_part(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b,
     struct axt_err *e)
 {
 	const struct axt_axis *few = a->len < b->len ? a : b, *all = few == a ? b : a;
+	const struct axt_axis *early;
 	const struct axt_coord *c = few->coord, *whole = all->coord;
 	struct axt_err ignored = { 0 };
 	struct axt_cftime t;
@@ -87,6 +110,11 @@ hint_part(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *
 		return;
 	if (c->text || whole->text) {
 		axt_labels_hint(m, a, b, e);
+		return;
+	}
+	if ((early = first_apart(m, few, all))) {
+		axt_hint(e, "the times do not overlap: axt-concat %s %s %s joins them", name,
+		    axt_show(m, early->from), axt_show(m, (early == few ? all : few)->from));
 		return;
 	}
 	for (int64_t i = 0; i <= n; i += MAX(1, n))

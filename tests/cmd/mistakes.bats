@@ -1193,3 +1193,12 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 	fails 2 '*takes no length here*' 'axt-reduce mean --over axis=0 one.nc:tas -p'
 	[ "${#stderr_lines[@]}" -eq 1 ]
 }
+
+@test "mistakes: times that do not overlap, and fields of xarray" {
+	files
+	axt-slice time=:11 three.nc:tas -o after.nc
+	say <<-'END'
+	axt-sub after.nc one.nc ## hint: the times do not overlap: axt-concat time one.nc:tas after.nc:tas joins them
+	axt-reduce mean --over time --by dt.season one.nc ## hint: axt-reduce mean one.nc --over time --by time.season
+	END
+}
