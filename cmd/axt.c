@@ -242,20 +242,70 @@ fields_typed(char *hint, size_t size, int argc, char *argv[])
 	snprintf(hint, size, "%s", guess_text);
 }
 
+/*
+ * Puts windows AXIS=N that were typed, as in rolling(time=7) and coarsen(lat=2, lon=2), in place of
+ * those of a line of axt-window.
+ */
+static void
+windows_typed(char *hint, size_t size, int argc, char *argv[])
+{
+	static const char *const names[] = { "w", "v", "u", "s" };
+	char *rest, windows[300] = "", over[40] = "", text[1000];
+	bool blocks = strstr(hint, ":2:2") != NULL;
+	int n = 0;
+
+	for (int i = 1; i < argc && n < 4; i++) {
+		size_t axis = strcspn(argv[i], "=");
+		const char *length = argv[i] + axis + 1;
+
+		if (axis == 0 || axis > 60 || !argv[i][axis] || !*length || strlen(length) > 9 ||
+		    length[strspn(length, "0123456789")])
+			continue;
+		snprintf(windows + strlen(windows), sizeof(windows) - strlen(windows),
+		    " %.*s=%s:%s%s%s", (int)axis, argv[i], names[n], length, blocks ? ":" : "",
+		    blocks ? length : "");
+		snprintf(over + strlen(over), sizeof(over) - strlen(over), "%s%s", n ? "," : "",
+		    names[n]);
+		n++;
+	}
+	if (n == 0 || strncmp(hint, "axt-window ", 11) != 0 || !(rest = strstr(hint, "--over ")))
+		return;
+	rest += strlen("--over ");
+	rest += strcspn(rest, " ");
+	hint += strlen("axt-window");
+	for (char *p = hint; *p == ' ' && strcspn(p + 1, "=") < strcspn(p + 1, " |'");) {
+		size_t word = 1 + strcspn(p + 1, " ");
+
+		memmove(p, p + word, strlen(p + word) + 1);
+		rest -= word;
+	}
+	*(strstr(hint, "--over ") + strlen("--over ")) = '\0';
+	snprintf(text, sizeof(text), "%s%.400s%s%.200s", windows, hint, over, rest);
+	if (strlen(text) < size - strlen("axt-window"))
+		strcpy(hint, text);
+}
+
 __attribute__((noreturn)) static void
 unknown(int argc, char *argv[])
 {
 	const char *word = argv[0], *ours = axt_foreign_name(word, 0), *near;
-	const char *nco = cmd_guess_nco(argc, argv);
+	const char *nco = cmd_guess_nco(argc, argv), *guess;
 	bool options = strncmp(word, "nc", 2) == 0 && argc > 1 && argv[1][0] == '-';
-	const char *guess = nco ? nco : cmd_guess_tool(options ? 1 : argc, argv);
-	char hint[1500];
+	bool windows = axt_has_word("rolling coarsen", word);
+	char hint[1500], *other[64];
 	bool files = false;
+	int n = 0;
 
+	for (int i = 0; i < argc && n < 64; i++)
+		if (!windows || guess_is_file(argv[i]) || !guess_is_part(argv[i]))
+			other[n++] = argv[i];
+	guess = nco ? nco : cmd_guess_tool(options ? 1 : n, other);
 	snprintf(hint, sizeof(hint), "%s", guess ? guess : "");
-	if (ours && strstr(hint, " a.nc") && guess_typed_for(ours, argc, argv))
+	if (ours && !windows && strstr(hint, " a.nc") && guess_typed_for(ours, argc, argv))
 		snprintf(hint, sizeof(hint), "%s", guess_text);
 	fields_typed(hint, sizeof(hint), argc, argv);
+	if (windows)
+		windows_typed(hint, sizeof(hint), argc, argv);
 	/* packing is of a file */
 	if (strstr(hint, " --deflate ") && !strstr(hint, " -o ") && strlen(hint) + 9 < sizeof(hint))
 		strcat(hint, " -o c.nc");

@@ -179,6 +179,8 @@ explain(struct axt_graph *g, struct axt_expr *const y[], int n)
 		    stdout);
 		return;
 	}
+	if (split_axis && axt_check_split(g, y, n, split_axis, split_pattern, &o))
+		return;
 	if (axt_explain(g, y, n, stdout) == AXT_OK && expression)
 		axt_explain_save(g, y[0], stdout);
 	if (!axt_graph_error(g))
@@ -435,7 +437,7 @@ cmd_finish(struct axt_graph *g, int status)
 		if (!hint || *hint == '\0')
 			hint = cmd_guess_failed(error);
 		if (hint)
-			cmd_say_hint(hint);
+			cmd_say_hint(error, hint);
 		/* a syntax error is wrong usage, whether a command or the library found it */
 		status = axt_graph_code(g) == AXT_E_SYNTAX ? 2 : cmd_fail_status();
 		fclose(stdout); /* closed here, so that no second error is reported */

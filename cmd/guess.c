@@ -224,8 +224,8 @@ cmd_guess_too_many(void)
 
 	if ((cmd_st.c->flags & CMD_SPECS) && guess_blanks())
 		return guess_text;
-	if (guess_pasted() || guess_infix() || guess_sign_first() || guess_last_output() ||
-	    guess_split_names())
+	if (guess_part_behind() || guess_pasted() || guess_infix() || guess_sign_first() ||
+	    guess_last_output() || guess_split_names())
 		return guess_text;
 	for (int i = 0; i <= last; i++) {
 		bool is = guess_is_file(a->v[i]);
@@ -243,6 +243,8 @@ cmd_guess_too_many(void)
 		if ((hint = cmd_guess_list(list, file)))
 			return hint;
 	}
+	if (files > 1 && guess_tensors_of_one())
+		return guess_text;
 	if (files == 1 && a->n - cmd_st.nwords == 3 && cmd_st.c->in[1] && !cmd_st.c->in[2] &&
 	    (hint = tensors_of(file)))
 		return hint;
@@ -387,6 +389,23 @@ cmd_guess_words(void)
 		cmd_usage(guess_end(0, -1), "operand FILE is missing before \"%s\"",
 		    cmd_name(first));
 	}
+	if (strcmp(c->name, "axt-coord") == 0 && cmd_st.args.n == 2 &&
+	    guess_is_file(cmd_st.args.v[1]) && guess_has_axis(cmd_st.args.v[1], first)) {
+		snprintf(two, sizeof(two), "%.*s:%s", (int)strcspn(cmd_st.args.v[1], ":"),
+		    cmd_st.args.v[1], first);
+		guess_from("axt-print");
+		guess_put(two, true);
+		guess_put(" shows it; axt-coord drop", false);
+		guess_put(first, true);
+		guess_put(cmd_st.args.v[1], true);
+		guess_put(" leaves it out; axt-coord set", false);
+		guess_put(first, true);
+		guess_put("=0:1", false);
+		guess_put(cmd_st.args.v[1], true);
+		guess_put(" makes it 0, 1, ...", false);
+		cmd_usage(guess_text, "no action is given before \"%s\": set, drop",
+		    cmd_name(first));
+	}
 	if (strcmp(c->name, "axt-move") == 0 && guess_moved())
 		cmd_usage(guess_text, "operand OLD=NEW,... is missing before \"%s\"",
 		    cmd_name(first));
@@ -442,6 +461,8 @@ cmd_guess_sure(const char *error)
 	guess = guess ? guess : guess_no_parts(error);
 	guess = guess ? guess : guess_stacked(error);
 	guess = guess ? guess : guess_grid_of(error);
+	guess = guess ? guess : guess_other_names(error);
+	guess = guess ? guess : guess_habit(error);
 	guess = guess ? guess : guess_water(error);
 	guess = guess ? guess : guess_pattern(error);
 	guess = guess ? guess : guess_chunks(error);
@@ -504,7 +525,7 @@ cmd_guess_failed(const char *error)
 		    ? guess_text
 		    : guess_near_file(error);
 	w = a->v[i];
-	if (guess_number(i))
+	if (guess_number(i) || guess_with_units(i))
 		return guess_text;
 	for (int f = cmd_st.nwords; f <= last && i >= cmd_st.nwords; f++)
 		if (f != i && guess_is_file(a->v[f]) &&

@@ -219,11 +219,28 @@ const char *guess_bare_axis(const char *error);
 /* axt-cast of missing values to integers: packing declares a number for them. */
 const char *guess_packed(const char *error);
 
+/* ---- in guess_habits.c ---- */
+/* Tensors of one file as operands, for a command that takes several as FILE:A,B. */
+const char *guess_tensors_of_one(void);
+/* axt-assign TARGET = A time=0: the part belongs to the target. */
+const char *guess_part_behind(void);
+/* Operand i is a number with its units, 300K. */
+const char *guess_with_units(int i);
+/*
+ * Weights as an expression, axt-take with a coordinate, --by with --every, and several tensors
+ * where the format has one.
+ */
+const char *guess_habit(const char *error);
+
 /* ---- in guess_grids.c ---- */
 /* Operands on other grids: the line that interpolates one of them first. */
 const char *guess_other_grid(const char *error);
 /* axt-interp of two files: the one has the grid. */
 const char *guess_grid_of(const char *error);
+/* The same where the grid is the value of the option argv[i]. */
+const char *guess_grid_option(const char *grid, int i, bool joined, int argc, char *const argv[]);
+/* Axes of the second operand that have other names than those of the first: they are renamed. */
+const char *guess_other_names(const char *error);
 /* axt-convert of kg m-2 s-1 to mm/day, and back. */
 const char *guess_water(const char *error);
 

@@ -202,9 +202,13 @@ own_axes(const char *operand, const char *list, char *out, size_t size)
 static bool
 read_list(const char *operand, const char *typed, char *out, size_t size)
 {
+	static const char *const words[] = { "axis=", "axes=", "dim=", "dims=" };
 	char list[512];
 	size_t n = 0;
 
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strncmp(typed, words[i], strlen(words[i])) == 0)
+			typed += strlen(words[i]);
 	for (const char *p = typed; *p && n + 1 < sizeof(list); p++)
 		if (strchr(" ,:;+/", *p)) {
 			if (n > 0 && list[n - 1] != ',')
@@ -320,7 +324,8 @@ guess_list_of_axes(const char *error)
 	int f = 0;
 	char axes[512], both[600];
 
-	if (!strstr(error, "axis name") && !strstr(error, "no axis \""))
+	if (!strstr(error, "axis name") && !strstr(error, "no axis \"") &&
+	    !strstr(error, " takes no length here"))
 		return NULL;
 	while (f < a->n && !guess_is_file(a->v[f]))
 		f++;

@@ -224,7 +224,8 @@ named_in_order(const char *expr, const char *error)
 	if (alike)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s",
 		    at[files - 1] + len[files - 1]);
-	return line(tried(alike ? text : expr, both, files, true), both, files);
+	/* what else is wrong with it is told when the line of the hint is tried */
+	return line(alike ? tried(text, both, files, true) : expr, both, files);
 }
 
 /* The length of FILE or FILE:DATASET at s, if the file is there; 0: other text. */

@@ -129,22 +129,19 @@ guess_other_grid(const char *error)
 }
 
 /* axt-interp GRID.nc A.nc: the file whose grid is meant stands behind axes. */
-const char *
-guess_grid_of(const char *error)
+/*
+ * Writes AXES=FILE:DATASET for the axes of the operand that have other coordinates in the file
+ * `grid`; false: there are none.
+ */
+static bool
+axes_of_grid(const char *grid, const char *operand, char *out, size_t size)
 {
-	const struct cmd_list *a = &cmd_st.args;
-	const char *grid = a->n > 1 ? a->v[0] : "", *name;
-	const char *const *names;
-	struct axt_graph *g;
-	char one[1024], other[1024], axes[300] = "", word[1400];
+	const char *const *names, *name;
+	struct axt_graph *g = axt_graph_new();
+	char one[1024], other[1024], axes[300] = "";
 
-	if (strcmp(cmd_st.c->name, "axt-interp") != 0 || a->n != 2 || !guess_is_file(grid) ||
-	    !guess_is_file(a->v[1]) ||
-	    (!strstr(error, " is not AXIS=TARGETS") && !strstr(error, " holds several tensors")))
-		return NULL;
-	g = axt_graph_new();
-	names = g && !strchr(a->v[1], ':') ? axt_tensors(g, a->v[1]) : NULL;
-	snprintf(other, sizeof(other), names && *names ? "%s:%s" : "%s", a->v[1],
+	names = g && !strchr(operand, ':') ? axt_tensors(g, operand) : NULL;
+	snprintf(other, sizeof(other), names && *names ? "%s:%s" : "%s", operand,
 	    names && *names ? *names + (**names == '/') : "");
 	names = g && !strchr(grid, ':') ? axt_tensors(g, grid) : NULL;
 	name = strchr(other, ':') ? strchr(other, ':') + 1 : "";
@@ -152,12 +149,151 @@ guess_grid_of(const char *error)
 		name = *names ? *names + (**names == '/') : "";
 	snprintf(one, sizeof(one), names && *name ? "%s:%s" : "%s", grid, name);
 	axt_graph_free(g);
-	if (!differing_axes(one, other, axes, sizeof(axes)))
+	return differing_axes(one, other, axes, sizeof(axes)) &&
+	    snprintf(out, size, "%s=%s", axes, one) < (int)size;
+}
+
+const char *
+guess_grid_of(const char *error)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	char word[1400];
+
+	if (strcmp(cmd_st.c->name, "axt-interp") != 0 || a->n != 2 || !guess_is_file(a->v[0]) ||
+	    !guess_is_file(a->v[1]) ||
+	    (!strstr(error, " is not AXIS=TARGETS") && !strstr(error, " holds several tensors")) ||
+	    !axes_of_grid(a->v[0], a->v[1], word, sizeof(word)))
 		return NULL;
-	snprintf(word, sizeof(word), "%s=%s", axes, one);
 	guess_begin();
 	guess_put(word, true);
 	return guess_end(1, -1);
+}
+
+const char *
+guess_grid_option(const char *grid, int i, bool joined, int argc, char *const argv[])
+{
+	char word[1400];
+	bool found = false;
+
+	for (int k = 1; k < argc && !found && guess_is_file(grid); k++)
+		found = k != i && (joined || k != i + 1) && guess_is_file(argv[k]) &&
+		    axes_of_grid(grid, argv[k], word, sizeof(word));
+	if (!found)
+		return "axt-interp lat,lon=b.nc:tas a.nc:tas, or lat=-90:90:2 lon=0:358:2";
+	guess_begin();
+	guess_put(word, true);
+	for (int k = 1; k < argc; k++)
+		if (k != i && (joined || k != i + 1))
+			guess_put(argv[k], true);
+	return guess_text;
+}
+
+/* ---- axes that mean the same and have other names ---- */
+
+/* What an axis is along: its standard name, its units of a place on the earth, or its name. */
+static const char *
+meaning(const struct axt_expr *e, int i)
+{
+	static const char *const same[][2] = { { "lat latitude nav_lat y_lat rlat",
+						   "degrees_north" },
+		{ "lon longitude nav_lon x_lon rlon", "degrees_east" },
+		{ "time Time TIME t", "time" } };
+	const char *name = axt_expr_axis(e, i);
+	struct axt_values v;
+
+	if (axt_expr_attr(e, name, "units", &v) && v.dtype == AXT_DTYPE_AUTO && v.n > 0) {
+		const char *units = *(const char *const *)v.data;
+
+		if (strstr(units, " since "))
+			return "time";
+		if (axt_has_word("degrees_north degrees_east", units))
+			return strcmp(units, "degrees_east") == 0 ? "degrees_east"
+								  : "degrees_north";
+	}
+	for (size_t k = 0; k < sizeof(same) / sizeof(same[0]); k++)
+		if (axt_has_word(same[k][0], name))
+			return same[k][1];
+	return name;
+}
+
+static bool
+has_axis(const struct axt_expr *e, const char *name)
+{
+	for (int i = 0; i < axt_expr_rank(e); i++)
+		if (strcmp(axt_expr_axis(e, i), name) == 0)
+			return true;
+	return false;
+}
+
+static bool
+same_coordinates(const struct axt_expr *a, int i, const struct axt_expr *b, int k)
+{
+	struct axt_values v, w;
+
+	if (axt_expr_len(a, i) != axt_expr_len(b, k))
+		return false;
+	if (!is_place(a, i, &v) || !is_place(b, k, &w))
+		return true;
+	for (int64_t x = 0; x < v.n; x++)
+		if (number(&v, x) != number(&w, x))
+			return false;
+	return true;
+}
+
+/*
+ * Writes the axes of b that mean what axes of a do, which b lacks, as "lat=latitude,lon=longitude",
+ * and those of them whose coordinates differ.
+ */
+static bool
+other_names(const char *a, const char *b, char *pairs, char *differ, size_t size)
+{
+	struct axt_graph *g = axt_graph_new();
+	const struct axt_expr *x = guess_open_first(g, a), *y = x ? guess_open_first(g, b) : NULL;
+	size_t n = 0, m = 0;
+
+	for (int k = 0; y && k < axt_expr_rank(y); k++)
+		for (int i = 0; i < axt_expr_rank(x); i++) {
+			const char *one = axt_expr_axis(x, i), *other = axt_expr_axis(y, k);
+
+			if (has_axis(x, other) || has_axis(y, one) || n >= size || m >= size ||
+			    strcmp(meaning(x, i), meaning(y, k)) != 0)
+				continue;
+			n += (size_t)snprintf(pairs + n, size - n, "%s%s=%s", n ? "," : "", other,
+			    one);
+			if (!same_coordinates(x, i, y, k))
+				m += (size_t)snprintf(differ + m, size - m, "%s%s", m ? "," : "",
+				    one);
+		}
+	axt_graph_free(g);
+	return n > 0 && n < size && m < size;
+}
+
+const char *
+guess_other_names(const char *error)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	char pairs[400] = "", differ[300] = "", grid[1400];
+
+	if (a->n - cmd_st.nwords != 2 || cmd_st.nwords > 1 || cmd_st.unsplit.n > 0 ||
+	    !strstr(error, "this would be an outer product of") || !guess_is_file(a->v[a->n - 2]) ||
+	    !guess_is_file(a->v[a->n - 1]) ||
+	    !other_names(a->v[a->n - 2], a->v[a->n - 1], pairs, differ, sizeof(differ)))
+		return NULL;
+	guess_from("axt-rename");
+	guess_put(pairs, true);
+	guess_put(a->v[a->n - 1], true);
+	if (*differ) {
+		snprintf(grid, sizeof(grid), "%s=%s", differ, a->v[a->n - 2]);
+		guess_put(" | axt-interp", false);
+		guess_put(grid, true);
+		guess_put("-", true);
+	}
+	guess_put(" | ", false);
+	guess_put(cmd_st.c->name, false);
+	for (int i = 0; i < a->n - 1; i++)
+		guess_put(a->v[i], true);
+	guess_put("-", true);
+	return guess_end(a->n, -1);
 }
 
 /*

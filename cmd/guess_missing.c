@@ -78,10 +78,13 @@ cmd_guess_missing(void)
 	return all_places();
 }
 
+/* Commands of operations on each element of two operands, such as axt-add. */
+#define ELEMENTWISE "+"
+
 /* Options of other tools: words, whether one has a value, and what is typed here. */
 static const struct needless {
 	const char *command, *words;
-	enum { FLAG, VALUE, OPERAND, TOLD, CALLED, BEHIND, EMPTY, SETS, LAST } kind;
+	enum { FLAG, VALUE, OPERAND, TOLD, CALLED, BEHIND, EMPTY, SETS, LAST, GRID, CLASSES } kind;
 	const char *told;
 } needless[] = {
 	{ "axt-from", "sep delimiter delim separator", VALUE, "the separator is found: " },
@@ -102,8 +105,14 @@ static const struct needless {
 	{ "axt-diff", "n", TOLD, "--order 2 takes differences of differences" },
 	{ "axt-window", "n size width window", TOLD,
 	    "axt-window time=w:3 a.nc:tas | axt-reduce mean --over w" },
-	{ "axt-interp", "grid like target to", TOLD,
-	    "axt-interp lat,lon=b.nc:tas a.nc:tas, or lat=-90:90:2 lon=0:358:2" },
+	{ "axt-interp", "grid like target to", GRID, "" },
+	{ "axt-svd", "full-matrices full_matrices full", FLAG,
+	    "the factors have the smaller rank: " },
+	{ "axt-qr", "mode full reduced complete", FLAG, "the factors have the smaller rank: " },
+	{ "axt-onehot", "num-classes num_classes classes n-classes depth", CLASSES, "" },
+	{ NULL, "keepdims keep-dims keepdim keep_dims keep-attrs keep_attrs", FLAG,
+	    "axes meet by their names, and attributes are kept: " },
+	{ ELEMENTWISE, "axis dim over along", VALUE, "axes meet by their names: " },
 	{ "axt-interp", "nearest", TOLD, "--method nearest" },
 	{ "axt-corr", "rank spearman method", TOLD,
 	    "axt-corr --over time <(axt-rank --along time a.nc:x) <(axt-rank --along time b.nc:y)" },
@@ -131,6 +140,20 @@ static const struct needless {
 	    "values are changed in the file itself: cp makes a copy of it first" },
 };
 
+/* Whether that command runs; NULL: one that writes. */
+static bool
+is_of(const char *command)
+{
+	const char *name = cmd_st.c->name;
+
+	if (!command)
+		return (cmd_st.c->flags & CMD_WRITES) != 0;
+	if (strcmp(command, ELEMENTWISE) == 0)
+		return strncmp(name, "axt-", 4) == 0 && axt_op_named(name + 4) >= 0 &&
+		    cmd_st.c->in[1];
+	return strcmp(name, command) == 0;
+}
+
 const char *
 cmd_guess_needless(const char *name, int i, int argc, char *const argv[])
 {
@@ -143,14 +166,14 @@ cmd_guess_needless(const char *name, int i, int argc, char *const argv[])
 	for (size_t k = 0; k < sizeof(needless) / sizeof(needless[0]); k++) {
 		const struct needless *x = &needless[k];
 
-		if ((x->command ? strcmp(cmd_st.c->name, x->command) != 0
-				: !(cmd_st.c->flags & CMD_WRITES)) ||
-		    !axt_has_word(x->words, name))
+		if (!is_of(x->command) || !axt_has_word(x->words, name))
 			continue;
 		if (x->kind == TOLD)
 			return x->told;
 		if (x->kind != FLAG && !value)
 			return NULL;
+		if (x->kind == GRID)
+			return guess_grid_option(value, i, joined, argc, argv);
 		if (x->kind == CALLED)
 			return guess_split_output(value, i, joined, argc, argv);
 		if (x->kind == OPERAND && x->command && strcmp(x->command, "axt-split") == 0)
@@ -161,6 +184,10 @@ cmd_guess_needless(const char *name, int i, int argc, char *const argv[])
 			guess_put(value, true);
 		if (x->kind == EMPTY)
 			guess_put("=", false);
+		if (x->kind == CLASSES) {
+			snprintf(set, sizeof(set), "class=%.100s", value);
+			guess_put(set, true);
+		}
 		if (x->kind == SETS) {
 			snprintf(set, sizeof(set), "%.100s=%.400s", name, value);
 			guess_put(set, true);

@@ -447,8 +447,15 @@ cmd_guess_no_option(int i, int argc, char *const argv[], bool axes)
 	if (!axes && number_along(i + !one, value, argc, argv))
 		return guess_text;
 	snprintf(spec, sizeof(spec), "%.*s", (int)strcspn(name, "="), name);
-	for (int k = 1; k < argc && !has; k++)
+	for (int k = 1; k < argc && !has; k++) {
+		char own[64];
+
 		has = guess_is_file(argv[k]) && guess_has_axis(argv[k], spec);
+		if (!has && guess_is_file(argv[k]) && guess_own_axis(argv[k], spec, own)) {
+			snprintf(spec, sizeof(spec), "%s", own);
+			has = true;
+		}
+	}
 	if (!has)
 		return NULL;
 	guess_begin();

@@ -163,13 +163,20 @@ guess_broadcast_like(void)
 {
 	const struct cmd_list *a = &cmd_st.args;
 	char axes[600];
+	int small = 0;
 
 	if (strcmp(cmd_st.c->name, "axt-broadcast") != 0 || a->n != 2 || !guess_is_file(a->v[0]) ||
-	    !guess_is_file(a->v[1]) || !axes_as_in(a->v[0], a->v[1], axes, sizeof(axes)))
+	    !guess_is_file(a->v[1]))
+		return NULL;
+	if (!axes_as_in(a->v[0], a->v[1], axes, sizeof(axes)))
+		return NULL;
+	if (!strchr(axes, '=')) /* the first has them all: the second lacks some, if any */
+		small = axes_as_in(a->v[1], a->v[0], axes, sizeof(axes)) && strchr(axes, '=');
+	if (!small && !axes_as_in(a->v[0], a->v[1], axes, sizeof(axes)))
 		return NULL;
 	guess_begin();
 	guess_put(axes, true);
-	guess_put(a->v[0], true);
+	guess_put(a->v[small], true);
 	return guess_end(a->n, -1);
 }
 

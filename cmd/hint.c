@@ -1,11 +1,11 @@
 /*
- * hint.c - the last look at a hint before it is printed: a file that is there is not named as an
- * output, and the line that was typed is not told again.
+ * hint.c - the last look at a hint before it is printed: a line in it is tried, a file that is
+ * there is not named as an output, and the line that was typed is not told again.
  */
 #include <string.h>
 #include <unistd.h>
 
-#include "priv.h"
+#include "guess.h"
 
 #define BLANKS " \t"
 
@@ -197,12 +197,90 @@ is_typed_line(const char *text)
 		has_words(text, (char *const *)a->v, a->n, (char *const *)o->v, o->n));
 }
 
-void
-cmd_say_hint(const char *hint)
+/* Takes the word that was meant out of "did you mean X?", without its quotes; false: it is no such. */
+static bool
+word_meant(const char *hint, char *is, size_t size)
 {
-	char text[2000];
+	static const char before[] = "did you mean ";
+	const char *from = hint + strlen(before), *end;
+
+	if (strncmp(hint, before, strlen(before)) != 0)
+		return false;
+	end = *from == '"' ? strchr(++from, '"') : strchr(from, '?');
+	if (!end || strspn(end, "\"?") != strlen(end) || end == from ||
+	    (size_t)(end - from) >= size || memchr(from, ' ', (size_t)(end - from)))
+		return false;
+	snprintf(is, size, "%.*s", (int)(end - from), from);
+	return true;
+}
+
+/* Takes the word out of the error that was mistaken: the option, or what stands in quotes. */
+static bool
+word_typed(const char *error, char *was, size_t size)
+{
+	static const char option[] = "unknown option ";
+	const char *from = error + strlen(option), *end;
+
+	if (strncmp(error, option, strlen(option)) == 0 && *from == '-') {
+		end = from + strlen(from);
+	} else {
+		from = strstr(error, " has no \"");
+		from = strchr(from ? from : error, '"');
+		end = from ? strchr(++from, '"') : NULL;
+	}
+	if (!end || end == from || (size_t)(end - from) >= size)
+		return false;
+	snprintf(was, size, "%.*s", (int)(end - from), from);
+	return true;
+}
+
+/* Where the word stands in w by itself, as in "mean,OP:2"; NULL: nowhere. */
+static const char *
+own_word(const char *w, const char *word)
+{
+	static const char more[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+	size_t n = strlen(word);
+
+	for (const char *p = w; (p = strstr(p, word)); p += n)
+		if ((p == w || !strchr(more, p[-1])) && (!p[n] || !strchr(more, p[n])))
+			return p;
+	return NULL;
+}
+
+/* The typed line, with the word that the hint means in place of the one that the error names. */
+static const char *
+mended_line(const char *error, const char *hint)
+{
+	char was[200], is[200], word[1500];
+	bool any = false;
+
+	if (!word_meant(hint, is, sizeof(is)) || !word_typed(error, was, sizeof(was)))
+		return NULL;
+	guess_begin();
+	for (int i = 1; i < cmd_st.argc; i++) {
+		const char *w = cmd_st.argv[i], *at = any ? NULL : own_word(w, was);
+
+		any = any || at;
+		snprintf(word, sizeof(word), "%.*s%s%s", at ? (int)(at - w) : 0, w, at ? is : "",
+		    at ? at + strlen(was) : w);
+		guess_put(word, true);
+	}
+	return any ? guess_text : NULL;
+}
+
+void
+cmd_say_hint(const char *error, const char *hint)
+{
+	char text[2000], line[2000];
+	const char *mended;
+	bool tried = cmd_is_hint_tried(); /* by the command that started this one */
 
 	snprintf(text, sizeof(text), "%s", hint);
+	mended = mended_line(error, text);
+	snprintf(line, sizeof(line), "%s", mended ? mended : text);
+	if (cmd_try_hint(line, sizeof(line)) || (mended && tried))
+		snprintf(text, sizeof(text), "%s", line);
 	if (is_typed_line(text))
 		return;
 	free_outputs(text, sizeof(text));

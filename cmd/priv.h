@@ -151,8 +151,18 @@ void cmd_help(void);
 void cmd_list_options(void);
 /* Prints one line on standard error; kind is "", "warning: " or "hint: ". */
 void cmd_say(const char *kind, const char *text);
-/* In hint.c: prints a hint, unless it is the line that was typed; its outputs get free names. */
-void cmd_say_hint(const char *hint);
+/*
+ * In hint.c: prints the hint of an error, unless it is the line that was typed; its outputs get
+ * free names.
+ */
+void cmd_say_hint(const char *error, const char *hint);
+/*
+ * In try.c: if the hint begins with a line that fails, and what that says has a hint with a line,
+ * puts that in its place.
+ */
+bool cmd_try_hint(char *text, size_t size);
+/* Whether the command runs only to try the line of a hint. */
+bool cmd_is_hint_tried(void);
 __attribute__((noreturn)) void cmd_oom(void);
 /* Flushes and closes standard output. Returns status or, after a message, that of a failure. */
 int cmd_flush(int status);

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "priv.h"
+#include "guess.h"
 
 const char *
 cmd_name(const char *s)
@@ -54,7 +54,7 @@ cmd_usage(const char *hint, const char *fmt, ...)
 	va_end(ap);
 	cmd_say("", text);
 	if (hint)
-		cmd_say_hint(hint);
+		cmd_say_hint(text, hint);
 	exit(2);
 }
 
@@ -69,6 +69,36 @@ called_here(const char *word, const char *const *names, int n)
 			if (strcmp(names[i], ours) == 0)
 				return names[i];
 	return NULL;
+}
+
+/* Puts what was typed in place of the one operand and the output of an example. */
+static void
+as_typed(char *line, size_t size)
+{
+	static const char operand[] = " a.nc:tas", output[] = " -o c.nc";
+	const char *file = NULL, *out = cmd_st.o.output;
+	char *at = strstr(line, operand), *to = strstr(line, output), rest[500];
+
+	for (int i = 1; i < cmd_st.argc; i++) {
+		const char *w = cmd_st.argv[i];
+
+		if (strcmp(cmd_st.argv[i - 1], "-o") == 0 || !guess_is_file(w))
+			continue;
+		if (file)
+			return;
+		file = w;
+	}
+	if (!at || !file || strstr(at + 1, operand) || strstr(line, "b.nc") ||
+	    strpbrk(file, " *?'"))
+		return;
+	for (int i = 1; i < cmd_st.argc && !out; i++)
+		if (strcmp(cmd_st.argv[i - 1], "-o") == 0)
+			out = cmd_st.argv[i];
+	if (to && !to[strlen(output)])
+		*to = '\0';
+	snprintf(rest, sizeof(rest), "%s%s%s", at + strlen(operand), out ? " -o " : "",
+	    out ? out : "");
+	snprintf(at, size - (size_t)(at - line), " %s%s", file, rest);
 }
 
 __attribute__((noreturn)) void
@@ -102,6 +132,8 @@ cmd_unknown(const char *what, const char *word)
 		near = near ? near : axt_nearest_word(word, names, n);
 		snprintf(hint, sizeof(hint), near ? "did you mean %s?" : "%s -h lists them",
 		    near ? near : cmd_st.c->name);
+	} else {
+		as_typed(hint, sizeof(hint));
 	}
 	cmd_usage(hint, "unknown %s \"%s\"", what, cmd_name(word));
 }

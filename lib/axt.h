@@ -1426,6 +1426,9 @@ AXT_API enum axt_code axt_assign_all(struct axt_graph *g, const struct axt_assig
  */
 AXT_API enum axt_code axt_split(struct axt_graph *g, struct axt_expr *const a[], int n,
     const char *axis, const char *pattern, const struct axt_save_opts *o);
+/* The errors of axt_split that come before the first file is written; nothing is computed. */
+AXT_API enum axt_code axt_check_split(struct axt_graph *g, struct axt_expr *const a[], int n,
+    const char *axis, const char *pattern, const struct axt_save_opts *o);
 
 struct axt_print_opts {
 	FILE *out;     /* NULL: standard output */

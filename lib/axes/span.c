@@ -127,23 +127,24 @@ no_position(struct axt_picking *p, const char *word)
 	return p->e->code;
 }
 
-/* Whether the word, which is the number v, lies among the coordinates or is a year of the times. */
+/* Whether the word, which is the number v, lies among the coordinates, or is a year that do. */
 static bool
 is_coordinate(const struct axt_picking *p, const char *word, int64_t v)
 {
 	const struct axt_coord *c = p->a->coord;
 	struct axt_err ignored = { 0 };
-	bool below = false, above = false;
-	double lo, hi;
 	struct axt_cftime t;
+	bool times = axt_axis_times(p->a, p->name, &t, &ignored) == 0, below = false, above = false;
+	double lo = (double)v, hi = lo;
 
-	if (axt_axis_times(p->a, p->name, &t, &ignored) == 0)
-		return strlen(word) == 4 && axt_cftime_period(&t, word, &lo, &hi);
+	if (times && (strlen(word) != 4 || !axt_cftime_period(&t, word, &lo, &hi)))
+		return false;
 	for (int64_t i = 0; c && c->data && !c->text && i < c->n; i++) {
 		double x = axt_load_f64(c->dtype, (const char *)c->data + i * axt_size(c->dtype));
 
-		below = below || x <= (double)v;
-		above = above || x >= (double)v;
+		x = times ? axt_cftime_seconds(&t, x) : x;
+		below = below || x <= hi;
+		above = above || x >= lo;
 	}
 	return below && above;
 }
@@ -160,8 +161,8 @@ position(struct axt_picking *p, const char *word, int64_t *out)
 		axt_fail(p->e, AXT_E_ARG, "axis \"%s\" has length %lld%s: there is no index %s",
 		    p->name, (long long)p->a->len, p->in, axt_show(p->m, word));
 		if (is_coordinate(p, word, i))
-			axt_hint(p->e, "%s@%s selects by coordinate", p->name,
-			    axt_show(p->m, word));
+			axt_hint(p->e, "positions are 0 to %lld; %s@%s selects by coordinate",
+			    (long long)p->a->len - 1, p->name, axt_show(p->m, word));
 		else if (p->a->len > 0)
 			axt_hint(p->e, "positions count from 0: %s=-1 is the last one", p->name);
 		return p->e->code;

@@ -506,37 +506,56 @@ find_axes(struct split *s, struct axt_expr *const a[], const char *axis)
 	return field;
 }
 
-enum axt_code
-axt_split(struct axt_graph *g, struct axt_expr *const a[], int n, const char *axis,
-    const char *pattern, const struct axt_save_opts *o)
+/* What is done before the first file is written. */
+static enum axt_code
+begin(struct split *s, struct axt_expr *const a[], const char *axis, const char *pattern,
+    const struct axt_save_opts *o)
 {
-	static const struct axt_save_opts plain;
-	struct split s = { .g = g, .n = n, .digits = 1 };
+	struct axt_graph *g = s->g;
+	size_t n = (size_t)s->n;
 	int field;
 
-	o = o ? o : &plain;
-	if (g->err.code || n < 1)
+	if (g->err.code || s->n < 1)
 		return axt_fail(&g->err, AXT_E_ARG, "there is nothing to write");
-	s.in = axt_alloc(g->m, (size_t)n * sizeof(*s.in));
-	s.part_in = axt_alloc(g->m, (size_t)n * sizeof(struct axt_expr *));
-	s.whole = axt_alloc(g->m, (size_t)n * sizeof(struct axt_expr *));
-	if (!s.in || !s.part_in || !s.whole)
+	s->in = axt_alloc(g->m, n * sizeof(*s->in));
+	s->part_in = axt_alloc(g->m, n * sizeof(struct axt_expr *));
+	s->whole = axt_alloc(g->m, n * sizeof(struct axt_expr *));
+	if (!s->in || !s->part_in || !s->whole)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	field = find_axes(&s, a, axis);
+	field = find_axes(s, a, axis);
 	if (g->err.code)
 		return g->err.code;
 	if (!strstr(pattern, "{}") && !strstr(pattern, "{@}"))
 		return axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" has no {} for the index, nor {@}",
 		    axt_escape(g->m, pattern));
 	if (field < 0)
-		s.len = s.x.len;
-	else if (by_field(&s, field))
+		s->len = s->x.len;
+	else if (by_field(s, field))
 		return g->err.code;
-	s.name = axt_alloc(g->m, ((size_t)s.len + 1) * sizeof(*s.name));
-	s.place = axt_alloc(g->m, ((size_t)s.len + 1) * sizeof(*s.place));
-	if (!s.name || !s.place)
+	s->name = axt_alloc(g->m, ((size_t)s->len + 1) * sizeof(*s->name));
+	s->place = axt_alloc(g->m, ((size_t)s->len + 1) * sizeof(*s->place));
+	if (!s->name || !s->place)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	if (name_files(&s, pattern, o->no_clobber))
-		return g->err.code;
-	return split_all(&s, o);
+	return name_files(s, pattern, o->no_clobber);
+}
+
+static const struct axt_save_opts plain;
+
+enum axt_code
+axt_split(struct axt_graph *g, struct axt_expr *const a[], int n, const char *axis,
+    const char *pattern, const struct axt_save_opts *o)
+{
+	struct split s = { .g = g, .n = n, .digits = 1 };
+
+	o = o ? o : &plain;
+	return begin(&s, a, axis, pattern, o) ? g->err.code : split_all(&s, o);
+}
+
+enum axt_code
+axt_check_split(struct axt_graph *g, struct axt_expr *const a[], int n, const char *axis,
+    const char *pattern, const struct axt_save_opts *o)
+{
+	struct split s = { .g = g, .n = n, .digits = 1 };
+
+	return begin(&s, a, axis, pattern, o ? o : &plain);
 }

@@ -108,7 +108,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 @test "mistakes: the order and the number of operands" {
 	files
 	say <<-'END'
-	axt-concat one.nc oneb.nc ## axt-concat time one.nc oneb.nc
+	axt-concat one.nc oneb.nc ## axt-stack member one.nc oneb.nc
 	axt-stack one.nc oneb.nc ## operand AXIS is missing before "one.nc"
 	axt-reduce --over time one.nc:tas ## axt-reduce sum one.nc:tas --over time
 	axt-map one.nc ## axt-map negative one.nc
@@ -288,7 +288,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-fillnan 0 one.nc ## axt-fillnan one.nc 0
 	axt-rename one.nc lat=latitude ## axt-rename lat=latitude one.nc
 	axt-take one.nc time=0 ## axt-take time=0 one.nc
-	axt-split one.nc ## axt-split time one.nc
+	axt-split one.nc ## axt-split time -P 'part_{}.nc' one.nc
 	axt-split time.year one.nc ## axt-split time.year -P 'part_{}.nc' one.nc
 	axt-convert one.nc ## axt-convert --to degC one.nc
 	axt-convert degC one.nc ## axt-convert --to degC one.nc
@@ -681,7 +681,7 @@ put("four.nc", np.array([-60., -20, 20, 60])); put("long.nc", np.array([-60., 0,
 	axt-slice time@2001-02-30 one.nc ## that month has fewer days: time@2001-02 is all of it
 	axt-slice time@2001-13 one.nc ## months are 01 to 12: time@2001 is the whole year
 	axt-slice time=12 one.nc ## time=-1 is the last one
-	axt-slice lon=90 one.nc ## hint: lon@90 selects by coordinate
+	axt-slice lon=90 one.nc ## hint: positions are 0 to 3; lon@90 selects by coordinate
 	axt-slice lon=500 one.nc ## lon=-1 is the last one
 	axt-slice time.month@January one.nc ## axt-slice time.month@1 one.nc
 	axt-add one.nc 1 -o x.tif ## warning: x.tif is written as HDF5: no command of axt writes .tif
@@ -1167,7 +1167,7 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 	END
 	axt-slice time=0 one.nc | axt-plot - -o map.png
 	say <<-'END'
-	axt-plot one.nc map.png ## hint: axt-plot one.nc -o map.png; that replaces map.png
+	axt-plot one.nc map.png ## hint: axt-plot one.nc -o map.png --frame time=0
 	axt-sub one.nc:tas $(axt-reduce mean --over time one.nc) -o out.nc ## hint: <(COMMAND) in place of $(COMMAND) names what the command writes
 	axt-concat time h2.nc h1.nc ## put h1.nc:tas before h2.nc:tas
 	END
@@ -1190,8 +1190,61 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 	END
 	fails 1 'axt-reduce: lat: No such file or directory' 'axt-reduce mean --by time.month,lat one.nc:tas -o o.nc'
 	[ "${#stderr_lines[@]}" -eq 1 ]
-	fails 2 '*takes no length here*' 'axt-reduce mean --over axis=0 one.nc:tas -p'
-	[ "${#stderr_lines[@]}" -eq 1 ]
+}
+
+@test "mistakes: the line of a hint is tried, and a second mistake in it is told of as well" {
+	files
+	axt-rename lat=latitude,lon=longitude one.nc -o long.nc
+	axt-slice lat=0 one.nc --name m -o m.nc
+	say <<-'END'
+	axt-scan cumsum --over time one.nc -o o.nc ## hint: axt-scan sum one.nc --along time -o o.nc
+	axt-split month two.nc -o p.nc ## hint: axt-split time.month two.nc --each -P 'p{}.nc'
+	axt-concat time two.nc three.nc o2.nc ## hint: axt-concat time two.nc three.nc -o o2.nc --each
+	axt-fft tas two.nc -o o.nc ## hint: axt-fft --along time two.nc:tas -o o.nc
+	axt-calc 'a - b' one.nc:tas oneb.nc:tas -o o.nc ## hint: axt-calc 'a - b' a=one.nc:tas b=oneb.nc:tas -o o.nc
+	AXT_HINTS=3 axt-scan cumsum --over time one.nc -o o.nc ## hint: axt-scan cumsum --along time one.nc -o o.nc
+	axt-reduce mean --ovr time one.nc ## hint: did you mean --over?
+	END
+	fails 1 'axt-split: no axis "month" *' "axt-split month one.nc -P 'p{}.nc' --explain"
+}
+
+@test "mistakes: axes of other names, parts behind, numbers with units, options that are not needed" {
+	files
+	axt-rename lat=latitude,lon=longitude one.nc -o long.nc
+	axt-interp latitude=-60:60:30 long.nc -o fine.nc
+	axt-slice time=0 one.nc --name m -o m.nc
+	axt-make iota dim_0=3,dim_1=4 --dtype i32 --name k -o k.h5
+	say <<-'END'
+	axt-slice --lat -30:30 long.nc -o o.nc ## hint: axt-slice latitude@-30:30 long.nc -o o.nc
+	axt-slice --lat 0,30 one.nc -o o.nc ## hint: axt-slice lat@0:30 one.nc -o o.nc
+	axt-reduce mean --over axis=0 one.nc -p ## hint: axt-reduce mean one.nc --over time -p
+	axt-interp --grid fine.nc long.nc -o o.nc ## hint: axt-interp latitude=fine.nc:tas long.nc -o o.nc
+	axt-broadcast one.nc m.nc -o o.nc ## hint: axt-broadcast time=12,lat,lon m.nc -o o.nc
+	axt-assign two.nc:tas = 5 time=0 ## hint: axt-assign 'two.nc:tas[time=0]' = 5
+	axt-gt one.nc 300K -o o.nc ## hint: axt-gt one.nc 300 -o o.nc
+	axt-gt one.nc 25C -o o.nc ## hint: axt-convert --to degC one.nc | axt-gt - 25 -o o.nc
+	axt-to o.npy two.nc ## hint: axt-to o.npy two.nc:pr
+	axt-reduce mean --over time two.nc:tas two.nc:pr -o o.nc ## hint: axt-reduce mean two.nc:tas,pr --over time -o o.nc
+	axt-sub one.nc oneb.nc --axis time -o o.nc ## hint: axes meet by their names: axt-sub one.nc oneb.nc -o o.nc
+	axt-reduce mean --keepdims --over time one.nc ## are kept: axt-reduce mean --over time one.nc
+	axt-reduce mean --over lat,lon --weights 'cos(lat)' one.nc ## hint: axt-reduce mean --weights area one.nc --over lat,lon
+	axt-reduce mean --over time --weights 'cos(lat)' one.nc:tas ## hint: axt-calc 'mean(tas, over=(time), weights=cos(radians(lat)))' one.nc
+	axt-take time@2001-01-05 one.nc -p ## hint: axt-slice time@2001-01-05 one.nc -p
+	axt-reduce mean one.nc --by time.month --every month ## one.nc --every month is a series; axt-reduce mean one.nc --by time.month has a value for each label
+	axt-coord lat one.nc ## hint: axt-print one.nc:lat shows it; axt-coord drop lat one.nc leaves it out
+	axt-svd k.h5 --full-matrices ## axt-svd k.h5
+	axt-onehot k.h5 --num-classes 3 -p ## hint: axt-onehot class=3 k.h5 -p
+	axt-map exp10 one.nc:tas -o o.nc ## hint: axt-pow 10 one.nc:tas -o o.nc
+	axt rolling time=7 one.nc ## hint: axt-window time=w:7 one.nc | axt-reduce mean --over w
+	axt coarsen lat=3 lon=2 two.nc ## hint: axt-window lat=w:3:3 lon=v:2:2 'two.nc:*' | axt-reduce --each mean --over w,v
+	END
+	axt-make ones lat=3000,lon=400 -o big.nc
+	axt-make ones latitude=3000,longitude=400 -o big2.nc
+	fails 1 'axt-add: this would be an outer product *' 'axt-add big.nc big2.nc -o o.nc'
+	hints 'axt-rename latitude=lat,longitude=lon big2.nc | axt-add big.nc - -o o.nc'
+	axt-make ones latitude=30,longitude=40000 -o big2.nc
+	fails 1 'axt-add: this would be an outer product *' 'axt-add big.nc big2.nc -o o.nc'
+	hints 'axt-rename latitude=lat,longitude=lon big2.nc | axt-interp lat,lon=big.nc - | axt-add big.nc - -o o.nc'
 }
 
 @test "mistakes: times that do not overlap, and fields of xarray" {

@@ -162,7 +162,7 @@ for k, n in enumerate(('lon', 'nv')): f['lon_bnds'].dims[k].attach_scale(f[n])
 	warned 'axt-calc: warning: lat=-30:30 *' 'axt-calc "a[lat=-30:30]" a=a.nc -o o.nc'
 	works 'axt-slice lat=-30:30 -q a.nc -o o.nc'
 	fails 1 'axt-slice: axis "lat" has length 36*there is no index 60' 'axt-slice lat=60 a.nc -o p.nc'
-	hints 'lat@60 selects by coordinate'
+	hints 'positions are 0 to 35; lat@60 selects by coordinate'
 	axt-make iota time=3653 | axt-coord set time=0:1 --attr 'time:units=days since 2001-01-01' -o t.nc
 	warned 'axt-slice: warning: time=2001 is position 2001: time@2001 selects by coordinate' 'axt-slice time=2001 t.nc -o o.nc'
 	warned 'axt-slice: warning: time=2001:2005 takes positions 2001 to 2004: time@2001:2005 *' 'axt-slice time=2001:2005 t.nc -o o.nc'
