@@ -38,7 +38,7 @@ words_of(char *line, char *argv[])
 
 	if (strncmp(line, "axt-", 4) != 0)
 		return 0;
-	while (*(p += strspn(p, " "))) {
+	for (p += strspn(p, " "); *p; p += strspn(p, " ")) {
 		bool quoted = false, plain = true;
 
 		if (n + 2 >= MOST_WORDS)
@@ -218,7 +218,9 @@ cmd_try_hint(char *text, size_t size)
 	    lacks_example(said))
 		return false;
 	snprintf(mark, sizeof(mark), "%.60s: hint: ", argv[0]);
-	hint = strstr(said, mark);
+	hint = strstr(said, mark); /* the last one: warnings may have some, too */
+	for (char *next = hint; next; next = strstr(next + 1, mark))
+		hint = next;
 	if (!hint)
 		return false;
 	hint += strlen(mark);
