@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "axes/inner.h"
+#include "axes/keys.h"
 #include "axes/select.h"
 #include "cf/cf.h"
 
@@ -28,7 +29,7 @@ typed_numbers(const char *s, double out[2])
 /*
  * Whether positions, as typed, are likely meant as coordinates: a year of a time axis, a negative
  * number below -9 or a range with an end off the axis or across zero, where the coordinates have
- * those values in their range. No coordinates 0, 1, 2...
+ * those values in their range. No coordinates 0, 1, 2... A range of longitudes may go around.
  */
 static bool
 looks_like_coordinates(const struct axt_axis *x, const char *spec)
@@ -59,6 +60,10 @@ looks_like_coordinates(const struct axt_axis *x, const char *spec)
 
 		lo = hi;
 		hi = swap;
+	}
+	if (n == 2 && axt_axis_circle(x)) {
+		lo = MIN(lo, -360);
+		hi = MAX(hi, 360);
 	}
 	for (int k = 0; k < n; k++)
 		if (v[k] < lo || v[k] > hi)

@@ -29,6 +29,16 @@ make_c()
 	prints '      "shape": [0, 4],' 'axt-slice -q lat=2:1 c.nc | axt-info --json | grep -w shape'
 }
 
+@test "a range of longitudes across 0 that is written as positions" {
+	works "axt-make iota lat=2,lon=72 | axt-coord set lat=0:5 lon=2.5:5 --attr lon:units=degrees_east -o wide.nc"
+	sh_run 'axt-slice lon=-30:40 wide.nc -o w.nc'
+	[ "$status" -eq 0 ]
+	[ "$stderr" = 'axt-slice: warning: lon=-30:40 takes no position: lon@-30:40 selects by coordinate' ]
+	sh_run 'axt-slice lon=-30:-10 wide.nc -o w.nc'
+	[ "$status" -eq 0 ] && [ -z "$stderr" ]
+	prints '14' 'axt-slice lon@-30:40 wide.nc | axt-slice lat=0 | axt-reduce count -p'
+}
+
 @test "by coordinate" {
 	make_c
 	prints $'lon,tensor\n-90,7\n0,4\n90,5' 'axt-slice lat@0 lon@-90:90 c.nc | axt-print --csv'
