@@ -357,6 +357,7 @@ cov(struct axt_calc_call *k)
 		.dtype = o->dtype });
 }
 
+/* Slopes and intercepts are called so, as with axt-trend; what is left keeps its own name. */
 static struct axt_expr *
 trend(struct axt_calc_call *k)
 {
@@ -370,7 +371,7 @@ trend(struct axt_calc_call *k)
 		i++;
 	if (axt_trend(k->c->g, k->arg[0], k->o.points, k->o.along, k->o.skipnan, e))
 		return axt_node_failed(k->c->g);
-	return e[i];
+	return i < 2 ? axt_set_name(k->c->g, e[i], names[i]) : e[i];
 }
 
 /* In convert(a, "m s-1") the word is a unit. */

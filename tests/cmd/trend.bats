@@ -8,6 +8,14 @@ load helper
 	prints '2 7 0' 'axt-calc "a = a; s = slope(a, along=x); i = intercept(a, along=x); d = max(detrend(a, along=x)); stack(s, i, d, along=k)" a=a.nc -p | paste -sd " "'
 }
 
+@test "in an expression the results are called slope and intercept, too" {
+	axt-make iota:7:2 x=5 --name t -o a.nc
+	prints 'slope f64' 'axt-calc "slope(t, along=x)" a.nc | axt-info --brief'
+	prints 'intercept f64' 'axt-calc "intercept(t, along=x)" a.nc | axt-info --brief'
+	prints 't f64' 'axt-calc "slope(a, along=x)" "a=a.nc:*" | axt-info --brief'
+	prints 's f64' 'axt-calc "s = slope(t, along=x)" a.nc | axt-info --brief'
+}
+
 @test "coordinates, units, gaps; whole files" {
 	py 'f = h5py.File("g.h5", "w"); f["time"] = np.array([0, 1, 2, 4.]); f["time"].make_scale("time"); f["time"].attrs["units"] = "days since 2000-01-01"
 f["t"] = np.array([3, -9, 7, 11.]); f["t"].dims[0].attach_scale(f["time"]); f["t"].attrs["_FillValue"] = -9.; f["t"].attrs["units"] = "K"'
