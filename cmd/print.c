@@ -1,4 +1,6 @@
-#include "cmd.h"
+#include <stdlib.h>
+
+#include "priv.h"
 
 static struct axt_print_opts o;
 static int64_t head = -1;
@@ -20,6 +22,50 @@ static const struct cmd print = {
 };
 
 /*
+ * Opens the tensors among several operands; those that are text become columns of their tables.
+ * Returns how many tensors there are.
+ */
+static int
+tensors(struct axt_graph *g, struct axt_expr **e)
+{
+	static const char **texts; /* until the end, as the options of opening them */
+	static struct axt_open_opts open;
+	int n = 0;
+
+	texts = calloc((size_t)cmd_nin(g) + 1, sizeof(*texts));
+	if (!texts)
+		cmd_oom();
+	for (int i = 0; i < cmd_nin(g); i++) {
+		const char *w = cmd_operand(g, i);
+
+		if (w[0] != '-' && axt_is_text(g, w))
+			texts[o.ntexts++] = w;
+		else
+			e[n++] = cmd_in(g, i);
+	}
+	open = cmd_open_opts(g);
+	o.texts = texts;
+	o.open = &open;
+	return n;
+}
+
+static void
+print_several(struct axt_graph *g)
+{
+	struct axt_expr **e = calloc((size_t)cmd_nin(g) + 1, sizeof(*e));
+	int n;
+
+	if (!e)
+		cmd_oom();
+	n = tensors(g, e);
+	if (n > 0)
+		cmd_print(g, e, n, &o);
+	else
+		cmd_print(g, cmd_all_in(g), cmd_nin(g), &o); /* text alone, which fails */
+	free(e);
+}
+
+/*
  * axt-print: prints values as text, even if standard output is no terminal. Tensors with the same
  * axes are columns of one table.
  */
@@ -36,6 +82,10 @@ build(struct axt_graph *g)
 		cmd_usage(NULL, "--spark does not go with --csv, --format or --head");
 	if (o.no_index && !o.csv)
 		cmd_usage("axt-print --csv --no-index", "--no-index goes with --csv");
+	if (!spark && cmd_nin(g) > 1) {
+		print_several(g);
+		return;
+	}
 	all = cmd_all_in(g);
 	if (spark) {
 		cmd_spark(g, all, cmd_nin(g));

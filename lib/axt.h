@@ -1439,10 +1439,18 @@ struct axt_print_opts {
 	/* a printf format for one value; NULL: as few digits as read back to the same value */
 	const char *format;
 	bool columns; /* tensors with the same axes are columns of one table, aligned by blanks */
+	/*
+	 * ntexts operands that are text along one axis of the tensors: they are columns of the
+	 * tables, before the tensors; open may be NULL
+	 */
+	const char *const *texts;
+	int ntexts;
+	const struct axt_open_opts *open;
 };
 /*
  * Prints n tensors as text, as in axt-print(1).
- * errors  those of a run, SYNTAX (format), IO.
+ * errors  those of a run, SYNTAX (format), IO; of texts: those of axt_open, DTYPE (no text), AXES
+ *         and COORD (it lies along another axis).
  */
 AXT_API enum axt_code axt_print(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_print_opts *o);

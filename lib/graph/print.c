@@ -109,6 +109,78 @@ print_close(struct axt_delivery *o, bool ok)
 		axt_text_free(p->text, &o->g->err);
 }
 
+/* Whether a tensor has the axis; -1 with an error where its coordinates are others. */
+static int
+has_axis(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_axis *x)
+{
+	struct axt_axis met;
+	int any = 0;
+
+	for (int i = 0; i < n; i++) {
+		int k = axt_axes_find(&e[i]->axes, x);
+
+		if (k >= 0 && axt_axis_meet(g->m, &e[i]->axes.a[k], x, NULL, &met, &g->err))
+			return -1;
+		any |= k >= 0;
+	}
+	return any;
+}
+
+/* Reads the text that is a column of tables. */
+static int
+text_column(struct axt_graph *g, struct axt_expr *const e[], int n, const char *operand,
+    const struct axt_open_opts *open, struct axt_aux *a)
+{
+	static const struct axt_open_opts plain;
+	const char *const *s, *name = axt_escape(g->m, operand);
+	struct axt_named x;
+	int64_t count;
+	int rank, has;
+
+	open = open ? open : &plain;
+	if (axt_named_operand(g, operand, open, &x))
+		return (int)g->err.code;
+	if (!x.d || x.d->role != AXT_ROLE_TEXT)
+		return axt_fail(&g->err, AXT_E_DTYPE, "%s is no text", name);
+	if (axt_dset_texts(g->m, x.f, x.d, &s, &count, &rank, &g->err))
+		return (int)g->err.code;
+	*a = (struct axt_aux){ .name = x.d->name,
+		.axes = { .n = 1 },
+		.text = true,
+		.chars = axt_dset_is_chars(x.f, x.d),
+		.data = s };
+	a->axes.a[0] = x.d->axes.a[0];
+	has = rank == 1 ? has_axis(g, e, n, &a->axes.a[0]) : 0;
+	if (has == 0) {
+		axt_fail(&g->err, AXT_E_AXES, "%s is text over %s, %s", name,
+		    axt_axes_text(g->m, &x.d->axes),
+		    rank == 1 ? "and no tensor beside it has that axis"
+			      : "and a column of a table has one axis");
+		axt_hint(&g->err, "axt-print %s shows it", name);
+	}
+	return (int)g->err.code;
+}
+
+/* Reads all such text. */
+static int
+text_columns(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_print_opts *o,
+    struct axt_text_opts *to)
+{
+	struct axt_aux *a;
+
+	if (g->err.code || o->ntexts == 0)
+		return (int)g->err.code;
+	a = axt_alloc(g->m, (size_t)o->ntexts * sizeof(*a));
+	if (!a)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < o->ntexts; i++)
+		if (text_column(g, e, n, o->texts[i], o->open, &a[i]))
+			return (int)g->err.code;
+	to->given = a;
+	to->ngiven = o->ntexts;
+	return 0;
+}
+
 enum axt_code
 axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_print_opts *o)
 {
@@ -132,6 +204,8 @@ axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct a
 		p.o.csv = p.o.texts = o->csv;
 		p.o.no_index = o->no_index;
 		p.o.columns = o->columns;
+		if (text_columns(g, e, n, o, &p.o))
+			return g->err.code;
 	}
 	axt_deliver(&p.out);
 	axt_text_table_free(table);

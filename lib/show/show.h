@@ -39,8 +39,14 @@ struct axt_text_opts {
 	 * are printed one after another.
 	 */
 	struct axt_text_table **table;
-	/* text along the only axis of such a table is columns of it, after the coordinates */
+	/*
+	 * csv: text that belongs to a tensor is columns, after the coordinates, and so are numbers
+	 * along the only axis
+	 */
 	bool texts;
+	/* text along one axis of the tensors, which csv and tables have as columns */
+	const struct axt_aux *given;
+	int ngiven;
 };
 /*
  * Makes a sink that prints tensor i of v. It takes values in order. axt_text_free flushes, reports

@@ -54,12 +54,7 @@ struct text {
 	struct axt_arena *m;
 	const char *name, *axis[AXT_MAX_RANK]; /* with escapes */
 	struct column col[AXT_MAX_RANK];
-	/* for CSV: what belongs to the tensor and lies along its only axis */
-	struct beside {
-		const struct axt_aux *x;
-		int64_t pieces; /* of each text; 0: numbers */
-		struct axt_valfmt fmt;
-	} * beside;
+	struct axt_beside *beside; /* for tables: what lies along one axis of the tensor */
 	int nbeside;
 	struct axt_buf b; /* text that is not written yet */
 	int nd, size;
@@ -318,70 +313,16 @@ add_head(struct text *t, const char *word, int width, bool last)
 		end_field(t, &t->b, from, width);
 }
 
-/* How many pieces make a string of text along the only axis, 0 for numbers; -1: it is no column. */
-static int64_t
-pieces(const struct axt_aux *x)
-{
-	if (x->axes.n < 1 || x->axes.n > 2 || x->own[0] || !x->data ||
-	    (x->axes.n == 2 && !(x->text && x->chars && x->own[1])))
-		return -1;
-	return x->axes.n == 2 ? x->axes.a[1].len : x->text;
-}
-
-/* Finds the columns of text and of numbers, such as lat(station), that go with the tensor. */
-static int
-init_beside(struct text *t, struct axt_err *e)
-{
-	int n = 0;
-
-	for (const struct axt_aux *x = t->v->aux; x; x = x->next)
-		n++;
-	if (!t->o.texts || t->nd != 1 || n == 0)
-		return 0;
-	t->beside = calloc((size_t)n, sizeof(*t->beside));
-	if (!t->beside)
-		return axt_fail(e, AXT_E_MEM, "out of memory");
-	for (const struct axt_aux *x = t->v->aux; x; x = x->next) {
-		struct beside *c = &t->beside[t->nbeside];
-
-		*c = (struct beside){ .x = x, .pieces = pieces(x) };
-		t->nbeside += c->pieces >= 0;
-		if (c->pieces == 0)
-			axt_valfmt_init(&c->fmt, x->dtype, x->attrs, NULL, NULL);
-	}
-	return 0;
-}
-
-/* Adds string i of such a column, without the blanks that fill up characters. */
+/* Adds the cells of those columns to the line of an element. */
 static void
-add_text(struct axt_buf *b, const struct axt_aux *x, int64_t i, int64_t n)
-{
-	const char *const *s = x->data;
-	struct axt_buf c = { 0 };
-
-	for (int64_t k = 0; k < n; k++)
-		axt_buf_adds(&c, s[i * n + k]);
-	while (x->chars && c.n > 0 && c.p[c.n - 1] == ' ')
-		c.p[--c.n] = '\0';
-	b->bad = b->bad || c.bad;
-	if (!c.bad)
-		axt_csv_add(b, c.p ? c.p : "");
-	axt_buf_release(&c);
-}
-
-/* Adds the cells of row i in those columns. */
-static void
-add_beside(const struct text *t, struct axt_buf *b, int64_t i)
+add_beside(const struct text *t, struct axt_buf *b, const int64_t *idx)
 {
 	for (int k = 0; k < t->nbeside; k++) {
-		const struct beside *c = &t->beside[k];
+		const struct axt_beside *c = &t->beside[k];
+		size_t from = b->n;
 
-		if (c->pieces > 0)
-			add_text(b, c->x, i, c->pieces);
-		else
-			axt_valfmt_add(b, &c->fmt,
-			    (const char *)c->x->data + i * axt_size(c->x->dtype));
-		axt_buf_add(b, ",", 1);
+		axt_beside_add(b, c, idx[c->axis], !t->aligned);
+		end_field(t, b, from, c->width);
 	}
 }
 
@@ -396,7 +337,7 @@ csv_start(struct text *t)
 		if (!t->col[k].hidden)
 			add_head(t, t->axis[k], t->col[k].width, false);
 	for (k = 0; k < t->nbeside; k++)
-		add_head(t, t->beside[k].x->name, 0, false);
+		add_head(t, t->beside[k].name, t->beside[k].width, false);
 	for (k = first; k <= t->i; k++)
 		add_head(t, name_of(t, k), t->aligned && k < t->i ? t->table->width[k] : 0,
 		    k == t->i);
@@ -462,7 +403,7 @@ csv_value(const struct text *t, struct shown *w, const void *p, struct axt_buf *
 		axt_buf_add(b, w->line.p, w->line.n);
 	if (t->nd > 0)
 		csv_last(t, b, w->idx[last]);
-	add_beside(t, b, w->idx[MAX(last, 0)]);
+	add_beside(t, b, w->idx);
 	for (k = 0; t->table && k < t->i; k++) {
 		const struct axt_valfmt *f = &t->fmt[k];
 
@@ -610,6 +551,22 @@ text_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt
 	return AXT_OK;
 }
 
+/* The widths of the columns of what lies along one axis. */
+static void
+measure_beside(struct text *t, struct axt_buf *b)
+{
+	for (int k = 0; k < t->nbeside; k++) {
+		struct axt_beside *c = &t->beside[k];
+
+		c->width = c->name ? characters(c->name, strlen(c->name)) : 0;
+		for (int64_t i = 0; i < len(t, c->axis) && !b->bad; i++) {
+			b->n = 0;
+			axt_beside_add(b, c, i, false);
+			c->width = MAX(c->width, characters(b->p ? b->p : "", b->n));
+		}
+	}
+}
+
 /* The widths of the columns of a table, but for the last one, which ends its lines. */
 static void
 measure(struct text *t)
@@ -631,7 +588,8 @@ measure(struct text *t)
 			c->width = MAX(c->width, characters(b.p, b.n));
 		}
 	}
-	for (int k = 0; k < t->i; k++) {
+	measure_beside(t, &b);
+	for (int k = 0; t->table && k < t->i; k++) {
 		const struct axt_valfmt *f = &t->fmt[k];
 		const char *name = name_of(t, k);
 		int *width = &t->table->width[k];
@@ -724,8 +682,13 @@ init_table(struct text *t, struct axt_err *e)
 	const struct axt_out_var *all = t->v - t->i;
 
 	if (!(t->o.csv || (t->o.columns && t->nd > 0)) || t->nvars < 2 || !t->o.table ||
-	    !same_axes(t->m, all, t->nvars))
+	    !same_axes(t->m, all, t->nvars)) {
+		/* a table of this one result alone shows the text along its axes */
+		t->aligned = !t->o.csv && t->o.columns &&
+		    axt_beside_any(&t->v->axes, t->o.given, t->o.ngiven);
+		t->o.csv = t->o.csv || t->aligned;
 		return AXT_OK;
+	}
 	if (!*t->o.table)
 		*t->o.table = table_new(all, t->nvars, t->count, e);
 	if (!*t->o.table)
@@ -735,6 +698,18 @@ init_table(struct text *t, struct axt_err *e)
 	t->o.csv = true;
 	t->keep = t->i < t->nvars - 1;
 	return AXT_OK;
+}
+
+/* Finds the columns of text and of numbers, such as lat(station), that go with the tensor. */
+static int
+init_beside(struct text *t, struct axt_err *e)
+{
+	struct axt_beside_opts o = { t->o.given, t->o.ngiven, t->o.texts ? t->v->aux : NULL };
+
+	if (!t->o.csv || t->nd == 0)
+		return AXT_OK;
+	t->beside = axt_beside_find(t->m, &t->v->axes, &o, &t->nbeside, e);
+	return (int)e->code;
 }
 
 static int
@@ -782,10 +757,7 @@ release(struct text *t)
 		axt_buf_release(&t->col[k].all);
 		free(t->col[k].end);
 	}
-	for (k = 0; k < t->nbeside; k++)
-		if (t->beside[k].pieces == 0)
-			axt_valfmt_release(&t->beside[k].fmt);
-	free(t->beside);
+	axt_beside_free(t->beside, t->nbeside);
 	axt_buf_release(&t->b);
 	axt_arena_free(t->m);
 	free(t->fmt);

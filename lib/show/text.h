@@ -32,6 +32,34 @@ void axt_valfmt_add(struct axt_buf *b, const struct axt_valfmt *v, const void *p
 /* Whether the value is NaN, which is an empty field in CSV. */
 bool axt_value_is_nan(enum axt_dtype d, const void *p);
 
+/*
+ * In text_beside.c: a column of a table with what lies along one axis of a tensor, text or numbers,
+ * such as names and latitudes of stations.
+ */
+struct axt_beside {
+	const struct axt_aux *x;
+	const char *name; /* with escapes */
+	int axis;         /* of the tensor */
+	int64_t pieces;   /* of each text; 0: numbers */
+	int width;        /* of an aligned column, in characters */
+	struct axt_valfmt fmt;
+};
+struct axt_beside_opts {
+	/* text that is asked for, which has one axis */
+	const struct axt_aux *given;
+	int ngiven;
+	/* what belongs to the tensor: text, and numbers along its only axis */
+	const struct axt_aux *aux;
+};
+/* Returns the columns of a table of a tensor with those axes, *n of them; NULL with an error. */
+struct axt_beside *axt_beside_find(struct axt_arena *m, const struct axt_axes *x,
+    const struct axt_beside_opts *o, int *n, struct axt_err *e);
+/* Whether one of the texts lies along one of the axes. */
+bool axt_beside_any(const struct axt_axes *x, const struct axt_aux *given, int n);
+/* Adds the cell at index i of the axis. quote: as a field of CSV. */
+void axt_beside_add(struct axt_buf *b, const struct axt_beside *c, int64_t i, bool quote);
+void axt_beside_free(struct axt_beside *c, int n);
+
 /* Adds a field of CSV, in quotes if it needs them. */
 void axt_csv_add(struct axt_buf *b, const char *s);
 

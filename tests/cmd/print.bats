@@ -216,3 +216,28 @@ v = np.arange(120.0); v[1] = np.inf; v[40:46] = np.nan; v[119] = -np.inf; h["v"]
 	fails 1 'axt-print: mn.h5 holds several tensors: m, n' 'axt-print --csv mn.h5'
 	hints "axt-print 'mn.h5:\\*' --csv takes all of them; one is mn.h5:m"
 }
+
+@test "text beside numbers is a column of their table" {
+	py '
+f = h5py.File("s.nc", "w")
+f["station_name"] = np.array([list("Oslo    "), list("A, \"b\"  "), list("X       ")], "S1")
+f["lat"] = np.array([59.9, 50.2, 0])
+f["t"] = np.arange(6.).reshape(2, 3)
+f["words"] = np.array([["a", "b", "c"], ["d", "e", "f"]], object)
+f["other"] = ["p", "q"]
+for n, k in ("station", 3), ("time", 2), ("chars", 8), ("o", 2): f[n] = np.zeros(k); f[n].make_scale("This is a netCDF dimension but not a netCDF variable. %10d" % k)
+for n, x in ("station_name", "station chars"), ("lat", "station"), ("t", "time station"), ("words", "time station"), ("other", "o"):
+    for i, a in enumerate(x.split()): f[n].dims[i].attach_scale(f[a])'
+	prints $'station  station_name  lat\n0        Oslo          59.9\n1        A, "b"        50.2\n2        X             0' \
+		'axt-print s.nc:station_name s.nc:lat'
+	prints $'station,station_name,lat\n0,Oslo,59.9\n1,"A, ""b""",50.2\n2,X,0' 'axt-print --csv s.nc:lat s.nc:station_name'
+	prints $'station  station_name  lat   lat\n0        Oslo          59.9  59.9' 'axt-print --head 1 s.nc:lat s.nc:station_name s.nc:lat'
+	# along one axis of several, also where the whole file is named
+	prints $'time  station  station_name  t\n0     0        Oslo          0\n0     1        A, "b"        1' \
+		'axt-print s.nc:t s.nc:station_name --head 2'
+	prints '0,1,"A, ""b""",1' 'axt-print --csv "s.nc:*" | grep ^0,1,.A'
+	fails 1 'axt-print: s.nc:other is text over o (2), and no tensor beside it has that axis' 'axt-print s.nc:other s.nc:lat'
+	hints 'axt-print s.nc:other shows it'
+	fails 1 'axt-print: s.nc:words is text over time, station (2, 3), and a column of a table has one axis' 'axt-print s.nc:words s.nc:t'
+	fails 1 'axt-print: s.nc:other holds text, not numbers' 'axt-print s.nc:other s.nc:other'
+}
