@@ -149,14 +149,18 @@ computed_weights(const char *error)
 	return guess_text;
 }
 
-/* axt-take time@2000-01-05: a coordinate that is typed, and not in a tensor, is axt-slice's. */
+/*
+ * axt-take time@2000-01-05, station@Oslo: a coordinate or a text that is typed, and not in a tensor,
+ * is axt-slice's.
+ */
 static const char *
 typed_position(const char *error)
 {
 	const struct cmd_list *a = &cmd_st.args;
+	const char *at = a->n > 1 ? strchr(a->v[0], '@') : NULL;
 
-	if (strcmp(cmd_st.c->name, "axt-take") != 0 || a->n < 2 || !strchr(a->v[0], '@') ||
-	    !strstr(error, ": No such file") || !guess_is_file(a->v[1]) || !guess_is_part(a->v[0]))
+	if (strcmp(cmd_st.c->name, "axt-take") != 0 || !at || !strstr(error, ": No such file") ||
+	    !guess_is_file(a->v[1]) || (strpbrk(at, "./:") && !guess_is_part(a->v[0])))
 		return NULL;
 	guess_from("axt-slice");
 	return guess_end(0, -1);

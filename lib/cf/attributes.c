@@ -44,6 +44,18 @@ axt_attr_text(const struct axt_attr *l, const char *name)
 	return a && a->kind == AXT_ATTR_TEXT ? a->text : NULL;
 }
 
+bool
+axt_is_cf_id(const struct axt_attr *l)
+{
+	static const char *const ids[] = { "timeseries_id", "profile_id", "trajectory_id" };
+	const char *role = axt_attr_text(l, "cf_role");
+
+	for (int i = 0; role && i < ARRAY_LEN(ids); i++)
+		if (strcmp(role, ids[i]) == 0)
+			return true;
+	return false;
+}
+
 /* Copies l up to the node `stop`, which may be NULL for all of l, and appends tail. */
 static struct axt_attr *
 splice(struct axt_arena *m, const struct axt_attr *l, const struct axt_attr *stop,

@@ -47,6 +47,11 @@ const struct axt_attr *axt_attr_find(const struct axt_attr *l, const char *name)
 /* The text of an attribute. NULL: there is none of that name, or it is no text. */
 const char *axt_attr_text(const struct axt_attr *l, const char *name);
 /*
+ * Whether the attribute cf_role tells that the dataset has the names of stations, profiles or
+ * trajectories, which CF takes for coordinates where no attribute of a tensor names them.
+ */
+bool axt_is_cf_id(const struct axt_attr *l);
+/*
  * These make a new list: without the attribute, or with it in its old place, else at the end. Nodes
  * of l are shared and do not change.
  */

@@ -44,18 +44,24 @@ struct axt_expr *axt_place_add(struct axt_graph *g, struct axt_expr *a, const st
 /* The names of coordinates over axes of a that are no axes, for hints; NULL: there are none. */
 const char *axt_place_list(struct axt_graph *g, const struct axt_expr *a);
 /*
- * In texts.c: the strings that NAME@REST looks in, if an attribute of a names them and they lie
- * along an axis, *axis: NAME is their name, or that of an axis that has no coordinates. Returns as
- * axt_place_find; an error if there are several.
+ * In texts.c: the strings that NAME@REST looks in, which lie along axis i of a: NAME is their
+ * name, or that of an axis that has no coordinates. They belong to a, or lie beside it in its file.
  */
+struct axt_texts {
+	int axis;
+	struct axt_coord text;
+	const char *called;
+	const struct axt_aux *added; /* they only lie beside a; NULL: they belong to it */
+};
+/* Returns as axt_place_find; an error if there are several. */
 int axt_texts_find(struct axt_graph *g, const struct axt_expr *a, const char *name,
-    const char *rest, int *axis, struct axt_coord *out, const char **called);
+    const char *rest, struct axt_texts *out);
 /*
- * Selects along axis i what REST means in these strings, which are called so. Where some string
- * occurs several times, all elements with those that REST lists, and the axis stays.
+ * Selects what REST means in these strings. Where some string occurs several times, all elements
+ * with those that REST lists, and the axis stays.
  */
-struct axt_expr *axt_slice_text(struct axt_graph *g, struct axt_expr *a, int i,
-    const struct axt_coord *text, const char *called, const char *rest);
+struct axt_expr *axt_slice_text(struct axt_graph *g, struct axt_expr *a, const struct axt_texts *t,
+    const char *rest);
 
 /*
  * In interp.c: the two sides of a word AXIS=TARGETS, AXIS@TARGETS or AXIS,AXIS=TARGETS. Fails with

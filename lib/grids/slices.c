@@ -354,13 +354,12 @@ static struct axt_expr *
 sliced(struct axt_graph *g, struct axt_expr *a, const char *spec, bool nearest)
 {
 	const char *list = axt_place_list(g, a), *rest, *name = name_of(g, spec, &rest);
-	const char *called;
-	struct axt_coord text;
+	struct axt_texts text;
 	struct axt_expr *e;
-	int i, is = name ? axt_texts_find(g, a, name, rest, &i, &text, &called) : 0;
+	int is = name ? axt_texts_find(g, a, name, rest, &text) : 0;
 
 	if (is)
-		return is < 0 ? axt_node_failed(g) : axt_slice_text(g, a, i, &text, called, rest);
+		return is < 0 ? axt_node_failed(g) : axt_slice_text(g, a, &text, rest);
 	e = axt_slice(g, a, spec, nearest);
 	if (axt_bad(e) && list && axt_axes_is_unknown(&g->err) && !g->err.hint[0])
 		axt_hint(&g->err, "its cells have the coordinates %s", list);

@@ -1,69 +1,105 @@
 /*
- * texts.c - selection by text that lies along an axis, such as the names of stations, where an
- * attribute of the tensor names it: strings, or netCDF's arrays of characters.
+ * texts.c - selection by text that lies along an axis, such as the names of stations: strings, or
+ * netCDF's arrays of characters.
  */
 #include <stdlib.h>
 
 #include "grids/grids.h"
 
-/*
- * As axt_aux_strings, of text that an attribute names. Returns 1, 0, or -1 with an error of the
- * graph.
- */
-static int
-strings_of(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt_aux *x,
-    struct axt_coord *c)
+/* What is looked for, and the texts found so far. */
+struct search {
+	const char *name, *rest;
+	int axis; /* of that name; -1: the name is that of a text */
+	int n;
+	struct axt_texts first;
+	const char *has; /* the text in which the word is */
+};
+
+/* Notes x if it is looked for. false: an error of the graph. */
+static bool
+note(struct axt_graph *g, const struct axt_expr *a, const struct axt_aux *x, bool added,
+    struct search *s)
 {
-	return x->beside ? 0 : axt_aux_strings(g->m, &a->axes.a[i], x, c, &g->err);
+	struct axt_texts t = { .called = x->name, .added = added ? x : NULL };
+
+	for (t.axis = 0; t.axis < a->axes.n; t.axis++) {
+		int is = 0;
+
+		if (s->axis < 0 ? strcmp(x->name, s->name) == 0 : t.axis == s->axis)
+			is = axt_aux_strings(g->m, &a->axes.a[t.axis], x, &t.text, &g->err);
+		if (is < 0)
+			return false;
+		if (is == 0)
+			continue;
+		if (s->n++ == 0)
+			s->first = t;
+		for (int64_t k = 0; k < t.text.n && !s->has; k++)
+			if (strcmp(((const char *const *)t.text.data)[k], s->rest) == 0)
+				s->has = x->name;
+	}
+	return true;
+}
+
+/* Notes the dataset of that name beside a. false: an error of the graph. */
+static bool
+note_beside(struct axt_graph *g, const struct axt_expr *a, const char *name, struct search *s)
+{
+	struct axt_file *f;
+	bool itself;
+	struct axt_dset *x = axt_beside_operand(g, a, name, &f, &itself);
+	struct axt_aux *c;
+
+	if (!x || x->role != AXT_ROLE_TEXT)
+		return !g->err.code;
+	c = axt_alloc(g->m, sizeof(*c));
+	if (!c)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory"), false;
+	if (axt_load_aux(g, f, x, &a->axes, c))
+		return !g->err.code;
+	return note(g, a, c, true, s);
 }
 
 /*
- * Fails since several texts along axis i could be meant; the hint has the one in which the word is.
+ * Looks among the texts that attributes name, then among those of a whole file, then in the file.
+ * false: an error of the graph.
  */
-static int
-several(struct axt_graph *g, const struct axt_expr *a, int i, const char *rest)
+static bool
+search(struct axt_graph *g, const struct axt_expr *a, struct search *s)
 {
-	const char *name = axt_axis_spell(g->m, &a->axes.a[i]), *has = NULL, *first = NULL;
-	struct axt_coord c;
+	const char *name;
+	int i = 0;
 
-	axt_fail(&g->err, AXT_E_AMBIG, "several texts lie along axis \"%s\" of %s",
-	    axt_escape(g->m, name), a->from);
-	for (const struct axt_aux *x = a->meta->aux; x; x = x->next)
-		if (strings_of(g, a, i, x, &c) > 0) {
-			first = first ? first : x->name;
-			for (int64_t k = 0; k < c.n && !has; k++)
-				if (strcmp(((const char *const *)c.data)[k], rest) == 0)
-					has = x->name;
-		}
-	if (first)
-		axt_hint(&g->err, "name one: %s@%s", axt_escape(g->m, has ? has : first),
-		    axt_escape(g->m, rest));
-	return -1;
+	for (int beside = 0; beside < 2 && s->n == 0; beside++)
+		for (const struct axt_aux *x = a->meta->aux; x; x = x->next)
+			if (x->beside == beside && !note(g, a, x, false, s))
+				return false;
+	if (s->n == 0 && s->axis < 0)
+		return note_beside(g, a, s->name, s);
+	for (bool any = s->n == 0; any && (name = axt_beside_text(g, a, &i));)
+		if (!note_beside(g, a, name, s))
+			return false;
+	return true;
 }
 
 int
 axt_texts_find(struct axt_graph *g, const struct axt_expr *a, const char *name, const char *rest,
-    int *axis, struct axt_coord *out, const char **called)
+    struct axt_texts *out)
 {
-	int k = axt_axes_find(&a->axes, &(struct axt_axis){ .name = name }), found = 0, is = 0;
+	int k = axt_axes_find(&a->axes, &(struct axt_axis){ .name = name });
+	struct search s = { .name = name, .rest = rest, .axis = k };
 
 	if (k >= 0 && a->axes.a[k].coord && a->axes.a[k].coord->data)
 		return 0;
-	for (const struct axt_aux *x = a->meta->aux; x && is >= 0; x = x->next)
-		for (int i = 0; i < a->axes.n && is >= 0; i++) {
-			struct axt_coord c;
-
-			if (k < 0 ? strcmp(x->name, name) != 0 : i != k)
-				continue;
-			is = strings_of(g, a, i, x, &c);
-			if (is <= 0)
-				continue;
-			found++;
-			*axis = i;
-			*out = c;
-			*called = x->name;
-		}
-	return is < 0 ? -1 : found > 1 ? several(g, a, *axis, rest) : found;
+	if (!search(g, a, &s))
+		return -1;
+	*out = s.first;
+	if (s.n <= 1)
+		return s.n;
+	axt_fail(&g->err, AXT_E_AMBIG, "several texts lie along axis \"%s\" of %s",
+	    axt_escape(g->m, axt_axis_spell(g->m, &a->axes.a[s.first.axis])), a->from);
+	axt_hint(&g->err, "name one: %s@%s", axt_escape(g->m, s.has ? s.has : s.first.called),
+	    axt_escape(g->m, rest));
+	return -1;
 }
 
 static int
@@ -156,22 +192,23 @@ select_marked(struct axt_graph *g, const bool *in, int64_t len, struct axt_selec
 }
 
 struct axt_expr *
-axt_slice_text(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_coord *text,
-    const char *called, const char *rest)
+axt_slice_text(struct axt_graph *g, struct axt_expr *a, const struct axt_texts *t, const char *rest)
 {
+	int i = t->axis, groups = repeats(g, &t->text);
 	struct axt_axis as = a->axes.a[i], labels = as;
-	int groups = repeats(g, text);
-	const bool *in = groups > 0 ? marked(g, a, text, called, rest) : NULL;
+	const bool *in = groups > 0 ? marked(g, a, &t->text, t->called, rest) : NULL;
 	struct axt_selection s;
 
-	labels.coord = text;
+	labels.coord = &t->text;
 	if (groups < 0 || (groups && !in) ||
-	    (groups ? select_marked(g, in, text->n, &s)
+	    (groups ? select_marked(g, in, t->text.n, &s)
 		    : axt_select(g->m, &labels, rest, true, false, a->from, &s, &g->err)))
 		return axt_node_failed(g);
+	if (t->added)
+		a = axt_place_add(g, a, t->added);
 	as.len = s.len;
 	as.parts = NULL;
-	if (axt_coord_take(g->m, as.coord, s.span, s.nspans, &as.coord))
+	if (axt_bad(a) || axt_coord_take(g->m, as.coord, s.span, s.nspans, &as.coord))
 		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
 	return axt_view_axis(g, a, i, s.span, s.nspans, s.drop ? NULL : &as);
 }

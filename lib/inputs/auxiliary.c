@@ -79,8 +79,9 @@ add_last(const struct axt_aux **all, struct axt_aux *a)
 }
 
 /*
- * Adds text of a whole file that nothing names, where it lies along axes of d alone; the characters
- * of netCDF's strings may have one of their own.
+ * Adds text that nothing names, where it lies along axes of d alone; the characters of netCDF's
+ * strings may have one of their own. All such text of a whole file is added, and of one tensor that
+ * which tells by its attribute what stations, profiles or trajectories are called.
  */
 static int
 add_texts(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
@@ -90,15 +91,17 @@ add_texts(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 
 	for (int i = 0; i < f->ndsets; i++) {
 		struct axt_dset *x = &f->dsets[i];
+		bool whole = f->pattern && axt_pattern_fits(g, f->pattern, x);
 		struct axt_aux *a, *held;
 		int shared = 0, own;
 
 		if (x->role != AXT_ROLE_TEXT || x->rank == 0 || axt_aux_find(*all, x->name) ||
-		    strncmp(x->path, d->path, group) != 0 || strchr(x->path + group, '/') ||
-		    !axt_pattern_fits(g, f->pattern, x))
+		    strncmp(x->path, d->path, group) != 0 || strchr(x->path + group, '/'))
 			continue;
 		if (axt_dset_load(g->m, f, x, &g->err))
 			return g->err.code;
+		if (!whole && !axt_is_cf_id(x->attrs))
+			continue;
 		for (int k = 0; k < x->axes.n; k++) {
 			int j = axt_axes_find(&d->axes, &x->axes.a[k]);
 
@@ -114,7 +117,7 @@ add_texts(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 			return g->err.code ? (int)g->err.code
 					   : axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		*a = *held;
-		a->beside = true;
+		a->beside = !axt_is_cf_id(a->attrs);
 		for (int k = 0; k < a->axes.n; k++)
 			a->own[k] = axt_axes_find(&d->axes, &a->axes.a[k]) < 0;
 		add_last(all, a);
@@ -194,7 +197,7 @@ axt_add_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 				return g->err.code;
 	if (add_bounds(g, f, d, all))
 		return g->err.code;
-	return f->pattern ? add_texts(g, f, d, all) : 0;
+	return add_texts(g, f, d, all);
 }
 
 /* ---- writing ---- */
@@ -276,12 +279,12 @@ is_named(const struct axt_expr *e, const char *name)
 
 /*
  * Whether the auxiliary dataset is written with the tensor: the tensor or a coordinate that goes
- * along names it. One with the name of the result is left out, since the result is that dataset.
+ * along names it, or nothing has to. One with the name of the result is left out, since the result is that dataset.
  */
 static bool
 goes_along(const struct axt_expr *e, const struct axt_aux *a)
 {
-	bool yes = a->beside || is_named(e, a->name);
+	bool yes = a->beside || axt_is_cf_id(a->attrs) || is_named(e, a->name);
 
 	if (strcmp(a->name, axt_last_part(result_name(e))) == 0 || !aux_stays(a, &e->axes) ||
 	    axt_aux_shadowed(e->meta->aux, a, &e->axes))

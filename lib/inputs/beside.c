@@ -32,18 +32,44 @@ is_whole(const struct axt_expr *e, const struct axt_expr *arg, const struct axt_
 		!(e->u.view.from && e->u.view.from[k]));
 }
 
+/* The dataset that a is made of, and its file; NULL: none, or it is read as a stream. */
+static const struct axt_dset *
+origin(struct axt_graph *g, const struct axt_expr *a, struct axt_file **f)
+{
+	const struct axt_expr *next;
+	const struct axt_dset *d;
+
+	while ((next = below(a)))
+		a = next;
+	d = a->kind == AXT_NODE_LEAF ? axt_leaf_dataset(g, a->u.leaf.st, f) : NULL;
+	return d && !(*f)->stream ? d : NULL;
+}
+
+const char *
+axt_beside_text(struct axt_graph *g, const struct axt_expr *a, int *i)
+{
+	struct axt_file *f;
+	const struct axt_dset *d = origin(g, a, &f);
+	size_t n = d ? (size_t)(axt_last_part(d->path) - d->path) : 0;
+
+	while (d && *i < f->ndsets) {
+		const struct axt_dset *x = &f->dsets[(*i)++];
+
+		if (x->role == AXT_ROLE_TEXT && strncmp(x->path, d->path, n) == 0 &&
+		    !strchr(x->path + n, '/'))
+			return x->path + n;
+	}
+	return NULL;
+}
+
 struct axt_dset *
 axt_beside_operand(struct axt_graph *g, const struct axt_expr *a, const char *name,
     struct axt_file **f, bool *itself)
 {
-	const struct axt_expr *leaf = a, *next;
-	const struct axt_dset *d;
-	struct axt_dset *x;
+	const struct axt_expr *next;
+	const struct axt_dset *d = origin(g, a, f);
+	struct axt_dset *x = d ? axt_beside(*f, d, name, strlen(name)) : NULL;
 
-	while ((next = below(leaf)))
-		leaf = next;
-	d = leaf->kind == AXT_NODE_LEAF ? axt_leaf_dataset(g, leaf->u.leaf.st, f) : NULL;
-	x = d && !(*f)->stream ? axt_beside(*f, d, name, strlen(name)) : NULL;
 	*itself = x && x == d;
 	if (!x || x->virt || x->role == AXT_ROLE_OTHER || x->role == AXT_ROLE_DIM ||
 	    axt_dset_load(g->m, *f, x, &g->err))

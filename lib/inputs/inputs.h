@@ -137,6 +137,11 @@ struct axt_dset *axt_beside(const struct axt_file *f, const struct axt_dset *d, 
 struct axt_dset *axt_beside_operand(struct axt_graph *g, const struct axt_expr *a, const char *name,
     struct axt_file **f, bool *itself);
 /*
+ * The name of a dataset of text in the group of the one that a is made of, the first from number *i
+ * on, which becomes that of the next. NULL: there are no more.
+ */
+const char *axt_beside_text(struct axt_graph *g, const struct axt_expr *a, int *i);
+/*
  * Reads the values of dataset x, which belongs to a tensor with these axes, into a. Returns nonzero
  * if they are more than is held in memory, or with an error of the graph.
  */

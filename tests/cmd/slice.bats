@@ -404,3 +404,48 @@ f["bad"] = np.array([0, 1, 0, 1], "u1"); f["bad"].attrs["coordinates"] = "condit
 	prints $'2 3\n6 7' "axt-calc 'take(epo, epoch=bad != 0)' e.nc -p"
 	prints $'2 3\n6 7' "axt-calc 'm = bad != 0; epo[epoch=m]' e.nc -p"
 }
+
+# st.nc has text along station that no attribute names: $1 is its cf_role, if any.
+make_stations()
+{
+	py "
+f = h5py.File('st.nc', 'w')
+f['t'] = np.arange(6.).reshape(3, 2)
+f['lat'] = np.array([59.9, 60.4, 70])
+f['station_name'] = np.array([list(n.ljust(6, '\0')) for n in ('Oslo', 'Bergen', 'Vardo')], 'S1')
+if '$1': f['station_name'].attrs['cf_role'] = '$1'
+for n, k in ('station', 3), ('time', 2), ('chars', 6):
+    f[n] = np.zeros(k); f[n].make_scale('This is a netCDF dimension but not a netCDF variable. %10d' % k)
+for n, x in ('t', 'station time'), ('lat', 'station'), ('station_name', 'station chars'):
+    for i, a in enumerate(x.split()): f[n].dims[i].attach_scale(f[a])"
+}
+
+@test "text beside a tensor in its file is found by its name, or as the only one along the axis" {
+	make_stations ''
+	for spec in station@Bergen station_name@Bergen; do
+		prints $'2\n3' "axt-slice $spec st.nc:t -p"
+		prints $'2\n3' "axt-calc 't[$spec]' st.nc -p"
+		prints $'60.4' "axt-slice $spec st.nc:lat -p"
+	done
+	prints $'4 5\n0 1' 'axt-slice station@Vardo,Oslo st.nc:t -p'
+	prints 'Bergen' 'axt-slice station@Bergen st.nc:t -o o.nc; axt-print o.nc:station_name | tr -d "\n"'
+	prints $'Vardo\nOslo' 'axt-slice station_name@Vardo,Oslo "st.nc:*" -o o.nc; axt-print o.nc:station_name'
+	fails 1 'axt-slice: axis "station" in st.nc:t has no "Olso"' 'axt-slice station_name@Olso st.nc:t'
+	hints 'did you mean "Oslo"?'
+	fails 1 'axt-take: Oslo: No such file or directory' 'axt-take station@Oslo st.nc:t'
+	hints 'axt-slice station@Oslo st.nc:t'
+	py 'f = h5py.File("st.nc", "a"); f["code"] = ["A", "B", "C"]; f["code"].dims[0].attach_scale(f["station"])'
+	prints $'2\n3' 'axt-slice code@B st.nc:t -p'
+	fails 1 'axt-slice: several texts lie along axis "station" of st.nc:t' 'axt-slice station@Bergen st.nc:t -p'
+	hints 'name one: station_name@Bergen'
+}
+
+@test "text with cf_role belongs to each tensor along its axis" {
+	make_stations timeseries_id
+	prints $'Vardo\nOslo' 'axt-slice station=2,0 st.nc:t -o o.nc; axt-print o.nc:station_name'
+	prints $'Vardo\nOslo' 'axt-slice station=2,0 st.nc:t | axt-add - 1 -o o.nc; axt-print o.nc:station_name'
+	prints 1 'axt-info --cdl o.nc | grep -c "cf_role = .timeseries_id"'
+	prints $'Vardo\nOslo\nOslo' 'axt-make iota station=3 --dtype i32 -o i.nc; axt-calc "where(i == 0, 2, 0)" i=i.nc --dtype i32 -o j.nc; axt-take station=j.nc st.nc:t -o o.nc; axt-print o.nc:station_name'
+	works 'axt-reduce mean --over station st.nc:t -o o.nc'
+	fails 1 'axt-print: o.nc: no dataset "station_name"*' 'axt-print o.nc:station_name'
+}
