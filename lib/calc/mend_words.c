@@ -297,7 +297,7 @@ near(struct axt_mend *m, int i)
 		return false;
 	for (int k = i + 2; k < end; k++) {
 		labels = labels || is(m, k, "@");
-		if (is(m, k, ":") || is(m, k, "time"))
+		if (is(m, k, ":") || is(m, k, "time") || is(m, k, "nearest"))
 			return false;
 	}
 	return labels &&

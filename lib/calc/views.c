@@ -156,6 +156,27 @@ hint_take(struct axt_calc_call *k, int n)
 	}
 }
 
+/*
+ * Where no coordinate is the value of one of n specs, the hint is an expression, not an option of a
+ * command.
+ */
+static void
+hint_nearest(struct axt_calc_call *k, int n)
+{
+	struct axt_calc *c = k->c;
+	const char *a = NULL, *specs = NULL;
+
+	if (strcmp(c->g->err.hint, "--nearest takes the nearest") != 0)
+		return;
+	for (struct axt_calc_name *x = c->names; x && !a; x = x->next)
+		a = x->e == k->arg[0] ? axt_escape(c->g->m, x->name) : NULL;
+	for (int i = 0; i < n; i++)
+		specs = axt_sprintf(c->g->m, "%s%s%s", specs ? specs : "", specs ? ", " : "",
+		    axt_escape(c->g->m, k->word[i]));
+	c->g->err.hint[0] = '\0';
+	axt_hint(&c->g->err, "%s[%s, nearest=true] takes the nearest", a ? a : "", specs);
+}
+
 /* Applies all specs of a slice, of which some may be masks, one after another. */
 struct axt_expr *
 axt_calc_slice(struct axt_calc_call *k)
@@ -178,8 +199,10 @@ axt_calc_slice(struct axt_calc_call *k)
 			continue;
 		if (i > from)
 			a = axt_slices(k->c->g, a, k->word + from, i - from, k->o.nearest > 0);
-		if (i > from && axt_bad(a))
+		if (i > from && axt_bad(a)) {
+			hint_nearest(k, n);
 			hint_take(k, n);
+		}
 		if (mask)
 			a = axt_take(k->c->g, a, axis, mask, true);
 		from = i + 1;
@@ -216,6 +239,24 @@ axt_calc_part_words(struct axt_calc_call *k)
 	return true;
 }
 
+/* Takes nearest=true, which is an option as in slice(), out of the words of [..]. */
+static void
+take_nearest(struct axt_calc_call *k)
+{
+	int n = 0;
+
+	for (int i = 0; i < k->nwords; i++) {
+		const char *w = k->word[i];
+		bool yes = strcmp(w, "nearest=true") == 0;
+
+		if (yes || strcmp(w, "nearest=false") == 0)
+			k->o.nearest = yes;
+		else
+			k->word[n++] = w;
+	}
+	k->nwords = n;
+}
+
 struct axt_expr *
 axt_calc_part(struct axt_calc *c, struct axt_expr *a)
 {
@@ -223,6 +264,9 @@ axt_calc_part(struct axt_calc *c, struct axt_expr *a)
 
 	if (!axt_calc_part_words(&k) || !axt_calc_work(c, k.at))
 		return axt_node_failed(c->g);
+	take_nearest(&k);
+	if (k.nwords == 0)
+		return axt_calc_fail(c, k.at, "[..] needs AXIS=SPEC or AXIS@SPEC");
 	return axt_calc_at(c, k.at, axt_calc_slice(&k));
 }
 

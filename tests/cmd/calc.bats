@@ -712,3 +712,13 @@ import os; os.mkdir("d"); np.save("d/w.npy", np.ones(3))'
 	# a dataset that has a name of its own is known by that
 	fails 1 'axt-calc: the expression has none of the names in a.nc: u*' "cp u.nc a.nc; axt-calc 'a+1' a.nc"
 }
+
+@test "nearest=true in brackets" {
+	axt-make iota lat=3,lon=2 --name psl | axt-coord set lat=0:10 lon=0:5 -o p.nc
+	prints '2' "axt-calc 'psl[lat@12, lon@1, nearest=true]' p.nc -p"
+	prints '2' "axt-calc 'b = psl*1; b[nearest=true, lat@12, lon@1]' p.nc -p"
+	prints '2' "axt-calc '(psl*1)[lat@10, lon@0, nearest=false]' p.nc -p"
+	fails 1 'axt-calc: axis "lat" in psl\*1 has no 12: nearest is 10; *' "axt-calc 'b = psl*1; b[lat@12, lon@0]' p.nc -p"
+	hints 'b[[]lat@12, lon@0, nearest=true] takes the nearest'
+	fails 2 'axt-calc: [[]..] needs AXIS=SPEC or AXIS@SPEC *' "axt-calc 'psl[nearest=true]' p.nc -p"
+}
