@@ -271,13 +271,17 @@ guess_period(const char *error)
 		{ "day", "day d daily days" }, { "month", "month m ms me mon monthly months mo" },
 		{ "year", "year y a ys ye as ae yearly annual annually years yr" },
 		{ "season", "season seasonal seasons qs-dec seas" },
-		{ "7 days", "w week weekly weeks" }, { "10 years", "decade decades decadal" } };
+		{ "7 days", "w week weekly weeks" }, { "5 days", "pentad pentads" },
+		{ "10 years", "decade decades decadal" } };
+	bool calc = strcmp(cmd_st.c->name, "axt-calc") == 0;
 	struct cmd_list *o = &cmd_st.given;
 	char low[40] = "";
 	const char *typed;
 
 	if (!strstr(error, " is no period of time"))
 		return NULL;
+	if (calc && *error == '"') /* the word stands in the expression */
+		snprintf(low, sizeof(low), "%.*s", (int)strcspn(error + 1, "\""), error + 1);
 	for (int i = 0; i < o->n; i++) {
 		if (strcmp(o->v[i], "--every") != 0 && strncmp(o->v[i], "--every=", 8) != 0)
 			continue;
@@ -290,12 +294,18 @@ guess_period(const char *error)
 	}
 	for (char *s = low; *s; s++)
 		*s = (char)tolower((unsigned char)*s);
-	if (axt_has_word("djf mam jja son winter spring summer autumn fall", low))
+	if (!calc && axt_has_word("djf mam jja son winter spring summer autumn fall", low))
 		return season_of_years(low);
 	for (size_t k = 0; k < sizeof(words) / sizeof(words[0]) && *low; k++)
 		if (axt_has_word(words[k][1], low)) {
-			guess_from("--every");
-			guess_put(words[k][0], true);
+			guess_from(calc ? "" : "--every");
+			if (calc && strchr(words[k][0], ' '))
+				snprintf(guess_text, sizeof(guess_text), "every=\"%s\"",
+				    words[k][0]);
+			else if (calc)
+				snprintf(guess_text, sizeof(guess_text), "every=%s", words[k][0]);
+			else
+				guess_put(words[k][0], true);
 			return guess_text;
 		}
 	return NULL;

@@ -229,9 +229,12 @@ const char *
 axt_calc_show(struct axt_calc *c, const char *s, size_t n)
 {
 	size_t most = n > 6 * AROUND ? 6 * AROUND : n;
-	const char *w = axt_strndup(c->g->m, s, most);
-	const char *e = w ? axt_escape(c->g->m, w) : NULL;
+	char *w = axt_strndup(c->g->m, s, most);
+	const char *e;
 
+	for (char *p = w; p && (p = strchr(p, '\n'));) /* a line of an expression ends there */
+		*p = ' ';
+	e = w ? axt_escape(c->g->m, w) : NULL;
 	if (e && most < n)
 		e = axt_sprintf(c->g->m, "%s...", e);
 	return e ? e : "?";

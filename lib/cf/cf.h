@@ -277,7 +277,7 @@ bool axt_cfwant_parse(int k, const char *s, struct axt_cfwant *w);
 bool axt_cfwant_has(const struct axt_cfwant *w, const struct axt_cffields *f);
 /*
  * Periods of n hours, days, months, seasons or years. December belongs to the winter of the next
- * year. axt_cfperiod_parse reads "month" or "5 days".
+ * year. axt_cfperiod_parse reads "month", "5 days" or "12h".
  */
 enum axt_cfunit {
 	AXT_CF_HOURS,

@@ -535,3 +535,15 @@ a["live_time_s"] = 120.5; a["calibration"] = [1.5, .72]; h.attrs["gain"] = np.ar
 	hints 'who is an attribute of mca.h5, and not one number: axt-attr :who mca.h5 shows it'
 	works 'axt-attr :who mca.h5'
 }
+
+@test "periods: 5d is 5 days; words of others; lines in messages" {
+	axt-make iota time=10 --name v | axt-coord set time=0:1 --attr time:units='days since 2000-01-01' -o v.nc
+	prints $'10\n35' "axt-calc 'sum(v, over=time, every=5d)' v.nc -p"
+	prints $'10\n35' 'axt-reduce sum --every 5d v.nc -p'
+	fails 2 'axt-calc: "week" is no period of time *' "axt-calc 'sum(v, over=time, every=week)' v.nc -p"
+	hints 'every="7 days"'
+	fails 2 'axt-calc: "Monthly" is no period of time *' "axt-calc 'sum(v, over=time, every=Monthly)' v.nc -p"
+	hints 'every=month'
+	sh_run $'axt-calc \'a = v\nsum(a, over=time, every=x)\' v.nc -p'
+	[[ $stderr != *x0a* ]]
+}
