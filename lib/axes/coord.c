@@ -208,7 +208,12 @@ hint_meet(struct axt_arena *m, const struct match *p, const struct axt_axis *a,
 
 	if (axt_labels_hint(m, a, b, e))
 		return;
-	if (numbers && rounded(p))
+	if (numbers && a->len == 1 && !rounded(p))
+		axt_hint(e,
+		    "axt-squeeze --over %s, or squeeze(a, over=%s) in axt-calc, drops an axis of "
+		    "length 1",
+		    name, name);
+	else if (numbers && rounded(p))
 		axt_hint(e, "they differ by rounding: --join override:%s takes the first operand's",
 		    name);
 	else if (numbers && a->from && b->from)

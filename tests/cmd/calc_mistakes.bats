@@ -547,3 +547,10 @@ a["live_time_s"] = 120.5; a["calibration"] = [1.5, .72]; h.attrs["gain"] = np.ar
 	sh_run $'axt-calc \'a = v\nsum(a, over=time, every=x)\' v.nc -p'
 	[[ $stderr != *x0a* ]]
 }
+
+@test "axes of length 1 with other coordinates: the hint drops them" {
+	axt-make iota lat=4 --name v | axt-coord set lat=0:10 -o v.nc
+	fails 1 'axt-calc: axis "lat" has other coordinates: *' "axt-calc 'interp(v, lat=5) - interp(v, lat=25)' v.nc -p"
+	hints 'axt-squeeze --over lat, or squeeze(a, over=lat) in axt-calc, drops an axis of length 1'
+	prints '-2' "axt-calc 'squeeze(interp(v, lat=5), over=lat) - squeeze(interp(v, lat=25), over=lat)' v.nc -p"
+}
