@@ -161,6 +161,8 @@ const struct axt_attr *axt_attrs_recomputed(struct axt_arena *m, const struct ax
 bool axt_units_differ(const char *a, const char *b);
 /* Whether the unit is one of temperature, as K and degC; NULL is none. */
 bool axt_units_temperature(const char *u);
+/* Whether the unit is one of angles, as degrees_north and radian; NULL is none. */
+bool axt_units_angle(const char *u);
 /*
  * Whether attributes tell that values are differences, which have no zero of a scale: a range or a
  * standard deviation by cell_methods, or "temperature: difference" by units_metadata.

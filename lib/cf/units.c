@@ -14,9 +14,11 @@
  * Each row has the spellings of one unit, with a blank before and after each. All kinds of degrees
  * are one unit, as in UDUNITS.
  */
+enum { DEGREES };
 static const char *const spellings[] = {
-	(" degree degrees degrees_east degree_east degrees_E degree_E degreesE degreeE "
-	 "degrees_north degree_north degrees_N degree_N degreesN degreeN degrees_true degree_true "),
+	[DEGREES] =
+	    (" degree degrees degrees_east degree_east degrees_E degree_E degreesE degreeE "
+	     "degrees_north degree_north degrees_N degree_N degreesN degreeN degrees_true degree_true "),
 	" m meter meters metre metres ",
 	" km kilometer kilometers kilometre kilometres ",
 	" Pa pascal pascals ",
@@ -125,6 +127,17 @@ axt_units_temperature(const char *u)
 
 	return (n == 1 && *s == 'K') ||
 	    (n == 4 && (!memcmp(s, "degC", 4) || !memcmp(s, "degF", 4)));
+}
+
+bool
+axt_units_angle(const char *u)
+{
+	static const char others[] =
+	    " radian radians rad arcdeg arc_degree arcmin arcminute arcminutes arc_minute arcsec "
+	    "arcsecond arcseconds arc_second ";
+	size_t n = u ? trim(&u) : 0;
+
+	return n && (has(spellings[DEGREES], u, n) || has(others, u, n));
 }
 
 bool

@@ -2,6 +2,8 @@
  * meta.c - what travels with the values: names, attributes, auxiliary datasets,
  * declared missing values.
  */
+#include <math.h>
+
 #include "expr/expr.h"
 
 struct axt_meta *
@@ -173,6 +175,24 @@ keeps_quantity(enum axt_op op, int n, struct axt_expr *const a[])
 	return axt_ops[op].quantity;
 }
 
+/*
+ * The attributes l of a product or a quotient. An angle times a number, as x*180/pi, is most often
+ * an angle in other units or a length of an arc: it has none. Times 1 or -1 it is the same angle.
+ */
+static const struct axt_attr *
+without_angle(struct axt_graph *g, const struct axt_attr *l, int n, struct axt_expr *const a[])
+{
+	bool other = false;
+
+	if (!axt_units_angle(axt_attr_text(l, "units")))
+		return l;
+	for (int i = 0; i < n; i++)
+		other = other ||
+		    (a[i]->kind == AXT_NODE_CONST && a[i]->u.val.weak &&
+			fabs(a[i]->u.val.num.f) != 1);
+	return other ? axt_attr_drop(g->m, l, "units") : l;
+}
+
 /* Whether one text is the beginning of the other. */
 static bool
 goes_on(const char *a, const char *b)
@@ -287,6 +307,8 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 	    ? axt_attrs_recomputed(g->m, m->attrs)
 	    : with_units(g, axt_attrs_only(g->m, m->attrs, names_datasets), n, a, op_units[op]);
 	m->attrs = axt_attrs_computed(g->m, m->attrs);
+	if (op == AXT_OP_MUL || op == AXT_OP_DIV)
+		m->attrs = without_angle(g, m->attrs, n, a);
 	/* positions that something is added to count from another number */
 	if (op != AXT_OP_WHERE && op != AXT_OP_FILLNAN && axt_attr_find(m->attrs, "start_index"))
 		m->attrs = axt_attr_drop(g->m, m->attrs, "start_index");

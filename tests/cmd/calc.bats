@@ -458,6 +458,14 @@ assert [np.array_equal(d[()], f["m1/t"][:] / f["m1/s"][:]) for d in g.values() i
 	works "axt-convert --to degC k.nc -o c.nc"
 }
 
+@test "an angle times a number has no units" {
+	axt-make ones x=3 --attr 'units=m s-1' --name u -o a.nc
+	works "axt-calc 'a = atan2(u, u)*180/pi + 180, b = 2*atan2(u, u)*6371^2, c = -atan2(u, u)/1, d = u*2, e = cos(degrees(u)*pi/180)' a.nc -o o.nc"
+	for r in a b e; do fails 1 "*units*" "axt-attr units o.nc:$r"; done
+	prints 'units=radian' 'axt-attr units o.nc:c'
+	prints 'units=m s-1' 'axt-attr units o.nc:d'
+}
+
 @test "--attr RESULT:NAME=TEXT is for one result, and angles have units" {
 	axt-make ones x=3 --name u -o a.nc
 	works "axt-calc 's = hypot(u, u), d = degrees(atan2(-u, u)) % 360' a.nc --attr s:long_name=speed --attr comment=both -o o.nc"
