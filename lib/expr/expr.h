@@ -480,7 +480,7 @@ struct axt_groups {
 };
 /*
  * In units.c: the attributes that have the units of a dataset of that name, which e is or has
- * beside it. Bounds may have none: theirs are those of the axis.
+ * beside it. Bounds may have none: theirs are those of their coordinate.
  */
 const struct axt_attr *axt_values_attrs(const struct axt_expr *e, const char *name,
     const struct axt_attr *attrs);

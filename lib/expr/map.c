@@ -344,11 +344,24 @@ on_flags(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 	    axt_cast_dtype(g, axt_map(g, op, n, in), d, AXT_OVERFLOW_ERROR));
 }
 
+/* The attributes that have the units of a: of bounds that were only moved, their coordinate's. */
+static const struct axt_attr *
+units_attrs(const struct axt_expr *a)
+{
+	const struct axt_expr *e = a;
+
+	while (e->kind == AXT_NODE_VIEW)
+		e = e->arg[0];
+	return e->kind == AXT_NODE_LEAF || a->meta->stored
+	    ? axt_values_attrs(a, a->meta->name, a->meta->attrs)
+	    : a->meta->attrs;
+}
+
 /* Warns where the operand of a function of radians has units of degrees, as latitudes have. */
 static void
 doubt_degrees(struct axt_graph *g, enum axt_op op, const struct axt_expr *a)
 {
-	const char *u = axt_attr_text(a->meta->attrs, "units"), *f = axt_ops[op].name;
+	const char *u = axt_attr_text(units_attrs(a), "units"), *f = axt_ops[op].name;
 
 	if (!u || !*u || axt_units_differ("degree", u))
 		return;

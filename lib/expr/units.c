@@ -6,19 +6,26 @@
 
 #include "expr/expr.h"
 
+/* Whether a coordinate with the attributes l has the bounds of that name. */
+static bool
+has_bounds(const struct axt_attr *l, const char *name)
+{
+	const char *s = axt_attr_text(l, "bounds"), *c = axt_attr_text(l, "climatology");
+
+	return (s && strcmp(s, name) == 0) || (c && strcmp(c, name) == 0);
+}
+
 const struct axt_attr *
 axt_values_attrs(const struct axt_expr *e, const char *name, const struct axt_attr *attrs)
 {
-	static const char *const role[] = { "bounds", "climatology" };
-
-	for (int i = 0; name && i < e->axes.n && !axt_attr_text(attrs, "units"); i++)
-		for (int k = 0; k < 2 && e->axes.a[i].coord; k++) {
-			const struct axt_attr *l = e->axes.a[i].coord->attrs;
-			const char *s = axt_attr_text(l, role[k]);
-
-			if (s && strcmp(s, name) == 0)
-				return l;
-		}
+	if (!name || axt_attr_text(attrs, "units"))
+		return attrs;
+	for (int i = 0; i < e->axes.n; i++)
+		if (e->axes.a[i].coord && has_bounds(e->axes.a[i].coord->attrs, name))
+			return e->axes.a[i].coord->attrs;
+	for (const struct axt_aux *x = e->meta->aux; x; x = x->next)
+		if (has_bounds(x->attrs, name))
+			return x->attrs;
 	return attrs;
 }
 

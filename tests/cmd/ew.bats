@@ -280,4 +280,11 @@ f['lat'] = np.array([42., 43]); f['lat'].dims[0].attach_scale(f['st']); f['T'].a
 	warned 'axt-calc: warning: cos takes radians, and t.nc:lat has units "degrees_north": cos(radians(...)), axt-map radians' 'axt-calc "mean(t, weights=cos(lat))" t.nc -p'
 	warned 'axt-map: warning: sin takes radians, and *' 'axt-map sin t.nc:lat -p'
 	works 'axt-calc "mean(t, weights=cos(radians(lat)))" t.nc -p; axt-map radians t.nc:lat | axt-map cos -p'
+	# bounds have the units of their coordinate
+	axt-make ones cell=3,nv=2 --name vertices -o c.nc
+	axt-make ones cell=3 --name clat --attr units=degrees_north -o c.nc:clat
+	axt-attr --in-place coordinates=clat c.nc:vertices
+	axt-attr --in-place bounds=vertices c.nc:clat
+	warned 'axt-calc: warning: cos takes radians, and c.nc:vertices has units "degrees_north": *' 'axt-calc "cos(vertices[nv=0])" c.nc -o o.nc'
+	works 'axt-calc "a = cos(radians(vertices)), b = cos(vertices*pi/180)" c.nc -o o.nc'
 }
