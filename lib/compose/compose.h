@@ -20,4 +20,10 @@ struct axt_expr *axt_over_axis(struct axt_graph *g, struct axt_expr *b, const st
 int axt_fewer_rows(struct axt_graph *g, struct axt_expr *a[2], struct axt_axis *row,
     const struct axt_axis *col, const struct axt_axis *other);
 
+/*
+ * In by_hand.c: warns of results that were converted to other units by arithmetic, or are made of
+ * what was, and still have the units from before.
+ */
+void axt_doubt_units(struct axt_graph *g, struct axt_expr *const e[], int n);
+
 #endif

@@ -636,127 +636,6 @@ axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 	return g->err.code ? g->err.code : save_stored(g, s, n, o ? o : &plain, in);
 }
 
-/* Whether e is a constant of about this value, in any floating or integer dtype. */
-static bool
-is_number(const struct axt_expr *e, double x)
-{
-	while (e->kind == AXT_NODE_VIEW || e->kind == AXT_NODE_CONV)
-		e = e->arg[0];
-	return e->kind == AXT_NODE_CONST && axt_dtypes[e->dtype].cls != AXT_CLASS_COMPLEX &&
-	    fabs(axt_load_f64(e->dtype, e->u.val.bytes) - x) <= 4e-7 * x;
-}
-
-/*
- * The units that values of units `from` have after this arithmetic, as people convert by hand;
- * NULL: no others are known.
- */
-static const char *
-units_by_hand(struct axt_graph *g, const struct axt_expr *e, const char *from)
-{
-	static const struct {
-		double factor;
-		const char *from,
-		    *to; /* what stands at the end of units; all of them, if not a rate */
-		bool rate;
-	} rows[] = {
-		{ 86400, "s-1", "day-1", true },
-		{ 86400, "s^-1", "day-1", true },
-		{ 86400, "s**-1", "day-1", true },
-		{ 86400, "/s", "/day", true },
-		{ 3600, "s-1", "h-1", true },
-		{ 3600, "s^-1", "h-1", true },
-		{ 3600, "/s", "/h", true },
-		{ 0.01, "Pa", "hPa", false },
-		{ 1000, "kg kg-1", "g kg-1", false },
-	};
-	size_t n = strlen(from), m;
-
-	if (e->u.op == AXT_OP_SUB && is_number(e->arg[1], 273.15) && !axt_units_differ("K", from))
-		return "degC";
-	if (e->u.op == AXT_OP_ADD && !axt_units_differ("degC", from) &&
-	    (is_number(e->arg[0], 273.15) || is_number(e->arg[1], 273.15)))
-		return "K";
-	for (int i = 0; i < ARRAY_LEN(rows); i++) {
-		m = strlen(rows[i].from);
-		if (n < m || strcmp(from + n - m, rows[i].from) != 0 || (!rows[i].rate && n != m) ||
-		    !((e->u.op == AXT_OP_MUL &&
-			  (is_number(e->arg[0], rows[i].factor) ||
-			      is_number(e->arg[1], rows[i].factor))) ||
-			(e->u.op == AXT_OP_DIV && is_number(e->arg[1], 1 / rows[i].factor))))
-			continue;
-		return axt_sprintf(g->m, "%.*s%s", (int)(n - m), from, rows[i].to);
-	}
-	return NULL;
-}
-
-/*
- * The power of ten, from 100 or 0.01 on, that e is multiplied by; 0: none. Few would do that but to
- * get other units.
- */
-static double
-power_of_ten(const struct axt_expr *e)
-{
-	for (int k = 2; k <= 15; k++)
-		for (int sign = -1; sign <= 1; sign += 2)
-			for (int i = 0; i < 2; i++)
-				if (is_number(e->arg[i], pow(10, sign * k)) &&
-				    (i == 1 || e->u.op == AXT_OP_MUL))
-					return pow(10,
-					    e->u.op == AXT_OP_DIV ? -sign * k : sign * k);
-	return 0;
-}
-
-static bool
-has_units(const struct axt_expr *e, const char *units)
-{
-	const char *u = axt_attr_text(e->meta->attrs, "units");
-
-	return u && strcmp(u, units) == 0;
-}
-
-/* Warns of a result that was multiplied by a power of ten, and still has its units. */
-static void
-check_scale(struct axt_graph *g, const struct axt_expr *e, const char *units)
-{
-	double by = e->u.op == AXT_OP_MUL || e->u.op == AXT_OP_DIV ? power_of_ten(e) : 0;
-	const char *quoted = axt_escape(g->m, units);
-
-	if (by == 0 || axt_units_temperature(units) || strcmp(units, "1") == 0 ||
-	    (!has_units(e->arg[0], units) && !has_units(e->arg[1], units)))
-		return;
-	axt_warn(g,
-	    "the result still has units \"%s\", and %.15g as many of them; --attr 'units=%.15g %s' says "
-	    "what it counts, axt-convert --to UNITS converts values and units",
-	    quoted, by, 1 / by, strcmp(units, "%") == 0 ? "percent" : quoted);
-}
-
-/* Warns of a result that was converted by hand, and still has the units from before. */
-static void
-check_units(struct axt_graph *g, const struct axt_expr *e)
-{
-	const char *units = axt_attr_text(e->meta->attrs, "units"), *to, *quote;
-
-	while (e->kind == AXT_NODE_VIEW || e->kind == AXT_NODE_CONV)
-		e = e->arg[0];
-	if (!units || e->kind != AXT_NODE_MAP || e->nargs != 2)
-		return;
-	if (e->u.op == AXT_OP_SUB && is_number(e->arg[0], 273.15) && !axt_units_differ("K", units))
-		axt_warn(g,
-		    "the result is 273.15 minus the temperature; the other way round the "
-		    "number is the last operand");
-	to = units_by_hand(g, e, units);
-	if (!to) {
-		check_scale(g, e, units);
-		return;
-	}
-	quote = strchr(to, ' ') ? "'" : "";
-	axt_warn(g,
-	    "the result still has units \"%s\"; axt-convert --to %s%s%s converts values and units, "
-	    "--attr %sunits=%s%s sets the units",
-	    axt_escape(g->m, units), quote, axt_escape(g->m, to), quote, quote,
-	    axt_escape(g->m, to), quote);
-}
-
 /* Whether the output is a file of another format by its name, such as "b.npy". */
 static bool
 is_foreign(struct axt_graph *g, const struct axt_save_opts *o)
@@ -776,9 +655,7 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 	if (is_foreign(g, o))
 		return axt_to(g, e, n, o->output,
 		    &(struct axt_to_opts){ .no_clobber = o->no_clobber, .history = o->history });
-	for (int i = 0; i < n && !g->err.code; i++)
-		if (!axt_bad(e[i]))
-			check_units(g, e[i]);
+	axt_doubt_units(g, e, n);
 	return axt_save_in(g, e, n, o, NULL);
 }
 
@@ -789,8 +666,7 @@ axt_save_ready(struct axt_graph *g, struct axt_expr *const e[], int n,
 	struct stored s = stored_by(g, n, o, NULL);
 	const struct axt_attr *attrs = NULL;
 
-	for (int i = 0; i < n && !g->err.code; i++)
-		check_units(g, e[i]);
+	axt_doubt_units(g, e, n);
 	out->e = s.out.e = axt_all_as_stored(g, e, n);
 	if (g->err.code || axt_out_vars(g, out->e, n, &s.out.v) ||
 	    set_unlimited(g, s.out.v, n, o->unlimited) || stored_options(&s, NULL, &attrs))

@@ -458,6 +458,20 @@ assert [np.array_equal(d[()], f["m1/t"][:] / f["m1/s"][:]) for d in g.values() i
 	works "axt-convert --to degC k.nc -o c.nc"
 }
 
+@test "values that were made of a conversion by hand: a warning where they still have its units" {
+	axt-make iota:280 time=3,x=2 --dtype f32 --name tas --attr units=K -o k.nc
+	for e in 'mean(tas - 273.15, over=time)' 'T = tas - 273.15; maximum(T, 0)' 'T = tas - 273.15; where(T > 8, T*1.1, T)' 'T = tas - 273.15; max(T), min(T)'; do
+		warned 'axt-calc: warning: tas - 273.15 still has units "K", and so has the result; convert(tas, "degC") converts values and units, --attr units=UNITS sets those of the result' "axt-calc '$e' k.nc -o o.nc"
+	done
+	works "axt-calc 'T = tas - 273.15; T - mean(T, over=time)' k.nc -o o.nc"
+	works "axt-calc 'std(tas - 273.15, over=time), sum(tas - 273.15 > 8)' k.nc -o o.nc"
+	works "axt-calc 'mean(tas - 273.15) + 273.15' k.nc -o o.nc"
+	works "axt-calc 'mean(tas - 273.15)' k.nc --attr units=degC -o o.nc"
+	works "axt-calc 'round(tas*100)/100' k.nc -o o.nc"
+	axt-attr --in-place units='kg m-2 s-1' k.nc:tas
+	warned 'axt-calc: warning: tas\*86400 still has units *; convert(tas, "kg m-2 day-1") *' "axt-calc 'max(tas*86400, over=time)' k.nc -o o.nc"
+}
+
 @test "an angle times a number has no units" {
 	axt-make ones x=3 --attr 'units=m s-1' --name u -o a.nc
 	works "axt-calc 'a = atan2(u, u)*180/pi + 180, b = 2*atan2(u, u)*6371^2, c = -atan2(u, u)/1, d = u*2, e = cos(degrees(u)*pi/180)' a.nc -o o.nc"
