@@ -301,7 +301,7 @@ axt_concat(struct axt_graph *g, const char *axis, int n, struct axt_expr *const 
 		if (axt_refused(g, a[k]))
 			return axt_node_failed(g);
 	if (!part || !along || check_packing(g, n, a) || axt_common_dtype(g, n, a, &d) ||
-	    axt_times_alike(g, n, a, part, &d) || axt_units_alike(g, n, part, part, &d) ||
+	    axt_times_alike(g, n, a, part, &d) || axt_units_alike(g, n, part, part, &d, NULL) ||
 	    (i = axt_view_find(g, a[0], axis)) < 0)
 		return axt_node_failed(g);
 	for (int k = 0; k < n; k++) {
@@ -334,7 +334,7 @@ axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a
 			return axt_node_failed(g);
 	rank = a[0]->axes.n;
 	if (!part || !along || check_packing(g, n, a) || axt_common_dtype(g, n, a, &d) ||
-	    axt_times_alike(g, n, a, part, &d) || axt_units_alike(g, n, part, part, &d) ||
+	    axt_times_alike(g, n, a, part, &d) || axt_units_alike(g, n, part, part, &d, NULL) ||
 	    axt_axes_parse(g->m, axis, false, &one, NULL, &g->err))
 		return axt_node_failed(g);
 	if (one.n != 1)

@@ -498,16 +498,19 @@ int axt_units_find(struct axt_graph *g, const struct axt_attr *l, const char *to
 /* a converted in that way, with those units; floats keep their dtype, integers become f64. */
 struct axt_expr *axt_converted(struct axt_graph *g, struct axt_expr *a,
     const struct axt_units_way *w, const char *units);
-/* a in the units u of `first`, as the option --units tells. */
+/*
+ * a in the units u of `first`, as the option --units tells. *apart becomes true where they measure
+ * different things, so that a result of both has no units; NULL: there is none, or it keeps u.
+ */
 struct axt_expr *axt_units_as(struct axt_graph *g, struct axt_expr *a, const char *u,
-    const char *first);
+    const char *first, bool *apart);
 /*
  * out: a, each in the units of the first that has any, as the option --units tells. With warnings
  * of what is converted, and of what cannot be. *d becomes a dtype that holds what is converted;
- * NULL: none is asked for.
+ * NULL: none is asked for. *apart: as axt_units_as sets it.
  */
 int axt_units_alike(struct axt_graph *g, int n, struct axt_expr *const a[], struct axt_expr *out[],
-    enum axt_dtype *d);
+    enum axt_dtype *d, bool *apart);
 /*
  * axt_reduce, each group by itself. `of` is in memory, over reduced axes, but for sums and counts;
  * what is made of quantiles is described, and not to be planned. by NULL: no groups.

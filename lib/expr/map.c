@@ -291,7 +291,7 @@ time_and_duration(struct axt_graph *g, enum axt_op op, struct axt_expr *in[2])
 	u = axt_strndup(g->m, u, strcspn(u, " \t"));
 	if (!u)
 		return -1;
-	in[!t] = axt_units_as(g, in[!t], u, in[t]->from);
+	in[!t] = axt_units_as(g, in[!t], u, in[t]->from, NULL);
 	return t;
 }
 
@@ -369,6 +369,19 @@ doubt_degrees(struct axt_graph *g, enum axt_op op, const struct axt_expr *a)
 	    f, axt_called(a), axt_escape(g->m, u), f);
 }
 
+/* e, a new node, without units: those of its operands measure different things. */
+static struct axt_expr *
+without_units(struct axt_graph *g, struct axt_expr *e)
+{
+	struct axt_meta *m = axt_bad(e) ? NULL : axt_meta_copy(g, e->meta);
+
+	if (!m)
+		return axt_node_failed(g);
+	m->attrs = axt_attr_drop(g->m, m->attrs, "units");
+	e->meta = m;
+	return e;
+}
+
 /* Fails if a time is subtracted from a duration. */
 static bool
 is_time_less(struct axt_graph *g, struct axt_expr *const a[2])
@@ -384,8 +397,9 @@ is_time_less(struct axt_graph *g, struct axt_expr *const a[2])
 struct axt_expr *
 axt_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 {
-	struct axt_expr *few[3], **in = few, *pair[2];
+	struct axt_expr *few[3], **in = few, *pair[2], *e;
 	int first = op == AXT_OP_WHERE, t;
+	bool apart = false;
 
 	if ((int)op < 0 || op >= AXT_NOPS)
 		return axt_graph_fail(g, AXT_E_ARG, "no such operation");
@@ -411,9 +425,11 @@ axt_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 			return moved_time(g, op, pair, t);
 	}
 	in[0] = a[0];
-	return axt_units_alike(g, n - first, a + first, in + first, NULL)
-	    ? axt_node_failed(g)
-	    : on_numbers(g, op, n, in);
+	if (axt_units_alike(g, n - first, a + first, in + first, NULL,
+		axt_ops[op].compare ? NULL : &apart))
+		return axt_node_failed(g);
+	e = on_numbers(g, op, n, in);
+	return apart ? without_units(g, e) : e;
 }
 
 struct axt_expr *

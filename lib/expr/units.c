@@ -282,7 +282,7 @@ axt_converted(struct axt_graph *g, struct axt_expr *a, const struct axt_units_wa
 }
 
 struct axt_expr *
-axt_units_as(struct axt_graph *g, struct axt_expr *a, const char *u, const char *first)
+axt_units_as(struct axt_graph *g, struct axt_expr *a, const char *u, const char *first, bool *apart)
 {
 	const char *v = axt_attr_text(a->meta->attrs, "units"), *absent = NULL, *said;
 	struct axt_units_way w;
@@ -304,7 +304,12 @@ axt_units_as(struct axt_graph *g, struct axt_expr *a, const char *u, const char 
 		return axt_node_failed(g);
 	}
 	if (fit != AXT_UNITS_FIT) {
-		axt_warn(g, "%s, and %s", said ? said : "", why_not(g, fit, v, u));
+		bool none = apart && fit == AXT_UNITS_APART;
+
+		axt_warn(g, "%s, and %s%s", said ? said : "", why_not(g, fit, v, u),
+		    none ? ", so the result has no units; --attr units=UNITS sets them" : "");
+		if (none)
+			*apart = true;
 		return a;
 	}
 	axt_warn(g, "%s, which is converted to \"%s\"", said ? said : "", axt_escape(g->m, u));
@@ -313,13 +318,13 @@ axt_units_as(struct axt_graph *g, struct axt_expr *a, const char *u, const char 
 
 int
 axt_units_alike(struct axt_graph *g, int n, struct axt_expr *const a[], struct axt_expr *out[],
-    enum axt_dtype *d)
+    enum axt_dtype *d, bool *apart)
 {
 	const struct axt_expr *first = NULL;
 	const char *u = NULL;
 
 	for (int i = 0; i < n; i++) {
-		struct axt_expr *e = u ? axt_units_as(g, a[i], u, first->from) : a[i];
+		struct axt_expr *e = u ? axt_units_as(g, a[i], u, first->from, apart) : a[i];
 
 		if (axt_bad(e))
 			return g->err.code;

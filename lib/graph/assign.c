@@ -104,7 +104,7 @@ values(struct axt_graph *g, const struct job *s)
 	struct axt_expr *e = s->e, *old;
 
 	if (s->op != AXT_OP_MUL && s->op != AXT_OP_DIV)
-		e = axt_units_as(g, e, axt_attr_text(s->t.d->attrs, "units"), s->t.from);
+		e = axt_units_as(g, e, axt_attr_text(s->t.d->attrs, "units"), s->t.from, NULL);
 	if (axt_bad(e))
 		return axt_node_failed(g);
 	if (s->op >= 0) {

@@ -116,7 +116,12 @@ END
 	fails 1 'axt-sub: units differ: "K" in k.nc:tensor, "degC" in c.nc:tensor' 'axt-sub --units strict k.nc c.nc -p'
 	sh_run 'axt-add k.nc m.nc -p'
 	[ "$status $output" = '0 301' ]
-	[[ $stderr == *'"m" in m.nc:tensor, and they measure different things' ]]
+	[[ $stderr == *'"m" in m.nc:tensor, and they measure different things, so the result has no units; --attr units=UNITS sets them' ]]
+	axt-add -q k.nc m.nc -o km.nc
+	fails 1 'axt-attr: *units*' 'axt-attr units km.nc:tensor'
+	warned '*different things' 'axt-gt k.nc m.nc -p'
+	works 'axt-add --units ignore k.nc m.nc -o km.nc'
+	prints units=K 'axt-attr units km.nc:tensor'
 	axt-attr units=m/s m.nc
 	axt-add m.nc 1 --attr 'units=m s-1' -o n.nc
 	prints 3 'axt-add --units strict m.nc n.nc -p'
