@@ -229,6 +229,20 @@ known(struct axt_graph *g, enum axt_red op, struct axt_expr *a, const struct axt
 	return e;
 }
 
+/*
+ * Warns of the count of a comparison or the like: nothing is missing in it, so that all its elements
+ * are counted. Groups of elements may be counted by any dataset along them, a mask as well.
+ */
+static void
+doubt_count(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, bool groups)
+{
+	if (op == AXT_RED_COUNT && a->dtype == AXT_BOOL && !(groups && a->kind == AXT_NODE_LEAF))
+		axt_warn(g,
+		    "count counts what is not missing, and in %s, which is bool, nothing is; sum "
+		    "counts the true ones",
+		    axt_called(a));
+}
+
 struct axt_expr *
 axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o)
@@ -245,10 +259,11 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 		return axt_refused(g, a) ? axt_node_failed(g) : axt_weighted_quantile(g, op, a, o);
 	if (o && !o->by && (o->labels || o->among))
 		return axt_graph_fail(g, AXT_E_ARG, "labels are given, and no tensor has them");
+	if (axt_refused(g, a) || (o && o->by && axt_refused(g, o->by)))
+		return axt_node_failed(g);
+	doubt_count(g, op, a, o && o->by);
 	if (!o || !o->by)
 		return axt_reduce_grouped(g, op, a, o, NULL);
-	if (axt_refused(g, a) || axt_refused(g, o->by))
-		return axt_node_failed(g);
 	for (l = o->labels || o->among ? g->labels : NULL; l; l = l->next)
 		if (l->by == o->by && l->nparts)
 			return axt_graph_fail(g, AXT_E_ARG,

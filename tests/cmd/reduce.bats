@@ -527,7 +527,11 @@ make_days()
 
 @test "of bool, sum counts what is true and count what is there" {
 	axt-make iota x=5 | axt-gt - 1 -o b.nc
-	prints $'sum\t3\ncount\t5' 'axt-reduce sum,count b.nc -p'
+	prints $'sum\t3\ncount\t5' 'axt-reduce -q sum,count b.nc -p'
+	warned 'axt-reduce: warning: count counts what is not missing, and in b.nc:tensor, which is bool, nothing is; sum counts the true ones' 'axt-reduce count b.nc -p'
+	axt-make iota x=5 --name n -o n.nc
+	warned 'axt-calc: warning: count counts what is not missing, and in n > 1, which is bool, *' 'axt-calc "count(n > 1, over=x)" n.nc -p'
+	works 'axt-reduce count --by n.nc b.nc -p; axt-reduce sum b.nc -p; axt-reduce count n.nc -p'
 }
 
 @test "weights by the length of months; ddof of several operations" {
