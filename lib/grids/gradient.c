@@ -102,9 +102,35 @@ slopes(struct axt_graph *g, struct axt_expr *a, int i, const struct weights *w)
 	return axt_where(g, along_axis(g, axis, AXT_BOOL, w->end), e, sum);
 }
 
+/*
+ * The units of slopes of a along the axis with the points x; NULL: those of a quotient. Products of
+ * units take no angles, and slopes along a latitude are per degree; differences of degC are in K.
+ */
+static const char *
+slope_units(struct axt_graph *g, const struct axt_expr *a, const struct axt_expr *x)
+{
+	const char *u[2] = { axt_attr_text(a->meta->attrs, "units"),
+		axt_attr_text(x->meta->attrs, "units") };
+	const int power[2] = { 1, -1 };
+	char text[AXT_UNITS_TEXT];
+
+	if (!u[0] || !u[1])
+		return NULL;
+	if (!axt_units_differ("degC", u[0]))
+		u[0] = "K";
+	if (axt_units_differ("degree", u[1]))
+		return axt_units_product(2, u, power, 1, text)
+		    ? axt_strndup(g->m, text, strlen(text))
+		    : NULL;
+	if (!axt_units_product(1, u, power, 1, text))
+		return NULL;
+	return strcmp(text, "1") == 0 ? "degree-1" : axt_sprintf(g->m, "%s degree-1", text);
+}
+
 struct axt_expr *
 axt_gradient(struct axt_graph *g, struct axt_expr *a, const char *along)
 {
+	struct axt_attr units = { .name = "units", .kind = AXT_ATTR_TEXT };
 	struct axt_expr *e, *x;
 	const struct axt_meta *like;
 	struct axt_meta *m;
@@ -137,7 +163,8 @@ axt_gradient(struct axt_graph *g, struct axt_expr *a, const char *along)
 	if (!like || !m)
 		return axt_node_failed(g);
 	axt_meta_computed(m);
-	m->attrs = like->attrs;
+	units.text = slope_units(g, a, x);
+	m->attrs = units.text ? axt_attr_set(g->m, like->attrs, &units) : like->attrs;
 	e->meta = m;
 	e->from = a->from;
 	return e;

@@ -643,6 +643,8 @@ scale("bad", np.array([1., 2, 2])); put("same", np.ones(3), ("bad",))
 		works "AXT_TILE=7 AXT_SLAB=64 axt-calc 'gradient($n, along=${t#*:})' g.nc | axt-equal --rtol 2e-15 --atol 1e-13 - g.nc:${n}_s"
 	done
 	prints 'ef8 f64 y=3 e=40 z=5  K hours-1' "axt-calc 'gradient(ef8, along=e)' g.nc | axt-info --brief"
+	axt-make ones lat=3,time=2 --name t --attr units=degC | axt-coord set lat=0:10 --attr lat:units=degrees_north -o l.nc
+	prints 't f32 lat=3 time=2  K degree-1' "axt-calc 'gradient(t, along=lat)' l.nc | axt-info --brief"
 	fails 1 'axt-calc: axis "o" in g.nc:one has one element, and a gradient is between two or more at *' "axt-calc 'gradient(one, along=o)' g.nc -p"
 	fails 1 'axt-calc: axis "bad" in g.nc:same neither rises nor falls: 2 comes before 2 at *' "axt-calc 'gradient(same, along=bad)' g.nc -p"
 	fails 2 'axt-calc: gradient needs along=AXIS at *' "axt-calc 'gradient(one)' g.nc -p"
