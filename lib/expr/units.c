@@ -181,6 +181,10 @@ why_not(struct axt_graph *g, enum axt_units_fit fit, const char *from, const cha
 	if (fit == AXT_UNITS_APART)
 		return "they measure different things";
 	from = fit == AXT_UNITS_FROM_UNKNOWN ? from : to;
+	if (strstr(from, "decade") || strstr(from, "century"))
+		return axt_sprintf(g->m, "UDUNITS does not know \"%s\"; K per %s is 'K/(%d year)'",
+		    axt_escape(g->m, from), strstr(from, "decade") ? "decade" : "century",
+		    strstr(from, "decade") ? 10 : 100);
 	near = axt_nearest(from, usual, ARRAY_LEN(usual));
 	return axt_sprintf(g->m,
 	    near ? "UDUNITS does not know \"%s\"; did you mean \"%s\"?"

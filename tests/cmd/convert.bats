@@ -172,3 +172,10 @@ END
 	axt-coord set time=0:30 --attr 'time:units=days since 2000-01-01' --attr time:calendar=noleap p.nc -o n.nc
 	prints 365 'axt-slice time=0 n.nc | axt-convert --to "mm year-1" | axt-cast --dtype f32 -p'
 }
+
+@test "decades and centuries, which UDUNITS does not know" {
+	axt-make ones x=1 --attr units=K/year -o r.nc
+	fails 1 "axt-convert: *: UDUNITS does not know \"K/decade\"; K per decade is 'K/(10 year)'" 'axt-convert --to K/decade r.nc -p'
+	fails 1 "*; K per century is 'K/(100 year)'" 'axt-convert --to "K century-1" r.nc -p'
+	prints 10 'axt-convert --to "K/(10 year)" r.nc -p'
+}
