@@ -84,6 +84,19 @@ axt_keys_nearest(const struct axt_keys *s, axt_key lo, axt_key hi, bool circle)
 	return i > 0 && lo - s->v[i - 1].k < s->v[i].k - hi ? i - 1 : i;
 }
 
+bool
+axt_keys_beyond(const struct axt_keys *s, int64_t i, axt_key lo, axt_key hi, bool circle)
+{
+	axt_key at = s->v[i].k, below = i > 0 ? at - s->v[i - 1].k : INFINITY;
+	axt_key above = i + 1 < s->n ? s->v[i + 1].k - at : INFINITY;
+	axt_key step = s->n > 1 ? fminl(below, above) : 0;
+
+	/* between two longitudes, the nearer one may be a step of a finer part of the grid away */
+	if (circle)
+		return fabsl(remainderl(at - lo, TURN)) > 2 * step;
+	return (i == 0 && at - hi > step) || (i + 1 == s->n && lo - at > step);
+}
+
 /* ---- ranges ---- */
 
 struct arc {

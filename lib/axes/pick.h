@@ -14,6 +14,7 @@ struct axt_picking {
 	const int64_t *turns;
 	struct axt_span *run; /* if not NULL, this span is selected instead of single positions */
 	int64_t *pos, n, cap;
+	const char *beyond; /* what axt_selection has under this name */
 	struct axt_err *e;
 };
 
@@ -54,6 +55,11 @@ int64_t axt_keys_near_around(const struct axt_keys *s, axt_key v);
  * distance, that of the larger. There is at least one key.
  */
 int64_t axt_keys_nearest(const struct axt_keys *s, axt_key lo, axt_key hi, bool circle);
+/*
+ * Whether [lo, hi] is farther from its nearest key, number i, than keys are from each other there:
+ * beyond an end, or in the rest of the circle that the keys leave out.
+ */
+bool axt_keys_beyond(const struct axt_keys *s, int64_t i, axt_key lo, axt_key hi, bool circle);
 /*
  * Selects [lo, hi], where lo <= hi, on an axis whose values rise or, if not `rises`, fall. It may
  * select nothing.

@@ -77,7 +77,10 @@ axt_pick_union(struct axt_picking *p, const char *spec, axt_pick_fn *one)
 static int
 finish(struct axt_picking *p, struct axt_selection *out)
 {
-	struct axt_selection r = { .drop = p->drop, .turns = p->turns, .len = p->n };
+	struct axt_selection r = { .drop = p->drop,
+		.turns = p->turns,
+		.len = p->n,
+		.beyond = p->beyond };
 
 	if (p->run) {
 		r.span = p->run;

@@ -28,6 +28,8 @@ struct axt_selection {
 	const struct axt_coord *coord;
 	/* [i]: the number of turns of 360 that were subtracted from coordinate i; NULL: none */
 	const int64_t *turns;
+	const char
+	    *beyond; /* a warning of a value far from the nearest, which was taken; or NULL */
 };
 
 /*

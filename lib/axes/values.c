@@ -223,6 +223,20 @@ absent(const struct lookup *l, const struct want *w)
 	return AXT_E_ARG;
 }
 
+/* Selects what is nearest, and keeps a warning where that is beyond the values of the axis. */
+static int
+pick_nearest(struct lookup *l, const struct want *w)
+{
+	int64_t i = axt_keys_nearest(&l->keys, w->lo, w->hi, l->circle);
+
+	if (axt_keys_beyond(&l->keys, i, w->lo, w->hi, l->circle))
+		l->p->beyond = axt_sprintf(l->p->m,
+		    "%s is far from all values of axis \"%s\"%s: %s is taken; %s",
+		    axt_show(l->p->m, w->word), l->p->name, l->p->in, value(l, l->keys.v[i].i),
+		    extent(l));
+	return axt_pick(l->p, l->keys.v[i].i);
+}
+
 static int
 pick_one(struct lookup *l, const struct want *w)
 {
@@ -241,7 +255,7 @@ pick_one(struct lookup *l, const struct want *w)
 	if (i < 0 && w->text)
 		return no_text(l, w->text);
 	if (i < 0 && l->p->nearest && l->keys.n)
-		i = axt_keys_nearest(&l->keys, w->lo, w->hi, l->circle);
+		return pick_nearest(l, w);
 	return i < 0 ? absent(l, w) : axt_pick(l->p, l->keys.v[i].i);
 }
 

@@ -276,9 +276,10 @@ axt_slice(struct axt_graph *g, struct axt_expr *a, const char *spec, bool neares
 	if (field >= 0 ? axt_select_field(g->m, &as, field, rest, a->from, &s, &g->err)
 		       : axt_select(g->m, &as, rest, mark == '@', nearest, a->from, &s, &g->err))
 		return axt_node_failed(g);
-	doubt = mark == '=' ? axt_positions_doubt(g->m, &as, rest, a->from, &s)
-	    : field < 0     ? axt_dates_doubt(g->m, &as, rest, &s)
-			    : NULL;
+	doubt = s.beyond  ? s.beyond
+	    : mark == '=' ? axt_positions_doubt(g->m, &as, rest, a->from, &s)
+	    : field < 0   ? axt_dates_doubt(g->m, &as, rest, &s)
+			  : NULL;
 	if (doubt)
 		axt_warn(g, "%s", doubt);
 	as.len = s.len;

@@ -449,3 +449,15 @@ for n, x in ('t', 'station time'), ('lat', 'station'), ('station_name', 'station
 	works 'axt-reduce mean --over station st.nc:t -o o.nc'
 	fails 1 'axt-print: o.nc: no dataset "station_name"*' 'axt-print o.nc:station_name'
 }
+
+@test "--nearest far from all values: a warning" {
+	axt-make iota lat=3 | axt-coord set lat=-30:30 - -o a.nc
+	warned 'axt-slice: warning: 70 is far from all values of axis "lat" in a.nc:tensor: 30 is taken; it runs from -30 to 30' 'axt-slice lat@70 --nearest a.nc -p'
+	works 'axt-slice lat@55 --nearest a.nc -p; axt-slice lat@-60 --nearest a.nc -p; axt-slice lat@10 --nearest a.nc -p'
+	axt-make iota time=10 | axt-coord set time=0:1 --attr 'time:units=days since 2000-01-01' - -o t.nc
+	warned '*: 2015 is far from all values of axis "time" in t.nc:tensor: 2000-01-10 is taken; *' 'axt-slice time@2015 --nearest t.nc -p'
+	warned '*: 1980 is far from all values *' "axt-calc 'slice(t, time@1980, nearest=true)' t=t.nc -p"
+	axt-make iota lon=4 | axt-coord set lon=0:10 --attr lon:units=degrees_east - -o r.nc
+	warned '*: 180 is far from all values of axis "lon" *' 'axt-slice lon@180 --nearest r.nc -p'
+	works 'axt-slice lon@355 --nearest r.nc -p; axt-coord set lon=0:90 r.nc -o g.nc; axt-slice lon@310 --nearest g.nc -p'
+}
