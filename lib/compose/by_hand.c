@@ -1,6 +1,6 @@
 /*
- * by_hand.c - warnings of results that were converted to other units by arithmetic, as tas - 273.15,
- * and still have the units from before.
+ * by_hand.c - warnings of results that were converted to other units by arithmetic, such as
+ * tas - 273.15, and still have the units from before.
  */
 #include <math.h>
 

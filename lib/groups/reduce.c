@@ -230,8 +230,8 @@ known(struct axt_graph *g, enum axt_red op, struct axt_expr *a, const struct axt
 }
 
 /*
- * Warns of the count of a comparison or the like: nothing is missing in it, so that all its elements
- * are counted. Groups of elements may be counted by any dataset along them, a mask as well.
+ * Warns of the count of a comparison or the like: nothing is missing in it, so that all of it is
+ * counted. Groups of elements may be counted by any dataset along them, a mask as well.
  */
 static void
 doubt_count(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, bool groups)
