@@ -101,6 +101,8 @@ struct axt_out_var {
 	struct axt_axes axes;
 	const struct axt_attr *attrs;
 	const struct axt_aux *aux;
+	/* what the tensor has beside it, of which it takes along what is named: aux */
+	const struct axt_aux *beside;
 	/*
 	 * no values are stored, as they are computed or given later; other programs see NaN or 0
 	 * ...

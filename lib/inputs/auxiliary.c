@@ -480,7 +480,10 @@ with_fill(struct axt_graph *g, const struct axt_expr *e, const struct axt_attr *
 static int
 out_var(struct axt_graph *g, const struct axt_expr *e, struct axt_out_var *v)
 {
-	*v = (struct axt_out_var){ .name = result_name(e), .dtype = e->dtype, .axes = e->axes };
+	*v = (struct axt_out_var){ .name = result_name(e),
+		.dtype = e->dtype,
+		.axes = e->axes,
+		.beside = e->meta->aux };
 	if (filter_aux(g, e, &v->aux))
 		return g->err.code;
 	v->attrs = with_fill(g, e, filter_attrs(g, e, v->aux, e->meta->attrs));

@@ -110,6 +110,62 @@ changed_below(const struct axt_dset *d, const struct axt_out_rest *shared, const
 	return NULL;
 }
 
+/* The dataset of the file that has the path of a result; NULL: there is none. */
+static const struct axt_dset *
+source_of(const struct beside *b, const struct axt_out_var *v)
+{
+	size_t n = strlen(b->base);
+
+	for (int i = 0; i < b->f->ndsets; i++) {
+		const struct axt_dset *d = &b->f->dsets[i];
+
+		if (strncmp(d->path, b->base, n) == 0 && d->path[n] == '/' &&
+		    strcmp(d->path + n + 1, v->name) == 0)
+			return d->loaded ? d : NULL;
+	}
+	return NULL;
+}
+
+/* The first axis of d that the result has; NULL: it lacks one that the tensor had. */
+static const struct axt_axis *
+first_kept(const struct axt_dset *d, const struct axt_dset *tensor, const struct axt_out_var *v)
+{
+	const struct axt_axis *first = NULL;
+
+	for (int k = 0; k < d->axes.n; k++) {
+		bool kept = axt_axes_find(&v->axes, &d->axes.a[k]) >= 0;
+
+		if (!kept && axt_axes_find(&tensor->axes, &d->axes.a[k]) >= 0)
+			return NULL;
+		if (kept && !first)
+			first = &d->axes.a[k];
+	}
+	return first;
+}
+
+/*
+ * An axis of a dataset that lay beside a tensor, and not beside its result, which has the axis
+ * still: its elements were moved, by a sort for example, even if an axis without coordinates does
+ * not show it. NULL: there is none.
+ */
+static const struct axt_axis *
+moved_axis(struct axt_graph *g, const struct beside *b, const struct axt_dset *d, const char *group)
+{
+	for (int i = 0; i < b->n; i++) {
+		const struct axt_dset *t = name_in(&b->v[i], group) ? source_of(b, &b->v[i]) : NULL;
+		const struct axt_axis *a = t && t != d ? first_kept(d, t, &b->v[i]) : NULL;
+		const struct axt_aux *had = NULL;
+
+		if (!a || axt_aux_find(b->v[i].beside, d->name))
+			continue;
+		if (axt_add_aux(g, b->f, t, &had))
+			return NULL;
+		if (axt_aux_find(had, d->name))
+			return a;
+	}
+	return NULL;
+}
+
 /* Whether a dataset that the file has in a group has an axis of that name and length. */
 static bool
 has_alike(const struct axt_file *f, const struct axt_dset *but, const struct axt_axis *a)
@@ -187,7 +243,7 @@ one(struct axt_graph *g, const struct beside *b, struct axt_dset *d)
 {
 	struct axt_out_rest *r = axt_alloc(g->m, sizeof(*r));
 	struct axt_file *f = b->f;
-	const struct axt_axis *other;
+	const struct axt_axis *other, *moved = NULL;
 	bool used;
 
 	if (!r || !(r->group = group_of(g, d->path + strlen(b->base)))) {
@@ -209,6 +265,12 @@ one(struct axt_graph *g, const struct beside *b, struct axt_dset *d)
 		other = changed_below(d, b->shared, r->group);
 	if (other && d->role == AXT_ROLE_TEXT && is_unrelated(b, d, r->group))
 		other = NULL;
+	if (!other && (moved = moved_axis(g, b, d, r->group)))
+		left_out(g, f, d,
+		    axt_sprintf(g->m, "axis \"%s\" has other elements in the result",
+			axt_escape(g->m, moved->name)));
+	if (moved || g->err.code)
+		return NULL;
 	if (other && d->role == AXT_ROLE_TEXT)
 		left_out(g, f, d, why_not(g, other));
 	/* what belongs to a tensor goes where its axes are */

@@ -44,3 +44,15 @@ load helper
 		done
 	done
 }
+
+@test "several tensors are sorted each by itself, which is told, and texts beside them are not kept" {
+	py 'import netCDF4
+d = netCDF4.Dataset("n.nc", "w"); d.createDimension("x", 3)
+d.createVariable("name", str, ("x",))[:] = np.array(["a", "b", "c"], object)
+d.createVariable("h", "f4", ("x",))[:] = [3, 1, 2]
+d.createVariable("v", "f4", ("x",))[:] = [10, 20, 30]; d.close()'
+	prints $'axt-sort: warning: each tensor is sorted by itself: axt-sort --index gives the order of one, by which axt-take orders all\naxt-sort: warning: n.nc:/name is left out: axis "x" has other elements in the result' 'axt-sort --along x "n.nc:*" -o o.nc 2>&1'
+	works 'axt-sort --along x --index n.nc:h | axt-take x=- "n.nc:*" -o o.nc'
+	prints $'b\nc\na' 'axt-print o.nc:name'
+	prints $'20\n30\n10' 'axt-print o.nc:v'
+}
