@@ -113,7 +113,12 @@ make_c()
 	works 'axt-take t=ix.nc tt.nc | axt-equal - <(axt-take t=2,0,1 tt.nc)'
 	# an index that has coordinates says where its elements go
 	axt-coord set t=7:1 ix.nc -o iy.nc
-	prints $'t,tensor\n7,3\n8,1\n9,2' 'axt-take t=iy.nc tt.nc --name tensor | axt-print --csv'
+	prints $'axt-take: warning: axis "t" has the coordinates of iy.nc:tensor, not those that tt.nc:tensor has at its positions\nt,tensor\n7,3\n8,1\n9,2' 'axt-take t=iy.nc tt.nc --name tensor -o y.nc 2>&1; axt-print y.nc --csv'
+	# but those that only count its rows give way to labels
+	printf 'k,p\n0,2\n1,0\n2,1\n' | axt-from - --format csv --to t --dtype i32 -o ik.nc
+	prints $'t,tensor\n30,3\n10,1\n20,2' 'axt-take t=ik.nc tt.nc --name tensor | axt-print --csv'
+	axt-coord set t=0:1 tt.nc -o tc.nc
+	prints $'t,tensor\n0,3\n1,1\n2,2' 'axt-take t=ik.nc tc.nc --name tensor | axt-print --csv'
 }
 
 @test "a negative position is a missing element" {
@@ -377,4 +382,32 @@ f['empty'].attrs.update(MATLAB_class=np.bytes_('double'), MATLAB_empty=np.int32(
 	hints "axt-calc 'take(v, item=i)' emb.nc i.nc"
 	prints $'row,item,v\n0,dog,1\n1,dog,1' 'axt-take item=i.nc emb.nc:v | axt-print --csv'
 	prints $'row,item,v\n0,dog,1\n1,dog,1' "axt-take item=i.nc 'emb.nc:*' -o o.nc && axt-print --csv o.nc:v"
+}
+
+@test "positions that stand where labels of times do" {
+	axt-make iota t=4 | axt-coord set t=0:10 --attr 't:units=days since 2001-01-01' -o d.nc
+	axt-make iota:1 x=2 --dtype i64 -o i.nc
+	fails 1 'axt-take: 1 of i.nc:tensor (element 0) is not on axis "t" *' 'axt-take t@i.nc d.nc -o o.nc'
+	hints 't=i.nc:tensor takes the elements at positions'
+	warned 'axt-take: warning: labels of axis "t" are integers without units, *: t=i.nc:tensor' 'axt-take t@i.nc --nearest d.nc -o o.nc'
+	axt-copy --attr 'units=days since 2001-01-01' i.nc -o l.nc
+	works 'axt-take t@l.nc --nearest d.nc -o o.nc'
+}
+
+@test "what lies along an axis whose elements are taken in another order is left out, and told" {
+	py 'import netCDF4
+d = netCDF4.Dataset("n.nc", "w"); d.createDimension("x", 3)
+d.createVariable("name", str, ("x",))[:] = np.array(["a", "b", "c"], object)
+d.createVariable("h", "f4", ("x",))[:] = [1, 2, 3]
+v = d.createVariable("v", "f4", ("x",)); v[:] = [10, 20, 30]; v.coordinates = "h"; d.close()'
+	printf '2\n-1\n0\n' >p.csv
+	axt-from --matrix --header no --to x p.csv -o p.nc
+	prints $'axt-take: warning: n.nc:/name is left out: axis "x" has other elements in the result\naxt-take: warning: n.nc:/h is left out: axis "x" has other elements in the result' 'axt-take x=p.nc "n.nc:*" -o o.nc 2>&1'
+	prints v 'axt-info --names o.nc | tr -d /'
+	run ! ncdump -v h o.nc
+	# where it is well defined they are permuted alike
+	axt-from <(printf '2\n1\n0\n') --format csv --matrix --header no --to x -o q.nc
+	works 'axt-take x=q.nc "n.nc:*" -o o.nc'
+	prints $'c\nb\na' 'axt-print o.nc:name'
+	prints $'3\n2\n1' 'axt-print o.nc:h'
 }
