@@ -231,6 +231,51 @@ agrees(struct axt_graph *g, int n, struct axt_expr *const part[], const struct a
 	return true;
 }
 
+/* Whether the bounds of an axis, or the attribute coordinates, name x. */
+static bool
+is_named(const struct axt_expr *part, const struct axt_axis *a, const struct axt_aux *x)
+{
+	const char *list = axt_attr_text(part->meta->attrs, "coordinates");
+	size_t len = strlen(x->name);
+
+	if (a->coord && axt_is_bounds(a->coord->attrs, x))
+		return true;
+	for (const char *p = list ? list : ""; *p; p += strspn(p, " ")) {
+		size_t n = strcspn(p, " ");
+
+		if (n == len && strncmp(p, x->name, n) == 0)
+			return true;
+		p += n;
+	}
+	return false;
+}
+
+/*
+ * Warns of what lies along axis i of some of the parts only, so that it is not in the result. Files
+ * have several tensors with the same bounds: they are told of once.
+ */
+static void
+tell_unjoined(struct axt_graph *g, int n, struct axt_expr *const part[], int i)
+{
+	for (int p = 0; p < n; p++)
+		for (const struct axt_aux *x = part[p]->meta->aux; x; x = x->next) {
+			const struct axt_axis *a = &part[p]->axes.a[i];
+			const char *word = axt_sprintf(g->m, " %s ", x->name);
+			int k = axt_axes_find(&x->axes, a), q = 0;
+
+			while (q < n && axt_aux_find(part[q]->meta->aux, x->name))
+				q++;
+			if (q == n || k < 0 || x->own[k] || !is_named(part[p], a, x) ||
+			    !word || (g->unjoined && strstr(g->unjoined, word)))
+				continue;
+			g->unjoined = axt_sprintf(g->m, "%s%s", g->unjoined ? g->unjoined : "",
+			    word);
+			axt_warn(g, "%s along axis \"%s\" of %s is left out: %s has none",
+			    axt_escape(g->m, x->name), axt_escape(g->m, a->name), part[p]->from,
+			    part[q]->from);
+		}
+}
+
 static const struct axt_meta *
 concat_meta(struct axt_graph *g, int n, struct axt_expr *const part[], int i,
     const struct axt_axis *as)
@@ -281,6 +326,7 @@ concat_along(struct axt_graph *g, int n, struct axt_expr *const part[], const st
 
 	if (axt_bad(e))
 		return e;
+	tell_unjoined(g, n, part, i);
 	e->meta = concat_meta(g, n, part, i, &x->a[i]);
 	e->from = n > 1 ? "result" : from;
 	return e->meta ? e : axt_node_failed(g);

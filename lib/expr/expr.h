@@ -302,6 +302,7 @@ struct axt_graph {
 	int64_t device_room;         /* the most device memory the next plan may use; 0: no bound */
 	bool device_full;            /* the device could not allocate what the plan assumed */
 	bool outer_told;             /* the warning of a doubtful outer product was given */
+	const char *unjoined;        /* datasets of which it was told that they are left out */
 	/* the names that the text of axt-calc has for operands; NULL: there is no such text */
 	struct axt_called {
 		const char *name;

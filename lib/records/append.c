@@ -184,6 +184,43 @@ stranger(const struct appending *x, const struct axt_expr *e)
 	return g->err.code;
 }
 
+/* Fails, since the records that e brings have no x, which the file has for each of its own. */
+static int
+lacks_beside(const struct appending *x, const char *name, const struct axt_expr *e)
+{
+	struct axt_graph *g = x->g;
+
+	axt_fail(&g->err, AXT_E_NAME,
+	    "%s: no records of %s, which lies along \"%s\", too, are in %s", shown(x),
+	    axt_escape(g->m, name), x->along, e->from);
+	axt_hint(&g->err, "axt-remove --force %s:%s gives up those of the file", shown(x),
+	    axt_escape(g->m, name));
+	return g->err.code;
+}
+
+/* Whether an auxiliary dataset has a value for each record. */
+static bool
+has_records(const struct appending *x, const struct axt_aux *a)
+{
+	int k = axt_axes_find(&a->axes, &x->axis);
+
+	return k >= 0 && !a->own[k];
+}
+
+/*
+ * Fails if one of the n parts lacks bounds or auxiliary coordinates along the axis that the first,
+ * the file's tensor, has: all of its own would be lost with them.
+ */
+static int
+all_beside(const struct appending *x, struct axt_expr *const part[], int n)
+{
+	for (const struct axt_aux *a = part[0]->meta->aux; a; a = a->next)
+		for (int j = 1; j < n && has_records(x, a); j++)
+			if (!axt_aux_find(part[j]->meta->aux, a->name))
+				return lacks_beside(x, a->name, part[j]);
+	return 0;
+}
+
 /* Sorts the operands to the tensors that they go behind. */
 static int
 sort_operands(struct appending *x, struct axt_expr *const a[], int n)
@@ -208,9 +245,11 @@ sort_operands(struct appending *x, struct axt_expr *const a[], int n)
 		if (m == 1 || axt_axes_find(&x->old[i]->axes, &x->axis) < 0)
 			continue;
 		x->grows[i] = true;
+		if (all_beside(x, part, m))
+			return g->err.code;
 		x->all[i] = axt_concat(g, x->along, m, part);
 		x->all[i] = axt_set_path(g, x->all[i], x->paths[i]);
-		if (g->err.code)
+		if (g->err.code || all_beside(x, (struct axt_expr *[]){ x->old[i], x->all[i] }, 2))
 			return g->err.code;
 		any++;
 	}

@@ -242,3 +242,31 @@ assert list(d.label.values) == [f'day {i}' for i in range(5)] and [bytes(x) for 
 assert np.array_equal(d.t, np.arange(10.).reshape(5, 2)) and np.array_equal(d.time_bnds, np.stack([np.arange(5.), np.arange(5.) + 1], 1))
 "
 }
+
+@test "bounds and coordinates that the new records lack" {
+	py '
+import netCDF4
+for name, t, whole in ("a.nc", [0, 1], True), ("b.nc", [2], False), ("c.nc", [2], True), ("d.nc", [3], True):
+    d = netCDF4.Dataset(name, "w"); d.createDimension("time", None); d.createDimension("bnds", 2)
+    v = d.createVariable("time", "f8", ("time",)); v[:] = t; v.units = "days since 2001-01-01"
+    w = d.createVariable("t", "f4", ("time",)); w[:] = t
+    if whole:
+        v.bounds = "time_bnds"; w.coordinates = "lead"
+        d.createVariable("time_bnds", "f8", ("time", "bnds"))[:] = [[k, k + 1] for k in t]
+        d.createVariable("lead", "f4", ("time",))[:] = t
+    d.close()'
+	cp a.nc before.nc
+	fails 1 'axt-append: a.nc: no records of lead, which lies along "time", too, are in b.nc:t' 'axt-append a.nc b.nc'
+	hints 'axt-remove --force a.nc:lead gives up those of the file'
+	cmp a.nc before.nc
+	works 'axt-remove --force a.nc:lead'
+	fails 1 'axt-append: a.nc: no records of time_bnds, *' 'axt-append a.nc b.nc'
+	works 'axt-remove --force a.nc:time_bnds && axt-append a.nc b.nc'
+	works 'axt-append before.nc c.nc'
+	prints $'0 1\n1 2\n2 3' 'axt-print before.nc:time_bnds'
+	# a file that grows in place
+	works 'axt-copy --unlimited time c.nc -o g.nc'
+	fails 1 'axt-append: g.nc: no records of lead, *' 'axt-append g.nc b.nc'
+	# what only the records have is not kept
+	prints $'axt-append: warning: lead along axis "time" of d.nc:t is left out: b.nc:t has none\naxt-append: warning: time_bnds along axis "time" of d.nc:t is left out: b.nc:t has none' 'axt-append b.nc d.nc 2>&1'
+}

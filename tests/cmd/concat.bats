@@ -204,3 +204,13 @@ for k in range(2):
 	works 'axt-add c0.nc:t c1.nc:t --join override -o sum.nc'
 	[ "$(layout sum.nc t)" = 'None None None False' ]
 }
+
+@test "bounds that only some operands have are left out, and told once" {
+	make_two
+	axt-coord set time=9:1 --attr 'time:units=days since 2010-01-01' b1.nc:t -o c.nc
+	axt-add 1 c.nc --name u -o c.nc:u
+	axt-add 1 b0.nc:t --name u -o b0.nc:u
+	warned 'axt-concat: warning: time_bnds along axis "time" of b0.nc:t is left out: c.nc:t has none' 'axt-concat time b0.nc:t c.nc:t -o o.nc'
+	run ! ncdump -v time_bnds o.nc
+	warned 'axt-concat: warning: time_bnds along axis "time" of b0.nc:* is left out: c.nc:* has none' 'axt-concat time --each b0.nc c.nc -o o.nc'
+}
