@@ -152,8 +152,14 @@ const struct axt_attr *axt_coordinates_less(struct axt_arena *m, const struct ax
     const char *name);
 /* The list without attributes that describe stored values. */
 const struct axt_attr *axt_attrs_unpacked(struct axt_arena *m, const struct axt_attr *l);
-/* The same of values that are computed, which have not the type in MATLAB that stored ones had. */
+/*
+ * The same of values that are computed, which have not the type in MATLAB that stored ones had, nor
+ * the number of bits or digits that netCDF rounded those to.
+ */
 const struct axt_attr *axt_attrs_recomputed(struct axt_arena *m, const struct axt_attr *l);
+/* The list without those numbers of bits or digits that the other list has not as well. */
+const struct axt_attr *axt_attrs_rounded(struct axt_arena *m, const struct axt_attr *l,
+    const struct axt_attr *other);
 /*
  * Whether both units are given and differ. Two spellings of one unit ("m", "metres") do not differ;
  * units of time with different reference instants do.

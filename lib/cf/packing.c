@@ -39,7 +39,24 @@ axt_attrs_recomputed(struct axt_arena *m, const struct axt_attr *l)
 
 	for (int k = 0; k < ARRAY_LEN(of_matlab); k++)
 		l = axt_attr_drop(m, l, of_matlab[k]);
-	return axt_attrs_unpacked(m, l);
+	return axt_attrs_unpacked(m, axt_attrs_rounded(m, l, NULL));
+}
+
+const struct axt_attr *
+axt_attrs_rounded(struct axt_arena *m, const struct axt_attr *l, const struct axt_attr *other)
+{
+	static const char *const rounded[] = { "_QuantizeBitGroomNumberOfSignificantDigits",
+		"_QuantizeGranularBitRoundNumberOfSignificantDigits",
+		"_QuantizeBitRoundNumberOfSignificantBits" };
+
+	for (int k = 0; k < ARRAY_LEN(rounded); k++) {
+		const struct axt_attr *a = axt_attr_find(l, rounded[k]),
+				      *b = axt_attr_find(other, rounded[k]);
+
+		if (a && !(b && axt_attr_equal(a, b)))
+			l = axt_attr_drop(m, l, rounded[k]);
+	}
+	return l;
 }
 
 enum axt_dtype

@@ -289,6 +289,7 @@ concat_meta(struct axt_graph *g, int n, struct axt_expr *const part[], int i,
 		m->missing = m->missing || part[p]->meta->missing;
 	for (int p = 1; p < n; p++) {
 		m->fill = NULL;
+		m->attrs = axt_attrs_rounded(g->m, m->attrs, part[p]->meta->attrs);
 		if (!axt_stored_alike(m->stored, part[p]->meta->stored))
 			m->stored = NULL;
 	}

@@ -279,7 +279,7 @@ axt_converted(struct axt_graph *g, struct axt_expr *a, const struct axt_units_wa
 	if (!m)
 		return axt_node_failed(g);
 	axt_meta_computed(m);
-	m->attrs = axt_attr_set(g->m, axt_attrs_unpacked(g->m, m->attrs), &at);
+	m->attrs = axt_attr_set(g->m, axt_attrs_recomputed(g->m, m->attrs), &at);
 	e->meta = m;
 	e->from = a->from;
 	return e;

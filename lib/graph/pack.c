@@ -105,7 +105,7 @@ described(struct axt_graph *g, struct axt_expr *y, const struct axt_expr *a, con
 	if (!m || axt_bad(y))
 		return axt_node_failed(g);
 	axt_meta_computed(m);
-	m->attrs = axt_attrs_unpacked(g->m, m->attrs);
+	m->attrs = axt_attrs_recomputed(g->m, m->attrs);
 	if (set_number(g, m, "scale_factor", c->attr, c->scale) ||
 	    set_number(g, m, "add_offset", c->attr, c->offset) ||
 	    set_number(g, m, "_FillValue", c->d, c->fill))
@@ -169,7 +169,7 @@ axt_cast_like(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, enum 
 		return axt_node_failed(g);
 	y = axt_relabel(g, y, &a->axes, axt_identity);
 	axt_meta_computed(m);
-	m->attrs = axt_attrs_unpacked(g->m, m->attrs);
+	m->attrs = axt_attrs_recomputed(g->m, m->attrs);
 	for (const struct axt_attr *x = s->attrs; x; x = x->next)
 		m->attrs = axt_attr_set(g->m, m->attrs, x);
 	m->missing = false; /* a missing value is a number in the result */

@@ -422,3 +422,18 @@ f = h5py.File("cf2.nc", "a"); f["lat"][1] = 21'
 		done
 	done
 }
+
+@test "how many bits values were rounded to is told of values that are only moved" {
+	axt-make random x=4,y=6 --dtype f32 | axt-coord set x=0:1 --attr units=K --quantize bits:9 -o q.nc
+	axt-make random x=1,y=6 --dtype f32 | axt-coord set x=4:1 --attr units=K -o p.nc
+	local many='_QuantizeBitRoundNumberOfSignificantBits = 9'
+	for w in 'copy q.nc' 'slice x=1:3 q.nc' 'flip x q.nc' 'concat x <(axt-slice x=:2 q.nc) <(axt-slice x=2: q.nc)'; do
+		works "axt-$w -o o.nc"
+		[[ $(ncdump -h o.nc) == *"$many"* ]]
+	done
+	for w in 'add q.nc 0.1' 'reduce mean --over x q.nc' 'convert --to degC q.nc' 'cast --pack i16 q.nc' 'interp x=0.5 q.nc' \
+	    'cast --dtype f64 q.nc' 'concat x q.nc p.nc'; do
+		works "axt-$w -o o.nc"
+		[[ $(ncdump -h o.nc) != *_Quantize* ]]
+	done
+}
