@@ -301,6 +301,44 @@ counterpart(struct axt_graph *g, const struct axt_named *a, const char *path,
 	return axt_sprintf(g->m, "%s%s", gb, path + n);
 }
 
+/* Whether values cannot be read. Those of a table are tensors by themselves. */
+static bool
+unreadable(const struct axt_dset *d)
+{
+	return d->role == AXT_ROLE_OTHER && !d->is_table;
+}
+
+/*
+ * Says what unreadable datasets b lacks, and fails, unless there are differences, if it has one
+ * whose values would have to be compared.
+ */
+static int
+compare_unreadable(struct axt_graph *g, const struct axt_named *a, const struct axt_named *b,
+    const struct axt_equal_opts *o, FILE *out)
+{
+	int rc = 0;
+
+	for (int i = 0; i < a->f->ndsets && !g->err.code; i++) {
+		const struct axt_dset *x = &a->f->dsets[i];
+		struct axt_equal_opts named = *o;
+		const char *path = unreadable(x) ? counterpart(g, a, x->path, b) : NULL;
+		int k = 0;
+
+		if (!path)
+			continue;
+		while (k < b->f->ndsets && strcmp(b->f->dsets[k].path, path) != 0)
+			k++;
+		named.what = axt_sprintf(g->m, "%s", axt_escape(g->m, x->path));
+		if (k == b->f->ndsets)
+			rc |= differ(&named, out, "only in %s", axt_escape(g->m, a->word));
+		else
+			axt_fail(&g->err, AXT_E_DTYPE, "%s:%s cannot be compared with %s:%s: %s",
+			    axt_escape(g->m, a->f->path), named.what,
+			    axt_escape(g->m, b->f->path), axt_escape(g->m, path), x->why);
+	}
+	return rc;
+}
+
 /* Compares the text of file a with that of the same name in b; or says only what b lacks. */
 static int
 compare_file_texts(struct axt_graph *g, const struct axt_named *a, const struct axt_named *b,
@@ -341,7 +379,8 @@ axt_equal_texts(struct axt_graph *g, const char *a, const char *b, const struct 
 		return -1;
 	if ((!x.name || axt_named_group(&x)) && (!y.name || axt_named_group(&y)))
 		rc = compare_file_texts(g, &x, &y, true, o, out) |
-		    compare_file_texts(g, &y, &x, false, o, out);
+		    compare_file_texts(g, &y, &x, false, o, out) |
+		    compare_unreadable(g, &x, &y, o, out) | compare_unreadable(g, &y, &x, o, out);
 	else if (axt_named_values(g, &x) || axt_named_values(g, &y))
 		return -1;
 	else if (x.d && y.d && x.d->role == AXT_ROLE_TEXT && y.d->role == AXT_ROLE_TEXT)

@@ -153,3 +153,15 @@ for n, v in (("a", np.bytes_("k")), ("b", np.array([b"k"]))):
 	[ "$status" -eq 1 ]
 	prints same 'axt-equal --attributes e1.nc e1.nc && echo same'
 }
+
+@test "datasets of types that cannot be read" {
+	py '
+for n, k in ("a.h5", 1), ("b.h5", 2), ("c.h5", 0):
+    f = h5py.File(n, "w"); f["w"] = np.ones(3, "f4")
+    if k: f.create_dataset("v", (1,), dtype=h5py.vlen_dtype("i4"))[0] = [k]'
+	fails 2 'axt-equal: a.h5:/v cannot be compared with b.h5:/v: type not supported: variable length' 'axt-equal a.h5 b.h5'
+	sh_run 'axt-equal a.h5 c.h5'
+	[ "$status" -eq 1 ]
+	[ "$output" = '/v: only in a.h5' ]
+	works 'axt-equal c.h5 c.h5'
+}
