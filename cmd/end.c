@@ -360,6 +360,7 @@ cmd_to(struct axt_graph *g, struct axt_expr *const y[], int n, const char *file,
 	} else if (!axt_graph_error(g)) {
 		cmd_progress_begin(g);
 		to.history = cmd_history(g);
+		to.rest_of = cmd_results.rest_of;
 		axt_to(g, z, n, file, &to);
 		cmd_progress_end();
 	}

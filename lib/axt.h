@@ -1343,6 +1343,7 @@ struct axt_to_opts {
 	bool big_endian;     /* of raw files */
 	bool matrix;         /* of csv: only values, a line for each row; for rank 0 to 2 */
 	const char *history; /* of nc3: as in axt_save_opts */
+	const char *rest_of; /* FILE or FILE:PATTERN, of which warnings tell what cannot be read */
 };
 /*
  * Writes n tensors (one, unless the format is safetensors or nc3, or csv and their axes are the

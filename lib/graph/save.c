@@ -654,7 +654,9 @@ axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct ax
 {
 	if (is_foreign(g, o))
 		return axt_to(g, e, n, o->output,
-		    &(struct axt_to_opts){ .no_clobber = o->no_clobber, .history = o->history });
+		    &(struct axt_to_opts){ .no_clobber = o->no_clobber,
+			.history = o->history,
+			.rest_of = o->rest_of });
 	axt_doubt_units(g, e, n);
 	return axt_save_in(g, e, n, o, NULL);
 }

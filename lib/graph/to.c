@@ -98,7 +98,8 @@ axt_to(struct axt_graph *g, struct axt_expr *const e[], int n, const char *file,
 		return axt_save(g, e, n,
 		    &(struct axt_save_opts){ .output = file,
 			.no_clobber = o->no_clobber,
-			.history = o->history });
+			.history = o->history,
+			.rest_of = o->rest_of });
 	f.o.format = o->format;
 	f.o.no_clobber = o->no_clobber;
 	f.o.big_endian = o->big_endian;
@@ -114,6 +115,8 @@ axt_to(struct axt_graph *g, struct axt_expr *const e[], int n, const char *file,
 			warn_calendar(g, e[i]);
 		else if (!axt_bad(e[i]) && f.o.format == AXT_FORMAT_NPY && n == 1)
 			warn_transposed(g, e[i]);
+	if (o->rest_of && axt_tell_unreadable(g, o->rest_of))
+		return g->err.code;
 	f.out.ordered = f.o.format == AXT_FORMAT_CSV || axt_stream_is(file);
 	return axt_deliver(&f.out);
 }

@@ -466,3 +466,21 @@ axt_rest_of(struct axt_graph *g, const char *word, bool within, const struct axt
 		    axt_escape(g->m, x.f->path), lost);
 	return head;
 }
+
+int
+axt_tell_unreadable(struct axt_graph *g, const char *word)
+{
+	struct axt_named x;
+	const char *pattern;
+
+	if (axt_named_words(g, word, NULL, &x) || axt_named_file(g, &x) ||
+	    !(pattern = axt_pattern(g, &x)))
+		return g->err.code;
+	for (int i = 0; i < x.f->ndsets; i++) {
+		struct axt_dset *d = &x.f->dsets[i];
+
+		if (d->role == AXT_ROLE_OTHER && !d->is_table && axt_pattern_fits(g, pattern, d))
+			left_out(g, x.f, d, d->why);
+	}
+	return g->err.code;
+}
