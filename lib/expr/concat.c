@@ -265,8 +265,8 @@ tell_unjoined(struct axt_graph *g, int n, struct axt_expr *const part[], int i)
 
 			while (q < n && axt_aux_find(part[q]->meta->aux, x->name))
 				q++;
-			if (q == n || k < 0 || x->own[k] || !is_named(part[p], a, x) ||
-			    !word || (g->unjoined && strstr(g->unjoined, word)))
+			if (q == n || k < 0 || x->own[k] || !is_named(part[p], a, x) || !word ||
+			    (g->unjoined && strstr(g->unjoined, word)))
 				continue;
 			g->unjoined = axt_sprintf(g->m, "%s%s", g->unjoined ? g->unjoined : "",
 			    word);

@@ -301,13 +301,6 @@ counterpart(struct axt_graph *g, const struct axt_named *a, const char *path,
 	return axt_sprintf(g->m, "%s%s", gb, path + n);
 }
 
-/* Whether values cannot be read. Those of a table are tensors by themselves. */
-static bool
-unreadable(const struct axt_dset *d)
-{
-	return d->role == AXT_ROLE_OTHER && !d->is_table;
-}
-
 /*
  * Says what unreadable datasets b lacks, and fails, unless there are differences, if it has one
  * whose values would have to be compared.
@@ -321,7 +314,9 @@ compare_unreadable(struct axt_graph *g, const struct axt_named *a, const struct 
 	for (int i = 0; i < a->f->ndsets && !g->err.code; i++) {
 		const struct axt_dset *x = &a->f->dsets[i];
 		struct axt_equal_opts named = *o;
-		const char *path = unreadable(x) ? counterpart(g, a, x->path, b) : NULL;
+		const char *path = x->role == AXT_ROLE_OTHER && !x->is_table
+		    ? counterpart(g, a, x->path, b)
+		    : NULL;
 		int k = 0;
 
 		if (!path)
@@ -333,8 +328,8 @@ compare_unreadable(struct axt_graph *g, const struct axt_named *a, const struct 
 			rc |= differ(&named, out, "only in %s", axt_escape(g->m, a->word));
 		else
 			axt_fail(&g->err, AXT_E_DTYPE, "%s:%s cannot be compared with %s:%s: %s",
-			    axt_escape(g->m, a->f->path), named.what,
-			    axt_escape(g->m, b->f->path), axt_escape(g->m, path), x->why);
+			    axt_escape(g->m, a->f->path), named.what, axt_escape(g->m, b->f->path),
+			    axt_escape(g->m, path), x->why);
 	}
 	return rc;
 }

@@ -53,49 +53,6 @@ survey(struct axt_graph *g, struct axt_expr *x, double *lo, double *hi, double *
 	return axt_part_values(g, e, 1, (void *[]){ part });
 }
 
-/* Whether coordinates are only the numbers 0, 1, 2..., as those that a table without any has. */
-static bool
-only_counts(const struct axt_coord *c)
-{
-	if (c->text || !c->data || axt_attr_text(c->attrs, "units"))
-		return false;
-	for (int64_t k = 0; k < c->n; k++)
-		if (axt_load_f64(c->dtype, (const char *)c->data + k * axt_size(c->dtype)) !=
-		    (double)k)
-			return false;
-	return true;
-}
-
-/*
- * The positions without coordinates along axis i of `a`, where these only count its elements and
- * those of `a` tell them apart: then the latter follow. Others say which places the result has, and
- * a warning tells where the coordinates of `a` are given up for them.
- */
-static struct axt_expr *
-unnumbered(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_expr *index)
-{
-	const struct axt_axis *x = &a->axes.a[i];
-	int k = axt_axes_find(&index->axes, x);
-	const struct axt_coord *c = k < 0 ? NULL : index->axes.a[k].coord;
-	struct axt_axes axes = index->axes;
-	struct axt_axis met;
-	struct axt_err differ = { 0 };
-
-	if (!c || !c->data || !x->coord || !x->coord->data ||
-	    (axes.a[k].len == x->len &&
-		axt_axis_meet(g->m, x, &axes.a[k], NULL, &met, &differ) == 0))
-		return index;
-	if (!only_counts(c)) {
-		axt_warn(g,
-		    "axis \"%s\" has the coordinates of %s, not those that %s has at its "
-		    "positions",
-		    axt_escape(g->m, x->name), index->from, a->from);
-		return index;
-	}
-	axes.a[k].coord = NULL;
-	return axt_relabel(g, index, &axes, axt_identity);
-}
-
 /* The node below the views on top of e. */
 static const struct axt_expr *
 shown(const struct axt_expr *e)
@@ -225,21 +182,6 @@ texts(struct axt_graph *g, const struct axt_labels *of, const int32_t *groups, i
 	return s;
 }
 
-/* Whether labels may be positions, without units along an axis of times: most likely they are. */
-static bool
-seem_positions(const struct axt_axis *x, const struct axt_expr *index)
-{
-	enum axt_class cls = axt_dtypes[index->dtype].cls;
-	const char *units = axt_attr_text(index->meta->attrs, "units");
-	struct axt_cftime t;
-	struct axt_err none = { 0 };
-
-	if (cls != AXT_CLASS_INT && cls != AXT_CLASS_UINT &&
-	    (cls != AXT_CLASS_FLOAT || !index->meta->missing))
-		return false;
-	return x->coord && axt_axis_times(x, "", &t, &none) == 0 && (!units || strcmp(units, "1") == 0);
-}
-
 /* Makes positions of labels, by finding each among the coordinates of axis i. */
 static int
 read_labels(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_expr *index,
@@ -254,7 +196,7 @@ read_labels(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_exp
 		.attrs = index->meta->attrs };
 	const struct axt_coord *labels = &c;
 	const char *name = axt_escape(g->m, a->axes.a[i].name);
-	bool positions = !text && seem_positions(&a->axes.a[i], index);
+	bool positions = !text && axt_seem_positions(&a->axes.a[i], index);
 
 	const char *from = g->called ? "INDEX" : index->from;
 
@@ -267,8 +209,7 @@ read_labels(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_exp
 	    axt_labels_find(g->m, &a->axes.a[i], labels, a->from, index->from, absent, pos,
 		&g->err)) {
 		if (positions && g->err.code == AXT_E_ARG)
-			axt_hint(&g->err, "%s=%s takes the elements at positions", name,
-			    from);
+			axt_hint(&g->err, "%s=%s takes the elements at positions", name, from);
 		else if (absent == AXT_ABSENT_FAILS && g->err.code == AXT_E_ARG && !text)
 			axt_hint(&g->err,
 			    "--nearest, or nearest=true, takes the nearest coordinate");
@@ -670,7 +611,7 @@ take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr 
 		return axt_node_failed(g);
 	if (index->dtype == AXT_BOOL)
 		return by_mask(g, a, i, index);
-	if (!by_label && axt_bad(index = unnumbered(g, a, i, from_zero(g, index))))
+	if (!by_label && axt_bad(index = axt_unnumbered(g, a, i, from_zero(g, index))))
 		return axt_node_failed(g);
 	if (by_label ? read_labels(g, a, i, index, text, absent, &x)
 		     : read_positions(g, a, i, index, &x))
