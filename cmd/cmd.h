@@ -200,7 +200,10 @@ struct axt_expr *cmd_open(struct axt_graph *g, const char *operand, bool duplica
 struct axt_open_opts cmd_open_opts(struct axt_graph *g);
 /* Opens an operand as labels of `a`; they may be text, or AXIS.FIELD of an axis of `a`. */
 struct axt_expr *cmd_labels(struct axt_graph *g, struct axt_expr *a, const char *operand);
-/* Weights of the elements of `a`: an operand, or the word "area"; NULL: none. */
+/*
+ * Weights of the elements of `a`: an operand, the word "area", or AXIS.FIELD of an axis of `a`;
+ * NULL: none.
+ */
 struct axt_expr *cmd_weights(struct axt_graph *g, struct axt_expr *a, const char *operand);
 /*
  * An operand converted to the dtype of --dtype, if that holds all values of its own dtype.

@@ -462,6 +462,7 @@ cmd_guess_sure(const char *error)
 	guess = guess ? guess : guess_stacked(error);
 	guess = guess ? guess : guess_grid_of(error);
 	guess = guess ? guess : guess_other_names(error);
+	guess = guess ? guess : guess_weights(error);
 	guess = guess ? guess : guess_habit(error);
 	guess = guess ? guess : guess_water(error);
 	guess = guess ? guess : guess_pattern(error);

@@ -31,6 +31,10 @@ const char *guess_format_given(void);
 /* Adds an operand: FILE:* for a file of several tensors, where the command takes one. */
 void guess_put_operand(const char *w);
 bool guess_ends_with(const char *s, const char *tail);
+/* The number of the option of this name among the given words, or of its value behind "="; -1. */
+int guess_option_at(const char *name, const char **value);
+/* Adds the given options, but for the one at `but` and its value. */
+void guess_put_options(int but);
 
 /* ---- in guess_axes.c ---- */
 /* The operand, or the file's first tensor, opened on that graph; NULL: it cannot be. */
@@ -227,10 +231,13 @@ const char *guess_part_behind(void);
 /* Operand i is a number with its units, 300K. */
 const char *guess_with_units(int i);
 /*
- * Weights as an expression, axt-take with a coordinate, --by with --every, and several tensors
- * where the format has one.
+ * axt-take with a coordinate, --by with --every, and several tensors where the format has one.
  */
 const char *guess_habit(const char *error);
+
+/* ---- in guess_weights.c ---- */
+/* --weights cos(lat), coslat, lat_bnds: the areas of cells; other expressions are axt-calc's. */
+const char *guess_weights(const char *error);
 
 /* ---- in guess_grids.c ---- */
 /* Operands on other grids: the line that interpolates one of them first. */

@@ -82,38 +82,6 @@ guess_not_there(const char *error)
 	return -1;
 }
 
-/* --weights cos, coslat, gridarea: weights by the area of cells have a word of their own. */
-static bool
-area_meant(const char *typed)
-{
-	static const char words[] = "lat latitude cos coslat cos_lat cos(lat) cosine area_weights "
-				    "weights areas cell_area cellarea gridarea areacella gw wgt";
-	const struct cmd_list *o = &cmd_st.given;
-	bool any = false;
-
-	if (!axt_has_word(words, typed))
-		return false;
-	for (int i = 0; i < cmd_st.args.n; i++) {
-		const char *w = cmd_st.args.v[i];
-		char file[2048];
-
-		snprintf(file, sizeof(file), "%.*s", (int)strcspn(w, ":"), w);
-		if (guess_is_file(file) && guess_has_tensor(file, typed))
-			return false; /* it has weights of its own */
-	}
-	guess_begin();
-	for (int i = 0; i < cmd_st.args.n; i++)
-		guess_put(cmd_st.args.v[i], true);
-	for (int i = 0; i < o->n; i++) {
-		bool joined = strncmp(o->v[i], "--weights=", 10) == 0;
-		bool is = joined || (i > 0 && strcmp(o->v[i - 1], "--weights") == 0);
-
-		guess_put(is ? (joined ? "--weights=area" : "area") : o->v[i], true);
-		any = any || is;
-	}
-	return any;
-}
-
 const char *
 guess_dataset_of(const char *error)
 {
@@ -122,8 +90,6 @@ guess_dataset_of(const char *error)
 	bool found;
 
 	snprintf(name, sizeof(name), "%.*s", (int)(colon ? colon - error : 0), error);
-	if (*name && area_meant(name))
-		return guess_text;
 	for (int i = cmd_st.nwords; colon && i < cmd_st.args.n; i++) {
 		const char *w = cmd_st.args.v[i];
 		struct axt_graph *g = guess_is_file(w) ? axt_graph_new() : NULL;

@@ -1,42 +1,12 @@
 /*
  * guess_habits.c - hints about what people of Python, CDO and NCO type where an option or an operand
- * of axt has another form: weights as expressions, numbers with units, several tensors of a file.
+ * of axt has another form: numbers with units, several tensors of a file, periods.
  */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "guess.h"
-
-/* The number of the option of this name among the given words, or of its value behind "="; -1. */
-static int
-option_at(const char *name, const char **value)
-{
-	const struct cmd_list *o = &cmd_st.given;
-	size_t n = strlen(name);
-
-	for (int i = 0; i < o->n; i++) {
-		if (strncmp(o->v[i], name, n) != 0 || (o->v[i][n] && o->v[i][n] != '='))
-			continue;
-		*value = o->v[i][n] ? o->v[i] + n + 1 : i + 1 < o->n ? o->v[i + 1] : NULL;
-		return *value ? i : -1;
-	}
-	return -1;
-}
-
-/* Adds the given options, but for the one at `but` and its value. */
-static void
-put_options(int but)
-{
-	const struct cmd_list *o = &cmd_st.given;
-
-	for (int i = 0; i < o->n; i++) {
-		if (i == but)
-			i += !strchr(o->v[i], '=');
-		else
-			guess_put(o->v[i], true);
-	}
-}
 
 const char *
 guess_tensors_of_one(void)
@@ -77,7 +47,8 @@ guess_part_behind(void)
 		return NULL;
 	snprintf(target, sizeof(target), "%s[", a->v[0]);
 	for (int i = 3; i < a->n; i++) {
-		if (!guess_is_part(a->v[i]) || strlen(target) + strlen(a->v[i]) + 3 > sizeof(target))
+		if (!guess_is_part(a->v[i]) ||
+		    strlen(target) + strlen(a->v[i]) + 3 > sizeof(target))
 			return NULL;
 		strcat(target, i > 3 ? "," : "");
 		strcat(target, a->v[i]);
@@ -88,65 +59,6 @@ guess_part_behind(void)
 	guess_put(a->v[1], true);
 	guess_put(a->v[2], true);
 	return guess_end(a->n, -1);
-}
-
-/* Copies an expression of weights, with radians() around a latitude that is in cos() alone. */
-static void
-in_radians(const char *typed, char *out, size_t size)
-{
-	static const char call[] = "cos(";
-	const char *at = strstr(typed, call), *arg = at ? at + strlen(call) : NULL;
-	size_t n = arg ? strcspn(arg, "()+-*/ ") : 0;
-
-	if (arg && n > 0 && arg[n] == ')' && strncmp(arg, "lat", 3) == 0) {
-		snprintf(out, size, "%.*sradians(%s)%s", (int)(arg - typed), typed,
-		    guess_axis("lat"), arg + n);
-	} else {
-		snprintf(out, size, "%s", typed);
-	}
-}
-
-/* --weights 'cos(lat)': expressions are for axt-calc, and cells have areas. */
-static const char *
-computed_weights(const char *error)
-{
-	const struct cmd_list *a = &cmd_st.args;
-	const char *weights = NULL, *over = NULL, *file = a->n > 1 ? a->v[1] : "", *tensor, *lat;
-	int at = option_at("--weights", &weights), of;
-	char expr[600], in[300];
-	size_t n;
-
-	if (strcmp(cmd_st.c->name, "axt-reduce") != 0 || at < 0 || !strchr(weights, '(') ||
-	    strncmp(error, weights, strlen(weights)) != 0 || !guess_is_file(file))
-		return NULL;
-	of = option_at("--over", &over);
-	lat = guess_axis("lat");
-	if (strstr(weights, "cos") && (of < 0 || strstr(over, lat))) {
-		guess_begin();
-		guess_put(a->v[0], true);
-		guess_put(" --weights area", false);
-		for (int i = 1; i < a->n; i++)
-			guess_put_operand(a->v[i]);
-		put_options(at);
-		return guess_text;
-	}
-	tensor = strchr(file, ':') ? strchr(file, ':') + 1 : NULL;
-	if (!tensor || of < 0 || strspn(tensor, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX"
-					        "YZ_0123456789") != strlen(tensor))
-		return NULL;
-	in_radians(weights, in, sizeof(in));
-	snprintf(expr, sizeof(expr), "%s(%s, over=(%s), weights=%s)", a->v[0], tensor, over, in);
-	guess_from("axt-calc");
-	guess_put(expr, true);
-	n = strcspn(file, ":");
-	snprintf(expr, sizeof(expr), "%.*s", (int)n, file);
-	guess_put(expr, true);
-	for (int i = 0; i < cmd_st.given.n; i++)
-		if (i == at || i == of)
-			i += !strchr(cmd_st.given.v[i], '=');
-		else
-			guess_put(cmd_st.given.v[i], true);
-	return guess_text;
 }
 
 /*
@@ -176,21 +88,21 @@ either_period(const char *error)
 
 	if (!strstr(error, "labels and periods do not go together"))
 		return NULL;
-	b = option_at("--by", &by);
-	e = option_at("--every", &every);
+	b = guess_option_at("--by", &by);
+	e = guess_option_at("--every", &every);
 	if (b < 0 || e < 0)
 		return NULL;
 	guess_begin();
 	for (int i = 0; i < cmd_st.args.n; i++)
 		guess_put(cmd_st.args.v[i], true);
-	put_options(b);
+	guess_put_options(b);
 	snprintf(series, sizeof(series), "%.999s", guess_text);
 	guess_from(series);
 	guess_put(" is a series;", false);
 	guess_put(cmd_st.c->name, true);
 	for (int i = 0; i < cmd_st.args.n; i++)
 		guess_put(cmd_st.args.v[i], true);
-	put_options(e);
+	guess_put_options(e);
 	guess_put(" has a value for each label", false);
 	return guess_text;
 }
@@ -225,9 +137,8 @@ one_of_several(const char *error)
 const char *
 guess_habit(const char *error)
 {
-	const char *guess = computed_weights(error);
+	const char *guess = typed_position(error);
 
-	guess = guess ? guess : typed_position(error);
 	guess = guess ? guess : either_period(error);
 	return guess ? guess : one_of_several(error);
 }
@@ -236,7 +147,12 @@ const char *
 guess_with_units(int i)
 {
 	static const char *const degrees[][2] = { { "C", "degC" }, { "F", "degF" },
-		{ "\xc2\xb0" "C", "degC" }, { "\xc2\xb0" "F", "degF" } };
+		{ "\xc2\xb0"
+		  "C",
+		    "degC" },
+		{ "\xc2\xb0"
+		  "F",
+		    "degF" } };
 	const struct cmd_list *a = &cmd_st.args;
 	const char *w = a->v[i], *file = NULL, *units;
 	struct axt_graph *g;

@@ -164,3 +164,31 @@ guess_ends_with(const char *s, const char *tail)
 
 	return n > t && strcmp(s + n - t, tail) == 0;
 }
+
+int
+guess_option_at(const char *name, const char **value)
+{
+	const struct cmd_list *o = &cmd_st.given;
+	size_t n = strlen(name);
+
+	for (int i = 0; i < o->n; i++) {
+		if (strncmp(o->v[i], name, n) != 0 || (o->v[i][n] && o->v[i][n] != '='))
+			continue;
+		*value = o->v[i][n] ? o->v[i] + n + 1 : i + 1 < o->n ? o->v[i + 1] : NULL;
+		return *value ? i : -1;
+	}
+	return -1;
+}
+
+void
+guess_put_options(int but)
+{
+	const struct cmd_list *o = &cmd_st.given;
+
+	for (int i = 0; i < o->n; i++) {
+		if (i == but)
+			i += !strchr(o->v[i], '=');
+		else
+			guess_put(o->v[i], true);
+	}
+}

@@ -414,6 +414,8 @@ near_key(const struct axt_mend *m, const char *keys, const char *w)
 static bool
 arguments(struct axt_mend *m, int i)
 {
+	static const char areas[] = "area areas areacella coslat cos_lat cell_area cellarea "
+				    "gridarea weights gw";
 	struct axt_mend_args a;
 	struct axt_calc_fn fn;
 	const char *key, *ours, *axis;
@@ -461,6 +463,9 @@ arguments(struct axt_mend *m, int i)
 		if (!fn.words && axt_calc_word_index(fn.keys, w, strlen(w)) < 0 &&
 		    (ours = near_key(m, fn.keys, w)))
 			return put(m, f, f + 1, "%s", ours);
+		if (k > 0 && t == f + 3 && strcmp(w, "weights") == 0 && !axt_mend_known(m, f + 2) &&
+		    axt_calc_word_index(areas, rest, strlen(rest)) >= 0)
+			return put(m, f, t, "weights=area(%s)", text(m, a.from[0], a.to[0]));
 		if ((strcmp(rest, "True") == 0 || strcmp(rest, "False") == 0) &&
 		    axt_calc_word_index(fn.keys, w, strlen(w)) >= 0)
 			return put(m, f, t, "%s=%s", w, *rest == 'T' ? "true" : "false");

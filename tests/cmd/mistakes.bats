@@ -1227,7 +1227,7 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 	axt-reduce mean --over time two.nc:tas two.nc:pr -o o.nc ## hint: axt-reduce mean two.nc:tas,pr --over time -o o.nc
 	axt-sub one.nc oneb.nc --axis time -o o.nc ## hint: axes meet by their names: axt-sub one.nc oneb.nc -o o.nc
 	axt-reduce mean --keepdims --over time one.nc ## are kept: axt-reduce mean --over time one.nc
-	axt-reduce mean --over lat,lon --weights 'cos(lat)' one.nc ## hint: axt-reduce mean --weights area one.nc --over lat,lon
+	axt-reduce mean --over lat,lon --weights 'cos(lat)' one.nc ## hint: axt-reduce mean one.nc --over lat,lon --weights area
 	axt-reduce mean --over time --weights 'cos(lat)' one.nc:tas ## hint: axt-calc 'mean(tas, over=(time), weights=cos(radians(lat)))' one.nc
 	axt-take time@2001-01-05 one.nc -p ## hint: axt-slice time@2001-01-05 one.nc -p
 	axt-reduce mean one.nc --by time.month --every month ## one.nc --every month is a series; axt-reduce mean one.nc --by time.month has a value for each label
@@ -1254,4 +1254,20 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 	axt-sub after.nc one.nc ## hint: the times do not overlap: axt-concat time one.nc:tas after.nc:tas joins them
 	axt-reduce mean --over time --by dt.season one.nc ## hint: axt-reduce mean one.nc --over time --by time.season
 	END
+}
+
+@test "mistakes: weights that mean the areas of cells, or days of months" {
+	files
+	say <<-'END'
+	axt-reduce mean --over lat,lon --weights lat_bnds one.nc:tas -o o.nc ## hint: axt-reduce mean one.nc:tas --over lat,lon --weights area -o o.nc
+	axt-reduce mean --over lat,lon --weights gridcell_area one.nc:tas ## hint: axt-reduce mean one.nc:tas --over lat,lon --weights area
+	axt-reduce mean --over lat,lon --weights=coslat one.nc:tas ## hint: axt-reduce mean one.nc:tas --over lat,lon --weights=area
+	axt-eof --over time --weights 'sqrt(cos(lat))' one.nc -o o.nc ## hint: axt-eof one.nc --over time --weights area -o o.nc
+	axt-calc 'mean(tas, over=(lat,lon), weights=area)' one.nc ## hint: axt-calc 'mean(tas, over=(lat,lon), weights=area(tas))' one.nc
+	axt-reduce mean --over time --weights 'cos(lat)' one.nc:tas ## hint: axt-calc 'mean(tas, over=(time), weights=cos(radians(lat)))' one.nc
+	axt-reduce mean --over time --weights time.season one.nc ## time.season: No such file
+	END
+	axt-reduce mean --over time --weights one.nc:time.day one.nc -o a.nc
+	axt-reduce mean --over time --weights time.day one.nc -o b.nc
+	works 'axt-equal a.nc b.nc'
 }
