@@ -464,6 +464,7 @@ cmd_guess_sure(const char *error)
 	guess = guess ? guess : guess_other_names(error);
 	guess = guess ? guess : guess_weights(error);
 	guess = guess ? guess : guess_habit(error);
+	guess = guess ? guess : guess_tensor_of_units(error);
 	guess = guess ? guess : guess_water(error);
 	guess = guess ? guess : guess_pattern(error);
 	guess = guess ? guess : guess_chunks(error);

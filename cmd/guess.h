@@ -248,8 +248,12 @@ const char *guess_grid_of(const char *error);
 const char *guess_grid_option(const char *grid, int i, bool joined, int argc, char *const argv[]);
 /* Axes of the second operand that have other names than those of the first: they are renamed. */
 const char *guess_other_names(const char *error);
+
+/* ---- in guess_units.c ---- */
 /* axt-convert of kg m-2 s-1 to mm/day, and back. */
 const char *guess_water(const char *error);
+/* axt-convert of a whole file, some of whose tensors have units that can be converted. */
+const char *guess_tensor_of_units(const char *error);
 
 /* ---- in guess_expr.c ---- */
 /* For axt-calc: the expression that was most likely meant, with its operands. */

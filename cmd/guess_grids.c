@@ -1,6 +1,6 @@
 /*
  * guess_grids.c - hints about tensors on other grids: which axes differ, and the line that
- * interpolates one tensor to the grid of the other first. Units of water are here as well.
+ * interpolates one tensor to the grid of the other first.
  */
 #include <string.h>
 
@@ -294,45 +294,4 @@ guess_other_names(const char *error)
 		guess_put(a->v[i], true);
 	guess_put("-", true);
 	return guess_end(a->n, -1);
-}
-
-/*
- * Units of water in the other kind: "mm s-1" for "kg m-2 s-1" and back, as the mass of water on an
- * area is its height, 1 mm for each kg m-2.
- */
-static bool
-as_water(const char *units, char *out, size_t n)
-{
-	static const char *const areas[] = { "kg m-2", "kg/m2", "kg/m^2", "kg m^-2", "kg m**-2",
-		"kg/m**2" };
-
-	for (size_t i = 0; i < sizeof(areas) / sizeof(areas[0]); i++)
-		if (strncmp(units, areas[i], strlen(areas[i])) == 0)
-			return snprintf(out, n, "units=mm%s", units + strlen(areas[i])) < (int)n;
-	if (strncmp(units, "mm", 2) == 0)
-		return snprintf(out, n, "units=kg m-2%s", units + 2) < (int)n;
-	return false;
-}
-
-const char *
-guess_water(const char *error)
-{
-	const struct cmd_list *a = &cmd_st.args, *o = &cmd_st.given;
-	const char *end = strstr(error, "\" (");
-	char units[200], attr[220];
-
-	if (!strstr(error, "of water 1 kg m-2 is 1 mm") || strncmp(error, "units \"", 7) != 0 ||
-	    !end || strcmp(cmd_st.c->name, "axt-convert") != 0 || a->n != 1)
-		return NULL;
-	snprintf(units, sizeof(units), "%.*s", (int)(end - error - 7), error + 7);
-	if (!as_water(units, attr, sizeof(attr)))
-		return NULL;
-	guess_from("axt-copy");
-	guess_put(a->v[0], true);
-	guess_put("--attr", true);
-	guess_put(attr, true);
-	guess_put(" | axt-convert -", false);
-	for (int i = 0; i < o->n; i++)
-		guess_put(o->v[i], true);
-	return guess_text;
 }

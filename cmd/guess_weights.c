@@ -78,8 +78,10 @@ computed(const char *weights, int at)
 	    !guess_is_file(file))
 		return NULL;
 	tensor = strchr(file, ':') ? strchr(file, ':') + 1 : NULL;
-	if (!tensor || of < 0 || strspn(tensor, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX"
-					        "YZ_0123456789") != strlen(tensor))
+	if (!tensor || of < 0 ||
+	    strspn(tensor,
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX"
+		"YZ_0123456789") != strlen(tensor))
 		return NULL;
 	in_radians(weights, in, sizeof(in));
 	snprintf(expr, sizeof(expr), "%s(%s, over=(%s), weights=%s)", a->v[0], tensor, over, in);
@@ -123,8 +125,8 @@ guess_weights(const char *error)
 	int at = guess_option_at("--weights", &weights);
 	bool missing, bounds;
 
-	if (at < 0 || (strcmp(cmd_st.c->name, "axt-reduce") != 0 &&
-			  strcmp(cmd_st.c->name, "axt-eof") != 0))
+	if (at < 0 ||
+	    (strcmp(cmd_st.c->name, "axt-reduce") != 0 && strcmp(cmd_st.c->name, "axt-eof") != 0))
 		return NULL;
 	missing = strncmp(error, weights, strlen(weights)) == 0 && strstr(error, ": No such file");
 	bounds = strstr(error, "the weights have the axis \"") && strstr(weights, "bnds");

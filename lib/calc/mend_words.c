@@ -100,6 +100,29 @@ members(struct axt_mend *m, int i)
 		      : put(m, from, end + 1, list.n > 1 ? "(%s)" : "%s", s));
 }
 
+/*
+ * convert(pr, "mm/day") of a mass of water, kg m-2 s-1: 1 kg on 1 m2 is 1 mm high, so that the numbers
+ * are those of kg m-2/day; and back.
+ */
+static bool
+water(struct axt_mend *m, int i)
+{
+	static const char mass[] = "kg m-2", height[] = "mm";
+	struct axt_mend_args a;
+	const char *units;
+	bool is_mass;
+
+	if (!is(m, i, "convert") || !is(m, i + 1, "(") || !axt_mend_args(m, i + 1, &a) ||
+	    a.n != 2 || a.to[1] != a.from[1] + 1 || !axt_mend_at(m, a.from[1])->quoted)
+		return false;
+	units = axt_mend_word(m, a.from[1]);
+	is_mass = strncmp(units, mass, strlen(mass)) == 0;
+	if (!is_mass && strncmp(units, height, strlen(height)) != 0)
+		return false;
+	return put(m, a.from[1], a.to[1], "\"%s%s\"", is_mass ? height : mass,
+	    units + strlen(is_mass ? mass : height));
+}
+
 /* ---- R ---- */
 
 /* is.na(a), which.max(a), na.rm=TRUE, a %*% b, a %/% b */
@@ -316,6 +339,7 @@ axt_mend_rule *const axt_mend_words[] = {
 };
 
 axt_mend_rule *const axt_mend_last_words[] = {
+	water,
 	along,
 	truth,
 	near,

@@ -1271,3 +1271,18 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 	axt-reduce mean --over time --weights time.day one.nc -o b.nc
 	works 'axt-equal a.nc b.nc'
 }
+
+@test "mistakes: units that some tensors of a file cannot have, and water" {
+	files
+	axt-copy --attr 'units=kg m-2 s-1' one.nc --name pr -o wet.nc
+	axt-copy one.nc wet.nc -o mixed.nc
+	say <<-'END'
+	axt-convert --to degC two.nc -o o.nc ## hint: axt-convert two.nc:tas --to degC -o o.nc is tas alone; cp two.nc o.nc && axt-convert --to degC o.nc:tas -o o.nc:tas keeps the others
+	axt-convert --to degC --each two.nc -o o.nc ## hint: axt-convert two.nc:tas --to degC -o o.nc
+	axt-convert --to degC 'two.nc:*' -p ## hint: axt-convert two.nc:tas --to degC -p
+	axt-convert --to mm/day mixed.nc -o o.nc ## hint: axt-copy mixed.nc:pr --attr 'units=mm s-1' | axt-convert - --to mm/day -o o.nc
+	axt-calc 'sum(convert(pr, "mm/day") > 1, over=time)' mixed.nc -o o.nc ## hint: axt-calc 'sum(convert(pr, "kg m-2/day") > 1, over=time)' mixed.nc -o o.nc
+	END
+	works "axt-calc 'sum(convert(pr, \"kg m-2/day\") > 1, over=time)' mixed.nc -o o.nc"
+	works 'cp two.nc o.nc && axt-convert --to degC o.nc:tas -o o.nc:tas && axt-equal two.nc:pr o.nc:pr'
+}
