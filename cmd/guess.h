@@ -242,6 +242,8 @@ const char *guess_weights(const char *error);
 /* ---- in guess_grids.c ---- */
 /* Operands on other grids: the line that interpolates one of them first. */
 const char *guess_other_grid(const char *error);
+/* axt-concat of two variables on other grids, which are no parts of one. */
+const char *guess_two_variables(const char *error);
 /* axt-interp of two files: the one has the grid. */
 const char *guess_grid_of(const char *error);
 /* The same where the grid is the value of the option argv[i]. */

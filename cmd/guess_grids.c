@@ -69,13 +69,46 @@ means(const char *typed, const char *tensor)
 	    (typed[n] == '\0' || strpbrk(typed + n, "*?,"));
 }
 
-/* axis "lat" has length 12 in A and 9 in B: B is interpolated to the grid of A. */
-const char *
-guess_other_grid(const char *error)
+/* Takes FILE:A and FILE:B out of "axis "lat" has length 12 in FILE:A and 9 in FILE:B". */
+static bool
+of_lengths(const char *error, char one[1024], char other[1024])
 {
 	static const char before[] = " has length ";
 	const char *from = strstr(error, before), *to = from ? strstr(from, " in ") : NULL;
 	const char *mid = to ? strstr(to, " and ") : NULL, *end = mid ? strstr(mid, " in ") : NULL;
+
+	if (!end || strncmp(error, "axis \"", 6) != 0)
+		return false;
+	snprintf(one, 1024, "%.*s", (int)(mid - to - 4), to + 4);
+	snprintf(other, 1024, "%s", end + 4);
+	if (strstr(other, " at character "))
+		*strstr(other, " at character ") = '\0';
+	return guess_is_file(one) && guess_is_file(other);
+}
+
+const char *
+guess_two_variables(const char *error)
+{
+	char one[1024], other[1024], *a, *b;
+
+	if (strcmp(cmd_st.c->name, "axt-concat") != 0 || !of_lengths(error, one, other))
+		return NULL;
+	a = strchr(one, ':');
+	b = strchr(other, ':');
+	if (!a || !b || strcmp(a, b) == 0)
+		return NULL;
+	guess_from("files of one variable are put end to end; ");
+	guess_put(a + 1, false);
+	guess_put(" and ", false);
+	guess_put(b + 1, false);
+	guess_put(" are two", false);
+	return guess_text;
+}
+
+/* axis "lat" has length 12 in A and 9 in B: B is interpolated to the grid of A. */
+const char *
+guess_other_grid(const char *error)
+{
 	const struct cmd_list *a = cmd_st.unsplit.n > 0
 	    ? &cmd_st.unsplit
 	    : &cmd_st.args; /* axt-calc has NAME=OPERAND */
@@ -83,14 +116,7 @@ guess_other_grid(const char *error)
 	bool put = false, whole;
 	const char *typed;
 
-	if (!end || strncmp(error, "axis \"", 6) != 0)
-		return NULL;
-	snprintf(one, sizeof(one), "%.*s", (int)(mid - to - 4), to + 4);
-	snprintf(other, sizeof(other), "%s", end + 4);
-	if (strstr(other, " at character "))
-		*strstr(other, " at character ") = '\0';
-	if (!guess_is_file(one) || !guess_is_file(other) ||
-	    !differing_axes(one, other, axes, sizeof(axes)))
+	if (!of_lengths(error, one, other) || !differing_axes(one, other, axes, sizeof(axes)))
 		return NULL;
 	for (int pass = 0; pass < 2; pass++) {
 		for (int i = pass == 0 ? cmd_st.nwords : 0; i < a->n; i++) {

@@ -43,6 +43,34 @@ guess_are_pieces(int last)
 	return pieces;
 }
 
+/* The line without operands that stand twice in it; NULL: none does. */
+static const char *
+without_doubles(void)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	const char *twice = NULL;
+	int n = 0;
+
+	guess_begin();
+	for (int i = 0; i < a->n; i++) {
+		int k = cmd_st.nwords;
+
+		while (k < i && strcmp(a->v[k], a->v[i]) != 0)
+			k++;
+		if (i >= cmd_st.nwords && k < i)
+			twice = a->v[i];
+		else
+			guess_put(a->v[i], true);
+		n += i >= cmd_st.nwords && k >= i;
+	}
+	if (twice && n < 2) {
+		guess_from(cmd_name(twice));
+		guess_put(" is given twice", false);
+		return guess_text;
+	}
+	return twice ? guess_end(a->n, -1) : NULL;
+}
+
 const char *
 guess_stacked(const char *error)
 {
@@ -55,6 +83,8 @@ guess_stacked(const char *error)
 	if (strcmp(cmd_st.c->name, "axt-concat") != 0 || !strstr(error, "\" is not increasing: ") ||
 	    n < 2 || n > 64)
 		return NULL;
+	if (without_doubles())
+		return guess_text;
 	g = axt_graph_new();
 	for (int i = 0; i < n; i++)
 		e[i] = guess_open_first(g, a->v[cmd_st.nwords + i]);

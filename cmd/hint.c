@@ -145,7 +145,10 @@ free_converted(char *text, size_t size)
 	}
 }
 
-/* Takes one word from a line of the shell, without its quotes; false: there is none. */
+/*
+ * Takes one word from a line of the shell, without its quotes; false: there is none, or the shell
+ * makes names of files of it.
+ */
 static bool
 next_word(const char **s, char *out, size_t size)
 {
@@ -158,6 +161,8 @@ next_word(const char **s, char *out, size_t size)
 	for (; *p && (quoted || !strchr(BLANKS, *p)); p++)
 		if (*p == '\'')
 			quoted = !quoted;
+		else if (!quoted && strchr("*?[", *p))
+			return false;
 		else if (*p == '\\' && !quoted && p[1])
 			out[n++] = *++p;
 		else if (n + 2 < size)

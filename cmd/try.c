@@ -50,7 +50,7 @@ words_of(char *line, char *argv[])
 				plain = false;
 			} else if (!quoted && *p == ';') {
 				p += strlen(p) - 1; /* a sentence follows */
-			} else if (!quoted && strchr("|<>&$`()\"\\", *p)) {
+			} else if (!quoted && strchr("|<>&$`()\"\\*?[", *p)) {
 				return 0;
 			} else {
 				*to++ = *p;

@@ -315,7 +315,7 @@ cmd_whole_files(struct axt_graph *g, void (*build)(struct axt_graph *g))
 		set_operands(g, w, n, 0);
 		build(g);
 	}
-	for (int j = 0; j < n && axt_graph_error(g); j++) /* hints have what was typed */
+	for (int j = 0; j < n; j++) /* hints have what was typed, also those of errors to come */
 		cmd_st.args.v[cmd_st.nwords + w[j].at] = w[j].word;
 	now = NULL;
 	if (n > 0)

@@ -1286,3 +1286,15 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 	works "axt-calc 'sum(convert(pr, \"kg m-2/day\") > 1, over=time)' mixed.nc -o o.nc"
 	works 'cp two.nc o.nc && axt-convert --to degC o.nc:tas -o o.nc:tas && axt-equal two.nc:pr o.nc:pr'
 }
+
+@test "mistakes: a file twice, other variables, patterns in quotes, and whole files in axt-split" {
+	files
+	axt-slice lat=:2 three.nc:pr -o p.nc
+	say <<-'END'
+	axt-split time.month two.nc -P 'v.nc' --each ## hint: axt-split time.month two.nc -P 'v{}.nc' --each
+	axt-concat time one.nc p.nc -o o.nc ## hint: files of one variable are put end to end; tas and pr are two
+	axt-concat time --each two.nc two.nc -o o.nc ## hint: two.nc is given twice
+	axt-concat time two.nc:tas two.nc:tas three.nc:tas -o o.nc ## hint: axt-concat time two.nc:tas three.nc:tas -o o.nc
+	axt-concat time 'h*.nc' -o o.nc ## hint: axt-concat time h*.nc -o o.nc
+	END
+}
