@@ -252,8 +252,9 @@ cmd_guess_too_many(void)
 	    (cmd_st.c->flags & CMD_WRITES))
 		return cmd_guess_output();
 	if (files == 1 || (files == 0 && !cmd_st.c->in[0]))
-		hint = files && guess_order_meant(file) ? guess_text
-							: joined_words(files ? file : a->n);
+		hint = files && (guess_order_meant(file) || guess_several_specs(file))
+		    ? guess_text
+		    : joined_words(files ? file : a->n);
 	if (!hint && files > 1 && cmd_st.c->in[0] && !cmd_st.c->in[1] &&
 	    !(cmd_st.c->flags & CMD_NARY))
 		hint = guess_members() ? guess_text : guess_several_files(a->n);

@@ -228,6 +228,8 @@ const char *guess_packed(const char *error);
 const char *guess_tensors_of_one(void);
 /* axt-assign TARGET = A time=0: the part belongs to the target. */
 const char *guess_part_behind(void);
+/* axt-take lat@48.2 lon@16.4 FILE, FILE being operand f: axt-slice takes several specs. */
+const char *guess_several_specs(int f);
 /* Operand i is a number with its units, 300K. */
 const char *guess_with_units(int i);
 /*

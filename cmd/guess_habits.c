@@ -78,6 +78,46 @@ typed_position(const char *error)
 	return guess_end(0, -1);
 }
 
+/* axt-take lat@P.nc lon@P.nc FILE, with the points of one file: the line with both names in a list. */
+static const char *
+points_of_one(void)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	const char *one = strchr(a->v[0], '@'), *other = strchr(a->v[1], '@');
+	char spec[2048];
+	bool nearest = false;
+
+	if (!one || !other || strcmp(one, other) != 0 || strchr(one, ':'))
+		return NULL;
+	for (int i = 0; i < cmd_st.given.n; i++)
+		nearest = nearest || strcmp(cmd_st.given.v[i], "--nearest") == 0;
+	snprintf(spec, sizeof(spec), "%.*s,%s", (int)(one - a->v[0]), a->v[0], a->v[1]);
+	guess_begin();
+	guess_put(spec, true);
+	if (!nearest)
+		guess_put("--nearest", true);
+	return guess_end(2, -1);
+}
+
+const char *
+guess_several_specs(int f)
+{
+	const struct cmd_list *a = &cmd_st.args;
+
+	if (strcmp(cmd_st.c->name, "axt-take") != 0 || f < 2)
+		return NULL;
+	for (int i = 0; i < f; i++) {
+		const char *sign = strpbrk(a->v[i], "=@");
+
+		if (!guess_is_part(a->v[i]) && !(sign && guess_is_file(sign + 1)))
+			return NULL;
+	}
+	if (f == 2 && points_of_one())
+		return guess_text;
+	guess_from("axt-slice");
+	return guess_end(0, -1);
+}
+
 /* --by time.month --every month: months of all years, or each month by itself. */
 static const char *
 either_period(const char *error)

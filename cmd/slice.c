@@ -49,6 +49,17 @@ try_one(struct axt_graph *g, struct axt_expr *a, const char *spec)
 	return operand_of(spec) ? a : axt_slices(g, a, &spec, 1, nearest);
 }
 
+/* Takes what an operand selects along an axis: positions, or coordinates behind "@". */
+static struct axt_expr *
+take(struct axt_graph *g, struct axt_expr *a, const char *axis, const char *operand)
+{
+	bool labels = operand[-1] == '@';
+	struct axt_expr *index = cmd_open(g, operand, false);
+
+	return labels && nearest ? axt_take_near(g, a, axis, index)
+				 : axt_take(g, a, axis, index, labels);
+}
+
 /* Applies n specs, of which some may be operands, one after another. */
 static struct axt_expr *
 apply(struct axt_graph *g, struct axt_expr *a, const char *const *spec, int n)
@@ -67,7 +78,7 @@ apply(struct axt_graph *g, struct axt_expr *a, const char *const *spec, int n)
 		if (i == n)
 			break;
 		axis = strndup(spec[i], (size_t)(operand - 1 - spec[i]));
-		a = axis ? axt_take(g, a, axis, cmd_open(g, operand, false), operand[-1] == '@')
+		a = axis ? take(g, a, axis, operand)
 			 : axt_graph_fail(g, AXT_E_MEM, "out of memory");
 		free(axis);
 	}

@@ -113,7 +113,8 @@ build(struct axt_graph *g)
 		cmd_usage("axt-take lat,lon@POINTS --nearest, or axt-take --like B --nearest",
 		    "--nearest takes a latitude and a longitude, or AXIS@LABELS");
 	if (!nearest && is_names(spec, (size_t)(p - spec)))
-		cmd_usage("axt-take lat,lon@POINTS --nearest",
+		cmd_usage(*p == '@' ? cmd_guess_line("--nearest")
+				    : "axt-take lat,lon@POINTS --nearest",
 		    "elements along one axis are taken, or those nearest to points");
 	if (nearest && *p != '@')
 		cmd_usage("axt-take lat,lon@POINTS --nearest",

@@ -28,6 +28,21 @@ no_place(struct axt_graph *g, const struct axt_expr *a, const char *name)
 	return g->err.code;
 }
 
+/*
+ * Finds the coordinate of that name or, under a usual name such as lat, the latitude or longitude
+ * that a has under another one. Returns as axt_place_find.
+ */
+static int
+named(struct axt_graph *g, const struct axt_expr *a, const char *name, struct axt_place *out)
+{
+	int is = axt_place_find(g, a, name, true, out);
+
+	for (int kind = AXT_PLACE_LAT; is == 0 && kind <= AXT_PLACE_LON; kind++)
+		if (axt_place_is(name, NULL, kind))
+			is = axt_place_of_kind(g, a, kind == AXT_PLACE_LON, out);
+	return is;
+}
+
 /* Finds the two coordinates of a that the list names, in either order. */
 static int
 named_pair(struct axt_graph *g, const struct axt_expr *a, const struct axt_axes *names,
@@ -37,7 +52,7 @@ named_pair(struct axt_graph *g, const struct axt_expr *a, const struct axt_axes 
 	enum axt_place_kind kind[2];
 
 	for (int k = 0; k < 2; k++) {
-		int is = axt_place_find(g, a, names->a[k].name, true, &x[k]);
+		int is = named(g, a, names->a[k].name, &x[k]);
 
 		if (is <= 0)
 			return is < 0 ? (int)g->err.code : no_place(g, a, names->a[k].name);

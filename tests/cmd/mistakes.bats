@@ -1298,3 +1298,28 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 	axt-concat time 'h*.nc' -o o.nc ## hint: axt-concat time h*.nc -o o.nc
 	END
 }
+
+@test "mistakes: several specs and points of axt-take, latitudes of another name" {
+	files
+	py '
+f = h5py.File("curved.nc", "w")
+for n, u, v in (("nav_lat", "degrees_north", [[0., 1], [10, 11]]), ("nav_lon", "degrees_east", [[0., 10], [1, 11]])):
+    f[n] = np.array(v); f[n].attrs["units"] = np.bytes_(u)
+f["sst"] = np.array([[1., 2], [3, 4]]); f["sst"].attrs["coordinates"] = np.bytes_("nav_lat nav_lon")
+p = h5py.File("points.nc", "w")
+for n, u, v in (("lat", "degrees_north", [10., 2]), ("lon", "degrees_east", [12., 8])):
+    p[n] = np.array(v); p[n].attrs["units"] = np.bytes_(u)
+'
+	prints $'4\n2' 'axt-take lat,lon@points.nc --nearest curved.nc:sst -p'
+	prints $'4\n2' 'axt-take nav_lat,nav_lon@points.nc --nearest curved.nc:sst -p'
+	fails 1 'axt-take: curved.nc:sst has no coordinate "x"' 'axt-take x,lon@points.nc --nearest curved.nc:sst'
+	axt-slice --nearest lat@points.nc:lat lon@points.nc:lon one.nc -o n.nc
+	axt-take lat,lon@points.nc --nearest one.nc -o m.nc
+	works 'axt-equal n.nc m.nc'
+	say <<-'END'
+	axt-take nav_lat,nav_lon@points.nc curved.nc:sst ## hint: axt-take nav_lat,nav_lon@points.nc --nearest curved.nc:sst
+	axt-take lat@48.2 lon@16.4 --nearest one.nc -o o.nc ## hint: axt-slice lat@48.2 lon@16.4 one.nc --nearest -o o.nc
+	axt-take lat@points.nc:lat lon@points.nc:lon --nearest one.nc ## hint: axt-slice lat@points.nc:lat lon@points.nc:lon one.nc --nearest
+	axt-take lat@points.nc lon@points.nc one.nc ## hint: axt-take lat,lon@points.nc --nearest one.nc
+	END
+}
