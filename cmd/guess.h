@@ -57,6 +57,8 @@ const char *guess_no_axis(const char *operand, const char *typed);
 const char *guess_chunks(const char *error);
 /* Axes as lists of other languages: --over "lat lon", --over -1, --along '["lat"]'. */
 const char *guess_list_of_axes(const char *error);
+/* --over t of axes without names: axt-cast gives them some. */
+const char *guess_unnamed(const char *error);
 
 /* ---- in guess_slices.c ---- */
 /* Whether the word is AXIS=SPEC or AXIS@SPEC, with a position or a coordinate behind the sign. */
@@ -191,7 +193,7 @@ bool guess_names_output(const char *w);
 bool guess_are_pieces(int last);
 /*
  * Several files, for a command of one tensor, whose names are those of members, run_0.nc run_1.nc,
- * and which are no pieces: they are stacked first.
+ * and which are no pieces, or which lack the axis that is reduced: they are stacked first.
  */
 const char *guess_members(void);
 /* A b OUT: the output is the last operand, whether it is there already or not. */

@@ -359,6 +359,83 @@ guess_list_of_axes(const char *error)
 	return any ? guess_text : NULL;
 }
 
+/* Whether all axes of the operand have the names dim_0, dim_1, ..., which stand for none. */
+static bool
+has_no_names(const char *operand, int *rank)
+{
+	struct axt_graph *g = axt_graph_new();
+	const struct axt_expr *e = guess_open_first(g, operand);
+	bool none = e && !axt_graph_error(g) && axt_expr_rank(e) > 0;
+
+	*rank = none ? axt_expr_rank(e) : 0;
+	for (int i = 0; i < *rank; i++) {
+		char name[24];
+
+		snprintf(name, sizeof(name), "dim_%d", i);
+		none = none && strcmp(axt_expr_axis(e, i), name) == 0;
+	}
+	axt_graph_free(g);
+	return none;
+}
+
+/*
+ * Writes names for that many axes, such as t,y,x, with those of the list among them: a name that is
+ * not usual stands first. false: the list has too many.
+ */
+static bool
+names_with(const char *list, int rank, char *out, size_t size)
+{
+	static const char usual[][2] = { "t", "z", "y", "x" };
+	char name[64], names[4][64];
+	int at = 0;
+	size_t used = 0;
+
+	if (rank > 4)
+		return false;
+	for (int i = 0; i < rank; i++) /* t, y, x of three */
+		snprintf(names[i], sizeof(names[i]), "%s",
+		    usual[rank == 3 && i == 0 ? 0 : 4 - rank + i]);
+	for (const char *p = list; *p; p += strcspn(p, ",") + (p[strcspn(p, ",")] == ',')) {
+		bool known = false;
+
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(p, ","), p);
+		for (int i = 0; i < rank; i++)
+			known = known || strcmp(names[i], name) == 0;
+		if (known)
+			continue;
+		if (at == rank || strpbrk(name, "=@:") || strncmp(name, "dim_", 4) == 0)
+			return false;
+		snprintf(names[at++], sizeof(names[0]), "%s", name);
+	}
+	for (int i = 0; i < rank; i++)
+		used += (size_t)snprintf(out + used, size - used, "%s%s", i ? "," : "", names[i]);
+	return true;
+}
+
+const char *
+guess_unnamed(const char *error)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	const char *axes = NULL, *w = a->n == cmd_st.nwords + 1 ? a->v[a->n - 1] : "";
+	char names[300];
+	int rank;
+
+	if (!strstr(error, "no axis \"") || strcmp(cmd_st.c->name, "axt-cast") == 0 ||
+	    (guess_option_at("--over", &axes) < 0 && guess_option_at("--along", &axes) < 0 &&
+		guess_option_at("--to", &axes) < 0) ||
+	    !guess_is_file(w) || !has_no_names(w, &rank) ||
+	    !names_with(axes, rank, names, sizeof(names)))
+		return NULL;
+	guess_from("axt-cast --to");
+	guess_put(names, true);
+	guess_put(w, true);
+	guess_put(" | ", false);
+	guess_put(cmd_st.c->name, false);
+	for (int i = 0; i < cmd_st.nwords; i++)
+		guess_put(a->v[i], true);
+	return guess_end(a->n, -1);
+}
+
 const char *
 cmd_guess_numbers(const char *near, int i, int argc, char *const argv[])
 {

@@ -32,6 +32,25 @@ guess_append(const char *error)
 	return cmd_st.args.n > cmd_st.nwords + 1 ? guess_text : NULL;
 }
 
+/* Files without a time axis are no pieces of one: the command is run for each of them. */
+static const char *
+for_each_file(void)
+{
+	const struct cmd_list *a = &cmd_st.args;
+
+	guess_from("for f in");
+	for (int i = cmd_st.nwords; i < a->n; i++)
+		guess_put(a->v[i], true);
+	guess_put("; do ", false);
+	guess_put(cmd_st.c->name, false);
+	for (int i = 0; i < cmd_st.nwords; i++)
+		guess_put(a->v[i], true);
+	guess_put(" \"$f\"", false);
+	guess_end(a->n, -1);
+	guess_put("; done", false);
+	return guess_text;
+}
+
 const char *
 guess_several_files(int n)
 {
@@ -42,6 +61,9 @@ guess_several_files(int n)
 	for (int i = 0; i < cmd_st.nwords; i++)
 		if (guess_is_file(a->v[i]))
 			return NULL;
+	if (guess_is_file(a->v[cmd_st.nwords]) &&
+	    !guess_has_axis(a->v[cmd_st.nwords], guess_axis("time")))
+		return n == a->n && !cmd_st.o.output ? for_each_file() : NULL;
 	guess_from("axt-concat");
 	guess_put(guess_axis("time"), true);
 	for (int i = cmd_st.nwords; i < n; i++) {
@@ -82,6 +104,53 @@ guess_not_there(const char *error)
 	return -1;
 }
 
+/* Writes FILE:NAME of a file here that is called like the dataset NAME and has it. */
+static bool
+in_file_of_name(const char *name, char *out, size_t size)
+{
+	static const char *const forms[] = { "%s*.nc", "*%s*.nc", "%s*.h5", "*%s*.h5" };
+	char pattern[300];
+	glob_t found;
+	bool is = false;
+
+	if (!*name ||
+	    name[strspn(name,
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+		"0123456789")] != '\0')
+		return false;
+	for (size_t k = 0; k < sizeof(forms) / sizeof(forms[0]) && !is; k++) {
+		snprintf(pattern, sizeof(pattern), forms[k], name);
+		if (glob(pattern, 0, NULL, &found) != 0)
+			continue;
+		for (size_t i = 0; i < found.gl_pathc && i < 20 && !is; i++) {
+			is = guess_has_tensor(found.gl_pathv[i], name);
+			snprintf(out, size, "%s:%s", found.gl_pathv[i], name);
+		}
+		globfree(&found);
+	}
+	return is;
+}
+
+/* The line with `both`, FILE:NAME, in place of NAME as the value of an option; NULL: it is none. */
+static const char *
+with_dataset(const char *name, const char *both)
+{
+	bool any = false;
+
+	guess_begin();
+	for (int k = 0; k < cmd_st.args.n; k++)
+		guess_put(cmd_st.args.v[k], true);
+	for (int k = 0; k < cmd_st.given.n; k++) {
+		const char *before = k > 0 ? cmd_st.given.v[k - 1] : "";
+		bool axes = strcmp(before, "--over") == 0 || strcmp(before, "--along") == 0;
+		bool is = !axes && strcmp(cmd_st.given.v[k], name) == 0;
+
+		guess_put(is ? both : cmd_st.given.v[k], true);
+		any = any || is;
+	}
+	return any ? guess_text : NULL;
+}
+
 const char *
 guess_dataset_of(const char *error)
 {
@@ -103,20 +172,9 @@ guess_dataset_of(const char *error)
 		axt_graph_free(g);
 		if (i < cmd_st.args.n)
 			continue;
-		guess_begin();
-		for (int k = 0; k < cmd_st.args.n; k++)
-			guess_put(cmd_st.args.v[k], true);
-		for (int k = 0; k < cmd_st.given.n; k++) {
-			const char *before = k > 0 ? cmd_st.given.v[k - 1] : "";
-			bool axes = strcmp(before, "--over") == 0 || strcmp(before, "--along") == 0;
-
-			guess_put(!axes && strcmp(cmd_st.given.v[k], name) == 0 ? both
-										: cmd_st.given.v[k],
-			    true);
-		}
-		return guess_text;
+		return with_dataset(name, both);
 	}
-	return NULL;
+	return colon && in_file_of_name(name, both, sizeof(both)) ? with_dataset(name, both) : NULL;
 }
 
 const char *

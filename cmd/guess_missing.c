@@ -81,10 +81,26 @@ cmd_guess_missing(void)
 /* Commands of operations on each element of two operands, such as axt-add. */
 #define ELEMENTWISE "+"
 
-/* Options of other tools: words, whether one has a value, and what is typed here. */
+/*
+ * Options of other tools: words, whether one has a value, and what is typed here. OTHER: another
+ * command has the option.
+ */
 static const struct needless {
 	const char *command, *words;
-	enum { FLAG, VALUE, OPERAND, TOLD, CALLED, BEHIND, EMPTY, SETS, LAST, GRID, CLASSES } kind;
+	enum {
+		FLAG,
+		VALUE,
+		OPERAND,
+		TOLD,
+		CALLED,
+		BEHIND,
+		EMPTY,
+		SETS,
+		LAST,
+		GRID,
+		CLASSES,
+		OTHER
+	} kind;
 	const char *told;
 } needless[] = {
 	{ "axt-from", "sep delimiter delim separator", VALUE, "the separator is found: " },
@@ -121,6 +137,7 @@ static const struct needless {
 	{ "axt-corr", "by", TOLD, "axt-split time.month --each a.nc, and axt-corr of each part" },
 	{ "axt-cov", "by", TOLD, "axt-split time.month --each a.nc, and axt-cov of each part" },
 	{ "axt-fillnan", "value v fill", LAST, "" },
+	{ "axt-copy", "pack", OTHER, "axt-cast" },
 	{ "axt-info", "variables vars var names list datasets", FLAG, "" },
 	{ "axt-attr", "units long_name standard_name calendar title", SETS, "" },
 	{ "axt-attr", "set add", OPERAND, "" },
@@ -179,7 +196,7 @@ cmd_guess_needless(const char *name, int i, int argc, char *const argv[])
 		if (x->kind == OPERAND && x->command && strcmp(x->command, "axt-split") == 0)
 			return guess_split_option(value, i, joined, argc, argv);
 		guess_from(x->kind == BEHIND ? "" : x->told);
-		guess_put(cmd_st.c->name, false);
+		guess_put(x->kind == OTHER ? "" : cmd_st.c->name, false);
 		if (x->kind == OPERAND || x->kind == EMPTY)
 			guess_put(value, true);
 		if (x->kind == EMPTY)
@@ -193,7 +210,8 @@ cmd_guess_needless(const char *name, int i, int argc, char *const argv[])
 			guess_put(set, true);
 		}
 		for (int j = 1; j < argc; j++)
-			if (j != i && (joined || x->kind == FLAG || j != i + 1))
+			if (x->kind == OTHER ||
+			    (j != i && (joined || x->kind == FLAG || j != i + 1)))
 				guess_put(argv[j], true);
 		if (x->kind == LAST)
 			guess_put(value, true);

@@ -268,6 +268,50 @@ cmd_guess_choice(const char *word)
 	return guess_end(0, -1);
 }
 
+/*
+ * --bins 20,10 of one operand: numbers of bins of two. Tensors of one file that are named in a list
+ * become two operands; else the file's first other tensor is the second. NULL: these are edges.
+ */
+static const char *
+bins_of_two(const char *value)
+{
+	const struct cmd_list *a = &cmd_st.args, *o = &cmd_st.given;
+	const char *w = a->n == 1 ? cmd_as_typed(0) : "", *colon = strchr(w, ':'), *comma;
+	size_t n = colon ? (size_t)(colon - w) : strlen(w);
+	struct axt_graph *g;
+	const char *const *names;
+	char file[1024], one[1200] = "", two[1200] = "";
+	int first, second, used = 0;
+
+	if (sscanf(value, "%d,%d%n", &first, &second, &used) != 2 || value[used] || first < 1 ||
+	    second < 1 || !guess_is_file(w) || n >= sizeof(file))
+		return NULL;
+	snprintf(file, sizeof(file), "%.*s", (int)n, w);
+	comma = colon ? strchr(colon, ',') : NULL;
+	snprintf(one, sizeof(one), "%.*s", comma ? (int)(comma - w) : 1100, colon ? w : "");
+	if (comma)
+		snprintf(two, sizeof(two), "%s:%.150s", file, comma + 1);
+	g = axt_graph_new();
+	names = g ? axt_tensors(g, file) : NULL;
+	for (; names && *names && !*two; names++) {
+		const char *name = *names + (**names == '/');
+
+		if (!*one)
+			snprintf(one, sizeof(one), "%s:%.150s", file, name);
+		else if (strcmp(one + n + 1, name) != 0)
+			snprintf(two, sizeof(two), "%s:%.150s", file, name);
+	}
+	axt_graph_free(g);
+	if (!*two)
+		return NULL;
+	guess_begin();
+	guess_put(one, true);
+	guess_put(two, true);
+	for (int i = 0; i < o->n; i++)
+		guess_put(o->v[i], true);
+	return guess_text;
+}
+
 const char *
 cmd_guess_bins(const char *value)
 {
@@ -276,6 +320,8 @@ cmd_guess_bins(const char *value)
 	bool even = true;
 	int n = 0;
 
+	if (bins_of_two(value))
+		return guess_text;
 	for (const char *s = value; *s; n++) {
 		char *rest;
 		double v = strtod(s, &rest);
@@ -308,10 +354,11 @@ cmd_guess_bins(const char *value)
 const char *
 guess_packed(const char *error)
 {
-	if (strcmp(cmd_st.c->name, "axt-cast") != 0 || !cmd_st.o.dtype ||
-	    strncmp(error, "nan does not fit ", 17) != 0 || !strchr("iu", error[17]))
+	if ((strcmp(cmd_st.c->name, "axt-cast") != 0 && strcmp(cmd_st.c->name, "axt-copy") != 0) ||
+	    !cmd_st.o.dtype || strncmp(error, "nan does not fit ", 17) != 0 ||
+	    !strchr("iu", error[17]))
 		return NULL;
-	guess_begin();
+	guess_from("axt-cast");
 	for (int i = 0; i < cmd_st.given.n; i++)
 		guess_put(strcmp(cmd_st.given.v[i], "--dtype") == 0 ? "--pack" : cmd_st.given.v[i],
 		    true);
@@ -335,6 +382,29 @@ cmd_guess_type(char letter, const char *value, int argc, char *const argv[])
 		} else {
 			guess_put(argv[i], true);
 		}
+	return guess_text;
+}
+
+const char *
+cmd_guess_filled(const char *option, const char *value, int argc, char *const argv[])
+{
+	static const char *const words[][2] = { { "ffill pad forward previous last locf",
+						    "axt-ffill" },
+		{ "bfill backfill backward next nocb", "axt-bfill" } };
+	int k = 0;
+
+	if (strcmp(cmd_st.c->name, "axt-fillnan") != 0 || strcmp(option, "method") != 0)
+		return NULL;
+	while (k < 2 && !axt_has_word(words[k][0], value))
+		k++;
+	if (k == 2)
+		return NULL;
+	guess_from(words[k][1]);
+	for (int i = 1; i < argc; i++)
+		if (strcmp(argv[i], "--method") == 0)
+			i++;
+		else if (strncmp(argv[i], "--method=", 9) != 0)
+			guess_put(argv[i], true);
 	return guess_text;
 }
 

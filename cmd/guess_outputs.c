@@ -105,23 +105,52 @@ most_tensors(void)
 	return n;
 }
 
+/*
+ * Writes the axis that is reduced, by --over or --along, and that the operand lacks: it is the one
+ * along which files are stacked. false: there is none.
+ */
+static bool
+stacked_axis(const char *operand, char *out, size_t size)
+{
+	const char *axis = NULL;
+
+	if (guess_option_at("--over", &axis) < 0 && guess_option_at("--along", &axis) < 0)
+		return false;
+	snprintf(out, size, "%s", axis);
+	return *axis && !strpbrk(axis, ",= ") && !guess_has_axis(operand, axis) &&
+	    !guess_own_axis(operand, axis, (char[64]){ 0 });
+}
+
 const char *
 guess_members(void)
 {
 	const struct cmd_list *a = &cmd_st.args;
 	int first = cmd_st.nwords;
+	char axis[100] = "member";
+	bool told = first < a->n && guess_is_file(a->v[first]) &&
+	    stacked_axis(a->v[first], axis, sizeof(axis));
+	bool each = false;
 
-	for (int i = first; i < a->n; i++)
-		if (!guess_is_file(a->v[i]) || guess_tensors(a->v[i]) > 1 ||
-		    (i > first && !guess_other_digits(a->v[i - 1], a->v[i])))
+	for (int i = first; i < a->n; i++) {
+		bool several = guess_is_file(a->v[i]) && guess_tensors(a->v[i]) > 1;
+
+		if (!guess_is_file(a->v[i]) || (several && !told) ||
+		    (!told && i > first && !guess_other_digits(a->v[i - 1], a->v[i])))
 			return NULL;
-	if (a->n - first < 2 || guess_are_pieces(a->n - 1))
+		each = each || several;
+	}
+	if (a->n - first < 2 || (!told && guess_are_pieces(a->n - 1)))
 		return NULL;
-	guess_from("axt-stack member");
+	guess_from("axt-stack");
+	if (each)
+		guess_put("--each", true);
+	guess_put(told ? axis : "member", true);
 	for (int i = first; i < a->n; i++)
 		guess_put(a->v[i], true);
 	guess_put(" | ", false);
 	guess_put(cmd_st.c->name, false);
+	if (each && !cmd_st.o.each)
+		guess_put("--each", true);
 	for (int i = 0; i < first; i++)
 		guess_put(a->v[i], true);
 	guess_put("-", true);

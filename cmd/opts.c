@@ -268,6 +268,9 @@ bad_value(const struct cmd_opt *o, const char *value, const char *want)
 		strcasecmp(value + n + (value[n] != '\0'), "ib") == 0) &&
 	    axt_parse_size(size + strlen(o->name) + 3, &bytes))
 		cmd_usage(size, "--%s takes %s, not \"%s\"", o->name, want, cmd_name(value));
+	if (cmd_guess_filled(o->name, value, nall, all_words))
+		cmd_usage(cmd_guess_filled(o->name, value, nall, all_words),
+		    "--%s takes %s, not \"%s\"", o->name, want, cmd_name(value));
 	cmd_usage(cmd_guess_type(o->letter, value, nall, all_words), "--%s takes %s, not \"%s\"",
 	    o->name, want, cmd_name(value));
 }

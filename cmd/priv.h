@@ -133,6 +133,8 @@ const char *cmd_guess_no_option(int i, int argc, char *const argv[], bool axes);
 const char *cmd_guess_numbers(const char *near, int i, int argc, char *const argv[]);
 /* The dtype of axt that NumPy calls so, as "f4", "<i8" and "np.float32". */
 const char *cmd_guess_dtype(const char *typed);
+/* axt-fillnan --method ffill: a command of its own. */
+const char *cmd_guess_filled(const char *option, const char *value, int argc, char *const argv[]);
 /*
  * What is done in place of the option argv[i], which this command does not need: the line without
  * it, or with its value as an operand.

@@ -1323,3 +1323,29 @@ for n, u, v in (("lat", "degrees_north", [10., 2]), ("lon", "degrees_east", [12.
 	axt-take lat@points.nc lon@points.nc one.nc ## hint: axt-take lat,lon@points.nc --nearest one.nc
 	END
 }
+
+@test "mistakes: options of other commands, a dataset in a file beside, members, axes without names" {
+	files
+	axt-make iota a=4,b=3 --dtype f32 --name w -o k1.h5
+	axt-make iota c=4 --dtype f32 --name v -o k1.h5:v
+	axt-make iota dim_0=2,dim_1=3,dim_2=4 --dtype f32 --name frames -o stack.h5
+	cp k1.h5 k2.h5
+	axt-make ones lat=3,lon=4 --dtype i32 --name basin -o basins.nc
+	say <<-'END'
+	axt-fillnan --along time --method ffill one.nc -o o.nc ## hint: axt-ffill --along time one.nc -o o.nc
+	axt-fillnan --along time --method=backfill one.nc ## hint: axt-bfill --along time one.nc
+	axt-copy --pack i16 one.nc -o o.nc ## hint: axt-cast --pack i16 one.nc -o o.nc
+	axt-reduce mean --over lat,lon --by basin one.nc:tas -o o.nc ## hint: axt-reduce mean one.nc:tas --over lat,lon --by basins.nc:basin -o o.nc
+	axt-hist --bins 20,10 two.nc:tas -o o.nc ## hint: axt-hist two.nc:tas two.nc:pr --bins 20,10 -o o.nc
+	axt-hist --bins 20,10 two.nc:pr,tas -o o.nc ## hint: axt-hist two.nc:pr two.nc:tas --bins 20,10 -o o.nc
+	axt-reduce mean --over member k1.h5 k2.h5 -o o.h5 ## hint: axt-stack --each member k1.h5 k2.h5 | axt-reduce --each mean - --over member -o o.h5
+	axt-reduce norm2 --each k1.h5 k2.h5 -p ## hint: for f in k1.h5 k2.h5; do axt-reduce norm2 "$f" --each -p; done
+	axt-reduce max --over frame stack.h5 -o o.nc ## hint: axt-cast --to frame,y,x stack.h5 | axt-reduce max --over frame -o o.nc
+	axt-reduce max --to y,x stack.h5:frames ## hint: axt-cast --to t,y,x stack.h5:frames | axt-reduce max --to y,x
+	END
+	axt-calc 'where(tas > 5, tas, nan)' one.nc --name tas -o nan.nc
+	say <<-'END'
+	axt-copy --dtype i16 nan.nc -o o.nc ## hint: axt-cast --pack i16 -o o.nc nan.nc
+	END
+	works 'axt-stack --each member k1.h5 k2.h5 | axt-reduce --each mean - --over member -o o.h5'
+}
