@@ -473,6 +473,7 @@ cmd_guess_sure(const char *error)
 	guess = guess ? guess : guess_expression(error);
 	guess = guess ? guess : guess_list_of_axes(error);
 	guess = guess ? guess : guess_unnamed(error);
+	guess = guess ? guess : guess_axis_alike(error);
 	guess = guess ? guess : guess_pasted();
 	guess = guess ? guess : guess_period(error);
 	guess = guess ? guess : guess_in_directory(error);

@@ -252,8 +252,18 @@ const char *guess_two_variables(const char *error);
 const char *guess_grid_of(const char *error);
 /* The same where the grid is the value of the option argv[i]. */
 const char *guess_grid_option(const char *grid, int i, bool joined, int argc, char *const argv[]);
+/* What an axis is along: degrees_north, degrees_east or time by its units or name, or its name. */
+const char *guess_meaning(const struct axt_expr *e, int i);
+const char *guess_meaning_of(const char *name);
 /* Axes of the second operand that have other names than those of the first: they are renamed. */
 const char *guess_other_names(const char *error);
+
+/* ---- in guess_alike.c ---- */
+/*
+ * Axes of usual names, lat@20:50, of an operand that calls them otherwise; lat,lon=GRID of cells
+ * whose latitudes lie over two axes; height=500 with --points.
+ */
+const char *guess_axis_alike(const char *error);
 
 /* ---- in guess_units.c ---- */
 /* axt-convert of kg m-2 s-1 to mm/day, and back. */

@@ -216,14 +216,23 @@ guess_grid_option(const char *grid, int i, bool joined, int argc, char *const ar
 
 /* ---- axes that mean the same and have other names ---- */
 
-/* What an axis is along: its standard name, its units of a place on the earth, or its name. */
-static const char *
-meaning(const struct axt_expr *e, int i)
+const char *
+guess_meaning_of(const char *name)
 {
 	static const char *const same[][2] = { { "lat latitude nav_lat y_lat rlat",
 						   "degrees_north" },
 		{ "lon longitude nav_lon x_lon rlon", "degrees_east" },
 		{ "time Time TIME t", "time" } };
+
+	for (size_t k = 0; k < sizeof(same) / sizeof(same[0]); k++)
+		if (axt_has_word(same[k][0], name))
+			return same[k][1];
+	return name;
+}
+
+const char *
+guess_meaning(const struct axt_expr *e, int i)
+{
 	const char *name = axt_expr_axis(e, i);
 	struct axt_values v;
 
@@ -236,10 +245,7 @@ meaning(const struct axt_expr *e, int i)
 			return strcmp(units, "degrees_east") == 0 ? "degrees_east"
 								  : "degrees_north";
 	}
-	for (size_t k = 0; k < sizeof(same) / sizeof(same[0]); k++)
-		if (axt_has_word(same[k][0], name))
-			return same[k][1];
-	return name;
+	return guess_meaning_of(name);
 }
 
 static bool
@@ -282,7 +288,7 @@ other_names(const char *a, const char *b, char *pairs, char *differ, size_t size
 			const char *one = axt_expr_axis(x, i), *other = axt_expr_axis(y, k);
 
 			if (has_axis(x, other) || has_axis(y, one) || n >= size || m >= size ||
-			    strcmp(meaning(x, i), meaning(y, k)) != 0)
+			    strcmp(guess_meaning(x, i), guess_meaning(y, k)) != 0)
 				continue;
 			n += (size_t)snprintf(pairs + n, size - n, "%s%s=%s", n ? "," : "", other,
 			    one);

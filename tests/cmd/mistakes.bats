@@ -273,10 +273,10 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-slice time one.nc ## time=1 is one
 	axt-slice month@6 one.nc ## did you mean "time.month"?
 	axt-slice season@DJF one.nc ## did you mean "time.season"?
-	axt-slice latitude@0 one.nc ## did you mean "lat"?
+	axt-slice latitude@0 one.nc ## hint: axt-slice lat@0 one.nc
 	axt-slice time@20010105 one.nc ## hint: time@2001-01-05
 	axt-reduce mean --over 0 one.nc ## hint: axt-reduce mean one.nc --over time
-	axt-reduce mean --over t one.nc ## did you mean "time"?
+	axt-reduce mean --over t one.nc ## hint: axt-reduce mean one.nc --over time
 	axt-reduce mean --by month one.nc ## --by time.month
 	axt-reduce mean --weights lat one.nc ## hint: axt-reduce mean one.nc --weights area
 	axt-reduce percentile:90 one.nc ## axt-reduce quantile:0.9
@@ -1348,4 +1348,31 @@ for n, u, v in (("lat", "degrees_north", [10., 2]), ("lon", "degrees_east", [12.
 	axt-copy --dtype i16 nan.nc -o o.nc ## hint: axt-cast --pack i16 -o o.nc nan.nc
 	END
 	works 'axt-stack --each member k1.h5 k2.h5 | axt-reduce --each mean - --over member -o o.h5'
+}
+
+@test "mistakes: latitudes and levels by usual names, grids that are curved" {
+	files
+	py '
+f = h5py.File("etopo.nc", "w")
+for n, u, v in (("Y60", "degrees_north", [-60., 0, 60]), ("X60", "degrees_east", np.arange(4) * 90.)):
+    f[n] = v; f[n].make_scale(n); f[n].attrs["units"] = np.bytes_(u)
+f["rose"] = np.zeros((3, 4)); f["rose"].dims[0].attach_scale(f["Y60"]); f["rose"].dims[1].attach_scale(f["X60"])
+f = h5py.File("curved.nc", "w")
+for n, u, v in (("nav_lat", "degrees_north", [[0., 1], [10, 11]]), ("nav_lon", "degrees_east", [[0., 10], [1, 11]])):
+    f[n] = np.array(v); f[n].attrs["units"] = np.bytes_(u)
+f["sst"] = np.array([[1., 2], [3, 4]]); f["sst"].attrs["coordinates"] = np.bytes_("nav_lat nav_lon")
+f = h5py.File("levels.nc", "w")
+for n, v in (("time", [0., 1]), ("model_level", [1., 2, 3])):
+    f[n] = v; f[n].make_scale(n)
+f["time"].attrs["units"] = np.bytes_("days since 2001-01-01")
+for n in "ta", "height":
+    f[n] = np.arange(6.).reshape(2, 3); f[n].dims[0].attach_scale(f["time"]); f[n].dims[1].attach_scale(f["model_level"])
+'
+	say_and_run <<-'END'
+	axt-interp lat,lon=one.nc etopo.nc -o o.nc ## axt-interp Y60,X60=one.nc etopo.nc -o o.nc
+	axt-interp lat=0:60:30 lon=0:90:45 etopo.nc -o o.nc ## axt-interp Y60=0:60:30 X60=0:90:45 etopo.nc -o o.nc
+	axt-slice lat@20:60 etopo.nc -o o.nc ## axt-slice Y60@20:60 etopo.nc -o o.nc
+	axt-interp lat,lon=one.nc curved.nc:sst -o o.nc ## axt-take lat,lon@one.nc --nearest curved.nc:sst -o o.nc
+	axt-interp height=1,2 --points levels.nc:height levels.nc:ta -o o.nc ## axt-interp model_level=1,2 levels.nc:ta --points levels.nc:height -o o.nc
+	END
 }
