@@ -235,7 +235,8 @@ const char *guess_several_specs(int f);
 /* Operand i is a number with its units, 300K. */
 const char *guess_with_units(int i);
 /*
- * axt-take with a coordinate, --by with --every, and several tensors where the format has one.
+ * axt-take with a coordinate, --by with --every, --over all, records that do not fit, and several
+ * tensors where the format has one.
  */
 const char *guess_habit(const char *error);
 

@@ -108,7 +108,8 @@ guess_axis_alike(const char *error)
 	e = g ? guess_open_first(g, file) : NULL;
 	guess_begin();
 	for (int i = 0; e && i < a->n; i++) {
-		bool spec = i < cmd_st.nwords || (strpbrk(a->v[i], "=@") && !guess_is_file(a->v[i]));
+		bool spec = i < cmd_st.nwords ||
+		    (strpbrk(a->v[i], "=@") && !guess_is_file(a->v[i]));
 
 		if (spec && strcmp(cmd_st.c->name, "axt-reduce") != 0)
 			any |= put_named(e, a->v[i], levels);
@@ -116,8 +117,8 @@ guess_axis_alike(const char *error)
 			guess_put(a->v[i], true);
 	}
 	for (int i = 0; e && i < o->n; i++) {
-		bool axes = i > 0 && (strcmp(o->v[i - 1], "--over") == 0 ||
-					 strcmp(o->v[i - 1], "--along") == 0);
+		bool axes = i > 0 &&
+		    (strcmp(o->v[i - 1], "--over") == 0 || strcmp(o->v[i - 1], "--along") == 0);
 
 		if (axes)
 			any |= put_named(e, o->v[i], false);

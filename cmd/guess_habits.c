@@ -1,6 +1,6 @@
 /*
- * guess_habits.c - hints about what people of Python, CDO and NCO type where an option or an operand
- * of axt has another form: numbers with units, several tensors of a file, periods.
+ * guess_habits.c - hints about what people of Python, CDO and NCO type where an option or operand of
+ * axt has another form: numbers with units, several tensors of a file, periods.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -78,7 +78,7 @@ typed_position(const char *error)
 	return guess_end(0, -1);
 }
 
-/* axt-take lat@P.nc lon@P.nc FILE, with the points of one file: the line with both names in a list. */
+/* axt-take lat@P.nc lon@P.nc FILE, with the points of one file: both names stand in a list. */
 static const char *
 points_of_one(void)
 {
@@ -174,12 +174,61 @@ one_of_several(const char *error)
 	return guess_end(2, -1);
 }
 
+/* --over all: all axes are reduced where none is named. */
+static const char *
+over_all(const char *error)
+{
+	const char *over = NULL;
+	int at = guess_option_at("--over", &over);
+
+	if (at < 0 || strncmp(error, "no axis \"", 9) != 0 || !axt_has_word("all None *", over) ||
+	    strcmp(cmd_st.c->name, "axt-reduce") != 0)
+		return NULL;
+	guess_begin();
+	for (int i = 0; i < cmd_st.args.n; i++)
+		guess_put_operand(cmd_st.args.v[i]);
+	guess_put_options(at);
+	return guess_text;
+}
+
+/* axt-append of a tensor without the axis of records, or of records that FILE has already. */
+static const char *
+no_records(const char *error)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	const char *of = strstr(error, ", the first operand (");
+	char axis[64];
+
+	if (strcmp(cmd_st.c->name, "axt-append") != 0 || a->n == 0)
+		return NULL;
+	if (strstr(error, "\" is not increasing: ")) {
+		guess_from("nothing was appended: records follow those that are in");
+		guess_put(a->v[0], true);
+		return guess_text;
+	}
+	if (!of || !strstr(error, " has axes (") || a->n > 2)
+		return NULL;
+	of = strchr(of, '(') + 1;
+	snprintf(axis, sizeof(axis), "%.*s", (int)strcspn(of, ", ("), of);
+	guess_from("axt-expand");
+	guess_put(axis, true);
+	guess_put(a->n == 2 ? a->v[1] : "-", true);
+	guess_put(" | axt-append", false);
+	guess_put(a->v[0], true);
+	guess_put("; axt-slice", false);
+	guess_put(axis, true);
+	guess_put("=0:1 keeps the axis of a record", false);
+	return guess_text;
+}
+
 const char *
 guess_habit(const char *error)
 {
 	const char *guess = typed_position(error);
 
 	guess = guess ? guess : either_period(error);
+	guess = guess ? guess : over_all(error);
+	guess = guess ? guess : no_records(error);
 	return guess ? guess : one_of_several(error);
 }
 

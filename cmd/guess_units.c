@@ -66,8 +66,8 @@ converts(const char *tensor, const char *units, bool *water)
 }
 
 /*
- * Writes FILE:A,B of the tensors whose units can be converted to those, or of the only one that is a
- * mass of water where a height is wanted. Returns how many they are; 0: none, or all.
+ * Writes FILE:A,B of the tensors whose units can be converted to those, or of the only one that is
+ * a mass of water where a height is wanted. Returns how many they are; 0: none, or all.
  */
 static int
 tensors_of_units(const char *file, const char *units, char *out, size_t size)

@@ -1,6 +1,6 @@
 /*
- * guess_weights.c - hints about weights: words, bounds and expressions that mean the areas of cells,
- * and expressions, which axt-calc takes.
+ * guess_weights.c - hints about weights: words, bounds and expressions that mean the areas of
+ * cells, and expressions, which axt-calc takes.
  */
 #include <string.h>
 

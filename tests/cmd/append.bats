@@ -59,7 +59,7 @@ f['p'].dims[0].attach_scale(f['time']); f['mask'].dims[0].attach_scale(f['lat'])
 	cp a.nc old.nc
 	fails 1 'axt-append: a.nc: no operand has records of p, which lies along "time", too' 'axt-append a.nc b.nc:t'
 	fails 1 'axt-append: axis "time" is not increasing: 2001-01-03 (a.nc:p) is followed by 2001-01-01 (old.nc:p)' 'axt-append a.nc old.nc'
-	hints '--join override:time takes them as they are'
+	hints 'nothing was appended: records follow those that are in *'
 	fails 1 'axt-append: a.nc:t is stored as f32, and with these records it would be f64' "axt-cast --all --dtype f64 'b.nc:*' -q | axt-append a.nc"
 	hints 'axt-cast --dtype f32 converts the operand first'
 	fails 1 'axt-append: a.nc has no tensor "x", and x.nc:x would be appended to it' 'axt-copy --name x b.nc:t -o x.nc; axt-append a.nc x.nc'

@@ -1376,3 +1376,16 @@ for n in "ta", "height":
 	axt-interp height=1,2 --points levels.nc:height levels.nc:ta -o o.nc ## axt-interp model_level=1,2 levels.nc:ta --points levels.nc:height -o o.nc
 	END
 }
+
+@test "mistakes: records without their axis, records twice, all axes by a word" {
+	files
+	axt-copy --unlimited time one.nc -o run.nc
+	axt-slice time=1 three.nc:tas -o day.nc
+	say <<-'END'
+	axt-append run.nc day.nc ## hint: axt-expand time day.nc | axt-append run.nc; axt-slice time=0:1 keeps the axis of a record
+	axt-append run.nc h2.nc ## hint: nothing was appended: records follow those that are in run.nc
+	axt-reduce mean --over all one.nc -p ## hint: axt-reduce mean one.nc -p
+	END
+	works 'axt-expand time day.nc | axt-append run.nc'
+	prints '13' 'axt-print run.nc:time --csv | tail -n +2 | wc -l'
+}

@@ -373,7 +373,7 @@ for p in "c.nc", "s.nc":
 	axt-make iota latitude=3,lon=4 --name sst | axt-coord set latitude=0:10 lon=0:90 -o g.nc
 	axt-make iota latitude=3 --name m -o g.nc:m
 	fails 1 'axt-slice: no axis "lat" in g.nc:sst *' 'axt-slice lat@0:5 lon@90 g.nc:sst -p'
-	hints 'did you mean "latitude"?'
+	hints 'axt-slice latitude@0:5 lon@90 g.nc:sst -p'
 	fails 1 'axt-slice: no axis "lat" in g.nc:sst *' 'axt-slice lon@90 lat@5 --nearest g.nc:sst -p'
 	fails 1 'axt-slice: no axis "foo" in g.nc:sst *' 'axt-slice foo=1 bar@4 lon=1 g.nc:sst -p'
 	fails 1 'axt-slice: no axis "foo" in g.nc:sst *' "axt-slice foo=1 lon=1 'g.nc:*' -o o.nc"
