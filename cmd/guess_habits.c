@@ -1,6 +1,6 @@
 /*
- * guess_habits.c - hints about what people of Python, CDO and NCO type where an option or operand of
- * axt has another form: numbers with units, several tensors of a file, periods.
+ * guess_habits.c - hints about what people of Python, CDO and NCO type where an option or an
+ * operand of axt has another form: numbers with units, several tensors of a file, periods.
  */
 #include <ctype.h>
 #include <stdlib.h>

@@ -35,12 +35,11 @@ no_place(struct axt_graph *g, const struct axt_expr *a, const char *name)
 static int
 named(struct axt_graph *g, const struct axt_expr *a, const char *name, struct axt_place *out)
 {
+	bool lat = strcmp(name, "lat") == 0 || strcmp(name, "latitude") == 0;
+	bool lon = strcmp(name, "lon") == 0 || strcmp(name, "longitude") == 0;
 	int is = axt_place_find(g, a, name, true, out);
 
-	for (int kind = AXT_PLACE_LAT; is == 0 && kind <= AXT_PLACE_LON; kind++)
-		if (axt_place_is(name, NULL, kind))
-			is = axt_place_of_kind(g, a, kind == AXT_PLACE_LON, out);
-	return is;
+	return is == 0 && (lat || lon) ? axt_place_of_kind(g, a, lon, out) : is;
 }
 
 /* Finds the two coordinates of a that the list names, in either order. */

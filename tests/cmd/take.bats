@@ -177,7 +177,7 @@ make_c()
 	prints '2 -9' 'axt-take lat,lon@two.nc --nearest g.nc:v | axt-slice station=1 -o r.nc; echo $(axt-print r.nc:lat) $(axt-print r.nc:lon)'
 	works 'axt-calc "take(v, (lat,lon)@p, nearest=true)" v=g.nc:v p=g.nc:v | axt-equal - <(axt-take lat,lon@g.nc:v --nearest g.nc:v)'
 	fails 2 'axt-take: elements along one axis are taken, or those nearest to points' 'axt-take lat,lon@two.nc g.nc:v'
-	hints 'axt-take lat,lon@POINTS --nearest'
+	hints 'axt-take lat,lon@two.nc --nearest g.nc:v'
 	fails 2 'axt-take: --nearest takes a latitude and a longitude' 'axt-take lat@two.nc --nearest g.nc:v'
 	hints 'axt-take lat,lon@POINTS --nearest, or axt-take --like B --nearest'
 	fails 2 'axt-take: --nearest takes coordinates, which stand behind @' 'axt-take lat,lon=two.nc --nearest g.nc:v'
