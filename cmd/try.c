@@ -48,7 +48,7 @@ words_of(char *line, char *argv[])
 			if (*p == '\'') {
 				quoted = !quoted;
 				plain = false;
-			} else if (!quoted && *p == ';') {
+			} else if (!quoted && (*p == ';' || strncmp(p, ", ", 2) == 0)) {
 				p += strlen(p) - 1; /* a sentence follows */
 			} else if (!quoted && strchr("|<>&$`()\"\\*?[", *p)) {
 				return 0;
