@@ -62,8 +62,8 @@ guess_part_behind(void)
 }
 
 /*
- * axt-take time@2000-01-05, station@Oslo: a coordinate or a text that is typed, and not in a tensor,
- * is axt-slice's.
+ * axt-take time@2000-01-05, station@Oslo: a coordinate or a text that is typed, and not in a
+ * tensor, is axt-slice's.
  */
 static const char *
 typed_position(const char *error)

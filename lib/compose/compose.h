@@ -26,4 +26,24 @@ int axt_fewer_rows(struct axt_graph *g, struct axt_expr *a[2], struct axt_axis *
  */
 void axt_doubt_units(struct axt_graph *g, struct axt_expr *const e[], int n);
 
+/*
+ * In positions.c: the index without its coordinates along axis i of `a`, if they only count its
+ * elements, so that those of `a` follow. Other coordinates say which places the result has, and a
+ * warning tells that those of `a` are given up for them.
+ */
+struct axt_expr *axt_unnumbered(struct axt_graph *g, const struct axt_expr *a, int i,
+    struct axt_expr *index);
+/*
+ * In positions.c: whether labels are most likely positions: whole numbers without units along an
+ * axis of times.
+ */
+bool axt_seem_positions(const struct axt_axis *x, const struct axt_expr *index);
+
+/*
+ * In attr.c: a with the attribute, as axt_set_attr sets it. numbers: NULL, or those of the
+ * attribute as text.
+ */
+struct axt_expr *axt_attr_put(struct axt_graph *g, struct axt_expr *a, const char *object,
+    struct axt_attr *at, const char *numbers);
+
 #endif

@@ -383,15 +383,6 @@ void axt_mark_first(struct axt_expr *e, int n, struct axt_expr *const a[]);
  * so has its axes on purpose.
  */
 bool axt_meets_first(const struct axt_expr *x, const struct axt_expr *y);
-/*
- * The positions without coordinates along axis i of `a`, where these only count its elements and
- * those of `a` tell them apart: then the latter follow. Others say which places the result has, and
- * a warning tells where the coordinates of `a` are given up for them.
- */
-struct axt_expr *axt_unnumbered(struct axt_graph *g, const struct axt_expr *a, int i,
-    struct axt_expr *index);
-/* Whether labels may be positions, without units along an axis of times: most likely they are. */
-bool axt_seem_positions(const struct axt_axis *x, const struct axt_expr *index);
 /* Warns of two such among a[0..n), if there are, once in a run. */
 void axt_warn_first(struct axt_graph *g, int n, struct axt_expr *const a[]);
 void axt_warn(struct axt_graph *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -570,12 +561,6 @@ const char *axt_gufunc_lengths(const struct axt_expr *e, int64_t len[AXT_LETTERS
 bool axt_gufunc_together(const struct axt_expr *a, const struct axt_expr *b);
 /* The number of elements of the node; -1 where it overflows, without setting an error. */
 int64_t axt_count(const struct axt_expr *e);
-
-/*
- * a with the attribute, as axt_set_attr sets it. numbers: NULL, or those of the attribute as text.
- */
-struct axt_expr *axt_attr_put(struct axt_graph *g, struct axt_expr *a, const char *object,
-    struct axt_attr *at, const char *numbers);
 
 /*
  * In stored.c: e as a result stores it. What was only moved keeps its packing and its number for

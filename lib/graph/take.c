@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "compose/compose.h"
 #include "graph/graph.h"
 
 /* a view of more pieces is slower than taking elements line by line */

@@ -279,7 +279,8 @@ is_named(const struct axt_expr *e, const char *name)
 
 /*
  * Whether the auxiliary dataset is written with the tensor: the tensor or a coordinate that goes
- * along names it, or nothing has to. One with the name of the result is left out, since the result is that dataset.
+ * along names it, or nothing has to. One with the name of the result is left out, since the result
+ * is that dataset.
  */
 static bool
 goes_along(const struct axt_expr *e, const struct axt_aux *a)

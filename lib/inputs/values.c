@@ -1,4 +1,5 @@
 /* values.c - coordinates and attributes in memory, which a caller gives or asks for. */
+#include "compose/compose.h"
 #include "inputs/inputs.h"
 
 const void *

@@ -1,5 +1,5 @@
 /* attr.c - attributes of an expression, as users type them. */
-#include "expr/expr.h"
+#include "compose/compose.h"
 
 /*
  * The list with the attribute set, in the shape that it had, or without it when its text is empty.
