@@ -58,7 +58,7 @@ build(struct axt_graph *g)
 		i++;
 	if (!kind(i, &name, &line))
 		cmd_unknown("kind", what);
-	cmd_storage(size, layout == 0 ? 'C' : 'F');
+	cmd_storage(size, layout == 0 ? 0 : 'F'); /* row-major is how every format stores values */
 	cmd_result(g, axt_make(g, what, cmd_word(g, 1), cmd_dtype(g), seed));
 }
 

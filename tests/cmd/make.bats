@@ -91,3 +91,15 @@ assert d[\"strides\"] == [1, 2] and d[\"layout\"] == \"F\" and d[\"parts\"] == [
 	fails 2 'axt-make: axis "i": "1.5e0" is no length*' 'axt-make ones i=1.5e0 -o o.nc'
 	fails 2 'axt-make: axis "i": "1e30" is no length*' 'axt-make ones i=1e30 -o o.nc'
 }
+
+@test "the suffix of the output is its format, as of every command" {
+	for s in npy safetensors cdf zarr h5; do
+		works "axt-make iota x=3 -o a.$s"
+	done
+	[ "$(head -c 6 a.npy)" = $'\x93NUMPY' ]
+	[ "$(head -c 3 a.cdf)" = CDF ]
+	[ -d a.zarr ]
+	prints '0 1 2' 'axt-from a.safetensors -p | xargs'
+	prints '0 1 2' 'axt-make iota x=3 --layout C -o a.csv; axt-from a.csv:tensor -p | xargs'
+	fails 1 'axt-make: a store of Zarr *' 'axt-make iota x=3,y=2 --layout F -o b.zarr'
+}
