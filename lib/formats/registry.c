@@ -148,6 +148,17 @@ surest(const uint8_t *p, size_t n, int *sure)
 	return best;
 }
 
+/* Says of a file that axt-from has no reader for that it is read without one. */
+static enum axt_format
+as_it_is(struct axt_fr *r, const char *what)
+{
+	axt_fail(r->e, AXT_E_FORMAT, "%s: is %s, which every command reads as it is", r->name,
+	    what);
+	if (!r->f->src->stream)
+		axt_hint(r->e, "axt-copy %s -o a.nc", r->name);
+	return AXT_FORMAT_AUTO;
+}
+
 /* The same of a file. AUTO: none is known, and r->e is set. */
 static enum axt_format
 sniff(struct axt_fr *r)
@@ -165,21 +176,15 @@ sniff(struct axt_fr *r)
 		axt_fr_bad(r, "is empty");
 		return AXT_FORMAT_AUTO;
 	}
-	if (n >= 4 && memcmp(p, "CDF", 3) == 0) {
-		axt_fail(r->e, AXT_E_FORMAT,
-		    "%s: is netCDF classic, which every command reads as it is", r->name);
-		return AXT_FORMAT_AUTO;
-	}
+	if (n >= 4 && memcmp(p, "CDF", 3) == 0)
+		return as_it_is(r, "netCDF classic");
 	if (axt_sniff_other(r->f->path, p, n, r->e))
 		return AXT_FORMAT_AUTO;
 	best = surest(p, MIN(n, 64), &sure);
 	if (best != AXT_FORMAT_AUTO)
 		return best;
-	if (n >= 8 && memcmp(p, "\211HDF\r\n\032\n", 8) == 0) {
-		axt_fail(r->e, AXT_E_FORMAT, "%s: is HDF5, which every command reads as it is",
-		    r->name);
-		return AXT_FORMAT_AUTO;
-	}
+	if (n >= 8 && memcmp(p, "\211HDF\r\n\032\n", 8) == 0)
+		return as_it_is(r, "HDF5");
 	axt_fail(r->e, AXT_E_FORMAT, "%s: neither its name nor its first bytes tell a format",
 	    r->name);
 	axt_format_hint(false, r->e);
@@ -332,6 +337,11 @@ axt_foreign_read(struct axt_arena *m, struct axt_file *f, const struct axt_forei
 		return axt_fr_oom(&r);
 	if (format == AXT_FORMAT_AUTO)
 		format = axt_format_of(f->path, false);
+	if (format != AXT_FORMAT_AUTO && !axt_formats[format].fn->read) {
+		if (sniff(&r) != AXT_FORMAT_AUTO)
+			axt_fail(e, AXT_E_FORMAT, "%s: is no netCDF file", r.name);
+		return e->code;
+	}
 	if (format == AXT_FORMAT_AUTO)
 		format = sniff(&r);
 	if (format == AXT_FORMAT_AUTO ||
@@ -340,9 +350,6 @@ axt_foreign_read(struct axt_arena *m, struct axt_file *f, const struct axt_forei
 		    (o->matrix ? AXT_TAKES_MATRIX : 0),
 		r.name, e))
 		return e->code;
-	if (!axt_formats[format].fn->read)
-		return axt_fail(e, AXT_E_SYNTAX, "%s: axt writes %s, but does not read it", r.name,
-		    axt_formats[format].name);
 	if (axt_formats[format].fn->read(&r))
 		return e->code;
 	return check_length(&r);

@@ -429,3 +429,14 @@ open("x.safetensors", "wb").write(struct.pack("<Q", len(h)) + h + bytes(int(os.e
 	prints $'row,time,flux\n0,3.5,1\n1,1.25,2\n2,1.25,5' "printf 'time,flux\n3.5,1\n1.25,2\n1.25,5\n' | axt-from - --format csv | axt-print --csv"
 	prints $'time,flux\n3.5,1\n1.25,2' "printf 'time,flux\n3.5,1\n1.25,2\n' | axt-from - --format csv | axt-print --csv"
 }
+
+@test "netCDF classic needs no axt-from, whatever the name of the file" {
+	axt-make iota x=3 -o a.cdf
+	cp a.cdf b
+	for a in a.cdf b '--format nc3 a.cdf'; do
+		fails 1 "axt-from: ${a##* }: is netCDF classic, which every command reads as it is" "axt-from $a"
+		hints "axt-copy ${a##* } -o a.nc"
+	done
+	printf 'P2 2 1 255 1 2\n' >p.cdf
+	fails 1 'axt-from: p.cdf: is no netCDF file' 'axt-from p.cdf'
+}
