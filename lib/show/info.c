@@ -282,7 +282,10 @@ add_list(struct axt_info_ctx *c, const char *what, const struct axt_info_list *l
 	axt_buf_adds(&c->b, l->more ? ", ...\n" : "\n");
 }
 
-/* Adds the inputs of a tensor that is computed from others. */
+/*
+ * Adds the inputs of a tensor that is computed from others. Values that a command made, or read
+ * from text, are a view of its memory, which has no name and is not told.
+ */
 static void
 add_plan(struct axt_info_ctx *c, const struct axt_dset *d)
 {
@@ -291,14 +294,17 @@ add_plan(struct axt_info_ctx *c, const struct axt_dset *d)
 
 	if (!c->plan || c->plan(c->plan_ctx, c->f, d, &p) <= 0)
 		return; /* the error is reported at the end */
-	add_list(c,
-	    p.view       ? "  view of"
-		: p.maps ? "  put together from"
-			 : "  computed from",
-	    &p.inputs);
+	if (p.inputs.n > 0)
+		add_list(c,
+		    p.view       ? "  view of"
+			: p.maps ? "  put together from"
+				 : "  computed from",
+		    &p.inputs);
+	else if (!p.view && p.places.n == 0)
+		axt_buf_adds(&c->b, "  computed from no file\n");
 	if (p.places.n > 0)
 		add_list(c, "  placeholders", &p.places);
-	if (!p.view)
+	if (!p.view || p.inputs.n == 0)
 		return;
 	axt_buf_adds(&c->b, "  shares its storage by strides");
 	for (k = 0; k < p.v.nd; k++)

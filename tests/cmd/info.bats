@@ -298,3 +298,12 @@ import json, sys; j = json.load(sys.stdin); print(*(t[\"name\"] for t in j[\"ten
 	fails 1 'axt-info: k.h5: no dataset has a name like "foo\*"' "axt-info 'k.h5:kernel*,foo*'"
 	hints 'axt-info --names k.h5 lists them'
 }
+
+@test "values that a command read from text or made are no view of a file" {
+	works "printf 'a,b\n1,5\n2,\n' | axt-from - | axt-info"
+	[[ $output == *'at byte '*', read-only'$'\n  _FillValue'* ]]
+	works "printf 'P2 2 1 255 1 2\n' | axt-from - | axt-info"
+	[[ $output != *'view of'* && $output != *shares* ]]
+	works 'axt-make ones x=3 | axt-info'
+	[[ $output == *$'\n  computed from no file\n'* ]]
+}
