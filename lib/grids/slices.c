@@ -366,9 +366,27 @@ sliced(struct axt_graph *g, struct axt_expr *a, const char *spec, bool nearest)
 	return e;
 }
 
+/*
+ * A spec failed on what earlier ones left of `whole`. Where `whole` has no such axis either, the
+ * error lists all of its axes.
+ */
+static struct axt_expr *
+unknown_of(struct axt_graph *g, struct axt_expr *whole, const char *spec, bool nearest)
+{
+	struct axt_err left = g->err;
+	struct axt_expr *e;
+
+	g->err = (struct axt_err){ 0 };
+	e = sliced(g, whole, spec, nearest);
+	if (!axt_bad(e) || !axt_axes_is_unknown(&g->err))
+		g->err = left;
+	return axt_node_failed(g);
+}
+
 struct axt_expr *
 axt_slices(struct axt_graph *g, struct axt_expr *a, const char *const spec[], int n, bool nearest)
 {
+	struct axt_expr *whole = a;
 	bool *done = axt_alloc(g->m, (size_t)n + 1);
 
 	if (axt_refused(g, a))
@@ -392,6 +410,8 @@ axt_slices(struct axt_graph *g, struct axt_expr *a, const char *const spec[], in
 			a = apply(g, a, &c, nearest);
 		else if (!done[i])
 			a = sliced(g, a, spec[i], nearest);
+		if (i > 0 && axt_bad(a) && axt_axes_is_unknown(&g->err))
+			return unknown_of(g, whole, spec[i], nearest);
 	}
 	return a;
 }

@@ -461,3 +461,11 @@ for n, x in ('t', 'station time'), ('lat', 'station'), ('station_name', 'station
 	warned '*: 180 is far from all values of axis "lon" *' 'axt-slice lon@180 --nearest r.nc -p'
 	works 'axt-slice lon@355 --nearest r.nc -p; axt-coord set lon=0:90 r.nc -o g.nc; axt-slice lon@310 --nearest g.nc -p'
 }
+
+@test "an unknown axis: those of the file are listed, not those that slices before it left" {
+	make_a
+	fails 1 'axt-slice: no axis "foo" in a.nc:tensor (lat, lon (2, 3))' 'axt-slice lat=0 foo=1 a.nc'
+	fails 1 'axt-slice: no axis "lom" in a.nc:tensor (lat, lon (2, 3))' 'axt-slice lat=0 lom=1 a.nc'
+	hints 'did you mean "lon"?'
+	fails 1 'axt-slice: no axis "lat" in a.nc:tensor (lon (3))' 'axt-slice lat=0 lat=1 a.nc'
+}
