@@ -228,6 +228,23 @@ hint_meet(struct axt_arena *m, const struct match *p, const struct axt_axis *a,
 		    name);
 }
 
+/*
+ * Coordinate i of c, which looks as the other operand's does: a date with its calendar where these
+ * differ, otherwise the number that is stored.
+ */
+static const char *
+distinct_value(struct axt_arena *m, const struct match *p, const struct axt_coord *c,
+    const struct axt_cftime *t, int64_t i)
+{
+	const char *s;
+
+	if (p->ta.calendar == p->tb.calendar)
+		return axt_coord_value(m, c, NULL, i);
+	s = axt_sprintf(m, "%s (%s)", axt_coord_value(m, c, t, i),
+	    axt_cftime_calendar(t->calendar));
+	return s ? s : "?";
+}
+
 static int
 differ(struct axt_arena *m, const struct match *p, const struct axt_axis *a,
     const struct axt_axis *b, int64_t i, struct axt_err *e)
@@ -236,10 +253,9 @@ differ(struct axt_arena *m, const struct match *p, const struct axt_axis *a,
 	const char *x = axt_coord_value(m, a->coord, times ? &p->ta : NULL, i);
 	const char *y = axt_coord_value(m, b->coord, times ? &p->tb : NULL, i);
 
-	/* two dates that look the same are shown as numbers instead */
 	if (times && !strcmp(x, y)) {
-		x = axt_coord_value(m, a->coord, NULL, i);
-		y = axt_coord_value(m, b->coord, NULL, i);
+		x = distinct_value(m, p, a->coord, &p->ta, i);
+		y = distinct_value(m, p, b->coord, &p->tb, i);
 	}
 	axt_fail(e, AXT_E_COORD, "axis \"%s\" has other coordinates: at index %lld %s%s and %s%s%s",
 	    axt_axis_show(m, a), (long long)i, x, in(m, a), y, in(m, b),

@@ -288,3 +288,11 @@ f['lat'] = np.array([42., 43]); f['lat'].dims[0].attach_scale(f['st']); f['T'].a
 	warned 'axt-calc: warning: cos takes radians, and c.nc:vertices has units "degrees_north": *' 'axt-calc "cos(vertices[nv=0])" c.nc -o o.nc'
 	works 'axt-calc "a = cos(radians(vertices)), b = cos(vertices*pi/180)" c.nc -o o.nc'
 }
+
+@test "dates that look alike in two calendars are shown with them" {
+	for c in julian standard; do
+		axt-make iota time=3 | axt-coord set time=0:3 --attr 'time:units=days since 2001-01-01' --attr "time:calendar=$c" -o "$c.nc"
+	done
+	fails 1 'axt-sub: axis "time" has other coordinates: at index 0 2001-01-01 (julian) in julian.nc:tensor and 2001-01-01 (standard) in standard.nc:tensor' \
+		'axt-sub julian.nc standard.nc'
+}
