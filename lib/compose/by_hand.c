@@ -144,6 +144,7 @@ doubt_result(struct axt_graph *g, const struct axt_expr *e, const char *units)
 		e = e->arg[0];
 	if (e->kind != AXT_NODE_MAP || e->nargs != 2)
 		return false;
+	axt_doubt_sum(g, e);
 	if (e->u.op == AXT_OP_SUB && is_number(e->arg[0], 273.15) && !axt_units_differ("K", units))
 		axt_warn(g,
 		    "the result is 273.15 minus the temperature; the other way round the "

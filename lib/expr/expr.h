@@ -385,6 +385,11 @@ void axt_mark_first(struct axt_expr *e, int n, struct axt_expr *const a[]);
 bool axt_meets_first(const struct axt_expr *x, const struct axt_expr *y);
 /* Warns of two such among a[0..n), if there are, once in a run. */
 void axt_warn_first(struct axt_graph *g, int n, struct axt_expr *const a[]);
+/*
+ * Warns of a result that is a sum of times. Within an expression it may be right: (a + b) / 2 is
+ * the time between two.
+ */
+void axt_doubt_sum(struct axt_graph *g, const struct axt_expr *e);
 void axt_warn(struct axt_graph *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Reports progress: the fraction `done` of the present stretch, from 0 to 1. */
 void axt_progress(const struct axt_graph *g, double done);

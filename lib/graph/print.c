@@ -207,6 +207,9 @@ axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct a
 		if (text_columns(g, e, n, o, &p.o))
 			return g->err.code;
 	}
+	for (int i = 0; i < n && !g->err.code; i++)
+		if (!axt_bad(e[i]))
+			axt_doubt_sum(g, e[i]);
 	axt_deliver(&p.out);
 	axt_text_table_free(table);
 	return g->err.code;

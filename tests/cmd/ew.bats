@@ -296,3 +296,13 @@ f['lat'] = np.array([42., 43]); f['lat'].dims[0].attach_scale(f['st']); f['T'].a
 	fails 1 'axt-sub: axis "time" has other coordinates: at index 0 2001-01-01 (julian) in julian.nc:tensor and 2001-01-01 (standard) in standard.nc:tensor' \
 		'axt-sub julian.nc standard.nc'
 }
+
+@test "a sum of two times is no time: a warning, but not where it is divided by two" {
+	axt-make iota x=2 --attr 'units=hours since 2000-01-01' -o t.nc
+	warned 'axt-add: warning: the result is a sum of times, "hours since 2000-01-01", which is no time*' 'axt-add t.nc t.nc -o o.nc'
+	warned 'axt-add: warning: the result is a sum of times*' 'axt-add t.nc t.nc -p'
+	warned 'axt-add: warning: the result is a sum of times*' 'axt-add t.nc t.nc | axt-print'
+	prints '2000-01-01T01:00:00' "axt-calc '(t + t) / 2' t.nc | axt-slice x=1 -p"
+	works 'axt-make ones x=2 --attr units=hours | axt-add t.nc -'
+	works 'axt-add t.nc 3'
+}
