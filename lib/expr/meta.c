@@ -96,6 +96,19 @@ static const struct powers {
 	[AXT_RED_NORM2] = { 1, 0, 1 },
 };
 
+/* The power of the units of what has e as its exponent: a small integer, or one half. */
+static struct powers
+by_exponent(const struct axt_expr *e)
+{
+	double p = e->kind == AXT_NODE_CONST && e->u.val.weak ? e->u.val.num.f : 0;
+
+	if (p == 0.5)
+		return op_units[AXT_OP_SQRT];
+	return p != 0 && fabs(p) <= 12 && p == nearbyint(p)
+	    ? (struct powers){ (signed char)p, 0, 1 }
+	    : (struct powers){ 0 };
+}
+
 /* The units of results that are angles, whatever those of the operands are. */
 static const char *const angles[AXT_NOPS] = {
 	[AXT_OP_DEGREES] = "degree",
@@ -305,7 +318,8 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 	axt_meta_computed(m);
 	m->attrs = keeps_quantity(op, n, a)
 	    ? axt_attrs_recomputed(g->m, m->attrs)
-	    : with_units(g, axt_attrs_only(g->m, m->attrs, names_datasets), n, a, op_units[op]);
+	    : with_units(g, axt_attrs_only(g->m, m->attrs, names_datasets), n, a,
+		  op == AXT_OP_POW && n == 2 ? by_exponent(a[1]) : op_units[op]);
 	m->attrs = axt_attrs_computed(g->m, m->attrs);
 	if (op == AXT_OP_MUL || op == AXT_OP_DIV)
 		m->attrs = without_angle(g, m->attrs, n, a);

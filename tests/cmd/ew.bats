@@ -306,3 +306,16 @@ f['lat'] = np.array([42., 43]); f['lat'].dims[0].attach_scale(f['st']); f['T'].a
 	works 'axt-make ones x=2 --attr units=hours | axt-add t.nc -'
 	works 'axt-add t.nc 3'
 }
+
+@test "a power by a small integer has the units of the product, of axt-pow and in an expression" {
+	axt-make full:4 x=2 --attr units=m -o l.nc
+	axt-make full:4 x=2 --attr units=m2 -o a.nc
+	prints 'units=m2' 'axt-pow l.nc 2 -o o.nc; axt-attr units o.nc'
+	prints 'units=m2' "axt-calc 'l^2' l.nc -o o.nc; axt-attr units o.nc"
+	prints 'units=m3' "axt-calc 'pow(l, 3)' l.nc -o o.nc; axt-attr units o.nc"
+	prints 'units=m' "axt-calc 'a^0.5' a.nc -o o.nc; axt-attr units o.nc"
+	for e in 'l^l' '2^l' 'l^1.5' 'l^0.5'; do
+		works "axt-calc '$e' l.nc -o o.nc"
+		prints 0 "axt-attr o.nc | grep -c ^units || true"
+	done
+}
