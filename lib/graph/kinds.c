@@ -68,6 +68,7 @@ struct listing {
 	bool json;
 	struct axt_buf b;
 	int n;
+	struct axt_err first; /* of the files of directories, which do not end the search */
 };
 
 static void
@@ -119,6 +120,24 @@ list_file(struct listing *l, const char *path)
 	}
 	axt_file_close(f);
 	return g->err.code;
+}
+
+/*
+ * Lists a file of a directory. One that is damaged does not keep the others from being listed: the
+ * first becomes the error at the end, the others are told by warnings.
+ */
+static void
+list_one_of(struct listing *l, const char *path)
+{
+	struct axt_err *e = &l->g->err;
+
+	if (!list_file(l, path) || e->code == AXT_E_MEM || e->code == AXT_E_IO)
+		return;
+	if (l->first.code)
+		axt_warn(l->g, "%s", e->text);
+	else
+		l->first = *e;
+	*e = (struct axt_err){ 0 };
 }
 
 static int
@@ -181,7 +200,7 @@ list_dir(struct listing *l, const char *dir, int depth)
 		if (S_ISDIR(st.st_mode))
 			list_dir(l, path, depth + 1);
 		else if (S_ISREG(st.st_mode) && is_hdf5(g, path))
-			list_file(l, path);
+			list_one_of(l, path);
 	}
 	free(e);
 	return g->err.code;
@@ -206,5 +225,7 @@ axt_trainable(struct axt_graph *g, const char *const *path, int n, bool json, FI
 	if (!g->err.code && l.b.n > 0 && fwrite(l.b.p, 1, l.b.n, out) != l.b.n)
 		axt_fail(&g->err, AXT_E_IO, "standard output: %s", strerror(errno));
 	axt_buf_release(&l.b);
+	if (!g->err.code)
+		g->err = l.first;
 	return g->err.code;
 }

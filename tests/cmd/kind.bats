@@ -53,7 +53,12 @@ assert json.load(sys.stdin) == [dict(file=f, tensor=t, dtype=\"f32\", axes=[\"x\
     for f, t in ((\"d/e/w.h5\", \"w\"), (\"d/u.h5\", \"/g/v\"))]'"
 	prints '[]' 'axt-make ones x=3 -o e.h5; axt-info --trainable --json e.h5'
 	head -c 2000 d/u.h5 >d/short.h5
-	fails 1 'axt-info: d/short.h5*' 'axt-info --trainable d'
+	fails 1 'axt-info: d/short.h5*' 'axt-info --trainable d/short.h5'
+	cp d/short.h5 d/cut.h5
+	sh_run 'axt-info --trainable d'
+	[ "$status" -eq 1 ]
+	[ "$output" = $'d/e/w.h5:w\nd/u.h5:/g/v' ]
+	[[ ${stderr_lines[0]} == 'axt-info: warning: d/short.h5: '* && ${stderr_lines[1]} == 'axt-info: d/cut.h5: '* ]]
 }
 
 @test "usage and failure leave the file as it was" {
