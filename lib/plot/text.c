@@ -82,7 +82,7 @@ static void
 axes(const struct page *p, bool lowest, bool leftmost)
 {
 	const struct axt_scale *sx = &p->f->x, *sy = &p->f->y;
-	int under = p->y + p->ah, before = p->x - 1, taken = -1;
+	int under = p->y + p->ah, before = p->x - 1, taken = -1, line = -1;
 
 	for (int i = 0; i < p->ah; i++)
 		at(p, before, p->y + i)->c = p->ascii ? '|' : 0x2502;
@@ -94,8 +94,9 @@ axes(const struct page *p, bool lowest, bool leftmost)
 
 		y = p->y + MAX(0, MIN(y, p->ah - 1));
 		at(p, before, y)->c = p->ascii ? '+' : 0x2524;
-		if (leftmost)
+		if (leftmost && y != line) /* two ticks of a low panel may share a line */
 			put(p, before - 1 - axt_text_columns(sy->text[i]), y, sy->text[i]);
+		line = y;
 	}
 	for (int i = 0; i < sx->n; i++) {
 		int x = (int)floor(axt_scale_at(sx, sx->tick[i]) * p->aw), n, from;
@@ -159,7 +160,7 @@ static void
 key(const struct page *p, int x, int y, int h)
 {
 	const struct axt_scale *s = &p->f->c;
-	int n = (int)strlen(ramp);
+	int n = (int)strlen(ramp), line = -1;
 
 	for (int i = 0; i < h; i++) {
 		struct glyph *g = at(p, x, y + i);
@@ -176,7 +177,10 @@ key(const struct page *p, int x, int y, int h)
 	for (int i = 0; i < s->n; i++) {
 		int at_y = (int)floor((1 - axt_scale_at(s, s->tick[i])) * h);
 
-		put(p, x + 3, y + MAX(0, MIN(at_y, h - 1)), s->text[i]);
+		at_y = MAX(0, MIN(at_y, h - 1));
+		if (at_y != line)
+			put(p, x + 3, y + at_y, s->text[i]);
+		line = at_y;
 	}
 }
 

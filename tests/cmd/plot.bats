@@ -145,3 +145,10 @@ E
 		[ "$(python3 -c 'import sys; print(max(len(s.rstrip("\n")) for s in sys.stdin))' <<<"$output")" -le "$w" ]
 	done
 }
+
+@test "a panel of a few lines has one label in each" {
+	axt-make iota y=19,x=19 | axt-coord set y=-90:10 --attr y:units=degrees_north -o m.h5
+	works 'axt-plot --protocol ascii --size 60,8 m.h5'
+	[[ $output == *$'\n90N +'* && $output == *$'\n90S +'* ]]
+	[ "$(grep -c '^ *[0-9]*[NS0] +' <<<"$output")" -eq 2 ]
+}
