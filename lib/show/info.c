@@ -434,6 +434,26 @@ is_shown_axis(const struct axt_info_ctx *c, const struct axt_dset *d)
 	return false;
 }
 
+/*
+ * Adds the value of a coordinate without axes, such as the longitude of a point. Where it is not at
+ * hand, as in a stream, or cannot be read, there is none.
+ */
+static void
+add_point(struct axt_info_ctx *c, const struct axt_dset *d)
+{
+	_Alignas(16) uint8_t value[16];
+	struct axt_coord x = { .dtype = d->dtype, .n = 1, .data = value, .attrs = d->attrs };
+	struct axt_err quiet = { 0 };
+
+	if (!d->loaded || d->st.count != 1 || d->rank != 0 || !d->named_by ||
+	    strcmp(d->named_by, "coordinates") != 0 || d->role == AXT_ROLE_TEXT || c->f->stream ||
+	    d->virt || axt_attr_find(d->attrs, "axt_plan") ||
+	    axt_attr_find(d->attrs, "scale_factor") || axt_storage_whole(&d->st, value, &quiet))
+		return;
+	axt_buf_adds(&c->b, " = ");
+	axt_coord_text(&c->b, &x, 0);
+}
+
 /* Adds the datasets that are no tensors, a line for each. */
 static void
 add_others(struct axt_info_ctx *c)
@@ -454,6 +474,7 @@ add_others(struct axt_info_ctx *c)
 		if (d->role != AXT_ROLE_OTHER && d->role != AXT_ROLE_TEXT)
 			axt_buf_addf(&c->b, " %s", axt_dtypes[d->dtype].name);
 		add_shape(c, d);
+		add_point(c, d);
 		axt_buf_addf(&c->b, " (%s%s)\n",
 		    d->why            ? d->why
 			: d->named_by ? d->named_by

@@ -307,3 +307,14 @@ import json, sys; j = json.load(sys.stdin); print(*(t[\"name\"] for t in j[\"ten
 	works 'axt-make ones x=3 | axt-info'
 	[[ $output == *$'\n  computed from no file\n'* ]]
 }
+
+@test "coordinates without axes, as of a point, have their values" {
+	make_cf
+	works 'axt-slice time=1 lat=2 cf.nc:t -o p.nc; axt-info p.nc'
+	[[ $output == *$'\n  lat f64 = 30 (coordinates)\n'* ]]
+	[[ $output == *$'\n  time f64 = 2010-01-02T12:00:00 (coordinates)\n'* ]]
+	works 'cat p.nc | axt-info'
+	[[ $output == *$'\n  lat f64 (coordinates)\n'* ]]
+	works 'axt-slice time=1 cf.nc:t -o p.nc; axt-info p.nc'
+	[[ $output == *$'\n  time f64 = 2010-01-02T12:00:00 (coordinates)'* && $output != *'lat f64 ='* ]]
+}
