@@ -9,6 +9,7 @@ struct pair {
 	struct axt_graph *g;
 	struct axt_expr *x, *y; /* differences from their means */
 	struct axt_reduce_opts how;
+	const char *order; /* the axes of the result; NULL: it has none */
 };
 
 static enum axt_dtype
@@ -63,12 +64,21 @@ mean_of_product(struct pair *p, struct axt_expr *a, struct axt_expr *b)
 	    NULL);
 }
 
-/* Leaves pairs out whose weight is missing. */
+/*
+ * Gives both tensors the axes of the weights that only the other one has, and leaves pairs out whose
+ * weight is missing, unless `nan`, the option as it was given, keeps them.
+ */
 static void
-weigh(struct pair *p)
+weigh(struct pair *p, int nan)
 {
 	struct axt_expr *w = p->how.weights;
 
+	for (int i = 0; i < w->axes.n; i++) {
+		p->x = axt_bad(p->x) ? p->x : axt_over_axis(p->g, p->x, w, i);
+		p->y = axt_bad(p->y) ? p->y : axt_over_axis(p->g, p->y, w, i);
+	}
+	if (axt_bad(p->x) || axt_bad(p->y) || !axt_weights_lack(w, nan))
+		return;
 	p->x = axt_weights_leave_out(p->g, p->x, w, p->how.nan);
 	p->y = axt_weights_leave_out(p->g, p->y, w, p->how.nan);
 	p->how.weights = axt_weights_filled(p->g, w);
@@ -131,16 +141,18 @@ begin(struct pair *p, struct axt_graph *g, struct axt_expr *x, struct axt_expr *
 		return g->err.code;
 	p->how.to = NULL;
 	p->how.over = axt_axes_typed(g->m, &all->axes, gone, n);
+	p->order = left->axes.n > 0 ? axt_axes_typed(g->m, &left->axes, axt_identity, left->axes.n)
+				    : NULL;
 	p->x = over_all(g, p->x, all, left);
 	p->y = over_all(g, p->y, all, left);
-	if (axt_weights_lack(o->weights, o->nan))
-		weigh(p);
+	if (o->weights)
+		weigh(p, o->nan);
 	p->x = centred(p, p->x);
 	p->y = centred(p, p->y);
 	return g->err.code;
 }
 
-/* e as the result: its dtype, and attributes of x op y. */
+/* e as the result: its dtype, the order of its axes, and attributes of x op y. */
 static struct axt_expr *
 finish(struct pair *p, struct axt_expr *e, enum axt_op op, struct axt_expr *x, struct axt_expr *y,
     const struct axt_reduce_opts *o)
@@ -150,6 +162,8 @@ finish(struct pair *p, struct axt_expr *e, enum axt_op op, struct axt_expr *x, s
 	struct axt_meta *m;
 
 	e = axt_conv(g, e, o->dtype ? o->dtype : result_dtype(x, y), AXT_OVERFLOW_ERROR);
+	if (p->order && !axt_bad(e))
+		e = axt_order(g, e, p->order);
 	if (axt_bad(e))
 		return e;
 	like = axt_meta_map(g, op, 2, (struct axt_expr *[]){ x, y }, e);

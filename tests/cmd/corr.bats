@@ -35,3 +35,17 @@ for v in ("a", "b"): f[v].attrs["_FillValue"] = -9.; f[v].attrs["units"] = "m" i
 	fails 1 'axt-calc: b.nc:b has month (12), and none of the axes that are reduced (time) *' 'axt-calc "corr(a, b, over=time)" a.nc b.nc -p'
 	hints 'rename(b, month=time) lets them meet'
 }
+
+@test "the result has its axes in the order of --to" {
+	axt-make normal a=2,t=5 --seed 1 --name x -o x.nc; axt-make normal t=5,b=3 --seed 2 --name y -o y.nc
+	prints 'b=3 a=2' 'axt-corr --to b,a x.nc y.nc | axt-info - | grep -o "b=3 a=2"'
+	works 'axt-corr --to b,a x.nc y.nc | axt-equal - <(axt-corr --over t x.nc y.nc)'
+	prints 'b=3 a=2' 'axt-calc "corr(x, y, to=(b,a))" x.nc y.nc | axt-info - | grep -o "b=3 a=2"'
+}
+
+@test "weights along an axis that only one operand has are broadcast" {
+	axt-make normal a=2,t=5 --seed 1 --name x -o x.nc; axt-make normal t=5,b=3 --seed 2 --name y -o y.nc
+	axt-make random a=2,t=5 --seed 3 -o v.nc; axt-broadcast a=2,t=5,b=3 x.nc -o xx.nc; axt-broadcast a=2,t=5,b=3 y.nc -o yy.nc
+	works 'axt-corr --weights v.nc --over a,t x.nc y.nc | axt-equal - <(axt-corr --weights v.nc --over a,t xx.nc yy.nc)'
+	works 'axt-corr --weights v.nc --over t y.nc x.nc | axt-equal - <(axt-corr --weights v.nc --over t yy.nc xx.nc)'
+}

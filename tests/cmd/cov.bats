@@ -27,3 +27,17 @@ for v in ("a", "b"): f[v].attrs["_FillValue"] = -9.; f[v].attrs["units"] = "m" i
 	fails 1 'axt-cov: *no axis *"y"*' 'axt-cov --over y a.nc a.nc'
 	fails 1 'axt-cov: weights and a ddof do not go together' 'axt-cov --ddof 1 --weights a.nc a.nc a.nc'
 }
+
+@test "the result has its axes in the order of --to" {
+	axt-make normal a=2,t=5 --seed 1 --name x -o x.nc; axt-make normal t=5,b=3 --seed 2 --name y -o y.nc
+	prints 'b=3 a=2' 'axt-cov --to b,a x.nc y.nc | axt-info - | grep -o "b=3 a=2"'
+	works 'axt-cov --to b,a x.nc y.nc | axt-equal - <(axt-cov --over t x.nc y.nc)'
+	prints 'b=3 a=2' 'axt-calc "cov(x, y, to=(b,a))" x.nc y.nc | axt-info - | grep -o "b=3 a=2"'
+}
+
+@test "weights along an axis that only one operand has are broadcast" {
+	axt-make normal a=2,t=5 --seed 1 --name x -o x.nc; axt-make normal t=5,b=3 --seed 2 --name y -o y.nc
+	axt-make random a=2,t=5 --seed 3 -o v.nc; axt-broadcast a=2,t=5,b=3 x.nc -o xx.nc; axt-broadcast a=2,t=5,b=3 y.nc -o yy.nc
+	works 'axt-cov --weights v.nc --over a,t x.nc y.nc | axt-equal - <(axt-cov --weights v.nc --over a,t xx.nc yy.nc)'
+	works 'axt-cov --weights v.nc --over t y.nc x.nc | axt-equal - <(axt-cov --weights v.nc --over t yy.nc xx.nc)'
+}
