@@ -194,7 +194,8 @@ print(struct axt_graph *g, struct axt_expr *const y[], int n)
 	axt_print(g, y, n,
 	    &(struct axt_print_opts){ .out = stdout,
 		.terminal = isatty(STDOUT_FILENO) && !cmd_st.o.print,
-		.columns = axt_expr_rank(y[0]) <= 1 });
+		.columns = axt_expr_rank(y[0]) <= 1,
+		.unpack = !cmd_st.o.raw });
 	cmd_progress_end();
 }
 
@@ -374,6 +375,7 @@ cmd_print(struct axt_graph *g, struct axt_expr *const y[], int n, struct axt_pri
 
 	o->out = stdout;
 	o->terminal = isatty(STDOUT_FILENO) && !cmd_st.o.print;
+	o->unpack = !cmd_st.o.raw;
 	if (!axt_graph_error(g) && cmd_st.o.explain)
 		explain(g, z, n);
 	else if (!axt_graph_error(g)) {

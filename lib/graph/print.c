@@ -181,6 +181,19 @@ text_columns(struct axt_graph *g, struct axt_expr *const e[], int n, const struc
 	return 0;
 }
 
+/* The n results as whoever reads their file finds them. NULL: error. */
+static struct axt_expr *const *
+as_read(struct axt_graph *g, struct axt_expr *const e[], int n)
+{
+	struct axt_expr **y = axt_alloc(g->m, (size_t)(n + 1) * sizeof(struct axt_expr *));
+
+	if (!y)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < n && !g->err.code; i++)
+		y[i] = axt_as_read(g, e[i]);
+	return g->err.code ? NULL : y;
+}
+
 enum axt_code
 axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_print_opts *o)
 {
@@ -206,11 +219,13 @@ axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct a
 		p.o.columns = o->columns;
 		if (text_columns(g, e, n, o, &p.o))
 			return g->err.code;
+		p.out.e = o->unpack ? as_read(g, e, n) : e;
 	}
 	for (int i = 0; i < n && !g->err.code; i++)
 		if (!axt_bad(e[i]))
 			axt_doubt_sum(g, e[i]);
-	axt_deliver(&p.out);
+	if (p.out.e)
+		axt_deliver(&p.out);
 	axt_text_table_free(table);
 	return g->err.code;
 }

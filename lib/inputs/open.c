@@ -40,6 +40,34 @@ axt_unpack(struct axt_graph *g, struct axt_expr *leaf, const struct axt_packing 
 	return e;
 }
 
+struct axt_expr *
+axt_as_read(struct axt_graph *g, struct axt_expr *e)
+{
+	const struct axt_attr *attrs = e->meta->attrs;
+	enum axt_dtype t = axt_with_sign(attrs, e->dtype);
+	struct axt_packing p;
+	struct axt_meta *m;
+	struct axt_expr *y;
+	double valid[2];
+	bool ranged;
+
+	if (e->meta->fill || t == AXT_BOOL || axt_dtypes[t].cls == AXT_CLASS_COMPLEX)
+		return e;
+	axt_packing_read(g->m, attrs, t, &p);
+	ranged = axt_valid_read(attrs, t, &p, valid);
+	if (!p.scaled && !p.missing && !ranged && t == e->dtype)
+		return e;
+	y = axt_unpack(g, axt_conv(g, e, t, AXT_OVERFLOW_WRAP), &p, ranged ? valid : NULL);
+	m = axt_bad(y) ? NULL : axt_meta_copy(g, e->meta);
+	if (!m)
+		return axt_node_failed(g);
+	m->attrs = axt_attrs_unpacked(g->m, m->attrs);
+	m->missing = p.missing || ranged;
+	y->meta = m;
+	y->from = e->from;
+	return y;
+}
+
 /* Attributes that describe the dataset and not its values, so that results do not have them. */
 static const char *const own_attrs[] = { "axt_kind", "axt_shape", "axt_layout", "axt_plan" };
 

@@ -130,3 +130,15 @@ f["t"] = np.array([1, 2], "i2"); f["t"].attrs["scale_factor"] = 0.5'
 	hints 'axt-cast --to x,x_2 c.nc:c names its axes by position'
 	prints '3 7' "axt-cast --to x,x_2 c.nc:c | axt-reduce sum --over x_2 | axt-print | tr '\n' ' ' | sed 's/ \$//'"
 }
+
+@test "-p prints packed results as axt-print does; --raw prints what is stored" {
+	axt-make full:3 x=2 -o f.nc
+	prints $'3\n3' 'axt-cast --pack i8:0.5:0 f.nc -p'
+	axt-calc 'where(i > 0, i*1.0, nan)' i=<(axt-make iota x=3) -o n.nc
+	prints $'nan\n1\n2' 'axt-cast --pack i16 n.nc -p'
+	axt-cast --pack i8:0.5:0 n.nc -o p.nc
+	prints $'nan\n1\n2' 'axt-cast --like p.nc n.nc -p'
+	prints $'-128\n2\n4' 'axt-copy --raw p.nc -p'
+	axt-make full:nan x=3 -o m.nc --dtype f64
+	prints nan 'axt-reduce argmax --skip-nan m.nc -p'
+}
