@@ -670,7 +670,7 @@ struct axt_linalg_opts {
 	/*
 	 * Lists of the axes that are the rows and the columns of a matrix; several axes count as
 	 * one, row-major. If one of them is NULL, that side is the duals of the other's axes: M* of
-	 * M. If both are, the rows are all axes of level 0 whose duals are there, and the columns
+	 * M, M of M*. If both are, the rows are all axes of level 0 whose duals are there, and the columns
 	 * are these.
 	 */
 	const char *row, *col;

@@ -44,46 +44,44 @@ axt_linalg_named(const char *name)
 	return -1;
 }
 
-/*
- * The axes of one side: those of `list`, or, where it is NULL, the other side's `up` levels higher.
- */
-static int
-side_axes(struct axt_graph *g, const char *list, const struct axt_axes *other, int up,
-    struct axt_axes *out)
+/* The axes that have their duals in a: M of M and M*. */
+static void
+with_duals(const struct axt_expr *a, struct axt_axes *out)
 {
-	if (list)
-		return axt_axes_parse(g->m, list, false, out, NULL, &g->err);
-	*out = *other;
-	for (int i = 0; i < out->n; i++)
-		out->a[i].level += up;
-	return 0;
-}
-
-/* Rows and columns of a as lists. */
-static int
-sides(struct axt_graph *g, const struct axt_expr *a, const char *row, const char *col,
-    struct axt_axes side[2])
-{
-	struct axt_axes given = { 0 };
-
-	for (int i = 0; i < a->axes.n && !row && !col; i++) {
+	for (int i = 0; i < a->axes.n; i++) {
 		struct axt_axis dual = a->axes.a[i];
 
 		dual.level = 1;
 		if (a->axes.a[i].level == 0 && axt_axes_find(&a->axes, &dual) >= 0)
-			given.a[given.n++] = a->axes.a[i];
+			out->a[out->n++] = a->axes.a[i];
 	}
-	if ((row || col) && side_axes(g, row ? row : col, NULL, 0, &given))
-		return g->err.code;
-	if (given.n == 0) {
+}
+
+/* Rows and columns of a as lists. A side that is not given has the duals of the other. */
+static int
+sides(struct axt_graph *g, const struct axt_expr *a, const char *row, const char *col,
+    struct axt_axes side[2])
+{
+	const char *const given[2] = { row, col };
+
+	side[0] = side[1] = (struct axt_axes){ 0 };
+	for (int i = 0; i < 2; i++)
+		if (given[i] && axt_axes_parse(g->m, given[i], false, &side[i], NULL, &g->err))
+			return g->err.code;
+	if (!row && !col)
+		with_duals(a, &side[0]);
+	if (side[0].n + side[1].n == 0) {
 		axt_fail(&g->err, AXT_E_AXES, "%s (%s) has no axis and its dual, such as M and M*",
 		    a->from, axt_axes_text(g->m, &a->axes));
 		axt_hint(&g->err,
 		    "--row AXES --col AXES, in axt-calc row=AXES, col=AXES, name the matrix");
 		return g->err.code;
 	}
-	return side_axes(g, row, &given, row || !col ? 0 : -1, &side[0]) ||
-	    side_axes(g, col, &given, 1, &side[1]);
+	if (!row && col)
+		axt_axes_transpose(&side[1], &side[0]);
+	if (!col)
+		axt_axes_transpose(&side[0], &side[1]);
+	return 0;
 }
 
 /*

@@ -118,6 +118,7 @@ norm_run(const struct axt_matrix *k, const char **why)
 
 	for (int l = 0; l < k->x.lanes; l++) {
 		const double *s = k->work + l;
+		/* of a matrix of zeros 0 / 0 is infinite, as for any other singular matrix */
 		double sum = 0, least = n ? s[(n - 1) * k->x.lanes] : 0;
 
 		for (int i = 0; i < n; i++)
@@ -125,6 +126,7 @@ norm_run(const struct axt_matrix *k, const char **why)
 		k->t[1][l] = k->args->n[0] == 0 ? sum
 		    : k->args->n[0] == 1        ? s[0]
 		    : k->args->n[0] == 2        ? least
+		    : least == 0                ? INFINITY
 						: s[0] / least;
 	}
 	return failed;

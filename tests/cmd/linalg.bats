@@ -164,3 +164,14 @@ h5py.File("big.h5", "w")["m"] = big
 	sh_run 'axt-det --row dim_0 --col dim_1 big.h5 -p'
 	[[ $stderr == *"det of big.h5:m is NaN, as the matrix has "* ]]
 }
+
+@test "the condition number of a matrix of zeros is infinite" {
+	prints inf 'axt-cond <(axt-make zeros M=2,M^=2) -p'
+	prints $'inf\n1' 'axt-cond <(axt-calc "x = where(b == 0, 0, 1.0) * where(i == j, 1.0, 0)" b=<(axt-make iota b=2) i=<(axt-make iota i=3) j=<(axt-make iota j=3)) --row i --col j -p'
+}
+
+@test "a side that is not named has the duals of the other, both ways" {
+	axt-make normal M=2,M^=2 --seed 1 --dtype f64 -o m.nc
+	for side in '--row M' '--col M^'; do works "axt-qr $side m.nc -o q.nc; axt-qr --row M --col M^ m.nc -o r.nc; axt-equal q.nc r.nc"; done
+	for side in '--col M' '--row M^'; do works "axt-qr $side m.nc -o q.nc; axt-qr --row M^ --col M m.nc -o r.nc; axt-equal q.nc r.nc"; done
+}
