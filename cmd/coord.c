@@ -35,6 +35,31 @@ set(struct axt_graph *g, struct axt_expr *a, const char *spec)
 	return axt_set_coord(g, a, spec, &how);
 }
 
+/* Spec i of those that `set` has: the first one is the word after it. */
+static const char *
+spec(struct axt_graph *g, int i)
+{
+	return i == 0 ? cmd_word(g, 1) : cmd_spec(g, i - 1);
+}
+
+/* Fails if two specs are for the same axis: the second would replace what the first one sets. */
+static bool
+has_twice(struct axt_graph *g)
+{
+	for (int i = 1; i <= cmd_nspecs(g); i++)
+		for (int j = 0; j < i; j++) {
+			size_t n = strcspn(spec(g, i), "=");
+
+			if (n != strcspn(spec(g, j), "=") ||
+			    strncmp(spec(g, i), spec(g, j), n) != 0)
+				continue;
+			axt_graph_fail(g, AXT_E_AXES, "axis \"%.*s\" stands twice: %s and %s",
+			    (int)n, spec(g, i), cmd_name(spec(g, j)), cmd_name(spec(g, i)));
+			return true;
+		}
+	return false;
+}
+
 /*
  * axt-coord: replaces or removes the coordinates of an axis. The values of the tensor do not
  * change.
@@ -45,7 +70,8 @@ build(struct axt_graph *g)
 	const char *what = cmd_word(g, 0);
 
 	if (strcmp(what, "set") == 0) {
-		cmd_result(g, cmd_each_spec(g, cmd_in(g, 0), 1, set));
+		if (!has_twice(g))
+			cmd_result(g, cmd_each_spec(g, cmd_in(g, 0), 1, set));
 		return;
 	}
 	if (strcmp(what, "drop") != 0)

@@ -3,7 +3,7 @@
 static const struct cmd flatten = {
 	.name = "axt-flatten",
 	.line = "combine several axes into one",
-	.words = { "A,B,...[=NAME]" },
+	.words = { "AXIS,AXIS,...[=NAME]" },
 	.in = { "A" },
 	.flags = CMD_TENSOR | CMD_STDIN,
 };

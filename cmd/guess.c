@@ -427,7 +427,7 @@ cmd_guess_words(void)
 		next = i + 1 < cmd_st.args.n && !guess_is_file(cmd_st.args.v[i + 1]) ? i + 1 : -1;
 		example = next > 0                      ? cmd_st.args.v[next]
 		    : strcmp(c->name, "axt-stack") == 0 ? "member"
-		    : strncmp(c->words[i], "A,B,", 4) == 0
+		    : strncmp(c->words[i], "AXIS,", 5) == 0
 		    ? (!guess_has_axis(cmd_st.args.v[i], "lat") &&
 				  guess_numbered_axes(cmd_st.args.v[i], "0,1", two, sizeof(two))
 			      ? two

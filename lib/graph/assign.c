@@ -163,8 +163,12 @@ is_fresh(struct axt_graph *g, const struct axt_assign_opts *o, struct job *s)
 	    strncmp(s->word, "-:", 2) == 0 ||
 	    axt_target_split(g->m, s->word, &s->file, &s->dset, &g->err))
 		return false;
-	if (stat(s->file, &st))
-		return errno == ENOENT && !is_slice(s->word);
+	if (stat(s->file, &st)) {
+		if (errno != ENOENT || is_slice(s->word))
+			return false;
+		axt_warn_of_colon(g, s->file);
+		return true;
+	}
 	name = s->dset ? s->dset : o->dataset;
 	if (is_slice(s->word) || !name || !S_ISREG(st.st_mode) || !(f = axt_open_file(g, s->file)))
 		return false;

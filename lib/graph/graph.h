@@ -33,6 +33,8 @@ struct axt_save_ready {
 };
 enum axt_code axt_save_ready(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, struct axt_save_ready *out);
+/* Warns if a new file gets a name such as "data:x", which may have been meant as FILE:DATASET. */
+void axt_warn_of_colon(struct axt_graph *g, const char *file);
 /*
  * Packs values as integers or floats of dtype d, which axt_unpack reverses. It is an error if a
  * value becomes the integer that means missing. range is NULL, and then a value outside the dtype

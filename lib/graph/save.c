@@ -1,5 +1,6 @@
 /* save.c - saves results to HDF5 files and streams. */
 #include <math.h>
+#include <unistd.h>
 
 #include "wire/text.h"
 #include "formats/formats.h"
@@ -144,6 +145,19 @@ copied(const struct axt_expr *e)
 	return leaf->u.leaf.st;
 }
 
+void
+axt_warn_of_colon(struct axt_graph *g, const char *file)
+{
+	size_t n = strlen(file) - strlen(axt_last_part(file));
+
+	if (!axt_target_has_colon(file) || access(file, F_OK) == 0)
+		return;
+	n += strcspn(file + n, ":");
+	axt_warn(g, "the new file is called \"%s\"; %s.nc:%s is a dataset of a file",
+	    axt_escape(g->m, file), axt_escape(g->m, axt_strndup(g->m, file, n)),
+	    axt_escape(g->m, file + n + 1));
+}
+
 /* Warns if the name of the output promises a format that is not written, such as "b.tif". */
 static void
 check_suffix(struct axt_graph *g, const char *target)
@@ -153,6 +167,7 @@ check_suffix(struct axt_graph *g, const char *target)
 
 	if (!target || axt_target_split(g->m, target, &file, &dset, &ignore) || dset)
 		return;
+	axt_warn_of_colon(g, file);
 	writer = axt_format_writer(file);
 	if (writer)
 		axt_warn(g, "%s is written as HDF5: %s writes %s", axt_escape(g->m, file), writer,

@@ -112,3 +112,9 @@ f["x_bnds"].dims[1].attach_scale(f["nv"])
 		fails 2 "axt-coord: \"$list\" is no list of numbers, and no list of words, since \"1\" is a number" "axt-coord set lon=$list a.nc -p"
 	done
 }
+
+@test "an axis that is set twice is an error" {
+	axt-make iota t=3,a=2 -o t.nc
+	fails 1 'axt-coord: axis "t" stands twice: t=0:1 and t=0:2' 'axt-coord set t=0:1 t=0:2 t.nc'
+	works 'axt-coord set t=0:1 a=0:2 t.nc'
+}

@@ -1389,3 +1389,9 @@ for n in "ta", "height":
 	works 'axt-expand time day.nc | axt-append run.nc'
 	prints '13' 'axt-print run.nc:time --csv | tail -n +2 | wc -l'
 }
+
+@test "mistakes: a new file without a suffix, and a colon" {
+	warned 'axt-make: warning: the new file is called "data:x"; data.nc:x is a dataset of a file' 'axt-make iota x=2 -o data:x'
+	warned 'axt-calc: warning: the new file is called "more:x"; more.nc:x is a dataset of a file' "axt-calc '\"more\":x = iota(x=2)'"
+	works 'axt-make iota x=2 -o run_12:00.nc; axt-make iota x=2 -o data.nc:x'
+}
