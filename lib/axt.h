@@ -670,8 +670,8 @@ struct axt_linalg_opts {
 	/*
 	 * Lists of the axes that are the rows and the columns of a matrix; several axes count as
 	 * one, row-major. If one of them is NULL, that side is the duals of the other's axes: M* of
-	 * M, M of M*. If both are, the rows are all axes of level 0 whose duals are there, and the columns
-	 * are these.
+	 * M, M of M*. If both are, the rows are all axes of level 0 whose duals are there, and the
+	 * columns are these.
 	 */
 	const char *row, *col;
 	const char *mode; /* the name of a new axis of results; NULL: mode */

@@ -65,8 +65,8 @@ mean_of_product(struct pair *p, struct axt_expr *a, struct axt_expr *b)
 }
 
 /*
- * Gives both tensors the axes of the weights that only the other one has, and leaves pairs out whose
- * weight is missing, unless `nan`, the option as it was given, keeps them.
+ * Gives both tensors the axes of the weights that only the other one has, and leaves pairs out
+ * whose weight is missing, unless `nan`, the option as it was given, keeps them.
  */
 static void
 weigh(struct pair *p, int nan)

@@ -80,6 +80,20 @@ compare_attrs(struct axt_graph *g, const struct axt_attr *a, const struct axt_at
 	return rc;
 }
 
+/* Compares the units of two tensors, as --units strict asks for. */
+static int
+compare_units(struct axt_graph *g, const struct axt_attr *a, const struct axt_attr *b,
+    const struct axt_equal_opts *o, FILE *out)
+{
+	const char *u = axt_attr_text(a, "units"), *v = axt_attr_text(b, "units");
+
+	u = u ? u : "";
+	v = v ? v : "";
+	return strcmp(u, v) == 0 ? 0
+				 : differ(o, out, "units differ: \"%s\" and \"%s\"",
+				       axt_escape(g->m, u), axt_escape(g->m, v));
+}
+
 /*
  * A node of bool: whether the distance d between a and b is more than ulp units in the last place.
  */
@@ -226,6 +240,8 @@ axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
 	rc = compare_axes(g, a, b, o, out);
 	if (rc == 0 && o->attributes)
 		attrs = compare_attrs(g, a->meta->attrs, b->meta->attrs, NULL, o, out);
+	else if (rc == 0 && units == AXT_UNITS_STRICT)
+		attrs = compare_units(g, a->meta->attrs, b->meta->attrs, o, out);
 	if (rc || g->err.code)
 		return g->err.code ? -1 : rc;
 	g->units = AXT_UNITS_IGNORE; /* numbers are compared; attributes have been */

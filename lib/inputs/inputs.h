@@ -108,8 +108,8 @@ struct axt_file *axt_begin_foreign(struct axt_graph *g, const char *path);
 struct axt_expr *axt_unpack(struct axt_graph *g, struct axt_expr *leaf, const struct axt_packing *p,
     const double *valid);
 /*
- * What e will be to whoever reads it once it is written: unpacked by its attributes. It is e itself if
- * these describe no packing, or only the missing values that are given instead of NaN (--fill).
+ * What e will be to whoever reads it once it is written: unpacked by its attributes. It is e itself
+ * if these describe no packing, or only the missing values that are given instead of NaN (--fill).
  */
 struct axt_expr *axt_as_read(struct axt_graph *g, struct axt_expr *e);
 /* A leaf over memory that the caller keeps as long as the graph. */

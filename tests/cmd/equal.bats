@@ -165,3 +165,11 @@ for n, k in ("a.h5", 1), ("b.h5", 2), ("c.h5", 0):
 	[ "$output" = '/v: only in a.h5' ]
 	works 'axt-equal c.h5 c.h5'
 }
+
+@test "--units strict: units that differ are a difference" {
+	axt-make iota x=2 --attr units=m -o m.nc; axt-make iota x=2 --attr units=cm -o cm.nc
+	works 'axt-equal m.nc cm.nc; axt-equal --units strict m.nc m.nc'
+	sh_run 'axt-equal --units strict m.nc cm.nc'
+	[ "$status" -eq 1 ]
+	[ "$output" = 'units differ: "m" and "cm"' ]
+}
