@@ -69,6 +69,16 @@ sum_dtype(enum axt_dtype t)
 	return t == AXT_BOOL ? AXT_F32 : axt_dtypes[result_dtype(t)].comp;
 }
 
+/* The dtype that products of integers are summed in where the result is of dtype d. */
+static enum axt_dtype
+wanted_sum(enum axt_dtype t, enum axt_dtype d)
+{
+	bool integers = axt_dtypes[t].cls < AXT_CLASS_FLOAT && t != AXT_BOOL;
+
+	return integers && axt_dtypes[d].cls >= AXT_CLASS_FLOAT ? axt_promote(AXT_F64, d)
+								 : sum_dtype(t);
+}
+
 /* ---- indices ---- */
 
 /* Makes a new index, named like the axis unless another index has that name. */
@@ -412,7 +422,7 @@ dots(struct axt_graph *g, int n, struct axt_expr *const a[], const struct axt_do
 		t = axt_promote(t, a[k]->dtype);
 	}
 	c->tf32 = o->accumulate == AXT_TF32;
-	acc = c->tf32 ? AXT_F32 : o->accumulate ? o->accumulate : sum_dtype(t);
+	acc = c->tf32 ? AXT_F32 : o->accumulate ? o->accumulate : wanted_sum(t, o->dtype);
 	res = o->dtype ? o->dtype : o->accumulate ? acc : result_dtype(t);
 	if (t == AXT_BOOL && !o->accumulate && !o->dtype)
 		warn_onehot(g, n, a);

@@ -524,6 +524,12 @@ int axt_units_alike(struct axt_graph *g, int n, struct axt_expr *const a[], stru
 struct axt_expr *axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o, const struct axt_groups *by);
 /*
+ * What is added or multiplied where a reduction or scan of `a` has the dtype d: integers as f64 if
+ * d is a dtype of floats and the integers' result might wrap around in 64 bits; otherwise a.
+ */
+struct axt_expr *axt_as_added(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
+    enum axt_dtype d);
+/*
  * In weights.c: the weights, broadcast to all axes of `a`. Whether elements are left out where w,
  * which may be NULL, is missing: nan as of axt_reduce. The weights with 0 in place of what is
  * missing; and a, of elements that count, 0 there, or missing where a's missing values are left

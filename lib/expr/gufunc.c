@@ -101,8 +101,11 @@ axt_scan(struct axt_graph *g, enum axt_red op, struct axt_expr *a, const char *a
 	if (l == AXT_NGUFUNCS)
 		return axt_graph_fail(g, AXT_E_ARG, "no scan of that reduction");
 	i = one_axis(g, a, "a scan", along);
-	return i < 0 ? axt_node_failed(g)
-		     : axt_gufunc_given(g, a, (enum axt_gufunc_id)l, i, o->reverse, o->dtype);
+	if (i >= 0)
+		a = axt_as_added(g, op, a, o->dtype);
+	return i < 0 || axt_bad(a)
+	    ? axt_node_failed(g)
+	    : axt_gufunc_given(g, a, (enum axt_gufunc_id)l, i, o->reverse, o->dtype);
 }
 
 struct axt_expr *

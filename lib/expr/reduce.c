@@ -165,6 +165,34 @@ add_groups(struct axt_graph *g, struct axt_expr *e, struct axt_expr *a, const st
 	    : axt_fail(&g->err, AXT_E_LIMIT, "the result has more than 2^63 elements");
 }
 
+/*
+ * Whether sums or products of integers can leave 64 bits. Those of 2^31 integers of 32 bits cannot,
+ * nor those of as many squares of 16 bits.
+ */
+static bool
+may_wrap(enum axt_red op, enum axt_dtype d)
+{
+	size_t size = axt_size(d);
+
+	switch (op) {
+	case AXT_RED_SUM:
+	case AXT_RED_NORM1: return size == 8;
+	case AXT_RED_SUMSQ: return size >= 4;
+	case AXT_RED_PROD: return d != AXT_BOOL;
+	default: return false;
+	}
+}
+
+struct axt_expr *
+axt_as_added(struct axt_graph *g, enum axt_red op, struct axt_expr *a, enum axt_dtype d)
+{
+	bool integers = axt_dtypes[a->dtype].cls < AXT_CLASS_FLOAT;
+
+	return integers && axt_dtypes[d].cls == AXT_CLASS_FLOAT && may_wrap(op, a->dtype)
+	    ? axt_conv(g, a, AXT_F64, AXT_OVERFLOW_ERROR)
+	    : a;
+}
+
 struct axt_expr *
 axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o, const struct axt_groups *by)
@@ -209,7 +237,9 @@ axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 		    axt_reds[op].name, axt_dtypes[a->dtype].name, a->from);
 	e->dtype = is_complex(a->dtype) ? a->dtype : res;
 	e->nargs = 1;
-	e->arg[0] = a;
+	e->arg[0] = axt_as_added(g, op, a, o->dtype);
+	if (axt_bad(e->arg[0]))
+		return e->arg[0];
 	if (o->dtype) {
 		if (is_complex(e->dtype) != is_complex(o->dtype))
 			return axt_graph_fail(g, AXT_E_DTYPE, "%s of %s cannot be %s",

@@ -650,3 +650,22 @@ for n, v, miss in (("w", [1, -9, 3, -9], 1), ("u", [-9, 5, 8, 6.], 1), ("n", [2,
 	axt-make iota row=4 -o station
 	prints $'10\n20\n0\n2' 'axt-reduce mean --by station m.nc:tmean -p'
 }
+
+@test "with --dtype of floats, sums and products of integers do not wrap around" {
+	axt-make full:9000000000000000000 x=3 --name a -o a.nc
+	axt-make full:4000000000 x=3 --dtype u32 --name u -o u.nc
+	axt-make zeros x=3 --dtype i32 -o by.nc
+	prints 2.7e+19 'axt-reduce sum --dtype f64 a.nc -p'
+	prints 2.7e+19 'axt-reduce sum --dtype f64 a.nc | axt-print'
+	prints 2.7e+19 'axt-reduce sum --dtype f64 --by by.nc a.nc -p'
+	prints 2.7e+19 "axt-calc 'sum(a, dtype=f32)' a.nc -p"
+	prints 6.4e+28 'axt-reduce prod --dtype f64 u.nc -p'
+	prints 4.8e+19 'axt-reduce sumsq --dtype f64 u.nc -p'
+	prints 12000000000 'axt-reduce sum --dtype f64 u.nc -p'
+	prints inf 'axt-reduce sum --dtype f16 a.nc -p'
+	prints 8553255926290448384 'axt-reduce sum a.nc -p'
+	prints $'9e+18\n1.8e+19\n2.7e+19' 'axt-scan sum --along x --dtype f64 a.nc -p'
+	prints $'4000000000\n1.6e+19\n6.4e+28' 'axt-scan prod --along x --dtype f32 u.nc -p'
+	prints 2.43e+38 'axt-dot a.nc a.nc --dtype f64 -p'
+	prints 2.43e+38 "axt-calc 'dot(a, a, dtype=f32)' a.nc -p"
+}
