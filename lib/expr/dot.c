@@ -76,7 +76,7 @@ wanted_sum(enum axt_dtype t, enum axt_dtype d)
 	bool integers = axt_dtypes[t].cls < AXT_CLASS_FLOAT && t != AXT_BOOL;
 
 	return integers && axt_dtypes[d].cls >= AXT_CLASS_FLOAT ? axt_promote(AXT_F64, d)
-								 : sum_dtype(t);
+								: sum_dtype(t);
 }
 
 /* ---- indices ---- */
@@ -360,12 +360,20 @@ contract_all(struct chain *c, const struct axt_axes *x, const int id[])
 	return axt_relabel(c->g, e, x, src);
 }
 
-/* Whether e, or what it is a view of, is made by axt_onehot: an index compared with 0, 1, 2... */
+/*
+ * Whether e, or what it is a view of, is made by axt_onehot, here or in a plan from a pipe or a saved
+ * expression: an index compared with 0, 1, 2...
+ */
 static bool
 is_onehot(const struct axt_expr *e)
 {
-	while (e->kind == AXT_NODE_VIEW)
-		e = e->arg[0];
+	for (;;)
+		if (e->kind == AXT_NODE_VIEW)
+			e = e->arg[0];
+		else if (e->kind == AXT_NODE_LEAF && e->u.leaf.plan && *e->u.leaf.plan)
+			e = *e->u.leaf.plan;
+		else
+			break;
 	return e->kind == AXT_NODE_MAP && e->u.op == AXT_OP_EQ && e->nargs == 2 &&
 	    e->arg[0]->kind == AXT_NODE_MAP && e->arg[0]->u.op == AXT_OP_INDEX;
 }

@@ -39,3 +39,13 @@ for v, names in ("v", "zy"), ("e", "zyc"):
 	prints $'3 0 0\n0 2 0\n0 0 2' 'axt-calc "dot(onehot(x, k=3), onehot(x, j=3), over=t, accumulate=i64)" x=x.nc -p'
 	prints $'true false false\nfalse true false\nfalse false true' 'axt-calc "dot(onehot(x, k=3), onehot(x, j=3), over=t, dtype=bool)" x=x.nc -p'
 }
+
+@test "a dot of one-hot tensors that come through pipes, or are saved expressions, warns as well" {
+	axt-make iota t=7 | axt-calc 'x % 3' x=- -o x.nc
+	axt-onehot k=3 x.nc -o k.nc; axt-onehot j=3 x.nc -o j.nc
+	warned '*dot of bool is the or of ands, and counts nothing: *' 'axt-onehot k=3 x.nc | axt-dot - j.nc --over t -p'
+	warned '*dot of bool is the or of ands, and counts nothing: *' 'axt-onehot k=3 x.nc | axt-dot j.nc - --over t -p'
+	axt-onehot k=3 x.nc | axt-save -o e.nc
+	warned '*dot of bool is the or of ands, and counts nothing: *' 'axt-dot e.nc j.nc --over t -p'
+	prints $'3 0 0\n0 2 0\n0 0 2' 'axt-onehot k=3 x.nc | axt-dot - j.nc --over t --accumulate i64 -p'
+}
