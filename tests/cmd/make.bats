@@ -103,3 +103,14 @@ assert d[\"strides\"] == [1, 2] and d[\"layout\"] == \"F\" and d[\"parts\"] == [
 	prints '0 1 2' 'axt-make iota x=3 --layout C -o a.csv; axt-from a.csv:tensor -p | xargs'
 	fails 1 'axt-make: a store of Zarr *' 'axt-make iota x=3,y=2 --layout F -o b.zarr'
 }
+
+@test "iota that an integer dtype does not hold is an error, and no wrapping around" {
+	prints 127 'axt-make iota x=128 --dtype i8 -p | tail -n 1'
+	fails 1 'axt-make: the numbers of iota, 0 to 129, do not fit i8' 'axt-make iota x=130 --dtype i8 -p'
+	hints 'dtype i16 holds them: axt-make --dtype i16, dtype=i16 in axt-calc'
+	fails 1 'axt-make: the numbers of iota, 0 to 299, do not fit u8' 'axt-make iota x=3,y=100 --dtype u8 -p'
+	fails 1 'axt-make: the numbers of iota, -1 to 1, do not fit u8' 'axt-make iota:-1 x=3 --dtype u8 -p'
+	prints 0 'axt-make iota:5:-1 x=6 --dtype u8 -p | tail -n 1'
+	prints 127 'axt-make iota:0:0.5 x=256 --dtype i8 -p | tail -n 1'
+	fails 1 'axt-calc: the numbers of iota, 0 to 299, do not fit u8 *' "axt-calc 'iota(x=300, dtype=u8)' -p"
+}
