@@ -240,6 +240,11 @@ typedef struct axt_expr *cmd_part_fn(struct axt_graph *g, struct axt_expr *a, co
  * whole. Of FILE:* each tensor is done along those of the axes that it has.
  */
 struct axt_expr *cmd_each_spec(struct axt_graph *g, struct axt_expr *a, int word, cmd_part_fn *one);
+/*
+ * Wrong usage if two of n specs "AXIS=..." or "AXIS@..." have the same axis: the second would mean
+ * what the first has made of it.
+ */
+void cmd_once(const char *const *spec, int n);
 struct axt_expr *cmd_listed(struct axt_graph *g, struct axt_expr *a, const char *list,
     cmd_part_fn *all);
 /*
@@ -339,6 +344,8 @@ const char *cmd_guess_shape(const char *else_hint);
 const char *cmd_guess_split(void);
 /* The line with another text for a part of the first word. */
 const char *cmd_guess_word(const char *was, const char *meant);
+/* For the specs a and b of one axis, whose name has len characters: the line with one list of both. */
+const char *cmd_guess_twice(const char *a, const char *b, size_t len);
 const char *cmd_guess_order(const int order[], int n);
 /* For axt-expand of a position, as of NumPy's expand_dims: the line with a name for the axis. */
 const char *cmd_guess_position(void);

@@ -166,6 +166,25 @@ cmd_guess_list(const char *typed, int rest)
 }
 
 const char *
+cmd_guess_twice(const char *a, const char *b, size_t len)
+{
+	static const char numbers[] = "0123456789.,+-";
+	bool lists = strcmp(cmd_st.c->name, "axt-interp") == 0 ||
+	    strcmp(cmd_st.c->name, "axt-slice") == 0;
+	char word[1024];
+
+	if (!lists || a[len] != b[len] || a[len + 1 + strspn(a + len + 1, numbers)] ||
+	    b[len + 1 + strspn(b + len + 1, numbers)] || strcmp(a, b) == 0)
+		return NULL;
+	snprintf(word, sizeof(word), "%s,%s", a, b + len + 1);
+	guess_begin();
+	for (int i = 0; i < cmd_st.nwords && i < cmd_st.args.n; i++)
+		if (cmd_st.args.v[i] != b)
+			guess_put(cmd_st.args.v[i] == a ? word : cmd_st.args.v[i], true);
+	return guess_end(cmd_st.nwords, -1);
+}
+
+const char *
 cmd_guess_order(const int order[], int n)
 {
 	guess_begin();

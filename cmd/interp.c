@@ -61,6 +61,7 @@ regridded(struct axt_graph *g, struct axt_expr *a)
 		    o.points ? "points" : "extrapolate");
 	for (; n <= cmd_nspecs(g) && n < AXT_MAX_RANK; n++)
 		spec[n] = cmd_spec(g, n - 1);
+	cmd_once(spec, n);
 	y = axt_regrid(g, a, n, spec, NULL, &open);
 	if (n > 1 && cmd_skips(g, -1))
 		y = axt_regrid(g, a, cmd_keep(g, a, spec, n, over_cells), spec, NULL, &open);

@@ -103,6 +103,7 @@ build(struct axt_graph *g)
 		spec[0] = cmd_word(g, 0);
 	for (i = first; i < n; i++)
 		spec[i] = cmd_spec(g, i - first);
+	cmd_once(spec, n);
 	y = apply(g, a, spec, n);
 	if (n > 1 && cmd_skips(g, -1))
 		y = apply(g, a, spec, cmd_keep(g, a, spec, n, try_one));

@@ -165,3 +165,16 @@ f["far"] = np.array([0, np.nan, 61], "f4"); f["far"].dims[0].label = "station"'
 	warned 'axt-interp: warning: time=2001-01-01:2001-01-03:month is one time, since the step is larger than the range' 'axt-interp time=2001-01-01:2001-01-03:month t.nc -p'
 	works 'axt-interp time=2001-01-01:2001-01-03:day t.nc -p'
 }
+
+@test "an axis is named once, in every command of AXIS=..." {
+	axt-make iota lat=3,lon=4 --dtype f32 | axt-coord set lat=0:1 lon=0:1 -o a.nc
+	fails 2 'axt-interp: axis "lat" is named twice: lat=1 and lat=2' 'axt-interp lat=1 lon=1 lat=2 a.nc -p'
+	hints 'axt-interp lat=1,2 lon=1 a.nc -p'
+	fails 2 'axt-interp: axis "lat" is named twice: lat=0:2:1 and lat=1,2' 'axt-interp --method conservative lat=0:2:1 lat=1,2 a.nc -p'
+	fails 2 'axt-slice: axis "lat" is named twice: lat@0:1 and lat=0' 'axt-slice lat@0:1 lat=0 a.nc -p'
+	fails 2 'axt-pad: axis "lat" is named twice: lat=1 and lat=2' 'axt-pad lat=1 lat=2 a.nc -p'
+	fails 2 'axt-shift: axis "lat" is named twice: lat=1 and lat=1' 'axt-shift lat=1 lat=1 a.nc -p'
+	fails 2 'axt-window: axis "lat" is named twice: lat=w:2 and lat=v:2' 'axt-window lat=w:2 lat=v:2 a.nc -p'
+	fails 2 'axt-coord: axis "lat" is named twice: lat=1:1 and lat=2:1' 'axt-coord set lat=1:1 lat=2:1 a.nc -p'
+	works 'axt-slice lat=0:2 lon=1 a.nc -p'
+}

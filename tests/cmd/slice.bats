@@ -109,7 +109,8 @@ f["t"].attrs["scale_factor"] = 0.5; f["t"].attrs["_FillValue"] = np.int16(-1)
 	fails 2 'axt-slice: axis "lat": "a" is no position*' 'axt-slice lat=a c.nc -o o.nc'
 	hints '*lat@SPEC*'
 	fails 2 'axt-slice: *step*0' 'axt-slice lat=::0 c.nc -o o.nc'
-	fails 1 'axt-slice: no axis "lat"*' 'axt-slice lat=1 lat=0 c.nc -o o.nc'
+	fails 2 'axt-slice: axis "lat" is named twice: lat=1 and lat=0' 'axt-slice lat=1 lat=0 c.nc -o o.nc'
+	hints 'axt-slice lat=1,0 c.nc -o o.nc'
 	fails 2 'axt-slice: operand*missing' 'axt-slice'
 	[ ! -e o.nc ]
 }
