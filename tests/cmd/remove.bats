@@ -74,3 +74,13 @@ with h5py.File('cf.nc', 'r+') as f:
 	[ "$(stat -c %i cf.nc)" != "$inode" ]
 	prints t 'axt-info --names cf.nc'
 }
+
+@test "a pattern that fits nothing but axes is an error, and the file stays as it was" {
+	make_files
+	cp cf.nc old.nc
+	fails 1 'axt-remove: cf.nc:lat is an axis of t: it is not removed, and nothing else is' 'axt-remove "cf.nc:l*"'
+	hints 'axt-remove --force cf.nc:lat removes its coordinates, and the axis stays'
+	fails 1 'axt-remove: cf.nc:lat is an axis of t: it is not removed, and nothing else is' 'axt-remove --force "cf.nc:l*"'
+	cmp cf.nc old.nc
+	works 'axt-remove "cf.nc:l*" cf.nc:/g/'
+}

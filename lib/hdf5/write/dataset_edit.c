@@ -153,6 +153,26 @@ check_axis(struct plan *p, int i)
 	return p->e->code;
 }
 
+/* Fails where patterns fit axes of datasets that stay, and nothing else, so that nothing goes. */
+static int
+check_patterns(struct plan *p)
+{
+	int kept = -1;
+
+	for (int i = p->f->ndsets - 1; i >= 0; i--) {
+		if (p->goes[i])
+			return 0;
+		kept = p->ed->change[i].verb == AXT_DSET_MAY_GO ? i : kept;
+	}
+	if (kept < 0 || p->ed->ngroups > 0)
+		return 0;
+	axt_fail(p->e, AXT_E_EXISTS, "%s is an axis of %s: it is not removed, and nothing else is",
+	    where(p, kept), name_of(p, p->user[kept]));
+	axt_hint(p->e, "axt-remove --force %s removes its coordinates, and the axis stays",
+	    where(p, kept));
+	return p->e->code;
+}
+
 /* ---- names in attributes ---- */
 
 /* The dataset that a word of n bytes in an attribute of dataset `of` means, or -1. */
@@ -368,7 +388,7 @@ make_plan(struct plan *p)
 	int n = p->f->ndsets;
 	struct axt_relink *s;
 
-	if (find_goers(p))
+	if (find_goers(p) || check_patterns(p))
 		return p->e->code;
 	for (int i = 0; i < n && !p->e->code; i++) {
 		bool bare = p->goes[i] && p->user[i] >= 0 && !check_axis(p, i);
