@@ -22,18 +22,33 @@ in_each(const struct windows *w, int64_t i)
 
 /* ---- coordinates and auxiliary datasets ---- */
 
-/* The n values halfway between those of a and of b, which have dtype d, in dtype `to`. */
+static bool
+is_missing(double x, const struct axt_packing *p)
+{
+	for (int k = 0; p && k < p->nmiss; k++)
+		if (x == p->miss[k])
+			return true;
+	return x != x;
+}
+
+/*
+ * The n values halfway between those of a and of b, which have dtype d, in dtype `to`. Where one of
+ * the two is missing, or the mean is a number that means so, it is that of a.
+ */
 static void *
 halfway(struct axt_graph *g, enum axt_dtype d, const void *a, const void *b, int64_t n,
-    enum axt_dtype to)
+    enum axt_dtype to, const struct axt_packing *p)
 {
 	uint8_t *v = axt_alloc(g->m, (size_t)n * 8 + 1);
 
 	for (int64_t i = 0; v && i < n; i++) {
 		double x = axt_load_f64(d, (const uint8_t *)a + i * axt_size(d)),
-		       y = axt_load_f64(d, (const uint8_t *)b + i * axt_size(d));
+		       y = axt_load_f64(d, (const uint8_t *)b + i * axt_size(d)),
+		       between = x + (y - x) / 2;
 
-		axt_num_store(&(struct axt_num){ .f = x + (y - x) / 2 }, to, v + i * axt_size(to));
+		if (is_missing(x, p) || is_missing(y, p) || is_missing(between, p))
+			between = x;
+		axt_num_store(&(struct axt_num){ .f = between }, to, v + i * axt_size(to));
 	}
 	return v;
 }
@@ -61,33 +76,41 @@ labels(struct axt_graph *g, const struct axt_coord *c, const struct windows *w,
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	*m = *a;
 	m->dtype = AXT_F64;
-	m->data = halfway(g, a->dtype, a->data, b->data, a->n, AXT_F64);
+	m->data = halfway(g, a->dtype, a->data, b->data, a->n, AXT_F64, NULL);
 	if (!m->data)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	*out = m;
 	return 0;
 }
 
-/*
- * Whether values halfway between two of x mean something: not for text, nor where a number stands
- * for missing values.
- */
+/* Whether values halfway between two of x mean something. */
 static bool
 has_between(const struct axt_aux *x)
 {
+	return !x->text && x->dtype != AXT_BOOL && axt_dtypes[x->dtype].cls != AXT_CLASS_COMPLEX;
+}
+
+/* The attributes of x, with the numbers that stand for missing values in dtype d. */
+static const struct axt_attr *
+attrs_as(struct axt_graph *g, const struct axt_aux *x, enum axt_dtype d)
+{
 	static const char *const miss[] = { "_FillValue", "missing_value" };
-	enum axt_class c = axt_dtypes[x->dtype].cls;
+	const struct axt_attr *l = x->attrs;
 
-	for (int k = 0; k < ARRAY_LEN(miss); k++) {
-		const struct axt_attr *a = axt_attr_find(x->attrs, miss[k]);
-		double v = a && a->kind == AXT_ATTR_NUM && a->n == 1
-		    ? axt_load_f64(a->dtype, a->data)
-		    : 0;
+	for (int k = 0; k < ARRAY_LEN(miss) && d != x->dtype; k++) {
+		const struct axt_attr *a = axt_attr_find(l, miss[k]);
+		struct axt_attr *c = axt_alloc(g->m, sizeof(*c));
+		double *v = axt_alloc(g->m, sizeof(*v));
 
-		if (a && v == v)
-			return false;
+		if (!c || !v || !a || a->kind != AXT_ATTR_NUM || a->n != 1 || d != AXT_F64)
+			continue;
+		*v = axt_load_f64(a->dtype, a->data);
+		*c = *a;
+		c->dtype = d;
+		c->data = v;
+		l = axt_attr_set(g->m, l, c);
 	}
-	return !x->text && x->dtype != AXT_BOOL && c != AXT_CLASS_COMPLEX;
+	return l;
 }
 
 /* What x has for each window along its axis k. Floats keep their dtype. */
@@ -96,6 +119,7 @@ aux_labels(struct axt_graph *g, const struct axt_aux *x, int k, const struct win
 {
 	struct axt_span lo = in_each(w, w->lo), hi = in_each(w, w->hi);
 	struct axt_aux *a = axt_aux_take(g, x, k, &lo, 1, &w->as), *b;
+	struct axt_packing p = { 0 };
 	int64_t n;
 
 	if (!a || w->lo == w->hi || !has_between(x))
@@ -104,7 +128,9 @@ aux_labels(struct axt_graph *g, const struct axt_aux *x, int k, const struct win
 	if (!b || !axt_axes_count(&a->axes, &n))
 		return NULL;
 	a->dtype = axt_dtypes[x->dtype].cls == AXT_CLASS_FLOAT ? x->dtype : AXT_F64;
-	a->data = halfway(g, x->dtype, a->data, b->data, n, a->dtype);
+	axt_packing_read(g->m, x->attrs, x->dtype, &p);
+	a->data = halfway(g, x->dtype, a->data, b->data, n, a->dtype, &p);
+	a->attrs = attrs_as(g, x, a->dtype);
 	return a->data ? a : NULL;
 }
 

@@ -58,7 +58,7 @@ for n in ('x_b', 'i', 'f', 'm', 's', 't'): f[n].dims[0].attach_scale(f['x'])
 	works 'axt-window x=w:2:2 b.nc:t -o w.nc'
 	prints $'0.5\n2.5' 'axt-print w.nc:i'
 	prints $'0.0625\n0.3125' 'axt-print w.nc:f'
-	prints $'0\n2' 'axt-print w.nc:m'
+	prints $'0.5\n2.5' 'axt-print w.nc:m'
 	prints ' s = "pp", "rr" ;' 'ncdump w.nc | grep "^ s = "'
 	works 'axt-window x=w:3 b.nc:t -o w.nc'
 	prints $'1\n2' 'axt-print w.nc:i'
@@ -100,4 +100,20 @@ f["n"] = list("abcdef"); f["n"].dims[0].attach_scale(f["t"]); f["v"].attrs["coor
 	prints $'t,n,v\n20,c,3\n40,e,9' "axt-calc 'sum(window(v, t=w:3:2, label=last), over=w)' a.nc --name v | axt-print --csv"
 	fails 2 'axt-window: --label *' 'axt-window --label end t=w:4 a.nc:v -p'
 	fails 2 'axt-calc: label= takes one of: middle first last, not "end" *' 'axt-calc "window(v, t=w:4, label=end)" a.nc -p'
+}
+
+@test "coordinates of which one of a pair is missing are the earlier one, others are means" {
+	py "
+f = h5py.File('b.nc', 'w')
+f['x'] = np.arange(6.); f['x'].make_scale('x')
+for n, d, miss in ('i', 'i4', -9), ('f', 'f4', -9), ('n', 'f8', np.nan):
+    f[n] = np.array([1, 5, 2, miss, miss, 4], d); f[n].attrs['_FillValue'] = np.array(miss, d)
+f['z'] = np.array([-1, 1, 3, 5, 7, 9], 'i4'); f['z'].attrs['_FillValue'] = np.int32(0)
+f['t'] = np.arange(6.); f['t'].attrs['coordinates'] = np.bytes_('i f n z')
+for n in ('i', 'f', 'n', 'z', 't'): f[n].dims[0].attach_scale(f['x'])
+"
+	works 'axt-window x=w:2:2 b.nc:t -o w.nc'
+	for n in i f n; do prints $'3\n2\nnan' "axt-print w.nc:$n"; done
+	prints $'-1\n4\n8' 'axt-print w.nc:z'
+	prints 'i:_FillValue = -9. ;' 'ncdump -h w.nc | grep -o "i:_FillValue.*"'
 }
