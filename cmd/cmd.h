@@ -344,7 +344,7 @@ const char *cmd_guess_shape(const char *else_hint);
 const char *cmd_guess_split(void);
 /* The line with another text for a part of the first word. */
 const char *cmd_guess_word(const char *was, const char *meant);
-/* For the specs a and b of one axis, whose name has len characters: the line with one list of both. */
+/* For specs a and b of an axis whose name has len characters: the line with one list of both. */
 const char *cmd_guess_twice(const char *a, const char *b, size_t len);
 const char *cmd_guess_order(const int order[], int n);
 /* For axt-expand of a position, as of NumPy's expand_dims: the line with a name for the axis. */

@@ -37,6 +37,8 @@ enum axt_dtype axt_promote(enum axt_dtype a, enum axt_dtype b);
 /* Reads "f32", "float32", "float", "double", "int"...; AXT_DTYPE_AUTO when the name is unknown. */
 enum axt_dtype axt_dtype_parse(const char *s);
 
+/* Fails if the numbers of iota from `first` to `last` would wrap around in an integer dtype. */
+int axt_counts_fit(double first, double last, enum axt_dtype d, struct axt_err *e);
 /*
  * The dtype that a number typed without one takes beside a tensor of dtype t, by the rules of NumPy
  * 2: the tensor's dtype; but a fraction beside an integer or bool tensor gives f64, and an integer

@@ -1,4 +1,5 @@
 /* dtypes.c - the table of dtypes, their names, promotion. */
+#include <math.h>
 #include "dtype/dtype.h"
 
 const struct axt_dtype_info axt_dtypes[AXT_NDTYPES] = {
@@ -141,4 +142,37 @@ axt_weak(const struct axt_num *n, enum axt_dtype t, enum axt_dtype *out, struct 
 			break;
 		}
 	return AXT_E_RANGE;
+}
+
+/* Whether x, without its fraction, is in the range of an integer dtype. */
+static bool
+in_range(double x, enum axt_dtype d)
+{
+	bool sign = axt_dtypes[d].cls == AXT_CLASS_INT;
+	int bits = 8 * (int)axt_size(d) - sign;
+
+	return trunc(x) >= (sign ? -ldexp(1, bits) : 0) && trunc(x) < ldexp(1, bits);
+}
+
+int
+axt_counts_fit(double first, double last, enum axt_dtype d, struct axt_err *e)
+{
+	static const enum axt_dtype wider[] = { AXT_I16, AXT_I32, AXT_I64 };
+	enum axt_class c = axt_dtypes[d].cls;
+	const char *name;
+
+	if ((c != AXT_CLASS_INT && c != AXT_CLASS_UINT) ||
+	    (in_range(first, d) && in_range(last, d)))
+		return AXT_OK;
+	axt_fail(e, AXT_E_RANGE, "the numbers of iota, %.17g to %.17g, do not fit %s", first, last,
+	    axt_dtypes[d].name);
+	for (int i = 0; i < ARRAY_LEN(wider); i++)
+		if (in_range(first, wider[i]) && in_range(last, wider[i])) {
+			name = axt_dtypes[wider[i]].name;
+			axt_hint(e,
+			    "dtype %s holds them: axt-make --dtype %s, dtype=%s in axt-calc", name,
+			    name, name);
+			break;
+		}
+	return e->code;
 }

@@ -361,8 +361,8 @@ contract_all(struct chain *c, const struct axt_axes *x, const int id[])
 }
 
 /*
- * Whether e, or what it is a view of, is made by axt_onehot, here or in a plan from a pipe or a saved
- * expression: an index compared with 0, 1, 2...
+ * Whether e, or what it is a view of, is made by axt_onehot, here or in the plan of a pipe or of a
+ * saved expression: an index compared with 0, 1, 2...
  */
 static bool
 is_onehot(const struct axt_expr *e)

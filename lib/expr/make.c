@@ -1,5 +1,4 @@
 /* make.c - tensors from nothing. */
-#include <math.h>
 #include <sys/random.h>
 
 #include "expr/expr.h"
@@ -141,64 +140,30 @@ axt_gen(struct axt_graph *g, const char *name, const struct axt_axes *x, enum ax
 	return e;
 }
 
-/* Whether x, without its fraction, is in the range of an integer dtype. */
-static bool
-in_range(double x, enum axt_dtype d)
-{
-	bool sign = axt_dtypes[d].cls == AXT_CLASS_INT;
-	int bits = 8 * (int)axt_size(d) - sign;
-
-	return trunc(x) >= (sign ? -ldexp(1, bits) : 0) && trunc(x) < ldexp(1, bits);
-}
-
-/* Fails where numbers that are counted would wrap around in an integer dtype. */
-static int
-check_counted(struct axt_graph *g, const struct axt_axes *x, enum axt_dtype d, double start,
-    double step)
-{
-	static const enum axt_dtype wider[] = { AXT_I16, AXT_I32, AXT_I64 };
-	double last;
-	int64_t n;
-	int w = 0;
-
-	if ((axt_dtypes[d].cls != AXT_CLASS_INT && axt_dtypes[d].cls != AXT_CLASS_UINT) ||
-	    !axt_axes_count(x, &n) || n == 0)
-		return 0;
-	last = start + (double)(n - 1) * step;
-	if (in_range(start, d) && in_range(last, d))
-		return 0;
-	axt_fail(&g->err, AXT_E_RANGE, "the numbers of iota, %.17g to %.17g, do not fit %s", start,
-	    last, axt_dtypes[d].name);
-	while (w < ARRAY_LEN(wider) && !(in_range(start, wider[w]) && in_range(last, wider[w])))
-		w++;
-	if (w < ARRAY_LEN(wider))
-		axt_hint(&g->err, "dtype %s holds them: axt-make --dtype %s, dtype=%s in axt-calc",
-		    axt_dtypes[wider[w]].name, axt_dtypes[wider[w]].name,
-		    axt_dtypes[wider[w]].name);
-	return g->err.code;
-}
-
 static struct axt_expr *
 generated(struct axt_graph *g, int k, const struct axt_axes *x, enum axt_dtype d, int64_t seed,
     int n, const struct axt_num v[2])
 {
 	bool ints = (n < 1 || v[0].is_int) && (n < 2 || v[1].is_int);
+	double start, step;
 	struct axt_expr *e;
+	int64_t count;
 
 	/* numbers that are counted are often coordinates, whose digits matter */
 	if (!d)
 		d = gens[k].kind != AXT_GEN_IOTA ? AXT_F32 : ints ? AXT_I64 : AXT_F64;
 	if (gens[k].matrix && n)
 		return axt_graph_fail(g, AXT_E_SYNTAX, "%s takes no numbers", gens[k].name);
-	if (gens[k].kind == AXT_GEN_IOTA &&
-	    check_counted(g, x, d, n > 0 ? v[0].f : gens[k].lo, n > 1 ? v[1].f : gens[k].hi))
+	start = n > 0 ? v[0].f : gens[k].lo;
+	step = n > 1 ? v[1].f : gens[k].hi;
+	if (gens[k].kind == AXT_GEN_IOTA && axt_axes_count(x, &count) && count > 0 &&
+	    axt_counts_fit(start, start + (double)(count - 1) * step, d, &g->err))
 		return axt_node_failed(g);
 	if (!gens[k].seeded)
 		seed = 0;
 	else if (seed < 0 && fresh_seed(g, &seed))
 		return axt_node_failed(g);
-	e = axt_gen(g, gens[k].name, x, d, (uint64_t)seed, n > 0 ? v[0].f : gens[k].lo,
-	    n > 1 ? v[1].f : gens[k].hi);
+	e = axt_gen(g, gens[k].name, x, d, (uint64_t)seed, start, step);
 	if (!axt_bad(e) && gens[k].seeded && record_seed(g, e, seed))
 		return axt_node_failed(g);
 	return e;
