@@ -1447,7 +1447,7 @@ struct axt_print_opts {
 	const char *const *texts;
 	int ntexts;
 	const struct axt_open_opts *open;
-	bool unpack;  /* packed results as what they mean, as whoever reads their file finds it */
+	bool unpack; /* packed results as what they mean, as whoever reads their file finds it */
 };
 /*
  * Prints n tensors as text, as in axt-print(1).
