@@ -242,7 +242,7 @@ typedef struct axt_expr *cmd_part_fn(struct axt_graph *g, struct axt_expr *a, co
 struct axt_expr *cmd_each_spec(struct axt_graph *g, struct axt_expr *a, int word, cmd_part_fn *one);
 /*
  * Wrong usage if two of n specs "AXIS=..." or "AXIS@..." have the same axis: the second would mean
- * what the first has made of it.
+ * what the first has made of it. axt-slice takes parts of parts, but for two lists of numbers.
  */
 void cmd_once(const char *const *spec, int n);
 struct axt_expr *cmd_listed(struct axt_graph *g, struct axt_expr *a, const char *list,

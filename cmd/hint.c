@@ -101,6 +101,8 @@ free_outputs(char *text, size_t size)
 	static const char option[] = " -o ";
 	char old[300], input[300], new[300];
 
+	if (strstr(text, " --part ")) /* a part of a job is made once more */
+		return;
 	for (char *p = text; (p = strstr(p, option)); p += sizeof(option) - 1) {
 		const char *w = p + sizeof(option) - 1, *command = p;
 		size_t n = strcspn(w, BLANKS ",|;'");

@@ -88,6 +88,10 @@ cmd_once(const char *const *spec, int n)
 			if (len == 0 || len != axis_of(spec[k]) ||
 			    strncmp(spec[i], spec[k], len) != 0)
 				continue;
+			/* a range of a range is a part of both: axt-slice time@2001 time=:5 */
+			if (strcmp(cmd_st.c->name, "axt-slice") == 0 &&
+			    !cmd_guess_twice(spec[k], spec[i], len))
+				continue;
 			cmd_usage(cmd_guess_twice(spec[k], spec[i], len),
 			    "axis \"%.*s\" is named twice: %s and %s", (int)len, cmd_name(spec[i]),
 			    cmd_name(spec[k]), cmd_name(spec[i]));

@@ -159,8 +159,8 @@ void cmd_say(const char *kind, const char *text);
  */
 void cmd_say_hint(const char *error, const char *hint);
 /*
- * In try.c: if the hint begins with a line that fails, and what that says has a hint with a line,
- * puts that in its place.
+ * In try.c: if the hint begins with a line that fails, and what that says has a hint with a line
+ * that works, puts that in its place.
  */
 bool cmd_try_hint(char *text, size_t size);
 /* Whether the command runs only to try the line of a hint. */

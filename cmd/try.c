@@ -196,10 +196,14 @@ cmd_is_hint_tried(void)
 	return getenv(DEPTH) != NULL;
 }
 
-bool
-cmd_try_hint(char *text, size_t size)
+/*
+ * Tries the line with which the text begins. false: it works, or cannot be tried; else `said` has
+ * what it says.
+ */
+static bool
+line_fails(const char *text, char *said, size_t size, char mark[80])
 {
-	char line[2000], said[8192], mark[80], *argv[MOST_WORDS], *hint, explain[] = "--explain";
+	char line[2000], *argv[MOST_WORDS], explain[] = "--explain";
 	const char *above = getenv(DEPTH);
 	struct axt_launch by;
 	int n;
@@ -214,10 +218,17 @@ cmd_try_hint(char *text, size_t size)
 		return false;
 	argv[n] = explain;
 	argv[n + 1] = NULL;
-	if (!fails(argv, said, sizeof(said)) || strstr(said, "option --explain") ||
-	    lacks_example(said))
+	snprintf(mark, 80, "%.60s: hint: ", argv[0]);
+	return fails(argv, said, size) && !strstr(said, "option --explain") && !lacks_example(said);
+}
+
+bool
+cmd_try_hint(char *text, size_t size)
+{
+	char said[8192], again[8192], mark[80], *hint;
+
+	if (!line_fails(text, said, sizeof(said), mark))
 		return false;
-	snprintf(mark, sizeof(mark), "%.60s: hint: ", argv[0]);
 	hint = strstr(said, mark); /* the last one: warnings may have some, too */
 	for (char *next = hint; next; next = strstr(next + 1, mark))
 		hint = next;
@@ -226,7 +237,8 @@ cmd_try_hint(char *text, size_t size)
 	hint += strlen(mark);
 	hint[strcspn(hint, "\n")] = '\0';
 	without(hint, " --explain");
-	if (!strstr(hint, "axt-") || strstr(hint, " -h ") || strlen(hint) >= size)
+	if (!strstr(hint, "axt-") || strstr(hint, " -h ") || strlen(hint) >= size ||
+	    line_fails(hint, again, sizeof(again), mark))
 		return false;
 	snprintf(text, size, "%s", hint);
 	return true;

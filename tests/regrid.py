@@ -145,7 +145,7 @@ def refusals(t):
     for line, status, says in (
             ('lat=0 a.nc:v', 1, 'has one coordinate without bounds'),
             ('lat=70:40:10 lon=0:270:90 lev=500:850:50 a.nc:v', 1, 'at most two axes'),
-            ('lat=0:40:10 lat=0:40:10 a.nc:v', 1, 'axis "lat" is there twice'),
+            ('lat=0:40:10 lat=0:40:10 a.nc:v', 2, 'axis "lat" is named twice'),
             ('lat=0:40:10 over.nc:v', 1, 'cells 0 and 1 of axis "lat" in over.nc:v overlap'),
             ('lev=10:40:10 a.nc:v', 1, 'no cell of axis "lev" in a.nc:v overlaps a new one'),
             ('lat a.nc:v', 2, '"lat" is not AXIS=TARGETS'),

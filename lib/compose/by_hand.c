@@ -134,6 +134,22 @@ warn_by_hand(struct axt_graph *g, const struct axt_expr *e, bool result, const c
 		    e->from, axt_escape(g->m, units), operand_typed(e), axt_escape(g->m, to));
 }
 
+void
+axt_doubt_sum(struct axt_graph *g, const struct axt_expr *e)
+{
+	while (e->kind == AXT_NODE_VIEW || e->kind == AXT_NODE_CONV)
+		e = e->arg[0];
+	if (e->kind != AXT_NODE_MAP || e->u.op != AXT_OP_ADD)
+		return;
+	for (int i = 0; i < e->nargs; i++)
+		if (!axt_attrs_time(e->arg[i]->meta->attrs))
+			return;
+	axt_warn(g,
+	    "the result is a sum of times, \"%s\", which is no time; axt-sub has the time between "
+	    "two of them",
+	    axt_escape(g->m, axt_attr_text(e->meta->attrs, "units")));
+}
+
 /* Warns of the result e, which has these units, if its own operation is a conversion. */
 static bool
 doubt_result(struct axt_graph *g, const struct axt_expr *e, const char *units)

@@ -25,6 +25,23 @@ int axt_fewer_rows(struct axt_graph *g, struct axt_expr *a[2], struct axt_axis *
  * what was, and still have the units from before.
  */
 void axt_doubt_units(struct axt_graph *g, struct axt_expr *const e[], int n);
+/*
+ * In by_hand.c: warns of a result that is a sum of times. Within an expression it may be right:
+ * (a + b) / 2 is the time between two.
+ */
+void axt_doubt_sum(struct axt_graph *g, const struct axt_expr *e);
+
+/*
+ * In weights.c: the weights, broadcast to all axes of `a`. Whether elements are left out where w,
+ * which may be NULL, is missing: nan as of axt_reduce. The weights with 0 in place of what is
+ * missing; and a, of elements that count, 0 there, or missing where a's missing values are left
+ * out.
+ */
+struct axt_expr *axt_weights_over(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w);
+bool axt_weights_lack(const struct axt_expr *w, int nan);
+struct axt_expr *axt_weights_filled(struct axt_graph *g, struct axt_expr *w);
+struct axt_expr *axt_weights_leave_out(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w,
+    int nan);
 
 /*
  * In positions.c: the index without its coordinates along axis i of `a`, if they only count its

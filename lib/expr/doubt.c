@@ -133,19 +133,3 @@ axt_warn_first(struct axt_graph *g, int n, struct axt_expr *const a[])
 	    axt_rename_typed(g, a[i], axt_axes_renaming(g->m, &a[i]->axes, &a[k]->axes)));
 	g->outer_told = true;
 }
-
-void
-axt_doubt_sum(struct axt_graph *g, const struct axt_expr *e)
-{
-	while (e->kind == AXT_NODE_VIEW || e->kind == AXT_NODE_CONV)
-		e = e->arg[0];
-	if (e->kind != AXT_NODE_MAP || e->u.op != AXT_OP_ADD)
-		return;
-	for (int i = 0; i < e->nargs; i++)
-		if (!axt_attrs_time(e->arg[i]->meta->attrs))
-			return;
-	axt_warn(g,
-	    "the result is a sum of times, \"%s\", which is no time; axt-sub has the time between "
-	    "two of them",
-	    axt_escape(g->m, axt_attr_text(e->meta->attrs, "units")));
-}

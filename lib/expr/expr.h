@@ -385,11 +385,6 @@ void axt_mark_first(struct axt_expr *e, int n, struct axt_expr *const a[]);
 bool axt_meets_first(const struct axt_expr *x, const struct axt_expr *y);
 /* Warns of two such among a[0..n), if there are, once in a run. */
 void axt_warn_first(struct axt_graph *g, int n, struct axt_expr *const a[]);
-/*
- * Warns of a result that is a sum of times. Within an expression it may be right: (a + b) / 2 is
- * the time between two.
- */
-void axt_doubt_sum(struct axt_graph *g, const struct axt_expr *e);
 void axt_warn(struct axt_graph *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Reports progress: the fraction `done` of the present stretch, from 0 to 1. */
 void axt_progress(const struct axt_graph *g, double done);
@@ -529,17 +524,6 @@ struct axt_expr *axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct
  */
 struct axt_expr *axt_as_added(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     enum axt_dtype d);
-/*
- * In weights.c: the weights, broadcast to all axes of `a`. Whether elements are left out where w,
- * which may be NULL, is missing: nan as of axt_reduce. The weights with 0 in place of what is
- * missing; and a, of elements that count, 0 there, or missing where a's missing values are left
- * out.
- */
-struct axt_expr *axt_weights_over(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w);
-bool axt_weights_lack(const struct axt_expr *w, int nan);
-struct axt_expr *axt_weights_filled(struct axt_graph *g, struct axt_expr *w);
-struct axt_expr *axt_weights_leave_out(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w,
-    int nan);
 /* The weights and the groups of a REDUCE node, or NULL. */
 static inline struct axt_expr *
 axt_red_groups(const struct axt_expr *e)

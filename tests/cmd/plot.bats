@@ -129,7 +129,7 @@ E
 	hints 'axt-plot t=0 a.nc -o o.png'
 	for o in vmin:range hue:lines col:all robust:clip figsize:size colormap:cmap save:output isel:frame; do
 		fails 2 "axt-plot: unknown option --${o%:*}" "axt-plot a.nc --${o%:*} 1"
-		hints "did you mean --${o#*:}?"
+		hints "*--${o#*:}*"
 	done
 	for w in ncview imshow heatmap pcolormesh; do
 		fails 2 'axt: unknown command "*"' "axt $w"

@@ -186,7 +186,7 @@ messages_tell_the_place(void **state)
 		{ "f(1)", "unknown function \"f\" at character 1 of \"f(1)\"" },
 		{ "mean(1, over=t)",
 		    "no axis \"t\" (no axes) at character 1 of \"mean(1, over=t)\"" },
-		{ "1\n2", "the value of this statement is not used at character 1 of \"1\\x0a2\"" },
+		{ "1\n2", "the value of this statement is not used at character 1 of \"1 2\"" },
 		{ "a = 1, b = 2", "more than 1 results at character 8 of \"a = 1, b = 2\"" },
 		{ "and", "a value is missing before \"and\" at character 1 of \"and\"" },
 	};

@@ -2,7 +2,7 @@
  * trend.c - axt-trend: the straight line nearest to the values along an axis, by its coordinates,
  * and what is left without the line.
  */
-#include "graph/graph.h"
+#include "grids/grids.h"
 
 static const struct axt_attr *
 with_calendar(struct axt_graph *g, const struct axt_attr *l, const char *calendar)

@@ -2,7 +2,7 @@
  * weights.c - weights that have missing values: elements are left out where their weight is. The
  * loops know nothing of it; weights without missing values are left as they are.
  */
-#include "expr/expr.h"
+#include "compose/compose.h"
 
 struct axt_expr *
 axt_weights_over(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w)
