@@ -473,10 +473,13 @@ AXT_API struct axt_expr *axt_softmax(struct axt_graph *g, struct axt_expr *a, co
  * axt_area - the areas of the cells of a, as weights: the dataset that the attribute cell_measures
  * of a names, if its file has it. Else, where the latitudes, an axis of a, have bounds: differences
  * of the sines of these, times the widths of longitudes if these differ; else cosines of latitudes.
- * Those are right in relation to each other, and have no unit.
+ * Where latitudes are no axis: areas on a sphere of radius 1 by the vertices of cells, which are
+ * the bounds of latitudes and longitudes. Those are right in relation to each other, and have no
+ * unit.
  * shapes  the axes of the dataset; else that of latitudes, and that of longitudes if their widths
- * differ.  dtypes  that of the dataset, or f64.
- * errors  COORD (no latitudes, or over several axes), ARG (a latitude beyond 90 degrees).
+ * differ, or those of the cells with vertices.  dtypes  that of the dataset, or f64.
+ * errors  COORD (no latitudes, or no axis of them and no vertices), ARG (a latitude beyond 90
+ * degrees).
  */
 AXT_API struct axt_expr *axt_area(struct axt_graph *g, struct axt_expr *a);
 

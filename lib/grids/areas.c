@@ -1,6 +1,7 @@
 /*
  * areas.c - the areas of cells: the dataset that cell_measures names; else, on a regular grid, by
- * the bounds of its latitudes and longitudes, or by the cosines of latitudes that have none.
+ * the bounds of its latitudes and longitudes, or by the cosines of latitudes that have none; on
+ * other grids by the vertices of cells (polygons.c).
  */
 #include <math.h>
 
@@ -81,7 +82,8 @@ no_latitude(struct axt_graph *g, const struct axt_expr *a, const struct axt_plac
 {
 	if (lat)
 		axt_fail(&g->err, AXT_E_COORD,
-		    "areas need latitudes that are an axis, and \"%s\" of %s lies over %s",
+		    "areas need latitudes that are an axis, or vertices of cells, and \"%s\" of %s "
+		    "lies over %s, without vertices as bounds of it and of longitudes",
 		    axt_escape(g->m, lat->aux->name), a->from,
 		    axt_axes_text(g->m, &lat->aux->axes));
 	else
@@ -108,6 +110,12 @@ axt_area(struct axt_graph *g, struct axt_expr *a)
 	e = measured(g, a);
 	if (e || g->err.code || (is = axt_place_of_kind(g, a, false, &p[0])) < 0)
 		return e ? e : axt_node_failed(g);
+	if (is && !p[0].is_axis) {
+		is = axt_polygon_areas(g, a, p[0].aux, &e);
+		if (is)
+			return is > 0 ? e : axt_node_failed(g);
+		is = 1;
+	}
 	if (!is || !p[0].is_axis) {
 		no_latitude(g, a, is ? &p[0] : NULL);
 		return axt_node_failed(g);

@@ -28,6 +28,13 @@ int axt_place_of_kind(struct axt_graph *g, const struct axt_expr *a, bool lon,
 /* In areas.c: the bounds of the coordinates of an axis, two of each. Returns as axt_place_find. */
 int axt_place_bounds(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *axis,
     struct axt_place *out);
+/*
+ * In polygons.c: the areas of cells, on a sphere of radius 1, by the vertices that are the bounds
+ * of the latitudes `lat` and of the longitudes of a. Returns 1, 0 if there are no such bounds, or
+ * -1 with an error of the graph.
+ */
+int axt_polygon_areas(struct axt_graph *g, const struct axt_expr *a, const struct axt_aux *lat,
+    struct axt_expr **out);
 /* Fills a place from a dataset that was read. Returns the code of the graph's error. */
 int axt_place_of(struct axt_graph *g, const struct axt_aux *x, struct axt_place *out);
 enum axt_place_kind { AXT_PLACE_OTHER, AXT_PLACE_LAT, AXT_PLACE_LON };

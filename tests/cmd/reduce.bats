@@ -560,6 +560,58 @@ f['u'].attrs.update(coordinates='clat clon', cell_measures='area: elsewhere')"
 	fails 1 'axt-reduce: areas need latitudes that are an axis, *' 'axt-reduce mean --over cell --weights area i.nc:u -p'
 }
 
+@test "areas of cells by their vertices, in degrees and radians, padded, and over two axes" {
+	py "
+def grid(name, axes, lat, lon, at, bounds, units='degrees', fill=None):
+    f = h5py.File(name, 'w')
+    for c, v, u in ('lat', lat, 'north'), ('lon', lon, 'east'):
+        v = np.array(v, float)
+        f['c' + c] = np.zeros(v.shape[:-1])
+        f['c' + c].attrs.update(units=f'{units}_{u}' if units == 'degrees' else units, bounds=bounds + c,
+                                standard_name={'lat': 'latitude', 'lon': 'longitude'}[c])
+        f[bounds + c] = v
+        if fill is not None:
+            f[bounds + c].attrs['_FillValue'] = float(fill)
+    f['t'] = np.array(at, float)
+    f['t'].attrs['coordinates'] = 'clat clon'
+    for n in f:
+        for i, x in enumerate((axes + ['nv'])[:f[n].ndim]):
+            f[n].dims[i].label = x
+
+# an octant; one of 30 degrees of longitude; one of 60 degrees the other way round, up to the pole
+lat = np.array([[0, 0, 90, 90], [0, 0, 90, 90], [90, 0, 0, 90]])
+lon = np.array([[0, 90, 90, 0], [0, 30, 30, 0], [0, -60, 0, 0]])
+grid('d.nc', ['cell'], lat, lon, [1, 2, 3], 'b')
+grid('r.nc', ['cell'], np.radians(lat), np.radians(lon), [1, 2, 3], 'b', 'radian')
+lat[0, 3] = lon[0, 3] = lat[1, 0] = lon[1, 0] = -999
+lat[1], lon[1] = [-999, 0, 0, 90], [-999, 0, 30, 0]
+grid('fill.nc', ['cell'], lat, lon, [1, 2, 3], 'b', fill=-999)
+lat[1, 1] = lon[1, 1] = -999
+grid('none.nc', ['cell'], lat, lon, [1, 2, 3], 'b', fill=-999)
+lat, lon = np.meshgrid([-90, -10, 20, 90], [0, 20, 80, 180, 300, 360], indexing='ij')
+corners = lambda v: np.stack([v[:-1, :-1], v[:-1, 1:], v[1:, 1:], v[1:, :-1]], -1)
+grid('two.nc', ['y', 'x'], corners(lat), corners(lon), np.arange(15).reshape(3, 5), 'b')
+cross = np.array([[[0, 0, 10, 10]]]), np.array([[[0, 10, 0, 10]]])
+grid('cross.nc', ['y', 'x'], *cross, [[1]], 'b')
+grid('pairs.nc', ['cell'], [[0, 10]], [[0, 10]], [1], 'b')"
+	for f in d r fill; do
+		prints '0.5000 0.1667 0.3333' "axt-calc 'area(t)/pi' $f.nc | axt-print --format %.4f - | paste -sd ' '"
+		prints 1.8333 "axt-reduce mean --over cell --weights area $f.nc:t | axt-print --format %.4f -"
+		prints 1.8333 "axt-calc 'mean(t, over=cell, weights=area(t))' $f.nc | axt-print --format %.4f -"
+	done
+	prints 2.6667 'axt-slice cell=1: d.nc:t | axt-reduce mean --over cell --weights area | axt-print --format %.4f -'
+	# a cell with less than 3 vertices has no area, and does not count
+	prints '0.5000 nan 0.3333' "axt-calc 'area(t)/pi' none.nc | axt-print --format %.4f - | paste -sd ' '"
+	prints 1.8000 'axt-reduce mean --over cell --weights area none.nc:t | axt-print --format %.4f -'
+	# cells that cover the sphere; the areas have the coordinates of cells
+	prints 4.0000 "axt-calc 'sum(area(t), over=(y,x))/pi' two.nc | axt-print --format %.4f -"
+	works "axt-calc 'area(t)' two.nc -o area.nc"
+	prints 'coordinates=clat clon' 'axt-attr coordinates area.nc'
+	works 'axt-reduce sum --over y,x --weights area two.nc:t -o s.nc && axt-reduce sum --over y,x --weights area.nc two.nc:t | axt-equal s.nc:t -'
+	warned "axt-calc: warning: edges of 1 of 1 cells of cross.nc:t cross each other: *" "axt-calc 'area(t)' cross.nc -o o.nc"
+	fails 1 'axt-reduce: areas need latitudes that are an axis, or vertices *' 'axt-reduce mean --over cell --weights area pairs.nc:t'
+}
+
 @test "areas that cell_measures names go along, and are those of a regular grid, too" {
 	py "
 f = h5py.File('r.nc', 'w')
