@@ -608,7 +608,8 @@ AXT_API struct axt_expr *axt_fft(struct axt_graph *g, struct axt_expr *a, const 
  * targets; of another tensor, such as the latitudes of stations, its values are, and its axes take
  * the place of AXIS: interp lat=slat, then lon=slon, gives the values at the stations. A missing
  * target gives a missing result.
- * shapes  the axes of a, then others of the points; AXIS has the targets for coordinates.
+ * shapes  the axes of a, then others of the points; AXIS has the targets for coordinates. A single
+ *         number or date, AXIS=V, drops AXIS, as in axt_slice.
  * dtypes  floats keep theirs, computed in f64; integers give f64.
  * errors  AXES, NAME, SYNTAX, COORD (no coordinates, other units), DTYPE (complex, text); in the
  *         run ARG (points that neither rise nor fall), LIMIT, if the axis does not fit in memory.

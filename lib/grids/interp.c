@@ -28,6 +28,7 @@ struct interp {
 	/* the tensor whose coordinates are the targets; NULL: they are others */
 	const struct axt_expr *along;
 	bool listed; /* the tensor stands for several axes, so that its values are no targets */
+	bool single; /* one number or date was typed: the axis is dropped, as axt_slice does */
 };
 
 /* ---- typed targets ---- */
@@ -198,7 +199,7 @@ typed(struct interp *s, bool *done)
 	if (!word)
 		return axt_fail(&s->g->err, AXT_E_MEM, "out of memory");
 	if (value(s, s->spec, &v)) { /* a date may have a clock */
-		*done = true;
+		*done = s->single = true;
 		return add(s, v);
 	}
 	for (p = word; p && n < 3; n++) {
@@ -720,9 +721,9 @@ interp_one(struct axt_graph *g, struct axt_expr *a, const char *axis, const char
 	}
 	e = result_axes(&s, e, axt_axes_find(&e->axes, &core.a[1]), each);
 	e = o->points ? e : with_targets(&s, e);
-	return !axt_bad(e) && axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT
-	    ? axt_conv(g, e, a->dtype, AXT_OVERFLOW_ERROR)
-	    : e;
+	if (!axt_bad(e) && axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT)
+		e = axt_conv(g, e, a->dtype, AXT_OVERFLOW_ERROR);
+	return axt_bad(e) || !s.single ? e : axt_squeeze(g, e, axis);
 }
 
 /* r180x90, as CDO calls a global grid of so many longitudes and latitudes. */

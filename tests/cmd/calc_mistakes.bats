@@ -550,7 +550,8 @@ a["live_time_s"] = 120.5; a["calibration"] = [1.5, .72]; h.attrs["gain"] = np.ar
 
 @test "axes of length 1 with other coordinates: the hint drops them" {
 	axt-make iota lat=4 --name v | axt-coord set lat=0:10 -o v.nc
-	fails 1 'axt-calc: axis "lat" has other coordinates: *' "axt-calc 'interp(v, lat=5) - interp(v, lat=25)' v.nc -p"
+	fails 1 'axt-calc: axis "lat" has other coordinates: *' "axt-calc 'interp(v, lat=5:5:1) - interp(v, lat=25:25:1)' v.nc -p"
 	hints 'axt-squeeze --over lat, or squeeze(a, over=lat) in axt-calc, drops an axis of length 1'
-	prints '-2' "axt-calc 'squeeze(interp(v, lat=5), over=lat) - squeeze(interp(v, lat=25), over=lat)' v.nc -p"
+	prints '-2' "axt-calc 'squeeze(interp(v, lat=5:5:1), over=lat) - squeeze(interp(v, lat=25:25:1), over=lat)' v.nc -p"
+	prints '-2' "axt-calc 'interp(v, lat=5) - interp(v, lat=25)' v.nc -p"
 }

@@ -22,12 +22,24 @@ make_t()
 	make_t
 	prints $'3.5 2.75\n5.5 4.75' 'axt-interp lat=-30,0 lon=315,337.5 g.nc -p'
 	prints $'3.5 2.75\n5.5 4.75' 'axt-interp lon=-45,697.5 lat=-30:0:30 g.nc -p'
-	prints '3.5 2.75' "axt-calc 'interp(g, lat=-30, lon=315, 337.5)' g=g.nc -p"
+	prints $'3.5\n2.75' "axt-calc 'interp(g, lat=-30, lon=315, 337.5)' g=g.nc -p"
 	works 'axt-interp lat,lon=g.nc g.nc | axt-equal - g.nc'
 	works "axt-calc 'interp(interp(g, lat=60:-60:60), lat=-60:60:60)' g=g.nc | axt-equal - g.nc"
 	# a part of the circle has ends
 	prints 'nan 1 nan' 'axt-slice lon=:3 g.nc | axt-interp lat=-60 lon=-5,90,181 - -p | tr " " "\n" | paste -sd " "'
 	prints '0 3' "axt-calc 'interp(g, lat=-60, lon=40, 300, method=nearest)' g=g.nc -p | tr ' ' '\n' | paste -sd ' '"
+}
+
+@test "one number drops the axis, and is a coordinate of rank 0; lists and ranges keep it" {
+	make_t
+	works 'axt-interp lat=-30 lon=315 g.nc -o o.nc'
+	prints 'tensor f64' 'axt-info --brief o.nc'
+	prints $'lat f64 = -30 (coordinates)\nlon f64 = 315 (coordinates)' 'axt-info o.nc | grep -oE "l(at|on) f64 = .*" | sort'
+	prints 'tensor f64 lat=1' 'axt-interp lat=-30:-30:1 lon=315 g.nc -o o.nc; axt-info --brief o.nc'
+	prints 'tensor f64 lat=2' 'axt-interp lat=-30,0 lon=315 g.nc -o o.nc; axt-info --brief o.nc'
+	prints '0.75' "axt-calc 'interp(g, lat=-30, lon=315) - interp(g, lat=-30, lon=337.5)' g=g.nc -p"
+	printf 'time,t\n2001-01-01,1\n2001-01-03,2\n' | axt-from - -o d.nc
+	prints 't f64' 'axt-interp time=2001-01-02 d.nc -o o.nc; axt-info --brief o.nc'
 }
 
 @test "points of each place" {
