@@ -216,7 +216,7 @@ hint_meet(struct axt_arena *m, const struct match *p, const struct axt_axis *a,
 	else if (numbers && rounded(p))
 		axt_hint(e, "they differ by rounding: --join override:%s takes the first operand's",
 		    name);
-	else if (numbers && a->from && b->from)
+	else if (numbers && a->from && b->from && strcmp(a->from, b->from) != 0)
 		axt_hint(e,
 		    "axt-interp %s=%s %s has the values there; --join override:%s pairs them by "
 		    "position, right or wrong",

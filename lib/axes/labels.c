@@ -125,9 +125,12 @@ axt_labels_find(struct axt_arena *m, const struct axt_axis *a, const struct axt_
 	return axt_axes_tell(e, &own);
 }
 
-/* Whether each coordinate of `few` is one of `all`, once. */
+/*
+ * Whether each coordinate of `few` is one of `all`, once. *turned: they are all of them, in the
+ * order that a cyclic shift makes.
+ */
 static bool
-are_among(struct axt_arena *m, const struct axt_axis *few, const struct axt_axis *all)
+are_among(struct axt_arena *m, const struct axt_axis *few, const struct axt_axis *all, bool *turned)
 {
 	int64_t n = few->coord->n, *pos = axt_alloc(m, ((size_t)n + 1) * sizeof(*pos));
 	struct axt_err ignored = { 0 };
@@ -135,9 +138,12 @@ are_among(struct axt_arena *m, const struct axt_axis *few, const struct axt_axis
 	if (!pos || n == 0 || few->coord->text != all->coord->text ||
 	    axt_labels_find(m, all, few->coord, NULL, "", AXT_ABSENT_NONE, pos, &ignored))
 		return false;
-	for (int64_t i = 0; i < n; i++)
+	*turned = n > 2 && !few->coord->text && n == all->coord->n && pos[0] != 0;
+	for (int64_t i = 0; i < n; i++) {
 		if (pos[i] < 0)
 			return false;
+		*turned = *turned && pos[i] == (pos[0] + i) % n;
+	}
 	return true;
 }
 
@@ -146,10 +152,18 @@ axt_labels_hint(struct axt_arena *m, const struct axt_axis *a, const struct axt_
     struct axt_err *e)
 {
 	const struct axt_axis *few = b->len < a->len ? b : a, *all = few == a ? b : a;
+	bool turned = false;
 
 	if (!a->coord || !b->coord || !a->coord->data || !b->coord->data || !a->from || !b->from ||
-	    !are_among(m, few, all))
+	    !are_among(m, few, all, &turned))
 		return false;
+	if (turned) {
+		axt_hint(e,
+		    "axt-take --like %s %s pairs them by their coordinates, which undoes a shift; "
+		    "axt-shift --fixed leaves the coordinates where they are",
+		    axt_show(m, few->from), axt_show(m, all->from));
+		return true;
+	}
 	axt_hint(e, "axt-take --like %s %s pairs them by their coordinates%s%s%s",
 	    axt_show(m, few->from), axt_show(m, all->from),
 	    a->len == b->len ? "; --join override:" : "",

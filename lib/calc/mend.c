@@ -272,8 +272,9 @@ axt_mend_new_axis(const struct axt_mend *m, const char *name)
 const char *
 axt_mend_once(struct axt_calc *c, const char *text)
 {
-	axt_mend_rule *const *const all[] = { axt_mend_names, axt_mend_words, axt_mend_signs,
-		axt_mend_calls, axt_mend_parts, axt_mend_last_words };
+	axt_mend_rule *const *const all[] = { axt_mend_names, axt_mend_xarray, axt_mend_words,
+		axt_mend_signs, axt_mend_calls, axt_mend_parts, axt_mend_near,
+		axt_mend_last_words };
 	struct axt_mend m = { .c = c, .text = text };
 	const char *s = axt_mend_ascii(c, text);
 

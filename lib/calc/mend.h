@@ -32,10 +32,12 @@ typedef bool axt_mend_rule(struct axt_mend *m, int i);
  * NULL ends them.
  */
 extern axt_mend_rule *const axt_mend_names[], *const axt_mend_signs[], *const axt_mend_calls[];
+/* In mend_xarray.c: methods of xarray. */
+extern axt_mend_rule *const axt_mend_xarray[];
 /* In mend_words.c: words of R and NCO, and lists. */
 extern axt_mend_rule *const axt_mend_words[];
-/* There and in mend_names.c: rules for expressions that are otherwise as they are written here. */
-extern axt_mend_rule *const axt_mend_parts[], *const axt_mend_last_words[];
+/* There, in mend_near.c and in mend_names.c: rules for expressions that are otherwise as they are written here. */
+extern axt_mend_rule *const axt_mend_parts[], *const axt_mend_near[], *const axt_mend_last_words[];
 
 /* The arguments of a call or the words in brackets: tokens from[i] up to, but without, to[i]. */
 struct axt_mend_args {
@@ -75,6 +77,8 @@ bool axt_mend_is_axis(const struct axt_mend *m, const char *s);
 const char *axt_mend_new_axis(const struct axt_mend *m, const char *name);
 /* A word without the quotes around it. */
 const char *axt_mend_word(const struct axt_mend *m, int i);
+/* In mend_calls.c: the words of a list without quotes and brackets: ["a", "b"] is (a, b). */
+const char *axt_mend_bare(const struct axt_mend *m, int from, int to);
 
 /* The next change of the text by any rule, or NULL. */
 const char *axt_mend_once(struct axt_calc *c, const char *text);

@@ -7,10 +7,10 @@
 #define is axt_mend_is
 #define put axt_mend_put
 #define text axt_mend_text
+#define bare axt_mend_bare
 
-/* The word of a list or text without quotes and brackets: 'time', ['a', 'b'], ("a", "b"). */
-static const char *
-bare(const struct axt_mend *m, int from, int to)
+const char *
+axt_mend_bare(const struct axt_mend *m, int from, int to)
 {
 	struct axt_buf b = { 0 };
 	const char *s;

@@ -123,6 +123,8 @@ grouped(struct axt_mend *m, int i)
 	    !axt_mend_begins(m, i + 6))
 		return false;
 	last = axt_mend_last(m, i + 6);
+	if (is(m, last + 1, ".")) /* a method that another rule changes first */
+		return false;
 	return put(m, i, last + 1, " %s take(%s, %s@%s)", text(m, i + 5, i + 6),
 	    text(m, i + 6, last + 1), dot + 1, w);
 }

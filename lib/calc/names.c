@@ -359,10 +359,28 @@ axt_calc_computed(const struct axt_calc *c, const char *s)
 	return NULL;
 }
 
-/* The operand of that path, with or without the first slash. */
+/* The n-th operand, from 0, that is in a group and has that name there; NULL: it is not there. */
+static struct axt_calc_name *
+in_group(const struct axt_calc *c, const char *name, int n)
+{
+	for (struct axt_calc_name *x = c->names; x; x = x->next) {
+		const char *slash = x->operand ? strrchr(x->name, '/') : NULL;
+
+		if (slash && strcmp(slash + 1, name) == 0 && n-- == 0)
+			return x;
+	}
+	return NULL;
+}
+
+/*
+ * The operand of that path, with or without the first slash, or the only one that has that name in
+ * a group.
+ */
 static struct axt_expr *
 at_path(struct axt_calc *c, const char *path)
 {
+	struct axt_calc_name *only = in_group(c, path, 0);
+
 	for (struct axt_calc_name *x = c->names; x; x = x->next)
 		if (strcmp(x->name, path) == 0 ||
 		    (x->name[0] == '/' && path[0] != '/' && strcmp(x->name + 1, path) == 0) ||
@@ -370,7 +388,10 @@ at_path(struct axt_calc *c, const char *path)
 			x->used = true;
 			return x->e;
 		}
-	return NULL;
+	if (!only || in_group(c, path, 1))
+		return NULL;
+	only->used = true;
+	return only->e;
 }
 
 static struct axt_expr *
@@ -387,6 +408,26 @@ path(struct axt_calc *c)
 	c->p = at + strlen(s ? s : "");
 	read_name(c, at, s ? strrchr(s, '/') + 1 : "");
 	return e;
+}
+
+/* Hints at the paths of all datasets that have the name s, which is quoted, in their groups. */
+static void
+hint_groups(struct axt_calc *c, const char *at, const char *end, const char *s)
+{
+	struct axt_buf b = { 0 };
+	const struct axt_calc_name *x;
+	int n = 0;
+
+	while (in_group(c, s, n))
+		n++;
+	for (int k = n - 1; k >= 0; k--) { /* the list of names begins with the last one */
+		x = in_group(c, s, k);
+		axt_buf_addf(&b, "%s%.*s\"%s\"%s", k < n - 1 ? " or " : "", (int)(at - c->text),
+		    c->text, axt_escape(c->g->m, x->name), end + 1);
+	}
+	if (b.p && !b.bad)
+		axt_hint(&c->g->err, "several groups have it: %s", b.p);
+	axt_buf_release(&b);
 }
 
 /* Fails since s, which is quoted at `at` and ends at `end`, is no dataset of an operand. */
@@ -406,6 +447,8 @@ unknown_quoted(struct axt_calc *c, const char *at, const char *end, const char *
 	if (axt_calc_is(&behind, "==") || axt_calc_is(&behind, "!="))
 		axt_hint(&c->g->err, "a text stands behind the name: NAME %.2s \"%s\"",
 		    behind.tok.s, s);
+	else if (in_group(c, s, 1))
+		hint_groups(c, at, end, s);
 	else if (near)
 		axt_hint(&c->g->err, "did you mean \"%s\"?", axt_escape(c->g->m, near));
 	else

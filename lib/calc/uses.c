@@ -141,8 +141,10 @@ axt_calc_uses(const char *text, const char *path)
 			how |= AXT_CALC_ASSIGNED;
 		} else if (u.path ||
 		    (u.quoted && (memchr(u.s, '/', u.n) || !axt_calc_is_name(last))))
-			how |= is(u.s + (*u.s == '/'), u.n - (*u.s == '/'), path) ? AXT_CALC_BY_PATH
-										  : 0;
+			how |= is(u.s + (*u.s == '/'), u.n - (*u.s == '/'), path) ||
+				(u.quoted && is(u.s, u.n, last)) /* in any group */
+			    ? AXT_CALC_BY_PATH
+			    : 0;
 		else if (is(u.s, u.n, last) && s.items <= made)
 			how |= AXT_CALC_BY_NAME;
 	}

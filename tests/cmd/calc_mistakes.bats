@@ -200,7 +200,7 @@ for r in np.arange(20).reshape(4, 5) @ np.arange(15).reshape(5, 3): print(*r)")"
 	axt-calc "tas.quantile(0.9)" one.nc ## axt-calc 'quantile(tas, q=0.9)' one.nc
 	axt-calc "tas.argmax('time')" one.nc ## axt-calc 'argmax(tas, over=time)' one.nc
 	axt-calc "tas.idxmax('time')" one.nc ## axt-calc 'argmax(tas, over=time)' one.nc
-	axt-calc "tas.transpose('lat','lon','time')" one.nc ## axt-calc 'order(tas, lat,"lon","time")' one.nc
+	axt-calc "tas.transpose('lat','lon','time')" one.nc ## axt-calc 'order(tas, (lat, lon, time))' one.nc
 	axt-calc "tas.interp(lat=30)" one.nc ## axt-calc 'interp(tas, lat=30)' one.nc
 	axt-calc "tas.interp(lat=30, method='nearest')" one.nc ## axt-calc 'interp(tas, lat=30, method="nearest")' one.nc
 	axt-calc "tas.squeeze()" one.nc ## axt-calc 'squeeze(tas)' one.nc
@@ -379,7 +379,7 @@ for r in np.arange(20).reshape(4, 5) @ np.arange(15).reshape(5, 3): print(*r)")"
 	hints "axt-calc 'tas * 2' one.nc"
 	fails 2 'axt-calc: *' "axt-calc 'tas + 10 %' one.nc"
 	[[ $stderr != *hint:* ]]
-	fails 2 'axt-calc: *' "axt-calc 'tas.shift(time=1)' one.nc"
+	fails 2 'axt-calc: *' "axt-calc 'tas.stack(z=2)' one.nc"
 	hints 'a function stands first: mean(a, over=time)'
 	fails 2 'axt-calc: *' "axt-calc 'tas(2)' one.nc"
 	hints 'tas is a tensor: tas[[]AXIS=i[]] is a part of it, *'
@@ -554,4 +554,55 @@ a["live_time_s"] = 120.5; a["calibration"] = [1.5, .72]; h.attrs["gain"] = np.ar
 	hints 'axt-squeeze --over lat, or squeeze(a, over=lat) in axt-calc, drops an axis of length 1'
 	prints '-2' "axt-calc 'squeeze(interp(v, lat=5:5:1), over=lat) - squeeze(interp(v, lat=25:25:1), over=lat)' v.nc -p"
 	prints '-2' "axt-calc 'interp(v, lat=5) - interp(v, lat=25)' v.nc -p"
+}
+
+@test "expressions of xarray: shifts, differences, blocks, lines, names" {
+	files
+	cures <<-'END'
+	axt-calc 'tas - tas.shift(time=1)' one.nc ## axt-calc 'tas - where(iota(time=12) < 1, nan, shift(tas, time=1, fixed=true))' one.nc
+	axt-calc 'tas.shift(time=-2)' one.nc ## axt-calc 'where(iota(time=12) >= 10, nan, shift(tas, time=-2, fixed=true))' one.nc
+	axt-calc 'tas.coarsen(lon=2).mean()' one.nc ## axt-calc 'mean(window(tas, lon=w:2:2), over=w)' one.nc
+	axt-calc 'tas.coarsen(lon=2, time=3, boundary="trim").max()' one.nc ## axt-calc 'max(window(tas, lon=w:2:2, time=w2:3:3), over=(w, w2))' one.nc
+	axt-calc 'tas.polyfit("time", 1)' one.nc ## axt-calc 'slope(tas, along=time)' one.nc
+	axt-calc 'tas.polyfit(dim="time", deg=1)' one.nc ## axt-calc 'slope(tas, along=time)' one.nc
+	axt-calc 'tas.dropna("time")' one.nc ## axt-calc 'take(tas, time@all(not isnan(tas), over=(lat, lon)))' one.nc
+	axt-calc 'tas.rename("x")' one.nc ## axt-calc 'x = tas' one.nc
+	axt-calc 'tas.rename({"lat": "y"})' one.nc ## axt-calc 'rename(tas, lat=y)' one.nc
+	axt-calc 'tas.diff("time", n=2)' one.nc ## axt-calc 'diff(tas, along=time, times=2)' one.nc
+	axt-calc 'tas.interp(lat=[10, 20], lon=5)' one.nc ## axt-calc 'interp(tas, lat=(10, 20), lon=5)' one.nc
+	axt-calc 'tas.transpose("lon", "lat", "time")' one.nc ## axt-calc 'order(tas, (lon, lat, time))' one.nc
+	axt-calc 'tas.groupby("time.month") - tas.groupby("time.month").mean("time")' one.nc ## axt-calc 'tas - take(mean(tas, over=time, by=time.month), month@time.month)' one.nc
+	END
+}
+
+@test "expressions: neighbours, computed positions, usual names of coordinates, attributes" {
+	files
+	axt-rename lat=latitude one.nc:tas -o l.nc
+	axt-attr pixel:=0.5 one.nc:tas
+	cures <<-'END'
+	axt-calc 'shift(tas, lon=-1) - shift(tas, lon=1)' one.nc ## axt-calc 'shift(tas, lon=-1, fixed=true) - shift(tas, lon=1, fixed=true)' one.nc
+	axt-calc 'tas[time=1:] - tas[time=:-1]' one.nc ## axt-calc 'diff(tas, along=time)' one.nc
+	axt-calc 'tas[1:]-tas[:-1]' one.nc ## axt-calc 'diff(tas, along=time)' one.nc
+	axt-calc 'pr[time=argmax(tas, over=time)]' two.nc ## axt-calc 'take(pr, time=argmax(tas, over=time))' two.nc
+	axt-calc 'take(pr, argmax(tas, over=time))' two.nc ## axt-calc 'take(pr, time=argmax(tas, over=time))' two.nc
+	axt-calc 'mean(tas, over=latitude, weights=cos(lat))' l.nc ## axt-calc 'mean(tas, over=latitude, weights=cos(radians(latitude)))' l.nc
+	axt-calc 'tas*lat' l.nc ## axt-calc 'tas*latitude' l.nc
+	axt-calc 'tas*tas.pixel' one.nc ## axt-calc 'tas*0.5' one.nc
+	axt-calc 'tas*tas.attrs["pixel"]' one.nc ## axt-calc 'tas*0.5' one.nc
+	END
+	fails 1 'axt-calc: axis "lon" has other coordinates*' "axt-calc 'tas[lon=2:] - tas[lon=:-2]' one.nc"
+	hints "--join override:lon takes the first operand's coordinates and pairs by position, right or wrong"
+	fails 1 'axt-sub: axis "lon" has other coordinates*' 'axt-shift lon=1 one.nc | axt-sub one.nc -'
+	hints 'axt-take --like one.nc:tas -:tas pairs them by their coordinates, which undoes a shift; axt-shift --fixed leaves the coordinates where they are'
+}
+
+@test "expressions: datasets in quotes that are in groups" {
+	py '
+f = h5py.File("g.h5", "w")
+f["a/kernel:0"] = np.ones((3, 4)); f["b/kernel:0"] = np.ones((3, 4)); f["b/air-2m"] = np.ones(3)
+'
+	prints $'2\n2\n2' "axt-calc '\"air-2m\"*2' g.h5 -p"
+	prints $'2\n2\n2' "axt-calc '\"air-2m\" + \"/b/air-2m\"' g.h5 -p"
+	fails 2 'axt-calc: no operand has a dataset "kernel:0"*' "axt-calc 'norm2(\"kernel:0\")' g.h5"
+	hints 'several groups have it: norm2("/a/kernel:0") or norm2("/b/kernel:0")'
 }

@@ -1,0 +1,155 @@
+/*
+ * mend_near.c - rules for neighbours along an axis, positions that are computed, and coordinates
+ * by usual names, in expressions that are otherwise as they are written here.
+ */
+#include <stdio.h>
+#include <strings.h>
+
+#include "axes/keys.h"
+#include "axt_cmd.h"
+#include "calc/mend.h"
+#include "grids/grids.h"
+
+#define is axt_mend_is
+#define put axt_mend_put
+#define text axt_mend_text
+
+/* Whether a[AXIS=from:to] stands at token i, with these texts before and behind ":". */
+static bool
+is_part(const struct axt_mend *m, int i, const char *lo, const char *hi, int *end)
+{
+	int k = i + 4;
+
+	if (!axt_mend_known(m, i) || !is(m, i + 1, "[") || m->t[i + 1].mate < 0 ||
+	    !axt_mend_is_name(m, i + 2) || !is(m, i + 3, "="))
+		return false;
+	*end = m->t[i + 1].mate;
+	if (*lo && !is(m, k++, lo))
+		return false;
+	if (!is(m, k++, ":"))
+		return false;
+	return strcmp(text(m, k, *end), hi) == 0;
+}
+
+/* a[time=1:] - a[time=:-1], the differences of neighbours, whose coordinates differ. */
+static bool
+neighbours(struct axt_mend *m, int i)
+{
+	const char *a = text(m, i, i + 1), *axis = axt_mend_at(m, i + 2)->s;
+	int end, last, second;
+
+	if (!is_part(m, i, "1", "", &end) || !is(m, end + 1, "-"))
+		return false;
+	second = end + 2;
+	return is(m, second, a) && is_part(m, second, "", "-1", &last) &&
+	    is(m, second + 2, axt_mend_word(m, i + 2)) && axis &&
+	    put(m, i, last + 1, "diff(%s, along=%s)", a, axt_mend_word(m, i + 2));
+}
+
+/* shift(a, lon=1) in a difference: coordinates that are not moved meet those of a. */
+static bool
+shifted(struct axt_mend *m, int i)
+{
+	int end = axt_mend_at(m, i + 1)->mate;
+
+	if (!is(m, i, "shift") || !is(m, i + 1, "(") || end < 0)
+		return false;
+	for (int k = i + 2; k < end; k++)
+		if (is(m, k, "fixed"))
+			return false;
+	return put(m, end, end + 1, ", fixed=true)");
+}
+
+/* Whether a call stands there, up to token `end`, that gives positions: argmax(a, over=time). */
+static bool
+is_positions(const struct axt_mend *m, int i, int end)
+{
+	return (is(m, i, "argmax") || is(m, i, "argmin") || is(m, i, "argsort")) &&
+	    is(m, i + 1, "(") && m->t[i + 1].mate == end - 1;
+}
+
+/* a[time=argmax(b, over=time)] and take(a, argmax(b, over=time)) */
+static bool
+at_positions(struct axt_mend *m, int i)
+{
+	struct axt_mend_args a;
+	int end = axt_mend_at(m, i + 1)->mate;
+
+	if (axt_mend_known(m, i) && is(m, i + 1, "[") && end > 0 && is(m, i + 3, "=") &&
+	    is_positions(m, i + 4, end))
+		return put(m, i, end + 1, "take(%s, %s)", text(m, i, i + 1), text(m, i + 2, end));
+	if (!is(m, i, "take") || !is(m, i + 1, "(") || !axt_mend_args(m, i + 1, &a) || a.n != 2 ||
+	    !is_positions(m, a.from[1], a.to[1]))
+		return false;
+	for (int k = a.from[1]; k < a.to[1]; k++)
+		if ((is(m, k, "over") || is(m, k, "along")) && is(m, k + 1, "=") &&
+		    axt_mend_is_name(m, k + 2))
+			return put(m, a.from[1], a.from[1], "%s=", text(m, k + 2, k + 3));
+	return false;
+}
+
+/* Whether the axis is one that is usually called so: lat, lon, time or lev. */
+static bool
+is_usual(const struct axt_axis *a, const char *usual)
+{
+	static const char *const groups[] = { "lat latitude nav_lat", "lon longitude nav_lon",
+		"time", "lev level plev" };
+	const struct axt_attr *attrs = a->coord ? a->coord->attrs : NULL;
+	struct axt_cftime t;
+
+	if (axt_has_word(groups[0], usual))
+		return axt_place_is(a->name, attrs, AXT_PLACE_LAT);
+	if (axt_has_word(groups[1], usual))
+		return axt_place_is(a->name, attrs, AXT_PLACE_LON);
+	if (axt_has_word(groups[2], usual) && a->coord && axt_coord_time(a->coord, &t))
+		return true;
+	for (int k = 2; k < ARRAY_LEN(groups); k++)
+		for (const char *w = groups[k]; axt_has_word(groups[k], usual) && *w;
+		     w += strcspn(w, " "), w += *w == ' ')
+			if (strcspn(w, " ") == strlen(a->name) &&
+			    strncasecmp(w, a->name, strlen(a->name)) == 0)
+				return true;
+	return false;
+}
+
+/* The name that an operand has for an axis that is usually called so; NULL: none, or several. */
+static const char *
+own_name(const struct axt_mend *m, const char *usual)
+{
+	const char *own = NULL;
+
+	for (const struct axt_calc_name *x = m->c->names; x; x = x->next)
+		for (int k = 0; k < x->e->axes.n; k++) {
+			const struct axt_axis *a = &x->e->axes.a[k];
+
+			if (!is_usual(a, usual))
+				continue;
+			if (own && strcmp(own, a->name) != 0)
+				return NULL;
+			own = a->name;
+		}
+	return own;
+}
+
+/* lat, where the operand has latitude: also in over= and in parts; degrees become radians. */
+static bool
+usual_name(struct axt_mend *m, int i)
+{
+	const char *w = axt_mend_is_name(m, i) ? axt_mend_word(m, i) : "", *own;
+	bool angle = is(m, i - 1, "(") && is(m, i + 1, ")") &&
+	    (is(m, i - 2, "cos") || is(m, i - 2, "sin") || is(m, i - 2, "tan"));
+
+	if (!*w || axt_mend_known(m, i) || axt_mend_assigned(m, i) || is(m, i - 1, ".") ||
+	    is(m, i + 1, "(") || axt_mend_is_axis(m, w) || axt_calc_is_function(w) ||
+	    !(own = own_name(m, w)) || strcmp(own, w) == 0)
+		return false;
+	return put(m, i, i + 1, angle && strcmp(w, "time") != 0 ? "radians(%s)" : "%s", own);
+}
+
+axt_mend_rule *const axt_mend_near[] = {
+	usual_name,
+	neighbours,
+	at_positions,
+	shifted,
+	NULL,
+};
