@@ -166,13 +166,15 @@ AXT_API enum axt_code axt_plan_print(struct axt_graph *g, struct axt_expr *const
     FILE *out);
 /*
  * Shows or changes attributes of FILE, FILE:DATASET or FILE:/group/. Without specs it prints all of
- * them on out; specs "[AXIS:]NAME" or ":NAME" print those; specs as in axt_set_attr set or remove them, in a
- * copy that replaces the file or, if in_place, in the file. history: a line for the file's history
- * if attributes change and specs do not set the history themselves, or NULL.
+ * them on out; specs "[AXIS:]NAME" or ":NAME" print those, with `values` their values alone; specs
+ * as in axt_set_attr set or remove them, in a copy that replaces the file or, if in_place, in the
+ * file. history: a line for the file's history if attributes change and specs do not set the history
+ * themselves, or NULL.
  * errors  IO, FORMAT, DAMAGED, NAME, AMBIG, SYNTAX; for numbers DTYPE, RANGE.
  */
 AXT_API enum axt_code axt_attr_edit(struct axt_graph *g, const char *operand,
-    const char *const *specs, int nspecs, bool in_place, const char *history, FILE *out);
+    const char *const *specs, int nspecs, bool values, bool in_place, const char *history,
+    FILE *out);
 /*
  * Removes datasets from files: FILE:DATASET, and what patterns and groups mean (FILE:PATTERN,
  * FILE:/group/). What stays and names one of them is an error, unless force: then it names it no

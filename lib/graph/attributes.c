@@ -1,4 +1,6 @@
 /* attributes.c - axt-attr: attributes of tensors, axes, groups and files, shown and changed. */
+#include <unistd.h>
+
 #include "graph/target.h"
 
 int
@@ -12,6 +14,31 @@ axt_attrs_of_group(struct axt_graph *g, struct axt_file *f, const char *group,
 }
 
 /* ---- showing attributes ---- */
+
+/*
+ * Prints the value alone, for $( ) of a shell: text as it is, numbers without suffixes, several
+ * with commas between them. On a terminal, text must not move the cursor.
+ */
+static void
+show_value(struct axt_graph *g, const struct axt_attr *a, FILE *out)
+{
+	bool terminal = isatty(fileno(out)) == 1;
+
+	for (int64_t i = 0; i < (a->kind == AXT_ATTR_TEXT ? 1 : a->n); i++) {
+		const char *s = a->text;
+		char number[128];
+
+		if (a->kind == AXT_ATTR_NUM) {
+			number[axt_value_text(number, a->dtype,
+			    (const uint8_t *)a->data + i * axt_size(a->dtype))] = '\0';
+			s = number;
+		} else if (a->kind == AXT_ATTR_TEXTS) {
+			s = ((const char *const *)a->data)[i];
+		}
+		fprintf(out, "%s%s", i ? "," : "", terminal ? axt_escape(g->m, s) : s);
+	}
+	fputc('\n', out);
+}
 
 static void
 show_attr(struct axt_graph *g, const char *object, const struct axt_attr *a, FILE *out)
@@ -61,17 +88,20 @@ means(const char *w, const char *object, const char *name)
 
 /*
  * Prints all attributes of the object, or those that one of the words names. found[k] is set if
- * word k names one.
+ * word k names one. values: their values alone.
  */
 static void
 show(struct axt_graph *g, const char *object, const struct axt_attr *l, const char *const *words,
-    int n, bool *found, FILE *out)
+    int n, bool values, bool *found, FILE *out)
 {
 	for (; l; l = l->next)
 		for (int k = 0; k < MAX(n, 1); k++) {
 			if (!means(n ? words[k] : NULL, object, l->name))
 				continue;
-			show_attr(g, object, l, out);
+			if (values)
+				show_value(g, l, out);
+			else
+				show_attr(g, object, l, out);
 			if (n)
 				found[k] = true;
 		}
@@ -149,7 +179,8 @@ name_of(struct axt_graph *g, const struct about *x)
 }
 
 static int
-show_all(struct axt_graph *g, const struct about *x, const char *const *words, int n, FILE *out)
+show_all(struct axt_graph *g, const struct about *x, const char *const *words, int n, bool values,
+    FILE *out)
 {
 	bool *found = axt_alloc(g->m, (size_t)n * sizeof(*found) + 1);
 	const struct axt_attr *of_axis[AXT_MAX_RANK];
@@ -165,11 +196,12 @@ show_all(struct axt_graph *g, const struct about *x, const char *const *words, i
 		of_axis[i] = axis_attrs(g, f, d, i);
 	if (g->err.code || axt_files_check(g))
 		return g->err.code;
-	show(g, NULL, x->attrs, words, n, found, out);
+	show(g, NULL, x->attrs, words, n, values, found, out);
 	for (int i = 0; d && i < d->axes.n; i++)
-		show(g, axt_axis_spell(g->m, &d->axes.a[i]), of_axis[i], words, n, found, out);
+		show(g, axt_axis_spell(g->m, &d->axes.a[i]), of_axis[i], words, n, values, found,
+		    out);
 	if (!x->group || n > 0) /* those of the file are not the group's */
-		show(g, "", f->attrs, words, n, found, out);
+		show(g, "", f->attrs, words, n, values, found, out);
 	for (int k = 0; k < n; k++)
 		if (!found[k])
 			return not_found(g, name_of(g, x), words, found, k);
@@ -290,7 +322,7 @@ edit_all(struct axt_graph *g, struct axt_named *x, const char *const *specs, int
 
 enum axt_code
 axt_attr_edit(struct axt_graph *g, const char *operand, const char *const *specs, int nspecs,
-    bool in_place, const char *history, FILE *out)
+    bool values, bool in_place, const char *history, FILE *out)
 {
 	struct axt_named x;
 	struct about at;
@@ -310,6 +342,6 @@ axt_attr_edit(struct axt_graph *g, const char *operand, const char *const *specs
 		return axt_let_go(g, x.file, &l, in_place && !g->err.code);
 	}
 	if (find(g, &x, specs, nspecs, &at) == 0)
-		show_all(g, &at, specs, nspecs, out);
+		show_all(g, &at, specs, nspecs, values, out);
 	return g->err.code;
 }

@@ -197,3 +197,14 @@ assert f.attrs["epoch"] == 13 and f.attrs["epoch"].dtype == "i8" and f.attrs.get
 	prints $'epoch:=2LL' 'axt-attr epoch n.h5:/g/'
 	prints $'rate:=16777217' 'axt-attr rate n.h5:t'
 }
+
+@test "--value prints the value alone" {
+	make_cf
+	axt-attr level:=2 half:=0.5f 'list:=1,2' 'note=two words' cf.nc:t
+	prints K 'axt-attr --value units cf.nc:t'
+	prints $'days since 2010-01-01' 'axt-attr --value time:units cf.nc:t'
+	prints $'2\n0.5\n1,2\ntwo words' 'axt-attr --value level half list note cf.nc:t'
+	works 'axt-convert --to "$(axt-attr --value units cf.nc:t)" cf.nc:t -o o.nc'
+	fails 2 'axt-attr: --value shows attributes, and sets none' 'axt-attr --value units=K cf.nc:t'
+	fails 2 'axt-attr: --value needs the name of an attribute before "cf.nc:t"' 'axt-attr --value cf.nc:t'
+}
