@@ -462,6 +462,7 @@ cmd_guess_sure(const char *error)
 	guess = guess ? guess : guess_no_parts(error);
 	guess = guess ? guess : guess_stacked(error);
 	guess = guess ? guess : guess_two_variables(error);
+	guess = guess ? guess : guess_targets(error);
 	guess = guess ? guess : guess_grid_of(error);
 	guess = guess ? guess : guess_other_names(error);
 	guess = guess ? guess : guess_weights(error);

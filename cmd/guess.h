@@ -259,6 +259,10 @@ const char *guess_meaning_of(const char *name);
 /* Axes of the second operand that have other names than those of the first: they are renamed. */
 const char *guess_other_names(const char *error);
 
+/* ---- in guess_targets.c ---- */
+/* axt-interp of a grid as CDO has it, and of a step of time without its ends. */
+const char *guess_targets(const char *error);
+
 /* ---- in guess_alike.c ---- */
 /*
  * Axes of usual names, lat@20:50, of an operand that calls them otherwise; lat,lon=GRID of cells

@@ -101,13 +101,56 @@ put_own_axes(char *line, size_t size, const char *operand)
 	}
 }
 
+/* The years of the first and last date along the operand's axis; false: it has no such dates. */
+static bool
+years_of(const char *operand, const char *axis, int *first, int *last)
+{
+	struct axt_graph *g = axt_graph_new();
+	const struct axt_expr *e = guess_open_first(g, operand);
+	const char *from = NULL, *to = NULL;
+
+	for (int i = 0; e && i < axt_expr_rank(e); i++)
+		if (strcmp(axt_expr_axis(e, i), axis) == 0) {
+			from = axt_expr_coord_text(g, e, i, 0);
+			to = axt_expr_coord_text(g, e, i, axt_expr_len(e, i) - 1);
+		}
+	*first = from && strchr(from, '-') ? atoi(from) : 0;
+	*last = to && strchr(to, '-') ? atoi(to) : 0;
+	axt_graph_free(g);
+	return *first > 999 && *last >= *first && *last < 10000;
+}
+
+/* Dates of 2001 in a line become those of the operand's last year, unless it has 2001. */
+static void
+put_own_years(char *line, const char *operand)
+{
+	static const char year[] = "2001";
+	char axis[64], own[16];
+	int first, last;
+
+	if (!strstr(line, year) || !guess_own_axis(operand, "time", axis) || !years_of(operand, axis, &first, &last) ||
+	    (first <= 2001 && last >= 2001))
+		return;
+	snprintf(own, sizeof(own), "%04d", last);
+	for (char *p = line; (p = strstr(p, axis)); p += strlen(axis)) {
+		char *end = p + strcspn(p, " ");
+
+		if (p[strlen(axis)] != '@')
+			continue;
+		for (char *at = p; (at = strstr(at, year)) && at < end;)
+			memcpy(at, own, 4);
+	}
+}
+
 void
 cmd_own_axes(char *line, size_t size, int n, char *const v[])
 {
 	for (int i = 0; i < n; i++)
 		if (guess_is_file(v[i])) {
-			if (strstr(line, v[i]))
+			if (strstr(line, v[i])) {
 				put_own_axes(line, size, v[i]);
+				put_own_years(line, v[i]);
+			}
 			return;
 		}
 }

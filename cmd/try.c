@@ -167,15 +167,15 @@ static bool
 lacks_example(const char *said)
 {
 	const char *end = strstr(said, ": No such file"), *from;
-	size_t n;
+	char name[1000];
 
 	if (!end)
 		return false;
 	for (from = end; from > said && !strchr(" \n", from[-1]);)
 		from--;
-	n = (size_t)(end - from);
+	snprintf(name, sizeof(name), "%.*s", (int)(end - from), from);
 	for (int i = 1; i < cmd_st.argc; i++)
-		if (strncmp(cmd_st.argv[i], from, n) == 0)
+		if (strstr(cmd_st.argv[i], name)) /* also behind AXIS= */
 			return false;
 	return true;
 }

@@ -176,6 +176,12 @@ AXT_API enum axt_code axt_attr_edit(struct axt_graph *g, const char *operand,
     const char *const *specs, int nspecs, bool values, bool in_place, const char *history,
     FILE *out);
 /*
+ * The coordinate at a position of axis i as messages show it: a number, text in quotes, a date. NULL:
+ * there is none.
+ */
+AXT_API const char *axt_expr_coord_text(struct axt_graph *g, const struct axt_expr *e, int i,
+    int64_t at);
+/*
  * Removes datasets from files: FILE:DATASET, and what patterns and groups mean (FILE:PATTERN,
  * FILE:/group/). What stays and names one of them is an error, unless force: then it names it no
  * more, and of coordinates the axis stays. history: a line for each file's history, or NULL.

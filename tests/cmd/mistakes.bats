@@ -1395,3 +1395,20 @@ for n in "ta", "height":
 	warned 'axt-calc: warning: the new file is called "more:x"; more.nc:x is a dataset of a file' "axt-calc '\"more\":x = iota(x=2)'"
 	works 'axt-make iota x=2 -o run_12:00.nc; axt-make iota x=2 -o data.nc:x'
 }
+
+@test "mistakes: grids of CDO, steps of time without ends, years that the file has" {
+	files
+	axt-rename lat=latitude,lon=longitude one.nc -o l.nc
+	axt-coord set time=0:1 one.nc --attr 'time:units=days since 1999-02-01' -o y99.nc
+	printf 'gridtype = lonlat\nxsize = 36\nysize = 18\nxfirst = 0\nxinc = 10\nyfirst = -85\nyinc = 10\n' >grid.txt
+	say_and_run <<-'END'
+	axt-interp lat,lon=r36x18 one.nc -o out.nc ## axt-interp lat=-85:85:10 lon=0:350:10 one.nc -o out.nc
+	axt-interp lon,lat=r36x18 one.nc -o out.nc ## axt-interp lon=0:350:10 lat=-85:85:10 one.nc -o out.nc
+	axt-interp lat,lon=r36x18 l.nc -o out.nc ## axt-interp latitude=-85:85:10 longitude=0:350:10 l.nc -o out.nc
+	axt-interp lat,lon=grid.txt one.nc -o out.nc ## axt-interp lat=-85:85:10 lon=0:350:10 one.nc -o out.nc
+	axt-interp time=12h one.nc -o out.nc ## axt-interp time=2001-01-01:2001-01-12:12h one.nc -o out.nc
+	axt-interp time=::12h one.nc -o out.nc ## axt-interp time=2001-01-01:2001-01-12:12h one.nc -o out.nc
+	axt select y99.nc ## axt-slice time@1999 lat@-30:30 y99.nc
+	axt selyear one.nc ## axt-slice time@2001 one.nc
+	END
+}
