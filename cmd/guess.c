@@ -222,7 +222,7 @@ cmd_guess_too_many(void)
 	const char *hint = NULL;
 	int last = a->n - 1, file = -1, files = 0, other = -1;
 
-	if ((cmd_st.c->flags & CMD_SPECS) && guess_blanks())
+	if (((cmd_st.c->flags & CMD_SPECS) && guess_blanks()) || guess_pipe())
 		return guess_text;
 	if (guess_part_behind() || guess_pasted() || guess_infix() || guess_sign_first() ||
 	    guess_last_output() || guess_split_names())
@@ -463,6 +463,8 @@ cmd_guess_sure(const char *error)
 	guess = guess ? guess : guess_stacked(error);
 	guess = guess ? guess : guess_two_variables(error);
 	guess = guess ? guess : guess_targets(error);
+	guess = guess ? guess : guess_labels(error);
+	guess = guess ? guess : guess_dataset_behind(error);
 	guess = guess ? guess : guess_grid_of(error);
 	guess = guess ? guess : guess_other_names(error);
 	guess = guess ? guess : guess_weights(error);
@@ -496,10 +498,7 @@ cmd_guess_sure(const char *error)
 		guess = guess_slices_of();
 	if (!guess && (strstr(error, " is no position (") || strstr(error, " is no number")))
 		guess = guess_python_specs();
-	if (!guess && strstr(error, ": nearest is ") && guess_respelled()) {
-		guess_put(" takes what lies between; --nearest takes the nearest", false);
-		guess = guess_text;
-	}
+	guess = guess ? guess : guess_nearest(error);
 	if (!guess &&
 	    (strstr(error, " is no position (") || strstr(error, " is no value (") ||
 		strstr(error, " is no date") || strstr(error, " is no month")))

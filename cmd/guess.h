@@ -259,6 +259,16 @@ const char *guess_meaning_of(const char *name);
 /* Axes of the second operand that have other names than those of the first: they are renamed. */
 const char *guess_other_names(const char *error);
 
+/* ---- in guess_typed.c ---- */
+/* --by time.month,lat, where lat is an axis: it is kept, or its coordinates are the labels. */
+const char *guess_labels(const char *error);
+/* axt-print FILE DATASET of a file with several tensors. */
+const char *guess_dataset_behind(const char *error);
+/* "> axt-map sqrt", where the shell has made a file of that name: | joins commands. */
+const char *guess_pipe(void);
+/* A coordinate that is not there: the line with --nearest. */
+const char *guess_nearest(const char *error);
+
 /* ---- in guess_targets.c ---- */
 /* axt-interp of a grid as CDO has it, and of a step of time without its ends. */
 const char *guess_targets(const char *error);

@@ -452,6 +452,34 @@ respell_clocks(const char *w, size_t axis, char *out, size_t n)
 	return strcmp(out, w) != 0;
 }
 
+/*
+ * AXIS@>VALUE and AXIS@<=VALUE are ranges with an open end. A year that is left out is known; another
+ * value stays in the range.
+ */
+static bool
+respell_compared(const char *w, size_t axis, char *out, size_t n)
+{
+	const char *value = w + axis + 1;
+	bool above = *value == '>', equal;
+	int year;
+
+	if (w[axis] != '@' || !strchr("<>", *value))
+		return false;
+	value++;
+	equal = *value == '=';
+	value += equal;
+	value += strspn(value, " ");
+	if (!*value || strpbrk(value, ":<>=/ "))
+		return false;
+	year = strlen(value) == 4 && strspn(value, "0123456789") == 4 && !equal ? atoi(value) : 0;
+	if (year)
+		snprintf(out, n, above ? "%.*s@%d:" : "%.*s@:%d", (int)axis, w,
+		    above ? year + 1 : year - 1);
+	else
+		snprintf(out, n, above ? "%.*s@%s:" : "%.*s@:%s", (int)axis, w, value);
+	return true;
+}
+
 /* Writes a spec as axt spells it, for one that was typed otherwise; false: it is another. */
 static bool
 respell(const char *w, char *out, size_t n)
@@ -463,7 +491,8 @@ respell(const char *w, char *out, size_t n)
 
 	if (axis == 0 || !w[axis] || !*value)
 		return false;
-	if (respell_date(w, axis, out, n) || (w[axis] == '@' && respell_clocks(w, axis, out, n)))
+	if (respell_compared(w, axis, out, n) || respell_date(w, axis, out, n) ||
+	    (w[axis] == '@' && respell_clocks(w, axis, out, n)))
 		return true;
 	mid = strstr(value, "..");
 	if (mid && mid > value && mid[2]) {
@@ -523,6 +552,19 @@ either_date(void)
 	return NULL;
 }
 
+/* Whether AXIS@>VALUE becomes a range that has VALUE in it, which was left out. */
+static bool
+respells_more(const char *w)
+{
+	char spec[600];
+	size_t axis = strcspn(w, "=@"), n;
+
+	if (!w[axis] || !respell_compared(w, axis, spec, sizeof(spec)))
+		return false;
+	n = strlen(w + axis + 2);
+	return w[axis + 2] != '=' && !(n == 4 && strspn(w + axis + 2, "0123456789") == 4);
+}
+
 const char *
 guess_respelled(void)
 {
@@ -543,5 +585,15 @@ guess_respelled(void)
 	if (any && near && guess_has_option("nearest") && !strstr(guess_text, ".season@") &&
 	    !strstr(guess_text, ".month@"))
 		guess_put("--nearest", true);
-	return any ? guess_end(a->n, -1) : either_date();
+	if (!any)
+		return either_date();
+	guess_end(a->n, -1);
+	for (int i = 0; i < a->n; i++)
+		if (respells_more(a->v[i])) {
+			guess_put(" takes", false);
+			guess_put(strpbrk(a->v[i], "<>") + 1, true);
+			guess_put(", too", false);
+			break;
+		}
+	return guess_text;
 }

@@ -1188,7 +1188,7 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 	axt monmean one.nc c.nc ## axt-reduce mean --every month one.nc -o c.nc
 	axt coarsen three.nc ## hint: axt-window lat=y:2:2 lon=x:2:2 'three.nc:*' | axt-reduce --each mean --over y,x
 	END
-	fails 1 'axt-reduce: lat: No such file or directory' 'axt-reduce mean --by time.month,lat one.nc:tas -o o.nc'
+	fails 1 'axt-reduce: lev: No such file or directory' 'axt-reduce mean --by time.month,lev one.nc:tas -o o.nc'
 	[ "${#stderr_lines[@]}" -eq 1 ]
 }
 
@@ -1410,5 +1410,25 @@ for n in "ta", "height":
 	axt-interp time=::12h one.nc -o out.nc ## axt-interp time=2001-01-01:2001-01-12:12h one.nc -o out.nc
 	axt select y99.nc ## axt-slice time@1999 lat@-30:30 y99.nc
 	axt selyear one.nc ## axt-slice time@2001 one.nc
+	END
+}
+
+@test "mistakes: nearest coordinates, axes as labels, a dataset behind its file, > for |, comparisons" {
+	files
+	say_and_run <<-'END'
+	axt-slice 'time@2001-01-05 12:00' one.nc -o out.nc ## axt-slice time@2001-01-05T12:00 one.nc -o out.nc --nearest
+	axt-slice lat@10 lon@5 two.nc:tas -o out.nc ## axt-slice lat@10 lon@5 two.nc:tas -o out.nc --nearest
+	axt-reduce mean --by time.month,lat one.nc -o out.nc ## axt-reduce mean one.nc -o out.nc --by time.month,one.nc:lat
+	axt-reduce mean --over time --by time.month,lat one.nc -o out.nc ## axt-reduce mean one.nc --over time -o out.nc --by time.month
+	axt-reduce mean --over time,lat --by time.month,lat one.nc -o out.nc ## axt-reduce mean one.nc --over time,lat -o out.nc --by time.month,one.nc:lat
+	axt-print two.nc tas ## axt-print two.nc:tas
+	axt-slice 'time@<2002' one.nc -o out.nc ## axt-slice time@:2001 one.nc -o out.nc
+	axt-slice 'time@>=2001-01-06' one.nc -o out.nc ## axt-slice time@2001-01-06: one.nc -o out.nc
+	axt-slice 'lat@>=10' one.nc -o out.nc ## axt-slice lat@10: one.nc -o out.nc
+	axt-reduce mean --over time one.nc >axt-map sqrt ## axt-reduce mean one.nc --over time | axt-map sqrt
+	END
+	say <<-'END'
+	axt-slice 'time@>2001-01-06' one.nc -o o.nc ## hint: axt-slice time@2001-01-06: one.nc -o o.nc takes 2001-01-06, too
+	axt-reduce l2 one.nc -p ## hint: did you mean norm2?
 	END
 }

@@ -266,7 +266,7 @@ make_grid()
 	prints 2 'axt-slice lat@20 lon@10 time=0 grid.nc:v -p'
 	prints 2 'axt-calc "slice(v, lat@19, lon@12, time=0, nearest=true)" grid.nc -p'
 	fails 1 'axt-slice: no cell of grid.nc:v is at lat 19, lon 12: nearest is 20, 370' 'axt-slice lat@19 lon@12 grid.nc:v -p'
-	hints '--nearest takes the nearest'
+	hints 'axt-slice lat@19 lon@12 grid.nc:v -p --nearest'
 	fails 1 'axt-slice: "lat" of grid.nc:v lies over y, x (2, 3): the nearest cell needs a latitude and a longitude' 'axt-slice lat@19 --nearest grid.nc:v -p'
 	hints 'lat@19 lon@0 --nearest'
 	fails 1 'axt-slice: coordinate "lat" in grid.nc:v has nothing in 19,48*' 'axt-slice lat@19,48 lon@0,5 --nearest grid.nc:v -p'
