@@ -338,6 +338,8 @@ void cmd_usage(const char *hint, const char *fmt, ...)
     __attribute__((noreturn, format(printf, 2, 3)));
 /* Hints: the typed line with this option, or with the operands in that order. */
 const char *cmd_guess_line(const char *option);
+/* For axt-map: the expression as axt-calc takes it, with the operand's tensor for x; or NULL. */
+const char *cmd_guess_expression(const char *word);
 /* axt-reshape 3,-1 FILE: the line with names for the axes, or else_hint where it has no file. */
 const char *cmd_guess_shape(const char *else_hint);
 /* For axt-split without -P: the line with a pattern. */

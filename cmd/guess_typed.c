@@ -130,3 +130,36 @@ guess_nearest(const char *error)
 		guess_put("--nearest", true);
 	return guess_text;
 }
+
+const char *
+cmd_guess_expression(const char *word)
+{
+	static const char letters[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+	const struct cmd_list *a = &cmd_st.args;
+	const char *file = a->n == 2 ? a->v[1] : "";
+	struct axt_graph *g = axt_graph_new();
+	const char *const *names = g && guess_is_file(file) ? axt_tensors(g, file) : NULL;
+	char text[600], name[200] = "";
+	size_t n = 0, len;
+
+	if (names && *names && !names[1] && strlen(*names) < sizeof(name))
+		snprintf(name, sizeof(name), "%s", *names + (**names == '/'));
+	axt_graph_free(g);
+	if (!*name || strspn(name, letters) != strlen(name))
+		return NULL;
+	for (const char *p = word; *p && n < sizeof(text); p += len) {
+		bool x;
+
+		len = strspn(p, letters);
+		len = len ? len : 1;
+		x = len == 1 && (*p == 'x' || *p == 'a');
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%.*s",
+		    (int)(x ? strlen(name) : len), x ? name : p);
+	}
+	if (n >= sizeof(text))
+		return NULL;
+	guess_from("axt-calc");
+	guess_put(text, true);
+	return guess_end(1, -1);
+}

@@ -23,8 +23,11 @@ func(int i, const char **name, const char **line)
 static void
 unknown(const char *word)
 {
+	const char *line = cmd_guess_expression(word);
+
 	if (word[strcspn(word, "+-*/^<>=(,")] != '\0')
-		cmd_usage("axt-calc takes expressions: axt-calc 'sqrt(tas*2)' a.nc:tas",
+		cmd_usage(line ? line
+			       : "axt-calc takes expressions: axt-calc 'sqrt(tas*2)' a.nc:tas",
 		    "unknown function \"%s\"", word);
 	cmd_unknown("function", word);
 }

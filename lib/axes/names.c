@@ -135,6 +135,30 @@ other_name(struct axt_arena *m, const struct axt_axes *x, const char *const word
 	return found;
 }
 
+/* Hints at the fields of dates if the name is AXIS.WORD of an axis of times: time.weekday. */
+static bool
+hint_fields(const struct axt_axes *x, const char *name, struct axt_err *e)
+{
+	const char *dot = strchr(name, '.');
+	struct axt_cftime t;
+
+	for (int i = 0; i < x->n && dot; i++) {
+		size_t n = strlen(x->a[i].name);
+		char list[200] = "";
+		size_t used = 0;
+
+		if (n != (size_t)(dot - name) || strncmp(x->a[i].name, name, n) != 0 ||
+		    !x->a[i].coord || !axt_coord_time(x->a[i].coord, &t))
+			continue;
+		for (int k = 0; axt_cffield_name(k) && used < sizeof(list); k++)
+			used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
+			    k ? ", " : "", axt_cffield_name(k));
+		axt_hint(e, "fields of dates are %s", list);
+		return true;
+	}
+	return false;
+}
+
 #define NO_AXIS "no axis "
 
 int
@@ -159,7 +183,7 @@ axt_axes_unknown_in(struct axt_arena *m, const struct axt_axes *x, const struct 
 			near = words[i];
 	axt_fail(e, AXT_E_NAME, NO_AXIS "\"%s\"%s%s (%s)", axt_axis_show(m, a), in ? " in " : "",
 	    in ? in : axt_axes_in(m, x), in ? axt_axes_text(m, x) : axt_axes_names(m, x));
-	if (near)
+	if (near && (strchr(near, '.') || !hint_fields(x, name, e)))
 		axt_hint(e, "did you mean \"%s\"?", axt_show(m, near));
 	return AXT_E_NAME;
 }

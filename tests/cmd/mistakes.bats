@@ -1422,6 +1422,7 @@ for n in "ta", "height":
 	axt-reduce mean --over time --by time.month,lat one.nc -o out.nc ## axt-reduce mean one.nc --over time -o out.nc --by time.month
 	axt-reduce mean --over time,lat --by time.month,lat one.nc -o out.nc ## axt-reduce mean one.nc --over time,lat -o out.nc --by time.month,one.nc:lat
 	axt-print two.nc tas ## axt-print two.nc:tas
+	axt-map 'x*2 + exp(x)' one.nc -o out.nc ## axt-calc 'tas*2 + exp(tas)' one.nc -o out.nc
 	axt-slice 'time@<2002' one.nc -o out.nc ## axt-slice time@:2001 one.nc -o out.nc
 	axt-slice 'time@>=2001-01-06' one.nc -o out.nc ## axt-slice time@2001-01-06: one.nc -o out.nc
 	axt-slice 'lat@>=10' one.nc -o out.nc ## axt-slice lat@10: one.nc -o out.nc
@@ -1430,5 +1431,6 @@ for n in "ta", "height":
 	say <<-'END'
 	axt-slice 'time@>2001-01-06' one.nc -o o.nc ## hint: axt-slice time@2001-01-06: one.nc -o o.nc takes 2001-01-06, too
 	axt-reduce l2 one.nc -p ## hint: did you mean norm2?
+	axt-slice time.weekday@1 one.nc ## hint: fields of dates are year, season, month, day
 	END
 }
