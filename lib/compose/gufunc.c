@@ -436,12 +436,14 @@ axt_scan_by(struct axt_graph *g, enum axt_red op, struct axt_expr *x, struct axt
 		[AXT_RED_MIN] = AXT_RECUR_MIN,
 		[AXT_RED_MAX] = AXT_RECUR_MAX };
 	struct axt_expr *in[2] = { x }, *e, *like;
+	struct axt_axes both;
 	int i;
 
 	o = o ? o : &plain;
 	if (axt_refused(g, x) || axt_refused(g, by) ||
-	    (i = axt_view_find(g, x, along ? along : "")) < 0)
+	    (i = axt_view_find(g, x, along ? along : "")) < 0 || axt_meet(g, x, by, &both))
 		return axt_node_failed(g);
+	axt_warn_first(g, 2, (struct axt_expr *[]){ x, by });
 	if (!how[op])
 		return axt_graph_fail(g, AXT_E_ARG, "a scan by labels is a sum, prod, min or max");
 	if (axt_axes_find(&by->axes, &x->axes.a[i]) < 0)
@@ -480,8 +482,7 @@ axt_weighted_quantile(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	plain.dtype = AXT_DTYPE_AUTO;
 	/* what the result is called, its axes and its attributes are those without weights */
 	like = axt_reduce_grouped(g, op, a, &plain, NULL);
-	if (axt_bad(like) || axt_refused(g, o->weights) ||
-	    axt_axes_union(g->m, &a->axes, &o->weights->axes, &g->join, &both, &g->err))
+	if (axt_bad(like) || axt_refused(g, o->weights) || axt_meet(g, a, o->weights, &both))
 		return axt_node_failed(g);
 	for (int i = 0; i < o->weights->axes.n; i++)
 		if (axt_axes_find(&a->axes, &o->weights->axes.a[i]) < 0)

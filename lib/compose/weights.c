@@ -11,9 +11,7 @@ axt_weights_over(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w)
 	struct axt_expr *e;
 	int src[AXT_MAX_RANK];
 
-	if (axt_refused(g, w))
-		return axt_node_failed(g);
-	if (axt_axes_union(g->m, &a->axes, &w->axes, &g->join, &x, &g->err))
+	if (axt_refused(g, w) || axt_meet(g, a, w, &x))
 		return axt_node_failed(g);
 	if (x.n > a->axes.n)
 		return axt_graph_fail(g, AXT_E_AXES,

@@ -448,6 +448,12 @@ dots(struct axt_graph *g, int n, struct axt_expr *const a[], const struct axt_do
 				    "for the product of matrices: axt-rename %s %s, or "
 				    "rename(..., %s) in axt-calc",
 				    renamed, a[1]->from, renamed);
+			else if (n == 2 && g->err.code == AXT_E_AXES &&
+			    (renamed = as_matrices(g, &a[1]->axes, &a[0]->axes, o)))
+				axt_hint(&g->err,
+				    "for the product of matrices in the other order: axt-rename "
+				    "%s %s | axt-dot %s -, or dot(b, rename(a, %s)) in axt-calc",
+				    renamed, a[0]->from, a[1]->from, renamed);
 			return axt_node_failed(g);
 		}
 	if (renamed)

@@ -133,3 +133,28 @@ axt_warn_first(struct axt_graph *g, int n, struct axt_expr *const a[])
 	    axt_rename_typed(g, a[i], axt_axes_renaming(g->m, &a[i]->axes, &a[k]->axes)));
 	g->outer_told = true;
 }
+
+void
+axt_hint_meet(struct axt_graph *g, int n, struct axt_expr *const a[])
+{
+	/* from the last: the first may be a pipe, which has no name to type */
+	for (int i = n - 1; i >= 0 && g->err.code == AXT_E_AXES; i--)
+		for (int k = 0; k < n; k++) {
+			const struct axt_axes *x = &a[i]->axes, *y = &a[k]->axes;
+
+			if (axt_axes_meet_others(x, y))
+				axt_hint(&g->err,
+				    "axes without names meet by their numbers; %s lets its axes "
+				    "meet the last ones, as in NumPy",
+				    axt_rename_typed(g, a[i], axt_axes_renaming(g->m, x, y)));
+			axt_axes_hint_apart(x, y, &g->err);
+		}
+}
+
+int
+axt_meet(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, struct axt_axes *out)
+{
+	if (axt_axes_union(g->m, &a->axes, &b->axes, &g->join, out, &g->err))
+		axt_hint_meet(g, 2, (struct axt_expr *[]){ a, b });
+	return g->err.code;
+}

@@ -383,6 +383,10 @@ void axt_mark_first(struct axt_expr *e, int n, struct axt_expr *const a[]);
  * so has its axes on purpose.
  */
 bool axt_meets_first(const struct axt_expr *x, const struct axt_expr *y);
+/* Where the axes of a[0..n) did not meet: a hint how those without names do. */
+void axt_hint_meet(struct axt_graph *g, int n, struct axt_expr *const a[]);
+/* The union of the axes of a and b, in *out, with that hint where there is none. */
+int axt_meet(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, struct axt_axes *out);
 /* Warns of two such among a[0..n), if there are, once in a run. */
 void axt_warn_first(struct axt_graph *g, int n, struct axt_expr *const a[]);
 void axt_warn(struct axt_graph *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -82,24 +82,6 @@ most_axes(struct axt_expr *const a[3])
 	return most;
 }
 
-/* Hints how the axes of n arguments meet, where they do not. */
-static void
-hint_meet(struct axt_graph *g, int n, struct axt_expr *const a[])
-{
-	/* from the last: the first may be a pipe, which has no name to type */
-	for (int i = n - 1; i >= 0 && g->err.code == AXT_E_AXES; i--)
-		for (int k = 0; k < n; k++) {
-			const struct axt_axes *x = &a[i]->axes, *y = &a[k]->axes;
-
-			if (axt_axes_meet_others(x, y))
-				axt_hint(&g->err,
-				    "axes without names meet by their numbers; %s lets its axes "
-				    "meet the last ones, as in NumPy",
-				    axt_rename_typed(g, a[i], axt_axes_renaming(g->m, x, y)));
-			axt_axes_hint_apart(x, y, &g->err);
-		}
-}
-
 /* Sets the axes and the meta of a node. a[] are its arguments as the caller gave them. */
 static struct axt_expr *
 finished(struct axt_graph *g, struct axt_expr *e, struct axt_expr *const a[])
@@ -112,7 +94,7 @@ finished(struct axt_graph *g, struct axt_expr *e, struct axt_expr *const a[])
 		e->flat = e->flat || a[i]->flat;
 		e->concats = e->concats || a[i]->concats;
 		if (axt_axes_union(g->m, &e->axes, &next->axes, &g->join, &e->axes, &g->err)) {
-			hint_meet(g, e->nargs, a);
+			axt_hint_meet(g, e->nargs, a);
 			return axt_node_failed(g);
 		}
 	}

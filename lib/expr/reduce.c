@@ -86,7 +86,7 @@ add_weights(struct axt_graph *g, struct axt_expr *e, struct axt_expr *a, struct 
 	if (is_complex(w->dtype) || is_complex(a->dtype))
 		return axt_fail(&g->err, AXT_E_DTYPE,
 		    "weights are not defined for complex tensors");
-	if (axt_axes_union(g->m, &a->axes, &w->axes, &g->join, &x, &g->err))
+	if (axt_meet(g, a, w, &x))
 		return g->err.code;
 	if (x.n > a->axes.n)
 		return axt_fail(&g->err, AXT_E_AXES,
@@ -117,6 +117,7 @@ kept_axis(struct axt_graph *g, const struct axt_expr *e, const struct axt_expr *
     const struct axt_groups *by, const struct axt_axis *kept)
 {
 	const char *over = NULL;
+	bool last = axt_meets_first(by->of, a);
 
 	axt_fail(&g->err, AXT_E_AXES,
 	    "the axis \"%s\" of the labels%s%s%s is kept: it has to be reduced",
@@ -127,6 +128,10 @@ kept_axis(struct axt_graph *g, const struct axt_expr *e, const struct axt_expr *
 		    axt_axes_find(&by->of->axes, &a->axes.a[i]) >= 0)
 			over = axt_sprintf(g->m, "%s%s%s", over ? over : "--over", over ? "," : " ",
 			    axt_axis_spell(g->m, &a->axes.a[i]));
+	for (int i = a->axes.n - by->of->axes.n; last && i < a->axes.n; i++)
+		last = axt_axes_find(&e->axes, &a->axes.a[i]) < 0;
+	if (last)
+		axt_hint_meet(g, 2, (struct axt_expr *[]){ (struct axt_expr *)a, by->of });
 	axt_hint(&g->err, "%s", over);
 	return g->err.code;
 }
@@ -140,7 +145,7 @@ add_groups(struct axt_graph *g, struct axt_expr *e, struct axt_expr *a, const st
 
 	if (axt_bad(by->of))
 		return g->err.code;
-	if (axt_axes_union(g->m, &a->axes, &by->of->axes, &g->join, &x, &g->err))
+	if (axt_meet(g, a, by->of, &x))
 		return g->err.code;
 	if (x.n > a->axes.n)
 		return axt_fail(&g->err, AXT_E_AXES,

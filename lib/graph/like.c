@@ -1,42 +1,11 @@
 /*
- * like.c - a tensor along the axes of another one: in its order, repeated, or at its coordinates,
- * which are compared as those of operands are. No value is read.
+ * like.c - a tensor at the coordinates of another one, which are compared as those of operands are.
+ * No value is read.
  */
 #include "graph/graph.h"
 
 /* a view of more pieces is slower than taking elements line by line */
 #define PIECES 4096
-
-struct axt_expr *
-axt_order_like(struct axt_graph *g, struct axt_expr *a, const struct axt_expr *b)
-{
-	const char *axes;
-
-	if (axt_refused(g, a) || axt_refused(g, b))
-		return axt_node_failed(g);
-	axes = axt_axes_typed(g->m, &b->axes, axt_identity, b->axes.n);
-	return axes ? axt_order(g, a, axes) : axt_node_failed(g);
-}
-
-struct axt_expr *
-axt_broadcast_like(struct axt_graph *g, struct axt_expr *a, const struct axt_expr *b)
-{
-	struct axt_axes x;
-	struct axt_expr *e;
-	int src[AXT_MAX_RANK];
-
-	if (axt_refused(g, a) || axt_refused(g, b) ||
-	    axt_axes_union(g->m, &b->axes, &a->axes, &g->join, &x, &g->err))
-		return axt_node_failed(g);
-	for (int i = 0; i < x.n; i++)
-		src[i] = axt_axes_find(&a->axes, &x.a[i]);
-	e = axt_relabel(g, a, &x, src);
-	if (!axt_bad(e))
-		e->asked = true;
-	return e;
-}
-
-/* ---- coordinates of another tensor ---- */
 
 static int
 no_memory(struct axt_graph *g)

@@ -205,11 +205,15 @@ bin_axis(struct axt_graph *g, const struct axt_expr *a, const struct bins *b, co
 static struct axt_expr *
 spread(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w)
 {
+	struct axt_axes both;
+
 	if (axt_refused(g, w))
 		return axt_node_failed(g);
 	if (axt_dtypes[w->dtype].cls == AXT_CLASS_COMPLEX)
 		return axt_graph_fail(g, AXT_E_DTYPE, "weights are not defined for %s (%s)",
 		    axt_dtypes[w->dtype].name, w->from);
+	if (axt_meet(g, a, w, &both))
+		return axt_node_failed(g);
 	axt_warn_first(g, 2, (struct axt_expr *[]){ w, a });
 	w = axt_cast_dtype(g, w, AXT_F64, AXT_OVERFLOW_ERROR);
 	if (!axt_bad(w) && axt_weights_lack(w, 0))

@@ -149,7 +149,8 @@ load helper
 @test "a product of tensors without names of axes that NumPy would pair otherwise is told" {
 	py "
 f = h5py.File('lin.h5', 'w')
-f['x'], f['w'], f['k'], f['b'] = np.arange(9.).reshape(3, 3), np.ones((3, 3)), np.ones((3, 2)), np.arange(3.)"
+f['x'], f['w'], f['k'], f['b'] = np.arange(9.).reshape(3, 3), np.ones((3, 3)), np.ones((3, 2)), np.arange(3.)
+f['d'] = np.arange(12.).reshape(4, 3)"
 	sh_run 'axt-dot lin.h5:x lin.h5:w -p'
 	[ "$status" -eq 0 ] && [ "$output" = 36 ]
 	[[ $stderr == 'axt-dot: warning: dot sums over all axes that both have: lin.h5:x (dim_0, dim_1 (3, 3)), lin.h5:w'*'axt-rename dim_0=dim_1,dim_1=dim_2 lin.h5:w, or'* ]]
@@ -157,6 +158,9 @@ f['x'], f['w'], f['k'], f['b'] = np.arange(9.).reshape(3, 3), np.ones((3, 3)), n
 	prints 36 'axt-dot --over dim_0,dim_1 lin.h5:x lin.h5:w -p'
 	fails 1 'axt-dot: axis "dim_1" has length 3 in lin.h5:x and 2 in lin.h5:k' 'axt-dot lin.h5:x lin.h5:k -p'
 	hints 'for the product of matrices: axt-rename dim_0=dim_1,dim_1=dim_2 lin.h5:k, or *'
+	fails 1 'axt-dot: axis "dim_0" has length 3 in lin.h5:k and 4 in lin.h5:d' 'axt-dot lin.h5:k lin.h5:d -p'
+	hints 'for the product of matrices in the other order: axt-rename dim_0=dim_1,dim_1=dim_2 lin.h5:k | axt-dot lin.h5:d -, or *'
+	prints $'3 3\n12 12\n21 21\n30 30' 'axt-rename dim_0=dim_1,dim_1=dim_2 lin.h5:k | axt-dot lin.h5:d - -p'
 	prints $'3 3\n12 12\n21 21' "axt-calc 'dot(x, rename(k, dim_0=dim_1,dim_1=dim_2))' lin.h5 -p"
 	prints $'15\n18\n21' 'axt-dot lin.h5:b lin.h5:x -p'
 }

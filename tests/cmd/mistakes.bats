@@ -1434,3 +1434,28 @@ for n in "ta", "height":
 	axt-slice time.weekday@1 one.nc ## hint: fields of dates are year, season, month, day
 	END
 }
+
+@test "mistakes: labels, weights and the like without names of axes, which are to meet the last ones" {
+	axt-make iota dim_0=4,dim_1=5,dim_2=6 --dtype f32 --name frames -o s.h5
+	axt-make iota dim_0=5,dim_1=6 --dtype i32 --name mask -o s.h5:mask
+	axt-make iota dim_0=4,dim_1=4,dim_2=4 --dtype f32 --name frames -o c.h5
+	axt-calc 'mask = iota(dim_0=4, dim_1=4) % 3' -o c.h5:mask
+	say <<-'END'
+	axt-reduce mean --over dim_1,dim_2 --by s.h5:mask s.h5:frames -p ## hint: axes without names meet by their numbers; axt-rename dim_0=dim_1,dim_1=dim_2 s.h5:mask lets its axes meet the last ones, as in NumPy
+	axt-reduce mean --over dim_0,dim_1 --by s.h5:mask s.h5:frames -p ## axt-rename dim_0=dim_1,dim_1=dim_2 s.h5:mask lets
+	axt-reduce mean --over dim_1,dim_2 --weights s.h5:mask s.h5:frames -p ## axt-rename dim_0=dim_1,dim_1=dim_2 s.h5:mask lets
+	axt-reduce median --over dim_1,dim_2 --weights s.h5:mask s.h5:frames -p ## axt-rename dim_0=dim_1,dim_1=dim_2 s.h5:mask lets
+	axt-calc 'mean(frames, over=(dim_1,dim_2), by=mask)' s.h5 -p ## hint: axes without names meet by their numbers; rename(mask, dim_0=dim_1, dim_1=dim_2) lets
+	axt-calc 'mean(frames, over=(dim_1,dim_2), weights=mask)' s.h5 -p ## rename(mask, dim_0=dim_1, dim_1=dim_2) lets
+	axt-broadcast --like s.h5:frames s.h5:mask -o z.h5 ## axt-rename dim_0=dim_1,dim_1=dim_2 s.h5:mask lets
+	axt-hist --bins 3 s.h5:frames --weights s.h5:mask -p ## axt-rename dim_0=dim_1,dim_1=dim_2 s.h5:mask lets
+	axt-scan sum --along dim_0 --by s.h5:mask s.h5:frames -o z.h5 ## axt-rename dim_0=dim_1,dim_1=dim_2 s.h5:mask lets
+	axt-reduce mean --over dim_1,dim_2 --by c.h5:mask c.h5:frames -p ## axt-rename dim_0=dim_1,dim_1=dim_2 c.h5:mask lets
+	axt-reduce mean --over dim_0 --by c.h5:mask c.h5:frames -p ## hint: axt-reduce mean c.h5:frames --over dim_0,dim_1 --by c.h5:mask -p
+	END
+	works 'axt-rename dim_0=dim_1,dim_1=dim_2 s.h5:mask | axt-reduce mean --over dim_1,dim_2 --weights - s.h5:frames -p'
+	warned '*c.h5:mask has dim_0, dim_1*axt-rename dim_0=dim_1,dim_1=dim_2 c.h5:mask does so' 'axt-broadcast --like c.h5:frames c.h5:mask -o z.h5'
+	warned '*axt-rename dim_0=dim_1,dim_1=dim_2 c.h5:mask does so' 'axt-scan sum --along dim_0 --by c.h5:mask c.h5:frames -o z.h5'
+	warned '*rename(mask, dim_0=dim_1, dim_1=dim_2) does so' "axt-calc 'broadcast_like(mask, frames)' c.h5 -o z.h5"
+	works "axt-calc 'broadcast_like(rename(mask, dim_0=dim_1,dim_1=dim_2), frames)' c.h5 -o z.h5"
+}
