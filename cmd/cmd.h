@@ -178,6 +178,8 @@ struct axt_graph *cmd_begin(const struct cmd *c, int argc, char *argv[]);
 /* Another graph, by the options of the command line. */
 struct axt_graph *cmd_graph(void);
 int cmd_nin(struct axt_graph *g);
+/* In whole.c: whether the results that are built are those of one of several tensors of FILE:*. */
+bool cmd_one_of_several(void);
 const char *cmd_word(struct axt_graph *g, int i);
 /* For CMD_SPECS: the number of specs beside those of `words`, and the i-th of them. */
 int cmd_nspecs(struct axt_graph *g);

@@ -72,6 +72,8 @@ build(struct axt_graph *g)
 	a = cmd_in(g, 0);
 	b = n > 1 ? cmd_in(g, 1) : NULL;
 	h.weights = o.weights ? cmd_open(g, o.weights, false) : NULL;
+	/* results of one file share no axis of bins, unless the range is given */
+	h.named = cmd_one_of_several() && !o.range && !(o.to && strstr(o.to, "bin"));
 	cmd_result(g, b ? axt_hist2d(g, a, b, &h) : axt_hist(g, a, &h));
 }
 

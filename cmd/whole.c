@@ -191,6 +191,12 @@ cmd_as_typed(int i)
 	return cmd_st.args.v[i];
 }
 
+bool
+cmd_one_of_several(void)
+{
+	return now && now->n > 1;
+}
+
 /* Makes the operands of all files mean the tensor that the first file has as its k-th. */
 static void
 set_operands(struct axt_graph *g, const struct whole *w, int n, int k)

@@ -438,6 +438,7 @@ struct axt_hist_opts {
 	struct axt_expr *weights; /* NULL: each element counts 1; broadcast by name */
 	bool density;             /* divide by the sum over the bins, and by their widths: f64 */
 	int64_t bins2;            /* axt_hist2d: bins of b; 0: as many as of a */
+	bool named;               /* axt_hist: the axis is "A_bin", for the name of a, not "bin" */
 };
 /*
  * axt_hist - how many elements are in each of so many bins of equal width; the last one has its

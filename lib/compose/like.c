@@ -22,8 +22,7 @@ axt_broadcast_like(struct axt_graph *g, struct axt_expr *a, const struct axt_exp
 	struct axt_expr *e;
 	int src[AXT_MAX_RANK];
 
-	if (axt_refused(g, a) || axt_refused(g, b) ||
-	    axt_meet(g, (struct axt_expr *)b, a, &x))
+	if (axt_refused(g, a) || axt_refused(g, b) || axt_meet(g, (struct axt_expr *)b, a, &x))
 		return axt_node_failed(g);
 	axt_warn_first(g, 2, (struct axt_expr *[]){ (struct axt_expr *)b, a });
 	for (int i = 0; i < x.n; i++)

@@ -249,7 +249,7 @@ group(struct axt_graph *g, struct axt_expr *const a[], int n, const struct axt_h
 			    "a histogram is not defined for %s (%s)", axt_dtypes[a[k]->dtype].name,
 			    a[k]->from);
 		name = axt_expr_name(a[k]);
-		if (n > 1 && name && *name && strcmp(name, "tensor") != 0)
+		if ((n > 1 || o->named) && name && *name && strcmp(name, "tensor") != 0)
 			called = axt_sprintf(g->m, "%s_bin", name);
 		if (k && called && strcmp(called, by[0].axis.name) == 0)
 			called = axt_sprintf(g->m, "%s_2", called);

@@ -34,6 +34,15 @@ has_values(const struct axt_axis *a)
 	return a->coord && a->coord->data;
 }
 
+/* Whether no dataset that e is made of first has the axis, so that it cannot be renamed there. */
+static bool
+made_here(const struct axt_expr *e, const struct axt_axis *a)
+{
+	while (e->nargs > 0)
+		e = e->arg[0];
+	return axt_axes_find(&e->axes, a) < 0;
+}
+
 /* Fails: axis i of v has other coordinates than the axis of that name in an earlier result. */
 static int
 other_axis(struct axt_graph *g, const struct axt_out_var *v, const struct axt_expr *e, int i,
@@ -41,12 +50,18 @@ other_axis(struct axt_graph *g, const struct axt_out_var *v, const struct axt_ex
 {
 	const char *name = axt_axis_spell(g->m, &v->axes.a[i]),
 		   *other = axt_sprintf(g->m, "%s2", name);
-	const char *told = strchr(why->text, ':');
+	const char *units = strstr(why->text, " has units "), *told = strstr(why->text, ": ");
 
 	axt_fail(&g->err, AXT_E_COORD,
-	    "axis \"%s\" has other coordinates in %s than in %s, and a file has one axis of a name%s",
+	    "axis \"%s\" has other coordinates in %s than in %s, and a file has one axis of a "
+	    "name%s%s",
 	    axt_escape(g->m, name), axt_escape(g->m, v->name), axt_escape(g->m, s->result),
-	    told ? told : "");
+	    units ? ": it" : "",
+	    units      ? units
+		: told ? told
+		       : "");
+	if (made_here(e, &v->axes.a[i]))
+		axt_hint(&g->err, "each goes to a file of its own");
 	axt_hint(&g->err, "each goes to a file of its own, or one gets another axis: %s",
 	    axt_rename_typed(g, e, axt_sprintf(g->m, "%s=%s", name, other)));
 	return g->err.code;

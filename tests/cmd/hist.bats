@@ -116,3 +116,19 @@ f["u"].dims[0].label, f["u"].dims[1].label, f["v"].dims[0].label = "y", "x", "x"
 	fails 2 'axt-calc: bins= takes a whole number from 1 on, not "2,3" *' 'axt-calc "hist(x, bins=(2,3))" x=x.nc -p'
 	fails 2 'axt-calc: bins= takes a whole number or two, (N,M), not "2,3,4" *' 'axt-calc "hist(x, x, bins=(2,3,4))" x=x.nc -p'
 }
+
+@test "several tensors of a file have bins of their own, unless the range is given" {
+	axt-make iota x=6 --dtype f32 --name t --attr units=K -o a.nc
+	axt-make iota:1 x=6 --dtype f32 --name h --attr units=% -o a.nc:h
+	for way in a.nc:t,h "'a.nc:*'" '--each a.nc'; do
+		works "axt-hist --bins 2 $way -o o.nc && axt-info --cdl o.nc"
+		[[ $output == *'int64 t(t_bin)'* && $output == *'int64 h(h_bin)'* && $output == *'h_bin:units = "%"'* ]]
+	done
+	prints $'1 3.5\n3.5 6' 'axt-print o.nc:h_bin_bounds'
+	works 'axt-hist --bins 2 a.nc:t -o o.nc && axt-info --cdl o.nc'
+	[[ $output == *'int64 t(bin)'* ]]
+	fails 1 'axt-hist: axis "bin" has other coordinates in h than in t, and a file has one axis of a name: it has units "K" in a.nc:t and "%" in a.nc:h' 'axt-hist --bins 2 --range 0,6 a.nc:t,h -o o.nc'
+	hints 'each goes to a file of its own'
+	works 'axt-attr units=K a.nc:h --in-place && axt-hist --bins 2 --range 0,6 a.nc:t,h -o o.nc && axt-info --cdl o.nc'
+	[[ $output == *'int64 h(bin)'* ]]
+}
