@@ -65,14 +65,36 @@ set_unlimited(struct axt_graph *g, struct axt_out_var *v, int n, const char *spe
 	return 0;
 }
 
+/* Whether a result is called as the dataset, and has as many axes and elements. */
+static bool
+is_saved(const struct axt_dset *d, const struct axt_delivery *o)
+{
+	for (int i = 0; i < o->n; i++) {
+		double n = 1;
+
+		for (int k = 0; k < d->rank; k++)
+			n *= (double)d->dims[k];
+		for (int k = 0; k < o->v[i].axes.n; k++)
+			n /= (double)o->v[i].axes.a[k].len;
+		if (strcmp(o->v[i].name, d->path + 1) == 0)
+			return d->rank == o->v[i].axes.n && (n == 1 || n != n);
+	}
+	return false;
+}
+
 /*
  * Whether the target is a file that an operand is read from and that holds more than one tensor.
- * Replacing it would lose the others.
+ * Replacing it would lose the others, unless the results are of all of it, with what else it has.
  */
 static bool
-shared_input(struct axt_graph *g, const char *target)
+shared_input(struct axt_graph *g, const char *target, const struct axt_delivery *o,
+    const char *rest_of)
 {
 	const char *file, *dset;
+	size_t len = target ? strlen(target) : 0;
+	bool all,
+	    whole = len && rest_of && strncmp(rest_of, target, len) == 0 &&
+	    (!rest_of[len] || strcmp(rest_of + len, ":*") == 0);
 	int tensors;
 
 	if (!target || axt_target_split(g->m, target, &file, &dset, &g->err) || dset)
@@ -81,9 +103,15 @@ shared_input(struct axt_graph *g, const char *target)
 		if ((f->adopted && !f->both) || !axt_same_file(f->f, file, &g->err))
 			continue;
 		tensors = 0;
-		for (int i = 0; i < f->f->ndsets; i++)
-			tensors += f->f->dsets[i].role == AXT_ROLE_TENSOR;
-		if (tensors > 1)
+		all = whole;
+		for (int i = 0; i < f->f->ndsets; i++) {
+			const struct axt_dset *d = &f->f->dsets[i];
+
+			tensors += d->role == AXT_ROLE_TENSOR;
+			all = all && d->role != AXT_ROLE_OTHER &&
+			    (d->role != AXT_ROLE_TENSOR || is_saved(d, o));
+		}
+		if (tensors > 1 && !all)
 			return true;
 	}
 	return false;
@@ -313,7 +341,8 @@ stored_open(struct axt_delivery *o)
 		return g->err.code;
 	if (!s->opts.is_file)
 		check_suffix(g, s->opts.target);
-	s->opts.shared_input = !s->opts.is_file && shared_input(g, s->opts.target);
+	s->opts.shared_input = !s->opts.is_file &&
+	    shared_input(g, s->opts.target, o, s->o->rest_of);
 	if (g->err.code ||
 	    axt_out_open(g->m, o->v, o->n, axt_with_history(g, attrs, s->o->history), &s->opts,
 		&s->to, &g->err))
@@ -453,9 +482,9 @@ zarr_open(struct axt_delivery *o)
 
 	for (size_t n = store ? strlen(store) : 0; n > 1 && store[n - 1] == '/'; n--)
 		store[n - 1] = '\0';
-	s->opts.shared_input = store && shared_input(g, store);
 	if (stored_options(s, NULL, &attrs))
 		return g->err.code;
+	s->opts.shared_input = store && shared_input(g, store, o, s->o->rest_of);
 	tell_links(g, s->opts.rest);
 	return axt_zarr_out_open(g->m, o->v, o->n, axt_with_history(g, attrs, s->o->history),
 	    &s->opts, &s->zarr, &g->err);

@@ -309,3 +309,16 @@ open("x3.h5", "wb").write(b.replace(b"dot\0", b"a/b\0"))'
 		works "export AXT_FUSE=$fuse; axt-copy o.h5 | cat >p.h5; axt-equal o.h5 p.h5; axt-add 'o.h5:*' 0 | axt-copy - -o q.h5; axt-equal o.h5 q.h5"
 	done
 }
+
+@test "a whole file can be copied into itself: all its tensors are in the copy" {
+	axt-make iota x=1000 --name t -o a.nc && axt-make iota y=3 --name h -o a.nc:h && cp a.nc was.nc
+	for line in 'axt-copy --compress deflate:5 a.nc' "axt-copy --compress none 'a.nc:*'" "axt-add 0 'a.nc:*'"; do
+		works "$line -o a.nc && axt-equal a.nc was.nc"
+	done
+	axt-copy a.nc -o a.zarr
+	works 'axt-copy a.zarr -o a.zarr && axt-equal a.zarr was.nc'
+	for line in 'axt-copy a.nc:t' 'axt-copy a.nc:t,h' "axt-reduce sum --over x 'a.nc:*'" "axt-slice x=0:10 'a.nc:*'"; do
+		fails 1 'axt-*: a.nc is also an operand and holds other tensors' "$line -o a.nc"
+	done
+	works 'axt-equal a.nc was.nc'
+}
