@@ -268,6 +268,43 @@ tell_as_they_were(int lack, int n)
 	cmd_say("note: ", text);
 }
 
+/* Whether the operand has to be read in order, and so only once. */
+static bool
+is_stream(const char *word)
+{
+	char file[4096];
+	struct stat st;
+
+	snprintf(file, sizeof(file), "%.*s", (int)strcspn(word, ":"), word);
+	return strcmp(file, "-") == 0 || (stat(file, &st) == 0 && S_ISFIFO(st.st_mode));
+}
+
+/* Of several files the result is the first one's tensor as it is: warns where another differs. */
+static void
+tell_first_taken(struct axt_graph *g, const struct whole *w)
+{
+	char text[1000];
+
+	for (int i = 1; i < now_n && !cmd_st.o.quiet && !axt_graph_error(g); i++) {
+		const char *a = cmd_operand(g, w[0].at), *b = cmd_operand(g, w[i].at);
+		int differ;
+
+		if (is_stream(a) || is_stream(b))
+			continue;
+		differ = axt_equal(g, cmd_in(g, w[0].at), cmd_in(g, w[i].at),
+		    &(struct axt_equal_opts){ 0 }, NULL);
+		if (differ < 0)
+			axt_graph_clear(g);
+		if (differ <= 0)
+			continue;
+		snprintf(text, sizeof(text),
+		    "%s, which has no axis %s\", is in the result as it is; %s has other values",
+		    cmd_name(a), lacking, cmd_name(b));
+		cmd_say("warning: ", text);
+		return;
+	}
+}
+
 /*
  * The results of one tensor. One that lacks an axis that the command names is a result as it is: a
  * mean over time leaves a mask of land alone. Returns whether it was so.
@@ -286,6 +323,7 @@ build_one(struct axt_graph *g, void (*build)(struct axt_graph *g), const struct 
 		axt_graph_clear(g);
 		cmd_results.n = from;
 		cmd_result(g, cmd_in(g, w->at));
+		tell_first_taken(g, w);
 	}
 	if (!axt_graph_error(g))
 		name_results(g, from, w->paths[k] + (into_group() ? w->base : 0));

@@ -214,3 +214,15 @@ for k in range(2):
 	run ! ncdump -v time_bnds o.nc
 	warned 'axt-concat: warning: time_bnds along axis "time" of b0.nc:* is left out: c.nc:* has none' 'axt-concat time --each b0.nc c.nc -o o.nc'
 }
+
+@test "tensors without the axis are the first file's: a warning where others have other values" {
+	for i in 0 1 2; do
+		axt-make iota:$i t=2 --name v | axt-coord set t=$((2 * i)):1 -o f$i.nc
+		axt-make full:7 y=2 --name m -o f$i.nc:m
+	done
+	works 'axt-concat t --each f0.nc f1.nc f2.nc -o o.nc'
+	axt-make full:8 y=2 --name m -o f2.nc:m
+	warned 'axt-concat: warning: f0.nc:/m, which has no axis "t", is in the result as it is; f2.nc:/m has other values' 'axt-concat t --each f0.nc f1.nc f2.nc -o o.nc'
+	prints $'7\n7' 'axt-print o.nc:m'
+	works 'axt-concat t --each --quiet f0.nc f2.nc -o o.nc'
+}
