@@ -117,3 +117,34 @@ axt_set_attr(struct axt_graph *g, struct axt_expr *a, const char *spec)
 		return axt_node_failed(g);
 	return axt_attr_put(g, a, object, at, numbers);
 }
+
+/* The first number of an attribute; false: it has none, or it is NaN. */
+static bool
+number_of(const struct axt_attr *a, double *x)
+{
+	if (!a || a->kind != AXT_ATTR_NUM || a->n < 1)
+		return false;
+	*x = axt_load_f64(a->dtype, a->data);
+	return *x == *x;
+}
+
+void
+axt_doubt_fill(struct axt_graph *g, const char *tensor, const struct axt_attr *l,
+    const struct axt_attr *to)
+{
+	const struct axt_attr *was = axt_attr_find(l, "_FillValue"),
+			      *other = axt_attr_find(l, "missing_value");
+	char old[AXT_TEXT];
+	double a, b, c;
+
+	if (strcmp(to->name, "_FillValue") != 0 || to->kind != AXT_ATTR_NUM || to->n < 1 ||
+	    !number_of(was, &a) || (number_of(to, &b) && a == b) ||
+	    (number_of(other, &c) && a == c))
+		return;
+	axt_value_cdl(old, was->dtype, was->data);
+	axt_warn(g,
+	    "elements of %s that are %s are no longer missing: axt-attr --quiet _FillValue:=%s %s && "
+	    "axt-copy --fill %.*g %s -o %s changes them, too",
+	    tensor, old, old, tensor, to->dtype == AXT_F32 ? 7 : 12,
+	    axt_load_f64(to->dtype, to->data), tensor, tensor);
+}

@@ -62,5 +62,11 @@ bool axt_seem_positions(const struct axt_axis *x, const struct axt_expr *index);
  */
 struct axt_expr *axt_attr_put(struct axt_graph *g, struct axt_expr *a, const char *object,
     struct axt_attr *at, const char *numbers);
+/*
+ * In attr.c: warns where the attribute `to`, which a tensor with the attributes l gets, declares
+ * another number as missing than they do, so that elements that were missing are values.
+ */
+void axt_doubt_fill(struct axt_graph *g, const char *tensor, const struct axt_attr *l,
+    const struct axt_attr *to);
 
 #endif

@@ -1,6 +1,7 @@
 /* attributes.c - axt-attr: attributes of tensors, axes, groups and files, shown and changed. */
 #include <unistd.h>
 
+#include "compose/compose.h"
 #include "graph/target.h"
 
 int
@@ -239,6 +240,8 @@ complete(struct axt_graph *g, const struct about *x, struct axt_attr_edit *ed, c
 		l, of ? of->st.from : name_of(g, x), &ed->attr, &g->err))
 		return g->err.code;
 	axt_attr_shape_as(&ed->attr, axt_attr_find(l, ed->attr.name));
+	if (of && of->role == AXT_ROLE_TENSOR)
+		axt_doubt_fill(g, of->st.from, l, &ed->attr);
 	return 0;
 }
 

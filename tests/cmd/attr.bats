@@ -208,3 +208,17 @@ assert f.attrs["epoch"] == 13 and f.attrs["epoch"].dtype == "i8" and f.attrs.get
 	fails 2 'axt-attr: --value shows attributes, and sets none' 'axt-attr --value units=K cf.nc:t'
 	fails 2 'axt-attr: --value needs the name of an attribute before "cf.nc:t"' 'axt-attr --value cf.nc:t'
 }
+
+@test "another _FillValue: the warning has the commands that change the values as well" {
+	py 'f = h5py.File("a.nc", "w"); f["t"] = np.array([1, 1e20, 3], "f4"); f["t"].attrs["_FillValue"] = np.array([1e20], "f4")'
+	sh_run 'axt-attr _FillValue=-999 a.nc:t'
+	[ "$status" -eq 0 ]
+	[[ $stderr == 'axt-attr: warning: elements of a.nc:t that are 1e+20f are no longer missing: '*' changes them, too' ]]
+	cure=${stderr#*missing: }
+	prints 3 'axt-reduce count a.nc:t -p'
+	works "${cure% changes them*}"
+	prints '_FillValue:=-999.f' 'axt-attr _FillValue a.nc:t'
+	prints $'1\nnan\n3' 'axt-print a.nc:t'
+	works 'axt-attr _FillValue=-999 a.nc:t'
+	works 'axt-attr units=K a.nc:t'
+}
