@@ -243,6 +243,17 @@ doubt_count(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, bool
 		    axt_called(a));
 }
 
+/* Warns of times as weights: days since a date say how late an element is, not what it counts. */
+static void
+doubt_weights(struct axt_graph *g, const struct axt_expr *w)
+{
+	if (!axt_bad(w) && axt_attrs_time(w->meta->attrs))
+		axt_warn(g,
+		    "the weights %s are times, \"%s\"; the days of each month are %s.daysinmonth",
+		    axt_called(w), axt_escape(g->m, axt_attr_text(w->meta->attrs, "units")),
+		    w->axes.n ? axt_axis_spell(g->m, &w->axes.a[0]) : "time");
+}
+
 struct axt_expr *
 axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o)
@@ -251,6 +262,8 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	struct axt_labels *l;
 	struct axt_expr *e;
 
+	if (o && o->weights)
+		doubt_weights(g, o->weights);
 	if (o && axt_weights_lack(o->weights, o->nan))
 		return axt_refused(g, a) ? axt_node_failed(g) : known(g, op, a, o);
 	if (o && o->every)

@@ -721,3 +721,10 @@ for n, v, miss in (("w", [1, -9, 3, -9], 1), ("u", [-9, 5, 8, 6.], 1), ("n", [2,
 	prints 2.43e+38 'axt-dot a.nc a.nc --dtype f64 -p'
 	prints 2.43e+38 "axt-calc 'dot(a, a, dtype=f32)' a.nc -p"
 }
+
+@test "times as weights: a warning" {
+	axt-make iota t=3 --name v | axt-coord set t=0:31 --attr 't:units=days since 2001-01-01' -o a.nc
+	warned 'axt-reduce: warning: the weights a.nc:t are times, "days since 2001-01-01"; the days of each month are t.daysinmonth' 'axt-reduce mean --over t --weights a.nc:t a.nc:v -p'
+	warned 'axt-calc: warning: the weights a.nc:t are times, *' 'axt-calc "mean(v, over=t, weights=t)" a.nc -p'
+	works 'axt-calc "mean(v, over=t, weights=t.daysinmonth)" a.nc -p'
+}
