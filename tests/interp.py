@@ -54,7 +54,7 @@ def wrong_line(r, d):
     da.to_netcdf(f'{d}/a.nc', encoding={'v': {'_FillValue': None}})
     method = str(r.choice(['linear', 'nearest']))
     tiles = str(r.choice(['', 'AXT_TILE=7 ', 'AXT_SLAB=300 ']))
-    got, err = interp(f"{tiles}axt-interp --method {method} x={text(to)} {d}/a.nc:v", d)
+    got, err = interp(f"{tiles}axt-interp --quiet --method {method} x={text(to)} {d}/a.nc:v", d)
     if got is None:
         return err
     o = np.argsort(x)

@@ -634,8 +634,8 @@ axt_targets_of(struct axt_graph *g, const struct axt_expr *a, int i, const char 
 }
 
 /*
- * Warns where all targets lie beyond the coordinates of the axis, so that all of the result is
- * missing: they may be in other units. Longitudes come around, and months since a date are not
+ * Warns where targets lie beyond the coordinates of the axis, so that the result is missing there;
+ * where all do, they may be in other units. Longitudes come around, and months since a date are not
  * looked at.
  */
 static void
@@ -643,6 +643,7 @@ doubt_range(const struct interp *s)
 {
 	const struct axt_coord *c = s->axis->coord;
 	double lo = INFINITY, hi = -INFINITY;
+	int64_t out = 0;
 
 	if (!c || !c->data || (s->time && s->t.months) ||
 	    axt_place_is(s->axis->name, c->attrs, AXT_PLACE_LON))
@@ -654,8 +655,14 @@ doubt_range(const struct interp *s)
 		hi = fmax(hi, v);
 	}
 	for (int64_t i = 0; i < s->n; i++)
-		if (isnan(s->to[i]) || (s->to[i] >= lo && s->to[i] <= hi))
-			return;
+		out += s->to[i] < lo || s->to[i] > hi;
+	if (out > 0 && out < s->n)
+		axt_warn(s->g,
+		    "%lld of %lld targets lie beyond the values of %s%s: the result is missing there",
+		    (long long)out, (long long)s->n, s->what,
+		    s->time ? "" : axt_sprintf(s->g->m, ", %.9g to %.9g", lo, hi));
+	if (out < s->n)
+		return;
 	axt_warn(s->g, "no target lies in the range of %s, %.9g to %.9g: all values are missing",
 	    s->what, lo, hi);
 }

@@ -13,7 +13,7 @@ make_t()
 	prints '1.5 3' 'axt-interp time=2001-01-02,2001-01-03T12:00:00 t.nc -p | paste -sd " "'
 	prints '1.25 1.375 1.5' 'axt-interp time=2001-01-01T12:00/2001-01-02/6hours t.nc -p | paste -sd " "'
 	prints 3 'axt-interp time=2001-01-03T12:00:00 t.nc -p'
-	prints '1 2 nan' 'axt-interp time=2001-01-01:2001-01-05:2days t.nc -p | paste -sd " "'
+	prints '1 2 nan' 'axt-interp --quiet time=2001-01-01:2001-01-05:2days t.nc -p | paste -sd " "'
 	prints '1 2 6' 'axt-interp --extrapolate time=2001-01-01:2001-01-05:2days t.nc -p | paste -sd " "'
 	prints '1 1 2 4' 'axt-interp --method nearest time=2001-01-01:2001-01-04:day <t.nc -p | paste -sd " "'
 }
@@ -120,7 +120,7 @@ f["far"] = np.array([0, np.nan, 61], "f4"); f["far"].dims[0].label = "station"'
 	prints $'station,lat,lon,tensor\n0,-30,-45,3.5\n1,0,-22.5,4.75\n2,60,90,9' 'axt-print --csv o.nc | sed s/315/-45/'
 	prints '  coordinates = "lat lon"' 'axt-info o.nc | grep coordinates.='
 	# a target that is missing or outside
-	prints '4.5 nan nan' 'axt-interp lat=s.nc:far lon=45 g.nc -p | paste -sd " "'
+	prints '4.5 nan nan' 'axt-interp --quiet lat=s.nc:far lon=45 g.nc -p | paste -sd " "'
 	# one place of a tensor
 	prints '4.5' "axt-calc 'y = interp(g, lat=p, lon=45); y' g=g.nc p=0 -p"
 	# latitudes of the places along an axis that the tensor has: a track
@@ -156,13 +156,14 @@ f["far"] = np.array([0, np.nan, 61], "f4"); f["far"].dims[0].label = "station"'
 	prints $'lev,t\n4,40\n9,90' 'axt-interp lev=p.nc:plev m.nc | axt-print --csv'
 	# along the axis itself its coordinates are meant, unless that is doubtful
 	warned 'axt-calc: warning: the targets are the coordinates of lev + 0.5 along "lev", and not its values; *rename(..., lev=target)*' "axt-calc 'w = lev + 0.5; interp(t, lev=w)' m.nc -p"
-	prints $'5\n15' "axt-calc 'w = rename(lev + 0.5, lev=k); interp(t, lev=w)' m.nc -p | head -2"
+	prints $'5\n15' "axt-calc 'w = rename(lev + 0.5, lev=k); interp(t, lev=w)' m.nc -p --quiet | head -2"
 }
 
-@test "targets that all lie beyond the coordinates: a warning" {
+@test "targets that lie beyond the coordinates, some or all: a warning" {
 	axt-make iota:0:10 lev=11 --name t --dtype f64 | axt-coord set lev=0:1 -o m.nc
 	warned 'axt-interp: warning: no target lies in the range of axis "lev" in m.nc:t, 0 to 10: all values are missing' 'axt-interp lev=100,200 m.nc -p'
-	works 'axt-interp lev=100,2 m.nc -p'
+	warned 'axt-interp: warning: 1 of 2 targets lie beyond the values of axis "lev" in m.nc:t, 0 to 10: the result is missing there' 'axt-interp lev=100,2 m.nc -p'
+	works 'axt-interp lev=100,2 --extrapolate m.nc -p'
 	works 'axt-interp lev=100 --extrapolate m.nc -p'
 }
 
