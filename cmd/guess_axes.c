@@ -128,8 +128,8 @@ put_own_years(char *line, const char *operand)
 	char axis[64], own[16];
 	int first, last;
 
-	if (!strstr(line, year) || !guess_own_axis(operand, "time", axis) || !years_of(operand, axis, &first, &last) ||
-	    (first <= 2001 && last >= 2001))
+	if (!strstr(line, year) || !guess_own_axis(operand, "time", axis) ||
+	    !years_of(operand, axis, &first, &last) || (first <= 2001 && last >= 2001))
 		return;
 	snprintf(own, sizeof(own), "%04d", last);
 	for (char *p = line; (p = strstr(p, axis)); p += strlen(axis)) {
