@@ -453,8 +453,8 @@ respell_clocks(const char *w, size_t axis, char *out, size_t n)
 }
 
 /*
- * AXIS@>VALUE and AXIS@<=VALUE are ranges with an open end. A year that is left out is known; another
- * value stays in the range.
+ * AXIS@>VALUE and AXIS@<=VALUE are ranges with an open end. A year that is left out is known;
+ * another value stays in the range.
  */
 static bool
 respell_compared(const char *w, size_t axis, char *out, size_t n)

@@ -168,16 +168,16 @@ AXT_API enum axt_code axt_plan_print(struct axt_graph *g, struct axt_expr *const
  * Shows or changes attributes of FILE, FILE:DATASET or FILE:/group/. Without specs it prints all of
  * them on out; specs "[AXIS:]NAME" or ":NAME" print those, with `values` their values alone; specs
  * as in axt_set_attr set or remove them, in a copy that replaces the file or, if in_place, in the
- * file. history: a line for the file's history if attributes change and specs do not set the history
- * themselves, or NULL.
+ * file. history: a line for the file's history if attributes change and specs do not set the
+ * history themselves, or NULL.
  * errors  IO, FORMAT, DAMAGED, NAME, AMBIG, SYNTAX; for numbers DTYPE, RANGE.
  */
 AXT_API enum axt_code axt_attr_edit(struct axt_graph *g, const char *operand,
     const char *const *specs, int nspecs, bool values, bool in_place, const char *history,
     FILE *out);
 /*
- * The coordinate at a position of axis i as messages show it: a number, text in quotes, a date. NULL:
- * there is none.
+ * The coordinate at a position of axis i as messages show it: a number, text in quotes, a date.
+ * NULL: there is none.
  */
 AXT_API const char *axt_expr_coord_text(struct axt_graph *g, const struct axt_expr *e, int i,
     int64_t at);

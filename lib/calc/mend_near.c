@@ -3,7 +3,6 @@
  * by usual names, in expressions that are otherwise as they are written here.
  */
 #include <stdio.h>
-#include <strings.h>
 
 #include "axes/keys.h"
 #include "axt_cmd.h"
@@ -88,28 +87,18 @@ at_positions(struct axt_mend *m, int i)
 	return false;
 }
 
-/* Whether the axis is one that is usually called so: lat, lon, time or lev. */
+/* Whether the axis is one that is usually called so: lat, lon or time. */
 static bool
 is_usual(const struct axt_axis *a, const char *usual)
 {
-	static const char *const groups[] = { "lat latitude nav_lat", "lon longitude nav_lon",
-		"time", "lev level plev" };
 	const struct axt_attr *attrs = a->coord ? a->coord->attrs : NULL;
 	struct axt_cftime t;
 
-	if (axt_has_word(groups[0], usual))
+	if (axt_has_word("lat latitude nav_lat", usual))
 		return axt_place_is(a->name, attrs, AXT_PLACE_LAT);
-	if (axt_has_word(groups[1], usual))
+	if (axt_has_word("lon longitude nav_lon", usual))
 		return axt_place_is(a->name, attrs, AXT_PLACE_LON);
-	if (axt_has_word(groups[2], usual) && a->coord && axt_coord_time(a->coord, &t))
-		return true;
-	for (int k = 2; k < ARRAY_LEN(groups); k++)
-		for (const char *w = groups[k]; axt_has_word(groups[k], usual) && *w;
-		     w += strcspn(w, " "), w += *w == ' ')
-			if (strcspn(w, " ") == strlen(a->name) &&
-			    strncasecmp(w, a->name, strlen(a->name)) == 0)
-				return true;
-	return false;
+	return strcmp(usual, "time") == 0 && a->coord && axt_coord_time(a->coord, &t);
 }
 
 /* The name that an operand has for an axis that is usually called so; NULL: none, or several. */

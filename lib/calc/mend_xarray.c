@@ -155,7 +155,7 @@ interpolated(struct axt_mend *m, int i)
 	return false;
 }
 
-/* a.rename("x") of a whole expression is x = a; a.rename({"lat": "y"}) renames an axis. */
+/* a.rename("x") of a whole expression is x = a; a.rename(lat="y") renames an axis. */
 static bool
 renamed(struct axt_mend *m, int i)
 {
@@ -170,10 +170,6 @@ renamed(struct axt_mend *m, int i)
 		    ? put(m, 0, m->n, "%s = %s", name, x.of)
 		    : put(m, x.dot, x.end + 1, "%s", "");
 	}
-	if (is(m, x.open + 1, "{") && m->t[x.open + 1].mate == x.end - 1 && x.end == x.open + 6 &&
-	    is(m, x.open + 3, ":"))
-		return put(m, x.from, x.end + 1, "rename(%s, %s=%s)", x.of,
-		    axt_mend_word(m, x.open + 2), axt_mend_word(m, x.open + 4));
 	for (int k = 0; k < x.a.n; k++)
 		if (!keyed(m, &x, k))
 			return false;

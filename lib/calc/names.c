@@ -410,26 +410,6 @@ path(struct axt_calc *c)
 	return e;
 }
 
-/* Hints at the paths of all datasets that have the name s, which is quoted, in their groups. */
-static void
-hint_groups(struct axt_calc *c, const char *at, const char *end, const char *s)
-{
-	struct axt_buf b = { 0 };
-	const struct axt_calc_name *x;
-	int n = 0;
-
-	while (in_group(c, s, n))
-		n++;
-	for (int k = n - 1; k >= 0; k--) { /* the list of names begins with the last one */
-		x = in_group(c, s, k);
-		axt_buf_addf(&b, "%s%.*s\"%s\"%s", k < n - 1 ? " or " : "", (int)(at - c->text),
-		    c->text, axt_escape(c->g->m, x->name), end + 1);
-	}
-	if (b.p && !b.bad)
-		axt_hint(&c->g->err, "several groups have it: %s", b.p);
-	axt_buf_release(&b);
-}
-
 /* Fails since s, which is quoted at `at` and ends at `end`, is no dataset of an operand. */
 static struct axt_expr *
 unknown_quoted(struct axt_calc *c, const char *at, const char *end, const char *s)
@@ -448,7 +428,9 @@ unknown_quoted(struct axt_calc *c, const char *at, const char *end, const char *
 		axt_hint(&c->g->err, "a text stands behind the name: NAME %.2s \"%s\"",
 		    behind.tok.s, s);
 	else if (in_group(c, s, 1))
-		hint_groups(c, at, end, s);
+		axt_hint(&c->g->err, "several groups have it: \"%s\", \"%s\"",
+		    axt_escape(c->g->m, in_group(c, s, 1)->name),
+		    axt_escape(c->g->m, in_group(c, s, 0)->name));
 	else if (near)
 		axt_hint(&c->g->err, "did you mean \"%s\"?", axt_escape(c->g->m, near));
 	else

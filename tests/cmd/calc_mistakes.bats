@@ -567,7 +567,6 @@ a["live_time_s"] = 120.5; a["calibration"] = [1.5, .72]; h.attrs["gain"] = np.ar
 	axt-calc 'tas.polyfit(dim="time", deg=1)' one.nc ## axt-calc 'slope(tas, along=time)' one.nc
 	axt-calc 'tas.dropna("time")' one.nc ## axt-calc 'take(tas, time@all(not isnan(tas), over=(lat, lon)))' one.nc
 	axt-calc 'tas.rename("x")' one.nc ## axt-calc 'x = tas' one.nc
-	axt-calc 'tas.rename({"lat": "y"})' one.nc ## axt-calc 'rename(tas, lat=y)' one.nc
 	axt-calc 'tas.diff("time", n=2)' one.nc ## axt-calc 'diff(tas, along=time, times=2)' one.nc
 	axt-calc 'tas.interp(lat=[10, 20], lon=5)' one.nc ## axt-calc 'interp(tas, lat=(10, 20), lon=5)' one.nc
 	axt-calc 'tas.transpose("lon", "lat", "time")' one.nc ## axt-calc 'order(tas, (lon, lat, time))' one.nc
@@ -604,5 +603,5 @@ f["a/kernel:0"] = np.ones((3, 4)); f["b/kernel:0"] = np.ones((3, 4)); f["b/air-2
 	prints $'2\n2\n2' "axt-calc '\"air-2m\"*2' g.h5 -p"
 	prints $'2\n2\n2' "axt-calc '\"air-2m\" + \"/b/air-2m\"' g.h5 -p"
 	fails 2 'axt-calc: no operand has a dataset "kernel:0"*' "axt-calc 'norm2(\"kernel:0\")' g.h5"
-	hints 'several groups have it: norm2("/a/kernel:0") or norm2("/b/kernel:0")'
+	hints 'several groups have it: "/a/kernel:0", "/b/kernel:0"'
 }
