@@ -36,10 +36,7 @@ extern axt_mend_rule *const axt_mend_names[], *const axt_mend_signs[], *const ax
 extern axt_mend_rule *const axt_mend_xarray[];
 /* In mend_words.c: words of R and NCO, and lists. */
 extern axt_mend_rule *const axt_mend_words[];
-/*
- * There, in mend_near.c and in mend_names.c: rules for expressions that are otherwise as they are
- * written here.
- */
+/* There, in mend_near.c and mend_names.c: rules for what is otherwise as it is written here. */
 extern axt_mend_rule *const axt_mend_parts[], *const axt_mend_near[], *const axt_mend_last_words[];
 
 /* The arguments of a call or the words in brackets: tokens from[i] up to, but without, to[i]. */

@@ -1,7 +1,4 @@
-/*
- * mend_near.c - rules for neighbours along an axis, positions that are computed, and coordinates
- * by usual names, in expressions that are otherwise as they are written here.
- */
+/* mend_near.c - rules for neighbours, computed positions, and coordinates by usual names. */
 #include <stdio.h>
 
 #include "axes/keys.h"
@@ -34,14 +31,13 @@ is_part(const struct axt_mend *m, int i, const char *lo, const char *hi, int *en
 static bool
 neighbours(struct axt_mend *m, int i)
 {
-	const char *a = text(m, i, i + 1), *axis = axt_mend_at(m, i + 2)->s;
-	int end, last, second;
+	const char *a = text(m, i, i + 1);
+	int end, last;
 
 	if (!is_part(m, i, "1", "", &end) || !is(m, end + 1, "-"))
 		return false;
-	second = end + 2;
-	return is(m, second, a) && is_part(m, second, "", "-1", &last) &&
-	    is(m, second + 2, axt_mend_word(m, i + 2)) && axis &&
+	return is(m, end + 2, a) && is_part(m, end + 2, "", "-1", &last) &&
+	    is(m, end + 4, axt_mend_word(m, i + 2)) &&
 	    put(m, i, last + 1, "diff(%s, along=%s)", a, axt_mend_word(m, i + 2));
 }
 
