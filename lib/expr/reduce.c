@@ -226,11 +226,7 @@ axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 		return axt_graph_fail(g, AXT_E_ARG, "a quantile lies between 0 and 1, not at %g",
 		    e->u.red.q);
 	if (o->weights && !axt_reds[op].weighted)
-		return axt_graph_fail(g, AXT_E_ARG,
-		    op == AXT_RED_MEDIAN || op == AXT_RED_QUANTILE
-			? "%s takes no weights together with labels"
-			: "%s takes no weights",
-		    axt_reds[op].name);
+		return axt_graph_fail(g, AXT_E_ARG, "%s takes no weights", axt_reds[op].name);
 	if (o->weights && o->ddof != 0)
 		return axt_graph_fail(g, AXT_E_ARG, "weights and a ddof do not go together");
 	if (o->ddof != 0 && !axt_reds[op].ddof)

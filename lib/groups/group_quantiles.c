@@ -7,7 +7,9 @@
 
 #include "groups/groups.h"
 
-#define LABELS_MAX 1000 /* a group takes three nodes, and a plan has at most 4096 */
+/* a group takes three nodes, or up to 14 with weights, and a plan has at most 4096 */
+#define LABELS_MAX 1000
+#define WEIGHTED_MAX 250
 
 /*
  * The positions of the elements of group k along the axis of the labels: at[from[k]] to at[from[k +
@@ -53,15 +55,23 @@ part_of(struct axt_graph *g, struct axt_expr *a, int i, const int64_t *at, int64
 	return axt_view_axis(g, a, i, span, (int)n, &as);
 }
 
-/*
- * Reduces `a`, the elements of one group, as e does. The result has the axis of groups with length
- * 1.
- */
+/* The quantile of the elements `a` of one group with their weights, over the axes as in e. */
 static struct axt_expr *
-reduce_part(struct axt_graph *g, const struct axt_expr *e, struct axt_expr *a)
+weighted_part(struct axt_graph *g, const struct axt_expr *e, struct axt_expr *a, struct axt_expr *w,
+    int nan)
 {
-	int src[AXT_MAX_RANK], at = e->u.red.group;
-	struct axt_axes x = e->axes;
+	struct axt_reduce_opts o = { .weights = w, .nan = nan, .q = e->u.red.q, .dtype = e->dtype };
+
+	o.to = axt_axes_typed(g->m, &e->arg[0]->axes, e->u.red.kept, e->u.red.nkept);
+	return axt_refused(g, a) || axt_refused(g, w)
+	    ? axt_node_failed(g)
+	    : axt_weighted_quantile(g, (enum axt_red)e->u.red.op, a, &o);
+}
+
+/* Reduces `a`, the elements of one group, as e does. */
+static struct axt_expr *
+plain_part(struct axt_graph *g, const struct axt_expr *e, struct axt_expr *a)
+{
 	struct axt_expr *p;
 
 	if (axt_refused(g, a))
@@ -80,6 +90,18 @@ reduce_part(struct axt_graph *g, const struct axt_expr *e, struct axt_expr *a)
 		p->u.red.kept[i] = axt_axes_find(&a->axes, &e->arg[0]->axes.a[e->u.red.kept[i]]);
 		p->axes.a[i] = a->axes.a[p->u.red.kept[i]];
 	}
+	return p;
+}
+
+/* The result of one group with the axis of groups, of length 1. */
+static struct axt_expr *
+as_group(struct axt_graph *g, const struct axt_expr *e, struct axt_expr *p)
+{
+	int src[AXT_MAX_RANK], at = e->u.red.group;
+	struct axt_axes x = e->axes;
+
+	if (axt_bad(p))
+		return p;
 	for (int i = 0; i < x.n; i++)
 		src[i] = i == at ? -1 : i - (i > at);
 	x.a[at].len = 1;
@@ -112,19 +134,27 @@ label_axes_as_one(struct axt_graph *g, struct axt_expr *a, const struct axt_axes
 }
 
 struct axt_expr *
-axt_reduce_parts(struct axt_graph *g, const struct axt_expr *e, const struct axt_groups *by)
+axt_reduce_parts(struct axt_graph *g, const struct axt_expr *e, const struct axt_groups *by,
+    struct axt_expr *weights, int nan)
 {
-	struct axt_expr *a = label_axes_as_one(g, e->arg[0], &by->of->axes), **part, *y;
-	int64_t groups = by->axis.len;
+	struct axt_expr *a = label_axes_as_one(g, e->arg[0], &by->of->axes), *w = NULL, **part, *y;
+	int64_t groups = by->axis.len, most = weights ? WEIGHTED_MAX : LABELS_MAX;
 	struct members m;
 	int i;
 
-	if (groups > LABELS_MAX)
+	if (groups > most)
 		return axt_graph_fail(g, AXT_E_LIMIT,
-		    "%s takes up to %d labels, and there are %lld (%s)", axt_reds[e->u.red.op].name,
-		    LABELS_MAX, (long long)groups, by->of->from);
+		    "%s%s takes up to %lld labels, and there are %lld (%s)",
+		    axt_reds[e->u.red.op].name, weights ? " with weights" : "", (long long)most,
+		    (long long)groups, by->of->from);
 	if (axt_bad(a))
 		return a;
+	if (weights) {
+		w = axt_weights_over(g, e->arg[0], weights);
+		w = axt_bad(w) ? w : label_axes_as_one(g, w, &by->of->axes);
+		if (axt_bad(w))
+			return w;
+	}
 	part = axt_alloc(g->m, (size_t)groups * sizeof(*part) + 1);
 	if (!part)
 		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
@@ -133,10 +163,13 @@ axt_reduce_parts(struct axt_graph *g, const struct axt_expr *e, const struct axt
 	if (find_members(g, by->of->u.leaf.st->mem, axt_count(by->of), groups, &m))
 		return axt_node_failed(g);
 	for (int64_t k = 0; k < groups; k++) {
-		part[k] = m.from[k + 1] == m.from[k]
-		    ? nothing(g, e, 1)
-		    : reduce_part(g, e,
-			  part_of(g, a, i, m.at + m.from[k], m.from[k + 1] - m.from[k]));
+		const int64_t *at = m.at + m.from[k], n = m.from[k + 1] - m.from[k];
+		struct axt_expr *some = n ? part_of(g, a, i, at, n) : NULL;
+
+		if (some)
+			some = w ? weighted_part(g, e, some, part_of(g, w, i, at, n), nan)
+				 : plain_part(g, e, some);
+		part[k] = some ? as_group(g, e, some) : nothing(g, e, 1);
 		if (axt_bad(part[k]))
 			return part[k];
 	}

@@ -109,10 +109,10 @@ struct axt_expr *axt_reduce_every(struct axt_graph *g, enum axt_red op, struct a
     const struct axt_reduce_opts *o);
 /*
  * In group_quantiles.c: nodes that compute e, a reduction by groups that needs all elements of a
- * group at once.
+ * group at once. weights: NULL, or those of a quantile, which e lacks; nan: as of axt_reduce_opts.
  */
 struct axt_expr *axt_reduce_parts(struct axt_graph *g, const struct axt_expr *e,
-    const struct axt_groups *by);
+    const struct axt_groups *by, struct axt_expr *weights, int nan);
 /*
  * In hist.c: the least and greatest value of a real tensor x, found in one pass that ignores NaN.
  * Both are NaN if all values are NaN, and are left as they were if x has no elements.

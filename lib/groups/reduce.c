@@ -261,6 +261,7 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	struct axt_reduce_opts how;
 	struct axt_labels *l;
 	struct axt_expr *e;
+	bool selects;
 
 	if (o && o->weights)
 		doubt_weights(g, o->weights);
@@ -268,7 +269,8 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 		return axt_refused(g, a) ? axt_node_failed(g) : known(g, op, a, o);
 	if (o && o->every)
 		return axt_refused(g, a) ? axt_node_failed(g) : axt_reduce_every(g, op, a, o);
-	if (o && !o->by && o->weights && (op == AXT_RED_QUANTILE || op == AXT_RED_MEDIAN))
+	selects = axt_red_selects(op);
+	if (o && !o->by && o->weights && selects)
 		return axt_refused(g, a) ? axt_node_failed(g) : axt_weighted_quantile(g, op, a, o);
 	if (o && !o->by && (o->labels || o->among))
 		return axt_graph_fail(g, AXT_E_ARG, "labels are given, and no tensor has them");
@@ -288,6 +290,8 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	if (!l)
 		return axt_node_failed(g);
 	how = *o;
+	if (selects)
+		how.weights = NULL; /* they are given to each group */
 	if (axt_groups_to(g, l->part, l->nparts, o->to, &how.to))
 		return axt_node_failed(g);
 	e = axt_reduce_grouped(g, op, a, &how, &l->groups);
@@ -296,7 +300,7 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	if (!axt_bad(e) && climatology(g, op, a, e, &l->groups))
 		return axt_node_failed(g);
 	if (!axt_bad(e) && axt_red_selects(op))
-		e = axt_reduce_parts(g, e, &l->groups);
+		e = axt_reduce_parts(g, e, &l->groups, selects ? o->weights : NULL, o->nan);
 	if (!axt_bad(e) && (l->labels || l->nparts) && !l->again)
 		e = with_empty(g, op, e, l);
 	if (l->nparts)

@@ -416,7 +416,7 @@ for d in f.values(): d.dims[0].label = "t"'
 	fails 2 'axt-reduce: median takes no number' 'axt-reduce median:2 a.nc -p'
 	axt-make zeros lat=2 --dtype i32 -o by.nc
 	fails 1 'axt-reduce: max takes no weights' 'axt-reduce max --weights a.nc a.nc -p'
-	fails 1 'axt-reduce: median takes no weights together with labels' 'axt-reduce median --over lat --by by.nc --weights a.nc a.nc -p'
+	works 'axt-reduce median --over lat --by by.nc --weights a.nc a.nc -p'
 	prints 3.909090909090909 'axt-reduce median --weights a.nc a.nc -p'
 	axt-map negative a.nc -o negative.nc
 	fails 1 'axt-reduce: wquantile of a.nc:tensor*: a weight is negative' 'axt-reduce median --weights negative.nc a.nc -p'
@@ -558,6 +558,32 @@ f['u'].attrs.update(coordinates='clat clon', cell_measures='area: elsewhere')"
 	prints 2.5 'axt-reduce mean --over cell --weights area i.nc:t -p'
 	prints 2.5 "axt-calc 'mean(t, over=cell, weights=area(t))' i.nc -p"
 	fails 1 'axt-reduce: areas need latitudes that are an axis, *' 'axt-reduce mean --over cell --weights area i.nc:u -p'
+}
+
+@test "weighted quantiles by labels are those of each group alone" {
+	py "
+r = np.random.default_rng(3)
+f = h5py.File('q.nc', 'w')
+f['a'], f['w'], f['by'] = r.normal(size=(6, 5, 4)), r.random((5, 4)), r.integers(0, 3, (5, 4))
+f['t'], f['wt'] = np.array([0, 1, 0, 1, 1, 0]), r.random(6)
+f['many'], f['m'] = r.normal(size=(500, 2, 3)), np.arange(500) // 2
+for n, axes in dict(a='xyz', w='yz', by='yz', t='x', wt='x', many='ijk', m='i').items():
+    for i, c in enumerate(axes):
+        f[n].dims[i].label = c"
+	for k in 0 1 2; do
+		works "axt-calc 'quantile(a, q=0.3, over=(y,z), by=by, weights=w)[by@$k]' q.nc -o some.nc"
+		works "axt-calc 'quantile(where(by == $k, a, nan), q=0.3, over=(y,z), weights=w, skipnan=true)' q.nc -o one.nc"
+		works 'axt-equal --rtol 1e-13 some.nc one.nc'
+	done
+	works "axt-reduce median --over x --by q.nc:t --weights q.nc:wt q.nc:a | axt-slice t@1 -o some.nc"
+	works "axt-calc 'median(where(t == 1, a, nan), over=x, weights=wt, skipnan=true)' q.nc | axt-equal --rtol 1e-13 - some.nc"
+	# the weights lack axes of the labels; a group that does not occur
+	works 'axt-reduce median --over y,z --by q.nc:by --labels 2,7 --drop-others --weights q.nc:wt q.nc:a -o some.nc'
+	prints 'a f64 x=6 by=2' 'axt-info --brief some.nc'
+	prints nan 'axt-slice by@7 some.nc | axt-print | sort -u'
+	works "axt-calc 'median(many, by=m, over=(i,j,k), weights=abs(many))' q.nc -o o.nc"
+	fails 1 'axt-reduce: median with weights takes up to 250 labels, and there are 500 *' \
+	    'axt-make iota i=500 -o l.nc; axt-reduce median --over i --by l.nc --weights l.nc q.nc:many'
 }
 
 @test "areas of cells by their vertices, in degrees and radians, padded, and over two axes" {
