@@ -254,8 +254,8 @@ void axt_storage_cut(struct axt_storage *s);
  */
 /* Whether all values were, or will be, read from the pipe and stored before a run. */
 bool axt_stream_kept(const struct axt_storage *s);
-/* Decides that all values will be read and stored before a run. */
-void axt_stream_keep(const struct axt_storage *s);
+/* Decides that all values of the pipe will be read and stored before a run; false: it was so. */
+bool axt_stream_keep(const struct axt_storage *s);
 /* Reads all values from the pipe and stores them; the storage is then like that of a file. */
 int axt_stream_spool(struct axt_storage *s, struct axt_err *e);
 /*

@@ -232,10 +232,13 @@ axt_stream_kept(const struct axt_storage *s)
 	return s->src->keep || s->src->asked > end;
 }
 
-void
+bool
 axt_stream_keep(const struct axt_storage *s)
 {
+	bool news = !s->src->keep;
+
 	s->src->keep = true;
+	return news;
 }
 
 int

@@ -66,15 +66,17 @@ uses(const struct axt_plan *p, const struct axt_src *src)
 	return n;
 }
 
-/* products read their arguments panel by panel, more than once */
+/*
+ * Products read their arguments panel by panel, more than once. Where one tensor of a pipe is
+ * spooled, the whole pipe is, so that none of its others can be read in order.
+ */
 static bool
 check(struct axt_graph *g, const struct axt_plan *p, const struct axt_operand *op, bool apart)
 {
 	(void)g;
-	if (axt_stream_kept(op->st) || (!apart && uses(p, op->st->src) <= 1))
+	if (!axt_stream_kept(op->st) && !apart && uses(p, op->st->src) <= 1)
 		return false;
-	axt_stream_keep(op->st);
-	return true;
+	return axt_stream_keep(op->st);
 }
 
 bool

@@ -292,7 +292,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-split time.year one.nc ## axt-split time.year -P 'part_{}.nc' one.nc
 	axt-convert one.nc ## axt-convert --to degC one.nc
 	axt-convert degC one.nc ## axt-convert --to degC one.nc
-	axt-map 'x*2' one.nc ## axt-calc takes expressions
+	axt-map 'x*2' one.nc ## hint: axt-calc 'tas*2' one.nc
 	axt-sort -r --along time one.nc ## did you mean --descending?
 	axt-print -n 5 one.nc ## did you mean --head?
 	axt-info -r one.nc ## axt-info -h lists the options

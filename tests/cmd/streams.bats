@@ -71,3 +71,12 @@ make_b()
 		hints "TMPDIR=DIR has them in another directory"
 	done
 }
+
+@test "tensors of one pipe, of which one is read ahead and another in order" {
+	axt-make iota t=3,x=2 --name a -o f0.nc
+	axt-make iota y=2 --name b -o f0.nc:b
+	cp f0.nc f1.nc
+	axt-concat t --each f0.nc f1.nc -o files.nc
+	works 'axt-concat t --each <(cat f0.nc) <(cat f1.nc) -o pipes.nc && axt-equal pipes.nc files.nc'
+	works 'axt-concat t --each <(cat f0.nc) f1.nc -o both.nc && axt-equal both.nc files.nc'
+}
