@@ -299,6 +299,24 @@ unknown(int argc, char *argv[])
 	for (int i = 0; i < argc && n < 64; i++)
 		if (!windows || guess_is_file(argv[i]) || !guess_is_part(argv[i]))
 			other[n++] = argv[i];
+	/* cdo -select,name=tas: names of variables */
+	if (strcmp(word, "select") == 0 && n > 1 &&
+	    (strncmp(other[1], "-name,", 6) == 0 || strncmp(other[1], "name=", 5) == 0)) {
+		static char names[300];
+
+		snprintf(names, sizeof(names), "selname,%.280s",
+		    other[1] + (other[1][0] == '-' ? 6 : 5));
+		memmove(other, other + 1, (size_t)--n * sizeof(*other));
+		other[0] = names;
+	}
+	/* the target is the file without a dataset, in either order */
+	if (strcmp(word, "regrid") == 0 && n == 3 && guess_is_file(other[1]) &&
+	    !strchr(other[1], ':') && guess_is_file(other[2]) && strchr(other[2], ':')) {
+		char *target = other[1];
+
+		other[1] = other[2];
+		other[2] = target;
+	}
 	guess = nco ? nco : cmd_guess_tool(options ? 1 : n, other);
 	snprintf(hint, sizeof(hint), "%s", guess ? guess : "");
 	if (ours && !windows && strstr(hint, " a.nc") && guess_typed_for(ours, argc, argv))

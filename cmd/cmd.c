@@ -81,6 +81,12 @@ warn(void *ctx, const char *line)
 	snprintf(last, sizeof(last), "%s", line);
 }
 
+void
+cmd_warn(const char *text)
+{
+	warn(NULL, text);
+}
+
 /* ---- environment ---- */
 
 static void

@@ -257,6 +257,8 @@ int cmd_keep(struct axt_graph *g, struct axt_expr *a, const char **part, int n, 
 /* Whether --fill, -q, and -d, were given. */
 bool cmd_has_fill(struct axt_graph *g);
 bool cmd_quiet(struct axt_graph *g);
+/* Prints a warning, unless --quiet is given or it is the one before. */
+void cmd_warn(const char *text);
 /*
  * In copies.c: ends the program if a launcher of parallel jobs runs several copies of it, each of
  * which would write FILE; --copies allows it.

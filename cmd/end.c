@@ -140,6 +140,25 @@ save_opts(struct axt_graph *g)
 		.rest_of = cmd_results.rest_of };
 }
 
+/* tas>280 without quotes: the shell made a file called 280, to which the result goes. */
+static void
+tell_unquoted(void)
+{
+	char path[4096];
+	ssize_t n = readlink("/proc/self/fd/1", path, sizeof(path) - 1);
+	const char *base;
+	char text[400];
+
+	path[n > 0 ? n : 0] = '\0';
+	base = strrchr(path, '/');
+	if (!base || !axt_is_number(base + 1))
+		return;
+	snprintf(text, sizeof(text),
+	    "standard output is a file called %.100s; an expression with > or < stands in quotes",
+	    base + 1);
+	cmd_warn(text);
+}
+
 static void
 save(struct axt_graph *g, struct axt_expr *const y[], int n)
 {
@@ -147,6 +166,8 @@ save(struct axt_graph *g, struct axt_expr *const y[], int n)
 	bool to_file = o.output && strcmp(o.output, "-") != 0;
 	char *line = cmd_st.o.part ? cmd_typed_line() : NULL;
 
+	if (!o.output)
+		tell_unquoted();
 	if (split_axis || expression)
 		cmd_refuse_copies(split_axis ? "its files" : cmd_name(o.output));
 	cmd_progress_begin(g);

@@ -347,6 +347,9 @@ cmd_guess_words(void)
 	char two[300];
 	const char *example, *first = cmd_st.args.n > 0 ? cmd_st.args.v[0] : "";
 
+	if (guess_options_of_nco())
+		cmd_usage(guess_text, "-v and -d are not those of NCO here: %s -h lists options",
+		    c->name);
 	if (guess_broadcast_like())
 		cmd_usage(guess_text, "operand AXES is missing before \"%s\"", cmd_name(first));
 	if (strcmp(c->name, "axt-assign") == 0)
@@ -450,6 +453,8 @@ cmd_guess_sure(const char *error)
 {
 	const char *guess = guess_emptied(error);
 
+	guess = guess ? guess : guess_options_of_nco();
+	guess = guess ? guess : guess_own_field(error);
 	if (!guess && cmd_st.args.n == 2)
 		guess = guess_new_name_of_dataset();
 	guess = guess ? guess : guess_changed_to(error);

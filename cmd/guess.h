@@ -136,6 +136,8 @@ const char *guess_new_name_of_dataset(void);
 const char *guess_attribute_of(void);
 /* axt-squeeze of an axis that is longer than 1: one of its elements, or their mean. */
 const char *guess_squeezed(const char *axis, const char *operand);
+/* A field of times, time.month, where the axis of times has another name. */
+const char *guess_own_field(const char *error);
 /* What one command says of one mistake, by the words of its error. */
 const char *guess_by_error(const char *error);
 /* axt-make KIND 3 4, and KIND lat 3 lon 4: lengths belong to axes. */
@@ -224,6 +226,10 @@ const char *guess_edits(const char *error);
 const char *guess_bare_axis(const char *error);
 /* axt-cast of missing values to integers: packing declares a number for them. */
 const char *guess_packed(const char *error);
+
+/* ---- in guess_nco.c ---- */
+/* -v NAMES, -d AXIS,LO,HI and -a as NCO has them, for the command that does what that tool does. */
+const char *guess_options_of_nco(void);
 
 /* ---- in guess_habits.c ---- */
 /* Tensors of one file as operands, for a command that takes several as FILE:A,B. */

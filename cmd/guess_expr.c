@@ -173,6 +173,19 @@ next_value(const char *text, const char *s, size_t *n)
 	return NULL;
 }
 
+/* Writes the first tensor of a file that has several; false, and "": it has one, or is named. */
+static bool
+first_of(const char *file, char *name, size_t size)
+{
+	struct axt_graph *g = strchr(file, ':') ? NULL : axt_graph_new();
+	const char *const *names = g ? axt_tensors(g, file) : NULL;
+	bool several = names && *names && names[1];
+
+	snprintf(name, size, "%s", several ? *names + (**names == '/') : "");
+	axt_graph_free(g);
+	return several;
+}
+
 /*
  * An expression that has as many names as there are operands without one: the names are given to
  * the operands in their order. So are a, b and so on where one name stands for tensors of several
@@ -187,6 +200,7 @@ named_in_order(const char *expr, const char *error)
 	int files = cmd_st.args.n - 1, count = 0;
 	char pairs[26][600], text[1024] = "";
 	const char *both[26];
+	char name[256];
 	bool alike = strstr(error, "NAME=OPERAND gives one a name") != NULL;
 
 	if (files < 1 || files > 26)
@@ -205,6 +219,13 @@ named_in_order(const char *expr, const char *error)
 	}
 	if (count != files)
 		return NULL;
+	if (files == 1 && count == 1 && strchr(words[0], ':')) {
+		snprintf(pairs[0], sizeof(pairs[0]), "%.*s", (int)len[0], at[0]);
+		snprintf(pairs[1], sizeof(pairs[1]), "%.*s", (int)strcspn(words[0], ":"), words[0]);
+		both[0] = pairs[1];
+		if (guess_has_tensor(pairs[1], pairs[0])) /* another tensor of the file is meant */
+			return line(expr, both, 1);
+	}
 	for (int i = 0; i < files; i++) {
 		if (!guess_is_file(words[i]))
 			return NULL;
@@ -213,8 +234,8 @@ named_in_order(const char *expr, const char *error)
 			    strchr(words[i], ':') ? "" : ":",
 			    strchr(words[i], ':') ? 0 : (int)len[i], at[i]);
 		else
-			snprintf(pairs[i], sizeof(pairs[i]), "%.*s=%s", (int)len[i], at[i],
-			    words[i]);
+			snprintf(pairs[i], sizeof(pairs[i]), "%.*s=%s%s%s", (int)len[i], at[i],
+			    words[i], first_of(words[i], name, sizeof(name)) ? ":" : "", name);
 		both[i] = pairs[i];
 	}
 	for (int i = 0; i < files && alike; i++)

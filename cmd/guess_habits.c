@@ -71,8 +71,19 @@ typed_position(const char *error)
 	const struct cmd_list *a = &cmd_st.args;
 	const char *at = a->n > 1 ? strchr(a->v[0], '@') : NULL;
 
-	if (strcmp(cmd_st.c->name, "axt-take") != 0 || !at || !strstr(error, ": No such file") ||
-	    !guess_is_file(a->v[1]) || (strpbrk(at, "./:") && !guess_is_part(a->v[0])))
+	char spec[300];
+
+	if (strcmp(cmd_st.c->name, "axt-take") != 0 || !at || !guess_is_file(a->v[1]))
+		return NULL;
+	if (strstr(error, " has no ") && strstr(error, ": nearest is ") && at[1] &&
+	    strspn(at + 1, "0123456789,") == strlen(at + 1) && strtol(at + 1, NULL, 10) < 1000) {
+		/* small numbers on an axis of dates are positions */
+		snprintf(spec, sizeof(spec), "%.*s=%.200s", (int)(at - a->v[0]), a->v[0], at + 1);
+		guess_from("axt-slice");
+		guess_put(spec, true);
+		return guess_end(1, -1);
+	}
+	if (!strstr(error, ": No such file") || (strpbrk(at, "./:") && !guess_is_part(a->v[0])))
 		return NULL;
 	guess_from("axt-slice");
 	return guess_end(0, -1);
@@ -221,6 +232,23 @@ no_records(const char *error)
 	return guess_text;
 }
 
+/* axt-onehot 10 FILE: the number of classes, without the axis. */
+static const char *
+classes_alone(const char *error)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	char spec[60];
+
+	if (strcmp(cmd_st.c->name, "axt-onehot") != 0 || a->n != 2 ||
+	    !strstr(error, " is no AXIS=LEN") || !*a->v[0] ||
+	    strspn(a->v[0], "0123456789") != strlen(a->v[0]) || strlen(a->v[0]) > 9)
+		return NULL;
+	snprintf(spec, sizeof(spec), "class=%s", a->v[0]);
+	guess_begin();
+	guess_put(spec, true);
+	return guess_end(1, -1);
+}
+
 const char *
 guess_habit(const char *error)
 {
@@ -228,6 +256,7 @@ guess_habit(const char *error)
 
 	guess = guess ? guess : either_period(error);
 	guess = guess ? guess : over_all(error);
+	guess = guess ? guess : classes_alone(error);
 	guess = guess ? guess : no_records(error);
 	return guess ? guess : one_of_several(error);
 }

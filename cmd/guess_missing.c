@@ -129,6 +129,7 @@ static const struct needless {
 	{ NULL, "keepdims keep-dims keepdim keep_dims keep-attrs keep_attrs", FLAG,
 	    "axes meet by their names, and attributes are kept: " },
 	{ ELEMENTWISE, "axis dim over along", VALUE, "axes meet by their names: " },
+	{ ELEMENTWISE, "c", LAST, "" },
 	{ "axt-interp", "nearest", TOLD, "--method nearest" },
 	{ "axt-corr", "rank spearman method", TOLD,
 	    "axt-corr --over time <(axt-rank --along time a.nc:x) <(axt-rank --along time b.nc:y)" },
@@ -180,6 +181,8 @@ cmd_guess_needless(const char *name, int i, int argc, char *const argv[])
 
 	joined = value != NULL;
 	value = joined ? value + 1 : i + 1 < argc ? argv[i + 1] : NULL;
+	if (letter && guess_options_of_nco())
+		return guess_text;
 	for (size_t k = 0; k < sizeof(needless) / sizeof(needless[0]); k++) {
 		const struct needless *x = &needless[k];
 

@@ -141,6 +141,15 @@ guess_new_name_of_dataset(void)
 		guess_put(alone, true);
 		return guess_end(cmd_st.args.n, -1);
 	}
+	if (!colon && guess_tensors(alone) > 1) {
+		guess_from("cp");
+		guess_put(alone, true);
+		guess_put(out, true);
+		guess_put(" && axt-move", false);
+		guess_put(moved, true);
+		guess_put(out, true);
+		return guess_text;
+	}
 	guess_from("axt-copy");
 	if (!strchr(moved, ',')) {
 		snprintf(both, sizeof(both), "%s:%.*s", alone, (int)old, moved);
@@ -257,6 +266,23 @@ guess_lengths(void)
 		return guess_end(a->n, -1);
 	}
 	guess_put(a->v[0], true);
+	if (a->n == 2 && strchr(a->v[1], ',') &&
+	    strspn(a->v[1], "0123456789,") == strlen(a->v[1])) {
+		int count = 1, at = 0;
+
+		for (const char *p = a->v[1]; *p; p++)
+			count += *p == ',';
+		for (const char *p = a->v[1]; *p && count <= 4;
+		     p += strcspn(p, ",") + (p[strcspn(p, ",")] == ',')) {
+			char both[40];
+
+			snprintf(both, sizeof(both), "%s=%.*s", axes[count - 1 - at],
+			    (int)(strcspn(p, ",") < 20 ? strcspn(p, ",") : 20), p);
+			guess_put(at++ ? "," : " ", false);
+			guess_put(both, false);
+		}
+		return count <= 4 ? guess_end(a->n, -1) : NULL;
+	}
 	for (int i = 1; i < a->n; i++) {
 		bool number = a->v[i][0] && strspn(a->v[i], "0123456789") == strlen(a->v[i]);
 
@@ -359,6 +385,31 @@ attributes_of_file(const char *error)
 	return guess_text;
 }
 
+const char *
+guess_own_field(const char *error)
+{
+	static const char no[] = "no axis \"time.";
+	const struct cmd_list *a = &cmd_st.args, *o = &cmd_st.given;
+	const char *field = strstr(error, no), *own = guess_axis("time"), *at;
+	char word[2048];
+
+	if (!field || strcmp(own, "time") == 0)
+		return NULL;
+	field += strlen(no);
+	guess_begin();
+	for (int i = 0; i < a->n + o->n; i++) {
+		const char *w = i < a->n ? a->v[i] : o->v[i - a->n];
+
+		at = strstr(w, "time.");
+		if (at && strncmp(at + 5, field, strcspn(field, "\"")) == 0) {
+			snprintf(word, sizeof(word), "%.*s%s%s", (int)(at - w), w, own, at + 4);
+			w = word;
+		}
+		guess_put(w, true);
+	}
+	return guess_text;
+}
+
 static bool
 is_picture(const char *w)
 {
@@ -382,6 +433,9 @@ guess_by_error(const char *error)
 		guess_put(a->v[1], true);
 		return guess_text;
 	}
+	if (strcmp(name, "axt-make") == 0 && a->n == 2 && strchr(a->v[1], ',') &&
+	    strspn(a->v[1], "0123456789,") == strlen(a->v[1]))
+		return guess_lengths();
 	guess_begin();
 	if (strcmp(name, "axt-attr") == 0 && a->n == 3 && strstr(error, " has no attribute \"") &&
 	    axt_has_word("delete del rm remove unset", a->v[0])) {
@@ -429,6 +483,22 @@ guess_by_error(const char *error)
 	}
 	guess_begin();
 	if (strcmp(name, "axt-concat") == 0 && a->n > 2 && strstr(error, "no axis \"")) {
+		for (int i = 1; i < a->n; i++) {
+			char file[1024], own[64], pair[200];
+
+			snprintf(file, sizeof(file), "%.*s", (int)strcspn(a->v[i], ":*"), a->v[i]);
+			if (!guess_is_file(file) || guess_has_axis(file, a->v[0]) ||
+			    !guess_own_axis(file, a->v[0], own))
+				continue;
+			snprintf(pair, sizeof(pair), "%s=%.120s", own, a->v[0]);
+			guess_from("axt-rename");
+			guess_put(pair, true);
+			snprintf(word, sizeof(word), "%s%s", file,
+			    guess_tensors(file) > 1 ? ":*" : "");
+			guess_put(word, true);
+			guess_put(" -o renamed.nc, and renamed.nc in its place", false);
+			return guess_text;
+		}
 		guess_from("axt-stack");
 		return guess_end(0, -1);
 	}

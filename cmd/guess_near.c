@@ -132,6 +132,45 @@ with_option(const char *typed)
 	return guess_text;
 }
 
+/* The hint at axt-concat of two tensors, with all operands and options as they were typed. */
+static bool
+put_end_to_end(const char *hint)
+{
+	static const char before[] = "the times do not overlap: axt-concat ";
+	char axis[100];
+	const char *from = hint + strlen(before);
+	bool later;
+
+	if (strncmp(hint, before, strlen(before)) != 0 || cmd_st.unsplit.n > 0 ||
+	    strcmp(cmd_st.c->name, "axt-concat") == 0)
+		return false;
+	for (int i = cmd_st.nwords; i < cmd_st.args.n; i++)
+		if (!guess_is_file(cmd_st.args.v[i]))
+			return false;
+	snprintf(axis, sizeof(axis), "%.*s", (int)strcspn(from, " "), from);
+	from += strlen(axis) + 1;
+	/* the earlier one is named first there */
+	later = cmd_st.args.n - cmd_st.nwords == 2 &&
+	    strncmp(from, cmd_st.args.v[cmd_st.nwords],
+		strcspn(cmd_st.args.v[cmd_st.nwords], ":")) != 0;
+	guess_from("the times do not overlap: axt-concat");
+	guess_put(axis, true);
+	for (int i = cmd_st.nwords; i < cmd_st.args.n; i++) {
+		char all[2048];
+		const char *w = cmd_st.args.v[later ? cmd_st.nwords + cmd_st.args.n - 1 - i : i];
+
+		snprintf(all, sizeof(all), "%s:*", w);
+		guess_put(!strchr(w, ':') && guess_tensors(w) > 1 ? all : w, true);
+	}
+	for (int i = 0; i < cmd_st.given.n; i++)
+		if (strcmp(cmd_st.given.v[i], "-o") == 0 && i + 1 < cmd_st.given.n) {
+			guess_put("-o", true);
+			guess_put(cmd_st.given.v[i + 1], true);
+		}
+	guess_put(" joins them", false);
+	return true;
+}
+
 const char *
 cmd_guess_mended(const char *error, const char *hint)
 {
@@ -141,6 +180,8 @@ cmd_guess_mended(const char *error, const char *hint)
 	size_t n = hint ? strlen(hint) : 0;
 
 	if (hint && with_option(hint))
+		return guess_text;
+	if (hint && put_end_to_end(hint))
 		return guess_text;
 	if (!end || n < sizeof(before) || strncmp(hint, before, sizeof(before) - 1) != 0 ||
 	    hint[n - 1] != '?')

@@ -355,6 +355,12 @@ cmd_guess_bins(const char *value)
 	}
 	if (n < 2)
 		return NULL;
+	if (n == 3 && strchr(value, ':') && last > 0 && step >= last &&
+	    step / last == floor(step / last)) {
+		snprintf(hint, sizeof(hint), "--bins %.0f --range %.15g,%.15g", step / last, first,
+		    first + step); /* LO:HI:STEP */
+		return hint;
+	}
 	if (n == 3 && step > 0 && last < first + step && last >= 1 && last == floor(last)) {
 		snprintf(hint, sizeof(hint), "--bins %.0f --range %.15g,%.15g", last, first,
 		    first + step); /* LO,HI,N */
@@ -437,6 +443,22 @@ cmd_guess_bound(void)
 		return NULL;
 	while (file < a->n && !guess_is_file(a->v[file]))
 		file++;
+	if (a->n == 2 && file == 1) {
+		double lo, hi;
+		int used = 0;
+
+		if (sscanf(a->v[0], "%lf%*[:,]%lf%n", &lo, &hi, &used) == 2 && !a->v[0][used]) {
+			char low[40], high[40];
+
+			snprintf(low, sizeof(low), "%.15g", lo);
+			snprintf(high, sizeof(high), "%.15g", hi);
+			guess_begin();
+			guess_put(low, true);
+			guess_put(high, true);
+			guess_put(a->v[1], true);
+			return guess_end(a->n, -1);
+		}
+	}
 	if (file == a->n || (a->n == 2 && !axt_is_number(a->v[1 - file])))
 		return NULL;
 	guess_begin();

@@ -143,7 +143,9 @@ cmd_guess_expression(const char *word)
 	char text[600], name[200] = "";
 	size_t n = 0, len;
 
-	if (names && *names && !names[1] && strlen(*names) < sizeof(name))
+	if (strchr(file, ':') && guess_is_file(file))
+		snprintf(name, sizeof(name), "%s", strchr(file, ':') + 1);
+	else if (names && *names && !names[1] && strlen(*names) < sizeof(name))
 		snprintf(name, sizeof(name), "%s", *names + (**names == '/'));
 	axt_graph_free(g);
 	if (!*name || strspn(name, letters) != strlen(name))

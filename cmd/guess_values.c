@@ -71,6 +71,26 @@ range_of_points(const char *w, const char *file, char *out, size_t n)
 	return true;
 }
 
+/* axt-coord lon=-180:180: longitudes from there on, of the same elements. */
+static const char *
+longitudes_from(void)
+{
+	const struct cmd_list *a = &cmd_st.args;
+	int at = a->n == 3 && strcmp(a->v[0], "set") == 0;
+	double lo, hi;
+	int used = 0;
+	char spec[300];
+	const char *eq = strchr(a->v[at], '=');
+
+	if (a->n - at != 2 || !eq || sscanf(eq + 1, "%lf:%lf%n", &lo, &hi, &used) != 2 ||
+	    eq[1 + used] || hi - lo != 360)
+		return NULL;
+	snprintf(spec, sizeof(spec), "%.*s@%.200s", (int)(eq - a->v[at]), a->v[at], eq + 1);
+	guess_from("axt-slice");
+	guess_put(spec, true);
+	return guess_end(at + 1, -1);
+}
+
 const char *
 guess_coordinates(void)
 {
@@ -78,6 +98,10 @@ guess_coordinates(void)
 	int last = a->n - 1;
 	bool any = false;
 	char spec[400];
+
+	if (strcmp(cmd_st.c->name, "axt-coord") == 0 && last > 0 && guess_is_file(a->v[last]) &&
+	    longitudes_from())
+		return guess_text;
 
 	if (strcmp(cmd_st.c->name, "axt-coord") != 0 || last < 1 || !guess_is_file(a->v[last]))
 		return NULL;

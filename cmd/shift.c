@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "cmd.h"
 
 static bool fixed;
@@ -18,9 +20,30 @@ static const struct cmd shift = {
 	.operands = "AXIS=N ... [A]",
 };
 
+/* Times that go round in a circle are most likely no shift as a series has it. */
+static void
+tell_circle(const struct axt_expr *a, const char *spec)
+{
+	struct axt_values units;
+	char axis[200], text[400];
+	const char *eq = strchr(spec, '=');
+
+	snprintf(axis, sizeof(axis), "%.*s", eq ? (int)(eq - spec) : 0, spec);
+	if (fixed || !eq || strcmp(eq, "=0") == 0 || !axt_expr_attr(a, axis, "units", &units) ||
+	    units.dtype != AXT_DTYPE_AUTO || units.n < 1 ||
+	    !strstr(*(const char *const *)units.data, " since "))
+		return;
+	snprintf(text, sizeof(text),
+	    "elements go round in a circle, with their %.100s: what leaves at one end comes in at the "
+	    "other; --fixed keeps the %.100s where it is, axt-diff takes differences",
+	    axis, axis);
+	cmd_warn(text);
+}
+
 static struct axt_expr *
 shifted(struct axt_graph *g, struct axt_expr *a, const char *spec)
 {
+	tell_circle(a, spec);
 	return axt_shift(g, a, spec, fixed);
 }
 

@@ -240,6 +240,12 @@ cmd_try_hint(char *text, size_t size)
 	if (!strstr(hint, "axt-") || strstr(hint, " -h ") || strlen(hint) >= size ||
 	    line_fails(hint, again, sizeof(again), mark))
 		return false;
-	snprintf(text, size, "%s", hint);
+	/* words, and no line: what is wrong with the data, and not with the line */
+	if (strncmp(hint, "axt-", 4) != 0 && strlen(text) + strlen(hint) + 8 < size) {
+		strcat(text, ", but ");
+		strcat(text, hint);
+	} else {
+		snprintf(text, size, "%s", hint);
+	}
 	return true;
 }

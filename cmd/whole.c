@@ -305,6 +305,25 @@ tell_first_taken(struct axt_graph *g, const struct whole *w)
 	}
 }
 
+/* Whether some of several operands have the axis that another one lacks. */
+static bool
+some_have(struct axt_graph *g, const struct whole *w)
+{
+	struct axt_graph *other = now_n > 1 ? axt_graph_new() : NULL;
+	bool has = false;
+
+	for (int i = 0; i < now_n && other && !has; i++) {
+		const char *operand = cmd_operand(g, w[i].at);
+		const struct axt_expr *e = is_stream(operand) ? NULL
+							      : axt_open(other, operand, NULL);
+
+		for (int k = 0; e && k < axt_expr_rank(e); k++)
+			has = has || strcmp(axt_expr_axis(e, k), lacking + 1) == 0;
+	}
+	axt_graph_free(other);
+	return has;
+}
+
 /*
  * The results of one tensor. One that lacks an axis that the command names is a result as it is: a
  * mean over time leaves a mask of land alone. Returns whether it was so.
@@ -320,6 +339,8 @@ build_one(struct axt_graph *g, void (*build)(struct axt_graph *g), const struct 
 	if (lacks) {
 		snprintf(lacking, sizeof(lacking), "%s", strchr(axt_graph_error(g), '"'));
 		lacking[1 + strcspn(lacking + 1, "\"")] = '\0';
+		if (some_have(g, w)) /* those that lack it cannot go with them */
+			return false;
 		axt_graph_clear(g);
 		cmd_results.n = from;
 		cmd_result(g, cmd_in(g, w->at));

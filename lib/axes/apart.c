@@ -55,6 +55,27 @@ axt_axes_renaming(struct axt_arena *m, const struct axt_axes *x, const struct ax
 	return map ? map : "";
 }
 
+const char *
+axt_axes_own_names(struct axt_arena *m, const struct axt_axes *x, const struct axt_axes *y)
+{
+	const char *map = "";
+	int same = 0, n = 0;
+
+	for (int i = 0; i < x->n && map; i++) {
+		int k = axt_axes_find(y, &x->a[i]);
+
+		if (!axt_axis_unnamed(&x->a[i]))
+			return NULL;
+		same += k >= 0 && x->a[i].len == y->a[k].len;
+		if (k < 0 || x->a[i].len == y->a[k].len)
+			continue;
+		if (n < 4)
+			map = axt_sprintf(m, "%s%s%s=%c", map, n ? "," : "", x->a[i].name, 'j' + n);
+		n++;
+	}
+	return same && n && n <= 4 ? map : NULL;
+}
+
 void
 axt_axes_hint_apart(const struct axt_axes *x, const struct axt_axes *y, struct axt_err *e)
 {

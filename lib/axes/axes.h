@@ -196,6 +196,12 @@ bool axt_axes_meet_others(const struct axt_axes *x, const struct axt_axes *y);
 /* The words of axt-rename by which the axes of x meet the last of y: "dim_0=dim_1,dim_1=dim_2". */
 const char *axt_axes_renaming(struct axt_arena *m, const struct axt_axes *x,
     const struct axt_axes *y);
+/*
+ * New names for the axes of x, which have none, that meet axes of y of other lengths, such as
+ * "dim_0=j", if others of them fit: so x and y keep them both. NULL: it is otherwise.
+ */
+const char *axt_axes_own_names(struct axt_arena *m, const struct axt_axes *x,
+    const struct axt_axes *y);
 /* The ordered union: the axes of a, followed by those of b that a lacks. */
 int axt_axes_union(struct axt_arena *m, const struct axt_axes *a, const struct axt_axes *b,
     const struct axt_join *j, struct axt_axes *out, struct axt_err *e);

@@ -37,6 +37,9 @@ units_by_hand(struct axt_graph *g, const struct axt_expr *e, const char *from)
 		{ 3600, "s^-1", "h-1", true },
 		{ 3600, "/s", "/h", true },
 		{ 0.01, "Pa", "hPa", false },
+		{ 0.01, "%", "1", false },
+		{ 0.01, "percent", "1", false },
+		{ 100, "1", "%", false },
 		{ 1000, "kg kg-1", "g kg-1", false },
 	};
 	size_t n = strlen(from), m;

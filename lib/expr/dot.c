@@ -454,6 +454,8 @@ dots(struct axt_graph *g, int n, struct axt_expr *const a[], const struct axt_do
 				    "for the product of matrices in the other order: axt-rename "
 				    "%s %s | axt-dot %s -, or dot(b, rename(a, %s)) in axt-calc",
 				    renamed, a[0]->from, a[1]->from, renamed);
+			else if (n == 2)
+				axt_hint_meet(g, 2, a);
 			return axt_node_failed(g);
 		}
 	if (renamed)

@@ -137,6 +137,8 @@ axt_warn_first(struct axt_graph *g, int n, struct axt_expr *const a[])
 void
 axt_hint_meet(struct axt_graph *g, int n, struct axt_expr *const a[])
 {
+	const char *names;
+
 	/* from the last: the first may be a pipe, which has no name to type */
 	for (int i = n - 1; i >= 0 && g->err.code == AXT_E_AXES; i--)
 		for (int k = 0; k < n; k++) {
@@ -149,6 +151,11 @@ axt_hint_meet(struct axt_graph *g, int n, struct axt_expr *const a[])
 				    axt_rename_typed(g, a[i], axt_axes_renaming(g->m, x, y)));
 			axt_axes_hint_apart(x, y, &g->err);
 		}
+	if (n == 2 && g->err.code == AXT_E_AXES && !*g->err.hint &&
+	    (names = axt_axes_own_names(g->m, &a[1]->axes, &a[0]->axes)))
+		axt_hint(&g->err,
+		    "axes without names meet by their numbers; %s gives the one that differs a name",
+		    axt_rename_typed(g, a[1], names));
 }
 
 int

@@ -246,7 +246,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-attr time@units=days one.nc ## axt-attr time:units=days one.nc
 	axt-attr tim:units=days one.nc ## did you mean "time"?
 	axt-convert --to C one.nc -p ## degrees Celsius are "degC"
-	axt-make zeros 3,4 ## such as x=3,y=4
+	axt-make zeros 3,4 ## hint: axt-make zeros y=3,x=4
 	axt-det --row lat --col lo one.nc ## did you mean "lon"?
 	axt-add one.nc 1 -o x.nc --chunk la=2 ## did you mean "lat"?
 	axt-concat time h2.nc h1.nc ## is not increasing: 2001-01-12 (h2.nc:tas) is followed by 2001-01-01 (h1.nc:tas)
@@ -894,9 +894,9 @@ for i, k in enumerate(("lat", "lon")):
 	axt-split time.month two.nc --output out.nc ## axt-split time.month two.nc --each -P 'out{}.nc'
 	axt-print one.nc -o out.txt ## axt-print one.nc > out.txt
 	axt-to one.nc -o out.npy ## axt-to out.npy one.nc
-	axt-rename tas,t2m two.nc -o out.nc ## axt-copy two.nc:tas --name t2m -o out.nc
+	axt-rename tas,t2m two.nc -o out.nc ## cp two.nc out.nc && axt-move tas=t2m out.nc
 	axt-rename tas,t2m two.nc ## axt-move tas=t2m two.nc
-	axt-rename tas=t2m,pr=rain two.nc -o out.nc ## axt-copy 'two.nc:*' -o out.nc && axt-move tas=t2m,pr=rain out.nc
+	axt-rename tas=t2m,pr=rain two.nc -o out.nc ## cp two.nc out.nc && axt-move tas=t2m,pr=rain out.nc
 	axt-reduce mean --over latitude,longitude one.nc ## axt-reduce mean one.nc --over lat,lon
 	axt-reduce mean --over nav_lat ocean.nc:sst ## axt-reduce mean ocean.nc:sst --over y,x
 	axt-reduce mean --over=nav_lat,nav_lon ocean.nc:sst ## axt-reduce mean ocean.nc:sst --over y,x
@@ -1251,7 +1251,7 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 	files
 	axt-slice time=:11 three.nc:tas -o after.nc
 	say <<-'END'
-	axt-sub after.nc one.nc ## hint: the times do not overlap: axt-concat time one.nc:tas after.nc:tas joins them
+	axt-sub after.nc one.nc ## hint: the times do not overlap: axt-concat time one.nc after.nc joins them
 	axt-reduce mean --over time --by dt.season one.nc ## hint: axt-reduce mean one.nc --over time --by time.season
 	END
 }
@@ -1458,4 +1458,40 @@ for n in "ta", "height":
 	warned '*axt-rename dim_0=dim_1,dim_1=dim_2 c.h5:mask does so' 'axt-scan sum --along dim_0 --by c.h5:mask c.h5:frames -o z.h5'
 	warned '*rename(mask, dim_0=dim_1, dim_1=dim_2) does so' "axt-calc 'broadcast_like(mask, frames)' c.h5 -o z.h5"
 	works "axt-calc 'broadcast_like(rename(mask, dim_0=dim_1,dim_1=dim_2), frames)' c.h5 -o z.h5"
+}
+
+@test "mistakes: options of NCO, axes of other names, positions, numbers with a colon" {
+	files
+	axt-rename time=t one.nc -o t.nc
+	axt-make iota dim_0=20,dim_1=8 --dtype f32 --name x -o emb.h5
+	axt-make iota dim_0=30,dim_1=8 --dtype f32 --name y -o emb.h5:y
+	axt-make iota dim_0=30 --dtype i32 --name k -o emb.h5:k
+	say <<-'END'
+	axt-slice -v tas -d time,0,4 two.nc -o o.nc ## hint: axt-slice time=0:5 two.nc:tas -o o.nc
+	axt-copy -v tas,pr two.nc -o o.nc ## hint: axt-copy two.nc:tas,pr -o o.nc
+	axt-concat -d time one.nc three.nc:tas -o o.nc ## hint: axt-concat time one.nc three.nc:tas -o o.nc
+	axt-rename -d lat,latitude two.nc -o o.nc ## hint: axt-rename lat=latitude 'two.nc:*' -o o.nc
+	axt-attr -a units,tas,o,c,degC two.nc ## hint: axt-attr units=degC two.nc:tas
+	axt-div -c 10 one.nc -o o.nc ## hint: axt-div one.nc -o o.nc 10
+	axt-rename tas=t2m two.nc -o o.nc ## hint: cp two.nc o.nc && axt-move tas=t2m o.nc
+	axt-take time@0,5,9 one.nc -o o.nc ## hint: axt-slice time=0,5,9 one.nc -o o.nc
+	axt-reduce mean --over t --by time.month t.nc -o o.nc ## hint: axt-reduce mean t.nc --over t --by t.month -o o.nc
+	axt-calc 'tas / 2' two.nc:pr -o o.nc ## hint: axt-calc 'tas / 2' two.nc -o o.nc
+	axt-calc 'tmax / 2' two.nc -o o.nc ## hint: axt-calc 'tmax / 2' tmax=two.nc:pr -o o.nc
+	axt select -name,tas two.nc o.nc ## hint: axt-copy two.nc:tas -o o.nc
+	axt-dot emb.h5:x emb.h5:y -o o.h5 ## hint: axes without names meet by their numbers; axt-rename dim_0=j emb.h5:y
+	axt-calc 'x*y' x=emb.h5:x y=emb.h5:y -o o.h5 ## rename(y, dim_0=j) gives the one that differs a name
+	axt cdo sub one.nc three.nc o.nc ## hint: axt-sub one.nc
+	axt-concat time 'one.nc:*' 't.nc:*' -o o.nc ## hint: axt-rename t=time t.nc -o renamed.nc
+	axt-make zeros 10,20 -o o.nc ## hint: axt-make zeros y=10,x=20 -o o.nc
+	axt-clip 280:300 one.nc -o o.nc ## hint: axt-clip 280 300 one.nc -o o.nc
+	axt-onehot 10 emb.h5:k -o o.nc ## hint: axt-onehot class=10 emb.h5:k -o o.nc
+	axt-coord lon=-180:180 one.nc -o o.nc ## hint: axt-slice lon@-180:180 one.nc -o o.nc
+	axt-stack one.nc three.nc:tas -o o.nc ## hint: axt-stack member one.nc three.nc:tas -o o.nc
+	axt-hist --bins 200:320:10 one.nc -o o.nc ## hint: --bins 12 --range 200,320
+	END
+	warned 'axt-shift: warning: elements go round in a circle, with their time: *' 'axt-shift time=1 one.nc -o o.nc'
+	works 'axt-shift time=1 --fixed one.nc -o o.nc; axt-shift lon=1 one.nc -o o.nc'
+	sh_run 'axt-calc tas>5 one.nc' >/dev/null
+	[[ $stderr == 'axt-calc: warning: standard output is a file called 5; an expression with > or < stands in quotes' ]]
 }

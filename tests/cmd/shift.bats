@@ -4,9 +4,9 @@ load helper
 	make_cf
 	prints $'2 0 1\n5 3 4' 'axt-shift lat=1 cf.nc -p'
 	prints $'1 2 0\n4 5 3' 'axt-shift lat=-4 <cf.nc -p'
-	prints $'5 3 4\n2 0 1' 'axt-shift lat=1 time=1 cf.nc -p'
+	prints $'5 3 4\n2 0 1' 'axt-shift -q lat=1 time=1 cf.nc -p'
 	prints $'30\n10\n20' 'axt-shift lat=1 cf.nc -o s.nc && axt-print s.nc:lat'
-	works 'axt-shift lat=3 time=-2 cf.nc | axt-equal --attributes cf.nc'
+	works 'axt-shift -q lat=3 time=-2 cf.nc | axt-equal --attributes cf.nc'
 	prints $'0 1 2\n3 4 5' 'axt-shift lat=9223372036854775806 cf.nc -p'
 	prints '' 'axt-make iota x=0 | axt-shift x=2 -p'
 }

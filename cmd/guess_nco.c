@@ -1,6 +1,6 @@
 /*
- * axt_nco.c - command lines of NCO, as lines of axt: ncks -v tas a.nc b.nc is axt-copy a.nc:tas -o
- * b.nc.
+ * guess_nco.c - command lines of NCO, as lines of axt: ncks -v tas a.nc b.nc is
+ * axt-copy a.nc:tas -o b.nc.
  */
 #include <limits.h>
 #include <string.h>
@@ -383,4 +383,63 @@ cmd_guess_nco(int n, char *const v[])
 	    : strncmp(o.tool, "ncap", 4) == 0                    ? computed(&o)
 	    : strcmp(o.tool, "ncpdq") == 0                       ? ordered(&o)
 								 : NULL;
+}
+
+/* Whether all names of a list with commas are tensors of the file. */
+static bool
+are_tensors(const char *list, const char *file)
+{
+	char name[256];
+
+	for (const char *p = list; *p; p += strcspn(p, ",") + (p[strcspn(p, ",")] == ',')) {
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(p, ","), p);
+		if (!guess_has_tensor(file, name))
+			return false;
+	}
+	return *list != '\0';
+}
+
+const char *
+guess_options_of_nco(void)
+{
+	static const char *const tools[][2] = { { "axt-copy", "ncks" }, { "axt-slice", "ncks" },
+		{ "axt-rename", "ncrename" }, { "axt-attr", "ncatted" },
+		{ "axt-concat", "ncrcat" } };
+	const char *file = NULL, *axis = NULL, *v[64];
+	bool nco = false;
+	int n = 1;
+
+	v[0] = NULL;
+	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++)
+		if (strcmp(cmd_st.c->name, tools[i][0]) == 0)
+			v[0] = tools[i][1];
+	for (int i = 1; i < cmd_st.argc && !file; i++)
+		file = guess_is_file(cmd_st.argv[i]) ? cmd_st.argv[i] : NULL;
+	if (!v[0] || !file)
+		return NULL;
+	for (int i = 1; i < cmd_st.argc && n + 1 < 64; i++) {
+		const char *w = cmd_st.argv[i],
+			   *value = i + 1 < cmd_st.argc ? cmd_st.argv[i + 1] : "";
+
+		/* axt-concat -d time: the axis along which files are put end to end */
+		if (strcmp(w, "-d") == 0 && strcmp(v[0], "ncrcat") == 0 &&
+		    guess_has_axis(file, value)) {
+			axis = value;
+			i++;
+			continue;
+		}
+		nco = nco || (strcmp(w, "-v") == 0 && are_tensors(value, file)) ||
+		    (strcmp(w, "-d") == 0 && strchr(value, ',')) ||
+		    (strcmp(w, "-v") == 0 && strcmp(v[0], "ncrename") == 0 && strchr(value, ',')) ||
+		    (strcmp(w, "-a") == 0 && strchr(value, ','));
+		v[n++] = w;
+	}
+	if (axis) {
+		guess_begin();
+		guess_put(axis, true);
+		for (int i = 1; i < n; i++)
+			guess_put(v[i], true);
+		return guess_text;
+	}
+	return nco ? cmd_guess_nco(n, (char *const *)v) : NULL;
 }
