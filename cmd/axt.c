@@ -309,6 +309,10 @@ unknown(int argc, char *argv[])
 		memmove(other, other + 1, (size_t)--n * sizeof(*other));
 		other[0] = names;
 	}
+	if (axt_has_word("select sel extract", word) && n > 1 && strcmp(other[1], "-v") == 0) {
+		other[0] = (char *)"ncks";
+		nco = cmd_guess_nco(n, other);
+	}
 	/* the target is the file without a dataset, in either order */
 	if (strcmp(word, "regrid") == 0 && n == 3 && guess_is_file(other[1]) &&
 	    !strchr(other[1], ':') && guess_is_file(other[2]) && strchr(other[2], ':')) {
@@ -319,6 +323,9 @@ unknown(int argc, char *argv[])
 	}
 	guess = nco ? nco : cmd_guess_tool(options ? 1 : n, other);
 	snprintf(hint, sizeof(hint), "%s", guess ? guess : "");
+	if (strcmp(word, "regrid") == 0 && argc == 3 && !guess_is_file(argv[1]) &&
+	    guess_is_file(argv[2])) /* a grid of CDO, which axt-interp reads */
+		snprintf(hint, sizeof(hint), "axt-interp %.200s %.1000s", argv[1], argv[2]);
 	if (ours && !windows && strstr(hint, " a.nc") && guess_typed_for(ours, argc, argv))
 		snprintf(hint, sizeof(hint), "%s", guess_text);
 	fields_typed(hint, sizeof(hint), argc, argv);

@@ -1,4 +1,4 @@
-#include "cmd.h"
+#include "guess.h"
 
 static const struct cmd copy = {
 	.name = "axt-copy",
@@ -11,8 +11,14 @@ static const struct cmd copy = {
 static void
 build(struct axt_graph *g)
 {
-	struct axt_expr *const *in = cmd_all_cast(g);
+	struct axt_expr *const *in;
 
+	for (int i = 0; i < cmd_nin(g); i++)
+		if (axt_is_number(cmd_operand(g, i)))
+			cmd_usage(guess_without_numbers(),
+			    "%s is a number, and axt-copy copies tensors of files",
+			    cmd_name(cmd_operand(g, i)));
+	in = cmd_all_cast(g);
 	for (int i = 0; i < cmd_nin(g); i++)
 		cmd_result(g, in[i]);
 }

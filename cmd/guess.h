@@ -238,6 +238,8 @@ const char *guess_tensors_of_one(void);
 const char *guess_part_behind(void);
 /* axt-take lat@48.2 lon@16.4 FILE, FILE being operand f: axt-slice takes several specs. */
 const char *guess_several_specs(int f);
+/* The line without operands that are numbers, as -4 and 5 of NCO's options. */
+const char *guess_without_numbers(void);
 /* Operand i is a number with its units, 300K. */
 const char *guess_with_units(int i);
 /*
@@ -262,6 +264,8 @@ const char *guess_grid_option(const char *grid, int i, bool joined, int argc, ch
 /* What an axis is along: degrees_north, degrees_east or time by its units or name, or its name. */
 const char *guess_meaning(const struct axt_expr *e, int i);
 const char *guess_meaning_of(const char *name);
+/* Writes the axes of b that mean what axes of `a` with other names do: "lat=latitude,lon=longitude". */
+bool guess_renaming(const char *a, const char *b, char *pairs, size_t size);
 /* Axes of the second operand that have other names than those of the first: they are renamed. */
 const char *guess_other_names(const char *error);
 

@@ -2,6 +2,7 @@
  * guess_grids.c - hints about tensors on other grids: which axes differ, and the line that
  * interpolates one tensor to the grid of the other first.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "guess.h"
@@ -300,11 +301,93 @@ other_names(const char *a, const char *b, char *pairs, char *differ, size_t size
 	return n > 0 && n < size && m < size;
 }
 
+bool
+guess_renaming(const char *a, const char *b, char *pairs, size_t size)
+{
+	char differ[400];
+
+	*pairs = '\0';
+	return size <= sizeof(differ) && other_names(a, b, pairs, differ, size);
+}
+
+/* axt-calc of NAME=A NAME=B: the second name in the expression gets the names of A's axes. */
+static const char *
+other_names_in(const char *expr, const char *one, const char *other)
+{
+	const char *x = strchr(one, '='), *y = strchr(other, '=');
+	char pairs[400] = "", differ[400] = "", name[100], text[1400];
+	size_t len, n = 0;
+
+	if (!x || !y || !guess_is_file(x + 1) || !guess_is_file(y + 1) || y - other >= 100 ||
+	    !other_names(x + 1, y + 1, pairs, differ, sizeof(pairs)))
+		return NULL;
+	len = (size_t)(y - other);
+	snprintf(name, sizeof(name), "%.*s", (int)len, other);
+	for (const char *p = expr; *p && n < sizeof(text);) {
+		bool here = strncmp(p, name, len) == 0 &&
+		    (p == expr || !(isalnum((unsigned char)p[-1]) || p[-1] == '_')) &&
+		    !(isalnum((unsigned char)p[len]) || p[len] == '_');
+
+		n += (size_t)snprintf(text + n, sizeof(text) - n, here ? "rename(%s, %s)" : "%.1s",
+		    here ? name : p, pairs);
+		p += here ? len : 1;
+	}
+	if (n >= sizeof(text))
+		return NULL;
+	guess_begin();
+	guess_put(text, true);
+	guess_put(one, true);
+	guess_put(other, true);
+	for (int i = 0; i < cmd_st.given.n; i++)
+		guess_put(cmd_st.given.v[i], true);
+	return guess_text;
+}
+
+/* A matrix without names of axes, as long as the last axes of the other: it gets their names. */
+static const char *
+named_as_last(const struct cmd_list *a)
+{
+	struct axt_graph *g = axt_graph_new();
+	const char *one = a->v[a->n - 2], *other = a->v[a->n - 1];
+	const struct axt_expr *x = guess_open_first(g, one),
+			      *y = x ? guess_open_first(g, other) : NULL;
+	int rank = y ? axt_expr_rank(y) : 0, more = x ? axt_expr_rank(x) - rank : -1;
+	char names[300] = "";
+	bool fits = rank > 0 && more >= 0;
+
+	for (int i = 0; fits && i < rank; i++) {
+		fits = strncmp(axt_expr_axis(y, i), "dim_", 4) == 0 &&
+		    axt_expr_len(y, i) == axt_expr_len(x, i + more);
+		snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s%.60s",
+		    i ? "," : "", axt_expr_axis(x, i + more));
+	}
+	axt_graph_free(g);
+	if (!fits)
+		return NULL;
+	guess_from("axt-cast --to");
+	guess_put(names, true);
+	guess_put(other, true);
+	guess_put(" | ", false);
+	guess_put(cmd_st.c->name, false);
+	for (int i = 0; i < a->n - 1; i++)
+		guess_put(a->v[i], true);
+	guess_put("-", true);
+	return guess_end(a->n, -1);
+}
+
 const char *
 guess_other_names(const char *error)
 {
 	const struct cmd_list *a = &cmd_st.args;
-	char pairs[400] = "", differ[300] = "", grid[1400];
+	char pairs[400] = "", differ[400] = "", grid[1400];
+
+	if (cmd_st.unsplit.n == 3 && strstr(error, "this would be an outer product of"))
+		return other_names_in(cmd_st.unsplit.v[0], cmd_st.unsplit.v[1],
+		    cmd_st.unsplit.v[2]);
+	if (a->n - cmd_st.nwords == 2 && cmd_st.nwords <= 1 && cmd_st.unsplit.n == 0 &&
+	    strstr(error, "this would be an outer product of") && guess_is_file(a->v[a->n - 2]) &&
+	    guess_is_file(a->v[a->n - 1]) && named_as_last(a))
+		return guess_text;
 
 	if (a->n - cmd_st.nwords != 2 || cmd_st.nwords > 1 || cmd_st.unsplit.n > 0 ||
 	    !strstr(error, "this would be an outer product of") || !guess_is_file(a->v[a->n - 2]) ||

@@ -262,6 +262,16 @@ guess_habit(const char *error)
 }
 
 const char *
+guess_without_numbers(void)
+{
+	guess_begin();
+	for (int i = 1; i < cmd_st.argc; i++)
+		if (!axt_is_number(cmd_st.argv[i]) || cmd_st.argv[i - 1][0] == '-')
+			guess_put(cmd_st.argv[i], true);
+	return guess_text;
+}
+
+const char *
 guess_with_units(int i)
 {
 	static const char *const degrees[][2] = { { "C", "degC" }, { "F", "degF" },

@@ -483,14 +483,23 @@ guess_by_error(const char *error)
 	}
 	guess_begin();
 	if (strcmp(name, "axt-concat") == 0 && a->n > 2 && strstr(error, "no axis \"")) {
+		char usual[64];
+
+		snprintf(word, sizeof(word), "%.*s", (int)strcspn(a->v[1], ":*"), a->v[1]);
+		if (guess_is_file(word) && !guess_has_axis(word, a->v[0]) &&
+		    guess_own_axis(word, a->v[0], usual)) {
+			guess_put(usual, true);
+			return guess_end(1, -1);
+		}
 		for (int i = 1; i < a->n; i++) {
-			char file[1024], own[64], pair[200];
+			char file[1024], own[64], pair[400];
 
 			snprintf(file, sizeof(file), "%.*s", (int)strcspn(a->v[i], ":*"), a->v[i]);
 			if (!guess_is_file(file) || guess_has_axis(file, a->v[0]) ||
 			    !guess_own_axis(file, a->v[0], own))
 				continue;
-			snprintf(pair, sizeof(pair), "%s=%.120s", own, a->v[0]);
+			if (!guess_renaming(a->v[1], a->v[i], pair, sizeof(pair)))
+				snprintf(pair, sizeof(pair), "%s=%.120s", own, a->v[0]);
 			guess_from("axt-rename");
 			guess_put(pair, true);
 			snprintf(word, sizeof(word), "%s%s", file,

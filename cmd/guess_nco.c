@@ -399,6 +399,31 @@ are_tensors(const char *list, const char *file)
 	return *list != '\0';
 }
 
+/* -v NAME with a command that no tool of NCO is like: FILE:NAME. */
+static const char *
+one_variable(const char *file)
+{
+	char both[2048];
+	bool any = false;
+
+	guess_begin();
+	for (int i = 1; i < cmd_st.argc; i++) {
+		const char *w = cmd_st.argv[i];
+
+		if (strcmp(w, "-v") == 0 && i + 1 < cmd_st.argc &&
+		    are_tensors(cmd_st.argv[i + 1], file)) {
+			snprintf(both, sizeof(both), "%s:%s", file, cmd_st.argv[++i]);
+			any = true;
+		}
+	}
+	for (int i = 1; any && i < cmd_st.argc; i++)
+		if (strcmp(cmd_st.argv[i], "-v") == 0)
+			i++;
+		else
+			guess_put(strcmp(cmd_st.argv[i], file) == 0 ? both : cmd_st.argv[i], true);
+	return any ? guess_text : NULL;
+}
+
 const char *
 guess_options_of_nco(void)
 {
@@ -415,6 +440,8 @@ guess_options_of_nco(void)
 			v[0] = tools[i][1];
 	for (int i = 1; i < cmd_st.argc && !file; i++)
 		file = guess_is_file(cmd_st.argv[i]) ? cmd_st.argv[i] : NULL;
+	if (!v[0] && file)
+		return one_variable(file);
 	if (!v[0] || !file)
 		return NULL;
 	for (int i = 1; i < cmd_st.argc && n + 1 < 64; i++) {

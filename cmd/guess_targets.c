@@ -68,7 +68,7 @@ put_range(const char *axis, const struct even *grid, int k)
 	guess_put(spec, true);
 }
 
-/* lat,lon=r36x18 and lat,lon=FILE, in which the grid is described. */
+/* r36x18, lat,lon=r36x18 and lat,lon=FILE, in which the grid is described. */
 static bool
 put_grid(const char *w)
 {
@@ -77,6 +77,11 @@ put_grid(const char *w)
 	struct even grid;
 	bool east;
 
+	if (!eq && read_numbers(w, &grid)) {
+		put_range(guess_axis("lat"), &grid, 1);
+		put_range(guess_axis("lon"), &grid, 0);
+		return true;
+	}
 	if (!eq || !comma || comma > eq || comma - w >= (long)sizeof(first) ||
 	    eq - comma > (long)sizeof(second) ||
 	    (!read_numbers(eq + 1, &grid) && !read_description(eq + 1, &grid)))
@@ -138,7 +143,8 @@ guess_targets(const char *error)
 	bool any = false;
 
 	if (strcmp(cmd_st.c->name, "axt-interp") != 0 || !guess_is_file(operand) ||
-	    (!strstr(error, ": No such file") && !strstr(error, ": is text, not HDF5")))
+	    (!strstr(error, ": No such file") && !strstr(error, ": is text, not HDF5") &&
+		!strstr(error, " is not AXIS=TARGETS")))
 		return NULL;
 	guess_begin();
 	for (int i = 0; i + 1 < a->n; i++)

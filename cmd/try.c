@@ -31,11 +31,12 @@ static const char prose[] =
  * it reads standard input.
  */
 static int
-words_of(char *line, char *argv[])
+words_of(char *line, char *argv[], bool *alone)
 {
 	char *to = line, *p = line;
 	int n = 0;
 
+	*alone = true;
 	if (strncmp(line, "axt-", 4) != 0)
 		return 0;
 	for (p += strspn(p, " "); *p; p += strspn(p, " ")) {
@@ -50,6 +51,7 @@ words_of(char *line, char *argv[])
 				plain = false;
 			} else if (!quoted && (*p == ';' || strncmp(p, ", ", 2) == 0)) {
 				p += strlen(p) - 1; /* a sentence follows */
+				*alone = false;
 			} else if (!quoted && strchr("|<>&$`()\"\\*?[", *p)) {
 				return 0;
 			} else {
@@ -60,8 +62,10 @@ words_of(char *line, char *argv[])
 		*to++ = '\0';
 		if (strcmp(argv[n], "-") == 0)
 			return 0;
-		if (plain && axt_has_word(prose, argv[n]))
+		if (plain && axt_has_word(prose, argv[n])) {
+			*alone = false;
 			break;
+		}
 		n++;
 	}
 	return n;
@@ -206,10 +210,11 @@ line_fails(const char *text, char *said, size_t size, char mark[80])
 	char line[2000], *argv[MOST_WORDS], explain[] = "--explain";
 	const char *above = getenv(DEPTH);
 	struct axt_launch by;
+	bool alone;
 	int n;
 
 	snprintf(line, sizeof(line), "%s", text);
-	n = words_of(line, argv);
+	n = words_of(line, argv, &alone);
 	for (int i = 1; i < n; i++)
 		if (is_example(argv[i]))
 			return false;
@@ -225,7 +230,8 @@ line_fails(const char *text, char *said, size_t size, char mark[80])
 bool
 cmd_try_hint(char *text, size_t size)
 {
-	char said[8192], again[8192], mark[80], *hint;
+	char said[8192], again[8192], mark[80], *hint, *argv[MOST_WORDS];
+	bool alone;
 
 	if (!line_fails(text, said, sizeof(said), mark))
 		return false;
@@ -240,9 +246,11 @@ cmd_try_hint(char *text, size_t size)
 	if (!strstr(hint, "axt-") || strstr(hint, " -h ") || strlen(hint) >= size ||
 	    line_fails(hint, again, sizeof(again), mark))
 		return false;
-	/* words, and no line: what is wrong with the data, and not with the line */
-	if (strncmp(hint, "axt-", 4) != 0 && strlen(text) + strlen(hint) + 8 < size) {
-		strcat(text, ", but ");
+	/* more than a line: what is wrong with the data, and not with the line */
+	snprintf(again, sizeof(again), "%s", hint);
+	if ((words_of(again, argv, &alone) == 0 ? !strchr(hint, '|') : !alone) &&
+	    strlen(text) + strlen(hint) + 10 < size) {
+		strcat(text, strncmp(hint, "axt-", 4) == 0 ? "; then: " : ", but ");
 		strcat(text, hint);
 	} else {
 		snprintf(text, size, "%s", hint);

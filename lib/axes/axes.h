@@ -202,6 +202,9 @@ const char *axt_axes_renaming(struct axt_arena *m, const struct axt_axes *x,
  */
 const char *axt_axes_own_names(struct axt_arena *m, const struct axt_axes *x,
     const struct axt_axes *y);
+/* The one of two axes of times that ends before the other begins; NULL: none does. */
+const struct axt_axis *axt_times_apart(struct axt_arena *m, const struct axt_axis *a,
+    const struct axt_axis *b);
 /* The ordered union: the axes of a, followed by those of b that a lacks. */
 int axt_axes_union(struct axt_arena *m, const struct axt_axes *a, const struct axt_axes *b,
     const struct axt_join *j, struct axt_axes *out, struct axt_err *e);

@@ -206,9 +206,17 @@ hint_meet(struct axt_arena *m, const struct match *p, const struct axt_axis *a,
 	bool numbers = !p->a->text && !p->times && !is_complex(p->a->dtype) &&
 	    !is_complex(p->b->dtype);
 
+	const struct axt_axis *early = p->times ? axt_times_apart(m, a, b) : NULL;
+
 	if (axt_labels_hint(m, a, b, e))
 		return;
-	if (numbers && a->len == 1 && !rounded(p))
+	if (early && a->from && b->from && strcmp(a->from, b->from) != 0)
+		axt_hint(e,
+		    "the times do not overlap: axt-concat %s %s %s joins them; --join override:%s "
+		    "pairs by position, right or wrong",
+		    name, axt_show(m, early->from), axt_show(m, early == a ? b->from : a->from),
+		    name);
+	else if (numbers && a->len == 1 && !rounded(p))
 		axt_hint(e,
 		    "axt-squeeze --over %s, or squeeze(a, over=%s) in axt-calc, drops an axis of "
 		    "length 1",

@@ -70,9 +70,8 @@ has_value(const struct axt_coord *c, double v)
 	return false;
 }
 
-/* The one of two axes of times that ends before the other begins; NULL: none does. */
-static const struct axt_axis *
-first_apart(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b)
+const struct axt_axis *
+axt_times_apart(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b)
 {
 	const struct axt_axis *axis[2] = { a, b };
 	const char *ends[2][2];
@@ -112,7 +111,7 @@ hint_part(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *
 		axt_labels_hint(m, a, b, e);
 		return;
 	}
-	if ((early = first_apart(m, few, all))) {
+	if ((early = axt_times_apart(m, few, all))) {
 		axt_hint(e, "the times do not overlap: axt-concat %s %s %s joins them", name,
 		    axt_show(m, early->from), axt_show(m, (early == few ? all : few)->from));
 		return;

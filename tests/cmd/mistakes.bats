@@ -1036,7 +1036,7 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 	axt-hist --range 250:300 --bins 10 one.nc ## axt-hist one.nc --range 250,300 --bins 10
 	END
 	say <<-'END'
-	axt-interp r180x90 one.nc ## hint: lat=-89:89:2 lon=0:358:2
+	axt-interp r180x90 one.nc ## hint: axt-interp lat=-89:89:2 lon=0:358:2 one.nc
 	axt-calc 'tas where tas > 5' one.nc ## where(condition, a, nan)
 	axt-calc 'tas@units="degC"' one.nc ## --attr units=UNITS
 	END
@@ -1494,4 +1494,29 @@ for n in "ta", "height":
 	works 'axt-shift time=1 --fixed one.nc -o o.nc; axt-shift lon=1 one.nc -o o.nc'
 	sh_run 'axt-calc tas>5 one.nc' >/dev/null
 	[[ $stderr == 'axt-calc: warning: standard output is a file called 5; an expression with > or < stands in quotes' ]]
+}
+
+@test "mistakes: numbers as operands of copies, other names in expressions, grids and variables of CDO" {
+	files
+	axt-rename time=TIME,lat=latitude,lon=longitude one.nc -o long.nc
+	axt-make iota dim_0=3,dim_1=4 --dtype f32 --name k -o k.h5
+	axt-make ones time=3000,lat=300,lon=40 -o big.nc
+	axt-make ones dim_0=300,dim_1=40 --name w -o w.h5
+	axt-slice time=:6 three.nc:tas -o six.nc
+	say <<-'END'
+	axt-copy -4 --deflate 5 two.nc -o o.nc ## axt-copy: -4 is a number, and axt-copy copies tensors of files
+	axt-copy -4 -L 5 two.nc -o o.nc ## hint: axt-copy --deflate 5 two.nc -o o.nc
+	axt-concat TIME one.nc three.nc:tas -o o.nc ## hint: axt-concat time one.nc three.nc:tas -o o.nc
+	axt-concat time one.nc long.nc -o o.nc ## hint: axt-rename TIME=time,latitude=lat,longitude=lon long.nc -o renamed.nc, and renamed.nc in its place
+	axt select -v tas two.nc o.nc ## hint: axt-copy two.nc:tas -o o.nc
+	axt regrid r36x18 one.nc ## hint: axt-interp lat=-85:85:10 lon=0:350:10 one.nc
+	axt-interp r36x18 one.nc ## hint: axt-interp lat=-85:85:10 lon=0:350:10 one.nc
+	axt-reduce mean --over time -v tas two.nc -o o.nc ## hint: axt-reduce mean --over time two.nc:tas -o o.nc
+	axt-remove -v pr two.nc ## hint: axt-remove two.nc:pr
+	axt-sub big.nc w.h5 -o o.nc ## hint: axt-cast --to lat,lon w.h5 | axt-sub big.nc - -o o.nc
+	axt-stack one.nc three.nc:tas -o o.nc ## , but the times do not overlap: axt-concat time one.nc three.nc:tas -o o.nc joins them
+	END
+	axt-rename time=TIME,lat=latitude,lon=longitude big.nc -o big2.nc
+	fails 1 'axt-calc: this would be an outer product *' "axt-calc 'a - b*2' a=big.nc b=big2.nc -o o.nc"
+	hints "axt-calc 'a - rename(b, TIME=time,latitude=lat,longitude=lon)\*2' a=big.nc b=big2.nc -o o.nc"
 }
