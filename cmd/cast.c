@@ -1,4 +1,6 @@
-#include "cmd.h"
+#include <string.h>
+
+#include "priv.h"
 
 static struct {
 	const char *to, *pack, *like;
@@ -38,7 +40,9 @@ build(struct axt_graph *g)
 	if (o.like && (o.pack || cmd_dtype(g) != AXT_DTYPE_AUTO))
 		cmd_usage(NULL, "--like gives the dtype: --%s does not go with it",
 		    o.pack ? "pack" : "dtype");
-	if (o.to && axt_dtype_of_name(o.to) != AXT_DTYPE_AUTO)
+	if (o.to &&
+	    (axt_dtype_of_name(o.to) != AXT_DTYPE_AUTO ||
+		(strchr(o.to, '.') && cmd_guess_dtype(o.to)))) /* np.float64 */
 		cmd_usage(cmd_guess_other("to", "dtype"), "--to renames axes, and %s is a dtype",
 		    o.to);
 	y = cmd_open(g, cmd_operand(g, 0), o.to != NULL);

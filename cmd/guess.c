@@ -224,6 +224,8 @@ cmd_guess_too_many(void)
 
 	if (((cmd_st.c->flags & CMD_SPECS) && guess_blanks()) || guess_pipe())
 		return guess_text;
+	if (guess_range_apart())
+		return guess_text;
 	if (guess_part_behind() || guess_pasted() || guess_infix() || guess_sign_first() ||
 	    guess_last_output() || guess_split_names())
 		return guess_text;
@@ -409,6 +411,20 @@ cmd_guess_words(void)
 		guess_put(" makes it 0, 1, ...", false);
 		cmd_usage(guess_text, "no action is given before \"%s\": set, drop",
 		    cmd_name(first));
+	}
+	/* axt-concat A B AXIS, axt-stack A B AXIS */
+	if ((c->flags & CMD_NARY) && c->words[0] && strcmp(c->words[0], "AXIS") == 0 &&
+	    cmd_st.args.n > 2 && guess_is_file(first)) {
+		const char *last = cmd_st.args.v[cmd_st.args.n - 1];
+
+		if (!guess_is_file(last) && !strpbrk(last, "./:*?=@") && !axt_is_number(last)) {
+			guess_begin();
+			guess_put(last, true);
+			for (int i = 0; i + 1 < cmd_st.args.n; i++)
+				guess_put(cmd_st.args.v[i], true);
+			cmd_usage(guess_end(cmd_st.args.n, -1),
+			    "operand AXIS is missing before \"%s\"", cmd_name(first));
+		}
 	}
 	if (strcmp(c->name, "axt-move") == 0 && guess_moved())
 		cmd_usage(guess_text, "operand OLD=NEW,... is missing before \"%s\"",

@@ -238,6 +238,8 @@ const char *guess_tensors_of_one(void);
 const char *guess_part_behind(void);
 /* axt-take lat@48.2 lon@16.4 FILE, FILE being operand f: axt-slice takes several specs. */
 const char *guess_several_specs(int f);
+/* --range LO HI, whose two numbers have a comma between them. */
+const char *guess_range_apart(void);
 /* The line without operands that are numbers, as -4 and 5 of NCO's options. */
 const char *guess_without_numbers(void);
 /* Operand i is a number with its units, 300K. */

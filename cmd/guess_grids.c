@@ -343,6 +343,20 @@ other_names_in(const char *expr, const char *one, const char *other)
 	return guess_text;
 }
 
+/* Ends a line whose result is the last operand of what was typed. */
+static const char *
+end_piped(void)
+{
+	const struct cmd_list *a = &cmd_st.args;
+
+	guess_put(" | ", false);
+	guess_put(cmd_st.c->name, false);
+	for (int i = 0; i < a->n - 1; i++)
+		guess_put(a->v[i], true);
+	guess_put("-", true);
+	return guess_end(a->n, -1);
+}
+
 /* A matrix without names of axes, as long as the last axes of the other: it gets their names. */
 static const char *
 named_as_last(const struct cmd_list *a)
@@ -367,12 +381,7 @@ named_as_last(const struct cmd_list *a)
 	guess_from("axt-cast --to");
 	guess_put(names, true);
 	guess_put(other, true);
-	guess_put(" | ", false);
-	guess_put(cmd_st.c->name, false);
-	for (int i = 0; i < a->n - 1; i++)
-		guess_put(a->v[i], true);
-	guess_put("-", true);
-	return guess_end(a->n, -1);
+	return end_piped();
 }
 
 const char *
@@ -403,10 +412,5 @@ guess_other_names(const char *error)
 		guess_put(grid, true);
 		guess_put("-", true);
 	}
-	guess_put(" | ", false);
-	guess_put(cmd_st.c->name, false);
-	for (int i = 0; i < a->n - 1; i++)
-		guess_put(a->v[i], true);
-	guess_put("-", true);
-	return guess_end(a->n, -1);
+	return end_piped();
 }

@@ -262,6 +262,30 @@ guess_habit(const char *error)
 }
 
 const char *
+guess_range_apart(void)
+{
+	char both[200];
+	bool any = false;
+
+	if (strcmp(cmd_st.c->name, "axt-hist") != 0 && strcmp(cmd_st.c->name, "axt-plot") != 0)
+		return NULL;
+	guess_begin();
+	for (int i = 1; i < cmd_st.argc; i++) {
+		const char *w = cmd_st.argv[i], *lo = i + 1 < cmd_st.argc ? cmd_st.argv[i + 1] : "",
+			   *hi = i + 2 < cmd_st.argc ? cmd_st.argv[i + 2] : "";
+
+		guess_put(w, true);
+		if (strcmp(w, "--range") != 0 || !axt_is_number(lo) || !axt_is_number(hi))
+			continue;
+		snprintf(both, sizeof(both), "%.90s,%.90s", lo, hi);
+		guess_put(both, true);
+		i += 2;
+		any = true;
+	}
+	return any ? guess_text : NULL;
+}
+
+const char *
 guess_without_numbers(void)
 {
 	guess_begin();

@@ -433,6 +433,23 @@ guess_by_error(const char *error)
 		guess_put(a->v[1], true);
 		return guess_text;
 	}
+	if (strcmp(name, "axt-rename") == 0 && a->n == 2 && a->v[0][0] == '{') {
+		size_t n = 0;
+
+		for (const char *p = a->v[0]; *p && n + 1 < sizeof(word); p++)
+			if (!strchr("{}\"' ", *p))
+				word[n++] = *p == ':' ? '=' : *p;
+		word[n] = '\0';
+		guess_begin();
+		guess_put(word, true);
+		return guess_end(1, -1);
+	}
+	if (strcmp(name, "axt-rename") == 0 && a->n == 2 && strstr(error, " is not OLD=NEW") &&
+	    strchr(a->v[0], ',') && guess_is_file(a->v[1]) && !guess_renamed()) {
+		guess_from("axt-cast --to");
+		guess_put(a->v[0], true);
+		return guess_end(1, -1);
+	}
 	if (strcmp(name, "axt-make") == 0 && a->n == 2 && strchr(a->v[1], ',') &&
 	    strspn(a->v[1], "0123456789,") == strlen(a->v[1]))
 		return guess_lengths();

@@ -73,7 +73,8 @@ axt_axes_own_names(struct axt_arena *m, const struct axt_axes *x, const struct a
 			map = axt_sprintf(m, "%s%s%s=%c", map, n ? "," : "", x->a[i].name, 'j' + n);
 		n++;
 	}
-	return same && n && n <= 4 ? map : NULL;
+	/* of two vectors there may be an outer product */
+	return (same || x->n == 1) && n && n <= 4 ? map : NULL;
 }
 
 void

@@ -1520,3 +1520,20 @@ for n in "ta", "height":
 	fails 1 'axt-calc: this would be an outer product *' "axt-calc 'a - b*2' a=big.nc b=big2.nc -o o.nc"
 	hints "axt-calc 'a - rename(b, TIME=time,latitude=lat,longitude=lon)\*2' a=big.nc b=big2.nc -o o.nc"
 }
+
+@test "mistakes: the axis behind the files, dictionaries, ranges of two words, vectors" {
+	files
+	axt-make iota dim_0=4 --dtype f32 --name v -o m.h5
+	axt-make iota dim_0=6 --dtype f32 --name w -o m.h5:w
+	axt-make iota dim_0=2,dim_1=3,dim_2=4 --name images -o stack.h5
+	say <<-'END'
+	axt-concat one.nc three.nc:tas time -o o.nc ## hint: axt-concat time one.nc three.nc:tas -o o.nc
+	axt-stack one.nc oneb.nc run -o o.nc ## hint: axt-stack run one.nc oneb.nc -o o.nc
+	axt-hist --bins 30 --range 250 310 one.nc -o o.nc ## hint: axt-hist --bins 30 --range 250,310 one.nc -o o.nc
+	axt-rename '{"lat":"y"}' one.nc -o o.nc ## hint: axt-rename lat=y one.nc -o o.nc
+	axt-rename "{'lat': 'y', 'lon': 'x'}" one.nc -o o.nc ## hint: axt-rename lat=y,lon=x one.nc -o o.nc
+	axt-rename t,y,x stack.h5:images -o o.h5 ## hint: axt-cast --to t,y,x stack.h5:images -o o.h5
+	axt-cast --to np.float64 one.nc -o o.nc ## hint: axt-cast one.nc --dtype
+	axt-calc 'v * w' m.h5 -o o.h5 ## rename(w, dim_0=j) gives the one that differs a name
+	END
+}
