@@ -200,15 +200,16 @@ guess_typed_for(const char *name, int argc, char *argv[])
 	guess_from(word);
 	for (int i = 1; i < argc && there; i++) {
 		bool file = guess_is_file(argv[i]), output = strcmp(argv[i - 1], "-o") == 0;
-		bool all = file && !output && !strchr(argv[i], ':') && guess_tensors(argv[i]) > 1;
 		bool other = axt_is_number(argv[i]) || guess_is_part(argv[i]);
 
 		files = files || file;
 		others = others || other;
 		if (!file && !output && !other && strcmp(argv[i], "-o") != 0)
 			return false;
-		snprintf(word, sizeof(word), "%s%s", argv[i], all ? ":*" : "");
-		guess_put(word, true);
+		if (output)
+			guess_put(argv[i], true);
+		else
+			guess_put_whole(argv[i]);
 	}
 	return there && files && others;
 }
@@ -231,14 +232,7 @@ fields_typed(char *hint, size_t size, int argc, char *argv[])
 	*at = '\0';
 	guess_from(hint);
 	guess_put(field, false);
-	if (!strchr(file, ':') && guess_tensors(file) > 1) {
-		char all[2048];
-
-		snprintf(all, sizeof(all), "%s:*", file);
-		guess_put(all, true);
-	} else {
-		guess_put(file, true);
-	}
+	guess_put_whole(file);
 	snprintf(hint, size, "%s", guess_text);
 }
 

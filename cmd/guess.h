@@ -28,7 +28,9 @@ bool guess_has_option(const char *name);
 bool guess_is_field(const char *w);
 /* The value of --format; NULL: it was not given. */
 const char *guess_format_given(void);
-/* Adds an operand: FILE:* for a file of several tensors, where the command takes one. */
+/* Adds an operand: FILE:* for a file of several tensors. */
+void guess_put_whole(const char *w);
+/* The same where the command takes one tensor. */
 void guess_put_operand(const char *w);
 bool guess_ends_with(const char *s, const char *tail);
 /* The number of the option of this name among the given words, or of its value behind "="; -1. */
@@ -266,6 +268,8 @@ const char *guess_grid_option(const char *grid, int i, bool joined, int argc, ch
 /* What an axis is along: degrees_north, degrees_east or time by its units or name, or its name. */
 const char *guess_meaning(const struct axt_expr *e, int i);
 const char *guess_meaning_of(const char *name);
+/* The same by the units of the axis alone; NULL: they tell nothing. */
+const char *guess_meaning_by_units(const struct axt_expr *e, int i);
 /* Writes the axes of b that mean what axes of `a` with other names do: "lat=latitude,lon=longitude". */
 bool guess_renaming(const char *a, const char *b, char *pairs, size_t size);
 /* Axes of the second operand that have other names than those of the first: they are renamed. */

@@ -39,35 +39,23 @@ guess_has_axis(const char *operand, const char *name)
 	return guess_axis_length(operand, name) >= 0;
 }
 
-/* Whether the units of the axis are those of what is usually called so. */
-static bool
-has_units_of(const struct axt_expr *e, const char *axis, const char *usual)
-{
-	struct axt_values v;
-	const char *units;
-
-	if (!axt_expr_attr(e, axis, "units", &v) || v.dtype != AXT_DTYPE_AUTO || v.n < 1)
-		return false;
-	units = *(const char *const *)v.data;
-	return (strcmp(usual, "time") == 0 && strstr(units, " since ")) ||
-	    (strcmp(usual, "lat") == 0 && strcmp(units, "degrees_north") == 0) ||
-	    (strcmp(usual, "lon") == 0 && strcmp(units, "degrees_east") == 0);
-}
-
 bool
 guess_own_axis(const char *operand, const char *usual, char own[64])
 {
 	struct axt_graph *g = axt_graph_new();
 	const struct axt_expr *e = guess_open_first(g, operand);
+	const char *meaning = guess_meaning_of(usual);
 	int best = 0;
 
 	for (int i = 0; e && i < axt_expr_rank(e); i++) {
 		const char *name = axt_expr_axis(e, i);
+		const char *by_units = guess_meaning_by_units(e, i);
 		size_t n = strlen(name) < strlen(usual) ? strlen(name) : strlen(usual);
-		int good = strcmp(name, usual) == 0              ? 4
-		    : strcasecmp(name, usual) == 0               ? 3
-		    : n >= 3 && strncasecmp(name, usual, n) == 0 ? 2
-								 : has_units_of(e, name, usual);
+		int good = strcmp(name, usual) == 0 ? 4
+		    : strcasecmp(name, usual) == 0  ? 3
+		    : n >= 3 && strncasecmp(name, usual, n) == 0
+		    ? 2
+		    : by_units && strcmp(by_units, meaning) == 0;
 
 		if (good > best && strlen(name) < 64) {
 			snprintf(own, 64, "%s", name);

@@ -232,21 +232,27 @@ guess_meaning_of(const char *name)
 }
 
 const char *
+guess_meaning_by_units(const struct axt_expr *e, int i)
+{
+	struct axt_values v;
+	const char *units;
+
+	if (!axt_expr_attr(e, axt_expr_axis(e, i), "units", &v) || v.dtype != AXT_DTYPE_AUTO ||
+	    v.n < 1)
+		return NULL;
+	units = *(const char *const *)v.data;
+	return strstr(units, " since ")           ? "time"
+	    : strcmp(units, "degrees_north") == 0 ? "degrees_north"
+	    : strcmp(units, "degrees_east") == 0  ? "degrees_east"
+						  : NULL;
+}
+
+const char *
 guess_meaning(const struct axt_expr *e, int i)
 {
-	const char *name = axt_expr_axis(e, i);
-	struct axt_values v;
+	const char *meaning = guess_meaning_by_units(e, i);
 
-	if (axt_expr_attr(e, name, "units", &v) && v.dtype == AXT_DTYPE_AUTO && v.n > 0) {
-		const char *units = *(const char *const *)v.data;
-
-		if (strstr(units, " since "))
-			return "time";
-		if (axt_has_word("degrees_north degrees_east", units))
-			return strcmp(units, "degrees_east") == 0 ? "degrees_east"
-								  : "degrees_north";
-	}
-	return guess_meaning_of(name);
+	return meaning ? meaning : guess_meaning_of(axt_expr_axis(e, i));
 }
 
 static bool

@@ -60,18 +60,22 @@ guess_tensors(const char *file)
 }
 
 void
-guess_put_operand(const char *w)
+guess_put_whole(const char *w)
 {
 	char both[2048];
 
 	snprintf(both, sizeof(both), "%s:*", w);
-	guess_put((cmd_st.c->flags & (CMD_WRITES | CMD_FILES)) && cmd_st.c->in[0] &&
-		    !cmd_st.o.each && !cmd_st.o.dataset &&
-		    !(cmd_st.c->flags & (CMD_LISTS | CMD_NAMED)) && !strchr(w, ':') &&
-		    guess_is_file(w) && guess_tensors(w) > 1
-		? both
-		: w,
-	    true);
+	guess_put(!strchr(w, ':') && guess_is_file(w) && guess_tensors(w) > 1 ? both : w, true);
+}
+
+void
+guess_put_operand(const char *w)
+{
+	if ((cmd_st.c->flags & (CMD_WRITES | CMD_FILES)) && cmd_st.c->in[0] && !cmd_st.o.each &&
+	    !cmd_st.o.dataset && !(cmd_st.c->flags & (CMD_LISTS | CMD_NAMED)))
+		guess_put_whole(w);
+	else
+		guess_put(w, true);
 }
 
 const char *

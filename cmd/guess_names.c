@@ -519,9 +519,7 @@ guess_by_error(const char *error)
 				snprintf(pair, sizeof(pair), "%s=%.120s", own, a->v[0]);
 			guess_from("axt-rename");
 			guess_put(pair, true);
-			snprintf(word, sizeof(word), "%s%s", file,
-			    guess_tensors(file) > 1 ? ":*" : "");
-			guess_put(word, true);
+			guess_put_whole(file);
 			guess_put(" -o renamed.nc, and renamed.nc in its place", false);
 			return guess_text;
 		}

@@ -156,11 +156,7 @@ put_end_to_end(const char *hint)
 	guess_from("the times do not overlap: axt-concat");
 	guess_put(axis, true);
 	for (int i = cmd_st.nwords; i < cmd_st.args.n; i++) {
-		char all[2048];
-		const char *w = cmd_st.args.v[later ? cmd_st.nwords + cmd_st.args.n - 1 - i : i];
-
-		snprintf(all, sizeof(all), "%s:*", w);
-		guess_put(!strchr(w, ':') && guess_tensors(w) > 1 ? all : w, true);
+		guess_put_whole(cmd_st.args.v[later ? cmd_st.nwords + cmd_st.args.n - 1 - i : i]);
 	}
 	for (int i = 0; i < cmd_st.given.n; i++)
 		if (strcmp(cmd_st.given.v[i], "-o") == 0 && i + 1 < cmd_st.given.n) {

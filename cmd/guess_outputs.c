@@ -209,7 +209,6 @@ const char *
 guess_no_parts(const char *error)
 {
 	const struct cmd_list *a = &cmd_st.args;
-	char all[2048];
 
 	if (strcmp(cmd_st.c->name, "axt-merge") != 0 || !strstr(error, " is no part of a job") ||
 	    a->n < 2)
@@ -223,11 +222,8 @@ guess_no_parts(const char *error)
 	} else {
 		guess_from("axt-copy");
 	}
-	for (int i = 0; i < a->n; i++) {
-		snprintf(all, sizeof(all), "%s%s", a->v[i],
-		    !strchr(a->v[i], ':') && guess_tensors(a->v[i]) > 1 ? ":*" : "");
-		guess_put(all, true);
-	}
+	for (int i = 0; i < a->n; i++)
+		guess_put_whole(a->v[i]);
 	return guess_end(a->n, -1);
 }
 
@@ -247,16 +243,13 @@ guess_changed_to(const char *error)
 	if (append)
 		guess_put(guess_axis("time"), true);
 	for (int i = 0; i < last; i++) {
-		bool file = guess_is_file(a->v[i]), several;
-		char all[2048];
+		bool file = guess_is_file(a->v[i]);
 
 		if (append ? !file : file != (i == last - 1) || (!file && !strchr(a->v[i], '=')))
 			return NULL;
-		several = file && !strchr(a->v[i], ':') && guess_tensors(a->v[i]) > 1;
-		snprintf(all, sizeof(all), "%s%s", a->v[i], several ? ":*" : "");
 		if (!file)
 			guess_put("--attr", true);
-		guess_put(all, true);
+		guess_put_whole(a->v[i]);
 	}
 	guess_put("-o", true);
 	guess_put(a->v[last], true);

@@ -19,16 +19,9 @@ struct axt_expr *
 axt_broadcast_like(struct axt_graph *g, struct axt_expr *a, const struct axt_expr *b)
 {
 	struct axt_axes x;
-	struct axt_expr *e;
-	int src[AXT_MAX_RANK];
 
 	if (axt_refused(g, a) || axt_refused(g, b) || axt_meet(g, (struct axt_expr *)b, a, &x))
 		return axt_node_failed(g);
 	axt_warn_first(g, 2, (struct axt_expr *[]){ (struct axt_expr *)b, a });
-	for (int i = 0; i < x.n; i++)
-		src[i] = axt_axes_find(&a->axes, &x.a[i]);
-	e = axt_relabel(g, a, &x, src);
-	if (!axt_bad(e))
-		e->asked = true;
-	return e;
+	return axt_over_axes(g, a, &x);
 }

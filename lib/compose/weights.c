@@ -8,8 +8,6 @@ struct axt_expr *
 axt_weights_over(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w)
 {
 	struct axt_axes x;
-	struct axt_expr *e;
-	int src[AXT_MAX_RANK];
 
 	if (axt_refused(g, w) || axt_meet(g, a, w, &x))
 		return axt_node_failed(g);
@@ -17,12 +15,7 @@ axt_weights_over(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w)
 		return axt_graph_fail(g, AXT_E_AXES,
 		    "the weights have the axis \"%s\", which %s lacks",
 		    axt_escape(g->m, x.a[a->axes.n].name), a->from);
-	for (int i = 0; i < a->axes.n; i++)
-		src[i] = axt_axes_find(&w->axes, &a->axes.a[i]);
-	e = axt_relabel(g, w, &a->axes, src);
-	if (!axt_bad(e))
-		e->asked = true;
-	return e;
+	return axt_over_axes(g, w, &a->axes);
 }
 
 bool

@@ -405,6 +405,8 @@ struct axt_expr *axt_conv(struct axt_graph *g, struct axt_expr *a, enum axt_dtyp
     enum axt_overflow mode);
 /* 0, 1, 2...: the src of a relabelling that keeps the order of the axes. */
 extern const int axt_identity[AXT_MAX_RANK];
+/* a over these axes, in their order, repeated along those that it lacks, as the user asked for. */
+struct axt_expr *axt_over_axes(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *x);
 /* A view of whole axes: its axis i, named as axes->a[i], is axis src[i] of a. */
 struct axt_expr *axt_relabel(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes,
     const int *src);

@@ -109,23 +109,30 @@ axt_order(struct axt_graph *g, struct axt_expr *a, const char *axes)
 }
 
 struct axt_expr *
+axt_over_axes(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *x)
+{
+	struct axt_expr *e;
+	int src[AXT_MAX_RANK];
+
+	for (int i = 0; i < x->n; i++)
+		src[i] = axt_axes_find(&a->axes, &x->a[i]);
+	e = axt_relabel(g, a, x, src);
+	if (!axt_bad(e))
+		e->asked = true;
+	return e;
+}
+
+struct axt_expr *
 axt_broadcast(struct axt_graph *g, struct axt_expr *a, const char *axes)
 {
 	struct axt_axes want, x;
-	struct axt_expr *e;
-	int src[AXT_MAX_RANK];
 
 	if (axt_refused(g, a))
 		return axt_node_failed(g);
 	if (axt_axes_parse(g->m, axes, true, &want, NULL, &g->err) ||
 	    axt_axes_override(g->m, &a->axes, &want, &x, &g->err))
 		return axt_node_failed(g);
-	for (int i = 0; i < x.n; i++)
-		src[i] = axt_axes_find(&a->axes, &x.a[i]);
-	e = axt_relabel(g, a, &x, src);
-	if (!axt_bad(e))
-		e->asked = true;
-	return e;
+	return axt_over_axes(g, a, &x);
 }
 
 /* Auxiliary datasets follow a relabelling by position of the tensor's axes. */
