@@ -7,6 +7,10 @@
 # J=N          suites of a check that run at once (default: as many as there are processors)
 # V=1          whole command lines
 
+# A recipe fails where any command of it does, in front of a pipe or inside a loop as well.
+SHELL := bash
+.SHELLFLAGS := -e -o pipefail -c
+
 # A make that is not told -j uses all processors; those that it starts share its jobs.
 PROCESSORS := $(shell nproc)
 ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
@@ -30,6 +34,8 @@ WERROR ?= -Werror
 
 # What a recipe says it does, unless V=1 has it say how.
 say = $(if $(V),,@printf '  %-4s %s\n' $(1) $@;)
+# What a recipe prints is the file once it is whole: a build that was killed leaves no half of one.
+to_file = >$@.tmp && mv $@.tmp $@
 
 san := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all -DAXT_SAN)
 base := -std=gnu11 -iquote lib -g -Wall -Wextra $(WERROR) -ffp-contract=off -fno-math-errno -fvisibility=hidden -fPIC $(san)
@@ -44,12 +50,14 @@ libs := -l:libdeflate.a -l:libsz.a -l:libaec.a -l:libz.a -lisal -lsleef -lm -ldl
 
 # A dtype or an ISA is one row of a table; sources named k_ are compiled once for each pair.
 dtypes := $(shell sed -n 's/^DTYPE. *\([A-Z0-9]*\),.*/\1/p' lib/dtypes.def)
-isas := $(shell sed -n 's/^ISA. *\([a-z0-9_]*\),.*/\1/p' lib/isa/isas.def 2>/dev/null)
+isas := $(shell sed -n 's/^ISA. *\([a-z0-9_]*\),.*/\1/p' lib/isa/isas.def)
 isa_flags = $(shell sed -n 's/^ISA. *$(1), *"\([^"]*\)".*/\1/p' lib/isa/isas.def)
 # The elementwise commands: rows of two arguments that are not internal.
-ew_names := $(shell scripts/ops commands 2>/dev/null)
+ew_names := $(shell scripts/ops commands)
 # Functions of matrices, too, are one program under the name of each row.
 linalg_names := $(shell sed -n 's/^LINALG.[A-Z0-9_]*, "\([^"]*\)".*/\1/p' lib/linalg.def | tr _ -)
+# All of these are read by tools that each system has, before anything is installed.
+$(foreach l,VERSION dtypes isas ew_names linalg_names,$(if $($(l)),,$(error nothing was found for "$(l)": are sed and awk there)))
 
 kern_src := $(wildcard lib/kern/k_*.c)
 isa_src := $(wildcard lib/*/i_*.c)
@@ -58,7 +66,7 @@ mpi_src := lib/ranks/mpi.c
 mpis := $(foreach m,openmpi mpich,$(if $(wildcard /usr/bin/mpicc.$(m)),$(m)))
 lib_src := $(filter-out $(kern_src) $(isa_src) $(mpi_src),$(wildcard lib/*/*.c lib/*/*/*.c))
 # What has no main is linked into every command.
-cmd_common := $(shell grep -LE '^(main|CMD_MAIN)\>' cmd/*.c 2>/dev/null)
+cmd_common := $(shell grep -LE '^(main|CMD_MAIN)\>' cmd/*.c)
 cmd_src := $(filter-out $(cmd_common),$(wildcard cmd/*.c))
 # axt alone reads command lines of other tools.
 axt_src := $(filter cmd/axt_%.c,$(cmd_common))
@@ -97,10 +105,12 @@ cmds: $(bins) $(ew_bins) $(linalg_bins)
 units: $(unit_bins) $(B)/tests/faulty.so $(B)/tests/mutants
 pages: $(man_ew)
 
-# Always looked at, never a reason to build again; quick when nothing is missing.
+# Always looked at, never a reason to build again; quick when nothing is missing. Nothing is made before it: on a
+# machine without a compiler it brings one. tests/build.py tells where a rule does not wait for it.
 setup-build:
 	@scripts/setup build
-$(all_obj) $(common_obj) $(axt_obj) $(view_obj) $(cmd_obj) $(B)/hdf5/libaxth5.a: | setup-build
+$(all_obj) $(common_obj) $(axt_obj) $(view_obj) $(cmd_obj) $(B)/hdf5/libaxth5.a $(B)/lib/device/words.inc $(B)/axt.pc \
+	$(mpis:%=$(B)/lib/axt-mpi-%.so) $(B)/tests/faulty.so: | setup-build
 
 # ---- objects ----
 
@@ -108,7 +118,7 @@ $(B)/lib/hdf5/write/%.o: private cflags += $(h5_cflags)
 # What generated programs are made of, as text; the CUDA Toolkit's headers, where there are some.
 $(B)/lib/device/words.inc: scripts/words lib/device/words.in lib/device/face.h lib/kern/round.in lib/kern/prim.h lib/ops.def
 	@mkdir -p $(@D)
-	$(call say,GEN) scripts/words $(CC) >$@
+	$(call say,GEN) scripts/words $(CC) $(to_file)
 	$(if $(cuda_inc),,@echo '  no headers of the CUDA Toolkit (CUDA_HOME): --device cuda is left out')
 $(B)/lib/device/words.o: $(B)/lib/device/words.inc
 cuda_inc := $(firstword $(wildcard $(addsuffix /include,$(CUDA_HOME) /usr/local/cuda)))
@@ -151,7 +161,7 @@ $(B)/hdf5/libaxth5.a:
 
 # One list file keeps the command short: there are hundreds of objects.
 $(B)/objects: $(all_obj)
-	@printf '%s\n' $(all_obj) >$@
+	@printf '%s\n' $(all_obj) $(to_file)
 
 so_ldflags := -shared -Wl,-soname,libaxt.so.$(SOMAJOR) -Wl,--exclude-libs,ALL -Wl,-O1 -Wl,--as-needed \
 	-Wl,-Bsymbolic-functions -Wl,--hash-style=gnu $(if $(SAN),,-Wl,-z,defs)
@@ -160,8 +170,8 @@ $(B)/libaxt.so: $(B)/objects $(B)/hdf5/libaxth5.a
 
 # With libhdf5 in it, as libaxt.so has it: who links it needs no other part of HDF5.
 $(B)/libaxt.a: $(B)/objects $(B)/hdf5/libaxth5.a
-	@cp $(B)/hdf5/libaxth5.a $@
-	$(call say,AR) ar rcs $@ @$(B)/objects
+	@cp $(B)/hdf5/libaxth5.a $@.tmp
+	$(call say,AR) ar rcs $@.tmp @$(B)/objects && mv $@.tmp $@
 
 $(B)/lib/libaxt.so.$(SOMAJOR): | $(B)/libaxt.so
 	@mkdir -p $(@D)
@@ -176,7 +186,7 @@ $(B)/lib/axt-mpi-%.so: $(mpi_src) lib/ranks/ranks.h Makefile
 make_pc = sed -e 's|@PREFIX@|$(1)|;s|@LIBDIR@|$(2)|;s|@INCDIR@|$(3)|;s|@HEADERS@|$(4)|;s|@VERSION@|$(VERSION)|'
 $(B)/axt.pc: scripts/axt.pc.in lib/axt.h Makefile
 	@mkdir -p $(@D)
-	@$(call make_pc,$(abspath $(B)),$(abspath $(B)),$(CURDIR)/lib,$(CURDIR)/lib) $< >$@
+	@$(call make_pc,$(abspath $(B)),$(abspath $(B)),$(CURDIR)/lib,$(CURDIR)/lib) $< $(to_file)
 
 # ---- commands ----
 
@@ -199,7 +209,7 @@ $(linalg_bins): $(B)/bin/axt-linalg
 
 $(man_ew): $(B)/man/axt-%.1: man/elementwise.1.in man/elementwise.sh | $(B)/bin/axt-% $(B)/lib/libaxt.so.$(SOMAJOR)
 	@mkdir -p $(@D)
-	@sh man/elementwise.sh $* $(B)/bin >$@
+	@man/elementwise.sh $* $(B)/bin $(to_file)
 
 # Tests of rooms see everything in the archive, hidden or not. One makes its files with libhdf5's own calls.
 $(B)/tests/test_store_read: private cflags += $(h5_cflags)

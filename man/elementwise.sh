@@ -1,18 +1,20 @@
-#!/bin/sh
+#!/bin/bash
 # The page of one elementwise command, from elementwise.1.in and what the command says of itself:
 # elementwise.sh NAME BINDIR >axt-NAME.1
-set -eu
+set -eu -o pipefail
 
 name=$1
 bin=$2/axt-$name
-line=$("$bin" --options | sed -n 's/^command	[^	]*	//p')
-usage=$("$bin" -h | head -n 1)
+options=$("$bin" --options)
+line=$(sed -n 's/^command	[^	]*	//p' <<<"$options")
+help=$("$bin" -h)
+usage=${help%%$'\n'*}
 case $usage in
 *...) operands='.Ar A B ...' ;;
 *) operands='.Ar A B' ;;
 esac
 # A command whose operands may change places reads standard input for a missing one.
-if "$bin" --options | grep -q '^commutes'; then
+if grep -q '^commutes' <<<"$options"; then
 	stdin='A missing operand is standard input.'
 else
 	stdin='One operand may be \\- for standard input.'
