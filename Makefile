@@ -55,7 +55,7 @@ isa_flags = $(shell sed -n 's/^ISA. *$(1), *"\([^"]*\)".*/\1/p' lib/isa/isas.def
 # The elementwise commands: rows of two arguments that are not internal.
 ew_names := $(shell scripts/ops commands)
 # Functions of matrices, too, are one program under the name of each row.
-linalg_names := $(shell sed -n 's/^LINALG.[A-Z0-9_]*, "\([^"]*\)".*/\1/p' lib/linalg.def | tr _ -)
+linalg_names := $(subst _,-,$(shell sed -n 's/^LINALG.[A-Z0-9_]*, "\([^"]*\)".*/\1/p' lib/linalg.def))
 # All of these are read by tools that each system has, before anything is installed.
 $(foreach l,VERSION dtypes isas ew_names linalg_names,$(if $($(l)),,$(error nothing was found for "$(l)": are sed and awk there)))
 

@@ -6,7 +6,7 @@ set -eu -o pipefail
 name=$1
 bin=$2/axt-$name
 options=$("$bin" --options)
-line=$(sed -n 's/^command	[^	]*	//p' <<<"$options")
+line=$(sed -n 's/^command	[^	]*	//p' <<<"$options" | sed 's/[|&\\]/\\&/g')
 help=$("$bin" -h)
 usage=${help%%$'\n'*}
 case $usage in
@@ -27,8 +27,8 @@ eq | ne)
 *) text= ;;
 esac
 sed -e "s/@NAME@/$name/g" \
-	-e "s/@TITLE@/$(echo "$name" | tr '[:lower:]' '[:upper:]')/g" \
-	-e "s|@LINE@|$(echo "$line" | sed 's/[|&\\]/\\&/g')|g" \
+	-e "s/@TITLE@/${name^^}/g" \
+	-e "s|@LINE@|$line|g" \
 	-e "s/@OPERANDS@/$operands/" \
 	-e "s/@TEXT@/$text/" -e '/^$/d' \
 	-e "s/@STDIN@/$stdin/" "${0%/*}/elementwise.1.in"

@@ -87,7 +87,7 @@ load helper
 	[ "$(complete axt-add cf.nc l)" = "" ]
 	sh_run 'axt-reduce mean --by time.xyz cf.nc' # the fields that there are, in the same order
 	[[ $stderr == *"fields of time are $(complete axt-slice cf.nc time. | sed 's/time\.//' | paste -sd, | sed 's/,/, /g')" ]]
-	! grep -q ':AXES' c.bash
+	lacks ':AXES' c.bash
 	fails 2 'axt: completion is made for bash, zsh and fish' 'axt completion csh'
 	while IFS=$'\t' read -r _ _ name _; do
 		complete axt-equal - | grep -qx -- "$name"

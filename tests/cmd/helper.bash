@@ -66,6 +66,15 @@ hints()
 	[[ ${stderr_lines[1]-} == *": hint: "$1 ]]
 }
 
+# lacks PATTERN FILE: the file is there, and no line of it matches. "! grep" fails a test in its last line only.
+lacks()
+{
+	local rc=0
+
+	grep -e "$1" "$2" || rc=$?
+	[ "$rc" -eq 1 ]
+}
+
 # history FILE: the first line of it.
 history_of()
 {

@@ -113,7 +113,7 @@ load helper
 		sh_run "AXT_TILE=4096 $c -t 1 --progress always >o"
 		[ "$status" -eq 0 ]
 		[[ $stderr == *"${c%% *} ["*'] '*'%'* ]]
-		! grep -q % o
+		lacks % o
 	done
 	run script -qec 'axt-equal r.nc r.nc --progress always' /dev/null
 	[ "$status" -eq 0 ]
@@ -250,7 +250,8 @@ load helper
 		c="axt-${c/@/--raw p.nc}"
 		prints "$(eval "$c -p")" "$c | axt-print"
 		prints "$(eval "$c -p")" "$c -o r.nc; axt-print r.nc"
-		! ncdump -h r.nc | grep -E 'scale_factor|add_offset|_FillValue'
+		ncdump -h r.nc >header
+		lacks 'scale_factor\|add_offset\|_FillValue' header
 	done
 	prints 'units=K' 'axt-sub --raw p.nc p.nc | axt-attr units -'
 	for c in 'slice x=1:' 'flip x' 'shift x=1' 'take x=i.nc' 'sort --along x' 'pad x=1,1' 'concat x p.nc' 'stack m p.nc'; do

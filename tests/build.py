@@ -1,0 +1,93 @@
+#!/usr/bin/python3
+"""The build on a machine that has nothing yet: what is made waits for the packages, and no failure leaves a file.
+
+The rules are read as make knows them (make -pn); scripts that make files run with each of their tools failing in turn.
+"""
+import os
+import re
+import subprocess
+
+from axtlib import TOP, Tap, scratch
+
+OUT = scratch()
+
+
+def make(*words, **env):
+    e = {k: v for k, v in os.environ.items() if not k.startswith(('MAKE', 'MFLAGS'))}
+    return subprocess.run(['make', '--no-print-directory', f'B={OUT}/b', *words], cwd=TOP, env=dict(e, **env),
+                          capture_output=True, text=True, timeout=200, check=False)
+
+
+def rules(text):
+    """Of each target in make's database: what it needs, after which file or not, and whether a recipe makes it."""
+    needs, made, target = {}, set(), None
+    for line in text[text.index('\n# Files\n'):].splitlines():
+        m = re.match(r'(/\S+|[\w.-]+):(?!=) ?(.*)$', line)
+        if m:
+            target = m.group(1)
+            needs.setdefault(target, set()).update(m.group(2).replace('|', ' ').split())
+        elif line.startswith('\t') and target:
+            made.add(target)
+        elif not line.startswith('#'):
+            target = None
+    return needs, made
+
+
+def waits(target, needs, known):
+    """Whether setup-build is among what the target needs, or what that needs."""
+    if target not in known:
+        known[target] = False  # of a circle, which make drops
+        known[target] = any(n == 'setup-build' or waits(n, needs, known) for n in needs.get(target, ()))
+    return known[target]
+
+
+def order(t):
+    p = make('-pn', 'all', 'units')
+    needs, made = rules(p.stdout)
+    files = sorted(f for f in made if f.startswith(f'{OUT}/b/'))
+    known = {}
+    early = [f[len(OUT) + 3:] for f in files if not waits(f, needs, known)]
+    t.ok(len(files) > 500 and not early, f'all files of the build, {"some hundreds of them" if len(files) > 500 else len(files)}, '
+         'wait for the packages', f'{len(early)} do not: {early[:8]} {p.stderr[-300:]}')
+
+
+def without(tool):
+    """A folder for the front of PATH in which that tool fails after it has read and said a little."""
+    d = f'{OUT}/no-{tool}'
+    os.makedirs(d, exist_ok=True)
+    with open(f'{d}/{tool}', 'w') as f:
+        f.write('#!/bin/sh\nhead -c 100 >/dev/null\necho "half"\nexit 1\n')
+    os.chmod(f'{d}/{tool}', 0o755)
+    return f'{d}:{os.environ["PATH"]}'
+
+
+def failing(t, line, tools, words):
+    """A script says that it failed, whichever of its tools does."""
+    for tool in tools:
+        p = subprocess.run(['bash', line] + words, cwd=TOP, env=dict(os.environ, PATH=without(tool)), capture_output=True,
+                           stdin=subprocess.DEVNULL, timeout=60, check=False)
+        t.ok(p.returncode != 0, f'{line} where {tool} fails', f'status {p.returncode}')
+
+
+def remains(t, target, **env):
+    """A rule whose command fails leaves no file for the next make to go on with."""
+    p = make(f'{OUT}/b/{target}', **env)
+    left = [f for _, _, names in os.walk(f'{OUT}/b') for f in names]
+    t.ok(p.returncode != 0 and os.path.basename(target) not in left, f'make of {target} that fails leaves none',
+         f'{p.returncode} {left} {p.stdout[-200:]}')
+
+
+def main():
+    t = Tap()
+    order(t)
+    failing(t, 'scripts/words', ['sed', 'gcc', 'tr', 'awk'], ['gcc'])
+    failing(t, 'scripts/ops', ['sed', 'awk'], ['commands'])
+    failing(t, 'man/elementwise.sh', ['sed'], ['add', os.environ.get('AXT_BIN', 'build/bin')])
+    remains(t, 'lib/device/words.inc', PATH=without('tr'))
+    remains(t, 'axt.pc', PATH=without('sed'))
+    p = make('-n', 'all', PATH=without('awk'))
+    t.ok(p.returncode != 0 and 'ew_names' in p.stderr, 'a list of commands that cannot be read ends the build', p.stderr[-300:])
+    t.done()
+
+
+main()
