@@ -244,6 +244,37 @@ class Case:
             got, how = self.take(self.path('t.pgm'))
             self.ok(how if got is None else differ(got.a, a), f'{what} text: {how}')
 
+    def image(self):
+        """Each kind of image with comments and blanks anywhere, read by axt-from and as an operand."""
+        r = self.r
+        kind, h, w = int(r.integers(1, 8)), int(r.integers(1, 20)), int(r.integers(1, 40))
+        top = 1 if kind in (1, 4) else int(r.choice([1, 2, 15, 254, 255, 256, 1023, 65534, 65535]))
+        c = 3 if kind in (3, 6) else int(r.integers(1, 5)) if kind == 7 else 1
+        a = r.integers(0, top + 1, (h, w, c))
+
+        def blank():
+            return str(r.choice([' ', '\n', '\t', ' \r\n', '\n# 7 and 8\n', ' #\n#P5 3\n\n', '# 1\n']))
+        if kind == 7:
+            lines = [f'WIDTH {w}', f'HEIGHT {h}', f'DEPTH {c}', f'MAXVAL  {top}', '# DEPTH 9', '', 'TUPLTYPE GRAYSCALE']
+            head = '\n'.join(['P7'] + [lines[i] for i in r.permutation(len(lines))] + ['ENDHDR\n'])
+        else:
+            head = f'P{kind}{blank()}{w}{blank()}{h}' + f'{blank()}{top}' * (kind not in (1, 4)) + str(r.choice([' ', '\n', '#x\n']))
+        if kind <= 3:
+            body = ''.join(f'{v}' + ('' if kind == 1 and r.random() < .7 else blank()) for v in a.ravel()).encode()
+        elif kind == 4:
+            body = np.packbits(a[:, :, 0].astype('u1'), axis=1).tobytes()
+        else:
+            body = a.astype('u1' if top < 256 else '>u2').tobytes()
+        want = a == 0 if kind in (1, 4) else a.astype('u1' if top < 256 else 'u2')
+        want = want[:, :, 0] if c == 1 else want
+        p = self.path('i.pnm')
+        with open(p, 'wb') as f:
+            f.write(head.encode() + body)
+        for _ in range(3):
+            got, how = self.take(p)
+            if not self.ok(how if got is None else differ(got.a, want), f'image {head!r}: {how}'):
+                break
+
     def csv(self):
         r = self.r
         a, dtype = tensor(r, str(r.choice(['?', 'i2', 'i8', 'u8', 'f4', 'f8', 'c16'])))
@@ -305,7 +336,7 @@ def main():
     cases, seed = random_cases(25, 8, 2, 20261121)
     t, d = Tap(), scratch()
     for k in range(cases):
-        for what in ('npy', 'raw', 'safetensors', 'pnm', 'csv', 'damaged'):
+        for what in ('npy', 'raw', 'safetensors', 'pnm', 'image', 'csv', 'damaged'):
             getattr(Case(t, d, seed + k), what)()
     t.done()
 

@@ -22,19 +22,29 @@ is_blank(int c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
+/*
+ * The next byte of a header or of text; -1 at the end. A comment, which may begin behind anything,
+ * is the end of its line.
+ */
+static int
+next(struct image *i)
+{
+	int c = axt_cursor_next(&i->c);
+
+	if (c == '#')
+		while ((c = axt_cursor_next(&i->c)) >= 0 && c != '\n' && c != '\r')
+			;
+	return c;
+}
+
 /* The next byte that is neither blank nor part of a comment; -1 at the end. */
 static int
 solid(struct image *i)
 {
-	int c = axt_cursor_next(&i->c);
+	int c = next(i);
 
-	while (is_blank(c) || c == '#') {
-		while (c == '#' && c >= 0)
-			while ((c = axt_cursor_next(&i->c)) >= 0 && c != '\n')
-				;
-		if (c >= 0)
-			c = axt_cursor_next(&i->c);
-	}
+	while (is_blank(c))
+		c = next(i);
 	return c;
 }
 
@@ -47,7 +57,7 @@ number(struct image *i, const char *what, int64_t lo, int64_t hi, int64_t *out)
 
 	if (c < 0)
 		return axt_fr_bad(i->r, "ends before its %s", what);
-	for (; c >= '0' && c <= '9'; c = axt_cursor_next(&i->c)) {
+	for (; c >= '0' && c <= '9'; c = next(i)) {
 		v = v * 10 + (c - '0');
 		if (v > hi)
 			return axt_fr_bad(i->r, "its %s is over %" PRId64, what, hi);

@@ -355,17 +355,24 @@ axt_foreign_read(struct axt_arena *m, struct axt_file *f, const struct axt_forei
 	return check_length(&r);
 }
 
-struct axt_dset *
-axt_foreign_dset(struct axt_arena *m, struct axt_file *f, const char *name, enum axt_dtype d,
-    const struct axt_axes *x, uint64_t offset, bool swap)
+/* Whether so many elements are in the file from a byte on; of a stream that is seen at its end. */
+static bool
+fits_file(const struct axt_file *f, uint64_t offset, int64_t count, enum axt_dtype d)
+{
+	uint64_t size = (uint64_t)f->id.size;
+
+	return f->stream ||
+	    (offset <= size && (uint64_t)count <= (size - offset) / (uint64_t)axt_size(d));
+}
+
+/* A dataset of elements that are in the file from a byte on, or in memory. */
+static struct axt_dset *
+new_dataset(struct axt_arena *m, struct axt_file *f, const char *name, enum axt_dtype d,
+    const struct axt_axes *x, int64_t count)
 {
 	struct axt_dset *s = axt_alloc(m, sizeof(*s));
-	int64_t count;
 
-	if (!s || !axt_axes_count(x, &count) ||
-	    (!f->stream &&
-		(offset > (uint64_t)f->id.size ||
-		    (uint64_t)count > ((uint64_t)f->id.size - offset) / (uint64_t)axt_size(d))))
+	if (!s)
 		return NULL;
 	*s = (struct axt_dset){ .path = name ? name : "",
 		.name = name,
@@ -376,17 +383,31 @@ axt_foreign_dset(struct axt_arena *m, struct axt_file *f, const char *name, enum
 	s->st = (struct axt_storage){ .layout = AXT_LAYOUT_CONTIGUOUS,
 		.dtype = d,
 		.esize = axt_size(d),
-		.swap = swap,
 		.rank = x->n,
 		.count = count,
 		.fd = f->stream ? f->fd : -1,
-		.offset = offset,
 		.file = f,
 		.src = f->stream ? f->src : NULL };
 	for (int i = 0; i < x->n; i++)
 		s->dims[i] = s->st.dims[i] = x->a[i].len;
 	s->st.from = axt_escape(m, f->path);
 	return s->st.from ? s : NULL;
+}
+
+struct axt_dset *
+axt_foreign_dset(struct axt_arena *m, struct axt_file *f, const char *name, enum axt_dtype d,
+    const struct axt_axes *x, uint64_t offset, bool swap)
+{
+	struct axt_dset *s = NULL;
+	int64_t count;
+
+	if (axt_axes_count(x, &count) && fits_file(f, offset, count, d))
+		s = new_dataset(m, f, name, d, x, count);
+	if (s) {
+		s->st.offset = offset;
+		s->st.swap = swap;
+	}
+	return s;
 }
 
 /* ---- a file as datasets ---- */
@@ -398,6 +419,24 @@ is_path(const char *name)
 	size_t n = strlen(name);
 
 	return n > 0 && name[0] != '/' && name[n - 1] != '/' && !strstr(name, "//");
+}
+
+/* The values of a tensor, in the file or in memory, as a dataset without its name. */
+static struct axt_dset *
+values_of(struct axt_fr *r, const struct axt_foreign_item *t, const char *name,
+    const struct axt_axes *x)
+{
+	struct axt_dset *s;
+	int64_t count;
+
+	if (!t->mem)
+		return axt_foreign_dset(r->m, r->f, name, t->dtype, x, t->offset, t->swap);
+	s = axt_axes_count(x, &count) ? new_dataset(r->m, r->f, name, t->dtype, x, count) : NULL;
+	if (s) {
+		s->st.layout = AXT_LAYOUT_COMPACT;
+		s->st.mem = t->mem;
+	}
+	return s;
 }
 
 /* One tensor as a dataset. A column-major one has its axes in the order in which it is stored. */
@@ -412,9 +451,7 @@ as_dataset(struct axt_fr *r, const struct axt_foreign_item *t, struct axt_dset *
 	if (t->fortran && x.n > 1)
 		for (int i = 0; i < x.n; i++)
 			x.a[i] = t->axes.a[x.n - 1 - i];
-	s = t->why || !is_path(name) ? NULL
-				     : axt_foreign_dset(r->m, r->f, name, t->dtype, &x,
-					   t->mem ? 0 : t->offset, t->swap && !t->mem);
+	s = t->why || !is_path(name) ? NULL : values_of(r, t, name, &x);
 	if (s)
 		*d = *s;
 	else if (t->why || !is_path(name))
@@ -427,10 +464,6 @@ as_dataset(struct axt_fr *r, const struct axt_foreign_item *t, struct axt_dset *
 	d->attrs = t->attrs;
 	d->reversed = t->fortran && x.n > 1;
 	d->dup_axes = axt_axes_check_unique(r->m, &x, &none) != 0;
-	if (s && t->mem) {
-		d->st.layout = AXT_LAYOUT_COMPACT;
-		d->st.mem = t->mem;
-	}
 	return d->path ? 0 : axt_fr_oom(r);
 }
 
