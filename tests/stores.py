@@ -19,7 +19,7 @@ import zlib
 import numpy as np
 
 import filters as packers
-from axtlib import SLOW, Tap, axt, in_batches, random_cases, scratch
+from axtlib import SLOW, Tap, axt, in_batches, random_cases, scratch, shell
 
 D = scratch()
 DTYPES = '|b1 |i1 |u1 <i2 >i2 <u2 <i4 >i4 <u4 <i8 >i8 <u8 >u8 <f2 <f4 >f4 <f8 >f8 <c8 >c8 <c16'.split()
@@ -129,19 +129,20 @@ def bytes3(part, order, chain):
     return data
 
 
-def shard(part, inner, fill, order, chain, first):
-    """The bytes of a shard: its chunks in any order, and its index."""
+def shard(part, inner, fill, order, chain, first, end='<', check=True, below=None):
+    """The bytes of a shard: its chunks in any order, and its index. below: makes the bytes of what it is cut into."""
     per = [n // c for n, c in zip(part.shape, inner)]
     index = [(2**64 - 1, 2**64 - 1)] * int(np.prod(per))
-    chunks = [(i, bytes3(p, order, chain)) for i, p in cut(part, inner, fill) if p is not None]
-    at = 16 * len(index) + 4 if first else 0
+    below = below or (lambda p: bytes3(p, order, chain))
+    chunks = [(i, below(p)) for i, p in cut(part, inner, fill) if p is not None]
+    at = 16 * len(index) + 4 * check if first else 0
     body = b''
     for i, data in chunks[::-1]:
         index[np.ravel_multi_index(i, per)] = at, len(data)
         at += len(data)
         body += data
-    head = b''.join(struct.pack('<QQ', *x) for x in index)
-    head += crc32c(head)
+    head = b''.join(struct.pack(f'{end}QQ', *x) for x in index)
+    head += crc32c(head) if check else b''
     return head + body if first else body + head
 
 
@@ -259,7 +260,7 @@ def random_case(t, k):
         if inner:
             chunk = [c * int(rng.integers(1, 4)) for c in inner]
         chain += ['crc32c'] if rng.random() < .3 else []
-        order = tuple(range(rank)) if rng.random() < .7 else tuple(range(rank))[::-1]
+        order = tuple(int(i) for i in rng.permutation(rank)) if rng.random() < .5 else tuple(range(rank))
         keys = array3(a, chunk, fill, sep, str(rng.choice(['default', 'v2'])), order, chain, dims, inner,
                       bool(rng.random() < .5))
     keys = group(version, t=keys)
@@ -275,6 +276,122 @@ def random_case(t, k):
     same = isinstance(got, np.ndarray) and got.tobytes() == want.tobytes()
     if not same:
         t.ok(False, f'case {k}', f'{a.dtype.str} {a.shape} {chunk} {chain} {sorted(keys)[:9]}\n{got}\n{want}')
+
+
+def shards_in_shards(t, k):
+    """Levels of shards, with an order of axes before each, and indexes of either byte order at either end."""
+    rng = np.random.default_rng(3 * 10**6 + k)
+    rank = int(rng.integers(1, 4))
+    a = random_values(rng, rng.choice(DTYPES), tuple(int(n) for n in rng.integers(1, 20, rank)))
+    fill = a.dtype.type(1)
+    chunks = [np.array([int(rng.integers(1, 4)) for _ in a.shape])]
+    for _ in range(int(rng.integers(1, 4))):
+        chunks.insert(0, chunks[0] * rng.integers(1, 4, rank))
+
+    def level(chunks, axes):
+        """Codecs, and what makes bytes of a part, whose axes are in the order that is given."""
+        order = [int(i) for i in (rng.permutation(rank) if rng.random() < .5 else range(rank))]
+        codecs = [] if order == sorted(order) else [{'name': 'transpose', 'configuration': {'order': order}}]
+        axes = [axes[i] for i in order]
+        if not chunks:
+            return codecs + codecs3(a, range(rank), []), lambda p: p.transpose(order).tobytes()
+        inner, below = level(chunks[1:], axes)
+        size, end, check, first = [int(chunks[0][i]) for i in axes], str(rng.choice(['<', '>'])), rng.random() < .5, rng.random() < .5
+        index = [{'name': 'bytes', 'configuration': {'endian': 'little' if end == '<' else 'big'}}] + ['crc32c'] * check
+        codecs.append({'name': 'sharding_indexed', 'configuration': {
+            'chunk_shape': size, 'codecs': inner, 'index_codecs': index, 'index_location': 'start' if first else 'end'}})
+        return codecs, lambda p: shard(p.transpose(order), size, fill, None, None, first, end, check, below)
+    codecs, make = level(chunks[1:], list(range(rank)))
+    keys = array3(a, [int(n) for n in chunks[0]], fill)
+    keys = changed({'zarr.json': keys['zarr.json']}, 'zarr.json', codecs=codecs)
+    for index, part in cut(a, chunks[0], fill):
+        if part is not None:
+            keys['c/' + '/'.join(map(str, index))] = make(part)
+    got = values(store(keys), a)
+    want = a.astype(a.dtype.newbyteorder('<'))
+    if not isinstance(got, np.ndarray) or got.tobytes() != want.tobytes():
+        t.ok(False, f'shards {k}', f'{a.dtype.str} {a.shape} {chunks} {codecs}\n{got}\n{want}')
+
+
+def renumbered(rng, a, name):
+    """Configuration of a codec, the elements that it stores of a, and what is read of them."""
+    d = a.dtype
+    to = np.dtype(str(rng.choice(['i2', 'i4', 'i8', 'f4', 'f8']))).newbyteorder(d.str[0].replace('|', '<'))
+    conf = {'dtype': d.str, 'astype': to.str}
+    flat = a.ravel()
+    if name == 'bitround':
+        return {'keepbits': 5}, flat, flat
+    if name == 'packbits':
+        bits = flat != 0
+        return {}, np.append(np.uint8(-len(bits) % 8), np.packbits(bits)), bits
+    if name == 'delta':
+        stored = np.diff(flat.astype(to), prepend=np.zeros(1, to)).astype(to)
+        back = np.empty(len(flat), d.newbyteorder('='))
+        np.cumsum(stored.astype(to.newbyteorder('=')), out=back)
+        return conf, stored, back
+    if name == 'fixedscaleoffset':
+        stored = np.round((flat - 3) * 4).astype(to)
+        return {**conf, 'scale': 4, 'offset': 3}, stored, (stored / 4 + 3).astype(d)
+    stored = flat.astype(to)
+    return {'encode_dtype': to.str, 'decode_dtype': d.str} if name == 'astype' else {**conf, 'digits': 3}, stored, stored.astype(d)
+
+
+def random_numbers(t, k):
+    """Codecs that store numbers as others, of both versions, with checksums."""
+    rng = np.random.default_rng(4 * 10**6 + k)
+    name = str(rng.choice(['delta', 'fixedscaleoffset', 'astype', 'quantize', 'bitround', 'packbits']))
+    version, n = int(rng.integers(2, 4)), int(rng.integers(1, 3000))
+    d = '|b1' if name == 'packbits' else str(rng.choice(['i1', 'u1', '<i2', '<i4', '<i8', '<f4', '<f8'] + ['>i4', '>f8'] * (version == 2)))
+    a = rng.integers(0, 2 if name == 'packbits' else 100, n).astype(d)
+    conf, stored, want = renumbered(rng, a, name)
+    data = stored.tobytes()
+    sums = [str(rng.choice(['crc32', 'adler32']))] if rng.random() < .5 else []
+    for s in sums:
+        data = struct.pack('<I', getattr(zlib, s)(data)) + data
+    if version == 2:
+        keys = changed(array2(a, [n], a.dtype.type(0)), '.zarray', filters=[{'id': c, **(conf if c == name else {})} for c in [name] + sums])
+        data = stored.tobytes() if name == 'bitround' and not sums else data
+        keys['0'] = data
+    else:
+        dot = 'numcodecs.' if rng.random() < .7 else ''
+        codecs = [{'name': dot + name, 'configuration': conf}] + codecs3(stored, [0], []) + [{'name': 'numcodecs.' + s} for s in sums]
+        keys = changed(array3(a, [n], a.dtype.type(0)), 'zarr.json', codecs=codecs)
+        keys['c/0'] = data
+    got = values(store(keys), want)
+    want = want.astype(want.dtype.newbyteorder('<'))
+    if not isinstance(got, np.ndarray) or got.tobytes() != want.tobytes():
+        t.ok(False, f'numbers {k}', f'{name} {version} {d} {conf} {sums}\n{got}\n{want}')
+
+
+def transposed(t):
+    """The axes of an array are those of its shape, whatever the order in which they are stored."""
+    a = np.arange(60, dtype='i4').reshape(3, 4, 5)
+    z, y = np.array([10., 20, 30]), np.arange(12, dtype='f4').reshape(3, 4) + .5
+    g = group(3, t=array3(a, [2, 3, 4], np.int32(0), order=(2, 0, 1), dims=['z', 'y', 'x']), z=array3(z, [3], z[0] * 0, dims=['z']),
+              lat=array3(y, [2, 4], y[0, 0] * 0, order=(1, 0), dims=['z', 'y']))
+    p = store(changed(g, attributes={'coordinates': 'lat'}))
+
+    back = store(group(2, t=array2(a, [2, 3, 4], np.int32(0), order='F')), 'f.zarr')
+    r = axt('info', '--brief', p)
+    t.ok(r.out.decode().split()[1:] == ['i32', 'z=3', 'y=4', 'x=5'], 'axt-info shows the axes of the array', f'{r}{r.out}')
+    for path in p, back:
+        for o in 'o.h5', 'o.zarr', 'o.nc':
+            r = axt('copy', path, '-o', f'{D}/{o}')
+            t.ok(r.rc == 0 and np.array_equal(values(f'{D}/{o}:t', a), a), f'a copy of {path[-6:]} as {o}', r)
+        r = axt('to', f'{D}/o.npy', f'{path}:t')
+        t.ok(r.rc == 0 and np.array_equal(np.load(f'{D}/o.npy'), a), f'axt-to of {path[-6:]}', r)
+    with packers.h5py.File(f'{D}/o.h5') as f:
+        t.ok(f['t'].shape == (3, 4, 5), 'the copy of an array of order F has its shape', f['t'].shape)
+    r = axt('copy', p, '-o', f'{D}/o.h5')
+    with packers.h5py.File(f'{D}/o.h5') as f:
+        t.ok(r.rc == 0 and f['t'].shape == (3, 4, 5) and np.array_equal(f['lat'][()], y) and f['t'].dims[0][0].name == '/z',
+             'a whole copy, with coordinates of two dimensions', r)
+    r = axt('slice', 'z@20', 'x=1:5:2', f'{p}:t', '-p')
+    t.ok(r.out.decode().split() == [str(v) for v in a[1, :, 1::2].ravel()], 'a slice by coordinates', f'{r}{r.out}')
+    r = axt('reduce', 'sum', '--over', 'x', f'{p}:t', '-p')
+    t.ok(r.out.decode().split() == [str(v) for v in a.sum(2).ravel()], 'a sum over the last axis', f'{r}{r.out}')
+    r = shell(f'axt-copy {p}:t | axt-to --format raw - -')
+    t.ok(r.stdout == a.tobytes(), 'streamed', r.stderr)
 
 
 def hierarchy(t):
@@ -758,6 +875,9 @@ def main():
     t = Tap()
     cases, seed = random_cases(100, 50, 5, 1)
     in_batches(t, cases, 'cases {} read equal', lambda k: random_case(t, seed + k))
+    in_batches(t, cases, 'shards in shards {}', lambda k: shards_in_shards(t, seed + k))
+    in_batches(t, cases, 'codecs of numbers {}', lambda k: random_numbers(t, seed + k))
+    transposed(t)
     hierarchy(t)
     missing(t)
     absent(t)

@@ -70,15 +70,6 @@ scale_of(const struct axt_file *f, int i, int k)
 	return -1;
 }
 
-static bool
-is_reversed(const struct axt_zarr_array *a)
-{
-	for (int i = 0; i < a->rank; i++)
-		if (a->order[i] != a->rank - 1 - i)
-			return false;
-	return a->rank > 1;
-}
-
 static int
 describe(struct axt_arena *m, struct axt_file *f, int i, struct axt_zarr_array *a,
     struct axt_err *e)
@@ -103,9 +94,8 @@ describe(struct axt_arena *m, struct axt_file *f, int i, struct axt_zarr_array *
 		return AXT_OK;
 	}
 	d->rank = a->rank;
-	d->reversed = is_reversed(a);
 	for (int k = 0; k < d->rank; k++)
-		d->dims[k] = a->dims[a->order[k]];
+		d->dims[k] = a->dims[k];
 	if (a->rank == 1 && a->dim[0] && strcmp(a->dim[0], d->name) == 0 &&
 	    a->kind == AXT_ZARR_NUMBERS)
 		d->role = AXT_ROLE_SCALE;
@@ -180,11 +170,11 @@ load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr **out
 
 	*out = a->attrs;
 	for (int k = 0; dims && k < d->rank; k++) {
-		dims->scale[k] = scale_of(f, i, a->order[k]);
-		dims->label[k] = a->dim[a->order[k]];
+		dims->scale[k] = scale_of(f, i, k);
+		dims->label[k] = a->dim[k];
 		/* an axis without a name is called by its place in the array */
 		if (!dims->label[k])
-			dims->label[k] = axt_sprintf(m, "dim_%d", a->order[k]);
+			dims->label[k] = axt_sprintf(m, "dim_%d", k);
 	}
 	if (d->loaded)
 		return AXT_OK;
@@ -210,7 +200,9 @@ load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr **out
 static int
 texts(struct axt_arena *m, struct axt_file *f, int i, const char **out, struct axt_err *e)
 {
-	return axt_zarr_texts(m, &f->dsets[i].st, out, e);
+	const struct own *x = f->h5->own;
+
+	return axt_zarr_texts(m, x->array[i], &f->dsets[i].st, out, e);
 }
 
 const struct axt_file_kind axt_kind_zarr = { .list = list, .load = load, .texts = texts };

@@ -1,10 +1,8 @@
 /*
- * crc32c.c - the checksum of Zarr: CRC-32C (Castagnoli), in four bytes after the data,
- * little-endian.
+ * crc32c.c - the checksum of Zarr: CRC-32C (Castagnoli), in four bytes, little-endian,
+ * after the data, or before them.
  */
-#include "filters/filters.h"
-
-static const char differs[] = "checksum differs";
+#include "filters/sums.h"
 
 /* Instructions of SSE 4.2, which every processor has that axt runs on (isa/isas.def). */
 __attribute__((target("sse4.2"))) uint32_t
@@ -22,27 +20,12 @@ axt_crc32c(const uint8_t *p, size_t n)
 }
 
 static const char *
-fits(const struct axt_filter_use *u, size_t n, size_t want, bool exact)
-{
-	(void)u;
-	(void)want;
-	(void)exact;
-	return n < 4 ? differs : NULL;
-}
-
-static const char *
 decode(void *state, const struct axt_filter_use *u, struct axt_filter_io *io)
 {
-	const uint8_t *sum;
-	uint32_t have = 0;
+	const uint8_t *p = axt_sum_plain(u, io);
 
 	(void)state;
-	(void)u;
-	io->n -= 4;
-	sum = io->in + io->n;
-	for (int i = 0; i < 4; i++)
-		have |= (uint32_t)sum[i] << 8 * i;
-	return have == axt_crc32c(io->in, io->n) ? NULL : differs;
+	return axt_sum_check(u, io, axt_crc32c(p, io->n - 4));
 }
 
 static const char *
@@ -60,7 +43,7 @@ encode(void *state, const struct axt_filter_use *u, struct axt_filter_io *io)
 const struct axt_filter_fns axt_filter_crc32c = {
 	.adds = 4,
 	.in_place = true,
-	.fits = fits,
+	.fits = axt_sum_fits,
 	.decode = decode,
 	.encode = encode,
 };

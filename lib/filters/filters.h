@@ -13,6 +13,7 @@
 #ifndef AXT_FILTERS_FILTERS_H
 #define AXT_FILTERS_FILTERS_H
 
+#include "axt_types.h"
 #include "base/library.h"
 
 #define AXT_MAX_FILTERS 8
@@ -31,6 +32,8 @@ struct axt_filter_use {
 	int esize; /* bytes of an element of the dataset */
 	int n;     /* number of parameters, of which the first are here */
 	uint32_t param[AXT_FILTER_PARAMS];
+	/* what parameters cannot say: struct axt_transpose or axt_renumber below; else NULL */
+	const void *own;
 };
 
 /* What one call packs or unpacks. */
@@ -213,6 +216,32 @@ const char *axt_filters_pack(const struct axt_filters *l, uint32_t mask, struct 
 
 /* In crc32c.c: the checksum of n bytes. */
 uint32_t axt_crc32c(const uint8_t *p, size_t n);
+/*
+ * In transpose.c: a chunk whose axes have these lengths is stored with axis order[i] as axis i.
+ * Elements have `esize` bytes, any number of them.
+ */
+struct axt_transpose {
+	int rank;
+	int64_t len[AXT_MAX_RANK];
+	int order[AXT_MAX_RANK];
+};
+/*
+ * In numbers.c, for astype, delta and fixedscaleoffset of Zarr: the dtypes of numbers before they
+ * are stored and after that, whether they are big-endian, and plain = stored / scale + offset.
+ */
+struct axt_renumber {
+	enum axt_dtype plain, stored;
+	bool plain_swap, stored_swap;
+	double scale, offset;
+};
+
+/* In categorize.c: n labels of esize bytes each, and the dtype of the numbers stored instead. */
+struct axt_filter_labels {
+	enum axt_dtype stored; /* of integers */
+	bool swap;
+	uint64_t n;
+	const uint8_t *label;
+};
 
 #define FILTER(NAME, id, name, line) extern const struct axt_filter_fns axt_filter_##name;
 #include "filters.def"

@@ -14,36 +14,40 @@
 #define KEY 1024
 #define ABSENT UINT64_MAX
 
+/* What is kept of a level of shards. */
+struct level {
+	int64_t per[AXT_MAX_RANK], all; /* what a shard is cut into, along each axis and in all */
+	size_t bytes;                   /* of an index */
+	uint8_t *read;                  /* [shards]: whether the index was read */
+	uint8_t *index;                 /* of all shards: [all] of offset and length, each */
+};
 /* What is kept of an array whose chunks are read. */
 struct chunks {
 	struct axt_apart apart;
 	const struct axt_store *store;
 	const struct axt_zarr_array *a;
-	/* sharded: chunks in a shard, along each axis and in all; its index, once it was read */
-	int64_t per[AXT_MAX_RANK], all, shards[AXT_MAX_RANK];
+	int64_t files[AXT_MAX_RANK]; /* along each axis */
+	struct level level[AXT_ZARR_SHARDS];
 	pthread_mutex_t lock;
-	size_t index_bytes;
-	uint8_t *read;  /* [shards]: whether the index was read */
-	uint8_t *index; /* those of all shards: [all] of offset and length, little-endian, each */
 };
 
-/*
- * Where chunk c is: which of the files, and which chunk in its shard; both along the array's axes.
- */
+/* Where chunk c is: which of the files, and which part of the shard at each level. */
 struct place {
-	int64_t file[AXT_MAX_RANK], in[AXT_MAX_RANK];
+	int64_t file[AXT_MAX_RANK], in[AXT_ZARR_SHARDS][AXT_MAX_RANK];
 };
 
 static void
 place_of(const struct chunks *x, const struct axt_storage *s, int64_t c, struct place *p)
 {
-	for (int i = s->rank - 1; i >= 0; i--) {
-		int k = x->a->order[i];
-		int64_t at = c % s->grid[i];
+	for (int k = s->rank - 1; k >= 0; k--) {
+		int64_t at = c % s->grid[k];
 
-		c /= s->grid[i];
-		p->file[k] = x->a->sharded ? at / x->per[k] : at;
-		p->in[k] = x->a->sharded ? at % x->per[k] : 0;
+		c /= s->grid[k];
+		for (int l = x->a->nshards - 1; l >= 0; l--) {
+			p->in[l][k] = at % x->level[l].per[k];
+			at /= x->level[l].per[k];
+		}
+		p->file[k] = at;
 	}
 }
 
@@ -80,66 +84,90 @@ name(const struct axt_storage *s, int64_t c, char *out, size_t cap)
 	if (*x->a->path && strlen(key) > strlen(x->a->path))
 		from = key + strlen(x->a->path) + 1;
 	n = snprintf(out, cap, "chunk %s", axt_escape_to(esc, sizeof(esc), from));
-	for (int k = 0; x->a->sharded && k < x->a->rank && n > 0 && (size_t)n < cap; k++)
-		n += snprintf(out + n, cap - (size_t)n, "%s%lld", k == 0 ? ", in it " : ".",
-		    (long long)p.in[k]);
+	for (int l = 0; l < x->a->nshards; l++)
+		for (int k = 0; k < x->a->rank && n > 0 && (size_t)n < cap; k++)
+			n += snprintf(out + n, cap - (size_t)n, "%s%lld", k == 0 ? ", in it " : ".",
+			    (long long)p.in[l][k]);
 }
 
 /* ---- shards ---- */
 
-/* Reads the index of the shard that has chunk c. */
-static int
-read_index(const struct chunks *x, const struct axt_storage *s, int64_t c, const char *key,
-    const struct axt_value *v, uint8_t *out, struct axt_err *e)
-{
-	size_t n = x->index_bytes;
+/* A shard, or a part of one: bytes [at, at + n) of the value that a key has. */
+struct range {
+	const char *key;
+	const struct axt_value *v;
+	uint64_t at, n;
+};
 
-	if (v->size < n)
+/* Reads the index of a shard of level l, which has chunk c. */
+static int
+read_index(const struct chunks *x, const struct axt_storage *s, int64_t c, int l,
+    const struct range *r, uint8_t *out, struct axt_err *e)
+{
+	const struct axt_zarr_shard *how = &x->a->shard[l];
+	size_t n = x->level[l].bytes;
+
+	if (r->n < n)
 		return axt_bad_chunk(s, c, "the file is too short for the index of a shard", e);
-	if (axt_value_read(x->store, key, v, x->a->index_first ? 0 : v->size - n, n, out, e))
+	if (axt_value_read(x->store, r->key, r->v, r->at + (how->first ? 0 : r->n - n), n, out, e))
 		return e->code;
-	if (x->a->index_sum && axt_le32(out + n - 4) != axt_crc32c(out, n - 4))
+	if (how->sum && axt_le32(out + n - 4) != axt_crc32c(out, n - 4))
 		return axt_bad_chunk(s, c, "the index of its shard has another checksum", e);
+	if (how->big)
+		axt_swap_items(out, 2 * x->level[l].all, 8);
 	return AXT_OK;
 }
 
 /* The index of a shard, which is read once. NULL: error. */
 static const uint8_t *
-index_of(struct chunks *x, const struct axt_storage *s, int64_t c, int64_t shard, const char *key,
-    const struct axt_value *v, struct axt_err *e)
+index_of(struct chunks *x, const struct axt_storage *s, int64_t c, int l, int64_t shard,
+    const struct range *r, struct axt_err *e)
 {
-	uint8_t *p = x->index + (size_t)shard * x->index_bytes, *done = &x->read[shard];
+	uint8_t *p = x->level[l].index + (size_t)shard * x->level[l].bytes,
+		*done = &x->level[l].read[shard];
 
 	if (__atomic_load_n(done, __ATOMIC_ACQUIRE))
 		return p;
 	pthread_mutex_lock(&x->lock);
-	if (!*done && read_index(x, s, c, key, v, p, e) == AXT_OK)
+	if (!*done && read_index(x, s, c, l, r, p, e) == AXT_OK)
 		__atomic_store_n(done, 1, __ATOMIC_RELEASE);
 	pthread_mutex_unlock(&x->lock);
 	return e->code ? NULL : p;
 }
 
-/* Where a chunk is in its shard; *n SIZE_MAX: it was never written. */
+/* Narrows a range from a file to a chunk, level by level. r->n ABSENT: it was never written. */
 static int
-in_shard(struct chunks *x, const struct axt_storage *s, int64_t c, const struct place *p,
-    const char *key, const struct axt_value *v, uint64_t *at, uint64_t *n, struct axt_err *e)
+in_shards(struct chunks *x, const struct axt_storage *s, int64_t c, const struct place *p,
+    struct range *r, struct axt_err *e)
 {
-	int64_t shard = 0, i = 0;
-	const uint8_t *d;
+	int64_t shard = 0;
 
-	for (int k = 0; k < x->a->rank; k++) {
-		shard = shard * x->shards[k] + p->file[k];
-		i = i * x->per[k] + p->in[k];
+	for (int k = 0; k < x->a->rank; k++)
+		shard = shard * x->files[k] + p->file[k];
+	for (int l = 0; l < x->a->nshards; l++) {
+		const uint8_t *d = index_of(x, s, c, l, shard, r, e);
+		uint64_t at, n;
+		int64_t i = 0;
+
+		if (!d)
+			return e->code;
+		for (int k = 0; k < x->a->rank; k++) {
+			int axis = x->a->shard[l].order[k];
+
+			i = i * x->level[l].per[axis] + p->in[l][axis];
+		}
+		at = axt_le(d + 16 * i, 8);
+		n = axt_le(d + 16 * i + 8, 8);
+		if (at == ABSENT && n == ABSENT) {
+			r->n = ABSENT;
+			return AXT_OK;
+		}
+		if (at > r->n || n > r->n - at)
+			return axt_bad_chunk(s, c, "it reaches beyond the end of its shard", e);
+		r->at += at;
+		r->n = n;
+		shard = shard * x->level[l].all + i;
 	}
-	d = index_of(x, s, c, shard, key, v, e);
-	if (!d)
-		return e->code;
-	*at = axt_le(d + 16 * i, 8);
-	*n = axt_le(d + 16 * i + 8, 8);
-	if (*at == ABSENT && *n == ABSENT)
-		return AXT_OK;
-	if (*at > v->size || *n > v->size - *at)
-		return axt_bad_chunk(s, c, "it reaches beyond the end of its shard", e);
 	return AXT_OK;
 }
 
@@ -151,8 +179,8 @@ bring(const struct axt_storage *s, int64_t c, size_t most, uint8_t *(*room)(void
 {
 	struct chunks *x = s->apart->own;
 	struct axt_value v = { 0 };
-	uint64_t at = 0, size = ABSENT;
 	char key[KEY], why[120];
+	struct range r = { .key = key, .v = &v, .n = ABSENT };
 	struct place p;
 	uint8_t *to;
 
@@ -162,21 +190,21 @@ bring(const struct axt_storage *s, int64_t c, size_t most, uint8_t *(*room)(void
 		axt_value_close(&v);
 		return e->code;
 	}
-	if (v.there && x->a->sharded)
-		in_shard(x, s, c, &p, key, &v, &at, &size, e);
-	else if (v.there)
-		size = v.size;
-	if (!e->code && size != ABSENT && size > most) {
+	if (v.there) {
+		r.n = v.size;
+		in_shards(x, s, c, &p, &r, e);
+	}
+	if (!e->code && r.n != ABSENT && r.n > most) {
 		snprintf(why, sizeof(why), "has %llu bytes, and at most %zu can be right",
-		    (unsigned long long)size, most);
+		    (unsigned long long)r.n, most);
 		axt_bad_chunk(s, c, why, e);
-	} else if (!e->code && size != ABSENT) {
-		*n = (size_t)size;
+	} else if (!e->code && r.n != ABSENT) {
+		*n = (size_t)r.n;
 		to = room(ctx, *n);
 		if (!to)
 			axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
 		else
-			axt_value_read(x->store, key, &v, at, *n, to, e);
+			axt_value_read(x->store, key, &v, r.at, *n, to, e);
 	}
 	axt_value_close(&v);
 	return e->code;
@@ -205,30 +233,52 @@ scalar(struct axt_storage *s, struct axt_arena *m, struct axt_err *e)
 }
 
 static int
+too_many(const struct axt_storage *s, const char *where, struct axt_err *e)
+{
+	return axt_fail(e, AXT_E_LIMIT, "%s: over %lld chunks%s", s->from, (long long)MAX_CHUNKS,
+	    where);
+}
+
+/* How many parts each shard has, at each level. */
+static int
+levels(struct chunks *x, const struct axt_storage *s, struct axt_err *e)
+{
+	const int64_t *outer = x->a->chunk;
+
+	for (int l = 0; l < x->a->nshards; l++) {
+		struct level *v = &x->level[l];
+
+		v->all = 1;
+		for (int k = 0; k < s->rank; k++) {
+			v->per[k] = outer[k] / x->a->shard[l].chunk[k];
+			if (!axt_mul(v->all, v->per[k], &v->all) || v->all > MAX_CHUNKS)
+				return too_many(s, " in a shard", e);
+		}
+		v->bytes = (size_t)v->all * 16 + (x->a->shard[l].sum ? 4 : 0);
+		outer = x->a->shard[l].chunk;
+	}
+	return AXT_OK;
+}
+
+static int
 grid(struct chunks *x, struct axt_storage *s, struct axt_err *e)
 {
 	const struct axt_zarr_array *a = x->a;
+	const int64_t *chunk = axt_zarr_chunk(a);
 	int64_t bytes = s->esize;
 
-	s->nchunks = s->chunk_count = x->all = 1;
-	for (int i = 0; i < s->rank; i++) {
-		int k = a->order[i];
-
-		s->chunk[i] = a->sharded ? a->inner[k] : a->chunk[k];
-		s->grid[i] = s->dims[i] / s->chunk[i] + (s->dims[i] % s->chunk[i] != 0);
-		x->shards[k] = a->dims[k] / a->chunk[k] + (a->dims[k] % a->chunk[k] != 0);
-		x->per[k] = a->sharded ? a->chunk[k] / a->inner[k] : 1;
-		if (!axt_mul(bytes, s->chunk[i], &bytes) || bytes > UINT32_MAX)
+	s->nchunks = s->chunk_count = 1;
+	for (int k = 0; k < s->rank; k++) {
+		s->chunk[k] = chunk[k];
+		s->grid[k] = s->dims[k] / chunk[k] + (s->dims[k] % chunk[k] != 0);
+		x->files[k] = a->dims[k] / a->chunk[k] + (a->dims[k] % a->chunk[k] != 0);
+		if (!axt_mul(bytes, s->chunk[k], &bytes) || bytes > UINT32_MAX)
 			return axt_fail(e, AXT_E_LIMIT, "%s: a chunk is over 4 GiB", s->from);
-		if (!axt_mul(s->nchunks, s->grid[i], &s->nchunks) || s->nchunks > MAX_CHUNKS)
-			return axt_fail(e, AXT_E_LIMIT, "%s: over %lld chunks", s->from,
-			    (long long)MAX_CHUNKS);
-		if (!axt_mul(x->all, x->per[k], &x->all) || x->all > MAX_CHUNKS)
-			return axt_fail(e, AXT_E_LIMIT, "%s: over %lld chunks in a shard", s->from,
-			    (long long)MAX_CHUNKS);
-		s->chunk_count *= s->chunk[i];
+		if (!axt_mul(s->nchunks, s->grid[k], &s->nchunks) || s->nchunks > MAX_CHUNKS)
+			return too_many(s, "", e);
+		s->chunk_count *= s->chunk[k];
 	}
-	return AXT_OK;
+	return levels(x, s, e);
 }
 
 /*
@@ -237,18 +287,27 @@ grid(struct chunks *x, struct axt_storage *s, struct axt_err *e)
 static int
 indexes(struct chunks *x, const struct axt_storage *s, void **keep, struct axt_err *e)
 {
-	int64_t shards = 1, bytes;
+	int64_t shards = 1, count[AXT_ZARR_SHARDS], bytes, all = 0;
+	uint8_t *p;
 
-	x->index_bytes = (size_t)x->all * 16 + (x->a->index_sum ? 4 : 0);
-	for (int i = 0; i < s->rank; i++)
-		shards *= x->shards[i];
-	if (!axt_mul(shards, (int64_t)x->index_bytes + 1, &bytes) || bytes > MAX_INDEX)
-		return axt_fail(e, AXT_E_LIMIT, "%s: the indexes of its shards are over 16 GiB",
-		    s->from);
-	*keep = x->read = calloc(1, (size_t)bytes);
-	if (!x->read)
+	for (int k = 0; k < s->rank; k++)
+		shards *= x->files[k];
+	for (int l = 0; l < x->a->nshards; l++) {
+		count[l] = shards;
+		if (!axt_mul(shards, (int64_t)x->level[l].bytes + 1, &bytes) ||
+		    bytes > MAX_INDEX - all || !axt_mul(shards, x->level[l].all, &shards))
+			return axt_fail(e, AXT_E_LIMIT,
+			    "%s: the indexes of its shards are over 16 GiB", s->from);
+		all += bytes;
+	}
+	*keep = p = calloc(1, (size_t)all);
+	if (!p)
 		return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
-	x->index = x->read + shards;
+	for (int l = 0; l < x->a->nshards; l++) {
+		x->level[l].read = p;
+		x->level[l].index = p + count[l];
+		p += count[l] * (1 + (int64_t)x->level[l].bytes);
+	}
 	return AXT_OK;
 }
 
@@ -273,7 +332,7 @@ axt_zarr_storage(const struct axt_store *store, const struct axt_zarr_array *a,
 	s->layout = AXT_LAYOUT_NONE;
 	if (s->count == 0)
 		return AXT_OK;
-	if (grid(x, s, e) || (a->sharded && indexes(x, s, keep, e)))
+	if (grid(x, s, e) || (a->nshards > 0 && indexes(x, s, keep, e)))
 		return e->code;
 	s->layout = AXT_LAYOUT_CHUNKED;
 	s->apart = &x->apart;

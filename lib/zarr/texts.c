@@ -70,10 +70,13 @@ undo(const struct axt_filter_use *u, struct bytes *b)
 	return why;
 }
 
-/* Where the texts of a chunk go: to out, over the grid. NULL, or what is wrong. */
+/*
+ * Where the texts of a chunk go: to out, over the grid. In the chunk its axes have the array's
+ * order. NULL, or what is wrong.
+ */
 static const char *
-place(const struct axt_storage *s, struct axt_arena *m, int64_t c, const struct bytes *b,
-    const char **out)
+place(const struct axt_zarr_array *a, const struct axt_storage *s, struct axt_arena *m, int64_t c,
+    const struct bytes *b, const char **out)
 {
 	int64_t first[AXT_MAX_RANK], at[AXT_MAX_RANK] = { 0 }, n = s->chunk_count;
 	size_t pos = 4;
@@ -98,15 +101,20 @@ place(const struct axt_storage *s, struct axt_arena *m, int64_t c, const struct 
 		if (inside && !(out[to] = axt_strndup(m, (const char *)b->p + pos + 4, len)))
 			return axt_filter_no_memory;
 		pos += 4 + len;
-		for (int d = s->rank - 1; d >= 0 && ++at[d] == s->chunk[d]; d--)
-			at[d] = 0;
+		for (int d = s->rank - 1; d >= 0; d--) {
+			int k = a->order[d];
+
+			if (++at[k] < s->chunk[k])
+				break;
+			at[k] = 0;
+		}
 	}
 	return pos == b->n ? NULL : "has bytes behind its last text";
 }
 
 int
-axt_zarr_texts(struct axt_arena *m, const struct axt_storage *s, const char **out,
-    struct axt_err *e)
+axt_zarr_texts(struct axt_arena *m, const struct axt_zarr_array *a, const struct axt_storage *s,
+    const char **out, struct axt_err *e)
 {
 	for (int64_t i = 0; i < s->count; i++)
 		out[i] = "";
@@ -119,7 +127,7 @@ axt_zarr_texts(struct axt_arena *m, const struct axt_storage *s, const char **ou
 		for (int k = s->filters.n - 1; !e->code && b.n != SIZE_MAX && k >= 0 && !why; k--)
 			why = undo(&s->filters.use[k], &b);
 		if (!e->code && b.n != SIZE_MAX && !why)
-			why = place(s, m, c, &b, out);
+			why = place(a, s, m, c, &b, out);
 		s->apart->name(s, c, name, sizeof(name));
 		snprintf(text, sizeof(text), "%s: %s", name, why ? why : "");
 		if (why)

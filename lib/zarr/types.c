@@ -69,19 +69,44 @@ times(struct axt_arena *m, struct axt_zarr_array *a, bool span, const char *unit
 	return NULL;
 }
 
+enum axt_dtype
+axt_zarr_dtype(const char *s, bool *swap)
+{
+	static const char *const kinds[AXT_NDTYPES] = { [AXT_BOOL] = "b1",
+		[AXT_I8] = "i1",
+		[AXT_I16] = "i2",
+		[AXT_I32] = "i4",
+		[AXT_I64] = "i8",
+		[AXT_U8] = "u1",
+		[AXT_U16] = "u2",
+		[AXT_U32] = "u4",
+		[AXT_U64] = "u8",
+		[AXT_F16] = "f2",
+		[AXT_F32] = "f4",
+		[AXT_F64] = "f8",
+		[AXT_C64] = "c8",
+		[AXT_C128] = "c16" };
+	bool ordered = *s && strchr("<>|=", *s);
+
+	for (int d = AXT_DTYPE_AUTO + 1; d < AXT_NDTYPES; d++) {
+		if (kinds[d] && strcmp(s + ordered, kinds[d]) == 0) {
+			*swap = *s == '>';
+			return (enum axt_dtype)d;
+		}
+		if (strcmp(s, axt_dtypes[d].numpy) == 0) {
+			*swap = false;
+			return (enum axt_dtype)d;
+		}
+	}
+	return AXT_DTYPE_AUTO;
+}
+
 /* A type of version 2, as NumPy writes it: "<f4". */
 static const char *
 type2(struct axt_arena *m, const struct axt_json *type, struct axt_zarr_array *a)
 {
-	static const struct {
-		char kind;
-		int size;
-		enum axt_dtype d;
-	} known[] = { { 'b', 1, AXT_BOOL }, { 'i', 1, AXT_I8 }, { 'i', 2, AXT_I16 },
-		{ 'i', 4, AXT_I32 }, { 'i', 8, AXT_I64 }, { 'u', 1, AXT_U8 }, { 'u', 2, AXT_U16 },
-		{ 'u', 4, AXT_U32 }, { 'u', 8, AXT_U64 }, { 'f', 2, AXT_F16 }, { 'f', 4, AXT_F32 },
-		{ 'f', 8, AXT_F64 }, { 'c', 8, AXT_C64 }, { 'c', 16, AXT_C128 } };
 	const char *s = axt_json_text(type), *end;
+	enum axt_dtype d;
 	char unit[8];
 	int64_t n = 0;
 
@@ -96,11 +121,11 @@ type2(struct axt_arena *m, const struct axt_json *type, struct axt_zarr_array *a
 		times(m, a, s[1] == 'm', unit);
 		return a->esize ? NULL : unknown(m, type);
 	}
+	d = axt_zarr_dtype(s, &a->swap);
+	if (d != AXT_DTYPE_AUTO)
+		return number(a, d);
 	if (!s[1] || !axt_parse_int(s + 2, 0, INT32_MAX, &n))
 		return unknown(m, type);
-	for (int i = 0; i < ARRAY_LEN(known); i++)
-		if (s[1] == known[i].kind && n == known[i].size)
-			return number(a, known[i].d);
 	if (s[1] == 'S')
 		return text(a, AXT_ZARR_BYTES, n);
 	if (s[1] == 'U')

@@ -15,6 +15,13 @@ enum axt_zarr_kind {
 	AXT_ZARR_UTF32, /* texts of esize / 4 characters */
 	AXT_ZARR_VLEN   /* texts of any length */
 };
+/* A level of shards: how a shard is cut, and where its index is. */
+enum { AXT_ZARR_SHARDS = 4 };
+struct axt_zarr_shard {
+	int64_t chunk[AXT_MAX_RANK]; /* of what it is cut into, along the axes of the array */
+	int order[AXT_MAX_RANK];     /* the index is row-major over axes order[0], order[1]... */
+	bool first, sum, big;        /* at its start; with a checksum; big-endian */
+};
 struct axt_zarr_array {
 	const char *path; /* in the store: "g/t"; "" is the root */
 	int version;
@@ -29,20 +36,23 @@ struct axt_zarr_array {
 	int esize;
 	bool swap;
 	uint8_t fill[16] __attribute__((aligned(16)));
-	/*
-	 * the chunks, each with its key; of a sharded array, those in the files that keys name. In
-	 * a chunk, axis i is axis order[i] of the array.
-	 */
+	/* the chunks, each with its key; of a sharded array, the shards that keys name */
 	int64_t chunk[AXT_MAX_RANK];
-	int order[AXT_MAX_RANK];
 	struct axt_filters filters;
+	/* for texts of any length, which no filter reorders: in a chunk, axis i is axis order[i] */
+	int order[AXT_MAX_RANK];
 	char separator;
 	bool prefix; /* keys begin with "c" */
-	/* sharding_indexed: lengths of the chunks in a shard, and its index */
-	bool sharded;
-	int64_t inner[AXT_MAX_RANK];
-	bool index_first, index_sum;
+	/* codec sharding_indexed: levels of shards, the outermost first */
+	int nshards;
+	struct axt_zarr_shard shard[AXT_ZARR_SHARDS];
 };
+/* The lengths of the chunks that filters work on: in the innermost shards, if there are any. */
+static inline const int64_t *
+axt_zarr_chunk(const struct axt_zarr_array *a)
+{
+	return a->nshards > 0 ? a->shard[a->nshards - 1].chunk : a->chunk;
+}
 /*
  * The store that the file is, or NULL: it is none, unless e has an error. It lives as long as the
  * arena, and the file.
@@ -55,15 +65,15 @@ struct axt_store *axt_zarr_open(struct axt_arena *m, struct axt_file *f, struct 
 int axt_zarr_node(const struct axt_store *s, const struct axt_zarr_node *x,
     struct axt_zarr_array **array, const struct axt_attr **attrs, struct axt_err *e);
 /*
- * Sets layout, chunks and fill value of the storage of an array. s has its other members by then,
- * with lengths in the order that axes have in a chunk. *keep: memory to be freed when the file is
+ * Sets layout, chunks and fill value of the storage of an array. s has its other members by then.
+ * *keep: memory to be freed when the file is
  * closed, also after an error; or NULL.
  */
 int axt_zarr_storage(const struct axt_store *store, const struct axt_zarr_array *a,
     struct axt_storage *s, void **keep, struct axt_err *e);
 /* The s->count texts of an array of kind AXT_ZARR_VLEN, whose storage s is, in the arena. */
-int axt_zarr_texts(struct axt_arena *m, const struct axt_storage *s, const char **out,
-    struct axt_err *e);
+int axt_zarr_texts(struct axt_arena *m, const struct axt_zarr_array *a, const struct axt_storage *s,
+    const char **out, struct axt_err *e);
 
 /* ---- between the files of this room ---- */
 
@@ -71,6 +81,8 @@ struct axt_json;
 /* Each returns why the array is not read, or NULL; text that is made lives in the arena. */
 const char *axt_zarr_type(struct axt_arena *m, const struct axt_json *type,
     struct axt_zarr_array *a);
+/* A dtype of numbers as NumPy writes it, "<f4" or "float32"; AUTO: it is none. */
+enum axt_dtype axt_zarr_dtype(const char *name, bool *swap);
 const char *axt_zarr_fill(const struct axt_json *fill, struct axt_zarr_array *a);
 const char *axt_zarr_codecs(struct axt_arena *m, const struct axt_json *codecs,
     struct axt_zarr_array *a);
