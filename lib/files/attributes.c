@@ -234,6 +234,8 @@ axt_h5_attrs(struct axt_arena *m, struct axt_file *f, const struct axt_head *h,
 			    axt_escape(m, f->path), axt_escape(m, g.a->name), AXT_RAW_ATTRS >> 20);
 		h5->attr_bytes = AXT_RAW_ATTRS - g.left;
 	}
+	if (h->newer_attrs)
+		axt_h5_note_lost(f, h->addr, "an attribute that is newer than axt knows");
 	*out = first;
 	return AXT_OK;
 }

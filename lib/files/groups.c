@@ -240,6 +240,15 @@ add_dset(struct walk *w, int group, const char *name, uint64_t addr, const struc
 	return head && w->f->dsets[i].is_table ? add_table(w, i, head) : AXT_OK;
 }
 
+/* Adds an object that is no dataset that can be read, to be listed with the reason. */
+static int
+add_other(struct walk *w, int group, const struct axt_link *l, const char *why)
+{
+	if (add_dset(w, group, l->name, l->addr, NULL) == AXT_OK && why)
+		w->f->dsets[w->f->ndsets - 1].why = why;
+	return w->e->code;
+}
+
 static int
 add_group(struct walk *w, const char *path, uint64_t addr)
 {
@@ -291,8 +300,10 @@ follow(struct walk *w, int group, const struct axt_link *l, int depth)
 	if (h->nseen > MAX_OBJECTS)
 		return axt_fail(w->e, AXT_E_LIMIT, "%s: holds over %d objects",
 		    axt_escape(w->m, w->f->path), MAX_OBJECTS);
-	if (!axt_head_open(&o, w->f->src, l->addr) || axt_head_kind(&o) == AXT_OBJ_NONE)
+	if (!axt_head_open(&o, w->f->src, l->addr))
 		rc = w->f->src->starved ? nomem(w->e) : add_dset(w, group, l->name, l->addr, NULL);
+	else if (o.newer || axt_head_kind(&o) == AXT_OBJ_NONE)
+		rc = add_other(w, group, l, o.newer);
 	else if (axt_head_kind(&o) == AXT_OBJ_DSET)
 		rc = add_dset(w, group, l->name, l->addr, &o);
 	else if (axt_head_kind(&o) == AXT_OBJ_GROUP && depth >= MAX_DEPTH)

@@ -83,7 +83,12 @@ attr_fits(struct axt_head *h, const struct axt_hattr *a)
 	struct axt_hspace sp;
 	uint64_t bytes;
 
-	if (!t || !axt_msg_space(a->space, h->r.s, &sp))
+	if (!t)
+		return false;
+	h->modern |= a->type.p[0] >> 4 > 4;
+	if (t->class == AXT_T_NEWER)
+		return true;
+	if (!axt_msg_space(a->space, h->r.s, &sp))
 		return false;
 	bytes = sp.null              ? 0
 	    : t->class == AXT_T_VLEN ? (uint64_t)axt_raw_vlen_bytes(h->r.s)
@@ -254,6 +259,37 @@ sane(struct axt_head *h, int type, struct axt_cur c)
 	return true;
 }
 
+/*
+ * Whether a message is of a newer version, which the header then says: not one that axt reads, and
+ * no number that no version will have soon. Newer datatypes are dealt with in type.c.
+ */
+static bool
+is_newer(struct axt_head *h, int type, struct axt_cur c)
+{
+	static const struct {
+		uint8_t type, known;
+		const char *what;
+	} row[] = {
+		{ AXT_MSG_SPACE, 2, "its dataspace message is newer than axt knows" },
+		{ AXT_MSG_LINK_INFO, 0, "its list of links is newer than axt knows" },
+		{ AXT_MSG_FILL, 3, "its fill value message is newer than axt knows" },
+		{ AXT_MSG_LINK, 1, "a link in it is newer than axt knows" },
+		{ AXT_MSG_LAYOUT, 5, "its layout message is newer than axt knows" },
+		{ AXT_MSG_FILTERS, 2, "its filter message is newer than axt knows" },
+		{ AXT_MSG_ATTR, 3, NULL }, /* the object can be read without its attributes */
+		{ AXT_MSG_ATTR_INFO, 0, NULL },
+	};
+
+	for (int i = 0; i < ARRAY_LEN(row) && c.n > 0; i++)
+		if (row[i].type == type && c.p[0] > row[i].known &&
+		    c.p[0] <= row[i].known + AXT_NEWER) {
+			h->newer = row[i].what ? row[i].what : h->newer;
+			h->newer_attrs |= !row[i].what;
+			return true;
+		}
+	return false;
+}
+
 static bool
 add(struct walk *w, int type, int flags, struct axt_cur c)
 {
@@ -261,19 +297,25 @@ add(struct walk *w, int type, int flags, struct axt_cur c)
 
 	if (type == AXT_MSG_CONT)
 		return on_cont(w, c);
+	if (!(flags & 2) && is_newer(h, type, c))
+		return true;
 	if (type == AXT_MSG_ATTR_INFO && !on_attr_info(w, c))
 		return false;
 	if (type == AXT_MSG_REFS && c.n >= 5)
 		h->refs = axt_le32(c.p + 1);
 	if (type == 0 || (h->no_attrs && type != AXT_MSG_TYPE))
 		return true;
-	if (type > AXT_MSG_CACHE_IMAGE && (flags & 0x80))
+	if (type > AXT_MSG_CACHE_IMAGE && (flags & 0x80)) {
 		/* the message is marked: readers that do not know it must not read the object */
-		return false;
+		h->newer = "a message in it is newer than axt knows";
+		return true;
+	}
 	if ((flags & 2) && !axt_shared(&h->r, type, c, &c, type == AXT_MSG_TYPE ? &h->type : NULL))
 		return false;
 	if (type == AXT_MSG_ATTR)
 		return add_attr(h, c, 0, 0, w->created);
+	h->modern |= c.n > 0 &&
+	    ((type == AXT_MSG_LAYOUT && c.p[0] > 4) || (type == AXT_MSG_TYPE && c.p[0] >> 4 > 4));
 	if (!sane(h, type, c) ||
 	    !reserve_one(h->r.s, &h->msg, h->nmsgs, &h->msg_cap, sizeof(*h->msg)))
 		return false;
@@ -327,6 +369,10 @@ first_block(struct walk *w, uint64_t addr)
 	flags = p[5];
 	w->order = flags & 4 ? 2 : 0;
 	head = 6 + (flags & 0x20 ? 16 : 0) + (flags & 0x10 ? 4 : 0) + (1u << (flags & 3));
+	if (p[4] > 2 && p[4] <= 2 + AXT_NEWER) {
+		w->h->newer = "its header is newer than axt knows";
+		return true;
+	}
 	if (p[4] != 2 || !(p = axt_raw_block(r, addr, head)))
 		return false;
 	n = axt_le(p + head - (1u << (flags & 3)), 1 << (flags & 3));

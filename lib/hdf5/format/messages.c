@@ -1,6 +1,6 @@
 /*
  * messages.c - the contents of messages: dataspace, fill value, filters, layout, link.
- * source  HDF5 File Format Specification 3.0, section IV.A.2.
+ * source  HDF5 File Format Specification 4.0, section IV.A.2.
  */
 #include "hdf5/format/raw.h"
 
@@ -123,7 +123,10 @@ old_layout(struct axt_cur *c, const struct axt_src *s, struct axt_hlayout *l)
 	return !c->bad;
 }
 
-/* Reads the parameters of a chunk index in layout version 4, apart from its address. */
+/*
+ * Reads the parameters of a chunk index in layout versions 4 and 5, apart from its address. They
+ * differ in how wide the index stores the sizes of filtered chunks, which it tells itself.
+ */
 static bool
 new_chunks(struct axt_cur *c, const struct axt_src *s, struct axt_hlayout *l)
 {
@@ -161,7 +164,7 @@ new_layout(struct axt_cur *c, const struct axt_src *s, struct axt_hlayout *l)
 		l->size = axt_cur_len(c, s);
 		return !c->bad;
 	case AXT_LAY_CHUNKED:
-		if (l->version == 4)
+		if (l->version >= 4)
 			return new_chunks(c, s, l);
 		l->rank = (int)axt_cur_num(c, 1);
 		l->addr = axt_cur_addr(c, s);
@@ -169,7 +172,7 @@ new_layout(struct axt_cur *c, const struct axt_src *s, struct axt_hlayout *l)
 	case AXT_LAY_VIRTUAL:
 		l->addr = axt_cur_addr(c, s);
 		l->heap_index = (uint32_t)axt_cur_num(c, 4);
-		return l->version == 4 && !c->bad;
+		return l->version >= 4 && !c->bad;
 	}
 	return false;
 }
@@ -181,7 +184,7 @@ axt_msg_layout(struct axt_cur c, const struct axt_src *s, struct axt_hlayout *l)
 	l->version = (int)axt_cur_num(&c, 1);
 	if (l->version == 1 || l->version == 2)
 		return old_layout(&c, s, l);
-	return (l->version == 3 || l->version == 4) && new_layout(&c, s, l);
+	return l->version >= 3 && l->version <= 5 && new_layout(&c, s, l);
 }
 
 /* Reads a text of n bytes that may end earlier with a NUL. An empty text is an error. */
@@ -206,8 +209,7 @@ axt_msg_link(struct axt_arena *m, struct axt_cur c, const struct axt_src *s, str
 	if (flags & 16)
 		axt_cur_skip(&c, 1);
 	n = axt_cur_num(&c, 1 << (flags & 3));
-	if (version != 1 || (flags & ~0x1f) || (kind > 1 && kind < 64) ||
-	    !(out->name = text(m, &c, n)))
+	if (version != 1 || (flags & ~0x1f) || !(out->name = text(m, &c, n)))
 		return AXT_LINK_DAMAGED;
 	if (kind == 0) {
 		out->addr = axt_cur_addr(&c, s);

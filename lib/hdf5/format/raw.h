@@ -1,7 +1,8 @@
 /*
  * raw.h - the metadata of HDF5 files, read with every bound checked. libhdf5 1.10 trusts what a
  * damaged file says, so it is used only for writing, and sees no byte of a file that is only read.
- * source  HDF5 File Format Specification 3.0, which also has the names of structures and fields.
+ * source  HDF5 File Format Specification 3.0 and, for what HDF5 2.0 writes, 4.0. They also have the
+ *         names of structures and fields.
  */
 #ifndef AXT_HDF5_FORMAT_RAW_H
 #define AXT_HDF5_FORMAT_RAW_H
@@ -205,6 +206,11 @@ enum {
 	AXT_MSG_FILE_SPACE = 0x17,
 	AXT_MSG_CACHE_IMAGE = 0x18,
 };
+/*
+ * The newest version of datatype messages that axt reads, and how many versions beyond what it
+ * reads are taken for news of HDF5: a number far from all known ones is damage.
+ */
+enum { AXT_TYPE_VERSION = 5, AXT_NEWER = 4 };
 struct axt_msg {
 	int type, flags;
 	/* the contents of the message, which may be stored elsewhere in the file */
@@ -230,6 +236,13 @@ struct axt_head {
 	uint64_t addr;
 	int version;
 	uint64_t refs; /* number of links to the object, as the header has it */
+	/*
+	 * what in the header is of a version that is newer than axt knows, for a message; NULL:
+	 * nothing. Then messages may be missing.
+	 */
+	const char *newer;
+	bool newer_attrs; /* the same of attributes, which are missing then, and of nothing else */
+	bool modern;      /* it has what came with HDF5 2.0, and older libraries cannot read */
 	uint64_t
 	    type; /* the address of the committed datatype of a dataset; 0: its type has none */
 	struct axt_msg *msg;
@@ -326,6 +339,8 @@ enum {
 	AXT_T_ENUM,
 	AXT_T_VLEN,
 	AXT_T_ARRAY,
+	AXT_T_COMPLEX,
+	AXT_T_NEWER = 16, /* a class or a version that axt does not know */
 };
 enum { AXT_ORDER_LE, AXT_ORDER_BE, AXT_ORDER_VAX };
 struct axt_htype {
@@ -337,7 +352,7 @@ struct axt_htype {
 	bool sign, pads; /* pads: padding bits may be ones */
 	int norm, spos, epos, esize, mpos, msize;
 	uint32_t bias;
-	/* the type of the elements of an enum, a variable-length type or an array */
+	/* the type of the elements of an enum, a list, an array; of the parts of a complex */
 	const struct axt_htype *base;
 	int rank; /* of an array, with its lengths */
 	uint64_t dims[AXT_MAX_RANK];
@@ -350,7 +365,10 @@ struct axt_htype {
 		const struct axt_htype *type;
 	} * member;
 };
-/* Reads a datatype and moves c past it. NULL: the type is invalid, or the arena has no memory. */
+/*
+ * Reads a datatype and moves c past it. NULL: the type is invalid, or the arena has no memory. Of a
+ * type that is newer than axt knows, or has parts that are, only the size is known.
+ */
 const struct axt_htype *axt_msg_type(struct axt_arena *m, struct axt_cur *c);
 
 /* ---- values ---- */

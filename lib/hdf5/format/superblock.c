@@ -183,8 +183,10 @@ axt_h5_super(struct axt_file *f, struct axt_err *e)
 {
 	struct axt_src *s = f->src;
 	struct axt_raw r = { .s = s, .left = 4096 };
+	static const char newer_one[] = "is of a version of HDF5 that is newer than axt knows";
 	uint64_t known = s->eoa;
 	const char *why;
+	char name[256];
 	uint8_t v = 0;
 
 	s->shared = s->driver = s->extension = AXT_UNDEF;
@@ -203,8 +205,14 @@ axt_h5_super(struct axt_file *f, struct axt_err *e)
 	why = axt_src_read(s, s->base + 8, 1, &v) != 0 ? "its superblock is cut short"
 	    : v < 2                                    ? old_one(&r, v)
 	    : v < 4                                    ? new_one(&r)
-		    : "its superblock is of a version that axt does not know";
+	    : v <= 3 + AXT_NEWER                       ? newer_one
+						       : "its superblock has no known version";
 	axt_arena_free(r.m);
+	if (why == newer_one) {
+		s->eoa = known;
+		return axt_fail(e, AXT_E_FORMAT, "%s: %s",
+		    axt_escape_to(name, sizeof(name), f->path), why);
+	}
 	if (why || s->starved) {
 		s->eoa = known;
 		return axt_h5_failed(f, why ? why : "", e);

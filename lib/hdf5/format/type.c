@@ -32,6 +32,26 @@ name(struct axt_cur *c, int version)
 	return (const char *)axt_cur_skip(c, version < 3 ? (n + 7) & ~(size_t)7 : n);
 }
 
+/*
+ * Whether a class or version is newer than axt knows, rather than damaged: HDF5 has added about one
+ * in ten years.
+ */
+static bool
+is_newer(int class, int version)
+{
+	return (version > AXT_TYPE_VERSION && version <= AXT_TYPE_VERSION + AXT_NEWER) ||
+	    (version == AXT_TYPE_VERSION && class > AXT_T_COMPLEX);
+}
+
+/* Makes t a type of which nothing but its size is known. What follows it cannot be found. */
+static bool
+newer(struct axt_cur *c, struct axt_htype *t)
+{
+	*t = (struct axt_htype){ .class = AXT_T_NEWER, .size = t->size };
+	axt_cur_skip(c, c->n);
+	return true;
+}
+
 static bool
 members(struct axt_arena *m, struct axt_htype *t, const struct axt_cur *c)
 {
@@ -60,6 +80,8 @@ compound(struct axt_arena *m, struct axt_cur *c, int version, int nest, struct a
 		if (version == 1)
 			axt_cur_skip(c, 27);
 		x->type = part(m, c, nest);
+		if (x->type && x->type->class == AXT_T_NEWER)
+			return newer(c, t);
 		if (!x->type || x->at > t->size || x->type->size > t->size - x->at)
 			return false;
 	}
@@ -70,6 +92,8 @@ static bool
 enumeration(struct axt_arena *m, struct axt_cur *c, int version, int nest, struct axt_htype *t)
 {
 	t->base = part(m, c, nest);
+	if (t->base && t->base->class == AXT_T_NEWER)
+		return newer(c, t);
 	if (!t->base || t->base->size != t->size || t->size > 64 || !members(m, t, c))
 		return false;
 	for (int i = 0; i < t->n; i++) {
@@ -98,7 +122,29 @@ array(struct axt_arena *m, struct axt_cur *c, int version, int nest, struct axt_
 	if (version < 3)
 		axt_cur_skip(c, 4 * (size_t)rank);
 	t->base = part(m, c, nest);
+	if (t->base && t->base->class == AXT_T_NEWER)
+		return newer(c, t);
 	return t->base && !__builtin_mul_overflow(n, t->base->size, &n) && n == t->size;
+}
+
+static bool
+list(struct axt_arena *m, struct axt_cur *c, int nest, struct axt_htype *t)
+{
+	t->base = part(m, c, nest);
+	if (t->base && t->base->class == AXT_T_NEWER)
+		return newer(c, t);
+	return t->base != NULL;
+}
+
+/* A complex number: two floats of one type. Bit 0 is set; bits 1 and 2 are 0: real, imaginary. */
+static bool
+complex_number(struct axt_arena *m, struct axt_cur *c, int nest, struct axt_htype *t)
+{
+	t->base = part(m, c, nest);
+	if (t->base && t->base->class == AXT_T_NEWER)
+		return newer(c, t);
+	return t->base && t->base->class == AXT_T_FLOAT && t->size % 2 == 0 &&
+	    t->base->size == t->size / 2;
 }
 
 static bool
@@ -134,7 +180,11 @@ parse(struct axt_arena *m, struct axt_cur *c, int nest, struct axt_htype *t)
 	t->class = head & 15;
 	t->bits = (uint32_t)axt_cur_num(c, 3);
 	t->size = axt_cur_num(c, 4);
-	if (c->bad || t->size == 0 || nest > MAX_NEST || version < 1 || version > 4)
+	if (c->bad || t->size == 0 || nest > MAX_NEST)
+		return false;
+	if (is_newer(t->class, version))
+		return newer(c, t);
+	if (version < 1 || version > AXT_TYPE_VERSION)
 		return false;
 	switch (t->class) {
 	case AXT_T_INT:
@@ -146,8 +196,9 @@ parse(struct axt_arena *m, struct axt_cur *c, int nest, struct axt_htype *t)
 	case AXT_T_OPAQUE: return axt_cur_skip(c, t->bits & 255);
 	case AXT_T_COMPOUND: return compound(m, c, version, nest, t);
 	case AXT_T_ENUM: return enumeration(m, c, version, nest, t);
-	case AXT_T_VLEN: t->base = part(m, c, nest); return t->base != NULL;
+	case AXT_T_VLEN: return list(m, c, nest, t);
 	case AXT_T_ARRAY: return array(m, c, version, nest, t);
+	case AXT_T_COMPLEX: return complex_number(m, c, nest, t);
 	}
 	return false;
 }
@@ -254,6 +305,17 @@ enum_dtype(const struct axt_htype *t, enum axt_dtype *out, bool *swap)
 }
 
 static bool
+native_complex_dtype(const struct axt_htype *t, enum axt_dtype *out, bool *swap)
+{
+	if ((t->bits & 7) != 1 || !float_dtype(t->base, out) ||
+	    (*out != AXT_F32 && *out != AXT_F64))
+		return false;
+	*swap = other_order(t->base);
+	*out = *out == AXT_F32 ? AXT_C64 : AXT_C128;
+	return true;
+}
+
+static bool
 complex_dtype(const struct axt_htype *t, enum axt_dtype *out, bool *swap)
 {
 	const struct axt_htype *re, *im;
@@ -300,6 +362,8 @@ axt_h5_dtype(const struct axt_htype *t, enum axt_dtype *out, bool *swap, const c
 		[AXT_T_ENUM] = "type not supported: an enum of unusual integers",
 		[AXT_T_VLEN] = "type not supported: variable length",
 		[AXT_T_ARRAY] = "type not supported: array",
+		[AXT_T_COMPLEX] = "type not supported: a complex number of unusual floats",
+		[AXT_T_NEWER] = "its type is newer than axt knows",
 	};
 
 	*why = refused[t->class];
@@ -312,6 +376,7 @@ axt_h5_dtype(const struct axt_htype *t, enum axt_dtype *out, bool *swap, const c
 		return float_dtype(t, out);
 	case AXT_T_ENUM: return enum_dtype(t, out, swap);
 	case AXT_T_COMPOUND: return complex_dtype(t, out, swap);
+	case AXT_T_COMPLEX: return native_complex_dtype(t, out, swap);
 	case AXT_T_VLEN:
 		if ((t->bits & 15) == 1)
 			*why = refused[AXT_T_STRING];

@@ -1,6 +1,6 @@
 /*
  * virtual.c - reads the maps of virtual datasets, without opening the sources.
- * source  HDF5 File Format Specification 3.0: data layout message, global heap block of virtual
+ * source  HDF5 File Format Specification 4.0: data layout message, global heap block of virtual
  *         datasets, dataspace selections.
  */
 #include "hdf5/format/raw.h"
@@ -44,18 +44,26 @@ new_blocks(struct maps *w, struct axt_blocks *b, int rank)
 	return !w->starved;
 }
 
+/* A list of n blocks, as corners of `width` bytes for each dimension. */
+struct corners {
+	const uint8_t *p;
+	int rank, width;
+	uint64_t n;
+};
+
 /* The position along dimension k where block i of a list begins (end 0) or ends (end 1). */
 static uint64_t
-corner(const uint8_t *p, int rank, uint64_t i, int end, int k)
+corner(const struct corners *l, uint64_t i, int end, int k)
 {
-	return axt_le(p + 4 * ((2 * i + (uint64_t)end) * (uint64_t)rank + (uint64_t)k), 4);
+	uint64_t at = (2 * i + (uint64_t)end) * (uint64_t)l->rank + (uint64_t)k;
+
+	return axt_le(l->p + at * (uint64_t)l->width, l->width);
 }
 
 static bool
-same(const uint8_t *p, int rank, uint64_t i, uint64_t j, int k)
+same(const struct corners *l, uint64_t i, uint64_t j, int k)
 {
-	return corner(p, rank, i, 0, k) == corner(p, rank, j, 0, k) &&
-	    corner(p, rank, i, 1, k) == corner(p, rank, j, 1, k);
+	return corner(l, i, 0, k) == corner(l, j, 0, k) && corner(l, i, 1, k) == corner(l, j, 1, k);
 }
 
 /*
@@ -63,14 +71,15 @@ same(const uint8_t *p, int rank, uint64_t i, uint64_t j, int k)
  * fastest.
  */
 static bool
-grid(const uint8_t *p, int rank, uint64_t n, uint64_t *count)
+grid(const struct corners *l, uint64_t *count)
 {
-	uint64_t inner = 1;
+	uint64_t inner = 1, n = l->n;
+	int rank = l->rank;
 
 	for (int k = rank - 1; k >= 0; k--) {
 		uint64_t c = 1;
 
-		while (c * inner < n && !same(p, rank, c * inner, 0, k))
+		while (c * inner < n && !same(l, c * inner, 0, k))
 			c++;
 		count[k] = c;
 		inner *= c;
@@ -81,41 +90,37 @@ grid(const uint8_t *p, int rank, uint64_t n, uint64_t *count)
 
 			for (int d = (int)k + 1; d < rank; d++)
 				at *= count[d];
-			if (!same(p, rank, i, at, (int)k))
+			if (!same(l, i, at, (int)k))
 				return false;
 		}
 	return inner == n;
 }
 
-/* Reads a selection of version 1: a list of blocks, as corners with 32 bits for each dimension. */
+/* Reads a list of blocks: how many there are, and their corners, each number of `width` bytes. */
 static bool
-listed(struct maps *w, struct axt_cur *c, struct axt_blocks *b)
+listed(struct maps *w, struct axt_cur *c, int rank, int width, struct axt_blocks *b)
 {
-	uint64_t count[AXT_MAX_RANK], inner = 1, rank, n;
-	const uint8_t *p;
+	struct corners l = { .rank = rank, .width = width, .n = axt_cur_num(c, width) };
+	uint64_t count[AXT_MAX_RANK], inner = 1;
 
-	axt_cur_skip(c, 8);
-	rank = axt_cur_num(c, 4);
-	n = axt_cur_num(c, 4);
-	if (c->bad || rank < 1 || rank > AXT_MAX_RANK || n < 1 || n > AXT_VIRTUAL_BLOCKS ||
-	    !(p = axt_cur_skip(c, (size_t)(n * rank * 8))))
+	if (c->bad || rank < 1 || rank > AXT_MAX_RANK || l.n < 1 || l.n > AXT_VIRTUAL_BLOCKS)
 		return false;
-	for (uint64_t i = 0; i < n; i++)
-		for (int k = 0; k < (int)rank; k++)
-			if (corner(p, (int)rank, i, 1, k) < corner(p, (int)rank, i, 0, k))
+	l.p = axt_cur_skip(c, (size_t)(2 * l.n * (uint64_t)rank * (uint64_t)width));
+	for (uint64_t i = 0; l.p && i < l.n; i++)
+		for (int k = 0; k < rank; k++)
+			if (corner(&l, i, 1, k) < corner(&l, i, 0, k) || corner(&l, i, 1, k) > FAR)
 				return false;
-	if (!w->m)
-		return true;
-	if (!grid(p, (int)rank, n, count))
+	if (!l.p || !w->m)
+		return l.p != NULL;
+	if (!grid(&l, count))
 		return refuse(w, "what it maps is no grid of blocks");
-	if (!new_blocks(w, b, (int)rank))
+	if (!new_blocks(w, b, rank))
 		return true;
-	for (int k = (int)rank - 1; k >= 0; k--) {
+	for (int k = rank - 1; k >= 0; k--) {
 		uint64_t next = 0;
 
 		for (uint64_t i = 0; i < count[k]; i++) {
-			uint64_t lo = corner(p, (int)rank, i * inner, 0, k),
-				 hi = corner(p, (int)rank, i * inner, 1, k);
+			uint64_t lo = corner(&l, i * inner, 0, k), hi = corner(&l, i * inner, 1, k);
 
 			if (lo < next)
 				return false;
@@ -155,25 +160,44 @@ regular_dim(struct maps *w, const uint64_t x[4], struct axt_blocks *b, int k)
 	return true;
 }
 
-/* Reads a selection of version 2: blocks at regular distances. */
+/* Reads blocks at regular distances, as numbers of `width` bytes. */
 static bool
-regular(struct maps *w, struct axt_cur *c, struct axt_blocks *b)
+regular(struct maps *w, struct axt_cur *c, int rank, int width, struct axt_blocks *b)
 {
-	uint64_t flags = axt_cur_num(c, 1), rank, x[4];
+	uint64_t x[4];
 
-	axt_cur_skip(c, 4);
-	rank = axt_cur_num(c, 4);
-	if (c->bad || flags != 1 || rank < 1 || rank > AXT_MAX_RANK)
+	if (c->bad || rank < 1 || rank > AXT_MAX_RANK)
 		return false;
-	if (w->m && !new_blocks(w, b, (int)rank))
+	if (w->m && !new_blocks(w, b, rank))
 		return true;
-	for (int k = 0; k < (int)rank; k++) {
+	for (int k = 0; k < rank; k++) {
 		for (int j = 0; j < 4; j++)
-			x[j] = axt_cur_num(c, 8);
+			x[j] = axt_cur_wide(c, width);
 		if (c->bad || !regular_dim(w, x, b, k))
 			return false;
 	}
 	return true;
+}
+
+/*
+ * Reads blocks: version 1 has a list of numbers of 4 bytes, version 2 regular distances of 8 bytes,
+ * and version 3 says which of them it has, and in how many bytes.
+ */
+static bool
+blocks(struct maps *w, struct axt_cur *c, uint64_t version, struct axt_blocks *b)
+{
+	uint64_t flags = version == 1 ? 0 : axt_cur_num(c, 1), width = version == 1 ? 4 : 8, rank;
+
+	if (version == 3)
+		width = axt_cur_num(c, 1);
+	else
+		axt_cur_skip(c, version == 1 ? 8 : 4);
+	rank = axt_cur_num(c, 4);
+	if (c->bad || flags > 1 || (version == 2 && flags == 0) || rank > AXT_MAX_RANK ||
+	    (width != 2 && width != 4 && width != 8))
+		return false;
+	return flags ? regular(w, c, (int)rank, (int)width, b)
+		     : listed(w, c, (int)rank, (int)width, b);
 }
 
 static bool
@@ -181,8 +205,8 @@ selection(struct maps *w, struct axt_cur *c, struct axt_blocks *b)
 {
 	uint64_t kind = axt_cur_num(c, 4), version = axt_cur_num(c, 4);
 
-	if (kind == SEL_BLOCKS)
-		return version == 1 ? listed(w, c, b) : version == 2 && regular(w, c, b);
+	if (kind == SEL_BLOCKS && version >= 1 && version <= 3)
+		return blocks(w, c, version, b);
 	if ((kind != SEL_ALL && kind != SEL_NONE) || version != 1 || !axt_cur_skip(c, 8))
 		return false;
 	b->all = kind == SEL_ALL;
@@ -215,12 +239,34 @@ name(struct maps *w, struct axt_cur *c)
 	return out;
 }
 
+/*
+ * The name of map i's source, or of its file. In version 1 a map may have the name of an earlier
+ * one, whose number it gives, and no name of a file that is the one it is in.
+ */
+enum { FILE_SHARED = 1, PATH_SHARED = 2, SAME_FILE = 4 };
+static const char *
+name_of(struct maps *w, struct axt_cur *c, uint64_t i, int flags, bool file)
+{
+	uint64_t of;
+
+	if (file && flags & SAME_FILE)
+		return ".";
+	if (!(flags & (file ? FILE_SHARED : PATH_SHARED)))
+		return name(w, c);
+	of = axt_cur_num(c, w->s->len_size);
+	if (c->bad || of >= i)
+		return NULL;
+	return !w->m ? "" : file ? w->v->map[of].file : w->v->map[of].path;
+}
+
 static bool
 maps(struct maps *w, struct axt_cur c)
 {
 	uint64_t version = axt_cur_num(&c, 1), n = axt_cur_num(&c, w->s->len_size);
 
-	if (c.bad || version != 0 || n > c.n)
+	if (version > 1 && version <= 1 + AXT_NEWER)
+		return refuse(w, "its maps are newer than axt knows");
+	if (c.bad || version > 1 || n > c.n)
 		return false;
 	if (n > MAX_MAPS)
 		return refuse(w, "it has more than a million maps");
@@ -231,8 +277,10 @@ maps(struct maps *w, struct axt_cur c)
 	for (uint64_t i = 0; i < n && !w->starved; i++) {
 		struct axt_map one = { 0 }, *x = w->m ? &w->v->map[i] : &one;
 
-		x->file = name(w, &c);
-		x->path = x->file ? name(w, &c) : NULL;
+		int flags = version == 1 ? (int)axt_cur_num(&c, 1) : 0;
+
+		x->file = flags > 7 ? NULL : name_of(w, &c, i, flags, true);
+		x->path = x->file ? name_of(w, &c, i, flags, false) : NULL;
 		if (!x->path || !selection(w, &c, &x->src) || !selection(w, &c, &x->dst))
 			return false;
 		if (w->m)

@@ -44,7 +44,7 @@ damaged(struct look *w, const char *path, const char *what)
 	return false;
 }
 
-/* cure: a command that makes, from FILE, a file without it; NULL: none is known. */
+/* cure: a command that makes, from file %s, a file without it; NULL: none is known. */
 static bool
 holds(struct look *w, const char *what, const char *cure)
 {
@@ -53,7 +53,7 @@ holds(struct look *w, const char *what, const char *cure)
 	axt_fail(w->e, AXT_E_FORMAT, "%s: holds %s, which axt does not write to",
 	    axt_escape_to(name, sizeof(name), w->f->path), what);
 	if (cure)
-		axt_hint(w->e, "%s %s NEW makes a file without", cure, name);
+		axt_hint(w->e, "%s makes a file without", axt_sprintf(w->m, cure, name));
 	return false;
 }
 
@@ -442,6 +442,8 @@ object(struct look *w, struct axt_head *h, const char *path)
 	struct group g = { .w = w, .path = path };
 	const char *why;
 
+	if (h->newer || h->newer_attrs || h->modern)
+		return holds(w, "objects of HDF5 2.0 or later", "axt-copy %s -o NEW.h5");
 	for (int i = 0; i < h->nattrs; i++)
 		if (!type_at(h, h->attr[i].type) || !strings_ok(h, &h->attr[i]))
 			return damaged(w, path, "attribute");
@@ -490,13 +492,14 @@ extension_ok(struct look *w, uint64_t addr)
 		g = &h.msg[i];
 		if (g->type == AXT_MSG_SHARED)
 			/* h5repack 1.10 damages them */
-			ok = holds(w, "shared messages", "nccopy");
+			ok = holds(w, "shared messages", "nccopy %s NEW");
 		else if (g->type == AXT_MSG_DRIVER)
 			ok = holds(w, "data of a driver", NULL);
 		else if (g->type == AXT_MSG_FILE_SPACE &&
 		    (g->c.n < 3 ||
 			(g->c.p[0] == 0 ? g->c.p[1] == 1 : g->c.p[0] > 1 || g->c.p[2] != 0)))
-			ok = holds(w, "a list of its free space", "h5repack -S FSM_AGGR -P 0");
+			ok = holds(w, "a list of its free space",
+			    "h5repack -S FSM_AGGR -P 0 %s NEW");
 		else if (!plain_ok(g))
 			ok = damaged(w, "", "superblock extension");
 	}
