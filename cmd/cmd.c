@@ -236,6 +236,8 @@ cmd_begin(const struct cmd *c, int argc, char *argv[])
 	cmd_st.c = c;
 	keep_little();
 	cmd_fill_descriptors();
+	if (cmd_is_hint_tried() && !cmd_confine())
+		_exit(CMD_UNTRIED);
 	catch_signals();
 	cmd_parse(argc, argv);
 	check_options();

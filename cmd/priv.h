@@ -165,6 +165,13 @@ void cmd_say_hint(const char *error, const char *hint);
 bool cmd_try_hint(char *text, size_t size);
 /* Whether the command runs only to try the line of a hint. */
 bool cmd_is_hint_tried(void);
+/*
+ * In confine.c: from now on the process can read files and compute, and nothing else. false: the
+ * kernel cannot see to that.
+ */
+bool cmd_confine(void);
+/* The status of a trial that did not begin, since it could not be confined. */
+enum { CMD_UNTRIED = 3 };
 __attribute__((noreturn)) void cmd_oom(void);
 /* Flushes and closes standard output. Returns status or, after a message, that of a failure. */
 int cmd_flush(int status);

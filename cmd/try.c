@@ -1,6 +1,7 @@
 /*
  * try.c - tries the line that a hint names, before the hint is printed. A line that fails is a
- * second mistake: what is said of that one is the better hint.
+ * second mistake: what is said of that one is the better hint. Words of the line may come from
+ * a file, as names of axes do: so it only tells its plan, and is confined before it reads a word.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -17,8 +18,8 @@
 
 extern char **environ;
 
-/* How many hints lead to this command: a line is tried by the command that it names. */
-#define DEPTH "AXT_HINTS"
+/* Set for a command that is only tried. */
+#define TRIED "AXT_HINTS"
 enum { MOST_HINTS = 3, MOST_WORDS = 64, PATIENCE = 5000 /* milliseconds */ };
 
 /* Words with which a sentence goes on behind the line. */
@@ -119,13 +120,11 @@ path_of(const char *name, char *path, size_t size)
 static pid_t
 start(char *argv[], const int fd[2])
 {
-	const char *above = getenv(DEPTH);
 	posix_spawn_file_actions_t a;
-	char path[PATH_MAX], depth[16];
+	char path[PATH_MAX];
 	pid_t pid = -1;
 
-	snprintf(depth, sizeof(depth), "%d", above ? atoi(above) + 1 : 1);
-	if (!path_of(argv[0], path, sizeof(path)) || setenv(DEPTH, depth, 1) != 0 ||
+	if (!path_of(argv[0], path, sizeof(path)) || setenv(TRIED, "1", 1) != 0 ||
 	    posix_spawn_file_actions_init(&a) != 0)
 		return -1;
 	if (posix_spawn_file_actions_addopen(&a, STDIN_FILENO, "/dev/null", O_RDONLY, 0) != 0 ||
@@ -133,6 +132,7 @@ start(char *argv[], const int fd[2])
 	    posix_spawn_file_actions_adddup2(&a, fd[1], STDERR_FILENO) != 0 ||
 	    posix_spawn(&pid, path, &a, NULL, argv, environ) != 0)
 		pid = -1;
+	unsetenv(TRIED);
 	posix_spawn_file_actions_destroy(&a);
 	return pid;
 }
@@ -197,7 +197,7 @@ without(char *text, const char *option)
 bool
 cmd_is_hint_tried(void)
 {
-	return getenv(DEPTH) != NULL;
+	return getenv(TRIED) != NULL;
 }
 
 /*
@@ -208,7 +208,6 @@ static bool
 line_fails(const char *text, char *said, size_t size, char mark[80])
 {
 	char line[2000], *argv[MOST_WORDS], explain[] = "--explain";
-	const char *above = getenv(DEPTH);
 	struct axt_launch by;
 	bool alone;
 	int n;
@@ -218,33 +217,47 @@ line_fails(const char *text, char *said, size_t size, char mark[80])
 	for (int i = 1; i < n; i++)
 		if (is_example(argv[i]))
 			return false;
-	if (n == 0 || (above && atoi(above) >= MOST_HINTS) || needs_input(argv, n) ||
+	if (n == 0 || needs_input(argv, n) ||
 	    axt_launched(&by)) /* a process of mpirun starts no other */
 		return false;
-	argv[n] = explain;
+	/* before all words of the line, whatever they are: behind "--" it would be an operand */
+	memmove(argv + 2, argv + 1, (size_t)(n - 1) * sizeof(argv[0]));
+	argv[1] = explain;
 	argv[n + 1] = NULL;
 	snprintf(mark, 80, "%.60s: hint: ", argv[0]);
 	return fails(argv, said, size) && !strstr(said, "option --explain") && !lacks_example(said);
 }
 
-bool
-cmd_try_hint(char *text, size_t size)
+/* The hint in what a line says that failed, without the option of the trial; NULL: there is none. */
+static char *
+hint_in(char *said, const char *mark)
 {
-	char said[8192], again[8192], mark[80], *hint, *argv[MOST_WORDS];
-	bool alone;
+	char *hint = strstr(said, mark); /* the last one: warnings may have some, too */
 
-	if (!line_fails(text, said, sizeof(said), mark))
-		return false;
-	hint = strstr(said, mark); /* the last one: warnings may have some, too */
 	for (char *next = hint; next; next = strstr(next + 1, mark))
 		hint = next;
 	if (!hint)
-		return false;
+		return NULL;
 	hint += strlen(mark);
 	hint[strcspn(hint, "\n")] = '\0';
 	without(hint, " --explain");
-	if (!strstr(hint, "axt-") || strstr(hint, " -h ") || strlen(hint) >= size ||
-	    line_fails(hint, again, sizeof(again), mark))
+	return strstr(hint, "axt-") && !strstr(hint, " -h ") ? hint : NULL;
+}
+
+/* What cmd_try_hint does, for a hint that `above` others led to. */
+static bool
+try_hint(char *text, size_t size, int above)
+{
+	char said[4096], again[2000], mark[80], *hint, *argv[MOST_WORDS];
+	bool alone;
+
+	if (above >= MOST_HINTS || !line_fails(text, said, sizeof(said), mark))
+		return false;
+	hint = hint_in(said, mark);
+	if (!hint)
+		return false;
+	try_hint(hint, sizeof(said) - (size_t)(hint - said), above + 1);
+	if (strlen(hint) >= size || line_fails(hint, again, sizeof(again), mark))
 		return false;
 	/* more than a line: what is wrong with the data, and not with the line */
 	snprintf(again, sizeof(again), "%s", hint);
@@ -256,4 +269,10 @@ cmd_try_hint(char *text, size_t size)
 		snprintf(text, size, "%s", hint);
 	}
 	return true;
+}
+
+bool
+cmd_try_hint(char *text, size_t size)
+{
+	return !cmd_is_hint_tried() && try_hint(text, size, 0);
 }

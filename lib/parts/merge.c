@@ -1,6 +1,7 @@
 /* merge.c - puts the parts of a job together: the file that the job would have written at once. */
 #include <inttypes.h>
 
+#include "base/quote.h"
 #include "parts/parts.h"
 
 struct merge {
@@ -9,9 +10,9 @@ struct merge {
 	int nfiles;
 	int64_t parts;      /* of how many the job is; 0: no file has been looked at */
 	const char **part;  /* [parts]: the file of each; NULL: missing */
-	const char *number; /* of the first file: "3/64", what its job is, and its command */
-	const char *job, *command;
-	const char *first; /* the first file */
+	const char *number; /* of the first file: "3/64" */
+	const char *job;    /* what its job is */
+	const char *first;  /* the first file */
 	struct axt_part_output out;
 };
 
@@ -42,8 +43,6 @@ note(struct merge *x, const char *file, const struct axt_attr *attrs)
 		x->part = axt_alloc(g->m, (size_t)n * sizeof(*x->part));
 		x->number = axt_strdup(g->m, number);
 		x->job = axt_strdup(g->m, job);
-		x->command = axt_attr_text(attrs, AXT_PART_COMMAND);
-		x->command = x->command ? axt_strdup(g->m, x->command) : NULL;
 		x->first = file;
 	}
 	if (!x->part || !x->job || !x->number)
@@ -84,62 +83,10 @@ find_parts(struct merge *x)
 	return g->err.code;
 }
 
-/* The word of a command line that s points into, with the last number `was` in it as `now`. */
-static void
-add_renumbered(struct axt_buf *b, const char *s, size_t n, int64_t was, int64_t now)
-{
-	for (size_t end = n; end > 0; end--) {
-		size_t from = end;
-		int64_t v = 0;
-
-		while (from > 0 && s[from - 1] >= '0' && s[from - 1] <= '9')
-			from--;
-		for (size_t i = from; i < end && v < AXT_PARTS_MAX; i++)
-			v = v * 10 + s[i] - '0';
-		if (from < end && v == was) {
-			axt_buf_add(b, s, from);
-			axt_buf_addf(b, "%0*" PRId64, (int)(end - from), now);
-			axt_buf_add(b, s + end, n - end);
-			return;
-		}
-		if (from < end)
-			end = from + 1;
-	}
-	axt_buf_add(b, s, n);
-}
-
 /*
- * The command of the first file for part k: its --part, and the number in the name of its output.
+ * Fails if parts are missing: the message lists them. The hint says where the command of a part is;
+ * it is not that command, for what a file says is nothing that a user should be asked to run.
  */
-static const char *
-command_of(const struct merge *x, int64_t k)
-{
-	const char *at = x->command ? strstr(x->command, x->number) : NULL, *o, *end;
-	struct axt_buf b = { 0 };
-	int64_t was, n;
-
-	if (!at || !axt_part_number(x->number, &was, &n))
-		return NULL;
-	for (o = x->command;
-	     o && (strncmp(o, " -o ", 4) != 0 && strncmp(o, " --output ", 10) != 0);)
-		o = *o ? o + 1 : NULL;
-	o = o ? strchr(o + 1, ' ') + 1 : NULL;
-	end = o ? o + strcspn(o, " ") : NULL;
-	for (const char *s = x->command; *s;) {
-		if (s == at) {
-			axt_buf_addf(&b, "%" PRId64 "/%" PRId64, k, n);
-			s += strlen(x->number);
-		} else if (s == o) {
-			add_renumbered(&b, s, (size_t)(end - s), was, k);
-			s = end;
-		} else {
-			axt_buf_add(&b, s++, 1);
-		}
-	}
-	return axt_buf_text(x->g->m, &b);
-}
-
-/* Fails if parts are missing: the message lists them, the hint is the command of the first. */
 static int
 check_all(const struct merge *x)
 {
@@ -147,7 +94,7 @@ check_all(const struct merge *x)
 	struct axt_buf b = { 0 };
 	int64_t missing = 0, first = 0;
 	int ranges = 0;
-	const char *list, *command;
+	const char *list;
 
 	for (int64_t k = 0; k < x->parts; k++) {
 		int64_t from = k;
@@ -168,9 +115,10 @@ check_all(const struct merge *x)
 	axt_fail(&g->err, AXT_E_ARG, "part%s %s%s of %" PRId64 " %s missing",
 	    missing == 1 ? "" : "s", list ? list : "", ranges > 8 ? "..." : "", x->parts,
 	    missing == 1 ? "is" : "are");
-	command = command_of(x, first);
-	if (command)
-		axt_hint(&g->err, "%s", command);
+	axt_hint(&g->err,
+	    "axt-attr :%s %s shows the command that made part %s; --part %" PRId64 "/%" PRId64
+	    " there makes the missing one",
+	    AXT_PART_COMMAND, axt_quoted(g->m, x->first), x->number, first, x->parts);
 	return g->err.code;
 }
 

@@ -18,7 +18,8 @@ load helper
 		axt-map sqrt --part $k/3 a.nc -o p$k.nc
 	done
 	fails 1 'axt-merge: part 2 of 3 is missing' 'axt-merge p1.nc p3.nc -o m.nc'
-	hints 'axt-map sqrt --part 2/3 a.nc -o p2.nc'
+	hints 'axt-attr :axt_part_command p1.nc shows the command that made part 1/3; --part 2/3 there makes the missing one'
+	prints ':axt_part_command=axt-map sqrt --part 1/3 a.nc -o p1.nc' 'axt-attr :axt_part_command p1.nc'
 	fails 1 'axt-merge: *' 'axt-merge p1.nc p1.nc p2.nc p3.nc -o m.nc'
 	axt-map square --part 2/3 a.nc -o q2.nc
 	fails 1 'axt-merge: *' 'axt-merge p1.nc q2.nc p3.nc -o m.nc'
