@@ -150,13 +150,16 @@ $(B)/cmd/%.o: cmd/%.c Makefile
 
 # libhdf5.a is built for executables; only its use of stderr (and stdout) keeps it out of a shared object. A copy
 # with these names changed goes in: Debian's libhdf5.so would bring curl, ssl and kerberos to every start.
-# H5C.o and H5FL.o zero tables that they then hardly touch: lib/hdf5/write/seams.c has the memset for that.
-$(B)/hdf5/libaxth5.a:
+# H5C.o and H5FL.o zero tables that they then hardly touch: lib/hdf5/write/seams.c has the memset for that. It has the
+# function, too, by which objects of other programs' files would be given the time of day when they are changed.
+h5_seam = cd $(@D) && ar x $(@F).tmp $(2) && for o in $(2); do objcopy --redefine-sym $(1) $$o; done && \
+	ar r $(@F).tmp $(2) && rm $(2)
+$(B)/hdf5/libaxth5.a: Makefile
 	@mkdir -p $(@D)
 	$(call say,H5) objcopy --redefine-sym stderr=axt_h5_stderr --redefine-sym stdout=axt_h5_stdout \
 		$$(scripts/hdf5 archive) $@.tmp
-	@cd $(@D) && ar x $(@F).tmp H5C.o H5FL.o && objcopy --redefine-sym memset=axt_h5_memset H5C.o && \
-		objcopy --redefine-sym memset=axt_h5_memset H5FL.o && ar r $(@F).tmp H5C.o H5FL.o && rm H5C.o H5FL.o
+	@$(call h5_seam,memset=axt_h5_memset,H5C.o H5FL.o)
+	@$(call h5_seam,H5O_touch_oh=axt_h5_touch,H5Dint.o H5Oattribute.o H5Omessage.o)
 	@mv $@.tmp $@
 
 # One list file keeps the command short: there are hundreds of objects.

@@ -222,3 +222,33 @@ assert f.attrs["epoch"] == 13 and f.attrs["epoch"].dtype == "i8" and f.attrs.get
 	works 'axt-attr _FillValue=-999 a.nc:t'
 	works 'axt-attr units=K a.nc:t'
 }
+
+@test "no change of a file depends on the time of day, also where its objects keep times" {
+	py 'f = h5py.File("was.h5", "w", track_order=True)
+for n in "v", "w":
+    d = f.create_dataset(n, data=np.arange(6.).reshape(2, 3), track_times=True)
+x = f.create_dataset("r", data=np.arange(3.), maxshape=(None,), chunks=(3,), track_times=True)
+g = f.create_group("g", track_order=True)
+g["u"] = np.arange(2.)'
+	for d in one two; do
+		n=0
+		while read -r line; do
+			n=$((n + 1))
+			mkdir -p $d/$n
+			cp was.h5 $d/$n/f.h5
+			works "cd $d/$n && axt-$line"
+			run ! cmp -s $d/$n/f.h5 was.h5
+		done <<-'EOF'
+			attr units=m f.h5:v
+			attr --in-place units=m f.h5:v
+			attr note=x f.h5:/g/
+			move v=z f.h5
+			remove f.h5:w
+			kind variable f.h5:v
+			calc 'f.h5:v[dim_0=0] += 1; f.h5:w[dim_1=1] = 7'
+			add f.h5:v 1 -o f.h5:/g/sum
+		EOF
+		sleep 1.1
+	done
+	diff -r one two
+}

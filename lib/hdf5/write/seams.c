@@ -8,8 +8,13 @@
  *
  * For each file it opens, libhdf5 zeroes a hash table of half a MiB twice, of which it uses a page
  * or two. That takes a third of the time that a command needs for a small file.
+ *
+ * Objects of other programs' files may keep the time of their last change, to the second. What axt
+ * changes keeps the time it had: the bytes of a result follow from the inputs, and not from the
+ * clock.
  */
 #define _GNU_SOURCE
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,4 +55,15 @@ axt_h5_memset(void *p, int c, size_t n)
 	memset(p, 0, (size_t)(lo - (uint8_t *)p));
 	memset(hi, 0, (size_t)((uint8_t *)p + n - hi));
 	return p;
+}
+
+int axt_h5_touch(void *file, void *header, bool force);
+
+int
+axt_h5_touch(void *file, void *header, bool force)
+{
+	(void)file;
+	(void)header;
+	(void)force;
+	return 0;
 }
