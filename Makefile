@@ -3,6 +3,7 @@
 # B=DIR        where everything is built (default build)
 # CC=clang     another compiler; CFLAGS, LDFLAGS are added at the end
 # SAN=address  a sanitizer build (address, undefined, thread), in a directory of its own
+# MPICC=mpicc  the compiler of Open MPI or MPICH, or of both (default: mpicc in PATH, mpicc.openmpi, mpicc.mpich)
 # PREFIX=DIR   where `make install` puts it (default /usr/local); DESTDIR for packagers
 # J=N          suites of a check that run at once (default: as many as there are processors)
 # V=1          whole command lines
@@ -63,7 +64,11 @@ kern_src := $(wildcard lib/kern/k_*.c)
 isa_src := $(wildcard lib/*/i_*.c)
 # Compiled once for each implementation of MPI that is there, and not in libaxt.
 mpi_src := lib/ranks/mpi.c
-mpis := $(foreach m,openmpi mpich,$(if $(wildcard /usr/bin/mpicc.$(m)),$(m)))
+mpi_found := $(shell MPICC='$(MPICC)' scripts/mpi)
+$(if $(filter-out 0,$(.SHELLSTATUS)),$(error MPICC names the compilers of Open MPI, MPICH or both))
+mpis := $(foreach m,$(mpi_found),$(firstword $(subst =, ,$(m))))
+# The compiler of an implementation: $(call mpicc,mpich).
+mpicc = $(patsubst $(1)=%,%,$(filter $(1)=%,$(mpi_found)))
 lib_src := $(filter-out $(kern_src) $(isa_src) $(mpi_src),$(wildcard lib/*/*.c lib/*/*/*.c))
 # What has no main is linked into every command.
 cmd_common := $(shell grep -LE '^(main|CMD_MAIN)\>' cmd/*.c)
@@ -183,7 +188,7 @@ $(B)/lib/libaxt.so.$(SOMAJOR): | $(B)/libaxt.so
 # What libaxt loads beside itself where a launcher of that MPI runs it.
 $(B)/lib/axt-mpi-%.so: $(mpi_src) lib/ranks/ranks.h Makefile
 	@mkdir -p $(@D)
-	$(call say,MPI) OMPI_CC=$(CC) MPICH_CC=$(CC) mpicc.$* $(base) -O2 -shared -o $@ $<
+	$(call say,MPI) OMPI_CC=$(CC) MPICH_CC=$(CC) I_MPI_CC=$(CC) $(call mpicc,$*) $(base) -O2 -shared -o $@ $<
 
 # (prefix, libdir, includedir, the folder of axt.h). The one in $(B) is for programs that use $(B) as it is.
 make_pc = sed -e 's|@PREFIX@|$(1)|;s|@LIBDIR@|$(2)|;s|@INCDIR@|$(3)|;s|@HEADERS@|$(4)|;s|@VERSION@|$(VERSION)|'

@@ -264,6 +264,11 @@ void cmd_warn(const char *text);
  * which would write FILE; --copies allows it.
  */
 void cmd_refuse_copies(const char *file);
+/*
+ * The same, of what goes to standard output, unless that is a pipe to another command of the same
+ * copy, or /dev/null.
+ */
+void cmd_refuse_copies_shown(void);
 /* In copies.c: whether a launcher of MPI runs this process as one of several that are one job. */
 bool cmd_joins_ranks(void);
 bool cmd_has_dataset(struct axt_graph *g);

@@ -1,20 +1,115 @@
 /* copies.c - whether a launcher of parallel jobs runs several copies of this command. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "priv.h"
+
+/* Whether process pid was started with the variable in its environment. */
+static bool
+was_given(long pid, const char *variable)
+{
+	size_t n = strlen(variable), cap = 0;
+	bool found = false;
+	char path[64], *s = NULL;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%ld/environ", pid);
+	f = fopen(path, "r");
+	while (f && !found && getdelim(&s, &cap, '\0', f) > 0)
+		found = strncmp(s, variable, n) == 0 && s[n] == '=';
+	free(s);
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/* The parent of process pid; 0: that cannot be told. */
+static long
+parent_of(long pid)
+{
+	char path[64], line[512], *end;
+	long parent = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%ld/stat", pid);
+	f = fopen(path, "r");
+	/* "PID (NAME) STATE PARENT ...", where the name may have any characters */
+	if (f && fgets(line, sizeof(line), f) && (end = strrchr(line, ')')) && strlen(end) > 4)
+		parent = strtol(end + 4, NULL, 10);
+	if (f)
+		fclose(f);
+	return parent;
+}
+
+/*
+ * Whether standard output is a pipe to another command of this copy alone. The first process of the
+ * copy, such as a shell, has the output that the launcher gave it, where all copies meet.
+ */
+static bool
+is_piped_within(const struct axt_launch *by)
+{
+	struct stat own, first;
+	long pid = getpid(), parent = pid;
+	char path[64];
+
+	if (fstat(STDOUT_FILENO, &own) || !(S_ISFIFO(own.st_mode) || S_ISSOCK(own.st_mode)))
+		return false;
+	while ((parent = parent_of(pid)) > 1 && was_given(parent, by->variable))
+		pid = parent;
+	snprintf(path, sizeof(path), "/proc/%ld/fd/%d", pid, STDOUT_FILENO);
+	return pid != getpid() && stat(path, &first) == 0 &&
+	    (first.st_dev != own.st_dev || first.st_ino != own.st_ino);
+}
+
+/* Whether what goes to standard output is thrown away: to /dev/null. */
+static bool
+goes_nowhere(void)
+{
+	struct stat st;
+
+	return fstat(STDOUT_FILENO, &st) == 0 && S_ISCHR(st.st_mode) && !isatty(STDOUT_FILENO);
+}
+
+/* Ends the program: each copy would write to the file, or to standard output if it is NULL. */
+static void
+refuse(const struct axt_launch *by, const char *file, const char *way)
+{
+	char hint[256];
+
+	snprintf(hint, sizeof(hint), "%s; --copies lets each of them run, for files of their own",
+	    way);
+	cmd_usage(hint, "this is one of %ld copies that %s runs (%s=%ld), and each would write%s%s",
+	    by->processes, by->launcher, by->variable, by->processes,
+	    file ? " " : " to standard output", file ? file : "");
+}
 
 void
 cmd_refuse_copies(const char *file)
 {
 	struct axt_launch by;
-	char hint[256];
+	char way[128];
 
 	if (cmd_st.o.copies || !axt_launched(&by))
 		return;
-	snprintf(hint, sizeof(hint),
-	    "without %s one copy uses all cores; --copies lets each of them run, for files of "
-	    "their own",
-	    by.launcher);
-	cmd_usage(hint, "this is one of %ld copies that %s runs (%s=%ld), and each would write %s",
-	    by.processes, by.launcher, by.variable, by.processes, file);
+	snprintf(way, sizeof(way), "without %s one copy uses all cores", by.launcher);
+	refuse(&by, file, way);
+}
+
+void
+cmd_refuse_copies_shown(void)
+{
+	struct axt_launch by;
+	char way[128];
+
+	if (cmd_st.o.copies || !axt_launched(&by) || goes_nowhere() || is_piped_within(&by))
+		return;
+	if (by.joins && (cmd_st.c->flags & CMD_WRITES))
+		snprintf(way, sizeof(way), "-o FILE makes them one job");
+	else
+		snprintf(way, sizeof(way), "without %s one copy uses all cores", by.launcher);
+	refuse(&by, NULL, way);
 }
 
 bool

@@ -258,6 +258,22 @@ cmd_result(struct axt_graph *g, struct axt_expr *y)
 	cmd_results.v = v;
 }
 
+/*
+ * Ends the program if several copies would write to one standard output. Where each has a pipe of
+ * its own, they must bring the same values to the job at its end. true: they would not.
+ */
+static bool
+refuse_copies_shown(struct axt_graph *g, struct axt_expr *const y[], int n)
+{
+	struct axt_launch by;
+
+	cmd_refuse_copies_shown();
+	for (int i = 0; !cmd_st.o.copies && axt_launched(&by) && i < n; i++)
+		if (axt_check_seeds(g, y[i]))
+			return true;
+	return false;
+}
+
 /* Applies the common options to the results, and writes, prints or explains them. */
 static void
 finish_results(struct axt_graph *g)
@@ -278,6 +294,8 @@ finish_results(struct axt_graph *g)
 		;
 	else if (o->explain)
 		explain(g, z, cmd_results.n);
+	else if (to_stdout && refuse_copies_shown(g, z, cmd_results.n))
+		;
 	else if (o->print || (to_stdout && isatty(STDOUT_FILENO) && !expression && !split_axis)) {
 		if (o->quantize)
 			cmd_usage("-o FILE",
@@ -309,6 +327,10 @@ cmd_words(struct axt_graph *g, struct axt_words *w)
 		    "words are text, and take no --dtype, --axes, --fill, --attr, --part, "
 		    "--explain, --compress, --shuffle, --quantize, --chunk, --unlimited");
 	w->name = o->name ? o->name : w->name;
+	if (o->output && strcmp(o->output, "-") != 0)
+		cmd_refuse_copies(cmd_name(o->output));
+	else
+		cmd_refuse_copies_shown();
 	if (is_printed())
 		axt_print_words(g, w, stdout);
 	else
@@ -361,6 +383,7 @@ cmd_assign(struct axt_graph *g, struct axt_assignment *y, int n, struct axt_assi
 	if (!axt_graph_error(g) && cmd_st.o.explain) {
 		explain(g, z, n);
 	} else if (!axt_graph_error(g)) {
+		cmd_refuse_copies(cmd_name(y[0].target));
 		o->history = cmd_history(g);
 		cmd_progress_begin(g);
 		axt_assign_all(g, y, n, o);
@@ -380,6 +403,8 @@ cmd_to(struct axt_graph *g, struct axt_expr *const y[], int n, const char *file,
 	if (!axt_graph_error(g) && cmd_st.o.explain) {
 		explain(g, z, n);
 	} else if (!axt_graph_error(g)) {
+		if (!file || strcmp(file, "-") == 0)
+			cmd_refuse_copies_shown();
 		cmd_progress_begin(g);
 		to.history = cmd_history(g);
 		to.rest_of = cmd_results.rest_of;
@@ -400,6 +425,7 @@ cmd_print(struct axt_graph *g, struct axt_expr *const y[], int n, struct axt_pri
 	if (!axt_graph_error(g) && cmd_st.o.explain)
 		explain(g, z, n);
 	else if (!axt_graph_error(g)) {
+		cmd_refuse_copies_shown();
 		cmd_progress_beside_text(g);
 		axt_print(g, z, n, o);
 		cmd_progress_end();
@@ -418,6 +444,7 @@ cmd_spark(struct axt_graph *g, struct axt_expr *const y[], int n)
 	o.ascii = !t.utf8;
 	o.explain = cmd_st.o.explain ? stdout : NULL;
 	if (!axt_graph_error(g)) {
+		cmd_refuse_copies_shown();
 		cmd_progress_beside_text(g);
 		axt_spark(g, z, n, &o);
 		cmd_progress_end();
@@ -432,6 +459,10 @@ cmd_plot(struct axt_graph *g, struct axt_expr *const y[], int n, const struct ax
 	struct axt_plot_opts p = *o;
 
 	if (!axt_graph_error(g)) {
+		if (p.output && strcmp(p.output, "-") != 0)
+			cmd_refuse_copies(cmd_name(p.output));
+		else
+			cmd_refuse_copies_shown();
 		p.explain = cmd_st.o.explain ? stdout : NULL;
 		cmd_progress_begin(g);
 		axt_plot(g, z, n, &p);

@@ -159,6 +159,11 @@ AXT_API const char *axt_calc_mended(struct axt_graph *g, const char *text,
  */
 AXT_API enum axt_code axt_explain_save(struct axt_graph *g, struct axt_expr *e, FILE *out);
 /*
+ * Fails if e has random numbers without a seed, which each process of a job would draw for itself.
+ * errors  ARG
+ */
+AXT_API enum axt_code axt_check_seeds(struct axt_graph *g, struct axt_expr *e);
+/*
  * Prints the plan of the tensors as another process would receive it (axt-pipelines(7)).
  * errors  MEM; those of streams that are read.
  */

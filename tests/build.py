@@ -5,6 +5,7 @@ The rules are read as make knows them (make -pn); scripts that make files run wi
 """
 import os
 import re
+import shutil
 import subprocess
 
 from axtlib import TOP, Tap, scratch
@@ -77,6 +78,37 @@ def remains(t, target, **env):
          f'{p.returncode} {left} {p.stdout[-200:]}')
 
 
+def wrapper(name, runs):
+    d = f'{OUT}/mpi-{name}'
+    os.makedirs(d, exist_ok=True)
+    with open(f'{d}/mpicc', 'w') as f:
+        f.write(f'#!/bin/sh\nexec {runs} "$@"\n')
+    os.chmod(f'{d}/mpicc', 0o755)
+    return d
+
+
+def mpi(t):
+    """An mpicc of any place is asked what it is for."""
+    def found(**env):
+        p = subprocess.run(['scripts/mpi'], cwd=TOP, env=dict(os.environ, **env), capture_output=True, text=True, check=False)
+        return p.returncode, p.stdout.split()
+    for name in 'openmpi', 'mpich':
+        if not shutil.which(f'mpicc.{name}'):
+            t.skip(f'mpicc of {name}', 'it is not here')
+            continue
+        d = wrapper(name, shutil.which(f'mpicc.{name}'))
+        got = found(PATH=f'{d}:{os.environ["PATH"]}')
+        t.ok(got[0] == 0 and f'{name}={d}/mpicc' in got[1], f'mpicc in PATH is that of {name}', got)
+        got = found(MPICC=f'{d}/mpicc')
+        t.ok(got == (0, [f'{name}={d}/mpicc']), f'MPICC is that of {name}', got)
+        p = make(f'{OUT}/b/lib/axt-mpi-{name}.so', 'V=1', MPICC=f'{d}/mpicc')
+        t.ok(p.returncode == 0 and f'{d}/mpicc' in p.stdout, 'its library is made by it', p.stderr[-300:])
+    got = found(MPICC='gcc')
+    t.ok(got[0] != 0, 'a compiler that is of no MPI is refused', got)
+    p = make('-n', 'mpi', MPICC='gcc')
+    t.ok(p.returncode != 0 and 'MPICC' in p.stderr, 'and ends the build', p.stderr[-300:])
+
+
 def main():
     t = Tap()
     order(t)
@@ -87,6 +119,7 @@ def main():
     remains(t, 'axt.pc', PATH=without('sed'))
     p = make('-n', 'all', PATH=without('awk'))
     t.ok(p.returncode != 0 and 'ew_names' in p.stderr, 'a list of commands that cannot be read ends the build', p.stderr[-300:])
+    mpi(t)
     t.done()
 
 

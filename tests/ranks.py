@@ -4,6 +4,7 @@
 With each MPI that is here, Open MPI and MPICH: what mpirun -n N writes has the bytes of what one process writes. A
 process that fails, is killed, or sees another file ends the whole job with a status, and the old output stays.
 """
+import fcntl
 import os
 import random
 import shutil
@@ -53,7 +54,10 @@ def alone(line):
 
 def clean():
     for f in os.listdir(OUT):
-        os.remove(os.path.join(OUT, f))
+        if os.path.isdir(f'{OUT}/{f}'):
+            shutil.rmtree(f'{OUT}/{f}')
+        else:
+            os.remove(os.path.join(OUT, f))
 
 
 def conformance(t, many):
@@ -104,6 +108,75 @@ def failures(t, mpi):
         left = [f for f in os.listdir(OUT) if f.startswith('.')]
         t.ok(rc != 0 and same and want in err and len(said) <= (2 if 'no file' in what else 1) and not left,
              f'{mpi}: a process {what}', f'{rc} {said} {same} {left}')
+
+
+def tree(name):
+    """Files of a store and their bytes."""
+    return {os.path.relpath(f'{at}/{n}', f'{OUT}/{name}'): open(f'{at}/{n}', 'rb').read()
+            for at, _, names in os.walk(f'{OUT}/{name}') for n in names}
+
+
+def outputs(t, mpi):
+    """Stores are written; all other outputs, and changes of files, are refused, and nothing is left."""
+    clean()
+    for n, line in (2, 'axt-mul -q ../in.nc:t 2'), (3, 'axt-reduce mean ../in.nc:z'), (3, 'axt-mul -q ../in.nc:t 2 --chunk time=3,lat=5,lon=4'):
+        said = [alone(f'{line} -o plain.zarr'), run(mpi, n, f'{line} -o ranks.zarr')]
+        same = tree('plain.zarr') == tree('ranks.zarr')
+        t.ok(same and [x[0] for x in said] == [0, 0] and set(os.listdir(OUT)) == {'plain.zarr', 'ranks.zarr'},
+             f'{mpi}: -n {n} {line} as a store', f'{said} {os.listdir(OUT)}')
+        clean()
+    alone('axt-copy ../in.nc:t -o a.nc; axt-copy ../in.nc:z -o a.nc:z; axt-make iota i=2 --name n -o b.nc')
+    was = {n: parts.bytes_of(n) for n in os.listdir(OUT)}
+    for line in ("axt-calc 'a.nc:t *= 2'", "axt-calc 'a.nc:t *= 2' --in-place", "axt-calc 'a.nc:t[time=0] = 1'", 'axt-mul a.nc:t 2 -o a.nc',
+                 'axt-mul a.nc:t 2 -o o.npy', 'axt-mul a.nc:t 2 -o o.csv', 'axt-mul a.nc:t 2 -o o.cdf', 'axt-mul a.nc:t 2 >st.nc; s=$?; rm st.nc; exit $s',
+                 'axt-print b.nc', 'axt-plot b.nc', 'axt-plot b.nc -o b.png', 'axt-mul b.nc 2', 'axt-mul b.nc 2 -p', 'axt-make random i=4 -o r.nc',
+                 "axt-calc 'random(i=4)' -o r.nc", 'axt-make random i=4 | axt-mul - 2 -o r.nc', 'axt-remove b.nc:n', 'axt-attr units=K b.nc',
+                 'axt-move n=m b.nc', 'axt-append --along i b.nc b.nc'):
+        for how in ('sh', 'redirected') if line in ('axt-print b.nc', 'axt-mul b.nc 2') else ('sh',):
+            if how == 'redirected':
+                p = subprocess.run(f'{" ".join(MPIS[mpi])} -n 2 {line} >../st.nc', shell=True, cwd=OUT, env=ENV, stdin=subprocess.DEVNULL,
+                                   capture_output=True, timeout=120, check=False)
+                rc, err = p.returncode, p.stderr.decode()
+            else:
+                rc, err = run(mpi, 2, line)
+            now = {n: parts.bytes_of(n) for n in os.listdir(OUT)}
+            t.ok(rc != 0 and now == was and 'axt-' in err, f'{mpi}: {line}, {how}, is refused', f'{rc} {err[:300]} {sorted(now)}')
+
+
+def leftovers(t, mpi):
+    """A job that is killed with all its processes leaves no hidden file, or one that the next job removes."""
+    for line in 'axt-map exp a.nc -o out.nc', 'axt-map exp a.nc --compress deflate -o out.nc':
+        clean()
+        alone('axt-make random x=4000000 --seed 1 -o a.nc')
+        left = set()
+        for after in .25, .5:
+            p = start(mpi, 3, line)
+            time.sleep(after)
+            for pid in others_in_out(p.pid) + [p.pid]:
+                try:
+                    os.kill(pid, 9)
+                except OSError:
+                    pass
+            p.communicate()
+            for pid in others_in_out(p.pid):
+                os.kill(pid, 9)
+            for f in os.listdir(OUT):
+                if f.startswith('.'):
+                    left.add(f)
+                    os.utime(f'{OUT}/{f}', (1, 1))
+        open(f'{OUT}/.out.nc.axtabcdef', 'w').close()
+        open(f'{OUT}/.other.nc.axtabcdef', 'w').close()
+        os.utime(f'{OUT}/.out.nc.axtabcdef', (1, 1))
+        os.utime(f'{OUT}/.other.nc.axtabcdef', (1, 1))
+        open(f'{OUT}/.out.nc.axtbbcdef', 'w').close()
+        held = open(f'{OUT}/.out.nc.0123456789abcdef.2', 'w')
+        fcntl.flock(held, fcntl.LOCK_SH)
+        os.utime(held.name, (1, 1))
+        rc, err = run(mpi, 3, line)
+        now = set(os.listdir(OUT))
+        t.ok(rc == 0 and now == {'a.nc', 'out.nc', '.other.nc.axtabcdef', '.out.nc.axtbbcdef', '.out.nc.0123456789abcdef.2'} and
+             ('compress' in line or not left), f'{mpi}: {line} killed leaves nothing for long', f'{rc} {err} left {left} now {now}')
+        held.close()
 
 
 def others_in_out(mpirun):
@@ -175,6 +248,8 @@ def main():
     in_batches(t, cases, 'cases {}: processes of MPI write the bytes of one', lambda k: check(t, seed + k))
     for mpi in MPIS:
         failures(t, mpi)
+        outputs(t, mpi)
+        leftovers(t, mpi)
         kills(t, mpi, 100 if cases > 100 else 8)
     t.done()
 

@@ -204,6 +204,11 @@ int axt_temp_move(struct axt_temp *t, uint64_t to, const struct axt_temp *old, u
  * final one: *path, of PATH_MAX bytes. -1 with errno.
  */
 int axt_temp_show(struct axt_temp *t, char *path);
+/*
+ * Removes hidden files beside the output `path` that its runs have left when they were killed: they
+ * are this user's, were last written a minute ago or more, and no process holds them.
+ */
+void axt_temp_sweep(const char *path);
 /* Reserves the blocks of a file of that size where that is cheap. */
 int axt_temp_size(struct axt_temp *t, uint64_t size, struct axt_err *e);
 /* An unlinked file in the directory of t, to spool that many bytes in. */

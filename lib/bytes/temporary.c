@@ -9,10 +9,12 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <linux/fs.h>
@@ -244,6 +246,8 @@ static int
 create(struct axt_temp *t)
 {
 	t->fd = axt_fd_high(openat(t->dirfd, t->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+	if (t->fd >= 0)
+		flock(t->fd, LOCK_SH); /* for axt_temp_sweep */
 	return t->fd < 0 ? -1 : 0;
 }
 
@@ -383,8 +387,11 @@ axt_temp_show(struct axt_temp *t, char *path)
 	char proc[64];
 	ssize_t n;
 
-	if (t->anonymous && take_name(t, link_hidden))
-		return -1;
+	if (t->anonymous) {
+		flock(t->fd, LOCK_SH); /* for axt_temp_sweep */
+		if (take_name(t, link_hidden))
+			return -1;
+	}
 	snprintf(proc, sizeof(proc), "/proc/self/fd/%d", t->dirfd);
 	n = readlink(proc, path, PATH_MAX);
 	if (n <= 0 || (size_t)n + strlen(t->name) + 2 > PATH_MAX) {
@@ -435,6 +442,7 @@ axt_temp_name(struct axt_temp *t, bool over)
 {
 	if (flush_errors(t))
 		return -1;
+	flock(t->fd, LOCK_UN); /* under its final name it is as any other file */
 	if (!over)
 		return name_new(t);
 	if (t->anonymous && take_name(t, link_hidden))
@@ -504,6 +512,76 @@ axt_temp_commit_locked(struct axt_temp *t, const struct axt_lock *l, struct axt_
 	else if (axt_temp_name(t, true))
 		sys(t, e);
 	return axt_temp_named(t, e);
+}
+
+/* ---- what killed runs have left ---- */
+
+#define ALIVE 60 /* seconds: files that were written since then are left alone */
+
+/* Whether s is n characters of that set. */
+static bool
+consists(const char *s, size_t n, const char *set)
+{
+	return strlen(s) >= n && strspn(s, set) >= n;
+}
+
+/*
+ * Whether a file of that name was made for an output called base: ".base.axtXXXXXX" while it was
+ * written, ".base.0123456789abcdef.K" as the part of a process of MPI.
+ */
+static bool
+is_hidden_of(const char *name, const char *base)
+{
+	size_t n = strnlen(base, 200);
+
+	if (name[0] != '.' || strncmp(name + 1, base, n) != 0 || name[1 + n] != '.')
+		return false;
+	name += n + 2;
+	if (strncmp(name, "axt", 3) == 0)
+		return strlen(name) == 9 &&
+		    consists(name + 3, 6, "abcdefghijklmnopqrstuvwxyz012345");
+	return consists(name, 16, "0123456789abcdef") && name[16] == '.' && name[17] &&
+	    consists(name + 17, strlen(name + 17), "0123456789");
+}
+
+/* Removes the file, unless somebody else's process holds it, or did so a moment ago. */
+static void
+remove_left(int dirfd, const char *name)
+{
+	int fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0)
+		return;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+	    time(NULL) - st.st_mtime > ALIVE && flock(fd, LOCK_EX | LOCK_NB) == 0)
+		unlinkat(dirfd, name, 0);
+	close(fd);
+}
+
+void
+axt_temp_sweep(const char *path)
+{
+	struct axt_temp t = { .fd = -1, .dirfd = -1, .slot = -1 };
+	char real[PATH_MAX];
+	const struct dirent *d;
+	DIR *dir = NULL;
+	int fd;
+
+	if (strlen(path) >= sizeof(real))
+		return;
+	memcpy(real, path, strlen(path) + 1);
+	if (locate(&t, real) == 0 &&
+	    (fd = openat(t.dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) >= 0 &&
+	    !(dir = fdopendir(fd)))
+		close(fd);
+	while (dir && (d = readdir(dir)))
+		if (is_hidden_of(d->d_name, t.base))
+			remove_left(t.dirfd, d->d_name);
+	if (dir)
+		closedir(dir);
+	if (t.dirfd >= 0)
+		close(t.dirfd);
 }
 
 /* ---- contents ---- */

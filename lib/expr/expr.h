@@ -129,6 +129,7 @@ struct axt_expr {
 		const char *place; /* PLACE: the name it is bound by */
 		struct {
 			enum axt_gen_kind kind;
+			bool fresh; /* nobody has named the seed: it is for this run alone */
 			uint64_t seed;
 			/*
 			 * iota: start and step; random: the range, or mean and standard deviation
@@ -629,6 +630,11 @@ struct axt_expr *axt_unify_bound(struct axt_graph *g, struct axt_expr *e,
 int axt_unbound(struct axt_graph *g, const struct axt_expr *e);
 /* A placeholder whose values e needs, or NULL. */
 const struct axt_expr *axt_find_place(struct axt_graph *g, struct axt_expr *e);
+/*
+ * Fails with ARG if e has random numbers without a seed. Each process, or each run, of a job would
+ * draw others; `what`: what the job is made of, such as "part".
+ */
+int axt_need_seeds(struct axt_graph *g, struct axt_expr *e, const char *what);
 /* e over the axes x, which have all of its own; from: what has x, for messages. */
 struct axt_expr *axt_conform(struct axt_graph *g, struct axt_expr *e, const struct axt_axes *x,
     const char *from);

@@ -145,6 +145,7 @@ generated(struct axt_graph *g, int k, const struct axt_axes *x, enum axt_dtype d
     int n, const struct axt_num v[2])
 {
 	bool ints = (n < 1 || v[0].is_int) && (n < 2 || v[1].is_int);
+	bool fresh = gens[k].seeded && seed < 0;
 	double start, step;
 	struct axt_expr *e;
 	int64_t count;
@@ -161,12 +162,30 @@ generated(struct axt_graph *g, int k, const struct axt_axes *x, enum axt_dtype d
 		return axt_node_failed(g);
 	if (!gens[k].seeded)
 		seed = 0;
-	else if (seed < 0 && fresh_seed(g, &seed))
+	else if (fresh && fresh_seed(g, &seed))
 		return axt_node_failed(g);
 	e = axt_gen(g, gens[k].name, x, d, (uint64_t)seed, start, step);
 	if (!axt_bad(e) && gens[k].seeded && record_seed(g, e, seed))
 		return axt_node_failed(g);
+	if (!axt_bad(e))
+		e->u.gen.fresh = fresh;
 	return e;
+}
+
+int
+axt_need_seeds(struct axt_graph *g, struct axt_expr *e, const char *what)
+{
+	struct axt_nodes o;
+
+	for (int i = axt_nodes(g, &e, 1, true, &o) ? o.n : 0; i < o.n; i++) {
+		if (o.e[i]->kind != AXT_NODE_GEN || !o.e[i]->u.gen.fresh)
+			continue;
+		axt_fail(&g->err, AXT_E_ARG,
+		    "each %s would draw other random numbers, since none is told their seed", what);
+		axt_hint(&g->err, "--seed 1 of axt-make and seed=1 of axt-calc make them the same");
+		return g->err.code;
+	}
+	return g->err.code;
 }
 
 static struct axt_expr *

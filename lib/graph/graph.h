@@ -18,6 +18,8 @@ struct axt_save_place {
 	const struct axt_out_rest *rest; /* what is written beside the results; may be NULL */
 	/* [n]: the values go there, as they would into a file, and no file is written; NULL */
 	struct axt_sink *const *into;
+	/* one more dataset gets this name: [n] checksums of the results' bytes (bytes/summed.h) */
+	const char *sums;
 };
 enum axt_code axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const struct axt_save_place *in);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "bytes/summed.h"
 #include "wire/text.h"
 #include "formats/formats.h"
 #include "graph/deliver.h"
@@ -130,6 +131,7 @@ struct stored {
 	struct axt_zarr_out *zarr; /* instead of `to`: a store of Zarr */
 	struct axt_padded padded;
 	struct axt_quantize quantize;
+	struct axt_summed *summed; /* [n], if the place asks for sums */
 	struct axt_offer *offer;
 	int64_t sent; /* bytes that were written to a stream */
 	/* the share of the progress that is the run; the rest is packing chunks */
@@ -328,6 +330,40 @@ stored_options(struct stored *s, const char *group, const struct axt_attr **attr
 	return g->err.code;
 }
 
+/* Opens the output, with one more dataset for the sums where they are asked for. */
+static int
+open_output(struct stored *s, const struct axt_attr *attrs)
+{
+	const struct axt_delivery *o = &s->out;
+	struct axt_graph *g = o->g;
+	struct axt_out_var *v = o->v;
+	int n = o->n;
+
+	if (s->in && s->in->sums) {
+		s->summed = axt_alloc(g->m, (size_t)n * sizeof(*s->summed));
+		v = axt_alloc(g->m, (size_t)(n + 1) * sizeof(*v));
+		if (!s->summed || !v)
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		memcpy(v, o->v, (size_t)n * sizeof(*v));
+		v[n++] = (struct axt_out_var){ .name = s->in->sums,
+			.dtype = AXT_U64,
+			.axes = { .n = 1, .a = { { .name = s->in->sums, .len = o->n } } } };
+	}
+	return axt_out_open(g->m, v, n, attrs, &s->opts, &s->to, &g->err);
+}
+
+/* The sums are known once all values have come. */
+static int
+write_sums(struct stored *s)
+{
+	struct axt_sink *to = axt_out_sink(s->to, s->out.n);
+
+	for (int i = 0; i < s->out.n; i++)
+		if (to->write(to, 8 * i, &s->summed[i].sum, 8, &s->out.g->err))
+			return s->out.g->err.code;
+	return 0;
+}
+
 static int
 stored_open(struct axt_delivery *o)
 {
@@ -343,9 +379,7 @@ stored_open(struct axt_delivery *o)
 		check_suffix(g, s->opts.target);
 	s->opts.shared_input = !s->opts.is_file &&
 	    shared_input(g, s->opts.target, o, s->o->rest_of);
-	if (g->err.code ||
-	    axt_out_open(g->m, o->v, o->n, axt_with_history(g, attrs, s->o->history), &s->opts,
-		&s->to, &g->err))
+	if (g->err.code || open_output(s, axt_with_history(g, attrs, s->o->history)))
 		return g->err.code;
 	chunks = (double)axt_out_chunked(s->to) *
 	    (s->opts.compress && strcmp(s->opts.compress, "none") != 0 ? DEFLATE_COST : 1);
@@ -362,6 +396,10 @@ stored_sink(struct axt_delivery *o, int i)
 	struct stored *s = (struct stored *)o;
 	struct axt_sink *sink = axt_out_sink(s->to, i);
 
+	if (s->summed) {
+		axt_summed_begin(&s->summed[i], sink);
+		sink = &s->summed[i].sink;
+	}
 	if (o->n == 1 && !axt_axes_same(&o->v->axes, &o->e[0]->axes))
 		sink = axt_padded_begin(&s->padded, o->e[0], o->v, sink, &o->g->err)
 		    ? NULL
@@ -419,6 +457,7 @@ stored_close(struct axt_delivery *o, bool ok)
 
 	o->g->told = s->all;
 	axt_progress_part(o->g, s->run, 1 - s->run);
+	ok = ok && (!s->summed || !write_sums(s));
 	axt_out_close(s->to, ok, &o->g->err);
 	o->g->told = s->all;
 	if (!o->computed)
@@ -720,6 +759,7 @@ axt_save_ready(struct axt_graph *g, struct axt_expr *const e[], int n,
 	out->v = s.out.v;
 	out->attrs = axt_with_history(g, out->e[0]->meta->file_attrs, o->history);
 	out->opts = s.opts;
+	out->opts.shared_input = shared_input(g, o->output, &s.out, o->rest_of);
 	return g->err.code;
 }
 

@@ -2,7 +2,10 @@
 #include <inttypes.h>
 
 #include "base/quote.h"
+#include "bytes/summed.h"
+#include "formats/formats.h"
 #include "parts/parts.h"
+#include "zarr/write/write.h"
 
 struct merge {
 	struct axt_graph *g;
@@ -207,6 +210,31 @@ fits(const struct merge *x, const struct axt_expr *e, const struct axt_box *box)
 	return true;
 }
 
+/*
+ * Reads the checksums that n pieces of a part were written with: the file may have gone through
+ * many hands since.
+ */
+static int
+read_sums(const struct merge *x, const char *file, int n, uint64_t *sum)
+{
+	struct axt_graph *g = reader(x);
+	struct axt_expr *e = g ? open_piece(g, file, AXT_PART_SUMS) : NULL;
+
+	if (!g)
+		return x->g->err.code;
+	if (!axt_bad(e) && (e->dtype != AXT_U64 || axt_count(e) != n))
+		damaged(x, file, "it has no checksums of its values");
+	else if (!axt_bad(e))
+		axt_eval(g, e, sum, (size_t)n * sizeof(*sum));
+	return end(x, g);
+}
+
+static int
+check_sum(const struct merge *x, const char *file, uint64_t is, uint64_t was)
+{
+	return is == was ? 0 : damaged(x, file, "its values are damaged: another checksum");
+}
+
 /* Copies the values of part k. */
 static int
 copy_part(const struct merge *x, int64_t k, struct axt_sink *to)
@@ -214,7 +242,8 @@ copy_part(const struct merge *x, int64_t k, struct axt_sink *to)
 	struct axt_box box[AXT_PART_BOXES];
 	int n = axt_partition_boxes(&x->out.cut, k, x->parts, box);
 	const char *file = x->part[k - 1];
-	struct axt_graph *g = n > 0 ? reader(x) : NULL;
+	uint64_t was[AXT_PART_BOXES];
+	struct axt_graph *g = n > 0 && !read_sums(x, file, n, was) ? reader(x) : NULL;
 
 	if (!g)
 		return x->g->err.code;
@@ -222,7 +251,8 @@ copy_part(const struct merge *x, int64_t k, struct axt_sink *to)
 		const char *path = axt_part_piece(g->m, x->out.v.name, i);
 		struct axt_expr *e = path ? open_piece(g, file, path) : axt_node_failed(g);
 		struct axt_scatter s;
-		struct axt_sink *sink = &s.sink;
+		struct axt_summed summed;
+		struct axt_sink *sink = &summed.sink;
 
 		if (axt_bad(e))
 			break;
@@ -231,8 +261,9 @@ copy_part(const struct merge *x, int64_t k, struct axt_sink *to)
 			break;
 		}
 		axt_scatter_begin(&s, &x->out, &box[i], to);
-		if (axt_run(g, &e, 1, &sink) == 0)
-			axt_files_check(g);
+		axt_summed_begin(&summed, &s.sink);
+		if (axt_run(g, &e, 1, &sink) == 0 && axt_files_check(g) == 0)
+			check_sum(x, file, summed.sum, was[i]);
 	}
 	axt_progress(x->g, (double)k / (double)x->parts);
 	return end(x, g);
@@ -250,9 +281,12 @@ add_states(const struct merge *x, int64_t k, struct axt_states *all)
 											: NULL;
 	struct axt_expr *e = g ? open_piece(g, file, AXT_PART_STATES) : NULL;
 	int64_t n, one = axt_states_numbers(all), *v = NULL;
+	uint64_t was;
 
 	if (!g)
 		return x->g->err.code;
+	if (read_sums(x, file, 1, &was))
+		return end(x, g);
 	if (!axt_bad(e)) {
 		n = axt_count(e);
 		v = axt_alloc(g->m, (size_t)n * 8 + 1);
@@ -260,7 +294,9 @@ add_states(const struct merge *x, int64_t k, struct axt_states *all)
 			axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		else if (e->dtype != AXT_I64 || n % one != 0)
 			damaged(x, file, "its states are damaged");
-		else if (!axt_eval(g, e, v, (size_t)n * 8) && !axt_states_add(all, v, n / one))
+		else if (!axt_eval(g, e, v, (size_t)n * 8) &&
+		    !check_sum(x, file, axt_sum_bytes(0, v, n * 8), was) &&
+		    !axt_states_add(all, v, n / one))
 			damaged(x, file, "its states are damaged");
 	}
 	axt_progress(x->g, (double)k / (double)x->parts);
@@ -294,13 +330,47 @@ told(void *ctx, double done)
 	axt_progress(ctx, done);
 }
 
+/* The output of the whole: a file, or a store of Zarr. */
+struct whole {
+	struct axt_out *file;
+	struct axt_zarr_out *store;
+};
+
+static int
+open_whole(const struct merge *x, const struct axt_out_opts *to, struct whole *w)
+{
+	struct axt_graph *g = x->g;
+
+	return axt_zarr_target(to->target)
+	    ? axt_zarr_out_open(g->m, &x->out.v, 1, x->out.attrs, to, &w->store, &g->err)
+	    : axt_out_open(g->m, &x->out.v, 1, x->out.attrs, to, &w->file, &g->err);
+}
+
+static struct axt_sink *
+sink_of(const struct whole *w)
+{
+	return w->store ? axt_zarr_out_sink(w->store, 0) : axt_out_sink(w->file, 0);
+}
+
+static void
+close_whole(const struct merge *x, struct whole *w)
+{
+	struct axt_err *e = &x->g->err;
+
+	if (w->store && !e->code)
+		axt_zarr_out_finish(w->store, e);
+	if (w->store)
+		axt_zarr_out_close(w->store, !e->code, e);
+	else
+		axt_out_close(w->file, !e->code, e);
+}
+
 static int
 write_whole(struct merge *x, const struct axt_merge_opts *o)
 {
 	struct axt_graph *g = x->g;
 	struct axt_out_opts to = x->out.opts;
-	struct axt_out *out;
-	struct axt_sink *sink;
+	struct whole w = { 0 };
 
 	to.target = o->output;
 	to.no_clobber = o->no_clobber;
@@ -309,14 +379,31 @@ write_whole(struct merge *x, const struct axt_merge_opts *o)
 	to.talk = axt_graph_talk(g);
 	to.progress = told;
 	to.progress_ctx = g;
-	if (axt_out_open(g->m, &x->out.v, 1, x->out.attrs, &to, &out, &g->err))
+	if (open_whole(x, &to, &w))
 		return g->err.code;
-	sink = axt_out_sink(out, 0);
 	if (x->out.states.on)
-		write_results(x, sink);
+		write_results(x, sink_of(&w));
 	for (int64_t k = 1; k <= x->parts && !g->err.code && !x->out.states.on; k++)
-		copy_part(x, k, sink);
-	axt_out_close(out, !g->err.code, &g->err);
+		copy_part(x, k, sink_of(&w));
+	close_whole(x, &w);
+	return g->err.code;
+}
+
+int
+axt_part_format(struct axt_graph *g, const char *output)
+{
+	const char *file, *dset = NULL;
+	enum axt_format format;
+
+	if (axt_target_split(g->m, output, &file, &dset, &g->err))
+		return g->err.code;
+	format = dset ? AXT_FORMAT_AUTO : axt_format_of(file, true);
+	if (format == AXT_FORMAT_AUTO)
+		return 0;
+	axt_fail(&g->err, AXT_E_ARG,
+	    "%s: what is made in parts is written as HDF5 or as a store of Zarr, not as %s",
+	    axt_escape(g->m, file), axt_formats[format].name);
+	axt_hint(&g->err, "-o o.nc, and then axt-to %s o.nc", axt_escape(g->m, file));
 	return g->err.code;
 }
 
@@ -334,7 +421,7 @@ axt_merge(struct axt_graph *g, const char *const files[], int n, const struct ax
 		axt_hint(&g->err, "-o FILE");
 		return g->err.code;
 	}
-	if (find_parts(&x) || check_all(&x) || read_record(&x))
+	if (axt_part_format(g, o->output) || find_parts(&x) || check_all(&x) || read_record(&x))
 		return g->err.code;
 	write_whole(&x, o);
 	return g->err.code;

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "hdf5/write/output.h"
@@ -72,7 +73,7 @@ plan(struct part *p, struct axt_expr *const e[], int n, const struct axt_save_op
 	int64_t unit[AXT_MAX_RANK];
 
 	for (int i = 0; i < n; i++)
-		if (axt_refused(g, e[i]))
+		if (axt_refused(g, e[i]) || axt_need_seeds(g, e[i], "part"))
 			return g->err.code;
 	if (n != 1 || o->rest_of) {
 		axt_fail(&g->err, AXT_E_ARG, "parts are of one result, and there are %s",
@@ -321,6 +322,35 @@ output_name(struct part *p, const char *name)
 	return axt_buf_text(p->g->m, &b);
 }
 
+/* Fails if the file of the part is one that the other parts are yet to read. */
+static int
+check_operands(struct part *p, const char *file)
+{
+	struct axt_graph *g = p->g;
+
+	for (struct axt_open_file *f = g->files; f; f = f->next)
+		if (!f->adopted && axt_same_file(f->f, file, &g->err)) {
+			axt_fail(&g->err, AXT_E_EXISTS,
+			    "%s is an operand, which the other parts read", axt_escape(g->m, file));
+			axt_hint(&g->err, "-o part.{}.nc");
+		}
+	return g->err.code;
+}
+
+/* Fails if the output is also an operand, whose other tensors would be lost. */
+static int
+check_shared(struct part *p, const struct axt_save_opts *o)
+{
+	struct axt_graph *g = p->g;
+
+	if (!p->out.opts.shared_input || o->force)
+		return 0;
+	axt_fail(&g->err, AXT_E_EXISTS, "%s is also an operand and holds other tensors",
+	    axt_escape(g->m, o->output));
+	axt_hint(&g->err, "--force replaces it");
+	return g->err.code;
+}
+
 static int
 target(struct part *p, const struct axt_save_opts *o, const char **file)
 {
@@ -335,13 +365,15 @@ target(struct part *p, const struct axt_save_opts *o, const char **file)
 	}
 	if (axt_target_split(g->m, *file, file, &dset, &g->err))
 		return g->err.code;
+	if (axt_part_format(g, *file))
+		return g->err.code;
 	if (dset || axt_zarr_target(*file))
 		return axt_fail(&g->err, AXT_E_ARG,
 		    "--part writes a file of its own, and axt-merge puts the parts elsewhere");
 	if (o->size || o->layout == 'F' || o->expression)
 		return axt_fail(&g->err, AXT_E_ARG,
 		    "--part is of values in rows: no --size, no --layout F, and no expressions");
-	return check_target(p, *file);
+	return check_operands(p, *file) || check_target(p, *file) ? g->err.code : 0;
 }
 
 /* Says what the part has, and why a job is cut as it is. */
@@ -390,6 +422,7 @@ write_pieces(struct part *p, const struct axt_save_opts *o, const char *file)
 	}
 	job = axt_sprintf(g->m, "%016" PRIx64 "-%016" PRIx64, sum, axt_hash(0, b.p, b.n));
 	place.rest = p->k == 1 ? record(p, &b) : NULL;
+	place.sums = p->nboxes > 0 ? AXT_PART_SUMS : NULL;
 	meta = axt_bad(p->piece[0]) || !job ? NULL : axt_meta_copy(g, p->piece[0]->meta);
 	if (!meta)
 		goto out;
@@ -423,7 +456,8 @@ axt_shared_open(struct axt_graph *g, struct axt_expr *const e[], int n,
 
 	*out = NULL;
 	at->path[0] = '\0';
-	if (plan(&p, e, n, o) || axt_target_split(g->m, o->output, &file, &dset, &g->err))
+	if (plan(&p, e, n, o) || axt_target_split(g->m, o->output, &file, &dset, &g->err) ||
+	    check_shared(&p, o) || axt_part_format(g, o->output))
 		return g->err.code;
 	if (dset || axt_zarr_target(o->output) || o->size || o->layout == 'F' || o->expression ||
 	    p.out.states.on)
@@ -436,7 +470,13 @@ axt_shared_open(struct axt_graph *g, struct axt_expr *const e[], int n,
 	*bytes = axt_count(p.e) * axt_size(p.out.v.dtype);
 	if (axt_out_open(g->m, &p.out.v, 1, p.out.attrs, &p.out.opts, out, &g->err))
 		return g->err.code;
-	if (axt_out_share(*out, 0, at->path, &at->offset)) {
+	if (axt_out_share(*out, 0, true, at->path, &at->offset)) {
+		struct stat st;
+
+		if (stat(at->path, &st) == 0) {
+			at->dev = st.st_dev;
+			at->ino = st.st_ino;
+		}
 		tell(&p);
 		return 0;
 	}
@@ -444,6 +484,24 @@ axt_shared_open(struct axt_graph *g, struct axt_expr *const e[], int n,
 	*out = NULL;
 	at->path[0] = '\0';
 	return g->err.code;
+}
+
+bool
+axt_shared_reached(const struct axt_shared *at)
+{
+	struct stat st;
+
+	return stat(at->path, &st) == 0 && st.st_dev == at->dev && st.st_ino == at->ino &&
+	    access(at->path, W_OK) == 0;
+}
+
+int
+axt_shared_named(struct axt_graph *g, struct axt_out *out, struct axt_shared *at)
+{
+	if (axt_out_share(out, 0, false, at->path, &at->offset))
+		return 0;
+	return axt_fail(&g->err, AXT_E_IO,
+	    "no file can be made beside the output that all processes find: %s", strerror(errno));
 }
 
 /* The bytes of the tensor in a file that this process has not made. */
@@ -604,6 +662,6 @@ axt_explain_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
 	fprintf(out, "bytes written: %s%" PRId64 " in all%s\n",
 	    p.out.states.on ? "states of blocks, at most " : "", written,
 	    p.out.states.on ? "" : ", and again where parts are put together");
-	fprintf(out, "messages: 10 operations of all processes, of 8 bytes each and once 4 KiB\n");
+	fprintf(out, "messages: 11 operations of all processes, of 8 bytes each and once 4 KiB\n");
 	return AXT_OK;
 }

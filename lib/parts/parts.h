@@ -142,7 +142,8 @@ void axt_scatter_begin(struct axt_scatter *s, const struct axt_part_output *o,
 /* Where that is; path "": nowhere, and each part needs a file of its own. */
 struct axt_shared {
 	char path[4096];
-	int64_t offset; /* of the first byte of the tensor */
+	int64_t offset;    /* of the first byte of the tensor */
+	uint64_t dev, ino; /* what the path leads to, where it was made */
 };
 /*
  * Opens the output of a job, as the first of n processes does; *out is then closed by
@@ -151,9 +152,18 @@ struct axt_shared {
 int axt_shared_open(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, int64_t parts, struct axt_out **out, struct axt_shared *at,
     int64_t *bytes);
+/* Whether this process finds the file there: the path is for processes of one machine at first. */
+bool axt_shared_reached(const struct axt_shared *at);
+/* Gives the file a name that processes on other machines find, too. */
+int axt_shared_named(struct axt_graph *g, struct axt_out *out, struct axt_shared *at);
 /* Computes a part, and writes it there. */
 int axt_shared_write(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const char *part, const struct axt_shared *at);
+
+/* ---- merge.c ---- */
+
+/* Fails if the name of an output asks for a format that the parts of a job are not written in. */
+int axt_part_format(struct axt_graph *g, const char *output);
 
 /* ---- job.c: which job a part belongs to ---- */
 
@@ -170,6 +180,7 @@ int axt_job_sum(struct axt_graph *g, struct axt_expr *e, uint64_t *sum);
 #define AXT_PART_SLAB "axt_part_slab"
 #define AXT_PART_COMMAND "axt_part_command"
 #define AXT_PART_RECORD "axt_part_output"
+#define AXT_PART_SUMS "axt_part_sums"     /* the dataset with a checksum of each piece's bytes */
 #define AXT_PART_STATES "axt_part_states" /* the dataset of a part that has states */
 /* The path of piece i of a part, from 0, in its file. */
 const char *axt_part_piece(struct axt_arena *m, const char *name, int i);

@@ -1,6 +1,8 @@
 /* save.c - a result computed and written by all ranks of a job. */
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -119,7 +121,15 @@ save_shared(struct job *j, struct axt_expr *const e[], int n, const struct axt_s
 	shared = at.path[0] != '\0';
 	if (!shared)
 		return false;
-	axt_shared_write(g, e, n, o, number, &at);
+	/* where all are on one machine, a job that is killed leaves nothing behind */
+	if (!j->t->least(axt_shared_reached(&at))) {
+		if (j->rank == 0)
+			axt_shared_named(g, out, &at);
+		if (agree(j) == 0)
+			j->t->broadcast(&at, sizeof(at));
+	}
+	if (!g->err.code)
+		axt_shared_write(g, e, n, o, number, &at);
 	agree(j);
 	if (j->rank == 0) {
 		axt_out_came(out, 0, bytes);
@@ -129,6 +139,20 @@ save_shared(struct job *j, struct axt_expr *const e[], int n, const struct axt_s
 	return true;
 }
 
+/*
+ * Marks the file of this rank's part as one whose job is alive, for axt_temp_sweep. -1: it is not
+ * there.
+ */
+static int
+hold_part(const char *part)
+{
+	int fd = open(part, O_RDONLY | O_CLOEXEC);
+
+	if (fd >= 0)
+		flock(fd, LOCK_SH);
+	return fd;
+}
+
 /* Computes the part of this rank, and puts the parts together if it is the first. */
 static void
 save(struct job *j, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
@@ -136,17 +160,20 @@ save(struct job *j, struct axt_expr *const e[], int n, const struct axt_save_opt
 	struct axt_graph *g = j->g;
 	struct axt_save_opts to = *o;
 	char number[64];
-	int slot = -1;
+	int slot = -1, held = -1;
 
 	snprintf(number, sizeof(number), "%d/%d", j->rank + 1, j->size);
 	name_parts(j, o->output);
 	if (check_same(j, e) == 0) {
+		if (j->rank == 0)
+			axt_temp_sweep(o->output);
 		if (save_shared(j, e, n, o, number))
 			return;
 		to.output = j->part[j->rank];
 		slot = axt_folder_note(to.output);
 		axt_save_part(g, e, n, &to, &(struct axt_part_opts){ .part = number });
 		name_output(j, o->output);
+		held = hold_part(to.output);
 	}
 	if (agree(j) == 0 && j->rank == 0)
 		axt_merge(g, j->part, j->size,
@@ -154,7 +181,15 @@ save(struct job *j, struct axt_expr *const e[], int n, const struct axt_save_opt
 	agree(j);
 	if (to.output != o->output)
 		unlink(to.output);
+	if (held >= 0)
+		close(held);
 	axt_folder_forget(slot);
+}
+
+enum axt_code
+axt_check_seeds(struct axt_graph *g, struct axt_expr *e)
+{
+	return (enum axt_code)axt_need_seeds(g, e, "process");
 }
 
 static const struct axt_ranks_table *begun; /* between the beginning and the end of MPI */
@@ -167,7 +202,7 @@ axt_save_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
 	struct job j = { .g = g, .t = axt_ranks_load() };
 
 	for (int i = 0; i < n; i++)
-		if (axt_refused(g, e[i]))
+		if (axt_refused(g, e[i]) || axt_need_seeds(g, e[i], "process"))
 			return g->err.code;
 	if (!j.t || !axt_launched(&by))
 		return axt_fail(&g->err, AXT_E_NOSYS,

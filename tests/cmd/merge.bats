@@ -52,3 +52,67 @@ load helper
 	done
 	fails 2 'axt-map: --ranks belongs to --explain' 'axt-map sqrt in.nc --ranks 3 -o o.nc'
 }
+
+@test "merge: stores of Zarr are written, and formats that are not are told before anything is computed" {
+	axt-make iota time=10,lat=40,lon=30 --dtype f32 --name t -o a.nc
+	for o in '' '--chunk time=3,lat=7,lon=30' '-q --compress zstd:3 --attr units=K'; do
+		works "axt-map sqrt a.nc $o -o whole.zarr"
+		for k in 1 2 3; do
+			works "axt-map -q sqrt a.nc $o --part $k/3 -o p.$k.nc"
+		done
+		works 'axt-merge p.*.nc -o merged.zarr && diff -r whole.zarr merged.zarr'
+		works 'axt-merge p.*.nc -o merged.zarr/ && diff -r whole.zarr merged.zarr'
+		rm -r whole.zarr merged.zarr
+	done
+	for f in m.npy m.csv m.cdf m.safetensors m.pgm; do
+		fails 1 "axt-merge: $f: what is made in parts is written as HDF5 or as a store of Zarr, not as *" "axt-merge p.*.nc -o $f"
+		hints "-o o.nc, and then axt-to $f o.nc"
+		fails 1 "axt-map: q1.${f#m.}: what is made in parts is written as HDF5*" "axt-map sqrt a.nc --part 1/3 -o q{}.${f#m.}"
+	done
+	fails 1 'axt-merge: part 3 of 3 is missing' 'axt-merge p.1.nc p.2.nc -o merged.zarr'
+	[ ! -e merged.zarr ]
+}
+
+@test "merge: a byte that has changed in a part is found" {
+	axt-make iota time=10,lat=40,lon=30 --dtype f64 --name t -o a.nc
+	echo old >m.nc
+	while read -r line; do
+		for k in 1 2 3; do
+			works "axt-$line -q --part $k/3 -o p.$k.nc"
+		done
+		works 'axt-merge p.*.nc -o good.nc'
+		for at in 0.1 0.9; do
+			cp p.2.nc was
+			py "
+import re
+b = bytearray(open('p.2.nc', 'rb').read())
+with h5py.File('p.2.nc', 'r') as f:
+    name = 'axt_part_states' if 'axt_part_states' in f else 't'
+    d = f[name].id
+    if d.get_offset() is None:
+        c = d.get_chunk_info(0)
+        first, n = c.byte_offset, c.size
+    else:
+        first, n = d.get_offset(), d.get_storage_size()
+b[first + int(n * $at)] ^= 4
+open('p.2.nc', 'wb').write(b)"
+			fails 1 'axt-merge: p.2.nc*' 'axt-merge p.*.nc -o m.nc'
+			[ "$(cat m.nc)" = old ]
+			mv was p.2.nc
+		done
+	done <<-'EOF'
+		map sqrt a.nc
+		reduce mean a.nc
+		map sqrt a.nc --chunk time=2,lat=40,lon=30
+		map sqrt a.nc --compress deflate --chunk time=2,lat=40,lon=30
+		cast --dtype i16 a.nc
+	EOF
+}
+
+@test "a part takes the place of no operand" {
+	axt-make iota x=30 --name t -o a.nc && axt-make iota x=30 --name u -o a.nc:u
+	cp a.nc was.nc
+	fails 1 'axt-mul: a.nc is an operand, which the other parts read' 'axt-mul a.nc:t 2 --part 1/2 -o a.nc'
+	fails 1 'axt-mul: ./a.nc is an operand, which the other parts read' 'axt-mul a.nc:t 2 --part 1/2 -o ./a.nc'
+	cmp a.nc was.nc
+}

@@ -1,8 +1,10 @@
 /* output.c - an output: a header first, then the bytes of tensors by way of sinks, and the end. */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "hdf5/write/output.h"
 
@@ -109,12 +111,15 @@ axt_out_sink(struct axt_out *o, int i)
 }
 
 bool
-axt_out_share(struct axt_out *o, int i, char *path, int64_t *offset)
+axt_out_share(struct axt_out *o, int i, bool near, char *path, int64_t *offset)
 {
 	const struct axt_out_tensor *p = o->sinks[i].p;
 
-	if (o->stream || o->add || o->sinks[i].z || p->offset > INT64_MAX ||
-	    axt_temp_show(&o->temp, path))
+	if (o->stream || o->add || o->sinks[i].z || p->offset > INT64_MAX)
+		return false;
+	if (near)
+		snprintf(path, PATH_MAX, "/proc/%ld/fd/%d", (long)getpid(), o->temp.fd);
+	else if (axt_temp_show(&o->temp, path))
 		return false;
 	*offset = (int64_t)p->offset;
 	return true;

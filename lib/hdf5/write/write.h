@@ -85,9 +85,11 @@ struct axt_sink *axt_out_sink(struct axt_out *o, int i);
 /*
  * Where other processes may write the bytes of tensor i, before the output is closed: *path, of
  * PATH_MAX bytes, and the offset of the first byte, in the order of elements. false: nowhere, as
- * the tensor is compressed, or is added to a file. axt_out_came: so many bytes were written there.
+ * the tensor is compressed, or is added to a file. near: the path is for processes on this machine
+ * alone, and the file has no name that would stay if this process was killed. axt_out_came: so many
+ * bytes were written there.
  */
-bool axt_out_share(struct axt_out *o, int i, char *path, int64_t *offset);
+bool axt_out_share(struct axt_out *o, int i, bool near, char *path, int64_t *offset);
 void axt_out_came(struct axt_out *o, int i, int64_t bytes);
 /* The descriptor of a stream; -1 for a file. */
 int axt_out_fd(const struct axt_out *o);
