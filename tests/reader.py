@@ -6,6 +6,9 @@ blocks, committed types, links; what is deeper, longer or more than usual; lies 
 """
 import json
 import os
+import subprocess
+import sys
+import time
 
 import h5py
 import numpy as np
@@ -201,7 +204,67 @@ def marked(t):
     with open(p, 'wb') as g:
         g.write(b)
     r = axt('reduce', 'sum', '-p', p)
-    t.ok(r.rc == 0 and r.out == b'10\n', 'a file marked as open', r)
+    t.ok(r.rc == 0 and r.out == b'10\n' and 'did not close it' in r.err, 'a file marked as open', r)
+
+
+# writes records that tell their number until it kills itself
+WRITER = '''import h5py, os, signal, sys, time
+f = h5py.File(sys.argv[1], 'w', libver='latest')
+how = {'d': (4, {}), 'z': (1, {'compression': 1}), 'tree': (2, {'fletcher32': True})}
+d = {n: f.create_dataset(n, (0, w), maxshape=(None, None if n == 'tree' else w), chunks=(5, w), dtype='i4', **k)
+     for n, (w, k) in how.items()}
+f.swmr_mode = True
+i, end = 0, time.time() + float(sys.argv[2])
+while time.time() < end or i < 200:
+    for x in d.values():
+        x.resize(i + 1, axis=0)
+        x[i] = i
+    i += 1
+    if i % 7 == 0:
+        for x in d.values():
+            x.flush()
+    if i == 14:
+        open(sys.argv[1] + '.ready', 'w').close()
+os.kill(os.getpid(), signal.SIGKILL)
+'''
+
+
+def written_meanwhile(t):
+    """SWMR: read while it is written, and after its writer was killed, as h5py reads it."""
+    p = f'{D}/swmr.h5'
+    w = subprocess.Popen([sys.executable, '-c', WRITER, p, '0.5' if SLOW else '2'])
+    while not os.path.exists(p + '.ready') and w.poll() is None:
+        time.sleep(.01)
+    bad, reads, most = [], 0, 0
+    while w.poll() is None:
+        for n, width in ('d', 4), ('z', 1), ('tree', 2):
+            got = values(p, n)
+            a = np.frombuffer(got, 'i4').reshape(-1, width) if isinstance(got, bytes) else None
+            reads += 1
+            most = max(most, 0 if a is None else len(a))
+            # elements that no flush has reached yet have the fill value
+            if a is None or ((a != np.arange(len(a))[:, None]) & ((a != 0) | (np.arange(len(a)) < len(a) - 200)[:, None])).any():
+                bad.append(f'{n}: {got if a is None else a[-20:]}')
+    t.ok(reads > 0 and most > 0 and not bad, f'{reads} reads of what is written meanwhile', '\n'.join(bad[:3]))
+    with open(p, 'rb') as f:
+        t.ok(f.read(12)[11] == 5, 'and it is marked so after its writer was killed')
+    with h5py.File(p, 'r', swmr=True) as f:
+        for n in 'd', 'z', 'tree':
+            t.ok(len(f[n]) >= 14 and values(p, n) == f[n][()].tobytes(), f'/{n} that its writer left', len(f[n]))
+    r = axt('copy', p, '-o', f'{D}/swmr-copy.h5')
+    compare(t, f'{D}/swmr-copy.h5', ['d', 'z', 'tree'], 'a copy of it')
+    t.ok(r.rc == 0 and not r.err, 'is made without a word', r)
+    for c in (['reduce', 'sum', p + ':d', '-o', p + ':total'], ['assign', p + ':d', '=', '7'], ['attr', 'units=K', p + ':d'],
+              ['assign', '--in-place', p + ':d', '=', '7'], ['move', 'd=e', p]):
+        with open(p, 'rb') as f:
+            before = f.read()
+        r = axt(*c)
+        with open(p, 'rb') as f:
+            t.ok(r.rc == 1 and 'did not close it' in r.err and f.read() == before, f'axt-{c[0]} leaves it alone', r)
+    with open(p, 'r+b') as f:
+        f.truncate(os.path.getsize(p) * 2 // 3)
+    r = axt('reduce', 'sum', '-p', p + ':d')
+    t.ok(r.rc == 1, 'what is cut off is an error', r)
 
 
 def sizes_lie(t):
@@ -283,6 +346,7 @@ def main():
     deep(t)
     parts(t)
     marked(t)
+    written_meanwhile(t)
     sizes_lie(t)
     circle(t)
     cut_axis(t)

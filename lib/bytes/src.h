@@ -35,7 +35,14 @@ struct axt_src {
 	 * a block of the file as it was when the file was opened: hdf5/format/growth.h; or NULL
 	 */
 	uint8_t *growth;
-	bool ours; /* this process adds records to it, under its lock */
+	/*
+	 * its writer has it open for readers meanwhile (SWMR), or had when it was killed: the end
+	 * that the superblock tells may be an old one, and a block may just be written
+	 */
+	bool shared_write;
+	int waits;     /* how many more times such a block may be read again */
+	bool unclosed; /* another writer has it open, or has not closed it */
+	bool ours;     /* this process adds records to it, under its lock */
 	/* records which block each byte belongs to, during checks; else NULL */
 	struct axt_claims *claims;
 	const char *why; /* the first thing that was refused, or NULL */

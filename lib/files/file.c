@@ -507,6 +507,17 @@ is_rewritten(const struct axt_file *f, const struct stat *now)
 				   : named.st_dev == id.dev && named.st_ino == id.ino);
 }
 
+/*
+ * Whether its writer, which expects readers meanwhile, may have written to it: what was read stays
+ * where it was, as such a writer frees nothing.
+ */
+static bool
+has_grown(const struct axt_file *f, const struct stat *now)
+{
+	return f->src->shared_write && now->st_dev == f->id.dev && now->st_ino == f->id.ino &&
+	    (uint64_t)now->st_size >= f->src->size;
+}
+
 int
 axt_file_check(struct axt_file *f, struct axt_err *e)
 {
@@ -518,7 +529,7 @@ axt_file_check(struct axt_file *f, struct axt_err *e)
 	axt_escape_to(name, sizeof(name), f->path);
 	if (axt_file_stat(f, &st) != 0)
 		return axt_fail(e, AXT_E_IO, "%s: %s", name, strerror(errno));
-	if (is_rewritten(f, &st) && !f->src->ours && !axt_growth_only(f))
+	if (is_rewritten(f, &st) && !f->src->ours && !axt_growth_only(f) && !has_grown(f, &st))
 		return axt_fail(e, AXT_E_CHANGED, "%s: changed while being read", name);
 	return AXT_OK;
 }

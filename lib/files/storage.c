@@ -131,7 +131,7 @@ grid_of(const struct axt_hlayout *l, struct axt_storage *s, struct axt_err *e)
 /* The table of chunks while it is filled. It is allocated when the first chunk is found. */
 struct table {
 	struct axt_arena *m;
-	const struct axt_src *src;
+	struct axt_src *src;
 	struct axt_storage *s;
 	struct axt_err *e;
 	bool plain_edges;
@@ -177,7 +177,8 @@ on_chunk(void *ctx, const struct axt_found *c)
 		return false;
 	l = &s->chunks[i];
 	if (c->size > UINT32_MAX || __builtin_add_overflow(c->addr, t->src->base, &l->addr) ||
-	    !axt_raw_inside(t->src, l->addr, c->size)) {
+	    !(axt_raw_inside(t->src, l->addr, c->size) ||
+		(axt_raw_grown(t->src) && axt_raw_inside(t->src, l->addr, c->size)))) {
 		axt_fail(t->e, AXT_E_DAMAGED, "%s: chunk %lld is outside the file", s->from,
 		    (long long)i);
 		return false;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bytes/src.h"
 #include "formats/formats.h"
 #include "inputs/inputs.h"
 
@@ -134,8 +135,14 @@ find_datasets(struct axt_graph *g, struct axt_file *f)
 
 	if (f->foreign && f->ndsets > 0)
 		return true;
-	if (!f->foreign && axt_file_read(g->m, f, &e) == AXT_OK)
+	if (!f->foreign && axt_file_read(g->m, f, &e) == AXT_OK) {
+		if (f->src->unclosed)
+			axt_warn(g,
+			    "%s: another program has it open for writing, or did not close it: what "
+			    "was written last may be missing",
+			    axt_escape(g->m, f->path));
 		return true;
+	}
 	if (!e.code || e.code == AXT_E_FORMAT)
 		rc = axt_foreign_open(g->m, f, g->memory, &g->err);
 	if (rc < 0 && !e.code)

@@ -280,8 +280,9 @@ pages(struct index *x, uint64_t addr, const uint8_t *set, uint64_t bit, uint64_t
 			return AXT_WALK_DAMAGED;
 		axt_raw_claim(x->r.s, AXT_BLOCK_TREE, at, bytes + 4);
 		c.p = axt_raw_block(&x->r, at, bytes + 4);
-		rc = c.p && axt_sum_ok(c.p, c.n) ? elements(x, &c, first + k * per, m)
-						 : AXT_WALK_DAMAGED;
+		rc = c.p && axt_raw_summed(&x->r, at, c.p, c.n)
+		    ? elements(x, &c, first + k * per, m)
+		    : AXT_WALK_DAMAGED;
 	}
 	return rc;
 }

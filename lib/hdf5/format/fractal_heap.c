@@ -153,8 +153,8 @@ axt_fheap_block(struct axt_fheap *h, uint64_t addr, uint64_t off, int rows, uint
 	if (rows > 0) {
 		b.c.n = (size_t)rows * (size_t)h->width * (size_t)h->r->s->addr_size;
 		p = axt_raw_block(h->r, addr, head + b.c.n + 4);
-		if (!p || memcmp(p, "FHIB", 4) != 0 || !axt_sum_ok(p, head + b.c.n) ||
-		    !is_of(h, p, off))
+		if (!p || !axt_raw_summed(h->r, addr, p, head + b.c.n) ||
+		    memcmp(p, "FHIB", 4) != 0 || !is_of(h, p, off))
 			return NULL;
 		b.c.p = p + head;
 		size = head + b.c.n + 4;

@@ -2,6 +2,9 @@
  * raw.c - reads blocks of metadata. Each block must be inside the file and have the right signature
  * and checksum, and the total of all blocks is limited.
  */
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "hdf5/format/raw.h"
 
 #define MAX_BLOCK ((uint64_t)64 << 20)
@@ -38,7 +41,8 @@ axt_raw_block(struct axt_raw *r, uint64_t addr, uint64_t n)
 	uint8_t *p;
 
 	if (addr == AXT_UNDEF || n == 0 || n > MAX_BLOCK ||
-	    __builtin_add_overflow(addr, s->base, &addr) || !axt_raw_inside(s, addr, n))
+	    __builtin_add_overflow(addr, s->base, &addr) ||
+	    !(axt_raw_inside(s, addr, n) || (axt_raw_grown(s) && axt_raw_inside(s, addr, n))))
 		return NULL;
 	r->many |= n > r->left;
 	if (r->many)
@@ -50,11 +54,39 @@ axt_raw_block(struct axt_raw *r, uint64_t addr, uint64_t n)
 }
 
 bool
+axt_raw_summed(struct axt_raw *r, uint64_t addr, const uint8_t *p, uint64_t n)
+{
+	struct axt_src *s = r->s;
+
+	while (!axt_sum_ok(p, (size_t)n)) {
+		if (s->waits == 0)
+			return false;
+		usleep(1000);
+		s->waits--;
+		/* the block is in the arena, where it may be written again */
+		if (axt_src_read(s, addr + s->base, (size_t)n + 4, (uint8_t *)(uintptr_t)p) != 0)
+			return false;
+	}
+	return true;
+}
+
+bool
+axt_raw_grown(struct axt_src *s)
+{
+	struct stat st;
+
+	if (!s->shared_write || axt_file_stat(s->of, &st) != 0 || (uint64_t)st.st_size <= s->size)
+		return false;
+	s->size = s->eoa = (uint64_t)st.st_size;
+	return true;
+}
+
+bool
 axt_raw_signed(struct axt_raw *r, uint64_t addr, uint64_t n, const char *sign, struct axt_cur *c)
 {
 	const uint8_t *p = n < 8 ? NULL : axt_raw_block(r, addr, n);
 
-	if (!p || memcmp(p, sign, 4) != 0 || !axt_sum_ok(p, n - 4))
+	if (!p || !axt_raw_summed(r, addr, p, n - 4) || memcmp(p, sign, 4) != 0)
 		return false;
 	*c = (struct axt_cur){ .p = p + 4, .n = n - 8 };
 	return true;

@@ -91,6 +91,13 @@ const uint8_t *axt_raw_block(struct axt_raw *r, uint64_t addr, uint64_t n);
 bool axt_raw_signed(struct axt_raw *r, uint64_t addr, uint64_t n, const char *sign,
     struct axt_cur *c);
 /*
+ * Whether n bytes that were read from an address are followed by their checksum. Of a file that is
+ * written meanwhile they are read again until they are.
+ */
+bool axt_raw_summed(struct axt_raw *r, uint64_t addr, const uint8_t *p, uint64_t n);
+/* Looks how long a file is that is written meanwhile. Whether it has grown. */
+bool axt_raw_grown(struct axt_src *s);
+/*
  * ---- claims.c: which block each byte belongs to. The same owner may claim a block again. Headers
  * and collections of strings may be claimed again by any owner. If `apart` is set, no block may be
  * claimed twice. ----
@@ -425,7 +432,9 @@ struct axt_grid {
 enum axt_walked axt_chunks_walk(struct axt_src *s, const struct axt_hlayout *l,
     const struct axt_grid *g, axt_chunk_fn *fn, void *ctx);
 
-/* In superblock.c: finds the superblock, and reads it with its extension. */
+/* In superblock.c: fails if another program has the file open for writing, or has not closed it. */
+int axt_h5_closed(const struct axt_file *f, struct axt_err *e);
+/* Finds the superblock, and reads it with its extension. */
 int axt_h5_super(struct axt_file *f, struct axt_err *e);
 /*
  * Fails with a message that says why a file cannot be opened: memory ran out, reading failed, or

@@ -7,6 +7,8 @@
 #include "hdf5/format/growth.h"
 #include "hdf5/format/raw.h"
 
+#define WAITS 200 /* of a millisecond, for blocks that are being written */
+
 static const char magic[] = "\211HDF\r\n\032\n";
 
 int
@@ -114,6 +116,21 @@ old_one(struct axt_raw *r, int version)
 	return NULL;
 }
 
+/*
+ * What the superblock says of writers: bit 0 is set while one has the file open, bit 2 if readers
+ * may read it then. Such a writer writes blocks in an order that readers can follow, but tells the
+ * end of the file late.
+ */
+static void
+open_for_writing(struct axt_src *s, int flags)
+{
+	s->shared_write = (flags & 5) == 5 && !s->stream;
+	s->unclosed = (flags & 5) == 1;
+	s->waits = s->shared_write ? WAITS : 0;
+	if (s->shared_write)
+		s->eoa = s->size;
+}
+
 /* Reads versions 2 and 3. */
 static const char *
 new_one(struct axt_raw *r)
@@ -130,7 +147,8 @@ new_one(struct axt_raw *r)
 	p = axt_raw_block(r, 0, n + 4);
 	if (!p)
 		return "its superblock is cut short";
-	if (!axt_sum_ok(p, n))
+	s->waits = p[8] == 3 && !s->stream ? WAITS : 0;
+	if (!axt_raw_summed(r, 0, p, n))
 		return "the checksum of its superblock differs";
 	c = (struct axt_cur){ .p = p + 12, .n = n - 12 };
 	base = axt_cur_addr(&c, s);
@@ -138,6 +156,7 @@ new_one(struct axt_raw *r)
 	end = axt_cur_addr(&c, s);
 	s->root = axt_cur_addr(&c, s);
 	end_of(s, base, end);
+	open_for_writing(s, p[8] == 3 ? p[11] : 0);
 	return NULL;
 }
 
@@ -175,6 +194,22 @@ extension(struct axt_file *f, struct axt_err *e)
 		axt_hint(e, "h5repack %s NEW makes a file without", name);
 	}
 	axt_head_close(&h);
+	return e->code;
+}
+
+int
+axt_h5_closed(const struct axt_file *f, struct axt_err *e)
+{
+	char name[256];
+
+	if (!f->src->shared_write && !f->src->unclosed)
+		return AXT_OK;
+	axt_escape_to(name, sizeof(name), f->path);
+	axt_fail(e, AXT_E_FORMAT,
+	    "%s: another program has it open for writing, or did not close it: axt does not write "
+	    "to it",
+	    name);
+	axt_hint(e, "when no program has it open: h5clear -s --increment=0 %s", name);
 	return e->code;
 }
 

@@ -82,8 +82,8 @@ tree_node(struct tree *t, struct pointer at, int depth)
 		return AXT_WALK_DAMAGED;
 	used = 6 + (size_t)at.nrec * t->rec + (depth ? ((size_t)at.nrec + 1) * ptr : 0);
 	p = axt_raw_block(t->r, at.addr, used + 4);
-	if (!p || memcmp(p, depth ? "BTIN" : "BTLF", 4) != 0 || p[4] != 0 || p[5] != t->type ||
-	    !axt_sum_ok(p, used))
+	if (!p || !axt_raw_summed(t->r, at.addr, p, used) ||
+	    memcmp(p, depth ? "BTIN" : "BTLF", 4) != 0 || p[4] != 0 || p[5] != t->type)
 		return AXT_WALK_DAMAGED;
 	axt_raw_claim(s, AXT_BLOCK_TREE, at.addr, t->node);
 	recs = (struct axt_cur){ .p = p + 6, .n = (size_t)at.nrec * t->rec };

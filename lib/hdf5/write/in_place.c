@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "hdf5/format/raw.h"
 #include "bytes/boxes.h"
 #include "bytes/repack.h"
 #include "hdf5/write/output.h"
@@ -352,7 +353,7 @@ axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_d
 		a->dim[i] = dim[i];
 		a->count *= dim[i].len;
 	}
-	if (d->st.layout == AXT_LAYOUT_CHUNKED)
+	if (axt_h5_closed(f, e) == AXT_OK && d->st.layout == AXT_LAYOUT_CHUNKED)
 		axt_repack_fits(&d->st, true, memory, e);
 	if (!e->code && !in_place && !first &&
 	    axt_temp_open(a->temp, f->path, false, false, e) == 0)

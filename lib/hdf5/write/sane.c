@@ -513,7 +513,7 @@ look_at_all(struct look *w)
 	struct axt_src *s = w->f->src;
 	uint64_t at;
 
-	if (axt_h5_super(w->f, w->e))
+	if (axt_h5_super(w->f, w->e) || axt_h5_closed(w->f, w->e))
 		return;
 	if (s->driver != AXT_UNDEF) {
 		holds(w, "data of a driver", NULL);
