@@ -1,12 +1,15 @@
 """Files that somebody sent to do harm: what they say is never run, written to, or loaded as code."""
+import itertools
+import json
 import os
 import shutil
 import subprocess
+import zipfile
 
 import h5py
 import numpy as np
 
-from axtlib import BIN, Tap, scratch
+from axtlib import BIN, SANITIZER, Tap, scratch
 
 T = Tap()
 DIR = scratch()
@@ -85,6 +88,118 @@ def merged():
     os.unlink('--explain')
 
 
+# ---- stores of Zarr ----
+
+def store(path, fill=0, dtype='float32', shape=(8, 8), chunk=(4, 4), attrs=None, codecs=({'name': 'bytes', 'configuration': {'endian': 'little'}},)):
+    """A store of version 3 whose array t has 1, 2, 3 ..."""
+    os.makedirs(path + '/t/c/0')
+    os.makedirs(path + '/t/c/1')
+    put(path + '/zarr.json', '{"zarr_format": 3, "node_type": "group"}')
+    put(path + '/t/zarr.json', json.dumps({
+        'zarr_format': 3, 'node_type': 'array', 'shape': shape, 'data_type': dtype, 'fill_value': fill,
+        'chunk_grid': {'name': 'regular', 'configuration': {'chunk_shape': chunk}}, 'codecs': list(codecs),
+        'chunk_key_encoding': {'name': 'default'}, 'attributes': attrs or {}}).replace('"BIG"', str(10 ** 20)))
+    for i, j in itertools.product(range(2), range(2)):
+        put(f'{path}/t/c/{i}/{j}', (np.arange(16, dtype='<f4') + 1 + 16 * (2 * i + j)).tobytes())
+
+
+def put(path, b):
+    with open(path, 'wb') as f:
+        f.write(b.encode() if isinstance(b, str) else b)
+
+
+def unreadable():
+    """What cannot be read is an error, and never values that were not written."""
+    user = 'setpriv --reuid=65534 --regid=65534 --clear-groups ' if os.geteuid() == 0 else ''
+    os.chmod('.', 0o755)
+    store('u.zarr')
+    T.ok(run(user + 'axt-reduce sum -p u.zarr') == (0, '2080\n'), 'a store is read')
+    for what in ('t/c/0/0', 't/c/1/1', 't/c/0', 't/c', 't/zarr.json', 't', '.'):
+        os.chmod('u.zarr/' + what, 0)
+        rc, out = run(user + 'axt-reduce sum -p u.zarr')
+        T.ok(rc == 1 and 'ermission denied' in out, f'{what} without permission is an error', out)
+        os.chmod('u.zarr/' + what, 0o755)
+    os.makedirs('elsewhere/t')
+    shutil.move('u.zarr/t/c/0/0', 'elsewhere/f')
+    for to, ok in (('0', 0), ('../../../../elsewhere/f', 0), (DIR + '/elsewhere/f', 0), ('nowhere', 0), ('../1/1', 1)):
+        os.symlink(to, 'u.zarr/t/c/0/0')
+        rc, out = run('axt-reduce sum -p u.zarr')
+        T.ok((rc, out) == (0, '2848\n') if ok else rc == 1, f'a chunk that is a link to {to[:20]}', out)
+        if 'elsewhere' in to:
+            T.ok(run('axt-reduce sum -p --allow-external u.zarr') == (0, '2080\n'), '--allow-external reads it')
+        os.unlink('u.zarr/t/c/0/0')
+    os.mkfifo('u.zarr/t/c/0/0')
+    T.ok(run('axt-reduce sum -p u.zarr')[0] == 1, 'a chunk that is a pipe')
+    os.unlink('u.zarr/t/c/0/0')
+    T.ok(run('axt-reduce sum -p u.zarr')[1] == str(2080 - 136) + '\n', 'a chunk that is not there was never written')
+
+
+def numbers():
+    """Integers of JSON beyond 64 bits."""
+    for i, (text, want) in enumerate([('BIG', 1e20), (2 ** 64 - 1, 2.0 ** 64), (2 ** 64, 2.0 ** 64), (-2 ** 63, -2.0 ** 63),
+                                      (-2 ** 63 - 1, -2.0 ** 63), (-10 ** 25, -1e25), (10 ** 30, 1e30), (7, 7)]):
+        p = f'n{i}.zarr'
+        store(p, text, attrs={'note': '99999999999999999999', 'v': 10 ** 21})
+        os.unlink(p + '/t/c/0/0')
+        rc, out = run(f'axt-to --raw v{i}.npy {p}; axt-info {p}')
+        got = np.load(f'v{i}.npy')[0, 0]
+        T.ok(got == np.float32(want) and '99999999999999999999' in out and '1e+21' in out, f'a fill value of {text}', out)
+
+
+def bounded():
+    """What files ask for is bounded by --memory."""
+    put('brace.json', '{"version":1,"templates":{"":"x"},"refs":{".zgroup":"{}","a/0":["{{abc"]}}')
+    put('many.json', json.dumps({'version': 1, 'templates': {'a': 'x'},
+                                 'refs': {'.zgroup': '{"zarr_format":2}', 'a/0': ['{{a}}' * 20000]}}))
+    put('big.json', '{"a":[' + '1.5,' * 3000000 + '1]}')
+    put('refs.json', '{"refs":[' + '1.5,' * 3000000 + '1]}')
+    meta = json.dumps({'zarr_format': 2, 'shape': [16], 'chunks': [16], 'dtype': '|u1', 'compressor': None, 'fill_value': 0,
+                       'order': 'C', 'filters': None})
+    with zipfile.ZipFile('a.zip', 'w', zipfile.ZIP_DEFLATED) as f:
+        f.writestr('.zgroup', '{"zarr_format":2}')
+        f.writestr('t/.zarray', meta)
+        f.writestr('t/0', b'\0' * (100 << 20))
+    with zipfile.ZipFile('b.zip', 'w', zipfile.ZIP_DEFLATED) as f:
+        f.writestr('.zgroup', '{"zarr_format":2}')
+        f.writestr('t/.zarray', meta[:-1] + ', "x": [' + '0,' * 5000000 + '0]}')
+    store('shard.zarr', dtype='uint8', chunk=(8192, 8192), codecs=[{'name': 'sharding_indexed', 'configuration': {
+        'chunk_shape': [1, 1], 'codecs': ['bytes'],
+        'index_codecs': [{'name': 'bytes', 'configuration': {'endian': 'little'}}]}}])
+    os.truncate('shard.zarr/t/c/0/0', 1 << 31)
+    for f in ('brace.json', 'many.json', 'big.json', 'refs.json', 'a.zip', 'b.zip', 'shard.zarr'):
+        rc, out = run(('' if SANITIZER else 'ulimit -v 400000; ') + f'axt-reduce sum -p --memory 48M {f}')
+        T.ok(rc == 1 and 'out of memory' not in out, f'{f} is refused', out)
+
+
+def replaced():
+    """A store takes the place of a store, and of nothing else, and has its mode."""
+    run('umask 022; mkdir g; chmod 2775 g; axt-copy a.nc -o g/r.zarr; axt-copy a.nc -o r.zarr; chmod 700 r.zarr;'
+        'axt-copy a.nc -o r.zarr')
+    T.ok(os.stat('r.zarr').st_mode & 0o7777 == 0o700, 'a store that is replaced keeps its mode')
+    T.ok(all(os.stat(p).st_mode & 0o7777 == 0o2755 for p in ('g/r.zarr', 'g/r.zarr/t')), 'the bit of its folder is inherited')
+    for what, opt in (('mkdir l.zarr; echo x >l.zarr/thesis', ''), ('echo x >l.zarr', ''),
+                      ('mkdir l.zarr; echo x >l.zarr/thesis', '--no-clobber')):
+        rc, out = run('axt-make iota x=5 --name v | { sleep .3; cat; } | axt-map sin - %s -o l.zarr & p=$!;'
+                      'until ls -d .l.zarr.* >/dev/null 2>&1 || ! kill -0 $p 2>/dev/null; do :; done; %s; wait $p'
+                      % (opt, what))
+        kept = os.path.exists('l.zarr/thesis') if 'thesis' in what else os.path.isfile('l.zarr')
+        T.ok(rc == 1 and kept and not [f for f in os.listdir('.') if f.startswith('.l.zarr')],
+             f'what came meanwhile stays {opt}: {what}', out)
+        subprocess.run(['rm', '-rf', 'l.zarr'])
+    if os.geteuid() == 0:
+        os.mkdir('sticky')
+        os.chmod('sticky', 0o1777)
+        os.symlink(DIR + '/r.zarr', 'sticky/o.zarr')
+        os.lchown('sticky/o.zarr', 65534, 65534)
+        before = tree()
+        T.ok(run('axt-make iota x=5 --name v -o sticky/o.zarr')[0] == 1 and tree() == before,
+             'the link of another user in a sticky directory is not followed')
+
+
 trials()
 merged()
+replaced()
+unreadable()
+numbers()
+bounded()
 T.done()

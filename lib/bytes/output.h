@@ -123,6 +123,11 @@ void axt_out_cleanup(void);
  * back. -1: the table is full.
  */
 int axt_folder_note(const char *path);
+/*
+ * The path of an output whose last part is no link: links there are followed, but not those of
+ * other users in a directory like /tmp. From malloc; NULL with errno.
+ */
+char *axt_target_followed(const char *target);
 void axt_folder_forget(int slot);
 /* Splits "FILE:DATASET" of -o as axt(1) says. */
 int axt_target_split(struct axt_arena *m, const char *target, const char **file, const char **dset,

@@ -48,6 +48,7 @@ struct axt_src {
 	const char *why; /* the first thing that was refused, or NULL */
 	char said[300];  /* the text of `why` */
 	int err;         /* errno of a read that failed, or 0 */
+	int64_t memory;  /* what the graph allows; 0: anything */
 	bool starved;    /* memory ran out, so that something may be missing */
 	/* stream: bytes [from, size) are kept; those from `next` on have not been taken */
 	uint64_t from, next;

@@ -213,6 +213,28 @@ locate(struct axt_temp *t, char path[PATH_MAX])
 	return -1;
 }
 
+char *
+axt_target_followed(const char *target)
+{
+	struct axt_temp t = { .dirfd = -1 };
+	char path[PATH_MAX], proc[64], *out = NULL;
+	ssize_t n = -1;
+
+	errno = ENAMETOOLONG;
+	if (strlen(target) >= sizeof(path))
+		return NULL;
+	strcpy(path, target);
+	if (locate(&t, path) == 0) {
+		snprintf(proc, sizeof(proc), "/proc/self/fd/%d", t.dirfd);
+		n = readlink(proc, path, sizeof(path) - 1);
+	}
+	if (n > 0 && (out = malloc((size_t)n + strlen(t.base) + 2)))
+		sprintf(out, "%.*s/%s", (int)n, path, t.base);
+	if (t.dirfd >= 0)
+		close(t.dirfd);
+	return out;
+}
+
 static bool
 random_name(struct axt_temp *t)
 {

@@ -113,6 +113,7 @@ new_file(struct axt_arena *m, const char *path, int64_t memory)
 		return NULL;
 	f->fd = -1;
 	f->src->spool = -1;
+	f->src->memory = memory;
 	f->src->bound = (size_t)MAX(MIN(memory / 8, SPOOL_MEMORY), 1 << 20);
 	return f;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #define MAX_META ((size_t)64 << 20)
+#define MAX_PARSED ((uint64_t)512 << 20) /* bytes of memory for one document */
 
 struct axt_store *
 axt_zarr_open(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
@@ -57,7 +58,7 @@ document(const struct axt_store *s, const char *path, const char *name, const ch
 	}
 	p = axt_store_whole(s, key, MAX_META, &n, e);
 	if (p)
-		j = axt_json_parse(p, n, why);
+		j = axt_json_parse(p, n, MIN(axt_store_memory(s), MAX_PARSED), why);
 	if (p && !*why && axt_json_type(j) != AXT_JSON_OBJECT)
 		*why = "is no object of JSON";
 	free(p);

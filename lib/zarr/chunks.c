@@ -29,6 +29,7 @@ struct chunks {
 	int64_t files[AXT_MAX_RANK]; /* along each axis */
 	struct level level[AXT_ZARR_SHARDS];
 	pthread_mutex_t lock;
+	uint64_t held; /* bytes of indexes that have been read */
 };
 
 /* Where chunk c is: which of the files, and which part of the shard at each level. */
@@ -99,16 +100,26 @@ struct range {
 	uint64_t at, n;
 };
 
+static int
+too_large(const struct axt_storage *s, struct axt_err *e)
+{
+	return axt_fail(e, AXT_E_LIMIT,
+	    "%s: the indexes of its shards take more memory than --memory allows", s->from);
+}
+
 /* Reads the index of a shard of level l, which has chunk c. */
 static int
-read_index(const struct chunks *x, const struct axt_storage *s, int64_t c, int l,
-    const struct range *r, uint8_t *out, struct axt_err *e)
+read_index(struct chunks *x, const struct axt_storage *s, int64_t c, int l, const struct range *r,
+    uint8_t *out, struct axt_err *e)
 {
 	const struct axt_zarr_shard *how = &x->a->shard[l];
 	size_t n = x->level[l].bytes;
 
 	if (r->n < n)
 		return axt_bad_chunk(s, c, "the file is too short for the index of a shard", e);
+	if (n > axt_store_memory(x->store) - x->held)
+		return too_large(s, e);
+	x->held += n;
 	if (axt_value_read(x->store, r->key, r->v, r->at + (how->first ? 0 : r->n - n), n, out, e))
 		return e->code;
 	if (how->sum && axt_le32(out + n - 4) != axt_crc32c(out, n - 4))
@@ -178,7 +189,7 @@ bring(const struct axt_storage *s, int64_t c, size_t most, uint8_t *(*room)(void
     void *ctx, size_t *n, struct axt_err *e)
 {
 	struct chunks *x = s->apart->own;
-	struct axt_value v = { 0 };
+	struct axt_value v = { .most = x->a->nshards > 0 ? 0 : most };
 	char key[KEY], why[120];
 	struct range r = { .key = key, .v = &v, .n = ABSENT };
 	struct place p;
@@ -299,6 +310,8 @@ indexes(struct chunks *x, const struct axt_storage *s, void **keep, struct axt_e
 			return axt_fail(e, AXT_E_LIMIT,
 			    "%s: the indexes of its shards are over 16 GiB", s->from);
 		all += bytes;
+		if (x->level[l].bytes > axt_store_memory(x->store))
+			return too_large(s, e);
 	}
 	*keep = p = calloc(1, (size_t)all);
 	if (!p)

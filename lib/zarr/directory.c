@@ -10,13 +10,34 @@
 #define DEPTH 64 /* of groups in groups; links may lead in circles */
 #define PATH 4096
 
+/*
+ * Whether the directory has the file. What cannot be looked at is an error: it may be there, and
+ * to take it for absent would lose a group, or make fill values of what was written.
+ */
 static bool
-is_there(const char *dir, const char *name)
+is_there(const struct axt_store *s, const char *dir, const char *name, struct axt_err *e)
 {
 	char path[PATH];
 
-	return snprintf(path, sizeof(path), "%s/%s", dir, name) < (int)sizeof(path) &&
-	    access(path, F_OK) == 0;
+	errno = ENAMETOOLONG;
+	if (snprintf(path, sizeof(path), "%s/%s", dir, name) < (int)sizeof(path) &&
+	    access(path, F_OK) == 0)
+		return true;
+	if (errno != ENOENT && errno != ENOTDIR)
+		axt_store_fail(s, path + MIN(strlen(s->path) + 1, strlen(path)), AXT_E_IO,
+		    strerror(errno), e);
+	return false;
+}
+
+/* Says why a file of the store cannot be opened. */
+static int
+not_opened(const struct axt_store *s, const char *key, int error, struct axt_err *e)
+{
+	if (error != EXDEV)
+		return axt_store_fail(s, key, AXT_E_IO, strerror(error), e);
+	axt_store_fail(s, key, AXT_E_IO, "is behind a link that leads out of the store", e);
+	axt_hint(e, "--allow-external reads it all the same");
+	return e->code;
 }
 
 static bool
@@ -31,14 +52,17 @@ find(const struct axt_store *s, const char *key, struct axt_value *v, struct axt
 {
 	char path[PATH];
 	struct stat st;
+	int error;
 
 	if (snprintf(path, sizeof(path), "%s/%s", s->path, key) >= (int)sizeof(path))
 		return axt_store_fail(s, key, AXT_E_IO, strerror(ENAMETOOLONG), e);
-	v->fd = axt_open_reading(path);
-	if (v->fd < 0 && axt_is_absent(errno))
+	v->fd = s->f->external ? axt_open_reading(path) : axt_open_beneath(s->path, key);
+	error = errno;
+	/* a link to what is not there is no absent file */
+	if (v->fd < 0 && error == ENOENT && lstat(path, &st) && errno == ENOENT)
 		return AXT_OK;
 	if (v->fd < 0)
-		return axt_store_fail(s, key, AXT_E_IO, strerror(errno), e);
+		return not_opened(s, key, error, e);
 	v->own = v->there = true;
 	if (fstat(v->fd, &st))
 		return axt_store_fail(s, key, AXT_E_IO, strerror(errno), e);
@@ -69,6 +93,8 @@ walk_into(const struct axt_store *s, struct axt_node_list *l, const char *path, 
 		if (snprintf(child, sizeof(child), "%s%s%s", path, *path ? "/" : "", x->d_name) <
 		    (int)sizeof(child))
 			walk(s, l, child, depth + 1, e);
+		else
+			axt_store_fail(s, path, AXT_E_IO, strerror(ENAMETOOLONG), e);
 	}
 	closedir(d);
 	return e->code;
@@ -82,18 +108,19 @@ walk(const struct axt_store *s, struct axt_node_list *l, const char *path, int d
 	struct axt_zarr_node x = { .path = path };
 	char full[PATH];
 
-	if (depth > DEPTH ||
-	    snprintf(full, sizeof(full), "%s%s%s", s->path, *path ? "/" : "", path) >=
-		(int)sizeof(full))
-		return AXT_OK;
-	if (is_there(full, "zarr.json"))
+	if (depth > DEPTH)
+		return axt_store_fail(s, path, AXT_E_LIMIT, "is too many groups deep", e);
+	if (snprintf(full, sizeof(full), "%s%s%s", s->path, *path ? "/" : "", path) >=
+	    (int)sizeof(full))
+		return axt_store_fail(s, path, AXT_E_IO, strerror(ENAMETOOLONG), e);
+	if (is_there(s, full, "zarr.json", e))
 		x.version = 3;
-	else if (is_there(full, ".zarray"))
+	else if (!e->code && is_there(s, full, ".zarray", e))
 		x.version = 2;
-	else if (is_there(full, ".zgroup"))
+	else if (!e->code && is_there(s, full, ".zgroup", e))
 		x = (struct axt_zarr_node){ path, 2, true };
 	else
-		return AXT_OK;
+		return e->code;
 	if (axt_zarr_nodes_add(s, l, x, e))
 		return e->code;
 	if (x.version == 2 && !x.group)

@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 
 #define DEPTH 64
 #define VALIDATE_UTF8 16 /* JSON_TOKENER_VALIDATE_UTF8 */
@@ -56,19 +57,93 @@ static struct axt_library library = { .so = "libjson-c.so.5",
 	.package = "libjson-c5",
 	.functions = functions };
 
+const char axt_json_too_large[] = "is JSON that takes more memory than --memory allows";
+
+/* Whether what json-c makes of the text, some 100 bytes for each value, is not over `most` bytes. */
+static bool
+fits(const char *s, size_t n, uint64_t most)
+{
+	uint64_t values = 1;
+
+	for (size_t i = 0; i < n; i++)
+		values += s[i] == ',' || s[i] == ':' || s[i] == '[' || s[i] == '{';
+	return values <= most / 112 && n <= most / 2;
+}
+
+/* Whether the n digits, with a sign or without, are no integer of 64 bits. */
+static bool
+is_beyond(const char *digits, size_t n, bool negative)
+{
+	const char *most = negative ? "9223372036854775808" : "18446744073709551615";
+
+	while (n > 1 && *digits == '0') {
+		digits++;
+		n--;
+	}
+	return n > strlen(most) || (n == strlen(most) && memcmp(digits, most, n) > 0);
+}
+
+/*
+ * The text with ".0" behind each integer that 64 bits do not hold: json-c would make the nearest of
+ * it that they do, and so another number. NULL: out of memory.
+ */
+static char *
+with_reals(const char *s, size_t n, size_t *out_n)
+{
+	struct axt_buf b = { 0 };
+	size_t from = 0;
+	bool quoted = false;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t k = i;
+
+		if (quoted && s[i] == '\\')
+			i++;
+		else if (s[i] == '"')
+			quoted = !quoted;
+		if (quoted || s[i] < '0' || s[i] > '9')
+			continue;
+		while (k < n && s[k] >= '0' && s[k] <= '9')
+			k++;
+		/* digits behind a point or an exponent are no integer, nor what these follow */
+		if ((i == 0 || !strchr(".eE+", s[i - 1]) || !s[i - 1]) &&
+		    !(i > 1 && s[i - 1] == '-' && strchr("eE", s[i - 2]) && s[i - 2]) &&
+		    (k == n || !strchr(".eE", s[k]) || !s[k]) &&
+		    is_beyond(s + i, k - i, i > 0 && s[i - 1] == '-')) {
+			axt_buf_add(&b, s + from, k - from);
+			axt_buf_adds(&b, ".0");
+			from = k;
+		}
+		i = k - 1;
+	}
+	axt_buf_add(&b, s + from, n - from);
+	*out_n = b.n;
+	if (!b.bad)
+		return b.p;
+	axt_buf_release(&b);
+	return NULL;
+}
+
 struct axt_json *
-axt_json_parse(const void *p, size_t n, const char **why)
+axt_json_parse(const void *p, size_t n, uint64_t most, const char **why)
 {
 	struct axt_json *j = NULL;
-	const char *s = p;
+	char *s;
 	void *t;
 	size_t end;
 
 	*why = axt_library_load(&library);
 	if (*why)
 		return NULL;
-	if (n >= INT_MAX || !(t = z.tokener(DEPTH))) {
-		*why = n >= INT_MAX ? "JSON of 2 GiB or more" : "out of memory";
+	if (!fits(p, n, most)) {
+		*why = axt_json_too_large;
+		return NULL;
+	}
+	s = with_reals(p, n, &n);
+	t = s && n < INT_MAX ? z.tokener(DEPTH) : NULL;
+	if (!t) {
+		*why = n >= INT_MAX ? "is JSON of 2 GiB or more" : "is too large: out of memory";
+		free(s);
 		return NULL;
 	}
 	z.flags(t, VALIDATE_UTF8);
@@ -80,6 +155,7 @@ axt_json_parse(const void *p, size_t n, const char **why)
 		if (!strchr(" \t\r\n", s[end]) || !s[end])
 			*why = "is no JSON: more follows behind its end";
 	z.tokener_free(t);
+	free(s);
 	if (*why && j)
 		z.put(j);
 	return *why ? NULL : j;

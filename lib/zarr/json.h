@@ -20,9 +20,11 @@ enum axt_json_type {
 struct axt_json;
 /*
  * Parses n bytes. NULL, and *why says what is wrong with them, as the end of a message; *why NULL:
- * the document is null. NaN and Infinity are read, as Python writes them.
+ * the document is null. An integer beyond 64 bits is read as a real number. NaN and Infinity are read, as Python writes them.
  */
-struct axt_json *axt_json_parse(const void *p, size_t n, const char **why);
+struct axt_json *axt_json_parse(const void *p, size_t n, uint64_t most, const char **why);
+/* What *why is where the document would take over `most` bytes of memory. */
+extern const char axt_json_too_large[];
 void axt_json_free(struct axt_json *j);
 enum axt_json_type axt_json_type(const struct axt_json *j);
 /* The member of an object; NULL also of what is no object. */

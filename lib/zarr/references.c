@@ -2,10 +2,12 @@
  * references.c - a store whose values stand in a document of JSON, or are ranges of other files, as
  * kerchunk writes it, in its versions 0 and 1.
  */
+#define _GNU_SOURCE
 #include "zarr/json.h"
 #include "zarr/store.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,10 +16,11 @@
 
 /* A file that values are ranges of. */
 struct target {
-	const char *url;  /* as the document has it */
-	const char *path; /* without links */
-	const char *why;  /* why it is not read, or NULL */
-	bool outside;     /* that is because of where it is */
+	const char *url;     /* as the document has it */
+	const char *path;    /* without links */
+	const char *beneath; /* the same from the folder on; NULL: it may be anywhere */
+	const char *why;     /* why it is not read, or NULL */
+	bool outside;        /* that is because of where it is */
 	struct axt_file_id id;
 };
 struct reference {
@@ -32,6 +35,7 @@ struct references {
 	struct reference **list; /* in the order of the document */
 	int64_t n, cap;
 	const struct axt_json *templates;
+	const char *folder; /* of the reference file, without links; NULL: that is not known */
 };
 /* The document while it is parsed. */
 struct parse {
@@ -58,16 +62,18 @@ reference_of(const struct references *r, const char *key)
 
 /* ---- the files that are referred to ---- */
 
-/* The folder of the reference file, without links; NULL: errno. The caller frees it. */
-static char *
+/* The folder of the reference file, without links; NULL: errno. */
+static const char *
 folder_of(const struct axt_store *s)
 {
-	const char *last = axt_last_part(s->path);
+	const char *last = axt_last_part(s->path), *out;
 	char *dir = last == s->path ? strdup(".") : strndup(s->path, (size_t)(last - s->path)),
 	     *real = dir ? realpath(dir, NULL) : NULL;
 
+	out = real ? axt_strdup(s->m, real) : NULL;
 	free(dir);
-	return real;
+	free(real);
+	return out;
 }
 
 /* The path without links; a relative one begins in the folder or, where there is none, here. */
@@ -85,36 +91,56 @@ path_of(const char *folder, const char *bare)
 }
 
 /*
- * Finds the file of a target, or why it is not read: unless files elsewhere are allowed, it has to
- * be in the folder of the reference file or below.
+ * Opens the file of a target. A link that came on its way since its path was looked at does not
+ * lead out of the folder.
  */
+static int
+open_file(const struct references *r, const struct target *t)
+{
+	return t->beneath ? axt_open_beneath(r->folder, t->beneath) : axt_open_reading(t->path);
+}
+
+/* Finds the file at a path, unless that is not in the folder of the reference file or below. */
+static int
+identify(const struct axt_store *s, const struct references *r, struct target *t, const char *path)
+{
+	size_t n = r->folder ? strlen(r->folder) : 0;
+	bool inside = n > 0 && strncmp(path, r->folder, n) == 0 && (n == 1 || path[n] == '/');
+	struct stat st;
+	int fd, bad;
+
+	t->outside = !s->f->external && !inside;
+	t->path = axt_strdup(s->m, path);
+	if (t->outside || !t->path)
+		return 0;
+	t->beneath = s->f->external ? NULL : t->path + n + (n > 1);
+	fd = open_file(r, t);
+	bad = fd < 0 || fstat(fd, &st);
+	if (!bad)
+		axt_file_identify(&st, &t->id);
+	if (fd >= 0)
+		close(fd);
+	return bad;
+}
+
+/* Finds the file of a target, or why it is not read. */
 static void
-locate(const struct axt_store *s, struct target *t)
+locate(const struct axt_store *s, const struct references *r, struct target *t)
 {
 	const char *bare = strncmp(t->url, "file://", 7) == 0 ? t->url + 7 : t->url;
-	char *folder = folder_of(s), *path, name[256];
-	size_t n = folder ? strlen(folder) : 0;
-	struct stat st;
+	char *path, name[256];
 
 	axt_escape_to(name, sizeof(name), t->url);
 	if (strstr(bare, "://") || strstr(bare, "::")) {
 		t->why = axt_sprintf(s->m, "refers to %s, and axt reads files", name);
-		free(folder);
 		return;
 	}
-	path = path_of(folder, bare);
-	if (!path || stat(path, &st)) {
+	path = path_of(r->folder, bare);
+	if (!path || identify(s, r, t, path))
 		t->why = axt_sprintf(s->m, "refers to %s: %s", name, strerror(errno));
-	} else {
-		t->path = axt_strdup(s->m, path);
-		axt_file_identify(&st, &t->id);
-	}
-	t->outside = path && !s->f->external &&
-	    !(folder && strncmp(path, folder, n) == 0 && (n == 1 || path[n] == '/'));
-	if (t->outside)
+	else if (t->outside)
 		t->why = axt_sprintf(s->m,
 		    "refers to %s, which is not in the folder of the reference file", name);
-	free(folder);
 	free(path);
 }
 
@@ -178,29 +204,47 @@ inlined(struct parse *p, struct reference *x, const struct axt_json *j)
 	return !p->e->code;
 }
 
+/* Adds the template that the text begins with, as "{{name}}"; returns what follows. NULL: error. */
+static const char *
+put_template(struct parse *p, const char *key, const char *s, struct axt_buf *b)
+{
+	const char *close = strstr(s, "}}"),
+		   *name = close ? axt_strndup(p->s->m, s + 2, (size_t)(close - s - 2)) : NULL,
+		   *by = name ? axt_json_text(axt_json_get(p->r->templates, name)) : NULL;
+
+	if (!by || strstr(by, "{{")) {
+		axt_store_fail(p->s, key, AXT_E_DTYPE,
+		    "refers to a template that is not there, or not plain text", p->e);
+		return NULL;
+	}
+	axt_buf_adds(b, by);
+	return close + 2;
+}
+
 /* The text with each {{name}} replaced by the template of that name. NULL: error. */
 static const char *
 filled_in(struct parse *p, const char *key, const char *s)
 {
-	const char *out = s, *open, *close, *name, *by;
+	struct axt_buf b = { 0 };
+	const char *open;
 
-	while ((open = strstr(out, "{{"))) {
-		size_t n;
-
-		close = strstr(open, "}}");
-		n = close ? (size_t)(close - open - 2) : 0;
-		name = axt_strndup(p->s->m, open + 2, n);
-		by = name ? axt_json_text(axt_json_get(p->r->templates, name)) : NULL;
-		if (!by || strstr(by, "{{")) {
-			axt_store_fail(p->s, key, AXT_E_DTYPE,
-			    "refers to a template that is not there, or not plain text", p->e);
-			return NULL;
-		}
-		out = axt_sprintf(p->s->m, "%.*s%s%s", (int)(open - out), out, by, close + 2);
-		if (!out)
-			return nomem(p->e), NULL;
+	while (!p->e->code && (open = strstr(s, "{{"))) {
+		axt_buf_add(&b, s, (size_t)(open - s));
+		if (b.n > PATH_MAX)
+			axt_store_fail(p->s, key, AXT_E_LIMIT,
+			    "refers to an address that is too long", p->e);
+		else
+			s = put_template(p, key, open, &b);
 	}
-	return out;
+	if (p->e->code) {
+		axt_buf_release(&b);
+		return NULL;
+	}
+	axt_buf_adds(&b, s);
+	s = axt_buf_text(p->s->m, &b);
+	if (!s)
+		nomem(p->e);
+	return s;
 }
 
 static struct target *
@@ -219,7 +263,7 @@ target_of(struct parse *p, const char *url)
 	if (!t || !(t->url = axt_strdup(p->s->m, url)) ||
 	    !axt_table_add(p->s->m, &p->r->targets, hash, t))
 		return nomem(p->e), NULL;
-	locate(p->s, t);
+	locate(p->s, p->r, t);
 	return t;
 }
 
@@ -296,6 +340,19 @@ references(const struct axt_json *doc)
 	    : NULL;
 }
 
+/* Whether a text may have references: other documents are not parsed, which may take long. */
+static bool
+has_references(const uint8_t *text, size_t n)
+{
+	static const char *const names[] = { "\"refs\"", "\".zgroup\"", "\".zarray\"",
+		"\".zmetadata\"" };
+
+	for (int i = 0; i < ARRAY_LEN(names); i++)
+		if (memmem(text, n, names[i], strlen(names[i])))
+			return true;
+	return false;
+}
+
 /* All of the document; NULL: it begins as no JSON does, or an error. */
 static uint8_t *
 contents(const struct axt_store *s, size_t *n, struct axt_err *e)
@@ -311,7 +368,8 @@ contents(const struct axt_store *s, size_t *n, struct axt_err *e)
 		while (i < k && first[i] && strchr(" \t\r\n", first[i]))
 			i++;
 		*n = (size_t)v.size;
-		if (i < k && first[i] == '{' && v.size <= (uint64_t)MAX_DOCUMENT)
+		if (i < k && first[i] == '{' && v.size <= (uint64_t)MAX_DOCUMENT &&
+		    v.size <= axt_store_memory(s))
 			p = malloc(*n + 1);
 		if (p && axt_value_read(s, ".", &v, 0, *n, p, e)) {
 			free(p);
@@ -329,17 +387,20 @@ open_references(struct axt_store *s, struct axt_err *e)
 	struct parse p = { .s = s, .e = e };
 	const struct axt_json *refs;
 	struct axt_json *doc;
-	const char *why;
+	const char *why = NULL;
 	uint8_t *text;
 	size_t n = 0;
 
 	if (s->f->directory || s->f->id.size < 2 || !(text = contents(s, &n, e)))
 		return false;
-	doc = axt_json_parse(text, n, &why);
+	doc = has_references(text, n) ? axt_json_parse(text, n, axt_store_memory(s), &why) : NULL;
 	free(text);
+	if (why == axt_json_too_large)
+		axt_store_fail(s, ".", AXT_E_LIMIT, why, e);
 	refs = references(doc);
 	r = p.r = refs ? axt_alloc(s->m, sizeof(*r)) : NULL;
 	if (r) {
+		r->folder = folder_of(s);
 		r->templates = axt_json_get(doc, "templates");
 		if (axt_json_count(axt_json_get(doc, "gen")) > 0)
 			axt_store_fail(s, "gen", AXT_E_DTYPE, "generated references are not read",
@@ -369,7 +430,7 @@ open_target(const struct axt_store *s, const char *key, const struct target *t, 
 			axt_hint(e, "--allow-external reads it all the same");
 		return e->code;
 	}
-	v->fd = axt_open_reading(t->path);
+	v->fd = open_file(s->own, t);
 	v->own = v->fd >= 0;
 	if (v->fd < 0 || fstat(v->fd, &st))
 		return axt_store_fail(s, key, AXT_E_IO, strerror(errno), e);

@@ -1,11 +1,17 @@
 /* store.c - values of stores of all kinds, and lists of nodes. */
+#define _GNU_SOURCE
+#include "bytes/src.h"
 #include "zarr/store.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <libdeflate.h>
+#include <linux/openat2.h>
 
 #define MAX_NODES 100000
 
@@ -32,6 +38,70 @@ axt_store_sane(const char *key)
 		key += n + 1;
 	}
 }
+
+uint64_t
+axt_store_memory(const struct axt_store *s)
+{
+	int64_t most = s->f->src->memory;
+
+	return most > 0 ? (uint64_t)MAX(most, (int64_t)32 << 20) : UINT64_MAX;
+}
+
+/* ---- files that may be links ---- */
+
+enum { READING = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK };
+
+/* The same where the kernel does not look after links: none is followed. */
+static int
+open_parts(int dir, const char *key)
+{
+	char part[NAME_MAX + 1];
+	int fd = dir, next = -1;
+
+	for (;;) {
+		size_t n = strcspn(key, "/");
+
+		errno = ENAMETOOLONG;
+		next = -1;
+		if (n < sizeof(part)) {
+			snprintf(part, sizeof(part), "%.*s", (int)n, key);
+			next = openat(fd, part,
+			    O_NOFOLLOW | (key[n] ? O_PATH | O_DIRECTORY | O_CLOEXEC : READING));
+		}
+		if (fd != dir)
+			close(fd);
+		if (next < 0 || !key[n])
+			return next;
+		fd = next;
+		key += n + 1;
+	}
+}
+
+int
+axt_open_beneath(const char *directory, const char *key)
+{
+	struct open_how how = { .flags = READING, .resolve = RESOLVE_BENEATH };
+	int fd, dir, was;
+
+	errno = EXDEV;
+	if (!axt_store_sane(key))
+		return -1;
+	do {
+		dir = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
+		fd = dir < 0 ? -1 : (int)syscall(SYS_openat2, dir, key, &how, sizeof(how));
+		if (dir >= 0 && fd < 0 && (errno == ENOSYS || errno == EPERM))
+			fd = open_parts(dir, key);
+		was = errno;
+		if (dir >= 0)
+			close(dir);
+		errno = was;
+		/* EAGAIN: a directory on the way was renamed meanwhile */
+	} while (
+	    fd < 0 && (was == EAGAIN || ((was == EMFILE || was == ENFILE) && axt_file_spare())));
+	return axt_fd_high(fd);
+}
+
+/* ---- values ---- */
 
 int
 axt_value_read(const struct axt_store *s, const char *key, const struct axt_value *v, uint64_t at,
@@ -68,7 +138,7 @@ uint8_t *
 axt_store_whole(const struct axt_store *s, const char *key, size_t most, size_t *n,
     struct axt_err *e)
 {
-	struct axt_value v = { 0 };
+	struct axt_value v = { .most = most };
 	uint8_t *p = NULL;
 
 	*n = 0;

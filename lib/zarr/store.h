@@ -18,6 +18,7 @@ struct axt_value {
 	uint64_t at;
 	bool own;
 	struct axt_file *given; /* the file whose descriptor fd is */
+	uint64_t most;          /* what unpacks to more is refused; 0: than --memory */
 	bool summed;            /* all of its bytes have this checksum of zip */
 	uint32_t crc;
 	void *kept; /* memory to be freed */
@@ -56,6 +57,13 @@ void axt_value_close(struct axt_value *v);
  */
 uint8_t *axt_store_whole(const struct axt_store *s, const char *key, size_t most, size_t *n,
     struct axt_err *e);
+/* Bytes that may be taken by what the metadata of a store ask for: --memory, and some at least. */
+uint64_t axt_store_memory(const struct axt_store *s);
+/*
+ * Opens a file in a directory or below for reading, also through links, if these do not lead out of
+ * the directory. -1 with errno, which is EXDEV or ELOOP for a link that is not followed.
+ */
+int axt_open_beneath(const char *directory, const char *key);
 /* An error about a value: "a.zarr: t/c/0: why". */
 int axt_store_fail(const struct axt_store *s, const char *key, enum axt_code code, const char *why,
     struct axt_err *e);

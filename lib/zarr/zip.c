@@ -10,7 +10,6 @@
 #include <libdeflate.h>
 
 #define TAIL (65535 + 22 + 20) /* in which the end of the central directory is, with its locator */
-#define MAX_DIRECTORY ((uint64_t)1 << 30)
 
 enum { STORED = 0, DEFLATED = 8 };
 enum { ENCRYPTED = 1 };
@@ -165,7 +164,7 @@ directory(const struct axt_store *s, struct zip *z, const struct end *d, struct 
 	uint8_t *p;
 	size_t at = 0;
 
-	if (d->size > MAX_DIRECTORY || d->n > d->size / 46)
+	if (d->size > axt_store_memory(s) / 4 || d->n > d->size / 46)
 		return damaged(s, "its central directory has an impossible length", e);
 	p = malloc((size_t)d->size + 1);
 	z->entry = axt_alloc(s->m, (size_t)(d->n + 1) * sizeof(*z->entry));
@@ -247,7 +246,9 @@ inflate(const struct axt_store *s, const struct entry *x, uint64_t at, struct ax
 	uint8_t *in = NULL, *out = NULL;
 	size_t n = 0;
 
-	if (x->size / 1032 > x->packed)
+	if (x->size > MIN(v->most ? v->most : UINT64_MAX, axt_store_memory(s)))
+		axt_store_fail(s, x->key, AXT_E_LIMIT, "unpacks to more bytes than it may have", e);
+	else if (x->size / 1032 > x->packed)
 		axt_store_fail(s, x->key, AXT_E_DAMAGED, "is too small for what it is to unpack to",
 		    e);
 	else if (!z || !(in = malloc((size_t)x->packed + 1)) ||

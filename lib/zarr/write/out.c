@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <strings.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -125,29 +126,76 @@ remove_tree(const char *dir)
 	errno = was;
 }
 
+/*
+ * Makes a directory of a hidden name that is free, which is noted before it is there, so that a
+ * signal never leaves it behind. -1 with errno.
+ */
+static int
+make_hidden(struct axt_zarr_out *o)
+{
+	static const char digits[] = "abcdefghijklmnopqrstuvwxyz012345";
+	char *end = o->dir + strlen(o->dir) - 6;
+	unsigned char r[6];
+
+	for (int turn = 0; turn < 100; turn++) {
+		if (getrandom(r, sizeof(r), 0) != (ssize_t)sizeof(r))
+			return -1;
+		for (int i = 0; i < 6; i++)
+			end[i] = digits[r[i] & 31];
+		o->slot = axt_folder_note(o->dir);
+		if (mkdir(o->dir, 0777) == 0)
+			return 0;
+		axt_folder_forget(o->slot);
+		o->slot = -1;
+		if (errno != EEXIST)
+			return -1;
+	}
+	return -1;
+}
+
+/* Gives the new directory the mode and, if allowed, the owner of the store that it replaces. */
+static int
+inherit(const struct axt_zarr_out *o)
+{
+	struct stat old, st;
+
+	if (stat(o->target, &old))
+		return errno == ENOENT ? 0 : -1;
+	if (stat(o->dir, &st))
+		return -1;
+	if ((st.st_uid != old.st_uid || st.st_gid != old.st_gid) &&
+	    lchown(o->dir, old.st_uid, old.st_gid) && errno != EPERM && errno != EINVAL)
+		return -1;
+	return chmod(o->dir, old.st_mode & (0777 | S_ISGID | S_ISVTX));
+}
+
 /* Makes the directory, under a hidden name. */
 static int
 make_directory(struct axt_zarr_out *o, struct axt_err *e)
 {
 	const char *last = axt_last_part(o->target);
-	mode_t mask = umask(0);
 
-	umask(mask);
-	if (asprintf(&o->dir, "%.*s.%s.XXXXXX", (int)(last - o->target), o->target, last) < 0) {
+	if (asprintf(&o->dir, "%.*s.%.200s.XXXXXX", (int)(last - o->target), o->target, last) < 0) {
 		o->dir = NULL;
 		return nomem(e);
 	}
-	if (!mkdtemp(o->dir)) {
+	if (make_hidden(o)) {
 		failed(o->shown, e);
 		free(o->dir);
 		o->dir = NULL;
 		return e->code;
 	}
-	o->slot = axt_folder_note(o->dir);
-	return chmod(o->dir, 0777 & ~mask) ? failed(o->dir, e) : 0;
+	return inherit(o) ? failed(o->shown, e) : 0;
 }
 
-/* Gives the directory the name of the target. What had it goes. */
+/* Whether what has the hidden name may go: a store that the new one replaces, or nothing at all. */
+static bool
+may_go(const struct axt_zarr_out *o)
+{
+	return axt_is_store(o->dir) || rmdir(o->dir) == 0;
+}
+
+/* Gives the directory the name of the target. The store that had it goes. */
 static int
 take_name(struct axt_zarr_out *o, struct axt_err *e)
 {
@@ -160,10 +208,22 @@ take_name(struct axt_zarr_out *o, struct axt_err *e)
 		return failed(o->shown, e);
 	if (errno != EEXIST && errno != EINVAL)
 		return failed(o->shown, e);
-	/* afterwards the old store has the hidden name, and is removed */
-	if (renameat2(AT_FDCWD, o->dir, AT_FDCWD, o->target, RENAME_EXCHANGE) == 0)
-		return 0;
-	return rename(o->dir, o->target) ? failed(o->shown, e) : 0;
+	/* a signal in between removes neither what was there nor the new store */
+	axt_folder_forget(o->slot);
+	o->slot = -1;
+	if (renameat2(AT_FDCWD, o->dir, AT_FDCWD, o->target, RENAME_EXCHANGE)) {
+		/* without exchange on this file system: only an empty directory is replaced */
+		if (rename(o->dir, o->target))
+			return failed(o->shown, e);
+	} else if (!may_go(o)) {
+		renameat2(AT_FDCWD, o->dir, AT_FDCWD, o->target, RENAME_EXCHANGE);
+		return axt_fail(e, AXT_E_EXISTS,
+		    "%s: got this name while the store was computed, and is no store of Zarr",
+		    o->shown);
+	}
+	/* the old store has the hidden name now, and is removed */
+	o->slot = axt_folder_note(o->dir);
+	return 0;
 }
 
 /* ---- values ---- */
@@ -270,10 +330,12 @@ open_out(struct axt_zarr_out *o, const struct axt_out_var *v, const struct axt_o
 		return axt_fail(e, AXT_E_ARG,
 		    "%s%s: one array of a store cannot be written by itself: --name NAME names it in a new one",
 		    o->shown, dset);
-	if ((real = realpath(o->target, NULL))) {
-		free(o->target);
-		o->target = real;
-	}
+	for (size_t k = strlen(o->target); k > 1 && o->target[k - 1] == '/';)
+		o->target[--k] = '\0';
+	if (!(real = axt_target_followed(o->target)))
+		return failed(o->shown, e);
+	free(o->target);
+	o->target = real;
 	if (choose_filter(o, opt, e) || check_target(o, opt, e) || make_directory(o, e))
 		return e->code;
 	snprintf(values, sizeof(values), "%s/values", o->dir);
