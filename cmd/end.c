@@ -237,6 +237,7 @@ shape_all(struct axt_graph *g, struct axt_expr *const y[], int n)
 	for (i = 0; i < n; i++)
 		z[i] = shape(g, y[i], y, n, lack);
 	free(lack);
+	cmd_st.built = !axt_graph_error(g);
 	if (!axt_graph_error(g) && o->verbose)
 		axt_explain(g, z, n, stderr);
 	if (!axt_graph_error(g) && o->verbose && expression)
@@ -348,8 +349,10 @@ cmd_main(const struct cmd *c, void (*build)(struct axt_graph *g), int argc, char
 		cmd_expand(g);
 	if ((cmd_st.c->flags & CMD_LISTS) || !cmd_whole_files(g, build))
 		build(g);
-	if (cmd_results.n > 0)
+	if (cmd_results.n > 0) {
+		cmd_tell_new_axis(g);
 		finish_results(g);
+	}
 	return cmd_finish(g, 0);
 }
 
@@ -471,6 +474,14 @@ cmd_plot(struct axt_graph *g, struct axt_expr *const y[], int n, const struct ax
 	free(z);
 }
 
+/* Whether such an error can come from words that stand in other places than theirs. */
+static bool
+is_of_words(enum axt_code code)
+{
+	return code != AXT_E_MEM && code != AXT_E_DAMAGED && code != AXT_E_LIMIT &&
+	    code != AXT_E_CHANGED && code != AXT_E_RANK;
+}
+
 int
 cmd_finish(struct axt_graph *g, int status)
 {
@@ -480,6 +491,8 @@ cmd_finish(struct axt_graph *g, int status)
 		status = 1;
 		fclose(stdout);
 	} else if (error) {
+		if (!cmd_st.built && is_of_words(axt_graph_code(g)))
+			cmd_refused();
 		cmd_say("", error);
 		if (cmd_st.typed.n > 0) {
 			free(cmd_st.args.v);

@@ -464,6 +464,31 @@ cmd_guess_words(void)
 	}
 }
 
+void
+cmd_tell_new_axis(struct axt_graph *g)
+{
+	const char *word = cmd_st.nwords > 0 ? cmd_word(g, 0) : "";
+	const struct axt_expr *y = cmd_results.v[0];
+	bool has = false;
+	char text[400];
+
+	if (axt_graph_error(g) || cmd_st.o.quiet || !guess_is_file(word) || cmd_nin(g) < 1)
+		return;
+	for (int i = 0; i < axt_expr_rank(y); i++)
+		has = has || strcmp(axt_expr_axis(y, i), word) == 0;
+	if (!has || guess_has_axis(cmd_operand(g, 0), word))
+		return;
+	snprintf(text, sizeof(text),
+	    "the new axis is called \"%s\", as a file is: the name of the axis stands first",
+	    cmd_name(word));
+	cmd_say("warning: ", text);
+	if (!(cmd_st.c->flags & CMD_NARY))
+		return;
+	guess_begin();
+	guess_put("member", true);
+	cmd_say_hint(text, guess_end(0, -1));
+}
+
 const char *
 cmd_guess_sure(const char *error)
 {

@@ -164,6 +164,7 @@ need_stdin(const char *operand)
 		return;
 	snprintf(text, sizeof(text),
 	    "operand %s is missing, and standard input is neither a file nor a pipe", operand);
+	cmd_refused();
 	cmd_say("", text);
 	cmd_say("hint: ", cmd_help_hint());
 	exit(cmd_fail_status());
@@ -471,14 +472,35 @@ check_dataset_option(void)
 	    cmd_name(l->v[cmd_st.nwords]));
 }
 
+/* The operands in the order in which they were typed, of a command that has words before tensors. */
+static struct cmd_list typed_order;
+
+void
+cmd_refused(void)
+{
+	const struct cmd_state now = cmd_st;
+	const struct cmd_list order = typed_order;
+
+	typed_order = (struct cmd_list){ 0 }; /* what is said of it is a refusal, too */
+	if (order.n == 0)
+		return;
+	cmd_st.args = order;
+	cmd_st.unsplit = (struct cmd_list){ 0 };
+	cmd_st.nwords = 0;
+	cmd_guess_words();
+	cmd_st.args = now.args;
+	cmd_st.unsplit = now.unsplit;
+	cmd_st.nwords = now.nwords;
+}
+
 void
 cmd_check_operands(void)
 {
 	const struct cmd *c = cmd_st.c;
 	int words = words_named();
 
-	if (words > 0)
-		cmd_guess_words();
+	for (int i = 0; words > 0 && i < cmd_st.args.n; i++)
+		cmd_add(&typed_order, cmd_st.args.v[i]);
 	if (cmd_st.args.n < words)
 		cmd_usage(cmd_help_hint(), "operand %s is missing", c->words[cmd_st.args.n]);
 	/* in a command without a verb, the first word is a spec, too */

@@ -628,6 +628,51 @@ is_option(const char *w)
 	    !(w[1] >= '0' && w[1] <= '9' && w[strspn(w, "-0123456789,")] == '\0');
 }
 
+/* Whether the option can have that value, which begins with a digit if it is a number. */
+static bool
+may_have(const struct cmd_opt *o, const char *value)
+{
+	bool digit = *value >= '0' && *value <= '9';
+	int64_t n;
+
+	return (o->type != CMD_T_INT && o->type != CMD_T_SIZE) ||
+	    (digit && o->type == CMD_T_INT && axt_parse_int(value, o->lo, o->hi, &n)) ||
+	    (digit && o->type == CMD_T_SIZE && axt_parse_size(value, &n));
+}
+
+/*
+ * Whether the word, which begins with one dash, is made of options alone: letters that are known,
+ * the last of which may have its value in the word, or as the next one.
+ */
+static bool
+all_letters(const char *w, const char *next)
+{
+	const struct cmd_opt *o;
+
+	for (const char *p = w + 1; *p != '\0'; p++) {
+		int k = 0;
+
+		while ((o = cmd_opt_at(k)) && o->letter != *p)
+			k++;
+		if (!o)
+			return false;
+		if (takes_value(o))
+			return may_have(o, p[1] ? p + 1 : next);
+	}
+	return true;
+}
+
+/*
+ * Whether the word is an expression that begins with a sign, "-x" or "-8.5 + t", where one is
+ * expected and none has been typed.
+ */
+static bool
+is_negative(const char *w, const char *next)
+{
+	return (cmd_st.c->flags & CMD_NAMED) && cmd_st.args.n == 0 && w[0] == '-' && w[1] != '-' &&
+	    !all_letters(w, next);
+}
+
 void
 cmd_parse(int argc, char *argv[])
 {
@@ -650,8 +695,10 @@ cmd_parse(int argc, char *argv[])
 			    cmd_name(argv[i]));
 	for (i = 1; i < argc; i++) {
 		int from = i;
+		bool operand = ended || !is_option(argv[i]) ||
+		    is_negative(argv[i], i + 1 < argc ? argv[i + 1] : "");
 
-		if (ended || !is_option(argv[i])) {
+		if (operand) {
 			cmd_add(&cmd_st.args, argv[i]);
 			cmd_history_add(argv[i]);
 		} else if (strcmp(argv[i], "--") == 0) {
@@ -662,7 +709,7 @@ cmd_parse(int argc, char *argv[])
 		} else {
 			i = parse_short(i, argc, argv);
 		}
-		if (!ended && is_option(argv[from]))
+		if (!ended && !operand)
 			for (; from <= i; from++)
 				cmd_add(&cmd_st.given, argv[from]);
 		at_once();

@@ -29,6 +29,7 @@ struct cmd_state {
 	bool *found; /* of each tensor whether a pattern found it that is not its name */
 	int nfound;
 	int nwords; /* how many of the operands are words */
+	bool built; /* the expression was built: what fails now is no matter of words */
 	int argc;   /* the command line as it was typed */
 	char *const *argv;
 	char *history;
@@ -148,6 +149,14 @@ const char *cmd_guess_bounds(int argc, char *const argv[]);
 const char *cmd_guess_bound(void);
 /* Ends with a message if a word of the command is missing, and a file stands in its place. */
 void cmd_guess_words(void);
+/*
+ * Called when the parser, or what builds the expression, has refused the command line: ends with a
+ * hint where its words stand in places that are not theirs. A line that is carried out never comes
+ * here, whatever its words look like.
+ */
+void cmd_refused(void);
+/* Warns of a result with a new axis that is called as a file: AXIS was likely not typed. */
+void cmd_tell_new_axis(struct axt_graph *g);
 
 void cmd_help(void);
 void cmd_list_options(void);

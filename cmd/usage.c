@@ -47,11 +47,15 @@ __attribute__((noreturn)) void
 cmd_usage(const char *hint, const char *fmt, ...)
 {
 	va_list ap;
-	char text[1500];
+	char text[1500], line[2000];
 
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
+	if (hint) /* it may stand in a buffer that guesses are written to */
+		snprintf(line, sizeof(line), "%s", hint);
+	hint = hint ? line : NULL;
+	cmd_refused();
 	cmd_say("", text);
 	if (hint)
 		cmd_say_hint(text, hint);

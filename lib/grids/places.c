@@ -87,8 +87,7 @@ axt_place_kind(const char *name, const struct axt_attr *attrs)
 static bool
 lies_over(const struct axt_expr *a, const struct axt_aux *x)
 {
-	if (x->text || x->axes.n == 0 || x->dtype == AXT_BOOL ||
-	    axt_dtypes[x->dtype].cls == AXT_CLASS_COMPLEX)
+	if (x->text || x->axes.n == 0 || axt_dtypes[x->dtype].cls == AXT_CLASS_COMPLEX)
 		return false;
 	for (int i = 0; i < x->axes.n; i++) {
 		int k = axt_axes_find(&a->axes, &x->axes.a[i]);
@@ -112,6 +111,10 @@ axt_place_of(struct axt_graph *g, const struct axt_aux *x, struct axt_place *out
 		return axt_fail(&g->err, AXT_E_LIMIT, "the coordinate \"%s\" is too large",
 		    axt_escape(g->m, x->name));
 	t = axt_with_sign(x->attrs, x->dtype);
+	if (t == AXT_BOOL) { /* its bytes are the numbers 0 and 1 */
+		out->c.dtype = AXT_U8;
+		return 0;
+	}
 	axt_packing_read(g->m, x->attrs, t, &p);
 	if (!p.scaled && !p.missing)
 		return 0;

@@ -109,7 +109,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	files
 	say <<-'END'
 	axt-concat one.nc oneb.nc ## axt-stack member one.nc oneb.nc
-	axt-stack one.nc oneb.nc ## operand AXIS is missing before "one.nc"
+	axt-stack one.nc oneb.nc ## the new axis is called "one.nc", as a file is
 	axt-reduce --over time one.nc:tas ## axt-reduce sum one.nc:tas --over time
 	axt-map one.nc ## axt-map negative one.nc
 	axt-reduce mean ## operand A is missing, and standard input is neither a file nor a pipe

@@ -470,3 +470,16 @@ for n, x in ('t', 'station time'), ('lat', 'station'), ('station_name', 'station
 	fails 1 'axt-slice: no axis "lom" in a.nc:tensor (lat, lon (2, 3))' 'axt-slice lat=0 lom=1 a.nc'
 	hints 'did you mean "lon"?'
 }
+
+@test "slice: a coordinate of bool that is no axis" {
+	py '
+with h5py.File("flag.nc", "w") as f:
+    f["x"] = np.arange(4.); f["x"].make_scale("x")
+    for n, v in (("wet", np.array([True, False, True, True])), ("t", np.arange(4, dtype="f4"))):
+        f[n] = v; f[n].dims[0].attach_scale(f["x"])
+    f["t"].attrs["coordinates"] = np.bytes_("wet")
+'
+	[ "$(axt-slice wet@1 flag.nc:t -p | tr '\n' ' ')" = "0 2 3 " ]
+	[ "$(axt-slice wet@0 flag.nc:t -p | tr '\n' ' ')" = "1 " ]
+	[ "$(axt-reduce sum --by wet flag.nc:t -p | tr '\n' ' ')" = "1 5 " ]
+}
