@@ -13,6 +13,32 @@ axt_is_bounds(const struct axt_attr *l, const struct axt_aux *x)
 	    axt_dtypes[x->dtype].cls != AXT_CLASS_COMPLEX;
 }
 
+int
+axt_coord_decode(struct axt_arena *m, const char *name, struct axt_coord *c, struct axt_err *e)
+{
+	enum axt_dtype t = axt_with_sign(c->attrs, c->dtype), to;
+	struct axt_packing p;
+	void *v;
+
+	if (c->text || t == AXT_BOOL || axt_dtypes[t].cls == AXT_CLASS_COMPLEX)
+		return 0;
+	axt_packing_read(m, c->attrs, t, &p);
+	if (p.wrong)
+		return axt_fail(e, AXT_E_ARG, "\"%s\" cannot be unpacked: %s", axt_escape(m, name),
+		    p.wrong);
+	c->dtype = t;
+	if (!p.scaled && !p.missing)
+		return 0;
+	to = axt_unpacked_dtype(t, &p);
+	v = axt_alloc(m, (size_t)c->n * (size_t)axt_size(to) + 1);
+	if (!v)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	axt_unpack_values(v, to, c->data, t, c->n, &p);
+	c->dtype = to;
+	c->data = v;
+	return 0;
+}
+
 const struct axt_aux *
 axt_aux_find(const struct axt_aux *l, const char *name)
 {

@@ -127,6 +127,11 @@ const struct axt_aux *axt_aux_find(const struct axt_aux *l, const char *name);
  * has real numbers.
  */
 bool axt_is_bounds(const struct axt_attr *l, const struct axt_aux *x);
+/*
+ * What the n numbers of a dataset mean, unpacked, with NaN where one is missing: c has its dtype,
+ * data and attributes, which become those of the values.
+ */
+int axt_coord_decode(struct axt_arena *m, const char *name, struct axt_coord *c, struct axt_err *e);
 /* Whether x has no axis of its tensor: it is a coordinate of rank 0, or the bounds of one. */
 bool axt_aux_apart(const struct axt_aux *x);
 /*

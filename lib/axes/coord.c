@@ -83,6 +83,12 @@ axt_cftime_slack(enum axt_dtype d, const struct axt_cftime *t, double v)
 	    : d == AXT_BF16       ? 0x1p-8
 				  : 0x1p-53;
 
+	/* sums of short units are made of days and seconds, and rounded once */
+	if (t->unit < 1 && axt_dtypes[d].cls != AXT_CLASS_FLOAT)
+		return fabs(v * t->unit + t->epoch) * 0x1p-52;
+	/* dates as numbers have seven digits before their fraction of a day */
+	if (t->months == AXT_CFTIME_NUMBERS)
+		return 1e8 * t->unit * eps;
 	return fabs(v) * t->unit * eps + (fabs(v) * t->unit + fabs(t->epoch)) * 0x1p-51;
 }
 

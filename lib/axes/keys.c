@@ -18,14 +18,7 @@ axt_coord_time(const struct axt_coord *c, struct axt_cftime *t)
 bool
 axt_coord_circle(const struct axt_coord *c)
 {
-	static const char *const east[] = { "degrees_east", "degree_east", "degrees_E", "degree_E",
-		"degreesE", "degreeE" };
-	const char *units = c->text ? NULL : axt_attr_text(c->attrs, "units");
-
-	for (int i = 0; units && i < ARRAY_LEN(east); i++)
-		if (!strcmp(units, east[i]))
-			return true;
-	return false;
+	return !c->text && axt_units_degrees(axt_attr_text(c->attrs, "units")) == AXT_DEGREES_EAST;
 }
 
 bool
@@ -39,7 +32,7 @@ axt_axis_circle(const struct axt_axis *a)
 		return true;
 	name = name ? name : a->name;
 	if (c->text || !c->data || axt_dtypes[c->dtype].cls == AXT_CLASS_COMPLEX ||
-	    (units && strcmp(units, "degrees") != 0 && strcmp(units, "degree") != 0) ||
+	    (units && units[strspn(units, " ")] && axt_units_degrees(units) != AXT_DEGREES_ANY) ||
 	    (strcmp(name, "longitude") != 0 && strcmp(name, "lon") != 0))
 		return false;
 	for (int64_t i = 0; i < c->n; i++)
@@ -174,17 +167,20 @@ int64_t
 axt_keys_find(const struct axt_keys *s, axt_key k, axt_key slack, const char *text, int64_t *twice)
 {
 	int64_t found = -1;
+	axt_key best = INFINITY;
 
 	*twice = -1;
 	slack += axt_key_slack(s->c, &s->how, k);
 	for (int64_t i = axt_keys_above(s, k - slack); i < s->n && s->v[i].k <= k + slack; i++) {
-		if (!is_text(s, i, text))
+		axt_key off = fabsl(s->v[i].k - k);
+
+		if (!is_text(s, i, text) || off > best)
 			continue;
-		if (found >= 0) {
-			*twice = i;
+		*twice = off < best ? -1 : i;
+		found = off < best ? i : found;
+		best = off;
+		if (slack == 0 && *twice >= 0)
 			break;
-		}
-		found = i;
 	}
 	return found;
 }

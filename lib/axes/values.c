@@ -168,6 +168,20 @@ no_value(const struct lookup *l, const char *word)
 	return l->p->e->code;
 }
 
+/* Fails because a number may be meant as a date, on an axis whose dates cannot be read. */
+static int
+undated(const struct lookup *l, const char *word)
+{
+	const char *units = axt_attr_text(l->c->attrs, "units");
+	char why[AXT_CFTIME_WHY];
+
+	axt_fail(l->p->e, AXT_E_ARG, "axis \"%s\"%s counts time, and %s is no date of it: %s",
+	    l->p->name, l->p->in, axt_show(l->p->m, word),
+	    axt_cftime_why(units, axt_attr_text(l->c->attrs, "calendar"), why));
+	axt_hint(l->p->e, "%s=I:J selects by position", l->p->name);
+	return l->p->e->code;
+}
+
 static int
 parse(const struct lookup *l, const char *word, struct want *w)
 {
@@ -178,6 +192,8 @@ parse(const struct lookup *l, const char *word, struct want *w)
 		return parse_date(l, w);
 	if (!axt_parse_num(word, &n) || isnan(n.f))
 		return no_value(l, word);
+	if (axt_attrs_undated(l->c->attrs))
+		return undated(l, word);
 	w->lo = w->hi = number_key(l->c, &n);
 	return AXT_OK;
 }

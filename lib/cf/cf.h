@@ -90,10 +90,22 @@ struct axt_packing {
 	enum axt_dtype attr_dtype;
 	int nmiss;
 	const double *miss; /* [nmiss]: stored values that mean missing; NaN does always */
+	/*
+	 * [nmiss]: the same of i64 and u64, whose numbers f64 does not tell apart, as their bits;
+	 * NULL: other dtypes, or all of them fit f64
+	 */
+	const uint64_t *bits;
+	/*
+	 * NULL, or what is wrong with an attribute, such as "scale_factor is text": there is no
+	 * telling what stored values mean
+	 */
+	const char *wrong;
 };
 /*
  * Reads the packing from the list l. stored is the dtype as which values are read, given by
- * axt_with_sign. If memory runs out, m is marked as failed and miss is empty.
+ * axt_with_sign. If memory runs out, m is marked as failed and miss is empty. A number that the
+ * stored dtype cannot hold means nothing. The least i64 among times without a number for missing
+ * values is one: NumPy's NaT, which xarray writes so.
  */
 void axt_packing_read(struct axt_arena *m, const struct axt_attr *l, enum axt_dtype stored,
     struct axt_packing *p);
@@ -170,6 +182,13 @@ bool axt_units_temperature(const char *u);
 /* Whether the unit is one of angles, as degrees_north and radian; NULL is none. */
 bool axt_units_angle(const char *u);
 /*
+ * What degrees the unit tells: of latitudes as degrees_north, degreeN and DEGREES_N do, of
+ * longitudes as degrees_east, or of any angles as degrees and deg. Capitals and blanks do not
+ * matter. NULL is no unit.
+ */
+enum axt_degrees { AXT_DEGREES_NONE, AXT_DEGREES_ANY, AXT_DEGREES_NORTH, AXT_DEGREES_EAST };
+enum axt_degrees axt_units_degrees(const char *u);
+/*
  * Whether attributes tell that values are differences, which have no zero of a scale: a range or a
  * standard deviation by cell_methods, or "temperature: difference" by units_metadata.
  */
@@ -216,20 +235,28 @@ struct axt_cftime {
 	double unit; /* seconds per unit; of months and years, on average */
 	/*
 	 * months of the calendar per unit, as "months since" and "years since" count them; 0: a
-	 * unit has a fixed length
+	 * unit has a fixed length; AXT_CFTIME_NUMBERS: values are dates as numbers, 20010116.5,
+	 * which CDO calls "day as %Y%m%d.%f"
 	 */
 	int months;
 	int calendar;
 	/*
 	 * the reference instant in seconds, from the instant on at which the calendar's day 0
-	 * begins
+	 * begins, 2000-01-01
 	 */
 	double epoch;
+	/* the reference date has a year 0, so that years before Christ are counted with one */
+	bool year_zero;
 };
+#define AXT_CFTIME_NUMBERS (-1)
 /* Returns false if the attributes do not describe a CF time. */
 bool axt_cftime_parse(const char *units, const char *calendar, struct axt_cftime *out);
 /* The same of a list of attributes, for whether its values are times. */
 bool axt_attrs_time(const struct axt_attr *l);
+/* The unit that times of these units count, such as "days". NULL: out of memory. */
+const char *axt_cftime_unit(struct axt_arena *m, const char *units);
+/* Whether the values count from a date, in a unit or calendar that cannot be read. */
+bool axt_attrs_undated(const struct axt_attr *l);
 /* The days in a year of a calendar that has no leap years, or only such; 0: other calendars. */
 double axt_calendar_year(const char *calendar);
 /* Writes why they do not, as the end of a sentence such as "it has no units". */
@@ -252,7 +279,8 @@ int axt_cftime_text(const struct axt_cftime *t, double v, char out[40]);
  * returns false if v is no instant.
  */
 struct axt_cffields {
-	int64_t year;
+	int64_t year;   /* as astronomers count */
+	int64_t called; /* the year as it is written; the standard calendar has no year 0 */
 	int season, month, day, hour, dayofyear, daysinmonth;
 };
 bool axt_cftime_fields(const struct axt_cftime *t, double v, struct axt_cffields *out);

@@ -45,14 +45,14 @@ int64_t
 axt_cffield_of(const struct axt_cffields *f, int k)
 {
 	switch (k) {
-	case YEAR: return f->year;
+	case YEAR: return f->called;
 	case SEASON: return f->season;
 	case MONTH: return f->month;
 	case DAY: return f->day;
 	case HOUR: return f->hour;
 	case DAYOFYEAR: return f->dayofyear;
 	case DAYSINMONTH: return f->daysinmonth;
-	default: return (f->year * 100 + f->month) * 100 + f->day;
+	default: return (f->called * 100 + f->month) * 100 + f->day;
 	}
 }
 

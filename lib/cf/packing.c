@@ -78,51 +78,122 @@ is_real(const struct axt_attr *a)
 	return a && a->kind == AXT_ATTR_NUM && axt_dtypes[a->dtype].cls != AXT_CLASS_COMPLEX;
 }
 
+/*
+ * Reads the number of scale_factor or add_offset. false: there is none; *wrong, if it cannot be one
+ * number.
+ */
 static bool
-number(const struct axt_attr *l, const char *name, double *out, enum axt_dtype *d)
+number(struct axt_arena *m, const struct axt_attr *l, const char *name, double *out,
+    enum axt_dtype *d, const char **wrong)
 {
 	const struct axt_attr *a = axt_attr_find(l, name);
 
-	if (!is_real(a) || a->n < 1)
+	if (!a || (a->kind == AXT_ATTR_NUM && !is_real(a)))
+		return false;
+	if (a->kind == AXT_ATTR_TEXT)
+		*wrong = axt_sprintf(m, "its %s is the text \"%s\", and not a number", name,
+		    axt_escape(m, a->text));
+	else if (a->n != 1 || a->kind != AXT_ATTR_NUM)
+		*wrong = axt_sprintf(m, "its %s is %lld %s, and not one number", name,
+		    (long long)a->n, a->kind == AXT_ATTR_NUM ? "numbers" : "texts");
+	if (a->kind != AXT_ATTR_NUM || a->n != 1)
 		return false;
 	*out = axt_load_f64(a->dtype, a->data);
 	*d = a->dtype;
 	return true;
 }
 
-/*
- * The value v as it reads in dtype d, which has as many bits but may have the other sign
- * (_Unsigned).
- */
-static double
-as_stored(double v, enum axt_dtype d)
+/* The integer dtype of as many bytes that has the other sign. */
+static enum axt_dtype
+other_sign(enum axt_dtype d)
 {
-	switch (d) {
-	case AXT_U8: return v < 0 ? v + 256 : v;
-	case AXT_U16: return v < 0 ? v + 65536 : v;
-	case AXT_U32: return v < 0 ? v + 4294967296.0 : v;
-	case AXT_U64: return v < 0 ? v + 18446744073709551616.0 : v;
-	case AXT_I8: return v > 127 ? v - 256 : v;
-	case AXT_I16: return v > 32767 ? v - 65536 : v;
-	default: return v;
-	}
+	return d >= AXT_U8 && d <= AXT_U64 ? d - AXT_U8 + AXT_I8 : d - AXT_I8 + AXT_U8;
 }
 
-/* Adds the numbers of an attribute to miss[*n], without those that are there already. */
-static void
-add_missing(const struct axt_attr *a, enum axt_dtype stored, double *miss, int *n)
+/* The number i of an attribute. */
+static struct axt_num
+number_at(const struct axt_attr *a, int64_t i)
 {
-	for (int64_t i = 0; i < a->n; i++) {
-		double v = as_stored(
-		    axt_load_f64(a->dtype, (const uint8_t *)a->data + i * axt_size(a->dtype)),
-		    stored);
-		bool seen = v != v;
+	const uint8_t *p = (const uint8_t *)a->data + i * axt_size(a->dtype);
+	struct axt_num n = { .f = axt_load_f64(a->dtype, p) };
 
-		for (int j = 0; j < *n && !seen; j++)
-			seen = miss[j] == v;
-		if (!seen)
-			miss[(*n)++] = v;
+	if (axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT) {
+		n.is_int = n.f == rint(n.f) && n.f >= -0x1p63 && n.f < 0x1p64;
+		n.is_unsigned = n.is_int && n.f >= 0x1p63;
+		n.i = n.is_int && !n.is_unsigned ? (int64_t)n.f : 0;
+		n.u = n.is_unsigned ? (uint64_t)n.f : (uint64_t)n.i;
+		return n;
 	}
+	n.is_int = true;
+	if (a->dtype == AXT_I64 || a->dtype == AXT_U64) {
+		memcpy(&n.u, p, sizeof(n.u));
+		n.is_unsigned = a->dtype == AXT_U64 && n.u > INT64_MAX;
+		n.i = (int64_t)n.u;
+	} else {
+		n.i = (int64_t)n.f;
+		n.u = (uint64_t)n.i;
+	}
+	return n;
+}
+
+/*
+ * The number i of an attribute as an element of dtype d. One that does not fit may be of the same
+ * bits with the other sign, as _Unsigned has it, if `bits`. false: d has no such element.
+ */
+static bool
+as_stored(const struct axt_attr *a, int64_t i, enum axt_dtype d, bool bits, uint64_t *out)
+{
+	struct axt_num n = number_at(a, i);
+
+	*out = 0;
+	if (axt_dtypes[d].cls == AXT_CLASS_FLOAT)
+		return axt_num_store(&n, d, out) && (isfinite(axt_load_f64(d, out)) || isinf(n.f));
+	bits = bits ||
+	    (axt_dtypes[a->dtype].cls < AXT_CLASS_FLOAT && axt_size(a->dtype) == axt_size(d));
+	return n.is_int &&
+	    (axt_num_store(&n, d, out) || (bits && axt_num_store(&n, other_sign(d), out)));
+}
+
+/* The missing values of a dataset while they are read. */
+struct missing {
+	struct axt_packing *p;
+	double *v;
+	uint64_t *bits;
+	bool wide; /* a number that f64 does not tell from its neighbours */
+};
+
+/* Adds an element of dtype d, unless it is there already or NaN. */
+static void
+add_missing(struct missing *x, enum axt_dtype d, uint64_t element)
+{
+	double v = axt_load_f64(d, &element);
+
+	for (int j = 0; j < x->p->nmiss; j++)
+		if (x->v[j] == v && x->bits[j] == element)
+			return;
+	if (v != v)
+		return;
+	x->wide = x->wide || ((d == AXT_I64 || d == AXT_U64) && fabs(v) >= 0x1p53);
+	x->v[x->p->nmiss] = v;
+	x->bits[x->p->nmiss++] = element;
+}
+
+/*
+ * Whether the values are times or differences of times in i64, whose least number is NumPy's NaT.
+ * Nanoseconds are not: as floats, in which missing values are NaN, they would lose digits.
+ */
+static bool
+has_nat(const struct axt_attr *l, enum axt_dtype stored)
+{
+	const char *of = axt_attr_text(l, "dtype");
+	struct axt_cftime t;
+
+	if (stored != AXT_I64 || axt_attr_find(l, "_Unsigned"))
+		return false;
+	if (of && strncmp(of, "timedelta64", 11) == 0)
+		return true;
+	return axt_cftime_parse(axt_attr_text(l, "units"), axt_attr_text(l, "calendar"), &t) &&
+	    t.unit >= 1e-6;
 }
 
 void
@@ -131,14 +202,15 @@ axt_packing_read(struct axt_arena *m, const struct axt_attr *l, enum axt_dtype s
 {
 	static const char *const names[] = { "_FillValue", "missing_value" };
 	enum axt_dtype d1 = AXT_DTYPE_AUTO, d2 = AXT_DTYPE_AUTO;
+	bool bits = axt_attr_find(l, "_Unsigned"), nat = has_nat(l, stored);
 	const struct axt_attr *a[ARRAY_LEN(names)];
-	double *miss = NULL;
-	int64_t n = 0;
+	struct missing x = { .p = p };
+	int64_t n = nat;
 
-	*p = (struct axt_packing){ .scale = 1 };
-	if (number(l, "scale_factor", &p->scale, &d1))
+	*p = (struct axt_packing){ .scale = 1, .missing = nat };
+	if (number(m, l, "scale_factor", &p->scale, &d1, &p->wrong))
 		p->scaled = true;
-	if (number(l, "add_offset", &p->offset, &d2))
+	if (number(m, l, "add_offset", &p->offset, &d2, &p->wrong))
 		p->scaled = true;
 	p->attr_dtype = !d1 ? d2 : !d2 ? d1 : axt_promote(d1, d2);
 	for (int k = 0; k < ARRAY_LEN(names); k++) {
@@ -148,11 +220,20 @@ axt_packing_read(struct axt_arena *m, const struct axt_attr *l, enum axt_dtype s
 		p->missing = p->missing || a[k];
 		n += a[k] ? a[k]->n : 0;
 	}
-	if (n > 0)
-		p->miss = miss = axt_alloc(m, (size_t)n * sizeof(*miss));
-	for (int k = 0; k < ARRAY_LEN(names) && miss; k++)
-		if (a[k])
-			add_missing(a[k], stored, miss, &p->nmiss);
+	if (n > 0) {
+		p->miss = x.v = axt_alloc(m, (size_t)n * sizeof(*x.v));
+		x.bits = axt_alloc(m, (size_t)n * sizeof(*x.bits));
+	}
+	for (int k = 0; k < ARRAY_LEN(names) && x.v && x.bits; k++)
+		for (int64_t i = 0; a[k] && i < a[k]->n; i++) {
+			uint64_t element;
+
+			if (as_stored(a[k], i, stored, bits, &element))
+				add_missing(&x, stored, element);
+		}
+	if (nat && x.v && x.bits)
+		add_missing(&x, stored, (uint64_t)1 << 63);
+	p->bits = x.wide ? x.bits : NULL;
 }
 
 enum axt_dtype
@@ -193,6 +274,20 @@ apply(enum axt_op op, enum axt_dtype comp, enum axt_dtype work, void *x, int64_t
 	axt_kern_map(op, comp)(x, in, (const bool[]){ false, true, true }, n, &bad);
 }
 
+/* Makes those of n floats NaN whose integers, of eight bytes each, are missing values. */
+static void
+mask_bits(double *x, const void *in, int64_t n, const struct axt_packing *p)
+{
+	for (int64_t i = 0; i < n; i++) {
+		uint64_t v;
+
+		memcpy(&v, (const char *)in + i * 8, 8);
+		for (int k = 0; k < p->nmiss; k++)
+			if (v == p->bits[k])
+				x[i] = NAN;
+	}
+}
+
 /* Unpacks n values in dtype work. */
 static void
 unpack(void *out, enum axt_dtype to, const void *in, enum axt_dtype from, enum axt_dtype work,
@@ -210,8 +305,10 @@ unpack(void *out, enum axt_dtype to, const void *in, enum axt_dtype from, enum a
 		int64_t m = MIN(STRIP, n - i);
 
 		widen(x, (const char *)in + i * axt_size(from), m, &bad);
-		for (int k = 0; k < p->nmiss; k++)
+		for (int k = 0; k < p->nmiss && !p->bits; k++)
 			apply(AXT_OP_MASK, t.comp, work, x, m, (double[]){ p->miss[k], 0 });
+		if (p->bits)
+			mask_bits(x, (const char *)in + i * axt_size(from), m, p);
 		if (p->scaled)
 			apply(AXT_OP_UNPACK, t.comp, work, x, m, (double[]){ p->scale, p->offset });
 		narrow((char *)out + i * axt_size(to), x, m, &bad);
@@ -225,10 +322,15 @@ axt_unpack_values(void *out, enum axt_dtype to, const void *in, enum axt_dtype f
 	unpack(out, to, in, from, axt_unpacking_dtype(from, to), n, p);
 }
 
-/* The value k of valid_range; or of valid_min (k is 0) or valid_max. false: there is none. */
+/*
+ * The value k of valid_range; or of valid_min (k is 0) or valid_max, as it reads among values of
+ * dtype d. false: there is none.
+ */
 static bool
-limit(const struct axt_attr *l, int k, double *out, bool *real)
+limit(const struct axt_attr *l, int k, enum axt_dtype d, double *out, bool *real)
 {
+	bool bits = axt_attr_find(l, "_Unsigned");
+	uint64_t element;
 	const struct axt_attr *a = axt_attr_find(l, "valid_range");
 	int i = k;
 
@@ -240,6 +342,8 @@ limit(const struct axt_attr *l, int k, double *out, bool *real)
 	}
 	*real = axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT;
 	*out = axt_load_f64(a->dtype, (const uint8_t *)a->data + i * axt_size(a->dtype));
+	if (!*real && axt_dtypes[d].cls < AXT_CLASS_FLOAT && as_stored(a, i, d, bits, &element))
+		*out = axt_load_f64(d, &element);
 	return *out == *out;
 }
 
@@ -259,11 +363,9 @@ axt_valid_read(const struct axt_attr *l, enum axt_dtype stored, const struct axt
 	if (integers && !p->scaled && !p->missing)
 		return false;
 	for (int k = 0; k < 2; k++) {
-		if (!limit(l, k, &v, &real))
+		if (!limit(l, k, stored, &v, &real))
 			continue;
 		any = true;
-		if (integers && !real)
-			v = as_stored(v, stored);
 		if (p->scaled && !(integers && real)) {
 			unpack(y, work, &v, AXT_F64, work, 1, &scale);
 			v = axt_load_f64(work, y);

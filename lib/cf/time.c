@@ -13,6 +13,10 @@
 
 enum { STANDARD, PROLEPTIC, JULIAN, NOLEAP, ALL_LEAP, DAYS_360 };
 
+/*
+ * The names of CF come first of each calendar; the others are of models (FMS has NO_LEAP and
+ * THIRTY_DAY_MONTHS) and of files that were written by hand.
+ */
 static const struct {
 	const char *name;
 	int calendar;
@@ -20,12 +24,28 @@ static const struct {
 	{ "standard", STANDARD },
 	{ "gregorian", STANDARD },
 	{ "proleptic_gregorian", PROLEPTIC },
+	{ "gregorian_proleptic", PROLEPTIC },
+	{ "proleptic", PROLEPTIC },
 	{ "julian", JULIAN },
 	{ "noleap", NOLEAP },
+	{ "no_leap", NOLEAP },
 	{ "365_day", NOLEAP },
+	{ "365_days", NOLEAP },
+	{ "365day", NOLEAP },
+	{ "365days", NOLEAP },
 	{ "all_leap", ALL_LEAP },
+	{ "allleap", ALL_LEAP },
 	{ "366_day", ALL_LEAP },
+	{ "366_days", ALL_LEAP },
+	{ "366day", ALL_LEAP },
+	{ "366days", ALL_LEAP },
 	{ "360_day", DAYS_360 },
+	{ "360_days", DAYS_360 },
+	{ "360day", DAYS_360 },
+	{ "360days", DAYS_360 },
+	{ "thirty_day_months", DAYS_360 },
+	{ "thirty_day_month", DAYS_360 },
+	{ "30_day_months", DAYS_360 },
 };
 
 const char *
@@ -44,6 +64,13 @@ axt_cftime_same_count(int a, int b)
 }
 
 /* ---- days ---- */
+
+/*
+ * Days are counted from 2000-01-01 on, so that instants of our time are small numbers of seconds, of
+ * which a double tells microseconds.
+ */
+#define DAY_0 2451545 /* the Julian day number of 2000-01-01 in the Gregorian calendar */
+#define YEAR_0 2000
 
 struct date {
 	int64_t year; /* as astronomers count: 0 is 1 BC */
@@ -103,6 +130,13 @@ month_days(int calendar, int64_t year, int month)
 	return days[month - 1] + (month == 2 && leap);
 }
 
+/* The days in a year of a calendar whose years are alike. */
+static int64_t
+year_length(int calendar)
+{
+	return calendar == DAYS_360 ? 360 : calendar == ALL_LEAP ? 366 : 365;
+}
+
 static int64_t
 day_number(int calendar, const struct date *d)
 {
@@ -110,9 +144,9 @@ day_number(int calendar, const struct date *d)
 
 	if (calendar <= JULIAN) {
 		n = real_day(d, calendar != JULIAN);
-		return calendar == STANDARD && n < REFORM ? real_day(d, false) : n;
+		return (calendar == STANDARD && n < REFORM ? real_day(d, false) : n) - DAY_0;
 	}
-	n = d->year * (calendar == DAYS_360 ? 360 : calendar == ALL_LEAP ? 366 : 365) + d->day - 1;
+	n = (d->year - YEAR_0) * year_length(calendar) + d->day - 1;
 	for (int i = 1; i < d->month; i++)
 		n += month_days(calendar, d->year, i);
 	return n;
@@ -121,15 +155,17 @@ day_number(int calendar, const struct date *d)
 static void
 date_of(int calendar, int64_t n, struct date *d)
 {
-	int64_t len = calendar == DAYS_360 ? 360 : calendar == ALL_LEAP ? 366 : 365;
+	int64_t len = year_length(calendar);
 	int day;
 
 	if (calendar <= JULIAN) {
+		n += DAY_0;
 		real_date(n, calendar == PROLEPTIC || (calendar == STANDARD && n >= REFORM), d);
 		return;
 	}
 	d->year = floor_div(n, len);
 	day = (int)(n - d->year * len);
+	d->year += YEAR_0;
 	for (d->month = 1; day >= month_days(calendar, d->year, d->month); d->month++)
 		day -= month_days(calendar, d->year, d->month);
 	d->day = day + 1;
@@ -166,11 +202,33 @@ year_days(int calendar)
 				    : 365.2425;
 }
 
+/* Makes a number of months of the calendar the unit. */
+static bool
+months_of(struct axt_cftime *t, const struct axt_num *count)
+{
+	if (t->calendar != DAYS_360 && (!count->is_int || count->f > 12000))
+		return false;
+	t->unit = year_days(t->calendar) / 12 * 86400 * t->months * count->f;
+	t->months = t->calendar == DAYS_360 ? 0 : t->months * (int)count->i;
+	return true;
+}
+
+/* Reads the unit in the n bytes at s, such as "days", or "10 days" as UDUNITS has it. */
 static bool
 unit_of(const char *s, size_t n, struct axt_cftime *out)
 {
+	const char *end = s + n, *at;
+	struct axt_num count = { .is_int = true, .i = 1, .f = 1 };
 	char word[20];
 
+	if (n && ((*s >= '0' && *s <= '9') || *s == '.')) {
+		at = axt_scan_num(s, end, &count);
+		if (!at || !(count.f > 0) || !isfinite(count.f))
+			return false;
+		at += strspn(at, " \t");
+		n = at < end ? (size_t)(end - at) : 0;
+		s = at;
+	}
 	if (n == 0 || n > sizeof(word) - 3)
 		return false;
 	word[0] = ' ';
@@ -179,11 +237,9 @@ unit_of(const char *s, size_t n, struct axt_cftime *out)
 	memcpy(word + n + 1, " ", 2);
 	for (int i = 0; i < ARRAY_LEN(units); i++)
 		if (strstr(units[i].names, word)) {
-			out->unit = units[i].seconds;
-			out->months = out->calendar == DAYS_360 ? 0 : units[i].months;
-			if (units[i].months)
-				out->unit = year_days(out->calendar) / 12 * 86400 * units[i].months;
-			return true;
+			out->unit = units[i].seconds * count.f;
+			out->months = units[i].months;
+			return !out->months || months_of(out, &count);
 		}
 	return false;
 }
@@ -222,37 +278,74 @@ date_field(const char **s, char sep, int lo, int hi, int *out)
 	return true;
 }
 
+/*
+ * Whether the calendar has no year 0, so that year -1 is 1 BC. If the reference date of a file has
+ * a year 0, its calendar is taken to count as astronomers do.
+ */
 static bool
-parse_date(const char **s, int calendar, struct date *d)
+lacks_year_0(const struct axt_cftime *t)
+{
+	return !t->year_zero && (t->calendar == STANDARD || t->calendar == JULIAN);
+}
+
+static bool
+parse_date(const char **s, const struct axt_cftime *t, struct date *d)
 {
 	bool negative = **s == '-';
-	int last = 31;
 
 	*s += **s == '-' || **s == '+';
 	*d = (struct date){ 0, 1, 1 };
 	if (!number(s, 7, &d->year) || !date_field(s, '-', 1, 12, &d->month))
 		return false;
-	/*
-	 * The standard and the Julian calendar have no year 0: year -1 is 1 BC. If a file has a
-	 * year 0, it is taken to count as astronomers do.
-	 */
 	if (negative)
-		d->year = -d->year + (calendar == STANDARD || calendar == JULIAN);
-	last = month_days(calendar, d->year, d->month);
-	return date_field(s, '-', 1, last, &d->day);
+		d->year = -d->year + lacks_year_0(t);
+	return date_field(s, '-', 1, month_days(t->calendar, d->year, d->month), &d->day);
 }
 
-/* Reads a time of day: "12", "12:00", "12:00:30.5". */
+/* Whether a date has no dashes, as UDUNITS knows them: "19500101" or, of a month, "195001". */
+static bool
+is_packed(const char *s)
+{
+	size_t n = strspn(s, "0123456789");
+
+	return (n == 6 || n == 8) && s[n] != '-';
+}
+
+static bool
+parse_packed(const char **s, const struct axt_cftime *t, struct date *d)
+{
+	size_t n = strspn(*s, "0123456789");
+	int ymd = atoi(*s);
+
+	ymd = n == 6 ? ymd * 100 + 1 : ymd;
+	*d = (struct date){ ymd / 10000, ymd / 100 % 100, ymd % 100 };
+	*s += n;
+	return d->month >= 1 && d->month <= 12 && d->day >= 1 &&
+	    d->day <= month_days(t->calendar, d->year, d->month);
+}
+
+/* Reads a time of day: "12", "12:00", "12:00:30.5"; without colons "1200" or "120030". */
 static bool
 parse_clock(const char **s, double *seconds)
 {
+	size_t digits = strspn(*s, "0123456789");
 	int64_t h;
 	int min = 0, sec = 0;
 	double fraction = 0, digit = 0.1;
 
 	*seconds = 0;
-	if (!number(s, 2, &h) || h > 24 || !date_field(s, ':', 0, 59, &min) ||
-	    !date_field(s, ':', 0, 60, &sec))
+	if (digits == 4 || digits == 6) {
+		int64_t hms = atoi(*s) * (digits == 4 ? 100 : 1);
+
+		h = hms / 10000;
+		min = (int)(hms / 100 % 100);
+		sec = (int)(hms % 100);
+		*s += digits;
+	} else if (!number(s, 2, &h) || !date_field(s, ':', 0, 59, &min) ||
+	    !date_field(s, ':', 0, 60, &sec)) {
+		return false;
+	}
+	if (h > 24 || min > 59 || sec > 60)
 		return false;
 	if (**s == '.')
 		for (++*s; **s >= '0' && **s <= '9'; digit /= 10)
@@ -290,13 +383,16 @@ parse_zone(const char **s, double *seconds)
 }
 
 static bool
-parse_reference(const char *s, int calendar, double *epoch)
+parse_reference(const char *s, struct axt_cftime *t)
 {
 	double clock = 0, zone = 0;
+	const char *year = s;
 	struct date d;
 
-	if (!parse_date(&s, calendar, &d))
+	t->year_zero = false;
+	if (!(is_packed(s) ? parse_packed(&s, t, &d) : parse_date(&s, t, &d)))
 		return false;
+	t->year_zero = d.year == 0 && *year != '-';
 	if ((*s == 'T' || *s == 't') && (s[1] < '0' || s[1] > '9'))
 		return false;
 	s += *s == 'T' || *s == 't';
@@ -307,7 +403,7 @@ parse_reference(const char *s, int calendar, double *epoch)
 	if (!parse_zone(&s, &zone))
 		return false;
 	blanks(&s);
-	*epoch = (double)day_number(calendar, &d) * 86400 + clock - zone;
+	t->epoch = (double)day_number(t->calendar, &d) * 86400 + clock - zone;
 	return !*s;
 }
 
@@ -332,7 +428,7 @@ axt_cftime_period(const struct axt_cftime *t, const char *s, double *from, doubl
 	struct date d, same;
 	int parts = 1;
 
-	if (!parse_date(&s, t->calendar, &d))
+	if (!parse_date(&s, t, &d))
 		return false;
 	for (; p < s; p++)
 		parts += *p == '-';
@@ -351,8 +447,17 @@ axt_cftime_period(const struct axt_cftime *t, const char *s, double *from, doubl
 	return !*s;
 }
 
+/* The length of s without the blanks at its end. */
+static size_t
+trimmed(const char *s, size_t n)
+{
+	while (n && (s[n - 1] == ' ' || s[n - 1] == '\t'))
+		n--;
+	return n;
+}
+
 /*
- * The words of units of time: how long the first is, and where the date begins; NULL: no "since".
+ * The words of units of time: how long the first are, and where the date begins; NULL: no "since".
  */
 static const char *
 since(const char **s, size_t *n)
@@ -360,24 +465,68 @@ since(const char **s, size_t *n)
 	const char *p;
 
 	blanks(s);
+	for (p = *s; *p; blanks(&p)) {
+		size_t len = strcspn(p, " \t");
+
+		if (p > *s && len == 5 && p[5] && strncasecmp(p, "since", 5) == 0) {
+			*n = trimmed(*s, (size_t)(p - *s));
+			p += 5;
+			blanks(&p);
+			return p;
+		}
+		p += len;
+	}
 	*n = strcspn(*s, " \t");
-	p = *s + *n;
-	blanks(&p);
-	if (strncasecmp(p, "since", 5) != 0 || (p[5] != ' ' && p[5] != '\t'))
-		return NULL;
-	p += 5;
-	blanks(&p);
-	return p;
+	return NULL;
 }
 
+/* Whether the units are those of CDO's absolute times: numbers such as 20010116.5. */
+static bool
+as_numbers(const char *s)
+{
+	static const char *const words[] = { "day", "as", "%Y%m%d.%f" };
+
+	for (int i = 0; i < ARRAY_LEN(words); i++) {
+		size_t n;
+
+		blanks(&s);
+		n = strcspn(s, " \t");
+		if (n != strlen(words[i]) && !(i == 0 && n == 4 && (s[3] == 's' || s[3] == 'S')) &&
+		    !(i == 2 && n == 6))
+			return false;
+		if (strncasecmp(s, words[i], MIN(n, strlen(words[i]))) != 0)
+			return false;
+		s += n;
+	}
+	blanks(&s);
+	return !*s;
+}
+
+/* Blanks around the name do not matter, nor do capitals and dashes in it. */
 static bool
 calendar_of(const char *name, int *out)
 {
-	*out = name && *name ? -1 : STANDARD;
-	for (int i = 0; *out < 0 && i < ARRAY_LEN(calendars); i++)
-		if (!strcasecmp(name, calendars[i].name))
+	size_t n, k;
+
+	*out = STANDARD;
+	if (!name)
+		return true;
+	blanks(&name);
+	n = trimmed(name, strlen(name));
+	if (!n)
+		return true;
+	for (int i = 0; i < ARRAY_LEN(calendars); i++) {
+		const char *s = calendars[i].name;
+
+		for (k = 0; k < n && s[k]; k++)
+			if ((name[k] | 32) != s[k] && !(s[k] == '_' && strchr("_- ", name[k])))
+				break;
+		if (k == n && !s[k]) {
 			*out = calendars[i].calendar;
-	return *out >= 0;
+			return true;
+		}
+	}
+	return false;
 }
 
 double
@@ -399,7 +548,14 @@ axt_cftime_parse(const char *s, const char *calendar, struct axt_cftime *out)
 	if (!s || !calendar_of(calendar, &out->calendar))
 		return false;
 	date = since(&s, &n);
-	return date && unit_of(s, n, out) && parse_reference(date, out->calendar, &out->epoch);
+	if (!date && as_numbers(s)) {
+		out->unit = 86400;
+		out->months = AXT_CFTIME_NUMBERS;
+		out->epoch = 0;
+		out->year_zero = true;
+		return true;
+	}
+	return date && unit_of(s, n, out) && parse_reference(date, out);
 }
 
 bool
@@ -408,6 +564,26 @@ axt_attrs_time(const struct axt_attr *l)
 	struct axt_cftime t;
 
 	return axt_cftime_parse(axt_attr_text(l, "units"), axt_attr_text(l, "calendar"), &t);
+}
+
+const char *
+axt_cftime_unit(struct axt_arena *m, const char *units)
+{
+	size_t n;
+
+	since(&units, &n);
+	return axt_strndup(m, units, n);
+}
+
+bool
+axt_attrs_undated(const struct axt_attr *l)
+{
+	const char *units = axt_attr_text(l, "units"), *date = NULL;
+	size_t n;
+
+	if (units && !axt_attrs_time(l))
+		date = since(&units, &n);
+	return date && ((*date >= '0' && *date <= '9') || *date == '-' || *date == '+');
 }
 
 const char *
@@ -462,28 +638,20 @@ after_months(const struct axt_cftime *t, double v)
 	    (v - whole) * 86400 * month_days(t->calendar, d.year, d.month);
 }
 
-double
-axt_cftime_seconds(const struct axt_cftime *t, double v)
+/* The day and the second of a date that is a number, 20010116.5; NaN: it is none. */
+static void
+date_of_number(const struct axt_cftime *t, double v, double *days, double *seconds)
 {
-	double linear = t->epoch + v * t->unit;
+	double whole = trunc(v);
+	int64_t ymd = fabs(whole) < 1e12 ? (int64_t)fabs(whole) : 0;
+	struct date d = { ymd / 10000, (int)(ymd / 100 % 100), (int)(ymd % 100) };
 
-	/* values that no calendar reaches stay what they are: far away, or no number */
-	return t->months && fabs(linear) < 1e15 ? after_months(t, v * t->months) : linear;
+	d.year = v < 0 ? -d.year : d.year;
+	*days = d.month >= 1 && d.month <= 12 && d.day >= 1 && d.day <= 31
+	    ? (double)day_number(t->calendar, &d)
+	    : NAN;
+	*seconds = fabs(v - whole) * 86400;
 }
-
-const char *
-axt_cftime_days(struct axt_arena *m, struct axt_cftime *t)
-{
-	struct axt_cftime reference = { .unit = 1, .calendar = t->calendar, .epoch = t->epoch };
-	char text[40];
-
-	t->unit = 86400;
-	t->months = 0;
-	axt_cftime_text(&reference, 0, text);
-	return axt_sprintf(m, "days since %s", text);
-}
-
-/* ---- text ---- */
 
 /*
  * Splits a time into whole days and seconds, as two numbers, so that large times keep all digits.
@@ -493,31 +661,73 @@ split(const struct axt_cftime *t, double v, double *days, double *seconds)
 {
 	double unit = t->unit, per_day, start = floor(t->epoch / 86400), rest;
 
-	if (t->months) {
-		rest = axt_cftime_seconds(t, v);
-		*days = floor(rest / 86400);
-		*seconds = rest - *days * 86400;
+	if (t->months == AXT_CFTIME_NUMBERS) {
+		date_of_number(t, v, days, seconds);
 		return;
 	}
-	if (unit > 86400) {
+	if (!t->months && unit > 86400) {
 		v *= unit / 86400;
 		unit = 86400;
 	}
 	per_day = rint(86400 / unit);
+	if (t->months || fabs(per_day * unit - 86400) > 1e-6) {
+		rest = t->months ? axt_cftime_seconds(t, v) : t->epoch + v * unit;
+		*days = floor(rest / 86400);
+		*seconds = rest - *days * 86400;
+		return;
+	}
 	rest = fmod(v, per_day);
 	*days = (v - rest) / per_day + start;
 	*seconds = rest * unit + (t->epoch - start * 86400);
 }
 
+double
+axt_cftime_seconds(const struct axt_cftime *t, double v)
+{
+	double linear = t->epoch + v * t->unit, days, seconds;
+
+	/* values that no calendar reaches stay what they are: far away, or no number */
+	if (!(fabs(linear) < 1e15))
+		return linear;
+	if (t->months > 0)
+		return after_months(t, v * t->months);
+	if (t->unit >= 1 && !t->months)
+		return linear;
+	split(t, v, &days, &seconds);
+	return days * 86400 + seconds;
+}
+
+const char *
+axt_cftime_days(struct axt_arena *m, struct axt_cftime *t)
+{
+	struct axt_cftime reference = *t;
+	char text[40];
+
+	reference.unit = 1;
+	reference.months = 0;
+	t->unit = 86400;
+	t->months = 0;
+	axt_cftime_text(&reference, 0, text);
+	return axt_sprintf(m, "days since %s", text);
+}
+
+/* ---- text ---- */
+
 /*
  * The number of ticks in a second: a tick is the shortest of 1 us, 1 ms and 1 s that a double near
- * v can tell.
+ * v can tell. Whole numbers of short units are exact, to nanoseconds if that is the unit; those
+ * beyond 2^53 are off by half of the last digit, and not by more, as computed fractions may be.
  */
 static int64_t
 ticks_of(const struct axt_cftime *t, double v)
 {
 	double last = (fabs(v) * 0x1p-52) * t->unit;
 
+	if (!t->months && t->unit <= 1 && v == rint(v)) {
+		if (fabs(v) < 0x1p53)
+			return t->unit < 1e-6 ? 1000000000 : 1000000;
+		last /= 5;
+	}
 	return last < 2e-7 ? 1000000 : last < 2e-4 ? 1000 : 1;
 }
 
@@ -528,7 +738,7 @@ instant(const struct axt_cftime *t, double v, int64_t ticks, int64_t *day, int64
 	double days, seconds;
 	int64_t over;
 
-	if (!isfinite(v) || fabs(axt_cftime_seconds(t, v)) > 1e15)
+	if (!isfinite(v) || !(fabs(axt_cftime_seconds(t, v)) <= 1e15))
 		return false;
 	split(t, v, &days, &seconds);
 	*n = (int64_t)rint(seconds * (double)ticks);
@@ -536,6 +746,13 @@ instant(const struct axt_cftime *t, double v, int64_t ticks, int64_t *day, int64
 	*day = (int64_t)days + over;
 	*n -= over * 86400 * ticks;
 	return true;
+}
+
+/* The year as it is called; an astronomer's year 0 is year -1 where there is no year 0. */
+static int64_t
+year_called(const struct axt_cftime *t, int64_t year)
+{
+	return year <= 0 && lacks_year_0(t) ? year - 1 : year;
 }
 
 bool
@@ -554,6 +771,7 @@ axt_cftime_fields(const struct axt_cftime *t, double v, struct axt_cffields *out
 		.day = 1 };
 	*out = (struct axt_cffields){
 		.year = d.year,
+		.called = year_called(t, d.year),
 		.season = d.month % 12 / 3 + 1,
 		.month = d.month,
 		.day = d.day,
@@ -586,6 +804,7 @@ axt_cftime_text(const struct axt_cftime *t, double v, char out[40])
 {
 	int64_t ticks = ticks_of(t, v), n, day;
 	char number[AXT_TEXT], *p = out;
+	int64_t year;
 	struct date d;
 
 	if (!instant(t, v, ticks, &day, &n)) {
@@ -593,9 +812,10 @@ axt_cftime_text(const struct axt_cftime *t, double v, char out[40])
 		return snprintf(out, 40, "%.39s", number);
 	}
 	date_of(t->calendar, day, &d);
-	if (d.year < 0)
+	year = year_called(t, d.year);
+	if (year < 0)
 		*p++ = '-';
-	p = put(p, llabs((long long)d.year), 4, '-');
+	p = put(p, llabs((long long)year), 4, '-');
 	p = put(p, d.month, 2, '-');
 	p = put(p, d.day, 2, 'T');
 	if (n) {
@@ -604,7 +824,8 @@ axt_cftime_text(const struct axt_cftime *t, double v, char out[40])
 		p = put(p, n / ticks % 60, 2, '.');
 	}
 	if (n % ticks)
-		for (p = put(p, n % ticks, ticks == 1000 ? 3 : 6, '0'); p[-1] == '0';)
+		for (p = put(p, n % ticks, axt_digits_count((uint64_t)ticks) - 1, '0');
+		     p[-1] == '0';)
 			p--;
 	else
 		p--;

@@ -11,14 +11,12 @@
 #include "cf/cf.h"
 
 /*
- * Each row has the spellings of one unit, with a blank before and after each. All kinds of degrees
- * are one unit, as in UDUNITS.
+ * Each row has the spellings of one unit, with a blank before and after each; degrees have more, see
+ * degrees_of.
  */
 enum { DEGREES };
 static const char *const spellings[] = {
-	[DEGREES] =
-	    (" degree degrees degrees_east degree_east degrees_E degree_E degreesE degreeE "
-	     "degrees_north degree_north degrees_N degree_N degreesN degreeN degrees_true degree_true "),
+	[DEGREES] = " degree degrees arc_degree arcdeg degrees_true degree_true ",
 	" m meter meters metre metres ",
 	" km kilometer kilometers kilometre kilometres ",
 	" Pa pascal pascals ",
@@ -95,11 +93,63 @@ standard(const char *s, size_t *n)
 	return s;
 }
 
+/*
+ * Which degrees the n bytes at s mean: "degrees_north", "degreeN", "DEGREES_N", "deg N", "degrees".
+ */
+static enum axt_degrees
+degrees_of(const char *s, size_t n)
+{
+	static const struct {
+		const char *words;
+		enum axt_degrees is;
+	} ends[] = { { " n north ", AXT_DEGREES_NORTH }, { " e east ", AXT_DEGREES_EAST },
+		{ "  ", AXT_DEGREES_ANY } };
+	static const char *const begins[] = { "degrees", "degree", "deg" };
+	char low[20], word[sizeof(low) + 2];
+	size_t m = 0, k;
+
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] == ' ' || s[i] == '_')
+			continue;
+		if (m + 1 == sizeof(low))
+			return AXT_DEGREES_NONE;
+		low[m++] = s[i] >= 'A' && s[i] <= 'Z' ? (char)(s[i] | 32) : s[i];
+	}
+	low[m] = '\0';
+	for (int i = 0; i < ARRAY_LEN(begins); i++) {
+		k = strlen(begins[i]);
+		if (strncmp(low, begins[i], k) != 0)
+			continue;
+		snprintf(word, sizeof(word), " %s ", low + k);
+		for (int j = 0; j < ARRAY_LEN(ends); j++)
+			if (strstr(ends[j].words, word))
+				return ends[j].is;
+	}
+	return AXT_DEGREES_NONE;
+}
+
+enum axt_degrees
+axt_units_degrees(const char *u)
+{
+	size_t n = u ? trim(&u) : 0;
+
+	return n ? degrees_of(u, n) : AXT_DEGREES_NONE;
+}
+
+/* All kinds of degrees are one unit, as in UDUNITS. */
+static bool
+is_degrees(const char *s, size_t n)
+{
+	return degrees_of(s, n) || has(spellings[DEGREES], s, n);
+}
+
 /* Whether the words, of na and nb bytes, are one or spellings of one unit. */
 static bool
 same_word(const char *a, size_t na, const char *b, size_t nb)
 {
 	if (na == nb && memcmp(a, b, na) == 0)
+		return true;
+	if (is_degrees(a, na) && is_degrees(b, nb))
 		return true;
 	for (int i = 0; i < ARRAY_LEN(spellings); i++)
 		if (has(spellings[i], a, na) && has(spellings[i], b, nb))
@@ -133,11 +183,11 @@ bool
 axt_units_angle(const char *u)
 {
 	static const char others[] =
-	    " radian radians rad arcdeg arc_degree arcmin arcminute arcminutes arc_minute arcsec "
-	    "arcsecond arcseconds arc_second ";
+	    " radian radians rad arcmin arcminute arcminutes arc_minute arcsec arcsecond "
+	    "arcseconds arc_second ";
 	size_t n = u ? trim(&u) : 0;
 
-	return n && (has(spellings[DEGREES], u, n) || has(others, u, n));
+	return n && (is_degrees(u, n) || has(others, u, n));
 }
 
 bool

@@ -252,6 +252,31 @@ on_numbers(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[
 }
 
 /*
+ * Fails if a duration cannot be added to times: months have no fixed length in days, and dates that
+ * are numbers, 20010116.5, do not count anything.
+ */
+static bool
+is_months_apart(struct axt_graph *g, const struct axt_expr *time, const struct axt_expr *duration,
+    const char *u)
+{
+	const char *v = axt_attr_text(duration->meta->attrs, "units");
+	struct axt_cftime t = { 0 };
+	bool steps = !axt_units_differ(v, "month") || !axt_units_differ(v, "year");
+
+	axt_cftime_parse(axt_attr_text(time->meta->attrs, "units"),
+	    axt_attr_text(time->meta->attrs, "calendar"), &t);
+	if (g->units == AXT_UNITS_IGNORE ||
+	    (t.months != AXT_CFTIME_NUMBERS &&
+		(!axt_units_differ(u, v) || steps == (t.months > 0))))
+		return false;
+	axt_fail(&g->err, AXT_E_ARG,
+	    "%s has the units \"%s\", and \"%s\" of %s have no fixed length in them", time->from,
+	    axt_escape(g->m, axt_attr_text(time->meta->attrs, "units")), axt_escape(g->m, v),
+	    duration->from);
+	return true;
+}
+
+/*
  * Makes a time and a duration of in[0] and in[1], which are added or subtracted: "hours" become
  * "days" beside "days since 2000-01-01". Returns which of them is the time; -1: they are no such.
  */
@@ -269,10 +294,13 @@ time_and_duration(struct axt_graph *g, enum axt_op op, struct axt_expr *in[2])
 	    !axt_attr_text(in[!t]->meta->attrs, "units"))
 		return -1;
 	u = axt_attr_text(in[t]->meta->attrs, "units");
-	u += strspn(u, " \t");
-	u = axt_strndup(g->m, u, strcspn(u, " \t"));
+	u = axt_cftime_unit(g->m, u);
 	if (!u)
 		return -1;
+	if (is_months_apart(g, in[t], in[!t], u)) {
+		in[!t] = axt_node_failed(g);
+		return t;
+	}
 	in[!t] = axt_units_as(g, in[!t], u, in[t]->from, NULL);
 	return t;
 }

@@ -42,6 +42,8 @@ numbers(struct axt_arena *m, struct axt_dset *d, struct axt_coord *c, struct axt
 	c->dtype = axt_with_sign(attrs, d->dtype);
 	c->attrs = axt_attrs_unpacked(m, attrs);
 	axt_packing_read(m, attrs, c->dtype, &p);
+	if (p.wrong)
+		return axt_fail(e, AXT_E_ARG, "%s cannot be unpacked: %s", d->st.from, p.wrong);
 	if (!p.scaled && !p.missing)
 		return AXT_OK;
 	to = axt_unpacked_dtype(c->dtype, &p);

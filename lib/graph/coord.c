@@ -459,6 +459,18 @@ units_set(struct axt_graph *g, const struct axt_attr *l, const char *units)
 	return axt_attr_set(g->m, l, &at);
 }
 
+/* How bounds that have units of their own, of what has the attributes l, get other units. */
+static int
+own_way(struct axt_graph *g, const struct axt_aux *x, const struct axt_attr *l, const char *units,
+    struct axt_units_way *out)
+{
+	const struct axt_attr *calendar = axt_attr_find(l, "calendar"), *own = x->attrs;
+
+	if (calendar && !axt_attr_find(own, "calendar"))
+		own = axt_attr_set(g->m, own, calendar);
+	return axt_units_find(g, own, units, axt_escape(g->m, x->name), out);
+}
+
 /*
  * Converts the auxiliary datasets of m called `name`, or the bounds of what has the attributes l.
  */
@@ -473,6 +485,7 @@ aux_in_units(struct axt_graph *g, struct axt_meta *m, const char *name, const st
 	for (; old; old = old->next) {
 		struct axt_aux *x = axt_alloc(g->m, sizeof(*x));
 		bool itself = name && strcmp(old->name, name) == 0;
+		struct axt_units_way own_units;
 		int64_t n;
 
 		if (!x)
@@ -483,9 +496,13 @@ aux_in_units(struct axt_graph *g, struct axt_meta *m, const char *name, const st
 		if (!itself && !axt_is_bounds(l, old))
 			continue;
 		found = found || itself;
+		if (!itself && axt_attr_text(x->attrs, "units") &&
+		    own_way(g, x, l, units, &own_units))
+			return false;
 		if (x->text || axt_dtypes[x->dtype].cls > AXT_CLASS_FLOAT ||
 		    !axt_axes_count(&x->axes, &n) ||
-		    !(x->data = in_units(g, x->data, n, &x->dtype, w)))
+		    !(x->data = in_units(g, x->data, n, &x->dtype,
+			  !itself && axt_attr_text(x->attrs, "units") ? &own_units : w)))
 			return axt_fail(&g->err, AXT_E_DTYPE, "\"%s\" has no real numbers",
 				   axt_escape(g->m, x->name)),
 			       false;

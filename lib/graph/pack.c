@@ -116,6 +116,19 @@ described(struct axt_graph *g, struct axt_expr *y, const struct axt_expr *a, con
 	return y;
 }
 
+/* e as i64 or u64, with the integer that has these bits for NaN, which f64 cannot tell. */
+static struct axt_expr *
+with_bits(struct axt_graph *g, struct axt_expr *e, enum axt_dtype d, uint64_t bits)
+{
+	struct axt_expr *zero = axt_fillnan(g, e, axt_const(g, AXT_F64, 0));
+	char text[AXT_TEXT];
+
+	axt_value_text(text, d, &bits);
+	return axt_where(g, axt_map1(g, AXT_OP_ISNAN, e),
+	    axt_cast_dtype(g, axt_number(g, text), d, AXT_OVERFLOW_ERROR),
+	    axt_cast_dtype(g, zero, d, AXT_OVERFLOW_ERROR));
+}
+
 struct axt_expr *
 axt_packed(struct axt_graph *g, struct axt_expr *e, enum axt_dtype d, const struct axt_packing *p,
     const double *range)
@@ -138,6 +151,8 @@ axt_packed(struct axt_graph *g, struct axt_expr *e, enum axt_dtype d, const stru
 	for (int i = 0; integer && !range && i < p->nmiss; i++)
 		e = axt_where(g, axt_map2(g, AXT_OP_EQ, e, axt_const(g, AXT_F64, p->miss[i])),
 		    axt_const(g, AXT_F64, 1e300), e);
+	if (p->bits)
+		return with_bits(g, e, d, p->bits[0]);
 	if (p->nmiss > 0)
 		e = axt_fillnan(g, e, axt_const(g, AXT_F64, p->miss[0]));
 	return axt_cast_dtype(g, e, d, AXT_OVERFLOW_ERROR);

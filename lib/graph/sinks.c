@@ -27,25 +27,25 @@ pass_on(struct axt_sink *s, struct axt_sink *to, int64_t off, void *y, int64_t n
  */
 typedef bool fill_fn(const struct axt_filled *f, void *y, const void *x, int64_t n);
 
-#define FILL(name, T)                                                                      \
-	static bool name(const struct axt_filled *f, void *out, const void *in, int64_t n) \
-	{                                                                                  \
-		const T *x = in;                                                           \
-		T *y = out, v;                                                             \
-		bool met = false;                                                          \
-                                                                                           \
-		memcpy(&v, f->fill->data, sizeof(v));                                      \
-		for (int64_t i = 0; i < n; i++) {                                          \
-			met |= x[i] == v;                                                  \
-			y[i] = x[i] != x[i] ? v : x[i];                                    \
-		}                                                                          \
-		for (int k = 0; k < f->packing.nmiss; k++) {                               \
-			T m = (T)f->packing.miss[k];                                       \
-                                                                                           \
-			for (int64_t i = 0; i < n; i++)                                    \
-				y[i] = x[i] == m ? v : y[i];                               \
-		}                                                                          \
-		return met;                                                                \
+#define FILL(name, T)                                                                          \
+	static bool name(const struct axt_filled *f, void *out, const void *in, int64_t n)     \
+	{                                                                                      \
+		const T *x = in;                                                               \
+		T *y = out, v;                                                                 \
+		bool met = false;                                                              \
+                                                                                               \
+		memcpy(&v, f->fill->data, sizeof(v));                                          \
+		for (int64_t i = 0; i < n; i++) {                                              \
+			met |= x[i] == v;                                                      \
+			y[i] = x[i] != x[i] ? v : x[i];                                        \
+		}                                                                              \
+		for (int k = 0; k < f->packing.nmiss; k++) {                                   \
+			T m = f->packing.bits ? (T)f->packing.bits[k] : (T)f->packing.miss[k]; \
+                                                                                               \
+			for (int64_t i = 0; i < n; i++)                                        \
+				y[i] = x[i] == m ? v : y[i];                                   \
+		}                                                                              \
+		return met;                                                                    \
 	}
 FILL(fill_i8, int8_t)
 FILL(fill_i16, int16_t)

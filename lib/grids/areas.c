@@ -4,8 +4,42 @@
  * other grids by the vertices of cells (polygons.c).
  */
 #include <math.h>
+#include <strings.h>
 
 #include "grids/grids.h"
+
+/* Turns the bounds c, which may have units of their own, into units of the axis. */
+static int
+in_units_of(struct axt_graph *g, const struct axt_axis *axis, const struct axt_aux *x,
+    struct axt_coord *c)
+{
+	const char *u = axt_attr_text(axis->coord->attrs, "units"),
+		   *v = axt_attr_text(x->attrs, "units");
+	const struct axt_attr *own = c->attrs, *calendar;
+	struct axt_units_way w;
+	double *y;
+
+	c->attrs = axis->coord->attrs;
+	if (!u || !v || strcmp(u, v) == 0 || (axt_units_degrees(u) && axt_units_degrees(v)))
+		return 0;
+	calendar = axt_attr_find(c->attrs, "calendar");
+	if (calendar && !axt_attr_find(own, "calendar"))
+		own = axt_attr_set(g->m, own, calendar);
+	y = axt_alloc(g->m, (size_t)c->n * sizeof(*y) + 1);
+	if (!y)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (axt_units_find(g, own, u, axt_escape(g->m, x->name), &w))
+		return g->err.code;
+	for (int64_t i = 0; i < c->n; i++) {
+		double b = axt_load_f64(c->dtype, (const char *)c->data + i * axt_size(c->dtype));
+
+		y[i] = w.from ? (axt_cftime_seconds(w.from, b) - w.to->epoch) / w.to->unit
+			      : b * w.scale + w.offset;
+	}
+	c->dtype = AXT_F64;
+	c->data = y;
+	return 0;
+}
 
 int
 axt_place_bounds(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *axis,
@@ -16,9 +50,7 @@ axt_place_bounds(struct axt_graph *g, const struct axt_expr *a, const struct axt
 		    x->axes.a[1].len == 2 && axt_axis_same(&x->axes.a[0], axis)) {
 			if (axt_place_of(g, x, out))
 				return -1;
-			if (!axt_attr_text(x->attrs, "units"))
-				out->c.attrs = axis->coord->attrs;
-			return 1;
+			return in_units_of(g, axis, x, &out->c) ? -1 : 1;
 		}
 	return 0;
 }
@@ -29,6 +61,18 @@ value(const struct axt_place *p, int64_t i)
 	return axt_load_f64(p->c.dtype, (const char *)p->c.data + i * axt_size(p->c.dtype));
 }
 
+/* A bound of a latitude, cut at the pole: cells around a pole may be given as if they went on. */
+static double
+latitude(const struct axt_place *bounds, int64_t i)
+{
+	const char *units = axt_attr_text(bounds->c.attrs, "units");
+	double pole = units && strncasecmp(units, "rad", 3) == 0 ? M_PI / 2 : 90,
+	       v = value(bounds, i);
+
+	/* beyond twice the width of the largest cell that has a pole, it is no latitude */
+	return fabs(v) <= 2 * pole ? fmax(-pole, fmin(pole, v)) : v;
+}
+
 /* The height of each cell, as the difference of sines, or the cosine of its latitude. */
 static int
 heights(struct axt_graph *g, const struct axt_place *lat, const struct axt_place *bounds, double *w)
@@ -37,8 +81,8 @@ heights(struct axt_graph *g, const struct axt_place *lat, const struct axt_place
 
 	for (int64_t i = 0; i < lat->c.n; i++) {
 		if (axt_point_of(g, bounds ? bounds : lat,
-			value(bounds ? bounds : lat, bounds ? 2 * i : i), lat, 0, lo) ||
-		    (bounds && axt_point_of(g, bounds, value(bounds, 2 * i + 1), lat, 0, hi)))
+			bounds ? latitude(bounds, 2 * i) : value(lat, i), lat, 0, lo) ||
+		    (bounds && axt_point_of(g, bounds, latitude(bounds, 2 * i + 1), lat, 0, hi)))
 			return g->err.code;
 		w[i] = bounds ? fabs(hi[2] - lo[2]) : hypot(lo[0], lo[1]);
 	}

@@ -25,12 +25,14 @@ has(const char *s, const char *word)
 }
 
 static const struct {
-	const char *standard, *grid, *units[2], *word;
+	const char *standard, *grid;
+	enum axt_degrees units;
+	const char *word;
 	const char *usual[5]; /* names that such coordinates often have */
 } kinds[] = {
-	[AXT_PLACE_LAT] = { "latitude", "grid_latitude", { "degrees_n", "degree_n" }, "lat",
+	[AXT_PLACE_LAT] = { "latitude", "grid_latitude", AXT_DEGREES_NORTH, "lat",
 	    { "lat", "latitude", "nav_lat", "clat", "XLAT" } },
-	[AXT_PLACE_LON] = { "longitude", "grid_longitude", { "degrees_e", "degree_e" }, "lon",
+	[AXT_PLACE_LON] = { "longitude", "grid_longitude", AXT_DEGREES_EAST, "lon",
 	    { "lon", "longitude", "nav_lon", "clon", "XLONG" } },
 };
 
@@ -43,7 +45,7 @@ told(const struct axt_attr *l, int kind)
 	if (name)
 		return strcmp(name, kinds[kind].standard) == 0 ||
 		    strcmp(name, kinds[kind].grid) == 0;
-	return begins(units, kinds[kind].units[0]) || begins(units, kinds[kind].units[1]);
+	return axt_units_degrees(units) == kinds[kind].units;
 }
 
 bool
@@ -101,30 +103,16 @@ lies_over(const struct axt_expr *a, const struct axt_aux *x)
 int
 axt_place_of(struct axt_graph *g, const struct axt_aux *x, struct axt_place *out)
 {
-	struct axt_packing p;
-	enum axt_dtype t;
-	void *v;
-
 	*out = (struct axt_place){ .aux = x };
 	out->c = (struct axt_coord){ .dtype = x->dtype, .data = x->data, .attrs = x->attrs };
 	if (!axt_axes_count(&x->axes, &out->c.n))
 		return axt_fail(&g->err, AXT_E_LIMIT, "the coordinate \"%s\" is too large",
 		    axt_escape(g->m, x->name));
-	t = axt_with_sign(x->attrs, x->dtype);
-	if (t == AXT_BOOL) { /* its bytes are the numbers 0 and 1 */
+	if (x->dtype == AXT_BOOL) { /* its bytes are the numbers 0 and 1 */
 		out->c.dtype = AXT_U8;
 		return 0;
 	}
-	axt_packing_read(g->m, x->attrs, t, &p);
-	if (!p.scaled && !p.missing)
-		return 0;
-	out->c.dtype = axt_unpacked_dtype(t, &p);
-	v = axt_alloc(g->m, (size_t)out->c.n * (size_t)axt_size(out->c.dtype) + 1);
-	if (!v)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	axt_unpack_values(v, out->c.dtype, x->data, t, out->c.n, &p);
-	out->c.data = v;
-	return 0;
+	return axt_coord_decode(g->m, x->name, &out->c, &g->err);
 }
 
 /* The coordinate of axis x as a dataset over that axis. Returns as axt_place_find. */

@@ -36,6 +36,8 @@ numbers(struct axt_graph *g, const struct axt_expr *a, const struct axt_aux *x,
 		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
 	if (t != AXT_BOOL && axt_dtypes[t].cls != AXT_CLASS_COMPLEX)
 		axt_packing_read(g->m, x->attrs, t, &p);
+	if (p.wrong)
+		return axt_graph_fail(g, AXT_E_ARG, "%s cannot be unpacked: %s", from, p.wrong);
 	m->name = x->name;
 	m->attrs = axt_attrs_unpacked(g->m, x->attrs);
 	m->missing = p.missing;

@@ -14,7 +14,8 @@ is_of_years(const char *name)
 
 /*
  * Whether a group has elements of several years. It can only if the groups are a field of a time
- * axis by CF, such as month. December belongs to the winter of the next year.
+ * axis by CF, such as month; a label of that name may hold anything else. December belongs to the
+ * winter of the next year.
  */
 static bool
 several_years(struct axt_graph *g, const struct axt_groups *by)
@@ -25,7 +26,8 @@ several_years(struct axt_graph *g, const struct axt_groups *by)
 	const int32_t *group;
 	struct axt_cffields f;
 	struct axt_cftime t;
-	int64_t *year;
+	int64_t *year, *field;
+	bool several = false;
 
 	if (!is_of_years(name) || !c || !c->data || c->text ||
 	    !axt_cftime_parse(axt_attr_text(c->attrs, "units"), axt_attr_text(c->attrs, "calendar"),
@@ -33,22 +35,26 @@ several_years(struct axt_graph *g, const struct axt_groups *by)
 		return false;
 	group = by->of->u.leaf.st->mem;
 	year = axt_alloc(g->m, (size_t)by->axis.len * sizeof(*year) + 1);
+	field = axt_alloc(g->m, (size_t)by->axis.len * sizeof(*field) + 1);
 	for (int64_t k = 0; year && k < by->axis.len; k++)
 		year[k] = INT64_MIN;
-	for (int64_t i = 0; year && i < c->n; i++) {
-		int64_t own, *y = group[i] >= 0 ? &year[group[i]] : NULL;
+	for (int64_t i = 0; year && field && i < c->n; i++) {
+		int64_t own, is, k = group[i];
 
-		if (!y ||
+		if (k < 0 ||
 		    !axt_cftime_fields(&t,
 			axt_load_f64(c->dtype, (const uint8_t *)c->data + i * axt_size(c->dtype)),
 			&f))
 			continue;
 		own = f.year + (season && f.month == 12);
-		if (*y != INT64_MIN && *y != own)
-			return true;
-		*y = own;
+		is = axt_cffield_of(&f, axt_cffield_named(name));
+		if (year[k] != INT64_MIN && field[k] != is)
+			return false;
+		several = several || (year[k] != INT64_MIN && year[k] != own);
+		year[k] = own;
+		field[k] = is;
 	}
-	return false;
+	return several;
 }
 
 /*

@@ -1,6 +1,8 @@
 /*
  * open.c - operands from files: leaves, and nodes above them that unpack and mask missing values.
  */
+#include <math.h>
+
 #include "inputs/inputs.h"
 
 static const char *
@@ -13,6 +15,34 @@ origin(struct axt_graph *g, const struct axt_file *f, const struct axt_dset *d)
 	return s ? s : "operand";
 }
 
+/* A constant of a dtype of eight bytes, i64 or u64, that has these bits. */
+static struct axt_expr *
+whole(struct axt_graph *g, enum axt_dtype d, uint64_t bits)
+{
+	struct axt_expr *e = axt_const(g, d, 0);
+
+	if (axt_bad(e))
+		return e;
+	e->u.val.num = (struct axt_num){ .is_int = true,
+		.is_unsigned = d == AXT_U64 && bits > INT64_MAX,
+		.i = (int64_t)bits,
+		.u = bits,
+		.f = d == AXT_U64 ? (double)bits : (double)(int64_t)bits };
+	axt_num_store(&e->u.val.num, d, e->u.val.bytes);
+	return e;
+}
+
+/* Fails if attributes do not tell what stored values mean. */
+static int
+understood(struct axt_graph *g, const char *from, const struct axt_packing *p)
+{
+	if (!p->wrong)
+		return 0;
+	axt_fail(&g->err, AXT_E_ARG, "%s cannot be unpacked: %s", from, p->wrong);
+	axt_hint(&g->err, "--raw takes the values as they are stored");
+	return g->err.code;
+}
+
 struct axt_expr *
 axt_unpack(struct axt_graph *g, struct axt_expr *leaf, const struct axt_packing *p,
     const double *valid)
@@ -22,8 +52,11 @@ axt_unpack(struct axt_graph *g, struct axt_expr *leaf, const struct axt_packing 
 	const struct axt_meta *meta = leaf->meta;
 	struct axt_expr *e = axt_conv(g, leaf, work, AXT_OVERFLOW_WRAP);
 
-	for (int k = 0; k < p->nmiss; k++)
+	for (int k = 0; k < p->nmiss && !p->bits; k++)
 		e = axt_map2(g, AXT_OP_MASK, e, axt_const(g, work, p->miss[k]));
+	for (int k = 0; k < p->nmiss && p->bits; k++)
+		e = axt_where(g, axt_map2(g, AXT_OP_EQ, leaf, whole(g, leaf->dtype, p->bits[k])),
+		    axt_const(g, work, NAN), e);
 	if (p->scaled)
 		e = axt_map(g, AXT_OP_UNPACK, 3,
 		    (struct axt_expr *[]){ e, axt_const(g, work, p->scale),
@@ -54,6 +87,8 @@ axt_as_read(struct axt_graph *g, struct axt_expr *e)
 	if (e->meta->fill || t == AXT_BOOL || axt_dtypes[t].cls == AXT_CLASS_COMPLEX)
 		return e;
 	axt_packing_read(g->m, attrs, t, &p);
+	if (understood(g, e->from, &p))
+		return axt_node_failed(g);
 	ranged = axt_valid_read(attrs, t, &p, valid);
 	if (!p.scaled && !p.missing && !ranged && t == e->dtype)
 		return e;
@@ -290,6 +325,8 @@ make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
 	if (!o->raw) {
 		if (t != AXT_BOOL && axt_dtypes[t].cls != AXT_CLASS_COMPLEX) {
 			axt_packing_read(g->m, d->attrs, t, &p);
+			if (understood(g, origin(g, f, d), &p))
+				return axt_node_failed(g);
 			ranged = !is_coordinate(d) && axt_valid_read(d->attrs, t, &p, valid);
 		}
 		m->attrs = axt_attrs_unpacked(g->m, m->attrs);

@@ -448,7 +448,7 @@ add_point(struct axt_info_ctx *c, const struct axt_dset *d)
 	if (!d->loaded || d->st.count != 1 || d->rank != 0 || !d->named_by ||
 	    strcmp(d->named_by, "coordinates") != 0 || d->role == AXT_ROLE_TEXT || c->f->stream ||
 	    d->virt || axt_attr_find(d->attrs, "axt_plan") ||
-	    axt_attr_find(d->attrs, "scale_factor") || axt_storage_whole(&d->st, value, &quiet))
+	    axt_storage_whole(&d->st, value, &quiet) || axt_coord_decode(c->m, d->name, &x, &quiet))
 		return;
 	axt_buf_adds(&c->b, " = ");
 	axt_coord_text(&c->b, &x, 0);

@@ -38,10 +38,11 @@ bool axt_value_is_nan(enum axt_dtype d, const void *p);
  */
 struct axt_beside {
 	const struct axt_aux *x;
-	const char *name; /* with escapes */
-	int axis;         /* of the tensor */
-	int64_t pieces;   /* of each text; 0: numbers */
-	int width;        /* of an aligned column, in characters */
+	struct axt_coord c; /* of numbers: what they mean */
+	const char *name;   /* with escapes */
+	int axis;           /* of the tensor */
+	int64_t pieces;     /* of each text; 0: numbers */
+	int width;          /* of an aligned column, in characters */
 	struct axt_valfmt fmt;
 };
 struct axt_beside_opts {

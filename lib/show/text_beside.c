@@ -38,7 +38,7 @@ is_shown(const struct axt_beside *c, int n, const struct axt_aux *x)
 /* Fills the column, if x lies along one of the axes. */
 static bool
 fill(struct axt_arena *m, const struct axt_axes *axes, const struct axt_aux *x,
-    struct axt_beside *c)
+    struct axt_beside *c, struct axt_err *e)
 {
 	*c = (struct axt_beside){ .x = x, .pieces = pieces(x), .axis = -1 };
 	if (c->pieces > 0 || (c->pieces == 0 && axes->n == 1))
@@ -46,8 +46,15 @@ fill(struct axt_arena *m, const struct axt_axes *axes, const struct axt_aux *x,
 	if (c->axis < 0)
 		return false;
 	c->name = axt_escape(m, x->name);
-	if (c->pieces == 0)
-		axt_valfmt_init(&c->fmt, x->dtype, x->attrs, NULL, NULL);
+	if (c->pieces == 0) {
+		c->c = (struct axt_coord){ .dtype = x->dtype,
+			.n = x->axes.a[0].len,
+			.data = x->data,
+			.attrs = x->attrs };
+		if (axt_coord_decode(m, x->name, &c->c, e))
+			return false;
+		axt_valfmt_init(&c->fmt, c->c.dtype, x->attrs, NULL, NULL);
+	}
 	return true;
 }
 
@@ -67,9 +74,9 @@ axt_beside_find(struct axt_arena *m, const struct axt_axes *x, const struct axt_
 		return NULL;
 	}
 	for (int i = 0; i < o->ngiven; i++)
-		*n += fill(m, x, &o->given[i], &c[*n]);
+		*n += fill(m, x, &o->given[i], &c[*n], e);
 	for (const struct axt_aux *a = o->aux; a; a = a->next)
-		*n += !is_shown(c, *n, a) && fill(m, x, a, &c[*n]);
+		*n += !is_shown(c, *n, a) && fill(m, x, a, &c[*n], e);
 	return c;
 }
 
@@ -101,7 +108,7 @@ axt_beside_add(struct axt_buf *b, const struct axt_beside *c, int64_t i, bool qu
 	if (c->pieces > 0)
 		add_text(b, c->x, i, c->pieces, quote);
 	else
-		axt_valfmt_add(b, &c->fmt, (const char *)c->x->data + i * axt_size(c->x->dtype));
+		axt_valfmt_add(b, &c->fmt, (const char *)c->c.data + i * axt_size(c->c.dtype));
 }
 
 void

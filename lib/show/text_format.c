@@ -195,6 +195,9 @@ time_or_text(char out[AXT_TEXT], const struct axt_valfmt *v, const void *p)
 {
 	double f = v->time ? axt_load_f64(v->dtype, p) : NAN;
 
+	/* the least number of i64 is NumPy's NaT, a time that is missing */
+	if (v->time && v->dtype == AXT_I64 && f == -0x1p63)
+		return sprintf(out, "nan");
 	return isfinite(f) ? axt_cftime_text(&v->cf, f, out) : axt_value_text(out, v->dtype, p);
 }
 

@@ -220,12 +220,62 @@ for k, n in enumerate(('lon', 'nv')): f['lon_bnds'].dims[k].attach_scale(f[n])
 	hints 'the axis has no dates: "fortnights" in its units*'
 	fails 1 'axt-reduce: no axis of CF times in a.nc:tensor (t (2))' 'axt-reduce mean --every month a.nc'
 	hints 'axis "t": "fortnights" in its units "fortnights since 2000-01-31" is no unit of time'
-	axt-attr 't:units=days since 20000131' a.nc
-	fails 1 'axt-slice: *: "20000131" in its units "days since 20000131" is no date of calendar standard' 'axt-slice t.month@2 a.nc'
+	axt-attr 't:units=days since 20001331' a.nc
+	fails 1 'axt-slice: *: "20001331" in its units "days since 20001331" is no date of calendar standard' 'axt-slice t.month@2 a.nc'
 	axt-attr 't:units=days since 2000-01-31' t:calendar=lunar a.nc
 	fails 1 'axt-slice: *: its calendar "lunar" is none of CF' 'axt-slice t.month@2 a.nc'
 	axt-attr 't:units=K' a.nc
 	fails 1 'axt-slice: *: its units are "K", not such as "days since 2000-01-01"' 'axt-slice t.month@2 a.nc'
+}
+
+# dated UNITS CALENDAR: the date of value 60 as it is printed.
+dated()
+{
+	axt-make iota:60 t=1 --name x | axt-coord set t=60 --attr t:units="$1" --attr t:calendar="$2" -o d.nc
+	axt-print --csv d.nc:x | tail -1
+}
+
+@test "spellings of calendars and dates that other programs have" {
+	local c
+	for c in standard 'standard ' gregorian_proleptic Proleptic_Gregorian; do
+		[ "$(dated 'days since 2000-01-01' "$c")" = 2000-03-01,60 ]
+	done
+	for c in noleap no_leap NO_LEAP 365_days 365day; do
+		[ "$(dated 'days since 2000-01-01' "$c")" = 2000-03-02,60 ]
+	done
+	for c in 360_day THIRTY_DAY_MONTHS thirty_day_months 360days; do
+		[ "$(dated 'days since 2000-01-01' "$c")" = 2000-03-01,60 ]
+	done
+	[ "$(dated 'days since 19500101T000000Z' standard)" = 1950-03-02,60 ]
+	[ "$(dated '10days since 1950-01-01' standard)" = 1951-08-24,60 ]
+	[ "$(dated '7 minutes since 1950-01-01 0030' standard)" = 1950-01-01T07:30:00,60 ]
+	[ "$(dated 'days since -4712-01-01' standard)" = -4712-03-02,60 ]
+	[ "$(dated 'days since 0000-01-01' standard)" = 0000-03-01,60 ]
+	prints 60 'axt-slice t@0000-03-01 d.nc -p'
+}
+
+@test "a number is no date where dates cannot be read" {
+	axt-make iota t=3000 --name x | axt-coord set t=0:1 --attr 't:units=fortnights since 1950-01-01' -o u.nc
+	fails 1 'axt-slice: axis "t"*1990 is no date of it: "fortnights" in its units*' 'axt-slice t@1990:1999 u.nc -p'
+	axt-attr 't:units=days since 1950-01-01' t:calendar=lunar u.nc
+	fails 1 'axt-slice: axis "t"*its calendar "lunar" is none of CF' 'axt-slice t@1990 u.nc -p'
+	axt-attr t:units=days u.nc
+	prints 1990 'axt-slice t@1990 u.nc -p'
+}
+
+@test "longitudes in spellings of their unit, and times of CDO and of microseconds" {
+	local u
+	for u in '' deg degrees Degrees_East 'degrees east' degE; do
+		axt-make iota lon=36 --name x | axt-coord set lon=0:10 --attr "lon:units=$u" -o e.nc
+		prints 5 'axt-slice lon@-20:20 e.nc | axt-reduce count -p'
+	done
+	axt-make iota t=3 --name x | axt-coord set t=20010116.5,20010215,20010316.75 \
+	    --attr 't:units=day as %Y%m%d.%f' -o c.nc
+	prints 1 'axt-slice t@2001-02 c.nc -p'
+	prints $'t,x\n2001-01-16T12:00:00,0' 'axt-slice t=0:1 c.nc | axt-print --csv'
+	axt-make iota t=2 --name x | axt-coord set t=3696769450586123,3696769450586124 \
+	    --attr 't:units=microseconds since 1900-01-01' -o m.nc
+	prints 1 'axt-slice t@2017-02-22T16:24:10.586124 m.nc -p'
 }
 
 # A grid of 2 x 3 cells whose latitudes and longitudes lie over both axes.
