@@ -267,6 +267,37 @@ def written_meanwhile(t):
     t.ok(r.rc == 1, 'what is cut off is an error', r)
 
 
+def arrays_and_bits(t):
+    """Elements that are arrays have their lengths as further axes; bit fields are unsigned, those of PyTables bool."""
+    p = f'{D}/elements.h5'
+    shapes = [((4,), (3,), '<i4', None, {}), ((4,), (3,), '>f8', (2,), {}), ((2, 3), (2, 2), '<f4', (1, 2), {'compression': 4}),
+              ((), (5,), '<i2', None, {}), ((6,), (2,), 'u1', (4,), {'compression': 1, 'shuffle': True}),
+              ((5,), (1,), 'c8', None, {}), ((3,), (2, 1, 2), '>i8', None, {})]
+    bits = ('STD_B8LE', 'u1'), ('STD_B16BE', '>u2'), ('STD_B32LE', '<u4'), ('STD_B64BE', '>u8')
+    with h5py.File(p, 'w') as f:
+        for k, (shape, inner, dtype, chunks, how) in enumerate(shapes):
+            f.create_dataset(f'a{k}', shape, np.dtype((dtype, inner)), chunks=chunks, **how)
+            f[f'a{k}'][...] = RNG.integers(0, 100, shape + inner).astype(dtype)
+        for name, dtype in bits:
+            kind = getattr(h5py.h5t, name)
+            d = h5py.h5d.create(f.id, name.encode(), kind, h5py.h5s.create_simple((4,)))
+            d.write(h5py.h5s.ALL, h5py.h5s.ALL, np.array([1, 2, 255, 0], dtype), mtype=kind)
+        for name in 'CARRAY', 'plain':
+            d = h5py.h5d.create(f.id, name.encode(), h5py.h5t.STD_B8LE, h5py.h5s.create_simple((2,)))
+            d.write(h5py.h5s.ALL, h5py.h5s.ALL, np.array([1, 0], 'u1'), mtype=h5py.h5t.STD_B8LE)
+            f[name].attrs['CLASS'] = np.bytes_(name)
+            f[name].attrs['VERSION'] = np.bytes_('1.1')
+    compare(t, p, [f'a{k}' for k in range(len(shapes))], 'arrays as elements')
+    for name, dtype in bits:
+        t.ok(values(p, name) == np.array([1, 2, 255, 0], dtype.replace('>', '<')).tobytes(), f'bit field {name}')
+    t.ok(axt('print', p + ':CARRAY').out.split() == [b'true', b'false'], 'a bit field of PyTables')
+    t.ok(axt('print', p + ':plain').out.split() == [b'1', b'0'], 'one of another program')
+    r = axt('assign', p + ':a1', '=', '7')
+    t.ok(r.rc == 1 and 'arrays as elements' in r.err, 'arrays are not assigned to', r)
+    r = axt('copy', p, '-o', f'{D}/elements-copy.h5')
+    compare(t, f'{D}/elements-copy.h5', [f'a{k}' for k in range(len(shapes))], 'a copy of them')
+
+
 def sizes_lie(t):
     """Lengths of terabytes: the file is damaged, memory is not short."""
     p = f'{D}/lie.h5'
@@ -347,6 +378,7 @@ def main():
     parts(t)
     marked(t)
     written_meanwhile(t)
+    arrays_and_bits(t)
     sizes_lie(t)
     circle(t)
     cut_axis(t)

@@ -135,6 +135,28 @@ meant(struct axt_arena *m, struct axt_dset *d, const struct axt_head *h, int has
 		d->dtype = AXT_BOOL;
 }
 
+/* Whether PyTables wrote it, pandas too, whose bit fields of one byte are booleans. */
+static bool
+is_of_pytables(struct axt_arena *m, const struct axt_head *h)
+{
+	static const char *const kinds[] = { "ARRAY", "CARRAY", "EARRAY", "TABLE" };
+	const char *t = axt_head_attr(h, "VERSION") ? axt_h5_text(m, h, "CLASS") : NULL;
+
+	for (int i = 0; t && i < ARRAY_LEN(kinds); i++)
+		if (strcmp(t, kinds[i]) == 0)
+			return true;
+	return false;
+}
+
+/* The type of the elements of an array that is in each element of a dataset, or the type itself. */
+static const struct axt_htype *
+innermost(const struct axt_htype *t)
+{
+	while (t->class == AXT_T_ARRAY)
+		t = t->base;
+	return t;
+}
+
 /*
  * Finds the dtype from the type and from the attributes that change its meaning. Returns why there
  * is none, or NULL.
@@ -151,7 +173,15 @@ type_of(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h
 
 	if (!type)
 		return "its type cannot be read";
-	why = role_of(f, d, o, type);
+	why = role_of(f, d, o, innermost(type));
+	if (!why && type->class == AXT_T_ARRAY) {
+		d->st.record = type->size;
+		if (d->role == AXT_ROLE_TEXT || d->virt || type->size > INT32_MAX)
+			why = d->virt ? "arrays in a virtual dataset are not supported"
+				      : "type not supported: array of text, or over 2 GiB";
+	}
+	if (!why && innermost(type)->class == AXT_T_BITS && o->esize == 1 && is_of_pytables(m, h))
+		d->dtype = AXT_BOOL;
 	d->is_table = why && type->class == AXT_T_COMPOUND;
 	if (d->is_table)
 		why = axt_sprintf(m, "a compound table: its members are tensors, such as %s.%s",
@@ -178,6 +208,30 @@ scale_role(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head
 	f->h5->objs[i].names_axis = d->role == AXT_ROLE_TEXT;
 }
 
+/* Appends the lengths of an array that is in each element, whose type is *type then. */
+static const char *
+add_array(struct axt_dset *d, const struct axt_htype **type)
+{
+	for (; (*type)->class == AXT_T_ARRAY; *type = (*type)->base)
+		for (int k = 0; k < (*type)->rank; k++) {
+			if (d->rank == AXT_MAX_RANK)
+				return "it has too many dimensions";
+			d->dims[d->rank++] = (int64_t)(*type)->dims[k];
+			d->st.inner++;
+		}
+	return NULL;
+}
+
+/* The same of a dataset whose elements are arrays. */
+static const char *
+add_inner(struct axt_dset *d, const struct axt_head *h)
+{
+	struct axt_cur c = axt_head_msg(h, AXT_MSG_TYPE)->c;
+	const struct axt_htype *type = axt_msg_type(h->r.m, &c);
+
+	return type ? add_array(d, &type) : "its type cannot be read";
+}
+
 int
 axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
     struct axt_err *e)
@@ -200,7 +254,9 @@ axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, const struct axt
 	if (!d->why && d->virt && d->role != AXT_ROLE_TENSOR)
 		d->why = "text in a virtual dataset is not supported";
 	if (!d->why)
-		d->why = extents(h, d, o, o->esize);
+		d->why = extents(h, d, o, d->st.record ? (int)d->st.record : o->esize);
+	if (!d->why && d->st.record)
+		d->why = add_inner(d, h);
 	for (int k = 0; w.has & HAS_MATLAB && w.has & HAS_EMPTY && k < d->rank; k++)
 		d->dims[k] =
 		    0; /* its values are the lengths of an array of MATLAB without elements */
@@ -219,20 +275,6 @@ axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, const struct axt
 			return e->code;
 	}
 	return AXT_OK;
-}
-
-/* Appends the lengths of an array that is in each element, whose type is *type then. */
-static const char *
-add_array(struct axt_dset *d, const struct axt_htype **type)
-{
-	for (; (*type)->class == AXT_T_ARRAY; *type = (*type)->base)
-		for (int k = 0; k < (*type)->rank; k++) {
-			if (d->rank == AXT_MAX_RANK)
-				return "it has too many dimensions";
-			d->dims[d->rank++] = (int64_t)(*type)->dims[k];
-			d->st.inner++;
-		}
-	return NULL;
 }
 
 void
@@ -259,6 +301,8 @@ axt_h5_describe_member(struct axt_arena *m, struct axt_file *f, int i, const str
 		d->why = add_array(d, &type);
 	if (!d->why)
 		d->why = x->mark ? "type not supported: array" : role_of(f, d, o, type);
+	if (!d->why && type->class == AXT_T_BITS && o->esize == 1 && is_of_pytables(m, h))
+		d->dtype = AXT_BOOL;
 	if (!d->why && d->st.inner > 0 && d->role == AXT_ROLE_TEXT)
 		d->why = "type not supported: array of text";
 	if (d->why) {

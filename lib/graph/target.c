@@ -191,6 +191,9 @@ check(struct axt_graph *g, struct axt_target *t)
 	if (t->d->table)
 		return axt_fail(&g->err, AXT_E_ARG,
 		    "%s is a member of a table: those are only read", t->from);
+	if (t->d->st.inner > 0)
+		return axt_fail(&g->err, AXT_E_ARG,
+		    "%s has arrays as elements: those are only read", t->from);
 	if (k && k->constant)
 		return axt_fail(&g->err, AXT_E_ARG, "%s is a constant: it is not assigned to",
 		    t->from);

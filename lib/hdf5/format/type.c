@@ -159,7 +159,7 @@ number(struct axt_cur *c, int version, struct axt_htype *t)
 	t->offset = (int)axt_cur_num(c, 2);
 	t->precision = (int)axt_cur_num(c, 2);
 	if (!is_float) {
-		t->sign = t->bits & 8;
+		t->sign = t->class == AXT_T_INT && t->bits & 8;
 		return !c->bad;
 	}
 	t->norm = (int)(t->bits >> 4 & 3);
@@ -188,11 +188,11 @@ parse(struct axt_arena *m, struct axt_cur *c, int nest, struct axt_htype *t)
 		return false;
 	switch (t->class) {
 	case AXT_T_INT:
+	case AXT_T_BITS:
 	case AXT_T_FLOAT: return number(c, version, t);
 	case AXT_T_TIME: return axt_cur_skip(c, 2);
 	case AXT_T_STRING:
 	case AXT_T_REF: return true;
-	case AXT_T_BITS: return axt_cur_skip(c, 4);
 	case AXT_T_OPAQUE: return axt_cur_skip(c, t->bits & 255);
 	case AXT_T_COMPOUND: return compound(m, c, version, nest, t);
 	case AXT_T_ENUM: return enumeration(m, c, version, nest, t);
@@ -355,7 +355,7 @@ axt_h5_dtype(const struct axt_htype *t, enum axt_dtype *out, bool *swap, const c
 		[AXT_T_FLOAT] = "type not supported: a float of unusual layout",
 		[AXT_T_TIME] = "type not supported: time",
 		[AXT_T_STRING] = "type not supported: text",
-		[AXT_T_BITS] = "type not supported: bit field",
+		[AXT_T_BITS] = "type not supported: a bit field of unusual layout",
 		[AXT_T_OPAQUE] = "type not supported: opaque",
 		[AXT_T_COMPOUND] = "type not supported: compound",
 		[AXT_T_REF] = "type not supported: reference",
@@ -368,7 +368,8 @@ axt_h5_dtype(const struct axt_htype *t, enum axt_dtype *out, bool *swap, const c
 
 	*why = refused[t->class];
 	switch (t->class) {
-	case AXT_T_INT: *swap = other_order(t); return int_dtype(t, out);
+	case AXT_T_INT:
+	case AXT_T_BITS: *swap = other_order(t); return int_dtype(t, out);
 	case AXT_T_FLOAT:
 		if (t->size > 8)
 			*why = "type not supported: long double";
