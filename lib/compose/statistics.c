@@ -49,19 +49,33 @@ over_all(struct axt_graph *g, struct axt_expr *a, const struct axt_expr *all,
 	return a;
 }
 
-/* The difference of a from its mean over the reduced axes. */
+static struct axt_expr *
+reduced(struct pair *p, enum axt_red op, struct axt_expr *a)
+{
+	struct axt_reduce_opts how = p->how;
+
+	if (op != AXT_RED_MEAN)
+		how.weights = NULL;
+	return axt_reduce_grouped(p->g, op, a, &how, NULL);
+}
+
+/*
+ * The difference of a from its mean over the reduced axes. A mean that was rounded may lie beyond
+ * all elements: the smallest or the largest is taken then, so that equal elements differ by 0.
+ */
 static struct axt_expr *
 centred(struct pair *p, struct axt_expr *a)
 {
-	return axt_map2(p->g, AXT_OP_SUB, a,
-	    axt_reduce_grouped(p->g, AXT_RED_MEAN, a, &p->how, NULL));
+	struct axt_expr *mean = axt_clip(p->g, reduced(p, AXT_RED_MEAN, a),
+	    reduced(p, AXT_RED_MIN, a), reduced(p, AXT_RED_MAX, a));
+
+	return axt_map2(p->g, AXT_OP_SUB, a, mean);
 }
 
 static struct axt_expr *
 mean_of_product(struct pair *p, struct axt_expr *a, struct axt_expr *b)
 {
-	return axt_reduce_grouped(p->g, AXT_RED_MEAN, axt_map2(p->g, AXT_OP_MUL, a, b), &p->how,
-	    NULL);
+	return reduced(p, AXT_RED_MEAN, axt_map2(p->g, AXT_OP_MUL, a, b));
 }
 
 /*
@@ -217,6 +231,8 @@ axt_corr(struct axt_graph *g, struct axt_expr *x, struct axt_expr *y,
 		return axt_node_failed(g);
 	e = axt_map1(g, AXT_OP_SQRT,
 	    axt_map2(g, AXT_OP_MUL, mean_of_product(&p, p.x, p.x), mean_of_product(&p, p.y, p.y)));
-	return finish(&p, axt_map2(g, AXT_OP_DIV, mean_of_product(&p, p.x, p.y), e), AXT_OP_DIV, x,
-	    x, o);
+	e = axt_map2(g, AXT_OP_DIV, mean_of_product(&p, p.x, p.y), e);
+	/* rounding may go beyond 1 */
+	return finish(&p, axt_clip(g, e, axt_number(g, "-1"), axt_number(g, "1")), AXT_OP_DIV, x, x,
+	    o);
 }

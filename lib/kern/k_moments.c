@@ -1,6 +1,9 @@
 /*
  * k_moments.c - var and std: count (or weight), mean and sum of squared deviations, merged as Chan,
  * Golub and LeVeque (1979) do; logsumexp: largest value and sum of exponentials relative to it.
+ *
+ * A mean is kept as its distance from one of the elements. So it has as many digits as the elements
+ * differ in, however far from zero they are, and equal elements have a variance of exactly 0.
  */
 #include "kern/red.h"
 
@@ -8,28 +11,29 @@
 #include "kern/sleef.h"
 
 struct moments {
-	double n, mean, m2;
+	double n, mean, m2, shift; /* the mean is shift + mean */
 };
 
 INLINE void
 moments_merge(struct moments *a, struct moments b)
 {
-	double n = a->n + b.n, d = b.mean - a->mean;
+	double n = a->n + b.n, d = (b.shift - a->shift) + (b.mean - a->mean);
 	double mean = a->mean + d * (b.n / n), m2 = (a->m2 + b.m2) + (d * d) * (a->n * b.n / n);
 	int64_t copy = a->n == 0, keep = b.n == 0;
 
 	a->mean = pick(keep, a->mean, pick(copy, b.mean, mean));
 	a->m2 = pick(keep, a->m2, pick(copy, b.m2, m2));
+	a->shift = pick(copy, b.shift, a->shift);
 	a->n = n;
 }
 
 /*
- * Adds 16 elements, of which the first `rest` exist: to s their values (or their squared distances
- * from mean), to c their count or weight.
+ * Adds 16 elements, of which the first `rest` exist: to s their distances from shift (or the
+ * squares of those from shift + mean), to c their count or weight.
  */
 INLINE void
-lanes_add(struct lanes *s, struct lanes *c, const T *x, const double *w, int64_t rest, double mean,
-    const bool squares, const bool skip, const bool weighted)
+lanes_add(struct lanes *s, struct lanes *c, const T *x, const double *w, int64_t rest, double shift,
+    double mean, const bool squares, const bool skip, const bool weighted)
 {
 	struct lanes v = lanes_load(x), u = { 0 };
 
@@ -37,14 +41,14 @@ lanes_add(struct lanes *s, struct lanes *c, const T *x, const double *w, int64_t
 		u = lanes_load64(w);
 	EACH_VEC (k) {
 		vi ok = (vi){ 0 } - 1;
-		vd one = weighted ? u.v[k] : (vd){ 0 } + 1, d = squares ? v.v[k] - mean : v.v[k];
+		vd one = weighted ? u.v[k] : (vd){ 0 } + 1, d = v.v[k] - shift;
 
 		if (rest < LANES)
 			for (int j = 0; j < WIDTH; j++)
 				ok[j] = k * WIDTH + j < rest ? -1 : 0;
 		if (skip)
 			ok &= v.v[k] == v.v[k];
-		d = squares ? d * d : d;
+		d = squares ? (d - mean) * (d - mean) : d;
 		if (weighted)
 			d *= u.v[k];
 		s->v[k] += vd_and(d, ok);
@@ -54,14 +58,14 @@ lanes_add(struct lanes *s, struct lanes *c, const T *x, const double *w, int64_t
 
 /* The sums of one block, in one pass. */
 INLINE struct moments
-pass(const T *x, const double *w, int64_t n, double mean, const bool squares, const bool skip,
-    const bool weighted)
+pass(const T *x, const double *w, int64_t n, double shift, double mean, const bool squares,
+    const bool skip, const bool weighted)
 {
 	struct lanes s = { 0 }, c = { 0 };
 	int64_t i = 0;
 
 	for (; i + LANES <= n; i += LANES)
-		lanes_add(&s, &c, x + i, weighted ? w + i : NULL, LANES, mean, squares, skip,
+		lanes_add(&s, &c, x + i, weighted ? w + i : NULL, LANES, shift, mean, squares, skip,
 		    weighted);
 	if (i < n) {
 		T tx[LANES] = { 0 };
@@ -70,27 +74,31 @@ pass(const T *x, const double *w, int64_t n, double mean, const bool squares, co
 		memcpy(tx, x + i, (n - i) * sizeof(T));
 		if (weighted)
 			memcpy(tw, w + i, (n - i) * sizeof(double));
-		lanes_add(&s, &c, tx, tw, n - i, mean, squares, skip, weighted);
+		lanes_add(&s, &c, tx, tw, n - i, shift, mean, squares, skip, weighted);
 	}
-	return (struct moments){ lanes_sum(c), 0, lanes_sum(s) };
+	return (struct moments){ lanes_sum(c), 0, lanes_sum(s), shift };
 }
 
 INLINE struct moments
 block_moments(const T *x, const double *w, int64_t n, const bool skip, const bool weighted)
 {
-	struct moments a = pass(x, w, n, 0, false, skip, weighted), b;
+	struct moments a, b;
+	int64_t first = 0;
 
+	while (skip && first + 1 < n && x[first] != x[first])
+		first++;
+	a = pass(x, w, n, n > 0 ? (double)x[first] : 0, 0, false, skip, weighted);
 	if (a.n == 0)
-		return (struct moments){ 0, 0, 0 };
+		return (struct moments){ 0 };
 	a.mean = a.m2 / a.n;
-	b = pass(x, w, n, a.mean, true, skip, weighted);
-	return (struct moments){ a.n, a.mean, b.m2 };
+	b = pass(x, w, n, a.shift, a.mean, true, skip, weighted);
+	return (struct moments){ a.n, a.mean, b.m2, a.shift };
 }
 
 static void
 init_moments(struct axt_acc *a, int64_t k, int64_t n)
 {
-	for (int q = 0; q < 3; q++)
+	for (int q = 0; q < 4; q++)
 		memset(P(a, q) + k, 0, n * sizeof(double));
 }
 
@@ -99,20 +107,28 @@ merge_moments(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j, 
 {
 	IVDEP for (int64_t i = 0; i < n; i++)
 	{
-		struct moments m = { P(a, 0)[k + i], P(a, 1)[k + i], P(a, 2)[k + i] };
+		struct moments m = { P(a, 0)[k + i], P(a, 1)[k + i], P(a, 2)[k + i],
+			P(a, 3)[k + i] };
 
 		moments_merge(&m,
-		    (struct moments){ P(b, 0)[j + i], P(b, 1)[j + i], P(b, 2)[j + i] });
+		    (struct moments){ P(b, 0)[j + i], P(b, 1)[j + i], P(b, 2)[j + i],
+			P(b, 3)[j + i] });
 		P(a, 0)[k + i] = m.n;
 		P(a, 1)[k + i] = m.mean;
 		P(a, 2)[k + i] = m.m2;
+		P(a, 3)[k + i] = m.shift;
 	}
 }
 
-/* The same for m <= SIDE blocks of n: sums to s; counts or weights to c, unless that is NULL. */
+/*
+ * The same for m <= SIDE blocks of n: sums to s; counts or weights to c. The first pass, whose
+ * shifts are those of the first row, takes the first element that is there in place of one that is
+ * not.
+ */
 INLINE void
-side_pass(double *s, double *c, const double *mean, const T *x, const double *w, int64_t n,
-    int64_t m, int64_t ld, int64_t ldw, const bool squares, const bool skip, const bool weighted)
+side_pass(double *s, double *c, double *shift, const double *mean, const T *x, const double *w,
+    int64_t n, int64_t m, int64_t ld, int64_t ldw, const bool squares, const bool skip,
+    const bool weighted)
 {
 	struct side a, b;
 
@@ -123,11 +139,13 @@ side_pass(double *s, double *c, const double *mean, const T *x, const double *w,
 
 		IVDEP for (int64_t j = 0; j < m; j++)
 		{
-			double v = (double)row[j], one = weighted ? u[j] : 1;
-			double d = squares ? v - mean[j] : v;
+			double v = (double)row[j], one = weighted ? u[j] : 1, d;
 			int64_t ok = v == v;
 
-			d = squares ? d * d : d;
+			if (skip && !squares)
+				shift[j] = pick(shift[j] == shift[j], shift[j], v);
+			d = v - shift[j];
+			d = squares ? (d - mean[j]) * (d - mean[j]) : d;
 			if (weighted)
 				d *= one;
 			la[j] = (i < LANES ? 0 : la[j]) + (skip ? pick(ok, d, 0) : d);
@@ -147,38 +165,41 @@ INLINE void
 side_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n, int64_t m,
     int64_t ld, int64_t ldw, const bool skip, const bool weighted)
 {
-	double *c = P(a, 0) + k, *mean = P(a, 1) + k, *m2 = P(a, 2) + k;
+	double *c = P(a, 0) + k, *mean = P(a, 1) + k, *m2 = P(a, 2) + k, shift[SIDE];
 
-	side_pass(mean, c, NULL, x, w, n, m, ld, ldw, false, skip, weighted);
+	for (int64_t j = 0; j < m; j++)
+		shift[j] = n > 0 ? (double)x[j] : 0;
+	side_pass(mean, c, shift, NULL, x, w, n, m, ld, ldw, false, skip, weighted);
 	for (int64_t j = 0; j < m; j++)
 		mean[j] = c[j] == 0 ? 0 : mean[j] / c[j];
-	side_pass(m2, NULL, mean, x, w, n, m, ld, ldw, true, skip, weighted);
-	for (int64_t j = 0; j < m; j++)
+	side_pass(m2, NULL, shift, mean, x, w, n, m, ld, ldw, true, skip, weighted);
+	for (int64_t j = 0; j < m; j++) {
 		m2[j] = c[j] == 0 ? 0 : m2[j];
+		P(a, 3)[k + j] = c[j] == 0 ? 0 : shift[j];
+	}
 }
 
 INLINE void
 row_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n, int64_t ld,
     const int R, const bool skip, const bool weighted)
 {
-	double *c = P(a, 0) + k, *mean = P(a, 1) + k, *m2 = P(a, 2) + k;
+	double *c = P(a, 0) + k, *mean = P(a, 1) + k, *m2 = P(a, 2) + k, *shift = P(a, 3) + k;
 
 	IVDEP for (int64_t i = 0; i < n; i++)
 	{
-		struct moments m = { c[i], mean[i], m2[i] };
+		struct moments m = { c[i], mean[i], m2[i], shift[i] };
 
 		for (int r = 0; r < R; r++) {
 			double v = (double)x[r * ld + i], u = weighted ? w[r * n + i] : 1;
-			double own = weighted ? v * u / u : v, d = v - own;
+			double d = v - v; /* NaN for NaN and infinity */
 			int64_t ok = v == v;
 
-			moments_merge(&m,
-			    (struct moments){ skip ? pick(ok, u, 0) : u, own,
-				weighted ? d * d * u : d * d });
+			moments_merge(&m, (struct moments){ skip ? pick(ok, u, 0) : u, d, d, v });
 		}
 		c[i] = m.n;
 		mean[i] = m.mean;
 		m2[i] = m.m2;
+		shift[i] = m.shift;
 	}
 }
 
@@ -192,6 +213,7 @@ row_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n
 		P(a, 0)[k] = m.n;                                                               \
 		P(a, 1)[k] = m.mean;                                                            \
 		P(a, 2)[k] = m.m2;                                                              \
+		P(a, 3)[k] = m.shift;                                                           \
 	}                                                                                       \
 	static void blocks_##name(struct axt_acc *a, int64_t k, const void *x, const double *w, \
 	    int64_t n, int64_t m, int64_t ld)                                                   \
@@ -405,7 +427,7 @@ LSE(some, true)
 
 #define VAR(name, end)                                                                   \
 	{                                                                                \
-		3, CAT(AXT_, AXT_T), AXT_F64, init_moments, block_##name, blocks_##name, \
+		4, CAT(AXT_, AXT_T), AXT_F64, init_moments, block_##name, blocks_##name, \
 		    merge_moments, rows_##name, end, NULL                                \
 	}
 #define FOUR(end)                                                                            \
