@@ -13,12 +13,22 @@ static struct cmd c = {
 	.line = "elementwise operation of two tensors",
 	.flags = CMD_TENSOR,
 };
-static char name[64];
+static char name[64], title[72];
 
 static bool
 is_command(int op, struct axt_op_row *row)
 {
 	return op >= 0 && axt_op_row((enum axt_op)op, row) && row->arity == 2 && !row->internal;
+}
+
+/* "axt-bitwise-and" of bitwise_and, without "axt-". */
+static const char *
+command_name(const struct axt_op_row *row)
+{
+	snprintf(name, sizeof(name), "%s", row->name);
+	for (char *p = name; (p = strchr(p, '_'));)
+		*p = '-';
+	return name;
 }
 
 static int
@@ -28,7 +38,7 @@ list_ops(void)
 
 	for (int op = 0; op < AXT_NOPS; op++)
 		if (is_command(op, &row))
-			puts(row.name);
+			puts(command_name(&row));
 	return fclose(stdout) == 0 ? 0 : 1;
 }
 
@@ -41,13 +51,16 @@ find_op(const char *argv0)
 	int found;
 
 	base = base ? base + 1 : argv0;
-	found = axt_op_named(strncmp(base, "axt-", 4) == 0 ? base + 4 : base);
+	snprintf(name, sizeof(name), "%s", strncmp(base, "axt-", 4) == 0 ? base + 4 : base);
+	for (char *p = name; (p = strchr(p, '-'));)
+		*p = '_';
+	found = axt_op_named(name);
 	if (!is_command(found, &row)) {
 		fprintf(stderr, "axt-ew: call it by the name of an operation, as axt-add\n");
 		exit(2);
 	}
-	snprintf(name, sizeof(name), "axt-%s", row.name);
-	c.name = name;
+	snprintf(title, sizeof(title), "axt-%s", command_name(&row));
+	c.name = title;
 	c.line = row.line;
 	c.in[0] = "A";
 	c.in[1] = "B";

@@ -51,6 +51,8 @@ struct axt_calc {
 	struct axt_calc_name *names;
 	struct axt_calc_dates *dates;
 	int depth, parens, work;
+	/* in the value that was read last, the outermost & or | without parentheses; NULL: none */
+	const char *bits;
 	bool located; /* whether the message of the error already tells the position */
 	/*
 	 * The name or call that was read last. If a result consists of it alone, it names the

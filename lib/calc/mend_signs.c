@@ -183,6 +183,11 @@ operator(struct axt_mend *m, int i)
 			continue;
 		if (operators[k].before && is(m, i + n, "="))
 			continue;
+		/* with a number bits are meant, and not truth */
+		if ((strcmp(operators[k].theirs, "&") == 0 ||
+			strcmp(operators[k].theirs, "|") == 0) &&
+		    axt_mend_at(m, i + n)->kind == AXT_CALC_NUMBER)
+			continue;
 		if (!axt_mend_begins(m, i + n) && !is(m, i + n, "-") && !is(m, i + n, "!") &&
 		    !is(m, i + n, "~") && !is(m, i + n, "not"))
 			continue;

@@ -288,25 +288,16 @@ is_bits(struct axt_mend *m, int i)
 	return w[0] >= '0' && w[0] <= '9' && strcmp(w, "0") != 0 && strcmp(w, "1") != 0;
 }
 
-/*
- * a and b, not a: of floats, which are true where they are not 0. a and 7: the bits of floats are
- * those of integers.
- */
+/* a & 7, of floats: the bits are those of integers. */
 static bool
-truth(struct axt_mend *m, int i)
+float_bits(struct axt_mend *m, int i)
 {
 	const struct axt_calc_name *x = axt_mend_known(m, i);
-	bool before = is(m, i - 1, "and") || is(m, i - 1, "or") || is(m, i - 1, "not");
-	bool after = is(m, i + 1, "and") || is(m, i + 1, "or");
-	bool open = i == 0 || before || is(m, i - 1, "(") || is(m, i - 1, ",") ||
-	    is(m, i - 1, "=") || axt_mend_at(m, i - 1)->kind == AXT_CALC_SEP;
-	bool closed = after || i + 1 == m->n || is(m, i + 1, ")") || is(m, i + 1, ",") ||
-	    axt_mend_at(m, i + 1)->kind == AXT_CALC_SEP;
+	bool before = is(m, i - 1, "&") || is(m, i - 1, "|");
+	bool after = is(m, i + 1, "&") || is(m, i + 1, "|");
 
-	if (x && (is_bits(m, after ? i + 2 : -1) || is_bits(m, before ? i - 2 : -1)))
-		return put(m, i, i + 1, "cast(%s, i32)", x->name);
-	return x && (before || after) && open && closed &&
-	    put(m, i, i + 1, is(m, i - 1, "not") ? "(%s != 0)" : "%s != 0", x->name);
+	return x && (is_bits(m, after ? i + 2 : -1) || is_bits(m, before ? i - 2 : -1)) &&
+	    put(m, i, i + 1, "cast(%s, i32)", x->name);
 }
 
 /* a[lon@350], where no coordinate is that number; other dates are other data */
@@ -341,7 +332,7 @@ axt_mend_rule *const axt_mend_words[] = {
 axt_mend_rule *const axt_mend_last_words[] = {
 	water,
 	along,
-	truth,
+	float_bits,
 	near,
 	NULL,
 };

@@ -10,7 +10,16 @@
  * Levels of precedence, weakest first. Signs bind more tightly than all of these, and ^ more than
  * signs.
  */
-enum { LEVEL_OR = 1, LEVEL_AND, LEVEL_NOT, LEVEL_COMPARE, LEVEL_SUM, LEVEL_PRODUCT };
+enum {
+	LEVEL_OR = 1,
+	LEVEL_AND,
+	LEVEL_NOT,
+	LEVEL_COMPARE,
+	LEVEL_BIT_OR,
+	LEVEL_BIT_AND,
+	LEVEL_SUM,
+	LEVEL_PRODUCT
+};
 
 static const struct {
 	const char *sign;
@@ -25,6 +34,8 @@ static const struct {
 	{ "<=", LEVEL_COMPARE, AXT_OP_LE },
 	{ ">", LEVEL_COMPARE, AXT_OP_GT },
 	{ ">=", LEVEL_COMPARE, AXT_OP_GE },
+	{ "|", LEVEL_BIT_OR, AXT_OP_BITWISE_OR },
+	{ "&", LEVEL_BIT_AND, AXT_OP_BITWISE_AND },
 	{ "+", LEVEL_SUM, AXT_OP_ADD },
 	{ "-", LEVEL_SUM, AXT_OP_SUB },
 	{ "*", LEVEL_PRODUCT, AXT_OP_MUL },
@@ -35,11 +46,8 @@ static const struct {
 
 /* Words and signs of other languages, and what to write here instead. */
 static const char *const foreign[][2] = {
-	{ "&", "write a and b" },
 	{ "&&", "write a and b" },
-	{ "|", "write a or b" },
 	{ "||", "write a or b" },
-	{ "~", "write not a" },
 	{ "!", "write not a" },
 	{ "?", "write where(condition, a, b)" },
 	{ ".", "a function stands first: mean(a, over=time)" },
@@ -92,7 +100,7 @@ axt_calc_unexpected(struct axt_calc *c, const char *want)
 	if (c->tok.kind == AXT_CALC_SEP)
 		return axt_calc_fail(c, c->tok.s, "%s is missing before the end of the statement",
 		    want);
-	if (strcmp(want, "an operator") == 0 && c->tok.n <= 2 && strchr("&|~!?@$", *c->tok.s))
+	if (strcmp(want, "an operator") == 0 && c->tok.n <= 2 && strchr("&|!?@$", *c->tok.s))
 		e = axt_calc_fail(c, c->tok.s, "\"%s\" is no operator",
 		    axt_calc_show(c, c->tok.s, c->tok.n));
 	else
@@ -233,15 +241,17 @@ enter(struct axt_calc *c)
 static struct axt_expr *
 signed_value(struct axt_calc *c)
 {
-	const char *at = c->tok.s;
-	bool minus = axt_calc_is(c, "-");
+	const char *at = c->tok.s, sign = *at;
 	struct axt_expr *e;
 
-	if (!minus && !axt_calc_is(c, "+"))
+	if (!axt_calc_is(c, "-") && !axt_calc_is(c, "+") && !axt_calc_is(c, "~"))
 		return power(c);
 	axt_calc_next(c);
 	e = unary(c);
-	return minus && !axt_bad(e) ? axt_calc_at(c, at, axt_calc_negative(c, e)) : e;
+	if (axt_bad(e) || sign == '+')
+		return e;
+	return axt_calc_at(c, at,
+	    sign == '-' ? axt_calc_negative(c, e) : axt_calc_map(c, AXT_OP_BITWISE_NOT, 1, &e));
 }
 
 static struct axt_expr *
@@ -262,6 +272,12 @@ negation(struct axt_calc *c)
 	axt_calc_next(c);
 	e = binary(c, LEVEL_NOT);
 	return axt_bad(e) ? e : axt_calc_at(c, at, axt_calc_map(c, AXT_OP_NOT, 1, &e));
+}
+
+static bool
+is_of_bits(int i)
+{
+	return signs[i].level == LEVEL_BIT_OR || signs[i].level == LEVEL_BIT_AND;
 }
 
 /* The current operator if it has at least this precedence, or -1. */
@@ -340,9 +356,28 @@ compare_text(struct axt_calc *c, enum axt_op op, struct axt_expr *e)
 	return s ? axt_calc_at(c, at, axt_compare_text(c->g, op, e, s)) : axt_node_failed(c->g);
 }
 
-/* Reads a chain of comparisons: a < b <= c means a < b and b <= c. */
+/*
+ * Fails, since "a & b > c" is "(a & b) > c", as in Python, where most people mean "a & (b > c)";
+ * `bits` is at the operator.
+ */
 static struct axt_expr *
-comparisons(struct axt_calc *c, const char *start, struct axt_expr *a)
+doubtful_bits(struct axt_calc *c, const char *bits)
+{
+	struct axt_expr *e = axt_calc_fail(c, bits,
+	    "\"%c\" joins what is beside it before it is compared: parentheses must say what is meant",
+	    *bits);
+
+	axt_hint(&c->g->err, "a > 1 %s b > 2 is about truth, (a %c b) > 2 about bits",
+	    *bits == '&' ? "and" : "or", *bits);
+	return e;
+}
+
+/*
+ * Reads a chain of comparisons: a < b <= c means a < b and b <= c. `bits` is at the operator of
+ * bits that made a without parentheses, or NULL.
+ */
+static struct axt_expr *
+comparisons(struct axt_calc *c, const char *start, struct axt_expr *a, const char *bits)
 {
 	struct axt_expr *all = NULL, *b, *e;
 	int i;
@@ -350,10 +385,13 @@ comparisons(struct axt_calc *c, const char *start, struct axt_expr *a)
 	while ((i = operator_here(c, LEVEL_COMPARE)) >= 0) {
 		const char *at = c->tok.s;
 
+		c->bits = bits;
 		axt_calc_next(c);
-		e = compare_text(c, signs[i].op, a);
+		e = bits ? NULL : compare_text(c, signs[i].op, a);
 		b = e ? a : date_text(c, a);
-		b = b ? b : binary(c, LEVEL_SUM);
+		b = b ? b : binary(c, LEVEL_COMPARE + 1);
+		if (!axt_bad(b) && (bits || c->bits))
+			return doubtful_bits(c, bits ? bits : c->bits);
 		e = e ? e : operation(c, start, at, signs[i].op, a, b);
 		all = all ? operation(c, start, at, AXT_OP_AND, all, e) : e;
 		if (axt_bad(all))
@@ -363,23 +401,42 @@ comparisons(struct axt_calc *c, const char *start, struct axt_expr *a)
 	return all;
 }
 
+/* Warns of a number as an operand of "and" or "or": whoever writes one means bits. */
+static void
+doubt_truth(struct axt_calc *c, enum axt_op op, const struct axt_expr *e)
+{
+	if ((op == AXT_OP_AND || op == AXT_OP_OR) && !axt_bad(e) && e->kind == AXT_NODE_CONST &&
+	    e->u.val.weak)
+		axt_warn(c->g,
+		    "\"%s\" is about truth, and a number is always %s: \"%s\" is about bits",
+		    axt_ops[op].name, e->u.val.num.f != 0 ? "true" : "false",
+		    op == AXT_OP_AND ? "&" : "|");
+}
+
 static struct axt_expr *
 operations(struct axt_calc *c, int least)
 {
-	const char *start = c->tok.s;
+	const char *start = c->tok.s, *bits = NULL;
 	struct axt_expr *e = least <= LEVEL_NOT && axt_calc_is(c, "not") ? negation(c) : unary(c);
+	struct axt_expr *b;
 	int i;
 
 	while (!axt_bad(e) && (i = operator_here(c, least)) >= 0) {
 		const char *at = c->tok.s;
 
 		if (signs[i].level == LEVEL_COMPARE) {
-			e = comparisons(c, start, e);
+			e = comparisons(c, start, e, bits);
+			bits = NULL;
 			continue;
 		}
 		axt_calc_next(c);
-		e = operation(c, start, at, signs[i].op, e, binary(c, signs[i].level + 1));
+		b = binary(c, signs[i].level + 1);
+		doubt_truth(c, signs[i].op, e);
+		doubt_truth(c, signs[i].op, b);
+		e = operation(c, start, at, signs[i].op, e, b);
+		bits = is_of_bits(i) ? at : NULL;
 	}
+	c->bits = bits;
 	return e;
 }
 

@@ -324,9 +324,16 @@ is_flags(struct axt_graph *g, const struct axt_expr *a)
 	return axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT && axt_has_integers(g, a);
 }
 
+static bool
+is_bitwise(enum axt_op op)
+{
+	return op == AXT_OP_BITWISE_AND || op == AXT_OP_BITWISE_OR || op == AXT_OP_XOR ||
+	    op == AXT_OP_BITWISE_NOT;
+}
+
 /*
- * and, or, xor and not of such integers, as flags of quality are: the bits of the integers that are
- * stored. The result is missing where one of them is.
+ * Bits of such integers, as flags of quality are: of the integers that are stored. The result is
+ * missing where one of them is.
  */
 static struct axt_expr *
 on_flags(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
@@ -417,8 +424,7 @@ axt_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 		if (axt_refused(g, a[i]))
 			return axt_node_failed(g);
 	for (int i = 0; i < n; i++)
-		if ((op == AXT_OP_AND || op == AXT_OP_OR || op == AXT_OP_XOR || op == AXT_OP_NOT) &&
-		    is_flags(g, a[i]))
+		if (is_bitwise(op) && is_flags(g, a[i]))
 			return on_flags(g, op, n, a);
 	if (op == AXT_OP_SIN || op == AXT_OP_COS || op == AXT_OP_TAN)
 		doubt_degrees(g, op, a[0]);

@@ -390,6 +390,8 @@ CLIP(T a, T b, T c)
 	return MINIMUM(m, c);
 }
 
+/* NaN is true, as in NumPy. */
+#define TRUTH(a) ((a) != 0)
 #define RE(a) (a)
 #define IM(a) ((void)(a), (T)0)
 #define CONJ(a) (a)
@@ -402,6 +404,7 @@ CLIP(T a, T b, T c)
 #define ONE CPLX(1, 0)
 #define DIV NAMED(div)
 #define ABSDIFF NAMED(absdiff)
+#define TRUTH(a) ((a).re != 0 || (a).im != 0)
 #define RE(a) ((a).re)
 #define IM(a) ((a).im)
 #define ADD(a, b) CPLX((a).re + (b).re, (a).im + (b).im)

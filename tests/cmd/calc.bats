@@ -26,7 +26,7 @@ load helper
 	axt-calc -h | sed -n '/^EXPR:/,/^$/p' | awk 'NF > 1 { print $1 }' >functions
 	[ "$(wc -l <functions)" -gt 90 ]
 	{ axt-map -h; axt-reduce -h; } | awk '{ print $1 }' >rows
-	axt-ew --list-ops >>rows
+	axt-ew --list-ops | tr - _ >>rows
 	while read -r f; do
 		echo "$f"
 		case $f in
@@ -70,7 +70,9 @@ load helper
 		expand) e='expand(a, K)' ;;
 		concat|stack) a=$f; e="$f(a, a, along=$([ "$a" = stack ] && echo K || echo M))" ;;
 		onehot) e='onehot(cast(a, i64), C=5)' ;;
-		*) e="$f(a)"; axt-ew --list-ops | grep -qx "$f" && e="$f(a, a)" ;;
+		bitwise_not) e='bitwise_not(cast(a, i64))' ;;
+		bitwise_*|xor) e="$f(cast(a, i64), cast(a, u8))" ;;
+		*) e="$f(a)"; axt-ew --list-ops | tr - _ | grep -qx "$f" && e="$f(a, a)" ;;
 		esac
 		axt-calc -q "$e" a=a.nc -p
 		grep -qx -- "$f" rows || grep -qw -- "$f" "$AXT_TOP/man/axt-calc.1"
@@ -220,8 +222,8 @@ load helper
 	bad 2 'the parenthesis is not closed at character 1 of "(a"' '' '(a'
 	bad 2 'a value is missing at character 4 of "a +"' '' 'a +'
 	bad 2 'an operator is missing before "bb" at character 3 of "a bb"' '' 'a bb'
-	bad 2 '"&" is no operator at *' "axt-calc 'a and bb' a=a.nc bb=2" 'a & bb'
-	bad 2 'a value is missing before "~" at *' "axt-calc 'not a' a=a.nc bb=2" '~a'
+	bad 2 '"&&" is no operator at *' "axt-calc 'a and bb' a=a.nc bb=2" 'a && bb'
+	bad 2 'a value is missing before "!" at *' "axt-calc 'not a' a=a.nc bb=2" '!a'
 	bad 2 'an operator is missing before "=" at *' 'a == b compares; NAME = ... and FILE:NAME = ... begin a statement' 'a + 1 = 2'
 	bad 2 '* is missing before "," at character 3 of "(a, bb)"' 'several results stand last, *' '(a, bb)'
 	bad 2 '"1.2.3" is not a number at character 5 of "a + 1.2.3"' '' 'a + 1.2.3'
@@ -243,7 +245,7 @@ load helper
 	bad 2 'full takes numbers, then axes with lengths at *' '' 'full(a, x=2)'
 	# what functions say has a place, too
 	bad 1 'no axis "time" in a.nc:tensor (lat, lon) at character 5 of "1 + mean(a, over=time)"' '' '1 + mean(a, over=time)'
-	bad 1 'and is not defined for f64 * at character 3 of *' '' 'a and a/2'
+	bad 1 'bitwise_and is not defined for f64 * at character 3 of *' '' 'a & a/2'
 	bad 1 'mean takes no ddof at character 1 of *' '' 'mean(a, ddof=1)'
 	axt-make iota lat=4 -o four.nc
 	fails 1 'axt-calc: axis "lat" has length 2 in a.nc:tensor and 4 in four.nc:tensor at character 3 of "a + b"' \
@@ -706,15 +708,15 @@ for name, t in ('qa', 'u2'), ('q32', 'i4'):
 f['v'] = np.arange(7.)
 for n in f: f[n].dims[0].label = 'x'"
 	for q in qa q32; do
-		prints 'true true false false false true false' "axt-calc '($q and 7) == 0' q.nc -p | paste -sd ' '"
-		prints '0 0 1 1 4 0 nan' "axt-calc '$q and 7' q.nc -p | paste -sd ' '"
-		prints '0 0 1 1 4 0 nan' "axt-and q.nc:$q 7 | axt-print | paste -sd ' '"
-		prints '0 1 5' "axt-calc 'take(v, x=($q and 7) == 0)' q.nc -p | paste -sd ' '"
+		prints 'true true false false false true false' "axt-calc '($q & 7) == 0' q.nc -p | paste -sd ' '"
+		prints '0 0 1 1 4 0 nan' "axt-calc '$q & 7' q.nc -p | paste -sd ' '"
+		prints '0 0 1 1 4 0 nan' "axt-bitwise-and q.nc:$q 7 | axt-print | paste -sd ' '"
+		prints '0 1 5' "axt-calc 'take(v, x=($q & 7) == 0)' q.nc -p | paste -sd ' '"
 	done
-	prints '0 8 9 1 4 16 nan' "axt-calc 'qa or q32' q.nc -p | paste -sd ' '"
-	prints '65535 65527 65526 65534 65531 65519 nan' "axt-calc 'not qa' q.nc -p | paste -sd ' '"
-	fails 1 'axt-calc: and is not defined for f64 *' "axt-calc 'v and 7' q.nc -p"
-	hints "axt-calc 'cast(v, i32) and 7' q.nc -p"
+	prints '0 8 9 1 4 16 nan' "axt-calc 'qa | q32' q.nc -p | paste -sd ' '"
+	prints '65535 65527 65526 65534 65531 65519 nan' "axt-calc '~qa' q.nc -p | paste -sd ' '"
+	fails 1 'axt-calc: bitwise_and is not defined for f64 *' "axt-calc 'v & 7' q.nc -p"
+	hints "axt-calc 'cast(v, i32) & 7' q.nc -p"
 }
 
 @test "the tensor of a file without names is known by the name of the file" {
@@ -745,4 +747,24 @@ import os; os.mkdir("d"); np.save("d/w.npy", np.ones(3))'
 	fails 1 'axt-calc: axis "lat" in psl\*1 has no 12: nearest is 10; *' "axt-calc 'b = psl*1; b[lat@12, lon@0]' p.nc -p"
 	hints 'b[[]lat@12, lon@0, nearest=true] takes the nearest'
 	fails 2 'axt-calc: [[]..] needs AXIS=SPEC or AXIS@SPEC *' "axt-calc 'psl[nearest=true]' p.nc -p"
+}
+
+@test "and, or and not are about truth, & | ~ about bits" {
+	py "
+f = h5py.File('m.nc', 'w')
+f['mask'] = np.array([0, 1, 2, 0], 'i1'); f['t'] = np.array([0., 1.5, np.nan, -2]); f['z'] = np.array([0, 1j, 0j, 2])
+for n in f: f[n].dims[0].label = 'x'"
+	prints 'false true true false' "axt-calc 'mask and true_' m.nc true_=<(axt-gt 2 1) -p | paste -sd ' '"
+	prints 'false true true false' "axt-calc 'mask and t' m.nc -p | paste -sd ' '"
+	prints 'true false true false' "axt-calc 'not z' m.nc -p | paste -sd ' '"
+	prints 'false true true true' "axt-calc 'z or t' m.nc -p | paste -sd ' '"
+	prints '2.5' "axt-calc 'sum(where(not mask, t + 2.25, 0))' m.nc -p"
+	prints '0 0 2 0' "axt-calc 'mask & 6' m.nc -p | paste -sd ' '"
+	prints '-1 -2 -3 -1' "axt-calc '~mask' m.nc -p | paste -sd ' '"
+	prints '7 7 7 7' "axt-calc 'mask | 3 & 2 | 5 + 0*mask' m.nc -p | paste -sd ' '"
+	prints 'false false true false' "axt-calc '(mask & 2) > 1' m.nc -p | paste -sd ' '"
+	fails 2 'axt-calc: "&" joins what is beside it before it is compared*' "axt-calc 'mask & 2 > 1' m.nc -p"
+	fails 2 'axt-calc: "|" joins what is beside it before it is compared*' "axt-calc '1 < mask | 2' m.nc -p"
+	fails 1 'axt-calc: bitwise_and is not defined for f64*' "axt-calc 't & 1' m.nc -p"
+	warned 'axt-calc: warning: "and" is about truth, and a number is always true: "&" is about bits' "axt-calc 'mask and 6' m.nc -p"
 }

@@ -68,7 +68,6 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-calc 'mean' one.nc ## axt-calc 'mean(tas)' one.nc
 	axt-calc 'tas > 1 && tas < 3' one.nc ## axt-calc 'tas > 1 and tas < 3' one.nc
 	axt-calc 'tas > 1 & tas < 3' one.nc ## axt-calc 'tas > 1 and tas < 3' one.nc
-	axt-calc '(tas > 1) & (tas < 3)' one.nc ## axt-calc '(tas > 1) and (tas < 3)' one.nc
 	axt-calc 'tas > 1 AND tas < 3' one.nc ## axt-calc 'tas > 1 and tas < 3' one.nc
 	axt-calc 'tas > 1 || tas < 3' one.nc ## axt-calc 'tas > 1 or tas < 3' one.nc
 	axt-calc 'tas > 1 | tas < 3' one.nc ## axt-calc 'tas > 1 or tas < 3' one.nc
@@ -240,7 +239,6 @@ for r in np.arange(20).reshape(4, 5) @ np.arange(15).reshape(5, 3): print(*r)")"
 	cures <<-'END'
 	axt-calc 'nanmean(tas)' one.nc ## axt-calc 'mean(tas, skipnan=true)' one.nc
 	axt-calc '!isnan(tas)' one.nc ## axt-calc 'not isnan(tas)' one.nc
-	axt-calc '~isnan(tas)' one.nc ## axt-calc 'not isnan(tas)' one.nc
 	axt-calc 'where(tas > 0 1, 0)' one.nc ## axt-calc 'where(tas > 0, 1, 0)' one.nc
 	axt-calc 'where(tas > 0, 1, 0' one.nc ## axt-calc 'where(tas > 0, 1, 0)' one.nc
 	axt-calc 'sqrt(tas' one.nc ## axt-calc 'sqrt(tas)' one.nc
@@ -323,7 +321,7 @@ for r in np.arange(20).reshape(4, 5) @ np.arange(15).reshape(5, 3): print(*r)")"
 	axt-calc "np.sum(tas > 5)" one.nc ## axt-calc 'sum(tas > 5)' one.nc
 	axt-calc "np.count_nonzero(tas > 5)" one.nc ## axt-calc 'sum((tas > 5) != 0)' one.nc
 	axt-calc "np.any(tas > 5, axis=0)" one.nc ## axt-calc 'any(tas > 5, over=time)' one.nc
-	axt-calc "np.logical_and(tas > 1, tas < 5)" one.nc ## axt-calc '(tas > 1) and (tas < 5)' one.nc
+	axt-calc "np.logical_and(tas > 1, tas < 5)" one.nc ## axt-calc 'logical_and(tas > 1, tas < 5)' one.nc
 	axt-calc "np.deg2rad(lat)" one.nc ## axt-calc 'radians(lat)' one.nc
 	axt-calc "np.cos(np.radians(lat))" one.nc ## axt-calc 'cos(radians(lat))' one.nc
 	axt-calc "tas * np.cos(lat * np.pi/180)" one.nc ## axt-calc 'tas * cos(lat * pi/180)' one.nc
@@ -470,10 +468,7 @@ f["a/b/u"] = np.arange(3.); f["z"] = np.ones(3); f["air-2m"] = np.ones(3)'
 	axt-calc 'tas["2001-01"]' one.nc ## axt-calc 'tas[time@2001-01]' one.nc
 	axt-calc 'tas[lat@7]' one.nc ## axt-calc 'slice(tas, lat@7, nearest=true)' one.nc
 	axt-calc 'tas[lat@7, lon@80]*2' one.nc ## axt-calc 'slice(tas, lat@7, lon@80, nearest=true)*2' one.nc
-	axt-calc 'not tas' one.nc ## axt-calc 'not (tas != 0)' one.nc
-	axt-calc 'tas and pr' two.nc ## axt-calc 'tas != 0 and pr != 0' two.nc
-	axt-calc 'tas && pr' two.nc ## axt-calc 'tas != 0 and pr != 0' two.nc
-	axt-calc 'where(tas and pr > 1, 1, 0)' two.nc ## axt-calc 'where(tas != 0 and pr > 1, 1, 0)' two.nc
+	axt-calc 'tas && pr' two.nc ## axt-calc 'tas and pr' two.nc
 	axt-calc 'mean(tas, na.rm=TRUE)' one.nc ## axt-calc 'mean(tas, skipnan=true)' one.nc
 	axt-calc 'is.na(tas)' one.nc ## axt-calc 'isnan(tas)' one.nc
 	axt-calc 'sum(is.finite(tas))' one.nc ## axt-calc 'sum(isfinite(tas))' one.nc

@@ -32,8 +32,11 @@ load helper
 	prints true 'axt-le 3 3 -p'
 	prints false 'axt-gt 2 3 -p'
 	prints true 'axt-ge 3 3 -p'
-	prints 2 'axt-and 3 6 -p'
-	prints 7 'axt-or 3 6 -p'
+	prints true 'axt-and 3 6 -p'
+	prints false 'axt-and 1 2 0 -p'
+	prints true 'axt-or 0 0 -2.5 -p'
+	prints 2 'axt-bitwise-and 3 6 -p'
+	prints 7 'axt-bitwise-or 3 6 -p'
 	prints 5 'axt-xor 3 6 -p'
 }
 
@@ -106,7 +109,7 @@ assert d.dtype == "m8[ns]" and (d == np.timedelta64(0)).all()'
 }
 
 @test "no kernel for the dtype: an error" {
-	fails 1 'axt-and: *' 'axt-and 1.5 2 -p'
+	fails 1 'axt-bitwise-and: *' 'axt-bitwise-and 1.5 2 -p'
 }
 
 @test "integers that wrap are told of, and computed in what --dtype asks for" {

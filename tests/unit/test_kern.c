@@ -329,8 +329,9 @@ test_types(void **state)
 	NONE(SUB, BOOL);
 	NONE(NEGATIVE, BOOL);
 	NONE(SIGN, BOOL);
-	NONE(AND, F32);
-	NONE(NOT, C64);
+	TYPES(AND, C64, C64, BOOL, BOOL);
+	NONE(BITWISE_AND, F32);
+	NONE(BITWISE_NOT, C64);
 	NONE(LT, C64);
 	NONE(MINIMUM, C64);
 	NONE(FLOORDIV, C64);
@@ -384,6 +385,7 @@ ref1(enum axt_op op, long double a)
 	case AXT_OP_REAL:
 	case AXT_OP_CONJ: return a;
 	case AXT_OP_IMAG: return 0;
+	case AXT_OP_NOT: return a == 0;
 	case AXT_OP_ARG: return isnan(a) ? a : signbit(a) ? M_PIl : 0;
 	default: fail_msg("no reference for %s", axt_ops[op].name);
 	}
@@ -418,6 +420,8 @@ ref2(enum axt_op op, long double a, long double b)
 	case AXT_OP_LE: return a <= b;
 	case AXT_OP_GT: return a > b;
 	case AXT_OP_GE: return a >= b;
+	case AXT_OP_AND: return a != 0 && b != 0;
+	case AXT_OP_OR: return a != 0 || b != 0;
 	case AXT_OP_DIFFER: return a != b && !(isnan(a) && isnan(b));
 	case AXT_OP_ABSDIFF: return a == b ? 0 : fabsl(a - b);
 	case AXT_OP_FILLNAN: return isnan(a) ? b : a;
@@ -647,15 +651,15 @@ ref_int(enum axt_op op, __int128 a, __int128 b)
 	case AXT_OP_POW: return int_pow(a, b);
 	case AXT_OP_MINIMUM: return a < b ? a : b;
 	case AXT_OP_MAXIMUM: return a > b ? a : b;
-	case AXT_OP_AND: return a & b;
-	case AXT_OP_OR: return a | b;
+	case AXT_OP_BITWISE_AND: return a & b;
+	case AXT_OP_BITWISE_OR: return a | b;
 	case AXT_OP_XOR: return a ^ b;
 	case AXT_OP_NEGATIVE: return -a;
 	case AXT_OP_ABSOLUTE: return a < 0 ? -a : a;
 	case AXT_OP_SIGN: return (a > 0) - (a < 0);
 	case AXT_OP_SQUARE: return (__int128)((unsigned __int128)a * (unsigned __int128)a);
 	case AXT_OP_RELU: return a > 0 ? a : 0;
-	case AXT_OP_NOT: return ~a;
+	case AXT_OP_BITWISE_NOT: return ~a;
 	case AXT_OP_ROUND:
 	case AXT_OP_FLOOR:
 	case AXT_OP_CEIL:
@@ -668,6 +672,9 @@ ref_int(enum axt_op op, __int128 a, __int128 b)
 	case AXT_OP_ISNAN:
 	case AXT_OP_ISINF: return 0;
 	case AXT_OP_ISFINITE: return 1;
+	case AXT_OP_AND: return a && b;
+	case AXT_OP_OR: return a || b;
+	case AXT_OP_NOT: return !a;
 	case AXT_OP_EQ: return a == b;
 	case AXT_OP_NE:
 	case AXT_OP_DIFFER: return a != b;
