@@ -44,18 +44,21 @@ def neumaier(parts):
 
 
 def moments(blocks, ok, w):
-    """Count or weight, mean, sum of squares around it; merged as Chan, Golub and LeVeque do."""
-    n = mean = m2 = np.zeros(blocks[0].shape[1:])
+    """Count or weight, mean as its distance from an element, sum of squares around it; merged as Chan, Golub and LeVeque do."""
+    n = mean = m2 = shift = np.zeros(blocks[0].shape[1:])
     for x, here, u in zip(blocks, ok, w):
         bn = lanes(np.where(here, u, 0))
+        first = np.take_along_axis(x, here.argmax(0)[None], 0)[0]
+        x = x - first
         bm = lanes(np.where(here, x * u if weighted(w) else x, 0)) / np.where(bn == 0, 1, bn)
         q = (x - bm)**2
         b2 = lanes(np.where(here, q * u if weighted(w) else q, 0))
         bm, b2 = np.where(bn == 0, 0, bm), np.where(bn == 0, 0, b2)
         both = n + bn
-        far = bm - mean
+        far = (first - shift) + (bm - mean)
         new = mean + far * (bn / both), (m2 + b2) + (far * far) * (n * bn / both)
-        mean, m2 = (np.where(bn == 0, old, np.where(n == 0, b, v)) for old, b, v in zip((mean, m2), (bm, b2), new))
+        mean, m2, shift = (np.where(bn == 0, old, np.where(n == 0, b, v))
+                           for old, b, v in zip((mean, m2, shift), (bm, b2, first), new + (shift,)))
         n = both
     return n, mean, m2
 

@@ -59,7 +59,7 @@ static struct axt_library library = { .so = "libjson-c.so.5",
 
 const char axt_json_too_large[] = "is JSON that takes more memory than --memory allows";
 
-/* Whether what json-c makes of the text, some 100 bytes for each value, is not over `most` bytes. */
+/* Whether what json-c makes of the text, some 100 bytes for a value, is not over `most` bytes. */
 static bool
 fits(const char *s, size_t n, uint64_t most)
 {

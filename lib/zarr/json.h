@@ -20,7 +20,8 @@ enum axt_json_type {
 struct axt_json;
 /*
  * Parses n bytes. NULL, and *why says what is wrong with them, as the end of a message; *why NULL:
- * the document is null. An integer beyond 64 bits is read as a real number. NaN and Infinity are read, as Python writes them.
+ * the document is null. An integer beyond 64 bits is read as a real number. NaN and Infinity are
+ * read, as Python writes them.
  */
 struct axt_json *axt_json_parse(const void *p, size_t n, uint64_t most, const char **why);
 /* What *why is where the document would take over `most` bytes of memory. */
