@@ -189,7 +189,9 @@ save(struct job *j, struct axt_expr *const e[], int n, const struct axt_save_opt
 enum axt_code
 axt_check_seeds(struct axt_graph *g, struct axt_expr *e)
 {
-	return (enum axt_code)axt_need_seeds(g, e, "process");
+	if (axt_refused(g, e) || axt_need_seeds(g, e, "process"))
+		return g->err.code;
+	return AXT_OK;
 }
 
 static const struct axt_ranks_table *begun; /* between the beginning and the end of MPI */
