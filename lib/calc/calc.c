@@ -43,7 +43,7 @@ add_operands(struct axt_calc *c, const char *const names[], struct axt_expr *con
 			    axt_escape(g->m, names[i]));
 			axt_hint(&g->err,
 			    "names are letters, digits and _, and not and or not pi "
-			    "inf nan");
+			    "inf nan true false");
 			return false;
 		}
 		for (struct axt_calc_name *x = c->names; x; x = x->next)

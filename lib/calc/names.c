@@ -14,7 +14,16 @@ static const char *const constants[][2] = {
 	{ "pi", "3.141592653589793" },
 	{ "inf", "inf" },
 	{ "nan", "nan" },
+	{ "true", NULL },
+	{ "false", NULL },
 };
+
+static struct axt_expr *
+constant(struct axt_graph *g, int i)
+{
+	return constants[i][1] ? axt_number(g, constants[i][1])
+			       : axt_const(g, AXT_BOOL, constants[i][0][0] == 't');
+}
 
 static bool
 is_constant(const char *s)
@@ -156,7 +165,7 @@ value_of(struct axt_calc *c, const char *at, const char *name)
 		}
 	for (int i = 0; i < ARRAY_LEN(constants); i++)
 		if (strcmp(name, constants[i][0]) == 0)
-			return axt_number(c->g, constants[i][1]);
+			return constant(c->g, i);
 	return unknown_name(c, at, name);
 }
 

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "compose/compose.h"
+#include "groups/groups.h"
 #include "graph/graph.h"
 
 /* a view of more pieces is slower than taking elements line by line */
@@ -672,12 +673,53 @@ meet_times(struct axt_graph *g, struct axt_expr *pair[2], int of)
 	return g->err.code;
 }
 
+/* The labels as a tensor that axt_take finds groups by. */
+static struct axt_expr *
+as_index(struct axt_graph *g, const struct axt_labels *l)
+{
+	return l->groups.axis.coord->text ? axt_text_node(g, l, l->groups.axis.name)
+					  : (struct axt_expr *)(uintptr_t)l->by;
+}
+
+/* Whether x has all of these axes, and y has none of them. */
+static bool
+has_all(const struct axt_axes *all, const struct axt_axes *x, const struct axt_axes *y)
+{
+	for (int i = 0; i < all->n; i++)
+		if (axt_axes_find(x, &all->a[i]) < 0 || axt_axes_find(y, &all->a[i]) >= 0)
+			return false;
+	return true;
+}
+
+/*
+ * Replaces pair[of], if it has a value for each label of elements of the other one, by that of each
+ * element's label. An element without a label has none.
+ */
+static int
+meet_labels(struct axt_graph *g, struct axt_expr *pair[2], int of)
+{
+	for (int i = 0; i < pair[of]->axes.n; i++) {
+		const struct axt_axis *x = &pair[of]->axes.a[i];
+		const struct axt_labels *l = axt_labels_made(g, x);
+
+		if (!l || l->field || axt_axes_find(&pair[1 - of]->axes, x) >= 0 ||
+		    !has_all(&l->by->axes, &pair[1 - of]->axes, &pair[of]->axes))
+			continue;
+		pair[of] = take(g, pair[of], x->name, as_index(g, l), true, AXT_ABSENT_NONE);
+		break;
+	}
+	return g->err.code;
+}
+
 int
 axt_meet_dates(struct axt_graph *g, struct axt_expr *pair[2])
 {
-	if (axt_refused(g, pair[0]) || axt_refused(g, pair[1]) || meet_times(g, pair, 1))
+	if (axt_refused(g, pair[0]) || axt_refused(g, pair[1]))
 		return g->err.code;
-	return meet_times(g, pair, 0);
+	for (int of = 1; of >= 0; of--)
+		if (meet_labels(g, pair, of) || meet_times(g, pair, of))
+			return g->err.code;
+	return 0;
 }
 
 struct axt_expr *

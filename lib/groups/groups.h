@@ -13,6 +13,7 @@ struct axt_labels {
 	const struct axt_expr *by;
 	/* the groups may be computed from labels that are read again, and are then not in memory */
 	bool again;
+	bool field; /* the labels are a field of the dates of their axis, such as month */
 	struct axt_groups groups;
 	/*
 	 * of periods of a time axis: the coordinates of that axis, the periods as typed, and bounds
@@ -40,6 +41,8 @@ int axt_fields_text(struct axt_graph *g, int k, const struct axt_coord **coord);
  * axt_labels_met. NULL: error.
  */
 struct axt_labels *axt_labels_known(struct axt_graph *g, const struct axt_expr *by, bool again);
+/* The labels in this graph that made the axis of a result of a reduction by labels, or NULL. */
+const struct axt_labels *axt_labels_made(const struct axt_graph *g, const struct axt_axis *x);
 /* The labels that a word means which is no list of several; as axt_labels_of. */
 struct axt_expr *axt_labels_one(struct axt_graph *g, struct axt_expr *a, const char *word,
     const struct axt_open_opts *o);
@@ -59,6 +62,8 @@ struct axt_labels *axt_labels_text(struct axt_graph *g, struct axt_file *f, stru
 /* The same of texts along an axis, such as its own coordinates. name: that of the labels. */
 struct axt_labels *axt_labels_coord(struct axt_graph *g, const struct axt_axis *axis,
     const struct axt_coord *text, const char *name);
+/* In texts.c: the node that stands for texts of that name, whose groups are known. */
+struct axt_expr *axt_text_node(struct axt_graph *g, const struct axt_labels *l, const char *name);
 /* In texts.c: the groups of the texts that node e stands for, or NULL. */
 const struct axt_labels *axt_text_labels(const struct axt_graph *g, const struct axt_expr *e);
 /* In texts.c: the coordinates of an axis, which are text, as a tensor of text. */

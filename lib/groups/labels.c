@@ -328,8 +328,19 @@ find_groups(struct axt_graph *g, struct axt_expr *by, bool again, struct axt_gro
 	return g->err.code ? (int)g->err.code : finish_groups(out);
 }
 
-struct axt_labels *
-axt_labels_known(struct axt_graph *g, const struct axt_expr *by, bool again)
+const struct axt_labels *
+axt_labels_made(const struct axt_graph *g, const struct axt_axis *x)
+{
+	const struct axt_labels *l = x->coord && x->level == 0 ? g->labels : NULL;
+
+	while (l &&
+	    (l->nparts || l->groups.axis.coord != x->coord || strcmp(l->groups.axis.name, x->name)))
+		l = l->next;
+	return l;
+}
+
+static struct axt_labels *
+labels_known(struct axt_graph *g, const struct axt_expr *by, bool again, bool field)
 {
 	struct axt_labels *l;
 
@@ -342,9 +353,17 @@ axt_labels_known(struct axt_graph *g, const struct axt_expr *by, bool again)
 		return NULL;
 	l->by = by;
 	l->again = again;
+	l->field = field;
 	l->next = g->labels;
 	return g->labels = l;
 }
+
+struct axt_labels *
+axt_labels_known(struct axt_graph *g, const struct axt_expr *by, bool again)
+{
+	return labels_known(g, by, again, false);
+}
+
 /* ---- labels that are fields of dates ---- */
 
 int
@@ -373,7 +392,7 @@ axt_fields_text(struct axt_graph *g, int k, const struct axt_coord **coord)
 static struct axt_expr *
 field_labels(struct axt_graph *g, struct axt_expr *by, int k)
 {
-	struct axt_labels *l = axt_bad(by) ? NULL : axt_labels_known(g, by, false);
+	struct axt_labels *l = axt_bad(by) ? NULL : labels_known(g, by, false, true);
 
 	return !l || axt_fields_text(g, k, &l->groups.axis.coord) ? axt_node_failed(g) : by;
 }

@@ -18,8 +18,9 @@ is_of_years(const char *name)
  * winter of the next year.
  */
 static bool
-several_years(struct axt_graph *g, const struct axt_groups *by)
+several_years(struct axt_graph *g, const struct axt_labels *l)
 {
+	const struct axt_groups *by = &l->groups;
 	const struct axt_coord *c = by->of->axes.n == 1 ? by->of->axes.a[0].coord : NULL;
 	const char *name = by->axis.name;
 	bool season = strcmp(name, "season") == 0;
@@ -29,7 +30,7 @@ several_years(struct axt_graph *g, const struct axt_groups *by)
 	int64_t *year, *field;
 	bool several = false;
 
-	if (!is_of_years(name) || !c || !c->data || c->text ||
+	if (!l->field || !is_of_years(name) || !c || !c->data || c->text ||
 	    !axt_cftime_parse(axt_attr_text(c->attrs, "units"), axt_attr_text(c->attrs, "calendar"),
 		&t))
 		return false;
@@ -64,19 +65,19 @@ several_years(struct axt_graph *g, const struct axt_groups *by)
  */
 static int
 climatology(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, struct axt_expr *e,
-    const struct axt_groups *by)
+    const struct axt_labels *l)
 {
 	static const bool has[AXT_NREDS] = { [AXT_RED_MEAN] = true,
 		[AXT_RED_SUM] = true,
 		[AXT_RED_MIN] = true,
 		[AXT_RED_MAX] = true };
-	int i = axt_axes_find(&a->axes, &by->of->axes.a[0]);
+	int i = axt_axes_find(&a->axes, &l->groups.of->axes.a[0]);
 	const char *old = axt_attr_text(e->meta->attrs, "cell_methods");
 	struct axt_attr t = { .name = "cell_methods", .kind = AXT_ATTR_TEXT };
 	struct axt_meta *m;
 
 	if (!has[op] || !old || i < 0 || !a->axes.a[i].coord || e->u.red.nkept != a->axes.n - 1 ||
-	    !several_years(g, by))
+	    !several_years(g, l))
 		return 0;
 	t.text = axt_sprintf(g->m, "%s within years %s: %s over years", old,
 	    axt_axis_spell(g->m, &a->axes.a[i]), axt_reds[op].cf);
@@ -303,7 +304,7 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	e = axt_reduce_grouped(g, op, a, &how, &l->groups);
 	if (!axt_bad(e) && !o->to && !o->over)
 		warn_others(g, a, &l->groups);
-	if (!axt_bad(e) && climatology(g, op, a, e, &l->groups))
+	if (!axt_bad(e) && climatology(g, op, a, e, l))
 		return axt_node_failed(g);
 	if (!axt_bad(e) && axt_red_selects(op))
 		e = axt_reduce_parts(g, e, &l->groups, selects ? o->weights : NULL, o->nan);

@@ -18,9 +18,8 @@ axt_text_labels(const struct axt_graph *g, const struct axt_expr *e)
 	return l;
 }
 
-/* The node that stands for texts of that name, whose groups are known. l NULL: an error. */
-static struct axt_expr *
-text_node(struct axt_graph *g, const struct axt_labels *l, const char *name)
+struct axt_expr *
+axt_text_node(struct axt_graph *g, const struct axt_labels *l, const char *name)
 {
 	struct axt_expr *e = l ? axt_node_like(g, AXT_NODE_VIEW, l->groups.of) : axt_node_failed(g);
 	struct axt_meta *m = axt_bad(e) ? NULL : axt_meta_copy(g, e->meta);
@@ -36,7 +35,7 @@ text_node(struct axt_graph *g, const struct axt_labels *l, const char *name)
 struct axt_expr *
 axt_text_coord(struct axt_graph *g, const struct axt_axis *axis, const char *name)
 {
-	return text_node(g, axt_labels_coord(g, axis, axis->coord, name), name);
+	return axt_text_node(g, axt_labels_coord(g, axis, axis->coord, name), name);
 }
 
 struct axt_expr *
@@ -52,7 +51,7 @@ axt_text_part(struct axt_graph *g, const struct axt_expr *text, struct axt_expr 
 	l->next = g->labels;
 	g->labels = l;
 	part->from = text->from;
-	return text_node(g, l, text->meta->name);
+	return axt_text_node(g, l, text->meta->name);
 }
 
 struct axt_expr *
@@ -65,7 +64,7 @@ axt_text_named(struct axt_graph *g, const char *operand, const struct axt_open_o
 	if (axt_named_operand(g, operand, o, x))
 		return axt_node_failed(g);
 	return x->d && x->d->role == AXT_ROLE_TEXT
-	    ? text_node(g, axt_labels_text(g, x->f, x->d), x->d->name)
+	    ? axt_text_node(g, axt_labels_text(g, x->f, x->d), x->d->name)
 	    : axt_named_tensor(g, x, o);
 }
 

@@ -183,3 +183,19 @@ with h5py.File("many.h5", "w") as f:
 	axt-reduce mean --over dim_0 --by many.h5:label many.h5:x --memory 12M -o r.nc
 	[ "$(axt-print r.nc | head -n 1)" = 1499500 ]
 }
+
+@test "what was grouped by a label meets that label again, whatever it is called" {
+	py "
+f = h5py.File('h.nc', 'w'); r = np.random.default_rng(1)
+f['time'] = np.arange(48.); f['time'].make_scale('time'); f['time'].attrs['units'] = 'hours since 2001-01-01'
+f['t'] = r.normal(size=48); f['lab'] = r.integers(0, 5, 48); f['t'].dims[0].attach_scale(f['time']); f['lab'].dims[0].attach_scale(f['time'])
+for name, lab in ('hour', (np.arange(48) + 9) % 24), ('local', (np.arange(48) + 9) % 24), ('month', f['lab'][:]):
+    m = np.array([f['t'][:][lab == v].mean() for v in lab]); print(name, np.sqrt(np.mean((f['t'][:] - m)**2)))" >want
+	for name in hour local; do
+		axt-calc "$name = (time.hour + 9) % 24; rms(t - mean(t, over=time, by=$name))" h.nc -p >got
+		awk -v name=$name 'NR == FNR { got = $1; next } $1 == name && (got - $2)^2 < 1e-24 { ok = 1 } END { exit !ok }' got want
+	done
+	axt-calc 'month = lab; rms(t - mean(t, over=time, by=month))' h.nc -p >got
+	awk 'NR == FNR { got = $1; next } $1 == "month" && (got - $2)^2 < 1e-24 { ok = 1 } END { exit !ok }' got want
+	prints 48 "axt-calc 'count(t - mean(t, over=time, by=lab))' h.nc -p"
+}
