@@ -318,6 +318,30 @@ def sizes_lie(t):
         t.ok(r.rc == 1 and 'memory' not in r.err and ('damaged' in r.err or 'cannot be read' in r.err), f'{what} that lies', r)
 
 
+def chunks_lie(t):
+    """One dataset with chunks that cannot be is told apart; the others of its file are read."""
+    p, q = f'{D}/alone.h5', f'{D}/alone_copy.h5'
+    for want, lie in (('a chunk is over 4 GiB', (2**32 - 1, 8)), ('it is damaged', (0, 8)),
+                      ('chunks are of elements of another size', (77, 4))):
+        with h5py.File(p, 'w', libver='earliest') as f:
+            f['a'] = np.arange(5.)
+            f.create_dataset('c', data=np.arange(100.), chunks=(77,))
+            f['g/b'] = np.arange(3)
+        with open(p, 'rb') as g:
+            whole = g.read()
+        was = np.array([77, 8], '<u4').tobytes()
+        assert whole.count(was) == 1
+        with open(p, 'wb') as g:
+            g.write(whole.replace(was, np.array(lie, '<u4').tobytes()))
+        r = axt('info', '--brief', p)
+        t.ok(r.rc == 0 and b"/g/b" in r.out, f'axt-info of a file where {want}', r)
+        r = axt('copy', p, '-o', q)
+        t.ok(r.rc == 0 and f'c is left out: {want}' in r.err, f'axt-copy of a file where {want}', r)
+        compare(t, q, ['a', 'g/b'], 'the copy')
+        r = axt('print', p + ':c')
+        t.ok(r.rc == 1 and want in r.err, want, r)
+
+
 def circle(t):
     """A group that is in itself, and counts one link too few: libhdf5 walks in circles there."""
     p = f'{D}/circle.h5'
@@ -380,6 +404,7 @@ def main():
     written_meanwhile(t)
     arrays_and_bits(t)
     sizes_lie(t)
+    chunks_lie(t)
     circle(t)
     cut_axis(t)
     t.done()

@@ -257,6 +257,9 @@ axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, const struct axt
 		d->why = extents(h, d, o, d->st.record ? (int)d->st.record : o->esize);
 	if (!d->why && d->st.record)
 		d->why = add_inner(d, h);
+	if (!d->why)
+		d->why = axt_h5_chunks_wrong(&lay, d,
+		    d->st.record ? d->st.record : (uint64_t)o->esize);
 	for (int k = 0; w.has & HAS_MATLAB && w.has & HAS_EMPTY && k < d->rank; k++)
 		d->dims[k] =
 		    0; /* its values are the lengths of an array of MATLAB without elements */
@@ -305,6 +308,8 @@ axt_h5_describe_member(struct axt_arena *m, struct axt_file *f, int i, const str
 		d->dtype = AXT_BOOL;
 	if (!d->why && d->st.inner > 0 && d->role == AXT_ROLE_TEXT)
 		d->why = "type not supported: array of text";
+	if (!d->why)
+		d->why = axt_h5_chunks_wrong(&lay, d, x->record);
 	if (d->why) {
 		d->role = AXT_ROLE_OTHER;
 		d->rank = 0;

@@ -146,6 +146,13 @@ void axt_h5_describe_member(struct axt_arena *m, struct axt_file *f, int i,
 int axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
     struct axt_err *e);
 /*
+ * Why dataset d, whose elements are of `size` bytes in the file, cannot be cut into chunks as its
+ * layout says; NULL: it can, or it has no chunks.
+ */
+struct axt_hlayout;
+const char *axt_h5_chunks_wrong(const struct axt_hlayout *l, const struct axt_dset *d,
+    uint64_t size);
+/*
  * In groups.c: returns 1 if the address was not visited before, 0 if it was, -1 if memory ran out.
  */
 int axt_h5_first(struct axt_h5 *h, uint64_t addr);

@@ -98,34 +98,45 @@ filters_of(struct axt_arena *m, const struct axt_head *h, struct axt_storage *s,
 	return AXT_OK;
 }
 
-static int
-grid_of(const struct axt_hlayout *l, struct axt_storage *s, struct axt_err *e)
+const char *
+axt_h5_chunks_wrong(const struct axt_hlayout *l, const struct axt_dset *d, uint64_t size)
 {
-	int64_t bytes = (int64_t)stored_size(s);
+	int64_t bytes = size > INT64_MAX ? INT64_MAX : (int64_t)size, all = 1;
+	int rank = d->rank - d->st.inner;
+
+	if (l->class != AXT_LAY_CHUNKED)
+		return NULL;
+	if (rank == 0 || l->rank != rank + 1)
+		return "chunks have another rank than the data";
+	if (l->dim[rank] != size)
+		return "chunks are of elements of another size";
+	for (int k = 0; k < rank; k++) {
+		int64_t c = l->dim[k] > INT64_MAX ? INT64_MAX : (int64_t)l->dim[k];
+
+		if (c == 0)
+			return "a chunk has an impossible length";
+		if (!axt_mul(bytes, c, &bytes) || bytes > UINT32_MAX)
+			return "a chunk is over 4 GiB";
+		if (!axt_mul(all, d->dims[k] / c + (d->dims[k] % c != 0), &all))
+			return "too many chunks";
+	}
+	return NULL;
+}
+
+/* Cuts the extents into chunks, with which nothing is wrong. */
+static void
+grid_of(const struct axt_hlayout *l, struct axt_storage *s)
+{
 	int rank = s->rank - s->inner;
 
-	if (rank == 0 || l->rank != rank + 1)
-		return damaged(s, e, "chunks have another rank than the data");
-	if (l->dim[rank] != stored_size(s))
-		return damaged(s, e, "chunks are of elements of another size");
 	s->nchunks = s->chunk_count = 1;
-	for (int k = 0; k < rank; k++) {
-		if (l->dim[k] == 0 || l->dim[k] > UINT32_MAX)
-			return damaged(s, e, "a chunk has an impossible length");
-		s->chunk[k] = (int64_t)l->dim[k];
-		s->grid[k] = s->dims[k] / s->chunk[k] + (s->dims[k] % s->chunk[k] != 0);
-		if (!axt_mul(bytes, s->chunk[k], &bytes) || bytes > UINT32_MAX)
-			return damaged(s, e, "a chunk is over 4 GiB");
-		if (!axt_mul(s->nchunks, s->grid[k], &s->nchunks))
-			return damaged(s, e, "too many chunks");
+	for (int k = 0; k < s->rank; k++) {
+		s->chunk[k] = k < rank ? (int64_t)l->dim[k] : s->dims[k];
+		s->grid[k] = k < rank ? s->dims[k] / s->chunk[k] + (s->dims[k] % s->chunk[k] != 0)
+				      : 1;
+		s->nchunks *= s->grid[k];
 		s->chunk_count *= s->chunk[k];
 	}
-	for (int k = rank; k < s->rank; k++) {
-		s->chunk[k] = s->dims[k];
-		s->grid[k] = 1;
-		s->chunk_count *= s->chunk[k];
-	}
-	return AXT_OK;
 }
 
 /* The table of chunks while it is filled. It is allocated when the first chunk is found. */
@@ -231,8 +242,9 @@ chunked(struct axt_arena *m, struct axt_file *f, const struct axt_head *h,
 	struct axt_hspace sp;
 	struct axt_grid g = { .rank = s->rank - s->inner, .dims = sp.dims, .most = sp.most };
 
-	if (filters_of(m, h, s, e) || grid_of(l, s, e))
+	if (filters_of(m, h, s, e))
 		return e->code;
+	grid_of(l, s);
 	s->layout = AXT_LAYOUT_NONE;
 	if (s->count == 0)
 		return AXT_OK;
@@ -368,6 +380,7 @@ axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, const struct axt_
 	struct axt_storage *s = &d->st;
 	const struct axt_msg *g = axt_head_msg(h, AXT_MSG_LAYOUT);
 	struct axt_hlayout lay;
+	const char *wrong;
 	int rc;
 
 	s->dtype = d->dtype;
@@ -384,6 +397,9 @@ axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, const struct axt_
 		return axt_fail(e, AXT_E_MEM, "out of memory");
 	if (!g || !axt_msg_layout(g->c, src, &lay))
 		return damaged(s, e, "its layout cannot be read");
+	wrong = axt_h5_chunks_wrong(&lay, d, stored_size(s));
+	if (wrong)
+		return damaged(s, e, wrong);
 	if (d->virt)
 		rc = (s->layout = AXT_LAYOUT_VIRTUAL, AXT_OK);
 	else if (lay.class == AXT_LAY_CHUNKED)
