@@ -157,10 +157,46 @@ def links(t):
         f['g/h/root'] = f['/']
     for n in ('soft', 'chain', 'g/up/x', 'hard', '/g/h/root/g/h/root/hard'):
         compare(t, p, [n], f'the path {n}')
-    for n in ('loop', 'out', 'g/up/y', 'soft/x'):
+    for n in ('loop', 'g/up/y', 'soft/x'):
         r = axt('print', f'{p}:{n}')
         t.ok(r.rc == 1 and 'no dataset' in r.err, f'no dataset at {n}', r)
     t.ok(len(datasets(p)) == 1, 'one dataset, once', datasets(p))
+
+
+def links_out(t):
+    """Links to other files are followed when the user says so; soft links lead to groups as well."""
+    data, p = f'{D}/beside/data.h5', f'{D}/leads.h5'
+    os.makedirs(f'{D}/beside')
+    with h5py.File(data, 'w') as f:
+        f['e/d'] = RNG.integers(0, 99, (3, 4))
+        f['back'] = h5py.ExternalLink('../leads.h5', '/h')
+        f['soft'] = h5py.SoftLink('/e')
+    with h5py.File(p, 'w') as f:
+        f['g/d'] = h5py.ExternalLink('beside/data.h5', '/e/d')
+        f['g/e'] = h5py.ExternalLink(data, '/e')
+        f['g/s'] = h5py.ExternalLink('beside/data.h5', '/soft')
+        f['g/b'] = h5py.ExternalLink('beside/data.h5', '/back')
+        f['g/gone'] = h5py.ExternalLink('gone.h5', '/x')
+        f['a'] = h5py.ExternalLink('leads.h5', '/z')
+        f['z'] = h5py.ExternalLink('leads.h5', '/a')
+        f['to_g'] = h5py.SoftLink('/g')
+        f['h/x'] = np.arange(5.)
+        f['to_h'] = h5py.SoftLink('h')
+    with h5py.File(p, 'r') as f:
+        for n in ('g/d', 'g/e/d', 'to_g/d', 'to_g/e/d', 'g/s/d', 'g/b/x', '/to_g/b/x', 'to_h/x'):
+            r = axt('to', '--format', 'raw', '--allow-external', '-', f'{p}:{n}')
+            t.ok(r.rc == 0 and r.out == f[n][()].tobytes(), f'{n} leads to a dataset', r)
+        for n in ('g/e', 'to_g/e', 'to_g/s/*', 'to_g/b/', 'to_h', 'to_h/*'):
+            r = axt('reduce', 'max', '-p', '--allow-external', f'{p}:{n}')
+            group = f[n.rstrip('/*')]
+            want = max(v[()].max() for v in group.values())
+            t.ok(r.rc == 0 and float(r.out) == want, f'{n} leads to a group', r)
+    for n in ('g/d', 'to_g/e/d', 'g/e', 'g/gone'):
+        r = axt('print', f'{p}:{n}')
+        t.ok(r.rc == 1 and 'a link to another file' in r.err and '--allow-external' in r.err, f'{n} is not followed unasked', r)
+    for n, why in (('g/gone', 'No such file'), ('a', 'no dataset'), ('g/e/q', 'no dataset')):
+        r = axt('print', '--allow-external', f'{p}:{n}')
+        t.ok(r.rc == 1 and why in r.err, f'{n}: {why}', r)
 
 
 def deep(t):
@@ -398,6 +434,7 @@ def main():
             groups(t, v, 0, tracked)
     shared(t)
     links(t)
+    links_out(t)
     deep(t)
     parts(t)
     marked(t)

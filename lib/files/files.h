@@ -51,6 +51,15 @@ void axt_file_ring(struct axt_file *a, struct axt_file *b);
 int axt_file_find(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_dset **out,
     struct axt_err *e);
 /*
+ * Where the links on the way of a name lead, if it is one of HDF5: into another file; or, over soft
+ * links, to a group, or to what is in one and has that path. All NULL: no such way.
+ */
+struct axt_route {
+	const char *file, *path;
+};
+void axt_file_route(struct axt_arena *m, struct axt_file *f, const char *name,
+    struct axt_route *out);
+/*
  * The same of a dataset of any kind, also one without values or that axt does not read. Soft links
  * are not followed: the name is that of the dataset itself.
  */

@@ -87,6 +87,9 @@ on_link(void *ctx, const struct axt_link *l)
 	w->l[w->n].name = axt_strdup(w->m, l->name);
 	w->l[w->n].soft = l->soft ? axt_strdup(w->m, l->soft) : NULL;
 	w->failed |= l->soft && !w->l[w->n].soft;
+	w->l[w->n].file = l->file ? axt_strdup(w->m, l->file) : NULL;
+	w->l[w->n].in_file = l->file ? axt_strdup(w->m, l->in_file) : NULL;
+	w->failed |= l->file && (!w->l[w->n].file || !w->l[w->n].in_file);
 	w->untracked |= !l->tracked;
 	w->failed |= !w->l[w->n++].name;
 	return w->failed;
@@ -392,49 +395,99 @@ axt_group_attrs(struct axt_arena *m, struct axt_file *f, int i, const struct axt
 
 /* ---- finding an object by its path ---- */
 
-/* The address of the object that a path leads to from the group at address `from`, or AXT_UNDEF. */
+/* A walk along a path. */
+struct route {
+	struct axt_arena *m;
+	struct axt_src *s;
+	int hops;
+	bool led; /* it led over a soft link to what is there */
+	const char *file, *in_file; /* where it leads out of the file */
+};
+
+/* The link with a name of n characters in the group at address `group`, in the arena; or none. */
+static struct axt_link
+link_at(struct route *r, uint64_t group, const char *name, size_t n)
+{
+	struct axt_link found = { .addr = AXT_UNDEF };
+	struct links l = { .m = r->m };
+	struct axt_head h = { 0 };
+
+	if (axt_head_open(&h, r->s, group) && gather(&h, &l))
+		for (int k = 0; k < l.n; k++)
+			if (strncmp(l.l[k].name, name, n) == 0 && !l.l[k].name[n])
+				found = l.l[k];
+	axt_head_close(&h);
+	free(l.l);
+	return found;
+}
+
+/*
+ * The address of the object that a path leads to from the group at address `from`, or AXT_UNDEF.
+ * *rest, unless rest is NULL: what follows the last part that is there; the address is that one's.
+ */
 static uint64_t
-resolve(struct axt_arena *m, struct axt_src *s, uint64_t from, const char *path, int *hops)
+resolve(struct route *r, uint64_t from, const char *path, const char **rest)
 {
 	if (*path == '/')
-		from = s->root;
+		from = r->s->root;
 	while (*(path += strspn(path, "/")) && from != AXT_UNDEF) {
-		struct links l = { .m = m };
-		struct axt_head h = { 0 };
 		size_t n = strcspn(path, "/");
-		uint64_t next = AXT_UNDEF;
-		const char *soft = NULL;
+		bool same = n == 1 && *path == '.';
+		struct axt_link l = { .addr = from };
 
-		if (n == 1 && *path == '.')
-			next = from;
-		else if (axt_head_open(&h, s, from) && gather(&h, &l))
-			for (int k = 0; k < l.n; k++)
-				if (strncmp(l.l[k].name, path, n) == 0 && !l.l[k].name[n]) {
-					next = l.l[k].addr;
-					soft = l.l[k].soft;
-				}
-		soft = soft ? axt_strdup(m, soft) : NULL;
-		axt_head_close(&h);
-		free(l.l);
-		if (soft)
-			next = ++*hops > MAX_HOPS ? AXT_UNDEF : resolve(m, s, from, soft, hops);
-		from = next;
+		if (!same)
+			l = link_at(r, from, path, n);
+		r->file = l.file;
+		r->in_file = l.in_file;
+		if (l.soft)
+			l.addr = ++r->hops > MAX_HOPS ? AXT_UNDEF : resolve(r, from, l.soft, NULL);
+		r->led = r->led || (l.soft && l.addr != AXT_UNDEF);
+		if (r->file)
+			r->in_file = axt_sprintf(r->m, "%s%s", r->in_file, path + n);
+		if (l.addr == AXT_UNDEF && rest)
+			break;
+		from = l.addr;
 		path += n;
 	}
+	if (rest)
+		*rest = path;
 	return from;
 }
 
 int
 axt_h5_follow(struct axt_file *f, const char *path)
 {
-	struct axt_arena *m = axt_arena_new();
-	struct axt_src *s = f->src;
-	uint64_t addr = AXT_UNDEF;
-	int hops = 0;
+	struct route r = { .m = axt_arena_new(), .s = f->src };
+	uint64_t addr = r.m ? resolve(&r, r.s->root, path, NULL) : AXT_UNDEF;
 
-	if (m)
-		addr = resolve(m, s, s->root, path, &hops);
-	s->starved |= !m || axt_arena_failed(m);
-	axt_arena_free(m);
+	r.s->starved |= !r.m || axt_arena_failed(r.m);
+	axt_arena_free(r.m);
 	return addr == AXT_UNDEF ? -1 : axt_h5_at(f, addr);
+}
+
+/* The path of what is at `rest` in the group at an address; NULL: the name says so as it is. */
+static const char *
+other_path(struct axt_arena *m, const struct axt_file *f, uint64_t addr, const char *rest)
+{
+	for (int i = 0; i < f->h5->ngroups; i++)
+		if (f->h5->groups[i].addr == addr)
+			return axt_sprintf(m, "%s/%s", f->h5->groups[i].path, rest);
+	return NULL;
+}
+
+void
+axt_file_route(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_route *out)
+{
+	struct route r = { .m = m, .s = f->src };
+	const char *rest;
+	uint64_t addr;
+
+	*out = (struct axt_route){ 0 };
+	if (!f->h5 || f->h5->kind != &axt_kind_hdf5 || f->h5->nlinks == 0 || strchr(name, ','))
+		return;
+	addr = resolve(&r, r.s->root, name, &rest);
+	if (r.file)
+		*out = (struct axt_route){ r.file, r.in_file };
+	else if (r.led)
+		out->path = other_path(m, f, addr, rest);
 }

@@ -373,8 +373,8 @@ axt_target_open(struct axt_graph *g, const char *word, const char *dataset, stru
 		return no_l_tensor(g, operand, "a stream");
 	if (axt_named_words(g, operand, dataset, &x) || axt_named_file(g, &x))
 		return g->err.code;
-	if (x.f->stream)
-		return no_l_tensor(g, operand, "a stream");
+	if (x.f->stream || x.outside)
+		return no_l_tensor(g, operand, x.outside ? "in another file" : "a stream");
 	if (axt_named_values(g, &x))
 		return g->err.code;
 	if (!x.d)

@@ -35,6 +35,7 @@ struct axt_named {
 	const char *name;
 	struct axt_file *f;
 	struct axt_dset *d; /* loaded; NULL if the name is a field of times, such as time.month */
+	bool outside;       /* links led from the file of the word to f */
 };
 /*
  * Splits the word into file and dataset, and opens nothing. dataset: the default, for a word that
@@ -42,6 +43,10 @@ struct axt_named {
  */
 int axt_named_words(struct axt_graph *g, const char *word, const char *dataset,
     struct axt_named *x);
+/*
+ * Opens the file. Where links on the way of the name lead on, file and name are from then on those
+ * of where they lead.
+ */
 int axt_named_file(struct axt_graph *g, struct axt_named *x);
 /* Finds and loads the dataset. It is an error if the file has no such dataset. */
 int axt_named_dataset(struct axt_graph *g, struct axt_named *x);

@@ -7,6 +7,8 @@
 
 #include "inputs/inputs.h"
 
+#define MAX_HOPS 16 /* links that lead from file to file */
+
 int
 axt_named_words(struct axt_graph *g, const char *word, const char *dataset, struct axt_named *x)
 {
@@ -17,12 +19,73 @@ axt_named_words(struct axt_graph *g, const char *word, const char *dataset, stru
 	return 0;
 }
 
+/* Whether a dataset has that very name or path, whatever characters are in it. */
+static bool
+is_name(const struct axt_file *f, const char *name)
+{
+	for (int i = 0; i < f->ndsets; i++)
+		if (strcmp(f->dsets[i].name, name) == 0 ||
+		    strcmp(f->dsets[i].path + (name[0] != '/'), name) == 0)
+			return true;
+	return false;
+}
+
+/* Opens the other file to which an external link on the way of the name leads. */
+static int
+leave(struct axt_graph *g, struct axt_named *x, const struct axt_route *r)
+{
+	const char *from = axt_sprintf(g->m, "%s:%s", axt_escape(g->m, x->file),
+	    axt_escape(g->m, x->name));
+	const char *folder;
+
+	if (!from)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (!g->external) {
+		axt_fail(&g->err, AXT_E_ARG, "%s is a link to another file, to %s in %s", from,
+		    axt_escape(g->m, r->path), axt_escape(g->m, r->file));
+		axt_hint(&g->err, "--allow-external reads it all the same");
+		return g->err.code;
+	}
+	folder = axt_input_folder(g, x->f);
+	if (!folder)
+		return axt_fail(&g->err, AXT_E_ARG,
+		    "%s is a link to another file: it is read from its file, not from a pipe",
+		    from);
+	x->f = axt_open_input(g, from, folder, r->file, true, &g->err);
+	if (!x->f)
+		return g->err.code;
+	x->outside = true;
+	x->file = x->f->path;
+	x->name = r->path;
+	return 0;
+}
+
+/* Goes where links on the way of the name lead, from file to file. */
+static int
+follow(struct axt_graph *g, struct axt_named *x)
+{
+	struct axt_route r;
+
+	for (int hops = 0; hops < MAX_HOPS && x->name && *x->name && !is_name(x->f, x->name);
+	     hops++) {
+		axt_file_route(g->m, x->f, x->name, &r);
+		if (!r.file) {
+			x->name = r.path ? r.path : x->name;
+			return 0;
+		}
+		if (leave(g, x, &r))
+			return g->err.code;
+	}
+	return 0;
+}
+
 int
 axt_named_file(struct axt_graph *g, struct axt_named *x)
 {
-	if (!x->f)
-		x->f = axt_open_file(g, x->file);
-	return x->f ? 0 : (int)g->err.code;
+	if (x->f)
+		return 0;
+	x->f = axt_open_file(g, x->file);
+	return x->f ? follow(g, x) : (int)g->err.code;
 }
 
 int
@@ -60,17 +123,6 @@ axt_named_operand(struct axt_graph *g, const char *word, const struct axt_open_o
 }
 
 /* ---- groups ---- */
-
-/* Whether a dataset has that very name or path, whatever characters are in it. */
-static bool
-is_name(const struct axt_file *f, const char *name)
-{
-	for (int i = 0; i < f->ndsets; i++)
-		if (strcmp(f->dsets[i].name, name) == 0 ||
-		    strcmp(f->dsets[i].path + (name[0] != '/'), name) == 0)
-			return true;
-	return false;
-}
 
 /* Whether name, of n characters, is the path of a group, with or without the first slash. */
 static bool

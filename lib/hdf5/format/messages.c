@@ -196,6 +196,18 @@ text(struct axt_arena *m, struct axt_cur *c, uint64_t n)
 	return p && n > 0 && *p ? axt_strndup(m, (const char *)p, (size_t)n) : NULL;
 }
 
+/* What an external link says: flags, a file and the path of an object in it, each up to a NUL. */
+static void
+external(struct axt_arena *m, const uint8_t *p, size_t n, struct axt_link *out)
+{
+	const uint8_t *file = p + 1, *end = n > 1 ? memchr(file, 0, n - 1) : NULL;
+
+	if (!end || *p != 0 || end == file || !memchr(end + 1, 0, n - (size_t)(end + 1 - p)))
+		return;
+	out->in_file = axt_strdup(m, (const char *)end + 1);
+	out->file = out->in_file ? axt_strdup(m, (const char *)file) : NULL;
+}
+
 enum axt_link_is
 axt_msg_link(struct axt_arena *m, struct axt_cur c, const struct axt_src *s, struct axt_link *out)
 {
@@ -217,8 +229,13 @@ axt_msg_link(struct axt_arena *m, struct axt_cur c, const struct axt_src *s, str
 	}
 	n = axt_cur_num(&c, 2);
 	out->other = kind != 1;
-	if (out->other)
-		return axt_cur_skip(&c, (size_t)n) ? AXT_LINK_OTHER : AXT_LINK_DAMAGED;
+	if (out->other) {
+		const uint8_t *p = axt_cur_skip(&c, (size_t)n);
+
+		if (p && kind == 64)
+			external(m, p, (size_t)n, out);
+		return p ? AXT_LINK_OTHER : AXT_LINK_DAMAGED;
+	}
 	out->soft = text(m, &c, n);
 	return out->soft ? AXT_LINK_OK : AXT_LINK_DAMAGED;
 }

@@ -328,6 +328,7 @@ struct axt_link {
 	bool tracked;
 	const char *soft; /* the path of a soft link; NULL: it is a hard link */
 	bool other;       /* it leads to another file, or is of a kind that a program defines */
+	const char *file, *in_file; /* that file and the path in it; NULL: it leads to none */
 };
 enum axt_link_is { AXT_LINK_DAMAGED = -1, AXT_LINK_OTHER, AXT_LINK_OK };
 enum axt_link_is axt_msg_link(struct axt_arena *m, struct axt_cur c, const struct axt_src *s,
