@@ -240,6 +240,9 @@ cmd_begin(const struct cmd *c, int argc, char *argv[])
 		_exit(CMD_UNTRIED);
 	catch_signals();
 	cmd_parse(argc, argv);
+	/* these words of a line choose a library that is loaded, or a program that is started */
+	if (cmd_is_hint_tried() && (cmd_st.o.blas || cmd_st.o.device > 0))
+		_exit(CMD_UNTRIED);
 	check_options();
 	cmd_check_operands();
 	axt_guard_mapped_files();

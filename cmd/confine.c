@@ -2,8 +2,9 @@
  * confine.c - what a trial of a hint may do. The line of a hint may have words in it that stand in
  * a file, and a file may be anybody's. So the process that tries one tells the kernel first that
  * from now on it reads files and computes, and does nothing else: every call that opens a file for
- * writing, makes, renames or removes one, starts a program, maps code as that of a library, or
- * speaks to another process, fails. It does not depend on what the commands do with their words.
+ * writing, makes, renames or removes one, starts a program, or speaks to another process, fails. It
+ * does not depend on what the commands do with their words. Libraries have fixed names, and may be
+ * loaded; what loads one that a word names is refused by cmd_begin.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -103,6 +104,8 @@ static const int calls[] = {
 	__NR_ppoll,
 	__NR_pselect6,
 	/* memory */
+	__NR_mmap,
+	__NR_mprotect,
 	__NR_munmap,
 	__NR_mremap,
 	__NR_madvise,
@@ -157,9 +160,6 @@ static const struct row rows[] = {
 	{ __NR_writev, AT_MOST, 0, STDERR_FILENO },
 	{ __NR_ioctl, SAME, 1, TCGETS },
 	{ __NR_ioctl, SAME, 1, TIOCGWINSZ },
-	/* no memory becomes code, as that of a library would */
-	{ __NR_mmap, NONE, 2, PROT_EXEC },
-	{ __NR_mprotect, NONE, 2, PROT_EXEC },
 	/* a thread, and no process */
 	{ __NR_clone, ANY, 0, CLONE_THREAD },
 	{ __NR_prlimit64, SAME, 2, 0 },

@@ -210,7 +210,7 @@ line_fails(const char *text, char *said, size_t size, char mark[80])
 	char line[2000], *argv[MOST_WORDS], explain[] = "--explain";
 	struct axt_launch by;
 	bool alone;
-	int n;
+	int n, at;
 
 	snprintf(line, sizeof(line), "%s", text);
 	n = words_of(line, argv, &alone);
@@ -220,9 +220,10 @@ line_fails(const char *text, char *said, size_t size, char mark[80])
 	if (n == 0 || needs_input(argv, n) ||
 	    axt_launched(&by)) /* a process of mpirun starts no other */
 		return false;
-	/* before all words of the line, whatever they are: behind "--" it would be an operand */
-	memmove(argv + 2, argv + 1, (size_t)(n - 1) * sizeof(argv[0]));
-	argv[1] = explain;
+	for (at = 1; at < n && strcmp(argv[at], "--") != 0;) /* behind that it were an operand */
+		at++;
+	memmove(argv + at + 1, argv + at, (size_t)(n - at) * sizeof(argv[0]));
+	argv[at] = explain;
 	argv[n + 1] = NULL;
 	snprintf(mark, 80, "%.60s: hint: ", argv[0]);
 	return fails(argv, said, size) && !strstr(said, "option --explain") && !lacks_example(said);

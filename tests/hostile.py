@@ -179,9 +179,12 @@ def replaced():
     T.ok(all(os.stat(p).st_mode & 0o7777 == 0o2755 for p in ('g/r.zarr', 'g/r.zarr/t')), 'the bit of its folder is inherited')
     for what, opt in (('mkdir l.zarr; echo x >l.zarr/thesis', ''), ('echo x >l.zarr', ''),
                       ('mkdir l.zarr; echo x >l.zarr/thesis', '--no-clobber')):
-        rc, out = run('axt-make iota x=5 --name v | { sleep .3; cat; } | axt-map sin - %s -o l.zarr & p=$!;'
-                      'until ls -d .l.zarr.* >/dev/null 2>&1 || ! kill -0 $p 2>/dev/null; do :; done; %s; wait $p'
+        # the command waits for the rest of its input until the name is taken
+        rc, out = run('axt-make iota x=3000000 --name v >l.bin; { head -c 20000000 l.bin; until [ -e go ]; do sleep .01; done;'
+                      'tail -c +20000001 l.bin; } | axt-map sin - %s -o l.zarr & p=$!; n=0;'
+                      'until ls -d .l.zarr.* >/dev/null 2>&1 || [ $((n += 1)) -gt 1000 ]; do sleep .01; done; %s; touch go; wait $p'
                       % (opt, what))
+        os.unlink('go')
         kept = os.path.exists('l.zarr/thesis') if 'thesis' in what else os.path.isfile('l.zarr')
         T.ok(rc == 1 and kept and not [f for f in os.listdir('.') if f.startswith('.l.zarr')],
              f'what came meanwhile stays {opt}: {what}', out)
