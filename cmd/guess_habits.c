@@ -285,12 +285,22 @@ guess_range_apart(void)
 	return any ? guess_text : NULL;
 }
 
+/* Whether that very word of the line is an operand, and no value of an option. */
+static bool
+is_operand(const char *word)
+{
+	for (int i = 0; i < cmd_st.args.n; i++)
+		if (cmd_st.args.v[i] == word)
+			return true;
+	return false;
+}
+
 const char *
 guess_without_numbers(void)
 {
 	guess_begin();
 	for (int i = 1; i < cmd_st.argc; i++)
-		if (!axt_is_number(cmd_st.argv[i]) || cmd_st.argv[i - 1][0] == '-')
+		if (!axt_is_number(cmd_st.argv[i]) || !is_operand(cmd_st.argv[i]))
 			guess_put(cmd_st.argv[i], true);
 	return guess_text;
 }
