@@ -548,7 +548,12 @@ guess_by_error(const char *error)
 	}
 	if (strcmp(name, "axt-attr") == 0 && a->n == 3 && guess_is_file(a->v[1]) &&
 	    !strchr(a->v[0], '=') && strstr(error, ": No such file")) {
-		snprintf(word, sizeof(word), "%s=%s", a->v[0], a->v[2]);
+		bool verb = axt_has_word("get show print list read set add put", a->v[0]);
+
+		if (verb && !strchr(a->v[2], '=') && axt_has_word("set add put", a->v[0]))
+			return NULL; /* to what? */
+		snprintf(word, sizeof(word), "%s%s%s", verb ? "" : a->v[0], verb ? "" : "=",
+		    a->v[2]);
 		guess_put(word, true);
 		guess_put(a->v[1], true);
 		return guess_end(a->n, -1);

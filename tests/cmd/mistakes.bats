@@ -47,7 +47,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt meshgrid one.nc ## axt-calc 'lat + 0*lon' one.nc
 	axt interp1d one.nc ## axt-interp lat=-60:60:20 one.nc
 	axt cross one.nc ## a=u.nc:u b=v.nc:v -o c.nc
-	axt nonzero one.nc ## axt-slice time@<(axt-reduce mean --to time one.nc | axt-gt - 280) one.nc
+	axt dropna one.nc ## axt-slice time@<(axt-reduce mean --to time one.nc | axt-gt - 280) one.nc
 	axt-rename tas x one.nc ## hint: axt-move tas=x one.nc
 	axt-rename lat x one.nc ## hint: axt-rename lat=x one.nc
 	axt-slice time,0,10 one.nc ## hint: axt-slice time=0:11 one.nc
@@ -75,6 +75,8 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-interp --grid r180x90 one.nc ## hint: axt-interp lat,lon=b.nc:tas a.nc:tas, or lat=-90:90:2 lon=0:358:2
 	axt-corr --by time.month --over time one.nc one.nc ## hint: axt-split time.month --each a.nc, and axt-corr of each part
 	axt-attr set units=K one.nc ## hint: axt-attr units=K one.nc
+	axt-attr get one.nc:tas units ## hint: axt-attr units one.nc:tas
+	axt-attr set one.nc:tas units=K ## hint: axt-attr units=K one.nc:tas
 	axt-stack member=r1,r2 one.nc one.nc ## hint: axt-stack member one.nc one.nc
 	axt-add one.nc </dev/null ## hint: axt-add A B ...; axt-add -h tells how
 	axt gradient one.nc ## axt-calc 'gradient(tas, along=time)' one.nc
