@@ -425,8 +425,23 @@ def cut_axis(t):
         t.ok(r.rc == 1 and 'chunk 1' in r.err, f'axt-info {" ".join(c)} of a scale that cannot be read', r)
 
 
+def text_fills(t):
+    """Texts that were never written are the fill value, of any length."""
+    all_of = b'abcdefghijklmnopqrstuvwxyz'
+    with h5py.File('fills.h5', 'w') as f:
+        for n in (3, 15, 16, 17, 40):
+            f.create_dataset(f'some{n}', (5,), f'S{n}', fillvalue=all_of[:n], chunks=(2,))[2] = b'x'
+            f.create_dataset(f'none{n}', (2, 2), f'S{n}', fillvalue=all_of[:n])
+            f.create_dataset(f'whole{n}', (3,), f'S{n}', fillvalue=all_of[:n], chunks=(2,), compression='gzip')
+        want = {k: f[k][()].ravel() for k in f}
+    for k, v in want.items():
+        r = axt('print', f'fills.h5:{k}')
+        t.ok(r.out.split() == [x.strip(b'\0') for x in v], f'texts that were never written, {k}', f'{r}{r.out}')
+
+
 def main():
     t = Tap()
+    text_fills(t)
     for v in VERSIONS:
         for block in (0, 512) if v in ('earliest', 'latest') else (0,):
             chunks(t, v, block)

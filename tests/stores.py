@@ -480,6 +480,51 @@ def texts(t):
         t.ok(r.out.decode().split() == list(s), f'texts of {d}', f'{r}{r.out}')
 
 
+def text_fills(t):
+    """Texts that were never written are the fill value: in base64 where they are bytes, else as it is."""
+    def fixed(version, dtype, fill, meta):
+        a = np.array(['x', 'yz'], dtype)
+        raw = np.frombuffer(a.tobytes(), 'u1').reshape(2, -1)
+        n = raw.shape[1]
+        keys = (array2 if version == 2 else array3)(raw, [2, n], np.uint8(255))
+        name = '.zarray' if version == 2 else 'zarr.json'
+        grid = {'chunks': [2], 'dtype': meta} if version == 2 else {
+            'data_type': meta, 'chunk_grid': {'name': 'regular', 'configuration': {'chunk_shape': [2]}},
+            'codecs': [{'name': 'bytes', 'configuration': {'endian': 'little'}}]}
+        keys = changed(keys, name, shape=[5], fill_value=fill, **grid)
+        return {k.removesuffix('.0').removesuffix('/0') if k not in ('c/0',) else k: v for k, v in keys.items()}
+
+    def b64(s):
+        return base64.b64encode(s).decode()
+    long = 'abcdefghij' * 4
+    cases = []
+    for n in (3, 4, 16, 17, 40):
+        kind = {'name': 'fixed_length_utf32', 'configuration': {'length_bytes': 4 * n}}
+        cases += [(2, f'<U{n}', long[:n], f'<U{n}', long[:n]), (2, f'>U{n}', 'A\u65e5=', f'>U{n}', 'A\u65e5='), (3, f'<U{n}', long[:n], kind, long[:n]),
+                  (2, f'S{n}', b64(long[:n].encode()), f'|S{n}', long[:n]),
+                  (3, f'S{n}', b64(b'ab'), {'name': 'null_terminated_bytes', 'configuration': {'length_bytes': n}}, 'ab')]
+    cases += [(2, '<U3', 'A', '<U3', 'A'), (2, '<U3', 0, '<U3', ''), (2, 'S3', '', '|S3', ''), (2, 'S3', 'AAAA', '|S3', '')]
+    for v, d, fill, meta, want in cases:
+        r = axt('print', store(group(v, t=fixed(v, d, fill, meta))) + ':t')
+        t.ok(r.out.decode().splitlines() == ['x', 'yz'] + [want] * 3, f'version {v}: texts {d} filled by {fill!r}', f'{r}{r.out}')
+    for v, d, fill, meta in ((2, '<U3', 'abcd', '<U3'), (2, 'S3', '!', '|S3'), (2, 'S3', b64(b'abcd'), '|S3'), (2, '<U3', 7, '<U3')):
+        r = axt('print', store(group(v, t=fixed(v, d, fill, meta))) + ':t')
+        t.ok(r.rc == 1 and 'its fill value does not fit its type' in r.err, f'texts {d} filled by {fill!r} are an error', r)
+    one = struct.pack('<II', 2, 1) + b'x' + struct.pack('<I', 0)
+    for v, name, key, more in ((2, '.zarray', '0', {'dtype': '|O', 'filters': [{'id': 'vlen-utf8'}]}),
+                               (3, 'zarr.json', 'c/0', {'data_type': 'string', 'codecs': [{'name': 'vlen-utf8'}]})):
+        keys = changed((array2 if v == 2 else array3)(np.zeros(4, 'u1'), [2], np.uint8(0)), name, fill_value=long, **more)
+        keys[key] = one
+        r = axt('print', store(group(v, t=keys)) + ':t')
+        t.ok(r.out.decode().splitlines() == ['x', '', long, long], f'version {v}: texts of any length filled by one', f'{r}{r.out}')
+    labels = {'dtype': '|O', 'filters': [{'id': 'categorize', 'dtype': '|O', 'labels': ['a', 'gr\u00fcn'], 'astype': '|u1'}], 'fill_value': ''}
+    for d in '|O', '<U5', '>U5':
+        keys = changed(array2(np.zeros(6, 'u1'), [4], np.uint8(0)), '.zarray', **{**labels, 'dtype': d})
+        keys['0'] = bytes([1, 2, 0, 7])
+        r = axt('print', store(group(2, t=keys)) + ':t')
+        t.ok(r.out.decode().splitlines() == ['a', 'gr\u00fcn', '', '', '', ''], f'texts {d} by their labels', f'{r}{r.out}')
+
+
 def any_texts(t):
     """Texts of any length, by vlen-utf8, with each codec."""
     s = ['a', '', 'grün', 'x' * 300, '日本', 'end']
@@ -836,6 +881,35 @@ def written(t):
     t.ok(r.rc == 0 and np.array_equal(values(p, a), a + 1), 'a store is replaced by what was computed of it', r)
 
 
+def names(t):
+    """Every name of an array that a directory can have, hidden ones too, is listed and read; another is an error with it."""
+    a = np.arange(3, dtype='i2')
+    good = ['.hidden', 'a.b', '0.0', '0', 'c', '__x', '.zattrs', '.zarray', '.zgroup', '...', ' x ', '-x', '~', 'a:b', '*', '[x]', 'a\nb',
+            '"q"', '%41', '\u65e5\u672c', 'e\u0301', '\U0001f600', 'x' * 255, '.g/x', 'g/.h/x', 'c/c', 'c/0', 'x.zarr/y', 'g/.zgroup', '{a}']
+    for name in good:
+        with packers.h5py.File(f'{D}/names.h5', 'w') as f:
+            f[name] = a
+            f['v_'] = a
+        r = axt('copy', f'{D}/names.h5', '-o', f'{D}/names.zarr')
+        back = axt('copy', f'{D}/names.zarr', '-o', f'{D}/back.h5')
+        if r.rc or back.rc or not os.path.exists(f'{D}/names.zarr/{name}/zarr.json'):
+            t.ok(False, f'an array called {name!r}', f'{r}{back}')
+            continue
+        with packers.h5py.File(f'{D}/back.h5') as f:
+            same = name in f and np.array_equal(f[name], a) and np.array_equal(f['v_'], a)
+        old = store(group(2, **{name.replace('/', '__'): array2(a, [2], np.int16(0))})) if name not in ('__x', '.zattrs', '.zarray', '.zgroup', 'g/.zgroup') else None
+        r = axt('copy', old, '-o', f'{D}/back.h5') if old else r
+        with packers.h5py.File(f'{D}/back.h5') as f:
+            t.ok(same and r.rc == 0 and np.array_equal(f[name], a), f'an array called {name!r}', r)
+    for name in ('zarr.json', 'g/zarr.json', 'zarr.json/x', '..', 'a\\b', 'x' * 256, 'g/' + '\u00e9' * 128):
+        with packers.h5py.File(f'{D}/names.h5', 'w') as f:
+            f[name] = a
+            f['v_'] = a
+        r = axt('copy', f'{D}/names.h5', '-o', f'{D}/bad.zarr')
+        t.ok(r.rc == 1 and name[:30] in r.err and 'cannot be the name of an array of Zarr' in r.err and not os.path.exists(f'{D}/bad.zarr'),
+             f'an array called {name[:30]!r} is an error', r)
+
+
 def peers(t):
     p = python()
     if not p:
@@ -883,12 +957,14 @@ def main():
     absent(t)
     dates(t)
     texts(t)
+    text_fills(t)
     any_texts(t)
     refused(t)
     zips_refused(t)
     references_refused(t)
     in_batches(t, cases, 'copies {} are the same', lambda k: random_copy(t, seed + k))
     written(t)
+    names(t)
     damaged(t, max(cases, 20), seed)
     mutants(t, 20 if SLOW else 100)
     peers(t)

@@ -72,6 +72,8 @@ struct axt_storage {
 	double fill;
 	/* the same as bytes of dtype, native order */
 	uint8_t fill_bytes[16] __attribute__((aligned(16)));
+	/* the same of texts of more bytes; NULL: they are empty */
+	const uint8_t *fill_text;
 	/*
 	 * CONTIGUOUS: the dataset has chunks without filters, which lie in the file one after
 	 * another in row-major order

@@ -34,10 +34,10 @@ read_small(const struct axt_storage *st, const struct axt_slice_dim *dim, int64_
 	struct axt_boxes b;
 	bool fresh;
 
-	for (int64_t k = 0; !st->mem && k < count; k++)
-		memcpy(out + k * st->esize, st->fill_bytes, (size_t)st->esize);
-	if (!st->mem)
+	if (!st->mem) {
+		axt_fill(st, out, count);
 		return 0;
+	}
 	axt_row_strides(st->rank, st->dims, stride);
 	if (axt_boxes_init(&b, st->rank, st->esize, dim, NULL, e))
 		return e->code;

@@ -87,11 +87,11 @@ axt_fill(const struct axt_storage *s, void *p, int64_t n)
 
 	if (n <= 0)
 		return;
-	if (size > sizeof(s->fill_bytes)) {
+	if (size > sizeof(s->fill_bytes) && !s->fill_text) {
 		memset(p, 0, total);
 		return;
 	}
-	memcpy(q, s->fill_bytes, size);
+	memcpy(q, size > sizeof(s->fill_bytes) ? s->fill_text : s->fill_bytes, size);
 	for (done = size; done < total; done *= 2)
 		memcpy(q + done, q, MIN(done, total - done));
 }

@@ -40,16 +40,48 @@ member_bytes(const struct axt_storage *s)
 	return n;
 }
 
-/* Reads the fill value. If the header has messages of both types, the newer type counts. */
+/*
+ * Finds the bytes of the fill value, if there is one. If the header has messages of both types, the
+ * newer type counts.
+ */
 static int
-fill_of(const struct axt_head *h, struct axt_storage *s, struct axt_err *e)
+find_fill(const struct axt_head *h, struct axt_storage *s, struct axt_cur *v, struct axt_err *e)
 {
 	int type = axt_head_msg(h, AXT_MSG_FILL) ? AXT_MSG_FILL : AXT_MSG_OLD_FILL;
 	const struct axt_msg *g = axt_head_msg(h, type);
-	struct axt_cur v = { 0 };
 
-	if (g && !axt_msg_fill(g->c, type, &v))
-		return damaged(s, e, "its fill value cannot be read");
+	*v = (struct axt_cur){ 0 };
+	return g && !axt_msg_fill(g->c, type, v) ? damaged(s, e, "its fill value cannot be read")
+						 : AXT_OK;
+}
+
+/* That of texts, which have one length. */
+static int
+fill_of_texts(struct axt_arena *m, const struct axt_head *h, struct axt_storage *s,
+    struct axt_err *e)
+{
+	struct axt_cur v;
+	uint8_t *p;
+
+	if (find_fill(h, s, &v, e) || !v.p || s->record || s->esize < 1)
+		return e->code;
+	if (v.n != (uint64_t)s->esize)
+		return damaged(s, e, "its fill value has another size than its elements");
+	s->fill_text = p = axt_alloc(m, (size_t)s->esize);
+	if (!p)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	memcpy(p, v.p, (size_t)s->esize);
+	memcpy(s->fill_bytes, p, MIN(sizeof(s->fill_bytes), (size_t)s->esize));
+	return AXT_OK;
+}
+
+static int
+fill_of(const struct axt_head *h, struct axt_storage *s, struct axt_err *e)
+{
+	struct axt_cur v;
+
+	if (find_fill(h, s, &v, e))
+		return e->code;
 	if (!v.p || s->esize > (int)sizeof(s->fill_bytes))
 		return AXT_OK;
 	if (v.n != stored_size(s))
@@ -410,6 +442,8 @@ axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, const struct axt_
 		rc = contiguous(m, f, &lay, s, e);
 	if (rc == AXT_OK && d->role != AXT_ROLE_TEXT)
 		rc = fill_of(h, s, e);
+	else if (rc == AXT_OK && !f->h5->objs[i].vlen)
+		rc = fill_of_texts(m, h, s, e);
 	reach(src, s);
 	return rc;
 }

@@ -148,7 +148,7 @@ array2(struct axt_arena *m, struct axt_zarr_array *a, const struct axt_json *met
 	if (!why)
 		why = axt_zarr_codecs2(m, meta, a);
 	if (!why)
-		why = axt_zarr_fill(fill, a);
+		why = axt_zarr_fill(m, fill, a);
 	if (!why)
 		why = named_dims(m, a, names);
 	if (!why && names && axt_json_type(fill) != AXT_JSON_NULL)
@@ -194,26 +194,18 @@ keys3(struct axt_zarr_array *a, const struct axt_json *encoding)
 static void
 unpack_missing(struct axt_arena *m, struct axt_zarr_array *a)
 {
-	static const char digits[] =
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	const char *s = axt_attr_text(a->attrs, "_FillValue"), *d;
+	const char *s = axt_attr_text(a->attrs, "_FillValue");
 	uint8_t *p = axt_alloc(m, 16);
-	uint64_t bits = 0;
-	uint8_t bytes[9];
+	const uint8_t *bytes;
+	uint64_t n;
 	double v;
 
 	if (!s || !p || strlen(s) != 12 || s[11] != '=' || a->kind != AXT_ZARR_NUMBERS ||
 	    axt_dtypes[a->dtype].cls != AXT_CLASS_FLOAT)
 		return;
-	for (int i = 0; i < 12; i++) {
-		d = s[i] == '=' ? digits : strchr(digits, s[i]);
-		if (!d)
-			return;
-		bits = bits << 6 | (uint64_t)(d - digits);
-		if (i % 4 == 3)
-			for (int k = 0; k < 3; k++)
-				bytes[i / 4 * 3 + k] = (uint8_t)(bits >> (16 - 8 * k));
-	}
+	bytes = axt_zarr_base64(m, s, strlen(s), &n);
+	if (!bytes || n != sizeof(v))
+		return;
 	memcpy(&v, bytes, sizeof(v));
 	axt_zarr_float(a->dtype, v, p);
 	a->attrs = axt_attr_set(m, a->attrs,
@@ -267,7 +259,7 @@ array3(struct axt_arena *m, struct axt_zarr_array *a, const struct axt_json *met
 	if (!why)
 		why = axt_zarr_codecs(m, axt_json_get(meta, "codecs"), a);
 	if (!why)
-		why = axt_zarr_fill(axt_json_get(meta, "fill_value"), a);
+		why = axt_zarr_fill(m, axt_json_get(meta, "fill_value"), a);
 	if (!why)
 		why = named_dims(m, a, axt_json_get(meta, "dimension_names"));
 	if (!why)

@@ -338,6 +338,9 @@ axt_zarr_storage(const struct axt_store *store, const struct axt_zarr_array *a,
 	x->a = a;
 	pthread_mutex_init(&x->lock, NULL);
 	memcpy(s->fill_bytes, a->fill, sizeof(s->fill_bytes));
+	s->fill_text = a->fill_text;
+	if (a->fill_text && a->kind != AXT_ZARR_VLEN && a->esize <= (int)sizeof(s->fill_bytes))
+		memcpy(s->fill_bytes, a->fill_text, (size_t)a->esize);
 	if (a->kind == AXT_ZARR_NUMBERS)
 		s->fill = axt_load_f64(s->dtype, s->fill_bytes);
 	s->swap = a->swap;

@@ -87,7 +87,8 @@ walk_into(const struct axt_store *s, struct axt_node_list *l, const char *path, 
 	if (!d)
 		return axt_store_fail(s, *path ? path : ".", AXT_E_IO, strerror(errno), e);
 	while (!e->code && (x = readdir(d))) {
-		if (x->d_name[0] == '.' ||
+		/* also of a hidden directory, which any node may be */
+		if (!axt_store_sane(x->d_name) ||
 		    (x->d_type != DT_DIR && x->d_type != DT_LNK && x->d_type != DT_UNKNOWN))
 			continue;
 		if (snprintf(child, sizeof(child), "%s%s%s", path, *path ? "/" : "", x->d_name) <

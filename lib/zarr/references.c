@@ -146,42 +146,6 @@ locate(const struct axt_store *s, const struct references *r, struct target *t)
 
 /* ---- the document ---- */
 
-static int
-digit(char c)
-{
-	static const char digits[] =
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	const char *d = c ? strchr(digits, c) : NULL;
-
-	return d ? (int)(d - digits) : -1;
-}
-
-/* The bytes that base64 stands for. NULL: it is none, or out of memory. */
-static const uint8_t *
-unpack(struct axt_arena *m, const char *s, size_t n, uint64_t *size)
-{
-	uint8_t *out = axt_alloc(m, n / 4 * 3 + 4), *to = out;
-	uint32_t bits = 0;
-	int have = 0;
-
-	while (n > 0 && s[n - 1] == '=')
-		n--;
-	for (size_t i = 0; out && i < n; i++) {
-		int d = digit(s[i]);
-
-		if (d < 0)
-			return NULL;
-		bits = bits << 6 | (uint32_t)d;
-		have += 6;
-		if (have >= 8) {
-			have -= 8;
-			*to++ = (uint8_t)(bits >> have);
-		}
-	}
-	*size = (uint64_t)(to - out);
-	return out;
-}
-
 /* A value that stands in the document. */
 static bool
 inlined(struct parse *p, struct reference *x, const struct axt_json *j)
@@ -196,7 +160,7 @@ inlined(struct parse *p, struct reference *x, const struct axt_json *j)
 	if (!s)
 		return nomem(p->e), false;
 	if (n >= 7 && memcmp(s, "base64:", 7) == 0)
-		x->mem = unpack(p->s->m, s + 7, n - 7, &x->size);
+		x->mem = axt_zarr_base64(p->s->m, s + 7, n - 7, &x->size);
 	else if ((x->mem = (uint8_t *)axt_alloc(p->s->m, n + 1)))
 		memcpy((uint8_t *)(uintptr_t)x->mem, s, x->size = n);
 	if (!x->mem)

@@ -64,6 +64,8 @@ uint64_t axt_store_memory(const struct axt_store *s);
  * the directory. -1 with errno, which is EXDEV or ELOOP for a link that is not followed.
  */
 int axt_open_beneath(const char *directory, const char *key);
+/* The bytes that base64 stands for. NULL: it is none, or out of memory. */
+const uint8_t *axt_zarr_base64(struct axt_arena *m, const char *s, size_t n, uint64_t *size);
 /* An error about a value: "a.zarr: t/c/0: why". */
 int axt_store_fail(const struct axt_store *s, const char *key, enum axt_code code, const char *why,
     struct axt_err *e);

@@ -117,7 +117,7 @@ axt_zarr_texts(struct axt_arena *m, const struct axt_zarr_array *a, const struct
     const char **out, struct axt_err *e)
 {
 	for (int64_t i = 0; i < s->count; i++)
-		out[i] = "";
+		out[i] = a->fill_text ? (const char *)a->fill_text : "";
 	for (int64_t c = 0; s->apart && c < s->nchunks && !e->code; c++) {
 		struct bytes b = { NULL, 0 };
 		const char *why = NULL;

@@ -260,20 +260,44 @@ complex_fill(const struct axt_json *j, enum axt_dtype d, uint8_t *out)
 	return float_fill(j, part, out); /* its imaginary part is 0 */
 }
 
-/* Text that was never written is empty; another fill value is refused. */
-static bool
-is_empty(const struct axt_json *j)
+/* A fill value of texts: as it is, or in base64 where they are bytes; 0 stands for an empty one. */
+static const char *
+text_fill(struct axt_arena *m, const struct axt_json *j, struct axt_zarr_array *a)
 {
-	size_t n = 0;
-	const char *s = axt_json_bytes(j, &n);
+	static const char bad[] = "its fill value does not fit its type";
+	const char *s = axt_json_text(j);
+	uint64_t n = s ? strlen(s) : 0;
+	const uint8_t *bytes = NULL;
+	uint8_t *out;
 	int64_t zero;
+	uint32_t c;
 
-	/* "AAAA" and the like are zeros in base64 */
-	return (s && strspn(s, "A=") == n) || axt_json_int(j, 0, 0, &zero);
+	if (!s)
+		return axt_json_int(j, 0, 0, &zero) ? NULL : bad;
+	if (a->kind == AXT_ZARR_BYTES && !(bytes = axt_zarr_base64(m, s, n, &n)))
+		return bad;
+	if (a->kind == AXT_ZARR_VLEN) {
+		a->fill_text = (const uint8_t *)axt_strdup(m, s);
+		return a->fill_text ? NULL : "out of memory";
+	}
+	if (n > (uint64_t)a->esize && a->kind == AXT_ZARR_BYTES)
+		return bad;
+	a->fill_text = out = axt_alloc(m, (size_t)a->esize);
+	if (!out)
+		return "out of memory";
+	if (bytes)
+		memcpy(out, bytes, n);
+	for (int k = 0, len; a->kind == AXT_ZARR_UTF32 && *s; k++, s += len) {
+		if (4 * k == a->esize || (len = axt_utf8(s, &c)) == 0)
+			return bad;
+		c = a->swap ? __builtin_bswap32(c) : c;
+		memcpy(out + 4 * k, &c, sizeof(c));
+	}
+	return NULL;
 }
 
 const char *
-axt_zarr_fill(const struct axt_json *fill, struct axt_zarr_array *a)
+axt_zarr_fill(struct axt_arena *m, const struct axt_json *fill, struct axt_zarr_array *a)
 {
 	const char *s = axt_json_text(fill);
 	int64_t nat = INT64_MIN;
@@ -282,7 +306,7 @@ axt_zarr_fill(const struct axt_json *fill, struct axt_zarr_array *a)
 	if (axt_json_type(fill) == AXT_JSON_NULL)
 		return NULL;
 	if (a->kind != AXT_ZARR_NUMBERS)
-		return is_empty(fill) ? NULL : "a fill value of text that is not empty";
+		return text_fill(m, fill, a);
 	switch (axt_dtypes[a->dtype].cls) {
 	case AXT_CLASS_BOOL: ok = bool_fill(fill, a->fill); break;
 	case AXT_CLASS_FLOAT: ok = float_fill(fill, a->dtype, a->fill); break;

@@ -36,6 +36,8 @@ struct axt_zarr_array {
 	int esize;
 	bool swap;
 	uint8_t fill[16] __attribute__((aligned(16)));
+	/* that of texts: esize bytes; of any length, one that ends with zero; NULL: empty */
+	const uint8_t *fill_text;
 	/* the chunks, each with its key; of a sharded array, the shards that keys name */
 	int64_t chunk[AXT_MAX_RANK];
 	struct axt_filters filters;
@@ -83,7 +85,8 @@ const char *axt_zarr_type(struct axt_arena *m, const struct axt_json *type,
     struct axt_zarr_array *a);
 /* A dtype of numbers as NumPy writes it, "<f4" or "float32"; AUTO: it is none. */
 enum axt_dtype axt_zarr_dtype(const char *name, bool *swap);
-const char *axt_zarr_fill(const struct axt_json *fill, struct axt_zarr_array *a);
+const char *axt_zarr_fill(struct axt_arena *m, const struct axt_json *fill,
+    struct axt_zarr_array *a);
 const char *axt_zarr_codecs(struct axt_arena *m, const struct axt_json *codecs,
     struct axt_zarr_array *a);
 /* Writes v as an element of a dtype of floats. */

@@ -63,11 +63,16 @@ choose(struct axt_out_tensor *p, const char *compress, const char *shuffle, stru
 	return p->nfilters < 0 ? (int)e->code : 0;
 }
 
-/* Chunks and filters as a compressed tensor has them; where axt does not write one, deflate. */
+/*
+ * Chunks and filters as a compressed tensor has them; deflate where axt does not write one, or
+ * where one is as usual in the tensor's kind of file as it is rare in HDF5, whose programs have a
+ * plugin for it at best.
+ */
 static int
 like_stored(struct axt_out_tensor *p, const struct axt_storage *like, struct axt_err *e)
 {
-	bool all = like->esize == axt_size(p->v->dtype); /* which filters depend on */
+	bool all = like->esize == axt_size(p->v->dtype) && /* which filters depend on */
+	    !(like->apart && axt_filters_elsewhere(like->filters.use, like->filters.n));
 
 	p->chunked = true;
 	same_chunk(p, like);

@@ -243,16 +243,44 @@ axt_zarr_out_sink(struct axt_zarr_out *o, int i)
 	return &o->k[i].sink;
 }
 
-/* Whether a path has no part that would lead elsewhere in a directory. */
+/*
+ * Why a path cannot be the name of an array, whose parts are names of directories; NULL: it can.
+ * Other readers take a backslash for a slash.
+ */
+static const char *
+bad_path(const char *path)
+{
+	uint32_t c;
+	int n;
+
+	if (!*path || !axt_store_sane(path))
+		return "leads elsewhere in a directory";
+	for (const char *s = path; *s; s += n)
+		if ((n = axt_utf8(s, &c)) == 0)
+			return "is no UTF-8";
+		else if (c == '\\')
+			return "has a backslash";
+	for (const char *s = path; s; s = strchr(s, '/'), s += s != NULL) {
+		size_t len = strcspn(s, "/");
+
+		if (len > NAME_MAX)
+			return "has a part of over 255 bytes";
+		if (len == 9 && strncmp(s, "zarr.json", len) == 0)
+			return "has a part that is the name of metadata";
+	}
+	return NULL;
+}
+
 static int
 check_path(const char *path, struct axt_err *e)
 {
+	const char *why = bad_path(path);
 	char name[256];
 
-	if (*path && axt_store_sane(path))
+	if (!why)
 		return 0;
-	return axt_fail(e, AXT_E_NAME, "\"%s\" cannot be the name of an array of Zarr",
-	    axt_escape_to(name, sizeof(name), path));
+	return axt_fail(e, AXT_E_NAME, "\"%s\" cannot be the name of an array of Zarr: it %s",
+	    axt_escape_to(name, sizeof(name), path), why);
 }
 
 /* What chunks are packed by: zstd, or gzip where that was asked for or there is no libzstd. */
