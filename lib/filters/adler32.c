@@ -1,6 +1,6 @@
 /*
- * adler32.c - a codec of Zarr: the checksum Adler-32 in four bytes, little-endian, before the data, or
- * behind them.
+ * adler32.c - a codec of Zarr: the checksum Adler-32 in four bytes, little-endian, before the data,
+ * or behind them.
  */
 #include <libdeflate.h>
 

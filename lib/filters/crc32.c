@@ -1,6 +1,6 @@
 /*
- * crc32.c - a codec of Zarr: the checksum CRC-32 in four bytes, little-endian, before the data, or
- * behind them.
+ * crc32.c - a codec of Zarr: the checksum CRC-32 in four bytes, little-endian, before the data,
+ * or behind them.
  */
 #include <libdeflate.h>
 
