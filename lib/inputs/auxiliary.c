@@ -127,15 +127,17 @@ add_texts(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 
 /*
  * Adds the datasets whose names are in the list. Those that cannot be read are left out, and so are
- * those of a formula that are tensors.
+ * those of a formula that are tensors. Words before a colon are roles, or names of grid mappings
+ * (CF's extended form: "crs: x y").
  */
 static int
 add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, const char *list,
-    const struct axt_aux **all)
+    bool mapping, const struct axt_aux **all)
 {
 	for (const char *p = list; *p;) {
 		size_t len = strcspn(p, " \t\n:");
-		struct axt_dset *x = len && p[len] != ':' ? axt_beside(f, d, p, len) : NULL;
+		struct axt_dset *x = len && (mapping || p[len] != ':') ? axt_beside(f, d, p, len)
+								       : NULL;
 		struct axt_aux *a;
 		bool kept;
 
@@ -175,7 +177,7 @@ add_bounds(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 	for (const struct axt_aux *x = *all; x; x = x->next)
 		for (int k = 0; k < ARRAY_LEN(of_coords); k++)
 			if ((list = axt_attr_text(x->attrs, of_coords[k])) &&
-			    add_named(g, f, d, list, all))
+			    add_named(g, f, d, list, false, all))
 				return g->err.code;
 	return 0;
 }
@@ -188,12 +190,13 @@ axt_add_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 	const char *list;
 
 	for (int k = 0; k < ARRAY_LEN(own); k++)
-		if ((list = axt_attr_text(d->attrs, own[k])) && add_named(g, f, d, list, all))
+		if ((list = axt_attr_text(d->attrs, own[k])) &&
+		    add_named(g, f, d, list, strcmp(own[k], "grid_mapping") == 0, all))
 			return g->err.code;
 	for (int i = 0; i < d->axes.n; i++)
 		for (int k = 0; k < ARRAY_LEN(of_coords) && d->axes.a[i].coord; k++)
 			if ((list = axt_attr_text(d->axes.a[i].coord->attrs, of_coords[k])) &&
-			    add_named(g, f, d, list, all))
+			    add_named(g, f, d, list, false, all))
 				return g->err.code;
 	if (add_bounds(g, f, d, all))
 		return g->err.code;
@@ -222,7 +225,7 @@ has_word(const char *list, const char *w)
 	for (const char *p = list; p && *p; p += strspn(p, " ")) {
 		size_t k = strcspn(p, " ");
 
-		if (k == n && strncmp(p, w, n) == 0)
+		if (k >= n && k - n <= (p[k - 1] == ':') && strncmp(p, w, n) == 0)
 			return true;
 		p += k;
 	}
@@ -349,6 +352,23 @@ is_external(const struct axt_expr *e, const char *w, size_t n)
 }
 
 /*
+ * Whether the result is an unchanged tensor of a file that itself has no dataset of that name: a
+ * copy names what the file named, which may be in another file.
+ */
+static bool
+lacked_already(struct axt_graph *g, const struct axt_expr *e, const char *w, size_t n)
+{
+	const struct axt_dset *d = NULL;
+	struct axt_file *f;
+
+	while (axt_is_relabel(e))
+		e = e->arg[0];
+	if (e->kind == AXT_NODE_LEAF)
+		d = axt_leaf_dataset(g, e->u.leaf.st, &f);
+	return d && !f->stream && !axt_beside(f, d, w, n);
+}
+
+/*
  * The names of a list whose datasets are in the output. In lists of "role: name" both words of a
  * pair are kept or removed.
  */
@@ -357,6 +377,8 @@ kept_names(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *
     const struct axt_attr *attr)
 {
 	struct axt_buf b = { 0 };
+	bool mapping = strcmp(attr->name, "grid_mapping") == 0 && strchr(attr->text, ':');
+	bool mapped = true;
 	const char *role = NULL;
 	size_t role_len = 0;
 	char *out;
@@ -364,10 +386,16 @@ kept_names(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *
 	for (const char *p = attr->text + strspn(attr->text, " "); *p; p += strspn(p, " ")) {
 		size_t n = strcspn(p, " ");
 
-		if (p[n - 1] == ':') {
+		if (p[n - 1] == ':' && mapping) {
+			mapped = in_output(e, aux, p, n - 1);
+			if (mapped)
+				axt_buf_addf(&b, "%s%.*s", b.n ? " " : "", (int)n, p);
+		} else if (!mapped) { /* coordinates of a mapping that is gone */
+		} else if (p[n - 1] == ':') {
 			role = p;
 			role_len = n;
-		} else if (in_output(e, aux, p, n) || is_external(e, p, n)) {
+		} else if (in_output(e, aux, p, n) || is_external(e, p, n) ||
+		    lacked_already(g, e, p, n)) {
 			axt_buf_addf(&b, "%s%.*s%s%.*s", b.n ? " " : "", role ? (int)role_len : 0,
 			    role ? role : "", role ? " " : "", (int)n, p);
 			role = NULL;

@@ -237,6 +237,53 @@ left_out(struct axt_graph *g, const struct axt_file *f, struct axt_dset *d, cons
 	    why);
 }
 
+/* Whether a tensor of the file may lie along that axis of d, as groups see axes. */
+static bool
+lies_along(const struct axt_file *f, const struct axt_dset *d, const char *axis)
+{
+	const struct axt_dset *home = axt_beside(f, d, axis, strlen(axis));
+	size_t n = home ? (size_t)(axt_last_part(home->path) - home->path) : 0;
+
+	for (int i = 0; i < f->ndsets; i++) {
+		const struct axt_dset *x = &f->dsets[i];
+
+		if (x->role != AXT_ROLE_TENSOR || (n && strncmp(x->path, home->path, n) != 0))
+			continue;
+		if (!x->loaded) /* nothing is known */
+			return true;
+		if (axt_axes_spelled(&x->axes, axis) >= 0 &&
+		    axt_beside(f, x, axis, strlen(axis)) == home)
+			return true;
+	}
+	return false;
+}
+
+/* Whether no tensor of the file lies along axes of the dataset, so that no result changed them. */
+static bool
+is_free(const struct axt_file *f, const struct axt_dset *d)
+{
+	for (int k = 0; k < d->axes.n; k++)
+		if (lies_along(f, d, d->axes.a[k].name))
+			return false;
+	return true;
+}
+
+/* Whether an axis of the dataset lies in a group above its own, where the output might lack it. */
+static bool
+is_scattered(const struct axt_file *f, const struct axt_dset *d)
+{
+	size_t n = (size_t)(axt_last_part(d->path) - d->path);
+
+	for (int k = 0; k < d->axes.n; k++) {
+		const char *name = d->axes.a[k].name;
+		const struct axt_dset *home = axt_beside(f, d, name, strlen(name));
+
+		if (home && (size_t)(axt_last_part(home->path) - home->path) != n)
+			return true;
+	}
+	return false;
+}
+
 /* One dataset, as it is; NULL: it is not written. */
 static struct axt_out_rest *
 one(struct axt_graph *g, const struct beside *b, struct axt_dset *d)
@@ -273,9 +320,19 @@ one(struct axt_graph *g, const struct beside *b, struct axt_dset *d)
 		return NULL;
 	if (other && d->role == AXT_ROLE_TEXT)
 		left_out(g, f, d, why_not(g, other));
-	/* what belongs to a tensor goes where its axes are */
-	if (other || (d->role == AXT_ROLE_AUX && d->axes.n > 0 && !used))
+	/* what belongs to a tensor goes where its axes are; coordinates go with their axes */
+	if (other)
 		return NULL;
+	if ((d->role == AXT_ROLE_AUX || d->role == AXT_ROLE_SCALE) && d->axes.n > 0 &&
+	    !(used && d->role == AXT_ROLE_AUX)) {
+		if (!is_free(f, d))
+			return NULL;
+		if (is_scattered(f, d)) {
+			left_out(g, f, d,
+			    "no tensor lies along its axes, of which groups above have some");
+			return NULL;
+		}
+	}
 	if (!(r->aux = axt_held_aux(g, f, d))) {
 		if (!g->err.code)
 			left_out(g, f, d, "it is too large to be held in memory");
@@ -403,27 +460,26 @@ add_links(struct axt_graph *g, const struct beside *b, const struct axt_out_rest
 	}
 }
 
-/* Tells of coordinates of a whole file along which nothing lies: axes come with tensors. */
+/* Tells of datasets that cannot have their names in the output, since one of their axes has it. */
 static void
-tell_unused(struct axt_graph *g, const struct axt_file *f)
+tell_named_as_axes(struct axt_graph *g, const struct beside *b)
 {
-	for (int i = 0; i < f->ndsets; i++) {
-		const struct axt_dset *d = &f->dsets[i];
-		/* those that the attribute edges names are along an axis of their own */
-		bool used = d->role != AXT_ROLE_SCALE &&
-		    !(d->role == AXT_ROLE_AUX && d->axes.n == 1 &&
-			strcmp(d->axes.a[0].name, d->name) == 0);
+	for (int i = 0; i < b->f->ndsets; i++) {
+		struct axt_dset *d = &b->f->dsets[i];
+		bool tensor = d->role == AXT_ROLE_TENSOR;
 
-		for (int j = 0; j < f->ndsets && !used; j++) {
-			const struct axt_dset *x = &f->dsets[j];
-
-			if (j == i || x->role == AXT_ROLE_DIM || x->role == AXT_ROLE_OTHER)
-				continue;
-			used = !x->loaded; /* nothing is known */
-			used = used || axt_axes_spelled(&x->axes, d->name) >= 0;
-		}
-		if (!used)
-			left_out(g, f, &f->dsets[i], "nothing lies along its axis");
+		if (d->told || (d->rank < 2 && !tensor) || d->role == AXT_ROLE_OTHER ||
+		    !axt_pattern_fits(g, b->pattern, d))
+			continue;
+		if (!tensor && !d->held && axt_dset_load(g->m, b->f, d, &g->err))
+			return;
+		if (axt_axes_spelled(&d->axes, d->name) < 0)
+			continue;
+		d->told = true;
+		axt_warn(g,
+		    tensor ? "%s:%s gets another name: one of its axes has this one"
+			   : "%s:%s is left out: one of its axes has its name",
+		    axt_escape(g->m, b->f->path), axt_escape(g->m, d->path));
 	}
 }
 
@@ -449,8 +505,7 @@ axt_rest_of(struct axt_graph *g, const char *word, bool within, const struct axt
 	for (int i = 0; !g->err.code && i < x.f->ndsets; i++) {
 		struct axt_dset *d = &x.f->dsets[i];
 
-		if (d->role != AXT_ROLE_TEXT && d->role != AXT_ROLE_AUX &&
-		    d->role != AXT_ROLE_OTHER)
+		if (d->role == AXT_ROLE_TENSOR || d->role == AXT_ROLE_DIM)
 			continue;
 		if (!axt_pattern_fits(g, b.pattern, d))
 			continue;
@@ -459,8 +514,8 @@ axt_rest_of(struct axt_graph *g, const char *word, bool within, const struct axt
 	}
 	if (!g->err.code)
 		add_links(g, &b, head, tail);
-	if (!g->err.code && strcmp(b.pattern, "*") == 0)
-		tell_unused(g, x.f);
+	if (!g->err.code)
+		tell_named_as_axes(g, &b);
 	if (!g->err.code && (lost = axt_file_lost(g->m, x.f, b.base)))
 		axt_warn(g, "%s: attributes of types that are not supported are left out: %s",
 		    axt_escape(g->m, x.f->path), lost);

@@ -62,11 +62,18 @@ make_files()
 	prints '' 'axt-info --names c.h5'
 }
 
-@test "coordinates along which nothing lies are left out, and told" {
+@test "coordinates along which no tensor lies are copied with what they name" {
 	axt-make iota x=3 --name v -o a.nc
 	py 'f = h5py.File("a.nc", "a"); f["b"] = [1., 2.]; f["b"].make_scale("b")'
-	prints 'axt-copy: warning: a.nc:/b is left out: nothing lies along its axis' 'axt-copy a.nc -o b.nc 2>&1'
-	prints '' 'axt-copy b.nc -o c.nc 2>&1'
+	prints '' 'axt-copy a.nc -o b.nc 2>&1'
+	prints '[1. 2.]' "/usr/bin/python3 -c 'import h5py; print(h5py.File(\"b.nc\")[\"b\"][:])'"
+	works 'axt-copy a.nc -o a.zarr && axt-copy a.zarr -o c.nc && axt-reduce sum "a.nc:*" -o r.nc'
+	prints '[1. 2.]' "/usr/bin/python3 -c 'import h5py; print(h5py.File(\"r.nc\")[\"b\"][:])'"
+}
+
+@test "a variable of several axes that has the name of one is not lost without a word" {
+	py 'import netCDF4; f = netCDF4.Dataset("a.nc", "w", format="NETCDF3_CLASSIC"); f.createDimension("s", 2); f.createDimension("n", 3); f.createVariable("s", "f4", ("s", "n"))[:] = 1; f.createVariable("t", "f4", ("s", "n"))[:] = 2'
+	prints 'axt-copy: warning: a.nc:/s gets another name: one of its axes has this one' 'axt-copy a.nc -o b.nc 2>&1'
 }
 
 @test "what ancillary_variables names is a tensor of its own: it stays in copies, parts, joins and appends" {
@@ -185,7 +192,10 @@ for name in 'b.h5', 'c.h5':
 		works "$line -o o.nc"
 		fails 1 '*has no attribute*' 'axt-attr cell_measures o.nc:ta'
 	done
+	# a copy names what its file named; what was computed does not
 	works 'axt-copy x.nc -o o.nc'
+	prints 'cell_measures=area: elsewhere' 'axt-attr cell_measures o.nc:tb'
+	works 'axt-reduce mean --over time x.nc:tb -o o.nc'
 	fails 1 '*has no attribute*' 'axt-attr cell_measures o.nc:tb'
 }
 

@@ -584,15 +584,20 @@ put_aux(struct axt_zarr_out *o, const char *group, const struct axt_aux *aux, st
 			.dtype = aux->text ? AXT_U8 : aux->dtype,
 			.axes = aux->axes,
 			.attrs = aux->attrs };
+		/* coordinates that nothing but what goes along lies at */
+		const struct axt_axis *own = aux->axes.n == 1 ? &aux->axes.a[0] : NULL;
+		const char *axis = own ? axt_axis_spell(o->m, own) : "";
 		bool there = false, again;
 
-		if (!path)
+		if (!path || !axis)
 			return nomem(e);
+		if (strcmp(axis, aux->name) != 0)
+			own = NULL;
 		for (const struct taken *t = o->taken; t && !there; t = t->next)
 			there = strcmp(t->path, path) == 0;
 		if (there) /* it goes along with several tensors */
 			continue;
-		if (take(o, path, NULL, &again, e) ||
+		if (take(o, path, own, &again, e) ||
 		    put_small(o, path, &v, aux->text, aux->data, e) ||
 		    put_coords(o, group, &aux->axes, path, e))
 			return e->code;

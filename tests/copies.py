@@ -1,0 +1,98 @@
+#!/usr/bin/python3
+"""Copies of whole files against netCDF4: copies.py [CASES [SEED]].
+
+Random files with coordinates that no tensor uses and what these name, grid files without a tensor's axes, grid mappings
+in CF's long form, names of what is in other files, and attributes of every type. A copy has every variable, dimension
+and attribute of them, or a warning names what it lacks.
+"""
+import os
+
+import netCDF4
+import numpy as np
+
+from axtlib import Tap, axt, in_batches, random_cases, scratch
+from samefile import differences
+
+NUMBERS = ['i1', 'u1', 'i2', 'u2', 'i4', 'u4', 'i8', 'u8', 'f4', 'f8']
+
+
+def attributes(r, v, classic):
+    for t in NUMBERS:
+        if r.random() < .15 and not (classic and t in ('u1', 'u2', 'u4', 'i8', 'u8')):
+            v.setncattr('a_' + t, r.integers(0, 99, int(r.integers(1, 4))).astype(t))
+    if r.random() < .3:
+        v.long_name = 'é ' * int(r.integers(1, 4)) + '.'
+
+
+def coordinate(r, d, name, n, units, classic):
+    d.createDimension(name, None if r.random() < .2 and not classic else n)
+    v = d.createVariable(name, 'f8', (name,))
+    v[:] = np.sort(r.random(n))
+    v.units = units
+    attributes(r, v, classic)
+    if r.random() < .4:
+        v.bounds = name + '_bnds'
+        b = d.createVariable(name + '_bnds', 'f8', (name, 'bnds'))
+        b[:] = r.random((n, 2))
+    return v
+
+
+def make(r, path, classic):
+    d = netCDF4.Dataset(path, 'w', format='NETCDF3_CLASSIC' if classic else 'NETCDF4')
+    n = {k: int(r.integers(2, 6)) for k in ('y', 'x', 'ilev', 'station')}
+    d.createDimension('bnds', 2)
+    for k in ('y', 'x'):
+        coordinate(r, d, k, n[k], 'm', classic)
+    if r.random() < .7:  # half levels, which nothing lies at
+        v = coordinate(r, d, 'ilev', n['ilev'], 'hPa', classic)
+        v.formula_terms = 'a: hyai b: hybi'
+        for k in ('hyai', 'hybi'):
+            d.createVariable(k, 'f8', ('ilev',))[:] = r.random(n['ilev'])
+    if r.random() < .5:
+        d.createDimension('station', n['station'])
+        d.createVariable('station', 'i4', ('station',))[:] = np.arange(n['station'])
+    t = d.createVariable('t', str(r.choice(['f4', 'f8', 'i2', 'i4'])), ('y', 'x'))
+    t[:] = r.integers(0, 99, (n['y'], n['x']))
+    attributes(r, t, classic)
+    if r.random() < .5:
+        t.coordinates = 'lat lon'
+        for k in ('lat', 'lon'):
+            d.createVariable(k, 'f8', ('y', 'x'))[:] = r.random((n['y'], n['x']))
+        crs = d.createVariable('crsWGS84', 'i4', ())
+        crs[...] = 7
+        crs.grid_mapping_name = 'latitude_longitude'
+        osgb = d.createVariable('crsOSGB', 'i4', ())
+        osgb[...] = 8
+        osgb.grid_mapping_name = 'transverse_mercator'
+        t.grid_mapping = 'crsOSGB: x y crsWGS84: lat lon'
+    elif r.random() < .5:
+        t.coordinates = 'height'
+    if r.random() < .5:
+        t.cell_measures = 'area: areacella'
+    d.close()
+
+
+def case(t, seed):
+    r = np.random.default_rng(seed)
+    classic = bool(r.random() < .3)
+    make(r, 'a.nc', classic)
+    run = axt('copy', 'a.nc', '-o', 'b.nc')
+    lost = ['status'] if run.rc else differences('a.nc', 'b.nc', run.err)
+    to, back = axt('copy', 'a.nc', '-o', 'c.zarr'), axt('copy', '--compress', 'deflate', 'c.zarr', '-o', 'c.nc')
+    # a store tells neither which dimensions are unlimited nor the types of numbers of attributes
+    lost += ['by Zarr ' + x for x in (['status'] if to.rc or back.rc else
+                                      differences('a.nc', 'c.nc', to.err + back.err))
+             if not x.endswith('(dimension)') and '@a_' not in x]
+    if lost:
+        t.ok(False, f'{seed}', f'{", ".join(lost)}\n{run}\n{to}\n{back}')
+
+
+def main():
+    cases, first = random_cases(25, 10, 5, 1)
+    t = Tap()
+    os.chdir(scratch())
+    in_batches(t, cases, 'copies {} have what their files have', lambda k: case(t, first + k))
+    t.done()
+
+
+main()
