@@ -172,11 +172,13 @@ const struct axt_out_rest *axt_rest_of(struct axt_graph *g, const char *word, bo
 /* The warnings alone of datasets whose types axt has not, where the output takes tensors only. */
 int axt_tell_unreadable(struct axt_graph *g, const char *word);
 /*
- * In scopes.c: adds to that list, at *tail, what the results share in groups above their own; f and
- * base are the file and the group that they have their paths from. Returns the new end.
+ * In scopes.c: adds to that list, at *tail, what the results, and the datasets that `rest`, the
+ * list so far, carries along, share in groups above their own; f and base are the file and the
+ * group that they have their paths from. Returns the new end.
  */
 struct axt_out_rest **axt_share(struct axt_graph *g, const struct axt_file *f, const char *base,
-    const struct axt_out_var *v, int n, struct axt_out_rest **tail);
+    const struct axt_out_var *v, int n, const struct axt_out_rest *rest,
+    struct axt_out_rest **tail);
 /* Makes names, attributes and auxiliary datasets of n results, as they are written. */
 int axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out_var **v);
 /*

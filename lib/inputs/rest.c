@@ -268,22 +268,6 @@ is_free(const struct axt_file *f, const struct axt_dset *d)
 	return true;
 }
 
-/* Whether an axis of the dataset lies in a group above its own, where the output might lack it. */
-static bool
-is_scattered(const struct axt_file *f, const struct axt_dset *d)
-{
-	size_t n = (size_t)(axt_last_part(d->path) - d->path);
-
-	for (int k = 0; k < d->axes.n; k++) {
-		const char *name = d->axes.a[k].name;
-		const struct axt_dset *home = axt_beside(f, d, name, strlen(name));
-
-		if (home && (size_t)(axt_last_part(home->path) - home->path) != n)
-			return true;
-	}
-	return false;
-}
-
 /* One dataset, as it is; NULL: it is not written. */
 static struct axt_out_rest *
 one(struct axt_graph *g, const struct beside *b, struct axt_dset *d)
@@ -324,15 +308,8 @@ one(struct axt_graph *g, const struct beside *b, struct axt_dset *d)
 	if (other)
 		return NULL;
 	if ((d->role == AXT_ROLE_AUX || d->role == AXT_ROLE_SCALE) && d->axes.n > 0 &&
-	    !(used && d->role == AXT_ROLE_AUX)) {
-		if (!is_free(f, d))
-			return NULL;
-		if (is_scattered(f, d)) {
-			left_out(g, f, d,
-			    "no tensor lies along its axes, of which groups above have some");
-			return NULL;
-		}
-	}
+	    !(used && d->role == AXT_ROLE_AUX) && !is_free(f, d))
+		return NULL;
 	if (!(r->aux = axt_held_aux(g, f, d))) {
 		if (!g->err.code)
 			left_out(g, f, d, "it is too large to be held in memory");
@@ -497,7 +474,7 @@ axt_rest_of(struct axt_graph *g, const char *word, bool within, const struct axt
 	b.f = x.f;
 	group = within ? axt_named_group(&x) : NULL;
 	b.base = group ? group : "";
-	tail = axt_share(g, x.f, b.base, v, n, tail);
+	tail = axt_share(g, x.f, b.base, v, n, NULL, tail);
 	b.shared = head;
 	for (int i = within ? 0 : 1; !g->err.code && i < axt_file_ngroups(x.f); i++)
 		if (takes_group(g, &b, axt_file_group(x.f, i)))
@@ -512,6 +489,8 @@ axt_rest_of(struct axt_graph *g, const char *word, bool within, const struct axt
 		if ((*tail = one(g, &b, d)))
 			tail = &(*tail)->next;
 	}
+	if (!g->err.code)
+		tail = axt_share(g, x.f, b.base, v, n, head, tail);
 	if (!g->err.code)
 		add_links(g, &b, head, tail);
 	if (!g->err.code)

@@ -1,7 +1,7 @@
 /*
- * scopes.c - axes and auxiliary datasets that results in groups share: as netCDF-4 has it, a group
- * sees those of the groups above it, and where the file that is read has them there, the output has
- * them there, too, once.
+ * scopes.c - axes and auxiliary datasets that results in groups, and what is carried along with
+ * them, share: as netCDF-4 has it, a group sees those of the groups above it, and where the file
+ * that is read has them there, the output has them there, too, once.
  */
 #include "inputs/inputs.h"
 
@@ -219,29 +219,68 @@ each_axis(struct scopes *s, const struct axt_out_var *v,
 			f(s, group, &x->axes.a[k]);
 }
 
-struct axt_out_rest **
-axt_share(struct axt_graph *g, const struct axt_file *f, const char *base,
-    const struct axt_out_var *v, int n, struct axt_out_rest **tail)
+/* Calls f for each axis of what is carried along. */
+static void
+each_carried(struct scopes *s, const struct axt_out_rest *rest,
+    int (*f)(struct scopes *s, const char *group, const struct axt_axis *a))
 {
-	struct scopes s = { .g = g, .base = base, .v = v, .n = n, .tail = tail };
-	bool grouped = false;
+	for (const struct axt_out_rest *r = rest; r; r = r->next)
+		for (int k = 0; !r->shared && r->aux && k < r->aux->axes.n && !s->g->err.code; k++)
+			f(s, r->group, &r->aux->axes.a[k]);
+}
 
-	for (int i = 0; i < n && !grouped; i++)
-		grouped = strchr(v[i].name, '/') != NULL;
-	for (int i = 0; grouped && i < f->ndsets; i++) {
+/* Whether a result, or something that is carried along, is in a group below the base. */
+static bool
+has_groups(const struct axt_out_var *v, int n, const struct axt_out_rest *rest)
+{
+	for (int i = 0; i < n; i++)
+		if (strchr(v[i].name, '/'))
+			return true;
+	for (; rest; rest = rest->next)
+		if (rest->aux && *rest->group)
+			return true;
+	return false;
+}
+
+/* Makes the tables of what the file has and of what the list shares already. */
+static int
+fill_tables(struct scopes *s, const struct axt_file *f, const struct axt_out_rest *rest)
+{
+	for (int i = 0; i < f->ndsets; i++) {
 		struct axt_dset *d = &f->dsets[i];
 		size_t len = (size_t)(axt_last_part(d->path) - d->path) - 1;
 
-		if (!axt_table_add(g->m, &s.dsets, hash_of(d->path, len, d->name), d)) {
-			axt_fail(&g->err, AXT_E_MEM, "out of memory");
-			return tail;
-		}
+		if (!axt_table_add(s->g->m, &s->dsets, hash_of(d->path, len, d->name), d))
+			return axt_fail(&s->g->err, AXT_E_MEM, "out of memory");
 	}
-	for (int i = 0; grouped && i < n; i++)
+	for (const struct axt_out_rest *r = rest; r; r = r->next) {
+		const char *name = !r->shared ? NULL
+		    : r->aux                  ? r->aux->name
+					      : axt_axis_spell(s->g->m, &r->axes->a[0]);
+
+		if (name &&
+		    !axt_table_add(s->g->m, &s->shared, hash_of(r->group, strlen(r->group), name),
+			(void *)r))
+			return axt_fail(&s->g->err, AXT_E_MEM, "out of memory");
+	}
+	return 0;
+}
+
+struct axt_out_rest **
+axt_share(struct axt_graph *g, const struct axt_file *f, const char *base,
+    const struct axt_out_var *v, int n, const struct axt_out_rest *rest, struct axt_out_rest **tail)
+{
+	struct scopes s = { .g = g, .base = base, .v = v, .n = n, .tail = tail };
+
+	if (!has_groups(v, n, rest) || fill_tables(&s, f, rest))
+		return tail;
+	for (int i = 0; i < n; i++)
 		each_axis(&s, &v[i], share_axis);
-	for (int i = 0; grouped && i < n; i++)
+	each_carried(&s, rest, share_axis);
+	for (int i = 0; i < n; i++)
 		each_axis(&s, &v[i], keep_axis);
-	for (int i = 0; grouped && i < n; i++)
+	each_carried(&s, rest, keep_axis);
+	for (int i = 0; i < n; i++)
 		for (const struct axt_aux *x = v[i].aux; x && !g->err.code; x = x->next)
 			share_aux(&s, group_of(&s, &v[i]), x);
 	return s.tail;
