@@ -61,7 +61,7 @@ struct row {
 	uint32_t value;
 };
 
-/* What open() is given where a file is to be made or changed; O_TMPFILE needs one of the first two. */
+/* What open() is given to make or change a file; O_TMPFILE needs one of the first two. */
 #define CHANGES (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
 
 /* Calls that change nothing outside of the process, whatever they are given. */
@@ -146,7 +146,7 @@ static const int calls[] = {
 	__NR_clock_nanosleep,
 };
 
-/* Calls whose flags are in memory, where a filter cannot look: there are other ways without them. */
+/* Calls whose flags are in memory, where a filter cannot look: there are others for all they do. */
 static const int absent[] = { __NR_clone3, __NR_openat2 };
 
 /* Others, by one argument. */

@@ -472,7 +472,7 @@ check_dataset_option(void)
 	    cmd_name(l->v[cmd_st.nwords]));
 }
 
-/* The operands in the order in which they were typed, of a command that has words before tensors. */
+/* The operands in the order in which they were typed, of a command with words before tensors. */
 static struct cmd_list typed_order;
 
 void

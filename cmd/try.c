@@ -229,7 +229,7 @@ line_fails(const char *text, char *said, size_t size, char mark[80])
 	return fails(argv, said, size) && !strstr(said, "option --explain") && !lacks_example(said);
 }
 
-/* The hint in what a line says that failed, without the option of the trial; NULL: there is none. */
+/* The hint in what a line that failed says, without the option of the trial; NULL: none. */
 static char *
 hint_in(char *said, const char *mark)
 {

@@ -66,8 +66,8 @@ axt_cftime_same_count(int a, int b)
 /* ---- days ---- */
 
 /*
- * Days are counted from 2000-01-01 on, so that instants of our time are small numbers of seconds, of
- * which a double tells microseconds.
+ * Days are counted from 2000-01-01 on, so that instants of our time are small numbers of seconds,
+ * of which a double tells microseconds.
  */
 #define DAY_0 2451545 /* the Julian day number of 2000-01-01 in the Gregorian calendar */
 #define YEAR_0 2000

@@ -11,8 +11,8 @@
 #include "cf/cf.h"
 
 /*
- * Each row has the spellings of one unit, with a blank before and after each; degrees have more, see
- * degrees_of.
+ * Each row has the spellings of one unit, with a blank before and after each; degrees have more,
+ * see degrees_of.
  */
 enum { DEGREES };
 static const char *const spellings[] = {

@@ -400,7 +400,7 @@ struct route {
 	struct axt_arena *m;
 	struct axt_src *s;
 	int hops;
-	bool led; /* it led over a soft link to what is there */
+	bool led;                   /* it led over a soft link to what is there */
 	const char *file, *in_file; /* where it leads out of the file */
 };
 

@@ -89,7 +89,7 @@ put("one.nc", ["tas"]); put("oneb.nc", ["tas"]); put("two.nc", ["tas", "pr"])
 	axt-calc 'tas * e' one.nc ## axt-calc 'tas * exp(1)' one.nc
 	axt-calc 'tas * PI' one.nc ## axt-calc 'tas * pi' one.nc
 	axt-calc 'tas * NaN' one.nc ## axt-calc 'tas * nan' one.nc
-	axt-calc 'tas > true' one.nc ## axt-calc 'tas > 1' one.nc
+	axt-calc 'tas > True' one.nc ## axt-calc 'tas > 1' one.nc
 	axt-calc 'tas * Inf' one.nc ## axt-calc 'tas * inf' one.nc
 	axt-calc 'tas * 0,5' one.nc ## axt-calc 'tas * 0.5' one.nc
 	axt-calc 'tas + 1,5' one.nc ## axt-calc 'tas + 1.5' one.nc

@@ -4,7 +4,7 @@ load helper
 	axt-make full:1 x=1 --dtype f64 -o x.nc
 	for f in $(axt-map --options | awk -F'\t' '$1 == "word" { print $2 }'); do
 		case $f in
-		not) works "axt-map $f 1 -p" ;;
+		bitwise_not) works "axt-map $f 1 -p" ;;
 		*) works "axt-map $f x.nc -p" ;;
 		esac
 	done

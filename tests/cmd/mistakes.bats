@@ -1539,11 +1539,3 @@ for n in "ta", "height":
 	axt-calc 'v * w' m.h5 -o o.h5 ## rename(w, dim_0=j) gives the one that differs a name
 	END
 }
-
-@test "mistakes: a trial of a hint loads every library that a command may need before it is confined" {
-	local l
-	for l in $(sed -n 's/.*struct axt_library .*{ \.so = "\([^"]*\)".*/\1/p' $(find "$AXT_TOP/lib" -name '*.c')); do
-		grep -q "^	\"$l\",$" "$AXT_TOP/cmd/confine.c" || { echo "$l"; return 1; }
-	done
-	[ -n "$l" ]
-}

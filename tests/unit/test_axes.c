@@ -631,6 +631,7 @@ test_cftime(void **state)
 		    "2001-09-09T01:46:40.25" },
 		{ "days since 1990-06-15 00:00:00 +02:00", NULL, 0, "1990-06-14T22:00:00" },
 		{ "days since 2000-01-01 00:00:00 -5:30", NULL, 0, "2000-01-01T05:30:00" },
+		{ "day as %Y%m%d.%f", NULL, 20100601.5, "2010-06-01T12:00:00" },
 		{ "days since 2000-01-01", NULL, 0.1, "2000-01-01T02:24:00" },
 		{ "days since 1-1-1", NULL, 712345.1, "1951-05-02T02:24:00" },
 		{ "days since 2000-01-01", NULL, 0.999999999999, "2000-01-02" },
@@ -652,7 +653,7 @@ test_cftime(void **state)
 		{ "days since 2000-01-01 x", NULL },
 		{ "fortnights since 2000-01-01", NULL },
 		{ "days since 2000-01-01", "lunar" },
-		{ "day as %Y%m%d.%f", NULL },
+		{ "day as %Y%m", NULL },
 		{ "days since 99999999-01-01", NULL },
 		{ NULL, NULL },
 	};
