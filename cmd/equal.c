@@ -47,7 +47,7 @@ several_of(struct axt_graph *g, const char *word)
 	if (access(word, F_OK) != 0 &&
 	    (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG || errno == ELOOP ||
 		errno == EACCES)) {
-		s.n = axt_match(g, word, false, &s.operands, &s.paths, &s.base);
+		s.n = axt_match(g, word, false, false, &s.operands, &s.paths, &s.base);
 		s.n = s.n > 0 ? s.n : -1;
 	} else if ((s.paths = axt_tensors(g, word))) {
 		for (s.n = 0; s.paths[s.n]; s.n++)

@@ -152,7 +152,7 @@ find_whole(struct axt_graph *g, struct whole **out)
 
 		*w = (struct whole){ .at = i, .word = cmd_operand(g, i) };
 		w->n = axt_match(g, w->word, cmd_st.o.each || is_stream_of_several(g, w->word),
-		    &w->operands, &w->paths, &w->base);
+		    false, &w->operands, &w->paths, &w->base);
 		if (w->n < 0)
 			return -1;
 		n += w->n > 0;
@@ -407,8 +407,8 @@ cmd_expand(struct axt_graph *g)
 		int base = 0, n = 0;
 
 		if (!cmd_has_dataset(g))
-			n = axt_match(g, word, each || is_stream_of_several(g, word), &operands,
-			    &paths, &base);
+			n = axt_match(g, word, each || is_stream_of_several(g, word), true,
+			    &operands, &paths, &base);
 		base = into_group() ? base : 0;
 
 		for (int k = 0; k < n; k++) {

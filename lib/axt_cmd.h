@@ -89,10 +89,11 @@ AXT_API bool axt_kind_row(int i, const char **name, const char **line);
  * without a slash is compared with names and with paths.
  * out     of each an operand that means it alone, and its path; NULL-terminated, the graph's.
  *         base: where the path within the group begins in each path, if the word is one group
+ * whole   where it means no tensor, the coordinates that it means are taken instead
  * returns how many there are; 0 where the word means one tensor, or is a number; -1 on failure.
  * errors  those of opening the file, NAME (no tensor fits the pattern).
  */
-AXT_API int axt_match(struct axt_graph *g, const char *word, bool each,
+AXT_API int axt_match(struct axt_graph *g, const char *word, bool each, bool whole,
     const char *const **operands, const char *const **paths, int *base);
 /*
  * The datasets of a file that have numbers or text: of each an operand, and its path without the

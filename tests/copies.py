@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 """Copies of whole files against netCDF4: copies.py [CASES [SEED]].
 
-Random files with coordinates that no tensor uses and what these name, grid files without a tensor's axes, grid mappings
-in CF's long form, names of what is in other files, and attributes of every type. A copy has every variable, dimension
+Random files with coordinates that no tensor uses and what these name, grids without tensors, variables that have the
+name of one of their several axes, or of one above their group, axes without records, grid mappings in CF's long form,
+names of what is in other files, and attributes of every type. A copy has every variable, dimension
 and attribute of them, or a warning names what it lacks.
 """
 import os
@@ -51,6 +52,24 @@ def make(r, path, classic):
     if r.random() < .5:
         d.createDimension('station', n['station'])
         d.createVariable('station', 'i4', ('station',))[:] = np.arange(n['station'])
+    if r.random() < .4:  # variables of several axes that have the name of one, as FVCOM's
+        d.createDimension('siglay', 3)
+        for k in ('siglay', 'siglev')[:int(r.integers(1, 3))]:
+            s = d.createVariable(k, 'f4', ('siglay', 'x') if r.random() < .6 else ('y', 'siglay'))
+            s[:] = r.random(s.shape)
+            attributes(r, s, classic)
+    if r.random() < .2:  # records that have not come yet
+        d.createDimension('time', None)
+        v = d.createVariable('time', 'f8', ('time',))
+        v.units, v.calendar = 'days since 2000-01-01', 'noleap'
+        d.createVariable('late', 'f4', ('time', 'x') if r.random() < .5 else ('time',))
+    if not classic and r.random() < .4:  # a variable in a group with the name of an axis that is above it
+        g = d.createGroup('g')
+        g.createVariable('x', 'f8', ('x',))[:] = r.random(n['x'])
+        g.createVariable('v', 'f4', ('y', 'x'))[:] = r.random((n['y'], n['x']))
+    if r.random() < .15:  # a grid
+        d.close()
+        return
     t = d.createVariable('t', str(r.choice(['f4', 'f8', 'i2', 'i4'])), ('y', 'x'))
     t[:] = r.integers(0, 99, (n['y'], n['x']))
     attributes(r, t, classic)

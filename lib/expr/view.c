@@ -55,6 +55,9 @@ axt_add_coordinate(struct axt_graph *g, const struct axt_attr *l, const char *na
 	const char *old = axt_attr_text(l, "coordinates");
 	struct axt_attr a = { .name = "coordinates", .kind = AXT_ATTR_TEXT };
 
+	for (const char *p = old; p && (p = strstr(p, name)); p++)
+		if ((p == old || p[-1] == ' ') && strcspn(p, " ") == strlen(name))
+			return l; /* it is named already */
 	a.text = old && *old ? axt_sprintf(g->m, "%s %s", old, name) : name;
 	return a.text ? axt_attr_set(g->m, l, &a) : l;
 }

@@ -8,7 +8,15 @@
 /* ---- description ---- */
 
 /* The attributes that matter for the description. */
-enum { HAS_CLASS = 1, HAS_NAME = 2, HAS_DTYPE = 4, HAS_CF = 8, HAS_MATLAB = 16, HAS_EMPTY = 32 };
+enum {
+	HAS_CLASS = 1,
+	HAS_NAME = 2,
+	HAS_DTYPE = 4,
+	HAS_CF = 8,
+	HAS_MATLAB = 16,
+	HAS_EMPTY = 32,
+	HAS_NUMBER = 64
+};
 
 struct found {
 	int has, cf;
@@ -25,6 +33,8 @@ note(struct found *w, const char *name)
 		w->has |= HAS_DTYPE;
 	else if (strcmp(name, "MATLAB_class") == 0)
 		w->has |= HAS_MATLAB;
+	else if (strcmp(name, "_Netcdf4Dimid") == 0)
+		w->has |= HAS_NUMBER;
 	else if (strcmp(name, "MATLAB_empty") == 0)
 		w->has |= HAS_EMPTY;
 	else
@@ -246,6 +256,7 @@ axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, const struct axt
 	d->role = AXT_ROLE_OTHER;
 	for (int k = 0; k < h->nattrs; k++)
 		note(&w, h->attr[k].name);
+	o->numbered = w.has & HAS_NUMBER;
 	d->why = g && axt_msg_layout(g->c, h->r.s, &lay) ? refused(m, h) : "it is damaged";
 	if (!d->why)
 		d->why = find_parts(m, f, i, &lay, w.has, e);

@@ -9,6 +9,11 @@
 #include "bytes/bytes.h"
 
 /*
+ * What netCDF puts before the name of a variable that has the name of a dimension of its group and
+ * is not its coordinates.
+ */
+#define AXT_NC_HIDDEN "_nc4_non_coord_"
+/*
  * Opens FILE or "-". Errors: FORMAT (with a hint for netCDF classic, and the format if it is npy,
  * gzip, zip, text or empty), DAMAGED, IO. axt_file_close closes it; a graph keeps its files open
  * until it is freed.

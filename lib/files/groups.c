@@ -143,7 +143,7 @@ path_in(struct axt_arena *m, const char *group, const char *name)
 static int
 new_dset(struct walk *w, int group, const char *name, const char *path, uint64_t addr)
 {
-	static const char hidden[] = "_nc4_non_coord_";
+	static const char hidden[] = AXT_NC_HIDDEN;
 	struct axt_file *f = w->f;
 	struct axt_h5 *h = f->h5;
 	int i = f->ndsets;

@@ -99,6 +99,66 @@ axt_h5_attached(struct axt_file *f, int i, void (*each)(void *ctx, uint64_t addr
 	return e->code;
 }
 
+/* The integers of an attribute of netCDF's own; NULL: it has no such attribute, or of another form. */
+static const uint8_t *
+own_numbers(struct axt_arena *m, const struct axt_head *h, const char *name, int n)
+{
+	const struct axt_hattr *a = axt_head_attr(h, name);
+	struct axt_cur c = a ? a->type : (struct axt_cur){ 0 };
+	const struct axt_htype *t = a ? axt_msg_type(m, &c) : NULL;
+	enum axt_dtype d;
+	const char *why;
+	bool swap;
+	size_t got = 0;
+	uint8_t *p = t && axt_h5_dtype(t, &d, &swap, &why) && d == AXT_I32
+	    ? axt_raw_attr(m, h->r.s, a, &got)
+	    : NULL;
+
+	if (!p || got != (size_t)n * 4)
+		return NULL;
+	if (swap)
+		axt_swap_items(p, n, 4);
+	return p;
+}
+
+/* The dataset that has this number as a dimension of netCDF, or -1. */
+static int
+of_dimension(struct axt_arena *m, struct axt_file *f, int32_t id)
+{
+	int found = -1;
+
+	for (int i = 0; i < f->ndsets && found < 0; i++) {
+		struct axt_head h = { 0 };
+		struct axt_err none = { 0 };
+		const uint8_t *p = f->h5->objs[i].numbered && !axt_h5_reopen(f, i, &h, &none)
+		    ? own_numbers(m, &h, "_Netcdf4Dimid", 1)
+		    : NULL;
+
+		if (p && memcmp(p, &id, 4) == 0)
+			found = i;
+		axt_head_close(&h);
+	}
+	return found;
+}
+
+/* A dimension scale of several axes, to which no scales can be attached: netCDF has their numbers. */
+static void
+numbered_dims(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
+    struct axt_dims *x)
+{
+	int rank = f->dsets[i].rank;
+	const uint8_t *p = f->h5->objs[i].numbered && rank > 1
+	    ? own_numbers(m, h, "_Netcdf4Coordinates", rank)
+	    : NULL;
+
+	for (int k = 0; p && k < rank; k++) {
+		int32_t id;
+
+		memcpy(&id, p + 4 * (size_t)k, 4);
+		x->scale[k] = of_dimension(m, f, id);
+	}
+}
+
 /*
  * What each axis is: the last dimension scale that is attached to it, or else the label of the
  * dimension.
@@ -118,6 +178,8 @@ dims_of(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h
 		x->scale[k] = scale[k] == UINT64_MAX ? -1 : axt_h5_at(f, scale[k]);
 		x->label[k] = s && n == rank ? s[k] : NULL;
 	}
+	if (!axt_head_attr(h, "DIMENSION_LIST"))
+		numbered_dims(m, f, i, h, x);
 }
 
 static int

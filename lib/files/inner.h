@@ -18,6 +18,7 @@ struct axt_obj {
 	/* for text: whether strings have variable length; otherwise they have esize bytes */
 	bool vlen;
 	bool space_pad;
+	bool numbered;   /* netCDF has a number for it as a dimension */
 	bool names_axis; /* it is a dimension scale: its axis has its name */
 	/* characters of 4 bytes each: 1 little-endian, 2 big-endian; 0: they are bytes */
 	int utf32;

@@ -25,7 +25,7 @@ numbers(struct axt_arena *m, struct axt_dset *d, struct axt_coord *c, struct axt
 {
 	const struct axt_attr *attrs = c->attrs;
 	struct axt_packing p;
-	void *raw = axt_alloc(m, (size_t)(d->st.count * d->st.esize)), *out;
+	void *raw = axt_alloc(m, (size_t)(d->st.count * d->st.esize) + 1), *out;
 	enum axt_dtype to;
 	int rc;
 
@@ -47,7 +47,7 @@ numbers(struct axt_arena *m, struct axt_dset *d, struct axt_coord *c, struct axt
 	if (!p.scaled && !p.missing)
 		return AXT_OK;
 	to = axt_unpacked_dtype(c->dtype, &p);
-	out = axt_alloc(m, (size_t)c->n * (size_t)axt_size(to));
+	out = axt_alloc(m, (size_t)c->n * (size_t)axt_size(to) + 1);
 	if (!out)
 		return axt_fail(e, AXT_E_MEM, "%s: out of memory", d->st.from);
 	axt_unpack_values(out, to, raw, c->dtype, c->n, &p);
@@ -85,11 +85,8 @@ axt_coord_load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_
 	c->attrs = attrs;
 	c->dtype = AXT_F64;
 	c->n = d->dims[0];
-	/*
-	 * a netCDF dimension without a variable or a scale that was never written has a name,
-	 * perhaps attributes, and no values
-	 */
-	if (d->role == AXT_ROLE_DIM || d->st.layout == AXT_LAYOUT_NONE) {
+	/* a netCDF dimension without a variable has a name, perhaps attributes, and no values */
+	if (d->role == AXT_ROLE_DIM) {
 		*out = attrs ? c : NULL;
 		return AXT_OK;
 	}

@@ -35,6 +35,7 @@ struct var {
 	int type, rank, dim[AXT_MAX_RANK + 1];
 	const struct axt_attr *attrs;
 	bool is_bool;
+	bool records; /* its first axis is that of records, of which there are none */
 	int64_t bytes;
 	uint64_t begin;
 	/* of what is written with the header: its values, text or numbers; NULL: a tensor's */
@@ -50,6 +51,7 @@ struct file {
 	struct dim *dim;
 	struct var *var;
 	int ndims, nvars, room;
+	const char *empty; /* the axis of records, if there are none */
 };
 
 static int
@@ -88,10 +90,13 @@ add_axes(struct file *f, const struct axt_axes *x, struct var *v)
 
 		if (!name)
 			return oom(f);
-		if (x->a[k].len == 0)
+		if (x->a[k].len == 0 && (k > 0 || (f->empty && strcmp(f->empty, name) != 0)))
 			return axt_fail(f->e, AXT_E_AXES,
-			    "axis %s has no positions: netCDF classic has no such axis",
+			    "axis %s has no positions: netCDF classic has one such axis, the first",
 			    axt_escape(f->o->m, name));
+		if (x->a[k].len == 0)
+			f->empty = name;
+		v->records = v->records || x->a[k].len == 0;
 		v->dim[k] = add_dim(f, name, x->a[k].len);
 		if (v->dim[k] < 0)
 			return f->e->code;
@@ -382,10 +387,23 @@ put_attrs(const struct file *f, struct axt_buf *b, const struct axt_attr *l, boo
 	put_text(f, b, "bool", 4);
 }
 
+/* The bytes of a variable, or of one record of it, up to a multiple of 4. */
+static uint64_t
+size_up(const struct file *f, const struct var *v)
+{
+	uint64_t n = (uint64_t)v->bytes;
+
+	if (v->records)
+		n = (uint64_t)size_of(v->type);
+	for (int k = 1; v->records && k < v->rank; k++)
+		n *= (uint64_t)f->dim[v->dim[k]].len;
+	return (n + 3) & ~(uint64_t)3;
+}
+
 static void
 put_var(const struct file *f, struct axt_buf *b, const struct var *v)
 {
-	uint64_t up = ((uint64_t)v->bytes + 3) & ~(uint64_t)3;
+	uint64_t up = size_up(f, v);
 
 	put_text(f, b, v->name, strlen(v->name));
 	put_length(f, b, (uint64_t)v->rank);
@@ -434,16 +452,21 @@ put_values(struct axt_buf *b, const struct var *v)
 	fill_up(b, from);
 }
 
-/* Sets where each variable begins; the header's length does not depend on that. */
+/*
+ * Sets where each variable begins, those of records behind all others; the header's length does not depend
+ * on that.
+ */
 static uint64_t
 lay(struct file *f, size_t header)
 {
 	uint64_t at = header;
 
-	for (int i = 0; i < f->nvars; i++) {
-		f->var[i].begin = at;
-		at += ((uint64_t)f->var[i].bytes + 3) & ~(uint64_t)3;
-	}
+	for (int records = 0; records < 2; records++)
+		for (int i = 0; i < f->nvars; i++)
+			if (f->var[i].records == records) {
+				f->var[i].begin = at;
+				at += size_up(f, &f->var[i]);
+			}
 	return at;
 }
 
@@ -457,7 +480,8 @@ place(struct file *f)
 	o->all = 0;
 	for (int i = 0; i < o->n; i++, v++) {
 		o->sinks[i].base = (int64_t)(v->begin - o->head.n);
-		o->all = o->sinks[i].base + ((v->bytes + 3) & ~(int64_t)3);
+		if (!v->records)
+			o->all = o->sinks[i].base + ((v->bytes + 3) & ~(int64_t)3);
 	}
 }
 

@@ -27,13 +27,6 @@ in_one_group(const char *a, const char *b)
 	return group_of(a) == group_of(b) && strncmp(a, b, group_of(a)) == 0;
 }
 
-/* Whether the axis has coordinates with values. */
-static bool
-has_values(const struct axt_axis *a)
-{
-	return a->coord && a->coord->data;
-}
-
 /* Whether no dataset that e is made of first has the axis, so that it cannot be renamed there. */
 static bool
 made_here(const struct axt_expr *e, const struct axt_axis *a)
@@ -95,12 +88,14 @@ agree_on_axes(struct axt_graph *g, struct axt_out_var *v, struct axt_expr *const
 				continue; /* refused, or written without scales, when they are */
 			} else if (axt_axis_meet(g->m, s->axis, a, &g->join, &met, &why)) {
 				return other_axis(g, &v[i], e[i], k, s, &why);
-			} else if (has_values(s->axis) != has_values(a)) {
+			} else if (axt_axis_has_values(s->axis) != axt_axis_has_values(a)) {
 				axt_warn(g,
 				    "%s has no coordinates along \"%s\", and gets those of %s",
-				    axt_escape(g->m, has_values(a) ? s->result : v[i].name),
+				    axt_escape(g->m,
+					axt_axis_has_values(a) ? s->result : v[i].name),
 				    axt_escape(g->m, a->name),
-				    axt_escape(g->m, has_values(a) ? v[i].name : s->result));
+				    axt_escape(g->m,
+					axt_axis_has_values(a) ? v[i].name : s->result));
 				s->axis->coord = a->coord = met.coord;
 			}
 		}

@@ -13,17 +13,34 @@ static const char *const of_coords[] = { "bounds", "climatology", "formula_terms
 
 /* ---- reading ---- */
 
+/* Whether the path of x is that name behind its first n bytes, or x has that name there. */
+static bool
+is_called(const struct axt_dset *x, size_t n, const char *name, size_t len)
+{
+	const char *last = axt_last_part(x->path);
+
+	return (strlen(x->path) == n + len && strncmp(x->path + n, name, len) == 0) ||
+	    ((size_t)(last - x->path) == n && strlen(x->name) == len &&
+		strncmp(x->name, name, len) == 0);
+}
+
 struct axt_dset *
 axt_beside(const struct axt_file *f, const struct axt_dset *d, const char *name, size_t len)
 {
 	for (size_t n = (size_t)(axt_last_part(d->path) - d->path); n > 0;) {
-		for (int i = 0; i < f->ndsets; i++) {
-			const char *p = f->dsets[i].path;
+		struct axt_dset *axis = NULL;
 
-			if (strncmp(p, d->path, n) == 0 && strlen(p) == n + len &&
-			    strncmp(p + n, name, len) == 0)
-				return &f->dsets[i];
+		for (int i = 0; i < f->ndsets; i++) {
+			struct axt_dset *x = &f->dsets[i];
+
+			if (strncmp(x->path, d->path, n) != 0 || !is_called(x, n, name, len))
+				continue;
+			if (x->role != AXT_ROLE_DIM)
+				return x;
+			axis = x;
 		}
+		if (axis)
+			return axis;
 		while (--n > 0 && d->path[n - 1] != '/')
 			;
 	}
@@ -148,7 +165,8 @@ add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, con
 		if (axt_aux_find(*all, x->name))
 			x = NULL;
 		for (int i = 0; x && i < d->axes.n; i++)
-			if (strcmp(d->axes.a[i].name, x->name) == 0)
+			if (strcmp(d->axes.a[i].name, x->name) == 0 &&
+			    axt_axis_has_values(&d->axes.a[i]))
 				x = NULL;
 		if (!x)
 			continue;
@@ -232,19 +250,58 @@ has_word(const char *list, const char *w)
 	return false;
 }
 
+/* The dataset that a result is without a change of its values, or NULL. */
+static const struct axt_dset *
+unchanged(struct axt_graph *g, const struct axt_expr *e, struct axt_file **f)
+{
+	while (axt_is_relabel(e))
+		e = e->arg[0];
+	return e->kind == AXT_NODE_LEAF ? axt_leaf_dataset(g, e->u.leaf.st, f) : NULL;
+}
+
 /*
- * The path of a result in the output: its own name, or "tensor" if it has none or an axis has the
- * same name.
+ * Whether a result is the coordinates of its only axis, as a file has them: it is written as these,
+ * not beside them.
+ */
+static bool
+is_coordinates(struct axt_graph *g, const struct axt_expr *e)
+{
+	struct axt_file *f;
+	const struct axt_dset *d = e->axes.n == 1 ? unchanged(g, e, &f) : NULL;
+
+	return d && d->role == AXT_ROLE_SCALE && d->rank == 1 && d->dims[0] == e->axes.a[0].len &&
+	    strcmp(d->name, e->axes.a[0].name) == 0;
+}
+
+/*
+ * Whether the coordinates of an axis of the result have that name in its group. Of a result with a
+ * path, where several groups are written, the axis may lie in a group above: the writer sees.
+ */
+static bool
+is_taken(struct axt_graph *g, const struct axt_expr *e, const char *name)
+{
+	const char *last = axt_last_part(name);
+
+	for (int i = 0; i < e->axes.n; i++) {
+		const struct axt_axis *a = &e->axes.a[i];
+
+		if (strcmp(a->name, last) == 0 && last == name &&
+		    (e->axes.n == 1 || axt_axis_has_values(a)))
+			return !is_coordinates(g, e);
+	}
+	return false;
+}
+
+/*
+ * The path of a result in the output: its own name, or "tensor" if it has none or coordinates of
+ * one of its axes have the same name.
  */
 static const char *
-result_name(const struct axt_expr *e)
+result_name(struct axt_graph *g, const struct axt_expr *e)
 {
 	const char *name = e->meta->name;
 
-	for (int i = 0; name && i < e->axes.n; i++)
-		if (strcmp(e->axes.a[i].name, axt_last_part(name)) == 0)
-			name = NULL;
-	return name && *name ? name : "tensor";
+	return name && *name && !is_taken(g, e, name) ? name : "tensor";
 }
 
 /*
@@ -252,31 +309,32 @@ result_name(const struct axt_expr *e)
  * itself, which is another dataset then.
  */
 static bool
-names_by(const struct axt_expr *e, const struct axt_attr *l, int k, const char *name)
+names_by(struct axt_graph *g, const struct axt_expr *e, const struct axt_attr *l, int k,
+    const char *name)
 {
 	const char *list = axt_attr_text(l, axt_naming[k]);
 
 	return has_word(list, name) &&
-	    !(k == AXT_NAMING_FORMULA && has_word(list, axt_last_part(result_name(e))));
+	    !(k == AXT_NAMING_FORMULA && has_word(list, axt_last_part(result_name(g, e))));
 }
 
 static bool
-names(const struct axt_expr *e, const struct axt_attr *l, const char *name)
+names(struct axt_graph *g, const struct axt_expr *e, const struct axt_attr *l, const char *name)
 {
 	for (int k = 0; k < AXT_NNAMING_CF; k++)
-		if (names_by(e, l, k, name))
+		if (names_by(g, e, l, k, name))
 			return true;
 	return false;
 }
 
 /* Whether an attribute of the tensor or of one of its axes still names the dataset. */
 static bool
-is_named(const struct axt_expr *e, const char *name)
+is_named(struct axt_graph *g, const struct axt_expr *e, const char *name)
 {
-	bool yes = names(e, e->meta->attrs, name);
+	bool yes = names(g, e, e->meta->attrs, name);
 
 	for (int i = 0; i < e->axes.n && !yes; i++)
-		yes = e->axes.a[i].coord && names(e, e->axes.a[i].coord->attrs, name);
+		yes = e->axes.a[i].coord && names(g, e, e->axes.a[i].coord->attrs, name);
 	return yes;
 }
 
@@ -286,15 +344,16 @@ is_named(const struct axt_expr *e, const char *name)
  * is that dataset.
  */
 static bool
-goes_along(const struct axt_expr *e, const struct axt_aux *a)
+goes_along(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *a)
 {
-	bool yes = a->beside || axt_is_cf_id(a->attrs) || is_named(e, a->name);
+	bool yes = a->beside || axt_is_cf_id(a->attrs) || is_named(g, e, a->name);
 
-	if (strcmp(a->name, axt_last_part(result_name(e))) == 0 || !aux_stays(a, &e->axes) ||
+	if (strcmp(a->name, axt_last_part(result_name(g, e))) == 0 || !aux_stays(a, &e->axes) ||
 	    axt_aux_shadowed(e->meta->aux, a, &e->axes))
 		return false;
 	for (const struct axt_aux *x = e->meta->aux; x && !yes; x = x->next)
-		yes = is_named(e, x->name) && names(e, x->attrs, a->name) && aux_stays(x, &e->axes);
+		yes = is_named(g, e, x->name) && names(g, e, x->attrs, a->name) &&
+		    aux_stays(x, &e->axes);
 	return yes;
 }
 
@@ -358,13 +417,9 @@ is_external(const struct axt_expr *e, const char *w, size_t n)
 static bool
 lacked_already(struct axt_graph *g, const struct axt_expr *e, const char *w, size_t n)
 {
-	const struct axt_dset *d = NULL;
 	struct axt_file *f;
+	const struct axt_dset *d = unchanged(g, e, &f);
 
-	while (axt_is_relabel(e))
-		e = e->arg[0];
-	if (e->kind == AXT_NODE_LEAF)
-		d = axt_leaf_dataset(g, e->u.leaf.st, &f);
 	return d && !f->stream && !axt_beside(f, d, w, n);
 }
 
@@ -438,7 +493,8 @@ filter_attrs(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux
 			.kind = AXT_ATTR_TEXT,
 			.text = kept_names(g, e, aux, old) };
 		if (!a->text || !*a->text ||
-		    (k == AXT_NAMING_FORMULA && has_word(old->text, axt_last_part(result_name(e)))))
+		    (k == AXT_NAMING_FORMULA &&
+			has_word(old->text, axt_last_part(result_name(g, e)))))
 			l = axt_attr_drop(g->m, l, axt_naming[k]);
 		else if (k != AXT_NAMING_FORMULA)
 			l = axt_attr_set(g->m, l, a);
@@ -454,7 +510,7 @@ filter_aux(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *
 	for (const struct axt_aux *a = e->meta->aux; a; a = a->next) {
 		struct axt_aux *c;
 
-		if (!goes_along(e, a))
+		if (!goes_along(g, e, a))
 			continue;
 		c = axt_aux_add(g->m, a, &tail);
 		if (!c)
@@ -509,7 +565,7 @@ with_fill(struct axt_graph *g, const struct axt_expr *e, const struct axt_attr *
 static int
 out_var(struct axt_graph *g, const struct axt_expr *e, struct axt_out_var *v)
 {
-	*v = (struct axt_out_var){ .name = result_name(e),
+	*v = (struct axt_out_var){ .name = result_name(g, e),
 		.dtype = e->dtype,
 		.axes = e->axes,
 		.beside = e->meta->aux };

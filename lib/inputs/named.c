@@ -323,11 +323,12 @@ is_in_part(const struct axt_dset *d, int part)
 }
 
 /*
- * Lists the tensors that fit the pattern, *tensors of them; NULL: all tensors, then all else that
- * has numbers, such as coordinates, then *texts datasets of text. Returns how many, or -1.
+ * Lists the datasets that fit the pattern, or all for NULL: tensors, *tensors of them, and where
+ * there are more parts, all else that has numbers, such as coordinates, then *texts datasets of
+ * text. Returns how many, or -1.
  */
 static int
-list_fitting(struct axt_graph *g, const struct axt_named *x, const char *pattern,
+list_fitting(struct axt_graph *g, const struct axt_named *x, const char *pattern, int parts,
     const char ***operands, const char ***paths, int *tensors, int *texts)
 {
 	size_t bytes = (size_t)(x->f->ndsets + 1) * sizeof(char *);
@@ -335,7 +336,7 @@ list_fitting(struct axt_graph *g, const struct axt_named *x, const char *pattern
 	int n = 0;
 
 	*tensors = *texts = 0;
-	for (int i = 0; o && p && i < (pattern ? 1 : 3) * x->f->ndsets; i++) {
+	for (int i = 0; o && p && i < parts * x->f->ndsets; i++) {
 		const struct axt_dset *d = &x->f->dsets[i % x->f->ndsets];
 		const char *path = is_in_part(d, i / x->f->ndsets) ? clean_path(g, d) : NULL;
 
@@ -358,9 +359,41 @@ list_fitting(struct axt_graph *g, const struct axt_named *x, const char *pattern
 	return -1;
 }
 
+/* Fails: a pattern means no tensor. Says why, where there is something else that it means. */
+static int
+no_tensor(struct axt_graph *g, const struct axt_named *x, const char *none)
+{
+	const char *file = axt_escape(g->m, x->file);
+	const struct axt_dset *other = NULL;
+	bool values = false;
+
+	for (int i = 0; i < x->f->ndsets; i++) {
+		const struct axt_dset *d = &x->f->dsets[i];
+
+		if (!axt_pattern_fits(g, none, d) || d->role == AXT_ROLE_DIM)
+			continue;
+		values = values || d->role != AXT_ROLE_OTHER;
+		other = other && (other->role == AXT_ROLE_OTHER || d->role != AXT_ROLE_OTHER)
+		    ? other
+		    : d;
+	}
+	if (other && other->role == AXT_ROLE_OTHER && !other->is_table)
+		return axt_fail(&g->err, AXT_E_DTYPE, "%s:%s: %s", file,
+		    axt_escape(g->m, other->path), other->why);
+	axt_fail(&g->err, AXT_E_NAME,
+	    values ? "%s: \"%s\" means no tensor there, but coordinates or text: %s"
+		   : "%s: no tensor has a name like \"%s\"",
+	    file, axt_escape(g->m, none), values ? axt_escape(g->m, other->path) : "");
+	if (values)
+		axt_hint(&g->err, "name a dataset: %s:%s", file, axt_escape(g->m, other->path));
+	else
+		axt_hint(&g->err, "axt-info %s lists them", file);
+	return g->err.code;
+}
+
 int
-axt_match(struct axt_graph *g, const char *word, bool each, const char *const **operands,
-    const char *const **paths, int *base)
+axt_match(struct axt_graph *g, const char *word, bool each, bool whole,
+    const char *const **operands, const char *const **paths, int *base)
 {
 	const char *pattern, **o, **p, *none, *colon = strchr(word, ':'), *group;
 	struct axt_named x;
@@ -382,20 +415,16 @@ axt_match(struct axt_graph *g, const char *word, bool each, const char *const **
 		return 0;
 	if ((group = axt_named_group(&x)) && *group)
 		*base = (int)strlen(group); /* paths have no first slash, but one behind it */
-	n = list_fitting(g, &x, pattern, &o, &p, &tensors, &texts);
+	n = list_fitting(g, &x, pattern, 1, &o, &p, &tensors, &texts);
+	if (n == 0 && whole)
+		n = list_fitting(g, &x, pattern, 2, &o, &p, &tensors, &texts);
 	*operands = o;
 	*paths = p;
 	if (x.f->pattern && strcmp(x.f->pattern, pattern) != 0) /* of another operand */
 		pattern = axt_sprintf(g->m, "%s,%s", x.f->pattern, pattern);
 	x.f->pattern = pattern;
-	none = n < 0 ? NULL : axt_pattern_misfit(g, pattern, x.f, true);
-	if (none) {
-		axt_fail(&g->err, AXT_E_NAME, "%s: no tensor has a name like \"%s\"",
-		    axt_escape(g->m, x.file), axt_escape(g->m, none));
-		axt_hint(&g->err, "axt-info %s lists them", axt_escape(g->m, x.file));
-		return -1;
-	}
-	return n;
+	none = n < 0 || (n > 0 && tensors == 0) ? NULL : axt_pattern_misfit(g, pattern, x.f, true);
+	return none ? no_tensor(g, &x, none), -1 : n;
 }
 
 /* Keeps those of the n paths that are in the group, told from there on. Returns how many. */
@@ -442,7 +471,8 @@ axt_names(struct axt_graph *g, const char *file, const char *const **operands,
 		n = *tensors = 1;
 		*texts = 0;
 	} else {
-		n = axt_named_file(g, &x) ? -1 : list_fitting(g, &x, NULL, &o, &p, tensors, texts);
+		n = axt_named_file(g, &x) ? -1
+					  : list_fitting(g, &x, NULL, 3, &o, &p, tensors, texts);
 		group = n > 0 && is_group ? axt_named_group(&x) : NULL;
 		n = group ? keep_group(group, o, p, n, tensors, texts) : n;
 	}

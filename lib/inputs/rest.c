@@ -56,7 +56,8 @@ is_there(const struct axt_out_var *v, int n, const char *group, const char *name
 			if (strcmp(x->name, name) == 0)
 				return true;
 		for (int k = 0; k < v[i].axes.n; k++)
-			if (strcmp(v[i].axes.a[k].name, name) == 0)
+			if (strcmp(v[i].axes.a[k].name, name) == 0 &&
+			    axt_axis_has_values(&v[i].axes.a[k]))
 				return true;
 	}
 	return false;
@@ -119,8 +120,13 @@ source_of(const struct beside *b, const struct axt_out_var *v)
 	for (int i = 0; i < b->f->ndsets; i++) {
 		const struct axt_dset *d = &b->f->dsets[i];
 
+		const char *last = axt_last_part(d->path), *own = axt_last_part(v->name);
+
+		/* a dataset may have another name than its link */
 		if (strncmp(d->path, b->base, n) == 0 && d->path[n] == '/' &&
-		    strcmp(d->path + n + 1, v->name) == 0)
+		    strcmp(d->name, own) == 0 && d->role != AXT_ROLE_DIM &&
+		    last - d->path - (ptrdiff_t)n - 1 == own - v->name &&
+		    strncmp(d->path + n + 1, v->name, (size_t)(own - v->name)) == 0)
 			return d->loaded ? d : NULL;
 	}
 	return NULL;
@@ -437,20 +443,23 @@ add_links(struct axt_graph *g, const struct beside *b, const struct axt_out_rest
 	}
 }
 
-/* Tells of datasets that cannot have their names in the output, since one of their axes has it. */
+/* Tells of datasets that cannot have their names, which coordinates of one of their axes have. */
 static void
 tell_named_as_axes(struct axt_graph *g, const struct beside *b)
 {
 	for (int i = 0; i < b->f->ndsets; i++) {
 		struct axt_dset *d = &b->f->dsets[i];
 		bool tensor = d->role == AXT_ROLE_TENSOR;
+		int k;
 
 		if (d->told || (d->rank < 2 && !tensor) || d->role == AXT_ROLE_OTHER ||
-		    !axt_pattern_fits(g, b->pattern, d))
+		    !in_output(b, d->path) || !axt_pattern_fits(g, b->pattern, d))
 			continue;
 		if (!tensor && !d->held && axt_dset_load(g->m, b->f, d, &g->err))
 			return;
-		if (axt_axes_spelled(&d->axes, d->name) < 0)
+		k = axt_axes_spelled(&d->axes, d->name);
+		if (k < 0 || (d->rank > 1 && !axt_axis_has_values(&d->axes.a[k])) ||
+		    (tensor && strrchr(in_output(b, d->path), '/') > in_output(b, d->path)))
 			continue;
 		d->told = true;
 		axt_warn(g,

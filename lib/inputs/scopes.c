@@ -27,34 +27,37 @@ is_at(const char *path, const char *group, size_t n)
 	return (size_t)(axt_last_part(path) - path) == n + 1 && strncmp(path, group, n) == 0;
 }
 
-static const struct axt_dset *
-dset_at(const struct scopes *s, const char *group, size_t n, const char *name)
-{
-	const struct axt_entry *x = axt_table_first(&s->dsets, hash_of(group, n, name));
-
-	for (; x; x = axt_table_next(x)) {
-		const struct axt_dset *d = x->value;
-
-		if (is_at(d->path, group, n) && strcmp(d->name, name) == 0)
-			return d;
-	}
-	return NULL;
-}
-
 static bool
 is_axis(const struct axt_dset *d)
 {
 	return d->role == AXT_ROLE_SCALE || d->role == AXT_ROLE_DIM;
 }
 
+/* The axis of that name in a group, or the dataset, which is an axis only if there is no other. */
+static const struct axt_dset *
+dset_at(const struct scopes *s, const char *group, size_t n, const char *name, bool axis)
+{
+	const struct axt_entry *x = axt_table_first(&s->dsets, hash_of(group, n, name));
+	const struct axt_dset *found = NULL;
+
+	for (; x; x = axt_table_next(x)) {
+		const struct axt_dset *d = x->value;
+
+		if (is_at(d->path, group, n) && strcmp(d->name, name) == 0 &&
+		    (axis ? is_axis(d) : !found || is_axis(found)))
+			found = d;
+	}
+	return found;
+}
+
 /* The dataset that a name means in a group: one there, or in the nearest group above. */
 static const struct axt_dset *
-seen_from(const struct scopes *s, const char *group, const char *name)
+seen_from(const struct scopes *s, const char *group, const char *name, bool axis)
 {
 	const struct axt_dset *d;
 	size_t n = strlen(group);
 
-	while (!(d = dset_at(s, group, n, name)) && n > 0)
+	while (!(d = dset_at(s, group, n, name, axis)) && n > 0)
 		while (n > 0 && group[--n] != '/')
 			;
 	return d;
@@ -145,7 +148,7 @@ share_axis(struct scopes *s, const char *group, const struct axt_axis *a)
 {
 	const char *name = axt_axis_spell(s->g->m, a), *home;
 	const char *at = axt_sprintf(s->g->m, "%s%s", s->base, group);
-	const struct axt_dset *d = name && at ? seen_from(s, at, name) : NULL;
+	const struct axt_dset *d = name && at ? seen_from(s, at, name, true) : NULL;
 
 	if (!d || !is_axis(d) || axt_axis_unnamed(a) || !(home = home_of(s, d)) ||
 	    strcmp(home, group) == 0 || is_shared(s, home, name) || is_taken(s, home, name, &a))
@@ -159,7 +162,7 @@ keep_axis(struct scopes *s, const char *group, const struct axt_axis *a)
 {
 	const char *name = axt_axis_spell(s->g->m, a), *home;
 	const char *at = axt_sprintf(s->g->m, "%s%s", s->base, group);
-	const struct axt_dset *d = name && at ? seen_from(s, at, name) : NULL;
+	const struct axt_dset *d = name && at ? seen_from(s, at, name, true) : NULL;
 	char *above = axt_strdup(s->g->m, group);
 	bool hidden = false;
 
@@ -182,7 +185,7 @@ sees_axes(const struct scopes *s, const struct axt_dset *of, const struct axt_au
 
 	for (int k = 0; group && k < x->axes.n; k++) {
 		const char *name = axt_axis_spell(s->g->m, &x->axes.a[k]);
-		const struct axt_dset *d = name ? seen_from(s, group, name) : NULL;
+		const struct axt_dset *d = name ? seen_from(s, group, name, true) : NULL;
 
 		if (!d || !is_axis(d))
 			return false;
@@ -195,7 +198,7 @@ static int
 share_aux(struct scopes *s, const char *group, const struct axt_aux *x)
 {
 	const char *at = axt_sprintf(s->g->m, "%s%s", s->base, group), *home;
-	const struct axt_dset *d = at && x->name ? seen_from(s, at, x->name) : NULL;
+	const struct axt_dset *d = at && x->name ? seen_from(s, at, x->name, false) : NULL;
 	const struct axt_axis *axis = NULL;
 
 	if (!d || !(home = home_of(s, d)) || strcmp(home, group) == 0 ||

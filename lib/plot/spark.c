@@ -376,7 +376,7 @@ add_file(struct axt_graph *g, const char *word, bool many, const struct axt_open
 	if (open->dataset && !(word = axt_sprintf(g->m, "%s:%s", x.file, open->dataset)))
 		return oom(g);
 	how.dataset = NULL;
-	n = axt_match(g, word, false, &operand, &path, &base);
+	n = axt_match(g, word, false, false, &operand, &path, &base);
 	if (n == 0 && axt_names(g, word, &operand, &path, &n, &texts) < 0)
 		n = -1;
 	if (n < 0 || grow(g, l, n))

@@ -75,7 +75,7 @@ open_tensors(struct appending *x)
 	struct axt_graph *g = x->g;
 	int base;
 
-	x->n = axt_match(g, x->file, true, &x->words, &x->paths, &base);
+	x->n = axt_match(g, x->file, true, false, &x->words, &x->paths, &base);
 	if (x->n == 0)
 		axt_fail(&g->err, AXT_E_NAME, "%s has no tensors", shown(x));
 	if (g->err.code)

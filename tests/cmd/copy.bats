@@ -71,9 +71,23 @@ make_files()
 	prints '[1. 2.]' "/usr/bin/python3 -c 'import h5py; print(h5py.File(\"r.nc\")[\"b\"][:])'"
 }
 
-@test "a variable of several axes that has the name of one is not lost without a word" {
+@test "a variable of several axes keeps the name of one, unless that has coordinates" {
 	py 'import netCDF4; f = netCDF4.Dataset("a.nc", "w", format="NETCDF3_CLASSIC"); f.createDimension("s", 2); f.createDimension("n", 3); f.createVariable("s", "f4", ("s", "n"))[:] = 1; f.createVariable("t", "f4", ("s", "n"))[:] = 2'
-	prints 'axt-copy: warning: a.nc:/s gets another name: one of its axes has this one' 'axt-copy a.nc -o b.nc 2>&1'
+	prints '' 'axt-copy a.nc -o b.nc 2>&1'
+	prints 's(s, n) t(s, n)' "ncdump -h b.nc | sed -n 's/.*float \(.*) \);/\1/p' | xargs"
+	works 'axt-copy b.nc -o c.nc && cmp <(ncdump b.nc | sed 1d | grep -v history) <(ncdump c.nc | sed 1d | grep -v history)'
+	py 'f = h5py.File("d.h5", "w"); f["g/s"] = [1., 2.]; f["g/s"].make_scale("s"); f["s"] = [[1., 2.]]; f["s"].dims[1].attach_scale(f["g/s"])'
+	prints 'axt-copy: warning: d.h5:/s gets another name: one of its axes has this one' 'axt-copy d.h5 -o e.nc 2>&1'
+}
+
+@test "a grid without tensors is copied, and of what cannot be copied it is said why" {
+	py 'import netCDF4; f = netCDF4.Dataset("a.nc", "w"); f.createDimension("lat", 2); f.createDimension("b", 2); v = f.createVariable("lat", "f8", ("lat",)); v.bounds = "lat_b"; v[:] = [1, 2]; f.createVariable("lat_b", "f8", ("lat", "b"))[:] = 1'
+	prints '' 'axt-copy a.nc -o b.nc 2>&1'
+	works 'cmp <(ncdump a.nc | sed "1d; /^$/d") <(ncdump b.nc | sed 1d | grep -v "global\|history\|^$")'
+	prints 'lat(lat) lat_b(lat, b)' "axt-copy a.nc:lat -o c.nc && ncdump -h c.nc | sed -n 's/.*double \(.*) \);/\1/p' | xargs"
+	py 'f = h5py.File("o.h5", "w"); f.create_dataset("o", (2,), h5py.ref_dtype)'
+	fails 1 'axt-copy: o.h5:/o: type not supported*' 'axt-copy o.h5 -o p.h5'
+	fails 1 'axt-mul: a.nc: "*" means no tensor there, but coordinates or text: /lat' "axt-mul 'a.nc:*' 2 -o p.nc"
 }
 
 @test "what ancillary_variables names is a tensor of its own: it stays in copies, parts, joins and appends" {

@@ -39,7 +39,7 @@ axt_h5_chunks(int fd, const char *path, const struct axt_out_tensor *p, struct a
 	axt_h5w_begin(&w, NULL, &img, e);
 	if (axt_h5w_open(&w, path) == 0) {
 		w.group = axt_h5w_group(&w, p->group);
-		d = w.group < 0 ? -1 : H5Dopen2(w.group, p->name, H5P_DEFAULT);
+		d = w.group < 0 ? -1 : H5Dopen2(w.group, p->link, H5P_DEFAULT);
 		if (d >= 0)
 			put_all(&w, d, p, c);
 		else

@@ -65,7 +65,8 @@ struct axt_h5_scale {
 	const char *name; /* as spelled, with stars */
 	const char *path;
 	hobj_ref_t obj;
-	bool old; /* the file had it before */
+	bool old;  /* the file had it before */
+	bool here; /* it is in w->group itself */
 	bool unlimited;
 	int nrefs, cap;
 	struct axt_h5_ref {

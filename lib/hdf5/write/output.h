@@ -12,6 +12,7 @@ struct axt_out_tensor {
 	const struct axt_out_var *v;
 	const char *group; /* its path; "" is the root */
 	const char *name;  /* in its group */
+	const char *link;  /* the same as HDF5 has it, set when it is made */
 	int few;           /* records that a chunk has room for, if it grows and there are fewer */
 	bool plain;        /* its axes have no scales: see axt_h5_positional */
 	/* the axes, if some have scales with other numbers than their names; else NULL */

@@ -23,6 +23,21 @@ axt_h5_same_coord(const struct axt_coord *a, const struct axt_coord *b)
 	return true;
 }
 
+bool
+axt_aux_same(const struct axt_aux *a, const struct axt_aux *b)
+{
+	struct axt_coord x = { a->text, a->dtype, 0, a->data, NULL };
+	struct axt_coord y = { b->text, b->dtype, 0, b->data, NULL };
+
+	if (strcmp(a->name, b->name) != 0 || !axt_axes_same(&a->axes, &b->axes) ||
+	    !axt_axes_count(&a->axes, &x.n) || !axt_axes_count(&b->axes, &y.n))
+		return false;
+	for (int k = 0; k < a->axes.n; k++)
+		if (a->axes.a[k].len != b->axes.a[k].len)
+			return false;
+	return axt_h5_same_coord(&x, &y);
+}
+
 /* ---- what groups see of those above them ---- */
 
 bool
@@ -77,6 +92,7 @@ add_scale(struct axt_h5w *w, const struct axt_axis *a, const char *group, const 
 		.name = name,
 		.path = path,
 		.old = old,
+		.here = !group,
 		.unlimited = unlimited };
 	if (H5Rcreate(&s->obj, w->file, path, H5R_OBJECT, -1) < 0)
 		return axt_h5w_fail(w, "axis", name), -1;
@@ -292,6 +308,19 @@ axt_h5w_scale_here(struct axt_h5w *w, const struct axt_axis *a)
 	return add_scale(w, a, NULL, name, there, unlimited);
 }
 
+/* Whether w->group has a scale of that name. */
+static bool
+has_scale(const struct axt_h5w *w, const char *name)
+{
+	hid_t d = H5Lexists(w->group, name, H5P_DEFAULT) > 0 ? H5Dopen2(w->group, name, H5P_DEFAULT)
+							     : -1;
+	bool is = d >= 0 && H5Aexists(d, "CLASS") > 0;
+
+	if (d >= 0)
+		H5Dclose(d);
+	return is;
+}
+
 int
 axt_h5w_scale(struct axt_h5w *w, const struct axt_axis *a)
 {
@@ -304,7 +333,7 @@ axt_h5w_scale(struct axt_h5w *w, const struct axt_axis *a)
 		return axt_h5w_nomem(w), -1;
 	if ((k = known(w, a, name)) != -1)
 		return MAX(k, -1);
-	if (!above || H5Lexists(w->group, name, H5P_DEFAULT) != 0)
+	if (!above || has_scale(w, name))
 		return axt_h5w_scale_here(w, a);
 	path = axt_sprintf(w->m, "%s/%s", above->group, name);
 	if (!path)

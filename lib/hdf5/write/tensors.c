@@ -217,9 +217,23 @@ name_ok(struct axt_h5w *w, const char *name, const char *what)
 	return axt_fail(w->e, AXT_E_NAME, "\"%s\" cannot be the name of %s", esc, what);
 }
 
+/* Whether a group above w->group, to which the group's tensors go, has the axis. */
+static bool
+is_above(const struct axt_h5w *w, const struct axt_axis *a)
+{
+	for (const struct axt_out_rest *r = w->rest; r; r = r->next) {
+		const struct axt_axis *b = r->shared && r->axes ? &r->axes->a[0] : NULL;
+
+		if (b && axt_axis_same(a, b) && a->len == b->len &&
+		    axt_h5_same_coord(a->coord, b->coord) && axt_h5w_above(w, r->group))
+			return true;
+	}
+	return false;
+}
+
 /*
  * A tensor may have the name of an axis only if it is the coordinate of that axis: its own, and of
- * rank 1.
+ * rank 1; or if the axis has no coordinates in this group.
  */
 static int
 name_against(struct axt_h5w *w, const char *name, const struct axt_axes *x, bool own)
@@ -233,7 +247,8 @@ name_against(struct axt_h5w *w, const char *name, const struct axt_axes *x, bool
 			return axt_h5w_nomem(w);
 		if (name_ok(w, axis, "an axis"))
 			return w->e->code;
-		if (strcmp(axis, name) || (own && x->n == 1))
+		if (strcmp(axis, name) || (own && x->n == 1) || !axt_axis_has_values(&x->a[i]) ||
+		    is_above(w, &x->a[i]))
 			continue;
 		axt_escape_to(esc, sizeof(esc), name);
 		axt_fail(w->e, AXT_E_NAME, "tensor \"%s\" has the name of %s axis", esc,
@@ -289,6 +304,32 @@ axt_h5w_names(struct axt_h5w *w, const struct axt_out_tensor *p, int n)
 		}
 	}
 	return 0;
+}
+
+/* Whether what goes along with the tensors of w->group lies along an axis of that name. */
+static bool
+rest_lies_along(const struct axt_h5w *w, const char *name)
+{
+	for (const struct axt_out_rest *r = w->rest; r; r = r->next)
+		if (strcmp(r->group, w->at) == 0 &&
+		    ((r->aux && axt_axes_spelled(&r->aux->axes, name) >= 0) ||
+			(r->axes && axt_axes_spelled(r->axes, name) >= 0)))
+			return true;
+	return false;
+}
+
+/*
+ * The name of the link to a dataset that is no scale. netCDF has a prefix for variables that have
+ * the name of a dimension, whose scale has the name itself.
+ */
+static const char *
+link_name(struct axt_h5w *w, const char *name)
+{
+	bool axis = rest_lies_along(w, name);
+
+	for (int i = 0; !axis && i < w->nscales; i++)
+		axis = strcmp(w->scales[i].name, name) == 0 && w->scales[i].here;
+	return axis ? axt_sprintf(w->m, AXT_NC_HIDDEN "%s", name) : name;
 }
 
 /* ---- datasets ---- */
@@ -423,28 +464,12 @@ as_chars(struct axt_h5w *w, const struct axt_aux *x)
 
 /* ---- tensors ---- */
 
-/* Whether two auxiliary datasets are the same, values included. */
-static bool
-same_aux(const struct axt_aux *a, const struct axt_aux *b)
-{
-	struct axt_coord x = { a->text, a->dtype, 0, a->data, NULL };
-	struct axt_coord y = { b->text, b->dtype, 0, b->data, NULL };
-
-	if (strcmp(a->name, b->name) != 0 || !axt_axes_same(&a->axes, &b->axes) ||
-	    !axt_axes_count(&a->axes, &x.n) || !axt_axes_count(&b->axes, &y.n))
-		return false;
-	for (int k = 0; k < a->axes.n; k++)
-		if (a->axes.a[k].len != b->axes.a[k].len)
-			return false;
-	return axt_h5_same_coord(&x, &y);
-}
-
 /* Whether a group above w->group has the same one. */
 static bool
 shared_aux(const struct axt_h5w *w, const struct axt_aux *x)
 {
 	for (const struct axt_out_rest *r = w->rest; r; r = r->next)
-		if (r->made && r->aux && axt_h5w_above(w, r->group) && same_aux(r->aux, x))
+		if (r->made && r->aux && axt_h5w_above(w, r->group) && axt_aux_same(r->aux, x))
 			return true;
 	return false;
 }
@@ -500,11 +525,22 @@ is_plain(struct axt_h5w *w, const struct axt_axes *x)
 	return false;
 }
 
+/* Whether values are those of the axis that they lie along, whose scale has been made. */
+static bool
+is_own_scale(struct axt_h5w *w, const struct axt_aux *x)
+{
+	const char *axis = x->axes.n == 1 && axt_axis_has_values(&x->axes.a[0])
+	    ? axt_axis_spell(w->m, &x->axes.a[0])
+	    : NULL;
+
+	return axis && strcmp(axis, x->name) == 0;
+}
+
 static int
 make_aux(struct axt_h5w *w, const struct axt_aux *x)
 {
 	htri_t there;
-	const char *chars;
+	const char *chars, *link;
 	hid_t type, d, own = -1;
 	bool plain;
 	int bad;
@@ -517,7 +553,8 @@ make_aux(struct axt_h5w *w, const struct axt_aux *x)
 	for (int i = 0; i < x->axes.n && !plain; i++)
 		if (axt_h5w_scale(w, &x->axes.a[i]) < 0)
 			return w->e->code;
-	there = H5Lexists(w->group, x->name, H5P_DEFAULT);
+	link = is_own_scale(w, x) ? x->name : link_name(w, x->name);
+	there = link ? H5Lexists(w->group, link, H5P_DEFAULT) : -1;
 	if (there > 0)
 		return 0;
 	chars = x->text ? as_chars(w, x) : NULL;
@@ -528,12 +565,12 @@ make_aux(struct axt_h5w *w, const struct axt_aux *x)
 		      : type_for(w, x->name, x->dtype, x->attrs, &own);
 	if (there < 0 || type < 0)
 		return axt_h5w_fail(w, "dataset", x->name);
-	d = axt_h5w_dset(w, x->name, type, &x->axes, chars ? chars : x->data, NULL);
+	d = axt_h5w_dset(w, link, type, &x->axes, chars ? chars : x->data, NULL);
 	if (own >= 0)
 		H5Tclose(own);
 	if (d < 0)
 		return w->e->code;
-	bad = (!plain && axt_h5w_attach(w, d, x->name, &x->axes)) ||
+	bad = (!plain && axt_h5w_attach(w, d, link, &x->axes)) ||
 	    (!x->text && axt_h5w_marker(w, d, x->dtype)) || axt_h5w_attrs(w, d, x->attrs);
 	H5Dclose(d);
 	return bad ? w->e->code : 0;
@@ -651,7 +688,7 @@ is_scale(struct axt_h5w *w, const struct axt_out_tensor *p)
 {
 	const char *axis = p->v->axes.n == 1 ? axt_axis_spell(w->m, &p->v->axes.a[0]) : NULL;
 
-	return axis && strcmp(axis, p->name) == 0;
+	return axis && strcmp(axis, p->name) == 0 && !is_above(w, &p->v->axes.a[0]);
 }
 
 /* Whether positional axes of tensor i have other lengths elsewhere in its group. */
@@ -744,14 +781,17 @@ make_tensor(struct axt_h5w *w, struct axt_out_tensor *p)
 
 	if (type < 0)
 		return w->e->code ? (int)w->e->code : axt_h5w_fail(w, "type", p->name);
-	d = axt_h5w_dset(w, p->name, type, &v->axes, NULL, p);
+	p->link = is_scale(w, p) ? p->name : link_name(w, p->name);
+	if (!p->link)
+		return axt_h5w_nomem(w);
+	d = axt_h5w_dset(w, p->link, type, &v->axes, NULL, p);
 	if (own >= 0)
 		H5Tclose(own);
 	if (d < 0)
 		return w->e->code;
 	bad = is_scale(w, p) ? axt_h5w_scale_take(w, d, &v->axes.a[0])
 	    : p->plain       ? 0
-			     : axt_h5w_attach(w, d, p->name, &v->axes);
+			     : axt_h5w_attach(w, d, p->link, &v->axes);
 	bad = bad || put_labels(w, d, p) || axt_h5w_marker(w, d, v->dtype) ||
 	    axt_h5w_attrs(w, d, v->attrs);
 	H5Dclose(d);
@@ -832,7 +872,7 @@ alloc_one(struct axt_h5w *w, struct axt_out_tensor *p)
 
 	if (p->bytes == 0 || p->chunked)
 		return 0;
-	d = H5Dopen2(w->group, p->name, H5P_DEFAULT);
+	d = H5Dopen2(w->group, p->link, H5P_DEFAULT);
 	w->img->len = 0;
 	if (d >= 0 && p->rows && axt_h5w_index(w, d, p))
 		addr = w->img->at;

@@ -28,8 +28,16 @@ struct axt_out_rest {
 	bool soft;
 	struct axt_out_rest *next;
 };
+/* Whether the axis has coordinates with values. */
+static inline bool
+axt_axis_has_values(const struct axt_axis *a)
+{
+	return a->coord && a->coord->data;
+}
 /* Whether two axes have the same coordinates, or both none. */
 bool axt_h5_same_coord(const struct axt_coord *a, const struct axt_coord *b);
+/* Whether two auxiliary datasets are the same, values included. */
+bool axt_aux_same(const struct axt_aux *a, const struct axt_aux *b);
 /*
  * Whether the axes have the names that axt gives to those without one, dim_0, dim_1 ..., and no
  * coordinates. Where another dataset of the group has such axes with other lengths, the tensor is

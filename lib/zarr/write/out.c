@@ -548,6 +548,34 @@ put_small(struct axt_zarr_out *o, const char *path, const struct axt_out_var *v,
 	return e->code;
 }
 
+/* Whether a group, of n bytes, is above another one. */
+static bool
+is_above(const char *at, size_t n, const char *group)
+{
+	return n == 0 ? *group != '\0' : strncmp(group, at, n) == 0 && group[n] == '/';
+}
+
+/* The group above this one that the axis, or what goes along, is shared in; or NULL. */
+static const char *
+shared_in(const struct axt_zarr_out *o, const char *group, const struct axt_axis *a,
+    const struct axt_aux *aux)
+{
+	const char *found = NULL;
+
+	for (const struct axt_out_rest *r = o->rest; r; r = r->next) {
+		const struct axt_axis *b = r->axes ? &r->axes->a[0] : NULL;
+		const char *at = r->group + strspn(r->group, "/");
+		size_t n = strlen(at);
+		bool same = a ? b && axt_axis_same(a, b) && a->len == b->len &&
+			axt_h5_same_coord(a->coord, b->coord)
+			      : r->aux && axt_aux_same(r->aux, aux);
+
+		if (r->shared && same && is_above(at, n, group) && (!found || strlen(found) < n))
+			found = at;
+	}
+	return found;
+}
+
 /* The coordinates of the axes of an array, in its group, unless they are written already. */
 static int
 put_coords(struct axt_zarr_out *o, const char *group, const struct axt_axes *x, const char *of,
@@ -557,9 +585,10 @@ put_coords(struct axt_zarr_out *o, const char *group, const struct axt_axes *x, 
 		const struct axt_axis *a = &x->a[i];
 		const char *name = axt_axis_spell(o->m, a), *path;
 		struct axt_out_var v = { .name = name, .axes = { .n = 1, .a = { *a } } };
+		const char *above = shared_in(o, group, a, NULL);
 		bool again;
 
-		path = name ? in_group(o->m, group, name) : NULL;
+		path = name ? in_group(o->m, above ? above : group, name) : NULL;
 		if (!path)
 			return nomem(e);
 		/* a tensor along its own name is the coordinates itself */
@@ -579,7 +608,8 @@ static int
 put_aux(struct axt_zarr_out *o, const char *group, const struct axt_aux *aux, struct axt_err *e)
 {
 	for (; aux; aux = aux->next) {
-		const char *path = in_group(o->m, group, aux->name);
+		const char *above = shared_in(o, group, NULL, aux);
+		const char *path = in_group(o->m, above ? above : group, aux->name);
 		struct axt_out_var v = { .name = aux->name,
 			.dtype = aux->text ? AXT_U8 : aux->dtype,
 			.axes = aux->axes,
@@ -599,7 +629,7 @@ put_aux(struct axt_zarr_out *o, const char *group, const struct axt_aux *aux, st
 			continue;
 		if (take(o, path, own, &again, e) ||
 		    put_small(o, path, &v, aux->text, aux->data, e) ||
-		    put_coords(o, group, &aux->axes, path, e))
+		    put_coords(o, above ? above : group, &aux->axes, path, e))
 			return e->code;
 	}
 	return 0;
