@@ -102,6 +102,8 @@ axt_keys_beyond(const struct axt_keys *s, int64_t i, axt_key lo, axt_key hi, boo
 struct arc {
 	struct axt_picking *p;
 	const struct axt_coord *c;
+	/* from this position on values go on in the next turn: after 355 comes 0, for 360 */
+	int64_t jump;
 	axt_key lo, hi;
 	bool rises;
 	/*
@@ -113,10 +115,41 @@ struct arc {
 	bool crosses;
 };
 
+/* The turn in which position i lies, counted from that of the first. */
+static int64_t
+turn_of(const struct arc *r, int64_t i)
+{
+	return i < r->jump ? 0 : r->rises ? 1 : -1;
+}
+
 static axt_key
 key(const struct arc *r, int64_t i)
 {
-	return axt_key_of(r->c, &(struct axt_keying){ 0 }, i);
+	return axt_key_of(r->c, &(struct axt_keying){ 0 }, i) + (axt_key)(TURN * turn_of(r, i));
+}
+
+bool
+axt_circle_jump(const struct axt_coord *c, int64_t *jump, bool *rises)
+{
+	const struct axt_keying how = { 0 };
+	int64_t breaks[2] = { 0 }, at[2] = { 0 };
+	axt_key first, last, k;
+
+	first = last = c->n > 0 ? axt_key_of(c, &how, 0) : 0;
+	for (int64_t i = 1; i < c->n; i++, last = k) {
+		k = axt_key_of(c, &how, i);
+		for (int up = 0; up < 2; up++)
+			if (!(up ? k > last : k < last)) {
+				axt_key step = up ? k + TURN - last : last + TURN - k;
+
+				breaks[up] += step > 0 ? 1 : 2;
+				at[up] = i;
+			}
+	}
+	/* all of it has to be within one turn */
+	*rises = breaks[1] == 1 && last < first;
+	*jump = at[*rises];
+	return breaks[0] > 0 && breaks[1] > 0 && (*rises || (breaks[0] == 1 && last > first));
 }
 
 static bool
@@ -158,7 +191,7 @@ pick_turn(struct arc *r, axt_key turns)
 			break;
 		r->crosses = r->crosses || turns != r->turns;
 		r->last = x;
-		r->each[n] = (int64_t)turns;
+		r->each[n] = (int64_t)turns - turn_of(r, i);
 		if (axt_pick(r->p, i))
 			return r->p->e->code;
 	}
@@ -218,9 +251,14 @@ axt_coord_turn(struct axt_arena *m, const struct axt_coord *c, const int64_t *tu
 }
 
 int
-axt_pick_around(struct axt_picking *p, bool rises, axt_key lo, axt_key hi)
+axt_pick_around(struct axt_picking *p, bool rises, int64_t jump, axt_key lo, axt_key hi)
 {
-	struct arc r = { .p = p, .c = p->a->coord, .lo = lo, .hi = hi, .rises = rises };
+	struct arc r = { .p = p,
+		.c = p->a->coord,
+		.jump = jump,
+		.lo = lo,
+		.hi = hi,
+		.rises = rises };
 	int64_t n = r.c->n;
 	axt_key ends[2] = { key(&r, 0), key(&r, n - 1) }, min = ends[!rises], max = ends[rises], t;
 

@@ -61,9 +61,12 @@ int64_t axt_keys_nearest(const struct axt_keys *s, axt_key lo, axt_key hi, bool 
  */
 bool axt_keys_beyond(const struct axt_keys *s, int64_t i, axt_key lo, axt_key hi, bool circle);
 /*
- * Selects [lo, hi], where lo <= hi, on an axis whose values rise or, if not `rises`, fall. It may
- * select nothing.
+ * Selects [lo, hi], where lo <= hi, on an axis whose values rise or, if not `rises`, fall, but for
+ * one place `jump` where they begin anew, as 355, 0, 5 do; the length of the axis: they do not. It
+ * may select nothing.
  */
-int axt_pick_around(struct axt_picking *p, bool rises, axt_key lo, axt_key hi);
+int axt_pick_around(struct axt_picking *p, bool rises, int64_t jump, axt_key lo, axt_key hi);
+/* Whether there is such a place on an axis within one turn, and how the values go on there. */
+bool axt_circle_jump(const struct axt_coord *c, int64_t *jump, bool *rises);
 
 #endif

@@ -381,13 +381,17 @@ pick_ends(struct lookup *l, const struct want *from, const struct want *to)
 	bool open = to && to->open, rises;
 	bool circle = l->circle && (!from || !axt_keys_far(&l->keys, lo)) &&
 	    (!to || !axt_keys_far(&l->keys, hi));
+	bool around = circle && from && to, jumps;
+	int64_t jump;
 
-	if (direction(l, &rises))
+	jumps = around && axt_circle_jump(l->c, &jump, &rises);
+	if (!jumps && direction(l, &rises))
 		return l->p->e->code;
-	if (circle && from && to) {
+	jump = jumps ? jump : l->c->n;
+	if (around) {
 		if (lo > hi)
 			lo -= 360 * ceill((lo - hi) / 360);
-		return axt_pick_around(l->p, rises, lo, hi);
+		return axt_pick_around(l->p, rises, jump, lo, hi);
 	}
 	if (circle && (from || to))
 		return pick_between(l, from ? turned(l, lo) : lo, to ? turned(l, hi) : hi, false);

@@ -66,6 +66,13 @@ struct axt_storage {
 	 */
 	uint64_t record, within;
 	int inner;
+	/*
+	 * CHUNKED, with `record`: not NULL where the elements in the records are such numbers, of
+	 * which axt_number_load makes dtype
+	 */
+	const struct axt_number *number;
+	/* CHUNKED: a chunk at an edge is stored without what would lie beyond it */
+	bool short_edges;
 	/* COMPACT, or a stream's bytes kept in memory, for RECORDS from offset on; else NULL */
 	const void *mem;
 	/* HDF5's fill value: that of elements never written (NONE, missing chunks) */
@@ -250,6 +257,11 @@ bool axt_may_map(int64_t bytes);
  * axt_chunk_box can be asked for parts of it where the file is not mapped.
  */
 void axt_storage_cut(struct axt_storage *s);
+/*
+ * Makes a storage with `record` one of layout CHUNKED, whose chunks are ranges of the records that
+ * are one after another in the file from addr on. No chunk is over 4 GiB, if no record is.
+ */
+int axt_records_cut(struct axt_arena *m, struct axt_storage *s, uint64_t addr, struct axt_err *e);
 /*
  * axt_storage_read stores what it reads from a pipe. The functions below take the bytes in order
  * instead.

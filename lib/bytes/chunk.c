@@ -75,8 +75,14 @@ take_member(const struct axt_storage *s, const uint8_t *records, uint8_t *out)
 {
 	size_t n = axt_chunk_bytes(s) / s->record, bytes = plain_bytes(s) / n;
 
-	for (size_t i = 0; i < n; i++)
-		memcpy(out + i * bytes, records + i * s->record + s->within, bytes);
+	for (size_t i = 0; i < n; i++) {
+		const uint8_t *p = records + i * s->record + s->within;
+
+		if (s->number)
+			axt_number_load(s->number, p, bytes / (size_t)s->esize, out + i * bytes);
+		else
+			memcpy(out + i * bytes, p, bytes);
+	}
 }
 
 /* The stored bytes of a chunk. NULL: error. */
@@ -120,10 +126,15 @@ unpacked(const struct axt_storage *s, struct axt_decoder *z, int64_t c, void *ou
 	struct axt_filter_io io = { .n = l->size, .out = out, .cap = axt_chunk_bytes(s) };
 	bool filtered = axt_filters_any(&s->filters, l->mask);
 
-	if (!filtered && l->size != io.cap)
+	if (!filtered && (s->short_edges ? l->size > io.cap : l->size != io.cap))
 		return axt_bad_chunk(s, c, "wrong size", e);
-	if (!filtered && !s->mem)
-		return axt_pread(s, l->addr, l->size, out, e);
+	if (!filtered) {
+		memset((uint8_t *)out + l->size, 0, io.cap - l->size);
+		if (!s->mem)
+			return axt_pread(s, l->addr, l->size, out, e);
+		memcpy(out, (const uint8_t *)s->mem + l->addr, l->size);
+		return AXT_OK;
+	}
 	io.in = stored(s, z, l, e);
 	return io.in ? unpack(s, z, c, l->mask, &io, e) : (int)e->code;
 }

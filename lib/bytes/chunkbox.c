@@ -108,6 +108,72 @@ axt_storage_cut(struct axt_storage *s)
 	}
 }
 
+/* How many records chunk c has, less what would lie beyond an edge. */
+static int64_t
+records_of(const struct axt_storage *s, int64_t c)
+{
+	int64_t n = 1;
+
+	for (int k = s->rank - s->inner - 1; k >= 0; k--) {
+		n *= MIN(s->chunk[k], s->dims[k] - c % s->grid[k] * s->chunk[k]);
+		c /= s->grid[k];
+	}
+	return n;
+}
+
+/* Reads the only record of a storage without dimensions. */
+static int
+single_record(struct axt_arena *m, struct axt_storage *s, uint64_t addr, struct axt_err *e)
+{
+	uint8_t *p = axt_alloc(m, s->record), *out = axt_alloc(m, (size_t)s->esize);
+
+	if (!p || !out)
+		return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
+	if (s->mem)
+		memcpy(p, (const uint8_t *)s->mem + addr, s->record);
+	else if (axt_pread(s, addr, s->record, p, e))
+		return e->code;
+	if (s->number)
+		axt_number_load(s->number, p + s->within, 1, out);
+	else
+		memcpy(out, p + s->within, (size_t)s->esize);
+	s->layout = AXT_LAYOUT_COMPACT;
+	s->record = 0;
+	s->mem = out;
+	return AXT_OK;
+}
+
+int
+axt_records_cut(struct axt_arena *m, struct axt_storage *s, uint64_t addr, struct axt_err *e)
+{
+	int64_t room = MAX(1, CUT / (int64_t)s->record);
+	int rank = s->rank - s->inner;
+
+	if (s->rank == 0)
+		return single_record(m, s, addr, e);
+	s->layout = AXT_LAYOUT_CHUNKED;
+	s->short_edges = true;
+	s->nchunks = s->chunk_count = 1;
+	for (int k = s->rank - 1; k >= 0; k--) {
+		s->chunk[k] = k < rank ? MAX(1, MIN(s->dims[k], room)) : s->dims[k];
+		s->grid[k] = (s->dims[k] + s->chunk[k] - 1) / s->chunk[k];
+		if (k < rank)
+			room = s->chunk[k] < s->dims[k] ? 1 : room / s->chunk[k];
+		s->nchunks *= s->grid[k];
+		s->chunk_count *= s->chunk[k];
+	}
+	s->chunks = axt_alloc(m, (size_t)s->nchunks * sizeof(*s->chunks));
+	if (!s->chunks)
+		return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
+	for (int64_t c = 0; c < s->nchunks; c++) {
+		uint64_t n = (uint64_t)records_of(s, c) * s->record;
+
+		s->chunks[c] = (struct axt_chunk_loc){ addr, (uint32_t)n, 0 };
+		addr += n;
+	}
+	return AXT_OK;
+}
+
 /* Where a chunk begins in the file, or in s->mem. */
 static uint64_t
 cut_at(const struct axt_storage *s, const uint64_t *step, int64_t c)

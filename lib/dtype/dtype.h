@@ -60,6 +60,34 @@ float axt_bf16_to_f32(uint16_t h);
 uint16_t axt_f32_to_bf16(float f);
 
 /*
+ * The layout of a number that is none of the dtypes, as files have them. Bits are counted from the
+ * lowest on.
+ */
+#define AXT_NUMBER_BYTES 32
+struct axt_number {
+	enum axt_dtype dtype; /* what it becomes, which axt_number_dtype finds */
+	int size;             /* bytes of one, or of each part of a complex number */
+	enum { AXT_NUMBER_LE, AXT_NUMBER_BE, AXT_NUMBER_VAX } order;
+	bool is_float, is_complex;
+	/* integers: where they begin, how many bits they have, whether the highest is a sign */
+	int offset, precision;
+	bool sign;
+	/* floats: their sign (below 0: they have none), exponent, mantissa */
+	int spos, epos, esize, mpos, msize, bias;
+	bool implied; /* a leading one of the mantissa is not stored */
+	bool finite;  /* no infinity: the highest exponent is one as others, all bits are NaN */
+	bool no_zero; /* nor zero: the lowest exponent is one as others */
+};
+/* Whether a layout is possible; what is below needs one that is. */
+bool axt_number_right(const struct axt_number *t);
+/* Sets t->dtype: the least integer of as many bytes; f32 if it has all values, else f64. */
+void axt_number_dtype(struct axt_number *t);
+/* Whether f64 lacks some of the values. */
+bool axt_number_rounds(const struct axt_number *t);
+/* Brings n numbers to t->dtype, native byte order. */
+void axt_number_load(const struct axt_number *t, const void *p, size_t n, void *out);
+
+/*
  * v rounded to f32. The store keeps gcc 12 from taking two conversions side by side for none: it
  * vectorises (double)(float)x of two neighbours at -O2 and then drops both.
  */

@@ -134,6 +134,31 @@ text_attr(struct got *g, struct axt_attr *a)
 	return true;
 }
 
+/* Numbers of a layout that none of the dtypes has. */
+static bool
+odd_attr(struct got *g, struct axt_attr *a)
+{
+	struct axt_number t;
+	const uint8_t *p;
+	uint8_t *out;
+
+	if (!axt_h5_number(g->type, &t) || !afford(g, (uint64_t)g->n, (size_t)axt_size(t.dtype)))
+		return false;
+	p = g->n ? bytes_of(g, (size_t)g->type->size) : NULL;
+	out = g->n && !p ? NULL : axt_alloc(g->m, (size_t)g->n * (size_t)axt_size(t.dtype) + 1);
+	if (!out)
+		return false;
+	axt_number_load(&t, p, (size_t)g->n, out);
+	*a = (struct axt_attr){ .name = a->name,
+		.dtype = t.dtype,
+		.kind = AXT_ATTR_NUM,
+		.n = g->n,
+		.data = out,
+		.dims = g->dims,
+		.rank = g->rank };
+	return true;
+}
+
 static bool
 num_attr(struct got *g, struct axt_attr *a)
 {
@@ -221,7 +246,7 @@ axt_h5_attrs(struct axt_arena *m, struct axt_file *f, const struct axt_head *h,
 			*a = (struct axt_attr){ 0 };
 		if (!a || !(a->name = axt_strdup(m, g.a->name)))
 			return axt_fail(e, AXT_E_MEM, "out of memory");
-		if (open_attr(&g) && (text_attr(&g, a) || num_attr(&g, a))) {
+		if (open_attr(&g) && (text_attr(&g, a) || num_attr(&g, a) || odd_attr(&g, a))) {
 			*end = a;
 			end = &a->next;
 		} else {

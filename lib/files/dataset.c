@@ -43,6 +43,30 @@ note(struct found *w, const char *name)
 				w->cf |= 1 << k;
 }
 
+/* Why a filter cannot be undone. Those of the registry of the HDF Group have names. */
+static const char *
+no_filter(struct axt_arena *m, int id)
+{
+	static const struct {
+		int id;
+		const char *name;
+	} known[] = { { 305, "LZO" }, { 32002, "MAFISC" }, { 32003, "Snappy" }, { 32005, "APAX" },
+		{ 32006, "CBF" }, { 32007, "JPEG-XR" }, { 32009, "SPDP" }, { 32010, "LPC-Rice" },
+		{ 32011, "CCSDS-123" }, { 32012, "JPEG-LS" }, { 32014, "fpzip" }, { 32016, "B3D" },
+		{ 32017, "SZ" }, { 32018, "FCIDECOMP" }, { 32019, "JPEG" }, { 32020, "VBZ" },
+		{ 32021, "FAPEC" }, { 32022, "BitGroom" }, { 32023, "Granular BitRound" },
+		{ 32024, "SZ3" }, { 32025, "Delta-Rice" }, { 32026, "Blosc2" }, { 32027, "FLAC" },
+		{ 32028, "SPERR" } };
+
+	for (int i = 0; i < ARRAY_LEN(known); i++)
+		if (known[i].id == id)
+			return axt_sprintf(m,
+			    "its filter is %s (%d), which axt has not; with the plugin in "
+			    "HDF5_PLUGIN_PATH, h5repack -f GZIP=1 IN OUT writes it without",
+			    known[i].name, id);
+	return axt_sprintf(m, "filter %d is not supported", id);
+}
+
 /* Says why a dataset with external files or unknown filters cannot be read; NULL: it can. */
 static const char *
 refused(struct axt_arena *m, const struct axt_head *h)
@@ -59,7 +83,7 @@ refused(struct axt_arena *m, const struct axt_head *h)
 		return "it has more than 8 filters";
 	for (int k = 0; k < fl.n; k++)
 		if (!axt_filter_of(fl.f[k].id))
-			return axt_sprintf(m, "filter %d is not supported", fl.f[k].id);
+			return no_filter(m, fl.f[k].id);
 	return NULL;
 }
 
@@ -106,9 +130,10 @@ extents(const struct axt_head *h, struct axt_dset *d, struct axt_obj *o, int esi
 
 /* The role and the dtype of values of that type. Returns why there is none, or NULL. */
 static const char *
-role_of(const struct axt_file *f, struct axt_dset *d, struct axt_obj *o,
+role_of(struct axt_arena *m, const struct axt_file *f, struct axt_dset *d, struct axt_obj *o,
     const struct axt_htype *type)
 {
+	struct axt_number *n;
 	const char *why = NULL;
 	bool swap = false;
 	uint64_t size;
@@ -124,6 +149,17 @@ role_of(const struct axt_file *f, struct axt_dset *d, struct axt_obj *o,
 		o->esize = axt_size(d->dtype);
 		d->odd_type = axt_dtypes[d->dtype].cls == AXT_CLASS_COMPLEX &&
 		    !axt_h5_member_is(type, 0, "r");
+	} else if (!(n = axt_alloc(m, sizeof(*n)))) {
+		why = "out of memory";
+	} else if (axt_h5_number(type, n)) {
+		why = NULL;
+		d->role = AXT_ROLE_TENSOR;
+		d->dtype = n->dtype;
+		d->odd_type = true;
+		d->st.number = n;
+		d->st.record = MAX(d->st.record, type->size);
+		o->esize = axt_size(d->dtype);
+		swap = false;
 	}
 	d->st.swap = swap;
 	return why;
@@ -133,16 +169,64 @@ role_of(const struct axt_file *f, struct axt_dset *d, struct axt_obj *o,
 static void
 meant(struct axt_arena *m, struct axt_dset *d, const struct axt_head *h, int has)
 {
-	const char *t = has & HAS_DTYPE ? axt_h5_text(m, h, "dtype") : NULL,
-		   *class = has & HAS_MATLAB ? axt_h5_text(m, h, "MATLAB_class") : NULL;
+	const char *t = has & HAS_DTYPE ? axt_h5_text(m, h, "dtype") : NULL;
 
 	if (t && strcmp(t, "bool") == 0 && (d->dtype == AXT_I8 || d->dtype == AXT_U8))
 		d->dtype = AXT_BOOL;
 	else if (t && strcmp(t, "bfloat16") == 0 && d->dtype == AXT_U16) {
 		d->dtype = AXT_BF16;
 		d->odd_type = true;
-	} else if (class && strcmp(class, "logical") == 0 && d->dtype == AXT_U8)
+	}
+}
+
+/* The dtype that a class of MATLAB has; AUTO: it is no class of numbers. */
+static enum axt_dtype
+dtype_of_class(const char *class)
+{
+	return strcmp(class, "logical") == 0 ? AXT_BOOL
+	    : strcmp(class, "single") == 0   ? AXT_F32
+					     : axt_dtype_parse(class);
+}
+
+/*
+ * An array of MATLAB: what its class says of the numbers that are stored. Of one without elements
+ * the values are its lengths, and the type is that of these. Characters are stored with the axes in
+ * reverse, so that the letters of a text lie along the first.
+ */
+static void
+of_matlab(struct axt_arena *m, struct axt_dset *d, struct axt_obj *o, const struct axt_head *h,
+    bool empty)
+{
+	const char *class = axt_h5_text(m, h, "MATLAB_class");
+	enum axt_dtype t = class ? dtype_of_class(class) : AXT_DTYPE_AUTO;
+	bool text = class && strcmp(class, "char") == 0 && d->role == AXT_ROLE_TENSOR && !d->virt &&
+	    !d->st.record &&
+	    (axt_dtypes[d->dtype].cls == AXT_CLASS_UINT ||
+		axt_dtypes[d->dtype].cls == AXT_CLASS_INT);
+
+	if (t == AXT_BOOL && d->dtype == AXT_U8)
 		d->dtype = AXT_BOOL;
+	if (empty && t && d->role == AXT_ROLE_TENSOR && !d->st.record && axt_size(t) <= o->esize) {
+		d->dtype = t;
+		d->st.record = (uint64_t)o->esize;
+		o->esize = axt_size(t);
+	}
+	if (text && empty) {
+		d->role = AXT_ROLE_TEXT;
+		o->of_matlab = o->esize;
+		o->letters[0] = 0;
+		o->letters[1] = 1;
+		d->rank = 0;
+	} else if (text && d->rank == 2 && o->esize <= 4) {
+		d->role = AXT_ROLE_TEXT;
+		o->of_matlab = o->esize;
+		o->letters[0] = d->dims[0];
+		o->letters[1] = d->dims[1];
+		d->dims[0] = d->dims[1];
+		d->rank = d->dims[0] != 1;
+	}
+	for (int k = 0; empty && k < d->rank; k++)
+		d->dims[k] = 0;
 }
 
 /* Whether PyTables wrote it, pandas too, whose bit fields of one byte are booleans. */
@@ -183,7 +267,7 @@ type_of(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h
 
 	if (!type)
 		return "its type cannot be read";
-	why = role_of(f, d, o, innermost(type));
+	why = role_of(m, f, d, o, innermost(type));
 	if (!why && type->class == AXT_T_ARRAY) {
 		d->st.record = type->size;
 		if (d->role == AXT_ROLE_TEXT || d->virt || type->size > INT32_MAX)
@@ -269,11 +353,10 @@ axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, const struct axt
 	if (!d->why && d->st.record)
 		d->why = add_inner(d, h);
 	if (!d->why)
-		d->why = axt_h5_chunks_wrong(&lay, d,
+		d->why = axt_h5_chunks_wrong(&lay, d->rank - d->st.inner, d->dims,
 		    d->st.record ? d->st.record : (uint64_t)o->esize);
-	for (int k = 0; w.has & HAS_MATLAB && w.has & HAS_EMPTY && k < d->rank; k++)
-		d->dims[k] =
-		    0; /* its values are the lengths of an array of MATLAB without elements */
+	if (!d->why && w.has & HAS_MATLAB)
+		of_matlab(m, d, o, h, w.has & HAS_EMPTY);
 	for (int k = 0; !d->why && d->virt && k < d->virt->n; k++)
 		if (!d->virt->map[k].dst.all && d->virt->map[k].dst.rank != d->rank)
 			d->why = "its maps have another rank";
@@ -314,13 +397,13 @@ axt_h5_describe_member(struct axt_arena *m, struct axt_file *f, int i, const str
 	if (!d->why && !x->mark)
 		d->why = add_array(d, &type);
 	if (!d->why)
-		d->why = x->mark ? "type not supported: array" : role_of(f, d, o, type);
+		d->why = x->mark ? "type not supported: array" : role_of(m, f, d, o, type);
 	if (!d->why && type->class == AXT_T_BITS && o->esize == 1 && is_of_pytables(m, h))
 		d->dtype = AXT_BOOL;
 	if (!d->why && d->st.inner > 0 && d->role == AXT_ROLE_TEXT)
 		d->why = "type not supported: array of text";
 	if (!d->why)
-		d->why = axt_h5_chunks_wrong(&lay, d, x->record);
+		d->why = axt_h5_chunks_wrong(&lay, d->rank - d->st.inner, d->dims, x->record);
 	if (d->why) {
 		d->role = AXT_ROLE_OTHER;
 		d->rank = 0;

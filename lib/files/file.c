@@ -370,6 +370,51 @@ utf32_text(struct axt_arena *m, const uint8_t *p, size_t n, bool big)
 	return s;
 }
 
+/* The code of the character at p, which has `size` bytes, and may be half of a pair. */
+static uint32_t
+letter(const uint8_t *p, int size)
+{
+	uint16_t u16;
+	uint32_t u32;
+
+	if (size == 1)
+		return *p;
+	if (size == 4)
+		return memcpy(&u32, p, 4), u32;
+	return memcpy(&u16, p, 2), u16;
+}
+
+/*
+ * Text number i of MATLAB's characters, in UTF-8. Rows of several are filled up with blanks. NULL:
+ * no characters, or out of memory.
+ */
+static const char *
+matlab_text(struct axt_arena *m, const struct axt_obj *o, const uint8_t *p, int64_t i)
+{
+	int64_t n = o->letters[0], rows = o->letters[1];
+	char *s = axt_alloc(m, (size_t)(n * 4) + 1), *to = s;
+	size_t size = (size_t)o->of_matlab;
+
+	for (int64_t k = 0; s && k < n; k++) {
+		uint32_t c = letter(p + (size_t)(k * rows + i) * size, o->of_matlab), low = 0;
+
+		if (c == 0)
+			break;
+		if (size == 2 && c >= 0xd800 && c < 0xdc00 && k + 1 < n)
+			low = letter(p + (size_t)((k + 1) * rows + i) * size, o->of_matlab);
+		if (low >= 0xdc00 && low < 0xe000) {
+			c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+			k++;
+		}
+		if (c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
+			return NULL;
+		to = size == 1 ? (*to = (char)c, to + 1) : put_utf8(to, c);
+	}
+	while (s && rows > 1 && to > s && to[-1] == ' ')
+		*--to = '\0';
+	return s;
+}
+
 /*
  * The string at p; NULL: it cannot be read. A variable-length string that was never written is
  * empty.
@@ -391,7 +436,8 @@ strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, int64_t joi
     const char *const **out, int64_t *n, struct axt_err *e)
 {
 	const struct axt_obj *o = &f->h5->objs[d - f->dsets];
-	int64_t bytes, count = d->st.count, size = o->esize * join;
+	int64_t bytes, count = o->of_matlab ? MAX(d->st.count, o->letters[1]) : d->st.count,
+		       size = o->esize * join;
 	const char **s = NULL;
 	uint8_t *p = NULL;
 	int rc = AXT_OK;
@@ -413,9 +459,10 @@ strings(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, int64_t joi
 		rc = nomem(e);
 	else
 		rc = axt_storage_whole(&d->st, p, e);
-	count /= join;
+	count = o->of_matlab ? o->letters[1] : count / join;
 	for (int64_t i = 0; i < count && rc == AXT_OK; i++) {
-		s[i] = string_at(m, f, o, p + i * size, (size_t)size);
+		s[i] = o->of_matlab ? matlab_text(m, o, p, i)
+				    : string_at(m, f, o, p + i * size, (size_t)size);
 		if (!s[i])
 			rc = axt_fail(e, AXT_E_DAMAGED, "%s: string %lld cannot be read",
 			    d->st.from, (long long)i);
@@ -438,7 +485,7 @@ axt_dset_is_chars(const struct axt_file *f, const struct axt_dset *d)
 {
 	const struct axt_obj *o = f->h5 ? &f->h5->objs[d - f->dsets] : NULL;
 
-	return o && d->role == AXT_ROLE_TEXT && !o->vlen && o->esize == 1;
+	return o && d->role == AXT_ROLE_TEXT && !o->vlen && !o->of_matlab && o->esize == 1;
 }
 
 /* Whether x holds numbers along the axis, beside d. */

@@ -22,6 +22,13 @@ struct axt_obj {
 	bool names_axis; /* it is a dimension scale: its axis has its name */
 	/* characters of 4 bytes each: 1 little-endian, 2 big-endian; 0: they are bytes */
 	int utf32;
+	/*
+	 * characters of MATLAB, of so many bytes each: not 0 where the storage has two dimensions,
+	 * of which the first counts the characters of a text and the last the texts, of which a
+	 * single one has no dimension of the dataset
+	 */
+	int of_matlab;
+	int64_t letters[2]; /* the lengths of the storage */
 	int esize;
 	/* whether coord, which may be NULL, and parts have been read from this scale */
 	bool have_coord;
@@ -147,11 +154,11 @@ void axt_h5_describe_member(struct axt_arena *m, struct axt_file *f, int i,
 int axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
     struct axt_err *e);
 /*
- * Why dataset d, whose elements are of `size` bytes in the file, cannot be cut into chunks as its
- * layout says; NULL: it can, or it has no chunks.
+ * Why a dataset of those lengths, whose elements are of `size` bytes in the file, cannot be cut into
+ * chunks as its layout says; NULL: it can, or it has no chunks.
  */
 struct axt_hlayout;
-const char *axt_h5_chunks_wrong(const struct axt_hlayout *l, const struct axt_dset *d,
+const char *axt_h5_chunks_wrong(const struct axt_hlayout *l, int rank, const int64_t *dims,
     uint64_t size);
 /*
  * In groups.c: returns 1 if the address was not visited before, 0 if it was, -1 if memory ran out.

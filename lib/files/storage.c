@@ -29,15 +29,29 @@ stored_count(const struct axt_storage *s)
 	return n;
 }
 
-/* The bytes of a member in each record. */
+/* How many elements each record has. */
 static size_t
-member_bytes(const struct axt_storage *s)
+member_items(const struct axt_storage *s)
 {
-	size_t n = (size_t)s->esize;
+	size_t n = 1;
 
 	for (int k = s->rank - s->inner; k < s->rank; k++)
 		n *= (size_t)s->dims[k];
 	return n;
+}
+
+/* The bytes of one of them in the file. */
+static size_t
+item_bytes(const struct axt_storage *s)
+{
+	return s->number ? (size_t)(s->number->size << s->number->is_complex) : (size_t)s->esize;
+}
+
+/* The bytes of all of them, once they are out of their record. */
+static size_t
+member_bytes(const struct axt_storage *s)
+{
+	return member_items(s) * (size_t)s->esize;
 }
 
 /*
@@ -79,6 +93,7 @@ static int
 fill_of(const struct axt_head *h, struct axt_storage *s, struct axt_err *e)
 {
 	struct axt_cur v;
+	size_t size;
 
 	if (find_fill(h, s, &v, e))
 		return e->code;
@@ -87,9 +102,13 @@ fill_of(const struct axt_head *h, struct axt_storage *s, struct axt_err *e)
 	if (v.n != stored_size(s))
 		return damaged(s, e, "its fill value has another size than its elements");
 	v.p += s->within;
-	memcpy(s->fill_bytes, v.p, (size_t)s->esize);
-	for (size_t k = 0; k < member_bytes(s); k += (size_t)s->esize)
-		if (memcmp(v.p + k, v.p, (size_t)s->esize) != 0)
+	size = item_bytes(s);
+	if (s->number)
+		axt_number_load(s->number, v.p, 1, s->fill_bytes);
+	else
+		memcpy(s->fill_bytes, v.p, size);
+	for (size_t k = 0; k < size * member_items(s); k += size)
+		if (memcmp(v.p + k, v.p, size) != 0)
 			return axt_fail(e, AXT_E_DTYPE,
 			    "%s: fill values that differ in an array "
 			    "are not supported",
@@ -131,10 +150,9 @@ filters_of(struct axt_arena *m, const struct axt_head *h, struct axt_storage *s,
 }
 
 const char *
-axt_h5_chunks_wrong(const struct axt_hlayout *l, const struct axt_dset *d, uint64_t size)
+axt_h5_chunks_wrong(const struct axt_hlayout *l, int rank, const int64_t *dims, uint64_t size)
 {
 	int64_t bytes = size > INT64_MAX ? INT64_MAX : (int64_t)size, all = 1;
-	int rank = d->rank - d->st.inner;
 
 	if (l->class != AXT_LAY_CHUNKED)
 		return NULL;
@@ -149,7 +167,7 @@ axt_h5_chunks_wrong(const struct axt_hlayout *l, const struct axt_dset *d, uint6
 			return "a chunk has an impossible length";
 		if (!axt_mul(bytes, c, &bytes) || bytes > UINT32_MAX)
 			return "a chunk is over 4 GiB";
-		if (!axt_mul(all, d->dims[k] / c + (d->dims[k] % c != 0), &all))
+		if (!axt_mul(all, dims[k] / c + (dims[k] % c != 0), &all))
 			return "too many chunks";
 	}
 	return NULL;
@@ -301,44 +319,28 @@ chunked(struct axt_arena *m, struct axt_file *f, const struct axt_head *h,
 }
 
 /*
- * A member of a table that is not cut into chunks: its records are one after another. With several
- * dimensions of records, those of one index of the first count as a chunk.
+ * Members of a table that is not cut into chunks, and numbers that have to be made of others: their
+ * records are one after another.
  */
 static int
 in_records(struct axt_arena *m, struct axt_file *f, uint64_t addr, struct axt_storage *s,
     struct axt_err *e)
 {
 	int rank = s->rank - s->inner;
-	struct table t = { .m = m, .src = f->src, .s = s, .e = e };
-	uint64_t bytes;
 
 	s->offset = addr + s->within;
-	s->layout = AXT_LAYOUT_RECORDS;
-	if (rank == 0 || s->record == member_bytes(s))
-		s->layout = AXT_LAYOUT_CONTIGUOUS;
-	else if (f->src->stream && axt_src_spool(f->src, f->path, e))
-		return e->code;
+	s->layout = !s->number && (rank == 0 || s->record == member_bytes(s))
+	    ? AXT_LAYOUT_CONTIGUOUS
+	    : AXT_LAYOUT_RECORDS;
 	if (s->layout == AXT_LAYOUT_CONTIGUOUS)
 		s->record = 0;
-	if (s->layout == AXT_LAYOUT_CONTIGUOUS || rank == 1) {
-		axt_storage_cut(s);
-		return AXT_OK;
-	}
-	bytes = (uint64_t)(stored_count(s) / s->dims[0]) * s->record;
-	if (bytes > UINT32_MAX)
-		return axt_fail(e, AXT_E_LIMIT, "%s: over 4 GiB along one index", s->from);
-	s->layout = AXT_LAYOUT_CHUNKED;
-	s->nchunks = s->dims[0];
-	s->chunk_count = s->count / s->dims[0];
-	for (int k = 0; k < s->rank; k++) {
-		s->chunk[k] = k == 0 ? 1 : s->dims[k];
-		s->grid[k] = k == 0 ? s->dims[k] : 1;
-	}
-	if (empty_table(&t))
+	else if (f->src->stream && axt_src_spool(f->src, f->path, e))
 		return e->code;
-	for (int64_t c = 0; c < s->nchunks; c++)
-		s->chunks[c] = (struct axt_chunk_loc){ addr + (uint64_t)c * bytes, (uint32_t)bytes,
-			0 };
+	s->fd = f->src->stream ? f->src->spool : -1;
+	s->mem = f->src->stream && s->layout == AXT_LAYOUT_RECORDS ? f->src->mem : NULL;
+	if (s->layout == AXT_LAYOUT_RECORDS && (rank != 1 || s->number))
+		return axt_records_cut(m, s, addr, e);
+	axt_storage_cut(s);
 	return AXT_OK;
 }
 
@@ -366,19 +368,26 @@ contiguous(struct axt_arena *m, struct axt_file *f, const struct axt_hlayout *l,
 static int
 compact(struct axt_arena *m, const struct axt_hlayout *l, struct axt_storage *s, struct axt_err *e)
 {
-	size_t size = stored_size(s), n = (size_t)stored_count(s), bytes = member_bytes(s);
+	size_t size = stored_size(s), n = (size_t)stored_count(s), bytes = member_bytes(s),
+	       most = MAX(l->data.n, n * bytes);
 	uint8_t *p;
 
 	s->layout = AXT_LAYOUT_COMPACT;
 	if (l->data.n < n * size)
 		return damaged(s, e, "its compact data cannot be read");
-	p = axt_alloc(m, l->data.n + 1);
+	p = axt_alloc(m, most + 1);
 	if (!p)
 		return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
 	if (!s->record && l->data.n > 0)
 		memcpy(p, l->data.p, l->data.n);
-	for (size_t i = 0; s->record && i < n; i++)
-		memcpy(p + i * bytes, l->data.p + i * size + s->within, bytes);
+	for (size_t i = 0; s->record && i < n; i++) {
+		const uint8_t *from = l->data.p + i * size + s->within;
+
+		if (s->number)
+			axt_number_load(s->number, from, member_items(s), p + i * bytes);
+		else
+			memcpy(p + i * bytes, from, bytes);
+	}
 	s->record = 0;
 	s->mem = p;
 	return AXT_OK;
@@ -408,6 +417,7 @@ axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, const struct axt_
     struct axt_err *e)
 {
 	struct axt_dset *d = &f->dsets[i];
+	const struct axt_obj *o = &f->h5->objs[i];
 	struct axt_src *src = f->src;
 	struct axt_storage *s = &d->st;
 	const struct axt_msg *g = axt_head_msg(h, AXT_MSG_LAYOUT);
@@ -416,20 +426,20 @@ axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, const struct axt_
 	int rc;
 
 	s->dtype = d->dtype;
-	s->esize = f->h5->objs[i].esize;
-	s->rank = d->rank;
+	s->esize = o->esize;
+	s->rank = o->of_matlab ? 2 : d->rank;
 	s->file = f;
 	s->count = 1;
-	for (int k = 0; k < d->rank; k++) {
-		s->dims[k] = d->dims[k];
-		s->count *= d->dims[k];
+	for (int k = 0; k < s->rank; k++) {
+		s->dims[k] = o->of_matlab ? o->letters[k] : d->dims[k];
+		s->count *= s->dims[k];
 	}
 	s->from = axt_h5_where(m, f, d);
 	if (!s->from)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
 	if (!g || !axt_msg_layout(g->c, src, &lay))
 		return damaged(s, e, "its layout cannot be read");
-	wrong = axt_h5_chunks_wrong(&lay, d, stored_size(s));
+	wrong = axt_h5_chunks_wrong(&lay, s->rank - s->inner, s->dims, stored_size(s));
 	if (wrong)
 		return damaged(s, e, wrong);
 	if (d->virt)
@@ -442,7 +452,7 @@ axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, const struct axt_
 		rc = contiguous(m, f, &lay, s, e);
 	if (rc == AXT_OK && d->role != AXT_ROLE_TEXT)
 		rc = fill_of(h, s, e);
-	else if (rc == AXT_OK && !f->h5->objs[i].vlen)
+	else if (rc == AXT_OK && !o->vlen && !o->of_matlab)
 		rc = fill_of_texts(m, h, s, e);
 	reach(src, s);
 	return rc;

@@ -19,6 +19,8 @@ struct axt_foreign_item {
 	bool fortran;            /* stored column-major */
 	bool swap;               /* stored in the other byte order */
 	uint64_t offset, bytes;  /* of the values in the file, unless mem */
+	/* not NULL where the values in the file are such numbers, of which `dtype` is made */
+	const struct axt_number *number;
 	const void *mem;         /* values parsed: row-major, native */
 	const char *const *text; /* or words instead of values, one for each element */
 	bool missing;            /* NaN where a value is missing */
@@ -73,6 +75,10 @@ int axt_foreign_open(struct axt_arena *m, struct axt_file *f, int64_t memory, st
 /* A dataset that is n elements of a file from a byte on; NULL: it does not fit the file. */
 struct axt_dset *axt_foreign_dset(struct axt_arena *m, struct axt_file *f, const char *name,
     enum axt_dtype d, const struct axt_axes *x, uint64_t offset, bool swap);
+/* The same of an item of a file. NULL: that, or an error of the pipe it is read from. */
+struct axt_dset *axt_foreign_item_dset(struct axt_arena *m, struct axt_file *f,
+    const struct axt_foreign_item *t, enum axt_dtype d, const struct axt_axes *x,
+    struct axt_err *e);
 
 /* ---- writing (sinks.c) ---- */
 

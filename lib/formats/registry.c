@@ -410,6 +410,39 @@ axt_foreign_dset(struct axt_arena *m, struct axt_file *f, const char *name, enum
 	return s;
 }
 
+/* A dataset of numbers that have to be made of those in the file, of which a pipe is read first. */
+static struct axt_dset *
+made_dset(struct axt_arena *m, struct axt_file *f, const struct axt_foreign_item *t,
+    const struct axt_axes *x, struct axt_err *e)
+{
+	struct axt_dset *s;
+	int64_t count;
+
+	if (!axt_axes_count(x, &count) ||
+	    (!f->stream &&
+		(t->offset > (uint64_t)f->id.size || t->bytes > (uint64_t)f->id.size - t->offset)))
+		return NULL;
+	s = new_dataset(m, f, t->name, t->dtype, x, count);
+	if (!s || (f->stream && axt_src_spool(f->src, f->path, e)))
+		return NULL;
+	s->st.fd = f->stream ? f->src->spool : -1;
+	s->st.mem = f->stream ? f->src->mem : NULL;
+	s->st.src = NULL;
+	s->st.number = t->number;
+	s->st.record = (uint64_t)t->number->size;
+	s->st.layout = AXT_LAYOUT_NONE;
+	s->odd_type = true;
+	return count == 0 || axt_records_cut(m, &s->st, t->offset, e) == AXT_OK ? s : NULL;
+}
+
+struct axt_dset *
+axt_foreign_item_dset(struct axt_arena *m, struct axt_file *f, const struct axt_foreign_item *t,
+    enum axt_dtype d, const struct axt_axes *x, struct axt_err *e)
+{
+	return t->number ? made_dset(m, f, t, x, e)
+			 : axt_foreign_dset(m, f, t->name, d, x, t->offset, t->swap);
+}
+
 /* ---- a file as datasets ---- */
 
 /* Whether the name may be that of a dataset: its parts are not empty. */
@@ -430,7 +463,7 @@ values_of(struct axt_fr *r, const struct axt_foreign_item *t, const char *name,
 	int64_t count;
 
 	if (!t->mem)
-		return axt_foreign_dset(r->m, r->f, name, t->dtype, x, t->offset, t->swap);
+		return axt_foreign_item_dset(r->m, r->f, t, t->dtype, x, r->e);
 	s = axt_axes_count(x, &count) ? new_dataset(r->m, r->f, name, t->dtype, x, count) : NULL;
 	if (s) {
 		s->st.layout = AXT_LAYOUT_COMPACT;

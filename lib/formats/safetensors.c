@@ -29,6 +29,44 @@ static const char *const words[AXT_NDTYPES] = {
 	[AXT_C64] = "C64",
 };
 
+/* Floats of one byte, which are read as f32, and not written. E4M3 has no infinity, E8M0 no sign. */
+static const struct {
+	const char *word;
+	struct axt_number layout;
+} numbers[] = {
+	{ "F8_E4M3",
+	    { .dtype = AXT_F32,
+		.size = 1,
+		.is_float = true,
+		.spos = 7,
+		.epos = 3,
+		.esize = 4,
+		.msize = 3,
+		.bias = 7,
+		.implied = true,
+		.finite = true } },
+	{ "F8_E5M2",
+	    { .dtype = AXT_F32,
+		.size = 1,
+		.is_float = true,
+		.spos = 7,
+		.epos = 2,
+		.esize = 5,
+		.msize = 2,
+		.bias = 15,
+		.implied = true } },
+	{ "F8_E8M0",
+	    { .dtype = AXT_F32,
+		.size = 1,
+		.is_float = true,
+		.spos = -1,
+		.esize = 8,
+		.bias = 127,
+		.implied = true,
+		.finite = true,
+		.no_zero = true } },
+};
+
 /* ---- reading ---- */
 
 struct tensor {
@@ -397,6 +435,7 @@ static int
 fill(struct json *j, const struct tensor *s, struct axt_foreign_item *t, uint64_t data)
 {
 	struct axt_fr *r = j->r;
+	uint64_t size;
 	char shown[64];
 
 	t->name = s->name;
@@ -406,6 +445,11 @@ fill(struct json *j, const struct tensor *s, struct axt_foreign_item *t, uint64_
 	for (int i = AXT_BOOL; i < AXT_NDTYPES; i++)
 		if (words[i] && strcmp(s->dtype, words[i]) == 0)
 			t->dtype = (enum axt_dtype)i;
+	for (int i = 0; i < ARRAY_LEN(numbers); i++)
+		if (strcmp(s->dtype, numbers[i].word) == 0) {
+			t->number = &numbers[i].layout;
+			t->dtype = t->number->dtype;
+		}
 	if (!t->dtype) {
 		axt_escape_to(shown, sizeof(shown), s->dtype);
 		t->why = axt_sprintf(r->m, "has dtype %s, which axt has not", shown);
@@ -413,6 +457,8 @@ fill(struct json *j, const struct tensor *s, struct axt_foreign_item *t, uint64_
 	}
 	if (axt_fr_sized(r, t))
 		return r->e->code;
+	size = (uint64_t)axt_size(t->dtype);
+	t->bytes = t->number ? t->bytes / size * (uint64_t)t->number->size : t->bytes;
 	if (t->bytes != s->end - s->begin)
 		return axt_fr_bad(r,
 		    "\"%s\" has %" PRIu64 " bytes, and its shape and dtype %" PRIu64,

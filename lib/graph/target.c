@@ -194,6 +194,9 @@ check(struct axt_graph *g, struct axt_target *t)
 	if (t->d->st.inner > 0)
 		return axt_fail(&g->err, AXT_E_ARG,
 		    "%s has arrays as elements: those are only read", t->from);
+	if (t->d->st.number)
+		return axt_fail(&g->err, AXT_E_ARG,
+		    "%s is stored in a type that no dtype is: those are only read", t->from);
 	if (k && k->constant)
 		return axt_fail(&g->err, AXT_E_ARG, "%s is a constant: it is not assigned to",
 		    t->from);

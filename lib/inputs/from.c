@@ -117,7 +117,7 @@ stored(struct axt_graph *g, struct axt_file *f, const struct axt_foreign_item *t
 
 	if (t->mem)
 		return axt_memory_leaf(g, t->dtype, x, t->mem);
-	d = axt_foreign_dset(g->m, f, t->name, as, x, t->offset, t->swap);
+	d = axt_foreign_item_dset(g->m, f, t, as, x, &g->err);
 	e = d ? axt_dataset_leaf(g, f, d, as, x) : NULL;
 	return e ? axt_conv(g, e, t->dtype, AXT_OVERFLOW_ERROR) : axt_node_failed(g);
 }

@@ -140,6 +140,9 @@ storage_once(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, 
 		if (d->st.chunks[c].addr != UINT64_MAX)
 			k->st.largest = MAX(k->st.largest, d->st.chunks[c].size);
 	g->all_known = k;
+	if (d->st.number && axt_number_rounds(d->st.number))
+		axt_warn(g, "%s has floats of %d bits, which are rounded to %s", k->st.from,
+		    d->st.number->msize + d->st.number->esize + 1, axt_dtypes[d->dtype].name);
 	return &k->st;
 }
 

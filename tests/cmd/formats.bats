@@ -115,10 +115,10 @@ assert np.load('b.npy').tolist() == [[0, 10, 20], [5, 5, 50]] and np.load('b.npy
 @test "tensors of dtypes that axt has not are told of where safetensors are written" {
 	py '
 import json, struct
-h = {"w": {"dtype": "F8_E4M3", "shape": [4], "data_offsets": [0, 4]}, "b": {"dtype": "F32", "shape": [4], "data_offsets": [4, 20]}}
-j = json.dumps(h).encode(); open("f8.safetensors", "wb").write(struct.pack("<Q", len(j)) + j + bytes(20))'
-	for w in 'copy f8.safetensors -o x.safetensors' 'mul "f8.safetensors:*" 1 -o x.safetensors' 'to x.safetensors "f8.safetensors:*"' \
-	    'calc a*1 "a=f8.safetensors:*" -o x.safetensors' 'copy f8.safetensors -o x.h5'; do
-		warned 'axt-*: warning: f8.safetensors:/w is left out: has dtype F8_E4M3, which axt has not' "axt-$w"
+h = {"w": {"dtype": "F4", "shape": [8], "data_offsets": [0, 4]}, "b": {"dtype": "F32", "shape": [4], "data_offsets": [4, 20]}}
+j = json.dumps(h).encode(); open("f4.safetensors", "wb").write(struct.pack("<Q", len(j)) + j + bytes(20))'
+	for w in 'copy f4.safetensors -o x.safetensors' 'mul "f4.safetensors:*" 1 -o x.safetensors' 'to x.safetensors "f4.safetensors:*"' \
+	    'calc a*1 "a=f4.safetensors:*" -o x.safetensors' 'copy f4.safetensors -o x.h5'; do
+		warned 'axt-*: warning: f4.safetensors:/w is left out: has dtype F4, which axt has not' "axt-$w"
 	done
 }

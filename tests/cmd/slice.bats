@@ -533,3 +533,15 @@ with h5py.File("flag.nc", "w") as f:
 	[ "$(axt-slice wet@0 flag.nc:t -p | tr '\n' ' ')" = "1 " ]
 	[ "$(axt-reduce sum --by wet flag.nc:t -p | tr '\n' ' ')" = "1 5 " ]
 }
+
+@test "longitudes that begin anew within the axis" {
+	axt-make iota lon=16 | axt-coord set lon=335,340,345,350,355,0,5,10,15,20,25,30,35,40,45,50 -o east.nc
+	axt-attr lon:units=degrees_east east.nc
+	prints $'lon,tensor\n340,1\n345,2\n350,3\n355,4\n0,5\n5,6\n10,7\n15,8\n20,9' 'axt-slice lon@-20:20 east.nc | axt-print --csv'
+	prints $'lon,tensor\n340,1\n345,2\n350,3\n355,4\n0,5' 'axt-slice lon@339:2 east.nc | axt-print --csv'
+	prints $'lon,tensor\n40,13\n45,14\n50,15\n335,0' 'axt-slice lon@40:335 east.nc | axt-print --csv'
+	axt-flip lon east.nc -o west.nc
+	prints '9 8 7 6 5 4 3 2 1' 'axt-slice lon@-20:20 west.nc -p | xargs'
+	axt-coord set lon=0,5,10,350,340,345,355,15,20,25,30,35,40,45,50,55 east.nc -o odd.nc
+	fails 1 'axt-slice: axis "lon" in odd.nc:tensor neither rises nor falls: *' 'axt-slice lon@-20:20 odd.nc'
+}

@@ -453,6 +453,11 @@ bool axt_h5_is_text(const struct axt_htype *t, bool *vlen, bool *space_pad, uint
  * the machine's. Returns false if there is none; *why then describes the type.
  */
 bool axt_h5_dtype(const struct axt_htype *t, enum axt_dtype *out, bool *swap, const char **why);
+/*
+ * The same of a type that has no such dtype: its layout, and the dtype that it becomes. Returns
+ * false if it is no number, or its layout is impossible.
+ */
+bool axt_h5_number(const struct axt_htype *t, struct axt_number *out);
 /* Whether it is a compound that is no complex number. */
 bool axt_h5_is_table(const struct axt_htype *t);
 /* Whether member i of a compound or an enum has the name `want`. */

@@ -172,6 +172,16 @@ number(struct axt_cur *c, int version, struct axt_htype *t)
 	return !c->bad;
 }
 
+/* A time of Unix: seconds, as a signed integer. */
+static bool
+moment(struct axt_cur *c, struct axt_htype *t)
+{
+	t->order = t->bits & 1 ? AXT_ORDER_BE : AXT_ORDER_LE;
+	t->precision = (int)axt_cur_num(c, 2);
+	t->sign = true;
+	return !c->bad;
+}
+
 static bool
 parse(struct axt_arena *m, struct axt_cur *c, int nest, struct axt_htype *t)
 {
@@ -190,7 +200,7 @@ parse(struct axt_arena *m, struct axt_cur *c, int nest, struct axt_htype *t)
 	case AXT_T_INT:
 	case AXT_T_BITS:
 	case AXT_T_FLOAT: return number(c, version, t);
-	case AXT_T_TIME: return axt_cur_skip(c, 2);
+	case AXT_T_TIME: return moment(c, t);
 	case AXT_T_STRING:
 	case AXT_T_REF: return true;
 	case AXT_T_OPAQUE: return axt_cur_skip(c, t->bits & 255);
@@ -315,17 +325,24 @@ native_complex_dtype(const struct axt_htype *t, enum axt_dtype *out, bool *swap)
 	return true;
 }
 
+/* Whether a compound is two numbers that are called real and imaginary. */
+static bool
+is_pair(const struct axt_htype *t)
+{
+	if (t->n != 2 || t->member[0].at != 0 || t->member[1].at * 2 != t->size ||
+	    t->member[0].value || t->member[1].value)
+		return false;
+	return (axt_h5_member_is(t, 0, "r") && axt_h5_member_is(t, 1, "i")) ||
+	    (axt_h5_member_is(t, 0, "real") && axt_h5_member_is(t, 1, "imag"));
+}
+
 static bool
 complex_dtype(const struct axt_htype *t, enum axt_dtype *out, bool *swap)
 {
 	const struct axt_htype *re, *im;
 	enum axt_dtype other;
 
-	if (t->n != 2 || t->member[0].at != 0 || t->member[1].at * 2 != t->size ||
-	    t->member[0].value || t->member[1].value)
-		return false;
-	if (!(axt_h5_member_is(t, 0, "r") && axt_h5_member_is(t, 1, "i")) &&
-	    !(axt_h5_member_is(t, 0, "real") && axt_h5_member_is(t, 1, "imag")))
+	if (!is_pair(t))
 		return false;
 	re = t->member[0].type;
 	im = t->member[1].type;
@@ -338,13 +355,72 @@ complex_dtype(const struct axt_htype *t, enum axt_dtype *out, bool *swap)
 	return true;
 }
 
+static bool
+number_of(const struct axt_htype *t, struct axt_number *n)
+{
+	if (t->size > AXT_NUMBER_BYTES || t->bias > INT32_MAX)
+		return false;
+	*n = (struct axt_number){ .size = (int)t->size,
+		.order = t->size == 1          ? AXT_NUMBER_LE
+		    : t->order == AXT_ORDER_LE ? AXT_NUMBER_LE
+		    : t->order == AXT_ORDER_BE ? AXT_NUMBER_BE
+					       : AXT_NUMBER_VAX,
+		.is_float = t->class == AXT_T_FLOAT,
+		.offset = t->offset,
+		.precision = t->precision,
+		.sign = t->sign,
+		.spos = t->spos,
+		.epos = t->epos,
+		.esize = t->esize,
+		.mpos = t->mpos,
+		.msize = t->msize,
+		.bias = (int)t->bias,
+		.implied = t->norm == 2 };
+	return axt_number_right(n);
+}
+
+/* The type of both parts of a complex number, or NULL. */
+static const struct axt_htype *
+part_of_complex(const struct axt_htype *t)
+{
+	const struct axt_htype *re, *im;
+
+	if (t->class == AXT_T_COMPLEX)
+		return (t->bits & 7) == 1 ? t->base : NULL;
+	if (t->class != AXT_T_COMPOUND || !is_pair(t))
+		return NULL;
+	re = t->member[0].type;
+	im = t->member[1].type;
+	return re->class == AXT_T_FLOAT && im->class == AXT_T_FLOAT && re->size == im->size &&
+		re->order == im->order && re->spos == im->spos && re->epos == im->epos &&
+		re->esize == im->esize && re->mpos == im->mpos && re->msize == im->msize &&
+		re->bias == im->bias && re->norm == im->norm && t->size == 2 * re->size
+	    ? re
+	    : NULL;
+}
+
+bool
+axt_h5_number(const struct axt_htype *t, struct axt_number *out)
+{
+	const struct axt_htype *part = part_of_complex(t);
+	bool is = t->class == AXT_T_INT || t->class == AXT_T_BITS || t->class == AXT_T_TIME ||
+	    t->class == AXT_T_FLOAT || part;
+
+	if (!is || !number_of(part ? part : t, out))
+		return false;
+	out->is_complex = part != NULL;
+	axt_number_dtype(out);
+	return true;
+}
+
 bool
 axt_h5_is_table(const struct axt_htype *t)
 {
+	struct axt_number n;
 	enum axt_dtype d;
 	bool swap;
 
-	return t->class == AXT_T_COMPOUND && !complex_dtype(t, &d, &swap);
+	return t->class == AXT_T_COMPOUND && !complex_dtype(t, &d, &swap) && !axt_h5_number(t, &n);
 }
 
 bool
@@ -370,11 +446,7 @@ axt_h5_dtype(const struct axt_htype *t, enum axt_dtype *out, bool *swap, const c
 	switch (t->class) {
 	case AXT_T_INT:
 	case AXT_T_BITS: *swap = other_order(t); return int_dtype(t, out);
-	case AXT_T_FLOAT:
-		if (t->size > 8)
-			*why = "type not supported: long double";
-		*swap = other_order(t);
-		return float_dtype(t, out);
+	case AXT_T_FLOAT: *swap = other_order(t); return float_dtype(t, out);
 	case AXT_T_ENUM: return enum_dtype(t, out, swap);
 	case AXT_T_COMPOUND: return complex_dtype(t, out, swap);
 	case AXT_T_COMPLEX: return native_complex_dtype(t, out, swap);
