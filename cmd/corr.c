@@ -29,7 +29,7 @@ static const struct cmd_opt opts[] = {
 	CMD_NUM(0, "ddof", &o.ddof, "N", "divide by count - N (default 1; 0 with weights)",
 	    .lo = INT64_MIN),
 #endif
-	CMD_OPERAND(0, "weights", &o.weights, "W", "weights, broadcast by name"),
+	CMD_OPERAND(0, "weights", &o.weights, "W|area", "weights, broadcast by name"),
 	CMD_END,
 };
 
@@ -52,7 +52,7 @@ build(struct axt_graph *g)
 		&(struct axt_reduce_opts){ .to = o.to,
 		    .over = o.over,
 		    .nan = o.nan,
-		    .weights = o.weights ? cmd_open(g, o.weights, false) : NULL,
+		    .weights = cmd_weights(g, x, o.weights),
 		    .ddof = isnan(o.ddof) ? !o.weights : o.ddof,
 		    .dtype = cmd_dtype(g) }));
 }

@@ -30,7 +30,7 @@ static const struct {
 /* The statistics of CDO, and what axt-reduce calls them. */
 static const struct pair stats[] = {
 	{ "mean", "mean" },
-	{ "avg", "mean" },
+	{ "avg", "mean --keep-nan" }, /* missing values make an average missing */
 	{ "min", "min" },
 	{ "max", "max" },
 	{ "sum", "sum" },
@@ -40,7 +40,6 @@ static const struct pair stats[] = {
 	{ "var", "var" },
 	{ "var1", "var --ddof 1" },
 	{ "median", "median" },
-	{ "pctl", "quantile:0.9" },
 	{ "count", "count" },
 	{ "minidx", "argmin" },
 	{ "maxidx", "argmax" },
@@ -207,7 +206,7 @@ expand(const char *p, const char *args, char *out, size_t n, const char **after)
 bool
 axt_foreign_line(const char *typed, char *out, size_t n)
 {
-	char word[128], level[32];
+	char word[128];
 	const char *sign, *args = strchr(typed, ',') ? strchr(typed, ',') + 1 : NULL;
 	size_t used = 0;
 
@@ -218,10 +217,6 @@ axt_foreign_line(const char *typed, char *out, size_t n)
 		if (lines[k].none) {
 			snprintf(out, n, "axt has no %s, yet: %s", word, lines[k].ours);
 			return true;
-		}
-		if (args && strcmp(sign, "quantile:0.9") == 0 && atof(args) > 0) {
-			snprintf(level, sizeof(level), "quantile:%g", atof(args) / 100);
-			sign = level;
 		}
 		for (const char *p = lines[k].ours; *p != '\0' && used + 1 < n; p++) {
 			if (*p == '{' && p[1] != '\0' && p[2] == '=') {

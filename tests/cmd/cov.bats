@@ -41,3 +41,14 @@ for v in ("a", "b"): f[v].attrs["_FillValue"] = -9.; f[v].attrs["units"] = "m" i
 	works 'axt-cov --weights v.nc --over a,t x.nc y.nc | axt-equal - <(axt-cov --weights v.nc --over a,t xx.nc yy.nc)'
 	works 'axt-cov --weights v.nc --over t y.nc x.nc | axt-equal - <(axt-cov --weights v.nc --over t yy.nc xx.nc)'
 }
+
+@test "areas of cells as weights" {
+	py 'r = np.random.default_rng(3); f = h5py.File("g.h5", "w")
+for n, x, u in (("lat", np.arange(-80., 81, 20), "degrees_north"), ("lon", np.arange(0., 360, 40), "degrees_east")):
+    f[n] = x; f[n].make_scale(n); f[n].attrs["units"] = u
+for v in "ab":
+    f[v] = r.normal(size=(9, 9))
+    for i, n in enumerate(("lat", "lon")): f[v].dims[i].attach_scale(f[n])'
+	works "axt-cov --weights area g.h5:a g.h5:b | axt-equal - <(axt-cov --weights <(axt-calc 'area(a)' g.h5) g.h5:a g.h5:b)"
+	fails 1 'axt-cov: *' "axt-cov --weights areas g.h5:a g.h5:b"
+}
