@@ -6,7 +6,7 @@ static const struct cmd clip = {
 	.name = "axt-clip",
 	.line = "limit every element to the range LO to HI",
 	.in = { "LO", "HI", "A" },
-	.flags = CMD_TENSOR | CMD_STDIN,
+	.flags = CMD_TENSOR | CMD_STDIN | CMD_MEET,
 };
 
 /* axt-clip: y = min(max(a, lo), hi). */
@@ -15,6 +15,7 @@ build(struct axt_graph *g)
 {
 	const char *lo = cmd_operand(g, 0), *hi = cmd_operand(g, 1);
 	bool numbers = axt_is_number(lo) && axt_is_number(hi);
+	struct axt_expr *const *in;
 
 	if (axt_is_number(cmd_operand(g, 2)) && !numbers)
 		cmd_usage(
@@ -23,9 +24,8 @@ build(struct axt_graph *g)
 	if (numbers && strtod(lo, NULL) > strtod(hi, NULL))
 		cmd_usage(cmd_guess_order((int[]){ 1, 0, 2 }, 3),
 		    "LO, which is %s, is greater than HI, which is %s", lo, hi);
-	cmd_result(g,
-	    axt_clip(g, cmd_wide(g, cmd_in(g, 2)), cmd_wide(g, cmd_in(g, 0)),
-		cmd_wide(g, cmd_in(g, 1))));
+	in = cmd_all_wide(g);
+	cmd_result(g, axt_clip(g, in[2], in[0], in[1]));
 }
 
 CMD_MAIN(clip)

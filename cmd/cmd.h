@@ -125,6 +125,7 @@ extern const char cmd_formats[];
 #define CMD_NARY 0x20u /* the last operand may be repeated, and --files-from gives more */
 /* Which operand may be missing; standard input then takes its place. */
 #define CMD_STDIN 0x40u    /* the last operand */
+#define CMD_MEET 0x80000u  /* operands that cmd_all_in gives have met by their dates */
 #define CMD_COMMUTES 0x80u /* any operand; standard input is then the first */
 /* the command passes --dtype to its node, so the result is not cast */
 #define CMD_OWN_DTYPE 0x100u

@@ -38,21 +38,21 @@ static const struct cmd corr = {
 	.line = LINE,
 	.opts = opts,
 	.in = { "X", "Y" },
-	.flags = CMD_TENSOR | CMD_COMMUTES | CMD_OWN_DTYPE,
+	.flags = CMD_TENSOR | CMD_COMMUTES | CMD_OWN_DTYPE | CMD_MEET,
 };
 
 /* The statistic over the pairs of which none is NaN. A correlation has no use for ddof. */
 static void
 build(struct axt_graph *g)
 {
-	struct axt_expr *x = cmd_in(g, 0), *y = cmd_in(g, 1);
+	struct axt_expr *const *in = cmd_all_in(g);
 
 	cmd_result(g,
-	    STATISTIC(g, x, y,
+	    STATISTIC(g, in[0], in[1],
 		&(struct axt_reduce_opts){ .to = o.to,
 		    .over = o.over,
 		    .nan = o.nan,
-		    .weights = cmd_weights(g, x, o.weights),
+		    .weights = cmd_weights(g, in[0], o.weights),
 		    .ddof = isnan(o.ddof) ? !o.weights : o.ddof,
 		    .dtype = cmd_dtype(g) }));
 }

@@ -22,7 +22,7 @@ static const struct cmd dot = {
 	.line = "products of tensors, summed over the axes they share",
 	.opts = opts,
 	.in = { "A", "B" },
-	.flags = CMD_TENSOR | CMD_OWN_DTYPE | CMD_NARY,
+	.flags = CMD_TENSOR | CMD_OWN_DTYPE | CMD_NARY | CMD_MEET,
 };
 
 /*

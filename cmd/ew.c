@@ -11,7 +11,7 @@
 static struct cmd c = {
 	.name = "axt-ew",
 	.line = "elementwise operation of two tensors",
-	.flags = CMD_TENSOR,
+	.flags = CMD_TENSOR | CMD_MEET,
 };
 static char name[64], title[72];
 
@@ -99,20 +99,9 @@ text(struct axt_graph *g)
 static void
 build(struct axt_graph *g)
 {
-	struct axt_expr *e = text(g), *const * all, *pair[2];
+	struct axt_expr *e = text(g);
 
-	if (e) {
-		cmd_result(g, e);
-		return;
-	}
-	all = cmd_all_wide(g);
-	if (cmd_nin(g) == 2) {
-		memcpy(pair, all, sizeof(pair));
-		if (axt_meet_dates(g, pair))
-			return;
-		all = pair;
-	}
-	cmd_result(g, axt_map(g, (enum axt_op)op, cmd_nin(g), all));
+	cmd_result(g, e ? e : axt_map(g, (enum axt_op)op, cmd_nin(g), cmd_all_wide(g)));
 }
 
 int

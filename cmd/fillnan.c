@@ -23,7 +23,7 @@ static const struct cmd fillnan = {
 	.line = "replace missing values: A, and B where A is NaN",
 	.opts = opts,
 	.in = { "A", "B" },
-	.flags = CMD_TENSOR,
+	.flags = CMD_TENSOR | CMD_MEET,
 	.operands = "A [B]",
 };
 
@@ -31,7 +31,7 @@ static const struct cmd fillnan = {
 static void
 build(struct axt_graph *g)
 {
-	struct axt_expr *a, *b;
+	struct axt_expr *const *in;
 
 	if (o.along) {
 		cmd_result(g,
@@ -47,9 +47,8 @@ build(struct axt_graph *g)
 	if (axt_is_number(cmd_operand(g, 0)) && !axt_is_number(cmd_operand(g, 1)))
 		cmd_usage(cmd_guess_order((int[]){ 1, 0 }, 2),
 		    "the tensor to fill is operand A, the first one");
-	a = cmd_wide(g, cmd_in(g, 0));
-	b = cmd_wide(g, cmd_in(g, 1));
-	cmd_result(g, axt_fillnan(g, a, b));
+	in = cmd_all_wide(g);
+	cmd_result(g, axt_fillnan(g, in[0], in[1]));
 }
 
 CMD_MAIN(fillnan)

@@ -26,7 +26,7 @@ static const struct cmd hist = {
 	.opts = opts,
 	.in = { "A" },
 	.operands = "[A [B]]",
-	.flags = CMD_TENSOR | CMD_STDIN | CMD_FREE,
+	.flags = CMD_TENSOR | CMD_STDIN | CMD_FREE | CMD_MEET,
 };
 
 /* Parses the numbers of bins: "N" or, of two tensors, "N,M". */
@@ -52,7 +52,7 @@ build(struct axt_graph *g)
 		.over = o.over,
 		.range = o.range,
 		.density = o.density };
-	struct axt_expr *a, *b;
+	struct axt_expr *const *in;
 	const char *guess;
 	int n = cmd_nin(g);
 
@@ -69,12 +69,11 @@ build(struct axt_graph *g)
 	if (!o.bins)
 		cmd_usage("axt-hist --bins N [A]", "--bins is missing");
 	parse_bins(n, &h);
-	a = cmd_in(g, 0);
-	b = n > 1 ? cmd_in(g, 1) : NULL;
+	in = cmd_all_in(g);
 	h.weights = o.weights ? cmd_open(g, o.weights, false) : NULL;
 	/* results of one file share no axis of bins, unless the range is given */
 	h.named = cmd_one_of_several() && !o.range && !(o.to && strstr(o.to, "bin"));
-	cmd_result(g, b ? axt_hist2d(g, a, b, &h) : axt_hist(g, a, &h));
+	cmd_result(g, n > 1 ? axt_hist2d(g, in[0], in[1], &h) : axt_hist(g, in[0], &h));
 }
 
 CMD_MAIN(hist)

@@ -29,7 +29,7 @@ static struct cmd_opt opts[OPTS];
 static struct cmd c = { .name = "axt-linalg",
 	.line = "function of matrices",
 	.opts = opts,
-	.flags = CMD_TENSOR | CMD_STDIN };
+	.flags = CMD_TENSOR | CMD_STDIN | CMD_MEET };
 static struct axt_linalg_row row;
 static int op;
 static char name[64];
@@ -83,7 +83,7 @@ find_row(const char *argv0)
 static void
 build(struct axt_graph *g)
 {
-	struct axt_expr *in[2], *results[AXT_LINALG_RESULTS];
+	struct axt_expr *results[AXT_LINALG_RESULTS];
 	const char *s = row.results;
 	char word[16];
 
@@ -91,9 +91,7 @@ build(struct axt_graph *g)
 	o.power = (int)power;
 	if (axt_has_word(row.options, "power") && power == INT_MIN)
 		cmd_usage("--power 2", "needs --power N");
-	for (int k = 0; k < row.operands; k++)
-		in[k] = cmd_in(g, k);
-	if (axt_linalg(g, (enum axt_linalg_op)op, in, &o, results))
+	if (axt_linalg(g, (enum axt_linalg_op)op, cmd_all_in(g), &o, results))
 		return;
 	for (int k = 0; k < row.nresults; k++, s += strcspn(s, " "), s += *s == ' ') {
 		snprintf(word, sizeof(word), "%.*s", (int)strcspn(s, " "), s);

@@ -664,6 +664,8 @@ cmd_all_in(struct axt_graph *g)
 		cmd_oom();
 	for (int i = 0; i < n; i++)
 		a[i] = cmd_in(g, i);
+	if (cmd_st.c->flags & CMD_MEET)
+		axt_meet_dates(g, n, a);
 	return a;
 }
 

@@ -48,13 +48,15 @@ build(struct axt_graph *g)
 	struct axt_scan_opts how = { .reverse = o.reverse, .dtype = cmd_dtype(g) };
 	const char *word = cmd_word(g, 0);
 	int op = axt_red_named(word), i = 0;
-	struct axt_expr *a;
+	struct axt_expr *a, *pair[2];
 
 	if (o.by && strncmp(word, "linear:", 7) == 0)
 		cmd_usage(NULL, "--by is for sum, prod, min and max, not %s", cmd_name(word));
 	if (strncmp(word, "linear:", 7) == 0 && o.along) {
-		cmd_result(g,
-		    axt_scan_linear(g, cmd_in(g, 0), cmd_open(g, word + 7, false), o.along, &how));
+		pair[0] = cmd_in(g, 0);
+		pair[1] = cmd_open(g, word + 7, false);
+		axt_meet_dates(g, 2, pair);
+		cmd_result(g, axt_scan_linear(g, pair[0], pair[1], o.along, &how));
 		return;
 	}
 	while (i < NOPS && (int)ops[i] != op)

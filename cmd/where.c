@@ -4,18 +4,16 @@ static const struct cmd where = {
 	.name = "axt-where",
 	.line = "A where COND is true, else B",
 	.in = { "COND", "A", "B" },
-	.flags = CMD_TENSOR,
+	.flags = CMD_TENSOR | CMD_MEET,
 };
 
 /* axt-where: y = cond ? a : b. */
 static void
 build(struct axt_graph *g)
 {
-	struct axt_expr *cond = cmd_in(g, 0);
-	struct axt_expr *a = cmd_wide(g, cmd_in(g, 1));
-	struct axt_expr *b = cmd_wide(g, cmd_in(g, 2));
+	struct axt_expr *const *in = cmd_all_in(g);
 
-	cmd_result(g, axt_where(g, cond, a, b));
+	cmd_result(g, axt_where(g, in[0], cmd_wide(g, in[1]), cmd_wide(g, in[2])));
 }
 
 CMD_MAIN(where)

@@ -578,13 +578,15 @@ struct axt_fft_opts {
 	double spacing; /* of neighbours along the axes, 0: of their coordinates, or 1 */
 };
 /*
- * axt_meet_dates - of the two operands of an operator, such as daily values and their means by
- * month: where one has an axis called year, month, season, dayofyear or another field of dates,
- * with coordinates, and the other has times in place of it, the value of each time's month replaces
- * the first one, as by groupby of xarray. Otherwise pair stays as it is.
- * returns  0, or the code of the graph's error: those of axt_take.
+ * axt_meet_dates - of n operands, such as daily values and their means by month: where one has an
+ * axis called year, month, season, dayofyear or another field of dates, with coordinates, and
+ * another has times in place of it, the value of each time's month replaces the first one, as by
+ * groupby of xarray. Otherwise they stay as they are. What commands and functions of axt-calc
+ * compute of several operands begins with this.
+ * returns  0, or the code of the graph's error, of which operands then are nodes: those of
+ *          axt_take; AXES if coordinates say that they are no such field.
  */
-AXT_API int axt_meet_dates(struct axt_graph *g, struct axt_expr *pair[2]);
+AXT_API int axt_meet_dates(struct axt_graph *g, int n, struct axt_expr *a[]);
 /*
  * axt_fft - discrete Fourier transforms along axes (a list such as "y,x"), by FFTW: those of
  * numpy.fft's fftn and rfftn, and their inverses. o may be NULL. The real transform is that of the

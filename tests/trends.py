@@ -2,6 +2,7 @@
 """Correlation, covariance and trends of gappy data against xarray, NumPy and CDO: trends.py [CASES [SEED]]."""
 import os
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -99,6 +100,36 @@ def cdo(t):
         t.ok(near(read(*ours.split()).squeeze(), read(theirs, 'v').squeeze(), 300, 1e-9), 'as CDO: ' + what)
 
 
+def far(t):
+    """Values far from zero, tiny and huge ones: as Fractions have them, and as of values near 1."""
+    r = np.random.default_rng(8)
+    i = np.arange(200)
+    for x0, step, y0 in ((1e9, 3600., 1e15), (1e15, 1., 1e15), (6e10, 1e-3, 1e10), (0., 1., 0.)):
+        x, y = x0 + step * i, y0 + 2. * i + r.integers(-9, 9, 200)
+        write(x, y)
+        fx, fy = ([Fraction(float(a)) for a in v] for v in (x, y))
+        mx, my = sum(fx) / 200, sum(fy) / 200
+        xx, yy, xy = (sum((a - m) * (b - n) for a, b in zip(v, w)) for v, m, w, n in
+                      ((fx, mx, fx, mx), (fy, my, fy, my), (fx, mx, fy, my)))
+        for line, want in (('slope(y, along=i, points=x)', xy / xx), ('intercept(y, along=i, points=x)', my - xy / xx * mx),
+                           ('corr(x, y)', xy / Fraction(np.sqrt(float(xx)) * np.sqrt(float(yy)))), ('cov(x, y)', xy / 199)):
+            got = shell(f"axt-calc '{line}' far.nc -p")
+            t.ok(got.returncode == 0 and np.isclose(float(got.stdout), float(want), rtol=1e-13), f'{x0} {step} {y0}: {line}', got)
+    a = r.standard_normal(300)
+    b = a + r.standard_normal(300)
+    for p, q in ((-664, -664), (-664, 664), (0, 664), (-530, 0), (1000, -1000), (520, 520)):
+        write(np.ldexp(a, p), np.ldexp(b, q))
+        got = shell("axt-calc 'corr(x, y)' far.nc -p")
+        t.ok(np.isclose(float(got.stdout), np.corrcoef(a, b)[0, 1], rtol=1e-12), f'corr of 2^{p} and 2^{q}', got)
+        if q - p < 1000 and q - p > -1000:
+            got = shell("axt-calc 'slope(y, along=i, points=x)' far.nc -p")
+            t.ok(np.isclose(float(got.stdout) * 2. ** (p - q), np.polyfit(a, b, 1)[0], rtol=1e-12), f'slope of 2^{p} and 2^{q}', got)
+
+
+def write(x, y):
+    xr.Dataset({'x': (('i',), x), 'y': (('i',), y)}).to_netcdf('far.nc')
+
+
 def main():
     cases, seed = random_cases(30, 10, 300, 1)
     t = Tap()
@@ -106,6 +137,7 @@ def main():
     for case in range(cases):
         check(t, np.random.default_rng([seed, case]), case)
     cdo(t)
+    far(t)
     t.done()
 
 

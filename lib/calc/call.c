@@ -506,6 +506,8 @@ axt_calc_call(struct axt_calc *c, struct axt_calc_token name)
 		return unknown_function(c, k.at, k.name);
 	if (!arguments(&k) || !enough(&k) || !axt_calc_work(c, k.at))
 		return axt_node_failed(c->g);
+	if (!axt_calc_meet(&k))
+		return axt_calc_at(c, k.at, axt_node_failed(c->g));
 	return axt_calc_named(c, k.at, axt_calc_at(c, k.at, fn.build(&k)));
 }
 

@@ -80,6 +80,11 @@ bool axt_calc_part_words(struct axt_calc_call *k);
  */
 bool axt_calc_find(const char *name, struct axt_calc_fn *fn, int *op);
 /*
+ * Lets the values of a call meet by their dates, as those of operators do, if the function computes
+ * with them element by element. Returns false on an error.
+ */
+bool axt_calc_meet(struct axt_calc_call *k);
+/*
  * The function whose name is most similar, or that does what a function of this name does in other
  * languages; or NULL.
  */

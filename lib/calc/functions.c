@@ -153,6 +153,7 @@ static struct axt_expr *
 scan(struct axt_calc_call *k)
 {
 	struct axt_scan_opts o = { .reverse = k->o.reverse > 0, .dtype = k->o.dtype };
+	struct axt_expr *pair[2] = { k->arg[0], k->o.value };
 	int op = k->nwords == 1 ? axt_red_find(k->word[0]) : -1;
 
 	if (k->nwords == 1 && strcmp(k->word[0], "linear") == 0) {
@@ -166,7 +167,9 @@ scan(struct axt_calc_call *k)
 			    "a value that is 0 where labels begin starts again there");
 			return axt_node_failed(k->c->g);
 		}
-		return axt_scan_linear(k->c->g, k->arg[0], k->o.value, k->o.along, &o);
+		if (axt_meet_dates(k->c->g, 2, pair))
+			return pair[0];
+		return axt_scan_linear(k->c->g, pair[0], pair[1], k->o.along, &o);
 	}
 	if (op < 0 || !k->o.along)
 		return axt_calc_fail(k->c, op < 0 && k->nwords ? k->word_at : k->at,
@@ -613,6 +616,18 @@ axt_calc_find(const char *name, struct axt_calc_fn *fn, int *op)
 	*fn = (struct axt_calc_fn){ name, map, axt_ops[*op].arity,
 		axt_ops[*op].nary ? AXT_CALC_ARGS : axt_ops[*op].arity, NULL, "",
 		axt_ops[*op].line };
+	return true;
+}
+
+bool
+axt_calc_meet(struct axt_calc_call *k)
+{
+	static struct axt_expr *(*const of[])(
+	    struct axt_calc_call *) = { map, dot, cov, hist, fillnan, linalg };
+
+	for (int i = 0; i < ARRAY_LEN(of); i++)
+		if (k->fn->build == of[i])
+			return axt_meet_dates(k->c->g, k->n, k->arg) == 0;
 	return true;
 }
 

@@ -204,7 +204,7 @@ operation(struct axt_calc *c, const char *start, const char *at, enum axt_op op,
 		return axt_node_failed(c->g);
 	if ((op == AXT_OP_EQ || op == AXT_OP_NE) && (is_nan(a) || is_nan(b)))
 		axt_warn(c->g, "nothing is equal to nan: isnan(a) is true where a is");
-	if (axt_meet_dates(c->g, pair))
+	if (axt_meet_dates(c->g, 2, pair))
 		return axt_calc_at(c, at, axt_node_failed(c->g));
 	e = axt_calc_map(c, op, 2, pair);
 	return axt_calc_named(c, start, axt_calc_at(c, at, e));

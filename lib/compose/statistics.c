@@ -8,6 +8,8 @@
 struct pair {
 	struct axt_graph *g;
 	struct axt_expr *x, *y; /* differences from their means */
+	/* differences are multiplied by powers of two, which their products need and corr allows */
+	bool scale;
 	struct axt_reduce_opts how;
 	const char *order; /* the axes of the result; NULL: it has none */
 };
@@ -60,22 +62,45 @@ reduced(struct pair *p, enum axt_red op, struct axt_expr *a)
 }
 
 /*
+ * The power of two that makes differences of elements between lo and hi about 1: their squares are
+ * neither too large nor too small for f64 then, whatever the elements are.
+ */
+static struct axt_expr *
+unit(struct axt_graph *g, struct axt_expr *lo, struct axt_expr *hi)
+{
+	struct axt_expr *e = axt_map1(g, AXT_OP_FLOOR,
+	    axt_map1(g, AXT_OP_LOG2, axt_map2(g, AXT_OP_SUB, hi, lo)));
+
+	return axt_map1(g, AXT_OP_EXP2,
+	    axt_map2(g, AXT_OP_MINIMUM, axt_map1(g, AXT_OP_NEGATIVE, e), axt_number(g, "1000")));
+}
+
+/*
  * The difference of a from its mean over the reduced axes. A mean that was rounded may lie beyond
  * all elements: the smallest or the largest is taken then, so that equal elements differ by 0.
  */
 static struct axt_expr *
 centred(struct pair *p, struct axt_expr *a)
 {
-	struct axt_expr *mean = axt_clip(p->g, reduced(p, AXT_RED_MEAN, a),
-	    reduced(p, AXT_RED_MIN, a), reduced(p, AXT_RED_MAX, a));
+	struct axt_expr *lo = reduced(p, AXT_RED_MIN, a), *hi = reduced(p, AXT_RED_MAX, a);
+	struct axt_expr *e = axt_map2(p->g, AXT_OP_SUB, a,
+	    axt_clip(p->g, reduced(p, AXT_RED_MEAN, a), lo, hi));
 
-	return axt_map2(p->g, AXT_OP_SUB, a, mean);
+	return p->scale ? axt_map2(p->g, AXT_OP_MUL, e, unit(p->g, lo, hi)) : e;
 }
 
+/*
+ * The mean of the product of two differences from means. These means were rounded, by much where
+ * elements are far from zero; what is left of them is the mean of the differences.
+ */
 static struct axt_expr *
 mean_of_product(struct pair *p, struct axt_expr *a, struct axt_expr *b)
 {
-	return reduced(p, AXT_RED_MEAN, axt_map2(p->g, AXT_OP_MUL, a, b));
+	struct axt_expr *rest = axt_map2(p->g, AXT_OP_MUL, reduced(p, AXT_RED_MEAN, a),
+	    reduced(p, AXT_RED_MEAN, b));
+
+	return axt_map2(p->g, AXT_OP_SUB,
+	    reduced(p, AXT_RED_MEAN, axt_map2(p->g, AXT_OP_MUL, a, b)), rest);
 }
 
 /*
@@ -198,7 +223,7 @@ axt_cov(struct axt_graph *g, struct axt_expr *x, struct axt_expr *y,
 	static const struct axt_reduce_opts plain = { .ddof = 1 };
 	struct axt_expr *e, *n;
 	char ddof[40];
-	struct pair p;
+	struct pair p = { .scale = false };
 
 	o = o ? o : &plain;
 	if (begin(&p, g, x, y, o))
@@ -224,7 +249,7 @@ axt_corr(struct axt_graph *g, struct axt_expr *x, struct axt_expr *y,
 {
 	static const struct axt_reduce_opts plain = { 0 };
 	struct axt_expr *e;
-	struct pair p;
+	struct pair p = { .scale = true };
 
 	o = o ? o : &plain;
 	if (begin(&p, g, x, y, o))

@@ -55,6 +55,11 @@ struct axt_expr *axt_coord_values(struct axt_graph *g, const struct axt_expr *a,
  */
 struct axt_expr *axt_axis_points(struct axt_graph *g, const struct axt_expr *a, int i,
     const double **values);
+/*
+ * In take.c: as axt_meet_dates, of two operands that do not meet along that axis of e[0]: elements
+ * are taken, or interpolated, along it, as e[1] tells.
+ */
+int axt_meet_dates_but(struct axt_graph *g, struct axt_expr *e[2], const char *axis);
 /* e with its axes reversed if the options ask for column-major storage. */
 struct axt_expr *axt_padded_order(struct axt_graph *g, struct axt_expr *e,
     const struct axt_save_opts *o);

@@ -631,43 +631,79 @@ take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr 
 	return with_index(g, off_mesh(g, e, a, i), a, index);
 }
 
-struct axt_expr *
-axt_take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr *index,
-    bool by_label)
+/* ---- operands that meet by their dates, or by the labels that made groups of one ---- */
+
+/*
+ * Two operands. `but` is no axis that they meet along, since elements are taken along it; it may be
+ * NULL.
+ */
+struct pair {
+	struct axt_expr *e[2];
+	const struct axt_axis *but;
+};
+
+static bool
+is_same(const struct axt_axis *x, const struct axt_axis *y)
 {
-	return take(g, a, axis, index, by_label, AXT_ABSENT_FAILS);
+	return y && x->level == y->level && strcmp(x->name, y->name) == 0;
+}
+
+/* The one axis of times of e[1 - of], which e[of] lacks, or -1. */
+static int
+times_of(const struct pair *p, int of)
+{
+	const struct axt_axes *x = &p->e[1 - of]->axes;
+	struct axt_err ignore = { 0 };
+	struct axt_cftime t;
+	int time = -1, n = 0;
+
+	for (int k = 0; k < x->n; k++)
+		if (!is_same(&x->a[k], p->but) && axt_axes_find(&p->e[of]->axes, &x->a[k]) < 0 &&
+		    axt_axis_times(&x->a[k], "", &t, &ignore) == 0) {
+			time = k;
+			n++;
+		}
+	return n == 1 ? time : -1;
+}
+
+/* Fails: the groups are called as a field of dates, and their labels were something else. */
+static int
+no_field(struct axt_graph *g, const struct axt_expr *e, const struct axt_axis *f)
+{
+	const char *name = axt_escape(g->m, f->name),
+		   *map = axt_sprintf(g->m, "%s=%s_label", f->name, f->name);
+
+	axt_fail(&g->err, AXT_E_AXES, "%s of %s is %s: it is a label of groups, and meets no dates",
+	    name, e->from, axt_escape(g->m, axt_attr_text(f->coord->attrs, AXT_LABELS_ATTR)));
+	if (map)
+		axt_hint(&g->err,
+		    "%s makes it an axis of its own; axt-take %s@LABELS has the value of each label",
+		    axt_rename_typed(g, e, map), name);
+	return g->err.code;
 }
 
 /*
- * Replaces pair[of], if it has a value for each month, or another field of dates, by that of each
- * time of the other one's.
+ * Replaces e[of], if it has a value for each month, or another field of dates, by that of each time
+ * of the other one's.
  */
 static int
-meet_times(struct axt_graph *g, struct axt_expr *pair[2], int of)
+meet_times(struct axt_graph *g, struct pair *p, int of)
 {
-	const struct axt_axes *groups = &pair[of]->axes, *x = &pair[1 - of]->axes;
-	struct axt_cftime t;
-	struct axt_err ignore = { 0 };
+	const struct axt_axes *groups = &p->e[of]->axes, *x = &p->e[1 - of]->axes;
 
 	for (int i = 0; i < groups->n; i++) {
 		const struct axt_axis *f = &groups->a[i];
-		int time = -1, n = 0;
+		int time;
 
-		if (f->level || axt_cffield_named(f->name) < 0 || !f->coord ||
-		    axt_axes_find(x, f) >= 0)
+		if (f->level || axt_cffield_named(f->name) < 0 || !f->coord || is_same(f, p->but) ||
+		    axt_axes_find(x, f) >= 0 || (time = times_of(p, of)) < 0)
 			continue;
-		for (int k = 0; k < x->n; k++)
-			if (axt_axes_find(groups, &x->a[k]) < 0 &&
-			    axt_axis_times(&x->a[k], "", &t, &ignore) == 0) {
-				time = k;
-				n++;
-			}
-		if (n != 1)
-			continue;
-		pair[of] = axt_take(g, pair[of], f->name,
-		    axt_field(g, pair[1 - of],
+		if (axt_attr_text(f->coord->attrs, AXT_LABELS_ATTR))
+			return no_field(g, p->e[of], f);
+		p->e[of] = take(g, p->e[of], f->name,
+		    axt_field(g, p->e[1 - of],
 			axt_sprintf(g->m, "%s.%s", axt_axes_typed(g->m, x, &time, 1), f->name)),
-		    true);
+		    true, AXT_ABSENT_FAILS);
 		break;
 	}
 	return g->err.code;
@@ -681,45 +717,105 @@ as_index(struct axt_graph *g, const struct axt_labels *l)
 					  : (struct axt_expr *)(uintptr_t)l->by;
 }
 
-/* Whether x has all of these axes, and y has none of them. */
+/* Whether e[1 - of] has all of these axes, and e[of] has none of them. */
 static bool
-has_all(const struct axt_axes *all, const struct axt_axes *x, const struct axt_axes *y)
+has_all(const struct pair *p, int of, const struct axt_axes *all)
 {
 	for (int i = 0; i < all->n; i++)
-		if (axt_axes_find(x, &all->a[i]) < 0 || axt_axes_find(y, &all->a[i]) >= 0)
+		if (axt_axes_find(&p->e[1 - of]->axes, &all->a[i]) < 0 ||
+		    axt_axes_find(&p->e[of]->axes, &all->a[i]) >= 0 || is_same(&all->a[i], p->but))
 			return false;
 	return true;
 }
 
 /*
- * Replaces pair[of], if it has a value for each label of elements of the other one, by that of each
+ * Replaces e[of], if it has a value for each label of elements of the other one, by that of each
  * element's label. An element without a label has none.
  */
 static int
-meet_labels(struct axt_graph *g, struct axt_expr *pair[2], int of)
+meet_labels(struct axt_graph *g, struct pair *p, int of)
 {
-	for (int i = 0; i < pair[of]->axes.n; i++) {
-		const struct axt_axis *x = &pair[of]->axes.a[i];
+	for (int i = 0; i < p->e[of]->axes.n; i++) {
+		const struct axt_axis *x = &p->e[of]->axes.a[i];
 		const struct axt_labels *l = axt_labels_made(g, x);
 
-		if (!l || l->field || axt_axes_find(&pair[1 - of]->axes, x) >= 0 ||
-		    !has_all(&l->by->axes, &pair[1 - of]->axes, &pair[of]->axes))
+		if (!l || l->field || is_same(x, p->but) ||
+		    axt_axes_find(&p->e[1 - of]->axes, x) >= 0 || !has_all(p, of, &l->by->axes))
 			continue;
-		pair[of] = take(g, pair[of], x->name, as_index(g, l), true, AXT_ABSENT_NONE);
+		p->e[of] = take(g, p->e[of], x->name, as_index(g, l), true, AXT_ABSENT_NONE);
 		break;
 	}
 	return g->err.code;
 }
 
-int
-axt_meet_dates(struct axt_graph *g, struct axt_expr *pair[2])
+static int
+meet(struct axt_graph *g, struct pair *p)
 {
-	if (axt_refused(g, pair[0]) || axt_refused(g, pair[1]))
+	if (axt_refused(g, p->e[0]) || axt_refused(g, p->e[1]))
 		return g->err.code;
 	for (int of = 1; of >= 0; of--)
-		if (meet_labels(g, pair, of) || meet_times(g, pair, of))
+		if (meet_labels(g, p, of) || meet_times(g, p, of))
 			return g->err.code;
 	return 0;
+}
+
+/* Whether an axis of the operand may stand for dates of another one, or for its labels. */
+static bool
+may_meet(const struct axt_graph *g, const struct axt_expr *e)
+{
+	for (int i = 0; !axt_bad(e) && i < e->axes.n; i++)
+		if (e->axes.a[i].coord &&
+		    (axt_cffield_named(e->axes.a[i].name) >= 0 ||
+			axt_labels_made(g, &e->axes.a[i])))
+			return true;
+	return false;
+}
+
+int
+axt_meet_dates(struct axt_graph *g, int n, struct axt_expr *a[])
+{
+	for (int i = 0; i < n; i++)
+		for (int k = 0; k < n && may_meet(g, a[i]); k++) {
+			struct pair p = { .e = { a[k], a[i] } };
+
+			if (i == k || !meet(g, &p)) {
+				a[i] = i == k ? a[i] : p.e[1];
+				a[k] = i == k ? a[k] : p.e[0];
+				continue;
+			}
+			for (int j = 0; j < n; j++)
+				a[j] = axt_node_failed(g);
+			return g->err.code;
+		}
+	return 0;
+}
+
+int
+axt_meet_dates_but(struct axt_graph *g, struct axt_expr *e[2], const char *axis)
+{
+	int i = axt_refused(g, e[0]) || axt_refused(g, e[1]) ? -1 : axt_view_find(g, e[0], axis);
+	struct pair p = { .e = { e[0], e[1] } };
+
+	if (i < 0 || (!may_meet(g, e[0]) && !may_meet(g, e[1])))
+		return g->err.code;
+	p.but = &e[0]->axes.a[i];
+	if (meet(g, &p))
+		return g->err.code;
+	e[0] = p.e[0];
+	e[1] = p.e[1];
+	return 0;
+}
+
+struct axt_expr *
+axt_take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr *index,
+    bool by_label)
+{
+	struct axt_expr *pair[2] = { a, index };
+
+	/* a text is taken by other texts, and takes, along axes of its own */
+	if (!axt_expr_text(a) && !axt_expr_text(index) && axt_meet_dates_but(g, pair, axis))
+		return axt_node_failed(g);
+	return take(g, pair[0], axis, pair[1], by_label, AXT_ABSENT_FAILS);
 }
 
 struct axt_expr *

@@ -85,7 +85,7 @@ struct axt_targets {
 	double *bounds;         /* [n][2], likewise; NULL: there are none */
 	struct axt_coord coord; /* what the result has along the axis, without bounds */
 };
-int axt_targets_of(struct axt_graph *g, const struct axt_expr *a, int i, const char *spec,
+int axt_targets_of(struct axt_graph *g, struct axt_expr *a, int i, const char *spec,
     const struct axt_interp_opts *o, struct axt_targets *out);
 
 /* The points of a grid: for each cell a vector of length 1. */

@@ -12,7 +12,7 @@
 /* What is interpolated along which axis, and the targets. */
 struct interp {
 	struct axt_graph *g;
-	const struct axt_expr *a;
+	struct axt_expr *a;
 	const struct axt_axis *axis;
 	const char *spec; /* the targets as typed */
 	const char *what; /* what has the points, for messages */
@@ -321,10 +321,17 @@ static int
 of_values(struct interp *s, struct axt_expr *e)
 {
 	struct axt_graph *g = s->g;
-	size_t bytes = (size_t)axt_count(e) * (size_t)axt_size(e->dtype);
-	void *p = axt_alloc(g->m, bytes + 1);
+	struct axt_expr *pair[2] = { s->a, e };
 	struct axt_coord c;
+	size_t bytes;
+	void *p;
 
+	if (axt_meet_dates_but(g, pair, axt_axis_spell(g->m, s->axis)))
+		return g->err.code;
+	s->a = pair[0];
+	e = pair[1];
+	bytes = (size_t)axt_count(e) * (size_t)axt_size(e->dtype);
+	p = axt_alloc(g->m, bytes + 1);
 	if (!p)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	if (axt_dtypes[e->dtype].cls > AXT_CLASS_FLOAT)
@@ -616,7 +623,7 @@ target_bounds(const struct interp *s, double **out)
 }
 
 int
-axt_targets_of(struct axt_graph *g, const struct axt_expr *a, int i, const char *spec,
+axt_targets_of(struct axt_graph *g, struct axt_expr *a, int i, const char *spec,
     const struct axt_interp_opts *o, struct axt_targets *out)
 {
 	struct interp s = { .g = g, .a = a, .spec = spec };
@@ -671,15 +678,20 @@ static struct axt_expr *
 interp_one(struct axt_graph *g, struct axt_expr *a, const char *axis, const char *spec,
     const struct axt_interp_opts *o, bool listed)
 {
-	struct interp s = { .g = g, .a = a, .spec = spec, .listed = listed };
+	struct interp s = { .g = g, .spec = spec, .listed = listed };
 	struct axt_gufunc_opts how = { .n = { o->nearest, o->extrapolate } };
-	struct axt_expr *in[3] = { a, o->points }, *e;
-	int i = axt_view_find(g, a, axis);
+	struct axt_expr *in[3] = { a, o->points }, *points, *e;
+	int i;
 	struct interp days;
 	struct axt_axes core;
 	bool each;
 
-	if (i < 0 || begin(&s, i, o->points))
+	if (o->points && axt_meet_dates_but(g, in, axis))
+		return axt_node_failed(g);
+	s.a = in[0];
+	points = in[1];
+	i = axt_view_find(g, s.a, axis);
+	if (i < 0 || begin(&s, i, points))
 		return axt_node_failed(g);
 	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
 		return axt_graph_fail(g, AXT_E_DTYPE, "interp is not defined for %s (%s)",
@@ -699,13 +711,14 @@ interp_one(struct axt_graph *g, struct axt_expr *a, const char *axis, const char
 			spec       ? spec
 			    : s.at ? s.at->from
 				   : axis));
-	if (o->points && axt_axes_find(&o->points->axes, s.axis) < 0) {
-		axt_axes_unknown_in(g->m, &o->points->axes, s.axis, o->points->from, &g->err);
+	if (points && axt_axes_find(&points->axes, s.axis) < 0) {
+		axt_axes_unknown_in(g->m, &points->axes, s.axis, points->from, &g->err);
 		return axt_node_failed(g);
 	}
-	if (!o->points && !o->extrapolate)
+	if (!points && !o->extrapolate)
 		doubt_range(&s);
-	each = s.at && shares_axes(a, s.at);
+	in[0] = s.a; /* at the times of targets, where it had a value for each month */
+	each = s.at && shares_axes(s.a, s.at);
 	/* core axes need names of their own */
 	in[2] = targets(&s, each);
 	if (axt_bad(in[2]))
@@ -727,7 +740,7 @@ interp_one(struct axt_graph *g, struct axt_expr *a, const char *axis, const char
 		e->meta = m;
 	}
 	e = result_axes(&s, e, axt_axes_find(&e->axes, &core.a[1]), each);
-	e = o->points ? e : with_targets(&s, e);
+	e = points ? e : with_targets(&s, e);
 	if (!axt_bad(e) && axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT)
 		e = axt_conv(g, e, a->dtype, AXT_OVERFLOW_ERROR);
 	return axt_bad(e) || !s.single ? e : axt_squeeze(g, e, axis);

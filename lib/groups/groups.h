@@ -41,6 +41,18 @@ int axt_fields_text(struct axt_graph *g, int k, const struct axt_coord **coord);
  * axt_labels_met. NULL: error.
  */
 struct axt_labels *axt_labels_known(struct axt_graph *g, const struct axt_expr *by, bool again);
+/*
+ * The attribute of coordinates of groups that says that they are no field of dates, though they are
+ * called as one: labels that lie along times were something else, such as an hour of local time.
+ */
+#define AXT_LABELS_ATTR "axt_labels"
+/* In labels.c: says so of these groups, which are in memory, if it is so. */
+int axt_labels_tell(struct axt_graph *g, struct axt_groups *groups);
+/*
+ * Whether labels of that name over these axes may be the field of dates that they are called as, or
+ * not be it: which of them is found from their groups in memory.
+ */
+bool axt_labels_doubtful(const char *name, const struct axt_axes *x);
 /* The labels in this graph that made the axis of a result of a reduction by labels, or NULL. */
 const struct axt_labels *axt_labels_made(const struct axt_graph *g, const struct axt_axis *x);
 /* The labels that a word means which is no list of several; as axt_labels_of. */

@@ -367,6 +367,8 @@ axt_labels_set(struct axt_graph *g, const struct axt_expr *by, const struct axt_
 			return NULL;
 	}
 	l->groups.of->from = l->groups.axis.from;
+	if (axt_labels_tell(g, &l->groups))
+		return NULL;
 	l->next = g->labels;
 	return g->labels = l;
 }

@@ -313,6 +313,76 @@ finish_groups(struct axt_groups *out)
 	return 0;
 }
 
+bool
+axt_labels_doubtful(const char *name, const struct axt_axes *x)
+{
+	int time;
+
+	return name && axt_cffield_named(name) >= 0 && axt_time_axes(x, NULL, &time) == 1;
+}
+
+/* The number that a label is; false: it is not that of the field. */
+static bool
+is_field(int field, const struct axt_coord *c, int64_t k, int64_t v)
+{
+	char text[AXT_CFFIELD_TEXT];
+
+	axt_cffield_text(field, v, text);
+	return c->text ? strcmp(((const char *const *)c->data)[k], text) == 0
+		       : axt_load_f64(c->dtype,
+			     (const uint8_t *)c->data + k * axt_size(c->dtype)) == (double)v;
+}
+
+/* Whether the groups of all labels are the field of the times of that axis. */
+static bool
+are_field(const struct axt_groups *by, int field, int time)
+{
+	const struct axt_axes *x = &by->of->axes;
+	const struct axt_coord *t = x->a[time].coord;
+	const int32_t *of = by->of->u.leaf.st->mem;
+	int64_t inner = 1, n = axt_count(by->of);
+	struct axt_cffields f;
+	struct axt_cftime units;
+
+	if (axt_axis_times(&x->a[time], "", &units, &(struct axt_err){ 0 }))
+		return true;
+	for (int i = time + 1; i < x->n; i++)
+		inner *= x->a[i].len;
+	for (int64_t i = 0; i < n; i++) {
+		double v = axt_load_f64(t->dtype,
+		    (const uint8_t *)t->data + i / inner % t->n * axt_size(t->dtype));
+
+		if (of[i] >= 0 && axt_cftime_fields(&units, v, &f) &&
+		    !is_field(field, by->axis.coord, of[i], axt_cffield_of(&f, field)))
+			return false;
+	}
+	return true;
+}
+
+int
+axt_labels_tell(struct axt_graph *g, struct axt_groups *groups)
+{
+	struct axt_coord *c;
+	struct axt_attr t = { .name = AXT_LABELS_ATTR, .kind = AXT_ATTR_TEXT };
+	const struct axt_axes *x = &groups->of->axes;
+	int time;
+
+	if (axt_bad(groups->of) || groups->of->kind != AXT_NODE_LEAF ||
+	    !axt_labels_doubtful(groups->axis.name, x))
+		return g->err.code;
+	axt_time_axes(x, NULL, &time);
+	if (are_field(groups, axt_cffield_named(groups->axis.name), time))
+		return 0;
+	c = axt_alloc(g->m, sizeof(*c));
+	t.text = axt_sprintf(g->m, "not the %s of %s", groups->axis.name, x->a[time].name);
+	if (!c || !t.text)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	*c = *groups->axis.coord;
+	c->attrs = axt_attr_set(g->m, c->attrs, &t);
+	groups->axis.coord = c;
+	return 0;
+}
+
 static int
 find_groups(struct axt_graph *g, struct axt_expr *by, bool again, struct axt_groups *out)
 {
@@ -349,7 +419,8 @@ labels_known(struct axt_graph *g, const struct axt_expr *by, bool again, bool fi
 	if (l)
 		return l;
 	l = axt_alloc(g->m, sizeof(*l));
-	if (!l || find_groups(g, (struct axt_expr *)by, again, &l->groups))
+	if (!l || find_groups(g, (struct axt_expr *)by, again, &l->groups) ||
+	    (!field && axt_labels_tell(g, &l->groups)))
 		return NULL;
 	l->by = by;
 	l->again = again;
@@ -481,7 +552,8 @@ labels_of(struct axt_graph *g, const char *name, const char *from, const struct 
 	struct axt_labels *l = axt_alloc(g->m, sizeof(*l));
 
 	if (!l || axt_labels_axis(g, name, from, &l->groups) ||
-	    group(g, in, x, from, attrs, &l->groups) || finish_groups(&l->groups))
+	    group(g, in, x, from, attrs, &l->groups) || finish_groups(&l->groups) ||
+	    axt_labels_tell(g, &l->groups))
 		return NULL;
 	l->by = l->groups.of;
 	l->next = g->labels;

@@ -92,7 +92,7 @@ climatology(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, stru
 /*
  * Whether a step may compute the groups from labels while it reduces. It may if the labels are
  * along the last axis, the reduction does not need the number of elements in each group, and the
- * groups are no months or the like, which climatology() looks at in memory.
+ * groups are no months of times or the like, which are looked at in memory.
  */
 static bool
 may_again(enum axt_red op, const struct axt_expr *a, const struct axt_expr *by)
@@ -102,7 +102,8 @@ may_again(enum axt_red op, const struct axt_expr *a, const struct axt_expr *by)
 	while (last > 0 && a->axes.a[last].len == 1)
 		last--;
 	return (op == AXT_RED_SUM || op == AXT_RED_COUNT) && by->axes.n == 1 &&
-	    axt_axes_find(&a->axes, &by->axes.a[0]) == last && !is_of_years(axt_expr_name(by));
+	    axt_axes_find(&a->axes, &by->axes.a[0]) == last &&
+	    !axt_labels_doubtful(axt_expr_name(by), &by->axes);
 }
 /* Which groups have elements, over their axis. *empty: the first that has none, -1: all have. */
 static struct axt_expr *

@@ -17,12 +17,49 @@ dtypes(enum axt_dtype in[], enum axt_dtype out[])
 }
 
 /*
- * Of each of some calls: n points, the means x and y (their sums until all points are added), and
- * the sums xx and xy of the products of differences from the means.
+ * Of each of some calls: n points; the first of them, at x0 and y0; the means x and y of distances
+ * from it (their sums until all points are added), which have as many digits as the points differ
+ * in, however far from zero they are; and the sums xx and xy of products of differences from the
+ * means.
  */
 struct sums {
-	double n[ABREAST], x[ABREAST], y[ABREAST], xx[ABREAST], xy[ABREAST];
+	double n[ABREAST], x0[ABREAST], y0[ABREAST], x[ABREAST], y[ABREAST], xx[ABREAST],
+	    xy[ABREAST];
 };
+
+/* The coordinate of point i of a call: 0 is x, 1 is y. */
+static double
+point(const struct axt_gufunc_calls *k, int which, int64_t call, int64_t i)
+{
+	const struct axt_gufunc_tensor *t = &k->t[which];
+
+	return ((const axt_operand_f64 *)t->p)[call * t->step + i * t->stride[0]];
+}
+
+/* Whether a point is left out, since it has no x or no y. */
+static bool
+is_left_out(const struct axt_gufunc_calls *k, int64_t call, int64_t i)
+{
+	double x = point(k, 0, call, i), y = point(k, 1, call, i);
+
+	return k->args->n[0] && (x != x || y != y);
+}
+
+static void
+begin(const struct axt_gufunc_calls *k, int64_t from, int64_t calls, struct sums *s)
+{
+	int64_t n = k->len['n' - 'a'];
+
+	memset(s, 0, sizeof(*s));
+	for (int64_t c = 0; c < calls && n > 0; c++) {
+		int64_t i = 0;
+
+		while (i + 1 < n && is_left_out(k, from + c, i))
+			i++;
+		s->x0[c] = point(k, 0, from + c, i);
+		s->y0[c] = point(k, 1, from + c, i);
+	}
+}
 
 static void
 add_up(const struct axt_gufunc_calls *k, int64_t from, int64_t calls, struct sums *s)
@@ -30,7 +67,6 @@ add_up(const struct axt_gufunc_calls *k, int64_t from, int64_t calls, struct sum
 	const struct axt_gufunc_tensor *tx = &k->t[0], *ty = &k->t[1];
 	bool skip = k->args->n[0];
 
-	memset(s, 0, sizeof(*s));
 	for (int pass = 0; pass < 2; pass++) {
 		for (int64_t i = 0; i < k->len['n' - 'a']; i++) {
 			const axt_operand_f64 *x = (const axt_operand_f64 *)tx->p +
@@ -39,7 +75,8 @@ add_up(const struct axt_gufunc_calls *k, int64_t from, int64_t calls, struct sum
 			    i * ty->stride[0];
 
 			for (int64_t c = 0; c < calls; c++) {
-				double a = x[(from + c) * tx->step], b = y[(from + c) * ty->step];
+				double a = x[(from + c) * tx->step] - s->x0[c];
+				double b = y[(from + c) * ty->step] - s->y0[c];
 
 				if (skip && (a != a || b != b))
 					continue;
@@ -61,6 +98,47 @@ add_up(const struct axt_gufunc_calls *k, int64_t from, int64_t calls, struct sum
 	}
 }
 
+/* Whether the sums of products may have been too large or too small for f64. */
+static bool
+is_beyond(const struct sums *s, int64_t c)
+{
+	return !(s->xx[c] > 1e-250 && s->xx[c] < 1e250 && fabs(s->xy[c]) < 1e250 &&
+	    fabs(s->xy[c]) > 1e-250);
+}
+
+/*
+ * Adds up the products of one call again, of differences in units of the powers of two that the
+ * largest are below. Returns the exponent of what the slope is to be multiplied with.
+ */
+static int
+add_scaled(const struct axt_gufunc_calls *k, int64_t call, struct sums *s, int64_t c)
+{
+	double most[2] = { 0 };
+	int unit[2];
+
+	for (int pass = 0; pass < 2; pass++) {
+		s->xx[c] = s->xy[c] = 0;
+		for (int64_t i = 0; i < k->len['n' - 'a']; i++) {
+			double a = point(k, 0, call, i) - s->x0[c] - s->x[c];
+			double b = point(k, 1, call, i) - s->y0[c] - s->y[c];
+
+			if (is_left_out(k, call, i))
+				continue;
+			if (pass == 0) {
+				most[0] = fmax(most[0], fabs(a));
+				most[1] = fmax(most[1], fabs(b));
+			} else {
+				a = ldexp(a, -unit[0]);
+				s->xx[c] += a * a;
+				s->xy[c] += a * ldexp(b, -unit[1]);
+			}
+		}
+		for (int j = 0; j < 2 && pass == 0; j++)
+			frexp(most[j], &unit[j]);
+	}
+	return unit[1] - unit[0];
+}
+
 /* A line needs two points; with fewer the results are NaN. */
 static bool
 calls(struct axt_gufunc_calls *k)
@@ -70,9 +148,11 @@ calls(struct axt_gufunc_calls *k)
 
 	for (int64_t from = 0, n; from < k->calls; from += n) {
 		n = MIN(ABREAST, k->calls - from);
+		begin(k, from, n, &s);
 		add_up(k, from, n, &s);
 		for (int64_t c = 0; c < n; c++) {
-			double b = s.n[c] < 2 ? __builtin_nan("") : s.xy[c] / s.xx[c];
+			int unit = is_beyond(&s, c) ? add_scaled(k, from + c, &s, c) : 0;
+			double b = s.n[c] < 2 ? __builtin_nan("") : ldexp(s.xy[c] / s.xx[c], unit);
 
 			if (s.n[c] >= 2 && s.xx[c] == 0) {
 				k->failed = from + c;
@@ -82,8 +162,8 @@ calls(struct axt_gufunc_calls *k)
 			if (slope->p)
 				((double *)slope->p)[(from + c) * slope->step] = b;
 			if (intercept->p)
-				((double *)intercept->p)[(from + c) * intercept->step] = s.y[c] -
-				    b * s.x[c];
+				((double *)intercept->p)[(from + c) * intercept->step] =
+				    (s.y0[c] - b * s.x0[c]) + (s.y[c] - b * s.x[c]);
 		}
 	}
 	return true;

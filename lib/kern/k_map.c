@@ -126,6 +126,11 @@ typedef int64_t body_fn(void *out, const void *p0, const void *p1, const void *p
 	if (at >= 0)                    \
 		return at;              \
 	EXPR2(e)
+#define EXPR2ZW(e, test)                \
+	int64_t at = first_zero(p1, n); \
+	if (at >= 0)                    \
+		return at;              \
+	EXPR2W(e, test)
 #define EXPR2NW(e)                          \
 	int64_t at = first_negative(p1, n); \
 	int wraps = 0;                      \
@@ -181,6 +186,7 @@ first_outside(const void *p0, const void *p1, int64_t n)
 #define EXPR1W(e, test) EXPR1(e)
 #define EXPR2W(e, test) EXPR2(e)
 #define EXPR2Z(e) EXPR2(e)
+#define EXPR2ZW(e, test) EXPR2(e)
 #endif
 
 #if IS_64

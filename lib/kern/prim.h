@@ -134,11 +134,14 @@ typedef CAT(X_, AXT_T) X;
 #define SUB_WRAPS(a, b) ((T)(((a) ^ (b)) & ((a) ^ SUB(a, b))) < 0)
 #define NEG_WRAPS(a) (((a)&NEG(a)) < 0)
 #define ABS_WRAPS(a) NEG_WRAPS(a)
+/* the least number divided by -1 */
+#define FLOORDIV_WRAPS(a, b) ((b) == -1 && NEG_WRAPS(a))
 #else
 #define ADD_WRAPS(a, b) (ADD(a, b) < (a))
 #define SUB_WRAPS(a, b) ((a) < (b))
 #define NEG_WRAPS(a) ((a) != 0)
 #define ABS_WRAPS(a) 0
+#define FLOORDIV_WRAPS(a, b) 0
 #endif
 #ifndef AXT_DEVICE
 #define MUL_WRAPS NAMED(mul_wraps)

@@ -143,6 +143,7 @@ assert d.dtype == "m8[ns]" and (d == np.timedelta64(0)).all()'
 		negative(i.h5:tensor)_is_out_of_range i16 axt-map negative i.h5
 		absolute(i.h5:tensor)_is_out_of_range i16 axt-map absolute i.h5
 		i.h5:tensor_-_1_is_out_of_range i16 axt-sub i.h5 1
+		floordiv(i.h5:tensor,_-1)_is_out_of_range i16 axt-floordiv i.h5 -1
 		l.h5:tensor_+_l.h5:tensor_is_out_of_range f64 axt-add l.h5 l.h5
 		l.h5:tensor_*_2_is_out_of_range f64 axt-mul l.h5 2
 	EOF

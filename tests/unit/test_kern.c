@@ -692,7 +692,8 @@ static bool
 tells(int op)
 {
 	return op == AXT_OP_ADD || op == AXT_OP_SUB || op == AXT_OP_MUL || op == AXT_OP_POW ||
-	    op == AXT_OP_SQUARE || op == AXT_OP_NEGATIVE || op == AXT_OP_ABSOLUTE;
+	    op == AXT_OP_SQUARE || op == AXT_OP_NEGATIVE || op == AXT_OP_ABSOLUTE ||
+	    op == AXT_OP_FLOORDIV;
 }
 
 /* Whether the result y is not the true one. r is the true one modulo 2^64 for powers. */
