@@ -4,7 +4,7 @@ static const struct cmd copy = {
 	.name = "axt-copy",
 	.line = "copy tensors, groups or whole files into one file",
 	.in = { "A" },
-	.flags = CMD_TENSOR | CMD_STDIN | CMD_NARY | CMD_LISTS | CMD_OWN_DTYPE,
+	.flags = CMD_TENSOR | CMD_STDIN | CMD_NARY | CMD_LISTS | CMD_OWN_DTYPE | CMD_MOVES,
 };
 
 /* axt-copy: values, packing, chunks and filters stay, unless options ask for others. */

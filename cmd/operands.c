@@ -579,6 +579,7 @@ cmd_open_opts(struct axt_graph *g)
 	(void)g;
 	return (struct axt_open_opts){ .dataset = cmd_st.o.dataset,
 		.raw = cmd_st.o.raw,
+		.keep_unclear = cmd_st.c->flags & CMD_MOVES,
 		.allow_external = cmd_st.o.allow_external,
 		.stale = cmd_st.o.stale };
 }

@@ -172,6 +172,8 @@ AXT_API int axt_red_named(const char *name);
 struct axt_open_opts {
 	const char *dataset; /* the dataset that is meant if the operand names none; may be NULL */
 	bool raw;            /* stored values as they are, without unpacking them */
+	/* the same, with a warning, of a dataset whose attributes do not tell how to unpack it */
+	bool keep_unclear;
 	/* accept a dataset two of whose axes have one name (for axt_cast_axes) */
 	bool duplicate_axes;
 	/* saved expressions and virtual datasets may read files outside their folders */

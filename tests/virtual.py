@@ -266,6 +266,16 @@ def hostile(t, d):
     with h5py.File(f'{w}/many.h5', 'w', libver='latest') as f:
         h5py.h5d.create(f.id, b'v', h5py.h5t.IEEE_F32LE, whole, how)
     message(t, 'printf', 'grows with the number of its sources', 'print', 'many.h5:v', cwd=w)
+    void, part = h5s.create_simple((6,)), h5s.create_simple((4,))
+    how = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    for file, n in ('a.h5', 4), ('nowhere.h5', 0), ('sub/b.h5', 2):
+        for s, k in (void, n), (part, n):
+            s.select_none() if n == 0 else s.select_hyperslab((4 if s is void and n == 2 else 0,), (1,), (1,), (n,))
+        how.set_virtual(void, file.encode(), b'x', part)
+    with h5py.File(f'{w}/empty.h5', 'w', libver='latest') as f:
+        h5py.h5d.create(f.id, b'v', h5py.h5t.IEEE_F32LE, h5s.create_simple((6,)), how)
+    p = axt('print', 'empty.h5:v', cwd=w)
+    t.ok(p.rc == 0 and p.out.split() == [b'0', b'1', b'2', b'3', b'0', b'1'], 'a map of nothing', p)
     p = shell(f'cd {w}; cat ok.h5 | axt-print')
     t.ok(p.returncode == 1 and b'it is read from its file, not from a pipe' in p.stderr, 'through a pipe', p.stderr)
     p = shell(f'cd {w}; cp ok.h5 was.h5; axt-assign ok.h5 = 1')

@@ -358,7 +358,8 @@ axt_h5_describe(struct axt_arena *m, struct axt_file *f, int i, const struct axt
 	if (!d->why && w.has & HAS_MATLAB)
 		of_matlab(m, d, o, h, w.has & HAS_EMPTY);
 	for (int k = 0; !d->why && d->virt && k < d->virt->n; k++)
-		if (!d->virt->map[k].dst.all && d->virt->map[k].dst.rank != d->rank)
+		if (!d->virt->map[k].dst.all && !d->virt->map[k].dst.none &&
+		    d->virt->map[k].dst.rank != d->rank)
 			d->why = "its maps have another rank";
 	if (d->why)
 		d->role = AXT_ROLE_OTHER;

@@ -16,6 +16,38 @@ axt_time_axes(const struct axt_axes *x, const struct axt_axes *named, int *at)
 	return n;
 }
 
+/* A dataset of CF times that lies along one axis of a, which has none itself; or NULL. */
+static const struct axt_aux *
+times_beside(const struct axt_expr *a)
+{
+	struct axt_cftime t;
+
+	for (const struct axt_aux *x = a->meta->aux; x; x = x->next)
+		if (x->axes.n == 1 && !x->text && axt_axes_find(&a->axes, &x->axes.a[0]) >= 0 &&
+		    axt_cftime_parse(axt_attr_text(x->attrs, "units"),
+			axt_attr_text(x->attrs, "calendar"), &t))
+			return x;
+	return NULL;
+}
+
+/* Says that a has no axis of CF times, and how it gets one. */
+static int
+no_times(struct axt_graph *g, const struct axt_expr *a)
+{
+	const struct axt_aux *x = times_beside(a);
+	const char *end = strrchr(a->from, ':');
+
+	axt_axes_no_times(g->m, &a->axes, a->from, &g->err);
+	if (x && end && end > a->from) {
+		g->err.hint[0] = '\0';
+		axt_hint(&g->err,
+		    "axt-coord set %s=%.*s:%s %s makes the times of %s those of its axis",
+		    axt_axis_spell(g->m, &x->axes.a[0]), (int)(end - a->from), a->from,
+		    axt_escape(g->m, x->name), a->from, axt_escape(g->m, x->name));
+	}
+	return -1;
+}
+
 /* The index of the axis of CF times that goes by `over`, if that is given. -1: error. */
 static int
 time_axis(struct axt_graph *g, const struct axt_expr *a, const char *over)
@@ -44,8 +76,7 @@ time_axis(struct axt_graph *g, const struct axt_expr *a, const char *over)
 		axt_hint(&g->err, "--over %s,%s", time, over);
 		return -1;
 	}
-	axt_axes_no_times(g->m, &a->axes, a->from, &g->err);
-	return -1;
+	return no_times(g, a);
 }
 
 /* The number of the first unit of the periods, which is that of the earliest time. */

@@ -306,6 +306,21 @@ is_coordinate(const struct axt_dset *d)
 	return d->axes.n == 1 && strcmp(d->axes.a[0].name, d->name) == 0;
 }
 
+static struct axt_expr *make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
+    const struct axt_open_opts *o);
+
+/* The stored values of a dataset that cannot be unpacked, with a warning that says so. */
+static struct axt_expr *
+as_it_is(struct axt_graph *g, struct axt_file *f, struct axt_dset *d, const struct axt_open_opts *o,
+    const char *why)
+{
+	struct axt_open_opts raw = *o;
+
+	raw.raw = true;
+	axt_warn(g, "%s is taken as it is stored: %s", origin(g, f, d), why);
+	return make_leaf(g, f, d, &raw);
+}
+
 static struct axt_expr *
 make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
     const struct axt_open_opts *o)
@@ -328,6 +343,8 @@ make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
 	if (!o->raw) {
 		if (t != AXT_BOOL && axt_dtypes[t].cls != AXT_CLASS_COMPLEX) {
 			axt_packing_read(g->m, d->attrs, t, &p);
+			if (p.wrong && o->keep_unclear)
+				return as_it_is(g, f, d, o, p.wrong);
 			if (understood(g, origin(g, f, d), &p))
 				return axt_node_failed(g);
 			ranged = !is_coordinate(d) && axt_valid_read(d->attrs, t, &p, valid);
@@ -353,7 +370,7 @@ make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
 		.means = e,
 		.raw = raw,
 		.attrs = axt_attrs_only(g->m, d->attrs, axt_is_packing) };
-	if (!o->raw && s->attrs)
+	if (!o->raw && (s->attrs || p.missing))
 		m->stored = s;
 	return e;
 }

@@ -164,7 +164,8 @@ open_source(struct mapper *w, int k)
 	struct axt_file *f = w->f;
 	struct axt_dset *d;
 
-	if (k > 0 && strcmp(m->file, m[-1].file) == 0 && strcmp(m->path, m[-1].path) == 0) {
+	if (k > 0 && s[-1].leaf && strcmp(m->file, m[-1].file) == 0 &&
+	    strcmp(m->path, m[-1].path) == 0) {
 		s->leaf = s[-1].leaf;
 		s->d = s[-1].d;
 		return place_source(w, k);
@@ -526,6 +527,8 @@ map_all(struct mapper *w)
 	if (!axt_axes_count(&w->e->axes, &count))
 		return axt_graph_fail(w->g, AXT_E_LIMIT, "%s is too large", w->e->from);
 	for (int k = 0; k < v->n && count; k++) {
+		if (v->map[k].dst.none || v->map[k].src.none)
+			continue;
 		if (open_source(w, k))
 			return axt_node_failed(w->g);
 		set[w->n++] = k;

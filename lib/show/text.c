@@ -349,7 +349,7 @@ csv_cell(const struct text *t, struct axt_buf *b, const struct axt_valfmt *f, co
 {
 	struct axt_buf c = { 0 };
 
-	if (!t->aligned && axt_value_is_nan(f->dtype, p))
+	if (!t->aligned && axt_valfmt_missing(f, p))
 		return;
 	if (t->aligned || f->conv == 0) {
 		axt_valfmt_add(b, f, p);
@@ -423,7 +423,7 @@ row_value(const struct text *t, struct shown *w, const void *p, struct axt_buf *
 	int last = t->nd - 1;
 	int64_t cols = t->nd == 2 ? len(t, 1) : 1;
 
-	if (!axt_value_is_nan(t->v->dtype, p))
+	if (!axt_valfmt_missing(&t->fmt[0], p))
 		axt_valfmt_add(b, &t->fmt[0], p);
 	else if (cols == 1) /* an empty field that is alone on a line would be lost */
 		axt_buf_adds(b, "nan");

@@ -27,6 +27,8 @@ struct axt_valfmt {
  */
 int axt_valfmt_init(struct axt_valfmt *v, enum axt_dtype d, const struct axt_attr *attrs,
     const char *format, struct axt_err *e);
+/* Whether a value is NaN, or a time that is missing. */
+bool axt_valfmt_missing(const struct axt_valfmt *v, const void *p);
 void axt_valfmt_release(struct axt_valfmt *v);
 void axt_valfmt_add(struct axt_buf *b, const struct axt_valfmt *v, const void *p);
 /* Whether the value is NaN, which is an empty field in CSV. */

@@ -190,13 +190,22 @@ axt_value_is_nan(enum axt_dtype d, const void *p)
 	return is_float(d) && isnan(axt_load_f64(d, p));
 }
 
+bool
+axt_valfmt_missing(const struct axt_valfmt *v, const void *p)
+{
+	int64_t i;
+
+	/* the least number of i64 is NumPy's NaT, a time that is missing */
+	return axt_value_is_nan(v->dtype, p) ||
+	    (v->time && v->dtype == AXT_I64 && (memcpy(&i, p, sizeof(i)), i == INT64_MIN));
+}
+
 static int
 time_or_text(char out[AXT_TEXT], const struct axt_valfmt *v, const void *p)
 {
 	double f = v->time ? axt_load_f64(v->dtype, p) : NAN;
 
-	/* the least number of i64 is NumPy's NaT, a time that is missing */
-	if (v->time && v->dtype == AXT_I64 && f == -0x1p63)
+	if (v->time && axt_valfmt_missing(v, p))
 		return sprintf(out, "nan");
 	return isfinite(f) ? axt_cftime_text(&v->cf, f, out) : axt_value_text(out, v->dtype, p);
 }

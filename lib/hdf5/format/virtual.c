@@ -210,7 +210,8 @@ selection(struct maps *w, struct axt_cur *c, struct axt_blocks *b)
 	if ((kind != SEL_ALL && kind != SEL_NONE) || version != 1 || !axt_cur_skip(c, 8))
 		return false;
 	b->all = kind == SEL_ALL;
-	return b->all || refuse(w, "it maps nothing");
+	b->none = kind == SEL_NONE;
+	return true;
 }
 
 /* Reads a name, in which % is written as %%. */
@@ -283,6 +284,7 @@ maps(struct maps *w, struct axt_cur c)
 		x->path = x->file ? name_of(w, &c, i, flags, false) : NULL;
 		if (!x->path || !selection(w, &c, &x->src) || !selection(w, &c, &x->dst))
 			return false;
+		/* it stays in the list, since later ones may refer to its names */
 		if (w->m)
 			w->v->n++;
 	}

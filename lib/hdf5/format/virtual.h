@@ -18,6 +18,7 @@
  */
 struct axt_blocks {
 	bool all; /* all positions, whatever the length */
+	bool none;
 	int rank;
 	struct axt_sel *sel; /* [rank], in rising order */
 };
