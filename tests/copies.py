@@ -2,7 +2,8 @@
 """Copies of whole files against netCDF4: copies.py [CASES [SEED]].
 
 Random files with coordinates that no tensor uses and what these name, grids without tensors, variables that have the
-name of one of their several axes, or of one above their group, axes without records, grid mappings in CF's long form,
+name of one of their several axes, or of one above their group, axes without records,
+variables with fewer records than others, grid mappings in CF's long form,
 names of what is in other files, and attributes of every type. A copy has every variable, dimension
 and attribute of them, or a warning names what it lacks.
 """
@@ -58,6 +59,13 @@ def make(r, path, classic):
             s = d.createVariable(k, 'f4', ('siglay', 'x') if r.random() < .6 else ('y', 'siglay'))
             s[:] = r.random(s.shape)
             attributes(r, s, classic)
+    if not classic and r.random() < .4:  # variables with fewer records than others, and than their axis
+        d.createDimension('rec', None)
+        for k in ('rec', 'r1', 'r2', 'r3')[int(r.integers(0, 2)):]:
+            v = d.createVariable(k, str(r.choice(['f4', 'f8', 'i2'])), ('rec', 'x') if k == 'r1' else ('rec',),
+                                 fill_value=-9 if r.random() < .5 else None, zlib=bool(r.random() < .5),
+                                 chunksizes=[int(r.integers(1, 4)), 2][:1 + (k == 'r1')])
+            v[0:int(r.integers(0, 9))] = 1
     if r.random() < .2:  # records that have not come yet
         d.createDimension('time', None)
         v = d.createVariable('time', 'f8', ('time',))

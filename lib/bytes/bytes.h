@@ -56,6 +56,12 @@ struct axt_storage {
 	int rank;
 	int64_t dims[AXT_MAX_RANK];
 	int64_t count; /* elements */
+	/*
+	 * CHUNKED, NONE: `cut`: only `stored` of the first dimension's indices are in the file,
+	 * whatever its chunks have behind them, and all others read as fill values
+	 */
+	int64_t stored;
+	bool cut;
 	/* CONTIGUOUS, CHUNKED: the file that a stream was spooled to; -1: `file` has the bytes */
 	int fd;
 	uint64_t offset; /* CONTIGUOUS, RECORDS: where the first byte is in the file */

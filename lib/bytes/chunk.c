@@ -209,6 +209,13 @@ read_apart(const struct axt_storage *s, struct axt_decoder *z, int64_t c, void *
 	return AXT_OK;
 }
 
+/* How many indices of the first dimension are stored from where chunk c begins. */
+static int64_t
+stored_in(const struct axt_storage *s, int64_t c)
+{
+	return MAX(s->stored - c / (s->nchunks / s->grid[0]) * s->chunk[0], 0);
+}
+
 int
 axt_chunk_read(const struct axt_storage *s, struct axt_decoder *z, int64_t c, void *out,
     struct axt_err *e)
@@ -228,6 +235,12 @@ axt_chunk_read(const struct axt_storage *s, struct axt_decoder *z, int64_t c, vo
 	if (s->record)
 		take_member(s, p, out);
 	axt_swap(s, out, s->chunk_count);
+	if (s->cut) {
+		int64_t n = MIN(stored_in(s, c), s->chunk[0]), row = s->chunk_count / s->chunk[0];
+
+		axt_fill(s, (uint8_t *)out + (size_t)(n * row) * (size_t)s->esize,
+		    (s->chunk[0] - n) * row);
+	}
 	return AXT_OK;
 }
 
@@ -284,9 +297,10 @@ axt_decoder_bytes(const struct axt_storage *s, bool pieces)
 	    axt_filters_scratch(&s->filters, all);
 }
 
-int
-axt_chunk_box(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
-    const struct axt_chunk_box *b, bool pieces, struct axt_err *e)
+/* The box of a chunk whose elements are all stored, or not stored at all. */
+static int
+box(const struct axt_storage *s, struct axt_decoder *z, int64_t c, const struct axt_chunk_box *b,
+    bool pieces, struct axt_err *e)
 {
 	const struct axt_chunk_loc *l;
 	uint8_t *p;
@@ -320,5 +334,24 @@ axt_chunk_box(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
 	if (axt_chunk_read(s, z, c, p, e))
 		return e->code;
 	axt_box_copy_rows(s, b, p);
+	return AXT_OK;
+}
+
+int
+axt_chunk_box(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
+    const struct axt_chunk_box *b, bool pieces, struct axt_err *e)
+{
+	struct axt_chunk_box in = *b, behind = *b;
+
+	if (!s->cut)
+		return box(s, z, c, b, pieces, e);
+	in.n[0] = MIN(MAX(stored_in(s, c) - b->lo[0], 0), b->n[0]);
+	behind.n[0] -= in.n[0];
+	behind.lo[0] += in.n[0];
+	behind.out += in.n[0] * b->stride[0];
+	if (in.n[0] > 0 && box(s, z, c, &in, pieces, e))
+		return e->code;
+	if (behind.n[0] > 0)
+		axt_box_copy_rows(s, &behind, NULL);
 	return AXT_OK;
 }

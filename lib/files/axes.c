@@ -57,7 +57,7 @@ from_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_axis *x, s
 	int rc;
 	bool one = d->role != AXT_ROLE_OTHER && d->rank == 1;
 
-	if (one && d->role != AXT_ROLE_DIM && d->dims[0] != len &&
+	if (one && d->role != AXT_ROLE_DIM && d->dims[0] != len && o->records != len &&
 	    !((o->unlimited & 1) && d->dims[0] > len))
 		return AXT_OK;
 	rc = axt_axis_from_file(m, d->name, x);

@@ -182,6 +182,64 @@ dims_of(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h
 		numbered_dims(m, f, i, h, x);
 }
 
+/* ---- records ---- */
+
+/* The scale of the first axis of a dataset, which may be that itself; or -1. */
+static int
+record_scale(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h)
+{
+	const struct axt_dset *d = &f->dsets[i];
+	uint64_t scale[AXT_MAX_RANK];
+
+	if (d->role == AXT_ROLE_SCALE || d->role == AXT_ROLE_DIM || f->h5->objs[i].names_axis)
+		return i;
+	scales_of(m, h, d->rank, scale);
+	return scale[0] == UINT64_MAX ? -1 : axt_h5_at(f, scale[0]);
+}
+
+/* How many records scale k stands for: the most of it and of what it is attached to. */
+static int
+count_records(struct axt_arena *m, struct axt_file *f, int k, struct axt_err *e)
+{
+	struct axt_obj *o = &f->h5->objs[k];
+	int64_t most = f->dsets[k].dims[0];
+
+	for (int i = 0; i < f->ndsets && !e->code && o->records == 0; i++) {
+		const struct axt_dset *d = &f->dsets[i];
+		struct axt_head h = { 0 };
+
+		if (i == k || !(f->h5->objs[i].unlimited & 1) || d->dims[0] <= most || d->table)
+			continue;
+		if (!axt_h5_reopen(f, i, &h, e) && record_scale(m, f, i, &h) == k)
+			most = d->dims[0];
+		axt_head_close(&h);
+	}
+	o->records = MAX(o->records, most);
+	return e->code;
+}
+
+/*
+ * A variable of netCDF may have fewer records than its unlimited dimension: those that it lacks are
+ * fill values.
+ */
+static int
+add_records(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
+    struct axt_err *e)
+{
+	struct axt_dset *d = &f->dsets[i];
+	int k;
+
+	if (!(f->h5->objs[i].unlimited & 1) || d->rank == 0 || d->virt || d->st.record ||
+	    (k = record_scale(m, f, i, h)) < 0 || !(f->h5->objs[k].unlimited & 1))
+		return 0;
+	if (count_records(m, f, k, e) || f->h5->objs[k].records <= d->dims[0])
+		return e->code;
+	d->st.stored = d->dims[0];
+	d->st.cut = true;
+	d->dims[0] = f->h5->objs[k].records;
+	return 0;
+}
+
 static int
 load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr **attrs,
     struct axt_dims *x, struct axt_err *e)
@@ -189,6 +247,8 @@ load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr **att
 	struct axt_head h = { 0 };
 	int rc = axt_h5_reopen(f, i, &h, e);
 
+	if (rc == AXT_OK && !f->dsets[i].loaded && !f->dsets[i].st.cut)
+		rc = add_records(m, f, i, &h, e);
 	if (rc == AXT_OK && !f->dsets[i].loaded)
 		rc = axt_h5_storage(m, f, i, &h, e);
 	if (rc == AXT_OK && f->dsets[i].table) /* the attributes are the table's */
@@ -209,7 +269,7 @@ axt_dset_grows(const struct axt_file *f, const struct axt_dset *d)
 	const struct axt_obj *o = f->h5->kind == &axt_kind_hdf5 ? &f->h5->objs[d - f->dsets] : NULL;
 
 	return o && f->src->growth && o->unlimited == 1 && d->loaded && !d->reversed &&
-		!d->dup_axes && !d->is_table && !d->table && !d->st.record && !d->virt &&
+		!d->dup_axes && !d->st.cut && !d->is_table && !d->table && !d->st.record && !d->virt &&
 		(d->role == AXT_ROLE_DIM || !d->st.swap)
 	    ? o->addr
 	    : 0;

@@ -18,6 +18,11 @@ struct axt_obj {
 	/* for text: whether strings have variable length; otherwise they have esize bytes */
 	bool vlen;
 	bool space_pad;
+	/*
+	 * of an unlimited scale: the most records of it and of what it is attached to, which are
+	 * those of netCDF's dimension; 0: not known yet
+	 */
+	int64_t records;
 	bool numbered;   /* netCDF has a number for it as a dimension */
 	bool names_axis; /* it is a dimension scale: its axis has its name */
 	/* characters of 4 bytes each: 1 little-endian, 2 big-endian; 0: they are bytes */

@@ -232,7 +232,9 @@ on_chunk(void *ctx, const struct axt_found *c)
 		if (c->at[k] >= (uint64_t)s->grid[k])
 			return true;
 		i = i * s->grid[k] + (int64_t)c->at[k];
-		edge = edge || (int64_t)(c->at[k] + 1) * s->chunk[k] > s->dims[k];
+		edge = edge ||
+		    (int64_t)(c->at[k] + 1) * s->chunk[k] >
+			(s->cut && k == 0 ? s->stored : s->dims[k]);
 	}
 	if (!s->chunks && empty_table(t))
 		return false;
@@ -260,7 +262,7 @@ in_order(struct axt_storage *s)
 	bool many = false;
 	int cut = s->rank - 1; /* dimensions after this one are not cut into chunks */
 
-	if (s->filters.n > 0 || s->record || s->chunks[0].addr == UINT64_MAX)
+	if (s->filters.n > 0 || s->record || s->cut || s->chunks[0].addr == UINT64_MAX)
 		return;
 	while (cut > 0 && s->chunk[cut] == s->dims[cut])
 		cut--;

@@ -69,7 +69,7 @@ unfit(const struct axt_expr *leaf, const struct axt_dset *d, const struct axt_fi
 		return "an input is no dataset of an HDF5 file";
 	if (f->stream)
 		return "an input is a stream";
-	if (d->dtype != leaf->dtype || d->odd_type || d->table || d->st.inner > 0)
+	if (d->dtype != leaf->dtype || d->odd_type || d->table || d->st.inner > 0 || d->st.cut)
 		return "an input is stored in another type";
 	if (leaf->axes.n == 0)
 		return "an input has no axes";

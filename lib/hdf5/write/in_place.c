@@ -339,6 +339,15 @@ axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_d
 	*out = NULL;
 	if (!a)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
+	if (d->st.cut) {
+		free(a);
+		axt_fail(e, AXT_E_ARG,
+		    "%s has %lld records in the file, and its axis %lld: the others are not there "
+		    "to be assigned to",
+		    d->st.from, (long long)d->st.stored, (long long)d->dims[0]);
+		axt_hint(e, "axt-copy %s -o FILE makes a file that has them all", f->path);
+		return e->code;
+	}
 	a->sink.write = take;
 	a->f = f;
 	a->d = d;
