@@ -14,7 +14,21 @@ struct axt_coord {
 	int64_t n;
 	const void *data; /* NULL: there are attributes, but no values */
 	const struct axt_attr *attrs;
+	const struct axt_coord_stored *stored; /* how a file has them otherwise; or NULL */
 };
+/* Coordinates as a file has them: packed, or with marks of missing values. */
+struct axt_coord_stored {
+	const void *of; /* these are the first n of those values, and of no others */
+	int64_t n;
+	enum axt_dtype dtype;
+	const void *data;
+	const struct axt_attr *attrs; /* those that tell how to unpack them, such as scale_factor */
+};
+/*
+ * The coordinates as they are to be written: as the file had them, while they are the same. NULL:
+ * out of memory.
+ */
+const struct axt_coord *axt_coord_as_stored(struct axt_arena *m, const struct axt_coord *c);
 struct axt_axis {
 	const char *name;              /* the name without its stars */
 	int level;                     /* M is 0, M* is 1, M*-1 is -1 */

@@ -349,3 +349,25 @@ axt_coord_compare(struct axt_arena *m, const struct axt_axis *a, const struct ax
 			return differ(m, &p, a, b, i, e);
 	return AXT_OK;
 }
+
+const struct axt_coord *
+axt_coord_as_stored(struct axt_arena *m, const struct axt_coord *c)
+{
+	const struct axt_coord_stored *s = c ? c->stored : NULL;
+	struct axt_coord *out;
+
+	if (!s || !c->data || c->text || s->of != c->data || s->n < c->n)
+		return c;
+	for (const struct axt_attr *a = s->attrs; a; a = a->next)
+		if (axt_attr_find(c->attrs, a->name)) /* somebody says otherwise */
+			return c;
+	out = axt_alloc(m, sizeof(*out));
+	if (!out)
+		return NULL;
+	*out = *c;
+	out->dtype = s->dtype;
+	out->data = s->data;
+	for (const struct axt_attr *a = s->attrs; a; a = a->next)
+		out->attrs = axt_attr_set(m, out->attrs, a);
+	return out;
+}

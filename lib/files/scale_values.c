@@ -19,6 +19,34 @@ any_nan(const void *p, enum axt_dtype d, int64_t n)
 	return false;
 }
 
+/* Notes how the coordinates are stored, if that is otherwise, for copies of the file. */
+static int
+note_stored(struct axt_arena *m, struct axt_coord *c, enum axt_dtype dtype, const void *raw,
+    const struct axt_attr *attrs, struct axt_err *e)
+{
+	struct axt_coord_stored *s = axt_alloc(m, sizeof(*s));
+	struct axt_attr *first = NULL, **end = &first;
+
+	for (; s && attrs; attrs = attrs->next)
+		if (!axt_attr_find(c->attrs, attrs->name)) {
+			if (!(*end = axt_alloc(m, sizeof(**end))))
+				return axt_fail(e, AXT_E_MEM, "out of memory");
+			**end = *attrs;
+			(*end)->next = NULL;
+			end = &(*end)->next;
+		}
+	if (!s)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	*s = (struct axt_coord_stored){ .of = c->data,
+		.n = c->n,
+		.dtype = dtype,
+		.data = raw,
+		.attrs = first };
+	if (first || dtype != c->dtype)
+		c->stored = s;
+	return AXT_OK;
+}
+
 /* Reads the values. Integers that declare a missing value which does not occur stay integers. */
 static int
 numbers(struct axt_arena *m, struct axt_dset *d, struct axt_coord *c, struct axt_err *e)
@@ -45,17 +73,17 @@ numbers(struct axt_arena *m, struct axt_dset *d, struct axt_coord *c, struct axt
 	if (p.wrong)
 		return axt_fail(e, AXT_E_ARG, "%s cannot be unpacked: %s", d->st.from, p.wrong);
 	if (!p.scaled && !p.missing)
-		return AXT_OK;
+		return note_stored(m, c, d->dtype, raw, attrs, e);
 	to = axt_unpacked_dtype(c->dtype, &p);
 	out = axt_alloc(m, (size_t)c->n * (size_t)axt_size(to) + 1);
 	if (!out)
 		return axt_fail(e, AXT_E_MEM, "%s: out of memory", d->st.from);
 	axt_unpack_values(out, to, raw, c->dtype, c->n, &p);
-	if (!p.scaled && !any_nan(out, to, c->n))
-		return AXT_OK;
-	c->dtype = to;
-	c->data = out;
-	return AXT_OK;
+	if (p.scaled || any_nan(out, to, c->n)) {
+		c->dtype = to;
+		c->data = out;
+	}
+	return note_stored(m, c, d->dtype, raw, attrs, e);
 }
 
 static int

@@ -244,7 +244,7 @@ add_belongings(struct file *f, const struct axt_out_var *v)
 {
 	for (int k = 0; k < v->axes.n; k++) {
 		const struct axt_axis *a = &v->axes.a[k];
-		const struct axt_coord *c = a->coord;
+		const struct axt_coord *c = axt_coord_as_stored(f->o->m, a->coord);
 		struct axt_axes one = { .n = 1, .a = { *a } };
 
 		if (c && c->data &&

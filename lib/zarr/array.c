@@ -216,6 +216,52 @@ unpack_missing(struct axt_arena *m, struct axt_zarr_array *a)
 		.data = p });
 }
 
+/* One of n numbers of an attribute as the array's dtype. false: it would be another one. */
+static bool
+as_dtype(const struct axt_attr *a, int64_t i, enum axt_dtype d, void *p)
+{
+	const char *q = (const char *)a->data + i * axt_size(a->dtype);
+	double v = axt_load_f64(a->dtype, q);
+	struct axt_num x = { .is_int = a->dtype != AXT_F64, .f = v };
+
+	if (x.is_int)
+		memcpy(&x.i, q, sizeof(x.i));
+	if (axt_dtypes[d].cls != AXT_CLASS_FLOAT && !x.is_int) {
+		if (!(v > -0x1p62 && v < 0x1p62) || v != (double)(int64_t)v)
+			return false;
+		x = (struct axt_num){ .is_int = true, .i = (int64_t)v, .f = v };
+	}
+	if (!axt_num_store(&x, d, p))
+		return false;
+	return axt_load_f64(d, p) == v || v != v;
+}
+
+/* What stands for values of an array has its dtype, of which numbers of JSON tell nothing. */
+static void
+give_dtype(struct axt_arena *m, struct axt_zarr_array *a)
+{
+	static const char *const names[] = { "_FillValue", "missing_value", "valid_min",
+		"valid_max", "valid_range" };
+
+	for (int k = 0; k < ARRAY_LEN(names) && a->kind == AXT_ZARR_NUMBERS; k++) {
+		const struct axt_attr *old = axt_attr_find(a->attrs, names[k]);
+		struct axt_attr new = old ? *old : (struct axt_attr){ 0 };
+		uint8_t *p = old && old->kind == AXT_ATTR_NUM && old->dtype != a->dtype &&
+			(old->dtype == AXT_I64 || old->dtype == AXT_F64) &&
+			a->dtype != AXT_BOOL && axt_dtypes[a->dtype].cls != AXT_CLASS_COMPLEX
+		    ? axt_alloc(m, (size_t)old->n * 8 + 8)
+		    : NULL;
+		bool same = p;
+
+		for (int64_t i = 0; same && i < old->n; i++)
+			same = as_dtype(old, i, a->dtype, p + i * axt_size(a->dtype));
+		new.dtype = a->dtype;
+		new.data = p;
+		if (same)
+			a->attrs = axt_attr_set(m, a->attrs, &new);
+	}
+}
+
 /* A member that a reader has to understand, and this one does not. */
 static bool
 strange(void *ctx, const char *name, const struct axt_json *value)
@@ -262,8 +308,10 @@ array3(struct axt_arena *m, struct axt_zarr_array *a, const struct axt_json *met
 		why = axt_zarr_fill(m, axt_json_get(meta, "fill_value"), a);
 	if (!why)
 		why = named_dims(m, a, axt_json_get(meta, "dimension_names"));
-	if (!why)
+	if (!why) {
 		unpack_missing(m, a);
+		give_dtype(m, a);
+	}
 	return why;
 }
 

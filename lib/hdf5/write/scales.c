@@ -26,8 +26,8 @@ axt_h5_same_coord(const struct axt_coord *a, const struct axt_coord *b)
 bool
 axt_aux_same(const struct axt_aux *a, const struct axt_aux *b)
 {
-	struct axt_coord x = { a->text, a->dtype, 0, a->data, NULL };
-	struct axt_coord y = { b->text, b->dtype, 0, b->data, NULL };
+	struct axt_coord x = { .text = a->text, .dtype = a->dtype, .data = a->data };
+	struct axt_coord y = { .text = b->text, .dtype = b->dtype, .data = b->data };
 
 	if (strcmp(a->name, b->name) != 0 || !axt_axes_same(&a->axes, &b->axes) ||
 	    !axt_axes_count(&a->axes, &x.n) || !axt_axes_count(&b->axes, &y.n))
@@ -145,13 +145,15 @@ bare_name(char out[96], int64_t len)
 static int
 make_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name)
 {
-	const struct axt_coord *c = a->coord;
+	const struct axt_coord *c = axt_coord_as_stored(w->m, a->coord);
 	const struct axt_axes x = { .n = 1, .a = { *a } };
 	bool values = c && c->data;
 	hid_t type = H5T_IEEE_F32BE, d;
 	char bare[96];
 	int bad;
 
+	if (a->coord && !c)
+		return axt_h5w_nomem(w);
 	if (values && c->n != a->len) {
 		axt_escape_to(bare, sizeof(bare), name);
 		return axt_fail(w->e, AXT_E_COORD,

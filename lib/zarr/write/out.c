@@ -586,6 +586,7 @@ put_coords(struct axt_zarr_out *o, const char *group, const struct axt_axes *x, 
 		const char *name = axt_axis_spell(o->m, a), *path;
 		struct axt_out_var v = { .name = name, .axes = { .n = 1, .a = { *a } } };
 		const char *above = shared_in(o, group, a, NULL);
+		const struct axt_coord *c;
 		bool again;
 
 		path = name ? in_group(o->m, above ? above : group, name) : NULL;
@@ -596,9 +597,11 @@ put_coords(struct axt_zarr_out *o, const char *group, const struct axt_axes *x, 
 			continue;
 		if (take(o, path, a, &again, e))
 			return e->code;
-		v.dtype = a->coord->text ? AXT_U8 : a->coord->dtype;
-		v.attrs = a->coord->attrs;
-		if (!again && put_small(o, path, &v, a->coord->text, a->coord->data, e))
+		if (!(c = axt_coord_as_stored(o->m, a->coord)))
+			return nomem(e);
+		v.dtype = c->text ? AXT_U8 : c->dtype;
+		v.attrs = c->attrs;
+		if (!again && put_small(o, path, &v, c->text, c->data, e))
 			return e->code;
 	}
 	return 0;
