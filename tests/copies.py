@@ -62,7 +62,7 @@ def make(r, path, classic):
     if not classic and r.random() < .4:  # variables with fewer records than others, and than their axis
         d.createDimension('rec', None)
         for k in ('rec', 'r1', 'r2', 'r3')[int(r.integers(0, 2)):]:
-            v = d.createVariable(k, str(r.choice(['f4', 'f8', 'i2'])), ('rec', 'x') if k == 'r1' else ('rec',),
+            v = d.createVariable(k, str(r.choice(['f4', 'f8', 'i2'])), ('rec', 'bnds') if k == 'r1' else ('rec',),
                                  fill_value=-9 if r.random() < .5 else None, zlib=bool(r.random() < .5),
                                  chunksizes=[int(r.integers(1, 4)), 2][:1 + (k == 'r1')])
             v[0:int(r.integers(0, 9))] = 1

@@ -269,8 +269,8 @@ axt_dset_grows(const struct axt_file *f, const struct axt_dset *d)
 	const struct axt_obj *o = f->h5->kind == &axt_kind_hdf5 ? &f->h5->objs[d - f->dsets] : NULL;
 
 	return o && f->src->growth && o->unlimited == 1 && d->loaded && !d->reversed &&
-		!d->dup_axes && !d->st.cut && !d->is_table && !d->table && !d->st.record && !d->virt &&
-		(d->role == AXT_ROLE_DIM || !d->st.swap)
+		!d->dup_axes && !d->st.cut && !d->is_table && !d->table && !d->st.record &&
+		!d->virt && (d->role == AXT_ROLE_DIM || !d->st.swap)
 	    ? o->addr
 	    : 0;
 }

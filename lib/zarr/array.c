@@ -247,8 +247,8 @@ give_dtype(struct axt_arena *m, struct axt_zarr_array *a)
 		const struct axt_attr *old = axt_attr_find(a->attrs, names[k]);
 		struct axt_attr new = old ? *old : (struct axt_attr){ 0 };
 		uint8_t *p = old && old->kind == AXT_ATTR_NUM && old->dtype != a->dtype &&
-			(old->dtype == AXT_I64 || old->dtype == AXT_F64) &&
-			a->dtype != AXT_BOOL && axt_dtypes[a->dtype].cls != AXT_CLASS_COMPLEX
+			(old->dtype == AXT_I64 || old->dtype == AXT_F64) && a->dtype != AXT_BOOL &&
+			axt_dtypes[a->dtype].cls != AXT_CLASS_COMPLEX
 		    ? axt_alloc(m, (size_t)old->n * 8 + 8)
 		    : NULL;
 		bool same = p;
