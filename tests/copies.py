@@ -70,7 +70,7 @@ def make(r, path, classic):
         d.createDimension('time', None)
         v = d.createVariable('time', 'f8', ('time',))
         v.units, v.calendar = 'days since 2000-01-01', 'noleap'
-        d.createVariable('late', 'f4', ('time', 'x') if r.random() < .5 else ('time',))
+        d.createVariable('late', 'f4', ('time', 'bnds') if r.random() < .5 else ('time',))
     if not classic and r.random() < .4:  # a variable in a group with the name of an axis that is above it
         g = d.createGroup('g')
         g.createVariable('x', 'f8', ('x',))[:] = r.random(n['x'])

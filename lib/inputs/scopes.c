@@ -7,6 +7,7 @@
 
 struct scopes {
 	struct axt_graph *g;
+	const struct axt_file *f;
 	const char *base; /* as for axt_rest_of */
 	const struct axt_out_var *v;
 	int n;
@@ -176,6 +177,16 @@ keep_axis(struct scopes *s, const char *group, const struct axt_axis *a)
 	return hidden ? add(s, group, name, a, NULL) : 0;
 }
 
+/* Whether the file has an axis of that name in any group. */
+static bool
+has_axis(const struct scopes *s, const char *name)
+{
+	for (int i = 0; i < s->f->ndsets; i++)
+		if (is_axis(&s->f->dsets[i]) && strcmp(s->f->dsets[i].name, name) == 0)
+			return true;
+	return false;
+}
+
 /* Whether all axes of an auxiliary dataset are seen from the group that has it. */
 static bool
 sees_axes(const struct scopes *s, const struct axt_dset *of, const struct axt_aux *x)
@@ -185,9 +196,11 @@ sees_axes(const struct scopes *s, const struct axt_dset *of, const struct axt_au
 
 	for (int k = 0; group && k < x->axes.n; k++) {
 		const char *name = axt_axis_spell(s->g->m, &x->axes.a[k]);
-		const struct axt_dset *d = name ? seen_from(s, group, name, true) : NULL;
 
-		if (!d || !is_axis(d))
+		/* Zarr has names of axes in arrays alone, which all groups see */
+		if (!name ||
+		    (!seen_from(s, group, name, true) &&
+			(axt_axis_unnamed(&x->axes.a[k]) || has_axis(s, name))))
 			return false;
 	}
 	return group;
@@ -273,7 +286,7 @@ struct axt_out_rest **
 axt_share(struct axt_graph *g, const struct axt_file *f, const char *base,
     const struct axt_out_var *v, int n, const struct axt_out_rest *rest, struct axt_out_rest **tail)
 {
-	struct scopes s = { .g = g, .base = base, .v = v, .n = n, .tail = tail };
+	struct scopes s = { .g = g, .f = f, .base = base, .v = v, .n = n, .tail = tail };
 
 	if (!has_groups(v, n, rest) || fill_tables(&s, f, rest))
 		return tail;

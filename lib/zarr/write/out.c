@@ -548,6 +548,19 @@ put_small(struct axt_zarr_out *o, const char *path, const struct axt_out_var *v,
 	return e->code;
 }
 
+/* Whether a result of that path has the coordinates of the axis, which may lie in a group above. */
+static bool
+is_result(const struct axt_zarr_out *o, const char *path, const struct axt_axis *a, bool above)
+{
+	for (int i = 0; i < o->n; i++) {
+		const struct axt_out_var *v = o->k[i].p.v;
+
+		if (strcmp(v->name, path) == 0)
+			return above || (v->axes.n == 1 && axt_axes_find(&v->axes, a) == 0);
+	}
+	return false;
+}
+
 /* Whether a group, of n bytes, is above another one. */
 static bool
 is_above(const char *at, size_t n, const char *group)
@@ -593,7 +606,8 @@ put_coords(struct axt_zarr_out *o, const char *group, const struct axt_axes *x, 
 		if (!path)
 			return nomem(e);
 		/* a tensor along its own name is the coordinates itself */
-		if (!a->coord || !a->coord->data || strcmp(path, of) == 0)
+		if (!a->coord || !a->coord->data || strcmp(path, of) == 0 ||
+		    is_result(o, path, a, above))
 			continue;
 		if (take(o, path, a, &again, e))
 			return e->code;
