@@ -212,6 +212,8 @@ static void
 print(struct axt_graph *g, struct axt_expr *const y[], int n)
 {
 	cmd_progress_beside_text(g);
+	if (cmd_results.rest_of)
+		axt_tell_unreadable(g, cmd_results.rest_of);
 	axt_print(g, y, n,
 	    &(struct axt_print_opts){ .out = stdout,
 		.terminal = isatty(STDOUT_FILENO) && !cmd_st.o.print,
@@ -430,6 +432,8 @@ cmd_print(struct axt_graph *g, struct axt_expr *const y[], int n, struct axt_pri
 	else if (!axt_graph_error(g)) {
 		cmd_refuse_copies_shown();
 		cmd_progress_beside_text(g);
+		if (cmd_results.rest_of)
+			axt_tell_unreadable(g, cmd_results.rest_of);
 		axt_print(g, z, n, o);
 		cmd_progress_end();
 	}

@@ -340,6 +340,24 @@ word_last(void)
 	}
 }
 
+/* axt-move FILE OLD=/GROUP/NEW: groups stay, but a copy can go to another. */
+static bool
+guess_into_group(const char *file, const char *map)
+{
+	const char *eq = strchr(map, '=');
+	char old[1024], to[1024];
+
+	if (!eq || !strchr(eq, '/') || strchr(map, ','))
+		return false;
+	snprintf(old, sizeof(old), "%s:%.*s", file, (int)(eq - map), map);
+	snprintf(to, sizeof(to), "%s:%s", file, eq + 1);
+	guess_from("axt-copy");
+	guess_put(old, true);
+	guess_put("-o", true);
+	guess_put(to, true);
+	return true;
+}
+
 void
 cmd_guess_words(void)
 {
@@ -426,6 +444,10 @@ cmd_guess_words(void)
 			    "operand AXIS is missing before \"%s\"", cmd_name(first));
 		}
 	}
+	if (strcmp(c->name, "axt-move") == 0 && cmd_st.args.n == 2 && guess_is_file(first) &&
+	    !strchr(first, ':') && guess_into_group(first, cmd_st.args.v[1]))
+		cmd_usage(guess_text, "operand OLD=NEW,... is missing before \"%s\"",
+		    cmd_name(first));
 	if (strcmp(c->name, "axt-move") == 0 && guess_moved())
 		cmd_usage(guess_text, "operand OLD=NEW,... is missing before \"%s\"",
 		    cmd_name(first));

@@ -266,12 +266,36 @@ guess_each_of(const char *error)
 	return guess_text;
 }
 
+/* The files of a pattern end to end, for a command that takes one operand, which is word i. */
+static const char *
+joined_files(const char *pattern, const char *colon, int i)
+{
+	bool all = colon && strcmp(colon, ":*") == 0;
+
+	guess_from("axt-concat");
+	guess_put(guess_axis("time"), true);
+	if (all)
+		guess_put("--each", true);
+	else if (colon) {
+		guess_put("-d", true);
+		guess_put(colon + 1, true);
+	}
+	guess_put(" ", false);
+	guess_put(pattern, false);
+	guess_put(" | ", false);
+	guess_put(cmd_st.c->name, false);
+	for (int k = 0; k < i; k++)
+		guess_put(cmd_st.args.v[k], true);
+	guess_put(all ? "-:*" : "-", true);
+	return guess_end(cmd_st.args.n, -1);
+}
+
 const char *
 guess_quoted_star(const char *error)
 {
 	char name[2048];
 	glob_t found;
-	bool any = false, each = false;
+	bool any = false, each = false, several;
 
 	guess_begin();
 	for (int i = 0; i < cmd_st.args.n; i++) {
@@ -285,7 +309,11 @@ guess_quoted_star(const char *error)
 			guess_put(w, true);
 			continue;
 		}
+		several = found.gl_pathc > 1 && cmd_st.c->in[0] && !cmd_st.c->in[1] &&
+		    !(cmd_st.c->flags & CMD_NARY);
 		globfree(&found);
+		if (several)
+			return joined_files(name, colon, i);
 		if (colon && strcmp(colon, ":*") == 0 && !cmd_st.o.each && !each)
 			guess_put("--each", true);
 		else if (colon && strcmp(colon, ":*") != 0 && !each) {

@@ -357,6 +357,18 @@ over_field(const char *error)
 }
 
 /* Attributes of a file of several tensors, typed as if it had one. */
+/* Writes AXIS:NAME for AXIS.NAME with an axis of the file; false: it is something else. */
+static bool
+is_of_axis(const char *file, const char *spec, char *out, size_t size)
+{
+	size_t n = strcspn(spec, ".=:");
+	char axis[256];
+
+	snprintf(axis, sizeof(axis), "%.*s", (int)n, spec);
+	snprintf(out, size, "%s:%s", axis, spec[n] ? spec + n + 1 : "");
+	return spec[n] == '.' && guess_has_axis(file, axis);
+}
+
 static const char *
 attributes_of_file(const char *error)
 {
@@ -367,6 +379,13 @@ attributes_of_file(const char *error)
 
 	if (!tensors || a->n > 2 || strchr(file, ':') || (a->n == 2 && colon && colon + 1 != eq))
 		return NULL;
+	if (a->n == 2 && is_of_axis(file, a->v[0], word, sizeof(word))) {
+		guess_put(word, true);
+		tensors += strlen(" holds several tensors: ");
+		snprintf(word, sizeof(word), "%s:%.*s", file, (int)strcspn(tensors, ", "), tensors);
+		guess_put(word, true);
+		return guess_text;
+	}
 	if (a->n == 2) {
 		snprintf(word, sizeof(word), ":%s", a->v[0]);
 		guess_put(word, true);

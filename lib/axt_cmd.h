@@ -182,6 +182,11 @@ AXT_API enum axt_code axt_attr_edit(struct axt_graph *g, const char *operand,
     const char *const *specs, int nspecs, bool values, bool in_place, const char *history,
     FILE *out);
 /*
+ * Warns of the datasets of FILE or FILE:PATTERN whose types axt has not, where an output takes
+ * tensors only. Returns the error of the graph.
+ */
+AXT_API int axt_tell_unreadable(struct axt_graph *g, const char *word);
+/*
  * The coordinate at a position of axis i as messages show it: a number, text in quotes, a date.
  * NULL: there is none.
  */

@@ -479,6 +479,9 @@ unknown_function(struct axt_calc *c, const char *at, const char *name)
 		axt_hint(&c->g->err,
 		    "%s is a tensor: %s[AXIS=i] is a part of it, %s*(...) a product", name, name,
 		    name);
+	else if (strcmp(name, "arange") == 0 || strcmp(name, "range") == 0)
+		axt_hint(&c->g->err,
+		    "iota(AXIS=5) counts 0...4 along an axis, iota(10, 2, AXIS=5) 10, 12...18");
 	else if (strcmp(name, "complex") == 0)
 		axt_calc_hint_unit(c);
 	else if (near && (axt_foreign_name(name, 0) || !axt_foreign_line(name, line, sizeof(line))))

@@ -1,4 +1,5 @@
 /* mend_calls.c - rules for calls, methods and parts as NumPy, xarray, CDO and NCO have them. */
+#include <math.h>
 #include <stdio.h>
 
 #include "axt_cmd.h"
@@ -346,6 +347,29 @@ clip_keys(struct axt_mend *m, int i)
 			: put(m, i, end, "minimum(%s, %s)", x, hi);
 }
 
+/* arange(5), range(0, 10, 2): numbers in even steps, which lie along an axis here. */
+static bool
+counted(struct axt_mend *m, int i)
+{
+	struct axt_mend_args a;
+	double v[3] = { 0, 0, 1 }, n;
+	int end, colon = 0;
+
+	/* beside other tensors only the user knows which axis is meant */
+	if (i != 0 || !call(m, i, &a, &end) || end != m->n || a.n < 1 || a.n > 3)
+		return false;
+	for (; colon < a.n; colon++) {
+		if (!axt_is_number(text(m, a.from[colon], a.to[colon])))
+			return false;
+		v[a.n == 1 ? 1 : colon] = axt_mend_number(m, a.from[colon], a.to[colon]);
+	}
+	n = v[2] == 0 ? 0 : ceil((v[1] - v[0]) / v[2]);
+	if (!(n >= 1 && n < 1e15))
+		return false;
+	return v[0] == 0 && v[2] == 1 ? put(m, i, end, "iota(x=%.0f)", n)
+				      : put(m, i, end, "iota(%.15g, %.15g, x=%.0f)", v[0], v[2], n);
+}
+
 /* Functions of NumPy that omit NaN; and those that run along an axis. */
 static bool
 other_name(struct axt_mend *m, int i)
@@ -384,6 +408,8 @@ other_name(struct axt_mend *m, int i)
 	if (near && axt_calc_is_function(near))
 		return put(m, i, i + 1, "%s", near);
 	near = axt_calc_near(w);
+	if (strcmp(w, "arange") == 0 || strcmp(w, "range") == 0)
+		return counted(m, i);
 	return near && (axt_foreign_name(w, 0) || strlen(w) > 3) &&
 	    (axt_foreign_name(w, 0) || !axt_foreign_line(w, line, sizeof(line))) &&
 	    put(m, i, i + 1, "%s", near);

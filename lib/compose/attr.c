@@ -107,14 +107,39 @@ axt_attr_put(struct axt_graph *g, struct axt_expr *a, const char *object, struct
 	return e;
 }
 
+const char *
+axt_attr_undotted(struct axt_graph *g, const struct axt_axes *x, const char *tensor,
+    const struct axt_attr *l, const char *name)
+{
+	const char *dot = strchr(name, '.');
+	size_t n = dot ? (size_t)(dot - name) : 0;
+
+	if (n == 0 || dot[1] == '\0' || axt_attr_find(l, name))
+		return NULL;
+	if (tensor && strlen(tensor) == n && strncmp(tensor, name, n) == 0)
+		return dot + 1;
+	for (int i = 0; i < x->n; i++) {
+		const char *axis = axt_axis_spell(g->m, &x->a[i]);
+
+		if (axis && strlen(axis) == n && strncmp(axis, name, n) == 0)
+			return axt_sprintf(g->m, "%s:%s", axis, dot + 1);
+	}
+	return NULL;
+}
+
 struct axt_expr *
 axt_set_attr(struct axt_graph *g, struct axt_expr *a, const char *spec)
 {
 	struct axt_attr *at = axt_alloc(g->m, sizeof(*at));
-	const char *object, *numbers;
+	const char *object, *numbers, *meant;
 
 	if (axt_refused(g, a) || !at || axt_attr_parse(g->m, spec, &object, at, &numbers, &g->err))
 		return axt_node_failed(g);
+	if (!object && a->meta &&
+	    (meant = axt_attr_undotted(g, &a->axes, a->meta->name, a->meta->attrs, at->name)))
+		return axt_graph_fail(g, AXT_E_NAME,
+		    "\"%s\" would be an attribute of %s with a dot in its name: the other is %s",
+		    axt_escape(g->m, at->name), a->from, axt_escape(g->m, meant));
 	return axt_attr_put(g, a, object, at, numbers);
 }
 

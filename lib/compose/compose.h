@@ -57,6 +57,13 @@ struct axt_expr *axt_unnumbered(struct axt_graph *g, const struct axt_expr *a, i
 bool axt_seem_positions(const struct axt_axis *x, const struct axt_expr *index);
 
 /*
+ * In attr.c: AXIS:NAME for a name that is typed as AXIS.NAME, where the list has none of that name
+ * and there is such an axis; just NAME behind the name of the tensor. NULL: it is typed as it is
+ * meant.
+ */
+const char *axt_attr_undotted(struct axt_graph *g, const struct axt_axes *x, const char *tensor,
+    const struct axt_attr *l, const char *name);
+/*
  * In attr.c: a with the attribute, as axt_set_attr sets it. numbers: NULL, or those of the
  * attribute as text.
  */

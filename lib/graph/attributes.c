@@ -109,21 +109,6 @@ show(struct axt_graph *g, const char *object, const struct axt_attr *l, const ch
 }
 
 /*
- * Fails with "t4.nc:/tas has no attribute "K"". A hint is added if the words look like an attempt
- * to set one, such as "units K".
- */
-static int
-not_found(struct axt_graph *g, const char *from, const char *const *words, const bool *found, int k)
-{
-	axt_fail(&g->err, AXT_E_NAME, "%s has no attribute \"%s\"", from,
-	    axt_escape(g->m, words[k]));
-	if (k > 0 && found[k - 1])
-		axt_hint(&g->err, "%s=%s sets it", axt_escape(g->m, words[k - 1]),
-		    axt_escape(g->m, words[k]));
-	return g->err.code;
-}
-
-/*
  * The dataset with the scale of an axis of d. It is looked for in the group of d and those above
  * it, as netCDF finds dimensions. NULL: there is none.
  */
@@ -179,6 +164,28 @@ name_of(struct axt_graph *g, const struct about *x)
 		       : file;
 }
 
+/*
+ * Fails with "t4.nc:/tas has no attribute "K"". A hint is added if the words look like an attempt
+ * to set one, such as "units K".
+ */
+static int
+not_found(struct axt_graph *g, const struct about *x, const char *const *words, const bool *found,
+    int k)
+{
+	const char *meant = x->d
+	    ? axt_attr_undotted(g, &x->d->axes, axt_last_part(x->d->path), x->attrs, words[k])
+	    : NULL;
+
+	axt_fail(&g->err, AXT_E_NAME, "%s has no attribute \"%s\"", name_of(g, x),
+	    axt_escape(g->m, words[k]));
+	if (meant)
+		axt_hint(&g->err, "axt-attr %s %s", axt_escape(g->m, meant), name_of(g, x));
+	else if (k > 0 && found[k - 1])
+		axt_hint(&g->err, "%s=%s sets it", axt_escape(g->m, words[k - 1]),
+		    axt_escape(g->m, words[k]));
+	return g->err.code;
+}
+
 static int
 show_all(struct axt_graph *g, const struct about *x, const char *const *words, int n, bool values,
     FILE *out)
@@ -205,7 +212,7 @@ show_all(struct axt_graph *g, const struct about *x, const char *const *words, i
 		show(g, "", f->attrs, words, n, values, found, out);
 	for (int k = 0; k < n; k++)
 		if (!found[k])
-			return not_found(g, name_of(g, x), words, found, k);
+			return not_found(g, x, words, found, k);
 	return 0;
 }
 
@@ -249,10 +256,21 @@ complete(struct axt_graph *g, const struct about *x, struct axt_attr_edit *ed, c
 static int
 read_spec(struct axt_graph *g, const struct about *x, const char *spec, struct axt_attr_edit *ed)
 {
-	const char *numbers;
+	const char *numbers, *meant, *value = spec + strcspn(spec, "=");
 
+	value -= value > spec && value[-1] == ':';
 	if (axt_attr_parse(g->m, spec, &ed->object, &ed->attr, &numbers, &g->err))
 		return g->err.code;
+	if (x->d && !ed->object &&
+	    (meant = axt_attr_undotted(g, &x->d->axes, axt_last_part(x->d->path), x->attrs,
+		 ed->attr.name))) {
+		axt_fail(&g->err, AXT_E_NAME,
+		    "\"%s\" would be an attribute of %s with a dot in its name: the other is %s",
+		    axt_escape(g->m, ed->attr.name), name_of(g, x), axt_escape(g->m, meant));
+		if (value[strcspn(value, " '\"\\$`&|;<>()*?#!~")] == '\0')
+			axt_hint(&g->err, "axt-attr %s%s %s", meant, value, name_of(g, x));
+		return g->err.code;
+	}
 	if (x->group && ed->object && *ed->object)
 		return axt_fail(&g->err, AXT_E_NAME, "%s is a group, which has no axis \"%s\"",
 		    name_of(g, x), axt_escape(g->m, ed->object));

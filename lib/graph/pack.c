@@ -2,6 +2,8 @@
  * pack.c - packs tensors by the CF conventions: integers with scale_factor and add_offset, and one
  * integer that means missing.
  */
+#include <math.h>
+
 #include "graph/graph.h"
 
 struct code {
@@ -129,6 +131,21 @@ with_bits(struct axt_graph *g, struct axt_expr *e, enum axt_dtype d, uint64_t bi
 	    axt_cast_dtype(g, zero, d, AXT_OVERFLOW_ERROR));
 }
 
+/* What messages call values that are packed: by which numbers, and which values these can hold. */
+static const char *
+called(struct axt_graph *g, enum axt_dtype d, const struct axt_packing *p)
+{
+	double bits = 8 * (double)axt_size(d), least, most;
+	bool has_sign = axt_dtypes[d].cls == AXT_CLASS_INT;
+
+	least = p->offset - (has_sign ? ldexp(p->scale, (int)bits - 1) : 0);
+	most = p->offset +
+	    (has_sign ? ldexp(p->scale, (int)bits - 1) : ldexp(p->scale, (int)bits)) - p->scale;
+	return axt_sprintf(g->m,
+	    "values packed with scale_factor %.10g and add_offset %.10g: those from %.10g to %.10g fit",
+	    p->scale, p->offset, p->scale < 0 ? most : least, p->scale < 0 ? least : most);
+}
+
 struct axt_expr *
 axt_packed(struct axt_graph *g, struct axt_expr *e, enum axt_dtype d, const struct axt_packing *p,
     const double *range)
@@ -155,6 +172,8 @@ axt_packed(struct axt_graph *g, struct axt_expr *e, enum axt_dtype d, const stru
 		return with_bits(g, e, d, p->bits[0]);
 	if (p->nmiss > 0)
 		e = axt_fillnan(g, e, axt_const(g, AXT_F64, p->miss[0]));
+	if (integer && p->scaled && !axt_bad(e))
+		e->from = called(g, d, p);
 	return axt_cast_dtype(g, e, d, AXT_OVERFLOW_ERROR);
 }
 

@@ -169,8 +169,6 @@ struct axt_aux *axt_held_aux(struct axt_graph *g, struct axt_file *f, struct axt
  */
 const struct axt_out_rest *axt_rest_of(struct axt_graph *g, const char *word, bool within,
     const struct axt_out_var *v, int n);
-/* The warnings alone of datasets whose types axt has not, where the output takes tensors only. */
-int axt_tell_unreadable(struct axt_graph *g, const char *word);
 /*
  * In scopes.c: adds to that list, at *tail, what the results, and the datasets that `rest`, the
  * list so far, carries along, share in groups above their own; f and base are the file and the

@@ -171,7 +171,7 @@ for n, a, b, dtype, scale in (('a.nc', 0, 3, 'i2', .5), ('b.nc', 3, 5, 'f4', 1),
 		prints $'0\n1\n2\n3.5\nnan\n5\n6' 'axt-print run.nc:t'
 		[ -z "$grown" ] || [ "$(stat -c %i run.nc)" = "$was" ]
 		cp run.nc old.nc
-		fails 1 'axt-append: 79980 does not fit i16 at time=* in result' 'axt-append --along time run.nc big.nc'
+		fails 1 'axt-append: 79980 does not fit i16 at time=* in values packed with *' 'axt-append --along time run.nc big.nc'
 		works 'axt-equal run.nc old.nc'
 	done
 }
@@ -269,4 +269,12 @@ for name, t, whole in ("a.nc", [0, 1], True), ("b.nc", [2], False), ("c.nc", [2]
 	fails 1 'axt-append: g.nc: no records of lead, *' 'axt-append g.nc b.nc'
 	# what only the records have is not kept
 	prints $'axt-append: warning: lead along axis "time" of d.nc:t is left out: b.nc:t has none\naxt-append: warning: time_bnds along axis "time" of d.nc:t is left out: b.nc:t has none' 'axt-append b.nc d.nc 2>&1'
+}
+
+@test "a value that the packed dtype cannot hold is told with the packing" {
+	py 'f = h5py.File("p.h5", "w"); f.create_dataset("time", data=np.arange(2.), maxshape=(None,)); f["time"].make_scale("time")
+f.create_dataset("t", data=np.zeros(2, "i2"), maxshape=(None,), chunks=(2,)); f["t"].dims[0].attach_scale(f["time"])
+f["t"].attrs["scale_factor"] = 0.01; f["t"].attrs["add_offset"] = 280.
+g = h5py.File("h.h5", "w"); g["time"] = np.array([2.]); g["time"].make_scale("time"); g["t"] = np.array([900.]); g["t"].dims[0].attach_scale(g["time"])'
+	fails 1 'axt-append: 62000 does not fit i16 at time=* in values packed with scale_factor 0.01 and add_offset 280: those from -47.68 to 607.67 fit' 'axt-append p.h5 h.h5'
 }

@@ -252,3 +252,19 @@ g["u"] = np.arange(2.)'
 	done
 	diff -r one two
 }
+
+@test "AXIS.NAME is no name of an attribute where there is such an axis" {
+	py 'f = h5py.File("d.h5", "w"); f["time"] = np.arange(3.); f["time"].make_scale("time"); f["t"] = np.ones(3); f["t"].dims[0].attach_scale(f["time"])
+f["t"].attrs["time.old"] = "x"'
+	for name in units calendar long_name x; do
+		fails 1 "axt-attr: \"time.$name\" would be an attribute of d.h5:t with a dot in its name: the other is time:$name" "axt-attr time.$name=noleap d.h5"
+		[[ $stderr == *"hint: axt-attr time:$name=noleap d.h5:t"* ]]
+		fails 1 "axt-copy: \"time.$name\" would be an attribute of *" "axt-copy d.h5 --attr time.$name=noleap -o e.h5"
+	done
+	fails 1 'axt-attr: "t.units" would be *the other is units' 'axt-attr t.units=K d.h5'
+	fails 1 'axt-attr: d.h5:t has no attribute "time.units"' 'axt-attr time.units d.h5'
+	works 'axt-attr time.old=y d.h5 && axt-attr other.units=K d.h5'
+	prints y 'axt-attr --value time.old d.h5'
+	works 'axt-attr time:units=days d.h5'
+	prints days 'axt-attr --value time:units d.h5'
+}

@@ -768,3 +768,34 @@ for n in f: f[n].dims[0].label = 'x'"
 	fails 1 'axt-calc: bitwise_and is not defined for f64*' "axt-calc 't & 1' m.nc -p"
 	warned 'axt-calc: warning: "and" is about truth, and a number is always true: "&" is about bits' "axt-calc 'mask and 6' m.nc -p"
 }
+
+@test "--assert: the status says whether all results are true" {
+	py 'f = h5py.File("t.h5", "w"); f["t"] = np.arange(24.).reshape(4, 6); f["m"] = np.array([True, False]); f["g"] = np.array([1, -9., 3])
+f["g"].attrs["_FillValue"] = -9.; f["none"] = np.zeros((0, 3)); r = np.random.default_rng(8).normal(size=3000); f["r"] = r
+open("n", "w").write(str((r <= 1).sum()))'
+	prints '' "axt-calc --assert 'all(t >= 0)' t.h5"
+	prints '' "axt-calc --assert 'a = t >= 0; b = t < 24' t.h5"
+	prints '' "axt-calc --assert 'none > 0' t.h5"
+	prints '' "axt-calc --assert 't >= 0' t.h5 | cat"
+	fails 1 'axt-calc: all(t > 0) is false' "axt-calc --assert 'all(t > 0)' t.h5"
+	fails 1 'axt-calc: t > 0 is false for 1 of 24 elements' "axt-calc --assert 't > 0' t.h5"
+	fails 1 'axt-calc: m is false for 1 of 2 elements' "axt-calc --assert m t.h5"
+	fails 1 'axt-calc: *' "axt-calc --assert 'a = t >= 0; b = t < 23' t.h5"
+	fails 1 'axt-calc: g > 0 is false for 1 of 3 elements' "axt-calc --assert 'g > 0' t.h5"
+	fails 1 "axt-calc: r > 1 is false for $(cat n) of 3000 elements" "axt-calc --assert 'r > 1' t.h5"
+	fails 1 'axt-calc: --assert takes what is true or false, as a comparison is; t is f64' "axt-calc --assert t t.h5"
+	fails 2 'axt-calc: --assert writes nothing: *' "axt-calc --assert 't > 0' t.h5 -o o.h5"
+	fails 2 'axt-calc: --assert writes nothing: *' "axt-calc --assert 't.h5:t *= 2'"
+	[ ! -e o.h5 ]
+}
+
+@test "numbers that other tools count are along an axis, or no line is given" {
+	for pair in 'arange(5)=iota(x=5)' 'np.arange(5)=iota(x=5)' 'range(0,10,2)=iota(0, 2, x=5)' 'arange(10,0,-3)=iota(10, -3, x=4)' 'arange(0,1,0.25)=iota(0, 0.25, x=4)'; do
+		fails 2 'axt-calc: unknown *' "axt-calc '${pair%%=*}'"
+		[[ $stderr == *"hint: axt-calc '${pair#*=}'" ]]
+		prints "$(/usr/bin/python3 -c "import numpy as np; range = np.arange; from numpy import arange; print(*['%g' % v for v in ${pair%%=*}], sep='\n')")" "axt-calc '${pair#*=}' -p"
+	done
+	axt-make iota lon=5 --name t -o t.nc
+	fails 2 'axt-calc: unknown *' "axt-calc 't*arange(5)' t.nc"
+	[[ $stderr == *'hint: iota(AXIS=5) counts '* ]]
+}

@@ -341,8 +341,12 @@ open("x3.h5", "wb").write(b.replace(b"dot\0", b"a/b\0"))'
 	done
 	axt-copy a.nc -o a.zarr
 	works 'axt-copy a.zarr -o a.zarr && axt-equal a.zarr was.nc'
-	for line in 'axt-copy a.nc:t' 'axt-copy a.nc:t,h' "axt-reduce sum --over x 'a.nc:*'" "axt-slice x=0:10 'a.nc:*'"; do
+	for line in 'axt-copy a.nc:t' 'axt-copy a.nc:t,h' 'axt-reduce sum a.nc:t' "axt-slice x=0:10 'a.nc:t*'"; do
 		fails 1 'axt-*: a.nc is also an operand and holds other tensors' "$line -o a.nc"
 	done
 	works 'axt-equal a.nc was.nc'
+	for line in 'axt-reduce sum --over x' 'axt-slice x=0' 'axt-slice x=0:10' 'axt-scan sum --along x' 'axt-pad x=1,2' 'axt-sort --along x -q'; do
+		cp was.nc a.nc
+		works "$line 'was.nc:*' -o want.nc && $line 'a.nc:*' -o a.nc && axt-equal a.nc want.nc"
+	done
 }

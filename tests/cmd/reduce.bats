@@ -755,3 +755,11 @@ for n, v, miss in (("w", [1, -9, 3, -9], 1), ("u", [-9, 5, 8, 6.], 1), ("n", [2,
 	warned 'axt-calc: warning: the weights a.nc:t are times, *' 'axt-calc "mean(v, over=t, weights=t)" a.nc -p'
 	works 'axt-calc "mean(v, over=t, weights=t.daysinmonth)" a.nc -p'
 }
+
+@test "what cannot be read is named, also where the result is text" {
+	py 'f = h5py.File("w.h5", "w"); f["a"] = np.arange(3.); f.create_dataset("v", (2,), dtype=h5py.vlen_dtype("i4")); f["b"] = np.arange(2.)'
+	for line in "axt-reduce max 'w.h5:*' -p" "axt-add 'w.h5:*' 1 -p" "axt-print 'w.h5:*'" 'axt-reduce max --each w.h5 -p'; do
+		sh_run "$line" >/dev/null
+		[[ $stderr == *'warning: w.h5:/v is left out: '* ]]
+	done
+}
