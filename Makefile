@@ -100,7 +100,7 @@ man_src := $(wildcard man/*.[1357]) $(man_ew)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all mpi campaign-append campaign-classic campaign-linalg campaign-parts campaign-ranks check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
+.PHONY: all mpi campaign-append campaign-classic campaign-copies campaign-linalg campaign-parts campaign-ranks check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
 	lint lint-quick format man install uninstall list clean
 
 all: lib cmds pages   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
@@ -292,6 +292,9 @@ campaign-linalg: all   ## functions of matrices beside NumPy: BATCHES (5000) ran
 
 campaign-classic: all   ## netCDF classic beside the netCDF library: CASES (1000) random files, and twice as many damaged ones
 	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/classic.py $(or $(CASES),1000) $(or $(SEED),1)
+
+campaign-copies: all   ## whole files copied, and through Zarr and back: CASES (300) random files from SEED (1) on; FILES='a.nc ...' instead counts differences of these
+	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/copies.py $(or $(abspath $(FILES)),$(or $(CASES),300) $(or $(SEED),1))
 
 campaign-ranks: all   ## jobs of several processes of MPI: CASES (500) random expressions, from SEED (1) on, and 200 killed processes
 	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/ranks.py $(or $(CASES),500) $(or $(SEED),1)

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Copies of whole files against netCDF4: copies.py [CASES [SEED]].
+"""Copies of whole files against netCDF4: copies.py [CASES [SEED]], or copies.py FILE...
 
 Random files with coordinates that no tensor uses and what these name, grids without tensors, variables that have the
 name of one of their several axes, or of one above their group, axes without records,
@@ -8,6 +8,7 @@ names of what is in other files, and attributes of every type. A copy has every 
 and attribute of them, or a warning names what it lacks.
 """
 import os
+import sys
 
 import netCDF4
 import numpy as np
@@ -114,7 +115,36 @@ def case(t, seed):
         t.ok(False, f'{seed}', f'{", ".join(lost)}\n{run}\n{to}\n{back}')
 
 
+def campaign(files):
+    """Of files directly, through Zarr and through netCDF classic: what differs, and no warning tells."""
+    os.chdir(scratch())
+    bad = {}
+    for f in files:
+        ways = {'direct': [('copy', f, '-o', 'b.nc')],
+                'by Zarr': [('copy', f, '-o', 'c.zarr'), ('copy', '--compress', 'deflate', 'c.zarr', '-o', 'b.nc')],
+                'by classic': [('to', 'c.cdf', f), ('copy', 'c.cdf', '-o', 'b.nc')]}
+        for way, lines in ways.items():
+            runs = [axt(*x) for x in lines]
+            if any(x.rc for x in runs):
+                bad.setdefault(way + ': refused', []).append(f)
+                continue
+            try:
+                lost = differences(f, 'b.nc', ''.join(x.err for x in runs))
+            except OSError as e:
+                lost = [] if way == 'by Zarr' else [f'netCDF4 cannot read it: {e}']
+            if lost:
+                bad.setdefault(way + ': differs', []).append(f)
+                print(f'# {os.path.basename(f)} {way}: {", ".join(lost[:6])}{" ..." if len(lost) > 6 else ""}')
+            else:
+                bad.setdefault(way + ': the same', []).append(f)
+    for k in sorted(bad):
+        print(f'{k}: {len(bad[k])} of {len(files)}')
+
+
 def main():
+    if sys.argv[1:] and os.path.exists(sys.argv[1]):
+        campaign([os.path.abspath(x) for x in sys.argv[1:]])
+        return
     cases, first = random_cases(25, 10, 5, 1)
     t = Tap()
     os.chdir(scratch())

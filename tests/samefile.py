@@ -1,4 +1,6 @@
-"""Compares two netCDF files object by object, as netCDF4-python sees them."""
+"""Compares two netCDF files object by object, as netCDF4-python sees them: `differences`, or samefile.py A B [TOLD]."""
+import sys
+
 import netCDF4
 import numpy as np
 
@@ -47,3 +49,7 @@ def differences(a, b, told=''):
         x, y = objects(x), objects(y)
     lost = [k for k in {**x, **y} if x.get(k) != y.get(k)]
     return [k for k in lost if k.split('@')[0].split(' ')[0] not in told.replace(':', ' ').replace(',', ' ').split()]
+
+
+if __name__ == '__main__':
+    print(*differences(*sys.argv[1:4]), sep='\n')
