@@ -199,6 +199,9 @@ def attributes(t):
         t.ok(r.rc == 0 and r.out == b'6\n', f'a dataset with an attribute of a newer {what}', r)
         r = axt('copy', p, '-o', f'{D}/a.h5', '--force')
         t.ok(r.rc == 0 and 'warning' in r.err and '/x:' in r.err, 'a copy says that it is lost', r)
+        for line in 'copy', 'slice dim_0=1:':
+            r = axt(*line.split(), p + ':x', '-o', f'{D}/a.h5', '--force')
+            t.ok(r.rc == 0 and r.err.count('are left out: /x:') == 1, f'and so does axt-{line} of it alone', r)
 
 
 def main():
