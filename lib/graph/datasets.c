@@ -2,6 +2,7 @@
  * datasets.c - datasets removed from a file, and renamed in it. The file is locked first, so that
  * what is looked at is what is changed.
  */
+#include "base/quote.h"
 #include "graph/target.h"
 #include "files/files.h"
 
@@ -57,7 +58,7 @@ mark_fitting(struct axt_graph *g, const struct axt_named *x, const char *pattern
 		return group ? add_group(g, ed, group) : 0;
 	axt_fail(&g->err, AXT_E_NAME, "%s: no dataset has a name like \"%s\"",
 	    axt_escape(g->m, x->file), axt_escape(g->m, none));
-	axt_hint(&g->err, "axt-info %s lists them", axt_escape(g->m, x->file));
+	axt_hint(&g->err, "axt-info %s lists them", axt_quoted(g->m, x->file));
 	return g->err.code;
 }
 
@@ -151,8 +152,9 @@ add_name(struct axt_graph *g, const struct axt_named *x, struct axt_dsets_edit *
 		return 0;
 	axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\": a new name has no slash: the group stays",
 	    axt_escape(g->m, eq + 1));
-	axt_hint(&g->err, "axt-copy %s:%s -o %s:%s", axt_escape(g->m, x->file),
-	    axt_escape(g->m, word), axt_escape(g->m, x->file), axt_escape(g->m, eq + 1));
+	axt_hint(&g->err, "axt-copy %s -o %s",
+	    axt_quoted(g->m, axt_sprintf(g->m, "%s:%s", x->file, word)),
+	    axt_quoted(g->m, axt_sprintf(g->m, "%s:%s", x->file, eq + 1)));
 	return g->err.code;
 }
 

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "base/quote.h"
 #include "graph/graph.h"
 
 struct stats_of {
@@ -73,7 +74,7 @@ fitting(struct axt_graph *g, const struct axt_named *x, const bool **fits)
 	if (none) {
 		axt_fail(&g->err, AXT_E_NAME, "%s: no dataset has a name like \"%s\"",
 		    axt_escape(g->m, x->file), axt_escape(g->m, none));
-		axt_hint(&g->err, "axt-info --names %s lists them", axt_escape(g->m, x->file));
+		axt_hint(&g->err, "axt-info --names %s lists them", axt_quoted(g->m, x->file));
 		return g->err.code;
 	}
 	in = axt_alloc(g->m, (size_t)x->f->ndsets + 1);

@@ -1,5 +1,6 @@
 /* print.c - prints results as text, one after another. */
 #include <errno.h>
+#include <unistd.h>
 
 #include "graph/deliver.h"
 #include "show/text.h"
@@ -230,6 +231,15 @@ axt_print(struct axt_graph *g, struct axt_expr *const e[], int n, const struct a
 	return g->err.code;
 }
 
+/* A text as it is printed. On a terminal it must not move the cursor, nor give orders. */
+static const char *
+printed(struct axt_graph *g, const char *s)
+{
+	const char *e = isatty(STDOUT_FILENO) == 1 ? axt_escape(g->m, s) : s;
+
+	return e ? e : "";
+}
+
 /* The label of index i along an axis: text, a date or a number, or i itself. */
 static void
 add_label(struct axt_graph *g, struct axt_buf *b, const struct axt_axis *x, int64_t i)
@@ -241,7 +251,7 @@ add_label(struct axt_graph *g, struct axt_buf *b, const struct axt_axis *x, int6
 		&t);
 
 	if (c && c->text)
-		axt_csv_add(b, ((const char *const *)c->data)[i]);
+		axt_csv_add(b, printed(g, ((const char *const *)c->data)[i]));
 	else if (c)
 		axt_buf_addf(b, "%s", axt_coord_value(g->m, c, time ? &t : NULL, i));
 	else
@@ -297,9 +307,9 @@ text_lines(struct axt_graph *g, const struct axt_dset *d, const char *const *s, 
 			axt_buf_addf(b, ",");
 		}
 		if (o->csv)
-			axt_csv_add(b, s[i]);
+			axt_csv_add(b, printed(g, s[i]));
 		else
-			axt_buf_addf(b, "%s", s[i]);
+			axt_buf_addf(b, "%s", printed(g, s[i]));
 		axt_buf_addf(b, "\n");
 	}
 }

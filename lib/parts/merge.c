@@ -403,7 +403,7 @@ axt_part_format(struct axt_graph *g, const char *output)
 	axt_fail(&g->err, AXT_E_ARG,
 	    "%s: what is made in parts is written as HDF5 or as a store of Zarr, not as %s",
 	    axt_escape(g->m, file), axt_formats[format].name);
-	axt_hint(&g->err, "-o o.nc, and then axt-to %s o.nc", axt_escape(g->m, file));
+	axt_hint(&g->err, "-o o.nc, and then axt-to %s o.nc", axt_quoted(g->m, file));
 	return g->err.code;
 }
 

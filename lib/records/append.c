@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "base/quote.h"
 #include "graph/target.h"
 #include "bytes/src.h"
 #include "files/files.h"
@@ -193,8 +194,8 @@ lacks_beside(const struct appending *x, const char *name, const struct axt_expr 
 	axt_fail(&g->err, AXT_E_NAME,
 	    "%s: no records of %s, which lies along \"%s\", too, are in %s", shown(x),
 	    axt_escape(g->m, name), x->along, e->from);
-	axt_hint(&g->err, "axt-remove --force %s:%s gives up those of the file", shown(x),
-	    axt_escape(g->m, name));
+	axt_hint(&g->err, "axt-remove --force %s gives up those of the file",
+	    axt_quoted(g->m, axt_sprintf(g->m, "%s:%s", x->file, name)));
 	return g->err.code;
 }
 
@@ -319,7 +320,8 @@ all_kept(const struct appending *x)
 		return g->err.code;
 	if (!axt_file_is_hdf5(f.f)) {
 		axt_fail(&g->err, AXT_E_FORMAT, "%s: is no HDF5, and gets no records", shown(x));
-		axt_hint(&g->err, "axt-copy %s -o a.nc makes it netCDF-4", shown(x));
+		axt_hint(&g->err, "axt-copy %s -o a.nc makes it netCDF-4",
+		    axt_quoted(g->m, x->file));
 		return g->err.code;
 	}
 	for (int i = 0; i < f.f->ndsets; i++) {
@@ -636,7 +638,8 @@ axt_append(struct axt_graph *g, const char *file, struct axt_expr *const a[], in
 		axt_fail(&g->err, AXT_E_IO, "%s: is no file", shown(&x));
 	} else if (l.fd < 0) {
 		axt_fail(&g->err, AXT_E_IO, "%s: No such file or directory", shown(&x));
-		axt_hint(&g->err, "axt-copy --unlimited AXIS A ... -o %s makes it", shown(&x));
+		axt_hint(&g->err, "axt-copy --unlimited AXIS A ... -o %s makes it",
+		    axt_quoted(g->m, x.file));
 	} else if (open_tensors(&x) == 0 && find_axis(&x) == 0 && sort_operands(&x, a, n) == 0 &&
 	    all_given(&x) == 0 && stored_alike(&x) == 0 && in_place(&x, &l, &done) == 0 && !done) {
 		copy(&x, &l);

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "show/text.h"
 
@@ -704,7 +705,8 @@ init_table(struct text *t, struct axt_err *e)
 static int
 init_beside(struct text *t, struct axt_err *e)
 {
-	struct axt_beside_opts o = { t->o.given, t->o.ngiven, t->o.texts ? t->v->aux : NULL };
+	struct axt_beside_opts o = { t->o.given, t->o.ngiven, t->o.texts ? t->v->aux : NULL,
+		t->o.out && isatty(fileno(t->o.out)) == 1 };
 
 	if (!t->o.csv || t->nd == 0)
 		return AXT_OK;

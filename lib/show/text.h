@@ -45,6 +45,7 @@ struct axt_beside {
 	int axis;           /* of the tensor */
 	int64_t pieces;     /* of each text; 0: numbers */
 	int width;          /* of an aligned column, in characters */
+	bool escape;        /* a field of CSV as well */
 	struct axt_valfmt fmt;
 };
 struct axt_beside_opts {
@@ -53,6 +54,7 @@ struct axt_beside_opts {
 	int ngiven;
 	/* what belongs to the tensor: text, and numbers along its only axis */
 	const struct axt_aux *aux;
+	bool escape; /* fields of CSV as well: they are for a terminal */
 };
 /* Returns the columns of a table of a tensor with those axes, *n of them; NULL with an error. */
 struct axt_beside *axt_beside_find(struct axt_arena *m, const struct axt_axes *x,

@@ -77,12 +77,14 @@ axt_beside_find(struct axt_arena *m, const struct axt_axes *x, const struct axt_
 		*n += fill(m, x, &o->given[i], &c[*n], e);
 	for (const struct axt_aux *a = o->aux; a; a = a->next)
 		*n += !is_shown(c, *n, a) && fill(m, x, a, &c[*n], e);
+	for (int i = 0; i < *n; i++)
+		c[i].escape = o->escape;
 	return c;
 }
 
 /* Adds string i, without the blanks that fill up characters. */
 static void
-add_text(struct axt_buf *b, const struct axt_aux *x, int64_t i, int64_t n, bool quote)
+add_text(struct axt_buf *b, const struct axt_aux *x, int64_t i, int64_t n, bool quote, bool escape)
 {
 	const char *const *s = x->data;
 	struct axt_buf c = { 0 };
@@ -93,11 +95,14 @@ add_text(struct axt_buf *b, const struct axt_aux *x, int64_t i, int64_t n, bool 
 	while (x->chars && c.n > 0 && c.p[c.n - 1] == ' ')
 		c.p[--c.n] = '\0';
 	b->bad = b->bad || c.bad;
-	if (!c.bad && quote) {
+	if (!c.bad && quote && !escape) {
 		axt_csv_add(b, c.p ? c.p : "");
 	} else if (!c.bad) {
 		axt_escape_to(name, sizeof(name), c.p ? c.p : "");
-		axt_buf_adds(b, name);
+		if (quote)
+			axt_csv_add(b, name);
+		else
+			axt_buf_adds(b, name);
 	}
 	axt_buf_release(&c);
 }
@@ -106,7 +111,7 @@ void
 axt_beside_add(struct axt_buf *b, const struct axt_beside *c, int64_t i, bool quote)
 {
 	if (c->pieces > 0)
-		add_text(b, c->x, i, c->pieces, quote);
+		add_text(b, c->x, i, c->pieces, quote, c->escape);
 	else
 		axt_valfmt_add(b, &c->fmt, (const char *)c->c.data + i * axt_size(c->c.dtype));
 }

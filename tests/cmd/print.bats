@@ -1,5 +1,34 @@
 load helper
 
+@test "texts give a terminal no orders" {
+	/usr/bin/python3 -c "
+import h5py, numpy as np
+with h5py.File('l.h5', 'w') as f:
+    d = f.create_dataset('v', data=np.arange(2.))
+    x = f.create_dataset('x', data=np.array([b'a\\x1b[33mq', b'\\x1b]0;title\\x07']))
+    x.make_scale('x')
+    d.dims[0].attach_scale(x)"
+	for line in 'axt-print --csv l.h5:v l.h5:x' 'axt-print --csv l.h5:x' 'axt-print l.h5:x'; do
+		script -qec "$line" /dev/null </dev/null >out
+		grep -F 'a\x1b[33mq' out
+		lacks $'\033' out
+		bash -c "$line" >out
+		grep $'\033' out
+	done
+}
+
+@test "hints put names of files between quotes" {
+	/usr/bin/python3 -c "
+import netCDF4
+f = netCDF4.Dataset('my \$(c).nc', 'w', format='NETCDF3_CLASSIC')
+f.createDimension('x', 2)
+f.createVariable('v', 'f4', ('x',))[:] = [1, 2]"
+	fails 1 'axt-remove: my $(c).nc: is no HDF5*' "axt-remove --force 'my \$(c).nc:v'"
+	hints "axt-copy 'my \$(c).nc' -o a.nc makes it netCDF-4"
+	fails 1 'axt-append: my $(c).nc: is no HDF5*' "axt-append --along x 'my \$(c).nc' 'my \$(c).nc'"
+	hints "axt-copy 'my \$(c).nc' -o a.nc makes it netCDF-4"
+}
+
 @test "csv without the column of an axis that has no coordinates" {
 	printf 'a,b,kind\n1.5,2,x\n1,3,x\n1,4,y\n' >t.csv
 	axt-from t.csv -o t.nc

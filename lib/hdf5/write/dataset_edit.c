@@ -2,6 +2,7 @@
  * dataset_edit.c - datasets are taken out of a file, or get other names: who refers to them, and
  * the steps that edit.c does then in a copy of the file, or in the file itself.
  */
+#include "base/quote.h"
 #include "hdf5/format/raw.h"
 #include "hdf5/format/virtual.h"
 #include "files/inner.h"
@@ -454,7 +455,7 @@ axt_dsets_edit_file(struct axt_arena *m, struct axt_file *f, const struct axt_ds
 	if (!f->stream && !axt_file_is_hdf5(f)) {
 		axt_fail(e, AXT_E_ARG, "%s: is no HDF5, and cannot be changed",
 		    axt_escape(m, f->path));
-		axt_hint(e, "axt-copy %s -o a.nc makes it netCDF-4", axt_escape(m, f->path));
+		axt_hint(e, "axt-copy %s -o a.nc makes it netCDF-4", axt_quoted(m, f->path));
 		return e->code;
 	}
 	if (f->stream || l->fd < 0)
