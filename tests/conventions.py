@@ -115,6 +115,38 @@ def unclear(t):
             t.ok(same and all(np.array_equal(a[name].getncattr(k), b[name].getncattr(k)) for k in a[name].ncattrs()), f'and has {name}')
 
 
+def not_a_time(t):
+    """NaT that no attribute declares is missing, as xarray has it, in times and differences of times."""
+    import xarray as xr
+    nat = -2**63
+    random = np.random.default_rng(11)
+    for k, units in enumerate(('nanoseconds since 1970-01-01', 'ns since 2000-01-01', 'nanoseconds', 'ns', 'microseconds since 1970-01-01')):
+        n = int(random.integers(5, 40))
+        v = random.integers(1, 2**53, n)
+        v[random.random(n) < .4] = nat
+        v[:2] = nat, 2**50
+        f = new('nat.nc', x=n)
+        put(f, 'v', 'i8', 'x', v, units=units)
+        put(f, 'w', 'i8', 'x', np.where(v == nat, 5, v), units=units)
+        f.close()
+        kind = 'datetime64[ns]' if 'since' in units else 'timedelta64[ns]'
+        a = xr.DataArray(np.where(v == nat, nat, v * (1000 if k == 4 else 1)).view(kind), dims='x')
+        there = v[v != nat].astype(float)
+        t.ok(int(a.count()) == there.size, f'NaT in xarray, {units}', a)
+        says(t, f'count without NaT, {units}', 'axt-reduce count nat.nc:v -p', str(there.size))
+        for op in 'mean', 'min', 'max', 'sum', 'std', 'median':
+            if shell(f'cd {D}; rm -f r.nc; axt-reduce {op} nat.nc:v -o r.nc').returncode:
+                continue
+            with h5py.File(f'{D}/r.nc') as g:
+                names = [i for i in g if g[i].shape == () and g[i].dtype.kind in 'fi']
+                got = float(g[names[0]][()])
+            want = getattr(np, op)(there)
+            t.ok(abs(got - want) <= 1e-12 * abs(want), f'{op} without NaT, {units}', (got, want))
+        says(t, f'argmin without NaT, {units}', 'axt-reduce argmin nat.nc:v -p', str(int(np.nanargmin(np.where(v == nat, np.nan, v)))))
+        says(t, f'NaT in axt-calc, {units}', "axt-calc 'count(v) + count(v - w)' v=nat.nc:v w=nat.nc:w -p", str(2 * there.size))
+        says(t, f'NaT compared, {units}', "axt-calc 'sum(v < 7)' v=nat.nc:v -p", str(int((there < 7).sum())))
+
+
 def times(t):
     f = new('t.nc', x=3)
     for name, units in ('day', 'days since 2000-01-01'), ('ns', 'nanoseconds since 2000-01-01'), ('us', 'microseconds since 2000-01-01'):
@@ -124,6 +156,7 @@ def times(t):
         says(t, f'NaT, {name}', f'axt-print t.nc:{name}', '2000-01-01 nan 2000-01-01')
         says(t, f'NaT in CSV, {name}', f'axt-print --csv t.nc:{name}', f'x,{name} 0,2000-01-01 1, 2,2000-01-01')
     says(t, 'NaT is not the least', 'axt-reduce min t.nc:day -p; axt-reduce count t.nc:us -p', '2000-01-01 2')
+    not_a_time(t)
     p = axt('copy', f'{D}/t.nc', '-o', f'{D}/tc.nc')
     with h5py.File(f'{D}/tc.nc') as g:
         t.ok(all(g[k].dtype == 'i8' and g[k][1] == -2**63 and '_FillValue' not in g[k].attrs for k in ('day', 'ns', 'us')), 'a copy keeps them', p)

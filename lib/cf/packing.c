@@ -178,22 +178,35 @@ add_missing(struct missing *x, enum axt_dtype d, uint64_t element)
 	x->bits[x->p->nmiss++] = element;
 }
 
+/* Whether values of the units are nanoseconds, which NumPy has for differences of times. */
+static bool
+counts_nanoseconds(const char *units)
+{
+	char since[64];
+	struct axt_cftime t;
+
+	if (!units || strlen(units) > 20)
+		return false;
+	snprintf(since, sizeof(since), "%s since 2000-01-01", units);
+	return axt_cftime_parse(since, NULL, &t) && t.unit == 1e-9;
+}
+
 /*
  * Whether the values are times or differences of times in i64, whose least number is NumPy's NaT.
- * Nanoseconds are not: as floats, in which missing values are NaN, they would lose digits.
+ * Differences in other units than nanoseconds are not, as counts of days are no times of NumPy.
  */
 static bool
 has_nat(const struct axt_attr *l, enum axt_dtype stored)
 {
-	const char *of = axt_attr_text(l, "dtype");
+	const char *of = axt_attr_text(l, "dtype"), *units = axt_attr_text(l, "units");
 	struct axt_cftime t;
 
 	if (stored != AXT_I64 || axt_attr_find(l, "_Unsigned"))
 		return false;
 	if (of && strncmp(of, "timedelta64", 11) == 0)
 		return true;
-	return axt_cftime_parse(axt_attr_text(l, "units"), axt_attr_text(l, "calendar"), &t) &&
-	    t.unit >= 1e-6;
+	return counts_nanoseconds(units) ||
+	    axt_cftime_parse(units, axt_attr_text(l, "calendar"), &t);
 }
 
 void
