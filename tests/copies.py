@@ -115,6 +115,67 @@ def case(t, seed):
         t.ok(False, f'{seed}', f'{", ".join(lost)}\n{run}\n{to}\n{back}')
 
 
+LISTS = 'ancillary_variables', 'formula_terms', 'cell_measures', 'coordinates', 'grid_mapping', 'bounds', 'climatology'
+
+
+def naming(r, path):
+    """A file whose variables name each other: flags, a formula's terms, areas, places, mappings, bounds."""
+    d = netCDF4.Dataset(path, 'w')
+    for k, n in ('time', 4), ('lev', 3), ('y', 2), ('x', 3), ('bnds', 2):
+        d.createDimension(k, n)
+        if k not in ('y', 'bnds'):
+            d.createVariable(k, 'f8', (k,))[:] = np.arange(n) + 1.
+    d['time'].units = 'days since 2000-01-01'
+    tensors = {'ta': ('time', 'lev', 'y', 'x'), 'ps': ('time', 'y', 'x'), 'ta_qc': ('time', 'lev', 'y', 'x'), 'ta_n': ('time',)}
+    beside = {'hyam': ('lev',), 'hybm': ('lev',), 'p0': (), 'lat': ('y', 'x'), 'lon': ('y', 'x'), 'area': ('y', 'x'),
+              'crs': (), 'time_bnds': ('time', 'bnds'), 'clim': ('time', 'bnds'), 'height': ()}
+    for k, dims in {**tensors, **beside}.items():
+        v = d.createVariable(k, 'i4' if k == 'crs' else 'f8', dims)
+        v[...] = r.random(v.shape) if k != 'crs' else 1
+    give = {('ta', 'ancillary_variables'): 'ta_qc ta_n' if r.random() < .5 else 'ta_qc', ('ps', 'ancillary_variables'): 'ta_n',
+            ('lev', 'formula_terms'): 'a: hyam b: hybm p0: p0 ps: ps', ('ta', 'cell_measures'): 'area: area',
+            ('ta', 'coordinates'): 'lat lon height', ('ps', 'coordinates'): 'lat lon', ('ta', 'grid_mapping'): 'crs',
+            ('time', 'bounds' if r.random() < .5 else 'climatology'): 'time_bnds', ('ps', 'cell_measures'): 'area: area'}
+    for (k, a), text in give.items():
+        if r.random() < .8:
+            d[k].setncattr(a, text)
+    d.close()
+
+
+def dangling(path):
+    with netCDF4.Dataset(path) as d:
+        return [f'{k}:{a} {w}' for k, v in d.variables.items() for a in LISTS if a in v.ncattrs()
+                for w in v.getncattr(a).split() if w[-1] != ':' and w not in d.variables]
+
+
+def named(t, seed):
+    """What attributes of an output name is in it, of one tensor and of whole files."""
+    r = np.random.default_rng(seed)
+    naming(r, 'n.nc')
+    axis = str(r.choice(['lev', 'y', 'x', 'time']))
+    lines = [['slice', f'{axis}=0'], ['slice', f'{axis}=0:2'], ['reduce', 'mean', '--over', axis], ['flip', axis], ['copy'],
+             ['cast', 'f32'], ['mul', None, '2']]
+    for line in lines:
+        for what in 'ta', 'ps', 'ta_n', '*':
+            words = [x or 'n.nc:' + what for x in line] + ([] if None in line else ['n.nc:' + what])
+            run = axt(*words, '-o', 'out.nc')
+            if run.rc:  # an axis that the tensor has not
+                continue
+            bad = dangling('out.nc')
+            t.ok(not bad, f'{seed}: {" ".join(words)} names what it has', f'{bad}\n{run}')
+    for line in ['order', 'x,y,lev,time', 'n.nc:ta'], ['concat', 'y', 'n.nc:ta', 'n.nc:ta'], ['copy', 'n.nc:ta', 'n.nc:ps'], ['copy', 'n.nc:ta', 'n.nc:ta_qc']:
+        run = axt(*line, '-o', 'out.nc')
+        bad = ['status'] if run.rc else dangling('out.nc')
+        t.ok(not bad, f'{seed}: {" ".join(line)} names what it has', f'{bad}\n{run}')
+    with netCDF4.Dataset('n.nc') as a, netCDF4.Dataset('out.nc') as b:  # of ta and ta_qc
+        had = getattr(a['ta'], 'ancillary_variables', '').replace(' ta_n', '')
+        t.ok(getattr(b['ta'], 'ancillary_variables', '') == had, f'{seed}: and what it names stays', b['ta'])
+    run = axt('copy', 'n.nc', '-o', 'out.nc')
+    with netCDF4.Dataset('n.nc') as a, netCDF4.Dataset('out.nc') as b:
+        lost = [(k, x) for k, v in a.variables.items() for x in LISTS if x in v.ncattrs() and v.getncattr(x) != getattr(b[k], x, None)]
+    t.ok(not lost, f'{seed}: a copy of the file names all', lost)
+
+
 def campaign(files):
     """Of files directly, through Zarr and through netCDF classic: what differs, and no warning tells."""
     os.chdir(scratch())
@@ -145,10 +206,12 @@ def main():
     if sys.argv[1:] and os.path.exists(sys.argv[1]):
         campaign([os.path.abspath(x) for x in sys.argv[1:]])
         return
-    cases, first = random_cases(25, 10, 5, 1)
+    cases, first = random_cases(20, 10, 5, 1)
     t = Tap()
     os.chdir(scratch())
     in_batches(t, cases, 'copies {} have what their files have', lambda k: case(t, first + k))
+    for k in range(3):
+        named(t, first + k)
     t.done()
 
 

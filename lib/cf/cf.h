@@ -104,8 +104,8 @@ struct axt_packing {
 /*
  * Reads the packing from the list l. stored is the dtype as which values are read, given by
  * axt_with_sign. If memory runs out, m is marked as failed and miss is empty. A number that the
- * stored dtype cannot hold means nothing. The least i64 among times, and among differences of times in
- * nanoseconds, is missing: NumPy's NaT, which xarray writes so.
+ * stored dtype cannot hold means nothing. The least i64 among times, and among differences of
+ * times in nanoseconds, is missing: NumPy's NaT, which xarray writes so.
  */
 void axt_packing_read(struct axt_arena *m, const struct axt_attr *l, enum axt_dtype stored,
     struct axt_packing *p);

@@ -321,6 +321,22 @@ tell_lost(struct axt_graph *g, const struct axt_expr *e)
 		    axt_escape(g->m, f->path), lost);
 }
 
+/*
+ * Whether the output has the results alone: not a file that they are added to, nor a stream, which
+ * another command may put beside what they name.
+ */
+static bool
+is_alone(const struct stored *s)
+{
+	const char *file, *dset = NULL;
+	struct axt_graph *g = s->out.g;
+
+	if (s->in || s->out.ordered || !s->o->output)
+		return false;
+	return axt_target_split(g->m, s->o->output, &file, &dset, &g->err) == 0 &&
+	    (!dset || access(file, F_OK) != 0);
+}
+
 /* What the options say of chunks and of what goes along. */
 static int
 stored_options(struct stored *s, const char *group, const struct axt_attr **attrs)
@@ -342,6 +358,8 @@ stored_options(struct stored *s, const char *group, const struct axt_attr **attr
 		s->opts.rest = s->in->rest;
 	if (s->o->rest_of)
 		s->opts.rest = axt_rest_of(g, s->o->rest_of, group != NULL, o->v, o->n);
+	if (!g->err.code && is_alone(s))
+		axt_out_known(g, o->v, o->e, o->n, s->opts.rest);
 	if (group && s->opts.rest)
 		*attrs = beside_group(g, *attrs, s->opts.rest, group);
 	return g->err.code;

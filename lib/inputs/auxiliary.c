@@ -471,9 +471,9 @@ kept_names(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *
 }
 
 /*
- * Removes names of datasets that are not in the output. A formula is kept whole, or not at all: it
- * may name tensors, as surface pressure, which are in the output by themselves, or can be. That
- * of which the result has the name of one is removed.
+ * Removes names of datasets that are not in the output. A formula is kept whole here, or not at
+ * all: it may name tensors, as surface pressure, which axt_out_known looks for. That of which the
+ * result has the name of one is removed.
  */
 static const struct axt_attr *
 filter_attrs(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *aux,
@@ -595,4 +595,128 @@ axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_
 		if (axt_refused(g, e[i]) || out_var(g, e[i], &(*v)[i]))
 			return g->err.code;
 	return 0;
+}
+
+/* ---- names of other results ---- */
+
+/* Whether the first n bytes at w are the last part of the path. */
+static bool
+ends_path(const char *path, const char *w, size_t n)
+{
+	const char *last = path ? axt_last_part(path) : "";
+
+	return strlen(last) == n && strncmp(last, w, n) == 0;
+}
+
+/* Whether a dataset of the lists, auxiliary ones and coordinates, has the name of n bytes at w. */
+static bool
+goes_beside(const struct axt_aux *aux, const struct axt_axes *axes, const char *w, size_t n)
+{
+	for (; aux; aux = aux->next)
+		if (ends_path(aux->name, w, n))
+			return true;
+	for (int i = 0; axes && i < axes->n; i++)
+		if (axes->a[i].coord && ends_path(axes->a[i].name, w, n))
+			return true;
+	return false;
+}
+
+/* What is written to one output: results, and what else their file has. */
+struct written {
+	struct axt_graph *g;
+	const struct axt_out_var *v;
+	int n;
+	const struct axt_out_rest *rest;
+};
+
+static bool
+is_written(const struct written *all, const char *w, size_t n)
+{
+	for (const char *slash; (slash = memchr(w, '/', n)); w = slash + 1)
+		n -= (size_t)(slash + 1 - w);
+	for (int i = 0; i < all->n; i++)
+		if (ends_path(all->v[i].name, w, n) ||
+		    goes_beside(all->v[i].aux, &all->v[i].axes, w, n))
+			return true;
+	for (const struct axt_out_rest *x = all->rest; x; x = x->next)
+		if ((x->link && ends_path(x->link, w, n)) || goes_beside(x->aux, x->axes, w, n))
+			return true;
+	return false;
+}
+
+/* The words of a list, with their roles, that the output of result e has. NULL: out of memory. */
+static char *
+written_names(const struct written *all, const struct axt_expr *e, const char *list)
+{
+	struct axt_buf b = { 0 };
+	const char *role = NULL;
+
+	for (const char *p = list + strspn(list, " "), *end; *p; p = end + strspn(end, " ")) {
+		size_t n = strcspn(p, " ");
+
+		end = p + n;
+		if (end[-1] == ':') {
+			role = p;
+			continue;
+		}
+		if (is_written(all, p, n) || lacked_already(all->g, e, p, n))
+			axt_buf_addf(&b, "%s%.*s", b.n ? " " : "", (int)(end - (role ? role : p)),
+			    role ? role : p);
+		role = NULL;
+	}
+	return axt_buf_text(all->g->m, &b);
+}
+
+/* The list of attributes without names of results that this output does not have. */
+static const struct axt_attr *
+written_attrs(const struct written *all, const struct axt_expr *e, const struct axt_attr *l)
+{
+	static const int by[] = { AXT_NAMING_ANCILLARY, AXT_NAMING_FORMULA };
+
+	for (int k = 0; k < ARRAY_LEN(by); k++) {
+		const struct axt_attr *old = axt_attr_find(l, axt_naming[by[k]]);
+		struct axt_attr *a;
+		char *text;
+
+		/* who typed it may write what it names afterwards */
+		if (!old || old->kind != AXT_ATTR_TEXT || old->typed)
+			continue;
+		a = axt_alloc(all->g->m, sizeof(*a));
+		text = written_names(all, e, old->text);
+		if (!a || !text) {
+			axt_fail(&all->g->err, AXT_E_MEM, "out of memory");
+			return l;
+		}
+		*a = (struct axt_attr){ .name = old->name, .kind = AXT_ATTR_TEXT, .text = text };
+		if (!*text)
+			l = axt_attr_drop(all->g->m, l, old->name);
+		else if (strlen(text) < strlen(old->text))
+			l = axt_attr_set(all->g->m, l, a);
+	}
+	return l;
+}
+
+int
+axt_out_known(struct axt_graph *g, struct axt_out_var *v, struct axt_expr *const e[], int n,
+    const struct axt_out_rest *rest)
+{
+	struct written all = { g, v, n, rest };
+
+	for (int i = 0; i < n; i++) {
+		v[i].attrs = written_attrs(&all, e[i], v[i].attrs);
+		/* out_var made these copies */
+		for (struct axt_aux *x = (struct axt_aux *)v[i].aux; x; x = x->next)
+			x->attrs = written_attrs(&all, e[i], x->attrs);
+		for (int k = 0; k < v[i].axes.n; k++) {
+			const struct axt_coord *c = v[i].axes.a[k].coord;
+			struct axt_coord *own = c ? axt_alloc(g->m, sizeof(*own)) : NULL;
+
+			if (!own)
+				continue;
+			*own = *c;
+			own->attrs = written_attrs(&all, e[i], c->attrs);
+			v[i].axes.a[k].coord = own;
+		}
+	}
+	return g->err.code;
 }

@@ -180,6 +180,13 @@ struct axt_out_rest **axt_share(struct axt_graph *g, const struct axt_file *f, c
 /* Makes names, attributes and auxiliary datasets of n results, as they are written. */
 int axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out_var **v);
 /*
+ * Removes from attributes of the n results, as axt_out_vars made them of e, the names of tensors
+ * that are neither among them nor in rest: quality flags by ancillary_variables, and terms of
+ * formula_terms. It is for outputs that have nothing else.
+ */
+int axt_out_known(struct axt_graph *g, struct axt_out_var *v, struct axt_expr *const e[], int n,
+    const struct axt_out_rest *rest);
+/*
  * In agree.c, of the results e, as v tells them: those in one group have one axis of a name. COORD:
  * two have other coordinates; where one has none, it gets those of the other, with a warning.
  * Coordinates without axes of which another result has other values are left out, with a warning.

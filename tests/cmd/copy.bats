@@ -152,6 +152,9 @@ for name in 'b.h5', 'c.h5':
 	works 'axt-slice lev@0.5: h.nc:ta -o s.nc'
 	prints '2 3' 'axt-print s.nc:hyam | paste -sd " "'
 	prints '3 4 5 6' 'axt-print s.nc:a_bnds | paste -sd " "'
+	# ps is not there, and its term neither; a file with both has it
+	prints 'formula_terms=a: hyam b: hybm p0: P0' 'axt-attr formula_terms s.nc:lev'
+	works "axt-slice time=1 'h.nc:*' -o s.nc"
 	prints "$formula" 'axt-attr formula_terms s.nc:lev'
 	works "axt-slice lev=1 'h.nc:*' -o one.nc"
 	prints 2 'axt-print one.nc:hyam'
