@@ -63,8 +63,9 @@ by_name(const void *a, const void *b)
 }
 
 /*
- * Collects the names of the programs axt-NAME in the folder of this program, sorted. axt-ew and
- * axt-linalg are left out: they are no commands, but what many commands are links to.
+ * Collects the names of the programs axt-NAME in the folder of this program, sorted. axt-ew,
+ * axt-linalg and axt-operation are left out: they are no commands, but what many commands are links
+ * to.
  */
 static void
 find_names(void)
@@ -74,7 +75,7 @@ find_names(void)
 
 	while (d && (e = readdir(d)))
 		if (strncmp(e->d_name, "axt-", 4) == 0 && strcmp(e->d_name, "axt-ew") != 0 &&
-		    strcmp(e->d_name, "axt-linalg") != 0)
+		    strcmp(e->d_name, "axt-linalg") != 0 && strcmp(e->d_name, "axt-operation") != 0)
 			cmd_add_copy(&names, e->d_name + 4, SIZE_MAX);
 	if (d)
 		closedir(d);

@@ -245,6 +245,8 @@ cmd_begin(const struct cmd *c, int argc, char *argv[])
 		_exit(CMD_UNTRIED);
 	check_options();
 	cmd_check_operands();
+	if (c->check)
+		c->check();
 	axt_guard_mapped_files();
 	g = cmd_graph();
 	cmd_tell_operands(g);

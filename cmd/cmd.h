@@ -48,6 +48,8 @@ struct cmd_opt {
 	bool plumbing;
 	/* where it is given, the command has no words, or if it has none, no last tensor */
 	bool instead;
+	/* reads the value in place of what the type says; ends the program where there is none */
+	void (*read)(const struct cmd_opt *o, const char *value);
 };
 
 /* Checks at compile time that the variable has the type of the row. */
@@ -157,7 +159,10 @@ struct cmd {
 	unsigned flags;
 	/* all operands as in the synopsis, if words and in cannot describe them */
 	const char *operands;
-	int fail; /* exit status of a failure, if it is not 1 */
+	const char *two; /* the hint where there are two tensors in place of one; NULL */
+	int fail;        /* exit status of a failure, if it is not 1 */
+	/* Ends the program where options and words do not go together; no operand is open then. */
+	void (*check)(void);
 	/*
 	 * Gives the i-th value that the first word may have, and a line about it. Returns false
 	 * after the last. -h and completion call it.
@@ -182,6 +187,8 @@ struct axt_graph *cmd_graph(void);
 int cmd_nin(struct axt_graph *g);
 /* In whole.c: whether the results that are built are those of one of several tensors of FILE:*. */
 bool cmd_one_of_several(void);
+/* Which one of them it is, from 0. */
+int cmd_nth_of_several(void);
 const char *cmd_word(struct axt_graph *g, int i);
 /* For CMD_SPECS: the number of specs beside those of `words`, and the i-th of them. */
 int cmd_nspecs(struct axt_graph *g);

@@ -180,6 +180,10 @@ check_count(int have, int want)
 	bool last = (c->flags & CMD_STDIN) || want < named(c->in);
 	const char *guess = have > want && !nary ? cmd_guess_too_many() : NULL;
 
+	/* without any option, two files are what another command takes */
+	if (guess && c->two && want == 1 && have == 2 && cmd_st.given.n == 0 &&
+	    guess_is_file(cmd_st.args.v[cmd_st.nwords]))
+		guess = c->two;
 	if (have > want && !nary)
 		cmd_usage(guess ? guess : cmd_help_hint(),
 		    want == 0 ? "takes no tensor, but \"%s\" was given"

@@ -253,8 +253,8 @@ cmd_choice(const char *choices, const char *value)
 	return -1;
 }
 
-__attribute__((noreturn)) static void
-bad_value(const struct cmd_opt *o, const char *value, const char *want)
+__attribute__((noreturn)) void
+cmd_bad_value(const struct cmd_opt *o, const char *value, const char *want)
 {
 	char size[80];
 	size_t n = strspn(value, "0123456789.");
@@ -282,13 +282,13 @@ set_number(const struct cmd_opt *o, const char *value)
 
 	if (o->type == CMD_T_NUM) {
 		if (!axt_parse_ratio(value, o->var))
-			bad_value(o, value, "a number");
+			cmd_bad_value(o, value, "a number");
 		/* written so that NaN is refused as well */
 		if (!(*(double *)o->var >= (double)o->lo))
-			bad_value(o, value, o->lo == 0 ? "a number from 0" : "a number");
+			cmd_bad_value(o, value, o->lo == 0 ? "a number from 0" : "a number");
 	} else if (o->type == CMD_T_SIZE) {
 		if (!axt_parse_size(value, o->var) || *(int64_t *)o->var < 1)
-			bad_value(o, value, "a size such as 512M or 2G");
+			cmd_bad_value(o, value, "a size such as 512M or 2G");
 	} else if (!axt_parse_int(value, o->lo, o->hi, o->var)) {
 		if (o->hi == INT64_MAX)
 			snprintf(range, sizeof(range), "a whole number from %lld",
@@ -296,7 +296,7 @@ set_number(const struct cmd_opt *o, const char *value)
 		else
 			snprintf(range, sizeof(range), "a whole number from %lld to %lld",
 			    (long long)o->lo, (long long)o->hi);
-		bad_value(o, value, range);
+		cmd_bad_value(o, value, range);
 	}
 }
 
@@ -364,9 +364,11 @@ set(const struct cmd_opt *o, const char *value)
 	case CMD_T_FLAG: *(bool *)o->var = true; break;
 	case CMD_T_SET: set_exclusive(o); break;
 	case CMD_T_CHOICE:
+		if (o->read)
+			break;
 		i = cmd_choice(o->arg, value);
 		if (i < 0)
-			bad_value(o, value, o->arg);
+			cmd_bad_value(o, value, o->arg);
 		*(int *)o->var = i;
 		break;
 	case CMD_T_OPERAND:
@@ -396,12 +398,17 @@ set(const struct cmd_opt *o, const char *value)
 			cmd_usage(word, "--%s is given twice: %s and %s", o->name,
 			    cmd_name(*(const char **)o->var), cmd_name(value));
 		}
-		*(const char **)o->var = value;
+		if (!o->read)
+			*(const char **)o->var = value;
 		break;
 	case CMD_T_DTYPE: set_dtype(o, value); break;
 	case CMD_T_LIST: cmd_add(o->var, value); break;
-	default: set_number(o, value);
+	default:
+		if (!o->read)
+			set_number(o, value);
 	}
+	if (o->read)
+		o->read(o, value);
 	if (o->plumbing)
 		return;
 	snprintf(word, sizeof(word), "--%s", o->name);

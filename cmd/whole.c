@@ -180,7 +180,7 @@ counterpart(const struct whole *a, int k, const struct whole *b)
 }
 
 static const struct whole *now; /* [now_n]: those of the tensor whose results are built; NULL */
-static int now_n;
+static int now_n, now_k;        /* how many operands there are, and which of their tensors it is */
 
 const char *
 cmd_as_typed(int i)
@@ -197,11 +197,18 @@ cmd_one_of_several(void)
 	return now && now->n > 1;
 }
 
+int
+cmd_nth_of_several(void)
+{
+	return cmd_one_of_several() ? now_k : 0;
+}
+
 /* Makes the operands of all files mean the tensor that the first file has as its k-th. */
 static void
 set_operands(struct axt_graph *g, const struct whole *w, int n, int k)
 {
 	now = w;
+	now_k = k;
 	now_n = n;
 	for (int j = 0; j < n; j++) {
 		int i = counterpart(&w[0], k, &w[j]);

@@ -139,7 +139,7 @@ def refusals(t):
             ('axt-fft --along p a.h5:e', 1, 'a line without elements has no transform'),
             ('axt-fft --along t --inverse a.h5:v', 1, 'axis "t" in a.h5:v does not have the frequencies of a transform: 59 is at position 2'),
             ('axt-fft a.h5:v', 2, '--along'),
-            ('axt-fft --along y --length 3 a.h5:v', 2, '--length is that of a real inverse'),
+            ('axt-fft --along y --length 3 a.h5:v', 2, '--length goes with --inverse'),
             ('axt-fft --along y --inverse --real --length 9 a.h5:v', 1, 'the length of the result is 2*n - 2 or 2*n - 1'),
             ('axt-fft --along y --spacing -1 a.h5:v', 2, '--spacing takes a number from 0, not "-1"'),
             ('axt-calc "fft(v)" a.h5', 2, 'along')):

@@ -33,7 +33,7 @@ def linked():
 
 def functions():
     """Names and declarations of what axt.h and axt_cmd.h declare."""
-    text = ''.join(open(f'{TOP}/lib/{h}', encoding='utf-8').read() for h in ('axt.h', 'axt_cmd.h'))
+    text = ''.join(open(f'{TOP}/lib/{h}', encoding='utf-8').read() for h in ('axt.h', 'axt_operation.h', 'axt_cmd.h'))
     return [(re.search(r'\b(axt_\w+)\(', d).group(1), d) for d in re.findall(r'^AXT_API[^;]*;', text, re.M)]
 
 
@@ -104,7 +104,7 @@ def installed():
 
 def commands():
     """A command, its page and its test come together."""
-    have = {n for n in os.listdir(f'{BUILD}/bin') if n.startswith('axt-')} - {'axt-ew', 'axt-linalg'}
+    have = {n for n in os.listdir(f'{BUILD}/bin') if n.startswith('axt-')} - {'axt-ew', 'axt-linalg', 'axt-operation'}
     pages = {n[:-2] for d in (f'{TOP}/man', f'{BUILD}/man') for n in os.listdir(d) if n.endswith('.1')}
     lacking = sorted(have - pages)
     tap.ok(not lacking, 'every command has a manual page', lacking)

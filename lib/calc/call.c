@@ -38,7 +38,6 @@ static const struct key {
 	{ "at", INTEGER, KEY(at), NULL },
 	{ "bins", AXES, KEY(bins), NULL },
 	{ "rank", WHOLE, KEY(rank), NULL },
-	{ "times", WHOLE, KEY(times), NULL },
 	{ "limit", WHOLE, KEY(limit), NULL },
 	{ "max_gap", WHOLE, KEY(max_gap), NULL },
 	{ "method", CHOICE, KEY(method),
@@ -48,8 +47,6 @@ static const struct key {
 	{ "extrapolate", YES_NO, KEY(extrapolate), NULL },
 	{ "fixed", YES_NO, KEY(fixed), NULL },
 	{ "reverse", YES_NO, KEY(reverse), NULL },
-	{ "descending", YES_NO, KEY(descending), NULL },
-	{ "index", YES_NO, KEY(index), NULL },
 	{ "density", YES_NO, KEY(density), NULL },
 	{ "mode", WORD, KEY(mode), NULL },
 	{ "rotate", WORD, KEY(rotate), NULL },
@@ -60,9 +57,6 @@ static const struct key {
 	{ "standardize", YES_NO, KEY(standardize), NULL },
 	{ "center", YES_NO, KEY(center), NULL },
 	{ "ord", CHOICE, KEY(ord), "fro nuc 2 -2 1 inf" },
-	{ "norm", CHOICE, KEY(norm), "backward ortho forward" },
-	{ "length", WHOLE, KEY(length), NULL },
-	{ "spacing", NUMBER, KEY(spacing), NULL },
 	{ "order", CHOICE, KEY(order), "C F" },
 	{ "overflow", CHOICE, KEY(overflow), "error saturate wrap" },
 	{ "dtype", DTYPE, KEY(dtype), NULL },
@@ -85,7 +79,7 @@ axt_calc_word_index(const char *words, const char *w, size_t n)
 static const struct key *
 find_key(const struct axt_calc_call *k, const char *w, size_t n)
 {
-	for (int i = 0; i < ARRAY_LEN(keys); i++)
+	for (int i = 0; !k->of && i < ARRAY_LEN(keys); i++)
 		if (strlen(keys[i].name) == n && strncmp(keys[i].name, w, n) == 0 &&
 		    axt_calc_word_index(k->fn->keys, w, n) >= 0)
 			return &keys[i];
@@ -101,10 +95,13 @@ unknown_key(struct axt_calc_call *k)
 	bool elsewhere = false; /* another function takes it, so that it is no foreign word */
 	int n = 0;
 
-	for (int i = 0; i < ARRAY_LEN(keys); i++) {
+	for (int i = 0; i < ARRAY_LEN(keys); i++)
 		elsewhere = elsewhere || strcmp(keys[i].name, word) == 0;
-		if (axt_calc_word_index(k->fn->keys, keys[i].name, strlen(keys[i].name)) >= 0)
-			names[n++] = keys[i].name;
+	for (const char *s = k->fn->keys; *s && n < ARRAY_LEN(names); s += strspn(s, " ")) {
+		names[n++] = axt_calc_copy(c, s, strcspn(s, " "));
+		s += strcspn(s, " ");
+		if (!names[n - 1])
+			return false;
 	}
 	near = axt_nearest(word, names, n);
 	for (int i = 0; !elsewhere && (ours = axt_foreign_option(word, i)); i++)
@@ -405,7 +402,10 @@ argument(struct axt_calc_call *k)
 	const char *behind;
 	bool assigns = axt_calc_assigns(k->c, &behind);
 	const struct key *key = assigns ? find_key(k, k->c->tok.s, k->c->tok.n) : NULL;
+	int param = assigns && k->of ? axt_param_named(k->of, k->c->tok.s, k->c->tok.n) : -1;
 
+	if (param >= 0 && !(k->of->params[param].flags & AXT_PARAM_WORD))
+		return axt_calc_operation_value(k, param, behind);
 	if (key)
 		return key_value(k, key, behind);
 	if (k->fn->words &&
@@ -500,13 +500,15 @@ axt_calc_call(struct axt_calc *c, struct axt_calc_token name)
 	struct axt_calc_call k = { .c = c,
 		.fn = &fn,
 		.at = name.s,
-		.o = { .seed = -1, .rank = -1, .q = -1, .ddof = NAN, .times = 1 } };
+		.o = { .seed = -1, .rank = -1, .q = -1, .ddof = NAN } };
 
 	k.name = axt_calc_copy(c, name.s, name.n);
 	if (!k.name)
 		return axt_node_failed(c->g);
-	if (!axt_calc_find(k.name, &fn, &k.op))
+	if (!axt_calc_find(c->g->m, k.name, &fn, &k.op))
 		return unknown_function(c, k.at, k.name);
+	if (!axt_calc_operation_begin(&k))
+		return axt_node_failed(c->g);
 	if (!arguments(&k) || !enough(&k) || !axt_calc_work(c, k.at))
 		return axt_node_failed(c->g);
 	if (!axt_calc_meet(&k))
@@ -517,10 +519,12 @@ axt_calc_call(struct axt_calc *c, struct axt_calc_token name)
 bool
 axt_calc_is_function(const char *name)
 {
-	struct axt_calc_fn fn;
-	int op;
+	const char *known, *line;
 
-	return axt_calc_find(name, &fn, &op);
+	for (int i = 0; axt_calc_function(i, &known, &line); i++)
+		if (strcmp(known, name) == 0)
+			return true;
+	return false;
 }
 
 const char *

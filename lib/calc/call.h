@@ -2,6 +2,7 @@
 #ifndef AXT_CALC_CALL_H
 #define AXT_CALC_CALL_H
 
+#include "axt_operation.h"
 #include "calc/calc.h"
 
 /* The values of arguments NAME=VALUE; those that are not given are NULL, 0 or AUTO. */
@@ -13,10 +14,10 @@ struct axt_calc_opts {
 	    *every, *labels, *rotate;
 	const char *field; /* by=AXIS.FIELD, a field of the dates of the tensor's own axis */
 	struct axt_expr *weights, *by, *among, *value, *points;
-	double ddof, q, rcond, missing, spacing; /* ddof: NaN if it is not given */
-	int64_t seed, rank, at, times, limit, max_gap, power, modes, length;
-	int skipnan, dropothers, nearest, fixed, reverse, descending, index, density, order,
-	    overflow, method, extrapolate, ord, label, standardize, center, norm;
+	double ddof, q, rcond, missing; /* ddof: NaN if it is not given */
+	int64_t seed, rank, at, limit, max_gap, power, modes;
+	int skipnan, dropothers, nearest, fixed, reverse, density, order, overflow, method,
+	    extrapolate, ord, label, standardize, center;
 	enum axt_dtype dtype, accumulate;
 };
 
@@ -33,6 +34,10 @@ struct axt_calc_call {
 	bool labels;
 	struct axt_calc_name *computed; /* targets of interp that are expressions */
 	struct axt_calc_opts o;
+	/* its operation, the values of the parameters, and a bit for each that is given */
+	const struct axt_operation *of; /* NULL: another function */
+	void *values;
+	uint64_t given;
 	const char *list; /* the key read last, if it takes a list, else NULL: for a hint */
 };
 
@@ -51,6 +56,14 @@ struct axt_calc_fn {
 /* The index of a word in a list whose words have blanks between them, or -1. */
 int axt_calc_word_index(const char *words, const char *w, size_t n);
 
+/* ---- operation.c ---- */
+/* Makes *fn the function of the operation of that name; false: there is none. */
+bool axt_calc_operation_named(struct axt_arena *m, const char *name, struct axt_calc_fn *fn);
+/* If it is the call of an operation, puts the defaults of its parameters into it. */
+bool axt_calc_operation_begin(struct axt_calc_call *k);
+/* Reads the value of parameter i, which begins at `value`. */
+bool axt_calc_operation_value(struct axt_calc_call *k, int i, const char *value);
+
 /* ---- views.c ---- */
 struct axt_expr *axt_calc_slice(struct axt_calc_call *k);
 struct axt_expr *axt_calc_take(struct axt_calc_call *k);
@@ -64,7 +77,6 @@ struct axt_expr *axt_calc_shift(struct axt_calc_call *k);
 struct axt_expr *axt_calc_window(struct axt_calc_call *k);
 struct axt_expr *axt_calc_pad(struct axt_calc_call *k);
 struct axt_expr *axt_calc_expand(struct axt_calc_call *k);
-struct axt_expr *axt_calc_squeeze(struct axt_calc_call *k);
 struct axt_expr *axt_calc_reshape(struct axt_calc_call *k);
 struct axt_expr *axt_calc_concat(struct axt_calc_call *k);
 struct axt_expr *axt_calc_stack(struct axt_calc_call *k);
@@ -75,10 +87,10 @@ struct axt_expr *axt_calc_stack(struct axt_calc_call *k);
 bool axt_calc_part_words(struct axt_calc_call *k);
 
 /*
- * In functions.c: finds the function of that name. Returns false if there is none; op becomes that
- * of axt_calc_opts.
+ * In functions.c: finds the function of that name; lists of keys that are made of rows are in the
+ * arena. Returns false if there is none; op becomes that of axt_calc_opts.
  */
-bool axt_calc_find(const char *name, struct axt_calc_fn *fn, int *op);
+bool axt_calc_find(struct axt_arena *m, const char *name, struct axt_calc_fn *fn, int *op);
 /*
  * Lets the values of a call meet by their dates, as those of operators do, if the function computes
  * with them element by element. Returns false on an error.

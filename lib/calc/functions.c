@@ -183,62 +183,6 @@ scan(struct axt_calc_call *k)
 	return axt_scan(k->c->g, (enum axt_red)op, k->arg[0], k->o.along, &o);
 }
 
-static struct axt_expr *
-sort(struct axt_calc_call *k)
-{
-	if (!k->o.along)
-		return axt_calc_no_axis(k);
-	return axt_sort(k->c->g, k->arg[0], k->o.along, k->o.descending > 0, k->o.index > 0);
-}
-
-static struct axt_expr *
-diff(struct axt_calc_call *k)
-{
-	if (!k->o.along)
-		return axt_calc_no_axis(k);
-	if (k->o.times < 1 || k->o.times > INT32_MAX)
-		return axt_calc_fail(k->c, k->at, "times= of diff is at least 1");
-	return axt_diff(k->c->g, k->arg[0], (int)k->o.times, k->o.along);
-}
-
-static struct axt_expr *
-gradient(struct axt_calc_call *k)
-{
-	if (!k->o.along)
-		return axt_calc_no_axis(k);
-	return axt_gradient(k->c->g, k->arg[0], k->o.along);
-}
-
-/* fft, ifft, rfft and irfft */
-static struct axt_expr *
-fft(struct axt_calc_call *k)
-{
-	struct axt_fft_opts o = { .inverse = *k->name == 'i',
-		.real = strchr(k->name, 'r') != NULL,
-		.center = k->o.center > 0,
-		.norm = (enum axt_fft_norm)k->o.norm,
-		.length = k->o.length,
-		.spacing = k->o.spacing };
-
-	if (!k->o.along)
-		return axt_calc_no_axis(k);
-	if (o.spacing < 0)
-		return axt_calc_fail(k->c, k->at, "spacing= is a distance, not %g", o.spacing);
-	return axt_fft(k->c->g, k->arg[0], k->o.along, &o);
-}
-
-static struct axt_expr *
-fill(struct axt_calc_call *k)
-{
-	bool back = *k->name == 'b';
-
-	if (!k->o.along)
-		return axt_calc_no_axis(k);
-	if (k->o.limit > INT32_MAX)
-		return axt_calc_fail(k->c, k->at, "limit= is too large");
-	return (back ? axt_bfill : axt_ffill)(k->c->g, k->arg[0], k->o.along, (int)k->o.limit);
-}
-
 /* fillnan(a, b), or fillnan(a, along=x) between values. Methods before linear are of rank. */
 static struct axt_expr *
 fillnan(struct axt_calc_call *k)
@@ -261,14 +205,6 @@ fillnan(struct axt_calc_call *k)
 		    o->limit > INT32_MAX ? "limit" : "max_gap");
 	return axt_fillnan_along(k->c->g, k->arg[0], o->along, o->method == AXT_CALC_NEAREST,
 	    (int)o->limit, (int)o->max_gap);
-}
-
-static struct axt_expr *
-rank(struct axt_calc_call *k)
-{
-	if (!k->o.along)
-		return axt_calc_no_axis(k);
-	return axt_rank(k->c->g, k->arg[0], k->o.along, (enum axt_rank_method)k->o.method);
 }
 
 /* A function of matrices; in eigh(a, w) the word is the name of the result. */
@@ -427,20 +363,6 @@ hist(struct axt_calc_call *k)
 }
 
 static struct axt_expr *
-softmax(struct axt_calc_call *k)
-{
-	if (!k->o.along)
-		return axt_calc_fail(k->c, k->at, "softmax needs along=AXES");
-	return axt_softmax(k->c->g, k->arg[0], k->o.along);
-}
-
-static struct axt_expr *
-flip(struct axt_calc_call *k)
-{
-	return with_words(k, axt_flip);
-}
-
-static struct axt_expr *
 flatten(struct axt_calc_call *k)
 {
 	return with_words(k, axt_flatten);
@@ -504,20 +426,8 @@ static const struct axt_calc_fn functions[] = {
 	    "product, summed over the axes they share" },
 	{ "scan", scan, 1, 1, "an operation", "along by reverse dtype value",
 	    "running sum, prod, min, max or linear recurrence along an axis" },
-	{ "sort", sort, 1, 1, NULL, "along descending index", "values in order along an axis" },
-	{ "diff", diff, 1, 1, NULL, "along times", "differences of neighbours along an axis" },
-	{ "gradient", gradient, 1, 1, NULL, "along",
-	    "slopes by the coordinates of neighbours along an axis" },
-	{ "fft", fft, 1, 1, NULL, "along norm center spacing", "Fourier transform along axes" },
-	{ "ifft", fft, 1, 1, NULL, "along norm center spacing", "its inverse" },
-	{ "rfft", fft, 1, 1, NULL, "along norm spacing",
-	    "that of real numbers: frequencies from 0 on" },
-	{ "irfft", fft, 1, 1, NULL, "along norm length spacing", "its inverse" },
 	{ "fillnan", fillnan, 1, 2, NULL, "along method limit max_gap",
 	    "replace missing values with others, or from neighbours along an axis" },
-	{ "ffill", fill, 1, 1, NULL, "along limit", "fill missing values with the previous one" },
-	{ "bfill", fill, 1, 1, NULL, "along limit", "fill missing values with the next one" },
-	{ "rank", rank, 1, 1, NULL, "along method", "ranks of values along an axis" },
 	{ "cov", cov, 2, 2, NULL, "over to skipnan ddof weights dtype", "covariance over axes" },
 	{ "corr", cov, 2, 2, NULL, "over to skipnan weights dtype", "correlation over axes" },
 	{ "area", area, 1, 1, NULL, "", "areas of the cells of a regular grid, as weights" },
@@ -534,7 +444,6 @@ static const struct axt_calc_fn functions[] = {
 	{ "convert", convert, 1, 1, "a unit", "coord", "convert values to other units" },
 	{ "hist", hist, 1, 2, NULL, "bins range to over weights density",
 	    "how many values fall in each bin" },
-	{ "softmax", softmax, 1, 1, NULL, "along", "exp(a) as part of its sum along axes" },
 	{ "order", order, 1, 1, "axes", "", "the axes in another order" },
 	{ "transpose", transpose, 1, 1, NULL, "",
 	    "exchange rows and columns that are duals: levels k to 1-k" },
@@ -551,7 +460,6 @@ static const struct axt_calc_fn functions[] = {
 	    "elements at the positions or coordinates held in another tensor" },
 	{ "interp", axt_calc_interp, 1, 1, "AXIS=TARGETS", "method nearest extrapolate points",
 	    "values at other coordinates along axes" },
-	{ "flip", flip, 1, 1, "axes", "", "the last element first" },
 	{ "shift", axt_calc_shift, 1, 1, "AXIS=N", "fixed",
 	    "shift elements along axes, cyclically" },
 	{ "window", axt_calc_window, 1, 1, "AXIS=NAME:LEN", "label",
@@ -563,7 +471,6 @@ static const struct axt_calc_fn functions[] = {
 	    "the parts of a flattened axis" },
 	{ "reshape", axt_calc_reshape, 1, 1, LENGTHS, "order rank",
 	    "the same elements in order, along other axes" },
-	{ "squeeze", axt_calc_squeeze, 1, 1, NULL, "over", "without axes of length 1" },
 	{ "expand", axt_calc_expand, 1, 1, "AXIS or AXIS=LEN", "at", "more axes" },
 	{ "concat", axt_calc_concat, 1, AXT_CALC_ARGS, NULL, "along",
 	    "joined end to end along an axis" },
@@ -588,8 +495,10 @@ callable(enum axt_op op)
 }
 
 bool
-axt_calc_find(const char *name, struct axt_calc_fn *fn, int *op)
+axt_calc_find(struct axt_arena *m, const char *name, struct axt_calc_fn *fn, int *op)
 {
+	if (axt_calc_operation_named(m, name, fn))
+		return true;
 	for (int i = 0; i < ARRAY_LEN(functions); i++)
 		if (strcmp(name, functions[i].name) == 0) {
 			*fn = functions[i];
@@ -634,12 +543,14 @@ axt_calc_meet(struct axt_calc_call *k)
 bool
 axt_calc_function(int i, const char **name, const char **line)
 {
+	const struct axt_operation *op;
+
 	if (i < 0)
 		return false;
-	for (int op = 0; op < AXT_NOPS; op++)
-		if (callable((enum axt_op)op) && i-- == 0) {
-			*name = axt_ops[op].name;
-			*line = axt_ops[op].line;
+	for (int k = 0; k < AXT_NOPS; k++)
+		if (callable((enum axt_op)k) && i-- == 0) {
+			*name = axt_ops[k].name;
+			*line = axt_ops[k].line;
 			return true;
 		}
 	if (i < AXT_NREDS) {
@@ -657,6 +568,19 @@ axt_calc_function(int i, const char **name, const char **line)
 		return true;
 	}
 	i -= AXT_NLINALGS;
+	for (int k = 0; (op = axt_operation_row(k)); k++) {
+		if (i-- == 0) {
+			*name = op->name;
+			*line = op->line;
+			return true;
+		}
+		for (const struct axt_alias *a = op->aliases; a && a->name; a++)
+			if (i-- == 0) {
+				*name = a->name;
+				*line = a->line;
+				return true;
+			}
+	}
 	if (i >= ARRAY_LEN(functions))
 		return false;
 	*name = functions[i].name;
@@ -667,13 +591,13 @@ axt_calc_function(int i, const char **name, const char **line)
 const char *
 axt_calc_near(const char *name)
 {
-	const char *names[AXT_NOPS + AXT_NREDS + AXT_NLINALGS + ARRAY_LEN(functions)], *line, *ours;
+	const char *names[400], *line, *ours;
 	int n = 0;
 
 	for (int i = 0; (ours = axt_foreign_name(name, i)); i++)
 		if (axt_calc_is_function(ours))
 			return ours;
-	while (axt_calc_function(n, &names[n], &line))
+	while (n < ARRAY_LEN(names) && axt_calc_function(n, &names[n], &line))
 		n++;
 	return axt_nearest(name, names, n);
 }

@@ -100,7 +100,7 @@ no_parentheses(struct axt_mend *m, int i)
 
 	if (!axt_mend_is_name(m, i) || axt_mend_known(m, i) ||
 	    (is(m, i + 1, "(") && !is(m, i + 2, ")")) || is(m, i + 1, "=") ||
-	    !axt_calc_find(text(m, i, i + 1), &fn, &op) || fn.min != 1)
+	    !axt_calc_find(m->c->g->m, text(m, i, i + 1), &fn, &op) || fn.min != 1)
 		return false;
 	if (!is(m, i + 1, "(") && axt_mend_begins(m, i + 1)) {
 		last = axt_mend_last(m, i + 1);
@@ -272,7 +272,8 @@ other_form(struct axt_mend *m, int i)
 	if (a.n == 2 && is(m, i, "round") && whole(m, a.from[1], a.to[1], &v) && v >= 0)
 		return put(m, i, end, "round((%s)*1e%d)/1e%d", text(m, a.from[0], a.to[0]), v, v);
 	if (a.n == 2 && is(m, i, "max") + is(m, i, "min") == 0 &&
-	    axt_calc_find(text(m, i, i + 1), &fn, &op) && !is(m, i, "clip") && !is(m, i, "where"))
+	    axt_calc_find(m->c->g->m, text(m, i, i + 1), &fn, &op) && !is(m, i, "clip") &&
+	    !is(m, i, "where"))
 		return false;
 	for (int k = 0; k < ARRAY_LEN(forms); k++)
 		if (a.n == forms[k].n && is(m, i, forms[k].name))
@@ -443,7 +444,8 @@ arguments(struct axt_mend *m, int i)
 	const char *key, *ours, *axis;
 	int end, op, v;
 
-	if (!call(m, i, &a, &end) || !axt_calc_find(text(m, i, i + 1), &fn, &op) || a.n == 0)
+	if (!call(m, i, &a, &end) || !axt_calc_find(m->c->g->m, text(m, i, i + 1), &fn, &op) ||
+	    a.n == 0)
 		return false;
 	key = axt_calc_word_index(fn.keys, "over", 4) >= 0  ? "over"
 	    : axt_calc_word_index(fn.keys, "along", 5) >= 0 ? "along"
@@ -719,7 +721,7 @@ method(struct axt_mend *m, int dot)
 		if (strcmp(f, as[k].theirs) == 0 && (a.n > 0) == as[k].more)
 			return put(m, from, end + 1, "%s%s%s%s)", as[k].ours, x, a.n ? ", " : "",
 			    args);
-	near = axt_calc_find(f, &fn, &op) ? f : axt_calc_near(f);
+	near = axt_calc_find(m->c->g->m, f, &fn, &op) ? f : axt_calc_near(f);
 	if (!near && strncmp(f, "cum", 3) != 0 && strcmp(f, "percentile") != 0)
 		return false;
 	return put(m, from, end + 1, a.n ? "%s(%s, %s)" : "%s(%s)", f, x, args);

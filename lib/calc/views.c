@@ -459,12 +459,6 @@ axt_calc_expand(struct axt_calc_call *k)
 }
 
 struct axt_expr *
-axt_calc_squeeze(struct axt_calc_call *k)
-{
-	return axt_squeeze(k->c->g, k->arg[0], k->o.over);
-}
-
-struct axt_expr *
 axt_calc_reshape(struct axt_calc_call *k)
 {
 	const char *w = axt_calc_words(k);

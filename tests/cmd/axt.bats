@@ -23,9 +23,9 @@ load helper
 	works 'axt list'
 	for c in "$AXT_BIN"/axt-*; do
 		n=${c##*/axt-}
-		[ "$n" = ew ] || [ "$n" = linalg ] || printf '%s\n' "${lines[@]}" | grep -q "^$n  *[^ ]"
+		[ "$n" = ew ] || [ "$n" = linalg ] || [ "$n" = operation ] || printf '%s\n' "${lines[@]}" | grep -q "^$n  *[^ ]"
 	done
-	[ "${#lines[@]}" -eq "$(find "$AXT_BIN" -name 'axt-*' ! -name axt-ew ! -name axt-linalg | wc -l)" ]
+	[ "${#lines[@]}" -eq "$(find "$AXT_BIN" -name 'axt-*' ! -name axt-ew ! -name axt-linalg ! -name axt-operation | wc -l)" ]
 }
 
 @test "unknown commands name the nearest; words of other tools lead to a command line" {

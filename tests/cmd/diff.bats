@@ -32,7 +32,7 @@ load helper
 	make_a
 	fails 2 'axt-diff: needs --along AXIS' 'axt-diff a.nc -p'
 	hints 'axt-diff --along time a.nc -p'
-	fails 2 'axt-diff: takes one tensor, not 2' 'axt-diff a.nc a.nc'
+	fails 2 'axt-diff: too many operands: "a.nc"' 'axt-diff a.nc a.nc'
 	hints 'axt-sub A B subtracts; axt-equal compares files'
 	fails 1 'axt-diff: no axis "x" in a.nc:tensor*' 'axt-diff --along x a.nc -p'
 	fails 2 'axt-diff: --order takes *' 'axt-diff --along lon --order 0 a.nc -p'
@@ -45,14 +45,14 @@ load helper
 	works 'axt-diff --along lon a.nc --explain | grep "diff: m=2 n=3"'
 	works 'axt-diff --along lon a.nc | axt-add - 1 | axt-equal - <(AXT_FUSE=0 axt-diff --along lon a.nc | axt-add - 1)'
 	works 'axt-diff --along lon a.nc | axt-save -o saved.nc && axt-equal saved.nc <(axt-diff --along lon a.nc)'
-	works "axt-calc 'diff(a, along=lon, times=2)' a=a.nc | axt-equal - <(axt-diff --along lon --order 2 a.nc)"
+	works "axt-calc 'diff(a, along=lon, order=2)' a=a.nc | axt-equal - <(axt-diff --along lon --order 2 a.nc)"
 	fails 2 '*diff needs along=AXIS*' "axt-calc 'diff(a)' a=a.nc -p"
 }
 
 @test "an axis typed as an operand" {
 	make_a
-	fails 2 'axt-diff: takes one tensor, not 2' 'axt-diff lon a.nc'
+	fails 2 'axt-diff: too many operands: "a.nc"' 'axt-diff lon a.nc'
 	hints 'axt-diff --along lon a.nc'
-	fails 2 'axt-diff: takes one tensor, not 2' 'axt-diff a.nc a.nc'
+	fails 2 'axt-diff: too many operands: "a.nc"' 'axt-diff a.nc a.nc'
 	hints 'axt-sub A B subtracts; axt-equal compares files'
 }

@@ -17,7 +17,7 @@ pages()
 		n=$(basename "$c" .c)
 		grep -qE '^(main|CMD_MAIN)\>' "$c" || continue
 		case $n in
-		ew | linalg) continue ;;
+		ew | linalg | operation) continue ;;
 		axt) [ -f "$AXT_TOP/man/axt.1" ] ;;
 		*) [ -f "$AXT_TOP/man/axt-$n.1" ] ;;
 		esac

@@ -79,8 +79,8 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-attr set one.nc:tas units=K ## hint: axt-attr units=K one.nc:tas
 	axt-stack member=r1,r2 one.nc one.nc ## hint: axt-stack member one.nc one.nc
 	axt-add one.nc </dev/null ## hint: axt-add A B ...; axt-add -h tells how
-	axt gradient one.nc ## axt-calc 'gradient(tas, along=time)' one.nc
-	axt differentiate one.nc ## axt-calc 'gradient(tas, along=time)' one.nc
+	axt gradient one.nc ## axt-gradient --along time one.nc
+	axt differentiate one.nc ## axt-gradient --along time one.nc
 	axt-calc 'differentiate(tas, along=time)' one.nc ## hint: axt-calc 'gradient(tas, along=time)' one.nc
 	axt-copy one.nc -o b.txt ## b.txt is written as HDF5: axt-print writes .txt
 	axt-copy one.nc -o b.png ## b.png is written as HDF5: axt-plot writes .png

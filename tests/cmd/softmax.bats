@@ -47,7 +47,7 @@ load helper
 
 @test "errors" {
 	make_a
-	fails 2 'axt-softmax: --along is missing' 'axt-softmax a.nc'
+	fails 2 'axt-softmax: needs --along AXES' 'axt-softmax a.nc'
 	fails 1 'axt-softmax: *"y"*' 'axt-softmax --along y a.nc'
 	fails 1 'axt-softmax: *empty axis*' 'axt-make zeros x=0 | axt-softmax --along x -p'
 }

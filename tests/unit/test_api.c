@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "axt_cmd.h"
+#include "axt_operation.h"
 
 static double six[6] = { 1, 2, 3, 4, 5, 6 };
 static const char *scratch = "scratch.nc";
@@ -95,6 +96,7 @@ use(int k, struct axt_graph *g, struct axt_expr *bad, const char **name)
 		ROW(axt_scan, AXT_RED_SUM, bad, "x", NULL)
 		ROW(axt_sort, bad, "x", false, false)
 		ROW(axt_gradient, bad, "x")
+		ROW(axt_call, "sort", LIST(bad), 1, (struct axt_arg[]){ { "along", "x", NULL } }, 1)
 		ROW(axt_diff, bad, 1, "x")
 		ROW(axt_convert, bad, "K", NULL)
 		ROW(axt_field, bad, "x.month")

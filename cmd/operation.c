@@ -1,0 +1,189 @@
+/*
+ * axt-sort, axt-fft ...: one program for all operations of lib/operations. It is called by the name
+ * of one; the build makes a hard link to axt-operation for each. Nothing here knows an operation.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "axt_operation.h"
+#include "guess.h"
+
+#define MOST_PARAMS 32
+#define MOST_OPERANDS 4 /* as in struct cmd */
+
+static const struct axt_operation *op;
+static void *values;
+static uint64_t given;
+static const char *tensor[MOST_PARAMS]; /* of parameters that are tensors, what was typed */
+static struct cmd c;
+static struct cmd_opt opts[MOST_PARAMS];
+
+/* A copy of the n characters at s; of a name, with a dash for each underscore. */
+static char *
+copy(const char *s, size_t n, bool name)
+{
+	char *t = strndup(s, n);
+
+	if (!t)
+		abort();
+	for (char *p = t; name && (p = strchr(p, '_'));)
+		*p = '-';
+	return t;
+}
+
+static enum cmd_type
+row_type(enum axt_param_type t)
+{
+	switch (t) {
+	case AXT_PARAM_TENSOR: return CMD_T_OPERAND;
+	case AXT_PARAM_FLAG: return CMD_T_FLAG;
+	case AXT_PARAM_CHOICE: return CMD_T_CHOICE;
+	case AXT_PARAM_INTEGER: return CMD_T_INT;
+	case AXT_PARAM_NUMBER: return CMD_T_NUM;
+	case AXT_PARAM_DTYPE: return CMD_T_DTYPE;
+	default: return CMD_T_STR;
+	}
+}
+
+static void
+read_word(const struct cmd_opt *o, const char *word)
+{
+	struct axt_misuse wrong;
+	int i = axt_param_named(op, o->name, strlen(o->name));
+
+	if (!axt_param_read(op, i, o->type == CMD_T_FLAG ? "true" : word, values, &given, &wrong))
+		cmd_bad_value(o, word, wrong.want);
+}
+
+/* The row of an option. */
+static struct cmd_opt
+option(int i)
+{
+	const struct axt_param *p = &op->params[i];
+	char help[400];
+
+	axt_param_help(p, help, sizeof(help));
+	return (struct cmd_opt){ .name = copy(p->name, strlen(p->name), true),
+		.arg = axt_param_value(p),
+		.help = copy(help, strlen(help), false),
+		.type = row_type(p->type),
+		.lo = p->lo,
+		.hi = p->hi,
+		.instead = p->flags & AXT_PARAM_INSTEAD,
+		.read = p->type == AXT_PARAM_TENSOR ? NULL : read_word,
+		.var = p->type == AXT_PARAM_TENSOR ? (void *)&tensor[i] : (char *)values + p->at };
+}
+
+/* Makes the command's rows of those of the operation. */
+static void
+make_rows(void)
+{
+	int n = 0, words = 0;
+
+	values = calloc(1, op->size + 1);
+	if (!values)
+		abort();
+	axt_call_defaults(op, NULL, values, &given);
+	for (int i = 0; op->params[i].name; i++)
+		if (op->params[i].flags & AXT_PARAM_WORD)
+			c.words[words++] = axt_param_value(&op->params[i]);
+		else
+			opts[n++] = option(i);
+	opts[n] = (struct cmd_opt)CMD_END;
+	c.opts = opts;
+	n = 0;
+	for (const char *s = op->operands; *s; s += strspn(s, " ")) {
+		size_t len = strcspn(s, " ");
+
+		c.in[n++] = copy(s, len, false);
+		s += len;
+	}
+	c.line = op->line;
+	c.two = op->two;
+	c.flags = CMD_TENSOR | (op->flags & AXT_OPERATION_STDIN ? CMD_STDIN : 0);
+}
+
+/* What is wrong with the line as a whole. */
+static void
+check(void)
+{
+	struct axt_misuse wrong;
+	struct cmd_opt o, other;
+	int word = 0;
+
+	for (int i = 0; op->params[i].name; i++) {
+		const struct axt_param *p = &op->params[i];
+
+		if (p->type == AXT_PARAM_TENSOR && tensor[i])
+			given |= UINT64_C(1) << i;
+		if ((p->flags & AXT_PARAM_WORD) && cmd_st.nwords > word) {
+			o = option(i);
+			read_word(&o, cmd_word(NULL, word++));
+		}
+	}
+	if (axt_call_check(op, given, &wrong))
+		return;
+	o = option((int)(wrong.param - op->params));
+	if (wrong.kind == AXT_MISUSE_MISSING)
+		cmd_usage(cmd_guess_option(o.name, cmd_time_axis()), "needs --%s %s", o.name,
+		    o.arg);
+	other = option((int)(wrong.other - op->params));
+	if (wrong.kind == AXT_MISUSE_EXCLUDED)
+		cmd_usage(NULL, "--%s and --%s exclude each other", o.name, other.name);
+	cmd_usage(NULL, "--%s goes with --%s", o.name, other.name);
+}
+
+/* Builds the result with `part` as the word; NULL: with the word itself. */
+static struct axt_expr *
+build_part(struct axt_graph *g, struct axt_expr *a, const char *part)
+{
+	struct axt_expr *in[MOST_OPERANDS] = { a };
+	struct axt_call call = { .op = op, .in = in, .values = values, .given = given };
+
+	call.n = cmd_nin(g);
+	call.nth = cmd_nth_of_several();
+	for (int i = 1; i < call.n; i++)
+		in[i] = cmd_in(g, i);
+	for (int i = 0; op->params[i].name; i++) {
+		void *to = (char *)values + op->params[i].at;
+
+		if (part && (op->params[i].flags & AXT_PARAM_PARTIAL))
+			*(const char **)to = part;
+		if (tensor[i])
+			*(struct axt_expr **)to = cmd_open(g, tensor[i], false);
+	}
+	return op->build(g, &call);
+}
+
+static void
+build(struct axt_graph *g)
+{
+	const char *list = NULL;
+
+	for (int i = 0; op->params[i].name; i++)
+		if ((op->params[i].flags & AXT_PARAM_PARTIAL) && (given >> i & 1))
+			list = cmd_word(g, 0);
+	cmd_result(g,
+	    list ? cmd_listed(g, cmd_in(g, 0), list, build_part)
+		 : build_part(g, cmd_in(g, 0), NULL));
+}
+
+int
+main(int argc, char *argv[])
+{
+	const char *name = argc > 0 ? argv[0] : "", *slash = strrchr(name, '/');
+	const struct axt_alias *alias = NULL;
+
+	name = slash ? slash + 1 : name;
+	if (strncmp(name, "axt-", 4) == 0)
+		op = axt_operation_named(name + 4, &alias);
+	if (!op || alias) {
+		fprintf(stderr,
+		    "axt-operation: call it by the name of an operation, as axt-sort\n");
+		return 2;
+	}
+	c.name = copy(name, strlen(name), false);
+	c.check = check;
+	make_rows();
+	return cmd_main(&c, build, argc, argv);
+}

@@ -1,0 +1,193 @@
+/*
+ * axt_operation.h - operations as rows: what each is called, what it takes, and how it is built.
+ *
+ * An operation is declared once, in a file of its own of lib/operations. From its row come the
+ * command (options, -h, synopsis, completion), the function of axt-calc, axt_call() and `axt list
+ * --json`, so that a parameter has one name, type, default and range everywhere. On a command line
+ * "max_gap" is --max-gap, in expressions max_gap=.
+ *
+ * A row's parameters fill a struct of the operation's own, which `build` gets. Rows are constants:
+ * nobody frees them, and any thread may read them.
+ */
+#ifndef AXT_AXT_OPERATION_H
+#define AXT_AXT_OPERATION_H
+
+#include "axt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- parameters ---- */
+
+/* The types, and what a parameter is in the operation's struct. */
+enum axt_param_type {
+	AXT_PARAM_TENSOR,  /* struct axt_expr *; NULL: not given */
+	AXT_PARAM_AXES,    /* const char *: a list of axes; NULL: not given */
+	AXT_PARAM_FLAG,    /* bool */
+	AXT_PARAM_CHOICE,  /* int: the index of the word in `words` */
+	AXT_PARAM_INTEGER, /* int64_t in [lo, hi] */
+	AXT_PARAM_NUMBER,  /* double, from lo on */
+	AXT_PARAM_DTYPE,   /* enum axt_dtype */
+	AXT_PARAM_TEXT     /* const char *; NULL: not given */
+};
+
+enum {
+	AXT_PARAM_REQUIRED = 1 << 0,
+	/* stands without its name: before the tensors on a command line, behind them in a call */
+	AXT_PARAM_WORD = 1 << 1,
+	/* where it is given, the word is not needed, or if there is none, the last operand */
+	AXT_PARAM_INSTEAD = 1 << 2,
+	/* AXES: of FILE:* each tensor is done along those of the axes that it has */
+	AXT_PARAM_PARTIAL = 1 << 3,
+	AXT_PARAM_ONE = 1 << 4 /* AXES: one axis */
+};
+
+struct axt_param {
+	const char *name, *help;
+	const char *arg;   /* as -h shows the value, such as "N"; NULL: by the type */
+	const char *words; /* of CHOICE: "linear|nearest"; the first is the default */
+	const char *was;   /* an older name, which expressions still take; NULL */
+	/* Names of parameters with blanks between: none of the first, all of the second go with it. */
+	const char *excludes, *needs;
+	enum axt_param_type type;
+	unsigned flags;
+	size_t at; /* where it is in the operation's struct */
+	int64_t lo, hi;
+	/* the default of INTEGER; of NUMBER and TEXT it is in the next two, and AXES have none */
+	int64_t value;
+	double number; /* NaN: none is set, and the operation decides */
+	const char *text;
+};
+
+/* The place of a member; it does not compile if the member has another type than T. */
+#define AXT_PARAM_AT(S, m, T) (offsetof(S, m) * (size_t) _Generic(((S *)0)->m, T : 1))
+#define AXT_PARAM_OF(S, m, T, t, h, ...)                                                     \
+	{                                                                                    \
+		.name = #m, .help = (h), .type = AXT_PARAM_##t, .at = AXT_PARAM_AT(S, m, T), \
+		##__VA_ARGS__                                                                \
+	}
+#define AXT_TENSOR_OF(S, m, h, ...) AXT_PARAM_OF(S, m, struct axt_expr *, TENSOR, h, ##__VA_ARGS__)
+#define AXT_AXES_OF(S, m, h, ...) AXT_PARAM_OF(S, m, const char *, AXES, h, ##__VA_ARGS__)
+/* One axis, which must be given. */
+#define AXT_AXIS_OF(S, m, h) AXT_AXES_OF(S, m, h, .flags = AXT_PARAM_REQUIRED | AXT_PARAM_ONE)
+#define AXT_FLAG_OF(S, m, h, ...) AXT_PARAM_OF(S, m, bool, FLAG, h, ##__VA_ARGS__)
+#define AXT_CHOICE_OF(S, m, w, h, ...) \
+	AXT_PARAM_OF(S, m, int, CHOICE, h, .words = (w), ##__VA_ARGS__)
+#define AXT_INTEGER_OF(S, m, l, u, h, ...) \
+	AXT_PARAM_OF(S, m, int64_t, INTEGER, h, .lo = (l), .hi = (u), ##__VA_ARGS__)
+#define AXT_NUMBER_OF(S, m, l, h, ...) \
+	AXT_PARAM_OF(S, m, double, NUMBER, h, .lo = (l), ##__VA_ARGS__)
+#define AXT_DTYPE_OF(S, m, h, ...) AXT_PARAM_OF(S, m, enum axt_dtype, DTYPE, h, ##__VA_ARGS__)
+#define AXT_TEXT_OF(S, m, h, ...) AXT_PARAM_OF(S, m, const char *, TEXT, h, ##__VA_ARGS__)
+#define AXT_PARAMS_END       \
+	{                    \
+		.name = NULL \
+	}
+
+/* ---- operations ---- */
+
+struct axt_call;
+
+/* Another name of an operation with values set: rfft is fft with "real=true". */
+struct axt_alias {
+	const char *name, *preset, *line;
+};
+
+enum {
+	/* the last operand may be left out on a command line: standard input takes its place */
+	AXT_OPERATION_STDIN = 1 << 0
+};
+
+struct axt_operation {
+	const char *name, *line; /* "matrix_norm", whose command is axt-matrix-norm */
+	const char *operands;    /* their names with blanks between: "A", "A B" */
+	const char *two;         /* of one operand: what is meant where two are typed; NULL */
+	const struct axt_param *params;
+	const struct axt_alias *aliases; /* the last has no name; NULL: none */
+	size_t size;                     /* of the struct that the parameters fill */
+	unsigned flags;
+	/*
+	 * Builds the node of the result. An error stays in the graph, and the result is then a node
+	 * that failed, never NULL.
+	 */
+	struct axt_expr *(*build)(struct axt_graph *g, const struct axt_call *c);
+};
+
+/* What an operation is built of. */
+struct axt_call {
+	const struct axt_operation *op;
+	struct axt_expr *const *in;
+	int n;
+	const void *values; /* op->size bytes; what was not given has its default */
+	uint64_t given;     /* bit i: op->params[i] was given */
+	int nth;            /* of the tensors of FILE:* that are done one after another, from 0 */
+};
+#define AXT_VALUES(S, c) ((const S *)(c)->values)
+
+/* The i-th operation, in the order of their names; NULL behind the last. */
+AXT_API const struct axt_operation *axt_operation_row(int i);
+/*
+ * The operation of that name, or that has an alias of it; a dash is an underscore. *alias becomes
+ * the alias, or NULL. NULL: there is none.
+ */
+AXT_API const struct axt_operation *axt_operation_named(const char *name,
+    const struct axt_alias **alias);
+/* The number of the parameter whose name are the n characters at `name`; -1: there is none. */
+AXT_API int axt_param_named(const struct axt_operation *op, const char *name, size_t n);
+
+/* What is wrong with the arguments of a call, as facts of which each surface makes its message. */
+enum axt_misuse_kind {
+	AXT_MISUSE_NONE,
+	AXT_MISUSE_VALUE,    /* the parameter takes `want`, and not `word` */
+	AXT_MISUSE_MISSING,  /* the parameter is required */
+	AXT_MISUSE_EXCLUDED, /* the parameter and `other` exclude each other */
+	AXT_MISUSE_ALONE     /* the parameter goes with `other`, which is not there */
+};
+struct axt_misuse {
+	enum axt_misuse_kind kind;
+	const struct axt_param *param, *other;
+	const char *word;
+	char want[160];
+};
+
+/* Puts the defaults, and then the values of an alias (NULL: none), into values, and its bits. */
+AXT_API void axt_call_defaults(const struct axt_operation *op, const struct axt_alias *alias,
+    void *values, uint64_t *given);
+/*
+ * Converts a word to the value of parameter i, and stores it; the text itself stays the caller's. A
+ * TENSOR is no word. Returns false and the facts where it is none.
+ */
+AXT_API bool axt_param_read(const struct axt_operation *op, int i, const char *word, void *values,
+    uint64_t *given, struct axt_misuse *wrong);
+/* Whether all that is required is given, and nothing that excludes or needs another. */
+AXT_API bool axt_call_check(const struct axt_operation *op, uint64_t given,
+    struct axt_misuse *wrong);
+/* What -h shows as the value of a parameter, such as "AXES" or "a|b"; NULL: it is a flag. */
+AXT_API const char *axt_param_value(const struct axt_param *p);
+/* The help of a parameter, with what its row says of the default: "(required)", "(default 1)". */
+AXT_API const char *axt_param_help(const struct axt_param *p, char *text, size_t size);
+
+/* ---- calls by name ---- */
+
+/* A parameter that is given in a call: a text as on a command line, or a node of a tensor. */
+struct axt_arg {
+	const char *name, *text;
+	struct axt_expr *e;
+};
+/*
+ * axt_call - the result of the operation of that name, of n tensors and nargs parameters:
+ * axt_call(g, "sort", &a, 1, (struct axt_arg[]){ { "along", "time", NULL } }, 1).
+ * shapes, dtypes, units  those of the operation, as the page of its command says.
+ * errors  SYNTAX (no such operation or parameter, a word that is no value, what is missing), and
+ *         those of the operation.
+ * threads  as all functions of a graph: one at a time.
+ */
+AXT_API struct axt_expr *axt_call(struct axt_graph *g, const char *name,
+    struct axt_expr *const in[], int n, const struct axt_arg *args, int nargs);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,149 @@
+/* operation.c - operations as functions of expressions: f(a, b, axes, name=value). */
+#include <string.h>
+
+#include "calc/call.h"
+
+/* What is wrong with the arguments, at the place where they stand. */
+static struct axt_expr *
+misused(struct axt_calc_call *k, const char *at, const struct axt_misuse *m)
+{
+	const char *p = m->param->name, *other = m->other ? m->other->name : "";
+
+	switch (m->kind) {
+	case AXT_MISUSE_VALUE:
+		return axt_calc_fail(k->c, at, "%s= takes %s, not \"%s\"", p, m->want,
+		    axt_calc_show(k->c, m->word, strlen(m->word)));
+	case AXT_MISUSE_MISSING:
+		if (m->param->flags & AXT_PARAM_WORD)
+			return axt_calc_fail(k->c, at, "%s needs %s", k->name, k->fn->words);
+		if (strcmp(p, "along") == 0)
+			return axt_calc_no_axis(k);
+		return axt_calc_fail(k->c, at, "%s needs %s=%s", k->name, p,
+		    axt_param_value(m->param));
+	case AXT_MISUSE_EXCLUDED:
+		return axt_calc_fail(k->c, at, "%s= and %s= exclude each other", p, other);
+	default: return axt_calc_fail(k->c, at, "%s= goes with %s=", p, other);
+	}
+}
+
+bool
+axt_calc_operation_value(struct axt_calc_call *k, int i, const char *value)
+{
+	const struct axt_operation *op = k->of;
+	const struct axt_param *p = &op->params[i];
+	const char *at = value + strspn(value, " \t\r\n"), *w;
+	struct axt_calc *c = k->c;
+	struct axt_misuse wrong;
+	struct axt_expr *e;
+
+	if (strlen(p->name) != c->tok.n || strncmp(p->name, c->tok.s, c->tok.n) != 0)
+		axt_warn(c->g, "%.*s= of %s is called %s= now", (int)c->tok.n, c->tok.s, k->name,
+		    p->name);
+	if (p->type == AXT_PARAM_TENSOR) {
+		axt_calc_next(c); /* skip the "=" */
+		axt_calc_next(c);
+		e = axt_calc_value(c);
+		*(struct axt_expr **)((char *)k->values + p->at) = e;
+		k->given |= UINT64_C(1) << i;
+		return !axt_bad(e);
+	}
+	k->list = p->type == AXT_PARAM_AXES ? p->name : NULL;
+	w = axt_calc_word(c, value, ",)", p->type == AXT_PARAM_AXES);
+	if (w && p->type == AXT_PARAM_DTYPE) {
+		k->given |= UINT64_C(1) << i;
+		return axt_calc_dtype(c, at, w, (enum axt_dtype *)((char *)k->values + p->at));
+	}
+	if (w && axt_param_read(op, i, w, k->values, &k->given, &wrong))
+		return true;
+	if (w)
+		misused(k, at, &wrong);
+	return false;
+}
+
+/* The words of a call as the parameter that stands without its name. */
+static bool
+read_words(struct axt_calc_call *k)
+{
+	const struct axt_operation *op = k->of;
+	struct axt_misuse wrong;
+	const char *w;
+
+	for (int i = 0; k->nwords && op->params[i].name; i++) {
+		if (!(op->params[i].flags & AXT_PARAM_WORD))
+			continue;
+		w = axt_calc_words(k);
+		if (w && axt_param_read(op, i, w, k->values, &k->given, &wrong))
+			return true;
+		if (w)
+			misused(k, k->word_at, &wrong);
+		return false;
+	}
+	return true;
+}
+
+static struct axt_expr *
+build(struct axt_calc_call *k)
+{
+	struct axt_misuse wrong;
+
+	if (!read_words(k))
+		return axt_node_failed(k->c->g);
+	if (!axt_call_check(k->of, k->given, &wrong))
+		return misused(k, k->at, &wrong);
+	return k->of->build(k->c->g,
+	    &(struct axt_call){ .op = k->of,
+		.in = k->arg,
+		.n = k->n,
+		.values = k->values,
+		.given = k->given });
+}
+
+bool
+axt_calc_operation_begin(struct axt_calc_call *k)
+{
+	const struct axt_alias *alias;
+	const struct axt_operation *op = axt_operation_named(k->name, &alias);
+
+	if (!op)
+		return true;
+
+	k->values = axt_alloc(k->c->g->m, op->size + 1);
+	if (!k->values) {
+		axt_graph_fail(k->c->g, AXT_E_MEM, "out of memory");
+		return false;
+	}
+	k->of = op;
+	axt_call_defaults(op, alias, k->values, &k->given);
+	return true;
+}
+
+bool
+axt_calc_operation_named(struct axt_arena *m, const char *name, struct axt_calc_fn *fn)
+{
+	const struct axt_alias *alias;
+	const struct axt_operation *op = axt_operation_named(name, &alias);
+	int n = 1;
+
+	if (!op)
+		return false;
+	for (const char *s = op->operands; *s; s++)
+		n += *s == ' ';
+	*fn = (struct axt_calc_fn){ .name = name,
+		.build = build,
+		.min = n,
+		.max = n,
+		.keys = "",
+		.line = alias ? alias->line : op->line };
+	for (const struct axt_param *p = op->params; p->name; p++)
+		if (!(p->flags & AXT_PARAM_WORD)) {
+			const char *all = axt_sprintf(m, "%s%s%s", fn->keys, *fn->keys ? " " : "",
+			    p->name);
+
+			fn->keys = all ? all : "";
+		} else if (p->type == AXT_PARAM_AXES && !p->arg) {
+			fn->words = "axes";
+		} else {
+			fn->words = axt_param_value(p);
+		}
+	return true;
+}

@@ -1,0 +1,223 @@
+/* arguments.c - words as values of parameters, by their rows, and which go together. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "axt_cmd.h"
+#include "operations/operations.h"
+
+/* The index of the word in "a|b|c"; -1: it is none of them. */
+static int
+choice(const char *words, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (int i = 0; words; i++) {
+		if (strncmp(words, word, n) == 0 && (words[n] == '|' || words[n] == '\0'))
+			return i;
+		words = strchr(words, '|');
+		words += words != NULL;
+	}
+	return -1;
+}
+
+static bool
+read_integer(const struct axt_param *p, const char *word, int64_t *to, struct axt_misuse *wrong)
+{
+	if (axt_parse_int(word, p->lo, p->hi, to))
+		return true;
+	if (p->hi == INT64_MAX)
+		snprintf(wrong->want, sizeof(wrong->want), "a whole number from %lld",
+		    (long long)p->lo);
+	else
+		snprintf(wrong->want, sizeof(wrong->want), "a whole number from %lld to %lld",
+		    (long long)p->lo, (long long)p->hi);
+	return false;
+}
+
+static bool
+read_number(const struct axt_param *p, const char *word, double *to, struct axt_misuse *wrong)
+{
+	/* written so that NaN is refused as well */
+	if (axt_parse_ratio(word, to) && (p->lo == INT64_MIN || *to >= (double)p->lo))
+		return true;
+	if (p->lo == INT64_MIN)
+		snprintf(wrong->want, sizeof(wrong->want), "a number");
+	else
+		snprintf(wrong->want, sizeof(wrong->want), "a number from %lld", (long long)p->lo);
+	return false;
+}
+
+static bool
+read_choice(const char *words, const char *word, int *to, struct axt_misuse *wrong)
+{
+	int i = choice(words, word);
+
+	if (i >= 0)
+		*to = i;
+	else
+		snprintf(wrong->want, sizeof(wrong->want), "%s", words);
+	return i >= 0;
+}
+
+static bool
+read_flag(const char *word, bool *to, struct axt_misuse *wrong)
+{
+	int i = 0;
+
+	if (!read_choice("false|true", word, &i, wrong)) {
+		snprintf(wrong->want, sizeof(wrong->want), "true or false");
+		return false;
+	}
+	*to = i;
+	return true;
+}
+
+static bool
+read_dtype(const char *word, enum axt_dtype *to, struct axt_misuse *wrong)
+{
+	*to = axt_dtype_of_name(word);
+	snprintf(wrong->want, sizeof(wrong->want), "a dtype such as f32");
+	return *to != AXT_DTYPE_AUTO;
+}
+
+bool
+axt_param_read(const struct axt_operation *op, int i, const char *word, void *values,
+    uint64_t *given, struct axt_misuse *wrong)
+{
+	const struct axt_param *p = &op->params[i];
+	void *to = (char *)values + p->at;
+	bool ok = true;
+
+	*wrong = (struct axt_misuse){ .param = p, .word = word };
+	switch (p->type) {
+	case AXT_PARAM_FLAG: ok = read_flag(word, to, wrong); break;
+	case AXT_PARAM_CHOICE: ok = read_choice(p->words, word, to, wrong); break;
+	case AXT_PARAM_INTEGER: ok = read_integer(p, word, to, wrong); break;
+	case AXT_PARAM_NUMBER: ok = read_number(p, word, to, wrong); break;
+	case AXT_PARAM_DTYPE: ok = read_dtype(word, to, wrong); break;
+	case AXT_PARAM_TENSOR:
+		ok = false;
+		snprintf(wrong->want, sizeof(wrong->want), "a tensor");
+		break;
+	default: *(const char **)to = word;
+	}
+	wrong->kind = ok ? AXT_MISUSE_NONE : AXT_MISUSE_VALUE;
+	if (p->type == AXT_PARAM_FLAG && ok && !*(bool *)to)
+		*given &= ~(UINT64_C(1) << i);
+	else if (ok)
+		*given |= UINT64_C(1) << i;
+	return ok;
+}
+
+/* The value of a preset, "real=true inverse=true". */
+static void
+preset(const struct axt_operation *op, const char *s, void *values, uint64_t *given)
+{
+	struct axt_misuse wrong;
+	char word[40];
+
+	for (; *s; s += strspn(s, " ")) {
+		size_t name = strcspn(s, "="), n = strcspn(s + name + 1, " ");
+
+		snprintf(word, sizeof(word), "%.*s", (int)n, s + name + 1);
+		axt_param_read(op, axt_param_named(op, s, name), word, values, given, &wrong);
+		s += name + 1 + n;
+	}
+}
+
+void
+axt_call_defaults(const struct axt_operation *op, const struct axt_alias *alias, void *values,
+    uint64_t *given)
+{
+	memset(values, 0, op->size);
+	*given = 0;
+	for (const struct axt_param *p = op->params; p->name; p++) {
+		void *to = (char *)values + p->at;
+
+		if (p->type == AXT_PARAM_INTEGER)
+			*(int64_t *)to = p->value;
+		else if (p->type == AXT_PARAM_NUMBER)
+			*(double *)to = p->number;
+		else if (p->type == AXT_PARAM_TEXT)
+			*(const char **)to = p->text;
+	}
+	if (alias)
+		preset(op, alias->preset, values, given);
+}
+
+/* The first parameter of those in `names`, with blanks between, that is given, or that is not. */
+static const struct axt_param *
+first_of(const struct axt_operation *op, const char *names, uint64_t given, bool is)
+{
+	for (const char *s = names; s && *s; s += strspn(s, " ")) {
+		size_t n = strcspn(s, " ");
+		int i = axt_param_named(op, s, n);
+
+		if (i >= 0 && (given >> i & 1) == is)
+			return &op->params[i];
+		s += n;
+	}
+	return NULL;
+}
+
+bool
+axt_call_check(const struct axt_operation *op, uint64_t given, struct axt_misuse *wrong)
+{
+	bool instead = false;
+
+	*wrong = (struct axt_misuse){ .kind = AXT_MISUSE_NONE };
+	for (int i = 0; op->params[i].name; i++)
+		instead = instead ||
+		    ((op->params[i].flags & AXT_PARAM_INSTEAD) && (given >> i & 1));
+	for (int i = 0; op->params[i].name && !wrong->kind; i++) {
+		const struct axt_param *p = &op->params[i];
+		bool is = given >> i & 1;
+
+		wrong->param = p;
+		if (!is && (p->flags & AXT_PARAM_REQUIRED) &&
+		    !((p->flags & AXT_PARAM_WORD) && instead))
+			wrong->kind = AXT_MISUSE_MISSING;
+		else if (is && (wrong->other = first_of(op, p->excludes, given, true)))
+			wrong->kind = AXT_MISUSE_EXCLUDED;
+		else if (is && (wrong->other = first_of(op, p->needs, given, false)))
+			wrong->kind = AXT_MISUSE_ALONE;
+	}
+	return !wrong->kind;
+}
+
+const char *
+axt_param_value(const struct axt_param *p)
+{
+	if (p->arg)
+		return p->arg;
+	switch (p->type) {
+	case AXT_PARAM_FLAG: return NULL;
+	case AXT_PARAM_AXES: return p->flags & AXT_PARAM_ONE ? "AXIS" : "AXES";
+	case AXT_PARAM_CHOICE: return p->words;
+	case AXT_PARAM_INTEGER: return "N";
+	case AXT_PARAM_NUMBER: return "X";
+	case AXT_PARAM_DTYPE: return "TYPE";
+	case AXT_PARAM_TENSOR: return "B";
+	default: return "TEXT";
+	}
+}
+
+const char *
+axt_param_help(const struct axt_param *p, char *text, size_t size)
+{
+	bool told = strstr(p->help, "(default") != NULL;
+
+	if ((p->flags & AXT_PARAM_REQUIRED) && !(p->flags & AXT_PARAM_WORD))
+		snprintf(text, size, "%s (required)", p->help);
+	else if (p->type == AXT_PARAM_INTEGER && !told)
+		snprintf(text, size, "%s (default %lld)", p->help, (long long)p->value);
+	else if (p->type == AXT_PARAM_NUMBER && !isnan(p->number) && !told)
+		snprintf(text, size, "%s (default %g)", p->help, p->number);
+	else if (p->type == AXT_PARAM_CHOICE && !told)
+		snprintf(text, size, "%s (default %.*s)", p->help, (int)strcspn(p->words, "|"),
+		    p->words);
+	else
+		snprintf(text, size, "%s", p->help);
+	return text;
+}

@@ -1,0 +1,59 @@
+/* rows.c - all operations, by number and by name. */
+#include <string.h>
+
+#include "operations/operations.h"
+
+/* list.inc has OPERATION(NAME) for each file of this room that declares one. */
+#define OPERATION(name) extern const struct axt_operation axt_operation_##name;
+#include "list.inc"
+#undef OPERATION
+#define OPERATION(name) &axt_operation_##name,
+static const struct axt_operation *const rows[] = {
+#include "list.inc"
+	NULL,
+};
+#undef OPERATION
+
+const struct axt_operation *
+axt_operation_row(int i)
+{
+	return i >= 0 && (size_t)i < sizeof(rows) / sizeof(rows[0]) ? rows[i] : NULL;
+}
+
+/* Whether the n characters at `typed` are the name, in which a dash is an underscore. */
+static bool
+is_name(const char *name, const char *typed, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (name[i] != typed[i] && !(name[i] == '_' && typed[i] == '-'))
+			return false;
+	return name[n] == '\0';
+}
+
+const struct axt_operation *
+axt_operation_named(const char *name, const struct axt_alias **alias)
+{
+	size_t n = strlen(name);
+
+	*alias = NULL;
+	for (int i = 0; rows[i]; i++) {
+		if (is_name(rows[i]->name, name, n))
+			return rows[i];
+		for (const struct axt_alias *a = rows[i]->aliases; a && a->name; a++)
+			if (is_name(a->name, name, n)) {
+				*alias = a;
+				return rows[i];
+			}
+	}
+	return NULL;
+}
+
+int
+axt_param_named(const struct axt_operation *op, const char *name, size_t n)
+{
+	for (int i = 0; op->params[i].name; i++)
+		if (is_name(op->params[i].name, name, n) ||
+		    (op->params[i].was && is_name(op->params[i].was, name, n)))
+			return i;
+	return -1;
+}
