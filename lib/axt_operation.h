@@ -48,7 +48,7 @@ struct axt_param {
 	const char *arg;   /* as -h shows the value, such as "N"; NULL: by the type */
 	const char *words; /* of CHOICE: "linear|nearest"; the first is the default */
 	const char *was;   /* an older name, which expressions still take; NULL */
-	/* Names of parameters with blanks between: none of the first, all of the second go with it. */
+	/* Names with blanks between: none of the first, and all of the second, go with it. */
 	const char *excludes, *needs;
 	enum axt_param_type type;
 	unsigned flags;

@@ -1,7 +1,7 @@
 /*
- * number.c - numbers of other layouts than the dtypes have: of any number of bits, as HDF5 describes
- * them, and of 8 bits, as safetensors names them. Each becomes a dtype that holds it, rounded where
- * a float has more bits than f64.
+ * number.c - numbers of other layouts than the dtypes have: of any number of bits, as HDF5
+ * describes them, and of 8 bits, as safetensors names them. Each becomes a dtype that holds it,
+ * rounded where a float has more bits than f64.
  */
 #include "dtype/dtype.h"
 

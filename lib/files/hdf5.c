@@ -99,7 +99,7 @@ axt_h5_attached(struct axt_file *f, int i, void (*each)(void *ctx, uint64_t addr
 	return e->code;
 }
 
-/* The integers of an attribute of netCDF's own; NULL: it has no such attribute, or of another form. */
+/* The integers of an attribute of netCDF's own; NULL: it has none, or one of another form. */
 static const uint8_t *
 own_numbers(struct axt_arena *m, const struct axt_head *h, const char *name, int n)
 {
@@ -141,7 +141,7 @@ of_dimension(struct axt_arena *m, struct axt_file *f, int32_t id)
 	return found;
 }
 
-/* A dimension scale of several axes, to which no scales can be attached: netCDF has their numbers. */
+/* A dimension scale of several axes, which no scale is attached to: netCDF has their numbers. */
 static void
 numbered_dims(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
     struct axt_dims *x)

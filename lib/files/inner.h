@@ -159,8 +159,8 @@ void axt_h5_describe_member(struct axt_arena *m, struct axt_file *f, int i,
 int axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
     struct axt_err *e);
 /*
- * Why a dataset of those lengths, whose elements are of `size` bytes in the file, cannot be cut into
- * chunks as its layout says; NULL: it can, or it has no chunks.
+ * Why a dataset of those lengths, whose elements are of `size` bytes in the file, cannot be cut
+ * into chunks as its layout says; NULL: it can, or it has no chunks.
  */
 struct axt_hlayout;
 const char *axt_h5_chunks_wrong(const struct axt_hlayout *l, int rank, const int64_t *dims,

@@ -15,10 +15,10 @@ struct axt_foreign_item {
 	const char *name; /* NULL: the format has no names */
 	const char *why;  /* why it cannot be read; NULL: it can */
 	enum axt_dtype dtype;
-	struct axt_axes axes;    /* in the order of the dimensions */
-	bool fortran;            /* stored column-major */
-	bool swap;               /* stored in the other byte order */
-	uint64_t offset, bytes;  /* of the values in the file, unless mem */
+	struct axt_axes axes;   /* in the order of the dimensions */
+	bool fortran;           /* stored column-major */
+	bool swap;              /* stored in the other byte order */
+	uint64_t offset, bytes; /* of the values in the file, unless mem */
 	/* not NULL where the values in the file are such numbers, of which `dtype` is made */
 	const struct axt_number *number;
 	const void *mem;         /* values parsed: row-major, native */

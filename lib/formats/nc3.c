@@ -453,8 +453,8 @@ put_values(struct axt_buf *b, const struct var *v)
 }
 
 /*
- * Sets where each variable begins, those of records behind all others; the header's length does not depend
- * on that.
+ * Sets where each variable begins, those of records behind all others; the header's length does
+ * not depend on that.
  */
 static uint64_t
 lay(struct file *f, size_t header)

@@ -29,7 +29,7 @@ static const char *const words[AXT_NDTYPES] = {
 	[AXT_C64] = "C64",
 };
 
-/* Floats of one byte, which are read as f32, and not written. E4M3 has no infinity, E8M0 no sign. */
+/* Floats of one byte, read as f32, and not written. E4M3 has no infinity, E8M0 no sign. */
 static const struct {
 	const char *word;
 	struct axt_number layout;
