@@ -133,7 +133,7 @@ $(B)/lib/device/words.o: $(B)/lib/device/words.inc
 cuda_inc := $(firstword $(wildcard $(addsuffix /include,$(CUDA_HOME) /usr/local/cuda)))
 $(B)/lib/device/%.o: private cflags += -I$(B)/lib/device $(if $(cuda_inc),-isystem $(cuda_inc))
 # All operations that there are, for rows.c. It changes only where one has come or gone.
-$(B)/lib/operations/list.inc: $(wildcard lib/operations/*.c) Makefile
+$(B)/lib/operations/list.inc: $(wildcard lib/operations/*.c) Makefile | setup-build
 	@mkdir -p $(@D)
 	@printf 'OPERATION(%s)\n' $(operations) >$@.new && { cmp -s $@.new $@ || cp $@.new $@; } && rm $@.new
 $(B)/lib/operations/rows.o: $(B)/lib/operations/list.inc

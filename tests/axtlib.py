@@ -219,10 +219,12 @@ def read_h5(source, name=None):
         d = f[name]
         dims, coords = [], {}
         for i in range(d.ndim):
-            s = d.dims[i][0]
+            s = d if is_scale(d) else d.dims[i][0]      # coordinates are those of their own axis
             dims.append(s.name.split('/')[-1])
             if not s.attrs.get('NAME', b'').startswith(NO_COORD.encode()):
                 coords[dims[-1]] = s[()]
+                if 'scale_factor' in s.attrs:           # kept as they are stored
+                    coords[dims[-1]] = s[()] * s.attrs['scale_factor'] + s.attrs.get('add_offset', 0)
         a = d[()]
         if d.attrs.get('dtype') in (b'bool', 'bool'):
             a = a.astype(bool)

@@ -118,11 +118,12 @@ def by_xarray(path):
 
 
 def tensor_of(path, name):
-    """The tensor in a file of axt's: it keeps its name, unless an axis has it."""
+    """The tensor in a file of axt's: it keeps its name, unless it is computed and an axis has it."""
     with h5py.File(path) as f:
         sets = [k for k in f if isinstance(f[k], h5py.Dataset)]
-        if name.split('/')[-1] in sets and not is_scale(f[name.split('/')[-1]]):
-            return name.split('/')[-1]
+        last = name.split('/')[-1]
+        if last in sets and (not is_scale(f[last]) or 'tensor' not in sets and not no_values(f[last])):
+            return last
         return next((k for k in sets if not is_scale(f[k])), sets[0])
 
 

@@ -146,6 +146,27 @@ only_text(struct axt_file *f)
 	return found;
 }
 
+/*
+ * The only coordinates in a file that has nothing else, but bounds and axes of them, as axt-copy
+ * a.nc:lat writes it; or NULL.
+ */
+static struct axt_dset *
+only_coordinates(struct axt_file *f)
+{
+	struct axt_dset *found = NULL;
+
+	for (int i = 0; i < f->ndsets; i++) {
+		enum axt_role role = f->dsets[i].role;
+
+		if (role == AXT_ROLE_AUX || role == AXT_ROLE_DIM)
+			continue;
+		if (role != AXT_ROLE_SCALE || found)
+			return NULL;
+		found = &f->dsets[i];
+	}
+	return found;
+}
+
 static int
 only(struct axt_arena *m, struct axt_file *f, struct axt_dset **out, struct axt_err *e)
 {
@@ -160,7 +181,7 @@ only(struct axt_arena *m, struct axt_file *f, struct axt_dset **out, struct axt_
 			other = i;
 		}
 	}
-	if (n == 1 || (n == 0 && (*out = only_text(f))))
+	if (n == 1 || (n == 0 && ((*out = only_text(f)) || (*out = only_coordinates(f)))))
 		return AXT_OK;
 	if (n > 1) {
 		axt_fail(e, AXT_E_AMBIG, "%s holds several tensors: %s", file,

@@ -1,5 +1,21 @@
 load helper
 
+@test "coordinates copied alone are the tensor of their file, and of a pipe" {
+	/usr/bin/python3 - <<-'END'
+	import netCDF4
+	with netCDF4.Dataset('g.nc', 'w') as f:
+	    f.createDimension('lat', 3), f.createDimension('n', 2)
+	    lat = f.createVariable('lat', 'f8', ('lat',)); lat[:] = [-60, 0, 60]; lat.bounds = 'lat_bnds'
+	    f.createVariable('lat_bnds', 'f8', ('lat', 'n'))[:] = [[-90, -30], [-30, 30], [30, 90]]
+	    f.createVariable('t', 'f4', ('lat',))[:] = [1, 2, 3]
+	END
+	prints 60 'axt-copy g.nc:lat | axt-reduce max -p'
+	works 'axt-copy g.nc:lat -o lat.nc'
+	prints 60 'axt-reduce max lat.nc -p'
+	prints 60 'axt-copy lat.nc -o lat.zarr && axt-reduce max lat.zarr -p'
+	ncdump -h lat.nc | grep 'double lat(lat)'
+}
+
 make_files()
 {
 	works 'axt-make iota:280 time=2,lat=3 --name tas -o a.nc'

@@ -92,7 +92,6 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt ncrcat a.nc b.nc ## axt-concat time
 	axt ncrcat --rec_apn h2.nc two.nc ## axt-append two.nc h2.nc
 	axt ncks -A mask.nc two.nc ## axt-append two.nc mask.nc
-	axt-concat time 'two.nc:*' 'three.nc:*' -o two.nc ## axt-append two.nc three.nc
 	axt ncks -v tas one.nc ## axt-copy one.nc:tas
 	axt ncatted one.nc ## axt-attr units=K
 	axt cdo monmean one.nc ## hint: axt-reduce mean --every month one.nc
@@ -370,7 +369,6 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-assign one.nc tas=0 ## hint: axt-assign one.nc:tas = 0
 	axt-assign tas=0 one.nc ## hint: axt-assign one.nc:tas = 0
 	axt-assign one.nc:tas+=1 ## hint: axt-assign one.nc:tas += 1
-	axt-qr --row r --col c m.nc -o q.nc ## hint: axt-rename r=r_axis m.nc | axt-qr - --row r_axis --col c -o q.nc
 	axt-print two.nc:tas,nix ## no tensor has a name like "nix"
 	END
 	works 'axt-rename r=r_axis m.nc | axt-qr - --row r_axis --col c -o q.nc'
