@@ -374,6 +374,25 @@ other_space(hid_t space, const struct found *x)
 	return false;
 }
 
+/*
+ * Whether a dataset has fewer records than its axis, which is unlimited: as netCDF does, axt reads
+ * fill values for the rest, and libhdf5 knows nothing of that.
+ */
+static bool
+lacks_records(hid_t space, const struct found *x)
+{
+	hsize_t dims[AXT_MAX_RANK], most[AXT_MAX_RANK];
+	int rank = H5Sget_simple_extent_ndims(space);
+
+	if (*x->attr || rank < 1 || rank != x->rank ||
+	    H5Sget_simple_extent_dims(space, dims, most) != rank || most[0] != H5S_UNLIMITED)
+		return false;
+	for (int k = 1; k < rank; k++)
+		if ((int64_t)dims[k] != x->dims[k])
+			return false;
+	return (int64_t)dims[0] < x->dims[0];
+}
+
 static void
 compare(hid_t file, struct found *x)
 {
@@ -387,7 +406,7 @@ compare(hid_t file, struct found *x)
 		return;
 	space = a >= 0 ? H5Aget_space(a) : H5Dget_space(d);
 	n = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
-	if (n < 0 || n > MAX_VALUES)
+	if (n < 0 || n > MAX_VALUES || lacks_records(space, x))
 		return;
 	p = calloc((size_t)n + 1, 8);
 	if ((a >= 0 ? H5Aread(a, t, p) : H5Dread(d, t, H5S_ALL, H5S_ALL, H5P_DEFAULT, p)) >= 0) {

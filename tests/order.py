@@ -104,7 +104,7 @@ def case(seed):
     cases = [
         (f'axt-ffill --along {dim} {lim} a.nc:v', full.values, 0),
         (f'axt-bfill --along {dim} {lim} a.nc:v', back.values, 0),
-        (f'axt-calc "bfill(v, along={dim}, limit={limit})" v=a.nc:v', back.values, 0),
+        (f'axt-calc "bfill(v, along={dim}{f", limit={limit}" if limit else ""})" v=a.nc:v', back.values, 0),
         (f'axt-rank --along {dim} --method {method} a.nc:v',
          np.apply_along_axis(ranked, a.dims.index(dim), a.values, method), 0),
         (f'axt-calc "rank(v, along={dim}, method={method})" v=a.nc:v',
