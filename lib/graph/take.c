@@ -775,6 +775,9 @@ int
 axt_meet_dates(struct axt_graph *g, int n, struct axt_expr *a[])
 {
 	for (int i = 0; i < n; i++)
+		if (axt_refused(g, a[i]))
+			return g->err.code;
+	for (int i = 0; i < n; i++)
 		for (int k = 0; k < n && may_meet(g, a[i]); k++) {
 			struct pair p = { .e = { a[k], a[i] } };
 

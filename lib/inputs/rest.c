@@ -63,6 +63,21 @@ is_there(const struct axt_out_var *v, int n, const char *group, const char *name
 	return false;
 }
 
+/*
+ * Whether the dataset was the coordinates of an axis that a result in the group has: who changed
+ * that axis has done what it asked for with them.
+ */
+static bool
+was_coordinates(const struct axt_out_var *v, int n, const char *group, const struct axt_dset *d)
+{
+	if (d->rank != 1 || axt_axes_spelled(&d->axes, d->name) != 0)
+		return false;
+	for (int i = 0; i < n; i++)
+		if (name_in(&v[i], group) && axt_axes_spelled(&v[i].axes, d->name) >= 0)
+			return true;
+	return false;
+}
+
 /* Whether v has a scalar of that name: the coordinate of an axis that is gone. */
 static bool
 is_scalar(const struct axt_out_var *v, const char *name)
@@ -295,7 +310,8 @@ one(struct axt_graph *g, const struct beside *b, struct axt_dset *d)
 		left_out(g, f, d, d->why);
 		return NULL;
 	}
-	if (!d->held && axt_dset_load(g->m, f, d, &g->err))
+	if ((!d->held && axt_dset_load(g->m, f, d, &g->err)) ||
+	    was_coordinates(b->v, b->n, r->group, d))
 		return NULL;
 	other = changed_axis(d, b->v, b->n, r->group, &used);
 	if (!other)

@@ -291,14 +291,14 @@ open("x.safetensors", "wb").write(struct.pack("<Q", len(h)) + h + bytes(int(os.e
 
 @test "safetensors: one of several" {
 	tensors '{"a.w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},"b":{"dtype":"BF16","shape":[],"data_offsets":[24,26]},
-		"q":{"dtype":"F8_E4M3","shape":[2],"data_offsets":[26,28]}}   ' 28
+		"q":{"dtype":"F4","shape":[2],"data_offsets":[26,27]}}   ' 27
 	prints $'a.w\tf32\tdim_0=2,dim_1=3\nb\tbf16\t\nq\t?\tdim_0=2' 'axt-from --list x.safetensors'
 	prints $'0 0 0\n0 0 0' 'axt-from x.safetensors:a.w -p'
 	prints 0 'cat x.safetensors | axt-from -:b -p'
 	fails 1 'axt-from: x.safetensors holds 3 tensors: a.w, b, q' 'axt-from x.safetensors -p'
 	hints 'name one: x.safetensors:a.w'
 	fails 1 'axt-from: x.safetensors: no tensor "c" (a.w, b, q)' 'axt-from x.safetensors:c -p'
-	fails 1 'axt-from: x.safetensors: "q" has dtype F8_E4M3, which axt has not' 'axt-from x.safetensors:q -p'
+	fails 1 'axt-from: x.safetensors: "q" has dtype F4, which axt has not' 'axt-from x.safetensors:q -p'
 }
 
 @test "safetensors: damaged" {

@@ -269,7 +269,7 @@ test_find(void **state)
 	put(g, "u", H5T_IEEE_F32LE, 0, NULL, H5P_DEFAULT, H5T_NATIVE_FLOAT, &one);
 	put(g, "u:0", H5T_IEEE_F32LE, 0, NULL, H5P_DEFAULT, H5T_NATIVE_FLOAT, &one);
 	put(g, "t", H5T_IEEE_F32LE, 0, NULL, H5P_DEFAULT, H5T_NATIVE_FLOAT, &one);
-	put(h, "o", H5T_NATIVE_LDOUBLE, 0, NULL, H5P_DEFAULT, -1, NULL);
+	put(h, "o", H5Tcreate(H5T_OPAQUE, 3), 0, NULL, H5P_DEFAULT, -1, NULL);
 	H5Lcreate_hard(h, "/", g, "loop", H5P_DEFAULT, H5P_DEFAULT);
 	H5Lcreate_soft("/nowhere", h, "dangling", H5P_DEFAULT, H5P_DEFAULT);
 	H5Lcreate_soft("/g/u", h, "alias", H5P_DEFAULT, H5P_DEFAULT);
@@ -286,7 +286,7 @@ test_find(void **state)
 	find_fails(f, "x", AXT_E_NAME, "no dataset \"x\" (there are: ");
 	find_fails(f, "external", AXT_E_NAME, "no dataset");
 	find_fails(f, "dangling", AXT_E_NAME, "no dataset");
-	find_fails(f, "o", AXT_E_DTYPE, "long double");
+	find_fails(f, "o", AXT_E_DTYPE, "opaque");
 	axt_file_close(f);
 }
 
@@ -343,7 +343,8 @@ test_types(void **state)
 	assert_true(load_ok(r, "c128")->st.swap);
 	assert_int_equal(load_ok(r, "i32")->rank, 0);
 	same_data(r, load_ok(r, "i32"), &(int){ -7 });
-	find_fails(r, "odd", AXT_E_DTYPE, "unusual");
+	assert_int_equal(load_ok(r, "odd")->dtype,
+	    AXT_F32); /* a float of two bytes that no dtype is */
 	axt_file_close(r);
 }
 
