@@ -139,7 +139,8 @@ extern const char cmd_formats[];
  * themselves
  */
 #define CMD_FILES 0x2000u
-#define CMD_MOVES 0x80000u /* values are only moved: those that cannot be unpacked stay as stored */
+/* values are only moved: those that cannot be unpacked stay as stored */
+#define CMD_MOVES 0x100000u
 #define CMD_CHANGES 0x20000u /* the command changes or writes files without -o */
 #define CMD_HISTORY 0x40000u /* --no-history, for commands that change the datasets or attributes */
 #define CMD_SPECS 0x1000u    /* words NAME=... and NAME@... are specs and no tensors */

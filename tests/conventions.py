@@ -101,6 +101,10 @@ def unclear(t):
     put(f, 'z', 'i2', 'x', [1, 2, 3], scale_factor=np.array([.1, .2]))
     put(f, 'good', 'i2', 'x', [1, 2, 3], scale_factor=.5)
     f.close()
+    for line in 'add {} 1', 'sub 1 {}', 'where {} 1 2', 'clip 0 1 {}', 'fillnan {} 0', 'corr {} {}', 'cov {} {}', 'dot {} {}', 'hist --bins 2 {}':
+        p = shell('axt-' + line.replace('{}', f'{D}/text.nc:v') + ' -p')
+        said = p.stderr.decode()
+        t.ok(p.returncode == 1 and not p.stdout and 'cannot be unpacked: its scale_factor is the text' in said, f'axt-{line} computes nothing of it', said)
     for name, why in ('v', 'its scale_factor is the text "0.005", and not a number'), ('z', 'its scale_factor is 2 numbers, and not one number'):
         for line in 'reduce mean', 'print', 'slice x=0':
             p = axt(*line.split(), f'{D}/text.nc:{name}', *([] if line == 'print' else ['-o', f'{D}/no.nc']))

@@ -1,5 +1,20 @@
 load helper
 
+@test "values by month that are copied beside values by time stay values by month" {
+	/usr/bin/python3 - <<-'END'
+	import netCDF4, numpy as np
+	with netCDF4.Dataset('d.nc', 'w') as f:
+	    f.createDimension('time', 730)
+	    f.createVariable('time', 'f8', ('time',)).units = 'days since 2001-01-01'
+	    f['time'][:] = np.arange(730)
+	    f.createVariable('t', 'f4', ('time',))[:] = np.arange(730)
+	END
+	works 'axt-reduce mean --by time.month d.nc:t --name c -o c.nc'
+	works 'axt-copy d.nc:t c.nc:c -o both.nc'
+	prints $'c f32 month=12\nt f32 time=730' "axt-info --brief both.nc | sed 's/  .*//' | sort"
+	works 'axt-equal both.nc:c c.nc:c && axt-equal both.nc:t d.nc:t'
+}
+
 @test "coordinates copied alone are the tensor of their file, and of a pipe" {
 	/usr/bin/python3 - <<-'END'
 	import netCDF4
