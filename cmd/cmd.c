@@ -104,7 +104,7 @@ set_device(struct axt_graph *g)
 	int d = cmd_st.o.device;
 
 	if (d < 0 && e && *e != '\0') {
-		d = cmd_choice(cmd_devices, e);
+		d = axt_choice(cmd_devices, e);
 		if (d < 0)
 			cmd_usage(NULL,
 			    "AXT_DEVICE is cpu"

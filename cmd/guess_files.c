@@ -360,7 +360,7 @@ guess_other_format(const char *error)
 			    false);
 			return guess_text;
 		}
-	if (cmd_choice(cmd_formats, w) < 1 || !guess_is_file(a))
+	if (axt_choice(cmd_formats, w) < 1 || !guess_is_file(a))
 		return NULL;
 	snprintf(file, sizeof(file), "%.*s.%s", (int)strcspn(base, ".:"), base, w);
 	guess_begin();

@@ -356,7 +356,6 @@ over_field(const char *error)
 	return guess_text;
 }
 
-/* Attributes of a file of several tensors, typed as if it had one. */
 /* Writes AXIS:NAME for AXIS.NAME with an axis of the file; false: it is something else. */
 static bool
 is_of_axis(const char *file, const char *spec, char *out, size_t size)
@@ -369,6 +368,7 @@ is_of_axis(const char *file, const char *spec, char *out, size_t size)
 	return spec[n] == '.' && guess_has_axis(file, axis);
 }
 
+/* Attributes of a file of several tensors, typed as if it had one. */
 static const char *
 attributes_of_file(const char *error)
 {

@@ -237,22 +237,6 @@ cmd_typed_line(void)
 	return line;
 }
 
-int
-cmd_choice(const char *choices, const char *value)
-{
-	size_t n = strlen(value);
-	int i;
-
-	for (i = 0; choices; i++) {
-		if (strncmp(choices, value, n) == 0 && (choices[n] == '|' || choices[n] == '\0'))
-			return i;
-		choices = strchr(choices, '|');
-		if (choices)
-			choices++;
-	}
-	return -1;
-}
-
 __attribute__((noreturn)) void
 cmd_bad_value(const struct cmd_opt *o, const char *value, const char *want)
 {
@@ -312,7 +296,7 @@ set_dtype(const struct cmd_opt *o, const char *value)
 	char hint[80];
 	int i;
 
-	if (more && (i = cmd_choice(more + 1, value)) >= 0) {
+	if (more && (i = axt_choice(more + 1, value)) >= 0) {
 		*(int *)o->var = AXT_NDTYPES + i;
 		return;
 	}
@@ -354,59 +338,61 @@ takes_value(const struct cmd_opt *o)
 	return o->type != CMD_T_FLAG && o->type != CMD_T_SET;
 }
 
+/* Ends the program where an option that is text has another value already, or cannot have this. */
 static void
-set(const struct cmd_opt *o, const char *value)
+check_text(const struct cmd_opt *o, const char *value)
 {
+	const char *old = *(const char **)o->var;
+	bool axes = strncmp(o->arg, "AXES", 4) == 0;
 	char word[64];
+
+	if (o->letter == 'o' && strcmp(o->name, "output") == 0) {
+		if (old)
+			cmd_usage("axt-copy copies one to the other",
+			    "--output is given twice: %s and %s", cmd_name(old), cmd_name(value));
+		if (strstr(value, "://"))
+			cmd_usage("write a file here, and copy it there with a program for it",
+			    "%s is an address, and outputs are files", cmd_name(value));
+	}
+	if (!old || (o->type != CMD_T_OPERAND && (!axes || strcmp(old, value) == 0)))
+		return;
+	snprintf(word, sizeof(word), "--%s %.20s,%.20s", o->name, old, value);
+	cmd_usage(o->type == CMD_T_STR || strcmp(o->name, "by") == 0 ? word : NULL,
+	    "--%s is given twice: %s and %s", o->name, cmd_name(old), cmd_name(value));
+}
+
+/* Sets the variable of an option as its type says. */
+static void
+store(const struct cmd_opt *o, const char *value)
+{
 	int i;
 
 	switch (o->type) {
 	case CMD_T_FLAG: *(bool *)o->var = true; break;
 	case CMD_T_SET: set_exclusive(o); break;
 	case CMD_T_CHOICE:
-		if (o->read)
-			break;
-		i = cmd_choice(o->arg, value);
+		i = axt_choice(o->arg, value);
 		if (i < 0)
 			cmd_bad_value(o, value, o->arg);
 		*(int *)o->var = i;
 		break;
 	case CMD_T_OPERAND:
-		if (*(const char **)o->var) {
-			snprintf(word, sizeof(word), "--%s %.20s,%.20s", o->name,
-			    *(const char **)o->var, value);
-			cmd_usage(strcmp(o->name, "by") == 0 ? word : NULL,
-			    "--%s is given twice: %s and %s", o->name,
-			    cmd_name(*(const char **)o->var), cmd_name(value));
-		}
-		__attribute__((fallthrough));
-	case CMD_T_STR:
-		if (o->letter == 'o' && strcmp(o->name, "output") == 0) {
-			if (*(const char **)o->var)
-				cmd_usage("axt-copy copies one to the other",
-				    "--output is given twice: %s and %s",
-				    cmd_name(*(const char **)o->var), cmd_name(value));
-			if (strstr(value, "://"))
-				cmd_usage(
-				    "write a file here, and copy it there with a program for it",
-				    "%s is an address, and outputs are files", cmd_name(value));
-		}
-		if (*(const char **)o->var && strcmp(*(const char **)o->var, value) != 0 &&
-		    strncmp(o->arg, "AXES", 4) == 0) {
-			snprintf(word, sizeof(word), "--%s %.20s,%.20s", o->name,
-			    *(const char **)o->var, value);
-			cmd_usage(word, "--%s is given twice: %s and %s", o->name,
-			    cmd_name(*(const char **)o->var), cmd_name(value));
-		}
-		if (!o->read)
-			*(const char **)o->var = value;
-		break;
+	case CMD_T_STR: *(const char **)o->var = value; break;
 	case CMD_T_DTYPE: set_dtype(o, value); break;
 	case CMD_T_LIST: cmd_add(o->var, value); break;
-	default:
-		if (!o->read)
-			set_number(o, value);
+	default: set_number(o, value);
 	}
+}
+
+static void
+set(const struct cmd_opt *o, const char *value)
+{
+	char word[64];
+
+	if (o->type == CMD_T_OPERAND || o->type == CMD_T_STR)
+		check_text(o, value);
+	if (!o->read || o->type == CMD_T_DTYPE) /* whose hints are better */
+		store(o, value);
 	if (o->read)
 		o->read(o, value);
 	if (o->plumbing)

@@ -52,8 +52,6 @@ enum { CMD_PROGRESS_AUTO, CMD_PROGRESS_ALWAYS, CMD_PROGRESS_NEVER };
 /* Ends the program because the option takes `want`, and not the value. */
 void cmd_bad_value(const struct cmd_opt *o, const char *value, const char *want)
     __attribute__((noreturn));
-/* The index of value in "a|b|c", or -1. */
-int cmd_choice(const char *choices, const char *value);
 bool cmd_has(const struct cmd_opt *o);
 /* The k-th option of this command; its own come before common ones. NULL after the last. */
 const struct cmd_opt *cmd_opt_at(int k);

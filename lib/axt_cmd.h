@@ -72,6 +72,8 @@ AXT_API bool axt_parse_ratio(const char *s, double *out);
  * underscores.
  */
 AXT_API bool axt_has_word(const char *text, const char *word);
+/* The index of the word in a list such as "a|b|c"; -1: it is none of them. */
+AXT_API int axt_choice(const char *choices, const char *word);
 /* Whether axt_number accepts the word. */
 AXT_API bool axt_is_number(const char *text);
 /*

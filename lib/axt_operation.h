@@ -2,9 +2,9 @@
  * axt_operation.h - operations as rows: what each is called, what it takes, and how it is built.
  *
  * An operation is declared once, in a file of its own of lib/operations. From its row come the
- * command (options, -h, synopsis, completion), the function of axt-calc, axt_call() and `axt list
- * --json`, so that a parameter has one name, type, default and range everywhere. On a command line
- * "max_gap" is --max-gap, in expressions max_gap=.
+ * command (options, -h, synopsis, completion), the function of axt-calc and axt_call(), so that a
+ * parameter has one name, type, default and range everywhere. On a command line "max_gap" is
+ * --max-gap, in expressions max_gap=.
  *
  * A row's parameters fill a struct of the operation's own, which `build` gets. Rows are constants:
  * nobody frees them, and any thread may read them.
@@ -133,6 +133,8 @@ AXT_API const struct axt_operation *axt_operation_row(int i);
  */
 AXT_API const struct axt_operation *axt_operation_named(const char *name,
     const struct axt_alias **alias);
+/* How many operands it has. */
+AXT_API int axt_operation_operands(const struct axt_operation *op);
 /* The number of the parameter whose name are the n characters at `name`; -1: there is none. */
 AXT_API int axt_param_named(const struct axt_operation *op, const char *name, size_t n);
 

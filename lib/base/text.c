@@ -136,6 +136,20 @@ axt_has_word(const char *text, const char *word)
 	return false;
 }
 
+int
+axt_choice(const char *choices, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (int i = 0; choices; i++) {
+		if (strncmp(choices, word, n) == 0 && (choices[n] == '|' || choices[n] == '\0'))
+			return i;
+		choices = strchr(choices, '|');
+		choices += choices != NULL;
+	}
+	return -1;
+}
+
 #define WORD 63
 
 static char

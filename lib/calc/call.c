@@ -516,17 +516,6 @@ axt_calc_call(struct axt_calc *c, struct axt_calc_token name)
 	return axt_calc_named(c, k.at, axt_calc_at(c, k.at, fn.build(&k)));
 }
 
-bool
-axt_calc_is_function(const char *name)
-{
-	const char *known, *line;
-
-	for (int i = 0; axt_calc_function(i, &known, &line); i++)
-		if (strcmp(known, name) == 0)
-			return true;
-	return false;
-}
-
 const char *
 axt_calc_words(struct axt_calc_call *k)
 {

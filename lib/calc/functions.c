@@ -494,11 +494,10 @@ callable(enum axt_op op)
 	return !axt_ops[op].internal || op == AXT_OP_WHERE || op == AXT_OP_CLIP;
 }
 
-bool
-axt_calc_find(struct axt_arena *m, const char *name, struct axt_calc_fn *fn, int *op)
+/* Finds a function that is no operation. */
+static bool
+find_other(const char *name, struct axt_calc_fn *fn, int *op)
 {
-	if (axt_calc_operation_named(m, name, fn))
-		return true;
 	for (int i = 0; i < ARRAY_LEN(functions); i++)
 		if (strcmp(name, functions[i].name) == 0) {
 			*fn = functions[i];
@@ -526,6 +525,22 @@ axt_calc_find(struct axt_arena *m, const char *name, struct axt_calc_fn *fn, int
 		axt_ops[*op].nary ? AXT_CALC_ARGS : axt_ops[*op].arity, NULL, "",
 		axt_ops[*op].line };
 	return true;
+}
+
+bool
+axt_calc_find(struct axt_arena *m, const char *name, struct axt_calc_fn *fn, int *op)
+{
+	return axt_calc_operation_named(m, name, fn) || find_other(name, fn, op);
+}
+
+bool
+axt_calc_is_function(const char *name)
+{
+	const struct axt_alias *alias;
+	struct axt_calc_fn fn;
+	int op;
+
+	return axt_operation_named(name, &alias) || find_other(name, &fn, &op);
 }
 
 bool

@@ -106,7 +106,6 @@ axt_calc_operation_begin(struct axt_calc_call *k)
 
 	if (!op)
 		return true;
-
 	k->values = axt_alloc(k->c->g->m, op->size + 1);
 	if (!k->values) {
 		axt_graph_fail(k->c->g, AXT_E_MEM, "out of memory");
@@ -122,16 +121,13 @@ axt_calc_operation_named(struct axt_arena *m, const char *name, struct axt_calc_
 {
 	const struct axt_alias *alias;
 	const struct axt_operation *op = axt_operation_named(name, &alias);
-	int n = 1;
 
 	if (!op)
 		return false;
-	for (const char *s = op->operands; *s; s++)
-		n += *s == ' ';
 	*fn = (struct axt_calc_fn){ .name = name,
 		.build = build,
-		.min = n,
-		.max = n,
+		.min = axt_operation_operands(op),
+		.max = axt_operation_operands(op),
 		.keys = "",
 		.line = alias ? alias->line : op->line };
 	for (const struct axt_param *p = op->params; p->name; p++)

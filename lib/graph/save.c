@@ -304,21 +304,18 @@ tell_elsewhere(struct axt_graph *g, const char *filter)
  * of types that are not read.
  */
 static void
-tell_lost(struct axt_graph *g, const struct axt_expr *e)
+tell_lost_of(struct axt_graph *g, const struct axt_expr *e)
 {
 	const struct axt_dset *d;
 	struct axt_file *f;
-	const char *lost;
 
 	while (e->nargs == 1 && (e->kind == AXT_NODE_VIEW || e->kind == AXT_NODE_CONV))
 		e = e->arg[0];
 	if (e->meta->stored)
 		e = e->meta->stored->raw;
 	d = e->kind == AXT_NODE_LEAF ? axt_leaf_dataset(g, e->u.leaf.st, &f) : NULL;
-	lost = d ? axt_file_lost(g->m, f, d->path) : NULL;
-	if (lost)
-		axt_warn(g, "%s: attributes of types that are not supported are left out: %s",
-		    axt_escape(g->m, f->path), lost);
+	if (d)
+		axt_tell_lost(g, f, d->path);
 }
 
 /*
@@ -349,7 +346,7 @@ stored_options(struct stored *s, const char *group, const struct axt_attr **attr
 	for (int i = 0; i < o->n; i++)
 		o->v[i].like = like(s, o->e[i], i);
 	for (int i = 0; i < o->n && !s->o->rest_of; i++)
-		tell_lost(g, o->e[i]);
+		tell_lost_of(g, o->e[i]);
 	if (s->o->quantize &&
 	    (axt_quantize_parse(s->o->quantize, &s->quantize, &g->err) ||
 		axt_quantize_vars(g, &s->quantize, o->v, o->n)))

@@ -177,6 +177,8 @@ const struct axt_out_rest *axt_rest_of(struct axt_graph *g, const char *word, bo
 struct axt_out_rest **axt_share(struct axt_graph *g, const struct axt_file *f, const char *base,
     const struct axt_out_var *v, int n, const struct axt_out_rest *rest,
     struct axt_out_rest **tail);
+/* Warns of attributes of f, at that path and below, whose types are not read: copies lack them. */
+void axt_tell_lost(struct axt_graph *g, struct axt_file *f, const char *at);
 /* Makes names, attributes and auxiliary datasets of n results, as they are written. */
 int axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out_var **v);
 /*

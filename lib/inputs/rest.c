@@ -491,7 +491,7 @@ axt_rest_of(struct axt_graph *g, const char *word, bool within, const struct axt
 	struct axt_out_rest *head = NULL, **tail = &head;
 	struct beside b = { .v = v, .n = n };
 	struct axt_named x;
-	const char *group, *lost;
+	const char *group;
 
 	if (axt_named_words(g, word, NULL, &x) || axt_named_file(g, &x) ||
 	    !(b.pattern = axt_pattern(g, &x)))
@@ -520,10 +520,19 @@ axt_rest_of(struct axt_graph *g, const char *word, bool within, const struct axt
 		add_links(g, &b, head, tail);
 	if (!g->err.code)
 		tell_named_as_axes(g, &b);
-	if (!g->err.code && (lost = axt_file_lost(g->m, x.f, b.base)))
-		axt_warn(g, "%s: attributes of types that are not supported are left out: %s",
-		    axt_escape(g->m, x.f->path), lost);
+	if (!g->err.code)
+		axt_tell_lost(g, x.f, b.base);
 	return head;
+}
+
+void
+axt_tell_lost(struct axt_graph *g, struct axt_file *f, const char *at)
+{
+	const char *lost = axt_file_lost(g->m, f, at);
+
+	if (lost)
+		axt_warn(g, "%s: attributes of types that are not supported are left out: %s",
+		    axt_escape(g->m, f->path), lost);
 }
 
 int

@@ -4,22 +4,7 @@
 #include <string.h>
 
 #include "axt_cmd.h"
-#include "operations/operations.h"
-
-/* The index of the word in "a|b|c"; -1: it is none of them. */
-static int
-choice(const char *words, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (int i = 0; words; i++) {
-		if (strncmp(words, word, n) == 0 && (words[n] == '|' || words[n] == '\0'))
-			return i;
-		words = strchr(words, '|');
-		words += words != NULL;
-	}
-	return -1;
-}
+#include "axt_operation.h"
 
 static bool
 read_integer(const struct axt_param *p, const char *word, int64_t *to, struct axt_misuse *wrong)
@@ -51,7 +36,7 @@ read_number(const struct axt_param *p, const char *word, double *to, struct axt_
 static bool
 read_choice(const char *words, const char *word, int *to, struct axt_misuse *wrong)
 {
-	int i = choice(words, word);
+	int i = axt_choice(words, word);
 
 	if (i >= 0)
 		*to = i;

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "expr/expr.h"
-#include "operations/operations.h"
+#include "axt_operation.h"
 
 /* Fails because of what is wrong with the arguments. */
 static struct axt_expr *
@@ -50,17 +50,6 @@ take(struct axt_graph *g, const struct axt_operation *op, const struct axt_arg *
 	return false;
 }
 
-/* How many operands the row names. */
-static int
-operands(const struct axt_operation *op)
-{
-	int n = 1;
-
-	for (const char *s = op->operands; *s; s++)
-		n += *s == ' ';
-	return n;
-}
-
 struct axt_expr *
 axt_call(struct axt_graph *g, const char *name, struct axt_expr *const in[], int n,
     const struct axt_arg *args, int nargs)
@@ -76,9 +65,9 @@ axt_call(struct axt_graph *g, const char *name, struct axt_expr *const in[], int
 	if (!op)
 		return axt_graph_fail(g, AXT_E_SYNTAX, "there is no operation \"%s\"",
 		    axt_escape(g->m, name));
-	if (n != operands(op))
+	if (n != axt_operation_operands(op))
 		return axt_graph_fail(g, AXT_E_SYNTAX, "%s takes %d tensors, not %d", op->name,
-		    operands(op), n);
+		    axt_operation_operands(op), n);
 	values = axt_alloc(g->m, op->size + 1);
 	if (!values)
 		return axt_graph_fail(g, AXT_E_MEM, "out of memory");

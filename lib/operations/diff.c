@@ -1,5 +1,5 @@
 /* diff.c - differences of neighbours along an axis. */
-#include "operations/operations.h"
+#include "axt_operation.h"
 
 struct diff {
 	const char *along;

@@ -1,5 +1,5 @@
 /* fft.c - Fourier transforms along axes, and their inverses. */
-#include "operations/operations.h"
+#include "axt_operation.h"
 
 struct fft {
 	const char *along;

@@ -1,5 +1,5 @@
 /* fill.c - missing values filled with the value before them, or with the one behind. */
-#include "operations/operations.h"
+#include "axt_operation.h"
 
 struct fill {
 	const char *along;

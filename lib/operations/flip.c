@@ -1,5 +1,5 @@
 /* flip.c - axes reversed, the last element first. */
-#include "operations/operations.h"
+#include "axt_operation.h"
 
 struct flip {
 	const char *axes;

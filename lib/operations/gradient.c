@@ -1,5 +1,5 @@
 /* gradient.c - slopes by the coordinates of neighbours along an axis. */
-#include "operations/operations.h"
+#include "axt_operation.h"
 
 struct gradient {
 	const char *along;

@@ -1,5 +1,5 @@
 /* rank.c - ranks of values along an axis, from 1. */
-#include "operations/operations.h"
+#include "axt_operation.h"
 
 struct rank {
 	const char *along;

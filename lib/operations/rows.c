@@ -1,7 +1,7 @@
 /* rows.c - all operations, by number and by name. */
 #include <string.h>
 
-#include "operations/operations.h"
+#include "axt_operation.h"
 
 /* list.inc has OPERATION(NAME) for each file of this room that declares one. */
 #define OPERATION(name) extern const struct axt_operation axt_operation_##name;
@@ -46,6 +46,16 @@ axt_operation_named(const char *name, const struct axt_alias **alias)
 			}
 	}
 	return NULL;
+}
+
+int
+axt_operation_operands(const struct axt_operation *op)
+{
+	int n = 1;
+
+	for (const char *s = op->operands; *s; s++)
+		n += *s == ' ';
+	return n;
 }
 
 int

@@ -1,5 +1,5 @@
 /* softmax.c - exp(a - max) / sum(exp(a - max)) along axes. */
-#include "operations/operations.h"
+#include "axt_operation.h"
 
 struct softmax {
 	const char *along;

@@ -1,6 +1,6 @@
 /* sort.c - values in order along an axis, or the positions that put them in order. */
 #include "expr/expr.h"
-#include "operations/operations.h"
+#include "axt_operation.h"
 
 struct sort {
 	const char *along;

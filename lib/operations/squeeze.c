@@ -1,5 +1,5 @@
 /* squeeze.c - axes of length 1 dropped; their coordinates stay, as datasets of rank 0. */
-#include "operations/operations.h"
+#include "axt_operation.h"
 
 struct squeeze {
 	const char *over;
