@@ -384,3 +384,24 @@ open("x3.h5", "wb").write(b.replace(b"dot\0", b"a/b\0"))'
 		works "$line 'was.nc:*' -o want.nc && $line 'a.nc:*' -o a.nc && axt-equal a.nc want.nc"
 	done
 }
+
+@test "groups without arrays go to Zarr with their attributes; names that would leave the store are errors" {
+	py '
+f = h5py.File("e.h5", "w"); f["t"] = np.ones(2); f["full/x"] = np.ones(3)
+for name in ("empty", "empty/deep/deeper", "full/empty", "c", "a b"):
+    f.create_group(name).attrs["note"] = "in " + name
+f.create_group("bare")
+for i, name in enumerate(("..", "../out", "g/..", "g/../../out", "zarr.json", "zarr.json/g")):
+    f = h5py.File("bad%d.h5" % i, "w"); f["t"] = np.ones(2); f.create_group(name)'
+	works 'axt-copy e.h5 -o e.zarr && axt-copy e.zarr -o back.h5'
+	py '
+a, b = {}, {}
+for d, n in ((a, "e.h5"), (b, "back.h5")):
+    h5py.File(n).visititems(lambda k, x: d.update({k: str(np.char.decode(np.bytes_(x.attrs.get("note", ""))))}) if isinstance(x, h5py.Group) else None)
+assert len(a) == 8 and a == b, (a, b)'
+	mkdir in
+	for i in 0 1 2 3 4 5; do
+		fails 1 '*cannot be a name in Zarr*' "axt-copy bad$i.h5 -o in/s.zarr"
+	done
+	prints '' 'ls -A in; ls -d zarr.json out 2>/dev/null || true'
+}

@@ -279,7 +279,7 @@ check_path(const char *path, struct axt_err *e)
 
 	if (!why)
 		return 0;
-	return axt_fail(e, AXT_E_NAME, "\"%s\" cannot be the name of an array of Zarr: it %s",
+	return axt_fail(e, AXT_E_NAME, "\"%s\" cannot be a name in Zarr: it %s",
 	    axt_escape_to(name, sizeof(name), path), why);
 }
 
@@ -678,6 +678,23 @@ put_tensor(struct axt_zarr_out *o, struct kept *k, struct axt_err *e)
 	    : 0;
 }
 
+/*
+ * A group that goes along, which may have no arrays, and what is in it. Its name comes from another
+ * file and is checked as those of arrays are: ".." would be a folder beside the output.
+ */
+static int
+put_rest(struct axt_zarr_out *o, const struct axt_out_rest *r, struct axt_err *e)
+{
+	const char *group = r->group + (r->group[0] == '/');
+	const char *path = axt_sprintf(o->m, "%s/", group);
+
+	if (!path)
+		return nomem(e);
+	if (*group && !r->link && (check_path(group, e) || put_groups(o, path, e)))
+		return e->code;
+	return put_aux(o, group, r->aux, e);
+}
+
 int
 axt_zarr_out_finish(struct axt_zarr_out *o, struct axt_err *e)
 {
@@ -695,7 +712,7 @@ axt_zarr_out_finish(struct axt_zarr_out *o, struct axt_err *e)
 		if (put_tensor(o, &o->k[i], e))
 			return e->code;
 	for (; r; r = r->next)
-		if (put_aux(o, r->group + (r->group[0] == '/'), r->aux, e))
+		if (put_rest(o, r, e))
 			return e->code;
 	return axt_zarr_put_group(o->dir, "", o->attrs, &o->all, e);
 }
