@@ -221,6 +221,11 @@ void axt_file_opened(struct axt_file *f);
 void axt_file_shut(struct axt_file *f);
 /* Closes a descriptor that is not needed now: false when there is none. errno stays. */
 bool axt_file_spare(void);
+/*
+ * Waits while a command changes what is in the file (axt_lock_changes). Whether it had to, so that
+ * what was known of the file is old.
+ */
+bool axt_lock_await(int fd);
 /* open(2) for reading, without waiting for a writer; spares descriptors where there are too few. */
 int axt_open_reading(const char *path);
 /*

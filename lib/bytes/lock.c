@@ -27,6 +27,7 @@
 
 #define FAR_BYTE ((off_t)1 << 62) /* a byte that no program has data at */
 #define APPEND_BYTE (FAR_BYTE + 1)
+#define CHANGE_BYTE (FAR_BYTE + 3) /* next to none, as locks of neighbours are one lock */
 #define PATIENCE 3 /* seconds of waiting before the user is told */
 #define SKEW 60    /* by how many seconds the clocks of two machines may differ */
 
@@ -444,6 +445,51 @@ axt_lock_is_appended(int fd)
 
 	/* both bytes are one lock, and flock on NFS is one of the whole file */
 	return fcntl(fd, F_OFD_GETLK, &l) == 0 && l.l_type == F_WRLCK && l.l_start >= FAR_BYTE;
+}
+
+/*
+ * Waits until a change to the file will show in its times, whose clock is some milliseconds coarse.
+ * Clocks of servers may be others, so that this does not wait long.
+ */
+static void
+await_tick(int fd)
+{
+	struct stat st;
+	struct timespec now;
+
+	for (int i = 0; i < 50 && fstat(fd, &st) == 0; i++) {
+		clock_gettime(CLOCK_REALTIME_COARSE, &now);
+		if (is_before(&st.st_ctim, &now))
+			break;
+		usleep(500);
+	}
+}
+
+void
+axt_lock_changes(const struct axt_lock *l)
+{
+	struct flock b = byte_at(CHANGE_BYTE, F_WRLCK);
+
+	while (fcntl(l->fd, F_OFD_SETLKW, &b) && errno == EINTR)
+		;
+	await_tick(l->fd);
+}
+
+bool
+axt_lock_await(int fd)
+{
+	struct flock b = byte_at(CHANGE_BYTE, F_RDLCK);
+	bool waited;
+
+	/* flock on NFS is a lock of the whole file, which HDF5 may have for as long as it reads */
+	if (fcntl(fd, F_OFD_GETLK, &b) || b.l_type != F_WRLCK || b.l_start < FAR_BYTE)
+		return false;
+	b = byte_at(CHANGE_BYTE, F_RDLCK);
+	do
+		waited = fcntl(fd, F_OFD_SETLKW, &b) == 0;
+	while (!waited && errno == EINTR);
+	b.l_type = F_UNLCK;
+	return waited && fcntl(fd, F_OFD_SETLK, &b) == 0;
 }
 
 bool

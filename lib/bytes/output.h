@@ -64,6 +64,11 @@ bool axt_lock_is_held(int fd);
 void axt_lock_appends(int fd, bool appends);
 /* Whether the holder of the lock has told so. */
 bool axt_lock_is_appended(int fd);
+/*
+ * The holder of the lock changes what is in the file from now on, until the lock is dropped. Who
+ * opens the file meanwhile waits (axt_lock_await), and who has it open finds its times changed.
+ */
+void axt_lock_changes(const struct axt_lock *l);
 /* Releases the lock and closes fd; -1 with errno when bytes written to it were lost. */
 int axt_lock_drop(struct axt_lock *l);
 /*
@@ -170,6 +175,8 @@ struct axt_temp {
 	bool no_clobber;
 	bool anonymous; /* O_TMPFILE: has no name yet */
 	bool replaces;  /* a file was there */
+	/* what that file had is nowhere else, so that it stays until this one is on the disk */
+	bool precious;
 	char path[512]; /* escaped, for messages */
 	char base[256]; /* the final name in dirfd */
 	char name[256]; /* the temporary's */

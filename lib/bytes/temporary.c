@@ -452,6 +452,16 @@ flush_errors(struct axt_temp *t)
 	return fd < 0 ? -1 : close(fd);
 }
 
+/*
+ * Waits until the bytes are on the disk. A file system may have the new name there first: where the
+ * power fails in between, neither the old bytes nor the new ones would be left.
+ */
+static int
+to_disk(const struct axt_temp *t)
+{
+	return fdatasync(t->fd) && errno != EINVAL && errno != ENOSYS ? -1 : 0;
+}
+
 /* Gives t its final name if no file has it; EEXIST if one has. */
 static int
 name_new(struct axt_temp *t)
@@ -463,6 +473,8 @@ int
 axt_temp_name(struct axt_temp *t, bool over)
 {
 	if (flush_errors(t))
+		return -1;
+	if (over && t->precious && to_disk(t))
 		return -1;
 	flock(t->fd, LOCK_UN); /* under its final name it is as any other file */
 	if (!over)
@@ -526,6 +538,7 @@ axt_temp_commit_locked(struct axt_temp *t, const struct axt_lock *l, struct axt_
 {
 	struct stat st;
 
+	t->precious = true;
 	if (fstatat(t->dirfd, t->base, &st, AT_SYMLINK_NOFOLLOW))
 		sys(t, e);
 	else if (st.st_dev != l->id.dev || st.st_ino != l->id.ino)
@@ -659,6 +672,7 @@ axt_temp_copy(struct axt_temp *t, int from, struct axt_err *e)
 {
 	struct stat st;
 
+	t->precious = true;
 	if (ioctl(t->fd, FICLONE, from) == 0)
 		return 0;
 	return fstat(from, &st) || copy(from, 0, t->fd, 0, st.st_size) ? sys(t, e) : 0;

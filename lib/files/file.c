@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -47,13 +48,32 @@ inherited(const char *path)
 	return n >= 0 && (dash || (fstat(n, &st) ? errno != EBADF : S_ISFIFO(st.st_mode))) ? n : -1;
 }
 
+/*
+ * Whether the directory that was opened by its name will stay while it is read: a command that
+ * replaces a store waits a little for those who have locked the old one, before it removes it.
+ */
+static bool
+is_kept(int fd, const char *path)
+{
+	struct stat st, named;
+
+	if (fstat(fd, &st) || !S_ISDIR(st.st_mode))
+		return true;
+	flock(fd, LOCK_SH | LOCK_NB);
+	return stat(path, &named) || (named.st_dev == st.st_dev && named.st_ino == st.st_ino);
+}
+
 /* Opens a file without waiting for the writer of a FIFO. Reading waits for it with poll. */
 static int
 open_fd(const char *path)
 {
-	int n = inherited(path);
+	int n = inherited(path), fd;
 
-	return n >= 0 ? fcntl(n, F_DUPFD_CLOEXEC, 3) : axt_open_reading(path);
+	if (n >= 0)
+		return fcntl(n, F_DUPFD_CLOEXEC, 3);
+	while ((fd = axt_open_reading(path)) >= 0 && !is_kept(fd, path))
+		close(fd);
+	return fd;
 }
 
 static int
@@ -63,8 +83,10 @@ identify(struct axt_file *f, struct axt_err *e)
 	char name[256];
 
 	axt_escape_to(name, sizeof(name), f->path);
-	if (fstat(f->fd, &st) != 0)
-		return axt_fail(e, AXT_E_IO, "%s: %s", name, strerror(errno));
+	do
+		if (fstat(f->fd, &st) != 0)
+			return axt_fail(e, AXT_E_IO, "%s: %s", name, strerror(errno));
+	while (S_ISREG(st.st_mode) && axt_lock_await(f->fd));
 	f->directory = S_ISDIR(st.st_mode);
 	f->stream = S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
 	if (!f->stream && !f->directory && !S_ISREG(st.st_mode))
@@ -566,6 +588,25 @@ has_grown(const struct axt_file *f, const struct stat *now)
 	    (uint64_t)now->st_size >= f->src->size;
 }
 
+/*
+ * Whether a store that was open is being removed since another one took its name: what tells that
+ * it is a store goes first, so that no chunk was taken for one that was never written.
+ */
+static bool
+is_removed(struct axt_file *f)
+{
+	static const char *const names[] = { "zarr.json", ".zgroup", ".zarray" };
+	struct axt_err ignore = { 0 };
+	bool there = !f->directory;
+	int dir = there ? -1 : axt_file_take(f, &ignore);
+
+	for (int i = 0; i < ARRAY_LEN(names) && dir >= 0; i++)
+		there = there || faccessat(dir, names[i], F_OK, 0) == 0;
+	if (dir >= 0)
+		axt_file_give(f);
+	return !there;
+}
+
 int
 axt_file_check(struct axt_file *f, struct axt_err *e)
 {
@@ -577,7 +618,20 @@ axt_file_check(struct axt_file *f, struct axt_err *e)
 	axt_escape_to(name, sizeof(name), f->path);
 	if (axt_file_stat(f, &st) != 0)
 		return axt_fail(e, AXT_E_IO, "%s: %s", name, strerror(errno));
-	if (is_rewritten(f, &st) && !f->src->ours && !axt_growth_only(f) && !has_grown(f, &st))
+	if ((is_rewritten(f, &st) && !f->src->ours && !axt_growth_only(f) && !has_grown(f, &st)) ||
+	    is_removed(f))
 		return axt_fail(e, AXT_E_CHANGED, "%s: changed while being read", name);
 	return AXT_OK;
+}
+
+void
+axt_file_is_read(struct axt_file *f)
+{
+	struct axt_err ignore = { 0 };
+	int fd = f->directory ? axt_file_take(f, &ignore) : -1;
+
+	if (fd < 0)
+		return;
+	flock(fd, LOCK_UN);
+	axt_file_give(f);
 }

@@ -135,5 +135,7 @@ int axt_dset_texts(struct axt_arena *m, struct axt_file *f, struct axt_dset *d,
  * called after the last read.
  */
 int axt_file_check(struct axt_file *f, struct axt_err *e);
+/* Nothing more is read of the file: if it is a store, who replaces it need not wait for this. */
+void axt_file_is_read(struct axt_file *f);
 
 #endif

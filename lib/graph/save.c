@@ -77,12 +77,13 @@ is_saved(const struct axt_dset *d, const struct axt_delivery *o)
 }
 
 /*
- * Whether the target is a file that an operand is read from and that holds more than one tensor.
- * Replacing it would lose the others, unless the results are of all of it, with what else it has.
+ * Whether the target is a file that an operand is read from (*over) and that holds more than one
+ * tensor. Replacing it would lose the others, unless the results are of all of it, with what else
+ * it has.
  */
 static bool
 shared_input(struct axt_graph *g, const char *target, const struct axt_delivery *o,
-    const char *rest_of)
+    const char *rest_of, bool *over)
 {
 	const char *file, *dset;
 	size_t len = target ? strlen(target) : 0;
@@ -96,6 +97,7 @@ shared_input(struct axt_graph *g, const char *target, const struct axt_delivery 
 	for (struct axt_open_file *f = g->files; f; f = f->next) {
 		if ((f->adopted && !f->both) || !axt_same_file(f->f, file, &g->err))
 			continue;
+		*over = true;
 		tensors = 0;
 		all = whole;
 		for (int i = 0; i < f->f->ndsets; i++) {
@@ -410,7 +412,7 @@ stored_open(struct axt_delivery *o)
 	if (!s->opts.is_file)
 		check_suffix(g, s->opts.target);
 	s->opts.shared_input = !s->opts.is_file &&
-	    shared_input(g, s->opts.target, o, s->o->rest_of);
+	    shared_input(g, s->opts.target, o, s->o->rest_of, &s->opts.over_input);
 	if (g->err.code || open_output(s, axt_with_history(g, attrs, s->o->history)))
 		return g->err.code;
 	chunks = (double)axt_out_chunked(s->to) *
@@ -555,7 +557,8 @@ zarr_open(struct axt_delivery *o)
 		store[n - 1] = '\0';
 	if (stored_options(s, NULL, &attrs))
 		return g->err.code;
-	s->opts.shared_input = store && shared_input(g, store, o, s->o->rest_of);
+	s->opts.shared_input = store &&
+	    shared_input(g, store, o, s->o->rest_of, &s->opts.over_input);
 	tell_links(g, s->opts.rest);
 	return axt_zarr_out_open(g->m, o->v, o->n, axt_with_history(g, attrs, s->o->history),
 	    &s->opts, &s->zarr, &g->err);
@@ -579,6 +582,8 @@ zarr_finish(struct axt_delivery *o)
 static void
 zarr_close(struct axt_delivery *o, bool ok)
 {
+	for (struct axt_open_file *f = o->g->files; f; f = f->next)
+		axt_file_is_read(f->f); /* one of them may be the store that is replaced */
 	axt_zarr_out_close(((struct stored *)o)->zarr, ok, &o->g->err);
 }
 
@@ -791,7 +796,8 @@ axt_save_ready(struct axt_graph *g, struct axt_expr *const e[], int n,
 	out->v = s.out.v;
 	out->attrs = axt_with_history(g, out->e[0]->meta->file_attrs, o->history);
 	out->opts = s.opts;
-	out->opts.shared_input = shared_input(g, o->output, &s.out, o->rest_of);
+	out->opts.shared_input = shared_input(g, o->output, &s.out, o->rest_of,
+	    &out->opts.over_input);
 	return g->err.code;
 }
 

@@ -1,8 +1,12 @@
-/* directory.c - a store whose values are files in a directory. */
+/*
+ * directory.c - a store whose values are files in a directory. All are found from the directory
+ * that was opened, and not by its name, which another store may have got meanwhile.
+ */
 #include "zarr/store.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,21 +15,21 @@
 #define PATH 4096
 
 /*
- * Whether the directory has the file. What cannot be looked at is an error: it may be there, and
- * to take it for absent would lose a group, or make fill values of what was written.
+ * Whether the store, open as dir, has the file in the directory `path` of it. What cannot be looked
+ * at is an error: it may be there, and to take it for absent would lose a group, or make fill
+ * values of what was written.
  */
 static bool
-is_there(const struct axt_store *s, const char *dir, const char *name, struct axt_err *e)
+is_there(const struct axt_store *s, int dir, const char *path, const char *name, struct axt_err *e)
 {
-	char path[PATH];
+	char key[PATH];
 
 	errno = ENAMETOOLONG;
-	if (snprintf(path, sizeof(path), "%s/%s", dir, name) < (int)sizeof(path) &&
-	    access(path, F_OK) == 0)
+	if (snprintf(key, sizeof(key), "%s%s%s", path, *path ? "/" : "", name) < (int)sizeof(key) &&
+	    faccessat(dir, key, F_OK, 0) == 0)
 		return true;
 	if (errno != ENOENT && errno != ENOTDIR)
-		axt_store_fail(s, path + MIN(strlen(s->path) + 1, strlen(path)), AXT_E_IO,
-		    strerror(errno), e);
+		axt_store_fail(s, key, AXT_E_IO, strerror(errno), e);
 	return false;
 }
 
@@ -47,19 +51,31 @@ open_directory(struct axt_store *s, struct axt_err *e)
 	return s->f->directory && axt_is_store(s->path);
 }
 
+/* Opens the value for reading; -1 with errno. */
 static int
-find(const struct axt_store *s, const char *key, struct axt_value *v, struct axt_err *e)
+open_value(const struct axt_store *s, int dir, const char *key)
 {
-	char path[PATH];
+	int fd;
+
+	if (!s->f->external)
+		return axt_open_beneath_at(dir, key);
+	do
+		fd = openat(dir, key, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	while (fd < 0 && (errno == EMFILE || errno == ENFILE) && axt_file_spare());
+	return axt_fd_high(fd);
+}
+
+static int
+find_in(const struct axt_store *s, int dir, const char *key, struct axt_value *v, struct axt_err *e)
+{
 	struct stat st;
 	int error;
 
-	if (snprintf(path, sizeof(path), "%s/%s", s->path, key) >= (int)sizeof(path))
-		return axt_store_fail(s, key, AXT_E_IO, strerror(ENAMETOOLONG), e);
-	v->fd = s->f->external ? axt_open_reading(path) : axt_open_beneath(s->path, key);
+	v->fd = open_value(s, dir, key);
 	error = errno;
 	/* a link to what is not there is no absent file */
-	if (v->fd < 0 && error == ENOENT && lstat(path, &st) && errno == ENOENT)
+	if (v->fd < 0 && error == ENOENT && fstatat(dir, key, &st, AT_SYMLINK_NOFOLLOW) &&
+	    errno == ENOENT)
 		return AXT_OK;
 	if (v->fd < 0)
 		return not_opened(s, key, error, e);
@@ -72,20 +88,37 @@ find(const struct axt_store *s, const char *key, struct axt_value *v, struct axt
 	return AXT_OK;
 }
 
-static int walk(const struct axt_store *s, struct axt_node_list *l, const char *path, int depth,
-    struct axt_err *e);
+static int
+find(const struct axt_store *s, const char *key, struct axt_value *v, struct axt_err *e)
+{
+	int dir = axt_file_take(s->f, e);
+
+	if (dir < 0)
+		return e->code;
+	find_in(s, dir, key, v, e);
+	axt_file_give(s->f);
+	return e->code;
+}
+
+static int walk(const struct axt_store *s, int dir, struct axt_node_list *l, const char *path,
+    int depth, struct axt_err *e);
 
 /* Walks into the directories of a group, in which other groups and arrays may be. */
 static int
-walk_into(const struct axt_store *s, struct axt_node_list *l, const char *path, const char *full,
-    int depth, struct axt_err *e)
+walk_into(const struct axt_store *s, int dir, struct axt_node_list *l, const char *path, int depth,
+    struct axt_err *e)
 {
-	DIR *d = opendir(full);
+	int fd = openat(dir, *path ? path : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
 	const struct dirent *x;
 	char child[PATH];
 
-	if (!d)
-		return axt_store_fail(s, *path ? path : ".", AXT_E_IO, strerror(errno), e);
+	if (!d) {
+		axt_store_fail(s, *path ? path : ".", AXT_E_IO, strerror(errno), e);
+		if (fd >= 0)
+			close(fd);
+		return e->code;
+	}
 	while (!e->code && (x = readdir(d))) {
 		/* also of a hidden directory, which any node may be */
 		if (!axt_store_sane(x->d_name) ||
@@ -93,7 +126,7 @@ walk_into(const struct axt_store *s, struct axt_node_list *l, const char *path, 
 			continue;
 		if (snprintf(child, sizeof(child), "%s%s%s", path, *path ? "/" : "", x->d_name) <
 		    (int)sizeof(child))
-			walk(s, l, child, depth + 1, e);
+			walk(s, dir, l, child, depth + 1, e);
 		else
 			axt_store_fail(s, path, AXT_E_IO, strerror(ENAMETOOLONG), e);
 	}
@@ -103,22 +136,18 @@ walk_into(const struct axt_store *s, struct axt_node_list *l, const char *path, 
 
 /* Adds the node at a path, and those below it. */
 static int
-walk(const struct axt_store *s, struct axt_node_list *l, const char *path, int depth,
+walk(const struct axt_store *s, int dir, struct axt_node_list *l, const char *path, int depth,
     struct axt_err *e)
 {
 	struct axt_zarr_node x = { .path = path };
-	char full[PATH];
 
 	if (depth > DEPTH)
 		return axt_store_fail(s, path, AXT_E_LIMIT, "is too many groups deep", e);
-	if (snprintf(full, sizeof(full), "%s%s%s", s->path, *path ? "/" : "", path) >=
-	    (int)sizeof(full))
-		return axt_store_fail(s, path, AXT_E_IO, strerror(ENAMETOOLONG), e);
-	if (is_there(s, full, "zarr.json", e))
+	if (is_there(s, dir, path, "zarr.json", e))
 		x.version = 3;
-	else if (!e->code && is_there(s, full, ".zarray", e))
+	else if (!e->code && is_there(s, dir, path, ".zarray", e))
 		x.version = 2;
-	else if (!e->code && is_there(s, full, ".zgroup", e))
+	else if (!e->code && is_there(s, dir, path, ".zgroup", e))
 		x = (struct axt_zarr_node){ path, 2, true };
 	else
 		return e->code;
@@ -126,15 +155,19 @@ walk(const struct axt_store *s, struct axt_node_list *l, const char *path, int d
 		return e->code;
 	if (x.version == 2 && !x.group)
 		return AXT_OK;
-	return walk_into(s, l, path, full, depth, e);
+	return walk_into(s, dir, l, path, depth, e);
 }
 
 static int
 nodes(const struct axt_store *s, struct axt_zarr_node **out, int *n, struct axt_err *e)
 {
 	struct axt_node_list l = { 0 };
+	int dir = axt_file_take(s->f, e);
 
-	walk(s, &l, "", 0, e);
+	if (dir >= 0) {
+		walk(s, dir, &l, "", 0, e);
+		axt_file_give(s->f);
+	}
 	return axt_zarr_nodes_end(s, &l, out, n, e);
 }
 

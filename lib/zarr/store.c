@@ -77,28 +77,44 @@ open_parts(int dir, const char *key)
 	}
 }
 
+/* Whether to open again. EAGAIN: a directory on the way was renamed meanwhile. */
+static bool
+is_worth_another(int error)
+{
+	return error == EAGAIN || ((error == EMFILE || error == ENFILE) && axt_file_spare());
+}
+
 int
-axt_open_beneath(const char *directory, const char *key)
+axt_open_beneath_at(int dir, const char *key)
 {
 	struct open_how how = { .flags = READING, .resolve = RESOLVE_BENEATH };
-	int fd, dir, was;
+	int fd;
 
 	errno = EXDEV;
 	if (!axt_store_sane(key))
 		return -1;
 	do {
-		dir = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
-		fd = dir < 0 ? -1 : (int)syscall(SYS_openat2, dir, key, &how, sizeof(how));
-		if (dir >= 0 && fd < 0 && (errno == ENOSYS || errno == EPERM))
+		fd = (int)syscall(SYS_openat2, dir, key, &how, sizeof(how));
+		if (fd < 0 && (errno == ENOSYS || errno == EPERM))
 			fd = open_parts(dir, key);
-		was = errno;
-		if (dir >= 0)
-			close(dir);
-		errno = was;
-		/* EAGAIN: a directory on the way was renamed meanwhile */
-	} while (
-	    fd < 0 && (was == EAGAIN || ((was == EMFILE || was == ENFILE) && axt_file_spare())));
+	} while (fd < 0 && is_worth_another(errno));
 	return axt_fd_high(fd);
+}
+
+int
+axt_open_beneath(const char *directory, const char *key)
+{
+	int dir, fd, was;
+
+	do
+		dir = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	while (dir < 0 && is_worth_another(errno));
+	fd = dir < 0 ? -1 : axt_open_beneath_at(dir, key);
+	was = errno;
+	if (dir >= 0)
+		close(dir);
+	errno = was;
+	return fd;
 }
 
 /* ---- values ---- */

@@ -64,6 +64,8 @@ uint64_t axt_store_memory(const struct axt_store *s);
  * the directory. -1 with errno, which is EXDEV or ELOOP for a link that is not followed.
  */
 int axt_open_beneath(const char *directory, const char *key);
+/* The same in the directory that is open as dir, which need not have its name any more. */
+int axt_open_beneath_at(int dir, const char *key);
 /* The bytes that base64 stands for. NULL: it is none, or out of memory. */
 const uint8_t *axt_zarr_base64(struct axt_arena *m, const char *s, size_t n, uint64_t *size);
 /* An error about a value: "a.zarr: t/c/0: why". */

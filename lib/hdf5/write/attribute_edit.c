@@ -101,6 +101,8 @@ axt_attr_edit_file(struct axt_arena *m, const char *path, const char *dset,
 
 	if (find(m, path, dset, ed, n, &full, e))
 		return e->code;
-	return in_place ? axt_h5_edit(l->fd, path, full, ed, n, e)
-			: edit_copy(l, path, full, ed, n, e);
+	if (!in_place)
+		return edit_copy(l, path, full, ed, n, e);
+	axt_lock_changes(l);
+	return axt_h5_edit(l->fd, path, full, ed, n, e);
 }

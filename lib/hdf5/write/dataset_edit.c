@@ -466,6 +466,8 @@ axt_dsets_edit_file(struct axt_arena *m, struct axt_file *f, const struct axt_ds
 			return e->code;
 	if (make_plan(&p))
 		return e->code;
-	return ed->in_place ? axt_h5_relink(l->fd, f->path, p.first, e)
-			    : edit_copy(l, f->path, p.first, e);
+	if (!ed->in_place)
+		return edit_copy(l, f->path, p.first, e);
+	axt_lock_changes(l);
+	return axt_h5_relink(l->fd, f->path, p.first, e);
 }

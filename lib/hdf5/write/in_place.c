@@ -389,6 +389,8 @@ axt_assign_write(struct axt_assign *a, struct axt_err *e)
 		return 0;
 	if (axt_wait_map(&a->values, e))
 		return e->code;
+	if (a->in_place)
+		axt_lock_changes(a->lock);
 	if (!lies_plain(&a->d->st))
 		return write_by_hdf5(a, fd, e);
 	axt_swap(&a->d->st, a->values.mem, a->count);

@@ -32,7 +32,7 @@ struct axt_out {
 	 * For a tensor added to a file: the file's state when temp was made from it, and how to
 	 * make temp again.
 	 */
-	bool add, force, no_clobber, unlimited;
+	bool add, force, no_clobber, unlimited, over_input;
 	bool grows;                  /* a tensor can get records */
 	const struct axt_lock *lock; /* of the file, from outside; or NULL */
 	bool finished;
@@ -372,8 +372,10 @@ lay_beside(struct axt_out *o, const struct axt_lock *l, struct axt_err *e)
 static int
 open_new(struct axt_out *o, struct axt_err *e)
 {
-	return axt_temp_open(&o->temp, o->file, o->no_clobber, o->force, e) ? (int)e->code
-									    : lay_new(o, e);
+	if (axt_temp_open(&o->temp, o->file, o->no_clobber, o->force, e))
+		return e->code;
+	o->temp.precious = o->over_input;
+	return lay_new(o, e);
 }
 
 /*
@@ -433,6 +435,7 @@ open_out(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs,
 	o->talk = opt->talk;
 	o->lock = opt->lock;
 	o->force = opt->force;
+	o->over_input = opt->over_input;
 	o->no_clobber = opt->no_clobber;
 	o->unlimited = opt->unlimited;
 	o->add = dset || opt->add;

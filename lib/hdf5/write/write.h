@@ -52,6 +52,7 @@ struct axt_out_opts {
 	bool no_clobber, force;
 	/* target is also an operand and has other tensors, so it is replaced only with force */
 	bool shared_input;
+	bool over_input; /* target is also an operand, whose values are in no other file */
 	/* of FILE, which is replaced under it; NULL: it is taken when FILE is replaced */
 	const struct axt_lock *lock;
 	bool add; /* add to FILE if it exists, as FILE:DATASET does */

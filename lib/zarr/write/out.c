@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <strings.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,6 +18,8 @@
 #include "hdf5/write/output.h"
 #include "zarr/store.h"
 #include "zarr/write/write.h"
+
+#define PATIENCE 200 /* times 5 ms for readers of a store that is replaced */
 
 struct kept {
 	struct axt_sink sink;
@@ -195,6 +198,26 @@ may_go(const struct axt_zarr_out *o)
 	return axt_is_store(o->dir) || rmdir(o->dir) == 0;
 }
 
+/*
+ * Removes the store that had the name, once those who read it have ended. Who takes longer is told
+ * that it has changed: the metadata of the root, by which a reader sees that, go first.
+ */
+static void
+remove_old(const struct axt_zarr_out *o)
+{
+	static const char *const names[] = { "zarr.json", ".zgroup", ".zarray" };
+	int dir = open(o->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	for (int i = 0;
+	     dir >= 0 && i < PATIENCE && flock(dir, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK; i++)
+		usleep(5000);
+	for (int i = 0; dir >= 0 && i < ARRAY_LEN(names); i++)
+		unlinkat(dir, names[i], 0);
+	remove_tree(o->dir);
+	if (dir >= 0)
+		close(dir);
+}
+
 /* Gives the directory the name of the target. The store that had it goes. */
 static int
 take_name(struct axt_zarr_out *o, struct axt_err *e)
@@ -221,8 +244,9 @@ take_name(struct axt_zarr_out *o, struct axt_err *e)
 		    "%s: got this name while the store was computed, and is no store of Zarr",
 		    o->shown);
 	}
-	/* the old store has the hidden name now, and is removed */
+	/* the old store has the hidden name now */
 	o->slot = axt_folder_note(o->dir);
+	remove_old(o);
 	return 0;
 }
 
