@@ -28,8 +28,8 @@
 #define FAR_BYTE ((off_t)1 << 62) /* a byte that no program has data at */
 #define APPEND_BYTE (FAR_BYTE + 1)
 #define CHANGE_BYTE (FAR_BYTE + 3) /* next to none, as locks of neighbours are one lock */
-#define PATIENCE 3 /* seconds of waiting before the user is told */
-#define SKEW 60    /* by how many seconds the clocks of two machines may differ */
+#define PATIENCE 3                 /* seconds of waiting before the user is told */
+#define SKEW 60                    /* by how many seconds the clocks of two machines may differ */
 
 #ifndef SMB2_SUPER_MAGIC
 #define SMB2_SUPER_MAGIC 0xfe534d42
