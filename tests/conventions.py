@@ -151,6 +151,34 @@ def not_a_time(t):
         says(t, f'NaT compared, {units}', "axt-calc 'sum(v < 7)' v=nat.nc:v -p", str(int((there < 7).sum())))
 
 
+def rounded_integers(t):
+    """Integers with missing values are computed as f64: where digits are lost, a warning says so, and nowhere else."""
+    random = np.random.default_rng(53)
+    for k in range(24):
+        unsigned, n, fill = k % 2, int(random.integers(2, 3000)), int(random.integers(2**54, 2**63)) | 1
+        bits = int(random.integers(10, 63))
+        v = random.integers(0, 2**bits, n)
+        if k % 3 == 0:  # of at most 53 digits
+            v &= ~np.int64((1 << max(bits - 53, 0)) - 1)
+        v[random.random(n) < .3] = fill
+        v *= 1 if unsigned or k % 4 else -1
+        stored = v.astype('u8' if unsigned else 'i8')
+        lost = any(int(float(int(x))) != int(x) for x in v if abs(int(x)) != fill)
+        f = new('wide.nc', x=n)
+        put(f, 'v', stored.dtype.str, 'x', stored, _FillValue=stored.dtype.type(fill if k % 4 or unsigned else -fill))
+        f.close()
+        p = axt('reduce', 'max', f'{D}/wide.nc:v', '-p')
+        t.ok(p.rc == 0 and ('beyond 2^53' in p.err) == lost, f'{"a" if lost else "no"} warning of digits, {bits} bits, {stored.dtype}', p)
+        p = axt('copy', f'{D}/wide.nc', '-o', f'{D}/wide2.nc')
+        t.ok(p.rc == 0 and not p.err, 'a copy loses none', p)
+    f = new('ns.nc', x=3)
+    put(f, 'v', 'i8', 'x', [1700000000000000001, 1700000000000000002, -2**63], units='nanoseconds since 1970-01-01')
+    f.close()
+    p = shell(f"cd {D}; axt-calc 'v[x=1] - v[x=0]' v=ns.nc:v -p")
+    t.ok(p.returncode == 0 and b'--raw' in p.stderr, 'times that are 1 ns apart', p)
+    says(t, 'their difference as stored', "axt-calc --raw 'v[x=1] - v[x=0]' v=ns.nc:v -p", '1')
+
+
 def times(t):
     f = new('t.nc', x=3)
     for name, units in ('day', 'days since 2000-01-01'), ('ns', 'nanoseconds since 2000-01-01'), ('us', 'microseconds since 2000-01-01'):
@@ -161,6 +189,7 @@ def times(t):
         says(t, f'NaT in CSV, {name}', f'axt-print --csv t.nc:{name}', f'x,{name} 0,2000-01-01 1, 2,2000-01-01')
     says(t, 'NaT is not the least', 'axt-reduce min t.nc:day -p; axt-reduce count t.nc:us -p', '2000-01-01 2')
     not_a_time(t)
+    rounded_integers(t)
     p = axt('copy', f'{D}/t.nc', '-o', f'{D}/tc.nc')
     with h5py.File(f'{D}/tc.nc') as g:
         t.ok(all(g[k].dtype == 'i8' and g[k][1] == -2**63 and '_FillValue' not in g[k].attrs for k in ('day', 'ns', 'us')), 'a copy keeps them', p)

@@ -240,6 +240,16 @@ spread(struct axt_worker *w, int reg, const void *p)
 	return w->spread[reg];
 }
 
+/* Notes whether one of n integers was rounded to f64, but for those that are masked. */
+static void
+note_rounded(const struct axt_instr *in, enum axt_dtype d, const void *arg, int64_t n)
+{
+	/* any thread may set this, always to the same value */
+	if (!__atomic_load_n(in->wrapped, __ATOMIC_RELAXED) &&
+	    axt_kern_rounds(arg, n, d == AXT_I64, in->apart, in->napart))
+		__atomic_store_n(in->wrapped, true, __ATOMIC_RELAXED);
+}
+
 static int
 run_instr(struct axt_worker *w, const struct axt_instr *in, int64_t at, int64_t n, void *out)
 {
@@ -257,6 +267,8 @@ run_instr(struct axt_worker *w, const struct axt_instr *in, int64_t at, int64_t 
 			scalar[k] = false;
 		}
 	}
+	if (in->kind == AXT_INSTR_CONV && in->wrapped)
+		note_rounded(in, w->r->s->prog.reg[in->in[0]].dtype, arg[0], n);
 	if (in->kind == AXT_INSTR_CONV)
 		in->conv(out, arg[0], n, &bad);
 	else if (in->kind == AXT_INSTR_UNPACK)

@@ -54,13 +54,13 @@ axt_unpack(struct axt_graph *g, struct axt_expr *leaf, const struct axt_packing 
 
 	for (int k = 0; k < p->nmiss && !p->bits; k++)
 		e = axt_map2(g, AXT_OP_MASK, e, axt_const(g, work, p->miss[k]));
-	for (int k = 0; k < p->nmiss && p->bits; k++)
-		e = axt_where(g, axt_map2(g, AXT_OP_EQ, leaf, whole(g, leaf->dtype, p->bits[k])),
-		    axt_const(g, work, NAN), e);
 	if (p->scaled)
 		e = axt_map(g, AXT_OP_UNPACK, 3,
 		    (struct axt_expr *[]){ e, axt_const(g, work, p->scale),
 			axt_const(g, work, p->offset) });
+	for (int k = 0; k < p->nmiss && p->bits; k++)
+		e = axt_where(g, axt_map2(g, AXT_OP_EQ, leaf, whole(g, leaf->dtype, p->bits[k])),
+		    axt_const(g, work, NAN), e);
 	if (valid)
 		e = axt_map(g, AXT_OP_VALID, 3,
 		    (struct axt_expr *[]){ e, axt_const(g, work, valid[0]),

@@ -1,4 +1,7 @@
-/* i_move.c - elements to another order: gathers by strides, in blocked transposes; byte order. */
+/*
+ * i_move.c - elements to another order: gathers by strides, in blocked transposes; byte order;
+ * and what is looked for in elements of eight bytes.
+ */
 #include <immintrin.h>
 
 #include "kern/isa.h"
@@ -275,6 +278,49 @@ ISA_NAME(one_nan)(double *x, int64_t n)
 {
 	for (int64_t i = 0; i < n; i++)
 		x[i] = x[i] == x[i] ? x[i] : __builtin_nan("");
+}
+
+/* ---- integers that f64 does not hold ---- */
+
+bool ISA_NAME(rounds)(const void *in, int64_t n, bool sign, const uint64_t *apart, int napart);
+
+/* Whether x has more digits than f64 holds. */
+static bool
+is_rounded(uint64_t x, bool sign)
+{
+	uint64_t size = sign && (int64_t)x < 0 ? 0 - x : x;
+
+	return size >> 53 && size >> __builtin_ctzll(size) >> 53;
+}
+
+/*
+ * The first loop ORs all integers but two of those that are apart, and decides for nearly all
+ * strips: for small integers, and for times in nanoseconds that are whole microseconds.
+ */
+bool
+ISA_NAME(rounds)(const void *in, int64_t n, bool sign, const uint64_t *apart, int napart)
+{
+	const any8 *x = in;
+	uint64_t a = apart[0], b = apart[napart > 1], minus = sign ? UINT64_MAX : 0, high = 0,
+		 low = 0;
+
+	for (int64_t i = 0; i < n; i++) {
+		uint64_t v = x[i] == a || x[i] == b ? 0 : x[i];
+
+		high |= v ^ (minus & (0 - (v >> 63)));
+		low |= v;
+	}
+	if (!(high >> 53) || !(high >> __builtin_ctzll(low) >> 53))
+		return false;
+	for (int64_t i = 0; i < n; i++) {
+		bool told = is_rounded(x[i], sign);
+
+		for (int k = 0; k < napart; k++)
+			told = told && x[i] != apart[k];
+		if (told)
+			return true;
+	}
+	return false;
 }
 
 /* ---- byte order ---- */

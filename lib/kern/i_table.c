@@ -20,6 +20,7 @@
 #undef DTYPE
 void ISA_NAME(swap)(void *p, int64_t n, int size);
 void ISA_NAME(one_nan)(double *x, int64_t n);
+bool ISA_NAME(rounds)(const void *in, int64_t n, bool sign, const uint64_t *apart, int napart);
 void ISA_NAME(gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
     int64_t s1, int size);
 void ISA_NAME(take)(void *out, int64_t o, const int64_t *at, int64_t n, int64_t m, const void *in,
@@ -42,6 +43,7 @@ const struct axt_kern_isa CAT(axt_kern_isa_, AXT_ISA) = {
 #undef DTYPE
 	.swap = ISA_NAME(swap),
 	.one_nan = ISA_NAME(one_nan),
+	.rounds = ISA_NAME(rounds),
 	.gather2 = ISA_NAME(gather2),
 	.take = ISA_NAME(take),
 	.iota = ISA_NAME(iota),

@@ -34,6 +34,7 @@ struct axt_kern_isa {
 	const struct axt_line_fns *(*lines[AXT_NDTYPES])(void);
 	void (*swap)(void *p, int64_t n, int size);
 	void (*one_nan)(double *x, int64_t n);
+	bool (*rounds)(const void *in, int64_t n, bool sign, const uint64_t *apart, int napart);
 	void (*gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
 	    int64_t s1, int size);
 	void (*take)(void *out, int64_t o, const int64_t *at, int64_t n, int64_t m, const void *in,

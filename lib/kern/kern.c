@@ -181,6 +181,12 @@ axt_kern_one_nan(double *x, int64_t n)
 	use()->one_nan(x, n);
 }
 
+bool
+axt_kern_rounds(const void *in, int64_t n, bool sign, const uint64_t *apart, int napart)
+{
+	return use()->rounds(in, n, sign, apart, napart);
+}
+
 void
 axt_kern_gather2(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
     int64_t s1, int size)

@@ -75,6 +75,11 @@ void axt_kern_swap(void *p, int64_t n, int size);
 /* A NaN's sign and payload depend on how it arose: gives all NaN of n values the same bits. */
 void axt_kern_one_nan(double *x, int64_t n);
 /*
+ * Whether one of n integers of eight bytes, with a sign or without, has more digits than f64 holds.
+ * The napart > 0 integers apart[] are not looked at.
+ */
+bool axt_kern_rounds(const void *in, int64_t n, bool sign, const uint64_t *apart, int napart);
+/*
  * out[i*o0 + j] = in[i*s0 + j*s1], elements of size 1, 2, 4, 8 or 16 bytes, strides in elements,
  * any sign or zero. Blocked for s0 == 1 (a transpose), memcpy for s1 == 1, fill for s1 == 0.
  */

@@ -252,6 +252,68 @@ unpack(struct axt_compiler *c, const struct axt_expr *e, const struct axt_expr *
 	return i->out;
 }
 
+static bool
+is_wide_integer(enum axt_dtype d)
+{
+	return d == AXT_I64 || d == AXT_U64;
+}
+
+/* Whether e is NaN where integers of 64 bits equal a constant, and otherwise e->arg[2]. */
+static bool
+masks_integers(const struct axt_expr *e)
+{
+	const struct axt_expr *is = e->arg[0];
+	double nan;
+
+	return e->kind == AXT_NODE_MAP && e->u.op == AXT_OP_WHERE && is->kind == AXT_NODE_MAP &&
+	    is->u.op == AXT_OP_EQ && is_wide_integer(is->arg[0]->dtype) &&
+	    is->arg[1]->kind == AXT_NODE_CONST && is->arg[1]->dtype == is->arg[0]->dtype &&
+	    constant_of(e->arg[1], &nan) && nan != nan;
+}
+
+/*
+ * The conversion to f64 in e, if its integers have 64 bits and some are made NaN, as those of
+ * opened datasets with numbers for missing values are. apart[*n] gets the bits of these. NULL: e
+ * is something else.
+ */
+static const struct axt_expr *
+masked_integers(const struct axt_expr *e, uint64_t apart[AXT_APART], int *n)
+{
+	const struct axt_expr *from = NULL;
+
+	for (*n = 0; *n < AXT_APART && masks_integers(e); e = e->arg[2]) {
+		if (from && from != e->arg[0]->arg[0])
+			return NULL;
+		from = e->arg[0]->arg[0];
+		memcpy(&apart[(*n)++], e->arg[0]->arg[1]->u.val.bytes, 8);
+	}
+	if (!from || e->kind != AXT_NODE_CONV || e->dtype != AXT_F64 || e->arg[0] != from)
+		return NULL;
+	return e;
+}
+
+/* Has it told where e, integers with numbers for missing values, is rounded to f64. */
+static int
+tell_rounded(struct axt_compiler *c, const struct axt_expr *e)
+{
+	uint64_t apart[AXT_APART] = { 0 };
+	int n;
+	const struct axt_expr *conv = masked_integers(e, apart, &n);
+	struct axt_instr *i = c->s->prog.instr;
+
+	for (int k = 0; conv && k < c->s->prog.ninstrs; k++, i++) {
+		if (i->kind != AXT_INSTR_CONV || i->node != conv)
+			continue;
+		i->wrapped = axt_alloc(c->g->m, sizeof(*i->wrapped));
+		i->apart = axt_alloc(c->g->m, sizeof(apart));
+		if (!i->wrapped || !i->apart)
+			return axt_fail(&c->g->err, AXT_E_MEM, "out of memory");
+		memcpy(i->apart, apart, sizeof(apart));
+		i->napart = n;
+	}
+	return 0;
+}
+
 /* Adds the instruction that computes e from its arguments in registers in[]. */
 static int
 map(struct axt_compiler *c, const struct axt_expr *e, const int in[3])
@@ -275,7 +337,7 @@ map(struct axt_compiler *c, const struct axt_expr *e, const int in[3])
 		return -1;
 	}
 	r = new_reg(c, ty.kout);
-	if (r < 0 || !(i = new_instr(c, e)))
+	if (r < 0 || tell_rounded(c, e) || !(i = new_instr(c, e)))
 		return -1;
 	p->reg[r].scalar = scalar;
 	i->kind = AXT_INSTR_MAP;

@@ -222,6 +222,7 @@ axt_operand_at(const struct axt_operand *op, int d, int64_t i)
 }
 
 enum axt_instr_kind { AXT_INSTR_CONV, AXT_INSTR_MAP, AXT_INSTR_UNPACK };
+#define AXT_APART 8 /* numbers for missing values that a conversion is told of */
 struct axt_instr {
 	enum axt_instr_kind kind;
 	axt_conv_fn *conv;
@@ -232,7 +233,9 @@ struct axt_instr {
 	const char *name;
 	const struct axt_expr *node;
 	int nin, in[3], out;
-	bool *wrapped; /* of integers: set where a result did not fit */
+	bool *wrapped; /* set where an integer result did not fit, or a conversion to f64 rounded */
+	uint64_t *apart; /* of CONV: bits of integers that may be rounded, as they are masked */
+	int napart;
 };
 struct axt_reg {
 	enum axt_dtype dtype;

@@ -2,8 +2,8 @@
 #include "plan/plan.h"
 
 /*
- * A node of a step whose integer results did not fit their dtype, and wrapped around. NULL: there
- * is none.
+ * A node of a step whose integer results did not fit their dtype, and wrapped around, or whose
+ * integers were rounded. NULL: there is none.
  */
 static const struct axt_expr *
 step_wrapped(const struct axt_step *s)
@@ -37,17 +37,12 @@ called(struct axt_graph *g, const struct axt_expr *a)
 
 /* Says that integers wrapped around, with a dtype that holds what was computed. */
 static void
-warn_wrapped(struct axt_graph *g, const struct axt_plan *p)
+warn_wrapped(struct axt_graph *g, const struct axt_expr *e)
 {
-	const struct axt_expr *e = NULL;
 	const char *name, *sign, *x, *y;
 	enum axt_dtype wide;
 	bool map, below;
 
-	for (const struct axt_step *s = p->steps; s && !e; s = s->next)
-		e = step_wrapped(s);
-	if (!e)
-		return;
 	map = e->kind == AXT_NODE_MAP;
 	name = map ? axt_ops[e->u.op].name : axt_gufunc_name[e->u.gufunc.op];
 	sign = !map || e->nargs > 2 ? NULL
@@ -94,6 +89,16 @@ warn_spoiled(struct axt_graph *g, const struct axt_plan *p)
 void
 axt_plan_warn(struct axt_graph *g, const struct axt_plan *p)
 {
-	warn_wrapped(g, p);
+	const struct axt_expr *e = NULL;
+
+	for (const struct axt_step *s = p->steps; s && !e; s = s->next)
+		e = step_wrapped(s);
+	if (e && e->kind == AXT_NODE_CONV)
+		axt_warn(g,
+		    "%s has integers beyond 2^53, which are rounded, as missing values make them f64: "
+		    "--raw computes with the %s that are stored",
+		    e->from, axt_dtypes[e->arg[0]->dtype].name);
+	else if (e)
+		warn_wrapped(g, e);
 	warn_spoiled(g, p);
 }
