@@ -282,14 +282,19 @@ check-valgrind: all   ## the tests of the commands under valgrind memcheck
 
 FUZZ_S ?= 60
 MUTANTS ?= 20000
+STORES ?= 5000
+ROUNDS ?= 120
 FUZZ ?= $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 # tests/fuzz/NAME/ has what it begins with. The library is made so that libFuzzer sees which of its branches an input takes.
-fuzz:   ## libFuzzer on each parser of tests/fuzz, or FUZZ='plan', for FUZZ_S seconds (60) each; ASan and UBSan; then MUTANTS (20000) damaged files
+fuzz:   ## libFuzzer on each parser of tests/fuzz, or FUZZ='plan', for FUZZ_S seconds (60) each; ASan and UBSan; then MUTANTS (20000) damaged files, STORES (5000) damaged stores of Zarr, and ROUNDS (120) of commands at one file at a time
 	@scripts/setup build test san
 	@$(MAKE) --no-print-directory CC=clang SAN=address,undefined,fuzzer-no-link B=$(B)/fuzz $(B)/fuzz/libaxt.a
 	@$(MAKE) --no-print-directory CC=clang SAN=address,undefined,fuzzer B=$(B)/fuzz run-fuzz FUZZ_S=$(FUZZ_S)
 	@$(MAKE) --no-print-directory all $(B)/tests/mutants
 	AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/mutants.py $(MUTANTS) $$(date +%s)
+	@$(MAKE) --no-print-directory CC=clang SAN=address B=$(B)/asan all
+	AXT_BUILD=$(abspath $(B))/asan AXT_SANITIZER=address /usr/bin/python3 tests/mutants_stores.py $(STORES) $$(date +%s)
+	AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/together.py $(ROUNDS) $$(date +%s)
 
 run-fuzz: $(FUZZ:%=run-fuzz-%)
 run-fuzz-%: tests/fuzz/%.c
