@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "wire/text.h"
 #include "graph/deliver.h"
@@ -389,6 +390,7 @@ make_file(struct assigning *x, struct job *s)
 		.talk = axt_graph_talk(g) };
 	struct axt_expr **e = axt_alloc(g->m, (size_t)x->n * sizeof(*e));
 	int *at = axt_alloc(g->m, (size_t)x->n * sizeof(*at)), m = 0;
+	struct axt_out_known in = { 0 };
 	struct axt_out_var *v;
 
 	if (!e || !at)
@@ -404,6 +406,12 @@ make_file(struct assigning *x, struct job *s)
 		v[k].name = x->job[at[k]].dset ? x->job[at[k]].dset : v[k].name;
 	if (s->dset && strchr(s->dset, '/'))
 		oo.dataset = s->dset;
+	if (access(s->file, F_OK) == 0) {
+		in.file = s->file;
+		in.path = axt_path_in(g, v[0].name, "");
+	}
+	if ((in.file && !in.path) || axt_out_known(g, v, e, m, &in))
+		return g->err.code;
 	if (axt_out_open(g->m, v, m, axt_with_history(g, e[0]->meta->file_attrs, x->o->history),
 		&oo, &s->out, &g->err) ||
 	    axt_out_begin(s->out, &g->err))

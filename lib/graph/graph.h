@@ -35,6 +35,8 @@ struct axt_save_ready {
 };
 enum axt_code axt_save_ready(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, struct axt_save_ready *out);
+/* "/g/t", where FILE:g/t or FILE:/g/ puts a result of that name. NULL: out of memory. */
+const char *axt_path_in(struct axt_graph *g, const char *dset, const char *name);
 /* Warns if a new file gets a name such as "data:x", which may have been meant as FILE:DATASET. */
 void axt_warn_of_colon(struct axt_graph *g, const char *file);
 /*

@@ -1,5 +1,6 @@
 /* save.c - saves results to HDF5 files and streams. */
 #include <math.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bytes/summed.h"
@@ -320,20 +321,48 @@ tell_lost_of(struct axt_graph *g, const struct axt_expr *e)
 		axt_tell_lost(g, f, d->path);
 }
 
+/* Whether a stream ends in a file, by a redirection of the shell. */
+static bool
+is_redirected(const char *target)
+{
+	struct stat st;
+
+	return stat(!target || strcmp(target, "-") == 0 ? "/dev/stdout" : target, &st) == 0 &&
+	    S_ISREG(st.st_mode);
+}
+
+const char *
+axt_path_in(struct axt_graph *g, const char *dset, const char *name)
+{
+	bool group = dset[strlen(dset) - 1] == '/';
+
+	return axt_sprintf(g->m, "/%s%s", dset + strspn(dset, "/"), group ? name : "");
+}
+
 /*
- * Whether the output has the results alone: not a file that they are added to, nor a stream, which
- * another command may put beside what they name.
+ * Whether it is known what the output has beside the results, and what that is. What a pipe brings
+ * may be put beside what it names; parts of a result are put together again, and what is appended
+ * goes where all is that was there.
  */
 static bool
-is_alone(const struct stored *s)
+is_known(const struct stored *s, struct axt_out_known *in)
 {
-	const char *file, *dset = NULL;
+	const struct axt_save_place *to = s->in;
+	const char *file = to ? to->file : s->o->output, *dset = to ? to->dataset : NULL;
 	struct axt_graph *g = s->out.g;
 
-	if (s->in || s->out.ordered || !s->o->output)
+	*in = (struct axt_out_known){ .rest = s->opts.rest };
+	if (to && (to->into || to->sums || to->lock))
 		return false;
-	return axt_target_split(g->m, s->o->output, &file, &dset, &g->err) == 0 &&
-	    (!dset || access(file, F_OK) != 0);
+	if (!to && s->out.ordered)
+		return is_redirected(file);
+	if (!file || (!to && axt_target_split(g->m, file, &file, &dset, &g->err)))
+		return false;
+	if (dset && access(file, F_OK) == 0) {
+		in->file = file;
+		in->path = axt_path_in(g, dset, s->out.v[0].name);
+	}
+	return !dset || !in->file || in->path;
 }
 
 /* What the options say of chunks and of what goes along. */
@@ -342,6 +371,7 @@ stored_options(struct stored *s, const char *group, const struct axt_attr **attr
 {
 	const struct axt_delivery *o = &s->out;
 	struct axt_graph *g = o->g;
+	struct axt_out_known in;
 
 	if (s->o->chunk && parse_chunk(g, o->e[0], s->o->chunk, &s->opts))
 		return g->err.code;
@@ -357,8 +387,8 @@ stored_options(struct stored *s, const char *group, const struct axt_attr **attr
 		s->opts.rest = s->in->rest;
 	if (s->o->rest_of)
 		s->opts.rest = axt_rest_of(g, s->o->rest_of, group != NULL, o->v, o->n);
-	if (!g->err.code && is_alone(s))
-		axt_out_known(g, o->v, o->e, o->n, s->opts.rest);
+	if (!g->err.code && is_known(s, &in))
+		axt_out_known(g, o->v, o->e, o->n, &in);
 	if (group && s->opts.rest)
 		*attrs = beside_group(g, *attrs, s->opts.rest, group);
 	return g->err.code;

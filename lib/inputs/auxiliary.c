@@ -626,11 +626,30 @@ struct written {
 	struct axt_graph *g;
 	const struct axt_out_var *v;
 	int n;
-	const struct axt_out_rest *rest;
+	const struct axt_out_known *in;
+	struct axt_file *f; /* in->file, once it was opened ... */
+	bool unknown;       /* ... unless it cannot be read, and may have anything */
 };
 
+/* Whether the file that results are added to has it, in the group of the first or one above. */
 static bool
-is_written(const struct written *all, const char *w, size_t n)
+was_there(struct written *all, const char *w, size_t n)
+{
+	struct axt_dset at = { .path = all->in->path };
+	struct axt_err ignore = { 0 };
+
+	if (!all->in->file || all->unknown)
+		return all->unknown;
+	if (!all->f && axt_file_open(all->g->m, all->in->file, all->g->memory, &all->f, &ignore)) {
+		all->f = NULL;
+		all->unknown = true;
+		return true;
+	}
+	return axt_beside(all->f, &at, w, n) != NULL;
+}
+
+static bool
+is_written(struct written *all, const char *w, size_t n)
 {
 	for (const char *slash; (slash = memchr(w, '/', n)); w = slash + 1)
 		n -= (size_t)(slash + 1 - w);
@@ -638,15 +657,15 @@ is_written(const struct written *all, const char *w, size_t n)
 		if (ends_path(all->v[i].name, w, n) ||
 		    goes_beside(all->v[i].aux, &all->v[i].axes, w, n))
 			return true;
-	for (const struct axt_out_rest *x = all->rest; x; x = x->next)
+	for (const struct axt_out_rest *x = all->in->rest; x; x = x->next)
 		if ((x->link && ends_path(x->link, w, n)) || goes_beside(x->aux, x->axes, w, n))
 			return true;
-	return false;
+	return was_there(all, w, n);
 }
 
 /* The words of a list, with their roles, that the output of result e has. NULL: out of memory. */
 static char *
-written_names(const struct written *all, const struct axt_expr *e, const char *list)
+written_names(struct written *all, const struct axt_expr *e, const char *list)
 {
 	struct axt_buf b = { 0 };
 	const char *role = NULL;
@@ -669,7 +688,7 @@ written_names(const struct written *all, const struct axt_expr *e, const char *l
 
 /* The list of attributes without names of results that this output does not have. */
 static const struct axt_attr *
-written_attrs(const struct written *all, const struct axt_expr *e, const struct axt_attr *l)
+written_attrs(struct written *all, const struct axt_expr *e, const struct axt_attr *l)
 {
 	static const int by[] = { AXT_NAMING_ANCILLARY, AXT_NAMING_FORMULA };
 
@@ -698,9 +717,9 @@ written_attrs(const struct written *all, const struct axt_expr *e, const struct 
 
 int
 axt_out_known(struct axt_graph *g, struct axt_out_var *v, struct axt_expr *const e[], int n,
-    const struct axt_out_rest *rest)
+    const struct axt_out_known *in)
 {
-	struct written all = { g, v, n, rest };
+	struct written all = { .g = g, .v = v, .n = n, .in = in };
 
 	for (int i = 0; i < n; i++) {
 		v[i].attrs = written_attrs(&all, e[i], v[i].attrs);
@@ -718,5 +737,6 @@ axt_out_known(struct axt_graph *g, struct axt_out_var *v, struct axt_expr *const
 			v[i].axes.a[k].coord = own;
 		}
 	}
+	axt_file_close(all.f);
 	return g->err.code;
 }

@@ -181,13 +181,19 @@ struct axt_out_rest **axt_share(struct axt_graph *g, const struct axt_file *f, c
 void axt_tell_lost(struct axt_graph *g, struct axt_file *f, const char *at);
 /* Makes names, attributes and auxiliary datasets of n results, as they are written. */
 int axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out_var **v);
+/* What an output has beside its results. */
+struct axt_out_known {
+	const struct axt_out_rest *rest; /* what goes along; may be NULL */
+	/* the file that they are added to, and the path that the first gets there; or NULL */
+	const char *file, *path;
+};
 /*
  * Removes from attributes of the n results, as axt_out_vars made them of e, the names of tensors
- * that are neither among them nor in rest: quality flags by ancillary_variables, and terms of
- * formula_terms. It is for outputs that have nothing else.
+ * that are neither among them nor beside them: quality flags by ancillary_variables, and terms of
+ * formula_terms. Not for pipes, whose reader may put beside a result what it names.
  */
 int axt_out_known(struct axt_graph *g, struct axt_out_var *v, struct axt_expr *const e[], int n,
-    const struct axt_out_rest *rest);
+    const struct axt_out_known *in);
 /*
  * In agree.c, of the results e, as v tells them: those in one group have one axis of a name. COORD:
  * two have other coordinates; where one has none, it gets those of the other, with a warning.
