@@ -1,20 +1,34 @@
-"""Compares two netCDF files object by object, as netCDF4-python sees them: `differences`, or samefile.py A B [TOLD]."""
+"""Compares two files object by object, as netCDF4-python and h5py see them: `differences`, or samefile.py A B [TOLD].
+
+Dimensions with their lengths and whether they are unlimited, also those that nothing lies along; variables with types,
+enumerations, axes and values; attributes with types, shapes and values; groups; soft, external and hard links.
+"""
+import re
 import sys
 
+import h5py
 import netCDF4
 import numpy as np
 
+OWN = {'CLASS', 'NAME', 'REFERENCE_LIST', 'DIMENSION_LIST', 'DIMENSION_LABELS', '_Netcdf4Dimid', '_Netcdf4Coordinates',
+       '_nc3_strict', '_NCProperties', 'history', '_FillValue'}
+BARE = b'This is a netCDF dimension but not a netCDF variable'
 
-def value(a):
-    """An attribute as type and values."""
+
+def text(x):
+    return x.decode('utf-8', 'surrogateescape') if isinstance(x, bytes) else str(x)
+
+
+def value(a, json=False):
+    """An attribute as type and values; JSON has numbers of one type, and no lists of one."""
     if isinstance(a, (str, list)):
-        return 'text', list(np.atleast_1d(np.array(a, dtype=object)))
+        return 'text', [text(x) for x in np.atleast_1d(np.array(a, dtype=object))]
     a = np.atleast_1d(np.asarray(a))
-    return str(a.dtype), a.tobytes()
+    return ('numbers', a.astype(float).tobytes()) if json else (str(a.dtype), a.tobytes())
 
 
-def attributes(x, where, but=()):
-    return {f'{where}@{k}': value(x.getncattr(k)) for k in x.ncattrs() if k not in but}
+def attributes(x, where, but=(), json=False):
+    return {f'{where}@{k}': value(x.getncattr(k), json) for k in x.ncattrs() if k not in but}
 
 
 def stored(v):
@@ -22,33 +36,151 @@ def stored(v):
     if v.dtype is not str and v.dtype.kind == 'S':
         v.set_auto_chartostring(False)
     a = np.asarray(v[...])
-    return a.tolist() if a.dtype == object else a.tobytes()
+    return a.tolist() if a.dtype == object else a.astype(a.dtype.newbyteorder('=')).tobytes()
 
 
-def objects(g, at=''):
-    """Every dimension that a variable has, variable and attribute of a group and of those in it, by path."""
-    out = attributes(g, at + '/', () if at else ('history', 'Conventions', '_NCProperties'))
-    used = set()
+def kind(v):
+    t = v.datatype
+    if isinstance(t, netCDF4.EnumType):
+        return str(v.dtype), t.name, sorted(t.enum_dict.items())
+    return str(v.dtype if v.dtype is str else v.dtype.newbyteorder('='))
+
+
+def objects(g, json, at=''):
+    """Every dimension, variable and attribute of a group and of those in it, by path."""
+    out = attributes(g, at + '/', () if at else ('history', 'Conventions', '_NCProperties'), json)
     for name, v in g.variables.items():
         path = f'{at}/{name}'
-        used.update(v.dimensions)
-        out[path] = (str(v.dtype), v.dimensions, v.shape, stored(v))
-        out.update(attributes(v, path))
+        out[path] = (kind(v), v.dimensions, v.shape, stored(v))
+        out.update(attributes(v, path, json=json))
     for name, d in g.dimensions.items():
-        if name in used:
-            out[f'{at}/{name} (dimension)'] = (len(d), d.isunlimited())
+        out[f'{at}/{name} (dimension)'] = (len(d), d.isunlimited())
     for name, sub in g.groups.items():
         out[f'{at}/{name} (group)'] = True
-        out.update(objects(sub, f'{at}/{name}'))
+        out.update(objects(sub, json, f'{at}/{name}'))
     return out
 
 
-def differences(a, b, told=''):
-    """Paths of what file b lacks of a, or has otherwise, or has more; but those whose names a warning tells."""
-    with netCDF4.Dataset(a) as x, netCDF4.Dataset(b) as y:
-        x, y = objects(x), objects(y)
-    lost = [k for k in {**x, **y} if x.get(k) != y.get(k)]
-    return [k for k in lost if k.split('@')[0].split(' ')[0] not in told.replace(':', ' ').replace(',', ' ').split()]
+def h5_kind(t, json=False):
+    members = h5py.check_enum_dtype(t)
+    if json and (members is not None or t.kind == 'b'):  # flags tell names, as netCDF has them
+        return str(np.dtype('i1') if t.kind == 'b' else t.newbyteorder('='))
+    if members is not None:
+        return 'enum', t.newbyteorder('=').str, sorted(members.items())
+    if h5py.check_string_dtype(t) or t.kind in 'SU':
+        return 'text'
+    return '<f8' if t.kind == 'f' and t.itemsize > 8 else str(t.newbyteorder('='))
+
+
+def h5_value(a, t):
+    if h5_kind(t) == 'text':
+        return [text(x).rstrip('\0 ') for x in np.atleast_1d(np.array(a, dtype=object)).ravel()]
+    return np.asarray(a).astype('f8' if t.kind == 'f' and t.itemsize > 8 else t.newbyteorder('='), copy=False).tobytes() if t.kind not in 'OV' else repr(a)
+
+
+def h5_attributes(x, where, json):
+    out = {}
+    for k in x.attrs:
+        if k == 'dtype' and text(x.attrs[k]) in ('bfloat16', json and 'bool'):  # which the type tells
+            continue
+        if json and k in ('flag_values', 'flag_meanings'):
+            continue
+        if k in OWN and (k != 'history' or where == '/'):
+            continue
+        i = x.attrs.get_id(k)
+        try:
+            a = None if i.get_space().get_simple_extent_type() == h5py.h5s.NULL else x.attrs[k]
+        except OSError:  # a type that h5py has not
+            continue
+        if a is None or isinstance(a, h5py.Empty):
+            out[f'{where}@{k}'] = ('none', '')
+        elif json and h5_kind(i.dtype) != 'text':
+            out[f'{where}@{k}'] = np.atleast_1d(a).astype(complex).tobytes() if i.dtype.kind not in 'OV' else repr(a)
+        elif h5_kind(i.dtype) == 'text':
+            out[f'{where}@{k}'] = h5_kind(i.dtype), np.size(a), h5_value(a, i.dtype)
+        else:
+            out[f'{where}@{k}'] = h5_kind(i.dtype), np.shape(a), h5_value(a, i.dtype)
+    return out
+
+
+def h5_objects(f, json):
+    """What h5py sees and netCDF does not: types, links, names of one object."""
+    out, names = {}, {}
+
+    def walk(g, at):
+        out.update(h5_attributes(g, at + '/', json))
+        for name in g:
+            path, link = f'{at}/{name}', g.get(name, getlink=True)
+            if not isinstance(link, h5py.HardLink):
+                out[f'{path} (link)'] = type(link).__name__, link.path, getattr(link, 'filename', '')
+                continue
+            o = g[name]
+            key = h5py.h5o.get_info(o.id).addr
+            names.setdefault(key, []).append(path)
+            if isinstance(o, h5py.Group):
+                out[f'{path} (group)'] = True
+                if len(names[key]) == 1:
+                    walk(o, path)
+            elif isinstance(o, h5py.Datatype):
+                if not name.startswith('_axt_') and not (name.endswith('_t') and name[:-2] in g):
+                    out[f'{path} (type)'] = h5_kind(o.dtype)
+            elif not text(o.attrs.get('NAME', '')).startswith(BARE.decode()):
+                try:
+                    a = o[()]
+                except OSError:
+                    continue
+                path = path.replace('_nc4_non_coord_', '')
+                a = None if isinstance(a, h5py.Empty) else h5_value(a, o.dtype)
+                out[path] = h5_kind(o.dtype, json), o.shape, a
+                out.update(h5_attributes(o, path, json))
+
+    walk(f, '')
+    out.update({f'{x} (names)': sorted(v) for v in names.values() if len(v) > 1 for x in v})
+    return out
+
+
+def lacks(x, y, told):
+    """Keys of x and y that differ, but those that a warning names."""
+    words = set(told.replace(',', ' ').split())
+    words |= {w.rstrip(':;') for w in words} | {w.partition(':')[2] for w in words}
+
+    def is_told(k):
+        path, _, attr = k.partition('@')
+        path = path.split(' (')[0]
+        if attr and any(p == path or p.startswith(path + ' ') for p in y):
+            return f'{path}:{attr}' in words
+        up = path
+        while up and up not in words and up[1:] not in words:
+            up = up.rpartition('/')[0]
+        return bool(up)
+
+    return [k for k in {**x, **y} if x.get(k) != y.get(k) and not is_told(k)]
+
+
+def differences(a, b, told='', way=''):
+    """Paths of what file b lacks of a, or has otherwise, or has more; but those whose names a warning tells.
+
+    way: what was between them, Zarr or classic."""
+    json, seen = way == 'Zarr', [{}, {}]
+    hdf5 = h5py.is_hdf5(a) and h5py.is_hdf5(b)
+    if hdf5:
+        for at, file in zip((0, 1), (a, b)):
+            with h5py.File(file, 'r') as f:
+                seen[at] = h5_objects(f, json)
+    try:
+        with netCDF4.Dataset(a) as x, netCDF4.Dataset(b) as y:
+            x, y = objects(x, json), objects(y, json)
+    except (OSError, RuntimeError, ValueError):
+        if not hdf5:
+            raise
+        x = y = {}
+    if hdf5:  # what netCDF cannot see, and axes without names, which it makes up, are left to h5py
+        made_up = {k for z in (x, y) for k in z if 'phony_dim' in str((k, z[k])) or re.search(r'/dim_\d+ ', k)}
+        made_up |= {k for k in y if k not in x and k in seen[0]}
+        x, y = ({k: v for k, v in z.items() if k not in made_up} for z in (x, y))
+    same = {k for k in x if x[k] == y.get(k)}  # such as variables that netCDF shows with more records
+    lost = [k for k in lacks(x, y, told) if not (json and re.search('@(dtype|flag_values|flag_meanings)$', k))]
+    return lost + [k for k in lacks(*seen, told) if k not in same and k not in lost]
 
 
 if __name__ == '__main__':

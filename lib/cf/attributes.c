@@ -113,10 +113,18 @@ axt_attrs_only(struct axt_arena *m, const struct axt_attr *l, bool (*wanted)(con
 	return first;
 }
 
+const struct axt_attr *
+axt_attr_enum(const struct axt_attr *l)
+{
+	const struct axt_attr *a = axt_attr_find(l, AXT_ENUM);
+
+	return a && a->dtype != AXT_BOOL ? a : NULL;
+}
+
 const char *
 axt_enum_name(const struct axt_attr *l, int64_t v)
 {
-	const struct axt_attr *a = axt_attr_find(l, AXT_ENUM);
+	const struct axt_attr *a = axt_attr_enum(l);
 	const char *const *s = a ? a->data : NULL;
 
 	for (int64_t i = 0; a && i + 1 < a->n; i += 2)
@@ -135,7 +143,7 @@ axt_enum_flags(struct axt_arena *m, const struct axt_attr *l)
 	struct axt_buf b = { 0 };
 	uint8_t *p;
 
-	if (!a || axt_attr_find(l, words.name))
+	if (!a || a->dtype == AXT_BOOL || axt_attr_find(l, words.name))
 		return a ? axt_attr_drop(m, l, AXT_ENUM) : l;
 	values.dtype = a->dtype;
 	values.n = a->n / 2;

@@ -15,7 +15,7 @@ enum axt_attr_kind { AXT_ATTR_TEXT, AXT_ATTR_NUM, AXT_ATTR_TEXTS };
 /*
  * The attribute that stands for the type of stored integers that have names, an enumeration of
  * HDF5: TEXTS with a name and its number one after another; dtype is theirs, and text is the path
- * of the type, or NULL.
+ * of the type, or NULL. Of h5py's bool, which is such a type in HDF5, dtype is AXT_BOOL.
  * It describes stored values, as packing does, and is never written as an attribute.
  */
 #define AXT_ENUM "axt_enum"
@@ -35,6 +35,7 @@ struct axt_attr {
 	bool fixed; /* a list of texts that had one length for all in its file, as NumPy's have */
 	/* the user set it in this command, so that a warning is given if it is dropped */
 	bool typed;
+	const struct axt_attr *members; /* NUM of an enumeration: what AXT_ENUM is of a dataset */
 	struct axt_attr *next;
 };
 /* Whether an attribute of kind TEXT is a list of one, as the names of a layer's weights may be. */
@@ -44,6 +45,8 @@ axt_attr_listed(const struct axt_attr *a)
 	return a->kind == AXT_ATTR_TEXT && a->dims;
 }
 const struct axt_attr *axt_attr_find(const struct axt_attr *l, const char *name);
+/* The attribute AXT_ENUM of integers that have names. NULL: there is none, or they are bools. */
+const struct axt_attr *axt_attr_enum(const struct axt_attr *l);
 /* The text of an attribute. NULL: there is none of that name, or it is no text. */
 const char *axt_attr_text(const struct axt_attr *l, const char *name);
 /*

@@ -19,6 +19,7 @@ axt_h5_string(struct axt_arena *m, const void *p, size_t n, bool space_pad)
 /* An attribute while it is read. */
 struct got {
 	struct axt_arena *m;
+	const struct axt_file *f;
 	struct axt_src *s;
 	const struct axt_hattr *a;
 	const struct axt_htype *type;
@@ -182,6 +183,7 @@ num_attr(struct got *g, struct axt_attr *a)
 	a->data = p;
 	a->dims = g->dims;
 	a->rank = g->rank;
+	a->members = axt_h5_members(g->m, g->f, g->type);
 	return true;
 }
 
@@ -235,6 +237,7 @@ axt_h5_attrs(struct axt_arena *m, struct axt_file *f, const struct axt_head *h,
 
 	for (int i = 0; i < h->nattrs; i++) {
 		struct got g = { .m = m,
+			.f = f,
 			.s = f->src,
 			.a = &h->attr[i],
 			.left = AXT_RAW_ATTRS - h5->attr_bytes };

@@ -34,7 +34,7 @@ struct var {
 };
 /* What is kept of a file. */
 struct classic {
-	int ndims, nvars;
+	int ndims, nvars, nbare; /* nbare: dimensions that nothing lies along */
 	struct dim *dim;
 	struct var *var;
 	uint64_t record; /* bytes from one record to the next */
@@ -498,6 +498,46 @@ describe(struct head *h, const struct classic *c, int i)
 	return 0;
 }
 
+/* Whether a variable lies along dimension k. */
+static bool
+is_used(const struct classic *c, int k)
+{
+	for (int i = 0; i < c->nvars; i++)
+		for (int j = 0; j < c->var[i].rank; j++)
+			if (c->var[i].dim[j] == k)
+				return true;
+	return false;
+}
+
+/* Lists the dimensions that nothing lies along, as axes without values. */
+static int
+bare_dimensions(struct head *h, struct classic *c)
+{
+	struct axt_file *f = h->f;
+
+	for (int k = 0; k < c->ndims; k++) {
+		struct axt_dset *d = &f->dsets[c->nvars + c->nbare];
+		struct axt_obj *o = &f->h5->objs[c->nvars + c->nbare];
+
+		if (is_used(c, k))
+			continue;
+		c->nbare++;
+		*o = (struct axt_obj){ .link = c->dim[k].name, .esize = 1 };
+		*d = (struct axt_dset){ .name = c->dim[k].name,
+			.path = axt_sprintf(h->m, "/%s", c->dim[k].name),
+			.dtype = AXT_I8,
+			.role = AXT_ROLE_DIM,
+			.rank = 1,
+			.dims = { c->dim[k].len } };
+		if (!d->path)
+			return nomem(h->e);
+		o->unlimited = c->dim[k].len == 0;
+		if (o->unlimited)
+			d->dims[0] = (int64_t)c->nrecords;
+	}
+	return 0;
+}
+
 static int
 same_name(const void *a, const void *b)
 {
@@ -508,11 +548,11 @@ same_name(const void *a, const void *b)
 
 /* Makes the datasets of the file from its header. */
 static int
-datasets(struct head *h, const struct classic *c)
+datasets(struct head *h, struct classic *c)
 {
 	const struct var **v = malloc(((size_t)c->nvars + 1) * sizeof(*v));
 
-	if (!v || !axt_file_list(h->f, c->nvars)) {
+	if (!v || !axt_file_list(h->f, c->nvars + c->ndims)) {
 		free(v);
 		return nomem(h->e);
 	}
@@ -525,7 +565,9 @@ datasets(struct head *h, const struct classic *c)
 	free(v);
 	for (int i = 0; i < c->nvars && !h->e->code; i++)
 		describe(h, c, i);
-	h->f->ndsets = h->e->code ? 0 : c->nvars;
+	if (!h->e->code)
+		bare_dimensions(h, c);
+	h->f->ndsets = h->e->code ? 0 : c->nvars + c->nbare;
 	h->f->h5->groups[0].attrs = h->f->attrs;
 	return h->e->code;
 }
@@ -607,6 +649,11 @@ load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr **out
 	struct axt_dset *d = &f->dsets[i];
 	struct axt_storage *s = &d->st;
 
+	*out = NULL;
+	if (d->role == AXT_ROLE_DIM) {
+		*s = (struct axt_storage){ .file = f, .fd = -1, .from = axt_h5_where(m, f, d) };
+		return s->from ? 0 : nomem(e);
+	}
 	*out = v->attrs;
 	for (int k = 0; x && k < d->rank; k++) {
 		x->scale[k] = -1;

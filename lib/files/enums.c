@@ -21,14 +21,15 @@ attr_of(struct axt_arena *m, const struct axt_htype *t)
 {
 	struct axt_attr *a = axt_alloc(m, sizeof(*a));
 	const char **s = axt_alloc(m, 2 * (size_t)t->n * sizeof(*s)), *why;
-	enum axt_dtype d;
+	enum axt_dtype d, as;
 	bool swap;
 
 	if (!a || !s || !axt_h5_dtype(t, &d, &swap, &why))
 		return NULL;
+	as = d == AXT_BOOL ? AXT_U8 : d;
 	for (int i = 0; i < t->n; i++) {
 		s[2 * i] = axt_strdup(m, t->member[i].name);
-		s[2 * i + 1] = number(m, d, t->member[i].value, swap);
+		s[2 * i + 1] = number(m, as, t->member[i].value, swap);
 		if (!s[2 * i] || !s[2 * i + 1])
 			return NULL;
 	}
@@ -40,20 +41,20 @@ attr_of(struct axt_arena *m, const struct axt_htype *t)
 	return a;
 }
 
-/* Whether the dataset is in the group of the type, or below. */
+/* Whether the object of that path is in the group of the type, or below. */
 static bool
-is_above(const struct axt_dset *d, const char *path)
+is_above(const char *of, const char *path)
 {
-	return strncmp(d->path, path, (size_t)(strrchr(path, '/') + 1 - path)) == 0;
+	return strncmp(of, path, (size_t)(strrchr(path, '/') + 1 - path)) == 0;
 }
 
 /*
- * The path of the committed type of a dataset: the one that it refers to or, as netCDF writes
- * files, that is equal. Of several, the nearest in the groups above it, or else the first. NULL:
- * there is none.
+ * The path of the committed type of an object, or of its attribute: the one that it refers to or,
+ * as netCDF writes files, that is equal. Of several, the nearest in the groups above it, or else
+ * the first. NULL: there is none.
  */
 static const char *
-path_of(struct axt_arena *m, const struct axt_h5 *h, const struct axt_dset *d, uint64_t addr,
+path_of(struct axt_arena *m, const struct axt_h5 *h, const char *of, uint64_t addr,
     const struct axt_attr *a)
 {
 	const char *found = NULL;
@@ -72,11 +73,21 @@ path_of(struct axt_arena *m, const struct axt_h5 *h, const struct axt_dset *d, u
 		b = t ? attr_of(m, t) : NULL;
 		if (b && a->dtype == b->dtype && axt_attr_equal(a, b) &&
 		    (!found ||
-			(is_above(d, x->path) &&
-			    (!is_above(d, found) || strlen(found) < strlen(x->path)))))
+			(is_above(of, x->path) &&
+			    (!is_above(of, found) || strlen(found) < strlen(x->path)))))
 			found = x->path;
 	}
 	return found;
+}
+
+const struct axt_attr *
+axt_h5_members(struct axt_arena *m, const struct axt_file *f, const struct axt_htype *t)
+{
+	struct axt_attr *a = t->class == AXT_T_ENUM ? attr_of(m, t) : NULL;
+
+	if (a)
+		a->text = path_of(m, f->h5, "/", 0, a);
+	return a;
 }
 
 int
@@ -89,15 +100,14 @@ axt_h5_enum(struct axt_arena *m, struct axt_file *f, int i, const struct axt_hea
 	struct axt_cur c;
 	struct axt_attr *a;
 
-	if (!g || g->c.n == 0 || (g->c.p[0] & 15) != AXT_T_ENUM || d->dtype == AXT_BOOL ||
-	    d->role == AXT_ROLE_OTHER)
+	if (!g || g->c.n == 0 || (g->c.p[0] & 15) != AXT_T_ENUM || d->role == AXT_ROLE_OTHER)
 		return AXT_OK;
 	c = g->c;
 	t = axt_msg_type(h->r.m, &c);
 	a = t ? attr_of(m, t) : NULL;
 	if (!a)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
-	a->text = path_of(h->r.m, f->h5, d, h->type, a);
+	a->text = path_of(h->r.m, f->h5, d->path, h->type, a);
 	a->next = (struct axt_attr *)*attrs;
 	*attrs = a;
 	return AXT_OK;

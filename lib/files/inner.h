@@ -122,6 +122,9 @@ struct axt_htype;
  */
 int axt_h5_attrs(struct axt_arena *m, struct axt_file *f, const struct axt_head *h,
     const struct axt_attr **out, struct axt_err *e);
+/* What AXT_ENUM is of a dataset, of the type of an attribute. NULL: it is no enumeration. */
+const struct axt_attr *axt_h5_members(struct axt_arena *m, const struct axt_file *f,
+    const struct axt_htype *t);
 /*
  * In enums.c: adds AXT_ENUM to the attributes of a dataset whose numbers are those of an
  * enumeration.

@@ -258,9 +258,12 @@ left_out(struct axt_graph *g, const struct axt_file *f, struct axt_dset *d, cons
 	    why);
 }
 
-/* Whether a tensor of the file may lie along that axis of d, as groups see axes. */
+/*
+ * Whether a tensor of the file, or anything in it, may lie along that axis of d, as groups see
+ * axes.
+ */
 static bool
-lies_along(const struct axt_file *f, const struct axt_dset *d, const char *axis)
+lies_along(const struct axt_file *f, const struct axt_dset *d, const char *axis, bool tensors)
 {
 	const struct axt_dset *home = axt_beside(f, d, axis, strlen(axis));
 	size_t n = home ? (size_t)(axt_last_part(home->path) - home->path) : 0;
@@ -268,9 +271,15 @@ lies_along(const struct axt_file *f, const struct axt_dset *d, const char *axis)
 	for (int i = 0; i < f->ndsets; i++) {
 		const struct axt_dset *x = &f->dsets[i];
 
-		if (x->role != AXT_ROLE_TENSOR || (n && strncmp(x->path, home->path, n) != 0))
+		if (x == d || (tensors && x->role != AXT_ROLE_TENSOR) ||
+		    x->role == AXT_ROLE_OTHER || x->role == AXT_ROLE_DIM ||
+		    (n && strncmp(x->path, home->path, n) != 0))
 			continue;
-		if (!x->loaded) /* nothing is known */
+		/* coordinates that went with their axis; else nothing is known */
+		if (!x->loaded && x->rank == 1 && x->role != AXT_ROLE_TENSOR &&
+		    strcmp(x->name, axis) != 0)
+			continue;
+		if (!x->loaded)
 			return true;
 		if (axt_axes_spelled(&x->axes, axis) >= 0 &&
 		    axt_beside(f, x, axis, strlen(axis)) == home)
@@ -284,7 +293,7 @@ static bool
 is_free(const struct axt_file *f, const struct axt_dset *d)
 {
 	for (int k = 0; k < d->axes.n; k++)
-		if (lies_along(f, d, d->axes.a[k].name))
+		if (lies_along(f, d, d->axes.a[k].name, true))
 			return false;
 	return true;
 }
@@ -337,6 +346,23 @@ one(struct axt_graph *g, const struct beside *b, struct axt_dset *d)
 			left_out(g, f, d, "it is too large to be held in memory");
 		return NULL;
 	}
+	return r;
+}
+
+/* A dimension that nothing in the file lies along; NULL: another one, which goes with tensors. */
+static struct axt_out_rest *
+one_dimension(struct axt_graph *g, const struct beside *b, struct axt_dset *d)
+{
+	struct axt_out_rest *r = axt_alloc(g->m, sizeof(*r));
+
+	if (!r || !(r->group = group_of(g, d->path + strlen(b->base)))) {
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	if (axt_dset_load(g->m, b->f, d, &g->err) || d->axes.n != 1 ||
+	    lies_along(b->f, d, d->name, false))
+		return NULL;
+	r->axes = &d->axes;
 	return r;
 }
 
@@ -512,6 +538,13 @@ axt_rest_of(struct axt_graph *g, const char *word, bool within, const struct axt
 		if (!axt_pattern_fits(g, b.pattern, d))
 			continue;
 		if ((*tail = one(g, &b, d)))
+			tail = &(*tail)->next;
+	}
+	for (int i = 0; !g->err.code && i < x.f->ndsets; i++) {
+		struct axt_dset *d = &x.f->dsets[i];
+
+		if (d->role == AXT_ROLE_DIM && axt_pattern_fits(g, b.pattern, d) &&
+		    (*tail = one_dimension(g, &b, d)))
 			tail = &(*tail)->next;
 	}
 	if (!g->err.code)

@@ -42,7 +42,7 @@ static void add_name(struct axt_info_ctx *c, const char *s);
 static void
 add_type(struct axt_info_ctx *c, const struct axt_dset *d)
 {
-	const struct axt_attr *a = axt_attr_find(d->attrs, AXT_ENUM);
+	const struct axt_attr *a = axt_attr_enum(d->attrs);
 
 	if (a)
 		add_name(c, enum_name(c, d, a));
@@ -293,7 +293,7 @@ add_dims(struct axt_info_ctx *c, const char *group, const char *indent)
 static void
 add_var(struct axt_info_ctx *c, const struct axt_dset *d, const char *indent)
 {
-	const struct axt_attr *type = axt_attr_find(d->attrs, AXT_ENUM);
+	const struct axt_attr *type = axt_attr_enum(d->attrs);
 	int k;
 
 	if (!d->loaded) {
@@ -324,7 +324,7 @@ declares(struct axt_info_ctx *c, const char *group, int i)
 
 	if (d->role == AXT_ROLE_OTHER || !is_told(c, d) || !axt_info_load(c, d))
 		return false;
-	a = axt_attr_find(d->attrs, AXT_ENUM);
+	a = axt_attr_enum(d->attrs);
 	if (!a || !a->text)
 		return a && is_here(c, group, d);
 	if (strncmp(a->text, group, n) != 0 || strrchr(a->text, '/') != a->text + n)
@@ -332,7 +332,7 @@ declares(struct axt_info_ctx *c, const char *group, int i)
 	for (int k = 0; k < i; k++) {
 		b = !is_told(c, &c->f->dsets[k]) || !c->f->dsets[k].loaded
 		    ? NULL
-		    : axt_attr_find(c->f->dsets[k].attrs, AXT_ENUM);
+		    : axt_attr_enum(c->f->dsets[k].attrs);
 		if (b && b->text && strcmp(b->text, a->text) == 0)
 			return false;
 	}
@@ -368,7 +368,7 @@ add_types(struct axt_info_ctx *c, const char *group, const char *indent)
 		if (!head)
 			axt_buf_addf(&c->b, "%stypes:\n", indent);
 		head = true;
-		a = axt_attr_find(d->attrs, AXT_ENUM);
+		a = axt_attr_enum(d->attrs);
 		s = a->data;
 		line = c->b.n + strlen(indent); /* as ncdump counts */
 		axt_buf_addf(&c->b, "%s  %s enum ", indent, number_name(a->dtype));

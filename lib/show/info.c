@@ -259,7 +259,7 @@ add_kind(struct axt_info_ctx *c, const struct axt_dset *d)
 static void
 add_enum(struct axt_info_ctx *c, const struct axt_dset *d)
 {
-	const struct axt_attr *a = axt_attr_find(d->attrs, AXT_ENUM);
+	const struct axt_attr *a = axt_attr_enum(d->attrs);
 	const char *const *s = a ? a->data : NULL;
 
 	if (!a)

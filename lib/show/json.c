@@ -103,7 +103,7 @@ key(struct axt_buf *b, const char *name)
 static void
 add_enum(struct axt_buf *b, const struct axt_attr *l)
 {
-	const struct axt_attr *a = axt_attr_find(l, AXT_ENUM);
+	const struct axt_attr *a = axt_attr_enum(l);
 	const char *const *s = a ? a->data : NULL;
 
 	if (!a)

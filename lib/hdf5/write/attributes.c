@@ -93,8 +93,13 @@ space_of(const struct axt_attr *a)
 static int
 put_numbers(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
 {
-	hid_t own = fill_type(obj, a), type = own >= 0 ? own : axt_h5w_type(w, a->dtype);
-	int r = put(w, obj, a->name, type, space_of(a), a->n ? a->data : NULL);
+	hid_t own = fill_type(obj, a), type;
+	int r;
+
+	if (own < 0 && a->members)
+		own = axt_h5w_enum(w, a->members, a->dtype, NULL);
+	type = own >= 0 ? own : axt_h5w_type(w, a->dtype);
+	r = put(w, obj, a->name, type, space_of(a), a->n ? a->data : NULL);
 
 	if (own >= 0)
 		H5Tclose(own);

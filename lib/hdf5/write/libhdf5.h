@@ -102,6 +102,14 @@ int axt_h5w_fail(struct axt_h5w *w, const char *what, const char *name);
 hid_t axt_h5w_type(struct axt_h5w *w, enum axt_dtype d);
 int axt_h5w_nomem(struct axt_h5w *w);
 /*
+ * A new type, an enumeration of integers of dtype d with the names of a, or h5py's bool. It is
+ * committed if it was so in its file; that of a dataset always, since netCDF shows no others, but
+ * for bools, which are as h5py writes them. -1: d has not all its numbers, or a failure, which is
+ * reported.
+ */
+hid_t axt_h5w_enum(struct axt_h5w *w, const struct axt_attr *a, enum axt_dtype d,
+    const char *dataset);
+/*
  * Creates a dataset in w->group. It can grow along axes whose scales are unlimited, or that are
  * unlimited themselves and have no scale yet. data NULL: nothing is written; p: its chunks, or
  * NULL. Negative on failure, which is reported.

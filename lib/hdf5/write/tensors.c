@@ -165,27 +165,36 @@ group_of_type(const struct axt_h5w *w, const char *path)
 	return group && axt_h5w_above(w, group) ? group : w->at;
 }
 
-/*
- * The type of a dataset with these attributes, in *own: an enumeration, which is committed under
- * its name or that of the dataset and "_t"; or else -1, and the type is that of the dtype.
- */
+hid_t
+axt_h5w_enum(struct axt_h5w *w, const struct axt_attr *a, enum axt_dtype d, const char *dataset)
+{
+	bool same = a->text && dataset && strcmp(strrchr(a->text, '/') + 1, dataset) == 0;
+	hid_t t = axt_dtypes[d].cls < AXT_CLASS_FLOAT && (d == AXT_BOOL) == (a->dtype == AXT_BOOL)
+	    ? new_enum(w, a, d)
+	    : -1;
+	const char *at, *name, *full;
+
+	if (t < 0 || (!a->text && (!dataset || d == AXT_BOOL)))
+		return t;
+	at = group_of_type(w, a->text);
+	at += strspn(at, "/");
+	name = a->text && !same ? strrchr(a->text, '/') + 1 : axt_sprintf(w->m, "%s_t", dataset);
+	full = name ? axt_sprintf(w->m, "/%s%s%s", at, *at ? "/" : "", name) : NULL;
+	if (full)
+		return commit(w, t, full);
+	H5Tclose(t);
+	return axt_h5w_nomem(w), -1;
+}
+
+/* The type of a dataset with these attributes: an enumeration, in *own; or that of the dtype. */
 static hid_t
 type_for(struct axt_h5w *w, const char *dataset, enum axt_dtype d, const struct axt_attr *attrs,
     hid_t *own)
 {
 	const struct axt_attr *a = axt_attr_find(attrs, AXT_ENUM);
-	const char *path = a ? a->text : NULL, *at, *name, *full;
-	bool same = path && strcmp(strrchr(path, '/') + 1, dataset) == 0;
 
-	*own = a && d != AXT_BOOL && axt_dtypes[d].cls < AXT_CLASS_FLOAT ? new_enum(w, a, d) : -1;
-	if (*own < 0)
-		return axt_h5w_type(w, d);
-	at = group_of_type(w, path);
-	at += strspn(at, "/");
-	name = path && !same ? strrchr(path, '/') + 1 : axt_sprintf(w->m, "%s_t", dataset);
-	full = name ? axt_sprintf(w->m, "/%s%s%s", at, *at ? "/" : "", name) : NULL;
-	*own = full ? commit(w, *own, full) : -1;
-	return *own;
+	*own = a ? axt_h5w_enum(w, a, d, dataset) : -1;
+	return *own < 0 && !w->e->code ? axt_h5w_type(w, d) : *own;
 }
 
 hid_t
@@ -571,7 +580,8 @@ make_aux(struct axt_h5w *w, const struct axt_aux *x)
 	if (d < 0)
 		return w->e->code;
 	bad = (!plain && axt_h5w_attach(w, d, link, &x->axes)) ||
-	    (!x->text && axt_h5w_marker(w, d, x->dtype)) || axt_h5w_attrs(w, d, x->attrs);
+	    (!x->text && own < 0 && axt_h5w_marker(w, d, x->dtype)) ||
+	    axt_h5w_attrs(w, d, x->attrs);
 	H5Dclose(d);
 	return bad ? w->e->code : 0;
 }
@@ -621,6 +631,18 @@ make_link(struct axt_h5w *w, const struct axt_out_rest *r)
 	return bad < 0 ? axt_h5w_fail(w, "link", r->link) : 0;
 }
 
+/* A dimension that nothing lies along, unless something in the file has its name. */
+static int
+make_dimension(struct axt_h5w *w, const struct axt_axis *a)
+{
+	const char *name = axt_axis_spell(w->m, a);
+	htri_t there = name ? H5Lexists(w->group, name, H5P_DEFAULT) : -1;
+
+	if (there < 0)
+		return name ? axt_h5w_fail(w, "axis", name) : axt_h5w_nomem(w);
+	return there == 0 && axt_h5w_scale_here(w, a) < 0 ? (int)w->e->code : 0;
+}
+
 int
 axt_h5w_rest(struct axt_h5w *w)
 {
@@ -637,6 +659,8 @@ axt_h5w_rest(struct axt_h5w *w)
 		for (const struct axt_aux *x = r->aux; x; x = x->next)
 			if (make_aux(w, x))
 				return w->e->code;
+		if (r->axes && make_dimension(w, &r->axes->a[0]))
+			return w->e->code;
 		if (axt_h5w_refs(w))
 			return w->e->code;
 	}
@@ -792,7 +816,7 @@ make_tensor(struct axt_h5w *w, struct axt_out_tensor *p)
 	bad = is_scale(w, p) ? axt_h5w_scale_take(w, d, &v->axes.a[0])
 	    : p->plain       ? 0
 			     : axt_h5w_attach(w, d, p->link, &v->axes);
-	bad = bad || put_labels(w, d, p) || axt_h5w_marker(w, d, v->dtype) ||
+	bad = bad || put_labels(w, d, p) || (own < 0 && axt_h5w_marker(w, d, v->dtype)) ||
 	    axt_h5w_attrs(w, d, v->attrs);
 	H5Dclose(d);
 	return bad ? w->e->code : 0;

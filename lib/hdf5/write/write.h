@@ -18,8 +18,9 @@ struct axt_out_rest {
 	const char *group; /* its path; "" is the root */
 	const struct axt_attr *attrs;
 	const struct axt_aux *aux;
-	const struct axt_axes *axes; /* only of what is shared; may be NULL */
-	bool shared, made, old;      /* made: it is in the file; old: it was there before */
+	const struct axt_axes
+	    *axes;              /* one that is shared, or that nothing lies along; may be NULL */
+	bool shared, made, old; /* made: it is in the file; old: it was there before */
 	/*
 	 * a link of that name, which leads to the path `to`, within the output where it begins with
 	 * a slash; `soft`: it is a soft link
