@@ -15,6 +15,7 @@ struct concat {
 	/* 'axis "time"' or 'dataset "x"', whichever has the values, for messages */
 	const char *what;
 	bool ordered;
+	bool plain;          /* the values of all operands are in the result as they were */
 	struct axt_coord *c; /* coordinates of the result */
 	struct axt_err *e;
 };
@@ -162,7 +163,7 @@ missing_of(const struct axt_coord *c)
  * them.
  */
 static bool
-store(const struct concat *j, const struct axt_coord *c, char *p)
+store(struct concat *j, const struct axt_coord *c, char *p)
 {
 	struct axt_cftime t;
 	bool other = j->time && axt_coord_time(c, &t) && !axt_cftime_alike(&t, &j->t);
@@ -174,6 +175,7 @@ store(const struct concat *j, const struct axt_coord *c, char *p)
 		memcpy(p, c->data, (size_t)c->n * (size_t)size);
 		return true;
 	}
+	j->plain = false;
 	for (int64_t i = 0; i < c->n; i++) {
 		axt_key k = axt_key_of(c, &(struct axt_keying){ 0 }, i);
 		struct axt_num n = { .f = (double)k };
@@ -197,6 +199,57 @@ store(const struct concat *j, const struct axt_coord *c, char *p)
 	return true;
 }
 
+static bool
+same_attrs(const struct axt_attr *a, const struct axt_attr *b)
+{
+	for (; a && b && axt_attr_equal(a, b); a = a->next, b = b->next)
+		;
+	return !a && !b;
+}
+
+/* How the file has the coordinates of operand k, if it is how it has those of the first. */
+static const struct axt_coord_stored *
+stored_alike(const struct concat *j, int k)
+{
+	const struct axt_coord *c = j->a[k]->coord;
+	const struct axt_coord_stored *s = c->stored, *first = j->a[j->first]->coord->stored;
+
+	return s && first && s->of == c->data && s->n >= c->n && s->dtype == first->dtype &&
+		same_attrs(s->attrs, first->attrs)
+	    ? s
+	    : NULL;
+}
+
+/* Coordinates that all files have packed alike, or with the same marks, stay as they have them. */
+static int
+concat_stored(struct concat *j)
+{
+	struct axt_coord_stored *own = axt_alloc(j->m, sizeof(*own));
+	size_t size;
+	char *p;
+
+	j->c->stored = NULL;
+	if (!own)
+		return axt_axes_nomem(j->e);
+	for (int k = 0; k < j->n; k++)
+		if (j->a[k]->len && (!j->plain || !stored_alike(j, k)))
+			return AXT_OK;
+	*own = *j->a[j->first]->coord->stored;
+	size = (size_t)axt_size(own->dtype);
+	own->of = j->c->data;
+	own->n = j->c->n;
+	own->data = p = axt_alloc(j->m, (size_t)own->n * size + 1);
+	if (!p)
+		return axt_axes_nomem(j->e);
+	for (int k = 0; k < j->n; k++)
+		if (j->a[k]->len) {
+			memcpy(p, stored_alike(j, k)->data, (size_t)j->a[k]->len * size);
+			p += (size_t)j->a[k]->len * size;
+		}
+	j->c->stored = own;
+	return AXT_OK;
+}
+
 static int
 concat_numbers(struct concat *j)
 {
@@ -209,6 +262,7 @@ concat_numbers(struct concat *j)
 		char *at = p;
 
 		fits = true;
+		j->plain = true;
 		for (int k = 0; k < j->n && fits; k++) {
 			if (!j->a[k]->len)
 				continue;
@@ -221,7 +275,7 @@ concat_numbers(struct concat *j)
 	}
 	j->c->dtype = j->dtype;
 	j->c->data = p;
-	return AXT_OK;
+	return concat_stored(j);
 }
 
 static int

@@ -65,6 +65,31 @@ take_values(char *out, const char *in, size_t size, const struct axt_span *span,
 	}
 }
 
+/* Takes the n values at the spans as the file has them, too: r has them as they mean. */
+static int
+take_stored(struct axt_arena *m, const struct axt_coord *c, const struct axt_span *span, int nspans,
+    struct axt_coord *r)
+{
+	const struct axt_coord_stored *s = c->stored;
+	struct axt_coord_stored *own;
+	void *data;
+
+	r->stored = NULL;
+	if (c->text || !s || s->of != c->data || s->n < c->n)
+		return AXT_OK;
+	own = axt_alloc(m, sizeof(*own));
+	data = axt_alloc(m, (size_t)r->n * (size_t)axt_size(s->dtype) + 1);
+	if (!own || !data)
+		return AXT_E_MEM;
+	take_values(data, s->data, (size_t)axt_size(s->dtype), span, nspans);
+	*own = *s;
+	own->of = r->data;
+	own->n = r->n;
+	own->data = data;
+	r->stored = own;
+	return AXT_OK;
+}
+
 int
 axt_coord_take(struct axt_arena *m, const struct axt_coord *c, const struct axt_span *span,
     int nspans, const struct axt_coord **out)
@@ -92,7 +117,7 @@ axt_coord_take(struct axt_arena *m, const struct axt_coord *c, const struct axt_
 		return AXT_E_MEM;
 	take_values(data, c->data, size, span, nspans);
 	r->data = data;
-	return AXT_OK;
+	return take_stored(m, c, span, nspans, r);
 }
 
 /* ---- positions that the user typed ---- */

@@ -62,24 +62,29 @@ axt_add_coordinate(struct axt_graph *g, const struct axt_attr *l, const char *na
 	return a.text ? axt_attr_set(g->m, l, &a) : l;
 }
 
-/* Keeps the coordinate at position i of an axis that is dropped, as a dataset of rank 0. */
+/*
+ * Keeps the coordinate at position i of an axis that is dropped, as a dataset of rank 0. It is as
+ * the file has it, as other datasets beside tensors are.
+ */
 static int
 keep_coordinate(struct axt_graph *g, struct axt_meta *m, const struct axt_axis *x, int64_t i)
 {
+	const struct axt_coord *old;
 	struct axt_aux *c;
 	size_t size;
 
 	if (!x->coord || !x->coord->data || x->level != 0)
 		return 0;
-	size = x->coord->text ? sizeof(char *) : (size_t)axt_size(x->coord->dtype);
+	old = axt_coord_as_stored(g->m, x->coord);
 	c = axt_alloc(g->m, sizeof(*c));
-	if (!c)
+	if (!c || !old)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	size = old->text ? sizeof(char *) : (size_t)axt_size(old->dtype);
 	*c = (struct axt_aux){ .name = x->name,
-		.dtype = x->coord->dtype,
-		.text = x->coord->text,
-		.data = (const uint8_t *)x->coord->data + (size_t)i * size,
-		.attrs = x->coord->attrs,
+		.dtype = old->dtype,
+		.text = old->text,
+		.data = (const uint8_t *)old->data + (size_t)i * size,
+		.attrs = old->attrs,
 		.next = (struct axt_aux *)m->aux };
 	m->aux = c;
 	m->attrs = axt_add_coordinate(g, m->attrs, x->name);

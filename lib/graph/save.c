@@ -302,12 +302,23 @@ tell_elsewhere(struct axt_graph *g, const char *filter)
 			: "");
 }
 
+/* Warns of attributes of the dataset of that name beside d, if there is one. */
+static void
+tell_lost_beside(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
+    const char *name)
+{
+	const struct axt_dset *x = axt_beside(f, d, name, strlen(name));
+
+	if (x)
+		axt_tell_lost(g, f, x->path);
+}
+
 /*
  * Warns of attributes that a result lacks whose values were moved from a dataset, because they are
- * of types that are not read.
+ * of types that are not read; and of those of its coordinates and of what else goes along.
  */
 static void
-tell_lost_of(struct axt_graph *g, const struct axt_expr *e)
+tell_lost_of(struct axt_graph *g, const struct axt_expr *e, const struct axt_out_var *v)
 {
 	const struct axt_dset *d;
 	struct axt_file *f;
@@ -317,8 +328,14 @@ tell_lost_of(struct axt_graph *g, const struct axt_expr *e)
 	if (e->meta->stored)
 		e = e->meta->stored->raw;
 	d = e->kind == AXT_NODE_LEAF ? axt_leaf_dataset(g, e->u.leaf.st, &f) : NULL;
-	if (d)
-		axt_tell_lost(g, f, d->path);
+	if (!d)
+		return;
+	axt_tell_lost(g, f, d->path);
+	for (int i = 0; i < v->axes.n; i++)
+		if (v->axes.a[i].coord)
+			tell_lost_beside(g, f, d, v->axes.a[i].name);
+	for (const struct axt_aux *x = v->aux; x; x = x->next)
+		tell_lost_beside(g, f, d, x->name);
 }
 
 /* Whether a stream ends in a file, by a redirection of the shell. */
@@ -378,7 +395,7 @@ stored_options(struct stored *s, const char *group, const struct axt_attr **attr
 	for (int i = 0; i < o->n; i++)
 		o->v[i].like = like(s, o->e[i], i);
 	for (int i = 0; i < o->n && !s->o->rest_of; i++)
-		tell_lost_of(g, o->e[i]);
+		tell_lost_of(g, o->e[i], &o->v[i]);
 	if (s->o->quantize &&
 	    (axt_quantize_parse(s->o->quantize, &s->quantize, &g->err) ||
 		axt_quantize_vars(g, &s->quantize, o->v, o->n)))
