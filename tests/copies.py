@@ -154,9 +154,12 @@ def case(t, seed):
     make(r, 'a.nc', classic)
     if not classic and r.random() < .4:
         add_h5py(r, 'a.nc')
-    for way in ('direct', 'by Zarr'):
+    for way in WAYS:
         runs, lost, _ = by(way, 'a.nc')
-        lost = [k for k in lost if way == 'direct' or not re.search(r'\(dimension\)|@(yes|flags|hues)', k)]
+        if way == 'by classic' and runs[0].rc and re.search('has no groups|has one of each name', runs[0].err):
+            continue  # tensors that a file of classic cannot have are an error
+        # a store has numbers of JSON, where bools of HDF5 are numbers
+        lost = [k for k in lost if way != 'by Zarr' or not re.search('@(yes|flags|hues)', k)]
         if lost or runs[-1].rc:
             t.ok(False, f'{seed} {way}', '\n'.join([', '.join(lost), *map(str, runs)]))
 
@@ -242,7 +245,7 @@ def main():
     if sys.argv[1:] and os.path.exists(sys.argv[1]):
         campaign([os.path.abspath(x) for x in sys.argv[1:]])
         return
-    cases, first = random_cases(20, 10, 5, 1)
+    cases, first = random_cases(25, 10, 5, 1)
     t = Tap()
     os.chdir(scratch())
     in_batches(t, cases, 'copies {} have what their files have', lambda k: case(t, first + k))

@@ -24,23 +24,27 @@ def value(a, json=False):
     if isinstance(a, (str, list)):
         return 'text', [text(x) for x in np.atleast_1d(np.array(a, dtype=object))]
     a = np.atleast_1d(np.asarray(a))
-    return ('numbers', a.astype(float).tobytes()) if json else (str(a.dtype), a.tobytes())
+    return ('numbers', a.astype(float).tobytes()) if json and a.dtype.kind in 'iufb' else (str(a.dtype), a.tobytes())
 
 
 def attributes(x, where, but=(), json=False):
     return {f'{where}@{k}': value(x.getncattr(k), json) for k in x.ncattrs() if k not in but}
 
 
-def stored(v):
+def stored(v, json):
     v.set_auto_maskandscale(False)
     if v.dtype is not str and v.dtype.kind == 'S':
         v.set_auto_chartostring(False)
     a = np.asarray(v[...])
+    if json and a.dtype.kind in 'iu':
+        return a.tolist()
     return a.tolist() if a.dtype == object else a.astype(a.dtype.newbyteorder('=')).tobytes()
 
 
-def kind(v):
+def kind(v, json):
     t = v.datatype
+    if json and v.dtype is not str and v.dtype.kind in 'iu':
+        return 'integers'
     if isinstance(t, netCDF4.EnumType):
         return str(v.dtype), t.name, sorted(t.enum_dict.items())
     return str(v.dtype if v.dtype is str else v.dtype.newbyteorder('='))
@@ -51,7 +55,7 @@ def objects(g, json, at=''):
     out = attributes(g, at + '/', () if at else ('history', 'Conventions', '_NCProperties'), json)
     for name, v in g.variables.items():
         path = f'{at}/{name}'
-        out[path] = (kind(v), v.dimensions, v.shape, stored(v))
+        out[path] = (kind(v, json), v.dimensions, v.shape, stored(v, json))
         out.update(attributes(v, path, json=json))
     for name, d in g.dimensions.items():
         out[f'{at}/{name} (dimension)'] = (len(d), d.isunlimited())
@@ -63,8 +67,8 @@ def objects(g, json, at=''):
 
 def h5_kind(t, json=False):
     members = h5py.check_enum_dtype(t)
-    if json and (members is not None or t.kind == 'b'):  # flags tell names, as netCDF has them
-        return str(np.dtype('i1') if t.kind == 'b' else t.newbyteorder('='))
+    if json and t.kind in 'biu':  # flags tell names, as netCDF has them
+        return 'integers'
     if members is not None:
         return 'enum', t.newbyteorder('=').str, sorted(members.items())
     if h5py.check_string_dtype(t) or t.kind in 'SU':
@@ -72,9 +76,11 @@ def h5_kind(t, json=False):
     return '<f8' if t.kind == 'f' and t.itemsize > 8 else str(t.newbyteorder('='))
 
 
-def h5_value(a, t):
+def h5_value(a, t, json=False):
     if h5_kind(t) == 'text':
         return [text(x).rstrip('\0 ') for x in np.atleast_1d(np.array(a, dtype=object)).ravel()]
+    if json and t.kind in 'biu':
+        return np.asarray(a).astype(int).tolist()
     return np.asarray(a).astype('f8' if t.kind == 'f' and t.itemsize > 8 else t.newbyteorder('='), copy=False).tobytes() if t.kind not in 'OV' else repr(a)
 
 
@@ -130,7 +136,7 @@ def h5_objects(f, json):
                 except OSError:
                     continue
                 path = path.replace('_nc4_non_coord_', '')
-                a = None if isinstance(a, h5py.Empty) else h5_value(a, o.dtype)
+                a = None if isinstance(a, h5py.Empty) else h5_value(a, o.dtype, json)
                 out[path] = h5_kind(o.dtype, json), o.shape, a
                 out.update(h5_attributes(o, path, json))
 
@@ -142,7 +148,7 @@ def h5_objects(f, json):
 def lacks(x, y, told):
     """Keys of x and y that differ, but those that a warning names."""
     words = set(told.replace(',', ' ').split())
-    words |= {w.rstrip(':;') for w in words} | {w.partition(':')[2] for w in words}
+    words |= {w.rstrip('/') for w in words} | {w.rstrip(':;') for w in words} | {w.partition(':')[2] for w in words}
 
     def is_told(k):
         path, _, attr = k.partition('@')
@@ -160,8 +166,9 @@ def lacks(x, y, told):
 def differences(a, b, told='', way=''):
     """Paths of what file b lacks of a, or has otherwise, or has more; but those whose names a warning tells.
 
-    way: what was between them, Zarr or classic."""
-    json, seen = way == 'Zarr', [{}, {}]
+    way: what was between them. Zarr has numbers of JSON, and names of axes in arrays alone; classic has integers of the
+    sizes that values need, text of characters, and flags for enumerations."""
+    json, seen = bool(way), [{}, {}]
     hdf5 = h5py.is_hdf5(a) and h5py.is_hdf5(b)
     if hdf5:
         for at, file in zip((0, 1), (a, b)):
@@ -174,6 +181,11 @@ def differences(a, b, told='', way=''):
         if not hdf5:
             raise
         x = y = {}
+    if way == 'Zarr':
+        y = {k: v for k, v in y.items() if k in x or not k.endswith('(dimension)')}
+    if way == 'classic':
+        texts = {k for k in x if isinstance(x[k], tuple) and x[k][0] == str(str)}
+        x, y = ({k: v for k, v in z.items() if k not in texts and not re.search(r'/string\d+ ', k)} for z in (x, y))
     if hdf5:  # what netCDF cannot see, and axes without names, which it makes up, are left to h5py
         made_up = {k for z in (x, y) for k in z if 'phony_dim' in str((k, z[k])) or re.search(r'/dim_\d+ ', k)}
         made_up |= {k for k in y if k not in x and k in seen[0]}

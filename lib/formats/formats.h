@@ -7,6 +7,7 @@
 #define AXT_FORMATS_FORMATS_H
 
 #include "axt.h"
+#include "hdf5/write/write.h"
 #include "show/show.h"
 
 /* ---- reading ---- */
@@ -86,7 +87,8 @@ struct axt_fout;
 struct axt_fout_opts {
 	const char *target; /* FILE; NULL or "-": standard output */
 	enum axt_format format;
-	const struct axt_attr *attrs; /* nc3, safetensors: of the file */
+	const struct axt_attr *attrs;    /* nc3, safetensors: of the file */
+	const struct axt_out_rest *rest; /* nc3: what else the file has; may be NULL */
 	bool no_clobber;
 	bool big_endian;       /* raw */
 	bool matrix;           /* csv: rows of values only */

@@ -104,9 +104,12 @@ add_axes(struct file *f, const struct axt_axes *x, struct var *v)
 	return 0;
 }
 
-/* Text has a last dimension of bytes, as long as the longest of them. */
+/*
+ * Text has a last dimension of bytes, as long as the longest of them; single characters are as they
+ * were.
+ */
 static int
-add_text(struct file *f, struct var *v)
+add_text(struct file *f, struct var *v, bool chars)
 {
 	const char *const *s = v->data;
 	char *name;
@@ -116,6 +119,8 @@ add_text(struct file *f, struct var *v)
 	for (int64_t i = 0; i < v->n; i++)
 		v->width = MAX(v->width, (int64_t)strlen(s[i]));
 	v->bytes = v->n * v->width;
+	if (chars && v->width == 1 && v->rank > 0)
+		return 0;
 	name = axt_sprintf(f->o->m, "string%" PRId64, v->width);
 	if (!name)
 		return oom(f);
@@ -191,6 +196,17 @@ size_of(int type)
 	return sizes[type];
 }
 
+/* Attributes of integers that no smaller type holds need CDF-5. */
+static const struct axt_attr *
+attrs_of(struct file *f, const struct axt_attr *l)
+{
+	for (const struct axt_attr *a = l; a; a = a->next)
+		if (a->kind == AXT_ATTR_NUM && types[a->dtype] &&
+		    !type_of(f, a->dtype, a->data, a->n))
+			f->version = 5;
+	return axt_enum_flags(f->o->m, l);
+}
+
 /* ---- what there is to write ---- */
 
 static struct var *
@@ -209,7 +225,7 @@ new_var(struct file *f, const char *name)
 /* The values that are known already: coordinates, and datasets that belong to tensors. */
 static int
 add_known(struct file *f, const char *name, const struct axt_axes *x, const struct axt_attr *attrs,
-    enum axt_dtype d, bool text, const void *data, int64_t n)
+    enum axt_dtype d, bool text, bool chars, const void *data, int64_t n)
 {
 	struct var *v = name ? new_var(f, name) : NULL;
 
@@ -217,12 +233,12 @@ add_known(struct file *f, const char *name, const struct axt_axes *x, const stru
 		return oom(f);
 	if (!v)
 		return 0;
-	v->attrs = attrs;
+	v->attrs = attrs_of(f, attrs);
 	v->data = data;
 	v->dtype = d;
 	v->n = n;
 	v->text = text;
-	if (add_axes(f, x, v) || (text && add_text(f, v)))
+	if (add_axes(f, x, v) || (text && add_text(f, v, chars)))
 		return f->e->code;
 	if (text)
 		return 0;
@@ -240,25 +256,80 @@ add_known(struct file *f, const char *name, const struct axt_axes *x, const stru
 }
 
 static int
+add_coords(struct file *f, const struct axt_axis *a)
+{
+	const struct axt_coord *c = axt_coord_as_stored(f->o->m, a->coord);
+	struct axt_axes one = { .n = 1, .a = { *a } };
+
+	return c && c->data ? add_known(f, axt_axis_spell(f->o->m, a), &one, c->attrs, c->dtype,
+				  c->text, false, c->data, a->len)
+			    : 0;
+}
+
+static int
+add_aux(struct file *f, const struct axt_aux *x)
+{
+	int64_t n;
+
+	return axt_axes_count(&x->axes, &n)
+	    ? add_known(f, x->name, &x->axes, x->attrs, x->dtype, x->text, x->chars, x->data, n)
+	    : 0;
+}
+
+static bool
+has_tensor(const struct file *f, const char *name)
+{
+	for (int i = 0; i < f->o->n; i++)
+		if (strcmp(f->o->v[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* A dimension that nothing lies along. The one of the records is the one without a length. */
+static int
+add_dimension(struct file *f, const struct axt_axis *a)
+{
+	const char *name = axt_axis_spell(f->o->m, a);
+
+	if (!name)
+		return oom(f);
+	if (a->len == 0 && f->empty && strcmp(f->empty, name) != 0)
+		return 0;
+	f->empty = a->len == 0 ? name : f->empty;
+	return add_dim(f, name, a->len) < 0 ? (int)f->e->code : 0;
+}
+
+static int
 add_belongings(struct file *f, const struct axt_out_var *v)
 {
-	for (int k = 0; k < v->axes.n; k++) {
-		const struct axt_axis *a = &v->axes.a[k];
-		const struct axt_coord *c = axt_coord_as_stored(f->o->m, a->coord);
-		struct axt_axes one = { .n = 1, .a = { *a } };
+	for (int k = 0; k < v->axes.n; k++)
+		if (add_coords(f, &v->axes.a[k]))
+			return f->e->code;
+	for (const struct axt_aux *x = v->aux; x; x = x->next)
+		if (add_aux(f, x))
+			return f->e->code;
+	return 0;
+}
 
-		if (c && c->data &&
-		    add_known(f, axt_axis_spell(f->o->m, a), &one, c->attrs, c->dtype, c->text,
-			c->data, a->len))
+/* What else is in the root: classic has no groups and no links, of which who asked is told. */
+static int
+add_rest(struct file *f)
+{
+	for (const struct axt_out_rest *r = f->o->o.rest; r; r = r->next) {
+		if (*r->group || r->link)
+			continue;
+		if (r->aux && !has_tensor(f, r->aux->name) && add_aux(f, r->aux))
 			return f->e->code;
 	}
-	for (const struct axt_aux *x = v->aux; x; x = x->next) {
-		int64_t n;
+	return 0;
+}
 
-		if (axt_axes_count(&x->axes, &n) &&
-		    add_known(f, x->name, &x->axes, x->attrs, x->dtype, x->text, x->data, n))
+static int
+add_dimensions(struct file *f)
+{
+	for (const struct axt_out_rest *r = f->o->o.rest; r; r = r->next)
+		if (!*r->group && r->axes && add_dimension(f, &r->axes->a[0]))
 			return f->e->code;
-	}
 	return 0;
 }
 
@@ -266,8 +337,12 @@ static int
 add_tensor(struct file *f, int i)
 {
 	const struct axt_out_var *t = &f->o->v[i];
-	struct var *v = new_var(f, t->name);
+	struct var *v;
 
+	if (strchr(t->name, '/'))
+		return axt_fail(f->e, AXT_E_NAME, "%s: a file of netCDF classic has no groups",
+		    axt_escape(f->o->m, t->name));
+	v = new_var(f, t->name);
 	if (!v) {
 		axt_fail(f->e, AXT_E_NAME, "two tensors, or a tensor and an axis, are named \"%s\"",
 		    axt_escape(f->o->m, t->name));
@@ -275,7 +350,7 @@ add_tensor(struct file *f, int i)
 		return f->e->code;
 	}
 	v->type = types[t->dtype];
-	v->attrs = t->attrs;
+	v->attrs = attrs_of(f, t->attrs);
 	v->is_bool = t->dtype == AXT_BOOL;
 	v->bytes = f->o->sinks[i].bytes;
 	if (!v->type) {
@@ -492,12 +567,17 @@ write_all(struct file *f)
 	bool large = false;
 	uint64_t end;
 
+	attrs_of(f, o->o.attrs);
 	for (int i = 0; i < o->n; i++)
 		if (add_belongings(f, &o->v[i]))
 			return f->e->code;
+	if (add_rest(f))
+		return f->e->code;
 	for (int i = 0; i < o->n; i++)
 		if (add_tensor(f, i))
 			return f->e->code;
+	if (add_dimensions(f))
+		return f->e->code;
 	for (int i = 0; i < f->nvars; i++) {
 		struct var *v = &f->var[i];
 
@@ -534,6 +614,8 @@ write_head(struct axt_fout *o, struct axt_err *e)
 		for (const struct axt_aux *x = o->v[i].aux; x; x = x->next)
 			room++;
 	}
+	for (const struct axt_out_rest *r = o->o.rest; r; r = r->next)
+		room++;
 	f.var = malloc(room * sizeof(*f.var));
 	f.dim = malloc(room * (AXT_MAX_RANK + 1) * sizeof(*f.dim));
 	if (f.var && f.dim)

@@ -52,4 +52,12 @@ struct axt_delivery {
 /* Plans, opens, runs, checks that no input has changed, and closes, in this order. */
 enum axt_code axt_deliver(struct axt_delivery *o);
 
+/*
+ * In lacks.c: warns of what a whole file has and its copy in that format cannot: links, groups of
+ * netCDF classic, axes that are unlimited, and in Zarr those without arrays.
+ */
+enum axt_lacking { AXT_LACKING_ZARR, AXT_LACKING_CLASSIC };
+void axt_tell_lacks(struct axt_graph *g, const char *out, const struct axt_delivery *o,
+    const struct axt_out_rest *rest, enum axt_lacking format);
+
 #endif

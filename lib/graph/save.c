@@ -580,18 +580,6 @@ static const struct axt_delivery_kind stored_into = { .open = into_open,
 
 /* ---- stores of Zarr as a kind of output ---- */
 
-/* A store has no links. */
-static void
-tell_links(struct axt_graph *g, const struct axt_out_rest *rest)
-{
-	for (; rest; rest = rest->next)
-		if (rest->link)
-			axt_warn(g,
-			    "%s/%s is left out: it is a link to %s, and a store of Zarr has none",
-			    axt_escape(g->m, rest->group), axt_escape(g->m, rest->link),
-			    axt_escape(g->m, rest->to));
-}
-
 static int
 zarr_open(struct axt_delivery *o)
 {
@@ -606,7 +594,8 @@ zarr_open(struct axt_delivery *o)
 		return g->err.code;
 	s->opts.shared_input = store &&
 	    shared_input(g, store, o, s->o->rest_of, &s->opts.over_input);
-	tell_links(g, s->opts.rest);
+	if (s->o->rest_of)
+		axt_tell_lacks(g, store, o, s->opts.rest, AXT_LACKING_ZARR);
 	return axt_zarr_out_open(g->m, o->v, o->n, axt_with_history(g, attrs, s->o->history),
 	    &s->opts, &s->zarr, &g->err);
 }

@@ -82,6 +82,29 @@ warn_transposed(struct axt_graph *g, const struct axt_expr *e)
 		}
 }
 
+/*
+ * A file of netCDF classic holds values as they are stored, packed as well, and with a whole file
+ * what else it has in its root.
+ */
+static int
+whole_classic(struct foreign *f, const struct axt_to_opts *o)
+{
+	struct axt_delivery *d = &f->out;
+	struct axt_graph *g = d->g;
+	struct axt_out_known in = { 0 };
+
+	d->e = axt_all_as_stored(g, d->e, d->n);
+	if (g->err.code || axt_out_vars(g, d->e, d->n, &d->v))
+		return g->err.code;
+	if (o->rest_of)
+		in.rest = f->o.rest = axt_rest_of(g, o->rest_of, false, d->v, d->n);
+	if (g->err.code || axt_out_known(g, d->v, d->e, d->n, &in))
+		return g->err.code;
+	if (o->rest_of)
+		axt_tell_lacks(g, f->o.target ? f->o.target : "-", d, in.rest, AXT_LACKING_CLASSIC);
+	return g->err.code;
+}
+
 enum axt_code
 axt_to(struct axt_graph *g, struct axt_expr *const e[], int n, const char *file,
     const struct axt_to_opts *o)
@@ -115,7 +138,8 @@ axt_to(struct axt_graph *g, struct axt_expr *const e[], int n, const char *file,
 			warn_calendar(g, e[i]);
 		else if (!axt_bad(e[i]) && f.o.format == AXT_FORMAT_NPY && n == 1)
 			warn_transposed(g, e[i]);
-	if (o->rest_of && axt_tell_unreadable(g, o->rest_of))
+	if (f.o.format == AXT_FORMAT_NC3 ? whole_classic(&f, o)
+					 : o->rest_of && axt_tell_unreadable(g, o->rest_of))
 		return g->err.code;
 	f.out.ordered = f.o.format == AXT_FORMAT_CSV || axt_stream_is(file);
 	return axt_deliver(&f.out);

@@ -1,0 +1,107 @@
+/* lacks.c - what a whole file has and another format cannot hold: told, where a copy lacks it. */
+#include "graph/deliver.h"
+
+/* Names for one warning. */
+struct names {
+	struct axt_graph *g;
+	struct axt_buf b;
+	const char *said[64]; /* the first ones, which are not repeated */
+	int n;
+};
+
+static void
+add_name(struct names *x, const char *group, const char *name)
+{
+	const char *path = *group && *name ? axt_sprintf(x->g->m, "%s/%s", group, name)
+	    : *group                       ? group
+					   : name;
+
+	for (int i = 0; path && i < MIN(x->n, ARRAY_LEN(x->said)); i++)
+		if (strcmp(x->said[i], path) == 0)
+			return;
+	if (path && x->n < ARRAY_LEN(x->said))
+		x->said[x->n] = path;
+	axt_buf_addf(&x->b, "%s%s", x->n++ ? ", " : "", path ? axt_escape(x->g->m, path) : "?");
+}
+
+/* The unlimited ones of axes of something in a group; classic has one that is empty. */
+static void
+add_unlimited(struct names *x, const char *group, const struct axt_axes *axes, bool empty)
+{
+	for (int k = 0; k < axes->n; k++)
+		if (axes->a[k].unlimited && (empty || axes->a[k].len > 0))
+			add_name(x, group, axt_axis_spell(x->g->m, &axes->a[k]));
+}
+
+static void
+tell(struct names *x, const char *out, const char *why)
+{
+	const char *text = axt_buf_text(x->g->m, &x->b);
+
+	if (x->n > 0 && text)
+		axt_warn(x->g, "%s: %s: %s", axt_escape(x->g->m, out), why, text);
+}
+
+/* Axes: which are unlimited, and those that nothing lies along where `bare` cannot be held. */
+static void
+tell_axes(struct axt_graph *g, const char *out, const struct axt_delivery *o,
+    const struct axt_out_rest *rest, bool bare)
+{
+	struct names x = { .g = g };
+	const char *records = NULL; /* the axis without positions that classic has */
+
+	for (int i = 0; i < o->n; i++) {
+		add_unlimited(&x, "", &o->v[i].axes, bare);
+		if (o->v[i].axes.n > 0 && o->v[i].axes.a[0].len == 0)
+			records = axt_axis_spell(g->m, &o->v[i].axes.a[0]);
+	}
+	for (const struct axt_out_rest *r = rest; r; r = r->next) {
+		if (!bare && *r->group) /* which is told */
+			continue;
+		if (r->aux && r->aux->axes.n > 0 && r->aux->axes.a[0].len == 0)
+			records = axt_axis_spell(g->m, &r->aux->axes.a[0]);
+		if (r->axes && bare && !r->shared)
+			add_name(&x, r->group, axt_axis_spell(g->m, &r->axes->a[0]));
+		else if (r->axes)
+			add_unlimited(&x, r->group, r->axes, bare);
+		if (r->aux)
+			add_unlimited(&x, r->group, &r->aux->axes, bare);
+	}
+	for (const struct axt_out_rest *r = rest; r && !bare; r = r->next) {
+		const char *name = !*r->group && r->axes && r->axes->a[0].len == 0
+		    ? axt_axis_spell(g->m, &r->axes->a[0])
+		    : NULL;
+
+		if (name && records && strcmp(name, records) != 0)
+			add_name(&x, "", name);
+		else if (name)
+			records = name;
+	}
+	tell(&x, out,
+	    bare ? "a store of Zarr has no unlimited axes, and none without arrays, so these are "
+		   "left out or of fixed length"
+		 : "axt writes netCDF classic with fixed lengths, so these axes are not unlimited, "
+		   "or left out if they are empty");
+}
+
+void
+axt_tell_lacks(struct axt_graph *g, const char *out, const struct axt_delivery *o,
+    const struct axt_out_rest *rest, enum axt_lacking format)
+{
+	bool zarr = format == AXT_LACKING_ZARR;
+	struct names groups = { .g = g };
+
+	for (const struct axt_out_rest *r = rest; r; r = r->next) {
+		if (r->link)
+			axt_warn(g, "%s/%s is left out: it is a link to %s, and %s has none",
+			    axt_escape(g->m, r->group), axt_escape(g->m, r->link),
+			    axt_escape(g->m, r->to), zarr ? "a store of Zarr" : "netCDF classic");
+		else if (*r->group && !r->shared && !zarr)
+			add_name(&groups, r->group,
+			    r->aux        ? r->aux->name
+				: r->axes ? r->axes->a[0].name
+					  : "");
+	}
+	tell(&groups, out, "netCDF classic has no groups, so these are left out");
+	tell_axes(g, out, o, rest, zarr);
+}
