@@ -323,7 +323,9 @@ tell_lost_of(struct axt_graph *g, const struct axt_expr *e, const struct axt_out
 	const struct axt_dset *d;
 	struct axt_file *f;
 
-	while (e->nargs == 1 && (e->kind == AXT_NODE_VIEW || e->kind == AXT_NODE_CONV))
+	/* what parts are joined to has the attributes of the first */
+	while ((e->nargs == 1 && (e->kind == AXT_NODE_VIEW || e->kind == AXT_NODE_CONV)) ||
+	    (e->kind == AXT_NODE_CONCAT && e->nargs > 0))
 		e = e->arg[0];
 	if (e->meta->stored)
 		e = e->meta->stored->raw;
