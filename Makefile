@@ -125,7 +125,7 @@ $(all_obj) $(common_obj) $(axt_obj) $(view_obj) $(cmd_obj) $(B)/hdf5/libaxth5.a 
 
 $(B)/lib/hdf5/write/%.o: private cflags += $(h5_cflags)
 # What generated programs are made of, as text; the CUDA Toolkit's headers, where there are some.
-$(B)/lib/device/words.inc: scripts/words lib/device/words.in lib/device/face.h lib/kern/round.in lib/kern/prim.h lib/ops.def
+$(B)/lib/device/words.inc: scripts/words lib/device/words.in lib/device/face.h lib/kern/round.in lib/kern/prim.h lib/kern/complex.h lib/ops.def
 	@mkdir -p $(@D)
 	$(call say,GEN) scripts/words $(CC) $(to_file)
 	$(if $(cuda_inc),,@echo '  no headers of the CUDA Toolkit (CUDA_HOME): --device cuda is left out')

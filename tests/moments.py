@@ -68,6 +68,35 @@ def constant(t, d, r, k):
         t.ok(np.isnan(got).all(), f'{k}: and correlates with nothing', str(got)[:300])
 
 
+def variance_of(x):
+    """Of integers of any size: with numbers n times as large, nothing is divided before the end."""
+    x = [int(v) for v in x]
+    total = sum(x)
+    return float(Fraction(sum((len(x) * v - total)**2 for v in x), len(x)**3))
+
+
+def integers(t, d, r, k):
+    """Integers beyond 2^53, which f64 has not all: near each other, as times in nanoseconds are, or all over the range."""
+    dtype = [np.int64, np.uint64][k % 2]
+    info = np.iinfo(dtype)
+    shape = (int(r.integers(1, 5)), int(r.integers(900, 2100))) if r.random() < .3 else tuple(r.integers(1, 40, 2))
+    x = r.integers(info.min, info.max, shape, dtype=dtype, endpoint=True)
+    if r.random() < .7:
+        x = (x[:1, :1] // dtype(2) + r.integers(0, int(10**r.uniform(0, 13)) + 1, shape).astype(dtype)).astype(dtype)
+    np.save(f'{d}/i.npy', x)
+    for axis in 0, 1:
+        want = [variance_of(c) for c in np.moveaxis(x, axis, -1)]
+        for op, power in ('var', 1), ('std', .5):
+            got = numbers('reduce', op, '--over', f'dim_{axis}', f'{d}/i.npy')
+            t.ok(near(got, np.array(want)**power, 'f8'), f'{k}: {op} of {x.dtype} {shape} over {axis}', f'{got}\n{want}'[:600])
+    np.save(f'{d}/g.npy', r.integers(0, 3, shape[1]))
+    axt('from', f'{d}/g.npy', '--to', 'dim_1', '-o', f'{d}/g.h5')
+    g = np.load(f'{d}/g.npy')
+    got = numbers('reduce', 'var', '--by', f'{d}/g.h5', '--over', 'dim_1', f'{d}/i.npy')
+    want = [variance_of(c[g == i]) for c in x for i in np.unique(g)]
+    t.ok(near(got, want, 'f8'), f'{k}: by label', f'{got}\n{want}'[:600])
+
+
 def main():
     cases, seed = random_cases(12, 6, 4, 1)
     t = Tap()
@@ -75,6 +104,7 @@ def main():
     for k in range(seed, seed + cases):
         varied(t, d, np.random.default_rng(k), k)
         constant(t, d, np.random.default_rng(k), k)
+        integers(t, d, np.random.default_rng(k), k)
     t.done()
 
 

@@ -65,6 +65,7 @@ folded(struct axt_calc *c, struct axt_expr *e)
 {
 	_Alignas(16) uint8_t value[16];
 	const void *in[3] = { NULL }, *real_in[3] = { NULL };
+	char text[AXT_TEXT];
 	double v, x[3];
 
 	if (axt_bad(e) || e->kind != AXT_NODE_MAP || e->dtype == AXT_BOOL ||
@@ -77,6 +78,10 @@ folded(struct axt_calc *c, struct axt_expr *e)
 	}
 	if (!kernel(e, e->arg[0]->dtype, in, value))
 		return e;
+	if (e->dtype == AXT_C128) {
+		axt_value_text(text, AXT_C128, value);
+		return axt_number(c->g, text);
+	}
 	if (e->dtype == AXT_F64)
 		return real(c, axt_load_f64(AXT_F64, value));
 	if (e->dtype != AXT_I64 && e->dtype != AXT_U64)

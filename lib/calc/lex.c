@@ -41,9 +41,9 @@ digits(const char *p, bool hex)
 	return strspn(p, hex ? "0123456789abcdefABCDEF." : "0123456789.");
 }
 
-/* The length of the number at p: 2, .5, 1e-3, 0x1p-4. */
+/* The length of the real number at p: 2, .5, 1e-3, 0x1p-4. */
 static size_t
-number(const char *p)
+real(const char *p)
 {
 	bool hex = p[0] == '0' && (p[1] | 32) == 'x';
 	size_t n = hex ? 2 : 0, e;
@@ -54,6 +54,15 @@ number(const char *p)
 	e = n + 1;
 	e += p[e] == '-' || p[e] == '+';
 	return is_digit(p[e]) ? e + strspn(p + e, "0123456789") : n;
+}
+
+/* The same, and of an imaginary one: 2j. */
+static size_t
+number(const char *p)
+{
+	size_t n = real(p);
+
+	return (p[n] | 32) == 'j' && !is_letter(p[n + 1]) && !is_digit(p[n + 1]) ? n + 1 : n;
 }
 
 size_t

@@ -86,8 +86,8 @@ void
 axt_calc_hint_unit(struct axt_calc *c)
 {
 	axt_hint(&c->g->err,
-	    "numbers are real; real(z), imag(z), arg(z) and conj(z) are of complex tensors; a + b*j is "
-	    "one, with the operand j=j.nc of: echo 0+1j >j.csv; axt-from j.csv | axt-squeeze -o j.nc");
+	    "an imaginary number is written 2j, and a + 1j*b is complex; real(z), imag(z), abs(z) and "
+	    "arg(z) are parts of it");
 }
 
 struct axt_expr *
@@ -190,7 +190,8 @@ part(struct axt_calc *c)
 static bool
 is_nan(const struct axt_expr *e)
 {
-	return e->kind == AXT_NODE_CONST && e->u.val.weak && isnan(e->u.val.num.f);
+	return e->kind == AXT_NODE_CONST && e->u.val.weak && e->dtype == AXT_F64 &&
+	    isnan(e->u.val.num.f);
 }
 
 /* The node of one operation, whose text begins at `start` and whose operator is at `at`. */

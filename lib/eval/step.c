@@ -304,14 +304,12 @@ run_empty(struct axt_step_run *r, int j)
 	struct axt_acc acc = { { 0 } };
 	_Alignas(16) uint8_t v[16];
 	int size = axt_size(o->dtype), part = size / s->red.parts;
-	int rc = axt_acc_init(&acc, o->fns, 1, &r->g->err);
+	int rc = axt_acc_init(&acc, o->fns, s->red.parts, &r->g->err);
 	int64_t bad = -1;
 
 	if (rc == 0) {
-		bad = axt_states_finish(o->fns, o->finish, &acc, 0, 1, 0, o->node->u.red.ddof, part,
-		    v);
-		if (s->red.parts == 2)
-			memcpy(v + part, v, (size_t)part);
+		bad = axt_states_finish(o->fns, o->finish, &acc, 0, s->red.parts, 0,
+		    o->node->u.red.ddof, part, v);
 		if (bad >= 0)
 			rc = axt_fail(&r->g->err, AXT_E_RANGE, "%s of nothing does not fit %s",
 			    axt_reds[o->node->u.red.op].name, axt_dtypes[o->dtype].name);

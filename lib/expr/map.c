@@ -16,6 +16,20 @@ is_weak(const struct axt_expr *a)
 	return a->kind == AXT_NODE_CONST && a->u.val.weak;
 }
 
+static bool
+is_complex(enum axt_dtype d)
+{
+	return axt_dtypes[d].cls == AXT_CLASS_COMPLEX;
+}
+
+/* The complex dtype whose parts hold values of dtype d. */
+static enum axt_dtype
+complex_of(enum axt_dtype d)
+{
+	return d == AXT_C64 || (axt_dtypes[d].cls == AXT_CLASS_FLOAT && d != AXT_F64) ? AXT_C64
+										      : AXT_C128;
+}
+
 /*
  * The dtype that all of a[0..n) are computed in, by NumPy's promotion; typed numbers take the dtype
  * of the tensors.
@@ -40,7 +54,9 @@ axt_common_dtype(struct axt_graph *g, int n, struct axt_expr *const a[], enum ax
 
 		if (!is_weak(a[i]))
 			continue;
-		if (axt_weak(&a[i]->u.val.num, t, &d, &g->err))
+		if (is_complex(a[i]->dtype))
+			d = complex_of(t);
+		else if (axt_weak(&a[i]->u.val.num, t, &d, &g->err))
 			return g->err.code;
 		w = axt_promote(w, d);
 	}
@@ -54,11 +70,21 @@ axt_argument(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d)
 {
 	struct axt_expr *c;
 
-	if (!is_weak(a))
+	if (!is_weak(a) || (is_complex(a->dtype) && !is_complex(d)))
 		return axt_conv(g, a, d, AXT_OVERFLOW_ERROR);
 	c = axt_node(g, AXT_NODE_CONST, d);
 	if (axt_bad(c))
 		return c;
+	if (is_complex(a->dtype)) {
+		int64_t bad = -1;
+
+		c->u.val = a->u.val;
+		if (d != a->dtype)
+			axt_kern_conv(d, a->dtype, AXT_OVERFLOW_ERROR)(c->u.val.bytes,
+			    a->u.val.bytes, 1, &bad);
+		c->u.val.weak = false;
+		return c;
+	}
 	c->meta = a->meta;
 	c->u.val.num = a->u.val.num;
 	if (!axt_num_store(&a->u.val.num, d, c->u.val.bytes))
@@ -478,12 +504,58 @@ axt_fillnan(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b)
 	return axt_map2(g, AXT_OP_FILLNAN, a, b);
 }
 
+/* The real number of the n characters at s; an integer has no -0, and this has. */
+static bool
+parse_real(struct axt_graph *g, const char *s, size_t n, double *out)
+{
+	struct axt_num x;
+	const char *t = n ? axt_strndup(g->m, s, n) : NULL;
+
+	if (!t || !axt_parse_num(t, &x))
+		return false;
+	*out = x.f == 0 && *t == '-' ? -0.0 : x.f;
+	return true;
+}
+
+/* A complex number as it is printed: 2j, -1.5e-3+2j. */
+static bool
+parse_complex(struct axt_graph *g, const char *text, double v[2])
+{
+	size_t n = strlen(text), k;
+
+	if (n < 2 || (text[n - 1] | 32) != 'j')
+		return false;
+	for (k = n - 2; k > 0; k--)
+		if ((text[k] == '+' || text[k] == '-') && (text[k - 1] | 32) != 'e')
+			break;
+	v[0] = 0;
+	return (k == 0 || parse_real(g, text, k, &v[0])) &&
+	    parse_real(g, text + k + (text[k] == '+'), n - 1 - k - (text[k] == '+'), &v[1]);
+}
+
+static struct axt_expr *
+complex_number(struct axt_graph *g, const double v[2])
+{
+	struct axt_expr *e = axt_node(g, AXT_NODE_CONST, AXT_C128);
+
+	if (axt_bad(e))
+		return e;
+	e->u.val.num = (struct axt_num){ .f = __builtin_nan("") }; /* it is no real number */
+	e->u.val.weak = true;
+	memcpy(e->u.val.bytes, v, 2 * sizeof(*v));
+	e->from = "a number";
+	return e;
+}
+
 struct axt_expr *
 axt_number(struct axt_graph *g, const char *text)
 {
 	struct axt_num n;
 	struct axt_expr *e;
+	double v[2];
 
+	if (parse_complex(g, text, v))
+		return complex_number(g, v);
 	if (!axt_parse_num(text, &n)) {
 		char word[256];
 

@@ -7,13 +7,6 @@ is_complex(enum axt_dtype d)
 	return axt_dtypes[d].cls == AXT_CLASS_COMPLEX;
 }
 
-/* Whether the reduction takes complex numbers: sums and means are computed for both parts. */
-static bool
-complex_ok(enum axt_red op)
-{
-	return op == AXT_RED_SUM || op == AXT_RED_MEAN;
-}
-
 /*
  * Removes the axis of groups from the axes that are kept, and returns where it stood; -1: it is not
  * among them.
@@ -51,14 +44,14 @@ parse_lists(struct axt_graph *g, const struct axt_expr *a, const struct axt_redu
 	return axt_axes_reduce(g->m, &a->axes, t, v, e->u.red.kept, &e->u.red.nkept, &g->err);
 }
 
-/* The dtype of a reduction of the parts of a, weighted or not; false when there is none. */
+/* The dtype of a reduction of values of dtype t; false when there is none. */
 static bool
-result_dtype(enum axt_red op, enum axt_dtype part, bool skip, bool weighted, enum axt_dtype *res)
+result_dtype(enum axt_red op, enum axt_dtype t, bool skip, bool weighted, enum axt_dtype *res)
 {
 	if (!axt_red_selects(op))
-		return axt_kern_red(op, part, skip, weighted, res) != NULL;
-	*res = axt_dtypes[part].cls < AXT_CLASS_FLOAT ? AXT_F64 : part;
-	return true;
+		return axt_kern_red(op, t, skip, weighted, res) != NULL;
+	*res = axt_dtypes[t].cls < AXT_CLASS_FLOAT ? AXT_F64 : t;
+	return !is_complex(t);
 }
 
 /* Fails for reductions such as min, which have no value for no elements. */
@@ -198,17 +191,81 @@ axt_as_added(struct axt_graph *g, enum axt_red op, struct axt_expr *a, enum axt_
 	    : a;
 }
 
+/*
+ * Whether the reduction of complex numbers is made of reductions of real ones: of absolute values,
+ * of both parts, or of whether they are NaN or 0.
+ */
+static bool
+by_parts(enum axt_red op)
+{
+	return op == AXT_RED_NORM1 || op == AXT_RED_NORM2 || op == AXT_RED_SUMSQ ||
+	    op == AXT_RED_RMS || op == AXT_RED_VAR || op == AXT_RED_STD || op == AXT_RED_COUNT ||
+	    op == AXT_RED_ANY || op == AXT_RED_ALL;
+}
+
+/* A part of a, real or imaginary; NaN where either part of an element is. */
+static struct axt_expr *
+known_part(struct axt_graph *g, enum axt_op part, struct axt_expr *a)
+{
+	return axt_where(g, axt_map1(g, AXT_OP_ISNAN, a), axt_number(g, "nan"),
+	    axt_map1(g, part, a));
+}
+
+/*
+ * The variance of complex numbers, mean(|a - mean|^2), is that of both parts together. It is
+ * computed in f64, so that its root may be that of a square that f32 does not hold.
+ */
+static struct axt_expr *
+spread(struct axt_graph *g, enum axt_red op, struct axt_expr *a, const struct axt_reduce_opts *o,
+    const struct axt_groups *by, enum axt_dtype d)
+{
+	struct axt_reduce_opts how = *o;
+	struct axt_expr *e;
+
+	how.dtype = AXT_F64;
+	e = axt_map2(g, AXT_OP_ADD,
+	    axt_reduce_grouped(g, AXT_RED_VAR, known_part(g, AXT_OP_REAL, a), &how, by),
+	    axt_reduce_grouped(g, AXT_RED_VAR, known_part(g, AXT_OP_IMAG, a), &how, by));
+	return axt_conv(g, op == AXT_RED_STD ? axt_map1(g, AXT_OP_SQRT, e) : e, d,
+	    AXT_OVERFLOW_ERROR);
+}
+
+/* A reduction of complex numbers that by_parts allows; its attributes are those of |a|. */
+static struct axt_expr *
+of_parts(struct axt_graph *g, enum axt_red op, struct axt_expr *a, const struct axt_reduce_opts *o,
+    const struct axt_groups *by)
+{
+	struct axt_expr *like = axt_reduce_grouped(g, op, axt_map1(g, AXT_OP_ABSOLUTE, a), o, by),
+			*e = like;
+
+	if (axt_bad(like))
+		return like;
+	if (op == AXT_RED_VAR || op == AXT_RED_STD)
+		e = spread(g, op, a, o, by, like->dtype);
+	else if (op == AXT_RED_COUNT)
+		e = axt_reduce_grouped(g, op, known_part(g, AXT_OP_REAL, a), o, by);
+	else if (op == AXT_RED_ANY || op == AXT_RED_ALL)
+		e = axt_reduce_grouped(g, op, axt_map2(g, AXT_OP_NE, a, axt_number(g, "0")), o, by);
+	if (axt_bad(e))
+		return e;
+	e->meta = like->meta;
+	e->from = like->from;
+	return e;
+}
+
 struct axt_expr *
 axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o, const struct axt_groups *by)
 {
 	static const struct axt_reduce_opts plain = { 0 };
 	struct axt_expr *e;
-	enum axt_dtype res, part;
+	enum axt_dtype res;
 
 	if (axt_refused(g, a))
 		return axt_node_failed(g);
 	o = o ? o : &plain;
+	if (is_complex(a->dtype) && by_parts(op))
+		return of_parts(g, op, a, o, by);
 	e = axt_node(g, AXT_NODE_REDUCE, a->dtype);
 	if (axt_bad(e))
 		return e;
@@ -231,12 +288,10 @@ axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 		return axt_graph_fail(g, AXT_E_ARG, "weights and a ddof do not go together");
 	if (o->ddof != 0 && !axt_reds[op].ddof)
 		return axt_graph_fail(g, AXT_E_ARG, "%s takes no ddof", axt_reds[op].name);
-	part = a->dtype == AXT_C64 ? AXT_F32 : a->dtype == AXT_C128 ? AXT_F64 : a->dtype;
-	if ((is_complex(a->dtype) && !complex_ok(op)) ||
-	    !result_dtype(op, part, e->u.red.skip, o->weights != NULL, &res))
+	if (!result_dtype(op, a->dtype, e->u.red.skip, o->weights != NULL, &res))
 		return axt_graph_fail(g, AXT_E_DTYPE, "%s is not defined for %s (%s)",
 		    axt_reds[op].name, axt_dtypes[a->dtype].name, a->from);
-	e->dtype = is_complex(a->dtype) ? a->dtype : res;
+	e->dtype = res;
 	e->nargs = 1;
 	e->arg[0] = axt_as_added(g, op, a, o->dtype);
 	if (axt_bad(e->arg[0]))

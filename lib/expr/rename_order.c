@@ -236,6 +236,8 @@ axt_cast_dtype(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d, enum a
 			return c;
 		c->u.val = a->u.val;
 		c->u.val.weak = false;
+		if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
+			return axt_conv(g, a, d, mode);
 		if (axt_num_store(&a->u.val.num, d, c->u.val.bytes))
 			return c;
 	}

@@ -237,6 +237,63 @@ KERN_NAME(folds)(enum axt_red op, bool skip, bool weighted)
 #endif
 }
 
+#elif IS_COMPLEX
+/* ---- products: the parts of one are states k and k + 1, where k is even ---- */
+
+INLINE void
+times(double *p, double re, double im)
+{
+	double r = p[0], i = p[1];
+
+	p[0] = ROUNDED(r * re) - ROUNDED(i * im);
+	p[1] = ROUNDED(r * im) + ROUNDED(i * re);
+}
+
+static void
+init_prod(struct axt_acc *a, int64_t k, int64_t n)
+{
+	for (int64_t i = k; i < k + n; i++)
+		P(a, 0)[i] = i % 2 == 0;
+}
+
+static void
+merge_prod(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j, int64_t n)
+{
+	for (int64_t i = 0; i < n; i += 2)
+		times(P(a, 0) + k + i, P(b, 0)[j + i], P(b, 0)[j + i + 1]);
+}
+
+/* Columns are parts: there are n / 2 numbers, and rows are ld / 2 of them apart. */
+static void
+rows_prod(struct axt_acc *a, int64_t k, const void *in, const double *w, int64_t rows, int64_t n,
+    int64_t ld, int64_t index, int64_t step)
+{
+	(void)w, (void)index, (void)step;
+	for (int64_t r = 0; r < rows; r++) {
+		const T *x = (const T *)in + r * (ld / 2);
+
+		for (int64_t i = 0; i < n / 2; i++)
+			times(P(a, 0) + k + 2 * i, (double)x[i].re, (double)x[i].im);
+	}
+}
+
+static void
+finish_prod(FINISH_ARGS)
+{
+	(void)count, (void)ddof;
+	memcpy(out, P(a, 0) + k, (size_t)n * sizeof(double));
+}
+
+const struct axt_red_fns *
+KERN_NAME(folds)(enum axt_red op, bool skip, bool weighted)
+{
+	static const struct axt_red_fns prod = { 1, IS_64 ? AXT_F64 : AXT_F32, AXT_F64, init_prod,
+		NULL, NULL, merge_prod, rows_prod, finish_prod, NULL };
+
+	(void)skip, (void)weighted;
+	return op == AXT_RED_PROD ? &prod : NULL;
+}
+
 #else
 const struct axt_red_fns *
 KERN_NAME(folds)(enum axt_red op, bool skip, bool weighted)

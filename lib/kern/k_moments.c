@@ -4,26 +4,92 @@
  *
  * A mean is kept as its distance from one of the elements. So it has as many digits as the elements
  * differ in, however far from zero they are, and equal elements have a variance of exactly 0.
+ * Integers of 64 bits are subtracted before they are converted: f64 has not all their digits.
  */
 #include "kern/red.h"
 
+#if RED_FLOAT || RED_INT
+/* What distances are from, and whether there is a value: it is no NaN. */
 #if RED_FLOAT
-#include "kern/sleef.h"
+typedef double S;
+#define HERE(v) ((v) == (v))
+#define PICK_S pick
+#else
+typedef T S;
+#define HERE(v) ((void)(v), 1)
+#define PICK_S(c, a, b) ((T)pick_i64(c, (int64_t)(a), (int64_t)(b)))
+#endif
+#define SHIFT(a) ((S *)(a)->p[3])
 
 struct moments {
-	double n, mean, m2, shift; /* the mean is shift + mean */
+	double n, mean, m2; /* the mean is shift + mean */
+	S shift;
 };
+
+#if RED_FLOAT
+INLINE double
+distance(S x, S from)
+{
+	return x - from;
+}
+
+INLINE struct lanes
+lanes_distance(const T *x, S from)
+{
+	struct lanes v = lanes_load(x);
+
+	EACH_VEC (k)
+		v.v[k] -= from;
+	return v;
+}
+
+INLINE vi
+lanes_here(const T *x, int k)
+{
+	vd v = vd_load(x + k * WIDTH);
+
+	return v == v;
+}
+#else
+INLINE double
+distance(T x, T from)
+{
+	int64_t d;
+
+	if (!__builtin_sub_overflow(x, from, &d))
+		return (double)d;
+	return x > from ? (double)((uint64_t)x - (uint64_t)from)
+			: -(double)((uint64_t)from - (uint64_t)x);
+}
+
+INLINE struct lanes
+lanes_distance(const T *x, T from)
+{
+	double d[LANES];
+
+	for (int i = 0; i < LANES; i++)
+		d[i] = distance(x[i], from);
+	return lanes_load64(d);
+}
+
+INLINE vi
+lanes_here(const T *x, int k)
+{
+	(void)x, (void)k;
+	return (vi){ 0 } - 1;
+}
+#endif
 
 INLINE void
 moments_merge(struct moments *a, struct moments b)
 {
-	double n = a->n + b.n, d = (b.shift - a->shift) + (b.mean - a->mean);
+	double n = a->n + b.n, d = distance(b.shift, a->shift) + (b.mean - a->mean);
 	double mean = a->mean + d * (b.n / n), m2 = (a->m2 + b.m2) + (d * d) * (a->n * b.n / n);
 	int64_t copy = a->n == 0, keep = b.n == 0;
 
 	a->mean = pick(keep, a->mean, pick(copy, b.mean, mean));
 	a->m2 = pick(keep, a->m2, pick(copy, b.m2, m2));
-	a->shift = pick(copy, b.shift, a->shift);
+	a->shift = PICK_S(copy, b.shift, a->shift);
 	a->n = n;
 }
 
@@ -32,22 +98,22 @@ moments_merge(struct moments *a, struct moments b)
  * squares of those from shift + mean), to c their count or weight.
  */
 INLINE void
-lanes_add(struct lanes *s, struct lanes *c, const T *x, const double *w, int64_t rest, double shift,
+lanes_add(struct lanes *s, struct lanes *c, const T *x, const double *w, int64_t rest, S shift,
     double mean, const bool squares, const bool skip, const bool weighted)
 {
-	struct lanes v = lanes_load(x), u = { 0 };
+	struct lanes v = lanes_distance(x, shift), u = { 0 };
 
 	if (weighted)
 		u = lanes_load64(w);
 	EACH_VEC (k) {
 		vi ok = (vi){ 0 } - 1;
-		vd one = weighted ? u.v[k] : (vd){ 0 } + 1, d = v.v[k] - shift;
+		vd one = weighted ? u.v[k] : (vd){ 0 } + 1, d = v.v[k];
 
 		if (rest < LANES)
 			for (int j = 0; j < WIDTH; j++)
 				ok[j] = k * WIDTH + j < rest ? -1 : 0;
 		if (skip)
-			ok &= v.v[k] == v.v[k];
+			ok &= lanes_here(x, k);
 		d = squares ? (d - mean) * (d - mean) : d;
 		if (weighted)
 			d *= u.v[k];
@@ -58,7 +124,7 @@ lanes_add(struct lanes *s, struct lanes *c, const T *x, const double *w, int64_t
 
 /* The sums of one block, in one pass. */
 INLINE struct moments
-pass(const T *x, const double *w, int64_t n, double shift, double mean, const bool squares,
+pass(const T *x, const double *w, int64_t n, S shift, double mean, const bool squares,
     const bool skip, const bool weighted)
 {
 	struct lanes s = { 0 }, c = { 0 };
@@ -87,7 +153,7 @@ block_moments(const T *x, const double *w, int64_t n, const bool skip, const boo
 
 	while (skip && first + 1 < n && x[first] != x[first])
 		first++;
-	a = pass(x, w, n, n > 0 ? (double)x[first] : 0, 0, false, skip, weighted);
+	a = pass(x, w, n, n > 0 ? (S)x[first] : 0, 0, false, skip, weighted);
 	if (a.n == 0)
 		return (struct moments){ 0 };
 	a.mean = a.m2 / a.n;
@@ -108,15 +174,15 @@ merge_moments(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j, 
 	IVDEP for (int64_t i = 0; i < n; i++)
 	{
 		struct moments m = { P(a, 0)[k + i], P(a, 1)[k + i], P(a, 2)[k + i],
-			P(a, 3)[k + i] };
+			SHIFT(a)[k + i] };
 
 		moments_merge(&m,
 		    (struct moments){ P(b, 0)[j + i], P(b, 1)[j + i], P(b, 2)[j + i],
-			P(b, 3)[j + i] });
+			SHIFT(b)[j + i] });
 		P(a, 0)[k + i] = m.n;
 		P(a, 1)[k + i] = m.mean;
 		P(a, 2)[k + i] = m.m2;
-		P(a, 3)[k + i] = m.shift;
+		SHIFT(a)[k + i] = m.shift;
 	}
 }
 
@@ -126,7 +192,7 @@ merge_moments(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j, 
  * not.
  */
 INLINE void
-side_pass(double *s, double *c, double *shift, const double *mean, const T *x, const double *w,
+side_pass(double *s, double *c, S *shift, const double *mean, const T *x, const double *w,
     int64_t n, int64_t m, int64_t ld, int64_t ldw, const bool squares, const bool skip,
     const bool weighted)
 {
@@ -139,12 +205,13 @@ side_pass(double *s, double *c, double *shift, const double *mean, const T *x, c
 
 		IVDEP for (int64_t j = 0; j < m; j++)
 		{
-			double v = (double)row[j], one = weighted ? u[j] : 1, d;
-			int64_t ok = v == v;
+			S v = (S)row[j];
+			double one = weighted ? u[j] : 1, d;
+			int64_t ok = HERE(v);
 
 			if (skip && !squares)
-				shift[j] = pick(shift[j] == shift[j], shift[j], v);
-			d = v - shift[j];
+				shift[j] = PICK_S(HERE(shift[j]), shift[j], v);
+			d = distance(v, shift[j]);
 			d = squares ? (d - mean[j]) * (d - mean[j]) : d;
 			if (weighted)
 				d *= one;
@@ -165,17 +232,18 @@ INLINE void
 side_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n, int64_t m,
     int64_t ld, int64_t ldw, const bool skip, const bool weighted)
 {
-	double *c = P(a, 0) + k, *mean = P(a, 1) + k, *m2 = P(a, 2) + k, shift[SIDE];
+	double *c = P(a, 0) + k, *mean = P(a, 1) + k, *m2 = P(a, 2) + k;
+	S shift[SIDE];
 
 	for (int64_t j = 0; j < m; j++)
-		shift[j] = n > 0 ? (double)x[j] : 0;
+		shift[j] = n > 0 ? (S)x[j] : 0;
 	side_pass(mean, c, shift, NULL, x, w, n, m, ld, ldw, false, skip, weighted);
 	for (int64_t j = 0; j < m; j++)
 		mean[j] = c[j] == 0 ? 0 : mean[j] / c[j];
 	side_pass(m2, NULL, shift, mean, x, w, n, m, ld, ldw, true, skip, weighted);
 	for (int64_t j = 0; j < m; j++) {
 		m2[j] = c[j] == 0 ? 0 : m2[j];
-		P(a, 3)[k + j] = c[j] == 0 ? 0 : shift[j];
+		SHIFT(a)[k + j] = c[j] == 0 ? 0 : shift[j];
 	}
 }
 
@@ -183,16 +251,18 @@ INLINE void
 row_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n, int64_t ld,
     const int R, const bool skip, const bool weighted)
 {
-	double *c = P(a, 0) + k, *mean = P(a, 1) + k, *m2 = P(a, 2) + k, *shift = P(a, 3) + k;
+	double *c = P(a, 0) + k, *mean = P(a, 1) + k, *m2 = P(a, 2) + k;
+	S *shift = SHIFT(a) + k;
 
 	IVDEP for (int64_t i = 0; i < n; i++)
 	{
 		struct moments m = { c[i], mean[i], m2[i], shift[i] };
 
 		for (int r = 0; r < R; r++) {
-			double v = (double)x[r * ld + i], u = weighted ? w[r * n + i] : 1;
-			double d = v - v; /* NaN for NaN and infinity */
-			int64_t ok = v == v;
+			S v = (S)x[r * ld + i];
+			double u = weighted ? w[r * n + i] : 1;
+			double d = (double)(v - v); /* NaN for NaN and infinity */
+			int64_t ok = HERE(v);
 
 			moments_merge(&m, (struct moments){ skip ? pick(ok, u, 0) : u, d, d, v });
 		}
@@ -213,7 +283,7 @@ row_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n
 		P(a, 0)[k] = m.n;                                                               \
 		P(a, 1)[k] = m.mean;                                                            \
 		P(a, 2)[k] = m.m2;                                                              \
-		P(a, 3)[k] = m.shift;                                                           \
+		SHIFT(a)[k] = m.shift;                                                          \
 	}                                                                                       \
 	static void blocks_##name(struct axt_acc *a, int64_t k, const void *x, const double *w, \
 	    int64_t n, int64_t m, int64_t ld)                                                   \
@@ -259,6 +329,11 @@ finish_std(FINISH_ARGS)
 	for (int64_t i = 0; i < n; i++)
 		((double *)out)[i] = sqrt(((double *)out)[i]);
 }
+
+#endif
+
+#if RED_FLOAT
+#include "kern/sleef.h"
 
 /* ---- logsumexp: plane 0 has the largest value, plane 1 the sum of exp(x - largest) ---- */
 
@@ -424,7 +499,9 @@ rows_lse(struct axt_acc *a, int64_t k, const T *in, int64_t rows, int64_t n, int
 	}
 LSE(all, false)
 LSE(some, true)
+#endif
 
+#if RED_FLOAT || RED_INT
 #define VAR(name, end)                                                                   \
 	{                                                                                \
 		4, CAT(AXT_, AXT_T), AXT_F64, init_moments, block_##name, blocks_##name, \
@@ -439,17 +516,21 @@ const struct axt_red_fns *
 KERN_NAME(moments)(enum axt_red op, bool skip, bool weighted)
 {
 	static const struct axt_red_fns var[] = FOUR(finish_var), std[] = FOUR(finish_std);
+#if RED_FLOAT
 	static const struct axt_red_fns lse[] = {
 		{ 2, CAT(AXT_, AXT_T), AXT_F64, init_lse, block_all, blocks_all, merge_lse,
 		    rows_all, finish_all, NULL },
 		{ 2, CAT(AXT_, AXT_T), AXT_F64, init_lse, block_some, blocks_some, merge_lse,
 		    rows_some, finish_some, NULL },
 	};
+#endif
 
 	switch (op) {
 	case AXT_RED_VAR: return &var[skip + 2 * weighted];
 	case AXT_RED_STD: return &std[skip + 2 * weighted];
+#if RED_FLOAT
 	case AXT_RED_LOGSUMEXP: return &lse[skip];
+#endif
 	default: return NULL;
 	}
 }

@@ -223,6 +223,13 @@ int_in(enum axt_dtype t)
 	return axt_dtypes[t].cls == AXT_CLASS_UINT ? AXT_U64 : AXT_I64;
 }
 
+/* Whether integers of 64 bits stay what they are: their distances are exact, and then squared. */
+static bool
+takes_distances(enum axt_red op)
+{
+	return op == AXT_RED_VAR || op == AXT_RED_STD;
+}
+
 /* The dtype that values are converted to, and the dtype of the node. */
 static bool
 red_types(enum axt_red op, enum axt_dtype t, enum axt_dtype *in, enum axt_dtype *res)
@@ -239,24 +246,38 @@ red_types(enum axt_red op, enum axt_dtype t, enum axt_dtype *in, enum axt_dtype 
 	case AXT_RESULT_SUM: *res = integer ? *in : t; break;
 	case AXT_RESULT_FLOAT:
 		if (integer)
-			*in = *res = AXT_F64;
+			*res = AXT_F64;
+		if (integer && !(axt_size(t) == 8 && takes_distances(op)))
+			*in = AXT_F64;
 		break;
 	}
 	return true;
+}
+
+/* Whether there are functions for complex numbers, whose parts lie beside each other. */
+static bool
+of_complex(enum axt_red op)
+{
+	return op == AXT_RED_SUM || op == AXT_RED_MEAN || op == AXT_RED_PROD;
 }
 
 const struct axt_red_fns *
 axt_kern_red(enum axt_red op, enum axt_dtype t, bool skip, bool weighted, enum axt_dtype *res)
 {
 	const struct axt_red_fns *f;
+	bool complex = axt_dtypes[t].cls == AXT_CLASS_COMPLEX;
 	enum axt_dtype in;
 
-	if (axt_dtypes[t].cls == AXT_CLASS_COMPLEX || !red_types(op, t, &in, res))
+	if ((complex && !of_complex(op)) || !red_types(op, real_of(t), &in, res))
 		return NULL;
 	if (weighted && !axt_reds[op].weighted)
 		return NULL;
+	if (complex)
+		*res = t;
+	if (complex && op == AXT_RED_PROD)
+		return use()->folds[t](op, skip, weighted);
 	/* A weighted sum of integers is a float. */
-	if (weighted && axt_dtypes[in].cls < AXT_CLASS_FLOAT)
+	if (weighted && axt_dtypes[*res].cls < AXT_CLASS_FLOAT)
 		in = *res = AXT_F64;
 	/* Only floats have NaN: in a tensor of integers there is nothing to skip. */
 	skip = skip && axt_dtypes[t].cls == AXT_CLASS_FLOAT;

@@ -175,9 +175,9 @@ struct axt_red_info {
 extern const struct axt_red_info axt_reds[AXT_NREDS];
 int axt_red_find(const char *name);
 /*
- * The functions that reduce a tensor of dtype t (never complex: the caller splits that), or NULL.
- * skip: NaN are left out. *res: the dtype of the node when --dtype is not given (sum of f32 is f32,
- * of i16 i64, mean of i32 f64, argmax i64, any bool, max of i16 i16...).
+ * The functions that reduce a tensor of dtype t, or NULL. Complex numbers are reduced by init, rows
+ * and merge only, their parts as columns beside each other. skip: NaN are left out. *res: the dtype
+ * when --dtype is not given (sum of f32 is f32, of i16 i64, mean of i32 f64, any bool...).
  */
 const struct axt_red_fns *axt_kern_red(enum axt_red op, enum axt_dtype t, bool skip, bool weighted,
     enum axt_dtype *res);

@@ -457,6 +457,10 @@ ABSDIFF(T a, T b)
 	small /= big;
 	return big * sqrt(1 + small * small);
 }
+#include "kern/complex.h"
+#ifndef AXT_DEVICE
+#include "kern/zmap.h"
+#endif
 #endif
 #endif
 

@@ -231,7 +231,7 @@ compile_red(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *r
 	bool cplx = axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX;
 	enum axt_dtype part = a->dtype == AXT_C64 ? AXT_F32 : cplx ? AXT_F64 : a->dtype, res;
 
-	o->fns = axt_kern_red(red->u.red.op, part, red->u.red.skip, w != NULL, &res);
+	o->fns = axt_kern_red(red->u.red.op, a->dtype, red->u.red.skip, w != NULL, &res);
 	if (!o->fns)
 		return axt_fail(&g->err, AXT_E_DTYPE, "%s is not defined for %s",
 		    axt_reds[red->u.red.op].name, axt_dtypes[a->dtype].name);

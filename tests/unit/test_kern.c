@@ -335,7 +335,9 @@ test_types(void **state)
 	NONE(LT, C64);
 	NONE(MINIMUM, C64);
 	NONE(FLOORDIV, C64);
-	NONE(EXP, C64);
+	TYPES(EXP, C64, C64, C64, C64);
+	TYPES(POW, C128, C128, C128, C128);
+	NONE(EXP2, C64);
 	NONE(UNPACK, I32);
 }
 
@@ -1501,7 +1503,12 @@ test_red_int(void **state)
 	assert_int_equal(res, AXT_I16);
 	assert_int_equal(axt_kern_red(AXT_RED_MEAN, AXT_F16, false, false, &res)->in, AXT_F32);
 	assert_int_equal(res, AXT_F16);
-	assert_null(axt_kern_red(AXT_RED_SUM, AXT_C64, false, false, &res));
+	axt_kern_red(AXT_RED_SUM, AXT_C64, false, false, &res);
+	assert_int_equal(res, AXT_C64);
+	assert_int_equal(axt_kern_red(AXT_RED_PROD, AXT_C128, false, false, &res)->in, AXT_F64);
+	assert_null(axt_kern_red(AXT_RED_MAX, AXT_C64, false, false, &res));
+	assert_int_equal(axt_kern_red(AXT_RED_VAR, AXT_I32, false, false, &res)->in, AXT_F64);
+	assert_int_equal(axt_kern_red(AXT_RED_VAR, AXT_U64, false, true, &res)->in, AXT_U64);
 	assert_null(axt_kern_red(AXT_RED_MAX, AXT_F64, false, true, &res));
 	for (int op = 0; op < AXT_NREDS; op++)
 		for (int d = 0; d < AXT_C64; d++)
