@@ -6,6 +6,9 @@
 #ifndef AXT_KERN_COMPLEX_H
 #define AXT_KERN_COMPLEX_H
 
+#include "kern/prim.h"
+
+#if IS_COMPLEX
 #define Z T_C128
 #define Z_LN2 0.69314718055994530942
 
@@ -189,5 +192,6 @@ NAMED(z_exponent)(T b, Z l)
 	return NAMED(
 	    z_of)(ROUNDED(re * l.re) - ROUNDED(im * l.im), ROUNDED(re * l.im) + ROUNDED(im * l.re));
 }
+#endif
 
 #endif

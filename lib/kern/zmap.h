@@ -5,8 +5,10 @@
 #ifndef AXT_KERN_ZMAP_H
 #define AXT_KERN_ZMAP_H
 
+#include "kern/complex.h"
 #include "kern/sleef.h"
 
+#if IS_COMPLEX
 #define PIECE 128
 #define Z_EACH IVDEP for (int64_t i = 0; i < n; i++)
 #define Z_CALL1(y, x, f, acc) vec1_f64(y, x, n, (vec1_f64_fn *)SLEEF64(f, acc))
@@ -161,5 +163,6 @@ zs_pow(T *out, const T *a, const T *b, int64_t n)
 #define ZPOW     \
 	USE(p2); \
 	zs_pow(y, p0, p1, n);
+#endif
 
 #endif

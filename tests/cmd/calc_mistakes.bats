@@ -493,11 +493,11 @@ f["a/b/u"] = np.arange(3.); f["z"] = np.ones(3); f["air-2m"] = np.ones(3)'
 	END
 	fails 2 'axt-calc: an operator is missing before "." at *' 'axt-calc tas.shape one.nc'
 	hints 'axt-info FILE tells axes, lengths, dtypes and attributes'
-	fails 2 'axt-calc: *' 'axt-calc "1j*tas" one.nc'
-	unit='numbers are real; real(z), imag(z), arg(z) and conj(z) are of complex tensors; a + b*j is one, with the operand j=j.nc of: '
-	hints "$unit"'echo 0+1j >j.csv; axt-from j.csv | axt-squeeze -o j.nc'
+	fails 2 'axt-calc: *' 'axt-calc "1i*tas" one.nc'
+	unit='an imaginary number is written 2j, and a + 1j*b is complex; real(z), imag(z), abs(z) and arg(z) are parts of it'
+	hints "$unit"
 	fails 2 'axt-calc: unknown function "complex" at *' 'axt-calc "complex(tas, tas)" one.nc'
-	hints "$unit"'echo 0+1j >j.csv; axt-from j.csv | axt-squeeze -o j.nc'
+	hints "$unit"
 	sh_run "${stderr_lines[1]#*j=j.nc of: }"
 	[ "$status" -eq 0 ]
 	axt-calc 'tas + 2*tas*j' one.nc j=j.nc -o z.nc
