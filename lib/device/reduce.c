@@ -41,15 +41,9 @@ core(const struct axt_step *s, int k, char *out, size_t size)
 		[AXT_RED_LOGSUMEXP] = { "logsumexp", NULL, true },
 	};
 	const struct axt_expr *e = s->out[k].node;
-	enum axt_red op = e->u.red.op;
-	bool floats = axt_dtypes[s->out[k].fns->in].cls == AXT_CLASS_FLOAT,
-	     skip = e->u.red.skip && floats;
+	bool skip = e->u.red.skip && axt_dtypes[s->out[k].fns->in].cls == AXT_CLASS_FLOAT;
 	const char *name = s->prog.weight >= 0 ? row[e->u.red.op].weighted : row[e->u.red.op].name;
 
-	/* distances of integers, and products whose parts are not apart, are the CPU's */
-	if ((!floats && (op == AXT_RED_VAR || op == AXT_RED_STD)) ||
-	    (s->red.parts == 2 && op == AXT_RED_PROD))
-		name = NULL;
 	snprintf(out, size, "%s%s", name ? name : "",
 	    skip && row[e->u.red.op].skips ? "_skip" : "");
 	return name != NULL;

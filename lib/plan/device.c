@@ -5,6 +5,20 @@
 #define MAX_PLANES 24
 #define MAX_WORDS 400 /* words of arguments, whose number grows with that of operands */
 
+/* Why no device can compute output k, a reduction; NULL: one can. */
+static const char *
+why_no_reduction(const struct axt_step *s, int k)
+{
+	enum axt_red op = s->out[k].node->u.red.op;
+	bool floats = axt_dtypes[s->out[k].fns->in].cls == AXT_CLASS_FLOAT;
+
+	if (s->red.parts == 2 && op == AXT_RED_PROD)
+		return "products of complex numbers are the CPU's";
+	return !floats && (op == AXT_RED_VAR || op == AXT_RED_STD)
+	    ? "variances of 64-bit integers are the CPU's"
+	    : NULL;
+}
+
 /* Why no device can run the step; NULL: one can. */
 static const char *
 why_not(const struct axt_step *s)
@@ -16,6 +30,9 @@ why_not(const struct axt_step *s)
 		return axt_step_fns(s)->why_cpu;
 	if (s->red.group_at >= 0)
 		return "grouped reductions are the CPU's";
+	for (int k = 0; k < s->nouts; k++)
+		if (s->out[k].fns && why_no_reduction(s, k))
+			return why_no_reduction(s, k);
 	for (int k = 0; k < s->nouts; k++)
 		planes += s->out[k].fns ? s->out[k].fns->planes * s->red.parts : 0;
 	if (planes > MAX_PLANES)
