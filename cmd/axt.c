@@ -287,7 +287,7 @@ unknown(int argc, char *argv[])
 	const char *nco = cmd_guess_nco(argc, argv), *guess;
 	bool options = strncmp(word, "nc", 2) == 0 && argc > 1 && argv[1][0] == '-';
 	bool windows = axt_has_word("rolling coarsen", word);
-	char hint[1500], *other[64];
+	char hint[1500], quoted[700], grid[700], *other[64];
 	bool files = false;
 	int n = 0;
 
@@ -320,7 +320,9 @@ unknown(int argc, char *argv[])
 	snprintf(hint, sizeof(hint), "%s", guess ? guess : "");
 	if (strcmp(word, "regrid") == 0 && argc == 3 && !guess_is_file(argv[1]) &&
 	    guess_is_file(argv[2])) /* a grid of CDO, which axt-interp reads */
-		snprintf(hint, sizeof(hint), "axt-interp %.200s %.1000s", argv[1], argv[2]);
+		snprintf(hint, sizeof(hint), "axt-interp %s %s",
+		    axt_quoted_to(grid, sizeof(grid), argv[1]),
+		    axt_quoted_to(quoted, sizeof(quoted), argv[2]));
 	if (ours && !windows && strstr(hint, " a.nc") && guess_typed_for(ours, argc, argv))
 		snprintf(hint, sizeof(hint), "%s", guess_text);
 	fields_typed(hint, sizeof(hint), argc, argv);
@@ -339,7 +341,8 @@ unknown(int argc, char *argv[])
 		else if (near)
 			snprintf(hint, sizeof(hint), "did you mean axt-%s?", near);
 		else if (access(word, R_OK) == 0)
-			snprintf(hint, sizeof(hint), "axt info %s", cmd_name(word));
+			snprintf(hint, sizeof(hint), "axt info %s",
+			    axt_quoted_to(quoted, sizeof(quoted), word));
 		else
 			snprintf(hint, sizeof(hint), "axt list tells the commands");
 	}

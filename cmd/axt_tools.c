@@ -160,7 +160,7 @@ add_operand(struct text *t, const char *w, size_t n, const char *p, const struct
 	    strncmp(rest + 1, arg, len - 1) == 0;
 	bool field = memchr(rest, '.', len) || strncmp(rest, ":time", 5) == 0 ||
 	    strncmp(rest, ":l", 2) == 0;
-	char both[1600];
+	char both[1600], word[1800], quoted[2000];
 
 	if (*w == '\'')
 		w++;
@@ -177,7 +177,8 @@ add_operand(struct text *t, const char *w, size_t n, const char *p, const struct
 		    strncmp(rest, ":pr", len) == 0 ? in->second
 			: one || head > 0          ? in->first
 						   : "*");
-	add(t, strpbrk(both, "*? ") ? " '%.*s%s'" : " %.*s%s", (int)head, w, both);
+	snprintf(word, sizeof(word), "%.*s%s", (int)head, w, both);
+	add(t, " %s", axt_quoted_to(quoted, sizeof(quoted), word));
 }
 
 /* The tensor of the input for the name at p in an expression, which a line calls so; or NULL. */
@@ -331,7 +332,7 @@ static bool
 put_parts(char *line, size_t size, struct words *w, bool positions)
 {
 	const char *rest = line + strlen("axt-slice ");
-	char text[600];
+	char text[600], part[500], quoted[600];
 	size_t n;
 
 	if (strncmp(line, "axt-slice ", strlen("axt-slice ")) != 0)
@@ -341,9 +342,11 @@ put_parts(char *line, size_t size, struct words *w, bool positions)
 		const char *p = w->part[i];
 		size_t axis = strcspn(p, "=@");
 
+		snprintf(part, sizeof(part), "%.*s%c%s", (int)axis, p, positions ? p[axis] : '@',
+		    p + axis + 1);
 		if (n < sizeof(text))
-			n += (size_t)snprintf(text + n, sizeof(text) - n, " %.*s%c%s", (int)axis, p,
-			    positions ? p[axis] : '@', p + axis + 1);
+			n += (size_t)snprintf(text + n, sizeof(text) - n, " %s",
+			    axt_quoted_to(quoted, sizeof(quoted), part));
 	}
 	while (strcspn(rest, "=@ ") < strcspn(rest, " "))
 		rest += strcspn(rest, " ") + 1;

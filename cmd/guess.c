@@ -121,7 +121,7 @@ joined_words(int f)
 		if (i > first)
 			guess_put(sign, false);
 		if (i > first)
-			guess_put(cmd_name(cmd_st.args.v[i]), false);
+			guess_put_more(cmd_st.args.v[i]);
 		else
 			guess_put(cmd_st.args.v[i], true);
 	}

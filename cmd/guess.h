@@ -8,6 +8,8 @@
 extern char guess_text[1500]; /* the line */
 /* Adds text to the line, between quotes if `word` and the shell needs them. */
 void guess_put(const char *text, bool word);
+/* Adds a part of the word at the line's end, between quotes if the shell needs them. */
+void guess_put_more(const char *text);
 /* Begins the line with this command, or with the one that was typed. */
 void guess_from(const char *command);
 void guess_begin(void);

@@ -19,18 +19,25 @@ put_bytes(const char *s, int n)
 }
 
 void
+guess_put_more(const char *text)
+{
+	char quoted[2048], *dash;
+
+	axt_quoted_to(quoted, sizeof(quoted), text);
+	/* what begins with a dash was typed as an option, or behind "--" */
+	if (*text == '-' && (dash = strstr(quoted, "./-")))
+		memmove(dash, dash + 2, strlen(dash + 2) + 1);
+	put_bytes(quoted, (int)strlen(quoted));
+}
+
+void
 guess_put(const char *text, bool word)
 {
-	bool quote = word && (!*text || text[strcspn(text, " *?<>|&;()$`\"[]{}!~#'")] != '\0');
-	char shown[2048];
-
+	put_bytes(" ", word);
 	if (word)
-		text = axt_escape_to(shown, sizeof(shown), text);
-	if (word)
-		put_bytes(quote ? " '" : " ", 2);
-	for (; *text; text++)
-		put_bytes(quote && *text == '\'' ? "'\\''" : text, quote && *text == '\'' ? 4 : 1);
-	put_bytes(quote ? "'" : "", 1);
+		guess_put_more(text);
+	else
+		put_bytes(text, (int)strlen(text));
 }
 
 void

@@ -508,7 +508,10 @@ guess_blanks(void)
 		    ((n > 0 && strchr("=@", before[n - 1])) || strchr("=@", a->v[i][0]));
 
 		any = any || join;
-		guess_put(join ? cmd_name(a->v[i]) : a->v[i], !join);
+		if (join)
+			guess_put_more(a->v[i]);
+		else
+			guess_put(a->v[i], true);
 	}
 	return any ? guess_end(a->n, -1) : NULL;
 }

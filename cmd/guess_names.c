@@ -26,7 +26,7 @@ guess_order_meant(int f)
 	guess_put(cmd_st.args.v[0], true);
 	for (int i = 1; i < f; i++) {
 		guess_put(",", false);
-		guess_put(cmd_name(cmd_st.args.v[i]), false);
+		guess_put_more(cmd_st.args.v[i]);
 	}
 	return guess_end(f, -1);
 }
@@ -288,11 +288,11 @@ guess_lengths(void)
 
 		if (strchr(a->v[i], '=') && !name) {
 			guess_put(n ? "," : " ", false);
-			guess_put(cmd_name(a->v[i]), false);
+			guess_put_more(a->v[i]);
 			n++;
 		} else if (number && n < 4) {
 			guess_put(n ? "," : " ", false);
-			guess_put(name ? cmd_name(name) : axes[n], false);
+			guess_put_more(name ? name : axes[n]);
 			guess_put("=", false);
 			guess_put(a->v[i], false);
 			name = NULL;

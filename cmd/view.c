@@ -459,13 +459,15 @@ look_through(const char *first)
 __attribute__((noreturn)) static void
 refuse(const char *why)
 {
-	char hint[600];
+	char hint[1600], word[600], any[600], name[500];
 
+	axt_quoted_to(word, sizeof(word), file);
+	snprintf(name, sizeof(name), "%s:NAME", file);
 	if (strchr(file, ':'))
-		snprintf(hint, sizeof(hint), "axt-plot %s", cmd_name(file));
+		snprintf(hint, sizeof(hint), "axt-plot %s", word);
 	else
-		snprintf(hint, sizeof(hint), "axt-info %s, or axt-plot %s:NAME", cmd_name(file),
-		    cmd_name(file));
+		snprintf(hint, sizeof(hint), "axt-info %s, or axt-plot %s", word,
+		    axt_quoted_to(any, sizeof(any), name));
 	cmd_usage(hint, "%s", why);
 }
 

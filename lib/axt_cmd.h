@@ -55,6 +55,11 @@ AXT_API bool axt_foreign_line(const char *word, char *out, size_t n);
  * bytes that are not UTF-8 become \xHH. The text is cut at n-1 bytes. Returns out.
  */
 AXT_API const char *axt_escape_to(char *out, size_t n, const char *s);
+/*
+ * Writes s to out as one word of a line for the shell, between quotes if it needs some. "FILE" if
+ * there is not room for it. Returns out.
+ */
+AXT_API const char *axt_quoted_to(char *out, size_t n, const char *s);
 /* Parses a word that is an integer in [lo, hi]. Returns false if it is anything else. */
 AXT_API bool axt_parse_int(const char *s, int64_t lo, int64_t hi, int64_t *out);
 /*

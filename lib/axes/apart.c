@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <strings.h>
 
+#include "axt_cmd.h"
 #include "axes/axes.h"
 #include "cf/cf.h"
 
@@ -77,6 +78,20 @@ axt_axes_own_names(struct axt_arena *m, const struct axt_axes *x, const struct a
 	return (same || x->n == 1) && n && n <= 4 ? map : NULL;
 }
 
+static void
+hint_years(const char *s, struct axt_err *e)
+{
+	char over[300], year[300], label[320], by[400], at[400];
+
+	snprintf(year, sizeof(year), "%s.year", s);
+	snprintf(label, sizeof(label), "year@FILE:%s", year);
+	axt_hint(e,
+	    "the mean of each %s's year: axt-reduce mean --over %s --by %s FILE | axt-take %s -; in "
+	    "axt-calc take(mean(a, over=%s, by=%s), year@%s)",
+	    s, axt_quoted_to(over, sizeof(over), s), axt_quoted_to(by, sizeof(by), year),
+	    axt_quoted_to(at, sizeof(at), label), s, year, year);
+}
+
 void
 axt_axes_hint_apart(const struct axt_axes *x, const struct axt_axes *y, struct axt_err *e)
 {
@@ -92,11 +107,7 @@ axt_axes_hint_apart(const struct axt_axes *x, const struct axt_axes *y, struct a
 		if (k >= 0 && x->a[i].len > 1 && x->a[i].len <= y->a[k].len / 2 &&
 		    axt_axis_times(&x->a[i], "", &t, &none) == 0 &&
 		    axt_axis_times(&y->a[k], "", &t, &none) == 0)
-			axt_hint(e,
-			    "the mean of each %s's year: axt-reduce mean --over %s --by %s.year "
-			    "FILE | axt-take year@FILE:%s.year -; in axt-calc take(mean(a, over=%s, "
-			    "by=%s.year), year@%s.year)",
-			    s, s, s, s, s, s, s);
+			hint_years(s, e);
 	}
 }
 

@@ -1,6 +1,7 @@
 /* coord.c - compares the values along two axes. */
 #include <math.h>
 
+#include "base/quote.h"
 #include "axes/inner.h"
 #include "axes/select.h"
 
@@ -220,21 +221,22 @@ hint_meet(struct axt_arena *m, const struct match *p, const struct axt_axis *a,
 		axt_hint(e,
 		    "the times do not overlap: axt-concat %s %s %s joins them; --join override:%s "
 		    "pairs by position, right or wrong",
-		    name, axt_show(m, early->from), axt_show(m, early == a ? b->from : a->from),
-		    name);
+		    axt_typed(m, "%s", name), axt_typed(m, "%s", early->from),
+		    axt_typed(m, "%s", early == a ? b->from : a->from), name);
 	else if (numbers && a->len == 1 && !rounded(p))
 		axt_hint(e,
 		    "axt-squeeze --over %s, or squeeze(a, over=%s) in axt-calc, drops an axis of "
 		    "length 1",
-		    name, name);
+		    axt_typed(m, "%s", name), name);
 	else if (numbers && rounded(p))
 		axt_hint(e, "they differ by rounding: --join override:%s takes the first operand's",
 		    name);
 	else if (numbers && a->from && b->from && strcmp(a->from, b->from) != 0)
 		axt_hint(e,
-		    "axt-interp %s=%s %s has the values there; --join override:%s pairs them by "
+		    "axt-interp %s %s has the values there; --join %s pairs them by "
 		    "position, right or wrong",
-		    name, axt_show(m, b->from), axt_show(m, a->from), name);
+		    axt_typed(m, "%s=%s", name, b->from), axt_typed(m, "%s", a->from),
+		    axt_typed(m, "override:%s", name));
 	else
 		axt_hint(e,
 		    "--join override:%s takes the first operand's coordinates and pairs by "

@@ -1,4 +1,5 @@
 /* labels.c - finds the positions of many values along an axis. */
+#include "base/quote.h"
 #include "axes/pick.h"
 
 struct labels {
@@ -161,11 +162,11 @@ axt_labels_hint(struct axt_arena *m, const struct axt_axis *a, const struct axt_
 		axt_hint(e,
 		    "axt-take --like %s %s pairs them by their coordinates, which undoes a shift; "
 		    "axt-shift --fixed leaves the coordinates where they are",
-		    axt_show(m, few->from), axt_show(m, all->from));
+		    axt_typed(m, "%s", few->from), axt_typed(m, "%s", all->from));
 		return true;
 	}
 	axt_hint(e, "axt-take --like %s %s pairs them by their coordinates%s%s%s",
-	    axt_show(m, few->from), axt_show(m, all->from),
+	    axt_typed(m, "%s", few->from), axt_typed(m, "%s", all->from),
 	    a->len == b->len ? "; --join override:" : "",
 	    a->len == b->len ? axt_axis_show(m, a) : "",
 	    a->len == b->len ? " by position, right or wrong" : "");

@@ -2,6 +2,7 @@
  * union.c - what is done with lists of axes: union, order, reduction, cast, renaming,
  * transposition.
  */
+#include "base/quote.h"
 #include "axes/inner.h"
 #include "axes/select.h"
 
@@ -112,8 +113,9 @@ hint_part(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *
 		return;
 	}
 	if ((early = axt_times_apart(m, few, all))) {
-		axt_hint(e, "the times do not overlap: axt-concat %s %s %s joins them", name,
-		    axt_show(m, early->from), axt_show(m, (early == few ? all : few)->from));
+		axt_hint(e, "the times do not overlap: axt-concat %s %s %s joins them",
+		    axt_typed(m, "%s", name), axt_typed(m, "%s", early->from),
+		    axt_typed(m, "%s", (early == few ? all : few)->from));
 		return;
 	}
 	for (int64_t i = 0; i <= n; i += MAX(1, n))
@@ -130,17 +132,16 @@ hint_part(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *
 	}
 	if (inside != few->len) {
 		if (!axt_labels_hint(m, a, b, e) && a->from && b->from)
-			axt_hint(e, "axt-interp %s=%s %s has the values there", name,
-			    axt_show(m, few->from), axt_show(m, all->from));
+			axt_hint(e, "axt-interp %s %s has the values there",
+			    axt_typed(m, "%s=%s", name, few->from), axt_typed(m, "%s", all->from));
 		return;
 	}
 	times = axt_axis_times(few, name, &t, &ignored) == 0;
 	first = axt_coord_value(m, c, times ? &t : NULL, 0);
 	last = axt_coord_value(m, c, times ? &t : NULL, n);
-	from = axt_show(m, all->from);
-	axt_hint(e,
-	    "axt-slice %s@%s:%s %s, in axt-calc [%s@%s:%s] behind the name, is the same part", name,
-	    first, last, from, name, first, last);
+	from = axt_typed(m, "%s", all->from);
+	axt_hint(e, "axt-slice %s %s, in axt-calc [%s@%s:%s] behind the name, is the same part",
+	    axt_typed(m, "%s@%s:%s", name, first, last), from, name, first, last);
 }
 
 static int
@@ -214,7 +215,7 @@ missing(struct axt_arena *m, const struct axt_axes *have, const struct axt_axes 
 	    axt_axis_show(m, &have->a[i]), axt_axes_in(m, have), axt_axes_names(m, want));
 	if (have->a[i].len == 1)
 		axt_hint(e, "axt-squeeze --over %s drops an axis of length 1",
-		    axt_axis_show(m, &have->a[i]));
+		    axt_typed(m, "%s", axt_axis_show(m, &have->a[i])));
 	return e->code;
 }
 

@@ -43,10 +43,15 @@ void
 axt_hint(struct axt_err *e, const char *fmt, ...)
 {
 	va_list ap;
+	int n;
 
 	if (!e || e->code == AXT_OK || e->hint[0])
 		return;
 	va_start(ap, fmt);
-	one_line(e->hint, sizeof(e->hint), vsnprintf(e->hint, sizeof(e->hint), fmt, ap));
+	n = vsnprintf(e->hint, sizeof(e->hint), fmt, ap);
 	va_end(ap);
+	one_line(e->hint, sizeof(e->hint), n);
+	/* the beginning of a line does something else than the line */
+	if (n >= (int)sizeof(e->hint) && strstr(e->hint, "axt-"))
+		e->hint[0] = '\0';
 }

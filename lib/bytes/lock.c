@@ -23,6 +23,7 @@
 
 #include <linux/magic.h>
 
+#include "axt_cmd.h"
 #include "bytes/output.h"
 
 #define FAR_BYTE ((off_t)1 << 62) /* a byte that no program has data at */
@@ -281,6 +282,7 @@ open_file(struct axt_lock *l, const char *shown, struct axt_err *e)
 	bool follow = l->dirfd == AT_FDCWD;
 	int flags = O_CLOEXEC | O_NOCTTY | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW);
 	struct stat st;
+	char word[480];
 
 	/* opening a FIFO for writing would make this process its writer */
 	if (fstatat(l->dirfd, l->name, &st, follow ? 0 : AT_SYMLINK_NOFOLLOW) == 0 &&
@@ -289,7 +291,8 @@ open_file(struct axt_lock *l, const char *shown, struct axt_err *e)
 			return 0;
 		axt_fail(e, AXT_E_ARG, "%s: is a store of Zarr, which is not changed in place",
 		    shown);
-		axt_hint(e, "axt-copy %s -o a.nc makes it netCDF-4", shown);
+		axt_hint(e, "axt-copy %s -o a.nc makes it netCDF-4",
+		    axt_quoted_to(word, sizeof(word), l->name));
 		return e->code;
 	}
 	l->fd = axt_fd_high(openat(l->dirfd, l->name, O_RDWR | flags));

@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "base/quote.h"
 #include "axt_cmd.h"
 #include "calc/calc.h"
 #include "cf/cf.h"
@@ -94,9 +95,10 @@ hint_attribute(struct axt_calc *c, const char *at, const char *name)
 		return false;
 	if (a->kind != AXT_ATTR_NUM || a->n != 1 || axt_dtypes[a->dtype].cls > AXT_CLASS_FLOAT) {
 		axt_hint(&c->g->err,
-		    "%s is an attribute of %s, and not one number: axt-attr %s%s %s shows it", name,
-		    axt_escape(c->g->m, of), strchr(of, ':') ? "" : ":", name,
-		    axt_escape(c->g->m, of));
+		    "%s is an attribute of %s, and not one number: axt-attr %s %s shows it", name,
+		    axt_escape(c->g->m, of),
+		    axt_typed(c->g->m, "%s%s", strchr(of, ':') ? "" : ":", name),
+		    axt_quoted(c->g->m, of));
 		return true;
 	}
 	value[axt_value_text(value, a->dtype, a->data)] = '\0';
@@ -412,7 +414,8 @@ path(struct axt_calc *c)
 	if (!e) {
 		e = axt_calc_fail(c, at, "no operand has a dataset \"%s\"",
 		    axt_calc_show(c, s, strlen(s)));
-		axt_hint(&c->g->err, "a file stands behind the expression: axt-calc '%s' a.nc", s);
+		axt_hint(&c->g->err, "a file stands behind the expression: axt-calc %s a.nc",
+		    axt_quoted(c->g->m, s));
 	}
 	c->p = at + strlen(s ? s : "");
 	read_name(c, at, s ? strrchr(s, '/') + 1 : "");

@@ -1,4 +1,5 @@
 /* reword.c - hints that are commands, as expressions. */
+#include "base/quote.h"
 #include "calc/calc.h"
 
 /* The axis that the message is about, as it was typed, or NULL. */
@@ -14,7 +15,8 @@ axis_of(struct axt_calc *c)
 static const char *
 takes_like(struct axt_calc *c, const struct axt_expr *x, const struct axt_expr *y)
 {
-	const char *s = axt_sprintf(c->g->m, "axt-take --like %s %s ", x->from, y->from);
+	const char *s = axt_sprintf(c->g->m, "axt-take --like %s %s ",
+	    axt_typed(c->g->m, "%s", x->from), axt_typed(c->g->m, "%s", y->from));
 	size_t n = s ? strlen(s) : 0;
 
 	return s && strncmp(c->g->err.hint, s, n) == 0 ? c->g->err.hint + n : NULL;

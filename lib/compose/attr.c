@@ -1,4 +1,5 @@
 /* attr.c - attributes of an expression, as users type them. */
+#include "base/quote.h"
 #include "compose/compose.h"
 
 /*
@@ -170,6 +171,7 @@ axt_doubt_fill(struct axt_graph *g, const char *tensor, const struct axt_attr *l
 	axt_warn(g,
 	    "elements of %s that are %s are no longer missing: axt-attr --quiet _FillValue:=%s %s && "
 	    "axt-copy --fill %.*g %s -o %s changes them, too",
-	    tensor, old, old, tensor, to->dtype == AXT_F32 ? 7 : 12,
-	    axt_load_f64(to->dtype, to->data), tensor, tensor);
+	    tensor, old, old, axt_typed(g->m, "%s", tensor), to->dtype == AXT_F32 ? 7 : 12,
+	    axt_load_f64(to->dtype, to->data), axt_typed(g->m, "%s", tensor),
+	    axt_typed(g->m, "%s", tensor));
 }

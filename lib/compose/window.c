@@ -3,6 +3,7 @@
  * the positions in one. Coordinates are those of the middles, or of the first or last elements;
  * bounds are those of all cells in a window.
  */
+#include "base/quote.h"
 #include "expr/expr.h"
 
 /* Windows of `len` positions, one at each position of the span `at`. */
@@ -231,9 +232,10 @@ warn_rest(struct axt_graph *g, const struct axt_expr *a, int i, int64_t len)
 
 	axt_warn(g,
 	    "the last %lld of the %lld elements along %s of %s are in no window of %lld: axt-pad "
-	    "%s=0,%lld%s fills one more, axt-slice %s=:%lld leaves them out",
-	    (long long)rest, (long long)n, name, a->from, (long long)len, name,
-	    (long long)(len - rest), real ? " --value nan" : "", name, (long long)(n - rest));
+	    "%s%s fills one more, axt-slice %s leaves them out",
+	    (long long)rest, (long long)n, name, a->from, (long long)len,
+	    axt_typed(g->m, "%s=0,%lld", name, (long long)(len - rest)), real ? " --value nan" : "",
+	    axt_typed(g->m, "%s=:%lld", name, (long long)(n - rest)));
 }
 
 struct axt_expr *

@@ -2,6 +2,7 @@
  * bind.c - placeholders: tensors with a description and no values yet. They are made, found in an
  * expression, given values, missed.
  */
+#include "base/quote.h"
 #include "expr/expr.h"
 
 struct axt_expr *
@@ -48,7 +49,7 @@ axt_unbound(struct axt_graph *g, const struct axt_expr *e)
 
 	axt_fail(&g->err, AXT_E_ARG, "placeholder \"%s\" (%s) has no value", name,
 	    axt_axes_text(g->m, &e->axes));
-	axt_hint(&g->err, "axt-bind %s=FILE:DATASET gives it one", name);
+	axt_hint(&g->err, "axt-bind %s gives it one", axt_typed(g->m, "%s=FILE:DATASET", name));
 	return -1;
 }
 

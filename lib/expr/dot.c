@@ -4,6 +4,7 @@
  * contracted in any order. A product of matrices is a DOT node; what moves more than it computes (a
  * vector or a number on one side) is a sum of products, an outer product a product.
  */
+#include "base/quote.h"
 #include "expr/expr.h"
 
 #define MAX_OPERANDS 12 /* the order is found by trying 3^n ways to split n operands */
@@ -447,13 +448,16 @@ dots(struct axt_graph *g, int n, struct axt_expr *const a[], const struct axt_do
 				axt_hint(&g->err,
 				    "for the product of matrices: axt-rename %s %s, or "
 				    "rename(..., %s) in axt-calc",
-				    renamed, a[1]->from, renamed);
+				    axt_typed(g->m, "%s", renamed),
+				    axt_typed(g->m, "%s", a[1]->from), renamed);
 			else if (n == 2 && g->err.code == AXT_E_AXES &&
 			    (renamed = as_matrices(g, &a[1]->axes, &a[0]->axes, o)))
 				axt_hint(&g->err,
 				    "for the product of matrices in the other order: axt-rename "
 				    "%s %s | axt-dot %s -, or dot(b, rename(a, %s)) in axt-calc",
-				    renamed, a[0]->from, a[1]->from, renamed);
+				    axt_typed(g->m, "%s", renamed),
+				    axt_typed(g->m, "%s", a[0]->from),
+				    axt_typed(g->m, "%s", a[1]->from), renamed);
 			else if (n == 2)
 				axt_hint_meet(g, 2, a);
 			return axt_node_failed(g);
@@ -463,7 +467,8 @@ dots(struct axt_graph *g, int n, struct axt_expr *const a[], const struct axt_do
 		    "dot sums over all axes that both have: %s (%s), %s (%s); for the product of "
 		    "matrices: axt-rename %s %s, or rename(..., %s) in axt-calc",
 		    a[0]->from, axt_axes_text(g->m, &a[0]->axes), a[1]->from,
-		    axt_axes_text(g->m, &a[1]->axes), renamed, a[1]->from, renamed);
+		    axt_axes_text(g->m, &a[1]->axes), axt_typed(g->m, "%s", renamed),
+		    axt_typed(g->m, "%s", a[1]->from), renamed);
 	if (n > 2 && (all_used(c, over, &x) || all_used(c, keep, &x)))
 		return axt_node_failed(g);
 	for (int k = 0; k < n; k++)

@@ -2,6 +2,7 @@
  * rename_order.c - nodes that move no value: order, broadcast, rename, cast,
  * transpose, dtype, name.
  */
+#include "base/quote.h"
 #include "expr/expr.h"
 
 const int axt_identity[AXT_MAX_RANK] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
@@ -36,7 +37,8 @@ axt_rename_typed(struct axt_graph *g, const struct axt_expr *e, const char *map)
 	const char *from = name_typed(g, e), *list = "";
 
 	if (!g->called)
-		return axt_sprintf(g->m, "axt-rename %s %s", map, from);
+		return axt_sprintf(g->m, "axt-rename %s %s", axt_typed(g->m, "%s", map),
+		    axt_typed(g->m, "%s", from));
 	for (size_t n; list && *map; map += n + (map[n] == ',')) {
 		n = strcspn(map, ",");
 		list = axt_sprintf(g->m, "%s, %.*s", list, (int)n, map);
@@ -76,7 +78,8 @@ warn_no_pair(struct axt_graph *g, const struct axt_expr *a)
 		axt_warn(g,
 		    "no axis of %s is a dual, as M* of M, and the order stays: axt-order %s %s "
 		    "changes it",
-		    axt_called(a), axes, name_typed(g, a));
+		    axt_called(a), axt_typed(g->m, "%s", axes),
+		    axt_typed(g->m, "%s", name_typed(g, a)));
 }
 
 struct axt_expr *
@@ -282,9 +285,8 @@ axt_set_name(struct axt_graph *g, struct axt_expr *a, const char *name)
 			axt_fail(&g->err, AXT_E_NAME,
 			    "\"%s\" is an axis of the result: only its coordinates have that name",
 			    axt_escape(g->m, name));
-			axt_hint(&g->err,
-			    "axt-coord set %s=FILE:DATASET makes coordinates of a tensor",
-			    axt_escape(g->m, name));
+			axt_hint(&g->err, "axt-coord set %s makes coordinates of a tensor",
+			    axt_quoted(g->m, axt_sprintf(g->m, "%s=FILE:DATASET", name)));
 			return axt_node_failed(g);
 		}
 	return axt_set_path(g, a, name);

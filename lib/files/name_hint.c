@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <strings.h>
 
+#include "base/quote.h"
 #include "files/inner.h"
 
 /* Hints at FILE:PATH, as it is typed. */
@@ -109,7 +110,7 @@ static bool
 attribute(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_err *e)
 {
 	size_t n = strcspn(name, ".@:");
-	const char *file = axt_escape(m, f->path), *key = name[n] ? name + n + 1 : name;
+	const char *key = name[n] ? name + n + 1 : name;
 	const struct axt_dset *of = NULL;
 
 	for (int i = 0; i < f->ndsets && !f->stream; i++) {
@@ -125,10 +126,11 @@ attribute(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_
 		}
 	}
 	if (of)
-		axt_hint(e, "axt-attr %s %s shows that attribute", axt_escape(m, key),
-		    axt_h5_where(m, f, of));
+		axt_hint(e, "axt-attr %s %s shows that attribute", axt_quoted(m, key),
+		    axt_typed(m, "%s", axt_h5_where(m, f, of)));
 	else if (!name[n] && axt_attr_find(f->attrs, key))
-		axt_hint(e, "axt-attr :%s %s shows that attribute", axt_escape(m, key), file);
+		axt_hint(e, "axt-attr %s %s shows that attribute",
+		    axt_quoted(m, axt_sprintf(m, ":%s", key)), axt_quoted(m, f->path));
 	return e->hint[0];
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "base/quote.h"
 #include "formats/csv.h"
 
 /* ---- units behind the name of a column ---- */
@@ -156,8 +157,9 @@ records(struct axt_csv *c, bool rows)
 	n += rows && c->col[0].kind != AXT_CELL_TEXT;
 	if (n == 0) {
 		axt_fr_bad(c->r, "its columns hold text, and no numbers");
-		axt_hint(c->r->e, "axt-from %s:%s takes one column", c->r->name,
-		    axt_escape(c->r->m, c->head[c->cols - 1]));
+		axt_hint(c->r->e, "axt-from %s takes one column",
+		    axt_quoted(c->r->m,
+			axt_sprintf(c->r->m, "%s:%s", c->r->f->path, c->head[c->cols - 1])));
 		return c->r->e->code;
 	}
 	if ((rows || !*c->head[0] ? axt_csv_rows(c, &x) : axt_csv_axis(c, 0, c->rows, 1, 0, &x)) ||

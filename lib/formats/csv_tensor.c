@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/quote.h"
 #include "formats/csv.h"
 
 /* ---- values ---- */
@@ -70,8 +71,8 @@ not_numbers(struct axt_csv *c, int k)
 		axt_hint(c->r->e,
 		    "without --matrix, columns of text go along with those of numbers");
 	else if (c->head)
-		axt_hint(c->r->e, "axt-from %s:%s takes one column", c->r->name,
-		    axt_escape(c->r->m, c->head[k]));
+		axt_hint(c->r->e, "axt-from %s takes one column",
+		    axt_quoted(c->r->m, axt_sprintf(c->r->m, "%s:%s", c->r->f->path, c->head[k])));
 	else
 		axt_hint(c->r->e, "columns of text need names, in a first line NAME,NAME,...");
 	return AXT_E_FORMAT;
@@ -481,7 +482,7 @@ check_commas(struct axt_csv *c)
 			axt_fr_bad(c->r, "column %d has \"%s\", and numbers take a point", k + 1,
 			    s);
 			axt_hint(c->r->e, "tr , . <%s | axt-from --format csv - -o FILE.nc",
-			    c->r->name);
+			    axt_quoted(c->r->m, c->r->f->path));
 			return c->r->e->code;
 		}
 	}

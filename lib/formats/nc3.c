@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/quote.h"
 #include "formats/sinks.h"
 
 enum { TAG_DIMS = 10, TAG_VARS = 11, TAG_ATTRS = 12 };
@@ -73,8 +74,8 @@ add_dim(struct file *f, const char *name, int64_t len)
 			    "axis %s has lengths %" PRId64 " and %" PRId64
 			    ", and a file of netCDF classic has one of each name",
 			    axt_escape(f->o->m, name), f->dim[i].len, len);
-			axt_hint(f->e, "axt-rename %s=OTHER one of them",
-			    axt_escape(f->o->m, name));
+			axt_hint(f->e, "axt-rename %s one of them",
+			    axt_quoted(f->o->m, axt_sprintf(f->o->m, "%s=OTHER", name)));
 			return -1;
 		}
 	f->dim[f->ndims] = (struct dim){ name, len };

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <strings.h>
 
+#include "base/quote.h"
 #include "bytes/src.h"
 #include "formats/formats.h"
 #include "hdf5/format/raw.h"
@@ -155,7 +156,7 @@ as_it_is(struct axt_fr *r, const char *what)
 	axt_fail(r->e, AXT_E_FORMAT, "%s: is %s, which every command reads as it is", r->name,
 	    what);
 	if (!r->f->src->stream)
-		axt_hint(r->e, "axt-copy %s -o a.nc", r->name);
+		axt_hint(r->e, "axt-copy %s -o a.nc", axt_quoted(r->m, r->f->path));
 	return AXT_FORMAT_AUTO;
 }
 

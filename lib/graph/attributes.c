@@ -1,6 +1,7 @@
 /* attributes.c - axt-attr: attributes of tensors, axes, groups and files, shown and changed. */
 #include <unistd.h>
 
+#include "base/quote.h"
 #include "compose/compose.h"
 #include "graph/target.h"
 
@@ -179,7 +180,8 @@ not_found(struct axt_graph *g, const struct about *x, const char *const *words, 
 	axt_fail(&g->err, AXT_E_NAME, "%s has no attribute \"%s\"", name_of(g, x),
 	    axt_escape(g->m, words[k]));
 	if (meant)
-		axt_hint(&g->err, "axt-attr %s %s", axt_escape(g->m, meant), name_of(g, x));
+		axt_hint(&g->err, "axt-attr %s %s", axt_quoted(g->m, meant),
+		    axt_typed(g->m, "%s", name_of(g, x)));
 	else if (k > 0 && found[k - 1])
 		axt_hint(&g->err, "%s=%s sets it", axt_escape(g->m, words[k - 1]),
 		    axt_escape(g->m, words[k]));
@@ -267,8 +269,9 @@ read_spec(struct axt_graph *g, const struct about *x, const char *spec, struct a
 		axt_fail(&g->err, AXT_E_NAME,
 		    "\"%s\" would be an attribute of %s with a dot in its name: the other is %s",
 		    axt_escape(g->m, ed->attr.name), name_of(g, x), axt_escape(g->m, meant));
-		if (value[strcspn(value, " '\"\\$`&|;<>()*?#!~")] == '\0')
-			axt_hint(&g->err, "axt-attr %s%s %s", meant, value, name_of(g, x));
+		axt_hint(&g->err, "axt-attr %s %s",
+		    axt_quoted(g->m, axt_sprintf(g->m, "%s%s", meant, value)),
+		    axt_typed(g->m, "%s", name_of(g, x)));
 		return g->err.code;
 	}
 	if (x->group && ed->object && *ed->object)

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "base/quote.h"
 #include "graph/deliver.h"
 #include "show/text.h"
 
@@ -157,7 +158,7 @@ text_column(struct axt_graph *g, struct axt_expr *const e[], int n, const char *
 		    axt_axes_text(g->m, &x.d->axes),
 		    rank == 1 ? "and no tensor beside it has that axis"
 			      : "and a column of a table has one axis");
-		axt_hint(&g->err, "axt-print %s shows it", name);
+		axt_hint(&g->err, "axt-print %s shows it", axt_typed(g->m, "%s", name));
 	}
 	return (int)g->err.code;
 }

@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "base/quote.h"
 #include "compose/compose.h"
 #include "groups/groups.h"
 #include "graph/graph.h"
@@ -104,7 +105,8 @@ doubt_mask(struct axt_graph *g, const struct axt_axis *x, const struct axt_expr 
 			from = c->name;
 	if (g->called)
 		as = "a mask is %s=%s != 0";
-	as = axt_sprintf(g->m, as, axt_escape(g->m, x->name), from);
+	as = axt_sprintf(g->m, as, axt_escape(g->m, x->name),
+	    g->called ? from : axt_typed(g->m, "%s", from));
 	axt_warn(g, "%s is 0 or 1 for each of the %lld elements of axis \"%s\": positions; %s",
 	    from, (long long)x->len, axt_escape(g->m, x->name), as ? as : "");
 }
@@ -139,7 +141,7 @@ read_positions(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_
 			if (hi == (double)len && lo >= 1)
 				axt_hint(&g->err,
 				    "positions count from 0; where they count from 1: axt-sub %s 1",
-				    index->from);
+				    axt_typed(g->m, "%s", index->from));
 			return g->err.code;
 		}
 		if (part > 0)
@@ -678,7 +680,7 @@ no_field(struct axt_graph *g, const struct axt_expr *e, const struct axt_axis *f
 	if (map)
 		axt_hint(&g->err,
 		    "%s makes it an axis of its own; axt-take %s@LABELS has the value of each label",
-		    axt_rename_typed(g, e, map), name);
+		    axt_rename_typed(g, e, map), axt_typed(g->m, "%s", name));
 	return g->err.code;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/quote.h"
 #include "graph/target.h"
 
 /* Finds the '[' that begins the slice at the end of the word; NULL: the word has no slice. */
@@ -206,7 +207,7 @@ check(struct axt_graph *g, struct axt_target *t)
 		axt_hint(&g->err,
 		    "axt-bind NAME=OPERAND gives it a value; "
 		    "axt-kind none %s makes it a tensor like others",
-		    t->from);
+		    axt_typed(g->m, "%s", t->from));
 		return g->err.code;
 	}
 	if (t->d->dup_axes)

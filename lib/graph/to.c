@@ -1,4 +1,5 @@
 /* to.c - writes results to files of formats other than HDF5. */
+#include "base/quote.h"
 #include "formats/formats.h"
 #include "graph/deliver.h"
 #include "zarr/write/write.h"
@@ -62,9 +63,9 @@ warn_calendar(struct axt_graph *g, const struct axt_expr *e)
 			continue;
 		axt_warn(g,
 		    "the dates along %s are of the calendar %s, which CSV does not tell: when the "
-		    "file is read again, axt-coord set %s=FILE:%s gives them back",
-		    axt_axis_spell(g->m, &e->axes.a[i]), name, e->axes.a[i].name,
-		    e->axes.a[i].name);
+		    "file is read again, axt-coord set %s gives them back",
+		    axt_axis_spell(g->m, &e->axes.a[i]), name,
+		    axt_typed(g->m, "%s=FILE:%s", e->axes.a[i].name, e->axes.a[i].name));
 		return;
 	}
 }

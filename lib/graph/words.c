@@ -1,6 +1,7 @@
 /* words.c - a list of words as a file with a dataset of text, and as lines. */
 #include <errno.h>
 
+#include "base/quote.h"
 #include "formats/formats.h"
 #include "graph/graph.h"
 #include "zarr/write/write.h"
@@ -49,8 +50,8 @@ check_target(struct axt_graph *g, const char *target)
 	if (dset) {
 		axt_fail(&g->err, AXT_E_ARG, "words go to a file of their own, not to \"%s\"",
 		    axt_escape(g->m, target));
-		axt_hint(&g->err, "axt-coord set AXIS=%s makes them the labels of an axis",
-		    axt_escape(g->m, dset));
+		axt_hint(&g->err, "axt-coord set %s makes them the labels of an axis",
+		    axt_quoted(g->m, axt_sprintf(g->m, "AXIS=%s", dset)));
 	} else if (axt_format_of(file, true) != AXT_FORMAT_AUTO || axt_zarr_target(target)) {
 		axt_fail(&g->err, AXT_E_ARG, "%s: words are written to HDF5 alone",
 		    axt_escape(g->m, file));

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/quote.h"
 #include "axes/keys.h"
 #include "grids/grids.h"
 
@@ -296,9 +297,9 @@ doubt(const struct interp *s, const struct axt_expr *e)
 	if (e->axes.n == 1 && !is_read(e) && !u == !v && !axt_units_differ(u, v))
 		axt_warn(s->g,
 		    "the targets are the coordinates of %s along \"%s\", and not its values; "
-		    "axt-rename %s=target, in axt-calc rename(..., %s=target), lets these be targets",
-		    e->from, axt_escape(s->g->m, e->axes.a[0].name), e->axes.a[0].name,
-		    e->axes.a[0].name);
+		    "axt-rename %s, in axt-calc rename(..., %s=target), lets these be targets",
+		    e->from, axt_escape(s->g->m, e->axes.a[0].name),
+		    axt_typed(s->g->m, "%s=target", e->axes.a[0].name), e->axes.a[0].name);
 }
 
 /* The axis of e that has latitudes or longitudes as the axis has, under another name; or -1. */
@@ -489,7 +490,8 @@ begin(struct interp *s, int i, struct axt_expr *points)
 	if (!points && (!c || !c->data || c->text || axt_dtypes[c->dtype].cls > AXT_CLASS_FLOAT)) {
 		axt_fail(&g->err, AXT_E_COORD, "%s has %s to interpolate between", s->what,
 		    c && c->text ? "text, and no numbers," : "no coordinates");
-		axt_hint(&g->err, "axt-coord set %s=0:1 numbers its elements", s->axis->name);
+		axt_hint(&g->err, "axt-coord set %s numbers its elements",
+		    axt_typed(g->m, "%s=0:1", s->axis->name));
 		return g->err.code;
 	}
 	s->attrs = points ? points->meta->attrs : c->attrs;

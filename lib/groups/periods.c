@@ -1,4 +1,5 @@
 /* periods.c - a time axis in periods, such as months: the label of each time is its period. */
+#include "base/quote.h"
 #include "groups/groups.h"
 
 int
@@ -40,10 +41,10 @@ no_times(struct axt_graph *g, const struct axt_expr *a)
 	axt_axes_no_times(g->m, &a->axes, a->from, &g->err);
 	if (x && end && end > a->from) {
 		g->err.hint[0] = '\0';
-		axt_hint(&g->err,
-		    "axt-coord set %s=%.*s:%s %s makes the times of %s those of its axis",
-		    axt_axis_spell(g->m, &x->axes.a[0]), (int)(end - a->from), a->from,
-		    axt_escape(g->m, x->name), a->from, axt_escape(g->m, x->name));
+		axt_hint(&g->err, "axt-coord set %s %s makes the times of %s those of its axis",
+		    axt_typed(g->m, "%s=%.*s:%s", axt_axis_spell(g->m, &x->axes.a[0]),
+			(int)(end - a->from), a->from, axt_escape(g->m, x->name)),
+		    axt_typed(g->m, "%s", a->from), axt_escape(g->m, x->name));
 	}
 	return -1;
 }

@@ -5,6 +5,7 @@
 #include <fnmatch.h>
 #include <sys/stat.h>
 
+#include "base/quote.h"
 #include "inputs/inputs.h"
 
 #define MAX_HOPS 16 /* links that lead from file to file */
@@ -387,7 +388,7 @@ no_tensor(struct axt_graph *g, const struct axt_named *x, const char *none)
 	if (values)
 		axt_hint(&g->err, "name a dataset: %s:%s", file, axt_escape(g->m, other->path));
 	else
-		axt_hint(&g->err, "axt-info %s lists them", file);
+		axt_hint(&g->err, "axt-info %s lists them", axt_typed(g->m, "%s", file));
 	return g->err.code;
 }
 

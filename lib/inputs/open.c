@@ -3,6 +3,7 @@
  */
 #include <math.h>
 
+#include "base/quote.h"
 #include "inputs/inputs.h"
 
 static const char *
@@ -424,7 +425,8 @@ hint_axes(struct axt_graph *g, const struct axt_axes *x, const char *operand)
 	}
 	typed = axt_axes_typed(g->m, &to, which, to.n);
 	if (typed)
-		axt_hint(&g->err, "axt-cast --to %s %s names its axes by position", typed, operand);
+		axt_hint(&g->err, "axt-cast --to %s %s names its axes by position",
+		    axt_typed(g->m, "%s", typed), axt_typed(g->m, "%s", operand));
 }
 
 struct axt_expr *
@@ -443,8 +445,9 @@ axt_named_tensor(struct axt_graph *g, const struct axt_named *x, const struct ax
 		axt_fail(&g->err, AXT_E_DTYPE, "%s holds text, not numbers", name);
 		axt_hint(&g->err,
 		    "axt-print %s shows it; axt-eq %s TEXT compares it; --by and axt-coord set "
-		    "take it as labels; '%s:*' takes it along",
-		    name, name, axt_escape(g->m, f->path));
+		    "take it as labels; %s takes it along",
+		    axt_typed(g->m, "%s", name), axt_typed(g->m, "%s", name),
+		    axt_quoted(g->m, axt_sprintf(g->m, "%s:*", f->path)));
 		return axt_node_failed(g);
 	}
 	if (d->role == AXT_ROLE_DIM)

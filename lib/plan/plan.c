@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <math.h>
 
+#include "base/quote.h"
 #include "plan/kinds.h"
 #include "plan/steps.h"
 
@@ -192,9 +193,11 @@ renaming(struct axt_graph *g, const struct axt_expr *a, const struct axt_expr *b
 		return axt_rename_typed(g, b, map);
 	if (!*map || !strchr(a->from, ':') || !strchr(b->from, ':'))
 		return "axt-rename";
-	rename = axt_sprintf(g->m, "axt-rename %s %s", map, b->from);
+	rename = axt_sprintf(g->m, "axt-rename %s %s", axt_typed(g->m, "%s", map),
+	    axt_typed(g->m, "%s", b->from));
 	if (rename && *grid)
-		rename = axt_sprintf(g->m, "%s | axt-interp %s=%s -", rename, grid, a->from);
+		rename = axt_sprintf(g->m, "%s | axt-interp %s -", rename,
+		    axt_typed(g->m, "%s=%s", grid, a->from));
 	return rename ? rename : "axt-rename";
 }
 

@@ -2,6 +2,7 @@
  * spark.c - values as a line of blocks of eight heights: rows of tensors, and for the listing of a
  * file a series or a histogram of each tensor.
  */
+#include "base/quote.h"
 #include "plot/along.h"
 
 #include <errno.h>
@@ -203,12 +204,13 @@ many(struct axt_graph *g, const struct axt_expr *e, int64_t rows)
 		int64_t n = MIN(left, 10);
 
 		if (a[i].len > n)
-			axt_buf_addf(&part, " %s=:%lld", axt_axis_spell(g->m, &a[i]), (long long)n);
+			axt_buf_addf(&part, " %s",
+			    axt_typed(g->m, "%s=:%lld", axt_axis_spell(g->m, &a[i]), (long long)n));
 		left /= MIN(a[i].len, n);
 	}
 	if (part.p && !part.bad)
 		axt_hint(&g->err, "a part of them: axt-slice%s %s | axt-print --spark", part.p,
-		    strncmp(e->from, "-:", 2) == 0 ? "-" : e->from);
+		    strncmp(e->from, "-:", 2) == 0 ? "-" : axt_typed(g->m, "%s", e->from));
 	axt_buf_release(&part);
 	return g->err.code;
 }

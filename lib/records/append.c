@@ -181,7 +181,8 @@ stranger(const struct appending *x, const struct axt_expr *e)
 
 	axt_fail(&g->err, AXT_E_NAME, "%s has no tensor \"%s\", and %s would be appended to it",
 	    shown(x), name ? axt_escape(g->m, name) : "", e->from);
-	axt_hint(&g->err, "axt-copy --name NAME gives it the name of a tensor of %s", shown(x));
+	axt_hint(&g->err, "axt-copy --name NAME gives it the name of a tensor of %s",
+	    axt_quoted(g->m, x->file));
 	return g->err.code;
 }
 

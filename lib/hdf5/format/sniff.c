@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <strings.h>
 
+#include "axt_cmd.h"
 #include "hdf5/format/raw.h"
 
 #define PYTHON(modules, save) "python3 -c 'import " modules "; " save "'"
@@ -101,22 +102,27 @@ format_of(const uint8_t *p, size_t n)
 	return k;
 }
 
-/* Hints at the command that makes something of the file that axt reads. */
+/*
+ * Says what reads the file, with its name. In a line of Python the name is between two kinds of
+ * quotes, where a name that has more than letters, digits and a few signs would need a third.
+ */
 static void
-hint_command(const struct known *k, const char *name, struct axt_err *e)
+hint_command(const struct known *k, const char *path, struct axt_err *e)
 {
+	static const char bare[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				   "0123456789._-/+,:@% ";
 	const char *at = k->hint ? strstr(k->hint, "%s") : NULL;
-	bool bare = name[strspn(name,
-			"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-			"0123456789._-/+,:@%")] == '\0';
-	const char *quote = bare || (at > k->hint && at[-1] == '"') ? "" : "'";
+	bool python = at > k->hint && at[-1] == '"';
+	char word[480];
 
-	if (k->hint && strcmp(name, "-") == 0 && at && at > k->hint && at[-1] != '"')
+	if (at && strcmp(path, "-") == 0 && !python)
 		axt_hint(e, "it has to be a file: %.*sFILE%s", (int)(at - k->hint), k->hint,
 		    at + 2);
-	else if (at && !strchr(name, '\'') && !strchr(name, '"'))
-		axt_hint(e, "%.*s%s%s%s%s", (int)(at - k->hint), k->hint, quote, name, quote,
-		    at + 2);
+	else if (at && !python)
+		axt_hint(e, "%.*s%s%s", (int)(at - k->hint), k->hint,
+		    axt_quoted_to(word, sizeof(word), path), at + 2);
+	else if (at && path[strspn(path, bare)] == '\0')
+		axt_hint(e, "%.*s%s%s", (int)(at - k->hint), k->hint, path, at + 2);
 	else if (k->hint && !at)
 		axt_hint(e, "%s", k->hint);
 }
@@ -170,14 +176,14 @@ axt_sniff(const char *path, const uint8_t *p, size_t n, struct axt_err *e)
 {
 	const struct known *k = format_of(p, n);
 	const char *text;
-	char name[256];
+	char name[256], word[480];
 
 	axt_escape_to(name, sizeof(name), path);
 	if (n == 0)
 		return axt_fail(e, AXT_E_FORMAT, "%s: is empty", name);
 	if (k) {
 		axt_fail(e, AXT_E_FORMAT, "%s: is %s, not HDF5", name, k->what);
-		hint_command(k, name, e);
+		hint_command(k, path, e);
 		return AXT_E_FORMAT;
 	}
 	if (n < 8 && memcmp(p, "\211HDF\r\n\032\n", n) == 0)
@@ -185,7 +191,7 @@ axt_sniff(const char *path, const uint8_t *p, size_t n, struct axt_err *e)
 	text = is_text(p, n) ? sort_of_text(p, n) : NULL;
 	axt_fail(e, AXT_E_FORMAT, text ? "%s: is %s, not HDF5" : "%s: is not HDF5", name, text);
 	if (has_format(path))
-		axt_hint(e, "axt-from %s -o a.nc", name);
+		axt_hint(e, "axt-from %s -o a.nc", axt_quoted_to(word, sizeof(word), path));
 	else if (text && strcmp(text, "an HTML page") == 0)
 		axt_hint(e,
 		    "a download often gives a page in place of a file that is elsewhere, or needs a login");
@@ -193,7 +199,8 @@ axt_sniff(const char *path, const uint8_t *p, size_t n, struct axt_err *e)
 		axt_hint(e,
 		    "the command before the pipe wrote text; axt-from --format csv - reads a table");
 	else if (text && strcmp(text, "text") == 0)
-		axt_hint(e, "axt-from --format csv %s -o a.nc reads a table", name);
+		axt_hint(e, "axt-from --format csv %s -o a.nc reads a table",
+		    axt_quoted_to(word, sizeof(word), path));
 	return AXT_E_FORMAT;
 }
 
@@ -207,7 +214,7 @@ axt_sniff_other(const char *path, const uint8_t *p, size_t n, struct axt_err *e)
 		return false;
 	axt_escape_to(name, sizeof(name), path);
 	axt_fail(e, AXT_E_FORMAT, "%s: is %s, which axt-from does not read", name, k->what);
-	hint_command(k, name, e);
+	hint_command(k, path, e);
 	return true;
 }
 

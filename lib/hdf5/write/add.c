@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "base/quote.h"
 #include "hdf5/write/libhdf5.h"
 
 /* Opens the file behind img for reading and writing. */
@@ -201,7 +202,8 @@ check_constant(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, cons
 	if (!k || !k->constant)
 		return 0;
 	axt_fail(e, AXT_E_EXISTS, "%s is a constant: it is not replaced", shown);
-	axt_hint(e, "--force replaces it; axt-kind none %s makes it a tensor like others", shown);
+	axt_hint(e, "--force replaces it; axt-kind none %s makes it a tensor like others",
+	    axt_typed(m, "%s", shown));
 	return e->code;
 }
 

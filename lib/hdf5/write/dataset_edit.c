@@ -170,7 +170,7 @@ check_patterns(struct plan *p)
 	axt_fail(p->e, AXT_E_EXISTS, "%s is an axis of %s: it is not removed, and nothing else is",
 	    where(p, kept), name_of(p, p->user[kept]));
 	axt_hint(p->e, "axt-remove --force %s removes its coordinates, and the axis stays",
-	    where(p, kept));
+	    axt_typed(p->m, "%s", where(p, kept)));
 	return p->e->code;
 }
 

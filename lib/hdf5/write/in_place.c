@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "axt_cmd.h"
 #include "hdf5/format/raw.h"
 #include "bytes/boxes.h"
 #include "bytes/repack.h"
@@ -335,6 +336,7 @@ axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_d
     struct axt_assign **out, struct axt_err *e)
 {
 	struct axt_assign *a = calloc(1, sizeof(*a));
+	char word[480];
 
 	*out = NULL;
 	if (!a)
@@ -345,7 +347,8 @@ axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_slice_d
 		    "%s has %lld records in the file, and its axis %lld: the others are not there "
 		    "to be assigned to",
 		    d->st.from, (long long)d->st.stored, (long long)d->dims[0]);
-		axt_hint(e, "axt-copy %s -o FILE makes a file that has them all", f->path);
+		axt_hint(e, "axt-copy %s -o FILE makes a file that has them all",
+		    axt_quoted_to(word, sizeof(word), f->path));
 		return e->code;
 	}
 	a->sink.write = take;

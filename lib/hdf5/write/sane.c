@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 
+#include "base/quote.h"
 #include "hdf5/format/raw.h"
 #include "hdf5/write/libhdf5.h"
 
@@ -53,7 +54,8 @@ holds(struct look *w, const char *what, const char *cure)
 	axt_fail(w->e, AXT_E_FORMAT, "%s: holds %s, which axt does not write to",
 	    axt_escape_to(name, sizeof(name), w->f->path), what);
 	if (cure)
-		axt_hint(w->e, "%s makes a file without", axt_sprintf(w->m, cure, name));
+		axt_hint(w->e, "%s makes a file without",
+		    axt_sprintf(w->m, cure, axt_quoted(w->m, w->f->path)));
 	return false;
 }
 

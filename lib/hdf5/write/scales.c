@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/quote.h"
 #include "hdf5/write/libhdf5.h"
 
 bool
@@ -261,9 +262,8 @@ meet(struct axt_h5w *w, struct axt_h5_scale *s, const struct axt_axis *a)
 	axt_fail(w->e, AXT_E_AXES,
 	    "axis \"%s\" has length %" PRId64 " in one result and %" PRId64 " in another", esc,
 	    s->axis->len, a->len);
-	axt_hint(w->e,
-	    "each goes to a file of its own, or one gets another axis: axt-rename %s=%s2", esc,
-	    esc);
+	axt_hint(w->e, "each goes to a file of its own, or one gets another axis: axt-rename %s",
+	    axt_typed(w->m, "%s=%s2", esc, esc));
 	return w->e->code;
 }
 
