@@ -30,10 +30,7 @@ axt_deliver(struct axt_delivery *o)
 	const struct axt_delivery_kind *k = o->kind;
 	struct axt_graph *g = o->g;
 
-	if (g->err.code ||
-	    (!k->values && !o->v &&
-		(axt_out_vars(g, o->e, o->n, &o->v) ||
-		    axt_out_known(g, o->v, o->e, o->n, &(struct axt_out_known){ 0 }))))
+	if (g->err.code || (!k->values && !o->v && axt_out_vars(g, o->e, o->n, &o->v)))
 		return g->err.code;
 	if (o->planned && !o->computed && axt_draft_plan(g, o->e, o->n, o->ordered, &o->plan))
 		return g->err.code;
