@@ -1,10 +1,13 @@
 /* parse.c - a parser of values: operators by precedence, names, numbers, parentheses. */
 #include <math.h>
 #include <stdio.h>
+#include <sys/resource.h>
 
 #include "axt_cmd.h"
 #include "calc/calc.h"
 #include "cf/cf.h"
+
+#define LEVEL ((rlim_t)6 << 10)
 
 /*
  * Levels of precedence, weakest first. Signs bind more tightly than all of these, and ^ more than
@@ -224,6 +227,17 @@ power(struct axt_calc *c)
 	return operation(c, start, at, AXT_OP_POW, e, unary(c));
 }
 
+/* How deep operands may be nested, of which each takes some KiB of the stack, functions most. */
+static int
+deepest(void)
+{
+	struct rlimit r;
+
+	return getrlimit(RLIMIT_STACK, &r) || r.rlim_cur > AXT_CALC_DEPTH * LEVEL
+	    ? AXT_CALC_DEPTH
+	    : (int)(r.rlim_cur / LEVEL);
+}
+
 /*
  * Moves to the operand behind an operator, which may be on the next line. Fails if the nesting is
  * too deep.
@@ -233,7 +247,7 @@ enter(struct axt_calc *c)
 {
 	while (c->tok.kind == AXT_CALC_SEP && *c->tok.s == '\n')
 		axt_calc_next(c);
-	if (++c->depth <= AXT_CALC_DEPTH)
+	if (++c->depth <= deepest())
 		return true;
 	axt_calc_fail(c, c->tok.s, "parentheses, signs or powers are nested too deep");
 	return false;

@@ -262,6 +262,9 @@ load helper
 	deep=$(printf '%20000s' '')
 	fails 2 'axt-calc: parentheses, signs or powers are nested too deep at character *' "axt-calc '${deep// /(}a' a=a.nc"
 	fails 2 'axt-calc: parentheses, signs or powers are nested too deep at character *' "axt-calc '${deep// /2^-}a' a=a.nc"
+	for kib in 128 256 1024; do # also in a small stack, of which functions take most
+		fails 2 'axt-calc: parentheses, signs or powers are nested too deep at character *' "ulimit -s $kib; axt-calc '${deep// /abs(}a' a=a.nc"
+	done
 	fails 1 'axt-calc: more than 4000 values and operations at character 4000 of *' "axt-calc 'a${deep// /+a}' a=a.nc"
 	prints 1 "axt-calc '$(printf '%100s' '' | tr ' ' '(')1$(printf '%100s' '' | tr ' ' ')')' -p"
 }
