@@ -4,6 +4,7 @@ import os
 import warnings
 from fractions import Fraction
 
+import h5py
 import numpy as np
 import pandas as pd
 import xarray as xr
@@ -80,6 +81,28 @@ def check(t, r, case):
     t.ok(run.rc == 0 and near(read('flat.nc', 'x'), rest, 300, eps), f'case {case}: detrended', run)
 
 
+def far_axes(t):
+    """Axes far from zero: days since the year 0, seconds and nanoseconds since 1970, the last in integers."""
+    r = np.random.default_rng(9)
+    for case in range(24):
+        first, step, dtype = [(730000, .125, 'f8'), (1.7e9, 600., 'f8'), (1700000000123456789, int(r.integers(1, 10**9)), 'i8'),
+                              (-1e12, .25, 'f8')][case % 4]
+        n = int(r.integers(3, 200))
+        x = np.sort(r.choice(5 * n, n, replace=False)).astype(dtype) * np.array(step, dtype) + np.array(first, dtype)
+        away = np.array([int(v) - int(x[0]) for v in x], np.longdouble) if dtype == 'i8' else x.astype(np.longdouble) - x[0]
+        y = 3 + r.normal() * away / away.max() + r.normal(0, 1e-6, n)
+        y = y.astype('f8')
+        with h5py.File('far.h5', 'w') as f:
+            f['x'], f['y'] = x, y
+            f['x'].make_scale('x')
+            f['y'].dims[0].attach_scale(f['x'])
+        away -= away.mean()
+        rest = y - y.mean(dtype=np.longdouble)
+        rest = rest - (away * rest).sum() / (away * away).sum() * away
+        run = axt('trend', '--detrend', '--along=x', 'far.h5:y', '-o', 'flat.h5', '--force')
+        t.ok(run.rc == 0 and np.allclose(read('flat.h5', 'y'), rest.astype('f8'), rtol=0, atol=1e-13), f'far case {case}: detrended', run)
+
+
 def cdo(t):
     """CDO counts steps, which are the days of this file."""
     r = np.random.default_rng(5)
@@ -136,6 +159,7 @@ def main():
     os.chdir(scratch())
     for case in range(cases):
         check(t, np.random.default_rng([seed, case]), case)
+    far_axes(t)
     cdo(t)
     far(t)
     t.done()

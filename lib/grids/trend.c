@@ -65,6 +65,40 @@ axt_axis_points(struct axt_graph *g, const struct axt_expr *a, int i, const doub
 	return e;
 }
 
+/* Coordinate k of c less the first; integers are subtracted before they are rounded to f64. */
+static double
+from_first(const struct axt_coord *c, int64_t k)
+{
+	const char *p = c->data;
+	int64_t size = axt_size(c->dtype), x, first, d;
+
+	if (c->dtype == AXT_I64) {
+		memcpy(&x, p + k * size, sizeof(x));
+		memcpy(&first, p, sizeof(first));
+		if (!__builtin_sub_overflow(x, first, &d))
+			return (double)d;
+	}
+	return axt_load_f64(c->dtype, p + k * size) - axt_load_f64(c->dtype, p);
+}
+
+/*
+ * The points of axis i of a, from the first on. A line by them has the digits that coordinates
+ * differ in, however far from zero these are.
+ */
+static struct axt_expr *
+near_points(struct axt_graph *g, const struct axt_expr *a, int i)
+{
+	const struct axt_coord *c = a->axes.a[i].coord;
+	struct axt_axes x = { .n = 1, .a = { a->axes.a[i] } };
+	double *v = axt_alloc(g->m, ((size_t)x.a[0].len + 1) * sizeof(*v));
+
+	if (!v)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	for (int64_t k = 0; k < x.a[0].len; k++)
+		v[k] = c && c->data ? from_first(c, k) : (double)k;
+	return axt_memory_leaf(g, AXT_F64, &x, v);
+}
+
 /* Gives e the attributes of a op b; what is divided by times keeps their calendar. */
 static int
 attributes(struct axt_graph *g, struct axt_expr *e, enum axt_op op, struct axt_expr *a,
@@ -90,7 +124,7 @@ int
 axt_trend(struct axt_graph *g, struct axt_expr *a, struct axt_expr *x, const char *along, int nan,
     struct axt_expr *results[3])
 {
-	struct axt_expr *f, *line;
+	struct axt_expr *f, *line, *near, *fit[2];
 	enum axt_dtype d;
 	struct axt_meta *m;
 	int i;
@@ -98,14 +132,16 @@ axt_trend(struct axt_graph *g, struct axt_expr *a, struct axt_expr *x, const cha
 	if (axt_refused(g, a) || (x && axt_refused(g, x)) ||
 	    (i = axt_view_find(g, a, along ? along : "")) < 0)
 		return g->err.code;
+	near = x;
 	x = x ? x : axt_axis_points(g, a, i, NULL);
-	if (axt_linfit(g, x, a, along, nan, results) ||
+	near = near || axt_bad(x) ? x : near_points(g, a, i);
+	if (axt_linfit(g, x, a, along, nan, results) || axt_linfit(g, near, a, along, nan, fit) ||
 	    attributes(g, results[0], AXT_OP_DIV, a, x) ||
 	    attributes(g, results[1], AXT_OP_ADD, a, a))
 		return g->err.code;
 	d = axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT ? a->dtype : AXT_F64;
 	f = axt_cast_dtype(g, a, AXT_F64, AXT_OVERFLOW_ERROR);
-	line = axt_map2(g, AXT_OP_ADD, axt_map2(g, AXT_OP_MUL, results[0], x), results[1]);
+	line = axt_map2(g, AXT_OP_ADD, axt_map2(g, AXT_OP_MUL, fit[0], near), fit[1]);
 	f = axt_conv(g, axt_map2(g, AXT_OP_SUB, f, line), d, AXT_OVERFLOW_ERROR);
 	m = axt_bad(f) ? NULL : axt_meta_copy(g, a->meta);
 	if (!m)
