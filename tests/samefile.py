@@ -96,7 +96,8 @@ def h5_attributes(x, where, json):
         i = x.attrs.get_id(k)
         try:
             a = None if i.get_space().get_simple_extent_type() == h5py.h5s.NULL else x.attrs[k]
-        except OSError:  # a type that h5py has not
+            h5_kind(i.dtype)
+        except (OSError, ValueError):  # a type that h5py has not
             continue
         if a is None or isinstance(a, h5py.Empty):
             out[f'{where}@{k}'] = ('none', '')
@@ -133,7 +134,7 @@ def h5_objects(f, json):
             elif not text(o.attrs.get('NAME', '')).startswith(BARE.decode()):
                 try:
                     a = o[()]
-                except OSError:
+                except (OSError, ValueError):  # a type that h5py has not
                     continue
                 path = path.replace('_nc4_non_coord_', '')
                 a = None if isinstance(a, h5py.Empty) else h5_value(a, o.dtype, json)

@@ -256,27 +256,6 @@ add_known(struct file *f, const char *name, const struct axt_axes *x, const stru
 	return 0;
 }
 
-static int
-add_coords(struct file *f, const struct axt_axis *a)
-{
-	const struct axt_coord *c = axt_coord_as_stored(f->o->m, a->coord);
-	struct axt_axes one = { .n = 1, .a = { *a } };
-
-	return c && c->data ? add_known(f, axt_axis_spell(f->o->m, a), &one, c->attrs, c->dtype,
-				  c->text, false, c->data, a->len)
-			    : 0;
-}
-
-static int
-add_aux(struct file *f, const struct axt_aux *x)
-{
-	int64_t n;
-
-	return axt_axes_count(&x->axes, &n)
-	    ? add_known(f, x->name, &x->axes, x->attrs, x->dtype, x->text, x->chars, x->data, n)
-	    : 0;
-}
-
 static bool
 has_tensor(const struct file *f, const char *name)
 {
@@ -284,6 +263,41 @@ has_tensor(const struct file *f, const char *name)
 		if (strcmp(f->o->v[i].name, name) == 0)
 			return true;
 	return false;
+}
+
+/* Whether a tensor has the coordinates of the axis, as its own values. */
+static bool
+is_tensor(const struct file *f, const struct axt_axis *a)
+{
+	const char *name = axt_axis_spell(f->o->m, a);
+
+	for (int i = 0; name && i < f->o->n; i++)
+		if (f->o->v[i].axes.n == 1 && strcmp(f->o->v[i].name, name) == 0 &&
+		    axt_axes_spelled(&f->o->v[i].axes, name) == 0)
+			return true;
+	return false;
+}
+
+static int
+add_coords(struct file *f, const struct axt_axis *a)
+{
+	const struct axt_coord *c = axt_coord_as_stored(f->o->m, a->coord);
+	struct axt_axes one = { .n = 1, .a = { *a } };
+
+	return c && c->data && !is_tensor(f, a)
+	    ? add_known(f, axt_axis_spell(f->o->m, a), &one, c->attrs, c->dtype, c->text, false,
+		  c->data, a->len)
+	    : 0;
+}
+
+static int
+add_aux(struct file *f, const struct axt_aux *x)
+{
+	int64_t n;
+
+	return !has_tensor(f, x->name) && axt_axes_count(&x->axes, &n)
+	    ? add_known(f, x->name, &x->axes, x->attrs, x->dtype, x->text, x->chars, x->data, n)
+	    : 0;
 }
 
 /* A dimension that nothing lies along. The one of the records is the one without a length. */
@@ -319,7 +333,7 @@ add_rest(struct file *f)
 	for (const struct axt_out_rest *r = f->o->o.rest; r; r = r->next) {
 		if (*r->group || r->link)
 			continue;
-		if (r->aux && !has_tensor(f, r->aux->name) && add_aux(f, r->aux))
+		if (r->aux && add_aux(f, r->aux))
 			return f->e->code;
 	}
 	return 0;

@@ -241,7 +241,7 @@ static void
 give_dtype(struct axt_arena *m, struct axt_zarr_array *a)
 {
 	static const char *const names[] = { "_FillValue", "missing_value", "valid_min",
-		"valid_max", "valid_range" };
+		"valid_max", "valid_range", "flag_values", "flag_masks" };
 
 	for (int k = 0; k < ARRAY_LEN(names) && a->kind == AXT_ZARR_NUMBERS; k++) {
 		const struct axt_attr *old = axt_attr_find(a->attrs, names[k]);
