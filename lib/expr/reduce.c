@@ -253,6 +253,40 @@ of_parts(struct axt_graph *g, enum axt_red op, struct axt_expr *a, const struct 
 	return e;
 }
 
+/* Whether NaN does not count, as asked for or as a declares missing values. */
+static bool
+skips(const struct axt_reduce_opts *o, const struct axt_expr *a)
+{
+	return o->nan > 0 || (o->nan == 0 && a->meta->missing);
+}
+
+/*
+ * A sum, product or mean of complex numbers in which NaN does not count: it is replaced by what
+ * changes nothing, and the mean is the sum by the number of others.
+ */
+static struct axt_expr *
+of_known(struct axt_graph *g, enum axt_red op, struct axt_expr *a, const struct axt_reduce_opts *o,
+    const struct axt_groups *by)
+{
+	struct axt_reduce_opts all = *o, count = *o;
+	struct axt_expr *like, *e;
+
+	all.nan = -1;
+	count.dtype = 0;
+	like = axt_reduce_grouped(g, op, a, &all, by);
+	e = axt_where(g, axt_map1(g, AXT_OP_ISNAN, a),
+	    axt_number(g, op == AXT_RED_PROD ? "1" : "0"), a);
+	e = axt_reduce_grouped(g, op == AXT_RED_MEAN ? AXT_RED_SUM : op, e, &all, by);
+	if (op == AXT_RED_MEAN)
+		e = axt_map2(g, AXT_OP_DIV, e, axt_reduce_grouped(g, AXT_RED_COUNT, a, &count, by));
+	if (axt_bad(e) || axt_bad(like))
+		return axt_bad(e) ? e : like;
+	e = axt_conv(g, e, like->dtype, AXT_OVERFLOW_ERROR);
+	e->meta = like->meta;
+	e->from = like->from;
+	return e;
+}
+
 struct axt_expr *
 axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o, const struct axt_groups *by)
@@ -266,6 +300,9 @@ axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	o = o ? o : &plain;
 	if (is_complex(a->dtype) && by_parts(op))
 		return of_parts(g, op, a, o, by);
+	if (is_complex(a->dtype) && skips(o, a) && !o->weights &&
+	    (op == AXT_RED_SUM || op == AXT_RED_PROD || op == AXT_RED_MEAN))
+		return of_known(g, op, a, o, by);
 	e = axt_node(g, AXT_NODE_REDUCE, a->dtype);
 	if (axt_bad(e))
 		return e;
@@ -276,7 +313,7 @@ axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	e->u.red.group = -1;
 	e->u.red.ddof = o->ddof;
 	e->u.red.q = op == AXT_RED_QUANTILE ? o->q : 0.5;
-	e->u.red.skip = o->nan > 0 || (o->nan == 0 && a->meta->missing);
+	e->u.red.skip = skips(o, a);
 	if (axt_dtypes[a->dtype].cls != AXT_CLASS_FLOAT)
 		e->u.red.skip = false;
 	if (!(e->u.red.q >= 0 && e->u.red.q <= 1))
