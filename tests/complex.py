@@ -124,6 +124,23 @@ def reductions(t, d, r, dtype, k):
                      again)
 
 
+def skipping(t, d, r, dtype):
+    """NaN that does not count: as if the element was not there; of no others, NaN as of real numbers."""
+    z = numbers(r, 'c16', 200).reshape(5, 40)
+    z = np.where(np.abs(z) < 1e3, z, 1).astype(dtype)
+    z[r.random(z.shape) < .3] = np.nan
+    z[0, :2], z[4] = complex(1, np.nan), np.nan
+    for op in 'sum', 'mean', 'prod', 'var', 'std', 'norm2', 'count':
+        got = computed(d, ['reduce', op, '--over', 'dim_1', '--skip-nan'], x=z)
+        want = [{'sum': np.sum, 'mean': np.mean}[op](x) if op in ('sum', 'mean') else reference(op, x, 0)
+                for x in (row[~np.isnan(row)].astype('c16') for row in z[:4])]
+        if op != 'count':
+            right = not isinstance(got, str) and bool(np.isnan(got[4])) and near(got[:4], np.array(want), 200, by_parts=False)
+            t.ok(right is True, f'{op} of {dtype} without NaN', (got, want))
+        else:
+            t.ok(not isinstance(got, str) and got.tolist() == want + [0], f'{op} of {dtype} without NaN', (got, want))
+
+
 def grouped(t, d, r):
     z = numbers(r, 'c16', 400).reshape(40, 10)
     z = np.where(np.abs(z) < 1e3, z, 1)
@@ -171,6 +188,7 @@ def main():
     d = scratch()
     for dtype in 'c8', 'c16':
         functions(t, d, np.random.default_rng(seed), dtype)
+        skipping(t, d, np.random.default_rng(seed), dtype)
     for k in range(cases):
         reductions(t, d, np.random.default_rng(seed + k), ['c16', 'c8'][k % 2], k)
     r = np.random.default_rng(seed)

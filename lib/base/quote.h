@@ -5,8 +5,8 @@
 #include "base/base.h"
 
 /*
- * A copy of s as one word of a line for the shell, for hints, since a name may be anybody's:
- * between quotes if the shell would see anything else in it, and $'...' if it has characters that messages
+ * A copy of s as one word of a line for the shell, for hints, since a name may be anybody's: in
+ * quotes if the shell would see anything else in it, and $'...' if it has characters that messages
  * do not show. A name that begins with "-" would be an option, and becomes "./-..."; "-" and
  * "-:DATASET" are standard input. NULL: out of memory.
  */

@@ -186,6 +186,14 @@ axt_worker_release(struct axt_worker *w)
 }
 
 static int
+negative_power(struct axt_worker *w, const char *where)
+{
+	axt_fail(&w->err, AXT_E_RANGE, "integer to a negative power%s", where);
+	axt_hint(&w->err, "an exponent with a point, as -1.0, gives floats");
+	return w->err.code;
+}
+
+static int
 refused(struct axt_worker *w, const struct axt_instr *in, const void *const arg[], int64_t at,
     int64_t bad)
 {
@@ -207,7 +215,7 @@ refused(struct axt_worker *w, const struct axt_instr *in, const void *const arg[
 		    axt_load_f64(d, arg[1]), where, in->node->from);
 	}
 	if (in->node->u.op == AXT_OP_POW)
-		return axt_fail(&w->err, AXT_E_RANGE, "integer to a negative power%s", where);
+		return negative_power(w, where);
 	return axt_fail(&w->err, AXT_E_RANGE, "integer division by zero in %s%s", in->name, where);
 }
 

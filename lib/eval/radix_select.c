@@ -165,9 +165,7 @@ give(struct axt_step_run *r, int k)
 		else
 			memcpy(to, &v, sizeof(v));
 		if (bad >= 0)
-			return axt_fail(&r->g->err, AXT_E_RANGE, "a %s does not fit %s in %s",
-			    axt_reds[o->node->u.red.op].name, axt_dtypes[o->dtype].name,
-			    o->node->from);
+			return axt_misfit(o, &r->g->err);
 		if (r->sink[k]->write(r->sink[k], (c->lo + i) * size, to, size, &r->g->err))
 			return -1;
 	}

@@ -295,6 +295,21 @@ run_team(struct axt_step_run *r, int threads)
 	return rc;
 }
 
+int
+axt_misfit(const struct axt_output *o, struct axt_err *e)
+{
+	enum axt_dtype wide = axt_size(o->dtype) < 8 ? o->dtype + 1 : AXT_F64;
+	bool reduces = o->node->kind == AXT_NODE_REDUCE;
+
+	axt_fail(e, AXT_E_RANGE, "a %s does not fit %s in %s",
+	    reduces ? axt_reds[o->node->u.red.op].name : axt_gufunc_name[o->node->u.gufunc.op],
+	    axt_dtypes[o->dtype].name, o->node->from);
+	if (o->dtype >= AXT_I8 && axt_dtypes[o->dtype].cls <= AXT_CLASS_UINT)
+		axt_hint(e, "--dtype %s is wider, in axt-calc cast(a, %s)", axt_dtypes[wide].name,
+		    axt_dtypes[wide].name);
+	return e->code;
+}
+
 /* There are no elements to reduce: sets every result of output j to the reduction of nothing. */
 static int
 run_empty(struct axt_step_run *r, int j)

@@ -41,6 +41,8 @@ struct axt_worker {
 	int64_t rendered;
 	struct axt_err err;
 };
+/* Fails, since a result of the output does not fit its dtype, and says which dtype is wider. */
+int axt_misfit(const struct axt_output *o, struct axt_err *e);
 int axt_worker_init(struct axt_worker *w, struct axt_step_run *r, int64_t tile, int64_t results);
 void axt_worker_release(struct axt_worker *w);
 /* Loads the operands of a tile as rows: there is one row for each index of dimensions [0, rows). */

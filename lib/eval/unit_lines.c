@@ -109,10 +109,7 @@ finished(struct axt_worker *w, int k, const void *made, int64_t n)
 	o->finish(w->finished, made, n, &bad);
 	if (bad < 0)
 		return w->finished;
-	axt_fail(&w->err, AXT_E_RANGE, "a %s does not fit %s in %s",
-	    o->node->kind == AXT_NODE_REDUCE ? axt_reds[o->node->u.red.op].name
-					     : axt_gufunc_name[o->node->u.gufunc.op],
-	    axt_dtypes[o->dtype].name, o->node->from);
+	axt_misfit(o, &w->err);
 	return NULL;
 }
 

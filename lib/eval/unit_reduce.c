@@ -160,10 +160,7 @@ finish_states(struct axt_worker *w, int j, const struct axt_acc *acc, int64_t k,
 	int64_t bad = axt_states_finish(o->fns, o->finish, acc, k, n, count, o->node->u.red.ddof,
 	    axt_size(o->dtype) / s->red.parts, out);
 
-	return bad < 0
-	    ? 0
-	    : axt_fail(&w->err, AXT_E_RANGE, "a %s does not fit %s in %s",
-		  axt_reds[o->node->u.red.op].name, axt_dtypes[o->dtype].name, o->node->from);
+	return bad < 0 ? 0 : axt_misfit(o, &w->err);
 }
 
 /* Whether windows can be taken from the operand itself, row by row. */

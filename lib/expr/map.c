@@ -135,6 +135,18 @@ finished(struct axt_graph *g, struct axt_expr *e, struct axt_expr *const a[])
 }
 
 static struct axt_expr *
+undefined(struct axt_graph *g, enum axt_op op, enum axt_dtype t, const char *from)
+{
+	axt_fail(&g->err, AXT_E_DTYPE, "%s is not defined for %s (%s)", axt_ops[op].name,
+	    axt_dtypes[t].name, from);
+	if (t == AXT_BOOL)
+		axt_hint(&g->err,
+		    "axt-cast --dtype i8 makes 0 and 1 of it, in axt-calc cast(a, i8)%s",
+		    op == AXT_OP_SUB ? "; axt-ne tells where two of them differ" : "");
+	return axt_node_failed(g);
+}
+
+static struct axt_expr *
 map_node(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 {
 	struct axt_op_types ty;
@@ -145,8 +157,7 @@ map_node(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 	if (axt_common_dtype(g, n - first, a + first, &t))
 		return axt_node_failed(g);
 	if (!axt_op_types(op, t, &ty))
-		return axt_graph_fail(g, AXT_E_DTYPE, "%s is not defined for %s (%s)",
-		    axt_ops[op].name, axt_dtypes[t].name, a[first]->from);
+		return undefined(g, op, t, a[first]->from);
 	e = axt_node(g, AXT_NODE_MAP, ty.res);
 	if (axt_bad(e))
 		return e;

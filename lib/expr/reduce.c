@@ -262,23 +262,25 @@ skips(const struct axt_reduce_opts *o, const struct axt_expr *a)
 
 /*
  * A sum, product or mean of complex numbers in which NaN does not count: it is replaced by what
- * changes nothing, and the mean is the sum by the number of others.
+ * changes nothing, and the mean is the sum by the number of others. What has no others is NaN, as
+ * it is for real numbers.
  */
 static struct axt_expr *
 of_known(struct axt_graph *g, enum axt_red op, struct axt_expr *a, const struct axt_reduce_opts *o,
     const struct axt_groups *by)
 {
-	struct axt_reduce_opts all = *o, count = *o;
-	struct axt_expr *like, *e;
+	struct axt_reduce_opts all = *o, how = *o;
+	struct axt_expr *like, *known, *e;
 
 	all.nan = -1;
-	count.dtype = 0;
+	how.dtype = 0;
 	like = axt_reduce_grouped(g, op, a, &all, by);
+	known = axt_reduce_grouped(g, AXT_RED_COUNT, a, &how, by);
 	e = axt_where(g, axt_map1(g, AXT_OP_ISNAN, a),
 	    axt_number(g, op == AXT_RED_PROD ? "1" : "0"), a);
 	e = axt_reduce_grouped(g, op == AXT_RED_MEAN ? AXT_RED_SUM : op, e, &all, by);
-	if (op == AXT_RED_MEAN)
-		e = axt_map2(g, AXT_OP_DIV, e, axt_reduce_grouped(g, AXT_RED_COUNT, a, &count, by));
+	e = op == AXT_RED_MEAN ? axt_map2(g, AXT_OP_DIV, e, known)
+			       : axt_where(g, known, e, axt_number(g, "nan"));
 	if (axt_bad(e) || axt_bad(like))
 		return axt_bad(e) ? e : like;
 	e = axt_conv(g, e, like->dtype, AXT_OVERFLOW_ERROR);

@@ -763,3 +763,15 @@ for n, v, miss in (("w", [1, -9, 3, -9], 1), ("u", [-9, 5, 8, 6.], 1), ("n", [2,
 		[[ $stderr == *'warning: w.h5:/v is left out: '* ]]
 	done
 }
+
+@test "what does not fit integers says what does" {
+	axt-calc 'cast(iota(x=2) * 200 - 100, i8)' --name v -o i.nc
+	fails 1 'axt-reduce: a ptp does not fit i8 in i.nc:v' 'axt-reduce ptp -p i.nc'
+	hints '--dtype i16 is wider, in axt-calc cast(a, i16)'
+	prints 200 'axt-reduce ptp --dtype i16 -p i.nc' "axt-calc 'ptp(cast(v, i16))' v=i.nc -p"
+	axt-gt i.nc 0 --name b -o b.nc
+	fails 1 'axt-sub: sub is not defined for bool (b.nc:b)' 'axt-sub b.nc b.nc'
+	hints 'axt-cast --dtype i8 makes 0 and 1 of it*axt-ne tells where two of them differ'
+	fails 1 'axt-pow: integer to a negative power at x=0' 'axt-pow i.nc -1 -p'
+	hints 'an exponent with a point, as -1.0, gives floats'
+}
