@@ -122,11 +122,18 @@ class Maker:
             f.createVariable('x', t.a.dtype, t.dims, fill_value=False, **kw)[...] = t.a
 
 
+def has_bool(p):
+    with h5py.File(p) as f:
+        return any(isinstance(d, h5py.Dataset) and d.dtype == bool for d in f.values())
+
+
 def read(p, m):
     """By h5py, and now and then by xarray: both must see the same."""
     t = read_h5(p)
     engine = m.pick([None, None, None, 'netcdf4', 'h5netcdf'])
-    if engine and kind(t.a) not in ('c8', 'c16') and not (kind(t.a) == 'f2' and engine == 'netcdf4'):
+    # netCDF shows no floats of 16 bits, and no bools as h5py has them, which stay so where they are moved
+    hidden = engine == 'netcdf4' and (kind(t.a) == 'f2' or has_bool(p))
+    if engine and kind(t.a) not in ('c8', 'c16') and not hidden:
         with xr.open_dataset(p, engine=engine, decode_times=False, mask_and_scale=False) as ds:
             names = [n for n in ds.data_vars]
             if len(names) != 1:
