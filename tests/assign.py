@@ -296,7 +296,7 @@ def races(t, d, times):
 
 
 def main():
-    cases, seed = random_cases(250, 60, 10, 20261121)
+    cases, seed = random_cases(150, 60, 10, 20261121)
     t, d = Tap(), scratch()
     races(t, d, max(4, cases // 10))
     for k in range(cases):

@@ -349,7 +349,7 @@ def pipelines(t, d, first, n, seed):
 
 
 def main():
-    n, seed = random_cases(250, 50, 10, 1)
+    n, seed = random_cases(150, 50, 10, 1)
     t, d = Tap(), scratch()
     for k in range(0, n, BATCH):
         numbers(t, d, k, min(BATCH, n - k), seed)

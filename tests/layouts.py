@@ -84,7 +84,7 @@ def case(t, d, seed):
 
 
 def main():
-    cases, seed = random_cases(120, 40, 8, 20261121)
+    cases, seed = random_cases(80, 40, 8, 20261121)
     t, d = Tap(), scratch()
     for k in range(cases):
         case(t, d, seed + k)

@@ -330,7 +330,7 @@ def memory(t, d):
 
 
 def main():
-    cases, seed = random_cases(150, 40, 15, 20261121)
+    cases, seed = random_cases(100, 40, 15, 20261121)
     t, d = Tap(), scratch()
     in_batches(t, cases, 'lines {} are those of NumPy, in every way', lambda k: case(t, d, seed + k))
     extremes(t, d, np.random.default_rng(seed))
