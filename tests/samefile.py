@@ -3,8 +3,11 @@
 Dimensions with their lengths and whether they are unlimited, also those that nothing lies along; variables with types,
 enumerations, axes and values; attributes with types, shapes and values; groups; soft, external and hard links.
 """
+import os
 import re
+import shutil
 import sys
+import tempfile
 
 import h5py
 import netCDF4
@@ -146,6 +149,44 @@ def h5_objects(f, json):
     return out
 
 
+def extra_names(f):
+    """Links, and names of objects that have another: netCDF refuses some, and calls axes by others."""
+    names, out = {}, []
+
+    def walk(g, at):
+        for name in g:
+            path = f'{at}/{name}'
+            if not isinstance(g.get(name, getlink=True), h5py.HardLink):
+                out.append(path)
+                continue
+            known = names.setdefault(h5py.h5o.get_info(g[name].id).addr, [])
+            known.append(path)
+            if isinstance(g[name], h5py.Group) and len(known) == 1:
+                walk(g[name], path)
+
+    walk(f, '')
+    for known in names.values():
+        own = text(f[known[0]].attrs.get('NAME', ''))
+        keep = next((p for p in known if p.rpartition('/')[2] == own), known[0])
+        out += [p for p in known if p != keep]
+    return out
+
+
+def by_netcdf(path, json):
+    """What netCDF sees in a file, or in one like it where each object has one name."""
+    with tempfile.TemporaryDirectory() as d:
+        if h5py.is_hdf5(path):
+            with h5py.File(path, 'r') as f:
+                extra = extra_names(f)
+            if extra:
+                path = shutil.copy(path, os.path.join(d, 'like.nc'))
+                with h5py.File(path, 'r+') as f:
+                    for name in extra:
+                        del f[name]
+        with netCDF4.Dataset(path) as f:
+            return objects(f, json)
+
+
 def lacks(x, y, told):
     """Keys of x and y that differ, but those that a warning names."""
     words = set(told.replace(',', ' ').split())
@@ -176,8 +217,7 @@ def differences(a, b, told='', way=''):
             with h5py.File(file, 'r') as f:
                 seen[at] = h5_objects(f, json)
     try:
-        with netCDF4.Dataset(a) as x, netCDF4.Dataset(b) as y:
-            x, y = objects(x, json), objects(y, json)
+        x, y = by_netcdf(a, json), by_netcdf(b, json)
     except (OSError, RuntimeError, ValueError):
         if not hdf5:
             raise
