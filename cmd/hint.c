@@ -129,7 +129,7 @@ static void
 free_converted(char *text, size_t size)
 {
 	static const char *const programs[][2] = { { "cdo -f nc4 copy ", "a.nc" },
-		{ "gdal_translate ", "a.nc" }, { "convert ", "a.ppm" } };
+		{ "convert ", "a.ppm" } };
 	char input[300], new[300], *p;
 
 	for (size_t k = 0; k < sizeof(programs) / sizeof(programs[0]); k++) {

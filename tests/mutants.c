@@ -394,8 +394,8 @@ lacks_records(hid_t space, const struct found *x)
 }
 
 /*
- * Whether floats have other fields than IEEE's. axt computes what the fields say; libhdf5 makes other
- * numbers of those whose leading one is stored and is 0, and other bits of NaN. tests/bits.py
+ * Whether floats have other fields than IEEE's. axt computes what the fields say; libhdf5 makes
+ * other numbers of those whose leading one is stored and is 0, and other bits of NaN. tests/bits.py
  * compares numbers of such types that are in order.
  */
 static bool

@@ -508,7 +508,7 @@ os.mkdir("dir"); open("dir/x.nc", "wb").write(one)
 	axt-add 'a b.grib' 1 ## hint: cdo -f nc4 copy 'a b.grib' a.nc
 	axt-from a.grib -o x.nc ## is GRIB, which axt-from does not read
 	axt-add a.hdf 1 ## hint: h4toh5 a.hdf a.h5
-	axt-add a.tif 1 ## hint: gdal_translate -of netCDF -co FORMAT=NC4 a.tif a.nc
+	axt-add a.tif 1 ## hint: python3 -c 'import numpy, tifffile; numpy.save("a.npy", tifffile.imread("a.tif"))', then axt-from a.npy -o a.nc
 	axt-add a.fits 1 ## f.getdata("a.fits"))', then axt-from a.npy
 	axt-from m5.mat -o x.nc ## load m5.mat, then save a.mat -v7.3
 	axt-add a.parquet 1 ## pandas.read_parquet("a.parquet")

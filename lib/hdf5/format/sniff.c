@@ -15,6 +15,10 @@
 #define UNPICKLE \
 	PYTHON("numpy", "numpy.save(\"a.npy\", numpy.load(\"%s\", allow_pickle=True))") THEN_NPY
 
+/* All pages, and values as they are: of GDAL, one page becomes a file in which 65535 is missing. */
+#define TIFF_PAGES \
+	PYTHON("numpy, tifffile", "numpy.save(\"a.npy\", tifffile.imread(\"%s\"))") THEN_NPY
+
 /* A format by n bytes at an offset. The hint has the file's name in place of "%s". */
 static const struct known {
 	const char *magic;
@@ -31,8 +35,8 @@ static const struct known {
 	{ "SIMPLE  =", 9, 0, "FITS",
 	    PYTHON("numpy, astropy.io.fits as f", "numpy.save(\"a.npy\", f.getdata(\"%s\"))")
 		THEN_NPY },
-	{ "II*\0", 4, 0, "TIFF", "gdal_translate -of netCDF -co FORMAT=NC4 %s a.nc" },
-	{ "MM\0*", 4, 0, "TIFF", "gdal_translate -of netCDF -co FORMAT=NC4 %s a.nc" },
+	{ "II*\0", 4, 0, "TIFF", TIFF_PAGES },
+	{ "MM\0*", 4, 0, "TIFF", TIFF_PAGES },
 	{ "\211PNG", 4, 0, "PNG", "convert %s a.ppm, then axt-from a.ppm -o a.nc" },
 	{ "\377\330\377", 3, 0, "JPEG", "convert %s a.ppm, then axt-from a.ppm -o a.nc" },
 	{ "MATLAB 5.0", 10, 0, "a MATLAB 5 file",

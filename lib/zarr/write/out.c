@@ -19,7 +19,7 @@
 #include "zarr/store.h"
 #include "zarr/write/write.h"
 
-#define PATIENCE 200 /* times 5 ms for readers of a store that is replaced */
+#define PATIENCE 1000 /* times 5 ms for readers of a store that is replaced */
 
 struct kept {
 	struct axt_sink sink;
