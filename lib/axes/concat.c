@@ -199,14 +199,6 @@ store(struct concat *j, const struct axt_coord *c, char *p)
 	return true;
 }
 
-static bool
-same_attrs(const struct axt_attr *a, const struct axt_attr *b)
-{
-	for (; a && b && axt_attr_equal(a, b); a = a->next, b = b->next)
-		;
-	return !a && !b;
-}
-
 /* How the file has the coordinates of operand k, if it is how it has those of the first. */
 static const struct axt_coord_stored *
 stored_alike(const struct concat *j, int k)
@@ -215,7 +207,7 @@ stored_alike(const struct concat *j, int k)
 	const struct axt_coord_stored *s = c->stored, *first = j->a[j->first]->coord->stored;
 
 	return s && first && s->of == c->data && s->n >= c->n && s->dtype == first->dtype &&
-		same_attrs(s->attrs, first->attrs)
+		axt_attrs_equal(s->attrs, first->attrs)
 	    ? s
 	    : NULL;
 }

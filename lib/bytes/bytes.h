@@ -246,8 +246,11 @@ int axt_dset_view(struct axt_arena *m, struct axt_dset *d, struct axt_err *e);
  */
 int axt_operand_split(struct axt_arena *m, const char *operand, const char **file,
     const char **dset, struct axt_err *e);
-/* Whether a directory is a Zarr store, by the files in it. */
+/* The files each of which tells that a directory is a store of Zarr, or a node of one. */
+extern const char *const axt_store_marks[3];
+/* Whether a directory is a Zarr store, by the files in it; the second: the one open as dir. */
 bool axt_is_store(const char *directory);
+bool axt_is_store_at(int dir);
 /* What follows the last slash of a path, or all of it. */
 const char *axt_last_part(const char *path);
 /* Removes the escapes of a dataset's name as typed, in place: "H1\:x" becomes "H1:x". */

@@ -3,6 +3,7 @@
  * an output's target, the part with a suffix of HDF5 where no such file is there.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,16 +21,26 @@ exists(const char *path)
 	return !S_ISDIR(st.st_mode) || axt_is_store(path);
 }
 
+const char *const axt_store_marks[3] = { "zarr.json", ".zgroup", ".zarray" };
+
 bool
 axt_is_store(const char *directory)
 {
-	static const char *const names[] = { "zarr.json", ".zgroup", ".zarray" };
 	char path[4096];
 
-	for (int i = 0; i < ARRAY_LEN(names); i++)
-		if (snprintf(path, sizeof(path), "%s/%s", directory, names[i]) <
+	for (int i = 0; i < ARRAY_LEN(axt_store_marks); i++)
+		if (snprintf(path, sizeof(path), "%s/%s", directory, axt_store_marks[i]) <
 			(int)sizeof(path) &&
 		    access(path, F_OK) == 0)
+			return true;
+	return false;
+}
+
+bool
+axt_is_store_at(int dir)
+{
+	for (int i = 0; i < ARRAY_LEN(axt_store_marks); i++)
+		if (faccessat(dir, axt_store_marks[i], F_OK, 0) == 0)
 			return true;
 	return false;
 }

@@ -217,6 +217,14 @@ axt_attr_equal(const struct axt_attr *a, const struct axt_attr *b)
 	}
 }
 
+bool
+axt_attrs_equal(const struct axt_attr *a, const struct axt_attr *b)
+{
+	for (; a && b && axt_attr_equal(a, b); a = a->next)
+		b = b->next;
+	return !a && !b;
+}
+
 enum axt_attr_form
 axt_attr_form(const char *name)
 {

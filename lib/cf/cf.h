@@ -70,6 +70,8 @@ struct axt_attr *axt_attrs_only(struct axt_arena *m, const struct axt_attr *l,
  */
 void axt_attr_shape_as(struct axt_attr *a, const struct axt_attr *old);
 bool axt_attr_equal(const struct axt_attr *a, const struct axt_attr *b);
+/* Whether two lists have equal attributes in one order. */
+bool axt_attrs_equal(const struct axt_attr *a, const struct axt_attr *b);
 /* What the value of an attribute is by CF, appendices A and F. */
 enum axt_attr_form {
 	AXT_FORM_TEXT,     /* text, or CF says nothing about it */

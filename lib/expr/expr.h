@@ -639,4 +639,10 @@ int axt_need_seeds(struct axt_graph *g, struct axt_expr *e, const char *what);
 struct axt_expr *axt_conform(struct axt_graph *g, struct axt_expr *e, const struct axt_axes *x,
     const char *from);
 
+static inline bool
+axt_is_complex(enum axt_dtype d)
+{
+	return axt_dtypes[d].cls == AXT_CLASS_COMPLEX;
+}
+
 #endif

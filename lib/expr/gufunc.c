@@ -6,12 +6,6 @@
 
 #include "expr/expr.h"
 
-static bool
-is_complex(enum axt_dtype d)
-{
-	return axt_dtypes[d].cls == AXT_CLASS_COMPLEX;
-}
-
 struct axt_expr *
 axt_gufunc_given(struct axt_graph *g, struct axt_expr *a, enum axt_gufunc_id op, int i,
     bool reverse, enum axt_dtype d)
@@ -27,7 +21,7 @@ axt_gufunc_given(struct axt_graph *g, struct axt_expr *a, enum axt_gufunc_id op,
 	if (!own)
 		return axt_graph_fail(g, AXT_E_DTYPE, "%s%s is not defined for %s (%s)", what, name,
 		    axt_dtypes[a->dtype].name, a->from);
-	if (d && (is_complex(own) != is_complex(d) || (!scans && d != own)))
+	if (d && (axt_is_complex(own) != axt_is_complex(d) || (!scans && d != own)))
 		return axt_graph_fail(g, AXT_E_DTYPE, "%s%s of %s cannot be %s", what, name,
 		    axt_dtypes[a->dtype].name, axt_dtypes[d].name);
 	e->dtype = d ? d : own;

@@ -16,12 +16,6 @@ is_weak(const struct axt_expr *a)
 	return a->kind == AXT_NODE_CONST && a->u.val.weak;
 }
 
-static bool
-is_complex(enum axt_dtype d)
-{
-	return axt_dtypes[d].cls == AXT_CLASS_COMPLEX;
-}
-
 /* The complex dtype whose parts hold values of dtype d. */
 static enum axt_dtype
 complex_of(enum axt_dtype d)
@@ -54,7 +48,7 @@ axt_common_dtype(struct axt_graph *g, int n, struct axt_expr *const a[], enum ax
 
 		if (!is_weak(a[i]))
 			continue;
-		if (is_complex(a[i]->dtype))
+		if (axt_is_complex(a[i]->dtype))
 			d = complex_of(t);
 		else if (axt_weak(&a[i]->u.val.num, t, &d, &g->err))
 			return g->err.code;
@@ -70,12 +64,12 @@ axt_argument(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d)
 {
 	struct axt_expr *c;
 
-	if (!is_weak(a) || (is_complex(a->dtype) && !is_complex(d)))
+	if (!is_weak(a) || (axt_is_complex(a->dtype) && !axt_is_complex(d)))
 		return axt_conv(g, a, d, AXT_OVERFLOW_ERROR);
 	c = axt_node(g, AXT_NODE_CONST, d);
 	if (axt_bad(c))
 		return c;
-	if (is_complex(a->dtype)) {
+	if (axt_is_complex(a->dtype)) {
 		int64_t bad = -1;
 
 		c->u.val = a->u.val;

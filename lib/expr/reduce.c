@@ -1,12 +1,6 @@
 /* reduce.c - reduction nodes. */
 #include "expr/expr.h"
 
-static bool
-is_complex(enum axt_dtype d)
-{
-	return axt_dtypes[d].cls == AXT_CLASS_COMPLEX;
-}
-
 /*
  * Removes the axis of groups from the axes that are kept, and returns where it stood; -1: it is not
  * among them.
@@ -51,7 +45,7 @@ result_dtype(enum axt_red op, enum axt_dtype t, bool skip, bool weighted, enum a
 	if (!axt_red_selects(op))
 		return axt_kern_red(op, t, skip, weighted, res) != NULL;
 	*res = axt_dtypes[t].cls < AXT_CLASS_FLOAT ? AXT_F64 : t;
-	return !is_complex(t);
+	return !axt_is_complex(t);
 }
 
 /* Fails for reductions such as min, which have no value for no elements. */
@@ -76,7 +70,7 @@ add_weights(struct axt_graph *g, struct axt_expr *e, struct axt_expr *a, struct 
 
 	if (axt_refused(g, w))
 		return g->err.code;
-	if (is_complex(w->dtype) || is_complex(a->dtype))
+	if (axt_is_complex(w->dtype) || axt_is_complex(a->dtype))
 		return axt_fail(&g->err, AXT_E_DTYPE,
 		    "weights are not defined for complex tensors");
 	if (axt_meet(g, a, w, &x))
@@ -300,9 +294,9 @@ axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	if (axt_refused(g, a))
 		return axt_node_failed(g);
 	o = o ? o : &plain;
-	if (is_complex(a->dtype) && by_parts(op))
+	if (axt_is_complex(a->dtype) && by_parts(op))
 		return of_parts(g, op, a, o, by);
-	if (is_complex(a->dtype) && skips(o, a) && !o->weights &&
+	if (axt_is_complex(a->dtype) && skips(o, a) && !o->weights &&
 	    (op == AXT_RED_SUM || op == AXT_RED_PROD || op == AXT_RED_MEAN))
 		return of_known(g, op, a, o, by);
 	e = axt_node(g, AXT_NODE_REDUCE, a->dtype);
@@ -336,7 +330,7 @@ axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	if (axt_bad(e->arg[0]))
 		return e->arg[0];
 	if (o->dtype) {
-		if (is_complex(e->dtype) != is_complex(o->dtype))
+		if (axt_is_complex(e->dtype) != axt_is_complex(o->dtype))
 			return axt_graph_fail(g, AXT_E_DTYPE, "%s of %s cannot be %s",
 			    axt_reds[op].name, axt_dtypes[a->dtype].name,
 			    axt_dtypes[o->dtype].name);

@@ -595,13 +595,10 @@ has_grown(const struct axt_file *f, const struct stat *now)
 static bool
 is_removed(struct axt_file *f)
 {
-	static const char *const names[] = { "zarr.json", ".zgroup", ".zarray" };
 	struct axt_err ignore = { 0 };
-	bool there = !f->directory;
-	int dir = there ? -1 : axt_file_take(f, &ignore);
+	int dir = f->directory ? axt_file_take(f, &ignore) : -1;
+	bool there = !f->directory || (dir >= 0 && axt_is_store_at(dir));
 
-	for (int i = 0; i < ARRAY_LEN(names) && dir >= 0; i++)
-		there = there || faccessat(dir, names[i], F_OK, 0) == 0;
 	if (dir >= 0)
 		axt_file_give(f);
 	return !there;

@@ -162,14 +162,6 @@ axt_leaf_dataset(struct axt_graph *g, const struct axt_storage *st, struct axt_f
 	return NULL;
 }
 
-static bool
-attrs_equal(const struct axt_attr *a, const struct axt_attr *b)
-{
-	for (; a && b && axt_attr_equal(a, b); a = a->next)
-		b = b->next;
-	return !a && !b;
-}
-
 bool
 axt_read_instead(struct axt_graph *g, const struct axt_file *old, struct axt_file *now)
 {
@@ -184,7 +176,8 @@ axt_read_instead(struct axt_graph *g, const struct axt_file *old, struct axt_fil
 		if (axt_file_find(g->m, now, k->d->path, &d, &none) ||
 		    axt_dset_load(g->m, now, d, &none) || d->role != k->d->role ||
 		    d->dtype != k->d->dtype || !d->virt != !k->d->virt ||
-		    !axt_axes_same(&d->axes, &k->d->axes) || !attrs_equal(d->attrs, k->d->attrs) ||
+		    !axt_axes_same(&d->axes, &k->d->axes) ||
+		    !axt_attrs_equal(d->attrs, k->d->attrs) ||
 		    !axt_table_add(g->m, &g->known, axt_hash_pointer(d), k))
 			return false;
 		*k = (struct axt_known){ now, d, d->st, k->next };

@@ -145,20 +145,13 @@ pass(const T *x, const double *w, int64_t n, S shift, double mean, const bool sq
 	return (struct moments){ lanes_sum(c), 0, lanes_sum(s), shift };
 }
 
-/* A function, since compilers say that no integer differs from itself. */
-INLINE bool
-is_nan(double x)
-{
-	return x != x;
-}
-
 INLINE struct moments
 block_moments(const T *x, const double *w, int64_t n, const bool skip, const bool weighted)
 {
 	struct moments a, b;
 	int64_t first = 0;
 
-	while (skip && first + 1 < n && is_nan((double)x[first]))
+	while (skip && first + 1 < n && !HERE(x[first]))
 		first++;
 	a = pass(x, w, n, n > 0 ? (S)x[first] : 0, 0, false, skip, weighted);
 	if (a.n == 0)

@@ -193,8 +193,10 @@ is_meta(const char *key)
 {
 	const char *last = axt_last_part(key);
 
-	return strcmp(last, "zarr.json") == 0 || strcmp(last, ".zgroup") == 0 ||
-	    strcmp(last, ".zarray") == 0;
+	for (int i = 0; i < ARRAY_LEN(axt_store_marks); i++)
+		if (strcmp(last, axt_store_marks[i]) == 0)
+			return true;
+	return false;
 }
 
 /* Where its nodes begin: the shortest path with metadata. NULL: there are none. */

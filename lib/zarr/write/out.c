@@ -205,14 +205,13 @@ may_go(const struct axt_zarr_out *o)
 static void
 remove_old(const struct axt_zarr_out *o)
 {
-	static const char *const names[] = { "zarr.json", ".zgroup", ".zarray" };
 	int dir = open(o->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	for (int i = 0;
 	     dir >= 0 && i < PATIENCE && flock(dir, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK; i++)
 		usleep(5000);
-	for (int i = 0; dir >= 0 && i < ARRAY_LEN(names); i++)
-		unlinkat(dir, names[i], 0);
+	for (int i = 0; dir >= 0 && i < ARRAY_LEN(axt_store_marks); i++)
+		unlinkat(dir, axt_store_marks[i], 0);
 	remove_tree(o->dir);
 	if (dir >= 0)
 		close(dir);
