@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "axt_operation.h"
 #include "guess.h"
 
 static bool
@@ -19,7 +20,7 @@ topic(int i, const char **name, const char **line)
 	static const char *const rows[][2] = {
 		{ "NAME", "runs axt-NAME" },
 		{ "help", "help [NAME]: this text, or that of axt-NAME" },
-		{ "list", "the commands, a line each" },
+		{ "list", "the commands, a line each; --json: operations, and what they take" },
 		{ "completion", "completion bash|zsh|fish: a script for that shell to source" },
 	};
 
@@ -166,11 +167,11 @@ list_row(char *field[FIELDS])
 }
 
 static void
-list(void)
+list(bool json)
 {
-	int i;
-
-	for (i = 0; i < names.n; i++)
+	if (json && !axt_operations_json(stdout))
+		cmd_oom();
+	for (int i = 0; i < names.n && !json; i++)
 		each_row(names.v[i], list_row);
 }
 
@@ -361,7 +362,7 @@ help(const char *name)
 	cmd_help();
 	printf("\ncommands:\n");
 	fflush(stdout);
-	list();
+	list(false);
 }
 
 /* ---- completion ---- */
@@ -840,7 +841,7 @@ main(int argc, char *argv[])
 	    strcmp(word, "help") == 0)
 		help(word[0] == '-' ? NULL : next);
 	else if (strcmp(word, "list") == 0)
-		list();
+		list(next && strcmp(next, "--json") == 0);
 	else if (strcmp(word, "completion") == 0)
 		completion(next);
 	else {

@@ -27,16 +27,18 @@ named(const char *const name[4])
 	return n;
 }
 
-/* Whether an option is given that takes the place of operands. */
-static bool
+/* The option that is given and takes the place of operands; NULL: there is none. */
+static const struct cmd_opt *
 given_instead(void)
 {
 	const struct cmd_opt *o = cmd_st.c->opts;
 
 	for (; o && o->type != CMD_T_END; o++)
-		if (o->instead && *(const char **)o->var)
-			return true;
-	return false;
+		if (o->instead &&
+		    (o->type == CMD_T_INT ? *(int64_t *)o->var >= o->lo
+					  : *(const char **)o->var != NULL))
+			return o;
+	return NULL;
 }
 
 /* The number of words that stand before the tensors. */
@@ -178,8 +180,12 @@ check_count(int have, int want)
 	bool nary = (c->flags & CMD_NARY) != 0;
 	/* an option that takes the place of the last tensor leaves one that may be piped */
 	bool last = (c->flags & CMD_STDIN) || want < named(c->in);
-	const char *guess = have > want && !nary ? cmd_guess_too_many() : NULL;
+	const struct cmd_opt *o = given_instead();
+	const char *guess;
 
+	if (o && c->words[0] && have == want + 1 && !(c->flags & CMD_SPECS))
+		cmd_usage(NULL, "with --%s the only operand is the tensor", o->name);
+	guess = have > want && !nary ? cmd_guess_too_many() : NULL;
 	/* without any option, two files are what another command takes */
 	if (guess && c->two && want == 1 && have == 2 && cmd_st.given.n == 0 &&
 	    guess_is_file(cmd_st.args.v[cmd_st.nwords]))

@@ -9,7 +9,6 @@
 #include "guess.h"
 
 #define MOST_PARAMS 32
-#define MOST_OPERANDS 4 /* as in struct cmd */
 
 static const struct axt_operation *op;
 static void *values;
@@ -51,8 +50,14 @@ read_word(const struct cmd_opt *o, const char *word)
 	struct axt_misuse wrong;
 	int i = axt_param_named(op, o->name, strlen(o->name));
 
-	if (!axt_param_read(op, i, o->type == CMD_T_FLAG ? "true" : word, values, &given, &wrong))
-		cmd_bad_value(o, word, wrong.want);
+	if (axt_param_read(op, i, o->type == CMD_T_FLAG ? "true" : word, values, &given, &wrong))
+		return;
+	if (wrong.kind == AXT_MISUSE_NUMBER)
+		cmd_usage(wrong.param->flags & AXT_PARAM_LENGTHS
+			? cmd_guess_shape("such as y=12,x=12")
+			: cmd_guess_position(),
+		    "\"%s\"%s", cmd_name(word), wrong.want);
+	cmd_bad_value(o, word, wrong.want);
 }
 
 /* The row of an option. */
@@ -100,7 +105,8 @@ make_rows(void)
 	}
 	c.line = op->line;
 	c.two = op->two;
-	c.flags = CMD_TENSOR | (op->flags & AXT_OPERATION_STDIN ? CMD_STDIN : 0);
+	c.flags = CMD_TENSOR | (op->flags & AXT_OPERATION_STDIN ? CMD_STDIN : 0) |
+	    (op->flags & AXT_OPERATION_MANY ? CMD_NARY : 0);
 }
 
 /* What is wrong with the line as a whole. */
@@ -125,34 +131,29 @@ check(void)
 		return;
 	o = option((int)(wrong.param - op->params));
 	if (wrong.kind == AXT_MISUSE_MISSING)
-		cmd_usage(cmd_guess_option(o.name, cmd_time_axis()), "needs --%s %s", o.name,
-		    o.arg);
+		cmd_usage(cmd_guess_option(o.name,
+			      wrong.param->such ? wrong.param->such : cmd_time_axis()),
+		    "needs --%s %s", o.name, o.arg);
 	other = option((int)(wrong.other - op->params));
 	if (wrong.kind == AXT_MISUSE_EXCLUDED)
 		cmd_usage(NULL, "--%s and --%s exclude each other", o.name, other.name);
 	cmd_usage(NULL, "--%s goes with --%s", o.name, other.name);
 }
 
-/* Builds the result with `part` as the word; NULL: with the word itself. */
+static struct axt_call call;
+
+/* Builds the result of one operand, `a`, with `part` as the word; NULL: with the word itself. */
 static struct axt_expr *
 build_part(struct axt_graph *g, struct axt_expr *a, const char *part)
 {
-	struct axt_expr *in[MOST_OPERANDS] = { a };
-	struct axt_call call = { .op = op, .in = in, .values = values, .given = given };
+	struct axt_call one = call;
 
-	call.n = cmd_nin(g);
-	call.nth = cmd_nth_of_several();
-	for (int i = 1; i < call.n; i++)
-		in[i] = cmd_in(g, i);
-	for (int i = 0; op->params[i].name; i++) {
-		void *to = (char *)values + op->params[i].at;
-
-		if (part && (op->params[i].flags & AXT_PARAM_PARTIAL))
-			*(const char **)to = part;
-		if (tensor[i])
-			*(struct axt_expr **)to = cmd_open(g, tensor[i], false);
-	}
-	return op->build(g, &call);
+	if (call.n == 1)
+		one.in = &a;
+	for (int i = 0; part && op->params[i].name; i++)
+		if (op->params[i].flags & AXT_PARAM_PARTIAL)
+			*(const char **)((char *)values + op->params[i].at) = part;
+	return op->build(g, &one);
 }
 
 static void
@@ -160,12 +161,20 @@ build(struct axt_graph *g)
 {
 	const char *list = NULL;
 
-	for (int i = 0; op->params[i].name; i++)
+	call = (struct axt_call){ .op = op,
+		.in = cmd_all_in(g),
+		.n = cmd_nin(g),
+		.values = values,
+		.given = given,
+		.nth = cmd_nth_of_several() };
+	for (int i = 0; op->params[i].name; i++) {
+		if (tensor[i])
+			axt_param_tensor(op, i, cmd_open(g, tensor[i], false), values, &given);
 		if ((op->params[i].flags & AXT_PARAM_PARTIAL) && (given >> i & 1))
 			list = cmd_word(g, 0);
+	}
 	cmd_result(g,
-	    list ? cmd_listed(g, cmd_in(g, 0), list, build_part)
-		 : build_part(g, cmd_in(g, 0), NULL));
+	    list ? cmd_listed(g, call.in[0], list, build_part) : build_part(g, call.in[0], NULL));
 }
 
 int

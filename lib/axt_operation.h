@@ -34,18 +34,24 @@ enum axt_param_type {
 
 enum {
 	AXT_PARAM_REQUIRED = 1 << 0,
-	/* stands without its name: before the tensors on a command line, behind them in a call */
-	AXT_PARAM_WORD = 1 << 1,
+	AXT_PARAM_WORD = 1
+	    << 1, /* on a command line it stands without its name, before the tensors */
 	/* where it is given, the word is not needed, or if there is none, the last operand */
 	AXT_PARAM_INSTEAD = 1 << 2,
 	/* AXES: of FILE:* each tensor is done along those of the axes that it has */
 	AXT_PARAM_PARTIAL = 1 << 3,
-	AXT_PARAM_ONE = 1 << 4 /* AXES: one axis */
+	AXT_PARAM_ONE = 1 << 4, /* AXES: one axis */
+	/* in expressions it may stand without its name, behind the tensors; a WORD then has none */
+	AXT_PARAM_BARE = 1 << 5,
+	AXT_PARAM_PLAIN = AXT_PARAM_WORD | AXT_PARAM_BARE,
+	AXT_PARAM_NEW = 1 << 6,    /* AXES: new ones, for which a number is no name */
+	AXT_PARAM_LENGTHS = 1 << 7 /* AXES: each with its length */
 };
 
 struct axt_param {
 	const char *name, *help;
 	const char *arg;   /* as -h shows the value, such as "N"; NULL: by the type */
+	const char *such;  /* a value for hints, such as "degC"; NULL: of axes that of time */
 	const char *words; /* of CHOICE: "linear|nearest"; the first is the default */
 	const char *was;   /* an older name, which expressions still take; NULL */
 	/* Names with blanks between: none of the first, and all of the second, go with it. */
@@ -89,14 +95,18 @@ struct axt_param {
 
 struct axt_call;
 
-/* Another name of an operation with values set: rfft is fft with "real=true". */
+/*
+ * Another name of an operation with values set: rfft is fft with "real=true". `second`: the
+ * parameter that is the value behind the operands, as in broadcast_like(a, b); NULL: none.
+ */
 struct axt_alias {
-	const char *name, *preset, *line;
+	const char *name, *preset, *line, *second;
 };
 
 enum {
 	/* the last operand may be left out on a command line: standard input takes its place */
-	AXT_OPERATION_STDIN = 1 << 0
+	AXT_OPERATION_STDIN = 1 << 0,
+	AXT_OPERATION_MANY = 1 << 1 /* the last operand may be there several times */
 };
 
 struct axt_operation {
@@ -143,6 +153,7 @@ enum axt_misuse_kind {
 	AXT_MISUSE_NONE,
 	AXT_MISUSE_VALUE,    /* the parameter takes `want`, and not `word` */
 	AXT_MISUSE_MISSING,  /* the parameter is required */
+	AXT_MISUSE_NUMBER,   /* the parameter is a name of a new axis, and `word` a number */
 	AXT_MISUSE_EXCLUDED, /* the parameter and `other` exclude each other */
 	AXT_MISUSE_ALONE     /* the parameter goes with `other`, which is not there */
 };
@@ -162,6 +173,14 @@ AXT_API void axt_call_defaults(const struct axt_operation *op, const struct axt_
  */
 AXT_API bool axt_param_read(const struct axt_operation *op, int i, const char *word, void *values,
     uint64_t *given, struct axt_misuse *wrong);
+/* Gives parameter i, which is a TENSOR, that value. */
+static inline void
+axt_param_tensor(const struct axt_operation *op, int i, struct axt_expr *e, void *values,
+    uint64_t *given)
+{
+	*(struct axt_expr **)((char *)values + op->params[i].at) = e;
+	*given |= UINT64_C(1) << i;
+}
 /* Whether all that is required is given, and nothing that excludes or needs another. */
 AXT_API bool axt_call_check(const struct axt_operation *op, uint64_t given,
     struct axt_misuse *wrong);
@@ -169,6 +188,12 @@ AXT_API bool axt_call_check(const struct axt_operation *op, uint64_t given,
 AXT_API const char *axt_param_value(const struct axt_param *p);
 /* The help of a parameter, with what its row says of the default: "(required)", "(default 1)". */
 AXT_API const char *axt_param_help(const struct axt_param *p, char *text, size_t size);
+
+/*
+ * All operations as JSON, an array with a line for each: what they are called, what they take, with
+ * types, defaults and ranges. Returns false where there is no memory; `out` has its own errors.
+ */
+AXT_API bool axt_operations_json(FILE *out);
 
 /* ---- calls by name ---- */
 

@@ -1,52 +1,67 @@
 #!/usr/bin/python3
 """Every operation with every parameter: the command and the function of expressions write the same bytes, and refuse the
-same words with the same message. Which operations there are, and what they take, is asked of the commands themselves.
+same words with the same message. Which operations there are, and what they take, is what `axt list --json` says.
 """
 import itertools
+import json
 import os
 import re
 import subprocess
 
+import h5py
 import numpy as np
 
-from axtlib import BIN, Named, Tap, scratch, shell, write_h5
+from axtlib import BIN, Named, Tap, put_h5, scratch, shell
 
-# A value for what -h shows, such as "N"; and one that is none.
-GOOD = {'AXIS': ['x'], 'AXES': ['x', 'x,y'], 'N': ['1', '2'], 'X': ['0.5', '2'], 'D': ['0.5', '2'], 'TYPE': ['f64']}
-BAD = {'N': ['0', '1.5', 'many'], 'X': ['-1', 'nan', 'many'], 'D': ['-1', 'nan', 'many'], 'TYPE': ['f65']}
-
-
-def operations():
-    """Names of the commands that are links to the one program of operations."""
-    one = os.stat(f'{BIN}/axt-operation')
-    return sorted(n[4:] for n in os.listdir(BIN) if n != 'axt-operation' and os.path.samestat(os.stat(f'{BIN}/{n}'), one))
-
-
-def described(name):
-    """The word that stands before the tensor, or None; and (parameter, value, whether it is required)."""
-    usage = subprocess.run([f'{BIN}/axt-{name}', '-h'], capture_output=True, text=True, check=True).stdout
-    words = re.search(r'\[option \.\.\.\](.*?)\n\n', usage, re.S).group(1).split()
-    own = re.search(r'\n\noptions:\n(.*?)\n\ncommon', usage, re.S)
-    text = re.sub(r'\n {33}', '  ', own.group(1)) if own else ''
-    found = re.findall(r'^ +--(\S+)(?: (\S+))?  +(.*)$', text, re.M)
-    return (words[0] if len(words) > 1 else None,
-            [(p, v or None, '(required)' in about) for p, v, about in found])
+# Values for what -h shows, such as "N"; and some that are none.
+GOOD = {'AXIS': ['x'], 'AXES': ['x', 'x,y'], 'N': ['1', '2'], 'X': ['0.5', '2'], 'D': ['0.5', '2'], 'TYPE': ['f64'], 'B': ['b'],
+        'AXIS=LEN': ['c=9', 'c'], 'AXIS,AXIS,...[=NAME]': ['x,y', 'x,y=z', 'y,x'], 'NAME[=A:LEN,...]': ['x=a:2,b:2', 'y', 'x'],
+        'OLD=NEW,...': ['x=u', 'x=y,y=x', 'z=w'], 'AXIS[=LEN],...': ['z', 'z=2,w', 'x', '0'], 'POS': ['0', '1', '-1', '-9'],
+        'NEW=LEN,...': ['p=24', 'p=6,q', 'p=5', '6,4'], 'R': ['1', '3'], 'UNITS': ['degC', 'm', "'mK'"], 'NAME': ['x', 'y']}
+BAD = {'N': ['0', '1.5', 'many'], 'X': ['-1', 'nan', 'many'], 'D': ['-1', 'nan', 'many'], 'TYPE': ['f65'], 'POS': ['33', 'end'],
+       'R': ['-1', '33']}
+TENSORS = ['t', 's', 'k']
 
 
-def values(shown):
-    return [None] if shown is None else shown.split('|') if '|' in shown else GOOD[shown]
+def described():
+    """What each operation takes, as it tells; other programs read the same."""
+    ops = json.loads(shell('axt list --json').stdout)
+    return {op['name'].replace('_', '-'): op for op in ops}
 
 
-def command(name, given):
-    """Words before the tensor come last in `given`, without a name."""
-    return f'axt-{name} ' + ' '.join(v if p is None else f'--{p}' if v is None else f'--{p} {v}' for p, v in given) + ' a.h5:t'
+def values(p):
+    if p['type'] == 'flag':
+        return [None]
+    return p.get('choices') or GOOD[p['value']] + (['z'] if p.get('one') and p.get('word') else [])
 
 
-def function(name, given):
+def words(op, given, word):
+    """Values that stand without a name, and the others."""
+    rows = {p['name']: p for p in op['parameters']}
+    return ([v for p, v in given if rows[p].get(word)], [(p, v) for p, v in given if not rows[p].get(word)], rows)
+
+
+def command(op, given, data):
+    first, named, rows = words(op, given, 'word')
+    line = f'axt-{op["name"]}'.replace('_', '-') + ''.join(f' {w}' for w in first)
+    for p, v in named:
+        v = f'a.h5:{v}' if rows[p]['type'] == 'tensor' else v
+        line += f' --{p.replace("_", "-")}' + ('' if v is None else f' {v}')
+    return line + ''.join(f' a.h5:{x}' for x in data)
+
+
+def function(op, given, data):
     def value(v):
-        return 'true' if v is None else f'({v})' if ',' in v else v
-    args = ['t'] + [v if p is None else f'{p.replace("-", "_")}={value(v)}' for p, v in given]
-    return f"axt-calc '{name.replace('-', '_')}({', '.join(args)})' a.h5"
+        return 'true' if v is None else f'({v})' if ',' in v else v.replace("'", '"')
+
+    def word(v):
+        parts = re.fullmatch(r'(.*?)=(.*)', v)
+        return f'{value(parts[1])}={value(parts[2])}' if parts and v.count('=') == 1 and v.count(',') == 1 else v
+    bare, named, rows = words(op, given, 'bare')
+    named += [(p, v) for p, v in given if rows[p].get('bare') and not rows[p].get('word')]
+    bare = [v for p, v in given if rows[p].get('bare') and rows[p].get('word')]
+    args = list(data) + [word(v) for v in bare] + [f'{p}={value(v)}' for p, v in named]
+    return f"axt-calc '{op['name']}({', '.join(args)})' a.h5"
 
 
 def run(line, out):
@@ -60,50 +75,78 @@ def said(r):
     return re.sub(r'--([a-z-]+)', r'\1', re.sub(r'(\w+)=', r'\1', text)).replace('_', '-')
 
 
-def calls(word, params):
+def calls(op):
     """All calls with one value of each parameter beside what is required, and then of all pairs of these."""
-    must = [(p, values(v)[0]) for p, v, needed in params if needed]
-    last = [(None, 'x')] if word else []
-    each = [(p, x) for p, v, _ in params for x in values(v)]
+    rows = {p['name']: p for p in op['parameters']}
+    each = [(p['name'], x) for p in op['parameters'] for x in values(p)]
     for k in range(3):
         for some in itertools.combinations(each, k):
             names = [p for p, _ in some]
-            if len(set(names)) == len(names):
-                yield list(some) + [m for m in must if m[0] not in names] + last
+            instead = any(rows[p].get('instead') for p in names)
+            must = [(p['name'], values(p)[0]) for p in op['parameters']
+                    if p.get('required') and p['name'] not in names and not (instead and p.get('word'))]
+            if len(set(names)) == len(names) and not any(rows[p].get('word') and instead for p in names):
+                yield list(some) + must
 
 
-def same(t, name, word, params):
+def operands(op, first):
+    n = len(op['operands']) + bool(op.get('many'))
+    return ([first] + [x for x in TENSORS if x != first])[:n]
+
+
+def same(t, op):
     worked = differ = 0
-    for given in calls(word, params):
-        a, b = run(command(name, given), 'a.nc'), run(function(name, given), 'b.nc')
-        if a.returncode == 0 and b.returncode == 0:
-            worked += 1
-            equal = open('a.nc', 'rb').read() == open('b.nc', 'rb').read()
-        else:
-            equal = a.returncode and b.returncode and said(a) == said(b)
-        if not equal:
-            differ += 1
-            print('#', command(name, given), '|', function(name, given), '|', a.stderr.decode(), '|', b.stderr.decode())
-    t.ok(worked and not differ, f'{name}: command and function write the same bytes, or refuse with the same words',
+    for first in ('t', 'k'):
+        for given in [] if worked else calls(op):
+            lines = command(op, given, operands(op, first)), function(op, given, operands(op, first))
+            a, b = run(lines[0], 'a.nc'), run(lines[1], 'b.nc')
+            if a.returncode == 0 and b.returncode == 0:
+                worked += 1
+                equal = open('a.nc', 'rb').read() == open('b.nc', 'rb').read()
+            else:
+                equal = a.returncode and b.returncode and said(a) == said(b)
+            if not equal:
+                differ += 1
+                print('#', *lines, '|', a.stderr.decode(), '|', b.stderr.decode())
+    t.ok(worked and not differ, f'{op["name"]}: command and function write the same bytes, or refuse with the same words',
          f'{worked} worked, {differ} differ')
 
 
-def wrong(t, name, word, params):
-    must = [(p, values(v)[0]) for p, v, needed in params if needed] + ([(None, 'x')] if word else [])
+def wrong(t, op):
+    data, differ = operands(op, 't'), []
+    must = [(p['name'], values(p)[0]) for p in op['parameters'] if p.get('required')]
+
+    def refused(given, says):
+        a, b = run(command(op, given, data), 'a.nc'), run(function(op, given, data), 'b.nc')
+        if a.returncode != 2 or b.returncode == 0 or not re.search(says, said(a)) or not re.search(says, said(b)):
+            differ.append((command(op, given, data), said(a), said(b)))
+    for p in op['parameters']:
+        instead = p.get('instead')
+        rest = [m for m in must if m[0] != p['name'] and not (instead and m[0] == 'axes')]
+        for x in BAD.get(p.get('value'), ['odd'] if 'choices' in p else []):
+            refused([(p['name'], x)] + rest, 'takes|dtype')
+        if p.get('required') and not p.get('word'):
+            refused(rest, f'needs {p["name"]}')
+    t.ok(not differ, f'{op["name"]}: the same words are refused', differ)
+
+
+def told(t, ops):
+    """The JSON says of each parameter what a program has to know; commands have the same options."""
+    lacking = [(n, p) for n, op in ops.items() for p in op['parameters']
+               if not {'name', 'type', 'default', 'help'} <= set(p) or (p['type'] != 'flag' and 'value' not in p)
+               or (p['type'] == 'choice') != ('choices' in p) or p['default'] not in [None, *p.get('choices', [p['default']])]]
+    t.ok(not lacking, 'each parameter has a type, a default and a help', lacking)
+    one = os.stat(f'{BIN}/axt-operation')
+    links = sorted(n[4:] for n in os.listdir(BIN) if n != 'axt-operation' and os.path.samestat(os.stat(f'{BIN}/{n}'), one))
+    t.ok(links == sorted(ops), f'the {len(ops)} operations of axt list --json are one program', set(links) ^ set(ops))
     differ = []
-    for p, v, _ in params:
-        for x in BAD.get(v, ['odd'] if v and '|' in v else []):
-            given = [(p, x)] + [m for m in must if m[0] != p]
-            a, b = run(command(name, given), 'a.nc'), run(function(name, given), 'b.nc')
-            if a.returncode != 2 or b.returncode == 0 or said(a) != said(b) or 'takes' not in said(a) and 'dtype' not in said(a):
-                differ.append((command(name, given), said(a), said(b)))
-    for p, v, needed in params:
-        if needed:
-            given = [m for m in must if m[0] != p]
-            a, b = run(command(name, given), 'a.nc'), run(function(name, given), 'b.nc')
-            if a.returncode != 2 or b.returncode == 0 or f'needs {p}' not in said(a) or f'needs {p}' not in said(b):
-                differ.append((command(name, given), said(a), said(b)))
-    t.ok(not differ, f'{name}: the same words are refused', differ)
+    for n, op in ops.items():
+        usage = subprocess.run([f'{BIN}/axt-{n}', '-h'], capture_output=True, text=True, check=True).stdout
+        own = re.search(r'\n\noptions:\n(.*?)\n\ncommon', usage, re.S)
+        have = re.findall(r'^ +--(\S+)', own.group(1), re.M) if own else []
+        want = [p['name'].replace('_', '-') for p in op['parameters'] if not p.get('word')]
+        differ += [] if have == want else [(n, have, want)]
+    t.ok(not differ, 'and have the options that -h shows', differ)
 
 
 def main():
@@ -112,13 +155,16 @@ def main():
     r = np.random.default_rng(5)
     v = r.normal(size=(4, 6))
     v[1, 2:4] = np.nan
-    write_h5('a.h5', Named(('x', 'y'), v), 't')
-    names = operations()
-    t.ok(len(names) >= 10, f'{len(names)} operations are one program')
-    for name in names:
-        word, params = described(name)
-        same(t, name, word, params)
-        wrong(t, name, word, params)
+    with h5py.File('a.h5', 'w', track_order=True) as f:
+        put_h5(f, Named(('x', 'y'), v), 't', {'units': 'K'})
+        put_h5(f, Named(('x', 'y'), r.normal(size=(4, 6))), 's', {'units': 'K'})
+        put_h5(f, Named(('x', 'y'), r.integers(0, 9, size=(4, 6))), 'k')
+        put_h5(f, Named(('y', 'x'), r.normal(size=(6, 4))), 'b')
+    ops = described()
+    told(t, ops)
+    for op in ops.values():
+        same(t, op)
+        wrong(t, op)
     t.done()
 
 

@@ -21,7 +21,6 @@ static const struct key {
 	{ "range", AXES, KEY(range), NULL },
 	{ "pack", WORD, KEY(pack), NULL },
 	{ "along", AXES, KEY(along), NULL },
-	{ "coord", WORD, KEY(coord), NULL },
 	{ "row", AXES, KEY(row), NULL },
 	{ "col", AXES, KEY(col), NULL },
 	{ "weights", VALUE, KEY(weights), NULL },
@@ -35,9 +34,7 @@ static const struct key {
 	{ "q", NUMBER, KEY(q), NULL },
 	{ "seed", WHOLE, KEY(seed), NULL },
 	{ "skipnan", YES_NO, KEY(skipnan), NULL },
-	{ "at", INTEGER, KEY(at), NULL },
 	{ "bins", AXES, KEY(bins), NULL },
-	{ "rank", WHOLE, KEY(rank), NULL },
 	{ "limit", WHOLE, KEY(limit), NULL },
 	{ "max_gap", WHOLE, KEY(max_gap), NULL },
 	{ "method", CHOICE, KEY(method),
@@ -57,7 +54,6 @@ static const struct key {
 	{ "standardize", YES_NO, KEY(standardize), NULL },
 	{ "center", YES_NO, KEY(center), NULL },
 	{ "ord", CHOICE, KEY(ord), "fro nuc 2 -2 1 inf" },
-	{ "order", CHOICE, KEY(order), "C F" },
 	{ "overflow", CHOICE, KEY(overflow), "error saturate wrap" },
 	{ "dtype", DTYPE, KEY(dtype), NULL },
 	{ "accumulate", DTYPE, KEY(accumulate), "tf32" },
@@ -404,7 +400,7 @@ argument(struct axt_calc_call *k)
 	const struct key *key = assigns ? find_key(k, k->c->tok.s, k->c->tok.n) : NULL;
 	int param = assigns && k->of ? axt_param_named(k->of, k->c->tok.s, k->c->tok.n) : -1;
 
-	if (param >= 0 && !(k->of->params[param].flags & AXT_PARAM_WORD))
+	if (param >= 0 && (k->of->params[param].flags & AXT_PARAM_PLAIN) != AXT_PARAM_PLAIN)
 		return axt_calc_operation_value(k, param, behind);
 	if (key)
 		return key_value(k, key, behind);
@@ -500,7 +496,7 @@ axt_calc_call(struct axt_calc *c, struct axt_calc_token name)
 	struct axt_calc_call k = { .c = c,
 		.fn = &fn,
 		.at = name.s,
-		.o = { .seed = -1, .rank = -1, .q = -1, .ddof = NAN } };
+		.o = { .seed = -1, .q = -1, .ddof = NAN } };
 
 	k.name = axt_calc_copy(c, name.s, name.n);
 	if (!k.name)

@@ -10,14 +10,14 @@
 enum { AXT_CALC_LINEAR = 5, AXT_CALC_NEAREST, AXT_CALC_CONSERVATIVE };
 
 struct axt_calc_opts {
-	const char *to, *over, *keep, *along, *range, *bins, *pack, *mode, *row, *col, *coord,
-	    *every, *labels, *rotate;
+	const char *to, *over, *keep, *along, *range, *bins, *pack, *mode, *row, *col, *every,
+	    *labels, *rotate;
 	const char *field; /* by=AXIS.FIELD, a field of the dates of the tensor's own axis */
 	struct axt_expr *weights, *by, *among, *value, *points;
 	double ddof, q, rcond, missing; /* ddof: NaN if it is not given */
-	int64_t seed, rank, at, limit, max_gap, power, modes;
-	int skipnan, dropothers, nearest, fixed, reverse, density, order, overflow, method,
-	    extrapolate, ord, label, standardize, center;
+	int64_t seed, limit, max_gap, power, modes;
+	int skipnan, dropothers, nearest, fixed, reverse, density, overflow, method, extrapolate,
+	    ord, label, standardize, center;
 	enum axt_dtype dtype, accumulate;
 };
 
@@ -38,6 +38,7 @@ struct axt_calc_call {
 	const struct axt_operation *of; /* NULL: another function */
 	void *values;
 	uint64_t given;
+	int second;       /* the parameter that is the last value; -1: none */
 	const char *list; /* the key read last, if it takes a list, else NULL: for a hint */
 };
 
@@ -76,10 +77,6 @@ bool axt_calc_computed_target(struct axt_calc_call *k, const char **w);
 struct axt_expr *axt_calc_shift(struct axt_calc_call *k);
 struct axt_expr *axt_calc_window(struct axt_calc_call *k);
 struct axt_expr *axt_calc_pad(struct axt_calc_call *k);
-struct axt_expr *axt_calc_expand(struct axt_calc_call *k);
-struct axt_expr *axt_calc_reshape(struct axt_calc_call *k);
-struct axt_expr *axt_calc_concat(struct axt_calc_call *k);
-struct axt_expr *axt_calc_stack(struct axt_calc_call *k);
 /*
  * Reads words from "[", which is the token, up to "]" and the "]" itself. Returns false on an
  * error.

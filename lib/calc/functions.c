@@ -98,54 +98,12 @@ dot(struct axt_calc_call *k)
 		.dtype = o->dtype });
 }
 
-static struct axt_expr *
-transpose(struct axt_calc_call *k)
-{
-	return axt_transpose(k->c->g, k->arg[0]);
-}
-
-/* Builds a node by a function that takes a tensor and a text of words. */
-static struct axt_expr *
-with_words(struct axt_calc_call *k,
-    struct axt_expr *(*f)(struct axt_graph *g, struct axt_expr *a, const char *words))
-{
-	const char *w = axt_calc_words(k);
-
-	if (w && !*w && k->nwords == 0)
-		return axt_calc_fail(k->c, k->at, "%s needs %s", k->name, k->fn->words);
-	return w ? f(k->c->g, k->arg[0], w) : axt_node_failed(k->c->g);
-}
-
-static struct axt_expr *
-order(struct axt_calc_call *k)
-{
-	return with_words(k, axt_order);
-}
-
-static struct axt_expr *
-broadcast(struct axt_calc_call *k)
-{
-	return with_words(k, axt_broadcast);
-}
-
-static struct axt_expr *
-broadcast_like(struct axt_calc_call *k)
-{
-	return axt_broadcast_like(k->c->g, k->arg[0], k->arg[1]);
-}
-
 /* As in xarray, what is not there is missing. */
 static struct axt_expr *
 reindex_like(struct axt_calc_call *k)
 {
 	return axt_reindex_like(k->c->g, k->arg[0], k->arg[1],
 	    &(struct axt_reindex_opts){ .missing = true, .nearest = k->o.nearest > 0 });
-}
-
-static struct axt_expr *
-rename_axes(struct axt_calc_call *k)
-{
-	return with_words(k, axt_rename);
 }
 
 /* In scan(a, sum, along=x) the word is the operation. */
@@ -313,19 +271,6 @@ trend(struct axt_calc_call *k)
 	return i < 2 ? axt_set_name(k->c->g, e[i], names[i]) : e[i];
 }
 
-/* In convert(a, "m s-1") the word is a unit. */
-static struct axt_expr *
-convert(struct axt_calc_call *k)
-{
-	char *unit = k->nwords == 1 ? axt_strdup(k->c->g->m, k->word[0]) : NULL;
-
-	if (k->nwords != 1)
-		return axt_calc_fail(k->c, k->at, "convert needs one unit, such as \"degC\"");
-	if (!unit)
-		return axt_graph_fail(k->c->g, AXT_E_MEM, "out of memory");
-	return axt_convert(k->c->g, k->arg[0], axt_unescape(unit), k->o.coord);
-}
-
 /* Reads "N", or "N,M" of two tensors. */
 static bool
 numbers_of_bins(const char *s, int tensors, int64_t bins[2])
@@ -360,24 +305,6 @@ hist(struct axt_calc_call *k)
 		.density = o->density > 0 };
 	return k->n == 1 ? axt_hist(k->c->g, k->arg[0], &how)
 			 : axt_hist2d(k->c->g, k->arg[0], k->arg[1], &how);
-}
-
-static struct axt_expr *
-flatten(struct axt_calc_call *k)
-{
-	return with_words(k, axt_flatten);
-}
-
-static struct axt_expr *
-unflatten(struct axt_calc_call *k)
-{
-	return with_words(k, axt_unflatten);
-}
-
-static struct axt_expr *
-onehot(struct axt_calc_call *k)
-{
-	return with_words(k, axt_onehot);
 }
 
 /* In cast(x, f32) the word is a dtype, as dtype= would be. */
@@ -441,15 +368,8 @@ static const struct axt_calc_fn functions[] = {
 	    "slope of the nearest straight line" },
 	{ "intercept", trend, 1, 1, NULL, "along points skipnan", "its value where points are 0" },
 	{ "detrend", trend, 1, 1, NULL, "along points skipnan", "values without the line" },
-	{ "convert", convert, 1, 1, "a unit", "coord", "convert values to other units" },
 	{ "hist", hist, 1, 2, NULL, "bins range to over weights density",
 	    "how many values fall in each bin" },
-	{ "order", order, 1, 1, "axes", "", "the axes in another order" },
-	{ "transpose", transpose, 1, 1, NULL, "",
-	    "exchange rows and columns that are duals: levels k to 1-k" },
-	{ "rename", rename_axes, 1, 1, "axes, OLD=NEW", "", "other names for axes" },
-	{ "broadcast", broadcast, 1, 1, "axes", "", "more axes" },
-	{ "broadcast_like", broadcast_like, 2, 2, NULL, "", "the axes of the second tensor" },
 	{ "reindex_like", reindex_like, 2, 2, NULL, "nearest",
 	    "at the coordinates of the second tensor; missing where the first has none" },
 	{ "cast", cast, 1, 1, "a dtype", "to dtype overflow pack",
@@ -466,16 +386,6 @@ static const struct axt_calc_fn functions[] = {
 	    "a new axis that slides along one" },
 	{ "pad", axt_calc_pad, 1, 1, "AXIS=(BEFORE,AFTER)", "mode value",
 	    "axes longer at both ends" },
-	{ "flatten", flatten, 1, 1, "axes, or (A,B)=NAME", "", "several axes as one" },
-	{ "unflatten", unflatten, 1, 1, "NAME or NAME=(A:2,B:3)", "",
-	    "the parts of a flattened axis" },
-	{ "reshape", axt_calc_reshape, 1, 1, LENGTHS, "order rank",
-	    "the same elements in order, along other axes" },
-	{ "expand", axt_calc_expand, 1, 1, "AXIS or AXIS=LEN", "at", "more axes" },
-	{ "concat", axt_calc_concat, 1, AXT_CALC_ARGS, NULL, "along",
-	    "joined end to end along an axis" },
-	{ "stack", axt_calc_stack, 1, AXT_CALC_ARGS, NULL, "along at", "joined along a new axis" },
-	{ "onehot", onehot, 1, 1, "AXIS=LEN", "", "true where a new axis's index is the value" },
 	{ "zeros", make, 0, 0, LENGTHS, "dtype", "0 everywhere" },
 	{ "ones", make, 0, 0, LENGTHS, "dtype", "1 everywhere" },
 	{ "full", make, 1, 1, LENGTHS, "dtype", "one number everywhere" },

@@ -1,7 +1,14 @@
 /* operation.c - operations as functions of expressions: f(a, b, axes, name=value). */
 #include <string.h>
 
+#include "bytes/bytes.h"
 #include "calc/call.h"
+
+static bool
+is_plain(const struct axt_param *p)
+{
+	return (p->flags & AXT_PARAM_PLAIN) == AXT_PARAM_PLAIN;
+}
 
 /* What is wrong with the arguments, at the place where they stand. */
 static struct axt_expr *
@@ -13,8 +20,11 @@ misused(struct axt_calc_call *k, const char *at, const struct axt_misuse *m)
 	case AXT_MISUSE_VALUE:
 		return axt_calc_fail(k->c, at, "%s= takes %s, not \"%s\"", p, m->want,
 		    axt_calc_show(k->c, m->word, strlen(m->word)));
+	case AXT_MISUSE_NUMBER:
+		return axt_calc_fail(k->c, at, "\"%s\"%s",
+		    axt_calc_show(k->c, m->word, strlen(m->word)), m->want);
 	case AXT_MISUSE_MISSING:
-		if (m->param->flags & AXT_PARAM_WORD)
+		if (is_plain(m->param))
 			return axt_calc_fail(k->c, at, "%s needs %s", k->name, k->fn->words);
 		if (strcmp(p, "along") == 0)
 			return axt_calc_no_axis(k);
@@ -43,8 +53,7 @@ axt_calc_operation_value(struct axt_calc_call *k, int i, const char *value)
 		axt_calc_next(c); /* skip the "=" */
 		axt_calc_next(c);
 		e = axt_calc_value(c);
-		*(struct axt_expr **)((char *)k->values + p->at) = e;
-		k->given |= UINT64_C(1) << i;
+		axt_param_tensor(op, i, e, k->values, &k->given);
 		return !axt_bad(e);
 	}
 	k->list = p->type == AXT_PARAM_AXES ? p->name : NULL;
@@ -60,24 +69,39 @@ axt_calc_operation_value(struct axt_calc_call *k, int i, const char *value)
 	return false;
 }
 
-/* The words of a call as the parameter that stands without its name. */
+/* The words of a call as the value of parameter i; names in lists of axes keep their escapes. */
 static bool
-read_words(struct axt_calc_call *k)
+read_words(struct axt_calc_call *k, int i)
 {
-	const struct axt_operation *op = k->of;
+	const struct axt_param *p = &k->of->params[i];
+	const char *w = axt_calc_words(k);
 	struct axt_misuse wrong;
-	const char *w;
 
-	for (int i = 0; k->nwords && op->params[i].name; i++) {
-		if (!(op->params[i].flags & AXT_PARAM_WORD))
-			continue;
-		w = axt_calc_words(k);
-		if (w && axt_param_read(op, i, w, k->values, &k->given, &wrong))
-			return true;
-		if (w)
-			misused(k, k->word_at, &wrong);
-		return false;
+	if (w && p->type != AXT_PARAM_AXES) {
+		char *text = axt_strdup(k->c->g->m, w);
+
+		w = text ? axt_unescape(text) : NULL;
 	}
+	if (!w)
+		return false;
+	if (k->given >> i & 1)
+		axt_calc_fail(k->c, k->word_at, "%s= is there already", p->name);
+	else if (axt_param_read(k->of, i, w, k->values, &k->given, &wrong))
+		return true;
+	else
+		misused(k, k->word_at, &wrong);
+	return false;
+}
+
+/* Gives the words, and the value behind the operands, to the parameters that they are. */
+static bool
+read_places(struct axt_calc_call *k)
+{
+	if (k->second >= 0)
+		axt_param_tensor(k->of, k->second, k->arg[--k->n], k->values, &k->given);
+	for (int i = 0; k->nwords && k->of->params[i].name; i++)
+		if (k->of->params[i].flags & AXT_PARAM_BARE)
+			return read_words(k, i);
 	return true;
 }
 
@@ -86,7 +110,7 @@ build(struct axt_calc_call *k)
 {
 	struct axt_misuse wrong;
 
-	if (!read_words(k))
+	if (!read_places(k))
 		return axt_node_failed(k->c->g);
 	if (!axt_call_check(k->of, k->given, &wrong))
 		return misused(k, k->at, &wrong);
@@ -112,8 +136,33 @@ axt_calc_operation_begin(struct axt_calc_call *k)
 		return false;
 	}
 	k->of = op;
+	k->second = alias && alias->second
+	    ? axt_param_named(op, alias->second, strlen(alias->second))
+	    : -1;
 	axt_call_defaults(op, alias, k->values, &k->given);
 	return true;
+}
+
+/* The names of parameters, with blanks between them. */
+static const char *
+keys(struct axt_arena *m, const struct axt_operation *op, const char *second)
+{
+	const char *all = "";
+
+	for (const struct axt_param *p = op->params; p->name && all; p++)
+		if (!is_plain(p) && !(second && strcmp(p->name, second) == 0))
+			all = axt_sprintf(m, "%s%s%s", all, *all ? " " : "", p->name);
+	return all ? all : "";
+}
+
+/* What words in a call are; NULL: there are none. */
+static const char *
+words(const struct axt_operation *op)
+{
+	for (const struct axt_param *p = op->params; p->name; p++)
+		if (p->flags & AXT_PARAM_BARE)
+			return p->type == AXT_PARAM_AXES && !p->arg ? "axes" : axt_param_value(p);
+	return NULL;
 }
 
 bool
@@ -121,25 +170,16 @@ axt_calc_operation_named(struct axt_arena *m, const char *name, struct axt_calc_
 {
 	const struct axt_alias *alias;
 	const struct axt_operation *op = axt_operation_named(name, &alias);
+	const char *second = alias ? alias->second : NULL;
+	int n = op ? axt_operation_operands(op) + (second != NULL) : 0;
 
-	if (!op)
-		return false;
-	*fn = (struct axt_calc_fn){ .name = name,
-		.build = build,
-		.min = axt_operation_operands(op),
-		.max = axt_operation_operands(op),
-		.keys = "",
-		.line = alias ? alias->line : op->line };
-	for (const struct axt_param *p = op->params; p->name; p++)
-		if (!(p->flags & AXT_PARAM_WORD)) {
-			const char *all = axt_sprintf(m, "%s%s%s", fn->keys, *fn->keys ? " " : "",
-			    p->name);
-
-			fn->keys = all ? all : "";
-		} else if (p->type == AXT_PARAM_AXES && !p->arg) {
-			fn->words = "axes";
-		} else {
-			fn->words = axt_param_value(p);
-		}
-	return true;
+	if (op)
+		*fn = (struct axt_calc_fn){ .name = name,
+			.build = build,
+			.min = n,
+			.max = op->flags & AXT_OPERATION_MANY ? AXT_CALC_ARGS : n,
+			.keys = keys(m, op, second),
+			.words = second ? NULL : words(op),
+			.line = alias ? alias->line : op->line };
+	return op;
 }

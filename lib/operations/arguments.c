@@ -66,6 +66,13 @@ read_dtype(const char *word, enum axt_dtype *to, struct axt_misuse *wrong)
 	return *to != AXT_DTYPE_AUTO;
 }
 
+/* Whether it is a list of numbers, as NumPy has positions and lengths. */
+static bool
+is_numbers(const char *word)
+{
+	return *word && strspn(word, "0123456789,-") == strlen(word);
+}
+
 bool
 axt_param_read(const struct axt_operation *op, int i, const char *word, void *values,
     uint64_t *given, struct axt_misuse *wrong)
@@ -88,6 +95,14 @@ axt_param_read(const struct axt_operation *op, int i, const char *word, void *va
 	default: *(const char **)to = word;
 	}
 	wrong->kind = ok ? AXT_MISUSE_NONE : AXT_MISUSE_VALUE;
+	if ((p->flags & AXT_PARAM_NEW) && is_numbers(word)) {
+		wrong->kind = AXT_MISUSE_NUMBER;
+		snprintf(wrong->want, sizeof(wrong->want),
+		    p->flags & AXT_PARAM_LENGTHS ? ": the new axes have names, %s"
+						 : " is a position, and the new axis has a name",
+		    axt_param_value(p));
+		ok = false;
+	}
 	if (p->type == AXT_PARAM_FLAG && ok && !*(bool *)to)
 		*given &= ~(UINT64_C(1) << i);
 	else if (ok)
@@ -102,7 +117,7 @@ preset(const struct axt_operation *op, const char *s, void *values, uint64_t *gi
 	struct axt_misuse wrong;
 	char word[40];
 
-	for (; *s; s += strspn(s, " ")) {
+	for (; s && *s; s += strspn(s, " ")) {
 		size_t name = strcspn(s, "="), n = strcspn(s + name + 1, " ");
 
 		snprintf(word, sizeof(word), "%.*s", (int)n, s + name + 1);
@@ -193,9 +208,9 @@ axt_param_help(const struct axt_param *p, char *text, size_t size)
 {
 	bool told = strstr(p->help, "(default") != NULL;
 
-	if ((p->flags & AXT_PARAM_REQUIRED) && !(p->flags & AXT_PARAM_WORD))
+	if ((p->flags & AXT_PARAM_REQUIRED) && !(p->flags & AXT_PARAM_WORD) && !told)
 		snprintf(text, size, "%s (required)", p->help);
-	else if (p->type == AXT_PARAM_INTEGER && !told)
+	else if (p->type == AXT_PARAM_INTEGER && !told && p->value >= p->lo)
 		snprintf(text, size, "%s (default %lld)", p->help, (long long)p->value);
 	else if (p->type == AXT_PARAM_NUMBER && !isnan(p->number) && !told)
 		snprintf(text, size, "%s (default %g)", p->help, p->number);

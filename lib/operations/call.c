@@ -14,6 +14,9 @@ misused(struct axt_graph *g, const struct axt_operation *op, const struct axt_mi
 	case AXT_MISUSE_VALUE:
 		return axt_graph_fail(g, AXT_E_SYNTAX, "%s of %s takes %s, not \"%s\"", p, op->name,
 		    m->want, axt_escape(g->m, m->word ? m->word : "NULL"));
+	case AXT_MISUSE_NUMBER:
+		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\"%s", axt_escape(g->m, m->word),
+		    m->want);
 	case AXT_MISUSE_MISSING: return axt_graph_fail(g, AXT_E_SYNTAX, "%s needs %s", op->name, p);
 	case AXT_MISUSE_EXCLUDED:
 		return axt_graph_fail(g, AXT_E_SYNTAX, "%s and %s of %s exclude each other", p,
@@ -36,8 +39,7 @@ take(struct axt_graph *g, const struct axt_operation *op, const struct axt_arg *
 		return false;
 	}
 	if (op->params[i].type == AXT_PARAM_TENSOR && a->e) {
-		*(struct axt_expr **)((char *)values + op->params[i].at) = a->e;
-		*given |= UINT64_C(1) << i;
+		axt_param_tensor(op, i, a->e, values, given);
 		return true;
 	}
 	if (a->text && axt_param_read(op, i, a->text, values, given, wrong))
@@ -59,19 +61,24 @@ axt_call(struct axt_graph *g, const char *name, struct axt_expr *const in[], int
 	struct axt_call c = { .op = op, .in = in, .n = n };
 	struct axt_misuse wrong;
 	void *values;
+	int takes;
 
 	if (g->err.code)
 		return axt_node_failed(g);
 	if (!op)
 		return axt_graph_fail(g, AXT_E_SYNTAX, "there is no operation \"%s\"",
 		    axt_escape(g->m, name));
-	if (n != axt_operation_operands(op))
-		return axt_graph_fail(g, AXT_E_SYNTAX, "%s takes %d tensors, not %d", op->name,
-		    axt_operation_operands(op), n);
+	takes = axt_operation_operands(op) + (alias && alias->second);
+	if (n < takes || (n > takes && !(op->flags & AXT_OPERATION_MANY)))
+		return axt_graph_fail(g, AXT_E_SYNTAX, "%s takes %d tensors, not %d", name, takes,
+		    n);
 	values = axt_alloc(g->m, op->size + 1);
 	if (!values)
 		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
 	axt_call_defaults(op, alias, values, &c.given);
+	if (alias && alias->second)
+		axt_param_tensor(op, axt_param_named(op, alias->second, strlen(alias->second)),
+		    in[--c.n], values, &c.given);
 	for (int i = 0; i < nargs; i++)
 		if (!take(g, op, &args[i], values, &c.given, &wrong))
 			return axt_node_failed(g);

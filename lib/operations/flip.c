@@ -7,7 +7,7 @@ struct flip {
 
 static const struct axt_param params[] = {
 	AXT_AXES_OF(struct flip, axes, "the axes",
-	    .flags = AXT_PARAM_REQUIRED | AXT_PARAM_WORD | AXT_PARAM_PARTIAL),
+	    .flags = AXT_PARAM_REQUIRED | AXT_PARAM_PLAIN | AXT_PARAM_PARTIAL),
 	AXT_PARAMS_END,
 };
 

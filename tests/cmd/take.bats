@@ -248,7 +248,7 @@ f["time_bnds"].dims[0].attach_scale(f["time"])
 		'axt-make iota lon=4 | axt-coord set lon=0:90 --attr lon:units=m | axt-take --like - a.nc'
 	fails 1 'axt-take: axis "lon" has length 4 in a.nc:t and 3 in -:tensor' 'axt-make iota lon=3 | axt-take --like - a.nc'
 	fails 2 'axt-take: --nearest takes a latitude and a longitude, or AXIS@LABELS' 'axt-take --nearest lon=0 a.nc'
-	fails 2 'axt-take: too many operands: *' 'axt-take --like b.nc lon=0 a.nc'
+	fails 2 'axt-take: with --like the only operand is the tensor' 'axt-take --like b.nc lon=0 a.nc'
 }
 
 @test "seasons and dates are labels of what --by AXIS.FIELD gives" {
