@@ -4,6 +4,7 @@
  */
 #include <ctype.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "guess.h"
@@ -356,16 +357,68 @@ put_parts(char *line, size_t size, struct words *w, bool positions)
 	return n < sizeof(text) && snprintf(line, size, "%s", text) < (int)size;
 }
 
+static bool read_operator(struct words *w, const char *out, struct input *res);
+
+/*
+ * Reads what an operator reads, at most `most`, and makes files of those of several pipes that
+ * cannot stand in front of it. Returns how many there are; 0: the words cannot be read.
+ */
+static int
+read_inputs(struct words *w, const struct reads *r, struct input *in, int most)
+{
+	int n = 0, piped = 0;
+
+	for (; n < (r->many ? most : r->n) && (w->at < w->n || !r->many); n++) {
+		if (w->at >= w->n || (!is_operator(w->v[w->at]) && !guess_is_file(w->v[w->at])))
+			return 0;
+		if (!is_operator(w->v[w->at]))
+			file_input(w->v[w->at++], &in[n]);
+		else if (!read_operator(w, NULL, &in[n]))
+			return 0;
+		if (in[n].piped && (r->many || r->times[n] > 1 || r->stage[n] > 0 || piped++)) {
+			add(&w->before, "%s -o t%d.nc && ", in[n].text, ++w->files);
+			snprintf(in[n].text, sizeof(in[n].text), "t%d.nc", w->files);
+			in[n].piped = false;
+			piped -= piped > 1;
+		}
+	}
+	return n;
+}
+
+/* Writes what is typed for an operator with that line, of n inputs, to *res. */
+static bool
+put_operator(struct words *w, const char *line, struct input *in, int n, struct reads *r,
+    const char *out, const char *arg, struct input *res)
+{
+	struct text t = { .n = 0 };
+
+	for (int i = 0; i < n; i++)
+		if (in[i].piped)
+			add(&t, "%s | ", in[i].text);
+	fill(&t, line, in, n, r, w, out, arg ? arg + 1 : NULL);
+	if (t.n >= sizeof(res->text))
+		return false;
+	*res = in[0];
+	res->piped = true;
+	snprintf(res->text, sizeof(res->text), "%s", t.s);
+	if (!out && strncmp(t.s, "axt-copy ", 9) == 0 && !strchr(t.s + 9, ' ') && !in[0].piped)
+		file_input(t.s + 9, res);
+	else if (arg && strncmp(line, "axt-copy ", 9) == 0 && !strchr(arg + 1, ','))
+		res->tensors = 1;
+	return true;
+}
+
 /* Reads one operator and what it reads, and writes what is typed here to *res. */
 static bool
 read_operator(struct words *w, const char *out, struct input *res)
 {
+	enum { MOST = 32 };
 	const char *word = w->v[w->at++], *op = word + (*word == '-'), *arg = strchr(op, ',');
-	struct input in[32];
+	struct input *in;
 	struct reads r;
-	struct text t = { .n = 0 };
 	char line[600], own[600], *over;
-	int n = 0, piped = 0;
+	bool good;
+	int n;
 
 	if (!line_of_word(op, line, sizeof(line)))
 		return false;
@@ -379,38 +432,11 @@ read_operator(struct words *w, const char *out, struct input *res)
 		return false;
 	}
 	find_places(line, &r);
-	for (; n < (r.many ? 32 : r.n) && (w->at < w->n || !r.many); n++) {
-		if (w->at >= w->n)
-			return false;
-		if (!is_operator(w->v[w->at]) && !guess_is_file(w->v[w->at]))
-			return false;
-		if (!is_operator(w->v[w->at]))
-			file_input(w->v[w->at++], &in[n]);
-		else if (!read_operator(w, NULL, &in[n]))
-			return false;
-		if (in[n].piped && (r.many || r.times[n] > 1 || r.stage[n] > 0 || piped++)) {
-			add(&w->before, "%s -o t%d.nc && ", in[n].text, ++w->files);
-			snprintf(in[n].text, sizeof(in[n].text), "t%d.nc", w->files);
-			in[n].piped = false;
-			piped -= piped > 1;
-		}
-	}
-	if (n == 0)
-		return false;
-	for (int i = 0; i < n; i++)
-		if (in[i].piped)
-			add(&t, "%s | ", in[i].text);
-	fill(&t, line, in, n, &r, w, out, arg ? arg + 1 : NULL);
-	if (t.n >= sizeof(res->text))
-		return false;
-	*res = in[0];
-	res->piped = true;
-	snprintf(res->text, sizeof(res->text), "%s", t.s);
-	if (!out && strncmp(t.s, "axt-copy ", 9) == 0 && !strchr(t.s + 9, ' ') && !in[0].piped)
-		file_input(t.s + 9, res);
-	else if (arg && strncmp(line, "axt-copy ", 9) == 0 && !strchr(arg + 1, ','))
-		res->tensors = 1;
-	return true;
+	in = calloc(MOST, sizeof(*in));
+	n = in ? read_inputs(w, &r, in, MOST) : 0;
+	good = n > 0 && put_operator(w, line, in, n, &r, out, arg, res);
+	free(in);
+	return good;
 }
 
 /* Options before and behind the words: axes and the output are kept, those of CDO left out. */

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,14 +93,16 @@ missing(FILE *out, const struct several *have, const struct several *want)
 static struct axt_expr *
 open_one(struct axt_graph *g, const struct several *s, int i)
 {
-	char operand[8192];
+	struct axt_expr *e;
+	char *operand;
 
 	if (s->operands)
 		return cmd_open(g, s->operands[i], false);
-	if (snprintf(operand, sizeof(operand), "%s:%s", s->word, s->paths[i]) >=
-	    (int)sizeof(operand))
-		return axt_graph_fail(g, AXT_E_LIMIT, "a name is too long");
-	return cmd_open(g, operand, false);
+	if (asprintf(&operand, "%s:%s", s->word, s->paths[i]) < 0)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	e = cmd_open(g, operand, false);
+	free(operand);
+	return e;
 }
 
 /* Compares all tensors of two files or groups by name. Returns 0 (equal), 1 or -1 (an error). */

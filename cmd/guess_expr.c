@@ -198,9 +198,9 @@ named_in_order(const char *expr, const char *error)
 	const char *p = expr, *at[26];
 	size_t n, len[26];
 	int files = cmd_st.args.n - 1, count = 0;
-	char pairs[26][600], text[1024] = "";
+	static char pairs[26][600];
+	char text[1024] = "", name[256];
 	const char *both[26];
-	char name[256];
 	bool alike = strstr(error, "NAME=OPERAND gives one a name") != NULL;
 
 	if (files < 1 || files > 26)
@@ -276,7 +276,8 @@ file_at(const char *s)
 static const char *
 files_inside(const char *expr)
 {
-	char text[1024] = "", words[26][600];
+	static char words[26][600];
+	char text[1024] = "";
 	const char *all[26];
 	int n = 0;
 	size_t len;

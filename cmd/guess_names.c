@@ -124,7 +124,7 @@ guess_new_name_of_dataset(void)
 {
 	const char *word = cmd_st.args.v[0], *file = cmd_st.args.v[1], *out = cmd_st.o.output;
 	const char *colon = strchr(file, ':');
-	char alone[2048], moved[1024], both[4096];
+	static char alone[2048], moved[1024], both[4096];
 	size_t old;
 
 	if (strcmp(cmd_st.c->name, "axt-rename") != 0)

@@ -218,7 +218,8 @@ fetched(const char *name)
 static const char *
 unexpanded(const char *name)
 {
-	char variable[256] = "HOME", path[4096];
+	static char path[4096];
+	char variable[256] = "HOME";
 	const char *sign = strchr(name, '$'), *value;
 	size_t n = 0, brace;
 
@@ -239,7 +240,7 @@ unexpanded(const char *name)
 	snprintf(path, sizeof(path), "%.*s%s%s", (int)(sign - name), name, value ? value : "",
 	    sign + n);
 	if (value && cmd_st.o.output && strcmp(cmd_st.o.output, name) == 0 && strchr(path, '/')) {
-		char dir[4096];
+		static char dir[4096];
 
 		snprintf(dir, sizeof(dir), "%.*s/", (int)(strrchr(path, '/') - path), path);
 		return access(dir, W_OK) == 0 ? line_with(name, path) : NULL;
@@ -268,7 +269,7 @@ broken_link(const char *name)
 static const char *
 other_sign(const char *name)
 {
-	char file[4096], both[8192];
+	static char file[4096], both[8192];
 
 	for (const char *p = name + strlen(name); --p > name;) {
 		snprintf(file, sizeof(file), "%.*s", (int)(p - name), name);
@@ -379,7 +380,8 @@ nearest(const char *base, const char *const names[], int n)
 static const char *
 as_near(const char *base, const char *near, const char *const names[], int n)
 {
-	const char *rest[MOST], *both[2] = { NULL, near };
+	static const char *rest[MOST];
+	const char *both[2] = { NULL, near };
 	int k = 0;
 
 	if (axt_nearest_word(base, names, n) != near)
@@ -472,7 +474,7 @@ has_typed(const char *path, const char *name)
 static int
 plausible(const char *dir, const char *name, const char *base, const char *names[], int n)
 {
-	char path[8192];
+	static char path[8192];
 	int series = 0, m = 0;
 
 	for (int i = 0; i < n; i++)
@@ -537,15 +539,15 @@ made_of_text(const char *name, const char *text)
 static const char *
 near_file(const char *name)
 {
-	const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name, *near,
-		   *names[MOST];
-	char dir[4096] = ".", path[8192];
+	static char dir[4096], path[8192];
+	static const char *names[MOST];
+	const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name, *near;
 	const char *hint = NULL;
 	struct stat st;
 	int n, all;
 
-	if (slash)
-		snprintf(dir, sizeof(dir), "%.*s", slash == name ? 1 : (int)(slash - name), name);
+	snprintf(dir, sizeof(dir), "%.*s", (int)(slash > name ? slash - name : 1),
+	    slash ? name : ".");
 	if (slash && is_regular(base))
 		return line_with(name, base);
 	if (stat(dir, &st) != 0) {

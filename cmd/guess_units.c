@@ -125,7 +125,8 @@ guess_tensor_of_units(const char *error)
 {
 	const struct cmd_list *a = &cmd_st.args, *o = &cmd_st.given;
 	const char *units = NULL;
-	char file[2048], tensors[2048];
+	static char tensors[2048];
+	char file[2048];
 	int n;
 
 	if (strcmp(cmd_st.c->name, "axt-convert") != 0 || a->n != 1 ||

@@ -19,6 +19,10 @@ tap = Tap()
 COADS = '/usr/share/ferret-vis/data/coads_climatology.cdf'
 
 
+# Commands of pages run in a small stack, of which the environment takes a part.
+SMALL = '' if SANITIZER else 'ulimit -s 128; export MUCH=' + 'x' * 32768 + '; '
+
+
 def bash(line, cwd):
     env = dict(os.environ, PATH=BIN + ':' + os.environ['PATH'])
     p = subprocess.run(['bash', '-c', line], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -41,7 +45,7 @@ def steps(lines):
 
 def run_block(name, lines, cwd):
     for command, want in steps(lines):
-        got = bash(command, cwd).rstrip('\n')
+        got = bash(SMALL + command, cwd).rstrip('\n')
         want = '\n'.join(want).rstrip('\n')
         # "..." alone on a line: whatever comes there
         pattern = '.*'.join(re.escape(part) for part in re.split(r'^\.\.\.$', want, flags=re.M))

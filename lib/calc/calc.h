@@ -51,6 +51,7 @@ struct axt_calc {
 	struct axt_calc_name *names;
 	struct axt_calc_dates *dates;
 	int depth, parens, work;
+	int deepest; /* how far depth may go; 0: not asked yet */
 	/* in the value that was read last, the outermost & or | without parentheses; NULL: none */
 	const char *bits;
 	bool located; /* whether the message of the error already tells the position */

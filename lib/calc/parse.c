@@ -1,13 +1,24 @@
 /* parse.c - a parser of values: operators by precedence, names, numbers, parentheses. */
+#define _GNU_SOURCE
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
-#include <sys/resource.h>
 
 #include "axt_cmd.h"
 #include "calc/calc.h"
 #include "cf/cf.h"
 
-#define LEVEL ((rlim_t)6 << 10)
+/*
+ * Bytes of the stack. A level takes 1400 at most, of which a call has two, and more where a
+ * sanitizer watches it; SPARE is for what the innermost function needs. SHALLOW levels may be taken
+ * without asking.
+ */
+#ifdef AXT_SAN
+enum { LEVEL = 16 << 10 };
+#else
+enum { LEVEL = 2 << 10 };
+#endif
+enum { SPARE = 40 << 10, SHALLOW = 8 };
 
 /*
  * Levels of precedence, weakest first. Signs bind more tightly than all of these, and ^ more than
@@ -227,15 +238,31 @@ power(struct axt_calc *c)
 	return operation(c, start, at, AXT_OP_POW, e, unary(c));
 }
 
-/* How deep operands may be nested, of which each takes some KiB of the stack, functions most. */
-static int
-deepest(void)
+/* The bytes of this thread's stack that are still free; the environment and words take some. */
+static int64_t
+stack_left(void)
 {
-	struct rlimit r;
+	pthread_attr_t a;
+	void *low;
+	size_t size;
+	int64_t left = SPARE;
 
-	return getrlimit(RLIMIT_STACK, &r) || r.rlim_cur > AXT_CALC_DEPTH * LEVEL
-	    ? AXT_CALC_DEPTH
-	    : (int)(r.rlim_cur / LEVEL);
+	if (pthread_getattr_np(pthread_self(), &a))
+		return left;
+	if (pthread_attr_getstack(&a, &low, &size) == 0)
+		left = (char *)__builtin_frame_address(0) - (char *)low;
+	pthread_attr_destroy(&a);
+	return left;
+}
+
+/* How deep operands may be nested. Asked only where it matters, since the answer takes a while. */
+static int
+deepest(struct axt_calc *c)
+{
+	if (c->depth > SHALLOW && c->deepest == 0)
+		c->deepest = (int)MIN(AXT_CALC_DEPTH,
+		    SHALLOW + MAX(0, stack_left() - SPARE) / LEVEL);
+	return c->deepest ? c->deepest : SHALLOW;
 }
 
 /*
@@ -247,7 +274,8 @@ enter(struct axt_calc *c)
 {
 	while (c->tok.kind == AXT_CALC_SEP && *c->tok.s == '\n')
 		axt_calc_next(c);
-	if (++c->depth <= deepest())
+	c->depth++;
+	if (c->depth <= deepest(c))
 		return true;
 	axt_calc_fail(c, c->tok.s, "parentheses, signs or powers are nested too deep");
 	return false;

@@ -343,10 +343,12 @@ axt_linalg(struct axt_graph *g, enum axt_linalg_op op, struct axt_expr *const in
 	static const struct axt_linalg_opts plain = { 0 };
 	struct axt_gufunc_opts how;
 	struct axt_linalg_row row;
-	struct side side[3];
+	struct side *side = axt_alloc(g->m, 3 * sizeof(*side));
 	struct axt_expr *a[2];
 	bool swap;
 
+	if (!side)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	if (!axt_linalg_row((int)op, &row))
 		return axt_fail(&g->err, AXT_E_ARG, "no such function of matrices");
 	for (int k = 0; k < row.operands; k++)

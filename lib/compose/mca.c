@@ -133,7 +133,7 @@ axt_mca(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, const struc
 	static const struct axt_eof_opts plain = { .ddof = 1 };
 	struct axt_eof_opts of[2] = { o ? *o : plain, o ? *o : plain };
 	struct axt_expr *const in[2] = { a, b };
-	struct axt_eof_field k[2] = { { 0 } };
+	struct axt_eof_field *k = axt_alloc(g->m, 2 * sizeof(*k));
 	struct factor r[2] = { { 0 } };
 	struct axt_expr *m, *v[3], *e[2], *pc[2], *sgn, *all;
 	struct axt_linalg_opts how = { 0 };
@@ -142,6 +142,8 @@ axt_mca(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, const struc
 
 	if (axt_refused(g, a) || axt_refused(g, b))
 		return g->err.code;
+	if (!k)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	of[1].weights = of[0].against_weights;
 	for (int i = 0; i < 2; i++) {
 		k[i] = (struct axt_eof_field){ .g = g,

@@ -30,16 +30,16 @@ hash(const char *s)
  * folder for caches.
  */
 static bool
-path_of(const char *key, char *dir, char *path)
+path_of(const char *key, char path[PATH_SIZE])
 {
 	const char *x = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	int n = x && *x == '/'     ? snprintf(dir, PATH_SIZE - 64, "%s/axt", x)
-	    : home && *home == '/' ? snprintf(dir, PATH_SIZE - 64, "%s/.cache/axt", home)
+	int n = x && *x == '/'     ? snprintf(path, PATH_SIZE - 64, "%s/axt", x)
+	    : home && *home == '/' ? snprintf(path, PATH_SIZE - 64, "%s/.cache/axt", home)
 				   : -1;
 
 	if (n < 0 || n >= PATH_SIZE - 64)
 		return false;
-	snprintf(path, PATH_SIZE, "%s/%016llx", dir, (unsigned long long)hash(key));
+	snprintf(path + n, 64, "/%016llx", (unsigned long long)hash(key));
 	return true;
 }
 
@@ -66,9 +66,9 @@ axt_read_file(const char *path, size_t *n)
 void *
 axt_cache_get(const char *key, size_t *n)
 {
-	char dir[PATH_SIZE], path[PATH_SIZE];
+	char path[PATH_SIZE];
 	size_t len = strlen(key) + 1;
-	char *p = path_of(key, dir, path) ? axt_read_file(path, n) : NULL;
+	char *p = path_of(key, path) ? axt_read_file(path, n) : NULL;
 
 	if (!p || *n <= len || memcmp(p, key, len) != 0) {
 		free(p);
@@ -79,36 +79,37 @@ axt_cache_get(const char *key, size_t *n)
 	return p;
 }
 
-/* Makes dir and the folder above it; $XDG_CACHE_HOME may be missing as well. */
+/* Makes the folder of path and the one above it; $XDG_CACHE_HOME may be missing as well. */
 static void
-make_folder(char *dir)
+make_folder(char *path)
 {
-	char *slash = strrchr(dir, '/');
+	char *last = strrchr(path, '/'), *above;
 
-	*slash = '\0';
-	mkdir(dir, 0700);
-	*slash = '/';
-	mkdir(dir, 0700);
+	*last = '\0';
+	above = strrchr(path, '/');
+	*above = '\0';
+	mkdir(path, 0700);
+	*above = '/';
+	mkdir(path, 0700);
+	*last = '/';
 }
 
 void
 axt_cache_put(const char *key, const void *p, size_t n)
 {
-	char dir[PATH_SIZE], path[PATH_SIZE], tmp[PATH_SIZE + 16];
+	char path[PATH_SIZE], *tmp;
 	size_t len = strlen(key) + 1;
 	bool ok;
 	int fd;
 
-	if (!path_of(key, dir, path))
+	if (!path_of(key, path) || asprintf(&tmp, "%s.XXXXXX", path) < 0)
 		return;
-	make_folder(dir);
-	snprintf(tmp, sizeof(tmp), "%s.XXXXXX", path);
+	make_folder(path);
 	fd = mkostemp(tmp, O_CLOEXEC);
-	if (fd < 0)
-		return;
-	ok = write(fd, key, len) == (ssize_t)len && write(fd, p, n) == (ssize_t)n;
-	if (close(fd) || !ok || rename(tmp, path))
+	ok = fd >= 0 && write(fd, key, len) == (ssize_t)len && write(fd, p, n) == (ssize_t)n;
+	if (fd >= 0 && (close(fd) || !ok || rename(tmp, path)))
 		unlink(tmp);
+	free(tmp);
 }
 
 void

@@ -211,17 +211,19 @@ static int
 run_pass(struct axt_graph *g, struct axt_step *s, struct axt_sink *const result[],
     const struct axt_plan *p)
 {
-	struct pass_sinks x;
+	struct pass_sinks *x = axt_alloc(g->m, sizeof(*x));
 	int n = 0, at = 0, threads = axt_graph_threads(g);
 
-	if (choose_sinks(g, s, result, &x))
+	if (!x)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (choose_sinks(g, s, result, x))
 		return g->err.code;
 	for (const struct axt_step *y = p->steps; y; y = y->next, n++)
 		at = y == s ? n : at;
 	if (s->npass > 1)
-		return axt_bands_run(g, s, x.sink, threads, p, (double)at / n,
+		return axt_bands_run(g, s, x->sink, threads, p, (double)at / n,
 		    (double)s->npass / n);
-	return axt_step_run(g, s, x.sink[0], threads, p, (double)at / n, 1.0 / n);
+	return axt_step_run(g, s, x->sink[0], threads, p, (double)at / n, 1.0 / n);
 }
 
 int

@@ -215,14 +215,14 @@ run_init(struct axt_step_run *r, const struct axt_step_run *main)
 void
 axt_slab_per_thread_run(struct axt_worker *w, int n)
 {
-	struct axt_step_run *main = w[0].r, run[MOST_THREADS] = { { 0 } };
+	struct axt_step_run *main = w[0].r, *run = calloc(MOST_THREADS, sizeof(*run));
 	struct axt_shared *sh = main->sh;
 	int made = 0, rc = 0;
 
 	n = MIN(n, MOST_THREADS);
 	sh->main = main;
 	sh->tile_now = calloc((size_t)main->kept.count + 1, sizeof(*sh->tile_now));
-	if (!sh->tile_now)
+	if (!sh->tile_now || !run)
 		rc = axt_fail(&main->g->err, AXT_E_MEM, "out of memory");
 	for (; rc == 0 && made < n; made++) {
 		rc = run_init(&run[made], main);
@@ -237,6 +237,7 @@ axt_slab_per_thread_run(struct axt_worker *w, int n)
 		run_release(&run[i]);
 	}
 	free(sh->tile_now);
+	free(run);
 	if (rc)
 		sh->err = main->g->err;
 }

@@ -157,7 +157,7 @@ static int
 gufunc_unit(struct axt_worker *w, int64_t unit)
 {
 	const struct axt_step *s = w->r->s;
-	struct axt_tile t = { .count = 1 }, out[AXT_MAX_OUTS];
+	struct axt_tile t = { .count = 1 }, out;
 	struct calls c = { .x = { .args = &s->out[0].node->u.gufunc.args,
 			       .len = s->gufunc->len,
 			       .work = w->work } };
@@ -172,17 +172,19 @@ gufunc_unit(struct axt_worker *w, int64_t unit)
 	for (int k = 0; k < s->nouts; k++) {
 		int at = tensor(s, k);
 
-		out[k] = axt_gufunc_tile(s, k, &t, c.ld[at]);
+		out = axt_gufunc_tile(s, k, &t, c.ld[at]);
 		from[k] = p;
 		c.x.t[at].dtype = s->out[k].dtype;
 		c.x.t[at].p = p;
-		p += (out[k].count * axt_size(s->out[k].dtype) + 63) / 64 * 64;
+		p += (out.count * axt_size(s->out[k].dtype) + 63) / 64 * 64;
 	}
 	if (run_calls(w, &t, &c))
 		return -1;
-	for (int k = 0; k < s->nouts; k++)
-		if (out[k].count > 0 && axt_emit(w, k, &out[k], from[k], w->r->at.seq + unit))
+	for (int k = 0; k < s->nouts; k++) {
+		out = axt_gufunc_tile(s, k, &t, c.ld[tensor(s, k)]);
+		if (out.count > 0 && axt_emit(w, k, &out, from[k], w->r->at.seq + unit))
 			return -1;
+	}
 	return 0;
 }
 

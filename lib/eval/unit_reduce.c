@@ -560,8 +560,15 @@ any_order(const struct axt_red_fns *f)
 
 struct records {
 	struct axt_worker *w;
-	int64_t n, v[RECORDS * AXT_STATE_NUMBERS];
+	int64_t n, *v; /* [RECORDS * AXT_STATE_NUMBERS] */
 };
+
+static int
+begin_records(struct records *x, struct axt_worker *w)
+{
+	*x = (struct records){ .w = w, .v = malloc(RECORDS * AXT_STATE_NUMBERS * sizeof(*x->v)) };
+	return x->v ? 0 : axt_fail(&w->err, AXT_E_MEM, "out of memory");
+}
 
 static int
 flush_records(struct records *x)
@@ -579,7 +586,7 @@ add_record(struct records *x, int64_t kept, const struct axt_acc *a, int64_t k)
 {
 	int planes = x->w->r->s->out[0].fns->planes;
 
-	if (x->n + 1 + planes > ARRAY_LEN(x->v) && flush_records(x))
+	if (x->n + 1 + planes > RECORDS * AXT_STATE_NUMBERS && flush_records(x))
 		return -1;
 	x->v[x->n++] = kept;
 	for (int i = 0; i < planes; i++)
@@ -592,26 +599,30 @@ static int
 write_partials(struct axt_worker *w, int64_t first, int64_t n)
 {
 	struct axt_step_run *r = w->r;
-	struct records x = { .w = w };
+	struct records x;
+	int rc = begin_records(&x, w);
 
-	for (int64_t u = 0; u < n; u++)
-		for (int64_t j = 0; j < r->filled[u]; j++)
-			if (add_record(&x, (first + u) / r->inner.count, &r->partial[0],
-				u * r->unit_slots + j))
-				return -1;
-	return flush_records(&x);
+	for (int64_t u = 0; u < n && rc == 0; u++)
+		for (int64_t j = 0; j < r->filled[u] && rc == 0; j++)
+			rc = add_record(&x, (first + u) / r->inner.count, &r->partial[0],
+			    u * r->unit_slots + j);
+	rc = rc ? rc : flush_records(&x);
+	free(x.v);
+	return rc;
 }
 
 int
 axt_states_end(struct axt_worker *w)
 {
 	struct axt_step_run *r = w->r;
-	struct records x = { .w = w };
+	struct records x;
+	int rc = begin_records(&x, w);
 
-	for (int64_t k = 0; any_order(r->s->out[0].fns) && k < r->kept.count; k++)
-		if (add_record(&x, k, &r->acc[0], k))
-			return -1;
-	return flush_records(&x);
+	for (int64_t k = 0; any_order(r->s->out[0].fns) && k < r->kept.count && rc == 0; k++)
+		rc = add_record(&x, k, &r->acc[0], k);
+	rc = rc ? rc : flush_records(&x);
+	free(x.v);
+	return rc;
 }
 
 int

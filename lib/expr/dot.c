@@ -487,7 +487,7 @@ struct axt_expr *
 axt_multi_dot(struct axt_graph *g, int n, struct axt_expr *const a[], const struct axt_dot_opts *o)
 {
 	static const struct axt_dot_opts plain = { 0 };
-	struct axt_axes x, y;
+	struct axt_axes *x = axt_alloc(g->m, 2 * sizeof(*x));
 	struct list over = { 0 }, keep = { 0 };
 
 	for (int i = 0; i < n; i++)
@@ -499,8 +499,10 @@ axt_multi_dot(struct axt_graph *g, int n, struct axt_expr *const a[], const stru
 	o = o ? o : &plain;
 	if (o->strict && o->plain)
 		return axt_graph_fail(g, AXT_E_ARG, "strict and plain do not go together");
-	over.axes = parse(g, o->over, &x);
-	keep.axes = parse(g, o->keep, &y);
+	if (!x)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	over.axes = parse(g, o->over, &x[0]);
+	keep.axes = parse(g, o->keep, &x[1]);
 	return g->err.code ? axt_node_failed(g) : dots(g, n, a, o, &over, &keep);
 }
 

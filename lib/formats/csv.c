@@ -616,6 +616,9 @@ read_csv(struct axt_fr *r)
 	struct lines l = { 0 };
 	int rc = axt_cursor_init(&l.c, r);
 
+	c.met = calloc(AXT_CSV_MET, sizeof(c.met[0]));
+	if (rc == 0 && !c.met)
+		rc = axt_fail(r->e, AXT_E_MEM, "out of memory");
 	if (rc == 0)
 		rc = all_lines(&c, &l);
 	free(l.own);
@@ -625,6 +628,7 @@ read_csv(struct axt_fr *r)
 	free(c.cell);
 	free(c.marked);
 	free(c.cx);
+	free(c.met);
 	return rc;
 }
 

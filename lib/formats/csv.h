@@ -38,7 +38,7 @@ struct axt_csv {
 	uint64_t *marked;
 	int64_t nmarked, capmarked;
 #define AXT_CSV_MET 4096
-	const char *met[AXT_CSV_MET]; /* those kept last, by hash */
+	const char **met; /* [AXT_CSV_MET]: those kept last, by hash */
 };
 
 static inline uint64_t

@@ -32,20 +32,23 @@ put_swapped(struct axt_fsink *k, int64_t off, const char *p, int64_t n, struct a
 {
 	bool cx = axt_dtypes[k->o->v->dtype].cls == AXT_CLASS_COMPLEX;
 	int size = cx ? k->size / 2 : k->size;
-	char piece[PIECE];
+	char *piece = malloc(PIECE);
 
+	if (!piece)
+		return oom(e);
 	while (n > 0) {
 		int64_t m = MIN(n, PIECE);
 
 		memcpy(piece, p, (size_t)m);
 		axt_swap_items(piece, m / size, size);
 		if (axt_fout_put(k, off, piece, m, e))
-			return e->code;
+			break;
 		p += m;
 		off += m;
 		n -= m;
 	}
-	return 0;
+	free(piece);
+	return e->code;
 }
 
 static int

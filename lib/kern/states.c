@@ -12,7 +12,7 @@
 
 #include "kern/kern.h"
 
-#define STRIP 2048 /* results that are made at a time */
+#define STRIP 512 /* results that are made at a time */
 
 int
 axt_acc_init(struct axt_acc *a, const struct axt_red_fns *fns, int64_t n, struct axt_err *e)

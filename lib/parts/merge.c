@@ -17,6 +17,7 @@ struct merge {
 	const char *job;    /* what its job is */
 	const char *first;  /* the first file */
 	struct axt_part_output out;
+	struct axt_box *box; /* [AXT_PART_BOXES]: of the part that is copied now */
 };
 
 static const char *
@@ -239,7 +240,7 @@ check_sum(const struct merge *x, const char *file, uint64_t is, uint64_t was)
 static int
 copy_part(const struct merge *x, int64_t k, struct axt_sink *to)
 {
-	struct axt_box box[AXT_PART_BOXES];
+	struct axt_box *box = x->box;
 	int n = axt_partition_boxes(&x->out.cut, k, x->parts, box);
 	const char *file = x->part[k - 1];
 	uint64_t was[AXT_PART_BOXES];
@@ -275,10 +276,9 @@ copy_part(const struct merge *x, int64_t k, struct axt_sink *to)
 static int
 add_states(const struct merge *x, int64_t k, struct axt_states *all)
 {
-	struct axt_box box[AXT_PART_BOXES];
 	const char *file = x->part[k - 1];
-	struct axt_graph *g = axt_partition_boxes(&x->out.states.cut, k, x->parts, box) ? reader(x)
-											: NULL;
+	bool some = axt_partition_boxes(&x->out.states.cut, k, x->parts, x->box) > 0;
+	struct axt_graph *g = some ? reader(x) : NULL;
 	struct axt_expr *e = g ? open_piece(g, file, AXT_PART_STATES) : NULL;
 	int64_t n, one = axt_states_numbers(all), *v = NULL;
 	uint64_t was;
@@ -421,6 +421,9 @@ axt_merge(struct axt_graph *g, const char *const files[], int n, const struct ax
 		axt_hint(&g->err, "-o FILE");
 		return g->err.code;
 	}
+	x.box = axt_alloc(g->m, AXT_PART_BOXES * sizeof(*x.box));
+	if (!x.box)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	if (axt_part_format(g, o->output) || find_parts(&x) || check_all(&x) || read_record(&x))
 		return g->err.code;
 	write_whole(&x, o);

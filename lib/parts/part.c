@@ -16,7 +16,7 @@ struct part {
 	int64_t k, n;
 	struct axt_expr *e;         /* the whole result, unified */
 	struct axt_part_output out; /* what the whole is to be */
-	struct axt_box box[AXT_PART_BOXES];
+	struct axt_box *box;        /* [AXT_PART_BOXES] */
 	int nboxes;
 	struct axt_expr **piece; /* [nboxes], or the one of an empty part */
 	int npieces;
@@ -75,6 +75,9 @@ plan(struct part *p, struct axt_expr *const e[], int n, const struct axt_save_op
 	for (int i = 0; i < n; i++)
 		if (axt_refused(g, e[i]) || axt_need_seeds(g, e[i], "part"))
 			return g->err.code;
+	p->box = axt_alloc(g->m, AXT_PART_BOXES * sizeof(*p->box));
+	if (!p->box)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	if (n != 1 || o->rest_of) {
 		axt_fail(&g->err, AXT_E_ARG, "parts are of one result, and there are %s",
 		    n == 1 ? "other datasets that go along" : "several");
@@ -528,12 +531,15 @@ axt_shared_write(struct axt_graph *g, struct axt_expr *const e[], int n,
 	struct into_file f = { .sink = { .write = into_write },
 		.offset = at->offset,
 		.name = axt_escape(g->m, o->output) };
-	struct axt_scatter scatter[AXT_PART_BOXES];
+	struct axt_scatter *scatter;
 	struct axt_sink *sink[AXT_PART_BOXES];
 	struct axt_save_opts to = *o;
 
 	if (look(&p, e, n, o) || p.nboxes == 0 || make_pieces(&p, e[0]))
 		return g->err.code;
+	scatter = axt_alloc(g->m, (size_t)p.nboxes * sizeof(*scatter));
+	if (!scatter)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	f.fd = open(at->path, O_WRONLY | O_CLOEXEC);
 	if (f.fd < 0)
 		return axt_fail(&g->err, AXT_E_IO, "%s: %s", f.name, strerror(errno));

@@ -199,7 +199,7 @@ axt_make_image(struct axt_maker *m, struct axt_expr *e, const int64_t fit[2])
 	struct axt_fig *f = m->f;
 	struct axt_scale s = { .lo = 0, .hi = brightest(e->dtype) };
 	struct axt_roles r = { -1, -1, channels(e) };
-	struct axt_along ax, ay;
+	struct axt_along *ax = axt_alloc(g->m, sizeof(*ax)), *ay = axt_alloc(g->m, sizeof(*ay));
 	struct axt_cells c;
 	int64_t most[3] = { 0 }, n;
 	int at;
@@ -215,14 +215,16 @@ axt_make_image(struct axt_maker *m, struct axt_expr *e, const int64_t fit[2])
 		return axt_fail(&g->err, AXT_E_AXES,
 		    "%s has the axes %s, and an image has y, x and up to 4 channels", e->from,
 		    axt_axes_text(g->m, &e->axes));
-	if (axt_plot_along(g, &e->axes.a[r.x], false, &ax) ||
-	    axt_plot_along(g, &e->axes.a[r.y], true, &ay))
+	if (!ax || !ay)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (axt_plot_along(g, &e->axes.a[r.x], false, ax) ||
+	    axt_plot_along(g, &e->axes.a[r.y], true, ay))
 		return g->err.code;
 	/* rows are in their order from the top, whatever the coordinates are */
-	ax.coord = ay.coord = NULL;
-	ax.scale.kind = ay.scale.kind = AXT_SCALE_LABELS;
-	ax.scale.down = false;
-	ay.scale.down = true;
+	ax->coord = ay->coord = NULL;
+	ax->scale.kind = ay->scale.kind = AXT_SCALE_LABELS;
+	ax->scale.down = false;
+	ay->scale.down = true;
 	e = axt_make_settle(m, e, &r, 2);
 	if (axt_bad(e))
 		return g->err.code;
@@ -241,5 +243,5 @@ axt_make_image(struct axt_maker *m, struct axt_expr *e, const int64_t fit[2])
 	f->n = at ? (int)c.n[0] : 1;
 	f->v = c.lo;
 	axt_make_note_blocks(m, &c, at, at + 2, "means of");
-	return take_cells(m, &c, at, &ax, &ay);
+	return take_cells(m, &c, at, ax, ay);
 }

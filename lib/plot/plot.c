@@ -71,7 +71,7 @@ static int
 draw(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_plot_opts *o,
     struct axt_buf *b)
 {
-	struct axt_fig f;
+	struct axt_fig *f = axt_alloc(g->m, sizeof(*f));
 	int64_t cells[2] = { (int64_t)(0.78 * (o->width ? o->width : 900)),
 		(int64_t)(0.8 * (o->height ? o->height : 600)) };
 
@@ -83,12 +83,14 @@ draw(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_pl
 		cells[0] *= 2;
 		cells[1] *= 2;
 	}
-	if (axt_fig_make(g, e, n, o, cells, &f) || o->explain)
+	if (!f)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (axt_fig_make(g, e, n, o, cells, f) || o->explain)
 		return g->err.code;
-	if (o->bare && (!axt_fig_has_cells(&f) || axt_fig_panels(&f) > 1 || is_text(o->form)))
+	if (o->bare && (!axt_fig_has_cells(f) || axt_fig_panels(f) > 1 || is_text(o->form)))
 		return axt_fail(&g->err, AXT_E_SYNTAX, "--bare is for the picture of one map");
-	return is_text(o->form) ? axt_text_draw(&f, o, b, &g->err)
-				: axt_picture_draw(&f, o, o->form, b, &g->err);
+	return is_text(o->form) ? axt_text_draw(f, o, b, &g->err)
+				: axt_picture_draw(f, o, o->form, b, &g->err);
 }
 
 /* Checks what can be checked before anything is read. */

@@ -258,12 +258,18 @@ load helper
 }
 
 @test "an expression of any depth or length ends in a result or a message" {
+	local some open kib
+
 	make_a
 	deep=$(printf '%20000s' '')
+	some=$(printf '%3000s' '')
 	fails 2 'axt-calc: parentheses, signs or powers are nested too deep at character *' "axt-calc '${deep// /(}a' a=a.nc"
 	fails 2 'axt-calc: parentheses, signs or powers are nested too deep at character *' "axt-calc '${deep// /2^-}a' a=a.nc"
-	for kib in 128 256 1024; do # also in a small stack, of which functions take most
-		fails 2 'axt-calc: parentheses, signs or powers are nested too deep at character *' "ulimit -s $kib; axt-calc '${deep// /abs(}a' a=a.nc"
+	for kib in 128 256 1024; do # also in a small stack, of which functions take most, and the environment some
+		for open in 'abs(' '(' 'not(' 'where(a,' 'sum(a,by=' 'a*2^-abs('; do
+			fails 2 'axt-calc: parentheses, signs or powers are nested too deep at character *' \
+				"ulimit -s $kib; MUCH='$deep$deep$deep' axt-calc '${some// /$open}a' a=a.nc"
+		done
 	done
 	fails 1 'axt-calc: more than 4000 values and operations at character 4000 of *' "axt-calc 'a${deep// /+a}' a=a.nc"
 	prints 1 "axt-calc '$(printf '%100s' '' | tr ' ' '(')1$(printf '%100s' '' | tr ' ' ')')' -p"

@@ -12,12 +12,38 @@ setup()
 	cd "$BATS_TEST_TMPDIR/w" || exit 1
 }
 
+# small_stack: all that follows runs in 128 KiB of stack, of which the environment takes 32.
+small_stack()
+{
+	[ -n "${AXT_SANITIZER-}" ] && return
+	ulimit -s 128
+	MUCH=$(printf '%32768s' '')
+	export MUCH
+}
+
 # Runs a pipeline, given as one string.
 sh_run()
 {
 	run --separate-stderr bash -o pipefail -c "$1" </dev/null
 	echo "\$ $1"
 	printf '%s\n' "status $status" "stdout: $output" "stderr: ${stderr-}"
+}
+
+# tells PIPELINE: what it says on standard error becomes $stderr, its status $status. What it prints is left out. Many
+# lines are tried so, for each of which sh_run would take as long as the line itself.
+tells()
+{
+	status=0
+	stderr=$(bash -o pipefail -c "{ $1; } >/dev/null" </dev/null 2>&1) || status=$?
+}
+
+# once FUNCTION: runs it in a directory of its own the first time, and copies what it makes to this one.
+once()
+{
+	local at=$BATS_FILE_TMPDIR/$1
+
+	[ -d "$at" ] || { mkdir "$at" && (cd "$at" && "$1"); }
+	cp -R "$at/." .
 }
 
 # prints TEXT PIPELINE: status 0, exactly this text, nothing said.

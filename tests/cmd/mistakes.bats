@@ -1,13 +1,18 @@
 load helper
 # Natural mistakes of people who come from CDO, NCO, xarray and NumPy: what is said names the cure.
 
+setup_file()
+{
+	small_stack
+}
+
 # Each line is COMMAND ## TEXT: the command fails, or warns, and the text stands in what it says.
 say()
 {
 	local bad=0 line
 	while IFS= read -r line; do
 		[ -n "$line" ] || continue
-		sh_run "{ ${line%% \#\# *}; } >/dev/null" >/dev/null
+		tells "${line%% \#\# *}"
 		[[ $stderr == *"${line##* \#\# }"* ]] || { bad=1; printf '%s\n' "\$ ${line%% \#\# *}" "says: $stderr" "wants: ${line##* \#\# }"; }
 	done
 	[ "$bad" -eq 0 ]
@@ -37,7 +42,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 }
 
 @test "mistakes: words of other tools" {
-	files
+	once files
 	say <<-'END'
 	axt select one.nc ## axt-slice time@2001
 	axt diagonal one.nc ## axt-make iota lat=5 --dtype i64 | axt-take lon=- one.nc
@@ -107,7 +112,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 }
 
 @test "mistakes: the order and the number of operands" {
-	files
+	once files
 	say <<-'END'
 	axt-concat one.nc oneb.nc ## axt-stack member one.nc oneb.nc
 	axt-stack one.nc oneb.nc ## the new axis is called "one.nc", as a file is
@@ -151,7 +156,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 }
 
 @test "mistakes: expressions" {
-	files
+	once files
 	say <<-'END'
 	axt-calc 'mean(tas, time)' one.nc ## hint: axt-calc 'mean(tas, over=time)' one.nc
 	axt-calc 'sort(tas, time)' one.nc ## sort
@@ -177,7 +182,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 }
 
 @test "mistakes: selections, options, files" {
-	files
+	once files
 	say <<-'END'
 	axt-slice time=2001 one.nc ## time@2001 selects by coordinate
 	axt-slice lat=-30:2 one.nc ## lat@-30:2
@@ -232,7 +237,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 }
 
 @test "mistakes: units, attributes, parts of operands" {
-	files
+	once files
 	axt-convert --to degC one.nc -o c.nc
 	axt-copy c.nc --attr 'units=Deg C' -o c2.nc
 	axt-equal c.nc <(axt-convert --to 'deg C' one.nc --attr units=degC)
@@ -257,7 +262,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 }
 
 @test "mistakes: conditions, fields, percentiles, the order of operands" {
-	files
+	once files
 	cp one.nc e.nc
 	say <<-'END'
 	axt-slice 'time>2001-01-05' one.nc ## time@2001-01-05:
@@ -339,7 +344,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 }
 
 @test "mistakes: empty parts, dictionaries, edges of bins, hyperslabs of NCO" {
-	files
+	once files
 	axt-make normal r=4,c=3 -o m.nc
 	say <<-'END'
 	axt-slice time=5:2 one.nc ## time=5:2 takes nothing: a range ends before its second number; time=2:6 takes 2 to 5
@@ -376,7 +381,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 }
 
 @test "mistakes: slices of Python, options of other tools, fields, parts behind files" {
-	files
+	once files
 	say <<-'END'
 	axt-slice 'time=slice(0,5)' one.nc ## hint: axt-slice time=0:5 one.nc
 	axt-slice 'time=[0,1,2]' one.nc -o x.nc ## hint: axt-slice time=0,1,2 one.nc -o x.nc
@@ -410,7 +415,7 @@ say_and_run()
 	while IFS= read -r line; do
 		[ -n "$line" ] || continue
 		rm -rf out*; cp first/* .
-		sh_run "{ ${line%% \#\# *}; } >/dev/null" >/dev/null
+		tells "${line%% \#\# *}"
 		hint=${stderr##*hint: }
 		[ "$hint" = "${line##* \#\# }" ] || { bad=1; printf '%s\n' "\$ ${line%% \#\# *}" "says: $stderr" "wants: ${line##* \#\# }"; }
 		rm -rf out*; cp first/* .
@@ -420,7 +425,7 @@ say_and_run()
 }
 
 @test "mistakes: whole command lines of CDO and Python" {
-	files
+	once files
 	say_and_run <<-'END'
 	axt cdo -O -s monmean two.nc out.nc ## axt-reduce mean --every month 'two.nc:*' -o out.nc
 	axt remapbil,r4x3 two.nc out.nc ## axt-interp lat=-60:60:60 lon=0:270:90 'two.nc:*' -o out.nc
@@ -453,7 +458,7 @@ say_and_run()
 }
 
 @test "mistakes: whole command lines of NCO" {
-	files
+	once files
 	say_and_run <<-'END'
 	axt ncra h1.nc h2.nc out.nc ## axt-concat time h1.nc h2.nc | axt-reduce mean --over time - -o out.nc
 	axt ncra -y max -d time,0,10 one.nc out.nc ## axt-slice time=0:11 one.nc | axt-reduce max --over time - -o out.nc
@@ -482,7 +487,7 @@ say_and_run()
 }
 
 @test "mistakes: files of other formats, and directories" {
-	files
+	once files
 	py '
 import gzip, os, tarfile, zipfile
 one = open("one.nc", "rb").read()
@@ -557,7 +562,7 @@ f["run/kernel"] = np.arange(3.); f["run/b"] = np.arange(2.); f["opt/w"] = np.ara
 }
 
 @test "mistakes: names of files" {
-	files
+	once files
 	mkdir dir
 	cp one.nc 'my file.nc'
 	cp one.nc dir/only.nc
@@ -592,7 +597,7 @@ f["run/kernel"] = np.arange(3.); f["run/b"] = np.arange(2.); f["opt/w"] = np.ara
 }
 
 @test "mistakes: calendars, and an axis that is a dataset too" {
-	files
+	once files
 	axt-copy one.nc -o leap.nc
 	axt-attr time:calendar=noleap leap.nc
 	fails 1 'axt-add: axis "time" has calendar standard in one.nc:tas and noleap in leap.nc:tas' 'axt-add one.nc leap.nc'
@@ -612,7 +617,7 @@ f["run/kernel"] = np.arange(3.); f["run/b"] = np.arange(2.); f["opt/w"] = np.ara
 }
 
 @test "mistakes: bounds, signs, lengths, axes as operands, spellings of parts" {
-	files
+	once files
 	say <<-'END'
 	axt-slice lat@-30,30 one.nc ## hint: axt-slice lat@-30:30 one.nc takes what lies between; --nearest takes the nearest
 	axt-to topo.png one.nc ## axt-plot one.nc -o topo.png
@@ -656,7 +661,7 @@ f["run/kernel"] = np.arange(3.); f["run/b"] = np.arange(2.); f["opt/w"] = np.ara
 }
 
 @test "mistakes: other grids, dates, outputs" {
-	files
+	once files
 	py '
 def put(n, lat, nt=12):
     f = h5py.File(n, "w")
@@ -696,7 +701,7 @@ put("four.nc", np.array([-60., -20, 20, 60])); put("long.nc", np.array([-60., 0,
 }
 
 @test "mistakes: words that belong together" {
-	files
+	once files
 	say <<-'END'
 	axt-reduce mean --over "lat lon" one.nc ## axt-reduce mean one.nc --over lat,lon
 	axt-window time 3 one.nc ## axt-window time=w:3 one.nc
@@ -717,7 +722,7 @@ put("four.nc", np.array([-60., -20, 20, 60])); put("long.nc", np.array([-60., 0,
 # The file upper.nc, whose axes are called TIME, LAT and LON.
 upper()
 {
-	files
+	once files
 	axt-rename time=TIME,lat=LAT,lon=LON one.nc -o upper.nc
 }
 
@@ -747,7 +752,7 @@ upper()
 }
 
 @test "mistakes: isel and sel, positions without axes, pairs, dates in words" {
-	files
+	once files
 	say_and_run <<-'END'
 	axt-slice 'time=slice(None,10)' one.nc ## axt-slice time=:10 one.nc
 	axt-slice 'isel(time=slice(0,5), lat=[0,1])' one.nc ## axt-slice time=0:5 lat=0,1 one.nc
@@ -778,7 +783,7 @@ upper()
 }
 
 @test "mistakes: what is missing, options that are not needed, dtypes and periods of NumPy and pandas" {
-	files
+	once files
 	axt-slice time=0 one.nc -o flat.nc
 	printf 'date;tmax\n2001-01-01;1\n2001-01-02;3\n' >semi.csv
 	say_and_run <<-'END'
@@ -841,7 +846,7 @@ for v, axes in (("t", ("lat", "lon")), ("u", ("lat", "lon_u"))):
 }
 
 @test "mistakes: what is pasted from documents, blanks around =, line ends of Windows, links" {
-	files
+	once files
 	ln -s gone.nc broken.nc
 	export HOME=$PWD
 	say <<-'END'
@@ -871,7 +876,7 @@ for v, axes in (("t", ("lat", "lon")), ("u", ("lat", "lon_u"))):
 }
 
 @test "mistakes: operations behind files, names of percentiles, axes by other names, ranges of dates" {
-	files
+	once files
 	py '
 f = h5py.File("ocean.nc", "w")
 f["y"] = np.arange(3.); f["y"].make_scale("y"); f["x"] = np.arange(4.); f["x"].make_scale("x")
@@ -921,7 +926,7 @@ for i, k in enumerate(("lat", "lon")):
 }
 
 @test "mistakes: tensors on other grids, parts behind words of other tools, units of water, pictures" {
-	files
+	once files
 	py '
 f = h5py.File("grid.nc", "w")
 for k, v in (("time", np.arange(12.)), ("lat", np.array([-30., 30])), ("lon", np.arange(5) * 60.)):
@@ -983,7 +988,7 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 }
 
 @test "mistakes: lists of operations, bounds, options of other commands, lists of files in quotes" {
-	files
+	once files
 	axt-make iota out=3,in=4 --name w -o w.nc
 	say_and_run <<-'END'
 	axt-scan cumsum --along lat one.nc ## axt-scan sum one.nc --along lat
@@ -1015,7 +1020,7 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 }
 
 @test "mistakes: whole files without an option, lists of fields, patterns and chunks without names" {
-	files
+	once files
 	say_and_run <<-'END'
 	axt-split --each time.month two.nc ## axt-split time.month -P 'part_{}.nc' two.nc --each
 	axt-sort 'two.nc:*' -o out.nc ## axt-sort --along time 'two.nc:*' -o out.nc
@@ -1027,7 +1032,7 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 }
 
 @test "mistakes: grids of CDO, ranges of NCO, levels and digits beside the word" {
-	files
+	once files
 	say_and_run <<-'END'
 	axt-rename tas t2m two.nc ## axt-move tas=t2m two.nc
 	axt-window 7 one.nc -o out.nc ## axt-window time=w:7 one.nc -o out.nc
@@ -1061,7 +1066,7 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 }
 
 @test "mistakes: labels reduce over the other axes, too" {
-	files
+	once files
 	warned 'axt-reduce: warning: --by without --over reduces over lat,lon of one.nc:tas, too: --over time keeps them' \
 	    'axt-reduce mean --by time.month one.nc -o out.nc'
 	warned 'axt-calc: warning: by without over reduces over lat,lon of one.nc:tas, too: over=time keeps them' \
@@ -1072,7 +1077,7 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 }
 
 @test "mistakes: an output as the last operand, there or not, and members" {
-	files
+	once files
 	cp one.nc run_1.nc
 	axt-add one.nc 1 -o run_2.nc
 	say_and_run <<-'END'
@@ -1105,7 +1110,7 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 }
 
 @test "mistakes: numbers without axes, ranges of other tools, pieces that are no parts of a job" {
-	files
+	once files
 	axt-slice time=0 one.nc -o day.nc
 	axt-make iota dim_0=3,dim_1=4 --dtype u8 --name p -o p.nc
 	say_and_run <<-'END'
@@ -1152,7 +1157,7 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 }
 
 @test "mistakes: attributes as options, formats of CDO, members, bytes in place of a file" {
-	files
+	once files
 	axt-add one.nc 1 -o run_2.nc
 	cp one.nc run_1.nc
 	say_and_run <<-'END'
@@ -1176,7 +1181,7 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 }
 
 @test "mistakes: a hint names no output that is there, nor the line that was typed" {
-	files
+	once files
 	cp one.nc c.nc
 	cp s.csv one.csv
 	printf GRIB%600s >x.grib
@@ -1194,7 +1199,7 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 }
 
 @test "mistakes: the line of a hint is tried, and a second mistake in it is told of as well" {
-	files
+	once files
 	axt-rename lat=latitude,lon=longitude one.nc -o long.nc
 	axt-slice lat=0 one.nc --name m -o m.nc
 	say <<-'END'
@@ -1210,7 +1215,7 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 }
 
 @test "mistakes: axes of other names, parts behind, numbers with units, options that are not needed" {
-	files
+	once files
 	axt-rename lat=latitude,lon=longitude one.nc -o long.nc
 	axt-interp latitude=-60:60:30 long.nc -o fine.nc
 	axt-slice time=0 one.nc --name m -o m.nc
@@ -1249,7 +1254,7 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 }
 
 @test "mistakes: times that do not overlap, and fields of xarray" {
-	files
+	once files
 	axt-slice time=:11 three.nc:tas -o after.nc
 	say <<-'END'
 	axt-sub after.nc one.nc ## hint: the times do not overlap: axt-concat time one.nc after.nc joins them
@@ -1258,7 +1263,7 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 }
 
 @test "mistakes: weights that mean the areas of cells, or days of months" {
-	files
+	once files
 	say <<-'END'
 	axt-reduce mean --over lat,lon --weights lat_bnds one.nc:tas -o o.nc ## hint: axt-reduce mean one.nc:tas --over lat,lon --weights area -o o.nc
 	axt-reduce mean --over lat,lon --weights gridcell_area one.nc:tas ## hint: axt-reduce mean one.nc:tas --over lat,lon --weights area
@@ -1274,7 +1279,7 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 }
 
 @test "mistakes: units that some tensors of a file cannot have, and water" {
-	files
+	once files
 	axt-copy --attr 'units=kg m-2 s-1' one.nc --name pr -o wet.nc
 	axt-copy one.nc wet.nc -o mixed.nc
 	say <<-'END'
@@ -1289,7 +1294,7 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 }
 
 @test "mistakes: a file twice, other variables, patterns in quotes, and whole files in axt-split" {
-	files
+	once files
 	axt-slice lat=:2 three.nc:pr -o p.nc
 	say <<-'END'
 	axt-split time.month two.nc -P 'v.nc' --each ## hint: axt-split time.month two.nc -P 'v{}.nc' --each
@@ -1301,7 +1306,7 @@ g = h5py.File("img.h5", "w"); g["flat"] = np.zeros((3, 4), "u1"); g["real"] = np
 }
 
 @test "mistakes: several specs and points of axt-take, latitudes of another name" {
-	files
+	once files
 	py '
 f = h5py.File("curved.nc", "w")
 for n, u, v in (("nav_lat", "degrees_north", [[0., 1], [10, 11]]), ("nav_lon", "degrees_east", [[0., 10], [1, 11]])):
@@ -1326,7 +1331,7 @@ for n, u, v in (("lat", "degrees_north", [10., 2]), ("lon", "degrees_east", [12.
 }
 
 @test "mistakes: options of other commands, a dataset in a file beside, members, axes without names" {
-	files
+	once files
 	axt-make iota a=4,b=3 --dtype f32 --name w -o k1.h5
 	axt-make iota c=4 --dtype f32 --name v -o k1.h5:v
 	axt-make iota dim_0=2,dim_1=3,dim_2=4 --dtype f32 --name frames -o stack.h5
@@ -1352,7 +1357,7 @@ for n, u, v in (("lat", "degrees_north", [10., 2]), ("lon", "degrees_east", [12.
 }
 
 @test "mistakes: latitudes and levels by usual names, grids that are curved" {
-	files
+	once files
 	py '
 f = h5py.File("etopo.nc", "w")
 for n, u, v in (("Y60", "degrees_north", [-60., 0, 60]), ("X60", "degrees_east", np.arange(4) * 90.)):
@@ -1379,7 +1384,7 @@ for n in "ta", "height":
 }
 
 @test "mistakes: records without their axis, records twice, all axes by a word" {
-	files
+	once files
 	axt-copy --unlimited time one.nc -o run.nc
 	axt-slice time=1 three.nc:tas -o day.nc
 	say <<-'END'
@@ -1398,7 +1403,7 @@ for n in "ta", "height":
 }
 
 @test "mistakes: grids of CDO, steps of time without ends, years that the file has" {
-	files
+	once files
 	axt-rename lat=latitude,lon=longitude one.nc -o l.nc
 	axt-coord set time=0:1 one.nc --attr 'time:units=days since 1999-02-01' -o y99.nc
 	printf 'gridtype = lonlat\nxsize = 36\nysize = 18\nxfirst = 0\nxinc = 10\nyfirst = -85\nyinc = 10\n' >grid.txt
@@ -1415,7 +1420,7 @@ for n in "ta", "height":
 }
 
 @test "mistakes: nearest coordinates, axes as labels, a dataset behind its file, > for |, comparisons" {
-	files
+	once files
 	say_and_run <<-'END'
 	axt-slice 'time@2001-01-05 12:00' one.nc -o out.nc ## axt-slice time@2001-01-05T12:00 one.nc -o out.nc --nearest
 	axt-slice lat@10 lon@5 two.nc:tas -o out.nc ## axt-slice lat@10 lon@5 two.nc:tas -o out.nc --nearest
@@ -1462,7 +1467,7 @@ for n in "ta", "height":
 }
 
 @test "mistakes: options of NCO, axes of other names, positions, numbers with a colon" {
-	files
+	once files
 	axt-rename time=t one.nc -o t.nc
 	axt-make iota dim_0=20,dim_1=8 --dtype f32 --name x -o emb.h5
 	axt-make iota dim_0=30,dim_1=8 --dtype f32 --name y -o emb.h5:y
@@ -1498,7 +1503,7 @@ for n in "ta", "height":
 }
 
 @test "mistakes: numbers as operands of copies, other names in expressions, grids and variables of CDO" {
-	files
+	once files
 	axt-rename time=TIME,lat=latitude,lon=longitude one.nc -o long.nc
 	axt-make iota dim_0=3,dim_1=4 --dtype f32 --name k -o k.h5
 	axt-make ones time=3000,lat=300,lon=40 -o big.nc
@@ -1523,7 +1528,7 @@ for n in "ta", "height":
 }
 
 @test "mistakes: the axis behind the files, dictionaries, ranges of two words, vectors" {
-	files
+	once files
 	axt-make iota dim_0=4 --dtype f32 --name v -o m.h5
 	axt-make iota dim_0=6 --dtype f32 --name w -o m.h5:w
 	axt-make iota dim_0=2,dim_1=3,dim_2=4 --name images -o stack.h5

@@ -71,6 +71,18 @@ list_areas(const uint8_t *p, uint64_t n, uint64_t head, struct area a[AREAS], si
 	return k;
 }
 
+/* Whether each message of a block ends in it. */
+static bool
+is_whole(const uint8_t *p, const struct area *a, size_t prefix)
+{
+	for (uint64_t i = a->from, m; i + prefix <= a->to; i += m) {
+		m = prefix + axt_le(p + i + 1, 2);
+		if (m > a->to - i)
+			return false;
+	}
+	return true;
+}
+
 /*
  * Leaves the messages of a block that stay in it, and the one that names the new block, if that is
  * not yet named and there is room. *bytes of the new block are at `at`.
@@ -78,18 +90,16 @@ list_areas(const uint8_t *p, uint64_t n, uint64_t head, struct area a[AREAS], si
 static bool
 rewrite(uint8_t *p, const struct area *a, size_t prefix, uint64_t at, uint64_t bytes, bool *named)
 {
-	uint8_t kept[65536], *c;
+	uint8_t *kept = p + a->from, *c; /* messages move towards the beginning of the block */
 	size_t n = 0, m, room = (size_t)(a->to - a->from), rest;
 
-	if (room > sizeof(kept))
+	if (!is_whole(p, a, prefix))
 		return false;
 	for (uint64_t i = a->from; i + prefix <= a->to; i += m) {
 		m = prefix + (size_t)axt_le(p + i + 1, 2);
-		if (m > a->to - i)
-			return false;
 		if (p[i] == 0 || p[i] == AXT_MSG_SPACE || p[i] == AXT_MSG_LAYOUT)
 			continue;
-		memcpy(kept + n, p + i, m);
+		memmove(kept + n, p + i, m);
 		n += m;
 	}
 	memset(kept + n, 0, room - n);
@@ -105,7 +115,6 @@ rewrite(uint8_t *p, const struct area *a, size_t prefix, uint64_t at, uint64_t b
 	rest = room - n; /* a message of nothing fills it; less than its header is a gap */
 	if (rest >= prefix)
 		axt_put_le(kept + n + 1, rest - prefix, 2);
-	memcpy(p + a->from, kept, room);
 	axt_put_le(p + a->to, axt_lookup3(p + a->start, (size_t)(a->to - a->start)), 4);
 	return true;
 }
