@@ -55,6 +55,8 @@ COMMANDS = [
     'axt-make random x=100,y=1000 --seed 5', 'axt-make normal x=100001 --seed 5', 'axt-make iota x=100001 --dtype f32',
     'axt-sub {a} {b} | axt-map square | axt-reduce mean --over time | axt-map sqrt',
     'axt-sub {a} <(axt-reduce mean --over time {a}) | axt-reduce std --over lat',
+    'axt-calc "mean(x*y, over=time), max(x - y, over=time), sum(exp(w)*x, over=time)" x={a} y={b} w={m}',
+    'axt-mul {a} <(axt-map cos {m}) | axt-reduce mean --over lat', 'axt-corr --over time {a} {b}',
 ]
 
 

@@ -4,7 +4,8 @@
  *
  * A mean is kept as its distance from one of the elements. So it has as many digits as the elements
  * differ in, however far from zero they are, and equal elements have a variance of exactly 0.
- * Integers of 64 bits are subtracted before they are converted: f64 has not all their digits.
+ * Integers of 64 bits are subtracted before they are converted: f64 has not all their digits. Where
+ * all of them are near the one that they are subtracted from, vectors do that.
  */
 #include "kern/red.h"
 
@@ -50,7 +51,53 @@ lanes_here(const T *x, int k)
 
 	return v == v;
 }
+
+/* Floats are subtracted alike, near and far. */
+#define IS_FAR(x, from) ((void)(x), (void)(from), 1)
+#define distance_near distance
+#define lanes_near lanes_distance
 #else
+/*
+ * Whether x - from may not fit in 51 bits. Numbers so far apart that their difference, modulo 2^64,
+ * would fit are told by their first bits: signed ones are far from a number beyond 2^62, unsigned
+ * ones are if one is beyond 2^63 and the other is not.
+ */
+INLINE uint64_t
+is_far(T x, T from)
+{
+	uint64_t ends = IS_SIGNED ? (uint64_t)from + (1ULL << 62) : (uint64_t)(x ^ from);
+
+	return ((uint64_t)x - (uint64_t)from + (1ULL << 50)) >> 51 | ends >> 63;
+}
+#define IS_FAR(x, from) is_far(x, from)
+
+/* 1.5 * 2^52: added to the bits of this number, d is added to the number itself. */
+#define MAGIC 6755399441055744.0
+#define MAGIC_BITS 0x4338000000000000
+
+INLINE double
+distance_near(T x, T from)
+{
+	int64_t bits = (int64_t)((uint64_t)x - (uint64_t)from + MAGIC_BITS);
+	double d;
+
+	memcpy(&d, &bits, sizeof(d));
+	return d - MAGIC;
+}
+
+INLINE struct lanes
+lanes_near(const T *x, T from)
+{
+	struct lanes l;
+	vi v;
+
+	EACH_VEC (k) {
+		memcpy(&v, x + k * WIDTH, sizeof(v));
+		l.v[k] = (vd)(v + (int64_t)(MAGIC_BITS - (uint64_t)from)) - MAGIC;
+	}
+	return l;
+}
+
 INLINE double
 distance(T x, T from)
 {
@@ -80,10 +127,13 @@ lanes_here(const T *x, int k)
 }
 #endif
 
+/* near: the distance of the two shifts is small (IS_FAR). */
 INLINE void
-moments_merge(struct moments *a, struct moments b)
+moments_join(struct moments *a, struct moments b, const bool near)
 {
-	double n = a->n + b.n, d = distance(b.shift, a->shift) + (b.mean - a->mean);
+	double n = a->n + b.n,
+	       far = near ? distance_near(b.shift, a->shift) : distance(b.shift, a->shift),
+	       d = far + (b.mean - a->mean);
 	double mean = a->mean + d * (b.n / n), m2 = (a->m2 + b.m2) + (d * d) * (a->n * b.n / n);
 	int64_t copy = a->n == 0, keep = b.n == 0;
 
@@ -93,15 +143,21 @@ moments_merge(struct moments *a, struct moments b)
 	a->n = n;
 }
 
+INLINE void
+moments_merge(struct moments *a, struct moments b)
+{
+	moments_join(a, b, false);
+}
+
 /*
  * Adds 16 elements, of which the first `rest` exist: to s their distances from shift (or the
  * squares of those from shift + mean), to c their count or weight.
  */
 INLINE void
 lanes_add(struct lanes *s, struct lanes *c, const T *x, const double *w, int64_t rest, S shift,
-    double mean, const bool squares, const bool skip, const bool weighted)
+    double mean, const bool squares, const bool near, const bool skip, const bool weighted)
 {
-	struct lanes v = lanes_distance(x, shift), u = { 0 };
+	struct lanes v = near ? lanes_near(x, shift) : lanes_distance(x, shift), u = { 0 };
 
 	if (weighted)
 		u = lanes_load64(w);
@@ -125,14 +181,14 @@ lanes_add(struct lanes *s, struct lanes *c, const T *x, const double *w, int64_t
 /* The sums of one block, in one pass. */
 INLINE struct moments
 pass(const T *x, const double *w, int64_t n, S shift, double mean, const bool squares,
-    const bool skip, const bool weighted)
+    const bool near, const bool skip, const bool weighted)
 {
 	struct lanes s = { 0 }, c = { 0 };
 	int64_t i = 0;
 
 	for (; i + LANES <= n; i += LANES)
-		lanes_add(&s, &c, x + i, weighted ? w + i : NULL, LANES, shift, mean, squares, skip,
-		    weighted);
+		lanes_add(&s, &c, x + i, weighted ? w + i : NULL, LANES, shift, mean, squares, near,
+		    skip, weighted);
 	if (i < n) {
 		T tx[LANES] = { 0 };
 		double tw[LANES] = { 0 };
@@ -140,25 +196,38 @@ pass(const T *x, const double *w, int64_t n, S shift, double mean, const bool sq
 		memcpy(tx, x + i, (n - i) * sizeof(T));
 		if (weighted)
 			memcpy(tw, w + i, (n - i) * sizeof(double));
-		lanes_add(&s, &c, tx, tw, n - i, shift, mean, squares, skip, weighted);
+		lanes_add(&s, &c, tx, tw, n - i, shift, mean, squares, near, skip, weighted);
 	}
 	return (struct moments){ lanes_sum(c), 0, lanes_sum(s), shift };
 }
 
 INLINE struct moments
-block_moments(const T *x, const double *w, int64_t n, const bool skip, const bool weighted)
+passes(const T *x, const double *w, int64_t n, S shift, const bool near, const bool skip,
+    const bool weighted)
 {
-	struct moments a, b;
-	int64_t first = 0;
+	struct moments a = pass(x, w, n, shift, 0, false, near, skip, weighted), b;
 
-	while (skip && first + 1 < n && !HERE(x[first]))
-		first++;
-	a = pass(x, w, n, n > 0 ? (S)x[first] : 0, 0, false, skip, weighted);
 	if (a.n == 0)
 		return (struct moments){ 0 };
 	a.mean = a.m2 / a.n;
-	b = pass(x, w, n, a.shift, a.mean, true, skip, weighted);
+	b = pass(x, w, n, a.shift, a.mean, true, near, skip, weighted);
 	return (struct moments){ a.n, a.mean, b.m2, a.shift };
+}
+
+INLINE struct moments
+block_moments(const T *x, const double *w, int64_t n, const bool skip, const bool weighted)
+{
+	int64_t first = 0;
+	uint64_t far = RED_FLOAT;
+	S shift;
+
+	while (skip && first + 1 < n && !HERE(x[first]))
+		first++;
+	shift = n > 0 ? (S)x[first] : 0;
+	for (int64_t i = 0; i < n && !RED_FLOAT; i++)
+		far |= IS_FAR(x[i], shift);
+	return far ? passes(x, w, n, shift, false, skip, weighted)
+		   : passes(x, w, n, shift, true, skip, weighted);
 }
 
 static void
@@ -193,8 +262,8 @@ merge_moments(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j, 
  */
 INLINE void
 side_pass(double *s, double *c, S *shift, const double *mean, const T *x, const double *w,
-    int64_t n, int64_t m, int64_t ld, int64_t ldw, const bool squares, const bool skip,
-    const bool weighted)
+    int64_t n, int64_t m, int64_t ld, int64_t ldw, const bool squares, const bool near,
+    const bool skip, const bool weighted)
 {
 	struct side a, b;
 
@@ -211,7 +280,7 @@ side_pass(double *s, double *c, S *shift, const double *mean, const T *x, const 
 
 			if (skip && !squares)
 				shift[j] = PICK_S(HERE(shift[j]), shift[j], v);
-			d = distance(v, shift[j]);
+			d = near ? distance_near(v, shift[j]) : distance(v, shift[j]);
 			d = squares ? (d - mean[j]) * (d - mean[j]) : d;
 			if (weighted)
 				d *= one;
@@ -229,27 +298,50 @@ side_pass(double *s, double *c, S *shift, const double *mean, const T *x, const 
 }
 
 INLINE void
-side_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n, int64_t m,
-    int64_t ld, int64_t ldw, const bool skip, const bool weighted)
+side_passes(struct axt_acc *a, int64_t k, S *shift, const T *x, const double *w, int64_t n,
+    int64_t m, int64_t ld, int64_t ldw, const bool near, const bool skip, const bool weighted)
 {
 	double *c = P(a, 0) + k, *mean = P(a, 1) + k, *m2 = P(a, 2) + k;
-	S shift[SIDE];
 
-	for (int64_t j = 0; j < m; j++)
-		shift[j] = n > 0 ? (S)x[j] : 0;
-	side_pass(mean, c, shift, NULL, x, w, n, m, ld, ldw, false, skip, weighted);
+	side_pass(mean, c, shift, NULL, x, w, n, m, ld, ldw, false, near, skip, weighted);
 	for (int64_t j = 0; j < m; j++)
 		mean[j] = c[j] == 0 ? 0 : mean[j] / c[j];
-	side_pass(m2, NULL, shift, mean, x, w, n, m, ld, ldw, true, skip, weighted);
+	side_pass(m2, NULL, shift, mean, x, w, n, m, ld, ldw, true, near, skip, weighted);
 	for (int64_t j = 0; j < m; j++) {
 		m2[j] = c[j] == 0 ? 0 : m2[j];
 		SHIFT(a)[k + j] = c[j] == 0 ? 0 : shift[j];
 	}
 }
 
+/* Whether an element of n rows of m is far from the shift of its column. */
+INLINE uint64_t
+far_rows(const T *x, const S *shift, int64_t n, int64_t m, int64_t ld)
+{
+	uint64_t far = RED_FLOAT;
+
+	for (int64_t i = 0; i < n && !RED_FLOAT; i++)
+		for (int64_t j = 0; j < m; j++)
+			far |= IS_FAR(x[i * ld + j], shift[j]);
+	return far;
+}
+
+INLINE void
+side_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n, int64_t m,
+    int64_t ld, int64_t ldw, const bool skip, const bool weighted)
+{
+	S shift[SIDE];
+
+	for (int64_t j = 0; j < m; j++)
+		shift[j] = n > 0 ? (S)x[j] : 0;
+	if (far_rows(x, shift, n, m, ld))
+		side_passes(a, k, shift, x, w, n, m, ld, ldw, false, skip, weighted);
+	else
+		side_passes(a, k, shift, x, w, n, m, ld, ldw, true, skip, weighted);
+}
+
 INLINE void
 row_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n, int64_t ld,
-    const int R, const bool skip, const bool weighted)
+    const int R, const bool near, const bool skip, const bool weighted)
 {
 	double *c = P(a, 0) + k, *mean = P(a, 1) + k, *m2 = P(a, 2) + k;
 	S *shift = SHIFT(a) + k;
@@ -264,13 +356,26 @@ row_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n
 			double d = (double)(v - v); /* NaN for NaN and infinity */
 			int64_t ok = HERE(v);
 
-			moments_merge(&m, (struct moments){ skip ? pick(ok, u, 0) : u, d, d, v });
+			moments_join(&m, (struct moments){ skip ? pick(ok, u, 0) : u, d, d, v },
+			    near);
 		}
 		c[i] = m.n;
 		mean[i] = m.mean;
 		m2[i] = m.m2;
 		shift[i] = m.shift;
 	}
+}
+
+INLINE void
+rows_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t rows, int64_t n,
+    int64_t ld, const bool near, const bool skip, const bool weighted)
+{
+	int64_t r = 0;
+
+	for (; r + 4 <= rows; r += 4)
+		row_moments(a, k, x + r * ld, w ? w + r * n : NULL, n, ld, 4, near, skip, weighted);
+	for (; r < rows; r++)
+		row_moments(a, k, x + r * ld, w ? w + r * n : NULL, n, ld, 1, near, skip, weighted);
 }
 
 #define MOMENTS(name, skip, weighted)                                                           \
@@ -295,16 +400,11 @@ row_moments(struct axt_acc *a, int64_t k, const T *x, const double *w, int64_t n
 	static void rows_##name(struct axt_acc *a, int64_t k, const void *in, const double *w,  \
 	    int64_t rows, int64_t n, int64_t ld, int64_t index, int64_t step)                   \
 	{                                                                                       \
-		const T *x = in;                                                                \
-		int64_t r = 0;                                                                  \
-                                                                                                \
 		(void)index, (void)step;                                                        \
-		for (; r + 4 <= rows; r += 4)                                                   \
-			row_moments(a, k, x + r * ld, w ? w + r * n : NULL, n, ld, 4, skip,     \
-			    weighted);                                                          \
-		for (; r < rows; r++)                                                           \
-			row_moments(a, k, x + r * ld, w ? w + r * n : NULL, n, ld, 1, skip,     \
-			    weighted);                                                          \
+		if (far_rows(in, SHIFT(a) + k, rows, n, ld))                                    \
+			rows_moments(a, k, in, w, rows, n, ld, false, skip, weighted);          \
+		else                                                                            \
+			rows_moments(a, k, in, w, rows, n, ld, true, skip, weighted);           \
 	}
 MOMENTS(plain, false, false)
 MOMENTS(skip, true, false)

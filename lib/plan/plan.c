@@ -421,7 +421,7 @@ axt_plan_make(struct axt_graph *g, struct axt_expr *const e[], int n, const stru
 	for (int i = 0; i < n; i++)
 		if (axt_refused(g, e[i]))
 			return g->err.code;
-	if (look_at_users(&pl, e, n))
+	if (look_at_users(&pl, e, n) || axt_hold_broadcast(&pl, e, n))
 		return g->err.code;
 	do {
 		if (pl.again)

@@ -32,7 +32,7 @@
 #define AXT_MAX_DIMS AXT_MAX_RANK
 #define AXT_MAX_OUTS 16     /* the most outputs of a step */
 #define AXT_MAX_OPERANDS 64 /* the most operands of a step */
-#define AXT_MAX_PASS 8      /* the most steps of a pass */
+#define AXT_MAX_PASS 16     /* the most steps of a pass */
 
 enum axt_step_kind {
 #define STEP(ID, name) AXT_STEP_##ID,
@@ -451,7 +451,8 @@ struct axt_learned {
 	int users;    /* number of times that it is an argument or a result */
 	bool several; /* whether values for several users are computed from it */
 	bool held;    /* whether a step stores its values, since several users need them */
-	bool hold;    /* whether it has to be stored, since a user cannot compute it */
+	/* whether it has to be stored: a user cannot compute it, or would do so again and again */
+	bool hold;
 };
 
 /*
@@ -470,6 +471,10 @@ struct axt_planner {
 	struct axt_nodes made;       /* nodes for which steps have been made */
 	bool again; /* planning has to start again, since `hold` of some node was set */
 };
+/*
+ * In broadcast.c: sets `hold` of nodes that are broadcast over many more elements than they have.
+ */
+int axt_hold_broadcast(struct axt_planner *pl, struct axt_expr *const e[], int n);
 /* In plan.c: what was found out about a node of the plan. */
 struct axt_learned *axt_learned(const struct axt_planner *pl, const struct axt_expr *e);
 static inline bool

@@ -317,6 +317,44 @@ reduction(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *red
 }
 
 /*
+ * Adds red as an output to a step that reduces another argument over the same axes to the same ones,
+ * if the step reads everything that red needs. Returns false if it does not.
+ */
+static bool
+add_to_step(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *red, const int *kept,
+    int result)
+{
+	const struct axt_expr *a = red->arg[0], *x = s->out[0].node, *b;
+	struct axt_prog before = s->prog;
+	struct axt_step_reduction was = s->red;
+	int rc;
+
+	if (!axt_step_fns(s)->states || x->kind != AXT_NODE_REDUCE || s->nouts == AXT_MAX_OUTS ||
+	    s->split || a->flat)
+		return false;
+	b = x->arg[0];
+	if (axt_red_selects(red->u.red.op) || red->u.red.states || s->red.states ||
+	    axt_red_weights(red) || axt_red_weights(x) || axt_red_groups(red) ||
+	    axt_red_groups(x) || !axt_axes_same(&a->axes, &b->axes) ||
+	    (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX) !=
+		(axt_dtypes[b->dtype].cls == AXT_CLASS_COMPLEX) ||
+	    x->u.red.nkept != red->u.red.nkept ||
+	    memcmp(s->red.kept, kept, (size_t)red->u.red.nkept * sizeof(*kept)) != 0)
+		return false;
+	s->strict = true;
+	rc = compile_red(pl, s, red, axt_output_new(s, red, result));
+	s->strict = false;
+	if (rc == 0 && s->prog.noperands == before.noperands)
+		return true;
+	s->nouts--;
+	s->prog = before;
+	s->red = was;
+	if (pl->g->err.code == AXT_E_LIMIT && !pl->again)
+		pl->g->err = (struct axt_err){ 0 };
+	return false;
+}
+
+/*
  * Makes reduction red an output of a step, with its axes in the order axis_of. If another output of
  * the step comes earlier in a stream, its values are stored, if memory allows, and copied later:
  * *copy.
@@ -329,7 +367,8 @@ reduce_as(struct axt_planner *pl, const struct axt_expr *red, const int *axis_of
 	    group_at = -1;
 	int64_t bytes = axt_count(red) * axt_size(red->dtype),
 		groups = group >= 0 ? red->axes.a[group].len : 1;
-	struct axt_step *s;
+	bool later = result >= 0 && pl->o->ordered, joins;
+	struct axt_step *s = NULL;
 
 	for (int i = 0; i < red->axes.n; i++)
 		if (axis_of[i] == group)
@@ -337,18 +376,25 @@ reduce_as(struct axt_planner *pl, const struct axt_expr *red, const int *axis_of
 		else
 			kept[j++] = red->u.red
 					.kept[axis_of[i] - (group >= 0 && axis_of[i] > group)];
-	s = step_of_same(pl, red, kept, group_at, groups);
-	*copy = s && result >= 0 && pl->o->ordered;
-	if (*copy &&
-	    (pl->held + bytes > pl->g->memory / 2 ||
-		memcmp(kept, red->u.red.kept, (size_t)n * sizeof(*kept)) != 0)) {
-		*copy = false;
-		s = NULL;
+	joins = !later ||
+	    (pl->held + bytes <= pl->g->memory / 2 &&
+		memcmp(kept, red->u.red.kept, (size_t)n * sizeof(*kept)) == 0);
+	if (joins)
+		s = step_of_same(pl, red, kept, group_at, groups);
+	*copy = s && later;
+	pl->held += result < 0 || *copy ? bytes : 0;
+	for (struct axt_step *t = pl->p->steps; t && joins && !s; t = t->next) {
+		if (add_to_step(pl, t, red, kept, later ? -1 : result)) {
+			*copy = later;
+			pl->held += later ? bytes : 0;
+			return 0;
+		}
+		if (pl->g->err.code)
+			return pl->g->err.code;
 	}
 	if (!s && !(s = axt_step_new(pl, AXT_STEP_RUNS)))
 		return pl->g->err.code;
 	memcpy(s->red.kept, kept, sizeof(kept));
-	pl->held += result < 0 || *copy ? bytes : 0;
 	if (axt_red_selects(red->u.red.op)) {
 		if (s->kind != AXT_STEP_LINES)
 			axt_step_become(s, AXT_STEP_LINES);

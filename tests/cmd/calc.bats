@@ -808,3 +808,22 @@ open("n", "w").write(str((r <= 1).sum()))'
 	fails 2 'axt-calc: unknown *' "axt-calc 't*arange(5)' t.nc"
 	[[ $stderr == *'hint: iota(AXIS=5) counts '* ]]
 }
+
+@test "reductions of what one loop reads are one loop; what is broadcast to many elements is computed once" {
+	axt-make normal time=40,lat=30,lon=300 --seed 1 --name a -o a.nc; axt-make normal time=40,lat=30,lon=300 --seed 2 --name b -o b.nc
+	works 'axt-calc "p=mean(a*b, over=time); q=mean(a, over=time); s=std(a - b, over=time); p, q, s" a.nc b.nc --explain'
+	[ "$(grep -c '^  reads' <<<"$output")" -eq 2 ]
+	works 'axt-calc "p=mean(a*b, over=time); q=mean(a, over=time); s=std(a - b, over=time); p, q, s" a.nc b.nc -o many.h5'
+	works 'axt-calc "mean(a*b, over=time)" a.nc b.nc -o one.h5; axt-calc "mean(a, over=time)" a.nc -o two.h5; axt-calc "std(a-b, over=time)" a.nc b.nc -o three.h5'
+	py 'f = h5py.File("many.h5"); m = [f[k] for k in f if f[k].ndim == 2]
+ones = [[f[k] for k in f if f[k].ndim == 2][0] for f in map(h5py.File, ("one.h5", "two.h5", "three.h5"))]
+assert len(m) == 3 and sorted(x[...].tobytes() for x in m) == sorted(x[...].tobytes() for x in ones)'
+	axt-reduce max --over time,lon a.nc -o w.nc; axt-map cos w.nc -o cos.nc; axt-mul a.nc cos.nc -o apart.nc
+	works 'axt-calc "a*cos(w)" a.nc w=w.nc:a -o once.nc'
+	prints 0 'axt-calc "sum(x != y)" x=apart.nc y=once.nc -p'
+	prints 'fused: cos' 'axt-calc "a*cos(w)" a.nc w=w.nc:a --explain | grep -o "fused: cos\$"'
+	prints 'fused: cos mul' 'axt-calc "a[time=0:3]*cos(w)" a.nc w=w.nc:a --explain | grep -o "fused: cos mul"' # too few elements
+	works 'cat a.nc | axt-calc "a*cos(a[time=0])" a=- -o piped.nc'
+	works 'axt-calc "a*cos(a[time=0])" a.nc -o filed.nc'
+	prints 0 'axt-calc "sum(x != y)" x=piped.nc y=filed.nc -p'
+}
