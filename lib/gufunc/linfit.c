@@ -61,35 +61,63 @@ begin(const struct axt_gufunc_calls *k, int64_t from, int64_t calls, struct sums
 	}
 }
 
+/*
+ * Adds one point of each of some calls, to the sums of distances or of products. Points that are left
+ * out add 0, which changes no sum.
+ */
+static inline void
+add_points(struct sums *s, const axt_operand_f64 *x, int64_t xstep, const axt_operand_f64 *y,
+    int64_t ystep, int64_t calls, const bool products, const bool skip)
+{
+	for (int64_t c = 0; c < calls; c++) {
+		double a = x[c * xstep] - s->x0[c], b = y[c * ystep] - s->y0[c];
+		bool out = skip && (a != a || b != b);
+
+		if (products) {
+			a -= s->x[c];
+			b -= s->y[c];
+			s->xx[c] += out ? 0 : a * a;
+			s->xy[c] += out ? 0 : a * b;
+		} else {
+			s->n[c] += out ? 0 : 1;
+			s->x[c] += out ? 0 : a;
+			s->y[c] += out ? 0 : b;
+		}
+	}
+}
+
+/* The same, with steps that are known here where calls lie next to each other. */
+static inline void
+add_line(struct sums *s, const axt_operand_f64 *x, int64_t xstep, const axt_operand_f64 *y,
+    int64_t ystep, int64_t calls, const bool products, const bool skip)
+{
+	if (xstep == 0 && ystep == 1)
+		add_points(s, x, 0, y, 1, calls, products, skip);
+	else
+		add_points(s, x, xstep, y, ystep, calls, products, skip);
+}
+
 static void
 add_up(const struct axt_gufunc_calls *k, int64_t from, int64_t calls, struct sums *s)
 {
-	const struct axt_gufunc_tensor *tx = &k->t[0], *ty = &k->t[1];
+	const struct axt_gufunc_tensor *x = &k->t[0], *y = &k->t[1];
 	bool skip = k->args->n[0];
 
 	for (int pass = 0; pass < 2; pass++) {
 		for (int64_t i = 0; i < k->len['n' - 'a']; i++) {
-			const axt_operand_f64 *x = (const axt_operand_f64 *)tx->p +
-			    i * tx->stride[0];
-			const axt_operand_f64 *y = (const axt_operand_f64 *)ty->p +
-			    i * ty->stride[0];
+			const axt_operand_f64 *px = (const axt_operand_f64 *)x->p +
+			    i * x->stride[0] + from * x->step;
+			const axt_operand_f64 *py = (const axt_operand_f64 *)y->p +
+			    i * y->stride[0] + from * y->step;
 
-			for (int64_t c = 0; c < calls; c++) {
-				double a = x[(from + c) * tx->step] - s->x0[c];
-				double b = y[(from + c) * ty->step] - s->y0[c];
-
-				if (skip && (a != a || b != b))
-					continue;
-				if (pass == 0) {
-					s->n[c]++;
-					s->x[c] += a;
-					s->y[c] += b;
-				} else {
-					a -= s->x[c];
-					s->xx[c] += a * a;
-					s->xy[c] += a * (b - s->y[c]);
-				}
-			}
+			if (skip && pass)
+				add_line(s, px, x->step, py, y->step, calls, true, true);
+			else if (skip)
+				add_line(s, px, x->step, py, y->step, calls, false, true);
+			else if (pass)
+				add_line(s, px, x->step, py, y->step, calls, true, false);
+			else
+				add_line(s, px, x->step, py, y->step, calls, false, false);
 		}
 		for (int64_t c = 0; c < calls && pass == 0; c++) {
 			s->x[c] /= s->n[c];
