@@ -14,6 +14,8 @@ static const struct axt_operation *op;
 static void *values;
 static uint64_t given;
 static const char *tensor[MOST_PARAMS]; /* of parameters that are tensors, what was typed */
+/* the parameter that is words AXIS=..., and the one that is the common --dtype; -1: there is none */
+static int specs, dtype;
 static struct cmd c;
 static struct cmd_opt opts[MOST_PARAMS];
 
@@ -28,6 +30,16 @@ copy(const char *s, size_t n, bool name)
 	for (char *p = t; name && (p = strchr(p, '_'));)
 		*p = '-';
 	return t;
+}
+
+static char *
+joined(const char *a, const char *b)
+{
+	char *t = malloc(strlen(a) + strlen(b) + 1);
+
+	if (!t)
+		abort();
+	return strcat(strcpy(t, a), b);
 }
 
 static enum cmd_type
@@ -60,6 +72,13 @@ read_word(const struct cmd_opt *o, const char *word)
 	cmd_bad_value(o, word, wrong.want);
 }
 
+/* Whether the word of an option becomes a node, once there is a graph. */
+static bool
+is_node(const struct axt_param *p)
+{
+	return p->type == AXT_PARAM_TENSOR || p->type == AXT_PARAM_VALUE;
+}
+
 /* The row of an option. */
 static struct cmd_opt
 option(int i)
@@ -75,8 +94,8 @@ option(int i)
 		.lo = p->lo,
 		.hi = p->hi,
 		.instead = p->flags & AXT_PARAM_INSTEAD,
-		.read = p->type == AXT_PARAM_TENSOR ? NULL : read_word,
-		.var = p->type == AXT_PARAM_TENSOR ? (void *)&tensor[i] : (char *)values + p->at };
+		.read = is_node(p) ? NULL : read_word,
+		.var = is_node(p) ? (void *)&tensor[i] : (char *)values + p->at };
 }
 
 /* Makes the command's rows of those of the operation. */
@@ -89,9 +108,13 @@ make_rows(void)
 	if (!values)
 		abort();
 	axt_call_defaults(op, NULL, values, &given);
+	specs = axt_param_named(op, "specs", 5);
+	dtype = axt_param_named(op, "dtype", 5);
 	for (int i = 0; op->params[i].name; i++)
 		if (op->params[i].flags & AXT_PARAM_WORD)
 			c.words[words++] = axt_param_value(&op->params[i]);
+		else if (i == dtype)
+			c.flags |= CMD_OWN_DTYPE;
 		else
 			opts[n++] = option(i);
 	opts[n] = (struct cmd_opt)CMD_END;
@@ -103,10 +126,14 @@ make_rows(void)
 		c.in[n++] = copy(s, len, false);
 		s += len;
 	}
+	if (specs >= 0)
+		c.operands = joined(c.words[0], " ... [A]");
 	c.line = op->line;
 	c.two = op->two;
-	c.flags = CMD_TENSOR | (op->flags & AXT_OPERATION_STDIN ? CMD_STDIN : 0) |
-	    (op->flags & AXT_OPERATION_MANY ? CMD_NARY : 0);
+	c.flags |= CMD_TENSOR | (op->flags & AXT_OPERATION_STDIN ? CMD_STDIN : 0) |
+	    (op->flags & AXT_OPERATION_MANY ? CMD_NARY : 0) | (specs >= 0 ? CMD_SPECS : 0) |
+	    (op->flags & AXT_OPERATION_COMMUTES ? CMD_COMMUTES : 0) |
+	    (op->flags & AXT_OPERATION_MEET ? CMD_MEET : 0);
 }
 
 /* What is wrong with the line as a whole. */
@@ -120,24 +147,36 @@ check(void)
 	for (int i = 0; op->params[i].name; i++) {
 		const struct axt_param *p = &op->params[i];
 
-		if (p->type == AXT_PARAM_TENSOR && tensor[i])
+		if (is_node(p) && tensor[i])
 			given |= UINT64_C(1) << i;
-		if ((p->flags & AXT_PARAM_WORD) && cmd_st.nwords > word) {
+		if (i == specs) {
+			axt_param_specs(op, i, cmd_st.nwords, cmd_st.args.v, values, &given);
+		} else if ((p->flags & AXT_PARAM_WORD) && cmd_st.nwords > word) {
 			o = option(i);
 			read_word(&o, cmd_word(NULL, word++));
 		}
 	}
-	if (axt_call_check(op, given, &wrong))
+	if (axt_call_check(op, values, given, &wrong))
 		return;
 	o = option((int)(wrong.param - op->params));
 	if (wrong.kind == AXT_MISUSE_MISSING)
 		cmd_usage(cmd_guess_option(o.name,
 			      wrong.param->such ? wrong.param->such : cmd_time_axis()),
 		    "needs --%s %s", o.name, o.arg);
+	if (wrong.kind == AXT_MISUSE_TWICE) {
+		size_t n = axt_spec_axis(wrong.word);
+
+		cmd_usage(cmd_guess_twice(wrong.word, wrong.again, n),
+		    "axis \"%.*s\" is named twice: %s and %s", (int)n, cmd_name(wrong.word),
+		    cmd_name(wrong.word), cmd_name(wrong.again));
+	}
 	other = option((int)(wrong.other - op->params));
+	if (wrong.kind == AXT_MISUSE_EXCLUDED && wrong.want[0])
+		cmd_usage(NULL, "--%s %s takes no --%s", other.name, wrong.want, o.name);
 	if (wrong.kind == AXT_MISUSE_EXCLUDED)
 		cmd_usage(NULL, "--%s and --%s exclude each other", o.name, other.name);
-	cmd_usage(NULL, "--%s goes with --%s", o.name, other.name);
+	cmd_usage(NULL, "--%s goes with --%s%s%s", o.name, other.name, wrong.want[0] ? " " : "",
+	    wrong.want);
 }
 
 static struct axt_call call;
@@ -151,9 +190,66 @@ build_part(struct axt_graph *g, struct axt_expr *a, const char *part)
 	if (call.n == 1)
 		one.in = &a;
 	for (int i = 0; part && op->params[i].name; i++)
-		if (op->params[i].flags & AXT_PARAM_PARTIAL)
+		if (i == specs)
+			axt_param_specs(op, i, 1, &part, values, &given);
+		else if (op->params[i].flags & AXT_PARAM_PARTIAL)
 			*(const char **)((char *)values + op->params[i].at) = part;
 	return op->build(g, &one);
+}
+
+/* The result of words AXIS=...; of FILE:* each tensor is done along those of the axes that it has. */
+static struct axt_expr *
+build_specs(struct axt_graph *g)
+{
+	int n = cmd_nspecs(g) + 1;
+	const char **word = calloc((size_t)n, sizeof(*word));
+	struct axt_expr *y;
+
+	if (!word)
+		cmd_oom();
+	for (int i = 0; i < n; i++)
+		word[i] = cmd_word(g, i);
+	axt_param_specs(op, specs, n, word, values, &given);
+	y = build_part(g, call.in[0], NULL);
+	if (n > 1 && cmd_skips(g, -1)) {
+		n = cmd_keep(g, call.in[0], word, n, build_part);
+		axt_param_specs(op, specs, n, word, values, &given);
+		y = build_part(g, call.in[0], NULL);
+	}
+	free(word);
+	return y;
+}
+
+/* Whether a command gives the result of that name: as an option asks for it, or where none does. */
+static bool
+is_wanted(const char *name, size_t n)
+{
+	bool asked = false;
+
+	for (int i = 0; op->params[i].name; i++)
+		if (op->params[i].flags & AXT_PARAM_RESULT) {
+			if (axt_param_named(op, name, n) == i)
+				return given >> i & 1;
+			asked = asked || (given >> i & 1);
+		}
+	return !asked;
+}
+
+/* Gives those of several results that are wanted. */
+static void
+build_all(struct axt_graph *g)
+{
+	const char *name = op->results;
+	struct axt_expr *out[AXT_MOST_RESULTS];
+	int n = axt_call_build(g, &call, out);
+
+	for (int i = 0; i < n; i++, name += strspn(name, " ")) {
+		size_t len = strcspn(name, " ");
+
+		if (is_wanted(name, len))
+			cmd_result(g, out[i]);
+		name += len;
+	}
 }
 
 static void
@@ -168,13 +264,28 @@ build(struct axt_graph *g)
 		.given = given,
 		.nth = cmd_nth_of_several() };
 	for (int i = 0; op->params[i].name; i++) {
+		const struct axt_param *p = &op->params[i];
+
 		if (tensor[i])
-			axt_param_tensor(op, i, cmd_open(g, tensor[i], false), values, &given);
-		if ((op->params[i].flags & AXT_PARAM_PARTIAL) && (given >> i & 1))
+			axt_param_tensor(op, i,
+			    p->type == AXT_PARAM_VALUE      ? axt_number(g, tensor[i])
+				: p->flags & AXT_PARAM_AREA ? cmd_weights(g, call.in[0], tensor[i])
+							    : cmd_open(g, tensor[i], false),
+			    values, &given);
+		if (i == dtype)
+			*(enum axt_dtype *)((char *)values + p->at) = cmd_dtype(g);
+		if ((p->flags & AXT_PARAM_PARTIAL) && (given >> i & 1))
 			list = cmd_word(g, 0);
 	}
+	call.given = given;
+	if (op->results) {
+		build_all(g);
+		return;
+	}
 	cmd_result(g,
-	    list ? cmd_listed(g, call.in[0], list, build_part) : build_part(g, call.in[0], NULL));
+	    specs >= 0 ? build_specs(g)
+		: list ? cmd_listed(g, call.in[0], list, build_part)
+		       : build_part(g, call.in[0], NULL));
 }
 
 int

@@ -29,7 +29,15 @@ enum axt_param_type {
 	AXT_PARAM_INTEGER, /* int64_t in [lo, hi] */
 	AXT_PARAM_NUMBER,  /* double, from lo on */
 	AXT_PARAM_DTYPE,   /* enum axt_dtype */
-	AXT_PARAM_TEXT     /* const char *; NULL: not given */
+	AXT_PARAM_TEXT,    /* const char *; NULL: not given */
+	AXT_PARAM_SPECS,   /* struct axt_specs */
+	AXT_PARAM_VALUE /* struct axt_expr *: a number, exactly as it is typed; NULL: not given */
+};
+
+/* What is asked for along axes, one after another. */
+struct axt_specs {
+	int n;
+	const char *const *word; /* [n]: AXIS=... or AXIS@..., as typed, with escapes in names */
 };
 
 enum {
@@ -38,14 +46,17 @@ enum {
 	    << 1, /* on a command line it stands without its name, before the tensors */
 	/* where it is given, the word is not needed, or if there is none, the last operand */
 	AXT_PARAM_INSTEAD = 1 << 2,
-	/* AXES: of FILE:* each tensor is done along those of the axes that it has */
+	/* AXES, SPECS: of FILE:* each tensor is done along those of the axes that it has */
 	AXT_PARAM_PARTIAL = 1 << 3,
 	AXT_PARAM_ONE = 1 << 4, /* AXES: one axis */
 	/* in expressions it may stand without its name, behind the tensors; a WORD then has none */
 	AXT_PARAM_BARE = 1 << 5,
 	AXT_PARAM_PLAIN = AXT_PARAM_WORD | AXT_PARAM_BARE,
-	AXT_PARAM_NEW = 1 << 6,    /* AXES: new ones, for which a number is no name */
-	AXT_PARAM_LENGTHS = 1 << 7 /* AXES: each with its length */
+	AXT_PARAM_NEW = 1 << 6,     /* AXES: new ones, for which a number is no name */
+	AXT_PARAM_LENGTHS = 1 << 7, /* AXES: each with its length */
+	/* TENSOR: "area" is the areas of cells of the first operand, AXIS.FIELD a field of its dates */
+	AXT_PARAM_AREA = 1 << 8,
+	AXT_PARAM_RESULT = 1 << 9 /* FLAG: only the result of this name */
 };
 
 struct axt_param {
@@ -54,8 +65,13 @@ struct axt_param {
 	const char *such;  /* a value for hints, such as "degC"; NULL: of axes that of time */
 	const char *words; /* of CHOICE: "linear|nearest"; the first is the default */
 	const char *was;   /* an older name, which expressions still take; NULL */
-	/* Names with blanks between: none of the first, and all of the second, go with it. */
+	/*
+	 * Names with blanks between: none of the first, and all of the second, go with it;
+	 * "mode=edge" is the parameter with that value.
+	 */
 	const char *excludes, *needs;
+	const char
+	    *opposite; /* of FLAG: which one false sets, as skip_nan=false is keep_nan; NULL */
 	enum axt_param_type type;
 	unsigned flags;
 	size_t at; /* where it is in the operation's struct */
@@ -86,6 +102,11 @@ struct axt_param {
 	AXT_PARAM_OF(S, m, double, NUMBER, h, .lo = (l), ##__VA_ARGS__)
 #define AXT_DTYPE_OF(S, m, h, ...) AXT_PARAM_OF(S, m, enum axt_dtype, DTYPE, h, ##__VA_ARGS__)
 #define AXT_TEXT_OF(S, m, h, ...) AXT_PARAM_OF(S, m, const char *, TEXT, h, ##__VA_ARGS__)
+#define AXT_VALUE_OF(S, m, h, ...) AXT_PARAM_OF(S, m, struct axt_expr *, VALUE, h, ##__VA_ARGS__)
+/* Words AXIS=..., which every operation calls `specs`. */
+#define AXT_SPECS_OF(S, a, h, ...)                                     \
+	AXT_PARAM_OF(S, specs, struct axt_specs, SPECS, h, .arg = (a), \
+	    .flags = AXT_PARAM_REQUIRED | AXT_PARAM_PLAIN | AXT_PARAM_PARTIAL, ##__VA_ARGS__)
 #define AXT_PARAMS_END       \
 	{                    \
 		.name = NULL \
@@ -98,16 +119,21 @@ struct axt_call;
 /*
  * Another name of an operation with values set: rfft is fft with "real=true". `second`: the
  * parameter that is the value behind the operands, as in broadcast_like(a, b); NULL: none.
+ * `result`: the one that it is, of several; NULL: as it is asked for.
  */
 struct axt_alias {
-	const char *name, *preset, *line, *second;
+	const char *name, *preset, *line, *second, *result;
 };
 
 enum {
 	/* the last operand may be left out on a command line: standard input takes its place */
 	AXT_OPERATION_STDIN = 1 << 0,
-	AXT_OPERATION_MANY = 1 << 1 /* the last operand may be there several times */
+	AXT_OPERATION_MANY = 1 << 1,     /* the last operand may be there several times */
+	AXT_OPERATION_COMMUTES = 1 << 2, /* any of them may be left out, and is the first then */
+	AXT_OPERATION_MEET = 1 << 3      /* operands meet by their dates: axt_meet_dates */
 };
+
+#define AXT_MOST_RESULTS 8
 
 struct axt_operation {
 	const char *name, *line; /* "matrix_norm", whose command is axt-matrix-norm */
@@ -122,6 +148,14 @@ struct axt_operation {
 	 * that failed, never NULL.
 	 */
 	struct axt_expr *(*build)(struct axt_graph *g, const struct axt_call *c);
+	/*
+	 * Of several results, in place of `build`: their names with blanks between, of which a
+	 * command gives those without a RESULT parameter, and what puts their nodes into out.
+	 * Returns 0, or a code with the error in the graph.
+	 */
+	const char *results;
+	int (*build_all)(struct axt_graph *g, const struct axt_call *c,
+	    struct axt_expr *out[AXT_MOST_RESULTS]);
 };
 
 /* What an operation is built of. */
@@ -148,6 +182,15 @@ AXT_API int axt_operation_operands(const struct axt_operation *op);
 /* The number of the parameter whose name are the n characters at `name`; -1: there is none. */
 AXT_API int axt_param_named(const struct axt_operation *op, const char *name, size_t n);
 
+/* The number of the n characters at `name` in a list with blanks between; -1: it is not there. */
+AXT_API int axt_result_named(const char *results, const char *name, size_t n);
+/*
+ * Builds the results, of which there may be several, or the only one; how many there are; 0: error.
+ * The operands have met already.
+ */
+AXT_API int axt_call_build(struct axt_graph *g, const struct axt_call *c,
+    struct axt_expr *out[AXT_MOST_RESULTS]);
+
 /* What is wrong with the arguments of a call, as facts of which each surface makes its message. */
 enum axt_misuse_kind {
 	AXT_MISUSE_NONE,
@@ -155,12 +198,14 @@ enum axt_misuse_kind {
 	AXT_MISUSE_MISSING,  /* the parameter is required */
 	AXT_MISUSE_NUMBER,   /* the parameter is a name of a new axis, and `word` a number */
 	AXT_MISUSE_EXCLUDED, /* the parameter and `other` exclude each other */
-	AXT_MISUSE_ALONE     /* the parameter goes with `other`, which is not there */
+	AXT_MISUSE_ALONE,    /* the parameter goes with `other`, which is not there */
+	AXT_MISUSE_WORD,     /* it goes with `other` being `want`, such as "linear, not nearest" */
+	AXT_MISUSE_TWICE     /* `word` and `again` are specs of one axis */
 };
 struct axt_misuse {
 	enum axt_misuse_kind kind;
 	const struct axt_param *param, *other;
-	const char *word;
+	const char *word, *again;
 	char want[160];
 };
 
@@ -173,7 +218,7 @@ AXT_API void axt_call_defaults(const struct axt_operation *op, const struct axt_
  */
 AXT_API bool axt_param_read(const struct axt_operation *op, int i, const char *word, void *values,
     uint64_t *given, struct axt_misuse *wrong);
-/* Gives parameter i, which is a TENSOR, that value. */
+/* Gives parameter i, which is a TENSOR or a VALUE, that node. */
 static inline void
 axt_param_tensor(const struct axt_operation *op, int i, struct axt_expr *e, void *values,
     uint64_t *given)
@@ -181,8 +226,22 @@ axt_param_tensor(const struct axt_operation *op, int i, struct axt_expr *e, void
 	*(struct axt_expr **)((char *)values + op->params[i].at) = e;
 	*given |= UINT64_C(1) << i;
 }
-/* Whether all that is required is given, and nothing that excludes or needs another. */
-AXT_API bool axt_call_check(const struct axt_operation *op, uint64_t given,
+/* Gives parameter i, which is SPECS, these n words, which stay the caller's. */
+static inline void
+axt_param_specs(const struct axt_operation *op, int i, int n, const char *const *word, void *values,
+    uint64_t *given)
+{
+	*(struct axt_specs *)((char *)values + op->params[i].at) = (struct axt_specs){ n, word };
+	if (n > 0)
+		*given |= UINT64_C(1) << i;
+}
+/* The characters of AXIS=... or AXIS@... that are the axis. */
+AXT_API size_t axt_spec_axis(const char *spec);
+/*
+ * Whether all that is required is given, nothing that excludes or needs another, and no axis is in
+ * two specs.
+ */
+AXT_API bool axt_call_check(const struct axt_operation *op, const void *values, uint64_t given,
     struct axt_misuse *wrong);
 /* What -h shows as the value of a parameter, such as "AXES" or "a|b"; NULL: it is a flag. */
 AXT_API const char *axt_param_value(const struct axt_param *p);
@@ -204,7 +263,8 @@ struct axt_arg {
 };
 /*
  * axt_call - the result of the operation of that name, of n tensors and nargs parameters:
- * axt_call(g, "sort", &a, 1, (struct axt_arg[]){ { "along", "time", NULL } }, 1).
+ * axt_call(g, "sort", &a, 1, (struct axt_arg[]){ { "along", "time", NULL } }, 1). Where it has
+ * several, the argument "result" says which: { "result", "slope", NULL }.
  * shapes, dtypes, units  those of the operation, as the page of its command says.
  * errors  SYNTAX (no such operation or parameter, a word that is no value, what is missing), and
  *         those of the operation.

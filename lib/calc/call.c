@@ -6,7 +6,7 @@
 #include "calc/call.h"
 #include "groups/groups.h"
 
-enum key_type { AXES, WORD, VALUE, NUMBER, INTEGER, WHOLE, YES_NO, CHOICE, DTYPE };
+enum key_type { AXES, WORD, VALUE, NUMBER, INTEGER, WHOLE, YES_NO, NO_YES, CHOICE, DTYPE };
 
 #define KEY(field) offsetof(struct axt_calc_opts, field)
 static const struct key {
@@ -33,16 +33,16 @@ static const struct key {
 	{ "ddof", NUMBER, KEY(ddof), NULL },
 	{ "q", NUMBER, KEY(q), NULL },
 	{ "seed", WHOLE, KEY(seed), NULL },
+	{ "skip_nan", YES_NO, KEY(skipnan), NULL },
+	{ "keep_nan", NO_YES, KEY(skipnan), NULL },
 	{ "skipnan", YES_NO, KEY(skipnan), NULL },
 	{ "bins", AXES, KEY(bins), NULL },
 	{ "limit", WHOLE, KEY(limit), NULL },
 	{ "max_gap", WHOLE, KEY(max_gap), NULL },
 	{ "method", CHOICE, KEY(method),
 	    "average min max dense ordinal linear nearest conservative" },
-	{ "label", CHOICE, KEY(label), "middle first last" },
 	{ "nearest", YES_NO, KEY(nearest), NULL },
 	{ "extrapolate", YES_NO, KEY(extrapolate), NULL },
-	{ "fixed", YES_NO, KEY(fixed), NULL },
 	{ "reverse", YES_NO, KEY(reverse), NULL },
 	{ "density", YES_NO, KEY(density), NULL },
 	{ "mode", WORD, KEY(mode), NULL },
@@ -169,7 +169,9 @@ convert(struct axt_calc_call *k, const struct key *key, const char *at, const ch
 		return axt_calc_dtype(c, at, w, to);
 	default:
 		i = axt_calc_word_index(want, w, strlen(w));
-		*(int *)to = key->type == YES_NO ? (i ? -1 : 1) : i;
+		*(int *)to = key->type == YES_NO ? (i ? -1 : 1)
+		    : key->type == NO_YES        ? (i ? 1 : -1)
+						 : i;
 		if (i >= 0)
 			return true;
 		one_of = "one of: ";
@@ -180,8 +182,8 @@ convert(struct axt_calc_call *k, const struct key *key, const char *at, const ch
 }
 
 /* Whether s begins with AXIS.FIELD and the end of an argument; no expression has that form. */
-static bool
-is_field(const char *s)
+bool
+axt_calc_is_field(const char *s)
 {
 	static const char part[] =
 	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
@@ -285,7 +287,7 @@ key_value(struct axt_calc_call *k, const struct key *key, const char *value)
 	const char *at, *w;
 	struct axt_expr *v;
 
-	if (key->to == KEY(by) && is_field(value))
+	if (key->to == KEY(by) && axt_calc_is_field(value))
 		return (k->o.field = axt_calc_word(c, value, ",)", true)) != NULL;
 	if (key->type == VALUE || (key->to == KEY(labels) && is_name(value))) {
 		axt_calc_next(c); /* skip the "=" */
@@ -400,7 +402,8 @@ argument(struct axt_calc_call *k)
 	const struct key *key = assigns ? find_key(k, k->c->tok.s, k->c->tok.n) : NULL;
 	int param = assigns && k->of ? axt_param_named(k->of, k->c->tok.s, k->c->tok.n) : -1;
 
-	if (param >= 0 && (k->of->params[param].flags & AXT_PARAM_PLAIN) != AXT_PARAM_PLAIN)
+	if (param >= 0 && (k->of->params[param].flags & AXT_PARAM_PLAIN) != AXT_PARAM_PLAIN &&
+	    !(k->of->params[param].flags & AXT_PARAM_RESULT))
 		return axt_calc_operation_value(k, param, behind);
 	if (key)
 		return key_value(k, key, behind);

@@ -16,8 +16,8 @@ struct axt_calc_opts {
 	struct axt_expr *weights, *by, *among, *value, *points;
 	double ddof, q, rcond, missing; /* ddof: NaN if it is not given */
 	int64_t seed, limit, max_gap, power, modes;
-	int skipnan, dropothers, nearest, fixed, reverse, density, overflow, method, extrapolate,
-	    ord, label, standardize, center;
+	int skipnan, dropothers, nearest, reverse, density, overflow, method, extrapolate, ord,
+	    standardize, center;
 	enum axt_dtype dtype, accumulate;
 };
 
@@ -38,7 +38,10 @@ struct axt_calc_call {
 	const struct axt_operation *of; /* NULL: another function */
 	void *values;
 	uint64_t given;
-	int second;       /* the parameter that is the last value; -1: none */
+	int second;         /* the parameter that is the last value; -1: none */
+	const char *result; /* which one of several it is; NULL: a word says it */
+	const char *later;  /* the word of a parameter that the first value is needed for; NULL */
+	int later_param;
 	const char *list; /* the key read last, if it takes a list, else NULL: for a hint */
 };
 
@@ -66,6 +69,11 @@ bool axt_calc_operation_begin(struct axt_calc_call *k);
 bool axt_calc_operation_value(struct axt_calc_call *k, int i, const char *value);
 
 /* ---- views.c ---- */
+/*
+ * Joins the words of a call to specs, in place, so that a[lat=0,5,7, lon=2] has two. Returns how
+ * many there are; -1: error.
+ */
+int axt_calc_specs(struct axt_calc_call *k);
 struct axt_expr *axt_calc_slice(struct axt_calc_call *k);
 struct axt_expr *axt_calc_take(struct axt_calc_call *k);
 struct axt_expr *axt_calc_interp(struct axt_calc_call *k);
@@ -74,9 +82,6 @@ struct axt_expr *axt_calc_interp(struct axt_calc_call *k);
  * has read nothing, if what follows is a word: a number, a range, a file or a name alone.
  */
 bool axt_calc_computed_target(struct axt_calc_call *k, const char **w);
-struct axt_expr *axt_calc_shift(struct axt_calc_call *k);
-struct axt_expr *axt_calc_window(struct axt_calc_call *k);
-struct axt_expr *axt_calc_pad(struct axt_calc_call *k);
 /*
  * Reads words from "[", which is the token, up to "]" and the "]" itself. Returns false on an
  * error.
@@ -98,6 +103,8 @@ bool axt_calc_meet(struct axt_calc_call *k);
  * languages; or NULL.
  */
 const char *axt_calc_near(const char *name);
+/* In call.c: whether s begins with AXIS.FIELD and the end of an argument. */
+bool axt_calc_is_field(const char *s);
 /* In call.c: fails because along=AXIS is missing, with an example. */
 struct axt_expr *axt_calc_no_axis(struct axt_calc_call *k);
 /* In call.c: finds the dtype of that name; returns false on an error. */

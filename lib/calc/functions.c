@@ -239,38 +239,6 @@ eof(struct axt_calc_call *k)
 	    : results[which];
 }
 
-static struct axt_expr *
-cov(struct axt_calc_call *k)
-{
-	const struct axt_calc_opts *o = &k->o;
-	bool corr = strcmp(k->name, "corr") == 0;
-
-	return (corr ? axt_corr : axt_cov)(k->c->g, k->arg[0], k->arg[1],
-	    &(struct axt_reduce_opts){ .to = o->to,
-		.over = o->over,
-		.nan = o->skipnan,
-		.ddof = isnan(o->ddof) ? !corr && !o->weights : o->ddof,
-		.weights = o->weights,
-		.dtype = o->dtype });
-}
-
-/* Slopes and intercepts are called so, as with axt-trend; what is left keeps its own name. */
-static struct axt_expr *
-trend(struct axt_calc_call *k)
-{
-	static const char *const names[] = { "slope", "intercept", "detrend" };
-	struct axt_expr *e[3];
-	int i = 0;
-
-	if (!k->o.along)
-		return axt_calc_fail(k->c, k->at, "%s needs along=AXIS", k->name);
-	while (strcmp(k->name, names[i]) != 0)
-		i++;
-	if (axt_trend(k->c->g, k->arg[0], k->o.points, k->o.along, k->o.skipnan, e))
-		return axt_node_failed(k->c->g);
-	return i < 2 ? axt_set_name(k->c->g, e[i], names[i]) : e[i];
-}
-
 /* Reads "N", or "N,M" of two tensors. */
 static bool
 numbers_of_bins(const char *s, int tensors, int64_t bins[2])
@@ -346,7 +314,7 @@ make(struct axt_calc_call *k)
 	return kind && axes ? axt_make(g, kind, axes, k->o.dtype, k->o.seed) : axt_node_failed(g);
 }
 
-#define RED_KEYS "over to by labels dropothers every skipnan ddof q weights dtype"
+#define RED_KEYS "over to by labels dropothers every skip_nan keep_nan skipnan ddof q weights dtype"
 #define LENGTHS "axes with lengths"
 static const struct axt_calc_fn functions[] = {
 	{ "dot", dot, 2, 12, NULL, "over keep mode accumulate dtype",
@@ -355,8 +323,6 @@ static const struct axt_calc_fn functions[] = {
 	    "running sum, prod, min, max or linear recurrence along an axis" },
 	{ "fillnan", fillnan, 1, 2, NULL, "along method limit max_gap",
 	    "replace missing values with others, or from neighbours along an axis" },
-	{ "cov", cov, 2, 2, NULL, "over to skipnan ddof weights dtype", "covariance over axes" },
-	{ "corr", cov, 2, 2, NULL, "over to skipnan weights dtype", "correlation over axes" },
 	{ "area", area, 1, 1, NULL, "", "areas of the cells of a regular grid, as weights" },
 	{ "eof", eof, 1, 1, "a result",
 	    "over keep modes weights standardize center missing ddof mode rotate",
@@ -364,10 +330,6 @@ static const struct axt_calc_fn functions[] = {
 	{ "mca", eof, 2, 2, "a result",
 	    "over keep modes weights standardize center missing ddof mode",
 	    "maximum covariance analysis of two tensors" },
-	{ "slope", trend, 1, 1, NULL, "along points skipnan",
-	    "slope of the nearest straight line" },
-	{ "intercept", trend, 1, 1, NULL, "along points skipnan", "its value where points are 0" },
-	{ "detrend", trend, 1, 1, NULL, "along points skipnan", "values without the line" },
 	{ "hist", hist, 1, 2, NULL, "bins range to over weights density",
 	    "how many values fall in each bin" },
 	{ "reindex_like", reindex_like, 2, 2, NULL, "nearest",
@@ -380,12 +342,6 @@ static const struct axt_calc_fn functions[] = {
 	    "elements at the positions or coordinates held in another tensor" },
 	{ "interp", axt_calc_interp, 1, 1, "AXIS=TARGETS", "method nearest extrapolate points",
 	    "values at other coordinates along axes" },
-	{ "shift", axt_calc_shift, 1, 1, "AXIS=N", "fixed",
-	    "shift elements along axes, cyclically" },
-	{ "window", axt_calc_window, 1, 1, "AXIS=NAME:LEN", "label",
-	    "a new axis that slides along one" },
-	{ "pad", axt_calc_pad, 1, 1, "AXIS=(BEFORE,AFTER)", "mode value",
-	    "axes longer at both ends" },
 	{ "zeros", make, 0, 0, LENGTHS, "dtype", "0 everywhere" },
 	{ "ones", make, 0, 0, LENGTHS, "dtype", "1 everywhere" },
 	{ "full", make, 1, 1, LENGTHS, "dtype", "one number everywhere" },
@@ -457,8 +413,10 @@ bool
 axt_calc_meet(struct axt_calc_call *k)
 {
 	static struct axt_expr *(*const of[])(
-	    struct axt_calc_call *) = { map, dot, cov, hist, fillnan, linalg };
+	    struct axt_calc_call *) = { map, dot, hist, fillnan, linalg };
 
+	if (k->of && (k->of->flags & AXT_OPERATION_MEET))
+		return axt_meet_dates(k->c->g, k->n, k->arg) == 0;
 	for (int i = 0; i < ARRAY_LEN(of); i++)
 		if (k->fn->build == of[i])
 			return axt_meet_dates(k->c->g, k->n, k->arg) == 0;

@@ -31,9 +31,39 @@ misused(struct axt_calc_call *k, const char *at, const struct axt_misuse *m)
 		return axt_calc_fail(k->c, at, "%s needs %s=%s", k->name, p,
 		    axt_param_value(m->param));
 	case AXT_MISUSE_EXCLUDED:
+		if (m->want[0])
+			return axt_calc_fail(k->c, at, "%s=%s takes no %s=", other, m->want, p);
 		return axt_calc_fail(k->c, at, "%s= and %s= exclude each other", p, other);
-	default: return axt_calc_fail(k->c, at, "%s= goes with %s=", p, other);
+	case AXT_MISUSE_TWICE:
+		return axt_calc_fail(k->c, at, "axis \"%.*s\" is named twice: %s and %s",
+		    (int)axt_spec_axis(m->word), m->word,
+		    axt_calc_show(k->c, m->word, strlen(m->word)),
+		    axt_calc_show(k->c, m->again, strlen(m->again)));
+	default: return axt_calc_fail(k->c, at, "%s= goes with %s=%s", p, other, m->want);
 	}
+}
+
+/*
+ * Reads the word of a parameter that means something of the first value: area, or a field of its
+ * dates. Returns false if it is an expression.
+ */
+static bool
+is_of_first(struct axt_calc_call *k, int i, const char *value)
+{
+	const char *end = value + strspn(value, " \t\r\n");
+	bool area = strncmp(end, "area", 4) == 0;
+
+	end += area ? 4 + strspn(end + 4, " \t\r\n") : 0;
+	if (!(k->of->params[i].flags & AXT_PARAM_AREA) ||
+	    !((area && (*end == ',' || *end == ')')) || axt_calc_is_field(value)))
+		return false;
+	for (struct axt_calc_name *x = k->c->names; x && area; x = x->next)
+		if (strcmp(x->name, "area") == 0)
+			return false;
+	k->later_param = i;
+	k->later = axt_calc_word(k->c, value, ",)", true);
+	k->given |= UINT64_C(1) << i;
+	return true;
 }
 
 bool
@@ -49,7 +79,9 @@ axt_calc_operation_value(struct axt_calc_call *k, int i, const char *value)
 	if (strlen(p->name) != c->tok.n || strncmp(p->name, c->tok.s, c->tok.n) != 0)
 		axt_warn(c->g, "%.*s= of %s is called %s= now", (int)c->tok.n, c->tok.s, k->name,
 		    p->name);
-	if (p->type == AXT_PARAM_TENSOR) {
+	if (is_of_first(k, i, value))
+		return k->later != NULL;
+	if (p->type == AXT_PARAM_TENSOR || p->type == AXT_PARAM_VALUE) {
 		axt_calc_next(c); /* skip the "=" */
 		axt_calc_next(c);
 		e = axt_calc_value(c);
@@ -74,9 +106,15 @@ static bool
 read_words(struct axt_calc_call *k, int i)
 {
 	const struct axt_param *p = &k->of->params[i];
-	const char *w = axt_calc_words(k);
+	const char *w = p->type == AXT_PARAM_SPECS ? NULL : axt_calc_words(k);
 	struct axt_misuse wrong;
+	int n;
 
+	if (p->type == AXT_PARAM_SPECS) {
+		n = axt_calc_specs(k);
+		axt_param_specs(k->of, i, n, k->word, k->values, &k->given);
+		return n >= 0;
+	}
 	if (w && p->type != AXT_PARAM_AXES) {
 		char *text = axt_strdup(k->c->g->m, w);
 
@@ -99,10 +137,31 @@ read_places(struct axt_calc_call *k)
 {
 	if (k->second >= 0)
 		axt_param_tensor(k->of, k->second, k->arg[--k->n], k->values, &k->given);
+	if (k->later)
+		axt_param_tensor(k->of, k->later_param,
+		    strcmp(k->later, "area") == 0 ? axt_area(k->c->g, k->arg[0])
+						  : axt_field(k->c->g, k->arg[0], k->later),
+		    k->values, &k->given);
 	for (int i = 0; k->nwords && k->of->params[i].name; i++)
 		if (k->of->params[i].flags & AXT_PARAM_BARE)
 			return read_words(k, i);
 	return true;
+}
+
+/* The result that is asked for. */
+static struct axt_expr *
+result(struct axt_calc_call *k, const struct axt_call *call)
+{
+	const char *names = k->of->results;
+	const char *word = k->result ? k->result : k->nwords == 1 ? k->word[0] : "";
+	struct axt_expr *out[AXT_MOST_RESULTS];
+	int which = names ? axt_result_named(names, word, strlen(word)) : 0;
+
+	if (which < 0)
+		return axt_calc_fail(k->c, k->nwords ? k->word_at : k->at,
+		    "%s has the results %s; write %s(a, %s%.*s)", k->name, names, k->name,
+		    k->fn->max > 1 ? "b, " : "", (int)strcspn(names, " "), names);
+	return axt_call_build(k->c->g, call, out) ? out[which] : axt_node_failed(k->c->g);
 }
 
 static struct axt_expr *
@@ -112,9 +171,9 @@ build(struct axt_calc_call *k)
 
 	if (!read_places(k))
 		return axt_node_failed(k->c->g);
-	if (!axt_call_check(k->of, k->given, &wrong))
+	if (!axt_call_check(k->of, k->values, k->given, &wrong))
 		return misused(k, k->at, &wrong);
-	return k->of->build(k->c->g,
+	return result(k,
 	    &(struct axt_call){ .op = k->of,
 		.in = k->arg,
 		.n = k->n,
@@ -136,6 +195,7 @@ axt_calc_operation_begin(struct axt_calc_call *k)
 		return false;
 	}
 	k->of = op;
+	k->result = alias ? alias->result : NULL;
 	k->second = alias && alias->second
 	    ? axt_param_named(op, alias->second, strlen(alias->second))
 	    : -1;
@@ -150,7 +210,8 @@ keys(struct axt_arena *m, const struct axt_operation *op, const char *second)
 	const char *all = "";
 
 	for (const struct axt_param *p = op->params; p->name && all; p++)
-		if (!is_plain(p) && !(second && strcmp(p->name, second) == 0))
+		if (!is_plain(p) && !(p->flags & AXT_PARAM_RESULT) &&
+		    !(second && strcmp(p->name, second) == 0))
 			all = axt_sprintf(m, "%s%s%s", all, *all ? " " : "", p->name);
 	return all ? all : "";
 }
@@ -162,7 +223,7 @@ words(const struct axt_operation *op)
 	for (const struct axt_param *p = op->params; p->name; p++)
 		if (p->flags & AXT_PARAM_BARE)
 			return p->type == AXT_PARAM_AXES && !p->arg ? "axes" : axt_param_value(p);
-	return NULL;
+	return op->results ? "a result" : NULL;
 }
 
 bool
@@ -179,7 +240,8 @@ axt_calc_operation_named(struct axt_arena *m, const char *name, struct axt_calc_
 			.min = n,
 			.max = op->flags & AXT_OPERATION_MANY ? AXT_CALC_ARGS : n,
 			.keys = keys(m, op, second),
-			.words = second ? NULL : words(op),
+			.words = (second && !op->results) || (alias && alias->result) ? NULL
+										      : words(op),
 			.line = alias ? alias->line : op->line };
 	return op;
 }

@@ -14,23 +14,21 @@ is_spec(const char *w)
 	return *w != '\0';
 }
 
-/*
- * Joins words to specs, in place, so that a[lat=0,5,7, lon=2] has two. Returns how many there are.
- */
-static int
-join_words(struct axt_graph *g, const char *word[], int n)
+int
+axt_calc_specs(struct axt_calc_call *k)
 {
-	int m = 0;
+	int n = 0;
 
-	for (int i = 0; i < n; i++)
-		if (i > 0 && !is_spec(word[i])) {
-			word[m - 1] = axt_sprintf(g->m, "%s,%s", word[m - 1], word[i]);
-			if (!word[m - 1])
+	for (int i = 0; i < k->nwords; i++)
+		if (i > 0 && !is_spec(k->word[i])) {
+			k->word[n - 1] = axt_sprintf(k->c->g->m, "%s,%s", k->word[n - 1],
+			    k->word[i]);
+			if (!k->word[n - 1])
 				return -1;
 		} else {
-			word[m++] = word[i];
+			k->word[n++] = k->word[i];
 		}
-	return m;
+	return n;
 }
 
 typedef struct axt_expr *spec_fn(struct axt_calc_call *k, struct axt_expr *a, const char *spec);
@@ -40,7 +38,7 @@ static struct axt_expr *
 each(struct axt_calc_call *k, spec_fn *f)
 {
 	struct axt_expr *e = k->arg[0];
-	int n = join_words(k->c->g, k->word, k->nwords);
+	int n = axt_calc_specs(k);
 
 	if (n == 0)
 		return axt_calc_fail(k->c, k->at, "%s needs %s", k->name, k->fn->words);
@@ -184,7 +182,7 @@ axt_calc_slice(struct axt_calc_call *k)
 	struct axt_expr *a = k->arg[0], *mask, *text = axt_expr_text(a) ? a : NULL;
 	const char *axis;
 	int from = 0;
-	int n = join_words(k->c->g, k->word, k->nwords);
+	int n = axt_calc_specs(k);
 
 	if (n == 0)
 		return axt_calc_fail(k->c, k->at, "%s needs %s", k->name, k->fn->words);
@@ -386,7 +384,7 @@ regrid(struct axt_calc_call *k)
 {
 	struct axt_expr *targets[AXT_CALC_ARGS] = { NULL };
 	const char *spec[AXT_CALC_ARGS];
-	int n = join_words(k->c->g, k->word, k->nwords);
+	int n = axt_calc_specs(k);
 
 	if (n == 0)
 		return axt_calc_fail(k->c, k->at, "%s needs %s", k->name, k->fn->words);
@@ -410,40 +408,4 @@ axt_calc_interp(struct axt_calc_call *k)
 		return axt_calc_fail(k->c, k->at,
 		    "method= of interp is linear, nearest or conservative");
 	return k->o.method == AXT_CALC_CONSERVATIVE ? regrid(k) : each(k, interp);
-}
-
-static struct axt_expr *
-shift(struct axt_calc_call *k, struct axt_expr *a, const char *spec)
-{
-	return axt_shift(k->c->g, a, spec, k->o.fixed > 0);
-}
-
-struct axt_expr *
-axt_calc_shift(struct axt_calc_call *k)
-{
-	return each(k, shift);
-}
-
-static struct axt_expr *
-window(struct axt_calc_call *k, struct axt_expr *a, const char *spec)
-{
-	return axt_window(k->c->g, a, spec, (enum axt_window_label)k->o.label);
-}
-
-struct axt_expr *
-axt_calc_window(struct axt_calc_call *k)
-{
-	return each(k, window);
-}
-
-static struct axt_expr *
-pad(struct axt_calc_call *k, struct axt_expr *a, const char *spec)
-{
-	return axt_pad(k->c->g, a, spec, k->o.mode, k->o.value);
-}
-
-struct axt_expr *
-axt_calc_pad(struct axt_calc_call *k)
-{
-	return each(k, pad);
 }

@@ -89,6 +89,8 @@ axt_param_read(const struct axt_operation *op, int i, const char *word, void *va
 	case AXT_PARAM_NUMBER: ok = read_number(p, word, to, wrong); break;
 	case AXT_PARAM_DTYPE: ok = read_dtype(word, to, wrong); break;
 	case AXT_PARAM_TENSOR:
+	case AXT_PARAM_VALUE:
+	case AXT_PARAM_SPECS:
 		ok = false;
 		snprintf(wrong->want, sizeof(wrong->want), "a tensor");
 		break;
@@ -103,10 +105,15 @@ axt_param_read(const struct axt_operation *op, int i, const char *word, void *va
 		    axt_param_value(p));
 		ok = false;
 	}
-	if (p->type == AXT_PARAM_FLAG && ok && !*(bool *)to)
+	if (p->type == AXT_PARAM_FLAG && ok && !*(bool *)to) {
 		*given &= ~(UINT64_C(1) << i);
-	else if (ok)
+		if (p->opposite)
+			return axt_param_read(op,
+			    axt_param_named(op, p->opposite, strlen(p->opposite)), "true", values,
+			    given, wrong);
+	} else if (ok) {
 		*given |= UINT64_C(1) << i;
+	}
 	return ok;
 }
 
@@ -146,23 +153,80 @@ axt_call_defaults(const struct axt_operation *op, const struct axt_alias *alias,
 		preset(op, alias->preset, values, given);
 }
 
-/* The first parameter of those in `names`, with blanks between, that is given, or that is not. */
-static const struct axt_param *
-first_of(const struct axt_operation *op, const char *names, uint64_t given, bool is)
+/* Whether the choice p has the word of n characters; *want: that word, and another that p has. */
+static bool
+is_chosen(const struct axt_param *p, const void *values, const char *word, size_t n, char *want,
+    size_t size)
+{
+	int k = *(const int *)((const char *)values + p->at);
+	const char *have = p->words;
+
+	for (; k > 0; k--)
+		have += strcspn(have, "|") + 1;
+	if (strcspn(have, "|") == n && strncmp(have, word, n) == 0) {
+		snprintf(want, size, "%.*s", (int)n, word);
+		return true;
+	}
+	snprintf(want, size, "%.*s, not %.*s", (int)n, word, (int)strcspn(have, "|"), have);
+	return false;
+}
+
+/*
+ * Finds the first parameter of those in `names`, with blanks between, that is given, or that is not;
+ * "mode=edge" is given where it has that value, which may be its default.
+ */
+static bool
+find(const struct axt_operation *op, const char *names, const void *values, uint64_t given, bool is,
+    struct axt_misuse *wrong)
 {
 	for (const char *s = names; s && *s; s += strspn(s, " ")) {
-		size_t n = strcspn(s, " ");
-		int i = axt_param_named(op, s, n);
+		size_t n = strcspn(s, " "), name = strcspn(s, "= ");
+		int i = axt_param_named(op, s, name);
+		bool has = i >= 0 && (given >> i & 1);
 
-		if (i >= 0 && (given >> i & 1) == is)
-			return &op->params[i];
+		wrong->want[0] = '\0';
+		if (i >= 0 && name < n)
+			has = is_chosen(&op->params[i], values, s + name + 1, n - name - 1,
+			    wrong->want, sizeof(wrong->want));
+		wrong->other = i >= 0 ? &op->params[i] : NULL;
+		if (i >= 0 && has == is)
+			return true;
 		s += n;
 	}
-	return NULL;
+	return false;
+}
+
+size_t
+axt_spec_axis(const char *spec)
+{
+	size_t n = 0;
+
+	while (spec[n] && spec[n] != '=' && spec[n] != '@')
+		n += spec[n] == '\\' && spec[n + 1] ? 2 : 1;
+	return n;
+}
+
+/* Whether two of the specs have the same axis: the second would mean what the first made of it. */
+static bool
+stands_twice(const struct axt_specs *s, struct axt_misuse *wrong)
+{
+	for (int i = 1; i < s->n; i++)
+		for (int k = 0; k < i; k++) {
+			size_t n = axt_spec_axis(s->word[i]);
+
+			if (n == 0 || n != axt_spec_axis(s->word[k]) ||
+			    strncmp(s->word[i], s->word[k], n) != 0)
+				continue;
+			wrong->word = s->word[k];
+			wrong->again = s->word[i];
+			return true;
+		}
+	return false;
 }
 
 bool
-axt_call_check(const struct axt_operation *op, uint64_t given, struct axt_misuse *wrong)
+axt_call_check(const struct axt_operation *op, const void *values, uint64_t given,
+    struct axt_misuse *wrong)
 {
 	bool instead = false;
 
@@ -178,10 +242,13 @@ axt_call_check(const struct axt_operation *op, uint64_t given, struct axt_misuse
 		if (!is && (p->flags & AXT_PARAM_REQUIRED) &&
 		    !((p->flags & AXT_PARAM_WORD) && instead))
 			wrong->kind = AXT_MISUSE_MISSING;
-		else if (is && (wrong->other = first_of(op, p->excludes, given, true)))
+		else if (is && find(op, p->excludes, values, given, true, wrong))
 			wrong->kind = AXT_MISUSE_EXCLUDED;
-		else if (is && (wrong->other = first_of(op, p->needs, given, false)))
-			wrong->kind = AXT_MISUSE_ALONE;
+		else if (is && find(op, p->needs, values, given, false, wrong))
+			wrong->kind = wrong->want[0] ? AXT_MISUSE_WORD : AXT_MISUSE_ALONE;
+		else if (p->type == AXT_PARAM_SPECS &&
+		    stands_twice((const struct axt_specs *)((const char *)values + p->at), wrong))
+			wrong->kind = AXT_MISUSE_TWICE;
 	}
 	return !wrong->kind;
 }
@@ -199,6 +266,7 @@ axt_param_value(const struct axt_param *p)
 	case AXT_PARAM_NUMBER: return "X";
 	case AXT_PARAM_DTYPE: return "TYPE";
 	case AXT_PARAM_TENSOR: return "B";
+	case AXT_PARAM_VALUE: return "V";
 	default: return "TEXT";
 	}
 }

@@ -15,7 +15,7 @@ static const struct axt_param params[] = {
 };
 
 static const struct axt_alias aliases[] = {
-	{ "broadcast_like", NULL, "the axes of the second tensor", "like" },
+	{ "broadcast_like", NULL, "the axes of the second tensor", "like", NULL },
 	{ .name = NULL },
 };
 

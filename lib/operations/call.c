@@ -19,11 +19,71 @@ misused(struct axt_graph *g, const struct axt_operation *op, const struct axt_mi
 		    m->want);
 	case AXT_MISUSE_MISSING: return axt_graph_fail(g, AXT_E_SYNTAX, "%s needs %s", op->name, p);
 	case AXT_MISUSE_EXCLUDED:
+		if (m->want[0])
+			return axt_graph_fail(g, AXT_E_SYNTAX, "%s with %s %s takes no %s",
+			    op->name, other, m->want, p);
 		return axt_graph_fail(g, AXT_E_SYNTAX, "%s and %s of %s exclude each other", p,
 		    other, op->name);
+	case AXT_MISUSE_TWICE:
+		return axt_graph_fail(g, AXT_E_SYNTAX, "axis \"%.*s\" is named twice: %s and %s",
+		    (int)axt_spec_axis(m->word), m->word, axt_escape(g->m, m->word),
+		    axt_escape(g->m, m->again));
 	default:
-		return axt_graph_fail(g, AXT_E_SYNTAX, "%s of %s goes with %s", p, op->name, other);
+		return axt_graph_fail(g, AXT_E_SYNTAX, "%s of %s goes with %s%s%s", p, op->name,
+		    other, m->want[0] ? " " : "", m->want);
 	}
+}
+
+int
+axt_call_build(struct axt_graph *g, const struct axt_call *c,
+    struct axt_expr *out[AXT_MOST_RESULTS])
+{
+	const char *names = c->op->results;
+	int n = names != NULL;
+
+	if (!names) {
+		out[0] = c->op->build(g, c);
+		return 1;
+	}
+	if (c->op->build_all(g, c, out))
+		return 0;
+	for (; *names; names++)
+		n += *names == ' ';
+	return n;
+}
+
+/* The result of that name; NULL: the only one. */
+static struct axt_expr *
+result(struct axt_graph *g, const struct axt_call *c, const char *name)
+{
+	const char *names = c->op->results;
+	struct axt_expr *out[AXT_MOST_RESULTS];
+	int which = names ? axt_result_named(names, name ? name : "", name ? strlen(name) : 0) : 0;
+
+	if (!names && name)
+		return axt_graph_fail(g, AXT_E_SYNTAX, "%s has one result", c->op->name);
+	if (which < 0)
+		return axt_graph_fail(g, AXT_E_SYNTAX, "%s has the results %s", c->op->name, names);
+	return axt_call_build(g, c, out) ? out[which] : axt_node_failed(g);
+}
+
+/* Adds a word to those of the specs of parameter i. */
+static bool
+add_spec(struct axt_graph *g, const struct axt_operation *op, int i, const char *word, void *values,
+    uint64_t *given)
+{
+	const struct axt_specs *s = (const void *)((char *)values + op->params[i].at);
+	const char **all = axt_alloc(g->m, (size_t)(s->n + 1) * sizeof(*all));
+
+	if (!all) {
+		axt_graph_fail(g, AXT_E_MEM, "out of memory");
+		return false;
+	}
+	for (int k = 0; k < s->n; k++)
+		all[k] = s->word[k];
+	all[s->n] = word;
+	axt_param_specs(op, i, s->n + 1, all, values, given);
+	return true;
 }
 
 /* One argument: a node for a parameter that is a tensor, a text for any other. */
@@ -32,16 +92,22 @@ take(struct axt_graph *g, const struct axt_operation *op, const struct axt_arg *
     uint64_t *given, struct axt_misuse *wrong)
 {
 	int i = axt_param_named(op, a->name, strlen(a->name));
+	enum axt_param_type type = i < 0 ? AXT_PARAM_TEXT : op->params[i].type;
+	struct axt_expr *e = a->e;
 
 	if (i < 0) {
 		axt_graph_fail(g, AXT_E_SYNTAX, "%s has no parameter \"%s\"", op->name,
 		    axt_escape(g->m, a->name));
 		return false;
 	}
-	if (op->params[i].type == AXT_PARAM_TENSOR && a->e) {
-		axt_param_tensor(op, i, a->e, values, given);
-		return true;
+	if (type == AXT_PARAM_VALUE && !e && a->text)
+		e = axt_number(g, a->text);
+	if ((type == AXT_PARAM_TENSOR || type == AXT_PARAM_VALUE) && e) {
+		axt_param_tensor(op, i, e, values, given);
+		return !axt_bad(e);
 	}
+	if (type == AXT_PARAM_SPECS && a->text)
+		return add_spec(g, op, i, a->text, values, given);
 	if (a->text && axt_param_read(op, i, a->text, values, given, wrong))
 		return true;
 	if (!a->text)
@@ -59,7 +125,9 @@ axt_call(struct axt_graph *g, const char *name, struct axt_expr *const in[], int
 	const struct axt_alias *alias;
 	const struct axt_operation *op = axt_operation_named(name, &alias);
 	struct axt_call c = { .op = op, .in = in, .n = n };
+	const char *which = alias ? alias->result : NULL;
 	struct axt_misuse wrong;
+	struct axt_expr **met;
 	void *values;
 	int takes;
 
@@ -80,10 +148,21 @@ axt_call(struct axt_graph *g, const char *name, struct axt_expr *const in[], int
 		axt_param_tensor(op, axt_param_named(op, alias->second, strlen(alias->second)),
 		    in[--c.n], values, &c.given);
 	for (int i = 0; i < nargs; i++)
-		if (!take(g, op, &args[i], values, &c.given, &wrong))
+		if (strcmp(args[i].name, "result") == 0)
+			which = args[i].text;
+		else if (!take(g, op, &args[i], values, &c.given, &wrong))
 			return axt_node_failed(g);
-	if (!axt_call_check(op, c.given, &wrong))
+	if (!axt_call_check(op, values, c.given, &wrong))
 		return misused(g, op, &wrong);
 	c.values = values;
-	return op->build(g, &c);
+	if (op->flags & AXT_OPERATION_MEET) {
+		met = axt_alloc(g->m, (size_t)n * sizeof(*met));
+		if (!met)
+			return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+		memcpy(met, in, (size_t)n * sizeof(*met));
+		if (axt_meet_dates(g, c.n, met))
+			return axt_node_failed(g);
+		c.in = met;
+	}
+	return result(g, &c, which);
 }

@@ -25,9 +25,11 @@ static const struct axt_param params[] = {
 };
 
 static const struct axt_alias aliases[] = {
-	{ "ifft", "inverse=true", "inverse Fourier transforms along axes", NULL },
-	{ "rfft", "real=true", "Fourier transforms of real numbers: frequencies from 0 on", NULL },
-	{ "irfft", "real=true inverse=true", "real values of their frequencies from 0 on", NULL },
+	{ "ifft", "inverse=true", "inverse Fourier transforms along axes", NULL, NULL },
+	{ "rfft", "real=true", "Fourier transforms of real numbers: frequencies from 0 on", NULL,
+	    NULL },
+	{ "irfft", "real=true inverse=true", "real values of their frequencies from 0 on", NULL,
+	    NULL },
 	{ .name = NULL },
 };
 

@@ -68,7 +68,7 @@ static void
 parameter(struct axt_buf *b, const struct axt_param *p)
 {
 	static const char *const types[] = { "tensor", "axes", "flag", "choice", "integer",
-		"number", "dtype", "text" };
+		"number", "dtype", "text", "specs", "value" };
 	static const struct {
 		unsigned flag;
 		const char *name;
@@ -80,6 +80,8 @@ parameter(struct axt_buf *b, const struct axt_param *p)
 		{ AXT_PARAM_ONE, "one" },
 		{ AXT_PARAM_NEW, "new" },
 		{ AXT_PARAM_LENGTHS, "lengths" },
+		{ AXT_PARAM_AREA, "area" },
+		{ AXT_PARAM_RESULT, "result" },
 	};
 
 	axt_buf_addf(b, "{\"name\": \"%s\", \"type\": \"%s\"", p->name, types[p->type]);
@@ -108,6 +110,8 @@ operation(struct axt_buf *b, const struct axt_operation *op)
 	array(b, "operands", op->operands, " ");
 	if (op->flags & AXT_OPERATION_MANY)
 		axt_buf_addf(b, ", \"many\": true");
+	if (op->results)
+		array(b, "results", op->results, " ");
 	axt_buf_addf(b, ", \"parameters\": [");
 	for (const struct axt_param *p = op->params; p->name; p++) {
 		axt_buf_addf(b, p > op->params ? ",\n  " : "\n  ");
@@ -120,6 +124,8 @@ operation(struct axt_buf *b, const struct axt_operation *op)
 		array(b, "set", a->preset, " ");
 		if (a->second)
 			member(b, "second", a->second);
+		if (a->result)
+			member(b, "result", a->result);
 		axt_buf_addf(b, "}");
 	}
 	axt_buf_addf(b, "]}");

@@ -67,3 +67,16 @@ axt_param_named(const struct axt_operation *op, const char *name, size_t n)
 			return i;
 	return -1;
 }
+
+int
+axt_result_named(const char *results, const char *name, size_t n)
+{
+	for (int i = 0; results && *results; i++) {
+		size_t len = strcspn(results, " ");
+
+		if (len == n && strncmp(results, name, n) == 0)
+			return i;
+		results += len + (results[len] == ' ');
+	}
+	return -1;
+}

@@ -99,7 +99,7 @@ f["n"] = list("abcdef"); f["n"].dims[0].attach_scale(f["t"]); f["v"].attrs["coor
 	prints 'd e f' 'axt-print w.nc:n | paste -sd " "'
 	prints $'t,n,v\n20,c,3\n40,e,9' "axt-calc 'sum(window(v, t=w:3:2, label=last), over=w)' a.nc --name v | axt-print --csv"
 	fails 2 'axt-window: --label *' 'axt-window --label end t=w:4 a.nc:v -p'
-	fails 2 'axt-calc: label= takes one of: middle first last, not "end" *' 'axt-calc "window(v, t=w:4, label=end)" a.nc -p'
+	fails 2 'axt-calc: label= takes middle|first|last, not "end" *' 'axt-calc "window(v, t=w:4, label=end)" a.nc -p'
 }
 
 @test "coordinates of which one of a pair is missing are the earlier one, others are means" {

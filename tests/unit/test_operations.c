@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "axt_cmd.h"
 #include "axt_operation.h"
 
 static double six[6] = { 3, 1, 2, 6, 5, 4 };
@@ -26,9 +27,13 @@ static void
 are_params(const struct axt_operation *op, const char *names)
 {
 	for (const char *s = names; s && *s; s += strspn(s, " ")) {
-		size_t n = strcspn(s, " ");
+		size_t n = strcspn(s, " "), name = strcspn(s, "= ");
+		int i = axt_param_named(op, s, name);
+		char word[40];
 
-		if (axt_param_named(op, s, n) < 0)
+		snprintf(word, sizeof(word), "%.*s", (int)(n - name), s + name + (name < n));
+		word[name < n ? n - name - 1 : 0] = '\0';
+		if (i < 0 || (name < n && axt_choice(op->params[i].words, word) < 0))
 			fail_msg("%s has no parameter \"%.*s\"", op->name, (int)n, s);
 		s += n;
 	}
@@ -44,7 +49,9 @@ param_is_whole(const struct axt_operation *op, const struct axt_param *p)
 		[AXT_PARAM_INTEGER] = sizeof(int64_t),
 		[AXT_PARAM_NUMBER] = sizeof(double),
 		[AXT_PARAM_DTYPE] = sizeof(enum axt_dtype),
-		[AXT_PARAM_TEXT] = sizeof(void *) };
+		[AXT_PARAM_TEXT] = sizeof(void *),
+		[AXT_PARAM_SPECS] = sizeof(struct axt_specs),
+		[AXT_PARAM_VALUE] = sizeof(void *) };
 
 	if (p->at + sizes[p->type] > op->size || strchr(p->name, '-') || !p->help[0] ||
 	    (p->type == AXT_PARAM_CHOICE) != (p->words != NULL))
@@ -104,6 +111,10 @@ calls_are_the_functions(void **state)
 	    axt_diff(g, a, 2, "x"));
 	expect(g, 6, CALL("rank", { "along", "x", NULL }, { "method", "dense", NULL }),
 	    axt_rank(g, a, "x", AXT_RANK_DENSE));
+	expect(g, 6, CALL("shift", { "specs", "x=1", NULL }, { "specs", "y=1", NULL }),
+	    axt_shift(g, axt_shift(g, a, "x=1", false), "y=1", false));
+	expect(g, 8, CALL("pad", { "specs", "x=1,0", NULL }, { "value", "7", NULL }),
+	    axt_pad(g, a, "x=1,0", "constant", axt_number(g, "7")));
 	expect(g, 6, CALL("flip", { "axes", "x,y", NULL }), axt_flip(g, a, "x,y"));
 	a = CALL("rfft", { "along", "x", NULL });
 	expect(g, 6, CALL("irfft", { "along", "freq_x", NULL }, { "length", "3", NULL }),
@@ -133,6 +144,9 @@ wrong_calls(void **state)
 		{ "fft", "spacing", "-1", "spacing of fft takes a number from 0, not \"-1\"" },
 		{ "fft", "spacing", "nan", "spacing of fft takes a number from 0, not \"nan\"" },
 		{ "flip", "axes", NULL, "axes of flip takes a text, not \"NULL\"" },
+		{ "expand", "axes", "0", "\"0\" is a position, and the new axis has a name" },
+		{ "shift", "fixed", "true", "shift needs specs" },
+		{ "pad", "value", "odd", "\"odd\" is not a number" },
 	};
 
 	(void)state;
@@ -158,6 +172,19 @@ what_goes_together(void **state)
 	CALL("fft", { "along", "x", NULL }, { "length", "3", NULL }, { "inverse", "true", NULL });
 	assert_string_equal(axt_graph_error(g), "length of fft goes with real");
 	axt_graph_clear(g);
+	CALL("pad", { "specs", "x=1", NULL }, { "mode", "edge", NULL }, { "value", "1", NULL });
+	assert_string_equal(axt_graph_error(g), "value of pad goes with mode constant, not edge");
+	axt_graph_clear(g);
+	CALL("shift", { "specs", "x=1", NULL }, { "specs", "x=2", NULL });
+	assert_string_equal(axt_graph_error(g), "axis \"x\" is named twice: x=1 and x=2");
+	axt_graph_clear(g);
+	CALL("order", { "axes", "x,y", NULL }, { "like", NULL, a });
+	assert_string_equal(axt_graph_error(g), "like and axes of order exclude each other");
+	axt_graph_clear(g);
+	expect(g, 6,
+	    axt_call(g, "broadcast_like", (struct axt_expr *[]){ a, axt_order(g, a, "x,y") }, 2,
+		NULL, 0),
+	    axt_order(g, a, "x,y"));
 	assert_non_null(axt_call(g, "sort", NULL, 0, NULL, 0));
 	assert_string_equal(axt_graph_error(g), "sort takes 1 tensors, not 0");
 	axt_graph_free(g);
