@@ -171,6 +171,8 @@ check(void)
 		    cmd_name(wrong.word), cmd_name(wrong.again));
 	}
 	other = option((int)(wrong.other - op->params));
+	if (wrong.kind == AXT_MISUSE_MANY)
+		cmd_usage(NULL, "--%s is for one axis", o.name);
 	if (wrong.kind == AXT_MISUSE_EXCLUDED && wrong.want[0])
 		cmd_usage(NULL, "--%s %s takes no --%s", other.name, wrong.want, o.name);
 	if (wrong.kind == AXT_MISUSE_EXCLUDED)
@@ -255,6 +257,7 @@ build_all(struct axt_graph *g)
 static void
 build(struct axt_graph *g)
 {
+	const struct axt_open_opts open = cmd_open_opts(g);
 	const char *list = NULL;
 
 	call = (struct axt_call){ .op = op,
@@ -262,6 +265,7 @@ build(struct axt_graph *g)
 		.n = cmd_nin(g),
 		.values = values,
 		.given = given,
+		.open = &open,
 		.nth = cmd_nth_of_several() };
 	for (int i = 0; op->params[i].name; i++) {
 		const struct axt_param *p = &op->params[i];

@@ -37,7 +37,8 @@ enum axt_param_type {
 /* What is asked for along axes, one after another. */
 struct axt_specs {
 	int n;
-	const char *const *word; /* [n]: AXIS=... or AXIS@..., as typed, with escapes in names */
+	const char *const *word;   /* [n]: AXIS=... or AXIS@..., as typed, with escapes in names */
+	struct axt_expr *const *e; /* [n]: what stands behind = or @, where it is a tensor; NULL */
 };
 
 enum {
@@ -48,7 +49,7 @@ enum {
 	AXT_PARAM_INSTEAD = 1 << 2,
 	/* AXES, SPECS: of FILE:* each tensor is done along those of the axes that it has */
 	AXT_PARAM_PARTIAL = 1 << 3,
-	AXT_PARAM_ONE = 1 << 4, /* AXES: one axis */
+	AXT_PARAM_ONE = 1 << 4, /* AXES: one axis; TENSOR: goes with one of the specs */
 	/* in expressions it may stand without its name, behind the tensors; a WORD then has none */
 	AXT_PARAM_BARE = 1 << 5,
 	AXT_PARAM_PLAIN = AXT_PARAM_WORD | AXT_PARAM_BARE,
@@ -56,7 +57,8 @@ enum {
 	AXT_PARAM_LENGTHS = 1 << 7, /* AXES: each with its length */
 	/* TENSOR: "area" is the areas of cells of the first operand, AXIS.FIELD a field of its dates */
 	AXT_PARAM_AREA = 1 << 8,
-	AXT_PARAM_RESULT = 1 << 9 /* FLAG: only the result of this name */
+	AXT_PARAM_RESULT = 1 << 9,   /* FLAG: only the result of this name */
+	AXT_PARAM_OPERANDS = 1 << 10 /* SPECS: in expressions what stands behind = may be one */
 };
 
 struct axt_param {
@@ -104,9 +106,10 @@ struct axt_param {
 #define AXT_TEXT_OF(S, m, h, ...) AXT_PARAM_OF(S, m, const char *, TEXT, h, ##__VA_ARGS__)
 #define AXT_VALUE_OF(S, m, h, ...) AXT_PARAM_OF(S, m, struct axt_expr *, VALUE, h, ##__VA_ARGS__)
 /* Words AXIS=..., which every operation calls `specs`. */
-#define AXT_SPECS_OF(S, a, h, ...)                                     \
-	AXT_PARAM_OF(S, specs, struct axt_specs, SPECS, h, .arg = (a), \
-	    .flags = AXT_PARAM_REQUIRED | AXT_PARAM_PLAIN | AXT_PARAM_PARTIAL, ##__VA_ARGS__)
+#define AXT_SPECS_OF(S, a, f, h, ...)                                                \
+	AXT_PARAM_OF(S, specs, struct axt_specs, SPECS, h, .arg = (a),               \
+	    .flags = AXT_PARAM_REQUIRED | AXT_PARAM_PLAIN | AXT_PARAM_PARTIAL | (f), \
+	    ##__VA_ARGS__)
 #define AXT_PARAMS_END       \
 	{                    \
 		.name = NULL \
@@ -150,12 +153,11 @@ struct axt_operation {
 	struct axt_expr *(*build)(struct axt_graph *g, const struct axt_call *c);
 	/*
 	 * Of several results, in place of `build`: their names with blanks between, of which a
-	 * command gives those without a RESULT parameter, and what puts their nodes into out.
+	 * command gives those without a RESULT parameter, and what puts their nodes into out[AXT_MOST_RESULTS].
 	 * Returns 0, or a code with the error in the graph.
 	 */
 	const char *results;
-	int (*build_all)(struct axt_graph *g, const struct axt_call *c,
-	    struct axt_expr *out[AXT_MOST_RESULTS]);
+	int (*build_all)(struct axt_graph *g, const struct axt_call *c, struct axt_expr **out);
 };
 
 /* What an operation is built of. */
@@ -163,9 +165,10 @@ struct axt_call {
 	const struct axt_operation *op;
 	struct axt_expr *const *in;
 	int n;
-	const void *values; /* op->size bytes; what was not given has its default */
-	uint64_t given;     /* bit i: op->params[i] was given */
-	int nth;            /* of the tensors of FILE:* that are done one after another, from 0 */
+	const void *values;               /* op->size bytes; what was not given has its default */
+	uint64_t given;                   /* bit i: op->params[i] was given */
+	const struct axt_open_opts *open; /* how words of specs that name files are opened; NULL */
+	int nth; /* of the tensors of FILE:* that are done one after another, from 0 */
 };
 #define AXT_VALUES(S, c) ((const S *)(c)->values)
 
@@ -185,11 +188,10 @@ AXT_API int axt_param_named(const struct axt_operation *op, const char *name, si
 /* The number of the n characters at `name` in a list with blanks between; -1: it is not there. */
 AXT_API int axt_result_named(const char *results, const char *name, size_t n);
 /*
- * Builds the results, of which there may be several, or the only one; how many there are; 0: error.
- * The operands have met already.
+ * Builds the results, of which there may be several, or the only one, into out[AXT_MOST_RESULTS].
+ * The operands have met already. Returns how many there are; 0: error.
  */
-AXT_API int axt_call_build(struct axt_graph *g, const struct axt_call *c,
-    struct axt_expr *out[AXT_MOST_RESULTS]);
+AXT_API int axt_call_build(struct axt_graph *g, const struct axt_call *c, struct axt_expr **out);
 
 /* What is wrong with the arguments of a call, as facts of which each surface makes its message. */
 enum axt_misuse_kind {
@@ -200,7 +202,8 @@ enum axt_misuse_kind {
 	AXT_MISUSE_EXCLUDED, /* the parameter and `other` exclude each other */
 	AXT_MISUSE_ALONE,    /* the parameter goes with `other`, which is not there */
 	AXT_MISUSE_WORD,     /* it goes with `other` being `want`, such as "linear, not nearest" */
-	AXT_MISUSE_TWICE     /* `word` and `again` are specs of one axis */
+	AXT_MISUSE_TWICE,    /* `word` and `again` are specs of one axis */
+	AXT_MISUSE_MANY      /* the parameter goes with one spec */
 };
 struct axt_misuse {
 	enum axt_misuse_kind kind;
@@ -231,7 +234,8 @@ static inline void
 axt_param_specs(const struct axt_operation *op, int i, int n, const char *const *word, void *values,
     uint64_t *given)
 {
-	*(struct axt_specs *)((char *)values + op->params[i].at) = (struct axt_specs){ n, word };
+	*(struct axt_specs *)((char *)values + op->params[i].at) = (struct axt_specs){ n, word,
+		NULL };
 	if (n > 0)
 		*given |= UINT64_C(1) << i;
 }

@@ -21,6 +21,7 @@ GOOD = {'AXIS': ['x'], 'AXES': ['x', 'x,y'], 'N': ['1', '2'], 'X': ['0.5', '2'],
         'AXIS=N': ['x=1', 'y=-2', 'x=1 y=3', 'x=1 x=2', 'z=1'], 'V': ['0', '1.5', 'nan'],
         'AXIS=BEFORE,AFTER': ['x=1,2', 'y=1', 'x=1,2 y=0,3', 'x=1 x=2', 'z=1'],
         'AXIS=NAME:LEN[:STEP]': ['x=w:2', 'y=w:3:3', 'x=w:2 y=v:2', 'x=w:9', 'x=w:2 x=v:2'],
+        'AXIS=TARGETS': ['y=1.5', 'y=0:3:0.5', 'y=1.5,2 x=2', 'y=1 y=2', 'z=1'], 'FIELD': ['s'],
         'NEW=LEN,...': ['p=24', 'p=6,q', 'p=5', '6,4'], 'R': ['1', '3'], 'UNITS': ['degC', 'm', "'mK'"], 'NAME': ['x', 'y']}
 BAD = {'N': ['0', '1.5', 'many'], 'X': ['-1', 'nan', 'many'], 'D': ['-1', 'nan', 'many'], 'TYPE': ['f65'], 'POS': ['33', 'end'],
        'R': ['-1', '33']}
@@ -208,7 +209,7 @@ def main():
     v = r.normal(size=(4, 6))
     v[1, 2:4] = np.nan
     with h5py.File('a.h5', 'w', track_order=True) as f:
-        put_h5(f, Named(('x', 'y'), v), 't', {'units': 'K'})
+        put_h5(f, Named(('x', 'y'), v, {'y': np.arange(6.)}), 't', {'units': 'K'})
         put_h5(f, Named(('x', 'y'), r.normal(size=(4, 6))), 's', {'units': 'K'})
         put_h5(f, Named(('x', 'y'), r.integers(0, 9, size=(4, 6))), 'k')
         put_h5(f, Named(('y', 'x'), r.normal(size=(6, 4))), 'b')

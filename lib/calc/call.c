@@ -29,7 +29,6 @@ static const struct key {
 	{ "dropothers", YES_NO, KEY(dropothers), NULL },
 	{ "every", WORD, KEY(every), NULL },
 	{ "value", VALUE, KEY(value), NULL },
-	{ "points", VALUE, KEY(points), NULL },
 	{ "ddof", NUMBER, KEY(ddof), NULL },
 	{ "q", NUMBER, KEY(q), NULL },
 	{ "seed", WHOLE, KEY(seed), NULL },
@@ -39,10 +38,8 @@ static const struct key {
 	{ "bins", AXES, KEY(bins), NULL },
 	{ "limit", WHOLE, KEY(limit), NULL },
 	{ "max_gap", WHOLE, KEY(max_gap), NULL },
-	{ "method", CHOICE, KEY(method),
-	    "average min max dense ordinal linear nearest conservative" },
+	{ "method", CHOICE, KEY(method), "linear nearest" },
 	{ "nearest", YES_NO, KEY(nearest), NULL },
-	{ "extrapolate", YES_NO, KEY(extrapolate), NULL },
 	{ "reverse", YES_NO, KEY(reverse), NULL },
 	{ "density", YES_NO, KEY(density), NULL },
 	{ "mode", WORD, KEY(mode), NULL },
@@ -322,6 +319,15 @@ index_value(struct axt_calc_call *k)
 	return !axt_bad(k->index);
 }
 
+/* Whether an expression may stand behind AXIS= in its words. */
+static bool
+takes_targets(const struct axt_calc_call *k)
+{
+	int i = k->of ? axt_param_named(k->of, "specs", 5) : -1;
+
+	return i >= 0 && (k->of->params[i].flags & AXT_PARAM_OPERANDS);
+}
+
 static bool
 word(struct axt_calc_call *k)
 {
@@ -335,7 +341,7 @@ word(struct axt_calc_call *k)
 	}
 	if (k->nwords == 0)
 		k->word_at = k->c->tok.s;
-	if (k->fn->build != axt_calc_interp || !axt_calc_computed_target(k, &w))
+	if (!takes_targets(k) || !axt_calc_computed_target(k, &w))
 		w = axt_calc_word(k->c, k->c->tok.s, take ? "=@,)" : ",)", true);
 	k->word[k->nwords++] = w;
 	return w && (!take || index_value(k));
@@ -499,7 +505,7 @@ axt_calc_call(struct axt_calc *c, struct axt_calc_token name)
 	struct axt_calc_call k = { .c = c,
 		.fn = &fn,
 		.at = name.s,
-		.o = { .seed = -1, .q = -1, .ddof = NAN } };
+		.o = { .seed = -1, .q = -1, .method = -1, .ddof = NAN } };
 
 	k.name = axt_calc_copy(c, name.s, name.n);
 	if (!k.name)

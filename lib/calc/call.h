@@ -6,14 +6,11 @@
 #include "calc/calc.h"
 
 /* The values of arguments NAME=VALUE; those that are not given are NULL, 0 or AUTO. */
-/* the methods of interp and fillnan among the words of method=; those before are of rank */
-enum { AXT_CALC_LINEAR = 5, AXT_CALC_NEAREST, AXT_CALC_CONSERVATIVE };
-
 struct axt_calc_opts {
 	const char *to, *over, *keep, *along, *range, *bins, *pack, *mode, *row, *col, *every,
 	    *labels, *rotate;
 	const char *field; /* by=AXIS.FIELD, a field of the dates of the tensor's own axis */
-	struct axt_expr *weights, *by, *among, *value, *points;
+	struct axt_expr *weights, *by, *among, *value;
 	double ddof, q, rcond, missing; /* ddof: NaN if it is not given */
 	int64_t seed, limit, max_gap, power, modes;
 	int skipnan, dropothers, nearest, reverse, density, overflow, method, extrapolate, ord,
@@ -76,7 +73,8 @@ bool axt_calc_operation_value(struct axt_calc_call *k, int i, const char *value)
 int axt_calc_specs(struct axt_calc_call *k);
 struct axt_expr *axt_calc_slice(struct axt_calc_call *k);
 struct axt_expr *axt_calc_take(struct axt_calc_call *k);
-struct axt_expr *axt_calc_interp(struct axt_calc_call *k);
+/* The tensor whose name follows AXIS= or AXIS@ in a spec; NULL: it means something else. */
+struct axt_expr *axt_calc_spec_target(struct axt_calc_call *k, const char *spec);
 /*
  * Reads AXIS=EXPRESSION, where the token is the axis and *w becomes the spec. Returns false, and
  * has read nothing, if what follows is a word: a number, a range, a file or a name alone.

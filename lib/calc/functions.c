@@ -141,13 +141,13 @@ scan(struct axt_calc_call *k)
 	return axt_scan(k->c->g, (enum axt_red)op, k->arg[0], k->o.along, &o);
 }
 
-/* fillnan(a, b), or fillnan(a, along=x) between values. Methods before linear are of rank. */
+/* fillnan(a, b), or fillnan(a, along=x) between values. */
 static struct axt_expr *
 fillnan(struct axt_calc_call *k)
 {
 	const struct axt_calc_opts *o = &k->o;
 
-	if (!o->along && (o->method || o->limit || o->max_gap || k->n < 2))
+	if (!o->along && (o->method >= 0 || o->limit || o->max_gap || k->n < 2))
 		return axt_calc_no_axis(k);
 	if (!o->along) {
 		k->op = AXT_OP_FILLNAN;
@@ -156,13 +156,11 @@ fillnan(struct axt_calc_call *k)
 	if (k->n > 1)
 		return axt_calc_fail(k->c, k->at,
 		    "fillnan takes what fills a, or along=, and not both");
-	if (o->method && o->method != AXT_CALC_LINEAR && o->method != AXT_CALC_NEAREST)
-		return axt_calc_fail(k->c, k->at, "method= of fillnan is linear or nearest");
 	if (o->limit > INT32_MAX || o->max_gap > INT32_MAX)
 		return axt_calc_fail(k->c, k->at, "%s= is too large",
 		    o->limit > INT32_MAX ? "limit" : "max_gap");
-	return axt_fillnan_along(k->c->g, k->arg[0], o->along, o->method == AXT_CALC_NEAREST,
-	    (int)o->limit, (int)o->max_gap);
+	return axt_fillnan_along(k->c->g, k->arg[0], o->along, o->method == 1, (int)o->limit,
+	    (int)o->max_gap);
 }
 
 /* A function of matrices; in eigh(a, w) the word is the name of the result. */
@@ -340,8 +338,6 @@ static const struct axt_calc_fn functions[] = {
 	    "a part, by position or coordinate: a[time=0:10]" },
 	{ "take", axt_calc_take, 1, 1, "AXIS=INDEX or AXIS@LABELS", "nearest",
 	    "elements at the positions or coordinates held in another tensor" },
-	{ "interp", axt_calc_interp, 1, 1, "AXIS=TARGETS", "method nearest extrapolate points",
-	    "values at other coordinates along axes" },
 	{ "zeros", make, 0, 0, LENGTHS, "dtype", "0 everywhere" },
 	{ "ones", make, 0, 0, LENGTHS, "dtype", "1 everywhere" },
 	{ "full", make, 1, 1, LENGTHS, "dtype", "one number everywhere" },

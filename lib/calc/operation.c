@@ -34,6 +34,7 @@ misused(struct axt_calc_call *k, const char *at, const struct axt_misuse *m)
 		if (m->want[0])
 			return axt_calc_fail(k->c, at, "%s=%s takes no %s=", other, m->want, p);
 		return axt_calc_fail(k->c, at, "%s= and %s= exclude each other", p, other);
+	case AXT_MISUSE_MANY: return axt_calc_fail(k->c, at, "%s= is for one axis", p);
 	case AXT_MISUSE_TWICE:
 		return axt_calc_fail(k->c, at, "axis \"%.*s\" is named twice: %s and %s",
 		    (int)axt_spec_axis(m->word), m->word,
@@ -101,20 +102,34 @@ axt_calc_operation_value(struct axt_calc_call *k, int i, const char *value)
 	return false;
 }
 
+/* Gives the words to parameter i, which is specs, with the tensors that some of them name. */
+static bool
+read_specs(struct axt_calc_call *k, int i)
+{
+	struct axt_specs *s = (void *)((char *)k->values + k->of->params[i].at);
+	int n = axt_calc_specs(k);
+	struct axt_expr **e = axt_alloc(k->c->g->m, (size_t)(n + 1) * sizeof(*e));
+
+	if (n < 0 || !e)
+		return false;
+	axt_param_specs(k->of, i, n, k->word, k->values, &k->given);
+	for (int j = 0; (k->of->params[i].flags & AXT_PARAM_OPERANDS) && j < n; j++)
+		e[j] = axt_calc_spec_target(k, k->word[j]);
+	s->e = e;
+	return !k->c->g->err.code;
+}
+
 /* The words of a call as the value of parameter i; names in lists of axes keep their escapes. */
 static bool
 read_words(struct axt_calc_call *k, int i)
 {
 	const struct axt_param *p = &k->of->params[i];
-	const char *w = p->type == AXT_PARAM_SPECS ? NULL : axt_calc_words(k);
+	const char *w;
 	struct axt_misuse wrong;
-	int n;
 
-	if (p->type == AXT_PARAM_SPECS) {
-		n = axt_calc_specs(k);
-		axt_param_specs(k->of, i, n, k->word, k->values, &k->given);
-		return n >= 0;
-	}
+	if (p->type == AXT_PARAM_SPECS)
+		return read_specs(k, i);
+	w = axt_calc_words(k);
 	if (w && p->type != AXT_PARAM_AXES) {
 		char *text = axt_strdup(k->c->g->m, w);
 

@@ -31,24 +31,6 @@ axt_calc_specs(struct axt_calc_call *k)
 	return n;
 }
 
-typedef struct axt_expr *spec_fn(struct axt_calc_call *k, struct axt_expr *a, const char *spec);
-
-/* Applies f with each spec, one after another. */
-static struct axt_expr *
-each(struct axt_calc_call *k, spec_fn *f)
-{
-	struct axt_expr *e = k->arg[0];
-	int n = axt_calc_specs(k);
-
-	if (n == 0)
-		return axt_calc_fail(k->c, k->at, "%s needs %s", k->name, k->fn->words);
-	if (n < 0)
-		return axt_node_failed(k->c->g);
-	for (int i = 0; i < n; i++)
-		e = f(k, e, k->word[i]);
-	return e;
-}
-
 /* The coordinates that NAME.AXIS means, of an axis of a tensor; NULL: it means something else. */
 static struct axt_expr *
 coordinates_of(struct axt_calc *c, const char *word)
@@ -92,6 +74,14 @@ tensor_of(struct axt_calc_call *k, const char *spec, bool mask, const char **axi
 	e = v && !mask ? coordinates_of(c, v + 1) : NULL;
 	*axis = e ? axt_calc_copy(c, spec, (size_t)(v - spec)) : NULL;
 	return *axis ? e : NULL;
+}
+
+struct axt_expr *
+axt_calc_spec_target(struct axt_calc_call *k, const char *spec)
+{
+	const char *axis;
+
+	return tensor_of(k, spec, false, &axis);
 }
 
 /* Fails because positions were typed without names of axes, as NumPy has them: a[0,:,2:5]. */
@@ -362,50 +352,4 @@ axt_calc_computed_target(struct axt_calc_call *k, const char **w)
 	    ? axt_sprintf(c->g->m, "%.*s=%s", (int)axis.n, axis.s, x->name)
 	    : NULL;
 	return true;
-}
-
-static struct axt_expr *
-interp(struct axt_calc_call *k, struct axt_expr *a, const char *spec)
-{
-	const char *axis;
-	struct axt_expr *targets = tensor_of(k, spec, false, &axis);
-
-	return axt_interp(k->c->g, a, targets ? axis : spec,
-	    &(struct axt_interp_opts){ .nearest = k->o.nearest > 0 ||
-		    k->o.method == AXT_CALC_NEAREST,
-		.extrapolate = k->o.extrapolate > 0,
-		.points = k->o.points,
-		.targets = targets });
-}
-
-/* interp with method=conservative, of all axes at once */
-static struct axt_expr *
-regrid(struct axt_calc_call *k)
-{
-	struct axt_expr *targets[AXT_CALC_ARGS] = { NULL };
-	const char *spec[AXT_CALC_ARGS];
-	int n = axt_calc_specs(k);
-
-	if (n == 0)
-		return axt_calc_fail(k->c, k->at, "%s needs %s", k->name, k->fn->words);
-	if (k->o.points || k->o.extrapolate > 0)
-		return axt_calc_fail(k->c, k->at,
-		    "method=conservative takes no %s=", k->o.points ? "points" : "extrapolate");
-	for (int i = 0; i < n; i++) {
-		const char *axis;
-
-		targets[i] = tensor_of(k, k->word[i], false, &axis);
-		spec[i] = targets[i] ? axis : k->word[i];
-	}
-	return n < 0 ? axt_node_failed(k->c->g)
-		     : axt_regrid(k->c->g, k->arg[0], n, spec, targets, NULL);
-}
-
-struct axt_expr *
-axt_calc_interp(struct axt_calc_call *k)
-{
-	if (k->o.method && k->o.method < AXT_CALC_LINEAR)
-		return axt_calc_fail(k->c, k->at,
-		    "method= of interp is linear, nearest or conservative");
-	return k->o.method == AXT_CALC_CONSERVATIVE ? regrid(k) : each(k, interp);
 }

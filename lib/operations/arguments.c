@@ -224,6 +224,15 @@ stands_twice(const struct axt_specs *s, struct axt_misuse *wrong)
 	return false;
 }
 
+/* The specs of an operation that has some. */
+static const struct axt_specs *
+specs_of(const struct axt_operation *op, const void *values)
+{
+	const char *at = values;
+
+	return (const void *)(at + op->params[axt_param_named(op, "specs", 5)].at);
+}
+
 bool
 axt_call_check(const struct axt_operation *op, const void *values, uint64_t given,
     struct axt_misuse *wrong)
@@ -246,8 +255,10 @@ axt_call_check(const struct axt_operation *op, const void *values, uint64_t give
 			wrong->kind = AXT_MISUSE_EXCLUDED;
 		else if (is && find(op, p->needs, values, given, false, wrong))
 			wrong->kind = wrong->want[0] ? AXT_MISUSE_WORD : AXT_MISUSE_ALONE;
-		else if (p->type == AXT_PARAM_SPECS &&
-		    stands_twice((const struct axt_specs *)((const char *)values + p->at), wrong))
+		else if (is && p->type == AXT_PARAM_TENSOR && (p->flags & AXT_PARAM_ONE) &&
+		    specs_of(op, values)->n > 1)
+			wrong->kind = AXT_MISUSE_MANY;
+		else if (p->type == AXT_PARAM_SPECS && stands_twice(specs_of(op, values), wrong))
 			wrong->kind = AXT_MISUSE_TWICE;
 	}
 	return !wrong->kind;

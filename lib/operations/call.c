@@ -24,6 +24,8 @@ misused(struct axt_graph *g, const struct axt_operation *op, const struct axt_mi
 			    op->name, other, m->want, p);
 		return axt_graph_fail(g, AXT_E_SYNTAX, "%s and %s of %s exclude each other", p,
 		    other, op->name);
+	case AXT_MISUSE_MANY:
+		return axt_graph_fail(g, AXT_E_SYNTAX, "%s of %s is for one axis", p, op->name);
 	case AXT_MISUSE_TWICE:
 		return axt_graph_fail(g, AXT_E_SYNTAX, "axis \"%.*s\" is named twice: %s and %s",
 		    (int)axt_spec_axis(m->word), m->word, axt_escape(g->m, m->word),
@@ -35,8 +37,7 @@ misused(struct axt_graph *g, const struct axt_operation *op, const struct axt_mi
 }
 
 int
-axt_call_build(struct axt_graph *g, const struct axt_call *c,
-    struct axt_expr *out[AXT_MOST_RESULTS])
+axt_call_build(struct axt_graph *g, const struct axt_call *c, struct axt_expr **out)
 {
 	const char *names = c->op->results;
 	int n = names != NULL;

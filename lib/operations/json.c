@@ -82,6 +82,7 @@ parameter(struct axt_buf *b, const struct axt_param *p)
 		{ AXT_PARAM_LENGTHS, "lengths" },
 		{ AXT_PARAM_AREA, "area" },
 		{ AXT_PARAM_RESULT, "result" },
+		{ AXT_PARAM_OPERANDS, "operands" },
 	};
 
 	axt_buf_addf(b, "{\"name\": \"%s\", \"type\": \"%s\"", p->name, types[p->type]);

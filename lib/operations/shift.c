@@ -10,7 +10,7 @@ struct shift {
 };
 
 static const struct axt_param params[] = {
-	AXT_SPECS_OF(struct shift, "AXIS=N", "by how many elements along an axis"),
+	AXT_SPECS_OF(struct shift, "AXIS=N", 0, "by how many elements along an axis"),
 	AXT_FLAG_OF(struct shift, fixed,
 	    "do not move the coordinates (default: they move with their values)"),
 	AXT_PARAMS_END,

@@ -29,7 +29,7 @@ static const struct axt_alias aliases[] = {
 
 /* What the line leaves keeps the name of the tensor. */
 static int
-build(struct axt_graph *g, const struct axt_call *c, struct axt_expr *out[AXT_MOST_RESULTS])
+build(struct axt_graph *g, const struct axt_call *c, struct axt_expr **out)
 {
 	const struct trend *o = AXT_VALUES(struct trend, c);
 

@@ -10,7 +10,7 @@ struct window {
 };
 
 static const struct axt_param params[] = {
-	AXT_SPECS_OF(struct window, "AXIS=NAME:LEN[:STEP]",
+	AXT_SPECS_OF(struct window, "AXIS=NAME:LEN[:STEP]", 0,
 	    "the new axis of windows along an axis"),
 	AXT_CHOICE_OF(struct window, label, "middle|first|last",
 	    "the element that gives a window its coordinates (default middle)"),
