@@ -199,6 +199,33 @@ build_part(struct axt_graph *g, struct axt_expr *a, const char *part)
 	return op->build(g, &one);
 }
 
+static int
+param(const char *name)
+{
+	return axt_param_named(op, name, strlen(name));
+}
+
+/* The word of a parameter that is a tensor: its own, or that of another which is meant once more. */
+static const char *
+word_of(const struct axt_param *p)
+{
+	const char *word = tensor[p - op->params];
+
+	return !word && p->as && tensor[param(p->of)] ? tensor[param(p->as)] : word;
+}
+
+static struct axt_expr *
+opened(struct axt_graph *g, const struct axt_param *p, const char *word)
+{
+	struct axt_expr *a = call.in[0];
+
+	if (p->type == AXT_PARAM_VALUE)
+		return axt_number(g, word);
+	if (p->of)
+		a = *(struct axt_expr **)((char *)values + op->params[param(p->of)].at);
+	return p->flags & AXT_PARAM_AREA ? cmd_weights(g, a, word) : cmd_open(g, word, false);
+}
+
 /* The result of words AXIS=...; of FILE:* each tensor is done along those of the axes that it has. */
 static struct axt_expr *
 build_specs(struct axt_graph *g)
@@ -241,7 +268,7 @@ is_wanted(const char *name, size_t n)
 static void
 build_all(struct axt_graph *g)
 {
-	const char *name = op->results;
+	const char *name = axt_operation_results(op, given);
 	struct axt_expr *out[AXT_MOST_RESULTS];
 	int n = axt_call_build(g, &call, out);
 
@@ -270,12 +297,8 @@ build(struct axt_graph *g)
 	for (int i = 0; op->params[i].name; i++) {
 		const struct axt_param *p = &op->params[i];
 
-		if (tensor[i])
-			axt_param_tensor(op, i,
-			    p->type == AXT_PARAM_VALUE      ? axt_number(g, tensor[i])
-				: p->flags & AXT_PARAM_AREA ? cmd_weights(g, call.in[0], tensor[i])
-							    : cmd_open(g, tensor[i], false),
-			    values, &given);
+		if (word_of(p))
+			axt_param_tensor(op, i, opened(g, p, word_of(p)), values, &given);
 		if (i == dtype)
 			*(enum axt_dtype *)((char *)values + p->at) = cmd_dtype(g);
 		if ((p->flags & AXT_PARAM_PARTIAL) && (given >> i & 1))

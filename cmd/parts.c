@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "axt_operation.h"
 #include "priv.h"
 
 #define PARTS 64
@@ -67,25 +68,14 @@ cmd_keep(struct axt_graph *g, struct axt_expr *a, const char **part, int n, cmd_
 	return k > 0 ? k : n;
 }
 
-/* The characters of "AXIS=..." or "AXIS@..." that are the axis. */
-static size_t
-axis_of(const char *spec)
-{
-	size_t n = 0;
-
-	while (spec[n] && spec[n] != '=' && spec[n] != '@')
-		n += spec[n] == '\\' && spec[n + 1] ? 2 : 1;
-	return n;
-}
-
 void
 cmd_once(const char *const *spec, int n)
 {
 	for (int i = 1; i < n; i++)
 		for (int k = 0; k < i; k++) {
-			size_t len = axis_of(spec[i]);
+			size_t len = axt_spec_axis(spec[i]);
 
-			if (len == 0 || len != axis_of(spec[k]) ||
+			if (len == 0 || len != axt_spec_axis(spec[k]) ||
 			    strncmp(spec[i], spec[k], len) != 0)
 				continue;
 			/* a range of a range is a part of both: axt-slice time@2001 time=:5 */

@@ -72,8 +72,13 @@ struct axt_param {
 	 * "mode=edge" is the parameter with that value.
 	 */
 	const char *excludes, *needs;
-	const char
-	    *opposite; /* of FLAG: which one false sets, as skip_nan=false is keep_nan; NULL */
+	/* of FLAG: which one false sets, as skip_nan=false is keep_nan; NULL */
+	const char *opposite;
+	/*
+	 * Of AREA: the parameter whose axes are meant, in place of the first operand's; and the one
+	 * whose word is meant once more where this is not given and that one is. NULL.
+	 */
+	const char *of, *as;
 	enum axt_param_type type;
 	unsigned flags;
 	size_t at; /* where it is in the operation's struct */
@@ -153,10 +158,11 @@ struct axt_operation {
 	struct axt_expr *(*build)(struct axt_graph *g, const struct axt_call *c);
 	/*
 	 * Of several results, in place of `build`: their names with blanks between, of which a
-	 * command gives those without a RESULT parameter, and what puts their nodes into out[AXT_MOST_RESULTS].
-	 * Returns 0, or a code with the error in the graph.
+	 * command gives those without a RESULT parameter; others where the parameter `where` is
+	 * given; and what puts their nodes into out[AXT_MOST_RESULTS]. Returns 0, or a code with the
+	 * error in the graph.
 	 */
-	const char *results;
+	const char *results, *where, *other_results;
 	int (*build_all)(struct axt_graph *g, const struct axt_call *c, struct axt_expr **out);
 };
 
@@ -185,6 +191,8 @@ AXT_API int axt_operation_operands(const struct axt_operation *op);
 /* The number of the parameter whose name are the n characters at `name`; -1: there is none. */
 AXT_API int axt_param_named(const struct axt_operation *op, const char *name, size_t n);
 
+/* The names of its several results where these parameters are given; NULL: there is one. */
+AXT_API const char *axt_operation_results(const struct axt_operation *op, uint64_t given);
 /* The number of the n characters at `name` in a list with blanks between; -1: it is not there. */
 AXT_API int axt_result_named(const char *results, const char *name, size_t n);
 /*

@@ -5,6 +5,7 @@ same words with the same message. Which operations there are, and what they take
 import itertools
 import json
 import os
+import random
 import re
 import subprocess
 
@@ -15,7 +16,7 @@ from axtlib import BIN, Named, Tap, put_h5, scratch, shell
 
 # Values for what -h shows, such as "N"; and some that are none.
 GOOD = {'AXIS': ['x'], 'AXES': ['x', 'x,y'], 'N': ['1', '2'], 'X': ['0.5', '2'], 'D': ['0.5', '2'], 'TYPE': ['f64'], 'B': ['b'],
-        'P': ['b'], 'W': ['b'], 'W|area': ['b', 'area'],
+        'P': ['b'], 'varimax': ['varimax'], 'W': ['b'], 'W|area': ['b', 'area'],
         'AXIS=LEN': ['c=9', 'c'], 'AXIS,AXIS,...[=NAME]': ['x,y', 'x,y=z', 'y,x'], 'NAME[=A:LEN,...]': ['x=a:2,b:2', 'y', 'x'],
         'OLD=NEW,...': ['x=u', 'x=y,y=x', 'z=w'], 'AXIS[=LEN],...': ['z', 'z=2,w', 'x', '0'], 'POS': ['0', '1', '-1', '-9'],
         'AXIS=N': ['x=1', 'y=-2', 'x=1 y=3', 'x=1 x=2', 'z=1'], 'V': ['0', '1.5', 'nan'],
@@ -25,6 +26,7 @@ GOOD = {'AXIS': ['x'], 'AXES': ['x', 'x,y'], 'N': ['1', '2'], 'X': ['0.5', '2'],
         'NEW=LEN,...': ['p=24', 'p=6,q', 'p=5', '6,4'], 'R': ['1', '3'], 'UNITS': ['degC', 'm', "'mK'"], 'NAME': ['x', 'y']}
 BAD = {'N': ['0', '1.5', 'many'], 'X': ['-1', 'nan', 'many'], 'D': ['-1', 'nan', 'many'], 'TYPE': ['f65'], 'POS': ['33', 'end'],
        'R': ['-1', '33']}
+MOST = 80  # pairs of an operation that are tried
 TENSORS = ['t', 's', 'k']
 
 
@@ -37,6 +39,8 @@ def described():
 def values(p):
     if p['type'] == 'flag':
         return [None]
+    if p['type'] == 'number':
+        return ['0.5', '2']
     return p.get('choices') or GOOD[p['value']] + (['z'] if p.get('one') and p.get('word') else [])
 
 
@@ -69,16 +73,19 @@ def function(op, given, data):
     bare = [v for p, v in given if rows[p].get('bare') and rows[p].get('word')]
     asked = [p for p, _ in named if rows[p].get('result')]
     args = [word(v) for v in bare] + [f'{p}={value(v)}' for p, v in named if p not in asked]
-    text = [f"{op['name']}({', '.join([*data, *which, *args])})" for which in results(op, asked)]
+    wanted = results(op, given)
+    text = [f"{op['name']}({', '.join([*data, *which, *args])})" for which in wanted]
     if len(text) > 1:
-        text = [f'{which[0]} = {x}' for which, x in zip(results(op, asked), text)]
+        text = [f'{which[0]} = {x}' for which, x in zip(wanted, text)]
     return f"axt-calc '{', '.join(text)}' a.h5"
 
 
-def results(op, asked):
+def results(op, given):
     """The names of those of several results that the command gives, each in a list; one that is empty: there is one result."""
     apart = [p['name'] for p in op['parameters'] if p.get('result')]
-    return [[r] for r in asked or op.get('results', []) if r in asked or r not in apart] or [[]]
+    asked = [p for p, _ in given if p in apart]
+    names = op.get('other_results' if op.get('where') in [p for p, _ in given] else 'results', [])
+    return [[r] for r in asked or names if r in asked or r not in apart] or [[]]
 
 
 def run(line, out, several=False):
@@ -98,7 +105,8 @@ def calls(op):
     rows = {p['name']: p for p in op['parameters']}
     each = [(p['name'], x) for p in op['parameters'] for x in values(p)]
     for k in range(3):
-        for some in itertools.combinations(each, k):
+        some_of = list(itertools.combinations(each, k))
+        for some in random.Random(k).sample(some_of, min(len(some_of), MOST)):
             names = [p for p, _ in some]
             instead = any(rows[p].get('instead') for p in names)
             must = [(p['name'], values(p)[0]) for p in op['parameters']
@@ -116,8 +124,7 @@ def same(t, op):
     worked = differ = 0
     for first in ('t', 'k'):
         for given in [] if worked else calls(op):
-            asked = [p['name'] for p in op['parameters'] if p.get('result') and (p['name'], None) in given]
-            several = len(results(op, asked)) > 1
+            several = len(results(op, given)) > 1
             lines = command(op, given, operands(op, first)), function(op, given, operands(op, first))
             a, b = run(lines[0], 'a.nc', several), run(lines[1], 'b.nc', several)
             if a.returncode == 0 and b.returncode == 0:
@@ -144,7 +151,9 @@ def wrong(t, op):
         instead = p.get('instead')
         rest = [m for m in must if m[0] != p['name'] and not (instead and m[0] == 'axes')]
         bad = BAD.get(p.get('value'), ['odd'] if 'choices' in p else [])
-        for x in ['many'] if p['type'] == 'number' and 'min' not in p else bad:
+        if p['type'] == 'number':
+            bad = ['many'] + ['-1', 'nan'] * ('min' in p)
+        for x in bad:
             refused([(p['name'], x)] + rest, 'takes|dtype')
         if p.get('required') and not p.get('word'):
             refused(rest, f'needs {p["name"]}')

@@ -8,13 +8,12 @@
 /* The values of arguments NAME=VALUE; those that are not given are NULL, 0 or AUTO. */
 struct axt_calc_opts {
 	const char *to, *over, *keep, *along, *range, *bins, *pack, *mode, *row, *col, *every,
-	    *labels, *rotate;
+	    *labels;
 	const char *field; /* by=AXIS.FIELD, a field of the dates of the tensor's own axis */
 	struct axt_expr *weights, *by, *among, *value;
-	double ddof, q, rcond, missing; /* ddof: NaN if it is not given */
-	int64_t seed, limit, max_gap, power, modes;
-	int skipnan, dropothers, nearest, reverse, density, overflow, method, extrapolate, ord,
-	    standardize, center;
+	double ddof, q, rcond; /* ddof: NaN if it is not given */
+	int64_t seed, limit, max_gap, power;
+	int skipnan, dropothers, nearest, reverse, density, overflow, method, ord;
 	enum axt_dtype dtype, accumulate;
 };
 
@@ -37,8 +36,12 @@ struct axt_calc_call {
 	uint64_t given;
 	int second;         /* the parameter that is the last value; -1: none */
 	const char *result; /* which one of several it is; NULL: a word says it */
-	const char *later;  /* the word of a parameter that the first value is needed for; NULL */
-	int later_param;
+	/* words of parameters that mean something of a tensor, which may be read after them */
+	struct axt_calc_later {
+		int param;
+		const char *word;
+	} later[2];
+	int nlater;
 	const char *list; /* the key read last, if it takes a list, else NULL: for a hint */
 };
 

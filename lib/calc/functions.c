@@ -194,49 +194,6 @@ linalg(struct axt_calc_call *k)
 	    : results[which];
 }
 
-static struct axt_expr *
-area(struct axt_calc_call *k)
-{
-	return axt_area(k->c->g, k->arg[0]);
-}
-
-/* In eof(a, pc) and mca(a, b, left_pc) the word is the name of the result. */
-static struct axt_expr *
-eof(struct axt_calc_call *k)
-{
-	const struct axt_calc_opts *o = &k->o;
-	bool pairs = k->n == 2;
-	const char *names = pairs ? AXT_MCA_NAMES : AXT_EOF_NAMES;
-	struct axt_expr *results[AXT_MCA_RESULTS];
-	struct axt_eof_opts how = { .over = o->over,
-		.keep = o->keep,
-		.mode = o->mode,
-		.modes = o->modes,
-		.weights = o->weights,
-		.against_weights = o->weights,
-		.standardize = o->standardize > 0,
-		.no_center = o->center < 0,
-		.ddof = isnan(o->ddof) ? 1 : o->ddof,
-		.missing = o->missing,
-		.rotate = o->rotate != NULL };
-	int which = k->nwords == 1 ? axt_calc_word_index(names, k->word[0], strlen(k->word[0]))
-				   : -1;
-
-	if (which < 0)
-		return axt_calc_fail(k->c, k->nwords ? k->word_at : k->at,
-		    "%s has the results %s; write %s, over=time)", k->name, names,
-		    pairs ? "mca(a, b, left_pc" : "eof(a, pc");
-	if (!o->over)
-		return axt_calc_fail(k->c, k->at, "%s needs over=AXES, the axes of samples",
-		    k->name);
-	if (o->rotate && strcmp(o->rotate, "varimax") != 0)
-		return axt_calc_fail(k->c, k->at, "the only rotation is rotate=varimax");
-	return (pairs ? axt_mca(k->c->g, k->arg[0], k->arg[1], &how, results)
-		      : axt_eof(k->c->g, k->arg[0], &how, results))
-	    ? axt_node_failed(k->c->g)
-	    : results[which];
-}
-
 /* Reads "N", or "N,M" of two tensors. */
 static bool
 numbers_of_bins(const char *s, int tensors, int64_t bins[2])
@@ -321,13 +278,6 @@ static const struct axt_calc_fn functions[] = {
 	    "running sum, prod, min, max or linear recurrence along an axis" },
 	{ "fillnan", fillnan, 1, 2, NULL, "along method limit max_gap",
 	    "replace missing values with others, or from neighbours along an axis" },
-	{ "area", area, 1, 1, NULL, "", "areas of the cells of a regular grid, as weights" },
-	{ "eof", eof, 1, 1, "a result",
-	    "over keep modes weights standardize center missing ddof mode rotate",
-	    "empirical orthogonal functions" },
-	{ "mca", eof, 2, 2, "a result",
-	    "over keep modes weights standardize center missing ddof mode",
-	    "maximum covariance analysis of two tensors" },
 	{ "hist", hist, 1, 2, NULL, "bins range to over weights density",
 	    "how many values fall in each bin" },
 	{ "reindex_like", reindex_like, 2, 2, NULL, "nearest",

@@ -55,14 +55,13 @@ is_of_first(struct axt_calc_call *k, int i, const char *value)
 	bool area = strncmp(end, "area", 4) == 0;
 
 	end += area ? 4 + strspn(end + 4, " \t\r\n") : 0;
-	if (!(k->of->params[i].flags & AXT_PARAM_AREA) ||
+	if (!(k->of->params[i].flags & AXT_PARAM_AREA) || k->nlater == ARRAY_LEN(k->later) ||
 	    !((area && (*end == ',' || *end == ')')) || axt_calc_is_field(value)))
 		return false;
 	for (struct axt_calc_name *x = k->c->names; x && area; x = x->next)
 		if (strcmp(x->name, "area") == 0)
 			return false;
-	k->later_param = i;
-	k->later = axt_calc_word(k->c, value, ",)", true);
+	k->later[k->nlater] = (struct axt_calc_later){ i, axt_calc_word(k->c, value, ",)", true) };
 	k->given |= UINT64_C(1) << i;
 	return true;
 }
@@ -81,7 +80,7 @@ axt_calc_operation_value(struct axt_calc_call *k, int i, const char *value)
 		axt_warn(c->g, "%.*s= of %s is called %s= now", (int)c->tok.n, c->tok.s, k->name,
 		    p->name);
 	if (is_of_first(k, i, value))
-		return k->later != NULL;
+		return k->later[k->nlater++].word != NULL;
 	if (p->type == AXT_PARAM_TENSOR || p->type == AXT_PARAM_VALUE) {
 		axt_calc_next(c); /* skip the "=" */
 		axt_calc_next(c);
@@ -146,17 +145,54 @@ read_words(struct axt_calc_call *k, int i)
 	return false;
 }
 
+/* The node of a parameter that is a tensor; NULL: it is not given. */
+static struct axt_expr **
+node_of(struct axt_calc_call *k, const char *param)
+{
+	int i = axt_param_named(k->of, param, strlen(param));
+
+	return (struct axt_expr **)((char *)k->values + k->of->params[i].at);
+}
+
+/* Gives parameter i what the word means of the tensor that it is about. */
+static void
+set_later(struct axt_calc_call *k, int i, const char *word)
+{
+	const char *of = k->of->params[i].of;
+	struct axt_expr *a = of ? *node_of(k, of) : k->arg[0];
+
+	if (a)
+		axt_param_tensor(k->of, i,
+		    strcmp(word, "area") == 0 ? axt_area(k->c->g, a) : axt_field(k->c->g, a, word),
+		    k->values, &k->given);
+}
+
+/* Gives parameters that are not given what others have whose words are meant once more. */
+static void
+set_repeated(struct axt_calc_call *k)
+{
+	for (int i = 0; k->of->params[i].name; i++) {
+		const struct axt_param *p = &k->of->params[i];
+		int from = p->as ? axt_param_named(k->of, p->as, strlen(p->as)) : -1;
+
+		if (from < 0 || (k->given >> i & 1) || !*node_of(k, p->of))
+			continue;
+		*node_of(k, p->name) = *node_of(k, p->as);
+		for (int j = 0; j < k->nlater; j++)
+			if (k->later[j].param == from)
+				set_later(k, i, k->later[j].word);
+	}
+}
+
 /* Gives the words, and the value behind the operands, to the parameters that they are. */
 static bool
 read_places(struct axt_calc_call *k)
 {
 	if (k->second >= 0)
 		axt_param_tensor(k->of, k->second, k->arg[--k->n], k->values, &k->given);
-	if (k->later)
-		axt_param_tensor(k->of, k->later_param,
-		    strcmp(k->later, "area") == 0 ? axt_area(k->c->g, k->arg[0])
-						  : axt_field(k->c->g, k->arg[0], k->later),
-		    k->values, &k->given);
+	for (int i = 0; i < k->nlater; i++)
+		set_later(k, k->later[i].param, k->later[i].word);
+	set_repeated(k);
 	for (int i = 0; k->nwords && k->of->params[i].name; i++)
 		if (k->of->params[i].flags & AXT_PARAM_BARE)
 			return read_words(k, i);
@@ -167,7 +203,7 @@ read_places(struct axt_calc_call *k)
 static struct axt_expr *
 result(struct axt_calc_call *k, const struct axt_call *call)
 {
-	const char *names = k->of->results;
+	const char *names = axt_operation_results(k->of, k->given);
 	const char *word = k->result ? k->result : k->nwords == 1 ? k->word[0] : "";
 	struct axt_expr *out[AXT_MOST_RESULTS];
 	int which = names ? axt_result_named(names, word, strlen(word)) : 0;

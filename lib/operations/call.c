@@ -39,7 +39,7 @@ misused(struct axt_graph *g, const struct axt_operation *op, const struct axt_mi
 int
 axt_call_build(struct axt_graph *g, const struct axt_call *c, struct axt_expr **out)
 {
-	const char *names = c->op->results;
+	const char *names = axt_operation_results(c->op, c->given);
 	int n = names != NULL;
 
 	if (!names) {
@@ -57,7 +57,7 @@ axt_call_build(struct axt_graph *g, const struct axt_call *c, struct axt_expr **
 static struct axt_expr *
 result(struct axt_graph *g, const struct axt_call *c, const char *name)
 {
-	const char *names = c->op->results;
+	const char *names = axt_operation_results(c->op, c->given);
 	struct axt_expr *out[AXT_MOST_RESULTS];
 	int which = names ? axt_result_named(names, name ? name : "", name ? strlen(name) : 0) : 0;
 

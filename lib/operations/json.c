@@ -99,6 +99,8 @@ parameter(struct axt_buf *b, const struct axt_param *p)
 		array(b, "excludes", p->excludes, " ");
 	if (p->needs)
 		array(b, "needs", p->needs, " ");
+	if (p->of)
+		member(b, "of", p->of);
 	member(b, "help", p->help);
 	axt_buf_addf(b, "}");
 }
@@ -113,6 +115,10 @@ operation(struct axt_buf *b, const struct axt_operation *op)
 		axt_buf_addf(b, ", \"many\": true");
 	if (op->results)
 		array(b, "results", op->results, " ");
+	if (op->where) {
+		member(b, "where", op->where);
+		array(b, "other_results", op->other_results, " ");
+	}
 	axt_buf_addf(b, ", \"parameters\": [");
 	for (const struct axt_param *p = op->params; p->name; p++) {
 		axt_buf_addf(b, p > op->params ? ",\n  " : "\n  ");

@@ -68,6 +68,14 @@ axt_param_named(const struct axt_operation *op, const char *name, size_t n)
 	return -1;
 }
 
+const char *
+axt_operation_results(const struct axt_operation *op, uint64_t given)
+{
+	int i = op->where ? axt_param_named(op, op->where, strlen(op->where)) : -1;
+
+	return i >= 0 && (given >> i & 1) ? op->other_results : op->results;
+}
+
 int
 axt_result_named(const char *results, const char *name, size_t n)
 {
