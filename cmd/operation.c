@@ -14,7 +14,7 @@ static const struct axt_operation *op;
 static void *values;
 static uint64_t given;
 static const char *tensor[MOST_PARAMS]; /* of parameters that are tensors, what was typed */
-/* the parameter that is words AXIS=..., and the one that is the common --dtype; -1: there is none */
+/* the parameter that is words AXIS=..., and the one that is the common --dtype; -1: none */
 static int specs, dtype;
 static struct cmd c;
 static struct cmd_opt opts[MOST_PARAMS];
@@ -205,7 +205,7 @@ param(const char *name)
 	return axt_param_named(op, name, strlen(name));
 }
 
-/* The word of a parameter that is a tensor: its own, or that of another which is meant once more. */
+/* The word of a parameter that is a tensor: its own, or that of another, meant once more. */
 static const char *
 word_of(const struct axt_param *p)
 {
@@ -226,7 +226,7 @@ opened(struct axt_graph *g, const struct axt_param *p, const char *word)
 	return p->flags & AXT_PARAM_AREA ? cmd_weights(g, a, word) : cmd_open(g, word, false);
 }
 
-/* The result of words AXIS=...; of FILE:* each tensor is done along those of the axes that it has. */
+/* The result of words AXIS=...; of FILE:* each tensor is done along the axes that it has. */
 static struct axt_expr *
 build_specs(struct axt_graph *g)
 {

@@ -159,8 +159,8 @@ struct axt_operation {
 	/*
 	 * Of several results, in place of `build`: their names with blanks between, of which a
 	 * command gives those without a RESULT parameter; others where the parameter `where` is
-	 * given; and what puts their nodes into out[AXT_MOST_RESULTS]. Returns 0, or a code with the
-	 * error in the graph.
+	 * given; and what puts their nodes into out[AXT_MOST_RESULTS]. Returns 0, or a code with
+	 * the error in the graph.
 	 */
 	const char *results, *where, *other_results;
 	int (*build_all)(struct axt_graph *g, const struct axt_call *c, struct axt_expr **out);

@@ -172,8 +172,8 @@ is_chosen(const struct axt_param *p, const void *values, const char *word, size_
 }
 
 /*
- * Finds the first parameter of those in `names`, with blanks between, that is given, or that is not;
- * "mode=edge" is given where it has that value, which may be its default.
+ * Finds the first parameter of those in `names`, with blanks between, that is given, or that is
+ * not; "mode=edge" is given where it has that value, which may be its default.
  */
 static bool
 find(const struct axt_operation *op, const char *names, const void *values, uint64_t given, bool is,

@@ -1,4 +1,4 @@
-/* cov.c - the covariance and the correlation of two tensors, over the pairs of which none is NaN. */
+/* cov.c - the covariance and the correlation of two tensors, over pairs of which none is NaN. */
 #include <math.h>
 
 #include "axt_operation.h"

@@ -1,4 +1,4 @@
-/* interp.c - values at other coordinates along axes: between points, the nearest, means over cells. */
+/* interp.c - values at other coordinates: between points, the nearest, means over cells. */
 #include "expr/expr.h"
 #include "axt_operation.h"
 

@@ -1,4 +1,4 @@
-/* reshape.c - the same elements along other axes; they keep their row-major or column-major order. */
+/* reshape.c - the same elements along other axes, in row-major or column-major order. */
 #include "axt_operation.h"
 
 struct reshape {

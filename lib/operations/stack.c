@@ -1,4 +1,4 @@
-/* stack.c - tensors along a new axis; if each has a coordinate of that name, these become its own. */
+/* stack.c - tensors along a new axis, whose coordinates are those of that name that each has. */
 #include "axt_operation.h"
 
 struct stack {

@@ -1,4 +1,4 @@
-/* trend.c - the straight line along an axis that is nearest: its slope, its start, what it leaves. */
+/* trend.c - the nearest straight line along an axis: its slope, its start, what it leaves. */
 #include "axt_operation.h"
 
 struct trend {

@@ -53,6 +53,7 @@ load helper
 		det | inv | pinv | matrix_rank | matrix_norm | cond | expm) e="$f(a, row=M, col=N)" ;;
 		area) axt-make iota lat=3 | axt-coord set lat=0:10 | axt-calc -q 'area(g)' g=- -p; e='a' ;;
 		eof) e='eof(a, pc, over=M)' ;;
+		trend) e='trend(a, slope, along=M)' ;;
 		mca) e='mca(a, a, covariance, over=M)' ;;
 		cov|corr) e="$f(a, a)" ;;
 		slope|intercept|detrend|sort|softmax|diff|gradient|ffill|bfill|rank|fft|ifft|rfft|irfft) e="$f(a, along=M)" ;;
