@@ -77,13 +77,17 @@ catch_signals(void)
 			sigaction(sigs[i], &sa, NULL);
 }
 
-/* Prints a warning, unless it is the same as the one before: several files may be written. */
+/*
+ * Prints a warning, unless it is the same as the one before: several files may be written. The
+ * graph whose warning it is fails later where a file has changed under it.
+ */
 static void
 warn(void *ctx, const char *line)
 {
 	static char last[1024];
 
-	(void)ctx;
+	if (ctx && axt_graph_in_doubt(ctx))
+		return;
 	if (!cmd_st.o.quiet && strcmp(line, last) != 0)
 		cmd_say("warning: ", line);
 	snprintf(last, sizeof(last), "%s", line);
@@ -224,7 +228,7 @@ cmd_graph(void)
 		cmd_oom();
 	if (axt_graph_error(g))
 		exit(cmd_finish(g, 0));
-	axt_graph_on_warning(g, warn, NULL);
+	axt_graph_on_warning(g, warn, g);
 	set_bounds(g);
 	set_device(g);
 	set_blas(g);
@@ -244,6 +248,7 @@ cmd_begin(const struct cmd *c, int argc, char *argv[])
 	cmd_st.c = c;
 	keep_little();
 	cmd_fill_descriptors();
+	cmd_watch();
 	if (cmd_is_hint_tried() && !cmd_confine())
 		_exit(CMD_UNTRIED);
 	catch_signals();

@@ -489,8 +489,13 @@ is_of_words(enum axt_code code)
 int
 cmd_finish(struct axt_graph *g, int status)
 {
-	const char *error = axt_graph_error(g), *hint = axt_graph_hint(g), *sure;
+	bool again = axt_graph_code(g) != AXT_OK && axt_graph_disturbed(g);
+	const char *error, *hint, *sure;
 
+	if (again)
+		cmd_begin_again();
+	error = axt_graph_error(g);
+	hint = axt_graph_hint(g);
 	if (axt_graph_code(g) == AXT_E_RANK) { /* the process that failed tells why */
 		status = 1;
 		fclose(stdout);

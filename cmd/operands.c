@@ -62,8 +62,11 @@ read_files_from(const char *path)
 	char *line = NULL;
 	bool nul = false;
 	size_t cap = 0;
+	struct stat st;
 	ssize_t n;
 
+	if (!f || fstat(fileno(f), &st) != 0 || !S_ISREG(st.st_mode) || f == stdin)
+		axt_cannot_begin_again();
 	while (f && !nul && (n = getline(&line, &cap, f)) >= 0) {
 		if (n > 0 && line[n - 1] == '\n')
 			line[--n] = '\0';

@@ -56,6 +56,13 @@ bool cmd_has(const struct cmd_opt *o);
 /* The k-th option of this command; its own come before common ones. NULL after the last. */
 const struct cmd_opt *cmd_opt_at(int k);
 void cmd_fill_descriptors(void);
+/*
+ * In again.c: sees whether anything goes to standard output from now on; begins the command again,
+ * from its command line, after a file has changed under it. This returns where that cannot be, and
+ * where it was done often enough.
+ */
+void cmd_watch(void);
+void cmd_begin_again(void);
 /* The exit status after a failure. */
 int cmd_fail_status(void);
 /* Separates words and specs from tensors, and checks how many tensors there are. */

@@ -170,6 +170,7 @@ view_begin(void)
 {
 	static const char *const end[] = { "sgr0", "op", "cnorm", "rmkx", "rmcup" };
 	const char *no = getenv("NO_COLOR"), *why = load();
+	FILE *out;
 	int n;
 
 	if (why)
@@ -178,7 +179,9 @@ view_begin(void)
 	unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	if (tcgetattr(STDIN_FILENO, &was) != 0)
 		return "standard input is no terminal";
-	if (!nc.newterm(NULL, stdout, stdin))
+	axt_cannot_begin_again();
+	/* stdout of commands has no descriptor (cmd/again.c) */
+	if (!(out = fdopen(STDOUT_FILENO, "w")) || !nc.newterm(NULL, out, stdin))
 		return "ncurses does not know this kind of terminal (TERM)";
 	for (size_t i = 0; i < sizeof(end) / sizeof(end[0]); i++)
 		keep(end[i]);

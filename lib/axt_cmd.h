@@ -31,6 +31,20 @@ AXT_API void axt_graph_set_external(struct axt_graph *g);
  * lost, and the run fails with CHANGED.
  */
 AXT_API void axt_guard_mapped_files(void);
+/*
+ * For a graph that has failed: where another process has changed a file that it read, what was
+ * found wrong may have been so for a moment only, and the error becomes CHANGED, "FILE: changed while
+ * being read". Returns whether the command may begin again: a file was changed, and nothing of this
+ * process has been seen by others, no stream was read or written, no output has got its name.
+ */
+AXT_API bool axt_graph_disturbed(struct axt_graph *g);
+/*
+ * Whether another process has changed a file that the graph reads: what was found in it may have
+ * been so for a moment only, and no warning is worth its line.
+ */
+AXT_API bool axt_graph_in_doubt(struct axt_graph *g);
+/* Notes that something was read or written that cannot be read or written once more. */
+AXT_API void axt_cannot_begin_again(void);
 /* Removes the temporary files of unfinished outputs. Async-signal-safe, for signal handlers. */
 AXT_API void axt_cleanup(void);
 

@@ -1,15 +1,19 @@
 #!/usr/bin/python3
 """What is read of a file or a store while another process changes it: meanwhile.py [SECONDS].
 
+A reader is stopped at one read of many, the file is damaged or the store removed meanwhile, and it goes on: it begins
+again, and has what is there then; where it cannot, it says that the file changed, and never that it is damaged.
+
 A tensor of one value everywhere is assigned to in place, or its store of Zarr is replaced, again and again. Whoever
-reads it meanwhile has one value everywhere, the old one or the new one. Of a file that is changed in place a reader
-may fail, and says why; a store that is replaced is read to its end. What changes a file by a copy has the copy on the
-disk before it takes the name.
+reads it meanwhile has one value everywhere, the old one or the new one. Of a file that is changed in place for ever a
+reader may fail, and says why. What changes a file by a copy has the copy on the disk before it takes the name.
 """
 import collections
 import os
+import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -18,7 +22,108 @@ import time
 from axtlib import BIN, SANITIZER, SLOW, Tap, axt, scratch, shell
 
 N = 300000
+READS = collections.Counter()       # of crowds: how many ended with which status
 SPREAD = "axt-calc 'max(v) - min(v)' -p v="
+
+
+class Stopped:
+    """A command that stops at the n-th call of one name that has to do with the file, and each time it begins again."""
+
+    def __init__(self, words, call, n, path, env=None):
+        program = f'{BIN}/{words[0]}'
+        self.p = subprocess.Popen(
+            ['strace', '-f', '-qq', '-o', 'log', '-P', os.path.abspath(path), '-P', program, '-e', f'trace={call},execve', '-e',
+             f'inject={call}:signal=SIGSTOP:when={n}', '-e', 'inject=execve:signal=SIGSTOP:when=1+', program] + words[1:],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(os.environ, **env or {}))
+        self.stops = 0
+
+    def stop(self):
+        """Waits until it has stopped once more; False: it has ended."""
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            ended = self.p.poll() is not None
+            log = open('log').read() if os.path.exists('log') else ''
+            pids = re.findall(r'^(\d+) +--- stopped by SIGSTOP', log, re.M)
+            if len(pids) > self.stops:
+                self.stops, self.pid = len(pids), int(pids[-1])
+                return True
+            if ended:
+                return False
+            time.sleep(.002)
+        raise TimeoutError(log)
+
+    def go(self):
+        os.kill(self.pid, signal.SIGCONT)
+
+    def end(self):
+        """Its status, and what it printed and said, but for what strace says of paths."""
+        out, err = self.p.communicate(timeout=60)
+        os.unlink('log')
+        return self.p.returncode, out.decode().strip(), re.sub(r'strace: .*\n', '', err.decode()).strip()
+
+
+def damaged(r, good):
+    """Bytes of a file with a piece of it overwritten or zeroed, or without its end."""
+    bad, how, at = bytearray(good), r.randrange(3), r.randrange(len(good))
+    if how == 2:
+        return bytes(bad[:at])
+    bad[at:at + 3000] = bytes(len(bad[at:at + 3000])) if how else r.randbytes(len(bad[at:at + 3000]))
+    return bytes(bad)
+
+
+def put(data):
+    """Into the file that is there."""
+    with open('f.nc', 'r+b') as f:
+        f.write(data)
+        f.truncate()
+
+
+def stopped(t):
+    if not shutil.which('strace') or SANITIZER or SLOW:
+        t.skip('readers that are stopped while a file changes', 'no strace')
+        return
+    r, words = random.Random(3), SPREAD.split("'")
+    words = ['axt-calc', words[1], '-p']
+    for how, last in ('', 24), ('--deflate 1 --chunk x=100', 30):
+        axt('make', 'full:1', 'x=900', '--name', 'v', *how.split(), '-o', 'f.nc')
+        good = open('f.nc', 'rb').read()
+        for again in True, False:
+            bad, begun = [], 0
+            for n in r.sample(range(1, last), 8):
+                x = Stopped(words + ['v=f.nc:v'], 'pread64', n, 'f.nc', {} if again else {'AXT_TURN': '12'})
+                if x.stop():
+                    put(damaged(r, good))
+                    x.go()
+                    while x.stop():
+                        put(good)
+                        x.go()
+                        begun += 1
+                end = x.end()
+                put(good)
+                if end != ((0, '0', '') if again or x.stops == 0 else (1, '', 'axt-calc: f.nc: changed while being read')) or x.stops > 2:
+                    bad.append((n, x.stops, end))
+            t.ok(not bad and (begun > 2) == again, f'a file {how} damaged while it is read: ' +
+                 ('read once more' if again else 'changed, not damaged'), f'{begun} {bad}')
+    bad, begun = [], 0
+    for n in range(1, 9):
+        for name, value in ('z.zarr', 1), ('new.zarr', 2):
+            axt('make', f'full:{value}', 'x=900', '--name', 'v', '--chunk', 'x=300', '-o', name)
+        x = Stopped(['axt-calc', 'max(v) + 10 * min(v)', '-p', 'v=z.zarr:v'], 'openat2', n, 'z.zarr')
+        if x.stop():
+            os.rename('z.zarr', 'old.zarr')
+            os.rename('new.zarr', 'z.zarr')
+            shutil.rmtree('old.zarr')
+            x.go()
+            while x.stop():
+                x.go()
+                begun += 1
+        end = x.end()
+        if end not in ((0, '22', ''), (0, '11', '')) or end[1] == '11' and x.stops:
+            bad.append((n, x.stops, end))
+    t.ok(not bad and begun > 2, 'a store replaced and removed while it is read: the new one is read', f'{begun} {bad}')
+    put(good[:500])
+    x = Stopped(words + ['v=f.nc:v'], 'pread64', 99, 'f.nc')
+    t.ok(not x.stop() and x.end()[0] == 1, 'a file that is damaged, and that nobody changes, is refused at once')
 
 
 def crowd(seconds, write, read):
@@ -37,6 +142,7 @@ def crowd(seconds, write, read):
         x.start()
     for x in crew:
         x.join()
+    READS.update(k[0] for k in ends[read].elements())
     return ends[write], ends[read]
 
 
@@ -58,10 +164,13 @@ def stores(t, seconds):
         axt('make', 'full:1', f'x={N}', '--name', 'v', '-o', 'z.zarr')
         wrote, saw = crowd(seconds, lambda k: f'axt-make full:{k % 7 + 1} x={N * (k % 3 + 1) // 3}{how} --name v -o z.zarr', SPREAD + 'z.zarr:v')
         t.ok(set(wrote) == {(0, '', '')} and set(saw) == {(0, '0', '')}, f'a store replaced{how}: every reader has one of them', f'{saw}\n{wrote}')
-    start = time.monotonic()
-    run = shell('axt-add z.zarr:v 1 -o z.zarr && axt-mul z.zarr:v 2 | axt-add - 1 -o z.zarr && ' + SPREAD + 'z.zarr:v')
-    t.ok(run.returncode == 0 and run.stdout == b'0\n' and (SANITIZER or time.monotonic() - start < 1),
-         'who replaces a store by what it reads there does not wait for itself', run.stderr.decode())
+    watch = '' if SANITIZER or SLOW or not shutil.which('strace') else 'strace -f -qq -o log -e signal=none -e trace=clock_nanosleep '
+    bad = ''
+    for line in 'axt-add z.zarr:v 1 -o z.zarr', "bash -c 'axt-mul z.zarr:v 2 | axt-add - 1 -o z.zarr'":
+        run = shell(watch + line)
+        bad += run.stderr.decode() + (open('log').read() if watch else '')
+    run = shell(SPREAD + 'z.zarr:v')
+    t.ok(not bad and run.stdout == b'0\n', 'who replaces a store by what it reads there does not wait for itself', bad)
 
 
 def late(t):
@@ -99,11 +208,13 @@ def disk(t):
 def main():
     t = Tap()
     os.chdir(scratch())
-    seconds = float(sys.argv[1]) if sys.argv[1:] else 1
+    seconds = float(sys.argv[1]) if sys.argv[1:] else .5
+    stopped(t)
     in_place(t, seconds)
     stores(t, seconds)
     late(t)
     disk(t)
+    print(f'# {READS.total()} reads in crowds, {READS[1]} of them with status 1')
     t.done()
 
 

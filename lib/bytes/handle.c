@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bytes/deeds.h"
 #include "bytes/output.h"
 
 #define LEAST 8      /* at least so many stay open, however low the process's limit is */
@@ -147,6 +148,7 @@ open_again(struct axt_file *f, struct axt_err *e)
 		return axt_fail(e, AXT_E_IO, "%s: %s", name, strerror(errno));
 	if (fstat(fd, &st) || !is_file(&st, f)) {
 		close(fd);
+		axt_deed_note(AXT_DISTURBED);
 		return axt_fail(e, AXT_E_CHANGED, "%s: changed while being read", name);
 	}
 	__atomic_store_n(&f->fd, fd, __ATOMIC_RELEASE);

@@ -24,6 +24,7 @@
 #include <linux/magic.h>
 
 #include "axt_cmd.h"
+#include "bytes/deeds.h"
 #include "bytes/output.h"
 
 #define FAR_BYTE ((off_t)1 << 62) /* a byte that no program has data at */
@@ -438,6 +439,7 @@ axt_lock_appends(int fd, bool appends)
 {
 	struct flock l = byte_at(APPEND_BYTE, appends ? F_WRLCK : F_UNLCK);
 
+	axt_deed_note(AXT_CHANGES);
 	(void)fcntl(fd, F_OFD_SETLK, &l);
 }
 
@@ -473,6 +475,7 @@ axt_lock_changes(const struct axt_lock *l)
 {
 	struct flock b = byte_at(CHANGE_BYTE, F_WRLCK);
 
+	axt_deed_note(AXT_CHANGES);
 	while (fcntl(l->fd, F_OFD_SETLKW, &b) && errno == EINTR)
 		;
 	await_tick(l->fd);

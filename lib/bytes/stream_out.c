@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bytes/deeds.h"
 #include "bytes/output.h"
 
 #define HELD (64 << 10) /* at most so many bytes are held back */
@@ -67,6 +68,7 @@ axt_stream_open(struct axt_stream *s, const char *target, struct axt_err *e)
 	}
 	if (S_ISFIFO(st.st_mode))
 		fcntl(s->fd, F_SETPIPE_SZ, PIECE);
+	axt_deed_note(AXT_GAVE_OUT); /* whoever reads it may be offered a plan from now on */
 	s->held = malloc(HELD);
 	return s->held ? 0 : axt_fail(e, AXT_E_MEM, "out of memory");
 }

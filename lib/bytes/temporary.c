@@ -20,6 +20,7 @@
 #include <linux/fs.h>
 #include <linux/magic.h>
 
+#include "bytes/deeds.h"
 #include "bytes/output.h"
 
 /* ---- names to remove when a signal ends the process ---- */
@@ -49,6 +50,9 @@ remove_all(int dirfd, const char *name, int depth)
 		    unlinkat(dirfd, name, AT_REMOVEDIR) == 0)
 			return;
 		fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		/* by these, readers of a store that is replaced see that it is being removed */
+		for (int i = 0; fd >= 0 && depth == 0 && i < ARRAY_LEN(axt_store_marks); i++)
+			unlinkat(fd, axt_store_marks[i], 0);
 		while (fd >= 0 && (n = getdents64(fd, list, sizeof(list))) > 0)
 			for (ssize_t at = 0; at < n; at += d->d_reclen) {
 				d = (const void *)(list + at);
@@ -493,10 +497,12 @@ axt_temp_fail(struct axt_temp *t, struct axt_err *e)
 int
 axt_temp_named(struct axt_temp *t, struct axt_err *e)
 {
-	if (e->code == 0)
+	if (e->code == 0) {
+		axt_deed_note(AXT_GAVE_OUT);
 		slot_drop(t);
-	else
+	} else {
 		axt_temp_drop(t);
+	}
 	if (t->fd >= 0)
 		close(t->fd);
 	if (t->dirfd >= 0)
@@ -541,10 +547,11 @@ axt_temp_commit_locked(struct axt_temp *t, const struct axt_lock *l, struct axt_
 	t->precious = true;
 	if (fstatat(t->dirfd, t->base, &st, AT_SYMLINK_NOFOLLOW))
 		sys(t, e);
-	else if (st.st_dev != l->id.dev || st.st_ino != l->id.ino)
+	else if (st.st_dev != l->id.dev || st.st_ino != l->id.ino) {
+		axt_deed_note(AXT_DISTURBED);
 		axt_fail(e, AXT_E_CHANGED, "%s: another file was given its name meanwhile",
 		    t->path);
-	else if (axt_temp_name(t, true))
+	} else if (axt_temp_name(t, true))
 		sys(t, e);
 	return axt_temp_named(t, e);
 }

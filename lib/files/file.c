@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "bytes/bytes.h"
+#include "bytes/deeds.h"
 #include "zarr/zarr.h"
 
 #define SPOOL_MEMORY ((int64_t)32 << 20)
@@ -235,6 +236,7 @@ axt_file_open(struct axt_arena *m, const char *path, int64_t memory, struct axt_
 	if (axt_file_begin(m, path, memory, out, e))
 		return e->code;
 	if (axt_file_read(m, *out, e)) {
+		axt_file_blame(*out, e);
 		axt_file_close(*out);
 		*out = NULL;
 		return e->code;
@@ -596,12 +598,31 @@ static bool
 is_removed(struct axt_file *f)
 {
 	struct axt_err ignore = { 0 };
-	int dir = f->directory ? axt_file_take(f, &ignore) : -1;
-	bool there = !f->directory || (dir >= 0 && axt_is_store_at(dir));
+	bool store = f->directory && f->h5->own;
+	int dir = store ? axt_file_take(f, &ignore) : -1;
+	bool there = !store || (dir >= 0 && axt_is_store_at(dir));
 
 	if (dir >= 0)
 		axt_file_give(f);
 	return !there;
+}
+
+/* Whether another process has changed the file, whose state is now st, since it was opened here. */
+static bool
+is_disturbed(struct axt_file *f, const struct stat *st)
+{
+	return (is_rewritten(f, st) && !f->src->ours && !axt_growth_only(f) && !has_grown(f, st)) ||
+	    is_removed(f);
+}
+
+static int
+disturbed(const struct axt_file *f, struct axt_err *e)
+{
+	char name[256];
+
+	axt_deed_note(AXT_DISTURBED);
+	return axt_fail(e, AXT_E_CHANGED, "%s: changed while being read",
+	    axt_escape_to(name, sizeof(name), f->path));
 }
 
 int
@@ -612,13 +633,37 @@ axt_file_check(struct axt_file *f, struct axt_err *e)
 
 	if (f->stream)
 		return axt_src_end(f->src, f->path, e);
-	axt_escape_to(name, sizeof(name), f->path);
 	if (axt_file_stat(f, &st) != 0)
-		return axt_fail(e, AXT_E_IO, "%s: %s", name, strerror(errno));
-	if ((is_rewritten(f, &st) && !f->src->ours && !axt_growth_only(f) && !has_grown(f, &st)) ||
-	    is_removed(f))
-		return axt_fail(e, AXT_E_CHANGED, "%s: changed while being read", name);
-	return AXT_OK;
+		return axt_fail(e, AXT_E_IO, "%s: %s", axt_escape_to(name, sizeof(name), f->path),
+		    strerror(errno));
+	return is_disturbed(f, &st) ? disturbed(f, e) : AXT_OK;
+}
+
+/* Whether an error can come from what a file holds, and so from what it held for a moment only. */
+static bool
+is_of_content(enum axt_code code)
+{
+	return code != AXT_OK && code != AXT_E_MEM && code != AXT_E_CANCELLED &&
+	    code != AXT_E_RANK && code != AXT_E_EXISTS;
+}
+
+bool
+axt_file_disturbed(struct axt_file *f)
+{
+	struct stat st;
+
+	return !f->stream && !axt_deed_done(AXT_CHANGES) && axt_file_stat(f, &st) == 0 &&
+	    is_disturbed(f, &st);
+}
+
+bool
+axt_file_blame(struct axt_file *f, struct axt_err *e)
+{
+	if (!is_of_content(e->code) || !axt_file_disturbed(f))
+		return false;
+	*e = (struct axt_err){ 0 };
+	disturbed(f, e);
+	return true;
 }
 
 void

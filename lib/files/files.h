@@ -135,6 +135,14 @@ int axt_dset_texts(struct axt_arena *m, struct axt_file *f, struct axt_dset *d,
  * called after the last read.
  */
 int axt_file_check(struct axt_file *f, struct axt_err *e);
+/*
+ * Where something has failed: if another process has changed the file since it was opened here,
+ * what is wrong with it may have been so for a moment only, and the error becomes that of
+ * axt_file_check. Whether it did. A file that nobody changes costs nothing, and keeps the error that it has.
+ */
+bool axt_file_blame(struct axt_file *f, struct axt_err *e);
+/* Whether another process has changed the file since it was opened here. */
+bool axt_file_disturbed(struct axt_file *f);
 /* Nothing more is read of the file: if it is a store, who replaces it need not wait for this. */
 void axt_file_is_read(struct axt_file *f);
 

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "bytes/deeds.h"
 #include "formats/csv.h"
 #include "formats/sinks.h"
 
@@ -105,6 +106,8 @@ axt_csv_open(struct axt_fout *o, struct axt_err *e)
 			: o->temp.path;
 	if (!x->name)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
+	if (o->stream && !std)
+		axt_deed_note(AXT_GAVE_OUT);
 	if (!std)
 		fd = o->stream ? open(o->o.target, O_WRONLY | O_NOCTTY | O_CLOEXEC)
 			       : fcntl(o->temp.fd, F_DUPFD_CLOEXEC, 3);

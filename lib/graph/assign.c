@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bytes/deeds.h"
 #include "wire/text.h"
 #include "graph/deliver.h"
 #include "graph/target.h"
@@ -445,10 +446,12 @@ open_slices(struct assigning *x)
 
 		if (s[i].fresh || s[i].none)
 			continue;
-		if (!lock)
+		if (!lock) {
+			axt_deed_note(AXT_DISTURBED);
 			return axt_fail(&g->err, AXT_E_CHANGED,
 			    "%s: another file was given its name meanwhile",
 			    axt_escape(g->m, s[i].t.f->path));
+		}
 		for (int k = i - 1; k >= 0; k--)
 			first = s[k].a && s[k].t.f == s[i].t.f ? s[k].a : first;
 		if (axt_assign_open(s[i].t.f, s[i].t.d, s[i].t.dim, x->o->in_place, lock, first,

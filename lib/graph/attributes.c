@@ -1,9 +1,8 @@
 /* attributes.c - axt-attr: attributes of tensors, axes, groups and files, shown and changed. */
-#include <unistd.h>
-
 #include "base/quote.h"
 #include "compose/compose.h"
 #include "graph/target.h"
+#include "show/show.h"
 
 int
 axt_attrs_of_group(struct axt_graph *g, struct axt_file *f, const char *group,
@@ -24,7 +23,7 @@ axt_attrs_of_group(struct axt_graph *g, struct axt_file *f, const char *group,
 static void
 show_value(struct axt_graph *g, const struct axt_attr *a, FILE *out)
 {
-	bool terminal = isatty(fileno(out)) == 1;
+	bool terminal = axt_text_on_terminal(out);
 
 	for (int64_t i = 0; i < (a->kind == AXT_ATTR_TEXT ? 1 : a->n); i++) {
 		const char *s = a->text;

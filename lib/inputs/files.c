@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "axt_cmd.h"
+#include "bytes/deeds.h"
 #include "bytes/src.h"
 #include "formats/formats.h"
 #include "inputs/inputs.h"
@@ -223,11 +225,40 @@ axt_renew_file(struct axt_graph *g, const char *path, const struct axt_lock *l)
 		f = axt_open_file(g, path);
 		if (!f || axt_read_instead(g, o->f, f))
 			continue;
+		axt_deed_note(AXT_DISTURBED);
 		axt_fail(&g->err, AXT_E_CHANGED, "%s: another command changed it meanwhile",
 		    axt_escape(g->m, path));
 		axt_hint(&g->err, "nothing is written: the same command may be given again");
 	}
 	return g->err.code;
+}
+
+bool
+axt_graph_disturbed(struct axt_graph *g)
+{
+	for (struct axt_open_file *o = g->files; o && g->err.code; o = o->next)
+		if (axt_file_blame(o->f, &g->err))
+			break;
+	for (const struct axt_open_file *o = g->files; o; o = o->next)
+		if (o->f->stream)
+			return false;
+	return g->err.code && axt_deed_done(AXT_DISTURBED) && !axt_deed_done(AXT_GAVE_OUT) &&
+	    !axt_deed_done(AXT_CHANGES);
+}
+
+bool
+axt_graph_in_doubt(struct axt_graph *g)
+{
+	for (const struct axt_open_file *o = g->files; o; o = o->next)
+		if (axt_file_disturbed(o->f))
+			return true;
+	return false;
+}
+
+void
+axt_cannot_begin_again(void)
+{
+	axt_deed_note(AXT_GAVE_OUT);
 }
 
 static void

@@ -600,7 +600,7 @@ axt_info_write(struct axt_arena *m, struct axt_file *f, struct axt_dset *only,
 		r = e->code;
 	if (r == AXT_OK && c.b.bad)
 		r = axt_fail(e, AXT_E_MEM, "out of memory");
-	if (r == AXT_OK && f->stream)
+	if (r == AXT_OK)
 		r = axt_file_check(f, e);
 	errno = 0;
 	if (r == AXT_OK && c.b.n > 0 && fwrite(c.b.p, 1, c.b.n, out) != c.b.n)

@@ -49,13 +49,16 @@ struct axt_text_opts {
 	int ngiven;
 };
 /*
- * Makes a sink that prints tensor i of v. It takes values in order. axt_text_free flushes, reports
- * write errors and frees the sink; if e has an error already, buffered text is not printed.
+ * Makes a sink that prints tensor i of v. It takes values in order. axt_text_free reports write
+ * errors and frees the sink, and flushes files other than standard output; if e has an error
+ * already, buffered text is not printed.
  */
 struct axt_sink *axt_text_new(const struct axt_out_var *v, int nvars, int i,
     const struct axt_text_opts *o, struct axt_err *e);
 int axt_text_free(struct axt_sink *s, struct axt_err *e);
 void axt_text_table_free(struct axt_text_table *t);
+/* Whether a terminal shows what is printed there. stdout of commands has no descriptor itself. */
+bool axt_text_on_terminal(FILE *out);
 /* The statistics that axt-info --stats shows of a tensor. */
 struct axt_info_stats {
 	int64_t count, missing; /* count: values that are not NaN; missing: values that are */

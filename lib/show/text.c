@@ -701,12 +701,18 @@ init_table(struct text *t, struct axt_err *e)
 	return AXT_OK;
 }
 
+bool
+axt_text_on_terminal(FILE *out)
+{
+	return isatty(out == stdout ? STDOUT_FILENO : fileno(out)) == 1;
+}
+
 /* Finds the columns of text and of numbers, such as lat(station), that go with the tensor. */
 static int
 init_beside(struct text *t, struct axt_err *e)
 {
 	struct axt_beside_opts o = { t->o.given, t->o.ngiven, t->o.texts ? t->v->aux : NULL,
-		t->o.out && isatty(fileno(t->o.out)) == 1 };
+		t->o.out && axt_text_on_terminal(t->o.out) };
 
 	if (!t->o.csv || t->nd == 0)
 		return AXT_OK;
@@ -838,7 +844,8 @@ axt_text_free(struct axt_sink *s, struct axt_err *e)
 	}
 	finish(t);
 	r = flush(t, e);
-	if (r == AXT_OK && fflush(t->o.out) != 0)
+	/* what stands in standard output can be taken back until the inputs have been checked */
+	if (r == AXT_OK && (t->o.out == stdout ? ferror(stdout) : fflush(t->o.out)) != 0)
 		r = axt_fail(e, AXT_E_IO, "%s: %s", t->o.to ? t->o.to : "standard output",
 		    strerror(errno));
 	release(t);

@@ -5,21 +5,16 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
-#include <libgen.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <strings.h>
-#include <sys/file.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "hdf5/write/output.h"
 #include "zarr/store.h"
+#include "zarr/write/hidden.h"
 #include "zarr/write/write.h"
-
-#define PATIENCE 1000 /* times 5 ms for readers of a store that is replaced */
 
 struct kept {
 	struct axt_sink sink;
@@ -46,11 +41,10 @@ struct axt_zarr_out {
 	struct axt_filter_use pack;
 	struct axt_filters filters; /* none, or pack */
 	bool no_clobber;
-	struct axt_temp temp; /* in whose directory values wait */
-	char *target;         /* without links */
-	char shown[256];      /* as typed, with escapes, for messages */
-	char *dir;            /* the directory that will get its name; NULL: there is none yet */
-	int slot;             /* of axt_folder_note */
+	struct axt_temp temp;  /* in whose directory values wait */
+	char *target;          /* without links */
+	char shown[256];       /* as typed, with escapes, for messages */
+	struct axt_hidden dir; /* the directory that will get its name */
 };
 
 static int
@@ -112,50 +106,6 @@ check_target(const struct axt_zarr_out *o, const struct axt_out_opts *opt, struc
 	return e->code;
 }
 
-static int
-remove_one(const char *path, const struct stat *st, int type, struct FTW *f)
-{
-	(void)st;
-	(void)f;
-	return type == FTW_DP || type == FTW_DNR ? rmdir(path) : unlink(path);
-}
-
-static void
-remove_tree(const char *dir)
-{
-	int was = errno;
-
-	nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
-	errno = was;
-}
-
-/*
- * Makes a directory of a hidden name that is free, which is noted before it is there, so that a
- * signal never leaves it behind. -1 with errno.
- */
-static int
-make_hidden(struct axt_zarr_out *o)
-{
-	static const char digits[] = "abcdefghijklmnopqrstuvwxyz012345";
-	char *end = o->dir + strlen(o->dir) - 6;
-	unsigned char r[6];
-
-	for (int turn = 0; turn < 100; turn++) {
-		if (getrandom(r, sizeof(r), 0) != (ssize_t)sizeof(r))
-			return -1;
-		for (int i = 0; i < 6; i++)
-			end[i] = digits[r[i] & 31];
-		o->slot = axt_folder_note(o->dir);
-		if (mkdir(o->dir, 0777) == 0)
-			return 0;
-		axt_folder_forget(o->slot);
-		o->slot = -1;
-		if (errno != EEXIST)
-			return -1;
-	}
-	return -1;
-}
-
 /* Gives the new directory the mode and, if allowed, the owner of the store that it replaces. */
 static int
 inherit(const struct axt_zarr_out *o)
@@ -164,89 +114,36 @@ inherit(const struct axt_zarr_out *o)
 
 	if (stat(o->target, &old))
 		return errno == ENOENT ? 0 : -1;
-	if (stat(o->dir, &st))
+	if (stat(o->dir.path, &st))
 		return -1;
 	if ((st.st_uid != old.st_uid || st.st_gid != old.st_gid) &&
-	    lchown(o->dir, old.st_uid, old.st_gid) && errno != EPERM && errno != EINVAL)
+	    lchown(o->dir.path, old.st_uid, old.st_gid) && errno != EPERM && errno != EINVAL)
 		return -1;
-	return chmod(o->dir, old.st_mode & (0777 | S_ISGID | S_ISVTX));
+	return chmod(o->dir.path, old.st_mode & (0777 | S_ISGID | S_ISVTX));
 }
 
 /* Makes the directory, under a hidden name. */
 static int
 make_directory(struct axt_zarr_out *o, struct axt_err *e)
 {
-	const char *last = axt_last_part(o->target);
-
-	if (asprintf(&o->dir, "%.*s.%.200s.XXXXXX", (int)(last - o->target), o->target, last) < 0) {
-		o->dir = NULL;
-		return nomem(e);
-	}
-	if (make_hidden(o)) {
-		failed(o->shown, e);
-		free(o->dir);
-		o->dir = NULL;
-		return e->code;
-	}
-	return inherit(o) ? failed(o->shown, e) : 0;
-}
-
-/* Whether what has the hidden name may go: a store that the new one replaces, or nothing at all. */
-static bool
-may_go(const struct axt_zarr_out *o)
-{
-	return axt_is_store(o->dir) || rmdir(o->dir) == 0;
-}
-
-/*
- * Removes the store that had the name, once those who read it have ended. Who takes longer is told
- * that it has changed: the metadata of the root, by which a reader sees that, go first.
- */
-static void
-remove_old(const struct axt_zarr_out *o)
-{
-	int dir = open(o->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	for (int i = 0;
-	     dir >= 0 && i < PATIENCE && flock(dir, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK; i++)
-		usleep(5000);
-	for (int i = 0; dir >= 0 && i < ARRAY_LEN(axt_store_marks); i++)
-		unlinkat(dir, axt_store_marks[i], 0);
-	remove_tree(o->dir);
-	if (dir >= 0)
-		close(dir);
+	return axt_hidden_make(&o->dir, o->target) || inherit(o) ? failed(o->shown, e) : 0;
 }
 
 /* Gives the directory the name of the target. The store that had it goes. */
 static int
 take_name(struct axt_zarr_out *o, struct axt_err *e)
 {
-	if (renameat2(AT_FDCWD, o->dir, AT_FDCWD, o->target, RENAME_NOREPLACE) == 0) {
-		free(o->dir);
-		o->dir = NULL;
+	bool foreign;
+
+	if (axt_hidden_show(&o->dir, o->target, !o->no_clobber, &foreign) == 0) {
+		axt_hidden_sweep(o->target);
 		return 0;
 	}
-	if (errno == EEXIST && o->no_clobber)
-		return failed(o->shown, e);
-	if (errno != EEXIST && errno != EINVAL)
-		return failed(o->shown, e);
-	/* a signal in between removes neither what was there nor the new store */
-	axt_folder_forget(o->slot);
-	o->slot = -1;
-	if (renameat2(AT_FDCWD, o->dir, AT_FDCWD, o->target, RENAME_EXCHANGE)) {
-		/* without exchange on this file system: only an empty directory is replaced */
-		if (rename(o->dir, o->target))
-			return failed(o->shown, e);
-	} else if (!may_go(o)) {
-		renameat2(AT_FDCWD, o->dir, AT_FDCWD, o->target, RENAME_EXCHANGE);
-		return axt_fail(e, AXT_E_EXISTS,
-		    "%s: got this name while the store was computed, and is no store of Zarr",
-		    o->shown);
-	}
-	/* the old store has the hidden name now */
-	o->slot = axt_folder_note(o->dir);
-	remove_old(o);
-	return 0;
+	return !foreign
+	    ? failed(o->shown, e)
+	    : axt_fail(e, AXT_E_EXISTS,
+		  "%s: got this name while the store was computed, and is no store of Zarr",
+		  o->shown);
 }
 
 /* ---- values ---- */
@@ -389,7 +286,7 @@ open_out(struct axt_zarr_out *o, const struct axt_out_var *v, const struct axt_o
 	o->target = real;
 	if (choose_filter(o, opt, e) || check_target(o, opt, e) || make_directory(o, e))
 		return e->code;
-	snprintf(values, sizeof(values), "%s/values", o->dir);
+	snprintf(values, sizeof(values), "%s/values", o->dir.path);
 	if (axt_temp_open(&o->temp, values, true, false, e))
 		return e->code;
 	for (int i = 0; i < o->n; i++)
@@ -404,10 +301,7 @@ free_out(struct axt_zarr_out *o)
 	for (int i = 0; o->k && i < o->n; i++)
 		axt_wait_close(&o->k[i].wait);
 	axt_temp_drop(&o->temp);
-	if (o->dir)
-		remove_tree(o->dir);
-	axt_folder_forget(o->slot);
-	free(o->dir);
+	axt_hidden_drop(&o->dir);
 	free(o->target);
 	axt_buf_release(&o->all);
 	free(o->k);
@@ -432,7 +326,7 @@ axt_zarr_out_open(struct axt_arena *m, const struct axt_out_var *v, int n,
 	o->rest = opt->rest;
 	o->threads = opt->threads;
 	o->no_clobber = opt->no_clobber;
-	o->slot = -1;
+	o->dir = (struct axt_hidden){ .fd = -1, .slot = -1 };
 	o->temp = (struct axt_temp){ .fd = -1, .dirfd = -1, .slot = -1 };
 	for (int i = 0; i < n; i++)
 		o->k[i].wait.fd = -1;
@@ -506,7 +400,7 @@ put_groups(struct axt_zarr_out *o, const char *path, struct axt_err *e)
 			r = r->next;
 		if (!again &&
 		    (take(o, group, NULL, &again, e) ||
-			axt_zarr_put_group(o->dir, group, r ? r->attrs : NULL, &o->all, e)))
+			axt_zarr_put_group(o->dir.path, group, r ? r->attrs : NULL, &o->all, e)))
 			return e->code;
 		s++;
 	}
@@ -549,7 +443,7 @@ static int
 put_small(struct axt_zarr_out *o, const char *path, const struct axt_out_var *v, bool text,
     const void *data, struct axt_err *e)
 {
-	struct axt_zarr_new a = { .dir = o->dir,
+	struct axt_zarr_new a = { .dir = o->dir.path,
 		.all = &o->all,
 		.path = path,
 		.v = v,
@@ -679,7 +573,7 @@ static int
 put_tensor(struct axt_zarr_out *o, struct kept *k, struct axt_err *e)
 {
 	const struct axt_out_var *v = k->p.v;
-	struct axt_zarr_new a = { .dir = o->dir,
+	struct axt_zarr_new a = { .dir = o->dir.path,
 		.all = &o->all,
 		.path = v->name,
 		.v = v,
@@ -737,7 +631,7 @@ axt_zarr_out_finish(struct axt_zarr_out *o, struct axt_err *e)
 	for (; r; r = r->next)
 		if (put_rest(o, r, e))
 			return e->code;
-	return axt_zarr_put_group(o->dir, "", o->attrs, &o->all, e);
+	return axt_zarr_put_group(o->dir.path, "", o->attrs, &o->all, e);
 }
 
 int

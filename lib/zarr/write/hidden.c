@@ -1,0 +1,303 @@
+/* hidden.c - the directory that a store is written in, its name, and what killed commands left. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bytes/deeds.h"
+#include "bytes/output.h"
+#include "zarr/write/hidden.h"
+
+#define MARK ".axt-unfinished" /* a file in a directory that is no store yet, or no more */
+#define PATIENCE 1000          /* milliseconds to wait for readers of a store that is replaced */
+#define TURN 5                 /* after so many each it is looked whether they have ended */
+
+static const char digits[] = "abcdefghijklmnopqrstuvwxyz012345";
+
+/* ---- removing ---- */
+
+static int
+remove_one(const char *path, const struct stat *st, int type, struct FTW *f)
+{
+	(void)st;
+	if (f->level == 0 || (f->level == 1 && strcmp(path + f->base, MARK) == 0))
+		return 0;
+	return type == FTW_DP || type == FTW_DNR ? rmdir(path) : unlink(path);
+}
+
+/*
+ * Removes a directory. It is marked before it is no whole store any more, and the mark goes last:
+ * so whoever ends this half way leaves what a later command knows. Readers of a store see by the
+ * metadata of its root, which go first, that it is no more.
+ */
+static void
+remove_tree(const char *path)
+{
+	int was = errno, dir = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), mark;
+
+	mark = dir < 0 ? -1 : openat(dir, MARK, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	if (mark >= 0)
+		close(mark);
+	for (int i = 0; dir >= 0 && i < ARRAY_LEN(axt_store_marks); i++)
+		unlinkat(dir, axt_store_marks[i], 0);
+	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+	if (dir >= 0) {
+		unlinkat(dir, MARK, 0);
+		close(dir);
+	}
+	rmdir(path);
+	errno = was;
+}
+
+static void
+release(struct axt_hidden *h)
+{
+	if (h->fd >= 0)
+		close(h->fd);
+	axt_folder_forget(h->slot);
+	free(h->path);
+	*h = (struct axt_hidden){ .fd = -1, .slot = -1 };
+}
+
+void
+axt_hidden_drop(struct axt_hidden *h)
+{
+	if (h->path)
+		remove_tree(h->path);
+	release(h);
+}
+
+/* ---- making ---- */
+
+static bool
+is_named(int fd, const char *path)
+{
+	struct stat st, named;
+
+	return fstat(fd, &st) == 0 && lstat(path, &named) == 0 && st.st_dev == named.st_dev &&
+	    st.st_ino == named.st_ino;
+}
+
+static int
+lock(int fd, int how)
+{
+	int rc;
+
+	do
+		rc = flock(fd, how);
+	while (rc && errno == EINTR);
+	return rc;
+}
+
+/*
+ * Takes the lock of the new directory. A command that looks for what others left may have taken it
+ * for that in the moment before, and removes it then: false.
+ */
+static bool
+hold(struct axt_hidden *h)
+{
+	int mark;
+
+	h->fd = axt_fd_high(open(h->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+	if (h->fd < 0)
+		return errno != ENOENT;
+	lock(h->fd, LOCK_SH);
+	if (!is_named(h->fd, h->path))
+		return false;
+	mark = openat(h->fd, MARK, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	if (mark >= 0)
+		close(mark);
+	return true;
+}
+
+int
+axt_hidden_make(struct axt_hidden *h, const char *target)
+{
+	const char *last = axt_last_part(target);
+	unsigned char r[6];
+	char *end;
+
+	*h = (struct axt_hidden){ .fd = -1, .slot = -1 };
+	if (asprintf(&h->path, "%.*s.%.200s.axtXXXXXX", (int)(last - target), target, last) < 0) {
+		h->path = NULL;
+		errno = ENOMEM;
+		return -1;
+	}
+	end = h->path + strlen(h->path) - sizeof(r);
+	for (int turn = 0; turn < 100 && getrandom(r, sizeof(r), 0) == (ssize_t)sizeof(r); turn++) {
+		bool made;
+
+		for (size_t i = 0; i < sizeof(r); i++)
+			end[i] = digits[r[i] & 31];
+		/* it is noted before it is there, so that a signal never leaves it behind */
+		h->slot = axt_folder_note(h->path);
+		made = mkdir(h->path, 0777) == 0;
+		if (made && hold(h))
+			return 0;
+		if (h->fd >= 0)
+			close(h->fd);
+		h->fd = -1;
+		axt_folder_forget(h->slot);
+		h->slot = -1;
+		if (!made && errno != EEXIST)
+			break;
+	}
+	free(h->path);
+	h->path = NULL;
+	return -1;
+}
+
+/* ---- the name of the target ---- */
+
+/*
+ * Whether what was exchanged for the new store, and has the hidden name now, may go: a store, or
+ * nothing at all. From here on it is locked. Who locks it exclusively is a command that looks for
+ * what others left, and has seen that it is a store.
+ */
+static bool
+may_go(struct axt_hidden *h)
+{
+	h->fd = axt_fd_high(open(h->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+	if (h->fd < 0)
+		return errno == ENOENT || (errno == EACCES && axt_is_store(h->path));
+	if (lock(h->fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK)
+		return true;
+	return axt_is_store_at(h->fd) || rmdir(h->path) == 0;
+}
+
+static int64_t
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/*
+ * Removes the store that had the name, once those who read it have ended. Who takes longer finds
+ * that it has changed, and begins again if it can.
+ */
+static void
+remove_old(struct axt_hidden *h)
+{
+	int64_t end = now() + PATIENCE;
+
+	while (h->fd >= 0 && lock(h->fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK && now() < end)
+		usleep(TURN * 1000);
+	axt_hidden_drop(h);
+}
+
+/* Without exchange on this file system: only an empty directory is replaced. */
+static int
+rename_over(struct axt_hidden *h, const char *target)
+{
+	if (rename(h->path, target))
+		return -1;
+	release(h);
+	return 0;
+}
+
+static int
+show(struct axt_hidden *h, const char *target, bool over, bool *foreign)
+{
+	if (renameat2(AT_FDCWD, h->path, AT_FDCWD, target, RENAME_NOREPLACE) == 0) {
+		release(h);
+		return 0;
+	}
+	if ((errno == EEXIST && !over) || (errno != EEXIST && errno != EINVAL))
+		return -1;
+	/* a signal in between removes neither what was there nor the new store */
+	axt_folder_forget(h->slot);
+	h->slot = -1;
+	if (renameat2(AT_FDCWD, h->path, AT_FDCWD, target, RENAME_EXCHANGE))
+		return rename_over(h, target);
+	if (h->fd >= 0)
+		close(h->fd); /* it is the new store's, which is as any other one */
+	if (!may_go(h)) {
+		if (renameat2(AT_FDCWD, h->path, AT_FDCWD, target, RENAME_EXCHANGE))
+			release(h); /* what is not ours stays, wherever it is */
+		*foreign = true;
+		errno = EEXIST;
+		return -1;
+	}
+	h->slot = axt_folder_note(h->path);
+	remove_old(h);
+	return 0;
+}
+
+int
+axt_hidden_show(struct axt_hidden *h, const char *target, bool over, bool *foreign)
+{
+	*foreign = false;
+	if (h->fd >= 0)
+		unlinkat(h->fd, MARK, 0);
+	if (show(h, target, over, foreign))
+		return -1;
+	axt_deed_note(AXT_GAVE_OUT);
+	return 0;
+}
+
+/* ---- what killed commands have left ---- */
+
+static bool
+is_hidden_of(const char *name, const char *last)
+{
+	size_t n = strnlen(last, 200);
+
+	return name[0] == '.' && strncmp(name + 1, last, n) == 0 &&
+	    strncmp(name + 1 + n, ".axt", 4) == 0 && strlen(name + n + 5) == 6 &&
+	    strspn(name + n + 5, digits) == 6;
+}
+
+/*
+ * Removes a directory that no process holds, be it that writes it or that reads it. What has such a
+ * name for the moment in which names are exchanged may be anything: only what is marked, is a store
+ * or has nothing in it goes.
+ */
+static void
+remove_left(const char *path)
+{
+	int fd = axt_fd_high(open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+	struct stat st;
+
+	if (fd < 0)
+		return;
+	if (fstat(fd, &st) == 0 && st.st_uid == geteuid() && lock(fd, LOCK_EX | LOCK_NB) == 0 &&
+	    is_named(fd, path)) {
+		if (faccessat(fd, MARK, F_OK, AT_SYMLINK_NOFOLLOW) == 0 || axt_is_store_at(fd))
+			remove_tree(path);
+		else
+			rmdir(path);
+	}
+	close(fd);
+}
+
+void
+axt_hidden_sweep(const char *target)
+{
+	const char *last = axt_last_part(target);
+	size_t n = (size_t)(last - target);
+	char *above = strndup(target, n), *path;
+	DIR *dir = !above ? NULL : opendir(n ? above : ".");
+	const struct dirent *d;
+
+	while (dir && (d = readdir(dir))) {
+		if (!is_hidden_of(d->d_name, last) || asprintf(&path, "%s%s", above, d->d_name) < 0)
+			continue;
+		remove_left(path);
+		free(path);
+	}
+	if (dir)
+		closedir(dir);
+	free(above);
+}
