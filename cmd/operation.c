@@ -188,6 +188,7 @@ static struct axt_expr *
 build_part(struct axt_graph *g, struct axt_expr *a, const char *part)
 {
 	struct axt_call one = call;
+	struct axt_expr *y = NULL;
 
 	if (call.n == 1)
 		one.in = &a;
@@ -196,7 +197,8 @@ build_part(struct axt_graph *g, struct axt_expr *a, const char *part)
 			axt_param_specs(op, i, 1, &part, values, &given);
 		else if (op->params[i].flags & AXT_PARAM_PARTIAL)
 			*(const char **)((char *)values + op->params[i].at) = part;
-	return op->build(g, &one);
+	axt_call_build(g, &one, &y);
+	return y;
 }
 
 static int

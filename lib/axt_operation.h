@@ -143,6 +143,13 @@ enum {
 
 #define AXT_MOST_RESULTS 8
 
+/* The parameters of an operation that has only one, a text. */
+struct axt_one {
+	union {
+		const char *along, *over, *axes, *axis, *names;
+	};
+};
+
 struct axt_operation {
 	const char *name, *line; /* "matrix_norm", whose command is axt-matrix-norm */
 	const char *operands;    /* their names with blanks between: "A", "A B" */
@@ -156,6 +163,8 @@ struct axt_operation {
 	 * that failed, never NULL.
 	 */
 	struct axt_expr *(*build)(struct axt_graph *g, const struct axt_call *c);
+	/* The same, where the parameters are a struct axt_one, of one operand and that text. */
+	struct axt_expr *(*build_of)(struct axt_graph *g, struct axt_expr *a, const char *text);
 	/*
 	 * Of several results, in place of `build`: their names with blanks between, of which a
 	 * command gives those without a RESULT parameter; others where the parameter `where` is

@@ -43,7 +43,9 @@ axt_call_build(struct axt_graph *g, const struct axt_call *c, struct axt_expr **
 	int n = names != NULL;
 
 	if (!names) {
-		out[0] = c->op->build(g, c);
+		out[0] = c->op->build_of
+		    ? c->op->build_of(g, c->in[0], AXT_VALUES(struct axt_one, c)->axes)
+		    : c->op->build(g, c);
 		return 1;
 	}
 	if (c->op->build_all(g, c, out))

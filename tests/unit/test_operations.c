@@ -70,7 +70,9 @@ rows_are_whole(void **state)
 	for (int i = 0; (op = axt_operation_row(i)); i++, before = op) {
 		if (before && strcmp(before->name, op->name) >= 0)
 			fail_msg("%s stands before %s", before->name, op->name);
-		if (!op->line[0] || !op->operands[0] || !op->build ||
+		if (!op->line[0] || !op->operands[0] ||
+		    !op->build + !op->build_all + !op->build_of != 2 ||
+		    !op->results == (op->build_all != NULL) ||
 		    axt_operation_named(op->name, &alias) != op || alias)
 			fail_msg("%s is not whole", op->name);
 		for (const struct axt_param *p = op->params; p->name; p++)
@@ -115,6 +117,8 @@ calls_are_the_functions(void **state)
 	    axt_shift(g, axt_shift(g, a, "x=1", false), "y=1", false));
 	expect(g, 8, CALL("pad", { "specs", "x=1,0", NULL }, { "value", "7", NULL }),
 	    axt_pad(g, a, "x=1,0", "constant", axt_number(g, "7")));
+	expect(g, 2, CALL("trend", { "along", "x", NULL }, { "result", "slope", NULL }),
+	    CALL("slope", { "along", "x", NULL }));
 	expect(g, 6, CALL("flip", { "axes", "x,y", NULL }), axt_flip(g, a, "x,y"));
 	a = CALL("rfft", { "along", "x", NULL });
 	expect(g, 6, CALL("irfft", { "along", "freq_x", NULL }, { "length", "3", NULL }),
@@ -174,6 +178,12 @@ what_goes_together(void **state)
 	axt_graph_clear(g);
 	CALL("pad", { "specs", "x=1", NULL }, { "mode", "edge", NULL }, { "value", "1", NULL });
 	assert_string_equal(axt_graph_error(g), "value of pad goes with mode constant, not edge");
+	axt_graph_clear(g);
+	CALL("trend", { "along", "x", NULL });
+	assert_string_equal(axt_graph_error(g), "trend has the results slope intercept detrend");
+	axt_graph_clear(g);
+	CALL("flip", { "axes", "x", NULL }, { "result", "slope", NULL });
+	assert_string_equal(axt_graph_error(g), "flip has one result");
 	axt_graph_clear(g);
 	CALL("shift", { "specs", "x=1", NULL }, { "specs", "x=2", NULL });
 	assert_string_equal(axt_graph_error(g), "axis \"x\" is named twice: x=1 and x=2");
