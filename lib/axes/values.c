@@ -413,6 +413,28 @@ parse_end(const struct lookup *l, const char *s, size_t n, struct want *store,
 	return n ? parse(l, word, store) : (int)AXT_OK;
 }
 
+/*
+ * Keeps a warning where the only end of a range is no longitude of the axis, but one a turn away
+ * is: on an axis of 0 to 355 "-20:" has been 340 to 355, and whoever typed it may mean all of it.
+ */
+static void
+doubt_end(struct lookup *l, const char *spec, const struct want *from, const struct want *to)
+{
+	axt_key end = from ? from->lo : to ? to->hi : 0, at;
+
+	if (!l->circle || !from == !to || axt_keys_far(&l->keys, end))
+		return;
+	at = turned(l, end);
+	if (at != end)
+		l->p->beyond = axt_sprintf(l->p->m,
+		    "%s@%s is %s%.15g%s of axis \"%s\"%s: %s; a range with two ends goes around: "
+		    "%s@%.15g:%.15g",
+		    l->p->name, axt_show(l->p->m, spec), from ? "" : "the beginning to ",
+		    (double)at, from ? " to the end" : "", l->p->name, l->p->in, extent(l),
+		    l->p->name, from ? (double)end : (double)end - 40,
+		    from ? (double)end + 40 : (double)end);
+}
+
 static int
 pick_range(struct lookup *l, const char *spec, const char *mid)
 {
@@ -422,8 +444,10 @@ pick_range(struct lookup *l, const char *spec, const char *mid)
 	if (parse_end(l, spec, (size_t)(mid - spec), &store[0], &from) ||
 	    parse_end(l, mid + 1, strlen(mid + 1), &store[1], &to) || pick_ends(l, from, to))
 		return l->p->e->code;
-	if (l->p->n || (l->p->run && l->p->run->len))
+	if (l->p->n || (l->p->run && l->p->run->len)) {
+		doubt_end(l, spec, from, to);
 		return AXT_OK;
+	}
 	return axt_fail(l->p->e, AXT_E_ARG, "axis \"%s\"%s has nothing in %s; %s", l->p->name,
 	    l->p->in, axt_show(l->p->m, spec), extent(l));
 }

@@ -269,6 +269,12 @@ dated()
 		axt-make iota lon=36 --name x | axt-coord set lon=0:10 --attr "lon:units=$u" -o e.nc
 		prints 5 'axt-slice lon@-20:20 e.nc | axt-reduce count -p'
 	done
+	# one end: a turn away from where it was typed is told
+	prints 2 'axt-slice lon@340: e.nc | axt-reduce count -p'
+	prints 3 'axt-slice lon@:20 e.nc | axt-reduce count -p'
+	warned 'axt-slice: warning: lon@-20: is 340 to the end of axis "lon" in e.nc:x: it runs from 0 to 350; a range with two ends goes around: lon@-20:20' 'axt-slice lon@-20: e.nc -p'
+	warned 'axt-slice: warning: lon@:-20 is the beginning to 340 of axis "lon" in e.nc:x: it runs from 0 to 350; a range with two ends goes around: lon@-60:-20' 'axt-slice lon@:-20 e.nc -p'
+	warned '*lon@:400 is the beginning to 40 of axis*' "axt-calc 'x[lon@:400]' e.nc -p"
 	axt-make iota t=3 --name x | axt-coord set t=20010116.5,20010215,20010316.75 \
 	    --attr 't:units=day as %Y%m%d.%f' -o c.nc
 	prints 1 'axt-slice t@2001-02 c.nc -p'
