@@ -3,19 +3,13 @@ load helper
 
 pages()
 {
-	for p in "$AXT_TOP"/man/*.1; do
-		echo "$p"
-	done
-	for n in $(axt-ew --list-ops); do
-		"$AXT_TOP/man/elementwise.sh" "$n" "$AXT_BIN" >"axt-$n.1"
-		echo "$PWD/axt-$n.1"
-	done
+	printf '%s\n' "$AXT_TOP"/man/*.1 "${AXT_BUILD:-$AXT_TOP/build}"/man/*.1
 }
 
 @test "every command has a page and a test" {
-	for c in "$AXT_TOP"/cmd/*.c; do
-		n=$(basename "$c" .c)
-		grep -qE '^(main|CMD_MAIN)\>' "$c" || continue
+	for c in $(grep -lE '^(main|CMD_MAIN)\>' "$AXT_TOP"/cmd/*.c); do
+		n=${c##*/}
+		n=${n%.c}
 		case $n in
 		ew | linalg | operation) continue ;;
 		axt) [ -f "$AXT_TOP/man/axt.1" ] ;;
@@ -26,40 +20,58 @@ pages()
 	for n in $(axt-linalg --list); do
 		[ -f "$AXT_TOP/man/axt-$n.1" ]
 	done
+	for n in $(axt-ew --list-ops); do
+		[ -f "${AXT_BUILD:-$AXT_TOP/build}/man/axt-$n.1" ]
+	done
 }
 
 @test "sections: EXIT STATUS and EXAMPLES" {
-	for p in $(pages); do
-		echo "$p"
-		for s in NAME SYNOPSIS DESCRIPTION 'EXIT STATUS' EXAMPLES 'SEE ALSO'; do
-			grep -qx "\.Sh $s" "$p"
-		done
-		grep -q '^\$ axt' "$p"
+	local without s
+
+	for s in NAME SYNOPSIS DESCRIPTION 'EXIT STATUS' EXAMPLES 'SEE ALSO'; do
+		without=$(pages | xargs grep -Lx "\.Sh $s" || true)
+		echo "without $s: $without"
+		[ -z "$without" ]
 	done
+	without=$(pages | xargs grep -L '^\$ axt' || true)
+	echo "without an example: $without"
+	[ -z "$without" ]
 }
 
 @test "SYNOPSIS is the usage line of -h" {
-	for p in $(pages); do
-		n=$(basename "$p" .1)
-		page=$(mandoc -Tascii "$p" | col -bx | sed -n '/^SYNOPSIS/,/^DESCRIPTION/{/^[A-Z]/d;p}' | tr -s ' \n' ' ')
-		usage=$("$n" -h | sed '/^$/,$d' | sed 's/^usage: //' | tr -s ' \n' ' ')
-		echo "$n: page '$page' usage '$usage'"
-		[ "$(echo $page)" = "$(echo $usage)" ]
+	local p n page usage all
+
+	mapfile -t all < <(pages)
+	[ "${#all[@]}" -gt 90 ]
+	set -f # words are compared, without the blanks between them
+	for p in "${all[@]}"; do
+		n=${p##*/}
+		n=${n%.1}
+		page=($(mandoc -Tascii "$p" | col -bx | sed -n '/^SYNOPSIS/,/^DESCRIPTION/{/^[A-Z]/d;p}'))
+		usage=($("$n" -h | sed '/^$/,$d; s/^usage: //'))
+		echo "$n: page '${page[*]}' usage '${usage[*]}'"
+		[ "${page[*]}" = "${usage[*]}" ]
 	done
 }
 
+# The options that pages tell of.
+told()
+{
+	sed -n -E 's/^\.It Fl (. , )?-([a-z0-9-]+)( .*)?$/\2/p' "$@"
+}
+
 @test "every option of a command is in its page or in axt.1, and no other" {
+	local p n
+
+	told "$AXT_TOP/man/axt.1" >common
 	for p in $(pages); do
-		n=$(basename "$p" .1)
+		n=${p##*/}
+		n=${n%.1}
 		[ "$n" = axt ] && continue
-		cat "$p" "$AXT_TOP/man/axt.1" >both
 		"$n" --options | awk -F'\t' '$1 == "option" { print substr($3, 3) }' >have
-		while read -r o; do
-			echo "$n --$o"
-			grep -Eq "^\.It Fl (. , )?-$o( |\$)" both
-		done <have
-		sed -n 's/^\.It Fl \(. , \)\{0,1\}-\([a-z-]*\).*/\2/p' "$p" >told
-		echo "$n"
-		[ -z "$(grep -vxFf have told)" ]
+		told "$p" >own
+		echo "$n: not told of: $(cat own common | grep -vxFf - have || true); told of and not there: $(grep -vxFf have own || true)"
+		[ -z "$(cat own common | grep -vxFf - have)" ]
+		[ -z "$(grep -vxFf have own)" ]
 	done
 }
