@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Pictures beside what NumPy says they show: plot.py [CASES [SEED]]. PNG, sixel and kitty are decoded here."""
 import base64
+import ctypes
 import os
 import pty
 import re
@@ -18,8 +19,34 @@ LINE = (0x1f, 0x77, 0xb4)
 FRAME = (0x30, 0x30, 0x30)
 
 
+class Image(ctypes.Structure):
+    """libpng's png_image."""
+    _fields_ = [('opaque', ctypes.c_void_p)] + [(n, ctypes.c_uint32) for n in ('version', 'width', 'height', 'format', 'flags', 'colors', 'bad')] + \
+               [('message', ctypes.c_char * 64)]
+
+
+def by_libpng(data):
+    """The pixels, if libpng is here: rows whose bytes tell of each other take Python 2 s an image."""
+    try:
+        lib = ctypes.CDLL('libpng16.so.16')
+    except OSError:
+        return None
+    image = Image(version=1)
+    if not lib.png_image_begin_read_from_memory(ctypes.byref(image), data, ctypes.c_size_t(len(data))):
+        return None
+    image.format = 2  # red, green, blue
+    out = np.empty((image.height, image.width, 3), 'u1')
+    return out if lib.png_image_finish_read(ctypes.byref(image), None, out.ctypes.data_as(ctypes.c_void_p), 0, None) else None
+
+
 def png(data):
     """The pixels of a PNG file of 8 bits: (height, width, 3)."""
+    plain = len(data) > 26 and data[24] == 8 and data[25] in (0, 2)  # without alpha
+    out = by_libpng(data) if plain and len(data) > 2000 else None
+    return png_here(data) if out is None else out
+
+
+def png_here(data):
     assert data[:8] == b'\x89PNG\r\n\x1a\n', data[:20]
     at, packed, channels = 8, b'', 0
     while at < len(data):
