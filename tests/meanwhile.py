@@ -9,6 +9,7 @@ reads it meanwhile has one value everywhere, the old one or the new one. Of a fi
 reader may fail, and says why. What changes a file by a copy has the copy on the disk before it takes the name.
 """
 import collections
+import fcntl
 import os
 import random
 import re
@@ -187,6 +188,30 @@ def late(t):
          f'{reader.returncode} {err.decode()} {took}')
 
 
+def left(t):
+    """What killed commands left beside an output goes with the next one, but not what somebody holds."""
+    axt('make', 'ones', 'x=9', '--name', 'v', '-o', 'l.nc')
+    axt('make', 'ones', 'x=9', '--name', 'v', '-o', 'l.zarr')
+    for held in False, True:
+        shutil.copy('l.nc', '.l.nc.axt000000')
+        shutil.copytree('l.zarr', '.l.zarr.axtabcde0')
+        os.makedirs('.l.zarr.axtabcde1/v')
+        open('.l.zarr.axtabcde1/.axt-unfinished', 'w').close()
+        os.makedirs('.l.zarr.axtabcde2')
+        os.makedirs('.l.zarr.axtmine00/mine')   # no store, and has no mark
+        held = [os.open(x, os.O_RDONLY) for x in ('.l.nc.axt000000', '.l.zarr.axtabcde0', '.l.zarr.axtabcde1') if held]
+        for fd in held:
+            fcntl.flock(fd, fcntl.LOCK_SH)
+        runs = [axt('attr', 'a=b', 'l.nc:v'), axt('make', 'ones', 'x=9', '--name', 'v', '-o', 'l.zarr')]
+        names = sorted(x for x in os.listdir('.') if x.startswith('.l.'))
+        kept = ['.l.nc.axt000000', '.l.zarr.axtabcde0', '.l.zarr.axtabcde1'] if held else []
+        t.ok(all(x.rc == 0 for x in runs) and names == kept + ['.l.zarr.axtmine00'], f'what was left{" and is held" if held else ""}', names)
+        for fd in held:
+            os.close(fd)
+        for x in names:
+            shutil.rmtree(x) if os.path.isdir(x) else os.unlink(x)
+
+
 def disk(t):
     """What is called before a file takes the name of another."""
     if not shutil.which('strace') or SANITIZER or SLOW:
@@ -213,6 +238,7 @@ def main():
     in_place(t, seconds)
     stores(t, seconds)
     late(t)
+    left(t)
     disk(t)
     print(f'# {READS.total()} reads in crowds, {READS[1]} of them with status 1')
     t.done()

@@ -253,10 +253,78 @@ random_name(struct axt_temp *t)
 	return true;
 }
 
+/*
+ * A lock on a byte that no program has data at, as in lock.c: HDF5 does not see it, and so it may
+ * stay until the file is closed under its final name.
+ */
+static struct flock
+hidden_byte(short type)
+{
+	return (struct flock){ .l_type = type,
+		.l_whence = SEEK_SET,
+		.l_start = ((off_t)1 << 62) + 5,
+		.l_len = 1 };
+}
+
+static void
+hold(const struct axt_temp *t)
+{
+	struct flock l = hidden_byte(F_WRLCK);
+
+	(void)fcntl(t->fd, F_OFD_SETLK, &l);
+}
+
+/*
+ * Removes a file that has the hidden name of t, if it is this user's and no living process holds
+ * it. Who makes one under its name, and has no lock yet, finds that it has none any more.
+ */
+static bool
+remove_stale(const struct axt_temp *t)
+{
+	int fd = openat(t->dirfd, t->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct flock l = hidden_byte(F_RDLCK);
+	struct stat st, named;
+	bool gone;
+
+	if (fd < 0)
+		return errno == ENOENT;
+	gone = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+	    fcntl(fd, F_OFD_GETLK, &l) == 0 && l.l_type == F_UNLCK &&
+	    flock(fd, LOCK_EX | LOCK_NB) == 0 &&
+	    fstatat(t->dirfd, t->name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    named.st_dev == st.st_dev && named.st_ino == st.st_ino &&
+	    unlinkat(t->dirfd, t->name, 0) == 0;
+	close(fd);
+	return gone;
+}
+
+/*
+ * Takes the hidden name that is the same for all who write this file one after another, so that
+ * what a killed one has left is found without a search. It is noted afterwards: a signal must not
+ * remove what another process has under this name.
+ */
+static int
+take_usual_name(struct axt_temp *t, int (*take)(struct axt_temp *t))
+{
+	int bad;
+
+	snprintf(t->name, sizeof(t->name), ".%.200s.axt000000", t->base);
+	bad = take(t);
+	if (bad && errno == EEXIST)
+		bad = remove_stale(t) ? take(t) : (errno = EEXIST, -1);
+	if (!bad)
+		t->slot = slot_take(t->dirfd, t->name);
+	return bad;
+}
+
 /* Tries hidden names until `take` succeeds with one that is free. */
 static int
 take_name(struct axt_temp *t, int (*take)(struct axt_temp *t))
 {
+	if (take_usual_name(t, take) == 0)
+		return 0;
+	if (errno != EEXIST)
+		return -1;
 	for (int i = 0; i < 100 && random_name(t); i++) {
 		t->slot = slot_take(t->dirfd, t->name);
 		if (take(t) == 0)
@@ -271,10 +339,19 @@ take_name(struct axt_temp *t, int (*take)(struct axt_temp *t))
 static int
 create(struct axt_temp *t)
 {
+	struct stat st;
+
 	t->fd = axt_fd_high(openat(t->dirfd, t->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-	if (t->fd >= 0)
-		flock(t->fd, LOCK_SH); /* for axt_temp_sweep */
-	return t->fd < 0 ? -1 : 0;
+	if (t->fd < 0)
+		return -1;
+	flock(t->fd, LOCK_SH); /* for axt_temp_sweep and remove_stale */
+	hold(t);
+	if (fstat(t->fd, &st) || st.st_nlink > 0)
+		return 0;
+	close(t->fd);
+	t->fd = -1;
+	errno = EEXIST;
+	return -1;
 }
 
 static int
@@ -401,6 +478,7 @@ link_as(struct axt_temp *t, const char *name)
 static int
 link_hidden(struct axt_temp *t)
 {
+	hold(t);
 	if (link_as(t, t->name))
 		return -1;
 	t->anonymous = false;

@@ -138,7 +138,8 @@ int axt_file_check(struct axt_file *f, struct axt_err *e);
 /*
  * Where something has failed: if another process has changed the file since it was opened here,
  * what is wrong with it may have been so for a moment only, and the error becomes that of
- * axt_file_check. Whether it did. A file that nobody changes costs nothing, and keeps the error that it has.
+ * axt_file_check. Whether it did. A file that nobody changes costs nothing, and keeps the error
+ * that it has.
  */
 bool axt_file_blame(struct axt_file *f, struct axt_err *e);
 /* Whether another process has changed the file since it was opened here. */
