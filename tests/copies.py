@@ -29,9 +29,15 @@ def attributes(r, v, classic):
         v.long_name = 'é ' * int(r.integers(1, 4)) + '.'
 
 
+def packing(r, n, classic):
+    """How a variable of lengths n lies in its file: in compressed chunks, or in one piece."""
+    return {} if classic or r.random() < .6 else {'zlib': True, 'shuffle': bool(r.random() < .5), 'fletcher32': bool(r.random() < .3),
+                                                  'chunksizes': [int(r.integers(1, k + 1)) for k in n]}
+
+
 def coordinate(r, d, name, n, units, classic):
     d.createDimension(name, None if r.random() < .2 and not classic else n)
-    v = d.createVariable(name, 'f8', (name,))
+    v = d.createVariable(name, 'f8', (name,), **packing(r, [n], classic))
     v[:] = np.sort(r.random(n))
     v.units = units
     attributes(r, v, classic)
@@ -85,6 +91,19 @@ def make(r, path, classic):
         g = d.createGroup('g')
         g.createVariable('x', 'f8', ('x',))[:] = r.random(n['x'])
         g.createVariable('v', 'f4', ('y', 'x'))[:] = r.random((n['y'], n['x']))
+    if r.random() < .4:  # text of characters, of which those along x are flags
+        d.createDimension('letters', 5)
+        for k, dims in {'name': ('y', 'letters'), 'title': ('letters',), 'flags': ('y', 'x')}.items():
+            if r.random() < .6:
+                size = [len(d.dimensions[x]) for x in dims]
+                letters = r.choice([b'a', b'b', b'Z'], size)
+                v = d.createVariable(k, 'S1', dims, **packing(r, size, classic))
+                v.set_auto_chartostring(False)
+                if k != 'flags':
+                    letters[..., -int(r.integers(1, 4)):] = b''
+                    letters.reshape(-1, size[-1])[0, :2] = [b'\xc3', b'\xa9']
+                v[:] = letters
+                attributes(r, v, classic)
     if r.random() < .15:  # a grid
         d.close()
         return
@@ -94,7 +113,7 @@ def make(r, path, classic):
     if r.random() < .5:
         t.coordinates = 'lat lon'
         for k in ('lat', 'lon'):
-            d.createVariable(k, 'f8', ('y', 'x'))[:] = r.random((n['y'], n['x']))
+            d.createVariable(k, 'f8', ('y', 'x'), **packing(r, [n['y'], n['x']], classic))[:] = r.random((n['y'], n['x']))
         crs = d.createVariable('crsWGS84', 'i4', ())
         crs[...] = 7
         crs.grid_mapping_name = 'latitude_longitude'
@@ -124,11 +143,31 @@ def add_h5py(r, path):
                 o.attrs['flags'] = r.random((2, 2)) < .5
                 o.attrs.create('hues', [1, -5, 1], dtype=names)
                 o.attrs['half'] = np.float16(.5)
+            for name, a in {'none': np.zeros(0, 'i4'), 'nothing': h5py.Empty('f8'), 'blank': ''}.items():
+                if r.random() < .2:
+                    o.attrs[name] = a
+        add_labels(r, f)
         kept = [k for k in g if isinstance(g[k], h5py.Dataset)]
         if kept and r.random() < .5:
             g['soft'] = h5py.SoftLink(str(r.choice(['nowhere', g[kept[0]].name])))
             f['hard'] = g[kept[-1]]
             f['out'] = h5py.ExternalLink('other.h5', '/x')
+
+
+def add_labels(r, f):
+    """Labels of dimensions, beside scales and instead of them, of text and of scales themselves."""
+    for k in 'l0', 'l1', 'words':
+        if r.random() < .5:
+            values = np.array([b'a', b'bc', b''], 'O') if k == 'words' else r.random((3, 2))
+            how = {'chunks': (2,) * values.ndim, 'compression': 'gzip', 'shuffle': bool(r.random() < .5)} if r.random() < .5 else {}
+            d = f.create_dataset(k, data=values, dtype=h5py.string_dtype() if k == 'words' else 'f4', **how)
+            for i in range(d.ndim):
+                if r.random() < .7:
+                    d.dims[i].label = str(r.choice([f'row{i}', f'é {i}', f'{k}_{i}', 'M*'])) if i < 1 else f'column {i}'
+    for k in ('t', 'x', 'lat', 'siglay', 'x_bnds'):
+        for i in range(f[k].ndim if k in f else 0):
+            if r.random() < .3:
+                f[k].dims[i].label = str(r.choice([f'way {i}', 'x']))
 
 
 WAYS = {'direct': [['copy', None, '-o', 'b.nc']],

@@ -13,8 +13,9 @@ import h5py
 import netCDF4
 import numpy as np
 
-OWN = {'CLASS', 'NAME', 'REFERENCE_LIST', 'DIMENSION_LIST', 'DIMENSION_LABELS', '_Netcdf4Dimid', '_Netcdf4Coordinates',
+OWN = {'CLASS', 'NAME', 'REFERENCE_LIST', 'DIMENSION_LIST', '_Netcdf4Dimid', '_Netcdf4Coordinates',
        '_nc3_strict', '_NCProperties', 'history', '_FillValue'}
+LABELS = 'DIMENSION_LABELS'
 BARE = b'This is a netCDF dimension but not a netCDF variable'
 
 
@@ -27,11 +28,13 @@ def value(a, json=False):
     if isinstance(a, (str, list)):
         return 'text', [text(x) for x in np.atleast_1d(np.array(a, dtype=object))]
     a = np.atleast_1d(np.asarray(a))
+    if json and a.size == 0:
+        return 'none', ''
     return ('numbers', a.astype(float).tobytes()) if json and a.dtype.kind in 'iufb' else (str(a.dtype), a.tobytes())
 
 
 def attributes(x, where, but=(), json=False):
-    return {f'{where}@{k}': value(x.getncattr(k), json) for k in x.ncattrs() if k not in but}
+    return {f'{where}@{k}': value(x.getncattr(k), json) for k in x.ncattrs() if k not in but and k != LABELS}
 
 
 def stored(v, json):
@@ -53,12 +56,29 @@ def kind(v, json):
     return str(v.dtype if v.dtype is str else v.dtype.newbyteorder('='))
 
 
+class Texts:
+    """Text by either way of having it: strings, or characters along an axis of their own, which may be one text each."""
+
+    def __init__(self, a, dims=()):
+        a, self.dims = np.asarray(a), dims
+        self.forms = [h5_value(a, a.dtype)]
+        if a.dtype == 'S1' and a.ndim:
+            self.forms.append([text(b''.join(x or b'\0' for x in row)).rstrip('\0 ') for row in a.reshape(-1, a.shape[-1])])
+
+    def __eq__(self, other):
+        return isinstance(other, Texts) and any(x in other.forms for x in self.forms)
+
+
 def objects(g, json, at=''):
     """Every dimension, variable and attribute of a group and of those in it, by path."""
     out = attributes(g, at + '/', () if at else ('history', 'Conventions', '_NCProperties'), json)
     for name, v in g.variables.items():
         path = f'{at}/{name}'
-        out[path] = (kind(v, json), v.dimensions, v.shape, stored(v, json))
+        if json and (v.dtype is str or v.dtype.kind == 'S'):
+            v.set_auto_chartostring(False)
+            out[path] = Texts(np.ma.getdata(v[...]), v.dimensions)
+        else:
+            out[path] = (kind(v, json), v.dimensions, v.shape, stored(v, json))
         out.update(attributes(v, path, json=json))
     for name, d in g.dimensions.items():
         out[f'{at}/{name} (dimension)'] = (len(d), d.isunlimited())
@@ -97,12 +117,17 @@ def h5_attributes(x, where, json):
         if k in OWN and (k != 'history' or where == '/'):
             continue
         i = x.attrs.get_id(k)
+        if k == LABELS:  # a number of an axis without a name is no label
+            said = ['' if re.fullmatch(r'dim_\d+_*', text(y)) else text(y) for y in x.attrs[k]]
+            if any(said):
+                out[f'{where}@{k}'] = said
+            continue
         try:
             a = None if i.get_space().get_simple_extent_type() == h5py.h5s.NULL else x.attrs[k]
             h5_kind(i.dtype)
         except (OSError, ValueError):  # a type that h5py has not
             continue
-        if a is None or isinstance(a, h5py.Empty):
+        if a is None or isinstance(a, h5py.Empty) or (json and (np.size(a) == 0 or np.size(a) == 1 and text(a) == '')):
             out[f'{where}@{k}'] = ('none', '')
         elif json and h5_kind(i.dtype) != 'text':
             out[f'{where}@{k}'] = np.atleast_1d(a).astype(complex).tobytes() if i.dtype.kind not in 'OV' else repr(a)
@@ -111,6 +136,13 @@ def h5_attributes(x, where, json):
         else:
             out[f'{where}@{k}'] = h5_kind(i.dtype), np.shape(a), h5_value(a, i.dtype)
     return out
+
+
+def packed(o):
+    """The chunks, as far as they have elements, and filters of a dataset that is compressed."""
+    p = o.id.get_create_plist()
+    ids = [p.get_filter(i)[0] for i in range(p.get_nfilters())]
+    return ids and set(ids) <= {1, 2, 3} and ([min(c, max(n, 1)) for c, n in zip(o.chunks, o.shape)], ids)
 
 
 def h5_objects(f, json):
@@ -140,8 +172,14 @@ def h5_objects(f, json):
                 except (OSError, ValueError):  # a type that h5py has not
                     continue
                 path = path.replace('_nc4_non_coord_', '')
+                if json and h5_kind(o.dtype) == 'text' and not isinstance(a, h5py.Empty):
+                    out[path] = Texts(a)
+                    out.update(h5_attributes(o, path, json))
+                    continue
                 a = None if isinstance(a, h5py.Empty) else h5_value(a, o.dtype, json)
                 out[path] = h5_kind(o.dtype, json), o.shape, a
+                if not json and packed(o):
+                    out[f'{path} (chunks)'] = packed(o)
                 out.update(h5_attributes(o, path, json))
 
     walk(f, '')
@@ -205,31 +243,53 @@ def lacks(x, y, told):
     return [k for k in {**x, **y} if x.get(k) != y.get(k) and not is_told(k)]
 
 
+def labelled(f):
+    """The labels of datasets without scales, whose dimensions netCDF guesses by their lengths."""
+    out = {}
+
+    def look(name, o):
+        if isinstance(o, h5py.Dataset) and o.shape and 'DIMENSION_LIST' not in o.attrs and 'CLASS' not in o.attrs:
+            out['/' + name] = [text(x) for x in o.attrs.get(LABELS, [''] * o.ndim)]
+
+    f.visititems(look)
+    return out
+
+
+def by_label(a, b, said):
+    """Whether variables differ only in names of dimensions, which those of b have from labels or from nothing."""
+    return bool(said and b and a[0] == b[0] and a[2:] == b[2:] and all(q == w or not w and q[:4] == 'dim_' for q, w in zip(b[1], said)))
+
+
 def differences(a, b, told='', way=''):
     """Paths of what file b lacks of a, or has otherwise, or has more; but those whose names a warning tells.
 
     way: what was between them. Zarr has numbers of JSON, and names of axes in arrays alone; classic has integers of the
     sizes that values need, text of characters, and flags for enumerations."""
-    json, seen = bool(way), [{}, {}]
+    json, seen, loose = bool(way), [{}, {}], {}
     hdf5 = h5py.is_hdf5(a) and h5py.is_hdf5(b)
     if hdf5:
         for at, file in zip((0, 1), (a, b)):
             with h5py.File(file, 'r') as f:
                 seen[at] = h5_objects(f, json)
+                loose = loose or labelled(f)
     try:
         x, y = by_netcdf(a, json), by_netcdf(b, json)
-    except (OSError, RuntimeError, ValueError):
+    except (AttributeError, OSError, RuntimeError, ValueError):  # netCDF cannot read some
         if not hdf5:
             raise
         x = y = {}
     if way == 'Zarr':
         y = {k: v for k, v in y.items() if k in x or not k.endswith('(dimension)')}
-    if way == 'classic':
-        texts = {k for k in x if isinstance(x[k], tuple) and x[k][0] == str(str)}
-        x, y = ({k: v for k, v in z.items() if k not in texts and not re.search(r'/string\d+ ', k)} for z in (x, y))
+    if way:  # dimensions of characters alone are none of strings
+        used = {d for v in x.values() if isinstance(v, tuple) and len(v) == 4 for d in v[1]}
+        letters = {f'/{v.dims[-1]} (dimension)' for v in x.values() if isinstance(v, Texts) and v.dims and v.dims[-1] not in used}
+        x, y = ({k: v for k, v in z.items() if not re.search(r'/string\d+ ', k) and k[k.rfind('/', 0, -12):] not in letters} for z in (x, y))
     if hdf5:  # what netCDF cannot see, and axes without names, which it makes up, are left to h5py
         made_up = {k for z in (x, y) for k in z if 'phony_dim' in str((k, z[k])) or re.search(r'/dim_\d+ ', k)}
         made_up |= {k for k in y if k not in x and k in seen[0]}
+        named = {f'/{w} (dimension)' for said in loose.values() for w in said}
+        made_up |= {k for k in y if k not in x and k[k.rfind('/', 0, -12):] in named}  # by the label that it has there
+        made_up |= {k for k in x if by_label(x[k], y.get(k), loose.get(k))}
         x, y = ({k: v for k, v in z.items() if k not in made_up} for z in (x, y))
     same = {k for k in x if x[k] == y.get(k)}  # such as variables that netCDF shows with more records
     lost = [k for k in lacks(x, y, told) if not (json and re.search('@(dtype|flag_values|flag_meanings)$', k))]

@@ -60,8 +60,8 @@ axt_aux_apart(const struct axt_aux *x)
 bool
 axt_aux_differ(struct axt_arena *m, const struct axt_aux *a, const struct axt_aux *b)
 {
-	struct axt_coord ca = { a->text, a->dtype, 1, a->data, a->attrs, NULL },
-			 cb = { b->text, b->dtype, 1, b->data, b->attrs, NULL };
+	struct axt_coord ca = { a->text, a->dtype, 1, a->data, a->attrs, NULL, NULL, NULL },
+			 cb = { b->text, b->dtype, 1, b->data, b->attrs, NULL, NULL, NULL };
 	struct axt_axis x = { .name = a->name, .coord = &ca },
 			y = { .name = b->name, .coord = &cb }, met;
 	struct axt_err e = { 0 };

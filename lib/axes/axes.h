@@ -7,6 +7,8 @@
 
 #include "cf/cf.h"
 
+struct axt_storage; /* bytes/bytes.h */
+
 /* The values along an axis. They do not change after they are made, so that axes can share them. */
 struct axt_coord {
 	bool text; /* the values are strings: data is const char *const * */
@@ -15,6 +17,8 @@ struct axt_coord {
 	const void *data; /* NULL: there are attributes, but no values */
 	const struct axt_attr *attrs;
 	const struct axt_coord_stored *stored; /* how a file has them otherwise; or NULL */
+	const char *label; /* of the dimension of their own dataset: see struct axt_axis */
+	const struct axt_storage *like; /* how their file has them in compressed chunks; or NULL */
 };
 /* Coordinates as a file has them: packed, or with marks of missing values. */
 struct axt_coord_stored {
@@ -39,13 +43,24 @@ struct axt_axis {
 	/* of an axis of positions within windows: the axis on which the windows lie; else NULL */
 	const char *along;
 	bool unlimited; /* unlimited in its file, so that records can be added along it */
+	/* what its file says in AXT_LABELS; "": the name of the axis, whatever that is; NULL: none */
+	const char *label;
 };
+/*
+ * The attribute in which HDF5 keeps a label of each dimension of a dataset. Other formats have an
+ * attribute of that name, too.
+ */
+#define AXT_LABELS "DIMENSION_LABELS"
 struct axt_axes {
 	int n;
 	struct axt_axis a[AXT_MAX_RANK];
 };
 /* The name of an axis as files and outputs spell it: "M", "M*", "M*2", "M*-1". In the arena. */
 const char *axt_axis_spell(struct axt_arena *m, const struct axt_axis *a);
+/* The label of an axis, "" if it has none. NULL: out of memory. */
+const char *axt_axis_label(struct axt_arena *m, const struct axt_axis *a);
+/* The attribute AXT_LABELS of axes of which one has a label; NULL: none has, or out of memory. */
+const struct axt_attr *axt_axes_labels(struct axt_arena *m, const struct axt_axes *x);
 /* The index of the axis that is spelled so, or -1. */
 int axt_axes_spelled(const struct axt_axes *x, const char *name);
 /* The axes which[0..n) of x as a list that a user could type. NULL: out of memory. */
@@ -127,7 +142,10 @@ struct axt_aux {
 	bool own[AXT_MAX_RANK];
 	enum axt_dtype dtype;
 	bool text;  /* the values are strings: data is const char *const * */
-	bool chars; /* they were stored as single characters, netCDF's type char */
+	bool chars; /* they were stored as single characters, netCDF's type char ... */
+	bool flags; /* ... each of which is a text by itself, as those along axes of numbers are */
+	/* how its file has it in chunks, if these are compressed; else NULL */
+	const struct axt_storage *like;
 	/* no attribute names it: it is text of a whole file that lies along axes of the tensor */
 	bool beside;
 	const void *data;

@@ -36,6 +36,40 @@ axt_axis_spell(struct axt_arena *m, const struct axt_axis *a)
 			     : axt_sprintf(m, "%s%s", a->name, level_text(a->level, text));
 }
 
+const char *
+axt_axis_label(struct axt_arena *m, const struct axt_axis *a)
+{
+	return !a->label ? "" : *a->label ? a->label : axt_axis_spell(m, a);
+}
+
+const struct axt_attr *
+axt_axes_labels(struct axt_arena *m, const struct axt_axes *x)
+{
+	static const int64_t one = 1;
+	const char **label = axt_alloc(m, ((size_t)x->n + 1) * sizeof(*label));
+	struct axt_attr *a = axt_alloc(m, sizeof(*a));
+	bool any = false;
+
+	for (int k = 0; a && label && k < x->n; k++) {
+		any = any || x->a[k].label;
+		if (!(label[k] = axt_axis_label(m, &x->a[k])))
+			return NULL;
+	}
+	if (!any)
+		return NULL;
+	*a = (struct axt_attr){ .name = AXT_LABELS, .n = x->n };
+	if (x->n == 1) {
+		a->kind = AXT_ATTR_TEXT;
+		a->text = label[0];
+		a->dims = &one;
+		a->rank = 1;
+	} else {
+		a->kind = AXT_ATTR_TEXTS;
+		a->data = label;
+	}
+	return a;
+}
+
 int
 axt_axes_spelled(const struct axt_axes *x, const char *name)
 {

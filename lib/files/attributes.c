@@ -214,7 +214,7 @@ axt_h5_own(const char *name)
 		"NAME",
 		"DIMENSION_LIST",
 		"REFERENCE_LIST",
-		"DIMENSION_LABELS",
+		AXT_LABELS,
 		"_Netcdf4Dimid",
 		"_Netcdf4Coordinates",
 		"_nc3_strict",

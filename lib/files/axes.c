@@ -6,26 +6,60 @@
 
 #include "bytes/bytes.h"
 
+/* The labels of an attribute that is one text: netCDF classic has them in lines. */
+static void
+take_lines(struct axt_arena *m, int rank, const char *s, const char *label[AXT_MAX_RANK])
+{
+	for (int k = 0; k < rank; k++) {
+		size_t n = strcspn(s, "\n");
+
+		label[k] = axt_strndup(m, s, n);
+		s += n + (s[n] != '\0');
+	}
+}
+
+void
+axt_take_labels(struct axt_arena *m, int rank, const struct axt_attr **attrs,
+    const char *label[AXT_MAX_RANK])
+{
+	const struct axt_attr *a = axt_attr_find(*attrs, AXT_LABELS);
+	int lines = 1;
+
+	if (!a || a->kind == AXT_ATTR_NUM || (a->kind == AXT_ATTR_TEXTS && a->n != rank))
+		return;
+	for (const char *s = a->kind == AXT_ATTR_TEXT ? a->text : ""; *s; s++)
+		lines += *s == '\n';
+	if (a->kind == AXT_ATTR_TEXT && lines != rank)
+		return;
+	if (a->kind == AXT_ATTR_TEXT)
+		take_lines(m, rank, a->text, label);
+	for (int k = 0; k < rank && a->kind == AXT_ATTR_TEXTS; k++)
+		label[k] = ((const char *const *)a->data)[k];
+	*attrs = axt_attr_drop(m, *attrs, AXT_LABELS);
+}
+
 /* Reads the attributes and values of scale k, unless they have been read. */
 static int
 load_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_err *e)
 {
 	struct axt_obj *o = &f->h5->objs[k];
+	struct axt_dims dims = { .said = { NULL } };
 	const struct axt_attr *attrs = NULL;
 	int rc;
 
 	if (o->have_coord)
 		return AXT_OK;
-	rc = f->h5->kind->load(m, f, k, &attrs, NULL, e);
+	rc = f->h5->kind->load(m, f, k, &attrs, &dims, e);
 	if (rc != AXT_OK)
 		return rc;
+	axt_take_labels(m, 1, &attrs, dims.said);
 	o->parts = axt_attr_text(attrs, "axt_parts");
 	o->along = axt_attr_text(attrs, "axt_along");
 	if (axt_attr_find(attrs, "axt_parts"))
 		attrs = axt_attr_drop(m, attrs, "axt_parts");
 	if (axt_attr_find(attrs, "axt_along"))
 		attrs = axt_attr_drop(m, attrs, "axt_along");
-	rc = axt_coord_load(m, f, k, attrs, &o->coord, e);
+	rc = axt_coord_load(m, f, k, attrs, dims.said[0], &o->coord, e);
 	o->have_coord = rc == AXT_OK;
 	return rc;
 }
@@ -102,6 +136,22 @@ from_labels(struct axt_arena *m, const struct axt_dims *dims, struct axt_axes *x
 	}
 }
 
+/*
+ * Notes labels of axes. The number of an axis without a name is none, and of one that has its name
+ * from the label, or the same name, the label is what it is called.
+ */
+static void
+note_labels(struct axt_arena *m, const struct axt_dims *dims, struct axt_axes *x)
+{
+	for (int k = 0; k < x->n; k++) {
+		struct axt_axis *a = &x->a[k];
+		const char *name = axt_axis_spell(m, a), *said = dims->said[k];
+
+		if (said && *said && name && !(dims->scale[k] >= 0 && axt_axis_unnamed(a)))
+			a->label = strcmp(name, said) == 0 ? "" : said;
+	}
+}
+
 static bool
 taken(const struct axt_axes *x, const char *name)
 {
@@ -152,6 +202,8 @@ axt_file_axes(struct axt_arena *m, struct axt_file *f, int i, const struct axt_d
 	for (k = 0; k < x->n && rc == AXT_OK; k++)
 		if (!x->a[k].name)
 			rc = invent(m, x, k, e);
+	if (rc == AXT_OK)
+		note_labels(m, dims, x);
 	for (k = 0; k < x->n && rc == AXT_OK; k++) {
 		x->a[k].from = d->st.from;
 		for (int j = 0; j < k; j++)

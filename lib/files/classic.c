@@ -247,6 +247,7 @@ size_of(int type)
 static int
 attr(struct head *h, struct axt_attr *a)
 {
+	static const int64_t none = 0;
 	uint64_t n;
 	int type = 0, size;
 	void *p;
@@ -262,18 +263,19 @@ attr(struct head *h, struct axt_attr *a)
 	a->n = (int64_t)n;
 	if (type == TYPE_TEXT) {
 		a->kind = AXT_ATTR_TEXT;
-		a->n = 1;
+		a->n = n > 0;
 		a->text = axt_h5_string(h->m, p, (size_t)n, false);
 		return a->text ? 0 : nomem(h->e);
 	}
 	a->kind = AXT_ATTR_NUM;
+	a->dims = n == 0 ? &none : NULL; /* a list of no numbers, and not nothing */
+	a->rank = n == 0;
 	a->dtype = types[type];
 	a->data = p;
 	axt_swap_items(p, a->n, size);
 	return 0;
 }
 
-/* A list of attributes. Those of numbers without any value are left out. */
 static int
 attrs(struct head *h, const struct axt_attr **out)
 {
@@ -289,8 +291,6 @@ attrs(struct head *h, const struct axt_attr **out)
 		*a = (struct axt_attr){ 0 };
 		if (attr(h, a))
 			return h->e->code;
-		if (a->n == 0)
-			continue;
 		*end = a;
 		end = &a->next;
 	}

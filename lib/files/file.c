@@ -316,9 +316,11 @@ static int
 load(struct axt_arena *m, struct axt_file *f, int i, struct axt_err *e)
 {
 	struct axt_dset *d = &f->dsets[i];
-	struct axt_dims x;
+	struct axt_dims x = { .said = { NULL } };
 	int rc = f->h5->kind->load(m, f, i, &d->attrs, &x, e);
 
+	if (rc == AXT_OK)
+		axt_take_labels(m, d->rank, &d->attrs, x.said);
 	if (rc == AXT_OK)
 		rc = axt_file_axes(m, f, i, &x, e);
 	if (rc == AXT_OK)
@@ -350,6 +352,15 @@ axt_dset_load(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, struc
 	rc = whole(m, f, load(m, f, (int)(d - f->dsets), e), e);
 	d->loaded = rc == AXT_OK;
 	return rc;
+}
+
+const struct axt_storage *
+axt_dset_packed(const struct axt_dset *d)
+{
+	return d->st.layout == AXT_LAYOUT_CHUNKED && d->st.filters.n > 0 && !d->st.record &&
+		d->st.rank == d->rank && !d->reversed
+	    ? &d->st
+	    : NULL;
 }
 
 int
@@ -534,9 +545,9 @@ has_axis(struct axt_arena *m, struct axt_file *f, struct axt_dset *x, const stru
 bool
 axt_dset_are_flags(struct axt_arena *m, struct axt_file *f, struct axt_dset *d)
 {
-	const struct axt_axis *last = &d->axes.a[d->rank - 1];
+	const struct axt_axis *last = &d->axes.a[MAX(d->rank, 1) - 1];
 
-	if (d->flags != AXT_FLAGS_UNKNOWN || !d->loaded || d->rank < 2 || d->axes.n != d->rank ||
+	if (d->flags != AXT_FLAGS_UNKNOWN || !d->loaded || d->rank < 1 || d->axes.n != d->rank ||
 	    !axt_dset_is_chars(f, d))
 		return d->flags == AXT_FLAGS_YES;
 	d->flags = AXT_FLAGS_NO;

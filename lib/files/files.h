@@ -76,6 +76,8 @@ int axt_file_entry(struct axt_arena *m, struct axt_file *f, const char *name, st
  * file).
  */
 int axt_dset_load(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, struct axt_err *e);
+/* How a loaded dataset lies in compressed chunks; NULL: it does not. */
+const struct axt_storage *axt_dset_packed(const struct axt_dset *d);
 /*
  * Reads all elements into out, in native byte order and the stored dtype. It is for small datasets
  * (coordinates, auxiliary datasets) and tests.

@@ -173,10 +173,10 @@ dims_of(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h
 	const char **s;
 
 	scales_of(m, h, rank, scale);
-	s = axt_h5_texts(m, h, "DIMENSION_LABELS", &n);
+	s = axt_h5_texts(m, h, AXT_LABELS, &n);
 	for (int k = 0; k < rank; k++) {
 		x->scale[k] = scale[k] == UINT64_MAX ? -1 : axt_h5_at(f, scale[k]);
-		x->label[k] = s && n == rank ? s[k] : NULL;
+		x->label[k] = x->said[k] = s && n == rank ? s[k] : NULL;
 	}
 	if (!axt_head_attr(h, "DIMENSION_LIST"))
 		numbered_dims(m, f, i, h, x);

@@ -87,6 +87,7 @@ struct axt_h5 {
 struct axt_dims {
 	int scale[AXT_MAX_RANK]; /* the dataset with name and coordinates of the axis; -1: none */
 	const char *label[AXT_MAX_RANK]; /* its name where there is no such dataset, or NULL */
+	const char *said[AXT_MAX_RANK];  /* what AXT_LABELS says of it, or NULL */
 };
 /* What files of one kind do in their own way. */
 struct axt_file_kind {
@@ -191,6 +192,12 @@ void axt_h5_name_hint(struct axt_arena *m, struct axt_file *f, const char *name,
 int axt_h5_reopen(struct axt_file *f, int i, struct axt_head *h, struct axt_err *e);
 /* The file and dataset for a message, such as "a.nc:t", with escapes. */
 const char *axt_h5_where(struct axt_arena *m, const struct axt_file *f, const struct axt_dset *d);
+/*
+ * In axes.c: takes the attribute AXT_LABELS, which files other than HDF5 have, out of a list, if it
+ * has a label for each dimension.
+ */
+void axt_take_labels(struct axt_arena *m, int rank, const struct axt_attr **attrs,
+    const char *label[AXT_MAX_RANK]);
 /* In axes.c: the names and coordinates of the axes of dataset i. */
 int axt_file_axes(struct axt_arena *m, struct axt_file *f, int i, const struct axt_dims *x,
     struct axt_err *e);
@@ -210,6 +217,6 @@ int axt_h5_attached(struct axt_file *f, int i, void (*each)(void *ctx, uint64_t 
  * if it has no values.
  */
 int axt_coord_load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr *attrs,
-    const struct axt_coord **out, struct axt_err *e);
+    const char *label, const struct axt_coord **out, struct axt_err *e);
 
 #endif

@@ -100,7 +100,7 @@ texts(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, struct axt_co
 
 int
 axt_coord_load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr *attrs,
-    const struct axt_coord **out, struct axt_err *e)
+    const char *label, const struct axt_coord **out, struct axt_err *e)
 {
 	struct axt_dset *d = &f->dsets[i];
 	struct axt_coord *c;
@@ -113,9 +113,11 @@ axt_coord_load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_
 	c->attrs = attrs;
 	c->dtype = AXT_F64;
 	c->n = d->dims[0];
+	c->like = axt_dset_packed(d);
+	c->label = label && *label ? strcmp(label, d->name) == 0 ? "" : label : NULL;
 	/* a netCDF dimension without a variable has a name, perhaps attributes, and no values */
 	if (d->role == AXT_ROLE_DIM) {
-		*out = attrs ? c : NULL;
+		*out = attrs || c->label ? c : NULL;
 		return AXT_OK;
 	}
 	if (d->st.count > MAX_COORD / d->st.esize)

@@ -123,6 +123,39 @@ lists(struct axt_file *f, struct own *x, int n, struct axt_err *e)
 	return AXT_OK;
 }
 
+/* Whether the attribute of a group names a dimension. */
+static bool
+names_dimension(const struct axt_attr *a, const char *name)
+{
+	const char *const *s = a->data;
+
+	if (a->kind == AXT_ATTR_TEXT)
+		return strcmp(a->text, name) == 0;
+	for (int64_t k = 0; a->kind == AXT_ATTR_TEXTS && k < a->n; k++)
+		if (strcmp(s[k], name) == 0)
+			return true;
+	return false;
+}
+
+/* Dimensions of arrays are unlimited where their group says so, which is no attribute then. */
+static void
+mark_unlimited(struct axt_arena *m, struct axt_file *f, const struct own *x)
+{
+	for (int i = 0; i < f->ndsets; i++) {
+		struct axt_obj *o = &f->h5->objs[i];
+		const struct axt_attr *a = axt_attr_find(f->h5->groups[o->group].attrs,
+		    AXT_ZARR_UNLIMITED);
+
+		for (int k = 0; a && k < f->dsets[i].rank; k++)
+			if (x->array[i]->dim[k] && names_dimension(a, x->array[i]->dim[k]))
+				o->unlimited |= (uint32_t)1 << k;
+	}
+	for (int i = 0; i < f->h5->ngroups; i++)
+		if (axt_attr_find(f->h5->groups[i].attrs, AXT_ZARR_UNLIMITED))
+			f->h5->groups[i].attrs = axt_attr_drop(m, f->h5->groups[i].attrs,
+			    AXT_ZARR_UNLIMITED);
+}
+
 static int
 list(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
 {
@@ -154,6 +187,7 @@ list(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
 		f->h5->ngroups += *path != 0;
 		*g = (struct axt_group){ .path = path, .loaded = true, .attrs = attrs };
 	}
+	mark_unlimited(m, f, x);
 	f->attrs = f->h5->groups[0].attrs;
 	return AXT_OK;
 }

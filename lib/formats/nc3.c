@@ -197,15 +197,31 @@ size_of(int type)
 	return sizes[type];
 }
 
+/* The labels of axes as an attribute of one text, in which each has a line. */
+static const struct axt_attr *
+with_labels(struct axt_arena *m, const struct axt_attr *l, const struct axt_axes *x)
+{
+	const struct axt_attr *labels = x ? axt_axes_labels(m, x) : NULL;
+	struct axt_attr *a = labels ? axt_alloc(m, sizeof(*a)) : NULL;
+	const char *all = "";
+
+	for (int k = 0; a && all && k < x->n; k++)
+		all = axt_sprintf(m, "%s%s%s", all, k ? "\n" : "", axt_axis_label(m, &x->a[k]));
+	if (!a || !all)
+		return l;
+	*a = (struct axt_attr){ .name = AXT_LABELS, .kind = AXT_ATTR_TEXT, .text = all };
+	return axt_attr_set(m, l, a);
+}
+
 /* Attributes of integers that no smaller type holds need CDF-5. */
 static const struct axt_attr *
-attrs_of(struct file *f, const struct axt_attr *l)
+attrs_of(struct file *f, const struct axt_attr *l, const struct axt_axes *x)
 {
 	for (const struct axt_attr *a = l; a; a = a->next)
 		if (a->kind == AXT_ATTR_NUM && types[a->dtype] &&
 		    !type_of(f, a->dtype, a->data, a->n))
 			f->version = 5;
-	return axt_enum_flags(f->o->m, l);
+	return with_labels(f->o->m, axt_enum_flags(f->o->m, l), x);
 }
 
 /* ---- what there is to write ---- */
@@ -234,7 +250,7 @@ add_known(struct file *f, const char *name, const struct axt_axes *x, const stru
 		return oom(f);
 	if (!v)
 		return 0;
-	v->attrs = attrs_of(f, attrs);
+	v->attrs = attrs_of(f, attrs, x);
 	v->data = data;
 	v->dtype = d;
 	v->n = n;
@@ -284,6 +300,7 @@ add_coords(struct file *f, const struct axt_axis *a)
 	const struct axt_coord *c = axt_coord_as_stored(f->o->m, a->coord);
 	struct axt_axes one = { .n = 1, .a = { *a } };
 
+	one.a[0].label = c ? c->label : NULL;
 	return c && c->data && !is_tensor(f, a)
 	    ? add_known(f, axt_axis_spell(f->o->m, a), &one, c->attrs, c->dtype, c->text, false,
 		  c->data, a->len)
@@ -365,7 +382,7 @@ add_tensor(struct file *f, int i)
 		return f->e->code;
 	}
 	v->type = types[t->dtype];
-	v->attrs = attrs_of(f, t->attrs);
+	v->attrs = attrs_of(f, t->attrs, &t->axes);
 	v->is_bool = t->dtype == AXT_BOOL;
 	v->bytes = f->o->sinks[i].bytes;
 	if (!v->type) {
@@ -436,7 +453,7 @@ text_of(struct axt_arena *m, const struct axt_attr *a)
 static bool
 is_written(const struct axt_attr *a)
 {
-	return a->name && *a->name && (a->kind != AXT_ATTR_NUM || a->n > 0) &&
+	return a->name && *a->name &&
 	    !(a->kind == AXT_ATTR_NUM && axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX);
 }
 
@@ -582,7 +599,7 @@ write_all(struct file *f)
 	bool large = false;
 	uint64_t end;
 
-	attrs_of(f, o->o.attrs);
+	attrs_of(f, o->o.attrs, NULL);
 	for (int i = 0; i < o->n; i++)
 		if (add_belongings(f, &o->v[i]))
 			return f->e->code;

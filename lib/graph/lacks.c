@@ -24,13 +24,13 @@ add_name(struct names *x, const char *group, const char *name)
 	axt_buf_addf(&x->b, "%s%s", x->n++ ? ", " : "", path ? axt_escape(x->g->m, path) : "?");
 }
 
-/* The unlimited ones of axes of something in a group; classic has one that is empty. */
+/* The unlimited ones of axes of something in the root; classic has one that is empty. */
 static void
-add_unlimited(struct names *x, const char *group, const struct axt_axes *axes, bool empty)
+add_unlimited(struct names *x, const struct axt_axes *axes)
 {
 	for (int k = 0; k < axes->n; k++)
-		if (axes->a[k].unlimited && (empty || axes->a[k].len > 0))
-			add_name(x, group, axt_axis_spell(x->g->m, &axes->a[k]));
+		if (axes->a[k].unlimited && axes->a[k].len > 0)
+			add_name(x, "", axt_axis_spell(x->g->m, &axes->a[k]));
 }
 
 static void
@@ -42,46 +42,61 @@ tell(struct names *x, const char *out, const char *why)
 		axt_warn(x->g, "%s: %s: %s", axt_escape(x->g->m, out), why, text);
 }
 
-/* Axes: which are unlimited, and those that nothing lies along where `bare` cannot be held. */
+/* Dimensions that nothing lies along, which a store of Zarr has not. */
 static void
-tell_axes(struct axt_graph *g, const char *out, const struct axt_delivery *o,
-    const struct axt_out_rest *rest, bool bare)
+tell_bare(struct axt_graph *g, const char *out, const struct axt_out_rest *rest)
+{
+	struct names x = { .g = g };
+
+	for (const struct axt_out_rest *r = rest; r; r = r->next)
+		if (r->axes && !r->shared)
+			add_name(&x, r->group, axt_axis_spell(g->m, &r->axes->a[0]));
+	tell(&x, out, "a store of Zarr has no axes but those of arrays, so these are left out");
+}
+
+/* Axes of the root that classic has not: further ones without positions. */
+static void
+add_empty(struct names *x, const struct axt_out_rest *rest, const char *records)
+{
+	for (const struct axt_out_rest *r = rest; r; r = r->next) {
+		const char *name = !*r->group && r->axes && r->axes->a[0].len == 0
+		    ? axt_axis_spell(x->g->m, &r->axes->a[0])
+		    : NULL;
+
+		if (name && records && strcmp(name, records) != 0)
+			add_name(x, "", name);
+		else if (name)
+			records = name;
+	}
+}
+
+/* What axes are in classic: of fixed lengths, but for one without positions. */
+static void
+tell_fixed(struct axt_graph *g, const char *out, const struct axt_delivery *o,
+    const struct axt_out_rest *rest)
 {
 	struct names x = { .g = g };
 	const char *records = NULL; /* the axis without positions that classic has */
 
 	for (int i = 0; i < o->n; i++) {
-		add_unlimited(&x, "", &o->v[i].axes, bare);
+		add_unlimited(&x, &o->v[i].axes);
 		if (o->v[i].axes.n > 0 && o->v[i].axes.a[0].len == 0)
 			records = axt_axis_spell(g->m, &o->v[i].axes.a[0]);
 	}
 	for (const struct axt_out_rest *r = rest; r; r = r->next) {
-		if (!bare && *r->group) /* which is told */
+		if (*r->group) /* which is told */
 			continue;
 		if (r->aux && r->aux->axes.n > 0 && r->aux->axes.a[0].len == 0)
 			records = axt_axis_spell(g->m, &r->aux->axes.a[0]);
-		if (r->axes && bare && !r->shared)
-			add_name(&x, r->group, axt_axis_spell(g->m, &r->axes->a[0]));
-		else if (r->axes)
-			add_unlimited(&x, r->group, r->axes, bare);
+		if (r->axes)
+			add_unlimited(&x, r->axes);
 		if (r->aux)
-			add_unlimited(&x, r->group, &r->aux->axes, bare);
+			add_unlimited(&x, &r->aux->axes);
 	}
-	for (const struct axt_out_rest *r = rest; r && !bare; r = r->next) {
-		const char *name = !*r->group && r->axes && r->axes->a[0].len == 0
-		    ? axt_axis_spell(g->m, &r->axes->a[0])
-		    : NULL;
-
-		if (name && records && strcmp(name, records) != 0)
-			add_name(&x, "", name);
-		else if (name)
-			records = name;
-	}
+	add_empty(&x, rest, records);
 	tell(&x, out,
-	    bare ? "a store of Zarr has no unlimited axes, and none without arrays, so these are "
-		   "left out or of fixed length"
-		 : "axt writes netCDF classic with fixed lengths, so these axes are not unlimited, "
-		   "or left out if they are empty");
+	    "axt writes netCDF classic with fixed lengths, so these axes are not unlimited, or left "
+	    "out if they are empty");
 }
 
 void
@@ -103,5 +118,8 @@ axt_tell_lacks(struct axt_graph *g, const char *out, const struct axt_delivery *
 					  : "");
 	}
 	tell(&groups, out, "netCDF classic has no groups, so these are left out");
-	tell_axes(g, out, o, rest, zarr);
+	if (zarr)
+		tell_bare(g, out, rest);
+	else
+		tell_fixed(g, out, o, rest);
 }

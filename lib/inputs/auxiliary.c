@@ -59,6 +59,8 @@ axt_load_aux(struct axt_graph *g, struct axt_file *f, struct axt_dset *x,
 	a->attrs = x->attrs;
 	a->text = x->role == AXT_ROLE_TEXT;
 	a->chars = axt_dset_is_chars(f, x);
+	a->flags = a->chars && axt_dset_are_flags(g->m, f, x);
+	a->like = axt_dset_packed(x);
 	for (int i = 0; i < a->axes.n; i++)
 		a->own[i] = axt_axes_find(axes, &a->axes.a[i]) < 0;
 	if (a->text)
@@ -518,9 +520,11 @@ filter_aux(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *
 		/* axes that the tensor has take its coordinates */
 		for (int i = 0; i < c->axes.n; i++) {
 			int k = axt_axes_find(&e->axes, &c->axes.a[i]);
+			const char *label = c->axes.a[i].label;
 
 			if (k >= 0)
 				c->axes.a[i] = e->axes.a[k];
+			c->axes.a[i].label = label;
 		}
 	}
 	for (struct axt_aux *c = head; c; c = c->next)

@@ -11,7 +11,7 @@
 
 #include <endian.h>
 
-#define MAGIC "axt part 3\n"
+#define MAGIC "axt part 4\n"
 #define MANY (1 << 20) /* more attributes or auxiliary datasets are no record */
 
 /* ---- writing ---- */
@@ -59,11 +59,36 @@ put_attrs(struct axt_buf *b, const struct axt_attr *l)
 		put(b, l->kind);
 		put_text(b, l->kind == AXT_ATTR_TEXT ? l->text : NULL);
 		put(b, l->fixed);
+		if (l->kind == AXT_ATTR_TEXT)
+			put(b, l->n != 0);
 		if (l->kind != AXT_ATTR_TEXT)
 			put_values(b, l->kind == AXT_ATTR_TEXTS, l->dtype, l->n, l->data);
 		put(b, l->dims ? l->rank : -1);
 		for (int i = 0; l->dims && i < l->rank; i++)
 			put(b, l->dims[i]);
+	}
+}
+
+/* The chunks and filters of a dataset that the output has one like. */
+static void
+put_like(struct axt_buf *b, const struct axt_storage *st)
+{
+	put(b, st != NULL);
+	if (!st)
+		return;
+	put(b, st->rank);
+	for (int i = 0; i < st->rank; i++)
+		put(b, st->chunk[i]);
+	put(b, st->filters.n);
+	for (int i = 0; i < st->filters.n; i++) {
+		const struct axt_filter_use *u = &st->filters.use[i];
+		int n = MIN(u->n, AXT_FILTER_PARAMS);
+
+		put(b, u->f->id);
+		put(b, u->esize);
+		put(b, n);
+		for (int k = 0; k < n; k++)
+			put(b, u->param[k]);
 	}
 }
 
@@ -78,11 +103,14 @@ put_axes(struct axt_buf *b, const struct axt_axes *x)
 		put(b, a->unlimited);
 		put_text(b, a->parts);
 		put_text(b, a->along);
+		put_text(b, a->label);
 		put(b, a->coord != NULL);
 		if (!a->coord)
 			continue;
 		put_values(b, a->coord->text, a->coord->dtype, a->coord->n, a->coord->data);
 		put_attrs(b, a->coord->attrs);
+		put_text(b, a->coord->label);
+		put_like(b, a->coord->like);
 	}
 }
 
@@ -108,32 +136,11 @@ put_aux(struct axt_buf *b, const struct axt_aux *l)
 		for (int i = 0; i < l->axes.n; i++)
 			put(b, l->own[i]);
 		put(b, l->chars);
+		put(b, l->flags);
 		put(b, l->beside);
 		put_values(b, l->text, l->dtype, elements(&l->axes), l->data);
 		put_attrs(b, l->attrs);
-	}
-}
-
-/* The chunks and filters of a tensor that the output is laid out like. */
-static void
-put_like(struct axt_buf *b, const struct axt_storage *st)
-{
-	put(b, st != NULL);
-	if (!st)
-		return;
-	put(b, st->rank);
-	for (int i = 0; i < st->rank; i++)
-		put(b, st->chunk[i]);
-	put(b, st->filters.n);
-	for (int i = 0; i < st->filters.n; i++) {
-		const struct axt_filter_use *u = &st->filters.use[i];
-		int n = MIN(u->n, AXT_FILTER_PARAMS);
-
-		put(b, u->f->id);
-		put(b, u->esize);
-		put(b, n);
-		for (int k = 0; k < n; k++)
-			put(b, u->param[k]);
+		put_like(b, l->like);
 	}
 }
 
@@ -317,7 +324,7 @@ get_attrs(struct reader *r)
 		a->text = get_text(r);
 		a->fixed = get(r, 0, 1);
 		if (a->kind == AXT_ATTR_TEXT) {
-			a->n = 1;
+			a->n = get(r, 0, 1);
 			r->bad = r->bad || !a->text;
 		} else {
 			get_values(r, &text, &a->dtype, &a->n, &a->data);
@@ -328,6 +335,37 @@ get_attrs(struct reader *r)
 		end = (const struct axt_attr **)&a->next;
 	}
 	return l;
+}
+
+static const struct axt_storage *
+get_like(struct reader *r, enum axt_dtype d, const struct axt_axes *x)
+{
+	struct axt_storage *st = axt_alloc(r->m, sizeof(*st));
+	struct axt_filter_use *use = axt_alloc(r->m, AXT_MAX_FILTERS * sizeof(*use));
+
+	if (!get(r, 0, 1))
+		return NULL;
+	if (!st || !use) {
+		r->bad = true;
+		return NULL;
+	}
+	*st = (struct axt_storage){ .layout = AXT_LAYOUT_CHUNKED, .dtype = d, .fd = -1 };
+	st->rank = (int)get(r, 0, AXT_MAX_RANK);
+	r->bad = r->bad || st->rank != x->n;
+	for (int i = 0; i < st->rank; i++) {
+		st->chunk[i] = get(r, 1, INT64_MAX);
+		st->dims[i] = x->a[i].len;
+	}
+	st->filters = (struct axt_filters){ (int)get(r, 0, AXT_MAX_FILTERS), use };
+	for (int i = 0; i < st->filters.n && !r->bad; i++) {
+		use[i].f = axt_filter_of((int)get(r, 0, INT32_MAX));
+		use[i].esize = (int)get(r, 0, INT32_MAX);
+		use[i].n = (int)get(r, 0, AXT_FILTER_PARAMS);
+		for (int k = 0; k < use[i].n; k++)
+			use[i].param[k] = (uint32_t)get(r, 0, UINT32_MAX);
+		r->bad = r->bad || !use[i].f;
+	}
+	return st;
 }
 
 static void
@@ -346,11 +384,14 @@ get_axes(struct reader *r, struct axt_axes *x)
 		a->unlimited = get(r, 0, 1);
 		a->parts = get_text(r);
 		a->along = get_text(r);
+		a->label = get_text(r);
 		if (!get(r, 0, 1) || !(c = axt_alloc(r->m, sizeof(*c))))
 			continue;
 		*c = (struct axt_coord){ 0 };
 		get_values(r, &c->text, &c->dtype, &c->n, &c->data);
 		c->attrs = get_attrs(r);
+		c->label = get_text(r);
+		c->like = get_like(r, c->dtype, &(struct axt_axes){ .n = 1, .a = { *a } });
 		r->bad = r->bad || (c->data && c->n != a->len);
 		a->coord = c;
 	}
@@ -374,45 +415,16 @@ get_aux(struct reader *r)
 		for (int i = 0; i < x->axes.n; i++)
 			x->own[i] = get(r, 0, 1);
 		x->chars = get(r, 0, 1);
+		x->flags = get(r, 0, 1);
 		x->beside = get(r, 0, 1);
 		get_values(r, &x->text, &x->dtype, &count, &x->data);
 		x->attrs = get_attrs(r);
+		x->like = get_like(r, x->dtype, &x->axes);
 		r->bad = r->bad || count != elements(&x->axes);
 		*end = x;
 		end = &x->next;
 	}
 	return l;
-}
-
-static const struct axt_storage *
-get_like(struct reader *r, const struct axt_out_var *v)
-{
-	struct axt_storage *st = axt_alloc(r->m, sizeof(*st));
-	struct axt_filter_use *use = axt_alloc(r->m, AXT_MAX_FILTERS * sizeof(*use));
-
-	if (!get(r, 0, 1))
-		return NULL;
-	if (!st || !use) {
-		r->bad = true;
-		return NULL;
-	}
-	*st = (struct axt_storage){ .layout = AXT_LAYOUT_CHUNKED, .dtype = v->dtype, .fd = -1 };
-	st->rank = (int)get(r, 0, AXT_MAX_RANK);
-	r->bad = r->bad || st->rank != v->axes.n;
-	for (int i = 0; i < st->rank; i++) {
-		st->chunk[i] = get(r, 1, INT64_MAX);
-		st->dims[i] = v->axes.a[i].len;
-	}
-	st->filters = (struct axt_filters){ (int)get(r, 0, AXT_MAX_FILTERS), use };
-	for (int i = 0; i < st->filters.n && !r->bad; i++) {
-		use[i].f = axt_filter_of((int)get(r, 0, INT32_MAX));
-		use[i].esize = (int)get(r, 0, INT32_MAX);
-		use[i].n = (int)get(r, 0, AXT_FILTER_PARAMS);
-		for (int k = 0; k < use[i].n; k++)
-			use[i].param[k] = (uint32_t)get(r, 0, UINT32_MAX);
-		r->bad = r->bad || !use[i].f;
-	}
-	return st;
 }
 
 /* x: the axes that are cut, or NULL if the record has them nowhere else. */
@@ -475,7 +487,7 @@ axt_part_output_read(struct axt_arena *m, const void *p, size_t n, struct axt_pa
 	get_axes(&r, &out->v.axes);
 	out->v.attrs = get_attrs(&r);
 	out->v.aux = get_aux(&r);
-	out->v.like = get_like(&r, &out->v);
+	out->v.like = get_like(&r, out->v.dtype, &out->v.axes);
 	out->attrs = get_attrs(&r);
 	out->opts.compress = get_text(&r);
 	out->opts.shuffle = get_text(&r);

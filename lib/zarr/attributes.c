@@ -73,6 +73,7 @@ all_texts(const struct axt_json *j, size_t n)
 static bool
 value(struct axt_arena *m, const struct axt_json *j, struct axt_attr *a)
 {
+	static const int64_t none = 0;
 	bool list = axt_json_type(j) == AXT_JSON_ARRAY;
 	size_t n = list ? axt_json_count(j) : 1;
 	const char **s;
@@ -82,6 +83,8 @@ value(struct axt_arena *m, const struct axt_json *j, struct axt_attr *a)
 	a->dtype = axt_json_type(j) == AXT_JSON_OBJECT ? AXT_DTYPE_AUTO : numbers(j, n);
 	if (a->dtype != AXT_DTYPE_AUTO) {
 		a->kind = AXT_ATTR_NUM;
+		a->dims = n == 0 ? &none : NULL; /* a list of no numbers, and not nothing */
+		a->rank = n == 0;
 		a->data = p = axt_alloc(m, n * 8 + 1);
 		for (size_t i = 0; p && i < n; i++)
 			put(list ? axt_json_item(j, i) : j, a->dtype,
@@ -109,6 +112,7 @@ value(struct axt_arena *m, const struct axt_json *j, struct axt_attr *a)
 	a->kind = AXT_ATTR_TEXT;
 	a->n = 1;
 	a->text = axt_json_text(j) ? axt_strdup(m, axt_json_text(j)) : axt_json_print(m, j);
+	a->n = a->text && *a->text;
 	return a->text;
 }
 
@@ -118,8 +122,7 @@ add(void *ctx, const char *name, const struct axt_json *j)
 	struct adding *x = ctx;
 	struct axt_attr *a;
 
-	if (is_own(name) || axt_json_type(j) == AXT_JSON_NULL || !*name ||
-	    (axt_json_type(j) == AXT_JSON_ARRAY && axt_json_count(j) == 0))
+	if (is_own(name) || axt_json_type(j) == AXT_JSON_NULL || !*name)
 		return true;
 	a = axt_alloc(x->m, sizeof(*a));
 	if (!a || !(a->name = axt_strdup(x->m, name)) || !value(x->m, j, a))

@@ -8,6 +8,12 @@
 
 #include "bytes/bytes.h"
 
+/*
+ * The attribute of a group that names the axes of its arrays which are unlimited in files that have
+ * such. Copies to these have them again. xarray has a list of that name for what it writes.
+ */
+#define AXT_ZARR_UNLIMITED "unlimited_dims"
+
 /* One value while it is read. It begins as {0}, and is closed also after an error. */
 struct axt_value {
 	bool there; /* false: the store has no such key */

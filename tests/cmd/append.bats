@@ -187,7 +187,7 @@ for n, a, b, dtype, scale in (('a.nc', 0, 3, 'i2', .5), ('b.nc', 3, 5, 'f4', 1),
 	hints 'axt-copy a3.nc -o a2.nc makes it netCDF-4'
 	works 'cmp a3.nc old.nc'
 	works 'axt-copy a3.nc -o a4.nc; axt-append a4.nc b5.nc c.nc; axt-equal a4.nc all.nc'
-	works '{ axt-copy a.nc -o a.zarr; axt-copy b.nc -o b.zarr; } 2>told; grep -c unlimited told'
+	works 'axt-copy a.nc -o a.zarr; axt-copy b.nc -o b.zarr'
 	fails 1 'axt-append: a.zarr: is a store of Zarr, which is not changed in place' 'axt-append a.zarr b.nc'
 	hints 'axt-copy a.zarr -o a2.nc makes it netCDF-4'
 	fails 1 'axt-append: .: is no file' 'axt-append . b.nc'

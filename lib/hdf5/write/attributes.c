@@ -43,8 +43,9 @@ put(struct axt_h5w *w, hid_t obj, const char *name, hid_t type, hid_t space, con
 	return ok ? 0 : axt_h5w_fail(w, "attribute", name);
 }
 
-int
-axt_h5w_text(struct axt_h5w *w, hid_t obj, const char *name, const char *text)
+/* none: netCDF has an empty text as a null dataspace. h5py's is one byte, which is zero. */
+static int
+put_text(struct axt_h5w *w, hid_t obj, const char *name, const char *text, bool none)
 {
 	size_t n = strlen(text);
 	int set;
@@ -55,7 +56,14 @@ axt_h5w_text(struct axt_h5w *w, hid_t obj, const char *name, const char *text)
 	    H5Tset_cset(w->fixed, is_ascii(text) ? H5T_CSET_ASCII : H5T_CSET_UTF8) < 0;
 	if (set)
 		return axt_h5w_fail(w, "attribute", name);
-	return put(w, obj, name, w->fixed, H5Screate(n ? H5S_SCALAR : H5S_NULL), n ? text : NULL);
+	return put(w, obj, name, w->fixed, H5Screate(n || !none ? H5S_SCALAR : H5S_NULL),
+	    n || !none ? text : NULL);
+}
+
+int
+axt_h5w_text(struct axt_h5w *w, hid_t obj, const char *name, const char *text)
+{
+	return put_text(w, obj, name, text, true);
 }
 
 /*
@@ -160,7 +168,7 @@ axt_h5w_attr(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
 	if (!a->name || !*a->name)
 		return axt_fail(w->e, AXT_E_NAME, "an attribute has no name");
 	if (a->kind == AXT_ATTR_TEXT && !axt_attr_listed(a))
-		return axt_h5w_text(w, obj, a->name, a->text ? a->text : "");
+		return put_text(w, obj, a->name, a->text ? a->text : "", a->n == 0);
 	if (a->kind == AXT_ATTR_NUM)
 		return put_numbers(w, obj, a);
 	if (a->fixed)

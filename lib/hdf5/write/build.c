@@ -212,6 +212,7 @@ axt_h5_build(struct axt_arena *m, struct axt_out_tensor *p, int n,
 	axt_h5w_begin(&w, m, &img, e);
 	img.grows = any_grows(p, n);
 	w.few = n > 0 ? p->few : 1;
+	w.as_were = n > 0 && p->as_were;
 	w.rest = rest;
 	build(&w, p, n, file_attrs);
 	axt_h5w_end(&w);

@@ -94,6 +94,7 @@ struct axt_h5w {
 	int ngrown;                /* more than AXT_GROWN: too many */
 	int64_t few;               /* records that a chunk has room for where there are fewer */
 	bool removed;              /* a dataset was taken out of the file */
+	bool as_were; /* what is beside tensors is compressed as it was where it was read */
 };
 
 /* Fails with the error of libhdf5, or the driver's errno. */
@@ -112,10 +113,11 @@ hid_t axt_h5w_enum(struct axt_h5w *w, const struct axt_attr *a, enum axt_dtype d
 /*
  * Creates a dataset in w->group. It can grow along axes whose scales are unlimited, or that are
  * unlimited themselves and have no scale yet. data NULL: nothing is written; p: its chunks, or
- * NULL. Negative on failure, which is reported.
+ * NULL; then `like`, if it is not NULL, has chunks and filters for it. Negative on failure, which
+ * is reported.
  */
 hid_t axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, const struct axt_axes *x,
-    const void *data, struct axt_out_tensor *p);
+    const void *data, struct axt_out_tensor *p, const struct axt_storage *like);
 /* Writes the attribute that marks bool and bfloat16. */
 int axt_h5w_marker(struct axt_h5w *w, hid_t d, enum axt_dtype t);
 hid_t axt_h5w_strings(struct axt_h5w *w);
@@ -184,6 +186,13 @@ int axt_h5w_scale(struct axt_h5w *w, const struct axt_axis *a);
 int axt_h5w_scale_here(struct axt_h5w *w, const struct axt_axis *a);
 /* Makes a dataset that is a tensor the scale of its axis. */
 int axt_h5w_scale_take(struct axt_h5w *w, hid_t d, const struct axt_axis *a);
+/*
+ * In tensors.c: writes the labels of a dataset's axes, if there are any. An axis whose scale has
+ * another number than its name in `named`, if that is not NULL, has that name as its label: see
+ * axt_file_axes.
+ */
+int axt_h5w_labels(struct axt_h5w *w, hid_t d, const struct axt_axes *x,
+    const struct axt_axes *named);
 /* Attaches the scales of a dataset's axes: writes its DIMENSION_LIST. */
 int axt_h5w_attach(struct axt_h5w *w, hid_t d, const char *name, const struct axt_axes *x);
 /* Gives a scale another attribute NAME. */

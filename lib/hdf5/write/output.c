@@ -303,7 +303,9 @@ make_places(struct axt_arena *m, struct axt_out *o, const char *dset,
 		struct axt_out_tensor *p = &o->places[i];
 		int64_t count;
 
-		*p = (struct axt_out_tensor){ .v = &o->v[i], .few = opt->unlimited ? FEW : 1 };
+		*p = (struct axt_out_tensor){ .v = &o->v[i],
+			.few = opt->unlimited ? FEW : 1,
+			.as_were = !o->stream && !opt->compress && !opt->has_chunk };
 		if (dset)
 			o->v[i].name = axt_last_part(dset);
 		if (place_name(o, p, m, e))

@@ -14,6 +14,7 @@ struct axt_out_tensor {
 	const char *name;  /* in its group */
 	const char *link;  /* the same as HDF5 has it, set when it is made */
 	int few;           /* records that a chunk has room for, if it grows and there are fewer */
+	bool as_were;      /* nobody asked how to compress it, or what is beside it */
 	bool plain;        /* its axes have no scales: see axt_h5_positional */
 	/* the axes, if some have scales with other numbers than their names; else NULL */
 	const struct axt_axes *named;

@@ -147,7 +147,7 @@ static int
 make_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name)
 {
 	const struct axt_coord *c = axt_coord_as_stored(w->m, a->coord);
-	const struct axt_axes x = { .n = 1, .a = { *a } };
+	struct axt_axes x = { .n = 1, .a = { *a } };
 	bool values = c && c->data;
 	hid_t type = H5T_IEEE_F32BE, d;
 	char bare[96];
@@ -155,6 +155,7 @@ make_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name)
 
 	if (a->coord && !c)
 		return axt_h5w_nomem(w);
+	x.a[0].label = c ? c->label : NULL;
 	if (values && c->n != a->len) {
 		axt_escape_to(bare, sizeof(bare), name);
 		return axt_fail(w->e, AXT_E_COORD,
@@ -165,13 +166,13 @@ make_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name)
 		type = c->text ? axt_h5w_strings(w) : axt_h5w_type(w, c->dtype);
 	if (type < 0)
 		return axt_h5w_fail(w, "axis", name);
-	d = axt_h5w_dset(w, name, type, &x, values ? c->data : NULL, NULL);
+	d = axt_h5w_dset(w, name, type, &x, values ? c->data : NULL, NULL, c ? c->like : NULL);
 	if (d < 0)
 		return w->e->code;
 	bare_name(bare, a->len);
 	bad = scale_marks(w, d, values ? name : bare) || number_scale(w, d, name) ||
 	    (values && !c->text && axt_h5w_marker(w, d, c->dtype)) ||
-	    (c && axt_h5w_attrs(w, d, c->attrs)) ||
+	    (c && axt_h5w_attrs(w, d, c->attrs)) || axt_h5w_labels(w, d, &x, NULL) ||
 	    (a->parts && axt_h5w_text(w, d, "axt_parts", a->parts)) ||
 	    (a->along && axt_h5w_text(w, d, "axt_along", a->along));
 	H5Dclose(d);

@@ -392,18 +392,56 @@ dset_props(const struct axt_out_tensor *p, hid_t type, int rank, const int64_t *
 	return ok ? d : -1;
 }
 
+/*
+ * Sets filters as those of `like`, of which libhdf5 itself has some; in place of others bytes are
+ * shuffled and deflated.
+ */
+static bool
+same_filters(hid_t props, const struct axt_storage *like)
+{
+	bool ok = true, own = true;
+
+	for (int i = 0; i < like->filters.n; i++)
+		own = own && like->filters.use[i].f->id >= H5Z_FILTER_DEFLATE &&
+		    like->filters.use[i].f->id <= H5Z_FILTER_FLETCHER32;
+	for (int i = 0; ok && own && i < like->filters.n; i++) {
+		const struct axt_filter_use *u = &like->filters.use[i];
+
+		ok = u->f->id == H5Z_FILTER_DEFLATE
+		    ? H5Pset_deflate(props, u->n ? MIN(u->param[0], 9) : 4) >= 0
+		    : u->f->id == H5Z_FILTER_SHUFFLE ? H5Pset_shuffle(props) >= 0
+						     : H5Pset_fletcher32(props) >= 0;
+	}
+	return ok && (own || (H5Pset_shuffle(props) >= 0 && H5Pset_deflate(props, 4) >= 0));
+}
+
+/* Whether a dataset over x gets chunks like others, and which. An open axis may become longer. */
+static bool
+same_chunks(const struct axt_h5w *w, const struct axt_axes *x, const bool *open,
+    const struct axt_storage *like, int64_t *chunk)
+{
+	bool is = w->as_were && like && x->n > 0 && like->rank == x->n;
+
+	for (int i = 0; is && i < x->n; i++) {
+		chunk[i] = open[i] ? like->chunk[i] : MIN(like->chunk[i], x->a[i].len);
+		is = chunk[i] > 0;
+	}
+	return is;
+}
+
 /* Creates a dataset. data NULL: nothing is written. Negative on failure, which is reported. */
 hid_t
 axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, const struct axt_axes *x,
-    const void *data, struct axt_out_tensor *p)
+    const void *data, struct axt_out_tensor *p, const struct axt_storage *like)
 {
 	hid_t props, space = -1, d = -1;
 	hsize_t dims[AXT_MAX_RANK], most[AXT_MAX_RANK];
 	bool open[AXT_MAX_RANK], grows = !(p && p->v->none) && axt_h5w_grows(w, x, open);
 	bool empty = false, virt = p && p->v->virt;
 	int64_t own[AXT_MAX_RANK], *chunk = p ? p->chunk : own;
+	bool same = !p && same_chunks(w, x, open, like, chunk), cut = same || (p && p->chunked);
 
-	if (grows && !(p && p->chunked))
+	if (grows && !cut)
 		grows = axt_h5w_chunk(x, open, (int64_t)H5Tget_size(type), p != NULL, w->few,
 		    chunk);
 	if (p)
@@ -413,7 +451,11 @@ axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, const struct axt_a
 		most[i] = grows && open[i] ? H5S_UNLIMITED : dims[i];
 		empty = empty || dims[i] == 0;
 	}
-	props = dset_props(p, type, x->n, grows || (p && p->chunked) ? chunk : NULL, grows);
+	props = dset_props(p, type, x->n, grows || cut ? chunk : NULL, grows);
+	if (props >= 0 && same && !same_filters(props, like)) {
+		H5Pclose(props);
+		props = -1;
+	}
 	if (props >= 0)
 		space = x->n ? H5Screate_simple(x->n, dims, most) : H5Screate(H5S_SCALAR);
 	if (props >= 0 && space >= 0 && type >= 0 && (!virt || axt_h5w_newest(w, true)))
@@ -421,7 +463,7 @@ axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, const struct axt_a
 	if (virt)
 		axt_h5w_newest(w, false);
 	if (d >= 0 && grows)
-		axt_h5w_note_grown(w, d, x->n, open, p && p->chunked);
+		axt_h5w_note_grown(w, d, x->n, open, cut);
 	if (d >= 0 && data && !empty &&
 	    H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) {
 		H5Dclose(d);
@@ -574,12 +616,13 @@ make_aux(struct axt_h5w *w, const struct axt_aux *x)
 		      : type_for(w, x->name, x->dtype, x->attrs, &own);
 	if (there < 0 || type < 0)
 		return axt_h5w_fail(w, "dataset", x->name);
-	d = axt_h5w_dset(w, link, type, &x->axes, chars ? chars : x->data, NULL);
+	d = axt_h5w_dset(w, link, type, &x->axes, chars ? chars : x->data, NULL, x->like);
 	if (own >= 0)
 		H5Tclose(own);
 	if (d < 0)
 		return w->e->code;
 	bad = (!plain && axt_h5w_attach(w, d, link, &x->axes)) ||
+	    axt_h5w_labels(w, d, &x->axes, NULL) ||
 	    (!x->text && own < 0 && axt_h5w_marker(w, d, x->dtype)) ||
 	    axt_h5w_attrs(w, d, x->attrs);
 	H5Dclose(d);
@@ -778,22 +821,19 @@ number_axes(struct axt_h5w *w, struct axt_out_tensor *p, int n, int i)
 	return 0;
 }
 
-/* Labels with the names of axes whose scales have another number: see axt_file_axes. */
-static int
-put_labels(struct axt_h5w *w, hid_t d, const struct axt_out_tensor *p)
+int
+axt_h5w_labels(struct axt_h5w *w, hid_t d, const struct axt_axes *x, const struct axt_axes *named)
 {
-	const char *label[AXT_MAX_RANK];
-	hsize_t n = (hsize_t)p->v->axes.n;
+	struct axt_axes said = *x;
+	const struct axt_attr *a;
 
-	if (!p->named)
-		return 0;
-	for (int k = 0; k < p->v->axes.n; k++)
-		label[k] = axt_axis_same(&p->named->a[k], &p->v->axes.a[k]) ? ""
-									    : p->named->a[k].name;
-	return axt_h5w_put(d, "DIMENSION_LABELS", axt_h5w_strings(w), H5Screate_simple(1, &n, NULL),
-		   label)
-	    ? 0
-	    : axt_h5w_fail(w, "axes of", p->name);
+	for (int k = 0; named && k < x->n; k++)
+		if (!axt_axis_same(&named->a[k], &x->a[k]))
+			said.a[k].label = named->a[k].name;
+	a = axt_axes_labels(w->m, &said);
+	if (!a)
+		return axt_arena_failed(w->m) ? axt_h5w_nomem(w) : 0;
+	return axt_h5w_attr(w, d, a);
 }
 
 static int
@@ -808,7 +848,7 @@ make_tensor(struct axt_h5w *w, struct axt_out_tensor *p)
 	p->link = is_scale(w, p) ? p->name : link_name(w, p->name);
 	if (!p->link)
 		return axt_h5w_nomem(w);
-	d = axt_h5w_dset(w, p->link, type, &v->axes, NULL, p);
+	d = axt_h5w_dset(w, p->link, type, &v->axes, NULL, p, NULL);
 	if (own >= 0)
 		H5Tclose(own);
 	if (d < 0)
@@ -816,8 +856,8 @@ make_tensor(struct axt_h5w *w, struct axt_out_tensor *p)
 	bad = is_scale(w, p) ? axt_h5w_scale_take(w, d, &v->axes.a[0])
 	    : p->plain       ? 0
 			     : axt_h5w_attach(w, d, p->link, &v->axes);
-	bad = bad || put_labels(w, d, p) || (own < 0 && axt_h5w_marker(w, d, v->dtype)) ||
-	    axt_h5w_attrs(w, d, v->attrs);
+	bad = bad || axt_h5w_labels(w, d, &v->axes, p->named) ||
+	    (own < 0 && axt_h5w_marker(w, d, v->dtype)) || axt_h5w_attrs(w, d, v->attrs);
 	H5Dclose(d);
 	return bad ? w->e->code : 0;
 }

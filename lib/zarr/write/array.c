@@ -229,8 +229,12 @@ put_meta(struct axt_arena *m, const struct axt_zarr_new *a, struct axt_err *e)
 	const struct axt_axes *x = &a->v->axes;
 	const struct axt_filter_use *f = a->filters.n > 0 ? a->filters.use : NULL;
 	bool gzip = f && f->f == &axt_filters[AXT_FILTER_GZIP];
+	const struct axt_attr *attrs = axt_enum_flags(m, a->v->attrs);
+	const struct axt_attr *labels = axt_axes_labels(m, x);
 	struct axt_buf b = { 0 };
 
+	if (labels)
+		attrs = axt_attr_set(m, attrs, labels);
 	axt_buf_adds(&b, "{\"zarr_format\": 3, \"node_type\": \"array\", \"shape\": ");
 	put_lengths(&b, x, NULL);
 	put_type(&b, a);
@@ -247,7 +251,7 @@ put_meta(struct axt_arena *m, const struct axt_zarr_new *a, struct axt_err *e)
 		axt_buf_addf(&b, ", {\"name\": \"%s\", \"configuration\": {\"level\": %u%s}}",
 		    gzip ? "gzip" : "zstd", f->param[0], gzip ? "" : ", \"checksum\": false");
 	axt_buf_adds(&b, "], ");
-	put_attrs(&b, axt_enum_flags(m, a->v->attrs), a->v->dtype);
+	put_attrs(&b, attrs, a->v->dtype);
 	axt_buf_adds(&b, ", \"dimension_names\": [");
 	for (int i = 0; i < x->n; i++) {
 		const char *name = axt_axis_spell(m, &x->a[i]);

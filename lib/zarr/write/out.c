@@ -16,6 +16,8 @@
 #include "zarr/write/hidden.h"
 #include "zarr/write/write.h"
 
+#define MOST_UNLIMITED 1024 /* names of axes in one group */
+
 struct kept {
 	struct axt_sink sink;
 	struct axt_zarr_out *o;
@@ -381,6 +383,74 @@ in_group(struct axt_arena *m, const char *group, const char *name)
 	return *group ? axt_sprintf(m, "%s/%s", group, name) : name;
 }
 
+/* Adds the names of unlimited axes to a list, each once. */
+static int
+note_unlimited(struct axt_zarr_out *o, const struct axt_axes *x, const char **name, int n)
+{
+	for (int k = 0; x && k < x->n; k++) {
+		const char *own = x->a[k].unlimited ? axt_axis_spell(o->m, &x->a[k]) : NULL;
+		bool known = !own || n == MOST_UNLIMITED;
+
+		for (int i = 0; i < n && !known; i++)
+			known = strcmp(name[i], own) == 0;
+		if (!known)
+			name[n++] = own;
+	}
+	return n;
+}
+
+/* Whether a path is that of something in the group itself. */
+static bool
+lies_in(const char *path, const char *group)
+{
+	size_t n = strlen(group);
+
+	return n == 0
+	    ? !strchr(path, '/')
+	    : strncmp(path, group, n) == 0 && path[n] == '/' && !strchr(path + n + 1, '/');
+}
+
+/*
+ * The attributes of a group with that which names the unlimited axes of its arrays. Zarr has none,
+ * but copies to files that have such axes do again.
+ */
+static const struct axt_attr *
+with_unlimited(struct axt_zarr_out *o, const char *group, const struct axt_attr *l)
+{
+	const char **name = axt_alloc(o->m, MOST_UNLIMITED * sizeof(*name));
+	struct axt_attr *a = axt_alloc(o->m, sizeof(*a));
+	static const int64_t one = 1;
+	int n = 0;
+
+	for (int i = 0; a && name && i < o->n; i++) {
+		const struct axt_out_var *v = o->k[i].p.v;
+
+		if (!lies_in(v->name, group))
+			continue;
+		n = note_unlimited(o, &v->axes, name, n);
+		for (const struct axt_aux *x = v->aux; x; x = x->next)
+			n = note_unlimited(o, &x->axes, name, n);
+	}
+	for (const struct axt_out_rest *r = o->rest; a && name && r; r = r->next) {
+		if (strcmp(r->group + (r->group[0] == '/'), group) != 0)
+			continue;
+		n = note_unlimited(o, r->shared ? r->axes : NULL, name, n);
+		for (const struct axt_aux *x = r->aux; x; x = x->next)
+			n = note_unlimited(o, &x->axes, name, n);
+	}
+	if (n == 0)
+		return l;
+	*a = (struct axt_attr){ .name = AXT_ZARR_UNLIMITED, .kind = AXT_ATTR_TEXTS, .n = n };
+	a->data = name;
+	if (n == 1) {
+		a->kind = AXT_ATTR_TEXT;
+		a->text = name[0];
+		a->dims = &one;
+		a->rank = 1;
+	}
+	return axt_attr_set(o->m, l, a);
+}
+
 /* Writes all groups that a path leads through. */
 static int
 put_groups(struct axt_zarr_out *o, const char *path, struct axt_err *e)
@@ -400,7 +470,8 @@ put_groups(struct axt_zarr_out *o, const char *path, struct axt_err *e)
 			r = r->next;
 		if (!again &&
 		    (take(o, group, NULL, &again, e) ||
-			axt_zarr_put_group(o->dir.path, group, r ? r->attrs : NULL, &o->all, e)))
+			axt_zarr_put_group(o->dir.path, group,
+			    with_unlimited(o, group, r ? r->attrs : NULL), &o->all, e)))
 			return e->code;
 		s++;
 	}
@@ -438,7 +509,7 @@ wide(const char *const *text, int64_t n, int64_t *chars)
 	return out;
 }
 
-/* Writes an array that is in memory as one chunk. */
+/* Writes an array that is in memory as one chunk, or in chunks as v->like has them. */
 static int
 put_small(struct axt_zarr_out *o, const char *path, const struct axt_out_var *v, bool text,
     const void *data, struct axt_err *e)
@@ -456,8 +527,11 @@ put_small(struct axt_zarr_out *o, const char *path, const struct axt_out_var *v,
 		return e->code;
 	if (!axt_axes_count(&v->axes, &n))
 		return axt_fail(e, AXT_E_LIMIT, "\"%s\" is too large", path);
-	for (int i = 0; i < v->axes.n; i++)
-		a.chunk[i] = MAX(v->axes.a[i].len, 1);
+	for (int i = 0; i < v->axes.n; i++) {
+		int64_t len = v->axes.a[i].len, most = v->like ? v->like->chunk[i] : len;
+
+		a.chunk[i] = MAX(MIN(len, most), 1);
+	}
 	if (text && !(a.data = chars = wide(data, n, &a.chars)))
 		return nomem(e);
 	axt_zarr_put_array(o->m, &a, 1, e);
@@ -532,10 +606,38 @@ put_coords(struct axt_zarr_out *o, const char *group, const struct axt_axes *x, 
 			return nomem(e);
 		v.dtype = c->text ? AXT_U8 : c->dtype;
 		v.attrs = c->attrs;
+		v.axes.a[0].label = c->label;
+		v.like = c->like;
 		if (!again && put_small(o, path, &v, c->text, c->data, e))
 			return e->code;
 	}
 	return 0;
+}
+
+/*
+ * Texts of an auxiliary dataset, which loses its last axis where that has the characters of each
+ * text: Zarr has strings. NULL: out of memory.
+ */
+static const char *const *
+joined(struct axt_arena *m, const struct axt_aux *aux, struct axt_axes *x)
+{
+	const char *const *text = aux->data;
+	int64_t n, len = x->n > 0 ? x->a[x->n - 1].len : 0;
+	const char **out;
+
+	if (!aux->chars || aux->flags || len == 0 || !axt_axes_count(x, &n))
+		return text;
+	x->n--;
+	out = axt_alloc(m, (size_t)(n / len + 1) * sizeof(*out));
+	for (int64_t i = 0; out && i < n / len; i++) {
+		struct axt_buf b = { 0 };
+
+		for (int64_t k = 0; k < len; k++)
+			axt_buf_adds(&b, text[i * len + k]);
+		if (!(out[i] = axt_buf_text(m, &b)))
+			return NULL;
+	}
+	return out;
 }
 
 static int
@@ -547,13 +649,15 @@ put_aux(struct axt_zarr_out *o, const char *group, const struct axt_aux *aux, st
 		struct axt_out_var v = { .name = aux->name,
 			.dtype = aux->text ? AXT_U8 : aux->dtype,
 			.axes = aux->axes,
+			.like = aux->like,
 			.attrs = aux->attrs };
 		/* coordinates that nothing but what goes along lies at */
 		const struct axt_axis *own = aux->axes.n == 1 ? &aux->axes.a[0] : NULL;
 		const char *axis = own ? axt_axis_spell(o->m, own) : "";
+		const void *data = aux->text ? joined(o->m, aux, &v.axes) : aux->data;
 		bool there = false, again;
 
-		if (!path || !axis)
+		if (!path || !axis || (aux->text && !data))
 			return nomem(e);
 		if (strcmp(axis, aux->name) != 0)
 			own = NULL;
@@ -561,9 +665,8 @@ put_aux(struct axt_zarr_out *o, const char *group, const struct axt_aux *aux, st
 			there = strcmp(t->path, path) == 0;
 		if (there) /* it goes along with several tensors */
 			continue;
-		if (take(o, path, own, &again, e) ||
-		    put_small(o, path, &v, aux->text, aux->data, e) ||
-		    put_coords(o, above ? above : group, &aux->axes, path, e))
+		if (take(o, path, own, &again, e) || put_small(o, path, &v, aux->text, data, e) ||
+		    put_coords(o, above ? above : group, &v.axes, path, e))
 			return e->code;
 	}
 	return 0;
@@ -631,7 +734,7 @@ axt_zarr_out_finish(struct axt_zarr_out *o, struct axt_err *e)
 	for (; r; r = r->next)
 		if (put_rest(o, r, e))
 			return e->code;
-	return axt_zarr_put_group(o->dir.path, "", o->attrs, &o->all, e);
+	return axt_zarr_put_group(o->dir.path, "", with_unlimited(o, "", o->attrs), &o->all, e);
 }
 
 int
