@@ -61,7 +61,7 @@ class Texts:
 
     def __init__(self, a, dims=()):
         a, self.dims = np.asarray(a), dims
-        self.forms = [h5_value(a, a.dtype)]
+        self.forms = [[text(x).rstrip('\0 ') for x in np.atleast_1d(a).ravel()]]
         if a.dtype == 'S1' and a.ndim:
             self.forms.append([text(b''.join(x or b'\0' for x in row)).rstrip('\0 ') for row in a.reshape(-1, a.shape[-1])])
 
@@ -257,7 +257,7 @@ def labelled(f):
 
 def by_label(a, b, said):
     """Whether variables differ only in names of dimensions, which those of b have from labels or from nothing."""
-    return bool(said and b and a[0] == b[0] and a[2:] == b[2:] and all(q == w or not w and q[:4] == 'dim_' for q, w in zip(b[1], said)))
+    return bool(said and isinstance(a, tuple) and isinstance(b, tuple) and a[0] == b[0] and a[2:] == b[2:] and all(q == w or not w and q[:4] == 'dim_' for q, w in zip(b[1], said)))
 
 
 def differences(a, b, told='', way=''):
