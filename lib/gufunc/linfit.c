@@ -62,8 +62,8 @@ begin(const struct axt_gufunc_calls *k, int64_t from, int64_t calls, struct sums
 }
 
 /*
- * Adds one point of each of some calls, to the sums of distances or of products. Points that are left
- * out add 0, which changes no sum.
+ * Adds one point of each of some calls, to the sums of distances or of products. Points that are
+ * left out add 0, which changes no sum.
  */
 static inline void
 add_points(struct sums *s, const axt_operand_f64 *x, int64_t xstep, const axt_operand_f64 *y,

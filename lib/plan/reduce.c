@@ -317,8 +317,8 @@ reduction(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *red
 }
 
 /*
- * Adds red as an output to a step that reduces another argument over the same axes to the same ones,
- * if the step reads everything that red needs. Returns false if it does not.
+ * Adds red as an output to a step that reduces another argument over the same axes to the same
+ * ones, if the step reads everything that red needs. Returns false if it does not.
  */
 static bool
 add_to_step(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *red, const int *kept,
