@@ -42,6 +42,8 @@ san := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recov
 base := -std=gnu11 -iquote lib -g -Wall -Wextra $(WERROR) -ffp-contract=off -fno-math-errno -fvisibility=hidden -fPIC $(san)
 cflags = $(base) -O2 $(CFLAGS)
 kflags = $(base) -O3 $(CFLAGS)
+# No function needs much of a stack, so that commands work where it is small; sanitizers add to it.
+frames := $(if $(SAN),,-Wframe-larger-than=8192)
 # Asked when a recipe runs, so that the set-up script has been there before.
 h5_cflags = $(shell scripts/hdf5 cflags)
 # Static where Debian has an archive: each shared library costs a start 0.1 ms.
@@ -140,7 +142,7 @@ $(B)/lib/operations/rows.o: $(B)/lib/operations/list.inc
 $(B)/lib/operations/rows.o: private cflags += -I$(B)/lib/operations
 $(B)/lib/%.o: lib/%.c Makefile
 	@mkdir -p $(@D)
-	$(call say,CC) $(CC) $(cflags) -MMD -MP -c -o $@ $<
+	$(call say,CC) $(CC) $(cflags) $(frames) -MMD -MP -c -o $@ $<
 
 # KERN(source without .c, dtype, isa): the dtype is AXT_T, the ISA AXT_ISA.
 define KERN
@@ -159,7 +161,7 @@ $(foreach s,$(isa_src:%.c=%),$(foreach i,$(isas),$(eval $(call ISA,$(s),$(i)))))
 
 $(B)/cmd/%.o: cmd/%.c Makefile
 	@mkdir -p $(@D)
-	$(call say,CC) $(CC) $(cflags) -fPIE -MMD -MP -c -o $@ $<
+	$(call say,CC) $(CC) $(cflags) $(frames) -fPIE -MMD -MP -c -o $@ $<
 
 # ---- libraries ----
 
