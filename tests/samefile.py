@@ -119,6 +119,8 @@ def h5_attributes(x, where, json):
         i = x.attrs.get_id(k)
         if k == LABELS:  # a number of an axis without a name is no label
             said = ['' if re.fullmatch(r'dim_\d+_*', text(y)) else text(y) for y in x.attrs[k]]
+            while json and said and not said[-1]:  # characters of texts have an axis of their own in classic
+                said.pop()
             if any(said):
                 out[f'{where}@{k}'] = said
             continue

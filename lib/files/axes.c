@@ -29,10 +29,11 @@ axt_take_labels(struct axt_arena *m, int rank, const struct axt_attr **attrs,
 		return;
 	for (const char *s = a->kind == AXT_ATTR_TEXT ? a->text : ""; *s; s++)
 		lines += *s == '\n';
-	if (a->kind == AXT_ATTR_TEXT && lines != rank)
+	/* text of netCDF classic has a last dimension of characters, which has no label */
+	if (a->kind == AXT_ATTR_TEXT && lines != rank && (a->dims || lines != rank - 1))
 		return;
 	if (a->kind == AXT_ATTR_TEXT)
-		take_lines(m, rank, a->text, label);
+		take_lines(m, lines, a->text, label);
 	for (int k = 0; k < rank && a->kind == AXT_ATTR_TEXTS; k++)
 		label[k] = ((const char *const *)a->data)[k];
 	*attrs = axt_attr_drop(m, *attrs, AXT_LABELS);
