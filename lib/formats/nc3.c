@@ -438,23 +438,39 @@ put_list(const struct file *f, struct axt_buf *b, unsigned tag, int n)
 	put_length(f, b, (uint64_t)n);
 }
 
-/* Several texts become one, with commas: classic has no lists of them. */
+/* Several texts, or complex numbers, become one text, with commas: classic has no lists of them. */
 static const char *
 text_of(struct axt_arena *m, const struct axt_attr *a)
 {
-	const char *const *s = a->data;
-	const char *all = a->kind == AXT_ATTR_TEXT ? a->text : a->n ? s[0] : "";
+	struct axt_buf b = { 0 };
+	char number[AXT_TEXT];
+	const char *text;
 
-	for (int64_t i = 1; a->kind == AXT_ATTR_TEXTS && i < a->n && all; i++)
-		all = axt_sprintf(m, "%s, %s", all, s[i]);
-	return all ? all : "";
+	if (a->kind == AXT_ATTR_TEXT)
+		return a->text;
+	for (int64_t i = 0; i < a->n; i++) {
+		axt_buf_adds(&b, i ? ", " : "");
+		if (a->kind == AXT_ATTR_NUM)
+			axt_value_text(number, a->dtype,
+			    (const char *)a->data + i * axt_size(a->dtype));
+		axt_buf_adds(&b,
+		    a->kind == AXT_ATTR_NUM ? number : ((const char *const *)a->data)[i]);
+	}
+	text = axt_buf_text(m, &b);
+	return text ? text : "";
 }
 
 static bool
 is_written(const struct axt_attr *a)
 {
-	return a->name && *a->name &&
-	    !(a->kind == AXT_ATTR_NUM && axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX);
+	return a->name && *a->name;
+}
+
+/* Whether an attribute is numbers that classic has. Complex numbers are written as text. */
+static bool
+is_numbers(const struct axt_attr *a)
+{
+	return a->kind == AXT_ATTR_NUM && axt_dtypes[a->dtype].cls != AXT_CLASS_COMPLEX;
 }
 
 static void
@@ -473,7 +489,7 @@ put_attrs(const struct file *f, struct axt_buf *b, const struct axt_attr *l, boo
 		if (!is_written(a))
 			continue;
 		put_text(f, b, a->name, strlen(a->name));
-		if (a->kind != AXT_ATTR_NUM) {
+		if (!is_numbers(a)) {
 			s = text_of(f->o->m, a);
 			put(b, TYPE_TEXT, 4);
 			put_text(f, b, s, strlen(s));

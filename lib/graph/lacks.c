@@ -99,6 +99,31 @@ tell_fixed(struct axt_graph *g, const char *out, const struct axt_delivery *o,
 	    "out if they are empty");
 }
 
+static void
+add_complex(struct names *x, const char *name, const struct axt_attr *a)
+{
+	for (; a; a = a->next)
+		if (a->kind == AXT_ATTR_NUM && axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
+			add_name(x, "", axt_sprintf(x->g->m, "%s:%s", name, a->name));
+}
+
+/* Complex numbers in attributes, which are written as text. */
+static void
+tell_complex(struct axt_graph *g, const char *out, const struct axt_delivery *o,
+    const struct axt_out_rest *rest)
+{
+	struct names x = { .g = g };
+
+	for (int i = 0; i < o->n; i++)
+		add_complex(&x, o->v[i].name, o->v[i].attrs);
+	if (o->n > 0 && o->e[0]->meta)
+		add_complex(&x, "", o->e[0]->meta->file_attrs);
+	for (const struct axt_out_rest *r = rest; r; r = r->next)
+		if (r->aux)
+			add_complex(&x, r->aux->name, r->aux->attrs);
+	tell(&x, out, "it has no complex attributes, so these are written as text");
+}
+
 void
 axt_tell_lacks(struct axt_graph *g, const char *out, const struct axt_delivery *o,
     const struct axt_out_rest *rest, enum axt_lacking format)
@@ -118,6 +143,7 @@ axt_tell_lacks(struct axt_graph *g, const char *out, const struct axt_delivery *
 					  : "");
 	}
 	tell(&groups, out, "netCDF classic has no groups, so these are left out");
+	tell_complex(g, out, o, rest);
 	if (zarr)
 		tell_bare(g, out, rest);
 	else

@@ -405,3 +405,15 @@ assert len(a) == 8 and a == b, (a, b)'
 	done
 	prints '' 'ls -A in; ls -d zarr.json out 2>/dev/null || true'
 }
+
+@test "complex attributes are text where a format has none, and that is told" {
+	py 'f = h5py.File("c.h5", "w"); f["v"] = np.arange(3.); f["v"].attrs["c"] = np.complex64(1 + 2j)
+f["v"].attrs["l"] = np.array([1 + 2j, 3 - 1j]); f.attrs["g"] = 1j'
+	for t in z.zarr z.cdf; do
+		warned "axt-copy: warning: $t: it has no complex attributes, so these are written as text: v:c, v:l, :g" "axt-copy c.h5 -o $t"
+		works "axt-copy $t -o back.h5"
+		prints '1+2j' 'axt-attr --value c back.h5:v'
+	done
+	works 'axt-copy c.h5 -o same.h5'
+	py 'f = h5py.File("same.h5"); assert f["v"].attrs["c"] == 1 + 2j and f["v"].attrs["c"].dtype == "c8" and f.attrs["g"] == 1j'
+}

@@ -146,8 +146,7 @@ axt_h5w_end(struct axt_h5w *w)
 static int
 new_file(struct axt_h5w *w, const struct axt_attr *attrs, bool any)
 {
-	hid_t fapl = axt_img_fapl(w->img, any), fcpl = group_props(H5P_FILE_CREATE), root;
-	int bad;
+	hid_t fapl = axt_img_fapl(w->img, any), fcpl = group_props(H5P_FILE_CREATE);
 
 	if (fapl >= 0 && fcpl >= 0)
 		w->file = H5Fcreate("axt", H5F_ACC_TRUNC, fcpl, fapl);
@@ -157,11 +156,10 @@ new_file(struct axt_h5w *w, const struct axt_attr *attrs, bool any)
 		H5Pclose(fapl);
 	if (w->file < 0)
 		return axt_h5w_fail(w, "a file", NULL);
-	root = H5Gopen2(w->file, "/", H5P_DEFAULT);
-	bad = root < 0 || axt_h5w_attrs(w, root, attrs);
-	if (root >= 0)
-		H5Gclose(root);
-	return bad ? axt_h5w_fail(w, "the file's attributes", NULL) : 0;
+	/* types that attributes need may be committed in the group */
+	return axt_h5w_enter(w, "") || axt_h5w_attrs(w, w->group, attrs)
+	    ? axt_h5w_fail(w, "the file's attributes", NULL)
+	    : 0;
 }
 
 /* The tensors of one group, whose names are looked at first. */

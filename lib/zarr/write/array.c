@@ -70,6 +70,11 @@ put_number(struct axt_buf *b, enum axt_dtype d, const void *p)
 	double v = real ? axt_load_f64(d, p) : 0;
 	char text[AXT_TEXT];
 
+	if (axt_dtypes[d].cls == AXT_CLASS_COMPLEX) { /* as text, since JSON has none */
+		axt_value_text(text, d, p);
+		axt_json_string(b, text);
+		return;
+	}
 	if (real && !isfinite(v)) { /* as Python writes them, which is what reads them */
 		axt_buf_adds(b, isnan(v) ? "NaN" : v < 0 ? "-Infinity" : "Infinity");
 		return;
