@@ -313,8 +313,6 @@ one(struct axt_graph *g, const struct beside *b, struct axt_dset *d)
 	}
 	if (is_there(b->v, b->n, r->group, d->name))
 		return NULL;
-	if (d->is_table) /* its members are tensors */
-		return NULL;
 	if (d->role == AXT_ROLE_OTHER) {
 		left_out(g, f, d, d->why);
 		return NULL;
