@@ -22,6 +22,7 @@
 
 static int64_t turn;
 static struct timespec begun;
+static bool printed; /* whether any text went to standard output */
 
 static ssize_t
 put(void *ctx, const char *p, size_t n)
@@ -30,6 +31,7 @@ put(void *ctx, const char *p, size_t n)
 
 	(void)ctx;
 	axt_cannot_begin_again();
+	printed = true;
 	while (at < n) {
 		ssize_t w = write(STDOUT_FILENO, p + at, n - at);
 
@@ -44,7 +46,7 @@ static int
 shut(void *ctx)
 {
 	(void)ctx;
-	return close(STDOUT_FILENO);
+	return close(STDOUT_FILENO) && printed ? -1 : 0;
 }
 
 void

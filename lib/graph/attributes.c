@@ -320,6 +320,7 @@ edit_all(struct axt_graph *g, struct axt_named *x, const char *const *specs, int
     const char *history, const struct axt_lock *l)
 {
 	struct axt_attr_edit *ed = axt_alloc(g->m, ((size_t)n + 1) * sizeof(*ed));
+	const struct axt_attr *line;
 	struct about at;
 	const char *path;
 
@@ -334,8 +335,11 @@ edit_all(struct axt_graph *g, struct axt_named *x, const char *const *specs, int
 			history = NULL;
 	}
 	if (history) {
+		line = axt_attr_find(axt_with_history(g, x->f->attrs, history), "history");
+		if (g->err.code || !line)
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		ed[n].object = "";
-		ed[n++].attr = *axt_attr_find(axt_with_history(g, x->f->attrs, history), "history");
+		ed[n++].attr = *line;
 	}
 	path = at.d ? at.d->path : at.group ? axt_sprintf(g->m, "%s/", at.group) : NULL;
 	if (g->err.code)

@@ -20,7 +20,9 @@ begin(struct axt_graph *g, struct axt_named *x, struct axt_dsets_edit *ed, const
 		return g->err.code;
 	ed->change = axt_alloc(g->m, (size_t)x->f->ndsets * sizeof(*ed->change) + 1);
 	ed->history = axt_attr_find(axt_with_history(g, x->f->attrs, history), "history");
-	return ed->change ? 0 : no_memory(g);
+	if (!ed->change)
+		no_memory(g);
+	return g->err.code;
 }
 
 /* ---- removing ---- */

@@ -86,13 +86,17 @@ axt_with_history(struct axt_graph *g, const struct axt_attr *l, const char *line
 		return l;
 	/* lines of a file are older than those that come through pipes, so they are put behind */
 	if (!a || !add_streams(g, g->files, &all) || !cut(g, axt_attr_text(l, "history"), &first) ||
-	    !merge(g, &all, &first))
+	    !merge(g, &all, &first)) {
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		return l;
+	}
 	axt_buf_adds(&b, line);
 	for (int i = 0; i < all.n; i++)
 		axt_buf_addf(&b, "\n%s", all.v[i]);
 	*a = (struct axt_attr){ .name = "history",
 		.kind = AXT_ATTR_TEXT,
 		.text = axt_buf_text(g->m, &b) };
+	if (!a->text)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	return a->text ? axt_attr_set(g->m, l, a) : l;
 }

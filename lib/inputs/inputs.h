@@ -202,7 +202,7 @@ int axt_out_known(struct axt_graph *g, struct axt_out_var *v, struct axt_expr *c
 int axt_out_agree(struct axt_graph *g, struct axt_out_var *v, struct axt_expr *const e[], int n);
 /*
  * In history.c: a copy of l, attributes of a file, with `line` in front of its history and with the
- * lines of the streams. line NULL: returns l.
+ * lines of the streams. line NULL: returns l. The graph gets the error MEM.
  */
 const struct axt_attr *axt_with_history(struct axt_graph *g, const struct axt_attr *l,
     const char *line);

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,16 +209,10 @@ rename_over(struct axt_hidden *h, const char *target)
 	return 0;
 }
 
+/* Gives the target the new store, and the hidden name to what was there, which is then locked. */
 static int
-show(struct axt_hidden *h, const char *target, bool over, bool *foreign)
+exchange(struct axt_hidden *h, const char *target, bool *foreign)
 {
-	if (renameat2(AT_FDCWD, h->path, AT_FDCWD, target, RENAME_NOREPLACE) == 0) {
-		release(h);
-		return 0;
-	}
-	if ((errno == EEXIST && !over) || (errno != EEXIST && errno != EINVAL))
-		return -1;
-	/* a signal in between removes neither what was there nor the new store */
 	axt_folder_forget(h->slot);
 	h->slot = -1;
 	if (renameat2(AT_FDCWD, h->path, AT_FDCWD, target, RENAME_EXCHANGE))
@@ -231,8 +227,29 @@ show(struct axt_hidden *h, const char *target, bool over, bool *foreign)
 		return -1;
 	}
 	h->slot = axt_folder_note(h->path);
-	remove_old(h);
 	return 0;
+}
+
+static int
+show(struct axt_hidden *h, const char *target, bool over, bool *foreign)
+{
+	sigset_t all, was;
+	int bad;
+
+	if (renameat2(AT_FDCWD, h->path, AT_FDCWD, target, RENAME_NOREPLACE) == 0) {
+		release(h);
+		return 0;
+	}
+	if ((errno == EEXIST && !over) || (errno != EEXIST && errno != EINVAL))
+		return -1;
+	/* a signal in between would leave the old store under the hidden name, or remove the new */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &was);
+	bad = exchange(h, target, foreign);
+	pthread_sigmask(SIG_SETMASK, &was, NULL);
+	if (!bad && h->path)
+		remove_old(h);
+	return bad;
 }
 
 int
