@@ -420,7 +420,7 @@ def by_blas(t, d, r):
 
 
 def main():
-    cases, seed = random_cases(120, 60, 15, 20261121)
+    cases, seed = random_cases(60, 30, 15, 20261121)
     t, d = Tap(), scratch()
     in_batches(t, cases, 'contractions {} are those of einsum, in every way', lambda k: case(t, d, seed + k))
     r = np.random.default_rng(seed)

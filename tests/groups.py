@@ -289,7 +289,7 @@ def many(t, d, seed):
 
 
 def main():
-    cases, seed = random_cases(40, 20, 4, 20261122)
+    cases, seed = random_cases(24, 12, 4, 20261122)
     t, d = Tap(), scratch()
     against_xarray(t, d)
     unpacked_once(t, d)

@@ -236,7 +236,7 @@ def kills(t, mpi, times):
 
 
 def main():
-    cases, seed = random_cases(24, 6, 4, 1)
+    cases, seed = random_cases(12, 6, 4, 1)
     t = Tap()
     if not MPIS:
         t.skip('jobs of MPI', 'no mpirun, or axt is built without MPI')

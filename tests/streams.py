@@ -141,7 +141,7 @@ def memory(t, d):
 
 
 def main():
-    cases, seed = random_cases(60, 40, 10, 20261121)
+    cases, seed = random_cases(30, 20, 10, 20261121)
     t, d = Tap(), scratch()
     for k in range(cases):
         case(t, d, seed + k)

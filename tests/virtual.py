@@ -425,7 +425,7 @@ RACES = int(sys.argv[3]) if len(sys.argv) > 3 else 100
 
 
 def main():
-    cases, seed = random_cases(100, 20, 4, 20261121)
+    cases, seed = random_cases(60, 20, 4, 20261121)
     t, d = Tap(), scratch()
     if SLOW:
         t.skip('saved views', 'plans are not waited for so long')

@@ -1,7 +1,7 @@
 /*
  * test_device.c - what a device computes beside what the CPU does: every operation, conversion and
  * reduction in every dtype, and how operands reach it. Here a C compiler plays the device, and
- * NVRTC, where there is one, compiles every program too; with AXT_CONFORM=cuda a GPU runs them.
+ * NVRTC, where there is one, compiles programs too; with AXT_CONFORM=cuda a GPU runs them.
  */
 #include <dirent.h>
 #include <math.h>
@@ -618,13 +618,13 @@ products_agree(void **unused)
 
 /* ---- programs ---- */
 
-/* NVRTC takes every program that ran. */
+/* NVRTC takes the programs that ran: one in eight, and all where AXT_CONFORM is set. */
 static void
 nvrtc_compiles_all(void **unused)
 {
 	struct axt_err e = { 0 };
 	int64_t bytes;
-	int n = 0;
+	int n = 0, seen = 0, every = getenv("AXT_CONFORM") ? 1 : 8;
 	struct dirent *f;
 	DIR *d = opendir(dump);
 
@@ -634,7 +634,7 @@ nvrtc_compiles_all(void **unused)
 		char path[4096], *text;
 		FILE *file;
 
-		if (!strstr(f->d_name, ".cu"))
+		if (!strstr(f->d_name, ".cu") || seen++ % every)
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", dump, f->d_name);
 		file = fopen(path, "r");
@@ -657,7 +657,7 @@ nvrtc_compiles_all(void **unused)
 	}
 	closedir(d);
 	print_message("%d programs\n", n);
-	assert_true(n > 50);
+	assert_true(seen > 50);
 }
 
 static int
