@@ -257,9 +257,12 @@ def labelled(f):
     return out
 
 
-def by_label(a, b, said):
-    """Whether variables differ only in names of dimensions, which those of b have from labels or from nothing."""
-    return bool(said and isinstance(a, tuple) and isinstance(b, tuple) and a[0] == b[0] and a[2:] == b[2:] and all(q == w or not w and q[:4] == 'dim_' for q, w in zip(b[1], said)))
+def by_label(a, b, said, free):
+    """Whether variables differ only in names of dimensions, which those of b have from labels, from nothing, or, if it
+    has no scales either (free), from whatever is as long."""
+    if not (said and isinstance(a, tuple) and isinstance(b, tuple) and a[0] == b[0] and a[2:] == b[2:]):
+        return False
+    return all(q == w or not w and (free or q[:4] == 'dim_') for q, w in zip(b[1], said))
 
 
 def differences(a, b, told='', way=''):
@@ -267,13 +270,13 @@ def differences(a, b, told='', way=''):
 
     way: what was between them. Zarr has numbers of JSON, and names of axes in arrays alone; classic has integers of the
     sizes that values need, text of characters, and flags for enumerations."""
-    json, seen, loose = bool(way), [{}, {}], {}
+    json, seen, loose = bool(way), [{}, {}], [{}, {}]
     hdf5 = h5py.is_hdf5(a) and h5py.is_hdf5(b)
     if hdf5:
         for at, file in zip((0, 1), (a, b)):
             with h5py.File(file, 'r') as f:
                 seen[at] = h5_objects(f, json)
-                loose = loose or labelled(f)
+                loose[at] = labelled(f)
     try:
         x, y = by_netcdf(a, json), by_netcdf(b, json)
     except (AttributeError, OSError, RuntimeError, ValueError):  # netCDF cannot read some
@@ -289,9 +292,9 @@ def differences(a, b, told='', way=''):
     if hdf5:  # what netCDF cannot see, and axes without names, which it makes up, are left to h5py
         made_up = {k for z in (x, y) for k in z if 'phony_dim' in str((k, z[k])) or re.search(r'/dim_\d+ ', k)}
         made_up |= {k for k in y if k not in x and k in seen[0]}
-        named = {f'/{w} (dimension)' for said in loose.values() for w in said}
+        named = {f'/{w} (dimension)' for said in loose[0].values() for w in said}
         made_up |= {k for k in y if k not in x and k[k.rfind('/', 0, -12):] in named}  # by the label that it has there
-        made_up |= {k for k in x if by_label(x[k], y.get(k), loose.get(k))}
+        made_up |= {k for k in x if by_label(x[k], y.get(k), loose[0].get(k), k in loose[1])}
         x, y = ({k: v for k, v in z.items() if k not in made_up} for z in (x, y))
     same = {k for k in x if x[k] == y.get(k)}  # such as variables that netCDF shows with more records
     lost = [k for k in lacks(x, y, told) if not (json and re.search('@(dtype|flag_values|flag_meanings)$', k))]
