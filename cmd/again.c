@@ -1,13 +1,15 @@
 /*
  * again.c - a command whose input was changed by another process begins again, as if it had been
- * typed a moment later. It does so as long as nobody can have seen anything of it: see
- * axt_graph_disturbed. What is printed waits in a buffer, and is lost with it.
+ * typed a moment later. It does so as long as nobody can have seen anything of it but warnings,
+ * which are not said again: see axt_graph_disturbed. What is printed waits in a buffer, and is lost
+ * with it.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,11 +20,16 @@
 #define FIRST_PAUSE 2     /* milliseconds before the first time; each pause is twice the last, */
 #define LONGEST_PAUSE 250 /* up to this */
 #define LONG_RUN 5        /* seconds: what took longer is not done once more unasked */
-#define TURN "AXT_TURN"   /* in the environment: how many times it has begun again */
+/* in the environment: how many times it has begun again, and hashes of what it has warned of */
+#define TURN "AXT_TURN"
+#define WARNINGS 24 /* that are remembered */
 
 static int64_t turn;
 static struct timespec begun;
-static bool printed; /* whether any text went to standard output */
+static bool printed;         /* whether any text went to standard output */
+static char **first_environ; /* as the command found it: it changes some variables for libraries */
+static uint64_t said[WARNINGS];
+static int nsaid, nold; /* the first nold lines were said before it began again */
 
 static ssize_t
 put(void *ctx, const char *p, size_t n)
@@ -49,22 +56,67 @@ shut(void *ctx)
 	return close(STDOUT_FILENO) && printed ? -1 : 0;
 }
 
+/* Takes what the command that began again has left in the environment. */
+static void
+remember(const char *e)
+{
+	char *end;
+
+	turn = strtoll(e, &end, 10);
+	if (turn < 0 || turn > TURNS)
+		turn = TURNS;
+	while (*end == ' ' && nsaid < WARNINGS)
+		said[nsaid++] = strtoull(end + 1, &end, 16);
+	nold = nsaid;
+	unsetenv(TURN);
+}
+
+bool
+cmd_said_before(const char *line, size_t n)
+{
+	uint64_t hash = 14695981039346656037U; /* FNV-1a */
+
+	for (size_t i = 0; i < n; i++)
+		hash = (hash ^ (unsigned char)line[i]) * 1099511628211U;
+	for (int i = 0; i < nold; i++)
+		if (said[i] == hash)
+			return true;
+	if (nsaid < WARNINGS)
+		said[nsaid++] = hash;
+	return false;
+}
+
+/* A copy of the environment with place for one more variable. */
+static char **
+copy_environ(void)
+{
+	size_t n = 0;
+	char **copy;
+
+	while (environ[n])
+		n++;
+	copy = malloc((n + 2) * sizeof(*copy));
+	if (!copy)
+		cmd_oom();
+	memcpy(copy, environ, (n + 1) * sizeof(*copy));
+	return copy;
+}
+
 void
 cmd_watch(void)
 {
+	static char held[HELD];
 	const char *e = getenv(TURN);
 	FILE *f;
 
 	clock_gettime(CLOCK_MONOTONIC, &begun);
-	if (e) {
-		if (!axt_parse_int(e, 0, TURNS, &turn))
-			turn = TURNS;
-		unsetenv(TURN);
-	}
+	if (e)
+		remember(e);
+	first_environ = copy_environ();
 	f = fopencookie(NULL, "w", (cookie_io_functions_t){ .write = put, .close = shut });
 	if (!f)
 		cmd_oom();
-	setvbuf(f, NULL, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, HELD);
+	setvbuf(f, held, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, HELD);
 	stdout = f;
 }
 
@@ -74,7 +126,8 @@ was_long(void)
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec - begun.tv_sec > LONG_RUN;
+	return (double)(now.tv_sec - begun.tv_sec) + (double)(now.tv_nsec - begun.tv_nsec) * 1e-9 >
+	    LONG_RUN;
 }
 
 void
@@ -82,18 +135,24 @@ cmd_begin_again(void)
 {
 	int64_t pause = turn < 8 ? (int64_t)FIRST_PAUSE << turn : LONGEST_PAUSE;
 	struct axt_launch by;
-	char text[24], path[PATH_MAX];
+	static char text[sizeof(TURN) + 24 + WARNINGS * 17];
+	char path[PATH_MAX];
 	/* by its own name, which lists of processes show */
 	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	int at = snprintf(text, sizeof(text), "%s=%d", TURN, (int)turn + 1);
+	char **e = first_environ;
 
 	if (n <= 0 || turn >= TURNS || was_long() || axt_launched(&by))
 		return;
-	snprintf(text, sizeof(text), "%d", (int)turn + 1);
-	if (setenv(TURN, text, 1) != 0)
-		return;
+	for (int i = 0; i < nsaid; i++)
+		at += snprintf(text + at, sizeof(text) - (size_t)at, " %llx",
+		    (unsigned long long)said[i]);
+	while (*e)
+		e++;
+	e[0] = text;
+	e[1] = NULL;
 	axt_cleanup();
 	usleep((useconds_t)(pause < LONGEST_PAUSE ? pause : LONGEST_PAUSE) * 1000);
 	path[n] = '\0';
-	execv(path, cmd_st.argv);
-	unsetenv(TURN);
+	execve(path, cmd_st.argv, first_environ);
 }

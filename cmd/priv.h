@@ -63,6 +63,8 @@ void cmd_fill_descriptors(void);
  */
 void cmd_watch(void);
 void cmd_begin_again(void);
+/* Whether this line was printed before the command began again. */
+bool cmd_said_before(const char *line, size_t n);
 /* The exit status after a failure. */
 int cmd_fail_status(void);
 /* Separates words and specs from tensors, and checks how many tensors there are. */

@@ -31,6 +31,8 @@ cmd_say(const char *kind, const char *text)
 		return;
 	if (n > (int)sizeof(line) - 2)
 		n = (int)sizeof(line) - 2;
+	if (*kind && cmd_said_before(line, (size_t)n))
+		return;
 	line[n++] = '\n';
 	if (write(STDERR_FILENO, line, (size_t)n) < 0)
 		return; /* standard error is closed */

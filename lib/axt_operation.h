@@ -270,7 +270,7 @@ AXT_API const char *axt_param_value(const struct axt_param *p);
 AXT_API const char *axt_param_help(const struct axt_param *p, char *text, size_t size);
 
 /*
- * All operations as JSON, an array with a line for each: what they are called, what they take, with
+ * All operations as JSON, an array: what they are called, what they take, with
  * types, defaults and ranges. Returns false where there is no memory; `out` has its own errors.
  */
 AXT_API bool axt_operations_json(FILE *out);

@@ -25,10 +25,7 @@ hash(const char *s)
 	return h;
 }
 
-/*
- * Makes the paths of the folder and of the file for the key. Returns false if the user has no
- * folder for caches.
- */
+/* Makes the path of the file for the key. Returns false if the user has no folder for caches. */
 static bool
 path_of(const char *key, char path[PATH_SIZE])
 {

@@ -19,7 +19,7 @@ take_lines(struct axt_arena *m, int rank, const char *s, const char *label[AXT_M
 }
 
 void
-axt_take_labels(struct axt_arena *m, int rank, const struct axt_attr **attrs,
+axt_take_labels(struct axt_arena *m, int rank, bool chars, const struct axt_attr **attrs,
     const char *label[AXT_MAX_RANK])
 {
 	const struct axt_attr *a = axt_attr_find(*attrs, AXT_LABELS);
@@ -29,8 +29,8 @@ axt_take_labels(struct axt_arena *m, int rank, const struct axt_attr **attrs,
 		return;
 	for (const char *s = a->kind == AXT_ATTR_TEXT ? a->text : ""; *s; s++)
 		lines += *s == '\n';
-	/* text of netCDF classic has a last dimension of characters, which has no label */
-	if (a->kind == AXT_ATTR_TEXT && lines != rank && (a->dims || lines != rank - 1))
+	/* a last dimension of characters has no label */
+	if (a->kind == AXT_ATTR_TEXT && lines != rank && (a->dims || !chars || lines != rank - 1))
 		return;
 	if (a->kind == AXT_ATTR_TEXT)
 		take_lines(m, lines, a->text, label);
@@ -53,7 +53,7 @@ load_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_err *e)
 	rc = f->h5->kind->load(m, f, k, &attrs, &dims, e);
 	if (rc != AXT_OK)
 		return rc;
-	axt_take_labels(m, 1, &attrs, dims.said);
+	axt_take_labels(m, 1, false, &attrs, dims.said);
 	o->parts = axt_attr_text(attrs, "axt_parts");
 	o->along = axt_attr_text(attrs, "axt_along");
 	if (axt_attr_find(attrs, "axt_parts"))

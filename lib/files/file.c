@@ -320,7 +320,7 @@ load(struct axt_arena *m, struct axt_file *f, int i, struct axt_err *e)
 	int rc = f->h5->kind->load(m, f, i, &d->attrs, &x, e);
 
 	if (rc == AXT_OK)
-		axt_take_labels(m, d->rank, &d->attrs, x.said);
+		axt_take_labels(m, d->rank, axt_dset_is_chars(f, d), &d->attrs, x.said);
 	if (rc == AXT_OK)
 		rc = axt_file_axes(m, f, i, &x, e);
 	if (rc == AXT_OK)
@@ -655,7 +655,7 @@ static bool
 is_of_content(enum axt_code code)
 {
 	return code != AXT_OK && code != AXT_E_MEM && code != AXT_E_CANCELLED &&
-	    code != AXT_E_RANK && code != AXT_E_EXISTS;
+	    code != AXT_E_RANK && code != AXT_E_EXISTS && code != AXT_E_SYNTAX;
 }
 
 bool

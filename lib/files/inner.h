@@ -194,9 +194,9 @@ int axt_h5_reopen(struct axt_file *f, int i, struct axt_head *h, struct axt_err 
 const char *axt_h5_where(struct axt_arena *m, const struct axt_file *f, const struct axt_dset *d);
 /*
  * In axes.c: takes the attribute AXT_LABELS, which files other than HDF5 have, out of a list, if it
- * has a label for each dimension.
+ * has a label for each dimension; chars: the last one is characters, and may have none.
  */
-void axt_take_labels(struct axt_arena *m, int rank, const struct axt_attr **attrs,
+void axt_take_labels(struct axt_arena *m, int rank, bool chars, const struct axt_attr **attrs,
     const char *label[AXT_MAX_RANK]);
 /* In axes.c: the names and coordinates of the axes of dataset i. */
 int axt_file_axes(struct axt_arena *m, struct axt_file *f, int i, const struct axt_dims *x,

@@ -107,20 +107,37 @@ add_complex(struct names *x, const char *name, const struct axt_attr *a)
 			add_name(x, "", axt_sprintf(x->g->m, "%s:%s", name, a->name));
 }
 
-/* Complex numbers in attributes, which are written as text. */
+/* The same for coordinates and for what goes along with a tensor. */
+static void
+add_complex_beside(struct names *x, const struct axt_out_var *v)
+{
+	for (int k = 0; k < v->axes.n; k++)
+		if (v->axes.a[k].coord)
+			add_complex(x, v->axes.a[k].name, v->axes.a[k].coord->attrs);
+	for (const struct axt_aux *a = v->aux; a; a = a->next)
+		add_complex(x, a->name, a->attrs);
+}
+
+/* Complex numbers in attributes, which are written as text; classic has nothing of groups. */
 static void
 tell_complex(struct axt_graph *g, const char *out, const struct axt_delivery *o,
-    const struct axt_out_rest *rest)
+    const struct axt_out_rest *rest, bool zarr)
 {
 	struct names x = { .g = g };
 
-	for (int i = 0; i < o->n; i++)
+	for (int i = 0; i < o->n; i++) {
 		add_complex(&x, o->v[i].name, o->v[i].attrs);
+		add_complex_beside(&x, &o->v[i]);
+	}
 	if (o->n > 0 && o->e[0]->meta)
 		add_complex(&x, "", o->e[0]->meta->file_attrs);
-	for (const struct axt_out_rest *r = rest; r; r = r->next)
+	for (const struct axt_out_rest *r = rest; r; r = r->next) {
+		if (*r->group && !zarr)
+			continue;
+		add_complex(&x, r->group, r->attrs);
 		if (r->aux)
 			add_complex(&x, r->aux->name, r->aux->attrs);
+	}
 	tell(&x, out, "it has no complex attributes, so these are written as text");
 }
 
@@ -143,7 +160,7 @@ axt_tell_lacks(struct axt_graph *g, const char *out, const struct axt_delivery *
 					  : "");
 	}
 	tell(&groups, out, "netCDF classic has no groups, so these are left out");
-	tell_complex(g, out, o, rest);
+	tell_complex(g, out, o, rest, zarr);
 	if (zarr)
 		tell_bare(g, out, rest);
 	else

@@ -74,6 +74,7 @@ is_far(T x, T from)
 /* 1.5 * 2^52: added to the bits of this number, d is added to the number itself. */
 #define MAGIC 6755399441055744.0
 #define MAGIC_BITS 0x4338000000000000
+typedef uint64_t vu __attribute__((vector_size(VEC_BYTES)));
 
 INLINE double
 distance_near(T x, T from)
@@ -89,11 +90,11 @@ INLINE struct lanes
 lanes_near(const T *x, T from)
 {
 	struct lanes l;
-	vi v;
+	vu v;
 
 	EACH_VEC (k) {
 		memcpy(&v, x + k * WIDTH, sizeof(v));
-		l.v[k] = (vd)(v + (int64_t)(MAGIC_BITS - (uint64_t)from)) - MAGIC;
+		l.v[k] = (vd)(v + (MAGIC_BITS - (uint64_t)from)) - MAGIC;
 	}
 	return l;
 }

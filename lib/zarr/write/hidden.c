@@ -162,8 +162,8 @@ axt_hidden_make(struct axt_hidden *h, const char *target)
 
 /*
  * Whether what was exchanged for the new store, and has the hidden name now, may go: a store, or
- * nothing at all. From here on it is locked. Who locks it exclusively is a command that looks for
- * what others left, and has seen that it is a store.
+ * nothing at all. From here on it is locked, by this command or by one that looks for what others
+ * left, which marks a store before it removes anything of it.
  */
 static bool
 may_go(struct axt_hidden *h)
@@ -172,7 +172,8 @@ may_go(struct axt_hidden *h)
 	if (h->fd < 0)
 		return errno == ENOENT || (errno == EACCES && axt_is_store(h->path));
 	if (lock(h->fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK)
-		return true;
+		return axt_is_store_at(h->fd) ||
+		    faccessat(h->fd, MARK, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 	return axt_is_store_at(h->fd) || rmdir(h->path) == 0;
 }
 
