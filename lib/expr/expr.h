@@ -6,6 +6,7 @@
 #ifndef AXT_EXPR_EXPR_H
 #define AXT_EXPR_EXPR_H
 
+#include "axt_builds.h"
 #include "axt_cmd.h"
 #include "gufunc/gufunc.h"
 #include "view/view.h"

@@ -1,4 +1,5 @@
 /* broadcast.c - a tensor along all axes of the result, of which the new ones have lengths. */
+#include "axt_builds.h"
 #include "axt_operation.h"
 
 struct broadcast {

@@ -1,6 +1,7 @@
 /* cov.c - the covariance and the correlation of two tensors, over pairs of which none is NaN. */
 #include <math.h>
 
+#include "axt_builds.h"
 #include "axt_operation.h"
 
 struct cov {

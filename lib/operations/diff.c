@@ -1,4 +1,5 @@
 /* diff.c - differences of neighbours along an axis. */
+#include "axt_builds.h"
 #include "axt_operation.h"
 
 struct diff {

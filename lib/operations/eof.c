@@ -1,4 +1,5 @@
 /* eof.c - empirical orthogonal functions, and pairs of patterns of two tensors. */
+#include "axt_builds.h"
 #include "axt_operation.h"
 
 struct eof {

@@ -1,4 +1,5 @@
 /* expand.c - axes of length 1, or axes along which elements are repeated. */
+#include "axt_builds.h"
 #include "axt_operation.h"
 
 struct expand {

@@ -1,4 +1,5 @@
 /* fft.c - Fourier transforms along axes, and their inverses. */
+#include "axt_builds.h"
 #include "axt_operation.h"
 
 struct fft {

@@ -1,4 +1,5 @@
 /* fill.c - missing values filled with the value before them, or with the one behind. */
+#include "axt_builds.h"
 #include "axt_operation.h"
 
 struct fill {

@@ -1,4 +1,5 @@
 /* flatten.c - several axes as one, in row-major order, which keeps their names and lengths. */
+#include "axt_builds.h"
 #include "axt_operation.h"
 
 static const struct axt_param params[] = {

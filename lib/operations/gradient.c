@@ -1,4 +1,5 @@
 /* gradient.c - slopes by the coordinates of neighbours along an axis. */
+#include "axt_builds.h"
 #include "axt_operation.h"
 
 static const struct axt_param params[] = {

@@ -1,5 +1,6 @@
 /* interp.c - values at other coordinates: between points, the nearest, means over cells. */
 #include "expr/expr.h"
+#include "axt_builds.h"
 #include "axt_operation.h"
 
 struct interp {

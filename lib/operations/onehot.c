@@ -1,4 +1,5 @@
 /* onehot.c - integers as a new axis that is true at the index which is the value. */
+#include "axt_builds.h"
 #include "axt_operation.h"
 
 static const struct axt_param params[] = {

@@ -1,4 +1,5 @@
 /* order.c - the axes in another order; "..." stands for those that are not named. */
+#include "axt_builds.h"
 #include "axt_operation.h"
 
 struct order {

@@ -1,4 +1,5 @@
 /* pad.c - axes made longer at both ends, one after another, so that corners are padded as well. */
+#include "axt_builds.h"
 #include "axt_operation.h"
 
 static const char *const modes[] = { "constant", "edge", "reflect", "symmetric", "wrap" };

@@ -1,4 +1,5 @@
 /* rank.c - ranks of values along an axis, from 1. */
+#include "axt_builds.h"
 #include "axt_operation.h"
 
 struct rank {

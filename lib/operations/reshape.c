@@ -1,4 +1,5 @@
 /* reshape.c - the same elements along other axes, in row-major or column-major order. */
+#include "axt_builds.h"
 #include "axt_operation.h"
 
 struct reshape {

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "expr/expr.h"
+#include "axt_builds.h"
 #include "axt_operation.h"
 
 struct shift {

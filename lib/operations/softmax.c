@@ -1,4 +1,5 @@
 /* softmax.c - exp(a - max) / sum(exp(a - max)) along axes. */
+#include "axt_builds.h"
 #include "axt_operation.h"
 
 static const struct axt_param params[] = {

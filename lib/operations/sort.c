@@ -1,5 +1,6 @@
 /* sort.c - values in order along an axis, or the positions that put them in order. */
 #include "expr/expr.h"
+#include "axt_builds.h"
 #include "axt_operation.h"
 
 struct sort {

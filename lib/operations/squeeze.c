@@ -1,4 +1,5 @@
 /* squeeze.c - axes of length 1 dropped; their coordinates stay, as datasets of rank 0. */
+#include "axt_builds.h"
 #include "axt_operation.h"
 
 static const struct axt_param params[] = {

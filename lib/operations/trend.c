@@ -1,4 +1,5 @@
 /* trend.c - the nearest straight line along an axis: its slope, its start, what it leaves. */
+#include "axt_builds.h"
 #include "axt_operation.h"
 
 struct trend {

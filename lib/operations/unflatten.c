@@ -1,4 +1,5 @@
 /* unflatten.c - an axis split into the named parts, or into those from which it was flattened. */
+#include "axt_builds.h"
 #include "axt_operation.h"
 
 static const struct axt_param params[] = {

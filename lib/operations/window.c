@@ -2,6 +2,7 @@
  * window.c - windows that slide along an axis, as a new last axis. A running mean is axt-window
  * time=w:12 | axt-reduce mean --over w.
  */
+#include "axt_builds.h"
 #include "axt_operation.h"
 
 struct window {

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "axt_builds.h"
 #include "axt_cmd.h"
 #include "axt_operation.h"
 

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "axt_builds.h"
 #include "axt_cmd.h"
 #include "axt_operation.h"
 

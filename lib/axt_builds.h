@@ -1,0 +1,329 @@
+/*
+ * axt_builds.h - what operations are built by: functions of the library that have no name outside.
+ * Programs call the operation, by axt_call(); its row in lib/operations calls these.
+ */
+#ifndef AXT_AXT_BUILDS_H
+#define AXT_AXT_BUILDS_H
+
+#include "axt.h"
+
+/*
+ * axt_onehot - true where the index along a new axis, "AXIS=LEN", is a's value.
+ * shapes  a's axes, then the new one.
+ * dtypes  a: integers; bool.
+ * errors  SYNTAX, NAME, AXES (a has the axis), DTYPE, LIMIT;
+ *         the run: RANGE (a value not in [0, LEN)).
+ */
+struct axt_expr *axt_onehot(struct axt_graph *g, struct axt_expr *a, const char *spec);
+
+/*
+ * axt_softmax - exp(a) as part of its sum along the axes, the greatest value taken off first.
+ * shapes  a's.
+ * dtypes  floats: their own (16-bit ones computed in f32); integers and bool: f64.
+ * errors  AXES, NAME, SYNTAX, DTYPE (complex), ARG (an empty axis).
+ */
+struct axt_expr *axt_softmax(struct axt_graph *g, struct axt_expr *a, const char *along);
+
+/*
+ * axt_sort - a's values along one axis in rising or descending order, NaN last; or, with index, the
+ * positions they come from (of equal ones the first first). The axis loses its coordinates.
+ * shapes  a's.  dtypes  a's; index: i64.
+ * errors  AXES, NAME, SYNTAX, DTYPE (complex); the run: LIMIT when a line does not fit in memory.
+ * source  Knuth, TAOCP 3, 5.2.2M (short lines), 5.2.5 (digits).
+ */
+struct axt_expr *axt_sort(struct axt_graph *g, struct axt_expr *a, const char *along,
+    bool descending, bool index);
+
+/*
+ * axt_diff - the differences a[i + 1] - a[i] along one axis, taken `order` times (at least once),
+ * as by numpy.diff.
+ * shapes  those of a, with the axis shorter by `order`. Its coordinates are those of the later
+ *         elements.
+ * dtypes  that of a: integers wrap around, and the difference of two bool is their exclusive or.
+ * errors  AXES, NAME, SYNTAX, ARG (order); in the run LIMIT, if the axis does not fit in memory.
+ */
+struct axt_expr *axt_diff(struct axt_graph *g, struct axt_expr *a, int order, const char *along);
+
+/*
+ * axt_gradient - the slope at each element along one axis by its coordinates, or by positions if it
+ * has none, as numpy.gradient: of second order between the two neighbours, which need not be
+ * equally far, and of first order at the ends.
+ * shapes  a's.  dtypes  a's; f64 for integers.
+ * units   those of a by those of the coordinates, which are days for "days since 2000-01-01".
+ * errors  AXES, NAME, SYNTAX, ARG (an axis of one element), COORD (text, or coordinates that
+ *         neither rise nor fall).
+ */
+struct axt_expr *axt_gradient(struct axt_graph *g, struct axt_expr *a, const char *along);
+
+/*
+ * axt_ffill, axt_bfill - NaN takes the last value before it along one axis, or the next after it,
+ * as xarray's ffill and bfill; limit: at most so many in a row, 0: all.
+ * shapes  a's.  dtypes  a's; integers have nothing to fill.
+ * errors  AXES, NAME, SYNTAX, DTYPE (complex); in the run LIMIT, if the axis does not fit in
+ *         memory.
+ */
+struct axt_expr *axt_ffill(struct axt_graph *g, struct axt_expr *a, const char *along, int limit);
+struct axt_expr *axt_bfill(struct axt_graph *g, struct axt_expr *a, const char *along, int limit);
+
+/*
+ * axt_rank - the ranks of values along one axis, from 1, as scipy.stats.rankdata; NaN has none and
+ * stays NaN.
+ * shapes  a's.  dtypes  f64. The result has no units.
+ * errors  AXES, NAME, SYNTAX, DTYPE (complex); in the run LIMIT, if the axis does not fit in
+ *         memory.
+ */
+enum axt_rank_method {
+	AXT_RANK_AVERAGE,
+	AXT_RANK_MIN,
+	AXT_RANK_MAX,
+	AXT_RANK_DENSE,
+	AXT_RANK_ORDINAL
+};
+struct axt_expr *axt_rank(struct axt_graph *g, struct axt_expr *a, const char *along,
+    enum axt_rank_method method);
+
+/* What is divided by the number of elements, as in numpy.fft; ORTHO: both, by its root. */
+enum axt_fft_norm { AXT_FFT_BACKWARD, AXT_FFT_ORTHO, AXT_FFT_FORWARD };
+struct axt_fft_opts {
+	bool inverse;
+	/* of real numbers: frequencies from 0 on; the inverse gives real numbers */
+	bool real;
+	bool center; /* frequencies rise, with 0 in the middle; an inverse sees it by coordinates */
+	enum axt_fft_norm norm;
+	/* inverse and real: the length of the last axis; 0: what it was, or 2*n - 2 */
+	int64_t length;
+	double spacing; /* of neighbours along the axes, 0: of their coordinates, or 1 */
+};
+/*
+ * axt_fft - discrete Fourier transforms along axes (a list such as "y,x"), by FFTW: those of
+ * numpy.fft's fftn and rfftn, and their inverses. o may be NULL. The real transform is that of the
+ * last axis of the list.
+ * shapes  a's; the axis time becomes freq_time, whose coordinates are frequencies in cycles per
+ *         unit of the coordinates of time, or per element if there are none. An inverse turns
+ *         freq_time into time, with the coordinates that attributes of freq_time keep.
+ * dtypes  c64 of f16, bf16, f32 and c64; c128 of others; a real inverse gives f32 and f64. All are
+ *         computed in double precision.
+ * units   a's; coordinates have the reciprocal of their unit.
+ * errors  AXES, NAME, SYNTAX, ARG, COORD (no even steps), DTYPE (real, of complex), NOSYS (no
+ *         FFTW); in the run LIMIT, if the axis does not fit in memory.
+ */
+struct axt_expr *axt_fft(struct axt_graph *g, struct axt_expr *a, const char *along,
+    const struct axt_fft_opts *o);
+
+/*
+ * axt_interp - a at other coordinates along an axis: between two points on a straight line, or the
+ * value of the nearest point. spec is AXIS=V,W, AXIS=FIRST:LAST:STEP or AXIS=FILE:DATASET; numbers
+ * are in the units of the coordinates, times are dates, and their steps such as 6h. Longitudes go
+ * around. Points rise or fall. Beyond the ends, and where one of the two points is missing, the
+ * result is missing. o may be NULL. Of a tensor with AXIS, its coordinates along AXIS are the
+ * targets; of another tensor, such as the latitudes of stations, its values are, and its axes take
+ * the place of AXIS: interp lat=slat, then lon=slon, gives the values at the stations. A missing
+ * target gives a missing result.
+ * shapes  the axes of a, then others of the points; AXIS has the targets for coordinates. A single
+ *         number or date, AXIS=V, drops AXIS, as in axt_slice.
+ * dtypes  floats keep theirs, computed in f64; integers give f64.
+ * errors  AXES, NAME, SYNTAX, COORD (no coordinates, other units), DTYPE (complex, text); in the
+ *         run ARG (points that neither rise nor fall), LIMIT, if the axis does not fit in memory.
+ */
+struct axt_interp_opts {
+	bool nearest;
+	bool extrapolate; /* go on beyond the ends */
+	/* where each element lies along the axis, in place of its coordinates; NULL */
+	struct axt_expr *points;
+	/* the tensor that has the targets, and then spec is AXIS alone; NULL */
+	struct axt_expr *targets;
+	const struct axt_open_opts *open; /* how FILE:DATASET is opened; NULL: the defaults */
+};
+struct axt_expr *axt_interp(struct axt_graph *g, struct axt_expr *a, const char *spec,
+    const struct axt_interp_opts *o);
+
+/*
+ * axt_regrid - means over the cells of another grid along one axis or two, as cdo remapcon: each
+ * element counts as much as its cell overlaps the new one, on a sphere where the axis has
+ * latitudes. Missing elements count nothing; a cell that overlaps none that is there is missing.
+ * spec has n words as axt_interp takes them, each for one axis or, as "lat,lon=FILE", two;
+ * targets[i], where it is not NULL, is the tensor that has the targets of spec[i], and spec[i] is
+ * the axis alone. Cells are told by bounds, else they end halfway between coordinates.
+ * shapes  the axes of a, with the targets for coordinates, which have bounds.
+ * dtypes  floats keep theirs, computed in f64; integers give f64.
+ * errors  as axt_interp; COORD too for cells that overlap or have no width; ARG for more than two
+ *         axes.
+ */
+struct axt_expr *axt_regrid(struct axt_graph *g, struct axt_expr *a, int n,
+    const char *const spec[], struct axt_expr *const targets[], const struct axt_open_opts *open);
+
+/*
+ * axt_trend - axt_linfit of a along one axis, by points, which has the axis; NULL: by the axis's
+ * coordinates, or by 0, 1, 2... where it has none.
+ * results: the slope, the intercept, which is the value where points are 0, and a without its line.
+ * shapes  those of axt_linfit; for the third that of a.
+ * dtypes  real; slope and intercept are f64, the third is a's, and f64 for integers and bool.
+ * units   a's per unit of points, of which times keep the first word: "K days-1"; a's.
+ * errors  those of axt_linfit; COORD (coordinates that are no real numbers).
+ */
+int axt_trend(struct axt_graph *g, struct axt_expr *a, struct axt_expr *points, const char *along,
+    int nan, struct axt_expr *results[3]);
+
+/*
+ * axt_cov, axt_corr - the covariance, and Pearson's correlation, of x and y over axes, as
+ * xarray.cov and xarray.corr: where NaN is left out of one tensor, the other one's element is too.
+ * o is as for axt_reduce, without labels; NULL: over all axes, of cov with ddof 1. Sums of
+ * covariances are divided by count - ddof. weights take no ddof.
+ * shapes  the axes of x that are not reduced, followed by those of y that x lacks.
+ * dtypes  real; the wider dtype of the two, f64 for integers; computed in f64.
+ * units   unit(x) * unit(y) for cov.
+ * errors  those of axt_reduce and axt_map.
+ */
+struct axt_expr *axt_cov(struct axt_graph *g, struct axt_expr *x, struct axt_expr *y,
+    const struct axt_reduce_opts *o);
+struct axt_expr *axt_corr(struct axt_graph *g, struct axt_expr *x, struct axt_expr *y,
+    const struct axt_reduce_opts *o);
+
+/*
+ * Moves element i to i + N along an axis ("AXIS=N"), around the end. Coordinates and auxiliary
+ * datasets along the axis move as well, unless `fixed`: then only elements move.
+ */
+struct axt_expr *axt_shift(struct axt_graph *g, struct axt_expr *a, const char *spec, bool fixed);
+
+/* Which element of a window gives it its coordinates. */
+enum axt_window_label { AXT_WINDOW_MIDDLE, AXT_WINDOW_FIRST, AXT_WINDOW_LAST };
+/*
+ * Makes windows ("AXIS=NAME:LEN[:STEP]") that slide along AXIS. AXIS counts the windows, and has
+ * the coordinates of their middles (if LEN is even, the f64 between two), or of their first or last
+ * elements. The elements of a window are along the new last axis NAME. errors: ARG, AXES, LIMIT.
+ */
+struct axt_expr *axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec,
+    enum axt_window_label label);
+
+/*
+ * Makes one axis of several ("A,B[=NAME]"), in row-major order, in the place of the first of them.
+ * Without NAME it is called A.B.
+ */
+struct axt_expr *axt_flatten(struct axt_graph *g, struct axt_expr *a, const char *spec);
+
+/*
+ * Splits an axis into several ("NAME[=A:2,B:3]"): the given ones, or those from which it was
+ * flattened. One length may be left out. errors: AXES.
+ */
+struct axt_expr *axt_unflatten(struct axt_graph *g, struct axt_expr *a, const char *spec);
+
+/*
+ * Gives a `rank` axes. If it has more, the last ones are flattened into one, in row-major order
+ * ('C') or with the first axis running fastest ('F'). If it has fewer, axes dim_0... of length 1
+ * are added at the end. errors: ARG, SYNTAX.
+ */
+struct axt_expr *axt_reshape_rank(struct axt_graph *g, struct axt_expr *a, int rank, char order);
+
+/* Drops the axes of length 1 that `over` lists, or all of them if it is NULL. errors: AXES. */
+struct axt_expr *axt_squeeze(struct axt_graph *g, struct axt_expr *a, const char *over);
+
+/*
+ * Adds the axes "NAME[=LEN],...", the first at position `at`, which counts from the end if
+ * negative, and the others behind it. A length left out is 1. errors: AXES, ARG, LIMIT, SYNTAX.
+ */
+struct axt_expr *axt_expand(struct axt_graph *g, struct axt_expr *a, const char *spec, int at);
+
+/*
+ * Adds elements in front and behind ("AXIS=BEFORE,AFTER", or "AXIS=N" for both). mode NULL or
+ * "constant": they are `value`, or 0 if that is NULL; "edge": the outermost element; "reflect": the
+ * elements mirrored about that; "symmetric": mirrored about the end, so that the outermost element
+ * comes twice; "wrap": those of the other end (as numpy.pad). Numeric coordinates go on evenly,
+ * others are dropped. errors: ARG, RANGE (value does not fit the dtype of a), LIMIT.
+ */
+struct axt_expr *axt_pad(struct axt_graph *g, struct axt_expr *a, const char *spec,
+    const char *mode, struct axt_expr *value);
+
+/*
+ * axt_eof - empirical orthogonal functions (principal components) of a: patterns over its places,
+ * each with a coefficient for each sample, of which the first ones have as much of the variance as
+ * any can. x, the anomalies: a less its mean over the samples, times the root of the weights.
+ * results: by enum axt_eof_result; what they share is computed once.
+ *   EOF         right singular vectors of x, of length 1; the largest element of each is positive,
+ *               the least one's absolute value being counted too. Missing in places left out.
+ *   PC          x times these: sums over places.
+ *   EIGENVALUES sums of squares of pc by samples - ddof, falling.
+ *   EXPLAINED_VARIANCE  their parts of the total variance of x.
+ *   NORTH_ERROR eigenvalue * sqrt(2 / samples).
+ * With `rotate`, Kaiser's varimax rotates the modes that were asked for: eof times the root of its
+ * eigenvalue, in each place divided by its length over the modes. pc are rotated likewise, stay
+ * uncorrelated, and have the variances that EIGENVALUES then are, falling; eof have length 1, but
+ * are no longer orthogonal. The eof that are rotated have to fit in memory. Places are left out
+ * where more than `missing` per cent of the samples are missing, or one is infinite, or the weight
+ * is missing or negative, or the deviation is 0 with `standardize`. In others, missing samples
+ * count as anomalies of 0.
+ * shapes  eof [keep, mode, places], pc [keep, mode, samples], others [keep, mode].
+ * dtypes  real. eof and pc are f32 for floats of up to 32 bits, else f64; others are f64. All is
+ *         computed in f64: singular values below 1e-8 of the largest are not resolved, and those of
+ *         modes that are not there are 0, as are these modes.
+ * cost    a is read once for the mean, once for the matrix of products of samples (or of places, if
+ *         these are fewer), and once for the patterns; only some copies of that matrix have to fit
+ *         in memory.
+ * bits    as of axt_linalg.
+ * errors  AXES, NAME, SYNTAX, DTYPE, ARG (more modes than there are), COORD; those of axt_linalg.
+ * source  North et al. 1982 (Mon. Wea. Rev. 110, 699).
+ */
+enum axt_eof_result {
+	AXT_EOF_EOF,
+	AXT_EOF_PC,
+	AXT_EOF_EIGENVALUES,
+	AXT_EOF_EXPLAINED_VARIANCE,
+	AXT_EOF_NORTH_ERROR,
+	AXT_EOF_RESULTS
+};
+#define AXT_EOF_NAMES "eof pc eigenvalues explained_variance north_error"
+struct axt_eof_opts {
+	const char *over;         /* the axes of samples, such as "time" */
+	const char *keep;         /* axes with EOFs of their own at each index; NULL: none */
+	const char *mode;         /* the new axis; NULL: mode */
+	int64_t modes;            /* how many; 0: 10, or all if there are fewer */
+	struct axt_expr *weights; /* of squares of anomalies, over axes of places; NULL: none */
+	bool standardize;         /* anomalies are divided by their standard deviation */
+	bool no_center;           /* a has anomalies, from which no mean is taken */
+	double ddof;              /* 1 for variances as eofs and NumPy's cov have them */
+	double missing;           /* per cent, from 0 to below 100 */
+	bool rotate;              /* by Kaiser's varimax */
+	struct axt_expr *against_weights; /* of axt_mca: as `weights`, for b */
+};
+int axt_eof(struct axt_graph *g, struct axt_expr *a, const struct axt_eof_opts *o,
+    struct axt_expr *results[]);
+
+/*
+ * axt_mca - maximum covariance analysis of a and b, which share their samples: pairs of patterns
+ * whose coefficients have most covariance, the singular vectors of the covariances of places. Both
+ * are made anomalies as axt_eof makes them; opts as there, but `rotate`. The names and numbers of
+ * places may differ.
+ * results: by enum axt_mca_result.
+ *   LEFT_EOF, RIGHT_EOF  patterns of a and of b, of length 1; the largest element of each of a's is
+ *                        positive. Missing in places left out.
+ *   LEFT_PC, RIGHT_PC    the weighted anomalies times these: sums over places.
+ *   COVARIANCE           of the two coefficients of a pair, falling: singular values by
+ *                        samples - ddof.
+ *   COVARIANCE_FRACTION  parts of the sum of squares of all of them.
+ * An axis of b's places that a has with another length or other coordinates is called right_NAME.
+ * shapes, dtypes, bits, errors  as of axt_eof; cost: as of one for each operand. Singular values
+ *          below 1e-8 of the largest are not resolved where there are more places than samples.
+ * source  Bretherton et al. 1992 (J. Climate 5, 541).
+ */
+enum axt_mca_result {
+	AXT_MCA_LEFT_EOF,
+	AXT_MCA_LEFT_PC,
+	AXT_MCA_RIGHT_EOF,
+	AXT_MCA_RIGHT_PC,
+	AXT_MCA_COVARIANCE,
+	AXT_MCA_COVARIANCE_FRACTION,
+	AXT_MCA_RESULTS
+};
+#define AXT_MCA_NAMES "left_eof left_pc right_eof right_pc covariance covariance_fraction"
+int axt_mca(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
+    const struct axt_eof_opts *o, struct axt_expr *results[]);
+
+/* a with its axes in the order of those of b, which has the same ones. errors: AXES, AMBIG. */
+struct axt_expr *axt_order_like(struct axt_graph *g, struct axt_expr *a, const struct axt_expr *b);
+/*
+ * The axes of b, then those of a that b lacks; a is repeated along those it lacks. Shared axes must
+ * agree, as in an operation on both. errors: AXES, COORD, AMBIG.
+ */
+struct axt_expr *axt_broadcast_like(struct axt_graph *g, struct axt_expr *a,
+    const struct axt_expr *b);
+
+#endif
