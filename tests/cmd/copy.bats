@@ -418,3 +418,20 @@ f["v"].attrs["l"] = np.array([1 + 2j, 3 - 1j]); f.attrs["g"] = 1j'
 	works 'axt-copy c.h5 -o same.h5'
 	py 'f = h5py.File("same.h5"); assert f["v"].attrs["c"] == 1 + 2j and f["v"].attrs["c"].dtype == "c8" and f.attrs["g"] == 1j'
 }
+
+@test "headers of any length lie in front of the block of a file that grows" {
+	py 'import subprocess, netCDF4
+for k in range(24, 1200, 24):
+    with netCDF4.Dataset("g.nc", "w") as d:
+        for n, size in ("time", None), ("x", 5), ("y", 4): d.createDimension(n, size)
+        for n in "xy":
+            v = d.createVariable(n, "f8", (n,), zlib=True, chunksizes=[2])
+            v[:] = np.arange(5 if n == "x" else 4)
+            v.units, v.note = "m", n * (k if n == "x" else 99)
+            v.more = np.arange(5.)
+        d.createVariable("t", "f4", ("time", "x", "y"))[0:2] = 1
+    subprocess.run(["axt-copy", "g.nc", "-o", "h.nc"], check=True)
+    with h5py.File("g.nc") as f, h5py.File("h.nc") as h:
+        for n in "xyt": assert np.array_equal(f[n][...], h[n][...]), (k, n)
+        assert len(h["y"].attrs["note"]) == 99 and len(h["x"].attrs["note"]) == k, k'
+}

@@ -8,6 +8,8 @@
 
 #include "hdf5/write/libhdf5.h"
 
+#define ROOM 1024 /* bytes by which a header may become longer before it reaches that block */
+
 struct img_file {
 	H5FD_t pub;
 	struct axt_img *img;
@@ -69,6 +71,19 @@ place(const struct axt_img *g, H5FD_mem_t type, haddr_t addr, hsize_t size)
 									  : addr;
 }
 
+/*
+ * Where space begins after a block that ends at `end`. libhdf5 lengthens the last block of a file,
+ * an object header that gets attributes, without asking for space: none ends so near in front of
+ * the block of a file that grows that a few attributes would lie in it.
+ */
+static haddr_t
+clear_of_growth(const struct axt_img *g, haddr_t end)
+{
+	return g->grows && end + ROOM > AXT_GROWTH_AT && end <= AXT_GROWTH_AT
+	    ? AXT_GROWTH_AT + AXT_GROWTH_BYTES
+	    : end;
+}
+
 static haddr_t
 img_alloc(H5FD_t *f, H5FD_mem_t type, hid_t dxpl, hsize_t size)
 {
@@ -93,7 +108,7 @@ img_alloc(H5FD_t *f, H5FD_mem_t type, hid_t dxpl, hsize_t size)
 	} else if (g->fd < 0 && g->limit != HADDR_UNDEF) {
 		return HADDR_UNDEF; /* metadata after a payload could not go to a stream */
 	}
-	g->eoa = addr + size;
+	g->eoa = clear_of_growth(g, addr + size);
 	return addr;
 }
 
@@ -107,8 +122,13 @@ img_get_eoa(const H5FD_t *f, H5FD_mem_t type)
 static herr_t
 img_set_eoa(H5FD_t *f, H5FD_mem_t type, haddr_t addr)
 {
+	struct axt_img *g = img_of(f);
+
 	(void)type;
-	img_of(f)->eoa = addr;
+	/* many attributes: the file has no such block, and is copied to become longer */
+	if (g->eoa <= AXT_GROWTH_AT && addr > AXT_GROWTH_AT)
+		g->grows = false;
+	g->eoa = clear_of_growth(g, addr);
 	return 0;
 }
 
