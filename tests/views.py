@@ -21,10 +21,8 @@ DT = {'f4': 'f32', 'f8': 'f64', 'i2': 'i16', 'i8': 'i64'}
 
 
 def declare():
-    for name, args in (('axt_slice', [P, P, S, ctypes.c_bool]), ('axt_flip', [P, P, S]), ('axt_shift', [P, P, S, ctypes.c_bool]),
-                       ('axt_window', [P, P, S]), ('axt_flatten', [P, P, S]), ('axt_unflatten', [P, P, S]),
-                       ('axt_reshape', [P, P, S, ctypes.c_char]), ('axt_reshape_rank', [P, P, I, ctypes.c_char]),
-                       ('axt_squeeze', [P, P, S]), ('axt_expand', [P, P, S, I]), ('axt_pad', [P, P, S, S, P]),
+    for name, args in (('axt_slice', [P, P, S, ctypes.c_bool]), ('axt_flip', [P, P, S]),
+                       ('axt_reshape', [P, P, S, ctypes.c_char]), ('axt_call', [P, S, P, I, P, I]),
                        ('axt_concat', [P, S, I, P]), ('axt_stack', [P, S, I, P, I]), ('axt_order', [P, P, S]),
                        ('axt_take', [P, P, S, P, ctypes.c_bool]), ('axt_map1', [P, I, P]), ('axt_map2', [P, I, P, P]),
                        ('axt_tensor', [P, I, S, P, P]), ('axt_open', [P, S, P]), ('axt_number', [P, S]),
@@ -47,6 +45,10 @@ class Reduce(ctypes.Structure):
                 ('by', P), ('labels', S), ('among', P), ('drop_others', ctypes.c_bool), ('every', S), ('dtype', I)]
 
 
+class Arg(ctypes.Structure):
+    _fields_ = [('name', S), ('text', S), ('e', P)]
+
+
 class Case:
     """One graph, and what was done to it."""
 
@@ -64,6 +66,12 @@ class Case:
         self.did.append(f + ' ' + ' '.join(a.decode() if isinstance(a, bytes) else str(a) for a in args
                                            if isinstance(a, (bytes, int)) and not (isinstance(a, int) and a > 1000)))
         return getattr(LIB, f)(self.g, *args)
+
+    def operation(self, name, e, **values):
+        """axt_call, with texts and nodes for parameters."""
+        args = [Arg(k.encode(), v.encode(), None) if isinstance(v, str) else Arg(k.encode(), None, v) for k, v in values.items() if v is not None]
+        self.did.append(f'{name} {values}')
+        return LIB.axt_call(self.g, name.encode(), (P * 1)(e), 1, (Arg * len(args))(*args), len(args))
 
     def pick(self, x):
         return list(x)[int(self.r.integers(len(x)))]
@@ -135,7 +143,7 @@ class Case:
 
     def do_shift(self, names, e, a, i):
         by = int(self.r.integers(-9, 10))
-        return names, self.call('axt_shift', e, f'{names[i]}={by}'.encode(), False), np.roll(a, by, i)
+        return names, self.operation('shift', e, specs=f'{names[i]}={by}'), np.roll(a, by, i)
 
     def do_order(self, names, e, a, i):
         p = self.r.permutation(a.ndim)
@@ -184,7 +192,7 @@ class Case:
         b = b.reshape(b.shape[:first] + (int(np.prod(b.shape[first:first + k])),) + b.shape[first + k:])
         rest = [names[x] for x in perm]
         spec = ','.join(names[x] for x in which) + '=' + new
-        return rest[:first] + [new] + rest[first + k:], self.call('axt_flatten', e, spec.encode()), b
+        return rest[:first] + [new] + rest[first + k:], self.operation('flatten', e, axes=spec), b
 
     def factors(self, n):
         out = []
@@ -200,7 +208,7 @@ class Case:
         if a.ndim + len(f) > 8:
             return None
         spec = names[i] + '=' + ','.join(f'{n}:{k}' for n, k in zip(new, f))
-        return (names[:i] + new + names[i + 1:], self.call('axt_unflatten', e, spec.encode()),
+        return (names[:i] + new + names[i + 1:], self.operation('unflatten', e, axes=spec),
                 a.reshape(a.shape[:i] + tuple(f) + a.shape[i + 1:]))
 
     def do_reshape(self, names, e, a, i):
@@ -212,7 +220,7 @@ class Case:
 
     def do_rank(self, names, e, a, i):
         k, o = int(self.r.integers(1, 7)), self.pick('CF')
-        e = self.call('axt_reshape_rank', e, k, o.encode())
+        e = self.operation('reshape', e, rank=str(k), order=o)
         if o == 'F' and k < a.ndim:
             a = a.transpose(list(range(k - 1)) + list(range(a.ndim - 1, k - 2, -1)))
         shape = a.shape[:k - 1] + (int(np.prod(a.shape[k - 1:])),) if k <= a.ndim else a.shape + (1,) * (k - a.ndim)
@@ -224,7 +232,7 @@ class Case:
         if a.shape[i] == 0 and m != 'constant':
             return None
         v = LIB.axt_number(self.g, b'3') if m == 'constant' else None
-        e = self.call('axt_pad', e, f'{names[i]}={b},{c}'.encode(), m.encode(), v)
+        e = self.operation('pad', e, specs=f'{names[i]}={b},{c}', mode=m, value=v)
         # numpy before 1.25 pads by more than the length wrongly: positions by hand
         n, at = a.shape[i], np.arange(-b, a.shape[i] + c)
         out = (at < 0) | (at >= n)
@@ -245,7 +253,7 @@ class Case:
             return None
         n, st, new = int(self.r.integers(1, a.shape[i] + 1)), int(self.r.integers(1, 4)), self.name()
         b = np.lib.stride_tricks.sliding_window_view(a, n, i)[(slice(None),) * i + (slice(None, None, st),)]
-        return names + [new], self.call('axt_window', e, f'{names[i]}={new}:{n}:{st}'.encode()), b
+        return names + [new], self.operation('window', e, specs=f'{names[i]}={new}:{n}:{st}'), b
 
     def do_take(self, names, e, a, i):
         if a.shape[i] == 0:
@@ -305,13 +313,13 @@ class Case:
 
     def do_expand(self, names, e, a, i):
         at, new, n = int(self.r.integers(-a.ndim - 1, a.ndim + 1)), self.name(), int(self.r.integers(1, 4))
-        e = self.call('axt_expand', e, f'{new}={n}'.encode(), at)
+        e = self.operation('expand', e, axes=f'{new}={n}', at=str(at))
         b = np.expand_dims(a, at)
         at += a.ndim + 1 if at < 0 else 0
         return names[:at] + [new] + names[at:], e, b.repeat(n, at)
 
     def do_squeeze(self, names, e, a, i):
-        return ([n for n, k in zip(names, a.shape) if k != 1], self.call('axt_squeeze', e, None), a.squeeze())
+        return ([n for n, k in zip(names, a.shape) if k != 1], self.operation('squeeze', e), a.squeeze())
 
 
 def run(seed):
