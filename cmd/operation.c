@@ -224,7 +224,7 @@ opened(struct axt_graph *g, const struct axt_param *p, const char *word)
 	if (p->type == AXT_PARAM_VALUE)
 		return axt_number(g, word);
 	if (p->of)
-		a = *(struct axt_expr **)((char *)values + op->params[param(p->of)].at);
+		a = *axt_param_node(op, p->of, values);
 	return p->flags & AXT_PARAM_AREA ? cmd_weights(g, a, word) : cmd_open(g, word, false);
 }
 

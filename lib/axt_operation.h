@@ -12,6 +12,8 @@
 #ifndef AXT_AXT_OPERATION_H
 #define AXT_AXT_OPERATION_H
 
+#include <string.h>
+
 #include "axt.h"
 
 #ifdef __cplusplus
@@ -238,6 +240,13 @@ AXT_API void axt_call_defaults(const struct axt_operation *op, const struct axt_
  */
 AXT_API bool axt_param_read(const struct axt_operation *op, int i, const char *word, void *values,
     uint64_t *given, struct axt_misuse *wrong);
+/* Where the node of a parameter of that name is, which is a TENSOR or a VALUE. */
+static inline struct axt_expr **
+axt_param_node(const struct axt_operation *op, const char *name, void *values)
+{
+	return (struct axt_expr **)((char *)values +
+	    op->params[axt_param_named(op, name, strlen(name))].at);
+}
 /* Gives parameter i, which is a TENSOR or a VALUE, that node. */
 static inline void
 axt_param_tensor(const struct axt_operation *op, int i, struct axt_expr *e, void *values,
@@ -264,6 +273,11 @@ AXT_API size_t axt_spec_axis(const char *spec);
  */
 AXT_API bool axt_call_check(const struct axt_operation *op, const void *values, uint64_t given,
     struct axt_misuse *wrong);
+/*
+ * Gives parameters that are not given the nodes of those whose values are meant once more: see `as`
+ * of struct axt_param.
+ */
+AXT_API void axt_call_repeat(const struct axt_operation *op, void *values, uint64_t given);
 /* What -h shows as the value of a parameter, such as "AXES" or "a|b"; NULL: it is a flag. */
 AXT_API const char *axt_param_value(const struct axt_param *p);
 /* The help of a parameter, with what its row says of the default: "(required)", "(default 1)". */

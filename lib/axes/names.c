@@ -45,7 +45,6 @@ axt_axis_label(struct axt_arena *m, const struct axt_axis *a)
 const struct axt_attr *
 axt_axes_labels(struct axt_arena *m, const struct axt_axes *x)
 {
-	static const int64_t one = 1;
 	const char **label = axt_alloc(m, ((size_t)x->n + 1) * sizeof(*label));
 	struct axt_attr *a = axt_alloc(m, sizeof(*a));
 	bool any = false;
@@ -57,16 +56,8 @@ axt_axes_labels(struct axt_arena *m, const struct axt_axes *x)
 	}
 	if (!any)
 		return NULL;
-	*a = (struct axt_attr){ .name = AXT_LABELS, .n = x->n };
-	if (x->n == 1) {
-		a->kind = AXT_ATTR_TEXT;
-		a->text = label[0];
-		a->dims = &one;
-		a->rank = 1;
-	} else {
-		a->kind = AXT_ATTR_TEXTS;
-		a->data = label;
-	}
+	*a = (struct axt_attr){ .name = AXT_LABELS };
+	axt_attr_set_list(a, label, x->n);
 	return a;
 }
 

@@ -129,6 +129,13 @@ void axt_out_cleanup(void);
  */
 int axt_folder_note(const char *path);
 /*
+ * Names of what is written before it has its own: ".NAME.axtXXXXXX". axt_hidden_end makes the six
+ * characters at random, false: with errno; axt_is_hidden tells such a name of an output NAME.
+ */
+#define AXT_HIDDEN_END 6
+bool axt_hidden_end(char end[AXT_HIDDEN_END]);
+bool axt_is_hidden(const char *name, const char *base);
+/*
  * The path of an output whose last part is no link: links there are followed, but not those of
  * other users in a directory like /tmp. From malloc; NULL with errno.
  */

@@ -239,17 +239,48 @@ axt_target_followed(const char *target)
 	return out;
 }
 
-static bool
-random_name(struct axt_temp *t)
+static const char digits[] = "abcdefghijklmnopqrstuvwxyz012345"; /* of hidden names */
+
+bool
+axt_hidden_end(char end[AXT_HIDDEN_END])
 {
-	static const char digits[] = "abcdefghijklmnopqrstuvwxyz012345";
-	unsigned char r[6];
+	unsigned char r[AXT_HIDDEN_END];
 
 	if (getrandom(r, sizeof(r), 0) != (ssize_t)sizeof(r))
 		return false;
-	for (int i = 0; i < 6; i++)
-		r[i] = (unsigned char)digits[r[i] & 31];
-	snprintf(t->name, sizeof(t->name), ".%.200s.axt%.6s", t->base, (const char *)r);
+	for (int i = 0; i < AXT_HIDDEN_END; i++)
+		end[i] = digits[r[i] & 31];
+	return true;
+}
+
+/* What follows the name of an output in the name of something hidden; NULL: it is none of its. */
+static const char *
+behind(const char *name, const char *base)
+{
+	size_t n = strnlen(base, 200);
+
+	return name[0] == '.' && strncmp(name + 1, base, n) == 0 && name[1 + n] == '.'
+	    ? name + n + 2
+	    : NULL;
+}
+
+bool
+axt_is_hidden(const char *name, const char *base)
+{
+	const char *s = behind(name, base);
+
+	return s && strncmp(s, "axt", 3) == 0 && strlen(s) == 3 + AXT_HIDDEN_END &&
+	    strspn(s + 3, digits) == AXT_HIDDEN_END;
+}
+
+static bool
+random_name(struct axt_temp *t)
+{
+	char end[AXT_HIDDEN_END];
+
+	if (!axt_hidden_end(end))
+		return false;
+	snprintf(t->name, sizeof(t->name), ".%.200s.axt%.*s", t->base, AXT_HIDDEN_END, end);
 	return true;
 }
 
@@ -652,16 +683,11 @@ consists(const char *s, size_t n, const char *set)
 static bool
 is_hidden_of(const char *name, const char *base)
 {
-	size_t n = strnlen(base, 200);
+	const char *s = behind(name, base);
 
-	if (name[0] != '.' || strncmp(name + 1, base, n) != 0 || name[1 + n] != '.')
-		return false;
-	name += n + 2;
-	if (strncmp(name, "axt", 3) == 0)
-		return strlen(name) == 9 &&
-		    consists(name + 3, 6, "abcdefghijklmnopqrstuvwxyz012345");
-	return consists(name, 16, "0123456789abcdef") && name[16] == '.' && name[17] &&
-	    consists(name + 17, strlen(name + 17), "0123456789");
+	return axt_is_hidden(name, base) ||
+	    (s && consists(s, 16, "0123456789abcdef") && s[16] == '.' && s[17] &&
+		consists(s + 17, strlen(s + 17), "0123456789"));
 }
 
 /* Removes the file, unless somebody else's process holds it, or did so a moment ago. */

@@ -145,21 +145,12 @@ read_words(struct axt_calc_call *k, int i)
 	return false;
 }
 
-/* The node of a parameter that is a tensor; NULL: it is not given. */
-static struct axt_expr **
-node_of(struct axt_calc_call *k, const char *param)
-{
-	int i = axt_param_named(k->of, param, strlen(param));
-
-	return (struct axt_expr **)((char *)k->values + k->of->params[i].at);
-}
-
 /* Gives parameter i what the word means of the tensor that it is about. */
 static void
 set_later(struct axt_calc_call *k, int i, const char *word)
 {
 	const char *of = k->of->params[i].of;
-	struct axt_expr *a = of ? *node_of(k, of) : k->arg[0];
+	struct axt_expr *a = of ? *axt_param_node(k->of, of, k->values) : k->arg[0];
 
 	if (a)
 		axt_param_tensor(k->of, i,
@@ -171,13 +162,13 @@ set_later(struct axt_calc_call *k, int i, const char *word)
 static void
 set_repeated(struct axt_calc_call *k)
 {
+	axt_call_repeat(k->of, k->values, k->given);
 	for (int i = 0; k->of->params[i].name; i++) {
 		const struct axt_param *p = &k->of->params[i];
 		int from = p->as ? axt_param_named(k->of, p->as, strlen(p->as)) : -1;
 
-		if (from < 0 || (k->given >> i & 1) || !*node_of(k, p->of))
+		if (from < 0 || (k->given >> i & 1) || !*axt_param_node(k->of, p->of, k->values))
 			continue;
-		*node_of(k, p->name) = *node_of(k, p->as);
 		for (int j = 0; j < k->nlater; j++)
 			if (k->later[j].param == from)
 				set_later(k, i, k->later[j].word);

@@ -82,6 +82,23 @@ axt_attr_drop(struct axt_arena *m, const struct axt_attr *l, const char *name)
 	return old ? splice(m, l, old, old->next) : (struct axt_attr *)l;
 }
 
+void
+axt_attr_set_list(struct axt_attr *a, const char *const *text, int64_t n)
+{
+	static const int64_t one = 1;
+
+	a->n = n;
+	if (n != 1) {
+		a->kind = AXT_ATTR_TEXTS;
+		a->data = text;
+		return;
+	}
+	a->kind = AXT_ATTR_TEXT;
+	a->text = text[0];
+	a->dims = &one;
+	a->rank = 1;
+}
+
 struct axt_attr *
 axt_attr_set(struct axt_arena *m, const struct axt_attr *l, const struct axt_attr *a)
 {

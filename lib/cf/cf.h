@@ -44,6 +44,8 @@ axt_attr_listed(const struct axt_attr *a)
 {
 	return a->kind == AXT_ATTR_TEXT && a->dims;
 }
+/* Gives a the value of a list of n texts, which stay the caller's. A list of one has a rank. */
+void axt_attr_set_list(struct axt_attr *a, const char *const *text, int64_t n);
 const struct axt_attr *axt_attr_find(const struct axt_attr *l, const char *name);
 /* The attribute AXT_ENUM of integers that have names. NULL: there is none, or they are bools. */
 const struct axt_attr *axt_attr_enum(const struct axt_attr *l);

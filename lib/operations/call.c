@@ -121,23 +121,14 @@ take(struct axt_graph *g, const struct axt_operation *op, const struct axt_arg *
 	return false;
 }
 
-static struct axt_expr **
-node_of(const struct axt_operation *op, const char *param, void *values)
-{
-	int i = axt_param_named(op, param, strlen(param));
-
-	return (struct axt_expr **)((char *)values + op->params[i].at);
-}
-
-/* Gives parameters that are not given what others have whose values are meant once more. */
-static void
-repeat(const struct axt_operation *op, void *values, uint64_t given)
+void
+axt_call_repeat(const struct axt_operation *op, void *values, uint64_t given)
 {
 	for (int i = 0; op->params[i].name; i++) {
 		const struct axt_param *p = &op->params[i];
 
-		if (p->as && !(given >> i & 1) && *node_of(op, p->of, values))
-			*node_of(op, p->name, values) = *node_of(op, p->as, values);
+		if (p->as && !(given >> i & 1) && *axt_param_node(op, p->of, values))
+			*axt_param_node(op, p->name, values) = *axt_param_node(op, p->as, values);
 	}
 }
 
@@ -175,7 +166,7 @@ axt_call(struct axt_graph *g, const char *name, struct axt_expr *const in[], int
 			which = args[i].text;
 		else if (!take(g, op, &args[i], values, &c.given, &wrong))
 			return axt_node_failed(g);
-	repeat(op, values, c.given);
+	axt_call_repeat(op, values, c.given);
 	if (!axt_call_check(op, values, c.given, &wrong))
 		return misused(g, op, &wrong);
 	c.values = values;

@@ -90,6 +90,18 @@ axt_output_new(struct axt_step *s, const struct axt_expr *e, int result)
 	return &s->out[s->nouts++];
 }
 
+bool
+axt_step_joined(struct axt_planner *pl, struct axt_step *s, const struct axt_prog *before, int rc)
+{
+	s->strict = false;
+	if (rc == 0 && s->prog.noperands == before->noperands)
+		return true;
+	s->prog = *before;
+	if (pl->g->err.code == AXT_E_LIMIT && !pl->again)
+		pl->g->err = (struct axt_err){ 0 };
+	return false;
+}
+
 /*
  * Makes steps for nodes inside e, arguments before users: for reductions, and for products that
  * have several users or are used by another product. e itself gets one only if `self`.

@@ -472,6 +472,13 @@ struct axt_planner {
 	bool again; /* planning has to start again, since `hold` of some node was set */
 };
 /*
+ * In plan.c: ends a trial of another output of a step, for which s->strict was set and whose
+ * program was compiled with status rc. Returns true if the step reads everything that the output needs;
+ * otherwise the program is `before` again, and an error of its size is forgotten.
+ */
+bool axt_step_joined(struct axt_planner *pl, struct axt_step *s, const struct axt_prog *before,
+    int rc);
+/*
  * In broadcast.c: sets `hold` of nodes that are broadcast over many more elements than they have.
  */
 int axt_hold_broadcast(struct axt_planner *pl, struct axt_expr *const e[], int n);

@@ -327,7 +327,6 @@ add_to_step(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *r
 	const struct axt_expr *a = red->arg[0], *x = s->out[0].node, *b;
 	struct axt_prog before = s->prog;
 	struct axt_step_reduction was = s->red;
-	int rc;
 
 	if (!axt_step_fns(s)->states || x->kind != AXT_NODE_REDUCE || s->nouts == AXT_MAX_OUTS ||
 	    s->split || a->flat)
@@ -342,15 +341,11 @@ add_to_step(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *r
 	    memcmp(s->red.kept, kept, (size_t)red->u.red.nkept * sizeof(*kept)) != 0)
 		return false;
 	s->strict = true;
-	rc = compile_red(pl, s, red, axt_output_new(s, red, result));
-	s->strict = false;
-	if (rc == 0 && s->prog.noperands == before.noperands)
+	if (axt_step_joined(pl, s, &before,
+		compile_red(pl, s, red, axt_output_new(s, red, result))))
 		return true;
 	s->nouts--;
-	s->prog = before;
 	s->red = was;
-	if (pl->g->err.code == AXT_E_LIMIT && !pl->again)
-		pl->g->err = (struct axt_err){ 0 };
 	return false;
 }
 
@@ -367,7 +362,7 @@ reduce_as(struct axt_planner *pl, const struct axt_expr *red, const int *axis_of
 	    group_at = -1;
 	int64_t bytes = axt_count(red) * axt_size(red->dtype),
 		groups = group >= 0 ? red->axes.a[group].len : 1;
-	bool later = result >= 0 && pl->o->ordered, joins;
+	bool later = result >= 0 && pl->o->ordered, joins, joined = false;
 	struct axt_step *s = NULL;
 
 	for (int i = 0; i < red->axes.n; i++)
@@ -381,17 +376,15 @@ reduce_as(struct axt_planner *pl, const struct axt_expr *red, const int *axis_of
 		memcmp(kept, red->u.red.kept, (size_t)n * sizeof(*kept)) == 0);
 	if (joins)
 		s = step_of_same(pl, red, kept, group_at, groups);
-	*copy = s && later;
-	pl->held += result < 0 || *copy ? bytes : 0;
-	for (struct axt_step *t = pl->p->steps; t && joins && !s; t = t->next) {
-		if (add_to_step(pl, t, red, kept, later ? -1 : result)) {
-			*copy = later;
-			pl->held += later ? bytes : 0;
-			return 0;
-		}
+	for (struct axt_step *t = pl->p->steps; t && joins && !s && !joined; t = t->next) {
+		joined = add_to_step(pl, t, red, kept, later ? -1 : result);
 		if (pl->g->err.code)
 			return pl->g->err.code;
 	}
+	*copy = later && (s || joined);
+	pl->held += result < 0 || *copy ? bytes : 0;
+	if (joined)
+		return 0;
 	if (!s && !(s = axt_step_new(pl, AXT_STEP_RUNS)))
 		return pl->g->err.code;
 	memcpy(s->red.kept, kept, sizeof(kept));

@@ -37,22 +37,16 @@ static bool
 add_to_step(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, int result)
 {
 	struct axt_prog before = s->prog;
-	int reg, rc;
+	int reg;
 
 	if (s->kind != AXT_STEP_MAP || s->nouts == AXT_MAX_OUTS || s->split || e->flat ||
 	    !axt_axes_same(&s->laid, &e->axes))
 		return false;
 	s->strict = true;
-	rc = axt_compile(pl, s, e, &s->index_map, &reg);
-	s->strict = false;
-	if (rc == 0 && s->prog.noperands == before.noperands) {
-		axt_output_new(s, e, result)->root = reg;
-		return true;
-	}
-	s->prog = before;
-	if (pl->g->err.code == AXT_E_LIMIT && !pl->again)
-		pl->g->err = (struct axt_err){ 0 };
-	return false;
+	if (!axt_step_joined(pl, s, &before, axt_compile(pl, s, e, &s->index_map, &reg)))
+		return false;
+	axt_output_new(s, e, result)->root = reg;
+	return true;
 }
 
 int

@@ -91,26 +91,17 @@ value(struct axt_arena *m, const struct axt_json *j, struct axt_attr *a)
 			    p + i * (size_t)axt_size(a->dtype));
 		return p;
 	}
-	if (list && n == 1 && all_texts(j, n)) {
-		static const int64_t one = 1;
-
-		a->kind = AXT_ATTR_TEXT;
-		a->dims = &one;
-		a->rank = 1;
-		a->text = axt_strdup(m, axt_json_text(axt_json_item(j, 0)));
-		return a->text;
-	}
 	if (list && all_texts(j, n)) {
-		a->kind = AXT_ATTR_TEXTS;
-		a->data = s = axt_alloc(m, n * sizeof(*s) + 1);
+		s = axt_alloc(m, n * sizeof(*s) + 1);
 		for (size_t i = 0; s && i < n; i++)
 			if (!(s[i] = axt_strdup(m, axt_json_text(axt_json_item(j, i)))))
 				return false;
+		if (s)
+			axt_attr_set_list(a, s, (int64_t)n);
 		return s;
 	}
 	/* what attributes cannot be, such as objects, stays as the text of JSON */
 	a->kind = AXT_ATTR_TEXT;
-	a->n = 1;
 	a->text = axt_json_text(j) ? axt_strdup(m, axt_json_text(j)) : axt_json_print(m, j);
 	a->n = a->text && *a->text;
 	return a->text;

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,8 +21,6 @@
 #define MARK ".axt-unfinished" /* a file in a directory that is no store yet, or no more */
 #define PATIENCE 1000          /* milliseconds to wait for readers of a store that is replaced */
 #define TURN 5                 /* after so many each it is looked whether they have ended */
-
-static const char digits[] = "abcdefghijklmnopqrstuvwxyz012345";
 
 /* ---- removing ---- */
 
@@ -125,7 +122,6 @@ int
 axt_hidden_make(struct axt_hidden *h, const char *target)
 {
 	const char *last = axt_last_part(target);
-	unsigned char r[6];
 	char *end;
 
 	*h = (struct axt_hidden){ .fd = -1, .slot = -1 };
@@ -134,12 +130,10 @@ axt_hidden_make(struct axt_hidden *h, const char *target)
 		errno = ENOMEM;
 		return -1;
 	}
-	end = h->path + strlen(h->path) - sizeof(r);
-	for (int turn = 0; turn < 100 && getrandom(r, sizeof(r), 0) == (ssize_t)sizeof(r); turn++) {
+	end = h->path + strlen(h->path) - AXT_HIDDEN_END;
+	for (int turn = 0; turn < 100 && axt_hidden_end(end); turn++) {
 		bool made;
 
-		for (size_t i = 0; i < sizeof(r); i++)
-			end[i] = digits[r[i] & 31];
 		/* it is noted before it is there, so that a signal never leaves it behind */
 		h->slot = axt_folder_note(h->path);
 		made = mkdir(h->path, 0777) == 0;
@@ -267,16 +261,6 @@ axt_hidden_show(struct axt_hidden *h, const char *target, bool over, bool *forei
 
 /* ---- what killed commands have left ---- */
 
-static bool
-is_hidden_of(const char *name, const char *last)
-{
-	size_t n = strnlen(last, 200);
-
-	return name[0] == '.' && strncmp(name + 1, last, n) == 0 &&
-	    strncmp(name + 1 + n, ".axt", 4) == 0 && strlen(name + n + 5) == 6 &&
-	    strspn(name + n + 5, digits) == 6;
-}
-
 /*
  * Removes a directory that no process holds, be it that writes it or that reads it. What has such a
  * name for the moment in which names are exchanged may be anything: only what is marked, is a store
@@ -310,7 +294,8 @@ axt_hidden_sweep(const char *target)
 	const struct dirent *d;
 
 	while (dir && (d = readdir(dir))) {
-		if (!is_hidden_of(d->d_name, last) || asprintf(&path, "%s%s", above, d->d_name) < 0)
+		if (!axt_is_hidden(d->d_name, last) ||
+		    asprintf(&path, "%s%s", above, d->d_name) < 0)
 			continue;
 		remove_left(path);
 		free(path);

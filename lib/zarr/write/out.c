@@ -419,7 +419,6 @@ with_unlimited(struct axt_zarr_out *o, const char *group, const struct axt_attr 
 {
 	const char **name = axt_alloc(o->m, MOST_UNLIMITED * sizeof(*name));
 	struct axt_attr *a = axt_alloc(o->m, sizeof(*a));
-	static const int64_t one = 1;
 	int n = 0;
 
 	for (int i = 0; a && name && i < o->n; i++) {
@@ -440,14 +439,8 @@ with_unlimited(struct axt_zarr_out *o, const char *group, const struct axt_attr 
 	}
 	if (n == 0)
 		return l;
-	*a = (struct axt_attr){ .name = AXT_ZARR_UNLIMITED, .kind = AXT_ATTR_TEXTS, .n = n };
-	a->data = name;
-	if (n == 1) {
-		a->kind = AXT_ATTR_TEXT;
-		a->text = name[0];
-		a->dims = &one;
-		a->rank = 1;
-	}
+	*a = (struct axt_attr){ .name = AXT_ZARR_UNLIMITED };
+	axt_attr_set_list(a, name, n);
 	return axt_attr_set(o->m, l, a);
 }
 
