@@ -55,13 +55,15 @@ libs := -l:libdeflate.a -l:libsz.a -l:libaec.a -l:libz.a -lisal -lsleef -lm -ldl
 dtypes := $(shell sed -n 's/^DTYPE. *\([A-Z0-9]*\),.*/\1/p' lib/dtypes.def)
 isas := $(shell sed -n 's/^ISA. *\([a-z0-9_]*\),.*/\1/p' lib/isa/isas.def)
 isa_flags = $(shell sed -n 's/^ISA. *$(1), *"\([^"]*\)".*/\1/p' lib/isa/isas.def)
-# The elementwise commands: rows of two arguments that are not internal.
+# Operations are one program under many names: a file of lib/operations declares one, a table of them whose rows are
+# elsewhere, or a command that does any of a table. list.inc has a line for each.
+operations := $(shell sed -n -e 's/^const struct axt_operation axt_operation_\([a-z0-9_]*\) = {$$/OPERATION(\1)/p' \
+	-e 's/^const struct axt_operation axt_operations_\([a-z0-9_]*\)\[\] = {$$/TABLE(\1)/p' \
+	-e 's/^const struct axt_chooser axt_chooser_\([a-z0-9_]*\) = {$$/CHOOSER(\1)/p' lib/operations/*.c | LC_ALL=C sort)
+# Rows of two arguments that are not internal are commands, and so are functions of matrices.
 ew_names := $(shell scripts/ops commands)
-# Functions of matrices, too, are one program under the name of each row.
 linalg_names := $(subst _,-,$(shell sed -n 's/^LINALG.[A-Z0-9_]*, "\([^"]*\)".*/\1/p' lib/linalg.def))
-# Operations are one program, too: a file of lib/operations declares each.
-operations := $(shell sed -n 's/^const struct axt_operation axt_operation_\([a-z0-9_]*\) = {$$/\1/p' lib/operations/*.c | LC_ALL=C sort)
-operation_names := $(subst _,-,$(operations))
+operation_names := $(ew_names) $(linalg_names) $(subst _,-,$(patsubst OPERATION(%),%,$(patsubst CHOOSER(%),%,$(filter-out TABLE%,$(operations)))))
 # All of these are read by tools that each system has, before anything is installed.
 $(foreach l,VERSION dtypes isas ew_names linalg_names operations,$(if $($(l)),,$(error nothing was found for "$(l)": are sed and awk there)))
 
@@ -95,8 +97,6 @@ view_obj := $(view_src:%.c=$(B)/%.o)
 cmd_obj := $(cmd_src:%.c=$(B)/%.o)
 bin_of = $(if $(filter axt,$(1)),$(B)/bin/axt,$(B)/bin/axt-$(1))
 bins := $(foreach c,$(cmd_src:cmd/%.c=%),$(call bin_of,$(c)))
-ew_bins := $(if $(wildcard cmd/ew.c),$(ew_names:%=$(B)/bin/axt-%))
-linalg_bins := $(linalg_names:%=$(B)/bin/axt-%)
 operation_bins := $(operation_names:%=$(B)/bin/axt-%)
 unit_bins := $(test_src:tests/unit/%.c=$(B)/tests/%)
 # The pages of the elementwise commands are made of one and of what each command says of itself.
@@ -112,7 +112,7 @@ man_src := $(wildcard man/*.[1357]) $(man_ew)
 all: lib cmds pages   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
 lib: $(B)/libaxt.so $(B)/libaxt.a $(B)/axt.pc $(B)/lib/libaxt.so.$(SOMAJOR) mpi
 mpi: $(mpis:%=$(B)/lib/axt-mpi-%.so)
-cmds: $(bins) $(ew_bins) $(linalg_bins) $(operation_bins)
+cmds: $(bins) $(operation_bins)
 units: $(unit_bins) $(B)/tests/faulty.so $(B)/tests/mutants
 pages: $(man_ew)
 
@@ -137,7 +137,7 @@ $(B)/lib/device/%.o: private cflags += -I$(B)/lib/device $(if $(cuda_inc),-isyst
 # All operations that there are, for rows.c. It changes only where one has come or gone.
 $(B)/lib/operations/list.inc: $(wildcard lib/operations/*.c) Makefile | setup-build
 	@mkdir -p $(@D)
-	@printf 'OPERATION(%s)\n' $(operations) >$@.new && { cmp -s $@.new $@ || cp $@.new $@; } && rm $@.new
+	@printf '%s\n' $(foreach o,$(operations),'$(o)') >$@.new && { cmp -s $@.new $@ || cp $@.new $@; } && rm $@.new
 $(B)/lib/operations/rows.o: $(B)/lib/operations/list.inc
 $(B)/lib/operations/rows.o: private cflags += -I$(B)/lib/operations
 $(B)/lib/%.o: lib/%.c Makefile
@@ -222,10 +222,6 @@ $(B)/bin/axt-view: $(B)/cmd/view.o $(view_obj) $(common_obj) $(B)/libaxt.so
 $(B)/bin/axt-%: $(B)/cmd/%.o $(common_obj) $(B)/libaxt.so
 	@mkdir -p $(@D)
 	$(call say,LD) $(CC) $(san) -o $@ $(filter %.o,$^) $(cmd_ldflags) $(LDFLAGS)
-$(ew_bins): $(B)/bin/axt-ew
-	@ln -f $< $@
-$(linalg_bins): $(B)/bin/axt-linalg
-	@ln -f $< $@
 $(operation_bins): $(B)/bin/axt-operation
 	@ln -f $< $@
 
@@ -355,8 +351,6 @@ man: all   ## the manual pages as text, in build/man
 install: all   ## into DESTDIR PREFIX (default /usr/local)
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCDIR)/axt
 	install -m 755 $(bins) $(DESTDIR)$(BINDIR)
-	for n in $(ew_names); do ln -f $(DESTDIR)$(BINDIR)/axt-ew $(DESTDIR)$(BINDIR)/axt-$$n; done
-	for n in $(linalg_names); do ln -f $(DESTDIR)$(BINDIR)/axt-linalg $(DESTDIR)$(BINDIR)/axt-$$n; done
 	for n in $(operation_names); do ln -f $(DESTDIR)$(BINDIR)/axt-operation $(DESTDIR)$(BINDIR)/axt-$$n; done
 	install -m 644 $(B)/libaxt.so $(DESTDIR)$(LIBDIR)/libaxt.so.$(VERSION)
 	ln -sfn libaxt.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libaxt.so.$(SOMAJOR)
@@ -367,15 +361,15 @@ install: all   ## into DESTDIR PREFIX (default /usr/local)
 	$(B)/bin/axt completion bash >$(DESTDIR)$(COMPDIR)/axt
 	$(B)/bin/axt completion zsh >$(DESTDIR)$(ZSHDIR)/_axt
 	$(B)/bin/axt completion fish >$(DESTDIR)$(FISHDIR)/axt.fish
-	for n in $(notdir $(bins) $(ew_bins) $(linalg_bins) $(operation_bins)); do test $$n = axt || ln -sf axt.fish $(DESTDIR)$(FISHDIR)/$$n.fish; done
+	for n in $(notdir $(bins) $(operation_bins)); do test $$n = axt || ln -sf axt.fish $(DESTDIR)$(FISHDIR)/$$n.fish; done
 	install -m 644 lib/axt.h lib/axt_operation.h lib/axt_types.h lib/devices.def lib/errs.def lib/formats.def lib/linalg.def lib/ops.def lib/reds.def $(DESTDIR)$(INCDIR)/axt
 	for p in $(man_src); do s=$${p##*.}; install -D -m 644 $$p $(DESTDIR)$(MANDIR)/man$$s/$${p##*/}; done
 
 uninstall:   ## takes out what install put in
-	cd $(DESTDIR)$(BINDIR) && rm -f axt $(notdir $(bins) $(ew_bins) $(linalg_bins) $(operation_bins))
+	cd $(DESTDIR)$(BINDIR) && rm -f axt $(notdir $(bins) $(operation_bins))
 	cd $(DESTDIR)$(LIBDIR) && rm -f libaxt.a $(mpis:%=axt-mpi-%.so) libaxt.so libaxt.so.$(SOMAJOR) libaxt.so.$(VERSION) pkgconfig/axt.pc
 	rm -rf $(DESTDIR)$(INCDIR)/axt $(DESTDIR)$(COMPDIR)/axt $(DESTDIR)$(ZSHDIR)/_axt
-	cd $(DESTDIR)$(FISHDIR) && rm -f axt.fish $(addsuffix .fish,$(notdir $(bins) $(ew_bins) $(linalg_bins) $(operation_bins)))
+	cd $(DESTDIR)$(FISHDIR) && rm -f axt.fish $(addsuffix .fish,$(notdir $(bins) $(operation_bins)))
 	for p in $(man_src); do rm -f $(DESTDIR)$(MANDIR)/man$${p##*.}/$${p##*/}; done
 
 list:   ## this list

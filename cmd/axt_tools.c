@@ -300,16 +300,17 @@ bool
 cmd_guess_operation(const char *name, char *out, size_t n)
 {
 	const char *ours = axt_foreign_name(name, 0);
-	int op = axt_op_named(name);
-	struct axt_op_row row;
+	const struct axt_alias *alias;
+	const struct axt_operation *op = axt_operation_named(name, &alias);
 
-	if (op >= 0 && axt_op_row((enum axt_op)op, &row) && !row.internal)
-		snprintf(out, n,
-		    row.arity == 1 ? "axt-map %s a.nc:tas" : "axt-%s a.nc:tas b.nc:tas", row.name);
+	if (guess_is_choice_of("map", name))
+		snprintf(out, n, "axt-map %s a.nc:tas", op->name);
 	else if (strcmp(name, "quantile") == 0)
 		snprintf(out, n, "axt-reduce quantile:0.9 --over time a.nc:tas");
-	else if (axt_red_named(name) >= 0)
+	else if (guess_is_choice_of("reduce", name))
 		snprintf(out, n, "axt-reduce %s --over time a.nc:tas", name);
+	else if (op && (op->flags & AXT_OPERATION_FOLDS) && strcmp(op->operands, "A B") == 0)
+		snprintf(out, n, "axt-%s a.nc:tas b.nc:tas", op->name);
 	else
 		return ours && cmd_guess_operation(ours, out, n);
 	return true;

@@ -141,6 +141,8 @@ extern const char cmd_formats[];
 #define CMD_FILES 0x2000u
 /* values are only moved: those that cannot be unpacked stay as stored */
 #define CMD_MOVES 0x100000u
+#define CMD_OPTIONAL 0x200000u /* the last tensor may be left out */
+#define CMD_STORES 0x400000u   /* --size --layout */
 #define CMD_CHANGES 0x20000u /* the command changes or writes files without -o */
 #define CMD_HISTORY 0x40000u /* --no-history, for commands that change the datasets or attributes */
 #define CMD_SPECS 0x1000u    /* words NAME=... and NAME@... are specs and no tensors */
@@ -357,6 +359,8 @@ void cmd_usage(const char *hint, const char *fmt, ...)
     __attribute__((noreturn, format(printf, 2, 3)));
 /* Hints: the typed line with this option, or with the operands in that order. */
 const char *cmd_guess_line(const char *option);
+/* For "percentile:90", "pctl90" or "p90": the line with quantile:0.9; or NULL. */
+const char *cmd_guess_quantile(const char *word);
 /* For axt-map: the expression as axt-calc takes it, with the operand's tensor for x; or NULL. */
 const char *cmd_guess_expression(const char *word);
 /* axt-reshape 3,-1 FILE: the line with names for the axes, or else_hint where it has no file. */

@@ -2,6 +2,7 @@
 #ifndef AXT_CMD_GUESS_H
 #define AXT_CMD_GUESS_H
 
+#include "axt_operation.h"
 #include "priv.h"
 
 /* ---- in guess_line.c ---- */
@@ -307,5 +308,8 @@ const char *guess_tensor_of_units(const char *error);
 /* ---- in guess_expr.c ---- */
 /* For axt-calc: the expression that was most likely meant, with its operands. */
 const char *guess_expression(const char *error);
+
+/* Whether it is the name of an operation that this command, a chooser, has as a word. */
+bool guess_is_choice_of(const char *command, const char *name);
 
 #endif

@@ -163,12 +163,15 @@ static bool
 is_of(const char *command)
 {
 	const char *name = cmd_st.c->name;
+	const struct axt_alias *alias;
+	const struct axt_operation *op;
 
 	if (!command)
 		return (cmd_st.c->flags & CMD_WRITES) != 0;
 	if (strcmp(command, ELEMENTWISE) == 0)
-		return strncmp(name, "axt-", 4) == 0 && axt_op_named(name + 4) >= 0 &&
-		    cmd_st.c->in[1];
+		return strncmp(name, "axt-", 4) == 0 && cmd_st.c->in[1] &&
+		    (op = axt_operation_named(name + 4, &alias)) &&
+		    (op->flags & AXT_OPERATION_FOLDS);
 	return strcmp(name, command) == 0;
 }
 

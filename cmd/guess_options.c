@@ -585,3 +585,13 @@ cmd_guess_no_option(int i, int argc, char *const argv[], bool axes)
 			guess_put(argv[k], true);
 	return guess_text;
 }
+
+bool
+guess_is_choice_of(const char *command, const char *name)
+{
+	const struct axt_alias *alias;
+	const struct axt_operation *op = axt_operation_named(name, &alias);
+	const struct axt_chooser *chooser = op ? axt_operation_chooser(op) : NULL;
+
+	return chooser && strcmp(chooser->all.name, command) == 0;
+}

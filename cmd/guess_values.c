@@ -263,3 +263,29 @@ guess_lengths_of_parts(const char *error)
 	guess_put(by, true);
 	return guess_end(1, -1);
 }
+
+const char *
+cmd_guess_quantile(const char *word)
+{
+	static const char *const names[] = { "percentile", "perc", "pctl", "pct", "p", "q",
+		"quantile" };
+	char meant[80], *end;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		size_t n = strlen(names[i]);
+		const char *number;
+		double q;
+
+		if (strncmp(word, names[i], n) != 0)
+			continue;
+		number = word + n + (word[n] == ':' || word[n] == '=');
+		q = strtod(number, &end);
+		if (end == number || *end != '\0' || !(q >= 0 && q <= 100))
+			continue;
+		/* a number below 1 is a quantile, whatever the word is */
+		snprintf(meant, sizeof(meant), "quantile:%g",
+		    q > 1 || (q == 1 && *names[i] != 'q') ? q / 100 : q);
+		return cmd_guess_word(word, meant);
+	}
+	return NULL;
+}

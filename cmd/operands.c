@@ -55,6 +55,15 @@ tensors_named(void)
 	return named(cmd_st.c->in) - (!cmd_st.c->words[0] && given_instead());
 }
 
+/* The number of tensors that there should be where there are so many. */
+static int
+tensors_wanted(int have)
+{
+	int n = tensors_named();
+
+	return (cmd_st.c->flags & CMD_OPTIONAL) && have < n ? n - 1 : n;
+}
+
 static void
 read_files_from(const char *path)
 {
@@ -528,7 +537,7 @@ cmd_check_operands(void)
 	if (c->flags & CMD_NAMED)
 		split_names();
 	else if (!(c->flags & CMD_FREE))
-		check_count(cmd_st.args.n - words, tensors_named());
+		check_count(cmd_st.args.n - words, tensors_wanted(cmd_st.args.n - words));
 	else if ((c->flags & CMD_STDIN) && last_is_missing()) {
 		if (cmd_st.args.n == cmd_st.nwords)
 			need_stdin(c->in[0] ? c->in[0] : "A");

@@ -4,13 +4,16 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "axt_operation.h"
 #include "guess.h"
 
 #define MOST_PARAMS 32
+#define MOST_CHOSEN 64
 
 static const struct axt_operation *op;
+static const struct axt_chooser *chooser; /* of several operations, which words choose; NULL */
 static void *values;
 static uint64_t given;
 static const char *tensor[MOST_PARAMS]; /* of parameters that are tensors, what was typed */
@@ -18,6 +21,15 @@ static const char *tensor[MOST_PARAMS]; /* of parameters that are tensors, what 
 static int specs, dtype;
 static struct cmd c;
 static struct cmd_opt opts[MOST_PARAMS];
+
+/* An operation that a word of the command has chosen, with what is given to it alone. */
+static struct chosen {
+	const struct axt_operation *op;
+	void *values;
+	uint64_t given;
+	char name[80]; /* of its result */
+} chosen[MOST_CHOSEN];
+static int nchosen;
 
 /* A copy of the n characters at s; of a name, with a dash for each underscore. */
 static char *
@@ -42,11 +54,18 @@ joined(const char *a, const char *b)
 	return strcat(strcpy(t, a), b);
 }
 
+static int
+param(const char *name)
+{
+	return axt_param_named(op, name, strlen(name));
+}
+
 static enum cmd_type
 row_type(enum axt_param_type t)
 {
 	switch (t) {
-	case AXT_PARAM_TENSOR: return CMD_T_OPERAND;
+	case AXT_PARAM_TENSOR:
+	case AXT_PARAM_LABELS: return CMD_T_OPERAND;
 	case AXT_PARAM_FLAG: return CMD_T_FLAG;
 	case AXT_PARAM_CHOICE: return CMD_T_CHOICE;
 	case AXT_PARAM_INTEGER: return CMD_T_INT;
@@ -72,11 +91,12 @@ read_word(const struct cmd_opt *o, const char *word)
 	cmd_bad_value(o, word, wrong.want);
 }
 
-/* Whether the word of an option becomes a node, once there is a graph. */
+/* Whether the word of an option may become a node, once there is a graph. */
 static bool
 is_node(const struct axt_param *p)
 {
-	return p->type == AXT_PARAM_TENSOR || p->type == AXT_PARAM_VALUE;
+	return p->type == AXT_PARAM_TENSOR || p->type == AXT_PARAM_VALUE ||
+	    p->type == AXT_PARAM_LABELS;
 }
 
 /* The row of an option. */
@@ -98,6 +118,95 @@ option(int i)
 		.var = is_node(p) ? (void *)&tensor[i] : (char *)values + p->at };
 }
 
+/* The i-th operation of the chooser, with the form of the numbers behind its name. */
+static bool
+choice_of_table(int i, const char **name, const char **line)
+{
+	static char text[200];
+	const struct axt_operation *row = &chooser->table[i];
+	size_t n;
+
+	*name = row->name;
+	*line = row->line;
+	if (!row->name || !row->colon)
+		return row->name != NULL;
+	n = (size_t)snprintf(text, sizeof(text), "%s; %s:", row->line, row->name);
+	for (const char *s = row->colon; *s && n < sizeof(text) - 1; s++)
+		text[n++] = (char)(*s == ' ' ? ':' : *s >= 'a' && *s <= 'z' ? *s - 'a' + 'A' : *s);
+	text[n] = '\0';
+	*line = text;
+	return true;
+}
+
+/* The i-th word of the parameter that is the first word, and a line about it. */
+static bool
+choice_of_words(int i, const char **name, const char **line)
+{
+	static char word[40];
+	const struct axt_alias *alias;
+	const struct axt_operation *named;
+	const char *s = op->params[0].words;
+
+	while (*s && i-- > 0)
+		s += strcspn(s, "|") + (s[strcspn(s, "|")] == '|');
+	snprintf(word, sizeof(word), "%.*s", (int)strcspn(s, "|"), s);
+	named = axt_operation_named(word, &alias);
+	*name = word;
+	*line = named ? named->line : op->params[0].help;
+	return *word != '\0';
+}
+
+/* The names of the tensors, as they stand on a command line. */
+static void
+name_operands(void)
+{
+	int n = 0, maybe = 0;
+	bool instead = false;
+
+	for (const char *s = op->typed ? op->typed : op->operands; *s; s += strspn(s, " ")) {
+		size_t len = strcspn(s, " "), bracket = *s == '[';
+
+		c.in[n++] = copy(s + bracket, len - 2 * bracket, false);
+		maybe += (int)bracket;
+		s += len;
+	}
+	if (maybe) {
+		c.flags |= CMD_OPTIONAL;
+		c.operands = op->flags & AXT_OPERATION_STDIN
+		    ? joined(joined("[", op->operands), "]")
+		    : op->operands;
+	}
+	for (int i = 0; specs >= 0 && op->params[i].name; i++)
+		if (op->params[i].flags & AXT_PARAM_INSTEAD)
+			instead = true;
+	if (specs >= 0)
+		c.operands = instead ? joined(joined("[", c.words[0]), " ...] [A]")
+				     : joined(c.words[0], " ... [A]");
+}
+
+static unsigned
+flags_of(unsigned flags)
+{
+	static const struct {
+		unsigned ours, common;
+	} same[] = {
+		{ AXT_OPERATION_STDIN, CMD_STDIN },
+		{ AXT_OPERATION_MANY, CMD_NARY },
+		{ AXT_OPERATION_COMMUTES, CMD_COMMUTES },
+		{ AXT_OPERATION_MEET, CMD_MEET },
+		{ AXT_OPERATION_STORES, CMD_STORES },
+	};
+	unsigned all = *op->operands ? CMD_TENSOR : CMD_MAKES;
+
+	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
+		if (flags & same[i].ours)
+			all |= same[i].common;
+	if (specs >= 0)
+		all |= CMD_SPECS |
+		    (op->params[specs].flags & AXT_PARAM_OPERANDS ? CMD_SPEC_OPERANDS : 0);
+	return all | (dtype >= 0 ? CMD_OWN_DTYPE : 0);
+}
+
 /* Makes the command's rows of those of the operation. */
 static void
 make_rows(void)
@@ -110,102 +219,216 @@ make_rows(void)
 	axt_call_defaults(op, NULL, values, &given);
 	specs = axt_param_named(op, "specs", 5);
 	dtype = axt_param_named(op, "dtype", 5);
+	if (chooser) {
+		c.words[words++] = chooser->word;
+		c.choice = choice_of_table;
+	}
 	for (int i = 0; op->params[i].name; i++)
 		if (op->params[i].flags & AXT_PARAM_WORD)
 			c.words[words++] = axt_param_value(&op->params[i]);
-		else if (i == dtype)
-			c.flags |= CMD_OWN_DTYPE;
-		else
+		else if (i != dtype)
 			opts[n++] = option(i);
 	opts[n] = (struct cmd_opt)CMD_END;
 	c.opts = opts;
-	n = 0;
-	for (const char *s = op->operands; *s; s += strspn(s, " ")) {
-		size_t len = strcspn(s, " ");
-
-		c.in[n++] = copy(s, len, false);
-		s += len;
-	}
-	if (specs >= 0)
-		c.operands = joined(c.words[0], " ... [A]");
+	if (op->params[0].type == AXT_PARAM_CHOICE && (op->params[0].flags & AXT_PARAM_WORD))
+		c.choice = choice_of_words;
+	c.flags = flags_of(op->flags);
+	name_operands();
 	c.line = op->line;
 	c.two = op->two;
-	c.flags |= CMD_TENSOR | (op->flags & AXT_OPERATION_STDIN ? CMD_STDIN : 0) |
-	    (op->flags & AXT_OPERATION_MANY ? CMD_NARY : 0) | (specs >= 0 ? CMD_SPECS : 0) |
-	    (op->flags & AXT_OPERATION_COMMUTES ? CMD_COMMUTES : 0) |
-	    (op->flags & AXT_OPERATION_MEET ? CMD_MEET : 0);
 }
 
-/* What is wrong with the line as a whole. */
+/* Ends the program because of what is wrong with the line as a whole. */
+static void
+refuse(const struct axt_misuse *wrong)
+{
+	struct cmd_opt o = option(param(wrong->param->name)), other;
+
+	if (wrong->kind == AXT_MISUSE_MISSING)
+		cmd_usage(cmd_guess_option(o.name,
+			      wrong->param->such ? wrong->param->such : cmd_time_axis()),
+		    "needs --%s %s", o.name, o.arg);
+	if (wrong->kind == AXT_MISUSE_TWICE) {
+		size_t n = axt_spec_axis(wrong->word);
+
+		cmd_usage(cmd_guess_twice(wrong->word, wrong->again, n),
+		    "axis \"%.*s\" is named twice: %s and %s", (int)n, cmd_name(wrong->word),
+		    cmd_name(wrong->word), cmd_name(wrong->again));
+	}
+	if (wrong->kind == AXT_MISUSE_VALUE)
+		cmd_usage(NULL, "%s takes %s, not \"%s\"", o.name, wrong->want,
+		    cmd_name(wrong->word));
+	if (wrong->kind == AXT_MISUSE_MANY)
+		cmd_usage(NULL, "--%s is for one axis", o.name);
+	other = option(param(wrong->other->name));
+	if (wrong->want[0] && (wrong->other->flags & AXT_PARAM_WORD))
+		cmd_usage(NULL,
+		    wrong->kind == AXT_MISUSE_EXCLUDED ? "--%s does not go with %s"
+						       : "--%s goes with %s",
+		    o.name, wrong->want);
+	if (wrong->kind == AXT_MISUSE_EXCLUDED && wrong->want[0])
+		cmd_usage(NULL, "--%s %s takes no --%s", other.name, wrong->want, o.name);
+	if (wrong->kind == AXT_MISUSE_EXCLUDED)
+		cmd_usage(NULL, "--%s and --%s exclude each other", o.name, other.name);
+	cmd_usage(NULL, "--%s goes with --%s%s%s", o.name, other.name, wrong->want[0] ? " " : "",
+	    wrong->want);
+}
+
+/* Gives parameter i of an operation a word, which is kept; a tensor is opened later. */
+static void
+give(const struct axt_operation *to, int i, const char *word, void *v, uint64_t *bits)
+{
+	struct axt_misuse wrong;
+
+	if (is_node(&to->params[i])) {
+		tensor[param(to->params[i].name)] = word;
+		*bits |= UINT64_C(1) << i;
+	} else if (!axt_param_read(to, i, word, v, bits, &wrong)) {
+		refuse(&wrong);
+	}
+}
+
+/* Ends the program, since no operation of the chooser is called so. */
+static void
+unknown(const char *word)
+{
+	bool expression = !chooser->list && word[strcspn(word, "+-*/^<>=(,")];
+	const char *line = expression ? cmd_guess_expression(word) : cmd_guess_quantile(word);
+
+	if (line || expression)
+		cmd_usage(line ? line
+			       : "axt-calc takes expressions: axt-calc 'sqrt(tas*2)' a.nc:tas",
+		    "unknown %s \"%s\"", chooser->noun, cmd_name(word));
+	cmd_unknown(chooser->noun, word);
+}
+
+/* The values behind the name of an operation: quantile:0.9, full:3, iota:0:2. */
+static void
+read_colons(struct chosen *k, const char *s)
+{
+	const char *name = k->op->colon ? k->op->colon : "";
+
+	for (; s; name += strcspn(name, " "), name += *name == ' ') {
+		const char *end = strchr(s, ':');
+		const char *word = copy(s, end ? (size_t)(end - s) : strlen(s), false);
+
+		if (!*name)
+			cmd_usage(NULL,
+			    *(k->op->colon ? k->op->colon : "") ? "too many numbers in \"%s\""
+								: "%s takes no number",
+			    k->op->name);
+		give(k->op, axt_param_named(k->op, name, strcspn(name, " ")), word, k->values,
+		    &k->given);
+		s = end ? end + 1 : NULL;
+	}
+}
+
+/* Gives the chosen operation those parameters of the line that it has. */
+static void
+take_common(struct chosen *k)
+{
+	memcpy(k->values, values, op->size);
+	for (int i = 0; op->params[i].name; i++) {
+		int own = axt_param_named(k->op, op->params[i].name, strlen(op->params[i].name));
+
+		if (own >= 0 && (given >> i & 1))
+			k->given |= UINT64_C(1) << own;
+	}
+}
+
+/* Adds the operation that a word chooses, such as "mean" or "quantile:0.9". */
+static void
+choose(const char *word)
+{
+	struct chosen *k = &chosen[nchosen];
+	size_t n = strcspn(word, ":");
+	char *name = copy(word, n, false);
+	const struct axt_alias *alias;
+
+	if (nchosen == MOST_CHOSEN)
+		cmd_usage(NULL, "more than %d operations", MOST_CHOSEN);
+	*k = (struct chosen){ .op = axt_operation_named(name, &alias),
+		.values = calloc(1, op->size + 1) };
+	free(name);
+	if (!k->values)
+		cmd_oom();
+	if (!k->op || axt_operation_chooser(k->op) != chooser)
+		unknown(word);
+	snprintf(k->name, sizeof(k->name), "%s", word);
+	for (char *p = k->name; (p = strchr(p, ':'));)
+		*p = '_';
+	for (int i = 0; i < nchosen; i++)
+		if (strcmp(chosen[i].name, k->name) == 0)
+			cmd_usage(NULL, "operation %s is named twice", word);
+	take_common(k);
+	read_colons(k, word[n] ? word + n + 1 : NULL);
+	nchosen++;
+}
+
+/* Reads the word that chooses operations, and checks that each has what it needs. */
+static void
+check_chosen(const char *word)
+{
+	struct axt_misuse wrong;
+	uint64_t taken = 0;
+
+	for (size_t n; chooser->list && (n = strcspn(word, ","), word[n]); word += n + 1)
+		choose(copy(word, n, false));
+	choose(word);
+	for (int k = 0; k < nchosen; k++) {
+		for (int i = 0; op->params[i].name; i++)
+			if (axt_param_named(chosen[k].op, op->params[i].name,
+				strlen(op->params[i].name)) >= 0)
+				taken |= UINT64_C(1) << i;
+		if (!axt_call_check(chosen[k].op, chosen[k].values, chosen[k].given, &wrong))
+			refuse(&wrong);
+	}
+	for (int i = 0; op->params[i].name; i++)
+		if ((given & ~taken) >> i & 1)
+			cmd_usage(NULL, "--%s is not for %s", option(i).name, chosen[0].op->name);
+}
+
+/* Gives parameter i, of which a word is the value, that word, and what stands behind its colon. */
+static void
+read_param_word(int i, const char *word)
+{
+	const struct axt_param *p = &op->params[i];
+	const char *colon = p->colon ? strchr(word, ':') : NULL;
+	struct cmd_opt o = option(i);
+	const char *bare = colon ? copy(word, (size_t)(colon - word), false) : word;
+
+	if (p->type == AXT_PARAM_CHOICE && axt_choice(p->words, bare) < 0)
+		cmd_unknown("operation", word);
+	read_word(&o, bare);
+	if (colon)
+		give(op, param(p->colon), colon + 1, values, &given);
+}
+
 static void
 check(void)
 {
 	struct axt_misuse wrong;
-	struct cmd_opt o, other;
-	int word = 0;
+	int word = chooser != NULL;
 
 	for (int i = 0; op->params[i].name; i++) {
 		const struct axt_param *p = &op->params[i];
 
+		if (i == dtype && cmd_dtype(NULL) != AXT_DTYPE_AUTO)
+			given |= UINT64_C(1) << i;
 		if (is_node(p) && tensor[i])
 			given |= UINT64_C(1) << i;
-		if (i == specs) {
+		if (i == specs)
 			axt_param_specs(op, i, cmd_st.nwords, cmd_st.args.v, values, &given);
-		} else if ((p->flags & AXT_PARAM_WORD) && cmd_st.nwords > word) {
-			o = option(i);
-			read_word(&o, cmd_word(NULL, word++));
-		}
+		else if ((p->flags & AXT_PARAM_WORD) && cmd_st.nwords > word)
+			read_param_word(i, cmd_word(NULL, word++));
 	}
-	if (axt_call_check(op, values, given, &wrong))
-		return;
-	o = option((int)(wrong.param - op->params));
-	if (wrong.kind == AXT_MISUSE_MISSING)
-		cmd_usage(cmd_guess_option(o.name,
-			      wrong.param->such ? wrong.param->such : cmd_time_axis()),
-		    "needs --%s %s", o.name, o.arg);
-	if (wrong.kind == AXT_MISUSE_TWICE) {
-		size_t n = axt_spec_axis(wrong.word);
-
-		cmd_usage(cmd_guess_twice(wrong.word, wrong.again, n),
-		    "axis \"%.*s\" is named twice: %s and %s", (int)n, cmd_name(wrong.word),
-		    cmd_name(wrong.word), cmd_name(wrong.again));
-	}
-	other = option((int)(wrong.other - op->params));
-	if (wrong.kind == AXT_MISUSE_MANY)
-		cmd_usage(NULL, "--%s is for one axis", o.name);
-	if (wrong.kind == AXT_MISUSE_EXCLUDED && wrong.want[0])
-		cmd_usage(NULL, "--%s %s takes no --%s", other.name, wrong.want, o.name);
-	if (wrong.kind == AXT_MISUSE_EXCLUDED)
-		cmd_usage(NULL, "--%s and --%s exclude each other", o.name, other.name);
-	cmd_usage(NULL, "--%s goes with --%s%s%s", o.name, other.name, wrong.want[0] ? " " : "",
-	    wrong.want);
+	if (chooser)
+		check_chosen(cmd_word(NULL, 0));
+	else if (!axt_call_check(op, values, given, &wrong))
+		refuse(&wrong);
 }
 
 static struct axt_call call;
-
-/* Builds the result of one operand, `a`, with `part` as the word; NULL: with the word itself. */
-static struct axt_expr *
-build_part(struct axt_graph *g, struct axt_expr *a, const char *part)
-{
-	struct axt_call one = call;
-	struct axt_expr *y = NULL;
-
-	if (call.n == 1)
-		one.in = &a;
-	for (int i = 0; part && op->params[i].name; i++)
-		if (i == specs)
-			axt_param_specs(op, i, 1, &part, values, &given);
-		else if (op->params[i].flags & AXT_PARAM_PARTIAL)
-			*(const char **)((char *)values + op->params[i].at) = part;
-	axt_call_build(g, &one, &y);
-	return y;
-}
-
-static int
-param(const char *name)
-{
-	return axt_param_named(op, name, strlen(name));
-}
 
 /* The word of a parameter that is a tensor: its own, or that of another, meant once more. */
 static const char *
@@ -214,6 +437,14 @@ word_of(const struct axt_param *p)
 	const char *word = tensor[p - op->params];
 
 	return !word && p->as && tensor[param(p->of)] ? tensor[param(p->as)] : word;
+}
+
+/* Whether labels are a list or a range, and no tensor. */
+static bool
+is_list(const char *s)
+{
+	return strchr(s, ',') || s[strspn(s, "0123456789+-:")] == '\0' ||
+	    (!strchr(s, ':') && strcmp(s, "-") != 0 && access(s, F_OK) != 0);
 }
 
 static struct axt_expr *
@@ -225,29 +456,119 @@ opened(struct axt_graph *g, const struct axt_param *p, const char *word)
 		return axt_number(g, word);
 	if (p->of)
 		a = *axt_param_node(op, p->of, values);
+	if (p->type == AXT_PARAM_LABELS || (p->flags & AXT_PARAM_GROUPS))
+		return cmd_labels(g, a, word);
 	return p->flags & AXT_PARAM_AREA ? cmd_weights(g, a, word) : cmd_open(g, word, false);
+}
+
+/* Opens what was typed for parameter i. */
+static void
+open_param(struct axt_graph *g, int i)
+{
+	const struct axt_param *p = &op->params[i];
+	const char *word = word_of(p);
+
+	if (p->type != AXT_PARAM_LABELS)
+		axt_param_tensor(op, i, opened(g, p, word), values, &given);
+	else if (is_list(word))
+		*(struct axt_label_list *)((char *)values + p->at) = (struct axt_label_list){ word,
+			NULL };
+	else
+		*(struct axt_label_list *)((char *)values + p->at) = (struct axt_label_list){ NULL,
+			opened(g, p, word) };
+}
+
+/* What follows = or @ in a spec, where it is a tensor; NULL: it is a value. */
+static const char *
+operand_of(const char *spec)
+{
+	unsigned flags = op->params[specs].flags;
+	const char *v = spec[axt_spec_axis(spec)] ? spec + axt_spec_axis(spec) + 1 : NULL;
+	size_t n = v ? strcspn(v, ":[") : 0;
+	char *file = v ? copy(v, n, false) : NULL;
+	bool is = false;
+
+	if (v && (flags & AXT_PARAM_INDEX))
+		is = v[strspn(v, "0123456789,-+.eE")] != '\0' || (*v == '-' && v[1] == '\0');
+	/* a file that is there, and whose name has a dot or a slash, unlike a coordinate */
+	if (v && (flags & AXT_PARAM_FILES))
+		is = strcmp(file, "-") == 0 ||
+		    (strpbrk(file, "./") && !axt_is_number(file) && access(file, F_OK) == 0);
+	free(file);
+	return is ? v : NULL;
+}
+
+/* Opens the tensor of a spec: positions, labels, or the points of several axes. */
+static struct axt_expr *
+open_target(struct axt_graph *g, const char *spec)
+{
+	const struct axt_open_opts o = cmd_open_opts(g);
+	const char *operand = operand_of(spec);
+	char *names;
+	struct axt_expr *e;
+
+	if (!operand)
+		return NULL;
+	names = copy(spec, axt_spec_axis(spec), false);
+	e = !(op->params[specs].flags & AXT_PARAM_INDEX) ? cmd_open(g, operand, false)
+	    : strchr(names, ',')                         ? axt_points_in(g, operand, names, &o)
+							 : axt_open_text(g, operand, &o);
+	free(names);
+	return e;
+}
+
+/* Gives the operation these words AXIS=..., with the tensors of those that have one. */
+static void
+set_specs(int n, const char *const *word, struct axt_expr *const *e)
+{
+	axt_param_specs(op, specs, n, word, values, &given);
+	((struct axt_specs *)((char *)values + op->params[specs].at))->e = e;
+}
+
+/* Builds the result of one operand, `a`, with `part` as the word; NULL: with the word itself. */
+static struct axt_expr *
+build_part(struct axt_graph *g, struct axt_expr *a, const char *part)
+{
+	struct axt_call one = call;
+	struct axt_expr *y = NULL, *e;
+
+	if (call.n == 1)
+		one.in = &a;
+	for (int i = 0; part && op->params[i].name; i++)
+		if (i == specs) {
+			e = open_target(g, part);
+			set_specs(1, &part, &e);
+		} else if (op->params[i].flags & AXT_PARAM_PARTIAL)
+			*(const char **)((char *)values + op->params[i].at) = part;
+	axt_call_build(g, &one, &y);
+	return y;
 }
 
 /* The result of words AXIS=...; of FILE:* each tensor is done along the axes that it has. */
 static struct axt_expr *
 build_specs(struct axt_graph *g)
 {
-	int n = cmd_nspecs(g) + 1;
-	const char **word = calloc((size_t)n, sizeof(*word));
-	struct axt_expr *y;
+	int n = cmd_st.nwords;
+	const char **word = calloc((size_t)n + 1, sizeof(*word));
+	struct axt_expr **e = calloc((size_t)n + 1, sizeof(struct axt_expr *)), *y;
 
-	if (!word)
+	if (!word || !e)
 		cmd_oom();
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < n; i++) {
 		word[i] = cmd_word(g, i);
-	axt_param_specs(op, specs, n, word, values, &given);
+		e[i] = open_target(g, word[i]);
+	}
+	set_specs(n, word, e);
 	y = build_part(g, call.in[0], NULL);
 	if (n > 1 && cmd_skips(g, -1)) {
 		n = cmd_keep(g, call.in[0], word, n, build_part);
-		axt_param_specs(op, specs, n, word, values, &given);
+		for (int i = 0; i < n; i++)
+			e[i] = open_target(g, word[i]);
+		set_specs(n, word, e);
 		y = build_part(g, call.in[0], NULL);
 	}
 	free(word);
+	free(e);
 	return y;
 }
 
@@ -283,38 +604,172 @@ build_all(struct axt_graph *g)
 	}
 }
 
+/*
+ * The operands, of which one may be text, and the other the word that it is compared with; NULL:
+ * no operand is text.
+ */
+static struct axt_expr *
+compared(struct axt_graph *g)
+{
+	struct axt_open_opts o = cmd_open_opts(g);
+	bool first, second;
+
+	if (!(op->flags & AXT_OPERATION_TEXT) || o.dataset)
+		return NULL;
+	first = strchr(cmd_operand(g, 0), ':') && axt_is_text(g, cmd_operand(g, 0));
+	axt_graph_clear(g); /* whoever opens the operand has the error */
+	second = strchr(cmd_operand(g, 1), ':') && axt_is_text(g, cmd_operand(g, 1));
+	axt_graph_clear(g);
+	if (first && second)
+		return axt_graph_fail(g, AXT_E_DTYPE,
+		    "%s and %s hold text, and a text is compared with a word",
+		    cmd_name(cmd_operand(g, 0)), cmd_name(cmd_operand(g, 1)));
+	return first || second
+	    ? axt_compare_text(g, (enum axt_op)op->kind,
+		  axt_open_text(g, cmd_operand(g, second), &o), cmd_operand(g, first))
+	    : NULL;
+}
+
+/* Whether two axes of the operands may have one name, as an option that is given says. */
+static bool
+has_duplicates(void)
+{
+	for (int i = 0; op->params[i].name; i++)
+		if ((op->params[i].flags & AXT_PARAM_DUPLICATES) && (given >> i & 1))
+			return true;
+	return false;
+}
+
+/* The operands in the order of the operation, which a command line may not have. */
+static struct axt_expr *const *
+operands(struct axt_graph *g)
+{
+	struct axt_expr *const *typed;
+	static struct axt_expr *in[4];
+	int n = 0;
+
+	if (has_duplicates()) {
+		in[0] = cmd_open(g, cmd_operand(g, 0), true);
+		return in;
+	}
+	if (op->flags & AXT_OPERATION_OF_TEXT) {
+		in[0] = cmd_in_text(g, 0);
+		return in;
+	}
+	typed = op->flags & AXT_OPERATION_WIDE ? cmd_all_wide(g) : cmd_all_in(g);
+	if (!op->typed)
+		return typed;
+	for (const char *s = op->operands; *s; s += strspn(s, " ")) {
+		size_t len = strcspn(s, " ");
+
+		in[n++] = typed[axt_result_named(op->typed, s, len)];
+		s += len;
+	}
+	return in;
+}
+
+static bool
+spares(struct axt_graph *g, const struct axt_expr *e)
+{
+	return cmd_spares(g, 0, e);
+}
+
+/* Gives the results of the operations that were chosen; of several, each has its word as name. */
+static void
+build_chosen(struct axt_graph *g)
+{
+	for (int k = 0; k < nchosen; k++) {
+		struct axt_call one = call;
+		struct axt_expr *y = NULL;
+		uint64_t own = chosen[k].given;
+
+		/* what is given to it alone stays; nodes are those that were opened for all */
+		for (int i = 0; op->params[i].name; i++)
+			if (is_node(&op->params[i]) && tensor[i])
+				memcpy((char *)chosen[k].values + op->params[i].at,
+				    (char *)values + op->params[i].at,
+				    op->params[i].type == AXT_PARAM_LABELS
+					? sizeof(struct axt_label_list)
+					: sizeof(void *));
+		if (dtype >= 0)
+			*(enum axt_dtype *)((char *)chosen[k].values +
+			    op->params[dtype].at) = cmd_dtype(g);
+		one.op = chosen[k].op;
+		one.values = chosen[k].values;
+		one.given = own;
+		axt_call_build(g, &one, &y);
+		cmd_result(g, nchosen > 1 ? axt_set_name(g, y, chosen[k].name) : y);
+	}
+}
+
+/* Gives the result, or the hint of the line with its operands in another order. */
+static void
+result(struct axt_graph *g, struct axt_expr *e)
+{
+	const char *typed = op->typed ? op->typed : op->operands;
+	int order[3], words[3], n = 0;
+
+	if (axt_graph_code(g) == AXT_E_SYNTAX && axt_call_reordered(g, &call, order)) {
+		/* the operand of each name that is typed is the one that now has its place */
+		for (const char *s = typed; *s; s += strspn(s, " ")) {
+			size_t len = strcspn(s, " ");
+			int place = axt_result_named(op->operands, s, len), from = order[place];
+			const char *name = op->operands;
+
+			for (int i = 0; i < from; i++)
+				name += strcspn(name, " ") + 1;
+			words[n++] = axt_result_named(typed, name, strcspn(name, " "));
+			s += len;
+		}
+		cmd_usage(cmd_guess_order(words, n), "%s", axt_graph_error(g));
+	}
+	cmd_result(g, e);
+}
+
 static void
 build(struct axt_graph *g)
 {
 	const struct axt_open_opts open = cmd_open_opts(g);
 	const char *list = NULL;
+	int missing = param("missing");
+	struct axt_expr *e = compared(g);
 
+	if (e) {
+		cmd_result(g, e);
+		return;
+	}
+	if (op->flags & AXT_OPERATION_STORES)
+		cmd_storage(cmd_st.o.size, cmd_st.o.layout == 0 ? 0 : 'F');
 	call = (struct axt_call){ .op = op,
-		.in = cmd_all_in(g),
+		.in = operands(g),
 		.n = cmd_nin(g),
 		.values = values,
-		.given = given,
 		.open = &open,
-		.nth = cmd_nth_of_several() };
+		.nth = cmd_nth_of_several(),
+		.several = cmd_one_of_several(),
+		.spares = spares };
 	for (int i = 0; op->params[i].name; i++) {
 		const struct axt_param *p = &op->params[i];
 
 		if (word_of(p))
-			axt_param_tensor(op, i, opened(g, p, word_of(p)), values, &given);
+			open_param(g, i);
 		if (i == dtype)
 			*(enum axt_dtype *)((char *)values + p->at) = cmd_dtype(g);
+		if (i == missing && cmd_has_fill(g))
+			*(bool *)((char *)values + p->at) = true;
 		if ((p->flags & AXT_PARAM_PARTIAL) && (given >> i & 1))
 			list = cmd_word(g, 0);
 	}
 	call.given = given;
-	if (op->results) {
+	if (chooser)
+		build_chosen(g);
+	else if (op->results)
 		build_all(g);
-		return;
-	}
-	cmd_result(g,
-	    specs >= 0 ? build_specs(g)
-		: list ? cmd_listed(g, call.in[0], list, build_part)
-		       : build_part(g, call.in[0], NULL));
+	else
+		result(g,
+		    specs >= 0 ? build_specs(g)
+			: list ? cmd_listed(g, call.in[0], list, build_part)
+			       : build_part(g, call.in[0], NULL));
 }
 
 int
@@ -324,8 +779,14 @@ main(int argc, char *argv[])
 	const struct axt_alias *alias = NULL;
 
 	name = slash ? slash + 1 : name;
-	if (strncmp(name, "axt-", 4) == 0)
+	if (strncmp(name, "axt-", 4) == 0) {
 		op = axt_operation_named(name + 4, &alias);
+		chooser = op ? axt_operation_chooser(op) : axt_chooser_named(name + 4);
+	}
+	if (chooser && !op)
+		op = &chooser->all;
+	else if (chooser)
+		op = NULL; /* a word of another command */
 	if (!op || alias) {
 		fprintf(stderr,
 		    "axt-operation: call it by the name of an operation, as axt-sort\n");

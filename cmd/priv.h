@@ -7,11 +7,11 @@
 /* The values of the common options. */
 struct cmd_common {
 	const char *output, *dataset, *files_from, *name, *axes, *join, *chunk, *unlimited, *fill,
-	    *blas, *compress, *shuffle, *quantize, *part;
+	    *blas, *compress, *shuffle, *quantize, *part, *size;
 	struct cmd_list attrs;
 	enum axt_dtype dtype;
 	int64_t threads, memory, deflate, ranks;
-	int device, progress, units;
+	int device, progress, units, layout;
 	bool no_clobber, force, raw, allow_external, stale, print, no_history, explain, quiet,
 	    copies, verbose, help, version, options, each;
 };

@@ -19,7 +19,7 @@ reduce(struct axt_graph *g, struct axt_expr *e, const enum axt_red op[], int n, 
 	for (int i = 0; i < n; i++)
 		y[i] = axt_reduce(g, op[i], e, &(struct axt_reduce_opts){ .nan = 1 });
 	for (int i = 0; i < n; i++)
-		y[i] = axt_set_name(g, y[i], axt_red_name(op[i]));
+		y[i] = axt_set_name(g, y[i], (const char[]){ (char)('a' + i), '\0' });
 	o.out = open_memstream(&text, &size);
 	if (!o.out)
 		axt_graph_fail(g, AXT_E_MEM, "out of memory");

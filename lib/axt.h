@@ -147,26 +147,6 @@ AXT_API enum axt_dtype axt_dtype_of_name(const char *name);
 /* The bytes of an element; 0 when d is no dtype. */
 AXT_API size_t axt_dtype_bytes(enum axt_dtype d);
 
-/* One row of ops.def. */
-struct axt_op_row {
-	const char *name, *alias, *line; /* alias may be NULL */
-	int arity;
-	bool nary; /* any number of arguments, folded left to right */
-	bool commutes;
-	bool internal; /* no command of its own */
-};
-/* Fills *out; false when op is no operation. */
-AXT_API bool axt_op_row(enum axt_op op, struct axt_op_row *out);
-/* The operation of a name or alias; -1 when there is none. */
-AXT_API int axt_op_named(const char *name);
-
-/* The name of a reduction, such as "mean"; NULL when op is no reduction. */
-AXT_API const char *axt_red_name(enum axt_red op);
-/* What a reduction is, such as "arithmetic mean"; NULL when op is no reduction. */
-AXT_API const char *axt_red_line(enum axt_red op);
-/* The reduction of a name; -1 when there is none. */
-AXT_API int axt_red_named(const char *name);
-
 /* ---- leaves ---- */
 
 struct axt_open_opts {
@@ -524,17 +504,6 @@ enum axt_linalg_op {
 	AXT_NLINALGS
 };
 #define AXT_LINALG_RESULTS 4 /* the most results of a function */
-struct axt_linalg_row {
-	const char *name, *line;
-	const char *results; /* their names, with blanks between, if there are several; else "" */
-	const char *options; /* the members of its options that it heeds, with blanks between */
-	int operands, nresults;
-};
-/* What a row of linalg.def says. Returns false for a number that is none. */
-AXT_API bool axt_linalg_row(int op, struct axt_linalg_row *out);
-/* The number of the row of that name; -1: there is none. */
-AXT_API int axt_linalg_named(const char *name);
-
 struct axt_linalg_opts {
 	/*
 	 * Lists of the axes that are the rows and the columns of a matrix; several axes count as

@@ -29,11 +29,19 @@ enum axt_param_type {
 	AXT_PARAM_FLAG,    /* bool */
 	AXT_PARAM_CHOICE,  /* int: the index of the word in `words` */
 	AXT_PARAM_INTEGER, /* int64_t in [lo, hi] */
-	AXT_PARAM_NUMBER,  /* double, from lo on */
-	AXT_PARAM_DTYPE,   /* enum axt_dtype */
+	AXT_PARAM_NUMBER,  /* double, from lo on, and up to hi unless that is 0 */
+	AXT_PARAM_DTYPE,   /* enum axt_dtype; the words in `words` are numbered from AXT_NDTYPES */
 	AXT_PARAM_TEXT,    /* const char *; NULL: not given */
 	AXT_PARAM_SPECS,   /* struct axt_specs */
-	AXT_PARAM_VALUE /* struct axt_expr *: a number, exactly as it is typed; NULL: not given */
+	AXT_PARAM_VALUE, /* struct axt_expr *: a number, exactly as it is typed; NULL: not given */
+	AXT_PARAM_NUMBERS, /* const char *: a list of numbers; NULL: not given */
+	AXT_PARAM_LABELS   /* struct axt_label_list */
+};
+
+/* Labels of groups: a list or a range as text, "1,2" or "1:12", or a tensor that has them. */
+struct axt_label_list {
+	const char *list;
+	struct axt_expr *e;
 };
 
 /* What is asked for along axes, one after another. */
@@ -59,8 +67,18 @@ enum {
 	AXT_PARAM_LENGTHS = 1 << 7, /* AXES: each with its length */
 	/* TENSOR: "area" is the areas of cells of the first operand, AXIS.FIELD a field of its dates */
 	AXT_PARAM_AREA = 1 << 8,
-	AXT_PARAM_RESULT = 1 << 9,   /* FLAG: only the result of this name */
-	AXT_PARAM_OPERANDS = 1 << 10 /* SPECS: in expressions what stands behind = may be one */
+	AXT_PARAM_RESULT = 1 << 9,    /* FLAG: only the result of this name */
+	AXT_PARAM_OPERANDS = 1 << 10, /* SPECS: in expressions what stands behind = may be one */
+	/* TENSOR: labels, which may be text, AXIS.FIELD of the first operand, or several of these */
+	AXT_PARAM_GROUPS = 1 << 11,
+	/* AXES: where it is given, two axes of the operand may have one name */
+	AXT_PARAM_DUPLICATES = 1 << 12,
+	/* SPECS: in a command, what stands behind = or @ is a tensor if it is a file that is there */
+	AXT_PARAM_FILES = 1 << 13,
+	/* SPECS: what stands behind = or @ is a tensor, unless it is a list of numbers */
+	AXT_PARAM_INDEX = 1 << 14,
+	/* SPECS: an axis may be in two of them: the second is a part of what the first has left */
+	AXT_PARAM_TWICE = 1 << 15
 };
 
 struct axt_param {
@@ -68,12 +86,15 @@ struct axt_param {
 	const char *arg;   /* as -h shows the value, such as "N"; NULL: by the type */
 	const char *such;  /* a value for hints, such as "degC"; NULL: of axes that of time */
 	const char *words; /* of CHOICE: "linear|nearest"; the first is the default */
-	const char *was;   /* an older name, which expressions still take; NULL */
+	/* an older name, or of a FLAG NAME=WORD, which expressions still take; NULL */
+	const char *was;
 	/*
 	 * Names with blanks between: none of the first, and all of the second, go with it;
 	 * "mode=edge" is the parameter with that value.
 	 */
 	const char *excludes, *needs;
+	/* of CHOICE: the parameter whose value may stand behind the word, as in linear:0.5; NULL */
+	const char *colon;
 	/* of FLAG: which one false sets, as skip_nan=false is keep_nan; NULL */
 	const char *opposite;
 	/*
@@ -111,6 +132,9 @@ struct axt_param {
 	AXT_PARAM_OF(S, m, double, NUMBER, h, .lo = (l), ##__VA_ARGS__)
 #define AXT_DTYPE_OF(S, m, h, ...) AXT_PARAM_OF(S, m, enum axt_dtype, DTYPE, h, ##__VA_ARGS__)
 #define AXT_TEXT_OF(S, m, h, ...) AXT_PARAM_OF(S, m, const char *, TEXT, h, ##__VA_ARGS__)
+#define AXT_NUMBERS_OF(S, m, h, ...) AXT_PARAM_OF(S, m, const char *, NUMBERS, h, ##__VA_ARGS__)
+#define AXT_LABELS_OF(S, m, h, ...) \
+	AXT_PARAM_OF(S, m, struct axt_label_list, LABELS, h, ##__VA_ARGS__)
 #define AXT_VALUE_OF(S, m, h, ...) AXT_PARAM_OF(S, m, struct axt_expr *, VALUE, h, ##__VA_ARGS__)
 /* Words AXIS=..., which every operation calls `specs`. */
 #define AXT_SPECS_OF(S, a, f, h, ...)                                                \
@@ -140,7 +164,14 @@ enum {
 	AXT_OPERATION_STDIN = 1 << 0,
 	AXT_OPERATION_MANY = 1 << 1,     /* the last operand may be there several times */
 	AXT_OPERATION_COMMUTES = 1 << 2, /* any of them may be left out, and is the first then */
-	AXT_OPERATION_MEET = 1 << 3      /* operands meet by their dates: axt_meet_dates */
+	AXT_OPERATION_MEET = 1 << 3,     /* operands meet by their dates: axt_meet_dates */
+	/* computed in the dtype that is asked for, where that holds all values of the operands */
+	AXT_OPERATION_WIDE = 1 << 4,
+	AXT_OPERATION_FOLDS = 1 << 5, /* of numbers alone it is a number */
+	AXT_OPERATION_TEXT = 1 << 6,  /* one operand may be text, and the other the word to find */
+	/* its command can store the result column-major, and with room to grow */
+	AXT_OPERATION_STORES = 1 << 7,
+	AXT_OPERATION_OF_TEXT = 1 << 8 /* operands may be text */
 };
 
 #define AXT_MOST_RESULTS 8
@@ -154,12 +185,20 @@ struct axt_one {
 
 struct axt_operation {
 	const char *name, *line; /* "matrix_norm", whose command is axt-matrix-norm */
-	const char *operands;    /* their names with blanks between: "A", "A B" */
-	const char *two;         /* of one operand: what is meant where two are typed; NULL */
+	/* their names with blanks between, "A B", of which "[B]" may be left out */
+	const char *operands;
+	const char *typed; /* the same in the order of a command line; NULL: that order */
+	const char *two;   /* of one operand: what is meant where two are typed; NULL */
 	const struct axt_param *params;
 	const struct axt_alias *aliases; /* the last has no name; NULL: none */
 	size_t size;                     /* of the struct that the parameters fill */
 	unsigned flags;
+	int kind; /* the number of its row, where it is one of a table such as ops.def */
+	/*
+	 * Parameters whose values may stand behind its name, as in quantile:0.9, where that is a
+	 * word; in expressions, behind the operands: full(3, x=2). Names with blanks between; NULL.
+	 */
+	const char *colon;
 	/*
 	 * Builds the node of the result. An error stays in the graph, and the result is then a node
 	 * that failed, never NULL.
@@ -177,6 +216,18 @@ struct axt_operation {
 	int (*build_all)(struct axt_graph *g, const struct axt_call *c, struct axt_expr **out);
 };
 
+/*
+ * A command that does any operation of a table, whose name is the first word: axt-map sqrt. Its
+ * parameters are those of all of them, in structs of one type.
+ */
+struct axt_chooser {
+	struct axt_operation all;          /* what they have in common; it is not built */
+	const char *word;                  /* as the synopsis shows it, such as "FUNC" */
+	const char *noun;                  /* what a word is, in messages, such as "function" */
+	const struct axt_operation *table; /* ends with a row that has no name */
+	bool list;                         /* several words with commas give several results */
+};
+
 /* What an operation is built of. */
 struct axt_call {
 	const struct axt_operation *op;
@@ -185,7 +236,13 @@ struct axt_call {
 	const void *values;               /* op->size bytes; what was not given has its default */
 	uint64_t given;                   /* bit i: op->params[i] was given */
 	const struct axt_open_opts *open; /* how words of specs that name files are opened; NULL */
-	int nth; /* of the tensors of FILE:* that are done one after another, from 0 */
+	int nth;      /* of the tensors of FILE:* that are done one after another, from 0 */
+	bool several; /* there are such */
+	/*
+	 * Whether integers stay as they are since a pattern such as FILE:* found them, where another
+	 * dtype is asked for; NULL: they do not.
+	 */
+	bool (*spares)(struct axt_graph *g, const struct axt_expr *e);
 };
 #define AXT_VALUES(S, c) ((const S *)(c)->values)
 
@@ -197,8 +254,12 @@ AXT_API const struct axt_operation *axt_operation_row(int i);
  */
 AXT_API const struct axt_operation *axt_operation_named(const char *name,
     const struct axt_alias **alias);
-/* How many operands it has. */
-AXT_API int axt_operation_operands(const struct axt_operation *op);
+/* The command that does it as one of several; NULL: it has one of its own. */
+AXT_API const struct axt_chooser *axt_operation_chooser(const struct axt_operation *op);
+/* The chooser of that name, in which a dash is an underscore; NULL: there is none. */
+AXT_API const struct axt_chooser *axt_chooser_named(const char *name);
+/* How many operands it has; *most, unless that is NULL, if all of them are given. */
+AXT_API int axt_operation_operands(const struct axt_operation *op, int *most);
 /* The number of the parameter whose name are the n characters at `name`; -1: there is none. */
 AXT_API int axt_param_named(const struct axt_operation *op, const char *name, size_t n);
 
@@ -211,6 +272,12 @@ AXT_API int axt_result_named(const char *results, const char *name, size_t n);
  * The operands have met already. Returns how many there are; 0: error.
  */
 AXT_API int axt_call_build(struct axt_graph *g, const struct axt_call *c, struct axt_expr **out);
+
+/*
+ * For a call that cannot be built, of two or three operands: whether it can with the operands in
+ * another order, order[i] being the number of the one that comes i-th. The error stays as it is.
+ */
+AXT_API bool axt_call_reordered(struct axt_graph *g, const struct axt_call *c, int order[3]);
 
 /* What is wrong with the arguments of a call, as facts of which each surface makes its message. */
 enum axt_misuse_kind {

@@ -144,7 +144,7 @@ bool axt_calc_target(struct axt_calc *c, const char **target, const char **op);
 struct axt_expr *axt_calc_part(struct axt_calc *c, struct axt_expr *a);
 /* In call.c: reads NAME(...); the token is the "(", and `name` is the token before it. */
 struct axt_expr *axt_calc_call(struct axt_calc *c, struct axt_calc_token name);
-/* In functions.c. */
+/* In operation.c. */
 bool axt_calc_is_function(const char *name);
 
 #endif

@@ -1,55 +1,7 @@
-/* call.c - reads the arguments of a call; the row of the function says which it takes. */
-#include <math.h>
-#include <stddef.h>
-
+/* call.c - reads the arguments of a call; the row of the operation says which it takes. */
 #include "axt_cmd.h"
 #include "calc/call.h"
 #include "groups/groups.h"
-
-enum key_type { AXES, WORD, VALUE, NUMBER, INTEGER, WHOLE, YES_NO, NO_YES, CHOICE, DTYPE };
-
-#define KEY(field) offsetof(struct axt_calc_opts, field)
-static const struct key {
-	const char *name;
-	enum key_type type;
-	size_t to;
-	const char *choices; /* words in the order of their numbers, which begin at 0 */
-} keys[] = {
-	{ "over", AXES, KEY(over), NULL },
-	{ "to", AXES, KEY(to), NULL },
-	{ "keep", AXES, KEY(keep), NULL },
-	{ "range", AXES, KEY(range), NULL },
-	{ "pack", WORD, KEY(pack), NULL },
-	{ "along", AXES, KEY(along), NULL },
-	{ "row", AXES, KEY(row), NULL },
-	{ "col", AXES, KEY(col), NULL },
-	{ "weights", VALUE, KEY(weights), NULL },
-	{ "by", VALUE, KEY(by), NULL },
-	{ "labels", AXES, KEY(labels), NULL },
-	{ "dropothers", YES_NO, KEY(dropothers), NULL },
-	{ "every", WORD, KEY(every), NULL },
-	{ "value", VALUE, KEY(value), NULL },
-	{ "ddof", NUMBER, KEY(ddof), NULL },
-	{ "q", NUMBER, KEY(q), NULL },
-	{ "seed", WHOLE, KEY(seed), NULL },
-	{ "skip_nan", YES_NO, KEY(skipnan), NULL },
-	{ "keep_nan", NO_YES, KEY(skipnan), NULL },
-	{ "skipnan", YES_NO, KEY(skipnan), NULL },
-	{ "bins", AXES, KEY(bins), NULL },
-	{ "limit", WHOLE, KEY(limit), NULL },
-	{ "max_gap", WHOLE, KEY(max_gap), NULL },
-	{ "method", CHOICE, KEY(method), "linear nearest" },
-	{ "nearest", YES_NO, KEY(nearest), NULL },
-	{ "reverse", YES_NO, KEY(reverse), NULL },
-	{ "density", YES_NO, KEY(density), NULL },
-	{ "mode", WORD, KEY(mode), NULL },
-	{ "rcond", NUMBER, KEY(rcond), NULL },
-	{ "power", INTEGER, KEY(power), NULL },
-	{ "ord", CHOICE, KEY(ord), "fro nuc 2 -2 1 inf" },
-	{ "overflow", CHOICE, KEY(overflow), "error saturate wrap" },
-	{ "dtype", DTYPE, KEY(dtype), NULL },
-	{ "accumulate", DTYPE, KEY(accumulate), "tf32" },
-};
 
 int
 axt_calc_word_index(const char *words, const char *w, size_t n)
@@ -64,28 +16,32 @@ axt_calc_word_index(const char *words, const char *w, size_t n)
 	return -1;
 }
 
-static const struct key *
-find_key(const struct axt_calc_call *k, const char *w, size_t n)
+/* Whether some operation has a parameter of that name. */
+static bool
+is_param(const char *word)
 {
-	for (int i = 0; !k->of && i < ARRAY_LEN(keys); i++)
-		if (strlen(keys[i].name) == n && strncmp(keys[i].name, w, n) == 0 &&
-		    axt_calc_word_index(k->fn->keys, w, n) >= 0)
-			return &keys[i];
-	return NULL;
+	const struct axt_operation *op;
+
+	for (int i = 0; (op = axt_operation_row(i)); i++)
+		if (axt_param_named(op, word, strlen(word)) >= 0)
+			return true;
+	return false;
 }
 
+/* Fails at a NAME= that the function does not take; the hint has what it takes. */
 static bool
 unknown_key(struct axt_calc_call *k)
 {
 	struct axt_calc *c = k->c;
-	const char *names[ARRAY_LEN(keys)], *near, *here = NULL, *ours,
-						   *word = axt_calc_show(c, c->tok.s, c->tok.n);
-	bool elsewhere = false; /* another function takes it, so that it is no foreign word */
+	struct axt_calc_fn fn;
+	const char *names[64], *near, *here = NULL, *ours,
+				      *word = axt_calc_show(c, c->tok.s, c->tok.n);
+	/* another function takes it, so that it is no foreign word */
+	bool elsewhere = is_param(word);
 	int n = 0;
 
-	for (int i = 0; i < ARRAY_LEN(keys); i++)
-		elsewhere = elsewhere || strcmp(keys[i].name, word) == 0;
-	for (const char *s = k->fn->keys; *s && n < ARRAY_LEN(names); s += strspn(s, " ")) {
+	axt_calc_find(c->g->m, k->name, &fn);
+	for (const char *s = fn.keys; *s && n < ARRAY_LEN(names); s += strspn(s, " ")) {
 		names[n++] = axt_calc_copy(c, s, strcspn(s, " "));
 		s += strcspn(s, " ");
 		if (!names[n - 1])
@@ -97,12 +53,12 @@ unknown_key(struct axt_calc_call *k)
 			here = strcmp(names[j], ours) == 0 ? names[j] : here;
 	axt_calc_fail(c, c->tok.s, "%s takes no \"%s=\"", k->name, word);
 	if (here)
-		axt_hint(&c->g->err, "%s takes these: %s; %s is called %s", k->name, k->fn->keys,
-		    word, here);
+		axt_hint(&c->g->err, "%s takes these: %s; %s is called %s", k->name, fn.keys, word,
+		    here);
 	else if (near)
 		axt_hint(&c->g->err, "did you mean %s=?", near);
 	else if (n)
-		axt_hint(&c->g->err, "%s takes these: %s", k->name, k->fn->keys);
+		axt_hint(&c->g->err, "%s takes these: %s", k->name, fn.keys);
 	return false;
 }
 
@@ -126,53 +82,6 @@ axt_calc_dtype(struct axt_calc *c, const char *at, const char *word, enum axt_dt
 	return false;
 }
 
-/* Converts the word for a key to the type of the key, and stores it. */
-static bool
-convert(struct axt_calc_call *k, const struct key *key, const char *at, const char *w)
-{
-	struct axt_calc *c = k->c;
-	void *to = (char *)&k->o + key->to;
-	const char *want = key->type == CHOICE ? key->choices : "true false", *one_of = "";
-	int i;
-
-	switch (key->type) {
-	case AXES:
-	case WORD: *(const char **)to = w; return true;
-	case NUMBER:
-		if (axt_parse_ratio(w, to))
-			return true;
-		want = "a number";
-		break;
-	case INTEGER:
-		if (axt_parse_int(w, -AXT_MAX_RANK, AXT_MAX_RANK, to))
-			return true;
-		want = "a whole number from -32 to 32";
-		break;
-	case WHOLE:
-		if (axt_parse_int(w, 0, INT64_MAX, to))
-			return true;
-		want = "a whole number";
-		break;
-	case DTYPE: /* the choices of a dtype's key follow the dtypes: AXT_NDTYPES and up */
-		if (key->choices && (i = axt_calc_word_index(key->choices, w, strlen(w))) >= 0) {
-			*(int *)to = AXT_NDTYPES + i;
-			return true;
-		}
-		return axt_calc_dtype(c, at, w, to);
-	default:
-		i = axt_calc_word_index(want, w, strlen(w));
-		*(int *)to = key->type == YES_NO ? (i ? -1 : 1)
-		    : key->type == NO_YES        ? (i ? 1 : -1)
-						 : i;
-		if (i >= 0)
-			return true;
-		one_of = "one of: ";
-	}
-	axt_calc_fail(c, at, "%s= takes %s%s, not \"%s\"", key->name, one_of, want,
-	    axt_calc_show(c, w, strlen(w)));
-	return false;
-}
-
 /* Whether s begins with AXIS.FIELD and the end of an argument; no expression has that form. */
 bool
 axt_calc_is_field(const char *s)
@@ -188,14 +97,6 @@ axt_calc_is_field(const char *s)
 	p += 1 + strspn(p + 1, part);
 	p += strspn(p, " \t\r\n");
 	return *p == ',' || *p == ')';
-}
-
-/* Whether s begins with a name, and not with a number, a list in parentheses or a quoted word. */
-static bool
-is_name(const char *s)
-{
-	s += strspn(s, " \t\r\n");
-	return *s && !strchr("0123456789+-(\"'", *s);
 }
 
 /*
@@ -272,62 +173,61 @@ labels_list(struct axt_calc *c)
 	return axt_labels_joined(c->g, by, n);
 }
 
-static bool
-key_value(struct axt_calc_call *k, const struct key *key, const char *value)
+struct axt_expr *
+axt_calc_labels(struct axt_calc *c, const char *value)
 {
-	struct axt_calc *c = k->c;
-	const char *at, *w;
-	struct axt_expr *v;
-
-	if (key->to == KEY(by) && axt_calc_is_field(value))
-		return (k->o.field = axt_calc_word(c, value, ",)", true)) != NULL;
-	if (key->type == VALUE || (key->to == KEY(labels) && is_name(value))) {
-		axt_calc_next(c); /* skip the "=" */
-		axt_calc_next(c);
-		if (key->to == KEY(by))
-			v = is_list(value) ? labels_list(c) : labels_one(c);
-		else
-			v = axt_calc_value(c);
-		*(struct axt_expr **)((char *)&k->o +
-		    (key->type == VALUE ? key->to : KEY(among))) = v;
-		return !axt_bad(v);
-	}
-	k->list = key->type == AXES ? key->name : NULL;
-	w = axt_calc_word(c, value, ",)", key->type == AXES);
-	at = value + strspn(value, " \t\r\n");
-	return w && convert(k, key, at, w);
+	return is_list(value) ? labels_list(c) : labels_one(c);
 }
 
-/* Reads the value after AXIS= or AXIS@. */
+/* The parameter that is words AXIS=..., or that words in expressions are; NULL: there is none. */
+static const struct axt_param *
+word_param(const struct axt_operation *op)
+{
+	for (const struct axt_param *p = op->params; p->name; p++)
+		if (p->flags & AXT_PARAM_BARE)
+			return p;
+	return NULL;
+}
+
+/* Whether a list of numbers in parentheses begins at s, which is no expression. */
 static bool
-index_value(struct axt_calc_call *k)
+lists_numbers(const char *s)
+{
+	size_t n;
+
+	s += strspn(s, " \t\r\n");
+	n = *s == '(' ? 1 + strspn(s + 1, "0123456789-, \t\r\n") : 0;
+	return n && s[n] == ')' && memchr(s, ',', n);
+}
+
+/* Reads AXIS=TENSOR or AXIS@TENSOR, whose tensor any expression may be. */
+static const char *
+index_word(struct axt_calc_call *k)
 {
 	struct axt_calc *c = k->c;
+	const char *axis = axt_calc_word(c, c->tok.s, "=@,)", true), *list;
+	char sign = axt_calc_is(c, "@") ? '@' : '=';
 
-	k->labels = axt_calc_is(c, "@");
-	if (!k->labels && !axt_calc_is(c, "=")) {
-		axt_calc_fail(c, c->tok.s, "%s takes %s", k->name, k->fn->words);
-		return false;
+	if (!axis)
+		return NULL;
+	if (sign == '=' && !axt_calc_is(c, "=")) {
+		axt_calc_fail(c, c->tok.s, "%s takes %s", k->name,
+		    axt_param_value(word_param(k->of)));
+		return NULL;
+	}
+	if (lists_numbers(c->p)) {
+		list = axt_calc_word(c, c->p, ",)", true);
+		return list ? axt_sprintf(c->g->m, "%s%c%s", axis, sign, list) : NULL;
 	}
 	axt_calc_next(c);
-	k->index = axt_calc_value(c);
-	return !axt_bad(k->index);
-}
-
-/* Whether an expression may stand behind AXIS= in its words. */
-static bool
-takes_targets(const struct axt_calc_call *k)
-{
-	int i = k->of ? axt_param_named(k->of, "specs", 5) : -1;
-
-	return i >= 0 && (k->of->params[i].flags & AXT_PARAM_OPERANDS);
+	k->target[k->nwords] = axt_calc_value(c);
+	return axt_bad(k->target[k->nwords]) ? NULL : axt_sprintf(c->g->m, "%s%c", axis, sign);
 }
 
 static bool
 word(struct axt_calc_call *k)
 {
-	/* take(a, AXIS=INDEX) has an expression as index; in other functions it is a word */
-	bool take = k->fn->build == axt_calc_take;
+	const struct axt_param *p = word_param(k->of);
 	const char *w;
 
 	if (k->nwords == AXT_CALC_ARGS) {
@@ -336,10 +236,12 @@ word(struct axt_calc_call *k)
 	}
 	if (k->nwords == 0)
 		k->word_at = k->c->tok.s;
-	if (!takes_targets(k) || !axt_calc_computed_target(k, &w))
-		w = axt_calc_word(k->c, k->c->tok.s, take ? "=@,)" : ",)", true);
+	if (p && (p->flags & AXT_PARAM_INDEX))
+		w = index_word(k);
+	else if (!(p && (p->flags & AXT_PARAM_OPERANDS)) || !axt_calc_computed_target(k, &w))
+		w = axt_calc_word(k->c, k->c->tok.s, ",)", true);
 	k->word[k->nwords++] = w;
-	return w && (!take || index_value(k));
+	return w != NULL;
 }
 
 struct axt_expr *
@@ -347,52 +249,65 @@ axt_calc_no_axis(struct axt_calc_call *k)
 {
 	struct axt_expr *e = axt_calc_fail(k->c, k->at, "%s needs along=AXIS", k->name);
 
-	axt_hint(&k->c->g->err, "%s(%s, along=time)", k->name, k->fn->max > 1 ? "a, b" : "a");
+	axt_hint(&k->c->g->err, "%s(%s, along=time)", k->name, k->most > 1 ? "a, b" : "a");
 	return e;
 }
 
-/* The key of the function that takes axes: over or along; NULL: it has none. */
+/* The parameter of the function that takes axes: over or along; NULL: it has none. */
 static const char *
 axes_key(const struct axt_calc_call *k)
 {
-	return axt_calc_word_index(k->fn->keys, "over", 4) >= 0 ? "over"
-	    : axt_calc_word_index(k->fn->keys, "along", 5) >= 0 ? "along"
-								: NULL;
+	return axt_param_named(k->of, "over", 4) >= 0 ? "over"
+	    : axt_param_named(k->of, "along", 5) >= 0 ? "along"
+						      : NULL;
+}
+
+/* Fails because there are too many values; most often one is a parameter without its name. */
+static bool
+too_many(struct axt_calc_call *k)
+{
+	struct axt_calc *c = k->c;
+	const char *at = c->tok.s, *axes = axes_key(k);
+	struct axt_calc_fn fn;
+
+	if (k->most == 1)
+		axt_calc_fail(c, at, "%s takes one argument", k->name);
+	else
+		axt_calc_fail(c, at, "%s takes %d arguments", k->name, k->most);
+	if (k->list)
+		axt_hint(&c->g->err, "a list stands in parentheses: %s=(x, y)", k->list);
+	else if (strcmp(k->name, "min") == 0 || strcmp(k->name, "max") == 0)
+		axt_hint(&c->g->err, "%simum(a, b) takes two", k->name);
+	else if (strcmp(k->name, "log") == 0)
+		axt_hint(&c->g->err, "log10(a), log2(a) or log(a)/log(b)");
+	else if ((*at == '"' || *at == '\'') && axes)
+		axt_hint(&c->g->err, "axes have a name before them: %s(a, %s=%s)", k->name, axes,
+		    axt_calc_show(c, at + 1, strcspn(at + 1, "\"'),")));
+	else if (c->tok.kind == AXT_CALC_NAME && axes)
+		axt_hint(&c->g->err, "axes have a name before them: %s(a, %s=%s)", k->name, axes,
+		    axt_calc_show(c, at, c->tok.n));
+	else if (axt_calc_find(c->g->m, k->name, &fn) && fn.keys[0])
+		axt_hint(&c->g->err, "%s takes these by name: %s", k->name, fn.keys);
+	return false;
 }
 
 static bool
 value(struct axt_calc_call *k)
 {
-	struct axt_calc *c = k->c;
-	const char *at = c->tok.s, *axes;
-
-	if (k->n == k->fn->max) {
-		if (k->fn->max == 1)
-			axt_calc_fail(c, at, "%s takes one argument", k->name);
-		else
-			axt_calc_fail(c, at, "%s takes %d arguments", k->name, k->fn->max);
-		if (k->list)
-			axt_hint(&c->g->err, "a list stands in parentheses: %s=(x, y)", k->list);
-		else if (strcmp(k->name, "min") == 0 || strcmp(k->name, "max") == 0)
-			axt_hint(&c->g->err, "%simum(a, b) takes two", k->name);
-		else if (strcmp(k->name, "log") == 0)
-			axt_hint(&c->g->err, "log10(a), log2(a) or log(a)/log(b)");
-		else if ((*at == '"' || *at == '\'') && (axes = axes_key(k)))
-			axt_hint(&c->g->err, "axes have a name before them: %s(a, %s=%s)", k->name,
-			    axes, axt_calc_show(c, at + 1, strcspn(at + 1, "\"'),")));
-		else if (c->tok.kind == AXT_CALC_NAME && (axes = axes_key(k)))
-			axt_hint(&c->g->err, "axes have a name before them: %s(a, %s=%s)", k->name,
-			    axes, axt_calc_show(c, at, c->tok.n));
-		else if (axt_calc_word_index(k->fn->keys, "q", 1) >= 0 &&
-		    strcmp(k->name, "quantile") == 0)
-			axt_hint(&c->g->err, "q is from 0 to 1, and has its name: %s(a, q=0.9)",
-			    k->name);
-		else if (k->fn->keys[0])
-			axt_hint(&c->g->err, "%s takes these by name: %s", k->name, k->fn->keys);
-		return false;
-	}
-	k->arg[k->n] = axt_calc_value(c);
+	if (k->n == k->most)
+		return too_many(k);
+	k->arg[k->n] = axt_calc_value(k->c);
 	return !axt_bad(k->arg[k->n++]);
+}
+
+/* Whether the token begins a number that is a parameter by its place, as in full(3, x=2). */
+static bool
+is_placed(const struct axt_calc_call *k)
+{
+	return k->n == k->most && k->colon && *k->colon && k->nwords == 0 &&
+	    (k->c->tok.kind == AXT_CALC_NUMBER || axt_calc_is(k->c, "-") ||
+		axt_calc_is(k->c, "(") || k->most == 0) &&
+	    !axt_calc_is(k->c, "\"") && !axt_calc_is(k->c, "'");
 }
 
 static bool
@@ -400,18 +315,19 @@ argument(struct axt_calc_call *k)
 {
 	const char *behind;
 	bool assigns = axt_calc_assigns(k->c, &behind);
-	const struct key *key = assigns ? find_key(k, k->c->tok.s, k->c->tok.n) : NULL;
-	int param = assigns && k->of ? axt_param_named(k->of, k->c->tok.s, k->c->tok.n) : -1;
+	int i = assigns ? axt_param_named(k->of, k->c->tok.s, k->c->tok.n) : -1;
+	const struct axt_param *p = i >= 0 ? &k->of->params[i] : NULL;
 
-	if (param >= 0 && (k->of->params[param].flags & AXT_PARAM_PLAIN) != AXT_PARAM_PLAIN &&
-	    !(k->of->params[param].flags & AXT_PARAM_RESULT))
-		return axt_calc_operation_value(k, param, behind);
-	if (key)
-		return key_value(k, key, behind);
-	if (k->fn->words &&
-	    (assigns || k->n == k->fn->max || axt_calc_is(k->c, "\"") || axt_calc_is(k->c, "'")))
-		return word(k);
-	return assigns ? unknown_key(k) : value(k);
+	if (p && (p->flags & AXT_PARAM_PLAIN) != AXT_PARAM_PLAIN && !(p->flags & AXT_PARAM_RESULT))
+		return axt_calc_operation_value(k, i, behind);
+	if (!assigns && is_placed(k))
+		return axt_calc_operation_number(k);
+	if ((word_param(k->of) || k->of->results) &&
+	    (assigns || k->n == k->most || axt_calc_is(k->c, "\"") || axt_calc_is(k->c, "'")))
+		return axt_calc_operation_key(k, assigns) || (!k->c->g->err.code && word(k));
+	if (assigns)
+		return axt_calc_operation_old(k, behind) || (!k->c->g->err.code && unknown_key(k));
+	return value(k);
 }
 
 /* Reads arguments up to and including the ")". */
@@ -448,20 +364,19 @@ arguments(struct axt_calc_call *k)
 static bool
 enough(struct axt_calc_call *k)
 {
-	const struct axt_calc_fn *f = k->fn;
-
-	if (k->n < f->min)
-		axt_calc_fail(k->c, k->at, "%s takes %s%d value%s, not %d", k->name,
-		    f->min < f->max ? "at least " : "", f->min, f->min == 1 ? "" : "s", k->n);
-	if (k->n < f->min && strcmp(k->name, "where") == 0)
+	if (k->n >= k->least)
+		return true;
+	axt_calc_fail(k->c, k->at, "%s takes %s%d value%s, not %d", k->name,
+	    k->least < k->most ? "at least " : "", k->least, k->least == 1 ? "" : "s", k->n);
+	if (strcmp(k->name, "where") == 0)
 		axt_hint(&k->c->g->err, "where(condition, a, nan)");
-	if (k->n < f->min && f->min > 1)
+	if (k->least > 1)
 		axt_hint(&k->c->g->err,
 		    strcmp(k->name, "clip") == 0 ? "%s(a, 0, 1)"
-			: f->min > 2             ? "%s(a, b, c)"
+			: k->least > 2           ? "%s(a, b, c)"
 						 : "%s(a, b)",
 		    k->name);
-	return k->n >= f->min;
+	return false;
 }
 
 static struct axt_expr *
@@ -496,24 +411,18 @@ unknown_function(struct axt_calc *c, const char *at, const char *name)
 struct axt_expr *
 axt_calc_call(struct axt_calc *c, struct axt_calc_token name)
 {
-	struct axt_calc_fn fn;
-	struct axt_calc_call k = { .c = c,
-		.fn = &fn,
-		.at = name.s,
-		.o = { .seed = -1, .q = -1, .method = -1, .ddof = NAN } };
+	struct axt_calc_call k = { .c = c, .at = name.s };
 
 	k.name = axt_calc_copy(c, name.s, name.n);
 	if (!k.name)
 		return axt_node_failed(c->g);
-	if (!axt_calc_find(c->g->m, k.name, &fn, &k.op))
-		return unknown_function(c, k.at, k.name);
 	if (!axt_calc_operation_begin(&k))
-		return axt_node_failed(c->g);
+		return c->g->err.code ? axt_node_failed(c->g) : unknown_function(c, k.at, k.name);
 	if (!arguments(&k) || !enough(&k) || !axt_calc_work(c, k.at))
 		return axt_node_failed(c->g);
-	if (!axt_calc_meet(&k))
+	if ((k.of->flags & AXT_OPERATION_MEET) && axt_meet_dates(c->g, k.n, k.arg))
 		return axt_calc_at(c, k.at, axt_node_failed(c->g));
-	return axt_calc_named(c, k.at, axt_calc_at(c, k.at, fn.build(&k)));
+	return axt_calc_named(c, k.at, axt_calc_at(c, k.at, axt_calc_operation_build(&k)));
 }
 
 const char *

@@ -8,12 +8,6 @@
 
 #include "calc/calc.h"
 
-static bool
-is_number(const struct axt_expr *e)
-{
-	return e->kind == AXT_NODE_CONST && e->u.val.weak;
-}
-
 static struct axt_expr *
 real(struct axt_calc *c, double v)
 {
@@ -109,7 +103,7 @@ is_square(const struct axt_expr *x, const struct axt_expr *e)
 {
 	enum axt_class cls = axt_dtypes[x->dtype].cls;
 
-	return is_number(e) && e->u.val.num.f == 2 && cls != AXT_CLASS_BOOL &&
+	return axt_is_weak(e) && e->u.val.num.f == 2 && cls != AXT_CLASS_BOOL &&
 	    (e->u.val.num.is_int || cls >= AXT_CLASS_FLOAT);
 }
 
@@ -122,7 +116,7 @@ axt_calc_map(struct axt_calc *c, enum axt_op op, int n, struct axt_expr *const a
 	for (int i = 0; i < n; i++) {
 		if (axt_bad(a[i]))
 			return a[i];
-		numbers = numbers && is_number(a[i]);
+		numbers = numbers && axt_is_weak(a[i]);
 	}
 	if (n > 2 && axt_ops[op].nary) {
 		e = a[0];
@@ -144,7 +138,7 @@ axt_calc_negative(struct axt_calc *c, struct axt_expr *a)
 {
 	char text[40];
 
-	if (axt_bad(a) || !is_number(a) || !a->u.val.num.is_unsigned)
+	if (axt_bad(a) || !axt_is_weak(a) || !a->u.val.num.is_unsigned)
 		return axt_calc_map(c, AXT_OP_NEGATIVE, 1, &a);
 	snprintf(text, sizeof(text), "-%" PRIu64, a->u.val.num.u);
 	return axt_number(c->g, text);
@@ -155,7 +149,7 @@ axt_calc_number(struct axt_calc *c, const struct axt_expr *e)
 {
 	char text[AXT_TEXT];
 
-	if (!is_number(e))
+	if (!axt_is_weak(e))
 		return NULL;
 	axt_value_text(text, e->dtype, e->u.val.bytes);
 	return axt_calc_copy(c, text, strlen(text));

@@ -95,12 +95,12 @@ static bool
 no_parentheses(struct axt_mend *m, int i)
 {
 	struct axt_calc_fn fn;
-	int op, last, tensors = 0;
+	int last, tensors = 0;
 	const char *only = NULL;
 
 	if (!axt_mend_is_name(m, i) || axt_mend_known(m, i) ||
 	    (is(m, i + 1, "(") && !is(m, i + 2, ")")) || is(m, i + 1, "=") ||
-	    !axt_calc_find(m->c->g->m, text(m, i, i + 1), &fn, &op) || fn.min != 1)
+	    !axt_calc_find(m->c->g->m, text(m, i, i + 1), &fn) || fn.min != 1)
 		return false;
 	if (!is(m, i + 1, "(") && axt_mend_begins(m, i + 1)) {
 		last = axt_mend_last(m, i + 1);
@@ -249,7 +249,7 @@ other_form(struct axt_mend *m, int i)
 {
 	struct axt_mend_args a;
 	struct axt_calc_fn fn;
-	int end, op, v;
+	int end, v;
 
 	if (!call(m, i, &a, &end))
 		return false;
@@ -272,7 +272,7 @@ other_form(struct axt_mend *m, int i)
 	if (a.n == 2 && is(m, i, "round") && whole(m, a.from[1], a.to[1], &v) && v >= 0)
 		return put(m, i, end, "round((%s)*1e%d)/1e%d", text(m, a.from[0], a.to[0]), v, v);
 	if (a.n == 2 && is(m, i, "max") + is(m, i, "min") == 0 &&
-	    axt_calc_find(m->c->g->m, text(m, i, i + 1), &fn, &op) && !is(m, i, "clip") &&
+	    axt_calc_find(m->c->g->m, text(m, i, i + 1), &fn) && !is(m, i, "clip") &&
 	    !is(m, i, "where"))
 		return false;
 	for (int k = 0; k < ARRAY_LEN(forms); k++)
@@ -442,10 +442,9 @@ arguments(struct axt_mend *m, int i)
 	struct axt_mend_args a;
 	struct axt_calc_fn fn;
 	const char *key, *ours, *axis;
-	int end, op, v;
+	int end, v;
 
-	if (!call(m, i, &a, &end) || !axt_calc_find(m->c->g->m, text(m, i, i + 1), &fn, &op) ||
-	    a.n == 0)
+	if (!call(m, i, &a, &end) || !axt_calc_find(m->c->g->m, text(m, i, i + 1), &fn) || a.n == 0)
 		return false;
 	key = axt_calc_word_index(fn.keys, "over", 4) >= 0  ? "over"
 	    : axt_calc_word_index(fn.keys, "along", 5) >= 0 ? "along"
@@ -462,7 +461,7 @@ arguments(struct axt_mend *m, int i)
 				last++;
 			return put(m, f, a.to[last], "%s=%s", key, bare(m, f, a.to[last]));
 		}
-		if (!named && k == 1 && k >= fn.max && strcmp(fn.name, "quantile") == 0 &&
+		if (!named && k == 1 && k >= fn.max && is(m, i, "quantile") &&
 		    axt_is_number(text(m, f, t)))
 			return put(m, f, t, "q=%.10g",
 			    axt_mend_number(m, f, t) / (axt_mend_number(m, f, t) > 1 ? 100 : 1));
@@ -686,7 +685,7 @@ method(struct axt_mend *m, int dot)
 	struct axt_mend_args a = { 0 };
 	struct axt_calc_fn fn;
 	const char *x, *f, *args, *near;
-	int from, end, op;
+	int from, end;
 
 	if (!is(m, dot, ".") || !axt_mend_ends(m, dot - 1) || !axt_mend_is_name(m, dot + 1) ||
 	    !axt_mend_glued(m, dot) || !axt_mend_glued(m, dot + 1))
@@ -721,7 +720,7 @@ method(struct axt_mend *m, int dot)
 		if (strcmp(f, as[k].theirs) == 0 && (a.n > 0) == as[k].more)
 			return put(m, from, end + 1, "%s%s%s%s)", as[k].ours, x, a.n ? ", " : "",
 			    args);
-	near = axt_calc_find(m->c->g->m, f, &fn, &op) ? f : axt_calc_near(f);
+	near = axt_calc_find(m->c->g->m, f, &fn) ? f : axt_calc_near(f);
 	if (!near && strncmp(f, "cum", 3) != 0 && strcmp(f, "percentile") != 0)
 		return false;
 	return put(m, from, end + 1, a.n ? "%s(%s, %s)" : "%s(%s)", f, x, args);

@@ -307,7 +307,7 @@ static bool
 equals(struct axt_mend *m, int i)
 {
 	struct axt_calc_fn fn;
-	int open = i, op;
+	int open = i;
 
 	if (!is(m, i, "=") || i == 0 || !axt_mend_known(m, i - 1) || is(m, i + 1, "="))
 		return false;
@@ -318,7 +318,7 @@ equals(struct axt_mend *m, int i)
 			break;
 	if (open < 0 || is(m, open, "[") ||
 	    (open > 0 && axt_mend_is_name(m, open - 1) &&
-		(!axt_calc_find(m->c->g->m, text(m, open - 1, open), &fn, &op) || fn.words ||
+		(!axt_calc_find(m->c->g->m, text(m, open - 1, open), &fn) || fn.words ||
 		    axt_calc_word_index(fn.keys, m->t[i - 1].s, m->t[i - 1].n) >= 0)))
 		return false;
 	return put(m, i, i + 1, "==");

@@ -213,15 +213,16 @@ along(struct axt_mend *m, int i)
 	const struct axt_calc_name *x = axt_mend_known(m, i + 2);
 	struct axt_calc_fn fn;
 	const char *axis;
-	int op;
 
 	if (!axt_mend_is_name(m, i) || !is(m, i + 1, "(") || !is(m, i + 3, ")") || !x ||
 	    x->e->axes.n == 0 || axt_mend_known(m, i) ||
-	    !axt_calc_find(m->c->g->m, text(m, i, i + 1), &fn, &op) ||
+	    !axt_calc_find(m->c->g->m, text(m, i, i + 1), &fn) ||
 	    axt_calc_word_index(fn.keys, "along", 5) < 0)
 		return false;
 	axis = x->e->axes.a[x->e->axes.n - 1].name;
-	for (int k = 0; k < x->e->axes.n && strcmp(fn.name, "sort") != 0; k++)
+	for (int k = 0;
+	     k < x->e->axes.n && strcmp(axt_escape(m->c->g->m, text(m, i, i + 1)), "sort") != 0;
+	     k++)
 		if (strcmp(x->e->axes.a[k].name, "time") == 0)
 			axis = "time";
 	return put(m, i + 2, i + 3, "%s, along=%s", x->name, axis);

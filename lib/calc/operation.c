@@ -1,6 +1,7 @@
 /* operation.c - operations as functions of expressions: f(a, b, axes, name=value). */
 #include <string.h>
 
+#include "axt_cmd.h"
 #include "bytes/bytes.h"
 #include "calc/call.h"
 
@@ -25,12 +26,15 @@ misused(struct axt_calc_call *k, const char *at, const struct axt_misuse *m)
 		    axt_calc_show(k->c, m->word, strlen(m->word)), m->want);
 	case AXT_MISUSE_MISSING:
 		if (is_plain(m->param))
-			return axt_calc_fail(k->c, at, "%s needs %s", k->name, k->fn->words);
+			return axt_calc_fail(k->c, at, "%s needs %s", k->name,
+			    axt_param_value(m->param));
 		if (strcmp(p, "along") == 0)
 			return axt_calc_no_axis(k);
 		return axt_calc_fail(k->c, at, "%s needs %s=%s", k->name, p,
 		    axt_param_value(m->param));
 	case AXT_MISUSE_EXCLUDED:
+		if (m->want[0] && is_plain(m->other))
+			return axt_calc_fail(k->c, at, "%s takes no %s=", m->want, p);
 		if (m->want[0])
 			return axt_calc_fail(k->c, at, "%s=%s takes no %s=", other, m->want, p);
 		return axt_calc_fail(k->c, at, "%s= and %s= exclude each other", p, other);
@@ -40,7 +44,10 @@ misused(struct axt_calc_call *k, const char *at, const struct axt_misuse *m)
 		    (int)axt_spec_axis(m->word), m->word,
 		    axt_calc_show(k->c, m->word, strlen(m->word)),
 		    axt_calc_show(k->c, m->again, strlen(m->again)));
-	default: return axt_calc_fail(k->c, at, "%s= goes with %s=%s", p, other, m->want);
+	default:
+		if (m->want[0] && is_plain(m->other))
+			return axt_calc_fail(k->c, at, "%s= goes with %s", p, m->want);
+		return axt_calc_fail(k->c, at, "%s= goes with %s=%s", p, other, m->want);
 	}
 }
 
@@ -55,8 +62,11 @@ is_of_first(struct axt_calc_call *k, int i, const char *value)
 	bool area = strncmp(end, "area", 4) == 0;
 
 	end += area ? 4 + strspn(end + 4, " \t\r\n") : 0;
-	if (!(k->of->params[i].flags & AXT_PARAM_AREA) || k->nlater == ARRAY_LEN(k->later) ||
+	if (!(k->of->params[i].flags & (AXT_PARAM_AREA | AXT_PARAM_GROUPS)) ||
+	    k->nlater == ARRAY_LEN(k->later) ||
 	    !((area && (*end == ',' || *end == ')')) || axt_calc_is_field(value)))
+		return false;
+	if (area && !(k->of->params[i].flags & AXT_PARAM_AREA))
 		return false;
 	for (struct axt_calc_name *x = k->c->names; x && area; x = x->next)
 		if (strcmp(x->name, "area") == 0)
@@ -64,6 +74,55 @@ is_of_first(struct axt_calc_call *k, int i, const char *value)
 	k->later[k->nlater] = (struct axt_calc_later){ i, axt_calc_word(k->c, value, ",)", true) };
 	k->given |= UINT64_C(1) << i;
 	return true;
+}
+
+bool
+axt_calc_operation_old(struct axt_calc_call *k, const char *value)
+{
+	struct axt_calc_token key = k->c->tok;
+	const char *v = value + strspn(value, " \t\r\n");
+
+	for (int i = 0; k->of->params[i].name; i++) {
+		const char *was = k->of->params[i].was, *is = was ? strchr(was, '=') : NULL;
+		size_t n = is ? strlen(is + 1) : 0;
+
+		if (!is || (size_t)(is - was) != key.n || strncmp(was, key.s, key.n) != 0 ||
+		    strncmp(v, is + 1, n) != 0 || !strchr(",) \t\r\n", v[n]))
+			continue;
+		axt_warn(k->c->g, "%s of %s is called %s=true now", was, k->name,
+		    k->of->params[i].name);
+		*(bool *)((char *)k->values + k->of->params[i].at) = true;
+		k->given |= UINT64_C(1) << i;
+		return axt_calc_word(k->c, value, ",)", false) != NULL;
+	}
+	return false;
+}
+
+/* Whether values of that type are lists, which stand in parentheses. */
+static bool
+is_list(enum axt_param_type type)
+{
+	return type == AXT_PARAM_AXES || type == AXT_PARAM_NUMBERS || type == AXT_PARAM_LABELS;
+}
+
+/* Whether an expression begins at s: a name of a value, or one that a sign or a call follows. */
+static bool
+is_known(struct axt_calc *c, const char *s)
+{
+	static const char part[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+	size_t n;
+
+	s += strspn(s, " \t\r\n");
+	n = strspn(s, part);
+	if (strchr("0123456789+-(\"'", *s))
+		return false;
+	for (const struct axt_calc_name *x = c->names; x; x = x->next)
+		if (strlen(x->name) == n && strncmp(x->name, s, n) == 0)
+			return true;
+	s += n;
+	s += strspn(s, " \t\r\n");
+	return n == 0 || (*s != ',' && *s != ')');
 }
 
 bool
@@ -81,16 +140,22 @@ axt_calc_operation_value(struct axt_calc_call *k, int i, const char *value)
 		    p->name);
 	if (is_of_first(k, i, value))
 		return k->later[k->nlater++].word != NULL;
-	if (p->type == AXT_PARAM_TENSOR || p->type == AXT_PARAM_VALUE) {
+	if (p->type == AXT_PARAM_TENSOR || p->type == AXT_PARAM_VALUE ||
+	    (p->type == AXT_PARAM_LABELS && is_known(c, value))) {
 		axt_calc_next(c); /* skip the "=" */
 		axt_calc_next(c);
-		e = axt_calc_value(c);
-		axt_param_tensor(op, i, e, k->values, &k->given);
+		e = p->flags & AXT_PARAM_GROUPS ? axt_calc_labels(c, value) : axt_calc_value(c);
+		if (p->type == AXT_PARAM_LABELS)
+			*(struct axt_label_list *)((char *)k->values +
+			    p->at) = (struct axt_label_list){ NULL, e };
+		else
+			*(struct axt_expr **)((char *)k->values + p->at) = e;
+		k->given |= UINT64_C(1) << i;
 		return !axt_bad(e);
 	}
-	k->list = p->type == AXT_PARAM_AXES ? p->name : NULL;
-	w = axt_calc_word(c, value, ",)", p->type == AXT_PARAM_AXES);
-	if (w && p->type == AXT_PARAM_DTYPE) {
+	k->list = is_list(p->type) ? p->name : NULL;
+	w = axt_calc_word(c, value, ",)", is_list(p->type));
+	if (w && p->type == AXT_PARAM_DTYPE && !(p->words && axt_choice(p->words, w) >= 0)) {
 		k->given |= UINT64_C(1) << i;
 		return axt_calc_dtype(c, at, w, (enum axt_dtype *)((char *)k->values + p->at));
 	}
@@ -112,8 +177,10 @@ read_specs(struct axt_calc_call *k, int i)
 	if (n < 0 || !e)
 		return false;
 	axt_param_specs(k->of, i, n, k->word, k->values, &k->given);
-	for (int j = 0; (k->of->params[i].flags & AXT_PARAM_OPERANDS) && j < n; j++)
-		e[j] = axt_calc_spec_target(k, k->word[j]);
+	for (int j = 0; j < n; j++)
+		e[j] = k->target[j] || !(k->of->params[i].flags & AXT_PARAM_OPERANDS)
+		    ? k->target[j]
+		    : axt_calc_spec_target(k, &k->of->params[i], k->word[j]);
 	s->e = e;
 	return !k->c->g->err.code;
 }
@@ -127,7 +194,12 @@ read_words(struct axt_calc_call *k, int i)
 	struct axt_misuse wrong;
 
 	if (p->type == AXT_PARAM_SPECS)
-		return read_specs(k, i);
+		return !axt_calc_no_names(k) && read_specs(k, i);
+	if (p->type == AXT_PARAM_DTYPE && k->nwords == 1 && !(k->given >> i & 1)) {
+		k->given |= UINT64_C(1) << i;
+		return axt_calc_dtype(k->c, k->word_at, k->word[0],
+		    (enum axt_dtype *)((char *)k->values + p->at));
+	}
 	w = axt_calc_words(k);
 	if (w && p->type != AXT_PARAM_AXES) {
 		char *text = axt_strdup(k->c->g->m, w);
@@ -202,25 +274,125 @@ result(struct axt_calc_call *k, const struct axt_call *call)
 	if (which < 0)
 		return axt_calc_fail(k->c, k->nwords ? k->word_at : k->at,
 		    "%s has the results %s; write %s(a, %s%.*s)", k->name, names, k->name,
-		    k->fn->max > 1 ? "b, " : "", (int)strcspn(names, " "), names);
+		    k->most > 1 ? "b, " : "", (int)strcspn(names, " "), names);
 	return axt_call_build(k->c->g, call, out) ? out[which] : axt_node_failed(k->c->g);
 }
 
-static struct axt_expr *
-build(struct axt_calc_call *k)
+/* Whether all values of the call are numbers, whose result is then computed here. */
+static bool
+are_numbers(const struct axt_calc_call *k)
+{
+	for (int i = 0; i < k->n; i++)
+		if (!axt_is_weak(k->arg[i]))
+			return false;
+	return (k->of->flags & AXT_OPERATION_FOLDS) && k->n > 0 && !k->given;
+}
+
+/* What stands for e in the expression: its name, if it has one, or its number. */
+static const char *
+text_of(struct axt_calc *c, const struct axt_expr *e)
+{
+	const char *number = axt_calc_number(c, e);
+
+	for (const struct axt_calc_name *x = c->names; x && !number; x = x->next)
+		if (x->e == e)
+			return x->name;
+	return number ? number : e->from;
+}
+
+/* The hint where a call cannot be built: with its values in another order, where it then can. */
+static void
+hint(struct axt_calc_call *k, const struct axt_call *call)
+{
+	struct axt_calc *c = k->c;
+	const char *all = "";
+	int order[3];
+
+	axt_calc_spec_hints(k);
+	if (c->g->err.hint[0] || c->g->err.code != AXT_E_SYNTAX ||
+	    !axt_call_reordered(c->g, call, order))
+		return;
+	for (int i = 0; i < k->n && all; i++)
+		all = axt_sprintf(c->g->m, "%s%s%s", all, i ? ", " : "",
+		    text_of(c, k->arg[order[i]]));
+	if (all)
+		axt_hint(&c->g->err, "%s(%s)", k->name, all);
+}
+
+struct axt_expr *
+axt_calc_operation_build(struct axt_calc_call *k)
 {
 	struct axt_misuse wrong;
+	struct axt_call call;
+	struct axt_expr *e;
 
 	if (!read_places(k))
 		return axt_node_failed(k->c->g);
 	if (!axt_call_check(k->of, k->values, k->given, &wrong))
 		return misused(k, k->at, &wrong);
-	return result(k,
-	    &(struct axt_call){ .op = k->of,
+	call = (struct axt_call){ .op = k->of,
 		.in = k->arg,
 		.n = k->n,
 		.values = k->values,
-		.given = k->given });
+		.given = k->given };
+	e = result(k, &call);
+	if (axt_bad(e))
+		hint(k, &call);
+	else if (are_numbers(k))
+		e = axt_calc_map(k->c, (enum axt_op)k->of->kind, k->n, k->arg);
+	return e;
+}
+
+bool
+axt_calc_operation_number(struct axt_calc_call *k)
+{
+	size_t n = strcspn(k->colon, " ");
+	int i = axt_param_named(k->of, k->colon, n);
+	const char *at = k->c->tok.s, *w;
+	struct axt_expr *e = axt_calc_value(k->c);
+	struct axt_misuse wrong;
+
+	k->colon += n + (k->colon[n] == ' ');
+	if (axt_bad(e))
+		return false;
+	w = axt_calc_number(k->c, e);
+	if (!w) {
+		axt_calc_fail(k->c, at, "%s takes numbers, then axes with lengths", k->name);
+		return false;
+	}
+	if (k->of->params[i].type == AXT_PARAM_VALUE) {
+		axt_param_tensor(k->of, i, e, k->values, &k->given);
+		return true;
+	}
+	if (axt_param_read(k->of, i, w, k->values, &k->given, &wrong))
+		return true;
+	misused(k, at, &wrong);
+	return false;
+}
+
+bool
+axt_calc_operation_key(struct axt_calc_call *k, bool assigns)
+{
+	const struct axt_param *p = k->of->params;
+	const char *names[32], *near, *word;
+	int n = 0;
+
+	while (p->name && !((p->flags & AXT_PARAM_BARE) && (p->flags & AXT_PARAM_LENGTHS)))
+		p++;
+	if (!p->name || !assigns)
+		return false;
+	for (p = k->of->params; p->name && n < ARRAY_LEN(names); p++)
+		if (!(p->flags & AXT_PARAM_BARE))
+			names[n++] = p->name;
+	word = axt_calc_copy(k->c, k->c->tok.s, k->c->tok.n);
+	near = word && k->c->tok.n > 2 ? axt_nearest(word, names, n) : NULL;
+	if (!near)
+		return false;
+	axt_calc_fail(k->c, k->c->tok.s, "%s takes no \"%s=\"", k->name,
+	    axt_calc_show(k->c, word, strlen(word)));
+	axt_hint(&k->c->g->err, "%s= was meant, or else \"%s\"= for an axis of that name", near,
+	    axt_calc_show(k->c, word, strlen(word)));
+	return false;
 }
 
 bool
@@ -230,20 +402,25 @@ axt_calc_operation_begin(struct axt_calc_call *k)
 	const struct axt_operation *op = axt_operation_named(k->name, &alias);
 
 	if (!op)
-		return true;
+		return false;
 	k->values = axt_alloc(k->c->g->m, op->size + 1);
 	if (!k->values) {
 		axt_graph_fail(k->c->g, AXT_E_MEM, "out of memory");
 		return false;
 	}
 	k->of = op;
+	k->colon = op->colon;
 	k->result = alias ? alias->result : NULL;
 	k->second = alias && alias->second
 	    ? axt_param_named(op, alias->second, strlen(alias->second))
 	    : -1;
+	k->least = axt_operation_operands(op, &k->most) + (k->second >= 0);
+	k->most = op->flags & AXT_OPERATION_MANY ? AXT_CALC_ARGS : k->most + (k->second >= 0);
 	axt_call_defaults(op, alias, k->values, &k->given);
 	return true;
 }
+
+/* ---- what functions there are ---- */
 
 /* The names of parameters, with blanks between them. */
 static const char *
@@ -252,8 +429,8 @@ keys(struct axt_arena *m, const struct axt_operation *op, const char *second)
 	const char *all = "";
 
 	for (const struct axt_param *p = op->params; p->name && all; p++)
-		if (!is_plain(p) && !(p->flags & AXT_PARAM_RESULT) &&
-		    !(second && strcmp(p->name, second) == 0))
+		if ((p->flags & AXT_PARAM_PLAIN) != AXT_PARAM_PLAIN &&
+		    !(p->flags & AXT_PARAM_RESULT) && !(second && strcmp(p->name, second) == 0))
 			all = axt_sprintf(m, "%s%s%s", all, *all ? " " : "", p->name);
 	return all ? all : "";
 }
@@ -269,21 +446,59 @@ words(const struct axt_operation *op)
 }
 
 bool
-axt_calc_operation_named(struct axt_arena *m, const char *name, struct axt_calc_fn *fn)
+axt_calc_find(struct axt_arena *m, const char *name, struct axt_calc_fn *fn)
 {
 	const struct axt_alias *alias;
 	const struct axt_operation *op = axt_operation_named(name, &alias);
 	const char *second = alias ? alias->second : NULL;
-	int n = op ? axt_operation_operands(op) + (second != NULL) : 0;
 
-	if (op)
-		*fn = (struct axt_calc_fn){ .name = name,
-			.build = build,
-			.min = n,
-			.max = op->flags & AXT_OPERATION_MANY ? AXT_CALC_ARGS : n,
-			.keys = keys(m, op, second),
-			.words = (second && !op->results) || (alias && alias->result) ? NULL
-										      : words(op),
-			.line = alias ? alias->line : op->line };
-	return op;
+	if (!op)
+		return false;
+	*fn = (struct axt_calc_fn){ .keys = keys(m, op, second),
+		.words = (second && !op->results) || (alias && alias->result) ? NULL : words(op) };
+	fn->min = axt_operation_operands(op, &fn->max) + (second != NULL);
+	fn->max = op->flags & AXT_OPERATION_MANY ? AXT_CALC_ARGS : fn->max + (second != NULL);
+	return true;
+}
+
+bool
+axt_calc_is_function(const char *name)
+{
+	const struct axt_alias *alias;
+
+	return axt_operation_named(name, &alias) != NULL;
+}
+
+bool
+axt_calc_function(int i, const char **name, const char **line)
+{
+	const struct axt_operation *op;
+
+	for (int k = 0; i >= 0 && (op = axt_operation_row(k)); k++) {
+		*name = op->name;
+		*line = op->line;
+		if (i-- == 0)
+			return true;
+		for (const struct axt_alias *a = op->aliases; a && a->name; a++) {
+			*name = a->name;
+			*line = a->line;
+			if (i-- == 0)
+				return true;
+		}
+	}
+	return false;
+}
+
+const char *
+axt_calc_near(const char *name)
+{
+	const char *names[400], *line, *ours;
+	int n = 0;
+
+	for (int i = 0; (ours = axt_foreign_name(name, i)); i++)
+		if (axt_calc_is_function(ours))
+			return ours;
+	while (n < ARRAY_LEN(names) && axt_calc_function(n, &names[n], &line))
+		n++;
+	return axt_nearest(name, names, n);
 }

@@ -204,8 +204,7 @@ part(struct axt_calc *c)
 static bool
 is_nan(const struct axt_expr *e)
 {
-	return e->kind == AXT_NODE_CONST && e->u.val.weak && e->dtype == AXT_F64 &&
-	    isnan(e->u.val.num.f);
+	return axt_is_weak(e) && e->dtype == AXT_F64 && isnan(e->u.val.num.f);
 }
 
 /* The node of one operation, whose text begins at `start` and whose operator is at `at`. */
@@ -448,8 +447,7 @@ comparisons(struct axt_calc *c, const char *start, struct axt_expr *a, const cha
 static void
 doubt_truth(struct axt_calc *c, enum axt_op op, const struct axt_expr *e)
 {
-	if ((op == AXT_OP_AND || op == AXT_OP_OR) && !axt_bad(e) && e->kind == AXT_NODE_CONST &&
-	    e->u.val.weak)
+	if ((op == AXT_OP_AND || op == AXT_OP_OR) && !axt_bad(e) && axt_is_weak(e))
 		axt_warn(c->g,
 		    "\"%s\" is about truth, and a number is always %s: \"%s\" is about bits",
 		    axt_ops[op].name, e->u.val.num.f != 0 ? "true" : "false",

@@ -26,6 +26,7 @@ axt_calc_specs(struct axt_calc_call *k)
 			if (!k->word[n - 1])
 				return -1;
 		} else {
+			k->target[n] = k->target[i];
 			k->word[n++] = k->word[i];
 		}
 	return n;
@@ -48,50 +49,36 @@ coordinates_of(struct axt_calc *c, const char *word)
 }
 
 /*
- * The tensor whose name follows AXIS= or AXIS@ in a spec; mask: one of bool with axes, and no
- * other. *axis: the name of the axis. NULL: there is none, and the spec means something else.
+ * Of a part, only a mask is meant, a tensor of bool with axes: integers may be positions or flags,
+ * and a name behind "@" may be a text that is a coordinate.
  */
-static struct axt_expr *
-tensor_of(struct axt_calc_call *k, const char *spec, bool mask, const char **axis)
+struct axt_expr *
+axt_calc_spec_target(struct axt_calc_call *k, const struct axt_param *p, const char *spec)
 {
-	const char *v = strpbrk(spec, "=@");
-	struct axt_calc *c = k->c;
-	struct axt_expr *e;
+	const char *v = spec + axt_spec_axis(spec);
+	bool parts = p->flags & AXT_PARAM_FILES;
 
-	for (struct axt_calc_name *x = v ? k->computed : NULL; x; x = x->next)
+	for (struct axt_calc_name *x = *v ? k->c->names : NULL; x; x = x->next)
 		if (strcmp(x->name, v + 1) == 0) {
-			*axis = axt_calc_copy(c, spec, (size_t)(v - spec));
-			return *axis ? x->e : NULL;
-		}
-	for (struct axt_calc_name *x = v ? c->names : NULL; x; x = x->next)
-		if (strcmp(x->name, v + 1) == 0) {
-			if (mask && (x->e->dtype != AXT_BOOL || x->e->axes.n == 0))
+			if (parts && (x->e->dtype != AXT_BOOL || x->e->axes.n == 0))
 				return NULL;
 			x->used = true;
-			*axis = axt_calc_copy(c, spec, (size_t)(v - spec));
-			return *axis ? x->e : NULL;
+			return x->e;
 		}
-	e = v && !mask ? coordinates_of(c, v + 1) : NULL;
-	*axis = e ? axt_calc_copy(c, spec, (size_t)(v - spec)) : NULL;
-	return *axis ? e : NULL;
-}
-
-struct axt_expr *
-axt_calc_spec_target(struct axt_calc_call *k, const char *spec)
-{
-	const char *axis;
-
-	return tensor_of(k, spec, false, &axis);
+	return *v && !parts ? coordinates_of(k->c, v + 1) : NULL;
 }
 
 /* Fails because positions were typed without names of axes, as NumPy has them: a[0,:,2:5]. */
-static struct axt_expr *
-no_names(struct axt_calc_call *k, const struct axt_expr *a)
+bool
+axt_calc_no_names(struct axt_calc_call *k)
 {
 	struct axt_graph *g = k->c->g;
-	const char *typed = k->word[0], *w = typed, *hint = NULL;
-	struct axt_expr *e;
+	const struct axt_expr *a = k->arg[0];
+	const char *typed = k->nwords ? k->word[0] : "=", *w = typed, *hint = NULL;
 	size_t n;
+
+	if (is_spec(typed) || axt_bad(a))
+		return false;
 
 	for (int i = 0; *w && i < a->axes.n; i++, w += n + (w[n] == ',')) {
 		n = strcspn(w, ",");
@@ -101,14 +88,14 @@ no_names(struct axt_calc_call *k, const struct axt_expr *a)
 			hint = axt_sprintf(g->m, "%s%s%s=%.*s", hint ? hint : "", hint ? ", " : "",
 			    axt_escape(g->m, axt_axis_spell(g->m, &a->axes.a[i])), (int)n, w);
 	}
-	e = axt_calc_fail(k->c, k->at, "\"%s\" is not AXIS=...", axt_escape(g->m, typed));
+	axt_calc_fail(k->c, k->at, "\"%s\" is not AXIS=...", axt_escape(g->m, typed));
 	if (*w || !hint)
 		axt_hint(&g->err, "the name of an axis stands first, such as [time=0]");
 	else if (k->c->whole.name && k->c->whole.to == k->at)
 		axt_hint(&g->err, "%s[%s]", axt_escape(g->m, k->c->whole.name), hint);
 	else
 		axt_hint(&g->err, "[%s]", hint);
-	return e;
+	return true;
 }
 
 /*
@@ -165,37 +152,11 @@ hint_nearest(struct axt_calc_call *k, int n)
 	axt_hint(&c->g->err, "%s[%s, nearest=true] takes the nearest", a ? a : "", specs);
 }
 
-/* Applies all specs of a slice, of which some may be masks, one after another. */
-struct axt_expr *
-axt_calc_slice(struct axt_calc_call *k)
+void
+axt_calc_spec_hints(struct axt_calc_call *k)
 {
-	struct axt_expr *a = k->arg[0], *mask, *text = axt_expr_text(a) ? a : NULL;
-	const char *axis;
-	int from = 0;
-	int n = axt_calc_specs(k);
-
-	if (n == 0)
-		return axt_calc_fail(k->c, k->at, "%s needs %s", k->name, k->fn->words);
-	if (n < 0)
-		return axt_node_failed(k->c->g);
-	if (!is_spec(k->word[0]) && !axt_bad(a))
-		return no_names(k, a);
-	a = axt_text_groups(k->c->g, a);
-	for (int i = 0; i <= n; i++) {
-		mask = i < n ? tensor_of(k, k->word[i], true, &axis) : NULL;
-		if (i < n && !mask)
-			continue;
-		if (i > from)
-			a = axt_slices(k->c->g, a, k->word + from, i - from, k->o.nearest > 0);
-		if (i > from && axt_bad(a)) {
-			hint_nearest(k, n);
-			hint_take(k, n);
-		}
-		if (mask)
-			a = axt_take(k->c->g, a, axis, mask, true);
-		from = i + 1;
-	}
-	return text && !axt_bad(a) ? axt_text_part(k->c->g, text, a) : a;
+	hint_nearest(k, k->nwords);
+	hint_take(k, k->nwords);
 }
 
 bool
@@ -227,47 +188,42 @@ axt_calc_part_words(struct axt_calc_call *k)
 	return true;
 }
 
-/* Takes nearest=true, which is an option as in slice(), out of the words of [..]. */
-static void
-take_nearest(struct axt_calc_call *k)
+/* Takes flags such as nearest=true, which are parameters, out of the words of [..]. */
+static bool
+take_flags(struct axt_calc_call *k)
 {
+	struct axt_misuse wrong;
 	int n = 0;
 
 	for (int i = 0; i < k->nwords; i++) {
 		const char *w = k->word[i];
-		bool yes = strcmp(w, "nearest=true") == 0;
+		size_t len = axt_spec_axis(w);
+		int p = axt_param_named(k->of, w, len);
 
-		if (yes || strcmp(w, "nearest=false") == 0)
-			k->o.nearest = yes;
-		else
+		if (p < 0 || k->of->params[p].type != AXT_PARAM_FLAG || w[len] != '=')
 			k->word[n++] = w;
+		else if (!axt_param_read(k->of, p, w + len + 1, k->values, &k->given, &wrong)) {
+			axt_calc_fail(k->c, k->at, "%s= takes %s", wrong.param->name, wrong.want);
+			return false;
+		}
 	}
 	k->nwords = n;
+	return true;
 }
 
 struct axt_expr *
 axt_calc_part(struct axt_calc *c, struct axt_expr *a)
 {
-	struct axt_calc_call k = { .c = c, .at = c->tok.s, .arg = { a } };
+	struct axt_calc_call k = { .c = c, .name = "slice", .at = c->tok.s };
 
-	if (!axt_calc_part_words(&k) || !axt_calc_work(c, k.at))
+	if (!axt_calc_operation_begin(&k))
 		return axt_node_failed(c->g);
-	take_nearest(&k);
+	k.arg[k.n++] = a;
+	if (!axt_calc_part_words(&k) || !axt_calc_work(c, k.at) || !take_flags(&k))
+		return axt_node_failed(c->g);
 	if (k.nwords == 0)
 		return axt_calc_fail(c, k.at, "[..] needs AXIS=SPEC or AXIS@SPEC");
-	return axt_calc_at(c, k.at, axt_calc_slice(&k));
-}
-
-struct axt_expr *
-axt_calc_take(struct axt_calc_call *k)
-{
-	if (k->nwords != 1)
-		return axt_calc_fail(k->c, k->at, "take needs one %s", k->fn->words);
-	if (k->o.nearest > 0 && k->labels && !strchr(k->word[0], ','))
-		return axt_take_near(k->c->g, k->arg[0], k->word[0], k->index);
-	if (k->o.nearest > 0 && k->labels)
-		return axt_take_nearest(k->c->g, k->arg[0], k->word[0], k->index);
-	return axt_take(k->c->g, k->arg[0], k->word[0], k->index, k->labels);
+	return axt_calc_at(c, k.at, axt_calc_operation_build(&k));
 }
 
 static bool
@@ -328,7 +284,6 @@ is_computed(const struct axt_calc *c, const char *s)
 bool
 axt_calc_computed_target(struct axt_calc_call *k, const char **w)
 {
-	struct axt_calc_name *x;
 	struct axt_calc *c = k->c;
 	struct axt_calc_token axis = c->tok;
 	const char *value;
@@ -337,19 +292,8 @@ axt_calc_computed_target(struct axt_calc_call *k, const char **w)
 		return false;
 	axt_calc_next(c);
 	axt_calc_next(c);
-	x = axt_alloc(c->g->m, sizeof(*x));
-	*w = NULL;
-	if (!x) {
-		axt_node_failed(c->g);
-		return true;
-	}
-	/* a name that nobody can type */
-	*x = (struct axt_calc_name){ .name = axt_sprintf(c->g->m, " %d", k->nwords),
-		.e = axt_calc_value(c),
-		.next = k->computed };
-	k->computed = x;
-	*w = x->name && !axt_bad(x->e)
-	    ? axt_sprintf(c->g->m, "%.*s=%s", (int)axis.n, axis.s, x->name)
-	    : NULL;
+	k->target[k->nwords] = axt_calc_value(c);
+	*w = axt_bad(k->target[k->nwords]) ? NULL
+					   : axt_sprintf(c->g->m, "%.*s=", (int)axis.n, axis.s);
 	return true;
 }

@@ -4,44 +4,28 @@
  */
 #include "compose/compose.h"
 
-enum { SQUARE = 1, MAPS = 2 };
+enum { SQUARE = 1, MAPS = 2, MODE = 4 };
 static const struct row {
 	const char *name;
 	int operands;
 	const char *gufunc, *results;
 	int flags;
-	const char *options, *line;
 } rows[] = {
-#define LINALG(ID, ...) [AXT_LINALG_##ID] = { __VA_ARGS__ },
+#define LINALG(ID, name, operands, gufunc, results, flags, ...) \
+	[AXT_LINALG_##ID] = { name, operands, gufunc, results, flags },
 #include "linalg.def"
 #undef LINALG
 };
 
-bool
-axt_linalg_row(int op, struct axt_linalg_row *out)
+/* How many results a function has. */
+static int
+results_of(const struct row *r)
 {
-	const struct row *r = &rows[op];
+	int n = 1;
 
-	if (op < 0 || op >= AXT_NLINALGS)
-		return false;
-	*out = (struct axt_linalg_row){ .name = r->name,
-		.line = r->line,
-		.results = r->results,
-		.options = r->options,
-		.operands = r->operands,
-		.nresults = 1 };
-	for (const char *s = r->results; (s = strchr(s, ' ')); s++)
-		out->nresults++;
-	return true;
-}
-
-int
-axt_linalg_named(const char *name)
-{
-	for (int op = 0; op < AXT_NLINALGS; op++)
-		if (strcmp(rows[op].name, name) == 0)
-			return op;
-	return -1;
+	for (const char *p = r->results; (p = strchr(p, ' ')); p++)
+		n++;
+	return n;
 }
 
 /* The axes that have their duals in a: M of M and M*. */
@@ -289,7 +273,7 @@ norm_of_elements(struct axt_graph *g, struct axt_expr *a, const struct side side
 
 /* The lists of core axes: rows, columns, the other axes of a second operand, the new axis. */
 static const char *
-core_axes(struct axt_graph *g, const struct axt_linalg_row *row, const struct side side[3],
+core_axes(struct axt_graph *g, const struct row *row, const struct side side[3],
     const struct axt_linalg_opts *o)
 {
 	struct axt_axes core = { .n = 2 }, mode = { 0 };
@@ -298,7 +282,7 @@ core_axes(struct axt_graph *g, const struct axt_linalg_row *row, const struct si
 	core.a[1] = side[1].one;
 	if (row->operands == 2)
 		core.a[core.n++] = side[2].one;
-	if (strstr(row->options, "mode")) {
+	if (row->flags & MODE) {
 		if (axt_axes_parse(g->m, o->mode ? o->mode : "mode", false, &mode, NULL, &g->err))
 			return NULL;
 		if (mode.n != 1) {
@@ -314,7 +298,7 @@ core_axes(struct axt_graph *g, const struct axt_linalg_row *row, const struct si
 /* Least squares of many rows are those of fewer, and their results of the dtype of the operands. */
 static int
 lstsq(struct axt_graph *g, struct axt_expr *a[2], struct side side[3],
-    const struct axt_linalg_row *row, const struct axt_linalg_opts *o, struct axt_gufunc_opts *how,
+    const struct row *row, const struct axt_linalg_opts *o, struct axt_gufunc_opts *how,
     struct axt_expr *results[])
 {
 	enum axt_dtype d = axt_promote(a[0]->dtype, a[1]->dtype);
@@ -329,7 +313,7 @@ lstsq(struct axt_graph *g, struct axt_expr *a[2], struct side side[3],
 	how->core = core_axes(g, row, side, o);
 	if (!how->core || axt_gufunc(g, "lstsq", 2, a, how, results))
 		return g->err.code;
-	for (int k = 0; k < row->nresults && narrow; k++)
+	for (int k = 0; k < results_of(row) && narrow; k++)
 		if (results[k]->dtype == AXT_F64 || results[k]->dtype == AXT_C128)
 			results[k] = axt_conv(g, results[k],
 			    results[k]->dtype == AXT_F64 ? AXT_F32 : AXT_C64, AXT_OVERFLOW_ERROR);
@@ -342,20 +326,20 @@ axt_linalg(struct axt_graph *g, enum axt_linalg_op op, struct axt_expr *const in
 {
 	static const struct axt_linalg_opts plain = { 0 };
 	struct axt_gufunc_opts how;
-	struct axt_linalg_row row;
+	const struct row *row = &rows[op];
 	struct side *side = axt_alloc(g->m, 3 * sizeof(*side));
 	struct axt_expr *a[2];
 	bool swap;
 
 	if (!side)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	if (!axt_linalg_row((int)op, &row))
+	if ((int)op < 0 || op >= AXT_NLINALGS)
 		return axt_fail(&g->err, AXT_E_ARG, "no such function of matrices");
-	for (int k = 0; k < row.operands; k++)
+	for (int k = 0; k < row->operands; k++)
 		if (axt_refused(g, in[k]))
 			return g->err.code;
 	o = o ? o : &plain;
-	if (operands(g, &rows[op], in, o, side, a))
+	if (operands(g, row, in, o, side, a))
 		return g->err.code;
 	if (op == AXT_LINALG_MATRIX_NORM && (o->ord == AXT_ORD_FRO || o->ord >= AXT_ORD_1)) {
 		results[0] = norm_of_elements(g, in[0], side, o->ord);
@@ -363,15 +347,15 @@ axt_linalg(struct axt_graph *g, enum axt_linalg_op op, struct axt_expr *const in
 	}
 	how = arguments(op, o, in[0]);
 	if (op == AXT_LINALG_LSTSQ) {
-		if (lstsq(g, a, side, &row, o, &how, results))
+		if (lstsq(g, a, side, row, o, &how, results))
 			return g->err.code;
 	} else {
-		how.core = core_axes(g, &row, side, o);
-		if (!how.core || axt_gufunc(g, rows[op].gufunc, row.operands, a, &how, results))
+		how.core = core_axes(g, row, side, o);
+		if (!how.core || axt_gufunc(g, row->gufunc, row->operands, a, &how, results))
 			return g->err.code;
 	}
-	swap = (rows[op].flags & MAPS) && are_duals(&side[0], &side[1]);
-	for (int k = 0; k < row.nresults; k++) {
+	swap = (row->flags & MAPS) && are_duals(&side[0], &side[1]);
+	for (int k = 0; k < results_of(row); k++) {
 		results[k] = restored(g, results[k], side, swap);
 		if (axt_bad(results[k]))
 			return g->err.code;

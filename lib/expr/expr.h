@@ -347,6 +347,12 @@ axt_bad(const struct axt_expr *e)
 {
 	return !e || e->kind == AXT_NODE_FAILED;
 }
+/* Whether it is a number that was typed without a dtype. */
+static inline bool
+axt_is_weak(const struct axt_expr *e)
+{
+	return e->kind == AXT_NODE_CONST && e->u.val.weak;
+}
 /*
  * Whether g cannot use the node, which a caller gave: it has failed, is NULL, is of another graph,
  * or stands for text.
@@ -437,6 +443,9 @@ axt_is_relabel(const struct axt_expr *e)
 /* A placeholder of that name. name is borrowed as long as the graph lives. */
 struct axt_expr *axt_placeholder(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x,
     const char *name);
+/* axt_make of the kind of that name alone, with n numbers behind it. */
+struct axt_expr *axt_make_of(struct axt_graph *g, const char *name, const char *axes,
+    enum axt_dtype d, int64_t seed, int n, const struct axt_num v[2]);
 /* A generated tensor: iota (lo start, hi step), random (seed, range), eye... by its name. */
 struct axt_expr *axt_gen(struct axt_graph *g, const char *name, const struct axt_axes *x,
     enum axt_dtype d, uint64_t seed, double lo, double hi);

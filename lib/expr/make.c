@@ -220,16 +220,16 @@ lengths_only(struct axt_graph *g, const struct axt_axes *x)
 }
 
 struct axt_expr *
-axt_make(struct axt_graph *g, const char *kind, const char *axes, enum axt_dtype d, int64_t seed)
+axt_make_of(struct axt_graph *g, const char *name, const char *axes, enum axt_dtype d, int64_t seed,
+    int n, const struct axt_num v[2])
 {
-	size_t len = strcspn(kind, ":");
-	struct axt_num v[2] = { { .is_int = true }, { .is_int = true } };
+	static const struct axt_num zero = { .is_int = true },
+				    one = { .is_int = true, .i = 1, .u = 1, .f = 1 };
 	struct axt_axes x;
 	int64_t count;
-	int k, n;
+	int k;
 
-	if (axt_axes_parse(g->m, axes, true, &x, NULL, &g->err) ||
-	    kind_numbers(g, kind, kind + len, v, &n))
+	if (axt_axes_parse(g->m, axes, true, &x, NULL, &g->err))
 		return axt_node_failed(g);
 	for (int i = 0; i < x.n; i++) {
 		x.a[i].from = "what is made";
@@ -241,17 +241,31 @@ axt_make(struct axt_graph *g, const char *kind, const char *axes, enum axt_dtype
 	}
 	if (!axt_axes_count(&x, &count))
 		return axt_graph_fail(g, AXT_E_LIMIT, "the result has more than 2^63 elements");
-	if (len == 4 && strncmp(kind, "full", 4) == 0 && n == 1)
+	if (n == 1 && strcmp(name, "full") == 0)
 		return constant(g, &x, d ? d : v[0].is_int ? AXT_I64 : AXT_F32, &v[0]);
-	if (n == 0 && strcmp(kind, "zeros") == 0)
-		return constant(g, &x, d ? d : AXT_F32, &(struct axt_num){ .is_int = true });
-	if (n == 0 && strcmp(kind, "ones") == 0)
-		return constant(g, &x, d ? d : AXT_F32,
-		    &(struct axt_num){ .is_int = true, .i = 1, .u = 1, .f = 1 });
-	if (n == 0 && strcmp(kind, "placeholder") == 0)
+	if (n == 0 && strcmp(name, "zeros") == 0)
+		return constant(g, &x, d ? d : AXT_F32, &zero);
+	if (n == 0 && strcmp(name, "ones") == 0)
+		return constant(g, &x, d ? d : AXT_F32, &one);
+	if (n == 0 && strcmp(name, "placeholder") == 0)
 		return axt_placeholder(g, d ? d : AXT_F32, &x, "tensor");
-	k = find_gen(kind, len);
-	return k >= 0 ? generated(g, k, &x, d, seed, n, v) : unknown_kind(g, kind);
+	k = find_gen(name, strlen(name));
+	return k >= 0 ? generated(g, k, &x, d, seed, n, v) : unknown_kind(g, name);
+}
+
+struct axt_expr *
+axt_make(struct axt_graph *g, const char *kind, const char *axes, enum axt_dtype d, int64_t seed)
+{
+	size_t len = strcspn(kind, ":");
+	struct axt_num v[2] = { { .is_int = true }, { .is_int = true } };
+	const char *name = axt_strndup(g->m, kind, len);
+	int n;
+
+	if (!name)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	if (kind_numbers(g, kind, kind + len, v, &n))
+		return axt_node_failed(g);
+	return axt_make_of(g, name, axes, d, seed, n, v);
 }
 
 /* ---- kinds ---- */

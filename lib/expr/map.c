@@ -10,12 +10,6 @@
  */
 #define FOLDED 16
 
-static bool
-is_weak(const struct axt_expr *a)
-{
-	return a->kind == AXT_NODE_CONST && a->u.val.weak;
-}
-
 /* The complex dtype whose parts hold values of dtype d. */
 static enum axt_dtype
 complex_of(enum axt_dtype d)
@@ -34,7 +28,7 @@ axt_common_dtype(struct axt_graph *g, int n, struct axt_expr *const a[], enum ax
 	enum axt_dtype t = AXT_DTYPE_AUTO, w;
 
 	for (int i = 0; i < n; i++)
-		if (!is_weak(a[i]))
+		if (!axt_is_weak(a[i]))
 			t = t ? axt_promote(t, a[i]->dtype) : a[i]->dtype;
 	if (!t) { /* there are only typed numbers */
 		for (int i = 0; i < n; i++)
@@ -46,7 +40,7 @@ axt_common_dtype(struct axt_graph *g, int n, struct axt_expr *const a[], enum ax
 	for (int i = 0; i < n; i++) {
 		enum axt_dtype d;
 
-		if (!is_weak(a[i]))
+		if (!axt_is_weak(a[i]))
 			continue;
 		if (axt_is_complex(a[i]->dtype))
 			d = complex_of(t);
@@ -64,7 +58,7 @@ axt_argument(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d)
 {
 	struct axt_expr *c;
 
-	if (!is_weak(a) || (axt_is_complex(a->dtype) && !axt_is_complex(d)))
+	if (!axt_is_weak(a) || (axt_is_complex(a->dtype) && !axt_is_complex(d)))
 		return axt_conv(g, a, d, AXT_OVERFLOW_ERROR);
 	c = axt_node(g, AXT_NODE_CONST, d);
 	if (axt_bad(c))
@@ -195,7 +189,7 @@ compare_exactly(struct axt_graph *g, enum axt_op op, struct axt_expr *a, struct 
 static bool
 mixed_sign64(const struct axt_expr *a, const struct axt_expr *b)
 {
-	return !is_weak(a) && !is_weak(b) && b->dtype == AXT_U64 &&
+	return !axt_is_weak(a) && !axt_is_weak(b) && b->dtype == AXT_U64 &&
 	    axt_dtypes[a->dtype].cls == AXT_CLASS_INT;
 }
 
@@ -209,7 +203,7 @@ compared(struct axt_graph *g, struct axt_expr *x, const struct axt_expr *y)
 	enum axt_class cls = axt_dtypes[y->dtype].cls;
 	uint64_t bits;
 
-	if (!is_weak(x) || is_weak(y) || (cls != AXT_CLASS_INT && cls != AXT_CLASS_UINT) ||
+	if (!axt_is_weak(x) || axt_is_weak(y) || (cls != AXT_CLASS_INT && cls != AXT_CLASS_UINT) ||
 	    !x->u.val.num.is_int || axt_num_store(&x->u.val.num, y->dtype, &bits) ||
 	    !axt_num_store(&x->u.val.num, AXT_I64, &bits))
 		return x;
@@ -243,7 +237,7 @@ folds(enum axt_op op, int n, struct axt_expr *const a[])
 	if (!axt_op_types(op, a[0]->dtype, &ty) || ty.res != a[0]->dtype)
 		return false;
 	for (int i = 0; i < n; i++)
-		if (is_weak(a[i]) || a[i]->dtype != a[0]->dtype)
+		if (axt_is_weak(a[i]) || a[i]->dtype != a[0]->dtype)
 			return false;
 	return true;
 }

@@ -100,7 +100,7 @@ static const struct powers {
 static struct powers
 by_exponent(const struct axt_expr *e)
 {
-	double p = e->kind == AXT_NODE_CONST && e->u.val.weak ? e->u.val.num.f : 0;
+	double p = axt_is_weak(e) ? e->u.val.num.f : 0;
 
 	if (p == 0.5)
 		return op_units[AXT_OP_SQRT];
@@ -132,7 +132,7 @@ with_units(struct axt_graph *g, const struct axt_attr *l, int n, struct axt_expr
 	if (!p.root || n > 3)
 		return l;
 	for (int i = 0; i < n; i++) {
-		bool number = a[i]->kind == AXT_NODE_CONST && a[i]->u.val.weak;
+		bool number = axt_is_weak(a[i]);
 
 		u[i] = number ? "1" : axt_attr_text(a[i]->meta->attrs, "units");
 		if (power[i] && !u[i])
@@ -182,7 +182,7 @@ keeps_quantity(enum axt_op op, int n, struct axt_expr *const a[])
 	bool number[2] = { false };
 
 	for (int i = 0; i < MIN(n, 2); i++)
-		number[i] = a[i]->kind == AXT_NODE_CONST && a[i]->u.val.weak;
+		number[i] = axt_is_weak(a[i]);
 	if (op == AXT_OP_MUL || op == AXT_OP_DIV)
 		return n == 2 && (number[1] || (op == AXT_OP_MUL && number[0]));
 	return axt_ops[op].quantity;
@@ -201,7 +201,7 @@ without_angle(struct axt_graph *g, const struct axt_attr *l, int n, struct axt_e
 		return l;
 	for (int i = 0; i < n; i++)
 		other = other ||
-		    (a[i]->kind == AXT_NODE_CONST && a[i]->u.val.weak &&
+		    (axt_is_weak(a[i]) &&
 			fabs(a[i]->u.val.num.f) != 1);
 	return other ? axt_attr_drop(g->m, l, "units") : l;
 }

@@ -232,7 +232,7 @@ axt_cast_dtype(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d, enum a
 		return axt_graph_fail(g, AXT_E_DTYPE, "no such dtype");
 	if (axt_refused(g, a))
 		return axt_node_failed(g);
-	if (a->kind == AXT_NODE_CONST && a->u.val.weak) {
+	if (axt_is_weak(a)) {
 		struct axt_expr *c = axt_node(g, AXT_NODE_CONST, d);
 
 		if (axt_bad(c))
@@ -255,7 +255,7 @@ axt_widen(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d)
 {
 	if (axt_refused(g, a))
 		return axt_node_failed(g);
-	if (!d || (a->kind == AXT_NODE_CONST && a->u.val.weak) || axt_promote(a->dtype, d) != d)
+	if (!d || (axt_is_weak(a)) || axt_promote(a->dtype, d) != d)
 		return a;
 	return axt_cast_dtype(g, a, d, AXT_OVERFLOW_ERROR);
 }

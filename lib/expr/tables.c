@@ -1,4 +1,4 @@
-/* tables.c - the public face of the op, reduction and dtype tables. */
+/* tables.c - the public face of the table of dtypes, and of words. */
 #include "expr/expr.h"
 
 const char *
@@ -23,43 +23,6 @@ size_t
 axt_dtype_bytes(enum axt_dtype d)
 {
 	return d < AXT_NDTYPES ? (size_t)axt_dtypes[d].size : 0;
-}
-
-bool
-axt_op_row(enum axt_op op, struct axt_op_row *out)
-{
-	const struct axt_op_info *r;
-
-	if ((int)op < 0 || op >= AXT_NOPS)
-		return false;
-	r = &axt_ops[op];
-	*out = (struct axt_op_row){ r->name, r->alias, r->line, r->arity, r->nary, r->commutes,
-		r->internal };
-	return true;
-}
-
-int
-axt_op_named(const char *name)
-{
-	return axt_op_find(name);
-}
-
-const char *
-axt_red_name(enum axt_red op)
-{
-	return (int)op >= 0 && op < AXT_NREDS ? axt_reds[op].name : NULL;
-}
-
-const char *
-axt_red_line(enum axt_red op)
-{
-	return (int)op >= 0 && op < AXT_NREDS ? axt_reds[op].line : NULL;
-}
-
-int
-axt_red_named(const char *name)
-{
-	return axt_red_find(name);
 }
 
 const char *

@@ -23,11 +23,17 @@ read_integer(const struct axt_param *p, const char *word, int64_t *to, struct ax
 static bool
 read_number(const struct axt_param *p, const char *word, double *to, struct axt_misuse *wrong)
 {
+	bool ends = p->hi != 0;
+
 	/* written so that NaN is refused as well */
-	if (axt_parse_ratio(word, to) && (p->lo == INT64_MIN || *to >= (double)p->lo))
+	if (axt_parse_ratio(word, to) && (p->lo == INT64_MIN || *to >= (double)p->lo) &&
+	    (!ends || *to <= (double)p->hi))
 		return true;
 	if (p->lo == INT64_MIN)
 		snprintf(wrong->want, sizeof(wrong->want), "a number");
+	else if (ends)
+		snprintf(wrong->want, sizeof(wrong->want), "a number from %lld to %lld",
+		    (long long)p->lo, (long long)p->hi);
 	else
 		snprintf(wrong->want, sizeof(wrong->want), "a number from %lld", (long long)p->lo);
 	return false;
@@ -59,8 +65,15 @@ read_flag(const char *word, bool *to, struct axt_misuse *wrong)
 }
 
 static bool
-read_dtype(const char *word, enum axt_dtype *to, struct axt_misuse *wrong)
+read_dtype(const struct axt_param *p, const char *word, enum axt_dtype *to,
+    struct axt_misuse *wrong)
 {
+	int i = p->words ? axt_choice(p->words, word) : -1;
+
+	if (i >= 0) {
+		*(int *)to = AXT_NDTYPES + i;
+		return true;
+	}
 	*to = axt_dtype_of_name(word);
 	snprintf(wrong->want, sizeof(wrong->want), "a dtype such as f32");
 	return *to != AXT_DTYPE_AUTO;
@@ -87,12 +100,15 @@ axt_param_read(const struct axt_operation *op, int i, const char *word, void *va
 	case AXT_PARAM_CHOICE: ok = read_choice(p->words, word, to, wrong); break;
 	case AXT_PARAM_INTEGER: ok = read_integer(p, word, to, wrong); break;
 	case AXT_PARAM_NUMBER: ok = read_number(p, word, to, wrong); break;
-	case AXT_PARAM_DTYPE: ok = read_dtype(word, to, wrong); break;
+	case AXT_PARAM_DTYPE: ok = read_dtype(p, word, to, wrong); break;
 	case AXT_PARAM_TENSOR:
 	case AXT_PARAM_VALUE:
 	case AXT_PARAM_SPECS:
 		ok = false;
 		snprintf(wrong->want, sizeof(wrong->want), "a tensor");
+		break;
+	case AXT_PARAM_LABELS:
+		*(struct axt_label_list *)to = (struct axt_label_list){ word, NULL };
 		break;
 	default: *(const char **)to = word;
 	}
@@ -206,9 +222,19 @@ axt_spec_axis(const char *spec)
 	return n;
 }
 
-/* Whether two of the specs have the same axis: the second would mean what the first made of it. */
+/* Whether it is a list of numbers, of which a second one is no part. */
 static bool
-stands_twice(const struct axt_specs *s, struct axt_misuse *wrong)
+lists_numbers(const char *values)
+{
+	return values[0] && values[1 + strspn(values + 1, "0123456789.,+-")] == '\0';
+}
+
+/*
+ * Whether two of the specs have the same axis: the second would mean what the first made of it.
+ * parts: it may, unless both are lists of numbers.
+ */
+static bool
+stands_twice(const struct axt_specs *s, bool parts, struct axt_misuse *wrong)
 {
 	for (int i = 1; i < s->n; i++)
 		for (int k = 0; k < i; k++) {
@@ -216,6 +242,11 @@ stands_twice(const struct axt_specs *s, struct axt_misuse *wrong)
 
 			if (n == 0 || n != axt_spec_axis(s->word[k]) ||
 			    strncmp(s->word[i], s->word[k], n) != 0)
+				continue;
+			if (parts &&
+			    !(lists_numbers(s->word[i] + n) && lists_numbers(s->word[k] + n) &&
+				s->word[i][n] == s->word[k][n] &&
+				strcmp(s->word[i], s->word[k]) != 0))
 				continue;
 			wrong->word = s->word[k];
 			wrong->again = s->word[i];
@@ -258,7 +289,8 @@ axt_call_check(const struct axt_operation *op, const void *values, uint64_t give
 		else if (is && p->type == AXT_PARAM_TENSOR && (p->flags & AXT_PARAM_ONE) &&
 		    specs_of(op, values)->n > 1)
 			wrong->kind = AXT_MISUSE_MANY;
-		else if (p->type == AXT_PARAM_SPECS && stands_twice(specs_of(op, values), wrong))
+		else if (p->type == AXT_PARAM_SPECS &&
+		    stands_twice(specs_of(op, values), p->flags & AXT_PARAM_TWICE, wrong))
 			wrong->kind = AXT_MISUSE_TWICE;
 	}
 	return !wrong->kind;
@@ -278,6 +310,8 @@ axt_param_value(const struct axt_param *p)
 	case AXT_PARAM_DTYPE: return "TYPE";
 	case AXT_PARAM_TENSOR: return "B";
 	case AXT_PARAM_VALUE: return "V";
+	case AXT_PARAM_NUMBERS: return "N,...";
+	case AXT_PARAM_LABELS: return "A:B|LIST|B";
 	default: return "TEXT";
 	}
 }

@@ -55,6 +55,31 @@ axt_call_build(struct axt_graph *g, const struct axt_call *c, struct axt_expr **
 	return n;
 }
 
+bool
+axt_call_reordered(struct axt_graph *g, const struct axt_call *c, int order[3])
+{
+	static const int orders[][3] = { { 1, 0, 2 }, { 0, 2, 1 }, { 2, 1, 0 }, { 1, 2, 0 },
+		{ 2, 0, 1 } };
+	const struct axt_err was = g->err;
+	struct axt_call other = *c;
+	struct axt_expr *in[3];
+	bool good = false;
+
+	if (!(c->op->flags & AXT_OPERATION_FOLDS) || c->n < 2 || c->n > 3)
+		return false;
+	other.in = in;
+	for (int k = 0; k < ARRAY_LEN(orders) && !good; k++) {
+		if (c->n == 2 && k > 0)
+			break;
+		for (int i = 0; i < c->n; i++)
+			in[i] = c->in[order[i] = orders[k][i]];
+		axt_graph_clear(g);
+		good = !axt_bad(c->op->build(g, &other)) && !g->err.code;
+	}
+	g->err = was;
+	return good;
+}
+
 /* The result of that name; NULL: the only one. */
 static struct axt_expr *
 result(struct axt_graph *g, const struct axt_call *c, const char *name)
@@ -109,6 +134,12 @@ take(struct axt_graph *g, const struct axt_operation *op, const struct axt_arg *
 		axt_param_tensor(op, i, e, values, given);
 		return !axt_bad(e);
 	}
+	if (type == AXT_PARAM_LABELS && e) {
+		*(struct axt_label_list *)((char *)values +
+		    op->params[i].at) = (struct axt_label_list){ NULL, e };
+		*given |= UINT64_C(1) << i;
+		return !axt_bad(e);
+	}
 	if (type == AXT_PARAM_SPECS && a->text)
 		return add_spec(g, op, i, a->text, values, given);
 	if (a->text && axt_param_read(op, i, a->text, values, given, wrong))
@@ -143,17 +174,18 @@ axt_call(struct axt_graph *g, const char *name, struct axt_expr *const in[], int
 	struct axt_misuse wrong;
 	struct axt_expr **met;
 	void *values;
-	int takes;
+	int takes, most;
 
 	if (g->err.code)
 		return axt_node_failed(g);
 	if (!op)
 		return axt_graph_fail(g, AXT_E_SYNTAX, "there is no operation \"%s\"",
 		    axt_escape(g->m, name));
-	takes = axt_operation_operands(op) + (alias && alias->second);
-	if (n < takes || (n > takes && !(op->flags & AXT_OPERATION_MANY)))
-		return axt_graph_fail(g, AXT_E_SYNTAX, "%s takes %d tensors, not %d", name, takes,
-		    n);
+	takes = axt_operation_operands(op, &most) + (alias && alias->second);
+	most += alias && alias->second;
+	if (n < takes || (n > most && !(op->flags & AXT_OPERATION_MANY)))
+		return axt_graph_fail(g, AXT_E_SYNTAX, "%s takes %d tensors, not %d", name,
+		    n < takes ? takes : most, n);
 	values = axt_alloc(g->m, op->size + 1);
 	if (!values)
 		return axt_graph_fail(g, AXT_E_MEM, "out of memory");

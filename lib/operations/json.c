@@ -60,7 +60,7 @@ bounds(struct axt_buf *b, const struct axt_param *p)
 
 	if ((integer || p->type == AXT_PARAM_NUMBER) && p->lo != INT64_MIN)
 		axt_buf_addf(b, ", \"min\": %lld", (long long)p->lo);
-	if (integer && p->hi != INT64_MAX)
+	if (integer ? p->hi != INT64_MAX : p->type == AXT_PARAM_NUMBER && p->hi != 0)
 		axt_buf_addf(b, ", \"max\": %lld", (long long)p->hi);
 }
 
@@ -68,7 +68,7 @@ static void
 parameter(struct axt_buf *b, const struct axt_param *p)
 {
 	static const char *const types[] = { "tensor", "axes", "flag", "choice", "integer",
-		"number", "dtype", "text", "specs", "value" };
+		"number", "dtype", "text", "specs", "value", "numbers", "labels" };
 	static const struct {
 		unsigned flag;
 		const char *name;
@@ -83,6 +83,10 @@ parameter(struct axt_buf *b, const struct axt_param *p)
 		{ AXT_PARAM_AREA, "area" },
 		{ AXT_PARAM_RESULT, "result" },
 		{ AXT_PARAM_OPERANDS, "operands" },
+		{ AXT_PARAM_GROUPS, "groups" },
+		{ AXT_PARAM_FILES, "files" },
+		{ AXT_PARAM_INDEX, "index" },
+		{ AXT_PARAM_TWICE, "twice" },
 	};
 
 	axt_buf_addf(b, "{\"name\": \"%s\", \"type\": \"%s\"", p->name, types[p->type]);
@@ -105,12 +109,29 @@ parameter(struct axt_buf *b, const struct axt_param *p)
 	axt_buf_addf(b, "}");
 }
 
+/* The words of its command: axt-matrix-norm, or axt-map sqrt. */
+static void
+command(struct axt_buf *b, const struct axt_operation *op)
+{
+	const struct axt_chooser *all = axt_operation_chooser(op);
+
+	axt_buf_addf(b, ", \"command\": [\"axt-");
+	for (const char *s = all ? all->all.name : op->name; *s; s++)
+		axt_buf_addf(b, "%c", *s == '_' ? '-' : *s);
+	axt_buf_addf(b, all ? "\", \"%s\"]" : "\"]", op->name);
+}
+
 static void
 operation(struct axt_buf *b, const struct axt_operation *op)
 {
 	axt_buf_addf(b, "{\"name\": \"%s\"", op->name);
+	command(b, op);
 	member(b, "help", op->line);
 	array(b, "operands", op->operands, " ");
+	if (op->typed)
+		array(b, "typed", op->typed, " ");
+	if (op->colon)
+		array(b, "colon", op->colon, " ");
 	if (op->flags & AXT_OPERATION_MANY)
 		axt_buf_addf(b, ", \"many\": true");
 	if (op->results)

@@ -2,22 +2,53 @@
 #include <string.h>
 
 #include "axt_operation.h"
+#include "base/base.h"
 
-/* list.inc has OPERATION(NAME) for each file of this room that declares one. */
+/*
+ * list.inc has OPERATION(NAME) for each file of this room that declares one, TABLE(NAME) for each
+ * table of several, and CHOOSER(NAME).
+ */
 #define OPERATION(name) extern const struct axt_operation axt_operation_##name;
+#define TABLE(name) extern const struct axt_operation axt_operations_##name[];
+#define CHOOSER(name) extern const struct axt_chooser axt_chooser_##name;
 #include "list.inc"
 #undef OPERATION
-#define OPERATION(name) &axt_operation_##name,
-static const struct axt_operation *const rows[] = {
+#undef TABLE
+#undef CHOOSER
+/* A single operation, or the first of a table, whose last row has no name. */
+static const struct part {
+	const struct axt_operation *op;
+	bool table;
+} parts[] = {
+#define OPERATION(name) { &axt_operation_##name, false },
+#define TABLE(name) { axt_operations_##name, true },
+#define CHOOSER(name)
 #include "list.inc"
-	NULL,
+#undef OPERATION
+#undef TABLE
+#undef CHOOSER
 };
+static const struct axt_chooser *const choosers[] = {
+#define OPERATION(name)
+#define TABLE(name)
+#define CHOOSER(name) &axt_chooser_##name,
+#include "list.inc"
 #undef OPERATION
+#undef TABLE
+#undef CHOOSER
+};
 
 const struct axt_operation *
 axt_operation_row(int i)
 {
-	return i >= 0 && (size_t)i < sizeof(rows) / sizeof(rows[0]) ? rows[i] : NULL;
+	for (const struct part *p = parts; i >= 0 && p < parts + ARRAY_LEN(parts); p++)
+		for (const struct axt_operation *op = p->op; op->name; op++) {
+			if (i-- == 0)
+				return op;
+			if (!p->table)
+				break;
+		}
+	return NULL;
 }
 
 /* Whether the n characters at `typed` are the name, in which a dash is an underscore. */
@@ -30,32 +61,68 @@ is_name(const char *name, const char *typed, size_t n)
 	return name[n] == '\0';
 }
 
+/* Whether the operation, or its alias, which is put into *alias, has that name. */
+static bool
+is_called(const struct axt_operation *op, const char *name, size_t n,
+    const struct axt_alias **alias)
+{
+	*alias = NULL;
+	if (is_name(op->name, name, n))
+		return true;
+	for (const struct axt_alias *a = op->aliases; a && a->name; a++)
+		if (is_name(a->name, name, n)) {
+			*alias = a;
+			return true;
+		}
+	return false;
+}
+
 const struct axt_operation *
 axt_operation_named(const char *name, const struct axt_alias **alias)
 {
 	size_t n = strlen(name);
 
-	*alias = NULL;
-	for (int i = 0; rows[i]; i++) {
-		if (is_name(rows[i]->name, name, n))
-			return rows[i];
-		for (const struct axt_alias *a = rows[i]->aliases; a && a->name; a++)
-			if (is_name(a->name, name, n)) {
-				*alias = a;
-				return rows[i];
-			}
-	}
+	for (const struct part *p = parts; p < parts + ARRAY_LEN(parts); p++)
+		for (const struct axt_operation *op = p->op; op->name; op++) {
+			if (is_called(op, name, n, alias))
+				return op;
+			if (!p->table)
+				break;
+		}
+	return NULL;
+}
+
+const struct axt_chooser *
+axt_operation_chooser(const struct axt_operation *op)
+{
+	for (int i = 0; i < ARRAY_LEN(choosers); i++)
+		for (const struct axt_operation *row = choosers[i]->table; row->name; row++)
+			if (row == op)
+				return choosers[i];
+	return NULL;
+}
+
+const struct axt_chooser *
+axt_chooser_named(const char *name)
+{
+	for (int i = 0; i < ARRAY_LEN(choosers); i++)
+		if (is_name(choosers[i]->all.name, name, strlen(name)))
+			return choosers[i];
 	return NULL;
 }
 
 int
-axt_operation_operands(const struct axt_operation *op)
+axt_operation_operands(const struct axt_operation *op, int *most)
 {
-	int n = 1;
+	int n = *op->operands != '\0', maybe = 0;
 
-	for (const char *s = op->operands; *s; s++)
+	for (const char *s = op->operands; *s; s++) {
 		n += *s == ' ';
-	return n;
+		maybe += *s == '[';
+	}
+	if (most)
+		*most = n;
+	return n - maybe;
 }
 
 int
