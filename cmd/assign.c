@@ -24,9 +24,11 @@ int
 main(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&assign, argc, argv);
+	struct axt_assignment to;
 
 	cmd_progress_begin(g);
-	axt_assign(g, cmd_word(g, 0), cmd_word(g, 1), cmd_in(g, 0),
+	to = (struct axt_assignment){ cmd_word(g, 0), cmd_word(g, 1), cmd_in(g, 0) };
+	axt_assign_all(g, &to, 1,
 	    &(struct axt_assign_opts){ .dataset = cmd_default_dataset(g),
 		.raw = cmd_is_raw(g),
 		.in_place = in_place });

@@ -240,39 +240,6 @@ AXT_API struct axt_expr *axt_from(struct axt_graph *g, const char *file,
     const struct axt_from_opts *o);
 
 /*
- * axt_from_all - the tensors of a file of another format: all of FILE:*, and of a csv whose lines
- * are records, such as date,tmax,tmin: each column of numbers is one, over the first column; what
- * axt_from gives of others. *out is the graph's.
- * returns how many there are; -1: an error.
- * errors  as axt_from.
- */
-AXT_API int axt_from_all(struct axt_graph *g, const char *file, const struct axt_from_opts *o,
-    struct axt_expr ***out);
-/*
- * axt_from_words - axt_from_all, but the file may also be one column of text, or FILE:COLUMN one:
- * *w is then its words, w->n is 0 or more, and no tensor is returned. Else w->n is -1. All of *w is
- * the graph's.
- */
-struct axt_words {
-	const char *name; /* of the column; NULL: it has none */
-	const char *axis; /* along which the words are */
-	const char *const *word;
-	int64_t n;
-};
-AXT_API int axt_from_words(struct axt_graph *g, const char *file, const struct axt_from_opts *o,
-    struct axt_expr ***out, struct axt_words *w);
-/*
- * axt_save_words, axt_print_words - words as a dataset of text, and as lines. If the axis has the
- * name of the words, they are its coordinates. Of o, only what is of files is used: where they go
- * to, whether they are replaced, and the history.
- * errors  ARG (a dataset in a file, or another format than HDF5), NAME, IO, EXISTS.
- */
-struct axt_save_opts;
-AXT_API enum axt_code axt_save_words(struct axt_graph *g, const struct axt_words *w,
-    const struct axt_save_opts *o);
-AXT_API enum axt_code axt_print_words(struct axt_graph *g, const struct axt_words *w, FILE *out);
-
-/*
  * axt_bind - e with placeholders replaced: name[i] by value[i]. A placeholder is a tensor of kind
  * "placeholder" (axt_set_kind), or of axt_make; a run fails while one is left.
  * shapes  a value's axes are among those of its placeholder, in any order; it is broadcast.
@@ -710,13 +677,6 @@ AXT_API struct axt_expr *axt_slices(struct axt_graph *g, struct axt_expr *a,
 AXT_API struct axt_expr *axt_take_nearest(struct axt_graph *g, struct axt_expr *a,
     const char *names, struct axt_expr *points);
 /*
- * Opens points for axt_take_nearest: FILE:TENSOR is that tensor, as axt_open opens it; FILE alone
- * may also have the two coordinates and no tensor.
- * errors  those of axt_open; AMBIG.
- */
-AXT_API struct axt_expr *axt_points_in(struct axt_graph *g, const char *operand, const char *names,
-    const struct axt_open_opts *o);
-/*
  * Takes the elements of a at the positions along AXIS that index has. Axes of the index that a
  * lacks replace AXIS; the others are paired by name with those of a (as in NumPy's
  * take_along_axis). labels: index has coordinates of AXIS instead of positions. Positions are
@@ -942,73 +902,6 @@ struct axt_save_opts {
 AXT_API enum axt_code axt_save(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o);
 
-struct axt_part_opts {
-	const char *part; /* "K/N": part K of N, from 1 */
-	/* the command that makes it, which axt_merge tells where a part is missing; NULL: none */
-	const char *command;
-};
-/*
- * axt_save_part - computes and writes one of N parts of what axt_save writes, which is one result;
- * axt_merge makes of all parts the same file, byte for byte. A part has chunks of the output that
- * follow each other along its outermost axes, and no two parts differ by more than one chunk; it is
- * empty where there are fewer chunks than parts. Its file has the slab as a tensor. {} in
- * o->output becomes K. Axes that an operation needs whole, such as that of a sort, are not cut.
- * axt_explain_part - prints what the part reads and writes; no data are read.
- * errors  as axt_save; SYNTAX; ARG for several results, streams, devices, o->output that is no
- *         file; EXISTS where the file is another part.
- */
-AXT_API enum axt_code axt_save_part(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o, const struct axt_part_opts *part);
-AXT_API enum axt_code axt_explain_part(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o, const struct axt_part_opts *part, FILE *out);
-/*
- * axt_explain_ranks - prints what a job of `ranks` parts or processes would read, write and send:
- * in all, and the least and the most that one of them does. No data are read. The bytes read are
- * those of whole chunks, as they are in memory.
- * errors  as axt_explain_part; ARG if ranks is not from 1 to 1000000.
- */
-AXT_API enum axt_code axt_explain_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o, long ranks, FILE *out);
-struct axt_merge_opts {
-	const char *output; /* FILE or FILE:DATASET */
-	bool no_clobber;    /* fail with EXISTS instead of replacing */
-};
-/*
- * axt_merge - puts the n files of a job's parts together, in whatever order they are given. The
- * inputs of the job are not needed any more.
- * errors  ARG where a file is no part, or of another job, or a part is there twice or missing;
- *         DAMAGED; those of a run, EXISTS.
- */
-AXT_API enum axt_code axt_merge(struct axt_graph *g, const char *const files[], int n,
-    const struct axt_merge_opts *o);
-
-/* How a launcher of parallel jobs, mpirun or srun, runs this process. */
-struct axt_launch {
-	const char *launcher; /* "mpirun" */
-	const char *variable; /* of the environment, which has the number of processes */
-	long processes, rank; /* how many, at least 2, and which one this is, from 0 */
-	bool joins;           /* they can be one job: axt has what it needs for their MPI */
-};
-/* Whether a launcher runs this process as one of several. */
-AXT_API bool axt_launched(struct axt_launch *out);
-/*
- * axt_save_ranks - what axt_save does, by all processes that a launcher of MPI runs. Each of them
- * calls it with the same expression, computes one part as axt_save_part does, and writes it into
- * the output or, where that is compressed, beside it; the first then puts the parts together. The
- * file has the same bytes as that of one process. MPI is begun here, so that it can be called once
- * in a process.
- * errors  as axt_save_part and axt_merge; NOSYS where there is no launcher, or its MPI has another
- *         number of processes; RANK where another process has failed, whose graph has the error.
- */
-AXT_API enum axt_code axt_save_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o);
-/*
- * axt_leave_ranks - waits for the other processes and ends MPI, if axt_save_ranks has begun it. To
- * be called when the process has said what it has to say: once one of them has ended with an error,
- * the launcher may end the others.
- */
-AXT_API void axt_leave_ranks(void);
-
 struct axt_to_opts {
 	enum axt_format format;
 	bool no_clobber;     /* fail with EXISTS instead of replacing */
@@ -1054,29 +947,25 @@ struct axt_append_opts {
 AXT_API enum axt_code axt_append(struct axt_graph *g, const char *file, struct axt_expr *const a[],
     int n, const struct axt_append_opts *o);
 /*
- * axt_assign - writes e to a tensor that exists: FILE, FILE:DATASET, or a slice
- * FILE:DATASET[AXIS=SPEC,...] (axt-assign(1)). op: "set" add sub mul div, or = += -= *= /=. All
- * values are computed before one is written; e may read the target, and sees its old values.
- * shapes  the axes of e are among those of the slice, in any order; e is broadcast over the others.
- * dtypes  values are converted to the dtype of the target, and packed if it is packed. add and the
- *         like are computed as by axt_map2.
- * errors  those of a run, SYNTAX, NAME, AXES, COORD, ARG (the target is a number, a stream or a
- *         constant; a position is out of range or occurs twice), RANGE, IO, CHANGED. After an error
- *         the file is as it was, unless it was being changed in place (IO).
+ * An assignment of e to target by op. target: a tensor that exists, FILE, FILE:DATASET, or a slice
+ * FILE:DATASET[AXIS=SPEC,...] (axt-assign(1)); NULL: a result without a target. op: "set" add sub
+ * mul div, or = += -= *= /=.
  */
-AXT_API enum axt_code axt_assign(struct axt_graph *g, const char *target, const char *op,
-    struct axt_expr *e, const struct axt_assign_opts *o);
-/* An assignment of e to target by op, as in axt_assign. target NULL: a result without a target. */
 struct axt_assignment {
 	const char *target, *op;
 	struct axt_expr *e;
 };
 /*
- * axt_assign_all - makes n assignments in one run. All expressions see old values, and all are
- * computed and written to copies before the first copy replaces its file; assignments to one file
- * share a copy. Slices of one tensor must not overlap.
- * errors  those of axt_assign, ARG (assigned to twice), EXISTS, and for new files those of
- *         axt_save. After an error the files are as they were, unless it happened in the last step,
+ * axt_assign_all - makes n assignments in one run. All expressions see old values, also where they
+ * read a target, and all are computed and written to copies before the first copy replaces its
+ * file; assignments to one file share a copy. Slices of one tensor must not overlap.
+ * shapes  the axes of e are among those of the slice, in any order; e is broadcast over the others.
+ * dtypes  values are converted to the dtype of the target, and packed if it is packed. add and the
+ *         like are computed as by axt_map2.
+ * errors  those of a run, SYNTAX, NAME, AXES, COORD, ARG (the target is a number, a stream or a
+ *         constant; a position is out of range, occurs twice or is assigned to twice), RANGE, IO,
+ *         CHANGED, EXISTS, and for new files those of axt_save. After an error the files are as
+ *         they were, unless one was being changed in place (IO), or it happened in the last step,
  *         in which the files are renamed one after another; then the hint tells which have new
  *         values.
  */
@@ -1098,9 +987,6 @@ AXT_API enum axt_code axt_assign_all(struct axt_graph *g, const struct axt_assig
  *         all).
  */
 AXT_API enum axt_code axt_split(struct axt_graph *g, struct axt_expr *const a[], int n,
-    const char *axis, const char *pattern, const struct axt_save_opts *o);
-/* The errors of axt_split that come before the first file is written; nothing is computed. */
-AXT_API enum axt_code axt_check_split(struct axt_graph *g, struct axt_expr *const a[], int n,
     const char *axis, const char *pattern, const struct axt_save_opts *o);
 
 struct axt_print_opts {
@@ -1129,13 +1015,6 @@ struct axt_print_opts {
 AXT_API enum axt_code axt_print(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_print_opts *o);
 /*
- * Prints the strings of a dataset of text, a line for each; open and o may be NULL. Of an array of
- * characters, its last axis makes the strings.
- * errors  those of axt_open, DTYPE (no text), SYNTAX (a format), IO.
- */
-AXT_API enum axt_code axt_print_text(struct axt_graph *g, const char *operand,
-    const struct axt_open_opts *open, const struct axt_print_opts *o);
-/*
  * Prints the plans of n tensors as text: axes, dtype, bytes read and written, passes, memory. No
  * data are read.
  */
@@ -1161,23 +1040,6 @@ struct axt_equal_opts {
  */
 AXT_API int axt_equal(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
     const struct axt_equal_opts *o, FILE *out);
-/*
- * Compares text: of two files, or groups, all strings that are datasets, by name, and of
- * FILE:DATASET twice those datasets, if both are text. axt_is_text: whether the operand names a
- * dataset that is text.
- * returns  as axt_equal.
- * errors   IO, FORMAT, DAMAGED, NAME, LIMIT.
- */
-AXT_API int axt_equal_texts(struct axt_graph *g, const char *a, const char *b,
-    const struct axt_equal_opts *o, FILE *out);
-AXT_API bool axt_is_text(struct axt_graph *g, const char *operand);
-/*
- * Compares the groups of two files, or in two groups, and the attributes of each; those of the
- * root are the files' own, of which history is not compared. Datasets are not compared.
- * returns  as axt_equal.
- * errors   IO, FORMAT, DAMAGED.
- */
-AXT_API int axt_equal_groups(struct axt_graph *g, const char *a, const char *b, FILE *out);
 
 /* ---- files ---- */
 

@@ -706,10 +706,3 @@ axt_assign_all(struct axt_graph *g, const struct axt_assignment a[], int n,
 	axt_hold_drop(g, &x.hold, false);
 	return g->err.code;
 }
-
-enum axt_code
-axt_assign(struct axt_graph *g, const char *target, const char *op, struct axt_expr *e,
-    const struct axt_assign_opts *o)
-{
-	return axt_assign_all(g, &(struct axt_assignment){ target, op, e }, 1, o);
-}

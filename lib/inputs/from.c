@@ -271,15 +271,14 @@ axt_from_words(struct axt_graph *g, const char *file, const struct axt_from_opts
 	bool all;
 	int n;
 
-	if (w)
-		*w = (struct axt_words){ .n = -1 };
+	*w = (struct axt_words){ .n = -1 };
 	o = o ? o : &(struct axt_from_opts){ 0 };
 	if (read_foreign(g, file, o, &f, &x, &name))
 		return -1;
 	all = x.n > 0 && !name && (x.records || x.all);
 	n = all ? x.n : 1;
 	t = all ? x.item : choose(g, f, &x, name);
-	if (w && t && t->text)
+	if (t && t->text)
 		return words_of(g, f, t, o->to, w) ? -1 : 0;
 	*out = axt_alloc(g->m, (size_t)n * sizeof(struct axt_expr *));
 	if (!*out)
@@ -287,13 +286,6 @@ axt_from_words(struct axt_graph *g, const char *file, const struct axt_from_opts
 	for (int i = 0; i < n && !g->err.code; i++)
 		(*out)[i] = as_told(g, leaf_of(g, f, &t[i], o->to != NULL), &t[i], o);
 	return g->err.code ? -1 : n;
-}
-
-int
-axt_from_all(struct axt_graph *g, const char *file, const struct axt_from_opts *o,
-    struct axt_expr ***out)
-{
-	return axt_from_words(g, file, o, out, NULL);
 }
 
 enum axt_code

@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "axt.h"
+#include "axt_cmd.h"
 #include "base/base.h"
 #include "ranks/ranks.h"
 
