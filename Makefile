@@ -106,7 +106,7 @@ man_src := $(wildcard man/*.[1357]) $(man_ew)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all mpi campaign-append campaign-classic campaign-copies campaign-linalg campaign-parts campaign-ranks check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
+.PHONY: all mpi campaign-append campaign-classic campaign-copies campaign-linalg campaign-parts campaign-ranks campaign-same check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
 	lint lint-quick format man install uninstall list clean
 
 all: lib cmds pages   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
@@ -319,6 +319,9 @@ campaign-parts: all   ## jobs cut into parts beside the whole: CASES (2000) rand
 
 campaign-append: all   ## files that grow in place: APPENDS (10000) records, killed and read meanwhile, from SEED (1) on
 	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/append.py $(or $(APPENDS),10000) $(or $(SEED),1)
+
+campaign-same: all   ## 3,500 lines of the shell over all commands: the same bytes and messages as another build has, BEFORE=DIR; WORD='axt-scan' alone
+	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/same_bytes.py $(or $(abspath $(BEFORE)),$(error BEFORE=DIR is the other build)) $(abspath $(B)) '$(WORD)'
 
 bench: all   ## axt beside a C floor, NumPy, NCO and CDO; BENCH='--size small --ops add,sum'
 	@scripts/setup bench
