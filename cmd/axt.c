@@ -64,9 +64,8 @@ by_name(const void *a, const void *b)
 }
 
 /*
- * Collects the names of the programs axt-NAME in the folder of this program, sorted. axt-ew,
- * axt-linalg and axt-operation are left out: they are no commands, but what many commands are links
- * to.
+ * Collects the names of the programs axt-NAME in the folder of this program, sorted.
+ * axt-operation is left out: it is no command, but what many commands are links to.
  */
 static void
 find_names(void)
@@ -75,8 +74,7 @@ find_names(void)
 	struct dirent *e;
 
 	while (d && (e = readdir(d)))
-		if (strncmp(e->d_name, "axt-", 4) == 0 && strcmp(e->d_name, "axt-ew") != 0 &&
-		    strcmp(e->d_name, "axt-linalg") != 0 && strcmp(e->d_name, "axt-operation") != 0)
+		if (strncmp(e->d_name, "axt-", 4) == 0 && strcmp(e->d_name, "axt-operation") != 0)
 			cmd_add_copy(&names, e->d_name + 4, SIZE_MAX);
 	if (d)
 		closedir(d);

@@ -122,8 +122,8 @@ option(int i)
 static bool
 choice_of_table(int i, const char **name, const char **line)
 {
-	static char text[200];
 	const struct axt_operation *row = &chooser->table[i];
+	char text[200];
 	size_t n;
 
 	*name = row->name;
@@ -133,8 +133,7 @@ choice_of_table(int i, const char **name, const char **line)
 	n = (size_t)snprintf(text, sizeof(text), "%s; %s:", row->line, row->name);
 	for (const char *s = row->colon; *s && n < sizeof(text) - 1; s++)
 		text[n++] = (char)(*s == ' ' ? ':' : *s >= 'a' && *s <= 'z' ? *s - 'a' + 'A' : *s);
-	text[n] = '\0';
-	*line = text;
+	*line = copy(text, n, false);
 	return true;
 }
 
@@ -142,18 +141,16 @@ choice_of_table(int i, const char **name, const char **line)
 static bool
 choice_of_words(int i, const char **name, const char **line)
 {
-	static char word[40];
 	const struct axt_alias *alias;
 	const struct axt_operation *named;
 	const char *s = op->params[0].words;
 
 	while (*s && i-- > 0)
 		s += strcspn(s, "|") + (s[strcspn(s, "|")] == '|');
-	snprintf(word, sizeof(word), "%.*s", (int)strcspn(s, "|"), s);
-	named = axt_operation_named(word, &alias);
-	*name = word;
+	*name = copy(s, strcspn(s, "|"), false);
+	named = axt_operation_named(*name, &alias);
 	*line = named ? named->line : op->params[0].help;
-	return *word != '\0';
+	return **name != '\0';
 }
 
 /* The names of the tensors, as they stand on a command line. */
@@ -170,15 +167,15 @@ name_operands(void)
 		maybe += (int)bracket;
 		s += len;
 	}
+	for (int i = 0; op->params[i].name; i++)
+		instead = instead || (op->params[i].flags & AXT_PARAM_INSTEAD);
 	if (maybe) {
-		c.flags |= CMD_OPTIONAL;
+		/* without an option in its place, the last one may always be left out */
+		c.flags |= instead ? 0 : CMD_OPTIONAL;
 		c.operands = op->flags & AXT_OPERATION_STDIN
 		    ? joined(joined("[", op->operands), "]")
 		    : op->operands;
 	}
-	for (int i = 0; specs >= 0 && op->params[i].name; i++)
-		if (op->params[i].flags & AXT_PARAM_INSTEAD)
-			instead = true;
 	if (specs >= 0)
 		c.operands = instead ? joined(joined("[", c.words[0]), " ...] [A]")
 				     : joined(c.words[0], " ... [A]");
@@ -203,7 +200,10 @@ flags_of(unsigned flags)
 			all |= same[i].common;
 	if (specs >= 0)
 		all |= CMD_SPECS |
-		    (op->params[specs].flags & AXT_PARAM_OPERANDS ? CMD_SPEC_OPERANDS : 0);
+		    (op->params[specs].flags &
+				(AXT_PARAM_OPERANDS | AXT_PARAM_FILES | AXT_PARAM_INDEX)
+			    ? CMD_SPEC_OPERANDS
+			    : 0);
 	return all | (dtype >= 0 ? CMD_OWN_DTYPE : 0);
 }
 
@@ -268,6 +268,8 @@ refuse(const struct axt_misuse *wrong)
 		    o.name, wrong->want);
 	if (wrong->kind == AXT_MISUSE_EXCLUDED && wrong->want[0])
 		cmd_usage(NULL, "--%s %s takes no --%s", other.name, wrong->want, o.name);
+	if (wrong->kind == AXT_MISUSE_EXCLUDED && (wrong->other->flags & AXT_PARAM_WORD))
+		cmd_usage(NULL, "with --%s the only operand is the tensor", o.name);
 	if (wrong->kind == AXT_MISUSE_EXCLUDED)
 		cmd_usage(NULL, "--%s and --%s exclude each other", o.name, other.name);
 	cmd_usage(NULL, "--%s goes with --%s%s%s", o.name, other.name, wrong->want[0] ? " " : "",
@@ -314,8 +316,7 @@ read_colons(struct chosen *k, const char *s)
 
 		if (!*name)
 			cmd_usage(NULL,
-			    *(k->op->colon ? k->op->colon : "") ? "too many numbers in \"%s\""
-								: "%s takes no number",
+			    k->op->colon ? "%s takes no more numbers" : "%s takes no number",
 			    k->op->name);
 		give(k->op, axt_param_named(k->op, name, strcspn(name, " ")), word, k->values,
 		    &k->given);
@@ -702,13 +703,16 @@ build_chosen(struct axt_graph *g)
 	}
 }
 
-/* Gives the result, or the hint of the line with its operands in another order. */
+/* Gives the result, or the hint of the line with an option, or its operands in another order. */
 static void
 result(struct axt_graph *g, struct axt_expr *e)
 {
 	const char *typed = op->typed ? op->typed : op->operands;
+	const char *hint = axt_graph_hint(g);
 	int order[3], words[3], n = 0;
 
+	if (hint && strncmp(hint, "--", 2) == 0 && param(hint + 2) >= 0)
+		cmd_usage(cmd_guess_line(hint), "%s", axt_graph_error(g));
 	if (axt_graph_code(g) == AXT_E_SYNTAX && axt_call_reordered(g, &call, order)) {
 		/* the operand of each name that is typed is the one that now has its place */
 		for (const char *s = typed; *s; s += strspn(s, " ")) {

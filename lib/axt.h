@@ -239,16 +239,6 @@ struct axt_from_opts {
 AXT_API struct axt_expr *axt_from(struct axt_graph *g, const char *file,
     const struct axt_from_opts *o);
 
-/*
- * axt_bind - e with placeholders replaced: name[i] by value[i]. A placeholder is a tensor of kind
- * "placeholder" (axt_set_kind), or of axt_make; a run fails while one is left.
- * shapes  a value's axes are among those of its placeholder, in any order; it is broadcast.
- * dtypes  converted to the placeholder's.
- * errors  NAME (no such placeholder), ARG (bound twice), AXES, COORD, DTYPE; the run: RANGE.
- */
-AXT_API struct axt_expr *axt_bind(struct axt_graph *g, struct axt_expr *e, int n,
-    const char *const name[], struct axt_expr *const value[]);
-
 /* ---- elementwise ---- */
 
 /*
@@ -274,11 +264,6 @@ AXT_API struct axt_expr *axt_map2(struct axt_graph *g, enum axt_op op, struct ax
  */
 AXT_API struct axt_expr *axt_where(struct axt_graph *g, struct axt_expr *cond, struct axt_expr *a,
     struct axt_expr *b);
-/* min(max(a, lo), hi); a's axes first; NaN stays. */
-AXT_API struct axt_expr *axt_clip(struct axt_graph *g, struct axt_expr *a, struct axt_expr *lo,
-    struct axt_expr *hi);
-/* a, but b where a is NaN. */
-AXT_API struct axt_expr *axt_fillnan(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b);
 
 /* ---- reductions and products ---- */
 
@@ -334,134 +319,7 @@ struct axt_reduce_opts {
  */
 AXT_API struct axt_expr *axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o);
-/*
- * axt_labels - axt_open, but text is good too, as labels of axt_reduce: it gives the place of each
- * among the distinct ones in the order of their bytes, i32; -1 of an empty one, which is none.
- * errors  those of axt_open, LIMIT.
- */
-AXT_API struct axt_expr *axt_labels(struct axt_graph *g, const char *operand,
-    const struct axt_open_opts *o);
-/*
- * axt_open_text - axt_open, but text is good too: a node that axt_compare_text takes, that
- * axt_text_groups makes labels of, as axt_labels does, and that all other functions refuse. The
- * texts are read now. axt_text_groups returns another node as it is.
- * axt_compare_text - where a is equal (op AXT_OP_EQ), or unequal (AXT_OP_NE), to the text s; a
- * warning if none is.
- * shapes  that of a, without the axis of characters of text that is stored as such.
- * dtypes  axt_compare_text: bool.
- * errors  those of axt_open, LIMIT; axt_compare_text: DTYPE (numbers), ARG (another operation).
- */
-AXT_API struct axt_expr *axt_open_text(struct axt_graph *g, const char *operand,
-    const struct axt_open_opts *o);
-AXT_API struct axt_expr *axt_text_groups(struct axt_graph *g, struct axt_expr *e);
-AXT_API struct axt_expr *axt_compare_text(struct axt_graph *g, enum axt_op op, struct axt_expr *a,
-    const char *s);
 
-/*
- * axt_field - a field of the dates of one of a's own axes, for `by` of axt_reduce: word is
- * "AXIS.FIELD", the field year, season, month, day, hour, dayofyear, daysinmonth or date. The
- * result of the reduction has an axis with the name of the field; coordinates of season and date
- * are text.
- * axt_labels_of - such a field, or what axt_labels gives, or, under a name that is no file, a
- * coordinate of a that is no axis or a dataset beside a in its file; or several of them separated
- * by commas: a reduction by these has an axis for each, with the name that it has alone.
- * errors  NAME, ARG (no CF time axis), RANGE (no date); those of axt_labels.
- */
-AXT_API struct axt_expr *axt_field(struct axt_graph *g, struct axt_expr *a, const char *word);
-AXT_API struct axt_expr *axt_labels_of(struct axt_graph *g, struct axt_expr *a, const char *word,
-    const struct axt_open_opts *o);
-
-struct axt_hist_opts {
-	const char *to, *over; /* as of axt_reduce; the bins come last, or where `to` has "bin" */
-	int64_t bins;          /* 0: 10, as numpy.histogram has it */
-	const char *range;     /* "LO,HI"; NULL: least to greatest finite value, a pass over a */
-	struct axt_expr *weights; /* NULL: each element counts 1; broadcast by name */
-	bool density;             /* divide by the sum over the bins, and by their widths: f64 */
-	int64_t bins2;            /* axt_hist2d: bins of b; 0: as many as of a */
-	bool named;               /* axt_hist: the axis is "A_bin", for the name of a, not "bin" */
-};
-/*
- * axt_hist - how many elements are in each of so many bins of equal width; the last one has its
- * upper edge too. NaN and what is out of the range are in none.
- * shapes  as of axt_reduce, and an axis "bin": coordinates are the middles, their bounds the edges.
- * dtypes  real; counts i64, sums of weights f64. Edges are f64, rounded to f32 for floats up to 32
- *         bits.
- * errors  AXES, NAME, SYNTAX, DTYPE, COORD, ARG (bins, range), LIMIT; without a range those of a
- *         run.
- * source  numpy.histogram.
- */
-AXT_API struct axt_expr *axt_hist(struct axt_graph *g, struct axt_expr *a,
-    const struct axt_hist_opts *o);
-/*
- * axt_hist2d - how many elements are in each bin of a and each bin of b, which meet by names of
- * axes. A range is "LO,HI" of both, or "LO,HI,LO,HI".
- * shapes  as of axt_hist, with two axes "A_bin" and "B_bin" called for the names of a and b.
- * dtypes, errors  as of axt_hist.
- * source  numpy.histogram2d.
- */
-AXT_API struct axt_expr *axt_hist2d(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
-    const struct axt_hist_opts *o);
-
-/*
- * axt_area - the areas of the cells of a, as weights: the dataset that the attribute cell_measures
- * of a names, if its file has it. Else, where the latitudes, an axis of a, have bounds: differences
- * of the sines of these, times the widths of longitudes if these differ; else cosines of latitudes.
- * Where latitudes are no axis: areas on a sphere of radius 1 by the vertices of cells, which are
- * the bounds of latitudes and longitudes. Those are right in relation to each other, and have no
- * unit.
- * shapes  the axes of the dataset; else that of latitudes, and that of longitudes if their widths
- * differ, or those of the cells with vertices.  dtypes  that of the dataset, or f64.
- * errors  COORD (no latitudes, or no axis of them and no vertices), ARG (a latitude beyond 90
- * degrees).
- */
-AXT_API struct axt_expr *axt_area(struct axt_graph *g, struct axt_expr *a);
-
-struct axt_scan_opts {
-	bool reverse;         /* from the end */
-	enum axt_dtype dtype; /* as of axt_reduce_opts */
-};
-/*
- * axt_scan - running sums, products, minima or maxima: each element is the reduction of those up to
- * it along one axis. op: AXT_RED_SUM PROD MIN MAX. NaN stays, also where it means missing.
- * shapes  a's.
- * dtypes  those of the reduction; floats go on in f64, each result is rounded once. Complex: sums.
- * errors  AXES, NAME, SYNTAX, DTYPE, ARG.
- */
-AXT_API struct axt_expr *axt_scan(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
-    const char *along, const struct axt_scan_opts *o);
-
-/*
- * axt_fillnan_along - NaN between two values along one axis takes its value on the straight line
- * between them by the axis's coordinates, or by positions if it has none; nearest: the value of the
- * nearer one. As xarray's interpolate_na; limit as axt_ffill. max_gap: more NaN in a row than that
- * all stay, 0: any number is filled.
- * shapes  a's.  dtypes  a's; integers have nothing to fill.
- * errors  AXES, NAME, SYNTAX, ARG, COORD (text), DTYPE (complex); in the run ARG (coordinates that
- *         neither rise nor fall), LIMIT, if the axis does not fit in memory.
- */
-AXT_API struct axt_expr *axt_fillnan_along(struct axt_graph *g, struct axt_expr *a,
-    const char *along, bool nearest, int limit, int max_gap);
-/*
- * axt_meet_dates - of n operands, such as daily values and their means by month: where one has an
- * axis called year, month, season, dayofyear or another field of dates, with coordinates, and
- * another has times in place of it, the value of each time's month replaces the first one, as by
- * groupby of xarray. Otherwise they stay as they are. What commands and functions of axt-calc
- * compute of several operands begins with this.
- * returns  0, or the code of the graph's error, of which operands then are nodes: those of
- *          axt_take; AXES if coordinates say that they are no such field.
- */
-AXT_API int axt_meet_dates(struct axt_graph *g, int n, struct axt_expr *a[]);
-
-/*
- * axt_scan_linear - y[i] = a[i] * y[i-1] + x[i] along one axis, with y = 0 before the first; o may
- * have `reverse` and `dtype`.
- * shapes  the axes of x, then others of a, which need not have the axis.
- * dtypes  computed in f64; floats x keep theirs, integers give f64.
- * errors  AXES, NAME, SYNTAX, DTYPE (complex); in the run LIMIT, if the axis does not fit in
- *         memory.
- */
-AXT_API struct axt_expr *axt_scan_linear(struct axt_graph *g, struct axt_expr *x,
-    struct axt_expr *a, const char *along, const struct axt_scan_opts *o);
 /* ---- linear algebra ---- */
 
 enum axt_linalg_op {
@@ -512,27 +370,6 @@ struct axt_linalg_opts {
  */
 AXT_API int axt_linalg(struct axt_graph *g, enum axt_linalg_op op, struct axt_expr *const in[],
     const struct axt_linalg_opts *o, struct axt_expr *results[]);
-
-/*
- * axt_scan_by - a scan along one axis that begins anew wherever the label is not that of the
- * element before, as year-to-date sums do. op is AXT_RED_SUM, PROD, MIN or MAX. o as for axt_scan.
- * shapes  the axes of x, then others of the labels, which have the axis.
- * dtypes  those of axt_scan; computed in f64, so that integers are exact up to 2^53.
- * errors  AXES, NAME, SYNTAX, COORD, DTYPE (complex), ARG (another operation); in the run LIMIT.
- */
-AXT_API struct axt_expr *axt_scan_by(struct axt_graph *g, enum axt_red op, struct axt_expr *x,
-    struct axt_expr *by, const char *along, const struct axt_scan_opts *o);
-/*
- * axt_linfit - fits the straight line y = results[0] * x + results[1] to the points along one axis,
- * by least squares, as numpy.polyfit of degree 1. Both results come from one computation. They are
- * NaN for fewer than two points. nan: as in axt_reduce_opts.
- * shapes  the axes of x without this one, followed by those of y that x lacks.
- * dtypes  real; the results are f64. They have no units.
- * errors  AXES, NAME, SYNTAX, COORD, DTYPE, ARG; in the run ARG (all points have the same x),
- *         LIMIT.
- */
-AXT_API int axt_linfit(struct axt_graph *g, struct axt_expr *x, struct axt_expr *y,
-    const char *along, int nan, struct axt_expr *results[2]);
 
 struct axt_gufunc_opts {
 	/*
@@ -588,14 +425,6 @@ struct axt_dot_opts {
  */
 AXT_API struct axt_expr *axt_dot(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
     const struct axt_dot_opts *o);
-/*
- * axt_multi_dot - contracts 2 to 12 tensors. Axes are paired from left to right; the order of the
- * contractions is the one that costs least (operations and moved elements, found by dynamic
- * programming over subsets of the tensors). Each axis of `over` and `keep` must be in two of the
- * tensors.
- */
-AXT_API struct axt_expr *axt_multi_dot(struct axt_graph *g, int n, struct axt_expr *const a[],
-    const struct axt_dot_opts *o);
 
 /* ---- names, order, dtype: values are not moved before the run ---- */
 
@@ -609,26 +438,10 @@ AXT_API struct axt_expr *axt_order(struct axt_graph *g, struct axt_expr *a, cons
 /* Renames axes by name, "OLD=NEW,...". errors: SYNTAX, NAME, AXES. */
 AXT_API struct axt_expr *axt_rename(struct axt_graph *g, struct axt_expr *a, const char *map);
 /*
- * Renames all axes by position, as "B,C" or "B=3,C=4". The rank, and lengths that are given, must
- * agree. errors: SYNTAX, NAME, AXES.
- */
-AXT_API struct axt_expr *axt_cast_axes(struct axt_graph *g, struct axt_expr *a, const char *axes);
-/*
  * Converts to another dtype. mode tells what happens to a value that the dtype cannot hold.
  * errors  DTYPE; in the run RANGE (AXT_OVERFLOW_ERROR).
  */
 AXT_API struct axt_expr *axt_cast_dtype(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d,
-    enum axt_overflow mode);
-/*
- * axt_pack - packs by the CF conventions: the result has integers of the dtype in spec, and
- * attributes scale_factor, add_offset and _FillValue. NaN becomes _FillValue, which is the least
- * integer of the dtype, or of unsigned ones the greatest. spec is "i16:SCALE:OFFSET", or "i16";
- * then the least and greatest value are looked for now, in a pass over a.
- * shapes  those of a. dtypes: real; i8 u8 i16 u16 i32 u32. mode: ERROR or SATURATE.
- * errors  SYNTAX, DTYPE, ARG, RANGE (infinite values); in the run RANGE.
- * source  CF conventions 1.11, section 8.1.
- */
-AXT_API struct axt_expr *axt_pack(struct axt_graph *g, struct axt_expr *a, const char *spec,
     enum axt_overflow mode);
 /*
  * Gives a the axes of a list such as "D=4,B,C", which names all axes of a in any order, and new
@@ -664,19 +477,6 @@ AXT_API struct axt_expr *axt_slice(struct axt_graph *g, struct axt_expr *a, cons
 AXT_API struct axt_expr *axt_slices(struct axt_graph *g, struct axt_expr *a,
     const char *const spec[], int n, bool nearest);
 /*
- * Takes, for each point, the element of a whose cell is nearest on the sphere; of several at one
- * distance, the first in row-major order. names: "lat,lon", the coordinates of a, which are axes or
- * lie over some. Their axes are replaced by those of the coordinates of `points`, a tensor whose
- * values do not matter; its coordinates have the same names, or are told by the CF conventions. A
- * point without coordinates gives a missing element (see axt_take); a cell without is never taken.
- * Coordinates are in degrees, or in radians if their units are.
- * cost    n log n for n cells, log n for a point; the coordinates are in memory
- * errors  COORD (no such coordinates), ARG (a latitude beyond 90 degrees), those of axt_take.
- * threads the tree is searched by those of the graph; their number changes no result.
- */
-AXT_API struct axt_expr *axt_take_nearest(struct axt_graph *g, struct axt_expr *a,
-    const char *names, struct axt_expr *points);
-/*
  * Takes the elements of a at the positions along AXIS that index has. Axes of the index that a
  * lacks replace AXIS; the others are paired by name with those of a (as in NumPy's
  * take_along_axis). labels: index has coordinates of AXIS instead of positions. Positions are
@@ -690,29 +490,6 @@ AXT_API struct axt_expr *axt_take_nearest(struct axt_graph *g, struct axt_expr *
  */
 AXT_API struct axt_expr *axt_take(struct axt_graph *g, struct axt_expr *a, const char *axis,
     struct axt_expr *index, bool labels);
-/* axt_take by labels; where one is not there, the nearest coordinate is taken. */
-AXT_API struct axt_expr *axt_take_near(struct axt_graph *g, struct axt_expr *a, const char *axis,
-    struct axt_expr *labels);
-/*
- * Along the axes of another tensor b, whose values are not read. Coordinates are compared as those
- * of operands: CF times as instants, whatever their units; degrees_east modulo 360. Shared axes
- * where one has no coordinates must have the same length.
- * axt_slice_like      along each shared axis the positions whose coordinate b has, too.
- * axt_reindex_like    along each shared axis the elements at the coordinates of b, in its order.
- *                     What is not there is an error, or missing (integers of a become f32 or f64),
- *                     or the nearest.
- * axt_cast_like       in the dtype of b, packed as b is stored, with its number for missing values.
- * errors  AXES (no shared axis), COORD, ARG, AMBIG, DTYPE; axt_cast_like: those of axt_pack.
- */
-struct axt_reindex_opts {
-	bool missing, nearest;
-};
-AXT_API struct axt_expr *axt_slice_like(struct axt_graph *g, struct axt_expr *a,
-    const struct axt_expr *b);
-AXT_API struct axt_expr *axt_reindex_like(struct axt_graph *g, struct axt_expr *a,
-    const struct axt_expr *b, const struct axt_reindex_opts *o);
-AXT_API struct axt_expr *axt_cast_like(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
-    enum axt_overflow mode);
 /* Reverses the listed axes, so that the last element comes first. */
 AXT_API struct axt_expr *axt_flip(struct axt_graph *g, struct axt_expr *a, const char *axes);
 /*
@@ -769,29 +546,12 @@ AXT_API struct axt_expr *axt_set_attr_values(struct axt_graph *g, struct axt_exp
 AXT_API struct axt_expr *axt_convert(struct axt_graph *g, struct axt_expr *a, const char *units,
     const char *coord);
 /*
- * axt_set_coord - gives an axis other coordinates: "AXIS=OPERAND", where the operand is opened as o
- * tells and read now, with its attributes, and may be text; or "AXIS=START:STEP". Bounds of the old
- * coordinates are removed. o NULL: the defaults.
- * errors  SYNTAX, NAME, AXES (not one value for each index), those of axt_open and of a run.
- */
-AXT_API struct axt_expr *axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec,
-    const struct axt_open_opts *o);
-/*
  * Gives an axis coordinates that are copied from memory and have no attributes at first. v NULL:
  * removes them, as axt_drop_coord.
  * errors  SYNTAX, NAME, AXES (not one value for each index), DTYPE.
  */
 AXT_API struct axt_expr *axt_set_coord_values(struct axt_graph *g, struct axt_expr *a,
     const char *axis, const struct axt_values *v);
-/* Removes the coordinates of the listed axes. errors: SYNTAX, NAME, AXES. */
-AXT_API struct axt_expr *axt_drop_coord(struct axt_graph *g, struct axt_expr *a, const char *axes);
-/*
- * axt_set_fill - sets the number that missing values are stored as, and that _FillValue has: a
- * number as in NAME:=NUMBERS, in the stored dtype. axt_to and axt_print write that number as well;
- * in memory missing values stay NaN. A run fails if another value equals the number.
- * errors  SYNTAX, DTYPE (bool, complex; another dtype), RANGE (it does not fit); in the run RANGE.
- */
-AXT_API struct axt_expr *axt_set_fill(struct axt_graph *g, struct axt_expr *a, const char *value);
 /* Sets the name under which the tensor is written. errors: NAME, SYNTAX. */
 AXT_API struct axt_expr *axt_set_name(struct axt_graph *g, struct axt_expr *a, const char *name);
 
@@ -812,8 +572,6 @@ AXT_API int axt_calc(struct axt_graph *g, const char *text, const char *const na
 
 /* The dtype of the values. */
 AXT_API enum axt_dtype axt_expr_dtype(const struct axt_expr *e);
-/* Whether it stands for text (axt_open_text). */
-AXT_API bool axt_expr_text(const struct axt_expr *e);
 /* The number of axes. */
 AXT_API int axt_expr_rank(const struct axt_expr *e);
 /* The name of axis i with its stars; NULL if i is out of range. */

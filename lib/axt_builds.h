@@ -326,4 +326,173 @@ struct axt_expr *axt_order_like(struct axt_graph *g, struct axt_expr *a, const s
 struct axt_expr *axt_broadcast_like(struct axt_graph *g, struct axt_expr *a,
     const struct axt_expr *b);
 
+/* min(max(a, lo), hi); a's axes first; NaN stays. */
+struct axt_expr *axt_clip(struct axt_graph *g, struct axt_expr *a, struct axt_expr *lo,
+    struct axt_expr *hi);
+/* a, but b where a is NaN. */
+struct axt_expr *axt_fillnan(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b);
+
+struct axt_hist_opts {
+	const char *to, *over; /* as of axt_reduce; the bins come last, or where `to` has "bin" */
+	int64_t bins;          /* 0: 10, as numpy.histogram has it */
+	const char *range;     /* "LO,HI"; NULL: least to greatest finite value, a pass over a */
+	struct axt_expr *weights; /* NULL: each element counts 1; broadcast by name */
+	bool density;             /* divide by the sum over the bins, and by their widths: f64 */
+	int64_t bins2;            /* axt_hist2d: bins of b; 0: as many as of a */
+	bool named;               /* axt_hist: the axis is "A_bin", for the name of a, not "bin" */
+};
+/*
+ * axt_hist - how many elements are in each of so many bins of equal width; the last one has its
+ * upper edge too. NaN and what is out of the range are in none.
+ * shapes  as of axt_reduce, and an axis "bin": coordinates are the middles, their bounds the edges.
+ * dtypes  real; counts i64, sums of weights f64. Edges are f64, rounded to f32 for floats up to 32
+ *         bits.
+ * errors  AXES, NAME, SYNTAX, DTYPE, COORD, ARG (bins, range), LIMIT; without a range those of a
+ *         run.
+ * source  numpy.histogram.
+ */
+struct axt_expr *axt_hist(struct axt_graph *g, struct axt_expr *a, const struct axt_hist_opts *o);
+/*
+ * axt_hist2d - how many elements are in each bin of a and each bin of b, which meet by names of
+ * axes. A range is "LO,HI" of both, or "LO,HI,LO,HI".
+ * shapes  as of axt_hist, with two axes "A_bin" and "B_bin" called for the names of a and b.
+ * dtypes, errors  as of axt_hist.
+ * source  numpy.histogram2d.
+ */
+struct axt_expr *axt_hist2d(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
+    const struct axt_hist_opts *o);
+
+struct axt_scan_opts {
+	bool reverse;         /* from the end */
+	enum axt_dtype dtype; /* as of axt_reduce_opts */
+};
+/*
+ * axt_scan - running sums, products, minima or maxima: each element is the reduction of those up to
+ * it along one axis. op: AXT_RED_SUM PROD MIN MAX. NaN stays, also where it means missing.
+ * shapes  a's.
+ * dtypes  those of the reduction; floats go on in f64, each result is rounded once. Complex: sums.
+ * errors  AXES, NAME, SYNTAX, DTYPE, ARG.
+ */
+struct axt_expr *axt_scan(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
+    const char *along, const struct axt_scan_opts *o);
+
+/*
+ * axt_fillnan_along - NaN between two values along one axis takes its value on the straight line
+ * between them by the axis's coordinates, or by positions if it has none; nearest: the value of the
+ * nearer one. As xarray's interpolate_na; limit as axt_ffill. max_gap: more NaN in a row than that
+ * all stay, 0: any number is filled.
+ * shapes  a's.  dtypes  a's; integers have nothing to fill.
+ * errors  AXES, NAME, SYNTAX, ARG, COORD (text), DTYPE (complex); in the run ARG (coordinates that
+ *         neither rise nor fall), LIMIT, if the axis does not fit in memory.
+ */
+struct axt_expr *axt_fillnan_along(struct axt_graph *g, struct axt_expr *a, const char *along,
+    bool nearest, int limit, int max_gap);
+
+/*
+ * axt_scan_linear - y[i] = a[i] * y[i-1] + x[i] along one axis, with y = 0 before the first; o may
+ * have `reverse` and `dtype`.
+ * shapes  the axes of x, then others of a, which need not have the axis.
+ * dtypes  computed in f64; floats x keep theirs, integers give f64.
+ * errors  AXES, NAME, SYNTAX, DTYPE (complex); in the run LIMIT, if the axis does not fit in
+ *         memory.
+ */
+struct axt_expr *axt_scan_linear(struct axt_graph *g, struct axt_expr *x, struct axt_expr *a,
+    const char *along, const struct axt_scan_opts *o);
+
+/*
+ * axt_scan_by - a scan along one axis that begins anew wherever the label is not that of the
+ * element before, as year-to-date sums do. op is AXT_RED_SUM, PROD, MIN or MAX. o as for axt_scan.
+ * shapes  the axes of x, then others of the labels, which have the axis.
+ * dtypes  those of axt_scan; computed in f64, so that integers are exact up to 2^53.
+ * errors  AXES, NAME, SYNTAX, COORD, DTYPE (complex), ARG (another operation); in the run LIMIT.
+ */
+struct axt_expr *axt_scan_by(struct axt_graph *g, enum axt_red op, struct axt_expr *x,
+    struct axt_expr *by, const char *along, const struct axt_scan_opts *o);
+/*
+ * axt_linfit - fits the straight line y = results[0] * x + results[1] to the points along one axis,
+ * by least squares, as numpy.polyfit of degree 1. Both results come from one computation. They are
+ * NaN for fewer than two points. nan: as in axt_reduce_opts.
+ * shapes  the axes of x without this one, followed by those of y that x lacks.
+ * dtypes  real; the results are f64. They have no units.
+ * errors  AXES, NAME, SYNTAX, COORD, DTYPE, ARG; in the run ARG (all points have the same x),
+ *         LIMIT.
+ */
+int axt_linfit(struct axt_graph *g, struct axt_expr *x, struct axt_expr *y, const char *along,
+    int nan, struct axt_expr *results[2]);
+
+/*
+ * axt_multi_dot - contracts 2 to 12 tensors. Axes are paired from left to right; the order of the
+ * contractions is the one that costs least (operations and moved elements, found by dynamic
+ * programming over subsets of the tensors). Each axis of `over` and `keep` must be in two of the
+ * tensors.
+ */
+struct axt_expr *axt_multi_dot(struct axt_graph *g, int n, struct axt_expr *const a[],
+    const struct axt_dot_opts *o);
+
+/*
+ * Renames all axes by position, as "B,C" or "B=3,C=4". The rank, and lengths that are given, must
+ * agree. errors: SYNTAX, NAME, AXES.
+ */
+struct axt_expr *axt_cast_axes(struct axt_graph *g, struct axt_expr *a, const char *axes);
+
+/*
+ * axt_pack - packs by the CF conventions: the result has integers of the dtype in spec, and
+ * attributes scale_factor, add_offset and _FillValue. NaN becomes _FillValue, which is the least
+ * integer of the dtype, or of unsigned ones the greatest. spec is "i16:SCALE:OFFSET", or "i16";
+ * then the least and greatest value are looked for now, in a pass over a.
+ * shapes  those of a. dtypes: real; i8 u8 i16 u16 i32 u32. mode: ERROR or SATURATE.
+ * errors  SYNTAX, DTYPE, ARG, RANGE (infinite values); in the run RANGE.
+ * source  CF conventions 1.11, section 8.1.
+ */
+struct axt_expr *axt_pack(struct axt_graph *g, struct axt_expr *a, const char *spec,
+    enum axt_overflow mode);
+
+/*
+ * Takes, for each point, the element of a whose cell is nearest on the sphere; of several at one
+ * distance, the first in row-major order. names: "lat,lon", the coordinates of a, which are axes or
+ * lie over some. Their axes are replaced by those of the coordinates of `points`, a tensor whose
+ * values do not matter; its coordinates have the same names, or are told by the CF conventions. A
+ * point without coordinates gives a missing element (see axt_take); a cell without is never taken.
+ * Coordinates are in degrees, or in radians if their units are.
+ * cost    n log n for n cells, log n for a point; the coordinates are in memory
+ * errors  COORD (no such coordinates), ARG (a latitude beyond 90 degrees), those of axt_take.
+ * threads the tree is searched by those of the graph; their number changes no result.
+ */
+struct axt_expr *axt_take_nearest(struct axt_graph *g, struct axt_expr *a, const char *names,
+    struct axt_expr *points);
+
+/* axt_take by labels; where one is not there, the nearest coordinate is taken. */
+struct axt_expr *axt_take_near(struct axt_graph *g, struct axt_expr *a, const char *axis,
+    struct axt_expr *labels);
+
+/*
+ * Along the axes of another tensor b, whose values are not read. Coordinates are compared as those
+ * of operands: CF times as instants, whatever their units; degrees_east modulo 360. Shared axes
+ * where one has no coordinates must have the same length.
+ * axt_slice_like      along each shared axis the positions whose coordinate b has, too.
+ * axt_reindex_like    along each shared axis the elements at the coordinates of b, in its order.
+ *                     What is not there is an error, or missing (integers of a become f32 or f64),
+ *                     or the nearest.
+ * axt_cast_like       in the dtype of b, packed as b is stored, with its number for missing values.
+ * errors  AXES (no shared axis), COORD, ARG, AMBIG, DTYPE; axt_cast_like: those of axt_pack.
+ */
+struct axt_reindex_opts {
+	bool missing, nearest;
+};
+struct axt_expr *axt_slice_like(struct axt_graph *g, struct axt_expr *a, const struct axt_expr *b);
+struct axt_expr *axt_reindex_like(struct axt_graph *g, struct axt_expr *a, const struct axt_expr *b,
+    const struct axt_reindex_opts *o);
+struct axt_expr *axt_cast_like(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
+    enum axt_overflow mode);
+
+/*
+ * axt_labels - axt_open, but text is good too, as labels of axt_reduce: it gives the place of each
+ * among the distinct ones in the order of their bytes, i32; -1 of an empty one, which is none.
+ * errors  those of axt_open, LIMIT.
+ */
+struct axt_expr *axt_labels(struct axt_graph *g, const char *operand,
+    const struct axt_open_opts *o);
+/* The same of a text that is open: of axt_open_text. Another node is returned as it is. */
+struct axt_expr *axt_text_groups(struct axt_graph *g, struct axt_expr *e);
+
 #endif

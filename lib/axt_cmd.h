@@ -48,6 +48,91 @@ AXT_API void axt_cannot_begin_again(void);
 /* Removes the temporary files of unfinished outputs. Async-signal-safe, for signal handlers. */
 AXT_API void axt_cleanup(void);
 
+/* ---- text, labels, dates, areas, coordinates ---- */
+
+/*
+ * axt_open_text - axt_open, but text is good too: a node that axt_compare_text takes, and that most
+ * other functions refuse. The texts are read now.
+ * axt_compare_text - where a is equal (op AXT_OP_EQ), or unequal (AXT_OP_NE), to the text s; a
+ * warning if none is.
+ * shapes  that of a, without the axis of characters of text that is stored as such.
+ * dtypes  axt_compare_text: bool.
+ * errors  those of axt_open, LIMIT; axt_compare_text: DTYPE (numbers), ARG (another operation).
+ */
+AXT_API struct axt_expr *axt_open_text(struct axt_graph *g, const char *operand,
+    const struct axt_open_opts *o);
+AXT_API struct axt_expr *axt_compare_text(struct axt_graph *g, enum axt_op op, struct axt_expr *a,
+    const char *s);
+
+/*
+ * axt_field - a field of the dates of one of a's own axes, for `by` of axt_reduce: word is
+ * "AXIS.FIELD", the field year, season, month, day, hour, dayofyear, daysinmonth or date. The
+ * result of the reduction has an axis with the name of the field; coordinates of season and date
+ * are text.
+ * axt_labels_of - such a field, or what axt_labels gives, or, under a name that is no file, a
+ * coordinate of a that is no axis or a dataset beside a in its file; or several of them separated
+ * by commas: a reduction by these has an axis for each, with the name that it has alone.
+ * errors  NAME, ARG (no CF time axis), RANGE (no date); those of axt_labels.
+ */
+AXT_API struct axt_expr *axt_field(struct axt_graph *g, struct axt_expr *a, const char *word);
+AXT_API struct axt_expr *axt_labels_of(struct axt_graph *g, struct axt_expr *a, const char *word,
+    const struct axt_open_opts *o);
+
+/*
+ * axt_area - the areas of the cells of a, as weights: the dataset that the attribute cell_measures
+ * of a names, if its file has it. Else, where the latitudes, an axis of a, have bounds: differences
+ * of the sines of these, times the widths of longitudes if these differ; else cosines of latitudes.
+ * Where latitudes are no axis: areas on a sphere of radius 1 by the vertices of cells, which are
+ * the bounds of latitudes and longitudes. Those are right in relation to each other, and have no
+ * unit.
+ * shapes  the axes of the dataset; else that of latitudes, and that of longitudes if their widths
+ * differ, or those of the cells with vertices.  dtypes  that of the dataset, or f64.
+ * errors  COORD (no latitudes, or no axis of them and no vertices), ARG (a latitude beyond 90
+ * degrees).
+ */
+AXT_API struct axt_expr *axt_area(struct axt_graph *g, struct axt_expr *a);
+
+/*
+ * axt_meet_dates - of n operands, such as daily values and their means by month: where one has an
+ * axis called year, month, season, dayofyear or another field of dates, with coordinates, and
+ * another has times in place of it, the value of each time's month replaces the first one, as by
+ * groupby of xarray. Otherwise they stay as they are. What commands and functions of axt-calc
+ * compute of several operands begins with this.
+ * returns  0, or the code of the graph's error, of which operands then are nodes: those of
+ *          axt_take; AXES if coordinates say that they are no such field.
+ */
+AXT_API int axt_meet_dates(struct axt_graph *g, int n, struct axt_expr *a[]);
+
+/*
+ * axt_set_coord - gives an axis other coordinates: "AXIS=OPERAND", where the operand is opened as o
+ * tells and read now, with its attributes, and may be text; or "AXIS=START:STEP". Bounds of the old
+ * coordinates are removed. o NULL: the defaults.
+ * errors  SYNTAX, NAME, AXES (not one value for each index), those of axt_open and of a run.
+ */
+AXT_API struct axt_expr *axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec,
+    const struct axt_open_opts *o);
+
+/* Removes the coordinates of the listed axes. errors: SYNTAX, NAME, AXES. */
+AXT_API struct axt_expr *axt_drop_coord(struct axt_graph *g, struct axt_expr *a, const char *axes);
+
+/*
+ * axt_set_fill - sets the number that missing values are stored as, and that _FillValue has: a
+ * number as in NAME:=NUMBERS, in the stored dtype. axt_to and axt_print write that number as well;
+ * in memory missing values stay NaN. A run fails if another value equals the number.
+ * errors  SYNTAX, DTYPE (bool, complex; another dtype), RANGE (it does not fit); in the run RANGE.
+ */
+AXT_API struct axt_expr *axt_set_fill(struct axt_graph *g, struct axt_expr *a, const char *value);
+
+/*
+ * axt_bind - e with placeholders replaced: name[i] by value[i]. A placeholder is a tensor of kind
+ * "placeholder" (axt_set_kind), or of axt_make; a run fails while one is left.
+ * shapes  a value's axes are among those of its placeholder, in any order; it is broadcast.
+ * dtypes  converted to the placeholder's.
+ * errors  NAME (no such placeholder), ARG (bound twice), AXES, COORD, DTYPE; the run: RANGE.
+ */
+AXT_API struct axt_expr *axt_bind(struct axt_graph *g, struct axt_expr *e, int n,
+    const char *const name[], struct axt_expr *const value[]);
+
 /* ---- words of a command line ---- */
 
 /* Of n words, the one that is most similar to w by edit distance; NULL if none is similar. */

@@ -246,7 +246,10 @@ struct axt_call {
 };
 #define AXT_VALUES(S, c) ((const S *)(c)->values)
 
-/* The i-th operation, in the order of their names; NULL behind the last. */
+/*
+ * The i-th operation; NULL behind the last. Those of single files come first, by their names, then
+ * those of tables.
+ */
 AXT_API const struct axt_operation *axt_operation_row(int i);
 /*
  * The operation of that name, or that has an alias of it; a dash is an underscore. *alias becomes

@@ -11,6 +11,16 @@ is_plain(const struct axt_param *p)
 	return (p->flags & AXT_PARAM_PLAIN) == AXT_PARAM_PLAIN;
 }
 
+/* What words in a call are; NULL: there are none. */
+static const char *
+words(const struct axt_operation *op)
+{
+	for (const struct axt_param *p = op->params; p->name; p++)
+		if (p->flags & AXT_PARAM_BARE)
+			return p->type == AXT_PARAM_AXES && !p->arg ? "axes" : axt_param_value(p);
+	return op->results ? "a result" : NULL;
+}
+
 /* What is wrong with the arguments, at the place where they stand. */
 static struct axt_expr *
 misused(struct axt_calc_call *k, const char *at, const struct axt_misuse *m)
@@ -26,8 +36,7 @@ misused(struct axt_calc_call *k, const char *at, const struct axt_misuse *m)
 		    axt_calc_show(k->c, m->word, strlen(m->word)), m->want);
 	case AXT_MISUSE_MISSING:
 		if (is_plain(m->param))
-			return axt_calc_fail(k->c, at, "%s needs %s", k->name,
-			    axt_param_value(m->param));
+			return axt_calc_fail(k->c, at, "%s needs %s", k->name, words(k->of));
 		if (strcmp(p, "along") == 0)
 			return axt_calc_no_axis(k);
 		return axt_calc_fail(k->c, at, "%s needs %s=%s", k->name, p,
@@ -37,6 +46,8 @@ misused(struct axt_calc_call *k, const char *at, const struct axt_misuse *m)
 			return axt_calc_fail(k->c, at, "%s takes no %s=", m->want, p);
 		if (m->want[0])
 			return axt_calc_fail(k->c, at, "%s=%s takes no %s=", other, m->want, p);
+		if (is_plain(m->other))
+			return axt_calc_fail(k->c, at, "%s= takes no %s", p, words(k->of));
 		return axt_calc_fail(k->c, at, "%s= and %s= exclude each other", p, other);
 	case AXT_MISUSE_MANY: return axt_calc_fail(k->c, at, "%s= is for one axis", p);
 	case AXT_MISUSE_TWICE:
@@ -305,10 +316,18 @@ static void
 hint(struct axt_calc_call *k, const struct axt_call *call)
 {
 	struct axt_calc *c = k->c;
-	const char *all = "";
+	const char *all = "", *flag = c->g->err.hint;
 	int order[3];
 
 	axt_calc_spec_hints(k);
+	if (strncmp(flag, "--", 2) == 0 &&
+	    axt_param_named(k->of, flag + 2, strlen(flag + 2)) >= 0) {
+		flag = axt_strdup(c->g->m, flag + 2);
+		c->g->err.hint[0] = '\0';
+		if (flag)
+			axt_hint(&c->g->err, "%s=true", flag);
+		return;
+	}
 	if (c->g->err.hint[0] || c->g->err.code != AXT_E_SYNTAX ||
 	    !axt_call_reordered(c->g, call, order))
 		return;
@@ -433,16 +452,6 @@ keys(struct axt_arena *m, const struct axt_operation *op, const char *second)
 		    !(p->flags & AXT_PARAM_RESULT) && !(second && strcmp(p->name, second) == 0))
 			all = axt_sprintf(m, "%s%s%s", all, *all ? " " : "", p->name);
 	return all ? all : "";
-}
-
-/* What words in a call are; NULL: there are none. */
-static const char *
-words(const struct axt_operation *op)
-{
-	for (const struct axt_param *p = op->params; p->name; p++)
-		if (p->flags & AXT_PARAM_BARE)
-			return p->type == AXT_PARAM_AXES && !p->arg ? "axes" : axt_param_value(p);
-	return op->results ? "a result" : NULL;
 }
 
 bool

@@ -347,6 +347,8 @@ axt_bad(const struct axt_expr *e)
 {
 	return !e || e->kind == AXT_NODE_FAILED;
 }
+/* Whether it stands for text (axt_open_text). */
+bool axt_expr_text(const struct axt_expr *e);
 /* Whether it is a number that was typed without a dtype. */
 static inline bool
 axt_is_weak(const struct axt_expr *e)

@@ -1,4 +1,5 @@
 /* area.c - the areas of the cells of a grid, as weights. */
+#include "axt_cmd.h"
 #include "axt_operation.h"
 
 static const struct axt_param params[] = { AXT_PARAMS_END };

@@ -1,4 +1,5 @@
 /* dot.c - products of tensors, summed over the axes that they share. */
+#include "axt_builds.h"
 #include "axt_operation.h"
 
 struct dot {

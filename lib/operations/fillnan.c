@@ -10,7 +10,7 @@ struct fillnan {
 
 static const struct axt_param params[] = {
 	AXT_AXES_OF(struct fillnan, along, "fill from the neighbours along this axis",
-	    .flags = AXT_PARAM_ONE),
+	    .flags = AXT_PARAM_ONE | AXT_PARAM_INSTEAD),
 	AXT_CHOICE_OF(struct fillnan, method, "linear|nearest",
 	    "on a line between two values, or the nearest one", .needs = "along"),
 	AXT_INTEGER_OF(struct fillnan, limit, 1, INT32_MAX,
@@ -47,7 +47,7 @@ const struct axt_operation axt_operation_fillnan = {
 	.operands = "A [B]",
 	.params = params,
 	.size = sizeof(struct fillnan),
-	.flags = AXT_OPERATION_STDIN | AXT_OPERATION_MEET | AXT_OPERATION_WIDE |
+	.flags = AXT_OPERATION_MEET | AXT_OPERATION_WIDE |
 	    AXT_OPERATION_FOLDS,
 	.build = build,
 };

@@ -79,8 +79,8 @@ const struct axt_operation axt_operations_linalg[] = {
 		.flags = AXT_OPERATION_STDIN | AXT_OPERATION_MEET,             \
 		.kind = AXT_LINALG_##id,                                       \
 		.results = sizeof(results_) > 1 ? (results_) : NULL,           \
-		.build = build,                                                \
-		.build_all = build_all },
+		.build = sizeof(results_) > 1 ? NULL : build,                  \
+		.build_all = sizeof(results_) > 1 ? build_all : NULL },
 #include "linalg.def"
 #undef LINALG
 	{ .name = NULL },

@@ -16,7 +16,7 @@ struct reduce {
 
 #define Q(flags_)                                                                          \
 	AXT_NUMBER_OF(struct reduce, q, 0, "which quantile, from 0 to 1, as quantile:0.9", \
-	    .arg = "Q", .hi = 1, .number = NAN, .flags = (flags_))
+	    .arg = "Q", .such = "0.9", .hi = 1, .number = NAN, .flags = (flags_))
 #define DDOF \
 	AXT_NUMBER_OF(struct reduce, ddof, INT64_MIN, "var and std divide by count - N", .arg = "N")
 #define WEIGHTS                                                                                   \

@@ -12,7 +12,7 @@ static const struct axt_param params[] = {
 	AXT_SPECS_OF(struct take, "AXIS=INDEX|AXIS@LABELS|LAT,LON@POINTS", AXT_PARAM_INDEX,
 	    "positions along an axis, coordinates of it, or points"),
 	AXT_TENSOR_OF(struct take, like, "the coordinates of B, in its order, along shared axes",
-	    .flags = AXT_PARAM_INSTEAD),
+	    .flags = AXT_PARAM_INSTEAD, .excludes = "specs"),
 	AXT_FLAG_OF(struct take, nearest,
 	    "take the cells nearest to the points, or to those of --like"),
 	AXT_FLAG_OF(struct take, missing,
@@ -86,7 +86,7 @@ build(struct axt_graph *g, const struct axt_call *c)
 	if (points && !o->nearest) {
 		axt_graph_fail(g, AXT_E_SYNTAX,
 		    "elements along one axis are taken, or those nearest to points");
-		axt_hint(&g->err, "--nearest takes those nearest to points");
+		axt_hint(&g->err, "--nearest");
 		return axt_node_failed(g);
 	}
 	if (!axis)

@@ -174,7 +174,7 @@ for r in np.arange(20).reshape(4, 5) @ np.arange(15).reshape(5, 3): print(*r)")"
 	axt-calc 'tas.mean(["time","lat"])' one.nc ## axt-calc 'mean(tas, over=(time, lat))' one.nc
 	axt-calc "tas.mean(dim=('time','lat'))" one.nc ## axt-calc 'mean(tas, over=(time,"lat"))' one.nc
 	axt-calc "tas.std(dim='time', ddof=1)" one.nc ## axt-calc 'std(tas, over=time, ddof=1)' one.nc
-	axt-calc "tas.mean(dim='time', skipna=True)" one.nc ## axt-calc 'mean(tas, over=time, skipnan=true)' one.nc
+	axt-calc "tas.mean(dim='time', skipna=True)" one.nc ## axt-calc 'mean(tas, over=time, skip_nan=true)' one.nc
 	axt-calc "(tas - tas.mean('time')) / tas.std('time')" one.nc ## axt-calc '(tas - mean(tas, over=time)) / std(tas, over=time)' one.nc
 	axt-calc "tas.sel(time='2001-01-03')" one.nc ## axt-calc 'tas[time@2001-01-03]' one.nc
 	axt-calc "tas.sel(time=slice('2001-01-03','2001-01-06')).mean('time')" one.nc ## axt-calc 'mean(tas[time@2001-01-03:2001-01-06], over=time)' one.nc
@@ -201,7 +201,7 @@ for r in np.arange(20).reshape(4, 5) @ np.arange(15).reshape(5, 3): print(*r)")"
 	axt-calc "tas.diff('time')" one.nc ## axt-calc 'diff(tas, along=time)' one.nc
 	axt-calc "tas.roll(time=1)" one.nc ## axt-calc 'shift(tas, time=1)' one.nc
 	axt-calc "tas.quantile(0.9, dim='time')" one.nc ## axt-calc 'quantile(tas, q=0.9, over=time)' one.nc
-	axt-calc "tas.quantile(0.9)" one.nc ## axt-calc 'quantile(tas, q=0.9)' one.nc
+	axt-calc "tas.quantile(0.9)" one.nc ## axt-calc 'quantile(tas, 0.9)' one.nc
 	axt-calc "tas.argmax('time')" one.nc ## axt-calc 'argmax(tas, over=time)' one.nc
 	axt-calc "tas.idxmax('time')" one.nc ## axt-calc 'argmax(tas, over=time)' one.nc
 	axt-calc "tas.transpose('lat','lon','time')" one.nc ## axt-calc 'order(tas, (lat, lon, time))' one.nc

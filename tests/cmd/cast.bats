@@ -74,7 +74,7 @@ assert np.array_equal(np.isnan(a), np.isnan(b)) and abs(a - b).max() < 1e-4
 272' 'axt-print y.nc'
 	prints 'f32' "axt-make iota y=2 | axt-cast --like a.nc | axt-cast --dtype f32 | axt-info --json | grep -o '\"f32\"' | head -n 1 | tr -d '\"'"
 	fails 1 'axt-cast: 99999972700 does not fit i16 at y=0 *' 'axt-make iota:1e9 y=2 --dtype f64 | axt-cast --like p.nc -o z.nc'
-	fails 2 'axt-cast: --like gives the dtype: --dtype does not go with it' 'axt-cast --like p.nc --dtype f32 a.nc'
+	fails 2 'axt-cast: --like and --dtype exclude each other' 'axt-cast --like p.nc --dtype f32 a.nc'
 	fails 1 'axt-cast: p.nc:tensor is packed *' 'axt-cast --like p.nc --overflow saturate a.nc'
 }
 

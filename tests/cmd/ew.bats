@@ -2,14 +2,12 @@ load helper
 # axt-add ... axt-xor: one program, found by its name.
 
 @test "there is a command for every row, and no other" {
-	works 'axt-ew --list-ops'
-	[ "$(printf '%s\n' "${lines[@]}" | sort)" = "$("$AXT_TOP/scripts/ops" commands | sort)" ]
-	for n in "${lines[@]}"; do
+	for n in $("$AXT_TOP/scripts/ops" commands); do
 		[ -x "$AXT_BIN/axt-$n" ]
 		works "axt-$n -h"
 		[[ $output == "usage: axt-$n [option ...] A B"* ]]
 	done
-	sh_run 'axt-ew 1 2 -p'
+	sh_run 'axt-operation 1 2 -p'
 	[ "$status" -eq 2 ]
 }
 
@@ -268,7 +266,7 @@ f['lat'] = np.array([42., 43]); f['lat'].dims[0].attach_scale(f['st']); f['T'].a
 	done
 	works "axt-calc '4/b' un.h5 -o v.h5"
 	fails 1 '*has no attribute*' 'axt-attr long_name v.h5'
-	prints $'st,lat,p\n0,42,30\n1,43,0' "axt-calc 'fillnan(min(where(T < 15, p, nan), over=p, skipnan=true), 30)' ctd.h5 --name p2 | axt-rename st=st --name p | axt-print --csv"
+	prints $'st,lat,p\n0,42,30\n1,43,0' "axt-calc 'fillnan(min(where(T < 15, p, nan), over=p, skip_nan=true), 30)' ctd.h5 --name p2 | axt-rename st=st --name p | axt-print --csv"
 	prints 'coordinates=lat' "axt-calc 'p + 0*T' ctd.h5 --name q -o q.nc; axt-attr coordinates q.nc:q"
 }
 

@@ -69,10 +69,10 @@ for name, dims, shape, dtype in (("a", "xy", (40, 130), "f8"), ("b", "yx", (7, 4
 	axt-make ones x=2 --dtype c64 -o c.nc
 	fails 1 'axt-fillnan: fillnan is not defined for c64 (c.nc:tensor)' 'axt-fillnan --along x c.nc -p'
 	fails 1 'axt-fillnan: no axis "y" in i.nc:tensor*' 'axt-fillnan --along y i.nc -p'
-	fails 2 'axt-fillnan: --method needs --along AXIS' 'axt-fillnan --method linear i.nc 0 -p'
-	fails 2 'axt-fillnan: --limit needs --along AXIS' 'axt-fillnan --limit 2 i.nc 0 -p'
+	fails 2 'axt-fillnan: --method goes with --along' 'axt-fillnan --method linear i.nc 0 -p'
+	fails 2 'axt-fillnan: --limit goes with --along' 'axt-fillnan --limit 2 i.nc 0 -p'
 	fails 2 'axt-fillnan: too many operands: "0"' 'axt-fillnan --along x i.nc 0 -p'
-	fails 2 'axt-calc: fillnan takes what fills a, or along=, and not both at *' 'axt-calc "fillnan(a, 0, along=x)" a=i.nc -p'
+	fails 2 'axt-calc: fillnan takes what fills A, or along, and not both at *' 'axt-calc "fillnan(a, 0, along=x)" a=i.nc -p'
 	fails 2 'axt-calc: method= takes one of: linear nearest, not *' 'axt-calc "fillnan(a, along=x, method=min)" a=i.nc -p'
 }
 
@@ -100,6 +100,6 @@ for name, shape, axis, dtype in ("a", (60, 90), 0, "f8"), ("b", (5, 60), 1, "f4"
 	done
 	printf 't,v\n0,1\n1,\n2,\n3,\n4,5\n5,\n6,7\n' | axt-from - -o l.nc
 	prints $'1\n2\nnan\nnan\n5\n6\n7' 'axt-fillnan --along t --max-gap 3 --limit 1 l.nc -p'
-	fails 2 'axt-fillnan: --max-gap needs --along AXIS' 'axt-fillnan --max-gap 2 l.nc 0 -p'
+	fails 2 'axt-fillnan: --max-gap goes with --along' 'axt-fillnan --max-gap 2 l.nc 0 -p'
 	fails 2 'axt-fillnan: --max-gap takes a whole number from 1 *"3h"' 'axt-fillnan --along t --max-gap 3h l.nc -p'
 }

@@ -17,10 +17,7 @@ pages()
 		esac
 		[ -f "$AXT_TOP/tests/cmd/$n.bats" ]
 	done
-	for n in $(axt-linalg --list); do
-		[ -f "$AXT_TOP/man/axt-$n.1" ]
-	done
-	for n in $(axt-ew --list-ops); do
+	for n in $("$AXT_TOP/scripts/ops" commands); do
 		[ -f "${AXT_BUILD:-$AXT_TOP/build}/man/axt-$n.1" ]
 	done
 }

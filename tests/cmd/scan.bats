@@ -96,14 +96,14 @@ w.to_netcdf('w.nc')"
 	works 'axt-scan prod --along time --by time.year d.nc:p | axt-equal - w.nc:prod --rtol 1e-12'
 	prints i64 'axt-scan sum --along time --by time.year d.nc:i | axt-info - | grep -o -m 1 i64'
 	prints 'units = "mm"' 'axt-scan sum --along time --by time.year d.nc:p | axt-info - | grep -o -m 1 "units = .mm."'
-	fails 2 'axt-scan: --by is for sum, prod, min and max, not linear:2' 'axt-scan linear:2 --along time --by time.year d.nc:p'
+	fails 2 'axt-scan: --by does not go with linear' 'axt-scan linear:2 --along time --by time.year d.nc:p'
 	fails 1 'axt-scan: the labels d.nc:time.year (time (800)) lack the axis "x"' 'axt-scan sum --along x --by d.nc:time.year d.nc:p'
 }
 
 @test "axt-calc refuses labels of a recurrence, and a value of sums" {
 	axt-make ones x=5 --name o -o o.nc; axt-make iota x=5 | axt-floordiv - 2 --name pair -o pair.nc
-	fails 2 'axt-calc: by= is for sum, prod, min and max, not for linear *' "axt-calc 'scan(o, linear, along=x, value=1, by=pair)' o.nc pair.nc -p"
-	fails 2 'axt-calc: value= is for linear, not for sum *' "axt-calc 'scan(o, sum, along=x, value=2)' o.nc -p"
+	fails 2 'axt-calc: linear takes no by= *' "axt-calc 'scan(o, linear, along=x, value=1, by=pair)' o.nc pair.nc -p"
+	fails 2 'axt-calc: value= goes with linear, not sum *' "axt-calc 'scan(o, sum, along=x, value=2)' o.nc -p"
 }
 
 @test "--by takes a coordinate that the operand brings" {

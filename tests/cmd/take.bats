@@ -178,9 +178,8 @@ make_c()
 	works 'axt-calc "take(v, (lat,lon)@p, nearest=true)" v=g.nc:v p=g.nc:v | axt-equal - <(axt-take lat,lon@g.nc:v --nearest g.nc:v)'
 	fails 2 'axt-take: elements along one axis are taken, or those nearest to points' 'axt-take lat,lon@two.nc g.nc:v'
 	hints 'axt-take lat,lon@two.nc --nearest g.nc:v'
-	fails 2 'axt-take: --nearest takes a latitude and a longitude' 'axt-take lat@two.nc --nearest g.nc:v'
-	hints 'axt-take lat,lon@POINTS --nearest, or axt-take --like B --nearest'
-	fails 2 'axt-take: --nearest takes coordinates, which stand behind @' 'axt-take lat,lon=two.nc --nearest g.nc:v'
+	fails 2 'axt-take: nearest takes a latitude and a longitude' 'axt-take lat@two.nc:lat --nearest g.nc:v'
+	fails 2 'axt-take: nearest takes coordinates, which stand behind @*' 'axt-take lat,lon=two.nc --nearest g.nc:v'
 	fails 1 'axt-take: g.nc:v has no coordinate "clat"' 'axt-take clat,lon@two.nc --nearest g.nc:v'
 	fails 1 'axt-take: c.nc:tensor has no coordinate "lon"' 'axt-take lat,lon@two.nc --nearest c.nc'
 }
@@ -247,7 +246,7 @@ f["time_bnds"].dims[0].attach_scale(f["time"])
 	fails 1 'axt-take: axis "lon" has units "degrees_east" in a.nc:t and "m" in -:tensor' \
 		'axt-make iota lon=4 | axt-coord set lon=0:90 --attr lon:units=m | axt-take --like - a.nc'
 	fails 1 'axt-take: axis "lon" has length 4 in a.nc:t and 3 in -:tensor' 'axt-make iota lon=3 | axt-take --like - a.nc'
-	fails 2 'axt-take: --nearest takes a latitude and a longitude, or AXIS@LABELS' 'axt-take --nearest lon=0 a.nc'
+	fails 2 'axt-take: nearest takes coordinates, which stand behind @*' 'axt-take --nearest lon=0 a.nc'
 	fails 2 'axt-take: with --like the only operand is the tensor' 'axt-take --like b.nc lon=0 a.nc'
 }
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "axt.h"
+#include "axt_builds.h"
 #include "gufunc/gufunc.h"
 
 /* Axes of core k, as "mn". */

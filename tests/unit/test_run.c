@@ -143,8 +143,8 @@ bits_do_not_depend_on_threads_or_tiles(void **unused)
 				axt_eval(g, r, k ? other : first, bytes);
 				check(g);
 				if (k && memcmp(first, other, bytes) != 0)
-					fail_msg("%s over \"%s\" differs with %d threads",
-					    axt_red_name((enum axt_red)op), over[o], 1 + k % 4);
+					fail_msg("reduction %d over \"%s\" differs with %d threads",
+					    op, over[o], 1 + k % 4);
 				axt_graph_free(g);
 			}
 	unsetenv("AXT_TILE");
