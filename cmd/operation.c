@@ -242,38 +242,23 @@ make_rows(void)
 static void
 refuse(const struct axt_misuse *wrong)
 {
-	struct cmd_opt o = option(param(wrong->param->name)), other;
+	struct cmd_opt o = option(param(wrong->param->name));
+	struct axt_misuse shown = *wrong;
+	const char *hint = NULL;
+	char text[400];
 
+	if (wrong->word)
+		shown.word = copy(cmd_name(wrong->word), strlen(cmd_name(wrong->word)), false);
+	if (wrong->again)
+		shown.again = copy(cmd_name(wrong->again), strlen(cmd_name(wrong->again)), false);
 	if (wrong->kind == AXT_MISUSE_MISSING)
-		cmd_usage(cmd_guess_option(o.name,
-			      wrong->param->such ? wrong->param->such : cmd_time_axis()),
-		    "needs --%s %s", o.name, o.arg);
-	if (wrong->kind == AXT_MISUSE_TWICE) {
-		size_t n = axt_spec_axis(wrong->word);
-
-		cmd_usage(cmd_guess_twice(wrong->word, wrong->again, n),
-		    "axis \"%.*s\" is named twice: %s and %s", (int)n, cmd_name(wrong->word),
-		    cmd_name(wrong->word), cmd_name(wrong->again));
-	}
+		hint = cmd_guess_option(o.name,
+		    wrong->param->such ? wrong->param->such : cmd_time_axis());
+	if (wrong->kind == AXT_MISUSE_TWICE)
+		hint = cmd_guess_twice(wrong->word, wrong->again, axt_spec_axis(wrong->word));
 	if (wrong->kind == AXT_MISUSE_VALUE)
-		cmd_usage(NULL, "%s takes %s, not \"%s\"", o.name, wrong->want,
-		    cmd_name(wrong->word));
-	if (wrong->kind == AXT_MISUSE_MANY)
-		cmd_usage(NULL, "--%s is for one axis", o.name);
-	other = option(param(wrong->other->name));
-	if (wrong->want[0] && (wrong->other->flags & AXT_PARAM_WORD))
-		cmd_usage(NULL,
-		    wrong->kind == AXT_MISUSE_EXCLUDED ? "--%s does not go with %s"
-						       : "--%s goes with %s",
-		    o.name, wrong->want);
-	if (wrong->kind == AXT_MISUSE_EXCLUDED && wrong->want[0])
-		cmd_usage(NULL, "--%s %s takes no --%s", other.name, wrong->want, o.name);
-	if (wrong->kind == AXT_MISUSE_EXCLUDED && (wrong->other->flags & AXT_PARAM_WORD))
-		cmd_usage(NULL, "with --%s the only operand is the tensor", o.name);
-	if (wrong->kind == AXT_MISUSE_EXCLUDED)
-		cmd_usage(NULL, "--%s and --%s exclude each other", o.name, other.name);
-	cmd_usage(NULL, "--%s goes with --%s%s%s", o.name, other.name, wrong->want[0] ? " " : "",
-	    wrong->want);
+		cmd_usage(NULL, "%s takes %s, not \"%s\"", o.name, wrong->want, shown.word);
+	cmd_usage(hint, "%s", axt_misuse_text(&shown, NULL, text, sizeof(text)));
 }
 
 /* Gives parameter i of an operation a word, which is kept; a tensor is opened later. */

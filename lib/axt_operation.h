@@ -343,6 +343,14 @@ AXT_API size_t axt_spec_axis(const char *spec);
  */
 AXT_API bool axt_call_check(const struct axt_operation *op, const void *values, uint64_t given,
     struct axt_misuse *wrong);
+/* Whether in expressions and on command lines it stands without its name. */
+AXT_API bool axt_param_is_plain(const struct axt_param *p);
+/*
+ * What is wrong, as one line: with names of parameters as an expression has them in a call of
+ * `name`, or, where that is NULL, as options. Words in it are those of *m.
+ */
+AXT_API const char *axt_misuse_text(const struct axt_misuse *m, const char *name, char *text,
+    size_t size);
 /*
  * Gives parameters that are not given the nodes of those whose values are meant once more: see `as`
  * of struct axt_param.

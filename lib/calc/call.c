@@ -245,9 +245,9 @@ word(struct axt_calc_call *k)
 }
 
 struct axt_expr *
-axt_calc_no_axis(struct axt_calc_call *k)
+axt_calc_no_axis(struct axt_calc_call *k, const char *value)
 {
-	struct axt_expr *e = axt_calc_fail(k->c, k->at, "%s needs along=AXIS", k->name);
+	struct axt_expr *e = axt_calc_fail(k->c, k->at, "%s needs along=%s", k->name, value);
 
 	axt_hint(&k->c->g->err, "%s(%s, along=time)", k->name, k->most > 1 ? "a, b" : "a");
 	return e;
@@ -318,7 +318,7 @@ argument(struct axt_calc_call *k)
 	int i = assigns ? axt_param_named(k->of, k->c->tok.s, k->c->tok.n) : -1;
 	const struct axt_param *p = i >= 0 ? &k->of->params[i] : NULL;
 
-	if (p && (p->flags & AXT_PARAM_PLAIN) != AXT_PARAM_PLAIN && !(p->flags & AXT_PARAM_RESULT))
+	if (p && !axt_param_is_plain(p) && !(p->flags & AXT_PARAM_RESULT))
 		return axt_calc_operation_value(k, i, behind);
 	if (!assigns && is_placed(k))
 		return axt_calc_operation_number(k);

@@ -100,7 +100,7 @@ bool axt_calc_is_field(const char *s);
 /* In call.c: reads what "by" has, which begins at `value`: a tensor of labels, or several, (a,b). */
 struct axt_expr *axt_calc_labels(struct axt_calc *c, const char *value);
 /* In call.c: fails because along=AXIS is missing, with an example. */
-struct axt_expr *axt_calc_no_axis(struct axt_calc_call *k);
+struct axt_expr *axt_calc_no_axis(struct axt_calc_call *k, const char *value);
 /* In call.c: finds the dtype of that name; returns false on an error. */
 bool axt_calc_dtype(struct axt_calc *c, const char *at, const char *word, enum axt_dtype *d);
 /* The words of a call, joined by ","; NULL: error. */

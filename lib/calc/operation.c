@@ -5,12 +5,6 @@
 #include "bytes/bytes.h"
 #include "calc/call.h"
 
-static bool
-is_plain(const struct axt_param *p)
-{
-	return (p->flags & AXT_PARAM_PLAIN) == AXT_PARAM_PLAIN;
-}
-
 /* What words in a call are; NULL: there are none. */
 static const char *
 words(const struct axt_operation *op)
@@ -25,41 +19,16 @@ words(const struct axt_operation *op)
 static struct axt_expr *
 misused(struct axt_calc_call *k, const char *at, const struct axt_misuse *m)
 {
-	const char *p = m->param->name, *other = m->other ? m->other->name : "";
+	struct axt_misuse shown = *m;
+	char text[400];
 
-	switch (m->kind) {
-	case AXT_MISUSE_VALUE:
-		return axt_calc_fail(k->c, at, "%s= takes %s, not \"%s\"", p, m->want,
-		    axt_calc_show(k->c, m->word, strlen(m->word)));
-	case AXT_MISUSE_NUMBER:
-		return axt_calc_fail(k->c, at, "\"%s\"%s",
-		    axt_calc_show(k->c, m->word, strlen(m->word)), m->want);
-	case AXT_MISUSE_MISSING:
-		if (is_plain(m->param))
-			return axt_calc_fail(k->c, at, "%s needs %s", k->name, words(k->of));
-		if (strcmp(p, "along") == 0)
-			return axt_calc_no_axis(k);
-		return axt_calc_fail(k->c, at, "%s needs %s=%s", k->name, p,
-		    axt_param_value(m->param));
-	case AXT_MISUSE_EXCLUDED:
-		if (m->want[0] && is_plain(m->other))
-			return axt_calc_fail(k->c, at, "%s takes no %s=", m->want, p);
-		if (m->want[0])
-			return axt_calc_fail(k->c, at, "%s=%s takes no %s=", other, m->want, p);
-		if (is_plain(m->other))
-			return axt_calc_fail(k->c, at, "%s= takes no %s", p, words(k->of));
-		return axt_calc_fail(k->c, at, "%s= and %s= exclude each other", p, other);
-	case AXT_MISUSE_MANY: return axt_calc_fail(k->c, at, "%s= is for one axis", p);
-	case AXT_MISUSE_TWICE:
-		return axt_calc_fail(k->c, at, "axis \"%.*s\" is named twice: %s and %s",
-		    (int)axt_spec_axis(m->word), m->word,
-		    axt_calc_show(k->c, m->word, strlen(m->word)),
-		    axt_calc_show(k->c, m->again, strlen(m->again)));
-	default:
-		if (m->want[0] && is_plain(m->other))
-			return axt_calc_fail(k->c, at, "%s= goes with %s", p, m->want);
-		return axt_calc_fail(k->c, at, "%s= goes with %s=%s", p, other, m->want);
-	}
+	if (m->kind == AXT_MISUSE_MISSING && strcmp(m->param->name, "along") == 0)
+		return axt_calc_no_axis(k, axt_param_value(m->param));
+	if (m->word)
+		shown.word = axt_calc_show(k->c, m->word, strlen(m->word));
+	if (m->again)
+		shown.again = axt_calc_show(k->c, m->again, strlen(m->again));
+	return axt_calc_fail(k->c, at, "%s", axt_misuse_text(&shown, k->name, text, sizeof(text)));
 }
 
 /*
@@ -448,8 +417,8 @@ keys(struct axt_arena *m, const struct axt_operation *op, const char *second)
 	const char *all = "";
 
 	for (const struct axt_param *p = op->params; p->name && all; p++)
-		if ((p->flags & AXT_PARAM_PLAIN) != AXT_PARAM_PLAIN &&
-		    !(p->flags & AXT_PARAM_RESULT) && !(second && strcmp(p->name, second) == 0))
+		if (!axt_param_is_plain(p) && !(p->flags & AXT_PARAM_RESULT) &&
+		    !(second && strcmp(p->name, second) == 0))
 			all = axt_sprintf(m, "%s%s%s", all, *all ? " " : "", p->name);
 	return all ? all : "";
 }

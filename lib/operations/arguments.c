@@ -296,6 +296,91 @@ axt_call_check(const struct axt_operation *op, const void *values, uint64_t give
 	return !wrong->kind;
 }
 
+/* The name of a parameter as an option, --max-gap, or as expressions have it, max_gap=. */
+static const char *
+spelled(const struct axt_param *p, bool option, char *text, size_t size)
+{
+	snprintf(text, size, option ? "--%s" : "%s=", p->name);
+	for (char *s = text; option && (s = strchr(s, '_'));)
+		*s = '-';
+	return text;
+}
+
+bool
+axt_param_is_plain(const struct axt_param *p)
+{
+	return (p->flags & AXT_PARAM_PLAIN) == AXT_PARAM_PLAIN;
+}
+
+/* What is missing, as it is typed: "--along AXIS", "along=AXIS", or words, which have no name. */
+static void
+missing_text(const struct axt_misuse *m, const char *name, char *text, size_t size)
+{
+	const struct axt_param *p = m->param;
+	char key[80];
+
+	if (!name)
+		snprintf(text, size, "needs %s %s", spelled(p, true, key, sizeof(key)),
+		    axt_param_value(p));
+	else if (axt_param_is_plain(p))
+		snprintf(text, size, "%s needs %s", name,
+		    p->type == AXT_PARAM_AXES && !p->arg ? "axes" : axt_param_value(p));
+	else
+		snprintf(text, size, "%s needs %s%s", name, spelled(p, false, key, sizeof(key)),
+		    axt_param_value(p));
+}
+
+/* Two parameters that do not go together. */
+static void
+excluded_text(const struct axt_misuse *m, bool option, char *text, size_t size)
+{
+	char key[80], other[80];
+
+	spelled(m->param, option, key, sizeof(key));
+	spelled(m->other, option, other, sizeof(other));
+	if (m->want[0] && (m->other->flags & AXT_PARAM_WORD))
+		snprintf(text, size, "%s takes no %s", m->want, key);
+	else if (m->want[0])
+		snprintf(text, size, "%s%s%s takes no %s", other, option ? " " : "", m->want, key);
+	else if ((m->other->flags & AXT_PARAM_WORD) && option)
+		snprintf(text, size, "with %s the only operand is the tensor", key);
+	else if (m->other->flags & AXT_PARAM_WORD)
+		snprintf(text, size, "%s takes no %s", key, m->other->arg ? m->other->arg : "axes");
+	else
+		snprintf(text, size, "%s and %s exclude each other", key, other);
+}
+
+const char *
+axt_misuse_text(const struct axt_misuse *m, const char *name, char *text, size_t size)
+{
+	bool option = !name, word = m->other && (m->other->flags & AXT_PARAM_WORD);
+	char key[80], other[80] = "";
+
+	spelled(m->param, option, key, sizeof(key));
+	if (m->other && !(m->want[0] && word))
+		spelled(m->other, option, other, sizeof(other));
+	switch (m->kind) {
+	case AXT_MISUSE_VALUE:
+		if (m->param->type == AXT_PARAM_DTYPE && m->word)
+			snprintf(text, size, "unknown dtype \"%s\"", m->word);
+		else
+			snprintf(text, size, "%s takes %s, not \"%s\"", key, m->want, m->word);
+		break;
+	case AXT_MISUSE_NUMBER: snprintf(text, size, "\"%s\"%s", m->word, m->want); break;
+	case AXT_MISUSE_MISSING: missing_text(m, name, text, size); break;
+	case AXT_MISUSE_EXCLUDED: excluded_text(m, option, text, size); break;
+	case AXT_MISUSE_MANY: snprintf(text, size, "%s is for one axis", key); break;
+	case AXT_MISUSE_TWICE:
+		snprintf(text, size, "axis \"%.*s\" is named twice: %s and %s",
+		    (int)axt_spec_axis(m->word), m->word, m->word, m->again);
+		break;
+	default:
+		snprintf(text, size, "%s goes with %s%s%s", key, other,
+		    option && other[0] && m->want[0] ? " " : "", m->want);
+	}
+	return text;
+}
+
 const char *
 axt_param_value(const struct axt_param *p)
 {

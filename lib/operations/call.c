@@ -6,34 +6,17 @@
 
 /* Fails because of what is wrong with the arguments. */
 static struct axt_expr *
-misused(struct axt_graph *g, const struct axt_operation *op, const struct axt_misuse *m)
+misused(struct axt_graph *g, const char *name, const struct axt_misuse *m)
 {
-	const char *p = m->param->name, *other = m->other ? m->other->name : "";
+	struct axt_misuse shown = *m;
+	bool names = m->kind == AXT_MISUSE_MISSING;
+	char text[400];
 
-	switch (m->kind) {
-	case AXT_MISUSE_VALUE:
-		return axt_graph_fail(g, AXT_E_SYNTAX, "%s of %s takes %s, not \"%s\"", p, op->name,
-		    m->want, axt_escape(g->m, m->word ? m->word : "NULL"));
-	case AXT_MISUSE_NUMBER:
-		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\"%s", axt_escape(g->m, m->word),
-		    m->want);
-	case AXT_MISUSE_MISSING: return axt_graph_fail(g, AXT_E_SYNTAX, "%s needs %s", op->name, p);
-	case AXT_MISUSE_EXCLUDED:
-		if (m->want[0])
-			return axt_graph_fail(g, AXT_E_SYNTAX, "%s with %s %s takes no %s",
-			    op->name, other, m->want, p);
-		return axt_graph_fail(g, AXT_E_SYNTAX, "%s and %s of %s exclude each other", p,
-		    other, op->name);
-	case AXT_MISUSE_MANY:
-		return axt_graph_fail(g, AXT_E_SYNTAX, "%s of %s is for one axis", p, op->name);
-	case AXT_MISUSE_TWICE:
-		return axt_graph_fail(g, AXT_E_SYNTAX, "axis \"%.*s\" is named twice: %s and %s",
-		    (int)axt_spec_axis(m->word), m->word, axt_escape(g->m, m->word),
-		    axt_escape(g->m, m->again));
-	default:
-		return axt_graph_fail(g, AXT_E_SYNTAX, "%s of %s goes with %s%s%s", p, op->name,
-		    other, m->want[0] ? " " : "", m->want);
-	}
+	shown.word = axt_escape(g->m, m->word ? m->word : "NULL");
+	shown.again = m->again ? axt_escape(g->m, m->again) : NULL;
+	axt_misuse_text(&shown, name, text, sizeof(text));
+	return axt_graph_fail(g, AXT_E_SYNTAX, "%s%s%s", names ? "" : name, names ? "" : ": ",
+	    text);
 }
 
 int
@@ -95,23 +78,28 @@ result(struct axt_graph *g, const struct axt_call *c, const char *name)
 	return axt_call_build(g, c, out) ? out[which] : axt_node_failed(g);
 }
 
-/* Adds a word to those of the specs of parameter i. */
+/* Adds AXIS=... to the specs of parameter i; of AXIS= the node is what stands behind. */
 static bool
-add_spec(struct axt_graph *g, const struct axt_operation *op, int i, const char *word, void *values,
-    uint64_t *given)
+add_spec(struct axt_graph *g, const struct axt_operation *op, int i, const struct axt_arg *a,
+    void *values, uint64_t *given)
 {
-	const struct axt_specs *s = (const void *)((char *)values + op->params[i].at);
+	struct axt_specs *s = (void *)((char *)values + op->params[i].at);
 	const char **all = axt_alloc(g->m, (size_t)(s->n + 1) * sizeof(*all));
+	struct axt_expr **e = axt_alloc(g->m, (size_t)(s->n + 1) * sizeof(struct axt_expr *));
 
-	if (!all) {
+	if (!all || !e) {
 		axt_graph_fail(g, AXT_E_MEM, "out of memory");
 		return false;
 	}
-	for (int k = 0; k < s->n; k++)
+	for (int k = 0; k < s->n; k++) {
 		all[k] = s->word[k];
-	all[s->n] = word;
+		e[k] = s->e[k];
+	}
+	all[s->n] = a->text;
+	e[s->n] = a->e;
 	axt_param_specs(op, i, s->n + 1, all, values, given);
-	return true;
+	s->e = e;
+	return !a->e || !axt_bad(a->e);
 }
 
 /* One argument: a node for a parameter that is a tensor, a text for any other. */
@@ -141,14 +129,14 @@ take(struct axt_graph *g, const struct axt_operation *op, const struct axt_arg *
 		return !axt_bad(e);
 	}
 	if (type == AXT_PARAM_SPECS && a->text)
-		return add_spec(g, op, i, a->text, values, given);
+		return add_spec(g, op, i, a, values, given);
 	if (a->text && axt_param_read(op, i, a->text, values, given, wrong))
 		return true;
 	if (!a->text)
 		*wrong = (struct axt_misuse){ .kind = AXT_MISUSE_VALUE,
 			.param = &op->params[i],
 			.want = "a text" };
-	misused(g, op, wrong);
+	misused(g, op->name, wrong);
 	return false;
 }
 
@@ -200,7 +188,7 @@ axt_call(struct axt_graph *g, const char *name, struct axt_expr *const in[], int
 			return axt_node_failed(g);
 	axt_call_repeat(op, values, c.given);
 	if (!axt_call_check(op, values, c.given, &wrong))
-		return misused(g, op, &wrong);
+		return misused(g, name, &wrong);
 	c.values = values;
 	if (op->flags & AXT_OPERATION_MEET) {
 		met = axt_alloc(g->m, (size_t)n * sizeof(*met));

@@ -47,7 +47,6 @@ const struct axt_operation axt_operation_fillnan = {
 	.operands = "A [B]",
 	.params = params,
 	.size = sizeof(struct fillnan),
-	.flags = AXT_OPERATION_MEET | AXT_OPERATION_WIDE |
-	    AXT_OPERATION_FOLDS,
+	.flags = AXT_OPERATION_MEET | AXT_OPERATION_WIDE | AXT_OPERATION_FOLDS,
 	.build = build,
 };

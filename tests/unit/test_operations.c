@@ -137,21 +137,22 @@ wrong_calls(void **state)
 		const char *name, *param, *text, *says;
 	} rows[] = {
 		{ "frobnicate", "along", "x", "there is no operation \"frobnicate\"" },
-		{ "sort", "descending", "true", "sort needs along" },
+		{ "sort", "descending", "true", "sort needs along=AXIS" },
 		{ "sort", "sideways", "x", "sort has no parameter \"sideways\"" },
 		{ "sort", "descending", "maybe",
-		    "descending of sort takes true or false, not \"maybe\"" },
+		    "sort: descending= takes true or false, not \"maybe\"" },
 		{ "diff", "order", "0",
-		    "order of diff takes a whole number from 1 to 2147483647, not \"0\"" },
+		    "diff: order= takes a whole number from 1 to 2147483647, not \"0\"" },
 		{ "diff", "order", "1.5",
-		    "order of diff takes a whole number from 1 to 2147483647, not \"1.5\"" },
+		    "diff: order= takes a whole number from 1 to 2147483647, not \"1.5\"" },
 		{ "rank", "method", "odd",
-		    "method of rank takes average|min|max|dense|ordinal, not \"odd\"" },
-		{ "fft", "spacing", "-1", "spacing of fft takes a number from 0, not \"-1\"" },
-		{ "fft", "spacing", "nan", "spacing of fft takes a number from 0, not \"nan\"" },
-		{ "flip", "axes", NULL, "axes of flip takes a text, not \"NULL\"" },
-		{ "expand", "axes", "0", "\"0\" is a position, and the new axis has a name" },
-		{ "shift", "fixed", "true", "shift needs specs" },
+		    "rank: method= takes average|min|max|dense|ordinal, not \"odd\"" },
+		{ "fft", "spacing", "-1", "fft: spacing= takes a number from 0, not \"-1\"" },
+		{ "fft", "spacing", "nan", "fft: spacing= takes a number from 0, not \"nan\"" },
+		{ "flip", "axes", NULL, "flip: axes= takes a text, not \"NULL\"" },
+		{ "expand", "axes", "0",
+		    "expand: \"0\" is a position, and the new axis has a name" },
+		{ "shift", "fixed", "true", "shift needs AXIS=N" },
 		{ "pad", "value", "odd", "\"odd\" is not a number" },
 	};
 
@@ -176,10 +177,10 @@ what_goes_together(void **state)
 
 	(void)state;
 	CALL("fft", { "along", "x", NULL }, { "length", "3", NULL }, { "inverse", "true", NULL });
-	assert_string_equal(axt_graph_error(g), "length of fft goes with real");
+	assert_string_equal(axt_graph_error(g), "fft: length= goes with real=");
 	axt_graph_clear(g);
 	CALL("pad", { "specs", "x=1", NULL }, { "mode", "edge", NULL }, { "value", "1", NULL });
-	assert_string_equal(axt_graph_error(g), "value of pad goes with mode constant, not edge");
+	assert_string_equal(axt_graph_error(g), "pad: value= goes with mode=constant, not edge");
 	axt_graph_clear(g);
 	CALL("trend", { "along", "x", NULL });
 	assert_string_equal(axt_graph_error(g), "trend has the results slope intercept detrend");
@@ -188,10 +189,10 @@ what_goes_together(void **state)
 	assert_string_equal(axt_graph_error(g), "flip has one result");
 	axt_graph_clear(g);
 	CALL("shift", { "specs", "x=1", NULL }, { "specs", "x=2", NULL });
-	assert_string_equal(axt_graph_error(g), "axis \"x\" is named twice: x=1 and x=2");
+	assert_string_equal(axt_graph_error(g), "shift: axis \"x\" is named twice: x=1 and x=2");
 	axt_graph_clear(g);
 	CALL("order", { "axes", "x,y", NULL }, { "like", NULL, a });
-	assert_string_equal(axt_graph_error(g), "like and axes of order exclude each other");
+	assert_string_equal(axt_graph_error(g), "order: like= takes no axes");
 	axt_graph_clear(g);
 	expect(g, 6,
 	    axt_call(g, "broadcast_like", (struct axt_expr *[]){ a, axt_order(g, a, "x,y") }, 2,
