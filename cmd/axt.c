@@ -164,11 +164,87 @@ list_row(char *field[FIELDS])
 		printf("%-12s  %s\n", field[1] + 4, field[2]);
 }
 
+/* Prints a row of an option as a member of an array of JSON; the first has no comma before it. */
+static void
+json_option(const char *name, char letter, const char *value, const char *help, bool first)
+{
+	printf("%s\n  {\"name\": \"", first ? "" : ",");
+	for (; *name; name++)
+		putchar(*name == '-' ? '_' : *name);
+	putchar('"');
+	printf(", \"type\": \"%s\"", value && *value ? "text" : "flag");
+	if (letter)
+		printf(", \"letter\": \"%c\"", letter);
+	if (value && *value) {
+		printf(", \"value\": ");
+		axt_json_word(stdout, value);
+	}
+	printf(", \"help\": ");
+	axt_json_word(stdout, help);
+	putchar('}');
+}
+
+static int json_rows;
+static bool json_common; /* the options that follow are common ones */
+
+/* A row of --options as a part of a member of "commands". */
+static void
+json_row(char *field[FIELDS])
+{
+	if (strcmp(field[0], "command") == 0) {
+		printf("{\"name\": \"%s\", \"command\": [\"%s\"], \"help\": ", field[1] + 4,
+		    field[1]);
+		axt_json_word(stdout, field[2]);
+		printf(", \"parameters\": [");
+		json_rows = 0;
+		json_common = false;
+	} else if (strcmp(field[0], "common") == 0) {
+		printf("], \"common\": [");
+		json_rows = 0;
+		json_common = true;
+	} else if (strcmp(field[0], "option") == 0 && json_common) {
+		printf("%s\"", json_rows++ ? ", " : "");
+		for (const char *s = field[2] + 2; *s; s++)
+			putchar(*s == '-' ? '_' : *s);
+		putchar('"');
+	} else if (strcmp(field[0], "option") == 0) {
+		json_option(field[2] + 2,
+		    field[1][0] == '-' && field[1][1] != '-' ? field[1][1] : 0, field[3], field[4],
+		    json_rows++ == 0);
+	}
+}
+
+/* All operations, the commands that are more than an operation, and the options they share. */
+static void
+list_json(void)
+{
+	const struct axt_alias *alias;
+	bool first = true;
+
+	printf("{\"operations\":\n");
+	if (!axt_operations_json(stdout))
+		cmd_oom();
+	printf(",\n\"commands\": [");
+	fflush(stdout); /* the rows come from other processes */
+	for (int i = 0; i < names.n; i++) {
+		if (axt_operation_named(names.v[i], &alias) || axt_chooser_named(names.v[i]))
+			continue;
+		printf("%s\n", first ? "" : ",");
+		first = false;
+		each_row(names.v[i], json_row);
+		printf("]}");
+	}
+	printf("],\n\"common\": [");
+	for (const struct cmd_opt *o = cmd_common_opts; o->type != CMD_T_END; o++)
+		json_option(o->name, o->letter, o->arg, o->help, o == cmd_common_opts);
+	printf("]}\n");
+}
+
 static void
 list(bool json)
 {
-	if (json && !axt_operations_json(stdout))
-		cmd_oom();
+	if (json)
+		list_json();
 	for (int i = 0; i < names.n && !json; i++)
 		each_row(names.v[i], list_row);
 }

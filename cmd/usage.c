@@ -270,21 +270,39 @@ cmd_help(void)
 			option_line(o);
 }
 
+/* Whether the row is one of those that commands share. */
+static bool
+is_common(const struct cmd_opt *o)
+{
+	const struct cmd_opt *p = cmd_common_opts;
+
+	while (p->type != CMD_T_END && p != o)
+		p++;
+	return p == o;
+}
+
 /*
  * Prints the rows for completion, one per line, with tabs between fields: command NAME LINE; option
- * LETTER NAME ARG HELP; word VALUE LINE; commutes; axes, if some of the operands are axes.
+ * LETTER NAME ARG HELP; common, before those options that many commands have; word VALUE LINE;
+ * commutes; axes, if some of the operands are axes.
  */
 void
 cmd_list_options(void)
 {
 	const struct cmd_opt *o;
 	const char *name, *line;
+	bool common = false;
 	int k;
 
 	printf("command\t%s\t%s\n", cmd_st.c->name, cmd_st.c->line);
-	for (k = 0; (o = cmd_opt_at(k)); k++)
+	for (k = 0; (o = cmd_opt_at(k)); k++) {
+		if (!common && is_common(o)) {
+			puts("common");
+			common = true;
+		}
 		printf("option\t%s%c\t--%s\t%s\t%s\n", o->letter != 0 ? "-" : "",
 		    o->letter != 0 ? o->letter : '-', o->name, o->arg ? o->arg : "", o->help);
+	}
 	if (cmd_st.c->flags & CMD_COMMUTES)
 		puts("commutes");
 	for (k = 0; k < 4 && cmd_st.c->words[k]; k++)

@@ -135,6 +135,9 @@ AXT_API struct axt_expr *axt_bind(struct axt_graph *g, struct axt_expr *e, int n
 
 /* ---- words of a command line ---- */
 
+/* Prints a text as a string of JSON. */
+AXT_API void axt_json_word(FILE *out, const char *s);
+
 /* Of n words, the one that is most similar to w by edit distance; NULL if none is similar. */
 AXT_API const char *axt_nearest_word(const char *w, const char *const *words, int n);
 /*

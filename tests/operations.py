@@ -547,7 +547,7 @@ def main():
     t = Tap()
     os.chdir(scratch())
     put_inputs()
-    ops = json.loads(shell('axt list --json').stdout)
+    ops = json.loads(shell('axt list --json').stdout)['operations']
     told(t, ops)
     three = Three(t, load())
     families, datas = set(), {}

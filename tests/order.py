@@ -114,7 +114,7 @@ def case(seed):
         (f'axt-calc "scan(v, linear, value=w, along={dim})" v=a.nc:v w=w.nc:w',
          recurrence(a, coef, dim, False), 1e-6),
         (f'axt-reduce quantile:{q} --over {",".join(over)} --weights w.nc:w --skip-nan a.nc:v', want_q, 1e-6),
-        (f'axt-calc "quantile(v, q={q}, over=({",".join(over)}), weights=w, skipnan=true)" v=a.nc:v w=w.nc:w',
+        (f'axt-calc "quantile(v, q={q}, over=({",".join(over)}), weights=w, skip_nan=true)" v=a.nc:v w=w.nc:w',
          want_q, 1e-6),
     ]
     if q == .5:

@@ -223,7 +223,7 @@ def names(t, d):
     ds = dataset(5)
     ds.to_netcdf(f'{d}/n.nc')
     ds.to_netcdf(f'{d}/n2.nc')
-    for text, want in (("mean(tas - 273.15, over=(time,lat,lon), skipnan=true)", float(np.nanmean(ds.tas.values.astype('f8') - 273.15))),
+    for text, want in (("mean(tas - 273.15, over=(time,lat,lon), skip_nan=true)", float(np.nanmean(ds.tas.values.astype('f8') - 273.15))),
                        ("sum(sftlf*cos(radians(lat)))", float((ds.sftlf.values * np.cos(np.radians(ds.lat.values))[:, None]).sum()))):
         run = shell(f"axt-calc '{text}' {d}/n.nc -p")
         t.ok(run.returncode == 0 and abs(float(run.stdout) - want) < 1e-3 * abs(want), f'axt-calc names from FILE: {text}', run.stdout + run.stderr)
@@ -232,7 +232,7 @@ def names(t, d):
     run = shell(f"cd {d}; axt-make full:4 '' --name two -o two.nc && axt-calc 'x*two - x*4' two.nc 'x=n.nc:*' -o w.nc && axt-reduce max,min --skip-nan 'w.nc:*' -p")
     got = [float(line.split()[1]) for line in run.stdout.splitlines()]
     t.ok(len(got) == 10 and set(got) == {0.0}, 'a file by its names beside a whole file', run.stdout + run.stderr)
-    run = shell(f"cd {d}; axt-calc 'tas - x' n.nc:tas x=n2.nc:tas -o e.nc && axt-calc 'sum(abs(e), skipnan=true)' e=e.nc -p")
+    run = shell(f"cd {d}; axt-calc 'tas - x' n.nc:tas x=n2.nc:tas -o e.nc && axt-calc 'sum(abs(e), skip_nan=true)' e=e.nc -p")
     t.ok(run.stdout.strip() == '0', 'FILE:DATASET has its own name', run.stdout + run.stderr)
 
 

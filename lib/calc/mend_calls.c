@@ -389,7 +389,7 @@ other_name(struct axt_mend *m, int i)
 	if (axt_calc_is_function(w) || axt_mend_known(m, i))
 		return false;
 	if (strncmp(w, "nan", 3) == 0 && axt_calc_is_function(w + 3) && axt_red_find(w + 3) >= 0)
-		return put(m, i, m->t[i + 1].mate, "%s%s, skipnan=true", w + 3,
+		return put(m, i, m->t[i + 1].mate, "%s%s, skip_nan=true", w + 3,
 		    text(m, i + 1, m->t[i + 1].mate));
 	for (int k = 0; k < ARRAY_LEN(scans); k++)
 		if (strcmp(w, scans[k][0]) == 0 && call(m, i, &a, &end))
@@ -401,7 +401,7 @@ other_name(struct axt_mend *m, int i)
 		if (!axt_is_number(text(m, colon, a.to[1])))
 			return false;
 		return put(m, i, a.to[1], "quantile(%s, q=%.10g%s", text(m, a.from[0], a.to[0]),
-		    axt_mend_number(m, colon, a.to[1]) / 100, *w == 'n' ? ", skipnan=true" : "");
+		    axt_mend_number(m, colon, a.to[1]) / 100, *w == 'n' ? ", skip_nan=true" : "");
 	}
 	near = axt_strndup(m->c->g->m, w, strlen(w));
 	for (char *p = (char *)near; p && *p; p++)
@@ -476,7 +476,7 @@ arguments(struct axt_mend *m, int i)
 		    (!fn.words || strcmp(w, "axis") == 0 || strcmp(w, "dim") == 0))
 			for (int j = 0; (ours = axt_foreign_option(w, j)); j++) {
 				if (strcmp(ours, "skip-nan") == 0)
-					ours = "skipnan";
+					ours = "skip_nan";
 				if (strcmp(ours, "over") == 0 && key)
 					ours = key;
 				if (axt_calc_word_index(fn.keys, ours, strlen(ours)) >= 0)

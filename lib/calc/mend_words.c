@@ -146,7 +146,7 @@ r_words(struct axt_mend *m, int i)
 	    !axt_mend_is_name(m, i + 2))
 		return false;
 	if (is(m, i, "na") && is(m, i + 2, "rm") && is(m, i + 3, "="))
-		return put(m, i, i + 5, "skipnan=%s",
+		return put(m, i, i + 5, "skip_nan=%s",
 		    is(m, i + 4, "TRUE") || is(m, i + 4, "T") ? "true" : "false");
 	for (int k = 0; k < ARRAY_LEN(names); k++)
 		if (is(m, i, names[k][0]) && is(m, i + 2, names[k][1]) && is(m, i + 3, "("))
@@ -189,7 +189,7 @@ weighted(struct axt_mend *m, int i)
 		for (int k = 1; k < a.n; k++)
 			if (is(m, a.from[k], "where") && is(m, a.from[k] + 1, "="))
 				return put(m, a.from[0], a.to[k],
-				    "where(%s, %s, nan)%s, skipnan=true",
+				    "where(%s, %s, nan)%s, skip_nan=true",
 				    text(m, a.from[k] + 2, a.to[k]), text(m, a.from[0], a.to[0]),
 				    k > 1 ? axt_sprintf(m->c->g->m, ", %s",
 						text(m, a.from[1], a.to[k - 1]))

@@ -170,7 +170,7 @@ axt_operations_json(FILE *out)
 		axt_buf_addf(&b, i ? ",\n" : "[");
 		operation(&b, op);
 	}
-	axt_buf_addf(&b, "]\n");
+	axt_buf_addf(&b, "]");
 	ok = !b.bad;
 	if (ok)
 		fwrite(b.p, 1, b.n, out);

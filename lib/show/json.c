@@ -1,6 +1,7 @@
 /* json.c - axt-info --json. The JSON is valid, whatever bytes are in names and attributes. */
 #include <math.h>
 
+#include "axt_cmd.h"
 #include "files/inner.h"
 #include "show/info.h"
 
@@ -41,6 +42,17 @@ axt_json_string(struct axt_buf *b, const char *s)
 		s += n;
 	}
 	axt_buf_adds(b, "\"");
+}
+
+void
+axt_json_word(FILE *out, const char *s)
+{
+	struct axt_buf b = { 0 };
+
+	axt_json_string(&b, s);
+	if (!b.bad)
+		fwrite(b.p, 1, b.n, out);
+	axt_buf_release(&b);
 }
 
 static void

@@ -242,7 +242,7 @@ for r in np.arange(20).reshape(4, 5) @ np.arange(15).reshape(5, 3): print(*r)")"
 @test "expressions of other languages: functions" {
 	once files
 	cures <<-'END'
-	axt-calc 'nanmean(tas)' one.nc ## axt-calc 'mean(tas, skipnan=true)' one.nc
+	axt-calc 'nanmean(tas)' one.nc ## axt-calc 'mean(tas, skip_nan=true)' one.nc
 	axt-calc '!isnan(tas)' one.nc ## axt-calc 'not isnan(tas)' one.nc
 	axt-calc 'where(tas > 0 1, 0)' one.nc ## axt-calc 'where(tas > 0, 1, 0)' one.nc
 	axt-calc 'where(tas > 0, 1, 0' one.nc ## axt-calc 'where(tas > 0, 1, 0)' one.nc
@@ -294,7 +294,7 @@ for r in np.arange(20).reshape(4, 5) @ np.arange(15).reshape(5, 3): print(*r)")"
 	once files
 	cures <<-'END'
 	axt-calc 'np.mean(tas)' one.nc ## axt-calc 'mean(tas)' one.nc
-	axt-calc 'np.nanmean(tas)' one.nc ## axt-calc 'mean(tas, skipnan=true)' one.nc
+	axt-calc 'np.nanmean(tas)' one.nc ## axt-calc 'mean(tas, skip_nan=true)' one.nc
 	axt-calc 'xr.where(tas>0,1,0)' one.nc ## axt-calc 'where(tas>0,1,0)' one.nc
 	axt-calc 'math.sqrt(tas)' one.nc ## axt-calc 'sqrt(tas)' one.nc
 	axt-calc 'numpy.sqrt(tas)' one.nc ## axt-calc 'sqrt(tas)' one.nc
@@ -314,7 +314,7 @@ for r in np.arange(20).reshape(4, 5) @ np.arange(15).reshape(5, 3): print(*r)")"
 	axt-calc "np.cumsum(tas, axis=0)" one.nc ## axt-calc 'scan(tas, sum, along=time)' one.nc
 	axt-calc "np.diff(tas, axis=0)" one.nc ## axt-calc 'diff(tas, along=time)' one.nc
 	axt-calc "np.percentile(tas, 90, axis=0)" one.nc ## axt-calc 'quantile(tas, q=0.9, over=time)' one.nc
-	axt-calc "np.nanpercentile(tas, 90)" one.nc ## axt-calc 'quantile(tas, q=0.9, skipnan=true)' one.nc
+	axt-calc "np.nanpercentile(tas, 90)" one.nc ## axt-calc 'quantile(tas, q=0.9, skip_nan=true)' one.nc
 	axt-calc "np.dot(a, b)" a=one.nc b=oneb.nc ## axt-calc 'dot(a, b)' a=one.nc b=oneb.nc
 	axt-calc "np.outer(a, b)" a=one.nc b=oneb.nc ## axt-calc 'a*rename(b, time=time2, lat=lat2, lon=lon2)' a=one.nc b=oneb.nc
 	axt-calc "np.power(tas, 2)" one.nc ## axt-calc 'tas^2' one.nc
@@ -451,8 +451,8 @@ f["a/b/u"] = np.arange(3.); f["z"] = np.ones(3); f["air-2m"] = np.ones(3)'
 	axt-calc 'np.digitize(tas, bins=[10, 20])' one.nc ## axt-calc '2 - cast(tas < 10, i64) - cast(tas < 20, i64)' one.nc
 	axt-calc 'tas.weighted(cos(radians(lat))).mean(("lat", "lon"))' one.nc ## axt-calc 'mean(tas, over=(lat, lon), weights=cos(radians(lat)))' one.nc
 	axt-calc 'tas.weighted(lat + 90).mean()' one.nc ## axt-calc 'mean(tas, weights=lat + 90)' one.nc
-	axt-calc 'mean(tas, where=lat>0)' one.nc ## axt-calc 'mean(where(lat>0, tas, nan), skipnan=true)' one.nc
-	axt-calc 'mean(tas, over=time, where=lat>0)' one.nc ## axt-calc 'mean(where(lat>0, tas, nan), over=time, skipnan=true)' one.nc
+	axt-calc 'mean(tas, where=lat>0)' one.nc ## axt-calc 'mean(where(lat>0, tas, nan), skip_nan=true)' one.nc
+	axt-calc 'mean(tas, over=time, where=lat>0)' one.nc ## axt-calc 'mean(where(lat>0, tas, nan), over=time, skip_nan=true)' one.nc
 	axt-calc 'mean(tas over time)' one.nc ## axt-calc 'mean(tas, over=time)' one.nc
 	axt-calc 'mean of tas' one.nc ## axt-calc 'mean(tas)' one.nc
 	axt-calc 'sin^2(tas)' one.nc ## axt-calc 'sin(tas)^2' one.nc
@@ -474,7 +474,7 @@ f["a/b/u"] = np.arange(3.); f["z"] = np.ones(3); f["air-2m"] = np.ones(3)'
 	axt-calc 'tas[lat@7]' one.nc ## axt-calc 'slice(tas, lat@7, nearest=true)' one.nc
 	axt-calc 'tas[lat@7, lon@80]*2' one.nc ## axt-calc 'slice(tas, lat@7, lon@80, nearest=true)*2' one.nc
 	axt-calc 'tas && pr' two.nc ## axt-calc 'tas and pr' two.nc
-	axt-calc 'mean(tas, na.rm=TRUE)' one.nc ## axt-calc 'mean(tas, skipnan=true)' one.nc
+	axt-calc 'mean(tas, na.rm=TRUE)' one.nc ## axt-calc 'mean(tas, skip_nan=true)' one.nc
 	axt-calc 'is.na(tas)' one.nc ## axt-calc 'isnan(tas)' one.nc
 	axt-calc 'sum(is.finite(tas))' one.nc ## axt-calc 'sum(isfinite(tas))' one.nc
 	axt-calc 'ifelse(is.na(tas), 0, tas)' one.nc ## axt-calc 'where(isnan(tas), 0, tas)' one.nc

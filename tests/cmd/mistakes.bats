@@ -439,7 +439,7 @@ say_and_run()
 	axt cdo sub two.nc -timmean two.nc out.nc ## axt-reduce mean --over time 'two.nc:*' | axt-sub 'two.nc:*' '-:*' -o out.nc
 	axt cdo sub -monmean one.nc -timmean one.nc out.nc ## axt-reduce mean --over time one.nc -o t1.nc && axt-reduce mean --every month one.nc | axt-sub - t1.nc -o out.nc
 	axt chname,tas,t2m two.nc out.nc ## axt-copy 'two.nc:*' -o out.nc && axt-move tas=t2m out.nc
-	axt timpctl,90 one.nc out.nc ## axt-calc 'r = rank(tas, along=time, method=max); min(where(100*r >= 90*count(tas, over=time), tas, nan), over=time, skipnan=true)' one.nc -o out.nc
+	axt timpctl,90 one.nc out.nc ## axt-calc 'r = rank(tas, along=time, method=max); min(where(100*r >= 90*count(tas, over=time), tas, nan), over=time, skip_nan=true)' one.nc -o out.nc
 	axt timavg one.nc out.nc ## axt-reduce mean --keep-nan --over time one.nc -o out.nc
 	axt expr,'x=tas*2' one.nc out.nc ## axt-calc 'x=tas*2' one.nc -o out.nc
 	axt setctomiss,0 one.nc out.nc ## axt-calc 'where(tas == 0, nan, tas)' one.nc -o out.nc

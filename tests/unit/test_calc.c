@@ -317,7 +317,7 @@ static const char *const good[] = {
 	"c and not a > 2 or 0 < b <= 7\n",
 	"rename(transpose(a), lat*=y) / full(2.5, y=2, dtype=f64)",
 	"maximum(a, b, 3, clip(a, 0, pi)); ",
-	"sum(a, skipnan=true, dtype=f64) * count(b) ** 2",
+	"sum(a, skip_nan=true, dtype=f64) * count(b) ** 2",
 	"a[lat=0:2, lon=::-1] - a[lon=1][lat=0]",
 	"pad(flatten(a, lat, lon=Z), Z=(1, 2), mode=edge) + shift(a, lon=1)[lon=0,2]",
 	"take(a, lat=0*b)",
