@@ -106,7 +106,7 @@ man_src := $(wildcard man/*.[1357]) $(man_ew)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all mpi campaign-append campaign-classic campaign-copies campaign-linalg campaign-parts campaign-ranks campaign-same check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
+.PHONY: all mpi campaign-append campaign-classic campaign-copies campaign-linalg campaign-operations campaign-parts campaign-ranks campaign-same check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
 	lint lint-quick format man install uninstall list clean
 
 all: lib cmds pages   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
@@ -316,6 +316,9 @@ campaign-ranks: all   ## jobs of several processes of MPI: CASES (500) random ex
 
 campaign-parts: all   ## jobs cut into parts beside the whole: CASES (2000) random expressions, from SEED (1) on; make check does 48
 	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/parts.py $(or $(CASES),2000) $(or $(SEED),1)
+
+campaign-operations: all   ## every operation with PAIRS (60) pairs of values as command, function and C call; WORD='fft' alone; make check does 5
+	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/operations.py $(or $(PAIRS),60) '$(WORD)'
 
 campaign-append: all   ## files that grow in place: APPENDS (10000) records, killed and read meanwhile, from SEED (1) on
 	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/append.py $(or $(APPENDS),10000) $(or $(SEED),1)

@@ -260,6 +260,7 @@ cmd_begin(const struct cmd *c, int argc, char *argv[])
 	cmd_check_operands();
 	if (c->check)
 		c->check();
+	cmd_check_stdin();
 	axt_guard_mapped_files();
 	g = cmd_graph();
 	cmd_tell_operands(g);

@@ -544,6 +544,11 @@ cmd_check_operands(void)
 		insert_stdin(cmd_st.args.n);
 	}
 	check_dataset_option();
+}
+
+void
+cmd_check_stdin(void)
+{
 	if (stdin_uses() > 1)
 		cmd_usage(NULL, "standard input can be read only once");
 	if (stdin_uses() == 1 && isatty(STDIN_FILENO))

@@ -69,6 +69,8 @@ bool cmd_said_before(const char *line, size_t n);
 int cmd_fail_status(void);
 /* Separates words and specs from tensors, and checks how many tensors there are. */
 void cmd_check_operands(void);
+/* After a command's own check, since a part of a word may be an operand, as in linear:A. */
+void cmd_check_stdin(void);
 /* Lets the graph know all operands of the command line. */
 void cmd_tell_operands(struct axt_graph *g);
 /*

@@ -369,7 +369,10 @@ AXT_API bool axt_operations_json(FILE *out);
 
 /* ---- calls by name ---- */
 
-/* A parameter that is given in a call: a text as on a command line, or a node of a tensor. */
+/*
+ * A parameter that is given in a call: a text as on a command line, or a node of a tensor; for
+ * words AXIS=..., one after another, a text "x=" and the node that stands behind it.
+ */
 struct axt_arg {
 	const char *name, *text;
 	struct axt_expr *e;
