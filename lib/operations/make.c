@@ -44,18 +44,19 @@ static struct axt_expr *
 build(struct axt_graph *g, const struct axt_call *c)
 {
 	const struct make *o = AXT_VALUES(struct make, c);
-	struct axt_num v[2] = { { .is_int = true }, { .is_int = true } };
-	int n = 0;
+	const int n = o->number[1] ? 2 : o->number[0] ? 1 : 0;
+	/* where only the second is given: -1 of random, else 0 */
+	const int least = c->op->params == uniform ? -1 : 0;
+	struct axt_num v[2] = { { .is_int = true, .i = least, .f = least }, { .is_int = true } };
 
-	for (; n < 2 && o->number[n]; n++) {
-		if (!axt_is_weak(o->number[n]))
+	for (int i = 0; i < n; i++) {
+		if (!o->number[i])
+			continue;
+		if (!axt_is_weak(o->number[i]))
 			return axt_graph_fail(g, AXT_E_SYNTAX,
 			    "%s takes numbers, then axes with lengths", c->op->name);
-		v[n] = o->number[n]->u.val.num;
+		v[i] = o->number[i]->u.val.num;
 	}
-	if (n < 2 && o->number[1])
-		return axt_graph_fail(g, AXT_E_SYNTAX, "%s needs the first number of %s",
-		    c->op->name, c->op->colon);
 	return axt_make_of(g, c->op->name, o->axes, o->dtype, o->seed, n, v);
 }
 

@@ -84,6 +84,13 @@ assert d[\"strides\"] == [1, 2] and d[\"layout\"] == \"F\" and d[\"parts\"] == [
 		'for k in full:1 full:0.5 ones "full:1 --dtype u8"; do axt-make $k x=1 | axt-info | grep ^tensor; done'
 }
 
+@test "numbers by their names, of which the first may be left out" {
+	prints $'0\n10\n20' 'axt-make iota --step 10 x=3 -p'
+	prints $'5\n15' "axt-calc 'iota(start=5, step=10, x=2)' -p"
+	works "axt-make random --high 6 --seed 1 x=9 | axt-equal - <(axt-make random:-1:6 --seed 1 x=9)"
+	works "axt-calc 'normal(scale=2, seed=1, x=9)' | axt-equal - <(axt-make normal:0:2 --seed 1 x=9)"
+}
+
 @test "lengths as numbers are written, and constants of any size through pipes" {
 	prints '7' 'axt-make full:7 i=1e9,j=1e9 | axt-slice i=5 j=7 -p'
 	prints '5000000007' 'axt-make iota i=1e8,j=1e9 | axt-slice i=5 j=7 -p'
