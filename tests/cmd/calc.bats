@@ -21,7 +21,7 @@ load helper
 	fails 1 'axt-calc: integer division by zero in floordiv' 'axt-calc 1//0 -p'
 }
 
-@test "every function of -h can be called, and is in the page or a row" {
+@test "every function of -h can be called, and is in the page, a row or a page of its own" {
 	axt-make iota:1 M=2,N=2 --dtype f32 --attr units=K -o a.nc
 	axt-calc -h | sed -n '/^EXPR:/,/^$/p' | awk 'NF > 1 { print $1 }' >functions
 	[ "$(wc -l <functions)" -gt 90 ]
@@ -36,7 +36,7 @@ load helper
 		cast) e='cast(a, i8, to=(K,L))' ;;
 		where|clip) e="$f(a, 0, 1)" ;;
 		and|or) e="a > 1 $f a < 2" ;;
-		xor) e='xor(a > 1, a < 2)' ;;
+		xor | logical_and | logical_or) e="$f(a > 1, a < 2)" ;;
 		not) e='not a > 1' ;;
 		full) e='full(2, M=2)' ;;
 		placeholder) continue ;;
@@ -57,7 +57,7 @@ load helper
 		trend) e='trend(a, slope, along=M)' ;;
 		mca) e='mca(a, a, covariance, over=M)' ;;
 		cov|corr) e="$f(a, a)" ;;
-		slope|intercept|detrend|sort|softmax|diff|gradient|ffill|bfill|rank|fft|ifft|rfft|irfft) e="$f(a, along=M)" ;;
+		slope|intercept|detrend|ifft|rfft|irfft) e="$f(a, along=M)" ;;
 		hist) e='hist(a, bins=2)' ;;
 		quantile) e='quantile(a, q=0.5)' ;;
 		slice) e='slice(a, M=0)' ;;
@@ -72,12 +72,16 @@ load helper
 		expand) e='expand(a, K)' ;;
 		concat|stack) a=$f; e="$f(a, a, along=$([ "$a" = stack ] && echo K || echo M))" ;;
 		onehot) e='onehot(cast(a, i64), C=5)' ;;
-		bitwise_not) e='bitwise_not(cast(a, i64))' ;;
+		bitwise_not | invert) e="$f(cast(a, i64))" ;;
 		bitwise_*|xor) e="$f(cast(a, i64), cast(a, u8))" ;;
-		*) e="$f(a)"; "$AXT_TOP/scripts/ops" commands | tr - _ | grep -qx "$f" && e="$f(a, a)" ;;
+		*)
+			e="$f(a)"
+			"$AXT_TOP/scripts/ops" commands | tr - _ | grep -qx "$f" && e="$f(a, a)"
+			{ "axt-$(tr _ - <<<"$f")" -h 2>&- || true; } | grep -q -e '--along AX[EI]S.*(required)' && e="$f(a, along=M)"
+			;;
 		esac
 		axt-calc -q "$e" a=a.nc -p
-		grep -qx -- "$f" rows || grep -qw -- "$f" "$AXT_TOP/man/axt-calc.1"
+		grep -qx -- "$f" rows || grep -qw -- "$f" "$AXT_TOP/man/axt-calc.1" || [ -f "$AXT_TOP/man/axt-$(tr _ - <<<"$f").1" ]
 	done <functions
 }
 
