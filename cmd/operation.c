@@ -16,7 +16,8 @@ static const struct axt_operation *op;
 static const struct axt_chooser *chooser; /* of several operations, which words choose; NULL */
 static void *values;
 static uint64_t given;
-static const char *tensor[MOST_PARAMS]; /* of parameters that are tensors, what was typed */
+/* what was typed for parameters that are tensors, and for those that are new axes */
+static const char *tensor[MOST_PARAMS], *new_axes[MOST_PARAMS];
 /* the parameter that is words AXIS=..., and the one that is the common --dtype; -1: none */
 static int specs, dtype;
 static struct cmd c;
@@ -80,15 +81,33 @@ read_word(const struct cmd_opt *o, const char *word)
 {
 	struct axt_misuse wrong;
 	int i = axt_param_named(op, o->name, strlen(o->name));
+	const char *np = strchr(word, '.'); /* np.float64 */
 
+	if (np && (op->params[i].flags & AXT_PARAM_NEW) && dtype >= 0 && cmd_guess_dtype(word))
+		cmd_usage(cmd_guess_other(o->name, "dtype"), "\"%s\" is a dtype", cmd_name(word));
 	if (axt_param_read(op, i, o->type == CMD_T_FLAG ? "true" : word, values, &given, &wrong))
 		return;
+	if (wrong.kind == AXT_MISUSE_NUMBER && axt_dtype_of_name(word) != AXT_DTYPE_AUTO)
+		cmd_usage(cmd_guess_other(o->name, "dtype"), "\"%s\"%s", cmd_name(word),
+		    wrong.want);
 	if (wrong.kind == AXT_MISUSE_NUMBER)
 		cmd_usage(wrong.param->flags & AXT_PARAM_LENGTHS
 			? cmd_guess_shape("such as y=12,x=12")
 			: cmd_guess_position(),
 		    "\"%s\"%s", cmd_name(word), wrong.want);
 	cmd_bad_value(o, word, wrong.want);
+}
+
+/* The value of an option; names of new axes are read once the whole line is known, for hints. */
+static void
+read_option(const struct cmd_opt *o, const char *word)
+{
+	int i = param(o->name);
+
+	if (op->params[i].flags & AXT_PARAM_NEW)
+		new_axes[i] = word;
+	else
+		read_word(o, word);
 }
 
 /* Whether the word of an option may become a node, once there is a graph. */
@@ -114,7 +133,7 @@ option(int i)
 		.lo = p->lo,
 		.hi = p->hi,
 		.instead = p->flags & AXT_PARAM_INSTEAD,
-		.read = is_node(p) ? NULL : read_word,
+		.read = is_node(p) ? NULL : read_option,
 		.var = is_node(p) ? (void *)&tensor[i] : (char *)values + p->at };
 }
 
@@ -238,6 +257,16 @@ make_rows(void)
 	c.two = op->two;
 }
 
+/* Whether one of the operands is a number, which may be meant for an option. */
+static bool
+typed_number(void)
+{
+	for (int i = cmd_st.nwords; i < cmd_st.args.n; i++)
+		if (axt_is_number(cmd_st.args.v[i]))
+			return true;
+	return false;
+}
+
 /* Ends the program because of what is wrong with the line as a whole. */
 static void
 refuse(const struct axt_misuse *wrong)
@@ -256,8 +285,15 @@ refuse(const struct axt_misuse *wrong)
 		    wrong->param->such ? wrong->param->such : cmd_time_axis());
 	if (wrong->kind == AXT_MISUSE_TWICE)
 		hint = cmd_guess_twice(wrong->word, wrong->again, axt_spec_axis(wrong->word));
-	if (wrong->kind == AXT_MISUSE_VALUE)
-		cmd_usage(NULL, "%s takes %s, not \"%s\"", o.name, wrong->want, shown.word);
+	if (wrong->kind == AXT_MISUSE_MISSING && typed_number())
+		hint = cmd_guess_too_many() ? guess_text : hint;
+	if (wrong->kind == AXT_MISUSE_MANY && wrong->param->type == AXT_PARAM_SPECS)
+		hint = cmd_guess_too_many();
+	if (wrong->kind == AXT_MISUSE_VALUE) {
+		if (chooser && chooser->list)
+			hint = cmd_guess_quantile(cmd_word(NULL, 0));
+		cmd_usage(hint, "%s takes %s, not \"%s\"", o.name, wrong->want, shown.word);
+	}
 	cmd_usage(hint, "%s", axt_misuse_text(&shown, NULL, text, sizeof(text)));
 }
 
@@ -403,6 +439,8 @@ check(void)
 			given |= UINT64_C(1) << i;
 		if (is_node(p) && tensor[i])
 			given |= UINT64_C(1) << i;
+		if (new_axes[i])
+			read_param_word(i, new_axes[i]);
 		if (i == specs)
 			axt_param_specs(op, i, cmd_st.nwords, cmd_st.args.v, values, &given);
 		else if ((p->flags & AXT_PARAM_WORD) && cmd_st.nwords > word)
@@ -712,6 +750,8 @@ result(struct axt_graph *g, struct axt_expr *e)
 		}
 		cmd_usage(cmd_guess_order(words, n), "%s", axt_graph_error(g));
 	}
+	if (axt_graph_code(g) == AXT_E_SYNTAX && typed_number() && cmd_guess_too_many())
+		cmd_usage(guess_text, "%s", axt_graph_error(g));
 	cmd_result(g, e);
 }
 

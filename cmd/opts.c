@@ -256,6 +256,9 @@ cmd_bad_value(const struct cmd_opt *o, const char *value, const char *want)
 		strcasecmp(value + n + (value[n] != '\0'), "ib") == 0) &&
 	    axt_parse_size(size + strlen(o->name) + 3, &bytes))
 		cmd_usage(size, "--%s takes %s, not \"%s\"", o->name, want, cmd_name(value));
+	if (strcmp(o->name, "bins") == 0 && cmd_guess_bins(value))
+		cmd_usage(cmd_guess_bins(value), "--%s takes %s, not \"%s\"", o->name, want,
+		    cmd_name(value));
 	if (cmd_guess_filled(o->name, value, nall, all_words))
 		cmd_usage(cmd_guess_filled(o->name, value, nall, all_words),
 		    "--%s takes %s, not \"%s\"", o->name, want, cmd_name(value));

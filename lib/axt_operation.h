@@ -34,7 +34,11 @@ enum axt_param_type {
 	AXT_PARAM_TEXT,    /* const char *; NULL: not given */
 	AXT_PARAM_SPECS,   /* struct axt_specs */
 	AXT_PARAM_VALUE, /* struct axt_expr *: a number, exactly as it is typed; NULL: not given */
-	AXT_PARAM_NUMBERS, /* const char *: a list of numbers; NULL: not given */
+	/*
+	 * const char *: a list of numbers; if lo is above 0, at most hi whole ones from lo on; NULL:
+	 * not given
+	 */
+	AXT_PARAM_NUMBERS,
 	AXT_PARAM_LABELS   /* struct axt_label_list */
 };
 
@@ -59,11 +63,13 @@ enum {
 	AXT_PARAM_INSTEAD = 1 << 2,
 	/* AXES, SPECS: of FILE:* each tensor is done along those of the axes that it has */
 	AXT_PARAM_PARTIAL = 1 << 3,
-	AXT_PARAM_ONE = 1 << 4, /* AXES: one axis; TENSOR: goes with one of the specs */
+	/* AXES: one axis; SPECS: one of them; TENSOR: goes with one of the specs */
+	AXT_PARAM_ONE = 1 << 4,
 	/* in expressions it may stand without its name, behind the tensors; a WORD then has none */
 	AXT_PARAM_BARE = 1 << 5,
 	AXT_PARAM_PLAIN = AXT_PARAM_WORD | AXT_PARAM_BARE,
-	AXT_PARAM_NEW = 1 << 6,     /* AXES: new ones, for which a number is no name */
+	/* AXES: new ones, for which a number is no name, nor a dtype where the operation has one */
+	AXT_PARAM_NEW = 1 << 6,
 	AXT_PARAM_LENGTHS = 1 << 7, /* AXES: each with its length */
 	/* TENSOR: "area" is the areas of cells of the first operand, AXIS.FIELD a field of its dates */
 	AXT_PARAM_AREA = 1 << 8,

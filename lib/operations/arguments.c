@@ -40,6 +40,30 @@ read_number(const struct axt_param *p, const char *word, double *to, struct axt_
 }
 
 static bool
+read_numbers(const struct axt_param *p, const char *word, const char **to, struct axt_misuse *wrong)
+{
+	int64_t v, n = 0;
+	char one[32];
+
+	*to = word;
+	for (const char *s = word; p->lo > 0; s++) {
+		size_t len = strcspn(s, ",");
+
+		snprintf(one, sizeof(one), "%.*s", (int)(len < 31 ? len : 31), s);
+		if (++n > p->hi || len > 30 || !axt_parse_int(one, p->lo, INT32_MAX, &v)) {
+			snprintf(wrong->want, sizeof(wrong->want),
+			    "up to %lld whole numbers from %lld", (long long)p->hi,
+			    (long long)p->lo);
+			return false;
+		}
+		s += len;
+		if (!*s)
+			break;
+	}
+	return true;
+}
+
+static bool
 read_choice(const char *words, const char *word, int *to, struct axt_misuse *wrong)
 {
 	int i = axt_choice(words, word);
@@ -107,12 +131,20 @@ axt_param_read(const struct axt_operation *op, int i, const char *word, void *va
 		ok = false;
 		snprintf(wrong->want, sizeof(wrong->want), "a tensor");
 		break;
+	case AXT_PARAM_NUMBERS: ok = read_numbers(p, word, to, wrong); break;
 	case AXT_PARAM_LABELS:
 		*(struct axt_label_list *)to = (struct axt_label_list){ word, NULL };
 		break;
 	default: *(const char **)to = word;
 	}
 	wrong->kind = ok ? AXT_MISUSE_NONE : AXT_MISUSE_VALUE;
+	if ((p->flags & AXT_PARAM_NEW) && axt_param_named(op, "dtype", 5) >= 0 &&
+	    axt_dtype_of_name(word) != AXT_DTYPE_AUTO) {
+		wrong->kind = AXT_MISUSE_NUMBER;
+		snprintf(wrong->want, sizeof(wrong->want), " is a dtype, and %s has names of axes",
+		    p->name);
+		ok = false;
+	}
 	if ((p->flags & AXT_PARAM_NEW) && is_numbers(word)) {
 		wrong->kind = AXT_MISUSE_NUMBER;
 		snprintf(wrong->want, sizeof(wrong->want),
@@ -289,6 +321,9 @@ axt_call_check(const struct axt_operation *op, const void *values, uint64_t give
 		else if (is && p->type == AXT_PARAM_TENSOR && (p->flags & AXT_PARAM_ONE) &&
 		    specs_of(op, values)->n > 1)
 			wrong->kind = AXT_MISUSE_MANY;
+		else if (p->type == AXT_PARAM_SPECS && (p->flags & AXT_PARAM_ONE) &&
+		    specs_of(op, values)->n > 1)
+			wrong->kind = AXT_MISUSE_MANY;
 		else if (p->type == AXT_PARAM_SPECS &&
 		    stands_twice(specs_of(op, values), p->flags & AXT_PARAM_TWICE, wrong))
 			wrong->kind = AXT_MISUSE_TWICE;
@@ -369,7 +404,13 @@ axt_misuse_text(const struct axt_misuse *m, const char *name, char *text, size_t
 	case AXT_MISUSE_NUMBER: snprintf(text, size, "\"%s\"%s", m->word, m->want); break;
 	case AXT_MISUSE_MISSING: missing_text(m, name, text, size); break;
 	case AXT_MISUSE_EXCLUDED: excluded_text(m, option, text, size); break;
-	case AXT_MISUSE_MANY: snprintf(text, size, "%s is for one axis", key); break;
+	case AXT_MISUSE_MANY:
+		if (m->param->type == AXT_PARAM_SPECS)
+			snprintf(text, size, "one %s is taken, and there are more",
+			    axt_param_value(m->param));
+		else
+			snprintf(text, size, "%s is for one axis", key);
+		break;
 	case AXT_MISUSE_TWICE:
 		snprintf(text, size, "axis \"%.*s\" is named twice: %s and %s",
 		    (int)axt_spec_axis(m->word), m->word, m->word, m->again);

@@ -13,7 +13,7 @@ struct cast {
 static const struct axt_param params[] = {
 	AXT_DTYPE_OF(struct cast, dtype, "the dtype", .flags = AXT_PARAM_BARE),
 	AXT_AXES_OF(struct cast, to, "new names of the axes, by position",
-	    .flags = AXT_PARAM_DUPLICATES),
+	    .flags = AXT_PARAM_DUPLICATES | AXT_PARAM_NEW),
 	AXT_CHOICE_OF(struct cast, overflow, "error|saturate|wrap",
 	    "a value the dtype cannot hold"),
 	AXT_TEXT_OF(struct cast, pack, "as integers with scale_factor, add_offset and _FillValue",
@@ -39,11 +39,6 @@ build(struct axt_graph *g, const struct axt_call *c)
 	enum axt_overflow mode = (enum axt_overflow)o->overflow;
 	struct axt_expr *e = c->in[0];
 
-	if (o->to && axt_dtype_of_name(o->to) != AXT_DTYPE_AUTO) {
-		axt_graph_fail(g, AXT_E_SYNTAX, "\"to\" of cast renames axes, and %s is a dtype",
-		    o->to);
-		return axt_node_failed(g);
-	}
 	if (o->to)
 		e = axt_cast_axes(g, e, o->to);
 	if (o->dtype != AXT_DTYPE_AUTO && (axt_is_integer(o->dtype) || !spares(g, c, e)))

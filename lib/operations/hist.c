@@ -11,7 +11,7 @@ struct hist {
 static const struct axt_param params[] = {
 	AXT_NUMBERS_OF(struct hist, bins,
 	    "how many bins of equal width, of B too unless M is given", .arg = "N[,M]",
-	    .such = "10", .flags = AXT_PARAM_REQUIRED),
+	    .such = "10", .lo = 1, .hi = 2, .flags = AXT_PARAM_REQUIRED),
 	AXT_NUMBERS_OF(struct hist, range,
 	    "from where to where (default: least to greatest finite value)",
 	    .arg = "LO,HI[,LO,HI]"),
@@ -48,9 +48,8 @@ build(struct axt_graph *g, const struct axt_call *c)
 		.named = c->several && !o->range && !(o->to && strstr(o->to, "bin")) };
 
 	if (!read_bins(o->bins, c->n, &how))
-		return axt_graph_fail(g, AXT_E_SYNTAX, "bins of hist takes %s, not \"%s\"",
-		    c->n > 1 ? "a whole number from 1 or two, N,M" : "a whole number from 1",
-		    axt_escape(g->m, o->bins));
+		return axt_graph_fail(g, AXT_E_SYNTAX,
+		    "the bins of one tensor are a number, not %s", axt_escape(g->m, o->bins));
 	for (int i = 0; c->n > 1 && i < c->n; i++)
 		if (axt_is_weak(c->in[i]))
 			return axt_graph_fail(g, AXT_E_SYNTAX,

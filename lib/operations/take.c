@@ -9,7 +9,8 @@ struct take {
 };
 
 static const struct axt_param params[] = {
-	AXT_SPECS_OF(struct take, "AXIS=INDEX|AXIS@LABELS|LAT,LON@POINTS", AXT_PARAM_INDEX,
+	AXT_SPECS_OF(struct take, "AXIS=INDEX|AXIS@LABELS|LAT,LON@POINTS",
+	    AXT_PARAM_INDEX | AXT_PARAM_ONE,
 	    "positions along an axis, coordinates of it, or points"),
 	AXT_TENSOR_OF(struct take, like, "the coordinates of B, in its order, along shared axes",
 	    .flags = AXT_PARAM_INSTEAD, .excludes = "specs"),
@@ -56,9 +57,10 @@ nearest(struct axt_graph *g, struct axt_expr *a, const char *spec, const char *a
 		return axt_take_near(g, a, axis, labels);
 	axt_graph_clear(g);
 	y = axt_slices(g, a, (const char *const[]){ spec }, 1, true);
-	return axt_graph_lacks_axis(g)
-	    ? y
-	    : axt_graph_fail(g, AXT_E_SYNTAX, "nearest takes a latitude and a longitude");
+	if (axt_graph_lacks_axis(g))
+		return y;
+	axt_graph_clear(g);
+	return axt_graph_fail(g, AXT_E_SYNTAX, "nearest takes a latitude and a longitude");
 }
 
 static struct axt_expr *
@@ -74,9 +76,6 @@ build(struct axt_graph *g, const struct axt_call *c)
 
 	if (o->like)
 		return axt_reindex_like(g, c->in[0], o->like, &how);
-	if (o->specs.n > 1)
-		return axt_graph_fail(g, AXT_E_SYNTAX, "take has one AXIS=INDEX, and not %d",
-		    o->specs.n);
 	if (!spec[n] || n == 0)
 		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not AXIS=INDEX or AXIS@LABELS",
 		    axt_escape(g->m, spec));

@@ -56,7 +56,7 @@ load helper
 	make_a
 	fails 2 'axt-hist: needs --bins N*' 'axt-hist a.nc'
 	hints 'axt-hist --bins 10 a.nc'
-	fails 2 'axt-hist: bins of hist takes a whole number from 1, not "0"' 'axt-hist --bins 0 a.nc'
+	fails 2 'axt-hist: --bins takes up to 2 whole numbers from 1, not "0"' 'axt-hist --bins 0 a.nc'
 	fails 2 'axt-hist: a range is LO,HI, not "3"' 'axt-hist --bins 2 --range 3 a.nc'
 	fails 1 'axt-hist: the range of bins is from 3 to 1*' 'axt-hist --bins 2 --range 3,1 a.nc'
 	fails 1 'axt-hist: the range of bins is from 0 to inf*' 'axt-hist --bins 2 --range 0,inf a.nc'
@@ -105,7 +105,7 @@ f["u"].dims[0].label, f["u"].dims[1].label, f["v"].dims[0].label = "y", "x", "x"
 	prints $'0.2\n0.3' 'axt-hist --bins 2 --range 0,4 --density a.nc:u -p'
 	works 'axt-hist --bins 2 a.nc:u a.nc:u | axt-info'
 	[[ $output == *'u_bin=2 u_bin_2=2'* ]]
-	fails 2 'axt-hist: bins of hist takes a whole number from 1 or two, N,M, not "2,x"' 'axt-hist --bins 2,x a.nc:u a.nc:v'
+	fails 2 'axt-hist: --bins takes up to 2 whole numbers from 1, not "2,x"' 'axt-hist --bins 2,x a.nc:u a.nc:v'
 	fails 2 'axt-hist: the ranges are LO,HI or LO,HI,LO,HI, not "1,2,3"' 'axt-hist --bins 2 --range 1,2,3 a.nc:u a.nc:v'
 	fails 2 'axt-hist: a range is LO,HI, not "1,2,3,4"' 'axt-hist --bins 2 --range 1,2,3,4 a.nc:u'
 }
@@ -114,8 +114,8 @@ f["u"].dims[0].label, f["u"].dims[1].label, f["v"].dims[0].label = "y", "x", "x"
 	axt-make iota x=6 -o x.nc
 	prints $'2 1 0\n0 1 2' 'axt-calc "hist(x, x*2, bins=(2,3), range=(0,6,0,12))" x=x.nc -p'
 	prints $'3 0\n0 3' 'axt-calc "hist(x, x*2, bins=2)" x=x.nc -p'
-	fails 2 'axt-calc: bins of hist takes a whole number from 1, not "2,3" *' 'axt-calc "hist(x, bins=(2,3))" x=x.nc -p'
-	fails 2 'axt-calc: bins of hist takes a whole number from 1 or two, N,M, not "2,3,4" *' 'axt-calc "hist(x, x, bins=(2,3,4))" x=x.nc -p'
+	fails 2 'axt-calc: the bins of one tensor are a number, not 2,3 *' 'axt-calc "hist(x, bins=(2,3))" x=x.nc -p'
+	fails 2 'axt-calc: bins= takes up to 2 whole numbers from 1, not "2,3,4" *' 'axt-calc "hist(x, x, bins=(2,3,4))" x=x.nc -p'
 }
 
 @test "several tensors of a file have bins of their own, unless the range is given" {

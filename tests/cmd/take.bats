@@ -178,7 +178,7 @@ make_c()
 	works 'axt-calc "take(v, (lat,lon)@p, nearest=true)" v=g.nc:v p=g.nc:v | axt-equal - <(axt-take lat,lon@g.nc:v --nearest g.nc:v)'
 	fails 2 'axt-take: elements along one axis are taken, or those nearest to points' 'axt-take lat,lon@two.nc g.nc:v'
 	hints 'axt-take lat,lon@two.nc --nearest g.nc:v'
-	fails 2 'axt-take: nearest takes a latitude and a longitude' 'axt-take lat@two.nc:lat --nearest g.nc:v'
+	fails 2 'axt-take: nearest takes a latitude and a longitude' 'axt-take lat@s.nc:lat --nearest g.nc:v'
 	fails 2 'axt-take: nearest takes coordinates, which stand behind @*' 'axt-take lat,lon=two.nc --nearest g.nc:v'
 	fails 1 'axt-take: g.nc:v has no coordinate "clat"' 'axt-take clat,lon@two.nc --nearest g.nc:v'
 	fails 1 'axt-take: c.nc:tensor has no coordinate "lon"' 'axt-take lat,lon@two.nc --nearest c.nc'
