@@ -297,12 +297,17 @@ refuse(const struct axt_misuse *wrong)
 	cmd_usage(hint, "%s", axt_misuse_text(&shown, NULL, text, sizeof(text)));
 }
 
-/* Gives parameter i of an operation a word, which is kept; a tensor is opened later. */
+/*
+ * Gives parameter i of an operation a word, which stands behind its name and is kept; a tensor is
+ * opened later.
+ */
 static void
 give(const struct axt_operation *to, int i, const char *word, void *v, uint64_t *bits)
 {
 	struct axt_misuse wrong;
 
+	if ((*bits >> i & 1) || (is_node(&to->params[i]) && tensor[param(to->params[i].name)]))
+		cmd_usage(NULL, "--%s is there already", to->params[i].name);
 	if (is_node(&to->params[i])) {
 		tensor[param(to->params[i].name)] = word;
 		*bits |= UINT64_C(1) << i;

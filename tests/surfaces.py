@@ -189,6 +189,13 @@ def together():
               ('fft', ['x.h5'], ('along', 'x'), ('spacing', '-1')), ('quantile', ['x.h5']))
 
 
+def once():
+    """A value behind a name or by its place, and by its own name as well: none of them is left out silently."""
+    for line in ('axt-make full:3 --value 4 x=2', "axt-calc 'full(3, x=2, value=4)'", "axt-calc 'full(value=4, 3, x=2)'",
+                 'axt-reduce quantile:0.5 --q 0.9 x.h5', "axt-calc 'quantile(a, 0.5, q=0.9)' x.h5", 'axt-scan linear:2 --value 3 --along x x.h5'):
+        refused(f'a value is given once: {line}', line, says='there already')
+
+
 os.chdir(scratch())
 put_inputs()
 operands()
@@ -197,4 +204,5 @@ words()
 names()
 weights()
 together()
+once()
 t.done()

@@ -105,6 +105,19 @@ is_known(struct axt_calc *c, const char *s)
 	return n == 0 || (*s != ',' && *s != ')');
 }
 
+/* Fails if parameter i has the value that stood behind the operands, as in full(3, x=2). */
+static bool
+is_there(struct axt_calc_call *k, int i, const char *at)
+{
+	const char *name = k->of->params[i].name;
+
+	if (!(k->given >> i & 1) || !k->of->colon ||
+	    axt_result_named(k->of->colon, name, strlen(name)) < 0)
+		return false;
+	axt_calc_fail(k->c, at, "%s= is there already", name);
+	return true;
+}
+
 bool
 axt_calc_operation_value(struct axt_calc_call *k, int i, const char *value)
 {
@@ -118,6 +131,8 @@ axt_calc_operation_value(struct axt_calc_call *k, int i, const char *value)
 	if (strlen(p->name) != c->tok.n || strncmp(p->name, c->tok.s, c->tok.n) != 0)
 		axt_warn(c->g, "%.*s= of %s is called %s= now", (int)c->tok.n, c->tok.s, k->name,
 		    p->name);
+	if (is_there(k, i, at))
+		return false;
 	if (is_of_first(k, i, value))
 		return k->later[k->nlater++].word != NULL;
 	if (p->type == AXT_PARAM_TENSOR || p->type == AXT_PARAM_VALUE ||
@@ -341,7 +356,7 @@ axt_calc_operation_number(struct axt_calc_call *k)
 	struct axt_misuse wrong;
 
 	k->colon += n + (k->colon[n] == ' ');
-	if (axt_bad(e))
+	if (axt_bad(e) || is_there(k, i, at))
 		return false;
 	w = axt_calc_number(k->c, e);
 	if (!w) {
