@@ -112,7 +112,7 @@ struct axt_param {
 	unsigned flags;
 	size_t at; /* where it is in the operation's struct */
 	int64_t lo, hi;
-	/* the default of INTEGER; of NUMBER and TEXT it is in the next two, and AXES have none */
+	/* the default of INTEGER; of NUMBER in `number`; of TEXT, AXES, VALUE in `text`, as typed */
 	int64_t value;
 	double number; /* NaN: none is set, and the operation decides */
 	const char *text;

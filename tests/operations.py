@@ -454,7 +454,7 @@ def told(t, ops):
     """The JSON says of each parameter what a program has to know; commands have the same options."""
     lacking = [(op['name'], p) for op in ops for p in op['parameters']
                if not {'name', 'type', 'default', 'help'} <= set(p) or (p['type'] != 'flag' and 'value' not in p)
-               or (p['type'] == 'choice' and 'choices' not in p) or (p['type'] == 'choice' and p['default'] not in p['choices'])]
+               or (p['type'] == 'choice' and 'choices' not in p) or (p['default'] not in ([None] if p.get('required') else p.get('choices', [p['default']]) + [None] * (p['type'] != 'choice')))]
     t.ok(not lacking, 'each parameter has a type, a default and a help', lacking)
     one = os.stat(f'{BIN}/axt-operation')
     links = {n for n in os.listdir(BIN) if n != 'axt-operation' and os.path.samestat(os.stat(f'{BIN}/{n}'), one)}

@@ -194,7 +194,7 @@ axt_call_defaults(const struct axt_operation *op, const struct axt_alias *alias,
 			*(int64_t *)to = p->value;
 		else if (p->type == AXT_PARAM_NUMBER)
 			*(double *)to = p->number;
-		else if (p->type == AXT_PARAM_TEXT)
+		else if (p->type == AXT_PARAM_TEXT || p->type == AXT_PARAM_AXES)
 			*(const char **)to = p->text;
 	}
 	if (alias)
@@ -453,6 +453,8 @@ axt_param_help(const struct axt_param *p, char *text, size_t size)
 		snprintf(text, size, "%s (default %lld)", p->help, (long long)p->value);
 	else if (p->type == AXT_PARAM_NUMBER && !isnan(p->number) && !told)
 		snprintf(text, size, "%s (default %g)", p->help, p->number);
+	else if (p->text && !told)
+		snprintf(text, size, "%s (default %s)", p->help, p->text);
 	else if (p->type == AXT_PARAM_CHOICE && !told)
 		snprintf(text, size, "%s (default %.*s)", p->help, (int)strcspn(p->words, "|"),
 		    p->words);

@@ -13,7 +13,7 @@ struct eof {
 
 static const struct axt_param params[] = {
 	AXT_AXES_OF(struct eof, over, "axes of samples, such as time", .flags = AXT_PARAM_REQUIRED),
-	AXT_INTEGER_OF(struct eof, modes, 1, INT32_MAX, "how many EOFs (default 10)"),
+	AXT_INTEGER_OF(struct eof, modes, 1, INT32_MAX, "how many EOFs (default: 10, or all)"),
 	AXT_CHOICE_OF(struct eof, rotate, "none|varimax", "rotate the modes", .arg = "varimax"),
 	AXT_TENSOR_OF(struct eof, against, "pairs of patterns of A and B of most covariance",
 	    .excludes = "rotate=varimax"),
@@ -31,7 +31,7 @@ static const struct axt_param params[] = {
 	AXT_NUMBER_OF(struct eof, ddof, 0, "variances are sums divided by samples - N", .arg = "N",
 	    .number = 1),
 	AXT_AXES_OF(struct eof, keep, "axes with EOFs of their own at each index"),
-	AXT_AXES_OF(struct eof, mode, "the new axis of the results (default mode)",
+	AXT_AXES_OF(struct eof, mode, "the new axis of the results", .text = "mode",
 	    .flags = AXT_PARAM_ONE),
 	AXT_PARAMS_END,
 };

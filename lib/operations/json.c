@@ -37,7 +37,9 @@ default_value(struct axt_buf *b, const struct axt_param *p)
 	char word[40];
 
 	axt_buf_addf(b, ", \"default\": ");
-	if (p->type == AXT_PARAM_FLAG) {
+	if (p->flags & AXT_PARAM_REQUIRED) {
+		axt_buf_addf(b, "null");
+	} else if (p->type == AXT_PARAM_FLAG) {
 		axt_buf_addf(b, "false");
 	} else if (p->type == AXT_PARAM_CHOICE) {
 		snprintf(word, sizeof(word), "%.*s", (int)strcspn(p->words, "|"), p->words);
@@ -46,7 +48,9 @@ default_value(struct axt_buf *b, const struct axt_param *p)
 		axt_buf_addf(b, "%lld", (long long)p->value);
 	} else if (p->type == AXT_PARAM_NUMBER && isfinite(p->number)) {
 		axt_buf_addf(b, "%.17g", p->number);
-	} else if (p->type == AXT_PARAM_TEXT && p->text) {
+	} else if (p->type == AXT_PARAM_VALUE && p->text) {
+		axt_buf_addf(b, "%s", p->text);
+	} else if (p->text) {
 		axt_json_string(b, p->text);
 	} else {
 		axt_buf_addf(b, "null");

@@ -14,8 +14,8 @@ struct linalg {
 	    "axes of the rows (default: those whose duals are there)"), \
 	    AXT_AXES_OF(struct linalg, col,                             \
 		"axes of the columns (default: the duals of the rows)")
-#define MODE                                                                           \
-	AXT_AXES_OF(struct linalg, mode, "the new axis of the results (default mode)", \
+#define MODE                                                                            \
+	AXT_AXES_OF(struct linalg, mode, "the new axis of the results", .text = "mode", \
 	    .flags = AXT_PARAM_ONE)
 #define RCOND                                                            \
 	AXT_NUMBER_OF(struct linalg, rcond, 0,                           \

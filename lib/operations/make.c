@@ -23,12 +23,12 @@ struct make {
 	AXT_INTEGER_OF(struct make, seed, 0, INT64_MAX, \
 	    "seed of random and normal (default: a fresh one, recorded)", .value = -1)
 #define VALUE NUMBER(0, "value", "of full: the number", .such = "1")
-#define START NUMBER(0, "start", "of iota: the first number (default 0)")
-#define STEP NUMBER(1, "step", "of iota: from one to the next (default 1)")
-#define LOW NUMBER(0, "low", "of random: the least number (default -1)")
-#define HIGH NUMBER(1, "high", "of random: the greatest number (default 1)")
-#define LOC NUMBER(0, "loc", "of normal: the mean (default 0)")
-#define SCALE NUMBER(1, "scale", "of normal: the standard deviation (default 1)")
+#define START NUMBER(0, "start", "of iota: the first number", .text = "0")
+#define STEP NUMBER(1, "step", "of iota: from one to the next", .text = "1")
+#define LOW NUMBER(0, "low", "of random: the least number", .text = "-1")
+#define HIGH NUMBER(1, "high", "of random: the greatest number", .text = "1")
+#define LOC NUMBER(0, "loc", "of normal: the mean", .text = "0")
+#define SCALE NUMBER(1, "scale", "of normal: the standard deviation", .text = "1")
 
 static const struct axt_param plain[] = { AXES, AXT_PARAMS_END };
 static const struct axt_param full[] = { NUMBER(0, "value", "the number", .such = "1",
@@ -44,13 +44,12 @@ static struct axt_expr *
 build(struct axt_graph *g, const struct axt_call *c)
 {
 	const struct make *o = AXT_VALUES(struct make, c);
-	const int n = o->number[1] ? 2 : o->number[0] ? 1 : 0;
-	/* where only the second is given: -1 of random, else 0 */
-	const int least = c->op->params == uniform ? -1 : 0;
-	struct axt_num v[2] = { { .is_int = true, .i = least, .f = least }, { .is_int = true } };
+	struct axt_num v[2] = { { .is_int = true }, { .is_int = true } };
+	int n = o->number[1] ? 2 : o->number[0] ? 1 : 0;
 
 	for (int i = 0; i < n; i++) {
-		if (!o->number[i])
+		/* the first number has its default where only the second is given */
+		if (!o->number[i] && axt_parse_num(c->op->params[i].text, &v[i]))
 			continue;
 		if (!axt_is_weak(o->number[i]))
 			return axt_graph_fail(g, AXT_E_SYNTAX,

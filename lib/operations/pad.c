@@ -13,7 +13,7 @@ struct pad {
 static const struct axt_param params[] = {
 	AXT_SPECS_OF(struct pad, "AXIS=BEFORE,AFTER", 0,
 	    "how many elements an axis gets at its ends"),
-	AXT_VALUE_OF(struct pad, value, "what to pad with (default 0)", .needs = "mode=constant"),
+	AXT_VALUE_OF(struct pad, value, "what to pad with", .text = "0", .needs = "mode=constant"),
 	AXT_CHOICE_OF(struct pad, mode, "constant|edge|reflect|symmetric|wrap",
 	    "the value (default), the outermost element, mirrored at it, with it, from the other end"),
 	AXT_PARAMS_END,
