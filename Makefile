@@ -60,6 +60,7 @@ isa_flags = $(shell sed -n 's/^ISA. *$(1), *"\([^"]*\)".*/\1/p' lib/isa/isas.def
 operations := $(shell sed -n -e 's/^const struct axt_operation axt_operation_\([a-z0-9_]*\) = {$$/OPERATION(\1)/p' \
 	-e 's/^const struct axt_operation axt_operations_\([a-z0-9_]*\)\[\] = {$$/TABLE(\1)/p' \
 	-e 's/^const struct axt_chooser axt_chooser_\([a-z0-9_]*\) = {$$/CHOOSER(\1)/p' lib/operations/*.c | LC_ALL=C sort)
+other_operations := $(filter-out $(operations),$(shell cat $(B)/lib/operations/list.inc 2>/dev/null))
 # Rows of two arguments that are not internal are commands, and so are functions of matrices.
 ew_names := $(shell scripts/ops commands)
 linalg_names := $(subst _,-,$(shell sed -n 's/^LINALG.[A-Z0-9_]*, "\([^"]*\)".*/\1/p' lib/linalg.def))
@@ -106,13 +107,14 @@ man_src := $(wildcard man/*.[1357]) $(man_ew)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all mpi campaign-append campaign-classic campaign-copies campaign-linalg campaign-operations campaign-parts campaign-ranks campaign-same check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
+.PHONY: FORCE all mpi campaign-append campaign-classic campaign-copies campaign-linalg campaign-operations campaign-parts campaign-ranks campaign-same check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
 	lint lint-quick format man install uninstall list clean
 
 all: lib cmds pages   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
 lib: $(B)/libaxt.so $(B)/libaxt.a $(B)/axt.pc $(B)/lib/libaxt.so.$(SOMAJOR) mpi
 mpi: $(mpis:%=$(B)/lib/axt-mpi-%.so)
 cmds: $(bins) $(operation_bins)
+	@rm -f $(filter-out $(bins) $(operation_bins),$(wildcard $(B)/bin/axt-*))
 units: $(unit_bins) $(B)/tests/faulty.so $(B)/tests/mutants
 pages: $(man_ew)
 
@@ -135,7 +137,7 @@ $(B)/lib/device/words.o: $(B)/lib/device/words.inc
 cuda_inc := $(firstword $(wildcard $(addsuffix /include,$(CUDA_HOME) /usr/local/cuda)))
 $(B)/lib/device/%.o: private cflags += -I$(B)/lib/device $(if $(cuda_inc),-isystem $(cuda_inc))
 # All operations that there are, for rows.c. It changes only where one has come or gone.
-$(B)/lib/operations/list.inc: $(wildcard lib/operations/*.c) Makefile | setup-build
+$(B)/lib/operations/list.inc: $(wildcard lib/operations/*.c) Makefile $(if $(other_operations),FORCE) | setup-build
 	@mkdir -p $(@D)
 	@printf '%s\n' $(foreach o,$(operations),'$(o)') >$@.new && { cmp -s $@.new $@ || cp $@.new $@; } && rm $@.new
 $(B)/lib/operations/rows.o: $(B)/lib/operations/list.inc

@@ -143,7 +143,7 @@ extern const char cmd_formats[];
 #define CMD_MOVES 0x100000u
 #define CMD_OPTIONAL 0x200000u /* the last tensor may be left out */
 #define CMD_STORES 0x400000u   /* --size --layout */
-#define CMD_CHANGES 0x20000u /* the command changes or writes files without -o */
+#define CMD_CHANGES 0x20000u   /* the command changes or writes files without -o */
 #define CMD_HISTORY 0x40000u /* --no-history, for commands that change the datasets or attributes */
 #define CMD_SPECS 0x1000u    /* words NAME=... and NAME@... are specs and no tensors */
 /* what follows = or @ in specs, or in NAME=OPERAND of a command with CMD_FREE, is an operand */

@@ -95,7 +95,8 @@ joined_words(int f)
 	if (!sign || f - first < 2 || (*sign == '=' && f - first != 2) ||
 	    (*sign == '=' && strchr(cmd_st.args.v[first], '=')))
 		return NULL;
-	if (strcmp(c->name, "axt-window") == 0 && f == 2 && guess_is_choice_of("reduce", cmd_st.args.v[0])) {
+	if (strcmp(c->name, "axt-window") == 0 && f == 2 &&
+	    guess_is_choice_of("reduce", cmd_st.args.v[0])) {
 		snprintf(both, sizeof(both), "%s=w:%.200s", guess_axis("time"), cmd_st.args.v[1]);
 		guess_begin();
 		guess_put(both, true);

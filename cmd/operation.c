@@ -316,19 +316,6 @@ give(const struct axt_operation *to, int i, const char *word, void *v, uint64_t 
 	}
 }
 
-/* The same of a word that stands behind the colon of `name`, where no option may give it as well. */
-static void
-give_behind(const char *name, const struct axt_operation *to, int i, const char *word, void *v,
-    uint64_t *bits)
-{
-	const struct axt_param *p = &to->params[i];
-
-	if ((*bits >> i & 1) || (is_node(p) && tensor[param(p->name)]))
-		cmd_usage(NULL, "%s is given twice: %s behind %s: and --%s", p->name,
-		    cmd_name(word), name, p->name);
-	give(to, i, word, v, bits);
-}
-
 /* Ends the program, since no operation of the chooser is called so. */
 static void
 unknown(const char *word)
@@ -357,8 +344,8 @@ read_colons(struct chosen *k, const char *s)
 			cmd_usage(NULL,
 			    k->op->colon ? "%s takes no more numbers" : "%s takes no number",
 			    k->op->name);
-		give_behind(k->op->name, k->op, axt_param_named(k->op, name, strcspn(name, " ")),
-		    word, k->values, &k->given);
+		give(k->op, axt_param_named(k->op, name, strcspn(name, " ")), word, k->values,
+		    &k->given);
 		s = end ? end + 1 : NULL;
 	}
 }
@@ -441,7 +428,7 @@ read_param_word(int i, const char *word)
 		cmd_unknown("operation", word);
 	read_word(&o, bare);
 	if (colon)
-		give_behind(bare, op, param(p->colon), colon + 1, values, &given);
+		give(op, param(p->colon), colon + 1, values, &given);
 }
 
 static void

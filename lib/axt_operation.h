@@ -35,11 +35,11 @@ enum axt_param_type {
 	AXT_PARAM_SPECS,   /* struct axt_specs */
 	AXT_PARAM_VALUE, /* struct axt_expr *: a number, exactly as it is typed; NULL: not given */
 	/*
-	 * const char *: a list of numbers; if lo is above 0, at most hi whole ones from lo on; NULL:
-	 * not given
+	 * const char *: a list of numbers; if lo is above 0, at most hi whole ones from lo on;
+	 * NULL: not given
 	 */
 	AXT_PARAM_NUMBERS,
-	AXT_PARAM_LABELS   /* struct axt_label_list */
+	AXT_PARAM_LABELS /* struct axt_label_list */
 };
 
 /* Labels of groups: a list or a range as text, "1,2" or "1:12", or a tensor that has them. */
@@ -75,11 +75,11 @@ enum {
 	AXT_PARAM_AREA = 1 << 8,
 	AXT_PARAM_RESULT = 1 << 9,    /* FLAG: only the result of this name */
 	AXT_PARAM_OPERANDS = 1 << 10, /* SPECS: in expressions what stands behind = may be one */
-	/* TENSOR: labels, which may be text, AXIS.FIELD of the first operand, or several of these */
+	/* TENSOR: labels, which may be text, AXIS.FIELD of the first operand, or several of them */
 	AXT_PARAM_GROUPS = 1 << 11,
 	/* AXES: where it is given, two axes of the operand may have one name */
 	AXT_PARAM_DUPLICATES = 1 << 12,
-	/* SPECS: in a command, what stands behind = or @ is a tensor if it is a file that is there */
+	/* SPECS: in a command, a file that is there, behind = or @, is opened as a tensor */
 	AXT_PARAM_FILES = 1 << 13,
 	/* SPECS: what stands behind = or @ is a tensor, unless it is a list of numbers */
 	AXT_PARAM_INDEX = 1 << 14,
@@ -112,7 +112,7 @@ struct axt_param {
 	unsigned flags;
 	size_t at; /* where it is in the operation's struct */
 	int64_t lo, hi;
-	/* the default of INTEGER; of NUMBER in `number`; of TEXT, AXES, VALUE in `text`, as typed */
+	/* the default of INTEGER; of NUMBER it is in `number`, of TEXT, AXES and VALUE in `text` */
 	int64_t value;
 	double number; /* NaN: none is set, and the operation decides */
 	const char *text;
@@ -173,8 +173,9 @@ enum {
 	AXT_OPERATION_MEET = 1 << 3,     /* operands meet by their dates: axt_meet_dates */
 	/* computed in the dtype that is asked for, where that holds all values of the operands */
 	AXT_OPERATION_WIDE = 1 << 4,
-	AXT_OPERATION_FOLDS = 1 << 5, /* of numbers alone it is a number */
-	AXT_OPERATION_TEXT = 1 << 6,  /* one operand may be text, and the other the word to find */
+	AXT_OPERATION_FOLDS = 1
+	    << 5,                    /* `kind` is an enum axt_op; of numbers alone it is a number */
+	AXT_OPERATION_TEXT = 1 << 6, /* one operand may be text, and the other the word to find */
 	/* its command can store the result column-major, and with room to grow */
 	AXT_OPERATION_STORES = 1 << 7,
 	AXT_OPERATION_OF_TEXT = 1 << 8 /* operands may be text */
@@ -245,8 +246,8 @@ struct axt_call {
 	int nth;      /* of the tensors of FILE:* that are done one after another, from 0 */
 	bool several; /* there are such */
 	/*
-	 * Whether integers stay as they are since a pattern such as FILE:* found them, where another
-	 * dtype is asked for; NULL: they do not.
+	 * Whether integers stay as they are since a pattern such as FILE:* found them, where
+	 * another dtype is asked for; NULL: they do not.
 	 */
 	bool (*spares)(struct axt_graph *g, const struct axt_expr *e);
 };

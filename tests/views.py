@@ -24,25 +24,20 @@ def declare():
     for name, args in (('axt_slice', [P, P, S, ctypes.c_bool]), ('axt_flip', [P, P, S]),
                        ('axt_reshape', [P, P, S, ctypes.c_char]), ('axt_call', [P, S, P, I, P, I]),
                        ('axt_concat', [P, S, I, P]), ('axt_stack', [P, S, I, P, I]), ('axt_order', [P, P, S]),
-                       ('axt_take', [P, P, S, P, ctypes.c_bool]), ('axt_map1', [P, I, P]), ('axt_map2', [P, I, P, P]),
+                       ('axt_take', [P, P, S, P, ctypes.c_bool]),
                        ('axt_tensor', [P, I, S, P, P]), ('axt_open', [P, S, P]), ('axt_number', [P, S]),
-                       ('axt_reduce', [P, I, P, P]), ('axt_graph_new', []), ('axt_graph_free', [P]),
-                       ('axt_graph_error', [P]), ('axt_op_named', [S]), ('axt_red_named', [S]), ('axt_expr_rank', [P]),
+                       ('axt_graph_new', []), ('axt_graph_free', [P]),
+                       ('axt_graph_error', [P]), ('axt_expr_rank', [P]),
                        ('axt_expr_axis', [P, I]), ('axt_expr_len', [P, I]), ('axt_expr_dtype', [P]),
                        ('axt_eval', [P, P, P, ctypes.c_size_t]), ('axt_graph_set_threads', [P, I]),
                        ('axt_dtype_of_name', [S])):
         f = getattr(LIB, name)
         f.argtypes = args
         f.restype = {'axt_graph_error': S, 'axt_expr_axis': S, 'axt_expr_len': ctypes.c_int64}.get(name, P)
-        if name in ('axt_op_named', 'axt_red_named', 'axt_expr_rank', 'axt_expr_dtype', 'axt_eval',
+        if name in ('axt_expr_rank', 'axt_expr_dtype', 'axt_eval',
                     'axt_dtype_of_name'):
             f.restype = I
     LIB.axt_graph_free.restype = LIB.axt_graph_set_threads.restype = None
-
-
-class Reduce(ctypes.Structure):
-    _fields_ = [('to', S), ('over', S), ('nan', I), ('ddof', ctypes.c_double), ('q', ctypes.c_double), ('weights', P),
-                ('by', P), ('labels', S), ('among', P), ('drop_others', ctypes.c_bool), ('every', S), ('dtype', I)]
 
 
 class Arg(ctypes.Structure):
@@ -67,11 +62,11 @@ class Case:
                                            if isinstance(a, (bytes, int)) and not (isinstance(a, int) and a > 1000)))
         return getattr(LIB, f)(self.g, *args)
 
-    def operation(self, name, e, **values):
-        """axt_call, with texts and nodes for parameters."""
+    def operation(self, name, *e, **values):
+        """axt_call of the tensors, with texts and nodes for parameters."""
         args = [Arg(k.encode(), v.encode(), None) if isinstance(v, str) else Arg(k.encode(), None, v) for k, v in values.items() if v is not None]
         self.did.append(f'{name} {values}')
-        return LIB.axt_call(self.g, name.encode(), (P * 1)(e), 1, (Arg * len(args))(*args), len(args))
+        return LIB.axt_call(self.g, name.encode(), (P * len(e))(*e), len(e), (Arg * len(args))(*args), len(args))
 
     def pick(self, x):
         return list(x)[int(self.r.integers(len(x)))]
@@ -152,11 +147,9 @@ class Case:
 
     def do_map(self, names, e, a, i):
         f = self.pick(OPS)
-        op = LIB.axt_op_named(OPS[f].encode())
-        self.did.append(f)
         if f == 'square' and np.abs(a).max(initial=0) > 99:
             return None
-        return names, LIB.axt_map1(self.g, op, e), {'neg': np.negative, 'square': np.square, 'abs': abs}[f](a)
+        return names, self.operation(OPS[f], e), {'neg': np.negative, 'square': np.square, 'abs': abs}[f](a)
 
     def do_add(self, names, e, a, i):
         """A tensor and a reduction, or another view, of itself."""
@@ -169,17 +162,13 @@ class Case:
             b = np.expand_dims(b, i) if b.ndim == a.ndim - 1 else b
             if b.ndim != a.ndim:
                 return None
-        self.did.append('add')
-        return names, LIB.axt_map2(self.g, LIB.axt_op_named(b'add'), e, eb), a + b
+        return names, self.operation('add', e, eb), a + b
 
     def do_reduce(self, names, e, a, i):
         f = self.pick(['sum', 'max'])
         if f == 'max' and a.size == 0 or abs(a).max(initial=0) * max(a.size, 1) > 2**20:
             return names, e, a
-        o = Reduce(None, names[i].encode(), 0, 0, 0, None, None, 0)
-        self.keep.append(o)
-        self.did.append(f'{f} over {names[i]}')
-        e = LIB.axt_reduce(self.g, LIB.axt_red_named(f.encode()), e, ctypes.addressof(o))
+        e = self.operation(f, e, over=names[i])
         b = a.max(axis=i) if f == 'max' else a.sum(axis=i, dtype='i8' if a.dtype.kind == 'i' else a.dtype)
         return names[:i] + names[i + 1:], e, b
 

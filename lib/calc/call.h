@@ -16,10 +16,10 @@ struct axt_calc_call {
 	/* its operation, the values of the parameters, and a bit for each that is given */
 	const struct axt_operation *of;
 	void *values;
-	uint64_t given;
-	const char *colon;  /* names of the parameters that are numbers by their places; NULL */
-	int second;         /* the parameter that is the last value; -1: none */
-	const char *result; /* which one of several it is; NULL: a word says it */
+	uint64_t given, typed; /* with presets of an alias; without */
+	const char *colon;     /* names of the parameters that are numbers by their places; NULL */
+	int second;            /* the parameter that is the last value; -1: none */
+	const char *result;    /* which one of several it is; NULL: a word says it */
 	/* words of parameters that mean something of a tensor, which may be read after them */
 	struct axt_calc_later {
 		int param;
@@ -80,8 +80,8 @@ bool axt_calc_no_names(struct axt_calc_call *k);
 /* Makes hints of an error that specs led to expressions. */
 void axt_calc_spec_hints(struct axt_calc_call *k);
 /*
- * Reads AXIS=EXPRESSION, where the token is the axis and *w becomes the axis and the sign. Returns
- * false, and has read nothing, if what follows is a word: a number, a range, a file or a name alone.
+ * Reads AXIS=EXPRESSION, where the token is the axis and *w becomes the axis and the sign.
+ * Returns false, and has read nothing, if a word follows: a number, a range, a file or a name.
  */
 bool axt_calc_computed_target(struct axt_calc_call *k, const char **w);
 /*
@@ -97,7 +97,7 @@ bool axt_calc_part_words(struct axt_calc_call *k);
 const char *axt_calc_near(const char *name);
 /* In call.c: whether s begins with AXIS.FIELD and the end of an argument. */
 bool axt_calc_is_field(const char *s);
-/* In call.c: reads what "by" has, which begins at `value`: a tensor of labels, or several, (a,b). */
+/* In call.c: reads what "by" has, from `value` on: a tensor of labels, or several, (a,b). */
 struct axt_expr *axt_calc_labels(struct axt_calc *c, const char *value);
 /* In call.c: fails because along=AXIS is missing, with an example. */
 struct axt_expr *axt_calc_no_axis(struct axt_calc_call *k, const char *value);

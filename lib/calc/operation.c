@@ -105,17 +105,16 @@ is_known(struct axt_calc *c, const char *s)
 	return n == 0 || (*s != ',' && *s != ')');
 }
 
-/* Fails if parameter i has the value that stood behind the operands, as in full(3, x=2). */
+/* Whether parameter i was typed before, which is an error: one of two values would be left out. */
 static bool
 is_there(struct axt_calc_call *k, int i, const char *at)
 {
-	const char *name = k->of->params[i].name;
-
-	if (!(k->given >> i & 1) || !k->of->colon ||
-	    axt_result_named(k->of->colon, name, strlen(name)) < 0)
-		return false;
-	axt_calc_fail(k->c, at, "%s= is there already", name);
-	return true;
+	if (k->typed >> i & 1) {
+		axt_calc_fail(k->c, at, "%s= is there already", k->of->params[i].name);
+		return true;
+	}
+	k->typed |= UINT64_C(1) << i;
+	return false;
 }
 
 bool
@@ -360,7 +359,7 @@ axt_calc_operation_number(struct axt_calc_call *k)
 		return false;
 	w = axt_calc_number(k->c, e);
 	if (!w) {
-		axt_calc_fail(k->c, at, "%s takes numbers, then axes with lengths", k->name);
+		axt_calc_fail(k->c, at, "%s= takes a number", k->of->params[i].name);
 		return false;
 	}
 	if (k->of->params[i].type == AXT_PARAM_VALUE) {
@@ -376,6 +375,8 @@ axt_calc_operation_number(struct axt_calc_call *k)
 bool
 axt_calc_operation_key(struct axt_calc_call *k, bool assigns)
 {
+	/* what the others of its command take is no axis either */
+	const struct axt_chooser *all = axt_operation_chooser(k->of);
 	const struct axt_param *p = k->of->params;
 	const char *names[32], *near, *word;
 	int n = 0;
@@ -384,7 +385,7 @@ axt_calc_operation_key(struct axt_calc_call *k, bool assigns)
 		p++;
 	if (!p->name || !assigns)
 		return false;
-	for (p = k->of->params; p->name && n < ARRAY_LEN(names); p++)
+	for (p = all ? all->all.params : k->of->params; p->name && n < ARRAY_LEN(names); p++)
 		if (!(p->flags & AXT_PARAM_BARE))
 			names[n++] = p->name;
 	word = axt_calc_copy(k->c, k->c->tok.s, k->c->tok.n);
@@ -393,8 +394,12 @@ axt_calc_operation_key(struct axt_calc_call *k, bool assigns)
 		return false;
 	axt_calc_fail(k->c, k->c->tok.s, "%s takes no \"%s=\"", k->name,
 	    axt_calc_show(k->c, word, strlen(word)));
-	axt_hint(&k->c->g->err, "%s= was meant, or else \"%s\"= for an axis of that name", near,
-	    axt_calc_show(k->c, word, strlen(word)));
+	if (axt_param_named(k->of, near, strlen(near)) >= 0)
+		axt_hint(&k->c->g->err, "%s= was meant, or else \"%s\"= for an axis of that name",
+		    near, axt_calc_show(k->c, word, strlen(word)));
+	else
+		axt_hint(&k->c->g->err, "\"%s\"= is an axis of that name",
+		    axt_calc_show(k->c, word, strlen(word)));
 	return false;
 }
 

@@ -297,9 +297,8 @@ core_axes(struct axt_graph *g, const struct row *row, const struct side side[3],
 
 /* Least squares of many rows are those of fewer, and their results of the dtype of the operands. */
 static int
-lstsq(struct axt_graph *g, struct axt_expr *a[2], struct side side[3],
-    const struct row *row, const struct axt_linalg_opts *o, struct axt_gufunc_opts *how,
-    struct axt_expr *results[])
+lstsq(struct axt_graph *g, struct axt_expr *a[2], struct side side[3], const struct row *row,
+    const struct axt_linalg_opts *o, struct axt_gufunc_opts *how, struct axt_expr *results[])
 {
 	enum axt_dtype d = axt_promote(a[0]->dtype, a[1]->dtype);
 	bool narrow = axt_dtypes[d].cls >= AXT_CLASS_FLOAT &&

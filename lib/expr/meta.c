@@ -200,9 +200,7 @@ without_angle(struct axt_graph *g, const struct axt_attr *l, int n, struct axt_e
 	if (!axt_units_angle(axt_attr_text(l, "units")))
 		return l;
 	for (int i = 0; i < n; i++)
-		other = other ||
-		    (axt_is_weak(a[i]) &&
-			fabs(a[i]->u.val.num.f) != 1);
+		other = other || (axt_is_weak(a[i]) && fabs(a[i]->u.val.num.f) != 1);
 	return other ? axt_attr_drop(g->m, l, "units") : l;
 }
 

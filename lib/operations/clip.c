@@ -28,5 +28,6 @@ const struct axt_operation axt_operation_clip = {
 	.params = params,
 	.flags = AXT_OPERATION_STDIN | AXT_OPERATION_MEET | AXT_OPERATION_WIDE |
 	    AXT_OPERATION_FOLDS,
+	.kind = AXT_OP_CLIP,
 	.build = build,
 };

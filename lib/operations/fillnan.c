@@ -48,5 +48,6 @@ const struct axt_operation axt_operation_fillnan = {
 	.params = params,
 	.size = sizeof(struct fillnan),
 	.flags = AXT_OPERATION_MEET | AXT_OPERATION_WIDE | AXT_OPERATION_FOLDS,
+	.kind = AXT_OP_FILLNAN,
 	.build = build,
 };

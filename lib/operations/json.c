@@ -135,7 +135,7 @@ operation(struct axt_buf *b, const struct axt_operation *op)
 	if (op->typed)
 		array(b, "typed", op->typed, " ");
 	if (op->colon)
-		array(b, "colon", op->colon, " ");
+		array(b, axt_operation_chooser(op) ? "colon" : "placed", op->colon, " ");
 	if (op->flags & AXT_OPERATION_MANY)
 		axt_buf_addf(b, ", \"many\": true");
 	if (op->results)

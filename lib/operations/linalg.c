@@ -70,16 +70,17 @@ build(struct axt_graph *g, const struct axt_call *c)
 }
 
 const struct axt_operation axt_operations_linalg[] = {
-#define LINALG(id, name_, operands_, gufunc, results_, flags_, params_, line_) \
-	[AXT_LINALG_##id] = { .name = (name_),                                 \
-		.line = (line_),                                               \
-		.operands = (operands_) == 2 ? "A B" : "A",                    \
-		.params = (params_),                                           \
-		.size = sizeof(struct linalg),                                 \
-		.flags = AXT_OPERATION_STDIN | AXT_OPERATION_MEET,             \
-		.kind = AXT_LINALG_##id,                                       \
-		.results = sizeof(results_) > 1 ? (results_) : NULL,           \
-		.build = sizeof(results_) > 1 ? NULL : build,                  \
+#define LINALG(id, name_, operands_, gufunc, results_, flags_, params_, line_)        \
+	[AXT_LINALG_##id] = { .name = (name_),                                        \
+		.line = (line_),                                                      \
+		.operands = (operands_) == 2 ? "A B" : "A",                           \
+		.params = (params_),                                                  \
+		.size = sizeof(struct linalg),                                        \
+		.flags = AXT_OPERATION_STDIN | AXT_OPERATION_MEET,                    \
+		.kind = AXT_LINALG_##id,                                              \
+		.colon = AXT_LINALG_##id == AXT_LINALG_MATRIX_POWER ? "power" : NULL, \
+		.results = sizeof(results_) > 1 ? (results_) : NULL,                  \
+		.build = sizeof(results_) > 1 ? NULL : build,                         \
 		.build_all = sizeof(results_) > 1 ? build_all : NULL },
 #include "linalg.def"
 #undef LINALG

@@ -70,7 +70,11 @@ build(struct axt_graph *g, const struct axt_call *c)
 		.among = o->labels.e,
 		.drop_others = o->drop_others,
 		.every = o->every };
-	struct axt_expr *count = o->min_count ? axt_reduce(g, AXT_RED_COUNT, c->in[0], &how) : NULL;
+	/* bool has no missing values, and whoever counts them is told of sums */
+	struct axt_expr *a = c->in[0]->dtype == AXT_BOOL
+	    ? axt_cast_dtype(g, c->in[0], AXT_U8, AXT_OVERFLOW_ERROR)
+	    : c->in[0];
+	struct axt_expr *count = o->min_count ? axt_reduce(g, AXT_RED_COUNT, a, &how) : NULL;
 	char least[24];
 
 	how.dtype = o->dtype;
@@ -88,16 +92,18 @@ build(struct axt_graph *g, const struct axt_call *c)
 #define IS_VALUED(result) (RESULT_##result != RESULT_COUNT && RESULT_##result != RESULT_TRUTH)
 enum { RESULT_SUM, RESULT_FLOAT, RESULT_SAME, RESULT_SPAN, RESULT_COUNT, RESULT_TRUTH };
 
+#define IS(id, other) (AXT_RED_##id == AXT_RED_##other)
+/* The parameters of a row. */
+#define TAKES(q, ddof, weights, values) \
+	((q) ? quantile : (ddof) ? spread : (weights) ? weighted : (values) ? valued : plain)
+
 const struct axt_operation axt_operations_reduce[] = {
 #define RED(id, name_, result, cf, quantity, difference, weighted_, ddof_, empty_ok, line_) \
 	[AXT_RED_##id] = { .name = (name_),                                                 \
 		.line = (line_),                                                            \
 		.operands = "A",                                                            \
-		.params = AXT_RED_##id == AXT_RED_QUANTILE          ? quantile              \
-		    : (ddof_)                                       ? spread                \
-		    : (weighted_) || AXT_RED_##id == AXT_RED_MEDIAN ? weighted              \
-		    : IS_VALUED(result)                             ? valued                \
-								    : plain,                                            \
+		.params = TAKES(IS(id, QUANTILE), ddof_, (weighted_) || IS(id, MEDIAN),     \
+		    IS_VALUED(result)),                                                     \
 		.size = sizeof(struct reduce),                                              \
 		.flags = AXT_OPERATION_STDIN,                                               \
 		.kind = AXT_RED_##id,                                                       \

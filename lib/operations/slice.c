@@ -1,4 +1,4 @@
-/* slice.c - parts of tensors: ranges, lists and single elements, and what another tensor selects. */
+/* slice.c - parts of tensors: ranges, lists, single elements, and what another tensor selects. */
 #include "expr/expr.h"
 #include "groups/groups.h"
 #include "axt_operation.h"

@@ -473,7 +473,7 @@ struct axt_planner {
 };
 /*
  * In plan.c: ends a trial of another output of a step, for which s->strict was set and whose
- * program was compiled with status rc. Returns true if the step reads everything that the output needs;
+ * program was compiled with status rc. Returns true if the step reads all that the output needs;
  * otherwise the program is `before` again, and an error of its size is forgotten.
  */
 bool axt_step_joined(struct axt_planner *pl, struct axt_step *s, const struct axt_prog *before,

@@ -73,7 +73,7 @@ for name, dims, shape, dtype in (("a", "xy", (40, 130), "f8"), ("b", "yx", (7, 4
 	fails 2 'axt-fillnan: --limit goes with --along' 'axt-fillnan --limit 2 i.nc 0 -p'
 	fails 2 'axt-fillnan: too many operands: "0"' 'axt-fillnan --along x i.nc 0 -p'
 	fails 2 'axt-calc: fillnan takes what fills A, or along, and not both at *' 'axt-calc "fillnan(a, 0, along=x)" a=i.nc -p'
-	fails 2 'axt-calc: method= takes one of: linear nearest, not *' 'axt-calc "fillnan(a, along=x, method=min)" a=i.nc -p'
+	fails 2 'axt-calc: method= takes linear|nearest, not *' 'axt-calc "fillnan(a, along=x, method=min)" a=i.nc -p'
 }
 
 @test "--max-gap: gaps that are no longer are filled whole, beside NumPy" {

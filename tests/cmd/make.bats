@@ -10,7 +10,7 @@ load helper
 	prints $'0\n5\n10' 'axt-make iota --step 5 x=3 -p'
 	prints $'0\n5\n10' "axt-calc 'iota(step=5, x=3)' -p"
 	works 'axt-make random --high 1 --seed 3 x=5 | axt-equal - <(axt-make random:-1:1 --seed 3 x=5)'
-	fails 2 'axt-make: step is given twice: 2 behind iota: and --step' 'axt-make iota:1:2 --step 5 x=3'
+	fails 2 'axt-make: --step is there already' 'axt-make iota:1:2 --step 5 x=3'
 	prints $'1 0\n0 1' 'axt-make eye x=2,y=2 -p'
 	prints $'1 1\n0 1' 'axt-make triu x=2,y=2 -p'
 	prints $'1 0\n1 1' 'axt-make tril x=2,y=2 -p'

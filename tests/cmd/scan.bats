@@ -97,7 +97,7 @@ w.to_netcdf('w.nc')"
 	prints i64 'axt-scan sum --along time --by time.year d.nc:i | axt-info - | grep -o -m 1 i64'
 	prints 'units = "mm"' 'axt-scan sum --along time --by time.year d.nc:p | axt-info - | grep -o -m 1 "units = .mm."'
 	fails 2 'axt-scan: linear takes no --by' 'axt-scan linear:2 --along time --by time.year d.nc:p'
-	fails 2 'axt-scan: value is given twice: 2 behind linear: and --value' 'axt-scan linear:2 --value 3 --along time d.nc:p'
+	fails 2 'axt-scan: --value is there already' 'axt-scan linear:2 --value 3 --along time d.nc:p'
 	fails 1 'axt-scan: the labels d.nc:time.year (time (800)) lack the axis "x"' 'axt-scan sum --along x --by d.nc:time.year d.nc:p'
 }
 

@@ -14,6 +14,7 @@
 #include "axt_builds.h"
 #include "axt_cmd.h"
 #include "axt_operation.h"
+#include "kern/kern.h"
 
 static double six[6] = { 3, 1, 2, 6, 5, 4 };
 
@@ -77,6 +78,10 @@ rows_are_whole(void **state)
 		    !op->results == (op->build_all != NULL) ||
 		    axt_operation_named(op->name, &alias) != op || alias)
 			fail_msg("%s is not whole", op->name);
+		if ((op->flags & AXT_OPERATION_FOLDS) &&
+		    strcmp(axt_ops[op->kind].name, op->name) != 0)
+			fail_msg("%s is computed of numbers as %s", op->name,
+			    axt_ops[op->kind].name);
 		for (const struct axt_param *p = op->params; p->name; p++)
 			param_is_whole(op, p);
 		for (const struct axt_alias *a = op->aliases; a && a->name; a++)
