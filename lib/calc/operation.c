@@ -375,8 +375,6 @@ axt_calc_operation_number(struct axt_calc_call *k)
 bool
 axt_calc_operation_key(struct axt_calc_call *k, bool assigns)
 {
-	/* what the others of its command take is no axis either */
-	const struct axt_chooser *all = axt_operation_chooser(k->of);
 	const struct axt_param *p = k->of->params;
 	const char *names[32], *near, *word;
 	int n = 0;
@@ -385,8 +383,9 @@ axt_calc_operation_key(struct axt_calc_call *k, bool assigns)
 		p++;
 	if (!p->name || !assigns)
 		return false;
-	for (p = all ? all->all.params : k->of->params; p->name && n < ARRAY_LEN(names); p++)
-		if (!(p->flags & AXT_PARAM_BARE))
+	/* short names, such as "loc", are near to those of axes, such as "lon" */
+	for (p = k->of->params; p->name && n < ARRAY_LEN(names); p++)
+		if (!(p->flags & AXT_PARAM_BARE) && strlen(p->name) > 3)
 			names[n++] = p->name;
 	word = axt_calc_copy(k->c, k->c->tok.s, k->c->tok.n);
 	near = word && k->c->tok.n > 2 ? axt_nearest(word, names, n) : NULL;
@@ -394,12 +393,8 @@ axt_calc_operation_key(struct axt_calc_call *k, bool assigns)
 		return false;
 	axt_calc_fail(k->c, k->c->tok.s, "%s takes no \"%s=\"", k->name,
 	    axt_calc_show(k->c, word, strlen(word)));
-	if (axt_param_named(k->of, near, strlen(near)) >= 0)
-		axt_hint(&k->c->g->err, "%s= was meant, or else \"%s\"= for an axis of that name",
-		    near, axt_calc_show(k->c, word, strlen(word)));
-	else
-		axt_hint(&k->c->g->err, "\"%s\"= is an axis of that name",
-		    axt_calc_show(k->c, word, strlen(word)));
+	axt_hint(&k->c->g->err, "%s= was meant, or else \"%s\"= for an axis of that name", near,
+	    axt_calc_show(k->c, word, strlen(word)));
 	return false;
 }
 
