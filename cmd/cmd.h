@@ -389,8 +389,6 @@ const char *cmd_guess_option(const char *name, const char *value);
 const char *cmd_guess_other(const char *option, const char *other);
 /* What the file that was typed calls its time axis. */
 const char *cmd_time_axis(void);
-/* Reports wrong usage where --along was not given: axis is NULL. */
-void cmd_need_along(const char *axis);
 /*
  * Adds a word to a line of *len bytes, which is reallocated, with quotes as the shell needs them
  * and a blank before it.

@@ -267,13 +267,6 @@ cmd_time_axis(void)
 	return guess_axis("time");
 }
 
-void
-cmd_need_along(const char *axis)
-{
-	if (!axis)
-		cmd_usage(cmd_guess_option("along", cmd_time_axis()), "needs --along AXIS");
-}
-
 const char *
 cmd_guess_choice(const char *word)
 {

@@ -31,6 +31,7 @@ static struct chosen {
 	char name[80]; /* of its result */
 } chosen[MOST_CHOSEN];
 static int nchosen;
+static const char *choosing = ""; /* the word that is read */
 
 /* A copy of the n characters at s; of a name, with a dash for each underscore. */
 static char *
@@ -93,7 +94,8 @@ read_word(const struct cmd_opt *o, const char *word)
 	if (wrong.kind == AXT_MISUSE_NUMBER)
 		cmd_usage(wrong.param->flags & AXT_PARAM_LENGTHS
 			? cmd_guess_shape("such as y=12,x=12")
-			: cmd_guess_position(),
+			: wrong.param->flags & AXT_PARAM_WORD ? cmd_guess_position()
+							      : NULL,
 		    "\"%s\"%s", cmd_name(word), wrong.want);
 	cmd_bad_value(o, word, wrong.want);
 }
@@ -141,10 +143,12 @@ option(int i)
 static bool
 choice_of_table(int i, const char **name, const char **line)
 {
-	const struct axt_operation *row = &chooser->table[i];
+	const struct axt_operation *row = chooser->table;
 	char text[200];
 	size_t n;
 
+	while (row->name && (axt_operation_chooser(row) != chooser || i-- > 0))
+		row++;
 	*name = row->name;
 	*line = row->line;
 	if (!row->name || !row->colon)
@@ -291,8 +295,8 @@ refuse(const struct axt_misuse *wrong)
 		hint = cmd_guess_too_many();
 	if (wrong->kind == AXT_MISUSE_VALUE) {
 		if (chooser && chooser->list)
-			hint = cmd_guess_quantile(cmd_word(NULL, 0));
-		cmd_usage(hint, "%s takes %s, not \"%s\"", o.name, wrong->want, shown.word);
+			hint = cmd_guess_quantile(choosing);
+		cmd_usage(hint, "--%s takes %s, not \"%s\"", o.name, wrong->want, shown.word);
 	}
 	cmd_usage(hint, "%s", axt_misuse_text(&shown, NULL, text, sizeof(text)));
 }
@@ -320,8 +324,10 @@ give(const struct axt_operation *to, int i, const char *word, void *v, uint64_t 
 static void
 unknown(const char *word)
 {
-	bool expression = !chooser->list && word[strcspn(word, "+-*/^<>=(,")];
-	const char *line = expression ? cmd_guess_expression(word) : cmd_guess_quantile(word);
+	bool expression = !chooser->list && *op->operands && word[strcspn(word, "+-*/^<>=(,")];
+	const char *line = expression ? cmd_guess_expression(word)
+	    : chooser->list           ? cmd_guess_quantile(word)
+				      : NULL;
 
 	if (line || expression)
 		cmd_usage(line ? line
@@ -350,17 +356,33 @@ read_colons(struct chosen *k, const char *s)
 	}
 }
 
-/* Gives the chosen operation those parameters of the line that it has. */
-static void
-take_common(struct chosen *k)
+/* The number of bytes of a parameter in the operation's struct. */
+static size_t
+size_of(enum axt_param_type t)
 {
-	memcpy(k->values, values, op->size);
-	for (int i = 0; op->params[i].name; i++) {
-		int own = axt_param_named(k->op, op->params[i].name, strlen(op->params[i].name));
-
-		if (own >= 0 && (given >> i & 1))
-			k->given |= UINT64_C(1) << own;
+	switch (t) {
+	case AXT_PARAM_FLAG: return sizeof(bool);
+	case AXT_PARAM_CHOICE: return sizeof(int);
+	case AXT_PARAM_INTEGER: return sizeof(int64_t);
+	case AXT_PARAM_NUMBER: return sizeof(double);
+	case AXT_PARAM_DTYPE: return sizeof(enum axt_dtype);
+	case AXT_PARAM_SPECS: return sizeof(struct axt_specs);
+	case AXT_PARAM_LABELS: return sizeof(struct axt_label_list);
+	default: return sizeof(void *);
 	}
+}
+
+/* Copies the value that parameter i has on the line to the chosen operation, if it has that one. */
+static void
+take_common(struct chosen *k, int i)
+{
+	const struct axt_param *p = &op->params[i];
+	int own = axt_param_named(k->op, p->name, strlen(p->name));
+
+	if (own < 0)
+		return;
+	memcpy((char *)k->values + p->at, (char *)values + p->at, size_of(p->type));
+	k->given |= UINT64_C(1) << own;
 }
 
 /* Adds the operation that a word chooses, such as "mean" or "quantile:0.9". */
@@ -372,6 +394,7 @@ choose(const char *word)
 	char *name = copy(word, n, false);
 	const struct axt_alias *alias;
 
+	choosing = word;
 	if (nchosen == MOST_CHOSEN)
 		cmd_usage(NULL, "more than %d operations", MOST_CHOSEN);
 	*k = (struct chosen){ .op = axt_operation_named(name, &alias),
@@ -387,7 +410,10 @@ choose(const char *word)
 	for (int i = 0; i < nchosen; i++)
 		if (strcmp(chosen[i].name, k->name) == 0)
 			cmd_usage(NULL, "operation %s is named twice", word);
-	take_common(k);
+	axt_call_defaults(k->op, NULL, k->values, &k->given);
+	for (int i = 0; op->params[i].name; i++)
+		if (given >> i & 1)
+			take_common(k, i);
 	read_colons(k, word[n] ? word + n + 1 : NULL);
 	nchosen++;
 }
@@ -472,8 +498,10 @@ word_of(const struct axt_param *p)
 static bool
 is_list(const char *s)
 {
+	if (strcmp(s, "-") == 0)
+		return false;
 	return strchr(s, ',') || s[strspn(s, "0123456789+-:")] == '\0' ||
-	    (!strchr(s, ':') && strcmp(s, "-") != 0 && access(s, F_OK) != 0);
+	    (!strchr(s, ':') && access(s, F_OK) != 0);
 }
 
 static struct axt_expr *
@@ -710,22 +738,14 @@ build_chosen(struct axt_graph *g)
 	for (int k = 0; k < nchosen; k++) {
 		struct axt_call one = call;
 		struct axt_expr *y = NULL;
-		uint64_t own = chosen[k].given;
-
-		/* what is given to it alone stays; nodes are those that were opened for all */
+		/* nodes are those that were opened for all */
 		for (int i = 0; op->params[i].name; i++)
-			if (is_node(&op->params[i]) && tensor[i])
-				memcpy((char *)chosen[k].values + op->params[i].at,
-				    (char *)values + op->params[i].at,
-				    op->params[i].type == AXT_PARAM_LABELS
-					? sizeof(struct axt_label_list)
-					: sizeof(void *));
-		if (dtype >= 0)
-			*(enum axt_dtype *)((char *)chosen[k].values +
-			    op->params[dtype].at) = cmd_dtype(g);
+			if ((is_node(&op->params[i]) && tensor[i]) ||
+			    (i == dtype && cmd_dtype(g) != AXT_DTYPE_AUTO))
+				take_common(&chosen[k], i);
 		one.op = chosen[k].op;
 		one.values = chosen[k].values;
-		one.given = own;
+		one.given = chosen[k].given;
 		axt_call_build(g, &one, &y);
 		cmd_result(g, nchosen > 1 ? axt_set_name(g, y, chosen[k].name) : y);
 	}

@@ -121,7 +121,6 @@ const char *cmd_guess_failed(const char *error);
 const char *cmd_guess_sure(const char *error);
 /* Where a hint says that another dataset was meant: the line that was typed, with that one. */
 const char *cmd_guess_mended(const char *error, const char *hint);
-/* For a value of --bins that is a list of edges: the options that make those bins; NULL: none. */
 /*
  * The line that does what the n words, those behind "axt", mean in CDO, NCO or Python; NULL: none.
  */

@@ -228,11 +228,15 @@ struct axt_operation {
  * parameters are those of all of them, in structs of one type.
  */
 struct axt_chooser {
-	struct axt_operation all;          /* what they have in common; it is not built */
-	const char *word;                  /* as the synopsis shows it, such as "FUNC" */
-	const char *noun;                  /* what a word is, in messages, such as "function" */
-	const struct axt_operation *table; /* ends with a row that has no name */
-	bool list;                         /* several words with commas give several results */
+	struct axt_operation all; /* what they have in common; it is not built */
+	const char *word;         /* as the synopsis shows it, such as "FUNC" */
+	const char *noun;         /* what a word is, in messages, such as "function" */
+	/*
+	 * Those of its rows that have the same operands, and a name that is not empty; a row whose
+	 * name is NULL ends it.
+	 */
+	const struct axt_operation *table;
+	bool list; /* several words with commas give several results */
 };
 
 /* What an operation is built of. */

@@ -417,6 +417,8 @@ axt_calc_operation_begin(struct axt_calc_call *k)
 	k->second = alias && alias->second
 	    ? axt_param_named(op, alias->second, strlen(alias->second))
 	    : -1;
+	if (k->second >= 0)
+		k->typed |= UINT64_C(1) << k->second;
 	k->least = axt_operation_operands(op, &k->most) + (k->second >= 0);
 	k->most = op->flags & AXT_OPERATION_MANY ? AXT_CALC_ARGS : k->most + (k->second >= 0);
 	axt_call_defaults(op, alias, k->values, &k->given);

@@ -20,7 +20,14 @@ axt_calc_specs(struct axt_calc_call *k)
 	int n = 0;
 
 	for (int i = 0; i < k->nwords; i++)
-		if (i > 0 && !is_spec(k->word[i])) {
+		if (n > 0 && !is_spec(k->word[i])) {
+			if (k->target[n - 1]) {
+				axt_calc_fail(k->c, k->word_at ? k->word_at : k->at,
+				    "a tensor stands behind \"%s\", and \"%s\" as well",
+				    k->word[n - 1],
+				    axt_calc_show(k->c, k->word[i], strlen(k->word[i])));
+				return -1;
+			}
 			k->word[n - 1] = axt_sprintf(k->c->g->m, "%s,%s", k->word[n - 1],
 			    k->word[i]);
 			if (!k->word[n - 1])

@@ -25,9 +25,9 @@ read_number(const struct axt_param *p, const char *word, double *to, struct axt_
 {
 	bool ends = p->hi != 0;
 
-	/* written so that NaN is refused as well */
-	if (axt_parse_ratio(word, to) && (p->lo == INT64_MIN || *to >= (double)p->lo) &&
-	    (!ends || *to <= (double)p->hi))
+	/* NaN is refused as well */
+	if (axt_parse_ratio(word, to) && *to == *to &&
+	    (p->lo == INT64_MIN || *to >= (double)p->lo) && (!ends || *to <= (double)p->hi))
 		return true;
 	if (p->lo == INT64_MIN)
 		snprintf(wrong->want, sizeof(wrong->want), "a number");

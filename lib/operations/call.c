@@ -105,7 +105,7 @@ add_spec(struct axt_graph *g, const struct axt_operation *op, int i, const struc
 /* One argument: a node for a parameter that is a tensor, a text for any other. */
 static bool
 take(struct axt_graph *g, const struct axt_operation *op, const struct axt_arg *a, void *values,
-    uint64_t *given, struct axt_misuse *wrong)
+    uint64_t *given, uint64_t *typed, struct axt_misuse *wrong)
 {
 	int i = axt_param_named(op, a->name, strlen(a->name));
 	enum axt_param_type type = i < 0 ? AXT_PARAM_TEXT : op->params[i].type;
@@ -116,6 +116,11 @@ take(struct axt_graph *g, const struct axt_operation *op, const struct axt_arg *
 		    axt_escape(g->m, a->name));
 		return false;
 	}
+	if ((*typed >> i & 1) && type != AXT_PARAM_SPECS) {
+		axt_graph_fail(g, AXT_E_SYNTAX, "%s: %s= is there already", op->name, a->name);
+		return false;
+	}
+	*typed |= UINT64_C(1) << i;
 	if (type == AXT_PARAM_VALUE && !e && a->text)
 		e = axt_number(g, a->text);
 	if ((type == AXT_PARAM_TENSOR || type == AXT_PARAM_VALUE) && e) {
@@ -130,12 +135,15 @@ take(struct axt_graph *g, const struct axt_operation *op, const struct axt_arg *
 	}
 	if (type == AXT_PARAM_SPECS && a->text)
 		return add_spec(g, op, i, a, values, given);
-	if (a->text && axt_param_read(op, i, a->text, values, given, wrong))
+	if (a->text && !e && axt_param_read(op, i, a->text, values, given, wrong))
 		return true;
-	if (!a->text)
+	if (!a->text || e) {
 		*wrong = (struct axt_misuse){ .kind = AXT_MISUSE_VALUE,
 			.param = &op->params[i],
-			.want = "a text" };
+			.word = e ? "a tensor" : "nothing" };
+		snprintf(wrong->want, sizeof(wrong->want),
+		    type == AXT_PARAM_TENSOR ? "a tensor" : "a text");
+	}
 	misused(g, op->name, wrong);
 	return false;
 }
@@ -162,6 +170,7 @@ axt_call(struct axt_graph *g, const char *name, struct axt_expr *const in[], int
 	struct axt_misuse wrong;
 	struct axt_expr **met;
 	void *values;
+	uint64_t typed = 0; /* with a bit for each parameter that is given, not preset */
 	int takes, most;
 
 	if (g->err.code)
@@ -179,12 +188,14 @@ axt_call(struct axt_graph *g, const char *name, struct axt_expr *const in[], int
 		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
 	axt_call_defaults(op, alias, values, &c.given);
 	if (alias && alias->second)
+		typed = UINT64_C(1) << axt_param_named(op, alias->second, strlen(alias->second));
+	if (alias && alias->second)
 		axt_param_tensor(op, axt_param_named(op, alias->second, strlen(alias->second)),
 		    in[--c.n], values, &c.given);
 	for (int i = 0; i < nargs; i++)
 		if (strcmp(args[i].name, "result") == 0)
 			which = args[i].text;
-		else if (!take(g, op, &args[i], values, &c.given, &wrong))
+		else if (!take(g, op, &args[i], values, &c.given, &typed, &wrong))
 			return axt_node_failed(g);
 	axt_call_repeat(op, values, c.given);
 	if (!axt_call_check(op, values, c.given, &wrong))

@@ -38,14 +38,17 @@ build(struct axt_graph *g, const struct axt_call *c)
 	const struct cast *o = AXT_VALUES(struct cast, c);
 	enum axt_overflow mode = (enum axt_overflow)o->overflow;
 	struct axt_expr *e = c->in[0];
+	bool spared;
 
 	if (o->to)
 		e = axt_cast_axes(g, e, o->to);
-	if (o->dtype != AXT_DTYPE_AUTO && (axt_is_integer(o->dtype) || !spares(g, c, e)))
+	spared = ((o->dtype != AXT_DTYPE_AUTO && !axt_is_integer(o->dtype)) || o->pack) &&
+	    spares(g, c, e);
+	if (o->dtype != AXT_DTYPE_AUTO && (axt_is_integer(o->dtype) || !spared))
 		e = axt_cast_dtype(g, e, o->dtype, mode);
 	if (o->like)
 		e = axt_cast_like(g, e, o->like, mode);
-	return o->pack && !spares(g, c, e) ? axt_pack(g, e, o->pack, mode) : e;
+	return o->pack && !spared ? axt_pack(g, e, o->pack, mode) : e;
 }
 
 const struct axt_operation axt_operation_cast = {

@@ -17,10 +17,10 @@ build(struct axt_graph *g, const struct axt_call *c)
 
 #define IS_TEXT(id) (AXT_OP_##id == AXT_OP_EQ || AXT_OP_##id == AXT_OP_NE)
 
-/* Rows that are INTERN have no name, and the first of them ends the table. */
+/* Rows that are INTERN are called "". */
 const struct axt_operation axt_operations_elementwise[] = {
 #define OP(id, name_, alias, arity, domain, result, flags_, ulp, body, line_)                \
-	[AXT_OP_##id] = { .name = (flags_)&INTERN ? NULL : (name_),                          \
+	[AXT_OP_##id] = { .name = (flags_)&INTERN ? "" : (name_),                            \
 		.line = (line_),                                                             \
 		.operands = (arity) == 1 ? "A" : "A B",                                      \
 		.params = params,                                                            \
@@ -35,6 +35,7 @@ const struct axt_operation axt_operations_elementwise[] = {
 		.build = build },
 #include "ops.def"
 #undef OP
+	[AXT_NOPS] = { .name = NULL },
 };
 
 const struct axt_chooser axt_chooser_map = {
@@ -45,5 +46,5 @@ const struct axt_chooser axt_chooser_map = {
 	    .flags = AXT_OPERATION_STDIN | AXT_OPERATION_WIDE },
 	.word = "FUNC",
 	.noun = "function",
-	.table = &axt_operations_elementwise[AXT_OP_NEGATIVE],
+	.table = axt_operations_elementwise,
 };

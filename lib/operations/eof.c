@@ -32,7 +32,7 @@ static const struct axt_param params[] = {
 	    .number = 1),
 	AXT_AXES_OF(struct eof, keep, "axes with EOFs of their own at each index"),
 	AXT_AXES_OF(struct eof, mode, "the new axis of the results", .text = "mode",
-	    .flags = AXT_PARAM_ONE),
+	    .flags = AXT_PARAM_ONE | AXT_PARAM_NEW),
 	AXT_PARAMS_END,
 };
 

@@ -16,7 +16,7 @@ struct linalg {
 		"axes of the columns (default: the duals of the rows)")
 #define MODE                                                                            \
 	AXT_AXES_OF(struct linalg, mode, "the new axis of the results", .text = "mode", \
-	    .flags = AXT_PARAM_ONE)
+	    .flags = AXT_PARAM_ONE | AXT_PARAM_NEW)
 #define RCOND                                                            \
 	AXT_NUMBER_OF(struct linalg, rcond, 0,                           \
 	    "singular values of at most X times the largest count as 0 " \

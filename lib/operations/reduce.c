@@ -33,7 +33,7 @@ struct reduce {
 		.opposite = "keep_nan", .was = "skipnan"),                                         \
 	    AXT_FLAG_OF(struct reduce, keep_nan,                                                   \
 		"NaN is a value, also where the tensor declares missing values",                   \
-		.excludes = "skip_nan", .opposite = "skip_nan"),                                   \
+		.excludes = "skip_nan"),                                                           \
 	    AXT_TENSOR_OF(struct reduce, by,                                                       \
 		"reduce each group of equal labels separately: time.month, "                       \
 		"time.year,time.season",                                                           \
@@ -77,6 +77,10 @@ build(struct axt_graph *g, const struct axt_call *c)
 	struct axt_expr *count = o->min_count ? axt_reduce(g, AXT_RED_COUNT, a, &how) : NULL;
 	char least[24];
 
+	if (count && o->dtype != AXT_DTYPE_AUTO && axt_dtypes[o->dtype].cls < AXT_CLASS_FLOAT)
+		return axt_graph_fail(g, AXT_E_SYNTAX,
+		    "min_count gives missing values, which %s does not have",
+		    axt_dtypes[o->dtype].name);
 	how.dtype = o->dtype;
 	how.weights = o->weights;
 	how.ddof = axt_reds[op].ddof ? o->ddof : 0;

@@ -43,7 +43,7 @@ axt_operation_row(int i)
 {
 	for (const struct part *p = parts; i >= 0 && p < parts + ARRAY_LEN(parts); p++)
 		for (const struct axt_operation *op = p->op; op->name; op++) {
-			if (i-- == 0)
+			if (*op->name && i-- == 0)
 				return op;
 			if (!p->table)
 				break;
@@ -84,7 +84,7 @@ axt_operation_named(const char *name, const struct axt_alias **alias)
 
 	for (const struct part *p = parts; p < parts + ARRAY_LEN(parts); p++)
 		for (const struct axt_operation *op = p->op; op->name; op++) {
-			if (is_called(op, name, n, alias))
+			if (*op->name && is_called(op, name, n, alias))
 				return op;
 			if (!p->table)
 				break;
@@ -97,7 +97,8 @@ axt_operation_chooser(const struct axt_operation *op)
 {
 	for (int i = 0; i < ARRAY_LEN(choosers); i++)
 		for (const struct axt_operation *row = choosers[i]->table; row->name; row++)
-			if (row == op)
+			if (row == op && *op->name &&
+			    strcmp(op->operands, choosers[i]->all.operands) == 0)
 				return choosers[i];
 	return NULL;
 }

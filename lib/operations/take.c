@@ -85,7 +85,8 @@ build(struct axt_graph *g, const struct axt_call *c)
 	if (points && !o->nearest) {
 		axt_graph_fail(g, AXT_E_SYNTAX,
 		    "elements along one axis are taken, or those nearest to points");
-		axt_hint(&g->err, "--nearest");
+		if (labels)
+			axt_hint(&g->err, "--nearest");
 		return axt_node_failed(g);
 	}
 	if (!axis)

@@ -249,6 +249,8 @@ load helper
 	bad 2 '*sum|prod|min|max|linear, not "som" at character 9 of *' '' 'scan(a, som, along=lat)'
 	bad 2 'sort needs along=AXIS at *' '' 'sort(a)'
 	bad 2 'value= takes a number at *' '' 'full(a, x=2)'
+	bad 2 'a tensor stands behind "lat=", and "3" as well at *' '' 'slice(a, lat=(a[lon=0] > 0), 3)'
+	bad 2 'like= is there already at *' '' 'slice_like(a, a, like=a)'
 	# what functions say has a place, too
 	bad 1 'no axis "time" in a.nc:tensor (lat, lon) at character 5 of "1 + mean(a, over=time)"' '' '1 + mean(a, over=time)'
 	bad 1 'bitwise_and is not defined for f64 * at character 3 of *' '' 'a & a/2'

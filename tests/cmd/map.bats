@@ -10,6 +10,10 @@ load helper
 	done
 }
 
+@test "a word of two operands is no function of one" {
+	fails 2 'axt-map: unknown function "add"' 'axt-map add 1'
+}
+
 @test "values" {
 	make_a
 	prints $'0 1 4\n9 16 25' 'axt-map square a.nc -p'

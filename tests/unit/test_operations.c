@@ -154,7 +154,7 @@ wrong_calls(void **state)
 		    "rank: method= takes average|min|max|dense|ordinal, not \"odd\"" },
 		{ "fft", "spacing", "-1", "fft: spacing= takes a number from 0, not \"-1\"" },
 		{ "fft", "spacing", "nan", "fft: spacing= takes a number from 0, not \"nan\"" },
-		{ "flip", "axes", NULL, "flip: axes= takes a text, not \"NULL\"" },
+		{ "flip", "axes", NULL, "flip: axes= takes a text, not \"nothing\"" },
 		{ "expand", "axes", "0",
 		    "expand: \"0\" is a position, and the new axis has a name" },
 		{ "shift", "fixed", "true", "shift needs AXIS=N" },
