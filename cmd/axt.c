@@ -164,14 +164,22 @@ list_row(char *field[FIELDS])
 		printf("%-12s  %s\n", field[1] + 4, field[2]);
 }
 
+/* Prints the name of an option as that of a parameter, in which a dash is an underscore. */
+static void
+json_name(const char *name)
+{
+	putchar('"');
+	for (; *name; name++)
+		putchar(*name == '-' ? '_' : *name);
+	putchar('"');
+}
+
 /* Prints a row of an option as a member of an array of JSON; the first has no comma before it. */
 static void
 json_option(const char *name, char letter, const char *value, const char *help, bool first)
 {
-	printf("%s\n  {\"name\": \"", first ? "" : ",");
-	for (; *name; name++)
-		putchar(*name == '-' ? '_' : *name);
-	putchar('"');
+	printf("%s\n  {\"name\": ", first ? "" : ",");
+	json_name(name);
 	printf(", \"type\": \"%s\"", value && *value ? "text" : "flag");
 	if (letter)
 		printf(", \"letter\": \"%c\"", letter);
@@ -203,10 +211,8 @@ json_row(char *field[FIELDS])
 		json_rows = 0;
 		json_common = true;
 	} else if (strcmp(field[0], "option") == 0 && json_common) {
-		printf("%s\"", json_rows++ ? ", " : "");
-		for (const char *s = field[2] + 2; *s; s++)
-			putchar(*s == '-' ? '_' : *s);
-		putchar('"');
+		printf("%s", json_rows++ ? ", " : "");
+		json_name(field[2] + 2);
 	} else if (strcmp(field[0], "option") == 0) {
 		json_option(field[2] + 2,
 		    field[1][0] == '-' && field[1][1] != '-' ? field[1][1] : 0, field[3], field[4],

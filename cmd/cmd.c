@@ -270,12 +270,6 @@ cmd_begin(const struct cmd *c, int argc, char *argv[])
 	return g;
 }
 
-struct axt_expr *
-cmd_wide(struct axt_graph *g, struct axt_expr *a)
-{
-	return axt_widen(g, a, cmd_st.o.dtype);
-}
-
 struct axt_expr *const *
 cmd_all_wide(struct axt_graph *g)
 {
@@ -287,7 +281,7 @@ cmd_all_wide(struct axt_graph *g)
 	if (!a)
 		cmd_oom();
 	for (int i = 0; i < cmd_nin(g); i++)
-		a[i] = cmd_wide(g, in[i]);
+		a[i] = axt_widen(g, in[i], cmd_st.o.dtype);
 	return a;
 }
 

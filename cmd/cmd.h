@@ -220,21 +220,16 @@ struct axt_expr *cmd_labels(struct axt_graph *g, struct axt_expr *a, const char 
  */
 struct axt_expr *cmd_weights(struct axt_graph *g, struct axt_expr *a, const char *operand);
 /*
- * An operand converted to the dtype of --dtype, if that holds all values of its own dtype.
+ * All operands, each converted to the dtype of --dtype if that holds all values of its own.
  * Elementwise commands need it.
  */
-struct axt_expr *cmd_wide(struct axt_graph *g, struct axt_expr *a);
-/* All operands, each converted in that way. */
 struct axt_expr *const *cmd_all_wide(struct axt_graph *g);
 /* The value of --dtype, for commands with CMD_OWN_DTYPE. */
 enum axt_dtype cmd_dtype(struct axt_graph *g);
 /*
- * y, made of the i-th tensor, in the dtype of --dtype. Floating dtypes are for floats: without
- * `all`, integers that a pattern such as FILE:* found, like flags and indices, stay as they are.
+ * All tensors, each in the dtype of --dtype; if that is a floating one, integers that a pattern
+ * such as FILE:* found, like flags and indices, stay as they are.
  */
-struct axt_expr *cmd_cast(struct axt_graph *g, int i, struct axt_expr *y, enum axt_overflow mode,
-    bool all);
-/* All tensors, each in that dtype. */
 struct axt_expr *const *cmd_all_cast(struct axt_graph *g);
 /*
  * Whether y has integers, which a pattern found. They are counted: where everything is integers,
@@ -254,11 +249,6 @@ typedef struct axt_expr *cmd_part_fn(struct axt_graph *g, struct axt_expr *a, co
  * whole. Of FILE:* each tensor is done along those of the axes that it has.
  */
 struct axt_expr *cmd_each_spec(struct axt_graph *g, struct axt_expr *a, int word, cmd_part_fn *one);
-/*
- * Wrong usage if two of n specs "AXIS=..." or "AXIS@..." have the same axis: the second would mean
- * what the first has made of it. axt-slice takes parts of parts, but for two lists of numbers.
- */
-void cmd_once(const char *const *spec, int n);
 struct axt_expr *cmd_listed(struct axt_graph *g, struct axt_expr *a, const char *list,
     cmd_part_fn *all);
 /*

@@ -81,7 +81,7 @@ static void
 read_word(const struct cmd_opt *o, const char *word)
 {
 	struct axt_misuse wrong;
-	int i = axt_param_named(op, o->name, strlen(o->name));
+	int i = param(o->name);
 	const char *np = strchr(word, '.'); /* np.float64 */
 
 	if (np && (op->params[i].flags & AXT_PARAM_NEW) && dtype >= 0 && cmd_guess_dtype(word))
@@ -112,14 +112,6 @@ read_option(const struct cmd_opt *o, const char *word)
 		read_word(o, word);
 }
 
-/* Whether the word of an option may become a node, once there is a graph. */
-static bool
-is_node(const struct axt_param *p)
-{
-	return p->type == AXT_PARAM_TENSOR || p->type == AXT_PARAM_VALUE ||
-	    p->type == AXT_PARAM_LABELS;
-}
-
 /* The row of an option. */
 static struct cmd_opt
 option(int i)
@@ -135,8 +127,8 @@ option(int i)
 		.lo = p->lo,
 		.hi = p->hi,
 		.instead = p->flags & AXT_PARAM_INSTEAD,
-		.read = is_node(p) ? NULL : read_option,
-		.var = is_node(p) ? (void *)&tensor[i] : (char *)values + p->at };
+		.read = axt_param_is_node(p) ? NULL : read_option,
+		.var = axt_param_is_node(p) ? (void *)&tensor[i] : (char *)values + p->at };
 }
 
 /* The i-th operation of the chooser, with the form of the numbers behind its name. */
@@ -310,9 +302,10 @@ give(const struct axt_operation *to, int i, const char *word, void *v, uint64_t 
 {
 	struct axt_misuse wrong;
 
-	if ((*bits >> i & 1) || (is_node(&to->params[i]) && tensor[param(to->params[i].name)]))
+	if ((*bits >> i & 1) ||
+	    (axt_param_is_node(&to->params[i]) && tensor[param(to->params[i].name)]))
 		cmd_usage(NULL, "--%s is there already", to->params[i].name);
-	if (is_node(&to->params[i])) {
+	if (axt_param_is_node(&to->params[i])) {
 		tensor[param(to->params[i].name)] = word;
 		*bits |= UINT64_C(1) << i;
 	} else if (!axt_param_read(to, i, word, v, bits, &wrong)) {
@@ -372,17 +365,23 @@ size_of(enum axt_param_type t)
 	}
 }
 
+/* The number that parameter i of the line has in the chosen operation; -1: it takes no such. */
+static int
+own(const struct chosen *k, int i)
+{
+	return axt_param_named(k->op, op->params[i].name, strlen(op->params[i].name));
+}
+
 /* Copies the value that parameter i has on the line to the chosen operation, if it has that one. */
 static void
 take_common(struct chosen *k, int i)
 {
 	const struct axt_param *p = &op->params[i];
-	int own = axt_param_named(k->op, p->name, strlen(p->name));
 
-	if (own < 0)
+	if (own(k, i) < 0)
 		return;
 	memcpy((char *)k->values + p->at, (char *)values + p->at, size_of(p->type));
-	k->given |= UINT64_C(1) << own;
+	k->given |= UINT64_C(1) << own(k, i);
 }
 
 /* Adds the operation that a word chooses, such as "mean" or "quantile:0.9". */
@@ -430,8 +429,7 @@ check_chosen(const char *word)
 	choose(word);
 	for (int k = 0; k < nchosen; k++) {
 		for (int i = 0; op->params[i].name; i++)
-			if (axt_param_named(chosen[k].op, op->params[i].name,
-				strlen(op->params[i].name)) >= 0)
+			if (own(&chosen[k], i) >= 0)
 				taken |= UINT64_C(1) << i;
 		if (!axt_call_check(chosen[k].op, chosen[k].values, chosen[k].given, &wrong))
 			refuse(&wrong);
@@ -468,7 +466,7 @@ check(void)
 
 		if (i == dtype && cmd_dtype(NULL) != AXT_DTYPE_AUTO)
 			given |= UINT64_C(1) << i;
-		if (is_node(p) && tensor[i])
+		if (axt_param_is_node(p) && tensor[i])
 			given |= UINT64_C(1) << i;
 		if (new_axes[i])
 			read_param_word(i, new_axes[i]);
@@ -524,15 +522,12 @@ open_param(struct axt_graph *g, int i)
 {
 	const struct axt_param *p = &op->params[i];
 	const char *word = word_of(p);
+	struct axt_misuse wrong;
 
-	if (p->type != AXT_PARAM_LABELS)
-		axt_param_tensor(op, i, opened(g, p, word), values, &given);
-	else if (is_list(word))
-		*(struct axt_label_list *)((char *)values + p->at) = (struct axt_label_list){ word,
-			NULL };
+	if (p->type == AXT_PARAM_LABELS && is_list(word))
+		axt_param_read(op, i, word, values, &given, &wrong);
 	else
-		*(struct axt_label_list *)((char *)values + p->at) = (struct axt_label_list){ NULL,
-			opened(g, p, word) };
+		axt_param_tensor(op, i, opened(g, p, word), values, &given);
 }
 
 /* What follows = or @ in a spec, where it is a tensor; NULL: it is a value. */
@@ -719,7 +714,7 @@ operands(struct axt_graph *g)
 	for (const char *s = op->operands; *s; s += strspn(s, " ")) {
 		size_t len = strcspn(s, " ");
 
-		in[n++] = typed[axt_result_named(op->typed, s, len)];
+		in[n++] = typed[axt_word_index(op->typed, s, len)];
 		s += len;
 	}
 	return in;
@@ -740,7 +735,7 @@ build_chosen(struct axt_graph *g)
 		struct axt_expr *y = NULL;
 		/* nodes are those that were opened for all */
 		for (int i = 0; op->params[i].name; i++)
-			if ((is_node(&op->params[i]) && tensor[i]) ||
+			if ((axt_param_is_node(&op->params[i]) && tensor[i]) ||
 			    (i == dtype && cmd_dtype(g) != AXT_DTYPE_AUTO))
 				take_common(&chosen[k], i);
 		one.op = chosen[k].op;
@@ -765,12 +760,12 @@ result(struct axt_graph *g, struct axt_expr *e)
 		/* the operand of each name that is typed is the one that now has its place */
 		for (const char *s = typed; *s; s += strspn(s, " ")) {
 			size_t len = strcspn(s, " ");
-			int place = axt_result_named(op->operands, s, len), from = order[place];
+			int place = axt_word_index(op->operands, s, len), from = order[place];
 			const char *name = op->operands;
 
 			for (int i = 0; i < from; i++)
 				name += strcspn(name, " ") + 1;
-			words[n++] = axt_result_named(typed, name, strcspn(name, " "));
+			words[n++] = axt_word_index(typed, name, strcspn(name, " "));
 			s += len;
 		}
 		cmd_usage(cmd_guess_order(words, n), "%s", axt_graph_error(g));
@@ -785,7 +780,6 @@ build(struct axt_graph *g)
 {
 	const struct axt_open_opts open = cmd_open_opts(g);
 	const char *list = NULL;
-	int missing = param("missing");
 	struct axt_expr *e = compared(g);
 
 	if (e) {
@@ -809,7 +803,7 @@ build(struct axt_graph *g)
 			open_param(g, i);
 		if (i == dtype)
 			*(enum axt_dtype *)((char *)values + p->at) = cmd_dtype(g);
-		if (i == missing && cmd_has_fill(g))
+		if ((p->flags & AXT_PARAM_FILL) && cmd_has_fill(g))
 			*(bool *)((char *)values + p->at) = true;
 		if ((p->flags & AXT_PARAM_PARTIAL) && (given >> i & 1))
 			list = cmd_word(g, 0);

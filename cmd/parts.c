@@ -68,8 +68,12 @@ cmd_keep(struct axt_graph *g, struct axt_expr *a, const char **part, int n, cmd_
 	return k > 0 ? k : n;
 }
 
-void
-cmd_once(const char *const *spec, int n)
+/*
+ * Wrong usage if two of n specs "AXIS=..." have the same axis: the second would mean what the first
+ * has made of it.
+ */
+static void
+once(const char *const *spec, int n)
 {
 	for (int i = 1; i < n; i++)
 		for (int k = 0; k < i; k++) {
@@ -77,10 +81,6 @@ cmd_once(const char *const *spec, int n)
 
 			if (len == 0 || len != axt_spec_axis(spec[k]) ||
 			    strncmp(spec[i], spec[k], len) != 0)
-				continue;
-			/* a range of a range is a part of both: axt-slice time@2001 time=:5 */
-			if (strcmp(cmd_st.c->name, "axt-slice") == 0 &&
-			    !cmd_guess_twice(spec[k], spec[i], len))
 				continue;
 			cmd_usage(cmd_guess_twice(spec[k], spec[i], len),
 			    "axis \"%.*s\" is named twice: %s and %s", (int)len, cmd_name(spec[i]),
@@ -99,7 +99,7 @@ cmd_each_spec(struct axt_graph *g, struct axt_expr *a, int word, cmd_part_fn *on
 		spec[i] = i ? cmd_spec(g, i - 1) : cmd_word(g, word);
 	if (!spec)
 		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
-	cmd_once(spec, n);
+	once(spec, n);
 	for (int i = 0; i < n; i++) {
 		struct axt_expr *z = one(g, y, spec[i]);
 

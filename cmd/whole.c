@@ -24,14 +24,18 @@ cmd_spares(struct axt_graph *g, int i, const struct axt_expr *y)
 	return true;
 }
 
-struct axt_expr *
-cmd_cast(struct axt_graph *g, int i, struct axt_expr *y, enum axt_overflow mode, bool all)
+/*
+ * y, made of the i-th tensor, in the dtype of --dtype. Floating dtypes are for floats: integers
+ * that a pattern such as FILE:* found, like flags and indices, stay as they are.
+ */
+static struct axt_expr *
+cast(struct axt_graph *g, int i, struct axt_expr *y)
 {
 	enum axt_dtype d = cmd_st.o.dtype;
 
-	if (d == AXT_DTYPE_AUTO || (!axt_is_integer(d) && !all && cmd_spares(g, i, y)))
+	if (d == AXT_DTYPE_AUTO || (!axt_is_integer(d) && cmd_spares(g, i, y)))
 		return y;
-	return axt_cast_dtype(g, y, d, mode);
+	return axt_cast_dtype(g, y, d, AXT_OVERFLOW_ERROR);
 }
 
 /* Whether all of the tensors were spared, so that they have to be built once more. */
@@ -70,7 +74,7 @@ cmd_all_cast(struct axt_graph *g)
 		cmd_oom();
 	do
 		for (int i = 0; i < n; i++)
-			a[i] = cmd_cast(g, i, in[i], AXT_OVERFLOW_ERROR, false);
+			a[i] = cast(g, i, in[i]);
 	while (!axt_graph_error(g) && spared_all(n));
 	tell_spared();
 	return a;

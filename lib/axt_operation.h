@@ -84,7 +84,9 @@ enum {
 	/* SPECS: what stands behind = or @ is a tensor, unless it is a list of numbers */
 	AXT_PARAM_INDEX = 1 << 14,
 	/* SPECS: an axis may be in two of them: the second is a part of what the first has left */
-	AXT_PARAM_TWICE = 1 << 15
+	AXT_PARAM_TWICE = 1 << 15,
+	/* FLAG: it is what the common option --fill means for the operation as well */
+	AXT_PARAM_FILL = 1 << 16
 };
 
 struct axt_param {
@@ -280,7 +282,7 @@ AXT_API int axt_param_named(const struct axt_operation *op, const char *name, si
 /* The names of its several results where these parameters are given; NULL: there is one. */
 AXT_API const char *axt_operation_results(const struct axt_operation *op, uint64_t given);
 /* The number of the n characters at `name` in a list with blanks between; -1: it is not there. */
-AXT_API int axt_result_named(const char *results, const char *name, size_t n);
+AXT_API int axt_word_index(const char *results, const char *name, size_t n);
 /*
  * Builds the results, of which there may be several, or the only one, into out[AXT_MOST_RESULTS].
  * The operands have met already. Returns how many there are; 0: error.
@@ -328,12 +330,24 @@ axt_param_node(const struct axt_operation *op, const char *name, void *values)
 	return (struct axt_expr **)((char *)values +
 	    op->params[axt_param_named(op, name, strlen(name))].at);
 }
-/* Gives parameter i, which is a TENSOR or a VALUE, that node. */
+/* Whether a node may be its value: of a TENSOR, a VALUE or LABELS. */
+static inline bool
+axt_param_is_node(const struct axt_param *p)
+{
+	return p->type == AXT_PARAM_TENSOR || p->type == AXT_PARAM_VALUE ||
+	    p->type == AXT_PARAM_LABELS;
+}
+/* Gives parameter i, of which a node may be the value, that node. */
 static inline void
 axt_param_tensor(const struct axt_operation *op, int i, struct axt_expr *e, void *values,
     uint64_t *given)
 {
-	*(struct axt_expr **)((char *)values + op->params[i].at) = e;
+	void *to = (char *)values + op->params[i].at;
+
+	if (op->params[i].type == AXT_PARAM_LABELS)
+		*(struct axt_label_list *)to = (struct axt_label_list){ NULL, e };
+	else
+		*(struct axt_expr **)to = e;
 	*given |= UINT64_C(1) << i;
 }
 /* Gives parameter i, which is SPECS, these n words, which stay the caller's. */

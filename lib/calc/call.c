@@ -3,19 +3,6 @@
 #include "calc/call.h"
 #include "groups/groups.h"
 
-int
-axt_calc_word_index(const char *words, const char *w, size_t n)
-{
-	for (int i = 0; *words; i++) {
-		size_t len = strcspn(words, " ");
-
-		if (len == n && strncmp(words, w, n) == 0)
-			return i;
-		words += len + (words[len] == ' ');
-	}
-	return -1;
-}
-
 /* Whether some operation has a parameter of that name. */
 static bool
 is_param(const char *word)

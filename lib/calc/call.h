@@ -38,9 +38,6 @@ struct axt_calc_fn {
 	const char *words, *keys;
 };
 
-/* The index of a word in a list whose words have blanks between them, or -1. */
-int axt_calc_word_index(const char *words, const char *w, size_t n);
-
 /* ---- operation.c ---- */
 /* Whether there is a function of that name; *fn: what it takes, in the arena. */
 bool axt_calc_find(struct axt_arena *m, const char *name, struct axt_calc_fn *fn);

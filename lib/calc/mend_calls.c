@@ -87,7 +87,7 @@ module(struct axt_mend *m, int i)
 
 	return axt_mend_is_name(m, i) && is(m, i + 1, ".") && axt_mend_is_name(m, i + 2) &&
 	    axt_mend_glued(m, i + 1) && axt_mend_glued(m, i + 2) && !axt_mend_known(m, i) &&
-	    axt_calc_word_index(modules, m->t[i].s, m->t[i].n) >= 0 && put(m, i, i + 2, "%s", "");
+	    axt_word_index(modules, m->t[i].s, m->t[i].n) >= 0 && put(m, i, i + 2, "%s", "");
 }
 
 /* f x, without parentheses, of one value; and f alone where there is one tensor. */
@@ -446,9 +446,9 @@ arguments(struct axt_mend *m, int i)
 
 	if (!call(m, i, &a, &end) || !axt_calc_find(m->c->g->m, text(m, i, i + 1), &fn) || a.n == 0)
 		return false;
-	key = axt_calc_word_index(fn.keys, "over", 4) >= 0  ? "over"
-	    : axt_calc_word_index(fn.keys, "along", 5) >= 0 ? "along"
-							    : NULL;
+	key = axt_word_index(fn.keys, "over", 4) >= 0  ? "over"
+	    : axt_word_index(fn.keys, "along", 5) >= 0 ? "along"
+						       : NULL;
 	for (int k = 0; k < a.n; k++) {
 		int f = a.from[k], t = a.to[k];
 		bool named = axt_mend_is_name(m, f) && is(m, f + 1, "=") && t > f + 2;
@@ -472,25 +472,25 @@ arguments(struct axt_mend *m, int i)
 			continue;
 		if (strcmp(w, "keepdims") == 0 || strcmp(w, "keep_attrs") == 0)
 			return put(m, a.to[k - 1], t, "%s", "");
-		if (axt_calc_word_index(fn.keys, w, strlen(w)) < 0 &&
+		if (axt_word_index(fn.keys, w, strlen(w)) < 0 &&
 		    (!fn.words || strcmp(w, "axis") == 0 || strcmp(w, "dim") == 0))
 			for (int j = 0; (ours = axt_foreign_option(w, j)); j++) {
 				if (strcmp(ours, "skip-nan") == 0)
 					ours = "skip_nan";
 				if (strcmp(ours, "over") == 0 && key)
 					ours = key;
-				if (axt_calc_word_index(fn.keys, ours, strlen(ours)) >= 0)
+				if (axt_word_index(fn.keys, ours, strlen(ours)) >= 0)
 					return put(m, f, t, "%s=%s", ours,
 					    t == f + 3 ? axt_mend_word(m, f + 2) : rest);
 			}
-		if (!fn.words && axt_calc_word_index(fn.keys, w, strlen(w)) < 0 &&
+		if (!fn.words && axt_word_index(fn.keys, w, strlen(w)) < 0 &&
 		    (ours = near_key(m, fn.keys, w)))
 			return put(m, f, f + 1, "%s", ours);
 		if (k > 0 && t == f + 3 && strcmp(w, "weights") == 0 && !axt_mend_known(m, f + 2) &&
-		    axt_calc_word_index(areas, rest, strlen(rest)) >= 0)
+		    axt_word_index(areas, rest, strlen(rest)) >= 0)
 			return put(m, f, t, "weights=area(%s)", text(m, a.from[0], a.to[0]));
 		if ((strcmp(rest, "True") == 0 || strcmp(rest, "False") == 0) &&
-		    axt_calc_word_index(fn.keys, w, strlen(w)) >= 0)
+		    axt_word_index(fn.keys, w, strlen(w)) >= 0)
 			return put(m, f, t, "%s=%s", w, *rest == 'T' ? "true" : "false");
 		if (strcmp(w, "over") != 0 && strcmp(w, "along") != 0)
 			continue;
@@ -694,7 +694,7 @@ method(struct axt_mend *m, int dot)
 	x = text(m, from, dot);
 	f = axt_mend_word(m, dot + 1);
 	end = is(m, dot + 2, "(") ? axt_mend_at(m, dot + 2)->mate : -1;
-	if (axt_calc_word_index(same, f, strlen(f)) >= 0)
+	if (axt_word_index(same, f, strlen(f)) >= 0)
 		return put(m, from, (end < 0 ? dot + 1 : end) + 1, "%s", x);
 	if (strcmp(f, "T") == 0 && end < 0)
 		return reversed(m, from, dot);

@@ -89,7 +89,7 @@ of_dataset(struct axt_mend *m, int i)
 		return false;
 	}
 	end = is(m, i + 1, ".") || is(m, i + 1, "$") ? i + 2 : i;
-	return end > i && axt_calc_word_index(names, m->t[i].s, m->t[i].n) >= 0 &&
+	return end > i && axt_word_index(names, m->t[i].s, m->t[i].n) >= 0 &&
 	    axt_mend_known(m, end) && !is(m, end + 1, "(") &&
 	    put(m, i, end + 1, "%s", text(m, end, end + 1));
 }

@@ -319,7 +319,7 @@ equals(struct axt_mend *m, int i)
 	if (open < 0 || is(m, open, "[") ||
 	    (open > 0 && axt_mend_is_name(m, open - 1) &&
 		(!axt_calc_find(m->c->g->m, text(m, open - 1, open), &fn) || fn.words ||
-		    axt_calc_word_index(fn.keys, m->t[i - 1].s, m->t[i - 1].n) >= 0)))
+		    axt_word_index(fn.keys, m->t[i - 1].s, m->t[i - 1].n) >= 0)))
 		return false;
 	return put(m, i, i + 1, "==");
 }

@@ -217,7 +217,7 @@ along(struct axt_mend *m, int i)
 	if (!axt_mend_is_name(m, i) || !is(m, i + 1, "(") || !is(m, i + 3, ")") || !x ||
 	    x->e->axes.n == 0 || axt_mend_known(m, i) ||
 	    !axt_calc_find(m->c->g->m, text(m, i, i + 1), &fn) ||
-	    axt_calc_word_index(fn.keys, "along", 5) < 0)
+	    axt_word_index(fn.keys, "along", 5) < 0)
 		return false;
 	axis = x->e->axes.a[x->e->axes.n - 1].name;
 	for (int k = 0;

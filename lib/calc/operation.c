@@ -134,17 +134,11 @@ axt_calc_operation_value(struct axt_calc_call *k, int i, const char *value)
 		return false;
 	if (is_of_first(k, i, value))
 		return k->later[k->nlater++].word != NULL;
-	if (p->type == AXT_PARAM_TENSOR || p->type == AXT_PARAM_VALUE ||
-	    (p->type == AXT_PARAM_LABELS && is_known(c, value))) {
+	if (axt_param_is_node(p) && (p->type != AXT_PARAM_LABELS || is_known(c, value))) {
 		axt_calc_next(c); /* skip the "=" */
 		axt_calc_next(c);
 		e = p->flags & AXT_PARAM_GROUPS ? axt_calc_labels(c, value) : axt_calc_value(c);
-		if (p->type == AXT_PARAM_LABELS)
-			*(struct axt_label_list *)((char *)k->values +
-			    p->at) = (struct axt_label_list){ NULL, e };
-		else
-			*(struct axt_expr **)((char *)k->values + p->at) = e;
-		k->given |= UINT64_C(1) << i;
+		axt_param_tensor(op, i, e, k->values, &k->given);
 		return !axt_bad(e);
 	}
 	k->list = is_list(p->type) ? p->name : NULL;
@@ -263,7 +257,7 @@ result(struct axt_calc_call *k, const struct axt_call *call)
 	const char *names = axt_operation_results(k->of, k->given);
 	const char *word = k->result ? k->result : k->nwords == 1 ? k->word[0] : "";
 	struct axt_expr *out[AXT_MOST_RESULTS];
-	int which = names ? axt_result_named(names, word, strlen(word)) : 0;
+	int which = names ? axt_word_index(names, word, strlen(word)) : 0;
 
 	if (which < 0)
 		return axt_calc_fail(k->c, k->nwords ? k->word_at : k->at,

@@ -69,7 +69,7 @@ result(struct axt_graph *g, const struct axt_call *c, const char *name)
 {
 	const char *names = axt_operation_results(c->op, c->given);
 	struct axt_expr *out[AXT_MOST_RESULTS];
-	int which = names ? axt_result_named(names, name ? name : "", name ? strlen(name) : 0) : 0;
+	int which = names ? axt_word_index(names, name ? name : "", name ? strlen(name) : 0) : 0;
 
 	if (!names && name)
 		return axt_graph_fail(g, AXT_E_SYNTAX, "%s has one result", c->op->name);
@@ -123,14 +123,8 @@ take(struct axt_graph *g, const struct axt_operation *op, const struct axt_arg *
 	*typed |= UINT64_C(1) << i;
 	if (type == AXT_PARAM_VALUE && !e && a->text)
 		e = axt_number(g, a->text);
-	if ((type == AXT_PARAM_TENSOR || type == AXT_PARAM_VALUE) && e) {
+	if (axt_param_is_node(&op->params[i]) && e) {
 		axt_param_tensor(op, i, e, values, given);
-		return !axt_bad(e);
-	}
-	if (type == AXT_PARAM_LABELS && e) {
-		*(struct axt_label_list *)((char *)values +
-		    op->params[i].at) = (struct axt_label_list){ NULL, e };
-		*given |= UINT64_C(1) << i;
 		return !axt_bad(e);
 	}
 	if (type == AXT_PARAM_SPECS && a->text)
@@ -187,11 +181,12 @@ axt_call(struct axt_graph *g, const char *name, struct axt_expr *const in[], int
 	if (!values)
 		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
 	axt_call_defaults(op, alias, values, &c.given);
-	if (alias && alias->second)
-		typed = UINT64_C(1) << axt_param_named(op, alias->second, strlen(alias->second));
-	if (alias && alias->second)
-		axt_param_tensor(op, axt_param_named(op, alias->second, strlen(alias->second)),
-		    in[--c.n], values, &c.given);
+	if (alias && alias->second) {
+		int second = axt_param_named(op, alias->second, strlen(alias->second));
+
+		axt_param_tensor(op, second, in[--c.n], values, &c.given);
+		typed = UINT64_C(1) << second;
+	}
 	for (int i = 0; i < nargs; i++)
 		if (strcmp(args[i].name, "result") == 0)
 			which = args[i].text;

@@ -1,4 +1,6 @@
 /* hist.c - how many elements are in each bin, of one tensor or of two at once. */
+#include <stdlib.h>
+
 #include "expr/expr.h"
 #include "axt_operation.h"
 
@@ -23,18 +25,6 @@ static const struct axt_param params[] = {
 	AXT_PARAMS_END,
 };
 
-/* Reads "N" or, of two tensors, "N,M". */
-static bool
-read_bins(const char *s, int tensors, struct axt_hist_opts *how)
-{
-	const char *comma = strchr(s, ',');
-	char first[32];
-
-	snprintf(first, sizeof(first), "%.*s", (int)(comma ? comma - s : 31), s);
-	return axt_parse_int(first, 1, INT32_MAX, &how->bins) &&
-	    (!comma || (tensors > 1 && axt_parse_int(comma + 1, 1, INT32_MAX, &how->bins2)));
-}
-
 static struct axt_expr *
 build(struct axt_graph *g, const struct axt_call *c)
 {
@@ -47,7 +37,11 @@ build(struct axt_graph *g, const struct axt_call *c)
 		/* results of one file share no axis of bins, unless the range is given */
 		.named = c->several && !o->range && !(o->to && strstr(o->to, "bin")) };
 
-	if (!read_bins(o->bins, c->n, &how))
+	char *end;
+
+	how.bins = strtoll(o->bins, &end, 10);
+	how.bins2 = *end ? strtoll(end + 1, NULL, 10) : 0;
+	if (how.bins2 && c->n == 1)
 		return axt_graph_fail(g, AXT_E_SYNTAX,
 		    "the bins of one tensor are a number, not %s", axt_escape(g->m, o->bins));
 	for (int i = 0; c->n > 1 && i < c->n; i++)

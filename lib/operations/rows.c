@@ -145,7 +145,7 @@ axt_operation_results(const struct axt_operation *op, uint64_t given)
 }
 
 int
-axt_result_named(const char *results, const char *name, size_t n)
+axt_word_index(const char *results, const char *name, size_t n)
 {
 	for (int i = 0; results && *results; i++) {
 		size_t len = strcspn(results, " ");

@@ -18,7 +18,7 @@ static const struct axt_param params[] = {
 	    "take the cells nearest to the points, or to those of --like"),
 	AXT_FLAG_OF(struct take, missing,
 	    "with --like: what A lacks is missing, as with --fill (default: an error)",
-	    .needs = "like"),
+	    .flags = AXT_PARAM_FILL, .needs = "like"),
 	AXT_PARAMS_END,
 };
 
