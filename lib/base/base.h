@@ -22,11 +22,31 @@ extern "C" { /* some of these are functions of axt_cmd.h, too */
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
+/* What an error is about: rows of facts.def. */
+enum axt_about {
+	AXT_ABOUT_NOTHING,
+#define FACT(id, what) AXT_##id,
+#include "base/facts.def"
+#undef FACT
+	AXT_NFACTS
+};
+
+/*
+ * What an error is about, for those who make advice of it: facts.def says what the words are. They
+ * are as they were typed, and "" where they are not known or do not fit.
+ */
+struct axt_fact {
+	enum axt_about about;
+	char word[200], of[200];
+	char among[400]; /* with line breaks between them */
+};
+
 /* The first error is kept and later ones are dropped. text is one line; names in it are escaped. */
 struct axt_err {
 	enum axt_code code;
 	char text[1024];
 	char hint[512]; /* "" or one more line */
+	struct axt_fact fact;
 };
 
 /* Sets the error unless one is set, and returns code, so that `return axt_fail(...)` works. */
@@ -34,6 +54,13 @@ int axt_fail(struct axt_err *e, enum axt_code code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* Adds a hint to the error just set, unless it has one. */
 void axt_hint(struct axt_err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Adds what the error just set is about, unless that is known. The words may be NULL. */
+void axt_about(struct axt_err *e, enum axt_about about, const char *word, const char *of);
+/* The same of the first n characters of a word. */
+void axt_about_part(struct axt_err *e, enum axt_about about, const char *word, size_t n,
+    const char *of);
+/* Adds one of the names that may have been meant, to the fact of the error just set. */
+void axt_about_among(struct axt_err *e, const char *name);
 
 /*
  * An arena is memory that lives as long as its graph and is freed all at once. What axt_alloc
