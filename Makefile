@@ -65,8 +65,13 @@ other_operations := $(filter-out $(operations),$(shell cat $(B)/lib/operations/l
 ew_names := $(shell scripts/ops commands)
 linalg_names := $(subst _,-,$(shell sed -n 's/^LINALG.[A-Z0-9_]*, "\([^"]*\)".*/\1/p' lib/linalg.def))
 operation_names := $(ew_names) $(linalg_names) $(subst _,-,$(patsubst OPERATION(%),%,$(patsubst CHOOSER(%),%,$(filter-out TABLE%,$(operations)))))
+# All commands are one program under many names: list.inc has a line for each file with a main function of its own.
+cmd_src := $(wildcard cmd/*.c)
+commands := $(shell sed -n -e 's/^cmd_main_\([a-z_]*\).int.*/\1/p' -e 's/^CMD_MAIN.\([a-z_]*\).$$/\1/p' cmd/*.c | LC_ALL=C sort)
+other_commands := $(filter-out $(commands:%=COMMAND(%)),$(shell cat $(B)/cmd/list.inc 2>/dev/null))
+command_names := $(sort $(operation_names) $(filter-out axt operation,$(commands)))
 # All of these are read by tools that each system has, before anything is installed.
-$(foreach l,VERSION dtypes isas ew_names linalg_names operations,$(if $($(l)),,$(error nothing was found for "$(l)": are sed and awk there)))
+$(foreach l,VERSION dtypes isas ew_names linalg_names operations commands,$(if $($(l)),,$(error nothing was found for "$(l)": are sed and awk there)))
 
 kern_src := $(wildcard lib/kern/k_*.c)
 isa_src := $(wildcard lib/*/i_*.c)
@@ -78,27 +83,14 @@ mpis := $(foreach m,$(mpi_found),$(firstword $(subst =, ,$(m))))
 # The compiler of an implementation: $(call mpicc,mpich).
 mpicc = $(patsubst $(1)=%,%,$(filter $(1)=%,$(mpi_found)))
 lib_src := $(filter-out $(kern_src) $(isa_src) $(mpi_src),$(wildcard lib/*/*.c lib/*/*/*.c))
-# What has no main is linked into every command.
-cmd_common := $(shell grep -LE '^(main|CMD_MAIN)\>' cmd/*.c)
-cmd_src := $(filter-out $(cmd_common),$(wildcard cmd/*.c))
-# axt alone reads command lines of other tools.
-axt_src := $(filter cmd/axt_%.c,$(cmd_common))
-# axt-view alone takes the whole terminal.
-view_src := $(filter cmd/view_%.c,$(cmd_common))
-cmd_common := $(filter-out $(axt_src) $(view_src),$(cmd_common))
 test_src := $(wildcard tests/unit/test_*.c)
 
 lib_obj := $(lib_src:%.c=$(B)/%.o)
 kern_obj := $(foreach s,$(kern_src:%.c=%),$(foreach t,$(dtypes),$(foreach i,$(isas),$(B)/$(s).$(t).$(i).o)))
 isa_obj := $(foreach s,$(isa_src:%.c=%),$(foreach i,$(isas),$(B)/$(s).$(i).o))
 all_obj := $(lib_obj) $(kern_obj) $(isa_obj)
-common_obj := $(cmd_common:%.c=$(B)/%.o)
-axt_obj := $(axt_src:%.c=$(B)/%.o)
-view_obj := $(view_src:%.c=$(B)/%.o)
 cmd_obj := $(cmd_src:%.c=$(B)/%.o)
-bin_of = $(if $(filter axt,$(1)),$(B)/bin/axt,$(B)/bin/axt-$(1))
-bins := $(foreach c,$(cmd_src:cmd/%.c=%),$(call bin_of,$(c)))
-operation_bins := $(operation_names:%=$(B)/bin/axt-%)
+bins := $(command_names:%=$(B)/bin/axt-%)
 unit_bins := $(test_src:tests/unit/%.c=$(B)/tests/%)
 # The pages of the elementwise commands are made of one and of what each command says of itself.
 man_ew := $(if $(wildcard man/elementwise.1.in),$(ew_names:%=$(B)/man/axt-%.1))
@@ -113,8 +105,8 @@ man_src := $(wildcard man/*.[1357]) $(man_ew)
 all: lib cmds pages   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
 lib: $(B)/libaxt.so $(B)/libaxt.a $(B)/axt.pc $(B)/lib/libaxt.so.$(SOMAJOR) mpi
 mpi: $(mpis:%=$(B)/lib/axt-mpi-%.so)
-cmds: $(bins) $(operation_bins)
-	@rm -f $(filter-out $(bins) $(operation_bins),$(wildcard $(B)/bin/axt-*))
+cmds: $(B)/bin/axt $(bins)
+	@rm -f $(filter-out $(bins),$(wildcard $(B)/bin/axt-*))
 units: $(unit_bins) $(B)/tests/faulty.so $(B)/tests/mutants
 pages: $(man_ew)
 
@@ -122,7 +114,7 @@ pages: $(man_ew)
 # machine without a compiler it brings one. tests/build.py tells where a rule does not wait for it.
 setup-build:
 	@scripts/setup build
-$(all_obj) $(common_obj) $(axt_obj) $(view_obj) $(cmd_obj) $(B)/hdf5/libaxth5.a $(B)/lib/device/words.inc $(B)/axt.pc \
+$(all_obj) $(cmd_obj) $(B)/hdf5/libaxth5.a $(B)/lib/device/words.inc $(B)/axt.pc \
 	$(mpis:%=$(B)/lib/axt-mpi-%.so) $(B)/tests/faulty.so: | setup-build
 
 # ---- objects ----
@@ -215,17 +207,17 @@ $(B)/axt.pc: scripts/axt.pc.in lib/axt.h Makefile
 # The library is found beside bin/ both here and where they are installed. libm is linked with a command that calls
 # it (--as-needed); which calls those are depends on the compiler, for GCC has floor() as an instruction.
 cmd_ldflags := -pie -Wl,--as-needed -L$(B) -laxt -lm -Wl,-rpath,'$$ORIGIN/../lib' -Wl,-O1 -Wl,--hash-style=gnu
-$(B)/bin/axt: $(B)/cmd/axt.o $(axt_obj) $(common_obj) $(B)/libaxt.so
+$(B)/bin/axt: $(cmd_obj) $(B)/libaxt.so
 	@mkdir -p $(@D)
-	$(call say,LD) $(CC) $(san) -o $@ $(filter %.o,$^) $(cmd_ldflags) $(LDFLAGS)
-$(B)/bin/axt-view: $(B)/cmd/view.o $(view_obj) $(common_obj) $(B)/libaxt.so
-	@mkdir -p $(@D)
-	$(call say,LD) $(CC) $(san) -o $@ $(filter %.o,$^) $(cmd_ldflags) -ldl $(LDFLAGS)
-$(B)/bin/axt-%: $(B)/cmd/%.o $(common_obj) $(B)/libaxt.so
-	@mkdir -p $(@D)
-	$(call say,LD) $(CC) $(san) -o $@ $(filter %.o,$^) $(cmd_ldflags) $(LDFLAGS)
-$(operation_bins): $(B)/bin/axt-operation
+	$(call say,LD) $(CC) $(san) -o $@ $(cmd_obj) $(cmd_ldflags) $(LDFLAGS)
+$(bins): $(B)/bin/axt
 	@ln -f $< $@
+# All commands, for main.c. It changes only where one has come or gone.
+$(B)/cmd/list.inc: $(cmd_src) Makefile $(if $(other_commands),FORCE) | setup-build
+	@mkdir -p $(@D)
+	@printf 'COMMAND(%s)\n' $(commands) >$@.new && { cmp -s $@.new $@ || cp $@.new $@; } && rm $@.new
+$(B)/cmd/main.o: $(B)/cmd/list.inc
+$(B)/cmd/main.o: private cflags += -I$(B)/cmd
 
 $(man_ew): $(B)/man/axt-%.1: man/elementwise.1.in man/elementwise.sh | $(B)/bin/axt-% $(B)/lib/libaxt.so.$(SOMAJOR)
 	@mkdir -p $(@D)
@@ -248,7 +240,7 @@ $(B)/tests/faulty.so: tests/faulty.c Makefile
 	@mkdir -p $(@D)
 	$(call say,CC) $(CC) -std=gnu11 -g -O1 -Wall -Wextra $(WERROR) -fPIC -shared -o $@ $< -ldl
 
--include $(all_obj:.o=.d) $(common_obj:.o=.d) $(axt_obj:.o=.d) $(view_obj:.o=.d) $(cmd_obj:.o=.d) $(unit_bins:=.d) $(B)/tests/mutants.d
+-include $(all_obj:.o=.d) $(cmd_obj:.o=.d) $(unit_bins:=.d) $(B)/tests/mutants.d
 
 # ---- what people ask for ----
 
@@ -358,8 +350,8 @@ man: all   ## the manual pages as text, in build/man
 
 install: all   ## into DESTDIR PREFIX (default /usr/local)
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCDIR)/axt
-	install -m 755 $(bins) $(DESTDIR)$(BINDIR)
-	for n in $(operation_names); do ln -f $(DESTDIR)$(BINDIR)/axt-operation $(DESTDIR)$(BINDIR)/axt-$$n; done
+	install -m 755 $(B)/bin/axt $(DESTDIR)$(BINDIR)
+	for n in $(command_names); do ln -f $(DESTDIR)$(BINDIR)/axt $(DESTDIR)$(BINDIR)/axt-$$n; done
 	install -m 644 $(B)/libaxt.so $(DESTDIR)$(LIBDIR)/libaxt.so.$(VERSION)
 	ln -sfn libaxt.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libaxt.so.$(SOMAJOR)
 	ln -sfn libaxt.so.$(SOMAJOR) $(DESTDIR)$(LIBDIR)/libaxt.so
@@ -369,15 +361,15 @@ install: all   ## into DESTDIR PREFIX (default /usr/local)
 	$(B)/bin/axt completion bash >$(DESTDIR)$(COMPDIR)/axt
 	$(B)/bin/axt completion zsh >$(DESTDIR)$(ZSHDIR)/_axt
 	$(B)/bin/axt completion fish >$(DESTDIR)$(FISHDIR)/axt.fish
-	for n in $(notdir $(bins) $(operation_bins)); do test $$n = axt || ln -sf axt.fish $(DESTDIR)$(FISHDIR)/$$n.fish; done
+	for n in $(notdir $(bins)); do ln -sf axt.fish $(DESTDIR)$(FISHDIR)/$$n.fish; done
 	install -m 644 lib/axt.h lib/axt_operation.h lib/axt_types.h lib/devices.def lib/errs.def lib/formats.def lib/linalg.def lib/ops.def lib/reds.def $(DESTDIR)$(INCDIR)/axt
 	for p in $(man_src); do s=$${p##*.}; install -D -m 644 $$p $(DESTDIR)$(MANDIR)/man$$s/$${p##*/}; done
 
 uninstall:   ## takes out what install put in
-	cd $(DESTDIR)$(BINDIR) && rm -f axt $(notdir $(bins) $(operation_bins))
+	cd $(DESTDIR)$(BINDIR) && rm -f axt $(notdir $(bins))
 	cd $(DESTDIR)$(LIBDIR) && rm -f libaxt.a $(mpis:%=axt-mpi-%.so) libaxt.so libaxt.so.$(SOMAJOR) libaxt.so.$(VERSION) pkgconfig/axt.pc
 	rm -rf $(DESTDIR)$(INCDIR)/axt $(DESTDIR)$(COMPDIR)/axt $(DESTDIR)$(ZSHDIR)/_axt
-	cd $(DESTDIR)$(FISHDIR) && rm -f axt.fish $(addsuffix .fish,$(notdir $(bins) $(operation_bins)))
+	cd $(DESTDIR)$(FISHDIR) && rm -f axt.fish $(addsuffix .fish,$(notdir $(bins)))
 	for p in $(man_src); do rm -f $(DESTDIR)$(MANDIR)/man$${p##*.}/$${p##*/}; done
 
 list:   ## this list

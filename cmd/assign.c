@@ -21,7 +21,7 @@ static const struct cmd assign = {
  * are meant.
  */
 int
-main(int argc, char *argv[])
+cmd_main_assign(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&assign, argc, argv);
 	struct axt_assignment to;

@@ -24,7 +24,7 @@ static const struct cmd attr = {
  * TEXT removes an attribute.
  */
 int
-main(int argc, char *argv[])
+cmd_main_attr(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&attr, argc, argv);
 	int i, n = cmd_nin(g);

@@ -63,10 +63,7 @@ by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/*
- * Collects the names of the programs axt-NAME in the folder of this program, sorted.
- * axt-operation is left out: it is no command, but what many commands are links to.
- */
+/* Collects the names of the programs axt-NAME in the folder of this program, sorted. */
 static void
 find_names(void)
 {
@@ -74,7 +71,7 @@ find_names(void)
 	struct dirent *e;
 
 	while (d && (e = readdir(d)))
-		if (strncmp(e->d_name, "axt-", 4) == 0 && strcmp(e->d_name, "axt-operation") != 0)
+		if (strncmp(e->d_name, "axt-", 4) == 0)
 			cmd_add_copy(&names, e->d_name + 4, SIZE_MAX);
 	if (d)
 		closedir(d);
@@ -900,7 +897,7 @@ completion(const char *shell)
 }
 
 int
-main(int argc, char *argv[])
+cmd_main_axt(int argc, char *argv[])
 {
 	const char *word = argc > 1 ? argv[1] : "", *next = argc > 2 ? argv[2] : NULL;
 

@@ -173,9 +173,13 @@ struct cmd {
 	bool (*choice)(int i, const char **name, const char **line);
 };
 
-/* Makes main() of a command whose function `build` passes each result to cmd_result. */
+/*
+ * Makes the main function of the command `c` of the file c.c, whose function `build` passes each
+ * result to cmd_result. Other commands define cmd_main_NAME themselves; the table of all is made of
+ * these definitions.
+ */
 #define CMD_MAIN(c)                                       \
-	int main(int argc, char *argv[])                  \
+	int cmd_main_##c(int argc, char *argv[])          \
 	{                                                 \
 		return cmd_main(&(c), build, argc, argv); \
 	}

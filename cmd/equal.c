@@ -178,7 +178,7 @@ named_pair(struct axt_graph *g, int i)
 
 /* axt-equal: compares each operand with the first. */
 int
-main(int argc, char *argv[])
+cmd_main_equal(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&equal, argc, argv);
 	int differ = 0, n = cmd_nin(g);

@@ -86,7 +86,7 @@ width(void)
 
 /* axt-info: describes each FILE. With --json several files become one array. */
 int
-main(int argc, char *argv[])
+cmd_main_info(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&info, argc, argv);
 	struct axt_info_opts io = { .form = (enum axt_info_form)o.form,

@@ -13,7 +13,7 @@ static const struct cmd kind = {
 
 /* axt-kind: shows or sets the kind of each tensor that is named, in its file. */
 int
-main(int argc, char *argv[])
+cmd_main_kind(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&kind, argc, argv);
 	const char *name, *line;

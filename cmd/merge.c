@@ -22,7 +22,7 @@ static const struct cmd merge = {
 
 /* axt-merge: the file that the command would have written without --part. */
 int
-main(int argc, char *argv[])
+cmd_main_merge(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&merge, argc, argv);
 	int n = cmd_nin(g);

@@ -18,7 +18,7 @@ static const struct cmd mv = {
 
 /* axt-move: renames in the file, all at the same time. */
 int
-main(int argc, char *argv[])
+cmd_main_move(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&mv, argc, argv);
 

@@ -1,6 +1,6 @@
 /*
- * axt-sort, axt-fft ...: one program for all operations of lib/operations. It is called by the name
- * of one; the build makes a hard link to axt-operation for each. Nothing here knows an operation.
+ * operation.c - axt-sort, axt-fft ...: the commands of all operations of lib/operations. Nothing
+ * here knows an operation.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -821,7 +821,7 @@ build(struct axt_graph *g)
 }
 
 int
-main(int argc, char *argv[])
+cmd_main_operation(int argc, char *argv[])
 {
 	const char *name = argc > 0 ? argv[0] : "", *slash = strrchr(name, '/');
 	const struct axt_alias *alias = NULL;
@@ -836,8 +836,8 @@ main(int argc, char *argv[])
 	else if (chooser)
 		op = NULL; /* a word of another command */
 	if (!op || alias) {
-		fprintf(stderr,
-		    "axt-operation: call it by the name of an operation, as axt-sort\n");
+		fprintf(stderr, "%s: there is no command of this name; axt list tells them\n",
+		    cmd_name(name));
 		return 2;
 	}
 	c.name = copy(name, strlen(name), false);

@@ -150,7 +150,7 @@ take_frames(struct axt_graph *g)
 
 /* axt-plot: draws operands as lines, or one as a map. */
 int
-main(int argc, char *argv[])
+cmd_main_plot(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&plot, argc, argv);
 	static const enum axt_plot_form form[] = { AXT_PLOT_AUTO, AXT_PLOT_PNG, AXT_PLOT_SVG,

@@ -169,6 +169,9 @@ void cmd_refused(void);
 /* Warns of a result with a new axis that is called as a file: AXIS was likely not typed. */
 void cmd_tell_new_axis(struct axt_graph *g);
 
+/* In main.c: does what the command that argv[0] names does, and returns its status. */
+int cmd_run(int argc, char *argv[]);
+
 void cmd_help(void);
 void cmd_list_options(void);
 /* Prints one line on standard error; kind is "", "warning: " or "hint: ". */

@@ -20,7 +20,7 @@ static const struct cmd rm = {
 
 /* axt-remove: what the operands name goes, file after file. */
 int
-main(int argc, char *argv[])
+cmd_main_remove(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&rm, argc, argv);
 	int i, n = cmd_nin(g);

@@ -473,7 +473,7 @@ refuse(const char *why)
 
 /* axt-view: shows a FILE. */
 int
-main(int argc, char *argv[])
+cmd_main_view(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&view, argc, argv);
 	const char *term = getenv("TERM"), *why;

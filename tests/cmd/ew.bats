@@ -7,8 +7,10 @@ load helper
 		works "axt-$n -h"
 		[[ $output == "usage: axt-$n [option ...] A B"* ]]
 	done
-	sh_run 'axt-operation 1 2 -p'
+	ln "$AXT_BIN/axt" axt-nothing
+	sh_run './axt-nothing 1 2 -p'
 	[ "$status" -eq 2 ]
+	[[ $stderr == 'axt-nothing: there is no command of this name; axt list tells them' ]]
 }
 
 @test "values" {
