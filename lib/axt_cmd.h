@@ -45,6 +45,12 @@ AXT_API bool axt_graph_disturbed(struct axt_graph *g);
 AXT_API bool axt_graph_in_doubt(struct axt_graph *g);
 /* Notes that something was read or written that cannot be read or written once more. */
 AXT_API void axt_cannot_begin_again(void);
+/*
+ * For a process that only finds out whether a command line can be carried out: from now on the
+ * function is called where a value would be read, a byte of a pipe, or anything opened to be
+ * written, and where a library that a word names would be loaded.
+ */
+AXT_API void axt_look_only(void (*reached)(void));
 /* Removes the temporary files of unfinished outputs. Async-signal-safe, for signal handlers. */
 AXT_API void axt_cleanup(void);
 

@@ -63,6 +63,14 @@ void axt_about_part(struct axt_err *e, enum axt_about about, const char *word, s
 void axt_about_among(struct axt_err *e, const char *name);
 
 /*
+ * For a process that only finds out whether a command line can be carried out: axt_reach calls the
+ * function of axt_look_only. It is called where a value would be read, a byte of a pipe, or
+ * anything opened to be written, and where a library that a word names would be loaded.
+ */
+void axt_look_only(void (*reached)(void));
+void axt_reach(void);
+
+/*
  * An arena is memory that lives as long as its graph and is freed all at once. What axt_alloc
  * returns is zeroed and aligned to 16 bytes, or NULL when memory ran out. Not thread-safe.
  */

@@ -296,6 +296,7 @@ open_file(struct axt_lock *l, const char *shown, struct axt_err *e)
 		    axt_quoted_to(word, sizeof(word), l->name));
 		return e->code;
 	}
+	axt_reach();
 	l->fd = axt_fd_high(openat(l->dirfd, l->name, O_RDWR | flags));
 	if (l->fd < 0 && (errno == EACCES || errno == EPERM) && !(l->how & AXT_LOCK_WRITE)) {
 		l->why = errno; /* the user decides by --force */

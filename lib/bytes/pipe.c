@@ -93,6 +93,7 @@ wait_for(struct axt_src *s)
 ssize_t
 axt_src_some(struct axt_src *s, void *out, size_t n)
 {
+	axt_reach();
 	while (!s->eof) {
 		ssize_t k = wait_for(s) ? read(s->fd, out, n) : -2;
 

@@ -49,6 +49,7 @@ axt_stream_open(struct axt_stream *s, const char *target, struct axt_err *e)
 
 	*s = (struct axt_stream){ .fd = n };
 	axt_escape_to(s->path, sizeof(s->path), n == 1 ? "standard output" : target);
+	axt_reach();
 	if (n < 0) {
 		s->fd = axt_fd_high(open(target, O_WRONLY | O_NOCTTY | O_CLOEXEC));
 		s->own = true;

@@ -372,6 +372,7 @@ create(struct axt_temp *t)
 {
 	struct stat st;
 
+	axt_reach();
 	t->fd = axt_fd_high(openat(t->dirfd, t->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
 	if (t->fd < 0)
 		return -1;
@@ -388,6 +389,7 @@ create(struct axt_temp *t)
 static int
 make(struct axt_temp *t)
 {
+	axt_reach();
 	t->fd = axt_fd_high(openat(t->dirfd, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666));
 	if (t->fd >= 0 && access("/proc/self/fd", X_OK) == 0) {
 		t->anonymous = true;

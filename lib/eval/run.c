@@ -240,6 +240,8 @@ axt_run_draft(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt
 	struct axt_plan *p;
 	struct axt_step *s;
 
+	if (!g->err.code)
+		axt_reach();
 	for (int i = 0; i < n; i++)
 		ordered = ordered || sink[i]->ordered;
 	p = !g->err.code && still_fits(g, draft, ordered, lost) ? draft : NULL;

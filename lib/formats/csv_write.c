@@ -106,6 +106,7 @@ axt_csv_open(struct axt_fout *o, struct axt_err *e)
 			: o->temp.path;
 	if (!x->name)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
+	axt_reach();
 	if (o->stream && !std)
 		axt_deed_note(AXT_GAVE_OUT);
 	if (!std)

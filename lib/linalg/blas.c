@@ -58,6 +58,7 @@ axt_blas_library(const char *name, struct axt_err *e)
 	char file[64];
 	void *so = NULL;
 
+	axt_reach();
 	pthread_once(&once, set_variables);
 	if (!l) {
 		so = dlopen(name, RTLD_LAZY | RTLD_LOCAL);

@@ -540,6 +540,7 @@ axt_shared_write(struct axt_graph *g, struct axt_expr *const e[], int n,
 	scatter = axt_alloc(g->m, (size_t)p.nboxes * sizeof(*scatter));
 	if (!scatter)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	axt_reach();
 	f.fd = open(at->path, O_WRONLY | O_CLOEXEC);
 	if (f.fd < 0)
 		return axt_fail(&g->err, AXT_E_IO, "%s: %s", f.name, strerror(errno));

@@ -43,6 +43,7 @@ remove_tree(const char *path)
 {
 	int was = errno, dir = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), mark;
 
+	axt_reach();
 	mark = dir < 0 ? -1 : openat(dir, MARK, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	if (mark >= 0)
 		close(mark);

@@ -1,0 +1,17 @@
+/* look.c - processes that only find out whether a command line can be carried out. */
+#include "base/base.h"
+
+static void (*looker)(void);
+
+void
+axt_look_only(void (*reached)(void))
+{
+	looker = reached;
+}
+
+void
+axt_reach(void)
+{
+	if (looker)
+		looker();
+}
