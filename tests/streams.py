@@ -74,7 +74,7 @@ def case(t, d, seed):
     for i, c in enumerate(stages):
         w = shell(f'{c.format(at)} --no-history -o {d}/step{i}.h5', env={'AXT_THREADS': '1'})
         if w.returncode:
-            return t.ok(True, f'{seed}: refused')
+            return t.skip(f'{seed}', 'refused')
         at = f'{d}/step{i}.h5'
     # through pipes
     env = {'AXT_THREADS': str(r.integers(1, 6)), 'AXT_SLAB': str(r.choice([300, 4096, 50000, 1 << 20])), 'AXT_FUSE': '0'}
@@ -143,8 +143,8 @@ def memory(t, d):
 def main():
     cases, seed = random_cases(30, 20, 10, 20261121)
     t, d = Tap(), scratch()
-    for k in range(cases):
-        case(t, d, seed + k)
+    taken = sum(case(t, d, seed + k) is not None for k in range(cases))
+    t.ok(2 * taken > cases, f'{taken} of {cases} cases are not refused')
     ends(t, d)
     memory(t, d)
     left = [x for x in os.listdir(os.environ.get('TMPDIR', '/tmp')) if x.startswith('axt-') and not x.startswith('axt-test')]
