@@ -1,6 +1,6 @@
 /* calc.c - statements: local names, and the values of the last statement, which are the results. */
 #include "axt_cmd.h"
-#include "calc/mend.h"
+#include "calc/rewrite.h"
 #include "graph/graph.h"
 
 static bool
@@ -381,13 +381,14 @@ axt_calc_to(struct axt_graph *g, const char *text, const char *const names[],
 
 /* Whether the text can be read: nothing is reported, and its nodes stay unused. */
 static bool
-readable(struct axt_graph *g, const char *text, const char *const names[],
-    struct axt_expr *const a[], int n)
+readable(const struct axt_rw *w)
 {
-	struct axt_expr *out[64];
+	struct axt_graph *g = w->c->g;
+	struct axt_assignment to[64];
 
 	g->err = (struct axt_err){ 0 };
-	return calc(g, text, names, a, n, &(struct items){ .e = out, .max = ARRAY_LEN(out) }) > 0;
+	return axt_calc_to(g, w->text, w->name, w->operand, w->noperands, NULL, to, ARRAY_LEN(to)) >
+	    0;
 }
 
 const char *
@@ -395,9 +396,9 @@ axt_calc_mended(struct axt_graph *g, const char *text, const char *const names[]
     struct axt_expr *const a[], int n)
 {
 	struct axt_calc c = { .g = g, .text = text, .p = text };
+	struct axt_rw w = { &c, names, a, n, text, NULL, 0, NULL };
 	struct axt_err err = g->err;
 	void (*warn)(void *ctx, const char *line) = g->warn;
-	const char *s = text;
 	bool good = false;
 
 	for (int i = 0; i < n && !err.code; i++)
@@ -406,9 +407,9 @@ axt_calc_mended(struct axt_graph *g, const char *text, const char *const names[]
 	g->err = (struct axt_err){ 0 };
 	g->warn = NULL;
 	if (add_operands(&c, names, a, n))
-		for (int k = 0; k < CHANGES && !good && (s = axt_mend_once(&c, s)); k++)
-			good = readable(g, s, names, a, n);
+		for (int k = 0; k < CHANGES && !good && (w.text = axt_rw_once(&w)); k++)
+			good = readable(&w);
 	g->err = err;
 	g->warn = warn;
-	return good ? s : NULL;
+	return good ? w.text : NULL;
 }

@@ -763,7 +763,7 @@ import os; os.mkdir("d"); np.save("d/w.npy", np.ones(3))'
 	prints '2' "axt-calc 'b = psl*1; b[nearest=true, lat@12, lon@1]' p.nc -p"
 	prints '2' "axt-calc '(psl*1)[lat@10, lon@0, nearest=false]' p.nc -p"
 	fails 1 'axt-calc: axis "lat" in psl\*1 has no 12: nearest is 10; *' "axt-calc 'b = psl*1; b[lat@12, lon@0]' p.nc -p"
-	hints 'b[[]lat@12, lon@0, nearest=true] takes the nearest'
+	hints "axt-calc 'b = psl\*1; b[[]lat@12, lon@0, nearest=true]' p.nc -p"
 	fails 2 'axt-calc: [[]..] needs AXIS=SPEC or AXIS@SPEC *' "axt-calc 'psl[nearest=true]' p.nc -p"
 }
 

@@ -347,7 +347,7 @@ for r in np.arange(20).reshape(4, 5) @ np.arange(15).reshape(5, 3): print(*r)")"
 		[ "$status" -ne 0 ]
 		[[ $stderr != *"hint: axt-calc '"* ]]
 	done
-	works "axt-calc '2 - cast(tas < 10, i64) - cast(tas < 20, i64)' one.nc -o d.nc"
+	works "axt-calc '1 - cast(tas < 10, i64) + 1 - cast(tas < 20, i64)' one.nc -o d.nc"
 	py 'assert (h5py.File("d.nc")["tas"][:] == np.digitize(h5py.File("one.nc")["tas"][:], [10, 20])).all()'
 }
 

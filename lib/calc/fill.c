@@ -1,0 +1,303 @@
+/* fill.c - functions in what rows of rewrites.def put: text in, text out. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "axt_cmd.h"
+#include "calc/respell.h"
+#include "calc/rewrite.h"
+
+typedef const char *fill(const struct axt_rw_values *v);
+
+static const struct axt_expr *
+built(const struct axt_rw_values *v, const char *text)
+{
+	return axt_rw_built(v->w, v->at, text);
+}
+
+/* Axes as a list that a function takes; NULL: there are none. */
+static const char *
+listed(const struct axt_rw_values *v, const struct axt_axes *x, const int *which, int n)
+{
+	const char *s = n > 0 ? axt_axes_typed(v->w->c->g->m, x, which, n) : NULL;
+
+	return s && n > 1 ? axt_sprintf(v->w->c->g->m, "(%s)", s) : s;
+}
+
+/* percent(n): a hundredth. */
+static const char *
+percent(const struct axt_rw_values *v)
+{
+	return axt_sprintf(v->w->c->g->m, "%.10g", strtod(v->v[0], NULL) / 100);
+}
+
+/* reversed(a): its axes from the last to the first. */
+static const char *
+reversed(const struct axt_rw_values *v)
+{
+	const struct axt_expr *e = built(v, v->v[0]);
+	int back[AXT_MAX_RANK], n = e ? e->axes.n : 0;
+
+	for (int k = 0; k < n; k++)
+		back[k] = n - 1 - k;
+	return n == 1 ? v->v[0]
+	    : n > 1
+	    ? axt_sprintf(v->w->c->g->m, "order(%s, %s)", v->v[0], listed(v, &e->axes, back, n))
+	    : NULL;
+}
+
+/* others(a, x): its axes without x. */
+static const char *
+others(const struct axt_rw_values *v)
+{
+	const struct axt_expr *e = built(v, v->v[0]);
+	int which[AXT_MAX_RANK], n = 0, x = e ? axt_axes_spelled(&e->axes, v->v[1]) : -1;
+
+	for (int k = 0; x >= 0 && k < e->axes.n; k++)
+		if (k != x)
+			which[n++] = k;
+	return n
+	    ? axt_respell_parentheses(v->w->c->g, axt_axes_typed(v->w->c->g->m, &e->axes, which, n))
+	    : NULL;
+}
+
+/* axes(a): all of them. */
+static const char *
+axes(const struct axt_rw_values *v)
+{
+	const struct axt_expr *e = built(v, v->v[0]);
+
+	return e ? listed(v, &e->axes, axt_identity, e->axes.n) : NULL;
+}
+
+/* numbered(a, n): axes by their positions or names. */
+static const char *
+numbered(const struct axt_rw_values *v)
+{
+	const struct axt_expr *e = built(v, v->v[0]);
+
+	return e ? axt_respell_parentheses(v->w->c->g, axt_respell_axes(v->w->c->g, e, v->v[1]))
+		 : NULL;
+}
+
+/* beyond(a, x, n): where elements have been moved from outside by n along x. */
+static const char *
+beyond(const struct axt_rw_values *v)
+{
+	const struct axt_expr *e = built(v, v->v[0]);
+	int x = e ? axt_axes_spelled(&e->axes, v->v[1]) : -1;
+	long long len = x >= 0 ? (long long)e->axes.a[x].len : 0, n;
+
+	n = strtoll(v->v[2], NULL, 10);
+	if (n == 0 || llabs(n) > len)
+		return NULL;
+	return axt_sprintf(v->w->c->g->m, "iota(%s=%lld) %s %lld", v->v[1], len,
+	    n > 0 ? "<" : ">=", n > 0 ? n : len + n);
+}
+
+/* steps(n, m, k): how many numbers there are from n on, before m, by k. */
+static const char *
+steps(const struct axt_rw_values *v)
+{
+	double by = strtod(v->v[2], NULL);
+	double n = by == 0 ? 0 : ceil((strtod(v->v[1], NULL) - strtod(v->v[0], NULL)) / by);
+
+	return n >= 1 && n < 1e15 ? axt_sprintf(v->w->c->g->m, "%.0f", n) : NULL;
+}
+
+/* only(): the only operand with several axes. */
+static const char *
+only(const struct axt_rw_values *v)
+{
+	const char *name = NULL;
+
+	for (const struct axt_calc_name *x = v->w->c->names; x; x = x->next) {
+		if (x->e->axes.n > 1 && name)
+			return NULL;
+		name = x->e->axes.n > 1 ? x->name : name;
+	}
+	return name;
+}
+
+/* first(A): the first operand in it, with its parts. */
+static const char *
+first(const struct axt_rw_values *v)
+{
+	struct axt_rw w = *v->w;
+
+	w.text = v->v[0];
+	for (int i = 0; axt_rw_split(&w) && i < w.n; i++)
+		if (axt_rw_operand(&w, i)) {
+			int to = i + 1;
+
+			if (axt_rw_is(&w, to, "[") && w.t[to].mate > to)
+				to = w.t[to].mate + 1;
+			return axt_rw_text(&w, i, to);
+		}
+	return NULL;
+}
+
+/* period(q): a frequency of pandas. */
+static const char *
+period(const struct axt_rw_values *v)
+{
+	const char *s = axt_respell_period(v->w->c->g, v->v[0]);
+
+	return s && strchr(s, ' ') ? axt_sprintf(v->w->c->g->m, "\"%s\"", s) : s;
+}
+
+/*
+ * before(dates, rest), behind(dates): the axis and the field of time.month; of `rest`, if it is
+ * there, only that axis may be asked for.
+ */
+static const char *
+before(const struct axt_rw_values *v)
+{
+	const char *s = axt_strndup(v->w->c->g->m, v->v[0], strcspn(v->v[0], "."));
+	const char *rest = v->v[1] ? axt_respell_list(v->w->c->g, v->v[1]) : "";
+
+	if (!s || !rest)
+		return NULL;
+	rest += strncmp(rest, "dim=", 4) == 0 ? 4 : 0;
+	return !*rest || strcmp(rest, s) == 0 ? s : NULL;
+}
+
+static const char *
+behind(const struct axt_rw_values *v)
+{
+	const char *dot = strchr(v->v[0], '.');
+
+	return dot ? dot + 1 : NULL;
+}
+
+/* labels(rest): AXIS=VALUE, ... as AXIS@VALUE, .... */
+static const char *
+labels(const struct axt_rw_values *v)
+{
+	struct axt_graph *g = v->w->c->g;
+	struct axt_rw w = *v->w;
+	struct axt_rw_args a;
+	const char *all = "";
+
+	w.text = axt_sprintf(g->m, "(%s)", v->v[0]);
+	if (!w.text || !axt_rw_split(&w) || !axt_rw_args(&w, 0, &a))
+		return NULL;
+	for (int k = 0; k < a.n && all; k++) {
+		int at = axt_rw_value(&w, a.from[k], a.to[k]);
+
+		if (at == 0 || !axt_rw_is_axis(&w, axt_rw_word(&w, a.from[k])))
+			return NULL;
+		all = axt_sprintf(g->m, "%s%s%s@%s", all, k ? ", " : "", axt_rw_word(&w, a.from[k]),
+		    axt_respell_spec(g, axt_rw_text(&w, at, a.to[k])));
+	}
+	return all;
+}
+
+/* attribute(v, w): the number that an attribute of an operand is. */
+static const char *
+attribute(const struct axt_rw_values *v)
+{
+	const struct axt_expr *e = built(v, v->v[0]);
+	const struct axt_attr *a = e ? axt_attr_find(e->meta->attrs, v->v[1]) : NULL;
+	char value[AXT_TEXT];
+
+	if (!a || a->kind != AXT_ATTR_NUM || a->n != 1 ||
+	    axt_dtypes[a->dtype].cls > AXT_CLASS_FLOAT)
+		return NULL;
+	value[axt_value_text(value, a->dtype, a->data)] = '\0';
+	return axt_strdup(v->w->c->g->m, value);
+}
+
+/* Another name for an axis where two of one name meet: j for dim_0, k for dim_1, lat2 for lat. */
+static const char *
+new_axis(const struct axt_rw_values *v, const char *name)
+{
+	static const char *const letters[] = { "j", "k", "l", "m" };
+	int64_t number;
+
+	if (strncmp(name, "dim_", 4) == 0 && axt_parse_int(name + 4, 0, 3, &number))
+		return letters[number];
+	return axt_sprintf(v->w->c->g->m, "%s2", name);
+}
+
+/* The text b, of which axis i gets the name to[i] where that is another one. */
+static const char *
+renamed(const struct axt_rw_values *v, const char *b, const struct axt_axes *x,
+    const char *const to[])
+{
+	const char *s = "";
+
+	for (int i = 0; i < x->n && s; i++)
+		if (to[i] && strcmp(to[i], x->a[i].name) != 0)
+			s = axt_sprintf(v->w->c->g->m, "%s, %s=%s", s, x->a[i].name, to[i]);
+	return !s ? NULL : *s ? axt_sprintf(v->w->c->g->m, "rename(%s%s)", b, s) : b;
+}
+
+/* outer(a, b): the product of all elements of one with all of the other. */
+static const char *
+outer(const struct axt_rw_values *v)
+{
+	const struct axt_expr *a = built(v, v->v[0]), *b = built(v, v->v[1]);
+	const char *to[AXT_MAX_RANK] = { NULL }, *s;
+
+	if (!a || !b || b->axes.n == 0)
+		return NULL;
+	for (int i = 0; i < b->axes.n; i++)
+		if (axt_axes_spelled(&a->axes, b->axes.a[i].name) >= 0)
+			to[i] = new_axis(v, b->axes.a[i].name);
+	s = renamed(v, v->v[1], &b->axes, to);
+	if (!s || s == v->v[1] || a->axes.n > 1 || b->axes.n > 1)
+		return s ? axt_sprintf(v->w->c->g->m, "%s*%s", v->v[0], s) : NULL;
+	/* of two vectors as long as each other, which might be meant to meet */
+	return axt_sprintf(v->w->c->g->m, "broadcast(%s*%s, (%s,%s))", v->v[0], s,
+	    a->axes.a[0].name, to[0]);
+}
+
+/* The text without ".T" at its end; *turned: whether it had that. */
+static const char *
+turned(const struct axt_rw_values *v, const char *s, bool *turned)
+{
+	size_t n = strlen(s);
+
+	*turned = n > 2 && strcmp(s + n - 2, ".T") == 0;
+	return axt_strndup(v->w->c->g->m, s, n - 2 * *turned);
+}
+
+/* dot(a, b): a product of matrices, whose axes get the names over which NumPy sums. */
+static const char *
+dot(const struct axt_rw_values *v)
+{
+	bool ta, tb;
+	const char *x = turned(v, v->v[0], &ta), *y = turned(v, v->v[1], &tb), *rest, *s;
+	const struct axt_expr *a = x ? built(v, x) : NULL, *b = y ? built(v, y) : NULL;
+	const char *to[AXT_MAX_RANK] = { NULL };
+	int i = a && a->axes.n == 2 && !ta, j = b && b->axes.n == 2 && tb;
+
+	if (!a || !b || axt_rw_is_axis(v->w, x)) /* AXIS@VALUE */
+		return NULL;
+	if (a->axes.n >= 1 && a->axes.n <= 2 && b->axes.n >= 1 && b->axes.n <= 2 &&
+	    a->axes.a[i].len == b->axes.a[j].len) {
+		rest = b->axes.n == 2 ? b->axes.a[1 - j].name : "";
+		to[j] = a->axes.a[i].name;
+		to[1 - j] = axt_axes_spelled(&a->axes, rest) >= 0 ? new_axis(v, rest) : NULL;
+	}
+	s = renamed(v, y, &b->axes, to);
+	return s ? axt_sprintf(v->w->c->g->m, "dot(%s, %s)", x, s) : NULL;
+}
+
+const char *
+axt_rw_fill(const char *name, size_t n, const struct axt_rw_values *v)
+{
+	static const struct {
+		const char *name;
+		fill *fn;
+	} fns[] = { { "percent", percent }, { "reversed", reversed }, { "others", others },
+		{ "axes", axes }, { "numbered", numbered }, { "beyond", beyond }, { "only", only },
+		{ "first", first }, { "steps", steps }, { "period", period }, { "before", before },
+		{ "behind", behind }, { "labels", labels }, { "attribute", attribute },
+		{ "outer", outer }, { "dot", dot } };
+
+	for (int i = 0; i < ARRAY_LEN(fns); i++)
+		if (strlen(fns[i].name) == n && strncmp(fns[i].name, name, n) == 0)
+			return fns[i].fn(v);
+	return NULL;
+}

@@ -1,0 +1,179 @@
+/* respell.c - words of other tools, each as it is typed here. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#include "axt_cmd.h"
+#include "calc/respell.h"
+#include "expr/expr.h"
+
+/* Whether a blank at s stands between two words of a list. */
+static bool
+parts_words(const struct axt_buf *b, const char *s)
+{
+	s += strspn(s, " \t\n");
+	return b->n > 0 && (isalnum((unsigned char)b->p[b->n - 1])) && isalnum((unsigned char)*s);
+}
+
+/* The words of a list with the sign between them; None is nothing. */
+static const char *
+joined(struct axt_graph *g, const char *s, char sign)
+{
+	struct axt_buf b = { 0 };
+	const char *out = NULL;
+
+	for (char quote = 0; *s; s++) {
+		if (quote && *s != quote)
+			axt_buf_add(&b, s, 1);
+		else if (quote || *s == '"' || *s == '\'')
+			quote = quote ? 0 : *s;
+		else if (*s == ',' || (isspace((unsigned char)*s) && parts_words(&b, s)))
+			axt_buf_add(&b, &sign, 1);
+		else if (strncmp(s, "None", 4) == 0)
+			s += 3;
+		else if (!isspace((unsigned char)*s) && !strchr("[](){}", *s))
+			axt_buf_add(&b, s, 1);
+	}
+	if (!b.bad)
+		out = axt_strndup(g->m, b.p ? b.p : "",
+		    b.n - (b.n > 0 && sign == ',' && b.p[b.n - 1] == ','));
+	axt_buf_release(&b);
+	return out;
+}
+
+const char *
+axt_respell_list(struct axt_graph *g, const char *typed)
+{
+	return joined(g, typed + (strncmp(typed, "c(", 2) == 0), ',');
+}
+
+const char *
+axt_respell_parentheses(struct axt_graph *g, const char *list)
+{
+	const char *s = list, *all = "";
+
+	if (!list || !strchr(list, ','))
+		return list;
+	for (size_t n; all && *s; s += n + (s[n] == ',')) {
+		n = strcspn(s, ",");
+		all = axt_sprintf(g->m, "%s%s%.*s", all, *all ? ", " : "", (int)n, s);
+	}
+	return all ? axt_sprintf(g->m, "(%s)", all) : NULL;
+}
+
+bool
+axt_respell_is_list(const char *typed, const char *list)
+{
+	if (strchr(list, ',') && *typed++ != '(')
+		return false;
+	for (; *list; list++) {
+		typed += *typed == ' ';
+		if (*typed++ != *list)
+			return false;
+	}
+	return true;
+}
+
+/* The axis of n characters; NULL: there is none. */
+static const struct axt_axis *
+axis_of(const struct axt_expr *a, const char *s, size_t n)
+{
+	char *end;
+	long k = strtol(s, &end, 10);
+
+	for (int i = 0; i < a->axes.n; i++)
+		if (strlen(a->axes.a[i].name) == n && strncasecmp(a->axes.a[i].name, s, n) == 0)
+			return &a->axes.a[i];
+	k += k < 0 ? a->axes.n : 0;
+	return n > 0 && end == s + n && k >= 0 && k < a->axes.n ? &a->axes.a[k] : NULL;
+}
+
+const char *
+axt_respell_axes(struct axt_graph *g, const struct axt_expr *a, const char *typed)
+{
+	const char *s = axt_respell_list(g, typed), *all = "";
+
+	for (size_t n; s && all && *s; s += n + (s[n] == ',')) {
+		const struct axt_axis *x = axis_of(a, s, n = strcspn(s, ","));
+
+		if (!x)
+			return NULL;
+		all = axt_sprintf(g->m, "%s%s%s", all, *all ? "," : "", axt_axis_spell(g->m, x));
+	}
+	return all && *all ? all : NULL;
+}
+
+bool
+axt_respell_is_all(const char *typed)
+{
+	return axt_choice("None|all|*|:|...", typed) >= 0;
+}
+
+const char *
+axt_respell_spec(struct axt_graph *g, const char *typed)
+{
+	bool slice = strncmp(typed, "slice(", 6) == 0;
+	const char *s = slice ? joined(g, typed + 5, ':') : axt_respell_list(g, typed);
+	const char *dots = s ? strstr(s, "..") : NULL;
+
+	return dots ? axt_sprintf(g->m, "%.*s:%s", (int)(dots - s), s, dots + 2) : s;
+}
+
+const char *
+axt_respell_dtype(struct axt_graph *g, const char *typed)
+{
+	const char *s = joined(g, typed, ','), *dot = s ? strrchr(s, '.') : NULL;
+	enum axt_dtype d;
+
+	s = dot ? dot + 1 : s;
+	d = s ? axt_dtype_parse(s + strspn(s, "<=>")) : AXT_DTYPE_AUTO;
+	return d ? axt_dtypes[d].name : NULL;
+}
+
+const char *
+axt_respell_flag(const char *typed)
+{
+	return axt_choice("True|TRUE|T|yes|1", typed) >= 0 ? "true"
+	    : axt_choice("False|FALSE|F|no|0", typed) >= 0 ? "false"
+							   : NULL;
+}
+
+const char *
+axt_respell_period(struct axt_graph *g, const char *typed)
+{
+	static const char *const names[][2] = { { "AYay", "year" }, { "Qq", "season" },
+		{ "M", "month" }, { "Dd", "day" }, { "Hh", "hour" } };
+	char *end;
+	long n = strtol(typed, &end, 10);
+
+	n = end == typed ? 1 : n;
+	if (n < 1 || !*end)
+		return NULL;
+	if (*end == 'W')
+		return axt_sprintf(g->m, "%ld days", 7 * n);
+	for (int i = 0; i < ARRAY_LEN(names); i++)
+		if (strchr(names[i][0], *end))
+			return n == 1 ? names[i][1] : axt_sprintf(g->m, "%ld %ss", n, names[i][1]);
+	return NULL;
+}
+
+const char *
+axt_respell_number(struct axt_graph *g, const char *s, size_t *n)
+{
+	size_t digits = strspn(s, "0123456789._"), more = digits + 1, used = 0;
+	char *out = axt_strndup(g->m, s, digits + 1);
+
+	if (!out || digits == 0)
+		return NULL;
+	for (size_t k = 0; k < digits; k++)
+		if (s[k] != '_')
+			out[used++] = s[k];
+	out[used] = '\0';
+	more += s[digits] && strchr("dD", s[digits]) && s[more] && strchr("+-", s[more]);
+	if (s[digits] && strchr("dD", s[digits]) && isdigit((unsigned char)s[more])) {
+		*n = more + strspn(s + more, "0123456789");
+		return axt_sprintf(g->m, "%se%.*s", out, (int)(*n - digits - 1), s + digits + 1);
+	}
+	*n = digits + (s[digits] && strchr("fFlLuU", s[digits]) != NULL);
+	return isalnum((unsigned char)s[*n]) || s[*n] == '_' || *n == used ? NULL : out;
+}

@@ -1,0 +1,38 @@
+/*
+ * respell.h - one word, which other tools write in another way, as it is typed here: text in, text
+ * out. The texts live as long as the graph; NULL: the word is no such thing, or out of memory.
+ */
+#ifndef AXT_CALC_RESPELL_H
+#define AXT_CALC_RESPELL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct axt_expr;
+struct axt_graph;
+
+/* A list without brackets, quotes and blanks: ["time", "lat"], (time lat) and c(time, lat). */
+const char *axt_respell_list(struct axt_graph *g, const char *typed);
+/* The words of such a list as an argument: "time,lat" is (time, lat). */
+const char *axt_respell_parentheses(struct axt_graph *g, const char *list);
+/* Whether the list is typed already as an argument is. */
+bool axt_respell_is_list(const char *typed, const char *list);
+/*
+ * Axes of a, by their names in any case of letters, or by positions, also from the end: "0,-1" is
+ * "time,lon". NULL: one of them is none.
+ */
+const char *axt_respell_axes(struct axt_graph *g, const struct axt_expr *a, const char *typed);
+/* Whether the word means that there is no choice: None, all, "*", ":" or "...". */
+bool axt_respell_is_all(const char *typed);
+/* What stands behind AXIS= or AXIS@: slice(0, 3), [0, 3], "2001-01-03", -30..30. */
+const char *axt_respell_spec(struct axt_graph *g, const char *typed);
+/* A dtype: np.float32, 'float64', int, "<f4". */
+const char *axt_respell_dtype(struct axt_graph *g, const char *typed);
+/* "true" or "false", of True, TRUE, T, yes, 1 and their contraries. */
+const char *axt_respell_flag(const char *typed);
+/* A period of time, of the frequencies of pandas: 1M, MS, QS-DEC, 5D. */
+const char *axt_respell_period(struct axt_graph *g, const char *typed);
+/* The number at s, as 1_000, 1d-3, 1.0f or 3L are; *n: its length there. NULL: it is typed so. */
+const char *axt_respell_number(struct axt_graph *g, const char *s, size_t *n);
+
+#endif
