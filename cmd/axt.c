@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "axt_operation.h"
-#include "guess.h"
+#include "axt_line.h"
 
 static bool
 topic(int i, const char **name, const char **line)
@@ -256,11 +256,11 @@ list(bool json)
 static void
 whole_line(const char *name, int argc, char *argv[], char *out, size_t size)
 {
-	guess_from("axt");
-	guess_put(name, true);
+	line_from("axt");
+	line_put(name, true);
 	for (int i = 1; i < argc; i++)
-		guess_put(argv[i], true);
-	snprintf(out, size, "%s", guess_text);
+		line_put(argv[i], true);
+	snprintf(out, size, "%s", line_text);
 }
 
 /*
@@ -276,19 +276,19 @@ guess_typed_for(const char *name, int argc, char *argv[])
 	for (int i = 0; i < names.n; i++)
 		there = there || strcmp(names.v[i], name) == 0;
 	snprintf(word, sizeof(word), "axt-%s", name);
-	guess_from(word);
+	line_from(word);
 	for (int i = 1; i < argc && there; i++) {
-		bool file = guess_is_file(argv[i]), output = strcmp(argv[i - 1], "-o") == 0;
-		bool other = axt_is_number(argv[i]) || guess_is_part(argv[i]);
+		bool file = advice_is_file(argv[i]), output = strcmp(argv[i - 1], "-o") == 0;
+		bool other = axt_is_number(argv[i]) || line_is_part(argv[i]);
 
 		files = files || file;
 		others = others || other;
 		if (!file && !output && !other && strcmp(argv[i], "-o") != 0)
 			return false;
 		if (output)
-			guess_put(argv[i], true);
+			line_put(argv[i], true);
 		else
-			guess_put_whole(argv[i]);
+			line_put_whole(argv[i]);
 	}
 	return there && files && others;
 }
@@ -302,17 +302,17 @@ fields_typed(char *hint, size_t size, int argc, char *argv[])
 	const char *field = NULL, *file = NULL, *dot;
 
 	for (int i = 1; i < argc; i++)
-		if (guess_is_file(argv[i]))
+		if (advice_is_file(argv[i]))
 			file = argv[i];
-		else if ((dot = strchr(argv[i], '.')) && guess_is_field(dot + 1))
+		else if ((dot = strchr(argv[i], '.')) && line_is_field(dot + 1))
 			field = argv[i];
 	if (!at || at[sizeof(month) - 1] || !file || !field || argc != 3)
 		return;
 	*at = '\0';
-	guess_from(hint);
-	guess_put(field, false);
-	guess_put_whole(file);
-	snprintf(hint, size, "%s", guess_text);
+	line_from(hint);
+	line_put(field, false);
+	line_put_whole(file);
+	snprintf(hint, size, "%s", line_text);
 }
 
 /*
@@ -370,7 +370,7 @@ unknown(int argc, char *argv[])
 	int n = 0;
 
 	for (int i = 0; i < argc && n < 64; i++)
-		if (!windows || guess_is_file(argv[i]) || !guess_is_part(argv[i]))
+		if (!windows || advice_is_file(argv[i]) || !line_is_part(argv[i]))
 			other[n++] = argv[i];
 	/* cdo -select,name=tas: names of variables */
 	if (strcmp(word, "select") == 0 && n > 1 &&
@@ -387,8 +387,8 @@ unknown(int argc, char *argv[])
 		nco = cmd_guess_nco(n, other);
 	}
 	/* the target is the file without a dataset, in either order */
-	if (strcmp(word, "regrid") == 0 && n == 3 && guess_is_file(other[1]) &&
-	    !strchr(other[1], ':') && guess_is_file(other[2]) && strchr(other[2], ':')) {
+	if (strcmp(word, "regrid") == 0 && n == 3 && advice_is_file(other[1]) &&
+	    !strchr(other[1], ':') && advice_is_file(other[2]) && strchr(other[2], ':')) {
 		char *target = other[1];
 
 		other[1] = other[2];
@@ -396,13 +396,13 @@ unknown(int argc, char *argv[])
 	}
 	guess = nco ? nco : cmd_guess_tool(options ? 1 : n, other);
 	snprintf(hint, sizeof(hint), "%s", guess ? guess : "");
-	if (strcmp(word, "regrid") == 0 && argc == 3 && !guess_is_file(argv[1]) &&
-	    guess_is_file(argv[2])) /* a grid of CDO, which axt-interp reads */
+	if (strcmp(word, "regrid") == 0 && argc == 3 && !advice_is_file(argv[1]) &&
+	    advice_is_file(argv[2])) /* a grid of CDO, which axt-interp reads */
 		snprintf(hint, sizeof(hint), "axt-interp %s %s",
 		    axt_quoted_to(grid, sizeof(grid), argv[1]),
 		    axt_quoted_to(quoted, sizeof(quoted), argv[2]));
 	if (ours && !windows && strstr(hint, " a.nc") && guess_typed_for(ours, argc, argv))
-		snprintf(hint, sizeof(hint), "%s", guess_text);
+		snprintf(hint, sizeof(hint), "%s", line_text);
 	fields_typed(hint, sizeof(hint), argc, argv);
 	if (windows)
 		windows_typed(hint, sizeof(hint), argc, argv);
@@ -413,7 +413,7 @@ unknown(int argc, char *argv[])
 	if (!guess) {
 		near = axt_nearest_word(ours ? ours : word, names.v, names.n);
 		for (int i = 1; i < argc; i++)
-			files = files || guess_is_file(argv[i]);
+			files = files || advice_is_file(argv[i]);
 		if (near && files)
 			whole_line(near, argc, argv, hint, sizeof(hint));
 		else if (near)

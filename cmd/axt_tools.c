@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "guess.h"
+#include "axt_line.h"
+#include "axt_operation.h"
 
 /* What an operator reads: FILE[:DATASET], or what a pipeline writes to standard output. */
 struct input {
@@ -296,6 +297,17 @@ is_operator(const char *w)
 	return w[0] == '-' && isalpha((unsigned char)w[1]) && w[2] != '\0';
 }
 
+/* Whether the word chooses an operation of that command. */
+static bool
+is_choice_of(const char *command, const char *name)
+{
+	const struct axt_alias *alias;
+	const struct axt_operation *op = axt_operation_named(name, &alias);
+	const struct axt_chooser *chooser = op ? axt_operation_chooser(op) : NULL;
+
+	return chooser && strcmp(chooser->all.name, command) == 0;
+}
+
 bool
 cmd_guess_operation(const char *name, char *out, size_t n)
 {
@@ -303,11 +315,11 @@ cmd_guess_operation(const char *name, char *out, size_t n)
 	const struct axt_alias *alias;
 	const struct axt_operation *op = axt_operation_named(name, &alias);
 
-	if (guess_is_choice_of("map", name))
+	if (is_choice_of("map", name))
 		snprintf(out, n, "axt-map %s a.nc:tas", op->name);
 	else if (strcmp(name, "quantile") == 0)
 		snprintf(out, n, "axt-reduce quantile:0.9 --over time a.nc:tas");
-	else if (guess_is_choice_of("reduce", name))
+	else if (is_choice_of("reduce", name))
 		snprintf(out, n, "axt-reduce %s --over time a.nc:tas", name);
 	else if (op && (op->flags & AXT_OPERATION_FOLDS) && strcmp(op->operands, "A B") == 0)
 		snprintf(out, n, "axt-%s a.nc:tas b.nc:tas", op->name);
@@ -370,7 +382,7 @@ read_inputs(struct words *w, const struct reads *r, struct input *in, int most)
 	int n = 0, piped = 0;
 
 	for (; n < (r->many ? most : r->n) && (w->at < w->n || !r->many); n++) {
-		if (w->at >= w->n || (!is_operator(w->v[w->at]) && !guess_is_file(w->v[w->at])))
+		if (w->at >= w->n || (!is_operator(w->v[w->at]) && !advice_is_file(w->v[w->at])))
 			return 0;
 		if (!is_operator(w->v[w->at]))
 			file_input(w->v[w->at++], &in[n]);
@@ -462,7 +474,7 @@ sort_words(struct words *w, int n, char *const v[])
 			w->out = v[++i];
 		else if (v[i][0] == '-' && strchr("fbPkzt", v[i][1]) && v[i][1] && v[i][2] == '\0')
 			i++;
-		else if (i > 0 && w->parts < 8 && guess_is_part(v[i]) && !guess_is_file(v[i]))
+		else if (i > 0 && w->parts < 8 && line_is_part(v[i]) && !advice_is_file(v[i]))
 			w->part[w->parts++] = v[i];
 		else if (v[i][0] != '-' || is_operator(v[i]))
 			w->v[w->n++] = v[i];
@@ -479,19 +491,19 @@ cmd_guess_tool(int n, char *const v[])
 	bool cdo = n > 0 && strcmp(v[0], "cdo") == 0;
 
 	sort_words(&w, n - cdo, v + cdo);
-	if (cdo && (w.n == 0 || !line_of_word(w.v[0] + (w.v[0][0] == '-'), guess_text, 600)))
-		return axt_foreign_line(v[0], guess_text, sizeof(guess_text)) ? guess_text : NULL;
+	if (cdo && (w.n == 0 || !line_of_word(w.v[0] + (w.v[0][0] == '-'), line_text, 600)))
+		return axt_foreign_line(v[0], line_text, sizeof(line_text)) ? line_text : NULL;
 	for (int i = 1; i < w.n; i++)
-		files = files || guess_is_file(w.v[i]);
+		files = files || advice_is_file(w.v[i]);
 	if (w.n == 0 || w.n >= 64)
 		return NULL;
 	if (!files)
-		return line_of_word(w.v[0] + (w.v[0][0] == '-'), guess_text, sizeof(guess_text))
-		    ? guess_text
+		return line_of_word(w.v[0] + (w.v[0][0] == '-'), line_text, sizeof(line_text))
+		    ? line_text
 		    : NULL;
-	if (w.n == 3 && !w.axes && guess_has_axis(w.v[1], w.v[2]))
+	if (w.n == 3 && !w.axes && advice_has(&advice_look(w.v[1])->axes, w.v[2]))
 		w.axes = w.v[--w.n];
-	if (!w.out && w.n > 2 && !is_operator(w.v[w.n - 1]) && !guess_is_file(w.v[w.n - 1]))
+	if (!w.out && w.n > 2 && !is_operator(w.v[w.n - 1]) && !advice_is_file(w.v[w.n - 1]))
 		w.out = w.v[--w.n];
 	done = read_operator(&w, w.out, &res);
 	if (done && !w.out && w.at == w.n - 1 && !is_operator(w.v[w.at])) {
@@ -503,8 +515,8 @@ cmd_guess_tool(int n, char *const v[])
 	if (!done && *w.none)
 		return w.none;
 	if (!done || w.at < w.n)
-		return line_of_word(w.v[0] + (w.v[0][0] == '-'), guess_text, sizeof(guess_text))
-		    ? guess_text
+		return line_of_word(w.v[0] + (w.v[0][0] == '-'), line_text, sizeof(line_text))
+		    ? line_text
 		    : NULL;
 	add(&w.before, "%s", res.text);
 	return w.before.n < sizeof(w.before.s) ? w.before.s : NULL;

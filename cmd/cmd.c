@@ -88,7 +88,7 @@ warn(void *ctx, const char *line)
 
 	if (ctx && axt_graph_in_doubt(ctx))
 		return;
-	if (!cmd_st.o.quiet && strcmp(line, last) != 0)
+	if (!cmd_st.o.quiet && !cmd_trying && strcmp(line, last) != 0)
 		cmd_say("warning: ", line);
 	snprintf(last, sizeof(last), "%s", line);
 }
@@ -240,6 +240,46 @@ cmd_graph(void)
 	return g;
 }
 
+/* The values that a command's options have before any word is read; a copy of each. */
+static struct {
+	const struct cmd_opt *opts;
+	char value[64][sizeof(struct cmd_list)];
+} before;
+
+static size_t
+size_of(enum cmd_type t)
+{
+	switch (t) {
+	case CMD_T_FLAG: return sizeof(bool);
+	case CMD_T_SET:
+	case CMD_T_CHOICE: return sizeof(int);
+	case CMD_T_DTYPE: return sizeof(enum axt_dtype);
+	case CMD_T_LIST: return sizeof(struct cmd_list);
+	default: return sizeof(int64_t); /* as long as a pointer, and a number */
+	}
+}
+
+/* Copies the values of the options the first time, and puts them back when they are kept. */
+static void
+keep_options(const struct cmd_opt *opts)
+{
+	bool back = before.opts == opts;
+
+	for (int i = 0; opts && opts[i].type != CMD_T_END && i < 64; i++)
+		memcpy(back ? opts[i].var : before.value[i], back ? before.value[i] : opts[i].var,
+		    size_of(opts[i].type));
+	before.opts = opts;
+}
+
+void
+cmd_reset(void)
+{
+	cmd_st = (struct cmd_state){ .o = { .deflate = -1, .device = -1 } };
+	cmd_reset_end();
+	cmd_reset_operation();
+	cmd_reset_whole();
+}
+
 struct axt_graph *
 cmd_begin(const struct cmd *c, int argc, char *argv[])
 {
@@ -249,13 +289,9 @@ cmd_begin(const struct cmd *c, int argc, char *argv[])
 	keep_little();
 	cmd_fill_descriptors();
 	cmd_watch();
-	if (cmd_is_hint_tried() && !cmd_confine())
-		_exit(CMD_UNTRIED);
 	catch_signals();
+	keep_options(c->opts);
 	cmd_parse(argc, argv);
-	/* these words of a line choose a library that is loaded, or a program that is started */
-	if (cmd_is_hint_tried() && (cmd_st.o.blas || cmd_st.o.device > 0))
-		_exit(CMD_UNTRIED);
 	check_options();
 	cmd_check_operands();
 	if (c->check)

@@ -346,43 +346,21 @@ void cmd_progress_end(void);
 const char *cmd_help_hint(void);
 
 /*
+ * Sets what the message of cmd_usage that follows is about: advice is made of that, and never of the
+ * text. The words are as they were typed.
+ */
+void cmd_about(enum axt_about about, const char *word, const char *of);
+/*
  * Reports wrong usage, and exits with status 2. Names in the message have to go through cmd_name.
  * hint may be NULL.
  */
 void cmd_usage(const char *hint, const char *fmt, ...)
     __attribute__((noreturn, format(printf, 2, 3)));
-/* Hints: the typed line with this option, or with the operands in that order. */
-const char *cmd_guess_line(const char *option);
-/* For "percentile:90", "pctl90" or "p90": the line with quantile:0.9; or NULL. */
-const char *cmd_guess_quantile(const char *word);
-/* For axt-map: the expression as axt-calc takes it, with the operand's tensor for x; or NULL. */
-const char *cmd_guess_expression(const char *word);
-/* axt-reshape 3,-1 FILE: the line with names for the axes, or else_hint where it has no file. */
-const char *cmd_guess_shape(const char *else_hint);
-/* For axt-split without -P: the line with a pattern. */
-const char *cmd_guess_split(void);
-/* The line with another text for a part of the first word. */
-const char *cmd_guess_word(const char *was, const char *meant);
-/* For specs a and b of an axis whose name has len characters: the line with one list of both. */
-const char *cmd_guess_twice(const char *a, const char *b, size_t len);
-const char *cmd_guess_order(const int order[], int n);
-/* For axt-expand of a position, as of NumPy's expand_dims: the line with a name for the axis. */
-const char *cmd_guess_position(void);
-/* The same where there are too many operands, of which one is a word for an option; or NULL. */
-const char *cmd_guess_too_many(void);
-/* The hint of edges of bins, "0,10,20", where a number of bins belongs; or NULL. */
-const char *cmd_guess_bins(const char *value);
 /*
  * Reports "unknown WHAT \"word\"". The hint is the most similar of the command's choices, or what
  * the word of another tool is called here.
  */
 __attribute__((noreturn)) void cmd_unknown(const char *what, const char *word);
-/* For a hint: what was typed, with an option that was left out. */
-const char *cmd_guess_option(const char *name, const char *value);
-/* For a hint: what was typed, with another option in place of one. */
-const char *cmd_guess_other(const char *option, const char *other);
-/* What the file that was typed calls its time axis. */
-const char *cmd_time_axis(void);
 /*
  * Adds a word to a line of *len bytes, which is reallocated, with quotes as the shell needs them
  * and a blank before it.

@@ -1,4 +1,4 @@
-#include "guess.h"
+#include "cmd.h"
 
 static const struct cmd copy = {
 	.name = "axt-copy",
@@ -14,10 +14,11 @@ build(struct axt_graph *g)
 	struct axt_expr *const *in;
 
 	for (int i = 0; i < cmd_nin(g); i++)
-		if (axt_is_number(cmd_operand(g, i)))
-			cmd_usage(guess_without_numbers(),
-			    "%s is a number, and axt-copy copies tensors of files",
+		if (axt_is_number(cmd_operand(g, i))) {
+			cmd_about(AXT_TOO_MANY, cmd_operand(g, i), NULL);
+			cmd_usage(NULL, "%s is a number, and axt-copy copies tensors of files",
 			    cmd_name(cmd_operand(g, i)));
+		}
 	in = cmd_all_cast(g);
 	for (int i = 0; i < cmd_nin(g); i++)
 		cmd_result(g, in[i]);

@@ -239,7 +239,6 @@ shape_all(struct axt_graph *g, struct axt_expr *const y[], int n)
 	for (i = 0; i < n; i++)
 		z[i] = shape(g, y[i], y, n, lack);
 	free(lack);
-	cmd_st.built = !axt_graph_error(g);
 	if (!axt_graph_error(g) && o->verbose)
 		axt_explain(g, z, n, stderr);
 	if (!axt_graph_error(g) && o->verbose && expression)
@@ -248,6 +247,15 @@ shape_all(struct axt_graph *g, struct axt_expr *const y[], int n)
 }
 
 struct cmd_results cmd_results;
+
+void
+cmd_reset_end(void)
+{
+	split_axis = split_pattern = storage_size = NULL;
+	storage_layout = 0;
+	expression = false;
+	cmd_results = (struct cmd_results){ 0 };
+}
 
 void
 cmd_result(struct axt_graph *g, struct axt_expr *y)
@@ -352,7 +360,6 @@ cmd_main(const struct cmd *c, void (*build)(struct axt_graph *g), int argc, char
 	if ((cmd_st.c->flags & CMD_LISTS) || !cmd_whole_files(g, build))
 		build(g);
 	if (cmd_results.n > 0) {
-		cmd_tell_new_axis(g);
 		finish_results(g);
 	}
 	return cmd_finish(g, 0);
@@ -478,43 +485,26 @@ cmd_plot(struct axt_graph *g, struct axt_expr *const y[], int n, const struct ax
 	free(z);
 }
 
-/* Whether such an error can come from words that stand in other places than theirs. */
-static bool
-is_of_words(enum axt_code code)
-{
-	return code != AXT_E_MEM && code != AXT_E_DAMAGED && code != AXT_E_LIMIT &&
-	    code != AXT_E_CHANGED && code != AXT_E_RANK;
-}
-
 int
 cmd_finish(struct axt_graph *g, int status)
 {
 	bool again = axt_graph_code(g) != AXT_OK && axt_graph_disturbed(g);
-	const char *error, *hint, *sure;
+	const char *error, *hint, *advice;
 
 	if (again)
 		cmd_begin_again();
 	error = axt_graph_error(g);
-	hint = axt_graph_hint(g);
 	if (axt_graph_code(g) == AXT_E_RANK) { /* the process that failed tells why */
 		status = 1;
 		fclose(stdout);
 	} else if (error) {
-		if (!cmd_st.built && is_of_words(axt_graph_code(g)))
-			cmd_refused();
+		if (cmd_trying)
+			cmd_trial_failed(axt_graph_fact(g));
 		cmd_say("", error);
-		if (cmd_st.typed.n > 0) {
-			free(cmd_st.args.v);
-			cmd_st.args = cmd_st.typed;
-		}
-		sure = cmd_guess_sure(error);
-		hint = sure ? sure : hint;
-		sure = cmd_guess_mended(error, hint);
-		hint = sure ? sure : hint;
-		if (!hint || *hint == '\0')
-			hint = cmd_guess_failed(error);
+		advice = cmd_advice(axt_graph_fact(g));
+		hint = advice ? advice : axt_graph_hint(g);
 		if (hint)
-			cmd_say_hint(error, hint);
+			cmd_say("hint: ", hint);
 		/* a syntax error is wrong usage, whether a command or the library found it */
 		status = axt_graph_code(g) == AXT_E_SYNTAX ? 2 : cmd_fail_status();
 		fclose(stdout); /* closed here, so that no second error is reported */

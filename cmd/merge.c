@@ -35,7 +35,7 @@ cmd_main_merge(int argc, char *argv[])
 	else if (n == 0)
 		cmd_usage("axt-merge part.*.nc -o whole.nc", "no parts are named");
 	else if (!o.output)
-		cmd_usage(cmd_guess_line("-o whole.nc"), "no output is named");
+		cmd_usage("-o whole.nc", "no output is named");
 	cmd_refuse_copies(o.output);
 	cmd_progress_begin(g);
 	axt_merge(g, file, n, &o);

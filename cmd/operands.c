@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "guess.h"
+#include "priv.h"
 
 static bool
 is_stdin(const char *w)
@@ -169,18 +169,24 @@ static void
 need_stdin(const char *operand)
 {
 	struct stat st;
+	const char *advice;
 	char text[200];
 
+	cmd_about(AXT_TOO_FEW, operand, NULL);
 	if (isatty(STDIN_FILENO))
 		cmd_usage(cmd_help_hint(),
 		    "operand %s is missing, and standard input is a terminal", operand);
-	if (fstat(STDIN_FILENO, &st) != 0 || !S_ISCHR(st.st_mode))
+	if (fstat(STDIN_FILENO, &st) != 0 || !S_ISCHR(st.st_mode)) {
+		cmd_st.fact = (struct axt_fact){ 0 };
 		return;
+	}
 	snprintf(text, sizeof(text),
 	    "operand %s is missing, and standard input is neither a file nor a pipe", operand);
-	cmd_refused();
+	if (cmd_trying)
+		cmd_trial_failed(&cmd_st.fact);
 	cmd_say("", text);
-	cmd_say("hint: ", cmd_help_hint());
+	advice = cmd_advice(&cmd_st.fact);
+	cmd_say("hint: ", advice ? advice : cmd_help_hint());
 	exit(cmd_fail_status());
 }
 
@@ -193,32 +199,28 @@ check_count(int have, int want)
 	/* an option that takes the place of the last tensor leaves one that may be piped */
 	bool last = (c->flags & CMD_STDIN) || want < named(c->in);
 	const struct cmd_opt *o = given_instead();
-	const char *guess;
+	const char *extra = have > want ? cmd_st.args.v[cmd_st.nwords + want] : "";
 
 	if (o && c->words[0] && have == want + 1 && !(c->flags & CMD_SPECS))
 		cmd_usage(NULL, "with --%s the only operand is the tensor", o->name);
-	guess = have > want && !nary ? cmd_guess_too_many() : NULL;
-	/* without any option, two files are what another command takes */
-	if (guess && c->two && want == 1 && have == 2 && cmd_st.given.n == 0 &&
-	    guess_is_file(cmd_st.args.v[cmd_st.nwords]))
-		guess = c->two;
-	if (have > want && !nary)
-		cmd_usage(guess ? guess : cmd_help_hint(),
+	if (have > want && !nary) {
+		cmd_about(AXT_TOO_MANY, extra, NULL);
+		/* without any option, two files are what another command takes */
+		cmd_usage(c->two && want == 1 && have == 2 && cmd_st.given.n == 0 ? c->two
+										  : cmd_help_hint(),
 		    want == 0 ? "takes no tensor, but \"%s\" was given"
 			      : "too many operands: \"%s\"",
-		    cmd_name(cmd_st.args.v[cmd_st.nwords + want]));
+		    cmd_name(extra));
+	}
 	if (have >= want)
 		return;
-	guess = cmd_guess_bound();
-	if (guess)
-		cmd_usage(guess, "operand %s is missing", have == 2 ? "HI" : "LO");
 	if (want - have == 1 && (last || (c->flags & CMD_COMMUTES)) && stdin_uses() == 0) {
 		need_stdin(c->in[have]);
 		insert_stdin(last ? cmd_st.args.n : cmd_st.nwords);
 		return;
 	}
-	guess = want - have == 1 && stdin_uses() == 0 ? cmd_guess_missing() : NULL;
-	cmd_usage(guess ? guess : cmd_help_hint(), "operand %s is missing", c->in[have]);
+	cmd_about(AXT_TOO_FEW, c->in[have], NULL);
+	cmd_usage(cmd_help_hint(), "operand %s is missing", c->in[have]);
 }
 
 /*
@@ -458,14 +460,22 @@ last_is_missing(void)
 	return (cmd_st.c->flags & CMD_SPEC_OPERANDS) && value_of_spec(l->v[l->n - 1]);
 }
 
+static bool
+is_file_alone(const char *w)
+{
+	struct stat st;
+
+	return !strchr(w, ':') && stat(w, &st) == 0;
+}
+
 /* Whether w is a FILE alone, or has one after = or @, whose dataset -d names. */
 static bool
 takes_dataset(const char *w)
 {
 	const char *at = w + strcspn(w, "=@");
 
-	return is_stdin(w) || guess_is_file(w) ||
-	    (*at && (is_stdin(at + 1) || guess_is_file(at + 1)));
+	return is_stdin(w) || is_file_alone(w) ||
+	    (*at && (is_stdin(at + 1) || is_file_alone(at + 1)));
 }
 
 /* Refuses -d where each operand names its own dataset: it would have no effect. */
@@ -474,7 +484,6 @@ check_dataset_option(void)
 {
 	const struct cmd_list *l = &cmd_st.args, *given = &cmd_st.given;
 	const char *d = cmd_st.o.dataset;
-	char hint[300] = "";
 
 	if (!d || l->n == cmd_st.nwords)
 		return;
@@ -487,32 +496,9 @@ check_dataset_option(void)
 	for (int i = cmd_st.nwords; i < l->n; i++)
 		if (!strchr(l->v[i], ':') || axt_is_number(l->v[i]))
 			return;
-	if (guess_has_option("over") && guess_has_axis(l->v[l->n - 1], d))
-		snprintf(hint, sizeof(hint), "--over %s is for axes", cmd_name(d));
-	cmd_usage(*hint ? hint : NULL,
-	    "-d %s is for operands that are FILE alone, and %s names its own", cmd_name(d),
-	    cmd_name(l->v[cmd_st.nwords]));
-}
-
-/* The operands in the order in which they were typed, of a command with words before tensors. */
-static struct cmd_list typed_order;
-
-void
-cmd_refused(void)
-{
-	const struct cmd_state now = cmd_st;
-	const struct cmd_list order = typed_order;
-
-	typed_order = (struct cmd_list){ 0 }; /* what is said of it is a refusal, too */
-	if (order.n == 0)
-		return;
-	cmd_st.args = order;
-	cmd_st.unsplit = (struct cmd_list){ 0 };
-	cmd_st.nwords = 0;
-	cmd_guess_words();
-	cmd_st.args = now.args;
-	cmd_st.unsplit = now.unsplit;
-	cmd_st.nwords = now.nwords;
+	cmd_about(AXT_TOO_MANY, "-d", NULL);
+	cmd_usage(NULL, "-d %s is for operands that are FILE alone, and %s names its own",
+	    cmd_name(d), cmd_name(l->v[cmd_st.nwords]));
 }
 
 void
@@ -521,10 +507,10 @@ cmd_check_operands(void)
 	const struct cmd *c = cmd_st.c;
 	int words = words_named();
 
-	for (int i = 0; words > 0 && i < cmd_st.args.n; i++)
-		cmd_add(&typed_order, cmd_st.args.v[i]);
-	if (cmd_st.args.n < words)
+	if (cmd_st.args.n < words) {
+		cmd_about(AXT_TOO_FEW, c->words[cmd_st.args.n], NULL);
 		cmd_usage(cmd_help_hint(), "operand %s is missing", c->words[cmd_st.args.n]);
+	}
 	/* in a command without a verb, the first word is a spec, too */
 	cmd_st.nwords = (c->flags & CMD_SPECS) && !c->choice ? 0 : words;
 	if (c->flags & CMD_SPECS)

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "axt_operation.h"
-#include "guess.h"
+#include "priv.h"
 
 #define MOST_PARAMS 32
 #define MOST_CHOSEN 64
@@ -82,21 +82,14 @@ read_word(const struct cmd_opt *o, const char *word)
 {
 	struct axt_misuse wrong;
 	int i = param(o->name);
-	const char *np = strchr(word, '.'); /* np.float64 */
 
-	if (np && (op->params[i].flags & AXT_PARAM_NEW) && dtype >= 0 && cmd_guess_dtype(word))
-		cmd_usage(cmd_guess_other(o->name, "dtype"), "\"%s\" is a dtype", cmd_name(word));
 	if (axt_param_read(op, i, o->type == CMD_T_FLAG ? "true" : word, values, &given, &wrong))
 		return;
-	if (wrong.kind == AXT_MISUSE_NUMBER && axt_dtype_of_name(word) != AXT_DTYPE_AUTO)
-		cmd_usage(cmd_guess_other(o->name, "dtype"), "\"%s\"%s", cmd_name(word),
-		    wrong.want);
-	if (wrong.kind == AXT_MISUSE_NUMBER)
-		cmd_usage(wrong.param->flags & AXT_PARAM_LENGTHS
-			? cmd_guess_shape("such as y=12,x=12")
-			: wrong.param->flags & AXT_PARAM_WORD ? cmd_guess_position()
-							      : NULL,
-		    "\"%s\"%s", cmd_name(word), wrong.want);
+	if (wrong.kind == AXT_MISUSE_NUMBER) {
+		cmd_about(op->params[i].flags & AXT_PARAM_WORD ? AXT_BAD_WORD : AXT_BAD_VALUE, word,
+		    o->name);
+		cmd_usage(NULL, "\"%s\"%s", cmd_name(word), wrong.want);
+	}
 	cmd_bad_value(o, word, wrong.want);
 }
 
@@ -253,44 +246,31 @@ make_rows(void)
 	c.two = op->two;
 }
 
-/* Whether one of the operands is a number, which may be meant for an option. */
-static bool
-typed_number(void)
-{
-	for (int i = cmd_st.nwords; i < cmd_st.args.n; i++)
-		if (axt_is_number(cmd_st.args.v[i]))
-			return true;
-	return false;
-}
-
 /* Ends the program because of what is wrong with the line as a whole. */
 static void
 refuse(const struct axt_misuse *wrong)
 {
 	struct cmd_opt o = option(param(wrong->param->name));
 	struct axt_misuse shown = *wrong;
-	const char *hint = NULL;
 	char text[400];
 
 	if (wrong->word)
 		shown.word = copy(cmd_name(wrong->word), strlen(cmd_name(wrong->word)), false);
 	if (wrong->again)
 		shown.again = copy(cmd_name(wrong->again), strlen(cmd_name(wrong->again)), false);
-	if (wrong->kind == AXT_MISUSE_MISSING)
-		hint = cmd_guess_option(o.name,
-		    wrong->param->such ? wrong->param->such : cmd_time_axis());
-	if (wrong->kind == AXT_MISUSE_TWICE)
-		hint = cmd_guess_twice(wrong->word, wrong->again, axt_spec_axis(wrong->word));
-	if (wrong->kind == AXT_MISUSE_MISSING && typed_number())
-		hint = cmd_guess_too_many() ? guess_text : hint;
-	if (wrong->kind == AXT_MISUSE_MANY && wrong->param->type == AXT_PARAM_SPECS)
-		hint = cmd_guess_too_many();
-	if (wrong->kind == AXT_MISUSE_VALUE) {
-		if (chooser && chooser->list)
-			hint = cmd_guess_quantile(choosing);
-		cmd_usage(hint, "--%s takes %s, not \"%s\"", o.name, wrong->want, shown.word);
+	switch (wrong->kind) {
+	case AXT_MISUSE_MISSING: cmd_about(AXT_NEEDS_OPTION, o.name, wrong->param->such); break;
+	case AXT_MISUSE_MANY: cmd_about(AXT_TOO_MANY, wrong->word, NULL); break;
+	case AXT_MISUSE_TWICE: cmd_about(AXT_TWICE, wrong->again, wrong->word); break;
+	case AXT_MISUSE_VALUE:
+		cmd_about(AXT_BAD_VALUE, wrong->word, o.name);
+		cmd_usage(NULL, "--%s takes %s, not \"%s\"", o.name, wrong->want, shown.word);
+	default: cmd_about(AXT_BAD_WORD, wrong->word, o.name);
 	}
-	cmd_usage(hint, "%s", axt_misuse_text(&shown, NULL, text, sizeof(text)));
+	cmd_usage(wrong->kind == AXT_MISUSE_MISSING && wrong->param->such
+		? joined(joined(joined("--", o.name), " "), wrong->param->such)
+		: NULL,
+	    "%s", axt_misuse_text(&shown, NULL, text, sizeof(text)));
 }
 
 /*
@@ -311,22 +291,6 @@ give(const struct axt_operation *to, int i, const char *word, void *v, uint64_t 
 	} else if (!axt_param_read(to, i, word, v, bits, &wrong)) {
 		refuse(&wrong);
 	}
-}
-
-/* Ends the program, since no operation of the chooser is called so. */
-static void
-unknown(const char *word)
-{
-	bool expression = !chooser->list && *op->operands && word[strcspn(word, "+-*/^<>=(,")];
-	const char *line = expression ? cmd_guess_expression(word)
-	    : chooser->list           ? cmd_guess_quantile(word)
-				      : NULL;
-
-	if (line || expression)
-		cmd_usage(line ? line
-			       : "axt-calc takes expressions: axt-calc 'sqrt(tas*2)' a.nc:tas",
-		    "unknown %s \"%s\"", chooser->noun, cmd_name(word));
-	cmd_unknown(chooser->noun, word);
 }
 
 /* The values behind the name of an operation: quantile:0.9, full:3, iota:0:2. */
@@ -402,7 +366,7 @@ choose(const char *word)
 	if (!k->values)
 		cmd_oom();
 	if (!k->op || axt_operation_chooser(k->op) != chooser)
-		unknown(word);
+		cmd_unknown(chooser->noun, word);
 	snprintf(k->name, sizeof(k->name), "%s", word);
 	for (char *p = k->name; (p = strchr(p, ':'));)
 		*p = '_';
@@ -450,6 +414,8 @@ read_param_word(int i, const char *word)
 
 	if (p->type == AXT_PARAM_CHOICE && axt_choice(p->words, bare) < 0)
 		cmd_unknown("operation", word);
+	if (p->type == AXT_PARAM_AXES && strchr(word, '.') && access(word, F_OK) == 0)
+		cmd_warn("the new axis is called as a file is: the name of the axis stands first");
 	read_word(&o, bare);
 	if (colon)
 		give(op, param(p->colon), colon + 1, values, &given);
@@ -482,6 +448,20 @@ check(void)
 }
 
 static struct axt_call call;
+
+void
+cmd_reset_operation(void)
+{
+	op = NULL;
+	chooser = NULL;
+	given = 0;
+	nchosen = 0;
+	choosing = "";
+	c = (struct cmd){ 0 };
+	memset(tensor, 0, sizeof(tensor));
+	memset(new_axes, 0, sizeof(new_axes));
+	call = (struct axt_call){ 0 };
+}
 
 /* The word of a parameter that is a tensor: its own, or that of another, meant once more. */
 static const char *
@@ -746,35 +726,6 @@ build_chosen(struct axt_graph *g)
 	}
 }
 
-/* Gives the result, or the hint of the line with an option, or its operands in another order. */
-static void
-result(struct axt_graph *g, struct axt_expr *e)
-{
-	const char *typed = op->typed ? op->typed : op->operands;
-	const char *hint = axt_graph_hint(g);
-	int order[3], words[3], n = 0;
-
-	if (hint && strncmp(hint, "--", 2) == 0 && param(hint + 2) >= 0)
-		cmd_usage(cmd_guess_line(hint), "%s", axt_graph_error(g));
-	if (axt_graph_code(g) == AXT_E_SYNTAX && axt_call_reordered(g, &call, order)) {
-		/* the operand of each name that is typed is the one that now has its place */
-		for (const char *s = typed; *s; s += strspn(s, " ")) {
-			size_t len = strcspn(s, " ");
-			int place = axt_word_index(op->operands, s, len), from = order[place];
-			const char *name = op->operands;
-
-			for (int i = 0; i < from; i++)
-				name += strcspn(name, " ") + 1;
-			words[n++] = axt_word_index(typed, name, strcspn(name, " "));
-			s += len;
-		}
-		cmd_usage(cmd_guess_order(words, n), "%s", axt_graph_error(g));
-	}
-	if (axt_graph_code(g) == AXT_E_SYNTAX && typed_number() && cmd_guess_too_many())
-		cmd_usage(guess_text, "%s", axt_graph_error(g));
-	cmd_result(g, e);
-}
-
 static void
 build(struct axt_graph *g)
 {
@@ -814,7 +765,7 @@ build(struct axt_graph *g)
 	else if (op->results)
 		build_all(g);
 	else
-		result(g,
+		cmd_result(g,
 		    specs >= 0 ? build_specs(g)
 			: list ? cmd_listed(g, call.in[0], list, build_part)
 			       : build_part(g, call.in[0], NULL));

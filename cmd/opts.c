@@ -221,6 +221,19 @@ cmd_add_word(char **line, size_t *len, const char *word)
 }
 
 void
+cmd_add_raw(char **line, size_t *len, const char *text)
+{
+	size_t n = strlen(text);
+	char *h = realloc(*line, *len + n + 1);
+
+	if (!h)
+		cmd_oom();
+	memcpy(h + *len, text, n + 1);
+	*line = h;
+	*len += n;
+}
+
+void
 cmd_history_add(const char *word)
 {
 	cmd_add_word(&cmd_st.history, &cmd_st.history_len, word);
@@ -244,26 +257,8 @@ cmd_typed_line(void)
 __attribute__((noreturn)) void
 cmd_bad_value(const struct cmd_opt *o, const char *value, const char *want)
 {
-	char size[80];
-	size_t n = strspn(value, "0123456789.");
-	int64_t bytes;
-
-	/* 10GB, 10GiB */
-	snprintf(size, sizeof(size), "--%s %.20s", o->name, value);
-	size[strlen(o->name) + 3 + (n < 20 ? n + 1 : 20)] = '\0';
-	if (o->type == CMD_T_SIZE && n > 0 && n < 20 &&
-	    (strcasecmp(value + n + (value[n] != '\0'), "b") == 0 ||
-		strcasecmp(value + n + (value[n] != '\0'), "ib") == 0) &&
-	    axt_parse_size(size + strlen(o->name) + 3, &bytes))
-		cmd_usage(size, "--%s takes %s, not \"%s\"", o->name, want, cmd_name(value));
-	if (strcmp(o->name, "bins") == 0 && cmd_guess_bins(value))
-		cmd_usage(cmd_guess_bins(value), "--%s takes %s, not \"%s\"", o->name, want,
-		    cmd_name(value));
-	if (cmd_guess_filled(o->name, value, nall, all_words))
-		cmd_usage(cmd_guess_filled(o->name, value, nall, all_words),
-		    "--%s takes %s, not \"%s\"", o->name, want, cmd_name(value));
-	cmd_usage(cmd_guess_type(o->letter, value, nall, all_words), "--%s takes %s, not \"%s\"",
-	    o->name, want, cmd_name(value));
+	cmd_about(AXT_BAD_VALUE, value, o->name);
+	cmd_usage(NULL, "--%s takes %s, not \"%s\"", o->name, want, cmd_name(value));
 }
 
 static void
@@ -291,6 +286,8 @@ set_number(const struct cmd_opt *o, const char *value)
 	}
 }
 
+static const char dtypes[] = "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 c64 c128";
+
 /*
  * Sets a dtype. Words behind "TYPE|" in arg are further values, with the numbers AXT_NDTYPES and
  * up.
@@ -298,9 +295,8 @@ set_number(const struct cmd_opt *o, const char *value)
 static void
 set_dtype(const struct cmd_opt *o, const char *value)
 {
-	const char *names[AXT_NDTYPES], *near, *more = strchr(o->arg, '|');
+	const char *more = strchr(o->arg, '|');
 	enum axt_dtype d = axt_dtype_of_name(value);
-	char hint[80];
 	int i;
 
 	if (more && (i = axt_choice(more + 1, value)) >= 0) {
@@ -308,15 +304,8 @@ set_dtype(const struct cmd_opt *o, const char *value)
 		return;
 	}
 	if (d == AXT_DTYPE_AUTO) {
-		for (i = AXT_BOOL; i < AXT_NDTYPES; i++)
-			names[i] = axt_dtype_name((enum axt_dtype)i);
-		near = cmd_guess_dtype(value);
-		if (!near)
-			near = axt_nearest_word(value, names + AXT_BOOL, AXT_NDTYPES - AXT_BOOL);
-		snprintf(hint, sizeof(hint), "did you mean %s?", near ? near : "");
-		cmd_usage(near ? hint
-			       : "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 c64 c128",
-		    "--%s: unknown dtype \"%s\"", o->name, cmd_name(value));
+		cmd_about(AXT_BAD_VALUE, value, o->name);
+		cmd_usage(dtypes, "--%s: unknown dtype \"%s\"", o->name, cmd_name(value));
 	}
 	*(enum axt_dtype *)o->var = d;
 }
@@ -339,8 +328,8 @@ set_exclusive(const struct cmd_opt *o)
 	*var = (int)o->lo;
 }
 
-static bool
-takes_value(const struct cmd_opt *o)
+bool
+cmd_takes_value(const struct cmd_opt *o)
 {
 	return o->type != CMD_T_FLAG && o->type != CMD_T_SET;
 }
@@ -406,110 +395,18 @@ set(const struct cmd_opt *o, const char *value)
 		return;
 	snprintf(word, sizeof(word), "--%s", o->name);
 	cmd_history_add(word);
-	if (takes_value(o))
+	if (cmd_takes_value(o))
 		cmd_history_add(value);
 }
 
-/* What --deflate is with a value that is no level: -z zip_6 of CDO, --compression gzip. */
-static const char *
-compression(const char *value)
-{
-	static char line[40];
-	int64_t level;
-
-	if (!value || axt_is_number(value))
-		return "deflate";
-	snprintf(line, sizeof(line), "compress");
-	if (strncmp(value, "zip_", 4) == 0 && axt_parse_int(value + 4, 1, 9, &level))
-		snprintf(line, sizeof(line), "deflate %d", (int)level);
-	return line;
-}
-
-/* What another tool's option, before this value, is called here, if the command has it. */
-static const char *
-foreign(const char *name, const char *value)
-{
-	const struct cmd_opt *o;
-	const char *ours;
-
-	for (int i = 0; (ours = axt_foreign_option(name, i)); i++)
-		for (int k = 0; (o = cmd_opt_at(k)); k++)
-			if (strcmp(o->name, ours) == 0)
-				return strcmp(ours, "deflate") == 0 ? compression(value) : ours;
-	return NULL;
-}
-
-/* Whether the word is one of those that the command's first operand is. */
-static bool
-is_choice(const char *name)
-{
-	const char *word, *about;
-
-	for (int i = 0; cmd_st.c->choice && cmd_st.c->choice(i, &word, &about); i++)
-		if (strcmp(word, name) == 0)
-			return true;
-	return false;
-}
-
-/* Whether an option of this name has axes elsewhere, which are an operand of this command. */
-static bool
-lists_axes(const char *name)
-{
-	const char *ours = name;
-	bool axes = false;
-
-	for (int i = 0; ours && !axes; ours = axt_foreign_option(name, i++))
-		axes = strcmp(ours, "over") == 0 || strcmp(ours, "along") == 0;
-	return axes && cmd_st.c->words[0] && !cmd_st.c->choice &&
-	    (strcmp(cmd_st.c->words[0], "AXIS") == 0 ||
-		strncmp(cmd_st.c->words[0], "AXES", 4) == 0);
-}
-
 __attribute__((noreturn)) static void
-unknown_option(const char *word, size_t len, int i, int argc, char *const argv[])
+unknown_option(const char *word)
 {
-	const char *names[128], *near = NULL;
-	const struct cmd_opt *o;
-	char name[128], hint[80];
-	int k, n = 0;
+	char hint[80];
 
-	snprintf(name, sizeof(name), "%.*s", (int)(len < 120 ? len : 120), word);
-	for (k = 0; (o = cmd_opt_at(k)) && n < 128; k++)
-		names[n++] = o->name;
-	near = cmd_guess_needless(name, i, argc, argv);
-	if (near)
-		cmd_usage(near, "unknown option --%s", name);
-	near = foreign(name, word[len] == '=' ? word + len + 1 : i + 1 < argc ? argv[i + 1] : NULL);
-	if (near && cmd_guess_numbers(near, i, argc, argv))
-		cmd_usage(cmd_guess_numbers(near, i, argc, argv), "unknown option --%s", name);
-	if (cmd_guess_bounds(argc, argv))
-		cmd_usage(cmd_guess_bounds(argc, argv), "unknown option --%s", name);
-	if (!near) {
-		const char *line = lists_axes(name) ? cmd_guess_no_option(i, argc, argv, true)
-		    : (cmd_st.c->flags & CMD_SPECS) ? cmd_guess_no_option(i, argc, argv, false)
-						    : NULL;
-
-		if (line)
-			cmd_usage(line, "unknown option --%s", cmd_name(name));
-	}
-	if (!near)
-		/* an option that begins with the word is similar to it, too */
-		for (k = 0; k < n; k++)
-			if (len > 1 && strncmp(name, names[k], len) == 0)
-				near = names[k];
-	if (!near)
-		near = axt_nearest_word(name, names, n);
-	if (!near && is_choice(name))
-		snprintf(hint, sizeof(hint), "%s %.30s has no dashes", cmd_st.c->name, name);
-	else if (!near && lists_axes(name))
-		snprintf(hint, sizeof(hint), "%s %s: axes are an operand, without an option",
-		    cmd_st.c->name,
-		    strncmp(cmd_st.c->words[0], "AXIS", 4) == 0 ? "time" : "lat,lon");
-	else
-		snprintf(hint, sizeof(hint),
-		    near ? "did you mean --%s?" : "%s -h lists the options",
-		    near ? near : cmd_st.c->name);
-	cmd_usage(hint, "unknown option --%s", cmd_name(name));
+	snprintf(hint, sizeof(hint), "%s -h lists the options", cmd_st.c->name);
+	cmd_about(AXT_NO_OPTION, word, NULL);
+	cmd_usage(hint, "unknown option %s", cmd_name(word));
 }
 
 static void
@@ -529,6 +426,17 @@ at_once(void)
 	}
 }
 
+/* The first n characters of a word, for good. */
+static const char *
+copy_of(const char *word, size_t n)
+{
+	const char *t = strndup(word, n);
+
+	if (!t)
+		cmd_oom();
+	return t;
+}
+
 /* Parses --name, --name=value or --name value. Returns the index of the last word used. */
 static int
 parse_long(int i, int argc, char *argv[])
@@ -546,26 +454,19 @@ parse_long(int i, int argc, char *argv[])
 		if (strncmp(o->name, w, len) == 0 && o->name[len] == '\0')
 			break;
 	if (!o)
-		unknown_option(w, len, i, argc, argv);
-	if (!takes_value(o)) {
+		unknown_option(copy_of(argv[i], len + 2));
+	if (!cmd_takes_value(o)) {
 		if (eq)
 			cmd_usage(NULL, "--%s takes no value", o->name);
 		set(o, "");
 		return i;
 	}
 	if (!eq && i + 1 >= argc)
-		cmd_usage(o->type == CMD_T_DTYPE
-			? "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 c64 c128"
-			: NULL,
-		    "--%s needs a value: %s", o->name, o->arg);
+		cmd_usage(o->type == CMD_T_DTYPE ? dtypes : NULL, "--%s needs a value: %s", o->name,
+		    o->arg);
 	if (!eq && argv[i + 1][0] == '=') {
-		char hint[300];
-
-		snprintf(hint, sizeof(hint), "--%s=%.200s", o->name,
-		    argv[i + 1][1]     ? argv[i + 1] + 1
-			: i + 2 < argc ? argv[i + 2]
-				       : "");
-		cmd_usage(hint, "--%s: no blank stands before or behind \"=\"", o->name);
+		cmd_about(AXT_NO_VALUE, argv[i + 1], o->name);
+		cmd_usage(NULL, "--%s: no blank stands before or behind \"=\"", o->name);
 	}
 	if (!eq && strcmp(argv[i + 1], "-o") == 0)
 		cmd_usage(NULL, "--%s needs a value before -o: %s", o->name, o->arg);
@@ -585,26 +486,9 @@ parse_short(int i, int argc, char *argv[])
 		for (k = 0; (o = cmd_opt_at(k)); k++)
 			if (o->letter == *p)
 				break;
-		if (!o) {
-			const char *ours = foreign((char[]){ *p, '\0' },
-			    p[1] != '\0'       ? p + 1
-				: i + 1 < argc ? argv[i + 1]
-					       : NULL);
-			char hint[80];
-			const char *line = cmd_guess_needless((char[]){ *p, '\0' }, i, argc, argv);
-
-			if (!line && !p[1] && lists_axes((char[]){ *p, '\0' }))
-				line = cmd_guess_no_option(i, argc, argv, true);
-			if (line)
-				cmd_usage(line, "unknown option \"%s\"", cmd_name(argv[i]));
-			if (ours)
-				snprintf(hint, sizeof(hint), "did you mean --%s?", ours);
-			else
-				snprintf(hint, sizeof(hint),
-				    "%s -h lists the options; -- ends them", cmd_st.c->name);
-			cmd_usage(hint, "unknown option \"%s\"", cmd_name(argv[i]));
-		}
-		if (!takes_value(o)) {
+		if (!o)
+			unknown_option(argv[i]);
+		if (!cmd_takes_value(o)) {
 			set(o, "");
 			continue;
 		}
@@ -621,8 +505,8 @@ parse_short(int i, int argc, char *argv[])
  * Whether the word is an option. "-", "-:tas", negative numbers, lists of such and the operation
  * "-=" are operands.
  */
-static bool
-is_option(const char *w)
+bool
+cmd_is_option(const char *w)
 {
 	return w[0] == '-' && w[1] != '\0' && w[1] != ':' && w[1] != '=' && !axt_is_number(w) &&
 	    !(w[1] >= '0' && w[1] <= '9' && w[strspn(w, "-0123456789,")] == '\0');
@@ -656,7 +540,7 @@ all_letters(const char *w, const char *next)
 			k++;
 		if (!o)
 			return false;
-		if (takes_value(o))
+		if (cmd_takes_value(o))
 			return may_have(o, p[1] ? p + 1 : next);
 	}
 	return true;
@@ -695,7 +579,7 @@ cmd_parse(int argc, char *argv[])
 			    cmd_name(argv[i]));
 	for (i = 1; i < argc; i++) {
 		int from = i;
-		bool operand = ended || !is_option(argv[i]) ||
+		bool operand = ended || !cmd_is_option(argv[i]) ||
 		    is_negative(argv[i], i + 1 < argc ? argv[i + 1] : "");
 
 		if (operand) {

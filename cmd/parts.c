@@ -82,7 +82,8 @@ once(const char *const *spec, int n)
 			if (len == 0 || len != axt_spec_axis(spec[k]) ||
 			    strncmp(spec[i], spec[k], len) != 0)
 				continue;
-			cmd_usage(cmd_guess_twice(spec[k], spec[i], len),
+			cmd_about(AXT_TWICE, spec[i], spec[k]);
+			cmd_usage(NULL,
 			    "axis \"%.*s\" is named twice: %s and %s", (int)len, cmd_name(spec[i]),
 			    cmd_name(spec[k]), cmd_name(spec[i]));
 		}

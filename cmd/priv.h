@@ -29,7 +29,8 @@ struct cmd_state {
 	bool *found; /* of each tensor whether a pattern found it that is not its name */
 	int nfound;
 	int nwords; /* how many of the operands are words */
-	bool built; /* the expression was built: what fails now is no matter of words */
+	struct axt_fact fact; /* of the message that follows */
+	const char *meant;    /* of an expression that was refused: the one that was likely meant */
 	int argc;   /* the command line as it was typed */
 	char *const *argv;
 	char *history;
@@ -105,69 +106,15 @@ void cmd_history_add(const char *word);
 /* The whole command line as it was typed, with quotes as the shell needs them. Free it. */
 char *cmd_typed_line(void);
 
-/*
- * In guess*.c: what was typed, with its words put where they were most likely meant; NULL: no
- * guess. There are too many operands; the last operand is the output; the first word is no choice;
- * an operand is no file.
- */
-const char *cmd_guess_output(void);
-const char *cmd_guess_choice(const char *word);
-/* np.sqrt for sqrt, which is one of the n names, or is called so elsewhere. */
-const char *cmd_guess_module(const char *word, const char *const *names, int n);
-/* -t DTYPE, of an option with that letter that takes a number: --dtype. */
-const char *cmd_guess_type(char letter, const char *value, int argc, char *const argv[]);
-const char *cmd_guess_failed(const char *error);
-/* As cmd_guess_failed; where it has a guess, that is better than a hint of the library. */
-const char *cmd_guess_sure(const char *error);
-/* Where a hint says that another dataset was meant: the line that was typed, with that one. */
-const char *cmd_guess_mended(const char *error, const char *hint);
-/*
- * The line that does what the n words, those behind "axt", mean in CDO, NCO or Python; NULL: none.
- */
+/* In advice.c: the line that was likely meant by the one that was refused; NULL: none is found. */
+const char *cmd_advice(const struct axt_fact *why);
+/* In axt_tools.c: the line that does what n words behind "axt" mean in CDO, NCO or Python; NULL. */
 const char *cmd_guess_tool(int n, char *const v[]);
 const char *cmd_guess_nco(int n, char *const v[]);
-/* The same for a word that is this command's first operand. */
-const char *cmd_guess_word_of_tool(const char *word);
-const char *cmd_guess_list(const char *typed, int rest);
 /* Puts the names that the first file of a line has for time, lat, lon and lev into the line. */
 void cmd_own_axes(char *line, size_t size, int n, char *const v[]);
 /* Writes the command line of an operation or function of this name; false: none has it. */
 bool cmd_guess_operation(const char *name, char *out, size_t n);
-/*
- * For the unknown option argv[i], which is an axis or, with `axes`, is called as an option of axes
- * elsewhere: the line with its value as an operand.
- */
-const char *cmd_guess_no_option(int i, int argc, char *const argv[], bool axes);
-/*
- * For the unknown option argv[i], which is called `near` here: the line with names of axes for the
- * numbers in its value.
- */
-const char *cmd_guess_numbers(const char *near, int i, int argc, char *const argv[]);
-/* The dtype of axt that NumPy calls so, as "f4", "<i8" and "np.float32". */
-const char *cmd_guess_dtype(const char *typed);
-/* axt-fillnan --method ffill: a command of its own. */
-const char *cmd_guess_filled(const char *option, const char *value, int argc, char *const argv[]);
-/*
- * What is done in place of the option argv[i], which this command does not need: the line without
- * it, or with its value as an operand.
- */
-const char *cmd_guess_needless(const char *name, int i, int argc, char *const argv[]);
-/* The line with what is likely missing: the tensor that takes another value, or a number. */
-const char *cmd_guess_missing(void);
-/* axt-clip --min LO --max HI: the line with both as operands. */
-const char *cmd_guess_bounds(int argc, char *const argv[]);
-/* axt-clip FILE with one bound or none: the line with what is missing. */
-const char *cmd_guess_bound(void);
-/* Ends with a message if a word of the command is missing, and a file stands in its place. */
-void cmd_guess_words(void);
-/*
- * Called when the parser, or what builds the expression, has refused the command line: ends with a
- * hint where its words stand in places that are not theirs. A line that is carried out never comes
- * here, whatever its words look like.
- */
-void cmd_refused(void);
-/* Warns of a result with a new axis that is called as a file: AXIS was likely not typed. */
-void cmd_tell_new_axis(struct axt_graph *g);
 
 /* In main.c: does what the command that argv[0] names does, and returns its status. */
 int cmd_run(int argc, char *argv[]);
@@ -177,24 +124,21 @@ void cmd_list_options(void);
 /* Prints one line on standard error; kind is "", "warning: " or "hint: ". */
 void cmd_say(const char *kind, const char *text);
 /*
- * In hint.c: prints the hint of an error, unless it is the line that was typed; its outputs get
- * free names.
+ * In try.c: whether this process only finds out whether a line can be carried out, and what it does
+ * where it cannot.
  */
-void cmd_say_hint(const char *error, const char *hint);
-/*
- * In try.c: if the hint begins with a line that fails, and what that says has a hint with a line
- * that works, puts that in its place.
- */
-bool cmd_try_hint(char *text, size_t size);
-/* Whether the command runs only to try the line of a hint. */
-bool cmd_is_hint_tried(void);
-/*
- * In confine.c: from now on the process can read files and compute, and nothing else. false: the
- * kernel cannot see to that.
- */
-bool cmd_confine(void);
-/* The status of a trial that did not begin, since it could not be confined. */
-enum { CMD_UNTRIED = 3 };
+extern bool cmd_trying;
+__attribute__((noreturn)) void cmd_trial_failed(const struct axt_fact *why);
+/* Forgets the command line, so that another one can be carried out in this process. */
+void cmd_reset(void);
+void cmd_reset_end(void);
+void cmd_reset_operation(void);
+void cmd_reset_whole(void);
+/* Whether an option takes a value; whether a word of a command line is an option. */
+bool cmd_takes_value(const struct cmd_opt *o);
+bool cmd_is_option(const char *w);
+/* Adds text to a line as it is. */
+void cmd_add_raw(char **line, size_t *len, const char *text);
 __attribute__((noreturn)) void cmd_oom(void);
 /* Flushes and closes standard output. Returns status or, after a message, that of a failure. */
 int cmd_flush(int status);

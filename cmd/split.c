@@ -24,8 +24,10 @@ static const struct cmd split = {
 static void
 build(struct axt_graph *g)
 {
-	if (!pattern)
-		cmd_usage(cmd_guess_split(), "-P, --pattern is missing");
+	if (!pattern) {
+		cmd_about(AXT_NEEDS_OPTION, "pattern", "part_{}.nc");
+		cmd_usage("-P 'part_{}.nc'", "-P, --pattern is missing");
+	}
 	cmd_split(cmd_word(g, 0), pattern);
 	cmd_result(g, cmd_in(g, 0));
 }

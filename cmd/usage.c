@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "guess.h"
+#include "priv.h"
 
 const char *
 cmd_name(const char *s)
@@ -45,102 +45,54 @@ cmd_oom(void)
 	exit(cmd_st.c->fail != 0 ? cmd_st.c->fail : 1);
 }
 
+/* Copies a word, or makes none of one that does not fit. */
+static void
+keep(char *out, size_t size, const char *word)
+{
+	out[0] = '\0';
+	if (word && strlen(word) < size)
+		strcpy(out, word);
+}
+
+void
+cmd_about(enum axt_about about, const char *word, const char *of)
+{
+	cmd_st.fact = (struct axt_fact){ .about = about };
+	keep(cmd_st.fact.word, sizeof(cmd_st.fact.word), word);
+	keep(cmd_st.fact.of, sizeof(cmd_st.fact.of), of);
+}
+
 __attribute__((noreturn)) void
 cmd_usage(const char *hint, const char *fmt, ...)
 {
 	va_list ap;
 	char text[1500], line[2000];
+	const char *advice;
 
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	if (hint) /* it may stand in a buffer that guesses are written to */
-		snprintf(line, sizeof(line), "%s", hint);
-	hint = hint ? line : NULL;
-	cmd_refused();
+	if (cmd_trying)
+		cmd_trial_failed(&cmd_st.fact);
 	cmd_say("", text);
-	if (hint)
-		cmd_say_hint(text, hint);
+	if (hint) /* it may stand in a buffer that is used again */
+		snprintf(line, sizeof(line), "%s", hint);
+	advice = cmd_advice(&cmd_st.fact);
+	if (advice || hint)
+		cmd_say("hint: ", advice ? advice : line);
 	exit(2);
-}
-
-/* What the word of another tool is called here, of these names; NULL: nothing. */
-static const char *
-called_here(const char *word, const char *const *names, int n)
-{
-	const char *ours;
-
-	for (int k = 0; (ours = axt_foreign_name(word, k)); k++)
-		for (int i = 0; i < n; i++)
-			if (strcmp(names[i], ours) == 0)
-				return names[i];
-	return NULL;
-}
-
-/* Puts what was typed in place of the one operand and the output of an example. */
-static void
-as_typed(char *line, size_t size)
-{
-	static const char operand[] = " a.nc:tas", output[] = " -o c.nc";
-	const char *file = NULL, *out = cmd_st.o.output;
-	char *at = strstr(line, operand), *to = strstr(line, output), rest[500];
-
-	for (int i = 1; i < cmd_st.argc; i++) {
-		const char *w = cmd_st.argv[i];
-
-		if (strcmp(cmd_st.argv[i - 1], "-o") == 0 || !guess_is_file(w))
-			continue;
-		if (file)
-			return;
-		file = w;
-	}
-	if (!at || !file || strstr(at + 1, operand) || strstr(line, "b.nc") ||
-	    strpbrk(file, " *?'"))
-		return;
-	for (int i = 1; i < cmd_st.argc && !out; i++)
-		if (strcmp(cmd_st.argv[i - 1], "-o") == 0)
-			out = cmd_st.argv[i];
-	if (to && !to[strlen(output)])
-		*to = '\0';
-	snprintf(rest, sizeof(rest), "%s%s%s", at + strlen(operand), out ? " -o " : "",
-	    out ? out : "");
-	snprintf(at, size - (size_t)(at - line), " %s%s", file, rest);
 }
 
 __attribute__((noreturn)) void
 cmd_unknown(const char *what, const char *word)
 {
-	const char *names[160], *lines[160], *near, *line;
 	char hint[500], bare[100];
-	int n = 0;
 
-	while (n < 160 && cmd_st.c->choice && cmd_st.c->choice(n, &names[n], &lines[n]))
-		n++;
-	near = called_here(word, names, n);
-	/* with arguments, as "gaussian:1.5": those of the word that is meant may be others */
+	cmd_about(AXT_NO_CHOICE, word, NULL);
 	snprintf(bare, sizeof(bare), "%.*s", (int)strcspn(word, ":"), word);
-	for (int k = 0; !near && strchr(word, ':') && k < n; k++)
-		if (called_here(bare, names, n) == names[k]) {
-			snprintf(hint, sizeof(hint), "did you mean %s? %s", names[k], lines[k]);
-			cmd_usage(hint, "unknown %s \"%s\"", what, cmd_name(word));
-		}
-	if (!near && cmd_st.args.n > 0 && (line = cmd_guess_module(word, names, n)))
-		cmd_usage(line, "unknown %s \"%s\"", what, cmd_name(word));
-	if (!near && cmd_st.args.n > 0 && (line = cmd_guess_choice(cmd_st.args.v[0])))
-		cmd_usage(line, "unknown %s \"%s\"", what, cmd_name(word));
-	if (!near && (line = cmd_guess_list(cmd_st.args.v[0], 1)))
-		cmd_usage(line, "unknown %s \"%s\"", what, cmd_name(word));
-	if (!near && (line = cmd_guess_word_of_tool(word)))
-		cmd_usage(line, "unknown %s \"%s\"", what, cmd_name(word));
-	if (near ||
-	    (!axt_foreign_line(word, hint, sizeof(hint)) &&
-		!axt_foreign_line(bare, hint, sizeof(hint)))) {
-		near = near ? near : axt_nearest_word(word, names, n);
-		snprintf(hint, sizeof(hint), near ? "did you mean %s?" : "%s -h lists them",
-		    near ? near : cmd_st.c->name);
-	} else {
-		as_typed(hint, sizeof(hint));
-	}
+	if (!axt_foreign_line(word, hint, sizeof(hint)) &&
+	    !axt_foreign_line(bare, hint, sizeof(hint)))
+		snprintf(hint, sizeof(hint), "%s -h lists them", cmd_st.c->name);
 	cmd_usage(hint, "unknown %s \"%s\"", what, cmd_name(word));
 }
 

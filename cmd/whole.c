@@ -186,6 +186,14 @@ counterpart(const struct whole *a, int k, const struct whole *b)
 static const struct whole *now; /* [now_n]: those of the tensor whose results are built; NULL */
 static int now_n, now_k;        /* how many operands there are, and which of their tensors it is */
 
+void
+cmd_reset_whole(void)
+{
+	now = NULL;
+	now_n = now_k = 0;
+	cmd_parts_begin(false);
+}
+
 const char *
 cmd_as_typed(int i)
 {

@@ -6,6 +6,7 @@
 #define AXT_AXT_CMD_H
 
 #include "axt.h"
+#include "axt_fact.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -286,6 +287,11 @@ AXT_API struct axt_expr *axt_set_path(struct axt_graph *g, struct axt_expr *a, c
  */
 AXT_API bool axt_is_integer(enum axt_dtype d);
 AXT_API bool axt_has_integers(struct axt_graph *g, const struct axt_expr *e);
+/* What the graph's error is about; its `about` is AXT_ABOUT_NOTHING where that is not known. */
+AXT_API const struct axt_fact *axt_graph_fact(const struct axt_graph *g);
+/* What a wrong argument of an operation, or function, of that name is about. */
+struct axt_misuse;
+AXT_API void axt_misuse_fact(const struct axt_misuse *m, const char *name, struct axt_fact *out);
 /* Whether the graph's error is that a tensor has no such axis. */
 AXT_API bool axt_graph_lacks_axis(const struct axt_graph *g);
 
@@ -329,6 +335,13 @@ AXT_API bool axt_calc_lacks(const char *text, const char *const names[], int n);
  */
 AXT_API const char *axt_calc_mended(struct axt_graph *g, const char *text,
     const char *const names[], struct axt_expr *const a[], int n);
+/*
+ * Words that other tools write in another way, as they are typed here: a dtype, of np.float32,
+ * 'float64', int, "<f4"; a period of time, of the frequencies of pandas, 1M, MS, QS-DEC, 5D. NULL: the
+ * word is no such thing. The texts live as long as the graph.
+ */
+AXT_API const char *axt_respell_dtype(struct axt_graph *g, const char *typed);
+AXT_API const char *axt_respell_period(struct axt_graph *g, const char *typed);
 /*
  * Prints how axt_save would keep the expression: as a virtual dataset, or only as text, and why.
  * errors: those of streams that are read.

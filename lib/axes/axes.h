@@ -123,6 +123,9 @@ int axt_axes_unknown_in(struct axt_arena *m, const struct axt_axes *x, const str
 /* The same for any axis of CF times. */
 int axt_axes_no_times(struct axt_arena *m, const struct axt_axes *x, const char *in,
     struct axt_err *e);
+/* Fails because an axis, of from or of what it knows that it is from, has no coordinates. */
+int axt_axis_unlabelled(struct axt_arena *m, const struct axt_axis *a, const char *from,
+    struct axt_err *e);
 /* Whether the error is that an axis is not there. */
 bool axt_axes_is_unknown(const struct axt_err *e);
 /* The product of the lengths. Returns false if it does not fit. */

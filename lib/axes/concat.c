@@ -48,11 +48,19 @@ sort_of(const struct axt_coord *c)
 	return c->text ? "text" : axt_coord_time(c, &t) ? "CF times" : "numbers";
 }
 
+/* Adds to the error just set that the axis differs in operands i and k. */
+static int
+differ(struct concat *j, int i, int k)
+{
+	return axt_about_both(j->m, AXT_COORDINATES, j->a[i], j->a[k], j->e);
+}
+
 static int
 one_lacks(struct concat *j, int with, int without)
 {
 	axt_fail(j->e, AXT_E_COORD, "%s has coordinates in %s and none in %s", j->what,
 	    origin(j, with), origin(j, without));
+	differ(j, with, without);
 	axt_hint(j->e, "--join override:%s goes on without coordinates", j->name);
 	return j->e->code;
 }
@@ -68,6 +76,7 @@ check_units(struct concat *j, int k)
 		return AXT_OK;
 	axt_fail(j->e, AXT_E_COORD, "%s has units \"%s\" in %s and \"%s\" in %s", j->what,
 	    axt_show(j->m, a), origin(j, j->first), axt_show(j->m, b), origin(j, k));
+	differ(j, j->first, k);
 	axt_hint(j->e, "--join override:%s takes the numbers as they are", j->name);
 	return j->e->code;
 }
@@ -82,12 +91,14 @@ check_sorts(struct concat *j, int k)
 	if (a->text == b->text && !a->text && !(time && j->time) && check_units(j, k))
 		return j->e->code;
 	if (a->text != b->text || time != j->time)
-		return axt_fail(j->e, AXT_E_COORD, "%s has %s for coordinates in %s and %s in %s",
-		    j->what, sort_of(a), origin(j, j->first), sort_of(b), origin(j, k));
-	if (time && !axt_cftime_same_count(t.calendar, j->t.calendar))
-		return axt_fail(j->e, AXT_E_COORD, "%s has calendar %s in %s and %s in %s", j->what,
+		axt_fail(j->e, AXT_E_COORD, "%s has %s for coordinates in %s and %s in %s", j->what,
+		    sort_of(a), origin(j, j->first), sort_of(b), origin(j, k));
+	else if (time && !axt_cftime_same_count(t.calendar, j->t.calendar))
+		axt_fail(j->e, AXT_E_COORD, "%s has calendar %s in %s and %s in %s", j->what,
 		    axt_cftime_calendar(j->t.calendar), origin(j, j->first),
 		    axt_cftime_calendar(t.calendar), origin(j, k));
+	if (j->e->code)
+		return differ(j, j->first, k);
 	if (j->ordered && !b->text && axt_dtypes[b->dtype].cls == AXT_CLASS_COMPLEX)
 		return axt_fail(j->e, AXT_E_DTYPE,
 		    "%s has complex coordinates in %s: they cannot be concatenated", j->what,
@@ -337,6 +348,7 @@ clash(struct concat *j, int64_t i, int64_t l, const char *why, int sign)
 		    sign ? "%s %s: %s (%s) is followed by %s (%s)"
 			 : "%s %s: %s in %s, then %s in %s",
 		    j->what, why, x, origin(j, ki), y, origin(j, kl));
+	axt_about_both(j->m, AXT_NOT_INCREASING, j->a[ki], j->a[kl], j->e);
 	if (ki != kl && other_way(j, ki, kl, sign))
 		axt_hint(j->e, "put %s before %s; --join override:%s takes them in the order given",
 		    origin(j, kl), origin(j, ki), j->name);
@@ -451,5 +463,5 @@ axt_coords_concat(struct axt_arena *m, const struct axt_axis *const a[], int n, 
 		r.coord = j.c;
 		*out = r;
 	}
-	return axt_axes_tell(e, &own);
+	return axt_err_copy(e, &own);
 }

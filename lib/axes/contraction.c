@@ -66,9 +66,10 @@ unpaired(struct axt_arena *m, const struct pairing *p, const struct axt_axis *a,
 {
 	if (axt_axes_find(p->b, a) < 0)
 		return axt_axes_unknown(m, p->b, a, e);
-	return axt_fail(e, AXT_E_AXES, "axis \"%s\" has nothing to pair with%s%s",
-	    axt_axis_show(m, a), axt_axes_in(m, p->b),
+	axt_fail(e, AXT_E_AXES, "axis \"%s\" has nothing to pair with%s%s", axt_axis_show(m, a),
+	    axt_axes_in(m, p->b),
 	    mode == AXT_PAIR_STRICT ? ": strict pairs only starred axes" : "");
+	return axt_about(e, AXT_NO_AXIS, axt_axis_spell(m, a), axt_axes_from(p->b));
 }
 
 /*
@@ -102,10 +103,12 @@ pair_over(struct axt_arena *m, struct pairing *p, const struct axt_axes *over,
 
 		if (i < 0)
 			return axt_axes_unknown(m, p->a, &over->a[n], e);
-		if (p->ra[i] == BATCH)
-			return axt_fail(e, AXT_E_AXES,
-			    "axis \"%s\" is to be contracted and to be kept",
+		if (p->ra[i] == BATCH) {
+			axt_fail(e, AXT_E_AXES, "axis \"%s\" is to be contracted and to be kept",
 			    axt_axis_show(m, &over->a[n]));
+			return axt_about(e, AXT_AXIS_TWICE, axt_axis_spell(m, &over->a[n]),
+			    axt_axes_from(p->a));
+		}
 		if (p->ra[i] != SUMMED)
 			return unpaired(m, p, &over->a[n], mode, e);
 	}
@@ -131,6 +134,7 @@ check_rest(struct axt_arena *m, const struct pairing *p, bool over, struct axt_e
 		    x->from ? ": " : "", x->from ? axt_show(m, x->from) : "",
 		    x->from && p->b->a[k].from ? ", " : "",
 		    x->from && p->b->a[k].from ? axt_show(m, p->b->a[k].from) : "");
+		axt_about_both(m, AXT_AXIS_THERE, x, &p->b->a[k], e);
 		if (over)
 			axt_hint(e,
 			    "contract it too (--over), keep it (--keep %s), or rename it in one",

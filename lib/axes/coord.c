@@ -276,6 +276,7 @@ differ(struct axt_arena *m, const struct match *p, const struct axt_axis *a,
 	axt_fail(e, AXT_E_COORD, "axis \"%s\" has other coordinates: at index %lld %s%s and %s%s%s",
 	    axt_axis_show(m, a), (long long)i, x, in(m, a), y, in(m, b),
 	    back ? " (one is the other reversed)" : "");
+	axt_about_both(m, AXT_COORDINATES, a, b, e);
 	hint_meet(m, p, a, b, e);
 	return e->code;
 }
@@ -304,6 +305,7 @@ units_differ(struct axt_arena *m, const struct axt_axis *a, const struct axt_axi
 	axt_fail(e, AXT_E_COORD, "axis \"%s\" has units \"%s\"%s and \"%s\"%s", axt_axis_show(m, a),
 	    axt_show(m, axt_attr_text(a->coord->attrs, "units")), in(m, a),
 	    axt_show(m, axt_attr_text(b->coord->attrs, "units")), in(m, b));
+	axt_about_both(m, AXT_COORDINATES, a, b, e);
 	axt_hint(e, "--join override takes the first operand's coordinates, and pairs by position");
 	return e->code;
 }
@@ -317,10 +319,12 @@ axt_coord_compare(struct axt_arena *m, const struct axt_axis *a, const struct ax
 
 	if (a->coord == b->coord)
 		return AXT_OK;
-	if (p.a->text != p.b->text)
-		return axt_fail(e, AXT_E_COORD, "axis \"%s\" has %s for coordinates%s and %s%s",
+	if (p.a->text != p.b->text) {
+		axt_fail(e, AXT_E_COORD, "axis \"%s\" has %s for coordinates%s and %s%s",
 		    axt_axis_show(m, a), p.a->text ? "text" : "numbers", in(m, a),
 		    p.b->text ? "text" : "numbers", in(m, b));
+		return axt_about_both(m, AXT_COORDINATES, a, b, e);
+	}
 	p.times = both_times(&p, &comparable);
 	if (!comparable) {
 		const char *name = axt_axis_show(m, a);
@@ -328,6 +332,7 @@ axt_coord_compare(struct axt_arena *m, const struct axt_axis *a, const struct ax
 		axt_fail(e, AXT_E_COORD, "axis \"%s\" has calendar %s%s and %s%s", name,
 		    axt_cftime_calendar(p.ta.calendar), in(m, a),
 		    axt_cftime_calendar(p.tb.calendar), in(m, b));
+		axt_about_both(m, AXT_COORDINATES, a, b, e);
 		axt_hint(e,
 		    "--join override:%s takes the first operand's times, and pairs by position",
 		    name);

@@ -45,13 +45,11 @@ axt_axis_times(const struct axt_axis *a, const char *what, struct axt_cftime *t,
 	if (c && !c->text && c->data &&
 	    axt_cftime_parse(units, axt_attr_text(c->attrs, "calendar"), t))
 		return AXT_OK;
-	if (!c || !c->data)
-		return axt_fail(e, AXT_E_ARG, "%s is no CF time axis: it has no coordinates", what);
-	if (c->text)
-		return axt_fail(e, AXT_E_ARG, "%s is no CF time axis: its coordinates are text",
-		    what);
-	return axt_fail(e, AXT_E_ARG, "%s is no CF time axis: %s", what,
-	    axt_cftime_why(units, axt_attr_text(c->attrs, "calendar"), why));
+	axt_fail(e, AXT_E_ARG, "%s is no CF time axis: %s", what,
+	    !c || !c->data ? "it has no coordinates"
+		: c->text  ? "its coordinates are text"
+			   : axt_cftime_why(units, axt_attr_text(c->attrs, "calendar"), why));
+	return axt_about(e, AXT_NO_TIMES, a->name, a->from);
 }
 
 struct axt_cffields *
@@ -77,6 +75,13 @@ axt_axis_dates(struct axt_arena *m, const struct axt_axis *a, const char *what, 
 	return f;
 }
 
+/* The field as typed: time.month. */
+static const char *
+field_of(const struct axt_picking *p, int k)
+{
+	return axt_sprintf(p->m, "%s.%s", axt_axis_spell(p->m, p->a), axt_cffield_name(k));
+}
+
 /* Fails because no date of the axis has a field that is wanted. */
 static int
 none(const struct axt_picking *p, int k, const char *what, const char *word,
@@ -89,13 +94,15 @@ none(const struct axt_picking *p, int k, const char *what, const char *word,
 		lo = MIN(lo, axt_cffield_of(&f[i], k));
 		hi = MAX(hi, axt_cffield_of(&f[i], k));
 	}
-	if (lo > hi)
-		return axt_fail(p->e, AXT_E_ARG, "%s is empty: it has no %s %s", what,
-		    axt_cffield_name(k), axt_show(p->m, word));
 	axt_cffield_text(k, lo, from);
 	axt_cffield_text(k, hi, to);
-	return axt_fail(p->e, AXT_E_ARG, "%s has no %s %s: it has %s to %s", what,
-	    axt_cffield_name(k), axt_show(p->m, word), from, to);
+	if (lo > hi)
+		axt_fail(p->e, AXT_E_ARG, "%s is empty: it has no %s %s", what, axt_cffield_name(k),
+		    axt_show(p->m, word));
+	else
+		axt_fail(p->e, AXT_E_ARG, "%s has no %s %s: it has %s to %s", what,
+		    axt_cffield_name(k), axt_show(p->m, word), from, to);
+	return axt_about(p->e, AXT_NO_LABEL, word, field_of(p, k));
 }
 
 /* Marks the positions whose date has the field that the word tells. */
@@ -109,6 +116,7 @@ mark(const struct axt_picking *p, int k, const char *what, const char *word,
 	if (!axt_cfwant_parse(k, word, &w)) {
 		axt_fail(p->e, AXT_E_SYNTAX, "\"%s\" is no %s", axt_show(p->m, word),
 		    axt_cffield_name(k));
+		axt_about(p->e, AXT_BAD_FIELD, word, field_of(p, k));
 		if (strcmp(axt_cffield_name(k), "season") == 0)
 			axt_hint(p->e, "seasons are DJF, MAM, JJA, SON, or others such as JJAS");
 		else

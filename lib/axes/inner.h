@@ -19,8 +19,11 @@ const char *axt_axes_names(struct axt_arena *m, const struct axt_axes *x);
 int axt_axes_unknown(struct axt_arena *m, const struct axt_axes *x, const struct axt_axis *a,
     struct axt_err *e);
 int axt_axes_nomem(struct axt_err *e);
-/* Moves the error of `own`, if it has one, to e. Returns its code. */
-int axt_axes_tell(struct axt_err *e, const struct axt_err *own);
+/* Adds to the error just set that an axis of two operands, a in one and b in the other, differs. */
+int axt_about_both(struct axt_arena *m, enum axt_about about, const struct axt_axis *a,
+    const struct axt_axis *b, struct axt_err *e);
+/* Where the first axis that knows comes from; NULL: none does. */
+const char *axt_axes_from(const struct axt_axes *x);
 /* Appends an axis. Fails with LIMIT if the list is full. */
 int axt_axes_add(struct axt_axes *x, const struct axt_axis *a, struct axt_err *e);
 /* Fails with COORD unless the values along two axes of one length agree. Both have values. */

@@ -25,10 +25,12 @@ agree(struct labels *s)
 	struct axt_cftime tl;
 	enum axt_dtype dc = s->c->dtype, dl = s->l->dtype;
 
-	if (s->c->text != s->l->text)
-		return axt_fail(s->e, AXT_E_COORD,
-		    "axis \"%s\"%s has %s for coordinates, and %s has %s", s->name, s->in,
-		    s->c->text ? "text" : "numbers", s->what, s->l->text ? "text" : "numbers");
+	if (s->c->text != s->l->text) {
+		axt_fail(s->e, AXT_E_COORD, "axis \"%s\"%s has %s for coordinates, and %s has %s",
+		    s->name, s->in, s->c->text ? "text" : "numbers", s->what,
+		    s->l->text ? "text" : "numbers");
+		return axt_about(s->e, AXT_COORDINATES, axt_axis_spell(s->m, s->a), s->a->from);
+	}
 	if (!s->c->text &&
 	    (axt_dtypes[dc].cls == AXT_CLASS_COMPLEX || axt_dtypes[dl].cls == AXT_CLASS_COMPLEX))
 		return axt_fail(s->e, AXT_E_DTYPE,
@@ -87,14 +89,18 @@ find(struct labels *s, int64_t i, int64_t *pos)
 		*pos = -1;
 		return AXT_OK;
 	}
-	if (at < 0)
-		return axt_fail(s->e, AXT_E_ARG,
-		    "%s of %s (element %lld) is not on axis \"%s\"%s%s", label(s, i), s->what,
-		    (long long)i, s->name, s->in, extent(s));
-	if (other >= 0)
-		return axt_fail(s->e, AXT_E_AMBIG,
-		    "axis \"%s\"%s has %s twice, at index %lld and %lld", s->name, s->in,
-		    label(s, i), (long long)s->keys.v[at].i, (long long)s->keys.v[other].i);
+	if (at < 0) {
+		axt_fail(s->e, AXT_E_ARG, "%s of %s (element %lld) is not on axis \"%s\"%s%s",
+		    label(s, i), s->what, (long long)i, s->name, s->in, extent(s));
+		return axt_about(s->e, AXT_NO_COORDINATE, label(s, i), axt_axis_spell(s->m, s->a));
+	}
+	if (other >= 0) {
+		axt_fail(s->e, AXT_E_AMBIG, "axis \"%s\"%s has %s twice, at index %lld and %lld",
+		    s->name, s->in, label(s, i), (long long)s->keys.v[at].i,
+		    (long long)s->keys.v[other].i);
+		return axt_about(s->e, AXT_COORDINATE_TWICE, label(s, i),
+		    axt_axis_spell(s->m, s->a));
+	}
 	*pos = s->keys.v[at].i;
 	return AXT_OK;
 }
@@ -119,11 +125,11 @@ axt_labels_find(struct axt_arena *m, const struct axt_axis *a, const struct axt_
 	if (!s.in)
 		return axt_axes_nomem(e);
 	if (!s.c || !s.c->data)
-		axt_fail(&own, AXT_E_COORD, "axis \"%s\"%s has no coordinates", s.name, s.in);
+		axt_axis_unlabelled(m, a, from, &own);
 	else if (!agree(&s))
 		for (int64_t i = 0; i < labels->n && !find(&s, i, &pos[i]); i++)
 			continue;
-	return axt_axes_tell(e, &own);
+	return axt_err_copy(e, &own);
 }
 
 /*

@@ -91,15 +91,21 @@ axt_axis_show(struct axt_arena *m, const struct axt_axis *a)
 }
 
 const char *
-axt_axes_in(struct axt_arena *m, const struct axt_axes *x)
+axt_axes_from(const struct axt_axes *x)
 {
 	for (int i = 0; i < x->n; i++)
-		if (x->a[i].from) {
-			const char *s = axt_sprintf(m, " in %s", axt_show(m, x->a[i].from));
+		if (x->a[i].from)
+			return x->a[i].from;
+	return NULL;
+}
 
-			return s ? s : "";
-		}
-	return "";
+const char *
+axt_axes_in(struct axt_arena *m, const struct axt_axes *x)
+{
+	const char *from = axt_axes_from(x),
+		   *s = from ? axt_sprintf(m, " in %s", axt_show(m, from)) : "";
+
+	return s ? s : "";
 }
 
 const char *
@@ -184,8 +190,6 @@ hint_fields(const struct axt_axes *x, const char *name, struct axt_err *e)
 	return false;
 }
 
-#define NO_AXIS "no axis "
-
 int
 axt_axes_unknown_in(struct axt_arena *m, const struct axt_axes *x, const struct axt_axis *a,
     const char *in, struct axt_err *e)
@@ -206,11 +210,24 @@ axt_axes_unknown_in(struct axt_arena *m, const struct axt_axes *x, const struct 
 	for (int i = 0; i < x->n; i++)
 		if (!strcmp(x->a[i].name, a->name))
 			near = words[i];
-	axt_fail(e, AXT_E_NAME, NO_AXIS "\"%s\"%s%s (%s)", axt_axis_show(m, a), in ? " in " : "",
+	axt_fail(e, AXT_E_NAME, "no axis \"%s\"%s%s (%s)", axt_axis_show(m, a), in ? " in " : "",
 	    in ? in : axt_axes_in(m, x), in ? axt_axes_text(m, x) : axt_axes_names(m, x));
+	axt_about(e, AXT_NO_AXIS, name, in ? in : axt_axes_from(x));
+	for (int i = 0; i < x->n; i++)
+		axt_about_among(e, words[i]);
 	if (near && (strchr(near, '.') || !hint_fields(x, name, e)))
-		axt_hint(e, "did you mean \"%s\"?", axt_show(m, near));
+		axt_hint_meant(e, near, "did you mean \"%s\"?", axt_show(m, near));
 	return AXT_E_NAME;
+}
+
+int
+axt_about_both(struct axt_arena *m, enum axt_about about, const struct axt_axis *a,
+    const struct axt_axis *b, struct axt_err *e)
+{
+	axt_about(e, about, axt_axis_spell(m, a), a->from);
+	axt_about_among(e, a->from);
+	axt_about_among(e, b->from);
+	return e->code;
 }
 
 int
@@ -223,7 +240,8 @@ axt_axes_unknown(struct axt_arena *m, const struct axt_axes *x, const struct axt
 int
 axt_axes_no_times(struct axt_arena *m, const struct axt_axes *x, const char *in, struct axt_err *e)
 {
-	axt_fail(e, AXT_E_NAME, NO_AXIS "of CF times in %s (%s)", in, axt_axes_text(m, x));
+	axt_fail(e, AXT_E_NAME, "no axis of CF times in %s (%s)", in, axt_axes_text(m, x));
+	axt_about(e, AXT_NO_TIMES, NULL, in);
 	for (int i = 0; i < x->n; i++) {
 		const struct axt_coord *c = x->a[i].coord;
 		const char *units = c ? axt_attr_text(c->attrs, "units") : NULL;
@@ -239,10 +257,21 @@ axt_axes_no_times(struct axt_arena *m, const struct axt_axes *x, const char *in,
 	return AXT_E_NAME;
 }
 
+int
+axt_axis_unlabelled(struct axt_arena *m, const struct axt_axis *a, const char *from,
+    struct axt_err *e)
+{
+	from = from ? from : a->from;
+	axt_fail(e, AXT_E_COORD, "axis \"%s\"%s%s has no coordinates", axt_axis_show(m, a),
+	    from ? " in " : "", from ? axt_show(m, from) : "");
+	return axt_about(e, AXT_UNLABELLED, axt_axis_spell(m, a), from);
+}
+
 bool
 axt_axes_is_unknown(const struct axt_err *e)
 {
-	return e->code == AXT_E_NAME && strncmp(e->text, NO_AXIS, strlen(NO_AXIS)) == 0;
+	return e->code == AXT_E_NAME &&
+	    (e->fact.about == AXT_NO_AXIS || e->fact.about == AXT_NO_TIMES);
 }
 
 /* ---- the rules of names ---- */
@@ -265,7 +294,7 @@ may_start(uint32_t c)
  * taken may be NULL.
  */
 static int
-check(const char *s, const bool *taken, const char *what, struct axt_err *e)
+obeys(const char *s, const bool *taken, const char *what, struct axt_err *e)
 {
 	char shown[600];
 	uint32_t c;
@@ -298,6 +327,12 @@ check(const char *s, const bool *taken, const char *what, struct axt_err *e)
 			    "%s name \"%s\" must start with a letter, a digit or _", what, shown);
 	}
 	return AXT_OK;
+}
+
+static int
+check(const char *s, const bool *taken, const char *what, struct axt_err *e)
+{
+	return obeys(s, taken, what, e) ? axt_about(e, AXT_BAD_NAME, s, what) : (int)AXT_OK;
 }
 
 int
@@ -376,7 +411,7 @@ stars(const char **s, const char *name, int *level, struct axt_err *e)
 	axt_fail(e, AXT_E_SYNTAX, "axis \"%s\": a star is followed by a level or nothing",
 	    axt_escape_to(shown, sizeof(shown), name));
 	axt_hint(e, "write M^, M^2 or M^-1");
-	return AXT_E_SYNTAX;
+	return axt_about(e, AXT_BAD_NAME, name, "axis");
 }
 
 int
@@ -384,11 +419,14 @@ axt_axis_parse(struct axt_arena *m, const char **s, struct axt_axis *out, struct
 {
 	char name[MAX_NAME + 2];
 	bool taken[MAX_NAME + 2], any;
+	const char *typed = *s;
 	int rc;
 
 	*out = (struct axt_axis){ .len = -1 };
-	if (!literal(s, name, taken, &any))
-		return axt_fail(e, AXT_E_SYNTAX, "an axis name is longer than %d bytes", MAX_NAME);
+	if (!literal(s, name, taken, &any)) {
+		axt_fail(e, AXT_E_SYNTAX, "an axis name is longer than %d bytes", MAX_NAME);
+		return axt_about_part(e, AXT_BAD_NAME, typed, strcspn(typed, ","), "axis");
+	}
 	rc = check(name, taken, "axis", e);
 	if (!rc && (**s == '*' || **s == '^'))
 		rc = stars(s, name, &out->level, e);
@@ -429,12 +467,15 @@ length(struct axt_arena *m, const char **s, bool with_len, struct axt_axis *a, s
 		return axt_axes_nomem(e);
 	*s += n + 1;
 	if (!with_len)
-		return axt_fail(e, AXT_E_SYNTAX, "axis \"%s\" takes no length here (=%s)",
+		axt_fail(e, AXT_E_SYNTAX, "axis \"%s\" takes no length here (=%s)",
 		    axt_axis_show(m, a), axt_show(m, word));
-	if (!is_length(word, &a->len))
-		return axt_fail(e, AXT_E_SYNTAX, "axis \"%s\": \"%s\" is no length",
-		    axt_axis_show(m, a), axt_show(m, word));
-	return AXT_OK;
+	else if (!is_length(word, &a->len))
+		axt_fail(e, AXT_E_SYNTAX, "axis \"%s\": \"%s\" is no length", axt_axis_show(m, a),
+		    axt_show(m, word));
+	else
+		return AXT_OK;
+	return axt_about(e, AXT_BAD_WORD, axt_sprintf(m, "%s=%s", axt_axis_spell(m, a), word),
+	    with_len ? "AXIS=LEN" : "AXIS");
 }
 
 int
@@ -455,8 +496,10 @@ item(struct axt_arena *m, const char **s, bool with_len, struct axt_axes *x, int
 	int rc;
 
 	if (rest && !strncmp(*s, "...", 3) && (!(*s)[3] || (*s)[3] == ',')) {
-		if (*rest >= 0)
-			return axt_fail(e, AXT_E_SYNTAX, "\"...\" stands twice");
+		if (*rest >= 0) {
+			axt_fail(e, AXT_E_SYNTAX, "\"...\" stands twice");
+			return axt_about(e, AXT_AXIS_TWICE, "...", NULL);
+		}
 		*rest = x->n;
 		*s += 3;
 		return AXT_OK;
@@ -465,16 +508,6 @@ item(struct axt_arena *m, const char **s, bool with_len, struct axt_axes *x, int
 	if (!rc && **s == '=')
 		rc = length(m, s, with_len, &a, e);
 	return rc ? rc : axt_axes_add(x, &a, e);
-}
-
-int
-axt_axes_tell(struct axt_err *e, const struct axt_err *own)
-{
-	if (own->code)
-		axt_fail(e, own->code, "%s", own->text);
-	if (own->hint[0])
-		axt_hint(e, "%s", own->hint);
-	return own->code;
 }
 
 int
@@ -494,19 +527,25 @@ axt_axes_parse(struct axt_arena *m, const char *s, bool with_len, struct axt_axe
 			return axt_axes_check_unique(m, out, e);
 		p++;
 	}
-	return axt_axes_tell(e, &own);
+	return axt_err_copy(e, &own);
 }
 
 int
 axt_axes_check_unique(struct axt_arena *m, const struct axt_axes *x, struct axt_err *e)
 {
-	for (int i = 1; i < x->n; i++)
-		for (int j = 0; j < i; j++)
-			if (axt_axis_same(&x->a[i], &x->a[j]))
-				return axt_fail(e, AXT_E_AXES, "axis \"%s\" stands twice%s (%s)",
-				    axt_axis_show(m, &x->a[i]), axt_axes_in(m, x),
-				    axt_axes_names(m, x));
-	return AXT_OK;
+	int i, j;
+
+	for (i = 1; i < x->n; i++) {
+		for (j = 0; j < i && !axt_axis_same(&x->a[i], &x->a[j]); j++)
+			continue;
+		if (j < i)
+			break;
+	}
+	if (i >= x->n)
+		return AXT_OK;
+	axt_fail(e, AXT_E_AXES, "axis \"%s\" stands twice%s (%s)", axt_axis_show(m, &x->a[i]),
+	    axt_axes_in(m, x), axt_axes_names(m, x));
+	return axt_about(e, AXT_AXIS_TWICE, axt_axis_spell(m, &x->a[i]), axt_axes_from(x));
 }
 
 const char *

@@ -9,6 +9,7 @@ struct axt_picking {
 	struct axt_arena *m;
 	const struct axt_axis *a;
 	const char *name, *in; /* the axis, and " in a.nc:t", as messages show them */
+	const char *from;      /* what the axis is of, for messages; may be NULL */
 	bool nearest, drop;
 	/* [i]: the number of turns of 360 to subtract from the value at position i; NULL: none */
 	const int64_t *turns;
@@ -18,6 +19,8 @@ struct axt_picking {
 	struct axt_err *e;
 };
 
+/* Adds to the error just set what a word of a spec is in it: `of` is the axis. Returns its code. */
+int axt_pick_about(const struct axt_picking *p, enum axt_about about, const char *word);
 /* Selects one more position. */
 int axt_pick(struct axt_picking *p, int64_t i);
 /* Selects a span instead of single positions. */

@@ -102,6 +102,7 @@ static int
 begin(struct axt_picking *p, const char *from)
 {
 	from = from ? from : p->a->from;
+	p->from = from;
 	p->name = axt_axis_show(p->m, p->a);
 	p->in = from ? axt_sprintf(p->m, " in %s", axt_show(p->m, from)) : "";
 	return p->in ? (int)AXT_OK : axt_axes_nomem(p->e);
@@ -117,7 +118,7 @@ axt_select(struct axt_arena *m, const struct axt_axis *a, const char *spec, bool
 	if (!begin(&p, from) &&
 	    !(by_value ? axt_pick_values(&p, spec) : axt_pick_positions(&p, spec)))
 		finish(&p, out);
-	return axt_axes_tell(e, &own);
+	return axt_err_copy(e, &own);
 }
 
 int
@@ -129,7 +130,7 @@ axt_select_field(struct axt_arena *m, const struct axt_axis *a, int k, const cha
 
 	if (!begin(&p, from) && !axt_pick_field(&p, k, from ? from : a->from, spec))
 		finish(&p, out);
-	return axt_axes_tell(e, &own);
+	return axt_err_copy(e, &own);
 }
 
 int
@@ -141,5 +142,5 @@ axt_select_cells(struct axt_arena *m, const struct axt_axis *a, const char *spec
 
 	if (!begin(&p, from))
 		axt_pick_cells(&p, spec, in);
-	return axt_axes_tell(e, &own);
+	return axt_err_copy(e, &own);
 }

@@ -135,12 +135,19 @@ whole(const char *s, int64_t *out)
 	return true;
 }
 
+int
+axt_pick_about(const struct axt_picking *p, enum axt_about about, const char *word)
+{
+	return axt_about(p->e, about, word, axt_axis_spell(p->m, p->a));
+}
+
 static int
 no_position(struct axt_picking *p, const char *word)
 {
 	axt_fail(p->e, AXT_E_SYNTAX,
 	    "axis \"%s\": \"%s\" is no position (i, i:j, i:j:k or i,j,...)", p->name,
 	    axt_show(p->m, word));
+	axt_pick_about(p, AXT_BAD_POSITION, word);
 	if (strcmp(word, "last") == 0 || strcmp(word, "end") == 0)
 		axt_hint(p->e, "%s=-1 is the last one", p->name);
 	else if (strcmp(word, "first") == 0)
@@ -185,6 +192,7 @@ position(struct axt_picking *p, const char *word, int64_t *out)
 	if (*out < 0 || *out >= p->a->len) {
 		axt_fail(p->e, AXT_E_ARG, "axis \"%s\" has length %lld%s: there is no index %s",
 		    p->name, (long long)p->a->len, p->in, axt_show(p->m, word));
+		axt_pick_about(p, AXT_OUTSIDE, word);
 		if (is_coordinate(p, word, i))
 			axt_hint(p->e, "positions are 0 to %lld; %s@%s selects by coordinate",
 			    (long long)p->a->len - 1, p->name, axt_show(p->m, word));
@@ -227,9 +235,11 @@ range(struct axt_picking *p, const char *spec)
 	for (int k = 0; k < 3; k++)
 		if (*w[k] && !whole(w[k], &at[k]))
 			return no_position(p, spec);
-	if (at[2] == 0)
-		return axt_fail(p->e, AXT_E_SYNTAX, "axis \"%s\": the step of \"%s\" is 0", p->name,
+	if (at[2] == 0) {
+		axt_fail(p->e, AXT_E_SYNTAX, "axis \"%s\": the step of \"%s\" is 0", p->name,
 		    axt_show(p->m, spec));
+		return axt_pick_about(p, AXT_BAD_POSITION, spec);
+	}
 	/*
 	 * clamps both ends to the axis; an end may be one position beyond, in the direction of the
 	 * step

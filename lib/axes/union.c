@@ -152,15 +152,18 @@ lengths_differ(struct axt_arena *m, const struct axt_axis *a, const struct axt_a
 	long long la = (long long)a->len, lb = (long long)b->len;
 
 	if (a->level != b->level)
-		return axt_fail(e, AXT_E_AXES,
+		axt_fail(e, AXT_E_AXES,
 		    "axis \"%s\" has length %lld%s%s and its pair \"%s\" has %lld%s%s", na, la,
 		    a->from ? " in " : "", a->from ? axt_show(m, a->from) : "", axt_axis_show(m, b),
 		    lb, b->from ? " in " : "", b->from ? axt_show(m, b->from) : "");
-	if (!a->from || !b->from)
-		return axt_fail(e, AXT_E_AXES, "axis \"%s\" has lengths %lld and %lld", na, la, lb);
-	axt_fail(e, AXT_E_AXES, "axis \"%s\" has length %lld in %s and %lld in %s", na, la,
-	    axt_show(m, a->from), lb, axt_show(m, b->from));
-	hint_part(m, a, b, e);
+	else if (!a->from || !b->from)
+		axt_fail(e, AXT_E_AXES, "axis \"%s\" has lengths %lld and %lld", na, la, lb);
+	else
+		axt_fail(e, AXT_E_AXES, "axis \"%s\" has length %lld in %s and %lld in %s", na, la,
+		    axt_show(m, a->from), lb, axt_show(m, b->from));
+	axt_about_both(m, AXT_LENGTHS, a, b, e);
+	if (a->level == b->level && a->from && b->from)
+		hint_part(m, a, b, e);
 	return e->code;
 }
 
@@ -207,12 +210,24 @@ axt_axes_union(struct axt_arena *m, const struct axt_axes *a, const struct axt_a
 
 /* ---- lists that a user typed ---- */
 
+/* Adds to the error just set that axis i has to be in a list, and is not. */
+static int
+left_out(struct axt_arena *m, const struct axt_axes *have, int i, const struct axt_axes *want,
+    struct axt_err *e)
+{
+	axt_about(e, AXT_LEFT_OUT, axt_axis_spell(m, &have->a[i]), axt_axes_from(have));
+	for (int k = 0; k < want->n; k++)
+		axt_about_among(e, axt_axis_spell(m, &want->a[k]));
+	return e->code;
+}
+
 static int
 missing(struct axt_arena *m, const struct axt_axes *have, const struct axt_axes *want, int i,
     struct axt_err *e)
 {
 	axt_fail(e, AXT_E_AXES, "axis \"%s\"%s is not among the axes named (%s)",
 	    axt_axis_show(m, &have->a[i]), axt_axes_in(m, have), axt_axes_names(m, want));
+	left_out(m, have, i, want, e);
 	if (have->a[i].len == 1)
 		axt_hint(e, "axt-squeeze --over %s drops an axis of length 1",
 		    axt_typed(m, "%s", axt_axis_show(m, &have->a[i])));
@@ -225,9 +240,10 @@ check_length(struct axt_arena *m, const struct axt_axis *have, const struct axt_
 {
 	if (want->len < 0 || want->len == have->len)
 		return AXT_OK;
-	return axt_fail(e, AXT_E_AXES, "axis \"%s\" has length %lld%s%s, not %lld",
-	    axt_axis_show(m, have), (long long)have->len, have->from ? " in " : "",
+	axt_fail(e, AXT_E_AXES, "axis \"%s\" has length %lld%s%s, not %lld", axt_axis_show(m, have),
+	    (long long)have->len, have->from ? " in " : "",
 	    have->from ? axt_show(m, have->from) : "", (long long)want->len);
+	return axt_about(e, AXT_LENGTHS, axt_axis_spell(m, have), have->from);
 }
 
 static int
@@ -327,12 +343,17 @@ check_partition(struct axt_arena *m, const struct axt_axes *x, const struct axt_
 		bool stays = axt_axes_find(to, &x->a[i]) >= 0,
 		     goes = axt_axes_find(over, &x->a[i]) >= 0;
 
-		if (stays && goes)
-			return axt_fail(e, AXT_E_AXES, "axis \"%s\" is both kept and reduced",
+		if (stays && goes) {
+			axt_fail(e, AXT_E_AXES, "axis \"%s\" is both kept and reduced",
 			    axt_axis_show(m, &x->a[i]));
-		if (!stays && !goes)
-			return axt_fail(e, AXT_E_AXES, "axis \"%s\"%s is neither kept nor reduced",
+			return axt_about(e, AXT_AXIS_TWICE, axt_axis_spell(m, &x->a[i]),
+			    axt_axes_from(x));
+		}
+		if (!stays && !goes) {
+			axt_fail(e, AXT_E_AXES, "axis \"%s\"%s is neither kept nor reduced",
 			    axt_axis_show(m, &x->a[i]), axt_axes_in(m, x));
+			return left_out(m, x, i, to, e);
+		}
 	}
 	return AXT_OK;
 }
@@ -368,11 +389,13 @@ axt_axes_cast(struct axt_arena *m, const struct axt_axes *have, const struct axt
 
 	if (axt_axes_check_unique(m, want, e))
 		return e->code;
-	if (have->n != want->n)
-		return axt_fail(e, AXT_E_AXES,
+	if (have->n != want->n) {
+		axt_fail(e, AXT_E_AXES,
 		    "a cast names every axis: rank %d%s (%s), but %d named (%s)", have->n,
 		    axt_axes_in(m, have), axt_axes_names(m, have), want->n,
 		    axt_axes_names(m, want));
+		return left_out(m, have, MIN(want->n, have->n - 1), want, e);
+	}
 	for (int i = 0; i < want->n; i++) {
 		if (check_length(m, &have->a[i], &want->a[i], e))
 			return e->code;
@@ -394,25 +417,31 @@ static int
 rename_one(struct axt_arena *m, const struct axt_axes *have, const char **s, struct axt_axes *r,
     bool *done, struct axt_err *e)
 {
+	const char *typed = *s;
 	struct axt_axis from, to;
 	int k;
 
 	if (axt_axis_parse(m, s, &from, e))
 		return e->code;
-	if (**s != '=')
-		return axt_fail(e, AXT_E_SYNTAX, "\"%s\" is not OLD=NEW", axt_axis_show(m, &from));
+	if (**s != '=') {
+		axt_fail(e, AXT_E_SYNTAX, "\"%s\" is not OLD=NEW", axt_axis_show(m, &from));
+		return axt_about_part(e, AXT_BAD_WORD, typed, strcspn(typed, ","), "OLD=NEW");
+	}
 	++*s;
 	if (axt_axis_parse(m, s, &to, e))
 		return e->code;
-	if (**s == '=')
-		return axt_fail(e, AXT_E_SYNTAX, "\"%s=%s=\" is not OLD=NEW",
-		    axt_axis_show(m, &from), axt_axis_show(m, &to));
+	if (**s == '=') {
+		axt_fail(e, AXT_E_SYNTAX, "\"%s=%s=\" is not OLD=NEW", axt_axis_show(m, &from),
+		    axt_axis_show(m, &to));
+		return axt_about_part(e, AXT_BAD_WORD, typed, strcspn(typed, ","), "OLD=NEW");
+	}
 	k = axt_axes_find(have, &from);
 	if (k < 0)
 		return axt_axes_unknown(m, have, &from, e);
-	if (done[k])
-		return axt_fail(e, AXT_E_AXES, "axis \"%s\" is renamed twice",
-		    axt_axis_show(m, &from));
+	if (done[k]) {
+		axt_fail(e, AXT_E_AXES, "axis \"%s\" is renamed twice", axt_axis_show(m, &from));
+		return axt_about(e, AXT_AXIS_TWICE, axt_axis_spell(m, &from), axt_axes_from(have));
+	}
 	done[k] = true;
 	r->a[k].name = to.name;
 	r->a[k].level = to.level;
@@ -434,12 +463,12 @@ axt_axes_rename(struct axt_arena *m, const struct axt_axes *have, const char *ma
 		if (!*map)
 			break;
 		map++;
-		if (!*map)
-			axt_fail(&own, AXT_E_SYNTAX, "the list of new names ends in a comma");
+		if (!*map && axt_fail(&own, AXT_E_SYNTAX, "the list of new names ends in a comma"))
+			axt_about(&own, AXT_BAD_WORD, "", "OLD=NEW");
 	}
 	if (!own.code && !axt_axes_check_unique(m, &r, &own))
 		*out = r;
-	return axt_axes_tell(e, &own);
+	return axt_err_copy(e, &own);
 }
 
 void

@@ -39,6 +39,15 @@ extent(const struct lookup *l)
 	return s ? s : "?";
 }
 
+/* Fails because a range is empty, of what is an axis or a coordinate. */
+static int
+nothing_in(const struct lookup *l, const char *what, const char *spec)
+{
+	axt_fail(l->p->e, AXT_E_ARG, "%s \"%s\"%s has nothing in %s; %s", what, l->p->name,
+	    l->p->in, axt_show(l->p->m, spec), extent(l));
+	return axt_pick_about(l->p, AXT_NOTHING, spec);
+}
+
 static int
 no_text(const struct lookup *l, const char *text)
 {
@@ -47,8 +56,11 @@ no_text(const struct lookup *l, const char *text)
 
 	axt_fail(l->p->e, AXT_E_ARG, "axis \"%s\"%s has no \"%s\"", l->p->name, l->p->in,
 	    axt_show(l->p->m, text));
+	axt_pick_about(l->p, AXT_NO_LABEL, text);
+	for (int i = 0; i < n; i++)
+		axt_about_among(l->p->e, ((const char *const *)l->c->data)[i]);
 	if (near)
-		axt_hint(l->p->e, "did you mean \"%s\"?", axt_show(l->p->m, near));
+		axt_hint_meant(l->p->e, near, "did you mean \"%s\"?", axt_show(l->p->m, near));
 	return l->p->e->code;
 }
 
@@ -57,6 +69,7 @@ twice(const struct lookup *l, const struct want *w, int64_t i, int64_t j)
 {
 	axt_fail(l->p->e, AXT_E_AMBIG, "axis \"%s\"%s has %s twice, at index %lld and %lld",
 	    l->p->name, l->p->in, axt_show(l->p->m, w->word), (long long)i, (long long)j);
+	axt_pick_about(l->p, AXT_COORDINATE_TWICE, w->word);
 	axt_hint(l->p->e,
 	    "%s=%lld selects one by position, %s@<(axt-eq FILE:%s %s) all where it is that",
 	    l->p->name, (long long)i, l->p->name, l->p->name, axt_show(l->p->m, w->word));
@@ -126,6 +139,7 @@ parse_date(const struct lookup *l, struct want *w)
 	if (!axt_cftime_period(&l->keys.how.t, w->word, &lo, &hi)) {
 		axt_fail(l->p->e, AXT_E_SYNTAX, "axis \"%s\"%s counts time, and \"%s\" is no date",
 		    l->p->name, l->p->in, axt_show(l->p->m, w->word));
+		axt_pick_about(l->p, AXT_BAD_DATE, w->word);
 		hint_date(l, w->word);
 		return l->p->e->code;
 	}
@@ -161,6 +175,7 @@ no_value(const struct lookup *l, const char *word)
 	axt_fail(l->p->e, AXT_E_SYNTAX,
 	    "axis \"%s\": \"%s\" is no value (v, v,w,..., v:w, v: or :w)", l->p->name,
 	    axt_show(l->p->m, word));
+	axt_pick_about(l->p, AXT_BAD_COORDINATE, word);
 	if (axt_cftime_parse("days since 2000-01-01", NULL, &t) &&
 	    axt_cftime_period(&t, word, &lo, &hi))
 		axt_hint(l->p->e, "the axis has no dates: %s",
@@ -178,6 +193,7 @@ undated(const struct lookup *l, const char *word)
 	axt_fail(l->p->e, AXT_E_ARG, "axis \"%s\"%s counts time, and %s is no date of it: %s",
 	    l->p->name, l->p->in, axt_show(l->p->m, word),
 	    axt_cftime_why(units, axt_attr_text(l->c->attrs, "calendar"), why));
+	axt_about(l->p->e, AXT_NO_TIMES, axt_axis_spell(l->p->m, l->p->a), l->p->from);
 	axt_hint(l->p->e, "%s=I:J selects by position", l->p->name);
 	return l->p->e->code;
 }
@@ -234,6 +250,7 @@ absent(const struct lookup *l, const struct want *w)
 		    value(l, l->keys.v[axt_keys_nearest(&l->keys, w->lo, w->hi, l->circle)].i));
 	axt_fail(l->p->e, AXT_E_ARG, "axis \"%s\"%s has no %s%s; %s", l->p->name, l->p->in,
 	    axt_show(l->p->m, w->word), near ? near : "", extent(l));
+	axt_pick_about(l->p, AXT_NO_COORDINATE, w->word);
 	if (l->keys.n)
 		axt_hint(l->p->e, "--nearest takes the nearest");
 	return AXT_E_ARG;
@@ -338,9 +355,10 @@ direction(const struct lookup *l, bool *rises)
 	*rises = up;
 	if (up || down)
 		return AXT_OK;
-	return axt_fail(l->p->e, AXT_E_COORD,
+	axt_fail(l->p->e, AXT_E_COORD,
 	    "axis \"%s\"%s neither rises nor falls: it has no range of values", l->p->name,
 	    l->p->in);
+	return axt_about(l->p->e, AXT_NOT_INCREASING, axt_axis_spell(l->p->m, l->p->a), l->p->from);
 }
 
 /*
@@ -448,8 +466,7 @@ pick_range(struct lookup *l, const char *spec, const char *mid)
 		doubt_end(l, spec, from, to);
 		return AXT_OK;
 	}
-	return axt_fail(l->p->e, AXT_E_ARG, "axis \"%s\"%s has nothing in %s; %s", l->p->name,
-	    l->p->in, axt_show(l->p->m, spec), extent(l));
+	return nothing_in(l, "axis", spec);
 }
 
 /*
@@ -490,8 +507,7 @@ prepare(struct lookup *l)
 
 	l->c = l->p->a->coord;
 	if (!l->c || !l->c->data) {
-		axt_fail(l->p->e, AXT_E_COORD, "axis \"%s\"%s has no coordinates", l->p->name,
-		    l->p->in);
+		axt_axis_unlabelled(l->p->m, l->p->a, l->p->from, l->p->e);
 		axt_hint(l->p->e, "%s=SPEC selects by position", l->p->name);
 		return l->p->e->code;
 	}
@@ -630,8 +646,7 @@ axt_pick_cells(struct axt_picking *p, const char *spec, bool *in)
 	}
 	if (any)
 		return AXT_OK;
-	return axt_fail(p->e, AXT_E_ARG, "coordinate \"%s\"%s has nothing in %s; %s", p->name,
-	    p->in, axt_show(p->m, spec), extent(&l));
+	return nothing_in(&l, "coordinate", spec);
 }
 
 /* ---- an axis ---- */

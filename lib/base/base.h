@@ -1,6 +1,6 @@
 /*
  * base.h - errors, arenas, growing buffers, hash tables, checked sizes, names and numbers as text.
- * The only header of axt that it includes is axt_types.h.
+ * The only headers of axt that it includes are axt_types.h and axt_fact.h.
  */
 #ifndef AXT_BASE_BASE_H
 #define AXT_BASE_BASE_H
@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "axt_fact.h"
 #include "axt_types.h"
 
 #ifdef __cplusplus
@@ -21,25 +22,6 @@ extern "C" { /* some of these are functions of axt_cmd.h, too */
 #define ARRAY_LEN(a) ((int)(sizeof(a) / sizeof((a)[0])))
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
-
-/* What an error is about: rows of facts.def. */
-enum axt_about {
-	AXT_ABOUT_NOTHING,
-#define FACT(id, what) AXT_##id,
-#include "base/facts.def"
-#undef FACT
-	AXT_NFACTS
-};
-
-/*
- * What an error is about, for those who make advice of it: facts.def says what the words are. They
- * are as they were typed, and "" where they are not known or do not fit.
- */
-struct axt_fact {
-	enum axt_about about;
-	char word[200], of[200];
-	char among[400]; /* with line breaks between them */
-};
 
 /* The first error is kept and later ones are dropped. text is one line; names in it are escaped. */
 struct axt_err {
@@ -54,13 +36,26 @@ int axt_fail(struct axt_err *e, enum axt_code code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* Adds a hint to the error just set, unless it has one. */
 void axt_hint(struct axt_err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Adds what the error just set is about, unless that is known. The words may be NULL. */
-void axt_about(struct axt_err *e, enum axt_about about, const char *word, const char *of);
+/* The same, of a hint that tells what is typed in place of the word that the error is about. */
+void axt_hint_meant(struct axt_err *e, const char *meant, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same, of an option that mends it: the hint is "--option VALUE", or "--option" without one. */
+void axt_hint_option(struct axt_err *e, const char *option, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/*
+ * Adds what the error just set is about, unless that is known. The words may be NULL. Returns the
+ * error's code.
+ */
+int axt_about(struct axt_err *e, enum axt_about about, const char *word, const char *of);
 /* The same of the first n characters of a word. */
-void axt_about_part(struct axt_err *e, enum axt_about about, const char *word, size_t n,
+int axt_about_part(struct axt_err *e, enum axt_about about, const char *word, size_t n,
     const char *of);
 /* Adds one of the names that may have been meant, to the fact of the error just set. */
 void axt_about_among(struct axt_err *e, const char *name);
+/* Gives an error that has none the text, the hint and the fact of another one; returns its code. */
+int axt_err_copy(struct axt_err *e, const struct axt_err *other);
+/* Puts other words in the place of an error's text; what it is about stays. */
+void axt_reword(struct axt_err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /*
  * For a process that only finds out whether a command line can be carried out: axt_reach calls the

@@ -40,21 +40,27 @@ axt_fail(struct axt_err *e, enum axt_code code, const char *fmt, ...)
 	return code;
 }
 
-void
-axt_hint(struct axt_err *e, const char *fmt, ...)
+static void
+hint(struct axt_err *e, const char *fmt, va_list ap)
 {
-	va_list ap;
-	int n;
+	int n = vsnprintf(e->hint, sizeof(e->hint), fmt, ap);
 
-	if (!e || e->code == AXT_OK || e->hint[0])
-		return;
-	va_start(ap, fmt);
-	n = vsnprintf(e->hint, sizeof(e->hint), fmt, ap);
-	va_end(ap);
 	one_line(e->hint, sizeof(e->hint), n);
 	/* the beginning of a line does something else than the line */
 	if (n >= (int)sizeof(e->hint) && strstr(e->hint, "axt-"))
 		e->hint[0] = '\0';
+}
+
+void
+axt_hint(struct axt_err *e, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!e || e->code == AXT_OK || e->hint[0])
+		return;
+	va_start(ap, fmt);
+	hint(e, fmt, ap);
+	va_end(ap);
 }
 
 /* Copies the first n characters of a word, or makes none of one that does not fit. */
@@ -67,19 +73,52 @@ keep(char *out, size_t size, const char *s, size_t n)
 }
 
 void
-axt_about_part(struct axt_err *e, enum axt_about about, const char *word, size_t n, const char *of)
+axt_hint_meant(struct axt_err *e, const char *meant, const char *fmt, ...)
 {
-	if (!e || e->code == AXT_OK || e->fact.about != AXT_ABOUT_NOTHING)
+	va_list ap;
+
+	if (!e || e->code == AXT_OK || e->hint[0])
 		return;
-	e->fact.about = about;
-	keep(e->fact.word, sizeof(e->fact.word), word, n);
-	keep(e->fact.of, sizeof(e->fact.of), of, of ? strlen(of) : 0);
+	va_start(ap, fmt);
+	hint(e, fmt, ap);
+	va_end(ap);
+	keep(e->fact.meant, sizeof(e->fact.meant), meant, strlen(meant));
 }
 
 void
+axt_hint_option(struct axt_err *e, const char *option, const char *fmt, ...)
+{
+	char value[200];
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(value, sizeof(value), fmt, ap);
+	va_end(ap);
+	if (!e || e->code == AXT_OK || e->hint[0] || n < 0 || (size_t)n >= sizeof(value))
+		return;
+	axt_hint(e, n ? "--%s %s" : "--%s", option, value);
+	keep(e->fact.option, sizeof(e->fact.option), option, strlen(option));
+	keep(e->fact.value, sizeof(e->fact.value), value, (size_t)n);
+}
+
+int
+axt_about_part(struct axt_err *e, enum axt_about about, const char *word, size_t n, const char *of)
+{
+	if (!e || e->code == AXT_OK)
+		return AXT_OK;
+	if (e->fact.about == AXT_ABOUT_NOTHING) {
+		e->fact.about = about;
+		keep(e->fact.word, sizeof(e->fact.word), word, n);
+		keep(e->fact.of, sizeof(e->fact.of), of, of ? strlen(of) : 0);
+	}
+	return e->code;
+}
+
+int
 axt_about(struct axt_err *e, enum axt_about about, const char *word, const char *of)
 {
-	axt_about_part(e, about, word, word ? strlen(word) : 0, of);
+	return axt_about_part(e, about, word, word ? strlen(word) : 0, of);
 }
 
 void
@@ -87,9 +126,29 @@ axt_about_among(struct axt_err *e, const char *name)
 {
 	size_t n;
 
-	if (!e || e->code == AXT_OK)
+	if (!e || !name || e->fact.about == AXT_ABOUT_NOTHING)
 		return;
 	n = strlen(e->fact.among);
 	if (n + strlen(name) + 2 < sizeof(e->fact.among))
 		snprintf(e->fact.among + n, sizeof(e->fact.among) - n, "%s%s", n ? "\n" : "", name);
+}
+
+int
+axt_err_copy(struct axt_err *e, const struct axt_err *other)
+{
+	if (e && e->code == AXT_OK)
+		*e = *other;
+	return other->code;
+}
+
+void
+axt_reword(struct axt_err *e, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!e || e->code == AXT_OK)
+		return;
+	va_start(ap, fmt);
+	one_line(e->text, sizeof(e->text), vsnprintf(e->text, sizeof(e->text), fmt, ap));
+	va_end(ap);
 }

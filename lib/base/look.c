@@ -1,4 +1,5 @@
 /* look.c - processes that only find out whether a command line can be carried out. */
+#include "axt_cmd.h"
 #include "base/base.h"
 
 static void (*looker)(void);

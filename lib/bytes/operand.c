@@ -132,9 +132,10 @@ axt_operand_split(struct axt_arena *m, const char *operand, const char **file, c
 	if (n == 0)
 		return axt_fail(e, AXT_E_IO, "an operand is empty");
 	axt_escape_to(name, sizeof(name), s);
-	if (strstr(s, "://"))
-		return axt_fail(e, AXT_E_IO, "%s: is an address, and axt reads files", name);
-	return axt_fail(e, AXT_E_IO, "%s: %s", name, strerror(err));
+	axt_fail(e, AXT_E_IO, "%s: %s", name,
+	    strstr(s, "://") ? "is an address, and axt reads files" : strerror(err));
+	return axt_is_absent(err) || strstr(s, "://") ? axt_about(e, AXT_NO_FILE, s, operand)
+						      : (int)e->code;
 }
 
 /* ---- targets of -o ---- */

@@ -188,6 +188,11 @@ struct axt_temp {
 	char base[256]; /* the final name in dirfd */
 	char name[256]; /* the temporary's */
 };
+/*
+ * Fails because the file of an output is an operand, too, whose other tensors would be lost.
+ * Returns the code.
+ */
+int axt_output_shared(const char *path, struct axt_err *e);
 /* Checks the target (symbolic links are followed) and makes a temporary in its directory. */
 int axt_temp_open(struct axt_temp *t, const char *path, bool no_clobber, bool force,
     struct axt_err *e);

@@ -124,6 +124,7 @@ sys(struct axt_temp *t, struct axt_err *e)
 
 	axt_fail(e, c, "%s: %s", t->path,
 	    c == AXT_E_EXISTS ? "exists (--no-clobber)" : strerror(errno));
+	axt_about(e, c == AXT_E_EXISTS ? AXT_EXISTS : AXT_CANNOT_WRITE, t->path, NULL);
 	if (no_directory)
 		axt_hint(e, "mkdir -p %.*s makes the directory", (int)(slash - t->path), t->path);
 	return (int)c;
@@ -439,6 +440,16 @@ check_old(struct axt_temp *t, bool force, struct stat *old)
 }
 
 /* Makes the temporary, once dirfd and base are known. */
+int
+axt_output_shared(const char *path, struct axt_err *e)
+{
+	char name[512];
+
+	axt_fail(e, AXT_E_EXISTS, "%s is also an operand and holds other tensors",
+	    axt_escape_to(name, sizeof(name), path));
+	return axt_about(e, AXT_INPUT_TOO, path, NULL);
+}
+
 static int
 begin(struct axt_temp *t, bool force)
 {

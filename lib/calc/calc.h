@@ -85,6 +85,8 @@ const char *axt_calc_copy(struct axt_calc *c, const char *s, size_t n);
 /* Fails with a message that ends in "... at character 12 of "sqrt(a)"". */
 struct axt_expr *axt_calc_fail(struct axt_calc *c, const char *at, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+/* Makes what the error of axt_calc_fail is about, BAD_SYNTAX, something that says more. */
+void axt_calc_about(struct axt_calc *c, enum axt_about about, const char *word, const char *of);
 /*
  * In reword.c: where the hint of the graph's error is a command that has an expression for it,
  * makes it that expression.

@@ -39,6 +39,9 @@ unknown_key(struct axt_calc_call *k)
 		for (int j = 0; j < n; j++)
 			here = strcmp(names[j], ours) == 0 ? names[j] : here;
 	axt_calc_fail(c, c->tok.s, "%s takes no \"%s=\"", k->name, word);
+	axt_calc_about(c, AXT_NO_PARAMETER, word, k->name);
+	for (int i = 0; i < n; i++)
+		axt_about_among(&c->g->err, names[i]);
 	if (here)
 		axt_hint(&c->g->err, "%s takes these: %s; %s is called %s", k->name, fn.keys, word,
 		    here);
@@ -61,6 +64,7 @@ axt_calc_dtype(struct axt_calc *c, const char *at, const char *word, enum axt_dt
 		names[i] = axt_dtypes[i].name;
 	near = axt_nearest(word, names + AXT_BOOL, AXT_NDTYPES - AXT_BOOL);
 	axt_calc_fail(c, at, "unknown dtype \"%s\"", axt_calc_show(c, word, strlen(word)));
+	axt_calc_about(c, AXT_BAD_DTYPE, word, NULL);
 	axt_hint(&c->g->err,
 	    near ? "did you mean %s?"
 		 : "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 "
@@ -236,6 +240,8 @@ axt_calc_no_axis(struct axt_calc_call *k, const char *value)
 {
 	struct axt_expr *e = axt_calc_fail(k->c, k->at, "%s needs along=%s", k->name, value);
 
+	axt_calc_about(k->c, AXT_NEEDS_OPTION, "along", k->name);
+
 	axt_hint(&k->c->g->err, "%s(%s, along=time)", k->name, k->most > 1 ? "a, b" : "a");
 	return e;
 }
@@ -261,6 +267,7 @@ too_many(struct axt_calc_call *k)
 		axt_calc_fail(c, at, "%s takes one argument", k->name);
 	else
 		axt_calc_fail(c, at, "%s takes %d arguments", k->name, k->most);
+	axt_calc_about(c, AXT_TOO_MANY, axt_calc_copy(c, at, c->tok.n), k->name);
 	if (k->list)
 		axt_hint(&c->g->err, "a list stands in parentheses: %s=(x, y)", k->list);
 	else if (strcmp(k->name, "min") == 0 || strcmp(k->name, "max") == 0)
@@ -355,6 +362,7 @@ enough(struct axt_calc_call *k)
 		return true;
 	axt_calc_fail(k->c, k->at, "%s takes %s%d value%s, not %d", k->name,
 	    k->least < k->most ? "at least " : "", k->least, k->least == 1 ? "" : "s", k->n);
+	axt_calc_about(k->c, AXT_TOO_FEW, NULL, k->name);
 	if (strcmp(k->name, "where") == 0)
 		axt_hint(&k->c->g->err, "where(condition, a, nan)");
 	if (k->least > 1)
@@ -375,6 +383,7 @@ unknown_function(struct axt_calc *c, const char *at, const char *name)
 	struct axt_expr *e = axt_calc_fail(c, at, "unknown function \"%s\"",
 	    axt_calc_show(c, name, strlen(name)));
 
+	axt_calc_about(c, AXT_NO_FUNCTION, name, NULL);
 	for (const struct axt_calc_name *x = c->names; x; x = x->next)
 		tensor = tensor || strcmp(x->name, name) == 0;
 	if (tensor)
@@ -387,7 +396,7 @@ unknown_function(struct axt_calc *c, const char *at, const char *name)
 	else if (strcmp(name, "complex") == 0)
 		axt_calc_hint_unit(c);
 	else if (near && (axt_foreign_name(name, 0) || !axt_foreign_line(name, line, sizeof(line))))
-		axt_hint(&c->g->err, "did you mean %s?", near);
+		axt_hint_meant(&c->g->err, near, "did you mean %s?", near);
 	else if (axt_foreign_line(name, line, sizeof(line)))
 		axt_hint(&c->g->err, "%s", line);
 	else

@@ -337,9 +337,19 @@ axt_calc_fail(struct axt_calc *c, const char *at, const char *fmt, ...)
 	va_end(ap);
 	if (!c->g->err.code) {
 		axt_fail(&c->g->err, AXT_E_SYNTAX, "%s", text);
+		axt_about(&c->g->err, AXT_BAD_SYNTAX, at, c->text);
 		locate(c, at);
 	}
 	return axt_node_failed(c->g);
+}
+
+void
+axt_calc_about(struct axt_calc *c, enum axt_about about, const char *word, const char *of)
+{
+	if (c->g->err.fact.about != AXT_BAD_SYNTAX)
+		return;
+	c->g->err.fact = (struct axt_fact){ 0 };
+	axt_about(&c->g->err, about, word, of);
 }
 
 struct axt_expr *

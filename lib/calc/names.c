@@ -129,6 +129,9 @@ unknown_name(struct axt_calc *c, const char *at, const char *name)
 		axt_buf_addf(&b, "%s%s", axt_escape(c->g->m, words[i]), i ? ", " : "");
 	near = axt_nearest(name, words, n);
 	e = axt_calc_fail(c, at, "unknown name \"%s\"", axt_calc_show(c, name, strlen(name)));
+	axt_calc_about(c, AXT_NO_NAME, name, NULL);
+	for (i = n - 1; i >= 0; i--)
+		axt_about_among(&c->g->err, words[i]);
 	if (is_file(at + strlen(name)))
 		axt_hint(&c->g->err, "a file stands behind the expression: axt-calc 'tas*2' a.nc");
 	else if (has)
@@ -414,6 +417,7 @@ path(struct axt_calc *c)
 	if (!e) {
 		e = axt_calc_fail(c, at, "no operand has a dataset \"%s\"",
 		    axt_calc_show(c, s, strlen(s)));
+		axt_calc_about(c, AXT_NO_NAME, s, NULL);
 		axt_hint(&c->g->err, "a file stands behind the expression: axt-calc %s a.nc",
 		    axt_quoted(c->g->m, s));
 	}
@@ -435,6 +439,9 @@ unknown_quoted(struct axt_calc *c, const char *at, const char *end, const char *
 		words[n++] = x->name;
 	near = axt_nearest(s, words, n);
 	e = axt_calc_fail(c, at, "no operand has a dataset \"%s\"", axt_calc_show(c, s, strlen(s)));
+	axt_calc_about(c, AXT_NO_NAME, s, NULL);
+	for (int i = n - 1; i >= 0; i--)
+		axt_about_among(&c->g->err, words[i]);
 	axt_calc_next(&behind);
 	if (axt_calc_is(&behind, "==") || axt_calc_is(&behind, "!="))
 		axt_hint(&c->g->err, "a text stands behind the name: NAME %.2s \"%s\"",
@@ -444,7 +451,7 @@ unknown_quoted(struct axt_calc *c, const char *at, const char *end, const char *
 		    axt_escape(c->g->m, in_group(c, s, 1)->name),
 		    axt_escape(c->g->m, in_group(c, s, 0)->name));
 	else if (near)
-		axt_hint(&c->g->err, "did you mean \"%s\"?", axt_escape(c->g->m, near));
+		axt_hint_meant(&c->g->err, near, "did you mean \"%s\"?", axt_escape(c->g->m, near));
 	else
 		axt_hint(&c->g->err,
 		    "in quotes stands the path of a dataset, \"/group/tas\", or its name, where no other "

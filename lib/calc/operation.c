@@ -20,6 +20,7 @@ static struct axt_expr *
 misused(struct axt_calc_call *k, const char *at, const struct axt_misuse *m)
 {
 	struct axt_misuse shown = *m;
+	struct axt_fact fact;
 	char text[400];
 
 	if (m->kind == AXT_MISUSE_MISSING && strcmp(m->param->name, "along") == 0)
@@ -28,7 +29,10 @@ misused(struct axt_calc_call *k, const char *at, const struct axt_misuse *m)
 		shown.word = axt_calc_show(k->c, m->word, strlen(m->word));
 	if (m->again)
 		shown.again = axt_calc_show(k->c, m->again, strlen(m->again));
-	return axt_calc_fail(k->c, at, "%s", axt_misuse_text(&shown, k->name, text, sizeof(text)));
+	axt_calc_fail(k->c, at, "%s", axt_misuse_text(&shown, k->name, text, sizeof(text)));
+	axt_misuse_fact(m, k->name, &fact);
+	axt_calc_about(k->c, fact.about, fact.word, fact.of);
+	return axt_node_failed(k->c->g);
 }
 
 /*
@@ -111,6 +115,7 @@ is_there(struct axt_calc_call *k, int i, const char *at)
 {
 	if (k->typed >> i & 1) {
 		axt_calc_fail(k->c, at, "%s= is there already", k->of->params[i].name);
+		axt_calc_about(k->c, AXT_TWICE, k->of->params[i].name, k->name);
 		return true;
 	}
 	k->typed |= UINT64_C(1) << i;
@@ -387,6 +392,7 @@ axt_calc_operation_key(struct axt_calc_call *k, bool assigns)
 		return false;
 	axt_calc_fail(k->c, k->c->tok.s, "%s takes no \"%s=\"", k->name,
 	    axt_calc_show(k->c, word, strlen(word)));
+	axt_calc_about(k->c, AXT_NO_PARAMETER, word, k->name);
 	axt_hint(&k->c->g->err, "%s= was meant, or else \"%s\"= for an axis of that name", near,
 	    axt_calc_show(k->c, word, strlen(word)));
 	return false;

@@ -26,12 +26,8 @@ const char *axt_respell_axes(struct axt_graph *g, const struct axt_expr *a, cons
 bool axt_respell_is_all(const char *typed);
 /* What stands behind AXIS= or AXIS@: slice(0, 3), [0, 3], "2001-01-03", -30..30. */
 const char *axt_respell_spec(struct axt_graph *g, const char *typed);
-/* A dtype: np.float32, 'float64', int, "<f4". */
-const char *axt_respell_dtype(struct axt_graph *g, const char *typed);
 /* "true" or "false", of True, TRUE, T, yes, 1 and their contraries. */
 const char *axt_respell_flag(const char *typed);
-/* A period of time, of the frequencies of pandas: 1M, MS, QS-DEC, 5D. */
-const char *axt_respell_period(struct axt_graph *g, const char *typed);
 /* The number at s, as 1_000, 1d-3, 1.0f or 3L are; *n: its length there. NULL: it is typed so. */
 const char *axt_respell_number(struct axt_graph *g, const char *s, size_t *n);
 

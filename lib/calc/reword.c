@@ -2,15 +2,6 @@
 #include "base/quote.h"
 #include "calc/calc.h"
 
-/* The axis that the message is about, as it was typed, or NULL. */
-static const char *
-axis_of(struct axt_calc *c)
-{
-	const char *s = strstr(c->g->err.text, "axis \""), *end = s ? strchr(s + 6, '"') : NULL;
-
-	return end ? axt_calc_copy(c, s + 6, (size_t)(end - s) - 6) : NULL;
-}
-
 /* Whether the hint is to take the tensor y at the coordinates of x; where it goes on. */
 static const char *
 takes_like(struct axt_calc *c, const struct axt_expr *x, const struct axt_expr *y)
@@ -25,9 +16,10 @@ takes_like(struct axt_calc *c, const struct axt_expr *x, const struct axt_expr *
 void
 axt_calc_reword(struct axt_calc *c)
 {
-	const char *axis, *rest;
+	const struct axt_fact *fact = &c->g->err.fact;
+	const char *axis = axt_escape(c->g->m, fact->word), *rest;
 
-	if (strncmp(c->g->err.hint, "axt-take --like ", 16) != 0 || !(axis = axis_of(c)))
+	if ((fact->about != AXT_LENGTHS && fact->about != AXT_COORDINATES) || !*fact->word)
 		return;
 	for (struct axt_calc_name *x = c->names; x; x = x->next)
 		for (struct axt_calc_name *y = c->names; y; y = y->next) {

@@ -96,6 +96,7 @@ axt_calc_no_names(struct axt_calc_call *k)
 			    axt_escape(g->m, axt_axis_spell(g->m, &a->axes.a[i])), (int)n, w);
 	}
 	axt_calc_fail(k->c, k->at, "\"%s\" is not AXIS=...", axt_escape(g->m, typed));
+	axt_calc_about(k->c, AXT_BAD_WORD, typed, "AXIS=...");
 	if (*w || !hint)
 		axt_hint(&g->err, "the name of an axis stands first, such as [time=0]");
 	else if (k->c->whole.name && k->c->whole.to == k->at)
@@ -148,7 +149,7 @@ hint_nearest(struct axt_calc_call *k, int n)
 	struct axt_calc *c = k->c;
 	const char *a = NULL, *specs = NULL;
 
-	if (strcmp(c->g->err.hint, "--nearest takes the nearest") != 0)
+	if (c->g->err.fact.about != AXT_NO_COORDINATE || !c->g->err.hint[0])
 		return;
 	for (struct axt_calc_name *x = c->names; x && !a; x = x->next)
 		a = x->e == k->arg[0] ? axt_escape(c->g->m, x->name) : NULL;

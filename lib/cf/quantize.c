@@ -38,10 +38,10 @@ axt_quantize_parse(const char *text, struct axt_quantize *q, struct axt_err *e)
 		    "not \"%.40s\"",
 		    text);
 		if (text[strcspn(text, "=")] && axt_parse_int(last, 1, 52, &n))
-			axt_hint(e, "--quantize %s%d",
+			axt_hint_option(e, "quantize", "%s%d",
 			    strncmp(text, "bits", 4) ? "" : "bits:", (int)n);
 		else if (digits > 0 && strchr("bd", text[digits])) /* 3digits, 12bits */
-			axt_hint(e, "--quantize %s%.*s", text[digits] == 'b' ? "bits:" : "",
+			axt_hint_option(e, "quantize", "%s%.*s", text[digits] == 'b' ? "bits:" : "",
 			    (int)digits, text);
 		return e->code;
 	}

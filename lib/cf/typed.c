@@ -76,8 +76,10 @@ parse_numbers(struct axt_arena *m, const char *text, struct numbers *out, struct
 	for (char *w = strtok_r(s, ",", &save); w; w = strtok_r(NULL, ",", &save)) {
 		const char *word = axt_escape(m, w);
 
-		if (!parse_number(w, &out->v[out->n++], &d))
-			return axt_fail(e, AXT_E_SYNTAX, "\"%s\" is not a number", word);
+		if (!parse_number(w, &out->v[out->n++], &d)) {
+			axt_fail(e, AXT_E_SYNTAX, "\"%s\" is not a number", word);
+			return axt_about(e, AXT_BAD_NUMBER, w, NULL);
+		}
 		if (d && out->dtype && d != out->dtype)
 			return axt_fail(e, AXT_E_SYNTAX,
 			    "\"%s\": the numbers of an attribute have one dtype, %s or %s",
@@ -222,8 +224,9 @@ axt_attr_numbers(struct axt_arena *m, const char *text, enum axt_dtype stored,
 			char word[AXT_TEXT];
 
 			axt_value_text(word, AXT_F64, &x.v[k].f);
-			return axt_fail(e, AXT_E_RANGE, "%s does not fit %s, the dtype of %s of %s",
-			    word, axt_dtypes[d].name, name, from);
+			axt_fail(e, AXT_E_RANGE, "%s does not fit %s, the dtype of %s of %s", word,
+			    axt_dtypes[d].name, name, from);
+			return axt_about(e, AXT_DOES_NOT_FIT, word, axt_dtypes[d].name);
 		}
 	*out = (struct axt_attr){ .name = out->name,
 		.kind = AXT_ATTR_NUM,
@@ -245,13 +248,15 @@ axt_attr_parse(struct axt_arena *m, const char *spec, const char **object, struc
 	*out = (struct axt_attr){ 0 };
 	*object = *numbers = NULL;
 	if (!eq || eq == spec)
-		return axt_fail(e, AXT_E_SYNTAX,
+		axt_fail(e, AXT_E_SYNTAX,
 		    "an attribute is set by NAME=TEXT or NAME:=NUMBERS, not \"%s\"",
 		    axt_escape(m, spec));
-	if (memchr(spec, '@', (size_t)(eq - spec)))
-		return axt_fail(e, AXT_E_SYNTAX,
+	else if (memchr(spec, '@', (size_t)(eq - spec)))
+		axt_fail(e, AXT_E_SYNTAX,
 		    "\"%s\": the name of an attribute has no \"@\"; that of an axis is AXIS:NAME",
 		    axt_escape(m, spec));
+	if (e->code)
+		return axt_about(e, AXT_BAD_WORD, spec, "NAME=TEXT or NAME:=NUMBERS");
 	colon_eq = eq > spec && eq[-1] == ':';
 	end = colon_eq ? eq - 1 : eq;
 	colon = memchr(spec, ':', (size_t)(end - spec));

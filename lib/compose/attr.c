@@ -29,15 +29,15 @@ edit_axis(struct axt_graph *g, struct axt_axes *x, const char *object, struct ax
 	i = one.n == 1 ? axt_axes_find(x, &one.a[0]) : -1;
 	if (i < 0)
 		return one.n == 1 ? axt_axes_unknown_in(g->m, x, &one.a[0], from, &g->err)
-				  : axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not one axis",
-					axt_escape(g->m, object));
+				  : axt_not_one_axis(g, object);
 	c = axt_alloc(g->m, sizeof(*c));
 	if (!c)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	if (!x->a[i].coord)
-		return axt_fail(&g->err, AXT_E_ARG,
-		    "axis \"%s\" of %s has no coordinates to describe", axt_escape(g->m, object),
-		    from);
+	if (!x->a[i].coord) {
+		axt_fail(&g->err, AXT_E_ARG, "axis \"%s\" of %s has no coordinates to describe",
+		    axt_escape(g->m, object), from);
+		return axt_about(&g->err, AXT_UNLABELLED, object, from);
+	}
 	*c = *x->a[i].coord;
 	if (numbers &&
 	    axt_attr_numbers(g->m, numbers, c->text || !c->data ? AXT_DTYPE_AUTO : c->dtype,

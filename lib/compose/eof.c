@@ -53,8 +53,7 @@ axt_eof_axes(struct axt_eof_field *k, const struct axt_expr *a)
 	struct axt_graph *g = k->g;
 
 	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
-		return axt_fail(&g->err, AXT_E_DTYPE, "EOFs are not defined for %s (%s)",
-		    axt_dtypes[a->dtype].name, a->from);
+		return axt_not_defined(g, "EOFs are", a);
 	if (!(k->o->missing >= 0 && k->o->missing < 100))
 		return axt_fail(&g->err, AXT_E_ARG,
 		    "%g is no percentage of missing values below 100", k->o->missing);
@@ -62,9 +61,13 @@ axt_eof_axes(struct axt_eof_field *k, const struct axt_expr *a)
 	    (k->o->keep && list(g, a, k->o->keep, &keep)))
 		return g->err.code;
 	for (int i = 0; i < keep.n; i++)
-		if (axt_axes_find(&k->sample, &keep.a[i]) >= 0)
-			return axt_fail(&g->err, AXT_E_AXES, "axis \"%s\" is both over and kept",
-			    axt_escape(g->m, axt_axis_spell(g->m, &keep.a[i])));
+		if (axt_axes_find(&k->sample, &keep.a[i]) >= 0) {
+			const char *twice = axt_axis_spell(g->m, &keep.a[i]);
+
+			axt_fail(&g->err, AXT_E_AXES, "axis \"%s\" is both over and kept",
+			    axt_escape(g->m, twice));
+			return axt_about(&g->err, AXT_AXIS_TWICE, twice, a->from);
+		}
 	for (int i = 0; i < a->axes.n; i++)
 		if (axt_axes_find(&k->sample, &a->axes.a[i]) < 0 &&
 		    axt_axes_find(&keep, &a->axes.a[i]) < 0)
@@ -79,6 +82,7 @@ axt_eof_axes(struct axt_eof_field *k, const struct axt_expr *a)
 		if (strcmp(axt_axis_spell(g->m, &a->axes.a[i]), k->mode) == 0) {
 			axt_fail(&g->err, AXT_E_AXES, "%s (%s) has an axis \"%s\" already", a->from,
 			    axt_axes_text(g->m, &a->axes), axt_escape(g->m, k->mode));
+			axt_about(&g->err, AXT_AXIS_THERE, k->mode, a->from);
 			axt_hint(&g->err,
 			    "--mode NAME, in axt-calc mode=NAME, names that of the results");
 			return g->err.code;
@@ -104,7 +108,7 @@ axt_eof_count(struct axt_eof_field *k, const struct axt_expr *a, int64_t most)
 		axt_fail(&g->err, AXT_E_ARG,
 		    "%s has at most %lld modes (%lld along %s, %lld places)", a->from,
 		    (long long)most, (long long)k->n, k->samples, (long long)k->p);
-		axt_hint(&g->err, "--modes %lld", (long long)most);
+		axt_hint_option(&g->err, "modes", "%lld", (long long)most);
 	}
 	return g->err.code;
 }

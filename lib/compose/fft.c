@@ -304,9 +304,7 @@ axt_fft(struct axt_graph *g, struct axt_expr *a, const char *along, const struct
 	if (x.n == 0)
 		return axt_graph_fail(g, AXT_E_ARG, "fft needs the axes to go along");
 	if (o->real && !o->inverse && axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
-		return axt_graph_fail(g, AXT_E_DTYPE,
-		    "the real transform is not defined for %s (%s)", axt_dtypes[a->dtype].name,
-		    a->from);
+		return axt_not_defined(g, "the real transform is", a), axt_node_failed(g);
 	if (o->inverse)
 		a = as_complex(g, a);
 	/* the last axis has the transform between real and complex numbers: the first of these

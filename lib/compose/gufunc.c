@@ -171,9 +171,7 @@ convert(struct call *k)
 	for (int t = 0; t < k->x.nin; t++)
 		in[t] = k->in[t]->dtype;
 	if (!axt_gufuncs[k->op]->dtypes(in, in + k->x.nin))
-		return axt_fail(&g->err, AXT_E_DTYPE, "%s is not defined for %s (%s)",
-		    axt_gufunc_name[k->op], axt_dtypes[k->in[k->x.nin - 1]->dtype].name,
-		    k->in[k->x.nin - 1]->from);
+		return axt_undefined(g, axt_gufunc_name[k->op], k->in[k->x.nin - 1]), g->err.code;
 	for (int t = 0; t < k->x.nin; t++) {
 		d->arg[t] = axt_argument(g, k->in[t], in[t]);
 		if (axt_bad(d->arg[t]))
@@ -446,9 +444,12 @@ axt_scan_by(struct axt_graph *g, enum axt_red op, struct axt_expr *x, struct axt
 	axt_warn_first(g, 2, (struct axt_expr *[]){ x, by });
 	if (!how[op])
 		return axt_graph_fail(g, AXT_E_ARG, "a scan by labels is a sum, prod, min or max");
-	if (axt_axes_find(&by->axes, &x->axes.a[i]) < 0)
-		return axt_graph_fail(g, AXT_E_AXES, "the labels %s (%s) lack the axis \"%s\"",
-		    by->from, axt_axes_text(g->m, &by->axes), axt_escape(g->m, along));
+	if (axt_axes_find(&by->axes, &x->axes.a[i]) < 0) {
+		axt_fail(&g->err, AXT_E_AXES, "the labels %s (%s) lack the axis \"%s\"", by->from,
+		    axt_axes_text(g->m, &by->axes), axt_escape(g->m, along));
+		axt_about(&g->err, AXT_NO_AXIS, along, by->from);
+		return axt_node_failed(g);
+	}
 	like = axt_scan(g, op, x, along, o);
 	/* whether the label is that of the element before */
 	in[1] = axt_map2(g, AXT_OP_EQ, by,
@@ -486,10 +487,8 @@ axt_weighted_quantile(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 		return axt_node_failed(g);
 	for (int i = 0; i < o->weights->axes.n; i++)
 		if (axt_axes_find(&a->axes, &o->weights->axes.a[i]) < 0)
-			return axt_graph_fail(g, AXT_E_AXES,
-			    "the weights have the axis \"%s\", which %s lacks",
-			    axt_escape(g->m, axt_axis_spell(g->m, &o->weights->axes.a[i])),
-			    a->from);
+			return axt_lacks(g, a, "weights", &o->weights->axes.a[i]),
+			       axt_node_failed(g);
 	for (int i = 0; i < a->axes.n; i++)
 		if (axt_axes_find(&like->axes, &a->axes.a[i]) < 0)
 			gone[n++] = i;

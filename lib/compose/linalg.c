@@ -286,8 +286,7 @@ core_axes(struct axt_graph *g, const struct row *row, const struct side side[3],
 		if (axt_axes_parse(g->m, o->mode ? o->mode : "mode", false, &mode, NULL, &g->err))
 			return NULL;
 		if (mode.n != 1) {
-			axt_fail(&g->err, AXT_E_AXES, "\"%s\" is not one axis",
-			    axt_escape(g->m, o->mode));
+			axt_not_one_axis(g, o->mode);
 			return NULL;
 		}
 		core.a[core.n++] = mode.a[0];

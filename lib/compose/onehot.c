@@ -7,13 +7,16 @@ new_axis(struct axt_graph *g, const struct axt_expr *a, const char *spec, struct
 {
 	if (axt_axes_parse(g->m, spec, true, x, NULL, &g->err))
 		return g->err.code;
-	if (x->n != 1 || x->a[0].len < 0)
-		return axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is no AXIS=LEN",
-		    axt_escape(g->m, spec));
-	if (axt_axes_find(&a->axes, &x->a[0]) >= 0)
-		return axt_fail(&g->err, AXT_E_AXES, "axis \"%s\" is in %s already (%s)",
+	if (x->n != 1 || x->a[0].len < 0) {
+		axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is no AXIS=LEN", axt_escape(g->m, spec));
+		return axt_about(&g->err, AXT_BAD_WORD, spec, "AXIS=LEN");
+	}
+	if (axt_axes_find(&a->axes, &x->a[0]) >= 0) {
+		axt_fail(&g->err, AXT_E_AXES, "axis \"%s\" is in %s already (%s)",
 		    axt_escape(g->m, axt_axis_spell(g->m, &x->a[0])), a->from,
 		    axt_axes_text(g->m, &a->axes));
+		return axt_about(&g->err, AXT_AXIS_THERE, axt_axis_spell(g->m, &x->a[0]), a->from);
+	}
 	return AXT_OK;
 }
 
@@ -41,6 +44,7 @@ axt_onehot(struct axt_graph *g, struct axt_expr *a, const char *spec)
 	    axt_dtypes[a->dtype].cls != AXT_CLASS_UINT) {
 		axt_fail(&g->err, AXT_E_DTYPE, "indices are integers, and %s is %s", a->from,
 		    axt_dtypes[a->dtype].name);
+		axt_about(&g->err, AXT_OTHER_DTYPE, axt_dtypes[a->dtype].name, a->from);
 		axt_hint(&g->err, "axt-cast --dtype i64 makes integers of it");
 		return axt_node_failed(g);
 	}

@@ -13,10 +13,14 @@ mode_of(struct axt_graph *g, const char *mode)
 	for (int k = 0; mode && k < ARRAY_LEN(name); k++)
 		if (strcmp(mode, name[k]) == 0)
 			return k;
-	if (mode)
+	if (mode) {
 		axt_fail(&g->err, AXT_E_SYNTAX,
 		    "a pad is constant, edge, reflect, symmetric or wrap, not \"%s\"",
 		    axt_escape(g->m, mode));
+		axt_about(&g->err, AXT_BAD_VALUE, mode, "mode");
+		for (int k = 0; k < ARRAY_LEN(name); k++)
+			axt_about_among(&g->err, name[k]);
+	}
 	return CONSTANT;
 }
 
@@ -182,9 +186,10 @@ axt_pad(struct axt_graph *g, struct axt_expr *a, const char *spec, const char *m
 	if (comma)
 		*comma++ = 0;
 	if (!axt_parse_int(word, 0, INT64_MAX, &before) ||
-	    !axt_parse_int(comma ? comma : word, 0, INT64_MAX, &after))
-		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not AXIS=BEFORE,AFTER",
-		    axt_escape(g->m, spec));
+	    !axt_parse_int(comma ? comma : word, 0, INT64_MAX, &after)) {
+		axt_no_form(g, spec, "AXIS=BEFORE,AFTER");
+		return axt_node_failed(g);
+	}
 	as = a->axes.a[i];
 	n = as.len;
 	if (before > INT64_MAX / 4 || after > INT64_MAX / 4)
@@ -203,8 +208,7 @@ axt_pad(struct axt_graph *g, struct axt_expr *a, const char *spec, const char *m
 			return axt_graph_fail(g, AXT_E_ARG, "a pad's value is a number");
 		if (value && axt_dtypes[a->dtype].cls < AXT_CLASS_FLOAT &&
 		    !value->u.val.num.is_int && value->u.val.num.f != rint(value->u.val.num.f))
-			return axt_graph_fail(g, AXT_E_RANGE, "the number %.17g does not fit %s",
-			    value->u.val.num.f, axt_dtypes[a->dtype].name);
+			return axt_too_big(g, value->u.val.num.f, a->dtype);
 		value = value ? axt_argument(g, value, a->dtype) : axt_const(g, a->dtype, 0);
 		return axt_bad(value) ? value : constant(g, a, i, before, after, &as, value);
 	}

@@ -19,8 +19,7 @@ axt_softmax(struct axt_graph *g, struct axt_expr *a, const char *along)
 	if (axt_refused(g, a))
 		return axt_node_failed(g);
 	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
-		return axt_graph_fail(g, AXT_E_DTYPE, "softmax is not defined for %s (%s)",
-		    axt_dtypes[a->dtype].name, a->from);
+		return axt_undefined(g, "softmax", a);
 	x = axt_cast_dtype(g, a, compute_dtype(a->dtype), AXT_OVERFLOW_ERROR);
 	e = axt_map1(g, AXT_OP_EXP,
 	    axt_map2(g, AXT_OP_SUB, x, axt_reduce_grouped(g, AXT_RED_MAX, x, o, NULL)));

@@ -133,6 +133,9 @@ has_none(struct axt_graph *g, const struct axt_expr *a, const struct axt_expr *a
 			return false;
 	axt_fail(&g->err, AXT_E_AXES, "%s has %s, and none of the axes that are reduced (%s)",
 	    a->from, axt_axes_text(g->m, &a->axes), axt_axes_typed(g->m, &all->axes, gone, n));
+	axt_about(&g->err, AXT_NO_AXIS, axt_axes_typed(g->m, &all->axes, gone, n), a->from);
+	for (int i = 0; i < a->axes.n; i++)
+		axt_about_among(&g->err, axt_axis_spell(g->m, &a->axes.a[i]));
 	if (a->axes.n == 1 && n == 1 && a->axes.a[0].len == all->axes.a[gone[0]].len)
 		axt_hint(&g->err, "%s lets them meet",
 		    axt_rename_typed(g, a,
@@ -153,9 +156,7 @@ begin(struct pair *p, struct axt_graph *g, struct axt_expr *x, struct axt_expr *
 		return g->err.code;
 	for (int i = 0; i < 2; i++)
 		if (axt_dtypes[i ? y->dtype : x->dtype].cls == AXT_CLASS_COMPLEX)
-			return axt_fail(&g->err, AXT_E_DTYPE,
-			    "covariances are not defined for %s (%s)",
-			    axt_dtypes[i ? y->dtype : x->dtype].name, i ? y->from : x->from);
+			return axt_not_defined(g, "covariances are", i ? y : x);
 	if (o->by || o->every)
 		return axt_fail(&g->err, AXT_E_ARG, "covariances are not taken by labels");
 	if (o->weights && o->ddof != 0)

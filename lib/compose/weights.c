@@ -12,9 +12,7 @@ axt_weights_over(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w)
 	if (axt_refused(g, w) || axt_meet(g, a, w, &x))
 		return axt_node_failed(g);
 	if (x.n > a->axes.n)
-		return axt_graph_fail(g, AXT_E_AXES,
-		    "the weights have the axis \"%s\", which %s lacks",
-		    axt_escape(g->m, x.a[a->axes.n].name), a->from);
+		return axt_lacks(g, a, "weights", &x.a[a->axes.n]), axt_node_failed(g);
 	return axt_over_axes(g, w, &a->axes);
 }
 

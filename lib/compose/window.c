@@ -214,8 +214,7 @@ stacked_window(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_
 static struct axt_expr *
 no_window(struct axt_graph *g, const char *spec, const char *len)
 {
-	axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not AXIS=NAME:LEN[:STEP]",
-	    axt_escape(g->m, spec));
+	axt_no_form(g, spec, "AXIS=NAME:LEN[:STEP]");
 	if (strspn(len, "0123456789") == strlen(len) && strchr(spec, '='))
 		axt_hint(&g->err, "the axis of the windows has a name: %.*s=w:%s",
 		    (int)strcspn(spec, "="), axt_escape(g->m, spec), len);
@@ -270,10 +269,13 @@ axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec, enum axt_w
 	    (colon && !axt_parse_int(colon, 1, INT64_MAX, &step)))
 		return no_window(g, spec, word);
 	x = a->axes;
-	if (len > x.a[i].len)
-		return axt_graph_fail(g, AXT_E_ARG,
+	if (len > x.a[i].len) {
+		axt_fail(&g->err, AXT_E_ARG,
 		    "a window of %lld is longer than axis \"%s\" of %s (%lld)", (long long)len,
 		    axt_escape(g->m, x.a[i].name), a->from, (long long)x.a[i].len);
+		axt_about(&g->err, AXT_OUTSIDE, word, axt_axis_spell(g->m, &x.a[i]));
+		return axt_node_failed(g);
+	}
 	if (x.n == AXT_MAX_RANK)
 		return axt_graph_fail(g, AXT_E_LIMIT, "more than %d axes", AXT_MAX_RANK);
 	n = (x.a[i].len - len) / step + 1;

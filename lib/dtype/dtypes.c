@@ -134,6 +134,7 @@ axt_weak(const struct axt_num *n, enum axt_dtype t, enum axt_dtype *out, struct 
 		    n->is_unsigned ? (void *)&n->u : (void *)&n->i);
 	axt_dtype_range_text(text, t);
 	axt_fail(e, AXT_E_RANGE, "%s does not fit %s (%s)", word, axt_dtypes[t].name, text);
+	axt_about(e, AXT_DOES_NOT_FIT, word, axt_dtypes[t].name);
 	for (int i = 0; i < ARRAY_LEN(wider); i++)
 		if (n->is_int && axt_num_store(n, wider[i], &v)) {
 			axt_hint(e, "%s has room: axt-cast --dtype %s, or cast(a, %s) in axt-calc",

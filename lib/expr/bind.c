@@ -116,6 +116,10 @@ not_there(struct axt_graph *g, struct axt_expr *e, const char *name)
 	axt_fail(&g->err, AXT_E_NAME, "no placeholder \"%s\" in %s (%s%s)", axt_escape(g->m, name),
 	    e->from, b.n ? "there are: " : "there is none", b.n ? b.p : "");
 	axt_buf_release(&b);
+	axt_about(&g->err, AXT_NO_NAME, name, e->from);
+	for (int i = 0; i < o.n; i++)
+		if (o.e[i]->kind == AXT_NODE_PLACE)
+			axt_about_among(&g->err, o.e[i]->u.place);
 	return axt_node_failed(g);
 }
 
@@ -134,9 +138,12 @@ axt_bind(struct axt_graph *g, struct axt_expr *e, int n, const char *const name[
 			return axt_node_failed(g);
 		b[i] = (struct axt_binding){ name[i], value[i], &used[i] };
 		for (int k = 0; k < i; k++)
-			if (strcmp(name[k], name[i]) == 0)
-				return axt_graph_fail(g, AXT_E_ARG, "\"%s\" is bound twice",
+			if (strcmp(name[k], name[i]) == 0) {
+				axt_fail(&g->err, AXT_E_ARG, "\"%s\" is bound twice",
 				    axt_escape(g->m, name[i]));
+				axt_about(&g->err, AXT_TWICE, name[i], NULL);
+				return axt_node_failed(g);
+			}
 	}
 	y = axt_unify_bound(g, e, b, n);
 	for (int i = 0; i < n; i++)

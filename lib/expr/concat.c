@@ -75,9 +75,12 @@ ordered(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *x, enum 
 		return axt_node_failed(g);
 	for (int k = 0; k < x->n; k++)
 		want.a[k].len = -1;
-	if (a->axes.n != x->n || axt_axes_permute(g->m, &a->axes, &want, -1, perm, &g->err))
-		return axt_graph_fail(g, AXT_E_AXES, "%s has axes (%s), the first operand (%s)",
-		    a->from, axt_axes_text(g->m, &a->axes), axt_axes_text(g->m, x));
+	if (a->axes.n != x->n || axt_axes_permute(g->m, &a->axes, &want, -1, perm, &g->err)) {
+		axt_fail(&g->err, AXT_E_AXES, "%s has axes (%s), the first operand (%s)", a->from,
+		    axt_axes_text(g->m, &a->axes), axt_axes_text(g->m, x));
+		axt_about(&g->err, AXT_OTHER_AXES, a->from, x->n ? x->a[0].from : NULL);
+		return axt_node_failed(g);
+	}
 	y.n = x->n;
 	for (int k = 0; k < x->n; k++) {
 		y.a[k] = a->axes.a[perm[k]];
@@ -385,8 +388,7 @@ axt_stack(struct axt_graph *g, const char *axis, int n, struct axt_expr *const a
 	    axt_axes_parse(g->m, axis, false, &one, NULL, &g->err))
 		return axt_node_failed(g);
 	if (one.n != 1)
-		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not one axis",
-		    axt_escape(g->m, axis));
+		return axt_not_one_axis(g, axis), axt_node_failed(g);
 	if (at < -rank - 1 || at > rank || rank == AXT_MAX_RANK)
 		return axt_graph_fail(g, AXT_E_ARG, "no position %d among %d axes", at, rank + 1);
 	at += at < 0 ? rank + 1 : 0;

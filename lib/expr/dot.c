@@ -136,11 +136,14 @@ static int
 all_used(struct chain *c, const struct list *l, const struct axt_axes *x)
 {
 	for (int i = 0; l->axes && i < l->axes->n; i++)
-		if (!l->used[i])
-			return axt_fail(&c->g->err, AXT_E_NAME,
+		if (!l->used[i]) {
+			const char *name = axt_axis_spell(c->g->m, &l->axes->a[i]);
+
+			axt_fail(&c->g->err, AXT_E_NAME,
 			    "no two operands have the axis \"%s\" (the result: %s)",
-			    axt_escape(c->g->m, axt_axis_spell(c->g->m, &l->axes->a[i])),
-			    axt_axes_text(c->g->m, x));
+			    axt_escape(c->g->m, name), axt_axes_text(c->g->m, x));
+			return axt_about(&c->g->err, AXT_NO_AXIS, name, NULL);
+		}
 	return 0;
 }
 

@@ -342,6 +342,26 @@ struct axt_expr *axt_node(struct axt_graph *g, enum axt_kind kind, enum axt_dtyp
 struct axt_expr *axt_node_like(struct axt_graph *g, enum axt_kind kind, struct axt_expr *a);
 /* The failed node, after setting the error of the graph by axt_fail(&g->err, ...). */
 struct axt_expr *axt_node_failed(struct axt_graph *g);
+/*
+ * Fails because a word that was typed is not of a form, such as "AXIS=LEN": "WORD" is not FORM.
+ * Returns the code.
+ */
+int axt_no_form(struct axt_graph *g, const char *word, const char *form);
+/*
+ * Fails because something is not defined for the dtype of a: "sqrt", or, with a verb, "EOFs are".
+ * The first returns the failed node, the second the code.
+ */
+struct axt_expr *axt_undefined(struct axt_graph *g, const char *what, const struct axt_expr *a);
+int axt_not_defined(struct axt_graph *g, const char *what_is, const struct axt_expr *a);
+/* Fails because an axis that is new was typed without a length. Returns the failed node. */
+struct axt_expr *axt_needs_length(struct axt_graph *g, const struct axt_axis *a);
+/* Fails because an axis of weights, or labels, is none of a. Returns the code. */
+int axt_lacks(struct axt_graph *g, const struct axt_expr *a, const char *what,
+    const struct axt_axis *axis);
+/* Fails because a number does not fit a dtype. Returns the failed node. */
+struct axt_expr *axt_too_big(struct axt_graph *g, double v, enum axt_dtype d);
+/* Fails because a word is a list of axes, and not one: the same of "one axis". */
+int axt_not_one_axis(struct axt_graph *g, const char *word);
 static inline bool
 axt_bad(const struct axt_expr *e)
 {

@@ -73,6 +73,12 @@ axt_graph_code(const struct axt_graph *g)
 	return g->err.code;
 }
 
+const struct axt_fact *
+axt_graph_fact(const struct axt_graph *g)
+{
+	return &g->err.fact;
+}
+
 struct axt_expr *
 axt_graph_fail(struct axt_graph *g, enum axt_code code, const char *fmt, ...)
 {
@@ -208,9 +214,11 @@ axt_graph_set_join(struct axt_graph *g, const char *join)
 		j.override_all = true;
 	else if (strncmp(join, "override:", 9) == 0)
 		axt_axes_parse(g->m, join + 9, false, &j.override, NULL, &g->err);
-	else if (strcmp(join, "exact") != 0)
+	else if (strcmp(join, "exact") != 0) {
 		axt_fail(&g->err, AXT_E_SYNTAX,
 		    "--join takes exact, override or override:AXES, not \"%s\"", join);
+		axt_about(&g->err, AXT_BAD_VALUE, join, "join");
+	}
 	g->join = j;
 	return g->err.code;
 }
@@ -229,6 +237,72 @@ axt_node_failed(struct axt_graph *g)
 	return &g->failed;
 }
 
+int
+axt_no_form(struct axt_graph *g, const char *word, const char *form)
+{
+	axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not %s", axt_escape(g->m, word), form);
+	return axt_about(&g->err, AXT_BAD_WORD, word, form);
+}
+
+struct axt_expr *
+axt_undefined(struct axt_graph *g, const char *what, const struct axt_expr *a)
+{
+	const char *is = what ? axt_sprintf(g->m, "%s is", what) : NULL;
+
+	axt_not_defined(g, is ? is : "it is", a);
+	return axt_node_failed(g);
+}
+
+int
+axt_not_defined(struct axt_graph *g, const char *what_is, const struct axt_expr *a)
+{
+	axt_fail(&g->err, AXT_E_DTYPE, "%s not defined for %s (%s)", what_is,
+	    axt_dtypes[a->dtype].name, a->from);
+	return axt_about(&g->err, AXT_OTHER_DTYPE, axt_dtypes[a->dtype].name, a->from);
+}
+
+struct axt_expr *
+axt_needs_length(struct axt_graph *g, const struct axt_axis *a)
+{
+	const char *name = axt_escape(g->m, axt_axis_spell(g->m, a));
+
+	axt_fail(&g->err, AXT_E_SYNTAX, "axis \"%s\" needs a length: %s=LEN", name, name);
+	axt_about(&g->err, AXT_BAD_WORD, axt_axis_spell(g->m, a), "AXIS=LEN");
+	return axt_node_failed(g);
+}
+
+int
+axt_lacks(struct axt_graph *g, const struct axt_expr *a, const char *what,
+    const struct axt_axis *axis)
+{
+	const char *name = axt_axis_spell(g->m, axis);
+
+	axt_fail(&g->err, AXT_E_AXES, "the %s have the axis \"%s\", which %s lacks", what,
+	    axt_escape(g->m, name), a->from);
+	axt_about(&g->err, AXT_NO_AXIS, name, a->from);
+	for (int i = 0; i < a->axes.n; i++)
+		axt_about_among(&g->err, axt_axis_spell(g->m, &a->axes.a[i]));
+	return g->err.code;
+}
+
+struct axt_expr *
+axt_too_big(struct axt_graph *g, double v, enum axt_dtype d)
+{
+	char word[32];
+
+	snprintf(word, sizeof(word), "%.17g", v);
+	axt_fail(&g->err, AXT_E_RANGE, "the number %s does not fit %s", word, axt_dtypes[d].name);
+	axt_about(&g->err, AXT_DOES_NOT_FIT, word, axt_dtypes[d].name);
+	return axt_node_failed(g);
+}
+
+int
+axt_not_one_axis(struct axt_graph *g, const char *word)
+{
+	axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not one axis", axt_escape(g->m, word));
+	return axt_about(&g->err, AXT_BAD_WORD, word, "AXIS");
+}
+
 bool
 axt_refused(struct axt_graph *g, const struct axt_expr *e)
 {
@@ -241,9 +315,12 @@ axt_refused(struct axt_graph *g, const struct axt_expr *e)
 		axt_fail(&g->err, AXT_E_ARG, "a tensor failed before the error was cleared");
 	else if (!e->text)
 		return false;
-	else if (axt_fail(&g->err, AXT_E_DTYPE, "%s holds text, not numbers", e->from))
+	else {
+		axt_fail(&g->err, AXT_E_DTYPE, "%s holds text, not numbers", e->from);
+		axt_about(&g->err, AXT_IS_TEXT, e->from, e->from);
 		axt_hint(&g->err,
 		    "NAME == \"TEXT\" is true where it is that text; by=NAME takes it as labels");
+	}
 	return true;
 }
 

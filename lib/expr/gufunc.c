@@ -19,8 +19,7 @@ axt_gufunc_given(struct axt_graph *g, struct axt_expr *a, enum axt_gufunc_id op,
 	if (axt_bad(e))
 		return e;
 	if (!own)
-		return axt_graph_fail(g, AXT_E_DTYPE, "%s%s is not defined for %s (%s)", what, name,
-		    axt_dtypes[a->dtype].name, a->from);
+		return axt_undefined(g, axt_sprintf(g->m, "%s%s", what, name), a);
 	if (d && (axt_is_complex(own) != axt_is_complex(d) || (!scans && d != own)))
 		return axt_graph_fail(g, AXT_E_DTYPE, "%s%s of %s cannot be %s", what, name,
 		    axt_dtypes[a->dtype].name, axt_dtypes[d].name);
@@ -70,10 +69,12 @@ one_axis(struct axt_graph *g, const struct axt_expr *a, const char *what, const 
 		return axt_fail(&g->err, AXT_E_ARG, "%s needs the axis to go along", what), -1;
 	if (axt_axes_parse(g->m, along, false, &x, NULL, &g->err))
 		return -1;
-	if (x.n != 1)
-		return axt_fail(&g->err, AXT_E_AXES, "%s goes along one axis, not %d (\"%s\")",
-			   what, x.n, axt_escape(g->m, along)),
-		       -1;
+	if (x.n != 1) {
+		axt_fail(&g->err, AXT_E_AXES, "%s goes along one axis, not %d (\"%s\")", what, x.n,
+		    axt_escape(g->m, along));
+		axt_about(&g->err, AXT_BAD_WORD, along, "AXIS");
+		return -1;
+	}
 	i = axt_axes_find(&a->axes, &x.a[0]);
 	if (i < 0)
 		axt_axes_unknown_in(g->m, &a->axes, &x.a[0], a->from, &g->err);

@@ -20,8 +20,9 @@ kind_numbers(struct axt_graph *g, const char *kind, const char *rest, struct axt
 		if (!axt_parse_num(word, &x[*n])) {
 			char shown[128];
 
-			return axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not a number",
+			axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not a number",
 			    axt_escape_to(shown, sizeof(shown), word));
+			return axt_about(&g->err, AXT_BAD_NUMBER, word, NULL);
 		}
 		rest += 1 + len;
 	}
@@ -70,8 +71,7 @@ constant(struct axt_graph *g, const struct axt_axes *x, enum axt_dtype d, const 
 	if (v->f != v->f)
 		c->meta = &axt_meta_missing;
 	if (!axt_num_store(v, d, c->u.val.bytes))
-		return axt_graph_fail(g, AXT_E_RANGE, "the number %.17g does not fit %s", v->f,
-		    axt_dtypes[d].name);
+		return axt_too_big(g, v->f, d);
 	for (int i = 0; i < x->n; i++)
 		src[i] = -1;
 	return axt_relabel(g, c, x, src);
@@ -199,8 +199,11 @@ unknown_kind(struct axt_graph *g, const char *kind)
 	    "no such kind \"%s\" (zeros, ones, full:V, iota, random, normal, eye, triu, "
 	    "tril, placeholder)",
 	    axt_escape(g->m, kind));
+	axt_about(&g->err, AXT_NO_CHOICE, kind, NULL);
+	for (int i = 0; i < ARRAY_LEN(words); i++)
+		axt_about_among(&g->err, words[i]);
 	if (near)
-		axt_hint(&g->err, "did you mean %s?", near);
+		axt_hint_meant(&g->err, near, "did you mean %s?", near);
 	return &g->failed;
 }
 
@@ -215,6 +218,7 @@ lengths_only(struct axt_graph *g, const struct axt_axes *x)
 		at += (size_t)snprintf(names + at, sizeof(names) - at, "%s%c=%.20s", i ? "," : "",
 		    "xyztuvw"[i % 7], x -> a[i].name);
 	axt_fail(&g->err, AXT_E_SYNTAX, "lengths belong to axes, which have names");
+	axt_about(&g->err, AXT_BAD_WORD, x->a[0].name, "AXIS=LEN");
 	axt_hint(&g->err, "such as %s", names);
 	return axt_node_failed(g);
 }
@@ -236,8 +240,7 @@ axt_make_of(struct axt_graph *g, const char *name, const char *axes, enum axt_dt
 		if (x.a[i].len < 0 && x.a[i].name[strspn(x.a[i].name, "0123456789")] == '\0')
 			return lengths_only(g, &x);
 		if (x.a[i].len < 0)
-			return axt_graph_fail(g, AXT_E_SYNTAX, "axis \"%s\" needs a length: %s=LEN",
-			    axt_escape(g->m, x.a[i].name), axt_escape(g->m, x.a[i].name));
+			return axt_needs_length(g, &x.a[i]);
 	}
 	if (!axt_axes_count(&x, &count))
 		return axt_graph_fail(g, AXT_E_LIMIT, "the result has more than 2^63 elements");

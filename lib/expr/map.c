@@ -76,8 +76,7 @@ axt_argument(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d)
 	c->meta = a->meta;
 	c->u.val.num = a->u.val.num;
 	if (!axt_num_store(&a->u.val.num, d, c->u.val.bytes))
-		return axt_graph_fail(g, AXT_E_RANGE, "the number %.17g does not fit %s",
-		    a->u.val.num.f, axt_dtypes[d].name);
+		return axt_too_big(g, a->u.val.num.f, d);
 	return c;
 }
 
@@ -127,6 +126,7 @@ undefined(struct axt_graph *g, enum axt_op op, enum axt_dtype t, const char *fro
 {
 	axt_fail(&g->err, AXT_E_DTYPE, "%s is not defined for %s (%s)", axt_ops[op].name,
 	    axt_dtypes[t].name, from);
+	axt_about(&g->err, AXT_OTHER_DTYPE, axt_dtypes[t].name, from);
 	if (t == AXT_BOOL)
 		axt_hint(&g->err,
 		    "axt-cast --dtype i8 makes 0 and 1 of it, in axt-calc cast(a, i8)%s",
@@ -558,8 +558,10 @@ axt_number(struct axt_graph *g, const char *text)
 	if (!axt_parse_num(text, &n)) {
 		char word[256];
 
-		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not a number",
+		axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not a number",
 		    axt_escape_to(word, sizeof(word), text));
+		axt_about(&g->err, AXT_BAD_NUMBER, text, NULL);
+		return axt_node_failed(g);
 	}
 	e = axt_node(g, AXT_NODE_CONST, axt_num_dtype(&n));
 	if (axt_bad(e))
@@ -584,8 +586,7 @@ axt_const(struct axt_graph *g, enum axt_dtype d, double v)
 	if (v > -9e18 && v < 9e18 && v == (double)(int64_t)v)
 		e->u.val.num = (struct axt_num){ .is_int = true, .i = (int64_t)v, .f = v };
 	if (!axt_num_store(&e->u.val.num, d, e->u.val.bytes))
-		return axt_graph_fail(g, AXT_E_RANGE, "the number %.17g does not fit %s", v,
-		    axt_dtypes[d].name);
+		return axt_too_big(g, v, d);
 	return e;
 }
 

@@ -76,9 +76,7 @@ add_weights(struct axt_graph *g, struct axt_expr *e, struct axt_expr *a, struct 
 	if (axt_meet(g, a, w, &x))
 		return g->err.code;
 	if (x.n > a->axes.n)
-		return axt_fail(&g->err, AXT_E_AXES,
-		    "the weights have the axis \"%s\", which %s lacks",
-		    axt_escape(g->m, x.a[a->axes.n].name), a->from);
+		return axt_lacks(g, a, "weights", &x.a[a->axes.n]);
 	e->arg[1] = axt_conv(g, w, AXT_F64, AXT_OVERFLOW_ERROR);
 	e->nargs = 2;
 	return g->err.code;
@@ -110,6 +108,7 @@ kept_axis(struct axt_graph *g, const struct axt_expr *e, const struct axt_expr *
 	    "the axis \"%s\" of the labels%s%s%s is kept: it has to be reduced",
 	    axt_escape(g->m, kept->name), by->of->from ? " (" : "",
 	    by->of->from ? axt_escape(g->m, by->of->from) : "", by->of->from ? ")" : "");
+	axt_about(&g->err, AXT_LEFT_OUT, axt_axis_spell(g->m, kept), a->from);
 	for (int i = 0; i < a->axes.n; i++)
 		if (axt_axes_find(&e->axes, &a->axes.a[i]) < 0 ||
 		    axt_axes_find(&by->of->axes, &a->axes.a[i]) >= 0)
@@ -135,9 +134,7 @@ add_groups(struct axt_graph *g, struct axt_expr *e, struct axt_expr *a, const st
 	if (axt_meet(g, a, by->of, &x))
 		return g->err.code;
 	if (x.n > a->axes.n)
-		return axt_fail(&g->err, AXT_E_AXES,
-		    "the labels have the axis \"%s\", which %s lacks",
-		    axt_escape(g->m, x.a[a->axes.n].name), a->from);
+		return axt_lacks(g, a, "labels", &x.a[a->axes.n]);
 	if (e->axes.n == AXT_MAX_RANK)
 		return axt_fail(&g->err, AXT_E_LIMIT, "the result has more than %d axes",
 		    AXT_MAX_RANK);
@@ -322,8 +319,7 @@ axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	if (o->ddof != 0 && !axt_reds[op].ddof)
 		return axt_graph_fail(g, AXT_E_ARG, "%s takes no ddof", axt_reds[op].name);
 	if (!result_dtype(op, a->dtype, e->u.red.skip, o->weights != NULL, &res))
-		return axt_graph_fail(g, AXT_E_DTYPE, "%s is not defined for %s (%s)",
-		    axt_reds[op].name, axt_dtypes[a->dtype].name, a->from);
+		return axt_undefined(g, axt_reds[op].name, a);
 	e->dtype = res;
 	e->nargs = 1;
 	e->arg[0] = axt_as_added(g, op, a, o->dtype);

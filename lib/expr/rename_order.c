@@ -285,6 +285,7 @@ axt_set_name(struct axt_graph *g, struct axt_expr *a, const char *name)
 			axt_fail(&g->err, AXT_E_NAME,
 			    "\"%s\" is an axis of the result: only its coordinates have that name",
 			    axt_escape(g->m, name));
+			axt_about(&g->err, AXT_AXIS_THERE, name, a->from);
 			axt_hint(&g->err, "axt-coord set %s makes coordinates of a tensor",
 			    axt_quoted(g->m, axt_sprintf(g->m, "%s=FILE:DATASET", name)));
 			return axt_node_failed(g);

@@ -104,9 +104,10 @@ axt_flatten(struct axt_graph *g, struct axt_expr *a, const char *spec)
 	if (!list || axt_axes_parse(g->m, list, false, &which, NULL, &g->err) ||
 	    (*p && axt_axes_parse(g->m, p + 1, false, &name, NULL, &g->err)))
 		return axt_node_failed(g);
-	if (which.n == 0 || (*p && name.n != 1))
-		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not A,B,...[=NAME]",
-		    axt_escape(g->m, spec));
+	if (which.n == 0 || (*p && name.n != 1)) {
+		axt_no_form(g, spec, "A,B,...[=NAME]");
+		return axt_node_failed(g);
+	}
 	for (int k = 0; k < which.n; k++) {
 		int i = axt_axes_find(&a->axes, &which.a[k]);
 
@@ -343,11 +344,14 @@ axt_squeeze(struct axt_graph *g, struct axt_expr *a, const char *over)
 			axt_axes_unknown_in(g->m, &a->axes, &which.a[k], a->from, &g->err);
 			return axt_node_failed(g);
 		}
-		if (a->axes.a[i].len != 1)
-			return axt_graph_fail(g, AXT_E_AXES,
-			    "axis \"%s\" of %s has length %lld, not 1",
-			    axt_escape(g->m, which.a[k].name), a->from,
-			    (long long)a->axes.a[i].len);
+		if (a->axes.a[i].len != 1) {
+			const char *name = axt_axis_spell(g->m, &which.a[k]);
+
+			axt_fail(&g->err, AXT_E_AXES, "axis \"%s\" of %s has length %lld, not 1",
+			    axt_escape(g->m, name), a->from, (long long)a->axes.a[i].len);
+			axt_about(&g->err, AXT_LONGER, name, a->from);
+			return axt_node_failed(g);
+		}
 	}
 	for (int i = a->axes.n - 1; i >= 0 && !axt_bad(a); i--)
 		if (a->axes.a[i].len == 1 && (!over || axt_axes_find(&which, &a->axes.a[i]) >= 0))
@@ -442,8 +446,7 @@ axt_expand(struct axt_graph *g, struct axt_expr *a, const char *spec, int at)
 		return axt_node_failed(g);
 	n = a->axes.n;
 	if (x.n == 0)
-		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" names no axis",
-		    axt_escape(g->m, spec));
+		return axt_not_one_axis(g, spec), axt_node_failed(g);
 	if (n + x.n > AXT_MAX_RANK)
 		return axt_graph_fail(g, AXT_E_LIMIT, "the result would have more than %d axes",
 		    AXT_MAX_RANK);

@@ -205,9 +205,12 @@ axt_set_missing(struct axt_graph *g, struct axt_expr *a, const char *value, bool
 		    "%s values of %s have no number for missing ones", axt_dtypes[d].name, a->from);
 	if (axt_attr_numbers(g->m, value, d, y->meta->attrs, a->from, fill, &g->err))
 		return axt_node_failed(g);
-	if (fill->n != 1)
-		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not one number",
+	if (fill->n != 1) {
+		axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not one number",
 		    axt_escape(g->m, value));
+		axt_about(&g->err, AXT_BAD_NUMBER, value, NULL);
+		return axt_node_failed(g);
+	}
 	m = other_meta(g, a, &e);
 	if (!m)
 		return axt_node_failed(g);

@@ -199,10 +199,12 @@ stepped(struct axt_graph *g, const char *from, const char *what, const char *to,
 {
 	struct axt_cftime *both = axt_alloc(g->m, 2 * sizeof(*both));
 
-	if (as->months)
-		return axt_fail(&g->err, AXT_E_ARG,
+	if (as->months) {
+		axt_fail(&g->err, AXT_E_ARG,
 		    "units \"%s\" (%s) cannot be converted to \"%s\": a month has no fixed length",
 		    axt_escape(g->m, from), what, axt_escape(g->m, to));
+		return axt_about(&g->err, AXT_UNITS, from, to);
+	}
 	if (!both)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	both[0] = *t;
@@ -223,6 +225,7 @@ axt_units_find(struct axt_graph *g, const struct axt_attr *l, const char *to, co
 	if (!from || !*from) {
 		axt_fail(&g->err, AXT_E_NAME, "%s has no units to convert to \"%s\"", what,
 		    axt_escape(g->m, to));
+		axt_about(&g->err, AXT_UNITS, NULL, to);
 		axt_hint(&g->err, "axt-attr units=K FILE tells them");
 		return g->err.code;
 	}
@@ -238,13 +241,15 @@ axt_units_find(struct axt_graph *g, const struct axt_attr *l, const char *to, co
 	    axt_units_in_calendar(g->m, to, axt_attr_text(l, "calendar")), out, &absent);
 	if (axt_attrs_difference(l))
 		out->offset = 0;
+	if (fit == AXT_UNITS_FIT)
+		return 0;
 	if (fit == AXT_UNITS_ABSENT)
-		return axt_fail(&g->err, AXT_E_NOSYS, "\"%s\" to \"%s\" (%s): %s",
-		    axt_escape(g->m, from), axt_escape(g->m, to), what, absent);
-	return fit == AXT_UNITS_FIT
-	    ? 0
-	    : axt_fail(&g->err, AXT_E_ARG, "units \"%s\" (%s) cannot be converted to \"%s\": %s",
-		  axt_escape(g->m, from), what, axt_escape(g->m, to), why_not(g, fit, from, to));
+		axt_fail(&g->err, AXT_E_NOSYS, "\"%s\" to \"%s\" (%s): %s", axt_escape(g->m, from),
+		    axt_escape(g->m, to), what, absent);
+	else
+		axt_fail(&g->err, AXT_E_ARG, "units \"%s\" (%s) cannot be converted to \"%s\": %s",
+		    axt_escape(g->m, from), what, axt_escape(g->m, to), why_not(g, fit, from, to));
+	return axt_about(&g->err, AXT_UNITS, from, to);
 }
 
 struct axt_expr *
@@ -304,6 +309,7 @@ axt_units_as(struct axt_graph *g, struct axt_expr *a, const char *u, const char 
 	if (g->units == AXT_UNITS_STRICT || fit == AXT_UNITS_ABSENT) {
 		axt_fail(&g->err, fit == AXT_UNITS_ABSENT ? AXT_E_NOSYS : AXT_E_ARG, "%s%s%s",
 		    said ? said : "", absent ? ", and " : "", absent ? absent : "");
+		axt_about(&g->err, AXT_UNITS, v, u);
 		axt_hint(&g->err, "--units ignore takes the numbers as they are");
 		return axt_node_failed(g);
 	}

@@ -165,9 +165,7 @@ axt_view_find(struct axt_graph *g, const struct axt_expr *a, const char *name)
 	if (axt_axes_parse(g->m, name, false, &one, NULL, &g->err))
 		return -1;
 	if (one.n != 1)
-		return axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not the name of one axis",
-			   axt_escape(g->m, name)),
-		       -1;
+		return axt_not_one_axis(g, name), -1;
 	i = axt_axes_find(&a->axes, &one.a[0]);
 	if (i < 0)
 		axt_axes_unknown_in(g->m, &a->axes, &one.a[0], a->from, &g->err);
@@ -206,8 +204,7 @@ axt_view_spec(struct axt_graph *g, const char *spec, const char *marks, char *ma
 	while (*p && !strchr(marks, *p))
 		p += *p == '\\' && p[1] ? 2 : 1;
 	if (!*p || p == spec || p[-1] == '<' || p[-1] == '>') {
-		axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not AXIS%c...", axt_escape(g->m, spec),
-		    *marks);
+		axt_no_form(g, spec, *marks == '=' ? "AXIS=..." : "AXIS@...");
 		if (*spec)
 			hint_spec(g, spec, marks);
 		return NULL;
@@ -258,6 +255,7 @@ no_positions(struct axt_graph *g, const char *name, const char *rest)
 	axt_fail(&g->err, AXT_E_SYNTAX,
 	    "\"%s\" is a field of dates, which has values and no positions",
 	    axt_escape(g->m, name));
+	axt_about(&g->err, AXT_BAD_POSITION, rest, name);
 	axt_hint(&g->err, "%s@%s", axt_escape(g->m, name), axt_escape(g->m, rest));
 	return axt_node_failed(g);
 }
@@ -347,9 +345,12 @@ axt_shift(struct axt_graph *g, struct axt_expr *a, const char *spec, bool fixed)
 		return axt_node_failed(g);
 	if ((i = axt_view_rest(g, a, spec, &rest)) < 0)
 		return axt_node_failed(g);
-	if (!axt_parse_int(rest, INT64_MIN + 1, INT64_MAX, &by))
-		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not a whole number of places",
+	if (!axt_parse_int(rest, INT64_MIN + 1, INT64_MAX, &by)) {
+		axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not a whole number of places",
 		    axt_escape(g->m, rest));
+		axt_about(&g->err, AXT_BAD_NUMBER, rest, spec);
+		return axt_node_failed(g);
+	}
 	n = a->axes.a[i].len;
 	by = n ? (by % n + n) % n : 0;
 	e = by_spans(g, a, i, (struct axt_span[]){ { n - by, 1, by }, { 0, 1, n - by } }, 2);

@@ -149,9 +149,13 @@ axt_file_begin(struct axt_arena *m, const char *path, int64_t memory, struct axt
 	char name[256];
 
 	*out = NULL;
-	if (fd < 0)
-		return axt_fail(e, AXT_E_IO, "%s: %s", axt_escape_to(name, sizeof(name), path),
+	if (fd < 0) {
+		bool absent = axt_is_absent(errno);
+
+		axt_fail(e, AXT_E_IO, "%s: %s", axt_escape_to(name, sizeof(name), path),
 		    strerror(errno));
+		return absent ? axt_about(e, AXT_NO_FILE, path, path) : (int)e->code;
+	}
 	return axt_file_begin_fd(m, fd, path, memory, out, e);
 }
 

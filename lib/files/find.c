@@ -130,6 +130,15 @@ is_any(const struct axt_dset *d)
 	return d->role != AXT_ROLE_DIM;
 }
 
+/* Adds the names that are wanted to the fact of the error just set. */
+static void
+among(const struct axt_file *f, bool (*want)(const struct axt_dset *d), struct axt_err *e)
+{
+	for (int i = 0; i < f->ndsets; i++)
+		if (want(&f->dsets[i]))
+			axt_about_among(e, short_name(&f->dsets[i]));
+}
+
 /* The only dataset of text in a file, such as a list of words, or NULL. */
 static struct axt_dset *
 only_text(struct axt_file *f)
@@ -186,6 +195,8 @@ only(struct axt_arena *m, struct axt_file *f, struct axt_dset **out, struct axt_
 	if (n > 1) {
 		axt_fail(e, AXT_E_AMBIG, "%s holds several tensors: %s", file,
 		    list(m, f, is_tensor));
+		axt_about(e, AXT_SEVERAL, f->path, NULL);
+		among(f, is_tensor, e);
 		axt_hint(e, "name one: %s:%s", file, axt_escape(m, short_name(*out)));
 		*out = NULL;
 		return AXT_E_AMBIG;
@@ -194,6 +205,8 @@ only(struct axt_arena *m, struct axt_file *f, struct axt_dset **out, struct axt_
 		return axt_fail(e, AXT_E_DTYPE, "%s: %s", axt_h5_where(m, f, &f->dsets[other]),
 		    f->dsets[other].why);
 	axt_fail(e, AXT_E_NAME, "%s holds no tensor", file);
+	axt_about(e, AXT_NO_TENSOR, f->path, NULL);
+	among(f, is_value, e);
 	for (int i = 0; i < f->ndsets; i++)
 		if (is_value(&f->dsets[i])) {
 			axt_hint(e, "name a dataset: %s:%s", file,
@@ -241,6 +254,9 @@ anywhere(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_e
 			axt_fail(e, AXT_E_AMBIG, "%s holds several datasets \"%s\": %s, %s",
 			    axt_escape(m, f->path), axt_escape(m, name),
 			    axt_escape(m, f->dsets[found].path), axt_escape(m, f->dsets[i].path));
+			axt_about(e, AXT_SEVERAL, name, f->path);
+			axt_about_among(e, f->dsets[found].path);
+			axt_about_among(e, f->dsets[i].path);
 			axt_hint(e, "name one: %s:%s", axt_escape(m, f->path),
 			    axt_escape(m, f->dsets[found].path));
 			return -1;
@@ -255,6 +271,8 @@ no_such(struct axt_arena *m, struct axt_file *f, const char *name, struct axt_er
 {
 	axt_fail(e, AXT_E_NAME, "%s: no dataset \"%s\" (there are: %s)", axt_escape(m, f->path),
 	    axt_escape(m, name), list(m, f, is_any));
+	axt_about(e, AXT_NO_DATASET, name, f->path);
+	among(f, is_any, e);
 	axt_h5_name_hint(m, f, name, e);
 	return AXT_E_NAME;
 }
@@ -266,10 +284,10 @@ usable(struct axt_arena *m, struct axt_file *f, int i, struct axt_err *e)
 
 	if (d->role == AXT_ROLE_OTHER)
 		return axt_fail(e, AXT_E_DTYPE, "%s: %s", axt_h5_where(m, f, d), d->why);
-	if (d->role == AXT_ROLE_DIM)
-		return axt_fail(e, AXT_E_NAME, "%s: is an axis without values",
-		    axt_h5_where(m, f, d));
-	return AXT_OK;
+	if (d->role != AXT_ROLE_DIM)
+		return AXT_OK;
+	axt_fail(e, AXT_E_NAME, "%s: is an axis without values", axt_h5_where(m, f, d));
+	return axt_about(e, AXT_UNLABELLED, short_name(d), f->path);
 }
 
 static int

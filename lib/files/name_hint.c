@@ -15,7 +15,8 @@ did_you_mean(struct axt_arena *m, const struct axt_file *f, const char *path, st
 {
 	bool root = path[0] == '/' && !strchr(path + 1, '/');
 
-	axt_hint(e, "did you mean %s:%s?", axt_escape(m, f->path), axt_escape(m, path + root));
+	axt_hint_meant(e, path + root, "did you mean %s:%s?", axt_escape(m, f->path),
+	    axt_escape(m, path + root));
 }
 
 /* Whether both are the same but for case, blanks, '_' and '-', and for what stands before `a`. */
@@ -182,5 +183,6 @@ axt_h5_name_hint(struct axt_arena *m, struct axt_file *f, const char *name, stru
 		return;
 	close = near(m, f, name);
 	if (close)
-		axt_hint(e, "did you mean %s:%s?", axt_escape(m, f->path), axt_escape(m, close));
+		axt_hint_meant(e, close, "did you mean %s:%s?", axt_escape(m, f->path),
+		    axt_escape(m, close));
 }

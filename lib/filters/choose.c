@@ -39,15 +39,15 @@ unknown(const char *word, struct axt_err *e)
 
 	axt_fail(e, AXT_E_ARG, "--compress takes deflate, zstd, lz4 or none, not \"%.40s\"", word);
 	if (axt_parse_int(word, 1, 9, &level))
-		axt_hint(e, "--compress deflate:%d", (int)level);
+		axt_hint_option(e, "compress", "deflate:%d", (int)level);
 	else if (axt_parse_int(word, 0, 0, &level))
-		axt_hint(e, "--compress none");
+		axt_hint_option(e, "compress", "none");
 	leveled = axt_parse_int(word + n + (word[n] != '\0'), 1, 22, &level);
 	if (leveled && codec_of(word, n)) /* zstd,5 */
-		axt_hint(e, "--compress %.*s:%d", (int)n, word, (int)level);
+		axt_hint_option(e, "compress", "%.*s:%d", (int)n, word, (int)level);
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (strlen(others[i][0]) == n && strncmp(others[i][0], word, n) == 0)
-			axt_hint(e, leveled ? "--compress %s:%d" : "--compress %s", others[i][1],
+			axt_hint_option(e, "compress", leveled ? "%s:%d" : "%s", others[i][1],
 			    (int)level);
 	return -1;
 }

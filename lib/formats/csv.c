@@ -23,7 +23,7 @@ over(struct axt_fr *r)
 {
 	axt_fail(r->e, AXT_E_LIMIT, "%s: its values are over the memory bound of %" PRId64 " bytes",
 	    r->name, r->o->memory);
-	axt_hint(r->e, "--memory SIZE");
+	axt_hint_option(r->e, "memory", "SIZE");
 	return r->e->code;
 }
 

@@ -422,6 +422,7 @@ try_table(struct axt_csv *c)
 	if (value < 0) {
 		axt_fail(c->r->e, AXT_E_NAME, "%s: no column \"%s\"", c->r->name,
 		    axt_escape(c->r->m, c->r->o->tensor));
+		axt_about(c->r->e, AXT_NO_DATASET, c->r->o->tensor, c->r->name);
 		return 1;
 	}
 	if (c->rows > 0 && c->col[value].kind == AXT_CELL_TEXT)

@@ -388,7 +388,7 @@ add_tensor(struct file *f, int i)
 	if (!v->type) {
 		axt_fail(f->e, AXT_E_DTYPE, "netCDF classic has no dtype %s",
 		    axt_dtypes[t->dtype].name);
-		axt_hint(f->e, "--dtype f32");
+		axt_hint_option(f->e, "dtype", "f32");
 		return f->e->code;
 	}
 	if (v->type > 6)

@@ -253,7 +253,7 @@ write_head(struct axt_fout *o, struct axt_err *e)
 
 	if (!words[v->dtype]) {
 		axt_fail(e, AXT_E_DTYPE, "NumPy has no dtype %s", axt_dtypes[v->dtype].name);
-		axt_hint(e, "--dtype f32");
+		axt_hint_option(e, "dtype", "f32");
 		return e->code;
 	}
 	axt_buf_add(b, "\223NUMPY\001\000\000\000", 10);

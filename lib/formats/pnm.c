@@ -226,7 +226,7 @@ in_memory(struct image *i, struct axt_foreign_item *t)
 		axt_fail(r->e, AXT_E_LIMIT,
 		    "%s: %" PRId64 " values are over the memory bound of %" PRId64 " bytes",
 		    r->name, n, r->o->memory);
-		axt_hint(r->e, "--memory SIZE");
+		axt_hint_option(r->e, "memory", "SIZE");
 		return r->e->code;
 	}
 	if (!r->f->stream && (uint64_t)n / 8 > (uint64_t)r->f->id.size)
@@ -278,6 +278,7 @@ static int
 not_pixels(const struct axt_out_var *v, struct axt_err *e)
 {
 	axt_fail(e, AXT_E_DTYPE, "an image has bool, u8 or u16, not %s", axt_dtypes[v->dtype].name);
+	axt_about(e, AXT_OTHER_DTYPE, axt_dtypes[v->dtype].name, v->name);
 	if (axt_dtypes[v->dtype].cls == AXT_CLASS_FLOAT)
 		axt_hint(e,
 		    "of 0 to 1: axt-mul A 255 | axt-map round | "

@@ -29,9 +29,11 @@ read_raw(struct axt_fr *r)
 		t->axes.a[i].from = r->from;
 		if (t->axes.a[i].len >= 0)
 			continue;
-		if (open >= 0 || r->f->stream)
-			return axt_fail(r->e, AXT_E_SYNTAX, "%s: axis \"%s\" needs a length",
-			    r->name, axt_escape(r->m, t->axes.a[i].name));
+		if (open >= 0 || r->f->stream) {
+			axt_fail(r->e, AXT_E_SYNTAX, "%s: axis \"%s\" needs a length", r->name,
+			    axt_escape(r->m, t->axes.a[i].name));
+			return axt_about(r->e, AXT_BAD_WORD, t->axes.a[i].name, "AXIS=LEN");
+		}
 		open = i;
 	}
 	if (open >= 0) { /* the axis without a length has as many as the file holds */

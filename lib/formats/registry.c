@@ -103,7 +103,7 @@ axt_format_hint(bool write, struct axt_err *e)
 	char names[300];
 
 	list(names, sizeof(names), " or ", is_there, write, false);
-	axt_hint(e, "--format %s", names);
+	axt_hint_option(e, "format", "%s", names);
 }
 
 /* An option that has no meaning in a format is an error. */
@@ -188,6 +188,7 @@ sniff(struct axt_fr *r)
 		return as_it_is(r, "HDF5");
 	axt_fail(r->e, AXT_E_FORMAT, "%s: neither its name nor its first bytes tell a format",
 	    r->name);
+	axt_about(r->e, AXT_NO_FORMAT, r->f->path, NULL);
 	axt_format_hint(false, r->e);
 	return AXT_FORMAT_AUTO;
 }

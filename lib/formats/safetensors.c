@@ -604,7 +604,7 @@ write_head(struct axt_fout *o, struct axt_err *e)
 		if (!words[v->dtype]) {
 			axt_fail(e, AXT_E_DTYPE, "safetensors have no dtype %s",
 			    axt_dtypes[v->dtype].name);
-			axt_hint(e, "--dtype c64");
+			axt_hint_option(e, "dtype", "c64");
 			return e->code;
 		}
 		axt_buf_adds(b, ",");

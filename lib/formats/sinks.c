@@ -121,8 +121,10 @@ check(const struct axt_fout *o, struct axt_err *e)
 
 	if (!o->fn->head)
 		return axt_fail(e, AXT_E_SYNTAX, "axt reads %s, but does not write it", name);
-	if (o->n > 1 && !o->fn->many)
-		return axt_fail(e, AXT_E_ARG, "%s holds one tensor, not %d", name, o->n);
+	if (o->n > 1 && !o->fn->many) {
+		axt_fail(e, AXT_E_ARG, "%s holds one tensor, not %d", name, o->n);
+		return axt_about(e, AXT_ONE_TENSOR, name, NULL);
+	}
 	return axt_format_takes(o->o.format,
 	    (o->o.big_endian ? AXT_TAKES_LAYOUT : 0) | (o->o.matrix ? AXT_TAKES_MATRIX : 0), NULL,
 	    e);

@@ -50,8 +50,7 @@ allocate(struct axt_graph *g, const char *spec, struct axt_axes *x)
 		if (k < 0)
 			return axt_axes_unknown_in(g->m, x, w, "the result", &g->err);
 		if (w->len < 0)
-			return axt_fail(&g->err, AXT_E_SYNTAX, "axis \"%s\" needs a length: %s=LEN",
-			    name, name);
+			return axt_needs_length(g, w), g->err.code;
 		if (w->len < x->a[k].len)
 			return axt_fail(&g->err, AXT_E_ARG,
 			    "axis \"%s\" has %lld elements, more than the %lld to be allocated",

@@ -188,8 +188,10 @@ find_slice(struct axt_graph *g, const struct axt_assign_opts *o, struct job *s, 
 	s->packing = (struct axt_packing){ 0 };
 	if (open_slice(g, s->word, o, s))
 		return g->err.code;
-	if (o->no_clobber)
-		return axt_fail(&g->err, AXT_E_EXISTS, "%s exists (--no-clobber)", s->t.from);
+	if (o->no_clobber) {
+		axt_fail(&g->err, AXT_E_EXISTS, "%s exists (--no-clobber)", s->t.from);
+		return axt_about(&g->err, AXT_EXISTS, s->t.from, NULL);
+	}
 	*y = axt_conform(g, s->e, &s->axes, s->t.from);
 	if (axt_bad(*y))
 		return g->err.code;
@@ -208,10 +210,12 @@ open_job(struct axt_graph *g, const struct axt_assignment *a, const struct axt_a
 	*y = a->e;
 	if (axt_refused(g, a->e))
 		return g->err.code;
-	if (s->op == -2)
-		return axt_fail(&g->err, AXT_E_SYNTAX,
+	if (s->op == -2) {
+		axt_fail(&g->err, AXT_E_SYNTAX,
 		    "no such operation \"%s\": set add sub mul div, or = += -= *= /=",
 		    axt_escape(g->m, a->op));
+		return axt_about(&g->err, AXT_NO_CHOICE, a->op, NULL);
+	}
 	s->fresh = is_fresh(g, o, s);
 	if (s->fresh)
 		*y = s->e = axt_as_stored(g, a->e);

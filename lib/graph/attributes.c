@@ -178,6 +178,9 @@ not_found(struct axt_graph *g, const struct about *x, const char *const *words, 
 
 	axt_fail(&g->err, AXT_E_NAME, "%s has no attribute \"%s\"", name_of(g, x),
 	    axt_escape(g->m, words[k]));
+	axt_about(&g->err, AXT_NO_ATTRIBUTE, words[k], name_of(g, x));
+	for (const struct axt_attr *a = x->attrs; a; a = a->next)
+		axt_about_among(&g->err, a->name);
 	if (meant)
 		axt_hint(&g->err, "axt-attr %s %s", axt_quoted(g->m, meant),
 		    axt_typed(g->m, "%s", name_of(g, x)));
@@ -273,9 +276,11 @@ read_spec(struct axt_graph *g, const struct about *x, const char *spec, struct a
 		    axt_typed(g->m, "%s", name_of(g, x)));
 		return g->err.code;
 	}
-	if (x->group && ed->object && *ed->object)
-		return axt_fail(&g->err, AXT_E_NAME, "%s is a group, which has no axis \"%s\"",
+	if (x->group && ed->object && *ed->object) {
+		axt_fail(&g->err, AXT_E_NAME, "%s is a group, which has no axis \"%s\"",
 		    name_of(g, x), axt_escape(g->m, ed->object));
+		return axt_about(&g->err, AXT_NO_AXIS, ed->object, name_of(g, x));
+	}
 	if (x->group && !*x->group)
 		ed->object = "";
 	return complete(g, x, ed, numbers);

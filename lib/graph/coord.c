@@ -86,9 +86,9 @@ static int
 differ(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, int64_t n,
     const char *what)
 {
-	return axt_fail(&g->err, AXT_E_AXES,
-	    "axis \"%s\" has length %lld in %s, and %s has %lld value%s", name_of(g, x),
-	    (long long)x->len, a->from, what, (long long)n, n == 1 ? "" : "s");
+	axt_fail(&g->err, AXT_E_AXES, "axis \"%s\" has length %lld in %s, and %s has %lld value%s",
+	    name_of(g, x), (long long)x->len, a->from, what, (long long)n, n == 1 ? "" : "s");
+	return axt_about(&g->err, AXT_LENGTHS, axt_axis_spell(g->m, x), a->from);
 }
 
 /* Coordinates START:STEP; they are integers if both numbers are. */
@@ -325,10 +325,13 @@ values(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, 
 		return typed_words(g, a, x, from, c);
 	if (is_table(g, from))
 		return column_of(g, a, x, from, c);
-	if (!*from)
-		return axt_fail(&g->err, AXT_E_SYNTAX,
+	if (!*from) {
+		axt_fail(&g->err, AXT_E_SYNTAX,
 		    "the coordinates of \"%s\" are FILE:DATASET, START:STEP or V,W,..., not \"%s\"",
 		    name_of(g, x), axt_escape(g->m, from));
+		return axt_about(&g->err, AXT_BAD_WORD, from,
+		    "FILE:DATASET, START:STEP or V,W,...");
+	}
 	if (axt_named_operand(g, from, o, &named)) {
 		if (g->err.code == AXT_E_IO && !strpbrk(from, ":/.") && access(from, F_OK) != 0)
 			axt_hint(&g->err, "%s=%s, is one label; several have commas between them",
@@ -372,15 +375,17 @@ axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec,
 	axis = axt_strndup(g->m, spec, (size_t)(eq - spec));
 	if (!c || !axis)
 		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
-	if (!*eq)
-		return axt_graph_fail(g, AXT_E_SYNTAX,
+	if (!*eq) {
+		axt_fail(&g->err, AXT_E_SYNTAX,
 		    "\"%s\" is neither AXIS=FILE:DATASET nor AXIS=START:STEP",
 		    axt_escape(g->m, spec));
+		axt_about(&g->err, AXT_BAD_WORD, spec, "AXIS=FILE:DATASET or AXIS=START:STEP");
+		return axt_node_failed(g);
+	}
 	if (named(g, a, axis, index, &n))
 		return axt_node_failed(g);
 	if (n != 1)
-		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" names %d axes, not one",
-		    axt_escape(g->m, spec), n);
+		return axt_not_one_axis(g, axis), axt_node_failed(g);
 	if (values(g, a, the_axis(a, index[0]), eq + 1, o ? o : &plain, c))
 		return axt_node_failed(g);
 	return with_coord(g, a, index[0], c);
@@ -396,8 +401,7 @@ axt_set_coord_values(struct axt_graph *g, struct axt_expr *a, const char *axis,
 	if (axt_refused(g, a) || !c || named(g, a, axis, index, &n))
 		return axt_node_failed(g);
 	if (n != 1)
-		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" names %d axes, not one",
-		    axt_escape(g->m, axis), n);
+		return axt_not_one_axis(g, axis), axt_node_failed(g);
 	if (!v)
 		return with_coord(g, a, index[0], NULL);
 	*c = (struct axt_coord){ .text = !v->dtype,

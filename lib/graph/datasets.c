@@ -58,10 +58,7 @@ mark_fitting(struct axt_graph *g, const struct axt_named *x, const char *pattern
 		return g->err.code;
 	if (!none)
 		return group ? add_group(g, ed, group) : 0;
-	axt_fail(&g->err, AXT_E_NAME, "%s: no dataset has a name like \"%s\"",
-	    axt_escape(g->m, x->file), axt_escape(g->m, none));
-	axt_hint(&g->err, "axt-info %s lists them", axt_quoted(g->m, x->file));
-	return g->err.code;
+	return axt_pattern_none(g, x, "dataset", none);
 }
 
 static int
@@ -117,9 +114,11 @@ axt_remove(struct axt_graph *g, const char *const *operand, int n, bool force, b
 	for (int i = 0; i < n; i++) {
 		if (axt_named_words(g, operand[i], NULL, &x[i]))
 			return g->err.code;
-		if (!x[i].name || !*x[i].name)
-			return axt_fail(&g->err, AXT_E_SYNTAX, "%s names no dataset: FILE:DATASET",
+		if (!x[i].name || !*x[i].name) {
+			axt_fail(&g->err, AXT_E_SYNTAX, "%s names no dataset: FILE:DATASET",
 			    axt_escape(g->m, operand[i]));
+			return axt_about(&g->err, AXT_BAD_WORD, operand[i], "FILE:DATASET");
+		}
 	}
 	for (int i = 0; i < n && !g->err.code; i++)
 		if (!done[i])
@@ -141,19 +140,20 @@ add_name(struct axt_graph *g, const struct axt_named *x, struct axt_dsets_edit *
 	while (*eq && *eq != '=')
 		eq += *eq == '\\' && eq[1] ? 2 : 1;
 	if (!*eq || eq == word || !eq[1])
-		return axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is no OLD=NEW",
-		    axt_escape(g->m, word));
+		return axt_no_form(g, word, "OLD=NEW");
 	*eq = '\0';
 	if (axt_file_entry(g->m, x->f, axt_unescape(word), &d, &g->err))
 		return g->err.code;
-	if (ed->change[d - x->f->dsets].name)
-		return axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" gets two names",
-		    axt_escape(g->m, word));
+	if (ed->change[d - x->f->dsets].name) {
+		axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" gets two names", axt_escape(g->m, word));
+		return axt_about(&g->err, AXT_TWICE, word, x->file);
+	}
 	ed->change[d - x->f->dsets].name = axt_unescape(eq + 1);
 	if (!strchr(eq + 1, '/'))
 		return 0;
 	axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\": a new name has no slash: the group stays",
 	    axt_escape(g->m, eq + 1));
+	axt_about(&g->err, AXT_BAD_NAME, eq + 1, "dataset");
 	axt_hint(&g->err, "axt-copy %s -o %s",
 	    axt_quoted(g->m, axt_sprintf(g->m, "%s:%s", x->file, word)),
 	    axt_quoted(g->m, axt_sprintf(g->m, "%s:%s", x->file, eq + 1)));

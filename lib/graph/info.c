@@ -71,12 +71,8 @@ fitting(struct axt_graph *g, const struct axt_named *x, const bool **fits)
 	if (!pattern || strcmp(pattern, "*") == 0)
 		return g->err.code;
 	none = axt_pattern_misfit(g, pattern, x->f, false);
-	if (none) {
-		axt_fail(&g->err, AXT_E_NAME, "%s: no dataset has a name like \"%s\"",
-		    axt_escape(g->m, x->file), axt_escape(g->m, none));
-		axt_hint(&g->err, "axt-info --names %s lists them", axt_quoted(g->m, x->file));
-		return g->err.code;
-	}
+	if (none)
+		return axt_pattern_none(g, x, "dataset", none);
 	in = axt_alloc(g->m, (size_t)x->f->ndsets + 1);
 	if (!in)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");

@@ -32,8 +32,11 @@ unknown_kind(struct axt_graph *g, const char *kind)
 	axt_fail(&g->err, AXT_E_SYNTAX,
 	    "no such kind \"%s\" (constant, placeholder, persistent, variable, none)",
 	    axt_escape(g->m, kind));
+	axt_about(&g->err, AXT_NO_CHOICE, kind, NULL);
+	for (int i = 0; i <= AXT_NKINDS; i++)
+		axt_about_among(&g->err, words[i]);
 	if (near)
-		axt_hint(&g->err, "did you mean %s?", near);
+		axt_hint_meant(&g->err, near, "did you mean %s?", near);
 	return g->err.code;
 }
 

@@ -77,10 +77,14 @@ along_each(struct axt_graph *g, struct axt_expr *a, const struct axt_expr *b,
 		if (g->err.code)
 			return axt_node_failed(g);
 	}
-	return shared
-	    ? a
-	    : axt_graph_fail(g, AXT_E_AXES, "%s and %s share no axis: %s, and %s", a->from, b->from,
-		  axt_axes_text(g->m, &a->axes), axt_axes_text(g->m, &b->axes));
+	if (shared)
+		return a;
+	axt_fail(&g->err, AXT_E_AXES, "%s and %s share no axis: %s, and %s", a->from, b->from,
+	    axt_axes_text(g->m, &a->axes), axt_axes_text(g->m, &b->axes));
+	axt_about(&g->err, AXT_OUTER, axt_axes_text(g->m, &a->axes), a->from);
+	axt_about_among(&g->err, a->from);
+	axt_about_among(&g->err, b->from);
+	return axt_node_failed(g);
 }
 
 /* The first and last coordinate of an axis, for a message. */

@@ -180,12 +180,15 @@ check_file(struct split *s, const struct axt_save_place *to, bool no_clobber)
 	struct stat st;
 
 	for (struct axt_open_file *f = s->g->files; f; f = f->next)
-		if (axt_same_file(f->f, file, &s->g->err) || s->g->err.code)
-			return axt_fail(&s->g->err, AXT_E_ARG, "%s is also an operand",
+		if (axt_same_file(f->f, file, &s->g->err) || s->g->err.code) {
+			axt_fail(&s->g->err, AXT_E_ARG, "%s is also an operand",
 			    axt_escape(s->g->m, file));
-	if (no_clobber && !to->dataset && stat(file, &st) == 0)
-		return axt_fail(&s->g->err, AXT_E_EXISTS, "%s exists", axt_escape(s->g->m, file));
-	return 0;
+			return axt_about(&s->g->err, AXT_INPUT_TOO, file, NULL);
+		}
+	if (!no_clobber || to->dataset || stat(file, &st) != 0)
+		return 0;
+	axt_fail(&s->g->err, AXT_E_EXISTS, "%s exists", axt_escape(s->g->m, file));
+	return axt_about(&s->g->err, AXT_EXISTS, file, NULL);
 }
 
 static int

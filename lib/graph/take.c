@@ -592,6 +592,7 @@ take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr 
 
 	if (axt_expr_text(a)) {
 		axt_fail(&g->err, AXT_E_DTYPE, "%s holds text, not numbers", a->from);
+		axt_about(&g->err, AXT_IS_TEXT, a->from, a->from);
 		axt_hint(&g->err,
 		    "texts go along with numbers over %s, where the index has one axis, of "
 		    "another name: man axt-recipes-ml has the names of the nearest",
@@ -603,6 +604,7 @@ take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr 
 	if (!by_label && axt_expr_text(index)) {
 		axt_fail(&g->err, AXT_E_DTYPE, "positions are integers, and %s holds text",
 		    index->from);
+		axt_about(&g->err, AXT_IS_TEXT, index->from, index->from);
 		axt_hint(&g->err, "labels stand behind @: %s@%s", axt_escape(g->m, axis),
 		    index->from);
 		return axt_node_failed(g);

@@ -125,12 +125,15 @@ select_axis(struct axt_graph *g, struct axt_target *t, char *name, char *spec, b
 	if (axt_axes_parse(g->m, name, false, &x, NULL, &g->err))
 		return g->err.code;
 	k = x.n == 1 ? axt_axes_find(&t->d->axes, &x.a[0]) : -1;
+	if (k < 0 && x.n == 1)
+		return axt_axes_unknown_in(g->m, &t->d->axes, &x.a[0], t->from, &g->err);
 	if (k < 0)
-		return axt_fail(&g->err, AXT_E_NAME, "%s has no axis \"%s\" (%s)", t->from,
-		    axt_escape(g->m, name), axt_axes_text(g->m, &t->d->axes));
-	if (seen[k])
-		return axt_fail(&g->err, AXT_E_SYNTAX, "axis \"%s\" is sliced twice",
+		return axt_not_one_axis(g, name);
+	if (seen[k]) {
+		axt_fail(&g->err, AXT_E_SYNTAX, "axis \"%s\" is sliced twice",
 		    axt_escape(g->m, name));
+		return axt_about(&g->err, AXT_AXIS_TWICE, name, t->from);
+	}
 	seen[k] = true;
 	a = &t->axes.a[k];
 	/* positions are selected without coordinates, of which hints would be wrong for a target */
@@ -159,9 +162,11 @@ select_all(struct axt_graph *g, struct axt_target *t, char *specs)
 		bool by_value = eq && *eq == '@';
 
 		end = end_of(s);
-		if (!eq || eq == s)
-			return axt_fail(&g->err, AXT_E_SYNTAX,
-			    "a slice is AXIS=SPEC,..., not \"%s\"", axt_escape(g->m, specs));
+		if (!eq || eq == s) {
+			axt_fail(&g->err, AXT_E_SYNTAX, "a slice is AXIS=SPEC,..., not \"%s\"",
+			    axt_escape(g->m, specs));
+			return axt_about(&g->err, AXT_BAD_WORD, specs, "AXIS=SPEC,...");
+		}
 		if (*end)
 			*end++ = 0;
 		*eq = 0;
@@ -185,10 +190,14 @@ check(struct axt_graph *g, struct axt_target *t)
 {
 	const struct axt_tensor_kind *k = axt_kind_of(t->d->attrs);
 
-	if (t->d->role == AXT_ROLE_TEXT || t->d->role == AXT_ROLE_DIM)
-		return axt_fail(&g->err, AXT_E_DTYPE, "%s %s", t->from,
-		    t->d->role == AXT_ROLE_TEXT ? "holds text, not numbers"
-						: "is a dimension without coordinates");
+	if (t->d->role == AXT_ROLE_TEXT) {
+		axt_fail(&g->err, AXT_E_DTYPE, "%s holds text, not numbers", t->from);
+		return axt_about(&g->err, AXT_IS_TEXT, t->from, t->from);
+	}
+	if (t->d->role == AXT_ROLE_DIM) {
+		axt_fail(&g->err, AXT_E_DTYPE, "%s is a dimension without coordinates", t->from);
+		return axt_about(&g->err, AXT_UNLABELLED, axt_last_part(t->d->path), t->f->path);
+	}
 	if (t->d->table)
 		return axt_fail(&g->err, AXT_E_ARG,
 		    "%s is a member of a table: those are only read", t->from);
@@ -210,9 +219,11 @@ check(struct axt_graph *g, struct axt_target *t)
 		    axt_typed(g->m, "%s", t->from));
 		return g->err.code;
 	}
-	if (t->d->dup_axes)
-		return axt_fail(&g->err, AXT_E_AXES, "%s has an axis twice: %s", t->from,
+	if (t->d->dup_axes) {
+		axt_fail(&g->err, AXT_E_AXES, "%s has an axis twice: %s", t->from,
 		    axt_axes_text(g->m, &t->d->axes));
+		return axt_about(&g->err, AXT_AXIS_TWICE, NULL, t->from);
+	}
 	return 0;
 }
 

@@ -21,6 +21,7 @@ format_of(struct axt_graph *g, const char *file, enum axt_format *format)
 	else
 		axt_fail(&g->err, AXT_E_SYNTAX, "%s: the name tells no format",
 		    file ? axt_escape(g->m, file) : "standard output");
+	axt_about(&g->err, AXT_NO_FORMAT, file, NULL);
 	axt_format_hint(true, &g->err);
 	return g->err.code;
 }

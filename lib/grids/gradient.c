@@ -36,10 +36,13 @@ check(struct axt_graph *g, const struct axt_expr *a, int i, const double *x)
 		    "%s has %s, and a gradient is between two or more", where,
 		    axis->len == 0 ? "no element" : "one element");
 	for (int64_t k = 1; k < axis->len; k++)
-		if (!(x[axis->len - 1] > x[0] ? x[k] > x[k - 1] : x[k] < x[k - 1]))
-			return axt_fail(&g->err, AXT_E_COORD,
+		if (!(x[axis->len - 1] > x[0] ? x[k] > x[k - 1] : x[k] < x[k - 1])) {
+			axt_fail(&g->err, AXT_E_COORD,
 			    "%s neither rises nor falls: %.17g comes before %.17g", where, x[k - 1],
 			    x[k]);
+			return axt_about(&g->err, AXT_NOT_INCREASING, axt_axis_spell(g->m, axis),
+			    a->from);
+		}
 	return 0;
 }
 

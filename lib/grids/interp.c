@@ -56,6 +56,7 @@ static int
 bad_spec(struct interp *s, const char *word, const char *why)
 {
 	axt_fail(&s->g->err, AXT_E_SYNTAX, "\"%s\" %s", axt_escape(s->g->m, word), why);
+	axt_about(&s->g->err, AXT_BAD_COORDINATE, word, axt_axis_spell(s->g->m, s->axis));
 	axt_hint(&s->g->err,
 	    s->time ? "%s=2001-01-01,2001-01-02T12:00:00, %s=2001-01-01:2001-12-31:6h, or "
 		      "%s=FILE:DATASET"
@@ -384,11 +385,8 @@ of_tensor(struct interp *s, struct axt_expr *e)
 	if (i < 0)
 		return of_values(s, e);
 	c = e->axes.a[i].coord;
-	if (!c || !c->data) {
-		axt_fail(&g->err, AXT_E_COORD, "axis \"%s\" of %s has no coordinates",
-		    axt_escape(g->m, e->axes.a[i].name), e->from);
-		return g->err.code;
-	}
+	if (!c || !c->data)
+		return axt_axis_unlabelled(g->m, &e->axes.a[i], e->from, &g->err);
 	if (convert(s, c, e->from))
 		return g->err.code;
 	s->coord = *c;
@@ -490,6 +488,7 @@ begin(struct interp *s, int i, struct axt_expr *points)
 	if (!points && (!c || !c->data || c->text || axt_dtypes[c->dtype].cls > AXT_CLASS_FLOAT)) {
 		axt_fail(&g->err, AXT_E_COORD, "%s has %s to interpolate between", s->what,
 		    c && c->text ? "text, and no numbers," : "no coordinates");
+		axt_about(&g->err, AXT_UNLABELLED, axt_axis_spell(g->m, s->axis), s->a->from);
 		axt_hint(&g->err, "axt-coord set %s numbers its elements",
 		    axt_typed(g->m, "%s=0:1", s->axis->name));
 		return g->err.code;
@@ -696,8 +695,7 @@ interp_one(struct axt_graph *g, struct axt_expr *a, const char *axis, const char
 	if (i < 0 || begin(&s, i, points))
 		return axt_node_failed(g);
 	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
-		return axt_graph_fail(g, AXT_E_DTYPE, "interp is not defined for %s (%s)",
-		    axt_dtypes[a->dtype].name, a->from);
+		return axt_undefined(g, "interp", a);
 	days = s;
 	if (in_days(&days))
 		return axt_node_failed(g);
@@ -766,7 +764,7 @@ hint_grid(struct axt_graph *g, const char *spec)
 static int
 no_spec(struct axt_graph *g, const char *spec)
 {
-	axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is not AXIS=TARGETS", axt_escape(g->m, spec));
+	axt_no_form(g, spec, "AXIS=TARGETS");
 	hint_grid(g, spec);
 	axt_hint(&g->err, "lat=-90:90:2.5, time=2001-01-01:2001-12-31:6h, lon=FILE:DATASET");
 	return g->err.code;
@@ -839,8 +837,7 @@ axt_fillnan_along(struct axt_graph *g, struct axt_expr *a, const char *along, bo
 	if (axt_dtypes[a->dtype].cls < AXT_CLASS_FLOAT) /* nothing is missing */
 		return a;
 	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
-		return axt_graph_fail(g, AXT_E_DTYPE, "fillnan is not defined for %s (%s)",
-		    axt_dtypes[a->dtype].name, a->from);
+		return axt_undefined(g, "fillnan", a);
 	axis = a->axes.a[i];
 	c = axis.coord;
 	if (c && (c->data || c->text)) {

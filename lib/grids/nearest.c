@@ -20,6 +20,7 @@ no_place(struct axt_graph *g, const struct axt_expr *a, const char *name)
 
 	axt_fail(&g->err, AXT_E_COORD, "%s has no coordinate \"%s\"", a->from,
 	    axt_escape(g->m, name));
+	axt_about(&g->err, AXT_NO_AXIS, name, a->from);
 	if (list)
 		axt_hint(&g->err, "it has %s", list);
 	else

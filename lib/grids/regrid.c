@@ -47,8 +47,10 @@ halfway(struct axt_graph *g, const double *x, int64_t n, bool circle, const char
 		double before = i > 0 ? at[i] - at[i - 1] : at[1] - at[0],
 		       after = i < n - 1 ? at[i + 1] - at[i] : before;
 
-		if (!(before * after > 0))
-			return axt_fail(&g->err, AXT_E_COORD, "%s neither rises nor falls", what);
+		if (!(before * after > 0)) {
+			axt_fail(&g->err, AXT_E_COORD, "%s neither rises nor falls", what);
+			return axt_about(&g->err, AXT_NOT_INCREASING, NULL, NULL);
+		}
 		out->edge[i][0] = fmin(at[i] - before / 2, at[i] + after / 2);
 		out->edge[i][1] = fmax(at[i] - before / 2, at[i] + after / 2);
 	}
@@ -350,10 +352,10 @@ axt_regrid(struct axt_graph *g, struct axt_expr *a, int n, const char *const spe
 
 	if (axt_refused(g, a))
 		return axt_node_failed(g);
-	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX)
-		return axt_graph_fail(g, AXT_E_DTYPE,
-		    "means over cells are not defined for %s (%s)", axt_dtypes[a->dtype].name,
-		    a->from);
+	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX) {
+		axt_not_defined(g, "means over cells are", a);
+		return axt_node_failed(g);
+	}
 	for (int k = 0; k < n; k++) {
 		struct axt_interp_opts o = { .open = open ? open : &plain,
 			.targets = targets ? targets[k] : NULL };
@@ -374,11 +376,17 @@ axt_regrid(struct axt_graph *g, struct axt_expr *a, int n, const char *const spe
 				    "cells have at most two axes; a third is done by itself");
 			if (prepare(g, a, names, rest, &o, &w[found]))
 				return axt_node_failed(g);
-			if (found++ && w[0].i == w[1].i)
-				return axt_graph_fail(g, AXT_E_ARG, "axis \"%s\" is there twice",
+			if (found++ && w[0].i == w[1].i) {
+				axt_fail(&g->err, AXT_E_ARG, "axis \"%s\" is there twice",
 				    axt_escape(g->m, names));
+				axt_about(&g->err, AXT_AXIS_TWICE, names, a->from);
+				return axt_node_failed(g);
+			}
 		}
 	}
-	return found ? regrid(g, a, w, found)
-		     : axt_graph_fail(g, AXT_E_SYNTAX, "AXIS=TARGETS are missing");
+	if (found)
+		return regrid(g, a, w, found);
+	axt_fail(&g->err, AXT_E_SYNTAX, "AXIS=TARGETS are missing");
+	axt_about(&g->err, AXT_TOO_FEW, "AXIS=TARGETS", NULL);
+	return axt_node_failed(g);
 }

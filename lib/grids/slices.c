@@ -116,9 +116,11 @@ typed(struct axt_graph *g, const struct cells *c, int k, double *out)
 	struct axt_num n;
 	char p[16];
 
-	if (!axt_parse_num(c->rest[k], &n) || isnan(n.f))
-		return axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is no value of \"%s\"",
+	if (!axt_parse_num(c->rest[k], &n) || isnan(n.f)) {
+		axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is no value of \"%s\"",
 		    axt_escape(g->m, c->rest[k]), axt_escape(g->m, c->name[k]));
+		return axt_about(&g->err, AXT_BAD_COORDINATE, c->rest[k], c->name[k]);
+	}
 	*out = n.f;
 	if (axt_dtypes[d].cls == AXT_CLASS_FLOAT && axt_num_store(&n, d, p))
 		*out = axt_load_f64(d, p);
@@ -168,6 +170,7 @@ point(struct axt_graph *g, struct axt_expr *a, const struct cells *c, int lat, b
 		    "no cell of %s is at %s %s, %s %s: nearest is %.9g, %.9g", a->from,
 		    axt_escape(g->m, c->name[lat]), c->rest[lat], axt_escape(g->m, c->name[!lat]),
 		    c->rest[!lat], in_cell(y, &p.axes, at), in_cell(x, &p.axes, at));
+		axt_about(&g->err, AXT_NO_COORDINATE, c->rest[lat], c->name[lat]);
 		axt_hint(&g->err, "--nearest takes the nearest");
 		return axt_node_failed(g);
 	}

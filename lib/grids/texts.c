@@ -143,9 +143,12 @@ mark(struct axt_graph *g, const struct axt_expr *a, const struct axt_coord *text
 		return true;
 	axt_fail(&g->err, AXT_E_ARG, "\"%s\" of %s has no \"%s\"", axt_escape(g->m, called),
 	    a->from, axt_escape(g->m, word));
+	axt_about(&g->err, AXT_NO_LABEL, word, called);
+	for (int64_t i = 0; i < MIN(text->n, 1000); i++)
+		axt_about_among(&g->err, s[i]);
 	near = axt_nearest(word, s, (int)MIN(text->n, 1000));
 	if (near)
-		axt_hint(&g->err, "did you mean \"%s\"?", axt_escape(g->m, near));
+		axt_hint_meant(&g->err, near, "did you mean \"%s\"?", axt_escape(g->m, near));
 	return false;
 }
 

@@ -39,9 +39,10 @@ parse_range(struct axt_graph *g, const char *range, int k, int n, struct bins *b
 		    n == 1 ? "a range is LO,HI, not \"%s\""
 			   : "the ranges are LO,HI or LO,HI,LO,HI, not \"%s\"",
 		    axt_escape(g->m, range));
+		axt_about(&g->err, AXT_BAD_VALUE, range, "range");
 		other = strcspn(range, ":;/");
 		if (range[other] && strcspn(range + other + 1, ":;/,") == strlen(range + other + 1))
-			axt_hint(&g->err, "--range %.*s,%s", (int)other, range, range + other + 1);
+			axt_hint_option(&g->err, "range", "%.*s,%s", (int)other, range, range + other + 1);
 		return g->err.code;
 	}
 	k = m == 2 ? 0 : k;
@@ -210,8 +211,7 @@ spread(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w)
 	if (axt_refused(g, w))
 		return axt_node_failed(g);
 	if (axt_dtypes[w->dtype].cls == AXT_CLASS_COMPLEX)
-		return axt_graph_fail(g, AXT_E_DTYPE, "weights are not defined for %s (%s)",
-		    axt_dtypes[w->dtype].name, w->from);
+		return axt_not_defined(g, "weights are", w), axt_node_failed(g);
 	if (axt_meet(g, a, w, &both))
 		return axt_node_failed(g);
 	axt_warn_first(g, 2, (struct axt_expr *[]){ w, a });
@@ -245,9 +245,7 @@ group(struct axt_graph *g, struct axt_expr *const a[], int n, const struct axt_h
 
 	for (int k = 0; k < n; k++) {
 		if (axt_dtypes[a[k]->dtype].cls == AXT_CLASS_COMPLEX)
-			return axt_fail(&g->err, AXT_E_DTYPE,
-			    "a histogram is not defined for %s (%s)", axt_dtypes[a[k]->dtype].name,
-			    a[k]->from);
+			return axt_not_defined(g, "a histogram is", a[k]);
 		name = axt_expr_name(a[k]);
 		if ((n > 1 || o->named) && name && *name && strcmp(name, "tensor") != 0)
 			called = axt_sprintf(g->m, "%s_bin", name);

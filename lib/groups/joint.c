@@ -137,6 +137,7 @@ axt_labels_joined(struct axt_graph *g, struct axt_expr *const by[], int n)
 			    axt_escape(g->m, one->groups.axis.name),
 			    l->part[part_named(l->part, k, &one->groups.axis)].axis.from,
 			    by[k]->from);
+			axt_about(&g->err, AXT_TWICE, one->groups.axis.name, by[k]->from);
 			return axt_node_failed(g);
 		}
 		l->part[k] = one->groups;
@@ -187,9 +188,12 @@ axt_labels_of(struct axt_graph *g, struct axt_expr *a, const char *word,
 	while (list && (s = strsep(&list, ","))) {
 		if (n == AXT_MAX_RANK)
 			return axt_graph_fail(g, AXT_E_LIMIT, "more than %d tensors of labels", n);
-		if (*s == '\0')
-			return axt_graph_fail(g, AXT_E_SYNTAX,
+		if (*s == '\0') {
+			axt_fail(&g->err, AXT_E_SYNTAX,
 			    "a list of labels has an empty part: \"%s\"", axt_escape(g->m, word));
+			axt_about(&g->err, AXT_BAD_VALUE, word, "by");
+			return axt_node_failed(g);
+		}
 		colon = strrchr(s, ':');
 		if (colon)
 			file = axt_strndup(g->m, s, (size_t)(colon - s));

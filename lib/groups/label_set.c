@@ -31,6 +31,7 @@ bad_label(struct axt_graph *g, const char *word, const char *from, enum axt_dtyp
 {
 	axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is no label of %s, which has %s",
 	    axt_escape(g->m, word), from, axt_dtypes[d].name);
+	axt_about(&g->err, AXT_NO_LABELS, word, from);
 	axt_hint(&g->err, "labels are a range of integers A:B, a list a,b,c, or FILE:DATASET");
 	return g->err.code;
 }
@@ -159,6 +160,7 @@ others(struct axt_graph *g, int64_t n, int64_t of, const char *from, const char 
 {
 	axt_fail(&g->err, AXT_E_ARG, "%lld of %lld labels of %s are none of those given: %s",
 	    (long long)n, (long long)of, from, which);
+	axt_about(&g->err, AXT_NO_LABELS, NULL, from);
 	axt_hint(&g->err, "--drop-others leaves them out");
 	return g->err.code;
 }

@@ -388,9 +388,11 @@ find_groups(struct axt_graph *g, struct axt_expr *by, bool again, struct axt_gro
 {
 	if (by->axes.n == 0)
 		return axt_fail(&g->err, AXT_E_AXES, "labels have an axis: %s has none", by->from);
-	if (axt_dtypes[by->dtype].cls == AXT_CLASS_COMPLEX)
-		return axt_fail(&g->err, AXT_E_DTYPE, "labels cannot be %s (%s)",
+	if (axt_dtypes[by->dtype].cls == AXT_CLASS_COMPLEX) {
+		axt_fail(&g->err, AXT_E_DTYPE, "labels cannot be %s (%s)",
 		    axt_dtypes[by->dtype].name, by->from);
+		return axt_about(&g->err, AXT_OTHER_DTYPE, axt_dtypes[by->dtype].name, by->from);
+	}
 	if (axt_labels_axis(g, axt_expr_name(by), by->from, out))
 		return g->err.code;
 	if (!axt_labels_met(g, by, again, out))
@@ -505,9 +507,13 @@ hint_field(struct axt_graph *g, const struct axt_expr *a, const char *word)
 		near = strncmp(names[k], dot + 1, 3) == 0 ? names[k] : NULL;
 	if (strncmp(dot + 1, "decade", 6) == 0)
 		axt_hint(&g->err, "--every \"10 years\" makes decades of times");
-	else if (near)
-		axt_hint(&g->err, "did you mean \"%s.%s\"?", axt_escape(g->m, axis), near);
-	else
+	else if (near) {
+		char meant[200];
+
+		snprintf(meant, sizeof(meant), "%s.%s", axis, near);
+		axt_hint_meant(&g->err, meant, "did you mean \"%s.%s\"?", axt_escape(g->m, axis),
+		    near);
+	} else
 		axt_hint(&g->err,
 		    "fields of %s are year, season, month, day, hour, dayofyear, daysinmonth, date",
 		    axt_escape(g->m, axis));
@@ -529,7 +535,7 @@ axt_labels_one(struct axt_graph *g, struct axt_expr *a, const char *word,
 		return e ? e : axt_node_failed(g);
 	e = axt_labels(g, word, o);
 	if (axt_bad(e) && axt_cffield_named(word) >= 0 && axt_time_axes(&a->axes, NULL, &i) == 1)
-		axt_hint(&g->err, "--by %s.%s", axt_axis_spell(g->m, &a->axes.a[i]), word);
+		axt_hint_option(&g->err, "by", "%s.%s", axt_axis_spell(g->m, &a->axes.a[i]), word);
 	else if (axt_bad(e))
 		hint_field(g, a, word);
 	/* dates of the file that the tensor was made from, which has other times than the tensor */

@@ -74,7 +74,8 @@ time_axis(struct axt_graph *g, const struct axt_expr *a, const char *over)
 		axt_fail(&g->err, AXT_E_AXES,
 		    "the axis \"%s\" of the periods (%s) is kept: it has to be reduced", time,
 		    a->from);
-		axt_hint(&g->err, "--over %s,%s", time, over);
+		axt_about(&g->err, AXT_LEFT_OUT, time, a->from);
+		axt_hint_option(&g->err, "over", "%s,%s", time, over);
 		return -1;
 	}
 	return no_times(g, a);
@@ -208,6 +209,7 @@ axt_reduce_every(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	if (!axt_cfperiod_parse(o->every, &p) || (p.unit == AXT_CF_SEASONS && p.n > 1)) {
 		axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is no period of time",
 		    axt_escape(g->m, o->every));
+		axt_about(&g->err, AXT_BAD_PERIOD, o->every, NULL);
 		axt_hint(&g->err, "hour, day, month, season, year, or several: \"5 days\"");
 		return axt_node_failed(g);
 	}

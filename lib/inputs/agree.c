@@ -53,6 +53,9 @@ other_axis(struct axt_graph *g, const struct axt_out_var *v, const struct axt_ex
 	    units      ? units
 		: told ? told
 		       : "");
+	axt_about(&g->err, AXT_COORDINATES, name, v->name);
+	axt_about_among(&g->err, v->name);
+	axt_about_among(&g->err, s->result);
 	if (made_here(e, &v->axes.a[i]))
 		axt_hint(&g->err, "each goes to a file of its own");
 	axt_hint(&g->err, "each goes to a file of its own, or one gets another axis: %s",

@@ -53,6 +53,7 @@ static const struct axt_foreign_item *
 choose(struct axt_graph *g, const struct axt_file *f, const struct axt_foreign *x, const char *name)
 {
 	const char *file = axt_escape(g->m, f->path);
+	enum axt_about about = x->n == 0 ? AXT_NO_TENSOR : name ? AXT_NO_DATASET : AXT_SEVERAL;
 
 	for (int i = 0; i < x->n; i++)
 		if (name ? x->item[i].name && strcmp(x->item[i].name, name) == 0 : x->n == 1)
@@ -68,6 +69,9 @@ choose(struct axt_graph *g, const struct axt_file *f, const struct axt_foreign *
 	else
 		axt_fail(&g->err, AXT_E_AMBIG, "%s holds %d tensors: %s", file, x->n,
 		    names_of(g, x));
+	axt_about(&g->err, about, name ? name : f->path, name ? f->path : NULL);
+	for (int i = 0; i < x->n; i++)
+		axt_about_among(&g->err, x->item[i].name);
 	if (!name && x->n > 1)
 		axt_hint(&g->err, "name one: %s:%s", file, axt_escape(g->m, x->item[0].name));
 	return NULL;
@@ -133,6 +137,7 @@ leaf_of(struct axt_graph *g, struct axt_file *f, const struct axt_foreign_item *
 	if (t->text) {
 		axt_fail(&g->err, AXT_E_DTYPE, "%s holds text, not numbers",
 		    axt_escape(g->m, f->path));
+		axt_about(&g->err, AXT_IS_TEXT, f->path, f->path);
 		return axt_node_failed(g);
 	}
 	if (t->why)
@@ -245,14 +250,18 @@ words_of(struct axt_graph *g, const struct axt_file *f, const struct axt_foreign
 
 	if (to && axt_axes_parse(g->m, to, true, &x, NULL, &g->err))
 		return g->err.code;
-	if (x.n != 1)
-		return axt_fail(&g->err, AXT_E_AXES, "%s: words have one axis, not \"%s\"",
+	if (x.n != 1) {
+		axt_fail(&g->err, AXT_E_AXES, "%s: words have one axis, not \"%s\"",
 		    axt_escape(g->m, f->path), axt_escape(g->m, to));
-	if (x.a[0].len >= 0 && x.a[0].len != t->axes.a[0].len)
-		return axt_fail(&g->err, AXT_E_AXES,
+		return axt_about(&g->err, AXT_BAD_WORD, to, "AXIS");
+	}
+	if (x.a[0].len >= 0 && x.a[0].len != t->axes.a[0].len) {
+		axt_fail(&g->err, AXT_E_AXES,
 		    "axis \"%s\" has length %" PRId64 " in %s, not %" PRId64,
 		    axt_escape(g->m, x.a[0].name), t->axes.a[0].len, axt_escape(g->m, f->path),
 		    x.a[0].len);
+		return axt_about(&g->err, AXT_LENGTHS, axt_axis_spell(g->m, &x.a[0]), f->path);
+	}
 	*w = (struct axt_words){ .name = t->name,
 		.axis = axt_axis_spell(g->m, &x.a[0]),
 		.word = t->text,

@@ -77,6 +77,9 @@ bool axt_pattern_takes(struct axt_graph *g, const char *pattern, const char *gro
 /* The first of those patterns that means no dataset, or no tensor, of the file; NULL: none. */
 const char *axt_pattern_misfit(struct axt_graph *g, const char *pattern, const struct axt_file *f,
     bool tensors);
+/* Fails because no tensor, or no dataset, of the file has a name of pattern `none`. */
+int axt_pattern_none(struct axt_graph *g, const struct axt_named *x, const char *what,
+    const char *none);
 /* Does all steps for a word that may also be a number. o is not NULL. */
 int axt_named_operand(struct axt_graph *g, const char *word, const struct axt_open_opts *o,
     struct axt_named *x);

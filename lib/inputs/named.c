@@ -258,6 +258,19 @@ axt_pattern_misfit(struct axt_graph *g, const char *pattern, const struct axt_fi
 	return found ? NULL : part;
 }
 
+int
+axt_pattern_none(struct axt_graph *g, const struct axt_named *x, const char *what, const char *none)
+{
+	axt_fail(&g->err, AXT_E_NAME, "%s: no %s has a name like \"%s\"", axt_escape(g->m, x->file),
+	    what, axt_escape(g->m, none));
+	axt_hint(&g->err, "axt-info --names %s lists them", axt_quoted(g->m, x->file));
+	axt_about(&g->err, AXT_NO_DATASET, none, x->file);
+	for (int i = 0; i < x->f->ndsets; i++)
+		if (x->f->dsets[i].role != AXT_ROLE_DIM)
+			axt_about_among(&g->err, axt_last_part(x->f->dsets[i].path));
+	return g->err.code;
+}
+
 /* The characters with a backslash before each of `special`. */
 static const char *
 escaped(struct axt_graph *g, const char *s, const char *special)
@@ -381,14 +394,13 @@ no_tensor(struct axt_graph *g, const struct axt_named *x, const char *none)
 	if (other && other->role == AXT_ROLE_OTHER && !other->is_table)
 		return axt_fail(&g->err, AXT_E_DTYPE, "%s:%s: %s", file,
 		    axt_escape(g->m, other->path), other->why);
+	if (!values)
+		return axt_pattern_none(g, x, "tensor", none);
 	axt_fail(&g->err, AXT_E_NAME,
-	    values ? "%s: \"%s\" means no tensor there, but coordinates or text: %s"
-		   : "%s: no tensor has a name like \"%s\"",
-	    file, axt_escape(g->m, none), values ? axt_escape(g->m, other->path) : "");
-	if (values)
-		axt_hint(&g->err, "name a dataset: %s:%s", file, axt_escape(g->m, other->path));
-	else
-		axt_hint(&g->err, "axt-info %s lists them", axt_typed(g->m, "%s", file));
+	    "%s: \"%s\" means no tensor there, but coordinates or text: %s", file,
+	    axt_escape(g->m, none), axt_escape(g->m, other->path));
+	axt_about(&g->err, AXT_NO_DATASET, none, x->file);
+	axt_hint(&g->err, "name a dataset: %s:%s", file, axt_escape(g->m, other->path));
 	return g->err.code;
 }
 

@@ -436,6 +436,7 @@ axt_named_tensor(struct axt_graph *g, const struct axt_named *x, const struct ax
 		const char *name = origin(g, f, d);
 
 		axt_fail(&g->err, AXT_E_DTYPE, "%s holds text, not numbers", name);
+		axt_about(&g->err, AXT_IS_TEXT, name, name);
 		axt_hint(&g->err,
 		    "axt-print %s shows it; axt-eq %s TEXT compares it; --by and axt-coord set "
 		    "take it as labels; %s takes it along",
@@ -443,12 +444,16 @@ axt_named_tensor(struct axt_graph *g, const struct axt_named *x, const struct ax
 		    axt_quoted(g->m, axt_sprintf(g->m, "%s:*", f->path)));
 		return axt_node_failed(g);
 	}
-	if (d->role == AXT_ROLE_DIM)
-		return axt_graph_fail(g, AXT_E_DTYPE, "%s is a dimension without coordinates",
+	if (d->role == AXT_ROLE_DIM) {
+		axt_fail(&g->err, AXT_E_DTYPE, "%s is a dimension without coordinates",
 		    origin(g, f, d));
+		axt_about(&g->err, AXT_UNLABELLED, axt_last_part(d->path), f->path);
+		return axt_node_failed(g);
+	}
 	if (d->dup_axes && !o->duplicate_axes) {
 		axt_fail(&g->err, AXT_E_AXES, "%s has an axis twice: %s", origin(g, f, d),
 		    axt_axes_text(g->m, &d->axes));
+		axt_about(&g->err, AXT_AXIS_TWICE, NULL, origin(g, f, d));
 		hint_axes(g, &d->axes, origin(g, f, d));
 		return axt_node_failed(g);
 	}
@@ -547,8 +552,7 @@ axt_tensor(struct axt_graph *g, enum axt_dtype d, const char *axes, const void *
 	for (int i = 0; i < x.n; i++) {
 		x.a[i].from = "memory";
 		if (x.a[i].len < 0)
-			return axt_graph_fail(g, AXT_E_SYNTAX, "axis \"%s\" needs a length",
-			    x.a[i].name);
+			return axt_needs_length(g, &x.a[i]);
 	}
 	if (!axt_axes_count(&x, &count))
 		return axt_graph_fail(g, AXT_E_LIMIT, "the tensor is too large");

@@ -5,6 +5,7 @@
 
 #include "axt_cmd.h"
 #include "axt_operation.h"
+#include "base/base.h"
 
 static bool
 read_integer(const struct axt_param *p, const char *word, int64_t *to, struct axt_misuse *wrong)
@@ -420,6 +421,31 @@ axt_misuse_text(const struct axt_misuse *m, const char *name, char *text, size_t
 		    option && other[0] && m->want[0] ? " " : "", m->want);
 	}
 	return text;
+}
+
+void
+axt_misuse_fact(const struct axt_misuse *m, const char *name, struct axt_fact *out)
+{
+	struct axt_err e = { .code = AXT_E_SYNTAX };
+	const char *own = m->param ? m->param->name : NULL,
+		   *other = m->other ? m->other->name : own;
+
+	switch (m->kind) {
+	case AXT_MISUSE_VALUE:
+		axt_about(&e,
+		    m->param->type == AXT_PARAM_DTYPE && m->word ? AXT_BAD_DTYPE : AXT_BAD_VALUE,
+		    m->word, own);
+		break;
+	case AXT_MISUSE_NUMBER: axt_about(&e, AXT_BAD_NAME, m->word, "axis"); break;
+	case AXT_MISUSE_MISSING: axt_about(&e, AXT_NEEDS_OPTION, own, name); break;
+	case AXT_MISUSE_EXCLUDED: axt_about(&e, AXT_NOT_TOGETHER, own, other); break;
+	case AXT_MISUSE_TWICE:
+		axt_about_part(&e, AXT_AXIS_TWICE, m->word, axt_spec_axis(m->word), NULL);
+		break;
+	case AXT_MISUSE_MANY: axt_about(&e, AXT_TOO_MANY, NULL, own); break;
+	default: axt_about(&e, AXT_NEEDS_OPTION, other, own);
+	}
+	*out = e.fact;
 }
 
 const char *

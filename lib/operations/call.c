@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "expr/expr.h"
+#include "axt_cmd.h"
 #include "axt_operation.h"
 
 /* Fails because of what is wrong with the arguments. */
@@ -10,13 +11,16 @@ misused(struct axt_graph *g, const char *name, const struct axt_misuse *m)
 {
 	struct axt_misuse shown = *m;
 	bool names = m->kind == AXT_MISUSE_MISSING;
+	struct axt_fact fact;
 	char text[400];
 
 	shown.word = axt_escape(g->m, m->word ? m->word : "NULL");
 	shown.again = m->again ? axt_escape(g->m, m->again) : NULL;
 	axt_misuse_text(&shown, name, text, sizeof(text));
-	return axt_graph_fail(g, AXT_E_SYNTAX, "%s%s%s", names ? "" : name, names ? "" : ": ",
-	    text);
+	axt_fail(&g->err, AXT_E_SYNTAX, "%s%s%s", names ? "" : name, names ? "" : ": ", text);
+	axt_misuse_fact(m, name, &fact);
+	axt_about(&g->err, fact.about, fact.word, fact.of);
+	return axt_node_failed(g);
 }
 
 int
@@ -112,12 +116,16 @@ take(struct axt_graph *g, const struct axt_operation *op, const struct axt_arg *
 	struct axt_expr *e = a->e;
 
 	if (i < 0) {
-		axt_graph_fail(g, AXT_E_SYNTAX, "%s has no parameter \"%s\"", op->name,
+		axt_fail(&g->err, AXT_E_SYNTAX, "%s has no parameter \"%s\"", op->name,
 		    axt_escape(g->m, a->name));
+		axt_about(&g->err, AXT_NO_PARAMETER, a->name, op->name);
+		for (const struct axt_param *p = op->params; p->name; p++)
+			axt_about_among(&g->err, p->name);
 		return false;
 	}
 	if ((*typed >> i & 1) && type != AXT_PARAM_SPECS) {
-		axt_graph_fail(g, AXT_E_SYNTAX, "%s: %s= is there already", op->name, a->name);
+		axt_fail(&g->err, AXT_E_SYNTAX, "%s: %s= is there already", op->name, a->name);
+		axt_about(&g->err, AXT_TWICE, a->name, op->name);
 		return false;
 	}
 	*typed |= UINT64_C(1) << i;
@@ -169,14 +177,20 @@ axt_call(struct axt_graph *g, const char *name, struct axt_expr *const in[], int
 
 	if (g->err.code)
 		return axt_node_failed(g);
-	if (!op)
-		return axt_graph_fail(g, AXT_E_SYNTAX, "there is no operation \"%s\"",
+	if (!op) {
+		axt_fail(&g->err, AXT_E_SYNTAX, "there is no operation \"%s\"",
 		    axt_escape(g->m, name));
+		axt_about(&g->err, AXT_NO_FUNCTION, name, NULL);
+		return axt_node_failed(g);
+	}
 	takes = axt_operation_operands(op, &most) + (alias && alias->second);
 	most += alias && alias->second;
-	if (n < takes || (n > most && !(op->flags & AXT_OPERATION_MANY)))
-		return axt_graph_fail(g, AXT_E_SYNTAX, "%s takes %d tensors, not %d", name,
+	if (n < takes || (n > most && !(op->flags & AXT_OPERATION_MANY))) {
+		axt_fail(&g->err, AXT_E_SYNTAX, "%s takes %d tensors, not %d", name,
 		    n < takes ? takes : most, n);
+		axt_about(&g->err, n < takes ? AXT_TOO_FEW : AXT_TOO_MANY, NULL, name);
+		return axt_node_failed(g);
+	}
 	values = axt_alloc(g->m, op->size + 1);
 	if (!values)
 		return axt_graph_fail(g, AXT_E_MEM, "out of memory");

@@ -77,8 +77,7 @@ build(struct axt_graph *g, const struct axt_call *c)
 	if (o->like)
 		return axt_reindex_like(g, c->in[0], o->like, &how);
 	if (!spec[n] || n == 0)
-		return axt_graph_fail(g, AXT_E_SYNTAX, "\"%s\" is not AXIS=INDEX or AXIS@LABELS",
-		    axt_escape(g->m, spec));
+		return axt_no_form(g, spec, "AXIS=INDEX or AXIS@LABELS"), axt_node_failed(g);
 	if (o->nearest && !labels)
 		return axt_graph_fail(g, AXT_E_SYNTAX,
 		    "nearest takes coordinates, which stand behind @: AXIS@LABELS or LAT,LON@POINTS");
@@ -86,7 +85,7 @@ build(struct axt_graph *g, const struct axt_call *c)
 		axt_graph_fail(g, AXT_E_SYNTAX,
 		    "elements along one axis are taken, or those nearest to points");
 		if (labels)
-			axt_hint(&g->err, "--nearest");
+			axt_hint_option(&g->err, "nearest", "");
 		return axt_node_failed(g);
 	}
 	if (!axis)

@@ -335,6 +335,7 @@ check_operands(struct part *p, const char *file)
 		if (!f->adopted && axt_same_file(f->f, file, &g->err)) {
 			axt_fail(&g->err, AXT_E_EXISTS,
 			    "%s is an operand, which the other parts read", axt_escape(g->m, file));
+			axt_about(&g->err, AXT_INPUT_TOO, file, NULL);
 			axt_hint(&g->err, "-o part.{}.nc");
 		}
 	return g->err.code;
@@ -348,8 +349,7 @@ check_shared(struct part *p, const struct axt_save_opts *o)
 
 	if (!p->out.opts.shared_input || o->force)
 		return 0;
-	axt_fail(&g->err, AXT_E_EXISTS, "%s is also an operand and holds other tensors",
-	    axt_escape(g->m, o->output));
+	axt_output_shared(o->output, &g->err);
 	axt_hint(&g->err, "--force replaces it");
 	return g->err.code;
 }

@@ -242,6 +242,9 @@ outer_product(struct axt_graph *g, const struct axt_expr *e)
 	    "this would be an outer product of %.3g GiB: %s and %s share too few axes, and give %s",
 	    (double)axt_count(e) * axt_size(e->dtype) / (1 << 30), list[0], list[1],
 	    axt_axes_text(g->m, &e->axes));
+	axt_about(&g->err, AXT_OUTER, list[0], e->arg[0]->from);
+	axt_about_among(&g->err, e->arg[0]->from);
+	axt_about_among(&g->err, e->arg[1]->from);
 	axt_hint(&g->err,
 	    "if that is meant: --axes %s, or broadcast(..., (%s)) around it in axt-calc",
 	    typed_axes(g, e), typed_axes(g, e));

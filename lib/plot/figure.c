@@ -31,7 +31,7 @@ axt_make_axis(struct axt_graph *g, const struct axt_expr *e, const char *typed)
 	if (!typed || axt_axes_parse(g->m, typed, false, &want, NULL, &g->err))
 		return -1;
 	if (want.n != 1) {
-		axt_fail(&g->err, AXT_E_ARG, "\"%s\" is not one axis", axt_escape(g->m, typed));
+		axt_not_one_axis(g, typed);
 		return -1;
 	}
 	i = axt_axes_find(&e->axes, &want.a[0]);
@@ -262,7 +262,7 @@ axt_make_few(struct axt_maker *m, const struct axt_expr *e, int axis, int64_t mo
 		return 0;
 	axt_fail(&g->err, AXT_E_ARG, "%s %s: it has %lld indices, and at most %lld are drawn",
 	    option, axt_escape(g->m, name), (long long)a->len, (long long)most);
-	axt_hint(&g->err, "--frame %s=::%lld", name, (long long)((a->len + most - 1) / most));
+	axt_hint_option(&g->err, "frame", "%s=::%lld", name, (long long)((a->len + most - 1) / most));
 	return g->err.code;
 }
 

@@ -102,10 +102,11 @@ check(struct axt_graph *g, int n, const struct axt_plot_opts *o)
 
 	if (!is_text(o->form) && o->form != AXT_PLOT_AUTO && !axt_cairo(&why)) {
 		axt_fail(e, AXT_E_NOSYS, "%s, and pictures are drawn with it", why);
-		axt_hint(e, "--protocol ascii");
+		axt_hint_option(e, "protocol", "ascii");
 	} else if (o->form == AXT_PLOT_AUTO) {
 		axt_fail(e, AXT_E_SYNTAX, "%s: the name tells no form of pictures",
 		    o->output ? axt_escape(g->m, o->output) : "standard output");
+		axt_about(e, AXT_NO_FORMAT, o->output, NULL);
 		axt_hint(e, "-o FILE.png, .svg, .pdf or .txt, or --format");
 	} else if (o->what == AXT_PLOT_HIST && n != 1) {
 		axt_fail(e, AXT_E_SYNTAX, "--hist is of one tensor, not %d", n);

@@ -104,8 +104,10 @@ axt_make_colors(struct axt_maker *m, bool both)
 	const char *name = m->o->colors;
 
 	m->f->colors = axt_colors_named(name ? name : both ? "RdBu_r" : "viridis");
-	if (!m->f->colors)
-		return axt_fail(&g->err, AXT_E_ARG, "no colour map is called \"%s\"",
+	if (!m->f->colors) {
+		axt_fail(&g->err, AXT_E_ARG, "no colour map is called \"%s\"",
 		    axt_escape(g->m, name));
+		return axt_about(&g->err, AXT_BAD_VALUE, name, "colors");
+	}
 	return 0;
 }

@@ -95,7 +95,7 @@ name_output(struct job *j, const char *output)
 		const char *s = axt_sprintf(j->g->m, "%.*s%s%s", (int)(at - e->text), e->text,
 		    axt_escape(j->g->m, output), at + strlen(part));
 
-		snprintf(e->text, sizeof(e->text), "%s", s ? s : "out of memory");
+		axt_reword(e, "%s", s ? s : "out of memory");
 	}
 }
 

@@ -77,8 +77,10 @@ open_tensors(struct appending *x)
 	int base;
 
 	x->n = axt_match(g, x->file, true, false, &x->words, &x->paths, &base);
-	if (x->n == 0)
+	if (x->n == 0) {
 		axt_fail(&g->err, AXT_E_NAME, "%s has no tensors", shown(x));
+		axt_about(&g->err, AXT_NO_TENSOR, x->file, NULL);
+	}
 	if (g->err.code)
 		return g->err.code;
 	x->old = axt_alloc(g->m, (size_t)x->n * sizeof(struct axt_expr *));
@@ -109,6 +111,15 @@ axes_of_file(const struct appending *x, bool unlimited, struct axt_axes *all)
 		}
 }
 
+/* Adds to the error just set that an axis of the file has to be named, and which there are. */
+static void
+among_axes(struct axt_graph *g, const struct axt_axes *all, const char *file)
+{
+	axt_about(&g->err, AXT_NEEDS_OPTION, "along", file);
+	for (int i = 0; i < all->n; i++)
+		axt_about_among(&g->err, axt_axis_spell(g->m, &all->a[i]));
+}
+
 /* The axis that is named, or the only one that is unlimited. */
 static int
 find_axis(struct appending *x)
@@ -122,9 +133,10 @@ find_axis(struct appending *x)
 	if (x->along) {
 		if (axt_axes_parse(g->m, x->o->along, false, &asked, NULL, &g->err))
 			return g->err.code;
-		if (asked.n != 1)
-			return axt_fail(&g->err, AXT_E_ARG, "records are along one axis, not %d",
-			    asked.n);
+		if (asked.n != 1) {
+			axt_fail(&g->err, AXT_E_ARG, "records are along one axis, not %d", asked.n);
+			return axt_about(&g->err, AXT_BAD_WORD, x->o->along, "AXIS");
+		}
 		k = axt_axes_find(&all, &asked.a[0]);
 		if (k < 0)
 			return axt_axes_unknown_in(g->m, &all, &asked.a[0], shown(x), &g->err);
@@ -139,11 +151,13 @@ find_axis(struct appending *x)
 	if (all.n > 1) {
 		axt_fail(&g->err, AXT_E_AXES, "%s: several axes are unlimited: %s", shown(x),
 		    axt_axes_text(g->m, &all));
-		axt_hint(&g->err, "--along %s", typed(g, &all.a[0]));
+		among_axes(g, &all, x->file);
+		axt_hint_option(&g->err, "along", "%s", typed(g, &all.a[0]));
 		return g->err.code;
 	}
 	axes_of_file(x, false, &all);
 	axt_fail(&g->err, AXT_E_AXES, "%s: no axis is unlimited", shown(x));
+	among_axes(g, &all, x->file);
 	if (all.n > 0)
 		axt_hint(&g->err, "--along %s appends along an axis of fixed length",
 		    typed(g, &all.a[0]));
@@ -181,6 +195,9 @@ stranger(const struct appending *x, const struct axt_expr *e)
 
 	axt_fail(&g->err, AXT_E_NAME, "%s has no tensor \"%s\", and %s would be appended to it",
 	    shown(x), name ? axt_escape(g->m, name) : "", e->from);
+	axt_about(&g->err, AXT_NO_DATASET, name, x->file);
+	for (int i = 0; i < x->n; i++)
+		axt_about_among(&g->err, plain_path(x->paths[i]));
 	axt_hint(&g->err, "axt-copy --name NAME gives it the name of a tensor of %s",
 	    axt_quoted(g->m, x->file));
 	return g->err.code;

@@ -118,7 +118,7 @@ g = f["n"] = np.array([1, -9, 3], "i4"); f["n"].attrs["_FillValue"] = np.int32(-
 @test "refused before anything is written" {
 	make_a
 	cp a.nc old.nc
-	fails 1 'axt-assign: a.nc:tensor has no axis "x" (lat, lon (2, 3))' "axt-assign 'a.nc[x=1]' = 1"
+	fails 1 'axt-assign: no axis "x" in a.nc:tensor (lat, lon (2, 3))' "axt-assign 'a.nc[x=1]' = 1"
 	fails 1 'axt-assign: axis "lat" has length 2 in a.nc:tensor: there is no index 2' "axt-assign 'a.nc[lat=2]' = 1"
 	fails 1 'axt-assign: axis "lat" has length 2 in a.nc:tensor: there is no index -3' "axt-assign 'a.nc[lat=-3]' = 1"
 	fails 1 'axt-assign: position 1 along "lon" is assigned to twice' "axt-assign 'a.nc[lon=1,-2]' = 1"

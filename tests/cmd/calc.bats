@@ -327,7 +327,7 @@ load helper
 		1|c.nc:w = 2; c.nc:n = 1|c.nc:n is not there yet*at character 13 *
 		1|c.nc:n += 1|c.nc: no dataset "n"*at character 1 *
 		1|n.nc:n[x=0] = 1|*No such file*
-		1|c.nc[y=0] = 1|c.nc:w has no axis "y" (x (2)) at character 1 *
+		1|c.nc[y=0] = 1|no axis "y" in c.nc:w (x (2)) at character 1 *
 		1|c.nc = a|*at character 1 *
 		1|c.nc = 1; b.nc = 2|b.nc:v is a constant: it is not assigned to at character 11 *
 		1|c.nc = 1; 5.5 = 2|5.5 is a number: it gives values and takes none at character 11 *

@@ -23,7 +23,7 @@ load helper
 	make_a
 	fails 1 'axt-expand: axis "lon" stands twice*' 'axt-expand lon a.nc -o o.nc'
 	fails 1 'axt-expand: no position 5 among 3 axes' 'axt-expand t --at 5 a.nc -o o.nc'
-	fails 2 'axt-expand: "" names no axis' 'axt-expand "" a.nc -o o.nc'
+	fails 2 'axt-expand: "" is not one axis' 'axt-expand "" a.nc -o o.nc'
 	fails 2 'axt-expand: *"-2" is no length' 'axt-expand t=-2 a.nc -o o.nc'
 	fails 1 'axt-expand: *2^63*' 'axt-expand t=9000000000000000000 a.nc -o o.nc'
 	fails 2 'axt-expand: "0" is a position, and the new axis has a name' 'axt-expand 0 a.nc -o o.nc'

@@ -33,7 +33,7 @@ with h5py.File('cf.nc', 'r+') as f:
 	fails 1 'axt-move: cf.nc:t: "lat" is there already' 'axt-move t=lat cf.nc'
 	fails 1 'axt-move: cf.nc:t: "g" is a group' 'axt-move t=g cf.nc'
 	fails 1 'axt-move: cf.nc: no dataset "nix" *' 'axt-move nix=t cf.nc'
-	fails 2 'axt-move: "t" is no OLD=NEW' 'axt-move t cf.nc'
+	fails 2 'axt-move: "t" is not OLD=NEW' 'axt-move t cf.nc'
 	fails 2 'axt-move: "g/t": a new name has no slash: the group stays' 'axt-move t=g/t cf.nc'
 	hints 'axt-copy cf.nc:t -o cf.nc:g/t'
 	fails 2 'axt-move: "t" gets two names' 'axt-move t=a,t=b cf.nc'

@@ -187,6 +187,7 @@ axt_sniff(const char *path, const uint8_t *p, size_t n, struct axt_err *e)
 		return axt_fail(e, AXT_E_FORMAT, "%s: is empty", name);
 	if (k) {
 		axt_fail(e, AXT_E_FORMAT, "%s: is %s, not HDF5", name, k->what);
+		axt_about(e, AXT_OTHER_FORMAT, path, k->what);
 		hint_command(k, path, e);
 		return AXT_E_FORMAT;
 	}
@@ -194,6 +195,7 @@ axt_sniff(const char *path, const uint8_t *p, size_t n, struct axt_err *e)
 		return axt_fail(e, AXT_E_DAMAGED, "%s: ends after %d bytes", name, (int)n);
 	text = is_text(p, n) ? sort_of_text(p, n) : NULL;
 	axt_fail(e, AXT_E_FORMAT, text ? "%s: is %s, not HDF5" : "%s: is not HDF5", name, text);
+	axt_about(e, AXT_OTHER_FORMAT, path, text);
 	if (has_format(path))
 		axt_hint(e, "axt-from %s -o a.nc", axt_quoted_to(word, sizeof(word), path));
 	else if (text && strcmp(text, "an HTML page") == 0)
@@ -218,6 +220,7 @@ axt_sniff_other(const char *path, const uint8_t *p, size_t n, struct axt_err *e)
 		return false;
 	axt_escape_to(name, sizeof(name), path);
 	axt_fail(e, AXT_E_FORMAT, "%s: is %s, which axt-from does not read", name, k->what);
+	axt_about(e, AXT_OTHER_FORMAT, path, k->what);
 	hint_command(k, path, e);
 	return true;
 }
@@ -244,6 +247,7 @@ axt_sniff_directory(const char *path, struct axt_err *e)
 	if (d)
 		closedir(d);
 	axt_fail(e, AXT_E_FORMAT, "%s: is a directory", name);
+	axt_about(e, AXT_OTHER_FORMAT, path, "a directory");
 	if (n[most] > 0)
 		axt_hint(e, "%s/*%s names its files", name, ends[most]);
 	return AXT_E_FORMAT;

@@ -271,7 +271,7 @@ next_chunk(struct axt_chunks *c, const void **out, size_t *n, struct axt_err *e)
 			pthread_cond_wait(&w->done, &w->lock);
 		failed = w->err.code != 0;
 		if (failed)
-			axt_fail(e, w->err.code, "%s", w->err.text);
+			axt_err_copy(e, &w->err);
 		pthread_mutex_unlock(&w->lock);
 		if (failed)
 			return e->code;

@@ -403,7 +403,7 @@ check_shared(const char *file, const char *dset, const struct axt_out_opts *opt,
 	if (!opt->shared_input || opt->force || dset)
 		return 0;
 	axt_escape_to(esc, sizeof(esc), file);
-	axt_fail(e, AXT_E_EXISTS, "%s is also an operand and holds other tensors", esc);
+	axt_output_shared(file, e);
 	axt_hint(e, "-o %s:NAME adds or replaces one dataset; --force replaces the file", esc);
 	return e->code;
 }

@@ -95,14 +95,16 @@ check_target(const struct axt_zarr_out *o, const struct axt_out_opts *opt, struc
 		return axt_is_absent(errno) ? 0 : failed(o->shown, e);
 	if (!S_ISDIR(st.st_mode))
 		return axt_fail(e, AXT_E_EXISTS, "%s: is a file, and no store of Zarr", name);
-	if (opt->no_clobber)
-		return axt_fail(e, AXT_E_EXISTS, "%s: exists", name);
+	if (opt->no_clobber) {
+		axt_fail(e, AXT_E_EXISTS, "%s: exists", name);
+		return axt_about(e, AXT_EXISTS, o->target, NULL);
+	}
 	if (!axt_is_store(o->target) && rmdir(o->target) == 0)
 		return 0;
 	if (!axt_is_store(o->target))
 		return axt_fail(e, AXT_E_EXISTS, "%s: is a directory, and no store of Zarr", name);
 	if (opt->shared_input && !opt->force) {
-		axt_fail(e, AXT_E_EXISTS, "%s is also an operand and holds other tensors", name);
+		axt_output_shared(o->target, e);
 		axt_hint(e, "--force replaces the store");
 	}
 	return e->code;

@@ -1,11 +1,11 @@
 /*
- * guess_nco.c - command lines of NCO, as lines of axt: ncks -v tas a.nc b.nc is
+ * axt_nco.c - command lines of NCO, as lines of axt: ncks -v tas a.nc b.nc is
  * axt-copy a.nc:tas -o b.nc.
  */
 #include <limits.h>
 #include <string.h>
 
-#include "guess.h"
+#include "axt_line.h"
 
 /* A command line of NCO. */
 struct nco {
@@ -76,7 +76,7 @@ read_line(struct nco *o, int n, char *const v[])
 	if (renames)
 		inputs = 1;
 	if (!o->out && o->files.n > 1 &&
-	    (o->append || !guess_is_file(o->files.v[o->files.n - 1]) || o->files.n == inputs + 1))
+	    (o->append || !advice_is_file(o->files.v[o->files.n - 1]) || o->files.n == inputs + 1))
 		o->out = o->files.v[--o->files.n];
 }
 
@@ -84,7 +84,7 @@ read_line(struct nco *o, int n, char *const v[])
 static bool
 several(const struct nco *o, const char *file)
 {
-	return o->vars && !o->exclude ? strpbrk(o->vars, ",*?") != NULL : guess_tensors(file) > 1;
+	return o->vars && !o->exclude ? strpbrk(o->vars, ",*?") != NULL : line_tensors(file) > 1;
 }
 
 static void
@@ -96,7 +96,7 @@ put_file(const struct nco *o, const char *file)
 		snprintf(both, sizeof(both), "%s:%s", file, o->vars);
 	else
 		snprintf(both, sizeof(both), several(o, file) ? "%s:*" : "%s", file);
-	guess_put(both, true);
+	line_put(both, true);
 }
 
 /* What the command that is put next reads: files, or what axt-slice takes of them. */
@@ -104,7 +104,7 @@ static void
 put_input(const struct nco *o, bool sliced)
 {
 	if (sliced)
-		guess_put(several(o, o->files.v[0]) ? "-:*" : "-", true);
+		line_put(several(o, o->files.v[0]) ? "-:*" : "-", true);
 	else
 		for (int i = 0; i < o->files.n; i++)
 			put_file(o, o->files.v[i]);
@@ -118,15 +118,15 @@ put_out(const struct nco *o)
 	if (!o->out)
 		return;
 	if (o->digits && axt_parse_int(o->digits, 1, 15, &n)) {
-		guess_put("--quantize", true);
-		guess_put(o->digits, true);
+		line_put("--quantize", true);
+		line_put(o->digits, true);
 	}
 	if (o->level && axt_parse_int(o->level, 1, 9, &n)) {
-		guess_put("--deflate", true);
-		guess_put(o->level, true);
+		line_put("--deflate", true);
+		line_put(o->level, true);
 	}
-	guess_put("-o", true);
-	guess_put(o->out, true);
+	line_put("-o", true);
+	line_put(o->out, true);
 }
 
 /* What an operation of NCO is called by axt-reduce. */
@@ -142,9 +142,9 @@ reduction(const char *op)
 static bool
 begin_with_parts(const struct nco *o)
 {
-	guess_from("axt-slice");
+	line_from("axt-slice");
 	for (int i = 0; i < o->dims.n; i++)
-		guess_hyperslab(o->dims.v[i]);
+		line_hyperslab(o->dims.v[i]);
 	if (o->dims.n == 0)
 		return false;
 	put_input(o, false);
@@ -159,39 +159,39 @@ reduced(const struct nco *o, const char *axes)
 	if (sliced && o->files.n > 1)
 		return NULL;
 	if (joined) {
-		guess_from(strcmp(o->tool, "ncra") == 0 ? "axt-concat time" : "axt-stack member");
+		line_from(strcmp(o->tool, "ncra") == 0 ? "axt-concat time" : "axt-stack member");
 		put_input(o, false);
 	}
 	if (sliced || joined)
-		guess_put(" | axt-reduce", false);
+		line_put(" | axt-reduce", false);
 	else
-		guess_from("axt-reduce");
-	guess_put(reduction(o->op), true);
+		line_from("axt-reduce");
+	line_put(reduction(o->op), true);
 	if (axes) {
-		guess_put("--over", true);
-		guess_put(axes, true);
+		line_put("--over", true);
+		line_put(axes, true);
 	}
 	if (o->weights) {
 		char both[2048];
 
 		snprintf(both, sizeof(both), "%s:%s", o->files.v[0], o->weights);
-		guess_put("--weights", true);
-		guess_put(both, true);
+		line_put("--weights", true);
+		line_put(both, true);
 	}
 	put_input(o, sliced || joined);
 	put_out(o);
-	return guess_text;
+	return line_text;
 }
 
 /* Records, which go behind those of the output. */
 static const char *
 appended(const struct nco *o)
 {
-	guess_from("axt-append");
-	guess_put(o->out, true);
+	line_from("axt-append");
+	line_put(o->out, true);
 	for (int i = 0; i < o->files.n; i++)
-		guess_put(o->files.v[i], true);
-	return guess_text;
+		line_put(o->files.v[i], true);
+	return line_text;
 }
 
 static const char *
@@ -201,40 +201,40 @@ copied(const struct nco *o)
 
 	if (o->append && o->out && o->files.n == 1 && !o->exclude && o->dims.n == 0) {
 		/* with tensors of other names it is the union of two files */
-		guess_from("axt-copy --force");
-		guess_put(o->out, true);
+		line_from("axt-copy --force");
+		line_put(o->out, true);
 		put_input(o, false);
 		put_out(o);
-		guess_put("; records are added by ", false);
-		guess_put("axt-append", false);
-		guess_put(o->out, true);
-		guess_put(o->files.v[0], true);
-		return guess_text;
+		line_put("; records are added by ", false);
+		line_put("axt-append", false);
+		line_put(o->out, true);
+		line_put(o->files.v[0], true);
+		return line_text;
 	}
 	if (o->files.n != 1 || (o->exclude && o->dims.n > 0))
 		return NULL;
 	if (o->no_values && !o->out && o->dims.n == 0) {
-		guess_from("axt-info --cdl");
-		guess_put(o->files.v[0], true);
-		return guess_text;
+		line_from("axt-info --cdl");
+		line_put(o->files.v[0], true);
+		return line_text;
 	}
 	if (begin_with_parts(o)) {
 		put_out(o);
 	} else if (o->exclude && o->vars && o->out) {
-		guess_from("axt-copy");
+		line_from("axt-copy");
 		put_input(o, false);
 		put_out(o);
-		guess_put(" && axt-remove", false);
+		line_put(" && axt-remove", false);
 		snprintf(both, sizeof(both), "%s:%s", o->out, o->vars);
-		guess_put(both, true);
+		line_put(both, true);
 	} else if (!o->exclude) {
-		guess_from("axt-copy");
+		line_from("axt-copy");
 		put_input(o, false);
 		put_out(o);
 	} else {
 		return NULL;
 	}
-	return guess_text;
+	return line_text;
 }
 
 /* ncatted -a NAME,DATASET,MODE,TYPE,VALUE for each -a, one after another. */
@@ -255,16 +255,16 @@ attributes(const struct nco *o)
 		global = strcmp(part[1], "global") == 0;
 		number = part[3] && strpbrk(part[3], "fdilsb") && strcmp(part[3], "sng") != 0;
 		if (i == 0)
-			guess_from("axt-attr");
+			line_from("axt-attr");
 		else
-			guess_put(" && axt-attr", false);
+			line_put(" && axt-attr", false);
 		snprintf(both, sizeof(both), "%s%s%s%s", global ? ":" : "", part[0],
 		    number ? ":=" : "=", *part[2] == 'd' || !rest ? "" : rest);
-		guess_put(both, true);
+		line_put(both, true);
 		snprintf(both, sizeof(both), global ? "%s" : "%s:%s", o->files.v[0], part[1]);
-		guess_put(both, true);
+		line_put(both, true);
 	}
-	return guess_text;
+	return line_text;
 }
 
 static const char *
@@ -283,24 +283,24 @@ renamed(const struct nco *o)
 			return NULL;
 		snprintf(both, sizeof(both), "%.*s=%s", (int)(comma - pair), pair, comma + 1);
 		if (i == 0 && o->out && move) {
-			guess_from("axt-copy");
+			line_from("axt-copy");
 			put_input(&(struct nco){ .files = o->files }, false);
 			put_out(o);
-			guess_put(" && ", false);
-			guess_put(o->renames.v[i], false);
+			line_put(" && ", false);
+			line_put(o->renames.v[i], false);
 		} else if (i == 0)
-			guess_from(o->renames.v[i]);
+			line_from(o->renames.v[i]);
 		else {
-			guess_put(" && ", false);
-			guess_put(o->renames.v[i], false);
+			line_put(" && ", false);
+			line_put(o->renames.v[i], false);
 		}
-		guess_put(both, true);
+		line_put(both, true);
 		if (move)
-			guess_put(o->out ? o->out : o->files.v[0], true);
+			line_put(o->out ? o->out : o->files.v[0], true);
 		else
 			put_input(&(struct nco){ .files = o->files }, false), put_out(o);
 	}
-	return guess_text;
+	return line_text;
 }
 
 static const char *
@@ -314,11 +314,11 @@ computed(struct nco *o)
 	while (n > 0 && strchr("; ", o->script[n - 1]))
 		n--;
 	snprintf(script, sizeof(script), "%.*s", (int)n, o->script);
-	guess_from("axt-calc");
-	guess_put(script, true);
-	guess_put(o->files.v[0], true);
+	line_from("axt-calc");
+	line_put(script, true);
+	line_put(o->files.v[0], true);
 	put_out(o);
-	return guess_text;
+	return line_text;
 }
 
 static const char *
@@ -328,11 +328,11 @@ ordered(const struct nco *o)
 
 	if (!o->axes || o->files.n != 1 || (flip && strchr(o->axes, ',')) || strstr(o->axes, ",-"))
 		return NULL;
-	guess_from(flip ? "axt-flip" : "axt-order");
-	guess_put(o->axes + flip, true);
+	line_from(flip ? "axt-flip" : "axt-order");
+	line_put(o->axes + flip, true);
 	put_input(o, false);
 	put_out(o);
-	return guess_text;
+	return line_text;
 }
 
 static const char *
@@ -340,10 +340,10 @@ joined(const struct nco *o, const char *command)
 {
 	if (o->files.n < 2 || o->dims.n > 0)
 		return NULL;
-	guess_from(command);
+	line_from(command);
 	put_input(o, false);
 	put_out(o);
-	return guess_text;
+	return line_text;
 }
 
 const char *
@@ -361,7 +361,7 @@ cmd_guess_nco(int n, char *const v[])
 	if (o.files.n == 0)
 		return NULL;
 	for (int i = 0; i < o.files.n; i++)
-		if (!guess_is_file(o.files.v[i]))
+		if (!advice_is_file(o.files.v[i]))
 			return NULL;
 	if (strcmp(o.tool, "ncbo") == 0 && o.op)
 		for (size_t i = 0; i < sizeof(two) / sizeof(two[0]); i++)
@@ -383,90 +383,4 @@ cmd_guess_nco(int n, char *const v[])
 	    : strncmp(o.tool, "ncap", 4) == 0                    ? computed(&o)
 	    : strcmp(o.tool, "ncpdq") == 0                       ? ordered(&o)
 								 : NULL;
-}
-
-/* Whether all names of a list with commas are tensors of the file. */
-static bool
-are_tensors(const char *list, const char *file)
-{
-	char name[256];
-
-	for (const char *p = list; *p; p += strcspn(p, ",") + (p[strcspn(p, ",")] == ',')) {
-		snprintf(name, sizeof(name), "%.*s", (int)strcspn(p, ","), p);
-		if (!guess_has_tensor(file, name))
-			return false;
-	}
-	return *list != '\0';
-}
-
-/* -v NAME with a command that no tool of NCO is like: FILE:NAME. */
-static const char *
-one_variable(const char *file)
-{
-	char both[2048];
-	bool any = false;
-
-	guess_begin();
-	for (int i = 1; i < cmd_st.argc; i++) {
-		const char *w = cmd_st.argv[i];
-
-		if (strcmp(w, "-v") == 0 && i + 1 < cmd_st.argc &&
-		    are_tensors(cmd_st.argv[i + 1], file)) {
-			snprintf(both, sizeof(both), "%s:%s", file, cmd_st.argv[++i]);
-			any = true;
-		}
-	}
-	for (int i = 1; any && i < cmd_st.argc; i++)
-		if (strcmp(cmd_st.argv[i], "-v") == 0)
-			i++;
-		else
-			guess_put(strcmp(cmd_st.argv[i], file) == 0 ? both : cmd_st.argv[i], true);
-	return any ? guess_text : NULL;
-}
-
-const char *
-guess_options_of_nco(void)
-{
-	static const char *const tools[][2] = { { "axt-copy", "ncks" }, { "axt-slice", "ncks" },
-		{ "axt-rename", "ncrename" }, { "axt-attr", "ncatted" },
-		{ "axt-concat", "ncrcat" } };
-	const char *file = NULL, *axis = NULL, *v[64];
-	bool nco = false;
-	int n = 1;
-
-	v[0] = NULL;
-	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++)
-		if (strcmp(cmd_st.c->name, tools[i][0]) == 0)
-			v[0] = tools[i][1];
-	for (int i = 1; i < cmd_st.argc && !file; i++)
-		file = guess_is_file(cmd_st.argv[i]) ? cmd_st.argv[i] : NULL;
-	if (!v[0] && file)
-		return one_variable(file);
-	if (!v[0] || !file)
-		return NULL;
-	for (int i = 1; i < cmd_st.argc && n + 1 < 64; i++) {
-		const char *w = cmd_st.argv[i],
-			   *value = i + 1 < cmd_st.argc ? cmd_st.argv[i + 1] : "";
-
-		/* axt-concat -d time: the axis along which files are put end to end */
-		if (strcmp(w, "-d") == 0 && strcmp(v[0], "ncrcat") == 0 &&
-		    guess_has_axis(file, value)) {
-			axis = value;
-			i++;
-			continue;
-		}
-		nco = nco || (strcmp(w, "-v") == 0 && are_tensors(value, file)) ||
-		    (strcmp(w, "-d") == 0 && strchr(value, ',')) ||
-		    (strcmp(w, "-v") == 0 && strcmp(v[0], "ncrename") == 0 && strchr(value, ',')) ||
-		    (strcmp(w, "-a") == 0 && strchr(value, ','));
-		v[n++] = w;
-	}
-	if (axis) {
-		guess_begin();
-		guess_put(axis, true);
-		for (int i = 1; i < n; i++)
-			guess_put(v[i], true);
-		return guess_text;
-	}
-	return nco ? cmd_guess_nco(n, (char *const *)v) : NULL;
 }

@@ -1,0 +1,261 @@
+/*
+ * advice.c - the search for the line that was likely meant: from the line that was refused, edits
+ * make others, the cheapest is tried first, and one that is refused for something else is edited
+ * again.
+ */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advice.h"
+
+enum { MOST_LINES = 2000, MOST_TRIALS = 60 };
+/* A line that costs more is another line, and not the one that was meant. */
+#define MOST_COST 5.0
+
+static struct advice_line *lines[MOST_LINES];
+static int nlines, next_line;
+
+const char *
+advice_text(const char *fmt, ...)
+{
+	char *text = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		cmd_oom();
+	va_end(ap);
+	return text;
+}
+
+void
+advice_insert(struct advice_line *l, int at, enum advice_part part, const char *word)
+{
+	if (l->n == ADVICE_WORDS || at > l->n)
+		return;
+	memmove(l->v + at + 1, l->v + at, (size_t)(l->n - at) * sizeof(l->v[0]));
+	memmove(l->part + at + 1, l->part + at, (size_t)(l->n - at) * sizeof(l->part[0]));
+	l->v[at] = word;
+	l->part[at] = part;
+	l->n++;
+}
+
+void
+advice_drop(struct advice_line *l, int at, int n)
+{
+	n = n < l->n - at ? n : l->n - at;
+	memmove(l->v + at, l->v + at + n, (size_t)(l->n - at - n) * sizeof(l->v[0]));
+	memmove(l->part + at, l->part + at + n, (size_t)(l->n - at - n) * sizeof(l->part[0]));
+	l->n -= n;
+}
+
+void
+advice_option(struct advice_line *l, const char *name, const char *value)
+{
+	advice_insert(l, l->n, ADVICE_OPTION, name);
+	if (value)
+		advice_insert(l, l->n, ADVICE_VALUE, value);
+}
+
+int
+advice_operand(const struct advice_line *l, int i)
+{
+	for (int k = 1; k < l->n; k++)
+		if (l->part[k] == ADVICE_OPERAND && i-- == 0)
+			return k;
+	return -1;
+}
+
+int
+advice_find(const struct advice_line *l, int from, enum advice_part part, const char *word)
+{
+	for (int k = from; k < l->n; k++)
+		if (l->part[k] == part && strcmp(l->v[k], word) == 0)
+			return k;
+	return -1;
+}
+
+int
+advice_option_at(const struct advice_line *l, const char *name)
+{
+	return advice_find(l, 1, ADVICE_OPTION, name);
+}
+
+static bool
+same_line(const struct advice_line *a, const struct advice_line *b)
+{
+	if (a->n != b->n || !a->from != !b->from || (a->from && !same_line(a->from, b->from)))
+		return false;
+	for (int i = 0; i < a->n; i++)
+		if (strcmp(a->v[i], b->v[i]) != 0)
+			return false;
+	return true;
+}
+
+void
+advice_offer(const struct advice_line *of, struct advice_line *line, double cost)
+{
+	line->cost = of->cost + cost;
+	line->refused = NULL;
+	if (line->cost > MOST_COST || nlines == MOST_LINES)
+		return;
+	for (int i = 0; i < nlines; i++)
+		if (same_line(lines[i], line)) {
+			/* one that was not tried yet may be cheaper by another way */
+			if (i >= next_line && lines[i]->cost > line->cost)
+				lines[i]->cost = line->cost;
+			return;
+		}
+	lines[nlines] = malloc(sizeof(*line));
+	if (!lines[nlines])
+		cmd_oom();
+	*lines[nlines++] = *line;
+}
+
+/* The cheapest line that was not tried; of several, the one that was offered first. NULL: none. */
+static struct advice_line *
+cheapest(void)
+{
+	int best = next_line;
+	struct advice_line *l;
+
+	if (next_line == nlines)
+		return NULL;
+	for (int i = next_line; i < nlines; i++)
+		if (lines[i]->cost < lines[best]->cost)
+			best = i;
+	l = lines[best];
+	memmove(lines + next_line + 1, lines + next_line,
+	    (size_t)(best - next_line) * sizeof(lines[0]));
+	lines[next_line++] = l;
+	return l;
+}
+
+static const struct cmd_opt *
+option_of(const char *name, size_t n)
+{
+	const struct cmd_opt *o;
+
+	for (int k = 0; (o = cmd_opt_at(k)); k++)
+		if (strncmp(o->name, name, n) == 0 && o->name[n] == '\0')
+			return o;
+	return NULL;
+}
+
+/* Adds the letters of a word such as -vo, and the value behind the last; false: one is unknown. */
+static bool
+add_letters(struct advice_line *l, const char *w, bool *wants)
+{
+	const struct cmd_opt *o = NULL;
+
+	for (const char *p = w + 1; *p; p++) {
+		int k = 0;
+
+		while ((o = cmd_opt_at(k)) && o->letter != *p)
+			k++;
+		if (!o)
+			return false;
+		if (cmd_takes_value(o)) {
+			advice_insert(l, l->n, ADVICE_OPTION, advice_text("-%c", *p));
+			if (p[1])
+				advice_insert(l, l->n, ADVICE_VALUE, p + 1);
+			*wants = !p[1];
+			return true;
+		}
+		advice_insert(l, l->n, ADVICE_OPTION, advice_text("-%c", *p));
+	}
+	return true;
+}
+
+/* Takes the typed words apart, by the options of the command. */
+static void
+read_line(struct advice_line *l, int argc, char *const argv[])
+{
+	bool wants = false, ended = false;
+
+	*l = (struct advice_line){ .n = 0 };
+	advice_insert(l, 0, ADVICE_OPERAND, cmd_st.c->name);
+	for (int i = 1; i < argc && l->n < ADVICE_WORDS - 2; i++) {
+		const char *w = argv[i], *eq = strchr(w, '=');
+		size_t n = eq ? (size_t)(eq - w) : strlen(w);
+		const struct cmd_opt *o;
+		struct advice_line was = *l;
+
+		if (wants || ended || !cmd_is_option(w)) {
+			advice_insert(l, l->n, wants ? ADVICE_VALUE : ADVICE_OPERAND, w);
+			wants = false;
+		} else if (strcmp(w, "--") == 0) {
+			ended = true;
+			advice_insert(l, l->n, ADVICE_OPTION, w);
+		} else if (w[1] != '-') {
+			if (!add_letters(l, w, &wants)) {
+				*l = was;
+				advice_insert(l, l->n, ADVICE_OPTION, w);
+			}
+		} else {
+			o = option_of(w + 2, n - 2);
+			advice_insert(l, l->n, ADVICE_OPTION, advice_text("%.*s", (int)n, w));
+			if (eq)
+				advice_insert(l, l->n, ADVICE_VALUE, eq + 1);
+			wants = o && !eq && cmd_takes_value(o);
+		}
+	}
+}
+
+/* Writes the line as it is typed. */
+static void
+write_line(const struct advice_line *l, char **text, size_t *len)
+{
+	if (l->from) {
+		write_line(l->from, text, len);
+		cmd_add_raw(text, len, " | ");
+	}
+	for (int i = 0; i < l->n; i++)
+		cmd_add_word(text, len, l->v[i]);
+}
+
+const char *
+cmd_advice(const struct axt_fact *why)
+{
+	static struct advice_refusal first;
+	struct advice_line typed, *l;
+	char *text = NULL;
+	size_t len = 0;
+	int trials = 0;
+
+	if (cmd_trying ||
+	    (why->about == AXT_ABOUT_NOTHING && !*why->option && !cmd_st.meant &&
+		!(cmd_st.c->flags & CMD_NAMED)))
+		return NULL;
+	read_line(&typed, cmd_st.argc, cmd_st.argv);
+	advice_offer(&typed, &typed, 0);
+	l = cheapest();
+	first.why = *why;
+	snprintf(first.meant, sizeof(first.meant), "%s", cmd_st.meant ? cmd_st.meant : "");
+	l->refused = &first;
+	advice_edits(l);
+	while ((l = cheapest()) && trials++ < MOST_TRIALS) {
+		enum advice_trial how = advice_try(l);
+
+		if (getenv("AXT_ADVICE_LOG")) {
+			char *t = NULL;
+			size_t m = 0;
+
+			write_line(l, &t, &m);
+			fprintf(stderr, "%g %d %d [%s|%s] %s\n", l->cost, how,
+			    l->refused ? l->refused->why.about : 0,
+			    l->refused ? l->refused->why.word : "",
+			    l->refused ? l->refused->why.of : "", t);
+		}
+		if (how == ADVICE_WORKS) {
+			write_line(l, &text, &len);
+			return text;
+		}
+		if (how == ADVICE_FAILS)
+			advice_edits(l);
+	}
+	return NULL;
+}

@@ -1,0 +1,214 @@
+/*
+ * advice_calc.c - edits of a line that has an expression: what it means in another language, which
+ * words belong to it, and which names its operands have.
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <string.h>
+
+#include "advice.h"
+
+static bool
+in_name(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* How many words from the i-th on are what the shell makes of "*"; 0: they are something else. */
+static int
+expanded(const struct advice_line *l, int i)
+{
+	DIR *d = opendir(".");
+	const struct dirent *e;
+	int files = 0;
+
+	while (d && (e = readdir(d)))
+		files += e->d_name[0] != '.';
+	if (d)
+		closedir(d);
+	for (int k = i; k < i + files; k++)
+		if (k >= l->n || l->part[k] != ADVICE_OPERAND || !advice_is_file(l->v[k]))
+			return 0;
+	return files;
+}
+
+/* Offers the words before the first file as one: axt-calc tas * 2 a.nc. */
+static void
+unquoted(const struct advice_line *l, int at)
+{
+	struct advice_line c = *l;
+
+	while (at + 1 < c.n && c.part[at + 1] == ADVICE_OPERAND) {
+		int n = expanded(&c, at + 1);
+
+		if (n == 0 && advice_is_file(c.v[at + 1]))
+			break;
+		c.v[at] = advice_text("%s %s", c.v[at], n ? "*" : c.v[at + 1]);
+		advice_drop(&c, at + 1, n ? n : 1);
+	}
+	if (c.n < l->n)
+		advice_offer(l, &c, 0.6);
+}
+
+/* The length of FILE, FILE:DATASET or FILE[DATASET] at s; 0: other text. */
+static size_t
+file_at(const char *s, const char **operand)
+{
+	size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-");
+	const char *file;
+
+	while (n > 2 && !advice_is_file(advice_text("%.*s", (int)n, s)))
+		n--;
+	if (n <= 2)
+		return 0;
+	*operand = file = advice_text("%.*s", (int)n, s);
+	if (s[n] == '[') {
+		const char *name = s + n + 1 + strspn(s + n + 1, "\"'");
+		size_t k = strcspn(name, "\"']"), end = strcspn(s, "]");
+
+		name = advice_text("%.*s", (int)k, name);
+		if (!advice_has(&advice_look(file)->tensor, name) || !s[end])
+			return n;
+		*operand = advice_text("%s:%s", file, name);
+		return end + 1;
+	}
+	if (s[n] != ':')
+		return n;
+	n++;
+	while (in_name(s[n]) || s[n] == '/')
+		n++;
+	*operand = advice_text("%.*s", (int)n, s);
+	return n;
+}
+
+/* Offers files in the expression as operands a, b and so on. */
+static void
+files_inside(const struct advice_line *l, int at)
+{
+	struct advice_line c = *l;
+	const char *text = "", *operand;
+	int n = 0, to = at + 1;
+	size_t len;
+
+	for (const char *s = l->v[at]; *s; s += len) {
+		int known = -1;
+
+		len = s > l->v[at] && in_name(s[-1]) ? 0 : file_at(s, &operand);
+		if (len == 0) {
+			len = 1;
+			text = advice_text("%s%c", text, *s);
+			continue;
+		}
+		for (int i = 0; i < n; i++)
+			if (strcmp(c.v[at + 1 + i] + 2, operand) == 0)
+				known = i;
+		if (known < 0) {
+			known = n++;
+			advice_insert(&c, to++, ADVICE_OPERAND,
+			    advice_text("%c=%s", 'a' + known, operand));
+		}
+		text = advice_text("%s%c", text, 'a' + known);
+	}
+	if (n == 0 || n > 26)
+		return;
+	c.v[at] = text;
+	for (int i = to; i < c.n; i++) /* a file that is in the expression already */
+		if (c.part[i] == ADVICE_OPERAND && strstr(l->v[at], c.v[i]))
+			advice_drop(&c, i--, 1);
+	advice_offer(l, &c, 0.6);
+}
+
+/* Offers the names in the expression to operands without one, and what else they may mean. */
+static void
+names(const struct advice_line *l, int at)
+{
+	size_t n;
+
+	for (const char *s = l->v[at]; *s; s += n ? n : 1) {
+		const char *name;
+		double cost = 0.7;
+
+		for (n = 0; in_name(s[n]);)
+			n++;
+		if (n == 0 || isdigit((unsigned char)*s) || s[n] == '(' || s[n] == '=')
+			continue;
+		name = advice_text("%.*s", (int)n, s);
+		for (int i = at + 1; i < l->n; i++) {
+			struct advice_line c = *l;
+			const struct advice_file *f;
+			size_t path = strcspn(l->v[i], ":");
+
+			if (l->part[i] != ADVICE_OPERAND || !advice_is_file(l->v[i]))
+				continue;
+			f = advice_look(advice_text("%.*s", (int)path, l->v[i]));
+			if (advice_has(&f->tensor, name) && l->v[i][path]) {
+				c.v[i] = f->word; /* another tensor of the file is meant */
+				advice_offer(l, &c, 0.5);
+			}
+			if (advice_has(&f->tensor, name) || advice_has(&f->axes, name))
+				continue;
+			c.v[i] = f->tensor.n > 1 && !l->v[i][path]
+			    ? advice_text("%s=%s:%s", name, l->v[i], f->tensor.v[0])
+			    : advice_text("%s=%s", name, l->v[i]);
+			advice_offer(l, &c, cost);
+			cost += 0.3;
+		}
+	}
+}
+
+/* Offers letters for one name that stands for tensors of several files: tas - tas. */
+static void
+letters(const struct advice_line *l, int at)
+{
+	const char *name = l->refused->why.word, *text = "";
+	struct advice_line c = *l;
+	size_t n = strlen(name);
+	int k = 0;
+
+	for (const char *s = l->v[at]; *s && n > 0;) {
+		bool here = strncmp(s, name, n) == 0 && !in_name(s[n]) &&
+		    (s == l->v[at] || !in_name(s[-1]));
+
+		text = here ? advice_text("%s%c", text, 'a' + k) : advice_text("%s%c", text, *s);
+		s += here ? n : 1;
+		if (!here)
+			continue;
+		if (k >= 26 || at + 1 + k >= c.n || !advice_is_file(c.v[at + 1 + k]))
+			return;
+		c.v[at + 1 + k] = advice_text(strchr(c.v[at + 1 + k], ':') ? "%c=%s" : "%c=%s:%s",
+		    'a' + k, c.v[at + 1 + k], name);
+		k++;
+	}
+	c.v[at] = text;
+	if (k > 1)
+		advice_offer(l, &c, 0.6);
+}
+
+void
+advice_expression(const struct advice_line *l)
+{
+	int at = advice_operand(l, 0);
+
+	if (at < 0)
+		return;
+	if (*l->refused->meant) {
+		struct advice_line c = *l;
+
+		c.v[at] = advice_text("%s", l->refused->meant);
+		advice_offer(l, &c, 0.4);
+	}
+	if (advice_is_file(l->v[at])) { /* the expression stands behind it */
+		struct advice_line c = *l;
+		int last = at;
+
+		for (int i = at + 1; i < l->n; i++)
+			last = l->part[i] == ADVICE_OPERAND && !advice_is_file(l->v[i]) ? i : last;
+		advice_drop(&c, last, 1);
+		advice_insert(&c, at, ADVICE_OPERAND, l->v[last]);
+		advice_offer(l, &c, 0.6);
+	}
+	unquoted(l, at);
+	files_inside(l, at);
+	letters(l, at);
+	names(l, at);
+}
