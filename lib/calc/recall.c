@@ -186,7 +186,7 @@ unnamed(struct call *c, int k, int *n)
 	const struct axt_param *p = c->op->params;
 	int from = c->a.from[k], to = c->a.to[k], i = axes_param(c), colon = -1;
 	struct axt_graph *g = c->w->c->g;
-	const char *s = text(c->w, from, to);
+	const char *s = text(c->w, from, to), *list;
 
 	if (c->op->colon)
 		colon = axt_param_named(c->op, c->op->colon, strcspn(c->op->colon, " "));
@@ -194,7 +194,8 @@ unnamed(struct call *c, int k, int *n)
 		c->given[colon] = true;
 		return axt_sprintf(g->m, "%s=%s", p[colon].name, fraction(c, &p[colon], s));
 	}
-	if (axt_respell_is_all(s))
+	list = axt_respell_list(g, s);
+	if (list && axt_respell_is_all(list))
 		return "";
 	for (; p->name && i < 0; p++)
 		if (p->type == AXT_PARAM_DTYPE && (p->flags & AXT_PARAM_BARE))

@@ -102,6 +102,9 @@ read_pattern(struct axt_graph *g, const char *text, struct pattern *p)
 
 static bool matches(struct match *m, int p, int i);
 
+/* Signs that have nothing between them where a pattern has them together. */
+static const char signs_of_two[] = "+-*/%^&|=<>~!:.";
+
 /* Whether the token is the one of the pattern, in any case of letters where it has several. */
 static bool
 is_token(const struct match *m, int p, int i)
@@ -115,8 +118,8 @@ is_token(const struct match *m, int p, int i)
 		return false;
 	if (t->quoted)
 		return x->n == t->n && strncmp(x->s + 1, t->s + 1, t->n - 2) == 0;
-	if (x->glued && p > 0 && !x[-1].kind && !strchr("([{,)]}", *x->s) &&
-	    !strchr("([{,", x[-1].s[x[-1].n - 1]) && !axt_rw_glued(m->w, i))
+	if (x->glued && p > 0 && !x[-1].kind && strchr(signs_of_two, *x->s) &&
+	    strchr(signs_of_two, *x[-1].s) && !axt_rw_glued(m->w, i))
 		return false;
 	if (x->n != t->n || (x->n == 1 ? *x->s != *t->s : strncasecmp(x->s, t->s, x->n) != 0))
 		return false;
@@ -315,7 +318,7 @@ add_function(const struct match *m, struct axt_buf *b, const char **s)
 	for (int k = 0; *p && *p != ')' && k < ARRAY_LEN(v.v); k++, p += strspn(p, ", ")) {
 		const struct slot *x = slot_named(m, p, name_length(p));
 
-		v.v[k] = x ? x->value : "";
+		v.v[k] = x ? x->value : axt_strndup(m->w->c->g->m, p, name_length(p));
 		p += name_length(p);
 	}
 	*s = p + 1;

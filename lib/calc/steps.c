@@ -154,7 +154,10 @@ is_label(const struct axt_axis *a, const char *spec)
 	return is_date(spec);
 }
 
-/* The word of a part that are these tokens; *k: the axis that it means where it names none. */
+/*
+ * The word of a part that are these tokens; *k: the axis that it means where it names none, or -1
+ * where one before it did.
+ */
 static const char *
 part_word(struct axt_rw *w, const struct axt_expr *e, int from, int to, int *k)
 {
@@ -163,6 +166,7 @@ part_word(struct axt_rw *w, const struct axt_expr *e, int from, int to, int *k)
 	int axis = axt_axes_spelled(&e->axes, name);
 
 	if (to > from + 2 && axis >= 0 && axt_choice("=|@|==", sign) >= 0) {
+		*k = -1;
 		spec = axt_respell_spec(g, text(w, from + 2, to));
 		if (!spec ||
 		    (*sign == '=' && !sign[1] && axt_rw_begins(w, from + 2) &&
@@ -177,7 +181,9 @@ part_word(struct axt_rw *w, const struct axt_expr *e, int from, int to, int *k)
 		return axt_rw_usual(w, "time")
 		    ? axt_sprintf(g->m, "%s@%s", axt_rw_usual(w, "time"), spec)
 		    : NULL;
-	if (!spec || *k >= e->axes.n || strspn(spec, "0123456789-,:") < strlen(spec))
+	if (*k < 0 && spec && strspn(spec, "0123456789-:.") == strlen(spec))
+		return spec; /* of the list that begins before it */
+	if (!spec || *k < 0 || *k >= e->axes.n || strspn(spec, "0123456789-,:") < strlen(spec))
 		return NULL;
 	(*k)++;
 	return strcmp(spec, ":") == 0
