@@ -86,6 +86,13 @@ AXT_API struct axt_expr *axt_labels_of(struct axt_graph *g, struct axt_expr *a, 
     const struct axt_open_opts *o);
 
 /*
+ * The axis of e that somebody means by a usual word, for hints: "lat" is one that is called
+ * latitude, or that has degrees_north; likewise "longitude", "TIME", "lev", and "x" to "z" and "t".
+ * -1: none, or several that are equally likely.
+ */
+AXT_API int axt_axis_meant(const struct axt_expr *e, const char *word);
+
+/*
  * axt_area - the areas of the cells of a, as weights: the dataset that the attribute cell_measures
  * of a names, if its file has it. Else, where the latitudes, an axis of a, have bounds: differences
  * of the sines of these, times the widths of longitudes if these differ; else cosines of latitudes.

@@ -4,7 +4,7 @@
 
 #include "axt_cmd.h"
 #include "axes/axes.h"
-#include "cf/cf.h"
+#include "cf/meaning.h"
 
 bool
 axt_axes_numbered(const struct axt_axes *x)
@@ -117,27 +117,9 @@ axt_axes_hint_apart(const struct axt_axes *x, const struct axt_axes *y, struct a
 static bool
 same_names(const char *a, const char *b)
 {
-	static const char *const row[][9] = {
-		{ "lat", "latitude", "nav_lat", "y", "ylat", "rlat" },
-		{ "lon", "longitude", "nav_lon", "x", "xlon", "rlon" },
-		{ "lev", "level", "plev", "z", "height", "altitude" },
-		{ "time", "t", "date", "year", "month", "record", "season", "water_year",
-		    "decade" },
-	};
+	enum axt_meaning is = axt_meaning_word(a);
 
-	if (strcasecmp(a, b) == 0)
-		return true;
-	for (int r = 0; r < ARRAY_LEN(row); r++) {
-		bool has_a = false, has_b = false;
-
-		for (int k = 0; k < ARRAY_LEN(row[r]) && row[r][k]; k++) {
-			has_a = has_a || strcasecmp(a, row[r][k]) == 0;
-			has_b = has_b || strcasecmp(b, row[r][k]) == 0;
-		}
-		if (has_a && has_b)
-			return true;
-	}
-	return false;
+	return strcasecmp(a, b) == 0 || (is && is == axt_meaning_word(b));
 }
 
 /* Whether the coordinates of two axes say that they are one: latitudes of two files, say. */
@@ -145,7 +127,10 @@ static bool
 same_meaning(const struct axt_axis *a, const struct axt_axis *b)
 {
 	static const char *const word[] = { "standard_name", "axis" };
+	enum axt_meaning is = a->coord ? axt_meaning_told(a->coord->attrs) : AXT_MEANS_OTHER;
 
+	if (is && b->coord && is == axt_meaning_told(b->coord->attrs))
+		return true;
 	for (int k = 0; k < ARRAY_LEN(word); k++) {
 		const char *x = a->coord ? axt_attr_text(a->coord->attrs, word[k]) : NULL;
 		const char *y = b->coord ? axt_attr_text(b->coord->attrs, word[k]) : NULL;

@@ -63,6 +63,13 @@ const char *axt_axis_label(struct axt_arena *m, const struct axt_axis *a);
 const struct axt_attr *axt_axes_labels(struct axt_arena *m, const struct axt_axes *x);
 /* The index of the axis that is spelled so, or -1. */
 int axt_axes_spelled(const struct axt_axes *x, const char *name);
+/*
+ * The axis that a usual word means: the one that is spelled so; else the only one that is called so
+ * in another case, that has the letter as its attribute axis, that is what the word says by its
+ * units, standard_name or name ("lat", "longitude", "TIME", "lev", "x"), that is described so, or
+ * whose name begins so. -1: none, or several that are equally likely.
+ */
+int axt_axes_meant(const struct axt_axes *x, const char *word);
 /* The axes which[0..n) of x as a list that a user could type. NULL: out of memory. */
 const char *axt_axes_typed(struct axt_arena *m, const struct axt_axes *x, const int *which, int n);
 /*

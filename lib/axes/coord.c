@@ -287,12 +287,9 @@ differ(struct axt_arena *m, const struct match *p, const struct axt_axis *a,
 static bool
 both_times(struct match *p, bool *ok)
 {
-	const char *ua = axt_attr_text(p->a->attrs, "units"),
-		   *ub = axt_attr_text(p->b->attrs, "units");
-
 	*ok = true;
-	if (p->a->text || !axt_cftime_parse(ua, axt_attr_text(p->a->attrs, "calendar"), &p->ta) ||
-	    !axt_cftime_parse(ub, axt_attr_text(p->b->attrs, "calendar"), &p->tb))
+	if (p->a->text || !axt_attrs_time(p->a->attrs, &p->ta) ||
+	    !axt_attrs_time(p->b->attrs, &p->tb))
 		return false;
 	*ok = axt_cftime_same_count(p->ta.calendar, p->tb.calendar);
 	return true;

@@ -42,8 +42,7 @@ axt_axis_times(const struct axt_axis *a, const char *what, struct axt_cftime *t,
 	const char *units = c ? axt_attr_text(c->attrs, "units") : NULL;
 	char why[AXT_CFTIME_WHY];
 
-	if (c && !c->text && c->data &&
-	    axt_cftime_parse(units, axt_attr_text(c->attrs, "calendar"), t))
+	if (c && !c->text && c->data && axt_attrs_time(c->attrs, t))
 		return AXT_OK;
 	axt_fail(e, AXT_E_ARG, "%s is no CF time axis: %s", what,
 	    !c || !c->data ? "it has no coordinates"

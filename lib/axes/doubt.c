@@ -45,8 +45,7 @@ looks_like_coordinates(const struct axt_axis *x, const char *spec)
 		return false;
 	lo = axt_load_f64(c->dtype, c->data);
 	hi = axt_load_f64(c->dtype, (const uint8_t *)c->data + (c->n - 1) * axt_size(c->dtype));
-	if (axt_cftime_parse(axt_attr_text(c->attrs, "units"), axt_attr_text(c->attrs, "calendar"),
-		&t)) {
+	if (axt_attrs_time(c->attrs, &t)) {
 		if (!axt_cftime_fields(&t, lo, &a) || !axt_cftime_fields(&t, hi, &b))
 			return false;
 		lo = (double)MIN(a.year, b.year);
@@ -137,8 +136,7 @@ axt_dates_doubt(struct axt_arena *m, const struct axt_axis *x, const char *spec,
 
 	if (!comma || strchr(comma + 1, ',') || strchr(spec, ':') || !has_gap(s) || !name ||
 	    !memchr(spec, '-', (size_t)(comma - spec)) || !strchr(comma + 1, '-') || !x->coord ||
-	    !axt_cftime_parse(axt_attr_text(x->coord->attrs, "units"),
-		axt_attr_text(x->coord->attrs, "calendar"), &t))
+	    !axt_attrs_time(x->coord->attrs, &t))
 		return NULL;
 	name = axt_escape(m, name);
 	one = axt_sprintf(m, "%.*s", (int)(comma - spec), spec);

@@ -6,13 +6,12 @@
 #include <stdlib.h>
 
 #include "axes/keys.h"
+#include "cf/meaning.h"
 
 bool
 axt_coord_time(const struct axt_coord *c, struct axt_cftime *t)
 {
-	return !c->text &&
-	    axt_cftime_parse(axt_attr_text(c->attrs, "units"), axt_attr_text(c->attrs, "calendar"),
-		t);
+	return !c->text && axt_attrs_time(c->attrs, t);
 }
 
 bool
@@ -25,15 +24,12 @@ bool
 axt_axis_circle(const struct axt_axis *a)
 {
 	const struct axt_coord *c = a->coord;
-	const char *units = axt_attr_text(c->attrs, "units"),
-		   *name = axt_attr_text(c->attrs, "standard_name");
 
 	if (axt_coord_circle(c))
 		return true;
-	name = name ? name : a->name;
 	if (c->text || !c->data || axt_dtypes[c->dtype].cls == AXT_CLASS_COMPLEX ||
-	    (units && units[strspn(units, " ")] && axt_units_degrees(units) != AXT_DEGREES_ANY) ||
-	    (strcmp(name, "longitude") != 0 && strcmp(name, "lon") != 0))
+	    axt_meaning(a->name, c->attrs) != AXT_MEANS_LON ||
+	    !axt_meaning_earth(a->name, c->attrs))
 		return false;
 	for (int64_t i = 0; i < c->n; i++)
 		if (!(fabs((double)axt_key_of(c, &(struct axt_keying){ 0 }, i)) <= 720))

@@ -18,10 +18,7 @@ struct axt_keying {
 bool axt_coord_time(const struct axt_coord *c, struct axt_cftime *t);
 /* Whether c has longitudes in degrees, which are compared modulo 360. */
 bool axt_coord_circle(const struct axt_coord *c);
-/*
- * The same of an axis, which also has longitudes if nothing says otherwise, and its standard_name
- * or its name is longitude, or its name lon.
- */
+/* The same of an axis, whose name or standard_name may tell it, of numbers up to 720. */
 bool axt_axis_circle(const struct axt_axis *a);
 
 /* The key of value i: the value itself; of text a hash. NaN stays NaN. */

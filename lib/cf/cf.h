@@ -258,8 +258,8 @@ struct axt_cftime {
 #define AXT_CFTIME_NUMBERS (-1)
 /* Returns false if the attributes do not describe a CF time. */
 bool axt_cftime_parse(const char *units, const char *calendar, struct axt_cftime *out);
-/* The same of a list of attributes, for whether its values are times. */
-bool axt_attrs_time(const struct axt_attr *l);
+/* The same of a list of attributes of coordinates or values. out NULL: only whether they do. */
+bool axt_attrs_time(const struct axt_attr *l, struct axt_cftime *out);
 /* The unit that times of these units count, such as "days". NULL: out of memory. */
 const char *axt_cftime_unit(struct axt_arena *m, const char *units);
 /* Whether the values count from a date, in a unit or calendar that cannot be read. */

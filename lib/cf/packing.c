@@ -198,15 +198,13 @@ counts_nanoseconds(const char *units)
 static bool
 has_nat(const struct axt_attr *l, enum axt_dtype stored)
 {
-	const char *of = axt_attr_text(l, "dtype"), *units = axt_attr_text(l, "units");
-	struct axt_cftime t;
+	const char *of = axt_attr_text(l, "dtype");
 
 	if (stored != AXT_I64 || axt_attr_find(l, "_Unsigned"))
 		return false;
 	if (of && strncmp(of, "timedelta64", 11) == 0)
 		return true;
-	return counts_nanoseconds(units) ||
-	    axt_cftime_parse(units, axt_attr_text(l, "calendar"), &t);
+	return counts_nanoseconds(axt_attr_text(l, "units")) || axt_attrs_time(l, NULL);
 }
 
 void

@@ -559,11 +559,12 @@ axt_cftime_parse(const char *s, const char *calendar, struct axt_cftime *out)
 }
 
 bool
-axt_attrs_time(const struct axt_attr *l)
+axt_attrs_time(const struct axt_attr *l, struct axt_cftime *out)
 {
 	struct axt_cftime t;
 
-	return axt_cftime_parse(axt_attr_text(l, "units"), axt_attr_text(l, "calendar"), &t);
+	return axt_cftime_parse(axt_attr_text(l, "units"), axt_attr_text(l, "calendar"),
+	    out ? out : &t);
 }
 
 const char *
@@ -581,7 +582,7 @@ axt_attrs_undated(const struct axt_attr *l)
 	const char *units = axt_attr_text(l, "units"), *date = NULL;
 	size_t n;
 
-	if (units && !axt_attrs_time(l))
+	if (units && !axt_attrs_time(l, NULL))
 		date = since(&units, &n);
 	return date && ((*date >= '0' && *date <= '9') || *date == '-' || *date == '+');
 }

@@ -145,7 +145,7 @@ axt_doubt_sum(struct axt_graph *g, const struct axt_expr *e)
 	if (e->kind != AXT_NODE_MAP || e->u.op != AXT_OP_ADD)
 		return;
 	for (int i = 0; i < e->nargs; i++)
-		if (!axt_attrs_time(e->arg[i]->meta->attrs))
+		if (!axt_attrs_time(e->arg[i]->meta->attrs, NULL))
 			return;
 	axt_warn(g,
 	    "the result is a sum of times, \"%s\", which is no time; axt-sub has the time between "

@@ -485,6 +485,12 @@ axt_expr_axis(const struct axt_expr *e, int i)
 						      : NULL;
 }
 
+int
+axt_axis_meant(const struct axt_expr *e, const char *word)
+{
+	return axt_bad(e) ? -1 : axt_axes_meant(&e->axes, word);
+}
+
 int64_t
 axt_expr_len(const struct axt_expr *e, int i)
 {

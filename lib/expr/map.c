@@ -288,8 +288,7 @@ is_months_apart(struct axt_graph *g, const struct axt_expr *time, const struct a
 	struct axt_cftime t = { 0 };
 	bool steps = !axt_units_differ(v, "month") || !axt_units_differ(v, "year");
 
-	axt_cftime_parse(axt_attr_text(time->meta->attrs, "units"),
-	    axt_attr_text(time->meta->attrs, "calendar"), &t);
+	axt_attrs_time(time->meta->attrs, &t);
 	if (g->units == AXT_UNITS_IGNORE ||
 	    (t.months != AXT_CFTIME_NUMBERS &&
 		(!axt_units_differ(u, v) || steps == (t.months > 0))))
@@ -313,7 +312,7 @@ time_and_duration(struct axt_graph *g, enum axt_op op, struct axt_expr *in[2])
 	int t;
 
 	for (int i = 0; i < 2; i++)
-		time[i] = axt_attrs_time(in[i]->meta->attrs);
+		time[i] = axt_attrs_time(in[i]->meta->attrs, NULL);
 	t = time[1];
 	if (time[0] == time[1] || (op != AXT_OP_ADD && !(op == AXT_OP_SUB && t == 0)) ||
 	    !axt_attr_text(in[!t]->meta->attrs, "units"))
@@ -428,7 +427,7 @@ without_units(struct axt_graph *g, struct axt_expr *e)
 static bool
 is_time_less(struct axt_graph *g, struct axt_expr *const a[2])
 {
-	if (axt_attrs_time(a[0]->meta->attrs) || !axt_attrs_time(a[1]->meta->attrs) ||
+	if (axt_attrs_time(a[0]->meta->attrs, NULL) || !axt_attrs_time(a[1]->meta->attrs, NULL) ||
 	    !axt_attr_text(a[0]->meta->attrs, "units"))
 		return false;
 	axt_fail(&g->err, AXT_E_ARG, "%s is a time, and is subtracted from %s, which is none",

@@ -65,7 +65,7 @@ axt_meta_difference(struct axt_graph *g, const struct axt_attr *l)
 
 	if (axt_units_temperature(u))
 		return axt_attr_set(g->m, l, &apart);
-	if (!axt_attrs_time(l))
+	if (!axt_attrs_time(l, NULL))
 		return l;
 	u += strspn(u, " \t");
 	a.text = axt_strndup(g->m, u, strcspn(u, " \t"));
@@ -245,7 +245,8 @@ combined(struct axt_graph *g, enum axt_op op, const struct axt_attr *l, const st
 	if (op == AXT_OP_ADD || op == AXT_OP_SUB)
 		l = agreed(g, l, b);
 	if (axt_ops[op].difference &&
-	    ((axt_attrs_time(l) && axt_attrs_time(b)) || (scale && !axt_attrs_difference(b))))
+	    ((axt_attrs_time(l, NULL) && axt_attrs_time(b, NULL)) ||
+		(scale && !axt_attrs_difference(b))))
 		return axt_meta_difference(g, l);
 	if (op == AXT_OP_ADD && scale && axt_attrs_difference(l) && !axt_attrs_difference(b))
 		return axt_attr_drop(g->m, l, "units_metadata");

@@ -35,8 +35,7 @@ time_of(const struct axt_expr *e, struct axt_cftime *t)
 	const struct axt_attr *l = axt_values_attrs(e, e->meta->name, e->meta->attrs);
 	enum axt_class c = axt_dtypes[e->dtype].cls;
 
-	return c != AXT_CLASS_BOOL && c != AXT_CLASS_COMPLEX &&
-	    axt_cftime_parse(axt_attr_text(l, "units"), axt_attr_text(l, "calendar"), t);
+	return c != AXT_CLASS_BOOL && c != AXT_CLASS_COMPLEX && axt_attrs_time(l, t);
 }
 
 /*

@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "base/quote.h"
+#include "cf/meaning.h"
 #include "formats/csv.h"
 
 /* ---- units behind the name of a column ---- */
@@ -332,13 +333,7 @@ long_table(struct axt_csv *c, bool *done)
 static bool
 is_place(const struct axt_csv *c, int k, bool longitude)
 {
-	static const char *const names[2][3] = { { "lat", "latitude", "nav_lat" },
-		{ "lon", "longitude", "nav_lon" } };
-
-	for (int i = 0; i < 3; i++)
-		if (strcasecmp(c->head[k], names[longitude][i]) == 0)
-			return true;
-	return false;
+	return axt_meaning(c->head[k], NULL) == (longitude ? AXT_MEANS_LON : AXT_MEANS_LAT);
 }
 
 bool

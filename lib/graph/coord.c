@@ -543,13 +543,14 @@ with_times_calendar(struct axt_graph *g, const struct axt_expr *a)
 	const struct axt_attr *l = a->meta->attrs;
 
 	for (int i = 0; i < a->axes.n && !x.text; i++)
-		if (a->axes.a[i].coord && axt_attrs_time(a->axes.a[i].coord->attrs))
+		if (a->axes.a[i].coord && axt_attrs_time(a->axes.a[i].coord->attrs, NULL))
 			x.text = axt_attr_text(a->axes.a[i].coord->attrs, x.name);
 	for (const struct axt_aux *y = a->meta->aux; y && !x.text; y = y->next)
-		if (axt_attrs_time(y->attrs))
+		if (axt_attrs_time(y->attrs, NULL))
 			x.text = axt_attr_text(y->attrs, x.name);
-	return !x.text || axt_attr_text(l, x.name) || axt_attrs_time(l) ? l
-									: axt_attr_set(g->m, l, &x);
+	return !x.text || axt_attr_text(l, x.name) || axt_attrs_time(l, NULL)
+	    ? l
+	    : axt_attr_set(g->m, l, &x);
 }
 
 struct axt_expr *

@@ -24,11 +24,9 @@ static bool
 other_units(const struct axt_coord *x, const struct axt_coord *y)
 {
 	const char *u = axt_attr_text(x->attrs, "units"), *v = axt_attr_text(y->attrs, "units");
-	struct axt_cftime t;
 
 	return !x->text && !y->text && axt_units_differ(u, v) &&
-	    !(axt_cftime_parse(u, axt_attr_text(x->attrs, "calendar"), &t) &&
-		axt_cftime_parse(v, axt_attr_text(y->attrs, "calendar"), &t));
+	    !(axt_attrs_time(x->attrs, NULL) && axt_attrs_time(y->attrs, NULL));
 }
 
 /*
@@ -95,9 +93,7 @@ extent(struct axt_graph *g, const struct axt_axis *x)
 
 	if (x->len == 0)
 		return "none";
-	if (!x->coord->text &&
-	    axt_cftime_parse(axt_attr_text(x->coord->attrs, "units"),
-		axt_attr_text(x->coord->attrs, "calendar"), &t))
+	if (!x->coord->text && axt_attrs_time(x->coord->attrs, &t))
 		time = &t;
 	return axt_sprintf(g->m, "%s to %s", axt_coord_value(g->m, x->coord, time, 0),
 	    axt_coord_value(g->m, x->coord, time, x->len - 1));

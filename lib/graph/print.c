@@ -247,9 +247,7 @@ add_label(struct axt_graph *g, struct axt_buf *b, const struct axt_axis *x, int6
 {
 	const struct axt_coord *c = x->coord && x->coord->data ? x->coord : NULL;
 	struct axt_cftime t;
-	bool time = c && !c->text &&
-	    axt_cftime_parse(axt_attr_text(c->attrs, "units"), axt_attr_text(c->attrs, "calendar"),
-		&t);
+	bool time = c && !c->text && axt_attrs_time(c->attrs, &t);
 
 	if (c && c->text)
 		axt_csv_add(b, printed(g, ((const char *const *)c->data)[i]));

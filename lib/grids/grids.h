@@ -5,6 +5,7 @@
 #ifndef AXT_GRIDS_GRIDS_H
 #define AXT_GRIDS_GRIDS_H
 
+#include "cf/meaning.h"
 #include "graph/graph.h"
 
 /* A coordinate of a tensor, over one or more of its axes. */
@@ -37,15 +38,15 @@ int axt_polygon_areas(struct axt_graph *g, const struct axt_expr *a, const struc
     struct axt_expr **out);
 /* Fills a place from a dataset that was read. Returns the code of the graph's error. */
 int axt_place_of(struct axt_graph *g, const struct axt_aux *x, struct axt_place *out);
-enum axt_place_kind { AXT_PLACE_OTHER, AXT_PLACE_LAT, AXT_PLACE_LON };
-/* Whether the attributes or, where they say nothing, the name tell a latitude or a longitude. */
-enum axt_place_kind axt_place_kind(const char *name, const struct axt_attr *attrs);
-/* Whether the attributes tell that kind, or the name is a usual one of it. */
-bool axt_place_is(const char *name, const struct axt_attr *attrs, enum axt_place_kind kind);
-/*
- * Whether these are places on the earth, in degrees, and not those of a rotated grid, nor radians.
- */
-bool axt_place_is_earth(const char *name, const struct axt_attr *attrs, enum axt_place_kind kind);
+/* Whether one of two coordinates is a latitude and the other a longitude. */
+bool axt_place_pair(const enum axt_meaning is[2]);
+/* Whether attributes or name tell that these are latitudes or longitudes, for hints of axt-calc. */
+enum { AXT_PLACE_LAT = AXT_MEANS_LAT, AXT_PLACE_LON = AXT_MEANS_LON };
+static inline bool
+axt_place_is(const char *name, const struct axt_attr *attrs, int is)
+{
+	return (int)axt_meaning(name, attrs) == is;
+}
 /* A node with the values of a, to which the dataset belongs as a coordinate. */
 struct axt_expr *axt_place_add(struct axt_graph *g, struct axt_expr *a, const struct axt_aux *x);
 /* The names of coordinates over axes of a that are no axes, for hints; NULL: there are none. */

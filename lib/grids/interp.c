@@ -238,7 +238,7 @@ convert(struct interp *s, const struct axt_coord *c, const char *from)
 		   *absent = NULL;
 	struct axt_units_way w = { .scale = 1 };
 	struct axt_cftime t;
-	bool time = axt_cftime_parse(v, axt_attr_text(c->attrs, "calendar"), &t);
+	bool time = axt_attrs_time(c->attrs, &t);
 
 	if (c->text || !c->data || axt_dtypes[c->dtype].cls > AXT_CLASS_FLOAT)
 		return axt_fail(&s->g->err, AXT_E_COORD, "axis \"%s\" of %s has no numbers",
@@ -307,14 +307,14 @@ doubt(const struct interp *s, const struct axt_expr *e)
 static int
 alike(const struct interp *s, const struct axt_expr *e)
 {
-	const struct axt_coord *c = s->axis->coord;
+	const struct axt_axis *x = s->axis;
+	enum axt_meaning is = x->coord ? axt_meaning(x->name, x->coord->attrs) : AXT_MEANS_OTHER;
 
-	for (int kind = AXT_PLACE_LAT; kind <= AXT_PLACE_LON; kind++)
-		for (int i = 0; c && axt_place_is(s->axis->name, c->attrs, kind) && i < e->axes.n;
-		     i++)
-			if (e->axes.a[i].coord && e->axes.a[i].coord->data &&
-			    axt_place_is(e->axes.a[i].name, e->axes.a[i].coord->attrs, kind))
-				return i;
+	for (int i = 0; (is == AXT_MEANS_LAT || is == AXT_MEANS_LON) && i < e->axes.n; i++) {
+		x = &e->axes.a[i];
+		if (x->coord && x->coord->data && axt_meaning(x->name, x->coord->attrs) == is)
+			return i;
+	}
 	return -1;
 }
 
@@ -480,7 +480,6 @@ begin(struct interp *s, int i, struct axt_expr *points)
 {
 	struct axt_graph *g = s->g;
 	const struct axt_coord *c;
-	const char *units;
 
 	s->axis = &s->a->axes.a[i];
 	c = s->axis->coord;
@@ -494,8 +493,7 @@ begin(struct interp *s, int i, struct axt_expr *points)
 		return g->err.code;
 	}
 	s->attrs = points ? points->meta->attrs : c->attrs;
-	units = axt_attr_text(s->attrs, "units");
-	s->time = axt_cftime_parse(units, axt_attr_text(s->attrs, "calendar"), &s->t);
+	s->time = axt_attrs_time(s->attrs, &s->t);
 	return 0;
 }
 
@@ -654,7 +652,7 @@ doubt_range(const struct interp *s)
 	int64_t out = 0;
 
 	if (!c || !c->data || (s->time && s->t.months) ||
-	    axt_place_is(s->axis->name, c->attrs, AXT_PLACE_LON))
+	    axt_meaning(s->axis->name, c->attrs) == AXT_MEANS_LON)
 		return;
 	for (int64_t i = 0; i < c->n; i++) {
 		double v = axt_load_f64(c->dtype, (const char *)c->data + i * axt_size(c->dtype));
@@ -728,14 +726,14 @@ interp_one(struct axt_graph *g, struct axt_expr *a, const char *axis, const char
 	if (axt_gufunc(g, "interp", 3, in, &how, &e))
 		return axt_node_failed(g);
 	if (axt_dtypes[e->dtype].cls == AXT_CLASS_FLOAT) {
-		const struct axt_attr *c = s.axis->coord ? s.axis->coord->attrs : NULL;
+		enum axt_meaning is = axt_meaning(s.axis->name,
+		    s.axis->coord ? s.axis->coord->attrs : NULL);
 		struct axt_meta *m = axt_meta_copy(g, e->meta);
 
 		if (!m)
 			return axt_node_failed(g);
-		m->missing = true; /* targets may lie outside */
-		if (axt_place_is(s.axis->name, c, AXT_PLACE_LAT) ||
-		    axt_place_is(s.axis->name, c, AXT_PLACE_LON)) /* other cells */
+		m->missing = true;                              /* targets may lie outside */
+		if (is == AXT_MEANS_LAT || is == AXT_MEANS_LON) /* other cells */
 			m->attrs = axt_attr_drop(g->m, m->attrs, "cell_measures");
 		e->meta = m;
 	}

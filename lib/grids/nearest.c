@@ -36,11 +36,12 @@ no_place(struct axt_graph *g, const struct axt_expr *a, const char *name)
 static int
 named(struct axt_graph *g, const struct axt_expr *a, const char *name, struct axt_place *out)
 {
-	bool lat = strcmp(name, "lat") == 0 || strcmp(name, "latitude") == 0;
-	bool lon = strcmp(name, "lon") == 0 || strcmp(name, "longitude") == 0;
+	enum axt_meaning of = axt_meaning(name, NULL);
 	int is = axt_place_find(g, a, name, true, out);
 
-	return is == 0 && (lat || lon) ? axt_place_of_kind(g, a, lon, out) : is;
+	return is == 0 && (of == AXT_MEANS_LAT || of == AXT_MEANS_LON)
+	    ? axt_place_of_kind(g, a, of == AXT_MEANS_LON, out)
+	    : is;
 }
 
 /* Finds the two coordinates of a that the list names, in either order. */
@@ -49,16 +50,16 @@ named_pair(struct axt_graph *g, const struct axt_expr *a, const struct axt_axes 
     struct pair *out)
 {
 	struct axt_place x[2];
-	enum axt_place_kind kind[2];
+	enum axt_meaning kind[2];
 
 	for (int k = 0; k < 2; k++) {
 		int is = named(g, a, names->a[k].name, &x[k]);
 
 		if (is <= 0)
 			return is < 0 ? (int)g->err.code : no_place(g, a, names->a[k].name);
-		kind[k] = axt_place_kind(names->a[k].name, x[k].aux->attrs);
+		kind[k] = axt_meaning_likely(names->a[k].name, x[k].aux->attrs);
 	}
-	if (kind[0] == kind[1] || !kind[0] || !kind[1]) {
+	if (!axt_place_pair(kind)) {
 		axt_fail(&g->err, AXT_E_COORD,
 		    "neither names nor units tell which of %s and %s is the latitude of %s",
 		    axt_escape(g->m, names->a[0].name), axt_escape(g->m, names->a[1].name),
@@ -66,7 +67,7 @@ named_pair(struct axt_graph *g, const struct axt_expr *a, const struct axt_axes 
 		axt_hint(&g->err, "units degrees_north and degrees_east tell it");
 		return g->err.code;
 	}
-	*out = (struct pair){ x[kind[0] == AXT_PLACE_LON], x[kind[0] != AXT_PLACE_LON] };
+	*out = (struct pair){ x[kind[0] == AXT_MEANS_LON], x[kind[0] != AXT_MEANS_LON] };
 	return 0;
 }
 
@@ -267,7 +268,7 @@ is_bounds_of_any(const struct axt_file *f, const struct axt_dset *d)
  * tell that it is a latitude (or longitude).
  */
 static struct axt_dset *
-find_dataset(struct axt_graph *g, struct axt_file *f, const char *name, enum axt_place_kind kind)
+find_dataset(struct axt_graph *g, struct axt_file *f, const char *name, enum axt_meaning kind)
 {
 	struct axt_dset *by_kind = NULL;
 
@@ -281,7 +282,7 @@ find_dataset(struct axt_graph *g, struct axt_file *f, const char *name, enum axt
 			return NULL;
 		if (strcmp(d->name, name) == 0)
 			return d;
-		if (!axt_place_is(d->name, d->attrs, kind) || is_bounds_of_any(f, d))
+		if (axt_meaning(d->name, d->attrs) != kind || is_bounds_of_any(f, d))
 			continue;
 		if (by_kind) {
 			axt_fail(&g->err, AXT_E_AMBIG, "%s has %s and %s: which are the points?",
@@ -340,10 +341,10 @@ axt_points_in(struct axt_graph *g, const char *word, const char *list,
 	if (x.name || names.n != 2 || x.f->stream)
 		return axt_open(g, word, o);
 	for (int k = 0; k < 2; k++) {
-		enum axt_place_kind kind = axt_place_kind(names.a[k].name, NULL);
+		enum axt_meaning kind = axt_meaning_likely(names.a[k].name, NULL);
 
-		if (!kind)
-			kind = k ? AXT_PLACE_LON : AXT_PLACE_LAT;
+		if (kind != AXT_MEANS_LAT && kind != AXT_MEANS_LON)
+			kind = k ? AXT_MEANS_LON : AXT_MEANS_LAT;
 		d[k] = find_dataset(g, x.f, names.a[k].name, kind);
 		if (g->err.code)
 			return axt_node_failed(g);

@@ -2,85 +2,13 @@
  * places.c - coordinates of a tensor by name or by kind: those of its axes, those that its
  * attributes name, and datasets beside it in its file.
  */
-#include <math.h>
-#include <strings.h>
-
 #include "grids/grids.h"
 
-/* ---- kinds ---- */
-
-static bool
-begins(const char *s, const char *word)
-{
-	return s && strncasecmp(s, word, strlen(word)) == 0;
-}
-
-static bool
-has(const char *s, const char *word)
-{
-	for (; s && *s; s++)
-		if (begins(s, word))
-			return true;
-	return false;
-}
-
-static const struct {
-	const char *standard, *grid;
-	enum axt_degrees units;
-	const char *word;
-	const char *usual[5]; /* names that such coordinates often have */
-} kinds[] = {
-	[AXT_PLACE_LAT] = { "latitude", "grid_latitude", AXT_DEGREES_NORTH, "lat",
-	    { "lat", "latitude", "nav_lat", "clat", "XLAT" } },
-	[AXT_PLACE_LON] = { "longitude", "grid_longitude", AXT_DEGREES_EAST, "lon",
-	    { "lon", "longitude", "nav_lon", "clon", "XLONG" } },
-};
-
-/* Whether the attributes tell that kind. */
-static bool
-told(const struct axt_attr *l, int kind)
-{
-	const char *name = axt_attr_text(l, "standard_name"), *units = axt_attr_text(l, "units");
-
-	if (name)
-		return strcmp(name, kinds[kind].standard) == 0 ||
-		    strcmp(name, kinds[kind].grid) == 0;
-	return axt_units_degrees(units) == kinds[kind].units;
-}
-
 bool
-axt_place_is(const char *name, const struct axt_attr *attrs, enum axt_place_kind kind)
+axt_place_pair(const enum axt_meaning is[2])
 {
-	if (told(attrs, (int)kind))
-		return true;
-	for (int i = 0; i < ARRAY_LEN(kinds[kind].usual); i++)
-		if (strcmp(name, kinds[kind].usual[i]) == 0)
-			return true;
-	return false;
-}
-
-bool
-axt_place_is_earth(const char *name, const struct axt_attr *attrs, enum axt_place_kind kind)
-{
-	const char *standard = axt_attr_text(attrs, "standard_name"),
-		   *units = axt_attr_text(attrs, "units");
-
-	if (kind == AXT_PLACE_OTHER || (units && *units && !begins(units, "deg")))
-		return false;
-	return standard ? strcmp(standard, kinds[kind].standard) == 0
-			: axt_place_is(name, attrs, kind);
-}
-
-enum axt_place_kind
-axt_place_kind(const char *name, const struct axt_attr *attrs)
-{
-	for (int k = AXT_PLACE_LAT; k <= AXT_PLACE_LON; k++)
-		if (told(attrs, k))
-			return (enum axt_place_kind)k;
-	for (int k = AXT_PLACE_LAT; k <= AXT_PLACE_LON; k++)
-		if (has(name, kinds[k].word))
-			return (enum axt_place_kind)k;
-	return AXT_PLACE_OTHER;
+	return (is[0] == AXT_MEANS_LAT && is[1] == AXT_MEANS_LON) ||
+	    (is[0] == AXT_MEANS_LON && is[1] == AXT_MEANS_LAT);
 }
 
 /* ---- finding ---- */
@@ -182,14 +110,14 @@ axt_place_find(struct axt_graph *g, const struct axt_expr *a, const char *name, 
 int
 axt_place_of_kind(struct axt_graph *g, const struct axt_expr *a, bool lon, struct axt_place *out)
 {
-	enum axt_place_kind kind = lon ? AXT_PLACE_LON : AXT_PLACE_LAT;
+	enum axt_meaning is = lon ? AXT_MEANS_LON : AXT_MEANS_LAT;
 
 	for (const struct axt_aux *x = a->meta->aux; x; x = x->next)
-		if (axt_place_is(x->name, x->attrs, kind) && lies_over(a, x))
+		if (axt_meaning(x->name, x->attrs) == is && lies_over(a, x))
 			return axt_place_of(g, x, out) ? -1 : 1;
 	for (int i = 0; i < a->axes.n; i++)
 		if (a->axes.a[i].coord &&
-		    axt_place_is(a->axes.a[i].name, a->axes.a[i].coord->attrs, kind))
+		    axt_meaning(a->axes.a[i].name, a->axes.a[i].coord->attrs) == is)
 			return of_axis(g, &a->axes.a[i], out);
 	return 0;
 }

@@ -239,7 +239,8 @@ prepare(struct axt_graph *g, struct axt_expr *a, const char *axis, const char *s
 	x = &a->axes.a[w->i];
 	what = axt_axis_where(g->m, x, a->from);
 	w->circle = axt_axis_circle(x);
-	w->latitude = axt_place_is_earth(x->name, x->coord->attrs, AXT_PLACE_LAT);
+	w->latitude = axt_meaning(x->name, x->coord->attrs) == AXT_MEANS_LAT &&
+	    axt_meaning_earth(x->name, x->coord->attrs);
 	has = axt_place_bounds(g, a, x, &bounds);
 	if (has < 0 || !(at = values(g, x->coord)) || (has && !(b = values(g, &bounds.c))))
 		return g->err.code;

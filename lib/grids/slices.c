@@ -77,21 +77,21 @@ is_single(const char *rest)
 static struct axt_expr *
 hint_point(struct axt_graph *g, const struct axt_expr *a, const struct cells *c)
 {
-	enum axt_place_kind kind = axt_place_kind(c->name[0], c->of[0].aux->attrs);
+	enum axt_meaning kind = axt_meaning_likely(c->name[0], c->of[0].aux->attrs);
 	const char *name = axt_escape(g->m, c->name[0]), *rest = axt_escape(g->m, c->rest[0]);
 	struct axt_place found;
 	const char *other;
 
-	if (kind == AXT_PLACE_OTHER)
+	if (kind != AXT_MEANS_LAT && kind != AXT_MEANS_LON)
 		return axt_node_failed(g);
-	other = axt_place_of_kind(g, a, kind == AXT_PLACE_LAT, &found) > 0
+	other = axt_place_of_kind(g, a, kind == AXT_MEANS_LAT, &found) > 0
 	    ? axt_escape(g->m, found.aux->name)
-	    : kind == AXT_PLACE_LAT ? "LON"
+	    : kind == AXT_MEANS_LAT ? "LON"
 				    : "LAT";
 	if (!is_single(c->rest[0]))
 		axt_hint(&g->err, "axt-take %s,%s@POINTS --nearest takes several",
-		    kind == AXT_PLACE_LAT ? name : other, kind == AXT_PLACE_LAT ? other : name);
-	else if (kind == AXT_PLACE_LAT)
+		    kind == AXT_MEANS_LAT ? name : other, kind == AXT_MEANS_LAT ? other : name);
+	else if (kind == AXT_MEANS_LAT)
 		axt_hint(&g->err, "%s@%s %s@0 --nearest", name, rest, other);
 	else
 		axt_hint(&g->err, "%s@0 %s@%s --nearest", other, name, rest);
@@ -325,13 +325,13 @@ taken(struct axt_graph *g, struct axt_expr *a, const bool *in, const struct axt_
 static struct axt_expr *
 apply(struct axt_graph *g, struct axt_expr *a, const struct cells *c, bool nearest)
 {
-	enum axt_place_kind kind[2] = { AXT_PLACE_OTHER, AXT_PLACE_OTHER };
+	enum axt_meaning kind[2] = { AXT_MEANS_OTHER, AXT_MEANS_OTHER };
 	int single = 0;
 	bool *in, itself = false;
 
 	for (int k = 0; k < c->n; k++) {
 		if (k < 2)
-			kind[k] = axt_place_kind(c->name[k], c->of[k].aux->attrs);
+			kind[k] = axt_meaning_likely(c->name[k], c->of[k].aux->attrs);
 		single += is_single(c->rest[k]);
 		itself = itself || c->of[k].itself;
 		if (c->of[k].added)
@@ -339,9 +339,8 @@ apply(struct axt_graph *g, struct axt_expr *a, const struct cells *c, bool neare
 		if (axt_bad(a))
 			return a;
 	}
-	if (c->n == 2 && single == 2 && kind[0] + kind[1] == AXT_PLACE_LAT + AXT_PLACE_LON &&
-	    kind[0] != kind[1] && kind[0] != AXT_PLACE_OTHER)
-		return point(g, a, c, kind[1] == AXT_PLACE_LAT, nearest);
+	if (c->n == 2 && single == 2 && axt_place_pair(kind))
+		return point(g, a, c, kind[1] == AXT_MEANS_LAT, nearest);
 	if (nearest && single)
 		return no_point(g, a, c);
 	in = mark_cells(g, a, c);

@@ -25,8 +25,7 @@ times_beside(const struct axt_expr *a)
 
 	for (const struct axt_aux *x = a->meta->aux; x; x = x->next)
 		if (x->axes.n == 1 && !x->text && axt_axes_find(&a->axes, &x->axes.a[0]) >= 0 &&
-		    axt_cftime_parse(axt_attr_text(x->attrs, "units"),
-			axt_attr_text(x->attrs, "calendar"), &t))
+		    axt_attrs_time(x->attrs, &t))
 			return x;
 	return NULL;
 }

@@ -31,8 +31,7 @@ several_years(struct axt_graph *g, const struct axt_labels *l)
 	bool several = false;
 
 	if (!l->field || !is_of_years(name) || !c || !c->data || c->text ||
-	    !axt_cftime_parse(axt_attr_text(c->attrs, "units"), axt_attr_text(c->attrs, "calendar"),
-		&t))
+	    !axt_attrs_time(c->attrs, &t))
 		return false;
 	group = by->of->u.leaf.st->mem;
 	year = axt_alloc(g->m, (size_t)by->axis.len * sizeof(*year) + 1);
@@ -255,7 +254,7 @@ doubt_count(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, bool
 static void
 doubt_weights(struct axt_graph *g, const struct axt_expr *w)
 {
-	if (!axt_bad(w) && axt_attrs_time(w->meta->attrs))
+	if (!axt_bad(w) && axt_attrs_time(w->meta->attrs, NULL))
 		axt_warn(g,
 		    "the weights %s are times, \"%s\"; the days of each month are %s.daysinmonth",
 		    axt_called(w), axt_escape(g->m, axt_attr_text(w->meta->attrs, "units")),

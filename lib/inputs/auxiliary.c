@@ -3,6 +3,7 @@
  * grid_mapping, cell_measures, formula_terms): read with the tensor, and written with a result that
  * still names them.
  */
+#include "cf/meaning.h"
 #include "inputs/inputs.h"
 
 /* Auxiliary coordinates are read into memory. Larger ones are left out. */
@@ -372,17 +373,6 @@ in_output(const struct axt_expr *e, const struct axt_aux *aux, const char *w, si
 	return false;
 }
 
-/* Whether the units of the attributes are those of latitudes, or else of longitudes. */
-static bool
-is_place(const struct axt_attr *l, bool longitude)
-{
-	const char *u = axt_attr_text(l, "units");
-
-	return u && strncmp(u, "degree", 6) == 0 &&
-	    (strstr(u, longitude ? "east" : "north") ||
-		u[strlen(u) - 1] == (longitude ? 'E' : 'N'));
-}
-
 /*
  * Whether the result still lies on cells whose areas are in a file of their own: the attribute
  * external_variables names the dataset, and there are latitudes and longitudes.
@@ -399,14 +389,16 @@ is_external(const struct axt_expr *e, const char *w, size_t n)
 		found[0] = found[0] || (k == n && strncmp(p, w, n) == 0);
 		p += k;
 	}
-	for (int lon = 0; found[0] && lon < 2; lon++) {
+	for (int is = AXT_MEANS_LAT; found[0] && is <= AXT_MEANS_LON; is++) {
 		found[1] = false;
 		for (int i = 0; i < e->axes.n; i++)
 			found[1] = found[1] ||
-			    (e->axes.a[i].coord && is_place(e->axes.a[i].coord->attrs, lon));
+			    (e->axes.a[i].coord &&
+				(int)axt_meaning_told(e->axes.a[i].coord->attrs) == is);
 		for (const struct axt_aux *x = e->meta->aux; x; x = x->next)
 			found[1] = found[1] ||
-			    (x->axes.n > 0 && is_place(x->attrs, lon) && aux_stays(x, &e->axes));
+			    (x->axes.n > 0 && (int)axt_meaning_told(x->attrs) == is &&
+				aux_stays(x, &e->axes));
 		found[0] = found[1];
 	}
 	return found[0];

@@ -54,23 +54,6 @@ monotonic(const struct axt_along *a)
 	return true;
 }
 
-/* Whether larger values lie lower: depths and pressures. */
-static bool
-is_down(const struct axt_coord *c)
-{
-	static const char *const pressure[] = { "Pa", "hPa", "mbar", "millibar", "millibars", "mb",
-		"dbar" };
-	const char *positive = axt_attr_text(c->attrs, "positive"),
-		   *units = axt_attr_text(c->attrs, "units");
-
-	if (positive)
-		return strcmp(positive, "down") == 0;
-	for (int i = 0; units && i < ARRAY_LEN(pressure); i++)
-		if (strcmp(units, pressure[i]) == 0)
-			return true;
-	return false;
-}
-
 static const char *const *
 labels(struct axt_graph *g, const struct axt_axis *a)
 {
@@ -87,15 +70,14 @@ axt_plot_along(struct axt_graph *g, const struct axt_axis *a, bool up, struct ax
 {
 	const struct axt_coord *c = a->coord && a->coord->data ? a->coord : NULL;
 	const struct axt_attr *attrs = a->coord ? a->coord->attrs : NULL;
-	enum axt_place_kind place = axt_place_kind(a->name, attrs);
+	enum axt_meaning is = axt_meaning_likely(a->name, attrs);
 	struct axt_scale *s = &out->scale;
 
 	*out = (struct axt_along){ .n = a->len };
 	s->title = axt_plot_title(g, attrs, axt_axis_spell(g->m, a));
 	if (c && !c->text && axt_dtypes[c->dtype].cls != AXT_CLASS_COMPLEX) {
 		out->coord = c;
-		if (axt_cftime_parse(axt_attr_text(attrs, "units"),
-			axt_attr_text(attrs, "calendar"), &out->time)) {
+		if (axt_attrs_time(attrs, &out->time)) {
 			s->kind = AXT_SCALE_TIMES;
 			s->calendar = out->time.calendar;
 		}
@@ -108,13 +90,13 @@ axt_plot_along(struct axt_graph *g, const struct axt_axis *a, bool up, struct ax
 		s->label = c && c->text ? labels(g, a) : NULL;
 		return axt_arena_failed(g->m) ? axt_fail(&g->err, AXT_E_MEM, "out of memory") : 0;
 	}
-	s->down = up && is_down(c);
+	s->down = up && axt_meaning_down(attrs);
 	if (s->kind == AXT_SCALE_TIMES)
 		return 0;
-	s->kind = place == AXT_PLACE_LON ? AXT_SCALE_EAST
-	    : place == AXT_PLACE_LAT     ? AXT_SCALE_NORTH
-					 : AXT_SCALE_NUMBERS;
-	out->earth = axt_place_is_earth(a->name, attrs, place);
+	s->kind = is == AXT_MEANS_LON ? AXT_SCALE_EAST
+	    : is == AXT_MEANS_LAT     ? AXT_SCALE_NORTH
+				      : AXT_SCALE_NUMBERS;
+	out->earth = axt_meaning_earth(a->name, attrs);
 	if (s->kind == AXT_SCALE_NUMBERS)
 		s->title = axt_plot_with_units(g, s->title, attrs);
 	return 0;
@@ -173,9 +155,7 @@ axt_plot_coord(struct axt_graph *g, const struct axt_axis *a, int64_t i)
 {
 	const struct axt_coord *c = a->coord && a->coord->data ? a->coord : NULL;
 	struct axt_cftime t;
-	bool time = c && !c->text &&
-	    axt_cftime_parse(axt_attr_text(c->attrs, "units"), axt_attr_text(c->attrs, "calendar"),
-		&t);
+	bool time = c && !c->text && axt_attrs_time(c->attrs, &t);
 
 	if (c && c->text)
 		return axt_escape(g->m, ((const char *const *)c->data)[i]);

@@ -44,16 +44,12 @@ axt_make_axis(struct axt_graph *g, const struct axt_expr *e, const char *typed)
 int
 axt_make_upness(const struct axt_axis *a)
 {
-	const struct axt_attr *l = a->coord ? a->coord->attrs : NULL;
-	const char *axis = axt_attr_text(l, "axis");
-
-	switch (axt_place_kind(a->name, l)) {
-	case AXT_PLACE_LAT: return AXT_UP_LAT;
-	case AXT_PLACE_LON: return AXT_UP_LON;
-	default: break;
+	switch (axt_meaning_likely(a->name, a->coord ? a->coord->attrs : NULL)) {
+	case AXT_MEANS_LAT: return AXT_UP_LAT;
+	case AXT_MEANS_LON: return AXT_UP_LON;
+	case AXT_MEANS_HEIGHT: return AXT_UP_HEIGHT;
+	default: return AXT_UP_OTHER;
 	}
-	return axt_attr_text(l, "positive") || (axis && strcmp(axis, "Z") == 0) ? AXT_UP_HEIGHT
-										: AXT_UP_OTHER;
 }
 
 /* Says how many axes are too many, and how to choose. want: how many a picture takes. */

@@ -147,9 +147,7 @@ add_coord_value(struct axt_buf *b, const struct axt_coord *c, int64_t i)
 {
 	struct axt_buf text = { 0 };
 	struct axt_cftime cf;
-	const char *units = axt_attr_text(c->attrs, "units");
-	bool time = !c->text && units &&
-	    axt_cftime_parse(units, axt_attr_text(c->attrs, "calendar"), &cf);
+	bool time = !c->text && axt_attrs_time(c->attrs, &cf);
 
 	if (c->text) {
 		axt_json_string(b, ((const char *const *)c->data)[i]);

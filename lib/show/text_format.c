@@ -20,10 +20,7 @@ is_float(enum axt_dtype d)
 static bool
 is_time(enum axt_dtype d, const struct axt_attr *attrs, struct axt_cftime *cf)
 {
-	const char *units = axt_attr_text(attrs, "units");
-
-	return units != NULL && d != AXT_BOOL && !is_complex(d) &&
-	    axt_cftime_parse(units, axt_attr_text(attrs, "calendar"), cf);
+	return d != AXT_BOOL && !is_complex(d) && axt_attrs_time(attrs, cf);
 }
 
 /* The parts of a format "text %flags width .precision length conversion text". */

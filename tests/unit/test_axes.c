@@ -695,6 +695,65 @@ test_calendar_days(void **state)
 	}
 }
 
+/* An axis whose coordinates have one attribute, "units=degreesN", or none. */
+static void
+add_axis(struct axt_axes *x, const char *name, const char *attr)
+{
+	static struct axt_coord coords[AXT_MAX_RANK];
+	const char *at = attr ? strchr(attr, '=') : NULL;
+	struct axt_coord *c = &coords[x->n];
+
+	*c = (struct axt_coord){ .n = 1, .dtype = AXT_F64 };
+	if (at)
+		c->attrs = text_attr(axt_strndup(m, attr, (size_t)(at - attr)), at + 1, NULL);
+	x->a[x->n++] = (struct axt_axis){ .name = name, .len = 1, .coord = attr ? c : NULL };
+}
+
+/* Which axis a usual word means: by its units, standard_name, axis, positive, or its name. */
+static void
+test_meant(void **state)
+{
+	static const struct {
+		const char *axes[4][2];
+		const char *word;
+		int is;
+	} cases[] = {
+		{ { { "j", "units=degreesN" }, { "i", "units=degreesE" } }, "lat", 0 },
+		{ { { "j", "units=degree_N" }, { "i", "units=degree_E" } }, "Longitude", 1 },
+		{ { { "j", "standard_name=latitude" }, { "i", "standard_name=longitude" } }, "y",
+		    0 },
+		{ { { "lat", NULL }, { "lon", NULL } }, "latitude", 0 },
+		{ { { "lat", NULL }, { "lon", NULL } }, "LON", 1 },
+		{ { { "lat", NULL }, { "lon", NULL } }, "x", 1 },
+		{ { { "LAT", NULL }, { "lat", NULL } }, "lat", 1 },
+		{ { { "LAT", NULL }, { "Lat", NULL } }, "lat", -1 },
+		{ { { "a", "units=degree_N" }, { "b", "units=degrees_north" } }, "lat", -1 },
+		{ { { "x", NULL }, { "lon", NULL } }, "longitude", 1 },
+		{ { { "n", "axis=X" }, { "lon", NULL } }, "x", 0 },
+		{ { { "n", "units=days since 2000-01-01" }, { "k", NULL } }, "TIME", 0 },
+		{ { { "n", "units=days" }, { "k", "axis=T" } }, "time", 1 },
+		{ { { "p", "units=mb" }, { "q", NULL } }, "lev", 0 },
+		{ { { "p", NULL }, { "q", "positive=down" } }, "z", 1 },
+		{ { { "depth", NULL }, { "q", NULL } }, "level", 0 },
+		{ { { "time_counter", NULL }, { "q", NULL } }, "time", 0 },
+		{ { { "st", "long_name=station" }, { "q", NULL } }, "Station", 0 },
+		{ { { "tlat", NULL }, { "lat_rho", "units=degrees" } }, "lon", -1 },
+		{ { { "flat", NULL }, { "platform", NULL } }, "lat", -1 },
+		{ { { "q", "units=" }, { "r", NULL } }, "lev", -1 },
+	};
+
+	(void)state;
+	for (int i = 0; i < ARRAY_LEN(cases); i++) {
+		struct axt_axes x = { 0 };
+
+		for (int k = 0; k < 4 && cases[i].axes[k][0]; k++)
+			add_axis(&x, cases[i].axes[k][0], cases[i].axes[k][1]);
+		if (axt_axes_meant(&x, cases[i].word) != cases[i].is)
+			fail_msg("case %d: \"%s\" is axis %d", i, cases[i].word,
+			    axt_axes_meant(&x, cases[i].word));
+	}
+}
+
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int
@@ -715,6 +774,7 @@ main(void)
 		T(test_attributes),
 		T(test_cftime),
 		T(test_calendar_days),
+		T(test_meant),
 	};
 
 	return cmocka_run_group_tests_name("axes", tests, NULL, NULL);
