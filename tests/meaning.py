@@ -1,7 +1,8 @@
 #!/usr/bin/python3
-"""Latitudes and longitudes are the same to all commands, however units (CF 4.1, 4.2) or names spell them."""
+"""Latitudes and longitudes are the same to all commands, however units (CF 4.1, 4.2) or names spell them; names that are no axis, too."""
 import re
 
+import h5py
 import netCDF4
 import numpy as np
 
@@ -39,6 +40,10 @@ def printed(line, words):
 
 def picture():
     return printed('axt-plot --size 60,16 f.nc -o p.txt; cat p.txt', [])
+
+
+def numbers(line):
+    return np.array(printed(line + ' | axt-print -', []).split(), 'f8')
 
 
 def surfaces(names, units):
@@ -97,8 +102,37 @@ def columns(t):
         t.ok(got == want and '@0' in got, f'columns {y}, {x}', (got, want))
 
 
+def companions(t):
+    """A name that is no axis is the same coordinate to --by and to slices, of any dtype, named by an attribute or only beside."""
+    values = {'b': np.array([True, False, True, False]), 'i': np.array([1, 0, 1, 5], 'i4'), 'f': np.array([1, .5, 1, 5], 'f4'),
+              's': np.array(['1', 'x', '1', 'y'], object), 'two': np.array([[True] * 4, [False] * 4, [True, False, True, True]])}
+    x = np.arange(12.).reshape(3, 4)
+    for named in (True, False):
+        with h5py.File(f'{D}/n.h5', 'w') as f:
+            f['t'] = x
+            for i, (dim, n) in enumerate((('time', 3), ('st', 4))):
+                f[dim] = np.arange(n) * 1.
+                f[dim].make_scale(dim)
+                f['t'].dims[i].attach_scale(f[dim])
+            for k, v in values.items():
+                f[k] = v
+                for i, dim in enumerate(['time', 'st'][-v.ndim:]):
+                    f[k].dims[i].attach_scale(f[dim])
+            if named:
+                f['t'].attrs['coordinates'] = ' '.join(values)
+        for k, v in values.items():
+            one = v == '1' if v.dtype == object else v == 1
+            sliced = numbers(f'axt-slice {k}@1 n.h5:t')
+            by = numbers(f'axt-reduce sum --over {"st" if v.ndim == 1 else "time,st"} --by {k} n.h5:t')
+            want = [x[..., v == g].sum(-1) for g in sorted(set(v.ravel()))]
+            cut = x[:, one] if v.ndim == 1 else np.where(one, x, np.nan)
+            t.ok(np.array_equal(sliced, cut.ravel(), equal_nan=True) and np.array_equal(by, np.stack(want, -1).ravel()),
+                 f'{k}, {"named" if named else "only beside"}', (sliced, cut, by, want))
+
+
 def main():
     t = Tap()
+    companions(t)
     spellings(t)
     measures(t)
     others(t)

@@ -158,6 +158,23 @@ joined(struct axt_arena *m, const char *const *piece, int64_t n)
 	return axt_buf_text(m, &b);
 }
 
+bool
+axt_axes_over(const struct axt_axes *of, const struct axt_axes *x, struct axt_axes *as)
+{
+	struct axt_axes met = *of;
+
+	for (int i = 0; i < of->n; i++) {
+		int k = axt_axes_find(x, &of->a[i]);
+
+		if (k < 0 || x->a[k].len != of->a[i].len)
+			return false;
+		met.a[i] = x->a[k];
+	}
+	if (as)
+		*as = met;
+	return of->n > 0;
+}
+
 int
 axt_aux_strings(struct axt_arena *m, const struct axt_axis *along, const struct axt_aux *x,
     struct axt_coord *c, struct axt_err *e)

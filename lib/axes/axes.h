@@ -174,6 +174,11 @@ bool axt_is_bounds(const struct axt_attr *l, const struct axt_aux *x);
  * data and attributes, which become those of the values.
  */
 int axt_coord_decode(struct axt_arena *m, const char *name, struct axt_coord *c, struct axt_err *e);
+/*
+ * Whether a dataset lies over one or more axes of the list, and over no others: `of` are among x,
+ * with the same lengths. as: where they are as x has them; or NULL.
+ */
+bool axt_axes_over(const struct axt_axes *of, const struct axt_axes *x, struct axt_axes *as);
 /* Whether x has no axis of its tensor: it is a coordinate of rank 0, or the bounds of one. */
 bool axt_aux_apart(const struct axt_aux *x);
 /*

@@ -13,19 +13,15 @@ axt_place_pair(const enum axt_meaning is[2])
 
 /* ---- finding ---- */
 
-/* Whether a dataset lies over one or more axes of a, and over no others, and has numbers. */
+/* Whether a dataset has numbers, and lies over axes of a that were those of its tensor. */
 static bool
 lies_over(const struct axt_expr *a, const struct axt_aux *x)
 {
-	if (x->text || x->axes.n == 0 || axt_dtypes[x->dtype].cls == AXT_CLASS_COMPLEX)
-		return false;
-	for (int i = 0; i < x->axes.n; i++) {
-		int k = axt_axes_find(&a->axes, &x->axes.a[i]);
-
-		if (k < 0 || x->own[i] || a->axes.a[k].len != x->axes.a[i].len)
+	for (int i = 0; i < x->axes.n; i++)
+		if (x->own[i])
 			return false;
-	}
-	return true;
+	return !x->text && axt_dtypes[x->dtype].cls != AXT_CLASS_COMPLEX &&
+	    axt_axes_over(&x->axes, &a->axes, NULL);
 }
 
 int
@@ -65,46 +61,25 @@ of_axis(struct axt_graph *g, const struct axt_axis *x, struct axt_place *out)
 	return 1;
 }
 
-/*
- * Reads the dataset `name` that lies beside the one that a is made of, or is that one. Returns as
- * axt_place_find.
- */
-static int
-beside(struct axt_graph *g, const struct axt_expr *a, const char *name, struct axt_place *out)
-{
-	struct axt_file *f;
-	bool itself;
-	struct axt_dset *x = axt_beside_operand(g, a, name, &f, &itself);
-	struct axt_aux *c;
-
-	if (!x || x->role == AXT_ROLE_TEXT)
-		return g->err.code ? -1 : 0;
-	c = axt_alloc(g->m, sizeof(*c));
-	if (!c)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory"), -1;
-	if (x->reversed || axt_load_aux(g, f, x, &a->axes, c))
-		return g->err.code ? -1 : 0;
-	if (!lies_over(a, c))
-		return 0;
-	if (axt_place_of(g, c, out))
-		return -1;
-	out->added = !itself;
-	out->itself = itself;
-	return 1;
-}
-
 int
 axt_place_find(struct axt_graph *g, const struct axt_expr *a, const char *name, bool axis,
     struct axt_place *out)
 {
 	int i = axt_axes_find(&a->axes, &(struct axt_axis){ .name = name });
+	struct axt_companion c;
 
 	if (i >= 0)
 		return axis ? of_axis(g, &a->axes.a[i], out) : 0;
-	for (const struct axt_aux *x = a->meta->aux; x; x = x->next)
-		if (strcmp(x->name, name) == 0 && lies_over(a, x))
-			return axt_place_of(g, x, out) ? -1 : 1;
-	return beside(g, a, name, out);
+	if (!axt_companion_find(g, a, name, &c) || (c.d && c.d->role == AXT_ROLE_TEXT) ||
+	    axt_companion_read(g, a, &c) <= 0)
+		return g->err.code ? -1 : 0;
+	if (!lies_over(a, c.aux))
+		return 0;
+	if (axt_place_of(g, c.aux, out))
+		return -1;
+	out->added = c.d && !c.itself;
+	out->itself = c.itself;
+	return 1;
 }
 
 int

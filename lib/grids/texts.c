@@ -44,19 +44,12 @@ note(struct axt_graph *g, const struct axt_expr *a, const struct axt_aux *x, boo
 static bool
 note_beside(struct axt_graph *g, const struct axt_expr *a, const char *name, struct search *s)
 {
-	struct axt_file *f;
-	bool itself;
-	struct axt_dset *x = axt_beside_operand(g, a, name, &f, &itself);
-	struct axt_aux *c;
+	struct axt_companion c;
 
-	if (!x || x->role != AXT_ROLE_TEXT)
+	if (!axt_companion_find(g, a, name, &c) || (c.d && c.d->role != AXT_ROLE_TEXT) ||
+	    axt_companion_read(g, a, &c) <= 0)
 		return !g->err.code;
-	c = axt_alloc(g->m, sizeof(*c));
-	if (!c)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory"), false;
-	if (axt_load_aux(g, f, x, &a->axes, c))
-		return !g->err.code;
-	return note(g, a, c, true, s);
+	return note(g, a, c.aux, c.d, s);
 }
 
 /*

@@ -6,21 +6,6 @@
 
 #include "groups/groups.h"
 
-/* Whether the dataset has axes, and a has all of them; the axes of a are set to *x. */
-static bool
-lies_over(const struct axt_expr *a, const struct axt_axes *of, struct axt_axes *x)
-{
-	*x = *of;
-	for (int i = 0; i < of->n; i++) {
-		int k = axt_axes_find(&a->axes, &of->a[i]);
-
-		if (k < 0 || a->axes.a[k].len != of->a[i].len)
-			return false;
-		x->a[i] = a->axes.a[k];
-	}
-	return of->n > 0;
-}
-
 /* The numbers of an auxiliary coordinate as a tensor. */
 static struct axt_expr *
 numbers(struct axt_graph *g, const struct axt_expr *a, const struct axt_aux *x,
@@ -65,23 +50,20 @@ texts(struct axt_graph *g, const struct axt_expr *a, const struct axt_aux *x)
 /* The labels of a dataset beside the operand. NULL: there is none. */
 static struct axt_expr *
 beside(struct axt_graph *g, const struct axt_expr *a, const char *word,
-    const struct axt_open_opts *o)
+    const struct axt_open_opts *o, const struct axt_companion *c)
 {
-	struct axt_named x = { .word = word };
-	struct axt_axes axes;
-	bool itself;
+	struct axt_named x = { .word = word, .d = c->d, .f = c->f };
+	const struct axt_labels *l;
 
-	x.d = axt_beside_operand(g, a, word, &x.f, &itself);
-	if (!x.d || itself)
+	if (c->itself)
 		return NULL;
-	if (x.d->role == AXT_ROLE_TEXT) {
-		const struct axt_labels *l = axt_labels_text(g, x.f, x.d);
-
-		return !l                                      ? axt_node_failed(g)
-		    : lies_over(a, &l->groups.of->axes, &axes) ? l->groups.of
-							       : NULL;
-	}
-	return lies_over(a, &x.d->axes, &axes) ? axt_named_tensor(g, &x, o) : NULL;
+	if (c->d->role != AXT_ROLE_TEXT)
+		return axt_axes_over(&c->d->axes, &a->axes, NULL) ? axt_named_tensor(g, &x, o)
+								  : NULL;
+	l = axt_labels_text(g, c->f, c->d);
+	return !l                                                ? axt_node_failed(g)
+	    : axt_axes_over(&l->groups.of->axes, &a->axes, NULL) ? l->groups.of
+								 : NULL;
 }
 
 struct axt_expr *
@@ -89,16 +71,16 @@ axt_labels_own(struct axt_graph *g, const struct axt_expr *a, const char *word,
     const struct axt_open_opts *o)
 {
 	static const struct axt_open_opts plain;
-	const struct axt_aux *x;
+	struct axt_companion c;
 	struct axt_axes axes;
 
 	if (strchr(word, ':') || strcmp(word, "-") == 0 || axt_is_number(word) ||
-	    access(word, F_OK) == 0 || axt_axes_spelled(&a->axes, word) >= 0)
+	    access(word, F_OK) == 0 || axt_axes_spelled(&a->axes, word) >= 0 ||
+	    !axt_companion_find(g, a, word, &c))
 		return NULL;
-	x = axt_aux_find(a->meta->aux, word);
-	if (x && x->text)
-		return texts(g, a, x);
-	if (x && lies_over(a, &x->axes, &axes))
-		return numbers(g, a, x, &axes);
-	return x ? NULL : beside(g, a, word, o ? o : &plain);
+	if (c.d)
+		return beside(g, a, word, o ? o : &plain, &c);
+	if (c.aux->text)
+		return texts(g, a, c.aux);
+	return axt_axes_over(&c.aux->axes, &a->axes, &axes) ? numbers(g, a, c.aux, &axes) : NULL;
 }

@@ -143,12 +143,21 @@ int axt_add_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *
 struct axt_dset *axt_beside(const struct axt_file *f, const struct axt_dset *d, const char *name,
     size_t n);
 /*
- * In beside.c: the dataset of that name beside the one that a is made of, or that one itself,
- * loaded, if the axes that it shares with a are still whole. NULL: there is none, or an error of
- * the graph.
+ * In companion.c: what a name means to a tensor that has no axis of it, of any dtype. Where it goes
+ * along with the tensor, it is `aux`; else it is d, which lies beside the tensor in the file f, and
+ * whose axes are those of the file.
  */
-struct axt_dset *axt_beside_operand(struct axt_graph *g, const struct axt_expr *a, const char *name,
-    struct axt_file **f, bool *itself);
+struct axt_companion {
+	const struct axt_aux *aux;
+	struct axt_dset *d;
+	struct axt_file *f;
+	bool itself; /* d is the dataset that the tensor is made of */
+};
+/* Whether there is one. An error of the graph is possible, and is none. */
+bool axt_companion_find(struct axt_graph *g, const struct axt_expr *a, const char *name,
+    struct axt_companion *c);
+/* Reads what lies beside a into aux. Returns 1, 0 if it is too large, or -1 with an error. */
+int axt_companion_read(struct axt_graph *g, const struct axt_expr *a, struct axt_companion *c);
 /*
  * The name of a dataset of text in the group of the one that a is made of, the first from number *i
  * on, which becomes that of the next. NULL: there are no more.

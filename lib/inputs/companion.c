@@ -1,6 +1,6 @@
 /*
- * beside.c - datasets that lie beside an operand in its file, as found from the node that was made
- * of it.
+ * companion.c - what a name means that is no axis of a tensor: one of the datasets that go along
+ * with it, or one beside it in its file, as found from the node that was made of it.
  */
 #include "inputs/inputs.h"
 
@@ -62,9 +62,13 @@ axt_beside_text(struct axt_graph *g, const struct axt_expr *a, int *i)
 	return NULL;
 }
 
-struct axt_dset *
-axt_beside_operand(struct axt_graph *g, const struct axt_expr *a, const char *name,
-    struct axt_file **f, bool *itself)
+/*
+ * The dataset of that name beside the one that a is made of, or that one itself, loaded, if the
+ * axes that it shares with a are still whole. NULL: there is none, or an error of the graph.
+ */
+static struct axt_dset *
+beside(struct axt_graph *g, const struct axt_expr *a, const char *name, struct axt_file **f,
+    bool *itself)
 {
 	const struct axt_expr *next;
 	const struct axt_dset *d = origin(g, a, f);
@@ -80,4 +84,30 @@ axt_beside_operand(struct axt_graph *g, const struct axt_expr *a, const char *na
 			    !is_whole(e, next, &x->axes.a[i]))
 				return NULL;
 	return x;
+}
+
+bool
+axt_companion_find(struct axt_graph *g, const struct axt_expr *a, const char *name,
+    struct axt_companion *c)
+{
+	*c = (struct axt_companion){ .aux = axt_aux_find(a->meta->aux, name) };
+	if (!c->aux)
+		c->d = beside(g, a, name, &c->f, &c->itself);
+	return c->aux || c->d;
+}
+
+int
+axt_companion_read(struct axt_graph *g, const struct axt_expr *a, struct axt_companion *c)
+{
+	struct axt_aux *x;
+
+	if (c->aux)
+		return 1;
+	x = axt_alloc(g->m, sizeof(*x));
+	if (!x)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory"), -1;
+	if (c->d->reversed || axt_load_aux(g, c->f, c->d, &a->axes, x))
+		return g->err.code ? -1 : 0;
+	c->aux = x;
+	return 1;
 }
