@@ -13,10 +13,10 @@ axt_axes_numbered(const struct axt_axes *x)
 
 	for (int i = 0; i < x->n; i++) {
 		snprintf(name, sizeof(name), "dim_%d", i);
-		if (strcmp(x->a[i].name, name) != 0 || x->a[i].coord)
+		if (strcmp(x->a[i].name, name) != 0 || x->a[i].level || x->a[i].coord)
 			return false;
 	}
-	return true;
+	return x->n > 0;
 }
 
 bool

@@ -159,6 +159,36 @@ joined(struct axt_arena *m, const char *const *piece, int64_t n)
 }
 
 bool
+axt_coord_equal(const struct axt_coord *a, const struct axt_coord *b)
+{
+	if (!a || !b || !a->data || !b->data)
+		return (a && a->data) == (b && b->data);
+	if (a->text != b->text || a->dtype != b->dtype || a->n != b->n)
+		return false;
+	if (!a->text)
+		return memcmp(a->data, b->data, (size_t)a->n * (size_t)axt_size(a->dtype)) == 0;
+	for (int64_t i = 0; i < a->n; i++)
+		if (strcmp(((const char *const *)a->data)[i], ((const char *const *)b->data)[i]))
+			return false;
+	return true;
+}
+
+bool
+axt_aux_same(const struct axt_aux *a, const struct axt_aux *b)
+{
+	struct axt_coord x = { .text = a->text, .dtype = a->dtype, .data = a->data };
+	struct axt_coord y = { .text = b->text, .dtype = b->dtype, .data = b->data };
+
+	if (strcmp(a->name, b->name) != 0 || !axt_axes_same(&a->axes, &b->axes) ||
+	    !axt_axes_count(&a->axes, &x.n) || !axt_axes_count(&b->axes, &y.n))
+		return false;
+	for (int k = 0; k < a->axes.n; k++)
+		if (a->axes.a[k].len != b->axes.a[k].len)
+			return false;
+	return axt_coord_equal(&x, &y);
+}
+
+bool
 axt_axes_over(const struct axt_axes *of, const struct axt_axes *x, struct axt_axes *as)
 {
 	struct axt_axes met = *of;

@@ -174,6 +174,16 @@ bool axt_is_bounds(const struct axt_attr *l, const struct axt_aux *x);
  * data and attributes, which become those of the values.
  */
 int axt_coord_decode(struct axt_arena *m, const char *name, struct axt_coord *c, struct axt_err *e);
+/* Whether the axis has coordinates with values. */
+static inline bool
+axt_axis_has_values(const struct axt_axis *a)
+{
+	return a->coord && a->coord->data;
+}
+/* Whether two axes have the same coordinates, or both none. */
+bool axt_coord_equal(const struct axt_coord *a, const struct axt_coord *b);
+/* Whether two auxiliary datasets are the same, values included. */
+bool axt_aux_same(const struct axt_aux *a, const struct axt_aux *b);
 /*
  * Whether a dataset lies over one or more axes of the list, and over no others: `of` are among x,
  * with the same lengths. as: where they are as x has them; or NULL.
@@ -238,7 +248,11 @@ void axt_axes_hint_apart(const struct axt_axes *x, const struct axt_axes *y, str
 bool axt_axes_alike(const struct axt_axis *a, const struct axt_axis *b);
 /* Whether the axis has no name in its file, so that it is called by its number, dim_1. */
 bool axt_axis_unnamed(const struct axt_axis *a);
-/* Whether all axes have only numbers as names, dim_0, dim_1 and so on, as where a file has none. */
+/*
+ * Whether all axes, of one or more, have only the numbers that axt gives to those without a name,
+ * dim_0, dim_1 and so on, and no coordinates. Where another dataset of a group has such axes with
+ * other lengths, the tensor is written without scales, and its axes are read with the same names.
+ */
 bool axt_axes_numbered(const struct axt_axes *x);
 /*
  * Whether x and y, no shorter, have only axes without names, and the last ones of y are as long as

@@ -121,6 +121,58 @@ struct axt_out_var {
 	 */
 	const struct axt_storage *like;
 };
+/*
+ * What an output has beside tensors: attributes of a group, and datasets in it. Shared axes and
+ * datasets are made first, unless they are there; tensors in the groups below that have the same
+ * ones have none of their own.
+ */
+struct axt_out_rest {
+	const char *group; /* its path; "" is the root */
+	const struct axt_attr *attrs;
+	const struct axt_aux *aux;
+	const struct axt_axes
+	    *axes;              /* one that is shared, or that nothing lies along; may be NULL */
+	bool shared, made, old; /* made: it is in the file; old: it was there before */
+	/*
+	 * a link of that name, which leads to the path `to`, within the output where it begins with
+	 * a slash; `soft`: it is a soft link
+	 */
+	const char *link, *to;
+	bool soft;
+	struct axt_out_rest *next;
+};
+struct axt_out_opts {
+	/* As typed: FILE, FILE:DATASET; NULL or "-" is standard output. */
+	const char *target;
+	bool is_file;        /* target is FILE, even if its name has colons ... */
+	const char *dataset; /* ... and this is the dataset in it, or NULL */
+	bool no_clobber, force;
+	/* target is also an operand and has other tensors, so it is replaced only with force */
+	bool shared_input;
+	bool over_input; /* target is also an operand, whose values are in no other file */
+	/* of FILE, which is replaced under it; NULL: it is taken when FILE is replaced */
+	const struct axt_lock *lock;
+	bool add; /* add to FILE if it exists, as FILE:DATASET does */
+	/*
+	 * as for axt_filters_choose; compress NULL: copies of compressed tensors are as those are
+	 */
+	const char *compress, *shuffle;
+	bool has_chunk;
+	int64_t chunk[AXT_MAX_RANK]; /* of the result's axes; -1: whole */
+	bool unlimited; /* the user asked for axes that can grow: where they cannot, it is told */
+	const struct axt_out_rest *rest; /* may be NULL */
+	int64_t memory;
+	int threads;
+	struct axt_talk *talk; /* may be NULL */
+	/* counts the bytes sent to a stream, its header's included; may be NULL */
+	int64_t *sent;
+	/*
+	 * Called by axt_out_finish, in its thread, with the share of chunks that are written; or
+	 * NULL.
+	 */
+	void (*progress)(void *ctx, double done);
+	void *progress_ctx;
+};
 /* Removes the temporaries of all open outputs: async-signal-safe, for signal handlers. */
 void axt_out_cleanup(void);
 /*
@@ -166,6 +218,10 @@ int axt_wait_open(struct axt_waiting *w, int64_t bytes, int64_t memory, struct a
     struct axt_err *e);
 int axt_wait_put(struct axt_waiting *w, int64_t off, const void *p, int64_t n, struct axt_err *e);
 int axt_wait_map(struct axt_waiting *w, struct axt_err *e);
+/* All of them, in memory or mapped; NULL: there is no room for that, and they are read from fd. */
+const void *axt_wait_bytes(struct axt_waiting *w);
+/* How many bytes are in memory. */
+int64_t axt_wait_held(const struct axt_waiting *w);
 /* Frees it; does nothing harmful to one that was not opened, whose fd is -1. */
 void axt_wait_close(struct axt_waiting *w);
 /* The bytes of a new file before its first payload (free them), and its size. */

@@ -22,22 +22,6 @@ axt_src_refuse(struct axt_src *s, const char *why, int err)
 	return false;
 }
 
-static bool
-write_all(int fd, const uint8_t *p, size_t n)
-{
-	while (n > 0) {
-		ssize_t k = write(fd, p, n);
-
-		if (k < 0 && errno == EINTR)
-			continue;
-		if (k <= 0)
-			return false;
-		p += k;
-		n -= (size_t)k;
-	}
-	return true;
-}
-
 const char *
 axt_temporary_folder(void)
 {
@@ -95,6 +79,16 @@ no_room(struct axt_src *s, const char *what)
 	return axt_src_refuse(s, s->said, errno ? errno : ENOSPC);
 }
 
+/* Adds bytes to the unlinked file. */
+static bool
+add_to_file(struct axt_src *s, const uint8_t *p, size_t n, uint64_t at)
+{
+	struct axt_err e = { 0 };
+
+	return !axt_pwrite(s->spool, p, n, at, "", &e) ||
+	    no_room(s, "a temporary file cannot be written");
+}
+
 /* Moves what memory holds to the unlinked file. */
 static bool
 to_file(struct axt_src *s)
@@ -102,8 +96,8 @@ to_file(struct axt_src *s)
 	s->spool = axt_temporary();
 	if (s->spool < 0)
 		return no_room(s, "no temporary file");
-	if (!write_all(s->spool, s->mem, s->size - s->from))
-		return no_room(s, "a temporary file cannot be written");
+	if (!add_to_file(s, s->mem, s->size - s->from, 0))
+		return false;
 	free(s->mem);
 	s->mem = NULL;
 	s->cap = 0;
@@ -163,9 +157,8 @@ pull_to_file(struct axt_src *s)
 
 	if (!p)
 		return axt_src_refuse(s, "out of memory", ENOMEM);
-	if (ok && !write_all(s->spool, p, (size_t)k))
-		ok = no_room(s, "a temporary file cannot be written");
-	else if (ok)
+	ok = ok && add_to_file(s, p, (size_t)k, s->size - s->from);
+	if (ok)
 		s->size += (uint64_t)k;
 	free(p);
 	return ok;

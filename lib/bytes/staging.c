@@ -30,7 +30,8 @@ axt_wait_open(struct axt_waiting *w, int64_t bytes, int64_t memory, struct axt_t
 	*w = (struct axt_waiting){ .bytes = bytes, .fd = -1, .beside = beside };
 	if (bytes <= MIN(SMALL, memory / 4)) {
 		w->mem = axt_scratch_new(bytes);
-		return w->mem ? 0 : axt_fail(e, AXT_E_MEM, "out of memory");
+		if (w->mem)
+			return 0;
 	}
 	w->fd = beside ? axt_temp_spool(beside, (uint64_t)bytes, e) : axt_temporary();
 	if (w->fd < 0)
@@ -63,6 +64,20 @@ axt_wait_map(struct axt_waiting *w, struct axt_err *e)
 	}
 	w->mem = w->map;
 	return 0;
+}
+
+const void *
+axt_wait_bytes(struct axt_waiting *w)
+{
+	struct axt_err none = { 0 };
+
+	return !w->mem && (!axt_may_map(w->bytes) || axt_wait_map(w, &none)) ? NULL : w->mem;
+}
+
+int64_t
+axt_wait_held(const struct axt_waiting *w)
+{
+	return w->mem && !w->map ? w->bytes : 0;
 }
 
 void

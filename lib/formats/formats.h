@@ -7,7 +7,8 @@
 #define AXT_FORMATS_FORMATS_H
 
 #include "axt.h"
-#include "hdf5/write/write.h"
+#include "bytes/output.h"
+#include "files/files.h"
 #include "show/show.h"
 
 /* ---- reading ---- */

@@ -3,7 +3,7 @@
 #define AXT_FORMATS_SINKS_H
 
 #include "formats/formats.h"
-#include "hdf5/write/output.h"
+#include "bytes/output.h"
 #include "show/text.h"
 
 struct axt_fout {

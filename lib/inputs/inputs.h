@@ -5,7 +5,8 @@
 #ifndef AXT_INPUTS_INPUTS_H
 #define AXT_INPUTS_INPUTS_H
 
-#include "hdf5/write/write.h"
+#include "bytes/output.h"
+#include "files/files.h"
 #include "show/show.h"
 #include "source/source.h"
 

@@ -105,7 +105,7 @@ changed_axis(const struct axt_dset *d, const struct axt_out_var *v, int n, const
 				continue;
 			*used = true;
 			if (v[i].axes.a[j].len != d->axes.a[k].len ||
-			    !axt_h5_same_coord(v[i].axes.a[j].coord, d->axes.a[k].coord))
+			    !axt_coord_equal(v[i].axes.a[j].coord, d->axes.a[k].coord))
 				return &d->axes.a[k];
 		}
 	return NULL;
@@ -120,7 +120,7 @@ changed_below(const struct axt_dset *d, const struct axt_out_rest *shared, const
 
 		if (k >= 0 && strcmp(r->group, group) == 0 &&
 		    (d->axes.a[k].len != r->axes->a[0].len ||
-			!axt_h5_same_coord(d->axes.a[k].coord, r->axes->a[0].coord)))
+			!axt_coord_equal(d->axes.a[k].coord, r->axes->a[0].coord)))
 			return &d->axes.a[k];
 	}
 	return NULL;
@@ -227,7 +227,7 @@ kept_alike(const struct axt_out_var *v, int n, const char *group, const struct a
 static bool
 is_unrelated(const struct beside *b, const struct axt_dset *d, const char *group)
 {
-	if (!axt_h5_positional(&d->axes))
+	if (!axt_axes_numbered(&d->axes))
 		return false;
 	for (int k = 0; k < d->axes.n; k++)
 		if (has_alike(b->f, d, &d->axes.a[k]) &&

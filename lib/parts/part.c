@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "hdf5/write/output.h"
+#include "bytes/packing.h"
 #include "parts/parts.h"
 #include "zarr/write/write.h"
 
@@ -49,13 +49,14 @@ static int
 chunks(struct part *p, int64_t unit[AXT_MAX_RANK])
 {
 	struct axt_out_var *v = &p->out.v;
-	struct axt_out_tensor t = { .v = v };
+	struct axt_chunking t;
+	int64_t bytes;
 
 	for (int i = 0; i < v->axes.n; i++)
 		unit[i] = 1;
-	if (!axt_mul(axt_count(p->e), axt_size(v->dtype), &t.bytes))
+	if (!axt_mul(axt_count(p->e), axt_size(v->dtype), &bytes))
 		return axt_fail(&p->g->err, AXT_E_LIMIT, "the result is too large");
-	if (axt_outz_plan(&t, &v->axes, &p->out.opts, &p->g->err))
+	if (axt_chunking_choose(&t, v, &v->axes, &p->out.opts, &p->g->err))
 		return p->g->err.code;
 	for (int i = 0; t.chunked && i < v->axes.n; i++)
 		unit[i] = t.chunk[i];

@@ -138,12 +138,12 @@ see_axis(struct axt_arena *m, struct axt_file *f, const char *group, const struc
 		return e->code;
 	units[0] = old.coord ? axt_attr_text(old.coord->attrs, "units") : NULL;
 	units[1] = a->coord ? axt_attr_text(a->coord->attrs, "units") : NULL;
-	if (!axt_h5_same_coord(old.coord, a->coord) || !units[0] != !units[1] ||
+	if (!axt_coord_equal(old.coord, a->coord) || !units[0] != !units[1] ||
 	    (units[0] && strcmp(units[0], units[1]) != 0))
 		return 0;
 	for (r = *seen; r && r->old; r = r->next) /* another tensor has it, too */
 		if (strcmp(r->group, at) == 0 && axt_axis_same(&r->axes->a[0], a) &&
-		    axt_h5_same_coord(r->axes->a[0].coord, a->coord))
+		    axt_coord_equal(r->axes->a[0].coord, a->coord))
 			return 0;
 	if (!(r = axt_alloc(m, sizeof(*r))))
 		return axt_fail(e, AXT_E_MEM, "out of memory");
@@ -174,7 +174,7 @@ check_axes(struct axt_arena *m, struct axt_file *f, const char *group, const str
 
 		if (!name)
 			return axt_fail(e, AXT_E_MEM, "out of memory");
-		if (d && axt_h5_positional(x) && (d->rank != 1 || d->dims[0] != x->a[i].len))
+		if (d && axt_axes_numbered(x) && (d->rank != 1 || d->dims[0] != x->a[i].len))
 			return 0; /* it will have no scales */
 		if (!d && see_axis(m, f, group, &x->a[i], told, seen, e))
 			return e->code;

@@ -16,7 +16,7 @@ put_all(struct axt_h5w *w, hid_t d, const struct axt_out_tensor *p, struct axt_c
 		if (H5Dwrite_chunk(d, H5P_DEFAULT, 0, at, n, data) < 0)
 			return axt_h5w_fail(w, "a chunk of", p->name);
 		for (k = rank - 1; k >= 0; k--) {
-			at[k] += (hsize_t)p->chunk[k];
+			at[k] += (hsize_t)p->as.chunk[k];
 			if (at[k] < (hsize_t)p->v->axes.a[k].len)
 				break;
 			at[k] = 0;

@@ -102,7 +102,7 @@ count_chunks(const struct axt_out_tensor *p)
 	int64_t n = 1;
 
 	for (int i = 0; i < p->v->axes.n; i++)
-		n *= (p->v->axes.a[i].len + p->chunk[i] - 1) / p->chunk[i];
+		n *= (p->v->axes.a[i].len + p->as.chunk[i] - 1) / p->as.chunk[i];
 	return n;
 }
 
@@ -160,14 +160,14 @@ axt_h5w_index(struct axt_h5w *w, hid_t d, const struct axt_out_tensor *p)
 	int64_t n = count_chunks(p);
 
 	for (int i = 0; i < x->n; i++)
-		bytes *= (size_t)p->chunk[i];
+		bytes *= (size_t)p->as.chunk[i];
 	w->img->want = bytes;
 	w->img->blocks = n;
 	for (int64_t c = 0; c < n; c++) {
 		if (H5Dwrite_chunk(d, H5P_DEFAULT, 0, at, bytes, nothing) < 0)
 			return false;
 		for (int k = x->n - 1; k >= 0; k--) {
-			at[k] += (hsize_t)p->chunk[k];
+			at[k] += (hsize_t)p->as.chunk[k];
 			if (at[k] < (hsize_t)x->a[k].len)
 				break;
 			at[k] = 0;

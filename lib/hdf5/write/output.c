@@ -14,9 +14,9 @@ struct out_sink {
 	struct axt_sink s;
 	struct axt_out *o;
 	const struct axt_out_tensor *p;
-	int64_t got;   /* bytes received */
-	uint64_t from; /* where they were in the previous temporary */
-	struct axt_outz *z;
+	int64_t got;             /* bytes received */
+	uint64_t from;           /* where they were in the previous temporary */
+	struct axt_waiting kept; /* chunked: the bytes until all have come */
 };
 
 struct axt_out {
@@ -83,7 +83,7 @@ to_spool(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_e
 {
 	struct out_sink *k = (struct out_sink *)s;
 
-	if (in_range(k, off, n, e) || axt_outz_put(k->z, off, p, n, e))
+	if (in_range(k, off, n, e) || axt_wait_put(&k->kept, off, p, n, e))
 		return e->code;
 	__atomic_fetch_add(&k->got, n, __ATOMIC_RELAXED);
 	return 0;
@@ -115,7 +115,7 @@ axt_out_share(struct axt_out *o, int i, bool near, char *path, int64_t *offset)
 {
 	const struct axt_out_tensor *p = o->sinks[i].p;
 
-	if (o->stream || o->add || o->sinks[i].z || p->offset > INT64_MAX)
+	if (o->stream || o->add || p->as.chunked || p->offset > INT64_MAX)
 		return false;
 	if (near)
 		snprintf(path, PATH_MAX, "/proc/%ld/fd/%d", (long)getpid(), o->temp.fd);
@@ -149,13 +149,11 @@ make_sinks(struct axt_out *o, int64_t memory, struct axt_err *e)
 	for (int i = 0; i < o->n; i++) {
 		struct out_sink *k = &o->sinks[i];
 
-		*k = (struct out_sink){ .o = o, .p = k->p };
+		*k = (struct out_sink){ .o = o, .p = k->p, .kept.fd = -1 };
 		k->s.ordered = o->stream;
-		k->s.write = o->stream ? to_stream : k->p->chunked ? to_spool : to_file;
-		if (!k->p->chunked)
-			continue;
-		k->z = axt_outz_new(&o->temp, k->p, memory / o->n, e);
-		if (!k->z)
+		k->s.write = o->stream ? to_stream : k->p->as.chunked ? to_spool : to_file;
+		if (k->p->as.chunked &&
+		    axt_wait_open(&k->kept, k->p->bytes, memory / o->n / 2, &o->temp, e))
 			return e->code;
 	}
 	return 0;
@@ -167,7 +165,7 @@ static void
 free_out(struct axt_out *o)
 {
 	for (int i = 0; o->sinks && i < o->n; i++)
-		axt_outz_free(o->sinks[i].z);
+		axt_wait_close(&o->sinks[i].kept);
 	axt_stream_release(&o->to);
 	axt_temp_drop(&o->temp);
 	axt_lock_drop(&o->was);
@@ -317,7 +315,7 @@ make_places(struct axt_arena *m, struct axt_out *o, const char *dset,
 			p->bytes = 0;
 		if (o->stream)
 			o->v[i].like = NULL;
-		if (axt_outz_plan(p, &o->v[0].axes, opt, e))
+		if (axt_chunking_choose(&p->as, p->v, &o->v[0].axes, opt, e))
 			return e->code;
 	}
 	return gather_groups(m, o, e);
@@ -493,7 +491,7 @@ axt_out_chunked(const struct axt_out *o)
 	int64_t n = 0;
 
 	for (int i = 0; i < o->n; i++)
-		n += o->sinks[i].z ? o->sinks[i].p->bytes : 0;
+		n += o->sinks[i].p->as.chunked ? o->sinks[i].p->bytes : 0;
 	return n;
 }
 
@@ -503,28 +501,63 @@ axt_out_elsewhere(const struct axt_out *o)
 	const char *name = NULL;
 
 	for (int i = 0; i < o->n && !name; i++)
-		name = axt_filters_elsewhere(o->places[i].filter, o->places[i].nfilters);
+		name = axt_filters_elsewhere(o->places[i].as.filter, o->places[i].as.nfilters);
 	return name;
+}
+
+/* What is packed, and how far it has come among all: unpacked bytes. */
+struct packing {
+	struct axt_out *o;
+	const struct axt_out_tensor *p;
+	int64_t done, all;
+};
+
+static int
+take(void *ctx, struct axt_chunks *c, struct axt_err *e)
+{
+	const struct packing *k = ctx;
+
+	return axt_h5_chunks(k->o->temp.fd, k->o->temp.path, k->p, c, e);
+}
+
+static void
+told(void *ctx, double share)
+{
+	const struct packing *k = ctx;
+
+	k->o->progress(k->o->progress_ctx,
+	    ((double)k->done + (double)k->p->bytes * share) / (double)k->all);
 }
 
 static int
 pack(struct axt_out *o, struct axt_err *e)
 {
-	struct axt_outz_told t = { o->progress, o->progress_ctx, 0, axt_out_chunked(o) };
-	int64_t memory = o->memory;
+	struct packing k = { .o = o, .all = axt_out_chunked(o) };
+	struct axt_packers how = { .threads = o->threads,
+		.memory = o->memory,
+		.beside = &o->temp,
+		.take = take,
+		.told = o->progress ? told : NULL,
+		.ctx = &k };
 
 	for (int i = 0; i < o->n; i++)
-		memory -= o->sinks[i].z ? axt_outz_held(o->sinks[i].z) : 0;
+		how.memory -= axt_wait_held(&o->sinks[i].kept);
 	for (int i = 0; i < o->n; i++) {
-		if (!o->sinks[i].z)
+		struct out_sink *s = &o->sinks[i];
+		struct axt_cut cut;
+
+		k.p = s->p;
+		if (!k.p->as.chunked)
 			continue;
-		if (axt_outz_write(o->sinks[i].z, o->threads, memory, &t, e))
+		axt_cut_init(&cut, &k.p->v->axes, axt_size(k.p->v->dtype), k.p->as.chunk,
+		    (struct axt_filters){ .n = k.p->as.nfilters, .use = k.p->as.filter },
+		    axt_wait_bytes(&s->kept), s->kept.fd);
+		if (axt_packers_run(&cut, &how, e))
 			return e->code;
-		t.done += o->sinks[i].p->bytes;
+		k.done += k.p->bytes;
 		if (!o->add) { /* otherwise it may have to be written again */
-			memory += axt_outz_held(o->sinks[i].z);
-			axt_outz_free(o->sinks[i].z);
-			o->sinks[i].z = NULL;
+			how.memory += axt_wait_held(&s->kept);
+			axt_wait_close(&s->kept);
 		}
 	}
 	return 0;
@@ -552,7 +585,7 @@ lay_again(struct axt_out *o, const struct axt_lock *now, struct axt_err *e)
 		o->sinks[i].from = o->sinks[i].p->offset;
 	bad = axt_temp_again(&o->temp, &old, o->force, e) || lay_beside(o, now, e) || pack(o, e);
 	for (int i = 0; i < o->n && !bad; i++)
-		if (!o->sinks[i].p->chunked)
+		if (!o->sinks[i].p->as.chunked)
 			bad = axt_temp_move(&o->temp, o->sinks[i].p->offset, &old, o->sinks[i].from,
 			    o->sinks[i].p->bytes, e);
 	axt_temp_drop(&old);

@@ -5,6 +5,7 @@
 #ifndef AXT_HDF5_WRITE_OUTPUT_H
 #define AXT_HDF5_WRITE_OUTPUT_H
 
+#include "bytes/packing.h"
 #include "hdf5/write/write.h"
 
 /* One tensor of an output, and its position in the file. */
@@ -15,15 +16,12 @@ struct axt_out_tensor {
 	const char *link;  /* the same as HDF5 has it, set when it is made */
 	int few;           /* records that a chunk has room for, if it grows and there are fewer */
 	bool as_were;      /* nobody asked how to compress it, or what is beside it */
-	bool plain;        /* its axes have no scales: see axt_h5_positional */
+	bool plain;        /* its axes have no scales: see axt_axes_numbered */
 	/* the axes, if some have scales with other numbers than their names; else NULL */
 	const struct axt_axes *named;
 	int64_t bytes; /* of the payload; 0: there is none */
-	bool chunked;
-	int nfilters;
-	struct axt_filter_use filter[AXT_MAX_FILTERS];
-	bool rows;                   /* no filters: chunks are its bytes in order */
-	int64_t chunk[AXT_MAX_RANK]; /* chunk lengths; 0 where there are no chunks */
+	struct axt_chunking as;
+	bool rows; /* no filters: chunks are its bytes in order */
 	/* of the payload, if it has bytes and no filtered chunks; set by build and add */
 	uint64_t offset;
 };
@@ -54,13 +52,9 @@ int axt_h5_add_agree(struct axt_arena *m, const char *path, struct axt_out_tenso
 int axt_h5_add(struct axt_arena *m, int fd, const char *path, struct axt_out_tensor *p, int n,
     struct axt_out_rest *rest, uint64_t *size, struct axt_err *e);
 /*
- * Writes the chunks of a tensor that was laid out with chunks by build or add. next gives one after
- * another, in row-major order of the grid; *out and *n stay valid until the next call. Called with
+ * Writes the chunks of a tensor that was laid out with chunks by build or add. Called with
  * libhdf5's mutex held.
  */
-struct axt_chunks {
-	int (*next)(struct axt_chunks *c, const void **out, size_t *n, struct axt_err *e);
-};
 int axt_h5_chunks(int fd, const char *path, const struct axt_out_tensor *p, struct axt_chunks *c,
     struct axt_err *e);
 /* Whether HDF5, netCDF or axt write the attribute for themselves. */
@@ -98,25 +92,5 @@ int axt_h5_assign(int fd, const char *path, const char *dset, struct axt_boxes *
  */
 int axt_h5_assign_chunks(int fd, const char *path, const char *dset, const struct axt_storage *st,
     struct axt_boxes *b, int64_t memory, struct axt_temp *beside, void *values, struct axt_err *e);
-struct axt_outz;
-/* Spools the bytes of one tensor until axt_outz_write. */
-struct axt_outz *axt_outz_new(struct axt_temp *t, const struct axt_out_tensor *p, int64_t memory,
-    struct axt_err *e);
-int axt_outz_put(struct axt_outz *z, int64_t off, const void *p, int64_t n, struct axt_err *e);
-/* How progress is reported: unpacked bytes written before this tensor, and of all tensors. */
-struct axt_outz_told {
-	void (*progress)(void *ctx, double done); /* or NULL */
-	void *ctx;
-	int64_t done, all;
-};
-/* Compresses with so many threads, in so many bytes of memory, and writes to the file of t. */
-int axt_outz_write(struct axt_outz *z, int threads, int64_t memory,
-    const struct axt_outz_told *told, struct axt_err *e);
-/* How many bytes are spooled in memory. */
-int64_t axt_outz_held(const struct axt_outz *z);
-void axt_outz_free(struct axt_outz *z);
-/* Sets the chunk lengths of a tensor from the options, which refer to the axes of `first`. */
-int axt_outz_plan(struct axt_out_tensor *p, const struct axt_axes *first,
-    const struct axt_out_opts *o, struct axt_err *e);
 
 #endif

@@ -9,36 +9,6 @@
 #include "base/quote.h"
 #include "hdf5/write/libhdf5.h"
 
-bool
-axt_h5_same_coord(const struct axt_coord *a, const struct axt_coord *b)
-{
-	if (!a || !b || !a->data || !b->data)
-		return (a && a->data) == (b && b->data);
-	if (a->text != b->text || a->dtype != b->dtype || a->n != b->n)
-		return false;
-	if (!a->text)
-		return memcmp(a->data, b->data, (size_t)a->n * (size_t)axt_size(a->dtype)) == 0;
-	for (int64_t i = 0; i < a->n; i++)
-		if (strcmp(((const char *const *)a->data)[i], ((const char *const *)b->data)[i]))
-			return false;
-	return true;
-}
-
-bool
-axt_aux_same(const struct axt_aux *a, const struct axt_aux *b)
-{
-	struct axt_coord x = { .text = a->text, .dtype = a->dtype, .data = a->data };
-	struct axt_coord y = { .text = b->text, .dtype = b->dtype, .data = b->data };
-
-	if (strcmp(a->name, b->name) != 0 || !axt_axes_same(&a->axes, &b->axes) ||
-	    !axt_axes_count(&a->axes, &x.n) || !axt_axes_count(&b->axes, &y.n))
-		return false;
-	for (int k = 0; k < a->axes.n; k++)
-		if (a->axes.a[k].len != b->axes.a[k].len)
-			return false;
-	return axt_h5_same_coord(&x, &y);
-}
-
 /* ---- what groups see of those above them ---- */
 
 bool
@@ -61,7 +31,7 @@ axt_h5w_shared_axis(const struct axt_h5w *w, const struct axt_axis *a)
 		const struct axt_axis *b = r->made && r->axes ? &r->axes->a[0] : NULL;
 
 		if (b && axt_axis_same(a, b) && a->len == b->len &&
-		    axt_h5_same_coord(a->coord, b->coord) && axt_h5w_above(w, r->group) &&
+		    axt_coord_equal(a->coord, b->coord) && axt_h5w_above(w, r->group) &&
 		    (!found || strlen(found->group) < strlen(r->group)))
 			found = r;
 	}

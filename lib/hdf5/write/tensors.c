@@ -234,7 +234,7 @@ is_above(const struct axt_h5w *w, const struct axt_axis *a)
 		const struct axt_axis *b = r->shared && r->axes ? &r->axes->a[0] : NULL;
 
 		if (b && axt_axis_same(a, b) && a->len == b->len &&
-		    axt_h5_same_coord(a->coord, b->coord) && axt_h5w_above(w, r->group))
+		    axt_coord_equal(a->coord, b->coord) && axt_h5w_above(w, r->group))
 			return true;
 	}
 	return false;
@@ -376,9 +376,9 @@ dset_props(const struct axt_out_tensor *p, hid_t type, int rank, const int64_t *
 			lens[i] = (hsize_t)chunk[i];
 		ok = H5Pset_chunk(d, rank, lens) >= 0 &&
 		    H5Pset_alloc_time(d, H5D_ALLOC_TIME_INCR) >= 0;
-		for (int i = 0; ok && p && i < p->nfilters; i++)
-			ok = H5Pset_filter(d, p->filter[i].f->id, H5Z_FLAG_OPTIONAL,
-				 (size_t)p->filter[i].n, p->filter[i].param) >= 0;
+		for (int i = 0; ok && p && i < p->as.nfilters; i++)
+			ok = H5Pset_filter(d, p->as.filter[i].f->id, H5Z_FLAG_OPTIONAL,
+				 (size_t)p->as.filter[i].n, p->as.filter[i].param) >= 0;
 	} else if (ok) {
 		ok = H5Pset_layout(d, H5D_CONTIGUOUS) >= 0 &&
 		    H5Pset_alloc_time(d, H5D_ALLOC_TIME_LATE) >= 0;
@@ -438,14 +438,14 @@ axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, const struct axt_a
 	hsize_t dims[AXT_MAX_RANK], most[AXT_MAX_RANK];
 	bool open[AXT_MAX_RANK], grows = !(p && p->v->none) && axt_h5w_grows(w, x, open);
 	bool empty = false, virt = p && p->v->virt;
-	int64_t own[AXT_MAX_RANK], *chunk = p ? p->chunk : own;
-	bool same = !p && same_chunks(w, x, open, like, chunk), cut = same || (p && p->chunked);
+	int64_t own[AXT_MAX_RANK], *chunk = p ? p->as.chunk : own;
+	bool same = !p && same_chunks(w, x, open, like, chunk), cut = same || (p && p->as.chunked);
 
 	if (grows && !cut)
 		grows = axt_h5w_chunk(x, open, (int64_t)H5Tget_size(type), p != NULL, w->few,
 		    chunk);
 	if (p)
-		p->rows = grows && !p->chunked;
+		p->rows = grows && !p->as.chunked;
 	for (int i = 0; i < x->n; i++) {
 		dims[i] = (hsize_t)x->a[i].len;
 		most[i] = grows && open[i] ? H5S_UNLIMITED : dims[i];
@@ -525,19 +525,6 @@ shared_aux(const struct axt_h5w *w, const struct axt_aux *x)
 	return false;
 }
 
-bool
-axt_h5_positional(const struct axt_axes *x)
-{
-	char name[32];
-
-	for (int i = 0; i < x->n; i++) {
-		snprintf(name, sizeof(name), "dim_%d", i);
-		if (x->a[i].level || x->a[i].coord || strcmp(x->a[i].name, name) != 0)
-			return false;
-	}
-	return x->n > 0;
-}
-
 /* Whether the group has a dataset with the name of the axis that is no axis of this length. */
 static bool
 clashes_in_group(struct axt_h5w *w, const struct axt_axis *a)
@@ -565,7 +552,7 @@ clashes_in_group(struct axt_h5w *w, const struct axt_axis *a)
 static bool
 is_plain(struct axt_h5w *w, const struct axt_axes *x)
 {
-	if (!axt_h5_positional(x))
+	if (!axt_axes_numbered(x))
 		return false;
 	for (int i = 0; i < x->n; i++) {
 		const struct axt_h5_scale *s = axt_h5w_scale_of(w, &x->a[i]);
@@ -764,7 +751,7 @@ clashes(struct axt_h5w *w, const struct axt_out_tensor *p, int n, int i)
 {
 	const struct axt_axes *x = &p[i].v->axes;
 
-	if (!axt_h5_positional(x))
+	if (!axt_axes_numbered(x))
 		return false;
 	for (int k = 0; k < x->n; k++) {
 		for (int j = 0; j < n; j++) {
@@ -934,7 +921,7 @@ alloc_one(struct axt_h5w *w, struct axt_out_tensor *p)
 	haddr_t addr = HADDR_UNDEF;
 	hid_t d;
 
-	if (p->bytes == 0 || p->chunked)
+	if (p->bytes == 0 || p->as.chunked)
 		return 0;
 	d = H5Dopen2(w->group, p->link, H5P_DEFAULT);
 	w->img->len = 0;

@@ -6,8 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/threads.h"
-#include "hdf5/write/compressed.h"
 #include "show/show.h"
 #include "zarr/write/write.h"
 
@@ -270,87 +268,39 @@ put_meta(struct axt_arena *m, const struct axt_zarr_new *a, struct axt_err *e)
 
 /* ---- chunks ---- */
 
-struct work {
+struct chunks {
 	const struct axt_zarr_new *a;
-	struct axt_cut cut;
-	int64_t next;
-	int bad;
-	struct axt_err err;
+	const struct axt_cut *cut;
 };
 
-static void
-put_chunk(struct work *w, int64_t c, const void *p, size_t n, struct axt_err *e)
+static int
+put_chunk(void *ctx, int64_t i, const void *p, size_t n, struct axt_err *e)
 {
+	const struct chunks *w = ctx;
 	int64_t at[AXT_MAX_RANK];
 	char key[PATH];
 	int k = snprintf(key, sizeof(key), "%s/c", w->a->path);
 
-	for (int i = w->cut.rank - 1; i >= 0; i--) {
-		at[i] = c % w->cut.grid[i];
-		c /= w->cut.grid[i];
+	for (int d = w->cut->rank - 1; d >= 0; d--) {
+		at[d] = i % w->cut->grid[d];
+		i /= w->cut->grid[d];
 	}
-	for (int i = 0; i < w->a->v->axes.n && k < (int)sizeof(key); i++)
-		k += snprintf(key + k, sizeof(key) - (size_t)k, "/%lld", (long long)at[i]);
+	for (int d = 0; d < w->a->v->axes.n && k < (int)sizeof(key); d++)
+		k += snprintf(key + k, sizeof(key) - (size_t)k, "/%lld", (long long)at[d]);
 	if (k >= (int)sizeof(key))
-		axt_fail(e, AXT_E_LIMIT, "%s: a name is too long", w->a->dir);
-	else
-		put_file(w->a->dir, key, p, n, e);
-}
-
-static void
-pack_some(void *ctx, int id, struct axt_team *team)
-{
-	struct work *w = ctx;
-	struct axt_err e = { 0 };
-	size_t bound = axt_pack_bound(&w->cut), n;
-	unsigned char *mem = malloc(axt_pack_scratch_bytes(&w->cut) + bound + 1);
-	unsigned char *out = mem ? mem + axt_pack_scratch_bytes(&w->cut) : NULL;
-	struct axt_pack *k = mem ? axt_pack_new(&w->cut, mem, &e) : NULL;
-	int64_t c;
-
-	(void)id;
-	(void)team;
-	if (!mem)
-		axt_fail(&e, AXT_E_MEM, "out of memory");
-	while (!e.code && !__atomic_load_n(&w->bad, __ATOMIC_RELAXED) &&
-	    (c = __atomic_fetch_add(&w->next, 1, __ATOMIC_RELAXED)) < w->cut.nchunks)
-		if (axt_pack_chunk(k, &w->cut, c, out, bound, &n, &e) == 0)
-			put_chunk(w, c, out, n, &e);
-	if (e.code && !__atomic_exchange_n(&w->bad, 1, __ATOMIC_ACQ_REL))
-		w->err = e;
-	axt_pack_free(k);
-	free(mem);
+		return axt_fail(e, AXT_E_LIMIT, "%s: a name is too long", w->a->dir);
+	return put_file(w->a->dir, key, p, n, e);
 }
 
 int
-axt_zarr_put_array(struct axt_arena *m, const struct axt_zarr_new *a, int threads,
+axt_zarr_put_array(struct axt_arena *m, const struct axt_zarr_new *a, struct axt_packers how,
     struct axt_err *e)
 {
-	struct work w = { .a = a };
-	const struct axt_axes *x = &a->v->axes;
+	struct axt_cut cut;
 
-	if (put_meta(m, a, e))
-		return e->code;
-	w.cut = (struct axt_cut){ .p = a->data,
-		.fd = -1,
-		.rank = x->n,
-		.size = (int)(a->chars ? 4 * a->chars : axt_size(a->v->dtype)),
-		.nchunks = 1,
-		.filters = a->filters };
-	w.cut.bytes = (size_t)w.cut.size;
-	for (int i = 0; i < x->n; i++) {
-		w.cut.dims[i] = x->a[i].len;
-		w.cut.chunk[i] = a->chunk[i];
-		w.cut.grid[i] = (w.cut.dims[i] + a->chunk[i] - 1) / a->chunk[i];
-		w.cut.nchunks *= w.cut.grid[i];
-		w.cut.bytes *= (size_t)a->chunk[i];
-	}
-	if (x->n == 0) { /* one element is cut as if it lay along an axis */
-		w.cut.rank = 1;
-		w.cut.dims[0] = w.cut.chunk[0] = w.cut.grid[0] = 1;
-	}
-	axt_team_run((int)MIN((int64_t)threads, MAX(w.cut.nchunks, 1)), pack_some, &w);
-	if (w.err.code)
-		*e = w.err;
-	return e->code;
+	axt_cut_init(&cut, &a->v->axes, (int)(a->chars ? 4 * a->chars : axt_size(a->v->dtype)),
+	    a->chunk, a->filters, a->data, -1);
+	how.put = put_chunk;
+	how.ctx = &(struct chunks){ a, &cut };
+	return put_meta(m, a, e) ? (int)e->code : axt_packers_run(&cut, &how, e);
 }

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "hdf5/write/output.h"
+#include "bytes/packing.h"
 #include "zarr/store.h"
 #include "zarr/write/hidden.h"
 #include "zarr/write/write.h"
@@ -21,7 +21,8 @@
 struct kept {
 	struct axt_sink sink;
 	struct axt_zarr_out *o;
-	struct axt_out_tensor p; /* its chunks */
+	const struct axt_out_var *v;
+	struct axt_chunking as;
 	struct axt_waiting wait;
 	int64_t bytes, got;
 };
@@ -38,8 +39,8 @@ struct axt_zarr_out {
 	const struct axt_attr *attrs;
 	const struct axt_out_rest *rest;
 	struct taken *taken;
-	struct axt_buf all; /* metadata of all nodes */
-	int threads;
+	struct axt_buf all;     /* metadata of all nodes */
+	struct axt_packers how; /* what packing the chunks of tensors may take */
 	struct axt_filter_use pack;
 	struct axt_filters filters; /* none, or pack */
 	bool no_clobber;
@@ -248,21 +249,19 @@ open_tensor(struct axt_zarr_out *o, int i, const struct axt_out_var *v,
 	struct kept *k = &o->k[i];
 	int64_t count;
 
-	*k = (struct kept){ .o = o, .wait = { .fd = -1 }, .sink = { .write = put } };
-	k->p = (struct axt_out_tensor){ .v = v };
+	*k = (struct kept){ .o = o, .v = v, .wait = { .fd = -1 }, .sink = { .write = put } };
 	if (v->none || v->virt)
 		return axt_fail(e, AXT_E_ARG, "a store of Zarr holds values, no expressions");
 	if (!axt_axes_count(&v->axes, &count) || !axt_mul(count, axt_size(v->dtype), &k->bytes))
 		return axt_fail(e, AXT_E_LIMIT, "\"%s\" is too large", v->name);
-	k->p.bytes = k->bytes;
 	how.compress = "deflate"; /* there are always chunks */
 	how.shuffle = NULL;
-	if (check_path(v->name, e) || axt_outz_plan(&k->p, &o->k[0].p.v->axes, &how, e))
+	if (check_path(v->name, e) || axt_chunking_choose(&k->as, v, &o->k[0].v->axes, &how, e))
 		return e->code;
 	for (int d = 0; d < v->axes.n; d++) {
 		if (v->like && !opt->has_chunk)
-			k->p.chunk[d] = MIN(v->like->chunk[d], v->axes.a[d].len);
-		k->p.chunk[d] = MAX(k->p.chunk[d], 1);
+			k->as.chunk[d] = MIN(v->like->chunk[d], v->axes.a[d].len);
+		k->as.chunk[d] = MAX(k->as.chunk[d], 1);
 	}
 	return axt_wait_open(&k->wait, MAX(k->bytes, 1), opt->memory, &o->temp, e);
 }
@@ -328,13 +327,15 @@ axt_zarr_out_open(struct axt_arena *m, const struct axt_out_var *v, int n,
 	o->n = n;
 	o->attrs = attrs;
 	o->rest = opt->rest;
-	o->threads = opt->threads;
+	o->how = (struct axt_packers){ .threads = opt->threads,
+		.memory = opt->memory,
+		.beside = &o->temp };
 	o->no_clobber = opt->no_clobber;
 	o->dir = (struct axt_hidden){ .fd = -1, .slot = -1 };
 	o->temp = (struct axt_temp){ .fd = -1, .dirfd = -1, .slot = -1 };
 	for (int i = 0; i < n; i++)
 		o->k[i].wait.fd = -1;
-	o->k[0].p.v = v;
+	o->k[0].v = v;
 	if (open_out(o, v, opt, e)) {
 		free_out(o);
 		return e->code;
@@ -424,7 +425,7 @@ with_unlimited(struct axt_zarr_out *o, const char *group, const struct axt_attr 
 	int n = 0;
 
 	for (int i = 0; a && name && i < o->n; i++) {
-		const struct axt_out_var *v = o->k[i].p.v;
+		const struct axt_out_var *v = o->k[i].v;
 
 		if (!lies_in(v->name, group))
 			continue;
@@ -529,7 +530,7 @@ put_small(struct axt_zarr_out *o, const char *path, const struct axt_out_var *v,
 	}
 	if (text && !(a.data = chars = wide(data, n, &a.chars)))
 		return nomem(e);
-	axt_zarr_put_array(o->m, &a, 1, e);
+	axt_zarr_put_array(o->m, &a, o->how, e);
 	free(chars);
 	return e->code;
 }
@@ -539,7 +540,7 @@ static bool
 is_result(const struct axt_zarr_out *o, const char *path, const struct axt_axis *a, bool above)
 {
 	for (int i = 0; i < o->n; i++) {
-		const struct axt_out_var *v = o->k[i].p.v;
+		const struct axt_out_var *v = o->k[i].v;
 
 		if (strcmp(v->name, path) == 0)
 			return above || (v->axes.n == 1 && axt_axes_find(&v->axes, a) == 0);
@@ -566,7 +567,7 @@ shared_in(const struct axt_zarr_out *o, const char *group, const struct axt_axis
 		const char *at = r->group + strspn(r->group, "/");
 		size_t n = strlen(at);
 		bool same = a ? b && axt_axis_same(a, b) && a->len == b->len &&
-			axt_h5_same_coord(a->coord, b->coord)
+			axt_coord_equal(a->coord, b->coord)
 			      : r->aux && axt_aux_same(r->aux, aux);
 
 		if (r->shared && same && is_above(at, n, group) && (!found || strlen(found) < n))
@@ -670,7 +671,7 @@ put_aux(struct axt_zarr_out *o, const char *group, const struct axt_aux *aux, st
 static int
 put_tensor(struct axt_zarr_out *o, struct kept *k, struct axt_err *e)
 {
-	const struct axt_out_var *v = k->p.v;
+	const struct axt_out_var *v = k->v;
 	struct axt_zarr_new a = { .dir = o->dir.path,
 		.all = &o->all,
 		.path = v->name,
@@ -681,11 +682,11 @@ put_tensor(struct axt_zarr_out *o, struct kept *k, struct axt_err *e)
 
 	if (!group)
 		return nomem(e);
-	memcpy(a.chunk, k->p.chunk, sizeof(a.chunk));
+	memcpy(a.chunk, k->as.chunk, sizeof(a.chunk));
 	if (put_groups(o, v->name, e) || axt_wait_map(&k->wait, e))
 		return e->code;
 	a.data = k->wait.mem;
-	if (axt_zarr_put_array(o->m, &a, o->threads, e))
+	if (axt_zarr_put_array(o->m, &a, o->how, e))
 		return e->code;
 	axt_wait_close(&k->wait);
 	return put_coords(o, group, &v->axes, v->name, e) || put_aux(o, group, v->aux, e)
@@ -720,7 +721,7 @@ axt_zarr_out_finish(struct axt_zarr_out *o, struct axt_err *e)
 		if (o->k[i].got != o->k[i].bytes)
 			return axt_fail(e, AXT_E_IO, "only %lld of %lld bytes were computed",
 			    (long long)o->k[i].got, (long long)o->k[i].bytes);
-		if (take(o, o->k[i].p.v->name, NULL, &again, e))
+		if (take(o, o->k[i].v->name, NULL, &again, e))
 			return e->code;
 	}
 	for (int i = 0; i < o->n; i++)

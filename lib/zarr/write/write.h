@@ -5,7 +5,8 @@
 #ifndef AXT_ZARR_WRITE_WRITE_H
 #define AXT_ZARR_WRITE_WRITE_H
 
-#include "hdf5/write/write.h"
+#include "bytes/packing.h"
+#include "files/files.h"
 
 /* Whether the target of -o, FILE or FILE:DATASET, is a store of Zarr: FILE ends with .zarr. */
 bool axt_zarr_target(const char *target);
@@ -43,8 +44,8 @@ struct axt_zarr_new {
 	/* texts of so many characters each, as UTF-32; 0: numbers */
 	int64_t chars;
 };
-/* Writes its metadata and chunks. */
-int axt_zarr_put_array(struct axt_arena *m, const struct axt_zarr_new *a, int threads,
+/* Writes its metadata and chunks. how: what it may take to pack these. */
+int axt_zarr_put_array(struct axt_arena *m, const struct axt_zarr_new *a, struct axt_packers how,
     struct axt_err *e);
 /* Writes zarr.json of a group. That of the root, path "", is written last, and has all others. */
 int axt_zarr_put_group(const char *dir, const char *path, const struct axt_attr *attrs,

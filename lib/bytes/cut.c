@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "hdf5/write/compressed.h"
+#include "bytes/packing.h"
 
 struct axt_pack {
 	struct axt_pack_scratch scratch; /* all but .out, which each call of axt_pack_chunk names */
@@ -14,18 +14,19 @@ struct axt_pack {
 };
 
 void
-axt_cut_init(struct axt_cut *c, const struct axt_out_tensor *p, const void *plain, int fd)
+axt_cut_init(struct axt_cut *c, const struct axt_axes *x, int size, const int64_t *chunk,
+    struct axt_filters filters, const void *plain, int fd)
 {
 	*c = (struct axt_cut){ .p = plain,
 		.fd = fd,
-		.rank = p->v->axes.n,
-		.size = axt_size(p->v->dtype),
+		.rank = MAX(x->n, 1), /* one element is cut as if it lay along an axis */
+		.size = size,
 		.nchunks = 1,
-		.filters = { .n = p->nfilters, .use = p->filter } };
-	c->bytes = (size_t)c->size;
+		.bytes = (size_t)size,
+		.filters = filters };
 	for (int i = 0; i < c->rank; i++) {
-		c->dims[i] = p->v->axes.a[i].len;
-		c->chunk[i] = p->chunk[i];
+		c->dims[i] = x->n ? x->a[i].len : 1;
+		c->chunk[i] = x->n ? chunk[i] : 1;
 		c->grid[i] = (c->dims[i] + c->chunk[i] - 1) / c->chunk[i];
 		c->nchunks *= c->grid[i];
 		c->bytes *= (size_t)c->chunk[i];
