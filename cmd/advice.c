@@ -211,10 +211,19 @@ write_line(const struct advice_line *l, char **text, size_t *len)
 {
 	if (l->from) {
 		write_line(l->from, text, len);
-		cmd_add_raw(text, len, " | ");
+		cmd_add_raw(text, len, " |");
 	}
 	for (int i = 0; i < l->n; i++)
 		cmd_add_word(text, len, l->v[i]);
+}
+
+void
+advice_refuse(struct advice_refusal *r, const struct axt_fact *why)
+{
+	const char *meant = (cmd_st.c->flags & CMD_NAMED) ? advice_expression_meant() : NULL;
+
+	r->why = why->about == AXT_ABOUT_NOTHING && !*why->option ? cmd_st.fact : *why;
+	snprintf(r->meant, sizeof(r->meant), "%s", meant ? meant : "");
 }
 
 const char *
@@ -227,14 +236,12 @@ cmd_advice(const struct axt_fact *why)
 	int trials = 0;
 
 	if (cmd_trying ||
-	    (why->about == AXT_ABOUT_NOTHING && !*why->option && !cmd_st.meant &&
-		!(cmd_st.c->flags & CMD_NAMED)))
+	    (why->about == AXT_ABOUT_NOTHING && !*why->option && !(cmd_st.c->flags & CMD_NAMED)))
 		return NULL;
 	read_line(&typed, cmd_st.argc, cmd_st.argv);
 	advice_offer(&typed, &typed, 0);
 	l = cheapest();
-	first.why = *why;
-	snprintf(first.meant, sizeof(first.meant), "%s", cmd_st.meant ? cmd_st.meant : "");
+	advice_refuse(&first, why);
 	l->refused = &first;
 	advice_edits(l);
 	while ((l = cheapest()) && trials++ < MOST_TRIALS) {

@@ -33,6 +33,8 @@ struct advice_line {
 
 /* ---- in advice.c ---- */
 
+/* Sets for what the line of this process was refused. */
+void advice_refuse(struct advice_refusal *r, const struct axt_fact *why);
 /* Puts a line among those that will be tried, at the cost of `of` and that of the edit. */
 void advice_offer(const struct advice_line *of, struct advice_line *line, double cost);
 /* Changes of a line. Words are kept: they have to live until the process ends. */
@@ -55,6 +57,7 @@ struct advice_file {
 	const char *word;       /* as typed */
 	struct cmd_list axes;   /* of the tensor, or of all of the file */
 	struct cmd_list tensor; /* names of tensors in the file */
+	const char *meant[4];   /* axes that are latitude, longitude, time, height; NULL */
 };
 
 /* Whether the word is FILE or FILE:DATASET of a file that is there. */
@@ -71,6 +74,8 @@ bool advice_has(const struct cmd_list *list, const char *word);
  * thing (lat, latitude), a name that begins or ends with it, or the most similar; NULL: none.
  */
 const char *advice_meant(const struct cmd_list *list, const char *word);
+/* The same of axes, which are known by their units, too. */
+const char *advice_axis(const struct advice_file *f, const char *word);
 /* The number of letters to change, add or drop between two words. */
 int advice_distance(const char *a, const char *b);
 /* A name of a file that is there and was likely meant: its i-th; NULL: no more. */

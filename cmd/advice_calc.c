@@ -14,6 +14,79 @@ in_name(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
+enum { MOST_OPERANDS = 60 };
+
+/* Operands with their names, opened on a graph of their own. */
+struct operands {
+	struct axt_graph *g;
+	const char *name[MOST_OPERANDS];
+	struct axt_expr *e[MOST_OPERANDS];
+	int n;
+};
+
+static void
+add_operand(struct operands *o, const char *name, const char *operand)
+{
+	if (o->n < MOST_OPERANDS && !axt_graph_error(o->g)) {
+		o->name[o->n] = name;
+		o->e[o->n++] = axt_open_text(o->g, operand, &(struct axt_open_opts){ 0 });
+	}
+}
+
+/* Whether the last part of path k is that of no other path. */
+static bool
+is_only(const char *const *paths, int n, int k)
+{
+	const char *slash = strrchr(paths[k], '/'), *last = slash ? slash + 1 : paths[k];
+
+	for (int i = 0; i < n; i++) {
+		const char *s = strrchr(paths[i], '/');
+
+		if (i != k && strcmp(s ? s + 1 : paths[i], last) == 0)
+			return false;
+	}
+	return true;
+}
+
+/* Adds the datasets of a file by their paths, and by their names where these are of one alone. */
+static void
+add_file(struct operands *o, const char *file)
+{
+	const char *const *operands, *const *paths;
+	int tensors, texts, n = axt_names(o->g, file, &operands, &paths, &tensors, &texts);
+
+	for (int k = 0; k < n; k++) {
+		const char *slash = strrchr(paths[k], '/');
+		bool plain = true;
+
+		for (const char *p = slash ? slash + 1 : paths[k]; *p; p++)
+			plain = plain && in_name(*p);
+		if (plain && is_only(paths, n, k))
+			add_operand(o, slash ? slash + 1 : paths[k], operands[k]);
+		if (slash || !plain)
+			add_operand(o, advice_text("/%s", paths[k]), operands[k]);
+	}
+}
+
+const char *
+advice_expression_meant(void)
+{
+	const struct cmd_list *a = &cmd_st.args, *names = &cmd_st.names;
+	struct operands o = { .g = axt_graph_new() };
+	const char *s = NULL;
+
+	for (int i = 1; o.g && i < a->n; i++)
+		if (i - 1 < names->n && *names->v[i - 1])
+			add_operand(&o, names->v[i - 1], a->v[i]);
+		else
+			add_file(&o, a->v[i]);
+	if (o.g && !axt_graph_error(o.g) && a->n > 1)
+		s = axt_calc_mended(o.g, a->v[0], o.name, o.e, o.n);
+	s = s ? advice_text("%s", s) : NULL;
+	axt_graph_free(o.g);
+	return s;
+}
+
 /* How many words from the i-th on are what the shell makes of "*"; 0: they are something else. */
 static int
 expanded(const struct advice_line *l, int i)

@@ -104,7 +104,7 @@ option_called(const char *name)
 static const char *
 usual_axis(const struct advice_file *f)
 {
-	const char *time = f->axes.n > 0 ? advice_meant(&f->axes, "time") : NULL;
+	const char *time = f->axes.n > 0 ? advice_axis(f, "time") : NULL;
 
 	if (advice_has(&f->axes, "time"))
 		return "time";
@@ -236,6 +236,7 @@ word_to_option(const struct advice_line *l)
 			bool fits = (o->type == CMD_T_DTYPE &&
 					axt_dtype_of_name(w) != AXT_DTYPE_AUTO) ||
 			    ((o->type == CMD_T_INT || o->type == CMD_T_NUM) && is_number(w)) ||
+			    (o->arg && *o->arg == 'N' && is_number(w)) ||
 			    (o->arg && strcmp(o->arg, "UNIT") == 0 && !advice_is_file(w));
 
 			if (l->part[i] != ADVICE_OPERAND || !fits ||
@@ -384,7 +385,10 @@ leave_out(const struct advice_line *l)
 		else if (strspn(l->v[i], "<>=!") > 0)
 			offer_word(l, i, l->v[i] + strspn(l->v[i], "<>=! "), SPELLED);
 		else if (!advice_is_file(l->v[i]))
-			advice_offer(l, &c, is_number(l->v[i]) ? LEFT_OUT + 0.5 : LEFT_OUT);
+			advice_offer(l, &c,
+			    strcmp(l->v[i], l->refused->why.word) == 0 ? MOVED + 0.2
+				: is_number(l->v[i])                   ? LEFT_OUT + 0.5
+								       : LEFT_OUT);
 	}
 }
 
@@ -625,7 +629,7 @@ no_option(const struct advice_line *l)
 	if (at < 0)
 		return;
 	value = at + 1 < l->n && l->part[at + 1] != ADVICE_OPTION ? l->v[at + 1] : NULL;
-	axis = f && (advice_has(&f->axes, name) || (name[1] && advice_meant(&f->axes, name)));
+	axis = f && (advice_has(&f->axes, name) || (name[1] && advice_axis(f, name)));
 	option_renamed(l, at, name);
 	if (l->v[at][1] != '-' && name[1] && option_called(name)) /* -over */
 		offer_word(l, at, advice_text("--%s", name), 0.1);
@@ -779,7 +783,7 @@ no_file(const struct advice_line *l)
 	w = l->v[at];
 	for (int i = 0; i < 4 && (near = advice_near_file(l->refused->why.word, i)); i++)
 		offer_swapped(l, l->refused->why.word, near,
-		    SPELLED * (advice_distance(l->refused->why.word, near) < 2 ? 1 : 2) + 0.2 * i);
+		    SPELLED * advice_distance(l->refused->why.word, near) + 0.1 + 0.2 * i);
 	/* one.nc/tas, one.nc,tas, two.nc#tas: the name of a tensor behind that of a file */
 	for (n = strlen(w); n > 0; n--)
 		if (strchr("/,#?. ", w[n]) && w[n] &&
@@ -893,8 +897,8 @@ interpolated(const struct advice_line *l)
 			at[n++] = i;
 	if (n < 2 || l->from)
 		return;
-	lat = advice_meant(&advice_look(l->v[at[0]])->axes, "latitude");
-	lon = advice_meant(&advice_look(l->v[at[0]])->axes, "longitude");
+	lat = advice_axis(advice_look(l->v[at[0]]), "latitude");
+	lon = advice_axis(advice_look(l->v[at[0]]), "longitude");
 	for (int how = 0; how < 2; how++) {
 		struct advice_line c = *l, *one = calloc(1, sizeof(*one));
 		const char *of = l->v[at[0]];
@@ -911,6 +915,19 @@ interpolated(const struct advice_line *l)
 		c.from = one;
 		advice_offer(l, &c, MADE_UP + 0.1 * how);
 	}
+}
+
+/* Offers one tensor of a file that has several, for an output of one. */
+static void
+several_in(const struct advice_line *l)
+{
+	for (int i = 1; i < l->n; i++)
+		for (int k = 0; l->part[i] == ADVICE_OPERAND && !strchr(l->v[i], ':') &&
+		     advice_is_file(l->v[i]) && k < advice_look(l->v[i])->tensor.n && k < 3;
+		     k++)
+			offer_word(l, i,
+			    advice_text("%s:%s", l->v[i], advice_look(l->v[i])->tensor.v[k]),
+			    JOINED + 0.05 * k);
 }
 
 /* Offers a new axis under a name that is none yet. */
@@ -1057,7 +1074,7 @@ no_axis(const struct advice_line *l)
 			offer_word(l, i, advice_axes(f, l->v[i], 0), SPELLED);
 	if (at < 0 || f->axes.n == 0)
 		return;
-	near = advice_meant(&f->axes, word);
+	near = advice_axis(f, word);
 	if (near)
 		offer_swapped(l, word, near, SPELLED);
 	axes = advice_axes(f, word, 0);
@@ -1087,7 +1104,7 @@ spec(const struct advice_line *l)
 	const struct advice_file *f = advice_first_file(l);
 	const char *w;
 
-	for (int i = 1; i < l->n; i++) {
+	for (int i = 1; i < l->n && takes_specs(); i++) {
 		size_t n = strcspn(l->v[i], "=@<>[,:.");
 		const char *axis = advice_text("%.*s", (int)n, l->v[i]);
 
@@ -1162,6 +1179,64 @@ bare_spec(const struct advice_line *l)
 
 /* ---- choices ---- */
 
+/* The words of a line as it is typed, with its quotes, and what is piped to it. */
+static bool
+read_text(const char *text, struct advice_line *l)
+{
+	const char *bar = NULL;
+
+	*l = (struct advice_line){ .n = 0 };
+	for (const char *p = text; (p = strstr(p, " | ")); p++)
+		bar = p;
+	if (bar) {
+		struct advice_line *from = calloc(1, sizeof(*from));
+
+		if (!from || !read_text(advice_text("%.*s", (int)(bar - text), text), from))
+			return false;
+		l->from = from;
+		text = bar + 3;
+	}
+	while (*(text += strspn(text, " "))) {
+		char *word = strdup(text), *to = word;
+		bool quoted = false;
+
+		for (; word && *text && (quoted || *text != ' '); text++)
+			if (*text == '\'')
+				quoted = !quoted;
+			else if (!quoted && strchr(";&<>$`()", *text))
+				return false; /* more than a line of a command */
+			else
+				*to++ = *text;
+		if (!word)
+			return false;
+		*to = '\0';
+		advice_insert(l, l->n, *word == '-' ? ADVICE_OPTION : ADVICE_OPERAND, word);
+	}
+	return l->n > 0 && strncmp(l->v[0], "axt-", 4) == 0;
+}
+
+/* Offers the line that does what the word does in another tool, with the other words typed. */
+static void
+foreign_line(const struct advice_line *l, int at)
+{
+	char *v[ADVICE_WORDS];
+	struct advice_line c;
+	const char *text;
+	int n = 0;
+
+	v[n++] = strdup(l->v[at]);
+	for (int i = 1; i < l->n; i++)
+		if (i != at && l->part[i] == ADVICE_OPERAND)
+			v[n++] = strdup(l->v[i]);
+	text = cmd_guess_tool(n, v);
+	if (text && read_text(text, &c)) {
+		for (int i = 1; i < l->n; i++)
+			if (l->part[i] != ADVICE_OPERAND)
+				advice_insert(&c, c.n, l->part[i], l->v[i]);
+		advice_offer(l, &c, MADE_UP - 0.5);
+	}
+}
+
 static void
 no_choice(const struct advice_line *l)
 {
@@ -1196,6 +1271,7 @@ no_choice(const struct advice_line *l)
 			*p = ',';
 		offer_word(l, at, list, SPELLED);
 	}
+	foreign_line(l, at);
 	words_first(l);
 	made_up(l, cmd_st.c->words[0] ? cmd_st.c->words[0] : "");
 	dataset_to_file(l);
@@ -1218,6 +1294,103 @@ sister(const struct advice_line *l)
 			continue;
 		c.v[0] = sisters[i][1];
 		advice_offer(l, &c, MADE_UP);
+	}
+}
+
+/* ---- rules of single commands: there are at most ten ---- */
+
+/* 1, 2: axt-to x.nc and axt-to x.png are what axt-copy and axt-plot write. */
+static void
+other_writer(const struct advice_line *l)
+{
+	static const char *const writers[] = { "axt-copy", "axt-plot" };
+	int at = advice_operand(l, 0);
+
+	for (int i = 0; i < 2 && strcmp(l->v[0], "axt-to") == 0 && at > 0; i++) {
+		struct advice_line c = without(l, at);
+		const char *dot = strrchr(l->v[at], '.');
+		bool data = dot && (strcmp(dot, ".nc") == 0 || strcmp(dot, ".h5") == 0);
+
+		c.v[0] = writers[i];
+		advice_option(&c, "-o", l->v[at]);
+		if (data == (i == 0) && dot)
+			advice_offer(l, &c, MOVED);
+	}
+	if (strcmp(l->v[0], "axt-to") == 0 && at > 0 && !strchr(l->v[at], '.') &&
+	    advice_first_file(l)) { /* the format alone: axt-to csv FILE */
+		const char *file = advice_first_file(l)->word;
+
+		offer_word(l, at, advice_text("%.*s.%s", (int)strcspn(file, ".:"), file, l->v[at]),
+		    MOVED);
+	}
+}
+
+/* 3: the edges of the bins of axt-hist, first:last:N or first,second,...,last. */
+static void
+edges(const struct advice_line *l)
+{
+	int at = advice_option_at(l, "--bins") + 1;
+	double x[64];
+	int n = 0;
+	char *end;
+
+	for (const char *s = at > 0 ? l->v[at] : ""; *s && n < 64; s = end + (*end != '\0')) {
+		x[n++] = strtod(s, &end);
+		if (end == s || (*end && !strchr(":,", *end)))
+			return;
+	}
+	if (n < 3)
+		return;
+	for (int how = 0; how < 2; how++) { /* three numbers may end in the width, or the number */
+		double from = x[0], to = x[n - 1], bins = n - 1;
+		struct advice_line c = *l;
+
+		if (n == 3 && x[1] > from && (how == 0) == (x[2] < x[1])) {
+			to = x[1];
+			bins = how == 0 && strchr(l->v[at], ':') && x[2] <= (to - from) / 2 &&
+				x[2] != 0
+			    ? (to - from) / x[2]
+			    : x[2];
+		}
+		c.v[at] = advice_text("%.0f", bins);
+		advice_option(&c, "--range", advice_text("%.10g,%.10g", from, to));
+		advice_offer(l, &c, SPELLED + 0.1 * how);
+	}
+}
+
+/* 4: axt-squeeze of an axis that is longer than 1: its first element. */
+static void
+longer(const struct advice_line *l)
+{
+	const struct advice_file *f = advice_first_file(l);
+	struct advice_line c = { 0 };
+
+	if (!f || strcmp(l->v[0], "axt-squeeze") != 0)
+		return;
+	advice_insert(&c, 0, ADVICE_OPERAND, "axt-slice");
+	advice_insert(&c, 1, ADVICE_OPERAND, advice_text("%s=0", l->refused->why.word));
+	advice_insert(&c, 2, ADVICE_OPERAND, f->word);
+	advice_offer(l, &c, MADE_UP);
+}
+
+/* 5: axt-attr TENSOR@NAME=TEXT FILE, as NCO and others have it. */
+static void
+attribute(const struct advice_line *l)
+{
+	for (int i = 1; i < l->n && strcmp(l->v[0], "axt-attr") == 0; i++) {
+		size_t n = strcspn(l->v[i], "@");
+		const struct advice_file *f = advice_first_file(l);
+		int file = f ? advice_find(l, 1, ADVICE_OPERAND, f->word) : -1;
+		struct advice_line c = *l;
+
+		if (!l->v[i][n] || l->part[i] != ADVICE_OPERAND || file < 0)
+			continue;
+		c.v[i] = advice_text("%.*s:%s", (int)n, l->v[i], l->v[i] + n + 1);
+		if (advice_has(&f->tensor, advice_text("%.*s", (int)n, l->v[i]))) {
+			c.v[i] = l->v[i] + n + 1;
+			c.v[file] = advice_text("%s:%.*s", l->v[file], (int)n, l->v[i]);
+		}
+		advice_offer(l, &c, MOVED);
 	}
 }
 
@@ -1300,6 +1473,9 @@ static const struct {
 	{ AXT_BAD_WORD, bare_spec },
 	{ AXT_BAD_WORD, too_many },
 	{ AXT_BAD_WORD, pairs },
+	{ AXT_BAD_WORD, attribute },
+	{ AXT_BAD_NAME, attribute },
+	{ AXT_BAD_VALUE, edges },
 	{ AXT_NO_FILE, no_file },
 	{ AXT_NO_DATASET, no_dataset },
 	{ AXT_SEVERAL, several },
@@ -1319,6 +1495,16 @@ static const struct {
 	{ AXT_NO_COORDINATE, spec },
 	{ AXT_BAD_DATE, spec },
 	{ AXT_BAD_FIELD, field },
+	{ AXT_BAD_FIELD, spec },
+	{ AXT_NUMBER, permuted },
+	{ AXT_NUMBER, too_many },
+	{ AXT_NUMBER, bad_value },
+	{ AXT_NO_FORMAT, other_writer },
+	{ AXT_ONE_TENSOR, several_in },
+	{ AXT_OTHER_AXES, interpolated },
+	{ AXT_NOT_INCREASING, sister },
+	{ AXT_BAD_WORD, no_axis },
+	{ AXT_LONGER, longer },
 	{ AXT_BAD_PERIOD, period },
 	{ AXT_NO_LABELS, field },
 	{ AXT_UNITS, one_of_several },

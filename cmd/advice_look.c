@@ -49,6 +49,9 @@ is_plain(const char *name)
 	return true;
 }
 
+/* Words that mean axes by what these are, whatever their names. */
+static const char *const usual[] = { "lat", "lon", "time", "lev" };
+
 static void
 add_axes(struct advice_file *f, const char *operand)
 {
@@ -56,6 +59,12 @@ add_axes(struct advice_file *f, const char *operand)
 	const struct axt_expr *e = g ? axt_open_text(g, operand, &(struct axt_open_opts){ 0 })
 				     : NULL;
 
+	for (size_t k = 0; g && !axt_graph_error(g) && k < sizeof(usual) / sizeof(usual[0]); k++) {
+		int i = axt_axis_meant(e, usual[k]);
+
+		if (i >= 0 && !f->meant[k] && is_plain(axt_expr_axis(e, i)))
+			f->meant[k] = advice_text("%s", axt_expr_axis(e, i));
+	}
 	for (int i = 0; g && !axt_graph_error(g) && i < axt_expr_rank(e); i++)
 		if (!advice_has(&f->axes, axt_expr_axis(e, i)) && is_plain(axt_expr_axis(e, i)))
 			cmd_add_copy(&f->axes, axt_expr_axis(e, i), SIZE_MAX);
@@ -71,11 +80,13 @@ look(struct advice_file *f)
 	const char *const *names = g ? axt_tensors(g, file) : NULL;
 
 	for (int i = 0; names && names[i] && i < MOST_TENSORS; i++) {
-		if (!is_plain(names[i]))
+		const char *name = names[i] + (names[i][0] == '/' && !strchr(names[i] + 1, '/'));
+
+		if (!is_plain(name))
 			continue;
-		cmd_add_copy(&f->tensor, names[i], SIZE_MAX);
+		cmd_add_copy(&f->tensor, name, SIZE_MAX);
 		if (!f->word[n] || strpbrk(f->word + n, "*?["))
-			add_axes(f, advice_text("%s:%s", file, names[i]));
+			add_axes(f, advice_text("%s:%s", file, name));
 	}
 	if (f->word[n] && !strpbrk(f->word + n, "*?["))
 		add_axes(f, f->word);
@@ -174,6 +185,17 @@ lower(const char *s)
 	for (char *p = t; *p; p++)
 		*p = (char)tolower((unsigned char)*p);
 	return t;
+}
+
+const char *
+advice_axis(const struct advice_file *f, const char *word)
+{
+	const char *name = advice_meant(&f->axes, word);
+
+	for (size_t k = 0; !name && k < sizeof(usual) / sizeof(usual[0]); k++)
+		if (f->meant[k] && (strcmp(usual[k], word) == 0 || are_same(usual[k], word)))
+			name = f->meant[k];
+	return name;
 }
 
 const char *

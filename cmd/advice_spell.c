@@ -287,7 +287,7 @@ advice_axes(const struct advice_file *f, const char *word, int i)
 		if (!*end && at < f->axes.n && at >= -f->axes.n)
 			name = f->axes.v[at < 0 ? at + f->axes.n : at];
 		else if (!advice_has(&f->axes, name) && strcmp(name, word) != 0)
-			name = advice_meant(&f->axes, name);
+			name = advice_axis(f, name);
 		if (!name || strlen(out) + strlen(name) + 2 > sizeof(out))
 			return NULL;
 		snprintf(out + strlen(out), sizeof(out) - strlen(out), "%s%s", k ? "," : "", name);

@@ -59,14 +59,11 @@ build(struct axt_graph *g)
 {
 	struct axt_assign_opts o = { .in_place = in_place, .make = true };
 	struct axt_assignment y[RESULTS];
-	struct axt_expr *const *in = cmd_all_in(g);
-	bool opened = !axt_graph_error(g);
 	int n;
 
 	cmd_assign_opts(&o);
-	n = axt_calc_to(g, cmd_word(g, 0), cmd_operand_names(g), in, cmd_nin(g), &o, y, RESULTS);
-	if (opened && axt_graph_error(g))
-		cmd_st.meant = axt_calc_mended(g, cmd_word(g, 0), cmd_operand_names(g), in, cmd_nin(g));
+	n = axt_calc_to(g, cmd_word(g, 0), cmd_operand_names(g), cmd_all_in(g), cmd_nin(g), &o, y,
+	    RESULTS);
 	if (check && ((n > 0 && y[0].target) || cmd_st.o.output))
 		cmd_usage(NULL,
 		    "--assert writes nothing: no file is assigned to, and -o does not go with it");

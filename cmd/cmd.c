@@ -242,7 +242,7 @@ cmd_graph(void)
 
 /* The values that a command's options have before any word is read; a copy of each. */
 static struct {
-	const struct cmd_opt *opts;
+	char name[64];
 	char value[64][sizeof(struct cmd_list)];
 } before;
 
@@ -261,14 +261,14 @@ size_of(enum cmd_type t)
 
 /* Copies the values of the options the first time, and puts them back when they are kept. */
 static void
-keep_options(const struct cmd_opt *opts)
+keep_options(const char *name, const struct cmd_opt *opts)
 {
-	bool back = before.opts == opts;
+	bool back = strcmp(before.name, name) == 0;
 
 	for (int i = 0; opts && opts[i].type != CMD_T_END && i < 64; i++)
 		memcpy(back ? opts[i].var : before.value[i], back ? before.value[i] : opts[i].var,
 		    size_of(opts[i].type));
-	before.opts = opts;
+	snprintf(before.name, sizeof(before.name), "%s", name);
 }
 
 void
@@ -290,7 +290,7 @@ cmd_begin(const struct cmd *c, int argc, char *argv[])
 	cmd_fill_descriptors();
 	cmd_watch();
 	catch_signals();
-	keep_options(c->opts);
+	keep_options(c->name, c->opts);
 	cmd_parse(argc, argv);
 	check_options();
 	cmd_check_operands();

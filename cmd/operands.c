@@ -331,6 +331,8 @@ add_named(struct axt_graph *g, const struct named_file *f, int k, const char *na
 	if (j < names->n && k >= f->tensors) /* coordinates of one axis in two files */
 		return;
 	if (j < names->n)
+		cmd_about(AXT_TWICE, name, NULL);
+	if (j < names->n)
 		axt_graph_fail(g, AXT_E_AMBIG, "\"%s\" is %s and %s: NAME=OPERAND gives one a name",
 		    cmd_name(name), cmd_name(all->v[j]), cmd_name(f->operands[k]));
 	cmd_add(all, f->operands[k]);

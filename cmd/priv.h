@@ -30,7 +30,6 @@ struct cmd_state {
 	int nfound;
 	int nwords; /* how many of the operands are words */
 	struct axt_fact fact; /* of the message that follows */
-	const char *meant;    /* of an expression that was refused: the one that was likely meant */
 	int argc;   /* the command line as it was typed */
 	char *const *argv;
 	char *history;
@@ -106,6 +105,11 @@ void cmd_history_add(const char *word);
 /* The whole command line as it was typed, with quotes as the shell needs them. Free it. */
 char *cmd_typed_line(void);
 
+/*
+ * In advice_calc.c: the expression that was likely meant by one that was refused; NULL: none is
+ * known.
+ */
+const char *advice_expression_meant(void);
 /* In advice.c: the line that was likely meant by the one that was refused; NULL: none is found. */
 const char *cmd_advice(const struct axt_fact *why);
 /* In axt_tools.c: the line that does what n words behind "axt" mean in CDO, NCO or Python; NULL. */

@@ -34,9 +34,7 @@ void
 cmd_trial_failed(const struct axt_fact *why)
 {
 	told->how = ADVICE_FAILS;
-	told->refused.why = *why;
-	snprintf(told->refused.meant, sizeof(told->refused.meant), "%s",
-	    cmd_st.meant ? cmd_st.meant : "");
+	advice_refuse(&told->refused, why);
 	_exit(0);
 }
 

@@ -25,10 +25,10 @@ enum axt_about {
  */
 struct axt_fact {
 	enum axt_about about;
-	char word[200], of[200];
-	char among[400]; /* with line breaks between them */
+	char word[160], of[160];
+	char among[300]; /* with line breaks between them */
 	/* where that mends it: what is typed in place of word; an option, and its value */
-	char meant[200], option[24], value[200];
+	char meant[120], option[20], value[120];
 };
 
 #endif

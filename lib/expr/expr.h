@@ -414,6 +414,8 @@ void axt_mark_first(struct axt_expr *e, int n, struct axt_expr *const a[]);
  */
 bool axt_meets_first(const struct axt_expr *x, const struct axt_expr *y);
 /* Where the axes of a[0..n) did not meet: a hint how those without names do. */
+/* Fails because a number stands where a tensor has to. */
+struct axt_expr *axt_is_number_here(struct axt_graph *g, const char *text);
 void axt_hint_meet(struct axt_graph *g, int n, struct axt_expr *const a[]);
 /* The union of the axes of a and b, in *out, with that hint where there is none. */
 int axt_meet(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, struct axt_axes *out);

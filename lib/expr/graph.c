@@ -547,3 +547,11 @@ leaf_fields(struct axt_fields *f, struct axt_expr *e)
 }
 
 const struct axt_node_kind axt_node_leaf = { .fields = leaf_fields };
+
+struct axt_expr *
+axt_is_number_here(struct axt_graph *g, const char *text)
+{
+	axt_fail(&g->err, AXT_E_SYNTAX, "%s", text);
+	axt_about(&g->err, AXT_NUMBER, NULL, NULL);
+	return axt_node_failed(g);
+}

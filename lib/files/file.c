@@ -90,6 +90,8 @@ identify(struct axt_file *f, struct axt_err *e)
 	while (S_ISREG(st.st_mode) && axt_lock_await(f->fd));
 	f->directory = S_ISDIR(st.st_mode);
 	f->stream = S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
+	if (f->stream)
+		axt_reach(); /* what it brings can be read only once */
 	if (!f->stream && !f->directory && !S_ISREG(st.st_mode))
 		return axt_fail(e, AXT_E_FORMAT, "%s: is neither a file nor a pipe", name);
 	axt_file_identify(&st, &f->id);

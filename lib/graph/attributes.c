@@ -363,9 +363,14 @@ axt_attr_edit(struct axt_graph *g, const char *operand, const char *const *specs
 
 	for (int i = 0; i < nspecs; i++)
 		edits += strchr(specs[i], '=') != NULL;
-	if (edits && edits < nspecs)
-		return axt_fail(&g->err, AXT_E_SYNTAX,
+	if (edits && edits < nspecs) {
+		axt_fail(&g->err, AXT_E_SYNTAX,
 		    "either show attributes (NAME) or set them (NAME=TEXT), not both");
+		for (int i = 0; i < nspecs; i++)
+			if (!strchr(specs[i], '='))
+				axt_about(&g->err, AXT_TOO_MANY, specs[i], NULL);
+		return g->err.code;
+	}
 	if (axt_named_words(g, operand, NULL, &x))
 		return g->err.code;
 	if (edits) {

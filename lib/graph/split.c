@@ -528,9 +528,15 @@ begin(struct split *s, struct axt_expr *const a[], const char *axis, const char 
 	field = find_axes(s, a, axis);
 	if (g->err.code)
 		return g->err.code;
-	if (!strstr(pattern, "{}") && !strstr(pattern, "{@}"))
-		return axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" has no {} for the index, nor {@}",
+	if (!strstr(pattern, "{}") && !strstr(pattern, "{@}")) {
+		const char *dot = strrchr(pattern, '.');
+		size_t n = dot ? (size_t)(dot - pattern) : strlen(pattern);
+
+		axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" has no {} for the index, nor {@}",
 		    axt_escape(g->m, pattern));
+		axt_hint_option(&g->err, "pattern", "%.*s{}%s", (int)n, pattern, pattern + n);
+		return g->err.code;
+	}
 	if (field < 0)
 		s->len = s->x.len;
 	else if (by_field(s, field))

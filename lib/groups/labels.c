@@ -508,7 +508,7 @@ hint_field(struct axt_graph *g, const struct axt_expr *a, const char *word)
 	if (strncmp(dot + 1, "decade", 6) == 0)
 		axt_hint(&g->err, "--every \"10 years\" makes decades of times");
 	else if (near) {
-		char meant[200];
+		char meant[512];
 
 		snprintf(meant, sizeof(meant), "%s.%s", axis, near);
 		axt_hint_meant(&g->err, meant, "did you mean \"%s.%s\"?", axt_escape(g->m, axis),

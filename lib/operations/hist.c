@@ -46,8 +46,9 @@ build(struct axt_graph *g, const struct axt_call *c)
 		    "the bins of one tensor are a number, not %s", axt_escape(g->m, o->bins));
 	for (int i = 0; c->n > 1 && i < c->n; i++)
 		if (axt_is_weak(c->in[i]))
-			return axt_graph_fail(g, AXT_E_SYNTAX,
-			    "hist counts tensors, and operand %s is a number", i ? "B" : "A");
+			return axt_is_number_here(g,
+			    i ? "hist counts tensors, and operand B is a number"
+			      : "hist counts tensors, and operand A is a number");
 	return c->n > 1 ? axt_hist2d(g, c->in[0], c->in[1], &how) : axt_hist(g, c->in[0], &how);
 }
 

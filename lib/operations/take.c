@@ -85,7 +85,7 @@ build(struct axt_graph *g, const struct axt_call *c)
 		axt_graph_fail(g, AXT_E_SYNTAX,
 		    "elements along one axis are taken, or those nearest to points");
 		if (labels)
-			axt_hint_option(&g->err, "nearest", "");
+			axt_hint_option(&g->err, "nearest", "%s", "");
 		return axt_node_failed(g);
 	}
 	if (!axis)

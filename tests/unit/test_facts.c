@@ -259,6 +259,7 @@ static const struct row {
 	{ AXT_NOT_INCREASING, joins, "lat", "lat", "a.nc:t", NULL },
 	{ AXT_BAD_NUMBER, sets_fill, "many", "many", "", NULL },
 	{ AXT_DOES_NOT_FIT, calculates, "cast(a, u8) + 300", "300", "u8", NULL },
+	{ AXT_NUMBER, calculates, "clip(3, a, 4)", "", "", NULL },
 	{ AXT_BAD_DTYPE, calculates, "cast(a, f33)", "f33", "", NULL },
 	{ AXT_OTHER_DTYPE, calculates, "softmax(cast(a, c64), along=lat)", "c64", "a.nc:t", NULL },
 	{ AXT_NO_LABELS, labels, "one,two", "one", "result", NULL },
