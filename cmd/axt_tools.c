@@ -321,7 +321,7 @@ cmd_guess_operation(const char *name, char *out, size_t n)
 		snprintf(out, n, "axt-reduce quantile:0.9 --over time a.nc:tas");
 	else if (is_choice_of("reduce", name))
 		snprintf(out, n, "axt-reduce %s --over time a.nc:tas", name);
-	else if (op && (op->flags & AXT_OPERATION_FOLDS) && strcmp(op->operands, "A B") == 0)
+	else if (op && (op->flags & AXT_OPERATION_NUMBERS) && strcmp(op->operands, "A B") == 0)
 		snprintf(out, n, "axt-%s a.nc:tas b.nc:tas", op->name);
 	else
 		return ours && cmd_guess_operation(ours, out, n);

@@ -617,32 +617,14 @@ cmd_labels(struct axt_graph *g, struct axt_expr *a, const char *operand)
 	return axt_labels_of(g, a, operand, &o);
 }
 
-/* Whether the word is a number AXIS.FIELD of an axis of `a`, as time.daysinmonth, and no file. */
-static bool
-is_field_of(const struct axt_expr *a, const char *word)
-{
-	const char *dot = strrchr(word, '.');
-	size_t n = dot ? (size_t)(dot - word) : 0;
-
-	if (!dot || !axt_has_word("year month day hour dayofyear daysinmonth", dot + 1) ||
-	    access(word, F_OK) == 0)
-		return false;
-	for (int i = 0; i < axt_expr_rank(a); i++) {
-		const char *axis = axt_expr_axis(a, i);
-
-		if (strlen(axis) == n && strncmp(word, axis, n) == 0)
-			return true;
-	}
-	return false;
-}
-
 struct axt_expr *
 cmd_weights(struct axt_graph *g, struct axt_expr *a, const char *operand)
 {
-	return !operand                    ? NULL
-	    : strcmp(operand, "area") == 0 ? axt_area(g, a)
-	    : is_field_of(a, operand)      ? axt_field(g, a, operand)
-					   : cmd_open(g, operand, false);
+	if (!operand)
+		return NULL;
+	return strcmp(operand, "area") == 0 || axt_means_field(g, a, operand)
+	    ? axt_weights_of(g, a, operand)
+	    : cmd_open(g, operand, false);
 }
 
 /* Operand i, which is e, with its path if it is one of a whole file. */

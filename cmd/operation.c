@@ -9,7 +9,6 @@
 #include "axt_operation.h"
 #include "priv.h"
 
-#define MOST_PARAMS 32
 #define MOST_CHOSEN 64
 
 static const struct axt_operation *op;
@@ -17,11 +16,11 @@ static const struct axt_chooser *chooser; /* of several operations, which words 
 static void *values;
 static uint64_t given;
 /* what was typed for parameters that are tensors, and for those that are new axes */
-static const char *tensor[MOST_PARAMS], *new_axes[MOST_PARAMS];
+static const char *tensor[AXT_MOST_PARAMS], *new_axes[AXT_MOST_PARAMS];
 /* the parameter that is words AXIS=..., and the one that is the common --dtype; -1: none */
 static int specs, dtype;
 static struct cmd c;
-static struct cmd_opt opts[MOST_PARAMS];
+static struct cmd_opt opts[AXT_MOST_PARAMS];
 
 /* An operation that a word of the command has chosen, with what is given to it alone. */
 static struct chosen {
@@ -373,7 +372,7 @@ choose(const char *word)
 	for (int i = 0; i < nchosen; i++)
 		if (strcmp(chosen[i].name, k->name) == 0)
 			cmd_usage(NULL, "operation %s is named twice", word);
-	axt_call_defaults(k->op, NULL, k->values, &k->given);
+	axt_call_defaults(k->op, alias, k->values, &k->given);
 	for (int i = 0; op->params[i].name; i++)
 		if (given >> i & 1)
 			take_common(k, i);
@@ -467,9 +466,9 @@ cmd_reset_operation(void)
 static const char *
 word_of(const struct axt_param *p)
 {
-	const char *word = tensor[p - op->params];
+	int i = (int)(p - op->params), again = axt_param_again(op, i, given);
 
-	return !word && p->as && tensor[param(p->of)] ? tensor[param(p->as)] : word;
+	return again >= 0 ? tensor[again] : tensor[i];
 }
 
 /* Whether labels are a list or a range, and no tensor. */

@@ -71,6 +71,8 @@ AXT_API struct axt_expr *axt_open_text(struct axt_graph *g, const char *operand,
 AXT_API struct axt_expr *axt_compare_text(struct axt_graph *g, enum axt_op op, struct axt_expr *a,
     const char *s);
 
+/* Whether a word is AXIS.FIELD, as time.month, of an axis of a, or else of any where it is no file. */
+AXT_API bool axt_means_field(struct axt_graph *g, const struct axt_expr *a, const char *word);
 /*
  * axt_field - a field of the dates of one of a's own axes, for `by` of axt_reduce: word is
  * "AXIS.FIELD", the field year, season, month, day, hour, dayofyear, daysinmonth or date. The
@@ -105,6 +107,13 @@ AXT_API int axt_axis_meant(const struct axt_expr *e, const char *word);
  * degrees).
  */
 AXT_API struct axt_expr *axt_area(struct axt_graph *g, struct axt_expr *a);
+
+/*
+ * axt_weights_of - the weights of a that a word means: "area", or AXIS.FIELD of its dates, a field
+ * that is numbers, such as time.daysinmonth.
+ * errors  those of axt_area and axt_field, DTYPE (a field that is text).
+ */
+AXT_API struct axt_expr *axt_weights_of(struct axt_graph *g, struct axt_expr *a, const char *word);
 
 /*
  * axt_meet_dates - of n operands, such as daily values and their means by month: where one has an

@@ -175,7 +175,7 @@ enum {
 	AXT_OPERATION_MEET = 1 << 3,     /* operands meet by their dates: axt_meet_dates */
 	/* computed in the dtype that is asked for, where that holds all values of the operands */
 	AXT_OPERATION_WIDE = 1 << 4,
-	AXT_OPERATION_FOLDS = 1
+	AXT_OPERATION_NUMBERS = 1
 	    << 5,                    /* `kind` is an enum axt_op; of numbers alone it is a number */
 	AXT_OPERATION_TEXT = 1 << 6, /* one operand may be text, and the other the word to find */
 	/* its command can store the result column-major, and with room to grow */
@@ -184,6 +184,8 @@ enum {
 };
 
 #define AXT_MOST_RESULTS 8
+/* Parameters have a bit each, and rows in the tables of their command. */
+#define AXT_MOST_PARAMS 32
 
 /* The parameters of an operation that has only one, a text. */
 struct axt_one {
@@ -290,8 +292,9 @@ AXT_API int axt_word_index(const char *results, const char *name, size_t n);
 AXT_API int axt_call_build(struct axt_graph *g, const struct axt_call *c, struct axt_expr **out);
 
 /*
- * For a call that cannot be built, of two or three operands: whether it can with the operands in
- * another order, order[i] being the number of the one that comes i-th. The error stays as it is.
+ * For a call that cannot be built, of two or three operands of which some are numbers: whether it
+ * can with the operands in another order, order[i] being the number of the one that comes i-th. The
+ * error stays as it is.
  */
 AXT_API bool axt_call_reordered(struct axt_graph *g, const struct axt_call *c, int order[3]);
 
@@ -305,7 +308,8 @@ enum axt_misuse_kind {
 	AXT_MISUSE_ALONE,    /* the parameter goes with `other`, which is not there */
 	AXT_MISUSE_WORD,     /* it goes with `other` being `want`, such as "linear, not nearest" */
 	AXT_MISUSE_TWICE,    /* `word` and `again` are specs of one axis */
-	AXT_MISUSE_MANY      /* the parameter goes with one spec */
+	AXT_MISUSE_MANY,     /* the parameter goes with one spec */
+	AXT_MISUSE_BOTH /* a tensor stands behind `word`, which is AXIS=, and `again` as well */
 };
 struct axt_misuse {
 	enum axt_misuse_kind kind;
@@ -381,6 +385,11 @@ AXT_API const char *axt_misuse_text(const struct axt_misuse *m, const char *name
  * of struct axt_param.
  */
 AXT_API void axt_call_repeat(const struct axt_operation *op, void *values, uint64_t given);
+/*
+ * The number of the parameter whose value is meant once more as that of parameter i, since i is
+ * not given, and what it is of is; -1: there is none.
+ */
+AXT_API int axt_param_again(const struct axt_operation *op, int i, uint64_t given);
 /* What -h shows as the value of a parameter, such as "AXES" or "a|b"; NULL: it is a flag. */
 AXT_API const char *axt_param_value(const struct axt_param *p);
 /* The help of a parameter, with what its row says of the default: "(required)", "(default 1)". */

@@ -57,6 +57,9 @@ bool axt_calc_operation_number(struct axt_calc_call *k);
  * axes: fails, since a mistyped seed would be an axis. Else false.
  */
 bool axt_calc_operation_key(struct axt_calc_call *k, bool assigns);
+/* Fails because of what is wrong with the arguments, at the place where they stand. */
+struct axt_expr *axt_calc_misused(struct axt_calc_call *k, const char *at,
+    const struct axt_misuse *m);
 /* The result of a call whose values and words have been read. */
 struct axt_expr *axt_calc_operation_build(struct axt_calc_call *k);
 

@@ -15,9 +15,8 @@ words(const struct axt_operation *op)
 	return op->results ? "a result" : NULL;
 }
 
-/* What is wrong with the arguments, at the place where they stand. */
-static struct axt_expr *
-misused(struct axt_calc_call *k, const char *at, const struct axt_misuse *m)
+struct axt_expr *
+axt_calc_misused(struct axt_calc_call *k, const char *at, const struct axt_misuse *m)
 {
 	struct axt_misuse shown = *m;
 	struct axt_fact fact;
@@ -155,7 +154,7 @@ axt_calc_operation_value(struct axt_calc_call *k, int i, const char *value)
 	if (w && axt_param_read(op, i, w, k->values, &k->given, &wrong))
 		return true;
 	if (w)
-		misused(k, at, &wrong);
+		axt_calc_misused(k, at, &wrong);
 	return false;
 }
 
@@ -206,7 +205,7 @@ read_words(struct axt_calc_call *k, int i)
 	else if (axt_param_read(k->of, i, w, k->values, &k->given, &wrong))
 		return true;
 	else
-		misused(k, k->word_at, &wrong);
+		axt_calc_misused(k, k->word_at, &wrong);
 	return false;
 }
 
@@ -219,7 +218,8 @@ set_later(struct axt_calc_call *k, int i, const char *word)
 
 	if (a)
 		axt_param_tensor(k->of, i,
-		    strcmp(word, "area") == 0 ? axt_area(k->c->g, a) : axt_field(k->c->g, a, word),
+		    k->of->params[i].flags & AXT_PARAM_AREA ? axt_weights_of(k->c->g, a, word)
+							    : axt_field(k->c->g, a, word),
 		    k->values, &k->given);
 }
 
@@ -229,12 +229,9 @@ set_repeated(struct axt_calc_call *k)
 {
 	axt_call_repeat(k->of, k->values, k->given);
 	for (int i = 0; k->of->params[i].name; i++) {
-		const struct axt_param *p = &k->of->params[i];
-		int from = p->as ? axt_param_named(k->of, p->as, strlen(p->as)) : -1;
+		int from = axt_param_again(k->of, i, k->given);
 
-		if (from < 0 || (k->given >> i & 1) || !*axt_param_node(k->of, p->of, k->values))
-			continue;
-		for (int j = 0; j < k->nlater; j++)
+		for (int j = 0; j < k->nlater && from >= 0; j++)
 			if (k->later[j].param == from)
 				set_later(k, i, k->later[j].word);
 	}
@@ -278,7 +275,7 @@ are_numbers(const struct axt_calc_call *k)
 	for (int i = 0; i < k->n; i++)
 		if (!axt_is_weak(k->arg[i]))
 			return false;
-	return (k->of->flags & AXT_OPERATION_FOLDS) && k->n > 0 && !k->given;
+	return (k->of->flags & AXT_OPERATION_NUMBERS) && k->n > 0 && !k->given;
 }
 
 /* What stands for e in the expression: its name, if it has one, or its number. */
@@ -330,7 +327,7 @@ axt_calc_operation_build(struct axt_calc_call *k)
 	if (!read_places(k))
 		return axt_node_failed(k->c->g);
 	if (!axt_call_check(k->of, k->values, k->given, &wrong))
-		return misused(k, k->at, &wrong);
+		return axt_calc_misused(k, k->at, &wrong);
 	call = (struct axt_call){ .op = k->of,
 		.in = k->arg,
 		.n = k->n,
@@ -367,7 +364,7 @@ axt_calc_operation_number(struct axt_calc_call *k)
 	}
 	if (axt_param_read(k->of, i, w, k->values, &k->given, &wrong))
 		return true;
-	misused(k, at, &wrong);
+	axt_calc_misused(k, at, &wrong);
 	return false;
 }
 

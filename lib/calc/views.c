@@ -22,10 +22,11 @@ axt_calc_specs(struct axt_calc_call *k)
 	for (int i = 0; i < k->nwords; i++)
 		if (n > 0 && !is_spec(k->word[i])) {
 			if (k->target[n - 1]) {
-				axt_calc_fail(k->c, k->word_at ? k->word_at : k->at,
-				    "a tensor stands behind \"%s\", and \"%s\" as well",
-				    k->word[n - 1],
-				    axt_calc_show(k->c, k->word[i], strlen(k->word[i])));
+				axt_calc_misused(k, k->word_at ? k->word_at : k->at,
+				    &(struct axt_misuse){ .kind = AXT_MISUSE_BOTH,
+					.param = &k->of->params[axt_param_named(k->of, "specs", 5)],
+					.word = k->word[n - 1],
+					.again = k->word[i] });
 				return -1;
 			}
 			k->word[n - 1] = axt_sprintf(k->c->g->m, "%s,%s", k->word[n - 1],

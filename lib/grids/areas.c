@@ -189,3 +189,20 @@ axt_area(struct axt_graph *g, struct axt_expr *a)
 	/* widths that are all the same change no weights */
 	return same ? e : axt_set_name(g, axt_map2(g, AXT_OP_MUL, e, leaf(g, axis, w)), "area");
 }
+
+struct axt_expr *
+axt_weights_of(struct axt_graph *g, struct axt_expr *a, const char *word)
+{
+	const char *dot = strrchr(word, '.');
+	int k = dot ? axt_cffield_named(dot + 1) : -1;
+	char text[AXT_CFFIELD_TEXT];
+
+	if (strcmp(word, "area") == 0)
+		return axt_area(g, a);
+	if (k < 0 || !axt_cffield_text(k, 1, text))
+		return axt_field(g, a, word);
+	axt_fail(&g->err, AXT_E_DTYPE, "weights are numbers, and %s is text, such as %s",
+	    axt_escape(g->m, word), text);
+	axt_about(&g->err, AXT_BAD_FIELD, word, "weights");
+	return axt_node_failed(g);
+}

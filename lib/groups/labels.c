@@ -519,6 +519,15 @@ hint_field(struct axt_graph *g, const struct axt_expr *a, const char *word)
 		    axt_escape(g->m, axis));
 }
 
+bool
+axt_means_field(struct axt_graph *g, const struct axt_expr *a, const char *word)
+{
+	int i;
+
+	return axt_axes_field(g->m, &a->axes, word, &i) >= 0 ||
+	    (axt_is_field(word) && access(word, F_OK) != 0);
+}
+
 struct axt_expr *
 axt_labels_one(struct axt_graph *g, struct axt_expr *a, const char *word,
     const struct axt_open_opts *o)
@@ -528,8 +537,7 @@ axt_labels_one(struct axt_graph *g, struct axt_expr *a, const char *word,
 	struct axt_expr *e;
 	int i, k;
 
-	if (axt_axes_field(g->m, &a->axes, word, &i) >= 0 ||
-	    (axt_is_field(word) && access(word, F_OK) != 0))
+	if (axt_means_field(g, a, word))
 		return axt_field(g, a, word);
 	if ((e = axt_labels_own(g, a, word, o)) || g->err.code)
 		return e ? e : axt_node_failed(g);

@@ -245,6 +245,16 @@ find(const struct axt_operation *op, const char *names, const void *values, uint
 	return false;
 }
 
+int
+axt_param_again(const struct axt_operation *op, int i, uint64_t given)
+{
+	const struct axt_param *p = &op->params[i];
+
+	if (!p->as || (given >> i & 1) || !(given >> axt_param_named(op, p->of, strlen(p->of)) & 1))
+		return -1;
+	return axt_param_named(op, p->as, strlen(p->as));
+}
+
 size_t
 axt_spec_axis(const char *spec)
 {
@@ -416,6 +426,10 @@ axt_misuse_text(const struct axt_misuse *m, const char *name, char *text, size_t
 		snprintf(text, size, "axis \"%.*s\" is named twice: %s and %s",
 		    (int)axt_spec_axis(m->word), m->word, m->word, m->again);
 		break;
+	case AXT_MISUSE_BOTH:
+		snprintf(text, size, "a tensor stands behind \"%s\", and \"%s\" as well", m->word,
+		    m->again);
+		break;
 	default:
 		snprintf(text, size, "%s goes with %s%s%s", key, other,
 		    option && other[0] && m->want[0] ? " " : "", m->want);
@@ -443,6 +457,7 @@ axt_misuse_fact(const struct axt_misuse *m, const char *name, struct axt_fact *o
 		axt_about_part(&e, AXT_AXIS_TWICE, m->word, axt_spec_axis(m->word), NULL);
 		break;
 	case AXT_MISUSE_MANY: axt_about(&e, AXT_TOO_MANY, NULL, own); break;
+	case AXT_MISUSE_BOTH: axt_about(&e, AXT_TOO_MANY, m->again, m->word); break;
 	default: axt_about(&e, AXT_NEEDS_OPTION, other, own);
 	}
 	*out = e.fact;

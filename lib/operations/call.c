@@ -50,9 +50,11 @@ axt_call_reordered(struct axt_graph *g, const struct axt_call *c, int order[3])
 	const struct axt_err was = g->err;
 	struct axt_call other = *c;
 	struct axt_expr *in[3];
-	bool good = false;
+	bool good = false, number = false;
 
-	if (!(c->op->flags & AXT_OPERATION_FOLDS) || c->n < 2 || c->n > 3)
+	for (int i = 0; i < c->n; i++)
+		number = number || axt_is_weak(c->in[i]);
+	if (!number || c->n < 2 || c->n > 3 || !c->op->build)
 		return false;
 	other.in = in;
 	for (int k = 0; k < ARRAY_LEN(orders) && !good; k++) {
@@ -106,6 +108,23 @@ add_spec(struct axt_graph *g, const struct axt_operation *op, int i, const struc
 	return !a->e || !axt_bad(a->e);
 }
 
+/* Whether both a value and a node stand behind AXIS=, of which one would be left out. */
+static bool
+stand_both(struct axt_graph *g, const struct axt_param *p, const struct axt_arg *a,
+    struct axt_misuse *wrong)
+{
+	size_t n = axt_spec_axis(a->text);
+	const char *sign = a->text[n] ? axt_strndup(g->m, a->text, n + 1) : NULL;
+
+	if (!a->e || !a->text[n] || !a->text[n + 1])
+		return false;
+	*wrong = (struct axt_misuse){ .kind = AXT_MISUSE_BOTH,
+		.param = p,
+		.word = sign,
+		.again = a->text + n + 1 };
+	return true;
+}
+
 /* One argument: a node for a parameter that is a tensor, a text for any other. */
 static bool
 take(struct axt_graph *g, const struct axt_operation *op, const struct axt_arg *a, void *values,
@@ -135,11 +154,13 @@ take(struct axt_graph *g, const struct axt_operation *op, const struct axt_arg *
 		axt_param_tensor(op, i, e, values, given);
 		return !axt_bad(e);
 	}
-	if (type == AXT_PARAM_SPECS && a->text)
-		return add_spec(g, op, i, a, values, given);
-	if (a->text && !e && axt_param_read(op, i, a->text, values, given, wrong))
-		return true;
-	if (!a->text || e) {
+	if (type == AXT_PARAM_SPECS && a->text) {
+		if (!stand_both(g, &op->params[i], a, wrong))
+			return add_spec(g, op, i, a, values, given);
+	} else if (a->text && !e) {
+		if (axt_param_read(op, i, a->text, values, given, wrong))
+			return true;
+	} else {
 		*wrong = (struct axt_misuse){ .kind = AXT_MISUSE_VALUE,
 			.param = &op->params[i],
 			.word = e ? "a tensor" : "nothing" };
@@ -154,10 +175,11 @@ void
 axt_call_repeat(const struct axt_operation *op, void *values, uint64_t given)
 {
 	for (int i = 0; op->params[i].name; i++) {
-		const struct axt_param *p = &op->params[i];
+		int from = axt_param_again(op, i, given);
 
-		if (p->as && !(given >> i & 1) && *axt_param_node(op, p->of, values))
-			*axt_param_node(op, p->name, values) = *axt_param_node(op, p->as, values);
+		if (from >= 0)
+			*axt_param_node(op, op->params[i].name, values) = *axt_param_node(op,
+			    op->params[from].name, values);
 	}
 }
 

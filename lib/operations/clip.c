@@ -26,7 +26,7 @@ const struct axt_operation axt_operation_clip = {
 	.typed = "LO HI A",
 	.params = params,
 	.flags = AXT_OPERATION_STDIN | AXT_OPERATION_MEET | AXT_OPERATION_WIDE |
-	    AXT_OPERATION_FOLDS,
+	    AXT_OPERATION_NUMBERS,
 	.kind = AXT_OP_CLIP,
 	.build = build,
 };

@@ -30,7 +30,7 @@ const struct axt_operation axt_operations_elementwise[] = {
 		    ((flags_)&NARY ? AXT_OPERATION_MANY : 0) |                               \
 		    ((flags_)&COMM ? AXT_OPERATION_COMMUTES : 0) |                           \
 		    (IS_TEXT(id) ? AXT_OPERATION_TEXT : 0) | AXT_OPERATION_MEET |            \
-		    AXT_OPERATION_WIDE | AXT_OPERATION_FOLDS,                                \
+		    AXT_OPERATION_WIDE | AXT_OPERATION_NUMBERS,                              \
 		.kind = AXT_OP_##id,                                                         \
 		.build = build },
 #include "ops.def"

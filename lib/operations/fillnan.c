@@ -46,7 +46,7 @@ const struct axt_operation axt_operation_fillnan = {
 	.operands = "A [B]",
 	.params = params,
 	.size = sizeof(struct fillnan),
-	.flags = AXT_OPERATION_MEET | AXT_OPERATION_WIDE | AXT_OPERATION_FOLDS,
+	.flags = AXT_OPERATION_MEET | AXT_OPERATION_WIDE | AXT_OPERATION_NUMBERS,
 	.kind = AXT_OP_FILLNAN,
 	.build = build,
 };

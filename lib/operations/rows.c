@@ -38,17 +38,28 @@ static const struct axt_chooser *const choosers[] = {
 #undef CHOOSER
 };
 
+/* The operation behind that one, which is in *p, or the first of all; NULL: there is none. */
+static const struct axt_operation *
+next_row(const struct part **p, const struct axt_operation *op)
+{
+	if (op && (*p)->table && op[1].name)
+		op++;
+	else if ((*p = op ? *p + 1 : parts) < parts + ARRAY_LEN(parts))
+		op = (*p)->op;
+	else
+		return NULL;
+	return *op->name ? op : next_row(p, op);
+}
+
 const struct axt_operation *
 axt_operation_row(int i)
 {
-	for (const struct part *p = parts; i >= 0 && p < parts + ARRAY_LEN(parts); p++)
-		for (const struct axt_operation *op = p->op; op->name; op++) {
-			if (*op->name && i-- == 0)
-				return op;
-			if (!p->table)
-				break;
-		}
-	return NULL;
+	const struct part *p = NULL;
+	const struct axt_operation *op = NULL;
+
+	while (i >= 0 && (op = next_row(&p, op)) && i-- > 0)
+		continue;
+	return i < 0 ? op : NULL;
 }
 
 /* Whether the n characters at `typed` are the name, in which a dash is an underscore. */
@@ -81,15 +92,12 @@ const struct axt_operation *
 axt_operation_named(const char *name, const struct axt_alias **alias)
 {
 	size_t n = strlen(name);
+	const struct part *p = NULL;
+	const struct axt_operation *op = NULL;
 
-	for (const struct part *p = parts; p < parts + ARRAY_LEN(parts); p++)
-		for (const struct axt_operation *op = p->op; op->name; op++) {
-			if (*op->name && is_called(op, name, n, alias))
-				return op;
-			if (!p->table)
-				break;
-		}
-	return NULL;
+	while ((op = next_row(&p, op)) && !is_called(op, name, n, alias))
+		continue;
+	return op;
 }
 
 const struct axt_chooser *

@@ -779,3 +779,14 @@ for n, v, miss in (("w", [1, -9, 3, -9], 1), ("u", [-9, 5, 8, 6.], 1), ("n", [2,
 	fails 1 'axt-pow: integer to a negative power at x=0' 'axt-pow i.nc -1 -p'
 	hints 'an exponent with a point, as -1.0, gives floats'
 }
+
+@test "weights that are a field of dates, on a command line and in an expression" {
+	axt-make iota time=3,x=2 -o n.nc
+	axt-coord set time=0:1 n.nc --attr 'time:units=days since 2000-01-30' -o d.nc
+	prints $'1.956043956043956\n2.956043956043956' 'axt-reduce mean --over time --weights time.daysinmonth d.nc -p'
+	prints $'1.956043956043956\n2.956043956043956' 'axt-calc "mean(a, over=time, weights=time.daysinmonth)" a=d.nc -p'
+	fails 1 'axt-reduce: no axis "zz.month" in d.nc:tensor (time, x (3, 2))' 'axt-reduce mean --over x --weights zz.month d.nc -p'
+	fails 1 'axt-calc: no axis "zz.month" in d.nc:tensor (time, x (3, 2)) at *' 'axt-calc "mean(a, over=x, weights=zz.month)" a=d.nc -p'
+	fails 1 'axt-reduce: weights are numbers, and time.season is text, such as DJF' 'axt-reduce mean --over time --weights time.season d.nc -p'
+	fails 1 'axt-calc: weights are numbers, and time.season is text, such as DJF at *' 'axt-calc "mean(a, over=time, weights=time.season)" a=d.nc -p'
+}

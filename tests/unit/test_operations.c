@@ -64,6 +64,17 @@ param_is_whole(const struct axt_operation *op, const struct axt_param *p)
 	are_params(op, p->needs);
 }
 
+/* Parameters have a bit each, and a row each in the table of options, which one more row ends. */
+static void
+are_few(const struct axt_param *p)
+{
+	int n = 0;
+
+	while (p[n].name)
+		n++;
+	assert_in_range(n, 0, AXT_MOST_PARAMS - 1);
+}
+
 static void
 rows_are_whole(void **state)
 {
@@ -73,12 +84,15 @@ rows_are_whole(void **state)
 
 	(void)state;
 	for (; (op = axt_operation_row(n)); n++) {
+		are_few(op->params);
+		if (axt_operation_chooser(op))
+			are_few(axt_operation_chooser(op)->all.params);
 		if (!op->line[0] || !op->operands ||
 		    !op->build + !op->build_all + !op->build_of != 2 ||
 		    !op->results == (op->build_all != NULL) ||
 		    axt_operation_named(op->name, &alias) != op || alias)
 			fail_msg("%s is not whole", op->name);
-		if ((op->flags & AXT_OPERATION_FOLDS) &&
+		if ((op->flags & AXT_OPERATION_NUMBERS) &&
 		    strcmp(axt_ops[op->kind].name, op->name) != 0)
 			fail_msg("%s is computed of numbers as %s", op->name,
 			    axt_ops[op->kind].name);
@@ -195,6 +209,10 @@ what_goes_together(void **state)
 	axt_graph_clear(g);
 	CALL("shift", { "specs", "x=1", NULL }, { "specs", "x=2", NULL });
 	assert_string_equal(axt_graph_error(g), "shift: axis \"x\" is named twice: x=1 and x=2");
+	axt_graph_clear(g);
+	CALL("slice", { "specs", "x=1", axt_make(g, "iota", "x=2", AXT_I32, 0) });
+	assert_string_equal(axt_graph_error(g),
+	    "slice: a tensor stands behind \"x=\", and \"1\" as well");
 	axt_graph_clear(g);
 	CALL("order", { "axes", "x,y", NULL }, { "like", NULL, a });
 	assert_string_equal(axt_graph_error(g), "order: like= takes no axes");
