@@ -248,11 +248,7 @@ bool cmd_spares(struct axt_graph *g, int i, const struct axt_expr *y);
 bool cmd_skips(struct axt_graph *g, int part);
 /* Does with `a` what one part of the command line says, or a list of axes with commas. */
 typedef struct axt_expr *cmd_part_fn(struct axt_graph *g, struct axt_expr *a, const char *part);
-/*
- * Does the first `word` that is a spec and all of cmd_spec, one after another; a list of axes, as a
- * whole. Of FILE:* each tensor is done along those of the axes that it has.
- */
-struct axt_expr *cmd_each_spec(struct axt_graph *g, struct axt_expr *a, int word, cmd_part_fn *one);
+/* Does a list of axes as a whole. Of FILE:* each tensor is done along those of them that it has. */
 struct axt_expr *cmd_listed(struct axt_graph *g, struct axt_expr *a, const char *list,
     cmd_part_fn *all);
 /*

@@ -19,6 +19,7 @@ static uint64_t given;
 static const char *tensor[AXT_MOST_PARAMS], *new_axes[AXT_MOST_PARAMS];
 /* the parameter that is words AXIS=..., and the one that is the common --dtype; -1: none */
 static int specs, dtype;
+static int before; /* the words before those that are specs */
 static struct cmd c;
 static struct cmd_opt opts[AXT_MOST_PARAMS];
 
@@ -133,7 +134,7 @@ choice_of_table(int i, const char **name, const char **line)
 
 	while (row->name && (axt_operation_chooser(row) != chooser || i-- > 0))
 		row++;
-	*name = row->name;
+	*name = row->name ? copy(row->name, axt_chooser_word(chooser, row), false) : NULL;
 	*line = row->line;
 	if (!row->name || !row->colon)
 		return row->name != NULL;
@@ -183,7 +184,9 @@ name_operands(void)
 		    ? joined(joined("[", op->operands), "]")
 		    : op->operands;
 	}
-	if (specs >= 0)
+	if (specs >= 0 && chooser)
+		c.operands = joined(joined(joined(c.words[0], " "), c.words[1]), " ... [A]");
+	else if (specs >= 0)
 		c.operands = instead ? joined(joined("[", c.words[0]), " ...] [A]")
 				     : joined(c.words[0], " ... [A]");
 }
@@ -359,6 +362,8 @@ choose(const char *word)
 	choosing = word;
 	if (nchosen == MOST_CHOSEN)
 		cmd_usage(NULL, "more than %d operations", MOST_CHOSEN);
+	if (chooser->affix)
+		name = joined(name, chooser->affix);
 	*k = (struct chosen){ .op = axt_operation_named(name, &alias),
 		.values = calloc(1, op->size + 1) };
 	free(name);
@@ -420,6 +425,16 @@ read_param_word(int i, const char *word)
 		give(op, param(p->colon), colon + 1, values, &given);
 }
 
+/* Of operations that take words AXIS=..., the one that is chosen is done as one of its own. */
+static void
+become_chosen(void)
+{
+	op = chosen[0].op;
+	values = chosen[0].values;
+	given = chosen[0].given;
+	before = 1;
+}
+
 static void
 check(void)
 {
@@ -436,13 +451,16 @@ check(void)
 		if (new_axes[i])
 			read_param_word(i, new_axes[i]);
 		if (i == specs)
-			axt_param_specs(op, i, cmd_st.nwords, cmd_st.args.v, values, &given);
+			axt_param_specs(op, i, cmd_st.nwords - word, cmd_st.args.v + word, values,
+			    &given);
 		else if ((p->flags & AXT_PARAM_WORD) && cmd_st.nwords > word)
 			read_param_word(i, cmd_word(NULL, word++));
 	}
 	if (chooser)
 		check_chosen(cmd_word(NULL, 0));
-	else if (!axt_call_check(op, values, given, &wrong))
+	if (chooser && specs >= 0)
+		become_chosen();
+	else if (!chooser && !axt_call_check(op, values, given, &wrong))
 		refuse(&wrong);
 }
 
@@ -454,7 +472,7 @@ cmd_reset_operation(void)
 	op = NULL;
 	chooser = NULL;
 	given = 0;
-	nchosen = 0;
+	nchosen = before = 0;
 	choosing = "";
 	c = (struct cmd){ 0 };
 	memset(tensor, 0, sizeof(tensor));
@@ -579,14 +597,14 @@ build_part(struct axt_graph *g, struct axt_expr *a, const char *part)
 static struct axt_expr *
 build_specs(struct axt_graph *g)
 {
-	int n = cmd_st.nwords;
+	int n = cmd_st.nwords - before;
 	const char **word = calloc((size_t)n + 1, sizeof(*word));
 	struct axt_expr **e = calloc((size_t)n + 1, sizeof(struct axt_expr *)), *y;
 
 	if (!word || !e)
 		cmd_oom();
 	for (int i = 0; i < n; i++) {
-		word[i] = cmd_word(g, i);
+		word[i] = cmd_word(g, before + i);
 		e[i] = open_target(g, word[i]);
 	}
 	set_specs(n, word, e);
@@ -755,19 +773,20 @@ build(struct axt_graph *g)
 			*(enum axt_dtype *)((char *)values + p->at) = cmd_dtype(g);
 		if ((p->flags & AXT_PARAM_FILL) && cmd_has_fill(g))
 			*(bool *)((char *)values + p->at) = true;
-		if ((p->flags & AXT_PARAM_PARTIAL) && (given >> i & 1))
-			list = cmd_word(g, 0);
+		if ((p->flags & AXT_PARAM_PARTIAL) && (given >> i & 1) &&
+		    (i != specs || (axt_param_is_names(p) && cmd_st.nwords == before + 1)))
+			list = cmd_word(g, before);
 	}
 	call.given = given;
-	if (chooser)
+	if (chooser && specs < 0)
 		build_chosen(g);
 	else if (op->results)
 		build_all(g);
 	else
 		cmd_result(g,
-		    specs >= 0 ? build_specs(g)
-			: list ? cmd_listed(g, call.in[0], list, build_part)
-			       : build_part(g, call.in[0], NULL));
+		    specs >= 0 && !list ? build_specs(g)
+			: list          ? cmd_listed(g, call.in[0], list, build_part)
+					: build_part(g, call.in[0], NULL));
 }
 
 int

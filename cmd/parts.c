@@ -68,51 +68,6 @@ cmd_keep(struct axt_graph *g, struct axt_expr *a, const char **part, int n, cmd_
 	return k > 0 ? k : n;
 }
 
-/*
- * Wrong usage if two of n specs "AXIS=..." have the same axis: the second would mean what the first
- * has made of it.
- */
-static void
-once(const char *const *spec, int n)
-{
-	for (int i = 1; i < n; i++)
-		for (int k = 0; k < i; k++) {
-			size_t len = axt_spec_axis(spec[i]);
-
-			if (len == 0 || len != axt_spec_axis(spec[k]) ||
-			    strncmp(spec[i], spec[k], len) != 0)
-				continue;
-			cmd_about(AXT_TWICE, spec[i], spec[k]);
-			cmd_usage(NULL,
-			    "axis \"%.*s\" is named twice: %s and %s", (int)len, cmd_name(spec[i]),
-			    cmd_name(spec[k]), cmd_name(spec[i]));
-		}
-}
-
-struct axt_expr *
-cmd_each_spec(struct axt_graph *g, struct axt_expr *a, int word, cmd_part_fn *one)
-{
-	struct axt_expr *y = a;
-	int n = cmd_nspecs(g) + 1, done = 0;
-	const char **spec = calloc((size_t)n, sizeof(*spec));
-
-	for (int i = 0; spec && i < n; i++)
-		spec[i] = i ? cmd_spec(g, i - 1) : cmd_word(g, word);
-	if (!spec)
-		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
-	once(spec, n);
-	for (int i = 0; i < n; i++) {
-		struct axt_expr *z = one(g, y, spec[i]);
-
-		if (n > 1 && cmd_skips(g, i))
-			continue;
-		y = z;
-		done++;
-	}
-	free(spec);
-	return done ? y : one(g, a, cmd_word(g, word));
-}
-
 /* Cuts the list at its commas, of which those behind a backslash belong to names; how many. */
 static int
 cut(char *list, const char **out)

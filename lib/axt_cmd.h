@@ -135,6 +135,10 @@ AXT_API int axt_meet_dates(struct axt_graph *g, int n, struct axt_expr *a[]);
 AXT_API struct axt_expr *axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec,
     const struct axt_open_opts *o);
 
+/* The same of one axis and a tensor, which has one axis and a value for each index. */
+AXT_API struct axt_expr *axt_set_coord_to(struct axt_graph *g, struct axt_expr *a, const char *axis,
+    struct axt_expr *e);
+
 /* Removes the coordinates of the listed axes. errors: SYNTAX, NAME, AXES. */
 AXT_API struct axt_expr *axt_drop_coord(struct axt_graph *g, struct axt_expr *a, const char *axes);
 

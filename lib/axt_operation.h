@@ -235,6 +235,8 @@ struct axt_chooser {
 	struct axt_operation all; /* what they have in common; it is not built */
 	const char *word;         /* as the synopsis shows it, such as "FUNC" */
 	const char *noun;         /* what a word is, in messages, such as "function" */
+	/* how the names of its rows end, and words do not: axt-coord set is set_coord; NULL */
+	const char *affix;
 	/*
 	 * Those of its rows that have the same operands, and a name that is not empty; a row whose
 	 * name is NULL ends it.
@@ -276,6 +278,8 @@ AXT_API const struct axt_operation *axt_operation_named(const char *name,
 AXT_API const struct axt_chooser *axt_operation_chooser(const struct axt_operation *op);
 /* The chooser of that name, in which a dash is an underscore; NULL: there is none. */
 AXT_API const struct axt_chooser *axt_chooser_named(const char *name);
+/* How many characters of the name of an operation are the word that chooses it. */
+AXT_API size_t axt_chooser_word(const struct axt_chooser *chooser, const struct axt_operation *op);
 /* How many operands it has; *most, unless that is NULL, if all of them are given. */
 AXT_API int axt_operation_operands(const struct axt_operation *op, int *most);
 /* The number of the parameter whose name are the n characters at `name`; -1: there is none. */
@@ -372,6 +376,8 @@ AXT_API size_t axt_spec_axis(const char *spec);
  */
 AXT_API bool axt_call_check(const struct axt_operation *op, const void *values, uint64_t given,
     struct axt_misuse *wrong);
+/* Whether words of a parameter, which is SPECS, are names of axes alone, without = and @. */
+AXT_API bool axt_param_is_names(const struct axt_param *p);
 /* Whether in expressions and on command lines it stands without its name. */
 AXT_API bool axt_param_is_plain(const struct axt_param *p);
 /*

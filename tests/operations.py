@@ -33,6 +33,8 @@ SHOWN = {'AXIS': ['x'], 'AXES': ['x', 'x,y'], 'N': ['1', '2'], 'X': ['0.5', '2']
          'AXIS=TARGETS': ['y=0:3:0.5', 'y=1.5', 'y=1.5,2 x=2', 'y=1 y=2', 'z=1', 'y=%at'], 'FIELD': ['%yy'],
          'AXIS=SPEC|AXIS@SPEC': ['x=1', 'x=1:3', 'y@2', 'y@1:4', 'x=::-1 y=2', 'x=1:4 x=1', 'x=9', 'z=1', 'y@2.4', 'y=0,2', 'x=%on'],
          'AXIS=INDEX|AXIS@LABELS|LAT,LON@POINTS': ['x=0,2', 'x=%i', 'y@%at', 'y@1,3', 'x=9,1', 'z=%i', 'x=%i y=0,1'],
+         'NAME=OPERAND': ['place=%b', 'place=2', 'w=1', 'place=1 place=2'],
+         'AXIS=OPERAND|AXIS=START:STEP|AXIS=V,W,...': ['x=0:2', 'x=5:1 y=1:1', 'x=1:1 x=2:1', 'z=0:1', 'x=%i'], 'AXIS,...': ['x', 'x,y', 'z', 'x=1'],
          'NEW=LEN,...': ['p=24', 'p=6,q', 'p=5', '6,4'], 'R': ['1', '3'], 'UNITS': ['degC', 'm', 'mK'], 'NAME': ['x', 'y'],
          'N[,M]': ['3', '3,2'], 'LO,HI[,LO,HI]': ['-1,1', '-1,1,0,9'], 'DTYPE[:SCALE:OFFSET]': ['i16', 'i16:0.01:3', 'f32']}
 REDUCED = {'over': ['time', 'y,x'], 'to': ['y'], 'dtype': ['f64'], 'by': ['time.season', '%g'], 'labels': ['0:3', '%l']}
@@ -49,7 +51,7 @@ OWN = {'eof': {'over': ['time'], 'keep': ['y'], 'against': ['%e'], 'against_weig
 # Operands that are tried, one after another, until all of what is required works.
 OPERANDS = [['t', 's', 'k'], ['k', 'j', 'k'], ['on', 't', 's'], ['m', 'n', 'm'], ['q', 't'], ['one']]
 DATED = ['d', 'e', 'e']
-OPERANDS_OF = {'eof': DATED, 'trend': DATED, 'clip': ['t', '-0.5', '0.5'], 'where': ['on', 't', 's'], 'squeeze': ['one'], 'onehot': ['k'], 'fft': ['f']}
+OPERANDS_OF = {'eof': DATED, 'trend': DATED, 'clip': ['t', '-0.5', '0.5'], 'where': ['on', 't', 's'], 'squeeze': ['one'], 'onehot': ['k'], 'fft': ['f'], 'bind': ['place']}
 # What goes with a parameter where the usual operands or values do not.
 OPERANDS_WITH = {('dot', 'strict'): ['m', 'w', 'l']}
 WITH = {('convert', 'coord'): [('to', 'radian')], ('take', 'nearest'): [('specs', 'y@%at')]}
@@ -531,10 +533,10 @@ def put_inputs():
                'd': (('time', 'y', 'x'), r.normal(size=(12, 6, 4))), 'e': (('time', 'y', 'x'), r.normal(size=(12, 6, 4))),
                'g': (('time',), np.arange(12) % 3), 'p': (('time',), np.arange(12.) ** 1.5), 'm': (('r', 'c'), m @ m.T + np.eye(3)),
                'n': (('r', 'z'), r.normal(size=(3, 2))), 'q': (('x', 'v'), r.uniform(size=(4, 3))), 'one': (('x', 'u'), r.normal(size=(4, 1))),
-               'f': (('r', 'y'), r.normal(size=(3, 6)))}
+               'f': (('r', 'y'), r.normal(size=(3, 6))), 'place': (('x', 'y'), np.zeros((4, 6)))}
     with h5py.File('a.h5', 'w', track_order=True) as f:
         for name, (dims, a) in tensors.items():
-            put_h5(f, Named(dims, a, {**x, **y, **time}), name, {'units': 'K'} if name in 'tsde' else {})
+            put_h5(f, Named(dims, a, {**x, **y, **time}), name, {'units': 'K'} if name in 'tsde' else {'axt_kind': 'placeholder'} if name == 'place' else {})
         f['y'].attrs['units'] = 'degrees_north'
         f['x'].attrs['units'] = 'degrees_east'
         f['time'].attrs['units'] = 'days since 2001-01-01'

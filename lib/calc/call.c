@@ -196,8 +196,9 @@ static const char *
 index_word(struct axt_calc_call *k)
 {
 	struct axt_calc *c = k->c;
-	const char *axis = axt_calc_word(c, c->tok.s, "=@,)", true), *list;
+	const char *axis = axt_calc_word(c, c->tok.s, "=@,)", true), *list, *number;
 	char sign = axt_calc_is(c, "@") ? '@' : '=';
+	struct axt_expr *e;
 
 	if (!axis)
 		return NULL;
@@ -211,8 +212,12 @@ index_word(struct axt_calc_call *k)
 		return list ? axt_sprintf(c->g->m, "%s%c%s", axis, sign, list) : NULL;
 	}
 	axt_calc_next(c);
-	k->target[k->nwords] = axt_calc_value(c);
-	return axt_bad(k->target[k->nwords]) ? NULL : axt_sprintf(c->g->m, "%s%c", axis, sign);
+	e = axt_calc_value(c);
+	if (axt_bad(e))
+		return NULL;
+	number = axt_calc_number(c, e); /* a number is a word, as on a command line */
+	k->target[k->nwords] = number ? NULL : e;
+	return axt_sprintf(c->g->m, "%s%c%s", axis, sign, number ? number : "");
 }
 
 static bool

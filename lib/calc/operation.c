@@ -186,7 +186,7 @@ read_words(struct axt_calc_call *k, int i)
 	struct axt_misuse wrong;
 
 	if (p->type == AXT_PARAM_SPECS)
-		return !axt_calc_no_names(k) && read_specs(k, i);
+		return (axt_param_is_names(p) || !axt_calc_no_names(k)) && read_specs(k, i);
 	if (p->type == AXT_PARAM_DTYPE && k->nwords == 1 && !(k->given >> i & 1)) {
 		k->given |= UINT64_C(1) << i;
 		return axt_calc_dtype(k->c, k->word_at, k->word[0],

@@ -392,6 +392,20 @@ axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec,
 }
 
 struct axt_expr *
+axt_set_coord_to(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr *e)
+{
+	struct axt_coord *c = axt_alloc(g->m, sizeof(*c));
+	int index[AXT_MAX_RANK], n;
+
+	if (axt_refused(g, a) || axt_refused(g, e) || !c || named(g, a, axis, index, &n))
+		return axt_node_failed(g);
+	if (n != 1)
+		return axt_not_one_axis(g, axis), axt_node_failed(g);
+	return numbers(g, a, the_axis(a, index[0]), e, c) ? axt_node_failed(g)
+							  : with_coord(g, a, index[0], c);
+}
+
+struct axt_expr *
 axt_set_coord_values(struct axt_graph *g, struct axt_expr *a, const char *axis,
     const struct axt_values *v)
 {

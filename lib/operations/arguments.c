@@ -353,6 +353,12 @@ spelled(const struct axt_param *p, bool option, char *text, size_t size)
 }
 
 bool
+axt_param_is_names(const struct axt_param *p)
+{
+	return p->type == AXT_PARAM_SPECS && !strpbrk(p->arg, "=@");
+}
+
+bool
 axt_param_is_plain(const struct axt_param *p)
 {
 	return (p->flags & AXT_PARAM_PLAIN) == AXT_PARAM_PLAIN;
@@ -423,7 +429,8 @@ axt_misuse_text(const struct axt_misuse *m, const char *name, char *text, size_t
 			snprintf(text, size, "%s is for one axis", key);
 		break;
 	case AXT_MISUSE_TWICE:
-		snprintf(text, size, "axis \"%.*s\" is named twice: %s and %s",
+		snprintf(text, size, "%s\"%.*s\" is named twice: %s and %s",
+		    strncmp(m->param->arg, "AXIS", 4) == 0 ? "axis " : "",
 		    (int)axt_spec_axis(m->word), m->word, m->word, m->again);
 		break;
 	case AXT_MISUSE_BOTH:

@@ -122,7 +122,9 @@ command(struct axt_buf *b, const struct axt_operation *op)
 	axt_buf_addf(b, ", \"command\": [\"axt-");
 	for (const char *s = all ? all->all.name : op->name; *s; s++)
 		axt_buf_addf(b, "%c", *s == '_' ? '-' : *s);
-	axt_buf_addf(b, all ? "\", \"%s\"]" : "\"]", op->name);
+	if (all)
+		axt_buf_addf(b, "\", \"%.*s", (int)axt_chooser_word(all, op), op->name);
+	axt_buf_addf(b, "\"]");
 }
 
 static void

@@ -120,6 +120,12 @@ axt_chooser_named(const char *name)
 	return NULL;
 }
 
+size_t
+axt_chooser_word(const struct axt_chooser *chooser, const struct axt_operation *op)
+{
+	return strlen(op->name) - (chooser->affix ? strlen(chooser->affix) : 0);
+}
+
 int
 axt_operation_operands(const struct axt_operation *op, int *most)
 {

@@ -51,17 +51,30 @@ load helper
 	axt-map square v.h5 | axt-save -o e.h5
 	axt-make iota x=3 -o l.h5
 	axt-make iota z=2 -o z.h5
-	fails 2 'axt-bind: operand NAME=OPERAND is missing' 'axt-bind e.h5'
-	fails 2 'axt-bind: "e.h5" is no NAME=OPERAND' 'axt-bind e.h5 v=1'
+	fails 2 'axt-bind: "e.h5" is not NAME=OPERAND' 'axt-bind e.h5 <e.h5'
+	fails 2 'axt-bind: "v@1" is not NAME=OPERAND' 'axt-bind v@1 e.h5'
+	prints $'1\n1' 'axt-bind e.h5 v=1 -p'
 	fails 2 'axt-bind: standard input can be read only once' 'axt-bind v=- -'
 	fails 1 'axt-bind: no placeholder "w" in e.h5:v (there are: v)' 'axt-bind w=1 e.h5'
 	fails 1 'axt-bind: no placeholder "v" in l.h5:tensor (there is none)' 'axt-bind v=1 l.h5'
-	fails 1 'axt-bind: "v" is bound twice' 'axt-bind v=1 v=2 e.h5'
+	fails 2 'axt-bind: "v" is named twice: v=1 and v=2' 'axt-bind v=1 v=2 e.h5'
 	fails 1 'axt-bind: axis "x" has length 2 in placeholder v and 3 in l.h5:tensor' 'axt-bind v=l.h5 e.h5 -p'
 	fails 1 'axt-bind: axis "z" of z.h5:tensor is not in placeholder v (x (2))' 'axt-bind v=z.h5 e.h5 -p'
 	fails 1 'axt-bind: 300 does not fit u8 *' 'axt-bind v=300 e.h5 -p'
 	fails 1 'axt-bind: none.h5: *' 'axt-bind v=none.h5 e.h5 -p'
 	prints $'0\n1' 'axt-make iota x=2 -o ok.h5; axt-bind v=ok.h5 e.h5 -p'
+}
+
+@test "as a function of axt-calc" {
+	axt-make placeholder x=2,y=3 --name v -o v.h5
+	axt-make iota y=3,x=2 -o val.h5
+	works 'axt-mul v.h5 v.h5 | axt-add - 1 | axt-save -o e.h5'
+	prints $'1 5 17\n2 10 26' 'axt-calc "bind(e, v=b)" e=e.h5 b=val.h5 -p'
+	prints $'2 10 26\n5 17 37' 'axt-calc "bind(e, v=b + 1)" e=e.h5 b=val.h5 -p'
+	prints $'5 5 5\n5 5 5' 'axt-calc "bind(e, v=2)" e=e.h5 -p'
+	fails 1 'axt-calc: no placeholder "w" in e.h5:v (there are: v) at *' 'axt-calc "bind(a, w=2)" a=e.h5'
+	fails 2 'axt-calc: bind takes NAME=OPERAND at *' 'axt-calc "bind(a, v)" a=e.h5'
+	fails 2 'axt-calc: bind needs NAME=OPERAND at *' 'axt-calc "bind(a)" a=e.h5'
 }
 
 @test "a placeholder takes no values until it is of another kind" {

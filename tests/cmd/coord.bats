@@ -89,10 +89,10 @@ f["x_bnds"].dims[1].attach_scale(f["nv"])
 	make_a
 	fails 2 'axt-coord: unknown action "get"' 'axt-coord get lat=0:1 a.nc'
 	fails 2 'axt-coord: "lat" is neither AXIS=FILE:DATASET nor AXIS=START:STEP' 'axt-coord set lat a.nc'
-	fails 2 'axt-coord: drop takes names of axes, not "lon=0:1"' 'axt-coord drop lat lon=0:1 a.nc'
+	fails 2 'axt-coord: "lon=0:1" is not AXIS,...' 'axt-coord drop lat lon=0:1 a.nc'
 	fails 2 'axt-coord: the coordinates of "lat" are FILE:DATASET, START:STEP or V,W,..., not ""' 'axt-coord set lat= a.nc'
 	fails 1 'axt-coord: axis "lat" has length 2 in a.nc:tensor, and "3" has 1 value' 'axt-coord set lat=3 a.nc'
-	fails 2 'axt-coord: operand AXIS is missing' 'axt-coord set'
+	fails 2 'axt-coord: operand AXIS=OPERAND|AXIS=START:STEP|AXIS,... is missing' 'axt-coord set'
 	fails 1 'axt-coord: no axis "lta" in a.nc:tensor (lat, lon)' 'axt-coord set lta=0:1 a.nc'
 	hints 'did you mean "lat"?'
 	fails 1 'axt-coord: no axis "x" in a.nc:tensor (lat, lon)' 'axt-coord drop x a.nc'
@@ -115,6 +115,32 @@ f["x_bnds"].dims[1].attach_scale(f["nv"])
 
 @test "an axis that is set twice is an error" {
 	axt-make iota t=3,a=2 -o t.nc
-	fails 1 'axt-coord: axis "t" stands twice: t=0:1 and t=0:2' 'axt-coord set t=0:1 t=0:2 t.nc'
+	fails 2 'axt-coord: axis "t" is named twice: t=0:1 and t=0:2' 'axt-coord set t=0:1 t=0:2 t.nc'
 	works 'axt-coord set t=0:1 a=0:2 t.nc'
+}
+
+@test "as functions of axt-calc" {
+	make_a
+	prints $'lat,lon,tensor\n-45,0,0\n-45,0.5,1\n-45,1,2\n45,0,3\n45,0.5,4\n45,1,5' \
+		'axt-calc "set_coord(a, lat=-45:90, lon=0:.5)" a.nc | axt-print --csv'
+	axt-make iota:7 k=2 -o k.nc
+	prints $'7\n8' 'axt-calc "set_coord(a, lat=k)" a.nc k.nc | axt-print -:lat'
+	prints $'14\n16' 'axt-calc "set_coord(a, lat=2*k)" a.nc k.nc | axt-print -:lat'
+	prints $'5\n7' 'axt-calc "set_coord(a, lat=(5,7))" a.nc | axt-print -:lat'
+	works 'axt-calc "drop_coord(set_coord(a, lat=1:1, lon=2:2), lat, lon)" a.nc -o b.nc; axt-equal a.nc b.nc'
+	works 'axt-calc "drop_coord(set_coord(a, lat=1:1), (lat, lon))" a.nc -o b.nc; axt-equal a.nc b.nc'
+	fails 1 'axt-calc: axis "lat" has length 2 in a.nc:tensor, and k.nc:tensor has 3 values at *' \
+		'axt-make iota k=3 -o k.nc; axt-calc "set_coord(a, lat=k)" a.nc k.nc'
+	fails 2 'axt-calc: "lat=1:1" is not AXIS,... at *' 'axt-calc "drop_coord(a, lat=1:1)" a.nc'
+	fails 2 'axt-calc: axis "lat" is named twice: lat=1:1 and lat=2:1 at *' 'axt-calc "set_coord(a, lat=1:1, lat=2:1)" a.nc'
+	fails 2 'axt-calc: drop_coord needs AXIS,... at *' 'axt-calc "drop_coord(a)" a.nc'
+}
+
+@test "a whole file: of each tensor the axes that it has" {
+	axt-make iota x=2,y=3 -o w.nc:a
+	axt-make iota y=3 -o w.nc:b
+	works 'axt-coord set x=5:1 y=1:1 "w.nc:*" -o c.nc'
+	prints $'5\n6' 'axt-print c.nc:x'
+	works 'axt-coord drop x,y "c.nc:*" -o d.nc && axt-equal w.nc:a d.nc:a && axt-equal w.nc:b d.nc:b'
+	fails 1 'axt-coord: no axis "z" in *' 'axt-coord drop x,z "c.nc:*" -o d.nc'
 }
