@@ -78,6 +78,8 @@ const char *advice_meant(const struct cmd_list *list, const char *word);
 const char *advice_axis(const struct advice_file *f, const char *word);
 /* The number of letters to change, add or drop between two words. */
 int advice_distance(const char *a, const char *b);
+/* The i-th file that a pattern such as a*.nc means; NULL: no more. */
+const char *advice_matching_file(const char *pattern, int i);
 /* A name of a file that is there and was likely meant: its i-th; NULL: no more. */
 const char *advice_near_file(const char *word, int i);
 

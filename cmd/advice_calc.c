@@ -191,6 +191,17 @@ files_inside(const struct advice_line *l, int at)
 	advice_offer(l, &c, 0.6);
 }
 
+static bool
+is_function(const char *word)
+{
+	const char *name, *line;
+
+	for (int i = 0; axt_calc_function(i, &name, &line); i++)
+		if (strcmp(name, word) == 0)
+			return true;
+	return false;
+}
+
 /* Offers the names in the expression to operands without one, and what else they may mean. */
 static void
 names(const struct advice_line *l, int at)
@@ -206,6 +217,8 @@ names(const struct advice_line *l, int at)
 		if (n == 0 || isdigit((unsigned char)*s) || s[n] == '(' || s[n] == '=')
 			continue;
 		name = advice_text("%.*s", (int)n, s);
+		if (is_function(name))
+			continue;
 		for (int i = at + 1; i < l->n; i++) {
 			struct advice_line c = *l;
 			const struct advice_file *f;
@@ -267,8 +280,12 @@ advice_expression(const struct advice_line *l)
 	if (*l->refused->meant) {
 		struct advice_line c = *l;
 
-		c.v[at] = advice_text("%s", l->refused->meant);
-		advice_offer(l, &c, 0.4);
+		char *text = strdup(l->refused->meant);
+
+		for (char *p = text; p && *p; p++) /* the shell needs ' around the line */
+			*p = (char)(*p == '\'' ? '"' : *p);
+		c.v[at] = text ? text : l->v[at];
+		advice_offer(l, &c, 0.2);
 	}
 	if (advice_is_file(l->v[at])) { /* the expression stands behind it */
 		struct advice_line c = *l;

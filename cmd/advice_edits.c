@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "advice.h"
 #include "axt_operation.h"
@@ -21,6 +22,10 @@ static void other_command(const struct advice_line *l, int at);
 static void made_up(const struct advice_line *l, const char *slot);
 static void spec(const struct advice_line *l);
 static void field(const struct advice_line *l);
+static void hyperslab(const struct advice_line *l);
+static void assigned(const struct advice_line *l);
+static void slice_first(const struct advice_line *l);
+static void unnamed_lengths(const struct advice_line *l, int at);
 
 /* ---- words of a line ---- */
 
@@ -237,7 +242,7 @@ word_to_option(const struct advice_line *l)
 					axt_dtype_of_name(w) != AXT_DTYPE_AUTO) ||
 			    ((o->type == CMD_T_INT || o->type == CMD_T_NUM) && is_number(w)) ||
 			    (o->arg && *o->arg == 'N' && is_number(w)) ||
-			    (o->arg && strcmp(o->arg, "UNIT") == 0 && !advice_is_file(w));
+			    (o->arg && strncmp(o->arg, "UNIT", 4) == 0 && !advice_is_file(w));
 
 			if (l->part[i] != ADVICE_OPERAND || !fits ||
 			    advice_option_at(l, dashed(o)) >= 0)
@@ -275,11 +280,23 @@ last_is_output(const struct advice_line *l)
 		}
 	if (n < 2 || !strchr(l->v[last], '.') || is_number(l->v[last]) ||
 	    advice_option_at(l, "-o") >= 0 || advice_option_at(l, "--output") >= 0 ||
-	    strpbrk(l->v[last], "=@*"))
-		return;
+	    strpbrk(l->v[last], "=@*:") || access(l->v[last], F_OK) == 0)
+		return; /* a file that is there is not written over by advice */
 	c = without(l, last);
 	advice_option(&c, "-o", l->v[last]);
-	advice_offer(l, &c, advice_is_file(l->v[last]) ? LEFT_OUT : MOVED);
+	advice_offer(l, &c, MOVED);
+}
+
+/* Whether the words between commas are tensors of the file. */
+static bool
+all_tensors(const struct advice_file *f, const char *list)
+{
+	for (size_t n; *list; list += n + (list[n] == ',')) {
+		n = strcspn(list, ",");
+		if (!advice_has(&f->tensor, advice_text("%.*s", (int)n, list)))
+			return false;
+	}
+	return true;
 }
 
 /* Offers a word that is a tensor of a file joined to that. */
@@ -292,7 +309,7 @@ dataset_to_file(const struct advice_line *l)
 			const char *w = l->v[i];
 
 			if (i == f || l->part[i] != ADVICE_OPERAND || !advice_is_file(l->v[f]) ||
-			    strchr(l->v[f], ':') || !advice_has(&advice_look(l->v[f])->tensor, w))
+			    strchr(l->v[f], ':') || !all_tensors(advice_look(l->v[f]), w))
 				continue;
 			c.v[f] = advice_text("%s:%s", l->v[f], w);
 			advice_drop(&c, i, 1);
@@ -352,7 +369,8 @@ join_words(const struct advice_line *l)
 			/* the sign that the synopsis has is likelier */
 			bool usual = first && strstr(first, signs[k]);
 
-			if ((*signs[k] == ' ') != files)
+			if ((*signs[k] == ' ') != files ||
+			    (*signs[k] == '=' && strchr(l->v[i], '=')))
 				continue;
 			c.v[i] = advice_text("%s%s%s", l->v[i], signs[k], l->v[i + 1]);
 			advice_offer(l, &c, (usual ? MOVED : JOINED) + 0.05 * (double)k);
@@ -371,24 +389,24 @@ join_words(const struct advice_line *l)
 	advice_offer(l, &lists, JOINED + 0.1);
 }
 
-/* Offers the line without a sign between operands, or without a word. */
+/*
+ * Offers the line without a sign between operands, or a word that says what is done anyway. A word
+ * that tells something is never left out.
+ */
 static void
 leave_out(const struct advice_line *l)
 {
+	static const char noise[] = "set get show over along by of to in and the axis";
+
 	for (int i = 1; i < l->n; i++) {
 		struct advice_line c = without(l, i);
 
 		if (l->part[i] != ADVICE_OPERAND)
 			continue;
-		if (strspn(l->v[i], "+-*/x=<>!") == strlen(l->v[i]))
+		if (strspn(l->v[i], "+-*/x=<>!") == strlen(l->v[i]) || axt_has_word(noise, l->v[i]))
 			advice_offer(l, &c, SPELLED);
 		else if (strspn(l->v[i], "<>=!") > 0)
 			offer_word(l, i, l->v[i] + strspn(l->v[i], "<>=! "), SPELLED);
-		else if (!advice_is_file(l->v[i]))
-			advice_offer(l, &c,
-			    strcmp(l->v[i], l->refused->why.word) == 0 ? MOVED + 0.2
-				: is_number(l->v[i])                   ? LEFT_OUT + 0.5
-								       : LEFT_OUT);
 	}
 }
 
@@ -463,9 +481,132 @@ in_directory(const struct advice_line *l)
 	}
 }
 
+/* Offers the line with `specs` selected first from operand `at`, which is piped to it. */
+static void
+offer_part(const struct advice_line *l, int at, const char *operand, struct advice_line *specs,
+    double cost)
+{
+	struct advice_line c = *l, *one = calloc(1, sizeof(*one));
+
+	if (!one || l->from || specs->n == 0)
+		return;
+	advice_insert(one, 0, ADVICE_OPERAND, "axt-slice");
+	for (int i = 0; i < specs->n; i++)
+		advice_insert(one, one->n, ADVICE_OPERAND, specs->v[i]);
+	advice_insert(one, one->n, ADVICE_OPERAND, operand);
+	c.v[at] = "-";
+	c.from = one;
+	advice_offer(l, &c, cost);
+}
+
+/* Adds what stands between brackets as specs: lat=0,lon=0:2, or positions of the axes. */
+static void
+read_subscript(const char *s, const struct advice_file *f, struct advice_line *specs)
+{
+	for (int k = 0; *s && *s != ']'; k++) {
+		size_t n = strcspn(s, ",]");
+		const char *one = advice_text("%.*s", (int)n, s);
+
+		if (strncmp(one, "...", 3) == 0)
+			k = f->axes.n - 2;
+		else if (strpbrk(one, "=@"))
+			advice_insert(specs, specs->n, ADVICE_OPERAND, one);
+		else if (k < f->axes.n && strcmp(one, ":") != 0)
+			advice_insert(specs, specs->n, ADVICE_OPERAND,
+			    advice_text("%s=%s", f->axes.v[k], one));
+		s += n + (s[n] == ',');
+		s += strspn(s, " ");
+	}
+}
+
+/* Offers FILE[0,:], FILE:TENSOR[lat=0] and TENSOR[0:10] as a part that is selected. */
+static void
+subscript(const struct advice_line *l)
+{
+	for (int i = 1; i < l->n; i++) {
+		const char *w = l->v[i], *open = strchr(w, '[');
+		const char *operand = open ? advice_text("%.*s", (int)(open - w), w) : "";
+		const struct advice_file *f = advice_is_file(operand) ? advice_look(operand)
+								      : advice_first_file(l);
+		struct advice_line specs = { .n = 0 }, c = *l;
+		int file;
+
+		if (!open || l->part[i] != ADVICE_OPERAND || !f)
+			continue;
+		read_subscript(open + 1, f, &specs);
+		if (advice_is_file(operand)) {
+			offer_part(l, i, operand, &specs, MOVED);
+			continue;
+		}
+		file = advice_find(l, 1, ADVICE_OPERAND, f->word);
+		if (file < 0 || (*operand && !advice_has(&f->tensor, operand)))
+			continue;
+		if (*operand)
+			c.v[file] = advice_text("%s:%s", l->v[file], operand);
+		advice_drop(&c, i, 1);
+		for (int k = 0; k < specs.n; k++)
+			advice_insert(&c, i + k, ADVICE_OPERAND, specs.v[k]);
+		advice_offer(l, &c, MOVED);
+	}
+}
+
+/* Offers the words that are specs as what is selected of the file first. */
+static void
+slice_first(const struct advice_line *l)
+{
+	const struct advice_file *f = advice_first_file(l);
+	struct advice_line specs = { .n = 0 }, c = *l;
+	int file;
+
+	for (int i = 1; f && i < c.n; i++) {
+		size_t n = strcspn(c.v[i], "=@");
+
+		if (c.part[i] != ADVICE_OPERAND || !c.v[i][n] ||
+		    !advice_has(&f->axes, advice_text("%.*s", (int)n, c.v[i])))
+			continue;
+		advice_insert(&specs, specs.n, ADVICE_OPERAND, c.v[i]);
+		advice_drop(&c, i--, 1);
+	}
+	file = f ? advice_find(&c, 1, ADVICE_OPERAND, f->word) : -1;
+	if (file > 0 && !takes_specs())
+		offer_part(&c, file, f->word, &specs, MOVED);
+}
+
+/* Offers -d NAME,LO,HI,STEP of NCO, where HI is taken, as specs. */
+static void
+hyperslab(const struct advice_line *l)
+{
+	const struct advice_file *f = advice_first_file(l);
+	struct advice_line c = *l;
+	bool any = false;
+
+	for (int i = 1; f && i + 1 < c.n; i++) {
+		const char *v = c.v[i + 1], *lo = strchr(v, ','),
+			   *hi = lo ? strchr(lo + 1, ',') : NULL;
+		bool at = strpbrk(lo ? lo : "", ".-");
+
+		if (strcmp(c.v[i], "-d") != 0 || !lo ||
+		    !advice_has(&f->axes, advice_text("%.*s", (int)(lo - v), v)))
+			continue;
+		v = hi ? advice_text("%.*s%s%.*s:%s", (int)(lo - v), v, at ? "@" : "=",
+			     (int)(hi - lo - 1), lo + 1,
+			     at ? hi + 1 : advice_text("%d", atoi(hi + 1) + 1))
+		       : advice_text("%.*s%s%s", (int)(lo - v), v, at ? "@" : "=", lo + 1);
+		advice_drop(&c, i, 2);
+		advice_insert(&c, 1, ADVICE_OPERAND, v);
+		any = true;
+		i = 0;
+	}
+	if (any && takes_specs())
+		advice_offer(l, &c, SPELLED);
+	else if (any)
+		slice_first(&c);
+}
+
 static void
 too_many(const struct advice_line *l)
 {
+	slice_first(l);
 	axes_to_option(l);
 	word_to_option(l);
 	last_is_output(l);
@@ -514,17 +655,12 @@ made_up(const struct advice_line *l, const char *slot)
 		advice_insert(&c, at, ADVICE_OPERAND, "member");
 		advice_offer(l, &c, MADE_UP + 0.5);
 	}
-	if (strcmp(slot, "B") == 0 || strcmp(slot, "HI") == 0 || strcmp(slot, "LO") == 0 ||
-	    strcmp(slot, "VALUE") == 0) {
-		static const char *const numbers[] = { "inf", "nan", "0" };
-
-		for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-			for (int k = at; k <= l->n; k++) {
-				c = *l;
-				advice_insert(&c, k, ADVICE_OPERAND, numbers[i]);
-				advice_offer(l, &c, MADE_UP + 0.1 * (double)i + 0.01 * (l->n - k));
-			}
-	}
+	if (strcmp(slot, "HI") == 0 || strcmp(slot, "LO") == 0 || strcmp(l->v[0], "axt-clip") == 0)
+		for (int k = at; k <= l->n; k++) {
+			c = *l;
+			advice_insert(&c, k, ADVICE_OPERAND, "inf");
+			advice_offer(l, &c, MADE_UP + 0.01 * (l->n - k));
+		}
 }
 
 /* --over lat --over lon: one option with both. */
@@ -555,6 +691,12 @@ too_few(const struct advice_line *l)
 	axes_to_option(l);
 	word_to_option(l);
 	made_up(l, l->refused->why.word);
+	if (cmd_st.c->words[0] && advice_operand(l, 0) > 0 &&
+	    (cmd_st.c->choice ? !is_choice(l->v[advice_operand(l, 0)])
+			      : advice_is_file(l->v[advice_operand(l, 0)])))
+		made_up(l, cmd_st.c->words[0]); /* something else was taken for the first word */
+	assigned(l);
+	hyperslab(l);
 	leave_out(l);
 }
 
@@ -594,6 +736,14 @@ option_renamed(const struct advice_line *l, int at, const char *name)
 
 	for (int k = 0; (o = cmd_opt_at(k)) && n < 160; k++)
 		names[n++] = o->name;
+	for (int k = 0; (o = cmd_opt_at(k)); k++) /* --nearest of --method linear|nearest */
+		if (o->arg && axt_choice(o->arg, name) >= 0) {
+			struct advice_line c = *l;
+
+			c.v[at] = dashed(o);
+			advice_insert(&c, at + 1, ADVICE_VALUE, name);
+			advice_offer(l, &c, SPELLED);
+		}
 	for (int k = 0; k < n + 2; k++) {
 		const char *is = NULL;
 		double cost = SPELLED;
@@ -605,7 +755,7 @@ option_renamed(const struct advice_line *l, int at, const char *name)
 			cost = SPELLED + 0.2;
 		else if (k > n)
 			for (int i = 0; (ours = axt_foreign_option(name, i)) && !is; i++)
-				is = option_called(ours) ? ours : NULL;
+				is = *ours && option_called(ours) ? ours : NULL;
 		if (!is || !(o = option_called(is)))
 			continue;
 		c.v[at] = dashed(o);
@@ -615,6 +765,15 @@ option_renamed(const struct advice_line *l, int at, const char *name)
 			advice_drop(&c, at + 1, 1);
 		advice_offer(l, &c, cost);
 	}
+}
+
+/* Whether an option of another tool is not needed here: a row of foreign.def has "" for it. */
+static bool
+left_out(const char *name)
+{
+	const char *ours = axt_foreign_option(name, 0);
+
+	return ours && !*ours;
 }
 
 static void
@@ -628,7 +787,11 @@ no_option(const struct advice_line *l)
 
 	if (at < 0)
 		return;
-	value = at + 1 < l->n && l->part[at + 1] != ADVICE_OPTION ? l->v[at + 1] : NULL;
+	value = at + 1 < l->n &&
+		(l->part[at + 1] != ADVICE_OPTION ||
+		    (l->v[at + 1][0] == '-' && isdigit((unsigned char)l->v[at + 1][1])))
+	    ? l->v[at + 1]
+	    : NULL;
 	axis = f && (advice_has(&f->axes, name) || (name[1] && advice_axis(f, name)));
 	option_renamed(l, at, name);
 	if (l->v[at][1] != '-' && name[1] && option_called(name)) /* -over */
@@ -656,12 +819,17 @@ no_option(const struct advice_line *l)
 		advice_offer(l, &c, MOVED + 0.2);
 	}
 	c = without(l, at);
-	if (at < c.n && c.part[at] == ADVICE_VALUE)
+	if (value && at < c.n) { /* --value 0: an operand */
 		c.part[at] = ADVICE_OPERAND;
-	advice_offer(l, &c, LEFT_OUT - 0.5);
-	c = *l;
-	advice_drop(&c, at, value ? 2 : 1);
-	advice_offer(l, &c, LEFT_OUT);
+		advice_offer(l, &c, MOVED + 0.6);
+	}
+	if (left_out(name)) { /* what is done anyway, with its value or without it */
+		for (int k = 1; k <= 1 + (value != NULL); k++) {
+			c = *l;
+			advice_drop(&c, at, k);
+			advice_offer(l, &c, SPELLED + 0.1 * (k == 1));
+		}
+	}
 }
 
 /* Offers the value of an option as that has it. */
@@ -771,19 +939,90 @@ coordinate(const struct advice_line *l, const char *name)
 	}
 }
 
+/* Offers names of files that are there, and the files that a pattern in quotes means. */
+static void
+near_files(const struct advice_line *l)
+{
+	const char *word = l->refused->why.word, *near;
+	int at = place_of(l, word);
+
+	if (at < 0)
+		return;
+	if (strpbrk(word, "*?[")) {
+		struct advice_line c = *l;
+		int n = 0;
+
+		advice_drop(&c, at, 1);
+		for (; (near = advice_matching_file(word, n)) && n < 8; n++)
+			advice_insert(&c, at + n, ADVICE_OPERAND, near);
+		if (n > 0 && n < 8)
+			advice_offer(l, &c, SPELLED);
+		return;
+	}
+	for (int i = 0; i < 4 && (near = advice_near_file(word, i)); i++)
+		offer_swapped(l, word, near, SPELLED * advice_distance(word, near) + 0.1 + 0.2 * i);
+	if (strchr(word, ' ')) { /* two files in quotes */
+		struct advice_line c = *l;
+		bool all = true;
+		int to = at;
+
+		advice_drop(&c, at, 1);
+		for (const char *s = word; *s; s += strspn(s, " ")) {
+			size_t n = strcspn(s, " ");
+
+			near = advice_text("%.*s", (int)n, s);
+			all = all && advice_is_file(near);
+			advice_insert(&c, to++, ADVICE_OPERAND, near);
+			s += n;
+		}
+		if (all)
+			advice_offer(l, &c, SPELLED);
+	}
+}
+
+/*
+ * Offers a line of axt-calc for an expression where a tensor stands: the command is a function there,
+ * whose other operands are values, and x of axt-map is the tensor.
+ */
+static void
+as_expression(const struct advice_line *l, int at)
+{
+	const struct advice_file *f = advice_first_file(l);
+	const char *text = "", *name = f && f->tensor.n > 0 ? f->tensor.v[0] : NULL;
+	bool map = strcmp(l->v[0], "axt-map") == 0;
+	struct advice_line c = { 0 };
+
+	if (!name)
+		return;
+	for (const char *s = l->v[at]; *s; s++) {
+		bool x = map && *s == 'x' && (s == l->v[at] || !isalnum((unsigned char)s[-1])) &&
+		    !isalnum((unsigned char)s[1]);
+
+		text = x ? advice_text("%s%s", text, name) : advice_text("%s%c", text, *s);
+	}
+	for (int i = 1; i < l->n && !map; i++)
+		if (i != at && l->part[i] == ADVICE_OPERAND)
+			text = advice_text("%s, %s", text,
+			    advice_is_file(l->v[i]) ? name : l->v[i]);
+	advice_insert(&c, 0, ADVICE_OPERAND, "axt-calc");
+	advice_insert(&c, 1, ADVICE_OPERAND,
+	    map ? text : advice_text("%s(%s)", l->v[0] + strlen("axt-"), text));
+	for (int i = 1; i < l->n; i++)
+		if (i != at && (l->part[i] != ADVICE_OPERAND || advice_is_file(l->v[i])))
+			advice_insert(&c, c.n, l->part[i], l->v[i]);
+	advice_offer(l, &c, MOVED);
+}
+
 static void
 no_file(const struct advice_line *l)
 {
 	int at = place_of(l, l->refused->why.word);
-	const char *w, *near;
+	const char *w;
 	size_t n;
 
 	if (at < 0)
 		return;
 	w = l->v[at];
-	for (int i = 0; i < 4 && (near = advice_near_file(l->refused->why.word, i)); i++)
-		offer_swapped(l, l->refused->why.word, near,
-		    SPELLED * advice_distance(l->refused->why.word, near) + 0.1 + 0.2 * i);
 	/* one.nc/tas, one.nc,tas, two.nc#tas: the name of a tensor behind that of a file */
 	for (n = strlen(w); n > 0; n--)
 		if (strchr("/,#?. ", w[n]) && w[n] &&
@@ -799,33 +1038,8 @@ no_file(const struct advice_line *l)
 	field(l);
 	if (takes_specs())
 		spec(l);
-	if (strpbrk(w, "=@") && !(cmd_st.c->flags & CMD_SPECS)) {
-		const struct advice_file *f = advice_first_file(l);
-
-		if (f) { /* a part of a file is selected first */
-			struct advice_line c = without(l, at), *one = calloc(1, sizeof(*one));
-			int file = advice_find(&c, 1, ADVICE_OPERAND, f->word);
-
-			if (!one || file < 0 || c.from)
-				return;
-			advice_insert(one, 0, ADVICE_OPERAND, "axt-slice");
-			advice_insert(one, 1, ADVICE_OPERAND, w);
-			advice_insert(one, 2, ADVICE_OPERAND, f->word);
-			c.v[file] = "-";
-			c.from = one;
-			advice_offer(l, &c, MADE_UP);
-		}
-	}
-	if (strpbrk(w, "<>!&|+*(^") && l->part[at] == ADVICE_OPERAND) { /* an expression */
-		struct advice_line c = { 0 };
-
-		advice_insert(&c, 0, ADVICE_OPERAND, "axt-calc");
-		advice_insert(&c, 1, ADVICE_OPERAND, w);
-		for (int i = 1; i < l->n; i++)
-			if (i != at && (l->part[i] != ADVICE_OPERAND || advice_is_file(l->v[i])))
-				advice_insert(&c, c.n, l->part[i], l->v[i]);
-		advice_offer(l, &c, MADE_UP);
-	}
+	if (strpbrk(w, "<>!&|+*(^") && l->part[at] == ADVICE_OPERAND)
+		as_expression(l, at);
 	too_many(l);
 }
 
@@ -851,8 +1065,9 @@ period(const struct advice_line *l)
 	struct axt_graph *g = axt_graph_new();
 	const char *is = g ? axt_respell_period(g, word) : NULL, *ours;
 	int at = place_of(l, word);
+	size_t letters = strlen(word + strspn(word, "0123456789"));
 
-	if (at > 0 && is)
+	if (at > 0 && is && letters < 3)
 		offer_word(l, at, advice_text("%s", is), SPELLED);
 	if (at > 0 && dot)
 		offer_word(l, at, dot + 1, SPELLED);
@@ -909,7 +1124,7 @@ interpolated(const struct advice_line *l)
 			of = advice_text("%s:%s", of, advice_look(of)->tensor.v[0]);
 		advice_insert(one, 0, ADVICE_OPERAND, "axt-interp");
 		advice_insert(one, 1, ADVICE_OPERAND,
-		    how ? advice_text("%s,%s=%s", lat, lon, of) : advice_text("%s=%s", axis, of));
+		    how ? advice_text("%s=%s", axis, of) : advice_text("%s,%s=%s", lat, lon, of));
 		advice_insert(one, 2, ADVICE_OPERAND, l->v[at[1]]);
 		c.v[at[1]] = "-";
 		c.from = one;
@@ -1043,6 +1258,7 @@ several(const struct advice_line *l)
 	const char *file = l->refused->why.word;
 	const struct advice_file *f = advice_look(file);
 
+	dataset_to_file(l);
 	advice_insert(&c, 1, ADVICE_OPTION, "--each");
 	if (advice_option_at(l, "--each") < 0 && option_called("each"))
 		advice_offer(l, &c, JOINED);
@@ -1052,6 +1268,22 @@ several(const struct advice_line *l)
 }
 
 /* ---- axes, and what is selected ---- */
+
+/* --over time.month: reduced over the axis, by the field. */
+static void
+by_field(const struct advice_line *l, int at)
+{
+	const char *w = l->v[at], *dot = strrchr(w, '.');
+	struct advice_line c = *l;
+
+	if (!dot || strchr(w, ',') || l->part[at] != ADVICE_VALUE || !option_called("by") ||
+	    advice_option_at(l, "--by") >= 0)
+		return;
+	c.v[at] = advice_text("%.*s", (int)(dot - w), w);
+	advice_insert(&c, at + 1, ADVICE_OPTION, "--by");
+	advice_insert(&c, at + 2, ADVICE_VALUE, w);
+	advice_offer(l, &c, 0.4);
+}
 
 static void
 no_axis(const struct advice_line *l)
@@ -1078,8 +1310,9 @@ no_axis(const struct advice_line *l)
 	if (near)
 		offer_swapped(l, word, near, SPELLED);
 	axes = advice_axes(f, word, 0);
-	if (axes)
+	if (axes && !(takes_specs() && is_number(word)))
 		offer_swapped(l, word, axes, SPELLED + 0.1);
+	by_field(l, at);
 	field(l);
 	if (advice_is_file(word)) /* the axis is missing before it */
 		made_up(l, "AXIS");
@@ -1110,8 +1343,9 @@ spec(const struct advice_line *l)
 
 		if (l->part[i] != ADVICE_OPERAND || advice_is_file(l->v[i]) || n == 0)
 			continue;
-		if (f && !advice_has(&f->axes, axis) && !strchr(l->v[i], ',') &&
-		    !strpbrk(l->v[i], "=@"))
+		if (!isalpha((unsigned char)*axis) ||
+		    (f && !advice_has(&f->axes, axis) && l->v[i][n] != '=' && l->v[i][n] != '@' &&
+			l->v[i][n] != '.'))
 			continue;
 		for (int k = 0; (w = advice_spec(l->v[i], k)); k++)
 			offer_word(l, i, w, SPELLED + 0.02 * k);
@@ -1134,12 +1368,36 @@ spec(const struct advice_line *l)
 			advice_offer(l, &c, SPELLED);
 		}
 	}
-	if (option_called("nearest") && advice_option_at(l, "--nearest") < 0) {
+	if (option_called("nearest") && l->cost == 0 && advice_option_at(l, "--nearest") < 0 &&
+	    l->refused->why.about == AXT_NO_COORDINATE) {
 		struct advice_line c = *l;
 
 		advice_option(&c, "--nearest", NULL);
 		advice_offer(l, &c, MADE_UP - 0.3);
 	}
+}
+
+/* Offers names for lengths: 3,4 is y=3,x=4. */
+static void
+unnamed_lengths(const struct advice_line *l, int at)
+{
+	static const char names[] = "wzyx";
+	const char *w = l->v[at], *text = "";
+	int n = 1, k;
+
+	if (strspn(w, "-0123456789,") != strlen(w) || !*w)
+		return;
+	for (const char *s = w; *s; s++)
+		n += *s == ',';
+	k = 4 - n;
+	for (const char *s = w; *s && k >= 0; k++) {
+		size_t len = strcspn(s, ",");
+
+		text = advice_text("%s%s%c=%.*s", text, *text ? "," : "", names[k], (int)len, s);
+		s += len + (s[len] == ',');
+	}
+	if (*text)
+		offer_word(l, at, text, SPELLED + 0.1);
 }
 
 /* Positions alone, 0:10,: of a tensor, or conditions without an axis. */
@@ -1149,10 +1407,12 @@ bare_spec(const struct advice_line *l)
 	const struct advice_file *f = advice_first_file(l);
 
 	spec(l);
+	for (int i = 1; !f && i < l->n; i++)
+		if (l->part[i] == ADVICE_OPERAND)
+			unnamed_lengths(l, i);
 	for (int i = 1; f && i < l->n; i++) {
-		struct advice_line c = *l;
+		struct advice_line c = *l, specs = { .n = 0 };
 		const char *s = l->v[i], *axis = usual_axis(f);
-		int k = 0, at = i;
 
 		if (l->part[i] != ADVICE_OPERAND || advice_is_file(s) ||
 		    strspn(s, "0123456789:,-[]. ") != strlen(s) || !axis)
@@ -1161,18 +1421,12 @@ bare_spec(const struct advice_line *l)
 			offer_word(l, i, advice_text("%s=%s", axis, s), MADE_UP - 0.5);
 			offer_word(l, i, advice_text("%s=w:%s", axis, s), MADE_UP - 0.4);
 		}
+		unnamed_lengths(l, i);
+		read_subscript(s + strspn(s, "["), f, &specs);
 		advice_drop(&c, i, 1);
-		for (s += strspn(s, "["); *s && *s != ']'; k++) {
-			size_t n = strcspn(s, ",]");
-
-			if (strncmp(s, "...", 3) == 0)
-				k = f->axes.n - 2;
-			else if (k < f->axes.n && !(n == 1 && *s == ':'))
-				advice_insert(&c, at++, ADVICE_OPERAND,
-				    advice_text("%s=%.*s", f->axes.v[k], (int)n, s));
-			s += n + (s[n] == ',');
-		}
-		if (k <= f->axes.n)
+		for (int k = 0; k < specs.n; k++)
+			advice_insert(&c, i + k, ADVICE_OPERAND, specs.v[k]);
+		if (specs.n > 0)
 			advice_offer(l, &c, MOVED);
 	}
 }
@@ -1253,17 +1507,17 @@ no_choice(const struct advice_line *l)
 		n++;
 	for (int i = 0; (ours = axt_foreign_name(bare, i)); i++)
 		offer_swapped(l, bare, ours, SPELLED);
-	offer_swapped(l, bare,
-	    axt_nearest_word(bare, names, n) ? axt_nearest_word(bare, names, n) : "",
-	    SPELLED + 0.2);
+	if (axt_nearest_word(bare, names, n))
+		offer_swapped(l, bare, axt_nearest_word(bare, names, n), SPELLED + 0.2);
 	if (dot)
-		offer_word(l, at, dot + 1, SPELLED);
+		offer_swapped(l, word, dot + 1, SPELLED);
 	colon = strpbrk(word, ":=");
 	if (colon && *colon == '=')
-		offer_word(l, at, advice_text("%s:%s", bare, colon + 1), SPELLED);
+		offer_swapped(l, word, advice_text("%s:%s", bare, colon + 1), SPELLED);
+	ours = axt_foreign_name(bare, 0);
 	if (sscanf(word, "p%lf", &x) == 1 || sscanf(word, "pctl%lf", &x) == 1 ||
-	    (colon && sscanf(colon + 1, "%lf", &x) == 1))
-		offer_word(l, at, advice_text("quantile:%.10g", x > 1 ? x / 100 : x), SPELLED);
+	    (colon && ours && strcmp(ours, "quantile") == 0 && sscanf(colon + 1, "%lf", &x) == 1))
+		offer_swapped(l, word, advice_text("quantile:%.10g", x > 1 ? x / 100 : x), SPELLED);
 	if (strpbrk(word, "+;")) { /* mean+std */
 		char *list = strdup(word);
 
@@ -1272,9 +1526,13 @@ no_choice(const struct advice_line *l)
 		offer_word(l, at, list, SPELLED);
 	}
 	foreign_line(l, at);
+	if (strpbrk(word, "+-*/^(<>") && at > 0)
+		as_expression(l, at);
 	words_first(l);
-	made_up(l, cmd_st.c->words[0] ? cmd_st.c->words[0] : "");
+	if (advice_is_file(word) || strpbrk(word, "=,"))
+		made_up(l, cmd_st.c->words[0] ? cmd_st.c->words[0] : "");
 	dataset_to_file(l);
+	slice_first(l);
 }
 
 /* ---- other commands ---- */
@@ -1394,6 +1652,37 @@ attribute(const struct advice_line *l)
 	}
 }
 
+/* 6: axt-assign FILE NAME=VALUE and TARGET+=VALUE, where target, sign and value are three words. */
+static void
+assigned(const struct advice_line *l)
+{
+	const struct advice_file *f = advice_first_file(l);
+
+	for (int i = 1; i < l->n && strcmp(l->v[0], "axt-assign") == 0; i++) {
+		size_t n = strcspn(l->v[i], "+-*/="), sign = n + strspn(l->v[i] + n, "+-*/=") - n;
+		const char *target = advice_text("%.*s", (int)n, l->v[i]);
+		struct advice_line c = { 0 };
+
+		if (l->part[i] != ADVICE_OPERAND || !sign || !l->v[i][n + sign])
+			continue;
+		if (!advice_is_file(target) && f && advice_has(&f->tensor, target))
+			target = advice_text("%s:%s", f->word, target);
+		advice_insert(&c, 0, ADVICE_OPERAND, l->v[0]);
+		advice_insert(&c, 1, ADVICE_OPERAND, target);
+		advice_insert(&c, 2, ADVICE_OPERAND, advice_text("%.*s", (int)sign, l->v[i] + n));
+		advice_insert(&c, 3, ADVICE_OPERAND, l->v[i] + n + sign);
+		advice_offer(l, &c, MOVED);
+	}
+	for (int i = 1; i + 1 < l->n && strcmp(l->v[0], "axt-assign") == 0; i++)
+		if (advice_is_file(l->v[i]) &&
+		    l->part[i + 1] == ADVICE_OPERAND) { /* the sign is missing */
+			struct advice_line c = *l;
+
+			advice_insert(&c, i + 1, ADVICE_OPERAND, "=");
+			advice_offer(l, &c, MADE_UP);
+		}
+}
+
 /* ---- pasted words ---- */
 
 /* Quotation marks and dashes of documents, which programs for text put in place of those typed. */
@@ -1434,18 +1723,48 @@ told(const struct advice_line *l)
 	struct advice_line c = *l;
 	int at;
 
-	if (*f->meant)
-		offer_swapped(l, f->word + (*f->word == '/'), f->meant + (*f->meant == '/'), 0.3);
+	if (*f->meant) /* of what is more than a name, another name is only a part */
+		offer_swapped(l, f->word + (*f->word == '/'), f->meant + (*f->meant == '/'),
+		    strpbrk(f->word, " +,.:()[]") ? 0.7 : 0.3);
 	if (!o)
 		return;
 	at = advice_option_at(l, dashed(o));
 	if (at < 0 && o->letter)
 		at = advice_option_at(l, advice_text("-%c", o->letter));
+	if (at >= 0 && at + 1 < c.n && strchr(c.v[at + 1], ',') && strstr(c.v[at + 1], f->word) &&
+	    *f->word) { /* one of a list */
+		offer_swapped(l, f->word, f->value, 0.3);
+		return;
+	}
 	if (at >= 0 && at + 1 < c.n && c.part[at + 1] == ADVICE_VALUE)
 		c.v[at + 1] = f->value;
 	else if (at < 0)
 		advice_option(&c, dashed(o), *f->value ? f->value : NULL);
 	advice_offer(l, &c, 0.3);
+}
+
+/* -over time, which is read as -o ver, is --over time. */
+static void
+single_dash(const struct advice_line *l)
+{
+	for (int i = 1; i < l->n; i++) {
+		const char *both = i + 1 < l->n && l->part[i + 1] == ADVICE_VALUE
+		    ? advice_text("%s%s", l->v[i] + 1, l->v[i + 1])
+		    : l->v[i] + 1;
+		const struct cmd_opt *o = l->part[i] == ADVICE_OPTION && l->v[i][1] != '-'
+		    ? option_called(both)
+		    : NULL;
+		struct advice_line c = *l;
+
+		if (!o || !both[1])
+			continue;
+		if (both != l->v[i] + 1)
+			advice_drop(&c, i + 1, 1);
+		c.v[i] = dashed(o);
+		if (cmd_takes_value(o) && i + 1 < c.n)
+			c.part[i + 1] = ADVICE_VALUE;
+		advice_offer(l, &c, 0.2);
+	}
 }
 
 /* ---- which edits there are for what ---- */
@@ -1476,7 +1795,11 @@ static const struct {
 	{ AXT_BAD_WORD, attribute },
 	{ AXT_BAD_NAME, attribute },
 	{ AXT_BAD_VALUE, edges },
+	{ AXT_NO_FILE, near_files },
 	{ AXT_NO_FILE, no_file },
+	{ AXT_NO_FILE, subscript },
+	{ AXT_NO_DATASET, subscript },
+	{ AXT_NO_DATASET, hyperslab },
 	{ AXT_NO_DATASET, no_dataset },
 	{ AXT_SEVERAL, several },
 	{ AXT_NO_AXIS, no_axis },
@@ -1517,10 +1840,14 @@ advice_edits(const struct advice_line *l)
 {
 	told(l);
 	pasted(l);
+	single_dash(l);
 	if (cmd_st.c->flags & CMD_NAMED)
 		advice_expression(l);
 	for (size_t i = 0; i < sizeof(edits) / sizeof(edits[0]); i++)
-		if (edits[i].about == l->refused->why.about)
+		if (edits[i].about == l->refused->why.about &&
+		    (!(cmd_st.c->flags & CMD_NAMED) || edits[i].edit == no_option ||
+			edits[i].edit == bad_value || edits[i].edit == no_dataset ||
+			edits[i].edit == near_files || edits[i].edit == interpolated))
 			edits[i].edit(l);
 	sister(l);
 }

@@ -4,6 +4,7 @@
  */
 #include <ctype.h>
 #include <dirent.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -162,7 +163,7 @@ advice_is_axes(const struct advice_line *l, const char *word)
 
 /* Names of the same thing, in lists. */
 static const char *const same[] = { "lat latitude y nav_lat yc rlat Y",
-	"lon longitude x nav_lon xc rlon X", "time t date day year month T record step",
+	"lon longitude x nav_lon xc rlon X", "time t T record step",
 	"lev level plev depth z height pressure Z alt altitude",
 	"member ens ensemble realization run" };
 
@@ -211,7 +212,7 @@ advice_meant(const struct cmd_list *list, const char *word)
 		    strcasecmp(last ? last + 1 : "", word) == 0)
 			found = list->v[i];
 	}
-	for (int i = 0; i < list->n && !found; i++) {
+	for (int i = 0; i < list->n && !found && !strpbrk(word, " ,:+()[]{}\"'"); i++) {
 		char *name = lower(list->v[i]);
 
 		if (are_same(name, w) ||
@@ -221,7 +222,7 @@ advice_meant(const struct cmd_list *list, const char *word)
 			found = list->v[i];
 		free(name);
 	}
-	if (!found)
+	if (!found && !strpbrk(word, " ,:+()[]{}\"'"))
 		found = axt_nearest_word(word, list->v, list->n);
 	/* a letter stands for the name that alone begins with it */
 	for (int i = 0; i < list->n && n == 1 && !found; i++)
@@ -283,6 +284,18 @@ advice_distance(const char *a, const char *b)
 		}
 	}
 	return row[n];
+}
+
+const char *
+advice_matching_file(const char *pattern, int i)
+{
+	const struct cmd_list *names = beside(pattern);
+	const char *path = advice_text("%.*s", (int)strcspn(pattern, ":"), pattern);
+
+	for (int k = 0; k < names->n; k++)
+		if (fnmatch(path, names->v[k], 0) == 0 && i-- == 0)
+			return advice_text("%s%s", names->v[k], pattern + strlen(path));
+	return NULL;
 }
 
 const char *

@@ -134,7 +134,8 @@ between(const char *s, size_t *len)
 	/* 0-10, Jan-Mar; a date of three numbers has two dashes, and a sign has nothing before it */
 	*len = 1;
 	for (const char *p = strchr(s, '-'); p; p = strchr(p + 1, '-'))
-		if (p > s && p[1] && !strchr(p + 1, '-') && !memchr(s, '-', (size_t)(p - s)))
+		if (p > s && p[1] && !strchr(p + 1, '-') && !memchr(s, '-', (size_t)(p - s)) &&
+		    strspn(s, "0123456789") != 4) /* the year of a date */
 			return p;
 	return NULL;
 }

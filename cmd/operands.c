@@ -204,8 +204,9 @@ check_count(int have, int want)
 	if (o && c->words[0] && have == want + 1 && !(c->flags & CMD_SPECS))
 		cmd_usage(NULL, "with --%s the only operand is the tensor", o->name);
 	if (have > want && !nary) {
-		cmd_about(AXT_TOO_MANY, extra, NULL);
 		/* without any option, two files are what another command takes */
+		if (!c->two || want != 1 || have != 2 || cmd_st.given.n > 0)
+			cmd_about(AXT_TOO_MANY, extra, NULL);
 		cmd_usage(c->two && want == 1 && have == 2 && cmd_st.given.n == 0 ? c->two
 										  : cmd_help_hint(),
 		    want == 0 ? "takes no tensor, but \"%s\" was given"

@@ -418,8 +418,11 @@ read_param_word(int i, const char *word)
 
 	if (p->type == AXT_PARAM_CHOICE && axt_choice(p->words, bare) < 0)
 		cmd_unknown("operation", word);
-	if (p->type == AXT_PARAM_AXES && strchr(word, '.') && access(word, F_OK) == 0)
-		cmd_warn("the new axis is called as a file is: the name of the axis stands first");
+	if (p->type == AXT_PARAM_AXES && strchr(word, '.') && access(word, F_OK) == 0) {
+		cmd_about(AXT_TOO_FEW, axt_param_value(p), NULL);
+		cmd_usage(cmd_help_hint(), "operand %s is missing before \"%s\", which is a file",
+		    axt_param_value(p), cmd_name(word));
+	}
 	read_word(&o, bare);
 	if (colon)
 		give(op, param(p->colon), colon + 1, values, &given);
