@@ -161,6 +161,23 @@ choice_of_words(int i, const char **name, const char **line)
 	return **name != '\0';
 }
 
+/* What stands on a command line for each operation of the chooser, which take words AXIS=... */
+static const char *
+forms(void)
+{
+	const char *all = "";
+
+	for (const struct axt_operation *row = chooser->table; row->name; row++) {
+		const struct axt_param *p = &row->params[axt_param_named(row, "specs", 5)];
+		const char *word = copy(row->name, axt_chooser_word(chooser, row), false);
+
+		all = joined(all, *all ? " | " : "");
+		all = joined(joined(joined(all, word), " "), axt_param_value(p));
+		all = joined(all, axt_param_is_names(p) ? " [A]" : " ... [A]");
+	}
+	return all;
+}
+
 /* The names of the tensors, as they stand on a command line. */
 static void
 name_operands(void)
@@ -185,7 +202,7 @@ name_operands(void)
 		    : op->operands;
 	}
 	if (specs >= 0 && chooser)
-		c.operands = joined(joined(joined(c.words[0], " "), c.words[1]), " ... [A]");
+		c.operands = forms();
 	else if (specs >= 0)
 		c.operands = instead ? joined(joined("[", c.words[0]), " ...] [A]")
 				     : joined(c.words[0], " ... [A]");

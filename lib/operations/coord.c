@@ -13,7 +13,7 @@ struct coord {
 #define OTHERS "what an axis has from now on: a tensor, counted from START, or listed"
 
 static const struct axt_param set[] = {
-	SPECS("AXIS=OPERAND|AXIS=START:STEP|AXIS=V,W,...", AXT_PARAM_OPERANDS, OTHERS),
+	SPECS("AXIS=OPERAND|AXIS=START:STEP", AXT_PARAM_OPERANDS, OTHERS),
 	AXT_PARAMS_END,
 };
 static const struct axt_param drop[] = {
@@ -21,7 +21,7 @@ static const struct axt_param drop[] = {
 	AXT_PARAMS_END,
 };
 static const struct axt_param any[] = {
-	SPECS("AXIS=OPERAND|AXIS=START:STEP|AXIS,...", AXT_PARAM_OPERANDS, OTHERS),
+	SPECS("AXIS", AXT_PARAM_OPERANDS, OTHERS),
 	AXT_PARAMS_END,
 };
 
