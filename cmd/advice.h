@@ -70,8 +70,8 @@ const struct advice_file *advice_first_file(const struct advice_line *l);
 bool advice_is_axes(const struct advice_line *l, const char *word);
 bool advice_has(const struct cmd_list *list, const char *word);
 /*
- * The name in the list that is meant by another: the same in other letters, a usual name of the same
- * thing (lat, latitude), a name that begins or ends with it, or the most similar; NULL: none.
+ * The name in the list that is meant by another: the same in other letters, a usual name of the
+ * same thing (lat, latitude), a name that begins or ends with it, or the most similar; NULL: none.
  */
 const char *advice_meant(const struct cmd_list *list, const char *word);
 /* The same of axes, which are known by their units, too. */

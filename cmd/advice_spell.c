@@ -131,7 +131,9 @@ between(const char *s, size_t *len)
 		if (p)
 			return p;
 	}
-	/* 0-10, Jan-Mar; a date of three numbers has two dashes, and a sign has nothing before it */
+	/*
+	 * 0-10, Jan-Mar; a date of three numbers has two dashes, and a sign has nothing before it
+	 */
 	*len = 1;
 	for (const char *p = strchr(s, '-'); p; p = strchr(p + 1, '-'))
 		if (p > s && p[1] && !strchr(p + 1, '-') && !memchr(s, '-', (size_t)(p - s)) &&

@@ -123,10 +123,21 @@ const char *
 axt_respell_dtype(struct axt_graph *g, const char *typed)
 {
 	const char *s = joined(g, typed, ','), *dot = s ? strrchr(s, '.') : NULL;
+	size_t order;
 	enum axt_dtype d;
+	int64_t bytes;
 
 	s = dot ? dot + 1 : s;
-	d = s ? axt_dtype_parse(s + strspn(s, "<=>")) : AXT_DTYPE_AUTO;
+	if (!s)
+		return NULL;
+	order = strspn(s, "<>=|");
+	/* behind the order of bytes, and where axt has no such dtype, NumPy's number is of bytes */
+	if (*(s + order) && strchr("fiuc", s[order]) && axt_parse_int(s + order + 1, 1, 16, &bytes) &&
+	    (order > 0 || axt_dtype_of_name(s) == AXT_DTYPE_AUTO))
+		s = axt_sprintf(g->m, "%c%d", s[order], 8 * (int)bytes);
+	else
+		s += order;
+	d = s ? axt_dtype_parse(s) : AXT_DTYPE_AUTO;
 	return d ? axt_dtypes[d].name : NULL;
 }
 
@@ -141,16 +152,29 @@ axt_respell_flag(const char *typed)
 const char *
 axt_respell_period(struct axt_graph *g, const char *typed)
 {
-	static const char *const names[][2] = { { "AYay", "year" }, { "Qq", "season" },
-		{ "M", "month" }, { "Dd", "day" }, { "Hh", "hour" } };
+	static const char *const words[][2] = { { "monthly months mon", "month" },
+		{ "daily days", "day" }, { "hourly hours", "hour" },
+		{ "yearly annual annually years", "year" },
+		{ "seasonal seasonally DJF MAM JJA SON spring summer autumn winter", "season" },
+		{ "weekly week weeks", "7 days" }, { "decade decades decadal", "10 years" },
+		{ "quarter quarterly", "3 months" }, { "pentad pentads", "5 days" } };
+	static const char *const names[][2] = { { "AYay", "year" }, { "M", "month" },
+		{ "Dd", "day" }, { "Hh", "hour" } };
 	char *end;
 	long n = strtol(typed, &end, 10);
 
+	for (int i = 0; i < ARRAY_LEN(words); i++)
+		if (*typed && axt_has_word(words[i][0], typed))
+			return words[i][1];
 	n = end == typed ? 1 : n;
-	if (n < 1 || !*end)
+	/* a letter, perhaps S or E for where a period begins, and perhaps the first month */
+	if (n < 1 || !*end || strcspn(end, "-") > 2)
 		return NULL;
 	if (*end == 'W')
 		return axt_sprintf(g->m, "%ld days", 7 * n);
+	if (strchr("Qq", *end))
+		return n == 1 && strstr(end, "-DEC") ? "season"
+						     : axt_sprintf(g->m, "%ld months", 3 * n);
 	for (int i = 0; i < ARRAY_LEN(names); i++)
 		if (strchr(names[i][0], *end))
 			return n == 1 ? names[i][1] : axt_sprintf(g->m, "%ld %ss", n, names[i][1]);

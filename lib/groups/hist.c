@@ -308,6 +308,9 @@ histogram(struct axt_graph *g, struct axt_expr *const a[], int n, const struct a
 	for (int k = 0; k < n; k++)
 		if (axt_refused(g, a[k]))
 			return axt_node_failed(g);
+	/* a wrong axis is told before values are read for the range of the bins */
+	if (n == 1 && how.over && axt_bad(axt_reduce_grouped(g, AXT_RED_COUNT, a[0], &r, NULL)))
+		return axt_node_failed(g);
 	if (group(g, a, n, &how, b, part, bounds))
 		return axt_node_failed(g);
 	by = part[0];

@@ -1,0 +1,109 @@
+/* advice_choices.c - edits of the word that chooses an operation, and lines of other tools. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advice_edits.h"
+
+/* The words of a line as it is typed, with its quotes, and what is piped to it. */
+static bool
+read_text(const char *text, struct advice_line *l)
+{
+	const char *bar = NULL;
+
+	*l = (struct advice_line){ .n = 0 };
+	for (const char *p = text; (p = strstr(p, " | ")); p++)
+		bar = p;
+	if (bar) {
+		struct advice_line *from = calloc(1, sizeof(*from));
+
+		if (!from || !read_text(advice_text("%.*s", (int)(bar - text), text), from))
+			return false;
+		l->from = from;
+		text = bar + 3;
+	}
+	while (*(text += strspn(text, " "))) {
+		char *word = strdup(text), *to = word;
+		bool quoted = false;
+
+		for (; word && *text && (quoted || *text != ' '); text++)
+			if (*text == '\'')
+				quoted = !quoted;
+			else if (!quoted && strchr(";&<>$`()", *text))
+				return false; /* more than a line of a command */
+			else
+				*to++ = *text;
+		if (!word)
+			return false;
+		*to = '\0';
+		advice_insert(l, l->n, *word == '-' ? ADVICE_OPTION : ADVICE_OPERAND, word);
+	}
+	return l->n > 0 && strncmp(l->v[0], "axt-", 4) == 0;
+}
+
+/* Offers the line that does what the word does in another tool, with the other words typed. */
+static void
+foreign_line(const struct advice_line *l, int at)
+{
+	char *v[ADVICE_WORDS];
+	struct advice_line c;
+	const char *text;
+	int n = 0;
+
+	v[n++] = strdup(l->v[at]);
+	for (int i = 1; i < l->n; i++)
+		if (i != at && l->part[i] == ADVICE_OPERAND)
+			v[n++] = strdup(l->v[i]);
+	text = cmd_guess_tool(n, v);
+	if (text && read_text(text, &c)) {
+		for (int i = 1; i < l->n; i++)
+			if (l->part[i] != ADVICE_OPERAND)
+				advice_insert(&c, c.n, l->part[i], l->v[i]);
+		advice_offer(l, &c, MADE_UP - 0.5);
+	}
+}
+
+void
+edit_no_choice(const struct advice_line *l)
+{
+	const char *word = l->refused->why.word, *names[200], *line, *ours, *colon;
+	int at = advice_find(l, 1, ADVICE_OPERAND, word), n = 0;
+	const char *bare = advice_text("%.*s", (int)strcspn(word, ":="), word);
+	const char *dot = strrchr(word, '.');
+	double x;
+
+	at = at < 0 ? advice_operand(l, 0) : at;
+	if (at < 0)
+		return;
+	while (n < 200 && cmd_st.c->choice && cmd_st.c->choice(n, &names[n], &line))
+		n++;
+	for (int i = 0; (ours = axt_foreign_name(bare, i)); i++)
+		advice_offer_swapped(l, bare, ours, SPELLED);
+	if (axt_nearest_word(bare, names, n))
+		advice_offer_swapped(l, bare, axt_nearest_word(bare, names, n), SPELLED + 0.2);
+	if (dot)
+		advice_offer_swapped(l, word, dot + 1, SPELLED);
+	colon = strpbrk(word, ":=");
+	if (colon && *colon == '=')
+		advice_offer_swapped(l, word, advice_text("%s:%s", bare, colon + 1), SPELLED);
+	ours = axt_foreign_name(bare, 0);
+	if (sscanf(word, "p%lf", &x) == 1 || sscanf(word, "pctl%lf", &x) == 1 ||
+	    (colon && ours && strcmp(ours, "quantile") == 0 && sscanf(colon + 1, "%lf", &x) == 1))
+		advice_offer_swapped(l, word, advice_text("quantile:%.10g", x > 1 ? x / 100 : x),
+		    SPELLED);
+	if (strpbrk(word, "+;")) { /* mean+std */
+		char *list = strdup(word);
+
+		for (char *p = list; p && (p = strpbrk(p, "+; "));)
+			*p = ',';
+		advice_offer_word(l, at, list, SPELLED);
+	}
+	foreign_line(l, at);
+	if (strpbrk(word, "+-*/^(<>") && at > 0)
+		advice_as_expression(l, at);
+	edit_words_first(l);
+	if (advice_is_file(word) || strpbrk(word, "=,"))
+		advice_made_up(l, cmd_st.c->words[0] ? cmd_st.c->words[0] : "");
+	edit_dataset_to_file(l);
+	edit_slice_first(l);
+}

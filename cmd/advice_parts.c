@@ -1,0 +1,290 @@
+/* advice_parts.c - edits of specs: parts of tensors as other languages and tools write them. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advice_edits.h"
+
+/* Offers the line with `specs` selected first from operand `at`, which is piped to it. */
+static void
+offer_part(const struct advice_line *l, int at, const char *operand, struct advice_line *specs,
+    double cost)
+{
+	struct advice_line c = *l, *one = calloc(1, sizeof(*one));
+
+	if (!one || l->from || specs->n == 0)
+		return;
+	advice_insert(one, 0, ADVICE_OPERAND, "axt-slice");
+	for (int i = 0; i < specs->n; i++)
+		advice_insert(one, one->n, ADVICE_OPERAND, specs->v[i]);
+	advice_insert(one, one->n, ADVICE_OPERAND, operand);
+	c.v[at] = "-";
+	c.from = one;
+	advice_offer(l, &c, cost);
+}
+
+/* Adds what stands between brackets as specs: lat=0,lon=0:2, or positions of the axes. */
+static void
+read_subscript(const char *s, const struct advice_file *f, struct advice_line *specs)
+{
+	for (int k = 0; *s && *s != ']'; k++) {
+		size_t n = strcspn(s, ",]");
+		const char *one = advice_text("%.*s", (int)n, s);
+
+		if (strncmp(one, "...", 3) == 0)
+			k = f->axes.n - 2;
+		else if (strpbrk(one, "=@"))
+			advice_insert(specs, specs->n, ADVICE_OPERAND, one);
+		else if (k < f->axes.n && strcmp(one, ":") != 0)
+			advice_insert(specs, specs->n, ADVICE_OPERAND,
+			    advice_text("%s=%s", f->axes.v[k], one));
+		s += n + (s[n] == ',');
+		s += strspn(s, " ");
+	}
+}
+
+/* Offers FILE[0,:], FILE:TENSOR[lat=0] and TENSOR[0:10] as a part that is selected. */
+void
+edit_subscript(const struct advice_line *l)
+{
+	for (int i = 1; i < l->n; i++) {
+		const char *w = l->v[i], *open = strchr(w, '[');
+		const char *operand = open ? advice_text("%.*s", (int)(open - w), w) : "";
+		const struct advice_file *f = advice_is_file(operand) ? advice_look(operand)
+								      : advice_first_file(l);
+		struct advice_line specs = { .n = 0 }, c = *l;
+		int file;
+
+		if (!open || l->part[i] != ADVICE_OPERAND || !f)
+			continue;
+		read_subscript(open + 1, f, &specs);
+		if (advice_is_file(operand)) {
+			offer_part(l, i, operand, &specs, MOVED);
+			continue;
+		}
+		file = advice_find(l, 1, ADVICE_OPERAND, f->word);
+		if (file < 0 || (*operand && !advice_has(&f->tensor, operand)))
+			continue;
+		if (*operand)
+			c.v[file] = advice_text("%s:%s", l->v[file], operand);
+		advice_drop(&c, i, 1);
+		for (int k = 0; k < specs.n; k++)
+			advice_insert(&c, i + k, ADVICE_OPERAND, specs.v[k]);
+		advice_offer(l, &c, MOVED);
+	}
+}
+
+/* Offers the words that are specs as what is selected of the file first. */
+void
+edit_slice_first(const struct advice_line *l)
+{
+	const struct advice_file *f = advice_first_file(l);
+	struct advice_line specs = { .n = 0 }, c = *l;
+	int file;
+
+	for (int i = 1; f && i < c.n; i++) {
+		size_t n = strcspn(c.v[i], "=@");
+
+		if (c.part[i] != ADVICE_OPERAND || !c.v[i][n] ||
+		    !advice_has(&f->axes, advice_text("%.*s", (int)n, c.v[i])))
+			continue;
+		advice_insert(&specs, specs.n, ADVICE_OPERAND, c.v[i]);
+		advice_drop(&c, i--, 1);
+	}
+	file = f ? advice_find(&c, 1, ADVICE_OPERAND, f->word) : -1;
+	if (file > 0 && !advice_takes_specs())
+		offer_part(&c, file, f->word, &specs, MOVED);
+}
+
+/* Offers -d NAME,LO,HI,STEP of NCO, where HI is taken, as specs. */
+void
+edit_hyperslab(const struct advice_line *l)
+{
+	const struct advice_file *f = advice_first_file(l);
+	struct advice_line c = *l;
+	bool any = false;
+
+	for (int i = 1; f && i + 1 < c.n; i++) {
+		const char *v = c.v[i + 1], *lo = strchr(v, ','),
+			   *hi = lo ? strchr(lo + 1, ',') : NULL;
+		bool at = strpbrk(lo ? lo : "", ".-");
+
+		if (strcmp(c.v[i], "-d") != 0 || !lo ||
+		    !advice_has(&f->axes, advice_text("%.*s", (int)(lo - v), v)))
+			continue;
+		v = hi ? advice_text("%.*s%s%.*s:%s", (int)(lo - v), v, at ? "@" : "=",
+			     (int)(hi - lo - 1), lo + 1,
+			     at ? hi + 1 : advice_text("%d", atoi(hi + 1) + 1))
+		       : advice_text("%.*s%s%s", (int)(lo - v), v, at ? "@" : "=", lo + 1);
+		advice_drop(&c, i, 2);
+		advice_insert(&c, 1, ADVICE_OPERAND, v);
+		any = true;
+		i = 0;
+	}
+	if (any && advice_takes_specs())
+		advice_offer(l, &c, SPELLED);
+	else if (any)
+		edit_slice_first(&c);
+}
+
+/* Offers isel(time=0, lat=slice(0, 5)) as specs. */
+void
+edit_called(const struct advice_line *l)
+{
+	for (int i = 1; i < l->n; i++) {
+		const char *s = strstr(l->v[i], "sel("), *end = strrchr(l->v[i], ')');
+		bool at = s && (s == l->v[i] || s[-1] != 'i');
+		struct advice_line c = *l;
+		int to = i;
+
+		if (!s || !end || l->part[i] != ADVICE_OPERAND)
+			continue;
+		advice_drop(&c, i, 1);
+		for (s += 4; s < end; s++) {
+			const char *from = s += strspn(s, " ");
+			size_t n = strcspn(from, "="), quote = from[n] ? n + 1 : n;
+
+			for (int depth = 0; s < end && (depth > 0 || *s != ','); s++)
+				depth += (strchr("([", *s) != NULL) - (strchr(")]", *s) != NULL);
+			if (strncmp(from, "method", 6) == 0)
+				advice_option(&c, "--nearest", NULL);
+			else
+				advice_insert(&c, to++, ADVICE_OPERAND,
+				    advice_text("%.*s%s%.*s", (int)n, from, at ? "@" : "=",
+					(int)(s - from) - (int)quote, from + quote));
+		}
+		for (int k = i; k < to; k++) {
+			const char *is = advice_spec(c.v[k], 0);
+
+			if (strpbrk(c.v[k], "([\"'") && is)
+				c.v[k] = is;
+		}
+		advice_offer(l, &c, SPELLED);
+	}
+}
+
+/*
+ * Offers OLD=NEW for words of dictionaries, of NCO and of CDO: {"old": "new"}, old->new, old,new.
+ */
+void
+edit_pairs(const struct advice_line *l)
+{
+	for (int i = 1; i < l->n && cmd_st.c->words[0] && strchr(cmd_st.c->words[0], '='); i++) {
+		char *w = strdup(l->v[i]), *to = w;
+
+		if (!w || l->part[i] != ADVICE_OPERAND || advice_is_file(l->v[i]))
+			continue;
+		for (const char *s = l->v[i]; *s; s++)
+			if (*s == '-' && s[1] == '>')
+				*to++ = '=', s++;
+			else if (!strchr("{}\"' ", *s))
+				*to++ = (char)(*s == ':' ? '=' : *s);
+		*to = '\0';
+		advice_offer_word(l, i, w, SPELLED);
+		if (!strchr(w, '=') && strchr(w, ','))
+			advice_offer_word(l, i,
+			    advice_text("%.*s=%s", (int)strcspn(w, ","), w, strchr(w, ',') + 1),
+			    SPELLED + 0.1);
+	}
+}
+
+/* Offers a word that is a spec, or part of one, as axt writes specs. */
+void
+edit_spec(const struct advice_line *l)
+{
+	const struct advice_file *f = advice_first_file(l);
+	const char *w;
+
+	for (int i = 1; i < l->n && advice_takes_specs(); i++) {
+		size_t n = strcspn(l->v[i], "=@<>[,:.");
+		const char *axis = advice_text("%.*s", (int)n, l->v[i]);
+
+		if (l->part[i] != ADVICE_OPERAND || advice_is_file(l->v[i]) || n == 0)
+			continue;
+		if (!isalpha((unsigned char)*axis) ||
+		    (f && !advice_has(&f->axes, axis) && l->v[i][n] != '=' && l->v[i][n] != '@' &&
+			l->v[i][n] != '.'))
+			continue;
+		for (int k = 0; (w = advice_spec(l->v[i], k)); k++)
+			advice_offer_word(l, i, w, SPELLED + 0.02 * k);
+		/* lat=0:10:1,lon=0:10:1 */
+		if (strpbrk(l->v[i], "=@") && strpbrk(strpbrk(l->v[i], "=@") + 1, "=@")) {
+			struct advice_line c = *l;
+			const char *s = l->v[i];
+
+			advice_drop(&c, i, 1);
+			for (int k = i; *s; k++) {
+				const char *end = s;
+
+				do
+					end += strcspn(end + 1, ",") + 1;
+				while (*end && strcspn(end + 1, ",") < strcspn(end + 1, "=@"));
+				advice_insert(&c, k, ADVICE_OPERAND,
+				    advice_text("%.*s", (int)(end - s), s));
+				s = end + (*end == ',');
+			}
+			advice_offer(l, &c, SPELLED);
+		}
+	}
+	if (advice_option_called("nearest") && l->cost == 0 &&
+	    advice_option_at(l, "--nearest") < 0 && l->refused->why.about == AXT_NO_COORDINATE) {
+		struct advice_line c = *l;
+
+		advice_option(&c, "--nearest", NULL);
+		advice_offer(l, &c, MADE_UP - 0.3);
+	}
+}
+
+/* Offers names for lengths: 3,4 is y=3,x=4. */
+static void
+unnamed_lengths(const struct advice_line *l, int at)
+{
+	static const char names[] = "wzyx";
+	const char *w = l->v[at], *text = "";
+	int n = 1, k;
+
+	if (strspn(w, "-0123456789,") != strlen(w) || !*w)
+		return;
+	for (const char *s = w; *s; s++)
+		n += *s == ',';
+	k = 4 - n;
+	for (const char *s = w; *s && k >= 0; k++) {
+		size_t len = strcspn(s, ",");
+
+		text = advice_text("%s%s%c=%.*s", text, *text ? "," : "", names[k], (int)len, s);
+		s += len + (s[len] == ',');
+	}
+	if (*text)
+		advice_offer_word(l, at, text, SPELLED + 0.1);
+}
+
+/* Positions alone, 0:10,: of a tensor, or conditions without an axis. */
+void
+edit_bare_spec(const struct advice_line *l)
+{
+	const struct advice_file *f = advice_first_file(l);
+
+	edit_spec(l);
+	for (int i = 1; !f && i < l->n; i++)
+		if (l->part[i] == ADVICE_OPERAND)
+			unnamed_lengths(l, i);
+	for (int i = 1; f && i < l->n; i++) {
+		struct advice_line c = *l, specs = { .n = 0 };
+		const char *s = l->v[i], *axis = advice_usual_axis(f);
+
+		if (l->part[i] != ADVICE_OPERAND || advice_is_file(s) ||
+		    strspn(s, "0123456789:,-[]. ") != strlen(s) || !axis)
+			continue;
+		if (!strchr(s, ',')) {
+			advice_offer_word(l, i, advice_text("%s=%s", axis, s), MADE_UP - 0.5);
+			advice_offer_word(l, i, advice_text("%s=w:%s", axis, s), MADE_UP - 0.4);
+		}
+		unnamed_lengths(l, i);
+		read_subscript(s + strspn(s, "["), f, &specs);
+		advice_drop(&c, i, 1);
+		for (int k = 0; k < specs.n; k++)
+			advice_insert(&c, i + k, ADVICE_OPERAND, specs.v[k]);
+		if (specs.n > 0)
+			advice_offer(l, &c, MOVED);
+	}
+}
