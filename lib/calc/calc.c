@@ -391,6 +391,17 @@ readable(const struct axt_rw *w)
 	    0;
 }
 
+/* The text with " for ', which stand around it on a command line. */
+static const char *
+in_double_quotes(struct axt_graph *g, const char *text)
+{
+	char *s = axt_strdup(g->m, text);
+
+	for (char *p = s; p && (p = strchr(p, '\''));)
+		*p = '"';
+	return s;
+}
+
 const char *
 axt_calc_mended(struct axt_graph *g, const char *text, const char *const names[],
     struct axt_expr *const a[], int n)
@@ -411,5 +422,5 @@ axt_calc_mended(struct axt_graph *g, const char *text, const char *const names[]
 			good = readable(&w);
 	g->err = err;
 	g->warn = warn;
-	return good ? w.text : NULL;
+	return good ? in_double_quotes(g, w.text) : NULL;
 }

@@ -401,7 +401,7 @@ unknown_function(struct axt_calc *c, const char *at, const char *name)
 	else if (strcmp(name, "complex") == 0)
 		axt_calc_hint_unit(c);
 	else if (near && (axt_foreign_name(name, 0) || !axt_foreign_line(name, line, sizeof(line))))
-		axt_hint_meant(&c->g->err, near, "did you mean %s?", near);
+		axt_hint(&c->g->err, "did you mean %s?", near); /* with other arguments, maybe */
 	else if (axt_foreign_line(name, line, sizeof(line)))
 		axt_hint(&c->g->err, "%s", line);
 	else

@@ -145,53 +145,6 @@ period(const struct axt_rw_values *v)
 	return s && strchr(s, ' ') ? axt_sprintf(v->w->c->g->m, "\"%s\"", s) : s;
 }
 
-/*
- * before(dates, rest), behind(dates): the axis and the field of time.month; of `rest`, if it is
- * there, only that axis may be asked for.
- */
-static const char *
-before(const struct axt_rw_values *v)
-{
-	const char *s = axt_strndup(v->w->c->g->m, v->v[0], strcspn(v->v[0], "."));
-	const char *rest = v->v[1] ? axt_respell_list(v->w->c->g, v->v[1]) : "";
-
-	if (!s || !rest)
-		return NULL;
-	rest += strncmp(rest, "dim=", 4) == 0 ? 4 : 0;
-	return !*rest || strcmp(rest, s) == 0 ? s : NULL;
-}
-
-static const char *
-behind(const struct axt_rw_values *v)
-{
-	const char *dot = strchr(v->v[0], '.');
-
-	return dot ? dot + 1 : NULL;
-}
-
-/* labels(rest): AXIS=VALUE, ... as AXIS@VALUE, .... */
-static const char *
-labels(const struct axt_rw_values *v)
-{
-	struct axt_graph *g = v->w->c->g;
-	struct axt_rw w = *v->w;
-	struct axt_rw_args a;
-	const char *all = "";
-
-	w.text = axt_sprintf(g->m, "(%s)", v->v[0]);
-	if (!w.text || !axt_rw_split(&w) || !axt_rw_args(&w, 0, &a))
-		return NULL;
-	for (int k = 0; k < a.n && all; k++) {
-		int at = axt_rw_value(&w, a.from[k], a.to[k]);
-
-		if (at == 0 || !axt_rw_is_axis(&w, axt_rw_word(&w, a.from[k])))
-			return NULL;
-		all = axt_sprintf(g->m, "%s%s%s@%s", all, k ? ", " : "", axt_rw_word(&w, a.from[k]),
-		    axt_respell_spec(g, axt_rw_text(&w, at, a.to[k])));
-	}
-	return all;
-}
-
 /* attribute(v, w): the number that an attribute of an operand is. */
 static const char *
 attribute(const struct axt_rw_values *v)
@@ -292,9 +245,8 @@ axt_rw_fill(const char *name, size_t n, const struct axt_rw_values *v)
 		fill *fn;
 	} fns[] = { { "percent", percent }, { "reversed", reversed }, { "others", others },
 		{ "axes", axes }, { "numbered", numbered }, { "beyond", beyond }, { "only", only },
-		{ "first", first }, { "steps", steps }, { "period", period }, { "before", before },
-		{ "behind", behind }, { "labels", labels }, { "attribute", attribute },
-		{ "outer", outer }, { "dot", dot } };
+		{ "first", first }, { "steps", steps }, { "period", period },
+		{ "attribute", attribute }, { "outer", outer }, { "dot", dot } };
 
 	for (int i = 0; i < ARRAY_LEN(fns); i++)
 		if (strlen(fns[i].name) == n && strncmp(fns[i].name, name, n) == 0)

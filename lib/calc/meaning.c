@@ -1,11 +1,9 @@
 /* meaning.c - what the words of an expression mean, as its operands and operations say. */
 #include <ctype.h>
 
-#include "axes/keys.h"
 #include "axt_cmd.h"
 #include "calc/call.h"
 #include "calc/rewrite.h"
-#include "grids/grids.h"
 
 const struct axt_calc_name *
 axt_rw_operand(const struct axt_rw *w, int i)
@@ -82,35 +80,20 @@ axt_rw_function(const struct axt_rw *w, const char *word)
 	return strlen(word) > 3 ? axt_calc_near(word) : NULL;
 }
 
-/* Whether the axis is one that is usually called so: lat, lon or time. */
-static bool
-is_usual(const struct axt_axis *a, const char *usual)
-{
-	const struct axt_attr *attrs = a->coord ? a->coord->attrs : NULL;
-	struct axt_cftime t;
-
-	if (axt_has_word("lat latitude nav_lat", usual))
-		return axt_place_is(a->name, attrs, AXT_PLACE_LAT);
-	if (axt_has_word("lon longitude nav_lon", usual))
-		return axt_place_is(a->name, attrs, AXT_PLACE_LON);
-	return strcmp(usual, "time") == 0 && a->coord && axt_coord_time(a->coord, &t);
-}
-
 const char *
 axt_rw_usual(const struct axt_rw *w, const char *word)
 {
 	const char *own = NULL;
 
-	for (const struct axt_calc_name *x = w->c->names; x; x = x->next)
-		for (int k = 0; k < x->e->axes.n; k++) {
-			const struct axt_axis *a = &x->e->axes.a[k];
+	for (const struct axt_calc_name *x = w->c->names; x && strlen(word) > 1; x = x->next) {
+		int k = axt_axes_meant(&x->e->axes, word);
 
-			if (!is_usual(a, word))
-				continue;
-			if (own && strcmp(own, a->name) != 0)
-				return NULL;
-			own = a->name;
-		}
+		if (k < 0)
+			continue;
+		if (own && strcmp(own, x->e->axes.a[k].name) != 0)
+			return NULL;
+		own = x->e->axes.a[k].name;
+	}
 	return own;
 }
 

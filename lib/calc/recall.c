@@ -101,20 +101,6 @@ fraction(const struct call *c, const struct axt_param *p, const char *s)
 	return p->hi == 1 && v > 1 && v <= 100 ? axt_sprintf(c->w->c->g->m, "%.10g", v / 100) : s;
 }
 
-/* "area", where the cells of the grid are meant by another word. */
-static const char *
-area(const struct call *c, const struct axt_param *p, int from, int to)
-{
-	static const char words[] = "area areas areacella coslat cos_lat cell_area cellarea "
-				    "gridarea weights gw";
-	const char *s = text(c->w, from, to);
-
-	return (p->flags & AXT_PARAM_AREA) && to == from + 1 && !axt_rw_known(c->w, from) &&
-		axt_word_index(words, s, strlen(s)) >= 0
-	    ? "area"
-	    : NULL;
-}
-
 /* The value of a parameter as it is typed here; "": it says nothing; NULL: it stays as it is. */
 static const char *
 value(const struct call *c, const struct axt_param *p, int from, int to)
@@ -130,7 +116,6 @@ value(const struct call *c, const struct axt_param *p, int from, int to)
 	case AXT_PARAM_FLAG: return axt_respell_flag(s);
 	case AXT_PARAM_DTYPE: return axt_respell_dtype(c->w->c->g, s);
 	case AXT_PARAM_NUMBER: return fraction(c, p, s);
-	case AXT_PARAM_TENSOR: return area(c, p, from, to);
 	case AXT_PARAM_CHOICE:
 		list = axt_respell_list(c->w->c->g, s);
 		return list && axt_choice(p->words, list) >= 0 ? list : NULL;
@@ -167,24 +152,12 @@ named(struct call *c, int k, int at)
 	    : axt_sprintf(g->m, "%s=%s", c->op->params[i].name, s);
 }
 
-/* How many arguments from the k-th on are axes, each or together. */
-static int
-count_axes(const struct call *c, int k)
-{
-	int n = 0;
-
-	while (k + n < c->a.n && !axt_rw_value(c->w, c->a.from[k + n], c->a.to[k + n]) &&
-	    axes(c, c->a.from[k + n], c->a.to[k + n]))
-		n++;
-	return n;
-}
-
 /* A value more than the function takes: axes, a dtype, or a number that a parameter is. */
 static const char *
-unnamed(struct call *c, int k, int *n)
+unnamed(struct call *c, int from, int to)
 {
 	const struct axt_param *p = c->op->params;
-	int from = c->a.from[k], to = c->a.to[k], i = axes_param(c), colon = -1;
+	int i = axes_param(c), colon = -1;
 	struct axt_graph *g = c->w->c->g;
 	const char *s = text(c->w, from, to), *list;
 
@@ -197,33 +170,14 @@ unnamed(struct call *c, int k, int *n)
 	list = axt_respell_list(g, s);
 	if (list && axt_respell_is_all(list))
 		return "";
-	for (; p->name && i < 0; p++)
-		if (p->type == AXT_PARAM_DTYPE && (p->flags & AXT_PARAM_BARE))
+	for (int k = 0; i < 0 && p[k].name; k++)
+		if (p[k].type == AXT_PARAM_DTYPE && (p[k].flags & AXT_PARAM_BARE))
 			return axt_respell_dtype(g, s);
-	*n = i >= 0 ? count_axes(c, k) : 0;
-	if (*n == 0 || (c->op->params[i].flags & AXT_PARAM_ONE && *n > 1))
-		return NULL;
+	list = i >= 0 && !c->given[i] ? in_parentheses(c, axes(c, from, to)) : NULL;
+	if (!list || (p[i].flags & AXT_PARAM_BARE))
+		return list;
 	c->given[i] = true;
-	s = in_parentheses(c, axes(c, from, c->a.to[k + *n - 1]));
-	return s && !(c->op->params[i].flags & AXT_PARAM_BARE)
-	    ? axt_sprintf(g->m, "%s=%s", c->op->params[i].name, s)
-	    : s;
-}
-
-/* Axes behind a list of axes, as in over=time,lat: one list. */
-static const char *
-longer_list(struct call *c, int k, int at, int *n)
-{
-	int i = param_meant(c, axt_rw_word(c->w, c->a.from[k]));
-	const char *s = NULL;
-
-	*n = 1 + count_axes(c, k + 1);
-	if (i >= 0 && c->op->params[i].type == AXT_PARAM_AXES && *n > 1 && axes(c, at, c->a.to[k]))
-		s = in_parentheses(c, axes(c, at, c->a.to[k + *n - 1]));
-	if (!s)
-		return NULL;
-	c->given[i] = true;
-	return axt_sprintf(c->w->c->g->m, "%s=%s", c->op->params[i].name, s);
+	return axt_sprintf(g->m, "%s=%s", p[i].name, list);
 }
 
 static void
@@ -231,22 +185,13 @@ respell_arguments(struct call *c)
 {
 	int values = 0;
 
-	for (int k = 0, n; k < c->a.n; k += n) {
+	for (int k = 0; k < c->a.n; k++) {
 		int at = axt_rw_value(c->w, c->a.from[k], c->a.to[k]);
 
-		n = 1;
-		if (at > 0) {
-			c->now[k] = longer_list(c, k, at, &n);
-			if (!c->now[k]) {
-				n = 1;
-				c->now[k] = named(c, k, at);
-			}
-		} else if (++values > c->most) {
-			c->now[k] = unnamed(c, k, &n);
-			n = n > 1 ? n : 1;
-		}
-		for (int j = 1; j < n; j++)
-			c->now[k + j] = "";
+		if (at > 0)
+			c->now[k] = named(c, k, at);
+		else if (++values > c->most)
+			c->now[k] = unnamed(c, c->a.from[k], c->a.to[k]);
 	}
 }
 

@@ -2,7 +2,6 @@
 #include <ctype.h>
 #include <strings.h>
 
-#include "axes/keys.h"
 #include "axt_cmd.h"
 #include "calc/call.h"
 #include "calc/respell.h"
