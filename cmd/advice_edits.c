@@ -2,6 +2,8 @@
  * advice_edits.c - which edits there are for what. Each says what people mean by such a line, for
  * any command: which words move, are joined, become options, or are written otherwise.
  */
+#include <string.h>
+
 #include "advice_edits.h"
 
 static const struct {
@@ -17,6 +19,8 @@ static const struct {
 	{ AXT_NEEDS_OPTION, edit_needs_option },
 	{ AXT_NO_CHOICE, edit_no_choice },
 	{ AXT_TOO_FEW, edit_too_few },
+	{ AXT_TOO_FEW, edit_other_writer },
+	{ AXT_TOO_FEW, edit_expression },
 	{ AXT_TOO_MANY, edit_too_many },
 	{ AXT_TWICE, edit_twice },
 	{ AXT_TWICE, edit_last_is_output },
@@ -76,11 +80,11 @@ advice_edits(const struct advice_line *l)
 	edit_told(l);
 	edit_pasted(l);
 	edit_single_dash(l);
-	if (cmd_st.c->flags & CMD_NAMED)
+	if (strcmp(l->v[0], "axt-calc") == 0)
 		advice_expression(l);
 	for (size_t i = 0; i < sizeof(edits) / sizeof(edits[0]); i++)
 		if (edits[i].about == l->refused->why.about &&
-		    (!(cmd_st.c->flags & CMD_NAMED) || edits[i].edit == edit_no_option ||
+		    (strcmp(l->v[0], "axt-calc") != 0 || edits[i].edit == edit_no_option ||
 			edits[i].edit == edit_bad_value || edits[i].edit == edit_no_dataset ||
 			edits[i].edit == edit_near_files || edits[i].edit == edit_interpolated))
 			edits[i].edit(l);

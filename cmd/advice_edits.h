@@ -84,6 +84,7 @@ void edit_near_files(const struct advice_line *l);
  * there, whose other operands are values, and x of axt-map is the tensor.
  */
 void advice_as_expression(const struct advice_line *l, int at);
+void edit_expression(const struct advice_line *l);
 void edit_no_file(const struct advice_line *l);
 void edit_one_of_several(const struct advice_line *l);
 void edit_interpolated(const struct advice_line *l);

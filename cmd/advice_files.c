@@ -105,6 +105,15 @@ advice_as_expression(const struct advice_line *l, int at)
 }
 
 void
+edit_expression(const struct advice_line *l)
+{
+	for (int i = 1; i < l->n; i++)
+		if (l->part[i] == ADVICE_OPERAND && strpbrk(l->v[i], "<>&|+*(^") &&
+		    !advice_is_file(l->v[i]))
+			advice_as_expression(l, i);
+}
+
+void
 edit_no_file(const struct advice_line *l)
 {
 	int at = advice_place_of(l, l->refused->why.word);

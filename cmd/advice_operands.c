@@ -51,7 +51,7 @@ edit_axes_to_option(const struct advice_line *l)
 		/* over time: the word before is the option without its dashes */
 		if (i > 1 && strcmp(l->v[i - 1], o->name) == 0)
 			advice_drop(&c, i - 1, 1);
-		if (axes && !advice_is_number(w)) {
+		if (axes && (!advice_is_number(w) || !cmd_st.c->in[1])) {
 			advice_insert(&c, i, ADVICE_OPTION, advice_dashed(o));
 			advice_insert(&c, i + 1, ADVICE_VALUE, axes);
 			advice_offer(l, &c, axes == w ? MOVED : MOVED + SPELLED);
@@ -200,7 +200,8 @@ join_words(const struct advice_line *l)
 			bool usual = first && strstr(first, signs[k]);
 
 			if ((*signs[k] == ' ') != files ||
-			    (*signs[k] == '=' && strchr(l->v[i], '=')))
+			    (*signs[k] == '=' &&
+				(strchr(l->v[i], '=') || advice_is_number(l->v[i]))))
 				continue;
 			c.v[i] = advice_text("%s%s%s", l->v[i], signs[k], l->v[i + 1]);
 			advice_offer(l, &c, (usual ? MOVED : JOINED) + 0.05 * (double)k);
@@ -266,6 +267,10 @@ several_files(const struct advice_line *l)
 		if (files < 2)
 			return;
 		advice_insert(&c, first, ADVICE_OPERAND, "-");
+		if (f->tensor.n > 1 && !strchr(f->word, ':')) {
+			advice_insert(one, 1, ADVICE_OPTION, "--each");
+			advice_insert(&c, 1, ADVICE_OPTION, "--each");
+		}
 		c.from = one;
 		advice_offer(l, &c, MADE_UP + how * 0.5);
 	}
@@ -347,7 +352,7 @@ advice_made_up(const struct advice_line *l, const char *slot)
 					return;
 				}
 	}
-	if (axis && strncmp(slot, "AX", 2) == 0 && !strchr(slot, '=')) {
+	if (axis && strncmp(slot, "AX", 2) == 0 && slot[strcspn(slot, "=,")] != '=') {
 		advice_insert(&c, at, ADVICE_OPERAND, axis);
 		advice_offer(l, &c, MADE_UP);
 		if (f->axes.n > 1) {
@@ -360,6 +365,11 @@ advice_made_up(const struct advice_line *l, const char *slot)
 		c = *l;
 		advice_insert(&c, at, ADVICE_OPERAND, "member");
 		advice_offer(l, &c, MADE_UP + 0.5);
+	}
+	if (strcmp(slot, "B") == 0 && advice_operand(l, 1) > 0) { /* the other of two values */
+		c = *l;
+		advice_insert(&c, advice_operand(l, 1) + 1, ADVICE_OPERAND, "nan");
+		advice_offer(l, &c, MADE_UP);
 	}
 	if (strcmp(slot, "HI") == 0 || strcmp(slot, "LO") == 0 || strcmp(l->v[0], "axt-clip") == 0)
 		for (int k = at; k <= l->n; k++) {

@@ -49,6 +49,11 @@ option_renamed(const struct advice_line *l, int at, const char *name)
 
 			c.v[at] = advice_dashed(o);
 			advice_insert(&c, at + 1, ADVICE_VALUE, name);
+			/* --zstd 3 of zstd[:LEVEL] */
+			if (strchr(o->arg, ':') && at + 2 < c.n && advice_is_number(c.v[at + 2])) {
+				c.v[at + 1] = advice_text("%s:%s", name, c.v[at + 2]);
+				advice_drop(&c, at + 2, 1);
+			}
 			advice_offer(l, &c, SPELLED);
 		}
 	for (int k = 0; k < n + 2; k++) {
@@ -130,6 +135,13 @@ edit_no_option(const struct advice_line *l)
 	if (value && at < c.n) { /* --value 0: an operand */
 		c.part[at] = ADVICE_OPERAND;
 		advice_offer(l, &c, MOVED + 0.6);
+	}
+	if (value && strcmp(l->v[0], "axt-attr") == 0) { /* rule 7: --units K */
+		c = *l;
+		advice_drop(&c, at, 2);
+		advice_insert(&c, advice_first_place(&c), ADVICE_OPERAND,
+		    advice_text("%s=%s", name, value));
+		advice_offer(l, &c, MOVED);
 	}
 	if (left_out(name)) { /* what is done anyway, with its value or advice_without it */
 		for (int k = 1; k <= 1 + (value != NULL); k++) {

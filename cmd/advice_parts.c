@@ -172,7 +172,8 @@ edit_pairs(const struct advice_line *l)
 	for (int i = 1; i < l->n && cmd_st.c->words[0] && strchr(cmd_st.c->words[0], '='); i++) {
 		char *w = strdup(l->v[i]), *to = w;
 
-		if (!w || l->part[i] != ADVICE_OPERAND || advice_is_file(l->v[i]))
+		if (!w || l->part[i] != ADVICE_OPERAND || advice_is_file(l->v[i]) ||
+		    strchr("-.:0123456789", *l->v[i]))
 			continue;
 		for (const char *s = l->v[i]; *s; s++)
 			if (*s == '-' && s[1] == '>')
@@ -243,7 +244,8 @@ unnamed_lengths(const struct advice_line *l, int at)
 	const char *w = l->v[at], *text = "";
 	int n = 1, k;
 
-	if (strspn(w, "-0123456789,") != strlen(w) || !*w)
+	if (strspn(w, "-0123456789,") != strlen(w) || !*w || !cmd_st.c->words[0] ||
+	    !strstr(cmd_st.c->words[0], "LEN"))
 		return;
 	for (const char *s = w; *s; s++)
 		n += *s == ',';

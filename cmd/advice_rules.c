@@ -5,9 +5,13 @@
 #include "advice_edits.h"
 
 /* Commands that are taken for one another. */
-static const char *const sisters[][2] = { { "axt-concat", "axt-stack" },
-	{ "axt-stack", "axt-concat" }, { "axt-rename", "axt-move" }, { "axt-take", "axt-slice" },
-	{ "axt-transpose", "axt-order" }, { "axt-order", "axt-cast" } };
+static const char *const sisters[][2] = {
+	{ "axt-concat", "axt-stack" },
+	{ "axt-stack", "axt-concat" },
+	{ "axt-rename", "axt-move" },
+	{ "axt-take", "axt-slice" },
+	{ "axt-transpose", "axt-order" },
+};
 
 void
 edit_sister(const struct advice_line *l)
@@ -38,6 +42,17 @@ edit_other_writer(const struct advice_line *l)
 		advice_option(&c, "-o", l->v[at]);
 		if (data == (i == 0) && dot)
 			advice_offer(l, &c, MOVED);
+	}
+	if (strcmp(l->v[0], "axt-to") == 0 && at > 0 &&
+	    advice_is_file(l->v[at])) { /* no name is given */
+		struct advice_line c = *l;
+		int format = advice_option_at(l, "--format");
+
+		advice_insert(&c, at, ADVICE_OPERAND,
+		    advice_text("%.*s.%s", (int)strcspn(l->v[at], ".:"), l->v[at],
+			format > 0 && format + 1 < l->n ? l->v[format + 1] : "npy"));
+		advice_offer(l, &c, MADE_UP);
+		return;
 	}
 	if (strcmp(l->v[0], "axt-to") == 0 && at > 0 && !strchr(l->v[at], '.') &&
 	    advice_first_file(l)) { /* the format alone: axt-to csv FILE */

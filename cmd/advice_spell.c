@@ -128,7 +128,7 @@ between(const char *s, size_t *len)
 		const char *p = strstr(s, signs[i]);
 
 		*len = strlen(signs[i]);
-		if (p)
+		if (p && (*p != ',' || !strchr(p + 1, ','))) /* more than two are a list */
 			return p;
 	}
 	/*

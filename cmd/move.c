@@ -22,6 +22,8 @@ cmd_main_move(int argc, char *argv[])
 {
 	struct axt_graph *g = cmd_begin(&mv, argc, argv);
 
+	if (cmd_nin(g) > 1)
+		cmd_about(AXT_TOO_MANY, cmd_operand(g, 0), NULL);
 	if (cmd_nin(g) != 1)
 		cmd_usage(cmd_help_hint(),
 		    cmd_nin(g) == 0 ? "operand FILE is missing" : "one FILE at a time");
