@@ -407,7 +407,13 @@ axt_calc_mended(struct axt_graph *g, const char *text, const char *const names[]
     struct axt_expr *const a[], int n)
 {
 	struct axt_calc c = { .g = g, .text = text, .p = text };
-	struct axt_rw w = { &c, names, a, n, text, NULL, 0, NULL };
+	struct axt_rw_function *functions = NULL;
+	struct axt_rw w = { .c = &c,
+		.name = names,
+		.operand = a,
+		.noperands = n,
+		.text = text,
+		.functions = &functions };
 	struct axt_err err = g->err;
 	void (*warn)(void *ctx, const char *line) = g->warn;
 	bool good = false;

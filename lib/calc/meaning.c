@@ -59,8 +59,8 @@ axt_rw_built(const struct axt_rw *w, int i, const char *text)
 	return n > 0 ? e[0] : NULL;
 }
 
-const char *
-axt_rw_function(const struct axt_rw *w, const char *word)
+static const char *
+find_function(const struct axt_rw *w, const char *word)
 {
 	char *small = axt_strdup(w->c->g->m, word);
 	const char *ours;
@@ -78,6 +78,20 @@ axt_rw_function(const struct axt_rw *w, const char *word)
 	if (axt_foreign_line(word, line, sizeof(line)))
 		return NULL;
 	return strlen(word) > 3 ? axt_calc_near(word) : NULL;
+}
+
+const char *
+axt_rw_function(const struct axt_rw *w, const char *word)
+{
+	struct axt_rw_function *x = *w->functions;
+
+	while (x && strcmp(x->word, word) != 0)
+		x = x->next;
+	if (x || !(x = axt_alloc(w->c->g->m, sizeof(*x))))
+		return x ? x->ours : NULL;
+	*x = (struct axt_rw_function){ word, find_function(w, word), *w->functions };
+	*w->functions = x;
+	return x->ours;
 }
 
 const char *

@@ -1,7 +1,6 @@
 /* respell.c - words of other tools, each as it is typed here. */
 #include <ctype.h>
 #include <stdlib.h>
-#include <strings.h>
 
 #include "axt_cmd.h"
 #include "calc/respell.h"
@@ -74,18 +73,16 @@ axt_respell_is_list(const char *typed, const char *list)
 	return true;
 }
 
-/* The axis of n characters; NULL: there is none. */
+/* The axis that n characters mean, by its name or position; NULL: there is none. */
 static const struct axt_axis *
-axis_of(const struct axt_expr *a, const char *s, size_t n)
+axis_of(struct axt_graph *g, const struct axt_expr *a, const char *s, size_t n)
 {
-	char *end;
-	long k = strtol(s, &end, 10);
+	const char *word = axt_strndup(g->m, s, n);
+	int64_t k = word ? axt_axes_meant(&a->axes, word) : -1;
 
-	for (int i = 0; i < a->axes.n; i++)
-		if (strlen(a->axes.a[i].name) == n && strncasecmp(a->axes.a[i].name, s, n) == 0)
-			return &a->axes.a[i];
-	k += k < 0 ? a->axes.n : 0;
-	return n > 0 && end == s + n && k >= 0 && k < a->axes.n ? &a->axes.a[k] : NULL;
+	if (k < 0 && word && axt_parse_int(word, -a->axes.n, a->axes.n - 1, &k))
+		k += k < 0 ? a->axes.n : 0;
+	return k >= 0 ? &a->axes.a[k] : NULL;
 }
 
 const char *
@@ -94,7 +91,7 @@ axt_respell_axes(struct axt_graph *g, const struct axt_expr *a, const char *type
 	const char *s = axt_respell_list(g, typed), *all = "";
 
 	for (size_t n; s && all && *s; s += n + (s[n] == ',')) {
-		const struct axt_axis *x = axis_of(a, s, n = strcspn(s, ","));
+		const struct axt_axis *x = axis_of(g, a, s, n = strcspn(s, ","));
 
 		if (!x)
 			return NULL;
@@ -132,7 +129,8 @@ axt_respell_dtype(struct axt_graph *g, const char *typed)
 		return NULL;
 	order = strspn(s, "<>=|");
 	/* behind the order of bytes, and where axt has no such dtype, NumPy's number is of bytes */
-	if (*(s + order) && strchr("fiuc", s[order]) && axt_parse_int(s + order + 1, 1, 16, &bytes) &&
+	if (*(s + order) && strchr("fiuc", s[order]) &&
+	    axt_parse_int(s + order + 1, 1, 16, &bytes) &&
 	    (order > 0 || axt_dtype_of_name(s) == AXT_DTYPE_AUTO))
 		s = axt_sprintf(g->m, "%c%d", s[order], 8 * (int)bytes);
 	else

@@ -244,6 +244,22 @@ matches_prefix(struct match *m, int p, int i)
 	return value && bind_name(m, p + 1, i, i + 1, value);
 }
 
+/* Whether a part of the pattern is a token that has to be there, as a "," beside $rest has not. */
+static bool
+is_needed(const struct pattern *p, int i)
+{
+	const struct part *x = &p->p[i];
+
+	return !x->kind && !x->mark && !x->prefix &&
+	    !(*x->s == ',' && i + 1 < p->n && x[1].kind && x[1].kind->span == AXT_RW_ARGS);
+}
+
+static bool
+may_follow(const struct match *m, int p, int i)
+{
+	return p == m->p->n || !is_needed(m->p, p) || is_token(m, p, i);
+}
+
 static bool
 matches_kind(struct match *m, int p, int i)
 {
@@ -255,7 +271,9 @@ matches_kind(struct match *m, int p, int i)
 	if (x->kind->span == AXT_RW_ARGS && matches_none(m, p, i))
 		return true;
 	for (int to = longer(m->w, x->kind, i, i); to > 0; to = longer(m->w, x->kind, i, to)) {
-		const char *value = is_whole(m, p, i, to) ? x->kind->is(m->w, i, to) : NULL;
+		const char *value = may_follow(m, p + 1, to) && is_whole(m, p, i, to)
+		    ? x->kind->is(m->w, i, to)
+		    : NULL;
 
 		if (value && bind_name(m, p, i, to, value))
 			return true;
@@ -389,6 +407,23 @@ may_begin(const struct axt_rw *w, const struct pattern *p, int i)
 	return !axt_rw_is(w, i - 1, ".");
 }
 
+/* Whether the text has all tokens of the pattern, so that it is worth a closer look. */
+static bool
+has_tokens(struct axt_rw *w, const struct pattern *p)
+{
+	const struct match m = { .w = w, .p = p };
+
+	for (int k = 0; k < p->n; k++) {
+		int i = 0;
+
+		while (is_needed(p, k) && *p->p[k].s != ',' && i < w->n && !is_token(&m, k, i))
+			i++;
+		if (i == w->n)
+			return false;
+	}
+	return true;
+}
+
 static bool
 apply(struct axt_rw *w, const struct row *r)
 {
@@ -401,6 +436,8 @@ apply(struct axt_rw *w, const struct row *r)
 	if (r->step)
 		return false;
 	read_pattern(w->c->g, r->from, &p);
+	if (!has_tokens(w, &p))
+		return false;
 	for (int i = 0; i < w->n; i++) {
 		struct match m = { .w = w, .p = &p, .from = i };
 

@@ -26,6 +26,11 @@ struct axt_rw {
 	struct axt_rw_token *t; /* [n], and one of kind END */
 	int n;
 	const char *out; /* the text that a row has changed */
+	/* what words are as functions, kept since it takes a while to find */
+	struct axt_rw_function {
+		const char *word, *ours;
+		struct axt_rw_function *next;
+	} * *functions;
 };
 
 /* Arguments of a call, or words in brackets: tokens from[i] up to, but without, to[i]. */
