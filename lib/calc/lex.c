@@ -132,7 +132,9 @@ axt_calc_assigns(const struct axt_calc *c, const char **value)
 	const char *p = skip(c, c->p);
 
 	*value = p + 1;
-	return c->tok.kind == AXT_CALC_NAME && p[0] == '=' && p[1] != '=';
+	/* =< and => are comparisons of other languages */
+	return c->tok.kind == AXT_CALC_NAME && p[0] == '=' && p[1] != '=' && p[1] != '<' &&
+	    p[1] != '>';
 }
 
 const char *

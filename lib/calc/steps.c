@@ -101,6 +101,23 @@ axt_rw_paths(struct axt_rw *w, int i)
 	return best && axt_rw_put(w, i, last + 1, best);
 }
 
+/* The coordinates of an axis as a value: its name, or a.AXIS if no operand is called so. */
+static const char *
+coordinates_of(const struct axt_rw *w, const char *axis)
+{
+	const char *name = axis;
+
+	for (const struct axt_calc_name *x = w->c->names; x && axis; x = x->next) {
+		int k = axt_axes_spelled(&x->e->axes, axis);
+
+		if (strcmp(x->name, axis) == 0)
+			return axis;
+		if (k >= 0 && x->e->axes.a[k].coord)
+			name = axt_sprintf(w->c->g->m, "%s.%s", x->name, axis);
+	}
+	return name;
+}
+
 /* A name that is much like one operand's, or that an axis usually has; degrees become radians. */
 bool
 axt_rw_names(struct axt_rw *w, int i)
@@ -114,6 +131,7 @@ axt_rw_names(struct axt_rw *w, int i)
 	if (!is_unknown(w, i) || is(w, i + 1, ".") || axt_calc_is_function(s))
 		return false;
 	near = axt_rw_usual(w, s);
+	near = is(w, i - 1, "=") ? near : coordinates_of(w, near);
 	if (near && angle && strcmp(s, "time") != 0)
 		near = axt_sprintf(w->c->g->m, "radians(%s)", near);
 	for (struct axt_calc_name *x = w->c->names; x && n < ARRAY_LEN(names); x = x->next) {
