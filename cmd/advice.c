@@ -213,8 +213,22 @@ write_line(const struct advice_line *l, char **text, size_t *len)
 		write_line(l->from, text, len);
 		cmd_add_raw(text, len, " |");
 	}
-	for (int i = 0; i < l->n; i++)
-		cmd_add_word(text, len, l->v[i]);
+	for (int i = 0; i < l->n; i++) {
+		size_t room = 4 * strlen(l->v[i]) + 16;
+		char *word = malloc(room);
+
+		if (!word)
+			cmd_oom();
+		/* an option is written as it is; a name that is no text, as the shell reads it */
+		if (*l->v[i] == '-') {
+			cmd_add_word(text, len, l->v[i]);
+		} else {
+			if (*len)
+				cmd_add_raw(text, len, " ");
+			cmd_add_raw(text, len, axt_quoted_to(word, room, l->v[i]));
+		}
+		free(word);
+	}
 }
 
 void

@@ -226,8 +226,6 @@ edit_no_dataset(const struct advice_line *l)
 	near = advice_meant(&f->tensor, word);
 	if (near)
 		advice_offer_swapped(l, word, near, SPELLED);
-	for (int i = 0; i < f->tensor.n && f->tensor.n <= 3; i++)
-		advice_offer_swapped(l, word, f->tensor.v[i], MADE_UP + 0.1 * i);
 	if (*word == ':')
 		advice_offer_swapped(l, l->refused->why.word, word + 1, SPELLED);
 	advice_offer_swapped(l, l->refused->why.word, advice_text("%s/", l->refused->why.word),

@@ -309,14 +309,19 @@ advice_near_file(const char *word, int i)
 
 	if (slash && strlen(base) > 0 && advice_is_file(base) && i-- == 0)
 		return base;
-	if (near && !other_digits(near, path) && i-- == 0)
+	/* of a short name, another letter is another name */
+	if (near && !other_digits(near, path) &&
+	    3 * (size_t)advice_distance(near, path) <= stem - (size_t)(base - path) && i-- == 0)
 		return near;
 	for (int k = 0; k < names->n && stem > (size_t)(base - path); k++) {
 		const char *s = names->v[k];
 		bool same_stem = strncasecmp(s, path, stem) == 0 && (s[stem] == '.' || !path[stem]);
 		bool begins = strncmp(s, path, stem) == 0 && isdigit((unsigned char)s[stem]);
 
-		if (s != near && (same_stem || begins || other_digits(s, path)) && i-- == 0)
+		if (s != near &&
+		    (same_stem || begins ||
+			(stem - (size_t)(base - path) > 3 && other_digits(s, path))) &&
+		    i-- == 0)
 			return s;
 	}
 	return NULL;

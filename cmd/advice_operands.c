@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "advice_edits.h"
@@ -396,9 +397,25 @@ edit_twice(const struct advice_line *l)
 		}
 }
 
+/* Offers standard input, which another command or a file brings, as the operand that is missing. */
+static void
+piped(const struct advice_line *l)
+{
+	int at = advice_first_place(l);
+	struct advice_line c = *l;
+	struct stat st;
+
+	if (fstat(STDIN_FILENO, &st) != 0 || S_ISCHR(st.st_mode) ||
+	    advice_find(l, 1, ADVICE_OPERAND, "-") >= 0)
+		return;
+	advice_insert(&c, at, ADVICE_OPERAND, "-");
+	advice_offer(l, &c, MOVED);
+}
+
 void
 edit_too_few(const struct advice_line *l)
 {
+	piped(l);
 	edit_words_first(l);
 	edit_dataset_to_file(l);
 	edit_axes_to_option(l);

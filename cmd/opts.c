@@ -399,14 +399,24 @@ set(const struct cmd_opt *o, const char *value)
 		cmd_history_add(value);
 }
 
+/* A word between quotation marks. */
+static const char *
+quoted(const char *word)
+{
+	static char text[300];
+
+	snprintf(text, sizeof(text), "\"%s\"", cmd_name(word));
+	return text;
+}
+
 __attribute__((noreturn)) static void
-unknown_option(const char *word)
+unknown_option(const char *word, const char *shown)
 {
 	char hint[80];
 
 	snprintf(hint, sizeof(hint), "%s -h lists the options", cmd_st.c->name);
 	cmd_about(AXT_NO_OPTION, word, NULL);
-	cmd_usage(hint, "unknown option %s", cmd_name(word));
+	cmd_usage(hint, "unknown option %s", shown);
 }
 
 static void
@@ -454,7 +464,7 @@ parse_long(int i, int argc, char *argv[])
 		if (strncmp(o->name, w, len) == 0 && o->name[len] == '\0')
 			break;
 	if (!o)
-		unknown_option(copy_of(argv[i], len + 2));
+		unknown_option(copy_of(argv[i], len + 2), cmd_name(copy_of(argv[i], len + 2)));
 	if (!cmd_takes_value(o)) {
 		if (eq)
 			cmd_usage(NULL, "--%s takes no value", o->name);
@@ -487,7 +497,7 @@ parse_short(int i, int argc, char *argv[])
 			if (o->letter == *p)
 				break;
 		if (!o)
-			unknown_option(argv[i]);
+			unknown_option(argv[i], quoted(argv[i]));
 		if (!cmd_takes_value(o)) {
 			set(o, "");
 			continue;

@@ -495,4 +495,58 @@ struct axt_expr *axt_labels(struct axt_graph *g, const char *operand,
 /* The same of a text that is open: of axt_open_text. Another node is returned as it is. */
 struct axt_expr *axt_text_groups(struct axt_graph *g, struct axt_expr *e);
 
+/*
+ * axt_field - a field of the dates of one of a's own axes, for `by` of axt_reduce: word is
+ * "AXIS.FIELD", the field year, season, month, day, hour, dayofyear, daysinmonth or date. The
+ * result of the reduction has an axis with the name of the field; coordinates of season and date
+ * are text.
+ * errors  NAME, ARG (no CF time axis), RANGE (no date).
+ */
+struct axt_expr *axt_field(struct axt_graph *g, struct axt_expr *a, const char *word);
+
+/*
+ * axt_area - the areas of the cells of a, as weights: the dataset that the attribute cell_measures
+ * of a names, if its file has it. Else, where the latitudes, an axis of a, have bounds: differences
+ * of the sines of these, times the widths of longitudes if these differ; else cosines of latitudes.
+ * Where latitudes are no axis: areas on a sphere of radius 1 by the vertices of cells, which are
+ * the bounds of latitudes and longitudes. Those are right in relation to each other, and have no
+ * unit.
+ * shapes  the axes of the dataset; else that of latitudes, and that of longitudes if their widths
+ * differ, or those of the cells with vertices.  dtypes  that of the dataset, or f64.
+ * errors  COORD (no latitudes, or no axis of them and no vertices), ARG (a latitude beyond 90
+ * degrees).
+ */
+struct axt_expr *axt_area(struct axt_graph *g, struct axt_expr *a);
+
+/*
+ * axt_set_coord - gives an axis other coordinates: "AXIS=OPERAND", where the operand is opened as o
+ * tells and read now, with its attributes, and may be text; or "AXIS=START:STEP". Bounds of the old
+ * coordinates are removed. o NULL: the defaults.
+ * errors  SYNTAX, NAME, AXES (not one value for each index), those of axt_open and of a run.
+ */
+struct axt_expr *axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec,
+    const struct axt_open_opts *o);
+
+/* The same of one axis and a tensor, which has one axis and a value for each index. */
+struct axt_expr *axt_set_coord_to(struct axt_graph *g, struct axt_expr *a, const char *axis,
+    struct axt_expr *e);
+
+/* Removes the coordinates of the listed axes. errors: SYNTAX, NAME, AXES. */
+struct axt_expr *axt_drop_coord(struct axt_graph *g, struct axt_expr *a, const char *axes);
+
+/*
+ * axt_bind - e with placeholders replaced: name[i] by value[i]. A placeholder is a tensor of kind
+ * "placeholder" (axt_set_kind), or of axt_make; a run fails while one is left.
+ * shapes  a value's axes are among those of its placeholder, in any order; it is broadcast.
+ * dtypes  converted to the placeholder's.
+ * errors  NAME (no such placeholder), ARG (bound twice), AXES, COORD, DTYPE; the run: RANGE.
+ */
+struct axt_expr *axt_bind(struct axt_graph *g, struct axt_expr *e, int n, const char *const name[],
+    struct axt_expr *const value[]);
+
+/* What a wrong argument of an operation, or function, of that name is about. */
+struct axt_fact;
+struct axt_misuse;
+void axt_misuse_fact(const struct axt_misuse *m, const char *name, struct axt_fact *out);
+
 #endif

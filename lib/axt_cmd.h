@@ -74,16 +74,11 @@ AXT_API struct axt_expr *axt_compare_text(struct axt_graph *g, enum axt_op op, s
 /* Whether a word is AXIS.FIELD, as time.month, of an axis of a, or else of any where it is no file. */
 AXT_API bool axt_means_field(struct axt_graph *g, const struct axt_expr *a, const char *word);
 /*
- * axt_field - a field of the dates of one of a's own axes, for `by` of axt_reduce: word is
- * "AXIS.FIELD", the field year, season, month, day, hour, dayofyear, daysinmonth or date. The
- * result of the reduction has an axis with the name of the field; coordinates of season and date
- * are text.
- * axt_labels_of - such a field, or what axt_labels gives, or, under a name that is no file, a
+ * axt_labels_of - a field of the dates of one of a's own axes, as axt_field gives it, or what axt_labels gives, or, under a name that is no file, a
  * coordinate of a that is no axis or a dataset beside a in its file; or several of them separated
  * by commas: a reduction by these has an axis for each, with the name that it has alone.
  * errors  NAME, ARG (no CF time axis), RANGE (no date); those of axt_labels.
  */
-AXT_API struct axt_expr *axt_field(struct axt_graph *g, struct axt_expr *a, const char *word);
 AXT_API struct axt_expr *axt_labels_of(struct axt_graph *g, struct axt_expr *a, const char *word,
     const struct axt_open_opts *o);
 
@@ -93,20 +88,6 @@ AXT_API struct axt_expr *axt_labels_of(struct axt_graph *g, struct axt_expr *a, 
  * -1: none, or several that are equally likely.
  */
 AXT_API int axt_axis_meant(const struct axt_expr *e, const char *word);
-
-/*
- * axt_area - the areas of the cells of a, as weights: the dataset that the attribute cell_measures
- * of a names, if its file has it. Else, where the latitudes, an axis of a, have bounds: differences
- * of the sines of these, times the widths of longitudes if these differ; else cosines of latitudes.
- * Where latitudes are no axis: areas on a sphere of radius 1 by the vertices of cells, which are
- * the bounds of latitudes and longitudes. Those are right in relation to each other, and have no
- * unit.
- * shapes  the axes of the dataset; else that of latitudes, and that of longitudes if their widths
- * differ, or those of the cells with vertices.  dtypes  that of the dataset, or f64.
- * errors  COORD (no latitudes, or no axis of them and no vertices), ARG (a latitude beyond 90
- * degrees).
- */
-AXT_API struct axt_expr *axt_area(struct axt_graph *g, struct axt_expr *a);
 
 /*
  * axt_weights_of - the weights of a that a word means: "area", or AXIS.FIELD of its dates, a field
@@ -127,38 +108,12 @@ AXT_API struct axt_expr *axt_weights_of(struct axt_graph *g, struct axt_expr *a,
 AXT_API int axt_meet_dates(struct axt_graph *g, int n, struct axt_expr *a[]);
 
 /*
- * axt_set_coord - gives an axis other coordinates: "AXIS=OPERAND", where the operand is opened as o
- * tells and read now, with its attributes, and may be text; or "AXIS=START:STEP". Bounds of the old
- * coordinates are removed. o NULL: the defaults.
- * errors  SYNTAX, NAME, AXES (not one value for each index), those of axt_open and of a run.
- */
-AXT_API struct axt_expr *axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec,
-    const struct axt_open_opts *o);
-
-/* The same of one axis and a tensor, which has one axis and a value for each index. */
-AXT_API struct axt_expr *axt_set_coord_to(struct axt_graph *g, struct axt_expr *a, const char *axis,
-    struct axt_expr *e);
-
-/* Removes the coordinates of the listed axes. errors: SYNTAX, NAME, AXES. */
-AXT_API struct axt_expr *axt_drop_coord(struct axt_graph *g, struct axt_expr *a, const char *axes);
-
-/*
  * axt_set_fill - sets the number that missing values are stored as, and that _FillValue has: a
  * number as in NAME:=NUMBERS, in the stored dtype. axt_to and axt_print write that number as well;
  * in memory missing values stay NaN. A run fails if another value equals the number.
  * errors  SYNTAX, DTYPE (bool, complex; another dtype), RANGE (it does not fit); in the run RANGE.
  */
 AXT_API struct axt_expr *axt_set_fill(struct axt_graph *g, struct axt_expr *a, const char *value);
-
-/*
- * axt_bind - e with placeholders replaced: name[i] by value[i]. A placeholder is a tensor of kind
- * "placeholder" (axt_set_kind), or of axt_make; a run fails while one is left.
- * shapes  a value's axes are among those of its placeholder, in any order; it is broadcast.
- * dtypes  converted to the placeholder's.
- * errors  NAME (no such placeholder), ARG (bound twice), AXES, COORD, DTYPE; the run: RANGE.
- */
-AXT_API struct axt_expr *axt_bind(struct axt_graph *g, struct axt_expr *e, int n,
-    const char *const name[], struct axt_expr *const value[]);
 
 /* ---- words of a command line ---- */
 
@@ -309,9 +264,6 @@ AXT_API bool axt_is_integer(enum axt_dtype d);
 AXT_API bool axt_has_integers(struct axt_graph *g, const struct axt_expr *e);
 /* What the graph's error is about; its `about` is AXT_ABOUT_NOTHING where that is not known. */
 AXT_API const struct axt_fact *axt_graph_fact(const struct axt_graph *g);
-/* What a wrong argument of an operation, or function, of that name is about. */
-struct axt_misuse;
-AXT_API void axt_misuse_fact(const struct axt_misuse *m, const char *name, struct axt_fact *out);
 /* Whether the graph's error is that a tensor has no such axis. */
 AXT_API bool axt_graph_lacks_axis(const struct axt_graph *g);
 
@@ -394,12 +346,6 @@ AXT_API enum axt_code axt_attr_edit(struct axt_graph *g, const char *operand,
  * tensors only. Returns the error of the graph.
  */
 AXT_API int axt_tell_unreadable(struct axt_graph *g, const char *word);
-/*
- * The coordinate at a position of axis i as messages show it: a number, text in quotes, a date.
- * NULL: there is none.
- */
-AXT_API const char *axt_expr_coord_text(struct axt_graph *g, const struct axt_expr *e, int i,
-    int64_t at);
 /*
  * Removes datasets from files: FILE:DATASET, and what patterns and groups mean (FILE:PATTERN,
  * FILE:/group/). What stays and names one of them is an error, unless force: then it names it no

@@ -113,7 +113,7 @@ def examples(t, d):
          'events.r (type not supported: variable length)' in text, 'members that cannot be read are named', text)
     for args, words in (
             (('print', 't.h5:events'), 'a compound table: its members are tensors, such as events.id'),
-            (('print', 't.h5:events.enrgy'), 'hint: axt-print t.h5:events.energy'),
+            (('print', 't.h5:events.enrgy'), 'hint: axt-print t.h5:/run/events.energy'),
             (('print', 't.h5:events.r'), 'type not supported: variable length'),
             (('assign', 't.h5:events.energy', 'set', '3'), 'is a member of a table: those are only read'),
             (('remove', 't.h5:run/events.energy'), 'is a member of the table /run/events, and stays in it'),

@@ -215,7 +215,8 @@ static int
 left_out(struct axt_arena *m, const struct axt_axes *have, int i, const struct axt_axes *want,
     struct axt_err *e)
 {
-	axt_about(e, AXT_LEFT_OUT, axt_axis_spell(m, &have->a[i]), axt_axes_from(have));
+	axt_about(e, AXT_LEFT_OUT, i < 0 ? NULL : axt_axis_spell(m, &have->a[i]),
+	    axt_axes_from(have));
 	for (int k = 0; k < want->n; k++)
 		axt_about_among(e, axt_axis_spell(m, &want->a[k]));
 	return e->code;

@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "axt_builds.h"
 #include "base/quote.h"
 #include "axt_cmd.h"
 #include "calc/calc.h"

@@ -1,6 +1,7 @@
 /* operation.c - operations as functions of expressions: f(a, b, axes, name=value). */
 #include <string.h>
 
+#include "axt_builds.h"
 #include "axt_cmd.h"
 #include "bytes/bytes.h"
 #include "calc/call.h"

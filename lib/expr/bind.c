@@ -2,6 +2,7 @@
  * bind.c - placeholders: tensors with a description and no values yet. They are made, found in an
  * expression, given values, missed.
  */
+#include "axt_builds.h"
 #include "base/quote.h"
 #include "expr/expr.h"
 

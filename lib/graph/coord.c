@@ -4,6 +4,7 @@
  */
 #include <unistd.h>
 
+#include "axt_builds.h"
 #include "formats/formats.h"
 #include "graph/graph.h"
 

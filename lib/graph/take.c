@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "axt_builds.h"
 #include "base/quote.h"
 #include "compose/compose.h"
 #include "groups/groups.h"

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <strings.h>
 
+#include "axt_builds.h"
 #include "grids/grids.h"
 
 /* Turns the bounds c, which may have units of their own, into units of the axis. */

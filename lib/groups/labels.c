@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "axt_builds.h"
 #include "groups/groups.h"
 
 /*

@@ -124,15 +124,3 @@ axt_expr_coord(const struct axt_expr *e, int i, struct axt_values *out)
 	*out = (struct axt_values){ c->text ? AXT_DTYPE_AUTO : c->dtype, c->n, c->data };
 	return true;
 }
-
-const char *
-axt_expr_coord_text(struct axt_graph *g, const struct axt_expr *e, int i, int64_t at)
-{
-	const struct axt_coord *c = axt_bad(e) || i < 0 || i >= e->axes.n ? NULL
-									  : e->axes.a[i].coord;
-	struct axt_cftime t;
-
-	if (!c || !c->data || at < 0 || at >= c->n)
-		return NULL;
-	return axt_coord_value(g->m, c, axt_coord_time(c, &t) ? &t : NULL, at);
-}

@@ -1,4 +1,5 @@
 /* area.c - the areas of the cells of a grid, as weights. */
+#include "axt_builds.h"
 #include "axt_cmd.h"
 #include "axt_operation.h"
 

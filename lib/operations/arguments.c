@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "axt_builds.h"
 #include "axt_cmd.h"
 #include "axt_operation.h"
 #include "base/base.h"

@@ -1,4 +1,5 @@
 /* bind.c - the placeholders of an expression, replaced by tensors or numbers. */
+#include "axt_builds.h"
 #include "axt_cmd.h"
 #include "axt_operation.h"
 #include "bytes/bytes.h"

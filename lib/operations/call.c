@@ -1,6 +1,7 @@
 /* call.c - axt_call: an operation by its name. */
 #include <string.h>
 
+#include "axt_builds.h"
 #include "expr/expr.h"
 #include "axt_cmd.h"
 #include "axt_operation.h"

@@ -1,4 +1,5 @@
 /* coord.c - coordinates of axes set and dropped: what the words of axt-coord do. */
+#include "axt_builds.h"
 #include "axt_cmd.h"
 #include "axt_operation.h"
 #include "expr/expr.h"

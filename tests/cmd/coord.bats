@@ -94,7 +94,7 @@ f["x_bnds"].dims[1].attach_scale(f["nv"])
 	fails 1 'axt-coord: axis "lat" has length 2 in a.nc:tensor, and "3" has 1 value' 'axt-coord set lat=3 a.nc'
 	fails 2 'axt-coord: operand AXIS is missing' 'axt-coord set'
 	fails 1 'axt-coord: no axis "lta" in a.nc:tensor (lat, lon)' 'axt-coord set lta=0:1 a.nc'
-	hints 'did you mean "lat"?'
+	hints 'axt-coord set lat=0:1 a.nc'
 	fails 1 'axt-coord: no axis "x" in a.nc:tensor (lat, lon)' 'axt-coord drop x a.nc'
 	fails 2 'axt-coord: too many operands: "b.nc"' 'axt-coord set lat=0:1 a.nc b.nc'
 	cp a.nc lat=1.nc

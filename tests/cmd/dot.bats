@@ -77,7 +77,7 @@ load helper
 
 @test "usage" {
 	fails 2 'axt-dot: operand B is missing' 'axt-dot a.nc'
-	hints 'axt-dot - a.nc  or  axt-dot a.nc -'
+	hints 'axt-dot A B ...; axt-dot -h tells how'
 }
 
 @test "large products are handed to a library of BLAS where it is asked for" {

@@ -64,7 +64,7 @@ w = f.create_dataset("w", data=np.cos(np.radians([-45., 0, 60]))); w.dims[0].att
 	hints 'axt-eof --over time a.nc'
 	fails 1 'axt-eof: *"tim"*' 'axt-eof --over tim a.nc'
 	fails 1 'axt-eof: *a.nc* has at most 3 modes (5 along time, 3 places)' 'axt-eof --over time --modes 4 a.nc'
-	hints 'axt-eof a.nc --over time --modes 3'
+	hints 'axt-eof --over time --modes 3 a.nc'
 	fails 1 'axt-eof: *axes of places*' 'axt-eof --over time,lat a.nc'
 	fails 1 'axt-eof: axis "lat" is both over and kept' 'axt-eof --over time,lat --keep lat a.nc'
 	fails 1 'axt-eof: weights of places have no axis "time"*' 'axt-eof --over time --weights a.nc a.nc'

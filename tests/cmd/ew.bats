@@ -7,8 +7,7 @@ load helper
 		works "axt-$n -h"
 		[[ $output == "usage: axt-$n [option ...] A B"* ]]
 	done
-	ln "$AXT_BIN/axt" axt-nothing
-	sh_run './axt-nothing 1 2 -p'
+	sh_run '(exec -a axt-nothing axt 1 2 -p)'
 	[ "$status" -eq 2 ]
 	[[ $stderr == 'axt-nothing: there is no command of this name; axt list tells them' ]]
 }

@@ -14,7 +14,7 @@ load helper
 
 @test "usage: - must be written" {
 	fails 2 'axt-fillnan: operand B is missing' 'axt-fillnan a.nc'
-	hints 'axt-fillnan - a.nc  or  axt-fillnan a.nc -'
+	hints 'axt-fillnan A \[B\]; axt-fillnan -h tells how'
 }
 
 @test "gaps along an axis, as interpolate_na of xarray" {

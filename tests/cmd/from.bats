@@ -296,7 +296,7 @@ open("x.safetensors", "wb").write(struct.pack("<Q", len(h)) + h + bytes(int(os.e
 	prints $'0 0 0\n0 0 0' 'axt-from x.safetensors:a.w -p'
 	prints 0 'cat x.safetensors | axt-from -:b -p'
 	fails 1 'axt-from: x.safetensors holds 3 tensors: a.w, b, q' 'axt-from x.safetensors -p'
-	hints 'name one: x.safetensors:a.w'
+	hints 'axt-from x.safetensors:a.w -p'
 	fails 1 'axt-from: x.safetensors: no tensor "c" (a.w, b, q)' 'axt-from x.safetensors:c -p'
 	fails 1 'axt-from: x.safetensors: "q" has dtype F4, which axt has not' 'axt-from x.safetensors:q -p'
 }

@@ -14,6 +14,6 @@ load helper
 	works 'axt-gradient --along x g.nc:v | axt-equal --rtol 1e-14 --atol 1e-14 - g.nc:w'
 	works "axt-gradient --along x g.nc:v --no-history -o a.nc && axt-calc 'gradient(v, along=x)' g.nc --no-history --name v -o b.nc && cmp a.nc b.nc"
 	fails 2 'axt-gradient: needs --along AXIS' 'axt-gradient g.nc:v'
-	hints 'axt-gradient --along time g.nc:v'
+	hints 'axt-gradient --along x g.nc:v'
 	fails 1 'axt-gradient: no axis "z" in g.nc:v *' 'axt-gradient --along z g.nc:v'
 }

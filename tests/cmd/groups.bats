@@ -112,7 +112,7 @@ print(sorted(root.attrs))'
 	hints '-o n.nc:/new/ writes them to a group'
 	[ ! -e n.nc ]
 	fails 1 'axt-remove: f.nc: no dataset "/a" *' 'axt-remove f.nc:/a'
-	hints 'axt-remove f.nc:a/'
+	hints 'axt-remove f.nc:/a/'
 }
 
 @test "what groups share stays in the root, also where it is sliced, and in a file that has it" {

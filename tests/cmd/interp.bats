@@ -86,7 +86,7 @@ f["p1"] = p[1]; f["p1"].dims[0].label = "z"; f["to"].dims[0].label = "k"
 	fails 1 'axt-interp: axis "x" in n.nc:tensor has no coordinates to interpolate between' 'axt-interp x=1 n.nc'
 	hints 'axt-coord set x=0:1 numbers its elements'
 	fails 2 'axt-interp: "0:90" has no step' 'axt-interp lat=0:90 g.nc'
-	hints 'lat=V,W, lat=FIRST:LAST:STEP, or lat=FILE:DATASET'
+	hints 'axt-interp lat=0,90 g.nc'
 	fails 2 'axt-interp: "x" is no step of time, such as 6h' 'axt-interp time=2001-01-01:2001-01-02:x t.nc'
 	fails 2 'axt-interp: "2001-13-01" is no date' 'axt-interp time=2001-01-01:2001-13-01:day t.nc'
 	fails 1 'axt-interp: axis "time" in t.nc:t has times, and h.nc:tensor has none' \
@@ -182,12 +182,12 @@ f["far"] = np.array([0, np.nan, 61], "f4"); f["far"].dims[0].label = "station"'
 @test "an axis is named once, in every command of AXIS=..." {
 	axt-make iota lat=3,lon=4 --dtype f32 | axt-coord set lat=0:1 lon=0:1 -o a.nc
 	fails 2 'axt-interp: axis "lat" is named twice: lat=1 and lat=2' 'axt-interp lat=1 lon=1 lat=2 a.nc -p'
-	hints 'axt-interp lat=1,2 lon=1 a.nc -p'
+	[ "${#stderr_lines[@]}" -eq 1 ]
 	fails 2 'axt-interp: axis "lat" is named twice: lat=0:2:1 and lat=1,2' 'axt-interp --method conservative lat=0:2:1 lat=1,2 a.nc -p'
 	works 'axt-slice lat@0:1 lat=0 a.nc -p'
 	fails 2 'axt-pad: axis "lat" is named twice: lat=1 and lat=2' 'axt-pad lat=1 lat=2 a.nc -p'
 	fails 2 'axt-shift: axis "lat" is named twice: lat=1 and lat=1' 'axt-shift lat=1 lat=1 a.nc -p'
 	fails 2 'axt-window: axis "lat" is named twice: lat=w:2 and lat=v:2' 'axt-window lat=w:2 lat=v:2 a.nc -p'
-	fails 1 'axt-coord: axis "lat" stands twice: lat=1:1 and lat=2:1' 'axt-coord set lat=1:1 lat=2:1 a.nc -p'
+	fails 2 'axt-coord: axis "lat" is named twice: lat=1:1 and lat=2:1' 'axt-coord set lat=1:1 lat=2:1 a.nc -p'
 	works 'axt-slice lat=0:2 lon=1 a.nc -p'
 }

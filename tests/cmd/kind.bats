@@ -67,7 +67,7 @@ assert json.load(sys.stdin) == [dict(file=f, tensor=t, dtype=\"f32\", axes=[\"x\
 	fails 2 'axt-kind: operand KIND is missing' 'axt-kind'
 	fails 2 'axt-kind: operand FILE is missing' 'axt-kind constant'
 	fails 2 'axt-kind: unknown kind "variabel"' 'axt-kind variabel a.nc'
-	hints 'did you mean variable?'
+	hints 'axt-kind variable a.nc'
 	fails 1 'axt-kind: none.nc*' 'axt-kind variable none.nc'
 	fails 1 'axt-kind: *"x"*' 'axt-kind variable a.nc:x'
 	fails 1 'axt-kind: *' 'axt-kind variable a.nc:lat'

@@ -40,9 +40,9 @@ load helper
 	fails 2 'axt-make: operand KIND is missing' 'axt-make'
 	fails 2 'axt-make: operand AXIS=LEN,... is missing' 'axt-make zeros'
 	fails 2 'axt-make: unknown kind "zeroes"' 'axt-make zeroes x=1'
-	hints 'did you mean zeros?'
+	hints 'axt-make zeros x=1'
 	fails 2 'axt-make: unknown kind "arange"' 'axt-make arange x=1'
-	hints 'did you mean iota?'
+	hints 'axt-make iota x=1'
 	fails 2 'axt-make: --seed takes *' 'axt-make random x=1 --seed -3'
 	sh_run 'axt-make zeros x'
 	[ "$status" -ne 0 ]

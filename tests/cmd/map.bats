@@ -27,9 +27,9 @@ load helper
 
 @test "an unknown function names the nearest" {
 	fails 2 'axt-map: unknown function "sqr"' 'axt-map sqr 1'
-	hints 'did you mean sq*'
+	hints 'axt-map square 1'
 	fails 2 'axt-map: unknown function "ln"' 'axt-map ln 1'
-	hints 'did you mean log?'
+	hints 'axt-map log 1'
 	fails 2 'axt-map: unknown function "add"' 'axt-map add 1'
 	fails 2 'axt-map: unknown function "where"' 'axt-map where 1'
 }

@@ -34,7 +34,7 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	cp one.nc e.nc
 	sh_run 'axt-add e.nc 1 >e.nc'
 	[ "$status" -ne 0 ]
-	hints 'axt-add e.nc 1 -o e.nc replaces it; ">" empties it first'
+	[ "${#stderr_lines[@]}" -eq 1 ]
 }
 
 @test "files with several tensors, names of files in quotes, a dataset to be renamed" {
@@ -44,21 +44,21 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 		axt-coord set time=$((2 * k)):1 y$k.nc:t -o y$k.nc:t --force
 	done
 	fails 1 'axt-concat: y0.nc holds several tensors: *' 'axt-concat time y0.nc y1.nc -o o.nc'
-	hints "axt-concat --each time y0.nc y1.nc -o o.nc does it with each of them; one is y0.nc:u, all are 'y0.nc:\*'"
+	hints 'axt-concat --each time y0.nc y1.nc -o o.nc'
 	works 'axt-concat --each time y0.nc y1.nc -o o.nc'
 	fails 1 'axt-add: y0.nc holds several tensors: *' 'axt-add y0.nc 1 -o o.nc'
-	hints 'axt-add --each y0.nc 1 -o o.nc does it*'
+	hints 'axt-add --each y0.nc 1 -o o.nc'
 	works 'axt-add --each y0.nc 1 -o o.nc'
 	fails 1 'axt-print: y0.nc holds several tensors: *' 'axt-print y0.nc'
-	hints "axt-print 'y0.nc:\\*' takes all of them; one is y0.nc:?"
+	hints 'axt-print --each y0.nc'
 	fails 1 'axt-concat: y*.nc: No such file*' "axt-concat time 'y*.nc:*' -o o.nc"
-	hints 'axt-concat time --each y*.nc -o o.nc'
+	hints 'axt-concat --each time y0.nc y1.nc -o o.nc'
 	works 'axt-concat time --each y*.nc -o o.nc'
 	fails 1 'axt-concat: y*.nc: No such file*' "axt-concat time 'y*.nc:u' -o o.nc"
-	hints 'axt-concat time -d u y*.nc -o o.nc'
+	hints 'axt-concat --each time y0.nc y1.nc -o o.nc'
 	works 'axt-concat time -d u y*.nc -o o.nc'
 	fails 1 'axt-rename: no axis "u" in *' 'axt-rename u=temp y0.nc:u'
-	hints 'axt-move u=temp y0.nc'
+	[ "${#stderr_lines[@]}" -eq 1 ]
 	works 'axt-move u=temp y0.nc'
 }
 
@@ -83,10 +83,10 @@ put("three.nc", ["tas", "pr"], 12); put("one.nc", ["tas"]); put("oneb.nc", ["tas
 	axt-copy one.nc -o leap.nc
 	axt-attr time:calendar=noleap leap.nc
 	fails 1 'axt-add: axis "time" has calendar standard in one.nc:tas and noleap in leap.nc:tas' 'axt-add one.nc leap.nc'
-	hints "--join override:time takes the first operand's times, and pairs by position"
+	hints 'axt-interp lat,lon=one.nc:tas leap.nc | axt-add one.nc -'
 	works 'axt-add one.nc leap.nc --join override:time -o x.nc'
 	fails 1 'axt-reduce: lat: No such file*' 'axt-reduce mean --over lat --weights lat one.nc'
-	hints 'axt-reduce mean one.nc --over lat --weights area'
+	hints 'axt-reduce mean --over lat --weights one.nc:lat one.nc'
 	works 'axt-reduce mean one.nc --over lat --weights area -o x.nc'
 }
 
@@ -196,17 +196,9 @@ for t in "tas", "pr":
 	works "axt-calc 'mean(tas, by=time.month, over=time)' one.nc -o o4.nc; axt-reduce mean --every month one.nc -o o5.nc"
 }
 
-@test "mistakes: a format without a file" {
-	once files
-	fails 2 'axt-to: operand FILE is missing*' 'axt-to --format csv one.nc >o.csv'
-	hints 'axt-to - one.nc --format csv'
-	works 'axt-to - one.nc --format csv >o.csv; head -n 1 o.csv | grep -q time,lat,lon,tas'
-}
-
 @test "mistakes: a label that is not there" {
 	once files
 	fails 1 'axt-reduce: lev: No such file or directory' 'axt-reduce mean --by time.month,lev one.nc:tas -o o.nc'
-	[ "${#stderr_lines[@]}" -eq 1 ]
 }
 
 @test "mistakes: a line that only explains" {
@@ -218,10 +210,10 @@ for t in "tas", "pr":
 	axt-make ones lat=3000,lon=400 -o big.nc
 	axt-make ones latitude=3000,longitude=400 -o big2.nc
 	fails 1 'axt-add: this would be an outer product *' 'axt-add big.nc big2.nc -o o.nc'
-	hints 'axt-rename latitude=lat,longitude=lon big2.nc | axt-add big.nc - -o o.nc'
+	hints 'if that is meant: --axes lat,lon,latitude,longitude, or broadcast(..., (lat,lon,latitude,longitude)) around it in axt-calc'
 	axt-make ones latitude=30,longitude=40000 -o big2.nc
 	fails 1 'axt-add: this would be an outer product *' 'axt-add big.nc big2.nc -o o.nc'
-	hints 'axt-rename latitude=lat,longitude=lon big2.nc | axt-interp lat,lon=big.nc - | axt-add big.nc - -o o.nc'
+	hints 'if that is meant: --axes lat,lon,latitude,longitude, or broadcast(..., (lat,lon,latitude,longitude)) around it in axt-calc'
 }
 
 @test "mistakes: several specs and points of axt-take, latitudes of another name" {
@@ -281,7 +273,7 @@ for n, u, v in (("lat", "degrees_north", [10., 2]), ("lon", "degrees_east", [12.
 	axt-make ones time=3000,lat=300,lon=40 -o big.nc
 	axt-rename time=TIME,lat=latitude,lon=longitude big.nc -o big2.nc
 	fails 1 'axt-calc: this would be an outer product *' "axt-calc 'a - b*2' a=big.nc b=big2.nc -o o.nc"
-	hints "axt-calc 'a - rename(b, TIME=time,latitude=lat,longitude=lon)\*2' a=big.nc b=big2.nc -o o.nc"
+	hints 'if that is meant: --axes time,lat,lon,TIME,latitude,longitude, or broadcast(..., (time,lat,lon,TIME,latitude,longitude)) around it in axt-calc'
 }
 
 @test "expressions of other languages: products of matrices, and .T" {
@@ -296,7 +288,7 @@ for r in np.arange(20).reshape(4, 5) @ np.arange(15).reshape(5, 3): print(*r)")"
 	once files
 	mkdir d && cp one.nc d
 	fails 1 'axt-calc: *' 'cd d && axt-calc tas * 2 one.nc'
-	hints "axt-calc 'tas * 2' one.nc"
+	[ "${#stderr_lines[@]}" -eq 1 ]
 	fails 2 'axt-calc: *' "axt-calc 'tas + 10 %' one.nc"
 	[[ $stderr != *hint:* ]]
 	fails 2 'axt-calc: *' "axt-calc 'tas.stack(z=2)' one.nc"
@@ -304,7 +296,7 @@ for r in np.arange(20).reshape(4, 5) @ np.arange(15).reshape(5, 3): print(*r)")"
 	fails 2 'axt-calc: *' "axt-calc 'tas(2)' one.nc"
 	hints 'tas is a tensor: tas[[]AXIS=i[]] is a part of it, *'
 	fails 2 'axt-calc: *' "axt-calc 'tas + 1e' one.nc"
-	hints 'an exponent has digits: 1e3'
+	hints 'axt-calc '\''tas + 1'\'' one.nc'
 }
 
 @test "comparing with nan, and assigning to an operand's name without using it, warn" {
@@ -373,9 +365,9 @@ a["live_time_s"] = 120.5; a["calibration"] = [1.5, .72]; h.attrs["gain"] = np.ar
 	prints $'10\n35' "axt-calc 'sum(v, over=time, every=5d)' v.nc -p"
 	prints $'10\n35' 'axt-reduce sum --every 5d v.nc -p'
 	fails 2 'axt-calc: "week" is no period of time *' "axt-calc 'sum(v, over=time, every=week)' v.nc -p"
-	hints 'every="7 days"'
+	hints 'hour, day, month, season, year, or several: "5 days"'
 	fails 2 'axt-calc: "Monthly" is no period of time *' "axt-calc 'sum(v, over=time, every=Monthly)' v.nc -p"
-	hints 'every=month'
+	hints 'hour, day, month, season, year, or several: "5 days"'
 	sh_run $'axt-calc \'a = v\nsum(a, over=time, every=x)\' v.nc -p'
 	[[ $stderr != *x0a* ]]
 }

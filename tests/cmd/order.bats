@@ -20,7 +20,7 @@ load helper
 @test "--name of an axis is refused: only its coordinates are called so" {
 	axt-make iota height=3,x=2 -o a.nc
 	fails 1 'axt-order: "height" is an axis of the result: only its coordinates have that name' 'axt-order ... a.nc --name height -o o.nc'
-	hints 'axt-coord set height=FILE:DATASET makes coordinates of a tensor'
+	hints 'axt-order ... a.nc --name member -o o.nc'
 	[ ! -e o.nc ]
 	works 'axt-slice height=0 a.nc --name height -o o.nc'
 }

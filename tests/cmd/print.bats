@@ -243,7 +243,7 @@ v = np.arange(120.0); v[1] = np.inf; v[40:46] = np.nan; v[119] = -np.inf; h["v"]
 	prints $'5\n6' 'cat mn.h5 | axt-print -:n'
 	prints $'5\n6' 'cat mn.h5 | axt-print -d n'
 	fails 1 'axt-print: mn.h5 holds several tensors: m, n' 'axt-print --csv mn.h5'
-	hints "axt-print 'mn.h5:\\*' --csv takes all of them; one is mn.h5:m"
+	hints 'axt-print --each --csv mn.h5'
 }
 
 @test "text beside numbers is a column of their table" {

@@ -110,7 +110,7 @@ f["t"].attrs["scale_factor"] = 0.5; f["t"].attrs["_FillValue"] = np.int16(-1)
 	hints '*lat@SPEC*'
 	fails 2 'axt-slice: *step*0' 'axt-slice lat=::0 c.nc -o o.nc'
 	fails 2 'axt-slice: axis "lat" is named twice: lat=1 and lat=0' 'axt-slice lat=1 lat=0 c.nc -o o.nc'
-	hints 'axt-slice lat=1,0 c.nc -o o.nc'
+	[ "${#stderr_lines[@]}" -eq 1 ]
 	works 'axt-equal <(axt-slice lat=:2 lat=-1 c.nc) <(axt-slice lat=1 c.nc)'
 	fails 2 'axt-slice: operand*missing' 'axt-slice'
 	[ ! -e o.nc ]
@@ -204,7 +204,7 @@ for k, n in enumerate(('lon', 'nv')): f['lon_bnds'].dims[k].attach_scale(f[n])
 	prints $'1\n365' 'axt-slice time.date@2011-01-01,2010-01-02 days.nc -p'
 	prints 365 "axt-calc 'count(d[time.year@2011])' d=days.nc -p"
 	fails 2 'axt-slice: "time.month" is a field of dates*' 'axt-slice time.month=6 days.nc'
-	hints 'time.month@6'
+	hints 'axt-slice time.month@6 days.nc'
 	fails 2 'axt-slice: "spring" is no season' 'axt-slice time.season@spring days.nc'
 	fails 1 'axt-slice: axis "time" in days.nc:tensor has no year 1999: it has 2010 to 2012' 'axt-slice time.year@1999 days.nc'
 	make_c
@@ -305,7 +305,7 @@ make_grid()
 	fails 1 'axt-slice: coordinate "lat" in grid.nc:v has nothing in 60:70; it runs from 0 to 50' 'axt-slice lat@60:70 grid.nc:v -p'
 	fails 1 'axt-slice: no cell of grid.nc:v is in the box' 'axt-slice lat@0 lon@0:10 grid.nc:v -p'
 	fails 1 'axt-slice: no axis "latitude" in grid.nc:v*' 'axt-slice latitude@60:70 grid.nc:v -p'
-	hints 'its cells have the coordinates lat, lon'
+	hints 'axt-slice y=60:70 grid.nc:v -p'
 	fails 1 'axt-calc: no axis "lat" in *' 'axt-calc "flip(bare, y)[lat@10:]" grid.nc -p'
 	works 'axt-calc "(bare*2)[time=1][lat@10:]" grid.nc -p'
 	works 'axt-slice lat@15:25 lon@-5:15 "grid.nc:*" -o w.nc && axt-equal w.nc:v <(axt-slice lat@15:25 lon@-5:15 grid.nc:v)'
@@ -326,7 +326,7 @@ make_grid()
 	fails 1 'axt-slice: "lat" of grid.nc:v lies over y, x (2, 3): the nearest cell needs a latitude and a longitude' 'axt-slice lat@19 --nearest grid.nc:v -p'
 	hints 'lat@19 lon@0 --nearest'
 	fails 1 'axt-slice: coordinate "lat" in grid.nc:v has nothing in 19,48*' 'axt-slice lat@19,48 lon@0,5 --nearest grid.nc:v -p'
-	hints 'axt-take lat,lon@POINTS --nearest takes several'
+	hints 'axt-slice lat@19:48 x=0:5 --nearest grid.nc:v -p'
 	fails 1 'axt-slice: 95 is no latitude*' 'axt-slice lat@95 lon@0 --nearest grid.nc:v -p'
 }
 
@@ -413,7 +413,7 @@ for p in "c.nc", "s.nc":
 		prints $'1\n4' "axt-calc 'tas[station@PARIS]' tas=$f:tas -p"
 		works "axt-slice station_name@X,PARIS $f:tas -o o.nc; axt-equal <(axt-slice station=2,1 $f:tas) o.nc"
 		fails 1 "axt-slice: axis \"station\" in $f:tas has no \"PARI\"" "axt-slice station@PARI $f:tas -p"
-		hints 'did you mean "PARIS"?'
+		hints 'axt-slice station@PARIS s.nc:tas -p'
 	done
 	prints $'X\nPARIS' 'axt-print o.nc:station_name'
 	prints $'\tchar station_name(station, dim_1) ;\n\tstring station_name(station) ;' \
@@ -455,7 +455,7 @@ f["bad"] = np.array([0, 1, 0, 1], "u1"); f["bad"].attrs["coordinates"] = "condit
 	prints $'epoch,condition,epo\n10,target,2\n30,novel,6' "axt-calc 'epo[condition@novel,target, c=0]' e.nc | axt-print --csv"
 	prints $'std\nstd' 'axt-slice condition@std "e.nc:*" -o o.nc; axt-print o.nc:condition'
 	fails 1 'axt-slice: "condition" of e.nc:epo has no "targe"' 'axt-slice condition@targe e.nc:epo -p'
-	hints 'did you mean "target"?'
+	hints 'axt-slice condition@target e.nc:epo -p'
 	fails 2 'axt-calc: axis "epoch": "bad" is no position*' "axt-calc 'epo[epoch=bad]' e.nc -p"
 	hints 'take(epo, epoch=bad) takes what stands at positions, take(epo, epoch=bad != 0) what a mask has'
 	fails 2 'axt-calc: axis "epoch": "bad !=0" is no position*' "axt-calc 'epo[epoch=bad != 0]' e.nc -p"
@@ -489,7 +489,7 @@ for n, x in ('t', 'station time'), ('lat', 'station'), ('station_name', 'station
 	prints 'Bergen' 'axt-slice station@Bergen st.nc:t -o o.nc; axt-print o.nc:station_name | tr -d "\n"'
 	prints $'Vardo\nOslo' 'axt-slice station_name@Vardo,Oslo "st.nc:*" -o o.nc; axt-print o.nc:station_name'
 	fails 1 'axt-slice: axis "station" in st.nc:t has no "Olso"' 'axt-slice station_name@Olso st.nc:t'
-	hints 'did you mean "Oslo"?'
+	hints 'axt-slice station_name@Oslo st.nc:t'
 	fails 1 'axt-take: Oslo: No such file or directory' 'axt-take station@Oslo st.nc:t'
 	hints 'axt-slice station@Oslo st.nc:t'
 	py 'f = h5py.File("st.nc", "a"); f["code"] = ["A", "B", "C"]; f["code"].dims[0].attach_scale(f["station"])'
@@ -524,7 +524,7 @@ for n, x in ('t', 'station time'), ('lat', 'station'), ('station_name', 'station
 	make_a
 	fails 1 'axt-slice: no axis "foo" in a.nc:tensor (lat, lon (2, 3))' 'axt-slice lat=0 foo=1 a.nc'
 	fails 1 'axt-slice: no axis "lom" in a.nc:tensor (lat, lon (2, 3))' 'axt-slice lat=0 lom=1 a.nc'
-	hints 'did you mean "lon"?'
+	hints 'axt-slice lat=0 lon=1 a.nc'
 }
 
 @test "slice: a coordinate of bool that is no axis" {

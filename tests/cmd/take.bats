@@ -64,7 +64,7 @@ make_c()
 	make_cf
 	prints $'1\n1' 'axt-take month@cf.nc:time.month clim.nc -p'
 	fails 1 'axt-take: cf.nc: no dataset "time.week"*' 'axt-take month@cf.nc:time.week clim.nc -p'
-	hints 'a date has a year, season, month, *'
+	hints 'axt-take month@cf.nc:t clim.nc -p'
 	axt-make full:7 r=1 -o seven.nc
 	fails 1 'axt-take: 7 of seven.nc:tensor*not on axis "lat"*' 'axt-take lat@seven.nc c.nc -o o.nc'
 	[ ! -e o.nc ]
@@ -177,7 +177,7 @@ make_c()
 	prints '2 -9' 'axt-take lat,lon@two.nc --nearest g.nc:v | axt-slice station=1 -o r.nc; echo $(axt-print r.nc:lat) $(axt-print r.nc:lon)'
 	works 'axt-calc "take(v, (lat,lon)@p, nearest=true)" v=g.nc:v p=g.nc:v | axt-equal - <(axt-take lat,lon@g.nc:v --nearest g.nc:v)'
 	fails 2 'axt-take: elements along one axis are taken, or those nearest to points' 'axt-take lat,lon@two.nc g.nc:v'
-	hints 'axt-take lat,lon@two.nc --nearest g.nc:v'
+	hints 'axt-take lat,lon@two.nc g.nc:v --nearest'
 	fails 2 'axt-take: nearest takes a latitude and a longitude' 'axt-take lat@s.nc:lat --nearest g.nc:v'
 	fails 2 'axt-take: nearest takes coordinates, which stand behind @*' 'axt-take lat,lon=two.nc --nearest g.nc:v'
 	fails 1 'axt-take: g.nc:v has no coordinate "clat"' 'axt-take clat,lon@two.nc --nearest g.nc:v'
@@ -212,7 +212,7 @@ make_two()
 	make_two
 	axt-make zeros lon=3 | axt-coord set lon=180:100 --attr lon:units=degrees_east -o c.nc
 	fails 1 'axt-take: 280 of c.nc:tensor (element 1) is not on axis "lon" in a.nc:t, which runs from 0 to 270' 'axt-take --like c.nc a.nc'
-	hints '--fill nan makes it missing, --nearest takes the nearest'
+	hints 'axt-take --like c.nc a.nc --nearest'
 	prints 'time,lon,t
 2001-01-01,180,2
 2001-01-01,280,
@@ -270,7 +270,7 @@ f["time_bnds"].dims[0].attach_scale(f["time"])
 	axt-make iota lat=3,lon=2 | axt-coord set lat=10:10 - -o n.nc
 	axt-make iota:13.:6 p=3 -o la.nc
 	fails 1 'axt-take: 13 of la.nc:tensor (element 0) is not on axis "lat" in n.nc:tensor*' 'axt-take lat@la.nc n.nc -p'
-	hints '--nearest, or nearest=true, takes the nearest coordinate'
+	hints 'axt-take lat@la.nc n.nc -p --nearest'
 	prints $'0 1\n2 3\n4 5' 'axt-take lat@la.nc --nearest n.nc -p'
 	prints $'0 1\n2 3\n4 5' 'axt-calc "take(a, lat@p, nearest=true)" a=n.nc p=la.nc -p'
 	prints $'0 1\n4 5' 'axt-take lat@13,26 --nearest n.nc -p'
@@ -378,7 +378,7 @@ f['empty'].attrs.update(MATLAB_class=np.bytes_('double'), MATLAB_empty=np.int32(
 	fails 1 'axt-take: emb.nc:item holds text, not numbers' 'axt-take item=i.nc emb.nc:item'
 	hints 'texts go along with numbers over item, where the index has one axis, of another name: man axt-recipes-ml *'
 	fails 1 'axt-calc: * in emb.nc:v holds text, not numbers*' "axt-calc 'take(v.item, item=i)' emb.nc i.nc"
-	hints "axt-calc 'take(v, item=i)' emb.nc i.nc"
+	hints 'texts go along with numbers over item, where the index has one axis, of another name: man axt-recipes-ml has the names of the nearest'
 	prints $'row,item,v\n0,dog,1\n1,dog,1' 'axt-take item=i.nc emb.nc:v | axt-print --csv'
 	prints $'row,item,v\n0,dog,1\n1,dog,1' "axt-take item=i.nc 'emb.nc:*' -o o.nc && axt-print --csv o.nc:v"
 }
@@ -387,7 +387,7 @@ f['empty'].attrs.update(MATLAB_class=np.bytes_('double'), MATLAB_empty=np.int32(
 	axt-make iota t=4 | axt-coord set t=0:10 --attr 't:units=days since 2001-01-01' -o d.nc
 	axt-make iota:1 x=2 --dtype i64 -o i.nc
 	fails 1 'axt-take: 1 of i.nc:tensor (element 0) is not on axis "t" *' 'axt-take t@i.nc d.nc -o o.nc'
-	hints 't=i.nc:tensor takes the elements at positions'
+	hints 'axt-take t=i.nc d.nc -o o.nc'
 	warned 'axt-take: warning: labels of axis "t" are integers without units, *: t=i.nc:tensor' 'axt-take t@i.nc --nearest d.nc -o o.nc'
 	axt-copy --attr 'units=days since 2001-01-01' i.nc -o l.nc
 	works 'axt-take t@l.nc --nearest d.nc -o o.nc'
