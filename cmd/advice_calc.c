@@ -14,7 +14,8 @@ in_name(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-enum { MOST_OPERANDS = 60 };
+/* Longer expressions are written by programs, and would take long to look through. */
+enum { MOST_OPERANDS = 60, LONGEST = 2000 };
 
 /* Operands with their names, opened on a graph of their own. */
 struct operands {
@@ -75,12 +76,12 @@ advice_expression_meant(void)
 	struct operands o = { .g = axt_graph_new() };
 	const char *s = NULL;
 
-	for (int i = 1; o.g && i < a->n; i++)
+	for (int i = 1; o.g && i < a->n && strlen(a->v[0]) < LONGEST; i++)
 		if (i - 1 < names->n && *names->v[i - 1])
 			add_operand(&o, names->v[i - 1], a->v[i]);
 		else
 			add_file(&o, a->v[i]);
-	if (o.g && !axt_graph_error(o.g) && a->n > 1)
+	if (o.g && !axt_graph_error(o.g) && a->n > 1 && strlen(a->v[0]) < LONGEST)
 		s = axt_calc_mended(o.g, a->v[0], o.name, o.e, o.n);
 	s = s ? advice_text("%s", s) : NULL;
 	axt_graph_free(o.g);
@@ -275,7 +276,7 @@ advice_expression(const struct advice_line *l)
 {
 	int at = advice_operand(l, 0);
 
-	if (at < 0)
+	if (at < 0 || strlen(l->v[at]) >= LONGEST)
 		return;
 	if (*l->refused->meant) {
 		struct advice_line c = *l;

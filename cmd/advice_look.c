@@ -310,8 +310,10 @@ advice_near_file(const char *word, int i)
 	if (slash && strlen(base) > 0 && advice_is_file(base) && i-- == 0)
 		return base;
 	/* of a short name, another letter is another name */
-	if (near && !other_digits(near, path) &&
-	    3 * (size_t)advice_distance(near, path) <= stem - (size_t)(base - path) && i-- == 0)
+	bool good = near && !other_digits(near, path) &&
+	    3 * (size_t)advice_distance(near, path) <= stem - (size_t)(base - path);
+
+	if (good && i-- == 0)
 		return near;
 	for (int k = 0; k < names->n && stem > (size_t)(base - path); k++) {
 		const char *s = names->v[k];

@@ -137,8 +137,7 @@ put_own_axes(char *line, size_t size, const struct advice_file *f)
 
 	for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++) {
 		size_t len = strlen(usual[i]);
-		const char *own = advice_has(&f->axes, usual[i]) ? NULL
-								 : advice_axis(f, usual[i]);
+		const char *own = advice_has(&f->axes, usual[i]) ? NULL : advice_axis(f, usual[i]);
 
 		for (char *p = line; own && (p = strstr(p, usual[i])); p += len) {
 			const char *rest = advice_text("%s", p + len);

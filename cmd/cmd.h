@@ -342,8 +342,8 @@ void cmd_progress_end(void);
 const char *cmd_help_hint(void);
 
 /*
- * Sets what the message of cmd_usage that follows is about: advice is made of that, and never of the
- * text. The words are as they were typed.
+ * Sets what the message of cmd_usage that follows is about: advice is made of that, and never of
+ * the text. The words are as they were typed.
  */
 void cmd_about(enum axt_about about, const char *word, const char *of);
 /*

@@ -485,6 +485,24 @@ cmd_plot(struct axt_graph *g, struct axt_expr *const y[], int n, const struct ax
 	free(z);
 }
 
+/*
+ * Whether the hint of the library says more than another line could: of an expression that can be
+ * read, it tells what its values lack; and nothing was typed wrongly where a file cannot be written.
+ */
+static bool
+has_own_hint(const struct axt_graph *g)
+{
+	enum axt_code code = axt_graph_code(g);
+	enum axt_about about = axt_graph_fact(g)->about;
+	bool words = code == AXT_E_SYNTAX || code == AXT_E_NAME || code == AXT_E_AMBIG ||
+	    code == AXT_E_FORMAT;
+
+	if (!(cmd_st.c->flags & CMD_NAMED))
+		return false;
+	return (about == AXT_ABOUT_NOTHING && !words) ||
+	    (axt_graph_hint(g) && (!words || about == AXT_NO_AXIS) && !advice_expression_meant());
+}
+
 int
 cmd_finish(struct axt_graph *g, int status)
 {
@@ -501,8 +519,9 @@ cmd_finish(struct axt_graph *g, int status)
 		if (cmd_trying)
 			cmd_trial_failed(axt_graph_fact(g));
 		cmd_say("", error);
-		advice = cmd_advice(axt_graph_fact(g));
-		hint = advice ? advice : axt_graph_hint(g);
+		hint = axt_graph_hint(g);
+		advice = has_own_hint(g) ? NULL : cmd_advice(axt_graph_fact(g));
+		hint = advice ? advice : hint;
 		if (hint)
 			cmd_say("hint: ", hint);
 		/* a syntax error is wrong usage, whether a command or the library found it */

@@ -1,6 +1,6 @@
 /*
- * main.c - one program for all commands: it is called by the name of one, and the build makes a hard
- * link to it for each. Names that no function has are those of operations.
+ * main.c - one program for all commands: it is called by the name of one, and the build makes a
+ * hard link to it for each. Names that no function has are those of operations.
  */
 #include <string.h>
 

@@ -166,12 +166,10 @@ cmd_main_plot(int argc, char *argv[])
 	if (clip)
 		parse_clip();
 	if (o.output && strcmp(o.output, "-") == 0 && !format && !protocol)
-		cmd_usage("--format png",
-		    "-o - does not tell the form of the picture");
+		cmd_usage("--format png", "-o - does not tell the form of the picture");
 	choose_terminal();
 	if (o.form >= AXT_PLOT_PNG && o.form <= AXT_PLOT_PDF && !o.output && isatty(STDOUT_FILENO))
-		cmd_usage("-o FILE",
-		    "the terminal cannot show such a file: -o names one");
+		cmd_usage("-o FILE", "the terminal cannot show such a file: -o names one");
 	take_frames(g);
 	cmd_expand(g);
 	cmd_plot(g, cmd_all_in(g), cmd_nin(g), &o);

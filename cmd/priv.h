@@ -28,9 +28,9 @@ struct cmd_state {
 	struct cmd_list paths;   /* CMD_LISTS: where each tensor goes in the output; "": not told */
 	bool *found; /* of each tensor whether a pattern found it that is not its name */
 	int nfound;
-	int nwords; /* how many of the operands are words */
+	int nwords;           /* how many of the operands are words */
 	struct axt_fact fact; /* of the message that follows */
-	int argc;   /* the command line as it was typed */
+	int argc;             /* the command line as it was typed */
 	char *const *argv;
 	char *history;
 	size_t history_len;

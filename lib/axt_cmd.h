@@ -34,9 +34,10 @@ AXT_API void axt_graph_set_external(struct axt_graph *g);
 AXT_API void axt_guard_mapped_files(void);
 /*
  * For a graph that has failed: where another process has changed a file that it read, what was
- * found wrong may have been so for a moment only, and the error becomes CHANGED, "FILE: changed while
- * being read". Returns whether the command may begin again: a file was changed, and nothing of this
- * process has been seen by others, no stream was read or written, no output has got its name.
+ * found wrong may have been so for a moment only, and the error becomes CHANGED, "FILE: changed
+ * while being read". Returns whether the command may begin again: a file was changed, and nothing
+ * of this process has been seen by others, no stream was read or written, no output has got its
+ * name.
  */
 AXT_API bool axt_graph_disturbed(struct axt_graph *g);
 /*
@@ -71,12 +72,15 @@ AXT_API struct axt_expr *axt_open_text(struct axt_graph *g, const char *operand,
 AXT_API struct axt_expr *axt_compare_text(struct axt_graph *g, enum axt_op op, struct axt_expr *a,
     const char *s);
 
-/* Whether a word is AXIS.FIELD, as time.month, of an axis of a, or else of any where it is no file. */
+/*
+ * Whether a word is AXIS.FIELD, as time.month, of an axis of a, or else of any where it is no file.
+ */
 AXT_API bool axt_means_field(struct axt_graph *g, const struct axt_expr *a, const char *word);
 /*
- * axt_labels_of - a field of the dates of one of a's own axes, as axt_field gives it, or what axt_labels gives, or, under a name that is no file, a
- * coordinate of a that is no axis or a dataset beside a in its file; or several of them separated
- * by commas: a reduction by these has an axis for each, with the name that it has alone.
+ * axt_labels_of - a field of the dates of one of a's own axes, as axt_field gives it, or what
+ * axt_labels gives, or, under a name that is no file, a coordinate of a that is no axis or a
+ * dataset beside a in its file; or several of them separated by commas: a reduction by these has an
+ * axis for each, with the name that it has alone.
  * errors  NAME, ARG (no CF time axis), RANGE (no date); those of axt_labels.
  */
 AXT_API struct axt_expr *axt_labels_of(struct axt_graph *g, struct axt_expr *a, const char *word,
@@ -309,8 +313,8 @@ AXT_API const char *axt_calc_mended(struct axt_graph *g, const char *text,
     const char *const names[], struct axt_expr *const a[], int n);
 /*
  * Words that other tools write in another way, as they are typed here: a dtype, of np.float32,
- * 'float64', int, "<f4"; a period of time, of the frequencies of pandas, 1M, MS, QS-DEC, 5D. NULL: the
- * word is no such thing. The texts live as long as the graph.
+ * 'float64', int, "<f4"; a period of time, of the frequencies of pandas, 1M, MS, QS-DEC, 5D. NULL:
+ * the word is no such thing. The texts live as long as the graph.
  */
 AXT_API const char *axt_respell_dtype(struct axt_graph *g, const char *typed);
 AXT_API const char *axt_respell_period(struct axt_graph *g, const char *typed);

@@ -164,12 +164,12 @@ class Call:
         if kind == 'tensor' and v.startswith('time.') and row.get('groups'):
             return [(p, None, lib.axt_labels_of(g, nodes[0], v.encode(), None))]
         if kind == 'tensor' and v.startswith('time.'):
-            return [(p, None, lib.axt_field(g, nodes[0], v.encode()))]
+            return [(p, None, lib.axt_labels_of(g, nodes[0], v.encode(), None))]
         if v == 'area':
             of = [self.node(lib, g, x[1:]) for q, x in self.given if q == row.get('of')]
             if 'of' in row and not of:
                 of = nodes[1:]
-            return [(p, None, lib.axt_area(g, (of or nodes)[0]))]
+            return [(p, None, lib.axt_weights_of(g, (of or nodes)[0], b'area'))]
         if kind == 'tensor' or (v or '').startswith('%'):
             return [(p, None, self.node(lib, g, v.strip('%')))]
         return [(p, 'true' if v is None else v, None)]
@@ -200,16 +200,15 @@ def word_of_expression(v):
 
 def load():
     lib = libaxt()
-    for name in ('graph_new', 'open', 'call', 'set_name', 'area', 'field', 'labels_of'):
+    for name in ('graph_new', 'open', 'call', 'set_name', 'weights_of', 'labels_of'):
         getattr(lib, 'axt_' + name).restype = ctypes.c_void_p
     lib.axt_graph_error.restype = ctypes.c_char_p
     p = ctypes.c_void_p
     s = ctypes.c_char_p
     lib.axt_graph_free.argtypes = lib.axt_graph_error.argtypes = lib.axt_graph_code.argtypes = [p]
     lib.axt_graph_free.restype = None
-    lib.axt_open.argtypes = lib.axt_set_name.argtypes = lib.axt_field.argtypes = [p, p, s]
+    lib.axt_open.argtypes = lib.axt_set_name.argtypes = lib.axt_weights_of.argtypes = [p, p, s]
     lib.axt_open.argtypes = [p, s, p]
-    lib.axt_area.argtypes = [p, p]
     lib.axt_labels_of.argtypes = [p, p, s, p]
     lib.axt_call.argtypes = [p, s, p, ctypes.c_int, p, ctypes.c_int]
     lib.axt_save.argtypes = [p, p, ctypes.c_int, p]

@@ -1,6 +1,6 @@
 /*
- * packing.h - how an output is cut into chunks, which filters pack: its choice, one chunk at a time,
- * and all of them by threads.
+ * packing.h - how an output is cut into chunks, which filters pack: its choice, one chunk at a
+ * time, and all of them by threads.
  */
 #ifndef AXT_BYTES_PACKING_H
 #define AXT_BYTES_PACKING_H
@@ -53,7 +53,9 @@ int axt_pack_chunk(struct axt_pack *k, const struct axt_cut *c, int64_t i, void 
 
 /* ---- in packing.c: all chunks, by threads ---- */
 
-/* Gives one chunk after another, in row-major order of the grid; *out is valid until the next call. */
+/*
+ * Gives one chunk after another, in row-major order of the grid; *out is valid until the next call.
+ */
 struct axt_chunks {
 	int (*next)(struct axt_chunks *c, const void **out, size_t *n, struct axt_err *e);
 };

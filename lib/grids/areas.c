@@ -198,6 +198,8 @@ axt_weights_of(struct axt_graph *g, struct axt_expr *a, const char *word)
 	int k = dot ? axt_cffield_named(dot + 1) : -1;
 	char text[AXT_CFFIELD_TEXT];
 
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
 	if (strcmp(word, "area") == 0)
 		return axt_area(g, a);
 	if (k < 0 || !axt_cffield_text(k, 1, text))

@@ -42,7 +42,8 @@ parse_range(struct axt_graph *g, const char *range, int k, int n, struct bins *b
 		axt_about(&g->err, AXT_BAD_VALUE, range, "range");
 		other = strcspn(range, ":;/");
 		if (range[other] && strcspn(range + other + 1, ":;/,") == strlen(range + other + 1))
-			axt_hint_option(&g->err, "range", "%.*s,%s", (int)other, range, range + other + 1);
+			axt_hint_option(&g->err, "range", "%.*s,%s", (int)other, range,
+			    range + other + 1);
 		return g->err.code;
 	}
 	k = m == 2 ? 0 : k;

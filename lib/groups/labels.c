@@ -525,6 +525,8 @@ axt_means_field(struct axt_graph *g, const struct axt_expr *a, const char *word)
 {
 	int i;
 
+	if (axt_refused(g, a))
+		return false;
 	return axt_axes_field(g->m, &a->axes, word, &i) >= 0 ||
 	    (axt_is_field(word) && access(word, F_OK) != 0);
 }

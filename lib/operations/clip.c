@@ -11,7 +11,8 @@ build(struct axt_graph *g, const struct axt_call *c)
 
 	/* numbers have no names and axes, which the result would lack */
 	if (axt_is_weak(a) && !(axt_is_weak(lo) && axt_is_weak(hi)))
-		return axt_is_number_here(g, "the tensor that clip limits is operand A, and not a number");
+		return axt_is_number_here(g,
+		    "the tensor that clip limits is operand A, and not a number");
 	if (axt_is_weak(lo) && axt_is_weak(hi) && lo->u.val.num.f > hi->u.val.num.f)
 		return axt_graph_fail(g, AXT_E_SYNTAX,
 		    "the lower limit of clip, %.17g, is greater than the upper, %.17g",

@@ -36,7 +36,8 @@ build(struct axt_graph *g, const struct axt_call *c)
 	/* numbers have no names and axes, which the result would lack */
 	if (axt_is_weak(c->in[0]) && !axt_is_weak(c->in[1]) &&
 	    c->in[0]->u.val.num.f == c->in[0]->u.val.num.f)
-		return axt_is_number_here(g, "the tensor that fillnan fills is operand A, and not a number");
+		return axt_is_number_here(g,
+		    "the tensor that fillnan fills is operand A, and not a number");
 	return axt_fillnan(g, c->in[0], c->in[1]);
 }
 

@@ -258,7 +258,8 @@ axt_make_few(struct axt_maker *m, const struct axt_expr *e, int axis, int64_t mo
 		return 0;
 	axt_fail(&g->err, AXT_E_ARG, "%s %s: it has %lld indices, and at most %lld are drawn",
 	    option, axt_escape(g->m, name), (long long)a->len, (long long)most);
-	axt_hint_option(&g->err, "frame", "%s=::%lld", name, (long long)((a->len + most - 1) / most));
+	axt_hint_option(&g->err, "frame", "%s=::%lld", name,
+	    (long long)((a->len + most - 1) / most));
 	return g->err.code;
 }
 

@@ -39,7 +39,9 @@ load helper
 		xor | logical_and | logical_or) e="$f(a > 1, a < 2)" ;;
 		not) e='not a > 1' ;;
 		full) e='full(2, M=2)' ;;
-		placeholder) continue ;;
+		placeholder | bind) continue ;;
+		set_coord) e='set_coord(a, M=0:1)' ;;
+		drop_coord) e='drop_coord(a, M)' ;;
 		zeros|ones|iota|random|normal|eye|triu|tril) e="$f(M=2, N=2)" ;;
 		dot|fillnan|broadcast_like|reindex_like|slice_like) e="$f(a, a)" ;;
 		scan) e='scan(a, sum, along=M)' ;;
@@ -383,7 +385,6 @@ h["x"] = np.arange(2.); h["x"].make_scale("x"); h["t"].dims[1].attach_scale(h["x
 	prints $'1\n1' "axt-calc 'y = mean(t, over=time, by=time.year); corr(y, y.year, over=year)' y.nc -p"
 	prints $'2000\n2001' "axt-calc 'y = mean(t, over=time, every=year); y.time.year' y.nc -p"
 	fails 2 'axt-calc: unknown name "year" at *' "axt-calc 'y = mean(t, over=time, by=time.year); corr(y, year, over=year)' y.nc -p"
-	hints 'the coordinates of that axis are y.year'
 	works "axt-calc 'half = time.month > 6; p = mean(t, over=time, by=half); q = sum(t, over=time, by=half); p, q' y.nc -o h.nc"
 	works "axt-calc 'x = t[time=6:18]; where(x.time.month == 7, x, 0)' y.nc -o x.nc"
 	py 'import xarray as xr
@@ -402,7 +403,6 @@ same("m.nc", g.mean()); assert "month" in h5py.File("m.nc")
 same("h.nc", d.t.groupby(d.time.dt.month > 6).mean().values, "p"); assert "half" in h5py.File("h.nc")
 x = d.t[6:18]; same("x.nc", x.where(x.time.dt.month == 7, 0))'
 	fails 2 'axt-calc: no season is "XYZ" at character 16 of *' "axt-calc 'time.season == \"XYZ\"' y.nc"
-	hints 'season is compared with a text such as "DJF"'
 	for f in month season dayofyear year; do
 		works "axt-calc 't - mean(t, over=time, by=time.$f)' y.nc -o 1.nc && axt-calc 'take(mean(t, over=time, by=time.$f), $f@time.$f)' y.nc -o of.nc"
 		works 'axt-sub y.nc:t of.nc | axt-equal - 1.nc'
@@ -752,7 +752,6 @@ import os; os.mkdir("d"); np.save("d/w.npy", np.ones(3))'
 	warned 'axt-calc: warning: the expression has none of the names in w.npy: tensor' "axt-calc 'w+1' w=v.npy w.npy -p"
 	warned 'axt-calc: warning: the expression has none of the names in d/w.npy: tensor' "axt-calc 'w+1' w.npy d/w.npy -p"
 	fails 1 'axt-calc: the expression has none of the names in w.npy: tensor' "axt-calc 'x+1' w.npy"
-	hints "axt-calc 'x+1' x=w.npy"
 	# a dataset that has a name of its own is known by that
 	fails 1 'axt-calc: the expression has none of the names in a.nc: u*' "cp u.nc a.nc; axt-calc 'a+1' a.nc"
 }

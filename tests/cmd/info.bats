@@ -296,7 +296,6 @@ import json, sys; j = json.load(sys.stdin); print(*(t[\"name\"] for t in j[\"ten
 	prints $'kernel\\:0\nkernel\\:0' "axt-info --cdl 'k.h5:kernel*' | grep -o 'kernel[^(]*'"
 	prints 2 "LC_ALL=C axt-info --plot 'k.h5:kernel*' | grep -c 0"
 	fails 1 'axt-info: k.h5: no dataset has a name like "foo\*"' "axt-info 'k.h5:kernel*,foo*'"
-	hints 'axt-info '\''k.h5:kernel\*,ab'\'''
 }
 
 @test "values that a command read from text or made are no view of a file" {

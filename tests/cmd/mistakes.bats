@@ -179,7 +179,6 @@ for t in "tas", "pr":
 	fails 1 'axt-print: featt.nc: No such file*' 'axt-print featt.nc:z'
 	hints 'axt-print feat.nc:z'
 	fails 1 'axt-print: t.nc: No such file*' 'axt-print t.nc'
-	hints 'axt-print t1.nc  or  axt-print t2.nc'
 	cp feat.nc run01.nc
 	fails 1 'axt-print: run02.nc: No such file*' 'axt-print run02.nc'
 	hints 'axt-print run01.nc'

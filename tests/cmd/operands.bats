@@ -30,7 +30,6 @@ load helper
 		hints "axt-$c - clim.nc"
 	done
 	fails 2 'axt-where: operand B is missing' 'axt-where c.nc a.nc'
-	hints 'axt-where a.nc a.nc nan'
 	prints $'0 0 0\n0 0 0' 'axt-sub - a.nc -p <a.nc'
 	prints $'0 0 0\n0 0 0' 'axt-sub a.nc - -p <a.nc'
 }
