@@ -81,7 +81,7 @@ advice_expression_meant(void)
 			add_operand(&o, names->v[i - 1], a->v[i]);
 		else
 			add_file(&o, a->v[i]);
-	if (o.g && !axt_graph_error(o.g) && a->n > 1 && strlen(a->v[0]) < LONGEST)
+	if (o.g && !axt_graph_error(o.g) && a->n > 0 && strlen(a->v[0]) < LONGEST)
 		s = axt_calc_mended(o.g, a->v[0], o.name, o.e, o.n);
 	s = s ? advice_text("%s", s) : NULL;
 	axt_graph_free(o.g);
