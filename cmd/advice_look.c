@@ -320,7 +320,7 @@ advice_near_file(const char *word, int i)
 		bool same_stem = strncasecmp(s, path, stem) == 0 && (s[stem] == '.' || !path[stem]);
 		bool begins = strncmp(s, path, stem) == 0 && isdigit((unsigned char)s[stem]);
 
-		if (s != near &&
+		if (!(good && s == near) &&
 		    (same_stem || begins ||
 			(stem - (size_t)(base - path) > 3 && other_digits(s, path))) &&
 		    i-- == 0)

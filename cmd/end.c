@@ -487,7 +487,7 @@ cmd_plot(struct axt_graph *g, struct axt_expr *const y[], int n, const struct ax
 
 /*
  * Whether the hint of the library says more than another line could: of an expression that can be
- * read, it tells what its values lack; and nothing was typed wrongly where a file cannot be written.
+ * read, it tells what its values lack; and nothing was mistyped where a file cannot be written.
  */
 static bool
 has_own_hint(const struct axt_graph *g)

@@ -413,7 +413,7 @@ for p in "c.nc", "s.nc":
 		prints $'1\n4' "axt-calc 'tas[station@PARIS]' tas=$f:tas -p"
 		works "axt-slice station_name@X,PARIS $f:tas -o o.nc; axt-equal <(axt-slice station=2,1 $f:tas) o.nc"
 		fails 1 "axt-slice: axis \"station\" in $f:tas has no \"PARI\"" "axt-slice station@PARI $f:tas -p"
-		hints 'axt-slice station@PARIS s.nc:tas -p'
+		hints "axt-slice station@PARIS $f:tas -p"
 	done
 	prints $'X\nPARIS' 'axt-print o.nc:station_name'
 	prints $'\tchar station_name(station, dim_1) ;\n\tstring station_name(station) ;' \

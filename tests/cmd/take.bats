@@ -64,7 +64,7 @@ make_c()
 	make_cf
 	prints $'1\n1' 'axt-take month@cf.nc:time.month clim.nc -p'
 	fails 1 'axt-take: cf.nc: no dataset "time.week"*' 'axt-take month@cf.nc:time.week clim.nc -p'
-	hints 'axt-take month@cf.nc:t clim.nc -p'
+	hints 'a date has a year, season, month, day, hour, dayofyear, daysinmonth, date'
 	axt-make full:7 r=1 -o seven.nc
 	fails 1 'axt-take: 7 of seven.nc:tensor*not on axis "lat"*' 'axt-take lat@seven.nc c.nc -o o.nc'
 	[ ! -e o.nc ]

@@ -19,7 +19,7 @@ $1"
 	works 'axt-to --dtype f32 v.npy a.nc'
 	[ "$(numpy 'print(np.load("v.npy").dtype)')" = float32 ]
 	fails 1 'axt-to: NumPy has no dtype bf16' 'axt-to --dtype bf16 v.npy a.nc'
-	hints 'axt-to v.npy a.nc --dtype f32'
+	hints 'axt-to --dtype f32 v.npy a.nc'
 }
 
 @test "an output is whole or not there" {
