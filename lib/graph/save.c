@@ -7,6 +7,7 @@
 #include "wire/text.h"
 #include "formats/formats.h"
 #include "graph/deliver.h"
+#include "graph/way.h"
 #include "zarr/write/write.h"
 
 #define HEAVY (8 << 20) /* a run that reads and writes this many bytes takes milliseconds */
@@ -83,17 +84,17 @@ is_saved(const struct axt_dset *d, const struct axt_delivery *o)
  * it has.
  */
 static bool
-shared_input(struct axt_graph *g, const char *target, const struct axt_delivery *o,
+shared_input(struct axt_graph *g, const struct axt_way *way, const struct axt_delivery *o,
     const char *rest_of, bool *over)
 {
-	const char *file, *dset;
-	size_t len = target ? strlen(target) : 0;
+	const char *file = way->file;
+	size_t len = file ? strlen(file) : 0;
 	bool all,
-	    whole = len && rest_of && strncmp(rest_of, target, len) == 0 &&
+	    whole = len && rest_of && strncmp(rest_of, file, len) == 0 &&
 	    (!rest_of[len] || strcmp(rest_of + len, ":*") == 0);
 	int tensors;
 
-	if (!target || axt_target_split(g->m, target, &file, &dset, &g->err) || dset)
+	if (!file || way->kind == AXT_WAY_DATASET)
 		return false;
 	for (struct axt_open_file *f = g->files; f; f = f->next) {
 		if ((f->adopted && !f->both) || !axt_same_file(f->f, file, &g->err))
@@ -123,6 +124,7 @@ struct stored {
 	struct axt_out_opts opts;
 	const struct axt_save_opts *o;
 	const struct axt_save_place *in; /* may be NULL */
+	struct axt_way way;
 	struct axt_out *to;
 	struct axt_zarr_out *zarr; /* instead of `to`: a store of Zarr */
 	struct axt_padded padded;
@@ -186,19 +188,17 @@ axt_warn_of_colon(struct axt_graph *g, const char *file)
 
 /* Warns if the name of the output promises a format that is not written, such as "b.tif". */
 static void
-check_suffix(struct axt_graph *g, const char *target)
+check_suffix(struct axt_graph *g, const struct axt_way *way)
 {
-	const char *file, *dset, *writer;
-	struct axt_err ignore = { 0 };
+	const char *file = way->file, *writer;
 
-	if (!target || axt_target_split(g->m, target, &file, &dset, &ignore) || dset)
+	if (!file || way->kind == AXT_WAY_DATASET)
 		return;
 	axt_warn_of_colon(g, file);
 	writer = axt_format_writer(file);
 	if (writer)
 		axt_warn(g, "%s is written as HDF5: %s writes %s", axt_escape(g->m, file), writer,
-		    axt_format_of(file, true) ? axt_formats[axt_format_of(file, true)].name
-					      : strrchr(file, '.'));
+		    way->format ? axt_formats[way->format].name : strrchr(file, '.'));
 }
 
 /*
@@ -251,14 +251,11 @@ like(const struct stored *s, const struct axt_expr *e, int i)
 
 /* The group that is the target, FILE:/group/; else NULL. */
 static const char *
-target_group(struct axt_graph *g, const char *target)
+target_group(const struct stored *s)
 {
-	const char *file, *dset = NULL;
+	const char *dset = s->in ? NULL : s->way.dset;
 
-	return target && axt_target_split(g->m, target, &file, &dset, &g->err) == 0 && dset &&
-		dset[strlen(dset) - 1] == '/'
-	    ? dset
-	    : NULL;
+	return dset && dset[strlen(dset) - 1] == '/' ? dset : NULL;
 }
 
 /*
@@ -367,7 +364,7 @@ static bool
 is_known(const struct stored *s, struct axt_out_known *in)
 {
 	const struct axt_save_place *to = s->in;
-	const char *file = to ? to->file : s->o->output, *dset = to ? to->dataset : NULL;
+	const char *file = s->way.file, *dset = s->way.dset;
 	struct axt_graph *g = s->out.g;
 
 	*in = (struct axt_out_known){ .rest = s->opts.rest };
@@ -375,7 +372,7 @@ is_known(const struct stored *s, struct axt_out_known *in)
 		return false;
 	if (!to && s->out.ordered)
 		return is_redirected(file);
-	if (!file || (!to && axt_target_split(g->m, file, &file, &dset, &g->err)))
+	if (!file)
 		return false;
 	if (dset && access(file, F_OK) == 0) {
 		in->file = file;
@@ -454,14 +451,14 @@ stored_open(struct axt_delivery *o)
 	struct axt_graph *g = o->g;
 	double chunks, bytes = o->plan ? (double)axt_plan_bytes(o->plan) : 0;
 	const struct axt_attr *attrs = o->e[0]->meta->file_attrs;
-	const char *group = s->in ? NULL : target_group(g, s->opts.target);
+	const char *group = target_group(s);
 
 	if (stored_options(s, group, &attrs))
 		return g->err.code;
 	if (!s->opts.is_file)
-		check_suffix(g, s->opts.target);
+		check_suffix(g, &s->way);
 	s->opts.shared_input = !s->opts.is_file &&
-	    shared_input(g, s->opts.target, o, s->o->rest_of, &s->opts.over_input);
+	    shared_input(g, &s->way, o, s->o->rest_of, &s->opts.over_input);
 	if (g->err.code || open_output(s, axt_with_history(g, attrs, s->o->history)))
 		return g->err.code;
 	chunks = (double)axt_out_chunked(s->to) *
@@ -588,14 +585,12 @@ zarr_open(struct axt_delivery *o)
 	struct stored *s = (struct stored *)o;
 	struct axt_graph *g = o->g;
 	const struct axt_attr *attrs = o->e[0]->meta->file_attrs;
-	char *store = axt_strdup(g->m, s->opts.target);
+	const char *store = s->way.file;
 
-	for (size_t n = store ? strlen(store) : 0; n > 1 && store[n - 1] == '/'; n--)
-		store[n - 1] = '\0';
 	if (stored_options(s, NULL, &attrs))
 		return g->err.code;
 	s->opts.shared_input = store &&
-	    shared_input(g, store, o, s->o->rest_of, &s->opts.over_input);
+	    shared_input(g, &s->way, o, s->o->rest_of, &s->opts.over_input);
 	if (s->o->rest_of)
 		axt_tell_lacks(g, store, o, s->opts.rest, AXT_LACKING_ZARR);
 	return axt_zarr_out_open(g->m, o->v, o->n, axt_with_history(g, attrs, s->o->history),
@@ -687,6 +682,12 @@ static struct stored
 stored_by(struct axt_graph *g, int n, const struct axt_save_opts *o,
     const struct axt_save_place *in)
 {
+	struct axt_way way = { 0 };
+
+	if (in)
+		way = (struct axt_way){ .file = in->file, .dset = in->dataset };
+	else
+		axt_way_of(g, o->output, &way);
 	return (struct stored){
 		.out = { .kind = &stored_file,
 		    .g = g,
@@ -695,6 +696,7 @@ stored_by(struct axt_graph *g, int n, const struct axt_save_opts *o,
 		    .ordered = !in && axt_stream_is(o->output) },
 		.o = o,
 		.in = in,
+		.way = way,
 		.opts = { .target = in ? in->file : o->output,
 		    .is_file = in != NULL,
 		    .dataset = in ? in->dataset : NULL,
@@ -723,7 +725,7 @@ save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 	s.opts.sent = &s.sent;
 	if (in && in->into)
 		s.out.kind = &stored_into;
-	if (!in && axt_zarr_target(o->output)) {
+	if (s.way.kind == AXT_WAY_ZARR) {
 		s.out.kind = &stored_zarr;
 		if (o->size || o->layout || o->expression || is_place(e[0]))
 			return axt_fail(&g->err, AXT_E_ARG,
@@ -783,38 +785,20 @@ enum axt_code
 axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
     const struct axt_save_place *in)
 {
-	static const struct axt_save_opts plain;
 	struct axt_expr **s;
 
 	if (n < 1)
 		return axt_fail(&g->err, AXT_E_ARG, "there is nothing to write");
 	s = axt_all_as_stored(g, e, n);
-	if (!g->err.code && !in && axt_stream_is(o ? o->output : NULL))
+	if (!g->err.code && !in && axt_stream_is(o->output))
 		gather_groups(s, n);
-	return g->err.code ? g->err.code : save_stored(g, s, n, o ? o : &plain, in);
-}
-
-/* Whether the output is a file of another format by its name, such as "b.npy". */
-static bool
-is_foreign(struct axt_graph *g, const struct axt_save_opts *o)
-{
-	const char *file, *dset;
-	struct axt_err ignore = { 0 };
-
-	return o && o->output && !axt_target_split(g->m, o->output, &file, &dset, &ignore) &&
-	    !dset && axt_format_of(file, true) != AXT_FORMAT_AUTO && !o->expression &&
-	    !o->compress && !o->shuffle && !o->quantize && !o->chunk && !o->unlimited && !o->size &&
-	    !o->layout;
+	return g->err.code ? g->err.code : save_stored(g, s, n, o, in);
 }
 
 enum axt_code
-axt_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
+axt_save_stored(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o)
 {
-	if (is_foreign(g, o))
-		return axt_to(g, e, n, o->output,
-		    &(struct axt_to_opts){ .no_clobber = o->no_clobber,
-			.history = o->history,
-			.rest_of = o->rest_of });
 	axt_doubt_units(g, e, n);
 	return axt_save_in(g, e, n, o, NULL);
 }
@@ -834,8 +818,7 @@ axt_save_ready(struct axt_graph *g, struct axt_expr *const e[], int n,
 	out->v = s.out.v;
 	out->attrs = axt_with_history(g, out->e[0]->meta->file_attrs, o->history);
 	out->opts = s.opts;
-	out->opts.shared_input = shared_input(g, o->output, &s.out, o->rest_of,
-	    &out->opts.over_input);
+	out->opts.shared_input = shared_input(g, &s.way, &s.out, o->rest_of, &out->opts.over_input);
 	return g->err.code;
 }
 

@@ -2,18 +2,14 @@
 #include "base/quote.h"
 #include "formats/formats.h"
 #include "graph/deliver.h"
-#include "zarr/write/write.h"
+#include "graph/way.h"
 
+/* Fails since a name tells no format. */
 static int
-format_of(struct axt_graph *g, const char *file, enum axt_format *format)
+no_format(struct axt_graph *g, const char *file)
 {
-	const char *kind;
+	const char *kind = file ? strrchr(file, '.') : NULL;
 
-	if (*format == AXT_FORMAT_AUTO)
-		*format = axt_format_of(file ? file : "-", true);
-	if (*format != AXT_FORMAT_AUTO)
-		return 0;
-	kind = file ? strrchr(file, '.') : NULL;
 	if (kind && axt_has_word("png jpg jpeg gif tif tiff svg bmp webp pdf eps ps", kind + 1))
 		axt_fail(&g->err, AXT_E_SYNTAX,
 		    "%s: pictures of that kind are not written, those of .pgm and .ppm are",
@@ -108,41 +104,33 @@ whole_classic(struct foreign *f, const struct axt_to_opts *o)
 }
 
 enum axt_code
-axt_to(struct axt_graph *g, struct axt_expr *const e[], int n, const char *file,
-    const struct axt_to_opts *o)
+axt_save_format(struct axt_graph *g, struct axt_expr *const e[], int n, const char *file,
+    enum axt_format format, const struct axt_to_opts *o)
 {
 	static const struct axt_delivery_kind kind = { .open = foreign_open,
 		.sink = foreign_sink,
 		.close = foreign_close };
-	static const struct axt_to_opts plain;
 	struct foreign f = { .out = { .kind = &kind, .g = g, .e = e, .n = n, .planned = true },
-		.o.target = file };
+		.o = { .target = file,
+		    .format = format,
+		    .no_clobber = o->no_clobber,
+		    .big_endian = o->big_endian,
+		    .matrix = o->matrix,
+		    .talk = axt_graph_talk(g) } };
 
-	o = o ? o : &plain;
-	if (o->format == AXT_FORMAT_AUTO && file && axt_zarr_target(file))
-		return axt_save(g, e, n,
-		    &(struct axt_save_opts){ .output = file,
-			.no_clobber = o->no_clobber,
-			.history = o->history,
-			.rest_of = o->rest_of });
-	f.o.format = o->format;
-	f.o.no_clobber = o->no_clobber;
-	f.o.big_endian = o->big_endian;
-	f.o.matrix = o->matrix;
 	if (n > 0 && !axt_bad(e[0]))
 		f.o.attrs = axt_with_history(g, e[0]->meta ? e[0]->meta->file_attrs : NULL,
 		    o->history);
-	f.o.talk = axt_graph_talk(g);
-	if (g->err.code || format_of(g, file, &f.o.format))
+	if (g->err.code || (format == AXT_FORMAT_AUTO && no_format(g, file)))
 		return g->err.code;
 	for (int i = 0; i < n; i++)
-		if (!axt_bad(e[i]) && f.o.format == AXT_FORMAT_CSV)
+		if (!axt_bad(e[i]) && format == AXT_FORMAT_CSV)
 			warn_calendar(g, e[i]);
-		else if (!axt_bad(e[i]) && f.o.format == AXT_FORMAT_NPY && n == 1)
+		else if (!axt_bad(e[i]) && format == AXT_FORMAT_NPY && n == 1)
 			warn_transposed(g, e[i]);
-	if (f.o.format == AXT_FORMAT_NC3 ? whole_classic(&f, o)
-					 : o->rest_of && axt_tell_unreadable(g, o->rest_of))
+	if (format == AXT_FORMAT_NC3 ? whole_classic(&f, o)
+				     : o->rest_of && axt_tell_unreadable(g, o->rest_of))
 		return g->err.code;
-	f.out.ordered = f.o.format == AXT_FORMAT_CSV || axt_stream_is(file);
+	f.out.ordered = format == AXT_FORMAT_CSV || axt_stream_is(file);
 	return axt_deliver(&f.out);
 }

@@ -2,9 +2,7 @@
 #include <errno.h>
 
 #include "base/quote.h"
-#include "formats/formats.h"
-#include "graph/graph.h"
-#include "zarr/write/write.h"
+#include "graph/way.h"
 
 static int
 no_memory(struct axt_graph *g)
@@ -43,18 +41,18 @@ as_text(struct axt_graph *g, const struct axt_words *w, struct axt_aux *out)
 static int
 check_target(struct axt_graph *g, const char *target)
 {
-	const char *file, *dset = NULL;
+	struct axt_way w;
 
-	if (!target || axt_target_split(g->m, target, &file, &dset, &g->err))
+	if (axt_way_of(g, target, &w))
 		return g->err.code;
-	if (dset) {
+	if (w.kind == AXT_WAY_DATASET) {
 		axt_fail(&g->err, AXT_E_ARG, "words go to a file of their own, not to \"%s\"",
 		    axt_escape(g->m, target));
 		axt_hint(&g->err, "axt-coord set %s makes them the labels of an axis",
-		    axt_quoted(g->m, axt_sprintf(g->m, "AXIS=%s", dset)));
-	} else if (axt_format_of(file, true) != AXT_FORMAT_AUTO || axt_zarr_target(target)) {
+		    axt_quoted(g->m, axt_sprintf(g->m, "AXIS=%s", w.dset)));
+	} else if (w.kind != AXT_WAY_HDF5) {
 		axt_fail(&g->err, AXT_E_ARG, "%s: words are written to HDF5 alone",
-		    axt_escape(g->m, file));
+		    axt_escape(g->m, w.file));
 	}
 	return g->err.code;
 }

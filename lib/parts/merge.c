@@ -16,6 +16,7 @@ struct merge {
 	const char *number; /* of the first file: "3/64" */
 	const char *job;    /* what its job is */
 	const char *first;  /* the first file */
+	struct axt_way way; /* the output */
 	struct axt_part_output out;
 	struct axt_box *box; /* [AXT_PART_BOXES]: of the part that is copied now */
 };
@@ -341,7 +342,7 @@ open_whole(const struct merge *x, const struct axt_out_opts *to, struct whole *w
 {
 	struct axt_graph *g = x->g;
 
-	return axt_zarr_target(to->target)
+	return x->way.kind == AXT_WAY_ZARR
 	    ? axt_zarr_out_open(g->m, &x->out.v, 1, x->out.attrs, to, &w->store, &g->err)
 	    : axt_out_open(g->m, &x->out.v, 1, x->out.attrs, to, &w->file, &g->err);
 }
@@ -390,20 +391,14 @@ write_whole(struct merge *x, const struct axt_merge_opts *o)
 }
 
 int
-axt_part_format(struct axt_graph *g, const char *output)
+axt_part_way(struct axt_graph *g, const char *output, struct axt_way *way)
 {
-	const char *file, *dset = NULL;
-	enum axt_format format;
-
-	if (axt_target_split(g->m, output, &file, &dset, &g->err))
+	if (axt_way_of(g, output, way) || way->kind != AXT_WAY_FORMAT)
 		return g->err.code;
-	format = dset ? AXT_FORMAT_AUTO : axt_format_of(file, true);
-	if (format == AXT_FORMAT_AUTO)
-		return 0;
 	axt_fail(&g->err, AXT_E_ARG,
 	    "%s: what is made in parts is written as HDF5 or as a store of Zarr, not as %s",
-	    axt_escape(g->m, file), axt_formats[format].name);
-	axt_hint(&g->err, "-o o.nc, and then axt-to %s o.nc", axt_quoted(g->m, file));
+	    axt_escape(g->m, way->file), axt_formats[way->format].name);
+	axt_hint(&g->err, "-o o.nc, and then axt-to %s o.nc", axt_quoted(g->m, way->file));
 	return g->err.code;
 }
 
@@ -424,7 +419,8 @@ axt_merge(struct axt_graph *g, const char *const files[], int n, const struct ax
 	x.box = axt_alloc(g->m, AXT_PART_BOXES * sizeof(*x.box));
 	if (!x.box)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	if (axt_part_format(g, o->output) || find_parts(&x) || check_all(&x) || read_record(&x))
+	if (axt_part_way(g, o->output, &x.way) || find_parts(&x) || check_all(&x) ||
+	    read_record(&x))
 		return g->err.code;
 	write_whole(&x, o);
 	return g->err.code;

@@ -8,7 +8,6 @@
 
 #include "bytes/packing.h"
 #include "parts/parts.h"
-#include "zarr/write/write.h"
 
 struct part {
 	struct axt_graph *g;
@@ -359,7 +358,7 @@ static int
 target(struct part *p, const struct axt_save_opts *o, const char **file)
 {
 	struct axt_graph *g = p->g;
-	const char *dset = NULL;
+	struct axt_way way;
 
 	*file = o->output ? output_name(p, o->output) : NULL;
 	if (!*file || axt_stream_is(*file)) {
@@ -367,11 +366,10 @@ target(struct part *p, const struct axt_save_opts *o, const char **file)
 		axt_hint(&g->err, "-o part.{}.nc");
 		return g->err.code;
 	}
-	if (axt_target_split(g->m, *file, file, &dset, &g->err))
+	if (axt_part_way(g, *file, &way))
 		return g->err.code;
-	if (axt_part_format(g, *file))
-		return g->err.code;
-	if (dset || axt_zarr_target(*file))
+	*file = way.file;
+	if (way.kind != AXT_WAY_HDF5)
 		return axt_fail(&g->err, AXT_E_ARG,
 		    "--part writes a file of its own, and axt-merge puts the parts elsewhere");
 	if (o->size || o->layout == 'F' || o->expression)
@@ -456,14 +454,13 @@ axt_shared_open(struct axt_graph *g, struct axt_expr *const e[], int n,
     int64_t *bytes)
 {
 	struct part p = { .g = g, .n = parts };
-	const char *file, *dset;
+	struct axt_way way;
 
 	*out = NULL;
 	at->path[0] = '\0';
-	if (plan(&p, e, n, o) || axt_target_split(g->m, o->output, &file, &dset, &g->err) ||
-	    check_shared(&p, o) || axt_part_format(g, o->output))
+	if (plan(&p, e, n, o) || check_shared(&p, o) || axt_part_way(g, o->output, &way))
 		return g->err.code;
-	if (dset || axt_zarr_target(o->output) || o->size || o->layout == 'F' || o->expression ||
+	if (way.kind != AXT_WAY_HDF5 || o->size || o->layout == 'F' || o->expression ||
 	    p.out.states.on)
 		return 0;
 	p.out.opts.target = o->output;

@@ -5,7 +5,7 @@
 #ifndef AXT_PARTS_PARTS_H
 #define AXT_PARTS_PARTS_H
 
-#include "graph/graph.h"
+#include "graph/way.h"
 
 /* Positions [from[i], from[i] + len[i]) along each axis i of a tensor. */
 struct axt_box {
@@ -162,8 +162,8 @@ int axt_shared_write(struct axt_graph *g, struct axt_expr *const e[], int n,
 
 /* ---- merge.c ---- */
 
-/* Fails if the name of an output asks for a format that the parts of a job are not written in. */
-int axt_part_format(struct axt_graph *g, const char *output);
+/* What an output is. Fails if its name asks for a format that parts of a job are not written in. */
+int axt_part_way(struct axt_graph *g, const char *output, struct axt_way *way);
 
 /* ---- job.c: which job a part belongs to ---- */
 
