@@ -147,4 +147,5 @@ def main():
     t.done()
 
 
-main()
+if __name__ == '__main__':
+    main()

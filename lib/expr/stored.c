@@ -216,6 +216,8 @@ axt_set_missing(struct axt_graph *g, struct axt_expr *a, const char *value, bool
 		return axt_node_failed(g);
 	fill->typed = !free;
 	m->fill = fill;
+	/* whoever reads the file finds that NaN is missing: so does what is computed before */
+	m->missing = m->missing || (!free && axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT);
 	return e;
 }
 
