@@ -3,6 +3,7 @@
 # B=DIR        where everything is built (default build)
 # CC=clang     another compiler; CFLAGS, LDFLAGS are added at the end
 # SAN=address  a sanitizer build (address, undefined, thread), in a directory of its own
+# HDF5=DIR     another HDF5 than the system's: DIR/include, and libhdf5.a or libhdf5.so in DIR/lib
 # MPICC=mpicc  the compiler of Open MPI or MPICH, or of both (default: mpicc in PATH, mpicc.openmpi, mpicc.mpich)
 # PREFIX=DIR   where `make install` puts it (default /usr/local); DESTDIR for packagers
 # J=N          suites of a check that run at once (default: as many as there are processors)
@@ -45,9 +46,9 @@ kflags = $(base) -O3 $(CFLAGS)
 # No function needs much of a stack, so that commands work where it is small; sanitizers add to it.
 frames := $(if $(SAN),,-Wframe-larger-than=8192)
 # Asked when a recipe runs, so that the set-up script has been there before.
-h5_cflags = $(shell scripts/hdf5 cflags)
+h5_cflags = $(shell HDF5='$(HDF5)' scripts/hdf5 cflags)
 # Static where Debian has an archive: each shared library costs a start 0.1 ms.
-libs := -l:libdeflate.a -l:libsz.a -l:libaec.a -l:libz.a -lisal -lsleef -lm -ldl -lpthread
+libs := @$(B)/hdf5/link -l:libdeflate.a -l:libz.a -lisal -lsleef -lm -ldl -lpthread
 
 # ---- what there is ----
 
@@ -114,7 +115,7 @@ pages: $(man_ew)
 # machine without a compiler it brings one. tests/build.py tells where a rule does not wait for it.
 setup-build:
 	@scripts/setup build
-$(all_obj) $(cmd_obj) $(B)/hdf5/libaxth5.a $(B)/lib/device/words.inc $(B)/axt.pc \
+$(all_obj) $(cmd_obj) $(B)/hdf5/link $(B)/lib/device/words.inc $(B)/axt.pc \
 	$(mpis:%=$(B)/lib/axt-mpi-%.so) $(B)/tests/faulty.so: | setup-build
 
 # ---- objects ----
@@ -159,19 +160,12 @@ $(B)/cmd/%.o: cmd/%.c Makefile
 
 # ---- libraries ----
 
-# libhdf5.a is built for executables; only its use of stderr (and stdout) keeps it out of a shared object. A copy
-# with these names changed goes in: Debian's libhdf5.so would bring curl, ssl and kerberos to every start.
-# H5C.o and H5FL.o zero tables that they then hardly touch: lib/hdf5/write/seams.c has the memset for that. It has the
-# function, too, by which objects of other programs' files would be given the time of day when they are changed.
-h5_seam = cd $(@D) && ar x $(@F).tmp $(2) && for o in $(2); do objcopy --redefine-sym $(1) $$o; done && \
-	ar r $(@F).tmp $(2) && rm $(2)
-$(B)/hdf5/libaxth5.a: Makefile
+# HDF5 in one line for the linker: the copy of libhdf5.a that goes into libaxt, or what HDF5=DIR has. It is made again
+# when another HDF5 is named.
+$(B)/hdf5/link: Makefile scripts/hdf5 $(if $(filter-out $(B)/hdf5/of=$(HDF5),$(B)/hdf5/of=$(shell cat $(B)/hdf5/of 2>/dev/null)),FORCE)
 	@mkdir -p $(@D)
-	$(call say,H5) objcopy --redefine-sym stderr=axt_h5_stderr --redefine-sym stdout=axt_h5_stdout \
-		$$(scripts/hdf5 archive) $@.tmp
-	@$(call h5_seam,memset=axt_h5_memset,H5C.o H5FL.o)
-	@$(call h5_seam,H5O_touch_oh=axt_h5_touch,H5Dint.o H5Oattribute.o H5Omessage.o)
-	@mv $@.tmp $@
+	$(call say,H5) HDF5='$(HDF5)' scripts/hdf5 link $(@D) $(CC) $(to_file)
+	@echo '$(HDF5)' >$(@D)/of
 
 # One list file keeps the command short: there are hundreds of objects.
 $(B)/objects: $(all_obj)
@@ -179,12 +173,12 @@ $(B)/objects: $(all_obj)
 
 so_ldflags := -shared -Wl,-soname,libaxt.so.$(SOMAJOR) -Wl,--exclude-libs,ALL -Wl,-O1 -Wl,--as-needed \
 	-Wl,-Bsymbolic-functions -Wl,--hash-style=gnu $(if $(SAN),,-Wl,-z,defs)
-$(B)/libaxt.so: $(B)/objects $(B)/hdf5/libaxth5.a
-	$(call say,LD) $(CC) $(san) $(so_ldflags) -o $@ @$(B)/objects $(B)/hdf5/libaxth5.a $(libs) $(LDFLAGS)
+$(B)/libaxt.so: $(B)/objects $(B)/hdf5/link
+	$(call say,LD) $(CC) $(san) $(so_ldflags) -o $@ @$(B)/objects $(libs) $(LDFLAGS)
 
-# With libhdf5 in it, as libaxt.so has it: who links it needs no other part of HDF5.
-$(B)/libaxt.a: $(B)/objects $(B)/hdf5/libaxth5.a
-	@cp $(B)/hdf5/libaxth5.a $@.tmp
+# With libhdf5 in it where libaxt.so has it: who links it needs no other part of HDF5.
+$(B)/libaxt.a: $(B)/objects $(B)/hdf5/link
+	@rm -f $@.tmp; [ ! -f $(B)/hdf5/libaxth5.a ] || cp $(B)/hdf5/libaxth5.a $@.tmp
 	$(call say,AR) ar rcs $@.tmp @$(B)/objects && mv $@.tmp $@
 
 $(B)/lib/libaxt.so.$(SOMAJOR): | $(B)/libaxt.so
@@ -197,8 +191,9 @@ $(B)/lib/axt-mpi-%.so: $(mpi_src) lib/ranks/ranks.h Makefile
 	$(call say,MPI) OMPI_CC=$(CC) MPICH_CC=$(CC) I_MPI_CC=$(CC) $(call mpicc,$*) $(base) -O2 -shared -o $@ $<
 
 # (prefix, libdir, includedir, the folder of axt.h). The one in $(B) is for programs that use $(B) as it is.
-make_pc = sed -e 's|@PREFIX@|$(1)|;s|@LIBDIR@|$(2)|;s|@INCDIR@|$(3)|;s|@HEADERS@|$(4)|;s|@VERSION@|$(VERSION)|'
-$(B)/axt.pc: scripts/axt.pc.in lib/axt.h Makefile
+make_pc = sed -e 's|@PREFIX@|$(1)|;s|@LIBDIR@|$(2)|;s|@INCDIR@|$(3)|;s|@HEADERS@|$(4)|;s|@VERSION@|$(VERSION)|' \
+	-e "s|@HDF5@|$$(sed -e 's|^[^ ]*libaxth5.a *||;s|-l:lib\([a-z]*\).a|-l\1|g' $(B)/hdf5/link)|"
+$(B)/axt.pc: scripts/axt.pc.in lib/axt.h Makefile $(B)/hdf5/link
 	@mkdir -p $(@D)
 	@$(call make_pc,$(abspath $(B)),$(abspath $(B)),$(CURDIR)/lib,$(CURDIR)/lib) $< $(to_file)
 

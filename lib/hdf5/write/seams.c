@@ -1,6 +1,8 @@
 /*
  * seams.c - functions that the copy of libhdf5 inside libaxt calls under names that the build has
- * changed (see Makefile).
+ * changed (see scripts/hdf5).
+ *
+ * Where HDF5=DIR has libhdf5.so alone, there is no copy, and these are not called.
  *
  * libhdf5's objects are built for executables, where stderr can be addressed directly. In libaxt
  * stderr is a stream that discards everything, since libhdf5 prints errors while it starts, before
@@ -66,4 +68,13 @@ axt_h5_touch(void *file, void *header, bool force)
 	(void)header;
 	(void)force;
 	return 0;
+}
+
+int64_t H5FD_ros3_init(void);
+
+/* The driver for S3, which would bring curl and OpenSSL, is not in the copy: it has no number. */
+int64_t
+H5FD_ros3_init(void)
+{
+	return -1;
 }

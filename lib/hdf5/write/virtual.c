@@ -86,6 +86,6 @@ axt_h5w_virtual(hid_t props, hid_t type, const struct axt_out_var *v)
 bool
 axt_h5w_newest(struct axt_h5w *w, bool newest)
 {
-	return H5Fset_libver_bounds(w->file, newest ? H5F_LIBVER_LATEST : H5F_LIBVER_V18,
+	return H5Fset_libver_bounds(w->file, newest ? H5F_LIBVER_V110 : H5F_LIBVER_V18,
 		   H5F_LIBVER_LATEST) >= 0;
 }
