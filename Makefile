@@ -5,7 +5,9 @@
 # SAN=address  a sanitizer build (address, undefined, thread), in a directory of its own
 # HDF5=DIR     another HDF5 than the system's: DIR/include, and libhdf5.a or libhdf5.so in DIR/lib
 # MPICC=mpicc  the compiler of Open MPI or MPICH, or of both (default: mpicc in PATH, mpicc.openmpi, mpicc.mpich)
+# SETUP=:      installs nothing that is missing
 # PREFIX=DIR   where `make install` puts it (default /usr/local); DESTDIR for packagers
+# RPATH=DIR    where commands look for libaxt first (default: lib beside their folder); LINK='ln -sf' for links by name
 # J=N          suites of a check that run at once (default: as many as there are processors)
 # V=1          whole command lines
 
@@ -33,7 +35,11 @@ COMPDIR ?= $(PREFIX)/share/bash-completion/completions
 ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 WERROR ?= -Werror
+SETUP ?= scripts/setup
+RPATH ?= $$ORIGIN/../lib
+LINK ?= ln -f
 
+comma := ,
 # What a recipe says it does, unless V=1 has it say how.
 say = $(if $(V),,@printf '  %-4s %s\n' $(1) $@;)
 # What a recipe prints is the file once it is whole: a build that was killed leaves no half of one.
@@ -101,7 +107,7 @@ man_src := $(wildcard man/*.[1357]) $(man_ew)
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: FORCE all mpi campaign-append campaign-classic campaign-copies campaign-linalg campaign-operations campaign-parts campaign-ranks campaign-same check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
-	lint lint-quick format man install uninstall list clean
+	lint lint-quick format man install uninstall html deb list clean
 
 all: lib cmds pages   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
 lib: $(B)/libaxt.so $(B)/libaxt.a $(B)/axt.pc $(B)/lib/libaxt.so.$(SOMAJOR) mpi
@@ -114,7 +120,7 @@ pages: $(man_ew)
 # Always looked at, never a reason to build again; quick when nothing is missing. Nothing is made before it: on a
 # machine without a compiler it brings one. tests/build.py tells where a rule does not wait for it.
 setup-build:
-	@scripts/setup build
+	@$(SETUP) build
 $(all_obj) $(cmd_obj) $(B)/hdf5/link $(B)/lib/device/words.inc $(B)/axt.pc \
 	$(mpis:%=$(B)/lib/axt-mpi-%.so) $(B)/tests/faulty.so: | setup-build
 
@@ -201,7 +207,7 @@ $(B)/axt.pc: scripts/axt.pc.in lib/axt.h Makefile $(B)/hdf5/link
 
 # The library is found beside bin/ both here and where they are installed. libm is linked with a command that calls
 # it (--as-needed); which calls those are depends on the compiler, for GCC has floor() as an instruction.
-cmd_ldflags := -pie -Wl,--as-needed -L$(B) -laxt -lm -Wl,-rpath,'$$ORIGIN/../lib' -Wl,-O1 -Wl,--hash-style=gnu
+cmd_ldflags := -pie -Wl,--as-needed -L$(B) -laxt -lm $(if $(RPATH),-Wl$(comma)-rpath$(comma)'$(RPATH)') -Wl,-O1 -Wl,--hash-style=gnu
 $(B)/bin/axt: $(cmd_obj) $(B)/libaxt.so
 	@mkdir -p $(@D)
 	$(call say,LD) $(CC) $(san) -o $@ $(cmd_obj) $(cmd_ldflags) $(LDFLAGS)
@@ -240,11 +246,11 @@ $(B)/tests/faulty.so: tests/faulty.c Makefile
 # ---- what people ask for ----
 
 demo: all   ## shows axt at its main work, on real data
-	@scripts/setup demo
+	@$(SETUP) demo
 	@B=$(B) scripts/demo
 
 check: all   ## every test; closes with the number passed and failed
-	@scripts/setup test
+	@$(SETUP) test
 	-@$(MAKE) --no-print-directory -k B=$(B) mpi units
 	@tests/run -b $(B) -j $(J) $(SUITES)
 
@@ -258,12 +264,12 @@ check-asan:   ## the tests under AddressSanitizer (clang)
 check-ubsan:   ## the tests under UndefinedBehaviorSanitizer (clang)
 check-tsan:   ## the tests under ThreadSanitizer (clang)
 check-asan check-ubsan check-tsan: check-%:
-	@scripts/setup build test san
+	@$(SETUP) build test san
 	@$(MAKE) --no-print-directory CC=clang SAN=$(san_$*) B=$(B)/$* all units
 	@tests/run -b $(B)/$* -j $(J) -s $(san_$*) $(SUITES)
 
 check-valgrind: all   ## the tests of the commands under valgrind memcheck
-	@scripts/setup test valgrind
+	@$(SETUP) test valgrind
 	-@$(MAKE) --no-print-directory -k B=$(B) units
 	@tests/run -b $(B) -j $(J) -s valgrind $(SUITES)
 
@@ -274,7 +280,7 @@ ROUNDS ?= 120
 FUZZ ?= $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 # tests/fuzz/NAME/ has what it begins with. The library is made so that libFuzzer sees which of its branches an input takes.
 fuzz:   ## libFuzzer on each parser of tests/fuzz, or FUZZ='plan', for FUZZ_S seconds (60) each; ASan and UBSan; then MUTANTS (20000) damaged files, STORES (5000) damaged stores of Zarr, and ROUNDS (120) of commands at one file at a time
-	@scripts/setup build test san
+	@$(SETUP) build test san
 	@$(MAKE) --no-print-directory CC=clang SAN=address,undefined,fuzzer-no-link B=$(B)/fuzz $(B)/fuzz/libaxt.a
 	@$(MAKE) --no-print-directory CC=clang SAN=address,undefined,fuzzer B=$(B)/fuzz run-fuzz FUZZ_S=$(FUZZ_S)
 	@$(MAKE) --no-print-directory all $(B)/tests/mutants
@@ -316,7 +322,7 @@ campaign-same: all   ## 3,500 lines of the shell over all commands: the same byt
 	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/same_bytes.py $(or $(abspath $(BEFORE)),$(error BEFORE=DIR is the other build)) $(abspath $(B)) '$(WORD)'
 
 bench: all   ## axt beside a C floor, NumPy, NCO and CDO; BENCH='--size small --ops add,sum'
-	@scripts/setup bench
+	@$(SETUP) bench
 	@/usr/bin/python3 scripts/bench/run.py --build $(B) $(BENCH)
 
 conform: all   ## BACKEND=cuda: a device beside the CPU, on a machine that has one (else a C compiler plays it)
@@ -327,26 +333,26 @@ bench-cuda: all   ## the same machine: kernels beside the copy bandwidth, pipeli
 	@PATH=$(abspath $(B))/bin:$$PATH /usr/bin/python3 scripts/bench/cuda.py
 
 lint: all   ## clang-tidy, and what lint-quick looks at
-	@scripts/setup lint
+	@$(SETUP) lint
 	@scripts/lint
 
 lint-quick: all   ## shellcheck, mandoc -Tlint, rooms, headers, clang-format
-	@scripts/setup lint
+	@$(SETUP) lint
 	@scripts/lint --quick
 
 format:   ## clang-format on the sources
-	@scripts/setup lint
+	@$(SETUP) lint
 	@clang-format -i $$(git ls-files '*.c' '*.h')
 
 man: all   ## the manual pages as text, in build/man
-	@scripts/setup test
+	@$(SETUP) test
 	@for p in $(man_src); do mandoc -Tutf8 $$p | col -bx >$(B)/man/$${p##*/}.txt; done
 	@ls $(B)/man/*.txt
 
 install: all   ## into DESTDIR PREFIX (default /usr/local)
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCDIR)/axt
 	install -m 755 $(B)/bin/axt $(DESTDIR)$(BINDIR)
-	for n in $(command_names); do ln -f $(DESTDIR)$(BINDIR)/axt $(DESTDIR)$(BINDIR)/axt-$$n; done
+	cd $(DESTDIR)$(BINDIR) && for n in $(command_names); do $(LINK) axt axt-$$n; done
 	install -m 644 $(B)/libaxt.so $(DESTDIR)$(LIBDIR)/libaxt.so.$(VERSION)
 	ln -sfn libaxt.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libaxt.so.$(SOMAJOR)
 	ln -sfn libaxt.so.$(SOMAJOR) $(DESTDIR)$(LIBDIR)/libaxt.so
@@ -366,6 +372,14 @@ uninstall:   ## takes out what install put in
 	rm -rf $(DESTDIR)$(INCDIR)/axt $(DESTDIR)$(COMPDIR)/axt $(DESTDIR)$(ZSHDIR)/_axt
 	cd $(DESTDIR)$(FISHDIR) && rm -f axt.fish $(addsuffix .fish,$(notdir $(bins)))
 	for p in $(man_src); do rm -f $(DESTDIR)$(MANDIR)/man$${p##*.}/$${p##*/}; done
+
+html: pages   ## the manual as pages for browsers, in build/html
+	@$(SETUP) lint
+	@scripts/html $(B)/html $(man_src)
+
+deb:   ## Debian's packages, of the last commit, in build/deb (debian/ says which)
+	@$(SETUP) deb
+	@scripts/deb $(abspath $(B))/deb
 
 list:   ## this list
 	@sed -n 's/^\([a-z-]*\):.*   ## \(.*\)/\1\t\2/p' Makefile | expand -t 18
