@@ -258,6 +258,7 @@ beside(const char *path)
 			cmd_add(&names, advice_text("%s%s", dir, e->d_name));
 	if (d)
 		closedir(d);
+	cmd_sort(&names); /* the order of a directory is any */
 	return &names;
 }
 

@@ -26,6 +26,7 @@
 
 static int64_t turn;
 static struct timespec begun;
+static FILE *first_stdout;
 static bool printed;         /* whether any text went to standard output */
 static char **first_environ; /* as the command found it: it changes some variables for libraries */
 static uint64_t said[WARNINGS];
@@ -113,11 +114,21 @@ cmd_watch(void)
 	if (e)
 		remember(e);
 	first_environ = copy_environ();
+	first_stdout = stdout;
 	f = fopencookie(NULL, "w", (cookie_io_functions_t){ .write = put, .close = shut });
 	if (!f)
 		cmd_oom();
 	setvbuf(f, held, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, HELD);
 	stdout = f;
+}
+
+int
+cmd_close_stdout(void)
+{
+	int rc = fclose(stdout);
+
+	stdout = first_stdout;
+	return rc;
 }
 
 static bool

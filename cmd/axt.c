@@ -57,12 +57,6 @@ find_bin_dir(void)
 		*slash = '\0';
 }
 
-static int
-by_name(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Collects the names of the programs axt-NAME in the folder of this program, sorted. */
 static void
 find_names(void)
@@ -75,8 +69,7 @@ find_names(void)
 			cmd_add_copy(&names, e->d_name + 4, SIZE_MAX);
 	if (d)
 		closedir(d);
-	if (names.n > 0)
-		qsort(names.v, (size_t)names.n, sizeof(names.v[0]), by_name);
+	cmd_sort(&names);
 }
 
 static void

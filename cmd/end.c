@@ -514,7 +514,7 @@ cmd_finish(struct axt_graph *g, int status)
 	error = axt_graph_error(g);
 	if (axt_graph_code(g) == AXT_E_RANK) { /* the process that failed tells why */
 		status = 1;
-		fclose(stdout);
+		cmd_close_stdout();
 	} else if (error) {
 		if (cmd_trying)
 			cmd_trial_failed(axt_graph_fact(g));
@@ -526,7 +526,7 @@ cmd_finish(struct axt_graph *g, int status)
 			cmd_say("hint: ", hint);
 		/* a syntax error is wrong usage, whether a command or the library found it */
 		status = axt_graph_code(g) == AXT_E_SYNTAX ? 2 : cmd_fail_status();
-		fclose(stdout); /* closed here, so that no second error is reported */
+		cmd_close_stdout(); /* closed here, so that no second error is reported */
 	} else {
 		status = cmd_flush(status);
 	}

@@ -146,6 +146,19 @@ cmd_add(struct cmd_list *l, const char *s)
 	l->v = v;
 }
 
+static int
+by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void
+cmd_sort(struct cmd_list *l)
+{
+	if (l->n > 0)
+		qsort(l->v, (size_t)l->n, sizeof(l->v[0]), by_name);
+}
+
 void
 cmd_add_copy(struct cmd_list *l, const char *s, size_t n)
 {

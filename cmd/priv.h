@@ -62,6 +62,8 @@ void cmd_fill_descriptors(void);
  * where it was done often enough.
  */
 void cmd_watch(void);
+/* Closes standard output; libraries that flush it when the process ends find the one it began with. */
+int cmd_close_stdout(void);
 void cmd_begin_again(void);
 /* Whether this line was printed before the command began again. */
 bool cmd_said_before(const char *line, size_t n);
@@ -97,6 +99,8 @@ const char *cmd_as_typed(int i);
 void cmd_parse(int argc, char *argv[]);
 /* Adds s itself, without copying it. */
 void cmd_add(struct cmd_list *l, const char *s);
+/* By the bytes of the words. */
+void cmd_sort(struct cmd_list *l);
 /* adds a copy of the first n bytes of s */
 void cmd_add_copy(struct cmd_list *l, const char *s, size_t n);
 /* Frees a list of which each text was added by cmd_add_copy. */

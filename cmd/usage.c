@@ -274,7 +274,7 @@ cmd_flush(int status)
 	char text[256];
 
 	errno = 0;
-	if (fclose(stdout) != 0)
+	if (cmd_close_stdout() != 0)
 		bad = true;
 	if (!bad)
 		return status;
