@@ -107,7 +107,7 @@ man_src := $(wildcard man/*.[1357]) $(man_ew)
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: FORCE all mpi campaign-append campaign-classic campaign-copies campaign-linalg campaign-operations campaign-parts campaign-ranks campaign-same check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
-	lint lint-quick format man install uninstall html deb list clean
+	lint lint-quick format man wheel install uninstall html deb list clean
 
 all: lib cmds pages   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
 lib: $(B)/libaxt.so $(B)/libaxt.a $(B)/axt.pc $(B)/lib/libaxt.so.$(SOMAJOR) mpi
@@ -348,6 +348,10 @@ man: all   ## the manual pages as text, in build/man
 	@$(SETUP) test
 	@for p in $(man_src); do mandoc -Tutf8 $$p | col -bx >$(B)/man/$${p##*/}.txt; done
 	@ls $(B)/man/*.txt
+
+wheel: lib   ## build/wheel/axt-*.whl: the package of Python with the library inside
+	@scripts/setup wheel
+	@scripts/wheel $(B)
 
 install: all   ## into DESTDIR PREFIX (default /usr/local)
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCDIR)/axt

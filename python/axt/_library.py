@@ -64,8 +64,13 @@ class InfoOptions(ctypes.Structure):
 def _load():
     """The library beside the package, as a wheel has it; in the build folder of its tree; or where the system has it."""
     here = os.path.dirname(os.path.abspath(__file__))
-    beside = [os.path.join(here, 'libaxt.so.0'), os.path.join(here, '..', '..', 'build', 'libaxt.so')]
-    path = os.environ.get('AXT_LIBRARY') or next(filter(os.path.exists, beside), 'libaxt.so.0')
+    inside, built = os.path.join(here, 'libaxt.so.0'), os.path.join(here, '..', '..', 'build', 'libaxt.so')
+    path = os.environ.get('AXT_LIBRARY') or next(filter(os.path.exists, (inside, built)), 'libaxt.so.0')
+    if path == inside:
+        # what it is linked to is found by its name once it is there
+        for name in sorted(set(os.listdir(here)) - {'libaxt.so.0'}):
+            if '.so.' in name:
+                ctypes.CDLL(os.path.join(here, name))
     loaded = ctypes.CDLL(path)
     for name, (result, *arguments) in _FUNCTIONS.items():
         function = getattr(loaded, 'axt_' + name)
