@@ -53,11 +53,40 @@ advice_drop(struct advice_line *l, int at, int n)
 }
 
 void
-advice_option(struct advice_line *l, const char *name, const char *value)
+advice_put(const struct advice_line *l, int from, int n, int to, double cost, ...)
 {
-	advice_insert(l, l->n, ADVICE_OPTION, name);
-	if (value)
-		advice_insert(l, l->n, ADVICE_VALUE, value);
+	struct advice_line c = *l;
+	enum advice_part part = ADVICE_OPERAND;
+	const char *word;
+	va_list ap;
+
+	advice_drop(&c, from, n);
+	va_start(ap, cost);
+	while ((word = va_arg(ap, const char *))) {
+		bool option = cmd_is_option(word);
+
+		part = option               ? ADVICE_OPTION
+		    : part == ADVICE_OPTION ? ADVICE_VALUE
+					    : ADVICE_OPERAND;
+		advice_insert(&c, to++, part, word);
+	}
+	va_end(ap);
+	advice_offer(l, &c, cost);
+}
+
+struct advice_line *
+advice_words(const char *command, ...)
+{
+	struct advice_line *l = calloc(1, sizeof(*l));
+	va_list ap;
+
+	if (!l)
+		cmd_oom();
+	va_start(ap, command);
+	for (const char *w = command; w; w = va_arg(ap, const char *))
+		advice_insert(l, l->n, ADVICE_OPERAND, w);
+	va_end(ap);
+	return l;
 }
 
 int

@@ -40,8 +40,14 @@ void advice_offer(const struct advice_line *of, struct advice_line *line, double
 /* Changes of a line. Words are kept: they have to live until the process ends. */
 void advice_insert(struct advice_line *l, int at, enum advice_part part, const char *word);
 void advice_drop(struct advice_line *l, int at, int n);
-/* Adds an option behind the last word, with its value, or NULL. */
-void advice_option(struct advice_line *l, const char *name, const char *value);
+/*
+ * Offers the line with other words, up to NULL, in place of n words at `from`; they stand at `to`
+ * of what is left. The word behind an option is its value.
+ */
+void advice_put(const struct advice_line *l, int from, int n, int to, double cost, ...)
+    __attribute__((sentinel));
+/* A line of these operands, up to NULL, of which the first is the command. */
+struct advice_line *advice_words(const char *command, ...) __attribute__((sentinel));
 /* The index of operand i; -1: there are fewer. Operands are counted from 0. */
 int advice_operand(const struct advice_line *l, int i);
 /* The first index of a word like this of that part, from `from` on; -1: none. */
@@ -85,10 +91,13 @@ const char *advice_near_file(const char *word, int i);
 
 /* ---- in advice_spell.c: one word written otherwise, by what it is ---- */
 
+/* A graph whose texts live until the process ends. */
+struct axt_graph *advice_graph(void);
+
 /* The i-th way to write a spec, such as lat@-30..30; NULL after the last. */
 const char *advice_spec(const char *word, int i);
-/* The i-th way to write a list of axes of the file, such as -1 or ["lat", "lon"]. */
-const char *advice_axes(const struct advice_file *f, const char *word, int i);
+/* A list of axes of the file, such as -1 or ["lat", "lon"]; NULL: it is none, or typed so. */
+const char *advice_axes(const struct advice_file *f, const char *word);
 /* A number as people write it: 1,5 and 50% and 300K; NULL: it is none. */
 const char *advice_number(const char *word);
 /* What NumPy and others call a dtype, such as "<f4", float32, np.int16; NULL: nothing like it. */

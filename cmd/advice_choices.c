@@ -46,21 +46,25 @@ static void
 foreign_line(const struct advice_line *l, int at)
 {
 	char *v[ADVICE_WORDS];
+	bool axes[ADVICE_WORDS] = { false };
 	struct advice_line c;
 	const char *text;
 	int n = 0;
 
 	v[n++] = strdup(l->v[at]);
-	for (int i = 1; i < l->n; i++)
-		if (i != at && l->part[i] == ADVICE_OPERAND)
+	for (int i = 1; i < l->n; i++) {
+		axes[i] = l->part[i] == ADVICE_OPTION ? axt_has_word("--over --along", l->v[i])
+						      : axes[i - 1] && l->part[i] == ADVICE_VALUE;
+		if (i != at && (l->part[i] == ADVICE_OPERAND || axes[i]))
 			v[n++] = strdup(l->v[i]);
-	text = cmd_guess_tool(n, v);
-	if (text && read_text(text, &c)) {
-		for (int i = 1; i < l->n; i++)
-			if (l->part[i] != ADVICE_OPERAND)
-				advice_insert(&c, c.n, l->part[i], l->v[i]);
-		advice_offer(l, &c, MADE_UP - 0.5);
 	}
+	text = cmd_guess_tool(n, v);
+	if (!text || !read_text(text, &c))
+		return;
+	for (int i = 1; i < l->n; i++)
+		if (l->part[i] != ADVICE_OPERAND && !axes[i])
+			advice_insert(&c, c.n, l->part[i], l->v[i]);
+	advice_offer(l, &c, MADE_UP - 0.5);
 }
 
 void

@@ -20,9 +20,8 @@ static const struct {
 	{ AXT_NO_CHOICE, edit_no_choice },
 	{ AXT_TOO_FEW, edit_too_few },
 	{ AXT_TOO_FEW, edit_other_writer },
-	{ AXT_TOO_FEW, edit_expression },
+	{ AXT_TOO_FEW, edit_subscript },
 	{ AXT_TOO_MANY, edit_too_many },
-	{ AXT_TWICE, edit_twice },
 	{ AXT_TWICE, edit_last_is_output },
 	{ AXT_TWICE, edit_new_name },
 	{ AXT_NOT_TOGETHER, edit_leave_out },
@@ -62,14 +61,14 @@ static const struct {
 	{ AXT_NUMBER, edit_too_many },
 	{ AXT_NUMBER, edit_bad_value },
 	{ AXT_NO_FORMAT, edit_other_writer },
-	{ AXT_ONE_TENSOR, edit_several_in },
+	{ AXT_ONE_TENSOR, edit_one_tensor },
 	{ AXT_OTHER_AXES, edit_interpolated },
 	{ AXT_NOT_INCREASING, edit_sister },
 	{ AXT_BAD_WORD, edit_no_axis },
 	{ AXT_LONGER, edit_longer },
 	{ AXT_BAD_PERIOD, edit_period },
 	{ AXT_NO_LABELS, edit_field },
-	{ AXT_UNITS, edit_one_of_several },
+	{ AXT_UNITS, edit_one_tensor },
 	{ AXT_LENGTHS, edit_interpolated },
 	{ AXT_COORDINATES, edit_interpolated },
 };
@@ -77,16 +76,19 @@ static const struct {
 void
 advice_edits(const struct advice_line *l)
 {
+	bool calc = strcmp(l->v[0], "axt-calc") ==
+	    0; /* the words are an expression and its tensors */
+
 	edit_told(l);
 	edit_pasted(l);
 	edit_single_dash(l);
-	if (strcmp(l->v[0], "axt-calc") == 0)
+	if (calc)
 		advice_expression(l);
 	for (size_t i = 0; i < sizeof(edits) / sizeof(edits[0]); i++)
 		if (edits[i].about == l->refused->why.about &&
-		    (strcmp(l->v[0], "axt-calc") != 0 || edits[i].edit == edit_no_option ||
-			edits[i].edit == edit_bad_value || edits[i].edit == edit_no_dataset ||
-			edits[i].edit == edit_near_files || edits[i].edit == edit_interpolated))
+		    (!calc || edits[i].edit == edit_no_option || edits[i].edit == edit_bad_value ||
+			edits[i].edit == edit_no_dataset || edits[i].edit == edit_near_files ||
+			edits[i].edit == edit_interpolated))
 			edits[i].edit(l);
 	edit_sister(l);
 }

@@ -15,7 +15,6 @@
 
 /* ---- in advice_shape.c ---- */
 
-bool advice_is_number(const char *w);
 /* Whether the word has the command's kind of first words: an operation, or a list of such. */
 bool advice_is_choice(const char *w);
 /* Whether the command's words are specs, as AXIS=LEN, and not names of axes alone. */
@@ -27,6 +26,10 @@ int advice_first_place(const struct advice_line *l);
 const struct cmd_opt *advice_axes_option(const struct advice_line *l);
 const char *advice_dashed(const struct cmd_opt *o);
 const struct cmd_opt *advice_option_called(const char *name);
+/* The same with the dashes before it. */
+const struct cmd_opt *advice_option_of(const char *word);
+/* Whether the command's words are NAME=TEXT of attributes. */
+bool advice_takes_attributes(void);
 /* The axis that is most often meant: that of time, or the first. */
 const char *advice_usual_axis(const struct advice_file *f);
 /* The copy of a line without a word. */
@@ -52,7 +55,6 @@ void edit_in_directory(const struct advice_line *l);
 void edit_too_many(const struct advice_line *l);
 /* Offers the line with a word that was not typed, by what the synopsis has in its place. */
 void advice_made_up(const struct advice_line *l, const char *slot);
-void edit_twice(const struct advice_line *l);
 void edit_too_few(const struct advice_line *l);
 
 /* ---- in advice_parts.c ---- */
@@ -84,11 +86,9 @@ void edit_near_files(const struct advice_line *l);
  * there, whose other operands are values, and x of axt-map is the tensor.
  */
 void advice_as_expression(const struct advice_line *l, int at);
-void edit_expression(const struct advice_line *l);
 void edit_no_file(const struct advice_line *l);
-void edit_one_of_several(const struct advice_line *l);
+void edit_one_tensor(const struct advice_line *l);
 void edit_interpolated(const struct advice_line *l);
-void edit_several_in(const struct advice_line *l);
 void edit_no_dataset(const struct advice_line *l);
 void edit_several(const struct advice_line *l);
 

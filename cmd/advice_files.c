@@ -15,9 +15,8 @@ coordinate(const struct advice_line *l, const char *name)
 	const struct advice_file *f = advice_first_file(l);
 
 	for (int i = 1; f && i < l->n; i++) {
-		const struct cmd_opt *o = l->part[i] == ADVICE_VALUE
-		    ? advice_option_called(l->v[i - 1] + strspn(l->v[i - 1], "-"))
-		    : NULL;
+		const struct cmd_opt *o = l->part[i] == ADVICE_VALUE ? advice_option_of(l->v[i - 1])
+								     : NULL;
 		const char *p = strstr(l->v[i], name);
 
 		if (o && o->type == CMD_T_OPERAND && p && *name &&
@@ -29,59 +28,43 @@ coordinate(const struct advice_line *l, const char *name)
 	}
 }
 
-/* Offers names of files that are there, and the files that a pattern in quotes means. */
+/* Offers names of files that are there, and what a pattern, or a list, in quotes means. */
 void
 edit_near_files(const struct advice_line *l)
 {
 	const char *word = l->refused->why.word, *near;
-	int at = advice_place_of(l, word);
+	int at = advice_place_of(l, word), n = 0;
+	struct advice_line c = *l;
 
 	if (at < 0)
 		return;
-	if (strpbrk(word, "*?[")) {
-		struct advice_line c = *l;
-		int n = 0;
-
-		advice_drop(&c, at, 1);
-		for (; (near = advice_matching_file(word, n)) && n < 8; n++)
-			advice_insert(&c, at + n, ADVICE_OPERAND, near);
-		if (n > 0 && n < 8)
-			advice_offer(l, &c, SPELLED);
-		return;
-	}
 	for (int i = 0; i < 4 && (near = advice_near_file(word, i)); i++)
 		advice_offer_swapped(l, word, near,
 		    SPELLED * advice_distance(word, near) + 0.1 + 0.2 * i);
-	if (strchr(word, ' ')) { /* two files in quotes */
-		struct advice_line c = *l;
-		bool all = true;
-		int to = at;
-
-		advice_drop(&c, at, 1);
-		for (const char *s = word; *s; s += strspn(s, " ")) {
-			size_t n = strcspn(s, " ");
-
-			near = advice_text("%.*s", (int)n, s);
-			all = all && advice_is_file(near);
-			advice_insert(&c, to++, ADVICE_OPERAND, near);
-			s += n;
-		}
-		if (all)
-			advice_offer(l, &c, SPELLED);
+	advice_drop(&c, at, 1);
+	for (; strpbrk(word, "*?[") && (near = advice_matching_file(word, n)) && n < 8; n++)
+		advice_insert(&c, at + n, ADVICE_OPERAND, near);
+	for (const char *s = word; strchr(word, ' ') && *s && n < 8; s += strspn(s, " "), n++) {
+		near = advice_text("%.*s", (int)strcspn(s, " "), s);
+		advice_insert(&c, at + n, ADVICE_OPERAND, near);
+		n = advice_is_file(near) ? n : 8;
+		s += strlen(near);
 	}
+	if (n > 0 && n < 8)
+		advice_offer(l, &c, 0.1);
 }
 
 /*
  * Offers a line of axt-calc for an expression where a tensor stands: the command is a function
- * there, whose other operands are values, and x of axt-map is the tensor.
+ * there, whose other operands are values; of one that takes operations, x is the tensor.
  */
 void
 advice_as_expression(const struct advice_line *l, int at)
 {
 	const struct advice_file *f = advice_first_file(l);
 	const char *text = "", *name = f && f->tensor.n > 0 ? f->tensor.v[0] : NULL;
-	bool map = strcmp(l->v[0], "axt-map") == 0;
 	struct advice_line c = { 0 };
+	bool map = cmd_st.c->choice;
 
 	if (!name)
 		return;
@@ -102,15 +85,6 @@ advice_as_expression(const struct advice_line *l, int at)
 		if (i != at && (l->part[i] != ADVICE_OPERAND || advice_is_file(l->v[i])))
 			advice_insert(&c, c.n, l->part[i], l->v[i]);
 	advice_offer(l, &c, MOVED);
-}
-
-void
-edit_expression(const struct advice_line *l)
-{
-	for (int i = 1; i < l->n; i++)
-		if (l->part[i] == ADVICE_OPERAND && strpbrk(l->v[i], "<>&|+*(^") &&
-		    !advice_is_file(l->v[i]))
-			advice_as_expression(l, i);
 }
 
 void
@@ -143,26 +117,26 @@ edit_no_file(const struct advice_line *l)
 	edit_too_many(l);
 }
 
-/* Offers one tensor of a file where others of it cannot be meant. */
+/* Offers one tensor of a file that has several, or of which a pattern means several. */
 void
-edit_one_of_several(const struct advice_line *l)
+edit_one_tensor(const struct advice_line *l)
 {
 	int each = advice_option_at(l, "--each");
 
 	for (int i = 1; i < l->n; i++) {
 		size_t n = strcspn(l->v[i], ":");
 		const char *file = advice_text("%.*s", (int)n, l->v[i]);
-		bool all = each > 0 || strchr(l->v[i] + n, '*');
+		bool all = !l->v[i][n] || strchr(l->v[i], '*');
 
 		if (l->part[i] != ADVICE_OPERAND || !all || !advice_is_file(file))
 			continue;
-		for (int k = 0; k < advice_look(file)->tensor.n; k++) {
+		for (int k = 0; k < advice_look(file)->tensor.n && k < 3; k++) {
 			struct advice_line c = *l;
 
 			c.v[i] = advice_text("%s:%s", file, advice_look(file)->tensor.v[k]);
 			if (each > 0)
 				advice_drop(&c, each, 1);
-			advice_offer(l, &c, JOINED + 0.05 * k);
+			advice_offer(l, &c, JOINED + 0.3 + 0.1 * k);
 		}
 	}
 }
@@ -171,79 +145,52 @@ edit_one_of_several(const struct advice_line *l)
 void
 edit_interpolated(const struct advice_line *l)
 {
-	const char *axis = l->refused->why.word, *lat = NULL, *lon = NULL;
-	int at[2] = { 0 }, n = 0;
+	int first = -1, second = -1;
+	const char *of, *lat, *lon;
+	struct advice_line c = *l;
 
-	for (int i = 1; i < l->n && n < 2; i++)
-		if (l->part[i] == ADVICE_OPERAND && advice_is_file(l->v[i]))
-			at[n++] = i;
-	if (n < 2 || l->from)
+	for (int i = l->n - 1; i > 0; i--)
+		if (l->part[i] == ADVICE_OPERAND && advice_is_file(l->v[i])) {
+			second = first;
+			first = i;
+		}
+	if (second < 0 || l->from)
 		return;
-	lat = advice_axis(advice_look(l->v[at[0]]), "latitude");
-	lon = advice_axis(advice_look(l->v[at[0]]), "longitude");
+	of = l->v[first];
+	lat = advice_axis(advice_look(of), "latitude");
+	lon = advice_axis(advice_look(of), "longitude");
+	if (!strchr(of, ':') && advice_look(of)->tensor.n > 0)
+		of = advice_text("%s:%s", of, advice_look(of)->tensor.v[0]);
+	c.v[second] = "-";
 	for (int how = 0; how < 2; how++) {
-		struct advice_line c = *l, *one = calloc(1, sizeof(*one));
-		const char *of = l->v[at[0]];
-
-		if (!one || (how == 1 && (!lat || !lon)))
-			return;
-		if (!strchr(of, ':') && advice_look(of)->tensor.n > 0)
-			of = advice_text("%s:%s", of, advice_look(of)->tensor.v[0]);
-		advice_insert(one, 0, ADVICE_OPERAND, "axt-interp");
-		advice_insert(one, 1, ADVICE_OPERAND,
-		    how ? advice_text("%s=%s", axis, of) : advice_text("%s,%s=%s", lat, lon, of));
-		advice_insert(one, 2, ADVICE_OPERAND, l->v[at[1]]);
-		c.v[at[1]] = "-";
-		c.from = one;
+		if (how == 0 && (!lat || !lon))
+			continue;
+		c.from = advice_words("axt-interp",
+		    how ? advice_text("%s=%s", l->refused->why.word, of)
+			: advice_text("%s,%s=%s", lat, lon, of),
+		    l->v[second], NULL);
 		advice_offer(l, &c, MADE_UP + 0.1 * how);
 	}
 }
 
-/* Offers one tensor of a file that has several, for an output of one. */
-void
-edit_several_in(const struct advice_line *l)
-{
-	for (int i = 1; i < l->n; i++)
-		for (int k = 0; l->part[i] == ADVICE_OPERAND && !strchr(l->v[i], ':') &&
-		     advice_is_file(l->v[i]) && k < advice_look(l->v[i])->tensor.n && k < 3;
-		     k++)
-			advice_offer_word(l, i,
-			    advice_text("%s:%s", l->v[i], advice_look(l->v[i])->tensor.v[k]),
-			    JOINED + 0.05 * k);
-}
-
-/* Offers tensors that may be meant by the name of none; or what else the name may be. */
+/* Offers tensors that may be meant by the name of none; or a group of that name. */
 void
 edit_no_dataset(const struct advice_line *l)
 {
-	const char *file = advice_text("%.*s", (int)strcspn(l->refused->why.of, ":"),
-	    l->refused->why.of);
-	const struct advice_file *f = advice_look(file);
-	const char *near, *word = l->refused->why.word;
+	const char *word = l->refused->why.word, *name = word + (*word == '/');
+	const struct advice_file *f = advice_look(
+	    advice_text("%.*s", (int)strcspn(l->refused->why.of, ":"), l->refused->why.of));
 
-	if (*word == '/')
-		word++;
-	near = advice_meant(&f->tensor, word);
-	if (near)
-		advice_offer_swapped(l, word, near, SPELLED);
-	if (*word == ':')
-		advice_offer_swapped(l, l->refused->why.word, word + 1, SPELLED);
-	advice_offer_swapped(l, l->refused->why.word, advice_text("%s/", l->refused->why.word),
-	    SPELLED + 0.1);
+	if (advice_meant(&f->tensor, name))
+		advice_offer_swapped(l, name, advice_meant(&f->tensor, name), SPELLED);
+	advice_offer_swapped(l, word, advice_text("%s/", word), SPELLED + 0.1);
 }
 
 void
 edit_several(const struct advice_line *l)
 {
-	struct advice_line c = *l;
-	const char *file = l->refused->why.word;
-	const struct advice_file *f = advice_look(file);
-
 	edit_dataset_to_file(l);
-	advice_insert(&c, 1, ADVICE_OPTION, "--each");
 	if (advice_option_at(l, "--each") < 0 && advice_option_called("each"))
-		advice_offer(l, &c, JOINED);
-	for (int i = 0; i < f->tensor.n && i < 3; i++)
-		advice_offer_swapped(l, file, advice_text("%s:%s", file, f->tensor.v[i]),
-		    JOINED + 0.3 + 0.1 * i);
+		advice_put(l, 1, 0, 1, JOINED, "--each", NULL);
+	edit_one_tensor(l);
 }

@@ -242,7 +242,7 @@ other_digits(const char *a, const char *b)
 	return *a == *b;
 }
 
-/* The names of files in the directory of the path, with that. */
+/* The names of files in the directory of the path, with that, in order. */
 static const struct cmd_list *
 beside(const char *path)
 {

@@ -25,13 +25,6 @@ edit_words_first(const struct advice_line *l)
 		advice_insert(&c, to++, ADVICE_OPERAND, w);
 	}
 	advice_offer(l, &c, MOVED);
-	/* an operation stands before all */
-	for (int i = 1; i < l->n; i++)
-		if (l->part[i] == ADVICE_OPERAND && advice_is_choice(l->v[i])) {
-			c = advice_without(l, i);
-			advice_insert(&c, 1, ADVICE_OPERAND, l->v[i]);
-			advice_offer(l, &c, MOVED);
-		}
 }
 
 /* Offers axes that stand among operands as the value of the option that takes them. */
@@ -42,58 +35,43 @@ edit_axes_to_option(const struct advice_line *l)
 	const struct advice_file *f = advice_first_file(l);
 
 	for (int i = 1; o && f && i < l->n; i++) {
-		struct advice_line c = advice_without(l, i);
-		const char *w = l->v[i], *axes = advice_axes(f, w, 0);
-
-		if (l->part[i] != ADVICE_OPERAND || advice_is_file(w))
-			continue;
-		if (advice_is_axes(l, w))
-			axes = w;
+		const char *w = l->v[i], *axes = advice_is_axes(l, w) ? w : advice_axes(f, w);
 		/* over time: the word before is the option without its dashes */
-		if (i > 1 && strcmp(l->v[i - 1], o->name) == 0)
-			advice_drop(&c, i - 1, 1);
-		if (axes && (!advice_is_number(w) || !cmd_st.c->in[1])) {
-			advice_insert(&c, i, ADVICE_OPTION, advice_dashed(o));
-			advice_insert(&c, i + 1, ADVICE_VALUE, axes);
-			advice_offer(l, &c, axes == w ? MOVED : MOVED + SPELLED);
-		}
+		int named = i > 1 && strcmp(l->v[i - 1], o->name) == 0;
+
+		if (l->part[i] == ADVICE_OPERAND && !advice_is_file(w) && axes &&
+		    (!axt_is_number(w) || !cmd_st.c->in[1]))
+			advice_put(l, i - named, 1 + named, i - named,
+			    axes == w ? MOVED : MOVED + SPELLED, advice_dashed(o), axes, NULL);
 	}
 }
 
-/* Offers a word as the value of an option of the command's own that takes such. */
+/* Whether the option takes such words. */
+static bool
+takes(const struct cmd_opt *o, const char *w)
+{
+	bool number = o->type == CMD_T_INT || o->type == CMD_T_NUM || (o->arg && *o->arg == 'N');
+
+	return o->type == CMD_T_DTYPE ? axt_dtype_of_name(w) != AXT_DTYPE_AUTO
+	    : number                  ? axt_is_number(w)
+				      : o->arg && strncmp(o->arg, "UNIT", 4) == 0;
+}
+
+/* Offers a word as the value of an option of the command's own, or a dtype, that takes such. */
 void
 edit_word_to_option(const struct advice_line *l)
 {
-	for (int i = 1; i < l->n; i++)
-		for (const struct cmd_opt *o = cmd_st.c->opts; o && o->type != CMD_T_END; o++) {
-			struct advice_line c = advice_without(l, i);
-			const char *w = l->v[i];
-			bool fits = (o->type == CMD_T_DTYPE &&
-					axt_dtype_of_name(w) != AXT_DTYPE_AUTO) ||
-			    ((o->type == CMD_T_INT || o->type == CMD_T_NUM) &&
-				advice_is_number(w)) ||
-			    (o->arg && *o->arg == 'N' && advice_is_number(w)) ||
-			    (o->arg && strncmp(o->arg, "UNIT", 4) == 0 && !advice_is_file(w));
+	for (int i = 1; i < l->n; i++) {
+		const char *w = l->v[i], *d = advice_dtype(w);
 
-			if (l->part[i] != ADVICE_OPERAND || !fits ||
-			    advice_option_at(l, advice_dashed(o)) >= 0)
-				continue;
-			advice_insert(&c, i, ADVICE_OPTION, advice_dashed(o));
-			advice_insert(&c, i + 1, ADVICE_VALUE, w);
-			advice_offer(l, &c, JOINED);
-		}
-	for (int i = 1; i < l->n && advice_option_called("dtype"); i++) {
-		struct advice_line c = advice_without(l, i);
-		const char *d = advice_dtype(l->v[i]);
-
-		if (l->part[i] != ADVICE_OPERAND)
+		if (l->part[i] != ADVICE_OPERAND || advice_is_file(w))
 			continue;
-		d = axt_dtype_of_name(l->v[i]) != AXT_DTYPE_AUTO ? l->v[i] : d;
-		if (d && axt_dtype_of_name(d) != AXT_DTYPE_AUTO && !advice_is_file(l->v[i])) {
-			advice_insert(&c, i, ADVICE_OPTION, "--dtype");
-			advice_insert(&c, i + 1, ADVICE_VALUE, d);
-			advice_offer(l, &c, JOINED);
-		}
+		for (const struct cmd_opt *o = cmd_st.c->opts; o && o->type != CMD_T_END; o++)
+			if (takes(o, w) && advice_option_at(l, advice_dashed(o)) < 0)
+				advice_put(l, i, 1, i, JOINED, advice_dashed(o), w, NULL);
+		d = axt_dtype_of_name(w) != AXT_DTYPE_AUTO ? w : d;
+		if (d && axt_dtype_of_name(d) != AXT_DTYPE_AUTO && advice_option_called("dtype"))
+			advice_put(l, i, 1, i, JOINED, "--dtype", d, NULL);
 	}
 }
 
@@ -102,20 +80,17 @@ void
 edit_last_is_output(const struct advice_line *l)
 {
 	int last = -1, n = 0;
-	struct advice_line c;
 
 	for (int i = 1; i < l->n; i++)
 		if (l->part[i] == ADVICE_OPERAND) {
 			last = i;
 			n++;
 		}
-	if (n < 2 || !strchr(l->v[last], '.') || advice_is_number(l->v[last]) ||
+	if (n < 2 || !strchr(l->v[last], '.') || axt_is_number(l->v[last]) ||
 	    advice_option_at(l, "-o") >= 0 || advice_option_at(l, "--output") >= 0 ||
 	    strpbrk(l->v[last], "=@*:") || access(l->v[last], F_OK) == 0)
 		return; /* a file that is there is not written over by advice */
-	c = advice_without(l, last);
-	advice_option(&c, "-o", l->v[last]);
-	advice_offer(l, &c, MOVED);
+	advice_put(l, last, 1, l->n - 1, MOVED, "-o", l->v[last], NULL);
 }
 
 /* Whether the words between commas are tensors of the file. */
@@ -130,7 +105,7 @@ all_tensors(const struct advice_file *f, const char *list)
 	return true;
 }
 
-/* Offers a word that is a tensor of a file joined to that. */
+/* Offers a word that is a tensor of a file joined to that; several of one are several operands. */
 void
 edit_dataset_to_file(const struct advice_line *l)
 {
@@ -143,16 +118,13 @@ edit_dataset_to_file(const struct advice_line *l)
 			    strchr(l->v[f], ':') || !all_tensors(advice_look(l->v[f]), w))
 				continue;
 			c.v[f] = advice_text("%s:%s", l->v[f], w);
-			advice_drop(&c, i, 1);
-			advice_offer(l, &c, MOVED);
-			/* several of one file are several operands */
+			advice_put(&c, i, 1, i, MOVED, NULL);
 			c = *l;
 			for (int k = 1; k < c.n; k++)
 				if (c.part[k] == ADVICE_OPERAND &&
 				    advice_has(&advice_look(l->v[f])->tensor, c.v[k]))
 					c.v[k] = advice_text("%s:%s", l->v[f], c.v[k]);
-			advice_drop(&c, f, 1);
-			advice_offer(l, &c, JOINED);
+			advice_put(&c, f, 1, f, JOINED, NULL);
 		}
 }
 
@@ -165,7 +137,7 @@ may_join(const struct advice_line *l, int i)
 
 /* The line with the sign between neighbours that are no files: all of a run, or two and two. */
 static struct advice_line
-joined_run(const struct advice_line *l, const char *sign, bool edit_pairs)
+joined_run(const struct advice_line *l, const char *sign, bool pairs)
 {
 	struct advice_line c = *l;
 
@@ -176,9 +148,19 @@ joined_run(const struct advice_line *l, const char *sign, bool edit_pairs)
 		}
 		c.v[i] = advice_text("%s%s%s", c.v[i], sign, c.v[i + 1]);
 		advice_drop(&c, i + 1, 1);
-		i += edit_pairs;
+		i += pairs;
 	}
 	return c;
+}
+
+/* Offers word i and the next as one, with the sign between them; it is what the first one is. */
+static void
+join(const struct advice_line *l, int i, const char *sign, double cost)
+{
+	struct advice_line c = advice_without(l, i + 1);
+
+	c.v[i] = advice_text("%s%s%s", l->v[i], sign, l->v[i + 1]);
+	advice_offer(l, &c, cost);
 }
 
 /* Offers neighbours that are no files as one word, with a sign between them. */
@@ -187,35 +169,28 @@ join_words(const struct advice_line *l)
 {
 	static const char *const signs[] = { "=", ",", "@", " " };
 	const char *first = cmd_st.c->words[0];
-	struct advice_line edit_pairs, lists;
+	struct advice_line pairs, lists;
 
 	for (int i = 1; i + 1 < l->n; i++) {
-		struct advice_line c = advice_without(l, i + 1);
-		bool files = advice_is_file(l->v[i]) || advice_is_file(l->v[i + 1]);
+		const char *v = l->v[i], *w = l->v[i + 1];
+		bool files = advice_is_file(v) || advice_is_file(w);
 
 		if (l->part[i] == ADVICE_OPTION || l->part[i + 1] != ADVICE_OPERAND ||
-		    (files && !advice_is_file(advice_text("%s %s", l->v[i], l->v[i + 1]))))
+		    (files && !advice_is_file(advice_text("%s %s", v, w))))
 			continue;
-		for (size_t k = 0; k < sizeof(signs) / sizeof(signs[0]); k++) {
+		for (size_t k = 0; k < sizeof(signs) / sizeof(signs[0]); k++)
 			/* the sign that the synopsis has is likelier */
-			bool usual = first && strstr(first, signs[k]);
-
-			if ((*signs[k] == ' ') != files ||
-			    (*signs[k] == '=' &&
-				(strchr(l->v[i], '=') || advice_is_number(l->v[i]))))
-				continue;
-			c.v[i] = advice_text("%s%s%s", l->v[i], signs[k], l->v[i + 1]);
-			advice_offer(l, &c, (usual ? MOVED : JOINED) + 0.05 * (double)k);
-		}
-		/* time = 0, and {"lat": "y"} */
-		if (l->v[i][strlen(l->v[i]) - 1] == '=' || *l->v[i + 1] == '=') {
-			c.v[i] = advice_text("%s%s", l->v[i], l->v[i + 1]);
-			advice_offer(l, &c, SPELLED);
-		}
+			if ((*signs[k] == ' ') == files &&
+			    (k > 0 || !(strchr(v, '=') || axt_is_number(v))))
+				join(l, i, signs[k],
+				    (first && strstr(first, signs[k]) ? MOVED : JOINED) +
+					0.05 * (double)k);
+		if (v[strlen(v) - 1] == '=' || *w == '=') /* time = 0, and {"lat": "y"} */
+			join(l, i, "", SPELLED);
 	}
-	edit_pairs = joined_run(l, "=", true);
-	lists = joined_run(&edit_pairs, ",", false);
-	advice_offer(l, &edit_pairs, JOINED + 0.2);
+	pairs = joined_run(l, "=", true);
+	lists = joined_run(&pairs, ",", false);
+	advice_offer(l, &pairs, JOINED + 0.2);
 	advice_offer(l, &lists, JOINED + 0.3); /* lat 3 lon 4 */
 	lists = joined_run(l, ",", false);
 	advice_offer(l, &lists, JOINED + 0.1);
@@ -230,16 +205,15 @@ edit_leave_out(const struct advice_line *l)
 {
 	static const char noise[] = "set get show over along by of to in and the axis";
 
-	for (int i = 1; i < l->n; i++) {
-		struct advice_line c = advice_without(l, i);
-
-		if (l->part[i] != ADVICE_OPERAND)
-			continue;
-		if (strspn(l->v[i], "+-*/x=<>!") == strlen(l->v[i]) || axt_has_word(noise, l->v[i]))
-			advice_offer(l, &c, SPELLED);
-		else if (strspn(l->v[i], "<>=!") > 0)
-			advice_offer_word(l, i, l->v[i] + strspn(l->v[i], "<>=! "), SPELLED);
-	}
+	for (int i = 1; i < l->n; i++)
+		if (l->part[i] == ADVICE_OPERAND) {
+			if (strspn(l->v[i], "+-*/x=<>!") == strlen(l->v[i]) ||
+			    axt_has_word(noise, l->v[i]))
+				advice_put(l, i, 1, i, SPELLED, NULL);
+			else if (strspn(l->v[i], "<>=!") > 0)
+				advice_offer_word(l, i, l->v[i] + strspn(l->v[i], "<>=! "),
+				    SPELLED);
+		}
 }
 
 /* Offers several files as one tensor, which is piped to the command. */
@@ -247,25 +221,23 @@ static void
 several_files(const struct advice_line *l)
 {
 	const struct advice_file *f = advice_first_file(l);
-	int first = -1, files = 0;
+	const char *axis = f && !l->from ? advice_usual_axis(f) : NULL;
 
-	for (int how = 0; how < 2 && f; how++) {
-		struct advice_line *one = calloc(1, sizeof(*one)), c = *l;
-		const char *axis = how ? "member" : advice_usual_axis(f);
+	for (int how = 0; how < 2 && axis; how++) {
+		struct advice_line *one = advice_words(how ? "axt-stack" : "axt-concat",
+				       how ? "member" : axis, NULL),
+				   c = *l;
+		int first = 0;
 
-		if (!one || !axis || c.from)
-			return;
-		advice_insert(one, 0, ADVICE_OPERAND, how ? "axt-stack" : "axt-concat");
-		advice_insert(one, 1, ADVICE_OPERAND, axis);
-		for (int i = files = 0; i < c.n;)
-			if (i > 0 && c.part[i] == ADVICE_OPERAND && advice_is_file(c.v[i])) {
+		for (int i = 1; i < c.n;)
+			if (c.part[i] == ADVICE_OPERAND && advice_is_file(c.v[i])) {
 				advice_insert(one, one->n, ADVICE_OPERAND, c.v[i]);
-				first = files++ ? first : i;
+				first = first ? first : i;
 				advice_drop(&c, i, 1);
 			} else {
 				i++;
 			}
-		if (files < 2)
+		if (one->n < 4)
 			return;
 		advice_insert(&c, first, ADVICE_OPERAND, "-");
 		if (f->tensor.n > 1 && !strchr(f->word, ':')) {
@@ -277,24 +249,14 @@ several_files(const struct advice_line *l)
 	}
 }
 
-/* Offers the operands in other orders. */
+/* Offers the operands in other orders: each behind each of the next. */
 void
 edit_permuted(const struct advice_line *l)
 {
 	for (int i = 0; advice_operand(l, i + 1) > 0; i++)
-		for (int k = i + 1; advice_operand(l, k) > 0 && k < 4; k++) {
-			struct advice_line c = *l;
-			int from = advice_operand(l, i), to = advice_operand(l, k);
-			const char *w = c.v[from];
-
-			advice_drop(&c, from, 1);
-			advice_insert(&c, to, ADVICE_OPERAND, w); /* one moves to the end */
-			advice_offer(l, &c, MOVED + 0.01 * (k - i));
-			c = *l;
-			c.v[from] = l->v[to];
-			c.v[to] = w;
-			advice_offer(l, &c, MOVED + 0.1);
-		}
+		for (int k = i + 1; advice_operand(l, k) > 0 && k < 4; k++)
+			advice_put(l, advice_operand(l, i), 1, advice_operand(l, k),
+			    MOVED + 0.01 * (k - i), l->v[advice_operand(l, i)], NULL);
 }
 
 /* Offers an output in a directory by the name of the first file. */
@@ -302,19 +264,17 @@ void
 edit_in_directory(const struct advice_line *l)
 {
 	const struct advice_file *f = advice_first_file(l);
+	const char *slash = f ? strrchr(f->word, '/') : NULL, *name;
 
-	for (int i = 2; f && i < l->n; i++) {
-		size_t n = strlen(l->v[i]);
-		const char *slash = strrchr(f->word, '/'), *name = slash ? slash + 1 : f->word;
-
-		if (l->part[i] == ADVICE_VALUE &&
-		    (strcmp(l->v[i - 1], "-o") == 0 || strcmp(l->v[i - 1], "--output") == 0) &&
-		    n > 0)
+	for (int i = 2; f && i < l->n; i++)
+		if (l->part[i] == ADVICE_VALUE && axt_has_word("-o --output", l->v[i - 1])) {
+			name = slash ? slash + 1 : f->word;
 			advice_offer_word(l, i,
-			    advice_text(l->v[i][n - 1] == '/' ? "%s%.*s" : "%s/%.*s", l->v[i],
-				(int)strcspn(name, ":"), name),
+			    advice_text("%.*s/%.*s",
+				(int)strlen(l->v[i]) - (l->v[i][strlen(l->v[i]) - 1] == '/'),
+				l->v[i], (int)strcspn(name, ":"), name),
 			    SPELLED);
-	}
+		}
 }
 
 void
@@ -332,69 +292,45 @@ edit_too_many(const struct advice_line *l)
 	several_files(l);
 }
 
+/* Offers the usual operation of the command, where it lacks one. */
+static void
+usual_choice(const struct advice_line *l)
+{
+	static const char *const usual[] = { "mean", "sum", "zeros", "negative", "set" };
+
+	for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++)
+		if (advice_is_choice(usual[i])) {
+			advice_put(l, 1, 0, 1, MADE_UP, usual[i], NULL);
+			return;
+		}
+}
+
 /* Offers the line with a word that was not typed, by what the synopsis has in its place. */
 void
 advice_made_up(const struct advice_line *l, const char *slot)
 {
 	const struct advice_file *f = advice_first_file(l);
-	const char *axis = f ? advice_usual_axis(f) : NULL, *name, *line;
-	struct advice_line c = *l;
+	const char *axis = f ? advice_usual_axis(f) : NULL;
 	int at = advice_first_place(l);
 
-	if (cmd_st.c->choice && strcmp(slot, cmd_st.c->words[0] ? cmd_st.c->words[0] : "") == 0) {
-		static const char *const usual[] = { "mean", "sum", "zeros", "negative", "set" };
-
-		for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++)
-			for (int k = 0; cmd_st.c->choice(k, &name, &line); k++)
-				if (strcmp(name, usual[i]) == 0) {
-					c = *l;
-					advice_insert(&c, 1, ADVICE_OPERAND, usual[i]);
-					advice_offer(l, &c, MADE_UP);
-					return;
-				}
-	}
+	if (cmd_st.c->choice && cmd_st.c->words[0] && strcmp(slot, cmd_st.c->words[0]) == 0)
+		usual_choice(l);
 	if (axis && strncmp(slot, "AX", 2) == 0 && slot[strcspn(slot, "=,")] != '=') {
-		advice_insert(&c, at, ADVICE_OPERAND, axis);
-		advice_offer(l, &c, MADE_UP);
-		if (f->axes.n > 1) {
-			c = *l;
-			advice_insert(&c, at, ADVICE_OPERAND,
+		advice_put(l, at, 0, at, MADE_UP, axis, NULL);
+		if (f->axes.n > 1)
+			advice_put(l, at, 0, at, MADE_UP + 0.3,
 			    advice_text("%s,%s", f->axes.v[f->axes.n - 2],
-				f->axes.v[f->axes.n - 1]));
-			advice_offer(l, &c, MADE_UP + 0.3);
-		}
-		c = *l;
-		advice_insert(&c, at, ADVICE_OPERAND, "member");
-		advice_offer(l, &c, MADE_UP + 0.5);
+				f->axes.v[f->axes.n - 1]),
+			    NULL);
+		advice_put(l, at, 0, at, MADE_UP + 0.5, "member", NULL);
 	}
 	if (strcmp(slot, "B") == 0 && advice_operand(l, 1) > 0) { /* the other of two values */
-		c = *l;
-		advice_insert(&c, advice_operand(l, 1) + 1, ADVICE_OPERAND, "nan");
-		advice_offer(l, &c, MADE_UP);
+		at = advice_operand(l, 1) + 1;
+		advice_put(l, at, 0, at, MADE_UP, "nan", NULL);
 	}
-	if (strcmp(slot, "HI") == 0 || strcmp(slot, "LO") == 0 || strcmp(l->v[0], "axt-clip") == 0)
-		for (int k = at; k <= l->n; k++) {
-			c = *l;
-			advice_insert(&c, k, ADVICE_OPERAND, "inf");
-			advice_offer(l, &c, MADE_UP + 0.01 * (l->n - k));
-		}
-}
-
-/* --over lat --over lon: one option with both. */
-void
-edit_twice(const struct advice_line *l)
-{
-	for (int i = 1; i < l->n; i++)
-		for (int k = i + 1; k + 1 < l->n; k++) {
-			struct advice_line c = *l;
-
-			if (l->part[i] != ADVICE_OPTION || l->part[k] != ADVICE_OPTION ||
-			    strcmp(l->v[i], l->v[k]) != 0 || l->part[k + 1] != ADVICE_VALUE)
-				continue;
-			c.v[i + 1] = advice_text("%s,%s", l->v[i + 1], l->v[k + 1]);
-			advice_drop(&c, k, 2);
-			advice_offer(l, &c, JOINED);
-		}
+	if (cmd_st.c->in[1] && strcmp(cmd_st.c->in[1], "HI") == 0) /* of two bounds, none */
+		for (int k = at; k <= l->n; k++)
+			advice_put(l, k, 0, k, MADE_UP + 0.01 * (l->n - k), "inf", NULL);
 }
 
 /* Offers standard input, which another command or a file brings, as the operand that is missing. */
@@ -402,30 +338,32 @@ static void
 piped(const struct advice_line *l)
 {
 	int at = advice_first_place(l);
-	struct advice_line c = *l;
 	struct stat st;
 
 	if (fstat(STDIN_FILENO, &st) != 0 || S_ISCHR(st.st_mode) ||
 	    advice_find(l, 1, ADVICE_OPERAND, "-") >= 0)
 		return;
-	advice_insert(&c, at, ADVICE_OPERAND, "-");
-	advice_offer(l, &c, MOVED);
+	while (
+	    at < l->n && l->part[at] == ADVICE_OPERAND) /* operands that are missing are the last */
+		at++;
+	advice_put(l, at, 0, at, MOVED, "-", NULL);
 }
 
 void
 edit_too_few(const struct advice_line *l)
 {
+	int first = advice_operand(l, 0);
+
 	piped(l);
 	edit_words_first(l);
 	edit_dataset_to_file(l);
 	edit_axes_to_option(l);
 	edit_word_to_option(l);
 	advice_made_up(l, l->refused->why.word);
-	if (cmd_st.c->words[0] && advice_operand(l, 0) > 0 &&
-	    (cmd_st.c->choice ? !advice_is_choice(l->v[advice_operand(l, 0)])
-			      : advice_is_file(l->v[advice_operand(l, 0)])))
-		advice_made_up(l,
-		    cmd_st.c->words[0]); /* something else was taken for the first word */
+	/* something else was taken for the first word */
+	if (cmd_st.c->words[0] && first > 0 &&
+	    (cmd_st.c->choice ? !advice_is_choice(l->v[first]) : advice_is_file(l->v[first])))
+		advice_made_up(l, cmd_st.c->words[0]);
 	edit_assigned(l);
 	edit_hyperslab(l);
 	edit_leave_out(l);

@@ -7,20 +7,32 @@
 
 /* Offers the line with `specs` selected first from operand `at`, which is piped to it. */
 static void
-offer_part(const struct advice_line *l, int at, const char *operand, struct advice_line *specs,
-    double cost)
+offer_part(const struct advice_line *l, int at, const char *operand,
+    const struct advice_line *specs, double cost)
 {
-	struct advice_line c = *l, *one = calloc(1, sizeof(*one));
+	struct advice_line c = *l, *one = advice_words("axt-slice", NULL);
 
-	if (!one || l->from || specs->n == 0)
+	if (l->from || specs->n == 0)
 		return;
-	advice_insert(one, 0, ADVICE_OPERAND, "axt-slice");
 	for (int i = 0; i < specs->n; i++)
 		advice_insert(one, one->n, ADVICE_OPERAND, specs->v[i]);
 	advice_insert(one, one->n, ADVICE_OPERAND, operand);
 	c.v[at] = "-";
 	c.from = one;
 	advice_offer(l, &c, cost);
+}
+
+/* Offers the line with specs in place of word i. */
+static void
+offer_specs(const struct advice_line *l, int i, const struct advice_line *specs, double cost)
+{
+	struct advice_line c = *l;
+
+	advice_drop(&c, i, 1);
+	for (int k = 0; k < specs->n; k++)
+		advice_insert(&c, i + k, ADVICE_OPERAND, specs->v[k]);
+	if (specs->n > 0)
+		advice_offer(l, &c, cost);
 }
 
 /* Adds what stands between brackets as specs: lat=0,lon=0:2, or positions of the axes. */
@@ -50,27 +62,24 @@ edit_subscript(const struct advice_line *l)
 	for (int i = 1; i < l->n; i++) {
 		const char *w = l->v[i], *open = strchr(w, '[');
 		const char *operand = open ? advice_text("%.*s", (int)(open - w), w) : "";
-		const struct advice_file *f = advice_is_file(operand) ? advice_look(operand)
-								      : advice_first_file(l);
+		bool whole = advice_is_file(operand);
+		const struct advice_file *f = whole ? advice_look(operand) : advice_first_file(l);
 		struct advice_line specs = { .n = 0 }, c = *l;
-		int file;
+		int file = f ? advice_find(l, 1, ADVICE_OPERAND, f->word) : -1;
 
-		if (!open || l->part[i] != ADVICE_OPERAND || !f)
+		if (!open || l->part[i] != ADVICE_OPERAND || !f ||
+		    (!whole && (file < 0 || (*operand && !advice_has(&f->tensor, operand)))))
 			continue;
 		read_subscript(open + 1, f, &specs);
-		if (advice_is_file(operand)) {
+		if (whole && !advice_takes_specs()) {
 			offer_part(l, i, operand, &specs, MOVED);
 			continue;
 		}
-		file = advice_find(l, 1, ADVICE_OPERAND, f->word);
-		if (file < 0 || (*operand && !advice_has(&f->tensor, operand)))
-			continue;
-		if (*operand)
+		if (whole)
+			advice_insert(&specs, specs.n, ADVICE_OPERAND, operand);
+		else if (*operand)
 			c.v[file] = advice_text("%s:%s", l->v[file], operand);
-		advice_drop(&c, i, 1);
-		for (int k = 0; k < specs.n; k++)
-			advice_insert(&c, i + k, ADVICE_OPERAND, specs.v[k]);
-		advice_offer(l, &c, MOVED);
+		offer_specs(&c, i, &specs, MOVED);
 	}
 }
 
@@ -141,23 +150,19 @@ edit_called(const struct advice_line *l)
 			continue;
 		advice_drop(&c, i, 1);
 		for (s += 4; s < end; s++) {
-			const char *from = s += strspn(s, " ");
-			size_t n = strcspn(from, "="), quote = from[n] ? n + 1 : n;
+			const char *from = s += strspn(s, " "), *rest = from + strcspn(from, "=");
 
 			for (int depth = 0; s < end && (depth > 0 || *s != ','); s++)
 				depth += (strchr("([", *s) != NULL) - (strchr(")]", *s) != NULL);
 			if (strncmp(from, "method", 6) == 0)
-				advice_option(&c, "--nearest", NULL);
-			else
+				advice_insert(&c, c.n, ADVICE_OPTION, "--nearest");
+			else if (rest < s)
 				advice_insert(&c, to++, ADVICE_OPERAND,
-				    advice_text("%.*s%s%.*s", (int)n, from, at ? "@" : "=",
-					(int)(s - from) - (int)quote, from + quote));
-		}
-		for (int k = i; k < to; k++) {
-			const char *is = advice_spec(c.v[k], 0);
-
-			if (strpbrk(c.v[k], "([\"'") && is)
-				c.v[k] = is;
+				    advice_text("%.*s%s%s", (int)(rest - from), from,
+					at ? "@" : "=",
+					axt_respell_spec(advice_graph(),
+					    advice_text("%.*s", (int)(s - rest - 1), rest + 1),
+					    0)));
 		}
 		advice_offer(l, &c, SPELLED);
 	}
@@ -189,6 +194,27 @@ edit_pairs(const struct advice_line *l)
 	}
 }
 
+/* Offers lat=0:10:1,lon=0:10:1 as two words. */
+static void
+parted(const struct advice_line *l, int i)
+{
+	struct advice_line specs = { .n = 0 };
+	const char *s = l->v[i];
+
+	while (*s) {
+		const char *end = s;
+
+		do
+			end += strcspn(end + 1, ",") + 1;
+		while (*end && strcspn(end + 1, ",") < strcspn(end + 1, "=@"));
+		advice_insert(&specs, specs.n, ADVICE_OPERAND,
+		    advice_text("%.*s", (int)(end - s), s));
+		s = end + (*end == ',');
+	}
+	if (specs.n > 1)
+		offer_specs(l, i, &specs, SPELLED);
+}
+
 /* Offers a word that is a spec, or part of one, as axt writes specs. */
 void
 edit_spec(const struct advice_line *l)
@@ -200,61 +226,36 @@ edit_spec(const struct advice_line *l)
 		size_t n = strcspn(l->v[i], "=@<>[,:.");
 		const char *axis = advice_text("%.*s", (int)n, l->v[i]);
 
-		if (l->part[i] != ADVICE_OPERAND || advice_is_file(l->v[i]) || n == 0)
-			continue;
-		if (!isalpha((unsigned char)*axis) ||
-		    (f && !advice_has(&f->axes, axis) && l->v[i][n] != '=' && l->v[i][n] != '@' &&
-			l->v[i][n] != '.'))
+		if (l->part[i] != ADVICE_OPERAND || advice_is_file(l->v[i]) ||
+		    !isalpha((unsigned char)*axis) ||
+		    (f && !advice_has(&f->axes, axis) && !strchr("=@.", l->v[i][n])))
 			continue;
 		for (int k = 0; (w = advice_spec(l->v[i], k)); k++)
 			advice_offer_word(l, i, w, SPELLED + 0.02 * k);
-		/* lat=0:10:1,lon=0:10:1 */
-		if (strpbrk(l->v[i], "=@") && strpbrk(strpbrk(l->v[i], "=@") + 1, "=@")) {
-			struct advice_line c = *l;
-			const char *s = l->v[i];
-
-			advice_drop(&c, i, 1);
-			for (int k = i; *s; k++) {
-				const char *end = s;
-
-				do
-					end += strcspn(end + 1, ",") + 1;
-				while (*end && strcspn(end + 1, ",") < strcspn(end + 1, "=@"));
-				advice_insert(&c, k, ADVICE_OPERAND,
-				    advice_text("%.*s", (int)(end - s), s));
-				s = end + (*end == ',');
-			}
-			advice_offer(l, &c, SPELLED);
-		}
+		parted(l, i);
 	}
 	if (advice_option_called("nearest") && l->cost == 0 &&
-	    advice_option_at(l, "--nearest") < 0 && l->refused->why.about == AXT_NO_COORDINATE) {
-		struct advice_line c = *l;
-
-		advice_option(&c, "--nearest", NULL);
-		advice_offer(l, &c, MADE_UP - 0.3);
-	}
+	    advice_option_at(l, "--nearest") < 0 && l->refused->why.about == AXT_NO_COORDINATE)
+		advice_put(l, l->n, 0, l->n, MADE_UP - 0.3, "--nearest", NULL);
 }
 
-/* Offers names for lengths: 3,4 is y=3,x=4. */
+/* Offers names for lengths: 3,4 is y=3,x=4; one that is -1 is the rest. */
 static void
 unnamed_lengths(const struct advice_line *l, int at)
 {
-	static const char names[] = "wzyx";
+	static const char *const names[] = { "w", "z", "y", "x" };
 	const char *w = l->v[at], *text = "";
-	int n = 1, k;
+	int n = 1;
 
 	if (strspn(w, "-0123456789,") != strlen(w) || !*w || !cmd_st.c->words[0] ||
 	    !strstr(cmd_st.c->words[0], "LEN"))
 		return;
 	for (const char *s = w; *s; s++)
 		n += *s == ',';
-	k = 4 - n;
-	for (const char *s = w; *s && k >= 0; k++) {
-		size_t len = strcspn(s, ",");
-
-		text = advice_text("%s%s%c=%.*s", text, *text ? "," : "", names[k], (int)len, s);
-		s += len + (s[len] == ',');
+	for (size_t len; *w && n <= 4; w += len + (w[len] == ','), n--) {
+		len = strcspn(w, ",");
+		text = advice_text("%s%s%s%s%.*s", text, *text ? "," : "", names[4 - n],
+		    *w == '-' ? "" : "=", *w == '-' ? 0 : (int)len, w);
 	}
 	if (*text)
 		advice_offer_word(l, at, text, SPELLED + 0.1);
@@ -265,28 +266,22 @@ void
 edit_bare_spec(const struct advice_line *l)
 {
 	const struct advice_file *f = advice_first_file(l);
+	const char *axis = f ? advice_usual_axis(f) : NULL;
 
 	edit_spec(l);
-	for (int i = 1; !f && i < l->n; i++)
-		if (l->part[i] == ADVICE_OPERAND)
-			unnamed_lengths(l, i);
-	for (int i = 1; f && i < l->n; i++) {
-		struct advice_line c = *l, specs = { .n = 0 };
-		const char *s = l->v[i], *axis = advice_usual_axis(f);
+	for (int i = 1; i < l->n; i++) {
+		struct advice_line specs = { .n = 0 };
+		const char *s = l->v[i];
 
 		if (l->part[i] != ADVICE_OPERAND || advice_is_file(s) ||
-		    strspn(s, "0123456789:,-[]. ") != strlen(s) || !axis)
+		    strspn(s, "0123456789:,-[]. ") != strlen(s))
 			continue;
-		if (!strchr(s, ',')) {
-			advice_offer_word(l, i, advice_text("%s=%s", axis, s), MADE_UP - 0.5);
-			advice_offer_word(l, i, advice_text("%s=w:%s", axis, s), MADE_UP - 0.4);
-		}
 		unnamed_lengths(l, i);
+		if (!axis)
+			continue;
+		if (!strchr(s, ','))
+			advice_offer_word(l, i, advice_text("%s=w:%s", axis, s), MADE_UP - 0.4);
 		read_subscript(s + strspn(s, "["), f, &specs);
-		advice_drop(&c, i, 1);
-		for (int k = 0; k < specs.n; k++)
-			advice_insert(&c, i + k, ADVICE_OPERAND, specs.v[k]);
-		if (specs.n > 0)
-			advice_offer(l, &c, MOVED);
+		offer_specs(l, i, &specs, MOVED);
 	}
 }

@@ -1,4 +1,4 @@
-/* advice_rules.c - rules of single commands, of which there are at most ten. */
+/* advice_rules.c - commands that are taken for one another, and edits that few commands need. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,60 +16,47 @@ static const char *const sisters[][2] = {
 void
 edit_sister(const struct advice_line *l)
 {
-	for (size_t i = 0; i < sizeof(sisters) / sizeof(sisters[0]); i++) {
-		struct advice_line c = *l;
+	struct advice_line c = *l;
 
-		if (strcmp(l->v[0], sisters[i][0]) != 0)
-			continue;
-		c.v[0] = sisters[i][1];
-		advice_offer(l, &c, MADE_UP);
-	}
+	for (size_t i = 0; i < sizeof(sisters) / sizeof(sisters[0]); i++)
+		if (strcmp(l->v[0], sisters[i][0]) == 0) {
+			c.v[0] = sisters[i][1];
+			advice_offer(l, &c, MADE_UP);
+		}
 }
 
-/* 1, 2: axt-to x.nc and axt-to x.png are what axt-copy and axt-plot write. */
+/* Formats that other commands write: x.nc and x.png; a format alone; a file without its name. */
 void
 edit_other_writer(const struct advice_line *l)
 {
-	static const char *const writers[] = { "axt-copy", "axt-plot" };
-	int at = advice_operand(l, 0);
+	int at = advice_operand(l, 0), format = advice_option_at(l, "--format");
+	const struct advice_file *f = advice_first_file(l);
+	const char *dot = at > 0 ? strrchr(l->v[at], '.') : NULL, *stem;
+	struct advice_line c;
 
-	for (int i = 0; i < 2 && strcmp(l->v[0], "axt-to") == 0 && at > 0; i++) {
-		struct advice_line c = advice_without(l, at);
-		const char *dot = strrchr(l->v[at], '.');
-		bool data = dot && (strcmp(dot, ".nc") == 0 || strcmp(dot, ".h5") == 0);
-
-		c.v[0] = writers[i];
-		advice_option(&c, "-o", l->v[at]);
-		if (data == (i == 0) && dot)
-			advice_offer(l, &c, MOVED);
-	}
-	if (strcmp(l->v[0], "axt-to") == 0 && at > 0 &&
-	    advice_is_file(l->v[at])) { /* no name is given */
-		struct advice_line c = *l;
-		int format = advice_option_at(l, "--format");
-
-		advice_insert(&c, at, ADVICE_OPERAND,
-		    advice_text("%.*s.%s", (int)strcspn(l->v[at], ".:"), l->v[at],
-			format > 0 && format + 1 < l->n ? l->v[format + 1] : "npy"));
-		advice_offer(l, &c, MADE_UP);
+	if (at < 0 || !f || !advice_option_called("format"))
 		return;
-	}
-	if (strcmp(l->v[0], "axt-to") == 0 && at > 0 && !strchr(l->v[at], '.') &&
-	    advice_first_file(l)) { /* the format alone: axt-to csv FILE */
-		const char *file = advice_first_file(l)->word;
-
-		advice_offer_word(l, at,
-		    advice_text("%.*s.%s", (int)strcspn(file, ".:"), file, l->v[at]), MOVED);
-	}
+	stem = advice_text("%.*s", (int)strcspn(f->word, ".:"), f->word);
+	if (advice_is_file(l->v[at]))
+		advice_put(l, at, 0, at, MADE_UP,
+		    advice_text("%s.%s", stem,
+			format > 0 && format + 1 < l->n ? l->v[format + 1] : "npy"),
+		    NULL);
+	else if (!dot)
+		advice_offer_word(l, at, advice_text("%s.%s", stem, l->v[at]), MOVED);
+	if (!dot)
+		return;
+	c = *l;
+	c.v[0] = axt_has_word(".nc .h5 .hdf5 .zarr", dot) ? "axt-copy" : "axt-plot";
+	advice_put(&c, at, 1, l->n - 1, MOVED, "-o", l->v[at], NULL);
 }
 
-/* 3: the edges of the bins of axt-hist, first:last:N or first,second,...,last. */
+/* The edges of bins, first:last:N or first,second,...,last, as their number and range. */
 void
 edit_edges(const struct advice_line *l)
 {
-	int at = advice_option_at(l, "--bins") + 1;
+	int at = advice_option_at(l, "--bins") + 1, n = 0;
 	double x[64];
-	int n = 0;
 	char *end;
 
 	for (const char *s = at > 0 ? l->v[at] : ""; *s && n < 64; s = end + (*end != '\0')) {
@@ -81,7 +68,6 @@ edit_edges(const struct advice_line *l)
 		return;
 	for (int how = 0; how < 2; how++) { /* three numbers may end in the width, or the number */
 		double from = x[0], to = x[n - 1], bins = n - 1;
-		struct advice_line c = *l;
 
 		if (n == 3 && x[1] > from && (how == 0) == (x[2] < x[1])) {
 			to = x[1];
@@ -90,75 +76,69 @@ edit_edges(const struct advice_line *l)
 			    ? (to - from) / x[2]
 			    : x[2];
 		}
-		c.v[at] = advice_text("%.0f", bins);
-		advice_option(&c, "--range", advice_text("%.10g,%.10g", from, to));
-		advice_offer(l, &c, SPELLED + 0.1 * how);
+		advice_put(l, at - 1, 2, at - 1, SPELLED + 0.1 * how, "--bins",
+		    advice_text("%.0f", bins), "--range", advice_text("%.10g,%.10g", from, to),
+		    NULL);
 	}
 }
 
-/* 4: axt-squeeze of an axis that is longer than 1: its first element. */
+/* An axis that is longer than 1: its first element. */
 void
 edit_longer(const struct advice_line *l)
 {
 	const struct advice_file *f = advice_first_file(l);
-	struct advice_line c = { 0 };
 
-	if (!f || strcmp(l->v[0], "axt-squeeze") != 0)
-		return;
-	advice_insert(&c, 0, ADVICE_OPERAND, "axt-slice");
-	advice_insert(&c, 1, ADVICE_OPERAND, advice_text("%s=0", l->refused->why.word));
-	advice_insert(&c, 2, ADVICE_OPERAND, f->word);
-	advice_offer(l, &c, MADE_UP);
+	if (f)
+		advice_offer(l,
+		    advice_words("axt-slice", advice_text("%s=0", l->refused->why.word), f->word,
+			NULL),
+		    MADE_UP);
 }
 
-/* 5: axt-attr TENSOR@NAME=TEXT FILE, as NCO and others have it. */
+/* TENSOR@NAME=TEXT and AXIS@NAME=TEXT of attributes, as NCO and others have it. */
 void
 edit_attribute(const struct advice_line *l)
 {
-	for (int i = 1; i < l->n && strcmp(l->v[0], "axt-attr") == 0; i++) {
+	const struct advice_file *f = advice_first_file(l);
+	int file = f ? advice_find(l, 1, ADVICE_OPERAND, f->word) : -1;
+
+	for (int i = 1; i < l->n && file > 0 && advice_takes_attributes(); i++) {
 		size_t n = strcspn(l->v[i], "@");
-		const struct advice_file *f = advice_first_file(l);
-		int file = f ? advice_find(l, 1, ADVICE_OPERAND, f->word) : -1;
+		const char *of = advice_text("%.*s", (int)n, l->v[i]);
+		bool tensor = advice_has(&f->tensor, of);
 		struct advice_line c = *l;
 
-		if (!l->v[i][n] || l->part[i] != ADVICE_OPERAND || file < 0)
+		if (!l->v[i][n] || l->part[i] != ADVICE_OPERAND)
 			continue;
-		c.v[i] = advice_text("%.*s:%s", (int)n, l->v[i], l->v[i] + n + 1);
-		if (advice_has(&f->tensor, advice_text("%.*s", (int)n, l->v[i]))) {
-			c.v[i] = l->v[i] + n + 1;
-			c.v[file] = advice_text("%s:%.*s", l->v[file], (int)n, l->v[i]);
-		}
+		c.v[i] = tensor ? l->v[i] + n + 1 : advice_text("%s:%s", of, l->v[i] + n + 1);
+		if (tensor)
+			c.v[file] = advice_text("%s:%s", f->word, of);
 		advice_offer(l, &c, MOVED);
 	}
 }
 
-/* 6: axt-assign FILE NAME=VALUE and TARGET+=VALUE, where target, sign and value are three words. */
+/* FILE NAME=VALUE and TARGET+=VALUE, where target, sign and value are three words. */
 void
 edit_assigned(const struct advice_line *l)
 {
 	const struct advice_file *f = advice_first_file(l);
 
-	for (int i = 1; i < l->n && strcmp(l->v[0], "axt-assign") == 0; i++) {
-		size_t n = strcspn(l->v[i], "+-*/="), sign = n + strspn(l->v[i] + n, "+-*/=") - n;
+	for (int i = 1; i < l->n && cmd_st.c->words[1] && strcmp(cmd_st.c->words[1], "OP") == 0;
+	     i++) {
+		size_t n = strcspn(l->v[i], "+-*/="), sign = strspn(l->v[i] + n, "+-*/=");
 		const char *target = advice_text("%.*s", (int)n, l->v[i]);
-		struct advice_line c = { 0 };
 
-		if (l->part[i] != ADVICE_OPERAND || !sign || !l->v[i][n + sign])
+		if (l->part[i] != ADVICE_OPERAND)
 			continue;
-		if (!advice_is_file(target) && f && advice_has(&f->tensor, target))
+		if (advice_is_file(l->v[i])) /* the sign is missing */
+			advice_put(l, i + 1, 0, i + 1, MADE_UP, "=", NULL);
+		if (f && advice_has(&f->tensor, target))
 			target = advice_text("%s:%s", f->word, target);
-		advice_insert(&c, 0, ADVICE_OPERAND, l->v[0]);
-		advice_insert(&c, 1, ADVICE_OPERAND, target);
-		advice_insert(&c, 2, ADVICE_OPERAND, advice_text("%.*s", (int)sign, l->v[i] + n));
-		advice_insert(&c, 3, ADVICE_OPERAND, l->v[i] + n + sign);
-		advice_offer(l, &c, MOVED);
+		if (sign && l->v[i][n + sign])
+			advice_offer(l,
+			    advice_words(l->v[0], target,
+				advice_text("%.*s", (int)sign, l->v[i] + n), l->v[i] + n + sign,
+				NULL),
+			    MOVED);
 	}
-	for (int i = 1; i + 1 < l->n && strcmp(l->v[0], "axt-assign") == 0; i++)
-		if (advice_is_file(l->v[i]) &&
-		    l->part[i + 1] == ADVICE_OPERAND) { /* the sign is missing */
-			struct advice_line c = *l;
-
-			advice_insert(&c, i + 1, ADVICE_OPERAND, "=");
-			advice_offer(l, &c, MADE_UP);
-		}
 }

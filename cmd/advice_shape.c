@@ -4,12 +4,6 @@
 
 #include "advice_edits.h"
 
-bool
-advice_is_number(const char *w)
-{
-	return axt_is_number(w);
-}
-
 /* Whether the word has the command's kind of first words: an operation, or a list of such. */
 bool
 advice_is_choice(const char *w)
@@ -29,6 +23,12 @@ advice_takes_specs(void)
 {
 	return (cmd_st.c->flags & CMD_SPECS) ||
 	    (cmd_st.c->words[0] && strchr(cmd_st.c->words[0], '=') != NULL);
+}
+
+bool
+advice_takes_attributes(void)
+{
+	return cmd_st.c->operands && strstr(cmd_st.c->operands, "NAME[=") != NULL;
 }
 
 bool
@@ -78,6 +78,12 @@ advice_option_called(const char *name)
 		if (strcmp(o->name, name) == 0)
 			return o;
 	return NULL;
+}
+
+const struct cmd_opt *
+advice_option_of(const char *word)
+{
+	return advice_option_called(word + strspn(word, "-"));
 }
 
 /* The axis that is most often meant: that of time, or the first. */

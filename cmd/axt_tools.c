@@ -241,8 +241,10 @@ static void
 fill(struct text *t, const char *line, const struct input *in, int n_in, const struct reads *r,
     const struct words *w, const char *out, const char *arg)
 {
-	bool one = strstr(line, "--name ") || strncmp(line, "axt-attr", 8) == 0 ||
-	    strncmp(line, "axt-to ", 7) == 0 || strstr(line, "axt-hist");
+	/* commands that take one tensor alone */
+	static const char single[] = "axt-attr axt-to axt-hist";
+	bool one = strstr(line, "--name ") ||
+	    axt_has_word(single, advice_text("%.*s", (int)strcspn(line, " "), line));
 	bool written = has_no_output(line), several = n_in > 0 && in[0].tensors > 1 && !one;
 	const char *bar = strchr(line, '|');
 	size_t n, begin = t->n;

@@ -319,6 +319,20 @@ AXT_API const char *axt_calc_mended(struct axt_graph *g, const char *text,
 AXT_API const char *axt_respell_dtype(struct axt_graph *g, const char *typed);
 AXT_API const char *axt_respell_period(struct axt_graph *g, const char *typed);
 /*
+ * A list without brackets, quotes and blanks: ["time", "lat"], (time lat) and c(time, lat); of
+ * slice(0, 3), with ":" between.
+ */
+AXT_API const char *axt_respell_list(struct axt_graph *g, const char *typed);
+/*
+ * What stands behind AXIS= or AXIS@: slice(0, 3), [0, 3], "2001-01-03", -30..30, 60S, 5.1.2001,
+ * 1 Jan 2001. In dates of numbers the month may stand first; two values may be a range; words may
+ * stand beside each other, and "-" between the ends of a range.
+ */
+enum { AXT_SPEC_MONTH_FIRST = 1, AXT_SPEC_PAIRS = 2, AXT_SPEC_WORDS = 4 };
+AXT_API const char *axt_respell_spec(struct axt_graph *g, const char *typed, unsigned how);
+/* Of months, quarters and seasons, AXIS.month@1:3 and AXIS.season@DJF. NULL: it is none. */
+AXT_API const char *axt_respell_field(struct axt_graph *g, const char *axis, const char *typed);
+/*
  * Prints how axt_save would keep the expression: as a virtual dataset, or only as text, and why.
  * errors: those of streams that are read.
  */

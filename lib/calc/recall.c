@@ -133,7 +133,7 @@ named(struct call *c, int k, int at)
 	struct axt_graph *g = c->w->c->g;
 
 	if (i < 0 && has_specs(c)) {
-		s = in_parentheses(c, axt_respell_spec(g, text(c->w, at, to)));
+		s = in_parentheses(c, axt_respell_spec(g, text(c->w, at, to), 0));
 		return s && (axt_rw_is(c->w, at, "[") || axt_rw_is(c->w, at, "slice"))
 		    ? axt_sprintf(g->m, "%s=%s", name, s)
 		    : NULL;

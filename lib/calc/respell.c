@@ -35,7 +35,9 @@ joined(struct axt_graph *g, const char *s, char sign)
 	}
 	if (!b.bad)
 		out = axt_strndup(g->m, b.p ? b.p : "",
-		    b.n - (b.n > 0 && sign == ',' && b.p[b.n - 1] == ','));
+		    b.n -
+			(b.n > 0 && b.p[b.n - 1] == sign &&
+			    (sign == ',' || strchr(b.p, sign) < b.p + b.n - 1)));
 	axt_buf_release(&b);
 	return out;
 }
@@ -43,6 +45,8 @@ joined(struct axt_graph *g, const char *s, char sign)
 const char *
 axt_respell_list(struct axt_graph *g, const char *typed)
 {
+	if (strncmp(typed, "slice(", 6) == 0)
+		return joined(g, typed + 5, ':');
 	return joined(g, typed + (strncmp(typed, "c(", 2) == 0), ',');
 }
 
@@ -104,16 +108,6 @@ bool
 axt_respell_is_all(const char *typed)
 {
 	return axt_choice("None|all|*|:|...", typed) >= 0;
-}
-
-const char *
-axt_respell_spec(struct axt_graph *g, const char *typed)
-{
-	bool slice = strncmp(typed, "slice(", 6) == 0;
-	const char *s = slice ? joined(g, typed + 5, ':') : axt_respell_list(g, typed);
-	const char *dots = s ? strstr(s, "..") : NULL;
-
-	return dots ? axt_sprintf(g->m, "%.*s:%s", (int)(dots - s), s, dots + 2) : s;
 }
 
 const char *

@@ -11,8 +11,6 @@
 struct axt_expr;
 struct axt_graph;
 
-/* A list without brackets, quotes and blanks: ["time", "lat"], (time lat) and c(time, lat). */
-const char *axt_respell_list(struct axt_graph *g, const char *typed);
 /* The words of such a list as an argument: "time,lat" is (time, lat). */
 const char *axt_respell_parentheses(struct axt_graph *g, const char *list);
 /* Whether the list is typed already as an argument is. */
@@ -24,8 +22,6 @@ bool axt_respell_is_list(const char *typed, const char *list);
 const char *axt_respell_axes(struct axt_graph *g, const struct axt_expr *a, const char *typed);
 /* Whether the word means that there is no choice: None, all, "*", ":" or "...". */
 bool axt_respell_is_all(const char *typed);
-/* What stands behind AXIS= or AXIS@: slice(0, 3), [0, 3], "2001-01-03", -30..30. */
-const char *axt_respell_spec(struct axt_graph *g, const char *typed);
 /* "true" or "false", of True, TRUE, T, yes, 1 and their contraries. */
 const char *axt_respell_flag(const char *typed);
 /* The number at s, as 1_000, 1d-3, 1.0f or 3L are; *n: its length there. NULL: it is typed so. */

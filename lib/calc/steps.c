@@ -184,7 +184,7 @@ part_word(struct axt_rw *w, const struct axt_expr *e, int from, int to, int *k)
 
 	if (to > from + 2 && axis >= 0 && axt_choice("=|@|==", sign) >= 0) {
 		*k = -1;
-		spec = axt_respell_spec(g, text(w, from + 2, to));
+		spec = axt_respell_spec(g, text(w, from + 2, to), 0);
 		if (!spec ||
 		    (*sign == '=' && !sign[1] && axt_rw_begins(w, from + 2) &&
 			!axt_rw_at(w, from + 2)->quoted &&
@@ -193,7 +193,7 @@ part_word(struct axt_rw *w, const struct axt_expr *e, int from, int to, int *k)
 		return axt_sprintf(g->m, "%s%s%s", name,
 		    strcmp(sign, "=") != 0 || is_label(&e->axes.a[axis], spec) ? "@" : "=", spec);
 	}
-	spec = axt_respell_spec(g, text(w, from, to));
+	spec = axt_respell_spec(g, text(w, from, to), 0);
 	if (spec && axt_rw_at(w, from)->quoted && is_date(spec))
 		return axt_rw_usual(w, "time")
 		    ? axt_sprintf(g->m, "%s@%s", axt_rw_usual(w, "time"), spec)

@@ -326,7 +326,7 @@ make_grid()
 	fails 1 'axt-slice: "lat" of grid.nc:v lies over y, x (2, 3): the nearest cell needs a latitude and a longitude' 'axt-slice lat@19 --nearest grid.nc:v -p'
 	hints 'lat@19 lon@0 --nearest'
 	fails 1 'axt-slice: coordinate "lat" in grid.nc:v has nothing in 19,48*' 'axt-slice lat@19,48 lon@0,5 --nearest grid.nc:v -p'
-	hints 'axt-slice lat@19:48 x=0:5 --nearest grid.nc:v -p'
+	hints 'axt-take lat,lon@POINTS --nearest takes several'
 	fails 1 'axt-slice: 95 is no latitude*' 'axt-slice lat@95 lon@0 --nearest grid.nc:v -p'
 }
 
