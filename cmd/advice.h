@@ -96,6 +96,8 @@ struct axt_graph *advice_graph(void);
 
 /* The i-th way to write a spec, such as lat@-30..30; NULL after the last. */
 const char *advice_spec(const char *word, int i);
+/* AXIS=SPEC or AXIS@SPEC for NAME,LO,HI,STEP of NCO, where HI is taken. */
+const char *advice_hyperslab(const char *typed);
 /* A list of axes of the file, such as -1 or ["lat", "lon"]; NULL: it is none, or typed so. */
 const char *advice_axes(const struct advice_file *f, const char *word);
 /* A number as people write it: 1,5 and 50% and 300K; NULL: it is none. */

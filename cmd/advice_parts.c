@@ -105,34 +105,27 @@ edit_slice_first(const struct advice_line *l)
 		offer_part(&c, file, f->word, &specs, MOVED);
 }
 
-/* Offers -d NAME,LO,HI,STEP of NCO, where HI is taken, as specs. */
+/* Offers -d NAME,LO,HI,STEP of NCO as specs. */
 void
 edit_hyperslab(const struct advice_line *l)
 {
 	const struct advice_file *f = advice_first_file(l);
 	struct advice_line c = *l;
-	bool any = false;
 
 	for (int i = 1; f && i + 1 < c.n; i++) {
-		const char *v = c.v[i + 1], *lo = strchr(v, ','),
-			   *hi = lo ? strchr(lo + 1, ',') : NULL;
-		bool at = strpbrk(lo ? lo : "", ".-");
+		const char *v = c.v[i + 1];
+		size_t n = strcspn(v, ",");
 
-		if (strcmp(c.v[i], "-d") != 0 || !lo ||
-		    !advice_has(&f->axes, advice_text("%.*s", (int)(lo - v), v)))
+		if (strcmp(c.v[i], "-d") != 0 || !v[n] ||
+		    !advice_has(&f->axes, advice_text("%.*s", (int)n, v)))
 			continue;
-		v = hi ? advice_text("%.*s%s%.*s:%s", (int)(lo - v), v, at ? "@" : "=",
-			     (int)(hi - lo - 1), lo + 1,
-			     at ? hi + 1 : advice_text("%d", atoi(hi + 1) + 1))
-		       : advice_text("%.*s%s%s", (int)(lo - v), v, at ? "@" : "=", lo + 1);
 		advice_drop(&c, i, 2);
-		advice_insert(&c, 1, ADVICE_OPERAND, v);
-		any = true;
+		advice_insert(&c, 1, ADVICE_OPERAND, advice_hyperslab(v));
 		i = 0;
 	}
-	if (any && advice_takes_specs())
+	if (c.n < l->n && advice_takes_specs())
 		advice_offer(l, &c, SPELLED);
-	else if (any)
+	else if (c.n < l->n)
 		edit_slice_first(&c);
 }
 

@@ -79,6 +79,27 @@ advice_spec(const char *word, int i)
 }
 
 const char *
+advice_hyperslab(const char *typed)
+{
+	const char *part[4] = { "", "", "", "" }, *hi;
+	char *rest = strdup(typed);
+	bool at = false;
+	int n = 0;
+
+	while (n < 4 && rest)
+		part[n++] = strsep(&rest, ",");
+	/* coordinates have a point, are dates, or go from a negative number to a positive one */
+	for (int k = 1; k < n; k++)
+		at = at || strchr(part[k], '.') || strchr(part[k] + (*part[k] != '\0'), '-');
+	hi = part[2];
+	at = at || (*part[1] == '-' && *hi && *hi != '-');
+	if (!at && *hi)
+		hi = atoll(hi) == -1 ? "" : advice_text("%lld", atoll(hi) + 1);
+	return advice_text("%s%s%s%s%s%s%s", part[0], at ? "@" : "=", part[1], n > 2 ? ":" : "", hi,
+	    n > 3 ? ":" : "", part[3]);
+}
+
+const char *
 advice_axes(const struct advice_file *f, const char *word)
 {
 	const char *s = axt_respell_list(advice_graph(), word), *out = "", *name;

@@ -100,35 +100,6 @@ line_is_part(const char *w)
 	    strchr("0123456789-:.", w[n + 1]) && !memchr(w, '/', n) && !advice_is_file(w + n + 1);
 }
 
-void
-line_hyperslab(const char *typed)
-{
-	char spec[512], *part[4] = { NULL }, *rest = spec, last[32];
-	bool whole = true;
-	int n = 0;
-
-	snprintf(spec, sizeof(spec), "%s", typed);
-	while (n < 4 && (part[n] = strsep(&rest, ",")))
-		n++;
-	for (int k = 1; k < n; k++)
-		whole = whole && strspn(part[k], "-0123456789") == strlen(part[k]) &&
-		    !strchr(part[k] + (*part[k] != '\0'), '-');
-	line_put(part[0], true);
-	/* from a negative number to a positive one are coordinates: as positions they are none */
-	whole = whole && !(n > 2 && *part[1] == '-' && *part[2] && *part[2] != '-');
-	line_put(whole ? "=" : "@", false);
-	line_put(n > 1 ? part[1] : "", false);
-	if (n > 2) {
-		line_put(":", false);
-		snprintf(last, sizeof(last), "%lld", atoll(part[2]) + 1);
-		line_put(!whole || !*part[2] ? part[2] : strcmp(last, "0") == 0 ? "" : last, false);
-	}
-	if (n > 3) {
-		line_put(":", false);
-		line_put(part[3], false);
-	}
-}
-
 /* Puts the names of the file's axes in place of usual ones, in a line. */
 static void
 put_own_axes(char *line, size_t size, const struct advice_file *f)

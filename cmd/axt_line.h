@@ -18,10 +18,5 @@ void line_put_whole(const char *w);
 /* Whether the word is a field of dates, such as month; AXIS=SPEC or AXIS@SPEC with a number. */
 bool line_is_field(const char *w);
 bool line_is_part(const char *w);
-/*
- * Adds AXIS=SPEC or AXIS@SPEC for NAME,LO,HI,STEP of NCO, where HI is taken, and numbers with a
- * point are coordinates.
- */
-void line_hyperslab(const char *typed);
 
 #endif

@@ -144,7 +144,7 @@ begin_with_parts(const struct nco *o)
 {
 	line_from("axt-slice");
 	for (int i = 0; i < o->dims.n; i++)
-		line_hyperslab(o->dims.v[i]);
+		line_put(advice_hyperslab(o->dims.v[i]), true);
 	if (o->dims.n == 0)
 		return false;
 	put_input(o, false);

@@ -217,17 +217,22 @@ axt_rw_kind(const char *name, size_t n)
 	return NULL;
 }
 
-bool
-axt_rw_listed(const struct axt_rw *w, int i, const char *words)
+const char *
+axt_rw_listed(const struct axt_rw *w, int i, const char *words, bool pairs)
 {
 	const struct axt_rw_token *t = axt_rw_at(w, i);
 
 	if (t->kind != AXT_CALC_NAME || axt_rw_known(w, i) || axt_rw_is_axis(w, axt_rw_word(w, i)))
-		return false;
+		return NULL;
 	for (size_t n; *words; words += n + strspn(words + n, " ")) {
+		const char *ours;
+
 		n = strcspn(words, " ");
+		ours = words + n + strspn(words + n, " ");
 		if (n == t->n && strncasecmp(words, t->s, n) == 0)
-			return true;
+			return pairs ? axt_strndup(w->c->g->m, ours, strcspn(ours, " "))
+				     : axt_rw_word(w, i);
+		n = pairs ? (size_t)(ours - words) + strcspn(ours, " ") : n;
 	}
-	return false;
+	return NULL;
 }

@@ -10,7 +10,7 @@ static const struct row {
 	const char *from, *to; /* a sign of UTF-8; a pattern; NULL */
 	axt_rw_step *step;
 } signs[] = {
-#define SIGN(theirs, ours) { theirs, ours, NULL },
+#define SIGNS(theirs, ours) { theirs, ours, NULL },
 #include "calc/rewrites.def"
 }, rows[] = {
 #define REWRITE(theirs, ours) { theirs, ours, NULL },
@@ -18,8 +18,12 @@ static const struct row {
 #include "calc/rewrites.def"
 };
 
-static const char *const words[][2] = {
-#define WORDS(name, list) { name, list },
+static const struct words {
+	const char *name, *list;
+	bool pairs; /* what is typed, and what it is here */
+} words[] = {
+#define WORDS(name, list) { name, list, false },
+#define PAIRS(name, list) { name, list, true },
 #include "calc/rewrites.def"
 };
 
@@ -28,7 +32,8 @@ static const char *const words[][2] = {
 /* A part of a pattern: a token as it stands there, a mark, or a $name. */
 struct part {
 	char mark; /* '<' begins a statement, '>' ends a value, '_' is between two values; 0 */
-	const char *s, *words;
+	const char *s;
+	const struct words *words;
 	size_t n;
 	const struct axt_rw_kind *kind; /* NULL: the token s */
 	bool glued, prefix; /* to the part before it; to the name of which it is the beginning */
@@ -63,8 +68,8 @@ find_kind(struct part *p)
 		n--;
 	p->kind = axt_rw_kind(p->s, n);
 	for (int i = 0; !p->kind && i < ARRAY_LEN(words); i++)
-		if (strlen(words[i][0]) == n && strncmp(words[i][0], p->s, n) == 0) {
-			p->words = words[i][1];
+		if (strlen(words[i].name) == n && strncmp(words[i].name, p->s, n) == 0) {
+			p->words = &words[i];
 			p->kind = &listed;
 		}
 }
@@ -265,9 +270,11 @@ matches_kind(struct match *m, int p, int i)
 {
 	const struct part *x = &m->p->p[p];
 
-	if (x->words)
-		return axt_rw_listed(m->w, i, x->words) &&
-		    bind_name(m, p, i, i + 1, axt_rw_word(m->w, i));
+	if (x->words) {
+		const char *value = axt_rw_listed(m->w, i, x->words->list, x->words->pairs);
+
+		return value && bind_name(m, p, i, i + 1, value);
+	}
 	if (x->kind->span == AXT_RW_ARGS && matches_none(m, p, i))
 		return true;
 	for (int to = longer(m->w, x->kind, i, i); to > 0; to = longer(m->w, x->kind, i, to)) {
@@ -456,21 +463,22 @@ plain(struct axt_rw *w)
 	const char *out = NULL, *s = w->text;
 	bool any = false;
 
-	for (int k; *s; any = any || k < ARRAY_LEN(signs)) {
+	for (size_t n; *s; s += n) {
 		const char *end = strncmp(s, "/*", 2) == 0 ? strstr(s, "*/") : NULL;
+		char sign[8];
+		int k = 0;
 
-		for (k = 0; k < ARRAY_LEN(signs); k++)
-			if (strncmp(s, signs[k].from, strlen(signs[k].from)) == 0)
-				break;
-		if (k < ARRAY_LEN(signs)) {
+		for (n = 1; n < 4 && ((unsigned char)s[n] & 0xc0) == 0x80;)
+			n++;
+		snprintf(sign, sizeof(sign), "%.*s", (int)n, s);
+		while (n > 1 && k < ARRAY_LEN(signs) && !strstr(signs[k].from, sign))
+			k++;
+		n = end ? (size_t)(end + 2 - s) : n;
+		if (n > 1 && !end && k < ARRAY_LEN(signs))
 			axt_buf_adds(&b, signs[k].to);
-			s += strlen(signs[k].from);
-		} else if (end) {
-			s = end + 2;
-			k = 0;
-		} else {
-			axt_buf_add(&b, s++, 1);
-		}
+		else if (!end)
+			axt_buf_add(&b, s, n);
+		any = any || end || (n > 1 && k < ARRAY_LEN(signs));
 	}
 	if (any && !b.bad)
 		out = axt_strndup(w->c->g->m, b.p ? b.p : "", b.n);

@@ -94,8 +94,11 @@ struct axt_rw_kind {
 	const char *(*is)(const struct axt_rw *w, int from, int to);
 };
 const struct axt_rw_kind *axt_rw_kind(const char *name, size_t n);
-/* Whether token i is a name in the list of words, in any case of letters, and no operand. */
-bool axt_rw_listed(const struct axt_rw *w, int i, const char *words);
+/*
+ * Token i, where it is a name in the list of words, in any case of letters, and no operand; of
+ * pairs, the word that is the second of its pair. NULL: it is none.
+ */
+const char *axt_rw_listed(const struct axt_rw *w, int i, const char *words, bool pairs);
 
 /* ---- fill.c: $name(...) in the text that a row puts ---- */
 struct axt_rw_values {
