@@ -243,34 +243,6 @@ names(const struct advice_line *l, int at)
 	}
 }
 
-/* Offers letters for one name that stands for tensors of several files: tas - tas. */
-static void
-letters(const struct advice_line *l, int at)
-{
-	const char *name = l->refused->why.word, *text = "";
-	struct advice_line c = *l;
-	size_t n = strlen(name);
-	int k = 0;
-
-	for (const char *s = l->v[at]; *s && n > 0;) {
-		bool here = strncmp(s, name, n) == 0 && !in_name(s[n]) &&
-		    (s == l->v[at] || !in_name(s[-1]));
-
-		text = here ? advice_text("%s%c", text, 'a' + k) : advice_text("%s%c", text, *s);
-		s += here ? n : 1;
-		if (!here)
-			continue;
-		if (k >= 26 || at + 1 + k >= c.n || !advice_is_file(c.v[at + 1 + k]))
-			return;
-		c.v[at + 1 + k] = advice_text(strchr(c.v[at + 1 + k], ':') ? "%c=%s" : "%c=%s:%s",
-		    'a' + k, c.v[at + 1 + k], name);
-		k++;
-	}
-	c.v[at] = text;
-	if (k > 1)
-		advice_offer(l, &c, 0.6);
-}
-
 void
 advice_expression(const struct advice_line *l)
 {
@@ -300,6 +272,5 @@ advice_expression(const struct advice_line *l)
 	}
 	unquoted(l, at);
 	files_inside(l, at);
-	letters(l, at);
 	names(l, at);
 }
