@@ -593,6 +593,22 @@ AXT_API bool axt_expr_attr(const struct axt_expr *e, const char *object, const c
     struct axt_values *out);
 /* The name of the i-th attribute; NULL after the last. */
 AXT_API const char *axt_expr_attr_name(const struct axt_expr *e, const char *object, int i);
+/*
+ * A dataset that goes along with a tensor: bounds, a coordinate that is no axis, a grid mapping.
+ * Its values are as they are stored; there are none of text that is stored as single characters.
+ */
+struct axt_auxiliary {
+	const char *name;
+	int rank;
+	const char *axis[AXT_MAX_RANK]; /* [rank], as axt_expr_axis spells them */
+	int64_t len[AXT_MAX_RANK];
+	struct axt_values values; /* row-major */
+};
+/*
+ * The i-th one, whose attributes axt_expr_attr has by its name, where no axis is called so. All of
+ * it belongs to the graph. Returns false after the last.
+ */
+AXT_API bool axt_expr_auxiliary(const struct axt_expr *e, int i, struct axt_auxiliary *out);
 
 /* ---- running ---- */
 

@@ -79,6 +79,12 @@ def functions(t):
     told = [n for n, g in made.items() if not g.__doc__ or not inspect.signature(g)]
     t.ok(len(made) > 150 and not told, f'{len(made)} functions have a text and a signature', told)
     t.ok(list(inspect.signature(axt.quantile).parameters)[:3] == ['a', 'q', 'weights'], 'quantile(a, q, weights=...)', inspect.signature(axt.quantile))
+    same_ways = [axt.zeros(x=2, y=3).dims == axt.zeros({'x': 2, 'y': 3}).dims == axt.zeros('x=2,y=3').dims == ('x', 'y'),
+                 axt.full(3, x=2).to_numpy().tolist() == axt.full(value=3, axes='x=2').to_numpy().tolist() == [3, 3],
+                 axt.zeros(x=2).rename(x='y').dims == axt.zeros(x=2).rename({'x': 'y'}).dims == ('y',),
+                 axt.iota(x=9).slice(x=slice(2, 5)).to_numpy().tolist() == axt.iota(x=9)['x=2:5'].to_numpy().tolist() == [2, 3, 4],
+                 axt.zeros(x=2).cast(np.int16).dtype == axt.zeros(x=2, dtype='i16').dtype == 'i2']
+    t.ok(all(same_ways), 'arguments by name, as dicts and as texts', same_ways)
     t.ok(axt.mean.__get__(None) is axt.mean and axt.Tensor.mean is axt.mean, 'methods are the functions')
 
 
@@ -88,7 +94,11 @@ def errors(t, file):
                        ((LookupError, 'no dataset "SSTT"', 'hint: '), lambda: axt.open(file + ':SSTT')),
                        ((axt.AmbiguousError, 'several tensors', 'hint: '), lambda: axt.open(file)),
                        ((OSError, 'No such file'), lambda: axt.open('nosuch.nc')),
-                       ((axt.WordError, 'no parameter "ovr"'), lambda: x.mean(ovr='TIME')),
+                       ((axt.WordError, 'no parameter "ovr"', 'hint: did you mean "over"?'), lambda: x.mean(ovr='TIME')),
+                       ((AttributeError, 'no "isel"', 'slice'), lambda: x.isel(TIME=0)),
+                       ((AttributeError, 'no "concatenate"', 'concat'), lambda: axt.concatenate),
+                       ((TypeError, 'no option "compres"', 'compress'), lambda: x.save('x.nc', compres='zstd')),
+                       ((TypeError, 'no option "rew"'), lambda: axt.open(file + ':SST', rew=True)),
                        ((ValueError, 'along'), lambda: x.sort()),
                        ((TypeError, 'bitwise_and'), lambda: x & 1),
                        ((TypeError, 'axes="y,x"'), lambda: x + np.ones((2, 3))),
@@ -264,6 +274,7 @@ def with_xarray(t):
     t.ok(not same(x.mean(over='name').to_xarray().values, a.mean('name').values), 'NaN of xarray is a missing value')
     t.ok(not same(x.mean(over='time', by='time.dayofyear').to_numpy(), a.values), 'dates are dates to operations')
     days = xr.DataArray(times, dims='i')
+    t.ok(axt.tensor(times, 'i').to_xarray().equals(days) and axt.tensor(np.ones(3), 't', {'t': times}).to_xarray().t.dtype == 'M8[ns]', 'dates of NumPy')
     t.ok(axt.tensor(days).to_xarray().equals(days), 'dates as values')
     c = xr.DataArray(np.arange(4), {'time': xr.cftime_range('2001-02-28', periods=4, calendar='360_day')}, ['time'])
     t.ok(axt.tensor(c).to_xarray().equals(c), 'another calendar', axt.tensor(c).to_xarray())
@@ -271,10 +282,14 @@ def with_xarray(t):
     t.ok(raised((TypeError, 'ds["v"]'), lambda: axt.tensor(a.to_dataset())) is True, 'a Dataset is none')
     ds = xr.Dataset({'v': a.astype('f4'), 'n': ('x', np.arange(5, dtype='i2')), 'lat': (('time', 'x'), np.ones((3, 5))),
                      'word': ('x', list('abcde'))}, attrs={'title': 'a file'}).set_coords('lat')
+    ds['w'] = ('time', 'x'), np.arange(15.).reshape(3, 5), {'units': 'm'}
     ds.v.encoding.update(dtype='i2', scale_factor=.5, _FillValue=-9)
     ds.to_netcdf('e.nc')
     with xr.open_dataset('e.nc') as want, xr.open_dataset('e.nc', engine=Engine) as got:
         t.ok(got.identical(want), 'open_dataset gives what another engine does', f'{got}\n{want}')
+        w = axt.open('e.nc:w')
+        for key in [(), 0, (slice(2), 3)]:
+            t.ok(w[key].to_xarray().identical(want.w[key]), f'to_xarray of [{key}], with coordinates that are no axes', w[key].to_xarray())
         lazy = got.lat.variable._data
         t.ok(not isinstance(lazy, np.ndarray), 'and reads later', type(lazy))
         points = {'time': xr.DataArray([0, 2], dims='p'), 'x': xr.DataArray([1, 4], dims='p')}

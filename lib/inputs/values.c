@@ -75,16 +75,20 @@ axt_set_attr_values(struct axt_graph *g, struct axt_expr *a, const char *object,
 	return axt_set_missing(g, a, number, false);
 }
 
-/* The attributes of the tensor (object NULL), of the file (""), or of an axis. */
+/* The attributes of the tensor (object NULL), of the file (""), of an axis, or of an auxiliary. */
 static const struct axt_attr *
 attrs_of(const struct axt_expr *e, const char *object)
 {
+	const struct axt_aux *x;
 	int i;
 
 	if (!object || !*object)
 		return object ? e->meta->file_attrs : e->meta->attrs;
 	i = axt_axes_spelled(&e->axes, object);
-	return i >= 0 && e->axes.a[i].coord ? e->axes.a[i].coord->attrs : NULL;
+	if (i >= 0)
+		return e->axes.a[i].coord ? e->axes.a[i].coord->attrs : NULL;
+	x = axt_aux_find(e->meta->aux, object);
+	return x ? x->attrs : NULL;
 }
 
 bool
@@ -122,5 +126,28 @@ axt_expr_coord(const struct axt_expr *e, int i, struct axt_values *out)
 	if (!c || !c->data)
 		return false;
 	*out = (struct axt_values){ c->text ? AXT_DTYPE_AUTO : c->dtype, c->n, c->data };
+	return true;
+}
+
+bool
+axt_expr_auxiliary(const struct axt_expr *e, int i, struct axt_auxiliary *out)
+{
+	const struct axt_aux *x = axt_bad(e) || i < 0 ? NULL : e->meta->aux;
+	int64_t n;
+
+	*out = (struct axt_auxiliary){ 0 };
+	while (x && i-- > 0)
+		x = x->next;
+	if (!x)
+		return false;
+	out->name = x->name;
+	out->rank = x->axes.n;
+	for (int k = 0; k < x->axes.n; k++) {
+		out->axis[k] = axt_axis_spell(e->g->m, &x->axes.a[k]);
+		out->len[k] = x->axes.a[k].len;
+	}
+	if (x->data && !x->chars && axt_axes_count(&x->axes, &n))
+		out->values = (struct axt_values){ x->text ? AXT_DTYPE_AUTO : x->dtype, n,
+			x->data };
 	return true;
 }

@@ -16,3 +16,7 @@ globals().update(_library.ERRORS)
 _functions = _operations.functions()
 globals().update({name: f for name, f in _functions.items() if name not in globals()})
 __all__ = ['AxtWarning', 'Error', 'Tensor', 'calc', 'datasets', 'open', 'save', 'set_options', 'tensor', *_library.ERRORS]
+
+
+def __getattr__(name):
+    raise _library.lacks('axt', name, _functions)

@@ -22,10 +22,10 @@ _FUNCTIONS = {
     'labels_of': (_P, _P, _P, _S, _P), 'weights_of': (_P, _P, _P, _S),
     'set_name': (_P, _P, _P, _S), 'set_attr_values': (_P, _P, _P, _S, _S, _P), 'set_coord_values': (_P, _P, _P, _S, _P),
     'expr_dtype': (_I, _P), 'expr_rank': (_I, _P), 'expr_axis': (_S, _P, _I), 'expr_len': (_L, _P, _I), 'expr_name': (_S, _P),
-    'expr_coord': (_B, _P, _I, _P), 'expr_attr': (_B, _P, _S, _S, _P), 'expr_attr_name': (_S, _P, _S, _I),
+    'expr_auxiliary': (_B, _P, _I, _P), 'expr_coord': (_B, _P, _I, _P), 'expr_attr': (_B, _P, _S, _S, _P), 'expr_attr_name': (_S, _P, _S, _I),
     'index_text': (_S, _P, _P, _I, _L),
     'eval': (_I, _P, _P, _P, ctypes.c_size_t), 'save': (_I, _P, _P, _I, _P), 'explain': (_I, _P, _P, _I, _P),
-    'print_text': (_I, _P, _S, _P, _P), 'info': (_I, _P, _S, _P, _P), 'names': (_I, _P, _S, _P, _P, _P, _P), 'operations_json': (_B, _P),
+    'print_text': (_I, _P, _S, _P, _P), 'info': (_I, _P, _S, _P, _P), 'foreign_name': (_S, _S, _I), 'names': (_I, _P, _S, _P, _P, _P, _P), 'operations_json': (_B, _P),
 }
 
 
@@ -37,6 +37,11 @@ class Arg(ctypes.Structure):
 class Values(ctypes.Structure):
     """struct axt_values"""
     _fields_ = [('dtype', _I), ('n', _L), ('data', _P)]
+
+
+class Auxiliary(ctypes.Structure):
+    """struct axt_auxiliary"""
+    _fields_ = [('name', _S), ('rank', _I), ('axis', _S * 32), ('len', _L * 32), ('values', Values)]
 
 
 class OpenOptions(ctypes.Structure):
@@ -59,6 +64,15 @@ class PrintOptions(ctypes.Structure):
 class InfoOptions(ctypes.Structure):
     """struct axt_info_opts"""
     _fields_ = [('form', _I), ('stats', _B), ('file_names', _B), ('width', _I), ('open', OpenOptions)]
+
+
+def checked(kind, given):
+    """A struct of options; an error where it has none of a name."""
+    names = [n for n, _ in kind._fields_]
+    for name in given:
+        if name not in names:
+            raise TypeError(f'there is no option "{name}": they are {", ".join(names)}')
+    return kind(**given)
 
 
 def _load():
@@ -92,6 +106,17 @@ def encoded(text):
 
 def decoded(text):
     return None if text is None else os.fsdecode(text)
+
+
+def lacks(what, name, known):
+    """The AttributeError of something that has no such name: it may be called so elsewhere, as in xarray."""
+    meant, i = [], 0
+    while not name.startswith('_') and (word := lib.foreign_name(encoded(name), i)):
+        meant += [word.decode().replace('-', '_')]
+        i += 1
+    meant = [n for n in meant if n in known]
+    hint = f'; here it is {" or ".join(dict.fromkeys(meant))}' if meant else ''
+    return AttributeError(f'{what} has no "{name}"{hint}')
 
 
 # ---- what is written to a FILE ----

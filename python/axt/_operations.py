@@ -2,6 +2,7 @@
 
 The library describes its operations as JSON (`axt list --json`): operands, parameters with types, choices and defaults, results.
 """
+import difflib
 import inspect
 import json
 import secrets
@@ -10,7 +11,7 @@ import types
 import numpy as np
 
 from ._graph import Recipe
-from ._library import Arg, encoded, lib, printed
+from ._library import ERRORS, Arg, encoded, lib, printed
 from ._tensor import Tensor, array_of, of_recipe, operand, tensor, typed, words
 
 EMPTY, KEYWORD, BOTH, ONLY = (inspect.Parameter.empty, inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD,
@@ -36,6 +37,8 @@ class Function:
         self.parameters = free
         self.positional = [] if self.many else [
             p['name'] for p in free if p['type'] != 'specs' and (p.get('word') or p.get('bare') or p['name'] in colon and p.get('required'))]
+        # axes with something behind =, which may be given by name: zeros(x=3), rename(TIME="t")
+        self.pairs = next((p['name'] for p in free if p.get('word') and p['type'] == 'axes' and '=' in p['value'] and not p.get('one')), None)
         self.instead = any(p.get('instead') for p in free)
         self.help = alias.get('help', op['help'])
         self.__name__ = self.__qualname__ = self.name
@@ -46,9 +49,9 @@ class Function:
         made = [inspect.Parameter(n.lower(), ONLY, default=EMPTY if i < self.least else None) for i, n in enumerate(self.names)]
         several = ['more'] if self.many else [self.specs] if self.specs else []
         made += [inspect.Parameter(n, inspect.Parameter.VAR_POSITIONAL) for n in several]
-        made += [inspect.Parameter(p['name'], BOTH if p['name'] in self.positional else KEYWORD, default=EMPTY if p.get('required') and not self.instead else p['default'])
+        made += [inspect.Parameter(p['name'], BOTH if p['name'] in self.positional else KEYWORD, default=EMPTY if p.get('required') and not self.instead and p['name'] != self.pairs else p['default'])
                  for p in self.parameters if p['name'] != self.specs]
-        made += [inspect.Parameter('axis', inspect.Parameter.VAR_KEYWORD) for _ in [self.specs] if self.specs]
+        made += [inspect.Parameter('by_axis', inspect.Parameter.VAR_KEYWORD) for n in [self.specs or self.pairs] if n]
         return inspect.Signature(sorted(made, key=lambda p: p.kind))
 
     @property
@@ -74,6 +77,13 @@ class Function:
             given_by_name = named.pop(self.specs, [])
             specs += given_by_name if isinstance(given_by_name, (list, tuple)) else [given_by_name]
             specs += [{k: named.pop(k)} for k in list(named) if k not in self.rows and k != 'result']
+        unknown = [k for k in named if k not in self.rows and k != 'result']
+        if self.pairs and unknown and self.pairs not in named and self.pairs not in self.positional[:len(rest)]:
+            named[self.pairs] = {k: named.pop(k) for k in unknown}
+        elif unknown:
+            near = difflib.get_close_matches(unknown[0], self.rows)
+            raise ERRORS['WordError'](f'{self.name} has no parameter "{unknown[0]}"', f'did you mean "{near[0]}"?' if near else
+                                      f'its parameters are {", ".join(self.rows)}' if self.rows else None, 11)
         positional = [p for p in self.positional if p not in named]
         if n < self.least or len(rest) > len(positional):
             raise TypeError(f'{self.name}{self.__signature__} was given {len(given)} values')

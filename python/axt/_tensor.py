@@ -1,5 +1,6 @@
 """Tensors: what they are, operators, values, files. Operations are made in _operations.py of what the library says of them."""
 import ctypes
+import operator
 import os
 import re
 
@@ -7,7 +8,7 @@ import numpy as np
 
 from . import _graph
 from ._graph import Recipe, held
-from ._library import DTYPES, InfoOptions, OpenOptions, PrintOptions, SaveOptions, Values, decoded, encoded, lib, printed
+from ._library import DTYPES, Auxiliary, InfoOptions, OpenOptions, PrintOptions, SaveOptions, Values, checked, decoded, encoded, lacks, lib, printed
 
 NAMES = {number: name for name, number in DTYPES.items()}
 # bfloat16 is none of NumPy's dtypes: its values are given as float32.
@@ -68,6 +69,9 @@ class Tensor:
     __slots__ = ('_recipe', '_at', '_graph', '_code', 'name', 'dims', 'shape', '__weakref__')
     __hash__ = object.__hash__
     __array_ufunc__ = None
+
+    def __getattr__(self, name):
+        raise lacks('a tensor', name, dir(type(self)))
 
     # ---- made of recipes ----
 
@@ -132,6 +136,19 @@ class Tensor:
             for i, name in enumerate(self.dims):
                 if lib.expr_coord(self._node(g), i, ctypes.byref(v)):
                     out[name] = from_values(v)
+        return out
+
+    @property
+    def auxiliary(self):
+        """What goes along, {name: (axes, values as stored, attributes)}: bounds, coordinates that are no axes, grid mappings."""
+        out, x, i = {}, Auxiliary(), 0
+        with held([self]) as g:
+            node = self._node(g)
+            while lib.expr_auxiliary(node, i, ctypes.byref(x)):
+                if x.values.data:
+                    shape = list(x.len[:x.rank])
+                    out[decoded(x.name)] = [*map(decoded, x.axis[:x.rank])], from_values(x.values).reshape(shape), attributes(node, decoded(x.name))
+                i += 1
         return out
 
     def _ends(self):
@@ -222,6 +239,9 @@ class Tensor:
             if isinstance(k, slice):
                 sliced += [] if k == slice(None) else [(d, k)]
             elif np.ndim(k) == 0:
+                if isinstance(k, (bool, np.bool_)):
+                    raise IndexError('a single bool is no position')
+                k = operator.index(k)
                 if not -n <= k < n:
                     raise IndexError(f'{d} has {n} elements, and none at {k}')
                 sliced.append((d, k))
@@ -310,7 +330,7 @@ def _set_coords(handle, nodes, data):
 
 def _open(handle, nodes, data):
     operand, how = data
-    return [lib.open(handle, encoded(operand), ctypes.byref(OpenOptions(**{**how, 'dataset': encoded(how.get('dataset'))})))]
+    return [lib.open(handle, encoded(operand), ctypes.byref(checked(OpenOptions, {**how, 'dataset': encoded(how.get('dataset'))})))]
 
 
 def _number(handle, nodes, data):
@@ -401,6 +421,10 @@ def tensor(x, axes=None, coords=None, name=None, attrs=None):
     if not isinstance(x, np.ndarray):
         x = np.from_dlpack(x) if hasattr(x, '__dlpack__') and not hasattr(x, '__array_interface__') else np.asarray(x)
     axes = [] if axes is None else [a.strip() for a in axes.split(',')] if isinstance(axes, str) and axes else list(axes)
+    dated = [v for v in (x, *map(np.asarray, (coords or {}).values())) if v.dtype.kind in 'mM']
+    if dated and len(axes) == x.ndim:
+        import xarray
+        return tensor(xarray.DataArray(x, coords, axes, name, attrs))
     if len(axes) != x.ndim:
         names = ','.join('yx'[-x.ndim:] if x.ndim < 3 else (f'dim_{i}' for i in range(x.ndim)))
         raise TypeError(f'the axes of an array have no names: axt.tensor(x, axes="{names}") gives them')
@@ -447,7 +471,7 @@ def save(file, *tensors, history=None, **how):
     """
     tensors = [operand(t) for t in tensors]
     how = {k: v if isinstance(v, bool) else encoded(words(v)) for k, v in how.items()}
-    to = SaveOptions(output=encoded(file), history=encoded(history), **how)
+    to = checked(SaveOptions, {'output': encoded(file), 'history': encoded(history), **how})
     with held(tensors) as g:
         lib.save(g.handle, array_of([t._node(g) for t in tensors]), len(tensors), ctypes.byref(to))
         g.check()

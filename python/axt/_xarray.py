@@ -4,36 +4,32 @@ import warnings
 import numpy as np
 import xarray as xr
 
-from ._graph import Recipe
-from ._library import Error
-from ._operations import _labels
-from ._tensor import of_recipe, tensor
+from ._tensor import tensor
 
 VALUES = ' values'
+
+
+def _decoded(variables, mask):
+    """Variables as xarray has them of a file; where it has no dates for a time, it stays numbers."""
+    stored = xr.Dataset(variables)
+    try:
+        return xr.decode_cf(stored, mask_and_scale=mask)
+    except (ValueError, OverflowError) as e:
+        warnings.warn(f'dates stay numbers: {str(e).splitlines()[0]}')
+        return xr.decode_cf(stored, mask_and_scale=mask, decode_times=False)
 
 
 def to_xarray(t):
     """A DataArray of a tensor, with coordinates of axes, and those that its attribute "coordinates" names."""
     attrs = t.attrs
     beside = str(attrs.pop('coordinates', '')).split()
-    variables = {VALUES: xr.Variable(t.dims, t.to_numpy(), attrs)}
-    for name, values in t.coords.items():
-        variables[name] = xr.Variable((name,), values, t.attrs_of(name))
-    beside = [name for name in beside if name not in variables]
-    for name in beside:
-        try:
-            c = of_recipe(Recipe(_labels, name, [(t._recipe, t._at)]), [t])
-        except Error:
-            continue  # it was left behind where the tensor was computed
-        if c.name == name:  # else it is numbers of texts
-            variables[name] = xr.Variable(c.dims, c.to_numpy(), c.attrs)
-    stored = xr.Dataset(variables)
-    try:
-        decoded = xr.decode_cf(stored, mask_and_scale=False)
-    except (ValueError, OverflowError) as e:
-        warnings.warn(f'dates stay numbers: {str(e).splitlines()[0]}')
-        decoded = xr.decode_cf(stored, mask_and_scale=False, decode_times=False)
-    return decoded.set_coords([name for name in beside if name in variables])[VALUES].rename(t.name)
+    coords = {name: xr.Variable((name,), values, t.attrs_of(name)) for name, values in t.coords.items()}
+    for name, (dims, values, of) in t.auxiliary.items():
+        if name in beside and name not in t.dims and set(dims) <= set(t.dims):
+            coords[name] = xr.Variable(dims, values, of)
+    # values are unpacked, or meant to stay as they are
+    values = _decoded({VALUES: xr.Variable(t.dims, t.to_numpy(), attrs)}, False)[VALUES]
+    return values.assign_coords(_decoded(coords, True).variables).rename(t.name)
 
 
 def _encoded(variable):

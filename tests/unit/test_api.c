@@ -284,6 +284,7 @@ every_function_refuses_what_is_no_node_of_its_graph(void **unused)
 static void
 descriptions_of_nothing_are_neutral(void **unused)
 {
+	struct axt_auxiliary along;
 	struct axt_values v;
 	int y = 7, x = 7;
 
@@ -299,6 +300,7 @@ descriptions_of_nothing_are_neutral(void **unused)
 	assert_int_equal(axt_expr_len(NULL, 0), -1);
 	assert_null(axt_expr_name(NULL));
 	assert_false(axt_expr_coord(NULL, 0, &v));
+	assert_false(axt_expr_auxiliary(NULL, 0, &along));
 	assert_false(axt_expr_attr(NULL, NULL, "units", &v));
 	assert_null(axt_expr_attr_name(NULL, NULL, 0));
 }
@@ -514,6 +516,7 @@ attributes_come_from_memory_and_go_there(void **unused)
 				three = { AXT_DTYPE_AUTO, 3, words };
 	struct axt_graph *g = axt_graph_new();
 	struct axt_expr *e = axt_set_coord(g, axt_set_name(g, matrix(g), "v"), "x=0:10", NULL);
+	struct axt_auxiliary along;
 	struct axt_values v;
 	char name[32];
 	int n = 0;
@@ -529,6 +532,14 @@ attributes_come_from_memory_and_go_there(void **unused)
 	e = axt_set_attr_values(g, e, "x", "units", &one);
 	e = axt_set_attr_values(g, e, "", "title", &one);
 	check(g);
+	assert_false(axt_expr_auxiliary(e, 0, &along));
+	assert_true(axt_expr_auxiliary(axt_slice(g, e, "x=1", false), 0, &along));
+	assert_string_equal(along.name, "x");
+	assert_int_equal(along.rank, 0);
+	same_values(&along.values, &(struct axt_values){ AXT_I64, 1, &(int64_t){ 10 } });
+	assert_true(axt_expr_attr(axt_slice(g, e, "x=1", false), "x", "units", &v));
+	same_values(&v, &one);
+	assert_false(axt_expr_auxiliary(axt_slice(g, e, "x=1", false), 1, &along));
 	for (int k = 0; k < 2; k++) {
 		for (int d = AXT_BOOL; d < AXT_NDTYPES; d++) {
 			snprintf(name, sizeof(name), "a_%s", axt_dtype_name((enum axt_dtype)d));
