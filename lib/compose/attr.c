@@ -90,11 +90,10 @@ axt_attr_put(struct axt_graph *g, struct axt_expr *a, const char *object, struct
 		object ? y->meta->file_attrs : y->meta->attrs, a->from, at, &g->err))
 		return axt_node_failed(g);
 	at->typed = true;
-	e = axt_relabel(g, a, &a->axes, axt_identity);
-	m = axt_meta_copy(g, a->meta);
-	if (axt_bad(e) || !m)
-		return axt_node_failed(g);
-	e->meta = m;
+	e = a;
+	m = axt_dress(g, &e, NULL);
+	if (!m)
+		return e;
 	if (!object && axt_is_packing(at->name)) {
 		m->stored = y == a ? NULL : m->stored;
 		if (edit_stored(g, m, at))

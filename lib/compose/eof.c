@@ -363,15 +363,10 @@ axt_eof_patterns(const struct axt_eof_field *k, struct axt_expr *e, const struct
 	struct axt_graph *g = k->g;
 	struct axt_expr *y = field(k,
 	    k->there ? axt_where(g, k->there, e, axt_eof_number(k, NAN)) : e, a);
+	struct axt_meta *m = k->there ? axt_dress(g, &y, NULL) : NULL;
 
-	if (k->there && !axt_bad(y)) {
-		struct axt_meta *m = axt_meta_copy(g, y->meta);
-
-		if (!m)
-			return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	if (m)
 		m->missing = true;
-		y->meta = m;
-	}
 	return axt_eof_described(k, y, name, what, "1");
 }
 

@@ -248,7 +248,7 @@ one_axis(struct axt_graph *g, struct axt_expr *a, int i, enum axt_fft_kind kind,
 		   *to = result_name(g, &a->axes, i, is_inverse(&t)),
 		   *units = axt_attr_text(a->meta->attrs, "units");
 	const struct axt_coord *c;
-	struct axt_expr *e;
+	struct axt_expr *e, *y;
 	struct axt_meta *m;
 
 	t.typed = o->spacing > 0;
@@ -267,14 +267,16 @@ one_axis(struct axt_graph *g, struct axt_expr *a, int i, enum axt_fft_kind kind,
 	opts.n[AXT_FFT_LENGTH] = (int)MIN(t.len, INT32_MAX);
 	opts.x[AXT_FFT_SCALE] = scale(o->norm, is_inverse(&t), is_inverse(&t) ? t.len : n);
 	if (axt_gufunc(g, kind == AXT_IRFFT ? "irfft" : "fft", 1, &a, &opts, &e) ||
-	    coordinates(g, &t, &c) || !(m = axt_meta_copy(g, e->meta)))
+	    coordinates(g, &t, &c))
 		return axt_node_failed(g);
+	y = e;
+	if (!(m = axt_dress(g, &y, NULL)))
+		return y;
 	if (units)
 		m->attrs = axt_attr_set(g->m, m->attrs,
 		    &(struct axt_attr){ .name = "units", .kind = AXT_ATTR_TEXT, .text = units });
-	e->axes.a[axt_gufunc_core(e, 1)[0]].coord = c;
-	e->meta = m;
-	return e;
+	y->axes.a[axt_gufunc_core(e, 1)[0]].coord = c;
+	return y;
 }
 
 /* a as complex numbers */

@@ -285,7 +285,7 @@ axt_gufunc(struct axt_graph *g, const char *name, int n, struct axt_expr *const 
 struct axt_expr *
 axt_diff(struct axt_graph *g, struct axt_expr *a, int order, const char *along)
 {
-	struct axt_expr *e, *upper;
+	struct axt_expr *e, *y, *upper;
 	struct axt_meta *m;
 	int i;
 
@@ -301,15 +301,16 @@ axt_diff(struct axt_graph *g, struct axt_expr *a, int order, const char *along)
 	    order < a->axes.a[i].len ? axt_sprintf(g->m, "%s=%d:", along, order)
 				     : axt_sprintf(g->m, "%s=0:0", along),
 	    false);
-	m = axt_bad(upper) ? NULL : axt_meta_copy(g, upper->meta);
+	y = e;
+	m = axt_dress(g, &y, upper);
 	if (!m)
-		return axt_node_failed(g);
+		return y;
 	axt_meta_computed(m);
 	m->attrs = axt_meta_difference(g, e->meta->attrs);
 	m->missing = e->meta->missing;
-	e->axes = upper->axes;
-	e->meta = m;
-	return axt_conv(g, e, a->dtype, AXT_OVERFLOW_ERROR);
+	y->axes = upper->axes;
+	y->from = e->from;
+	return axt_conv(g, y, a->dtype, AXT_OVERFLOW_ERROR);
 }
 
 int
@@ -333,12 +334,10 @@ axt_linfit(struct axt_graph *g, struct axt_expr *x, struct axt_expr *y, const ch
 static struct axt_expr *
 with_aux(struct axt_graph *g, struct axt_expr *e, const struct axt_expr *a)
 {
-	struct axt_meta *m = axt_bad(e) ? NULL : axt_meta_copy(g, e->meta);
+	struct axt_meta *m = axt_dress(g, &e, NULL);
 
-	if (!m)
-		return axt_node_failed(g);
-	m->aux = a->meta->aux;
-	e->meta = m;
+	if (m)
+		m->aux = a->meta->aux;
 	return e;
 }
 
@@ -461,8 +460,8 @@ axt_scan_by(struct axt_graph *g, enum axt_red op, struct axt_expr *x, struct axt
 		return axt_node_failed(g);
 	e = axt_conv(g, e, like->dtype, AXT_OVERFLOW_ERROR);
 	if (!axt_bad(e) && e->axes.n == like->axes.n)
-		e->meta = like->meta;
-	return axt_bad(e) ? e : with_aux(g, e, x);
+		axt_dress(g, &e, like);
+	return with_aux(g, e, x);
 }
 
 struct axt_expr *
@@ -514,10 +513,7 @@ axt_weighted_quantile(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	if (e->axes.n > 1)
 		e = axt_order(g, e, axt_axes_typed(g->m, &like->axes, axt_identity, e->axes.n));
 	e = axt_bad(e) ? e : axt_conv(g, e, o->dtype ? o->dtype : like->dtype, AXT_OVERFLOW_ERROR);
-	if (!axt_bad(e)) {
-		e->meta = like->meta;
+	if (axt_dress(g, &e, like))
 		e->axes = like->axes;
-		e->from = like->from;
-	}
 	return e;
 }

@@ -34,7 +34,6 @@ struct axt_expr *
 axt_onehot(struct axt_graph *g, struct axt_expr *a, const char *spec)
 {
 	struct axt_expr *iota, *index, *y;
-	struct axt_meta *m;
 	struct axt_axes x;
 	enum axt_dtype d;
 
@@ -56,9 +55,7 @@ axt_onehot(struct axt_graph *g, struct axt_expr *a, const char *spec)
 	index->from = a->from;
 	iota = axt_gen(g, "iota", &x, d, 0, 0, 1);
 	y = axt_map2(g, AXT_OP_EQ, index, iota);
-	m = axt_meta_copy(g, index->meta);
-	if (axt_bad(y) || !m)
-		return axt_node_failed(g);
-	y->meta = m;
+	if (axt_dress(g, &y, index))
+		y->from = "result";
 	return y;
 }

@@ -153,14 +153,9 @@ constant(struct axt_graph *g, struct axt_expr *a, int i, int64_t before, int64_t
 		if (axt_bad(part[k]))
 			return part[k];
 	e = axt_concat_node(g, n, part, &x, i);
-	if (axt_bad(e))
-		return e;
-	e->from = a->from;
-	m = axt_meta_along(g, a->meta, &a->axes.a[i], NULL, NULL);
-	if (!m)
-		return axt_node_failed(g);
-	m->missing = m->missing || value->meta->missing;
-	e->meta = m;
+	m = axt_dress_without(g, &e, a, &a->axes.a[i]);
+	if (m)
+		m->missing = m->missing || value->meta->missing;
 	return e;
 }
 
@@ -214,9 +209,7 @@ axt_pad(struct axt_graph *g, struct axt_expr *a, const char *spec, const char *m
 	}
 	s = spans(g, how, n, before, after, &count);
 	e = s ? axt_view_axis(g, a, i, s, count, &as) : axt_node_failed(g);
-	if (axt_bad(e))
-		return e;
 	/* Bounds cannot be continued as coordinates are, so they are left out. */
-	e->meta = axt_meta_along(g, a->meta, &a->axes.a[i], NULL, NULL);
-	return e->meta ? e : axt_node_failed(g);
+	axt_dress_without(g, &e, a, &a->axes.a[i]);
+	return e;
 }

@@ -32,11 +32,9 @@ masked(struct axt_graph *g, struct axt_expr *a, struct axt_expr *other, bool ski
 	if (!skip || axt_bad(a) || axt_dtypes[other->dtype].cls != AXT_CLASS_FLOAT)
 		return a;
 	a = axt_where(g, axt_map1(g, AXT_OP_ISNAN, other), axt_number(g, "nan"), a);
-	m = axt_bad(a) ? NULL : axt_meta_copy(g, a->meta);
-	if (!m)
-		return axt_node_failed(g);
-	m->missing = true;
-	a->meta = m;
+	m = axt_dress(g, &a, NULL);
+	if (m)
+		m->missing = true;
 	return a;
 }
 
@@ -207,12 +205,11 @@ finish(struct pair *p, struct axt_expr *e, enum axt_op op, struct axt_expr *x, s
 	if (axt_bad(e))
 		return e;
 	like = axt_meta_map(g, op, 2, (struct axt_expr *[]){ x, y }, e);
-	m = axt_meta_copy(g, e->meta);
+	m = axt_dress(g, &e, NULL);
 	if (!like || !m)
 		return axt_node_failed(g);
 	m->attrs = like->attrs;
 	m->missing = m->missing || p->how.nan > 0;
-	e->meta = m;
 	e->from = "result";
 	return e;
 }

@@ -39,9 +39,6 @@ axt_weights_leave_out(struct axt_graph *g, struct axt_expr *a, struct axt_expr *
 		return a; /* which weights refuse */
 	e = axt_where(g, axt_map1(g, AXT_OP_ISNAN, axt_weights_over(g, a, w)),
 	    axt_number(g, skip ? "nan" : "0"), a);
-	if (axt_bad(e))
-		return e;
-	e->meta = a->meta;
-	e->from = a->from;
+	axt_dress(g, &e, a);
 	return e;
 }

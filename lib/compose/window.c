@@ -187,6 +187,7 @@ stacked_window(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_
 	int64_t n = x->a[x->n - 1].len;
 	struct axt_expr **part = axt_alloc(g->m, (size_t)n * sizeof(*part)), *e;
 	struct axt_axes one = *x;
+	struct axt_meta *m;
 	const struct axt_sel *sel[AXT_MAX_RANK] = { NULL };
 
 	if (!part)
@@ -206,8 +207,8 @@ stacked_window(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_
 			return part[k];
 	}
 	e = axt_concat_node(g, (int)n, part, x, x->n - 1);
-	if (!axt_bad(e))
-		e->meta = meta;
+	if ((m = axt_dress(g, &e, NULL)))
+		*m = *meta;
 	return e;
 }
 
@@ -247,6 +248,7 @@ axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec, enum axt_w
 	struct windows w;
 	struct axt_axes x, one;
 	const struct axt_meta *meta;
+	struct axt_meta *m;
 	int src[AXT_MAX_RANK], i;
 	const char *rest;
 	char *word, *colon, mark, *name;
@@ -308,7 +310,7 @@ axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec, enum axt_w
 	sel[i] = &s[0];
 	sel[x.n - 1] = &s[1];
 	e = axt_view_node(g, a, &x, src, sel, NULL);
-	if (!axt_bad(e))
-		e->meta = meta;
+	if ((m = axt_dress(g, &e, NULL)))
+		*m = *meta;
 	return e;
 }

@@ -153,9 +153,6 @@ axt_bind(struct axt_graph *g, struct axt_expr *e, int n, const char *const name[
 	if (axt_bad(y))
 		return y;
 	y = axt_relabel(g, y, &e->axes, axt_identity); /* with its coordinates and attributes */
-	if (!axt_bad(y)) {
-		y->meta = e->meta;
-		y->from = e->from;
-	}
+	axt_dress(g, &y, e);
 	return y;
 }

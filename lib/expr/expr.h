@@ -623,6 +623,15 @@ extern const struct axt_meta axt_meta_missing;
 
 /* In meta.c: which names, attributes and auxiliary datasets a result has. */
 struct axt_meta *axt_meta_copy(struct axt_graph *g, const struct axt_meta *a);
+/*
+ * Makes of *e a fresh node of the same values, with the origin and a copy of the meta of `like`
+ * (NULL: its own), which the caller may change, as its axes, until others have the node. So a node
+ * that others may have is never changed. axt_dress_without leaves out auxiliary datasets along the
+ * axis. NULL, and *e is the failed node: *e or `like` was bad, or memory is out.
+ */
+struct axt_meta *axt_dress(struct axt_graph *g, struct axt_expr **e, const struct axt_expr *like);
+struct axt_meta *axt_dress_without(struct axt_graph *g, struct axt_expr **e,
+    const struct axt_expr *like, const struct axt_axis *axis);
 /* What becomes of x, of which the axis in question is axis k. NULL: out of memory. */
 typedef struct axt_aux *axt_along_fn(struct axt_graph *g, const struct axt_aux *x, int k,
     const void *ctx);

@@ -410,16 +410,14 @@ doubt_degrees(struct axt_graph *g, enum axt_op op, const struct axt_expr *a)
 	    f, axt_called(a), axt_escape(g->m, u), f);
 }
 
-/* e, a new node, without units: those of its operands measure different things. */
+/* e without units: those of its operands measure different things. */
 static struct axt_expr *
 without_units(struct axt_graph *g, struct axt_expr *e)
 {
-	struct axt_meta *m = axt_bad(e) ? NULL : axt_meta_copy(g, e->meta);
+	struct axt_meta *m = axt_dress(g, &e, NULL);
 
-	if (!m)
-		return axt_node_failed(g);
-	m->attrs = axt_attr_drop(g->m, m->attrs, "units");
-	e->meta = m;
+	if (m)
+		m->attrs = axt_attr_drop(g->m, m->attrs, "units");
 	return e;
 }
 

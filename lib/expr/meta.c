@@ -16,6 +16,40 @@ axt_meta_copy(struct axt_graph *g, const struct axt_meta *a)
 	return m;
 }
 
+/* Makes of *e a fresh node that wears m, which may be NULL, as axt_dress does. */
+static struct axt_meta *
+wear(struct axt_graph *g, struct axt_expr **e, const char *from, struct axt_meta *m)
+{
+	struct axt_expr *y = axt_relabel(g, *e, &(*e)->axes, axt_identity);
+
+	if (!m && !g->err.code)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	*e = m && !axt_bad(y) ? y : axt_node_failed(g);
+	if (axt_bad(*e))
+		return NULL;
+	y->meta = m;
+	y->from = from;
+	return m;
+}
+
+struct axt_meta *
+axt_dress(struct axt_graph *g, struct axt_expr **e, const struct axt_expr *like)
+{
+	like = like ? like : *e;
+	if (axt_bad(*e) || axt_bad(like))
+		return *e = axt_node_failed(g), NULL;
+	return wear(g, e, like->from, axt_meta_copy(g, like->meta));
+}
+
+struct axt_meta *
+axt_dress_without(struct axt_graph *g, struct axt_expr **e, const struct axt_expr *like,
+    const struct axt_axis *axis)
+{
+	if (axt_bad(*e) || axt_bad(like))
+		return *e = axt_node_failed(g), NULL;
+	return wear(g, e, like->from, axt_meta_along(g, like->meta, axis, NULL, NULL));
+}
+
 struct axt_meta *
 axt_meta_along(struct axt_graph *g, const struct axt_meta *a, const struct axt_axis *axis,
     axt_along_fn *fn, const void *ctx)

@@ -237,10 +237,7 @@ of_parts(struct axt_graph *g, enum axt_red op, struct axt_expr *a, const struct 
 		e = axt_reduce_grouped(g, op, known_part(g, AXT_OP_REAL, a), o, by);
 	else if (op == AXT_RED_ANY || op == AXT_RED_ALL)
 		e = axt_reduce_grouped(g, op, axt_map2(g, AXT_OP_NE, a, axt_number(g, "0")), o, by);
-	if (axt_bad(e))
-		return e;
-	e->meta = like->meta;
-	e->from = like->from;
+	axt_dress(g, &e, like);
 	return e;
 }
 
@@ -275,8 +272,7 @@ of_known(struct axt_graph *g, enum axt_red op, struct axt_expr *a, const struct 
 	if (axt_bad(e) || axt_bad(like))
 		return axt_bad(e) ? e : like;
 	e = axt_conv(g, e, like->dtype, AXT_OVERFLOW_ERROR);
-	e->meta = like->meta;
-	e->from = like->from;
+	axt_dress(g, &e, like);
 	return e;
 }
 

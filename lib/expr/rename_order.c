@@ -211,17 +211,13 @@ axt_cast_axes(struct axt_graph *g, struct axt_expr *a, const char *axes)
 static struct axt_expr *
 as_numbers(struct axt_graph *g, struct axt_expr *e)
 {
-	struct axt_meta *m;
+	struct axt_meta *m = axt_dress(g, &e, NULL);
 
-	if (axt_bad(e))
-		return e;
-	m = axt_meta_copy(g, e->meta);
 	if (!m)
-		return axt_node_failed(g);
+		return e;
 	axt_meta_computed(m);
 	m->attrs = axt_attrs_recomputed(g->m, m->attrs);
 	m->missing = m->missing && axt_dtypes[e->dtype].cls == AXT_CLASS_FLOAT;
-	e->meta = m;
 	return e;
 }
 
@@ -246,7 +242,7 @@ axt_cast_dtype(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d, enum a
 	}
 	/* packed values have this dtype only once they are unpacked */
 	if (a->dtype == d && a->meta->stored && a->meta->stored->dtype != d)
-		return as_numbers(g, axt_relabel(g, a, &a->axes, axt_identity));
+		return as_numbers(g, a);
 	return a->dtype == d ? a : as_numbers(g, axt_conv(g, a, d, mode));
 }
 
@@ -263,13 +259,11 @@ axt_widen(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d)
 struct axt_expr *
 axt_set_path(struct axt_graph *g, struct axt_expr *a, const char *path)
 {
-	struct axt_expr *e = axt_refused(g, a) ? axt_node_failed(g)
-					       : axt_relabel(g, a, &a->axes, axt_identity);
-	struct axt_meta *m = axt_bad(e) ? NULL : axt_meta_copy(g, a->meta);
+	struct axt_expr *e = axt_refused(g, a) ? axt_node_failed(g) : a;
+	struct axt_meta *m = axt_dress(g, &e, NULL);
 
 	if (!m || !(m->name = axt_strdup(g->m, path)))
 		return axt_node_failed(g);
-	e->meta = m;
 	return e;
 }
 

@@ -127,17 +127,16 @@ moved(struct mover *m, struct axt_expr *e)
 static struct axt_expr *
 described(struct axt_graph *g, struct axt_expr *y, const struct axt_expr *e)
 {
-	struct axt_meta *meta = axt_meta_copy(g, e->meta);
+	struct axt_meta *meta;
 
-	if (axt_bad(y) || !meta)
-		return axt_node_failed(g);
-	y = axt_relabel(g, y, &e->axes, axt_identity);
+	y = axt_bad(y) ? y : axt_relabel(g, y, &e->axes, axt_identity);
+	meta = axt_dress(g, &y, e);
+	if (!meta)
+		return y;
 	for (const struct axt_attr *a = e->meta->stored->attrs; a; a = a->next)
 		meta->attrs = axt_attr_set(g->m, meta->attrs, a);
 	meta->stored = NULL;
 	meta->missing = false;
-	y->meta = meta;
-	y->from = e->from;
 	return y;
 }
 
@@ -172,19 +171,6 @@ axt_all_as_stored(struct axt_graph *g, struct axt_expr *const e[], int n)
 
 /* ---- what NaN is stored as ---- */
 
-/* a with another meta, a copy, to be changed. NULL: error. */
-static struct axt_meta *
-other_meta(struct axt_graph *g, struct axt_expr *a, struct axt_expr **e)
-{
-	struct axt_meta *m = axt_meta_copy(g, a->meta);
-
-	*e = axt_relabel(g, a, &a->axes, axt_identity);
-	if (axt_bad(*e) || !m)
-		return NULL;
-	(*e)->meta = m;
-	return m;
-}
-
 struct axt_expr *
 axt_set_missing(struct axt_graph *g, struct axt_expr *a, const char *value, bool free)
 {
@@ -211,9 +197,10 @@ axt_set_missing(struct axt_graph *g, struct axt_expr *a, const char *value, bool
 		axt_about(&g->err, AXT_BAD_NUMBER, value, NULL);
 		return axt_node_failed(g);
 	}
-	m = other_meta(g, a, &e);
+	e = a;
+	m = axt_dress(g, &e, NULL);
 	if (!m)
-		return axt_node_failed(g);
+		return e;
 	fill->typed = !free;
 	m->fill = fill;
 	/* whoever reads the file finds that NaN is missing: so does what is computed before */

@@ -72,11 +72,10 @@ converted(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d, const struc
 		e = axt_map2(g, AXT_OP_ADD, e, axt_const(g, d, w->add));
 	if (axt_bad(e) || e == a)
 		return e;
-	m = axt_meta_copy(g, e->meta);
+	m = axt_dress(g, &e, NULL);
 	if (!m)
-		return axt_node_failed(g);
+		return e;
 	m->attrs = attrs;
-	e->meta = m;
 	e->from = a->from;
 	return e;
 }
@@ -276,16 +275,12 @@ axt_converted(struct axt_graph *g, struct axt_expr *a, const struct axt_units_wa
 			    : axt_map(g, AXT_OP_UNPACK, 3, k);
 		e = axt_bad(e) ? e
 			       : axt_conv(g, e, real || complex ? a->dtype : d, AXT_OVERFLOW_ERROR);
-	} else {
-		e = axt_relabel(g, a, &a->axes, axt_identity);
 	}
-	m = axt_bad(e) ? NULL : axt_meta_copy(g, a->meta);
+	m = axt_dress(g, &e, a);
 	if (!m)
-		return axt_node_failed(g);
+		return e;
 	axt_meta_computed(m);
 	m->attrs = axt_attr_set(g->m, axt_attrs_recomputed(g->m, m->attrs), &at);
-	e->meta = m;
-	e->from = a->from;
 	return e;
 }
 

@@ -354,10 +354,8 @@ axt_shift(struct axt_graph *g, struct axt_expr *a, const char *spec, bool fixed)
 	n = a->axes.a[i].len;
 	by = n ? (by % n + n) % n : 0;
 	e = by_spans(g, a, i, (struct axt_span[]){ { n - by, 1, by }, { 0, 1, n - by } }, 2);
-	if (fixed && !axt_bad(e)) {
+	if (fixed && axt_dress(g, &e, a))
 		e->axes.a[i].coord = a->axes.a[i].coord;
-		e->meta = a->meta;
-	}
 	return e;
 }
 

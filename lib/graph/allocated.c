@@ -19,10 +19,7 @@ backwards(struct axt_graph *g, struct axt_expr *e)
 		x.a[i] = e->axes.a[src[i]];
 	}
 	r = axt_relabel(g, e, &x, src);
-	if (!axt_bad(r)) {
-		r->meta = e->meta;
-		r->from = e->from;
-	}
+	axt_dress(g, &r, e);
 	return r;
 }
 

@@ -58,13 +58,12 @@ replace_aux(struct axt_graph *g, struct axt_meta *m, const struct axt_axis *a,
 static struct axt_expr *
 with_coord(struct axt_graph *g, struct axt_expr *a, int k, const struct axt_coord *c)
 {
-	struct axt_expr *e = axt_relabel(g, a, &a->axes, axt_identity);
-	struct axt_meta *m = axt_meta_copy(g, a->meta);
+	struct axt_expr *e = a;
+	struct axt_meta *m = axt_dress(g, &e, NULL);
 
-	if (axt_bad(e) || !m || replace_aux(g, m, the_axis(a, k), c))
+	if (!m || replace_aux(g, m, the_axis(a, k), c))
 		return axt_node_failed(g);
 	e->axes.a[k].coord = c;
-	e->meta = m;
 	return e;
 }
 
@@ -536,15 +535,13 @@ aux_in_units(struct axt_graph *g, struct axt_meta *m, const char *name, const st
 static struct axt_expr *
 convert_aux(struct axt_graph *g, struct axt_expr *a, const struct axt_aux *x, const char *units)
 {
-	struct axt_expr *e = axt_relabel(g, a, &a->axes, axt_identity);
-	struct axt_meta *m = axt_meta_copy(g, a->meta);
+	struct axt_meta *m = axt_dress(g, &a, NULL);
 	struct axt_units_way w;
 
-	if (axt_bad(e) || !m || axt_units_find(g, x->attrs, units, axt_escape(g->m, x->name), &w))
+	if (!m || axt_units_find(g, x->attrs, units, axt_escape(g->m, x->name), &w))
 		return axt_node_failed(g);
 	aux_in_units(g, m, x->name, x->attrs, &w, units);
-	e->meta = m;
-	return g->err.code ? axt_node_failed(g) : e;
+	return g->err.code ? axt_node_failed(g) : a;
 }
 
 /*
@@ -593,8 +590,7 @@ axt_convert(struct axt_graph *g, struct axt_expr *a, const char *units, const ch
 	x = the_axis(a, k);
 	what = axt_sprintf(g->m, "coordinates \"%s\" of %s", name_of(g, x), a->from);
 	c = axt_alloc(g->m, sizeof(*c));
-	m = axt_meta_copy(g, a->meta);
-	if (!c || !m || !what || !units)
+	if (!c || !what || !units)
 		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
 	if (!x->coord || !x->coord->data || x->coord->text ||
 	    axt_dtypes[x->coord->dtype].cls > AXT_CLASS_FLOAT)
@@ -603,15 +599,13 @@ axt_convert(struct axt_graph *g, struct axt_expr *a, const char *units, const ch
 	if (axt_units_find(g, c->attrs, units, what, &w) ||
 	    !(c->data = in_units(g, c->data, c->n, &c->dtype, &w)))
 		return axt_node_failed(g);
+	if (!(m = axt_dress(g, &a, NULL)))
+		return a;
 	aux_in_units(g, m, NULL, c->attrs, &w, units);
 	c->attrs = units_set(g, c->attrs, units);
 	if (g->err.code || replace_aux(g, m, x, c))
 		return axt_node_failed(g);
-	a = axt_relabel(g, a, &a->axes, axt_identity);
-	if (axt_bad(a))
-		return a;
 	a->axes.a[k].coord = c;
-	a->meta = m;
 	return a;
 }
 
@@ -630,11 +624,10 @@ axt_coord_values(struct axt_graph *g, const struct axt_expr *a, const char *axis
 		return axt_text_coord(g, &a->axes.a[i], axis);
 	x.a[0] = a->axes.a[i];
 	e = axt_memory_leaf(g, c->dtype, &x, c->data);
-	m = axt_bad(e) ? NULL : axt_meta_copy(g, e->meta);
+	m = axt_dress(g, &e, NULL);
 	if (!m)
-		return axt_node_failed(g);
+		return e;
 	m->name = axis;
 	m->attrs = axt_attr_drop(g->m, axt_attr_drop(g->m, c->attrs, "bounds"), "climatology");
-	e->meta = m;
 	return e;
 }

@@ -151,8 +151,6 @@ view_at(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_span *s
     struct axt_axis *as)
 {
 	const struct axt_coord *own;
-	struct axt_meta *m;
-	struct axt_expr *e;
 
 	if (axt_coord_take(g->m, a->axes.a[i].coord, span, nspans, &own))
 		return no_memory(g), axt_node_failed(g);
@@ -160,13 +158,9 @@ view_at(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_span *s
 		as->coord = own;
 		return axt_view_axis(g, a, i, span, nspans, as);
 	}
-	m = axt_meta_along(g, a->meta, &a->axes.a[i], NULL, NULL);
-	e = axt_relabel(g, a, &a->axes, axt_identity);
-	if (!m || axt_bad(e))
-		return no_memory(g), axt_node_failed(g);
-	e->meta = m;
-	e->from = a->from;
-	return axt_view_axis(g, e, i, span, nspans, as);
+	if (!axt_dress_without(g, &a, a, &a->axes.a[i]))
+		return a;
+	return axt_view_axis(g, a, i, span, nspans, as);
 }
 
 /* The elements of axis i at the coordinates of the other axis. */

@@ -101,11 +101,11 @@ set_number(struct axt_graph *g, struct axt_meta *m, const char *name, enum axt_d
 static struct axt_expr *
 described(struct axt_graph *g, struct axt_expr *y, const struct axt_expr *a, const struct code *c)
 {
-	struct axt_meta *m = axt_meta_copy(g, a->meta);
+	struct axt_meta *m;
 
 	y = axt_relabel(g, y, &a->axes, axt_identity);
-	if (!m || axt_bad(y))
-		return axt_node_failed(g);
+	if (!(m = axt_dress(g, &y, a)))
+		return y;
 	axt_meta_computed(m);
 	m->attrs = axt_attrs_recomputed(g->m, m->attrs);
 	if (set_number(g, m, "scale_factor", c->attr, c->scale) ||
@@ -113,8 +113,6 @@ described(struct axt_graph *g, struct axt_expr *y, const struct axt_expr *a, con
 	    set_number(g, m, "_FillValue", c->d, c->fill))
 		return axt_node_failed(g);
 	m->missing = false; /* a missing value is an integer in the result */
-	y->meta = m;
-	y->from = a->from;
 	return y;
 }
 
@@ -198,17 +196,16 @@ axt_cast_like(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, enum 
 		    b->from, a->from);
 	axt_packing_read(g->m, s->attrs, axt_with_sign(s->attrs, s->dtype), &p);
 	y = axt_packed(g, a, axt_with_sign(s->attrs, s->dtype), &p, NULL);
-	m = axt_meta_copy(g, a->meta);
-	if (axt_bad(y) || !m)
-		return axt_node_failed(g);
+	if (axt_bad(y))
+		return y;
 	y = axt_relabel(g, y, &a->axes, axt_identity);
+	if (!(m = axt_dress(g, &y, a)))
+		return y;
 	axt_meta_computed(m);
 	m->attrs = axt_attrs_recomputed(g->m, m->attrs);
 	for (const struct axt_attr *x = s->attrs; x; x = x->next)
 		m->attrs = axt_attr_set(g->m, m->attrs, x);
 	m->missing = false; /* a missing value is a number in the result */
-	y->meta = m;
-	y->from = a->from;
 	return y;
 }
 

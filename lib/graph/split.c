@@ -349,11 +349,10 @@ part_of(struct split *s, const struct input *in, int64_t i)
 static struct axt_expr *
 without_label(struct split *s, struct axt_expr *e)
 {
-	struct axt_meta *m = axt_bad(e) ? NULL : axt_meta_copy(s->g, e->meta);
+	struct axt_meta *m = axt_dress(s->g, &e, NULL);
 
 	if (!m || axt_aux_leave(s->g->m, s->x.name, &m->aux, &m->attrs, &s->g->err))
 		return axt_node_failed(s->g);
-	e->meta = m;
 	return e;
 }
 

@@ -284,8 +284,7 @@ axt_with_auxiliary(struct axt_graph *g, struct axt_expr *e, const struct axt_aux
 	for (const struct axt_aux *y = e->meta->aux; y; y = y->next)
 		if (strcmp(y->name, as->name) == 0)
 			return e;
-	m = axt_meta_copy(g, e->meta);
-	if (!x || !m)
+	if (!x)
 		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
 	*x = *as;
 	for (int i = 0; i < x->axes.n; i++) {
@@ -296,12 +295,11 @@ axt_with_auxiliary(struct axt_graph *g, struct axt_expr *e, const struct axt_aux
 		x->axes.a[i] = e->axes.a[at];
 	}
 	x->attrs = axt_attr_drop(g->m, axt_attr_drop(g->m, as->attrs, "bounds"), "climatology");
+	if (!(m = axt_dress(g, &e, NULL)))
+		return e;
 	x->next = (struct axt_aux *)m->aux;
 	m->aux = x;
 	m->attrs = axt_add_coordinate(g, m->attrs, as->name);
-	e = axt_relabel(g, e, &e->axes, axt_identity);
-	if (!axt_bad(e))
-		e->meta = m;
 	return e;
 }
 
@@ -459,17 +457,16 @@ axt_take_lines(struct axt_graph *g, struct axt_expr *a, int i, struct axt_expr *
 		    axt_escape(g->m, old.name), a->from);
 	lines = t.x;
 	lines.a[t.line].len = old.len;
-	m = axt_meta_along(g, from->meta, &old, NULL, NULL);
 	e = axt_take_given(g, axt_relabel(g, at, &t.x, t.index), axt_relabel(g, from, &lines, t.a),
 	    t.line);
-	if (!e || !m)
+	if (!e)
 		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
-	if (axt_bad(e))
-		return e;
-	if (axt_count(e) < 0)
+	if (!axt_bad(e) && axt_count(e) < 0)
 		return axt_graph_fail(g, AXT_E_LIMIT, "the result has more than 2^63 elements");
+	m = axt_dress_without(g, &e, from, &old);
+	if (!m)
+		return e;
 	m->missing = m->missing || missing;
-	e->meta = m;
 	e->from = a->from;
 	if (!t.single)
 		return e;
@@ -553,11 +550,9 @@ off_mesh(struct axt_graph *g, struct axt_expr *e, const struct axt_expr *a, int 
 	if (axt_bad(e) || !axt_attr_find(e->meta->attrs, "location") ||
 	    axt_axes_find(&e->axes, &a->axes.a[i]) >= 0)
 		return e;
-	m = axt_meta_copy(g, e->meta);
-	if (!m)
-		return axt_node_failed(g);
-	m->attrs = axt_attr_drop(g->m, axt_attr_drop(g->m, m->attrs, "location"), "mesh");
-	e->meta = m;
+	m = axt_dress(g, &e, NULL);
+	if (m)
+		m->attrs = axt_attr_drop(g->m, axt_attr_drop(g->m, m->attrs, "location"), "mesh");
 	return e;
 }
 
@@ -573,11 +568,10 @@ with_index(struct axt_graph *g, struct axt_expr *e, const struct axt_expr *a,
 
 	if (axt_bad(e) || e == a || (!index->meta->aux && !axt_attr_find(e->meta->attrs, "axis")))
 		return e;
-	m = axt_meta_copy(g, e->meta);
+	m = axt_dress(g, &e, NULL);
 	if (!m || axt_aux_merge(g->m, m->aux, index->meta->aux, &e->axes, &m->aux, &g->err))
 		return axt_node_failed(g);
 	m->attrs = axt_attr_drop(g->m, m->attrs, "axis");
-	e->meta = m;
 	return e;
 }
 

@@ -19,7 +19,7 @@ struct axt_way {
 	const char *dset; /* of AXT_WAY_DATASET, else NULL */
 	enum axt_format format;
 };
-/* What the target is, which may be NULL. Looks which files there are, as a name may have a colon. */
+/* What the target is; NULL: standard output. Looks for files, since their names may have colons. */
 int axt_way_of(struct axt_graph *g, const char *target, struct axt_way *w);
 
 /* ---- each way: save.c and to.c ---- */

@@ -162,13 +162,11 @@ axt_gradient(struct axt_graph *g, struct axt_expr *a, const char *along)
 	if (axt_bad(e))
 		return e;
 	like = axt_meta_map(g, AXT_OP_DIV, 2, (struct axt_expr *[]){ a, x }, e);
-	m = axt_meta_copy(g, a->meta); /* what belongs to elements stays at them */
+	m = axt_dress(g, &e, a); /* what belongs to elements stays at them */
 	if (!like || !m)
 		return axt_node_failed(g);
 	axt_meta_computed(m);
 	units.text = slope_units(g, a, x);
 	m->attrs = units.text ? axt_attr_set(g->m, like->attrs, &units) : like->attrs;
-	e->meta = m;
-	e->from = a->from;
 	return e;
 }

@@ -725,19 +725,18 @@ interp_one(struct axt_graph *g, struct axt_expr *a, const char *axis, const char
 	how.core = axt_axes_typed(g->m, &core, axt_identity, 2);
 	if (axt_gufunc(g, "interp", 3, in, &how, &e))
 		return axt_node_failed(g);
-	if (axt_dtypes[e->dtype].cls == AXT_CLASS_FLOAT) {
+	e = result_axes(&s, e, axt_axes_find(&e->axes, &core.a[1]), each);
+	if (!axt_bad(e) && axt_dtypes[e->dtype].cls == AXT_CLASS_FLOAT) {
 		enum axt_meaning is = axt_meaning(s.axis->name,
 		    s.axis->coord ? s.axis->coord->attrs : NULL);
-		struct axt_meta *m = axt_meta_copy(g, e->meta);
+		struct axt_meta *m = axt_dress(g, &e, NULL);
 
 		if (!m)
-			return axt_node_failed(g);
+			return e;
 		m->missing = true;                              /* targets may lie outside */
 		if (is == AXT_MEANS_LAT || is == AXT_MEANS_LON) /* other cells */
 			m->attrs = axt_attr_drop(g->m, m->attrs, "cell_measures");
-		e->meta = m;
 	}
-	e = result_axes(&s, e, axt_axes_find(&e->axes, &core.a[1]), each);
 	e = points ? e : with_targets(&s, e);
 	if (!axt_bad(e) && axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT)
 		e = axt_conv(g, e, a->dtype, AXT_OVERFLOW_ERROR);
@@ -856,10 +855,9 @@ axt_fillnan_along(struct axt_graph *g, struct axt_expr *a, const char *along, bo
 	in[1] = own_points(&s, &around);
 	if (axt_bad(in[1]) || axt_gufunc(g, "fillnan", 2, in, &how, &e))
 		return axt_node_failed(g);
-	m = axt_meta_copy(g, e->meta);
+	m = axt_dress(g, &e, NULL);
 	if (!m)
-		return axt_node_failed(g);
+		return e;
 	m->aux = a->meta->aux;
-	e->meta = m;
 	return axt_conv(g, e, a->dtype, AXT_OVERFLOW_ERROR);
 }

@@ -184,11 +184,10 @@ static struct axt_expr *
 with_places(struct axt_graph *g, struct axt_expr *e, const struct axt_expr *points,
     const struct pair *from, const struct pair *to)
 {
-	struct axt_meta *m = axt_bad(e) ? NULL : axt_meta_copy(g, e->meta);
-	struct axt_expr *y;
+	struct axt_meta *m = axt_dress(g, &e, NULL);
 
 	if (!m)
-		return axt_node_failed(g);
+		return e;
 	m->attrs = without_grid(g, m->attrs, from, to);
 	for (const struct axt_aux *x = points->meta->aux; x; x = x->next)
 		if (is_bounds(points, to, x)) {
@@ -202,12 +201,7 @@ with_places(struct axt_graph *g, struct axt_expr *e, const struct axt_expr *poin
 		}
 	if (add_place(g, m, &to->lon) || add_place(g, m, &to->lat))
 		return axt_node_failed(g);
-	y = axt_relabel(g, e, &e->axes, axt_identity);
-	if (axt_bad(y))
-		return y;
-	y->meta = m;
-	y->from = e->from;
-	return y;
+	return e;
 }
 
 struct axt_expr *

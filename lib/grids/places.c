@@ -100,8 +100,7 @@ axt_place_of_kind(struct axt_graph *g, const struct axt_expr *a, bool lon, struc
 struct axt_expr *
 axt_place_add(struct axt_graph *g, struct axt_expr *a, const struct axt_aux *x)
 {
-	struct axt_expr *e = axt_relabel(g, a, &a->axes, axt_identity);
-	struct axt_meta *m = axt_bad(e) ? NULL : axt_meta_copy(g, a->meta);
+	struct axt_meta *m = axt_dress(g, &a, NULL);
 	struct axt_aux *c = axt_alloc(g->m, sizeof(*c));
 
 	if (!m || !c)
@@ -110,9 +109,7 @@ axt_place_add(struct axt_graph *g, struct axt_expr *a, const struct axt_aux *x)
 	c->next = (struct axt_aux *)m->aux;
 	m->aux = c;
 	m->attrs = axt_add_coordinate(g, m->attrs, x->name);
-	e->meta = m;
-	e->from = a->from;
-	return e;
+	return a;
 }
 
 const char *

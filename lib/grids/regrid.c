@@ -271,19 +271,15 @@ links(struct axt_graph *g, const struct along *w, const char *name)
 	return axt_memory_leaf(g, AXT_F64, &x, w->links);
 }
 
-/* Gives axis `at` of e the coordinates of the new cells, and their bounds. */
-static struct axt_expr *
-new_axis(struct axt_graph *g, const struct axt_expr *a, struct axt_expr *e, int at,
-    const struct along *w)
+/* Makes *as the axis w->i of a with the coordinates of the new cells. */
+static int
+new_axis(struct axt_graph *g, const struct axt_expr *a, struct axt_axis *as, const struct along *w)
 {
 	struct axt_coord *c = axt_alloc(g->m, sizeof(*c));
-	struct axt_aux *x = axt_alloc(g->m, sizeof(*x));
-	struct axt_meta *m = axt_meta_copy(g, e->meta);
-	struct axt_axis *as = &e->axes.a[at];
 	const char *name = axt_sprintf(g->m, "%s_bnds", a->axes.a[w->i].name);
 
-	if (!c || !x || !m || !name)
-		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	if (!c || !name)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	*as = a->axes.a[w->i];
 	*c = w->to.coord;
 	as->len = w->to.n;
@@ -291,17 +287,26 @@ new_axis(struct axt_graph *g, const struct axt_expr *a, struct axt_expr *e, int 
 	as->unlimited = false;
 	c->attrs = axt_attr_set(g->m, c->attrs,
 	    &(struct axt_attr){ .name = "bounds", .kind = AXT_ATTR_TEXT, .text = name });
-	*x = (struct axt_aux){ .name = name,
+	return 0;
+}
+
+/* The bounds of an axis that new_axis made. */
+static int
+add_bounds(struct axt_graph *g, struct axt_meta *m, const struct axt_axis *as,
+    const struct along *w)
+{
+	struct axt_aux *x = axt_alloc(g->m, sizeof(*x));
+
+	if (!x)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	*x = (struct axt_aux){ .name = axt_attr_text(as->coord->attrs, "bounds"),
 		.axes = { .n = 2, .a = { *as, { .name = "bnds", .len = 2 } } },
 		.own = { false, true },
 		.dtype = AXT_F64,
 		.data = w->to.bounds,
 		.next = (struct axt_aux *)m->aux };
 	m->aux = x;
-	m->attrs = axt_attr_drop(g->m, m->attrs, "cell_measures");
-	m->missing = true;
-	e->meta = m;
-	return e;
+	return 0;
 }
 
 static struct axt_expr *
@@ -312,7 +317,8 @@ regrid(struct axt_graph *g, struct axt_expr *a, struct along w[2], int n)
 	const struct along *row = &w[0], *col = n > 1 ? &w[1] : &one;
 	struct axt_gufunc_opts o = { .n = { (int)row->new.n, (int)col->new.n } };
 	struct axt_expr *in[3], *e, *old = a;
-	int core[2] = { row->i, col->i };
+	int core[2] = { row->i, col->i }, at[2];
+	struct axt_meta *m;
 
 	if (n == 1) { /* an axis of length 1 besides */
 		core[1] = a->axes.n;
@@ -332,9 +338,17 @@ regrid(struct axt_graph *g, struct axt_expr *a, struct along w[2], int n)
 	for (int k = 0; k < n; k++) {
 		struct axt_axis made = { .name = k ? "regrid.l" : "regrid.m" };
 
-		e = new_axis(g, old, e, axt_axes_find(&e->axes, &made), &w[k]);
-		if (axt_bad(e))
-			return e;
+		at[k] = axt_axes_find(&e->axes, &made);
+		if (new_axis(g, old, &e->axes.a[at[k]], &w[k]))
+			return axt_node_failed(g);
+	}
+	m = axt_dress(g, &e, NULL);
+	for (int k = 0; m && k < n; k++)
+		if (add_bounds(g, m, &e->axes.a[at[k]], &w[k]))
+			return axt_node_failed(g);
+	if (m) {
+		m->attrs = axt_attr_drop(g->m, m->attrs, "cell_measures");
+		m->missing = true;
 	}
 	if (n == 1)
 		e = axt_squeeze(g, e, "regrid.l");

@@ -293,14 +293,12 @@ boxed(struct axt_graph *g, struct axt_expr *a, const bool *in, const struct axt_
 		return axt_node_failed(g);
 	for (int i = 0; i < e->axes.n; i++)
 		src[i] = axt_axes_find(&mask->axes, &e->axes.a[i]);
-	m = axt_meta_copy(g, e->meta);
 	a = axt_where(g, axt_relabel(g, mask, &e->axes, src), e, axt_const(g, e->dtype, NAN));
-	if (!m || axt_bad(a))
-		return axt_node_failed(g);
+	m = axt_dress(g, &a, e);
+	if (!m)
+		return a;
 	axt_meta_computed(m);
 	m->missing = true;
-	a->meta = m;
-	a->from = e->from;
 	return a;
 }
 

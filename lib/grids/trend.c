@@ -56,12 +56,9 @@ axt_axis_points(struct axt_graph *g, const struct axt_expr *a, int i, const doub
 	if (values)
 		*values = v;
 	e = axt_memory_leaf(g, AXT_F64, &x, v);
-	m = axt_bad(e) ? NULL : axt_meta_copy(g, e->meta);
-	if (!m)
-		return axt_node_failed(g);
-	if (c && c->data)
+	m = axt_dress(g, &e, NULL);
+	if (m && c && c->data)
 		m->attrs = unit(g, c->attrs);
-	e->meta = m;
 	return e;
 }
 
@@ -99,13 +96,13 @@ near_points(struct axt_graph *g, const struct axt_expr *a, int i)
 	return axt_memory_leaf(g, AXT_F64, &x, v);
 }
 
-/* Gives e the attributes of a op b; what is divided by times keeps their calendar. */
+/* Gives *e the attributes of a op b; what is divided by times keeps their calendar. */
 static int
-attributes(struct axt_graph *g, struct axt_expr *e, enum axt_op op, struct axt_expr *a,
+attributes(struct axt_graph *g, struct axt_expr **e, enum axt_op op, struct axt_expr *a,
     struct axt_expr *b)
 {
-	const struct axt_meta *like = axt_meta_map(g, op, 2, (struct axt_expr *[]){ a, b }, e);
-	struct axt_meta *m = axt_meta_copy(g, e->meta);
+	const struct axt_meta *like = axt_meta_map(g, op, 2, (struct axt_expr *[]){ a, b }, *e);
+	struct axt_meta *m = axt_dress(g, e, NULL);
 	const char *calendar;
 
 	if (!like || !m)
@@ -116,7 +113,6 @@ attributes(struct axt_graph *g, struct axt_expr *e, enum axt_op op, struct axt_e
 		m->attrs = with_calendar(g, m->attrs, calendar);
 	m->file_attrs = a->meta->file_attrs;
 	m->missing = true; /* of fewer than two points */
-	e->meta = m;
 	return 0;
 }
 
@@ -136,21 +132,19 @@ axt_trend(struct axt_graph *g, struct axt_expr *a, struct axt_expr *x, const cha
 	x = x ? x : axt_axis_points(g, a, i, NULL);
 	near = near || axt_bad(x) ? x : near_points(g, a, i);
 	if (axt_linfit(g, x, a, along, nan, results) || axt_linfit(g, near, a, along, nan, fit) ||
-	    attributes(g, results[0], AXT_OP_DIV, a, x) ||
-	    attributes(g, results[1], AXT_OP_ADD, a, a))
+	    attributes(g, &results[0], AXT_OP_DIV, a, x) ||
+	    attributes(g, &results[1], AXT_OP_ADD, a, a))
 		return g->err.code;
 	d = axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT ? a->dtype : AXT_F64;
 	f = axt_cast_dtype(g, a, AXT_F64, AXT_OVERFLOW_ERROR);
 	line = axt_map2(g, AXT_OP_ADD, axt_map2(g, AXT_OP_MUL, fit[0], near), fit[1]);
 	f = axt_conv(g, axt_map2(g, AXT_OP_SUB, f, line), d, AXT_OVERFLOW_ERROR);
-	m = axt_bad(f) ? NULL : axt_meta_copy(g, a->meta);
+	m = axt_dress(g, &f, a);
 	if (!m)
-		return axt_node_failed(g), g->err.code;
+		return g->err.code;
 	axt_meta_computed(m);
 	m->attrs = axt_meta_difference(g, m->attrs);
 	m->missing = true;
-	f->meta = m;
-	f->from = a->from;
 	results[2] = f;
 	return 0;
 }

@@ -175,9 +175,6 @@ axt_reduce_parts(struct axt_graph *g, const struct axt_expr *e, const struct axt
 	}
 	y = groups ? axt_concat_node(g, (int)groups, part, &e->axes, e->u.red.group)
 		   : nothing(g, e, 0);
-	if (axt_bad(y))
-		return y;
-	y->meta = e->meta;
-	y->from = e->from;
+	axt_dress(g, &y, e);
 	return y;
 }

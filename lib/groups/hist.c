@@ -223,18 +223,20 @@ spread(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w)
 }
 
 /*
- * The metadata of the counts: name and origin of `a`, without the attributes that describe its
+ * The counts e with the name and the origin of `a`, without the attributes that describe its
  * values.
  */
-static const struct axt_meta *
-counts_meta(struct axt_graph *g, struct axt_expr *a, const struct axt_expr *e)
+static struct axt_expr *
+counts(struct axt_graph *g, struct axt_expr *e, const struct axt_expr *a)
 {
-	const struct axt_meta *m = axt_meta_reduce(g, AXT_RED_COUNT, a, e);
-	struct axt_meta *c = m ? axt_meta_copy(g, m) : NULL;
+	const struct axt_meta *of = axt_meta_reduce(g, AXT_RED_COUNT, a, e);
+	struct axt_meta *m = axt_dress(g, &e, a);
 
-	if (c)
-		c->missing = false;
-	return c;
+	if (!of || !m)
+		return axt_node_failed(g);
+	*m = *of;
+	m->missing = false;
+	return e;
 }
 
 /* The bins of the n operands: by[k] has the axis and the bin of each element, bounds its edges. */
@@ -270,7 +272,6 @@ static struct axt_expr *
 density(struct axt_graph *g, struct axt_expr *e, const struct bins *b, const struct axt_groups *by,
     int n)
 {
-	const struct axt_meta *m = e->meta;
 	struct axt_axes x = { .n = n };
 	struct axt_reduce_opts all = { .nan = -1 };
 	struct axt_expr *y = e;
@@ -288,8 +289,7 @@ density(struct axt_graph *g, struct axt_expr *e, const struct bins *b, const str
 	}
 	all.over = axt_axes_typed(g->m, &x, axt_identity, n);
 	y = axt_map2(g, AXT_OP_DIV, y, axt_reduce_grouped(g, AXT_RED_SUM, e, &all, NULL));
-	if (!axt_bad(y))
-		y->meta = m;
+	axt_dress(g, &y, e);
 	return y;
 }
 
@@ -326,18 +326,16 @@ histogram(struct axt_graph *g, struct axt_expr *const a[], int n, const struct a
 			: axt_reduce_grouped(g, AXT_RED_COUNT, by.of, &r, &by);
 	if (axt_bad(e))
 		return e;
-	e->from = a[0]->from;
-	e->meta = counts_meta(g, of, e);
-	e = e->meta && n > 1 ? axt_groups_apart(g, e, part, n, how.to) : e;
-	m = axt_bad(e) || !e->meta ? NULL : axt_meta_copy(g, e->meta);
+	e = counts(g, e, of);
+	e = n > 1 && !axt_bad(e) ? axt_groups_apart(g, e, part, n, how.to) : e;
+	m = axt_dress(g, &e, NULL);
 	if (!m)
-		return axt_node_failed(g);
+		return e;
 	for (int k = 0; k < n; k++) {
 		bounds[k]->next = (struct axt_aux *)m->aux;
 		m->aux = bounds[k];
 	}
 	m->name = n > 1 ? "histogram" : m->name;
-	e->meta = m;
 	return how.density ? density(g, e, b, part, n) : e;
 }
 

@@ -62,7 +62,7 @@ several_years(struct axt_graph *g, const struct axt_labels *l)
  * years time: mean over years" (CF, section 7.4), also where the values were such means before.
  * That applies only if time is the one axis that is reduced.
  */
-static int
+static struct axt_expr *
 climatology(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, struct axt_expr *e,
     const struct axt_labels *l)
 {
@@ -77,15 +77,13 @@ climatology(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, stru
 
 	if (!has[op] || !old || i < 0 || !a->axes.a[i].coord || e->u.red.nkept != a->axes.n - 1 ||
 	    !several_years(g, l))
-		return 0;
+		return e;
 	t.text = axt_sprintf(g->m, "%s within years %s: %s over years", old,
 	    axt_axis_spell(g->m, &a->axes.a[i]), axt_reds[op].cf);
-	m = axt_meta_copy(g, e->meta);
-	if (!t.text || !m)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	m->attrs = axt_attr_set(g->m, m->attrs, &t);
-	e->meta = m;
-	return 0;
+	m = axt_dress(g, &e, NULL);
+	if (m)
+		m->attrs = axt_attr_set(g->m, m->attrs, &t);
+	return e;
 }
 
 /*
@@ -167,12 +165,9 @@ with_empty(struct axt_graph *g, enum axt_red op, struct axt_expr *e, const struc
 		return axt_node_failed(g);
 	}
 	y = axt_where(g, met, e, axt_number(g, "nan"));
-	m = axt_meta_copy(g, e->meta);
-	if (axt_bad(y) || !m)
-		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
-	m->missing = true;
-	y->meta = m;
-	y->from = e->from;
+	m = axt_dress(g, &y, e);
+	if (m)
+		m->missing = true;
 	return y;
 }
 
@@ -180,7 +175,7 @@ with_empty(struct axt_graph *g, enum axt_red op, struct axt_expr *e, const struc
 static struct axt_expr *
 with_bounds(struct axt_graph *g, struct axt_expr *e, const struct axt_labels *l)
 {
-	struct axt_meta *m = axt_meta_along(g, e->meta, &l->groups.axis, NULL, NULL);
+	struct axt_meta *m = axt_dress_without(g, &e, e, &l->groups.axis);
 	struct axt_aux *b = axt_alloc(g->m, sizeof(*b));
 
 	if (!m || !b)
@@ -188,7 +183,6 @@ with_bounds(struct axt_graph *g, struct axt_expr *e, const struct axt_labels *l)
 	*b = *l->bounds;
 	b->next = (struct axt_aux *)(uintptr_t)m->aux;
 	m->aux = b;
-	e->meta = m;
 	return e;
 }
 
@@ -228,11 +222,9 @@ known(struct axt_graph *g, enum axt_red op, struct axt_expr *a, const struct axt
 	a = axt_weights_leave_out(g, a, o->weights, o->nan);
 	how.weights = axt_weights_filled(g, o->weights);
 	e = axt_reduce(g, op, a, &how);
-	m = axt_bad(e) ? NULL : axt_meta_copy(g, e->meta);
-	if (!m)
-		return axt_node_failed(g);
-	m->missing = axt_dtypes[e->dtype].cls == AXT_CLASS_FLOAT;
-	e->meta = m;
+	m = axt_dress(g, &e, NULL);
+	if (m)
+		m->missing = axt_dtypes[e->dtype].cls == AXT_CLASS_FLOAT;
 	return e;
 }
 
@@ -304,10 +296,10 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	e = axt_reduce_grouped(g, op, a, &how, &l->groups);
 	if (!axt_bad(e) && !o->to && !o->over)
 		warn_others(g, a, &l->groups);
-	if (!axt_bad(e) && climatology(g, op, a, e, l))
-		return axt_node_failed(g);
-	if (!axt_bad(e) && axt_red_selects(op))
-		e = axt_reduce_parts(g, e, &l->groups, selects ? o->weights : NULL, o->nan);
+	if (!axt_bad(e))
+		e = axt_red_selects(op)
+		    ? axt_reduce_parts(g, e, &l->groups, selects ? o->weights : NULL, o->nan)
+		    : climatology(g, op, a, e, l);
 	if (!axt_bad(e) && (l->labels || l->nparts) && !l->again)
 		e = with_empty(g, op, e, l);
 	if (l->nparts)

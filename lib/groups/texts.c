@@ -127,10 +127,8 @@ axt_compare_text(struct axt_graph *g, enum axt_op op, struct axt_expr *a, const 
 	/* an empty text is in group -1, and no text is in group n */
 	snprintf(number, sizeof(number), "%lld", (long long)(*s ? k : -1));
 	y = axt_map2(g, op, a->arg[0], axt_number(g, number));
-	m = axt_bad(y) ? NULL : axt_meta_copy(g, y->meta);
-	if (!m)
-		return axt_node_failed(g);
-	m->name = a->meta->name;
-	y->meta = m;
+	m = axt_dress(g, &y, NULL);
+	if (m)
+		m->name = a->meta->name;
 	return y;
 }

@@ -86,10 +86,8 @@ axt_calendar(struct axt_graph *g, struct axt_file *f, const char *name)
 	e = axt_axis_calendar(g, d->rank == 1 ? &d->axes.a[0] : &none, k,
 	    axt_sprintf(g->m, "%s:%s", file, axt_escape(g->m, axis)),
 	    axt_sprintf(g->m, "%s:%s", file, axt_escape(g->m, name)));
-	m = axt_bad(e) ? NULL : axt_meta_copy(g, e->meta);
-	if (!m)
-		return axt_node_failed(g);
-	m->file_attrs = f->attrs;
-	e->meta = m;
+	m = axt_dress(g, &e, NULL);
+	if (m)
+		m->file_attrs = f->attrs;
 	return e;
 }

@@ -159,7 +159,7 @@ leaf_of(struct axt_graph *g, struct axt_file *f, const struct axt_foreign_item *
 static struct axt_expr *
 with_names(struct axt_graph *g, struct axt_expr *e, const char *to)
 {
-	struct axt_expr *c = axt_bad(e) ? e : axt_cast_axes(g, e, to), *r;
+	struct axt_expr *c = axt_bad(e) ? e : axt_cast_axes(g, e, to);
 	struct axt_axes x;
 
 	if (axt_bad(c))
@@ -168,12 +168,7 @@ with_names(struct axt_graph *g, struct axt_expr *e, const char *to)
 	for (int i = 0; i < x.n; i++)
 		if (!x.a[i].coord && x.a[i].len == e->axes.a[i].len)
 			x.a[i].coord = e->axes.a[i].coord;
-	r = axt_relabel(g, c, &x, axt_identity);
-	if (!axt_bad(r)) {
-		r->meta = c->meta;
-		r->from = c->from;
-	}
-	return r;
+	return axt_relabel(g, c, &x, axt_identity);
 }
 
 /* Whether the numbers rise or fall all along, as coordinates do. */

@@ -94,13 +94,11 @@ axt_as_read(struct axt_graph *g, struct axt_expr *e)
 	if (!p.scaled && !p.missing && !ranged && t == e->dtype)
 		return e;
 	y = axt_unpack(g, axt_conv(g, e, t, AXT_OVERFLOW_WRAP), &p, ranged ? valid : NULL);
-	m = axt_bad(y) ? NULL : axt_meta_copy(g, e->meta);
+	m = axt_dress(g, &y, e);
 	if (!m)
-		return axt_node_failed(g);
+		return y;
 	m->attrs = axt_attrs_unpacked(g->m, m->attrs);
 	m->missing = p.missing || ranged;
-	y->meta = m;
-	y->from = e->from;
 	return y;
 }
 

@@ -451,13 +451,7 @@ axt_narrowed(struct axt_graph *g, struct axt_expr *e, const struct axt_box *box)
 	struct narrower n = { .g = g };
 	struct axt_expr *c = axt_refused(g, e) ? axt_node_failed(g) : narrow(&n, e, box);
 
-	if (axt_bad(c))
-		return axt_node_failed(g);
-	c = axt_relabel(g, c, &c->axes, axt_identity); /* so that no other node gets its meta */
-	if (!axt_bad(c)) {
-		c->meta = e->meta;
-		c->from = e->from;
-	}
+	axt_dress(g, &c, e);
 	return c;
 }
 

@@ -174,11 +174,8 @@ piece(struct part *p, struct axt_expr *y, const struct axt_box *box)
 	for (int i = 0; i < s->axes.n; i++)
 		all.len[i] = s->axes.a[i].len;
 	y = axt_narrowed(g, y, &all);
-	y = axt_relabel(g, y, &s->axes, axt_identity);
-	if (!axt_bad(y)) {
-		y->meta = s->meta;
-		y->from = s->from;
-	}
+	y = axt_bad(y) ? y : axt_relabel(g, y, &s->axes, axt_identity);
+	axt_dress(g, &y, s);
 	return y;
 }
 
@@ -425,14 +422,10 @@ write_pieces(struct part *p, const struct axt_save_opts *o, const char *file)
 	job = axt_sprintf(g->m, "%016" PRIx64 "-%016" PRIx64, sum, axt_hash(0, b.p, b.n));
 	place.rest = p->k == 1 ? record(p, &b) : NULL;
 	place.sums = p->nboxes > 0 ? AXT_PART_SUMS : NULL;
-	meta = axt_bad(p->piece[0]) || !job ? NULL : axt_meta_copy(g, p->piece[0]->meta);
+	meta = job ? axt_dress(g, &p->piece[0], NULL) : NULL;
 	if (!meta)
 		goto out;
 	meta->file_attrs = marked(p, job);
-	p->piece[0] = axt_relabel(g, p->piece[0], &p->piece[0]->axes, axt_identity);
-	if (axt_bad(p->piece[0]))
-		goto out;
-	p->piece[0]->meta = meta;
 	to.history = NULL;
 	to.chunk = NULL;
 	if (p->nboxes == 0 ||
