@@ -252,11 +252,3 @@ axt_target_split(struct axt_arena *m, const char *target, const char **file, con
 	}
 	return 0;
 }
-
-bool
-axt_target_has_colon(const char *target)
-{
-	const char *name = axt_last_part(target), *colon = strchr(name, ':');
-
-	return colon && !strchr(colon, '.');
-}

@@ -197,11 +197,6 @@ void axt_folder_forget(int slot);
 int axt_target_split(struct axt_arena *m, const char *target, const char **file, const char **dset,
     struct axt_err *e);
 /*
- * Whether an output that names no dataset has a colon in the name of its file, which does not end
- * as the names of files do: "data:x" may have been meant as FILE:DATASET.
- */
-bool axt_target_has_colon(const char *target);
-/*
  * Values that are staged until all are known: in memory or, if they are many compared to `memory`,
  * in an unlinked file, which is made beside an output or (NULL) in $TMPDIR. put is called from any
  * thread; map then makes all of them readable at mem.

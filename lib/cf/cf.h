@@ -390,36 +390,4 @@ int axt_attr_parse(struct axt_arena *m, const char *spec, const char **object, s
 int axt_attr_numbers(struct axt_arena *m, const char *text, enum axt_dtype stored,
     const struct axt_attr *l, const char *from, struct axt_attr *out, struct axt_err *e);
 
-/*
- * In quantize.c: floats rounded to n significant digits, or to n bits of their mantissa, as
- * netCDF-C does.
- */
-struct axt_quantize {
-	bool bits;
-	int n;
-};
-/* Reads "3" or "bits:9". */
-int axt_quantize_parse(const char *text, struct axt_quantize *q, struct axt_err *e);
-/* The most digits or bits that values of this dtype, f32 or f64, are rounded to. */
-int axt_quantize_most(const struct axt_quantize *q, enum axt_dtype d);
-/* The attribute that says how values are rounded; NULL: out of memory. */
-const struct axt_attr *axt_quantize_attr(struct axt_arena *m, const struct axt_quantize *q);
-/* What rounds values of one dtype. */
-struct axt_quantizer {
-	enum axt_dtype dtype;
-	bool bits;
-	int n;
-	const struct axt_packing *missing;
-	uint64_t margin;                        /* of a mantissa, see quantize.c */
-	const struct axt_quantize_piece *piece; /* of each exponent; NULL with bits */
-};
-/* missing: its values are not rounded; it must stay. Not 0: out of memory. */
-int axt_quantizer_new(struct axt_arena *m, const struct axt_quantize *q, enum axt_dtype d,
-    const struct axt_packing *missing, struct axt_quantizer *z);
-/*
- * Rounds n values. Zeros, NaN, infinities and missing ones stay; with no attribute for these, so
- * does netCDF's own fill value. Any thread.
- */
-void axt_quantize(const struct axt_quantizer *z, void *out, const void *in, int64_t n);
-
 #endif

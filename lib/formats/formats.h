@@ -57,12 +57,6 @@ struct axt_foreign_opts {
 enum axt_format axt_format_of(const char *path, bool write);
 
 /*
- * What writes files whose name ends as this one's does, where that is not HDF5: "axt-plot", or "no
- * command of axt". NULL: nothing is known of such names.
- */
-const char *axt_format_writer(const char *path);
-
-/*
  * Reads the header of a file just begun (axt_file_begin), or all of it where its values are text.
  * The length of the file must be what the header tells.
  */

@@ -38,29 +38,6 @@ axt_format_of(const char *path, bool write)
 	return AXT_FORMAT_AUTO;
 }
 
-const char *
-axt_format_writer(const char *path)
-{
-	static const char none[] = "no command of axt";
-	static const struct {
-		const char *suffix, *writer;
-	} others[] = { { "png", "axt-plot" }, { "svg", "axt-plot" }, { "pdf", "axt-plot" },
-		{ "txt", "axt-print" }, { "tsv", "axt-print --csv" }, { "tif", none },
-		{ "tiff", none }, { "jpg", none }, { "jpeg", none }, { "grb", none },
-		{ "grib", none }, { "grib2", none }, { "mat", none }, { "pkl", none },
-		{ "parquet", none }, { "xls", none }, { "xlsx", none }, { "json", none },
-		{ "pt", none }, { "pth", none }, { "npz", none }, { "zip", none }, { "gz", none },
-		{ "bz2", none }, { "xz", none }, { "zst", none }, { "tar", none } };
-	const char *dot = strrchr(path, '.');
-
-	if (axt_format_of(path, true) != AXT_FORMAT_AUTO)
-		return "axt-to";
-	for (int i = 0; dot && i < ARRAY_LEN(others); i++)
-		if (strcasecmp(dot + 1, others[i].suffix) == 0)
-			return others[i].writer;
-	return NULL;
-}
-
 /* Lists formats for messages, those for which `is` is true: "npy, csv, raw, pnm or safetensors". */
 static void
 list(char *out, size_t size, const char *last,

@@ -8,7 +8,7 @@
 
 #include "bytes/deeds.h"
 #include "wire/text.h"
-#include "graph/deliver.h"
+#include "out/deliver.h"
 #include "graph/target.h"
 
 /* The operation that the text names; -1 for plain assignment, -2 if there is no such operation. */

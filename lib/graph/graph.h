@@ -1,44 +1,12 @@
 /*
- * graph.h - what commands ask of a graph: saving, printing, assigning, comparing.
+ * graph.h - what commands ask of a graph: assigning, taking, comparing.
  */
 #ifndef AXT_GRAPH_GRAPH_H
 #define AXT_GRAPH_GRAPH_H
 
 #include "groups/groups.h"
-#include "hdf5/write/write.h"
-#include "show/show.h"
+#include "out/out.h"
 
-/* Where axt_save_in writes, instead of the output that the options name. */
-struct axt_save_place {
-	const char *file, *dataset; /* dataset: NULL if it takes the name of its value */
-	/* [n]: tensors that the results are parts of, or go on, and whose compression they keep */
-	const struct axt_expr *const *whole;
-	/* of the file, which is held while it is replaced; NULL: it is taken at the end */
-	const struct axt_lock *lock;
-	const struct axt_out_rest *rest; /* what is written beside the results; may be NULL */
-	/* [n]: the values go there, as they would into a file, and no file is written; NULL */
-	struct axt_sink *const *into;
-	/* one more dataset gets this name: [n] checksums of the results' bytes (bytes/summed.h) */
-	const char *sums;
-};
-enum axt_code axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o, const struct axt_save_place *in);
-/*
- * What axt_save would write, but for the values: results as they are stored, their names, axes and
- * attributes, the file's attributes, and the options of the output. Warns as axt_save does.
- */
-struct axt_save_ready {
-	struct axt_expr *const *e;
-	struct axt_out_var *v;
-	const struct axt_attr *attrs;
-	struct axt_out_opts opts;
-};
-enum axt_code axt_save_ready(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o, struct axt_save_ready *out);
-/* "/g/t", where FILE:g/t or FILE:/g/ puts a result of that name. NULL: out of memory. */
-const char *axt_path_in(struct axt_graph *g, const char *dset, const char *name);
-/* Warns if a new file gets a name such as "data:x", which may have been meant as FILE:DATASET. */
-void axt_warn_of_colon(struct axt_graph *g, const char *file);
 /*
  * Packs values as integers or floats of dtype d, which axt_unpack reverses. It is an error if a
  * value becomes the integer that means missing. range is NULL, and then a value outside the dtype
@@ -62,24 +30,6 @@ struct axt_expr *axt_axis_points(struct axt_graph *g, const struct axt_expr *a, 
  * are taken, or interpolated, along it, as e[1] tells.
  */
 int axt_meet_dates_but(struct axt_graph *g, struct axt_expr *e[2], const char *axis);
-/* e with its axes reversed if the options ask for column-major storage. */
-struct axt_expr *axt_padded_order(struct axt_graph *g, struct axt_expr *e,
-    const struct axt_save_opts *o);
-/* Sets the lengths of v to the allocated ones, and its attributes that tell of the tensor in it. */
-int axt_padded_var(struct axt_graph *g, const struct axt_expr *e, const struct axt_save_opts *o,
-    struct axt_out_var *v);
-/*
- * A sink for the bytes of a tensor whose rows lie apart in a larger dataset. It writes each row to
- * its place, and zeros between rows.
- */
-struct axt_padded {
-	struct axt_sink sink, *to;
-	struct axt_view v;
-	int64_t bytes, rows, row; /* bytes of the dataset; rows of the tensor; bytes of a row */
-	int size;
-};
-int axt_padded_begin(struct axt_padded *p, const struct axt_expr *e, const struct axt_out_var *v,
-    struct axt_sink *to, struct axt_err *err);
 /*
  * Whether the last of n assignments can be made after the others. Finds every error except those
  * that only show while values are computed and written.
@@ -107,30 +57,6 @@ struct axt_expr *axt_unfold(struct axt_graph *g, struct axt_expr *e, int i,
 /* In attributes.c: the attributes of the group of that path. */
 int axt_attrs_of_group(struct axt_graph *g, struct axt_file *f, const char *group,
     const struct axt_attr **attrs);
-struct axt_filled {
-	struct axt_sink sink, *to;
-	const struct axt_expr *e;
-	const struct axt_attr *fill; /* in the dtype of e */
-	struct axt_packing packing;  /* the values in e that mean missing, beside NaN */
-	/* elements may equal the fill value: the user chose it, or it means missing in e anyway */
-	bool known;
-};
-/*
- * A sink that replaces missing values of e by its fill value and passes them to `to`. It is `to`
- * itself if e has no fill value, and NULL after an error.
- */
-struct axt_sink *axt_filled(struct axt_graph *g, const struct axt_expr *e, struct axt_sink *to);
-
-/*
- * In sinks.c: the attributes of the results that --quantize rounds. Fails if it is none, and
- * warns of others.
- */
-int axt_quantize_vars(struct axt_graph *g, const struct axt_quantize *q, struct axt_out_var *v,
-    int n);
-/* A sink that rounds values of v and passes them to `to`; `to` itself if they are no f32 or f64. */
-struct axt_sink *axt_quantized(struct axt_graph *g, const struct axt_quantize *q,
-    const struct axt_out_var *v, struct axt_sink *to);
-
 /*
  * In take.c: `a` in a dtype that has NaN, for missing elements; the dtype is the one that unpacking
  * integers with missing values gives.

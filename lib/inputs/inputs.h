@@ -174,51 +174,6 @@ int axt_load_aux(struct axt_graph *g, struct axt_file *f, struct axt_dset *x,
  * The values of d, which are read once even if there are many outputs. NULL: an error or too large.
  */
 struct axt_aux *axt_held_aux(struct axt_graph *g, struct axt_file *f, struct axt_dset *d);
-/*
- * In rest.c: what FILE or FILE:PATTERN means beside tensors, for an output of these n results. What
- * cannot be written is told by warnings. NULL: nothing, or the graph's error. within: the results
- * go to a group, and have their paths from the group that the word names, or from the root; its
- * attributes go along, too.
- */
-const struct axt_out_rest *axt_rest_of(struct axt_graph *g, const char *word, bool within,
-    const struct axt_out_var *v, int n);
-/*
- * In scopes.c: adds to that list, at *tail, what the results, and the datasets that `rest`, the
- * list so far, carries along, share in groups above their own; f and base are the file and the
- * group that they have their paths from. Returns the new end.
- */
-struct axt_out_rest **axt_share(struct axt_graph *g, const struct axt_file *f, const char *base,
-    const struct axt_out_var *v, int n, const struct axt_out_rest *rest,
-    struct axt_out_rest **tail);
-/* Warns of attributes of f, at that path and below, whose types are not read: copies lack them. */
-void axt_tell_lost(struct axt_graph *g, struct axt_file *f, const char *at);
-/* Makes names, attributes and auxiliary datasets of n results, as they are written. */
-int axt_out_vars(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_out_var **v);
-/* What an output has beside its results. */
-struct axt_out_known {
-	const struct axt_out_rest *rest; /* what goes along; may be NULL */
-	/* the file that they are added to, and the path that the first gets there; or NULL */
-	const char *file, *path;
-};
-/*
- * Removes from attributes of the n results, as axt_out_vars made them of e, the names of tensors
- * that are neither among them nor beside them: quality flags by ancillary_variables, and terms of
- * formula_terms. Not for pipes, whose reader may put beside a result what it names.
- */
-int axt_out_known(struct axt_graph *g, struct axt_out_var *v, struct axt_expr *const e[], int n,
-    const struct axt_out_known *in);
-/*
- * In agree.c, of the results e, as v tells them: those in one group have one axis of a name. COORD:
- * two have other coordinates; where one has none, it gets those of the other, with a warning.
- * Coordinates without axes of which another result has other values are left out, with a warning.
- */
-int axt_out_agree(struct axt_graph *g, struct axt_out_var *v, struct axt_expr *const e[], int n);
-/*
- * In history.c: a copy of l, attributes of a file, with `line` in front of its history and with the
- * lines of the streams. line NULL: returns l. The graph gets the error MEM.
- */
-const struct axt_attr *axt_with_history(struct axt_graph *g, const struct axt_attr *l,
-    const char *line);
 /* Makes v describe the dataset that stores the plan of e, in the file that target names. */
 int axt_saved_var(struct axt_graph *g, struct axt_expr *e, const char *target,
     struct axt_out_var *v);

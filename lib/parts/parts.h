@@ -5,7 +5,8 @@
 #ifndef AXT_PARTS_PARTS_H
 #define AXT_PARTS_PARTS_H
 
-#include "graph/way.h"
+#include "graph/graph.h"
+#include "out/way.h"
 
 /* Positions [from[i], from[i] + len[i]) along each axis i of a tensor. */
 struct axt_box {

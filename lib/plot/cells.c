@@ -5,7 +5,7 @@
  */
 #include "plot/plot.h"
 
-#include "graph/deliver.h"
+#include "out/deliver.h"
 
 #define PARTS 24 /* two along each of three axes, at most thrice for extremes and means */
 

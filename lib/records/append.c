@@ -9,7 +9,7 @@
 #include "graph/target.h"
 #include "bytes/src.h"
 #include "files/files.h"
-#include "graph/deliver.h"
+#include "out/deliver.h"
 #include "hdf5/append/append.h"
 
 struct appending {

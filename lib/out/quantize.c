@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cf/cf.h"
+#include "out/inner.h"
 
 /* The value that netCDF takes for missing where no attribute tells another. */
 #define NC_FILL 9.9692099683868690e+36

@@ -1,8 +1,7 @@
 /* to.c - writes results to files of formats other than HDF5. */
 #include "base/quote.h"
 #include "formats/formats.h"
-#include "graph/deliver.h"
-#include "graph/way.h"
+#include "out/inner.h"
 
 /* Fails since a name tells no format. */
 static int

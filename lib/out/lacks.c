@@ -1,5 +1,5 @@
 /* lacks.c - what a whole file has and another format cannot hold: told, where a copy lacks it. */
-#include "graph/deliver.h"
+#include "out/inner.h"
 
 /* Names for one warning. */
 struct names {

@@ -3,7 +3,7 @@
  * them, share: as netCDF-4 has it, a group sees those of the groups above it, and where the file
  * that is read has them there, the output has them there, too, once.
  */
-#include "inputs/inputs.h"
+#include "out/inner.h"
 
 struct scopes {
 	struct axt_graph *g;

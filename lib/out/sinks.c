@@ -3,7 +3,7 @@
  * the number in the result's _FillValue; a value that equals that number would read as missing, so
  * it is an error. The other rounds floats as --quantize says.
  */
-#include "graph/graph.h"
+#include "out/inner.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

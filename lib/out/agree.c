@@ -3,7 +3,7 @@
  * name, so that axes of one name must have the same coordinates. Of coordinates without axes, such
  * as the place of a section, only the first of the tensors that have other values can name them.
  */
-#include "inputs/inputs.h"
+#include "out/inner.h"
 
 /* The length of the group's path in the name of a result. */
 static size_t

@@ -2,7 +2,7 @@
 #include <errno.h>
 
 #include "base/quote.h"
-#include "graph/way.h"
+#include "out/inner.h"
 
 static int
 no_memory(struct axt_graph *g)

@@ -3,7 +3,7 @@
  * by the lines of its inputs, latest first. Inputs are the file of the first operand and every
  * stream, since a stream brings the commands of its pipeline; other files do not add lines.
  */
-#include "inputs/inputs.h"
+#include "out/inner.h"
 
 struct lines {
 	int n;

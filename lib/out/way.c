@@ -1,6 +1,6 @@
 /* way.c - the way out: what an output is by its name, and so who writes it. */
 #include "formats/formats.h"
-#include "graph/way.h"
+#include "out/inner.h"
 #include "zarr/write/write.h"
 
 /* What a file is by its name alone, in which a colon is a character like others. */
@@ -34,6 +34,29 @@ axt_way_of(struct axt_graph *g, const char *target, struct axt_way *w)
 	if (dset)
 		*w = (struct axt_way){ .kind = AXT_WAY_DATASET, .file = file, .dset = dset };
 	return 0;
+}
+
+const char *
+axt_way_writer(const struct axt_way *w)
+{
+	static const char none[] = "no command of axt";
+	static const struct {
+		const char *suffix, *writer;
+	} others[] = { { "png", "axt-plot" }, { "svg", "axt-plot" }, { "pdf", "axt-plot" },
+		{ "txt", "axt-print" }, { "tsv", "axt-print --csv" }, { "tif", none },
+		{ "tiff", none }, { "jpg", none }, { "jpeg", none }, { "grb", none },
+		{ "grib", none }, { "grib2", none }, { "mat", none }, { "pkl", none },
+		{ "parquet", none }, { "xls", none }, { "xlsx", none }, { "json", none },
+		{ "pt", none }, { "pth", none }, { "npz", none }, { "zip", none }, { "gz", none },
+		{ "bz2", none }, { "xz", none }, { "zst", none }, { "tar", none } };
+	const char *dot = strrchr(w->file, '.');
+
+	if (w->kind == AXT_WAY_FORMAT)
+		return "axt-to";
+	for (int i = 0; dot && i < ARRAY_LEN(others); i++)
+		if (strcasecmp(dot + 1, others[i].suffix) == 0)
+			return others[i].writer;
+	return NULL;
 }
 
 /* Whether options ask for what only files of HDF5 have. */

@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include "bytes/summed.h"
+#include "compose/compose.h"
 #include "wire/text.h"
 #include "formats/formats.h"
-#include "graph/deliver.h"
-#include "graph/way.h"
+#include "out/inner.h"
 #include "zarr/write/write.h"
 
 #define HEAVY (8 << 20) /* a run that reads and writes this many bytes takes milliseconds */
@@ -173,12 +173,24 @@ copied(const struct axt_expr *e)
 	return leaf->u.leaf.st;
 }
 
+/*
+ * Whether an output that names no dataset has a colon in the name of its file, which does not end
+ * as the names of files do: "data:x" may have been meant as FILE:DATASET.
+ */
+static bool
+has_colon(const char *target)
+{
+	const char *name = axt_last_part(target), *colon = strchr(name, ':');
+
+	return colon && !strchr(colon, '.');
+}
+
 void
 axt_warn_of_colon(struct axt_graph *g, const char *file)
 {
 	size_t n = strlen(file) - strlen(axt_last_part(file));
 
-	if (!axt_target_has_colon(file) || access(file, F_OK) == 0)
+	if (!has_colon(file) || access(file, F_OK) == 0)
 		return;
 	n += strcspn(file + n, ":");
 	axt_warn(g, "the new file is called \"%s\"; %s.nc:%s is a dataset of a file",
@@ -195,7 +207,7 @@ check_suffix(struct axt_graph *g, const struct axt_way *way)
 	if (!file || way->kind == AXT_WAY_DATASET)
 		return;
 	axt_warn_of_colon(g, file);
-	writer = axt_format_writer(file);
+	writer = axt_way_writer(way);
 	if (writer)
 		axt_warn(g, "%s is written as HDF5: %s writes %s", axt_escape(g->m, file), writer,
 		    way->format ? axt_formats[way->format].name : strrchr(file, '.'));

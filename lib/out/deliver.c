@@ -2,7 +2,7 @@
  * deliver.c - what is done for every output, whatever its kind: plan, open, run, check the inputs,
  * close.
  */
-#include "graph/deliver.h"
+#include "out/inner.h"
 
 static int
 run(struct axt_delivery *o)

@@ -4,7 +4,7 @@
  * which part of it is the tensor (lib/bytes/dsetview.c). What is allocated beyond the tensor is
  * filled with zeros.
  */
-#include "graph/graph.h"
+#include "out/inner.h"
 
 /* Reverses the axes: a tensor stored row-major with its axes reversed is column-major. */
 static struct axt_expr *

@@ -3,7 +3,8 @@
 #include <unistd.h>
 
 #include "base/quote.h"
-#include "graph/deliver.h"
+#include "compose/compose.h"
+#include "out/inner.h"
 #include "show/text.h"
 
 /* The results as text. A renderer exists for one result at a time. */

@@ -2,10 +2,10 @@
  * deliver.h - how results reach their output, whether that is a file, a stream, another format or
  * text.
  */
-#ifndef AXT_GRAPH_DELIVER_H
-#define AXT_GRAPH_DELIVER_H
+#ifndef AXT_OUT_DELIVER_H
+#define AXT_OUT_DELIVER_H
 
-#include "graph/graph.h"
+#include "out/out.h"
 
 struct axt_delivery;
 /*
@@ -51,13 +51,5 @@ struct axt_delivery {
 };
 /* Plans, opens, runs, checks that no input has changed, and closes, in this order. */
 enum axt_code axt_deliver(struct axt_delivery *o);
-
-/*
- * In lacks.c: warns of what a whole file has and its copy in that format cannot: links, groups of
- * netCDF classic, axes that are unlimited, and in Zarr those without arrays.
- */
-enum axt_lacking { AXT_LACKING_ZARR, AXT_LACKING_CLASSIC };
-void axt_tell_lacks(struct axt_graph *g, const char *out, const struct axt_delivery *o,
-    const struct axt_out_rest *rest, enum axt_lacking format);
 
 #endif

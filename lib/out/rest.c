@@ -5,7 +5,7 @@
  */
 #include <fnmatch.h>
 
-#include "inputs/inputs.h"
+#include "out/inner.h"
 
 /* What is looked for, and what it is looked for beside. */
 struct beside {
