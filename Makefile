@@ -83,7 +83,7 @@ $(foreach l,VERSION dtypes isas ew_names linalg_names operations commands,$(if $
 kern_src := $(wildcard lib/kern/k_*.c)
 isa_src := $(wildcard lib/*/i_*.c)
 # Compiled once for each implementation of MPI that is there, and not in libaxt.
-mpi_src := lib/ranks/mpi.c
+mpi_src := lib/jobs/mpi.c
 mpi_found := $(shell MPICC='$(MPICC)' scripts/mpi)
 $(if $(filter-out 0,$(.SHELLSTATUS)),$(error MPICC names the compilers of Open MPI, MPICH or both))
 mpis := $(foreach m,$(mpi_found),$(firstword $(subst =, ,$(m))))
@@ -192,7 +192,7 @@ $(B)/lib/libaxt.so.$(SOMAJOR): | $(B)/libaxt.so
 	@ln -sfn ../libaxt.so $@
 
 # What libaxt loads beside itself where a launcher of that MPI runs it.
-$(B)/lib/axt-mpi-%.so: $(mpi_src) lib/ranks/ranks.h Makefile
+$(B)/lib/axt-mpi-%.so: $(mpi_src) lib/jobs/ranks.h Makefile
 	@mkdir -p $(@D)
 	$(call say,MPI) OMPI_CC=$(CC) MPICH_CC=$(CC) I_MPI_CC=$(CC) $(call mpicc,$*) $(base) -O2 -shared -o $@ $<
 

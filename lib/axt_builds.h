@@ -549,4 +549,10 @@ struct axt_fact;
 struct axt_misuse;
 void axt_misuse_fact(const struct axt_misuse *m, const char *name, struct axt_fact *out);
 
+/*
+ * The coordinates of that axis of a as a tensor along it, with their units. NULL: a has no such
+ * axis, or it has no coordinates. Those that are text are a tensor of text.
+ */
+struct axt_expr *axt_coord_values(struct axt_graph *g, const struct axt_expr *a, const char *axis);
+
 #endif

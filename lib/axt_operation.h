@@ -295,13 +295,6 @@ AXT_API int axt_word_index(const char *results, const char *name, size_t n);
  */
 AXT_API int axt_call_build(struct axt_graph *g, const struct axt_call *c, struct axt_expr **out);
 
-/*
- * For a call that cannot be built, of two or three operands of which some are numbers: whether it
- * can with the operands in another order, order[i] being the number of the one that comes i-th. The
- * error stays as it is.
- */
-AXT_API bool axt_call_reordered(struct axt_graph *g, const struct axt_call *c, int order[3]);
-
 /* What is wrong with the arguments of a call, as facts of which each surface makes its message. */
 enum axt_misuse_kind {
 	AXT_MISUSE_NONE,

@@ -100,8 +100,6 @@ axt_axis_same(const struct axt_axis *a, const struct axt_axis *b)
  * has no such axis.
  */
 int axt_axes_field(struct axt_arena *m, const struct axt_axes *x, const char *word, int *axis);
-/* Whether the word has the form AXIS.FIELD. */
-bool axt_is_field(const char *word);
 /* The axis for messages: axis "time" in a.nc:t. from may be NULL. NULL: out of memory. */
 const char *axt_axis_where(struct axt_arena *m, const struct axt_axis *a, const char *from);
 /* Fails with ARG if the coordinates are no CF times. what: the axis in messages. */
@@ -239,11 +237,6 @@ struct axt_join {
  */
 int axt_axis_meet(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b,
     const struct axt_join *j, struct axt_axis *out, struct axt_err *e);
-/*
- * Where a union of x and y failed (AXT_E_AXES): a hint how they meet, if the times of x are far
- * fewer, as those of the means of years. In apart.c.
- */
-void axt_axes_hint_apart(const struct axt_axes *x, const struct axt_axes *y, struct axt_err *e);
 /* Whether two axes have names or coordinates of one: lat and latitude, lon and lon_u. */
 bool axt_axes_alike(const struct axt_axis *a, const struct axt_axis *b);
 /* Whether the axis has no name in its file, so that it is called by its number, dim_1. */
@@ -254,20 +247,6 @@ bool axt_axis_unnamed(const struct axt_axis *a);
  * other lengths, the tensor is written without scales, and its axes are read with the same names.
  */
 bool axt_axes_numbered(const struct axt_axes *x);
-/*
- * Whether x and y, no shorter, have only axes without names, and the last ones of y are as long as
- * those of x, but at least one has another number: NumPy would let them meet.
- */
-bool axt_axes_meet_others(const struct axt_axes *x, const struct axt_axes *y);
-/* The words of axt-rename by which the axes of x meet the last of y: "dim_0=dim_1,dim_1=dim_2". */
-const char *axt_axes_renaming(struct axt_arena *m, const struct axt_axes *x,
-    const struct axt_axes *y);
-/*
- * New names for the axes of x, which have none, that meet axes of y of other lengths, such as
- * "dim_0=j", if others of them fit: so x and y keep them both. NULL: it is otherwise.
- */
-const char *axt_axes_own_names(struct axt_arena *m, const struct axt_axes *x,
-    const struct axt_axes *y);
 /* The one of two axes of times that ends before the other begins; NULL: none does. */
 const struct axt_axis *axt_times_apart(struct axt_arena *m, const struct axt_axis *a,
     const struct axt_axis *b);

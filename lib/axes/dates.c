@@ -1,14 +1,6 @@
 /* dates.c - axes of CF times: fields of their dates, and what specs of such fields select. */
 #include "axes/pick.h"
 
-bool
-axt_is_field(const char *word)
-{
-	const char *dot = strrchr(word, '.');
-
-	return dot && dot > word && axt_cffield_named(dot + 1) >= 0 && !strpbrk(word, ":/");
-}
-
 int
 axt_axes_field(struct axt_arena *m, const struct axt_axes *x, const char *word, int *axis)
 {
@@ -104,6 +96,14 @@ none(const struct axt_picking *p, int k, const char *what, const char *word,
 	return axt_about(p->e, AXT_NO_LABEL, word, field_of(p, k));
 }
 
+static bool
+is_wanted(const struct axt_cfwant *w, const struct axt_cffields *f)
+{
+	int64_t v = axt_cffield_of(f, w->field);
+
+	return w->lo <= w->hi ? v >= w->lo && v <= w->hi : v >= w->lo || v <= w->hi;
+}
+
 /* Marks the positions whose date has the field that the word tells. */
 static int
 mark(const struct axt_picking *p, int k, const char *what, const char *word,
@@ -123,7 +123,7 @@ mark(const struct axt_picking *p, int k, const char *what, const char *word,
 		return p->e->code;
 	}
 	for (int64_t i = 0; i < p->a->len; i++)
-		if (axt_cfwant_has(&w, &f[i]))
+		if (is_wanted(&w, &f[i]))
 			any = in[i] = true;
 	return any ? (int)AXT_OK : none(p, k, what, word, f);
 }

@@ -122,15 +122,4 @@ bool axt_labels_hint(struct axt_arena *m, const struct axt_axis *a, const struct
 int axt_coords_concat(struct axt_arena *m, const struct axt_axis *const a[], int n, bool override,
     const char *dataset, struct axt_axis *out, struct axt_err *e);
 
-/*
- * A warning where the positions that `spec` has selected were likely meant otherwise: as
- * coordinates, or as a range with something in it. where: the tensor, as messages call it. NULL:
- * there is no doubt.
- */
-const char *axt_positions_doubt(struct axt_arena *m, const struct axt_axis *x, const char *spec,
-    const char *where, const struct axt_selection *s);
-/* The same of two dates that `spec` has selected along a time axis, with others between them. */
-const char *axt_dates_doubt(struct axt_arena *m, const struct axt_axis *x, const char *spec,
-    const struct axt_selection *s);
-
 #endif

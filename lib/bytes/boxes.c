@@ -149,16 +149,6 @@ axt_boxes_next(struct axt_boxes *b, bool *fresh)
 }
 
 int64_t
-axt_box_count(const struct axt_boxes *b)
-{
-	int64_t n = 1;
-
-	for (int d = 0; d < b->rank; d++)
-		n *= axt_box(b, d)->len;
-	return n;
-}
-
-int64_t
 axt_box_chunk(const struct axt_boxes *b, const struct axt_storage *st, int64_t *at)
 {
 	int64_t c = 0;

@@ -47,8 +47,6 @@ axt_box(const struct axt_boxes *b, int d)
 {
 	return &b->piece[d][b->p[d]];
 }
-/* How many elements the box has. */
-int64_t axt_box_count(const struct axt_boxes *b);
 /*
  * The chunk of st that contains the box, row-major over the grid; *at: the element of the chunk at
  * which the box begins.

@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 #include "axes/select.h"
-#include "filters/filters.h"
+#include "bytes/filtering.h"
 #include "view/view.h"
 
 enum axt_layout {
@@ -232,14 +232,7 @@ int axt_open_reading(const char *path);
  * Reads a pipe to its end and drops the bytes. *all: how many it has brought since its beginning.
  */
 int axt_stream_drain(struct axt_file *f, uint64_t *all, struct axt_err *e);
-/*
- * The tensor as a view of its storage: shape and strides, the lengths allocated, and which of
- * d->axes each axis is.
- */
-void axt_dset_layout(const struct axt_dset *d, struct axt_view *v, int64_t size[AXT_MAX_RANK],
-    int axis[AXT_MAX_RANK]);
-/* Applies the attributes axt_shape and axt_layout to a dataset that was just loaded. */
-int axt_dset_view(struct axt_arena *m, struct axt_dset *d, struct axt_err *e);
+
 /*
  * "FILE:DATASET" as typed: the longest prefix that names an existing file (or
  * "-") is FILE. *dset NULL when none.

@@ -86,12 +86,21 @@ function_of_one(const struct axt_rw *w, int from, int to)
 	return s && axt_calc_find(w->c->g->m, s, &fn) && fn.min == 1 ? s : NULL;
 }
 
+static int
+reduction_named(const char *name)
+{
+	for (int k = 0; k < AXT_NREDS; k++)
+		if (!strcmp(axt_reds[k].name, name))
+			return k;
+	return -1;
+}
+
 static const char *
 reduction(const struct axt_rw *w, int from, int to)
 {
 	const char *s = function(w, from, to);
 
-	return s && axt_red_find(s) >= 0 ? s : NULL;
+	return s && reduction_named(s) >= 0 ? s : NULL;
 }
 
 static const char *

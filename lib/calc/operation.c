@@ -291,6 +291,38 @@ text_of(struct axt_calc *c, const struct axt_expr *e)
 	return number ? number : e->from;
 }
 
+/*
+ * For a call that cannot be built, of two or three operands of which some are numbers: whether it
+ * can with the operands in another order, order[i] being the number of the one that comes i-th. The
+ * error stays as it is.
+ */
+static bool
+reordered(struct axt_graph *g, const struct axt_call *c, int order[3])
+{
+	static const int orders[][3] = { { 1, 0, 2 }, { 0, 2, 1 }, { 2, 1, 0 }, { 1, 2, 0 },
+		{ 2, 0, 1 } };
+	const struct axt_err was = g->err;
+	struct axt_call other = *c;
+	struct axt_expr *in[3];
+	bool good = false, number = false;
+
+	for (int i = 0; i < c->n; i++)
+		number = number || axt_is_weak(c->in[i]);
+	if (!number || c->n < 2 || c->n > 3 || !c->op->build)
+		return false;
+	other.in = in;
+	for (int k = 0; k < ARRAY_LEN(orders) && !good; k++) {
+		if (c->n == 2 && k > 0)
+			break;
+		for (int i = 0; i < c->n; i++)
+			in[i] = c->in[order[i] = orders[k][i]];
+		axt_graph_clear(g);
+		good = !axt_bad(c->op->build(g, &other)) && !g->err.code;
+	}
+	g->err = was;
+	return good;
+}
+
 /* The hint where a call cannot be built: with its values in another order, where it then can. */
 static void
 hint(struct axt_calc_call *k, const struct axt_call *call)
@@ -308,8 +340,7 @@ hint(struct axt_calc_call *k, const struct axt_call *call)
 			axt_hint(&c->g->err, "%s=true", flag);
 		return;
 	}
-	if (c->g->err.hint[0] || c->g->err.code != AXT_E_SYNTAX ||
-	    !axt_call_reordered(c->g, call, order))
+	if (c->g->err.hint[0] || c->g->err.code != AXT_E_SYNTAX || !reordered(c->g, call, order))
 		return;
 	for (int i = 0; i < k->n && all; i++)
 		all = axt_sprintf(c->g->m, "%s%s%s", all, i ? ", " : "",

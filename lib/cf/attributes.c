@@ -138,18 +138,6 @@ axt_attr_enum(const struct axt_attr *l)
 	return a && a->dtype != AXT_BOOL ? a : NULL;
 }
 
-const char *
-axt_enum_name(const struct axt_attr *l, int64_t v)
-{
-	const struct axt_attr *a = axt_attr_enum(l);
-	const char *const *s = a ? a->data : NULL;
-
-	for (int64_t i = 0; a && i + 1 < a->n; i += 2)
-		if (strtoll(s[i + 1], NULL, 10) == v)
-			return s[i];
-	return NULL;
-}
-
 const struct axt_attr *
 axt_enum_flags(struct axt_arena *m, const struct axt_attr *l)
 {
@@ -288,14 +276,6 @@ axt_attr_form(const char *name)
 		if (strcmp(rows[k].name, name) == 0)
 			return rows[k].form;
 	return AXT_FORM_TEXT;
-}
-
-const struct axt_attr *
-axt_attrs_computed(struct axt_arena *m, const struct axt_attr *l)
-{
-	if (axt_attr_find(l, "formula_terms"))
-		l = axt_attr_drop(m, axt_attr_drop(m, l, "formula_terms"), "standard_name");
-	return axt_attr_find(l, "axis") ? axt_attr_drop(m, l, "axis") : l;
 }
 
 const struct axt_attr *

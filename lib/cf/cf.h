@@ -154,15 +154,8 @@ axt_int_bytes(const int64_t *v, int size)
 {
 	return (const char *)v + (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 8 - size : 0);
 }
-/* The name of number v of the enumeration in the list, or NULL. */
-const char *axt_enum_name(const struct axt_attr *l, int64_t v);
 /* Whether an attribute describes stored values: packing, missing values, or their range. */
 bool axt_is_packing(const char *name);
-/*
- * The list without what is true of a coordinate and not of what is made of it: its axis, and the
- * formula of a coordinate without dimension, whose standard name is that of such coordinates.
- */
-const struct axt_attr *axt_attrs_computed(struct axt_arena *m, const struct axt_attr *l);
 /*
  * The list with the name removed from its attribute "coordinates", as of what has become an axis's
  * own coordinates, and is no auxiliary dataset any more.
@@ -317,7 +310,6 @@ struct axt_cfwant {
 	int64_t lo, hi;
 };
 bool axt_cfwant_parse(int k, const char *s, struct axt_cfwant *w);
-bool axt_cfwant_has(const struct axt_cfwant *w, const struct axt_cffields *f);
 /*
  * Periods of n hours, days, months, seasons or years. December belongs to the winter of the next
  * year. axt_cfperiod_parse reads "month", "5 days" or "12h".
@@ -334,7 +326,6 @@ struct axt_cfperiod {
 	int64_t n;
 	enum axt_cfunit unit;
 };
-bool axt_cfperiod_parse(const char *s, struct axt_cfperiod *out);
 /*
  * *k: the number of the hour, day, month, season or year in which the instant v lies. first: of
  * hours, that of the first one of its day. Returns false if v is no instant.

@@ -143,38 +143,7 @@ axt_cfwant_parse(int k, const char *s, struct axt_cfwant *w)
 	return true;
 }
 
-bool
-axt_cfwant_has(const struct axt_cfwant *w, const struct axt_cffields *f)
-{
-	int64_t v = axt_cffield_of(f, w->field);
-
-	return w->lo <= w->hi ? v >= w->lo && v <= w->hi : v >= w->lo || v <= w->hi;
-}
-
 /* ---- periods ---- */
-
-bool
-axt_cfperiod_parse(const char *s, struct axt_cfperiod *out)
-{
-	static const char *const units[AXT_CF_UNITS] = { "hour", "day", "month", "season", "year" };
-	const char *short_units[AXT_CF_UNITS] = { "h", "d" }; /* behind a number: 12h */
-	bool number = *s >= '0' && *s <= '9';
-	char *end;
-	size_t n;
-
-	*out = (struct axt_cfperiod){ .n = 1, .unit = AXT_CF_UNITS };
-	if (number) {
-		out->n = strtoll(s, &end, 10);
-		s = end + strspn(end, " ");
-	}
-	n = strlen(s);
-	n -= n > 1 && s[n - 1] == 's';
-	for (int i = 0; i < AXT_CF_UNITS; i++)
-		if ((strlen(units[i]) == n && strncmp(units[i], s, n) == 0) ||
-		    (number && short_units[i] && strcmp(short_units[i], s) == 0))
-			out->unit = (enum axt_cfunit)i;
-	return out->unit < AXT_CF_UNITS && out->n > 0 && out->n <= INT32_MAX;
-}
 
 static int64_t
 floor_div(int64_t a, int64_t b)

@@ -78,12 +78,6 @@ struct axt_number {
 	bool finite;  /* no infinity: the highest exponent is one as others, all bits are NaN */
 	bool no_zero; /* nor zero: the lowest exponent is one as others */
 };
-/* Whether a layout is possible; what is below needs one that is. */
-bool axt_number_right(const struct axt_number *t);
-/* Sets t->dtype: the least integer of as many bytes; f32 if it has all values, else f64. */
-void axt_number_dtype(struct axt_number *t);
-/* Whether f64 lacks some of the values. */
-bool axt_number_rounds(const struct axt_number *t);
 /* Brings n numbers to t->dtype, native byte order. */
 void axt_number_load(const struct axt_number *t, const void *p, size_t n, void *out);
 

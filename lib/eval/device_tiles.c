@@ -39,6 +39,39 @@ struct axt_worker_device {
 
 /* ---- operands ---- */
 
+/* Whether elements are used more than once, or lie in another order than that of the tiles. */
+static bool
+is_across(const struct axt_operand *op, const struct axt_space *sp)
+{
+	int64_t in = op->v.stride[sp->nd - 1];
+	bool again = false;
+
+	for (int d = 0; d < sp->nd; d++)
+		again = again || (op->v.stride[d] == 0 && sp->len[d] > 1);
+	return again || (in != 1 && sp->nd > 1);
+}
+
+/*
+ * The number of elements of its storage from *first to the last that is used; *used of them are
+ * used.
+ */
+static int64_t
+operand_span(const struct axt_operand *op, const struct axt_space *sp, int64_t *first,
+    int64_t *used)
+{
+	int64_t last = *first = op->v.offset;
+
+	*used = 1;
+	for (int d = 0; d < sp->nd; d++) {
+		int64_t reach = (sp->len[d] - 1) * op->v.stride[d];
+
+		last += MAX(reach, 0);
+		*first += MIN(reach, 0);
+		*used *= reach ? sp->len[d] : 1;
+	}
+	return last - *first + 1;
+}
+
 /*
  * The bytes of its storage that are uploaded as a whole, or -1 if tiles of the operand are loaded.
  */
@@ -50,9 +83,9 @@ stored_bytes(const struct axt_step_run *r, int k)
 	int64_t first, used, span;
 
 	if (op->source != AXT_SOURCE_STORED || op->scalar || op->jumps || !src->st || !src->mem ||
-	    src->st->swap || !axt_operand_is_across(op, &r->s->sp))
+	    src->st->swap || !is_across(op, &r->s->sp))
 		return -1;
-	span = axt_operand_span(op, &r->s->sp, &first, &used);
+	span = operand_span(op, &r->s->sp, &first, &used);
 	return span / SPARSE <= used ? span * op->size : -1;
 }
 
@@ -132,7 +165,7 @@ upload_stored(struct axt_step_run *r, struct axt_step_device *x)
 
 		if (x->p->as[k] != AXT_AS_STORED || op->product)
 			continue;
-		n = axt_operand_span(op, &r->s->sp, &x->first[k], &used) * op->size;
+		n = operand_span(op, &r->s->sp, &x->first[k], &used) * op->size;
 		x->stored[k] = x->d->fns->alloc(x->d, n);
 		r->g->device_full = !x->stored[k];
 		if (!x->stored[k])

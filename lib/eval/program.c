@@ -193,6 +193,32 @@ negative_power(struct axt_worker *w, const char *where)
 	return w->err.code;
 }
 
+static void
+element_text(const struct axt_step *s, const struct axt_tile *t, int64_t k, char *out, size_t size)
+{
+	const struct axt_space *sp = &s->sp;
+	int64_t idx[AXT_MAX_DIMS], linear = 0, rest = k;
+
+	for (int d = sp->lin; d >= 0; d--) {
+		idx[d] = t->lo[d] + rest % t->n[d];
+		rest /= t->n[d];
+	}
+	/*
+	 * if windows overlap, an element behind the beginning of the last window is in that window
+	 */
+	if (axt_slides(s)) {
+		idx[s->columns.run] = MAX(0, idx[s->columns.slide] - sp->len[s->columns.slide] + 1);
+		idx[s->columns.slide] -= idx[s->columns.run];
+	}
+	for (int d = 0; d <= sp->lin; d++)
+		linear = linear * (d == sp->lin ? sp->lin_len : sp->len[d]) + idx[d];
+	for (int i = s->laid.n - 1; i >= 0; i--) {
+		idx[i] = linear % s->laid.a[i].len;
+		linear /= s->laid.a[i].len;
+	}
+	axt_place_text(s, idx, out, size);
+}
+
 static int
 refused(struct axt_worker *w, const struct axt_instr *in, const void *const arg[], int64_t at,
     int64_t bad)
@@ -202,7 +228,7 @@ refused(struct axt_worker *w, const struct axt_instr *in, const void *const arg[
 	enum axt_dtype d = p->reg[in->in[0]].dtype;
 	int64_t k = is_scalar(p, in->in[0]) ? 0 : bad;
 
-	axt_element_text(w->r->s, &w->now, at + bad, where, sizeof(where));
+	element_text(w->r->s, &w->now, at + bad, where, sizeof(where));
 	if (in->kind == AXT_INSTR_CONV) {
 		axt_value_text(value, d, (const uint8_t *)arg[0] + k * axt_size(d));
 		return axt_fail(&w->err, AXT_E_RANGE, "%s does not fit %s%s in %s", value, in->name,

@@ -101,7 +101,7 @@ int axt_panels_across(struct axt_worker *w, const struct axt_matrix *x, int64_t 
     const struct axt_panels *to);
 
 /*
- * In sort.c: lines that all threads sort together. axt_sort_begin sets up what they share; all of
+ * In radix_sort.c: lines all threads sort together. axt_sort_begin sets up what they share; all of
  * them call the function for each unit.
  */
 int axt_sort_begin(struct axt_step_run *r);

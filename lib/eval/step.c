@@ -113,6 +113,29 @@ axt_step_decode_all(struct axt_worker *w, int id)
 		step_work(w, id, &sh->chunk, sh->chunks, decode_one);
 }
 
+/*
+ * The end of the elements of its storage that an operand needs for a tile, as far as
+ * strides can tell.
+ */
+static int64_t
+operand_end(const struct axt_operand *op, const struct axt_space *sp, const struct axt_tile *t)
+{
+	int64_t at = op->v.offset + 1, expect = 1, lin = t->lo[sp->lin] + t->n[sp->lin] - 1;
+	bool rising = true;
+
+	for (int d = 0; d < sp->lin; d++)
+		at += (t->lo[d] + t->n[d] - 1) * op->v.stride[d];
+	for (int d = sp->nd - 1; d >= sp->lin; d--) {
+		rising = rising && (sp->len[d] == 1 || op->v.stride[d] >= expect);
+		expect = sp->len[d] * op->v.stride[d];
+	}
+	for (int d = sp->nd - 1; d >= sp->lin; d--) {
+		at += (rising ? lin % sp->len[d] : sp->len[d] - 1) * op->v.stride[d];
+		lin /= sp->len[d];
+	}
+	return at;
+}
+
 void
 axt_step_early(struct axt_worker *w, const struct axt_source *src, int64_t end)
 {
@@ -122,7 +145,7 @@ axt_step_early(struct axt_worker *w, const struct axt_source *src, int64_t end)
 
 	for (; u < r->kept.count && !atomic_load(&r->sh->stop); u++) {
 		axt_grid_tile(&r->kept, u, &t);
-		if (axt_operand_end(src->op, &r->s->sp, &t) > end)
+		if (operand_end(src->op, &r->s->sp, &t) > end)
 			break;
 		if (axt_unit_fns(r->s)->unit(w, u))
 			axt_fail_unit(w, u);

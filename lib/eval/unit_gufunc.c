@@ -48,6 +48,23 @@ begin(struct axt_step_run *r)
 	return 0;
 }
 
+static struct axt_tile
+gufunc_tile(const struct axt_step *s, int k, const struct axt_tile *t, int64_t ld[AXT_MAX_DIMS])
+{
+	const struct axt_expr *e = s->out[k].node;
+	const int *dim = s->gufunc->dim[k];
+	struct axt_tile out = { .n = { 1 }, .count = 1 };
+
+	memset(ld, 0, AXT_MAX_DIMS * sizeof(*ld));
+	for (int i = e->axes.n - 1; i >= 0; i--) {
+		out.lo[i] = axt_is_slot(s, dim[i]) ? 0 : t->lo[dim[i]];
+		out.n[i] = axt_is_slot(s, dim[i]) ? e->axes.a[i].len : t->n[dim[i]];
+		ld[dim[i]] = out.count;
+		out.count *= out.n[i];
+	}
+	return out;
+}
+
 static int
 worker(struct axt_worker *w)
 {
@@ -57,8 +74,8 @@ worker(struct axt_worker *w)
 
 	memcpy(t.n, s->ext, sizeof(t.n));
 	for (int k = 0; k < s->nouts; k++)
-		bytes += (axt_gufunc_tile(s, k, &t, ld).count * axt_size(s->out[k].dtype) + 63) /
-		    64 * 64;
+		bytes += (gufunc_tile(s, k, &t, ld).count * axt_size(s->out[k].dtype) + 63) / 64 *
+		    64;
 	w->work = axt_scratch_new(s->gufunc->work);
 	w->made = axt_scratch_new(bytes);
 	return w->work && w->made ? 0 : axt_fail(&w->err, AXT_E_MEM, "out of memory");
@@ -172,7 +189,7 @@ gufunc_unit(struct axt_worker *w, int64_t unit)
 	for (int k = 0; k < s->nouts; k++) {
 		int at = tensor(s, k);
 
-		out = axt_gufunc_tile(s, k, &t, c.ld[at]);
+		out = gufunc_tile(s, k, &t, c.ld[at]);
 		from[k] = p;
 		c.x.t[at].dtype = s->out[k].dtype;
 		c.x.t[at].p = p;
@@ -181,7 +198,7 @@ gufunc_unit(struct axt_worker *w, int64_t unit)
 	if (run_calls(w, &t, &c))
 		return -1;
 	for (int k = 0; k < s->nouts; k++) {
-		out = axt_gufunc_tile(s, k, &t, c.ld[tensor(s, k)]);
+		out = gufunc_tile(s, k, &t, c.ld[tensor(s, k)]);
 		if (out.count > 0 && axt_emit(w, k, &out, from[k], w->r->at.seq + unit))
 			return -1;
 	}

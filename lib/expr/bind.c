@@ -43,17 +43,6 @@ const struct axt_node_kind axt_node_place = { .fields = place_fields,
 	.build = place_build,
 	.does = place_does };
 
-int
-axt_unbound(struct axt_graph *g, const struct axt_expr *e)
-{
-	const char *name = axt_escape(g->m, e->u.place);
-
-	axt_fail(&g->err, AXT_E_ARG, "placeholder \"%s\" (%s) has no value", name,
-	    axt_axes_text(g->m, &e->axes));
-	axt_hint(&g->err, "axt-bind %s gives it one", axt_typed(g->m, "%s=FILE:DATASET", name));
-	return -1;
-}
-
 const struct axt_expr *
 axt_find_place(struct axt_graph *g, struct axt_expr *e)
 {

@@ -91,12 +91,35 @@ is_dataset(const struct axt_expr *a)
 	return a->kind == AXT_NODE_LEAF;
 }
 
+/*
+ * Whether x and y, no shorter, have only axes without names, and the last ones of y are as long as
+ * those of x, but at least one has another number: NumPy would let them meet.
+ */
+static bool
+meet_others(const struct axt_axes *x, const struct axt_axes *y)
+{
+	bool other = false;
+	int more = y->n - x->n;
+
+	for (int i = 0; i < y->n; i++)
+		if (!axt_axis_unnamed(&y->a[i]))
+			return false;
+	for (int i = 0; i < x->n && more >= 0; i++) {
+		const struct axt_axis *a = &x->a[i], *b = &y->a[i + more];
+
+		if (!axt_axis_unnamed(a) || a->len != b->len || a->len < 2)
+			return false;
+		other = other || strcmp(a->name, b->name) != 0;
+	}
+	return more >= 0 && other;
+}
+
 bool
 axt_meets_first(const struct axt_expr *x, const struct axt_expr *y)
 {
 	bool part = true;
 
-	if (x->axes.n > y->axes.n || !axt_axes_meet_others(&x->axes, &y->axes))
+	if (x->axes.n > y->axes.n || !meet_others(&x->axes, &y->axes))
 		return false;
 	for (int i = 0; i < x->axes.n; i++)
 		part = part && axt_axes_find(&y->axes, &x->axes.a[i]) >= 0;
@@ -111,6 +134,18 @@ axt_mark_first(struct axt_expr *e, int n, struct axt_expr *const a[])
 		for (int k = 0; k < MIN(n, 8); k++)
 			if (i != k && axt_meets_first(a[i], a[k]))
 				e->doubt = AXT_FIRST;
+}
+
+/* The words of axt-rename by which the axes of x meet the last of y: "dim_0=dim_1,dim_1=dim_2". */
+static const char *
+renaming(struct axt_arena *m, const struct axt_axes *x, const struct axt_axes *y)
+{
+	const char *map = "";
+
+	for (int i = 0; i < x->n && map; i++)
+		map = axt_sprintf(m, "%s%s%s=%s", map, i ? "," : "", x->a[i].name,
+		    y->a[i + y->n - x->n].name);
+	return map ? map : "";
 }
 
 void
@@ -130,8 +165,71 @@ axt_warn_first(struct axt_graph *g, int n, struct axt_expr *const a[])
 	    "ones meet: %s does so",
 	    axt_called(a[i]), axt_axes_text(g->m, &a[i]->axes), axt_called(a[k]),
 	    axt_axes_text(g->m, &a[k]->axes),
-	    axt_rename_typed(g, a[i], axt_axes_renaming(g->m, &a[i]->axes, &a[k]->axes)));
+	    axt_rename_typed(g, a[i], renaming(g->m, &a[i]->axes, &a[k]->axes)));
 	g->outer_told = true;
+}
+
+/*
+ * New names for the axes of x, which have none, that meet axes of y of other lengths, such as
+ * "dim_0=j", if others of them fit: so x and y keep them both. NULL: it is otherwise.
+ */
+static const char *
+own_names(struct axt_arena *m, const struct axt_axes *x, const struct axt_axes *y)
+{
+	const char *map = "";
+	int same = 0, n = 0;
+
+	for (int i = 0; i < x->n && map; i++) {
+		int k = axt_axes_find(y, &x->a[i]);
+
+		if (!axt_axis_unnamed(&x->a[i]))
+			return NULL;
+		same += k >= 0 && x->a[i].len == y->a[k].len;
+		if (k < 0 || x->a[i].len == y->a[k].len)
+			continue;
+		if (n < 4)
+			map = axt_sprintf(m, "%s%s%s=%c", map, n ? "," : "", x->a[i].name, 'j' + n);
+		n++;
+	}
+	/* of two vectors there may be an outer product */
+	return (same || x->n == 1) && n && n <= 4 ? map : NULL;
+}
+
+static void
+hint_years(const char *s, struct axt_err *e)
+{
+	char over[300], year[300], label[320], by[400], at[400];
+
+	snprintf(year, sizeof(year), "%s.year", s);
+	snprintf(label, sizeof(label), "year@FILE:%s", year);
+	axt_hint(e,
+	    "the mean of each %s's year: axt-reduce mean --over %s --by %s FILE | axt-take %s -; in "
+	    "axt-calc take(mean(a, over=%s, by=%s), year@%s)",
+	    s, axt_quoted_to(over, sizeof(over), s), axt_quoted_to(by, sizeof(by), year),
+	    axt_quoted_to(at, sizeof(at), label), s, year, year);
+}
+
+/*
+ * Where a union of x and y failed (AXT_E_AXES): a hint how they meet, if the times of x are far
+ * fewer, as those of the means of years. In apart.c.
+ */
+static void
+hint_apart(const struct axt_axes *x, const struct axt_axes *y, struct axt_err *e)
+{
+	struct axt_err none = { 0 };
+	struct axt_cftime t;
+
+	if (e->code != AXT_E_AXES)
+		return;
+	for (int i = 0; i < x->n; i++) {
+		int k = axt_axes_find(y, &x->a[i]);
+		const char *s = x->a[i].name;
+
+		if (k >= 0 && x->a[i].len > 1 && x->a[i].len <= y->a[k].len / 2 &&
+		    axt_axis_times(&x->a[i], "", &t, &none) == 0 &&
+		    axt_axis_times(&y->a[k], "", &t, &none) == 0)
+			hint_years(s, e);
+	}
 }
 
 void
@@ -144,15 +242,15 @@ axt_hint_meet(struct axt_graph *g, int n, struct axt_expr *const a[])
 		for (int k = 0; k < n; k++) {
 			const struct axt_axes *x = &a[i]->axes, *y = &a[k]->axes;
 
-			if (axt_axes_meet_others(x, y))
+			if (meet_others(x, y))
 				axt_hint(&g->err,
 				    "axes without names meet by their numbers; %s lets its axes "
 				    "meet the last ones, as in NumPy",
-				    axt_rename_typed(g, a[i], axt_axes_renaming(g->m, x, y)));
-			axt_axes_hint_apart(x, y, &g->err);
+				    axt_rename_typed(g, a[i], renaming(g->m, x, y)));
+			hint_apart(x, y, &g->err);
 		}
 	if (n == 2 && g->err.code == AXT_E_AXES && !*g->err.hint &&
-	    (names = axt_axes_own_names(g->m, &a[1]->axes, &a[0]->axes)))
+	    (names = own_names(g->m, &a[1]->axes, &a[0]->axes)))
 		axt_hint(&g->err,
 		    "axes without names meet by their numbers; %s gives the one that differs a name",
 		    axt_rename_typed(g, a[1], names));

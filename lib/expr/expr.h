@@ -521,7 +521,7 @@ struct axt_groups {
 	int place;            /* -1: the place that the axis of `of` had */
 };
 /*
- * In units.c: the attributes that have the units of a dataset of that name, which e is or has
+ * In in_units.c: the attributes that have the units of a dataset of that name, which e is or has
  * beside it. Bounds may have none: theirs are those of their coordinate.
  */
 const struct axt_attr *axt_values_attrs(const struct axt_expr *e, const char *name,
@@ -669,8 +669,6 @@ struct axt_expr *axt_bound(struct axt_graph *g, const struct axt_expr *place,
     const struct axt_binding *b);
 struct axt_expr *axt_unify_bound(struct axt_graph *g, struct axt_expr *e,
     const struct axt_binding *bind, int nbind);
-/* An error, returned as -1, if a placeholder of e has no value. */
-int axt_unbound(struct axt_graph *g, const struct axt_expr *e);
 /* A placeholder whose values e needs, or NULL. */
 const struct axt_expr *axt_find_place(struct axt_graph *g, struct axt_expr *e);
 /*
@@ -687,5 +685,23 @@ axt_is_complex(enum axt_dtype d)
 {
 	return axt_dtypes[d].cls == AXT_CLASS_COMPLEX;
 }
+
+/* In gufunc_call.c: b over axis i of a too. */
+struct axt_expr *axt_over_axis(struct axt_graph *g, struct axt_expr *b, const struct axt_expr *a,
+    int i);
+
+/*
+ * In attr.c: AXIS:NAME for a name that is typed as AXIS.NAME, where the list has none of that name
+ * and there is such an axis; just NAME behind the name of the tensor. NULL: it is typed as it is
+ * meant.
+ */
+const char *axt_attr_undotted(struct axt_graph *g, const struct axt_axes *x, const char *tensor,
+    const struct axt_attr *l, const char *name);
+/*
+ * In attr.c: a with the attribute, as axt_set_attr sets it. numbers: NULL, or those of the
+ * attribute as text.
+ */
+struct axt_expr *axt_attr_put(struct axt_graph *g, struct axt_expr *a, const char *object,
+    struct axt_attr *at, const char *numbers);
 
 #endif

@@ -332,6 +332,18 @@ with_coordinates(struct axt_graph *g, const struct axt_attr *l, const struct axt
 	return a.text != list ? axt_attr_set(g->m, l, &a) : l;
 }
 
+/*
+ * The list without what is true of a coordinate and not of what is made of it: its axis, and the
+ * formula of a coordinate without dimension, whose standard name is that of such coordinates.
+ */
+static const struct axt_attr *
+attrs_computed(struct axt_arena *m, const struct axt_attr *l)
+{
+	if (axt_attr_find(l, "formula_terms"))
+		l = axt_attr_drop(m, axt_attr_drop(m, l, "formula_terms"), "standard_name");
+	return axt_attr_find(l, "axis") ? axt_attr_drop(m, l, "axis") : l;
+}
+
 const struct axt_meta *
 axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[],
     const struct axt_expr *node)
@@ -353,7 +365,7 @@ axt_meta_map(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const 
 	    ? axt_attrs_recomputed(g->m, m->attrs)
 	    : with_units(g, axt_attrs_only(g->m, m->attrs, names_datasets), n, a,
 		  op == AXT_OP_POW && n == 2 ? by_exponent(a[1]) : op_units[op]);
-	m->attrs = axt_attrs_computed(g->m, m->attrs);
+	m->attrs = attrs_computed(g->m, m->attrs);
 	if (op == AXT_OP_MUL || op == AXT_OP_DIV)
 		m->attrs = without_angle(g, m->attrs, n, a);
 	/* positions that something is added to count from another number */

@@ -276,6 +276,22 @@ of_known(struct axt_graph *g, enum axt_red op, struct axt_expr *a, const struct 
 	return e;
 }
 
+/* Fails where the reduction does not take what is asked of it. */
+static int
+check_options(struct axt_graph *g, enum axt_red op, const struct axt_reduce_opts *o, double q)
+{
+	if (!(q >= 0 && q <= 1))
+		return axt_fail(&g->err, AXT_E_ARG, "a quantile lies between 0 and 1, not at %g",
+		    q);
+	if (o->weights && !axt_reds[op].weighted)
+		return axt_fail(&g->err, AXT_E_ARG, "%s takes no weights", axt_reds[op].name);
+	if (o->weights && o->ddof != 0)
+		return axt_fail(&g->err, AXT_E_ARG, "weights and a ddof do not go together");
+	if (o->ddof != 0 && !axt_reds[op].ddof)
+		return axt_fail(&g->err, AXT_E_ARG, "%s takes no ddof", axt_reds[op].name);
+	return 0;
+}
+
 struct axt_expr *
 axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o, const struct axt_groups *by)
@@ -305,15 +321,8 @@ axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	e->u.red.skip = skips(o, a);
 	if (axt_dtypes[a->dtype].cls != AXT_CLASS_FLOAT)
 		e->u.red.skip = false;
-	if (!(e->u.red.q >= 0 && e->u.red.q <= 1))
-		return axt_graph_fail(g, AXT_E_ARG, "a quantile lies between 0 and 1, not at %g",
-		    e->u.red.q);
-	if (o->weights && !axt_reds[op].weighted)
-		return axt_graph_fail(g, AXT_E_ARG, "%s takes no weights", axt_reds[op].name);
-	if (o->weights && o->ddof != 0)
-		return axt_graph_fail(g, AXT_E_ARG, "weights and a ddof do not go together");
-	if (o->ddof != 0 && !axt_reds[op].ddof)
-		return axt_graph_fail(g, AXT_E_ARG, "%s takes no ddof", axt_reds[op].name);
+	if (check_options(g, op, o, e->u.red.q))
+		return axt_node_failed(g);
 	if (!result_dtype(op, a->dtype, e->u.red.skip, o->weights != NULL, &res))
 		return axt_undefined(g, axt_reds[op].name, a);
 	e->dtype = res;

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "expr/expr.h"
+#include "expr/inner.h"
 
 /* ---- coordinates and auxiliary datasets ---- */
 

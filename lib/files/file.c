@@ -4,6 +4,7 @@
 #include "hdf5/format/raw.h"
 #include "files/inner.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -187,6 +188,35 @@ axt_file_begin_fd(struct axt_arena *m, int fd, const char *path, int64_t memory,
 	return AXT_OK;
 }
 
+/* Fails with a message about a directory where a file is meant. */
+static int
+sniff_directory(const char *path, struct axt_err *e)
+{
+	static const char *const ends[] = { ".nc", ".h5", ".nc4", ".hdf5", ".he5" };
+	int n[ARRAY_LEN(ends)] = { 0 }, most = 0;
+	DIR *d;
+	char name[256];
+
+	axt_escape_to(name, sizeof(name), path);
+	for (size_t k = strlen(name); k > 1 && name[k - 1] == '/'; k--)
+		name[k - 1] = '\0';
+	d = opendir(path);
+	for (const struct dirent *x; d && (x = readdir(d));)
+		for (int i = 0; i < ARRAY_LEN(ends); i++) {
+			size_t len = strlen(x->d_name), end = strlen(ends[i]);
+
+			n[i] += len > end && strcmp(x->d_name + len - end, ends[i]) == 0;
+			most = n[i] > n[most] ? i : most;
+		}
+	if (d)
+		closedir(d);
+	axt_fail(e, AXT_E_FORMAT, "%s: is a directory", name);
+	axt_about(e, AXT_OTHER_FORMAT, path, "a directory");
+	if (n[most] > 0)
+		axt_hint(e, "%s/*%s names its files", name, ends[most]);
+	return AXT_E_FORMAT;
+}
+
 int
 axt_file_read(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
 {
@@ -195,7 +225,7 @@ axt_file_read(struct axt_arena *m, struct axt_file *f, struct axt_err *e)
 	int rc;
 
 	if (e->code || (f->directory && !store))
-		return e->code ? (int)e->code : axt_sniff_directory(f->path, e);
+		return e->code ? (int)e->code : sniff_directory(f->path, e);
 	if (store)
 		k = &axt_kind_zarr;
 	else if (axt_is_classic(f))

@@ -149,4 +149,13 @@ bool axt_file_disturbed(struct axt_file *f);
 /* Nothing more is read of the file: if it is a store, who replaces it need not wait for this. */
 void axt_file_is_read(struct axt_file *f);
 
+/*
+ * In dsetview.c: the tensor as a view of its storage: shape, strides, lengths allocated, which of
+ * d->axes each axis is.
+ */
+void axt_dset_layout(const struct axt_dset *d, struct axt_view *v, int64_t size[AXT_MAX_RANK],
+    int axis[AXT_MAX_RANK]);
+/* Applies the attributes axt_shape and axt_layout to a dataset that was just loaded. */
+int axt_dset_view(struct axt_arena *m, struct axt_dset *d, struct axt_err *e);
+
 #endif

@@ -120,16 +120,6 @@ struct axt_filters {
 	int n; /* at most AXT_MAX_FILTERS */
 	const struct axt_filter_use *use;
 };
-/* What a thread has opened for the filters of one list after another. It begins as {0}. */
-struct axt_filter_work {
-	struct axt_filter_state {
-		const struct axt_filter *f;
-		void *p;
-		void (*close)(void *p);
-	} at[AXT_MAX_FILTERS];
-	const struct axt_filter *absent; /* a filter whose library is missing, or NULL */
-};
-void axt_filter_work_close(struct axt_filter_work *w);
 /* This pointer, and no copy of the text, is returned if memory ran out. */
 extern const char axt_filter_no_memory[];
 
@@ -144,45 +134,13 @@ axt_filters_any(const struct axt_filters *l, uint32_t mask)
  */
 size_t axt_filters_most(const struct axt_filters *l, int k, uint32_t mask, size_t plain,
     bool *exact);
-/* The bytes of scratch for unpacking whole chunks, in addition to stored and plain bytes. */
-size_t axt_filters_scratch(const struct axt_filters *l, size_t plain);
-
-/*
- * Unpacks a chunk that was read as a whole; the result must have io->cap bytes. It is then at
- * io->in, which is either io->out or the place of the stored bytes. part: two buffers that grow,
- * which the caller frees.
- */
+/* A buffer that grows, which its owner frees. */
 struct axt_filter_buffer {
 	uint8_t *p;
 	size_t cap;
 };
 /* Makes the buffer at least n bytes long. Its contents are lost. NULL: out of memory. */
 uint8_t *axt_filter_buffer_grow(struct axt_filter_buffer *r, size_t n);
-const char *axt_filters_unpack(const struct axt_filters *l, uint32_t mask,
-    struct axt_filter_work *w, struct axt_filter_buffer part[2], struct axt_filter_io *io);
-
-/*
- * Whether the filters can be undone piece by piece. *planes: whether the resulting bytes have to be
- * put in their places.
- */
-bool axt_filters_flow(const struct axt_filters *l, uint32_t mask, bool *planes);
-/* The bytes that unpacking piece by piece needs. */
-size_t axt_filters_flow_bytes(const struct axt_filters *l);
-struct axt_flow {
-	int n; /* number of stages; stage 0 takes the stored bytes */
-	struct axt_flow_stage {
-		const struct axt_filter_fns *fn;
-		void *state;
-		struct axt_flow_to to;
-	} stage[AXT_MAX_FILTERS];
-	struct axt_flow_to to;
-};
-/* Begins to unpack a chunk of `stored` bytes, which become `plain` bytes. */
-const char *axt_flow_begin(struct axt_flow *f, const struct axt_filters *l, uint32_t mask,
-    struct axt_filter_work *w, size_t stored, size_t plain);
-const char *axt_flow_put(struct axt_flow *f, const uint8_t *p, size_t n);
-const char *axt_flow_end(struct axt_flow *f);
-
 /*
  * In choose.c: the filters of new chunks, whose elements have `esize` bytes. compress: "deflate",
  * "zstd" or "lz4", where ":LEVEL" may follow but for the last, "none", or NULL, which is as none.
@@ -193,27 +151,6 @@ int axt_filters_choose(const char *compress, const char *shuffle, int esize,
     struct axt_filter_use use[AXT_MAX_FILTERS], struct axt_err *e);
 /* The first of the filters that programs with HDF5 have as a plugin only; NULL: there is none. */
 const char *axt_filters_elsewhere(const struct axt_filter_use *use, int n);
-/* The first filter of the list that axt cannot write; NULL: there is none. */
-const struct axt_filter *axt_filters_read_only(const struct axt_filters *l);
-/* The bytes of a buffer in which a chunk can be packed by the first k filters. */
-size_t axt_filters_bound(const struct axt_filters *l, int k, size_t plain);
-/*
- * The buffers for packing a chunk. inner_cap is axt_filters_bound of all filters but the last,
- * out_cap that of all.
- */
-struct axt_pack_scratch {
-	uint8_t *inner[2], *out;
-	size_t inner_cap, out_cap;
-};
-/* Opens what each of the filters needs to pack. */
-const char *axt_filters_pack_open(const struct axt_filters *l, struct axt_filter_work *w);
-/*
- * Packs *n plain bytes in inner[0], which are overwritten. *out then points to the *n packed bytes:
- * in k->out or, if the mask leaves no filter, in inner[0].
- */
-const char *axt_filters_pack(const struct axt_filters *l, uint32_t mask, struct axt_filter_work *w,
-    const struct axt_pack_scratch *k, const uint8_t **out, size_t *n);
-
 /* In crc32c.c: the checksum of n bytes. */
 uint32_t axt_crc32c(const uint8_t *p, size_t n);
 /*

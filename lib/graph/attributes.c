@@ -1,6 +1,6 @@
 /* attributes.c - axt-attr: attributes of tensors, axes, groups and files, shown and changed. */
 #include "base/quote.h"
-#include "compose/compose.h"
+#include "expr/expr.h"
 #include "graph/target.h"
 #include "show/show.h"
 
@@ -229,6 +229,42 @@ dataset_of(const struct about *x, const char *object)
 	return !object ? x->d : *object && x->d ? scale_of(x->f, x->d, object) : NULL;
 }
 
+/* The first number of an attribute; false: it has none, or it is NaN. */
+static bool
+number_of(const struct axt_attr *a, double *x)
+{
+	if (!a || a->kind != AXT_ATTR_NUM || a->n < 1)
+		return false;
+	*x = axt_load_f64(a->dtype, a->data);
+	return *x == *x;
+}
+
+/*
+ * Warns where the attribute `to`, which a tensor with the attributes l gets, declares
+ * another number as missing than they do, so that elements that were missing are values.
+ */
+static void
+doubt_fill(struct axt_graph *g, const char *tensor, const struct axt_attr *l,
+    const struct axt_attr *to)
+{
+	const struct axt_attr *was = axt_attr_find(l, "_FillValue"),
+			      *other = axt_attr_find(l, "missing_value");
+	char old[AXT_TEXT];
+	double a, b, c;
+
+	if (strcmp(to->name, "_FillValue") != 0 || to->kind != AXT_ATTR_NUM || to->n < 1 ||
+	    !number_of(was, &a) || (number_of(to, &b) && a == b) ||
+	    (number_of(other, &c) && a == c))
+		return;
+	axt_value_cdl(old, was->dtype, was->data);
+	axt_warn(g,
+	    "elements of %s that are %s are no longer missing: axt-attr --quiet _FillValue:=%s %s && "
+	    "axt-copy --fill %.*g %s -o %s changes them, too",
+	    tensor, old, old, axt_typed(g->m, "%s", tensor), to->dtype == AXT_F32 ? 7 : 12,
+	    axt_load_f64(to->dtype, to->data), axt_typed(g->m, "%s", tensor),
+	    axt_typed(g->m, "%s", tensor));
+}
+
 /*
  * Completes the attribute: its numbers have the dtype of what it is of and, like text, the shape of
  * the old value.
@@ -252,7 +288,7 @@ complete(struct axt_graph *g, const struct about *x, struct axt_attr_edit *ed, c
 		return g->err.code;
 	axt_attr_shape_as(&ed->attr, axt_attr_find(l, ed->attr.name));
 	if (of && of->role == AXT_ROLE_TENSOR)
-		axt_doubt_fill(g, of->st.from, l, &ed->attr);
+		doubt_fill(g, of->st.from, l, &ed->attr);
 	return 0;
 }
 

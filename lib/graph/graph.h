@@ -15,17 +15,6 @@
 struct axt_expr *axt_packed(struct axt_graph *g, struct axt_expr *e, enum axt_dtype d,
     const struct axt_packing *p, const double *range);
 /*
- * The coordinates of that axis of a as a tensor along it, with their units. NULL: a has no such
- * axis, or it has no coordinates. Those that are text are a tensor of text.
- */
-struct axt_expr *axt_coord_values(struct axt_graph *g, const struct axt_expr *a, const char *axis);
-/*
- * In trend.c: the coordinates of axis i of a, or positions where it has none, as f64 along it, with
- * the units that differences of them have. values: they become *values; may be NULL.
- */
-struct axt_expr *axt_axis_points(struct axt_graph *g, const struct axt_expr *a, int i,
-    const double **values);
-/*
  * In take.c: as axt_meet_dates, of two operands that do not meet along that axis of e[0]: elements
  * are taken, or interpolated, along it, as e[1] tells.
  */
@@ -62,5 +51,38 @@ int axt_attrs_of_group(struct axt_graph *g, struct axt_file *f, const char *grou
  * integers with missing values gives.
  */
 struct axt_expr *axt_with_nan(struct axt_graph *g, struct axt_expr *a);
+
+/*
+ * In waits.c: a sink that stores values for later use. `to` has to be closed, also after an error.
+ */
+struct axt_wait_sink {
+	struct axt_sink sink;
+	struct axt_waiting *to;
+};
+int axt_wait_sink_open(struct axt_graph *g, struct axt_wait_sink *k, const struct axt_expr *e,
+    struct axt_waiting *to);
+/*
+ * A leaf over the stored values of e (after axt_wait_map), with the name and attributes of `like`.
+ */
+struct axt_expr *axt_wait_leaf(struct axt_graph *g, const struct axt_expr *e,
+    const struct axt_expr *like, const struct axt_waiting *w);
+/*
+ * Whether e should be computed without holding a lock: it reads a pipe, whose writer may wait for
+ * that lock, or it computes few values from much work.
+ */
+bool axt_is_slow(struct axt_graph *g, struct axt_expr *e);
+
+/*
+ * In positions.c: the index without its coordinates along axis i of `a`, if they only count its
+ * elements, so that those of `a` follow. Other coordinates say which places the result has, and a
+ * warning tells that those of `a` are given up for them.
+ */
+struct axt_expr *axt_unnumbered(struct axt_graph *g, const struct axt_expr *a, int i,
+    struct axt_expr *index);
+/*
+ * In positions.c: whether labels are most likely positions: whole numbers without units along an
+ * axis of times.
+ */
+bool axt_seem_positions(const struct axt_axis *x, const struct axt_expr *index);
 
 #endif

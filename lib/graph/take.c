@@ -7,7 +7,6 @@
 
 #include "axt_builds.h"
 #include "base/quote.h"
-#include "compose/compose.h"
 #include "groups/groups.h"
 #include "graph/graph.h"
 

@@ -673,6 +673,22 @@ doubt_range(const struct interp *s)
 	    s->what, lo, hi);
 }
 
+/* e without what is not true at targets: they may lie outside, and are other cells. */
+static struct axt_expr *
+at_targets(const struct interp *s, struct axt_expr *e)
+{
+	enum axt_meaning is = axt_meaning(s->axis->name,
+	    s->axis->coord ? s->axis->coord->attrs : NULL);
+	struct axt_meta *m = axt_dress(s->g, &e, NULL);
+
+	if (!m)
+		return e;
+	m->missing = true;
+	if (is == AXT_MEANS_LAT || is == AXT_MEANS_LON)
+		m->attrs = axt_attr_drop(s->g->m, m->attrs, "cell_measures");
+	return e;
+}
+
 static struct axt_expr *
 interp_one(struct axt_graph *g, struct axt_expr *a, const char *axis, const char *spec,
     const struct axt_interp_opts *o, bool listed)
@@ -726,17 +742,8 @@ interp_one(struct axt_graph *g, struct axt_expr *a, const char *axis, const char
 	if (axt_gufunc(g, "interp", 3, in, &how, &e))
 		return axt_node_failed(g);
 	e = result_axes(&s, e, axt_axes_find(&e->axes, &core.a[1]), each);
-	if (!axt_bad(e) && axt_dtypes[e->dtype].cls == AXT_CLASS_FLOAT) {
-		enum axt_meaning is = axt_meaning(s.axis->name,
-		    s.axis->coord ? s.axis->coord->attrs : NULL);
-		struct axt_meta *m = axt_dress(g, &e, NULL);
-
-		if (!m)
-			return e;
-		m->missing = true;                              /* targets may lie outside */
-		if (is == AXT_MEANS_LAT || is == AXT_MEANS_LON) /* other cells */
-			m->attrs = axt_attr_drop(g->m, m->attrs, "cell_measures");
-	}
+	if (!axt_bad(e) && axt_dtypes[e->dtype].cls == AXT_CLASS_FLOAT)
+		e = at_targets(&s, e);
 	e = points ? e : with_targets(&s, e);
 	if (!axt_bad(e) && axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT)
 		e = axt_conv(g, e, a->dtype, AXT_OVERFLOW_ERROR);

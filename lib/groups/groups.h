@@ -2,7 +2,7 @@
 #ifndef AXT_GROUPS_GROUPS_H
 #define AXT_GROUPS_GROUPS_H
 
-#include "compose/compose.h"
+#include "expr/expr.h"
 #include "eval/eval.h"
 
 /*
@@ -80,9 +80,6 @@ struct axt_expr *axt_text_node(struct axt_graph *g, const struct axt_labels *l, 
 const struct axt_labels *axt_text_labels(const struct axt_graph *g, const struct axt_expr *e);
 /* In texts.c: the coordinates of an axis, which are text, as a tensor of text. */
 struct axt_expr *axt_text_coord(struct axt_graph *g, const struct axt_axis *axis, const char *name);
-/* In texts.c: the texts that a part of the groups of `text`, such as a slice of them, tells. */
-struct axt_expr *axt_text_part(struct axt_graph *g, const struct axt_expr *text,
-    struct axt_expr *part);
 /*
  * In texts.c: what the operand names, which is *x, as a node: numbers as axt_named_tensor makes
  * them, or text as axt_open_text does.
@@ -143,5 +140,20 @@ int axt_least_and_greatest(struct axt_graph *g, struct axt_expr *x, double *leas
  * labels again while it reduces; otherwise the group of each label is kept in memory.
  */
 bool axt_labels_met(struct axt_graph *g, struct axt_expr *by, bool again, struct axt_groups *out);
+
+/*
+ * In weights.c: the weights, broadcast to all axes of `a`. Whether elements are left out where w,
+ * which may be NULL, is missing: nan as of axt_reduce. The weights with 0 in place of what is
+ * missing; and a, of elements that count, 0 there, or missing where a's missing values are left
+ * out.
+ */
+struct axt_expr *axt_weights_over(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w);
+bool axt_weights_lack(const struct axt_expr *w, int nan);
+struct axt_expr *axt_weights_filled(struct axt_graph *g, struct axt_expr *w);
+struct axt_expr *axt_weights_leave_out(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w,
+    int nan);
+/* In weights.c: axt_reduce of a quantile or median with weights, without labels. */
+struct axt_expr *axt_weighted_quantile(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
+    const struct axt_reduce_opts *o);
 
 #endif

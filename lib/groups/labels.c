@@ -322,6 +322,15 @@ axt_labels_doubtful(const char *name, const struct axt_axes *x)
 	return name && axt_cffield_named(name) >= 0 && axt_time_axes(x, NULL, &time) == 1;
 }
 
+/* Whether the word has the form AXIS.FIELD. */
+static bool
+names_field(const char *word)
+{
+	const char *dot = strrchr(word, '.');
+
+	return dot && dot > word && axt_cffield_named(dot + 1) >= 0 && !strpbrk(word, ":/");
+}
+
 /* The number that a label is; false: it is not that of the field. */
 static bool
 is_field(int field, const struct axt_coord *c, int64_t k, int64_t v)
@@ -528,7 +537,7 @@ axt_means_field(struct axt_graph *g, const struct axt_expr *a, const char *word)
 	if (axt_refused(g, a))
 		return false;
 	return axt_axes_field(g->m, &a->axes, word, &i) >= 0 ||
-	    (axt_is_field(word) && access(word, F_OK) != 0);
+	    (names_field(word) && access(word, F_OK) != 0);
 }
 
 struct axt_expr *

@@ -1,4 +1,6 @@
 /* periods.c - a time axis in periods, such as months: the label of each time is its period. */
+#include <stdlib.h>
+
 #include "base/quote.h"
 #include "groups/groups.h"
 
@@ -192,6 +194,29 @@ make_periods(struct axt_graph *g, const struct axt_expr *a, const struct axt_axi
 	return l;
 }
 
+static bool
+parse_period(const char *s, struct axt_cfperiod *out)
+{
+	static const char *const units[AXT_CF_UNITS] = { "hour", "day", "month", "season", "year" };
+	const char *short_units[AXT_CF_UNITS] = { "h", "d" }; /* behind a number: 12h */
+	bool number = *s >= '0' && *s <= '9';
+	char *end;
+	size_t n;
+
+	*out = (struct axt_cfperiod){ .n = 1, .unit = AXT_CF_UNITS };
+	if (number) {
+		out->n = strtoll(s, &end, 10);
+		s = end + strspn(end, " ");
+	}
+	n = strlen(s);
+	n -= n > 1 && s[n - 1] == 's';
+	for (int i = 0; i < AXT_CF_UNITS; i++)
+		if ((strlen(units[i]) == n && strncmp(units[i], s, n) == 0) ||
+		    (number && short_units[i] && strcmp(short_units[i], s) == 0))
+			out->unit = (enum axt_cfunit)i;
+	return out->unit < AXT_CF_UNITS && out->n > 0 && out->n <= INT32_MAX;
+}
+
 struct axt_expr *
 axt_reduce_every(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o)
@@ -205,7 +230,7 @@ axt_reduce_every(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 		return axt_graph_fail(g, AXT_E_ARG, "labels and periods do not go together");
 	if (i < 0)
 		return axt_node_failed(g);
-	if (!axt_cfperiod_parse(o->every, &p) || (p.unit == AXT_CF_SEASONS && p.n > 1)) {
+	if (!parse_period(o->every, &p) || (p.unit == AXT_CF_SEASONS && p.n > 1)) {
 		axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is no period of time",
 		    axt_escape(g->m, o->every));
 		axt_about(&g->err, AXT_BAD_PERIOD, o->every, NULL);

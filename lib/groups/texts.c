@@ -39,22 +39,6 @@ axt_text_coord(struct axt_graph *g, const struct axt_axis *axis, const char *nam
 }
 
 struct axt_expr *
-axt_text_part(struct axt_graph *g, const struct axt_expr *text, struct axt_expr *part)
-{
-	const struct axt_labels *of = axt_text_labels(g, text);
-	struct axt_labels *l = axt_alloc(g->m, sizeof(*l));
-
-	if (axt_bad(part) || !of || !l)
-		return axt_node_failed(g);
-	*l = *of;
-	l->by = l->groups.of = part;
-	l->next = g->labels;
-	g->labels = l;
-	part->from = text->from;
-	return axt_text_node(g, l, text->meta->name);
-}
-
-struct axt_expr *
 axt_text_named(struct axt_graph *g, const char *operand, const struct axt_open_opts *o,
     struct axt_named *x)
 {

@@ -7,7 +7,7 @@
 #define AXT_GUFUNC_MATRIX_H
 
 #include "gufunc/gufunc.h"
-#include "linalg/mats.h"
+#include "gufunc/mats.h"
 
 /* Calls that are computed together. */
 struct axt_matrix {

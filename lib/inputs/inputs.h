@@ -199,7 +199,7 @@ struct axt_file *axt_open_input(struct axt_graph *g, const char *from, const cha
 const struct axt_virtual *axt_virtual_of(struct axt_graph *g, const struct axt_expr *e,
     const char **why);
 /*
- * In virtual.c: lets the leaf e over the virtual dataset d of f have the expression that gives its
+ * In from_virtual.c: lets leaf e over the virtual dataset d of f have the expression that gives its
  * values. external: as for axt_saved_plan.
  */
 struct axt_expr *axt_mapped_leaf(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
@@ -251,25 +251,6 @@ int axt_taken_drain(struct axt_graph *g);
 /* Prints a line for each stream: whether its plan was taken, and if not, why. */
 void axt_taken_explain(struct axt_graph *g, FILE *out);
 
-/*
- * In waits.c: a sink that stores values for later use. `to` has to be closed, also after an error.
- */
-struct axt_wait_sink {
-	struct axt_sink sink;
-	struct axt_waiting *to;
-};
-int axt_wait_sink_open(struct axt_graph *g, struct axt_wait_sink *k, const struct axt_expr *e,
-    struct axt_waiting *to);
-/*
- * A leaf over the stored values of e (after axt_wait_map), with the name and attributes of `like`.
- */
-struct axt_expr *axt_wait_leaf(struct axt_graph *g, const struct axt_expr *e,
-    const struct axt_expr *like, const struct axt_waiting *w);
-/*
- * Whether e should be computed without holding a lock: it reads a pipe, whose writer may wait for
- * that lock, or it computes few values from much work.
- */
-bool axt_is_slow(struct axt_graph *g, struct axt_expr *e);
 /* In values.c: a copy of the values in the graph's arena. NULL: error (DTYPE, ARG, LIMIT). */
 const void *axt_values_copy(struct axt_graph *g, const struct axt_values *v);
 

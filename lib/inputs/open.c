@@ -116,6 +116,17 @@ struct axt_known {
 	struct axt_known *next;
 };
 
+/* Whether f64 lacks some of the values. */
+static bool
+number_rounds(const struct axt_number *t)
+{
+	int fraction = t->implied ? t->msize : t->msize - 1;
+
+	return t->is_float &&
+	    (fraction > 52 || t->bias + fraction > 1075 || t->esize > 11 ||
+		(1 << t->esize) - 2 - t->bias > 1023);
+}
+
 static const struct axt_storage *
 storage_once(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, enum axt_dtype t)
 {
@@ -139,7 +150,7 @@ storage_once(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, 
 		if (d->st.chunks[c].addr != UINT64_MAX)
 			k->st.largest = MAX(k->st.largest, d->st.chunks[c].size);
 	g->all_known = k;
-	if (d->st.number && axt_number_rounds(d->st.number))
+	if (d->st.number && number_rounds(d->st.number))
 		axt_warn(g, "%s has floats of %d bits, which are rounded to %s", k->st.from,
 		    d->st.number->msize + d->st.number->esize + 1, axt_dtypes[d->dtype].name);
 	return &k->st;

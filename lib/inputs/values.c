@@ -1,7 +1,6 @@
 /* values.c - coordinates and attributes in memory, which a caller gives or asks for. */
 #include "axes/keys.h"
 #include "axt_cmd.h"
-#include "compose/compose.h"
 #include "inputs/inputs.h"
 
 const void *

@@ -14,36 +14,6 @@
 #define STR_(a) #a
 #define STR(a) STR_(a)
 
-/* All kernels of one ISA. i_table.c fills one such table per ISA, and kern.c picks one. */
-struct axt_kern_isa {
-	const char *name;
-	axt_map_fn *(*map[AXT_NDTYPES])(enum axt_op op);
-	axt_conv_fn *(*conv[AXT_NDTYPES])(enum axt_dtype to, enum axt_overflow mode);
-	axt_unpack_fn *(*unpack[AXT_NDTYPES])(enum axt_dtype to);
-	const struct axt_fused_fns *(*fused_unpack[AXT_NDTYPES])(enum axt_dtype to, bool skip,
-	    const double p[4], int64_t count);
-	const struct axt_fused_fns *(
-	    *fused[AXT_NDTYPES])(enum axt_op op, enum axt_op then, bool skip);
-	const struct axt_red_fns *(*sums[AXT_NDTYPES])(enum axt_red op, bool skip, bool weighted);
-	const struct axt_red_fns *(*folds[AXT_NDTYPES])(enum axt_red op, bool skip, bool weighted);
-	const struct axt_red_fns *(
-	    *moments[AXT_NDTYPES])(enum axt_red op, bool skip, bool weighted);
-	const struct axt_red_fns *(
-	    *extremes[AXT_NDTYPES])(enum axt_red op, bool skip, bool weighted);
-	const struct axt_gemm_fns *(*gemm[AXT_NDTYPES])(void);
-	const struct axt_line_fns *(*lines[AXT_NDTYPES])(void);
-	void (*swap)(void *p, int64_t n, int size);
-	void (*one_nan)(double *x, int64_t n);
-	bool (*rounds)(const void *in, int64_t n, bool sign, const uint64_t *apart, int napart);
-	void (*gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
-	    int64_t s1, int size);
-	void (*take)(void *out, int64_t o, const int64_t *at, int64_t n, int64_t m, const void *in,
-	    int64_t s0, int64_t s1, int64_t len, int size, const void *fill, int64_t *bad);
-	void (*iota)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start,
-	    double inc);
-	void (*random)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n,
-	    uint64_t seed, bool normal, double lo, double hi);
-};
 #define ISA(name, flags, test) extern const struct axt_kern_isa axt_kern_isa_##name;
 #include "isa/isas.def"
 #undef ISA

@@ -53,15 +53,6 @@ axt_op_find(const char *name)
 	return -1;
 }
 
-int
-axt_red_find(const char *name)
-{
-	for (int k = 0; k < AXT_NREDS; k++)
-		if (!strcmp(axt_reds[k].name, name))
-			return k;
-	return -1;
-}
-
 static enum axt_dtype
 real_of(enum axt_dtype d)
 {
@@ -138,81 +129,11 @@ axt_kern_init(struct axt_err *e)
 	return isa ? AXT_OK : axt_fail(e, AXT_E_NOSYS, "%s", isa_error);
 }
 
-static const struct axt_kern_isa *
-use(void)
+const struct axt_kern_isa *
+axt_kern(void)
 {
 	pthread_once(&isa_once, pick);
 	return isa;
-}
-
-const char *
-axt_kern_isa(void)
-{
-	return use() ? isa->name : "none";
-}
-
-axt_map_fn *
-axt_kern_map(enum axt_op op, enum axt_dtype comp)
-{
-	return use()->map[comp](op);
-}
-
-axt_unpack_fn *
-axt_kern_unpack(enum axt_dtype to, enum axt_dtype from)
-{
-	return use()->unpack[from](to);
-}
-
-axt_conv_fn *
-axt_kern_conv(enum axt_dtype to, enum axt_dtype from, enum axt_overflow mode)
-{
-	return use()->conv[from](to, mode);
-}
-
-void
-axt_kern_swap(void *p, int64_t n, int size)
-{
-	use()->swap(p, n, size);
-}
-
-void
-axt_kern_one_nan(double *x, int64_t n)
-{
-	use()->one_nan(x, n);
-}
-
-bool
-axt_kern_rounds(const void *in, int64_t n, bool sign, const uint64_t *apart, int napart)
-{
-	return use()->rounds(in, n, sign, apart, napart);
-}
-
-void
-axt_kern_gather2(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
-    int64_t s1, int size)
-{
-	use()->gather2(out, o0, in, n0, n1, s0, s1, size);
-}
-
-void
-axt_kern_take(void *out, int64_t o, const int64_t *at, int64_t n, int64_t m, const void *in,
-    int64_t s0, int64_t s1, int64_t len, int size, const void *fill, int64_t *bad)
-{
-	use()->take(out, o, at, n, m, in, s0, s1, len, size, fill, bad);
-}
-
-void
-axt_kern_iota(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start,
-    double inc)
-{
-	use()->iota(out, d, i0, step, n, start, inc);
-}
-
-void
-axt_kern_random(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, uint64_t seed,
-    bool normal, double lo, double hi)
-{
-	use()->random(out, d, i0, step, n, seed, normal, lo, hi);
 }
 
 /* ---- reductions ---- */
@@ -275,16 +196,16 @@ axt_kern_red(enum axt_red op, enum axt_dtype t, bool skip, bool weighted, enum a
 	if (complex)
 		*res = t;
 	if (complex && op == AXT_RED_PROD)
-		return use()->folds[t](op, skip, weighted);
+		return axt_kern()->folds[t](op, skip, weighted);
 	/* A weighted sum of integers is a float. */
 	if (weighted && axt_dtypes[*res].cls < AXT_CLASS_FLOAT)
 		in = *res = AXT_F64;
 	/* Only floats have NaN: in a tensor of integers there is nothing to skip. */
 	skip = skip && axt_dtypes[t].cls == AXT_CLASS_FLOAT;
-	f = use()->sums[in](op, skip, weighted);
-	f = f ? f : use()->folds[in](op, skip, weighted);
-	f = f ? f : use()->extremes[in](op, skip, weighted);
-	return f ? f : use()->moments[in](op, skip, weighted);
+	f = axt_kern()->sums[in](op, skip, weighted);
+	f = f ? f : axt_kern()->folds[in](op, skip, weighted);
+	f = f ? f : axt_kern()->extremes[in](op, skip, weighted);
+	return f ? f : axt_kern()->moments[in](op, skip, weighted);
 }
 
 /* Whether a state of this reduction contains the sum of the values. */
@@ -298,28 +219,16 @@ const struct axt_fused_fns *
 axt_kern_fused_unpack(enum axt_red red, enum axt_dtype to, enum axt_dtype from, bool skip,
     const double p[4], int64_t count)
 {
-	return sums_values(red) ? use()->fused_unpack[from](to, skip, p, count) : NULL;
+	return sums_values(red) ? axt_kern()->fused_unpack[from](to, skip, p, count) : NULL;
 }
 
 const struct axt_fused_fns *
 axt_kern_fused_map(enum axt_red red, enum axt_dtype t, bool skip, enum axt_op op, enum axt_op then)
 {
-	return sums_values(red) ? use()->fused[t](op, then, skip) : NULL;
-}
-
-const struct axt_gemm_fns *
-axt_kern_gemm(enum axt_dtype t)
-{
-	return use()->gemm[t]();
+	return sums_values(red) ? axt_kern()->fused[t](op, then, skip) : NULL;
 }
 
 /* ---- lines ---- */
-
-const struct axt_line_fns *
-axt_kern_lines(enum axt_dtype t)
-{
-	return use()->lines[t]();
-}
 
 bool
 axt_red_selects(enum axt_red op)

@@ -15,7 +15,7 @@
  * processor lacks it, or AXT_ISA names none. Thread-safe; later calls return the same.
  */
 int axt_kern_init(struct axt_err *e);
-const char *axt_kern_isa(void);
+static inline const char *axt_kern_isa(void);
 
 /*
  * Elementwise. in[k] has n elements, or one where scalar[k]. *bad, when it is -1 before, gets the
@@ -53,14 +53,15 @@ int axt_op_find(const char *name);
 /* Returns false when the operation is not defined for t, the promoted dtype of its arguments. */
 bool axt_op_types(enum axt_op op, enum axt_dtype t, struct axt_op_types *out);
 /* NULL when the operation has no kernel for that dtype. */
-axt_map_fn *axt_kern_map(enum axt_op op, enum axt_dtype comp);
+static inline axt_map_fn *axt_kern_map(enum axt_op op, enum axt_dtype comp);
 
 /*
  * Converts n elements; *bad as above (AXT_OVERFLOW_ERROR refuses NaN and values out of range of an
  * integer). There is one for every pair: complex to real takes the real part, to bool is != 0.
  */
 typedef void axt_conv_fn(void *out, const void *in, int64_t n, int64_t *bad);
-axt_conv_fn *axt_kern_conv(enum axt_dtype to, enum axt_dtype from, enum axt_overflow mode);
+static inline axt_conv_fn *axt_kern_conv(enum axt_dtype to, enum axt_dtype from,
+    enum axt_overflow mode);
 
 /*
  * Packed integers of up to 16 bits to f32 or f64 in one pass: p is { scale, offset, missing,
@@ -68,41 +69,42 @@ axt_conv_fn *axt_kern_conv(enum axt_dtype to, enum axt_dtype from, enum axt_over
  * and UNPACK in turn. NULL when there is no such kernel.
  */
 typedef void axt_unpack_fn(void *out, const void *in, const double p[4], int64_t n);
-axt_unpack_fn *axt_kern_unpack(enum axt_dtype to, enum axt_dtype from);
+static inline axt_unpack_fn *axt_kern_unpack(enum axt_dtype to, enum axt_dtype from);
 
 /* Reverses the bytes of n items of the given size (2, 4, 8), in place. */
-void axt_kern_swap(void *p, int64_t n, int size);
+static inline void axt_kern_swap(void *p, int64_t n, int size);
 /* A NaN's sign and payload depend on how it arose: gives all NaN of n values the same bits. */
-void axt_kern_one_nan(double *x, int64_t n);
+static inline void axt_kern_one_nan(double *x, int64_t n);
 /*
  * Whether one of n integers of eight bytes, with a sign or without, has more digits than f64 holds.
  * The napart > 0 integers apart[] are not looked at.
  */
-bool axt_kern_rounds(const void *in, int64_t n, bool sign, const uint64_t *apart, int napart);
+static inline bool axt_kern_rounds(const void *in, int64_t n, bool sign, const uint64_t *apart,
+    int napart);
 /*
  * out[i*o0 + j] = in[i*s0 + j*s1], elements of size 1, 2, 4, 8 or 16 bytes, strides in elements,
  * any sign or zero. Blocked for s0 == 1 (a transpose), memcpy for s1 == 1, fill for s1 == 0.
  */
-void axt_kern_gather2(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
-    int64_t s1, int size);
+static inline void axt_kern_gather2(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1,
+    int64_t s0, int64_t s1, int size);
 
 /*
  * out[i*o + j] = in[p*s0 + j*s1], where p = at[i*o + j], i < n and j < m; where p is negative,
  * *fill (unless fill is NULL). *bad, when it is -1 before, gets the first index i*o + j whose p is
  * not below len, or is negative without a fill. Sizes are as for gather2.
  */
-void axt_kern_take(void *out, int64_t o, const int64_t *at, int64_t n, int64_t m, const void *in,
-    int64_t s0, int64_t s1, int64_t len, int size, const void *fill, int64_t *bad);
+static inline void axt_kern_take(void *out, int64_t o, const int64_t *at, int64_t n, int64_t m,
+    const void *in, int64_t s0, int64_t s1, int64_t len, int size, const void *fill, int64_t *bad);
 
 /* iota: values start + (i0 + k*step) * inc, in dtype d; integers wrap. */
-void axt_kern_iota(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start,
-    double inc);
+static inline void axt_kern_iota(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n,
+    double start, double inc);
 /*
  * Philox4x32-10, counter-based: value k depends on (seed, i0 + k*step) only. Uniform in [lo, hi]
  * (integers: both ends in; floats: lo + (hi-lo)*u, u in [0,1) with 24 or 53 bits), or normal (lo is
  * mu, hi is sigma; Box-Muller in f64, by functions of SLEEF). Of a complex value both parts.
  */
-void axt_kern_random(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n,
+static inline void axt_kern_random(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n,
     uint64_t seed, bool normal, double lo, double hi);
 
 /*
@@ -173,7 +175,6 @@ struct axt_red_info {
 	const char *line;
 };
 extern const struct axt_red_info axt_reds[AXT_NREDS];
-int axt_red_find(const char *name);
 /*
  * The functions that reduce a tensor of dtype t, or NULL. Complex numbers are reduced by init, rows
  * and merge only, their parts as columns beside each other. skip: NaN are left out. *res: the dtype
@@ -196,20 +197,6 @@ struct axt_states_of {
 };
 /* The most numbers of a record. */
 #define AXT_STATE_NUMBERS (1 + ARRAY_LEN(((struct axt_acc *)NULL)->p))
-struct axt_states {
-	struct axt_states_of of;
-	const struct axt_red_fns *fns;
-	struct axt_acc all, one;
-};
-/* Begins with the states of no elements. axt_states_release frees them, after an error as well. */
-int axt_states_begin(struct axt_states *x, const struct axt_states_of *of, struct axt_err *e);
-/* The numbers of a record: the kept element, and the planes. */
-int64_t axt_states_numbers(const struct axt_states *x);
-/* Merges n records, in their order. false: one is of no result. */
-bool axt_states_add(struct axt_states *x, const int64_t *v, int64_t n);
-/* Makes the results, of dtype d, of the states. */
-int axt_states_results(const struct axt_states *x, enum axt_dtype d, void *out, struct axt_err *e);
-void axt_states_release(struct axt_states *x);
 
 /*
  * Makes n results, of `size` bytes each, of states k and following, each of which has `count`
@@ -259,7 +246,7 @@ struct axt_gemm_fns {
 	void (*across)(void *c, const void *left, const void *right, int64_t m, int64_t n,
 	    int64_t k, const bool k_last[2], int64_t lanes);
 };
-const struct axt_gemm_fns *axt_kern_gemm(enum axt_dtype t);
+static inline const struct axt_gemm_fns *axt_kern_gemm(enum axt_dtype t);
 
 /*
  * Lines: each has n elements es apart, and the next line starts ls further; es or ls is 1. Values
@@ -313,11 +300,129 @@ struct axt_line_fns {
 	void (*begin)(enum axt_red op, void *acc, int64_t n);
 };
 /* NULL for complex dtypes. */
-const struct axt_line_fns *axt_kern_lines(enum axt_dtype t);
+static inline const struct axt_line_fns *axt_kern_lines(enum axt_dtype t);
 /* Median and quantile: reductions that need whole lines and have no states. */
 bool axt_red_selects(enum axt_red op);
 /* Quantile q of n sorted values lies *t of the way from the index returned to the next one. */
 int64_t axt_quantile_at(double q, int64_t n, double *t);
 double axt_quantile_mix(double a, double b, double t);
+
+/*
+ * All kernels of one ISA: i_table.c fills such a table for each, and kern.c picks one, which
+ * axt_kern gives. The functions above call it.
+ */
+struct axt_kern_isa {
+	const char *name;
+	axt_map_fn *(*map[AXT_NDTYPES])(enum axt_op op);
+	axt_conv_fn *(*conv[AXT_NDTYPES])(enum axt_dtype to, enum axt_overflow mode);
+	axt_unpack_fn *(*unpack[AXT_NDTYPES])(enum axt_dtype to);
+	const struct axt_fused_fns *(*fused_unpack[AXT_NDTYPES])(enum axt_dtype to, bool skip,
+	    const double p[4], int64_t count);
+	const struct axt_fused_fns *(
+	    *fused[AXT_NDTYPES])(enum axt_op op, enum axt_op then, bool skip);
+	const struct axt_red_fns *(*sums[AXT_NDTYPES])(enum axt_red op, bool skip, bool weighted);
+	const struct axt_red_fns *(*folds[AXT_NDTYPES])(enum axt_red op, bool skip, bool weighted);
+	const struct axt_red_fns *(
+	    *moments[AXT_NDTYPES])(enum axt_red op, bool skip, bool weighted);
+	const struct axt_red_fns *(
+	    *extremes[AXT_NDTYPES])(enum axt_red op, bool skip, bool weighted);
+	const struct axt_gemm_fns *(*gemm[AXT_NDTYPES])(void);
+	const struct axt_line_fns *(*lines[AXT_NDTYPES])(void);
+	void (*swap)(void *p, int64_t n, int size);
+	void (*one_nan)(double *x, int64_t n);
+	bool (*rounds)(const void *in, int64_t n, bool sign, const uint64_t *apart, int napart);
+	void (*gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
+	    int64_t s1, int size);
+	void (*take)(void *out, int64_t o, const int64_t *at, int64_t n, int64_t m, const void *in,
+	    int64_t s0, int64_t s1, int64_t len, int size, const void *fill, int64_t *bad);
+	void (*iota)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start,
+	    double inc);
+	void (*random)(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n,
+	    uint64_t seed, bool normal, double lo, double hi);
+};
+/* NULL where axt_kern_init fails. */
+const struct axt_kern_isa *axt_kern(void);
+
+static inline const char *
+axt_kern_isa(void)
+{
+	return axt_kern() ? axt_kern()->name : "none";
+}
+
+static inline axt_map_fn *
+axt_kern_map(enum axt_op op, enum axt_dtype comp)
+{
+	return axt_kern()->map[comp](op);
+}
+
+static inline axt_conv_fn *
+axt_kern_conv(enum axt_dtype to, enum axt_dtype from, enum axt_overflow mode)
+{
+	return axt_kern()->conv[from](to, mode);
+}
+
+static inline axt_unpack_fn *
+axt_kern_unpack(enum axt_dtype to, enum axt_dtype from)
+{
+	return axt_kern()->unpack[from](to);
+}
+
+static inline void
+axt_kern_swap(void *p, int64_t n, int size)
+{
+	axt_kern()->swap(p, n, size);
+}
+
+static inline void
+axt_kern_one_nan(double *x, int64_t n)
+{
+	axt_kern()->one_nan(x, n);
+}
+
+static inline bool
+axt_kern_rounds(const void *in, int64_t n, bool sign, const uint64_t *apart, int napart)
+{
+	return axt_kern()->rounds(in, n, sign, apart, napart);
+}
+
+static inline void
+axt_kern_gather2(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,
+    int64_t s1, int size)
+{
+	axt_kern()->gather2(out, o0, in, n0, n1, s0, s1, size);
+}
+
+static inline void
+axt_kern_take(void *out, int64_t o, const int64_t *at, int64_t n, int64_t m, const void *in,
+    int64_t s0, int64_t s1, int64_t len, int size, const void *fill, int64_t *bad)
+{
+	axt_kern()->take(out, o, at, n, m, in, s0, s1, len, size, fill, bad);
+}
+
+static inline void
+axt_kern_iota(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, double start,
+    double inc)
+{
+	axt_kern()->iota(out, d, i0, step, n, start, inc);
+}
+
+static inline void
+axt_kern_random(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n, uint64_t seed,
+    bool normal, double lo, double hi)
+{
+	axt_kern()->random(out, d, i0, step, n, seed, normal, lo, hi);
+}
+
+static inline const struct axt_gemm_fns *
+axt_kern_gemm(enum axt_dtype t)
+{
+	return axt_kern()->gemm[t]();
+}
+
+static inline const struct axt_line_fns *
+axt_kern_lines(enum axt_dtype t)
+{
+	return axt_kern()->lines[t]();
+}
 
 #endif

@@ -1,6 +1,18 @@
 /* broadcast.c - a tensor along all axes of the result, of which the new ones have lengths. */
+#include "expr/expr.h"
 #include "axt_builds.h"
 #include "axt_operation.h"
+
+struct axt_expr *
+axt_broadcast_like(struct axt_graph *g, struct axt_expr *a, const struct axt_expr *b)
+{
+	struct axt_axes x;
+
+	if (axt_refused(g, a) || axt_refused(g, b) || axt_meet(g, (struct axt_expr *)b, a, &x))
+		return axt_node_failed(g);
+	axt_warn_first(g, 2, (struct axt_expr *[]){ (struct axt_expr *)b, a });
+	return axt_over_axes(g, a, &x);
+}
 
 struct broadcast {
 	const char *axes;

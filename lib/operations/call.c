@@ -43,33 +43,6 @@ axt_call_build(struct axt_graph *g, const struct axt_call *c, struct axt_expr **
 	return n;
 }
 
-bool
-axt_call_reordered(struct axt_graph *g, const struct axt_call *c, int order[3])
-{
-	static const int orders[][3] = { { 1, 0, 2 }, { 0, 2, 1 }, { 2, 1, 0 }, { 1, 2, 0 },
-		{ 2, 0, 1 } };
-	const struct axt_err was = g->err;
-	struct axt_call other = *c;
-	struct axt_expr *in[3];
-	bool good = false, number = false;
-
-	for (int i = 0; i < c->n; i++)
-		number = number || axt_is_weak(c->in[i]);
-	if (!number || c->n < 2 || c->n > 3 || !c->op->build)
-		return false;
-	other.in = in;
-	for (int k = 0; k < ARRAY_LEN(orders) && !good; k++) {
-		if (c->n == 2 && k > 0)
-			break;
-		for (int i = 0; i < c->n; i++)
-			in[i] = c->in[order[i] = orders[k][i]];
-		axt_graph_clear(g);
-		good = !axt_bad(c->op->build(g, &other)) && !g->err.code;
-	}
-	g->err = was;
-	return good;
-}
-
 /* The result of that name; NULL: the only one. */
 static struct axt_expr *
 result(struct axt_graph *g, const struct axt_call *c, const char *name)

@@ -1,8 +1,641 @@
-/* coord.c - coordinates of axes set and dropped: what the words of axt-coord do. */
+/*
+ * coord.c - sets the coordinates of an axis to values of a dataset, to numbers that were typed, or
+ * to START:STEP, or removes them.
+ */
+#include <unistd.h>
+
+#include "expr/expr.h"
+#include "formats/formats.h"
+#include "graph/graph.h"
 #include "axt_builds.h"
 #include "axt_cmd.h"
 #include "axt_operation.h"
-#include "expr/expr.h"
+
+static const struct axt_axis *
+the_axis(const struct axt_expr *a, int k)
+{
+	return &a->axes.a[k];
+}
+
+static const char *
+name_of(struct axt_graph *g, const struct axt_axis *x)
+{
+	const char *s = axt_axis_spell(g->m, x);
+
+	return s ? axt_escape(g->m, s) : "?";
+}
+
+/* ---- a tensor with other coordinates ---- */
+
+static void
+replace(struct axt_axes *x, const bool *own, const struct axt_axis *a, const struct axt_coord *c)
+{
+	int k = axt_axes_find(x, a);
+
+	if (k >= 0 && !(own && own[k]))
+		x->a[k].coord = c;
+}
+
+/* Replaces the axis also in the auxiliary datasets that have it. */
+static int
+replace_aux(struct axt_graph *g, struct axt_meta *m, const struct axt_axis *a,
+    const struct axt_coord *c)
+{
+	const struct axt_aux *old = m->aux;
+	struct axt_aux **tail = (struct axt_aux **)&m->aux;
+
+	for (; old; old = old->next) {
+		struct axt_aux *x = axt_alloc(g->m, sizeof(*x));
+
+		if (!x)
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		*x = *old;
+		replace(&x->axes, x->own, a, c);
+		*tail = x;
+		tail = &x->next;
+	}
+	*tail = NULL;
+	return AXT_OK;
+}
+
+static struct axt_expr *
+with_coord(struct axt_graph *g, struct axt_expr *a, int k, const struct axt_coord *c)
+{
+	struct axt_expr *e = a;
+	struct axt_meta *m = axt_dress(g, &e, NULL);
+
+	if (!m || replace_aux(g, m, the_axis(a, k), c))
+		return axt_node_failed(g);
+	e->axes.a[k].coord = c;
+	return e;
+}
+
+/* ---- where the values come from ---- */
+
+/* Attributes l without those that describe the dataset in its own file, such as its bounds. */
+static const struct axt_attr *
+own_attrs(struct axt_graph *g, const struct axt_attr *l)
+{
+	static const char *const other[] = { "bounds", "climatology", "coordinates", "grid_mapping",
+		"cell_methods", "cell_measures", "ancillary_variables", "_FillValue",
+		"missing_value" };
+
+	for (int i = 0; i < ARRAY_LEN(other); i++)
+		l = axt_attr_drop(g->m, l, other[i]);
+	return l;
+}
+
+static int
+differ(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, int64_t n,
+    const char *what)
+{
+	axt_fail(&g->err, AXT_E_AXES, "axis \"%s\" has length %lld in %s, and %s has %lld value%s",
+	    name_of(g, x), (long long)x->len, a->from, what, (long long)n, n == 1 ? "" : "s");
+	return axt_about(&g->err, AXT_LENGTHS, axt_axis_spell(g->m, x), a->from);
+}
+
+/* Coordinates START:STEP; they are integers if both numbers are. */
+static int
+counted(struct axt_graph *g, const struct axt_axis *x, const struct axt_num v[2],
+    struct axt_coord *c)
+{
+	bool ints = v[0].is_int && v[1].is_int && !v[0].is_unsigned && !v[1].is_unsigned;
+	int64_t *i64 = axt_alloc(g->m, (size_t)x->len * sizeof(*i64) + 1), last;
+	double *f64 = (double *)i64;
+
+	if (!i64)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	ints = ints && !__builtin_mul_overflow(v[1].i, x->len, &last) &&
+	    !__builtin_add_overflow(last, v[0].i, &last);
+	for (int64_t i = 0; i < x->len; i++) {
+		if (ints)
+			i64[i] = v[0].i + i * v[1].i;
+		else
+			f64[i] = v[0].f + (double)i * v[1].f;
+	}
+	*c = (struct axt_coord){ .dtype = ints ? AXT_I64 : AXT_F64, .n = x->len, .data = i64 };
+	return AXT_OK;
+}
+
+static int
+texts(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x,
+    const struct axt_named *from, struct axt_coord *c)
+{
+	const char *const *s;
+	int rank;
+
+	if (axt_dset_texts(g->m, from->f, from->d, &s, &c->n, &rank, &g->err))
+		return g->err.code;
+	if (rank != 1)
+		return axt_fail(&g->err, AXT_E_AXES, "coordinates have one axis, and %s has %d",
+		    axt_escape(g->m, from->word), rank);
+	if (c->n != x->len)
+		return differ(g, a, x, c->n, axt_escape(g->m, from->word));
+	c->text = true;
+	c->data = s;
+	c->attrs = own_attrs(g, from->d->attrs);
+	return AXT_OK;
+}
+
+static int
+numbers(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, struct axt_expr *v,
+    struct axt_coord *c)
+{
+	void *data;
+	int64_t bytes;
+
+	if (axt_bad(v))
+		return g->err.code;
+	if (v->axes.n != 1)
+		return axt_fail(&g->err, AXT_E_AXES,
+		    "coordinates have one axis, and %s has %d (%s)", v->from, v->axes.n,
+		    axt_axes_text(g->m, &v->axes));
+	if (v->axes.a[0].len != x->len)
+		return differ(g, a, x, v->axes.a[0].len, v->from);
+	if (!axt_mul(x->len, axt_size(v->dtype), &bytes))
+		return axt_fail(&g->err, AXT_E_LIMIT, "%s is too large", v->from);
+	data = axt_alloc(g->m, (size_t)bytes + 1);
+	if (!data)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	*c = (struct axt_coord){ .dtype = v->dtype,
+		.n = x->len,
+		.data = data,
+		.attrs = own_attrs(g, v->meta->attrs) };
+	return axt_eval_early(g, v, data, (size_t)bytes);
+}
+
+/* ---- words ---- */
+
+/* The word of a list that ends at a comma, or at the end of it. */
+static const char *
+one_word(struct axt_graph *g, const char **s)
+{
+	size_t n = strcspn(*s, ",");
+	const char *word = axt_strndup(g->m, *s, n);
+
+	*s += n + ((*s)[n] == ',');
+	return word;
+}
+
+/* Whether s is a list of words, and no file or dataset: words with commas between or after them. */
+static bool
+is_words(struct axt_graph *g, const char *s)
+{
+	struct axt_err ignore = { 0 };
+	const char *file, *name;
+
+	return strchr(s, ',') && access(s, F_OK) != 0 &&
+	    (axt_operand_split(g->m, s, &file, &name, &ignore) || !name || access(file, F_OK) != 0);
+}
+
+static int
+typed_words(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, const char *s,
+    struct axt_coord *c)
+{
+	const char **word = axt_alloc(g->m, (strlen(s) + 1) * sizeof(*word)), *rest = s;
+	struct axt_num v;
+
+	if (!word)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	*c = (struct axt_coord){ .text = true, .data = word };
+	while (*rest) {
+		if (!(word[c->n] = one_word(g, &rest)))
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		if (axt_parse_num(word[c->n++], &v)) {
+			axt_fail(&g->err, AXT_E_SYNTAX,
+			    "\"%s\" is no list of numbers, and no list of words, since \"%s\" is "
+			    "a number",
+			    axt_escape(g->m, s), axt_escape(g->m, word[c->n - 1]));
+			axt_hint(&g->err, "a file has words of any kind, a line each: %s=FILE.txt",
+			    name_of(g, x));
+			return g->err.code;
+		}
+	}
+	return c->n == x->len
+	    ? 0
+	    : differ(g, a, x, c->n, axt_sprintf(g->m, "\"%s\"", axt_escape(g->m, s)));
+}
+
+/* Whether the operand is a table of text, by the end of its name: a list of words or of numbers. */
+static bool
+is_table(struct axt_graph *g, const char *s)
+{
+	struct axt_err ignore = { 0 };
+	const char *file, *name;
+
+	return axt_operand_split(g->m, s, &file, &name, &ignore) == 0 &&
+	    axt_format_of(file, false) == AXT_FORMAT_CSV && access(file, F_OK) == 0;
+}
+
+/* The words or numbers of a table. */
+static int
+column_of(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, const char *from,
+    struct axt_coord *c)
+{
+	struct axt_words w;
+	struct axt_expr **e;
+	int n = axt_from_words(g, from, NULL, &e, &w);
+
+	if (n > 1)
+		return axt_fail(&g->err, AXT_E_AMBIG, "%s has several columns of numbers",
+		    axt_escape(g->m, from));
+	if (n > 0 && w.n < 0)
+		return numbers(g, a, x, e[0], c);
+	if (n < 0)
+		return g->err.code;
+	if (w.n == x->len) {
+		*c = (struct axt_coord){ .text = true, .n = w.n, .data = w.word };
+		return 0;
+	}
+	differ(g, a, x, w.n, axt_escape(g->m, from));
+	if (w.n == x->len + 1 && !w.name)
+		axt_hint(&g->err, "%s=%s:%s takes the first line as the name of a column",
+		    name_of(g, x), axt_escape(g->m, from), axt_escape(g->m, w.word[0]));
+	return g->err.code;
+}
+
+/* ---- numbers that were typed ---- */
+
+/* Whether s is NUMBER,NUMBER,...; their count. */
+static bool
+is_list(struct axt_graph *g, const char *s, int64_t *n)
+{
+	const char *part, *next;
+	struct axt_num v;
+
+	for (*n = 1;; s = next + 1, ++*n) {
+		next = strchr(s, ',');
+		part = next ? axt_strndup(g->m, s, (size_t)(next - s)) : s;
+		if (!part || !axt_parse_num(part, &v))
+			return false;
+		if (!next)
+			return true;
+	}
+}
+
+/* Coordinates that were typed; they are integers if all numbers are. */
+static int
+listed(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, const char *s,
+    int64_t n, struct axt_coord *c)
+{
+	int64_t *i64 = axt_alloc(g->m, (size_t)n * sizeof(*i64));
+	double *f64 = axt_alloc(g->m, (size_t)n * sizeof(*f64));
+	bool ints = true;
+
+	if (n != x->len)
+		return differ(g, a, x, n, axt_sprintf(g->m, "\"%s\"", axt_escape(g->m, s)));
+	if (!i64 || !f64)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int64_t i = 0; i < n; i++, s += strcspn(s, ",") + 1) {
+		const char *part = axt_strndup(g->m, s, strcspn(s, ","));
+		struct axt_num v = { 0 };
+
+		if (!part || !axt_parse_num(part, &v))
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		ints = ints && v.is_int && !v.is_unsigned;
+		i64[i] = v.i;
+		f64[i] = v.f;
+	}
+	*c = (struct axt_coord){ .dtype = ints ? AXT_I64 : AXT_F64,
+		.n = n,
+		.data = ints ? (void *)i64 : f64 };
+	return AXT_OK;
+}
+
+/* Whether s is NUMBER:NUMBER. */
+static bool
+is_counted(struct axt_graph *g, const char *s, struct axt_num v[2])
+{
+	const char *colon = strchr(s, ':');
+	const char *start = colon ? axt_strndup(g->m, s, (size_t)(colon - s)) : NULL;
+
+	return start && axt_parse_num(start, &v[0]) && axt_parse_num(colon + 1, &v[1]);
+}
+
+static int
+values(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, const char *from,
+    const struct axt_open_opts *o, struct axt_coord *c)
+{
+	struct axt_named named;
+	struct axt_num v[2];
+	int64_t n;
+
+	if (is_counted(g, from, v))
+		return counted(g, x, v, c);
+	if (is_list(g, from, &n))
+		return listed(g, a, x, from, n, c);
+	if (is_words(g, from))
+		return typed_words(g, a, x, from, c);
+	if (is_table(g, from))
+		return column_of(g, a, x, from, c);
+	if (!*from) {
+		axt_fail(&g->err, AXT_E_SYNTAX,
+		    "the coordinates of \"%s\" are FILE:DATASET, START:STEP or V,W,..., not \"%s\"",
+		    name_of(g, x), axt_escape(g->m, from));
+		return axt_about(&g->err, AXT_BAD_WORD, from,
+		    "FILE:DATASET, START:STEP or V,W,...");
+	}
+	if (axt_named_operand(g, from, o, &named)) {
+		if (g->err.code == AXT_E_IO && !strpbrk(from, ":/.") && access(from, F_OK) != 0)
+			axt_hint(&g->err, "%s=%s, is one label; several have commas between them",
+			    name_of(g, x), axt_escape(g->m, from));
+		return g->err.code;
+	}
+	return named.d && named.d->role == AXT_ROLE_TEXT
+	    ? texts(g, a, x, &named, c)
+	    : numbers(g, a, x, axt_named_tensor(g, &named, o), c);
+}
+
+/* Finds the axes of `a` that the list names: index[0..n) are their positions in `a`. */
+static int
+named(struct axt_graph *g, const struct axt_expr *a, const char *list, int *index, int *n)
+{
+	struct axt_axes want;
+	int perm[AXT_MAX_RANK];
+
+	if (axt_axes_parse(g->m, list, false, &want, NULL, &g->err) ||
+	    axt_axes_permute(g->m, &a->axes, &want, 0, perm, &g->err))
+		return g->err.code;
+	*n = want.n;
+	for (int i = 0; i < want.n; i++)
+		index[i] = axt_axes_find(&a->axes, &want.a[i]);
+	return AXT_OK;
+}
+
+struct axt_expr *
+axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec,
+    const struct axt_open_opts *o)
+{
+	static const struct axt_open_opts plain;
+	struct axt_coord *c = axt_alloc(g->m, sizeof(*c));
+	const char *eq = spec, *axis;
+	int index[AXT_MAX_RANK], n;
+
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
+	while (*eq && *eq != '=')
+		eq += *eq == '\\' && eq[1] ? 2 : 1;
+	axis = axt_strndup(g->m, spec, (size_t)(eq - spec));
+	if (!c || !axis)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	if (!*eq) {
+		axt_fail(&g->err, AXT_E_SYNTAX,
+		    "\"%s\" is neither AXIS=FILE:DATASET nor AXIS=START:STEP",
+		    axt_escape(g->m, spec));
+		axt_about(&g->err, AXT_BAD_WORD, spec, "AXIS=FILE:DATASET or AXIS=START:STEP");
+		return axt_node_failed(g);
+	}
+	if (named(g, a, axis, index, &n))
+		return axt_node_failed(g);
+	if (n != 1)
+		return axt_not_one_axis(g, axis), axt_node_failed(g);
+	if (values(g, a, the_axis(a, index[0]), eq + 1, o ? o : &plain, c))
+		return axt_node_failed(g);
+	return with_coord(g, a, index[0], c);
+}
+
+struct axt_expr *
+axt_set_coord_to(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr *e)
+{
+	struct axt_coord *c = axt_alloc(g->m, sizeof(*c));
+	int index[AXT_MAX_RANK], n;
+
+	if (axt_refused(g, a) || axt_refused(g, e) || !c || named(g, a, axis, index, &n))
+		return axt_node_failed(g);
+	if (n != 1)
+		return axt_not_one_axis(g, axis), axt_node_failed(g);
+	return numbers(g, a, the_axis(a, index[0]), e, c) ? axt_node_failed(g)
+							  : with_coord(g, a, index[0], c);
+}
+
+struct axt_expr *
+axt_set_coord_values(struct axt_graph *g, struct axt_expr *a, const char *axis,
+    const struct axt_values *v)
+{
+	struct axt_coord *c = axt_alloc(g->m, sizeof(*c));
+	int index[AXT_MAX_RANK], n;
+
+	if (axt_refused(g, a) || !c || named(g, a, axis, index, &n))
+		return axt_node_failed(g);
+	if (n != 1)
+		return axt_not_one_axis(g, axis), axt_node_failed(g);
+	if (!v)
+		return with_coord(g, a, index[0], NULL);
+	*c = (struct axt_coord){ .text = !v->dtype,
+		.dtype = v->dtype,
+		.n = v->n,
+		.data = axt_values_copy(g, v) };
+	if (!c->data ||
+	    (v->n != the_axis(a, index[0])->len &&
+		differ(g, a, the_axis(a, index[0]), v->n, "what was given")))
+		return axt_node_failed(g);
+	return with_coord(g, a, index[0], c);
+}
+
+struct axt_expr *
+axt_drop_coord(struct axt_graph *g, struct axt_expr *a, const char *axes)
+{
+	int index[AXT_MAX_RANK], n;
+
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
+	if (named(g, a, axes, index, &n))
+		return axt_node_failed(g);
+	for (int i = 0; i < n && !axt_bad(a); i++)
+		a = with_coord(g, a, index[i], NULL);
+	return a;
+}
+
+/* ---- other units ---- */
+
+/* n real values of dtype *d converted; *d becomes f64 unless it is of floats. NULL: error. */
+static const void *
+in_units(struct axt_graph *g, const void *in, int64_t n, enum axt_dtype *d,
+    const struct axt_units_way *w)
+{
+	enum axt_dtype to = axt_dtypes[*d].cls == AXT_CLASS_FLOAT ? *d : AXT_F64;
+	void *out = axt_alloc(g->m, (size_t)n * (size_t)axt_size(to) + 1);
+
+	if (!out) {
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	for (int64_t i = 0; i < n; i++) {
+		double v = axt_load_f64(*d, (const char *)in + i * axt_size(*d));
+		struct axt_num x = { .f = w->from
+			    ? (axt_cftime_seconds(w->from, v) - w->to->epoch) / w->to->unit
+			    : v * w->scale + w->offset };
+
+		axt_num_store(&x, to, (char *)out + i * axt_size(to));
+	}
+	*d = to;
+	return out;
+}
+
+static const struct axt_attr *
+units_set(struct axt_graph *g, const struct axt_attr *l, const char *units)
+{
+	struct axt_attr at = { .name = "units", .kind = AXT_ATTR_TEXT, .text = units };
+
+	return axt_attr_set(g->m, l, &at);
+}
+
+/* How bounds that have units of their own, of what has the attributes l, get other units. */
+static int
+own_way(struct axt_graph *g, const struct axt_aux *x, const struct axt_attr *l, const char *units,
+    struct axt_units_way *out)
+{
+	const struct axt_attr *calendar = axt_attr_find(l, "calendar"), *own = x->attrs;
+
+	if (calendar && !axt_attr_find(own, "calendar"))
+		own = axt_attr_set(g->m, own, calendar);
+	return axt_units_find(g, own, units, axt_escape(g->m, x->name), out);
+}
+
+/*
+ * Converts the auxiliary datasets of m called `name`, or the bounds of what has the attributes l.
+ */
+static bool
+aux_in_units(struct axt_graph *g, struct axt_meta *m, const char *name, const struct axt_attr *l,
+    const struct axt_units_way *w, const char *units)
+{
+	const struct axt_aux *old = m->aux;
+	struct axt_aux **tail = (struct axt_aux **)&m->aux;
+	bool found = false;
+
+	for (; old; old = old->next) {
+		struct axt_aux *x = axt_alloc(g->m, sizeof(*x));
+		bool itself = name && strcmp(old->name, name) == 0;
+		struct axt_units_way own_units;
+		int64_t n;
+
+		if (!x)
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory"), false;
+		*x = *old;
+		*tail = x;
+		tail = &x->next;
+		if (!itself && !axt_is_bounds(l, old))
+			continue;
+		found = found || itself;
+		if (!itself && axt_attr_text(x->attrs, "units") &&
+		    own_way(g, x, l, units, &own_units))
+			return false;
+		if (x->text || axt_dtypes[x->dtype].cls > AXT_CLASS_FLOAT ||
+		    !axt_axes_count(&x->axes, &n) ||
+		    !(x->data = in_units(g, x->data, n, &x->dtype,
+			  !itself && axt_attr_text(x->attrs, "units") ? &own_units : w)))
+			return axt_fail(&g->err, AXT_E_DTYPE, "\"%s\" has no real numbers",
+				   axt_escape(g->m, x->name)),
+			       false;
+		if (itself || axt_attr_text(x->attrs, "units"))
+			x->attrs = units_set(g, x->attrs, units);
+	}
+	*tail = NULL;
+	return found;
+}
+
+/* The auxiliary dataset called `name` in other units, with its bounds. */
+static struct axt_expr *
+convert_aux(struct axt_graph *g, struct axt_expr *a, const struct axt_aux *x, const char *units)
+{
+	struct axt_meta *m = axt_dress(g, &a, NULL);
+	struct axt_units_way w;
+
+	if (!m || axt_units_find(g, x->attrs, units, axt_escape(g->m, x->name), &w))
+		return axt_node_failed(g);
+	aux_in_units(g, m, x->name, x->attrs, &w, units);
+	return g->err.code ? axt_node_failed(g) : a;
+}
+
+/*
+ * The attributes of a, with the calendar of its times if it has none: months of values along times
+ * in the calendar 360_day have 30 days.
+ */
+static const struct axt_attr *
+with_times_calendar(struct axt_graph *g, const struct axt_expr *a)
+{
+	struct axt_attr x = { .name = "calendar", .kind = AXT_ATTR_TEXT };
+	const struct axt_attr *l = a->meta->attrs;
+
+	for (int i = 0; i < a->axes.n && !x.text; i++)
+		if (a->axes.a[i].coord && axt_attrs_time(a->axes.a[i].coord->attrs, NULL))
+			x.text = axt_attr_text(a->axes.a[i].coord->attrs, x.name);
+	for (const struct axt_aux *y = a->meta->aux; y && !x.text; y = y->next)
+		if (axt_attrs_time(y->attrs, NULL))
+			x.text = axt_attr_text(y->attrs, x.name);
+	return !x.text || axt_attr_text(l, x.name) || axt_attrs_time(l, NULL)
+	    ? l
+	    : axt_attr_set(g->m, l, &x);
+}
+
+struct axt_expr *
+axt_convert(struct axt_graph *g, struct axt_expr *a, const char *units, const char *coord)
+{
+	struct axt_units_way w;
+	struct axt_coord *c;
+	const struct axt_axis *x;
+	struct axt_meta *m;
+	const char *what;
+	int k;
+
+	if (axt_refused(g, a))
+		return axt_node_failed(g);
+	units = axt_strndup(g->m, units, strlen(units));
+	if (!coord)
+		return !units || axt_units_find(g, with_times_calendar(g, a), units, a->from, &w)
+		    ? axt_node_failed(g)
+		    : axt_converted(g, a, &w, units);
+	for (const struct axt_aux *y = a->meta->aux; y; y = y->next)
+		if (strcmp(y->name, coord) == 0 && axt_axes_spelled(&a->axes, coord) < 0)
+			return convert_aux(g, a, y, units);
+	if ((k = axt_view_find(g, a, coord)) < 0)
+		return axt_node_failed(g);
+	x = the_axis(a, k);
+	what = axt_sprintf(g->m, "coordinates \"%s\" of %s", name_of(g, x), a->from);
+	c = axt_alloc(g->m, sizeof(*c));
+	if (!c || !what || !units)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	if (!x->coord || !x->coord->data || x->coord->text ||
+	    axt_dtypes[x->coord->dtype].cls > AXT_CLASS_FLOAT)
+		return axt_graph_fail(g, AXT_E_NAME, "%s are no numbers", what);
+	*c = *x->coord;
+	if (axt_units_find(g, c->attrs, units, what, &w) ||
+	    !(c->data = in_units(g, c->data, c->n, &c->dtype, &w)))
+		return axt_node_failed(g);
+	if (!(m = axt_dress(g, &a, NULL)))
+		return a;
+	aux_in_units(g, m, NULL, c->attrs, &w, units);
+	c->attrs = units_set(g, c->attrs, units);
+	if (g->err.code || replace_aux(g, m, x, c))
+		return axt_node_failed(g);
+	a->axes.a[k].coord = c;
+	return a;
+}
+
+struct axt_expr *
+axt_coord_values(struct axt_graph *g, const struct axt_expr *a, const char *axis)
+{
+	int i = axt_axes_spelled(&a->axes, axis);
+	const struct axt_coord *c = i < 0 ? NULL : a->axes.a[i].coord;
+	struct axt_axes x = { .n = 1 };
+	struct axt_expr *e;
+	struct axt_meta *m;
+
+	if (!c || !c->data)
+		return NULL;
+	if (c->text)
+		return axt_text_coord(g, &a->axes.a[i], axis);
+	x.a[0] = a->axes.a[i];
+	e = axt_memory_leaf(g, c->dtype, &x, c->data);
+	m = axt_dress(g, &e, NULL);
+	if (!m)
+		return e;
+	m->name = axis;
+	m->attrs = axt_attr_drop(g->m, axt_attr_drop(g->m, c->attrs, "bounds"), "climatology");
+	return e;
+}
+
+/* ---- the operations ---- */
 
 struct coord {
 	struct axt_specs specs;

@@ -1,6 +1,18 @@
 /* order.c - the axes in another order; "..." stands for those that are not named. */
+#include "expr/expr.h"
 #include "axt_builds.h"
 #include "axt_operation.h"
+
+struct axt_expr *
+axt_order_like(struct axt_graph *g, struct axt_expr *a, const struct axt_expr *b)
+{
+	const char *axes;
+
+	if (axt_refused(g, a) || axt_refused(g, b))
+		return axt_node_failed(g);
+	axes = axt_axes_typed(g->m, &b->axes, axt_identity, b->axes.n);
+	return axes ? axt_order(g, a, axes) : axt_node_failed(g);
+}
 
 struct order {
 	const char *axes;

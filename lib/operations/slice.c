@@ -41,6 +41,23 @@ selected(struct axt_graph *g, struct axt_expr *a, const char *spec, struct axt_e
 				 : axt_take(g, a, axis, e, labels || e->dtype == AXT_BOOL);
 }
 
+/* The texts that a part of the groups of `text`, such as a slice of them, tells. */
+static struct axt_expr *
+text_part(struct axt_graph *g, const struct axt_expr *text, struct axt_expr *part)
+{
+	const struct axt_labels *of = axt_text_labels(g, text);
+	struct axt_labels *l = axt_alloc(g->m, sizeof(*l));
+
+	if (axt_bad(part) || !of || !l)
+		return axt_node_failed(g);
+	*l = *of;
+	l->by = l->groups.of = part;
+	l->next = g->labels;
+	g->labels = l;
+	part->from = text->from;
+	return axt_text_node(g, l, text->meta->name);
+}
+
 static struct axt_expr *
 build(struct axt_graph *g, const struct axt_call *c)
 {
@@ -63,7 +80,7 @@ build(struct axt_graph *g, const struct axt_call *c)
 			a = selected(g, a, s->word[i], e, o->nearest);
 		from = i + 1;
 	}
-	return text && !axt_bad(a) ? axt_text_part(g, text, a) : a;
+	return text && !axt_bad(a) ? text_part(g, text, a) : a;
 }
 
 const struct axt_operation axt_operation_slice = {

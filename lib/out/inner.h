@@ -22,7 +22,18 @@ enum axt_code axt_save_stored(struct axt_graph *g, struct axt_expr *const e[], i
 enum axt_code axt_save_format(struct axt_graph *g, struct axt_expr *const e[], int n,
     const char *file, enum axt_format format, const struct axt_to_opts *o);
 
-/* ---- what goes along with results ---- */
+/* ---- what goes along with results, and may be wrong with them ---- */
+
+/*
+ * In by_hand.c: warns of results that were converted to other units by arithmetic, or are made of
+ * what was, and still have the units from before.
+ */
+void axt_doubt_units(struct axt_graph *g, struct axt_expr *const e[], int n);
+/*
+ * In by_hand.c: warns of a result that is a sum of times. Within an expression it may be right:
+ * (a + b) / 2 is the time between two.
+ */
+void axt_doubt_sum(struct axt_graph *g, const struct axt_expr *e);
 
 /*
  * In rest.c: what FILE or FILE:PATTERN means beside tensors, for an output of these n results. What

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include "base/quote.h"
-#include "compose/compose.h"
 #include "out/inner.h"
 #include "show/text.h"
 

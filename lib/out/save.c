@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "bytes/summed.h"
-#include "compose/compose.h"
 #include "wire/text.h"
 #include "formats/formats.h"
 #include "out/inner.h"

@@ -2,6 +2,7 @@
  * compile.c - compiles an expression to a program of operands, registers and instructions; and says
  * for each kind of nodes how that is done. Equal subexpressions share a register.
  */
+#include "base/quote.h"
 #include "plan/kinds.h"
 
 enum { MAX_REGS = 256, MAX_INSTRS = 256, ROOM = 4 };
@@ -400,11 +401,23 @@ begin_value(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_as
 
 const struct axt_plan_kind axt_plan_value = { .begin = begin_value };
 
+/* An error, returned as -1, if a placeholder of e has no value. */
+static int
+unbound(struct axt_graph *g, const struct axt_expr *e)
+{
+	const char *name = axt_escape(g->m, e->u.place);
+
+	axt_fail(&g->err, AXT_E_ARG, "placeholder \"%s\" (%s) has no value", name,
+	    axt_axes_text(g->m, &e->axes));
+	axt_hint(&g->err, "axt-bind %s gives it one", axt_typed(g->m, "%s=FILE:DATASET", name));
+	return -1;
+}
+
 static bool
 begin_unbound(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
 {
 	(void)want;
-	return axt_gives(reg, axt_unbound(c->g, f->e));
+	return axt_gives(reg, unbound(c->g, f->e));
 }
 
 const struct axt_plan_kind axt_plan_unbound = { .begin = begin_unbound };

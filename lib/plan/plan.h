@@ -554,7 +554,7 @@ struct axt_parts *axt_parts_whole(struct axt_graph *g, const struct axt_expr *e,
  */
 int axt_compile_parts(struct axt_planner *pl, struct axt_step *s, struct axt_parts *j,
     const struct axt_expr *e, const struct axt_index_map *p);
-/* In contraction.c: plans a product. NULL: the graph has the error. */
+/* In products.c: plans a product. NULL: the graph has the error. */
 struct axt_product *axt_product_new(struct axt_planner *pl, const struct axt_expr *e);
 /* Whether slabs may advance along a stored axis of the operand. */
 bool axt_operand_cuts(const struct axt_operand *op, int axis);
@@ -640,26 +640,10 @@ int axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opt
 int64_t axt_operand_piece(const struct axt_operand *op, const struct axt_space *sp,
     const struct axt_tile *t);
 /*
- * In tiles.c: the end of the elements of its storage that an operand needs for a tile, as far as
- * strides can tell.
- */
-int64_t axt_operand_end(const struct axt_operand *op, const struct axt_space *sp,
-    const struct axt_tile *t);
-/* Whether elements are used more than once, or lie in another order than that of the tiles. */
-bool axt_operand_is_across(const struct axt_operand *op, const struct axt_space *sp);
-/*
- * The number of elements of its storage from *first to the last that is used; *used of them are
- * used.
- */
-int64_t axt_operand_span(const struct axt_operand *op, const struct axt_space *sp, int64_t *first,
-    int64_t *used);
-/*
  * Writes a place such as " at time=3, lat=2": that of an index for each dimension as it was laid,
  * of which negative ones are left out; that of element k of a tile.
  */
 void axt_place_text(const struct axt_step *s, const int64_t *idx, char *out, size_t size);
-void axt_element_text(const struct axt_step *s, const struct axt_tile *t, int64_t k, char *out,
-    size_t size);
 /* How many threads to start. One thread does little work faster than others can be started. */
 int axt_step_threads(const struct axt_step *s, int threads);
 /*
@@ -672,8 +656,6 @@ void axt_plan_warn(struct axt_graph *g, const struct axt_plan *p);
  * calls. ld[d]: elements between neighbours along dimension d.
  */
 bool axt_is_slot(const struct axt_step *s, int d);
-struct axt_tile axt_gufunc_tile(const struct axt_step *s, int k, const struct axt_tile *t,
-    int64_t ld[AXT_MAX_DIMS]);
 /* The length of a band along dimension d; without bands, that of the dimension. */
 int64_t axt_band_len(const struct axt_step *s, int d);
 /* Whether slabs cut runs, so that the rest of a block waits for the next slab. */

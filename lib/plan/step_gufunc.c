@@ -365,23 +365,6 @@ shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, in
 	s->scratch += MAX(0, used - TILE_FREE) * MIN(o->threads, MAX(1, calls / tile));
 }
 
-struct axt_tile
-axt_gufunc_tile(const struct axt_step *s, int k, const struct axt_tile *t, int64_t ld[AXT_MAX_DIMS])
-{
-	const struct axt_expr *e = s->out[k].node;
-	const int *dim = s->gufunc->dim[k];
-	struct axt_tile out = { .n = { 1 }, .count = 1 };
-
-	memset(ld, 0, AXT_MAX_DIMS * sizeof(*ld));
-	for (int i = e->axes.n - 1; i >= 0; i--) {
-		out.lo[i] = axt_is_slot(s, dim[i]) ? 0 : t->lo[dim[i]];
-		out.n[i] = axt_is_slot(s, dim[i]) ? e->axes.a[i].len : t->n[dim[i]];
-		ld[dim[i]] = out.count;
-		out.count *= out.n[i];
-	}
-	return out;
-}
-
 static void
 kept(const struct axt_step *s, int *a, int *b)
 {

@@ -28,6 +28,19 @@ number_name(enum axt_dtype d)
 	return names[d] ? names[d] : axt_dtypes[d].name;
 }
 
+/* The name of number v of the enumeration in the list, or NULL. */
+static const char *
+enum_word(const struct axt_attr *l, int64_t v)
+{
+	const struct axt_attr *a = axt_attr_enum(l);
+	const char *const *s = a ? a->data : NULL;
+
+	for (int64_t i = 0; a && i + 1 < a->n; i += 2)
+		if (strtoll(s[i + 1], NULL, 10) == v)
+			return s[i];
+	return NULL;
+}
+
 /* The name of an enumeration, which is that of the dataset and "_t" if it has none. */
 static const char *
 enum_name(struct axt_info_ctx *c, const struct axt_dset *d, const struct axt_attr *a)
@@ -94,7 +107,7 @@ fill_name(const struct axt_attr *l, const struct axt_attr *a)
 	if (a->kind != AXT_ATTR_NUM || a->n != 1)
 		return NULL;
 	axt_value_text(text, a->dtype, a->data);
-	return axt_enum_name(l, strtoll(text, NULL, 10));
+	return enum_word(l, strtoll(text, NULL, 10));
 }
 
 static void

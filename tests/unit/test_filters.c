@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "filters/filters.h"
+#include "bytes/filtering.h"
 
 #define BYTES \
 	((size_t)300 * 1000 + 2) /* more than a piece that flows, and no whole elements of 4 */

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "parts/parts.h"
+#include "jobs/parts.h"
 
 #define MOST 40000 /* elements of an output whose every element is marked */
 

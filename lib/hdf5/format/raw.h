@@ -466,7 +466,5 @@ bool axt_h5_member_is(const struct axt_htype *t, int i, const char *want);
 int axt_sniff(const char *path, const uint8_t *p, size_t n, struct axt_err *e);
 /* Fails so if they are those of a format that axt does not read; else returns false. */
 bool axt_sniff_other(const char *path, const uint8_t *p, size_t n, struct axt_err *e);
-/* Fails with a message about a directory where a file is meant. */
-int axt_sniff_directory(const char *path, struct axt_err *e);
 
 #endif

@@ -2,7 +2,6 @@
  * sniff.c - recognises other formats by their first bytes, for the message about a file that is not
  * HDF5.
  */
-#include <dirent.h>
 #include <strings.h>
 
 #include "axt_cmd.h"
@@ -223,32 +222,4 @@ axt_sniff_other(const char *path, const uint8_t *p, size_t n, struct axt_err *e)
 	axt_about(e, AXT_OTHER_FORMAT, path, k->what);
 	hint_command(k, path, e);
 	return true;
-}
-
-int
-axt_sniff_directory(const char *path, struct axt_err *e)
-{
-	static const char *const ends[] = { ".nc", ".h5", ".nc4", ".hdf5", ".he5" };
-	int n[ARRAY_LEN(ends)] = { 0 }, most = 0;
-	DIR *d;
-	char name[256];
-
-	axt_escape_to(name, sizeof(name), path);
-	for (size_t k = strlen(name); k > 1 && name[k - 1] == '/'; k--)
-		name[k - 1] = '\0';
-	d = opendir(path);
-	for (const struct dirent *x; d && (x = readdir(d));)
-		for (int i = 0; i < ARRAY_LEN(ends); i++) {
-			size_t len = strlen(x->d_name), end = strlen(ends[i]);
-
-			n[i] += len > end && strcmp(x->d_name + len - end, ends[i]) == 0;
-			most = n[i] > n[most] ? i : most;
-		}
-	if (d)
-		closedir(d);
-	axt_fail(e, AXT_E_FORMAT, "%s: is a directory", name);
-	axt_about(e, AXT_OTHER_FORMAT, path, "a directory");
-	if (n[most] > 0)
-		axt_hint(e, "%s/*%s names its files", name, ends[most]);
-	return AXT_E_FORMAT;
 }

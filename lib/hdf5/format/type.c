@@ -355,6 +355,22 @@ complex_dtype(const struct axt_htype *t, enum axt_dtype *out, bool *swap)
 	return true;
 }
 
+/* Whether a layout is possible; what is below needs one that is. */
+static bool
+number_right(const struct axt_number *t)
+{
+	int all = 8 * t->size;
+
+	if (t->size < 1 || t->size > AXT_NUMBER_BYTES)
+		return false;
+	if (!t->is_float)
+		return t->precision >= 1 && t->precision <= 64 && t->offset >= 0 &&
+		    t->offset + t->precision <= all;
+	return t->esize >= 1 && t->esize <= 32 && t->epos + t->esize <= all && t->msize >= 0 &&
+	    t->mpos + t->msize <= all && t->spos < all && t->bias >= 0 && t->bias < 1 << 28 &&
+	    (t->implied || t->msize >= 1) && (t->order != AXT_NUMBER_VAX || t->size % 2 == 0);
+}
+
 static bool
 number_of(const struct axt_htype *t, struct axt_number *n)
 {
@@ -376,7 +392,7 @@ number_of(const struct axt_htype *t, struct axt_number *n)
 		.msize = t->msize,
 		.bias = (int)t->bias,
 		.implied = t->norm == 2 };
-	return axt_number_right(n);
+	return number_right(n);
 }
 
 /* The type of both parts of a complex number, or NULL. */
@@ -399,6 +415,27 @@ part_of_complex(const struct axt_htype *t)
 	    : NULL;
 }
 
+/* Sets t->dtype: the least integer of as many bytes; f32 if it has all values, else f64. */
+static void
+number_dtype(struct axt_number *t)
+{
+	static const enum axt_dtype ints[] = { AXT_I8, AXT_I16, AXT_I32, AXT_I64 };
+	int k = t->size <= 1 ? 0
+	    : t->size <= 2   ? 1
+	    : t->size <= 4   ? 2
+			     : 3,
+	    fraction = t->implied ? t->msize : t->msize - 1;
+	bool small = t->esize <= 8 && fraction <= 23 && t->bias + fraction <= 150 &&
+	    (1 << t->esize) - 2 - t->bias <= 127;
+
+	if (!t->is_float)
+		t->dtype = (enum axt_dtype)(ints[k] + (t->sign ? 0 : AXT_U8 - AXT_I8));
+	else if (t->is_complex)
+		t->dtype = small ? AXT_C64 : AXT_C128;
+	else
+		t->dtype = small ? AXT_F32 : AXT_F64;
+}
+
 bool
 axt_h5_number(const struct axt_htype *t, struct axt_number *out)
 {
@@ -409,7 +446,7 @@ axt_h5_number(const struct axt_htype *t, struct axt_number *out)
 	if (!is || !number_of(part ? part : t, out))
 		return false;
 	out->is_complex = part != NULL;
-	axt_number_dtype(out);
+	number_dtype(out);
 	return true;
 }
 

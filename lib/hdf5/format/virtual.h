@@ -1,7 +1,7 @@
 /*
  * virtual.h - virtual datasets, which are composed of parts of other datasets. axt reads them from
  * the bytes of the file (virtual.c), since libhdf5 1.10 trusts those bytes and opens sources by
- * itself. Maps are written by libhdf5 (hdf5/write/virtual.c).
+ * itself. Maps are written by libhdf5 (hdf5/write/virtual_out.c).
  */
 #ifndef AXT_HDF5_FORMAT_VIRTUAL_H
 #define AXT_HDF5_FORMAT_VIRTUAL_H

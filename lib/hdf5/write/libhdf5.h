@@ -162,7 +162,7 @@ void axt_h5w_reserve_index(struct axt_h5w *w, const struct axt_out_tensor *p, in
 /* Writes the index of a tensor's chunks, whose addresses follow each other. */
 bool axt_h5w_index(struct axt_h5w *w, hid_t d, const struct axt_out_tensor *p);
 /*
- * In virtual.c: whether new objects have the newest format, in which blocks at even distances
+ * In virtual_out.c: whether new objects have the newest format, in which blocks at even distances
  * take a few bytes, where otherwise each is listed; and the creation list of a virtual dataset.
  * ----
  */

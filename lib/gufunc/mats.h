@@ -1,0 +1,94 @@
+/*
+ * mats.h - linear algebra of matrices of any size. Small matrices are computed several side by side
+ * by the functions of linalg.h, which give the same bits everywhere; larger ones one by one by
+ * LAPACK. What is written with these functions does not depend on which of the two it is.
+ *
+ * Matrices are f64, real or complex, and finite. AXT_MATS_AT says where an element is.
+ */
+#ifndef AXT_GUFUNC_MATS_H
+#define AXT_GUFUNC_MATS_H
+
+#include "linalg/lapack.h"
+#include "linalg/linalg.h"
+
+struct axt_mats {
+	int parts;                       /* doubles of an element: 1 real, 2 complex */
+	int lanes;                       /* matrices side by side; 1 for LAPACK */
+	const struct axt_small_fns *fns; /* NULL: LAPACK computes */
+	const struct axt_lapack *lapack;
+};
+
+/*
+ * For small matrices or large ones. Where LAPACK cannot be loaded, .lapack is NULL and *why says
+ * so.
+ */
+struct axt_mats axt_mats(bool small, int parts, const char **why);
+
+/*
+ * Part p of element (i, j) of m by n matrices, in lane l. Small matrices are stored row by row,
+ * large ones column by column. A vector is a matrix of one column.
+ */
+#define AXT_MATS_AT(x, m, n, i, j, p, l)                                                         \
+	((((x)->fns ? (int64_t)(i) * (n) + (j) : (int64_t)(j) * (m) + (i)) * (x)->parts + (p)) * \
+		(x)->lanes +                                                                     \
+	    (l))
+/* The doubles of n elements. */
+static inline int64_t
+axt_mats_size(const struct axt_mats *x, int64_t n)
+{
+	return (n * x->parts * x->lanes + 7) / 8 * 8;
+}
+
+/*
+ * The functions. Those that return an unsigned give the lanes that fail. work is scratch of as many
+ * doubles as the function beside it says; NULL where it is not needed.
+ */
+/* c = a b, where a is m by k and b k by n. */
+void axt_mats_mul(const struct axt_mats *x, int m, int k, int n, const double *a, const double *b,
+    double *c);
+/* b = the conjugate transpose of a, which is m by n. */
+void axt_mats_adjoint(const struct axt_mats *x, int m, int n, const double *a, double *b);
+/* a = 1, n by n. */
+void axt_mats_identity(const struct axt_mats *x, int n, double *a);
+/* b = the first r rows and c columns of a, which is m by n. */
+void axt_mats_part(const struct axt_mats *x, int m, int n, const double *a, int r, int c,
+    double *b);
+/*
+ * n by n: a becomes its factors; exchange has n * lanes numbers from 0 on. Fails where it is
+ * singular.
+ */
+unsigned axt_mats_lu(const struct axt_mats *x, int n, double *a, int *exchange);
+/* b, n by k, becomes the solution of A x = b. */
+void axt_mats_lu_solve(const struct axt_mats *x, int n, const double *a, int *exchange, double *b,
+    int k);
+/* a becomes L, where L L^H = A. Fails where A is not positive definite. */
+unsigned axt_mats_cholesky(const struct axt_mats *x, int n, double *a);
+/*
+ * a, m by n, becomes R, whose diagonal is real and not negative; q gets k = min(m, n) columns of Q.
+ */
+unsigned axt_mats_qr(const struct axt_mats *x, int m, int n, double *a, double *q, double *work);
+int64_t axt_mats_qr_work(const struct axt_mats *x, int m, int n);
+/*
+ * Eigenvalues of Hermitian matrices, rising, and eigenvectors as columns of v; their largest
+ * element is positive. a is overwritten. v may be NULL.
+ */
+unsigned axt_mats_eigh(const struct axt_mats *x, int n, double *a, double *w, double *v,
+    double *work);
+int64_t axt_mats_eigh_work(const struct axt_mats *x, int n, bool vectors);
+/*
+ * A = U S V^H with k = min(m, n) singular values, falling: u is m by k, vh k by n. The largest
+ * element of each column of u is positive. a is overwritten. u and vh may be NULL, both of them.
+ */
+unsigned axt_mats_svd(const struct axt_mats *x, int m, int n, double *a, double *u, double *s,
+    double *vh, double *work);
+int64_t axt_mats_svd_work(const struct axt_mats *x, int m, int n, bool vectors);
+/*
+ * Eigenvalues of any square matrices, complex, by falling size, and eigenvectors as columns of v,
+ * of length 1, whose largest element is positive; both are complex. a is overwritten. v may be
+ * NULL. There are no own functions: x is for LAPACK.
+ */
+unsigned axt_mats_eig(const struct axt_mats *x, int n, double *a, double *w, double *v,
+    double *work);
+int64_t axt_mats_eig_work(const struct axt_mats *x, int n, bool vectors);
+
+#endif

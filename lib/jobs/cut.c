@@ -1,0 +1,123 @@
+/* cut.c - which elements of an output belong to which part. Nothing here knows expressions. */
+#include "jobs/parts.h"
+
+/* How many chunks there are along axis i. */
+static int64_t
+grid(const struct axt_partition *p, int i)
+{
+	return p->len[i] / p->unit[i] + (p->len[i] % p->unit[i] != 0);
+}
+
+void
+axt_partition_make(const struct axt_axes *x, const int64_t *unit, const int *order, int n,
+    int64_t parts, struct axt_partition *out)
+{
+	*out = (struct axt_partition){ .rank = x->n, .chunks = 1 };
+	for (int i = 0; i < x->n; i++) {
+		out->len[i] = x->a[i].len;
+		out->unit[i] = MAX(1, unit[i]);
+	}
+	for (int i = 0; i < x->n; i++)
+		if (x->a[i].len == 0)
+			out->chunks = 0;
+	for (int k = 0; k < n && out->chunks > 0 && out->chunks < parts; k++)
+		if (grid(out, order[k]) > 1) {
+			out->axis[out->n++] = order[k];
+			out->chunks *= grid(out, order[k]);
+		}
+}
+
+bool
+axt_partition_sound(const struct axt_partition *p)
+{
+	int64_t chunks = 1;
+	bool empty = false, cut[AXT_MAX_RANK] = { false };
+
+	if (p->rank < 0 || p->rank > AXT_MAX_RANK || p->n < 0 || p->n > p->rank)
+		return false;
+	for (int i = 0; i < p->rank; i++) {
+		if (p->len[i] < 0 || p->unit[i] < 1)
+			return false;
+		empty = empty || p->len[i] == 0;
+	}
+	for (int i = 0; i < p->n; i++) {
+		int k = p->axis[i];
+
+		if (k < 0 || k >= p->rank || cut[k] || !axt_mul(chunks, grid(p, k), &chunks))
+			return false;
+		cut[k] = true;
+	}
+	return p->chunks == (empty ? 0 : chunks);
+}
+
+/* The first chunk of part k + 1: the chunks are dealt out evenly. */
+static int64_t
+first(const struct axt_partition *p, int64_t k, int64_t n)
+{
+	return (int64_t)(((__int128)p->chunks * k + n - 1) / n);
+}
+
+struct boxes {
+	const struct axt_partition *p;
+	struct axt_box *box;
+	int n;
+	int64_t at[AXT_MAX_RANK]; /* the chunk along the axes before `level` */
+};
+
+/*
+ * Adds the box of chunks [lo, hi) along cut axis number `level`, of one chunk along those before.
+ */
+static void
+add(struct boxes *b, int level, int64_t lo, int64_t hi)
+{
+	const struct axt_partition *p = b->p;
+	struct axt_box *box = &b->box[b->n++];
+
+	for (int i = 0; i < p->rank; i++) {
+		box->from[i] = 0;
+		box->len[i] = p->len[i];
+	}
+	for (int k = 0; k <= level && k < p->n; k++) {
+		int i = p->axis[k];
+		int64_t from = (k < level ? b->at[k] : lo) * p->unit[i],
+			to = (k < level ? b->at[k] + 1 : hi) * p->unit[i];
+
+		box->from[i] = from;
+		box->len[i] = MIN(to, p->len[i]) - from;
+	}
+}
+
+/* Adds the boxes of chunks [lo, hi), counted from where b->at stands in the axes before `level`. */
+static void
+range(struct boxes *b, int level, int64_t lo, int64_t hi)
+{
+	int64_t inner = 1, row = 0, last = 0;
+
+	for (int k = level + 1; k < b->p->n; k++)
+		inner *= grid(b->p, b->p->axis[k]);
+	row = lo / inner;
+	last = hi / inner;
+	if (lo % inner != 0) { /* the rest of a row, or a piece of it */
+		b->at[level] = row;
+		range(b, level + 1, lo % inner, MIN(hi - row * inner, inner));
+		row++;
+	}
+	if (row < last)
+		add(b, level, row, last);
+	if (hi % inner != 0 && last >= row) { /* the beginning of a row */
+		b->at[level] = last;
+		range(b, level + 1, 0, hi % inner);
+	}
+}
+
+int
+axt_partition_boxes(const struct axt_partition *p, int64_t k, int64_t n,
+    struct axt_box box[AXT_PART_BOXES])
+{
+	struct boxes b = { .p = p, .box = box };
+	int64_t lo = first(p, k - 1, n), hi = first(p, k, n);
+
+	if (lo < hi)
+		range(&b, 0, lo, hi);
+	return b.n;
+}

@@ -1,0 +1,81 @@
+/* launchers.c - which launcher runs this process as one of several, and the library for its MPI. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdlib.h>
+
+#include "axt_cmd.h"
+#include "base/base.h"
+#include "jobs/ranks.h"
+
+/*
+ * How launchers tell a process that it is one of several: `size` has their number, and `rank` the
+ * number of this one. They count only if `step` is there as well, where it is given: a batch script
+ * of Slurm has SLURM_PROCID without being a step of several tasks. With `joins` in the environment,
+ * the process can begin the implementation `mpi` of MPI.
+ */
+static const struct launcher {
+	const char *name, *size, *rank, *step, *joins, *mpi;
+} launchers[] = {
+	{ "mpirun", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", NULL, "PMIX_RANK", "openmpi" },
+	{ "mpirun", "PMI_SIZE", "PMI_RANK", NULL, "PMI_FD", "mpich" },
+	{ "srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "SLURM_STEP_ID", "PMIX_RANK", "openmpi" },
+};
+
+static const struct launcher *
+find(long *processes)
+{
+	for (int i = 0; i < ARRAY_LEN(launchers); i++) {
+		const struct launcher *l = &launchers[i];
+		const char *n = getenv(l->size);
+
+		*processes = n ? strtol(n, NULL, 10) : 0;
+		if (*processes > 1 && getenv(l->rank) && (!l->step || getenv(l->step)))
+			return l;
+	}
+	return NULL;
+}
+
+/* The path of the library for an implementation of MPI, in the folder of libaxt. */
+static bool
+library(const char *mpi, char path[PATH_MAX])
+{
+	Dl_info here;
+	const char *slash;
+	int n;
+
+	if (!dladdr(launchers, &here) || !here.dli_fname)
+		return false;
+	slash = strrchr(here.dli_fname, '/');
+	n = slash ? (int)(slash + 1 - here.dli_fname) : 0;
+	return snprintf(path, PATH_MAX, "%.*saxt-mpi-%s.so", n, here.dli_fname, mpi) < PATH_MAX;
+}
+
+const struct axt_ranks_table *
+axt_ranks_load(void)
+{
+	long processes;
+	const struct launcher *l = find(&processes);
+	char path[PATH_MAX];
+	void *so;
+
+	if (!l || !getenv(l->joins) || !library(l->mpi, path))
+		return NULL;
+	/* Open MPI loads parts of itself, which look for its functions among all that are global */
+	so = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+	return so ? dlsym(so, AXT_RANKS_TABLE) : NULL;
+}
+
+bool
+axt_launched(struct axt_launch *out)
+{
+	const struct launcher *l = find(&out->processes);
+
+	if (!l)
+		return false;
+	out->launcher = l->name;
+	out->variable = l->size;
+	out->rank = strtol(getenv(l->rank), NULL, 10);
+	out->joins = axt_ranks_load() != NULL;
+	return true;
+}

@@ -1,0 +1,70 @@
+/*
+ * mpi.c - the functions of ranks.h in MPI. It is compiled by mpicc of each implementation, into
+ * a library of its own.
+ */
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "jobs/ranks.h"
+
+#ifdef OPEN_MPI
+/*
+ * Where all ranks are on one machine, only its memory is looked at for a way between them: asking
+ * for networks takes Open MPI more than a second. What the user has set stays.
+ */
+static void
+near(void)
+{
+	const char *local = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+	const char *all = getenv("OMPI_COMM_WORLD_SIZE");
+
+	if (!local || !all || strcmp(local, all) != 0)
+		return;
+	setenv("OMPI_MCA_pml", "ob1", 0);
+	setenv("OMPI_MCA_btl", "self,vader", 0);
+}
+#else
+static void
+near(void)
+{
+}
+#endif
+
+static void
+begin(int *rank, int *size)
+{
+	near();
+	MPI_Init(NULL, NULL);
+	MPI_Comm_rank(MPI_COMM_WORLD, rank);
+	MPI_Comm_size(MPI_COMM_WORLD, size);
+}
+
+static void
+broadcast(void *p, int n)
+{
+	MPI_Bcast(p, n, MPI_BYTE, 0, MPI_COMM_WORLD);
+}
+
+static int64_t
+least(int64_t x)
+{
+	int64_t y = x;
+
+	MPI_Allreduce(&x, &y, 1, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD);
+	return y;
+}
+
+static void
+end(void)
+{
+	MPI_Finalize();
+}
+
+extern const struct axt_ranks_table axt_ranks_mpi;
+__attribute__((visibility("default"))) const struct axt_ranks_table axt_ranks_mpi = {
+	.begin = begin,
+	.broadcast = broadcast,
+	.least = least,
+	.end = end,
+};

@@ -1,0 +1,665 @@
+/* part.c - computes and writes one part of a job. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bytes/packing.h"
+#include "jobs/parts.h"
+
+struct part {
+	struct axt_graph *g;
+	const struct axt_part_opts *o;
+	int64_t k, n;
+	struct axt_expr *e;         /* the whole result, unified */
+	struct axt_part_output out; /* what the whole is to be */
+	struct axt_box *box;        /* [AXT_PART_BOXES] */
+	int nboxes;
+	struct axt_expr **piece; /* [nboxes], or the one of an empty part */
+	int npieces;
+	const char *why; /* what needs all of an axis; NULL: nothing does */
+};
+
+/* What is cut into chunks: the output, or an axis that is reduced. */
+static const struct axt_partition *
+cut_of(const struct part *p)
+{
+	return p->out.states.on ? &p->out.states.cut : &p->out.cut;
+}
+
+/* Axis i of cut_of as a user would type it; several, if they are cut as one. */
+static const char *
+axis_typed(const struct part *p, int i)
+{
+	const struct axt_part_states *s = &p->out.states;
+	int which[AXT_MAX_RANK] = { i }, n = 1;
+
+	for (int k = 0; s->on && k < s->naxes; k++)
+		which[k] = s->axis + k;
+	n = s->on ? s->naxes : n;
+	return axt_axes_typed(p->g->m,
+	    s->on ? &axt_part_reduction(p->e)->arg[0]->axes : &p->e->axes, which, n);
+}
+
+/* The chunks of the whole output along each axis; where it has none, single positions. */
+static int
+chunks(struct part *p, int64_t unit[AXT_MAX_RANK])
+{
+	struct axt_out_var *v = &p->out.v;
+	struct axt_chunking t;
+	int64_t bytes;
+
+	for (int i = 0; i < v->axes.n; i++)
+		unit[i] = 1;
+	if (!axt_mul(axt_count(p->e), axt_size(v->dtype), &bytes))
+		return axt_fail(&p->g->err, AXT_E_LIMIT, "the result is too large");
+	if (axt_chunking_choose(&t, v, &v->axes, &p->out.opts, &p->g->err))
+		return p->g->err.code;
+	for (int i = 0; t.chunked && i < v->axes.n; i++)
+		unit[i] = t.chunk[i];
+	return 0;
+}
+
+/* Finds what the whole output is to be, and how it is cut into p->n parts. */
+static int
+plan(struct part *p, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
+{
+	struct axt_graph *g = p->g;
+	struct axt_save_ready r;
+	bool can[AXT_MAX_RANK] = { false };
+	int order[AXT_MAX_RANK], norder;
+	int64_t unit[AXT_MAX_RANK];
+
+	for (int i = 0; i < n; i++)
+		if (axt_refused(g, e[i]) || axt_need_seeds(g, e[i], "part"))
+			return g->err.code;
+	p->box = axt_alloc(g->m, AXT_PART_BOXES * sizeof(*p->box));
+	if (!p->box)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (n != 1 || o->rest_of) {
+		axt_fail(&g->err, AXT_E_ARG, "parts are of one result, and there are %s",
+		    n == 1 ? "other datasets that go along" : "several");
+		axt_hint(&g->err, "name one dataset as FILE:DATASET, and run a job for each");
+		return g->err.code;
+	}
+	if (g->device > AXT_DEVICE_CPU || g->blas)
+		return axt_fail(&g->err, AXT_E_ARG,
+		    "--part gives the bits of the whole, which --device and --blas do not promise");
+	if (axt_save_ready(g, e, n, o, &r))
+		return g->err.code;
+	p->out = (struct axt_part_output){ .v = r.v[0], .attrs = r.attrs, .opts = r.opts };
+	if (axt_unify(g, r.e, 1, &p->e) || chunks(p, unit) ||
+	    axt_free_axes(g, p->e, can, &p->why) ||
+	    axt_cut_order(g, p->e, unit, can, p->n, order, &norder))
+		return g->err.code;
+	axt_partition_make(&p->e->axes, unit, order, norder, p->n, &p->out.cut);
+	if (!o->quantize) /* bits are rounded where values are written, which states are not */
+		axt_part_states_plan(p->e, p->n, p->out.cut.chunks, &p->out.states);
+	return 0;
+}
+
+/* The same, and which boxes of the output this part has. */
+static int
+look(struct part *p, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
+{
+	struct axt_graph *g = p->g;
+
+	if (!axt_part_number(p->o->part, &p->k, &p->n))
+		return axt_fail(&g->err, AXT_E_SYNTAX,
+		    "--part takes K/N, part K of N with K from 1 to N, not \"%s\"",
+		    axt_escape(g->m, p->o->part));
+	if (plan(p, e, n, o))
+		return g->err.code;
+	p->nboxes = axt_partition_boxes(cut_of(p), p->k, p->n, p->box);
+	return 0;
+}
+
+/* The box as a user would select it: "time=3:9,lat=0:4", of the axes that are cut. */
+static const char *
+slab_text(const struct part *p, const struct axt_box *box)
+{
+	const struct axt_partition *c = cut_of(p);
+	struct axt_arena *m = p->g->m;
+	const char *s = "";
+
+	for (int k = 0; s && k < c->n; k++) {
+		const char *name = axis_typed(p, c->axis[k]);
+
+		s = name ? axt_sprintf(m, "%s%s%s=%" PRId64 ":%" PRId64, s, *s ? "," : "", name,
+			       box->from[c->axis[k]], box->from[c->axis[k]] + box->len[c->axis[k]])
+			 : NULL;
+	}
+	return s ? s : "";
+}
+
+/* All boxes in one line; "all", and "nothing" for a part that is empty. */
+static const char *
+slabs_text(const struct part *p)
+{
+	const char *s = NULL;
+
+	for (int i = 0; i < p->nboxes; i++) {
+		const char *box = slab_text(p, &p->box[i]);
+
+		s = s ? axt_sprintf(p->g->m, "%s;%s", s, box) : box;
+	}
+	return !s ? "nothing" : *s ? s : "all";
+}
+
+/* A box of the result y, which is described as a slice of it is, and computed by itself. */
+static struct axt_expr *
+piece(struct part *p, struct axt_expr *y, const struct axt_box *box)
+{
+	struct axt_graph *g = p->g;
+	struct axt_box all = { 0 };
+	struct axt_expr *s = y;
+
+	for (int k = 0; k < p->out.cut.n; k++) {
+		int i = axt_axes_find(&s->axes, &p->e->axes.a[p->out.cut.axis[k]]), at;
+		const char *name = axt_axes_typed(g->m, &s->axes, &i, 1), *spec;
+
+		at = p->out.cut.axis[k];
+		spec = name ? axt_sprintf(g->m, "%s=%" PRId64 ":%" PRId64, name, box->from[at],
+				  box->from[at] + box->len[at])
+			    : NULL;
+		s = spec ? axt_slice(g, s, spec, false) : axt_node_failed(g);
+		if (axt_bad(s))
+			return s;
+	}
+	s = axt_as_stored(g, s);
+	if (axt_bad(s) || axt_unify(g, &s, 1, &y))
+		return axt_node_failed(g);
+	for (int i = 0; i < s->axes.n; i++)
+		all.len[i] = s->axes.a[i].len;
+	y = axt_narrowed(g, y, &all);
+	y = axt_bad(y) ? y : axt_relabel(g, y, &s->axes, axt_identity);
+	axt_dress(g, &y, s);
+	return y;
+}
+
+/* The box of a part that is empty: nothing along the first axis. */
+static struct axt_box
+empty_box(const struct part *p)
+{
+	struct axt_box box = { 0 };
+
+	for (int i = 0; i < p->e->axes.n; i++)
+		box.len[i] = p->e->axes.a[i].len;
+	if (p->out.cut.n > 0)
+		box.len[p->out.cut.axis[0]] = 0;
+	return box;
+}
+
+/* A tensor without elements, for an empty part of an output that is not cut along any axis. */
+static struct axt_expr *
+nothing(struct axt_graph *g)
+{
+	struct axt_axes x = { .n = 1, .a = { { .name = "axt_part_empty" } } };
+	struct axt_expr *e = axt_memory_leaf(g, AXT_U8, &x, "");
+
+	return axt_bad(e) ? e : axt_set_path(g, e, "axt_part_empty");
+}
+
+/* Makes the expressions of all pieces. */
+static int
+make_pieces(struct part *p, struct axt_expr *y)
+{
+	struct axt_graph *g = p->g;
+	struct axt_box none = empty_box(p);
+	bool empty = p->nboxes == 0;
+
+	p->npieces = MAX(1, p->nboxes);
+	p->piece = axt_alloc(g->m, (size_t)p->npieces * sizeof(struct axt_expr *));
+	if (!p->piece)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (p->out.states.on) {
+		p->piece[0] = empty ? nothing(g)
+				    : axt_part_states_node(g, p->e, &p->out.states, &p->box[0]);
+		return axt_bad(p->piece[0]) ? g->err.code : 0;
+	}
+	for (int i = 0; i < p->npieces; i++) {
+		const char *path = axt_part_piece(g->m, p->out.v.name, i);
+
+		if (empty && p->out.cut.n == 0) {
+			p->piece[i] = nothing(g);
+			break;
+		}
+		p->piece[i] = piece(p, y, empty ? &none : &p->box[i]);
+		if (path && !axt_bad(p->piece[i]))
+			p->piece[i] = axt_set_path(g, p->piece[i], path);
+		if (!path || axt_bad(p->piece[i]))
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	}
+	return 0;
+}
+
+static struct axt_attr *
+text_attr(struct axt_graph *g, const char *name, const char *text)
+{
+	struct axt_attr *a = axt_alloc(g->m, sizeof(*a));
+
+	if (a)
+		*a = (struct axt_attr){ .name = name, .kind = AXT_ATTR_TEXT, .text = text };
+	return a;
+}
+
+/* The attributes of the file that say which part it is. */
+static const struct axt_attr *
+marked(struct part *p, const char *job)
+{
+	struct axt_graph *g = p->g;
+	const char *number = axt_sprintf(g->m, "%" PRId64 "/%" PRId64, p->k, p->n);
+	const char *const text[][2] = { { AXT_PART_OF, number }, { AXT_PART_JOB, job },
+		{ AXT_PART_SLAB, slabs_text(p) },
+		{ AXT_PART_COMMAND, p->o->command ? p->o->command : "" } };
+	const struct axt_attr *l = p->out.attrs;
+
+	for (int i = 0; i < ARRAY_LEN(text); i++) {
+		struct axt_attr *a = *text[i][1] ? text_attr(g, text[i][0], text[i][1]) : NULL;
+
+		if (a)
+			l = axt_attr_set(g->m, l, a);
+	}
+	return l;
+}
+
+/* The dataset with the record of the whole output, which the first part has. */
+static const struct axt_out_rest *
+record(struct part *p, const struct axt_buf *b)
+{
+	struct axt_out_rest *rest = axt_alloc(p->g->m, sizeof(*rest));
+	struct axt_aux *x = axt_alloc(p->g->m, sizeof(*x));
+
+	if (!rest || !x)
+		return NULL;
+	*x = (struct axt_aux){ .name = AXT_PART_RECORD,
+		.axes = { .n = 1, .a = { { .name = "axt_part_byte", .len = (int64_t)b->n } } },
+		.own = { true },
+		.dtype = AXT_U8,
+		.data = b->p };
+	*rest = (struct axt_out_rest){ .group = "", .aux = x };
+	return rest;
+}
+
+/* Fails if the file is another part of a job: it would be lost. */
+static int
+check_target(struct part *p, const char *file)
+{
+	struct axt_graph *g = p->g;
+	struct axt_err ignore = { 0 };
+	struct axt_file *f;
+	const char *was;
+	int64_t k = 0, n = 0;
+
+	if (access(file, F_OK) != 0 || axt_file_open(g->m, file, g->memory, &f, &ignore))
+		return 0;
+	was = axt_attr_text(f->attrs, AXT_PART_OF);
+	if (was && axt_part_number(was, &k, &n) && (k != p->k || n != p->n)) {
+		axt_fail(&g->err, AXT_E_EXISTS, "%s is part %s, and part %s would replace it",
+		    axt_escape(g->m, file), axt_escape(g->m, was), axt_escape(g->m, p->o->part));
+		axt_hint(&g->err, "{} in the name becomes the number of the part: -o part.{}.nc");
+	}
+	axt_file_close(f);
+	return g->err.code;
+}
+
+/* The name of the output, in which {} is the number of the part. */
+static const char *
+output_name(struct part *p, const char *name)
+{
+	struct axt_buf b = { 0 };
+	int digits = snprintf(NULL, 0, "%" PRId64, p->n);
+
+	for (; *name; name++)
+		if (strncmp(name, "{}", 2) == 0) {
+			axt_buf_addf(&b, "%0*" PRId64, digits, p->k);
+			name++;
+		} else {
+			axt_buf_add(&b, name, 1);
+		}
+	return axt_buf_text(p->g->m, &b);
+}
+
+/* Fails if the file of the part is one that the other parts are yet to read. */
+static int
+check_operands(struct part *p, const char *file)
+{
+	struct axt_graph *g = p->g;
+
+	for (struct axt_open_file *f = g->files; f; f = f->next)
+		if (!f->adopted && axt_same_file(f->f, file, &g->err)) {
+			axt_fail(&g->err, AXT_E_EXISTS,
+			    "%s is an operand, which the other parts read", axt_escape(g->m, file));
+			axt_about(&g->err, AXT_INPUT_TOO, file, NULL);
+			axt_hint(&g->err, "-o part.{}.nc");
+		}
+	return g->err.code;
+}
+
+/* Fails if the output is also an operand, whose other tensors would be lost. */
+static int
+check_shared(struct part *p, const struct axt_save_opts *o)
+{
+	struct axt_graph *g = p->g;
+
+	if (!p->out.opts.shared_input || o->force)
+		return 0;
+	axt_output_shared(o->output, &g->err);
+	axt_hint(&g->err, "--force replaces it");
+	return g->err.code;
+}
+
+static int
+target(struct part *p, const struct axt_save_opts *o, const char **file)
+{
+	struct axt_graph *g = p->g;
+	struct axt_way way;
+
+	*file = o->output ? output_name(p, o->output) : NULL;
+	if (!*file || axt_stream_is(*file)) {
+		axt_fail(&g->err, AXT_E_ARG, "--part writes a file, and none is named");
+		axt_hint(&g->err, "-o part.{}.nc");
+		return g->err.code;
+	}
+	if (axt_part_way(g, *file, &way))
+		return g->err.code;
+	*file = way.file;
+	if (way.kind != AXT_WAY_HDF5)
+		return axt_fail(&g->err, AXT_E_ARG,
+		    "--part writes a file of its own, and axt-merge puts the parts elsewhere");
+	if (o->size || o->layout == 'F' || o->expression)
+		return axt_fail(&g->err, AXT_E_ARG,
+		    "--part is of values in rows: no --size, no --layout F, and no expressions");
+	return check_operands(p, *file) || check_target(p, *file) ? g->err.code : 0;
+}
+
+/* Says what the part has, and why a job is cut as it is. */
+static void
+tell(struct part *p)
+{
+	const struct axt_partition *c = cut_of(p);
+
+	if (c->chunks >= p->n || p->k > 1)
+		return;
+	if (p->out.states.on)
+		axt_warn(p->g,
+		    "what is reduced has %" PRId64
+		    " piece%s of whole blocks along %s, so that other parts are empty",
+		    c->chunks, c->chunks == 1 ? "" : "s", axis_typed(p, 0));
+	else if (p->why)
+		axt_warn(p->g,
+		    "the result is cut into %" PRId64
+		    " part%s, and the others are empty, as %s needs whole axes",
+		    c->chunks, c->chunks == 1 ? "" : "s", p->why);
+	else
+		axt_warn(p->g,
+		    "the result has %" PRId64
+		    " chunk%s to be cut into parts, so that others are empty",
+		    c->chunks, c->chunks == 1 ? "" : "s");
+}
+
+/* Writes the pieces, with the record. */
+static int
+write_pieces(struct part *p, const struct axt_save_opts *o, const char *file)
+{
+	struct axt_graph *g = p->g;
+	struct axt_save_opts to = *o;
+	struct axt_save_place place = { .file = file };
+	struct axt_buf b = { 0 };
+	struct axt_meta *meta;
+	const char *job;
+	uint64_t sum;
+
+	if (axt_part_output_write(&b, &p->out) || axt_job_sum(g, p->e, &sum))
+		goto out;
+	if (p->out.states.on && p->nboxes > 0) {
+		p->piece[0] = axt_part_states_values(g, p->piece[0]);
+		if (axt_bad(p->piece[0]))
+			goto out;
+	}
+	job = axt_sprintf(g->m, "%016" PRIx64 "-%016" PRIx64, sum, axt_hash(0, b.p, b.n));
+	place.rest = p->k == 1 ? record(p, &b) : NULL;
+	place.sums = p->nboxes > 0 ? AXT_PART_SUMS : NULL;
+	meta = job ? axt_dress(g, &p->piece[0], NULL) : NULL;
+	if (!meta)
+		goto out;
+	meta->file_attrs = marked(p, job);
+	to.history = NULL;
+	to.chunk = NULL;
+	if (p->nboxes == 0 ||
+	    p->out.states.on) { /* these may be of axes and values that the part has not */
+		to.quantize = NULL;
+		to.unlimited = NULL;
+	}
+	axt_save_in(g, p->piece, p->npieces, &to, &place);
+out:
+	axt_buf_release(&b);
+	return g->err.code;
+}
+
+/* ---- written into the output itself ---- */
+
+int
+axt_shared_open(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o, int64_t parts, struct axt_out **out, struct axt_shared *at,
+    int64_t *bytes)
+{
+	struct part p = { .g = g, .n = parts };
+	struct axt_way way;
+
+	*out = NULL;
+	at->path[0] = '\0';
+	if (plan(&p, e, n, o) || check_shared(&p, o) || axt_part_way(g, o->output, &way))
+		return g->err.code;
+	if (way.kind != AXT_WAY_HDF5 || o->size || o->layout == 'F' || o->expression ||
+	    p.out.states.on)
+		return 0;
+	p.out.opts.target = o->output;
+	p.out.opts.no_clobber = o->no_clobber;
+	p.out.opts.memory = g->memory;
+	p.out.opts.threads = axt_graph_threads(g);
+	p.out.opts.talk = axt_graph_talk(g);
+	*bytes = axt_count(p.e) * axt_size(p.out.v.dtype);
+	if (axt_out_open(g->m, &p.out.v, 1, p.out.attrs, &p.out.opts, out, &g->err))
+		return g->err.code;
+	if (axt_out_share(*out, 0, true, at->path, &at->offset)) {
+		struct stat st;
+
+		if (stat(at->path, &st) == 0) {
+			at->dev = st.st_dev;
+			at->ino = st.st_ino;
+		}
+		tell(&p);
+		return 0;
+	}
+	axt_out_close(*out, false, &g->err);
+	*out = NULL;
+	at->path[0] = '\0';
+	return g->err.code;
+}
+
+bool
+axt_shared_reached(const struct axt_shared *at)
+{
+	struct stat st;
+
+	return stat(at->path, &st) == 0 && st.st_dev == at->dev && st.st_ino == at->ino &&
+	    access(at->path, W_OK) == 0;
+}
+
+int
+axt_shared_named(struct axt_graph *g, struct axt_out *out, struct axt_shared *at)
+{
+	if (axt_out_share(out, 0, false, at->path, &at->offset))
+		return 0;
+	return axt_fail(&g->err, AXT_E_IO,
+	    "no file can be made beside the output that all processes find: %s", strerror(errno));
+}
+
+/* The bytes of the tensor in a file that this process has not made. */
+struct into_file {
+	struct axt_sink sink;
+	int fd;
+	int64_t offset;
+	const char *name;
+};
+
+static int
+into_write(struct axt_sink *s, int64_t off, const void *b, int64_t n, struct axt_err *e)
+{
+	struct into_file *f = (struct into_file *)s;
+
+	return axt_pwrite(f->fd, b, (size_t)n, (uint64_t)(f->offset + off), f->name, e);
+}
+
+int
+axt_shared_write(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o, const char *part, const struct axt_shared *at)
+{
+	struct part p = { .g = g, .o = &(struct axt_part_opts){ .part = part } };
+	struct into_file f = { .sink = { .write = into_write },
+		.offset = at->offset,
+		.name = axt_escape(g->m, o->output) };
+	struct axt_scatter *scatter;
+	struct axt_sink *sink[AXT_PART_BOXES];
+	struct axt_save_opts to = *o;
+
+	if (look(&p, e, n, o) || p.nboxes == 0 || make_pieces(&p, e[0]))
+		return g->err.code;
+	scatter = axt_alloc(g->m, (size_t)p.nboxes * sizeof(*scatter));
+	if (!scatter)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	axt_reach();
+	f.fd = open(at->path, O_WRONLY | O_CLOEXEC);
+	if (f.fd < 0)
+		return axt_fail(&g->err, AXT_E_IO, "%s: %s", f.name, strerror(errno));
+	for (int i = 0; i < p.nboxes; i++) {
+		axt_scatter_begin(&scatter[i], &p.out, &p.box[i], &f.sink);
+		sink[i] = &scatter[i].sink;
+	}
+	to.history = to.chunk = to.unlimited = NULL;
+	axt_save_in(g, p.piece, p.nboxes, &to, &(struct axt_save_place){ .into = sink });
+	if (close(f.fd) && !g->err.code)
+		axt_fail(&g->err, AXT_E_IO, "%s: %s", f.name, strerror(errno));
+	return g->err.code;
+}
+
+enum axt_code
+axt_save_part(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
+    const struct axt_part_opts *how)
+{
+	struct part p = { .g = g, .o = how };
+	const char *file;
+
+	if (look(&p, e, n, o) || target(&p, o, &file) || make_pieces(&p, e[0]))
+		return g->err.code;
+	tell(&p);
+	return (enum axt_code)write_pieces(&p, o, file);
+}
+
+/* The elements that a piece has, or of which it has states. */
+static int64_t
+elements_of(const struct part *p, const struct axt_expr *piece)
+{
+	return axt_count(p->out.states.on ? piece->arg[0] : piece);
+}
+
+enum axt_code
+axt_explain_part(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o, const struct axt_part_opts *how, FILE *out)
+{
+	struct part p = { .g = g, .o = how };
+	int64_t mine = 0, all;
+
+	if (look(&p, e, n, o) || make_pieces(&p, e[0]))
+		return g->err.code;
+	tell(&p);
+	all = elements_of(&p, p.out.states.on ? axt_part_reduction(p.e) : p.e);
+	for (int i = 0; i < p.nboxes; i++)
+		mine += elements_of(&p, p.piece[i]);
+	fprintf(out, "part %" PRId64 " of %" PRId64 ": %s, %" PRId64 " of %" PRId64 " elements%s\n",
+	    p.k, p.n, slabs_text(&p), mine, all,
+	    p.out.states.on ? ", reduced to states of blocks" : "");
+	return p.nboxes > 0 ? axt_explain(g, p.piece, p.nboxes, out) : AXT_OK;
+}
+
+/* What a number is for the parts of a job: the least, the most, and in all. */
+struct range {
+	int64_t least, most, all;
+};
+
+static void
+count(struct range *r, int64_t v)
+{
+	r->least = MIN(r->least, v);
+	r->most = MAX(r->most, v);
+	r->all = r->all > INT64_MAX - v ? INT64_MAX : r->all + v;
+}
+
+/* The axes that are cut: "time, lat". */
+static const char *
+cut_axes(const struct part *p)
+{
+	const struct axt_partition *c = cut_of(p);
+	const char *s = "";
+
+	for (int k = 0; s && k < c->n; k++) {
+		const char *name = axis_typed(p, c->axis[k]);
+
+		s = name ? axt_sprintf(p->g->m, "%s%s%s", s, k ? ", " : "", name) : NULL;
+	}
+	return s ? s : "";
+}
+
+enum axt_code
+axt_explain_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o, long ranks, FILE *out)
+{
+	struct part p = { .g = g, .n = ranks };
+	struct range reads = { .least = INT64_MAX }, elements = reads;
+	int64_t whole, written, empty = 0;
+
+	if (ranks < 1 || ranks > AXT_PARTS_MAX)
+		return axt_fail(&g->err, AXT_E_ARG, "a job has 1 to %d processes, not %ld",
+		    AXT_PARTS_MAX, ranks);
+	if (plan(&p, e, n, o) || axt_part_reads(g, p.e, &whole))
+		return g->err.code;
+	for (p.k = 1; p.k <= ranks; p.k++) {
+		int64_t mine = 0, bytes = 0, one;
+
+		p.nboxes = axt_partition_boxes(cut_of(&p), p.k, p.n, p.box);
+		empty += p.nboxes == 0;
+		if (p.nboxes > 0 && make_pieces(&p, e[0]))
+			return g->err.code;
+		for (int i = 0; i < p.nboxes; i++) {
+			if (axt_part_reads(g, p.piece[i], &one))
+				return g->err.code;
+			mine += elements_of(&p, p.piece[i]);
+			bytes = bytes > INT64_MAX - one ? INT64_MAX : bytes + one;
+		}
+		count(&elements, mine);
+		count(&reads, bytes);
+	}
+	tell(&p);
+	written = p.out.states.on ? p.out.states.blocks * 8 * AXT_STATE_NUMBERS
+				  : axt_count(p.e) * axt_size(p.out.v.dtype);
+	fprintf(out, "%ld process%s, cut along %s: %" PRId64 " %s%s\n", ranks,
+	    ranks == 1 ? "" : "es", cut_of(&p)->n ? cut_axes(&p) : "no axis", cut_of(&p)->chunks,
+	    p.out.states.on ? "piece" : "chunk", cut_of(&p)->chunks == 1 ? "" : "s");
+	if (empty)
+		fprintf(out, "%" PRId64 " of them %s nothing to do\n", empty,
+		    empty == 1 ? "has" : "have");
+	fprintf(out, "elements: %" PRId64 " in all, %" PRId64 " to %" PRId64 " each\n",
+	    elements.all, elements.least, elements.most);
+	fprintf(out,
+	    "bytes read: %" PRId64 " in all, %" PRId64 " to %" PRId64
+	    " each; by one process %" PRId64 "\n",
+	    reads.all, reads.least, reads.most, whole);
+	fprintf(out, "bytes written: %s%" PRId64 " in all%s\n",
+	    p.out.states.on ? "states of blocks, at most " : "", written,
+	    p.out.states.on ? "" : ", and again where parts are put together");
+	fprintf(out, "messages: 11 operations of all processes, of 8 bytes each and once 4 KiB\n");
+	return AXT_OK;
+}

@@ -1,0 +1,230 @@
+/* ranks.c - a result computed and written by all ranks of a job. */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "bytes/output.h"
+#include "hdf5/write/write.h"
+#include "jobs/parts.h"
+#include "jobs/ranks.h"
+
+struct job {
+	struct axt_graph *g;
+	const struct axt_ranks_table *t;
+	int rank, size;
+	const char **part; /* [size]: the files of parts */
+};
+
+/*
+ * Names the parts, beside the output: "dir/.name.0123456789abcdef.1". Rank 0 chooses the number, so
+ * that jobs that write one file at the same time have parts of their own.
+ */
+static int
+name_parts(struct job *j, const char *output)
+{
+	struct axt_graph *g = j->g;
+	uint64_t own = 0;
+	const char *file = NULL, *dset = NULL, *name;
+
+	if (j->rank == 0 && getrandom(&own, sizeof(own), 0) != (ssize_t)sizeof(own))
+		own = (uint64_t)getpid();
+	j->t->broadcast(&own, sizeof(own));
+	if (axt_target_split(g->m, output, &file, &dset, &g->err))
+		return g->err.code;
+	name = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+	j->part = axt_alloc(g->m, (size_t)j->size * sizeof(*j->part));
+	for (int i = 0; j->part && i < j->size; i++)
+		if (!(j->part[i] = axt_sprintf(g->m, "%.*s.%.200s.%016" PRIx64 ".%d",
+			  (int)(name - file), file, name, own, i + 1)))
+			j->part = NULL;
+	return j->part ? 0 : axt_fail(&g->err, AXT_E_MEM, "out of memory");
+}
+
+/*
+ * The status of all, which is that of the first rank that has failed: others then have nothing to
+ * tell.
+ */
+static int
+agree(struct job *j)
+{
+	struct axt_graph *g = j->g;
+	bool own = g->err.code && g->err.code != AXT_E_RANK;
+	int64_t first = j->t->least(own ? j->rank : j->size);
+
+	if (first < j->size && first != j->rank) {
+		g->err = (struct axt_err){ 0 };
+		axt_fail(&g->err, AXT_E_RANK, "process %" PRId64 " of the job failed", first);
+	}
+	return g->err.code;
+}
+
+/* Fails if ranks would compute something else, or see other files. */
+static int
+check_same(struct job *j, struct axt_expr *const e[])
+{
+	struct axt_graph *g = j->g;
+	struct axt_expr *x = e[0];
+	uint64_t sum = 0;
+	int64_t half;
+
+	if (axt_unify(g, e, 1, &x) == 0)
+		axt_job_sum(g, x, &sum);
+	if (agree(j))
+		return g->err.code;
+	half = (int64_t)(sum >> 1);
+	if (j->t->least(half) != -j->t->least(-half))
+		axt_fail(&g->err, AXT_E_CHANGED,
+		    "the %d processes of the job see different inputs: not the same files, sizes or "
+		    "times of writing, or not the same command",
+		    j->size);
+	return agree(j);
+}
+
+/* A message about the file of the part is one about the output. */
+static void
+name_output(struct job *j, const char *output)
+{
+	struct axt_err *e = &j->g->err;
+	const char *part = axt_escape(j->g->m, j->part[j->rank]);
+	char *at = e->code ? strstr(e->text, part) : NULL;
+
+	if (at) {
+		const char *s = axt_sprintf(j->g->m, "%.*s%s%s", (int)(at - e->text), e->text,
+		    axt_escape(j->g->m, output), at + strlen(part));
+
+		axt_reword(e, "%s", s ? s : "out of memory");
+	}
+}
+
+/*
+ * All ranks write into the output, which rank 0 opens and puts in its place. Returns false, and has
+ * done nothing, where the bytes of the output are not those of its elements in order.
+ */
+static bool
+save_shared(struct job *j, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
+    const char *number)
+{
+	struct axt_graph *g = j->g;
+	struct axt_shared at = { .path = "" };
+	struct axt_out *out = NULL;
+	int64_t bytes = 0;
+	bool shared;
+
+	if (j->rank == 0)
+		axt_shared_open(g, e, n, o, j->size, &out, &at, &bytes);
+	if (agree(j))
+		return true;
+	j->t->broadcast(&at, sizeof(at));
+	shared = at.path[0] != '\0';
+	if (!shared)
+		return false;
+	/* where all are on one machine, a job that is killed leaves nothing behind */
+	if (!j->t->least(axt_shared_reached(&at))) {
+		if (j->rank == 0)
+			axt_shared_named(g, out, &at);
+		if (agree(j) == 0)
+			j->t->broadcast(&at, sizeof(at));
+	}
+	if (!g->err.code)
+		axt_shared_write(g, e, n, o, number, &at);
+	agree(j);
+	if (j->rank == 0) {
+		axt_out_came(out, 0, bytes);
+		axt_out_close(out, !g->err.code, &g->err);
+	}
+	agree(j);
+	return true;
+}
+
+/*
+ * Marks the file of this rank's part as one whose job is alive, for axt_temp_sweep. -1: it is not
+ * there.
+ */
+static int
+hold_part(const char *part)
+{
+	int fd = open(part, O_RDONLY | O_CLOEXEC);
+
+	if (fd >= 0)
+		flock(fd, LOCK_SH);
+	return fd;
+}
+
+/* Computes the part of this rank, and puts the parts together if it is the first. */
+static void
+save(struct job *j, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
+{
+	struct axt_graph *g = j->g;
+	struct axt_save_opts to = *o;
+	char number[64];
+	int slot = -1, held = -1;
+
+	snprintf(number, sizeof(number), "%d/%d", j->rank + 1, j->size);
+	name_parts(j, o->output);
+	if (check_same(j, e) == 0) {
+		if (j->rank == 0)
+			axt_temp_sweep(o->output);
+		if (save_shared(j, e, n, o, number))
+			return;
+		to.output = j->part[j->rank];
+		slot = axt_folder_note(to.output);
+		axt_save_part(g, e, n, &to, &(struct axt_part_opts){ .part = number });
+		name_output(j, o->output);
+		held = hold_part(to.output);
+	}
+	if (agree(j) == 0 && j->rank == 0)
+		axt_merge(g, j->part, j->size,
+		    &(struct axt_merge_opts){ .output = o->output, .no_clobber = o->no_clobber });
+	agree(j);
+	if (to.output != o->output)
+		unlink(to.output);
+	if (held >= 0)
+		close(held);
+	axt_folder_forget(slot);
+}
+
+enum axt_code
+axt_check_seeds(struct axt_graph *g, struct axt_expr *e)
+{
+	if (axt_refused(g, e) || axt_need_seeds(g, e, "process"))
+		return g->err.code;
+	return AXT_OK;
+}
+
+static const struct axt_ranks_table *begun; /* between the beginning and the end of MPI */
+
+enum axt_code
+axt_save_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o)
+{
+	struct axt_launch by = { 0 };
+	struct job j = { .g = g, .t = axt_ranks_load() };
+
+	for (int i = 0; i < n; i++)
+		if (axt_refused(g, e[i]) || axt_need_seeds(g, e[i], "process"))
+			return g->err.code;
+	if (!j.t || !axt_launched(&by))
+		return axt_fail(&g->err, AXT_E_NOSYS,
+		    "no launcher of MPI that axt knows runs this");
+	j.t->begin(&j.rank, &j.size);
+	begun = j.t;
+	if (j.size == by.processes)
+		save(&j, e, n, o);
+	else
+		axt_fail(&g->err, AXT_E_NOSYS, "%s runs %ld processes, and MPI knows of %d",
+		    by.launcher, by.processes, j.size);
+	return g->err.code;
+}
+
+void
+axt_leave_ranks(void)
+{
+	if (!begun)
+		return;
+	begun->least(0);
+	begun->end();
+	begun = NULL;
+}

@@ -1,0 +1,200 @@
+/*
+ * reads.c - the bytes that parts read from files, and which axes to cut so that these are few.
+ *
+ * An anomaly, t - mean(t, over=time), shows why: cut along time, each part needs the mean, and so
+ * reads all of t; cut along lat, each part reads its own share and nothing else.
+ */
+#include "jobs/parts.h"
+
+/* a * b, or the largest number there is. */
+static int64_t
+times(int64_t a, int64_t b)
+{
+	int64_t c;
+
+	return axt_mul(a, b, &c) ? c : INT64_MAX;
+}
+
+static int64_t
+plus(int64_t a, int64_t b)
+{
+	return a > INT64_MAX - b ? INT64_MAX : a + b;
+}
+
+/* The bytes of the leaf that are read for the box: all of each chunk that it meets. */
+static int64_t
+of_leaf(const struct axt_expr *leaf, const struct axt_box *box)
+{
+	const struct axt_storage *st = leaf->u.leaf.st;
+	bool chunks = st->layout == AXT_LAYOUT_CHUNKED && st->rank == leaf->axes.n;
+	int64_t bytes = st->esize;
+
+	if (!st->file)
+		return 0;
+	for (int i = 0; i < leaf->axes.n; i++) {
+		int64_t unit = chunks ? MAX(1, st->chunk[i]) : 1, lo = box->from[i],
+			hi = lo + box->len[i];
+
+		lo -= lo % unit;
+		hi = MIN(leaf->axes.a[i].len, (hi + unit - 1) / unit * unit);
+		bytes = times(bytes, hi > lo ? hi - lo : 0);
+	}
+	return bytes;
+}
+
+static bool
+is_seen_through(const struct axt_expr *e)
+{
+	return e->kind == AXT_NODE_VIEW || e->kind == AXT_NODE_FLATTEN;
+}
+
+/* The box of its argument that a view takes the elements of its own box from. */
+static struct axt_box
+seen(const struct axt_expr *view, const struct axt_box *own)
+{
+	const struct axt_expr *a = view->arg[0];
+	struct axt_box box = { 0 };
+
+	for (int j = 0; j < a->axes.n; j++) {
+		box.from[j] = view->u.view.from ? view->u.view.from[j] : 0;
+		box.len[j] = 1;
+	}
+	for (int i = 0; i < view->axes.n; i++) {
+		const struct axt_sel *s = view->u.view.sel ? view->u.view.sel[i] : NULL;
+		int64_t lo = own->from[i], hi = lo + own->len[i] - 1;
+		int j = view->u.view.src[i];
+
+		if (j < 0)
+			continue;
+		if (s && hi >= lo)
+			axt_sel_range(s, lo, hi + 1, &lo, &hi);
+		box.from[j] += lo;
+		box.len[j] = hi - lo + 1;
+	}
+	return box;
+}
+
+/*
+ * The same of axes that become one: the outermost along which there are several positions is cut.
+ */
+static struct axt_box
+flattened(const struct axt_expr *e, const struct axt_box *own)
+{
+	const struct axt_expr *a = e->arg[0];
+	int at = e->u.flat.at, n = e->u.flat.n;
+	int64_t lo = own->from[at], hi = lo + own->len[at] - 1, inner = 1;
+	struct axt_box box = { 0 };
+
+	for (int i = 0; i < e->axes.n; i++) {
+		box.from[i + (i > at) * (n - 1)] = own->from[i];
+		box.len[i + (i > at) * (n - 1)] = own->len[i];
+	}
+	for (int i = at; i < at + n; i++)
+		inner *= a->axes.a[i].len;
+	if (hi < lo) {
+		box.len[at] = 0;
+		return box;
+	}
+	for (int i = at; i < at + n; i++) {
+		bool one = i == at || box.len[i - 1] == 1;
+
+		inner /= MAX(1, a->axes.a[i].len);
+		box.from[i] = one ? lo / inner : 0;
+		box.len[i] = one ? hi / inner - lo / inner + 1 : a->axes.a[i].len;
+		lo %= inner;
+		hi %= inner;
+	}
+	return box;
+}
+
+/*
+ * The bytes of a file that are read for e by an operation on it: e is a leaf, or a leaf that is
+ * seen through views and flattenings.
+ */
+static int64_t
+read_for(const struct axt_expr *e)
+{
+	struct axt_box box = { 0 };
+	int64_t most = INT64_MAX;
+
+	for (int i = 0; i < e->axes.n; i++)
+		box.len[i] = e->axes.a[i].len;
+	for (; is_seen_through(e); e = e->arg[0]) {
+		int64_t n = 1;
+
+		for (int i = 0; i < e->axes.n; i++)
+			n = times(n, box.len[i]);
+		most = e->kind == AXT_NODE_FLATTEN ? MIN(most, n) : most;
+		box = e->kind == AXT_NODE_FLATTEN ? flattened(e, &box) : seen(e, &box);
+	}
+	if (e->kind != AXT_NODE_LEAF)
+		return 0;
+	return e->u.leaf.st->layout == AXT_LAYOUT_CHUNKED
+	    ? of_leaf(e, &box)
+	    : MIN(of_leaf(e, &box), times(most, e->u.leaf.st->esize));
+}
+
+int
+axt_part_reads(struct axt_graph *g, struct axt_expr *e, int64_t *bytes)
+{
+	struct axt_nodes nodes = { 0 };
+
+	if (axt_nodes(g, &e, 1, false, &nodes))
+		return g->err.code;
+	*bytes = read_for(e);
+	for (int n = 0; n < nodes.n; n++)
+		for (int k = 0; !is_seen_through(nodes.e[n]) && k < nodes.e[n]->nargs; k++)
+			*bytes = plus(*bytes, read_for(nodes.e[n]->arg[k]));
+	return 0;
+}
+
+/* The bytes that all parts read if e is cut into `parts` along axis i alone. */
+static int
+cost(struct axt_graph *g, struct axt_expr *e, const int64_t *unit, int i, int64_t parts,
+    int64_t *bytes)
+{
+	int64_t len = e->axes.a[i].len, chunks = (len + unit[i] - 1) / unit[i],
+		n = MIN(chunks, parts), each = chunks / n;
+	struct axt_box box = { 0 };
+	struct axt_expr *part;
+
+	for (int j = 0; j < e->axes.n; j++)
+		box.len[j] = e->axes.a[j].len;
+	box.from[i] = chunks / 2 / each * each * unit[i];
+	box.len[i] = MIN(each * unit[i], len - box.from[i]);
+	part = axt_narrowed(g, e, &box);
+	if (axt_bad(part) || axt_part_reads(g, part, bytes))
+		return g->err.code;
+	*bytes = times(*bytes, n);
+	return 0;
+}
+
+int
+axt_cut_order(struct axt_graph *g, struct axt_expr *e, const int64_t *unit, const bool *can,
+    int64_t parts, int order[AXT_MAX_RANK], int *n)
+{
+	int64_t bytes[AXT_MAX_RANK] = { 0 };
+	int axis[AXT_MAX_RANK], m = 0;
+
+	*n = 0;
+	for (int i = 0; i < e->axes.n; i++)
+		if (can[i] && e->axes.a[i].len > unit[i])
+			axis[m++] = i;
+	for (int k = 0; m > 1 && k < m; k++)
+		if (cost(g, e, unit, axis[k], parts, &bytes[k]))
+			return g->err.code;
+	while (m > 0) {
+		int64_t least = INT64_MAX;
+		int best = 0;
+
+		for (int k = 0; k < m; k++)
+			least = MIN(least, bytes[k]);
+		while (bytes[best] > plus(least, least / 4))
+			best++;
+		order[(*n)++] = axis[best];
+		m--;
+		memmove(&axis[best], &axis[best + 1], (size_t)(m - best) * sizeof(axis[0]));
+		memmove(&bytes[best], &bytes[best + 1], (size_t)(m - best) * sizeof(bytes[0]));
+	}
+	return 0;
+}

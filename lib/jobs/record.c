@@ -1,0 +1,501 @@
+/*
+ * record.c - what the whole output is to be, as bytes: the tensor's name, dtype, axes with their
+ * coordinates, attributes and auxiliary datasets, and how it is stored. The first part of a job
+ * carries them, and the file that is made of all parts is made from them, so that it has the bytes
+ * of a file that was written at once. A file of HDF5 would not do: its order of attributes is not
+ * always that in which they were given.
+ *
+ * Numbers are 8 bytes, little-endian; text is its length, or -1 where there is none, and its bytes.
+ */
+#include "jobs/parts.h"
+
+#include <endian.h>
+
+#define MAGIC "axt part 4\n"
+#define MANY (1 << 20) /* more attributes or auxiliary datasets are no record */
+
+/* ---- writing ---- */
+
+static void
+put(struct axt_buf *b, int64_t v)
+{
+	uint64_t x = htole64((uint64_t)v);
+
+	axt_buf_add(b, &x, sizeof(x));
+}
+
+static void
+put_text(struct axt_buf *b, const char *s)
+{
+	put(b, s ? (int64_t)strlen(s) : -1);
+	if (s)
+		axt_buf_adds(b, s);
+}
+
+/* n values of a dtype, or n strings. */
+static void
+put_values(struct axt_buf *b, bool text, enum axt_dtype d, int64_t n, const void *data)
+{
+	put(b, text);
+	put(b, d);
+	put(b, n);
+	put(b, data != NULL);
+	for (int64_t i = 0; data && text && i < n; i++)
+		put_text(b, ((const char *const *)data)[i]);
+	if (data && !text)
+		axt_buf_add(b, data, (size_t)n * (size_t)axt_size(d));
+}
+
+static void
+put_attrs(struct axt_buf *b, const struct axt_attr *l)
+{
+	int64_t n = 0;
+
+	for (const struct axt_attr *a = l; a; a = a->next)
+		n++;
+	put(b, n);
+	for (; l; l = l->next) {
+		put_text(b, l->name);
+		put(b, l->kind);
+		put_text(b, l->kind == AXT_ATTR_TEXT ? l->text : NULL);
+		put(b, l->fixed);
+		if (l->kind == AXT_ATTR_TEXT)
+			put(b, l->n != 0);
+		if (l->kind != AXT_ATTR_TEXT)
+			put_values(b, l->kind == AXT_ATTR_TEXTS, l->dtype, l->n, l->data);
+		put(b, l->dims ? l->rank : -1);
+		for (int i = 0; l->dims && i < l->rank; i++)
+			put(b, l->dims[i]);
+	}
+}
+
+/* The chunks and filters of a dataset that the output has one like. */
+static void
+put_like(struct axt_buf *b, const struct axt_storage *st)
+{
+	put(b, st != NULL);
+	if (!st)
+		return;
+	put(b, st->rank);
+	for (int i = 0; i < st->rank; i++)
+		put(b, st->chunk[i]);
+	put(b, st->filters.n);
+	for (int i = 0; i < st->filters.n; i++) {
+		const struct axt_filter_use *u = &st->filters.use[i];
+		int n = MIN(u->n, AXT_FILTER_PARAMS);
+
+		put(b, u->f->id);
+		put(b, u->esize);
+		put(b, n);
+		for (int k = 0; k < n; k++)
+			put(b, u->param[k]);
+	}
+}
+
+static void
+put_axes(struct axt_buf *b, const struct axt_axes *x)
+{
+	put(b, x->n);
+	for (const struct axt_axis *a = x->a; a < x->a + x->n; a++) {
+		put_text(b, a->name);
+		put(b, a->level);
+		put(b, a->len);
+		put(b, a->unlimited);
+		put_text(b, a->parts);
+		put_text(b, a->along);
+		put_text(b, a->label);
+		put(b, a->coord != NULL);
+		if (!a->coord)
+			continue;
+		put_values(b, a->coord->text, a->coord->dtype, a->coord->n, a->coord->data);
+		put_attrs(b, a->coord->attrs);
+		put_text(b, a->coord->label);
+		put_like(b, a->coord->like);
+	}
+}
+
+static int64_t
+elements(const struct axt_axes *x)
+{
+	int64_t n;
+
+	return axt_axes_count(x, &n) ? n : 0;
+}
+
+static void
+put_aux(struct axt_buf *b, const struct axt_aux *l)
+{
+	int64_t n = 0;
+
+	for (const struct axt_aux *x = l; x; x = x->next)
+		n++;
+	put(b, n);
+	for (; l; l = l->next) {
+		put_text(b, l->name);
+		put_axes(b, &l->axes);
+		for (int i = 0; i < l->axes.n; i++)
+			put(b, l->own[i]);
+		put(b, l->chars);
+		put(b, l->flags);
+		put(b, l->beside);
+		put_values(b, l->text, l->dtype, elements(&l->axes), l->data);
+		put_attrs(b, l->attrs);
+		put_like(b, l->like);
+	}
+}
+
+static void
+put_cut(struct axt_buf *b, const struct axt_partition *p)
+{
+	put(b, p->rank);
+	for (int i = 0; i < p->rank; i++) {
+		put(b, p->len[i]);
+		put(b, p->unit[i]);
+	}
+	put(b, p->n);
+	for (int i = 0; i < p->n; i++)
+		put(b, p->axis[i]);
+	put(b, p->chunks);
+}
+
+static void
+put_states(struct axt_buf *b, const struct axt_part_states *s)
+{
+	put(b, s->on);
+	if (!s->on)
+		return;
+	put(b, s->of.op);
+	put(b, s->of.dtype);
+	put(b, s->of.skip);
+	put(b, s->of.weighted);
+	put_values(b, false, AXT_F64, 1, &s->of.ddof);
+	put(b, s->of.count);
+	put_cut(b, &s->cut);
+}
+
+int
+axt_part_output_write(struct axt_buf *b, const struct axt_part_output *x)
+{
+	axt_buf_adds(b, MAGIC);
+	put_text(b, x->v.name);
+	put(b, x->v.dtype);
+	put_axes(b, &x->v.axes);
+	put_attrs(b, x->v.attrs);
+	put_aux(b, x->v.aux);
+	put_like(b, x->v.like);
+	put_attrs(b, x->attrs);
+	put_text(b, x->opts.compress);
+	put_text(b, x->opts.shuffle);
+	put(b, x->opts.has_chunk);
+	for (int i = 0; x->opts.has_chunk && i < x->v.axes.n; i++)
+		put(b, x->opts.chunk[i]);
+	put(b, x->opts.unlimited);
+	put_cut(b, &x->cut);
+	put_states(b, &x->states);
+	return b->bad ? -1 : 0;
+}
+
+/* ---- reading: everything is checked, since the bytes may be anybody's ---- */
+
+struct reader {
+	struct axt_arena *m;
+	const unsigned char *p;
+	size_t n;
+	bool bad;
+};
+
+/* A number from lo to hi. */
+static int64_t
+get(struct reader *r, int64_t lo, int64_t hi)
+{
+	uint64_t x;
+	int64_t v;
+
+	if (r->bad || r->n < sizeof(x)) {
+		r->bad = true;
+		return lo;
+	}
+	memcpy(&x, r->p, sizeof(x));
+	r->p += sizeof(x);
+	r->n -= sizeof(x);
+	v = (int64_t)le64toh(x);
+	r->bad = v < lo || v > hi;
+	return r->bad ? lo : v;
+}
+
+static void *
+get_bytes(struct reader *r, size_t n, size_t more)
+{
+	char *s = !r->bad && n <= r->n ? axt_alloc(r->m, n + more) : NULL;
+
+	r->bad = !s;
+	if (!s)
+		return NULL;
+	memcpy(s, r->p, n);
+	r->p += n;
+	r->n -= n;
+	return s;
+}
+
+static const char *
+get_text(struct reader *r)
+{
+	int64_t n = get(r, -1, (int64_t)r->n);
+	char *s = n < 0 ? NULL : get_bytes(r, (size_t)n, 1);
+
+	if (s)
+		s[n] = '\0';
+	return s;
+}
+
+/* Text that has to be there. */
+static const char *
+get_name(struct reader *r)
+{
+	const char *s = get_text(r);
+
+	r->bad = r->bad || !s;
+	return s ? s : "";
+}
+
+static void
+get_values(struct reader *r, bool *text, enum axt_dtype *d, int64_t *n, const void **data)
+{
+	const char **s;
+	bool there;
+
+	*text = get(r, 0, 1);
+	*d = (enum axt_dtype)get(r, 0, AXT_NDTYPES - 1);
+	*n = get(r, 0, INT64_MAX);
+	there = get(r, 0, 1);
+	*data = NULL;
+	if (!there || r->bad)
+		return;
+	if (!*text) {
+		int64_t bytes;
+
+		r->bad = *d == AXT_DTYPE_AUTO || !axt_mul(*n, axt_size(*d), &bytes) ||
+		    bytes > (int64_t)r->n;
+		*data = r->bad ? NULL : get_bytes(r, (size_t)bytes, 16);
+		return;
+	}
+	r->bad = *n > (int64_t)(r->n / sizeof(int64_t));
+	s = r->bad ? NULL : axt_alloc(r->m, ((size_t)*n + 1) * sizeof(*s));
+	r->bad = !s;
+	for (int64_t i = 0; s && i < *n; i++)
+		s[i] = get_name(r);
+	*data = s;
+}
+
+/* The shape of an attribute, whose product is the number of its values. */
+static void
+get_shape(struct reader *r, struct axt_attr *a)
+{
+	int rank = (int)get(r, -1, AXT_MAX_RANK);
+	int64_t *dims = rank < 0 || r->bad ? NULL
+					   : axt_alloc(r->m, ((size_t)rank + 1) * sizeof(*dims)),
+		n = 1;
+
+	for (int i = 0; dims && i < rank; i++) {
+		dims[i] = get(r, 0, INT64_MAX);
+		r->bad = r->bad || !axt_mul(n, dims[i], &n);
+	}
+	r->bad = r->bad || (rank >= 0 && (!dims || n != a->n));
+	a->dims = dims;
+	a->rank = MAX(0, rank);
+}
+
+static const struct axt_attr *
+get_attrs(struct reader *r)
+{
+	const struct axt_attr *l = NULL, **end = &l;
+	int64_t n = get(r, 0, MANY);
+
+	while (n-- > 0 && !r->bad) {
+		struct axt_attr *a = axt_alloc(r->m, sizeof(*a));
+		bool text;
+
+		if (!a) {
+			r->bad = true;
+			break;
+		}
+		*a = (struct axt_attr){ .name = get_name(r) };
+		a->kind = (enum axt_attr_kind)get(r, 0, AXT_ATTR_TEXTS);
+		a->text = get_text(r);
+		a->fixed = get(r, 0, 1);
+		if (a->kind == AXT_ATTR_TEXT) {
+			a->n = get(r, 0, 1);
+			r->bad = r->bad || !a->text;
+		} else {
+			get_values(r, &text, &a->dtype, &a->n, &a->data);
+			r->bad = r->bad || text != (a->kind == AXT_ATTR_TEXTS) || !a->data;
+		}
+		get_shape(r, a);
+		*end = a;
+		end = (const struct axt_attr **)&a->next;
+	}
+	return l;
+}
+
+static const struct axt_storage *
+get_like(struct reader *r, enum axt_dtype d, const struct axt_axes *x)
+{
+	struct axt_storage *st = axt_alloc(r->m, sizeof(*st));
+	struct axt_filter_use *use = axt_alloc(r->m, AXT_MAX_FILTERS * sizeof(*use));
+
+	if (!get(r, 0, 1))
+		return NULL;
+	if (!st || !use) {
+		r->bad = true;
+		return NULL;
+	}
+	*st = (struct axt_storage){ .layout = AXT_LAYOUT_CHUNKED, .dtype = d, .fd = -1 };
+	st->rank = (int)get(r, 0, AXT_MAX_RANK);
+	r->bad = r->bad || st->rank != x->n;
+	for (int i = 0; i < st->rank; i++) {
+		st->chunk[i] = get(r, 1, INT64_MAX);
+		st->dims[i] = x->a[i].len;
+	}
+	st->filters = (struct axt_filters){ (int)get(r, 0, AXT_MAX_FILTERS), use };
+	for (int i = 0; i < st->filters.n && !r->bad; i++) {
+		use[i].f = axt_filter_of((int)get(r, 0, INT32_MAX));
+		use[i].esize = (int)get(r, 0, INT32_MAX);
+		use[i].n = (int)get(r, 0, AXT_FILTER_PARAMS);
+		for (int k = 0; k < use[i].n; k++)
+			use[i].param[k] = (uint32_t)get(r, 0, UINT32_MAX);
+		r->bad = r->bad || !use[i].f;
+	}
+	return st;
+}
+
+static void
+get_axes(struct reader *r, struct axt_axes *x)
+{
+	int n = (int)get(r, 0, AXT_MAX_RANK);
+
+	*x = (struct axt_axes){ 0 };
+	for (int i = 0; i < n && !r->bad; i++) {
+		struct axt_axis *a = &x->a[x->n++];
+		struct axt_coord *c;
+
+		a->name = get_name(r);
+		a->level = (int)get(r, INT32_MIN, INT32_MAX);
+		a->len = get(r, 0, INT64_MAX);
+		a->unlimited = get(r, 0, 1);
+		a->parts = get_text(r);
+		a->along = get_text(r);
+		a->label = get_text(r);
+		if (!get(r, 0, 1) || !(c = axt_alloc(r->m, sizeof(*c))))
+			continue;
+		*c = (struct axt_coord){ 0 };
+		get_values(r, &c->text, &c->dtype, &c->n, &c->data);
+		c->attrs = get_attrs(r);
+		c->label = get_text(r);
+		c->like = get_like(r, c->dtype, &(struct axt_axes){ .n = 1, .a = { *a } });
+		r->bad = r->bad || (c->data && c->n != a->len);
+		a->coord = c;
+	}
+}
+
+static const struct axt_aux *
+get_aux(struct reader *r)
+{
+	struct axt_aux *l = NULL, **end = &l;
+	int64_t n = get(r, 0, MANY), count;
+
+	while (n-- > 0 && !r->bad) {
+		struct axt_aux *x = axt_alloc(r->m, sizeof(*x));
+
+		if (!x) {
+			r->bad = true;
+			break;
+		}
+		*x = (struct axt_aux){ .name = get_name(r) };
+		get_axes(r, &x->axes);
+		for (int i = 0; i < x->axes.n; i++)
+			x->own[i] = get(r, 0, 1);
+		x->chars = get(r, 0, 1);
+		x->flags = get(r, 0, 1);
+		x->beside = get(r, 0, 1);
+		get_values(r, &x->text, &x->dtype, &count, &x->data);
+		x->attrs = get_attrs(r);
+		x->like = get_like(r, x->dtype, &x->axes);
+		r->bad = r->bad || count != elements(&x->axes);
+		*end = x;
+		end = &x->next;
+	}
+	return l;
+}
+
+/* x: the axes that are cut, or NULL if the record has them nowhere else. */
+static void
+get_cut(struct reader *r, struct axt_partition *p, const struct axt_axes *x)
+{
+	p->rank = (int)get(r, 0, AXT_MAX_RANK);
+	r->bad = r->bad || (x && p->rank != x->n);
+	for (int i = 0; i < p->rank && !r->bad; i++) {
+		p->len[i] = get(r, 0, INT64_MAX);
+		p->unit[i] = get(r, 1, INT64_MAX);
+		r->bad = r->bad || (x && p->len[i] != x->a[i].len);
+	}
+	p->n = (int)get(r, 0, AXT_MAX_RANK);
+	for (int i = 0; i < p->n; i++)
+		p->axis[i] = (int)get(r, 0, AXT_MAX_RANK);
+	p->chunks = get(r, 0, INT64_MAX);
+	r->bad = r->bad || !axt_partition_sound(p);
+}
+
+static void
+get_states(struct reader *r, struct axt_part_states *s, const struct axt_axes *x)
+{
+	enum axt_dtype d;
+	bool text;
+	int64_t n;
+	const void *ddof;
+
+	s->on = get(r, 0, 1);
+	if (!s->on || r->bad)
+		return;
+	s->of.op = (enum axt_red)get(r, 0, AXT_NREDS - 1);
+	s->of.dtype = (enum axt_dtype)get(r, AXT_DTYPE_AUTO + 1, AXT_NDTYPES - 1);
+	s->of.skip = get(r, 0, 1);
+	s->of.weighted = get(r, 0, 1);
+	get_values(r, &text, &d, &n, &ddof);
+	r->bad = r->bad || text || d != AXT_F64 || n != 1 || !ddof;
+	if (r->bad)
+		return;
+	memcpy(&s->of.ddof, ddof, sizeof(s->of.ddof));
+	s->of.count = get(r, 1, INT64_MAX);
+	s->of.kept = elements(x);
+	r->bad = r->bad || s->of.kept > AXT_PART_KEPT_MAX;
+	get_cut(r, &s->cut, NULL);
+}
+
+int
+axt_part_output_read(struct axt_arena *m, const void *p, size_t n, struct axt_part_output *out)
+{
+	struct reader r = { .m = m, .p = p, .n = n };
+	size_t magic = strlen(MAGIC);
+
+	*out = (struct axt_part_output){ 0 };
+	if (n < magic || memcmp(p, MAGIC, magic) != 0)
+		return -1;
+	r.p += magic;
+	r.n -= magic;
+	out->v.name = get_name(&r);
+	out->v.dtype = (enum axt_dtype)get(&r, AXT_DTYPE_AUTO + 1, AXT_NDTYPES - 1);
+	get_axes(&r, &out->v.axes);
+	out->v.attrs = get_attrs(&r);
+	out->v.aux = get_aux(&r);
+	out->v.like = get_like(&r, out->v.dtype, &out->v.axes);
+	out->attrs = get_attrs(&r);
+	out->opts.compress = get_text(&r);
+	out->opts.shuffle = get_text(&r);
+	out->opts.has_chunk = get(&r, 0, 1);
+	for (int i = 0; out->opts.has_chunk && i < out->v.axes.n; i++)
+		out->opts.chunk[i] = get(&r, -1, INT64_MAX);
+	out->opts.unlimited = get(&r, 0, 1);
+	get_cut(&r, &out->cut, &out->v.axes);
+	get_states(&r, &out->states, &out->v.axes);
+	return r.bad || r.n != 0 ? -1 : 0;
+}
