@@ -116,7 +116,8 @@ advice_option_at(const struct advice_line *l, const char *name)
 static bool
 same_line(const struct advice_line *a, const struct advice_line *b)
 {
-	if (a->n != b->n || !a->from != !b->from || (a->from && !same_line(a->from, b->from)))
+	if (a->n != b->n || a->copied != b->copied || !a->from != !b->from ||
+	    (a->from && !same_line(a->from, b->from)))
 		return false;
 	for (int i = 0; i < a->n; i++)
 		if (strcmp(a->v[i], b->v[i]) != 0)
@@ -241,6 +242,23 @@ write_line(const struct advice_line *l, char **text, size_t *len)
 	if (l->from) {
 		write_line(l->from, text, len);
 		cmd_add_raw(text, len, " |");
+	}
+	if (l->copied) {
+		const struct advice_file *f = advice_first_file(l);
+		struct advice_line copy = { 0 }, rest = *l;
+		int at = advice_find(l, 1, ADVICE_OPERAND, f->word);
+
+		advice_insert(&copy, 0, ADVICE_OPERAND, "axt-copy");
+		advice_insert(&copy, 1, ADVICE_OPERAND, f->word);
+		advice_option(&copy, "-o", l->copied);
+		write_line(&copy, text, len);
+		cmd_add_raw(text, len, " &&");
+		rest.copied = NULL;
+		if (at > 0)
+			rest.v[at] = advice_text("%s%s", l->copied,
+			    strchr(f->word, ':') ? strchr(f->word, ':') : "");
+		write_line(&rest, text, len);
+		return;
 	}
 	for (int i = 0; i < l->n; i++) {
 		size_t room = 4 * strlen(l->v[i]) + 16;

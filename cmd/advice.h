@@ -24,6 +24,7 @@ struct advice_refusal {
 
 struct advice_line {
 	const struct advice_line *from;   /* what is piped to it; NULL */
+	const char *copied;               /* to what its file is copied first, and changed; NULL */
 	const char *v[ADVICE_WORDS];      /* the first is the command */
 	unsigned char part[ADVICE_WORDS]; /* enum advice_part */
 	int n;

@@ -37,6 +37,23 @@ edit_new_name(const struct advice_line *l)
 	advice_offer_swapped(l, l->refused->why.word, "member", MADE_UP);
 }
 
+/* A tensor, and no axis, is renamed in its file. */
+static void
+rename_tensor(const struct advice_line *l)
+{
+	struct advice_line c = *l;
+	int each = advice_option_at(l, "--each");
+
+	c.v[0] = "axt-move";
+	for (int i = 1; i < c.n; i++)
+		if (c.part[i] == ADVICE_OPERAND && advice_is_file(c.v[i]))
+			c.v[i] = advice_text("%.*s", (int)strcspn(c.v[i], ":"), c.v[i]);
+	if (each > 0)
+		advice_drop(&c, each, 1);
+	advice_take_output(&c);
+	advice_offer(l, &c, 0.2);
+}
+
 void
 edit_no_axis(const struct advice_line *l)
 {
@@ -58,6 +75,11 @@ edit_no_axis(const struct advice_line *l)
 			advice_offer_word(l, i, advice_axes(f, l->v[i]), SPELLED);
 	if (at < 0 || f->axes.n == 0)
 		return;
+	if (f->tensor.n > 0 && advice_has(&f->tensor, word) && strcmp(l->v[0], "axt-rename") == 0) {
+		if (l->refused->why.about != AXT_BAD_WORD) /* t,tas is t=tas first */
+			rename_tensor(l);
+		return;
+	}
 	if (advice_axis(f, word))
 		advice_offer_swapped(l, word, advice_axis(f, word), SPELLED);
 	axes = advice_axes(f, word);

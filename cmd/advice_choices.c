@@ -67,6 +67,47 @@ foreign_line(const struct advice_line *l, int at)
 	advice_offer(l, &c, MADE_UP - 0.5);
 }
 
+/* Offers another name of an operation, with the option that it says behind a blank. */
+static void
+offer_choice(const struct advice_line *l, int at, const char *word, const char *ours)
+{
+	const char *option = strchr(ours, ' '), *value = option ? strchr(option + 1, ' ') : NULL;
+	struct advice_line c = *l;
+
+	if (!value) {
+		advice_offer_swapped(l, word, ours, SPELLED);
+		return;
+	}
+	c.v[at] = advice_text("%.*s", (int)(option - ours), ours);
+	advice_insert(&c, at + 1, ADVICE_OPTION,
+	    advice_text("%.*s", (int)(value - option - 1), option + 1));
+	advice_insert(&c, at + 2, ADVICE_VALUE, value + 1);
+	advice_offer(l, &c, SPELLED - 0.1);
+}
+
+/* Words of NCO's options: the line of the command of NCO that does the same. */
+void
+edit_nco_option(const struct advice_line *l)
+{
+	static const char *const tools[][2] = { { "axt-attr", "ncatted" },
+		{ "axt-rename", "ncrename" }, { "axt-copy", "ncks" }, { "axt-slice", "ncks" },
+		{ "axt-reduce", "ncwa" }, { "axt-order", "ncpdq" } };
+	char *v[ADVICE_WORDS];
+	struct advice_line c;
+	const char *text;
+
+	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
+		if (strcmp(l->v[0], tools[i][0]) != 0 || l->refused->why.word[1] == '-')
+			continue;
+		v[0] = strdup(tools[i][1]);
+		for (int k = 1; k < l->n; k++)
+			v[k] = strdup(l->v[k]);
+		text = cmd_guess_nco(l->n, v);
+		if (text && read_text(text, &c))
+			advice_offer(l, &c, SPELLED);
+	}
+}
+
 void
 edit_no_choice(const struct advice_line *l)
 {
@@ -82,7 +123,7 @@ edit_no_choice(const struct advice_line *l)
 	while (n < 200 && cmd_st.c->choice && cmd_st.c->choice(n, &names[n], &line))
 		n++;
 	for (int i = 0; (ours = axt_foreign_name(bare, i)); i++)
-		advice_offer_swapped(l, bare, ours, SPELLED);
+		offer_choice(l, at, bare, ours);
 	if (axt_nearest_word(bare, names, n))
 		advice_offer_swapped(l, bare, axt_nearest_word(bare, names, n), SPELLED + 0.2);
 	if (dot)

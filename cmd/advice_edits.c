@@ -11,6 +11,7 @@ static const struct {
 	void (*edit)(const struct advice_line *l);
 } edits[] = {
 	{ AXT_NO_OPTION, edit_no_option },
+	{ AXT_NO_OPTION, edit_nco_option },
 	{ AXT_NO_VALUE, edit_bad_value },
 	{ AXT_BAD_VALUE, edit_bad_value },
 	{ AXT_BAD_DTYPE, edit_bad_value },
@@ -31,6 +32,7 @@ static const struct {
 	{ AXT_BAD_WORD, edit_too_many },
 	{ AXT_BAD_WORD, edit_pairs },
 	{ AXT_BAD_WORD, edit_attribute },
+	{ AXT_NO_DATASET, edit_attribute },
 	{ AXT_BAD_NAME, edit_attribute },
 	{ AXT_BAD_VALUE, edit_edges },
 	{ AXT_NO_FILE, edit_near_files },
@@ -82,6 +84,7 @@ advice_edits(const struct advice_line *l)
 	edit_told(l);
 	edit_pasted(l);
 	edit_single_dash(l);
+	edit_named_option(l);
 	if (calc)
 		advice_expression(l);
 	for (size_t i = 0; i < sizeof(edits) / sizeof(edits[0]); i++)

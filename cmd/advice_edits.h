@@ -61,6 +61,7 @@ void edit_too_few(const struct advice_line *l);
 
 void edit_subscript(const struct advice_line *l);
 void edit_slice_first(const struct advice_line *l);
+void edit_named_option(const struct advice_line *l);
 void edit_hyperslab(const struct advice_line *l);
 void edit_called(const struct advice_line *l);
 void edit_pairs(const struct advice_line *l);
@@ -71,6 +72,8 @@ void edit_bare_spec(const struct advice_line *l);
 
 void edit_needs_option(const struct advice_line *l);
 void edit_no_option(const struct advice_line *l);
+/* Has the line without its output change a copy, which that is; false: there is none. */
+bool advice_take_output(struct advice_line *l);
 void edit_bad_value(const struct advice_line *l);
 /* Offers the words that an option takes beside operands, as "area" of --weights A|area. */
 void advice_option_words(const struct advice_line *l, int at);
@@ -102,6 +105,7 @@ void edit_no_axis(const struct advice_line *l);
 /* ---- in advice_choices.c ---- */
 
 void edit_no_choice(const struct advice_line *l);
+void edit_nco_option(const struct advice_line *l);
 
 /* ---- in advice_rules.c ---- */
 

@@ -24,7 +24,7 @@ coordinate(const struct advice_line *l, const char *name)
 			advice_offer_word(l, i,
 			    advice_text("%.*s%.*s:%s", (int)(p - l->v[i]), l->v[i],
 				(int)strcspn(f->word, ":"), f->word, p),
-			    MOVED);
+			    advice_has(&f->tensor, name) ? MOVED : MADE_UP);
 	}
 }
 
@@ -32,7 +32,7 @@ coordinate(const struct advice_line *l, const char *name)
 void
 edit_near_files(const struct advice_line *l)
 {
-	const char *word = l->refused->why.word, *near;
+	const char *word = l->refused->why.word, *near, *all;
 	int at = advice_place_of(l, word), n = 0;
 	struct advice_line c = *l;
 
@@ -42,7 +42,8 @@ edit_near_files(const struct advice_line *l)
 		advice_offer_swapped(l, word, near,
 		    SPELLED * advice_distance(word, near) + 0.1 + 0.2 * i);
 	advice_drop(&c, at, 1);
-	for (; strpbrk(word, "*?[") && (near = advice_matching_file(word, n)) && n < 8; n++)
+	all = strncmp(l->v[at], word, strlen(word)) == 0 ? l->v[at] : word; /* with its dataset */
+	for (; strpbrk(word, "*?[") && (near = advice_matching_file(all, n)) && n < 8; n++)
 		advice_insert(&c, at + n, ADVICE_OPERAND, near);
 	for (const char *s = word; strchr(word, ' ') && *s && n < 8; s += strspn(s, " "), n++) {
 		near = advice_text("%.*s", (int)strcspn(s, " "), s);
@@ -54,6 +55,17 @@ edit_near_files(const struct advice_line *l)
 		advice_offer(l, &c, 0.1);
 }
 
+/* What the tensor of a file is called in an expression: the one that was named, or the first. */
+static const char *
+tensor_of(const struct advice_file *f)
+{
+	const char *name = f ? strchr(f->word, ':') : NULL;
+
+	if (name)
+		return strrchr(name, '/') ? strrchr(name, '/') + 1 : name + 1;
+	return f && f->tensor.n > 0 ? f->tensor.v[0] : NULL;
+}
+
 /*
  * Offers a line of axt-calc for an expression where a tensor stands: the command is a function
  * there, whose other operands are values; of one that takes operations, x is the tensor.
@@ -62,7 +74,7 @@ void
 advice_as_expression(const struct advice_line *l, int at)
 {
 	const struct advice_file *f = advice_first_file(l);
-	const char *text = "", *name = f && f->tensor.n > 0 ? f->tensor.v[0] : NULL;
+	const char *text = "", *name = tensor_of(f);
 	struct advice_line c = { 0 };
 	bool map = cmd_st.c->choice;
 
@@ -173,6 +185,50 @@ edit_interpolated(const struct advice_line *l)
 	}
 }
 
+/* Offers FILE:NAME>NUMBER, and what else is computed of an operand, by a command before a pipe. */
+static void
+computed(const struct advice_line *l)
+{
+	static const char *const commands[][2] = { { ">=", "ge" }, { "<=", "le" }, { "==", "eq" },
+		{ "!=", "ne" }, { ">", "gt" }, { "<", "lt" }, { "*", "mul" }, { "/", "div" },
+		{ "+", "add" }, { "-", "sub" } };
+
+	for (int i = 1; i < l->n && !l->from; i++)
+		for (size_t k = 0; k < sizeof(commands) / sizeof(commands[0]); k++) {
+			size_t n = strcspn(l->v[i], " <>=!*/+-");
+			const char *operand = advice_text("%.*s", (int)n, l->v[i]);
+			const char *p = l->v[i] + n + strspn(l->v[i] + n, " ");
+			const char *value = p + strlen(commands[k][0]);
+			struct advice_line c = *l, *one = calloc(1, sizeof(*one));
+
+			if (!one || l->part[i] != ADVICE_OPERAND || !advice_is_file(operand) ||
+			    strncmp(p, commands[k][0], strlen(commands[k][0])) != 0)
+				continue;
+			value += strspn(value, " ");
+			advice_insert(one, 0, ADVICE_OPERAND,
+			    advice_text("axt-%s", commands[k][1]));
+			advice_insert(one, 1, ADVICE_OPERAND, operand);
+			advice_insert(one, 2, ADVICE_OPERAND, value);
+			c.v[i] = "-";
+			c.from = one;
+			if (axt_is_number(value))
+				advice_offer(l, &c, SPELLED - 0.1);
+		}
+}
+
+/* Offers all tensors of a file but one, for FILE:!NAME. */
+static void
+all_but(const struct advice_line *l, const struct advice_file *f, const char *word)
+{
+	const char *others = "";
+
+	for (int i = 0; i < f->tensor.n; i++)
+		if (strcmp(f->tensor.v[i], word + 1) != 0)
+			others = advice_text("%s%s%s", others, *others ? "," : "", f->tensor.v[i]);
+	if (*word == '!' && advice_has(&f->tensor, word + 1) && *others)
+		advice_offer_swapped(l, word, others, SPELLED);
+}
+
 /* Offers tensors that may be meant by the name of none; or a group of that name. */
 void
 edit_no_dataset(const struct advice_line *l)
@@ -181,6 +237,8 @@ edit_no_dataset(const struct advice_line *l)
 	const struct advice_file *f = advice_look(
 	    advice_text("%.*s", (int)strcspn(l->refused->why.of, ":"), l->refused->why.of));
 
+	computed(l);
+	all_but(l, f, name);
 	if (advice_meant(&f->tensor, name))
 		advice_offer_swapped(l, name, advice_meant(&f->tensor, name), SPELLED);
 	advice_offer_swapped(l, word, advice_text("%s/", word), SPELLED + 0.1);

@@ -199,6 +199,9 @@ advice_axis(const struct advice_file *f, const char *word)
 	return name;
 }
 
+/* Of what has one of these, a name is only a part, and the others mean something, too. */
+static const char more_than_names[] = " ,:+()[]{}\"'<>=!&|";
+
 const char *
 advice_meant(const struct cmd_list *list, const char *word)
 {
@@ -212,7 +215,7 @@ advice_meant(const struct cmd_list *list, const char *word)
 		    strcasecmp(last ? last + 1 : "", word) == 0)
 			found = list->v[i];
 	}
-	for (int i = 0; i < list->n && !found && !strpbrk(word, " ,:+()[]{}\"'"); i++) {
+	for (int i = 0; i < list->n && !found && !strpbrk(word, more_than_names); i++) {
 		char *name = lower(list->v[i]);
 
 		if (are_same(name, w) ||
@@ -222,7 +225,7 @@ advice_meant(const struct cmd_list *list, const char *word)
 			found = list->v[i];
 		free(name);
 	}
-	if (!found && !strpbrk(word, " ,:+()[]{}\"'"))
+	if (!found && !strpbrk(word, more_than_names))
 		found = axt_nearest_word(word, list->v, list->n);
 	/* a letter stands for the name that alone begins with it */
 	for (int i = 0; i < list->n && n == 1 && !found; i++)

@@ -57,6 +57,16 @@ takes(const struct cmd_opt *o, const char *w)
 				      : o->arg && strncmp(o->arg, "UNIT", 4) == 0;
 }
 
+/* Whether the word was typed behind another option, and would be dropped from that. */
+static bool
+is_of_option(const char *word)
+{
+	for (int i = 2; i < cmd_st.argc; i++)
+		if (strcmp(cmd_st.argv[i], word) == 0 && strncmp(cmd_st.argv[i - 1], "--", 2) == 0)
+			return true;
+	return false;
+}
+
 /* Offers a word as the value of an option of the command's own, or a dtype, that takes such. */
 void
 edit_word_to_option(const struct advice_line *l)
@@ -64,7 +74,7 @@ edit_word_to_option(const struct advice_line *l)
 	for (int i = 1; i < l->n; i++) {
 		const char *w = l->v[i], *d = advice_dtype(w);
 
-		if (l->part[i] != ADVICE_OPERAND || advice_is_file(w))
+		if (l->part[i] != ADVICE_OPERAND || advice_is_file(w) || is_of_option(w))
 			continue;
 		for (const struct cmd_opt *o = cmd_st.c->opts; o && o->type != CMD_T_END; o++)
 			if (takes(o, w) && advice_option_at(l, advice_dashed(o)) < 0)

@@ -63,16 +63,19 @@ option_is(const struct advice_line *l, int at, const char *ours, double cost)
 	c.v[at] = advice_dashed(o);
 	if (cmd_takes_value(o) && !value && at + 1 < l->n)
 		c.part[at + 1] = ADVICE_VALUE;
-	if (!cmd_takes_value(o) && value)
+	if (!cmd_takes_value(o) && value) {
+		if (!axt_has_word("true True yes 1", l->v[at + 1]) &&
+		    strcmp(l->v[at + 1], ours) != 0)
+			return; /* what it says would be dropped */
 		advice_drop(&c, at + 1, 1);
+	}
 	advice_offer(l, &c, cost);
 }
 
-/* Offers an unknown option under the names that it may have here. */
+/* Offers an option of another tool as --compress zstd:3 for --zstd 3. */
 static void
-option_renamed(const struct advice_line *l, int at, const char *name)
+option_with_value(const struct advice_line *l, int at, const char *name)
 {
-	const char *names[160], *ours;
 	const struct cmd_opt *o;
 	int n = 0;
 
@@ -88,6 +91,61 @@ option_renamed(const struct advice_line *l, int at, const char *name)
 		option_is(l, at, axt_nearest_word(name, names, n), SPELLED + 0.2);
 }
 
+/* --overtime: an option and its value, without a sign between them. */
+static void
+run_together(const struct advice_line *l, int at, const char *name)
+{
+	const struct cmd_opt *o;
+
+	for (int k = 0; (o = cmd_opt_at(k)); k++) {
+		size_t n = strlen(o->name);
+
+		if (strncmp(name, o->name, n) == 0 && cmd_takes_value(o) &&
+		    advice_is_axes(l, name + n))
+			advice_put(l, at, 1, at, SPELLED, advice_dashed(o), name + n, NULL);
+	}
+}
+
+bool
+advice_take_output(struct advice_line *l)
+{
+	int at = advice_option_at(l, "-o");
+
+	at = at > 0 ? at : advice_option_at(l, "--output");
+	if (at < 0 || at + 1 >= l->n || l->copied)
+		return false;
+	l->copied = l->v[at + 1];
+	advice_drop(l, at, 2);
+	return true;
+}
+
+/* Offers -o of a command that changes a file in place: a copy of it is changed. */
+static void
+copied_first(const struct advice_line *l)
+{
+	const struct advice_file *f = advice_first_file(l);
+	struct advice_line c = *l;
+
+	if (f && !l->from && advice_option_called("in-place") && advice_take_output(&c))
+		advice_offer(l, &c, MOVED);
+}
+
+/* Offers what an option asks for as a part of the operation: norm --ord 1 is norm1. */
+static void
+option_of_choice(const struct advice_line *l, int at, const char *value)
+{
+	int first = advice_operand(l, 0);
+
+	for (int k = 0; k < 2 && first > 0; k++) {
+		struct advice_line c = *l;
+
+		c.v[first] = advice_text(k ? "%s:%s" : "%s%s", l->v[first], value);
+		advice_drop(&c, at, 2);
+		if (advice_is_choice(c.v[first]))
+			advice_offer(l, &c, SPELLED + 0.1 * k);
+	}
+}
+
 /* Offers an unknown option and its value as what else they may be: an operand, or nothing. */
 static void
 no_option(const struct advice_line *l, int at, const char *name, const char *value)
@@ -95,6 +153,7 @@ no_option(const struct advice_line *l, int at, const char *name, const char *val
 	const struct advice_file *f = advice_first_file(l);
 	struct advice_line c = *l;
 	int n = 1 + (value != NULL), to;
+	bool remove, words;
 	const char *ours;
 
 	advice_drop(&c, at, n);
@@ -112,11 +171,17 @@ no_option(const struct advice_line *l, int at, const char *name, const char *val
 			advice_put(l, at, k, at, SPELLED + 0.1 * (k == 1), NULL);
 	if (!value || advice_is_file(value)) /* what the option asks for would be lost */
 		return;
-	if (advice_takes_attributes()) /* --units K */
-		advice_put(l, at, n, to, MOVED, advice_text("%s=%s", name, value), NULL);
-	if (cmd_st.c->words[0])
+	option_of_choice(l, at, value);
+	remove = axt_has_word("d delete del remove rm unset", name);
+	if (advice_takes_attributes() && (name[1] || remove)) /* --units K */
+		advice_put(l, at, n, to, MOVED,
+		    advice_text("%s=%s", remove ? value : name, remove ? "" : value), NULL);
+	words = cmd_st.c->words[0] && !cmd_st.c->choice;
+	if (words)
 		advice_put(l, at, n, to, MOVED + 0.2, value, NULL);
-	advice_put(l, at, n, at, MOVED + 0.6, value, NULL); /* --value 0: an operand */
+	if (words || (axt_is_number(value) && (!cmd_st.c->choice || cmd_st.c->in[1])) ||
+	    (f && advice_has(&f->tensor, value))) /* --value 0: an operand */
+		advice_put(l, at, n, at, MOVED + 0.6, value, NULL);
 }
 
 void
@@ -132,6 +197,8 @@ edit_no_option(const struct advice_line *l)
 	    ? l->v[at + 1]
 	    : NULL;
 	option_renamed(l, at, name);
+	copied_first(l);
+	run_together(l, at, name);
 	if (advice_is_choice(name)) /* --mean */
 		advice_put(l, at, 1, 1, MOVED, name, NULL);
 	no_option(l, at, name, next);
@@ -245,7 +312,7 @@ edit_told(const struct advice_line *l)
 	const struct cmd_opt *o = *f->option ? advice_option_called(f->option) : NULL;
 	int at;
 
-	if (*f->meant) /* of what is more than a name, another name is only a part */
+	if (*f->meant && !strpbrk(f->word, "<>=!&|")) /* of more than a name, a name is a part */
 		advice_offer_swapped(l, f->word + (*f->word == '/'), f->meant + (*f->meant == '/'),
 		    strpbrk(f->word, " +,.:()[]") ? 0.7 : 0.3);
 	if (!o)

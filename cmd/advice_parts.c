@@ -83,6 +83,32 @@ edit_subscript(const struct advice_line *l)
 	}
 }
 
+/* Offers NAME=VALUE as an option, of here or of another tool, where no axis has that name. */
+void
+edit_named_option(const struct advice_line *l)
+{
+	const struct advice_file *f = advice_first_file(l);
+
+	for (int i = 1; f && i < l->n; i++) {
+		const char *eq = strchr(l->v[i], '='), *name, *ours;
+		struct advice_line c = *l;
+		bool known;
+
+		if (l->part[i] != ADVICE_OPERAND || !eq || eq == l->v[i])
+			continue;
+		name = advice_text("%.*s", (int)(eq - l->v[i]), l->v[i]);
+		known = advice_option_called(name) != NULL;
+		for (int k = 0; !known && (ours = axt_foreign_option(name, k)); k++)
+			known = advice_option_called(ours) != NULL;
+		if (!known || advice_has(&f->axes, name))
+			continue;
+		c.v[i] = advice_text("--%s", name);
+		c.part[i] = ADVICE_OPTION;
+		advice_insert(&c, i + 1, ADVICE_VALUE, eq + 1);
+		advice_offer(l, &c, SPELLED);
+	}
+}
+
 /* Offers the words that are specs as what is selected of the file first. */
 void
 edit_slice_first(const struct advice_line *l)
@@ -161,6 +187,25 @@ edit_called(const struct advice_line *l)
 	}
 }
 
+/* A=C,B=D for A,B=C,D; NULL: it is no pair of lists of the same length. */
+static const char *
+zipped(const char *w)
+{
+	const char *left = w, *right = strchr(w, '='), *end = right, *out = NULL;
+
+	if (!right || strchr(right + 1, '=') || !memchr(w, ',', (size_t)(right - w)))
+		return NULL;
+	for (right++; left < end && *right; left++, right += *right == ',') {
+		size_t n = strcspn(left, ",="), m = strcspn(right, ",");
+
+		out = advice_text("%s%s%.*s=%.*s", out ? out : "", out ? "," : "", (int)n, left,
+		    (int)m, right);
+		left += n;
+		right += m;
+	}
+	return left < end || *right ? NULL : out;
+}
+
 /*
  * Offers OLD=NEW for words of dictionaries, of NCO and of CDO: {"old": "new"}, old->new, old,new.
  */
@@ -179,6 +224,7 @@ edit_pairs(const struct advice_line *l)
 			else if (!strchr("{}\"' ", *s))
 				*to++ = (char)(*s == ':' ? '=' : *s);
 		*to = '\0';
+		advice_offer_word(l, i, zipped(w), SPELLED - 0.1);
 		advice_offer_word(l, i, w, SPELLED);
 		if (!strchr(w, '=') && strchr(w, ','))
 			advice_offer_word(l, i,
@@ -213,6 +259,8 @@ void
 edit_spec(const struct advice_line *l)
 {
 	const struct advice_file *f = advice_first_file(l);
+	/* what a pipe brings is not there any more: positions for values cannot be tried */
+	bool piped = *l->refused->why.of == '-';
 	const char *w;
 
 	for (int i = 1; i < l->n && advice_takes_specs(); i++) {
@@ -224,7 +272,8 @@ edit_spec(const struct advice_line *l)
 		    (f && !advice_has(&f->axes, axis) && !strchr("=@.", l->v[i][n])))
 			continue;
 		for (int k = 0; (w = advice_spec(l->v[i], k)); k++)
-			advice_offer_word(l, i, w, SPELLED + 0.02 * k);
+			if (!piped || w[n] == l->v[i][n])
+				advice_offer_word(l, i, w, SPELLED + 0.02 * k);
 		parted(l, i);
 	}
 	if (advice_option_called("nearest") && l->cost == 0 &&

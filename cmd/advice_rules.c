@@ -9,6 +9,8 @@ static const char *const sisters[][2] = {
 	{ "axt-concat", "axt-stack" },
 	{ "axt-stack", "axt-concat" },
 	{ "axt-rename", "axt-move" },
+	{ "axt-append", "axt-concat" },
+	{ "axt-copy", "axt-cast" },
 	{ "axt-take", "axt-slice" },
 	{ "axt-transpose", "axt-order" },
 };
@@ -102,13 +104,17 @@ edit_attribute(const struct advice_line *l)
 	const struct advice_file *f = advice_first_file(l);
 	int file = f ? advice_find(l, 1, ADVICE_OPERAND, f->word) : -1;
 
-	for (int i = 1; i < l->n && file > 0 && advice_takes_attributes(); i++) {
+	for (int i = 1; i < l->n && advice_takes_attributes(); i++) {
 		size_t n = strcspn(l->v[i], "@");
 		const char *of = advice_text("%.*s", (int)n, l->v[i]);
-		bool tensor = advice_has(&f->tensor, of);
+		bool tensor = f && advice_has(&f->tensor, of);
 		struct advice_line c = *l;
 
 		if (!l->v[i][n] || l->part[i] != ADVICE_OPERAND)
+			continue;
+		if (advice_is_file(of)) /* FILE:TENSOR@NAME=TEXT */
+			advice_put(l, i, 1, i, SPELLED, l->v[i] + n + 1, of, NULL);
+		if (file < 0)
 			continue;
 		c.v[i] = tensor ? l->v[i] + n + 1 : advice_text("%s:%s", of, l->v[i] + n + 1);
 		if (tensor)

@@ -222,6 +222,15 @@ print(struct axt_graph *g, struct axt_expr *const y[], int n)
 	cmd_progress_end();
 }
 
+static bool
+is_empty(const struct axt_expr *e)
+{
+	for (int i = 0; i < axt_expr_rank(e); i++)
+		if (axt_expr_len(e, i) == 0)
+			return true;
+	return false;
+}
+
 /* Applies those options to all results. The caller frees the list. */
 static struct axt_expr **
 shape_all(struct axt_graph *g, struct axt_expr *const y[], int n)
@@ -239,6 +248,9 @@ shape_all(struct axt_graph *g, struct axt_expr *const y[], int n)
 	for (i = 0; i < n; i++)
 		z[i] = shape(g, y[i], y, n, lack);
 	free(lack);
+	for (i = 0; i < n && cmd_trying && !axt_graph_error(g); i++)
+		if (is_empty(z[i])) /* nobody means to take nothing */
+			cmd_trial_failed(&(struct axt_fact){ .about = AXT_NOTHING });
 	if (!axt_graph_error(g) && o->verbose)
 		axt_explain(g, z, n, stderr);
 	if (!axt_graph_error(g) && o->verbose && expression)
@@ -523,7 +535,7 @@ cmd_finish(struct axt_graph *g, int status)
 		advice = has_own_hint(g) ? NULL : cmd_advice(axt_graph_fact(g));
 		hint = advice ? advice : hint;
 		if (hint)
-			cmd_say("hint: ", hint);
+			cmd_hint(hint);
 		/* a syntax error is wrong usage, whether a command or the library found it */
 		status = axt_graph_code(g) == AXT_E_SYNTAX ? 2 : cmd_fail_status();
 		cmd_close_stdout(); /* closed here, so that no second error is reported */

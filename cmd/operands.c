@@ -186,7 +186,7 @@ need_stdin(const char *operand)
 		cmd_trial_failed(&cmd_st.fact);
 	cmd_say("", text);
 	advice = cmd_advice(&cmd_st.fact);
-	cmd_say("hint: ", advice ? advice : cmd_help_hint());
+	cmd_hint(advice ? advice : cmd_help_hint());
 	exit(cmd_fail_status());
 }
 

@@ -132,6 +132,11 @@ void cmd_list_options(void);
 /* Prints one line on standard error; kind is "", "warning: " or "hint: ". */
 void cmd_say(const char *kind, const char *text);
 /*
+ * Prints a hint. An output in it that is there already, and was not typed as one, gets a name that
+ * is free: whoever types the line loses nothing.
+ */
+void cmd_hint(const char *text);
+/*
  * In try.c: whether this process only finds out whether a line can be carried out, and what it does
  * where it cannot.
  */

@@ -54,7 +54,7 @@ __attribute__((noreturn)) static void
 carry_out(const struct advice_line *l)
 {
 	char *argv[ADVICE_WORDS + 1] = { NULL };
-	int in = input(l->from != NULL), out = open("/dev/null", O_WRONLY);
+	int status, in = input(l->from != NULL), out = open("/dev/null", O_WRONLY);
 
 	if (in < 0 || out < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0)
 		_exit(1);
@@ -64,7 +64,10 @@ carry_out(const struct advice_line *l)
 	cmd_trying = true;
 	axt_look_only(reached);
 	cmd_reset();
-	told->how = cmd_run(l->n, argv) == 0 ? ADVICE_WORKS : ADVICE_FAILS;
+	status = cmd_run(l->n, argv);
+	/* where another status means an error, this one is an answer */
+	told->how = status == 0 || (cmd_st.c->fail != 0 && status != cmd_st.c->fail) ? ADVICE_WORKS
+										     : ADVICE_FAILS;
 	_exit(0);
 }
 

@@ -38,6 +38,58 @@ cmd_say(const char *kind, const char *text)
 		return; /* standard error is closed */
 }
 
+/* Whether the word was typed as an output, behind an option. */
+static bool
+typed_output(const char *word)
+{
+	bool other_tool = strcmp(cmd_st.c->name, "axt") == 0; /* whose last word is the output */
+
+	for (int i = 1; i < cmd_st.argc; i++) {
+		const char *w = cmd_st.argv[i], *eq = *w == '-' ? strchr(w, '=') : NULL;
+
+		if ((strcmp(w, word) == 0 && (other_tool || *cmd_st.argv[i - 1] == '-')) ||
+		    (eq && strcmp(eq + 1, word) == 0))
+			return true;
+	}
+	return false;
+}
+
+/* A name like that of a file, of which there is none. */
+static void
+free_name(const char *name, char *out, size_t size)
+{
+	const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
+	int n = (int)(dot ? (size_t)(dot - name) : strlen(name));
+
+	snprintf(out, size, "%s", name);
+	for (int k = 2; access(out, F_OK) == 0 && k < 1000; k++)
+		snprintf(out, size, "%.*s_%d%s", n, name, k, dot ? dot : "");
+}
+
+void
+cmd_hint(const char *text)
+{
+	char line[2048], word[500] = "", was[500] = "", name[520] = "";
+	size_t used = 0;
+	bool output = false;
+
+	for (size_t n; *text && used < sizeof(line) - 1; text += n) {
+		n = *text == ' ' ? 1 : strcspn(text, " :");
+		n += n == 0;
+		snprintf(word, sizeof(word), "%.*s", (int)n, text);
+		if (output && *text != ' ' && n < sizeof(word) && strpbrk(word, "./") &&
+		    access(word, F_OK) == 0 && !typed_output(word)) {
+			strcpy(was, word);
+			free_name(word, name, sizeof(name));
+		}
+		/* a line that goes on with the output calls it so, too */
+		used += (size_t)snprintf(line + used, sizeof(line) - used, "%s",
+		    *was && strcmp(word, was) == 0 ? name : word);
+		output = strcmp(word, "-o") == 0 || (output && *text == ' ');
+	}
+	cmd_say("hint: ", line);
+}
+
 __attribute__((noreturn)) void
 cmd_oom(void)
 {
@@ -79,7 +131,7 @@ cmd_usage(const char *hint, const char *fmt, ...)
 		snprintf(line, sizeof(line), "%s", hint);
 	advice = cmd_advice(&cmd_st.fact);
 	if (advice || hint)
-		cmd_say("hint: ", advice ? advice : line);
+		cmd_hint(advice ? advice : line);
 	exit(2);
 }
 

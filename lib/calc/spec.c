@@ -102,6 +102,11 @@ between(const char *s, unsigned how, size_t *len)
 {
 	static const char *const signs[] = { "..", " to ", ":", "," };
 
+	/* the ":" of 2001-01-01T00:2001-02-01 and of T00:00 are those of clocks, but for one */
+	*len = 1;
+	for (const char *p = strchr(s, 'T') ? strchr(s, ':') : NULL; p; p = strchr(p + 1, ':'))
+		if (strspn(p + 1, "0123456789") == 4 && p[5] == '-')
+			return p;
 	for (int i = 0; i < ARRAY_LEN(signs) - !(how & AXT_SPEC_PAIRS); i++) {
 		const char *p = strstr(s, signs[i]);
 
@@ -124,12 +129,14 @@ axt_respell_spec(struct axt_graph *g, const char *typed, unsigned how)
 {
 	bool plain = !strpbrk(typed, "[]()") && (how & AXT_SPEC_WORDS || strpbrk(typed, "\"'"));
 	const char *s = plain ? typed : axt_respell_list(g, typed), *p;
+	bool clocks;
 	size_t len;
 
 	p = s ? between(s, how, &len) : NULL;
+	clocks = p && memchr(s, 'T', (size_t)(p - s)) && strlen(p) > 6;
 	return !s ? NULL
 	    : !p  ? value(g, s, strlen(s), how)
-		  : axt_sprintf(g->m, "%s:%s", value(g, s, (size_t)(p - s), how),
+		  : axt_sprintf(g->m, clocks ? "%s/%s" : "%s:%s", value(g, s, (size_t)(p - s), how),
 			value(g, p + len, strlen(p + len), how));
 }
 

@@ -174,12 +174,24 @@ has_format(const char *path)
 	return false;
 }
 
+/* Tells the line that makes a file of tensors of one of another format, beside it. */
+static void
+hint_from(const char *options, const char *path, const char *behind, struct axt_err *e)
+{
+	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+	char in[480], out[480], name[300];
+
+	snprintf(name, sizeof(name), "%.*s.nc", (int)(dot ? dot - path : 290), path);
+	axt_hint(e, "axt-from%s %s -o %s%s", options, axt_quoted_to(in, sizeof(in), path),
+	    axt_quoted_to(out, sizeof(out), name), behind);
+}
+
 int
 axt_sniff(const char *path, const uint8_t *p, size_t n, struct axt_err *e)
 {
 	const struct known *k = format_of(p, n);
 	const char *text;
-	char name[256], word[480];
+	char name[256];
 
 	axt_escape_to(name, sizeof(name), path);
 	if (n == 0)
@@ -196,7 +208,7 @@ axt_sniff(const char *path, const uint8_t *p, size_t n, struct axt_err *e)
 	axt_fail(e, AXT_E_FORMAT, text ? "%s: is %s, not HDF5" : "%s: is not HDF5", name, text);
 	axt_about(e, AXT_OTHER_FORMAT, path, text);
 	if (has_format(path))
-		axt_hint(e, "axt-from %s -o a.nc", axt_quoted_to(word, sizeof(word), path));
+		hint_from("", path, "", e);
 	else if (text && strcmp(text, "an HTML page") == 0)
 		axt_hint(e,
 		    "a download often gives a page in place of a file that is elsewhere, or needs a login");
@@ -204,8 +216,7 @@ axt_sniff(const char *path, const uint8_t *p, size_t n, struct axt_err *e)
 		axt_hint(e,
 		    "the command before the pipe wrote text; axt-from --format csv - reads a table");
 	else if (text && strcmp(text, "text") == 0)
-		axt_hint(e, "axt-from --format csv %s -o a.nc reads a table",
-		    axt_quoted_to(word, sizeof(word), path));
+		hint_from(" --format csv", path, " reads a table", e);
 	return AXT_E_FORMAT;
 }
 
