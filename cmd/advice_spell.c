@@ -60,9 +60,6 @@ advice_spec(const char *word, int i)
 			const char *s = (how == 0) == at ? "@" : "=";
 			const char *first = axt_respell_spec(g, rest, as | AXT_SPEC_MONTH_FIRST);
 
-			if (sign != ',' && strchr(rest, ',') && strcmp(rest, in) != 0 &&
-			    !strpbrk(rest, "[(")) /* a list, and no range */
-				all[k++] = advice_text("%s%s%s", axis, s, rest);
 			all[k++] = advice_text("%s%s%s", axis, s, axt_respell_spec(g, rest, as));
 			all[k++] = advice_text("%s%s%s", axis, s, first);
 			all[k++] = advice_text("%s%s%s", axis, s, in);

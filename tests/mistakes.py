@@ -225,7 +225,9 @@ axt-make iota dim_0=2,dim_1=3,dim_2=4 --name images -o stack.h5"""),
     'calc_near': ('calc', None, 'axt-rename lat=latitude one.nc:tas -o l.nc; axt-attr pixel:=0.5 one.nc:tas'),
     'product': (None, None, """axt-make iota dim_0=4,dim_1=5 --name a -o a.nc
 axt-make iota dim_0=5,dim_1=3 --name b -o b.nc
-axt-make iota dim_0=5 --name v -o v.nc"""),
+axt-make iota dim_0=5 --name v -o v.nc
+axt-make iota batch=2,from=3,dim=4 --name q -o q.nc
+axt-make iota batch=2,to=5,dim=4 --name k -o k.nc"""),
 }
 
 

@@ -115,6 +115,29 @@ pair_over(struct axt_arena *m, struct pairing *p, const struct axt_axes *over,
 	return AXT_OK;
 }
 
+/* Tells how all axes are kept that both operands have, and that are not contracted. */
+static void
+tell_kept(struct axt_arena *m, const struct pairing *p, struct axt_err *e)
+{
+	const char *names;
+	int which[AXT_MAX_RANK], n = 0;
+
+	for (int i = 0; i < p->a->n; i++) {
+		int k = p->ra[i] == FREE ? axt_axes_find(p->b, &p->a->a[i]) : -1;
+
+		if (k >= 0 && p->rb[k] == FREE)
+			which[n++] = i;
+	}
+	names = axt_axes_typed(m, p->a, which, n);
+	axt_hint(e,
+	    n > 1 ? "contract these too (--over), keep them (--keep %s, in axt-calc keep=(%s)), or "
+		    "rename them in one"
+		  : "contract it too (--over), keep it (--keep %s), or rename it in one",
+	    names, names);
+	snprintf(e->fact.option, sizeof(e->fact.option), "keep");
+	snprintf(e->fact.value, sizeof(e->fact.value), "%s", names);
+}
+
 /* Fails if an axis would occur twice in the result because it is left over in both operands. */
 static int
 check_rest(struct axt_arena *m, const struct pairing *p, bool over, struct axt_err *e)
@@ -136,9 +159,7 @@ check_rest(struct axt_arena *m, const struct pairing *p, bool over, struct axt_e
 		    x->from && p->b->a[k].from ? axt_show(m, p->b->a[k].from) : "");
 		axt_about_both(m, AXT_AXIS_THERE, x, &p->b->a[k], e);
 		if (over)
-			axt_hint(e,
-			    "contract it too (--over), keep it (--keep %s), or rename it in one",
-			    name);
+			tell_kept(m, p, e);
 		else
 			axt_hint(e,
 			    "to contract it rename it \"%s\" in the first, else rename it in one",

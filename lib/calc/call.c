@@ -349,7 +349,9 @@ arguments(struct axt_calc_call *k)
 	if (c->tok.kind == AXT_CALC_END)
 		axt_calc_fail(c, k->at, "the parenthesis of %s is not closed", k->name);
 	else if (!axt_calc_is(c, ")"))
-		axt_calc_fail(c, c->tok.s, "\",\" or \")\" is missing before \"%s\"",
+		axt_calc_fail(c, c->tok.s,
+		    axt_calc_is(c, "@") ? "\"%s\" is no operator: dot(a, b, over=AXES) is a product"
+					: "\",\" or \")\" is missing before \"%s\"",
 		    axt_calc_show(c, c->tok.s, c->tok.n));
 	c->parens--;
 	c->whole.from = k->at;

@@ -215,6 +215,63 @@ turned(const struct axt_rw_values *v, const char *s, bool *turned)
 	return axt_strndup(v->w->c->g->m, s, n - 2 * *turned);
 }
 
+/* last(a): the last two of its axes. */
+static const char *
+last(const struct axt_rw_values *v)
+{
+	const struct axt_expr *e = built(v, v->v[0]);
+	int n = e ? e->axes.n : 0, two[] = { n - 2, n - 1 };
+
+	return n >= 2 ? listed(v, &e->axes, two, 2) : NULL;
+}
+
+/* swapped(a, i, k): with two axes in each other's place, which count from the end below 0. */
+static const char *
+swapped(const struct axt_rw_values *v)
+{
+	const struct axt_expr *e = built(v, v->v[0]);
+	long n = e ? e->axes.n : 0, i = strtol(v->v[1], NULL, 10), k = strtol(v->v[2], NULL, 10);
+	int which[AXT_MAX_RANK];
+
+	i += i < 0 ? n : 0;
+	k += k < 0 ? n : 0;
+	if (n < 3 || i < 0 || k < 0 || i >= n || k >= n) /* of two axes it is an order of them */
+		return NULL;
+	memcpy(which, axt_identity, (size_t)n * sizeof(which[0]));
+	which[i] = (int)k;
+	which[k] = (int)i;
+	return axt_sprintf(v->w->c->g->m, "order(%s, %s)", v->v[0],
+	    listed(v, &e->axes, which, (int)n));
+}
+
+/* A product of matrices along axes that both have before the last two: these are kept. */
+static const char *
+stacked(const struct axt_rw_values *v, const struct axt_expr *a, const struct axt_expr *b)
+{
+	const char *to[AXT_MAX_RANK] = { NULL }, *s;
+	int keep[AXT_MAX_RANK], n = 0, over = -1, from = -1;
+
+	for (int i = 0; i < a->axes.n; i++) {
+		int k = axt_axes_find(&b->axes, &a->axes.a[i]);
+
+		if (k >= 0 && i < a->axes.n - 2 && k < b->axes.n - 2) {
+			keep[n++] = i;
+		} else if (k >= 0) {
+			/* of two that both have, NumPy sums over the last but one of b */
+			if (from >= 0 && k != b->axes.n - 2)
+				return NULL;
+			if (from >= 0)
+				to[from] = new_axis(v, a->axes.a[over].name);
+			over = i;
+			from = k;
+		}
+	}
+	s = n > 0 && over >= 0 ? renamed(v, v->v[1], &b->axes, to) : NULL;
+	return s ? axt_sprintf(v->w->c->g->m, "dot(%s, %s, over=%s, keep=%s)", v->v[0], s,
+		       listed(v, &a->axes, &over, 1), listed(v, &a->axes, keep, n))
+		 : NULL;
+}
+
 /* dot(a, b): a product of matrices, whose axes get the names over which NumPy sums. */
 static const char *
 dot(const struct axt_rw_values *v)
@@ -227,6 +284,8 @@ dot(const struct axt_rw_values *v)
 
 	if (!a || !b || axt_rw_is_axis(v->w, x)) /* AXIS@VALUE */
 		return NULL;
+	if (a->axes.n > 2 && b->axes.n > 2 && (s = stacked(v, a, b)))
+		return s;
 	if (a->axes.n >= 1 && a->axes.n <= 2 && b->axes.n >= 1 && b->axes.n <= 2 &&
 	    a->axes.a[i].len == b->axes.a[j].len) {
 		rest = b->axes.n == 2 ? b->axes.a[1 - j].name : "";
@@ -246,7 +305,8 @@ axt_rw_fill(const char *name, size_t n, const struct axt_rw_values *v)
 	} fns[] = { { "percent", percent }, { "reversed", reversed }, { "others", others },
 		{ "axes", axes }, { "numbered", numbered }, { "beyond", beyond }, { "only", only },
 		{ "first", first }, { "steps", steps }, { "period", period },
-		{ "attribute", attribute }, { "outer", outer }, { "dot", dot } };
+		{ "attribute", attribute }, { "outer", outer }, { "dot", dot }, { "last", last },
+		{ "swapped", swapped } };
 
 	for (int i = 0; i < ARRAY_LEN(fns); i++)
 		if (strlen(fns[i].name) == n && strncmp(fns[i].name, name, n) == 0)
