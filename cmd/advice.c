@@ -250,7 +250,8 @@ write_line(const struct advice_line *l, char **text, size_t *len)
 
 		advice_insert(&copy, 0, ADVICE_OPERAND, "axt-copy");
 		advice_insert(&copy, 1, ADVICE_OPERAND, f->word);
-		advice_option(&copy, "-o", l->copied);
+		advice_insert(&copy, 2, ADVICE_OPTION, "-o");
+		advice_insert(&copy, 3, ADVICE_VALUE, l->copied);
 		write_line(&copy, text, len);
 		cmd_add_raw(text, len, " &&");
 		rest.copied = NULL;

@@ -66,17 +66,6 @@ tensor_of(const struct advice_file *f)
 	return f && f->tensor.n > 0 ? f->tensor.v[0] : NULL;
 }
 
-/* What the tensor of a file is called in an expression: the one that was named, or the first. */
-static const char *
-tensor_of(const struct advice_file *f)
-{
-	const char *name = f ? strchr(f->word, ':') : NULL;
-
-	if (name)
-		return strrchr(name, '/') ? strrchr(name, '/') + 1 : name + 1;
-	return f && f->tensor.n > 0 ? f->tensor.v[0] : NULL;
-}
-
 /*
  * Offers a line of axt-calc for an expression where a tensor stands: the command is a function
  * there, whose other operands are values; of one that takes operations, x is the tensor.

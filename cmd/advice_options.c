@@ -72,10 +72,11 @@ option_is(const struct advice_line *l, int at, const char *ours, double cost)
 	advice_offer(l, &c, cost);
 }
 
-/* Offers an option of another tool as --compress zstd:3 for --zstd 3. */
+/* Offers an unknown option under the names that it may have here. */
 static void
-option_with_value(const struct advice_line *l, int at, const char *name)
+option_renamed(const struct advice_line *l, int at, const char *name)
 {
+	const char *names[160], *ours;
 	const struct cmd_opt *o;
 	int n = 0;
 

@@ -316,12 +316,14 @@ cmd_guess_operation(const char *name, char *out, size_t n)
 	const char *ours = axt_foreign_name(name, 0);
 	const struct axt_alias *alias;
 	const struct axt_operation *op = axt_operation_named(name, &alias);
+	char first[40]; /* std of "std --ddof 1" */
 
+	snprintf(first, sizeof(first), "%.*s", (int)strcspn(name, " "), name);
 	if (is_choice_of("map", name))
 		snprintf(out, n, "axt-map %s a.nc:tas", op->name);
 	else if (strcmp(name, "quantile") == 0)
 		snprintf(out, n, "axt-reduce quantile:0.9 --over time a.nc:tas");
-	else if (is_choice_of("reduce", name))
+	else if (is_choice_of("reduce", first))
 		snprintf(out, n, "axt-reduce %s --over time a.nc:tas", name);
 	else if (op && (op->flags & AXT_OPERATION_NUMBERS) && strcmp(op->operands, "A B") == 0)
 		snprintf(out, n, "axt-%s a.nc:tas b.nc:tas", op->name);
