@@ -147,6 +147,24 @@ option_of_choice(const struct advice_line *l, int at, const char *value)
 	}
 }
 
+/* Offers the value of an unknown option as what it may be where it stands: a word, an operand. */
+static void
+option_is_operand(const struct advice_line *l, int at, int to, const char *name, const char *value)
+{
+	const struct advice_file *f = advice_first_file(l);
+	bool words = cmd_st.c->words[0] && !cmd_st.c->choice;
+	bool remove = axt_has_word("d delete del remove rm unset", name);
+
+	if (advice_takes_attributes() && (name[1] || remove)) /* --units K */
+		advice_put(l, at, 2, to, MOVED,
+		    advice_text("%s=%s", remove ? value : name, remove ? "" : value), NULL);
+	if (words)
+		advice_put(l, at, 2, to, MOVED + 0.2, value, NULL);
+	if (words || (axt_is_number(value) && (!cmd_st.c->choice || cmd_st.c->in[1])) ||
+	    (f && advice_has(&f->tensor, value))) /* --value 0: an operand */
+		advice_put(l, at, 2, at, MOVED + 0.6, value, NULL);
+}
+
 /* Offers an unknown option and its value as what else they may be: an operand, or nothing. */
 static void
 no_option(const struct advice_line *l, int at, const char *name, const char *value)
@@ -154,7 +172,6 @@ no_option(const struct advice_line *l, int at, const char *name, const char *val
 	const struct advice_file *f = advice_first_file(l);
 	struct advice_line c = *l;
 	int n = 1 + (value != NULL), to;
-	bool remove, words;
 	const char *ours;
 
 	advice_drop(&c, at, n);
@@ -173,16 +190,7 @@ no_option(const struct advice_line *l, int at, const char *name, const char *val
 	if (!value || advice_is_file(value)) /* what the option asks for would be lost */
 		return;
 	option_of_choice(l, at, value);
-	remove = axt_has_word("d delete del remove rm unset", name);
-	if (advice_takes_attributes() && (name[1] || remove)) /* --units K */
-		advice_put(l, at, n, to, MOVED,
-		    advice_text("%s=%s", remove ? value : name, remove ? "" : value), NULL);
-	words = cmd_st.c->words[0] && !cmd_st.c->choice;
-	if (words)
-		advice_put(l, at, n, to, MOVED + 0.2, value, NULL);
-	if (words || (axt_is_number(value) && (!cmd_st.c->choice || cmd_st.c->in[1])) ||
-	    (f && advice_has(&f->tensor, value))) /* --value 0: an operand */
-		advice_put(l, at, n, at, MOVED + 0.6, value, NULL);
+	option_is_operand(l, at, to, name, value);
 }
 
 void

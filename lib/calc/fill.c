@@ -251,7 +251,7 @@ stacked(const struct axt_rw_values *v, const struct axt_expr *a, const struct ax
 	const char *to[AXT_MAX_RANK] = { NULL }, *s;
 	int keep[AXT_MAX_RANK], n = 0, over = -1, from = -1;
 
-	for (int i = 0; i < a->axes.n; i++) {
+	for (int i = 0; i < a->axes.n; i++) { /* of matrices alone none is before the last two */
 		int k = axt_axes_find(&b->axes, &a->axes.a[i]);
 
 		if (k >= 0 && i < a->axes.n - 2 && k < b->axes.n - 2) {
@@ -284,7 +284,8 @@ dot(const struct axt_rw_values *v)
 
 	if (!a || !b || axt_rw_is_axis(v->w, x)) /* AXIS@VALUE */
 		return NULL;
-	if (a->axes.n > 2 && b->axes.n > 2 && (s = stacked(v, a, b)))
+	s = stacked(v, a, b);
+	if (s)
 		return s;
 	if (a->axes.n >= 1 && a->axes.n <= 2 && b->axes.n >= 1 && b->axes.n <= 2 &&
 	    a->axes.a[i].len == b->axes.a[j].len) {
