@@ -109,8 +109,47 @@ def mpi(t):
     t.ok(p.returncode != 0 and 'MPICC' in p.stderr, 'and ends the build', p.stderr[-300:])
 
 
+def hdf5(t):
+    """What scripts/hdf5 takes of a folder that HDF5=DIR names: the archive, else the shared library, else nothing."""
+    system = next((d for d in ('/usr/lib/x86_64-linux-gnu/hdf5/serial', '/usr/lib/aarch64-linux-gnu/hdf5/serial') if os.path.isdir(d)), None)
+    if not system:
+        t.skip('HDF5=DIR', "no libhdf5 of Debian's is here")
+        return
+
+    def link(name, *files):
+        d = f'{OUT}/hdf5-{name}'
+        os.makedirs(f'{d}/lib')
+        os.symlink('/usr/include/hdf5/serial', f'{d}/include')
+        for f in files:
+            os.symlink(f'{system}/{f}', f'{d}/lib/{f}')
+        p = subprocess.run(['scripts/hdf5', 'link', f'{OUT}/made-{name}', 'gcc'], cwd=TOP, env=dict(os.environ, HDF5=d), capture_output=True,
+                           text=True, check=False)
+        return d, p.returncode, p.stdout, p.stderr
+
+    d, rc, words, err = link('both', 'libhdf5.a', 'libhdf5.so')
+    t.ok(rc == 0 and f'{OUT}/made-both/libaxth5.a' in words, 'HDF5=DIR: a copy of the archive that is there', (words, err))
+    names = subprocess.run(['nm', f'{OUT}/made-both/libaxth5.a'], capture_output=True, text=True, check=False).stdout
+    t.ok('axt_h5_memset' in names and 'curl' not in names and ' stderr\n' not in names, 'which asks for no curl, and not for stderr')
+    d, rc, words, err = link('shared', 'libhdf5.so')
+    t.ok(rc == 0 and words.startswith(f'-L{d}/lib -lhdf5 -Wl,-rpath,{d}/lib'), 'where there is none, the shared library', (words, err))
+    d, rc, words, err = link('none')
+    t.ok(rc == 1 and not words and f'HDF5={d} has none' in err, 'a folder without either is refused', (words, err))
+    p = subprocess.run(['scripts/hdf5', 'cflags'], cwd=TOP, env=dict(os.environ, HDF5='/nowhere'), capture_output=True, text=True, check=False)
+    t.ok(p.returncode == 1 and '/nowhere' in p.stderr, 'and one without headers', p.stderr)
+
+
+def where(t):
+    """README.md says of each system that is tried by scripts/elsewhere that it is, and of no other."""
+    with open(f'{TOP}/README.md') as f:
+        said = re.findall(r'`scripts/elsewhere (\w+)` \|$', f.read(), re.M)
+    tried = subprocess.run(['scripts/elsewhere', '--tried'], cwd=TOP, capture_output=True, text=True, check=True).stdout.split()
+    t.ok(tried and said == tried, 'README.md has the systems that scripts/elsewhere tries', (said, tried))
+
+
 def main():
     t = Tap()
+    hdf5(t)
+    where(t)
     order(t)
     failing(t, 'scripts/words', ['sed', 'gcc', 'tr', 'awk'], ['gcc'])
     failing(t, 'scripts/ops', ['sed', 'awk'], ['commands'])
