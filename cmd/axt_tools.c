@@ -377,8 +377,11 @@ put_parts(char *line, size_t size, struct words *w, bool positions)
 static bool read_operator(struct words *w, const char *out, struct input *res);
 
 /*
- * Reads what an operator reads, at most `most`, and makes files of those of several pipes that
- * cannot stand in front of it. Returns how many there are; 0: the words cannot be read.
+ * Reads the inputs of an operator of CDO, at most `most`: files, or other operators. What another
+ * operator gives comes through a pipe in front of the line. Only one input can, and not where the
+ * line reads it twice, in a later stage, or takes any number of inputs: such inputs are written to
+ * temporary files by commands before the line. Returns how many inputs there are; 0 where the words
+ * cannot be read.
  */
 static int
 read_inputs(struct words *w, const struct reads *r, struct input *in, int most)

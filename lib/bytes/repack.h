@@ -30,8 +30,9 @@ struct axt_repack {
  */
 int axt_repack_fits(const struct axt_storage *st, bool pack, int64_t memory, struct axt_err *e);
 /*
- * pack: chunks will be packed, too. beside: an output in whose folder the unlinked file is made;
- * NULL: in $TMPDIR.
+ * Gets memory for one chunk of the dataset, and with `pack` also for packing it again. What does
+ * not fit half of `memory` is an unlinked file in the folder of the output `beside`, or in $TMPDIR
+ * where that is NULL.
  */
 int axt_repack_open(struct axt_repack *k, const struct axt_storage *st, bool pack, int64_t memory,
     struct axt_temp *beside, struct axt_err *e);

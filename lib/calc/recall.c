@@ -1,6 +1,7 @@
 /*
- * recall.c - calls as they are written here, by what the rows of operations say: names of functions
- * and parameters, axes by their positions, values of Python.
+ * recall.c - calls as other languages write them, made calls of axt-calc: names of functions and
+ * parameters are found in the rows of operations, positions of axes become names, and values of
+ * Python, such as None and True, what they mean in axt-calc.
  */
 #include <ctype.h>
 #include <stdlib.h>

@@ -27,8 +27,9 @@ struct axt_shared {
 	struct axt_source *last;   /* the sources of the thread that read the latest slab */
 	atomic_llong read;         /* of LINES: bytes that were read from mapped files */
 	/*
-	 * ticket: number of the next slab; tile_now[i]: the next slab to merge into tile i of the
-	 * states
+	 * Threads take slabs in their order, and each slab gets the next ticket. Its states are
+	 * merged into tile i of all states when tile_now[i] is its ticket: so the order of merging,
+	 * and with it the bits of the result, does not depend on which thread is faster.
 	 */
 	int64_t ticket, *tile_now;
 	int64_t states; /* the bytes of states that were written (kern/states.c) */

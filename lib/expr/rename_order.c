@@ -205,8 +205,9 @@ axt_cast_axes(struct axt_graph *g, struct axt_expr *a, const char *axes)
 }
 
 /*
- * Values of another dtype cannot be packed as they were. What is no longer a float has no NaN, so
- * no missing values.
+ * Gives e, which was converted to another dtype, the attributes of computed values: it cannot be
+ * stored packed as its argument was. If it is no longer a float it can hold no NaN, so no element
+ * of it is missing.
  */
 static struct axt_expr *
 as_numbers(struct axt_graph *g, struct axt_expr *e)

@@ -7,8 +7,9 @@
 #define MAX_NAMES 12
 
 /*
- * Words that end in ':' are roles, and are left out except in grid mappings, where they are names
- * as well.
+ * Finds the datasets that a text of names has. In one such as "area: cell_area" a word with ':'
+ * says what the next word is for and names no dataset, so it is left out. In a grid_mapping such as
+ * "crs: x y" it names a dataset as well.
  */
 int
 axt_file_words(struct axt_arena *m, struct axt_file *f, int of, const char *s, int by,

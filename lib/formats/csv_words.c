@@ -30,9 +30,10 @@ put_before(struct axt_csv *c, const uint64_t *cells, int64_t n)
 }
 
 /*
- * The first line of a column of words looks like the others. It is a name where it is asked for as
- * one, or where the others are dates. Lines behind it that begin with # are comments between dates,
- * and else words.
+ * Decides whether the first line of a column of words is its name, which the words do not tell. It
+ * is where the user says so (--header yes, or the name of a tensor), or where all other lines are
+ * dates and it is none; else it is a word. Lines behind it that begin with # are comments where the
+ * others are dates, and words elsewhere. Returns a code.
  */
 int
 axt_csv_first_word(struct axt_csv *c)

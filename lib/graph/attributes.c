@@ -144,8 +144,9 @@ axis_attrs(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, in
 }
 
 /*
- * What axt-attr is about: a dataset, a group, or the file alone. attrs: those that are named
- * without an object.
+ * What axt-attr shows or changes: a dataset, a group or, where both are NULL, the file alone. attrs
+ * are its own attributes, which a word such as "units" means; "lon:units" is of the axis lon,
+ * ":title" of the file.
  */
 struct about {
 	struct axt_file *f;

@@ -53,8 +53,9 @@ note_beside(struct axt_graph *g, const struct axt_expr *a, const char *name, str
 }
 
 /*
- * Looks among the texts that attributes name, then among those of a whole file, then in the file.
- * false: an error of the graph.
+ * Looks for texts along the axis s->axis or, where that is -1, of the name s->name: among those
+ * that attributes of a name, then among those that came with a whole file, then among the datasets
+ * beside a in its file. Returns false if the graph has an error.
  */
 static bool
 search(struct axt_graph *g, const struct axt_expr *a, struct search *s)

@@ -83,9 +83,10 @@ unsigned axt_mats_svd(const struct axt_mats *x, int m, int n, double *a, double 
     double *vh, double *work);
 int64_t axt_mats_svd_work(const struct axt_mats *x, int m, int n, bool vectors);
 /*
- * Eigenvalues of any square matrices, complex, by falling size, and eigenvectors as columns of v,
- * of length 1, whose largest element is positive; both are complex. a is overwritten. v may be
- * NULL. There are no own functions: x is for LAPACK.
+ * Eigenvalues of any square matrices, complex, by falling absolute value, and eigenvectors as
+ * columns of v, of length 1, whose largest element is positive; both are complex. a is overwritten.
+ * v may be NULL. axt has no functions of its own for this: small matrices, too, are computed by
+ * LAPACK, so x->fns has to be NULL.
  */
 unsigned axt_mats_eig(const struct axt_mats *x, int n, double *a, double *w, double *v,
     double *work);

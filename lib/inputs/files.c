@@ -126,8 +126,8 @@ has_come(const struct axt_graph *g, const struct axt_file *f)
 }
 
 /*
- * Finds the datasets of a file, as HDF5 or as a format that operands may have. foreign: it was
- * begun as one of those.
+ * Finds the datasets of a file: as HDF5 or, where it is none, as a format that operands may have.
+ * Where f->foreign is set, the file was opened as such a format before, and is not tried as HDF5.
  */
 static bool
 find_datasets(struct axt_graph *g, struct axt_file *f)

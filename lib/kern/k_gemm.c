@@ -166,8 +166,9 @@ whole(const vec s[PARTS])
 #endif
 
 /*
- * J results of one row, in J columns, for LANES matrices that lie side by side: from one element of
- * a matrix to its next are `step` values.
+ * Computes J neighbouring elements of a row of a product, for LANES products at once: their
+ * matrices lie side by side, so that an element of a matrix and its next one are `step` values
+ * apart. k is the length that is summed over.
  */
 INLINE void
 cross(S *c, const S *a, const S *b, int64_t k, int64_t al, int64_t bl, int64_t bj, int64_t step,

@@ -135,8 +135,9 @@ shape_windows(struct axt_step *s, int64_t elements, bool ordered)
 }
 
 /*
- * For runs side by side: runs are whole, and a part has so few results that what is computed stays
- * in L1.
+ * Shapes the tile of a reduction of runs (the elements that one result is made of) which lie side
+ * by side. A tile has whole runs and is computed piece by piece; a piece has so few runs that its
+ * elements stay in L1.
  */
 static void
 shape_side(struct axt_step *s, const struct axt_plan_opts *o, int64_t elements)

@@ -1,5 +1,7 @@
 /*
- * sel.c - index maps along an axis, as spans: composed, summed, split into quotient and remainder.
+ * sel.c - index maps along an axis, kept as spans, which are runs of positions with a constant
+ * step: one applied after another, several times their strides added up to one, or divided by a
+ * length into quotients and remainders, as where an axis is taken apart.
  */
 #include "view/view.h"
 

@@ -124,8 +124,9 @@ set_missing(struct axt_arena *m, struct axt_zarr_array *a)
 }
 
 /*
- * xarray's convention: names of dimensions are an attribute, and where it is, the fill value marks
- * missing values.
+ * Reads the metadata of an array of version 2. By xarray's convention the attribute
+ * _ARRAY_DIMENSIONS names the dimensions, and in an array that has this attribute the fill value
+ * marks missing values. Returns what is wrong, or NULL.
  */
 static const char *
 array2(struct axt_arena *m, struct axt_zarr_array *a, const struct axt_json *meta,

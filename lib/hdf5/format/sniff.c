@@ -106,8 +106,9 @@ format_of(const uint8_t *p, size_t n)
 }
 
 /*
- * Says what reads the file, with its name. In a line of Python the name is between two kinds of
- * quotes, where a name that has more than letters, digits and a few signs would need a third.
+ * Hints at the command that reads the file, with the name of the file in it. In a line of Python
+ * the name already stands inside both kinds of quotes, so a name with other characters than those
+ * of `bare` cannot be quoted: it gets no hint.
  */
 static void
 hint_command(const struct known *k, const char *path, struct axt_err *e)
