@@ -360,7 +360,8 @@ install: all   ## into DESTDIR PREFIX (default /usr/local)
 	install -m 644 $(B)/libaxt.so $(DESTDIR)$(LIBDIR)/libaxt.so.$(VERSION)
 	ln -sfn libaxt.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libaxt.so.$(SOMAJOR)
 	ln -sfn libaxt.so.$(SOMAJOR) $(DESTDIR)$(LIBDIR)/libaxt.so
-	install -m 644 $(B)/libaxt.a $(mpis:%=$(B)/lib/axt-mpi-%.so) $(DESTDIR)$(LIBDIR)
+	install -m 644 $(B)/libaxt.a $(DESTDIR)$(LIBDIR)
+	$(if $(mpis),install -D -m 644 -t $(DESTDIR)$(LIBDIR)/axt $(mpis:%=$(B)/lib/axt-mpi-%.so))
 	$(call make_pc,$(PREFIX),$(LIBDIR),$(INCDIR),$(INCDIR)/axt) scripts/axt.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/axt.pc
 	install -d $(DESTDIR)$(COMPDIR) $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(FISHDIR)
 	$(B)/bin/axt completion bash >$(DESTDIR)$(COMPDIR)/axt
@@ -372,7 +373,7 @@ install: all   ## into DESTDIR PREFIX (default /usr/local)
 
 uninstall:   ## takes out what install put in
 	cd $(DESTDIR)$(BINDIR) && rm -f axt $(notdir $(bins))
-	cd $(DESTDIR)$(LIBDIR) && rm -f libaxt.a $(mpis:%=axt-mpi-%.so) libaxt.so libaxt.so.$(SOMAJOR) libaxt.so.$(VERSION) pkgconfig/axt.pc
+	cd $(DESTDIR)$(LIBDIR) && rm -f libaxt.a $(mpis:%=axt/axt-mpi-%.so) libaxt.so libaxt.so.$(SOMAJOR) libaxt.so.$(VERSION) pkgconfig/axt.pc
 	rm -rf $(DESTDIR)$(INCDIR)/axt $(DESTDIR)$(COMPDIR)/axt $(DESTDIR)$(ZSHDIR)/_axt
 	cd $(DESTDIR)$(FISHDIR) && rm -f axt.fish $(addsuffix .fish,$(notdir $(bins)))
 	for p in $(man_src); do rm -f $(DESTDIR)$(MANDIR)/man$${p##*.}/$${p##*/}; done

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "axt_cmd.h"
 #include "base/base.h"
@@ -36,10 +37,14 @@ find(long *processes)
 	return NULL;
 }
 
-/* The path of the library for an implementation of MPI, in the folder of libaxt. */
+/*
+ * The path of the library for an implementation of MPI: in the folder axt beside libaxt where that
+ * is installed, beside libaxt where it was built.
+ */
 static bool
 library(const char *mpi, char path[PATH_MAX])
 {
+	static const char *const folders[] = { "axt/", "" };
 	Dl_info here;
 	const char *slash;
 	int n;
@@ -48,7 +53,12 @@ library(const char *mpi, char path[PATH_MAX])
 		return false;
 	slash = strrchr(here.dli_fname, '/');
 	n = slash ? (int)(slash + 1 - here.dli_fname) : 0;
-	return snprintf(path, PATH_MAX, "%.*saxt-mpi-%s.so", n, here.dli_fname, mpi) < PATH_MAX;
+	for (int i = 0; i < 2; i++)
+		if (snprintf(path, PATH_MAX, "%.*s%saxt-mpi-%s.so", n, here.dli_fname, folders[i],
+			mpi) < PATH_MAX &&
+		    access(path, R_OK) == 0)
+			return true;
+	return false;
 }
 
 const struct axt_ranks_table *
