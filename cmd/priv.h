@@ -62,7 +62,7 @@ void cmd_fill_descriptors(void);
  * where it was done often enough.
  */
 void cmd_watch(void);
-/* Closes standard output; libraries that flush it when the process ends find the one it began with. */
+/* Closes standard output; who flushes it when the process ends finds the one it began with. */
 int cmd_close_stdout(void);
 void cmd_begin_again(void);
 /* Whether this line was printed before the command began again. */

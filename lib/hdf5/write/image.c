@@ -234,7 +234,7 @@ img_truncate(H5FD_t *f, hid_t dxpl, hbool_t closing)
 	return 0;
 }
 
-/* HDF5 1.14 asks for a version, and a number by which drivers are known; those from 512 are free. */
+/* HDF5 1.14 asks for a version, and a number that drivers are known by; those from 512 are free. */
 static const H5FD_class_t img_class = {
 #ifdef H5FD_CLASS_VERSION
 	.version = H5FD_CLASS_VERSION,
