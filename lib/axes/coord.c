@@ -302,7 +302,8 @@ units_differ(struct axt_arena *m, const struct axt_axis *a, const struct axt_axi
 	axt_fail(e, AXT_E_COORD, "axis \"%s\" has units \"%s\"%s and \"%s\"%s", axt_axis_show(m, a),
 	    axt_show(m, axt_attr_text(a->coord->attrs, "units")), in(m, a),
 	    axt_show(m, axt_attr_text(b->coord->attrs, "units")), in(m, b));
-	axt_about_both(m, AXT_COORDINATES, a, b, e);
+	axt_about(e, AXT_UNITS, axt_attr_text(a->coord->attrs, "units"),
+	    axt_attr_text(b->coord->attrs, "units"));
 	axt_hint(e, "--join override takes the first operand's coordinates, and pairs by position");
 	return e->code;
 }

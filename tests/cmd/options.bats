@@ -28,7 +28,7 @@ load helper
 	fails 2 'axt-add: unknown option --thread' 'axt-add --thread=3 1 2'
 	hints 'axt-add --threads 3 1 2'
 	fails 2 'axt-reduce: unknown option --axis' 'axt-reduce --axis x sum 1'
-	hints 'axt-reduce sum 1'
+	hints 'axt-reduce -h lists the options'
 	fails 2 'axt-add: unknown option "-Z"' 'axt-add -Z 1 2'
 }
 
