@@ -283,7 +283,7 @@ def turkish():
 def environment():
     hostile = [{'LC_ALL': 'de_DE.UTF-8'}, {'HDF5_PLUGIN_PATH': d}, {'HDF5_PLUGIN_PRELOAD': d},
                {'HDF5_USE_FILE_LOCKING': 'TRUE'}, {'HDF5_USE_FILE_LOCKING': '\033'}, {'HDF5_DRIVER': 'core'},
-               {'HDF5_DRIVER': 'none such'}, {'HDF5_DISABLE_VERSION_CHECK': '0'}, {'HDF5_DISABLE_VERSION_CHECK': '2'},
+               {'HDF5_DRIVER': 'none such'}, {'HDF5_VOL_CONNECTOR': 'none such'}, {'HDF5_DISABLE_VERSION_CHECK': '0'}, {'HDF5_DISABLE_VERSION_CHECK': '2'},
                {'HDF5_DEBUG': 'all'}, {'TZ': 'Asia/Tokyo'}, {'TMPDIR': '/nonexistent'}, {'TMPDIR': ''}, {'HOME': ''},
                {'MALLOC_PERTURB_': '165'}, {'COLUMNS': '-1'}, turkish()]
     base = axt('add', A, '1.5', '--no-history').out

@@ -7,10 +7,60 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool ready;
 static bool starved; /* libhdf5 ran out of memory; guarded by the lock */
+
+/*
+ * They say by what libhdf5 opens files where a program does not say so; it reads them when it
+ * starts, and does not start where it has not what they name.
+ */
+static const char *const openers[] = { "HDF5_DRIVER", "HDF5_VOL_CONNECTOR" };
+
+enum { OPENERS = sizeof(openers) / sizeof(openers[0]) };
+
+/* Takes a variable out of the environment; false if there is no memory to keep its value in. */
+static bool
+take_out(const char *name, char **was)
+{
+	const char *v = getenv(name);
+
+	*was = v ? strdup(v) : NULL;
+	return !v || (*was && unsetenv(name) == 0);
+}
+
+static bool
+put_back(const char *name, char *was)
+{
+	bool good = !was || setenv(name, was, 0) == 0;
+
+	free(was);
+	return good;
+}
+
+/* Programs that this one starts, or that axt is a part of, still have the variables. */
+static int
+start(struct axt_err *e)
+{
+	char *was[OPENERS] = { NULL };
+	bool room = true, open;
+	int why;
+
+	for (int i = 0; i < OPENERS; i++)
+		room = room && take_out(openers[i], &was[i]);
+	errno = 0;
+	open = room && H5open() >= 0;
+	why = errno;
+	for (int i = 0; i < OPENERS; i++)
+		room = put_back(openers[i], was[i]) && room;
+	if (!room)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	return open ? AXT_OK
+		    : axt_fail(e, why == ENOMEM ? AXT_E_MEM : AXT_E_NOSYS,
+			  "libhdf5 does not start%s", why == ENOMEM ? ": out of memory" : "");
+}
 
 /*
  * The order matters: the variable must be set before H5open, which reads it. "::" cannot be undone
@@ -19,13 +69,14 @@ static bool starved; /* libhdf5 ran out of memory; guarded by the lock */
 static int
 set_up(struct axt_err *e)
 {
+	int rc;
+
 	if (setenv("HDF5_PLUGIN_PRELOAD", "::", 1) != 0)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
 	H5dont_atexit(); /* fails if it was called before */
-	errno = 0;
-	if (H5open() < 0)
-		return axt_fail(e, errno == ENOMEM ? AXT_E_MEM : AXT_E_NOSYS,
-		    "libhdf5 does not start%s", errno == ENOMEM ? ": out of memory" : "");
+	rc = start(e);
+	if (rc != AXT_OK)
+		return rc;
 	H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 	H5Lunregister(H5L_TYPE_EXTERNAL);
 	H5PLset_loading_state(0);
