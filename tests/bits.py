@@ -3,6 +3,7 @@
 
 Those of HDF5 are random, and are compared with what libhdf5 converts them to; those of safetensors are all there are.
 """
+import ctypes
 import json
 import os
 import re
@@ -32,6 +33,16 @@ def put(f, name, kind, data, memory, chunks=None, deflate=False, compact=False):
     d = h5py.h5d.create(f.id, name.encode(), kind, space, how)
     d.write(ALL, ALL, np.ascontiguousarray(data), mtype=memory)
     return d
+
+
+def create(path, libver):
+    """A file for such types: from 1.14.4 on, libhdf5 takes those with many unused bits only where it is told to."""
+    how = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
+    how.set_libver_bounds(getattr(h5py.h5f, 'LIBVER_' + libver.upper()), h5py.h5f.LIBVER_LATEST)
+    relax = getattr(ctypes.CDLL(h5py.h5p.__file__), 'H5Pset_relax_file_integrity_checks', None)
+    if relax:
+        relax(ctypes.c_int64(how.id), ctypes.c_uint64(1))
+    return h5py.File(h5py.h5f.create(path.encode(), h5py.h5f.ACC_TRUNC, fapl=how))
 
 
 def integer(r, shape):
@@ -79,7 +90,7 @@ def random(t, seed):
         how = {'chunks': tuple(-(-n // int(r.integers(1, 4))) for n in shape), 'deflate': bool(r.random() < .5)}
     elif r.random() < .3 and v.size < 2000:
         how = {'compact': True}
-    with h5py.File(f'{D}/r.h5', 'w', libver=str(r.choice(['earliest', 'latest']))) as f:
+    with create(f'{D}/r.h5', str(r.choice(['earliest', 'latest']))) as f:
         d = put(f, 'x', kind, v, memory, **how)
         want = np.zeros(shape, v.dtype)
         d.read(ALL, ALL, want, mtype=memory)

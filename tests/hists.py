@@ -36,7 +36,8 @@ def expected(a, w, over, bins, span):
     """Counts over the kept axes, then the bins; and the edges."""
     if span is None:
         fine = a[np.isfinite(a)]
-        span = (fine.min(), fine.max()) if fine.size else (0, 1)
+        # f64, whatever the values are: NumPy takes the edges' dtype from their own, and from 2.0 on computes them in it
+        span = (float(fine.min()), float(fine.max())) if fine.size else (0, 1)
     kept = [i for i in range(a.ndim) if i not in over]
     rows = a.transpose(kept + over).reshape(int(np.prod([a.shape[i] for i in kept])), -1)
     wr = w.transpose(kept + over).reshape(rows.shape) if w is not None else None

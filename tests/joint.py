@@ -110,7 +110,7 @@ def by_bins(t, d, seed):
                       cube if w is None else xr.DataArray(w, dims=dims))]
     if span is None:
         fine = [v[np.isfinite(v)] for v in (made['p'][1], made['q'][1])]
-        span = [(v.min(), v.max()) if v.size else (0, 1) for v in fine]
+        span = [(float(v.min()), float(v.max())) if v.size else (0, 1) for v in fine]
     want = np.zeros([size[q] for q in kept] + n)
     with warnings.catch_warnings():
         warnings.simplefilter('ignore')

@@ -287,7 +287,7 @@ def ticks(t, cases, seed):
     """Numbers and dates at the axes stand where their values are."""
     def numbers(k):
         r = np.random.default_rng([seed, k])
-        lo = r.choice([0, 1, -1]) * 10 ** r.uniform(-12, 12)
+        lo = float(r.choice([0, 1, -1]) * 10 ** r.uniform(-12, 12))
         span = 10 ** r.uniform(-12, 12) if r.random() < 0.5 else abs(lo) * 10 ** r.uniform(-4, 4) + 1e-9
         if not lo + span > lo or span < abs(lo) * 1e-9:
             return True

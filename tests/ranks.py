@@ -196,6 +196,7 @@ def kills(t, mpi, times):
 
     After one or two kills in a hundred, mpirun of Open MPI 4.1 itself waits without end when all that it started has
     ended (in PMIx_server_finalize), whatever program it runs. Such a run is ended here and counts as one with a status.
+    After seven in a hundred, mpirun of MPICH 4.2 has the status 0 and says nothing, whatever program it runs.
     """
     clean()
     alone('axt-make iota x=5 -o old.nc; cp old.nc out.nc; axt-make random x=1000000 --seed 1 -o a.nc; axt-map exp a.nc -o new.nc')
@@ -227,7 +228,8 @@ def kills(t, mpi, times):
             if left or mpi != 'openmpi' or not hit:
                 wrong.append(f'the job did not end: {len(left)} processes beside mpirun')
         now = parts.bytes_of('out.nc')
-        if now not in (old, new) or (p.returncode == 0 and now != new) or (not hit and p.returncode):
+        told = p.returncode == 0 and not (mpi == 'mpich' and hit)
+        if now not in (old, new) or (told and now != new) or (not hit and p.returncode):
             wrong.append((p.returncode, now == old, now == new, err[-200:]))
         for f in os.listdir(OUT):
             if f.startswith('pid.'):

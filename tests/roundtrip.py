@@ -32,6 +32,19 @@ def source(name, dims, shape, dtype='f4', coords=None, **kw):
     return p
 
 
+def knows(shape, dtype, *program):
+    """Whether a program takes a dtype or shape at all, in a file of h5py."""
+    p = f'{d}/known.nc'
+    with h5py.File(p, 'w') as f:
+        f['v'] = np.zeros(shape, dtype)
+    rc, out = tool(*program, p)
+    return rc == 0 and bool(re.search(r'^\s*(float )?v\b', out, re.M))
+
+
+HALVES = knows(2, 'f2', 'ncdump', '-h')  # libnetcdf does not where libhdf5 does, from 1.14.4 on
+SCALARS = knows((), 'f4', 'cdo', '-s', 'showname')  # CDO 2.5.1 crashes
+
+
 def everyone(p, var, dims, shape, cdo=True, netcdf=True, xarray=True, nco=True):
     """Opens p with every tool; what is wrong, one line each."""
     bad = []
@@ -71,7 +84,7 @@ def everyone(p, var, dims, shape, cdo=True, netcdf=True, xarray=True, nco=True):
         rc, out = tool('ncatted', '-O', '-h', '-a', 'note,global,o,c,x', p, copy)
         if rc:
             bad.append('ncatted: ' + out)
-    if cdo and not any(n == 0 for n in shape):
+    if cdo and not any(n == 0 for n in shape) and (shape or SCALARS):
         rc, out = tool('cdo', '-s', 'showname', p)
         if rc or var not in out.split():
             bad.append('cdo: ' + out)
@@ -86,7 +99,9 @@ def dtypes():
         if not tap.ok(r.rc == 0, f'make {t}', r):
             continue
         cx = t[0] == 'c'
-        bad = everyone(p, 'v', ('lat', 'lon'), (3, 4), cdo=not cx and t != 'bool', xarray=not cx, nco=not cx)
+        known = not t.endswith('f16') or HALVES
+        bad = everyone(p, 'v', ('lat', 'lon'), (3, 4), cdo=not cx and t != 'bool' and known, netcdf=known, xarray=not cx,
+                       nco=not cx)
         tap.ok(not bad, f'{t}: opens everywhere', '\n'.join(bad))
         back = axt('equal', p, f'{p}:v')
         tap.ok(back.rc == 0, f'{t}: axt reads it back', back)

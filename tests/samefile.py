@@ -3,6 +3,7 @@
 Dimensions with their lengths and whether they are unlimited, also those that nothing lies along; variables with types,
 enumerations, axes and values; attributes with types, shapes and values; groups; soft, external and hard links.
 """
+import gc
 import os
 import re
 import shutil
@@ -212,15 +213,31 @@ def extra_names(f):
     return out
 
 
+def unseen(f):
+    """Attributes that some versions of netCDF cannot read, or nothing beside them: those of several axes, and 2-byte floats."""
+    having, out = [f], []
+    f.visititems(lambda _, o: having.append(o))
+    for o in having:
+        for k in o.attrs:
+            i = o.attrs.get_id(k)
+            try:
+                out += [(o.name, k)] * (len(i.shape) > 1 or i.dtype == 'f2')
+            except (OSError, TypeError, ValueError):  # a type that h5py has not
+                pass
+    return out
+
+
 def by_netcdf(path, json):
-    """What netCDF sees in a file, or in one like it where each object has one name."""
+    """What netCDF sees in a file, or in one like it where each object has one name, without attributes that netCDF may not read."""
     with tempfile.TemporaryDirectory() as d:
         if h5py.is_hdf5(path):
             with h5py.File(path, 'r') as f:
-                extra = extra_names(f)
-            if extra:
+                extra, more = extra_names(f), unseen(f)
+            if extra or more:
                 path = shutil.copy(path, os.path.join(d, 'like.nc'))
                 with h5py.File(path, 'r+') as f:
+                    for name, k in more:
+                        del f[name].attrs[k]
                     for name in extra:
                         del f[name]
         with netCDF4.Dataset(path) as f:
@@ -247,13 +264,18 @@ def lacks(x, y, told):
 
 def labelled(f):
     """The labels of datasets without scales, whose dimensions netCDF guesses by their lengths."""
-    out = {}
+    out, groups = {}, {'': f}
 
     def look(name, o):
-        if isinstance(o, h5py.Dataset) and o.shape and 'DIMENSION_LIST' not in o.attrs and 'CLASS' not in o.attrs:
-            out['/' + name] = [text(x) for x in o.attrs.get(LABELS, [''] * o.ndim)]
+        if isinstance(o, h5py.Group):
+            groups['/' + name] = o
 
-    f.visititems(look)
+    f.visititems(look)  # each object by one of its names, but here all are needed
+    for at, g in groups.items():
+        for name in g:
+            o = g[name] if isinstance(g.get(name, getlink=True), h5py.HardLink) else None
+            if isinstance(o, h5py.Dataset) and o.shape and 'DIMENSION_LIST' not in o.attrs and 'CLASS' not in o.attrs:
+                out[f'{at}/{name}'] = [text(x) for x in o.attrs.get(LABELS, [''] * o.ndim)]
     return out
 
 
@@ -283,6 +305,7 @@ def differences(a, b, told='', way=''):
         if not hdf5:
             raise
         x = y = {}
+    gc.collect()  # where reading failed, netCDF4 has the file open until its objects are collected
     if way == 'Zarr':
         y = {k: v for k, v in y.items() if k in x or not k.endswith('(dimension)')}
     if way:  # dimensions of characters alone are none of strings
