@@ -26,7 +26,7 @@
 
 static int64_t turn;
 static struct timespec begun;
-static FILE *first_stdout;
+static bool closed;          /* standard output, by cmd_close_stdout */
 static bool printed;         /* whether any text went to standard output */
 static char **first_environ; /* as the command found it: it changes some variables for libraries */
 static uint64_t said[WARNINGS];
@@ -38,6 +38,8 @@ put(void *ctx, const char *p, size_t n)
 	size_t at = 0;
 
 	(void)ctx;
+	if (closed)
+		return 0;
 	axt_cannot_begin_again();
 	printed = true;
 	while (at < n) {
@@ -48,13 +50,6 @@ put(void *ctx, const char *p, size_t n)
 		at += w > 0 ? (size_t)w : 0;
 	}
 	return (ssize_t)n;
-}
-
-static int
-shut(void *ctx)
-{
-	(void)ctx;
-	return close(STDOUT_FILENO) && printed ? -1 : 0;
 }
 
 /* Takes what the command that began again has left in the environment. */
@@ -114,8 +109,7 @@ cmd_watch(void)
 	if (e)
 		remember(e);
 	first_environ = copy_environ();
-	first_stdout = stdout;
-	f = fopencookie(NULL, "w", (cookie_io_functions_t){ .write = put, .close = shut });
+	f = fopencookie(NULL, "w", (cookie_io_functions_t){ .write = put });
 	if (!f)
 		cmd_oom();
 	setvbuf(f, held, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, HELD);
@@ -125,10 +119,12 @@ cmd_watch(void)
 int
 cmd_close_stdout(void)
 {
-	int rc = fclose(stdout);
+	int rc = fflush(stdout);
 
-	stdout = first_stdout;
-	return rc;
+	if (closed)
+		return 0;
+	closed = true;
+	return close(STDOUT_FILENO) && printed ? -1 : rc;
 }
 
 static bool

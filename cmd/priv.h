@@ -62,7 +62,10 @@ void cmd_fill_descriptors(void);
  * where it was done often enough.
  */
 void cmd_watch(void);
-/* Closes standard output; who flushes it when the process ends finds the one it began with. */
+/*
+ * Flushes standard output and closes its descriptor; the stream stays, as a library that was loaded
+ * meanwhile may flush it when the process ends, as libstdc++ does beside MPI.
+ */
 int cmd_close_stdout(void);
 void cmd_begin_again(void);
 /* Whether this line was printed before the command began again. */
