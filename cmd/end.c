@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -148,10 +149,12 @@ tell_unquoted(void)
 	ssize_t n = readlink("/proc/self/fd/1", path, sizeof(path) - 1);
 	const char *base;
 	char text[400];
+	struct stat st; /* terminals have numbers, too: /dev/pts/0 */
 
 	path[n > 0 ? n : 0] = '\0';
 	base = strrchr(path, '/');
-	if (!base || !axt_is_number(base + 1))
+	if (!base || !axt_is_number(base + 1) || fstat(STDOUT_FILENO, &st) != 0 ||
+	    !S_ISREG(st.st_mode))
 		return;
 	snprintf(text, sizeof(text),
 	    "standard output is a file called %.100s; an expression with > or < stands in quotes",
