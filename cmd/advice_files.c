@@ -166,7 +166,8 @@ edit_interpolated(const struct advice_line *l)
 			second = first;
 			first = i;
 		}
-	if (second < 0 || l->from)
+	/* of another command than the typed one it would be a guess on a guess */
+	if (second < 0 || l->from || strcmp(l->v[0], cmd_st.c->name) != 0)
 		return;
 	of = l->v[first];
 	lat = advice_axis(advice_look(of), "latitude");

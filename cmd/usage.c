@@ -78,7 +78,7 @@ cmd_hint(const char *text)
 		n += n == 0;
 		snprintf(word, sizeof(word), "%.*s", (int)n, text);
 		if (output && *text != ' ' && n < sizeof(word) && strpbrk(word, "./") &&
-		    access(word, F_OK) == 0 && !typed_output(word)) {
+		    text[n] != ':' && access(word, F_OK) == 0 && !typed_output(word)) {
 			strcpy(was, word);
 			free_name(word, name, sizeof(name));
 		}

@@ -76,7 +76,7 @@ check_units(struct concat *j, int k)
 		return AXT_OK;
 	axt_fail(j->e, AXT_E_COORD, "%s has units \"%s\" in %s and \"%s\" in %s", j->what,
 	    axt_show(j->m, a), origin(j, j->first), axt_show(j->m, b), origin(j, k));
-	differ(j, j->first, k);
+	axt_about(j->e, AXT_UNITS, a, b);
 	axt_hint(j->e, "--join override:%s takes the numbers as they are", j->name);
 	return j->e->code;
 }
@@ -348,13 +348,14 @@ clash(struct concat *j, int64_t i, int64_t l, const char *why, int sign)
 		    sign ? "%s %s: %s (%s) is followed by %s (%s)"
 			 : "%s %s: %s in %s, then %s in %s",
 		    j->what, why, x, origin(j, ki), y, origin(j, kl));
-	axt_about_both(j->m, AXT_NOT_INCREASING, j->a[ki], j->a[kl], j->e);
-	if (ki != kl && other_way(j, ki, kl, sign))
+	/* the other way round all is well, which a line with other commands would not say */
+	if (ki != kl && other_way(j, ki, kl, sign)) {
 		axt_hint(j->e, "put %s before %s; --join override:%s takes them in the order given",
 		    origin(j, kl), origin(j, ki), j->name);
-	else
-		axt_hint(j->e, "--join override:%s takes them as they are", j->name);
-	return j->e->code;
+		return j->e->code;
+	}
+	axt_hint(j->e, "--join override:%s takes them as they are", j->name);
+	return axt_about_both(j->m, AXT_NOT_INCREASING, j->a[ki], j->a[kl], j->e);
 }
 
 static int

@@ -184,12 +184,12 @@ for n, a, b, dtype, scale in (('a.nc', 0, 3, 'i2', .5), ('b.nc', 3, 5, 'f4', 1),
 	# netCDF classic stays what it is
 	works 'nccopy -k classic a.nc a3.nc; nccopy -k cdf5 b.nc b5.nc; cp a3.nc old.nc'
 	fails 1 'axt-append: a3.nc: is no HDF5, and gets no records' 'axt-append a3.nc b.nc'
-	hints 'axt-copy a3.nc -o a.nc makes it netCDF-4'
+	hints 'axt-copy a3.nc -o a_2.nc makes it netCDF-4'
 	works 'cmp a3.nc old.nc'
 	works 'axt-copy a3.nc -o a4.nc; axt-append a4.nc b5.nc c.nc; axt-equal a4.nc all.nc'
 	works 'axt-copy a.nc -o a.zarr; axt-copy b.nc -o b.zarr'
 	fails 1 'axt-append: a.zarr: is a store of Zarr, which is not changed in place' 'axt-append a.zarr b.nc'
-	hints 'axt-copy a.zarr -o a.nc makes it netCDF-4'
+	hints 'axt-copy a.zarr -o a_2.nc makes it netCDF-4'
 	fails 1 'axt-append: .: is no file' 'axt-append . b.nc'
 	fails 1 'axt-append: records are appended to a file, not to a stream' 'axt-append - b.nc'
 	# through a link, from standard input between files

@@ -27,9 +27,8 @@ load helper
 	fails 2 'axt-expand: *"-2" is no length' 'axt-expand t=-2 a.nc -o o.nc'
 	fails 1 'axt-expand: *2^63*' 'axt-expand t=9000000000000000000 a.nc -o o.nc'
 	fails 2 'axt-expand: "0" is a position, and the new axis has a name' 'axt-expand 0 a.nc -o o.nc'
-	hints 'axt-expand x=0 a.nc -o o.nc'
 	fails 2 'axt-expand: "-1" is a position, *' 'axt-expand -1 a.nc -o o.nc'
-	[ "${#stderr_lines[@]}" -eq 1 ]
+	hints 'axt-expand x a.nc -o o.nc'
 	[ ! -e o.nc ]
 	works 'axt-expand time --at -1 a.nc -o o.nc'
 }

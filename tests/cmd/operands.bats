@@ -27,7 +27,7 @@ load helper
 	make_a
 	for c in sub div floordiv mod pow atan2 copysign lt le gt ge dot fillnan; do
 		fails 2 "axt-$c: operand B is missing" "axt-$c clim.nc <a.nc"
-		hints "axt-$c - clim.nc"
+		hints "axt-$c clim.nc -"
 	done
 	fails 2 'axt-where: operand B is missing' 'axt-where c.nc a.nc'
 	prints $'0 0 0\n0 0 0' 'axt-sub - a.nc -p <a.nc'

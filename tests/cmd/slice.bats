@@ -305,7 +305,6 @@ make_grid()
 	fails 1 'axt-slice: coordinate "lat" in grid.nc:v has nothing in 60:70; it runs from 0 to 50' 'axt-slice lat@60:70 grid.nc:v -p'
 	fails 1 'axt-slice: no cell of grid.nc:v is in the box' 'axt-slice lat@0 lon@0:10 grid.nc:v -p'
 	fails 1 'axt-slice: no axis "latitude" in grid.nc:v*' 'axt-slice latitude@60:70 grid.nc:v -p'
-	hints 'axt-slice y=60:70 grid.nc:v -p'
 	fails 1 'axt-calc: no axis "lat" in *' 'axt-calc "flip(bare, y)[lat@10:]" grid.nc -p'
 	works 'axt-calc "(bare*2)[time=1][lat@10:]" grid.nc -p'
 	works 'axt-slice lat@15:25 lon@-5:15 "grid.nc:*" -o w.nc && axt-equal w.nc:v <(axt-slice lat@15:25 lon@-5:15 grid.nc:v)'
