@@ -350,7 +350,7 @@ man: all   ## the manual pages as text, in build/man
 	@ls $(B)/man/*.txt
 
 wheel: lib   ## build/wheel/axt-*.whl: the package of Python with the library inside
-	@scripts/setup wheel
+	@$(SETUP) wheel
 	@scripts/wheel $(B)
 
 install: all   ## into DESTDIR PREFIX (default /usr/local)

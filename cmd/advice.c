@@ -245,14 +245,10 @@ write_line(const struct advice_line *l, char **text, size_t *len)
 	}
 	if (l->copied) {
 		const struct advice_file *f = advice_first_file(l);
-		struct advice_line copy = { 0 }, rest = *l;
+		struct advice_line rest = *l;
 		int at = advice_find(l, 1, ADVICE_OPERAND, f->word);
 
-		advice_insert(&copy, 0, ADVICE_OPERAND, "axt-copy");
-		advice_insert(&copy, 1, ADVICE_OPERAND, f->word);
-		advice_insert(&copy, 2, ADVICE_OPTION, "-o");
-		advice_insert(&copy, 3, ADVICE_VALUE, l->copied);
-		write_line(&copy, text, len);
+		write_line(advice_words("axt-copy", f->word, "-o", l->copied, NULL), text, len);
 		cmd_add_raw(text, len, " &&");
 		rest.copied = NULL;
 		if (at > 0)

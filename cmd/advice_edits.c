@@ -65,7 +65,6 @@ static const struct {
 	{ AXT_NO_FORMAT, edit_other_writer },
 	{ AXT_ONE_TENSOR, edit_one_tensor },
 	{ AXT_OTHER_AXES, edit_interpolated },
-	{ AXT_NOT_INCREASING, edit_sister },
 	{ AXT_BAD_WORD, edit_no_axis },
 	{ AXT_LONGER, edit_longer },
 	{ AXT_BAD_PERIOD, edit_period },

@@ -172,12 +172,12 @@ edit_interpolated(const struct advice_line *l)
 	of = l->v[first];
 	lat = advice_axis(advice_look(of), "latitude");
 	lon = advice_axis(advice_look(of), "longitude");
+	if (!lat || !lon) /* between other places than those of a grid there are seldom values */
+		return;
 	if (!strchr(of, ':') && advice_look(of)->tensor.n > 0)
 		of = advice_text("%s:%s", of, advice_look(of)->tensor.v[0]);
 	c.v[second] = "-";
 	for (int how = 0; how < 2; how++) {
-		if (how == 0 && (!lat || !lon))
-			continue;
 		c.from = advice_words("axt-interp",
 		    how ? advice_text("%s=%s", l->refused->why.word, of)
 			: advice_text("%s,%s=%s", lat, lon, of),

@@ -348,14 +348,13 @@ clash(struct concat *j, int64_t i, int64_t l, const char *why, int sign)
 		    sign ? "%s %s: %s (%s) is followed by %s (%s)"
 			 : "%s %s: %s in %s, then %s in %s",
 		    j->what, why, x, origin(j, ki), y, origin(j, kl));
-	/* the other way round all is well, which a line with other commands would not say */
-	if (ki != kl && other_way(j, ki, kl, sign)) {
+	axt_about_both(j->m, AXT_NOT_INCREASING, j->a[ki], j->a[kl], j->e);
+	if (ki != kl && other_way(j, ki, kl, sign))
 		axt_hint(j->e, "put %s before %s; --join override:%s takes them in the order given",
 		    origin(j, kl), origin(j, ki), j->name);
-		return j->e->code;
-	}
-	axt_hint(j->e, "--join override:%s takes them as they are", j->name);
-	return axt_about_both(j->m, AXT_NOT_INCREASING, j->a[ki], j->a[kl], j->e);
+	else
+		axt_hint(j->e, "--join override:%s takes them as they are", j->name);
+	return j->e->code;
 }
 
 static int

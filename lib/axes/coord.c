@@ -276,9 +276,7 @@ differ(struct axt_arena *m, const struct match *p, const struct axt_axis *a,
 	axt_fail(e, AXT_E_COORD, "axis \"%s\" has other coordinates: at index %lld %s%s and %s%s%s",
 	    axt_axis_show(m, a), (long long)i, x, in(m, a), y, in(m, b),
 	    back ? " (one is the other reversed)" : "");
-	/* the same in the other order is paired, and not interpolated */
-	if (!back)
-		axt_about_both(m, AXT_COORDINATES, a, b, e);
+	axt_about_both(m, AXT_COORDINATES, a, b, e);
 	hint_meet(m, p, a, b, e);
 	return e->code;
 }
