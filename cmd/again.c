@@ -1,8 +1,8 @@
 /*
- * again.c - a command whose input was changed by another process begins again, as if it had been
- * typed a moment later. It does so as long as nobody can have seen anything of it but warnings,
- * which are not said again: see axt_graph_disturbed. What is printed waits in a buffer, and is lost
- * with it.
+ * again.c - begins a command again, as if it had been typed a moment later, after another process
+ * has changed one of its inputs. That is done only as long as nobody can have seen anything of the
+ * first attempt (axt_graph_disturbed). Text for standard output waits in a buffer, and is dropped
+ * then; warnings have been seen, and are not printed twice.
  */
 #define _GNU_SOURCE
 #include <errno.h>

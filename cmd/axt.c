@@ -257,8 +257,8 @@ whole_line(const char *name, int argc, char *argv[], char *out, size_t size)
 }
 
 /*
- * Begins the line of another command with what was typed; false: there is no such command, or all
- * operands are files, or one is something else than a file, a number or a part.
+ * Writes the line of another command with the words that were typed. Returns false if there is no
+ * such command, or if the words are not files together with numbers or specs such as AXIS=I.
  */
 static bool
 guess_typed_for(const char *name, int argc, char *argv[])
@@ -309,8 +309,8 @@ fields_typed(char *hint, size_t size, int argc, char *argv[])
 }
 
 /*
- * Puts windows AXIS=N that were typed, as in rolling(time=7) and coarsen(lat=2, lon=2), in place of
- * those of a line of axt-window.
+ * Replaces the windows in a line of axt-window by the AXIS=N that were typed, as in rolling(time=7)
+ * and coarsen(lat=2, lon=2).
  */
 static void
 windows_typed(char *hint, size_t size, int argc, char *argv[])
@@ -539,8 +539,8 @@ word_row(char *field[FIELDS])
 }
 
 /*
- * Prints a value for completion: "override" for "override[:AXES]", and nothing for a value that is
- * not typed literally.
+ * Prints a value for completion: "override" for "override[:AXES]", and nothing for a value that
+ * stands for others, such as FILE.
  */
 static void
 print_value(const char *p)
@@ -633,8 +633,8 @@ has_letter(char *field[FIELDS])
 }
 
 /*
- * Prints s as the inside of a word in single quotes: `quote` in place of each of them, and a
- * backslash before each byte of `special`.
+ * Prints s for the inside of a word in single quotes. Each single quote of s is printed as `quote`,
+ * and each byte that is in `special` gets a backslash before it.
  */
 static void
 print_quoted(const char *s, const char *special, const char *quote)
@@ -648,8 +648,8 @@ print_quoted(const char *s, const char *special, const char *quote)
 }
 
 /*
- * Prints the words that may be the value of an option, each after `before`. Returns false if other
- * values are possible.
+ * Prints the text `before`, and then the words that an option may have as its value: the dtypes for
+ * TYPE, or the words between bars. Returns false, and prints nothing, if arg lists no words.
  */
 static bool
 print_values(const char *arg, const char *before)

@@ -149,8 +149,9 @@ find_places(const char *line, struct reads *r)
 }
 
 /*
- * Adds the n bytes at w, in which a place stands at p, with the input in its stead. `one`: the
- * command takes one tensor; arg: arguments that were typed, which may be the dataset.
+ * Adds the word of n bytes at w, with the input put in for its placeholder, such as a.nc, which
+ * begins at p. `one`: the command takes one tensor only. `arg`: arguments that were typed, NULL if
+ * there are none; a dataset that is named there stays in the word.
  */
 static void
 add_operand(struct text *t, const char *w, size_t n, const char *p, const struct input *in,
@@ -343,8 +344,9 @@ line_of_word(const char *word, char *line, size_t n)
 }
 
 /*
- * Puts the parts that were typed in the place of those in a line of axt-slice; false: it is another
- * line. By xarray's words, "=" is a position only in isel.
+ * Replaces the specs in a line of axt-slice by those that were typed. `positions`: a typed "="
+ * selects by position, as in isel of xarray; otherwise by coordinate. Returns false if the line is
+ * of another command.
  */
 static bool
 put_parts(char *line, size_t size, struct words *w, bool positions)
@@ -377,11 +379,10 @@ put_parts(char *line, size_t size, struct words *w, bool positions)
 static bool read_operator(struct words *w, const char *out, struct input *res);
 
 /*
- * Reads the inputs of an operator of CDO, at most `most`: files, or other operators. What another
- * operator gives comes through a pipe in front of the line. Only one input can, and not where the
- * line reads it twice, in a later stage, or takes any number of inputs: such inputs are written to
- * temporary files by commands before the line. Returns how many inputs there are; 0 where the words
- * cannot be read.
+ * Reads the inputs of an operator of CDO, at most `most`: files, or other operators. One operator
+ * may write its result to a pipe in front of the line, if the line reads that input once, in its
+ * first stage, and takes a fixed number of inputs. Commands before the line write the results of
+ * the others to temporary files. Returns how many inputs there are; 0 if the words cannot be read.
  */
 static int
 read_inputs(struct words *w, const struct reads *r, struct input *in, int most)

@@ -51,8 +51,8 @@ assert_all(struct axt_graph *g, struct axt_expr *e)
 }
 
 /*
- * axt-calc: evaluates an expression. If there are several results, the expression names them; it
- * may also assign to files.
+ * axt-calc: evaluates an expression. An expression with several results names each of them. An
+ * expression that assigns to files has these written instead.
  */
 static void
 build(struct axt_graph *g)

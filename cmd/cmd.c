@@ -78,8 +78,9 @@ catch_signals(void)
 }
 
 /*
- * Prints a warning, unless it is the same as the one before: several files may be written. The
- * graph whose warning it is fails later where a file has changed under it.
+ * Prints a warning, unless it equals the last one: a command that writes several files would repeat
+ * it. Nothing is printed for a graph whose files another process has changed, since that graph
+ * fails later, or its command begins again.
  */
 static void
 warn(void *ctx, const char *line)

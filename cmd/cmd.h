@@ -40,7 +40,8 @@ struct cmd_opt {
 	int64_t lo, hi;
 	enum cmd_type type;
 	/*
-	 * of a common option: the group that a command asks for by flags; 0: every command has it
+	 * For an option that several commands have: the flag, such as CMD_FILES, of the commands
+	 * that have it; 0: all have it.
 	 */
 	unsigned group;
 	char letter; /* 0: the option has no letter */
@@ -149,7 +150,8 @@ extern const char cmd_formats[];
 /* what follows = or @ in specs, or in NAME=OPERAND of a command with CMD_FREE, is an operand */
 #define CMD_SPEC_OPERANDS 0x8000u
 /*
- * FILE:* stands for all its tensors, and so does FILE alone: no results are built for each of them
+ * The command takes FILE:*, and FILE too unless it is axt-print, as a list of all tensors of the
+ * file, and builds its results once. Other commands build results for each tensor by itself.
  */
 #define CMD_LISTS 0x10000u
 
@@ -210,8 +212,8 @@ const char *const *cmd_operand_names(struct axt_graph *g);
 /* All tensors, of which there are cmd_nin. */
 struct axt_expr *const *cmd_all_in(struct axt_graph *g);
 /*
- * Opens any operand, by the options of the command line. duplicates: two of its axes may have the
- * same name.
+ * Opens any operand, by the options of the command line. `duplicates`: two axes of the operand may
+ * have the same name.
  */
 struct axt_expr *cmd_open(struct axt_graph *g, const char *operand, bool duplicates);
 /* The options of the command line that matter for opening operands. */
@@ -224,8 +226,8 @@ struct axt_expr *cmd_labels(struct axt_graph *g, struct axt_expr *a, const char 
  */
 struct axt_expr *cmd_weights(struct axt_graph *g, struct axt_expr *a, const char *operand);
 /*
- * All operands, each converted to the dtype of --dtype if that holds all values of its own.
- * Elementwise commands need it.
+ * All operands, each converted to the dtype of --dtype if that dtype holds all values of the
+ * operand's. Elementwise commands compute in the wider dtype so.
  */
 struct axt_expr *const *cmd_all_wide(struct axt_graph *g);
 /* The value of --dtype, for commands with CMD_OWN_DTYPE. */
@@ -236,14 +238,16 @@ enum axt_dtype cmd_dtype(struct axt_graph *g);
  */
 struct axt_expr *const *cmd_all_cast(struct axt_graph *g);
 /*
- * Whether y has integers, which a pattern found. They are counted: where everything is integers,
- * nothing is spared, else a note tells of those that were.
+ * Whether y, made of operand i, keeps its dtype in spite of --dtype, because it has integers and a
+ * pattern such as FILE:* found it. Such tensors are counted, so that a note can name how many there
+ * are; where all tensors have integers, none of them keeps its dtype.
  */
 bool cmd_spares(struct axt_graph *g, int i, const struct axt_expr *y);
 /*
- * For FILE:*: whether the graph's error is that this tensor lacks the axis of the i-th part of the
- * command line, or of any for -1; the error is then gone, and the result is built without that
- * part. It is an error if all tensors lack it.
+ * For FILE:*: whether the graph failed because this tensor lacks the axis of the i-th part of the
+ * command line: a word AXIS..., or an item of a list of axes; -1: the axis of any part. If so, the
+ * error is cleared, and the caller builds the result without that part. Where all tensors lack the
+ * axis, the error stays.
  */
 bool cmd_skips(struct axt_graph *g, int part);
 /* Does with `a` what one part of the command line says, or a list of axes with commas. */
@@ -252,8 +256,9 @@ typedef struct axt_expr *cmd_part_fn(struct axt_graph *g, struct axt_expr *a, co
 struct axt_expr *cmd_listed(struct axt_graph *g, struct axt_expr *a, const char *list,
     cmd_part_fn *all);
 /*
- * For commands that do several parts at once: after cmd_skips(g, -1), moves those whose axes the
- * tensor has to the front. `one` is tried with each of the n. Returns how many; n if it has none.
+ * For commands that do several parts at once, after cmd_skips(g, -1) was true: moves the parts
+ * whose axes the tensor has to the front, and returns how many these are; n if there are none.
+ * `one` is tried with each of the n parts.
  */
 int cmd_keep(struct axt_graph *g, struct axt_expr *a, const char **part, int n, cmd_part_fn *one);
 /* Whether --fill, -q, and -d, were given. */
@@ -262,13 +267,13 @@ bool cmd_quiet(struct axt_graph *g);
 /* Prints a warning, unless --quiet is given or it is the one before. */
 void cmd_warn(const char *text);
 /*
- * In copies.c: ends the program if a launcher of parallel jobs runs several copies of it, each of
- * which would write FILE; --copies allows it.
+ * In copies.c: ends the program with an error if a launcher such as mpirun runs several copies of
+ * it, each of which would write `file`. With --copies they may.
  */
 void cmd_refuse_copies(const char *file);
 /*
- * The same, of what goes to standard output, unless that is a pipe to another command of the same
- * copy, or /dev/null.
+ * The same for copies that would write to standard output, unless this is /dev/null, or a pipe to
+ * another command of the same copy.
  */
 void cmd_refuse_copies_shown(void);
 /* In copies.c: whether a launcher of MPI runs this process as one of several that are one job. */
@@ -279,8 +284,8 @@ const char *cmd_default_dataset(struct axt_graph *g);
 bool cmd_is_raw(struct axt_graph *g);
 
 /*
- * The line for the attribute history; NULL: none. Its date is that of SOURCE_DATE_EPOCH. Without
- * that variable it has no date, so that equal commands write equal files.
+ * The line for the attribute history, or NULL with --no-history. The line has a date only if the
+ * variable SOURCE_DATE_EPOCH gives one, so that equal commands write equal files.
  */
 const char *cmd_history(struct axt_graph *g);
 /* Sets how the result is stored: see axt_save_opts. */
@@ -292,8 +297,8 @@ void cmd_expression(void);
 /* Sets the options of an assignment by -d, --raw and -N. */
 void cmd_assign_opts(struct axt_assign_opts *o);
 /*
- * The following three functions finish commands whose results do not go to one file. They apply the
- * common options first. This one assigns results to their targets.
+ * The functions from here to cmd_spark finish commands whose results do not go to one file, and
+ * apply the common options first. This one assigns results to their targets.
  */
 void cmd_assign(struct axt_graph *g, struct axt_assignment *y, int n, struct axt_assign_opts *o);
 /* Prints on standard output. Sets out and terminal of o. */
@@ -309,8 +314,8 @@ void cmd_plot(struct axt_graph *g, struct axt_expr *const y[], int n,
 /* Prints each row of n results as a line of blocks. */
 void cmd_spark(struct axt_graph *g, struct axt_expr *const y[], int n);
 /*
- * For commands that write their own text: reports the graph's error and flushes. Returns `status`,
- * or the status of a failure.
+ * For commands that write their own text: reports the graph's error, if it has one, and flushes
+ * standard output. Returns `status`, or the exit status of a failure.
  */
 int cmd_finish(struct axt_graph *g, int status);
 
@@ -329,9 +334,9 @@ struct cmd_terminal {
 void cmd_terminal(struct cmd_terminal *out, bool pictures);
 
 /*
- * Show and remove the bar of --progress around a run. The second one is for runs that print text:
- * there is no bar if that goes to a terminal. A run that is the i-th of n parts, from 0, has the
- * i-th part of the bar.
+ * Show and remove the bar of --progress around a run. cmd_progress_beside_text is for runs that
+ * print text, and shows no bar if that text goes to a terminal. cmd_progress_part says that the
+ * next run is the i-th of n, counted from 0, and fills the i-th part of the bar.
  */
 void cmd_progress_begin(struct axt_graph *g);
 void cmd_progress_beside_text(struct axt_graph *g);
@@ -342,8 +347,8 @@ void cmd_progress_end(void);
 const char *cmd_help_hint(void);
 
 /*
- * Sets what the message of cmd_usage that follows is about: advice is made of that, and never of
- * the text. The words are as they were typed.
+ * Sets what the next message of cmd_usage is about, by which a better command line is looked for;
+ * the text of the message is not read for that. `word` and `of` are as they were typed.
  */
 void cmd_about(enum axt_about about, const char *word, const char *of);
 /*
@@ -353,13 +358,13 @@ void cmd_about(enum axt_about about, const char *word, const char *of);
 void cmd_usage(const char *hint, const char *fmt, ...)
     __attribute__((noreturn, format(printf, 2, 3)));
 /*
- * Reports "unknown WHAT \"word\"". The hint is the most similar of the command's choices, or what
- * the word of another tool is called here.
+ * Reports "unknown WHAT \"word\"" and ends the program. The hint says what does the same here if
+ * `word` is one of another tool, else how to list the words that there are.
  */
 __attribute__((noreturn)) void cmd_unknown(const char *what, const char *word);
 /*
- * Adds a word to a line of *len bytes, which is reallocated, with quotes as the shell needs them
- * and a blank before it.
+ * Adds a blank and a word, quoted for the shell where it has to be, to the text *line of *len
+ * bytes, which is reallocated.
  */
 void cmd_add_word(char **line, size_t *len, const char *word);
 /* A word as messages show it, with escapes. The result is valid until a few more calls. */

@@ -44,8 +44,9 @@ parent_of(long pid)
 }
 
 /*
- * Whether standard output is a pipe to another command of this copy alone. The first process of the
- * copy, such as a shell, has the output that the launcher gave it, where all copies meet.
+ * Whether standard output is a pipe to another command of the same copy of the script. The oldest
+ * ancestor with the launcher's variable, such as the shell of the copy, has the output at which all
+ * copies meet; a pipe that the copy made itself is another one.
  */
 static bool
 is_piped_within(const struct axt_launch *by)

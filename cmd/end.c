@@ -39,8 +39,8 @@ cmd_history(struct axt_graph *g)
 }
 
 /*
- * What of --attr SPEC is meant for y, one of n results: "RESULT:NAME=TEXT" is for the result of that
- * name only. NULL: it is for another.
+ * The attribute that --attr SPEC sets for y, one of n results. Where SPEC is "RESULT:NAME=TEXT", it
+ * is "NAME=TEXT" for the result of that name, and NULL for the others.
  */
 static const char *
 attr_for(struct axt_expr *y, struct axt_expr *const all[], int n, const char *spec)
@@ -57,8 +57,8 @@ attr_for(struct axt_expr *y, struct axt_expr *const all[], int n, const char *sp
 }
 
 /*
- * Applies --attr to y, one of n results. AXIS:NAME=TEXT is for those that have the axis: lack[i]
- * counts the others, and it is an error if it is all of them.
+ * Applies --attr to y, one of n results. AXIS:NAME=TEXT is not applied to results that lack the
+ * axis: lack[i] counts these for the i-th --attr, which is an error once all n lack it.
  */
 static struct axt_expr *
 with_attrs(struct axt_graph *g, struct axt_expr *y, struct axt_expr *given,
@@ -285,8 +285,9 @@ cmd_result(struct axt_graph *g, struct axt_expr *y)
 }
 
 /*
- * Ends the program if several copies would write to one standard output. Where each has a pipe of
- * its own, they must bring the same values to the job at its end. true: they would not.
+ * Ends the program if several copies of it would write to one standard output. Where each copy
+ * writes to a pipe of its own, the readers of the pipes are one job, and must get the same values:
+ * returns true, with an error, if random numbers without a seed would make these differ.
  */
 static bool
 refuse_copies_shown(struct axt_graph *g, struct axt_expr *const y[], int n)
@@ -501,8 +502,9 @@ cmd_plot(struct axt_graph *g, struct axt_expr *const y[], int n, const struct ax
 }
 
 /*
- * Whether the hint of the library says more than another line could: of an expression that can be
- * read, it tells what its values lack; and nothing was mistyped where a file cannot be written.
+ * Whether the hint of the library helps more than the search for another command line could. It
+ * does for an expression that is read, but whose values lack something. There is nothing to search
+ * for where no word was wrong, as when a file cannot be written.
  */
 static bool
 has_own_hint(const struct axt_graph *g)

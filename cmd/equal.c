@@ -129,8 +129,8 @@ files(struct axt_graph *g, const struct several *a, const struct several *b, FIL
 }
 
 /*
- * Compares the first operand with operand i: two files with several tensors by the names of these;
- * anything else as two tensors.
+ * Compares operand i with the first operand. Two files with several tensors are compared tensor by
+ * tensor, by names; other operands as one tensor each, or as texts. Returns what axt_equal does.
  */
 static int
 pair(struct axt_graph *g, int i, FILE *out)

@@ -1,6 +1,7 @@
 /*
- * main.c - one program for all commands: it is called by the name of one, and the build makes a
- * hard link to it for each. Names that no function has are those of operations.
+ * main.c - the one program for all commands. The build makes a hard link to it for each command,
+ * and the name that it is called by chooses the command. Names without a function cmd_main_NAME are
+ * those of operations (cmd/operation.c).
  */
 #include <string.h>
 

@@ -111,8 +111,9 @@ value_of_spec(const char *w)
 }
 
 /*
- * Goes through the places of the command line that may have an operand: words, tensors, options.
- * *operand is that of place k, NULL if it has none. Returns false if there is no place k.
+ * Sets *operand to the operand at place k of the command line: in word k or, from the end of the
+ * words on, in an option that takes an operand. It is NULL where that place has none. Returns false
+ * if there is no place k.
  */
 static bool
 operand_at(int k, const char **operand)
@@ -138,9 +139,7 @@ operand_at(int k, const char **operand)
 	return false;
 }
 
-/*
- * The number of operands and options that would read standard input, which can be read only once.
- */
+/* The number of words and options that would read standard input, of which one alone can do so. */
 static int
 stdin_uses(void)
 {
@@ -268,8 +267,8 @@ struct named_file {
 };
 
 /*
- * Says that none of the names of a file is used: an error if the expression lacks a value, which
- * may be a misspelled name of this file.
+ * Reports that the expression uses no name of a file. That is an error if the expression lacks a
+ * value, since a name of this file may be misspelled in it, and a warning otherwise.
  */
 static void
 no_name_used(struct axt_graph *g, const char *text, const struct named_file *f,
@@ -296,8 +295,8 @@ no_name_used(struct axt_graph *g, const char *text, const struct named_file *f,
 }
 
 /*
- * Whether the name of the k-th dataset, which is in a group, means the one outside groups that has
- * it as well.
+ * Whether the k-th dataset is in a group and has the name of a dataset outside all groups. In an
+ * expression that name alone means the latter.
  */
 static bool
 is_behind(const struct named_file *f, int k)
@@ -368,8 +367,9 @@ name_file(struct axt_graph *g, const char *text, struct named_file *f, struct cm
 }
 
 /*
- * A file of one tensor that is called "tensor" because its format has no names, as .npy: that tensor
- * is known by the name of the file, too, if that is in the expression and no other operand has it.
+ * For a file whose format has no names of tensors, such as .npy, so that its only tensor is called
+ * "tensor": lets the expression call it by the file's name without ending. Returns false if the
+ * expression does not, or if another operand has that name.
  */
 static bool
 name_by_stem(struct axt_graph *g, const char *text, const struct named_file *f,
@@ -450,8 +450,8 @@ move_specs(void)
 }
 
 /*
- * Whether standard input takes the place of the last operand, in a command that counts its operands
- * itself.
+ * Whether the command line lacks its last operand, whose place standard input takes. This is for
+ * commands that count their operands themselves.
  */
 static bool
 last_is_missing(void)

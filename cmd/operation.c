@@ -293,8 +293,8 @@ refuse(const struct axt_misuse *wrong)
 }
 
 /*
- * Gives parameter i of an operation a word, which stands behind its name and is kept; a tensor is
- * opened later.
+ * Gives parameter i of an operation the word behind the operation's name, as 0.9 of quantile:0.9.
+ * The word is not copied. A parameter that is a tensor is opened later.
  */
 static void
 give(const struct axt_operation *to, int i, const char *word, void *v, uint64_t *bits)
@@ -674,8 +674,8 @@ build_all(struct axt_graph *g)
 }
 
 /*
- * The operands, of which one may be text, and the other the word that it is compared with; NULL:
- * no operand is text.
+ * The comparison of an operand that is text with a word, as in axt-eq a.csv:name Berlin. Either
+ * operand may be the text. NULL: none is.
  */
 static struct axt_expr *
 compared(struct axt_graph *g)

@@ -302,8 +302,8 @@ set_number(const struct cmd_opt *o, const char *value)
 static const char dtypes[] = "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 c64 c128";
 
 /*
- * Sets a dtype. Words behind "TYPE|" in arg are further values, with the numbers AXT_NDTYPES and
- * up.
+ * Sets an option that takes a dtype. Where arg is "TYPE|WORD|...", the option takes these words,
+ * too, and its value is then AXT_NDTYPES plus the number of the word.
  */
 static void
 set_dtype(const struct cmd_opt *o, const char *value)
@@ -324,7 +324,8 @@ set_dtype(const struct cmd_opt *o, const char *value)
 }
 
 /*
- * Fails if another row has set the variable to another value, since such rows exclude each other.
+ * Sets the variable of o to the value of o. Rows with the same variable exclude each other: fails
+ * if one of them was given before.
  */
 static void
 set_exclusive(const struct cmd_opt *o)
@@ -548,8 +549,8 @@ may_have(const struct cmd_opt *o, const char *value)
 }
 
 /*
- * Whether the word, which begins with one dash, is made of options alone: letters that are known,
- * the last of which may have its value in the word, or as the next one.
+ * Whether the word, which begins with one dash, consists of letters of options. The first letter
+ * whose option takes a value ends them: the rest of the word, or else the next word, is its value.
  */
 static bool
 all_letters(const char *w, const char *next)
@@ -570,8 +571,8 @@ all_letters(const char *w, const char *next)
 }
 
 /*
- * Whether the word is an expression that begins with a sign, "-x" or "-8.5 + t", where one is
- * expected and none has been typed.
+ * Whether the word is an expression that begins with a minus sign, as "-x" and "-8.5 + t". Only the
+ * first word of a command that takes an expression can be one.
  */
 static bool
 is_negative(const char *w, const char *next)

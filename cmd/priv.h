@@ -57,14 +57,15 @@ bool cmd_has(const struct cmd_opt *o);
 const struct cmd_opt *cmd_opt_at(int k);
 void cmd_fill_descriptors(void);
 /*
- * In again.c: sees whether anything goes to standard output from now on; begins the command again,
- * from its command line, after a file has changed under it. This returns where that cannot be, and
- * where it was done often enough.
+ * In again.c. cmd_watch notes from now on whether anything goes to standard output. cmd_begin_again
+ * starts the command once more, with the same words, after another process has changed a file that
+ * it reads; it returns if that is not possible, or was done often enough.
  */
 void cmd_watch(void);
 /*
- * Flushes standard output and closes its descriptor; the stream stays, as a library that was loaded
- * meanwhile may flush it when the process ends, as libstdc++ does beside MPI.
+ * Flushes standard output and closes its descriptor. The stream itself stays open, because a
+ * library that was loaded meanwhile, such as libstdc++ beside MPI, may flush it when the process
+ * ends.
  */
 int cmd_close_stdout(void);
 void cmd_begin_again(void);
@@ -79,24 +80,25 @@ void cmd_check_stdin(void);
 /* Lets the graph know all operands of the command line. */
 void cmd_tell_operands(struct axt_graph *g);
 /*
- * CMD_NAMED: makes operands that are files without a name into their datasets whose names stand in
- * the text.
+ * For CMD_NAMED: replaces each operand that is a file without NAME= by those of its datasets whose
+ * names stand in the expression `text`.
  */
 void cmd_name_files(struct axt_graph *g, const char *text);
 /* In whole.c, for CMD_LISTS: makes operands that mean several tensors into one for each. */
 void cmd_expand(struct axt_graph *g);
 /*
- * In whole.c: builds results for each tensor that operands such as FILE:* mean. false: there is no
- * such operand.
+ * In whole.c: builds results for each tensor of operands such as FILE:*. Returns false if there is
+ * no such operand, and builds nothing then.
  */
 bool cmd_whole_files(struct axt_graph *g, void (*build)(struct axt_graph *g));
 /*
- * In parts.c: a whole file begins, so that its tensors may lack axes (see cmd_skips), or does not;
- * and whether some part of the command line was left out by all of the n tensors, which makes it an
- * error when one of them is built once more.
+ * In lacking_axes.c. cmd_lacking_begin is called before the tensors of operands are done;
+ * `several`: they are those of a whole file, and may lack axes (see cmd_skips). cmd_lacking_end
+ * returns whether all n tensors lack the axis of some part; building one of them once more then is
+ * an error.
  */
-void cmd_parts_begin(bool several);
-bool cmd_parts_end(int n);
+void cmd_lacking_begin(bool several);
+bool cmd_lacking_end(int n);
 /* The i-th operand as typed, such as FILE:*, while results of one of its tensors are built. */
 const char *cmd_as_typed(int i);
 void cmd_parse(int argc, char *argv[]);
@@ -113,8 +115,7 @@ void cmd_history_add(const char *word);
 char *cmd_typed_line(void);
 
 /*
- * In advice_calc.c: the expression that was likely meant by one that was refused; NULL: none is
- * known.
+ * In advice_calc.c: the expression that was likely meant when one was refused; NULL: none is known.
  */
 const char *advice_expression_meant(void);
 /* In advice.c: the line that was likely meant by the one that was refused; NULL: none is found. */
@@ -135,13 +136,13 @@ void cmd_list_options(void);
 /* Prints one line on standard error; kind is "", "warning: " or "hint: ". */
 void cmd_say(const char *kind, const char *text);
 /*
- * Prints a hint. An output in it that is there already, and was not typed as one, gets a name that
- * is free: whoever types the line loses nothing.
+ * Prints a hint. If the hint writes to a file that exists and was not typed as an output, another
+ * name is put in its place, so that whoever types the hint loses no file.
  */
 void cmd_hint(const char *text);
 /*
- * In try.c: whether this process only finds out whether a line can be carried out, and what it does
- * where it cannot.
+ * In try.c: whether this process only tries whether a command line can be carried out; and how such
+ * a process ends when the line cannot.
  */
 extern bool cmd_trying;
 __attribute__((noreturn)) void cmd_trial_failed(const struct axt_fact *why);

@@ -69,8 +69,8 @@ answer(int fd, char *buf, size_t size)
 }
 
 /*
- * Asks for a picture of one pixel as kitty draws it, and then what the terminal is, which every one
- * answers: a 4 in that list is sixel.
+ * Asks the terminal to take a picture of one pixel in the protocol of kitty, and then for its
+ * attributes, which every terminal answers with numbers: 4 among these means that it draws sixel.
  */
 static void
 ask(struct cmd_terminal *out)

@@ -286,9 +286,13 @@ is_common(const struct cmd_opt *o)
 }
 
 /*
- * Prints the rows for completion, one per line, with tabs between fields: command NAME LINE; option
- * LETTER NAME ARG HELP; common, before those options that many commands have; word VALUE LINE;
- * commutes; axes, if some of the operands are axes.
+ * Prints the rows that completion is made from, one per line, with tabs between fields:
+ * command NAME LINE
+ * option LETTER NAME ARG HELP, first the command's own ones
+ * common, between these and the options that many commands have
+ * commutes, if the operands of the command may change places
+ * axes, if some words of the command are axes
+ * word VALUE LINE, for each value of the command's first word
  */
 void
 cmd_list_options(void)

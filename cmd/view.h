@@ -43,7 +43,7 @@ void view_clear(void);
 /* Makes visible what was put. */
 void view_show(void);
 /*
- * Puts a text of UTF-8 at a place. It is cut at column `end`. Returns the column behind it.
+ * Puts a text in UTF-8 at line y and column x, cut at column `end`. Returns the column behind it.
  */
 int view_text(int y, int x, int end, const char *s, int look);
 /* How many columns it takes. */
@@ -111,14 +111,15 @@ void view_slice_turn(struct view_slice *s, bool up);
 /* Shows 1/by of what is shown along the axes drawn. */
 void view_slice_zoom(struct view_slice *s, double by);
 /*
- * Moves what is shown by a quarter, right or up; to the right or left it steps where the whole axis
- * is shown. Returns whether anything is to be drawn.
+ * Moves the part that is shown by a quarter of its length: to the right (1) or left (-1), or up or
+ * down. To the right or left, where the whole axis is shown, this steps along the step axis
+ * instead. Returns whether anything has to be drawn again.
  */
 bool view_slice_pan(struct view_slice *s, int right, int up);
 void view_slice_whole(struct view_slice *s);
 /*
- * The specs that choose what is shown: how many, in specs[2 * AXT_MAX_RANK]. all: also for axes of
- * length 1.
+ * Sets `specs`, with room for AXT_MAX_RANK of them, to the specs that select what is shown, and
+ * returns how many there are. `all`: axes of length 1 that are not drawn have one, too.
  */
 int view_slice_specs(const struct view_slice *s, char *specs[], bool all);
 void view_slice_free_specs(char *specs[], int n);

@@ -1,6 +1,6 @@
 /*
- * view_picture.c - the picture of a slice. It is the text that axt-plot writes to a terminal, whose
- * characters and colours are put on the screen.
+ * view_picture.c - the picture of a slice: the text that axt-plot writes to a terminal, read again
+ * and put on the screen character by character, with its colours.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,9 @@
 #include "view.h"
 
 /*
- * Of more elements, one of each block is drawn instead of the mean, so that no key waits long; or,
- * where each lies in another page of the file, of more than FEW.
+ * A slice of more elements than MANY is drawn by one element of each block instead of the block's
+ * mean, so that no key waits long. The bound is FEW where the elements are far apart in the file,
+ * so that reading each of them costs more.
  */
 #define MANY (16 << 20)
 #define FEW (64 << 10)

@@ -1,6 +1,6 @@
 /*
- * view_screen.c - the terminal of axt-view, by ncurses, which is loaded here and by no other
- * command. Whatever ends the program gives the terminal back as it was.
+ * view_screen.c - the terminal of axt-view, by ncurses, which no other command loads. The terminal
+ * is given back as it was however the program ends.
  */
 #define _GNU_SOURCE 1
 #include "view.h" /* before curses.h, since both have a macro ERR */

@@ -25,8 +25,8 @@ cmd_spares(struct axt_graph *g, int i, const struct axt_expr *y)
 }
 
 /*
- * y, made of the i-th tensor, in the dtype of --dtype. Floating dtypes are for floats: integers
- * that a pattern such as FILE:* found, like flags and indices, stay as they are.
+ * Converts y, made of the i-th tensor, to the dtype of --dtype. If that is a floating dtype,
+ * integers that a pattern such as FILE:* found, like flags and indices, stay as they are.
  */
 static struct axt_expr *
 cast(struct axt_graph *g, int i, struct axt_expr *y)
@@ -165,8 +165,8 @@ find_whole(struct axt_graph *g, struct whole **out)
 }
 
 /*
- * The tensor of b that is the k-th of a: that of the same path or, of two groups, of the same path
- * in them. Returns its number, or b->n.
+ * The number of the tensor of b that has the same path as the k-th of a, or, where a and b are
+ * groups, the same path inside its group; b->n if there is none.
  */
 static int
 counterpart(const struct whole *a, int k, const struct whole *b)
@@ -191,7 +191,7 @@ cmd_reset_whole(void)
 {
 	now = NULL;
 	now_n = now_k = 0;
-	cmd_parts_begin(false);
+	cmd_lacking_begin(false);
 }
 
 const char *
@@ -344,8 +344,8 @@ some_have(struct axt_graph *g, const struct whole *w)
 }
 
 /*
- * The results of one tensor. One that lacks an axis that the command names is a result as it is: a
- * mean over time leaves a mask of land alone. Returns whether it was so.
+ * Builds the results of the k-th tensor. A tensor that lacks an axis which the command names is
+ * itself the result, as a mask of land is for a mean over time. Returns whether it lacks one.
  */
 static bool
 build_one(struct axt_graph *g, void (*build)(struct axt_graph *g), const struct whole *w, int k)
@@ -376,7 +376,7 @@ build_each(struct axt_graph *g, void (*build)(struct axt_graph *g), const struct
 {
 	int lack = 0;
 
-	cmd_parts_begin(n > 0);
+	cmd_lacking_begin(n > 0);
 	for (int k = 0; n > 0 && k < w->n && !axt_graph_error(g); k++) {
 		set_operands(g, w, n, k);
 		if (!axt_graph_error(g))
@@ -395,7 +395,7 @@ cmd_whole_files(struct axt_graph *g, void (*build)(struct axt_graph *g))
 		cmd_results.n = 0;
 		lack = build_each(g, build, w, n);
 	}
-	if (n > 0 && !axt_graph_error(g) && (cmd_parts_end(w->n) || lack == w->n)) {
+	if (n > 0 && !axt_graph_error(g) && (cmd_lacking_end(w->n) || lack == w->n)) {
 		set_operands(g, w, n, 0);
 		build(g);
 	}

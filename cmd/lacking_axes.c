@@ -1,7 +1,7 @@
 /*
- * parts.c - words that name several axes, for operands such as FILE:*: each tensor is done along
- * those of the axes that it has. Of a single tensor an axis that it lacks is a mistake, and so is
- * one that all tensors lack.
+ * lacking_axes.c - axes that some tensors of FILE:* lack. The command line names axes in parts,
+ * which are words AXIS... or items of a list; each tensor is done by the parts whose axes it has.
+ * An axis that no tensor has is an error, and so is one that a single tensor lacks.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +12,10 @@
 #define PARTS 64
 
 /*
- * The parts of the command line that name axes. While a whole file is done, without[i] counts the
- * tensors that were built without the i-th since they lack its axis; `all` is their number once it
- * is known that some part was left out by all of them, and then that part is left out no more.
+ * While the tensors of a file are done one after another, without[i] counts those that lack the
+ * axis of the i-th part. Once all have been done, `all` is set to their number if some part was
+ * left out for each of them. One is then done again, for the error, and no longer without that
+ * part.
  */
 static struct {
 	bool on;
@@ -22,14 +23,14 @@ static struct {
 } parts;
 
 void
-cmd_parts_begin(bool several)
+cmd_lacking_begin(bool several)
 {
 	memset(&parts, 0, sizeof(parts));
 	parts.on = several;
 }
 
 bool
-cmd_parts_end(int n)
+cmd_lacking_end(int n)
 {
 	for (int i = 0; i < PARTS; i++)
 		if (n > 0 && parts.without[i] >= n)
