@@ -29,8 +29,8 @@ struct axt_coord_stored {
 	const struct axt_attr *attrs; /* those that tell how to unpack them, such as scale_factor */
 };
 /*
- * The coordinates as they are to be written: as the file had them, while they are the same. NULL:
- * out of memory.
+ * The coordinates to write to a file: as their file stored them, packed for instance, if nobody has
+ * changed them since; else c. NULL: out of memory.
  */
 const struct axt_coord *axt_coord_as_stored(struct axt_arena *m, const struct axt_coord *c);
 struct axt_axis {
@@ -47,8 +47,8 @@ struct axt_axis {
 	const char *label;
 };
 /*
- * The attribute in which HDF5 keeps a label of each dimension of a dataset. Other formats have an
- * attribute of that name, too.
+ * The attribute of a dataset in which HDF5 keeps a label for each dimension. Files of other formats
+ * have an attribute of that name as well.
  */
 #define AXT_LABELS "DIMENSION_LABELS"
 struct axt_axes {
@@ -64,10 +64,11 @@ const struct axt_attr *axt_axes_labels(struct axt_arena *m, const struct axt_axe
 /* The index of the axis that is spelled so, or -1. */
 int axt_axes_spelled(const struct axt_axes *x, const char *name);
 /*
- * The axis that a usual word means: the one that is spelled so; else the only one that is called so
- * in another case, that has the letter as its attribute axis, that is what the word says by its
- * units, standard_name or name ("lat", "longitude", "TIME", "lev", "x"), that is described so, or
- * whose name begins so. -1: none, or several that are equally likely.
+ * The axis that a usual word such as "lat" or "TIME" means. An axis spelled like the word comes
+ * first. Then come, in this order, an axis of that name in another case, one whose attribute `axis`
+ * is the letter, one that is the same kind of coordinate (latitude, longitude, time, height) by its
+ * attributes, or by its name, one whose standard_name or long_name is the word, and one whose name
+ * begins like the word. -1: none, or several at the same step.
  */
 int axt_axes_meant(const struct axt_axes *x, const char *word);
 /* The axes which[0..n) of x as a list that a user could type. NULL: out of memory. */
@@ -83,8 +84,8 @@ int axt_axes_parse(struct axt_arena *m, const char *s, bool with_len, struct axt
 /* An axis from its name in a file ("M*2"), which has no escapes and may have any bytes. */
 int axt_axis_from_file(struct axt_arena *m, const char *s, struct axt_axis *out);
 /*
- * Checks that the name obeys the rules of names. what: what it names, for the message, such as
- * "axis".
+ * Checks that a name obeys the rules of axt-axes(7). `what` says what it is the name of, such as
+ * "axis", in the message.
  */
 int axt_name_check(const char *s, const char *what, struct axt_err *e);
 /* The index of the axis with that name and level, or -1. */
@@ -95,9 +96,9 @@ axt_axis_same(const struct axt_axis *a, const struct axt_axis *b)
 	return a->level == b->level && strcmp(a->name, b->name) == 0;
 }
 /*
- * In dates.c: what the word "AXIS.FIELD", such as time.month, means: *axis is the index of AXIS in
- * x, and the result is the field's number of axt_cffield_named. -1: the word has another form, or x
- * has no such axis.
+ * In dates.c: the number of the field (axt_cffield_named) that the word "AXIS.FIELD", such as
+ * time.month, names. *axis becomes the index of AXIS in x. -1: the word has another form, or x has
+ * no such axis.
  */
 int axt_axes_field(struct axt_arena *m, const struct axt_axes *x, const char *word, int *axis);
 /* The axis for messages: axis "time" in a.nc:t. from may be NULL. NULL: out of memory. */
@@ -116,12 +117,13 @@ const char *axt_coord_value(struct axt_arena *m, const struct axt_coord *c,
 /* Whether names, levels and lengths are the same, in the same order. */
 bool axt_axes_same(const struct axt_axes *x, const struct axt_axes *y);
 /*
- * A list of axes for messages, such as "lat, lon (361, 720)". Names have their stars, and escapes.
+ * A list of axes for messages, such as "lat, lon (361, 720)". Names have stars for levels, and
+ * escapes.
  */
 const char *axt_axes_text(struct axt_arena *m, const struct axt_axes *x);
 /*
- * Fails with NAME: x, the axes of what is called `in`, has no axis a. The message lists x's axes;
- * the hint is the nearest one.
+ * Fails with NAME because x, the axes of the tensor that messages call `in`, has no axis a. The
+ * message lists the axes of x, and the hint is the axis that was likely meant.
  */
 int axt_axes_unknown_in(struct axt_arena *m, const struct axt_axes *x, const struct axt_axis *a,
     const char *in, struct axt_err *e);
@@ -139,10 +141,10 @@ bool axt_axes_count(const struct axt_axes *x, int64_t *n);
 int64_t axt_axes_product(const struct axt_axes *x, const int *which, int n);
 int axt_axes_check_unique(struct axt_arena *m, const struct axt_axes *x, struct axt_err *e);
 /*
- * An auxiliary dataset: it is read and written with a tensor because an attribute of that names it
- * (bounds, coordinates, grid_mapping), or because a whole file is meant. It is small, and held in
- * memory. own[i]: the tensor with which it was read does not have axis i, such as the axis of
- * length 2 of bounds.
+ * An auxiliary dataset. It is read and written with a tensor because an attribute of the tensor or
+ * of its coordinates names it (bounds, coordinates, grid_mapping), or because a command takes a
+ * whole file. Its values are in memory. own[i]: the tensor with which the dataset was read does not
+ * have axis i, such as the axis of length 2 of bounds.
  */
 struct axt_aux {
 	const char *name;
@@ -163,13 +165,13 @@ struct axt_aux {
 /* The first dataset of that name in the list, or NULL. */
 const struct axt_aux *axt_aux_find(const struct axt_aux *l, const char *name);
 /*
- * Whether x is the bounds (or climatology bounds) that the attributes l of coordinates name, and
- * has real numbers.
+ * Whether x is the dataset that the attributes l, of coordinates, name as bounds or climatology,
+ * and has real numbers.
  */
 bool axt_is_bounds(const struct axt_attr *l, const struct axt_aux *x);
 /*
- * What the n numbers of a dataset mean, unpacked, with NaN where one is missing: c has its dtype,
- * data and attributes, which become those of the values.
+ * Unpacks the n numbers of the dataset called `name`. Before, c has its stored dtype, data and
+ * attributes; afterwards those of the unpacked values, with NaN where one is missing.
  */
 int axt_coord_decode(struct axt_arena *m, const char *name, struct axt_coord *c, struct axt_err *e);
 /* Whether the axis has coordinates with values. */
@@ -183,36 +185,36 @@ bool axt_coord_equal(const struct axt_coord *a, const struct axt_coord *b);
 /* Whether two auxiliary datasets are the same, values included. */
 bool axt_aux_same(const struct axt_aux *a, const struct axt_aux *b);
 /*
- * Whether a dataset lies over one or more axes of the list, and over no others: `of` are among x,
- * with the same lengths. as: where they are as x has them; or NULL.
+ * Whether the axes `of`, at least one, are all in the list x, with the same lengths. If so, *as
+ * gets them as x has them, with coordinates; as may be NULL.
  */
 bool axt_axes_over(const struct axt_axes *of, const struct axt_axes *x, struct axt_axes *as);
 /* Whether x has no axis of its tensor: it is a coordinate of rank 0, or the bounds of one. */
 bool axt_aux_apart(const struct axt_aux *x);
 /*
- * Fills c with a string for each position of the axis, of text that lies along it alone: strings,
- * or characters with an axis of their own. Returns 1, 0 if x is no such text, or -1 with an error.
+ * Makes the text x, strings or characters, into coordinates of `along`: c gets a string for each of
+ * its positions. Returns 1; 0 if x is no text that lies along this axis alone; -1 with an error.
  */
 int axt_aux_strings(struct axt_arena *m, const struct axt_axis *along, const struct axt_aux *x,
     struct axt_coord *c, struct axt_err *e);
 /* Whether the two disagree: in dtype or axes or, if they have no axis of the tensor, in values. */
 bool axt_aux_differ(struct axt_arena *m, const struct axt_aux *a, const struct axt_aux *b);
 /*
- * Whether x, from the list l, is the rank-0 coordinate left of an axis that was dropped, or the
- * bounds of one, while `axes` have an axis of that name.
+ * Whether x, from the list l, is a coordinate of rank 0 that was left when an axis was dropped, or
+ * the bounds of such a coordinate, and `axes` have an axis of the coordinate's name.
  */
 bool axt_aux_shadowed(const struct axt_aux *l, const struct axt_aux *x,
     const struct axt_axes *axes);
 /*
- * The auxiliary datasets of both lists. Of two with one name the first is taken, or none if they
- * have no axes and differ. A rank-0 coordinate left of an axis is dropped if the other operand has
- * the axis.
+ * Merges the auxiliary datasets of two operands, whose result has `axes`. Of two datasets of one
+ * name that of a is taken, or none if they differ (axt_aux_differ). A coordinate of rank 0 is left
+ * out if `axes` have an axis of its name.
  */
 int axt_aux_merge(struct axt_arena *m, const struct axt_aux *a, const struct axt_aux *b,
     const struct axt_axes *axes, const struct axt_aux **out, struct axt_err *e);
 /*
- * Adds a copy of x at the end of a list, *tail, and moves *tail on. Returns the copy; NULL: out of
- * memory.
+ * Adds a copy of x at the end of a list, and moves *tail, the place of the list's last pointer, on.
+ * Returns the copy; NULL: out of memory.
  */
 struct axt_aux *axt_aux_add(struct axt_arena *m, const struct axt_aux *x, struct axt_aux ***tail);
 /* Removes the dataset of that name, with its bounds, from the list and from "coordinates". */
@@ -242,9 +244,10 @@ bool axt_axes_alike(const struct axt_axis *a, const struct axt_axis *b);
 /* Whether the axis has no name in its file, so that it is called by its number, dim_1. */
 bool axt_axis_unnamed(const struct axt_axis *a);
 /*
- * Whether all axes, of one or more, have only the numbers that axt gives to those without a name,
- * dim_0, dim_1 and so on, and no coordinates. Where another dataset of a group has such axes with
- * other lengths, the tensor is written without scales, and its axes are read with the same names.
+ * Whether there are axes, all without coordinates and without a name in their file, so that axt
+ * calls them dim_0, dim_1 and so on. Where another dataset of the group has such axes with other
+ * lengths, the tensor is written without dimension scales; when it is read, its axes get the same
+ * names again.
  */
 bool axt_axes_numbered(const struct axt_axes *x);
 /* The one of two axes of times that ends before the other begins; NULL: none does. */
@@ -254,9 +257,9 @@ const struct axt_axis *axt_times_apart(struct axt_arena *m, const struct axt_axi
 int axt_axes_union(struct axt_arena *m, const struct axt_axes *a, const struct axt_axes *b,
     const struct axt_join *j, struct axt_axes *out, struct axt_err *e);
 /*
- * For --axes: orders the axes of `have` as `want` names them. want must name all of them, and may
- * add axes with lengths. Lengths that are given must agree. *out has the lengths and coordinates of
- * `have`. Errors name the axis that is missing.
+ * Orders the axes of `have` as --axes, `want`, names them. `want` must name all of them with the
+ * right lengths, if it has any, and may add axes with lengths. *out has the lengths and coordinates
+ * of `have`. Errors name the axis that is missing.
  */
 int axt_axes_override(struct axt_arena *m, const struct axt_axes *have, const struct axt_axes *want,
     struct axt_axes *out, struct axt_err *e);
@@ -295,8 +298,8 @@ struct axt_pairing {
 	int nm, ma[AXT_MAX_RANK];  /* the other axes of a */
 	int nn, nbx[AXT_MAX_RANK]; /* the other axes of b */
 	/*
-	 * axes of the result: those of a that stay, batch axes among them, and then the other axes
-	 * of b
+	 * The axes of the result: those of a that stay, batch axes among them, and then the other
+	 * axes of b.
 	 */
 	struct axt_axes out;
 	/* AXT_TF32: products may be rounded to TF32 */
@@ -307,8 +310,8 @@ int axt_axes_pair(struct axt_arena *m, const struct axt_axes *a, const struct ax
     enum axt_pair_mode mode, const struct axt_axes *over, const struct axt_axes *keep,
     const struct axt_join *j, struct axt_pairing *out, struct axt_err *e);
 /*
- * Completes a pairing of which the contracted and batch pairs are given. They must be valid and
- * have no axis twice.
+ * Completes `given`, a pairing that has only the contracted and the batch pairs. These must be
+ * valid, with no axis in two pairs.
  */
 int axt_axes_pair_given(struct axt_arena *m, const struct axt_axes *a, const struct axt_axes *b,
     const struct axt_pairing *given, const struct axt_join *j, struct axt_pairing *out,

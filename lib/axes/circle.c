@@ -24,8 +24,8 @@ axt_keys_far(const struct axt_keys *s, axt_key v)
 }
 
 /*
- * The index of a key that equals v after t is subtracted and the result is rounded to the dtype; or
- * -1.
+ * The index of a key that equals v once t turns are subtracted from it and the difference is
+ * rounded to the dtype; -1: none.
  */
 static int64_t
 rounded(const struct axt_keys *s, axt_key v, axt_key t)
@@ -107,8 +107,8 @@ struct arc {
 	axt_key lo, hi;
 	bool rises;
 	/*
-	 * first, last: the first and the last value picked, after their turns of 360 are
-	 * subtracted; turns: the turns of the first
+	 * The first and the last value picked, as they are after turns were subtracted from them;
+	 * and the number of turns that were subtracted from the first.
 	 */
 	axt_key first, last, turns;
 	int64_t *each; /* [i]: the turns of the position that was picked as number i */
@@ -199,8 +199,8 @@ pick_turn(struct arc *r, axt_key turns)
 }
 
 /*
- * The values of c in dtype d, with turns[i / per] turns subtracted from value i. *fits: whether d
- * can hold all of them.
+ * Writes the values of c, less 360 * turns[i / per] for value i, as dtype d to *out. *fits: whether
+ * d can hold all of them.
  */
 static int
 less_turns(struct axt_arena *m, const struct axt_coord *c, const int64_t *turns, int64_t per,

@@ -311,8 +311,8 @@ operand_of(const struct concat *j, int64_t *i)
 }
 
 /*
- * The key of the value of operand k that is at `at`, counted from its first, or from its end if <
- * 0.
+ * The key of a coordinate of operand k: that at position `at`, which counts from the end if
+ * negative.
  */
 static axt_key
 key_in(const struct concat *j, int k, int64_t at)

@@ -60,7 +60,8 @@ is_complex(enum axt_dtype d)
 }
 
 /*
- * The low 64 bits of an integer, and whether it is negative. That is exact for every integer dtype.
+ * The low 64 bits of an integer; *negative tells whether it is negative. Both together are the
+ * integer exactly, for every integer dtype.
  */
 static int64_t
 load_int(enum axt_dtype d, const void *p, bool *negative)
@@ -245,8 +246,8 @@ hint_meet(struct axt_arena *m, const struct match *p, const struct axt_axis *a,
 }
 
 /*
- * Coordinate i of c, which looks as the other operand's does: a date with its calendar where these
- * differ, otherwise the number that is stored.
+ * Coordinate i of c for a message, where the coordinates of both operands would look the same: a
+ * date with its calendar, if the calendars differ, else the number that is stored.
  */
 static const char *
 distinct_value(struct axt_arena *m, const struct match *p, const struct axt_coord *c,

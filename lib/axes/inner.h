@@ -30,20 +30,20 @@ int axt_axes_add(struct axt_axes *x, const struct axt_axis *a, struct axt_err *e
 int axt_coord_compare(struct axt_arena *m, const struct axt_axis *a, const struct axt_axis *b,
     struct axt_err *e);
 /*
- * The narrower of two dtypes: a float rather than an integer; of f16 and bf16 the one with fewer
- * digits.
+ * The dtype in which coordinates of two dtypes are compared: the narrower one, where a float counts
+ * as narrower than an integer, and bf16 as narrower than f16.
  */
 enum axt_dtype axt_coord_narrower(enum axt_dtype a, enum axt_dtype b);
 /* v rounded to a float dtype. */
 double axt_coord_cast(double v, enum axt_dtype d);
 /*
- * By how many seconds a value may differ from an instant because of rounding: half of the last
- * digit of its dtype.
+ * By how many seconds the time v, stored as dtype d, may differ from the instant that it stands
+ * for, because it was rounded: half of the last digit.
  */
 double axt_cftime_slack(enum axt_dtype d, const struct axt_cftime *t, double v);
 /*
- * Parses one word that the user typed, "NAME^2" with escapes. Moves *s to the unescaped ',' or '='
- * behind it, or to the end.
+ * Parses one axis of a list that the user typed, such as "NAME^2" with escapes. Moves *s to the
+ * unescaped ',' or '=' behind the axis, or to the end.
  */
 int axt_axis_parse(struct axt_arena *m, const char **s, struct axt_axis *out, struct axt_err *e);
 

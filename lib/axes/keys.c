@@ -1,6 +1,6 @@
 /*
- * keys.c - a number, the key, for each coordinate. Keys are sorted, so that values, labels and
- * repeats are found fast.
+ * keys.c - keys: a number for each coordinate. They are sorted, so that a value, a label, or one
+ * that occurs twice is found fast.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -130,8 +130,8 @@ axt_keys_above(const struct axt_keys *s, axt_key k)
 		return 0;
 	at = guess(s, k);
 	/*
-	 * goes from the guess in steps that double, until keys below lo are less than k and those
-	 * from hi on are not
+	 * Goes from the guess in steps that double, until k lies between lo and hi: keys below lo
+	 * are less than k, and those from hi on are not.
 	 */
 	if (s->v[at].k < k) {
 		for (lo = at + 1; lo + step < hi && s->v[lo + step].k < k; step *= 2)

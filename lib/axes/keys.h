@@ -24,8 +24,8 @@ bool axt_axis_circle(const struct axt_axis *a);
 /* The key of value i: the value itself; of text a hash. NaN stays NaN. */
 axt_key axt_key_of(const struct axt_coord *c, const struct axt_keying *how, int64_t i);
 /*
- * By how much two keys near k may differ and still mean one value: the rounding error of instants,
- * else 0.
+ * By how much two keys near k may differ and still mean one coordinate: the rounding error where
+ * keys are instants, else 0.
  */
 axt_key axt_key_slack(const struct axt_coord *c, const struct axt_keying *how, axt_key k);
 
@@ -44,9 +44,9 @@ int axt_keys_init(struct axt_arena *m, const struct axt_coord *c, const struct a
 /* The index in v of the first key that is at least k; n if there is none. */
 int64_t axt_keys_above(const struct axt_keys *s, axt_key k);
 /*
- * The index in v of a value whose key differs from k by at most slack; of text, the string must be
- * equal as well. Returns -1 if there is none. *twice becomes the index of another such value, or
- * -1.
+ * The index in s->v of a value whose key differs from k by at most `slack`; if the coordinates are
+ * text, the string must be equal to `text` as well. -1: there is none. *twice becomes the index of
+ * another such value, or -1.
  */
 int64_t axt_keys_find(const struct axt_keys *s, axt_key k, axt_key slack, const char *text,
     int64_t *twice);

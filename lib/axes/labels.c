@@ -133,8 +133,8 @@ axt_labels_find(struct axt_arena *m, const struct axt_axis *a, const struct axt_
 }
 
 /*
- * Whether each coordinate of `few` is one of `all`, once. *turned: they are all of them, in the
- * order that a cyclic shift makes.
+ * Whether each coordinate of `few` occurs exactly once among those of `all`. *turned: `few` has all
+ * of these, in an order that a cyclic shift makes.
  */
 static bool
 are_among(struct axt_arena *m, const struct axt_axis *few, const struct axt_axis *all, bool *turned)

@@ -136,8 +136,9 @@ axt_axes_text(struct axt_arena *m, const struct axt_axes *x)
 }
 
 /*
- * What a word that is no axis was meant for; NULL: no guess. The word is the number of an axis, a
- * short or long form of its name, as "latitude" is of "lat", or a field of the dates along it.
+ * The axis, or field of dates, that a word was meant for which names no axis: the word is the
+ * number of an axis, a longer or shorter form of its name, as "latitude" of "lat", or the name of a
+ * field of the dates along it. NULL: no guess.
  */
 static const char *
 other_name(struct axt_arena *m, const struct axt_axes *x, const char *const words[],

@@ -34,8 +34,8 @@ int axt_pick_cells(struct axt_picking *p, const char *spec, bool *in);
 /* In dates.c: selects the positions whose field k is as the spec says, such as "6:8" or "DJF". */
 int axt_pick_field(struct axt_picking *p, int k, const char *from, const char *spec);
 /*
- * Selects what any of the words of the list selects by `one`, in the order of the axis and each
- * position once.
+ * Selects the positions that `one` selects for any word of the comma list spec, each position once
+ * and in the order of the axis.
  */
 typedef int axt_pick_fn(struct axt_picking *p, const char *spec);
 int axt_pick_union(struct axt_picking *p, const char *spec, axt_pick_fn *one);
@@ -54,19 +54,19 @@ int64_t axt_keys_around(const struct axt_keys *s, axt_key v, int64_t *twice);
 /* The index in s->v of the key that is nearest to v modulo 360. There is at least one key. */
 int64_t axt_keys_near_around(const struct axt_keys *s, axt_key v);
 /*
- * The index of the key that is nearest to [lo, hi], modulo 360 if `circle`; of two at the same
- * distance, that of the larger. There is at least one key.
+ * The index in s->v of the key that is nearest to the range [lo, hi], modulo 360 if `circle`. Of
+ * two at the same distance it is the larger key. There must be a key.
  */
 int64_t axt_keys_nearest(const struct axt_keys *s, axt_key lo, axt_key hi, bool circle);
 /*
- * Whether [lo, hi] is farther from its nearest key, number i, than keys are from each other there:
- * beyond an end, or in the rest of the circle that the keys leave out.
+ * Whether the range [lo, hi] is far from key i, the nearest one: beyond an end of the keys by more
+ * than the step between keys there. With `circle` it is far if key i is more than two steps away.
  */
 bool axt_keys_beyond(const struct axt_keys *s, int64_t i, axt_key lo, axt_key hi, bool circle);
 /*
- * Selects [lo, hi], where lo <= hi, on an axis whose values rise or, if not `rises`, fall, but for
- * one place `jump` where they begin anew, as 355, 0, 5 do; the length of the axis: they do not. It
- * may select nothing.
+ * Selects [lo, hi], where lo <= hi, on an axis of longitudes, which may select nothing. The values
+ * rise if `rises`, else fall, except at position `jump`, where they begin anew, as 0 does after
+ * 355. jump is the length of the axis if there is no such position.
  */
 int axt_pick_around(struct axt_picking *p, bool rises, int64_t jump, axt_key lo, axt_key hi);
 /* Whether there is such a place on an axis within one turn, and how the values go on there. */

@@ -9,8 +9,8 @@
 /* ---- spans ---- */
 
 /*
- * How many positions from pos on make one span. The first position stays alone if those after it go
- * on with another step.
+ * How many positions from pos on make one span. It is 1 if the positions after the first one go on
+ * with another step, and make a longer span without it.
  */
 static int64_t
 run_length(const int64_t *pos, int64_t n)
@@ -241,8 +241,8 @@ range(struct axt_picking *p, const char *spec)
 		return axt_pick_about(p, AXT_BAD_POSITION, spec);
 	}
 	/*
-	 * clamps both ends to the axis; an end may be one position beyond, in the direction of the
-	 * step
+	 * Clamps both ends to the axis. An end may be one position outside the axis, in the
+	 * direction of the step.
 	 */
 	lo = at[2] > 0 ? 0 : -1;
 	hi = at[2] > 0 ? n : n - 1;

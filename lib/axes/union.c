@@ -179,7 +179,8 @@ axt_axis_meet(struct axt_arena *m, const struct axt_axis *a, const struct axt_ax
 	if (va && vb && !overridden(j, a) && axt_coord_compare(m, a, b, e))
 		return e->code;
 	/*
-	 * if only one axis has values, the result has those, and later messages name their origin
+	 * If only one of the axes has values, the result has these, and messages name that axis's
+	 * tensor.
 	 */
 	if (!va && (vb || !a->coord))
 		r.coord = b->coord;
@@ -258,8 +259,8 @@ check_all_named(struct axt_arena *m, const struct axt_axes *have, const struct a
 }
 
 /*
- * Checks an axis that `have` lacks: it needs a length. If it has none, its name is probably
- * mistyped.
+ * Checks an axis of a list that `have` lacks: it must have a length. One without a length was
+ * probably meant as an axis of `have`, and is mistyped.
  */
 static int
 new_axis(struct axt_arena *m, const struct axt_axes *have, const struct axt_axis *a,

@@ -432,8 +432,9 @@ parse_end(const struct lookup *l, const char *s, size_t n, struct want *store,
 }
 
 /*
- * Keeps a warning where the only end of a range is no longitude of the axis, but one a turn away
- * is: on an axis of 0 to 355 "-20:" has been 340 to 355, and whoever typed it may mean all of it.
+ * Keeps a warning where the only end of an open range is outside the axis, and the same longitude a
+ * turn away is on it: on an axis of 0 to 355 "-20:" selects 340 to 355, and all of the axis may
+ * have been meant.
  */
 static void
 doubt_end(struct lookup *l, const char *spec, const struct want *from, const struct want *to)
@@ -470,8 +471,8 @@ pick_range(struct lookup *l, const char *spec, const char *mid)
 }
 
 /*
- * Finds where the two ends of a range are separated; NULL: the spec is no range, or a list. Times
- * of day also have colons.
+ * Finds the ':' or '/' between the two ends of a range. NULL: the spec is no range, but a value or
+ * a list. A ':' may also belong to a time of day.
  */
 static const char *
 parting(const struct lookup *l, const char *spec)
@@ -551,7 +552,8 @@ prepare_cells(struct lookup *l)
 }
 
 /*
- * Whether k, or k and some turns of 360, is in [lo, hi]; it is rounded as at the ends of an axis.
+ * Whether k, or k and some turns of 360, is in [lo, hi]. Values at the ends are rounded to the
+ * dtype of the coordinates, as they are on an axis.
  */
 static bool
 in_arc(const struct lookup *l, axt_key k, axt_key lo, axt_key hi)

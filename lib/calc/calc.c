@@ -84,8 +84,8 @@ skip_separators(struct axt_calc *c)
 }
 
 /*
- * Reads [NAME =] VALUE. *name is what the value is assigned to. Without NAME, it is the name or the
- * function that is all of the value, or NULL.
+ * Reads [NAME =] VALUE. s->name becomes NAME. Without NAME it is the name or the function that the
+ * value consists of alone, such as tas, or mean in mean(tas); otherwise NULL.
  */
 static struct axt_expr *
 item(struct axt_calc *c, struct items *s)
@@ -122,8 +122,9 @@ item(struct axt_calc *c, struct items *s)
 }
 
 /*
- * Keeps one value, which is a result if no other statement follows. Its name is the one it is
- * assigned to; if there are several results, a value that is only a name keeps that name.
+ * Keeps one value, which is a result if no other statement follows. `name` is the name that it is
+ * assigned to; where there are several results, also a name that the value consists of alone; or
+ * NULL.
  */
 static void
 keep(struct items *s, struct axt_expr *e, const char *name)
@@ -308,8 +309,9 @@ is_result(const struct items *s, const struct axt_calc_name *x)
 }
 
 /*
- * A name that stands in the text as an axis, and from which no value is taken, is used, too. Of
- * values that are assigned and never used, something else may have been meant.
+ * Warns of operands whose values the expression does not use, and of assigned values that are not
+ * used: something else may have been meant. An operand whose name stands in the text, as an axis
+ * for instance, counts as used.
  */
 static void
 warn_unused(struct axt_calc *c, const struct items *s)

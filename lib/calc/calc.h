@@ -71,9 +71,9 @@ bool axt_calc_is(const struct axt_calc *c, const char *sign);
 /* Whether the token is a name that "=" follows; *value is then what comes after "=". */
 bool axt_calc_assigns(const struct axt_calc *c, const char **value);
 /*
- * Reads from s up to one of the characters in `ends`, and returns what would be typed for it as a
- * word of a command line: without blanks around operators, without parentheses around lists, and
- * without quotes. names: characters that were quoted are escaped. Reading goes on behind the word.
+ * Reads from s up to one of the characters in `ends`, and returns the word that would be typed on a
+ * command line for it: without blanks around operators, without parentheses around lists, and
+ * without quotes. names: characters that were quoted are escaped. c then stands behind the word.
  * NULL: error.
  */
 const char *axt_calc_word(struct axt_calc *c, const char *s, const char *ends, bool names);
@@ -88,14 +88,15 @@ struct axt_expr *axt_calc_fail(struct axt_calc *c, const char *at, const char *f
 /* Makes what the error of axt_calc_fail is about, BAD_SYNTAX, something that says more. */
 void axt_calc_about(struct axt_calc *c, enum axt_about about, const char *word, const char *of);
 /*
- * In reword.c: where the hint of the graph's error is a command that has an expression for it,
- * makes it that expression.
+ * In reword.c: if the hint of the graph's error is a command line, replaces it by the expression
+ * that does the same.
  */
 void axt_calc_reword(struct axt_calc *c);
 /* Returns e, a node just built. If building it failed, its position is added to the message. */
 struct axt_expr *axt_calc_at(struct axt_calc *c, const char *at, struct axt_expr *e);
 /*
- * Returns e. If messages call it "result", they call it by its text from now on: from s up to here.
+ * Returns e. If messages would call it "result", they will call it by the text of the expression
+ * from s to the token.
  */
 struct axt_expr *axt_calc_named(struct axt_calc *c, const char *s, struct axt_expr *e);
 /* The n bytes at s as a message shows them. */
@@ -108,8 +109,8 @@ struct axt_expr *axt_calc_value(struct axt_calc *c);
 /* Hints how an operand that is the imaginary unit is made, since numbers in the text are real. */
 void axt_calc_hint_unit(struct axt_calc *c);
 /*
- * Fails at the token. The message says what is missing before it or, if the token belongs to
- * another language, what to write here instead.
+ * Fails at the token. The message says what is missing before the token, or, if the token belongs
+ * to another language, what to write here instead of it.
  */
 struct axt_expr *axt_calc_unexpected(struct axt_calc *c, const char *missing);
 
@@ -126,8 +127,8 @@ bool axt_calc_field_of(const struct axt_calc *c, const struct axt_expr *e, int *
 struct axt_calc_name *axt_calc_computed(const struct axt_calc *c, const char *s);
 
 /*
- * In fold.c: an operation. If all operands are numbers, the result is computed and is a number, as
- * if it had been typed.
+ * In fold.c: builds an operation. If all operands are numbers, the result is computed at once, and
+ * is a number as if it had been typed.
  */
 struct axt_expr *axt_calc_map(struct axt_calc *c, enum axt_op op, int n,
     struct axt_expr *const a[]);
@@ -137,7 +138,8 @@ struct axt_expr *axt_calc_negative(struct axt_calc *c, struct axt_expr *a);
 const char *axt_calc_number(struct axt_calc *c, const struct axt_expr *e);
 
 /*
- * In target.c: whether the token begins "FILE... OP VALUE", and reading all of that but the value.
+ * In target.c. axt_calc_targets: whether a statement "FILE... OP VALUE", an assignment to a file,
+ * begins at the token. axt_calc_target reads the part of it before VALUE.
  */
 bool axt_calc_targets(const struct axt_calc *c);
 bool axt_calc_target(struct axt_calc *c, const char **target, const char **op);

@@ -91,9 +91,9 @@ axt_calc_is_field(const char *s)
 }
 
 /*
- * Labels that are all of the text from s up to here. If they are a local name of something
- * computed, the axis of the groups is called by it, and not by an operand's name. Each name is
- * given once, since reductions of the same node share its groups.
+ * Returns v, the labels that the text from s up to here stands for. If that text is only a local
+ * name of something computed, the axis of the groups gets this name and not that of an operand. The
+ * named node is made once for each local name, since reductions by one node share its groups.
  */
 static struct axt_expr *
 labels_called(struct axt_calc *c, const char *s, struct axt_expr *v)

@@ -30,8 +30,9 @@ struct axt_calc_call {
 };
 
 /*
- * What a function takes: min to max values; then words, which are mostly axes, if it has `words`;
- * and keys, whose names have blanks between them, in any place.
+ * What a function takes: `min` to `max` values; then words, which are mostly names of axes, where
+ * `words` is set; and, in any place, NAME=VALUE with one of the names in `keys`, which blanks
+ * separate.
  */
 struct axt_calc_fn {
 	int min, max;
@@ -42,8 +43,8 @@ struct axt_calc_fn {
 /* Whether there is a function of that name; *fn: what it takes, in the arena. */
 bool axt_calc_find(struct axt_arena *m, const char *name, struct axt_calc_fn *fn);
 /*
- * Finds the operation of a call, and puts the defaults of its parameters into it. false: there is
- * none, or the graph has an error.
+ * Finds the operation of a call, and sets its parameters to their defaults. Returns false if there
+ * is no such operation, or with an error in the graph.
  */
 bool axt_calc_operation_begin(struct axt_calc_call *k);
 /* Reads the value of parameter i, which begins at `value`. */
@@ -53,8 +54,9 @@ bool axt_calc_operation_old(struct axt_calc_call *k, const char *value);
 /* Reads a number that is a parameter by its place. */
 bool axt_calc_operation_number(struct axt_calc_call *k);
 /*
- * Where the token is no name of an axis but nearly one of a parameter, and the operation makes new
- * axes: fails, since a mistyped seed would be an axis. Else false.
+ * For an operation that makes new axes by NAME=LENGTH: fails where NAME is nearly the name of a
+ * parameter, such as a mistyped seed, which would else become an axis. Returns false if it did not
+ * fail.
  */
 bool axt_calc_operation_key(struct axt_calc_call *k, bool assigns);
 /* Fails because of what is wrong with the arguments, at the place where they stand. */
@@ -65,13 +67,13 @@ struct axt_expr *axt_calc_operation_build(struct axt_calc_call *k);
 
 /* ---- views.c ---- */
 /*
- * Joins the words of a call to specs, in place, so that a[lat=0,5,7, lon=2] has two. Returns how
- * many there are; -1: error.
+ * Joins the words of a call to specs, in place: the words of a[lat=0,5,7, lon=2] become the two
+ * specs "lat=0,5,7" and "lon=2". Returns how many specs there are; -1: error.
  */
 int axt_calc_specs(struct axt_calc_call *k);
 /*
- * The tensor whose name follows AXIS= or AXIS@ in a spec of that parameter; NULL: it means
- * something else.
+ * The tensor that a spec AXIS=NAME or AXIS@NAME of the parameter p means by NAME; NULL: NAME is no
+ * tensor. For a[...] only a mask, a tensor of bool with axes, is one.
  */
 struct axt_expr *axt_calc_spec_target(struct axt_calc_call *k, const struct axt_param *p,
     const char *spec);
@@ -80,8 +82,8 @@ bool axt_calc_no_names(struct axt_calc_call *k);
 /* Makes hints of an error that specs led to expressions. */
 void axt_calc_spec_hints(struct axt_calc_call *k);
 /*
- * Reads AXIS=EXPRESSION, where the token is the axis and *w becomes the axis and the sign.
- * Returns false, and has read nothing, if a word follows: a number, a range, a file or a name.
+ * Reads AXIS=EXPRESSION or AXIS@EXPRESSION, where the token is AXIS; *w becomes "AXIS=" or "AXIS@".
+ * Returns false, and reads nothing, if a number, a range, a file or a name follows the sign.
  */
 bool axt_calc_computed_target(struct axt_calc_call *k, const char **w);
 /*
@@ -91,8 +93,8 @@ bool axt_calc_computed_target(struct axt_calc_call *k, const char **w);
 bool axt_calc_part_words(struct axt_calc_call *k);
 
 /*
- * The function whose name is most similar, or that does what a function of this name does in other
- * languages; or NULL.
+ * The function whose name is most similar to `name`, or that does what a function called `name`
+ * does in other languages; NULL: none.
  */
 const char *axt_calc_near(const char *name);
 /* In call.c: whether s begins with AXIS.FIELD and the end of an argument. */

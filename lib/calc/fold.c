@@ -1,6 +1,6 @@
 /*
- * fold.c - operations on numbers have numbers as results, so that a*(9/5) has the dtype of a. x^2
- * becomes the square of x if that gives the same bits.
+ * fold.c - computes operations on numbers at once, so that their results are numbers, too, and
+ * a*(9/5) has the dtype of a. x^2 becomes the square of x where that gives the same bits.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -21,8 +21,8 @@ real(struct axt_calc *c, double v)
 }
 
 /*
- * A node of an integer. v is its approximate value: if the two differ much, the integer has wrapped
- * around, and the node is a float instead.
+ * A node of the integer *value of dtype d. v is about the number that the operation should give: if
+ * both differ much, the integer has wrapped around, and the node becomes a float instead.
  */
 static struct axt_expr *
 integer(struct axt_calc *c, enum axt_dtype d, const void *value, double v)
@@ -40,7 +40,7 @@ integer(struct axt_calc *c, enum axt_dtype d, const void *value, double v)
 }
 
 /*
- * Computes a map node of numbers with its kernel. Returns false if the node has to be computed in
+ * Computes e, an operation on numbers, by its kernel. Returns false if that cannot be done before
  * the run.
  */
 static bool
@@ -88,8 +88,8 @@ folded(struct axt_calc *c, struct axt_expr *e)
 }
 
 /*
- * A constant exponent as a float if it is negative: 10^-3 is 0.001, although tensors of integers
- * refuse negative exponents.
+ * The exponent e, a number, as a float if it is negative: 10^-3 is 0.001, although tensors of
+ * integers refuse negative exponents.
  */
 static struct axt_expr *
 exponent(struct axt_calc *c, struct axt_expr *e)

@@ -282,8 +282,8 @@ characters(const char *s, const char *end)
 }
 
 /*
- * The place n characters after s, or before it if n is negative, but inside the text and not too
- * many bytes away.
+ * The place n characters behind s, or before s if n is negative, for the part of the text that a
+ * message shows. It is never outside the text, nor more than 3 * AROUND bytes away.
  */
 static const char *
 away(const char *text, const char *s, int n)

@@ -189,9 +189,9 @@ read_name(struct axt_calc *c, const char *from, const char *name)
 /* ---- fields of dates ---- */
 
 /*
- * The operand whose axis of that name gives the dates: the axis's own coordinates, or those of
- * another operand. They must be the same dates in all operands. NULL: none has the axis, or an
- * error.
+ * The operand whose axis called `axis` has the dates of AXIS.FIELD; a computed value has them only
+ * if no operand does. All operands with such an axis must have the same dates. NULL: none has the
+ * axis, or an error.
  */
 static struct axt_expr *
 dated(struct axt_calc *c, const char *at, const char *axis, const char *field)
@@ -388,8 +388,8 @@ in_group(const struct axt_calc *c, const char *name, int n)
 }
 
 /*
- * The operand of that path, with or without the first slash, or the only one that has that name in
- * a group.
+ * The operand at that path, with or without its first slash, or, if only one operand of that name
+ * is in a group, this one. NULL: there is none.
  */
 static struct axt_expr *
 at_path(struct axt_calc *c, const char *path)

@@ -36,8 +36,8 @@ axt_calc_misused(struct axt_calc_call *k, const char *at, const struct axt_misus
 }
 
 /*
- * Reads the word of a parameter that means something of the first value: area, or a field of its
- * dates. Returns false if it is an expression.
+ * Reads the value of parameter i where it is a word about the first operand: "area", or a field of
+ * the operand's dates such as time.month. Returns false if it is something else, an expression.
  */
 static bool
 is_of_first(struct axt_calc_call *k, int i, const char *value)
@@ -292,9 +292,9 @@ text_of(struct axt_calc *c, const struct axt_expr *e)
 }
 
 /*
- * For a call that cannot be built, of two or three operands of which some are numbers: whether it
- * can with the operands in another order, order[i] being the number of the one that comes i-th. The
- * error stays as it is.
+ * For a call that failed, of two or three operands with a number among them: whether it can be
+ * built with the operands in another order, of which order[i] is the number of the operand at place
+ * i. The graph's error stays as it was.
  */
 static bool
 reordered(struct axt_graph *g, const struct axt_call *c, int order[3])

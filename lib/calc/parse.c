@@ -9,9 +9,10 @@
 #include "cf/cf.h"
 
 /*
- * Bytes of the stack. A level takes 1400 at most, of which a call has two, and more where a
- * sanitizer watches it; SPARE is for what the innermost function needs. SHALLOW levels may be taken
- * without asking.
+ * Bytes of the stack. Each level of nesting takes up to LEVEL of them; a level took 1400 at most
+ * when measured, a call has two levels, and sanitizers need more. SPARE is left for what the
+ * innermost function calls. The first SHALLOW levels are taken without asking how much stack there
+ * is.
  */
 #ifdef AXT_SAN
 enum { LEVEL = 16 << 10 };
@@ -333,8 +334,9 @@ operator_here(const struct axt_calc *c, int least)
 }
 
 /*
- * Reads the text that dates are compared with, as in time.season == "DJF", and returns the number
- * of that season or date. NULL: the token is no text, or e is no field of dates that has texts.
+ * Reads a text in quotes that e, a field of dates, is compared with, as "DJF" in time.season ==
+ * "DJF". Returns the number of that season or date. NULL: the token is no text, or values of e are
+ * not shown as text.
  */
 static struct axt_expr *
 date_text(struct axt_calc *c, const struct axt_expr *e)
@@ -373,8 +375,8 @@ date_text(struct axt_calc *c, const struct axt_expr *e)
 }
 
 /*
- * Reads the text in quotes behind a comparison of e, which stands for text, and compares. NULL: e
- * stands for numbers, and nothing has been read.
+ * Compares e, a tensor of text, with the text in quotes at the token. NULL: e has numbers, and
+ * nothing has been read.
  */
 static struct axt_expr *
 compare_text(struct axt_calc *c, enum axt_op op, struct axt_expr *e)
@@ -399,8 +401,8 @@ compare_text(struct axt_calc *c, enum axt_op op, struct axt_expr *e)
 }
 
 /*
- * Fails, since "a & b > c" is "(a & b) > c", as in Python, where most people mean "a & (b > c)";
- * `bits` is at the operator.
+ * Fails because of "a & b > c": as in Python that is "(a & b) > c", while most people mean "a & (b
+ * > c)". `bits` is where the "&" or "|" stands.
  */
 static struct axt_expr *
 doubtful_bits(struct axt_calc *c, const char *bits)
@@ -415,8 +417,8 @@ doubtful_bits(struct axt_calc *c, const char *bits)
 }
 
 /*
- * Reads a chain of comparisons: a < b <= c means a < b and b <= c. `bits` is at the operator of
- * bits that made a without parentheses, or NULL.
+ * Reads a chain of comparisons: a < b <= c means a < b and b <= c. `bits` is where the "&" or "|"
+ * stands if `a` was made by one without parentheses around it, else NULL.
  */
 static struct axt_expr *
 comparisons(struct axt_calc *c, const char *start, struct axt_expr *a, const char *bits)

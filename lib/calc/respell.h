@@ -1,6 +1,6 @@
 /*
- * respell.h - one word, which other tools write in another way, as it is typed here: text in, text
- * out. The texts live as long as the graph; NULL: the word is no such thing, or out of memory.
+ * respell.h - turns one word as other tools write it into the word that axt takes. The texts live
+ * as long as the graph. NULL: the word cannot be turned into one, or out of memory.
  */
 #ifndef AXT_CALC_RESPELL_H
 #define AXT_CALC_RESPELL_H
@@ -16,8 +16,8 @@ const char *axt_respell_parentheses(struct axt_graph *g, const char *list);
 /* Whether the list is typed already as an argument is. */
 bool axt_respell_is_list(const char *typed, const char *list);
 /*
- * Axes of a, by their names in any case of letters, or by positions, also from the end: "0,-1" is
- * "time,lon". NULL: one of them is none.
+ * The names of the axes of a that are typed by names in any case, or by positions, which count from
+ * the end if negative: "0,-1" is "time,lon". NULL: one of them is no axis of a.
  */
 const char *axt_respell_axes(struct axt_graph *g, const struct axt_expr *a, const char *typed);
 /* Whether the word means that there is no choice: None, all, "*", ":" or "...". */

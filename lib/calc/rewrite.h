@@ -1,7 +1,7 @@
 /*
- * rewrite.h - an expression that cannot be read, written as it was most likely meant. The rows of
- * rewrites.def change one place; the text is read again after each change, and only a text that can
- * be read is ever shown.
+ * rewrite.h - turns an expression that cannot be read into the one that was most likely meant. A
+ * row of rewrites.def changes one place of it; after each change the text is read again. Only a
+ * text that can be read is shown.
  */
 #ifndef AXT_CALC_REWRITE_H
 #define AXT_CALC_REWRITE_H
@@ -52,8 +52,9 @@ bool axt_rw_begins(const struct axt_rw *w, int i);
 bool axt_rw_ends(const struct axt_rw *w, int i);
 bool axt_rw_bounds(const struct axt_rw *w, int i);
 /*
- * The next longer end of the name, number, call or parenthesis with parts and methods that begins
- * at token `from` and may end before token `to`, which is `from` at first; -1: there is none.
+ * Where the value that begins at token `from` may end, later than at token `to`: a name, number,
+ * call or parenthesis may go on with parts [...] and methods. Call it first with `to` equal to
+ * `from`, then with the last result. -1: there is no later end.
  */
 int axt_rw_longer(const struct axt_rw *w, int from, int to);
 /* The text of tokens; a token without the quotes around it. */
@@ -83,8 +84,8 @@ const char *axt_rw_path(const struct axt_rw *w, const char *words);
 
 /*
  * ---- kinds.c: what a $name of a pattern matches ----
- * The kind of a $name of n characters, without digits at its end; NULL: a list of words is called
- * so, or nothing.
+ * axt_rw_kind finds the kind of the $name of n characters, without digits at its end; NULL: the
+ * name is that of a list of words, or of nothing.
  */
 struct axt_rw_kind {
 	const char *names; /* of the kind */
@@ -95,8 +96,9 @@ struct axt_rw_kind {
 };
 const struct axt_rw_kind *axt_rw_kind(const char *name, size_t n);
 /*
- * Token i, where it is a name in the list of words, in any case of letters, and no operand; of
- * pairs, the word that is the second of its pair. NULL: it is none.
+ * The word of the list `words` that token i is, in any case of letters, if it is a name of no
+ * operand and no axis. pairs: `words` are pairs, of which token i is the first word, and the second
+ * is returned. NULL: token i is none of them.
  */
 const char *axt_rw_listed(const struct axt_rw *w, int i, const char *words, bool pairs);
 

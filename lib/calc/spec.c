@@ -46,8 +46,9 @@ read_date(const char *s, size_t n, int v[3], size_t digits[3])
 }
 
 /*
- * A date with the year first. The day stands before the month, but for `month_first`, or where it
- * can be no day.
+ * Writes a date as YEAR-MONTH-DAY. Of two numbers before the year the first is the day, unless
+ * month_first or the second is above 12; of two behind the year the first is the month, unless it
+ * is above 12.
  */
 static const char *
 date(struct axt_graph *g, const char *s, size_t n, bool month_first)

@@ -81,7 +81,8 @@ name(struct scan *s, struct use *u)
 }
 
 /*
- * The next name, path or quoted text. n is 0 for a name that is assigned. Returns false at the end.
+ * Finds the next name, path or quoted text; u->n is 0 for a name that is assigned to. Returns false
+ * at the end of the text.
  */
 static bool
 next(struct scan *s, struct use *u)

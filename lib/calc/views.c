@@ -57,8 +57,8 @@ coordinates_of(struct axt_calc *c, const char *word)
 }
 
 /*
- * Of a part, only a mask is meant, a tensor of bool with axes: integers may be positions or flags,
- * and a name behind "@" may be a text that is a coordinate.
+ * In a part a[...], AXIS=NAME means a tensor only if this is a mask: integers may be positions or
+ * flags, and a name behind "@" may be a text that is a coordinate.
  */
 struct axt_expr *
 axt_calc_spec_target(struct axt_calc_call *k, const struct axt_param *p, const char *spec)
@@ -108,8 +108,8 @@ axt_calc_no_names(struct axt_calc_call *k)
 }
 
 /*
- * Where a spec of n begins with the name of a tensor, as trial=bad or trial=bad != 0, the hint of
- * the error is take(), which has any expression for positions or a mask.
+ * Where one of n specs begins with the name of a tensor, as trial=bad and trial=bad != 0 do,
+ * replaces the hint of the error by take(), which takes any expression as positions or as a mask.
  */
 static void
 hint_take(struct axt_calc_call *k, int n)
@@ -141,8 +141,8 @@ hint_take(struct axt_calc_call *k, int n)
 }
 
 /*
- * Where no coordinate is the value of one of n specs, the hint is an expression, not an option of a
- * command.
+ * For the error that no coordinate is the value of a spec: replaces the hint, an option of a
+ * command, by an expression.
  */
 static void
 hint_nearest(struct axt_calc_call *k, int n)
@@ -246,8 +246,8 @@ is_value(const struct axt_calc *c, const struct axt_calc_token *t)
 }
 
 /*
- * Whether the argument that `at` has begun with a number, a sign or a parenthesis takes a value, as
- * 2*h does; ranges and files have a ":".
+ * Whether the argument at `at`, which begins with a number, a sign or a parenthesis, is an
+ * expression with a value in it, as 2*h is. Ranges and files have a ":", and are none.
  */
 static bool
 takes_value(struct axt_calc *at)

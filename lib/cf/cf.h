@@ -13,10 +13,11 @@
  */
 enum axt_attr_kind { AXT_ATTR_TEXT, AXT_ATTR_NUM, AXT_ATTR_TEXTS };
 /*
- * The attribute that stands for the type of stored integers that have names, an enumeration of
- * HDF5: TEXTS with a name and its number one after another; dtype is theirs, and text is the path
- * of the type, or NULL. Of h5py's bool, which is such a type in HDF5, dtype is AXT_BOOL.
- * It describes stored values, as packing does, and is never written as an attribute.
+ * The name of an attribute that describes integers whose values have names (an enumeration type of
+ * HDF5). It is of kind TEXTS: each name is followed by its number. Its dtype is that of the
+ * integers, or AXT_BOOL for the type that h5py makes of bool, and its text is the path of the type
+ * in the file, or NULL. It is never written as an attribute, since it describes stored values, as
+ * packing does.
  */
 #define AXT_ENUM "axt_enum"
 struct axt_attr {
@@ -27,8 +28,8 @@ struct axt_attr {
 	const void *data;     /* NUM: the values in native byte order; TEXTS: const char *const * */
 	const char *text;     /* of kind TEXT: NUL-terminated; see AXT_ENUM */
 	/*
-	 * the shape, of rank numbers, with which it was stored; NULL: n values in a line, or none.
-	 * Of kind TEXT: NULL, or {1} where the text was a list of one
+	 * The shape in which the values were stored, `rank` lengths; NULL: a line of n values, or
+	 * none. Of kind TEXT: {1} if the text was stored as a list of one text, else NULL.
 	 */
 	const int64_t *dims;
 	int rank;
@@ -57,8 +58,9 @@ const char *axt_attr_text(const struct axt_attr *l, const char *name);
  */
 bool axt_is_cf_id(const struct axt_attr *l);
 /*
- * These make a new list: without the attribute, or with it in its old place, else at the end. Nodes
- * of l are shared and do not change.
+ * axt_attr_drop makes a list without the attribute of that name. axt_attr_set makes one with `a`,
+ * in the place of the attribute of its name, or at the end. The list l does not change, and the new
+ * list shares its nodes.
  */
 struct axt_attr *axt_attr_drop(struct axt_arena *m, const struct axt_attr *l, const char *name);
 struct axt_attr *axt_attr_set(struct axt_arena *m, const struct axt_attr *l,
@@ -67,8 +69,9 @@ struct axt_attr *axt_attr_set(struct axt_arena *m, const struct axt_attr *l,
 struct axt_attr *axt_attrs_only(struct axt_arena *m, const struct axt_attr *l,
     bool (*wanted)(const char *name));
 /*
- * Gives a new value the shape of the old one, if that holds it: a number by itself stays one, a
- * list of one text a list. old may be NULL.
+ * Gives `a`, the new value of an attribute, the shape of `old` if they have the same number of
+ * values: a number that was stored by itself stays so, and a text stays a list of one. old may be
+ * NULL.
  */
 void axt_attr_shape_as(struct axt_attr *a, const struct axt_attr *old);
 bool axt_attr_equal(const struct axt_attr *a, const struct axt_attr *b);
@@ -84,8 +87,8 @@ enum axt_attr_form {
 };
 enum axt_attr_form axt_attr_form(const char *name);
 /*
- * The attributes whose text names other datasets. Those behind the first seven are not of CF:
- * "edges" is of older conventions, and the others are of meshes, by the UGRID conventions.
+ * The attributes whose text names other datasets. The first AXT_NNAMING_CF are of CF; "edges",
+ * which is of older conventions, and those of meshes, by the UGRID conventions, follow.
  */
 enum { AXT_NNAMING_CF = 7, AXT_NNAMING = 19, AXT_NAMING_ANCILLARY = 5, AXT_NAMING_FORMULA = 6 };
 extern const char *const axt_naming[AXT_NNAMING];
@@ -98,54 +101,54 @@ struct axt_packing {
 	int nmiss;
 	const double *miss; /* [nmiss]: stored values that mean missing; NaN does always */
 	/*
-	 * [nmiss]: the same of i64 and u64, whose numbers f64 does not tell apart, as their bits;
-	 * NULL: other dtypes, or all of them fit f64
+	 * [nmiss]: the bits of the same values, for i64 and u64 with numbers that f64 cannot tell
+	 * apart; NULL for other dtypes, and where f64 can tell all of them.
 	 */
 	const uint64_t *bits;
 	/*
-	 * NULL, or what is wrong with an attribute, such as "scale_factor is text": there is no
-	 * telling what stored values mean
+	 * What is wrong with an attribute, such as "scale_factor is text", so that stored values
+	 * cannot be unpacked; NULL: nothing.
 	 */
 	const char *wrong;
 };
 /*
- * Reads the packing from the list l. stored is the dtype as which values are read, given by
- * axt_with_sign. If memory runs out, m is marked as failed and miss is empty. A number that the
- * stored dtype cannot hold means nothing. The least i64 among times, and among differences of
- * times in nanoseconds, is missing: NumPy's NaT, which xarray writes so.
+ * Reads the packing from the attributes l. `stored` is the dtype that axt_with_sign gives. Numbers
+ * in _FillValue and missing_value that this dtype cannot hold are ignored. Of i64 that are times,
+ * or differences of times as NumPy has them, the least number is missing as well: xarray writes
+ * NumPy's NaT so. If memory runs out, m is marked as failed and there are no missing values.
  */
 void axt_packing_read(struct axt_arena *m, const struct axt_attr *l, enum axt_dtype stored,
     struct axt_packing *p);
 /*
- * axt_unpacked_dtype is the dtype of unpacked values. The other is the dtype in which they are
- * computed: f64 for wide integers, since different ones can be equal in f32.
+ * axt_unpacked_dtype gives the dtype of unpacked values, and axt_unpacking_dtype the one in which
+ * they are computed: f64 for wide integers, of which different ones can be equal in f32.
  */
 enum axt_dtype axt_unpacked_dtype(enum axt_dtype stored, const struct axt_packing *p);
 enum axt_dtype axt_unpacking_dtype(enum axt_dtype stored, enum axt_dtype unpacked);
 /*
  * Unpacks n stored values of dtype `from` to dtype `to`, which axt_unpacked_dtype gives. Missing
- * values become NaN. The bits are those that the operations MASK and UNPACK give in expressions.
+ * values become NaN. The results have the same bits as those of the operations MASK and UNPACK, by
+ * which expressions unpack.
  */
 void axt_unpack_values(void *out, enum axt_dtype to, const void *in, enum axt_dtype from, int64_t n,
     const struct axt_packing *p);
 /*
- * The least and the greatest valid value, in units of unpacked values, in the dtype that
- * axt_unpacking_dtype gives, by valid_range or valid_min and valid_max. As the conventions of
- * netCDF have it, an attribute of a float dtype beside packed integers is in unpacked units, and
- * any other is in those of stored values. false: there is no such attribute, or its range is empty
- * or no pair of real numbers. Integers that have neither packing nor missing values, such as flags,
- * stay integers, so that they have no range.
+ * Gives the least and the greatest valid value, by the attribute valid_range, or valid_min and
+ * valid_max. They are unpacked, and of the dtype that axt_unpacking_dtype gives. As in netCDF, an
+ * attribute of a float dtype on packed integers has unpacked values, and any other has stored ones.
+ * Returns false if no attribute gives a range, or the range is empty or not of real numbers; and
+ * for integers without packing and missing values, such as flags, which could not become NaN.
  */
 bool axt_valid_read(const struct axt_attr *l, enum axt_dtype stored, const struct axt_packing *p,
     double valid[2]);
 /*
- * The dtype as which stored integers of dtype d are read. The attribute _Unsigned may change the
- * sign.
+ * The dtype as which stored integers of dtype d are read: the attribute _Unsigned may change d to
+ * the dtype of the same size with, or without, a sign.
  */
 enum axt_dtype axt_with_sign(const struct axt_attr *l, enum axt_dtype d);
 /*
- * The list with flag_values and flag_meanings in place of AXT_ENUM, for files that have no such
- * types; blanks in names are "_" there.
+ * The list with flag_values and flag_meanings in place of AXT_ENUM, for formats without enumeration
+ * types. In flag_meanings, blanks within a name become "_".
  */
 const struct axt_attr *axt_enum_flags(struct axt_arena *m, const struct axt_attr *l);
 /* The bytes that an integer of that size has which is *v. */
@@ -157,16 +160,17 @@ axt_int_bytes(const int64_t *v, int size)
 /* Whether an attribute describes stored values: packing, missing values, or their range. */
 bool axt_is_packing(const char *name);
 /*
- * The list with the name removed from its attribute "coordinates", as of what has become an axis's
- * own coordinates, and is no auxiliary dataset any more.
+ * The list, with `name` removed from the text of its attribute "coordinates": the dataset of that
+ * name has become the coordinates of an axis, and is no auxiliary dataset any more.
  */
 const struct axt_attr *axt_coordinates_less(struct axt_arena *m, const struct axt_attr *l,
     const char *name);
 /* The list without attributes that describe stored values. */
 const struct axt_attr *axt_attrs_unpacked(struct axt_arena *m, const struct axt_attr *l);
 /*
- * The same of values that are computed, which have not the type in MATLAB that stored ones had, nor
- * the number of bits or digits that netCDF rounded those to.
+ * The list for values that were computed: as axt_attrs_unpacked gives it, and without the
+ * attributes that name a type of MATLAB, or the number of bits or digits that netCDF rounded stored
+ * values to.
  */
 const struct axt_attr *axt_attrs_recomputed(struct axt_arena *m, const struct axt_attr *l);
 /* The list without those numbers of bits or digits that the other list has not as well. */
@@ -182,30 +186,30 @@ bool axt_units_temperature(const char *u);
 /* Whether the unit is one of angles, as degrees_north and radian; NULL is none. */
 bool axt_units_angle(const char *u);
 /*
- * What degrees the unit tells: of latitudes as degrees_north, degreeN and DEGREES_N do, of
- * longitudes as degrees_east, or of any angles as degrees and deg. Capitals and blanks do not
- * matter. NULL is no unit.
+ * Which degrees a unit stands for: those of latitudes, as degrees_north, degreeN and DEGREES_N,
+ * those of longitudes, as degrees_east, or those of any angle, as degrees and deg. Case and blanks
+ * do not matter. NULL is no unit.
  */
 enum axt_degrees { AXT_DEGREES_NONE, AXT_DEGREES_ANY, AXT_DEGREES_NORTH, AXT_DEGREES_EAST };
 enum axt_degrees axt_units_degrees(const char *u);
 /*
- * Whether attributes tell that values are differences, which have no zero of a scale: a range or a
- * standard deviation by cell_methods, or "temperature: difference" by units_metadata.
+ * Whether attributes say that values are differences, whose conversion to other units adds no
+ * offset: a range or a standard deviation by cell_methods, or "temperature: difference" by
+ * units_metadata.
  */
 bool axt_attrs_difference(const struct axt_attr *l);
 /*
- * The unit of a product of powers of units, of which then a root is taken: "m s-1" and "s" to the
- * powers 1 and 1 give "m". false: one of them is unknown, has an offset as degC has, or is an
- * angle; or the root has none.
+ * Writes the root of degree `root` of the product of units[i] to the power power[i]: "m s-1" and
+ * "s", each to the power 1, give "m". Returns false if a unit is unknown, has an offset as degC
+ * has, or is an angle, or if the product has no such root.
  */
 #define AXT_UNITS_FACTORS 16
 #define AXT_UNITS_TEXT 256
 bool axt_units_product(int n, const char *const units[], const int power[], int root,
     char out[AXT_UNITS_TEXT]);
 /*
- * How values of the unit `from` become those of `to`: v * scale + offset. UDUNITS knows; it is
- * loaded when two units differ for the first time. *absent: why it cannot be, if it cannot. Months
- * since a date have no such way; their instants become those of other times.
+ * How values of one unit become values of another: v * scale + offset. Months since a date have no
+ * fixed length; they, and times that they become, are converted by instants, from `from` to `to`.
  */
 struct axt_cftime;
 struct axt_units_way {
@@ -221,8 +225,11 @@ enum axt_units_fit {
 	AXT_UNITS_ABSENT  /* UDUNITS is not here */
 };
 /*
- * units with the years and months of a calendar that has years of one length in their place, as
- * days: "K/year" in the calendar 360_day is "K/(360 day)". UDUNITS knows only years of 365.24 days.
+ * axt_units_in_calendar gives `units` for a calendar whose years all have one length: years and
+ * months become days, so that "K/year" is "K/(360 day)" in 360_day. UDUNITS knows only years of
+ * 365.24 days. axt_units_way finds the way from one unit to another by UDUNITS, which is loaded
+ * when two units differ for the first time. For AXT_UNITS_ABSENT, *absent says why it cannot be
+ * loaded.
  */
 const char *axt_units_in_calendar(struct axt_arena *m, const char *units, const char *calendar);
 enum axt_units_fit axt_units_way(const char *from, const char *to, struct axt_units_way *out,
@@ -234,15 +241,15 @@ enum axt_units_fit axt_units_way(const char *from, const char *to, struct axt_un
 struct axt_cftime {
 	double unit; /* seconds per unit; of months and years, on average */
 	/*
-	 * months of the calendar per unit, as "months since" and "years since" count them; 0: a
-	 * unit has a fixed length; AXT_CFTIME_NUMBERS: values are dates as numbers, 20010116.5,
-	 * which CDO calls "day as %Y%m%d.%f"
+	 * How many months of the calendar a unit is, for "months since" and "years since"; 0: a
+	 * unit has a fixed length; AXT_CFTIME_NUMBERS: values are dates as numbers, such as
+	 * 20010116.5, whose units CDO calls "day as %Y%m%d.%f".
 	 */
 	int months;
 	int calendar;
 	/*
-	 * the reference instant in seconds, from the instant on at which the calendar's day 0
-	 * begins, 2000-01-01
+	 * The reference instant, in seconds since the beginning of 2000-01-01, day 0 of the
+	 * calendar.
 	 */
 	double epoch;
 	/* the reference date has a year 0, so that years before Christ are counted with one */
@@ -265,8 +272,8 @@ const char *axt_cftime_why(const char *units, const char *calendar, char out[AXT
 /* Whether a number means the same instant in both, in calendars that number days alike. */
 bool axt_cftime_alike(const struct axt_cftime *a, const struct axt_cftime *b);
 /*
- * Turns months or years since an instant into days since then. Returns the text of these units, or
- * NULL if memory runs out.
+ * Changes t, months or years since an instant, to days since it. Returns the text of the new units,
+ * or NULL if memory runs out.
  */
 const char *axt_cftime_days(struct axt_arena *m, struct axt_cftime *t);
 /*
@@ -287,23 +294,25 @@ bool axt_cftime_fields(const struct axt_cftime *t, double v, struct axt_cffields
 /* The number of a day; days of one calendar follow each other. */
 int64_t axt_cftime_day(const struct axt_cftime *t, int64_t year, int month, int day);
 /*
- * In fields.c: the fields have numbers from 0. axt_cffield_named gives -1 for a name that none has,
- * and axt_cffield_name NULL for a number after the last. A date as a number is 20100601.
+ * In fields.c: the fields of dates, which have numbers k from 0. axt_cffield_named gives the number
+ * of a name, or -1; axt_cffield_name the name of a number, or NULL after the last; axt_cffield_of
+ * the value of field k, which for a date is a number such as 20100601.
  */
 int axt_cffield_named(const char *name);
 const char *axt_cffield_name(int k);
 int64_t axt_cffield_of(const struct axt_cffields *f, int k);
 /*
- * Writes the value v of field k: "DJF" of a season, "2010-06-01" of a date, else a number. Returns
- * whether it is no number.
+ * Writes the value v of field k as text: "DJF" for a season, "2010-06-01" for a date, else a
+ * number. Returns whether the text is something else than a number.
  */
 #define AXT_CFFIELD_TEXT 64
 bool axt_cffield_text(int k, int64_t v, char out[AXT_CFFIELD_TEXT]);
 /* How many digits the numbers of field k have at most; of years, those of our time. */
 int axt_cffield_digits(int k);
 /*
- * Values of a field from lo to hi; if lo > hi, those from lo to the last and from the first to hi.
- * axt_cfwant_parse reads "6", "6:8" or, of seasons, first letters of months such as "JJA".
+ * A range of values of a field, from lo to hi. If lo > hi, it goes on from the last value to the
+ * first, as months 11 to 2 do. axt_cfwant_parse reads "6", "6:8" or, for seasons, first letters of
+ * months such as "JJA".
  */
 struct axt_cfwant {
 	int field;
@@ -312,7 +321,7 @@ struct axt_cfwant {
 bool axt_cfwant_parse(int k, const char *s, struct axt_cfwant *w);
 /*
  * Periods of n hours, days, months, seasons or years. December belongs to the winter of the next
- * year. axt_cfperiod_parse reads "month", "5 days" or "12h".
+ * year. lib/groups/periods.c reads the words for them, such as "month", "5 days" and "12h".
  */
 enum axt_cfunit {
 	AXT_CF_HOURS,
@@ -327,24 +336,25 @@ struct axt_cfperiod {
 	enum axt_cfunit unit;
 };
 /*
- * *k: the number of the hour, day, month, season or year in which the instant v lies. first: of
- * hours, that of the first one of its day. Returns false if v is no instant.
+ * Sets *k to the number of the hour, day, month, season or year in which the instant v lies.
+ * `first`: of hours, the number is that of the first hour of the day. Returns false if v is no
+ * instant.
  */
 bool axt_cfperiod_unit(const struct axt_cfperiod *p, const struct axt_cftime *t, double v,
     bool first, int64_t *k);
 /* The instant, in the units of t, at which unit k begins. */
 double axt_cfperiod_begin(const struct axt_cfperiod *p, const struct axt_cftime *t, int64_t k);
 /*
- * axt_cftime_same_count: whether seconds of the two calendars can be compared. The other is a
- * calendar's name.
+ * axt_cftime_same_count tells whether the seconds of two calendars can be compared, as those of the
+ * standard and the Julian one can. axt_cftime_calendar gives the name of a calendar.
  */
 bool axt_cftime_same_count(int a, int b);
 const char *axt_cftime_calendar(int calendar);
 /*
- * The instant v in seconds from the calendar's day 0 on, so that instants of one calendar can be
- * compared. Months since a date are as CDO has them: whole months are steps in the calendar, and a
- * fraction is that part of the length of the month which these steps reach. A day that this month
- * does not have is counted on into the next.
+ * The instant v in seconds since day 0 of the calendar, so that instants of one calendar can be
+ * compared. Months since a date are counted as in CDO: whole months lead to the same day of another
+ * month, or, where that month is too short, into the month after it; a fraction is taken of the
+ * length of that other month.
  */
 double axt_cftime_seconds(const struct axt_cftime *t, double v);
 /* A kind of tensors: what a tensor is for, which the attribute axt_kind of its dataset tells. */
@@ -369,14 +379,16 @@ const char *axt_kind_flags(const struct axt_tensor_kind *k, const char *between,
 bool axt_cftime_period(const struct axt_cftime *t, const char *s, double *from, double *to);
 
 /*
- * In typed.c: [OBJECT:]NAME=TEXT or [OBJECT:]NAME:=NUMBERS. *object: NULL the tensor, "" the file,
- * else an axis. *numbers: NULL, or their text, which axt_attr_numbers makes *out of.
+ * In typed.c: reads [OBJECT:]NAME=TEXT or [OBJECT:]NAME:=NUMBERS. *object is NULL for the tensor,
+ * "" for the file, else the name of an axis. *out gets the name, and the text. *numbers is NULL for
+ * a text, else the text of the numbers, from which axt_attr_numbers makes *out.
  */
 int axt_attr_parse(struct axt_arena *m, const char *spec, const char **object, struct axt_attr *out,
     const char **numbers, struct axt_err *e);
 /*
- * Numbers of the attribute called out->name, of what has the attributes l and is stored as that
- * dtype (AUTO: no numbers); from: its name for messages. Errors: SYNTAX, DTYPE, RANGE.
+ * Reads the numbers of the attribute out->name. l are the attributes of its tensor or axis,
+ * `stored` is the dtype of the values in the file (AUTO: they are no numbers), and `from` is its
+ * name for messages. Errors: SYNTAX, DTYPE, RANGE.
  */
 int axt_attr_numbers(struct axt_arena *m, const char *text, enum axt_dtype stored,
     const struct axt_attr *l, const char *from, struct axt_attr *out, struct axt_err *e);

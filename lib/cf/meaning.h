@@ -1,6 +1,6 @@
 /*
- * meaning.h - what a coordinate is: latitudes, longitudes, times or heights. By attributes, as CF
- * 4.1 to 4.4 has them; where these say nothing, by a usual name.
+ * meaning.h - whether coordinates are latitudes, longitudes, times or heights. Their attributes
+ * tell, as in CF 4.1 to 4.4; where these say nothing, a usual name such as "lat" does.
  */
 #ifndef AXT_CF_MEANING_H
 #define AXT_CF_MEANING_H
@@ -15,8 +15,9 @@ enum axt_meaning {
 	AXT_MEANS_HEIGHT, /* heights, depths, pressures, levels */
 };
 /*
- * What attributes tell: standard_name; else units, in any spelling of axt_units_degrees, of times
- * since a date, or of pressures; else positive, and the letters T and Z of axis.
+ * What attributes tell, by the first of these that says something: standard_name; units, which are
+ * degrees north or east (axt_units_degrees), times since a date, or pressures; positive; the
+ * letters T and Z of axis.
  */
 enum axt_meaning axt_meaning_told(const struct axt_attr *l);
 /* What they tell or, where they tell nothing, the name, in any case, if it is one such as "lat". */

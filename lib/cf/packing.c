@@ -79,8 +79,8 @@ is_real(const struct axt_attr *a)
 }
 
 /*
- * Reads the number of scale_factor or add_offset. false: there is none; *wrong, if it cannot be one
- * number.
+ * Reads the number of scale_factor or add_offset, and its dtype. Returns false if there is none.
+ * Where the attribute is not one number, *wrong says so.
  */
 static bool
 number(struct axt_arena *m, const struct axt_attr *l, const char *name, double *out,
@@ -137,8 +137,9 @@ number_at(const struct axt_attr *a, int64_t i)
 }
 
 /*
- * The number i of an attribute as an element of dtype d. One that does not fit may be of the same
- * bits with the other sign, as _Unsigned has it, if `bits`. false: d has no such element.
+ * Stores number i of an attribute as an element of dtype d. If `bits`, as with _Unsigned, a number
+ * that does not fit d is stored by its bits in the dtype of the other sign. Returns false if d has
+ * no such element.
  */
 static bool
 as_stored(const struct axt_attr *a, int64_t i, enum axt_dtype d, bool bits, uint64_t *out)
@@ -192,8 +193,9 @@ counts_nanoseconds(const char *units)
 }
 
 /*
- * Whether the values are times or differences of times in i64, whose least number is NumPy's NaT.
- * Differences in other units than nanoseconds are not, as counts of days are no times of NumPy.
+ * Whether the least i64 is NumPy's NaT in these values, and so missing: they are times, or
+ * differences of times that an attribute dtype=timedelta64 or units of nanoseconds show. Other
+ * units alone do not: a count of days was made by no time of NumPy.
  */
 static bool
 has_nat(const struct axt_attr *l, enum axt_dtype stored)
@@ -267,8 +269,8 @@ axt_unpacking_dtype(enum axt_dtype stored, enum axt_dtype unpacked)
 }
 
 /*
- * Applies an operation to n values x of dtype comp and to numbers, in place. The numbers are first
- * rounded to dtype work.
+ * Applies op to the n values x, of dtype comp, and to one or two numbers, in place. The numbers are
+ * first rounded to dtype `work`.
  */
 static void
 apply(enum axt_op op, enum axt_dtype comp, enum axt_dtype work, void *x, int64_t n,
@@ -334,8 +336,9 @@ axt_unpack_values(void *out, enum axt_dtype to, const void *in, enum axt_dtype f
 }
 
 /*
- * The value k of valid_range; or of valid_min (k is 0) or valid_max, as it reads among values of
- * dtype d. false: there is none.
+ * Gives value k of valid_range; without it, valid_min (k is 0) or valid_max (k is 1). Integers are
+ * taken as values of dtype d. *real: the attribute is of a float dtype. Returns false if there is
+ * no such value.
  */
 static bool
 limit(const struct axt_attr *l, int k, enum axt_dtype d, double *out, bool *real)

@@ -14,8 +14,8 @@
 enum { STANDARD, PROLEPTIC, JULIAN, NOLEAP, ALL_LEAP, DAYS_360 };
 
 /*
- * The names of CF come first of each calendar; the others are of models (FMS has NO_LEAP and
- * THIRTY_DAY_MONTHS) and of files that were written by hand.
+ * For each calendar, the name by which CF knows it comes first. Of the other names, some are those
+ * of models (FMS has NO_LEAP and THIRTY_DAY_MONTHS), and some occur in files made by hand.
  */
 static const struct {
 	const char *name;
@@ -279,8 +279,8 @@ date_field(const char **s, char sep, int lo, int hi, int *out)
 }
 
 /*
- * Whether the calendar has no year 0, so that year -1 is 1 BC. If the reference date of a file has
- * a year 0, its calendar is taken to count as astronomers do.
+ * Whether the calendar has no year 0, so that year -1 is 1 BC. A calendar in which a file gives a
+ * reference date in year 0 is taken to have one, as astronomers count.
  */
 static bool
 lacks_year_0(const struct axt_cftime *t)
@@ -457,7 +457,9 @@ trimmed(const char *s, size_t n)
 }
 
 /*
- * The words of units of time: how long the first are, and where the date begins; NULL: no "since".
+ * Splits units of time at the word "since". Moves *s to the unit, whose length becomes *n, and
+ * returns where the date begins; NULL if there is no "since", and *n is then the length of the
+ * first word.
  */
 static const char *
 since(const char **s, size_t *n)
@@ -715,9 +717,10 @@ axt_cftime_days(struct axt_arena *m, struct axt_cftime *t)
 /* ---- text ---- */
 
 /*
- * The number of ticks in a second: a tick is the shortest of 1 us, 1 ms and 1 s that a double near
- * v can tell. Whole numbers of short units are exact, to nanoseconds if that is the unit; those
- * beyond 2^53 are off by half of the last digit, and not by more, as computed fractions may be.
+ * How many ticks a second has, for rounding v: a tick is 1 us, 1 ms or 1 s, the shortest that a
+ * double near v can tell. Whole numbers of units of at most a second need no rounding, and their
+ * ticks are 1 us, or 1 ns for units of nanoseconds. Beyond 2^53 they are wrong by at most half of
+ * their last digit, unlike computed fractions, and so may have shorter ticks.
  */
 static int64_t
 ticks_of(const struct axt_cftime *t, double v)

@@ -6,7 +6,7 @@
 /* ---- numbers ---- */
 
 /*
- * The numbers of one attribute. dtype: the one that their suffixes name, or AUTO without suffixes.
+ * The numbers of one attribute. dtype: what their CDL suffixes name, as f32 for 1.5f; AUTO: none.
  */
 struct numbers {
 	int64_t n;
@@ -24,7 +24,8 @@ ends_in(const char *w, const char *suffix)
 }
 
 /*
- * Reads a number and cuts off its CDL suffix, if it has one. 0x1b is a number: its b is no suffix.
+ * Reads a number and removes its CDL suffix, of which *d is the dtype. 0x1b is a number without
+ * one.
  */
 static bool
 parse_number(char *w, struct axt_num *out, enum axt_dtype *d)
@@ -130,8 +131,8 @@ store(const struct axt_num *v, enum axt_dtype d, void *p)
 /* ---- what dtype ---- */
 
 /*
- * Whether the attribute describes stored values, as _FillValue does. It must have their dtype, or
- * netCDF refuses the file (CF 2.5.1, 3.5).
+ * Whether the attribute describes stored values, as _FillValue does. Then it must have the dtype in
+ * which they are stored, or netCDF refuses the file (CF 2.5.1, 3.5).
  */
 static bool
 is_of_values(const char *name)
@@ -146,8 +147,9 @@ is_real(enum axt_dtype d)
 }
 
 /*
- * The dtype that CF gives an attribute of values that are stored as d beside the attributes l;
- * AUTO: none. scale_factor, add_offset and actual_range have that of unpacked values.
+ * The dtype that CF gives the attribute called `name` of values that are stored as d and have the
+ * attributes l; AUTO: any. scale_factor, add_offset and actual_range have the dtype of unpacked
+ * values.
  */
 static enum axt_dtype
 dtype_by_name(struct axt_arena *m, const char *name, enum axt_dtype d, const struct axt_attr *l)
@@ -169,8 +171,8 @@ dtype_by_name(struct axt_arena *m, const char *name, enum axt_dtype d, const str
 }
 
 /*
- * Whether dtype `typed` is accepted though CF says d: floats are, if the attribute does not
- * describe stored values.
+ * Whether numbers may be typed as dtype `typed` where CF gives d: another float dtype is accepted
+ * for an attribute that does not describe stored values.
  */
 static bool
 may_be(const char *name, enum axt_dtype typed, enum axt_dtype d)
@@ -213,7 +215,8 @@ axt_attr_numbers(struct axt_arena *m, const char *text, enum axt_dtype stored,
 		    from, axt_dtypes[stored].name, axt_dtypes[want].name, axt_dtypes[x.dtype].name);
 	d = x.dtype ? x.dtype : want ? want : usual_dtype(&x, axt_attr_find(l, out->name));
 	/*
-	 * unsigned values in signed storage have attributes of the stored dtype, with the same bits
+	 * An attribute that describes unsigned values in signed storage is written in the stored
+	 * dtype, with the bits of the unsigned number.
 	 */
 	other = want && is_of_values(out->name) ? stored : d;
 	v = p = axt_alloc(m, (size_t)(x.n * axt_size(d)));

@@ -11,8 +11,8 @@
 #include "cf/cf.h"
 
 /*
- * Each row has the spellings of one unit, with a blank before and after each; degrees have more,
- * see degrees_of.
+ * Each row has the spellings of one unit, with a blank before and after each spelling. degrees_of
+ * knows further ones of degrees.
  */
 enum { DEGREES };
 static const char *const spellings[] = {
@@ -57,9 +57,9 @@ trim(const char **s)
 }
 
 /*
- * The standard spelling of degrees Celsius, Fahrenheit and Kelvin that are spelled with blanks or
- * capitals, as "deg C" and "Degrees Celsius" are, which UDUNITS does not know or takes for degrees
- * times coulombs; else s, of *n bytes.
+ * The standard spelling, "degC", "degF" or "K", of temperatures that are spelled with blanks or
+ * capitals, as "deg C" and "Degrees Celsius": UDUNITS does not know these, or takes them for
+ * degrees times coulombs. *n becomes its length. Other units are returned as they are.
  */
 static const char *
 standard(const char *s, size_t *n)
@@ -371,8 +371,9 @@ unit(const char *s)
 }
 
 /*
- * Finds the factor and the number of v * scale + offset. At 2^100 the offset is less than the last
- * bit, so that the factor has all its digits. false: there are none, as between decibels.
+ * Finds scale and offset of a conversion of UDUNITS. At 2^100 the offset is less than the last bit
+ * of the result, so that the scale found there has all its digits. Returns false if the conversion
+ * is no v * scale + offset, as between decibels and watts.
  */
 static bool
 linear(const void *cv, struct axt_units_way *out)

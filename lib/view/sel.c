@@ -1,7 +1,7 @@
 /*
- * sel.c - index maps along an axis, kept as spans, which are runs of positions with a constant
- * step: one applied after another, several times their strides added up to one, or divided by a
- * length into quotients and remainders, as where an axis is taken apart.
+ * sel.c - index maps along an axis, kept as spans (runs of positions with a constant step). Maps
+ * are applied one after another; several, each times a stride, are added to one; and one is divided
+ * by a length into quotients and remainders, where an axis is split into two.
  */
 #include "view/view.h"
 

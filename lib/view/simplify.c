@@ -4,8 +4,8 @@
 #include "view/view.h"
 
 /*
- * Whether in every view dimension k continues where dimension k + 1 ends, and the product of
- * lengths fits.
+ * Whether dimensions k and k + 1 are adjacent in every view, so that one stride walks both, and the
+ * product of their lengths fits.
  */
 static bool
 all_adjacent(int n, struct axt_view *const v[], int k)

@@ -80,8 +80,8 @@ adjacent(const struct axt_view *v, int outer, int inner)
 }
 
 /*
- * The length and stride of dimensions [lo, hi) walked as one; false when no single stride does
- * that. Dimensions of length 1 are ignored; with an empty one any stride is right.
+ * Gives the length and stride of dimensions [lo, hi) as one dimension. Returns false if no single
+ * stride walks them. Dimensions of length 1 are ignored; if one is empty, any stride will do.
  */
 static bool
 merge(const struct axt_view *v, int lo, int hi, int64_t *n, int64_t *stride)

@@ -17,9 +17,10 @@ struct axt_view {
 };
 
 /*
- * The strides of a row-major (order 'C') or column-major ('F') array: products of the allocated
- * sizes (NULL: those are the shape). false when a product does not fit or a size is smaller than
- * the shape. *count: how many elements are allocated.
+ * Sets v to a row-major (order 'C') or column-major ('F') array of nd dimensions. `size` has the
+ * lengths that are allocated, of which `shape` are used; NULL: they are the same. *count becomes
+ * the number of elements allocated. Returns false if that does not fit, or a size is less than the
+ * length.
  */
 bool axt_view_layout(struct axt_view *v, int nd, const int64_t *shape, const int64_t *size,
     char order, int64_t *count);
@@ -39,15 +40,14 @@ bool axt_view_bounds(const struct axt_view *v, int64_t *lo, int64_t *hi);
  * new rank.
  */
 int axt_view_simplify(int n, struct axt_view *v[], const bool *barrier);
-/*
- * Whether one flat loop can walk two views of one shape in storage order, whatever order that is.
- */
+/* Whether one flat loop can walk two views of one shape, in the order in which both are stored. */
 bool axt_view_one_loop(const struct axt_view *a, const struct axt_view *b);
 
 /*
- * ---- sel.c: an index map: which element of one axis each position of another means. It is kept as
- * spans of constant step, in order; steps may be negative or 0, and neighbours that continue evenly
- * are merged. Functions return false when out of memory, or when there would be millions of spans.
+ * ---- sel.c: an index map: which element of one axis each position of another axis means. It is
+ * kept as spans of constant step, in order. Steps may be negative or 0, and neighbours that
+ * continue evenly are merged. Functions return false when out of memory, or if there would be
+ * millions of spans.
  */
 struct axt_sel {
 	int n;
@@ -73,8 +73,8 @@ int64_t axt_sel_extent(const struct axt_sel *s, int64_t rows);
 bool axt_sel_sum(struct axt_arena *m, struct axt_sel *out, const struct axt_sel *const sel[],
     const int64_t *stride, int n, int64_t len);
 /*
- * Which of n ranges contains `at`: the last that begins at or before it, or 0. The beginnings rise,
- * and lie `step` bytes apart in memory.
+ * The index of the range that contains `at`, of n ranges that follow each other: the last one that
+ * begins at or before it, or 0. Their beginnings rise, and lie `step` bytes apart in memory.
  */
 static inline int64_t
 axt_range_of(const int64_t *begin, size_t step, int64_t n, int64_t at)

@@ -30,18 +30,18 @@ struct axt_plan_out {
 };
 
 /*
- * Adds nodes and outs to b. leaf writes the words that tell a leaf's storage; it returns false for
- * one that no other process can read, and so does this function.
+ * Adds the lines of the nodes and of the outs to b. `leaf` writes the words that tell where a
+ * leaf's bytes are; if no other process can read them it returns false, and so does axt_plan_write.
  */
 typedef bool axt_leaf_words_fn(void *ctx, const struct axt_expr *leaf, struct axt_buf *b);
 bool axt_plan_write(struct axt_graph *g, const struct axt_plan_out *out, int n,
     axt_leaf_words_fn *leaf, void *ctx, struct axt_buf *b);
 
 /*
- * Reads the lines of a plan and checks every rule of expr again. Text that is no valid plan gives
- * false and *why ("line 3: ..."; NULL: out of memory), and leaves no error in the graph. line gets
- * the lines that are no nodes ("file ..."), leaf the words that axt_leaf_words_fn wrote, for a
- * tensor of those axes and dtype.
+ * Reads the text of a plan, and checks every rule of lib/expr again. r->line gets the lines that
+ * are no nodes ("file ..."); r->leaf makes a leaf of that dtype and those axes by the words that an
+ * axt_leaf_words_fn wrote. For text that is no valid plan this returns false, leaves no error in
+ * the graph, and sets *why to "line 3: ..." (NULL: out of memory).
  */
 struct axt_plan_reader {
 	void *ctx;
@@ -53,8 +53,8 @@ bool axt_plan_read(struct axt_graph *g, const char *text, size_t len,
     const struct axt_plan_reader *r, struct axt_plan_out out[AXT_PLAN_OUTS], int *n,
     const char **why);
 /*
- * The next word of *s after key, with which it must begin (""  any word), decoded in place. NULL:
- * there is no such word.
+ * Takes the next word off *s and returns what is behind `key` in it, decoded in place. NULL: no
+ * word is left, or it does not begin with key ("" fits any word).
  */
 char *axt_plan_take(char **s, const char *key);
 

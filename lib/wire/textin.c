@@ -45,8 +45,8 @@ decode(char *s)
 }
 
 /*
- * The next word, after key, with which it must begin, without decoding it. NULL: there is no such
- * word.
+ * Takes the next word off *s and returns what is behind `key` in it, not decoded. NULL: no word is
+ * left, or it does not begin with key.
  */
 static char *
 next_word(char **s, const char *key)
