@@ -1,8 +1,9 @@
 /*
- * bitshuffle.c - bit 0 of all elements of a block first, then bit 1, and so on; packed then by LZ4,
- * by zstd, or not. A packed chunk begins with the number of plain bytes (8 bytes) and the plain
- * bytes of a block (4), each packed block with its bytes (4), big-endian; elements at the end of
- * the chunk that are fewer than 8 are stored as they are.
+ * bitshuffle.c - puts bit 0 of all elements of a block first, then bit 1, and so on, and then packs
+ * the block by LZ4, by zstd, or not at all. A packed chunk begins with the number of plain bytes (8
+ * bytes) and the plain bytes of a block (4); a packed block begins with the number of its bytes
+ * (4). Numbers are big-endian. If fewer than 8 elements are left at the end of the chunk, they are
+ * stored as they are.
  * source  HDF5 filter 32008, bitshuffle's README and src/bshuf_h5filter.c
  */
 #include <stdlib.h>
@@ -39,8 +40,9 @@ usual_block(const struct axt_filter_use *u, size_t size)
 /* ---- the order of bits ---- */
 
 /*
- * n elements of `size` bytes, n a multiple of 8. A byte of all elements is a plane of n bytes, and
- * in it each bit a row of n / 8: the 8 rows are 8 planes of an array of n / 8 elements of 8 bytes.
+ * Puts the bits of n elements of `size` bytes back in order; n is a multiple of 8. For each byte of
+ * an element, all elements' bytes are a plane of n bytes, in which each bit is a row of n / 8
+ * bytes. So a plane is unshuffled as n / 8 elements of 8 bytes whose bits are also turned.
  */
 static void
 unshuffle_bits(uint8_t *out, const uint8_t *in, size_t n, size_t size, uint8_t *planes)

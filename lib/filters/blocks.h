@@ -35,8 +35,8 @@ const char *axt_zstd_block(void *state, const uint8_t *in, size_t n, uint8_t *ou
 const char *axt_zstd_pack(void *state, int level, const uint8_t *in, size_t n, uint8_t *out,
     size_t *cap);
 /*
- * In shuffle.c: byte 0 of all elements of `size` bytes first, then byte 1, and so on, and back.
- * Bytes at the end that are no whole element stay there.
+ * In shuffle.c: puts byte 0 of all elements, which have `size` bytes, first, then byte 1, and so
+ * on; and undoes this. Bytes at the end that are no whole element stay where they are.
  */
 void axt_shuffle(const uint8_t *in, uint8_t *out, size_t bytes, size_t size);
 void axt_unshuffle(uint8_t *out, const uint8_t *in, size_t bytes, size_t size);

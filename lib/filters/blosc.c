@@ -1,6 +1,6 @@
 /*
- * blosc.c - Blosc 1, by libblosc, which is loaded for the first chunk. The chunk says which codec
- * packed it; libblosc has all of them.
+ * blosc.c - Blosc 1, by libblosc, which is loaded for the first chunk. Each chunk says by which
+ * codec it was packed; libblosc has all of them.
  */
 #include "filters/filters.h"
 

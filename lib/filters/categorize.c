@@ -1,6 +1,6 @@
 /*
- * categorize.c - a codec of Zarr: texts as the numbers of their labels, from 1 on; 0 is the empty
- * text.
+ * categorize.c - a codec of Zarr for texts that are labels from a list: each is stored as its
+ * number in the list, from 1 on; 0 is the empty text.
  */
 #include "filters/numbers.h"
 

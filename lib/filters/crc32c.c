@@ -1,6 +1,6 @@
 /*
- * crc32c.c - the checksum of Zarr: CRC-32C (Castagnoli), in four bytes, little-endian,
- * after the data, or before them.
+ * crc32c.c - a codec of Zarr: the checksum CRC-32C (Castagnoli) in four bytes, little-endian,
+ * before or behind the data.
  */
 #include "filters/sums.h"
 

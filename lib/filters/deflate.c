@@ -1,6 +1,6 @@
 /*
- * deflate.c - zlib's deflate. libdeflate unpacks whole chunks and igzip pieces; igzip packs at
- * levels 1 to 3, where it is faster, and libdeflate at levels 0 and 4 to 9.
+ * deflate.c - zlib's deflate. Whole chunks are unpacked by libdeflate, pieces by igzip. Chunks are
+ * packed by igzip at levels 1 to 3, where it is faster, and by libdeflate at levels 0 and 4 to 9.
  */
 #include <stdlib.h>
 
@@ -19,8 +19,8 @@ most(const struct axt_filter_use *u, size_t n)
 }
 
 /*
- * Says what is wrong with the size. A repeated byte takes two bits for each 258 bytes, and nothing
- * takes less.
+ * Says that a chunk is too small for what it should unpack to: deflate takes at least two bits for
+ * 258 bytes, which it does if a byte is repeated. NULL: the size is possible.
  */
 static const char *
 fits(const struct axt_filter_use *u, size_t n, size_t want, bool exact)
@@ -156,9 +156,10 @@ encoder(const struct axt_filter_use *u, const char **why)
 /*
  * Packs with igzip. Returns 0 if igzip gave up.
  *
- * Where no bytes come before those that igzip packs at levels 1 and 2, what it makes depends on the
- * address of its state (its assembly hashes a register that holds this address), and so differs
- * from run to run. So the first bytes are stored here, and are history for the others.
+ * At levels 1 and 2, the result of igzip would differ from run to run: its assembly hashes a
+ * register that holds the address of its state. The result does not differ if other bytes come
+ * before those that igzip packs. So the first bytes are stored as they are, and igzip gets them as
+ * the history of the others.
  */
 static size_t
 igzip(struct encoder *k, const struct axt_filter_io *io)

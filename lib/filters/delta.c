@@ -1,7 +1,7 @@
 /*
- * delta.c - a codec of Zarr: each element less the one before it. They are added up as NumPy's
- * cumsum does: integers modulo a power of two, floats in the plain dtype, or in the stored one
- * where that is wider.
+ * delta.c - a codec of Zarr that stores each element less the one before it. Decoding adds the
+ * differences up as NumPy's cumsum does: integers modulo a power of two, floats in the plain dtype,
+ * or in the stored one if that is wider.
  */
 #include "filters/numbers.h"
 

@@ -1,11 +1,11 @@
 /*
  * filters.h - filters, which turn the plain bytes of a chunk into the bytes that are stored. Each
  * filter has a row in filters.def, and a struct axt_filter_fns in a file of its own, which contains
- * all that is known about it. The functions at the end of this header apply whole lists of filters,
- * and call these structs. Any thread may call any of them.
+ * all that is known about the filter. The functions at the end of this header apply whole lists of
+ * filters by means of these structs. Any thread may call any of the functions.
  *
- * A list has the order in which chunks are packed; unpacking goes from the last filter to the
- * first. Bit k of a mask means that filter k was left out for a chunk.
+ * A list is in the order in which chunks are packed; unpacking goes from the last filter to the
+ * first. Bit k of a mask means that filter k of the list was left out for a chunk.
  *
  * Functions that return text return NULL if all is well. Otherwise the text says what is wrong, as
  * the end of a message.
@@ -52,10 +52,9 @@ struct axt_flow_to {
 };
 
 /*
- * All that is known about a filter. decoder, flow_open and encoder open what a thread needs to work
- * on many chunks. They are called for the first chunk. If they return NULL, *why says what is
- * wrong, or is NULL if memory ran out. A filter without such a function keeps nothing from chunk to
- * chunk.
+ * All that is known about a filter. decoder, flow_open and encoder make the state that a thread
+ * keeps from chunk to chunk. They are called for its first chunk. If they return NULL, *why says
+ * what is wrong, or is NULL if memory ran out. Without such a function the filter has no state.
  */
 struct axt_filter_fns {
 	/* loaded before any of the functions that open, pack or unpack is called; NULL: none */
@@ -67,14 +66,14 @@ struct axt_filter_fns {
 	/* Says which parameters cannot be right. NULL: the filter knows nothing about them. */
 	const char *(*check)(const struct axt_filter_use *u);
 	/*
-	 * Says what is wrong with a chunk of n packed bytes that should become `want` bytes or,
-	 * unless `exact`, at most so many. It is called before memory is allocated for these. NULL:
-	 * nothing can be said.
+	 * Says what is wrong with a chunk of n packed bytes that should unpack to `want` bytes or,
+	 * unless `exact`, to at most `want` bytes. Called before memory is allocated for the plain
+	 * bytes. NULL: the filter cannot tell.
 	 */
 	const char *(*fits)(const struct axt_filter_use *u, size_t n, size_t want, bool exact);
 	/*
-	 * These functions unpack a whole chunk. What decoder opens is used for chunks with any
-	 * parameters.
+	 * These functions unpack a whole chunk. A state that decoder makes is used for chunks with
+	 * any parameters of the filter.
 	 */
 	void *(*decoder)(const struct axt_filter_use *u, const char **why);
 	void (*decoder_free)(void *state);
@@ -82,7 +81,8 @@ struct axt_filter_fns {
 	    *decode)(void *state, const struct axt_filter_use *u, struct axt_filter_io *io);
 	/*
 	 * These functions unpack a chunk that arrives in pieces: flow_begin, flow for each piece,
-	 * flow_end. Results are passed on at once. flow NULL: chunks are held as a whole.
+	 * flow_end. Plain bytes are passed on to `to` at once. flow NULL: the filter needs the
+	 * whole chunk.
 	 */
 	size_t flow_bytes; /* memory for this; it is allocated here if there is no flow_open */
 	void *(*flow_open)(const struct axt_filter_use *u, const char **why);
@@ -91,8 +91,9 @@ struct axt_filter_fns {
 	const char *(*flow)(void *state, const uint8_t *p, size_t n, const struct axt_flow_to *to);
 	const char *(*flow_end)(void *state);
 	/*
-	 * Instead of flow, for a filter that only reorders bytes: byte 0 of all elements comes
-	 * first, then byte 1, and so on. What takes the bytes puts them in their places.
+	 * Set instead of flow for a filter that only reorders bytes, so that byte 0 of all elements
+	 * comes first, then byte 1, and so on. Whoever takes the plain bytes puts them in their
+	 * places.
 	 */
 	bool planes;
 	/*
@@ -130,7 +131,8 @@ axt_filters_any(const struct axt_filters *l, uint32_t mask)
 	return l->n > 0 && (~mask & ((1u << l->n) - 1)) != 0;
 }
 /*
- * The most bytes of a chunk after the first k filters. *exact: whether there are always that many.
+ * The most bytes that a chunk has after the first k filters. *exact: whether every chunk has that
+ * many.
  */
 size_t axt_filters_most(const struct axt_filters *l, int k, uint32_t mask, size_t plain,
     bool *exact);
@@ -142,10 +144,10 @@ struct axt_filter_buffer {
 /* Makes the buffer at least n bytes long. Its contents are lost. NULL: out of memory. */
 uint8_t *axt_filter_buffer_grow(struct axt_filter_buffer *r, size_t n);
 /*
- * In choose.c: the filters of new chunks, whose elements have `esize` bytes. compress: "deflate",
- * "zstd" or "lz4", where ":LEVEL" may follow but for the last, "none", or NULL, which is as none.
- * shuffle: "byte", "bit", "none"; NULL: byte, where anything is compressed. Returns how many
- * filters there are; -1 after an error.
+ * In choose.c: the filters of new chunks, whose elements have `esize` bytes. compress is "deflate"
+ * or "zstd", each of which ":LEVEL" may follow, "lz4", "none", or NULL for "none". shuffle is
+ * "byte", "bit", "none", or NULL, which is "byte" if anything is compressed. Returns how many
+ * filters there are, or -1 after an error.
  */
 int axt_filters_choose(const char *compress, const char *shuffle, int esize,
     struct axt_filter_use use[AXT_MAX_FILTERS], struct axt_err *e);
@@ -154,8 +156,9 @@ const char *axt_filters_elsewhere(const struct axt_filter_use *use, int n);
 /* In crc32c.c: the checksum of n bytes. */
 uint32_t axt_crc32c(const uint8_t *p, size_t n);
 /*
- * In transpose.c: a chunk whose axes have these lengths is stored with axis order[i] as axis i.
- * Elements have `esize` bytes, any number of them.
+ * In transpose.c: how a chunk whose axes have the lengths `len` is stored in another order of axes:
+ * axis order[i] of the chunk is axis i of what is stored. Elements have `esize` bytes, any number
+ * of them.
  */
 struct axt_transpose {
 	int rank;
@@ -163,8 +166,9 @@ struct axt_transpose {
 	int order[AXT_MAX_RANK];
 };
 /*
- * In numbers.c, for astype, delta and fixedscaleoffset of Zarr: the dtypes of numbers before they
- * are stored and after that, whether they are big-endian, and plain = stored / scale + offset.
+ * In numbers.c, for the codecs astype, delta and fixedscaleoffset of Zarr, which store numbers as
+ * other numbers: the plain and the stored dtype, whether each is big-endian, and plain = stored /
+ * scale + offset.
  */
 struct axt_renumber {
 	enum axt_dtype plain, stored;

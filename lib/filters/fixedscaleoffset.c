@@ -1,7 +1,7 @@
 /*
- * fixedscaleoffset.c - a codec of Zarr: floats, less an offset and multiplied by a scale, as
- * integers. Undone in the dtype that NumPy divides such numbers in: f64 for integers, else their
- * own.
+ * fixedscaleoffset.c - a codec of Zarr that stores floats as integers, less an offset and
+ * multiplied by a scale. Decoding divides in the dtype that NumPy does: f64 for integers, for
+ * floats their own dtype.
  */
 #include "filters/numbers.h"
 

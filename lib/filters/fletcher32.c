@@ -62,8 +62,8 @@ total(struct sum *f)
 }
 
 /*
- * Whether the four stored bytes are the checksum. On little-endian machines writers before HDF5
- * 1.6.3 swapped the bytes of each half.
+ * Whether the four stored bytes are the checksum, or the checksum with the two bytes of each half
+ * swapped, as HDF5 before 1.6.3 wrote it on little-endian machines.
  */
 static bool
 is_sum(struct sum *f, const uint8_t stored[4])

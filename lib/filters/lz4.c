@@ -1,7 +1,8 @@
 /*
  * lz4.c - LZ4, by liblz4, which is loaded for the first chunk. A chunk begins with the number of
- * plain bytes (8 bytes) and the plain bytes of a block (4); each block begins with its packed bytes
- * (4), and is stored as it is if these are as many as the plain ones. Numbers are big-endian.
+ * plain bytes (8 bytes) and the plain bytes of a block (4). Each block begins with the number of
+ * its packed bytes (4); if a block has as many plain bytes, it is stored as it is. Numbers are
+ * big-endian.
  * source  HDF5 filter 32004, "HDF5 LZ4 filter format"
  */
 #include "filters/blocks.h"

@@ -1,6 +1,6 @@
 /*
- * nbit.c - HDF5's n-bit: of each element only the bits that its type uses, one after another from
- * the highest on.
+ * nbit.c - HDF5's n-bit, which stores only those bits of each element that its type uses, the
+ * highest one first, without gaps.
  * source  HDF5's H5Znbit.c
  */
 #include "filters/filters.h"

@@ -9,8 +9,9 @@
 size_t axt_renumber_most(const struct axt_filter_use *u, size_t n);
 const char *axt_renumber_fits(const struct axt_filter_use *u, size_t n, size_t want, bool exact);
 /*
- * Undoes such a filter. Numbers are brought to dtype `work`, of 2, 4 or 8 bytes, `change` is called
- * for up to AXT_RENUMBER of them after another, and then they are brought to the plain dtype.
+ * Decodes a chunk of a filter that stores numbers as others. Up to AXT_RENUMBER numbers at a time
+ * are converted to dtype `work`, of 2, 4 or 8 bytes, changed by `change`, and converted to the
+ * plain dtype.
  */
 enum { AXT_RENUMBER = 128 };
 const char *axt_renumber_decode(const struct axt_filter_use *u, struct axt_filter_io *io,

@@ -1,6 +1,6 @@
 /*
- * packbits.c - a codec of Zarr: booleans as bits, the first in the highest bit of a byte, behind a
- * byte that says how many bits of the last one are unused.
+ * packbits.c - a codec of Zarr: booleans as bits, the first one in the highest bit of a byte. The
+ * first byte says how many bits of the last one are unused.
  */
 #include "filters/filters.h"
 

@@ -1,9 +1,9 @@
 /*
- * scaleoffset.c - HDF5's scale-offset: the differences from the least value, in as many bits as the
- * largest needs; floats are multiplied by a power of ten and rounded before. A chunk begins with
- * the number of bits (4 bytes), the bytes of the least value (1) and the least value (8), all
- * little-endian; the differences begin at byte 21, from the highest bit on. All ones stand for the
- * fill value.
+ * scaleoffset.c - HDF5's scale-offset: stores the differences of elements from the least one, in as
+ * many bits as the largest difference needs; floats are first multiplied by a power of ten and
+ * rounded. A chunk begins with the number of bits (4 bytes), the number of bytes of the least value
+ * (1) and the least value (8), all little-endian. The differences begin at byte 21, from the
+ * highest bit on. A difference whose bits are all 1 stands for the fill value.
  * source  HDF5's H5Zscaleoffset.c
  */
 #include <math.h>
@@ -101,7 +101,8 @@ decode(void *state, const struct axt_filter_use *u, struct axt_filter_io *io)
 		uint8_t *out = io->out + i * size;
 
 		/*
-		 * numbers that need all bits are stored as they are, in the order of this machine
+		 * if the differences need all bits of a number, the numbers themselves are stored,
+		 * in the byte order of this machine
 		 */
 		if (bits == 8 * size)
 			memcpy(&v, io->in + HEAD + i * size, size);

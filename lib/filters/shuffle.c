@@ -47,8 +47,9 @@ zip(v16 a, v16 b, v16 *lo, v16 *hi)
 }
 
 /*
- * Unshuffles 16 elements of `size` bytes. Zipping planes that are half the list apart, log2(size)
- * times, puts the bytes of each element together. bits: those of each 8 bytes are turned then.
+ * Unshuffles 16 elements of `size` bytes. Interleaving the first half of the planes with the second
+ * half, log2(size) times, puts the bytes of each element together. With `bits`, the bits of each 8
+ * bytes are turned then: bit e of byte k becomes bit k of byte e.
  */
 static inline AVX2 __attribute__((always_inline)) void
 unshuffle16(uint8_t *out, const uint8_t *in, size_t n, const int size, const bool bits)
@@ -97,8 +98,8 @@ axt_unshuffle_bits(uint8_t *out, const uint8_t *in, size_t n)
 }
 
 /*
- * Shuffles blocks of 1024 elements, which stay in the cache. Bytes at the end that are no whole
- * element stay there.
+ * Shuffles 1024 elements at a time, which stay in the cache. Bytes at the end that are no whole
+ * element stay where they are.
  */
 void
 axt_shuffle(const uint8_t *in, uint8_t *out, size_t bytes, size_t size)

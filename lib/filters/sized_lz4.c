@@ -1,6 +1,6 @@
 /*
- * sized_lz4.c - LZ4 as numcodecs has it, and so Zarr: the number of plain bytes (4 bytes,
- * little-endian), and one block.
+ * sized_lz4.c - LZ4 as numcodecs, and so Zarr, has it: the number of plain bytes (4 bytes,
+ * little-endian), and then one block.
  */
 #include "filters/blocks.h"
 

@@ -1,6 +1,6 @@
 /*
- * sums.h - what the checksums of Zarr share: four bytes, little-endian, behind the data or, where
- * parameter 0 is 1, before them.
+ * sums.h - what the filters share that are checksums of Zarr: the checksum has four bytes,
+ * little-endian, behind the data or, if parameter 0 is 1, before them.
  */
 #ifndef AXT_FILTERS_SUMS_H
 #define AXT_FILTERS_SUMS_H

@@ -3,7 +3,8 @@
 #include "kern/kern.h"
 
 /*
- * An axis of the plain chunk: how many elements further the next one along it is, plain and stored.
+ * An axis of the plain chunk: its length, and the distance in elements from one position along it
+ * to the next one, in the plain chunk (out) and in the stored one (in).
  */
 struct axis {
 	int64_t n, out, in;

@@ -1,7 +1,7 @@
 /*
- * zfp.c - zfp, by libzfp, which is loaded for the first chunk. The parameters are zfp's version and
- * the header of a stream of zfp, which tells the shape of a chunk, its type and the way of packing;
- * a chunk is the stream behind such a header.
+ * zfp.c - zfp, by libzfp, which is loaded for the first chunk. The filter's parameters are the
+ * version of zfp and the header of a zfp stream, which has the shape of a chunk, its type and how
+ * it is packed. A stored chunk is a stream without that header.
  * source  H5Z-ZFP's H5Zzfp.c, zfp.h
  */
 #include <stdlib.h>
@@ -111,8 +111,9 @@ header(struct work *w, const struct axt_filter_use *u)
 }
 
 /*
- * libzfp does not look where the packed bytes end: zeros follow them here, as many as it may read.
- * Of zeros a block takes one bit, or as many as each block has at least.
+ * Unpacks a chunk. libzfp does not check where the packed bytes end. So they are copied to a buffer
+ * that has as many zeros behind them as libzfp may read: for zeros it reads one bit per block, or
+ * `least`, the fewest bits that a block may have.
  */
 static const char *
 decode(void *state, const struct axt_filter_use *u, struct axt_filter_io *io)

@@ -37,8 +37,9 @@ work(const struct axt_gufunc_calls *x)
 	} while (0)
 
 /*
- * MINUS is a - b. WRAPS tells whether that, which is d, does not fit: integers wrap around, so they
- * are subtracted as unsigned integers.
+ * Defines the functions of a dtype. MINUS is a - b, which is stored in d. WRAPS tells whether the
+ * difference does not fit in the dtype. Integers wrap around then, so they are subtracted as
+ * unsigned integers.
  */
 #define DIFF(NAME, TYPE, MINUS, WRAPS)                                                             \
 	typedef TYPE NAME##_operand __attribute__((aligned(1)));                                   \

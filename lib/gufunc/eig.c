@@ -1,6 +1,6 @@
 /*
- * eig.c - eigenvalues and eigenvectors, as numpy.linalg.eigh and eigvalsh for Hermitian matrices,
- * and eig and eigvals for others.
+ * eig.c - eigenvalues and eigenvectors: those of Hermitian matrices as numpy.linalg.eigh and
+ * eigvalsh give them, those of others as eig and eigvals.
  */
 #include <math.h>
 

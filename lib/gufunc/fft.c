@@ -1,7 +1,7 @@
 /*
- * fft.c - Fourier transforms, as those of numpy.fft, by FFTW, which is loaded for the first one.
- * All are computed in double precision. FFTW is told to use neither vectors nor measured times, so
- * that the bits are the same on every machine.
+ * fft.c - Fourier transforms, as those of numpy.fft, by FFTW, which is loaded for the first
+ * transform. All are computed in double precision. FFTW is told not to use vectors and not to
+ * measure what is fastest, so that the bits are the same on every machine.
  * source  Frigo and Johnson, The Design and Implementation of FFTW3, Proc. IEEE 93 (2005)
  */
 #include <complex.h>
@@ -52,8 +52,9 @@ struct kept {
 };
 
 /*
- * The plan for lines of n elements; NULL: out of memory. in and out have room for a line. FFTW
- * makes plans by one thread at a time.
+ * Gives the plan for lines of n elements, which is made when it is first asked for; NULL: out of
+ * memory. in and out have room for a line. The lock is there because FFTW makes plans in one thread
+ * at a time.
  */
 static plan
 plan_for(enum way way, int n, cplx *in, cplx *out)

@@ -5,15 +5,16 @@
 #include "gufunc/gufunc.h"
 
 /*
- * The arguments of fft and irfft: n[AXT_FFT_KIND] is one of the kinds, n[AXT_FFT_CENTER] whether
- * the frequencies have 0 in the middle, n[AXT_FFT_LENGTH] the length of the result of an IRFFT,
- * and x[AXT_FFT_SCALE] what the result is multiplied by.
+ * The indices of the arguments of fft and irfft: n[AXT_FFT_KIND] is of enum axt_fft_kind,
+ * n[AXT_FFT_CENTER] tells whether frequency 0 is in the middle, n[AXT_FFT_LENGTH] is the length of
+ * the result of an IRFFT, and x[AXT_FFT_SCALE] the factor that results are multiplied by.
  */
 enum { AXT_FFT_KIND, AXT_FFT_CENTER, AXT_FFT_LENGTH };
 enum { AXT_FFT_SCALE };
 /*
- * R: of real numbers, whose frequencies below 0 are left out, as they have the conjugates of those
- * above. I: inverse. An operand of FFT and RFFT may be real; that of the inverses is complex.
+ * The kinds of transforms. AXT_RFFT transforms real numbers, and leaves out the frequencies below
+ * 0, which have the conjugates of those above. AXT_IFFT and AXT_IRFFT are the inverses, whose
+ * operand is complex; the operand of the others may be real.
  */
 enum axt_fft_kind { AXT_FFT, AXT_IFFT, AXT_RFFT, AXT_IRFFT };
 

@@ -14,8 +14,9 @@ dtypes(enum axt_dtype in[], enum axt_dtype out[])
 }
 
 /*
- * One function for each dtype: at most `limit` values in a row are filled, 0: any number. The axis
- * is gone through from the first index, or from the last.
+ * Defines the function of a dtype that replaces NaN by the last value before it. It goes through
+ * the axis from the first index on or, with `back`, from the last. Of a row of NaN it fills at most
+ * `limit`, or all if that is 0.
  */
 #define FILL(NAME, T, OPERAND)                                                                     \
 	static void NAME(const struct axt_gufunc_calls *k, int64_t from, int64_t calls, bool back) \

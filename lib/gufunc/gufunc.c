@@ -13,8 +13,8 @@ const struct axt_gufunc *const axt_gufuncs[] = {
 };
 
 /*
- * Reads the core axes of one tensor, such as "(m,n)", at s. Returns what follows, or NULL if it is
- * no such list.
+ * Reads the core axes of one tensor, such as "(m,n)", at s. Returns what follows them, or NULL if
+ * there is no list of axes.
  */
 static const char *
 core(const char *s, struct axt_core *out)
@@ -33,8 +33,8 @@ core(const char *s, struct axt_core *out)
 }
 
 /*
- * Reads the core axes of several tensors, such as "(m,m),(m,k)", and counts them. Returns what
- * follows, or NULL.
+ * Reads the core axes of several tensors, such as "(m,m),(m,k)"; *n is the number of tensors.
+ * Returns what follows them, or NULL if there is no such list.
  */
 static const char *
 cores(const char *s, struct axt_signature *x, int *n)

@@ -1,7 +1,7 @@
 /*
- * gufunc.h - gufuncs, which are functions of whole core axes, as a table: the dtypes of their
+ * gufunc.h - gufuncs, which are functions of whole core axes, as tables: the dtypes of their
  * results, the memory they need, and the function itself. The planner and the evaluator loop over
- * all other axes. The gufuncs are listed in lib/gufuncs.def.
+ * all other axes. lib/gufuncs.def lists the gufuncs.
  */
 #ifndef AXT_GUFUNC_GUFUNC_H
 #define AXT_GUFUNC_GUFUNC_H
@@ -46,7 +46,8 @@ struct axt_gufunc_calls {
 	const struct axt_signature *sig;
 	const int64_t *len; /* [letter] */
 	/*
-	 * operands, then results, in the order of the signature; everything is counted in elements
+	 * The tensors of the calls: operands, then results, in the order of the signature. All
+	 * distances are counted in elements.
 	 */
 	struct axt_gufunc_tensor {
 		enum axt_dtype dtype;
@@ -70,14 +71,15 @@ typedef double axt_operand_f64 __attribute__((aligned(1)));
 
 struct axt_gufunc {
 	/*
-	 * Sets the dtypes of the results, and changes those of the operands to the dtypes they are
-	 * converted to. Returns false if the function is not defined for the operands.
+	 * Sets the dtypes of the results, and changes the dtypes of the operands to those that the
+	 * operands are to be converted to. Returns false if the function is not defined for the
+	 * operands.
 	 */
 	bool (*dtypes)(enum axt_dtype in[], enum axt_dtype out[]);
 	/*
-	 * Sets the lengths of letters that only results have, which are -1 before, by the others
-	 * and the arguments. Returns NULL, or why there is no result. NULL: there are no such
-	 * letters, and nothing can be wrong.
+	 * Sets the lengths of letters that only results have, which are -1 before, from the other
+	 * lengths and the arguments. Returns NULL, or why there is no result. The member is NULL if
+	 * there are no such letters, and any lengths are right.
 	 */
 	const char *(*sizes)(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS]);
 	/* The bytes of scratch that `calls` needs, whatever the number of calls. NULL: none. */
@@ -85,22 +87,25 @@ struct axt_gufunc {
 	/* The function. NULL: it is done in one of the special ways below. */
 	bool (*calls)(struct axt_gufunc_calls *x);
 	/*
-	 * Who computes calls of these lengths, as a line of --explain says. NULL: nothing to say.
+	 * Gives what computes calls of these lengths, as --explain shows it. NULL: there is nothing
+	 * to say.
 	 */
 	const char *(*by)(const int64_t len[AXT_LETTERS]);
 	/*
-	 * the number of the operand, from 1 on, whose attributes (and so units) the results have;
-	 * 0: none
+	 * the number of the operand, from 1 on, whose attributes, with their units, the results
+	 * have; 0: none
 	 */
 	int like;
 	bool
 	    empty; /* whether calls without elements have results, as the determinant of one is 1 */
 	/*
-	 * Special ways of computing. A scan can go on at any element, so that its core axis may
-	 * come piece by piece, from pipes and slabs; its result may have another dtype than its
-	 * operand. A sort of few lines is done by all threads, digit by digit; args->n[0] asks for
-	 * the greatest first. A function that takes elements by position reads its second operand
-	 * as a whole and its first one piece by piece.
+	 * Special ways of computing, for which the planner has steps of lines. `scans`: a running
+	 * computation, which can go on at any element, so that its core axis may come piece by
+	 * piece, from pipes and slabs; the dtype of its result may be another than that of the
+	 * operand. `sorts`: few long lines are sorted by all threads, digit by digit; args->n[0]
+	 * asks for the greatest first. `takes`: elements are taken by position from the second
+	 * operand, which is read as a whole; the first one, which has the positions, may come piece
+	 * by piece.
 	 */
 	bool scans, sorts, takes;
 	enum axt_red red; /* of a scan: its reduction */

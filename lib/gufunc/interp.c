@@ -1,6 +1,6 @@
 /*
- * interp.c - interpolation along an axis: values at points become values at targets. The points of
- * a call rise or fall; where all calls have the same points, the targets are looked up once.
+ * interp.c - interpolation along an axis: from values at points to values at targets. The points of
+ * a call rise or fall. If all calls have the same points, each target is looked up only once.
  */
 #include <math.h>
 
@@ -44,9 +44,10 @@ struct points {
 };
 
 /*
- * Copies the points. NaN may stand before and behind them, as where levels are below the ground.
- * Between them, elements without a point are left out if there is room for the numbers of the
- * others. Returns false if the points neither rise nor fall.
+ * Copies the points of a call to x. NaN may stand before and behind them, as where levels are below
+ * the ground. If `element` is not NULL, elements without a point may also be between them, and are
+ * left out: `element` gets the numbers of the others. Returns false if the points neither rise nor
+ * fall.
  */
 static bool
 points_of(const struct axt_gufunc_calls *k, int64_t call, double *x, int64_t *element,
@@ -266,8 +267,9 @@ between(const struct points *p, const double x[3], double a, double b, bool near
 }
 
 /*
- * Calls [from, from + calls), which have the same points: NaN between two values is filled, at most
- * `limit` of them behind the first value, 0: all; none of a gap of more than `longest`, 0: any.
+ * Defines the function of a dtype that fills NaN between two values, for calls [from, from +
+ * calls), which have the same points. It fills at most `limit` elements behind the first value (0:
+ * all), and nothing in a gap of more than `longest` elements (0: of any length).
  */
 #define GAPS(T, operand)                                                                           \
 	static void gaps_##T(const struct axt_gufunc_calls *k, int64_t from, int64_t calls,        \

@@ -17,10 +17,10 @@ dtypes(enum axt_dtype in[], enum axt_dtype out[])
 }
 
 /*
- * Of each of some calls: n points; the first of them, at x0 and y0; the means x and y of distances
- * from it (their sums until all points are added), which have as many digits as the points differ
- * in, however far from zero they are; and the sums xx and xy of products of differences from the
- * means.
+ * The sums of a number of calls. n: how many points there are; x0 and y0: the first point; x and y:
+ * the means of the distances from the first point (their sums until all points are added), which
+ * keep the digits in which points differ, however far from zero they are; xx and xy: the sums of
+ * products of the differences from these means.
  */
 struct sums {
 	double n[ABREAST], x0[ABREAST], y0[ABREAST], x[ABREAST], y[ABREAST], xx[ABREAST],
@@ -62,8 +62,8 @@ begin(const struct axt_gufunc_calls *k, int64_t from, int64_t calls, struct sums
 }
 
 /*
- * Adds one point of each of some calls, to the sums of distances or of products. Points that are
- * left out add 0, which changes no sum.
+ * Adds one point of each call, to the sums of distances or, if `products`, to those of products. A
+ * point that is left out adds 0, which changes no sum.
  */
 static inline void
 add_points(struct sums *s, const axt_operand_f64 *x, int64_t xstep, const axt_operand_f64 *y,
@@ -135,8 +135,9 @@ is_beyond(const struct sums *s, int64_t c)
 }
 
 /*
- * Adds up the products of one call again, of differences in units of the powers of two that the
- * largest are below. Returns the exponent of what the slope is to be multiplied with.
+ * Adds up the products of one call again, for sums that f64 does not hold: differences are divided
+ * by the power of two that is just above the largest of them. Returns the exponent of the power of
+ * two that the slope has to be multiplied by.
  */
 static int
 add_scaled(const struct axt_gufunc_calls *k, int64_t call, struct sums *s, int64_t c)

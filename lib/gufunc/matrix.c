@@ -177,8 +177,8 @@ packing(const struct tensor *s, const struct axt_mats *x, int64_t from, int call
 }
 
 /*
- * The loops over the numbers of one large matrix, block by block, so that a block is read and
- * written in few pages.
+ * Does BODY for each number of one large matrix, block by block, so that the numbers of a block are
+ * read from few pages and written to few.
  */
 #define BLOCK 32
 #define NUMBERS(o, parts, BODY)                                                                  \
@@ -316,8 +316,8 @@ store(const struct tensor *s, const struct axt_mats *x, int64_t from, int calls,
 }
 
 /*
- * Replaces the matrices of some lanes by the identity. (A column of a later operand that is not
- * finite makes that column of the results NaN by itself.)
+ * Replaces the first operand by the identity in the lanes `which`, so that it can be computed with.
+ * (A column of a later operand that is not finite makes that column of the results NaN by itself.)
  */
 static void
 replace(const struct tensor *s, const struct axt_matrix *m, unsigned which)

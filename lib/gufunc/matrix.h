@@ -1,7 +1,7 @@
 /*
  * matrix.h - what gufuncs of matrices share. Operands and results are f64, real or complex, and
- * stored as mats.h has them: small matrices of several calls side by side, larger ones one by one.
- * A matrix whose values are not all finite is not computed: its results are NaN.
+ * stored as mats.h says: small matrices of several calls side by side, larger ones one by one. If
+ * the values of an operand are not all finite, nothing is computed: the results are NaN.
  */
 #ifndef AXT_GUFUNC_MATRIX_H
 #define AXT_GUFUNC_MATRIX_H
@@ -34,15 +34,16 @@ struct axt_matrix_fns {
 int64_t axt_matrix_work(const struct axt_matrix_fns *f, const struct axt_gufunc_calls *x);
 bool axt_matrix_calls(const struct axt_matrix_fns *f, struct axt_gufunc_calls *x);
 /*
- * NULL: matrices of these lengths can be computed; else why not. Loads LAPACK where it is needed.
+ * Returns NULL if matrices of these lengths can be computed, else why not. Loads LAPACK if it is
+ * needed.
  */
 const char *axt_matrix_ready(const struct axt_matrix_fns *f, const int64_t len[AXT_LETTERS]);
 /* Who computes matrices of these lengths, for --explain. */
 const char *axt_matrix_by(const struct axt_matrix_fns *f, const int64_t len[AXT_LETTERS]);
 
 /*
- * The dtype of results of n operands: f16 and bf16 become f32, integers and bool f64; with a
- * complex operand all are complex.
+ * The dtype of the results for n operands: f16 and bf16 become f32, integers and bool become f64,
+ * and with a complex operand the results are complex.
  */
 enum axt_dtype axt_matrix_dtype(const enum axt_dtype in[], int n);
 /* The real dtype, and the complex one, of as many bits. */
@@ -50,8 +51,9 @@ enum axt_dtype axt_matrix_real(enum axt_dtype d);
 enum axt_dtype axt_matrix_complex(enum axt_dtype d);
 
 /*
- * `dtypes` of a result that is as the only operand; `sizes` where matrices have to be square, where
- * the letter l is the fewer of rows and columns, and both.
+ * Functions for tables of gufuncs. axt_matrix_like is a `dtypes` for one result that has the dtype
+ * of the only operand. The others are `sizes`: for square matrices, for a letter l that is the
+ * lesser of rows and columns, and for both.
  */
 bool axt_matrix_like(enum axt_dtype in[], enum axt_dtype out[]);
 const char *axt_matrix_square(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS]);

@@ -160,8 +160,9 @@ axt_mats_qr(const struct axt_mats *x, int m, int n, double *a, double *q, double
 }
 
 /*
- * Turns n columns of m elements, one by one, so that the largest element of each, the first of
- * equal ones, is positive; and the rows of vh, n rows of `rows` columns, by the inverse.
+ * Multiplies each of n columns of m elements so that its largest element (of equal ones the first)
+ * becomes positive, and each of the n rows of vh, which has `rows` columns, by the inverse of that
+ * factor.
  */
 static void
 turn(const struct axt_mats *x, double *u, int m, int n, double *vh, int rows)
@@ -372,8 +373,8 @@ axt_mats_svd(const struct axt_mats *x, int m, int n, double *a, double *u, doubl
 /* ---- matrices of any kind ---- */
 
 /*
- * Matrices are not balanced: that may make eigenvalues of badly scaled ones more accurate, but
- * their residuals larger.
+ * Computes one call. The matrix is not balanced: balancing may make eigenvalues of a badly scaled
+ * matrix more accurate, but makes their residuals larger.
  */
 static void
 eig_call(const struct axt_mats *x, int n, double *a, double *w, double *v, double *work, int lwork,
@@ -433,8 +434,8 @@ order(const double *w, int n, int *at)
 }
 
 /*
- * Eigenvector i of n: LAPACK stores those of a pair of conjugate eigenvalues as the real and the
- * imaginary part of the first.
+ * Gives eigenvector i of n. LAPACK stores the eigenvectors of a pair of conjugate eigenvalues as
+ * two columns: the real and the imaginary part of the first one.
  */
 static void
 vector(const struct axt_mats *x, const double *w, const double *from, int n, int i, double *to)

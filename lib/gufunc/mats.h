@@ -19,14 +19,14 @@ struct axt_mats {
 };
 
 /*
- * For small matrices or large ones. Where LAPACK cannot be loaded, .lapack is NULL and *why says
- * so.
+ * Gives what the functions below need for small or for large matrices. If LAPACK is needed and
+ * cannot be loaded, .lapack is NULL and *why says so.
  */
 struct axt_mats axt_mats(bool small, int parts, const char **why);
 
 /*
- * Part p of element (i, j) of m by n matrices, in lane l. Small matrices are stored row by row,
- * large ones column by column. A vector is a matrix of one column.
+ * The index of part p (0 real, 1 imaginary) of element (i, j) of m by n matrices, in lane l. Small
+ * matrices are stored row by row, large ones column by column. A vector is a matrix of one column.
  */
 #define AXT_MATS_AT(x, m, n, i, j, p, l)                                                         \
 	((((x)->fns ? (int64_t)(i) * (n) + (j) : (int64_t)(j) * (m) + (i)) * (x)->parts + (p)) * \
@@ -40,8 +40,8 @@ axt_mats_size(const struct axt_mats *x, int64_t n)
 }
 
 /*
- * The functions. Those that return an unsigned give the lanes that fail. work is scratch of as many
- * doubles as the function beside it says; NULL where it is not needed.
+ * The functions. An unsigned result has a bit for each lane whose matrix fails. work is scratch of
+ * as many doubles as the function beside it, ..._work, says; NULL if that is 0.
  */
 /* c = a b, where a is m by k and b k by n. */
 void axt_mats_mul(const struct axt_mats *x, int m, int k, int n, const double *a, const double *b,
@@ -54,8 +54,8 @@ void axt_mats_identity(const struct axt_mats *x, int n, double *a);
 void axt_mats_part(const struct axt_mats *x, int m, int n, const double *a, int r, int c,
     double *b);
 /*
- * n by n: a becomes its factors; exchange has n * lanes numbers from 0 on. Fails where it is
- * singular.
+ * Replaces the n by n matrices a by their factors. exchange gets n * lanes numbers of rows, from 0
+ * on. Fails for singular matrices.
  */
 unsigned axt_mats_lu(const struct axt_mats *x, int n, double *a, int *exchange);
 /* b, n by k, becomes the solution of A x = b. */
@@ -64,29 +64,30 @@ void axt_mats_lu_solve(const struct axt_mats *x, int n, const double *a, int *ex
 /* a becomes L, where L L^H = A. Fails where A is not positive definite. */
 unsigned axt_mats_cholesky(const struct axt_mats *x, int n, double *a);
 /*
- * a, m by n, becomes R, whose diagonal is real and not negative; q gets k = min(m, n) columns of Q.
+ * Factors a, m by n, into Q R: a becomes R, whose diagonal is real and not negative, and q gets the
+ * first min(m, n) columns of Q.
  */
 unsigned axt_mats_qr(const struct axt_mats *x, int m, int n, double *a, double *q, double *work);
 int64_t axt_mats_qr_work(const struct axt_mats *x, int m, int n);
 /*
- * Eigenvalues of Hermitian matrices, rising, and eigenvectors as columns of v; their largest
- * element is positive. a is overwritten. v may be NULL.
+ * Computes the eigenvalues w of Hermitian matrices, rising, and as columns of v the eigenvectors,
+ * whose largest element is positive. a is overwritten. v may be NULL.
  */
 unsigned axt_mats_eigh(const struct axt_mats *x, int n, double *a, double *w, double *v,
     double *work);
 int64_t axt_mats_eigh_work(const struct axt_mats *x, int n, bool vectors);
 /*
- * A = U S V^H with k = min(m, n) singular values, falling: u is m by k, vh k by n. The largest
- * element of each column of u is positive. a is overwritten. u and vh may be NULL, both of them.
+ * Factors A = U S V^H with k = min(m, n) singular values s, falling; u is m by k, vh is k by n. The
+ * largest element of each column of u is positive. a is overwritten. u and vh may both be NULL.
  */
 unsigned axt_mats_svd(const struct axt_mats *x, int m, int n, double *a, double *u, double *s,
     double *vh, double *work);
 int64_t axt_mats_svd_work(const struct axt_mats *x, int m, int n, bool vectors);
 /*
- * Eigenvalues of any square matrices, complex, by falling absolute value, and eigenvectors as
- * columns of v, of length 1, whose largest element is positive; both are complex. a is overwritten.
- * v may be NULL. axt has no functions of its own for this: small matrices, too, are computed by
- * LAPACK, so x->fns has to be NULL.
+ * Computes the eigenvalues w of any square matrices, by falling absolute value, and as columns of v
+ * the eigenvectors, of length 1, whose largest element is positive. w and v are complex. a is
+ * overwritten. v may be NULL. axt has no functions of its own for this: LAPACK computes small
+ * matrices, too, so x->fns has to be NULL.
  */
 unsigned axt_mats_eig(const struct axt_mats *x, int n, double *a, double *w, double *v,
     double *work);

@@ -31,8 +31,8 @@ key_of(enum axt_dtype d, const void *p)
 }
 
 /*
- * Sorts n items by key; equal ones keep their order. other: room for as many. Returns where the
- * sorted ones are.
+ * Sorts n items by key; items with equal keys keep their order. other has room for n items. Returns
+ * where the sorted items are: a or other.
  */
 static struct item *
 sorted(struct item *a, struct item *other, int64_t n)
@@ -154,8 +154,9 @@ share(double part, double h, double n)
 }
 
 /*
- * The weighted quantile of type 7, as xarray has it: n is the number of values that the weights are
- * worth, the square of their sum by the sum of their squares. Values without weight do not count.
+ * The weighted quantile of call c, of type 7 as xarray computes it. It takes n, the number of
+ * values, for the square of the sum of the weights divided by the sum of their squares. Values of
+ * weight 0 do not count.
  */
 static double
 quantile(const struct axt_gufunc_calls *k, int64_t c, const char **why)

@@ -1,6 +1,6 @@
 /*
- * power.c - powers of square matrices, as numpy.linalg.matrix_power, and their exponentials, as
- * scipy.linalg.expm.
+ * power.c - powers of square matrices, as numpy.linalg.matrix_power gives them, and exponentials of
+ * matrices, as scipy.linalg.expm.
  */
 #include <math.h>
 
@@ -112,8 +112,9 @@ add(const struct axt_matrix *k, double *a, const double *b)
 }
 
 /*
- * By halving, Pade's approximation of order 13, and squaring as often as was halved. Source:
- * Higham, The scaling and squaring method for the matrix exponential revisited, 2005.
+ * Computes exponentials: halves each matrix until it is small, takes Pade's approximation of order
+ * 13, and squares as often as was halved. Source: Higham, The scaling and squaring method for the
+ * matrix exponential revisited, 2005.
  */
 static unsigned
 expm_run(const struct axt_matrix *k, const char **why)

@@ -1,5 +1,6 @@
 /*
- * recur.c - linear recurrences along an axis: each element is a multiple of the last one, and more.
+ * recur.c - linear recurrences along an axis: each result is a multiple of the one before it, plus
+ * an element of the operand.
  */
 #include "gufunc/gufunc.h"
 
@@ -26,9 +27,10 @@ both(int64_t how, double y, double x)
 }
 
 /*
- * y[i] = a[i] * y[i - 1] + x[i], with 0 before the first. n[0]: from the end. n[1]: one of enum
- * axt_recur; then y[i] = x[i] where a is 0, even if y was NaN or infinite, and elsewhere it is the
- * sum, product, minimum or maximum of y[i - 1] and x[i].
+ * Computes y[i] = a[i] * y[i - 1] + x[i], where y[-1] is 0. If n[0] is set, it goes from the last
+ * element to the first. n[1] is of enum axt_recur: if it is set, y[i] is x[i] where a[i] is 0, even
+ * if y[i - 1] is NaN or infinite, and elsewhere the sum, product, minimum or maximum of y[i - 1]
+ * and x[i].
  */
 static bool
 calls(struct axt_gufunc_calls *k)

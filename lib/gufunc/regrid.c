@@ -1,7 +1,7 @@
 /*
- * regrid.c - means over cells of another grid, along two axes at once. A link says which cell of
- * the one axis overlaps which of the other, and how much: three numbers, the target, the source and
- * the overlap. Links come in the order of targets.
+ * regrid.c - means over the cells of another grid, along two axes at once. For each of the two axes
+ * there are links, which say how the cells of both grids overlap. A link is three numbers: the
+ * target cell, the source cell and how much they overlap. Links are in the order of targets.
  */
 #include <math.h>
 

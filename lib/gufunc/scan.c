@@ -1,11 +1,12 @@
 /*
- * scan.c - running sums, products, minima and maxima. Their kernels are reached by axt_kern_lines.
+ * scan.c - running sums, products, minima and maxima. The planner gets their kernels by
+ * axt_kern_lines.
  */
 #include "gufunc/gufunc.h"
 
 /*
- * The dtype of the scan, which is that of its reduction. Complex numbers only have sums, of real
- * and imaginary parts.
+ * The dtype of the result of a scan, which is that of the reduction. Of complex numbers there are
+ * only sums, whose real and imaginary parts are summed each by itself.
  */
 static enum axt_dtype
 scan_dtype(enum axt_red red, enum axt_dtype d)

@@ -103,7 +103,8 @@ product(const struct axt_matrix *k, int n, const int *exchange, int l)
 }
 
 /*
- * The first result is the determinant, or its sign; then the second is the logarithm of its size.
+ * Computes determinants. With log_too, the first result is only the sign of the determinant, and
+ * the second one the logarithm of its absolute value.
  */
 static unsigned
 det_of(const struct axt_matrix *k, bool log_too)

@@ -62,8 +62,8 @@ values(const struct axt_matrix *k, const char **why)
 }
 
 /*
- * The smallest singular value that does not count as 0. tol: relative to the largest; 0: as in
- * NumPy
+ * The smallest singular value that counts as more than 0: tol times the largest one, `most`. If tol
+ * is 0, it is chosen as NumPy chooses it.
  */
 static double
 threshold(const struct axt_matrix *k, double most, double tol)

@@ -1,7 +1,7 @@
 /*
- * tall.c - fewer rows for least squares: the triangle R of A = Q R, and Q^H B, have the solutions
- * of A X = B. One more row, which is 0 in R, has the length of what is left of each column of B, so
- * that residuals are those of all rows.
+ * tall.c - systems of linear equations with fewer rows, for least squares. With A = Q R, the
+ * triangle R and Q^H B have the same solutions as A and B. One more row, in which R is 0, has the
+ * length of what is left of each column of B, so that residuals are those of all rows, too.
  */
 #include <math.h>
 

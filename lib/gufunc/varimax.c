@@ -1,6 +1,7 @@
 /*
- * varimax.c - the rotation of loadings for which the squares of each factor's loadings, of rows
- * divided by their lengths, have most variance (Kaiser 1958), as R's varimax and xeofs have it.
+ * varimax.c - the varimax rotation of loadings (Kaiser 1958), as R's varimax and xeofs compute it:
+ * the rotation for which the squares of each factor's loadings vary most, after each row of
+ * loadings was divided by its length.
  */
 #include <math.h>
 

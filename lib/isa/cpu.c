@@ -4,8 +4,9 @@
 #include "isa/cpu.h"
 
 /*
- * Asks CPUID (leaf 1, bit 29 of ECX), because __builtin_cpu_supports of clang 14 does not know
- * "f16c". That the system saves the registers is part of the test of AVX2, which is asked for too.
+ * Whether the processor has F16C, by CPUID (leaf 1, bit 29 of ECX), because __builtin_cpu_supports
+ * of clang 14 does not know "f16c". Whether the system saves the registers is part of the test for
+ * AVX2, which isas.def asks for, too.
  */
 bool
 axt_cpu_has_f16c(void)

@@ -15,8 +15,8 @@
 #define VEC_HIGH_HALF(v) _mm512_extracti64x4_epi64(v, 1)
 
 /*
- * Where there is this word, it loads half a vector of f32 as f64: gcc compiles the plain form to
- * two conversions and an insertion.
+ * Loads half a vector of f32 as f64. This word is defined where gcc compiles the plain form badly,
+ * here to two conversions and an insertion.
  */
 #define VEC_WIDEN_F32(x) _mm512_cvtps_pd(_mm256_loadu_ps(x))
 

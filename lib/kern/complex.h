@@ -34,8 +34,9 @@ NAMED(z_scale)(double x, double y)
 /* ---- log ---- */
 
 /*
- * Near the unit circle the modulus has lost the digits of its logarithm, which is half of
- * log1p(x^2 + y^2 - 1). That sum is computed here with twice the digits; elsewhere it is 0.
+ * Near the unit circle the logarithm of the modulus has few digits if it is taken of the rounded
+ * modulus. It is half of log1p(x^2 + y^2 - 1). Returns x^2 + y^2 - 1, computed with twice the
+ * digits, near the unit circle, and 0 elsewhere.
  */
 INLINE double
 NAMED(z_beyond_one)(double x, double y, double h, double scale)
@@ -97,8 +98,8 @@ NAMED(z_sqrt)(double x, double y, double h, double scale)
 /* ---- pow ---- */
 
 /*
- * a * b - c * e with twice the digits: what is returned, and *rest. The d of a factor is its
- * rest.
+ * Returns a * b - c * e with twice the digits of a double: the result is the sum of what is
+ * returned and *rest. Each factor has twice the digits, too: the first one is a + da.
  */
 INLINE double
 NAMED(z_dot)(double a, double da, double b, double db, double c, double dc, double e, double de,
@@ -141,8 +142,8 @@ enum NAMED(z_way) {
 };
 
 /*
- * Small integers are done by products, as NumPy does them; of 0 there are powers of positive
- * numbers only.
+ * Finds a to the power of b without logarithms where that is possible: for small integers b by
+ * products, as NumPy does. Zero has powers only for b > 0; others are NaN.
  */
 INLINE int
 NAMED(z_simple)(T a, T b, T *out)

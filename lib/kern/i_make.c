@@ -80,16 +80,17 @@ philox(uint32_t w[4][CHUNK], const uint64_t at[CHUNK], int64_t n, uint64_t seed)
 }
 
 /*
- * Where the bits of draw k are: a block of four words serves `per` draws, and draw k has 4/per
- * words of block k / per, from word k % per * (4/per) on.
+ * Where a stream of random draws is: the number of the next draw, the distance to the one after it,
+ * and the seed. Philox gives blocks of four 32-bit words: two draws of 64 bits, or four of 32 bits.
  */
 struct draws {
 	uint64_t at, step, seed;
 };
 
 /*
- * The 64 bits of each of m <= CHUNK draws, with two draws to a block. Normal numbers need the whole
- * block: other gets its other half.
+ * Gives the 64 bits of each of m <= CHUNK draws, of which a block of Philox has two. If `other` is
+ * not NULL, out gets the first half of the draw's block and `other` the second half: a normal
+ * number is made of the whole block.
  */
 static void
 draw64(uint64_t out[CHUNK], uint64_t other[CHUNK], struct draws *d, int64_t m)

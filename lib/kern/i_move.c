@@ -1,14 +1,14 @@
 /*
- * i_move.c - elements to another order: gathers by strides, in blocked transposes; byte order;
- * and what is looked for in elements of eight bytes.
+ * i_move.c - elements moved to another order, by strides or in blocked transposes; bytes of
+ * elements reversed; and elements of eight bytes searched for integers that f64 cannot hold.
  */
 #include <immintrin.h>
 
 #include "kern/isa.h"
 
 /*
- * LINE: bytes of an output row that are written at a time, a cache line. The others: bytes of an
- * input row in a strip; how many input rows ahead are prefetched.
+ * LINE: the bytes of an output row that are written at a time, which are a cache line. STRIP: the
+ * bytes of an input row in a strip of a transpose. AHEAD: how many input rows ahead are prefetched.
  */
 #define LINE 64
 #define STRIP 512
@@ -28,7 +28,7 @@ typedef struct el16 any16 ANY;
 /* ---- tiles: out[i*o + j] = in[i + j*s], i in [0, rows), j in [0, R); R of i are read ---- */
 
 /*
- * Interleaving the first half of the rows with the second half, log2 R times, transposes the tile.
+ * Transposes a tile by interleaving the first half of its rows with the second half, log2 R times.
  */
 #define SSE_TILE(name, T, R, lo, hi)                                              \
 	INLINE void name(T *out, int64_t o, const T *in, int64_t s, int64_t rows) \
@@ -294,8 +294,9 @@ is_rounded(uint64_t x, bool sign)
 }
 
 /*
- * The first loop ORs all integers but two of those that are apart, and decides for nearly all
- * strips: for small integers, and for times in nanoseconds that are whole microseconds.
+ * The first loop ORs all integers except the first two of apart[], and decides for nearly all
+ * strips: small integers, and times in nanoseconds that are whole microseconds, fit in f64. Only if
+ * it cannot decide is each integer looked at.
  */
 bool
 ISA_NAME(rounds)(const void *in, int64_t n, bool sign, const uint64_t *apart, int napart)

@@ -1,6 +1,6 @@
 /*
- * isa.h - what the sources compiled per ISA share: names with suffixes, its vectors, the table of
- * kernels that each ISA has.
+ * isa.h - what the sources share that are compiled once per instruction set (ISA): names that end
+ * in that of the ISA, its vectors, the table of its kernels.
  */
 #ifndef AXT_KERN_ISA_H
 #define AXT_KERN_ISA_H
@@ -31,8 +31,9 @@
 #include VECTORS(AXT_ISA)
 
 /*
- * Says that iterations of the next loop are independent, although out may be in[0]. clang tests
- * that at run time: its own pragma would warn wherever a loop stays scalar.
+ * Tells gcc that iterations of the next loop are independent, although out may be in[0]. clang is
+ * told nothing, since it tests for overlap at run time, and its own pragma warns where a loop stays
+ * scalar.
  */
 #ifdef __clang__
 #define IVDEP

@@ -7,8 +7,8 @@
 #define CONV(to, mode) \
 	static void to_##to##_##mode(void *out, const void *in, int64_t n, int64_t *bad)
 /*
- * For each integer dtype: its smallest and largest value, its bits, and an integer type that the
- * processor converts floats to in one instruction.
+ * Calls X for each integer dtype with its smallest and largest value, its bits, and an integer type
+ * that the processor converts floats to in one instruction.
  */
 #define INTEGERS(X)                               \
 	X(I8, INT8_MIN, INT8_MAX, 8, int32_t)     \
@@ -84,8 +84,8 @@ VIA_FN(F64, ERROR)
 
 #if IS_FLOAT
 /*
- * Conversion truncates: a value fits when it is over LO - 1 and under HI + 1; or, where R cannot
- * represent LO - 1, when it is at least LO.
+ * Whether the float x fits in an integer dtype of the range [lo, hi]. Since conversion truncates, x
+ * fits if lo - 1 < x < hi + 1. Where R cannot represent lo - 1, the first test is x >= lo.
  */
 #define MANTISSA (IS_64 ? 53 : 24)
 #define OVER(x, lo, bits) ((bits) < MANTISSA || (lo) == 0 ? (x) > (R)(lo)-1 : (x) >= (R)(lo))

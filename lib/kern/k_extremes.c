@@ -1,6 +1,6 @@
 /*
- * k_extremes.c - min, max, ptp, argmin, argmax. Unless NaN is skipped, the result of anything with
- * a NaN is NaN. Of equal elements the first one is found.
+ * k_extremes.c - min, max, ptp, argmin, argmax. If an element is NaN and NaN is not skipped, the
+ * result is NaN. Of equal elements argmin and argmax find the first.
  */
 #include "kern/red.h"
 

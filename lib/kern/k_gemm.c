@@ -166,8 +166,8 @@ whole(const vec s[PARTS])
 #endif
 
 /*
- * Computes J neighbouring elements of a row of a product, for LANES products at once: their
- * matrices lie side by side, so that an element of a matrix and its next one are `step` values
+ * Computes J neighbouring elements of a row of a product, for LANES products at once. The matrices
+ * of these products are interleaved: an element of a matrix and the next one are `step` values
  * apart. k is the length that is summed over.
  */
 INLINE void

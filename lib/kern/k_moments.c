@@ -1,11 +1,12 @@
 /*
- * k_moments.c - var and std: count (or weight), mean and sum of squared deviations, merged as Chan,
- * Golub and LeVeque (1979) do; logsumexp: largest value and sum of exponentials relative to it.
+ * k_moments.c - var and std, whose states are the count (or weight), the mean and the sum of
+ * squared deviations, merged as Chan, Golub and LeVeque (1979) do; and logsumexp, whose state is
+ * the largest value and the sum of exponentials relative to it.
  *
- * A mean is kept as its distance from one of the elements. So it has as many digits as the elements
- * differ in, however far from zero they are, and equal elements have a variance of exactly 0.
- * Integers of 64 bits are subtracted before they are converted: f64 has not all their digits. Where
- * all of them are near the one that they are subtracted from, vectors do that.
+ * A mean is stored as its distance from one of the elements, the shift. So its digits tell how the
+ * elements differ, however far from zero they are, and equal elements have a variance of exactly 0.
+ * The shift is subtracted from integers of 64 bits before they are converted to f64, which has not
+ * all their digits. If the integers of a block are near the shift, vectors convert their distances.
  */
 #include "kern/red.h"
 
@@ -58,9 +59,9 @@ lanes_here(const T *x, int k)
 #define lanes_near lanes_distance
 #else
 /*
- * Whether x - from may not fit in 51 bits. Numbers so far apart that their difference, modulo 2^64,
- * would fit are told by their first bits: signed ones are far from a number beyond 2^62, unsigned
- * ones are if one is beyond 2^63 and the other is not.
+ * Whether x - from may not fit in 51 bits. The subtraction is done modulo 2^64, so numbers that are
+ * far apart could seem near. They are found by their first bits: signed x is far if `from` is
+ * beyond +-2^62, unsigned x if one of the two is at least 2^63 and the other is not.
  */
 INLINE uint64_t
 is_far(T x, T from)
@@ -151,8 +152,9 @@ moments_merge(struct moments *a, struct moments b)
 }
 
 /*
- * Adds 16 elements, of which the first `rest` exist: to s their distances from shift (or the
- * squares of those from shift + mean), to c their count or weight.
+ * Adds 16 elements, one to each lane, of which only the first `rest` exist: to s their distances
+ * from `shift` (or, if `squares`, the squares of their distances from shift + mean), to c their
+ * count or weight.
  */
 INLINE void
 lanes_add(struct lanes *s, struct lanes *c, const T *x, const double *w, int64_t rest, S shift,
@@ -257,9 +259,9 @@ merge_moments(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j, 
 }
 
 /*
- * The same for m <= SIDE blocks of n: sums to s; counts or weights to c. The first pass, whose
- * shifts are those of the first row, takes the first element that is there in place of one that is
- * not.
+ * Does one pass of passes() for m <= SIDE blocks of n elements that lie side by side: sums go to s,
+ * counts or weights to c. The shift of a block is its first element. If NaN is skipped, the first
+ * pass replaces a shift that is NaN by the block's first element that is not.
  */
 INLINE void
 side_pass(double *s, double *c, S *shift, const double *mean, const T *x, const double *w,

@@ -253,9 +253,11 @@ last_bit(double x)
 }
 
 /*
- * Whether sums are exact. Unpacking is monotonic: the values of the least and the greatest integer
- * bound all others. All are multiples of a power of two: that of scale and offset, or, if rounded,
- * the last place of the bound nearer to 0, if both have one sign. Sums below 2^53 of it are exact.
+ * Whether f64 holds the sum of any `count` unpacked values exactly, in any order. The value grows
+ * or falls with the integer, so the values of the least and the greatest integer bound all others.
+ * All values are multiples of a power of two, `unit`: the last bit of scale or offset or, if all
+ * values have one sign, the last place of the smaller bound, to which values are rounded. So sums
+ * below 2^53 units are exact.
  */
 static bool
 exact(enum axt_dtype to, const double p[4], int64_t count)

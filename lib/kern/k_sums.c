@@ -198,9 +198,10 @@ ACROSS_PAIR(across_8, across_4, 2)
 ACROSS_PAIR(across_16, across_8, 1)
 
 /*
- * The same as side_sums for n <= LANES elements and m >= ACROSS * WIDTH blocks, with lanes in
- * registers. When m is no multiple, the last vectors overlap those before, and compute the same
- * sums twice. A lane begins with +0, which changes a sum only where all elements are -0.
+ * Does the same as side_sums for m >= ACROSS * WIDTH blocks of n <= LANES elements, with all lanes
+ * in registers. If m is no multiple of ACROSS * WIDTH, the last vectors overlap those before, and
+ * compute some sums twice. A lane begins with +0, which changes a sum only where all elements are
+ * -0.
  */
 INLINE void
 across_sums(double *s, double *c, const T *x, const double *w, int64_t n, int64_t m, int64_t ld,
@@ -223,8 +224,9 @@ across_sums(double *s, double *c, const T *x, const double *w, int64_t n, int64_
 }
 
 /*
- * Adds R rows to the states in one pass. The planes are s, c, and n (skip); or the sum of weights
- * and its compensation.
+ * Adds R rows to the states in one pass. The planes of a state are the sum and its compensation;
+ * then, if NaN is skipped, the count; or, for weighted means, the sum of the weights and its
+ * compensation.
  */
 INLINE void
 row_sums(const struct axt_acc *a, int64_t k, const T *x, int64_t ld, const T *y, int64_t ldy,

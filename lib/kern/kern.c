@@ -248,7 +248,9 @@ axt_quantile_at(double q, int64_t n, double *t)
 }
 
 /*
- * As NumPy: from the nearer end, and in the middle the mean. Equal infinities have no difference.
+ * The quantile at t of the way from a to b, two neighbours in the sorted line, with the bits of
+ * NumPy: it is interpolated from the nearer of the two, and in the middle it is their mean. If a
+ * and b are equal it is a, since the difference of infinities is NaN.
  */
 double
 axt_quantile_mix(double a, double b, double t)

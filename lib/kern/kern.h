@@ -11,16 +11,17 @@
 #include "dtype/dtype.h"
 
 /*
- * Picks the ISA: the best the processor has, or the one AXT_ISA names. AXT_E_NOSYS when the
- * processor lacks it, or AXT_ISA names none. Thread-safe; later calls return the same.
+ * Picks the instruction set: the best that the processor has, or the one that AXT_ISA names. Fails
+ * with AXT_E_NOSYS if the processor lacks that set, or there is none of that name. Thread-safe;
+ * later calls return what the first one did.
  */
 int axt_kern_init(struct axt_err *e);
 static inline const char *axt_kern_isa(void);
 
 /*
- * Elementwise. in[k] has n elements, or one where scalar[k]. *bad, when it is -1 before, gets the
- * index of the first element refused (integer division by zero). If none is refused, but an
- * integer result did not fit, it gets AXT_KERN_WRAPPED. bad is never NULL.
+ * An elementwise kernel. in[k] has n elements or, if scalar[k], one. If *bad is -1, it gets the
+ * index of the first element that is refused (division of an integer by zero). If none is refused
+ * but an integer result did not fit, it gets AXT_KERN_WRAPPED. bad is never NULL.
  */
 #define AXT_KERN_WRAPPED (-2)
 typedef void axt_map_fn(void *out, const void *const in[], const bool scalar[], int64_t n,
@@ -56,17 +57,18 @@ bool axt_op_types(enum axt_op op, enum axt_dtype t, struct axt_op_types *out);
 static inline axt_map_fn *axt_kern_map(enum axt_op op, enum axt_dtype comp);
 
 /*
- * Converts n elements; *bad as above (AXT_OVERFLOW_ERROR refuses NaN and values out of range of an
- * integer). There is one for every pair: complex to real takes the real part, to bool is != 0.
+ * Converts n elements. *bad is set as by axt_map_fn; AXT_OVERFLOW_ERROR refuses NaN and values out
+ * of an integer's range. There is a kernel for every pair of dtypes: from complex to real takes the
+ * real part, to bool gives whether the value is not 0.
  */
 typedef void axt_conv_fn(void *out, const void *in, int64_t n, int64_t *bad);
 static inline axt_conv_fn *axt_kern_conv(enum axt_dtype to, enum axt_dtype from,
     enum axt_overflow mode);
 
 /*
- * Packed integers of up to 16 bits to f32 or f64 in one pass: p is { scale, offset, missing,
- * missing }, where NaN stands for no missing value. The bits are the same as of conversion, MASK
- * and UNPACK in turn. NULL when there is no such kernel.
+ * Unpacks integers of up to 16 bits to f32 or f64 in one pass. p is { scale, offset, missing,
+ * missing }, where NaN stands for no missing value. The bits are those of conversion, MASK and
+ * UNPACK one after another. axt_kern_unpack gives NULL if there is no such kernel.
  */
 typedef void axt_unpack_fn(void *out, const void *in, const double p[4], int64_t n);
 static inline axt_unpack_fn *axt_kern_unpack(enum axt_dtype to, enum axt_dtype from);
@@ -76,22 +78,24 @@ static inline void axt_kern_swap(void *p, int64_t n, int size);
 /* A NaN's sign and payload depend on how it arose: gives all NaN of n values the same bits. */
 static inline void axt_kern_one_nan(double *x, int64_t n);
 /*
- * Whether one of n integers of eight bytes, with a sign or without, has more digits than f64 holds.
- * The napart > 0 integers apart[] are not looked at.
+ * Whether any of n integers of eight bytes, signed or unsigned, has more digits than f64 holds,
+ * except those that equal one of apart[0..napart). napart is at least 1.
  */
 static inline bool axt_kern_rounds(const void *in, int64_t n, bool sign, const uint64_t *apart,
     int napart);
 /*
- * out[i*o0 + j] = in[i*s0 + j*s1], elements of size 1, 2, 4, 8 or 16 bytes, strides in elements,
- * any sign or zero. Blocked for s0 == 1 (a transpose), memcpy for s1 == 1, fill for s1 == 0.
+ * Sets out[i*o0 + j] = in[i*s0 + j*s1] for i < n0 and j < n1. Elements have a size of 1, 2, 4, 8 or
+ * 16 bytes; strides count elements, and may be negative or zero. s0 == 1 is a blocked transpose,
+ * s1 == 1 copies rows, s1 == 0 fills them.
  */
 static inline void axt_kern_gather2(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1,
     int64_t s0, int64_t s1, int size);
 
 /*
- * out[i*o + j] = in[p*s0 + j*s1], where p = at[i*o + j], i < n and j < m; where p is negative,
- * *fill (unless fill is NULL). *bad, when it is -1 before, gets the first index i*o + j whose p is
- * not below len, or is negative without a fill. Sizes are as for gather2.
+ * Sets out[i*o + j] = in[p*s0 + j*s1], where p = at[i*o + j], for i < n and j < m; if p is
+ * negative, the element is *fill, unless fill is NULL. If *bad is -1, it gets the first index
+ * i*o + j whose p is refused: one of at least len, or a negative one without a fill. Sizes are
+ * those of gather2.
  */
 static inline void axt_kern_take(void *out, int64_t o, const int64_t *at, int64_t n, int64_t m,
     const void *in, int64_t s0, int64_t s1, int64_t len, int size, const void *fill, int64_t *bad);
@@ -100,9 +104,10 @@ static inline void axt_kern_take(void *out, int64_t o, const int64_t *at, int64_
 static inline void axt_kern_iota(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n,
     double start, double inc);
 /*
- * Philox4x32-10, counter-based: value k depends on (seed, i0 + k*step) only. Uniform in [lo, hi]
- * (integers: both ends in; floats: lo + (hi-lo)*u, u in [0,1) with 24 or 53 bits), or normal (lo is
- * mu, hi is sigma; Box-Muller in f64, by functions of SLEEF). Of a complex value both parts.
+ * Makes n random numbers by Philox4x32-10, which counts: value k depends on seed and i0 + k*step
+ * only. They are uniform in [lo, hi] (integers: both ends included; floats: lo + (hi-lo)*u, with 24
+ * or 53 bits of u in [0,1)), or normal, with mean lo and deviation hi (Box-Muller in f64, by
+ * functions of SLEEF). Both parts of a complex number are random.
  */
 static inline void axt_kern_random(void *out, enum axt_dtype d, int64_t i0, int64_t step, int64_t n,
     uint64_t seed, bool normal, double lo, double hi);
@@ -130,17 +135,18 @@ struct axt_red_fns {
 	void (*block)(struct axt_acc *a, int64_t k, const void *x, const double *w, int64_t n,
 	    int64_t index);
 	/*
-	 * Sets entries [k, k + m) to the states of m blocks side by side, with the same bits as
-	 * block: element i of block j is x[i*ld + j], its weight w[i*m + j]. NULL where any order
-	 * gives the same bits: then init and rows do.
+	 * Sets entries [k, k + m) to the states of m blocks that lie side by side: element i of
+	 * block j is x[i*ld + j], and its weight w[i*m + j]. The bits are those of `block`. NULL
+	 * for reductions whose bits do not depend on the order: these use init and rows.
 	 */
 	void (*blocks)(struct axt_acc *a, int64_t k, const void *x, const double *w, int64_t n,
 	    int64_t m, int64_t ld);
 	/* Merges entries [j, j + n) of b into entries [k, k + n) of a. */
 	void (*merge)(struct axt_acc *a, int64_t k, const struct axt_acc *b, int64_t j, int64_t n);
 	/*
-	 * For r in [0, rows): merges x[r*ld + i] (weight w[r*n + i]) into entry k + i, as a block
-	 * of one element; the position of row r is index + r*step.
+	 * Merges each element of `rows` rows as a block of its own: element i of row r, x[r*ld + i]
+	 * with weight w[r*n + i], into entry k + i. The position of row r among the reduced
+	 * elements is index + r*step.
 	 */
 	void (*rows)(struct axt_acc *a, int64_t k, const void *x, const double *w, int64_t rows,
 	    int64_t n, int64_t ld, int64_t index, int64_t step);
@@ -148,8 +154,9 @@ struct axt_red_fns {
 	void (*finish)(void *out, const struct axt_acc *a, int64_t k, int64_t n, int64_t count,
 	    double ddof);
 	/*
-	 * For i in [0, n), q = which[i]: merges x[q] (weight w[q]) into entry k + group[q] * step,
-	 * each element as a block of its own. NULL: there is none, and rows does the same.
+	 * Merges n elements, each as a block of its own: for i in [0, n), with q = which[i], x[q]
+	 * of weight w[q] into entry k + group[q] * step. NULL: the reduction has no such kernel,
+	 * and `rows` has to be used.
 	 */
 	void (*each)(struct axt_acc *a, int64_t k, int64_t step, const int32_t *group,
 	    const int32_t *which, const void *x, const double *w, int64_t n);
@@ -176,9 +183,10 @@ struct axt_red_info {
 };
 extern const struct axt_red_info axt_reds[AXT_NREDS];
 /*
- * The functions that reduce a tensor of dtype t, or NULL. Complex numbers are reduced by init, rows
- * and merge only, their parts as columns beside each other. skip: NaN are left out. *res: the dtype
- * when --dtype is not given (sum of f32 is f32, of i16 i64, mean of i32 f64, any bool...).
+ * The functions that reduce a tensor of dtype t, or NULL if there are none. Complex numbers are
+ * reduced by init, rows and merge only, as two columns, their real and their imaginary parts. skip:
+ * NaN are left out. *res gets the dtype of the result without --dtype: the sum of f32 is f32, that
+ * of i16 is i64, the mean of i32 is f64, any is bool.
  */
 const struct axt_red_fns *axt_kern_red(enum axt_red op, enum axt_dtype t, bool skip, bool weighted,
     enum axt_dtype *res);
@@ -199,18 +207,20 @@ struct axt_states_of {
 #define AXT_STATE_NUMBERS (1 + ARRAY_LEN(((struct axt_acc *)NULL)->p))
 
 /*
- * Makes n results, of `size` bytes each, of states k and following, each of which has `count`
- * elements. conv: from the dtype of f->out; NULL: they stay. Returns -1, or the number of a result
- * that does not fit, among those that were converted with it.
+ * Makes n results, of `size` bytes each, of the states from k on, each of which has `count`
+ * elements. conv converts them from the dtype f->out; NULL: they keep that dtype. Returns -1, or
+ * the number of a result that does not fit its dtype, counted from the beginning of the strip that
+ * it is converted in.
  */
 int64_t axt_states_finish(const struct axt_red_fns *f, axt_conv_fn *conv, const struct axt_acc *acc,
     int64_t k, int64_t n, int64_t count, double ddof, int size, uint8_t *out);
 
 /*
- * An elementwise program and an unweighted sum or mean in one pass over its operands x[0] and x[1]
- * (the same one if it has only one): what the program computes is never stored. The bits are the
- * same as of both one after the other. rows and block are as in axt_red_fns; rows of operand i are
- * ld[i] elements apart; block is NULL where there is none. p is as in axt_unpack_fn.
+ * Does an elementwise program and an unweighted sum or mean of its values in one pass over the
+ * operands x[0] and x[1] (the same one if the program has one operand), without storing the values.
+ * The bits are those of the program and the reduction one after the other. rows and block are as in
+ * axt_red_fns; rows of operand i are ld[i] elements apart; block may be NULL. p is as in
+ * axt_unpack_fn.
  */
 struct axt_fused_fns {
 	void (*rows)(struct axt_acc *a, int64_t k, const void *const x[2], const int64_t ld[2],
@@ -218,8 +228,8 @@ struct axt_fused_fns {
 	void (*block)(struct axt_acc *a, int64_t k, const void *const x[2], int64_t n);
 };
 /*
- * UNPACK of integers, then red. There are functions only where f64 holds every sum of `count` such
- * values exactly, so that no rounding needs compensation; else NULL.
+ * The functions for UNPACK of integers and the reduction red. NULL unless f64 holds every sum of
+ * `count` unpacked values exactly: then no rounding needs compensation.
  */
 const struct axt_fused_fns *axt_kern_fused_unpack(enum axt_red red, enum axt_dtype to,
     enum axt_dtype from, bool skip, const double p[4], int64_t count);
@@ -228,15 +238,17 @@ const struct axt_fused_fns *axt_kern_fused_map(enum axt_red red, enum axt_dtype 
     enum axt_op op, enum axt_op then);
 
 /*
- * Products of matrices. The left is packed in panels of mr rows, the right in panels of nr columns,
- * each k times mr or nr elements, padded with zeros. multiply sets c[i*ldc + j], i < m, j < n, to
- * the sum over l < k of left i, l times right l, j, or with `add` adds that to it. NULL when dtype
- * t has none (f32, f64, complex, i64 and u64 have). Bits depend only on how k is cut.
+ * Products of matrices. The left matrix is packed in panels of mr rows, the right one in panels of
+ * nr columns; a panel has k times mr or nr elements, and is padded with zeros. multiply sets
+ * c[i*ldc + j], for i < m and j < n, to the sum over l < k of left (i, l) times right (l, j); with
+ * `add` it adds the sum instead. The bits depend only on how k is cut. axt_kern_gemm gives NULL
+ * unless t is f32, f64, complex, i64 or u64.
  *
- * across: the products of `lanes` pairs of small matrices, with the bits of multiply; lanes is a
- * multiple of AXT_ACROSS. Element e of matrix b is at e * lanes + b. The element i, l of the left
- * is number i * k + l where k_last[0], else l * m + i; l, j of the right is number j * k + l where
- * k_last[1], else l * n + j; i, j of c is i * n + j.
+ * across computes the products of `lanes` pairs of small matrices, with the bits of multiply; lanes
+ * is a multiple of AXT_ACROSS. The matrices are interleaved: element e of matrix b is at e * lanes
+ * + b. Element (i, l) of the left is its element number i * k + l if k_last[0], else l * m + i; (l,
+ * j) of the right is number j * k + l if k_last[1], else l * n + j; (i, j) of c is number i * n +
+ * j.
  */
 #define AXT_ACROSS 16
 struct axt_gemm_fns {
@@ -249,9 +261,9 @@ struct axt_gemm_fns {
 static inline const struct axt_gemm_fns *axt_kern_gemm(enum axt_dtype t);
 
 /*
- * Lines: each has n elements es apart, and the next line starts ls further; es or ls is 1. Values
- * are ordered as numbers, NaN last. room: how many bytes of scratch the argument `room` must have.
- * bits: of a key, as many as an element has.
+ * Functions for lines: each line has n elements, es apart, and the next line starts ls further; es
+ * or ls is 1. Values are ordered as numbers, NaN last. room gives how many bytes of scratch the
+ * argument `room` of the others must have. bits: the bits of a key, which are those of an element.
  */
 typedef void axt_scan_fn(void *out, const void *x, void *acc, int64_t n, int64_t lines, int64_t es,
     int64_t ls);
@@ -264,17 +276,19 @@ struct axt_line_fns {
 	int bits;
 	int64_t (*room)(int64_t n, int64_t es, bool index);
 	/*
-	 * The values of each line in order, or their positions (i64; of equal values the first
-	 * comes first), laid out as x is. down: from the greatest; NaN is last all the same.
+	 * Gives the values of each line in order, or with `index` their positions (i64; of equal
+	 * values the first comes first), laid out as x is. down: the greatest comes first, NaN
+	 * still last.
 	 */
 	void (*sort)(void *out, const void *x, int64_t n, int64_t lines, int64_t es, int64_t ls,
 	    bool down, bool index, void *room);
 	/*
-	 * One line sorted by several threads: radix sort, least significant digit first. digits
-	 * counts n keys, es apart, by the `digit` bits from `shift` on; deal moves keys and
-	 * positions to the next free index for their digit; values makes the result of them. how:
-	 * of AXT_SORT_*. Elements are keys, with positions in from; or with RAW they are values,
-	 * with positions first, first + 1...
+	 * The passes of a radix sort, least significant digit first, by which several threads sort
+	 * one line. `digits` counts n keys, es apart, by the digit of `digit` bits that begins at
+	 * bit `shift`; `deal` moves keys and their positions to the next free index for their
+	 * digit; `values` turns sorted keys into the result. how has bits AXT_SORT_*. x has keys,
+	 * whose positions are in `from`; or, with AXT_SORT_RAW, values, whose positions count up
+	 * from `first`.
 	 */
 	int digit;
 	void (*digits)(int64_t *count, const void *x, int64_t n, int64_t es, int shift, int how);
@@ -286,15 +300,17 @@ struct axt_line_fns {
 	void (*quantile)(double *out, const void *x, int64_t n, int64_t lines, int64_t es,
 	    int64_t ls, const double *q, int nq, bool skip, void *room);
 	/*
-	 * Counts keys by the AXT_COUNT_BITS bits above `shift`: in the k-th part of hist those
-	 * whose higher bits (if any) are prefix[k]. The key of NaN has all bits set.
+	 * Counts keys by the AXT_COUNT_BITS bits that begin at bit `shift`. There are m parts of
+	 * hist: the k-th counts the keys whose higher bits, if any, are prefix[k]. The key of NaN
+	 * has all bits set.
 	 */
 	void (*count)(uint32_t *hist, const void *x, int64_t n, int shift, const uint64_t *prefix,
 	    int m);
 	double (*value)(uint64_t key);
 	/*
-	 * The scan for sum, prod, min or max. acc: a double or 64-bit integer per line, set by
-	 * begin; full: out has acc's dtype. Only f32, f64, i64 and u64. es may be negative.
+	 * Gives the scan for sum, prod, min or max, or NULL unless the dtype is f32, f64, i64 or
+	 * u64. The scan's argument acc has a double or a 64-bit integer for each line, which begin
+	 * sets. full: the result has the dtype of acc. es may be negative.
 	 */
 	axt_scan_fn *(*scan)(enum axt_red op, bool full);
 	void (*begin)(enum axt_red op, void *acc, int64_t n);
@@ -308,8 +324,8 @@ int64_t axt_quantile_at(double q, int64_t n, double *t);
 double axt_quantile_mix(double a, double b, double t);
 
 /*
- * All kernels of one ISA: i_table.c fills such a table for each, and kern.c picks one, which
- * axt_kern gives. The functions above call it.
+ * All kernels of one instruction set. i_table.c fills such a table for each set; kern.c picks one,
+ * which axt_kern gives and the functions above call.
  */
 struct axt_kern_isa {
 	const char *name;

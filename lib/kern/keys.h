@@ -93,8 +93,9 @@ to_keys(K *x, int64_t n, bool down, bool zeros)
 /* ---- short lines: Batcher's merge exchange ---- */
 
 /*
- * Knuth, The Art of Computer Programming 3, algorithm 5.2.2M. It calls swap for pairs of rows,
- * which puts them in order; the pairs are the same for all lanes.
+ * Defines a function that sorts n rows by the network of Knuth, The Art of Computer Programming 3,
+ * algorithm 5.2.2M. `swap` puts rows i and i + d in order, in each lane; which rows are compared
+ * does not depend on the values.
  */
 #define NETWORK(name, args, swap)                                                        \
 	static void name args                                                            \

@@ -290,16 +290,17 @@ BIN_FN(EDGEF)
 #define EXP_MAX (IS_64 ? K(709) : K(88))
 #define HUGE_ARG (IS_64 ? K(1e306) : K(1e37))
 /*
- * Beyond this, SLEEF's asinh and acosh overflow. There they are log(2a), and t, the same function
- * of sqrt(a) / 4, is log(a) / 2 - log(2).
+ * SLEEF's asinh(a) and acosh(a) overflow for |a| beyond ROOT_ARG, where both are log(2a). There
+ * SLEEF's function is called with sqrt(a) / 4 instead: FAR_LOG makes log(2a) of its result t, which
+ * is log(a) / 2 - log(2).
  */
 #define ROOT_ARG (IS_64 ? K(1e150) : K(1e18))
 #define FAR_LOG(t) (2 * (t) + K(2.0794415416798359283))
 #define ARG(a) ((a) != (a) ? (a) : FN(copysign)(K(M_PI_2), -(a)) + K(M_PI_2))
 
 /*
- * The exact remainder with the sign of a. When the quotient is small, a - q * b with one rounding
- * is exact and q is off by at most one; otherwise libm computes it.
+ * The exact remainder of a / b with the sign of a. If the quotient is small, a - q * b with one
+ * rounding is exact, and q is off by at most one; otherwise libm computes the remainder.
  */
 #define REMAINDER NAMED(remainder)
 #define GELU NAMED(gelu)
@@ -321,8 +322,8 @@ REMAINDER(R a, R b)
 }
 
 /*
- * t = erfc(-a / sqrt(2)), with a first-order correction for the rounding of the argument, which
- * matters where erfc is steep.
+ * The function gelu of a, for t = erfc(-a / sqrt(2)). Where erfc is steep the rounding of its
+ * argument matters, and t gets a first-order correction for it.
  */
 #define HALF_ROOT K(0.70710678118654752440)
 INLINE R
@@ -335,8 +336,9 @@ GELU(R a, R t)
 }
 
 /*
- * Where SLEEF's gamma loses digits, since its result is nearly subnormal, it is computed at a + n,
- * which is exact, and t is divided by a (a + 1) ... (a + n - 1), whose rounding errors are summed.
+ * gamma(a), for t, which is SLEEF's gamma of a or, if GAMMA_FAR(a), of a + n with n = GAMMA_STEPS.
+ * There gamma(a) is nearly subnormal, and SLEEF loses digits. a + n is exact, and t is divided by a
+ * (a + 1) ... (a + n - 1), whose rounding errors are summed.
  */
 #define GAMMA NAMED(gamma)
 #define GAMMA_STEPS (IS_64 ? 14 : 10)

@@ -103,9 +103,10 @@ lanes_sum(struct lanes l)
 }
 
 /*
- * Blocks side by side: lane i of SIDE blocks is row i, so that vectors run across blocks. Lanes
- * that no element belongs to are left out of the addition: in a single block they are +0 (1 in a
- * product), which changes no sum that begins with +0.
+ * The lanes of up to SIDE blocks that lie side by side: v[i] has lane i of each block, so that
+ * vectors run across blocks. Lanes without elements are left out when lanes are added. In a single
+ * block they are +0 (1 in a product), which changes no sum that begins with +0, so the bits are the
+ * same.
  */
 #define SIDE 64
 struct side {

@@ -1,7 +1,7 @@
 /*
- * sleef.h - SLEEF's deterministic functions over arrays. The last elements are padded and go
- * through the same vector function, so that a value never depends on its position. SLEEF32(exp,
- * u10) and SLEEF64(exp, u10) name functions.
+ * sleef.h - SLEEF's deterministic functions over arrays. The last elements of an array are padded
+ * to a vector and go through the same function as the others, so that a result never depends on the
+ * position. SLEEF32(exp, u10) and SLEEF64(exp, u10) name functions.
  */
 #ifndef AXT_KERN_SLEEF_H
 #define AXT_KERN_SLEEF_H

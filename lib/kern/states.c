@@ -1,12 +1,12 @@
 /*
- * states.c - states of reductions outside the loops that make them: their memory, states of blocks
- * as numbers that can be stored and merged elsewhere, and results made of states.
+ * states.c - states of reductions outside the loops that make them: their memory; states of blocks
+ * as numbers that can be stored, and merged elsewhere; and results made of states.
  *
- * A part of a job (lib/jobs) has the states of a range of blocks, and whoever has those of all
- * parts merges them, in the order in which one step would have done so, to the same bits. A record
- * is a number of 8 bytes for the kept element that a state belongs to, and one for each plane of
- * the state. There is a record for each block, and only one for each kept element where any order
- * of merging gives the same bits.
+ * Each part of a job (lib/jobs) computes the states of a range of blocks. Whoever has the states of
+ * all parts merges them in the order in which one step would have done so, to the same bits. States
+ * are stored as records: the number of the kept element that the state belongs to, and a number for
+ * each plane of the state, of 8 bytes each. There is a record for each block or, where any order of
+ * merging gives the same bits, one for each kept element.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /*
- * zmap.h - exp, log, sqrt and pow of arrays of complex numbers, by SLEEF's real functions. They go
- * through a few arrays, which are short: threads have little stack.
+ * zmap.h - exp, log, sqrt and pow of arrays of complex numbers, by SLEEF's real functions. Elements
+ * are done PIECE at a time in arrays on the stack, of which threads have little.
  */
 #ifndef AXT_KERN_ZMAP_H
 #define AXT_KERN_ZMAP_H

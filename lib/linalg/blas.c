@@ -31,9 +31,10 @@ axt_blas_named(const char *name)
 }
 
 /*
- * Sets what libraries read when they are loaded. One thread, whatever the user's setting: the
- * threads are axt's, whose stacks have no room for what OpenBLAS keeps there of each of its own,
- * and bits do not depend on their number.
+ * Sets the environment variables that libraries read when they are loaded. Whatever the user has
+ * set, libraries use one thread per call: axt's own threads call them, whose stacks are too small
+ * for what OpenBLAS keeps there for each thread of its own, and the bits then do not depend on a
+ * number of threads.
  */
 static void
 set_variables(void)

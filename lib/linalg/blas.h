@@ -1,6 +1,6 @@
 /*
  * blas.h - libraries of BLAS and LAPACK, which are loaded when they are needed. Products of large
- * matrices are handed to the one that the user has chosen.
+ * matrices are handed to the library that the user has chosen.
  */
 #ifndef AXT_LINALG_BLAS_H
 #define AXT_LINALG_BLAS_H
@@ -18,8 +18,10 @@ struct axt_blas {
 };
 
 /*
- * A factor: rows of elements, ld apart. A row goes along what is summed over if k_last; else along
- * the rows of the result, for the left, or its columns, for the right.
+ * A factor of a product: rows of elements, ld apart. If k_last, there is a row for each row of the
+ * result (in the left factor) or each column of it (in the right one), whose elements are those
+ * that are summed over. Otherwise it is stored the other way: there is a row for each index of the
+ * sum.
  */
 struct axt_blas_side {
 	const void *p;
@@ -28,14 +30,16 @@ struct axt_blas_side {
 };
 
 /*
- * Whether `name` is one that the functions below take: a row of blas.def, or a path with a slash.
+ * Whether the functions below know the library `name`: it is a row of blas.def, or a path with a
+ * slash.
  */
 bool axt_blas_named(const char *name);
 /*
- * Loads the library, or finds that it is loaded. It uses one thread for each call, which may come
- * from any thread. The first call is made before threads are started, since it sets environment
- * variables: how many threads a library may use, and which processor OpenBLAS is made for, which it
- * may not know (OPENBLAS_CORETYPE of the user's is kept). NULL: e has the error.
+ * Loads the library, if it is not loaded yet. Each call of its functions uses one thread, and may
+ * come from any thread. The first call of this function has to come before threads are started,
+ * since it sets environment variables: how many threads a library may use, and which processor
+ * OpenBLAS takes this one for, which it may not know (the user's OPENBLAS_CORETYPE is kept). NULL:
+ * e has the error.
  */
 void *axt_blas_library(const char *name, struct axt_err *e);
 /* Whether there is a function for matrices of this dtype. */

@@ -29,8 +29,8 @@ are_neighbours(const struct axt_packing *o)
 _Static_assert(LANES == 8 || LANES == 4, "as many numbers as lanes");
 
 /*
- * The loaders return the lanes in which a number is not finite: 0 times it is NaN, which stays in
- * the sum.
+ * Defines a function that packs numbers into lanes. It returns the lanes in which some number is
+ * not finite: 0 times such a number is NaN, and a sum that NaN was added to stays NaN.
  */
 #define LOAD(stem, T, PARTS)                                                               \
 	unsigned ISA_NAME(stem)(const struct axt_packing *o, const void *from, double *to) \

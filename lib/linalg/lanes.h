@@ -1,7 +1,7 @@
 /*
- * lanes.h - numbers of which each lane of a vector has one, real (vec) or complex (cvec). A source
- * that includes this is compiled once for each instruction set; functions with PARTS of a number in
- * them are in files that it includes twice.
+ * lanes.h - vectors of numbers, one for each lane, real (vec) or complex (cvec). A source that
+ * includes this is compiled once for each instruction set. Functions that depend on PARTS, the
+ * parts of a number (1 real, 2 complex), are in files that such a source includes twice.
  */
 #ifndef AXT_LINALG_LANES_H
 #define AXT_LINALG_LANES_H

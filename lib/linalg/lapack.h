@@ -1,8 +1,8 @@
 /*
  * lapack.h - LAPACK's functions for matrices that are not small, from OpenBLAS, which is loaded
- * when the first of them is needed. Matrices have their elements column by column, a complex number
- * is two doubles, and numbers are given by address, as in Fortran. Functions for real and for
- * complex numbers stand side by side: geqrf[0] is dgeqrf, geqrf[1] zgeqrf.
+ * when the first of them is needed. As in Fortran, matrices are stored column by column, a complex
+ * number is two doubles, and arguments are passed by address. Functions for real and for complex
+ * numbers stand side by side: geqrf[0] is dgeqrf, geqrf[1] zgeqrf.
  */
 #ifndef AXT_LINALG_LAPACK_H
 #define AXT_LINALG_LAPACK_H
@@ -68,8 +68,8 @@ struct axt_lapack {
 };
 
 /*
- * The functions. NULL: they cannot be loaded, and *why says so in a text that is constant. The
- * first call is made before threads are started: see axt_blas_library.
+ * Gives the functions, or NULL if they cannot be loaded: *why, a constant text, then says why. The
+ * first call has to come before threads are started, as that of axt_blas_library.
  */
 const struct axt_lapack *axt_lapack(const char **why);
 

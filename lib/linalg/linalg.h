@@ -1,11 +1,12 @@
 /*
  * linalg.h - linear algebra of small matrices, several side by side: each vector register holds the
- * same element of as many matrices as it has lanes. All is computed in f64, real or complex, in one
- * order of operations, so that the bits of a result depend on its matrix alone.
+ * same element of as many matrices as it has lanes. All is computed in f64, real or complex, and
+ * the operations on a matrix have one order, so that the bits of its result depend on that matrix
+ * alone.
  *
- * An array of matrices has their elements row by row. An element is one vector for real numbers,
- * and two for complex ones: the real parts and the imaginary parts of all lanes. Values must be
- * finite.
+ * An array has the elements of such matrices, row by row. An element is one vector for real
+ * numbers, and two for complex ones: the real parts and the imaginary parts of all lanes. Values
+ * must be finite.
  */
 #ifndef AXT_LINALG_LINALG_H
 #define AXT_LINALG_LINALG_H
@@ -26,43 +27,45 @@ struct axt_small_fns {
 	/* Replaces the n by k matrices b by the solutions of A x = b, by the factors of A. */
 	void (*lu_solve)(const double *a, int n, const int *exchange, double *b, int k);
 	/*
-	 * The lower triangles L with L L^H = A, in place; only the lower triangle of A is read, and
-	 * the upper one becomes 0. Returns the lanes whose matrix is not positive definite.
+	 * Replaces n by n matrices A by the lower triangles L with L L^H = A. Only the lower
+	 * triangle of A is read, and the upper one becomes 0. Returns the lanes whose A is not
+	 * positive definite.
 	 */
 	unsigned (*cholesky)(double *a, int n);
 	/*
-	 * Factors m by n matrices into Q R by Householder's reflections: a becomes R, with zeros
-	 * below the diagonal, of which the first min(m, n) rows are not 0; q, m by k with k from
-	 * min(m, n) to m, gets the first k columns of Q. The diagonal of R is real and not
-	 * negative.
+	 * Factors m by n matrices into Q R by Householder's reflections. a becomes R, which is 0
+	 * below the diagonal and has a real diagonal that is not negative. q, which is m by k with
+	 * k from min(m, n) to m, gets the first k columns of Q.
 	 */
 	void (*qr)(double *a, int m, int n, double *q, int k);
 	/* c = a b, where a is m by k and b k by n. */
 	void (*mul)(int m, int k, int n, const double *a, const double *b, double *c);
 	/*
-	 * Turns each of n columns of the m by n matrices u so that its largest element, the first
-	 * of equal ones, is positive; and the columns of v, `rows` by n, likewise. v may be NULL.
+	 * Multiplies each of the n columns of the m by n matrices u so that its largest element (of
+	 * equal ones the first) becomes positive, and the columns of v, which is `rows` by n, by
+	 * the same factors. v may be NULL.
 	 */
 	void (*turn)(double *u, int m, int n, double *v, int rows);
 	/*
-	 * Eigenvalues (real, rising) of Hermitian matrices, of which the lower triangle is read,
-	 * and their eigenvectors, the columns of v, of length 1. a is overwritten. v may be NULL.
-	 * Source: Jacobi's method, Golub and Van Loan, Matrix Computations, 8.5.
+	 * Computes the eigenvalues w (real, rising) of Hermitian matrices, of which only the lower
+	 * triangle is read, and their eigenvectors, of length 1, as the columns of v. a is
+	 * overwritten. v may be NULL. Source: Jacobi's method, Golub and Van Loan, Matrix
+	 * Computations, 8.5.
 	 */
 	void (*eigh)(double *a, int n, double *w, double *v);
 	/*
-	 * The singular values (falling) of m by n matrices, m >= n, and their vectors: a becomes U,
-	 * and v, n by n, gets the right ones as columns. v may be NULL; then a is overwritten by
-	 * anything. Columns of U whose singular value is 0 complete the others to an orthonormal
-	 * set. Source: one-sided Jacobi, Demmel and Veselic 1992.
+	 * Computes the singular values s (falling) of m by n matrices, m >= n, and their vectors: a
+	 * becomes U, and v, n by n, gets the right singular vectors as columns. v may be NULL; a is
+	 * then undefined. Columns of U whose singular value is 0 complete the others to an
+	 * orthonormal set. Source: one-sided Jacobi, Demmel and Veselic 1992.
 	 */
 	void (*svd)(double *a, int m, int n, double *s, double *v);
 };
 
 /*
- * Where the elements of matrices are that lie side by side once they are packed: n[0] times n[1] of
- * them, which are so far apart, counted in elements; and where the matrix of each lane begins.
- * Lanes may have the same matrix.
+ * How matrices in a tensor are packed, so that they lie side by side: a matrix has n[0] rows of
+ * n[1] numbers, stride[0] and stride[1] apart; the matrix of lane l begins at lane[l]. All of this
+ * is counted in numbers. Lanes may have the same matrix.
  */
 struct axt_packing {
 	int64_t n[2], stride[2], lane[AXT_LANES_MAX];

@@ -1,7 +1,7 @@
 /*
- * bands.c - finds steps that are run together. If steps pass results on along axes that all of them
- * keep, these axes can be cut into bands: one band goes through all steps before the next begins,
- * so that what the steps share is read into the cache once.
+ * bands.c - finds steps that are run together, as a pass. If steps pass results on along axes that
+ * all of them keep, these axes can be cut into bands: each band goes through all steps before the
+ * next one begins, so that what the steps share is read into the cache once.
  */
 #include "plan/steps.h"
 
@@ -46,8 +46,8 @@ made_by(const struct chain *c, const struct axt_expr *e)
 }
 
 /*
- * Finds the dimension of every step that is axis i of the last step's results. Each step must use
- * the results of earlier steps at the same index.
+ * Finds the dimension of every step that is axis i of the last step's results. Returns false if
+ * there is none, or if a step uses the results of earlier steps at another index than its own.
  */
 static bool
 follow(const struct chain *c, int i, int dim[AXT_MAX_PASS])
@@ -168,7 +168,7 @@ size_band(struct chain *c, const struct axt_plan_opts *o)
 
 /*
  * Whether the operands of steps that reduce into columns are contiguous, or constant, along the
- * last axis that is cut.
+ * last of the axes that bands cut.
  */
 static bool
 columns_lie_well(const struct chain *c)
@@ -225,8 +225,8 @@ in_order(const struct chain *c, int k, int nd)
 }
 
 /*
- * Whether results can be written in the order that the sinks need, and in pieces that are worth a
- * system call.
+ * Whether bands write their results in the order that the sinks need, and in pieces that are long
+ * enough to be worth a system call each.
  */
 static bool
 leaves_well(const struct chain *c, const struct axt_plan_opts *o)

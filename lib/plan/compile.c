@@ -1,6 +1,6 @@
 /*
- * compile.c - compiles an expression to a program of operands, registers and instructions; and says
- * for each kind of nodes how that is done. Equal subexpressions share a register.
+ * compile.c - compiles an expression to a program of operands, registers and instructions, and says
+ * for each kind of nodes how it is compiled. Equal subexpressions share a register.
  */
 #include "base/quote.h"
 #include "plan/kinds.h"
@@ -82,8 +82,8 @@ new_instr(struct axt_compiler *c, const struct axt_expr *e)
 }
 
 /*
- * Adds an instruction with one argument, register `in`, and a new register of dtype `to`. NULL:
- * error.
+ * Adds an instruction with one argument, register `in`, and a new register of dtype `to` for its
+ * result. NULL: the graph has the error.
  */
 static struct axt_instr *
 unary(struct axt_compiler *c, const struct axt_expr *e, int in, enum axt_dtype to, const char *name)
@@ -215,8 +215,9 @@ constant_of(const struct axt_expr *e, double *v)
 }
 
 /*
- * The packed tensor, if e consists of UNPACK, MASK and a conversion, as opened datasets of CF do.
- * NULL: e is something else, or has no kernel that does all of that.
+ * The packed tensor of e, if e is UNPACK, MASK and a conversion of a tensor, as opened datasets
+ * with the attributes of CF are, and p, the arguments of the kernel that does all three. NULL: e is
+ * something else, or there is no such kernel.
  */
 static const struct axt_expr *
 packed(const struct axt_expr *e, double p[4])
@@ -273,9 +274,9 @@ masks_integers(const struct axt_expr *e)
 }
 
 /*
- * The conversion to f64 in e, if its integers have 64 bits and some are made NaN, as those of
- * opened datasets with numbers for missing values are. apart[*n] gets the bits of these. NULL: e
- * is something else.
+ * The conversion to f64 in e, if e converts integers of 64 bits of which some mean missing values
+ * and become NaN, as in opened datasets. apart[0..*n) gets the bits of those integers. NULL: e is
+ * something else.
  */
 static const struct axt_expr *
 masked_integers(const struct axt_expr *e, uint64_t apart[AXT_APART], int *n)
@@ -329,8 +330,8 @@ map(struct axt_compiler *c, const struct axt_expr *e, const int in[3])
 	for (int k = 0; k < e->nargs; k++)
 		scalar = scalar && p->reg[in[k]].scalar;
 	/*
-	 * The arguments have been converted to the dtype that is computed in; the result may be
-	 * narrower (f16). So the row of the operation is looked up again.
+	 * The arguments have been converted to the dtype that is computed in, which may be wider
+	 * than that of the result (f16). So the dtypes of the operation are looked up again.
 	 */
 	if (!axt_op_types(e->u.op, first->dtype, &ty)) {
 		axt_fail(&c->g->err, AXT_E_DTYPE, "%s is not defined for %s", axt_ops[e->u.op].name,
@@ -659,8 +660,8 @@ note(struct axt_compiler *c, const struct axt_frame *f, int r)
 }
 
 /*
- * The node to store so that e need not be computed: the node that e is a view of or, if that has at
- * least as many elements, e itself. NULL: nothing of e is computed here.
+ * The node whose values can be stored so that e need not be computed in this program: e itself or,
+ * if e is a view of a node with fewer elements, that node. NULL: nothing of e is computed here.
  */
 static const struct axt_expr *
 computed(const struct axt_planner *pl, const struct axt_expr *e)
@@ -675,8 +676,9 @@ computed(const struct axt_planner *pl, const struct axt_expr *e)
 }
 
 /*
- * Called when the program is full: has an argument that is compiled already stored by an earlier
- * step, with all that it needs. If that is impossible, the error remains.
+ * Called if the program is full: has one of the arguments that are compiled already stored by an
+ * earlier step, with everything that it is computed from. If no argument can be, the error of the
+ * full program remains.
  */
 static void
 make_room(struct axt_compiler *c, const struct axt_frame *f)

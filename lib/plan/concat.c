@@ -1,6 +1,6 @@
 /*
- * concat.c - operands made of parts. For concatenated parts it finds which part each index belongs
- * to; other parts are folded.
+ * concat.c - operands made of parts. Of concatenated parts it finds which part each index belongs
+ * to; the parts of an operation on many operands are combined one after another.
  */
 #include "plan/plan.h"
 
@@ -24,8 +24,8 @@ part_at(const int64_t *end, int n, int64_t at)
 }
 
 /*
- * Adds a segment: from index `at` on the operand has the elements of part k, from its index `from`
- * on.
+ * Adds a segment: from index `at` on, the elements of the operand are those of part k from the
+ * part's index `from` on.
  */
 static bool
 add_segment(struct axt_graph *g, struct axt_parts *j, int64_t at, int64_t from, int k)

@@ -1,14 +1,14 @@
 /*
- * index_map.c - where the elements of a node are: its axes along the dimensions of a step's loop
- * nest (struct axt_space).
+ * index_map.c - where the elements of a node are in a step's loop nest: how its axes lie along the
+ * dimensions of the nest (struct axt_space).
  */
 #include "plan/steps.h"
 
 /* ---- dimensions of an axis ---- */
 
 /*
- * The lengths of the axes that axis i of e was flattened from, slowest first. If it was not
- * flattened, its own length.
+ * Gives the lengths of the axes that axis i of e was flattened from, slowest first, or its own
+ * length if it was not flattened. Returns how many lengths there are.
  */
 static int
 factors(const struct axt_planner *pl, const struct axt_expr *e, int i, int64_t out[AXT_MAX_DIMS])
@@ -132,8 +132,8 @@ sel_of(struct axt_graph *g, const struct axt_space *sp, const struct axt_term *t
 }
 
 /*
- * Adds a term. A dimension of length 1 needs none: the position it selects is added to where the
- * axis begins.
+ * Adds the term of a dimension to an index map. A dimension of length 1 needs no term: the only
+ * position that it selects is added to where the axis begins.
  */
 static bool
 add_term(const struct axt_space *sp, struct axt_index_map *p, int axis, int dim,
@@ -211,8 +211,9 @@ axt_index_map_view(struct axt_graph *g, const struct axt_space *sp, const struct
 /* ---- flattening ---- */
 
 /*
- * Whether the terms can be divided among the digits of the flattened position: they must be evenly
- * spaced, and the terms of a digit must never carry into the next digit.
+ * Whether the index map of a flattened axis can be given by its digits, which are the positions
+ * along the axes that it was flattened from. Each term must be evenly spaced and belong to one
+ * digit, and the terms of a digit together must never carry into the next digit.
  */
 static bool
 by_digits(const struct axt_space *sp, const struct axt_index_map *p, int axis, const int64_t *len,
@@ -385,8 +386,8 @@ axt_index_map_equal(const struct axt_index_map *a, const struct axt_index_map *b
 /* ---- operands ---- */
 
 /*
- * Sets how the operand advances along dimension d: if it is evenly spaced, by *stride and an
- * addition to the offset, otherwise by a table of jumps.
+ * Sets how the operand advances along dimension d: if its elements are evenly spaced there, by a
+ * stride and an addition to the offset, otherwise by a table of jumps.
  */
 static int
 lay_dim(struct axt_graph *g, struct axt_operand *op, const struct axt_space *sp, int d,

@@ -1,6 +1,6 @@
 /*
- * kinds.h - how plans deal with nodes of each kind: by a table of functions. The third column of
- * AXT_NODES (expr/expr.h) names the table, which several kinds may share.
+ * kinds.h - how plans deal with the nodes of each kind: a table of functions, which the third
+ * column of AXT_NODES (expr/expr.h) names. Several kinds may share a table.
  */
 #ifndef AXT_PLAN_KINDS_H
 #define AXT_PLAN_KINDS_H
@@ -40,8 +40,8 @@ struct axt_frame {
 
 struct axt_plan_kind {
 	/*
-	 * Begins to compile a node. It asks for the first argument by axt_asks, or gives the
-	 * register by axt_gives, and returns what that returns.
+	 * Begins to compile a node: asks for its first argument by axt_asks, or gives its register
+	 * by axt_gives. Returns what the called one of these two returned.
 	 */
 	bool (
 	    *begin)(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want);
@@ -51,23 +51,23 @@ struct axt_plan_kind {
 		AXT_WAY_LOOKS     /* it selects elements of its argument */
 	} way;
 	/*
-	 * Plans a step of its own for the node. result: which result of the plan it is, with its
-	 * axes in the order axis_of; -1: its values are stored for other steps. *copy becomes true
-	 * if they are stored and have to be copied to the result. NULL: the node is computed within
-	 * the steps that use it.
+	 * Plans a step of its own for node e. If result >= 0, e is that result of the plan, with
+	 * its axes in the order axis_of; if result is -1, the values of e are stored for other
+	 * steps. *copy becomes true if they are stored and then have to be copied to the result.
+	 * NULL: nodes of this kind are computed within the steps that use them.
 	 */
 	int (*step)(struct axt_planner *pl, const struct axt_expr *e, const int *axis_of,
 	    int result, bool *copy);
 	enum axt_source_id source; /* the kind of source if such a node is an operand */
 	bool any_order;            /* the step can give its axes in any order */
 	/*
-	 * it reduces its arguments, so that what the user asked of its result, such as to have all
-	 * axes, is not asked of them
+	 * such a node reduces its arguments. What the user asked of the node's result, such as to
+	 * keep all axes of an outer product, then does not count for the arguments
 	 */
 	bool reduces;
 	/*
-	 * it uses each element of its arguments many times, so it is computed once for all its
-	 * users
+	 * such a node uses each element of its arguments many times, so it is computed once for all
+	 * of its users
 	 */
 	bool heavy;
 };
@@ -77,8 +77,8 @@ AXT_NODES(ROW)
 #undef ROW
 
 /*
- * Notes in *want that the register of e with that index map is asked for, and returns true.
- * index_map may point to want->index_map.
+ * Notes in *want that the register of e with this index map is asked for, and returns true.
+ * index_map may point into *want.
  */
 bool axt_asks(struct axt_asked *want, const struct axt_expr *e,
     const struct axt_index_map *index_map);

@@ -1,6 +1,6 @@
 /*
- * plan.c - makes the steps of an expression: decides which steps there are, and which are run
- * first.
+ * plan.c - makes the steps of an expression: decides which steps there are, and in which order they
+ * are run.
  */
 #include <limits.h>
 #include <math.h>
@@ -103,8 +103,9 @@ axt_step_joined(struct axt_planner *pl, struct axt_step *s, const struct axt_pro
 }
 
 /*
- * Makes steps for nodes inside e, arguments before users: for reductions, and for products that
- * have several users or are used by another product. e itself gets one only if `self`.
+ * Makes a step that stores the values of e, if other steps need them stored: if the kind of e has
+ * steps of its own, if e has several users and is heavy, or if `hold` is set. Without `self` only
+ * `hold` counts, since the caller makes the step that computes e.
  */
 static int
 make_inner(struct axt_planner *pl, const struct axt_expr *e, bool self)
@@ -143,8 +144,9 @@ make_all_inner(struct axt_planner *pl, struct axt_expr *e, bool self)
 }
 
 /*
- * If e only renames or reorders the axes of a node that has a step of its own, in an order that the
- * step can give: that node; axis_of has its axis for each axis of e. Otherwise NULL.
+ * The node that e shows, if e only renames or reorders the axes of a node that has a step of its
+ * own, and that step can give its axes in the order of e; axis_of[i] is then the node's axis that
+ * is axis i of e. Otherwise NULL.
  */
 static struct axt_expr *
 root_reduction(struct axt_expr *e, int axis_of[])
@@ -175,8 +177,9 @@ typed_axes(struct axt_graph *g, const struct axt_expr *e)
 }
 
 /*
- * The command that gives axes of one operand the names that the other has for them; values are
- * taken where the coordinates of the other are if there are more or fewer.
+ * The command that gives the axes of operand b the names that a has for them. Where a has another
+ * number of positions along such an axis, the command takes the values of b at the coordinates of
+ * a.
  */
 static const char *
 renaming(struct axt_graph *g, const struct axt_expr *a, const struct axt_expr *b)
@@ -252,8 +255,8 @@ outer_product(struct axt_graph *g, const struct axt_expr *e)
 }
 
 /*
- * Finds out about each node how many users it has, and whether the user asked for all of its axes.
- * A user comes before its arguments.
+ * Finds out about each node how many users it has, and whether the user of the command asked for
+ * all of its axes. Nodes are visited before their arguments.
  */
 static int
 look_at_users(struct axt_planner *pl, struct axt_expr *const e[], int n)
@@ -301,16 +304,16 @@ look_at_users(struct axt_planner *pl, struct axt_expr *const e[], int n)
 }
 
 /*
- * Checks the scratch of all steps against the memory. Stored values stay to the end; the rest of a
- * step's scratch is needed only while it runs.
+ * Checks that the scratch of all steps fits in the memory. What a step stores for others is kept to
+ * the end of the run; the rest of its scratch is needed only while the step runs.
  */
 static int
 check_memory(struct axt_planner *pl)
 {
 	int64_t held = 0;
 	/*
-	 * the hint asks for more, since a plan with more memory uses more, most of all for slabs
-	 * that were cut short
+	 * the hint asks for more than this plan needs: with more memory the next plan is another
+	 * one, which needs more, most of all if slabs were cut short here
 	 */
 	double growth = 1.25;
 
@@ -405,9 +408,9 @@ readers(const struct axt_planner *pl, const struct axt_expr *e)
 }
 
 /*
- * If many steps read the same chunks, as for the quantiles of many labels, these would be decoded
- * for each. If memory allows, such a tensor is decoded once and stored. Returns true if planning
- * has to start again for that.
+ * If many steps read the same chunked tensor, as for the quantiles of many labels, its chunks would
+ * be decoded for each. If memory allows, such a tensor is decoded once, by a step that stores it.
+ * Returns true if one was found, so that planning has to start again.
  */
 static bool
 hold_chunked(struct axt_planner *pl)

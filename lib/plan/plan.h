@@ -73,8 +73,8 @@ struct axt_tile {
 
 /*
  * An index map: where the elements of a node are in the space. The position along axis a of the
- * node is from[a] plus, for each term with that axis, what the term selects at the index of its
- * dimension. sel NULL: the index itself.
+ * node is from[a] plus, for each term whose axis is a, what the term's sel selects at the index
+ * along the term's dimension. sel is NULL if it selects the index itself.
  */
 struct axt_index_map {
 	int n;
@@ -86,10 +86,10 @@ struct axt_index_map {
 };
 
 /*
- * A product of matrices, which is computed slab by slab for the step that uses it. Each argument is
- * a MAP step that is not run, but of which tiles are asked for. Its dimensions are the batch, [0,
- * outer); then the rows, [outer, lin); and the linear group. Either the rows or the group are what
- * is summed over.
+ * An argument of a product of matrices, which is computed slab by slab for the step that uses it.
+ * The argument is a MAP step that is not run: the product asks it for tiles. Its dimensions [0,
+ * outer) are the batch, [outer, lin) the rows, and the linear group the columns. The product sums
+ * over the columns if k_last, else over the rows.
  */
 #define AXT_MATRIX_TILE (32 << 10) /* elements of a tile of an argument that has to be copied */
 struct axt_matrix {
@@ -119,11 +119,11 @@ axt_product_arg(const struct axt_product *p, int i)
 }
 
 /*
- * An operand that is made of any number of parts. Each part is a MAP step over the same space, of
- * which tiles are asked for. Concatenated parts follow each other along dimension `dim`, each with
- * its own length there, and segments tell where each is. With `fold`, every part covers the whole
- * space, and is combined with the result for those before it. An operand with core axes is a single
- * part, which is always asked for as a whole along these.
+ * An operand that is made of any number of parts. Each part is a MAP step over the same space that
+ * is not run: the operand asks it for tiles. Concatenated parts follow each other along dimension
+ * `dim`, each with its own length there, and segments tell where each one is. If folded, every part
+ * covers the whole space, and is combined with the result of the parts before it. With `whole`,
+ * there is one part, which is always asked for whole along its core axes.
  */
 struct axt_parts {
 	int axis, dim, nparts; /* dim: -1 with fold or whole, or if the axis is no dimension */
@@ -179,8 +179,8 @@ struct axt_operand {
 	const struct axt_storage *st; /* of a LEAF; NULL for others */
 	struct axt_view v;            /* strides along the dimensions of the space */
 	/*
-	 * [d]: the positions, if elements along dimension d are not evenly spaced; v.stride[d] is
-	 * then -1
+	 * [d]: the positions along dimension d, if these are not evenly spaced; v.stride[d] is then
+	 * -1
 	 */
 	const struct axt_sel *jump[AXT_MAX_DIMS];
 	bool jumps;
@@ -265,11 +265,12 @@ struct axt_output {
 };
 
 /*
- * What only steps of one kind have. COLUMNS: dimensions [0, nred) are reduced. If runs lie side by
- * side, dimensions [run, nred) are those of a run, which is a block of run_len elements; otherwise
- * run is nred, and each element is a block. slide is -1 unless runs are windows that overlap along
- * the kept dimension `slide`. Then each element is computed only once, over the space `slid`, which
- * lacks the dimension of the runs and is longer along `slide`.
+ * What only steps of the kind COLUMNS have; the structs after it are those of other kinds.
+ * Dimensions [0, nred) are reduced. If runs lie side by side, dimensions [run, nred) are those of a
+ * run, which is a block of run_len elements; otherwise run is nred, and each element is a block.
+ * slide is -1 unless runs are windows that overlap along the kept dimension `slide`. Then each
+ * element is computed only once, over the space `slid`, which lacks the dimension of the runs and
+ * is longer along `slide`.
  */
 struct axt_step_columns {
 	bool side;
@@ -296,8 +297,8 @@ struct axt_step_lines {
 	int64_t group;       /* the number of lines whose digits are counted together */
 };
 /*
- * What steps of gufuncs have: which operands they read, and which dimensions are the axes of
- * results.
+ * What only steps of gufuncs have: which operands are read, and which dimensions are the axes of
+ * the results.
  */
 struct axt_step_gufunc {
 	int operand[AXT_GUFUNC_TENSORS];
@@ -312,9 +313,9 @@ struct axt_step_gufunc {
 };
 
 /*
- * What only reductions have, those of COLUMNS and of RUNS. A grouped reduction has a state for each
- * group and kept element. In the result the dimension of the groups comes before the kept dimension
- * group_at.
+ * What only reductions have: steps of the kinds COLUMNS and RUNS. A grouped reduction has a state
+ * for each group and kept element. In its result, the dimension of the groups comes before the kept
+ * dimension number group_at.
  */
 struct axt_step_reduction {
 	int kept[AXT_MAX_RANK]; /* axes of the argument that are kept */
@@ -326,8 +327,8 @@ struct axt_step_reduction {
 	int64_t groups; /* 1 if it is not grouped */
 	int group_at;   /* -1 if it is not grouped */
 	/*
-	 * of RUNS: the number of parts of the groups; each unit reads all elements, and adds those
-	 * of one part
+	 * of RUNS: into how many parts the groups are divided; each unit reads all elements, and
+	 * adds up those of one part
 	 */
 	int group_parts;
 	int parts; /* 2 for sums of complex numbers, else 1 */
@@ -369,13 +370,13 @@ struct axt_step {
 	int decoders;      /* the number of threads that decode chunks at the same time */
 	int64_t again; /* the number of slabs that need the same chunk, which is decoded for each */
 	/*
-	 * All dimensions along which slabs advance. The last of them is slab_dim; along the others
-	 * slabs have length 1.
+	 * All dimensions along which slabs advance, slowest first. The last of them is slab_dim;
+	 * along the others a slab has length 1.
 	 */
 	int nwalk, walk[AXT_MAX_DIMS];
 	/*
-	 * kept_count: elements of the result, or of a group in it; red_count: elements reduced to
-	 * each
+	 * kept_count: the elements of the result (of each group, if it is grouped); red_count: how
+	 * many elements are reduced to each
 	 */
 	int64_t kept_count, red_count;
 	int64_t bytes_read, bytes_written, bytes_held, scratch;
@@ -428,8 +429,8 @@ struct axt_storage_facts {
 	int rank;
 	int64_t dims[AXT_MAX_RANK], chunk[AXT_MAX_RANK];
 	/*
-	 * if it is reached slab by slab: bytes that a thread needs to decode a chunk as a whole, or
-	 * piece by piece (0: that is impossible)
+	 * of a source that is reached slab by slab: the bytes that a thread needs to decode a chunk
+	 * as a whole, and those to decode it piece by piece (0: that is impossible)
 	 */
 	int64_t decode, flow;
 	const void *fill; /* if all elements are equal: one of them; NULL: elements are stored */
@@ -456,8 +457,8 @@ struct axt_learned {
 };
 
 /*
- * What the functions that make a plan share. They do not change the nodes; what they find out about
- * nodes is kept here.
+ * What the functions that make a plan share. They never change nodes: what they find out about
+ * nodes is in `learned`.
  */
 struct axt_planner {
 	struct axt_graph *g;
@@ -472,14 +473,16 @@ struct axt_planner {
 	bool again; /* planning has to start again, since `hold` of some node was set */
 };
 /*
- * In plan.c: ends a trial of another output of a step, for which s->strict was set and whose
- * program was compiled with status rc. Returns true if the step reads all that the output needs;
- * otherwise the program is `before` again, and an error of its size is forgotten.
+ * In plan.c: ends the trial of adding another output to step s, for which s->strict was set and
+ * whose program was compiled with result rc. Returns true if the step already reads everything that
+ * the output needs. Otherwise the program becomes `before` again, and an error that it is too large
+ * is forgotten.
  */
 bool axt_step_joined(struct axt_planner *pl, struct axt_step *s, const struct axt_prog *before,
     int rc);
 /*
- * In broadcast.c: sets `hold` of nodes that are broadcast over many more elements than they have.
+ * In broadcast.c: sets `hold` of computed nodes that are broadcast over many more elements than
+ * they have, so that steps of their own store them.
  */
 int axt_hold_broadcast(struct axt_planner *pl, struct axt_expr *const e[], int n);
 /* In plan.c: what was found out about a node of the plan. */
@@ -491,26 +494,27 @@ axt_is_held(const struct axt_planner *pl, const struct axt_expr *e)
 }
 
 /*
- * In compile.c: compiles the program of a node over the dimensions of s->sp; *reg is the register
- * of its values. If pl->again is set, the error only means that planning has to start again.
+ * In compile.c: compiles the program that computes e over the dimensions of s->sp; *reg gets the
+ * register of the values. If pl->again is set after an error, planning only has to start again.
  */
 int axt_compile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e,
     const struct axt_index_map *index_map, int *reg);
 /*
- * In index_map.c: makes axis i of e the next dimension of the space, or several: if it was
- * flattened from axes, each of these, except in a step of lines.
+ * In index_map.c: adds the dimension of axis i of e to the space. If the axis was flattened from
+ * several axes, each of these gets a dimension, except in a step of lines.
  */
 void axt_index_map_axis(struct axt_planner *pl, struct axt_step *s, struct axt_index_map *p,
     const struct axt_expr *e, int i);
 /*
- * The index map of a node with axes `to`, from the map p of a node with axes `of`. Axes are matched
- * by name.
+ * Makes *out the index map of a node with axes `to`, which are some of the axes `of` of a node with
+ * index map p. Axes are matched by name.
  */
 void axt_index_map_sub(const struct axt_index_map *p, const struct axt_axes *of,
     const struct axt_axes *to, struct axt_index_map *out);
 /*
- * The index map of the argument of a view, or of a FLATTEN. Returns false if no index map can
- * describe it, or memory ran out.
+ * The next two functions make *out the index map of the argument of e, which is a view or a
+ * FLATTEN, from the index map p of e. They return false if no index map can describe it, or memory
+ * ran out.
  */
 bool axt_index_map_view(struct axt_graph *g, const struct axt_space *sp, const struct axt_expr *e,
     const struct axt_index_map *p, struct axt_index_map *out);
@@ -518,20 +522,20 @@ bool axt_index_map_flatten(struct axt_planner *pl, const struct axt_space *sp,
     const struct axt_expr *e, const struct axt_index_map *p, struct axt_index_map *out);
 bool axt_index_map_equal(const struct axt_index_map *a, const struct axt_index_map *b);
 /*
- * Sets the strides, or jumps, of an operand whose axes have the given strides and whose element 0
- * is at `offset`.
+ * Sets how an operand advances along each dimension, by a stride or by jumps: its axes have the
+ * given strides, and its element 0 is at `offset`.
  */
 int axt_operand_lay(struct axt_graph *g, struct axt_operand *op, const struct axt_space *sp,
     const int64_t *stride, int64_t offset);
 /*
- * The dimension that corresponds to the whole of axis i of the operand and to no other axis; -1:
- * there is none.
+ * The dimension that corresponds to the whole of axis i of the operand and to no other axis, or -1
+ * if there is none.
  */
 int axt_operand_dim(const struct axt_operand *op, const struct axt_space *sp, int i);
 /*
  * In concat.c. axt_parts_concat finds where each part of a CONCAT is; NULL: no index map can
- * describe it, or memory ran out. The functions that follow give the index map of part k in its
- * argument, and compile the parts.
+ * describe it, or memory ran out. axt_parts_index_map gives the index map of the argument that is
+ * part k, and axt_parts_compile compiles the parts.
  */
 struct axt_parts *axt_parts_concat(struct axt_graph *g, const struct axt_space *sp,
     const struct axt_expr *e, const struct axt_index_map *p);
@@ -542,15 +546,15 @@ bool axt_parts_index_map(struct axt_graph *g, const struct axt_space *sp, const 
 int axt_parts_compile(struct axt_planner *pl, const struct axt_step *s, const struct axt_expr *e,
     const struct axt_index_map *p, struct axt_parts *j);
 /*
- * Makes argument k of a node an operand that is whole along its axes core[0..n), which are
- * dimensions dim[0..n). Their terms are added to *p, the index map of its other axes. NULL: out of
- * memory.
+ * Makes argument k of e an operand of one part, which is whole along its axes core[0..n). These
+ * have the dimensions dim[0..n) of the space, and their terms are added to *p, the index map of its
+ * other axes. NULL: out of memory.
  */
 struct axt_parts *axt_parts_whole(struct axt_graph *g, const struct axt_expr *e, int k,
     const int *core, const int *dim, int n, struct axt_index_map *p);
 /*
- * In compile.c: makes j, whose parts it compiles, an operand of the program. Returns its register;
- * -1: error.
+ * In compile.c: compiles the parts of j, and makes j an operand of the program. Returns its
+ * register, or -1 after an error.
  */
 int axt_compile_parts(struct axt_planner *pl, struct axt_step *s, struct axt_parts *j,
     const struct axt_expr *e, const struct axt_index_map *p);
@@ -559,8 +563,8 @@ struct axt_product *axt_product_new(struct axt_planner *pl, const struct axt_exp
 /* Whether slabs may advance along a stored axis of the operand. */
 bool axt_operand_cuts(const struct axt_operand *op, int axis);
 /*
- * axt_product_slab: the bytes of a slab of the product that are worth computing at once.
- * axt_product_scratch: the bytes of panels.
+ * axt_product_slab gives the bytes of a slab of the product that are worth computing at once,
+ * axt_product_scratch the bytes of the panels of all threads.
  */
 int64_t axt_product_slab(const struct axt_product *p, int64_t memory);
 int64_t axt_product_scratch(const struct axt_product *p, int threads);
@@ -569,8 +573,8 @@ int64_t axt_product_again(const struct axt_step *s, const struct axt_operand *op
 /* In simplify.c: merges dimensions along which all operands advance evenly. */
 int axt_simplify(struct axt_graph *g, struct axt_step *s);
 /*
- * The same for an argument of a product: merges only within the batch, the rows, and the linear
- * group.
+ * Does what axt_simplify does for an argument of a product: merges dimensions only within the
+ * batch, the rows, and the linear group.
  */
 int axt_simplify_matrix(struct axt_graph *g, struct axt_matrix *m);
 /* In shape.c: finds the lengths of tiles of an argument of a product. */
@@ -578,8 +582,8 @@ int axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *fa
 /* Adds a conversion of the register to another dtype; *reg is then the result. */
 int axt_compile_conv(struct axt_graph *g, struct axt_step *s, int *reg, enum axt_dtype to);
 /*
- * In step_lines.c: whether the axes of the step's results are those of the argument (as in scan and
- * sort), and not only the kept ones (as in quantiles).
+ * In step_lines.c: whether the results of the step have all axes of the argument, as those of scans
+ * and sorts, or only the kept ones, as quantiles.
  */
 bool axt_lines_keep(const struct axt_step *s);
 int axt_lines_lay(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e,
@@ -587,26 +591,26 @@ int axt_lines_lay(struct axt_planner *pl, struct axt_step *s, const struct axt_e
 int axt_lines_program(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e,
     struct axt_output *o);
 /*
- * Makes the step of a scan, of a sort, or of elements by position. *copy becomes true if its values
- * are stored and have to be copied to the result.
+ * Makes the step of a scan, of a sort, or of elements taken by position. *copy becomes true if the
+ * step's values are stored and have to be copied to the result.
  */
 int axt_lines_step(struct axt_planner *pl, const struct axt_expr *e, int result, bool *copy);
 /*
- * axt_count_bytes: bytes of the counts for a line. axt_count_group: lines that are counted
- * together.
+ * For quantiles of long lines, which are found by counting digits: axt_count_bytes gives the bytes
+ * of the counts for a line, axt_count_group how many lines are counted together.
  */
 int64_t axt_count_bytes(const struct axt_step *s);
 int64_t axt_count_group(const struct axt_graph *g, const struct axt_step *s);
 /* In device.c: sets s->device, or s->why_not. */
 void axt_choose_device(struct axt_step *s, const struct axt_plan_opts *o);
 /*
- * In plan.c: a MAP step that is never run, but of which tiles of e are asked for. NULL: the graph
- * has the error.
+ * In plan.c: a MAP step for e that is never run, but asked for tiles by another step. NULL: the
+ * graph has the error.
  */
 struct axt_step *axt_step_asked(struct axt_graph *g, const struct axt_expr *e);
 /*
- * In step_map.c: the MAP step that e would be by itself, without tiles. NULL: the graph has the
- * error.
+ * In step_map.c: the MAP step that would compute e alone, not in a plan and without tiles. NULL:
+ * the graph has the error.
  */
 struct axt_step *axt_step_alone(struct axt_graph *g, struct axt_expr *e, axt_facts_fn *facts);
 /* Gives a space without dimensions one of length 1. */
@@ -619,14 +623,14 @@ axt_some_dim(struct axt_step *s)
 /* In bands.c: finds which steps are run together as passes, before dimensions are simplified. */
 void axt_choose_bands(struct axt_plan *p, const struct axt_plan_opts *o);
 /*
- * In slabs.c: sets slab_dim, slab_rows, and the windows of operands, before dimensions are
- * simplified.
+ * In slabs.c: decides how slabs advance, before dimensions are simplified: sets slab_dim and
+ * slab_rows of the step, and the windows of its operands.
  */
 int axt_choose_slabs(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
     axt_facts_fn *facts);
 /*
- * In streams.c: sets these for streams, after dimensions are simplified. Streams that cannot be
- * read in order are spooled.
+ * In streams.c: sets slab_dim and slab_rows of steps that read streams, after dimensions are
+ * simplified. Streams that cannot be read in order are spooled.
  */
 void axt_choose_streams(struct axt_step *s, const struct axt_plan_opts *o);
 /* In shape.c: finds slabs, simplified dimensions, lengths of tiles, and memory of a step. */
@@ -634,26 +638,25 @@ int axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opt
     axt_facts_fn *facts);
 
 /*
- * How many elements, in the order of the tile, lie together in the storage of an operand. A tile is
- * made of such pieces.
+ * The number of elements of a tile that lie together in the storage of the operand and follow each
+ * other in the order of the tile. A tile is made of such pieces.
  */
 int64_t axt_operand_piece(const struct axt_operand *op, const struct axt_space *sp,
     const struct axt_tile *t);
 /*
- * Writes a place such as " at time=3, lat=2": that of an index for each dimension as it was laid,
- * of which negative ones are left out; that of element k of a tile.
+ * Writes a place such as " at time=3, lat=2". idx has an index for each dimension that the step had
+ * before dimensions were simplified; negative ones are left out.
  */
 void axt_place_text(const struct axt_step *s, const int64_t *idx, char *out, size_t size);
 /* How many threads to start. One thread does little work faster than others can be started. */
 int axt_step_threads(const struct axt_step *s, int threads);
 /*
- * In warnings.c: after a run, warns of integers that did not fit their dtype, and of matrices that
- * all had numbers which are not finite, so that all results are NaN.
+ * In warnings.c: after a run, warns of integers that did not fit their dtype, and of functions of
+ * matrices whose results are all NaN, because each matrix had a number that is not finite.
  */
 void axt_plan_warn(struct axt_graph *g, const struct axt_plan *p);
 /*
- * In step_gufunc.c: whether a dimension stands for core axes; the tile of output k for a tile of
- * calls. ld[d]: elements between neighbours along dimension d.
+ * In step_gufunc.c: whether dimension d is one of length 1 that stands in the place of a core axis.
  */
 bool axt_is_slot(const struct axt_step *s, int d);
 /* The length of a band along dimension d; without bands, that of the dimension. */

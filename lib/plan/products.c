@@ -70,7 +70,8 @@ matrix(struct axt_planner *pl, struct axt_matrix *m, const struct axt_expr *e, c
 }
 
 /*
- * Chooses the dimensions of tiles of an argument, so that rows of tiles are contiguous in memory.
+ * Lays out argument i of a product: chooses the order of the dimensions of its tiles so that the
+ * rows of a tile are contiguous in memory.
  */
 static int
 choose_matrix(struct axt_planner *pl, struct axt_product *p, int i, const struct axt_expr *e,
@@ -113,8 +114,9 @@ equal_parts(int64_t n, int64_t most)
 }
 
 /*
- * Chooses blocks, and opens the library that multiplies them. It gets large ones, since it packs
- * them for itself, and no matrices that have a side of few elements, which take it longer than axt.
+ * Chooses the lengths of blocks for the library that the user asked to multiply them, and opens it.
+ * It gets larger blocks than axt's own kernels, since it packs them itself. Matrices with a side of
+ * few elements stay with axt, which multiplies them faster.
  */
 static int
 choose_blas(struct axt_graph *g, struct axt_product *p)
@@ -158,9 +160,9 @@ unnamed(const struct axt_expr *e, int at[], int n)
 }
 
 /*
- * Whether a product is that of a matrix and its transpose. Elements (i, j) and (j, i) are then the
- * same sum of the same products, but not of complex numbers, whose parts are summed in another
- * order.
+ * Whether e is the product of a matrix and its own transpose. Its elements (i, j) and (j, i) are
+ * then the same sum of the same products. That does not hold for complex numbers, whose parts are
+ * summed in another order.
  */
 static bool
 is_symmetric(const struct axt_expr *e)
@@ -202,9 +204,7 @@ axt_product_new(struct axt_planner *pl, const struct axt_expr *e)
 	p->m = axt_axes_product(&e->arg[0]->axes, q->ma, q->nm);
 	p->n = axt_axes_product(&e->arg[1]->axes, q->nbx, q->nn);
 	p->k = axt_axes_product(&e->arg[0]->axes, q->ka, q->nk);
-	/*
-	 * the order of summation depends on kc, which is therefore chosen by shape and dtype alone
-	 */
+	/* the order of summation depends on kc, so kc is chosen by shape and dtype alone */
 	p->kc = equal_parts(p->k, PANEL_BYTES / axt_size(e->dtype));
 	p->mc = MIN(LEFT_ROWS, p->m);
 	p->nc = MIN((equal_parts(p->n, RIGHT_COLS) + 63) / 64 * 64, p->n);
@@ -219,8 +219,9 @@ axt_product_new(struct axt_planner *pl, const struct axt_expr *e)
 }
 
 /*
- * Whether slabs may advance along an axis. It must be the first axis longer than 1 of the batch, of
- * the left's or of the right's axes, so that its rows are a range.
+ * Whether slabs may advance along an axis of a product. The rows of a slab must be a range of the
+ * batch, of the left's rows or of the right's columns, so the axis must be the first one there that
+ * is longer than 1.
  */
 bool
 axt_operand_cuts(const struct axt_operand *op, int axis)

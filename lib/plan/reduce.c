@@ -31,9 +31,9 @@ find_run(const struct axt_expr *a, int nkept, const int *kept, bool is_kept[AXT_
 }
 
 /*
- * Whether there are enough results to reduce runs side by side. If each result is one run, any
- * number is enough. If results are merged from several runs, there must be enough for all threads,
- * or so few elements that one thread reduces all.
+ * Whether there are enough results to reduce runs side by side. If each result is one run (outer is
+ * 1), any number will do. If a result is merged from several runs, there must be enough results for
+ * all threads, or so few elements that one thread reduces all.
  */
 static bool
 are_many(int64_t kept, int64_t outer, int64_t run, const struct axt_plan_opts *o)
@@ -72,8 +72,8 @@ together(const struct axt_step *s, const struct axt_operand *op)
 }
 
 /*
- * Whether runs had better lie side by side because operands lie across them. That is known only
- * after the program is compiled.
+ * Whether runs had better lie side by side because the operands are contiguous across them. Where
+ * operands are contiguous is known only after the program is compiled.
  */
 static bool
 lies_across(const struct axt_step *s, const struct axt_plan_opts *o)
@@ -98,8 +98,8 @@ lies_across(const struct axt_step *s, const struct axt_plan_opts *o)
 }
 
 /*
- * Puts the axes of the argument on dimensions. kept[i]: the axis of the argument that is axis i of
- * the result. If there is no run, elements are merged into columns.
+ * Makes dimensions of the axes of the argument. kept[i] is the axis of the argument that is axis i
+ * of the result. If there is no run, elements are merged into columns.
  */
 static void
 lay_axes(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *a, int nkept,
@@ -317,8 +317,8 @@ reduction(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *red
 }
 
 /*
- * Adds red as an output to a step that reduces another argument over the same axes to the same
- * ones, if the step reads everything that red needs. Returns false if it does not.
+ * Adds the reduction red as an output to step s, if s already reduces the same axes, of another
+ * argument with the same axes, and reads everything that red needs. Returns false if it does not.
  */
 static bool
 add_to_step(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *red, const int *kept,
@@ -350,9 +350,9 @@ add_to_step(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *r
 }
 
 /*
- * Makes reduction red an output of a step, with its axes in the order axis_of. If another output of
- * the step comes earlier in a stream, its values are stored, if memory allows, and copied later:
- * *copy.
+ * Makes the reduction red an output of a step, with its axes in the order axis_of. If results are
+ * written one after another and red shares the step of an earlier one, its values are stored, if
+ * memory allows, and copied to the result later: *copy becomes true.
  */
 static int
 reduce_as(struct axt_planner *pl, const struct axt_expr *red, const int *axis_of, int result,
@@ -405,7 +405,8 @@ axt_reduce_step(struct axt_planner *pl, const struct axt_expr *red, const int *a
     bool *copy)
 {
 	/*
-	 * groups are finished together, so results that are written in order wait for all of them
+	 * all groups are finished at the same time, so results that are written in order are stored
+	 * until then
 	 */
 	bool wait = red->u.red.group >= 0 && result >= 0 && pl->o->ordered;
 	int rc = reduce_as(pl, red, wait ? axt_identity : axis_of, wait ? -1 : result, copy);

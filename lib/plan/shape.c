@@ -59,8 +59,8 @@ axt_tile_widen(struct axt_step *s, int a, int b, int64_t elements)
 }
 
 /*
- * The dimension along which an operand is contiguous, if it is strided along the innermost one; -1:
- * there is none.
+ * If the operand is strided along the innermost dimension, the dimension along which it is
+ * contiguous, or -1 if there is none.
  */
 static int
 unit_stride_dim(const struct axt_step *s, const struct axt_operand *op)
@@ -209,9 +209,9 @@ touched(const struct axt_step *s, const struct axt_operand *op)
 }
 
 /*
- * Chooses how operands are read. Small pieces, and values that are used repeatedly, come through
- * memory; long pieces come by pread. A reduction uses its operands in place if it may, since it was
- * measured that a copy in L2 pays only if there is an output beside it.
+ * Chooses how operands in files are read. They are mapped if pieces are small or values are used
+ * repeatedly; long pieces are read by pread. The operands of a reduction may be used in place
+ * instead, since a copy to the L2 cache was measured to pay only if there is an output beside it.
  */
 static void
 choose_access(struct axt_step *s, bool reduces)
@@ -266,8 +266,8 @@ count_bytes(struct axt_step *s)
 }
 
 /*
- * Bytes of the states that are kept during the whole step, and of those for groups in the tiles of
- * threads.
+ * The bytes of the states that are kept during the whole step, and of the states of groups that
+ * each thread has for its tile.
  */
 static int64_t
 states_bytes(const struct axt_step *s, const struct axt_plan_opts *o, int planes)
@@ -300,8 +300,8 @@ axt_shape_matrix(struct axt_graph *g, struct axt_matrix *m, axt_facts_fn *facts)
 }
 
 /*
- * Bytes of the tiles of all threads that are written to: those of a map, and those that pread
- * fills.
+ * The bytes of the tiles of all threads that are written: the values of maps, and operands that
+ * pread fills.
  */
 static int64_t
 tiles_bytes(const struct axt_step *s, const struct axt_plan_opts *o)

@@ -1,11 +1,12 @@
 /*
- * simplify.c - makes the dimensions of a step as few as its operands allow, by merging dimensions.
+ * simplify.c - gives a step as few dimensions as possible: merges neighbouring dimensions along
+ * which all operands advance evenly.
  */
 #include "plan/steps.h"
 
 /*
- * Lists all operands, also those of parts, from index n on in out. out NULL: they are only counted.
- * Returns the next index.
+ * Lists all operands of a step and of the parts of its operands, in out from index n on. out NULL:
+ * they are only counted. Returns the index after the last one.
  */
 static int
 all_operands(const struct axt_step *s, struct axt_operand **out, int n)
@@ -74,8 +75,8 @@ simplifier_init(struct axt_graph *g, struct simplifier *x, struct axt_step *s)
 }
 
 /*
- * Simplifies dimensions [a, b) of all operands; the result begins at dimension `at`. whole: they
- * are only moved. Returns how many are left.
+ * Simplifies dimensions [a, b) of all operands, and moves what is left to dimension `at` and those
+ * after it. whole: dimensions are moved, but not merged. Returns how many are left.
  */
 static int
 simplify_group(struct simplifier *x, int a, int b, int at, bool whole)
@@ -140,8 +141,8 @@ unit_dim(struct simplifier *x, int at)
 }
 
 /*
- * Lists where groups of dimensions begin that must not be merged with each other, in order. The
- * slab dimension is a group of its own, unless it begins the run.
+ * Lists in cut[] where the groups of dimensions begin that must not be merged with each other, in
+ * order. The slab dimension is a group of its own, unless the run begins with it.
  */
 static int
 groups(const struct axt_step *s, const struct axt_marks *m, int cut[])
@@ -171,8 +172,8 @@ groups(const struct axt_step *s, const struct axt_marks *m, int cut[])
 }
 
 /*
- * Sets the number of dimensions to nd, in the space and in all operands. The parts of an operand
- * have other lengths.
+ * Sets the number of dimensions to nd, in the space of the step and in all of its operands. Parts
+ * of an operand have spaces of their own, since their lengths differ.
  */
 static void
 settle_dims(const struct simplifier *x, struct axt_step *s, int nd)
@@ -206,8 +207,8 @@ settle_dims(const struct simplifier *x, struct axt_step *s, int nd)
 }
 
 /*
- * Moves mark k of the step to dimension `at`, where its group now begins. If the group that ends
- * there must not be empty but is, it gets a dimension of length 1.
+ * Moves mark k of the step to dimension `at`, where its group begins after simplification. If the
+ * group before it is empty but must not be, that group gets a dimension of length 1.
  */
 static int
 move_mark(struct simplifier *x, const struct axt_marks *m, int k, int at)

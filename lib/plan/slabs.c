@@ -1,6 +1,6 @@
 /*
- * slabs.c - cuts steps into slabs, in which chunked operands are decoded and products computed:
- * along which dimension, and how many rows.
+ * slabs.c - cuts steps into slabs, for which chunked operands are decoded and products are
+ * computed: along which dimension, and how many rows a slab has.
  */
 #include "plan/steps.h"
 
@@ -21,8 +21,8 @@ axt_slab_in_run(const struct axt_step *s)
 }
 
 /*
- * The axis of an operand's storage along which it advances when slabs advance along dimension d;
- * -1: it does not.
+ * The axis along which an operand advances in its storage when slabs advance along dimension d, or
+ * -1 if it does not advance.
  */
 static int
 slab_axis(const struct axt_operand *op, int d)
@@ -39,8 +39,8 @@ slab_axis(const struct axt_operand *op, int d)
 }
 
 /*
- * The number of positions along axis i of an operand that `rows` indices of dimension d reach; rows
- * 0: that all indices reach.
+ * The number of positions along axis i of an operand that are reached by `rows` indices of
+ * dimension d or, if rows is 0, by all of them.
  */
 static int64_t
 extent(const struct axt_step *s, const struct axt_operand *op, int i, int d, int64_t rows)
@@ -76,8 +76,8 @@ operand_facts(const struct axt_operand *op, axt_facts_fn *facts, struct axt_stor
 }
 
 /*
- * Whether axis i is computed as a whole. A product computes all of its rows and columns, even if
- * few are used, except along the axis of the slabs.
+ * Whether all positions along axis i of the operand are computed. A product computes all of its
+ * rows and columns, even if few are used, except along the axis that slabs cut.
  */
 static bool
 whole_axis(const struct axt_operand *op, int i, int slab_axis)
@@ -86,7 +86,7 @@ whole_axis(const struct axt_operand *op, int i, int slab_axis)
 }
 
 /*
- * Whether d is the dimension of the concatenation, along which slabs come from one part after
+ * Whether the parts are concatenated along dimension d: slabs along it come from one part after
  * another.
  */
 static bool
@@ -112,7 +112,8 @@ slab_cost(const struct axt_step *s, int d, int64_t rows, axt_facts_fn *facts)
 			double part = slab_cost(op->joined->part[i], d, rows, facts);
 
 			/*
-			 * along the concatenated dimension at most two parts are in memory at once
+			 * along the concatenated dimension at most two parts are in memory at once,
+			 * so that twice the largest is added below
 			 */
 			sum += along(op->joined, d) ? 0 : part;
 			most = MAX(most, part);
@@ -132,8 +133,8 @@ slab_cost(const struct axt_step *s, int d, int64_t rows, axt_facts_fn *facts)
 }
 
 /*
- * A question about all operands that have slabs: its parameters, and the sum or maximum of the
- * answers.
+ * The parameters of a question about all operands that have slabs, and the sum or the maximum of
+ * the answers.
  */
 struct asked {
 	int dim;     /* the dimension along which slabs advance */
@@ -180,8 +181,8 @@ largest_chunk(const struct axt_step *s, int d, axt_facts_fn *facts)
 }
 
 /*
- * Marks the chunks along axis i that have selected elements. The axis may be selected by one
- * dimension, or by two, one of which counts positions in a window. NULL: all chunks of the region
+ * Marks the chunks along axis i that have selected elements. The positions along the axis may
+ * depend on one dimension, or on two if windows overlap along it. NULL: all chunks of the region
  * are needed, or memory ran out.
  */
 static const uint8_t *
@@ -296,8 +297,8 @@ set_regions(struct axt_graph *g, struct axt_step *s, int slab_dim, int64_t rows,
 }
 
 /*
- * A dimension of the batch of a product along which slabs may advance, since no panel is then
- * packed twice. -1: there is none.
+ * The dimension of the batch of a product along which slabs had better advance, since no panel is
+ * then packed twice, or -1 if there is none.
  */
 static int
 batch_dim(const struct axt_step *s, const struct axt_plan_opts *o, int64_t slab,
@@ -328,8 +329,8 @@ chunk_decoder(const struct axt_operand *op, const struct axt_storage_facts *f, s
 }
 
 /*
- * The bytes that a thread needs to decode a chunk of any operand, as a whole or, if `pieces` and
- * possible, piece by piece.
+ * The bytes that a thread needs to decode a chunk of any operand: as a whole, or with `pieces`
+ * piece by piece where the filters can do that.
  */
 static int64_t
 decoder_bytes(const struct axt_step *s, bool pieces, axt_facts_fn *facts)
@@ -374,9 +375,8 @@ set_pieces(struct axt_step *s)
 }
 
 /*
- * Chooses the number of threads that decode: as many as the memory beside *scratch allows. Whole
- * chunks are decoded faster than pieces, but are chosen only if at least half of the threads can
- * decode.
+ * Chooses how many threads decode: as many as the memory beside *scratch allows. Chunks are decoded
+ * as a whole, which is faster, unless the memory is then enough for less than half of the threads.
  */
 static void
 choose_decoders(const struct axt_graph *g, struct axt_step *s, int64_t *scratch, int threads,
@@ -399,8 +399,8 @@ choose_decoders(const struct axt_graph *g, struct axt_step *s, int64_t *scratch,
 /* ---- how slabs are cut ---- */
 
 /*
- * The dimension along which a slab of one row needs least memory; -1: along none it needs less than
- * the whole.
+ * The dimension along which a slab of one row needs the least memory, or -1 if no slab needs less
+ * than the whole.
  */
 static int
 best_cut(const struct axt_step *s, bool ordered, axt_facts_fn *facts)
@@ -417,8 +417,9 @@ best_cut(const struct axt_step *s, bool ordered, axt_facts_fn *facts)
 }
 
 /*
- * If a slab of whole chunks does not fit in memory, gives it fewer rows; each chunk is then decoded
- * for several slabs. Products need chunks to be decoded only once.
+ * If a slab of whole chunks does not fit in memory, gives slabs fewer rows. Each chunk is then
+ * decoded for several slabs. Arguments of products, planned with a slab of INT64_MAX, stay whole,
+ * so that their chunks are decoded once.
  */
 static void
 limit_slab(const struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,

@@ -66,8 +66,8 @@ slides(const struct axt_operand *op, int d, int w)
 }
 
 /*
- * Finds the kept dimension along which runs are windows that overlap, before dimensions are
- * simplified.
+ * If runs are windows that overlap, finds the kept dimension along which they do. Called before
+ * dimensions are simplified.
  */
 static void
 find_slide(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o)
@@ -92,8 +92,8 @@ find_slide(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *
 }
 
 /*
- * Sets the lengths of a part to those of the tile, but along kept dimensions to so few that it has
- * `cols` elements there.
+ * Sets the lengths of a part of the tile: whole along reduced dimensions, and about `cols` elements
+ * along the kept ones together.
  */
 static void
 cut_part(struct axt_step *s, int64_t cols)
@@ -106,8 +106,8 @@ cut_part(struct axt_step *s, int64_t cols)
 }
 
 /*
- * For windows that overlap: along the dimension on which they slide, a part has about as many
- * windows as a window has elements, so that little is computed twice.
+ * Shapes the tile for windows that overlap. Along the dimension on which they slide, a part of the
+ * tile has about as many windows as a window has elements, so that few elements are computed twice.
  */
 static void
 shape_windows(struct axt_step *s, int64_t elements, bool ordered)

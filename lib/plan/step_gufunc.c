@@ -42,9 +42,9 @@ leader(const struct axt_expr *e)
 }
 
 /*
- * The place that axis i of the result has in the loop nest: of two axes, the one with the smaller
- * place has the earlier dimension. first: the number of loop axes that the leader lacks, which are
- * the first dimensions.
+ * The place of axis i of the result in the loop nest: of two axes, the one with the smaller place
+ * gets the earlier dimension. Loop axes that the leader lacks come before all of its axes; their
+ * number is `first`.
  */
 static int
 place_of(const struct axt_expr *e, const struct axt_signature *x, int lead, int i, int first)
@@ -58,8 +58,9 @@ place_of(const struct axt_expr *e, const struct axt_signature *x, int lead, int 
 }
 
 /*
- * Bytes of the result and of the operands for one index of the first dimension, because a tile has
- * no less if results are written in order. If that dimension is no loop axis, bytes of all.
+ * The bytes of the result and of the operands for one index of the first dimension, which is the
+ * least that a tile has if results are written in order. If the first dimension is no loop axis
+ * (`loops` is false), the bytes of all.
  */
 static double
 row_bytes(const struct axt_expr *e, const struct axt_signature *x, bool loops)
@@ -79,7 +80,7 @@ row_bytes(const struct axt_expr *e, const struct axt_signature *x, bool loops)
 }
 
 /*
- * Whether the result can be written in order, tile after tile, if a tile has at most `most` bytes.
+ * Whether the result can be written in order, tile after tile, with tiles of at most `most` bytes.
  */
 static bool
 is_direct(const struct axt_expr *e, double most)
@@ -125,9 +126,9 @@ add_dim(struct axt_step *s, const struct axt_axis *a, int64_t len)
 }
 
 /*
- * Lays out the dimensions: loop axes that the leader lacks, then its axes in their order. In the
- * place of its core axes there are slots, which are dimensions of length 1; at the end there are
- * slots for core axes that it lacks.
+ * Lays out the dimensions: first the loop axes that the leader lacks, then its axes in their order.
+ * Core axes are no dimensions: in their places are slots, dimensions of length 1. Slots for core
+ * axes that the leader lacks are at the end.
  */
 static int
 lay_dims(struct axt_graph *g, struct axt_step *s, const struct axt_expr *e)
@@ -263,8 +264,9 @@ gives(const struct axt_step *s, const struct axt_expr *e)
 }
 
 /*
- * Adds a result to the step that does the same call, or to a new step. If its values cannot be
- * written in order, they are stored and then copied.
+ * Adds e as a result to the step that makes the same call of the function for another result, or
+ * else to a new step. If results are written in order, and e joins a step or cannot be written tile
+ * after tile, its values are stored and then copied.
  */
 static int
 plain_step(struct axt_planner *pl, const struct axt_expr *e, int result, bool *copy)
@@ -347,8 +349,8 @@ shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, in
 	want = MIN(MIN(want, MAX(1, calls / (2 * o->threads))), most);
 	for (int d = (int)nd - 1; d >= 0; d--) {
 		/*
-		 * results that are written in order have whole rows, of one index of the first loop
-		 * axis
+		 * if results are written in order, a tile is whole along all dimensions but the
+		 * first, or also along that if it is a slot
 		 */
 		bool row = ordered && (d > 0 || axt_is_slot(s, 0));
 

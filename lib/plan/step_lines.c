@@ -331,7 +331,8 @@ shape_lines(struct axt_step *s, const struct axt_plan_opts *o, int64_t elements,
 }
 
 /*
- * Sets the tile to a piece of a line that all threads sort; `each` is the bytes of an element. What
+ * Sets the tile of a sort of few long lines, each of which all threads sort together: a tile is a
+ * thread's piece of a line. `each` is the bytes that a thread needs for an element. Scratch that
  * the threads share is counted once.
  */
 static void
@@ -360,8 +361,8 @@ is_together(const struct axt_step *s, const struct axt_plan_opts *o)
 }
 
 /*
- * Sets the tile of a step that takes elements by position. The lines they are taken from are whole;
- * if more elements are taken than that, they are taken in pieces.
+ * Sets the tile of a step that takes elements by position. The lines that they are taken from, of n
+ * elements, are whole in a tile; results that are longer are made in pieces.
  */
 static void
 shape_take(struct axt_step *s, const struct axt_plan_opts *o, int64_t elements, int64_t most,
@@ -394,7 +395,8 @@ work_of(enum axt_gufunc_id op, enum axt_dtype d, int64_t n, int64_t es)
 }
 
 /*
- * Bytes of scratch that a function, or quantiles, need for lines of n elements that are es apart.
+ * The bytes of scratch that the function of a gufunc, or a quantile, needs for a line of n elements
+ * that are es apart.
  */
 static int64_t
 scratch_of_line(const struct axt_step *s, int64_t n, int64_t es)
@@ -452,8 +454,8 @@ shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, in
 }
 
 /*
- * Bytes of the counts for a line. Each result lies between two elements, whose digits so far may
- * differ, so that each needs counts of its own.
+ * The bytes of the counts for a line. A quantile lies between two elements. Their leading digits
+ * may differ after some passes, so each of the two needs counts of its own.
  */
 int64_t
 axt_count_bytes(const struct axt_step *s)

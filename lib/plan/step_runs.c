@@ -33,9 +33,10 @@ may_slab(const struct axt_step *s, int d, bool ordered)
 /* ---- shape ---- */
 
 /*
- * Whether there is a single tile of results, whose groups are divided among the threads. Each
- * thread sees every element, so that each group has its elements in order. Each thread also
- * computes all of them, so that must be little work. Streams have other schedules.
+ * Whether the groups of a grouped reduction are divided among the threads, since there is a single
+ * tile of results. Each thread goes over every element, so that each group gets its elements in
+ * order, and also computes every element, so that must be little work. Steps that read streams in
+ * order are scheduled otherwise.
  */
 static bool
 groups_in_parts(const struct axt_step *s, int64_t tiles)

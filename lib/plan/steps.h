@@ -1,6 +1,6 @@
 /*
- * steps.h - how steps of each kind are planned: a table of functions for each row of steps.def, in
- * a file of its own; and what these files share. The evaluator has a table for each of them too:
+ * steps.h - how steps of each kind are planned: a table of functions for each row of steps.def,
+ * each in a file of its own; and what these files share. Their counterpart in the evaluator is
  * struct axt_unit_fns.
  */
 #ifndef AXT_PLAN_STEPS_H
@@ -9,8 +9,8 @@
 #include "plan/plan.h"
 
 /*
- * The dimensions that begin groups which must not be merged with the dimensions before them.
- * Between mark `full` and the next mark, or the end, there must be at least one dimension.
+ * Marks: the dimensions that begin groups which must not be merged with the dimensions before them.
+ * Between mark number `full` and the next mark, or the end, there must be at least one dimension.
  */
 struct axt_marks {
 	int n, *dim[2], full;
@@ -34,8 +34,8 @@ struct axt_step_fns {
 	void (*shape)(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o,
 	    int64_t elements);
 	/*
-	 * Prints lines for --explain about what is done with the values. NULL: nothing beside the
-	 * program.
+	 * Prints lines for --explain about what is done with the values. NULL: only the program is
+	 * explained.
 	 */
 	void (*explain)(const struct axt_step *s, FILE *out);
 	bool elementwise; /* the program computes the results, element by element */
@@ -75,16 +75,16 @@ axt_is_reduced(const struct axt_step *s, int d)
 /* ---- plan.c ---- */
 
 /*
- * axt_step_new appends a step to the plan; the other adds an output to it. NULL: the graph has the
- * error.
+ * axt_step_new appends a step to the plan, axt_output_new an output to the step. NULL: the graph
+ * has the error.
  */
 struct axt_step *axt_step_new(struct axt_planner *pl, enum axt_step_kind kind);
 struct axt_output *axt_output_new(struct axt_step *s, const struct axt_expr *e, int result);
 /* Makes the step one of that kind, whose own part is empty. */
 void axt_step_become(struct axt_step *s, enum axt_step_kind kind);
 /*
- * In step_map.c: makes e result number `result`, or stores it for others (-1), in a step of its own
- * or as an output of another one.
+ * In step_map.c: makes e result number `result` of the plan or, if that is -1, stores its values
+ * for other steps; in a step of its own, or as an output of another step.
  */
 int axt_map_step(struct axt_planner *pl, const struct axt_expr *e, int result);
 
@@ -100,14 +100,16 @@ void axt_tile_widen(struct axt_step *s, int a, int b, int64_t elements);
 /* Whether tiles in their order cover dimensions [a, b) row-major, without gaps. */
 bool axt_tile_linear(const struct axt_step *s, int a, int b);
 /*
- * The dimension along which an operand is contiguous that the tile transposes; -1: there is none.
+ * The dimension along which an operand is contiguous, if it is strided along the innermost
+ * dimension, so that loading a tile transposes it; that of the first such operand, or -1 if there
+ * is none.
  */
 int axt_transposed_dim(const struct axt_step *s);
 /* The bytes of an element of all operands and outputs together. */
 int64_t axt_element_bytes(const struct axt_step *s);
 /*
- * The most elements of a tile, so that the tiles of all threads take only a small part of the
- * memory.
+ * The most elements that a tile may have, so that the tiles of all threads take only a small part
+ * of the memory.
  */
 int64_t axt_tile_limit(const struct axt_step *s, const struct axt_plan_opts *o);
 /* The most kept elements of a tile, if there are states for each group. */

@@ -1,7 +1,7 @@
 /*
- * streams.c - operands that come through a pipe are read slab by slab, in their own order. Here it
- * is decided along which dimensions slabs advance, and which streams must be spooled because they
- * come in another order.
+ * streams.c - plans how operands that come through a pipe are read: slab by slab, in their own
+ * order. Decides along which dimensions slabs advance, and which streams must be spooled because
+ * the step needs them in another order.
  */
 #include "plan/steps.h"
 
@@ -10,16 +10,16 @@
 #define HOLD_BYTES (32 << 20) /* bytes of a slab, if smaller ones are not possible */
 
 /*
- * Slabs advance along dim[0..n): by one index along all but the last, by several rows along that.
- * The slab has all of the other dimensions.
+ * How slabs advance: along dim[0..n), by several rows along the last of these dimensions and by one
+ * index along the ones before it. A slab is whole along all other dimensions.
  */
 struct walk {
 	int n, dim[AXT_MAX_DIMS];
 };
 
 /*
- * Lists the operand's dimensions, slowest first. Returns false if its values do not come in
- * row-major order of these.
+ * Lists the dimensions along which the operand advances, slowest first. Returns false if its values
+ * do not come in row-major order of these dimensions.
  */
 static bool
 own_order(const struct axt_step *s, const struct axt_operand *op, struct walk *w)
@@ -47,10 +47,10 @@ own_order(const struct axt_step *s, const struct axt_operand *op, struct walk *w
 }
 
 /*
- * Whether a step may be cut so. Reduced dimensions must be in the order in which each result takes
- * its elements. Kept dimensions must come before them, so that results are finished one index after
- * another, and in the order of the results if the sink needs that. Runs are cut only along their
- * first dimension, and not at all if they lie side by side.
+ * Whether slabs of a step may advance as w says. The reduced dimensions in w must be in the order
+ * in which each result takes its elements. Kept ones must come before them, so that results are
+ * finished one index after another, and in the order of the results if the sink needs that. Runs
+ * are cut only along their first dimension, and not at all if they lie side by side.
  */
 static bool
 may_walk(const struct axt_step *s, const struct walk *w, bool ordered)
@@ -74,9 +74,10 @@ may_walk(const struct axt_step *s, const struct walk *w, bool ordered)
 }
 
 /*
- * The number of elements of an operand that are in memory while slabs of `rows` advance as w says.
- * It is 0 if the operand does not come in that order: the dimensions along which slabs advance must
- * be its own first ones; those that it lacks must come after them.
+ * The number of elements of an operand that are in memory while slabs of `rows` rows advance as w
+ * says. It is 0 if the operand cannot be read in that order. To be read so, the operand must have
+ * the dimensions that slabs advance along as its own slowest ones, and those that it lacks must
+ * come last.
  */
 static int64_t
 held(const struct axt_step *s, const struct axt_operand *op, const struct walk *w, int64_t rows)
@@ -126,8 +127,8 @@ leader(const struct axt_step *s)
 }
 
 /*
- * Advances along as many dimensions of the largest stream as are needed for a row to fit in a slab,
- * or as are possible.
+ * Chooses along which dimensions slabs advance: the slowest ones of `lead`, the largest stream, as
+ * many as are needed for one row to fit in `slab` bytes, or as are possible.
  */
 static void
 choose(const struct axt_step *s, const struct axt_operand *lead, bool ordered, double slab,
@@ -151,7 +152,7 @@ choose(const struct axt_step *s, const struct axt_operand *lead, bool ordered, d
 
 /*
  * Decides which streams are read in order: those whose slabs have at most `limit` bytes. The
- * others, and those that come in another order, are spooled.
+ * others, and those that come in another order than slabs advance in, are spooled.
  */
 static void
 decide(struct axt_step *s, const struct walk *w, int64_t rows, int64_t keep, double limit)

@@ -2,8 +2,8 @@
 #include "plan/plan.h"
 
 /*
- * A node of a step whose integer results did not fit their dtype, and wrapped around, or whose
- * integers were rounded. NULL: there is none.
+ * A node of a step whose integer results did not fit their dtype and wrapped around, or whose
+ * integers were rounded to floats. NULL: there is none.
  */
 static const struct axt_expr *
 step_wrapped(const struct axt_step *s)
