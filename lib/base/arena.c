@@ -73,8 +73,8 @@ axt_alloc(struct axt_arena *a, size_t n)
 	}
 	b->cap = cap;
 	/*
-	 * A large allocation has a block of its own, linked behind the first, which goes on being
-	 * filled.
+	 * A large allocation has a block of its own. It is linked behind the first block, which
+	 * goes on being filled.
 	 */
 	if (cap == n && a->first) {
 		b->next = a->first->next;

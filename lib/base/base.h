@@ -1,6 +1,6 @@
 /*
  * base.h - errors, arenas, growing buffers, hash tables, checked sizes, names and numbers as text.
- * The only headers of axt that it includes are axt_types.h and axt_fact.h.
+ * Of axt's headers it includes only axt_types.h and axt_fact.h.
  */
 #ifndef AXT_BASE_BASE_H
 #define AXT_BASE_BASE_H
@@ -43,8 +43,8 @@ void axt_hint_meant(struct axt_err *e, const char *meant, const char *fmt, ...)
 void axt_hint_option(struct axt_err *e, const char *option, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /*
- * Adds what the error just set is about, unless that is known. The words may be NULL. Returns the
- * error's code.
+ * Adds the fact that the error just set is about, unless it has one. The words may be NULL. Returns
+ * the error's code.
  */
 int axt_about(struct axt_err *e, enum axt_about about, const char *word, const char *of);
 /* The same of the first n characters of a word. */
@@ -58,9 +58,10 @@ int axt_err_copy(struct axt_err *e, const struct axt_err *other);
 void axt_reword(struct axt_err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * For a process that only finds out whether a command line can be carried out: axt_reach calls the
- * function of axt_look_only. It is called where a value would be read, a byte of a pipe, or
- * anything opened to be written, and where a library that a word names would be loaded.
+ * For a process that only finds out whether a command line can be carried out. It gives
+ * axt_look_only a function, which axt_reach calls. axt_reach is called before a value or a byte of
+ * a pipe is read, before anything is opened to be written, and before a library is loaded that a
+ * word names.
  */
 void axt_look_only(void (*reached)(void));
 void axt_reach(void);
@@ -80,8 +81,8 @@ char *axt_strndup(struct axt_arena *a, const char *s, size_t n);
 char *axt_sprintf(struct axt_arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * At least n + 64 bytes, aligned to 64, which free() frees; NULL when out of memory. From 4 MiB on
- * huge pages are asked for: they cost fewer page faults and fewer misses of the TLB.
+ * Allocates at least n + 64 bytes, aligned to 64, which free() frees; NULL: out of memory. For 4
+ * MiB or more it asks for huge pages, which cost fewer page faults and fewer misses of the TLB.
  */
 void *axt_scratch_new(int64_t n);
 
@@ -141,14 +142,14 @@ axt_mul(int64_t a, int64_t b, int64_t *out)
  */
 const char *axt_escape(struct axt_arena *a, const char *s);
 /*
- * The same into a buffer of n bytes, cut to fit; returns out. For error texts, where there is no
- * arena.
+ * Writes what axt_escape would give to a buffer of n bytes, cut to fit, and returns the buffer: for
+ * texts of errors, where there is no arena.
  */
 const char *axt_escape_to(char *out, size_t n, const char *s);
 
 /*
- * The length in bytes of the UTF-8 character at s (NUL-terminated), or 0 when there is none. NUL is
- * a character of length 1.
+ * The length in bytes of the UTF-8 character at s, and the character in *cp; 0 if there is none. s
+ * is NUL-terminated, and NUL is a character of length 1.
  */
 int axt_utf8(const char *s, uint32_t *cp);
 
@@ -159,8 +160,8 @@ int axt_utf8(const char *s, uint32_t *cp);
 const char *axt_nearest(const char *w, const char *const *words, int n);
 
 /*
- * A number as typed: a decimal or hexadecimal float, inf, nan or an integer, in the C locale and
- * nothing else. f is always set; if is_int, i (or u, if is_unsigned) is the exact value.
+ * A number as typed: a decimal or hexadecimal float, inf, nan or an integer, always in the C
+ * locale. f has the value in any case; if is_int, i has it exactly (or u, if is_unsigned).
  */
 struct axt_num {
 	bool is_int, is_unsigned; /* the value is over INT64_MAX and is in u */
@@ -171,8 +172,8 @@ struct axt_num {
 };
 bool axt_parse_num(const char *s, struct axt_num *out);
 /*
- * Reads the decimal number that begins at s, before end, and returns where it stops; -0 is an
- * integer. NULL when there is none, or when only axt_parse_num can read it.
+ * Reads the decimal number that begins at s, and ends before `end`. Returns where it ends. -0 is an
+ * integer. NULL: there is no number, or only axt_parse_num can read it.
  */
 const char *axt_scan_num(const char *s, const char *end, struct axt_num *out);
 /* strtod in the C locale. */
@@ -182,14 +183,15 @@ bool axt_parse_int(const char *s, int64_t lo, int64_t hi, int64_t *out);
 /* ---- decimal.c ---- */
 
 /*
- * The decimal number with the fewest digits that reads back as c * 2^q (not 0) and, of those, the
- * nearest: its digits, to be multiplied by 10^*exponent. They may end in zeros. c < 2^53, q is in
- * [-1074, 971]; closer: the next smaller double is half as far away as the next larger one.
+ * Finds the decimal number with the fewest digits that reads back as the double c * 2^q and, of
+ * several, the nearest. Returns its digits as an integer, which may end in zeros and is to be
+ * multiplied by 10^*exponent. 0 < c < 2^53, and q is in [-1074, 971]. closer: the next smaller
+ * double is half as far away as the next larger one.
  */
 uint64_t axt_shortest(uint64_t c, int q, bool closer, int *exponent);
 /*
- * v with n <= AXT_FIXED_MOST digits after the point, as printf writes it. Returns the length, below
- * 48, or 0 when v is not finite or too large for this way.
+ * Writes v with n <= AXT_FIXED_MOST digits after the point, as printf does. Returns the length,
+ * which is below 48, or 0 if v is not finite or too large for this function.
  */
 #define AXT_FIXED_MOST 17
 int axt_fixed_text(char *out, double v, int n);

@@ -1,10 +1,9 @@
 /*
- * decimal.c - conversion between binary and decimal floating point, exact, in a few
- * multiplications.
- * Fewest digits: R. Giulietti, "The Schubfach way to render doubles", 2020. Reading: D. Lemire,
- * "Number parsing at a gigabyte per second", Software: Practice and Experience 51(8), 2021, after
- * M. Eisel. Both multiply by powers of 5 held in 128 bits. The tests compare the results with those
- * of the C library.
+ * decimal.c - exact conversion between binary and decimal floating point in a few multiplications.
+ * The fewest digits of a number: R. Giulietti, "The Schubfach way to render doubles", 2020. Reading
+ * numbers: D. Lemire, "Number parsing at a gigabyte per second", Software: Practice and Experience
+ * 51(8), 2021, after M. Eisel. Both multiply by powers of 5, which a table has in 128 bits. The
+ * tests compare the results with those of the C library.
  */
 #include "base/base.h"
 
@@ -75,8 +74,8 @@ log2_ten(int e)
 }
 
 /*
- * floor(g * c / 2^128), with the last bit set if a remainder is left that g's rounding cannot
- * explain.
+ * floor(g * c / 2^128). Its last bit is set if there is a remainder that is more than the rounding
+ * of g can make.
  */
 static uint64_t
 round_to_odd(u128 g, uint64_t c)
@@ -90,8 +89,8 @@ uint64_t
 axt_shortest(uint64_t c, int q, bool closer, int *exponent)
 {
 	/*
-	 * In quarters of the last binary digit, times 10^-k: the number, and the bounds of what
-	 * reads as it.
+	 * mid is the number, low and high are the bounds of what reads back as it, all three in
+	 * quarters of the last binary digit; further down they are multiplied by 10^-k.
 	 */
 	uint64_t low = 4 * c - 2 + closer, mid = 4 * c, high = 4 * c + 2, odd = c & 1;
 	int k = (q * 1262611 - (closer ? 524031 : 0)) >> 22, h = q + log2_ten(-k) + 1;
@@ -165,8 +164,8 @@ axt_fixed_text(char *out, double v, int n)
 /* ---- reading ---- */
 
 /*
- * w * 10^q. Returns false when 128 bits of the power are too few, or the result is not a normal
- * number.
+ * Sets *out to w * 10^q, rounded to the nearest double. Returns false if 128 bits of the power of
+ * ten do not suffice for that, or the result is not a normal number.
  */
 static bool
 to_double(uint64_t w, int q, double *out)
@@ -234,7 +233,8 @@ significant(const char *s, const char *p)
 }
 
 /*
- * Adds to *q the exponent whose "e" is at p. Returns where it stops, or NULL when there is none.
+ * Reads the exponent whose "e" is at p, and adds it to *q. Returns where the exponent ends, or NULL
+ * if there is none.
  */
 static const char *
 exponent(const char *p, const char *end, int64_t *q)

@@ -4,8 +4,8 @@
 #include "base/base.h"
 
 /*
- * Turns line breaks and tabs into blanks, and drops a UTF-8 sequence that the buffer's end cut in
- * two.
+ * Turns line breaks and tabs into blanks. If the text was longer than the buffer (wanted is how
+ * long), a UTF-8 sequence that was cut in two at its end is dropped.
  */
 static void
 one_line(char *s, size_t cap, int wanted)

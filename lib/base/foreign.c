@@ -84,9 +84,9 @@ of_sign(const struct pair *rows, int n_rows, const char *w, size_t n)
 }
 
 /*
- * Whether the word is what the n bytes at p mean, with at most one of the signs "@", "#" and "*"
- * among them. *sign is then what the sign stands for here; for a word without a sign, what the
- * statistic at its end is called.
+ * Whether the word matches the n bytes at p, among which one of the signs "@", "#" and "*" may
+ * stand for any text. *sign becomes axt's name for what "@" (a statistic) or "#" (arithmetic)
+ * stands for in the word; if there is no sign at p, that of the statistic at the end of the word.
  */
 static bool
 matches(const char *p, size_t n, const char *word, const char **sign)
@@ -129,7 +129,7 @@ one_matches(const char *row, const char *word, const char **sign)
 }
 
 /*
- * The i-th of the arguments, which have commas between them, and its length; NULL: there is none.
+ * Argument number i of `args`, which are separated by commas, and its length. NULL: there is none.
  */
 static const char *
 argument(const char *args, int i, size_t *n)
@@ -141,7 +141,8 @@ argument(const char *args, int i, size_t *n)
 }
 
 /*
- * Writes positions from 0 for one of positions from 1, which may be A/B; those from the end stay.
+ * Writes a position that counts from 1, or a range A/B of such positions, as it is counted from 0.
+ * Positions counted from the end stay.
  */
 static size_t
 from_zero(char *out, size_t n, const char *arg, size_t len)
@@ -170,9 +171,10 @@ grid(char *out, size_t n, const char *arg)
 }
 
 /*
- * Writes what "{SIGN=DEFAULT}" at p stands for, and sets *after to the end of that. SIGN is the
- * number of an argument, "," or ":" for all of them with that between them, or "i" for all, which
- * are positions from 1. Returns the number of bytes, as snprintf does.
+ * Writes what "{SIGN=DEFAULT}" at p stands for, and sets *after to its end. SIGN is the number of
+ * an argument; "," or ":" for all arguments with that between them; "*" for all as they are typed;
+ * "i" for all, which are positions from 1; "g" for a grid of CDO. Without that argument it stands
+ * for DEFAULT. Returns the number of bytes, as snprintf does.
  */
 static size_t
 expand(const char *p, const char *args, char *out, size_t n, const char **after)

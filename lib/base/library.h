@@ -1,6 +1,6 @@
 /*
- * library.h - libraries that only some commands need: loaded when the first function of one is
- * wanted, by a fixed name, and never linked.
+ * library.h - libraries that only some commands need. They are never linked, but loaded by a fixed
+ * name when the first function of one is needed.
  */
 #ifndef AXT_BASE_LIBRARY_H
 #define AXT_BASE_LIBRARY_H

@@ -23,7 +23,8 @@ axt_strtod(const char *s, char **end)
 		return *s == '-' && n.f == 0 ? -0.0 : n.f;
 	}
 	/*
-	 * glibc and musl return a built-in object here: it takes no memory and need not be freed.
+	 * In glibc and musl this gives a built-in object, which takes no memory and need not be
+	 * freed.
 	 */
 	c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	if (!c) {

@@ -5,10 +5,10 @@
 #include "base/base.h"
 
 /*
- * A copy of s as one word of a line for the shell, for hints, since a name may be anybody's: in
- * quotes if the shell would see anything else in it, and $'...' if it has characters that messages
- * do not show. A name that begins with "-" would be an option, and becomes "./-..."; "-" and
- * "-:DATASET" are standard input. NULL: out of memory.
+ * A copy of s, for a hint, as one word of a line for the shell, where s may be any name. It is in
+ * quotes if the shell would take some character otherwise, and in $'...' if it has characters that
+ * messages do not show. A name that begins with "-", which would be an option, becomes "./-...";
+ * "-" and "-:DATASET" stay, since they mean standard input. NULL: out of memory.
  */
 const char *axt_quoted(struct axt_arena *a, const char *s);
 /* The same of a text put together of names as messages show them (axt_escape), such as "a.nc:t". */

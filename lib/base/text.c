@@ -30,10 +30,10 @@ axt_utf8(const char *s, uint32_t *cp)
 }
 
 /*
- * Characters that could move the cursor, break the line, reverse the direction of text, or that
- * show nothing, so that two different names look the same: Unicode's control characters, line and
- * paragraph separators, annotation marks, and everything with Default_Ignorable_Code_Point (Unicode
- * 15.1, DerivedCoreProperties.txt).
+ * Whether a character could move the cursor, break the line or reverse the direction of text, or
+ * shows nothing, so that two different names look the same: Unicode's control characters, line and
+ * paragraph separators, annotation marks, and all with Default_Ignorable_Code_Point (Unicode 15.1,
+ * DerivedCoreProperties.txt).
  */
 static bool
 unsafe(uint32_t c)

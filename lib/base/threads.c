@@ -43,8 +43,8 @@ start(void *arg)
 #define STACK (1 << 20)
 
 /*
- * All signals are blocked in the new thread, so that the main thread handles them, but those that a
- * fault raises in the thread itself.
+ * Starts a thread in which all signals are blocked, so that the main thread handles them, except
+ * those that a fault raises in the thread itself.
  */
 int
 axt_thread_start(pthread_t *thread, void *(*fn)(void *arg), void *arg)
@@ -91,9 +91,9 @@ axt_team_run(int n, void (*fn)(void *ctx, int id, struct axt_team *team), void *
 }
 
 /*
- * The caller of axt_team_run is a member itself, and knows how many threads were started before it
- * comes to its first barrier. So waiting on a team whose size is not yet known (n is INT_MAX)
- * always ends.
+ * Waits until all threads of the team are here. As long as their number is not known, n is INT_MAX.
+ * That ends, since the caller of axt_team_run is a member of the team, and knows how many threads
+ * were started before it comes here for the first time.
  */
 void
 axt_team_barrier(struct axt_team *t)

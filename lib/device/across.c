@@ -1,6 +1,7 @@
 /*
- * across.c - the kernel of a map some of whose operands have another order of dimensions in storage
- * than the tile has. Such operands are read in squares, which are transposed in shared memory.
+ * across.c - writes the kernel of a map some of whose operands are contiguous along another
+ * dimension than the tile is. Such operands are read in squares, which are transposed in shared
+ * memory.
  */
 #include "device/text.h"
 
@@ -47,8 +48,8 @@ axt_program_blocks(const struct axt_program *p, const struct axt_tile *t)
 }
 
 /*
- * Writes iD, the index in the tile, for all but two dimensions. It follows from the block's number
- * `outer`.
+ * Writes code that finds the indices i0, i1, ... in the tile, for all but the two dimensions of a
+ * square, from `outer`, which numbers squares.
  */
 static void
 write_outer(struct axt_writer *w)
@@ -64,8 +65,9 @@ write_outer(struct axt_writer *w)
 }
 
 /*
- * Writes the indices along dimension q and the last one, for row r of the square that thread t
- * does.
+ * Writes code that finds the indices along both dimensions of the square, for the element of row r
+ * that thread t does: q is the index in the square along dimension p->across, last along the other
+ * one.
  */
 static void
 write_square(struct axt_writer *w, const char *q, const char *last)

@@ -1,6 +1,6 @@
 /*
- * cache.c - keeps compiled programs from run to run. Each is in a file that is named by the hash of
- * a key.
+ * cache.c - keeps compiled programs from run to run. Each is in a file whose name is the hash of
+ * the program's key.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -3,9 +3,10 @@
 #include "plan/steps.h"
 
 /*
- * Rates by which costs are guessed. Both CPU and device read and write the same files, so that is
- * left out. A device saves the CPU's arithmetic, and costs its start and transfers over the bus.
- * The rates of the CPU are those of one thread; arithmetic on a device is taken as free.
+ * Rates by which the costs of a plan are guessed. Reading and writing files is left out, since it
+ * is the same on CPU and device. A device saves the arithmetic of the CPU, and costs its start and
+ * transfers over the bus. The rates of the CPU are those of one thread; arithmetic on a device is
+ * taken as free.
  */
 #define START 0.4      /* seconds to load the driver, make a context and compile */
 #define BUS 8e9        /* bytes per second between host and device, with pinned memory */

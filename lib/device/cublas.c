@@ -38,8 +38,8 @@ type_of(enum axt_dtype d)
 }
 
 /*
- * cuBLAS takes matrices as column-major, so ours are transposed to it; it therefore multiplies
- * right by left.
+ * cuBLAS stores matrices column by column, so for it axt's matrices are transposed ones. Therefore
+ * it is given the right matrix as its left one, and the left one as its right.
  */
 int
 axt_cuda_gemm(struct axt_queue *q, const struct axt_gemm *g, struct axt_err *e)

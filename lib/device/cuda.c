@@ -1,7 +1,7 @@
 /*
- * cuda.c - NVIDIA devices, through their driver and NVRTC. Both are loaded when a device is asked
- * for; axt is not linked to them. The headers of the toolkit are needed when axt is built; without
- * them it has no such device.
+ * cuda.c - NVIDIA devices, through their driver and the compiler NVRTC. Both are loaded when a
+ * device is asked for; axt is not linked to them. If the headers of the toolkit are missing when
+ * axt is built, axt has no such device.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -58,8 +58,8 @@ find_driver(struct cuda *c, struct axt_err *e)
 }
 
 /*
- * Loads a library, by the loader's paths or else from the folder of the toolkit. The version that
- * matches the driver is tried first.
+ * Loads a library of the toolkit, by the loader's paths or else from the toolkit's folder; the
+ * version that matches the driver is tried first. NULL: it is not found.
  */
 void *
 axt_cuda_toolkit(const struct cuda *c, const char *stem)
@@ -100,8 +100,8 @@ find_compiler(struct cuda *c, struct axt_err *e)
 /* ---- programs ---- */
 
 /*
- * Reports an error of NVRTC. The error has the first line of its log; the whole log goes to
- * standard error if AXT_DEVICE_LOG is set.
+ * Makes an error because NVRTC refused a program. Its text has the first line of NVRTC's log; if
+ * AXT_DEVICE_LOG is set, the whole log goes to standard error.
  */
 static int
 refused(const struct cuda *c, nvrtcProgram p, nvrtcResult r, struct axt_err *e)

@@ -59,8 +59,9 @@ struct axt_queue {
 };
 
 /*
- * In cuda.c. axt_cuda_wrong makes an error of a code of the driver. axt_cuda_toolkit loads a
- * library; NULL: not found. The clock functions time a kernel.
+ * In cuda.c. axt_cuda_wrong makes an error of a code that the driver returned. axt_cuda_toolkit
+ * loads a library of the toolkit; NULL: it is not found. The clock functions measure how long a
+ * kernel takes.
  */
 int axt_cuda_wrong(const struct cuda *c, CUresult r, const char *what, struct axt_err *e);
 void *axt_cuda_toolkit(const struct cuda *c, const char *stem);

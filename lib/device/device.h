@@ -1,7 +1,7 @@
 /*
- * device.h - devices: a step is written as source text of kernels, which a device compiles and runs
- * on tiles whose operands are in its memory. Room eval cuts tiles and slabs and passes results to
- * sinks in the same way as for the CPU.
+ * device.h - devices: a step is written as the source text of kernels, which a device compiles and
+ * runs on tiles whose operands are in its memory. As for the CPU, the room eval cuts slabs and
+ * tiles and passes results to sinks.
  */
 #ifndef AXT_DEVICE_DEVICE_H
 #define AXT_DEVICE_DEVICE_H
@@ -24,8 +24,8 @@ enum axt_seen_as {
 };
 
 /*
- * The arguments of kernels are words of 64 bits. These come first in every program; struct
- * axt_program has the index of each other one, -1 if it is absent.
+ * The arguments of kernels are words of 64 bits. These come first in every program. The indices of
+ * the others are in struct axt_program, -1 for one that a program lacks.
  */
 enum {
 	AXT_ARG_N,
@@ -57,18 +57,18 @@ struct axt_program {
 	/* nargs: the number of words; vector: elements of a map that one thread does */
 	int nargs, vector;
 	/*
-	 * A dimension, if a map has STORED operands that are contiguous along it and not along the
-	 * last one: the map is then done in squares of AXT_SQUARE x AXT_SQUARE of both dimensions,
-	 * which go through shared memory. -1: there is none.
+	 * If a map has STORED operands that are contiguous along a dimension other than the last
+	 * one: that dimension. The map is then done in squares of AXT_SQUARE x AXT_SQUARE along
+	 * both, which go through shared memory. Otherwise -1.
 	 */
 	int across;
 	bool staged[AXT_MAX_OPERANDS];
 	const char *text;
 };
 /*
- * Writes the kernels of a step, into the graph's arena. A map has axt_map. A reduction has
- * axt_reduce, which writes partial states in planes of [split][element], and axt_merge, which
- * merges them into states. as[k] is how operand k is read. NULL: out of memory.
+ * Writes the kernels of a step, as text in the graph's arena. A map has the kernel axt_map. A
+ * reduction has two kernels: axt_reduce writes partial states, in planes of [split][element], and
+ * axt_merge merges them into states. as[k] tells how operand k is read. NULL: out of memory.
  */
 struct axt_program *axt_program_new(struct axt_graph *g, const struct axt_step *s,
     const enum axt_seen_as as[]);
@@ -92,9 +92,9 @@ struct axt_kernels {
 
 /*
  * The matrix product out[b][i][j] = sum over l of left[b][l][i] * right[b][l][j]. Rows of the
- * matrices are ld_left, ld_right and ld_out elements apart. A matrix of left or right has k rows; a
- * matrix of out begins step_out elements after the one before. dtype is f32, f64, c64 or c128; in,
- * the dtype of left and right, is the same or, for f32, may be f16 or bf16.
+ * matrices are ld_left, ld_right and ld_out elements apart. A matrix of left or right has k rows;
+ * each matrix of out begins step_out elements after the one before it. dtype, that of out, is f32,
+ * f64, c64 or c128. in, that of left and right, is the same, or f16 or bf16 if dtype is f32.
  */
 struct axt_gemm {
 	enum axt_dtype dtype, in;
@@ -134,8 +134,8 @@ struct axt_device {
 /* How devices of a kind are found. A kind is a row of devices.def. */
 struct axt_device_driver {
 	/*
-	 * Returns 0 if there may be such a device, which is not started; else the error says why
-	 * there is none.
+	 * Returns 0 if there may be such a device, without starting it; otherwise the error says
+	 * why there is none.
 	 */
 	int (*there)(struct axt_err *e);
 	/* Starts the device. NULL: there is none, and the error says why. */
@@ -145,8 +145,8 @@ struct axt_device_driver {
 #include "devices.def"
 #undef DEVICE
 /*
- * Opens the device of a kind once, and keeps it. AUTO: the first one that can be opened. NULL:
- * there is none, and the error says why. Thread-safe.
+ * Opens the device of a kind, once in a process, and keeps it. AUTO: the first one that can be
+ * opened. NULL: there is none, and the error says why. Thread-safe.
  */
 struct axt_device *axt_device_open(enum axt_device_kind kind, struct axt_err *e);
 /* Returns 0 if there may be a device of that kind, which is not started. */
@@ -159,29 +159,29 @@ int64_t axt_device_memory(struct axt_device *d);
 /* In host.c: a device played by a C compiler. */
 struct axt_device *axt_device_host(const char *cc, struct axt_err *e);
 /*
- * Compiles a program with NVRTC for an architecture (90 is sm_90), which needs no device. bytes:
- * the size of the machine code.
+ * Compiles a program with NVRTC for an architecture (90 is sm_90), which needs no device. *bytes
+ * gets the size of the machine code.
  */
 int axt_cuda_compile(const char *text, int arch, int64_t *bytes, struct axt_err *e);
 
 /* ---- choice.c ---- */
 
 /*
- * The device on which a plan, made for so many threads of the CPU, would run faster; NULL: none.
- * Sets g->device_why.
+ * The device on which a plan would run faster than by `threads` threads of the CPU, or NULL if
+ * there is none. Sets g->device_why.
  */
 struct axt_device *axt_device_pays(struct axt_graph *g, const struct axt_plan *p, int threads);
 
 /* ---- cache.c: compiled programs, kept from run to run ---- */
 
 /*
- * The bytes that are kept for a key in $XDG_CACHE_HOME/axt or ~/.cache/axt, or NULL. The file has
- * the whole key, which is compared. The caller frees them.
+ * The bytes that are kept for a key in $XDG_CACHE_HOME/axt or  /.cache/axt, which the caller frees,
+ * or NULL. The file also has the key, which is compared, since names of files are only hashes.
  */
 void *axt_cache_get(const char *key, size_t *n);
 /*
- * The bytes of a file that belongs to the user and has at most 64 MiB, or NULL. The caller frees
- * them.
+ * The bytes of a file, which the caller frees. NULL if the file does not belong to the user, or has
+ * more than 64 MiB.
  */
 void *axt_read_file(const char *path, size_t *n);
 /* Keeps the bytes for a key. A failure is ignored; the program is then compiled again next time. */

@@ -236,8 +236,8 @@ axt_write_operands(struct axt_writer *w)
 }
 
 /*
- * Writes the indices of an element of the tile: `run` in its linear group, iD in the dimensions
- * before that.
+ * Writes code that finds the indices of an element of the tile: `run` in the linear group, and i0,
+ * i1, ... in the dimensions before it.
  */
 static void
 write_start_indices(struct axt_writer *w, const char *indent, const char *element)
@@ -306,7 +306,8 @@ axt_write_indices(struct axt_writer *w, const char *indent, const char *element)
 /* ---- maps ---- */
 
 /*
- * How many elements fit into 16 bytes, of the largest operand or result in the order of the tile.
+ * How many elements of a map one thread does: as many as fit in 16 bytes of the widest operand,
+ * among those in the order of the tile, or result.
  */
 static int
 vector_of(const struct axt_program *p)

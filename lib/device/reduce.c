@@ -1,7 +1,7 @@
 /*
- * reduce.c - writes the kernels of reductions. axt_reduce computes a state for each split of each
- * element, and axt_merge merges them in order. The order depends only on the shape of the tile, so
- * that results do not vary.
+ * reduce.c - writes the kernels of reductions. axt_reduce computes a state for each split of the
+ * elements that are reduced to one, and axt_merge merges these states in order. Splits depend only
+ * on the shape of the tile, so that results do not vary.
  */
 #include "device/text.h"
 #include "plan/steps.h"
@@ -95,8 +95,8 @@ write_states(struct axt_writer *w, const char *indent)
 }
 
 /*
- * Writes code that stores the planes of state m of variable `letter`, or loads them. Planes are n
- * apart; the parts of an output follow each other.
+ * Writes code that stores the planes of variable `letter` for state m, or with `load` loads them.
+ * Planes are n numbers apart. The parts of an output (real and imaginary) follow each other.
  */
 static void
 write_planes(struct axt_writer *w, const char *indent, int m, const char *letter, const int at[],
@@ -174,8 +174,8 @@ declare_shared(struct axt_writer *w)
 }
 
 /*
- * Writes code that merges the shared states of each `width` adjacent threads into that of the
- * first.
+ * Writes code that merges the states of each `width` neighbouring threads, in shared memory, into
+ * the state of the first of them.
  */
 static void
 write_tree(struct axt_writer *w)

@@ -5,8 +5,9 @@
 #include "device/device.h"
 
 /*
- * In words.c: the text of that name, such as "op ADD", "conv F32 ERROR" or "red sum", or "base"
- * with the id of a dtype; NULL: there is none.
+ * In words.c: the text that words.in has by this name, such as "op ADD", "conv F32 ERROR" or "red
+ * sum", for the dtype with this id; "base" is the text that all others of the dtype need. NULL:
+ * there is none.
  */
 const char *axt_word(const char *dtype, const char *name);
 
@@ -31,8 +32,8 @@ void axt_write_stored(struct axt_writer *w, int k);
 /* Writes the values r0, r1, ... LOADk reads operand k; `bad` is set if an element is refused. */
 void axt_write_values(struct axt_writer *w, const char *indent);
 /*
- * In across.c. axt_choose_across decides whether a map is done in squares; the other writes its
- * kernel.
+ * In across.c. axt_choose_across decides whether a map is done in squares; axt_write_across writes
+ * the kernel of such a map.
  */
 void axt_choose_across(struct axt_program *p);
 void axt_write_across(struct axt_writer *w);

@@ -30,8 +30,8 @@ axt_size(enum axt_dtype d)
 }
 
 /*
- * NumPy's result_type of two dtypes. bf16, which NumPy lacks, promotes as f16 does; f16 with bf16
- * gives f32.
+ * The dtype of a result with operands of two dtypes: NumPy's result_type. bf16, which NumPy lacks,
+ * promotes as f16 does; f16 with bf16 gives f32.
  */
 enum axt_dtype axt_promote(enum axt_dtype a, enum axt_dtype b);
 /* Reads "f32", "float32", "float", "double", "int"...; AXT_DTYPE_AUTO when the name is unknown. */
@@ -40,9 +40,9 @@ enum axt_dtype axt_dtype_parse(const char *s);
 /* Fails if the numbers of iota from `first` to `last` would wrap around in an integer dtype. */
 int axt_counts_fit(double first, double last, enum axt_dtype d, struct axt_err *e);
 /*
- * The dtype that a number typed without one takes beside a tensor of dtype t, by the rules of NumPy
- * 2: the tensor's dtype; but a fraction beside an integer or bool tensor gives f64, and an integer
- * beside a bool tensor gives i64. AXT_E_RANGE when an integer does not fit an integer dtype.
+ * The dtype that a number, typed without one, takes beside a tensor of dtype t, by the rules of
+ * NumPy 2: the dtype of the tensor; but a fraction is f64 beside integers or bool, and an integer
+ * is i64 beside bool. AXT_E_RANGE if an integer does not fit the integer dtype.
  */
 int axt_weak(const struct axt_num *n, enum axt_dtype t, enum axt_dtype *out, struct axt_err *e);
 /* The dtype of a number by itself: i64; u64 if it is over INT64_MAX; f64 if it is no integer. */
@@ -60,8 +60,8 @@ float axt_bf16_to_f32(uint16_t h);
 uint16_t axt_f32_to_bf16(float f);
 
 /*
- * The layout of a number that is none of the dtypes, as files have them. Bits are counted from the
- * lowest on.
+ * The layout of numbers in a file that are of none of the dtypes. Bits are counted from the lowest
+ * on.
  */
 #define AXT_NUMBER_BYTES 32
 struct axt_number {
@@ -82,8 +82,8 @@ struct axt_number {
 void axt_number_load(const struct axt_number *t, const void *p, size_t n, void *out);
 
 /*
- * v rounded to f32. The store keeps gcc 12 from taking two conversions side by side for none: it
- * vectorises (double)(float)x of two neighbours at -O2 and then drops both.
+ * v rounded to f32. The volatile variable is there because gcc 12 at -O2 drops the conversions of
+ * (double)(float)x when it vectorises those of two neighbours.
  */
 static inline double
 axt_rounded_f32(double v)
@@ -94,8 +94,9 @@ axt_rounded_f32(double v)
 }
 
 /*
- * Writes one element, in the fewest digits that read back the same: inf, -inf, nan; true, false;
- * complex as 1+2j; alike in every locale. out has at least AXT_TEXT bytes; returns the length.
+ * Writes one element as text, the same in every locale: numbers in the fewest digits that read back
+ * the same, inf, -inf, nan; true, false; complex numbers as 1+2j. out has at least AXT_TEXT bytes.
+ * Returns the length.
  */
 #define AXT_TEXT 80
 int axt_value_text(char *out, enum axt_dtype d, const void *p);

@@ -49,8 +49,8 @@ signed_of_size(int size)
 }
 
 /*
- * Promotes i, a signed, with u, an unsigned dtype. i64 with u64 gives f64: no integer dtype holds
- * both.
+ * Promotes the signed dtype i with the unsigned dtype u. i64 with u64 gives f64, since no integer
+ * dtype holds both.
  */
 static enum axt_dtype
 promote_mixed(enum axt_dtype i, enum axt_dtype u)

@@ -1,6 +1,6 @@
 /*
- * half.c - binary16 and bfloat16 bits, rounded to nearest even, in integer arithmetic: no
- * instructions needed.
+ * half.c - conversion of the bits of f16 (binary16) and bf16 (bfloat16), rounded to nearest even,
+ * in integer arithmetic, so that no special instructions are needed.
  */
 #include "dtype/dtype.h"
 

@@ -1,7 +1,7 @@
 /*
- * number.c - numbers of other layouts than the dtypes have: of any number of bits, as HDF5
- * describes them, and of 8 bits, as safetensors names them. Each becomes a dtype that holds it,
- * rounded where a float has more bits than f64.
+ * number.c - numbers of other layouts than the dtypes have: with any number of bits, as HDF5
+ * describes them, and of 8 bits, as safetensors names them. Each becomes a number of a dtype that
+ * holds it; a float with more bits than f64 is rounded.
  */
 #include "dtype/dtype.h"
 
@@ -31,8 +31,8 @@ bits(const uint8_t *b, int at, int n)
 }
 
 /*
- * The f64 that is nearest to m * 2^e, of two the even one. rest: the number is more than that, by
- * less than 2^e.
+ * The f64 that is nearest to m * 2^e or, if `rest`, to a number that is greater than that by less
+ * than 2^e. Of two equally near ones it is the even one.
  */
 static double
 nearest(uint64_t m, int e, bool rest)

@@ -63,9 +63,9 @@ axt_load_f64(enum axt_dtype d, const void *p)
 }
 
 /*
- * Rounds v to a float format with p bits of mantissa whose last bit is worth at least 2^emin (the
- * subnormals). The result is exact in f32, so converting it from f32 to the format rounds no second
- * time.
+ * Rounds v to a float format with p bits of mantissa, whose last bit is worth at least 2^emin (in
+ * subnormal numbers). f32 holds the result exactly, so that no second rounding happens when it is
+ * converted from f32 to the format.
  */
 static double
 round_to(double v, int p, int emin)
@@ -141,7 +141,7 @@ store_int(const struct axt_num *n, enum axt_dtype d, union element *v)
 }
 
 /*
- * Integers are converted from their 64 bits at once: by way of double they would be rounded twice.
+ * The number as f32. An integer is converted directly: by way of double it would be rounded twice.
  */
 static float
 num_f32(const struct axt_num *n)
@@ -176,7 +176,8 @@ axt_num_store(const struct axt_num *n, enum axt_dtype d, void *p)
 /* ---- text ---- */
 
 /*
- * The digits of v > 0, a value of dtype d, and the decimal exponent of the first; returns how many.
+ * Writes the digits of v > 0, a value of dtype d, and sets *e to the decimal exponent of the first
+ * one. Returns how many digits there are.
  */
 static int
 shortest(enum axt_dtype d, double v, char out[24], int *e)

@@ -1,6 +1,6 @@
 /*
- * concat.c - tiles of operands made of parts. If parts are concatenated, each element comes from
- * the part that has it; if they are folded, each part is combined with the tile.
+ * concat.c - tiles of operands made of parts. Of concatenated parts, each element is loaded from
+ * the part that has it; folded parts are combined with the tile one after another.
  */
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /*
  * contraction.c - products of matrices, computed into the slab of the step that uses them. After
- * Goto and van de Geijn, ACM TOMS 34(3) art. 12, 2008: a panel of the right is packed by all
- * threads and stays in L3, each packs blocks of the left for its L2. Arguments are packed from
- * wherever their tiles are: a mapped file, chunks, an expression. A sum's order is that of k, cut
- * every kc.
+ * Goto and van de Geijn, ACM TOMS 34(3) art. 12, 2008: all threads pack a panel of the right
+ * matrix, which stays in L3, and each packs blocks of the left one for its L2. The tiles that are
+ * packed come from wherever the arguments are: a mapped file, chunks, an expression. Sums are in
+ * the order of k, and are cut every kc.
  */
 #include <stdlib.h>
 
@@ -198,10 +198,10 @@ across(struct axt_product_run *x, struct hand *h, int64_t u)
 /* ---- thin products: few columns or few rows, and many of the other ---- */
 
 /*
- * Multiplies block u. The long side, rows of the left or columns of the right, is packed like a
- * right argument; the short side is packed once for each matrix. If the long side is rows, right
- * and left are exchanged, and the result is transposed back; each of its elements is the same sum
- * of the same products.
+ * Multiplies block u of a thin product. The long side, rows of the left or columns of the right
+ * matrix, is packed as a right one usually is; the short side is packed once for each matrix. If
+ * the long side is rows, left and right are exchanged, and the result is transposed back: each of
+ * its elements is still the same sum of the same products.
  */
 static void
 thin_block(struct axt_product_run *x, struct hand *h, int64_t u)
@@ -263,9 +263,9 @@ thin_kind(const struct axt_product_run *x)
 }
 
 /*
- * Called when part u of `parts` of the slab is final (a block of rows, or a small matrix). The
- * units of the step that need only parts before the first that is not final are done at once, while
- * their values are in the cache and other threads compute.
+ * Called when part u of the `parts` parts of the slab is final; a part is a block of rows, or some
+ * small matrices. Units of the step that need only the parts before the first one that is not final
+ * are done at once, while the values are in the cache and other threads multiply.
  */
 static void
 go_on(struct axt_product_run *x, struct axt_worker *w, int64_t u, int64_t parts)
@@ -305,9 +305,9 @@ parts(const struct axt_product_run *x)
 
 /*
  * Multiplies matrix b by all threads. Returns false if the run is to stop. While panel t is
- * multiplied, the next one is packed, so that threads wait for each other once for each panel.
- * Counters and the stop flag have two copies, so that the next panel can begin without a second
- * barrier.
+ * multiplied, panel t + 1 is packed, so that threads wait for each other only once for each panel.
+ * There are two copies of the counters and the stop flag, so that the next panel can begin without
+ * a second barrier.
  */
 static bool
 together(struct axt_product_run *x, struct axt_worker *w, int64_t b, int id, struct axt_team *team,

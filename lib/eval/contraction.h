@@ -43,8 +43,8 @@ struct axt_product_run {
 	bool half;
 	int64_t lanes; /* small matrices that are multiplied at once */
 	/*
-	 * [i]: whether part i (rows, or a small matrix) is final; and how many from the first on
-	 * are
+	 * final[i]: whether part i (rows, or small matrices) is final; nfinal: how many parts are
+	 * final before the first one that is not
 	 */
 	atomic_bool *final;
 	atomic_llong nfinal;

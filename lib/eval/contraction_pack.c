@@ -1,6 +1,6 @@
 /*
- * contraction_pack.c - packs tiles of a product's arguments into panels. Tiles are used where they
- * are, in a mapped file or a slab, or are computed or gathered one by one.
+ * contraction_pack.c - packs tiles of a product's arguments into panels. Tiles are used in place if
+ * they are in a mapped file or a slab; otherwise they are computed or gathered, one after another.
  */
 #include "eval/shared.h"
 

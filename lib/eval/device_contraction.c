@@ -1,7 +1,7 @@
 /*
  * device_contraction.c - products of matrices on a device. Arguments are packed as for the CPU, but
- * as a whole, into memory from which transfers are fast; they stay on the device. What a slab needs
- * of the product is downloaded.
+ * as a whole, into memory from which transfers are fast, and stay on the device. Only that part of
+ * the product is downloaded that a slab needs.
  */
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /*
  * device_tiles.c - the engine of devices. Threads load the operands of a tile, as for the CPU, but
- * into memory from which transfers are fast. Each thread has a queue, so that one loads while the
- * tile of another is computed. Operands that are broadcast, or read across their storage, are
- * uploaded once and read on the device by strides.
+ * into memory from which transfers are fast. Each thread has a queue of the device, so that one
+ * thread loads a tile while that of another one is computed. Operands that are broadcast, or read
+ * across their storage, are uploaded once, and the device finds their elements by strides.
  */
 #include <stdlib.h>
 
@@ -52,8 +52,8 @@ is_across(const struct axt_operand *op, const struct axt_space *sp)
 }
 
 /*
- * The number of elements of its storage from *first to the last that is used; *used of them are
- * used.
+ * The number of elements of the operand's storage from the first used one, *first, to the last used
+ * one. *used gets how many of them are used.
  */
 static int64_t
 operand_span(const struct axt_operand *op, const struct axt_space *sp, int64_t *first,
@@ -73,7 +73,8 @@ operand_span(const struct axt_operand *op, const struct axt_space *sp, int64_t *
 }
 
 /*
- * The bytes of its storage that are uploaded as a whole, or -1 if tiles of the operand are loaded.
+ * The bytes of operand k's storage, if they are uploaded as a whole, or -1 if tiles of it are
+ * loaded.
  */
 static int64_t
 stored_bytes(const struct axt_step_run *r, int k)

@@ -41,8 +41,8 @@ dies(const struct axt_worker *w, const int *last, int reg, int k)
 }
 
 /*
- * The strip for the result of instruction k: that of an argument that is not needed afterwards, or
- * one of n spare ones, or a new one.
+ * The strip for the result of instruction k: the strip of an argument that is not needed
+ * afterwards, or one of the *n spare strips, or a new one.
  */
 static uint8_t *
 strip_for(struct axt_worker *w, int *last, int k, uint8_t *const *spare, int *n, int size)
@@ -204,7 +204,7 @@ element_text(const struct axt_step *s, const struct axt_tile *t, int64_t k, char
 		rest /= t->n[d];
 	}
 	/*
-	 * if windows overlap, an element behind the beginning of the last window is in that window
+	 * if windows overlap, an element behind the start of the last window is one of that window
 	 */
 	if (axt_slides(s)) {
 		idx[s->columns.run] = MAX(0, idx[s->columns.slide] - sp->len[s->columns.slide] + 1);
@@ -375,9 +375,9 @@ settle(struct axt_worker *w, int reg, int64_t at, int64_t n, int64_t place)
 }
 
 /*
- * Prefetches the k-th of ninstrs shares of the next n elements of every operand, which begin at
- * element `at` of the tile. It has to be inlined, since gcc drops calls of a function that only
- * prefetches.
+ * Prefetches a part, the k-th of p->ninstrs, of the next n elements of every operand, which begin
+ * at element `at` of the tile; called before instruction k. It has to be inlined, since gcc drops
+ * calls of a function that only prefetches.
  */
 __attribute__((always_inline)) static inline void
 fetch_ahead(const struct axt_worker *w, int64_t at, int64_t n, int k)

@@ -64,8 +64,9 @@ axt_count_unit(struct axt_worker *w, struct axt_tile *t)
 /* ---- between passes ---- */
 
 /*
- * Sets the ranks after the first pass. That pass also tells how many NaN there are, since their
- * keys have all bits set, and the key of no other float begins so.
+ * Finds which elements the quantiles lie between, after the first pass over the line. That pass
+ * also tells how many NaN there are: the bits of their keys are all set, and no other key of a
+ * float begins so.
  */
 static void
 rank(const struct axt_step *s, struct line *l, const int64_t *count)

@@ -1,8 +1,8 @@
 /*
  * radix_sort.c - sorts a few long lines, each by all threads, with a radix sort that begins with
- * the least digit. The digits of each piece of the line are counted; then the elements of a piece
- * go to the places for their digit, after those of earlier pieces. So the sort is stable, and the
- * result is the same as that of one thread.
+ * the least significant digit. In each pass the digits of each piece of the line are counted; then
+ * the elements of a piece go to the places for their digits, behind those of earlier pieces. So the
+ * sort is stable, and the result is the same as that of one thread.
  */
 #include <stdlib.h>
 
@@ -10,22 +10,25 @@
 
 struct axt_sort {
 	/*
-	 * n: elements of a line; side: lines side by side; piece: elements of each of the `pieces`
+	 * n: the elements of a line; side: how many lines lie side by side; piece: the elements of
+	 * each of the `pieces` pieces that a line is cut into
 	 */
 	int64_t n, side, piece, pieces;
 	int key; /* bytes of a key */
 	int how;
 	uint8_t *made; /* the results: [n][side] */
 	/*
-	 * two buffers each of keys and of the positions they came from; `made` is the second buffer
-	 * of the one that is the result
+	 * two buffers of keys, and two of the positions that the keys came from. Unless several
+	 * lines lie side by side, the result is made in place: `made` is the second buffer of
+	 * positions if the result is positions, else of keys
 	 */
 	uint8_t *keys[2];
 	int64_t *at[2];
 	/* [pieces][digits]: counts, and then where the next element with this digit goes */
 	int64_t *count;
 	/*
-	 * same: the digit is the same in all elements, so the pass is skipped; stop: the run stops
+	 * same: the digit is the same in all elements, so that the pass can be skipped; stop: the
+	 * run is to end
 	 */
 	bool same, stop;
 };

@@ -1,6 +1,6 @@
 /*
- * run.c - runs plans: their steps in order. Values for later steps are stored in memory; at the
- * end, inputs are checked for changes.
+ * run.c - runs plans: does their steps in order, with values for later steps stored in memory, and
+ * in the end checks whether inputs have changed.
  */
 #include <stdlib.h>
 
@@ -53,8 +53,9 @@ is_asked(const struct axt_graph *g)
 }
 
 /*
- * Finds the memory of the device that the user asked for. A draft only checks that there may be
- * such a device: each command of a pipeline makes one, and a single command runs the plan of all.
+ * Finds how much memory the device has that the user asked for. A draft only checks that there may
+ * be such a device, since each command of a pipeline makes a draft, but only the last one runs the
+ * plan of all.
  */
 static int
 choose_device(struct axt_graph *g, enum use use, int64_t *memory)
@@ -71,8 +72,8 @@ choose_device(struct axt_graph *g, enum use use, int64_t *memory)
 }
 
 /*
- * Whether to make another plan, since the device could not allocate what this one needs: with less
- * of its memory, or for the CPU.
+ * Whether to make another plan because the device could not allocate what this one needs: a plan
+ * that uses less of the device's memory, or one for the CPU.
  */
 static bool
 plan_smaller(struct axt_graph *g)
@@ -93,8 +94,8 @@ plan_smaller(struct axt_graph *g)
 
 /*
  * Makes the plan. Streams that it cannot read in order are spooled, and the plan is made again with
- * them as files. If there may be a second run, no stream is read in order. If expressions that
- * writers of streams offered make the whole too large, their bytes are read instead.
+ * these as files. If there may be a second run, all streams are spooled. If the plans that writers
+ * of streams offered make the whole too large, the bytes of these streams are read instead.
  */
 static int
 make_plan(struct axt_graph *g, struct axt_expr *const e[], int n, enum use use, bool ordered,
@@ -278,8 +279,8 @@ axt_files_check(struct axt_graph *g)
 }
 
 /*
- * Evaluates e in an arena of its own, which is freed afterwards. early: more of the same files and
- * streams will be read.
+ * Evaluates e into `out`, in an arena of its own, which is freed afterwards. early: the same files
+ * and streams will be read again.
  */
 static enum axt_code
 evaluate(struct axt_graph *g, struct axt_expr *e, void *out, size_t bytes, bool early)

@@ -1,6 +1,7 @@
 /*
- * sched_bands.c - runs the steps of a pass together. A thread does one band, a part of the axes
- * that all steps keep, in one step after another, so that what they share is in the cache.
+ * sched_bands.c - runs the steps of a pass together. A thread takes one band, a part of the axes
+ * that all steps keep, through one step after another, so that what the steps share is in its
+ * cache.
  */
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -104,7 +104,7 @@ partial_slab(struct axt_worker *w)
 
 /*
  * Merges the slab into states that are kept for all slabs, tile by tile. The thread with the next
- * slab follows one tile behind.
+ * slab merges a tile as soon as this one has.
  */
 static bool
 merged_slab(struct axt_worker *w, bool last)
@@ -187,8 +187,8 @@ run_release(struct axt_step_run *r)
 }
 
 /*
- * Gives a thread a copy of the run, with slabs and partial states of its own. States that are kept
- * for all slabs, and all other sources, are shared.
+ * Gives a thread a copy of the run, with its own partial states and its own slabs of streams.
+ * States that are kept for all slabs, and sources that are no streams, are shared.
  */
 static int
 run_init(struct axt_step_run *r, const struct axt_step_run *main)

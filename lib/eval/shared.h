@@ -27,9 +27,10 @@ struct axt_shared {
 	struct axt_source *last;   /* the sources of the thread that read the latest slab */
 	atomic_llong read;         /* of LINES: bytes that were read from mapped files */
 	/*
-	 * Threads take slabs in their order, and each slab gets the next ticket. Its states are
-	 * merged into tile i of all states when tile_now[i] is its ticket: so the order of merging,
-	 * and with it the bits of the result, does not depend on which thread is faster.
+	 * Threads take slabs in their order, and each slab gets the next ticket. The states of a
+	 * slab are merged into tile i of all states when tile_now[i] is the slab's ticket. So the
+	 * order of merging, and with it the bits of the result, does not depend on which thread is
+	 * faster.
 	 */
 	int64_t ticket, *tile_now;
 	int64_t states; /* the bytes of states that were written (kern/states.c) */
@@ -62,8 +63,8 @@ void axt_step_decode_all(struct axt_worker *w, int id);
 int axt_step_decode(const struct axt_step_run *r, struct axt_decoder *z, int64_t k,
     struct axt_err *e);
 /*
- * Sets the window of sources to rows [lo, hi). Returns how many chunks have to be decoded, which
- * axt_step_decode does one by one.
+ * Sets the windows of the sources to rows [lo, hi). Returns how many chunks have to be decoded for
+ * them; axt_step_decode decodes one of these.
  */
 int64_t axt_step_windows(struct axt_step_run *r, int64_t lo, int64_t hi);
 /* Finds the chunks of the current slab, for all threads to decode. */
@@ -83,27 +84,28 @@ struct axt_panels {
 	int size;
 };
 /*
- * Packs rows of the left, or columns of the right, [lo, hi) of matrix b into panels at to->out, for
- * indices [k0, k1) of the sum. The last panel is filled up with zeros. Sets kk.
+ * Packs a part of matrix b of the argument x: rows of the left, or columns of the right, [lo, hi),
+ * at indices [k0, k1) of the sum, into panels at to->out. The last panel is filled up with zeros.
+ * Sets to->kk.
  */
 int axt_panels_fill(struct axt_worker *w, const struct axt_matrix *x, int64_t b, int64_t lo,
     int64_t hi, int64_t k0, int64_t k1, struct axt_panels *to);
 /*
- * The same part of matrix b where it is in memory, as rows that are *ld elements apart and have the
- * elements along the linear group. NULL: it is not there, or rows overlap.
+ * Gives the part that axt_panels_fill would pack if it can be used in place: as rows of elements
+ * along the linear group, *ld elements apart. NULL: it is not in memory, or rows overlap.
  */
 const uint8_t *axt_matrix_there(struct axt_worker *w, const struct axt_matrix *x, int64_t b,
     int64_t lo, int64_t hi, int64_t k0, int64_t k1, int64_t *ld);
 /*
- * Packs matrices [lo, hi), hi - lo <= width, side by side: element e of matrix lo + i goes to place
- * e * width + i at to->out.
+ * Packs matrices [lo, hi), of which there are at most to->width, interleaved: element e of matrix
+ * lo + i goes to place e * width + i at to->out.
  */
 int axt_panels_across(struct axt_worker *w, const struct axt_matrix *x, int64_t lo, int64_t hi,
     const struct axt_panels *to);
 
 /*
- * In radix_sort.c: lines all threads sort together. axt_sort_begin sets up what they share; all of
- * them call the function for each unit.
+ * In radix_sort.c: lines that all threads sort together. axt_sort_begin makes what the threads
+ * share. Each of the threads calls axt_sort_together, which sorts the lines of all units.
  */
 int axt_sort_begin(struct axt_step_run *r);
 void axt_sort_end(struct axt_step_run *r);

@@ -1,14 +1,14 @@
 /*
- * sink.c - what the threads of a step share: the first error, turns at ordered sinks, and the way
- * of tiles of results to sinks.
+ * sink.c - what the threads of a step share: the first error, turns at ordered sinks; and how tiles
+ * of results get to sinks.
  */
 #include <stdlib.h>
 
 #include "eval/shared.h"
 
 /*
- * Text is written in order, so that tiles have to wait: elements that are turned into text at a
- * time, and bytes that are written at a time.
+ * Text is written in order, so tiles of it wait for their turn. TEXT_ELEMENTS is how many elements
+ * are turned into text at a time, TEXT_BYTES how much text may wait before the turn is needed.
  */
 #define TEXT_ELEMENTS (64 << 10)
 #define TEXT_BYTES (4 << 20)

@@ -84,8 +84,8 @@ axt_slab_last(const struct axt_step_run *r)
 }
 
 /*
- * Reads what a slab needs of stream j. The stream's first dimensions are those along which slabs
- * advance, except those that it lacks.
+ * Reads what a slab needs of stream j. The first dimensions of the stream are those along which
+ * slabs advance; dimensions that the stream lacks are passed over.
  */
 static int
 take_rows(const struct axt_step_run *r, int j, struct axt_source *last, struct axt_err *e)

@@ -48,10 +48,10 @@ void axt_worker_release(struct axt_worker *w);
 /* Loads the operands of a tile as rows: there is one row for each index of dimensions [0, rows). */
 int axt_worker_load(struct axt_worker *w, const struct axt_tile *t, int rows);
 /*
- * Runs the program on elements [at, at + n) of the tile. n <= AXT_STRIP unless there are no
- * instructions. The values of each root are then at w->val[root]. If place >= 0, they are in
- * w->root_val[root] from element `place` on. next: the element with which the next call will begin,
- * so that its operands are prefetched; -1: unknown.
+ * Runs the program on elements [at, at + n) of the tile; n <= AXT_STRIP unless the program has no
+ * instructions. The values of each root are then at w->val[root]; if place >= 0, they are also in
+ * w->root_val[root], from element `place` on. next is the element that the next call will begin
+ * with, whose operands are prefetched, or -1 if it is not known.
  */
 int axt_worker_eval(struct axt_worker *w, int64_t at, int64_t n, int64_t place, int64_t next);
 /* Computes all elements of the tile into w->root_val of the roots. */
@@ -105,7 +105,8 @@ struct axt_step_run {
 	struct axt_grid kept, inner;
 	struct axt_part at; /* the part that kept and inner cut */
 	/*
-	 * whether bands, not units, take turns at an ordered sink; at.seq is the number of the band
+	 * whether bands, instead of units, take turns at an ordered sink; at.seq is then the number
+	 * of the band
 	 */
 	bool banded;
 	int64_t chunks; /* chunks that sources have to decode for the slab */
@@ -130,9 +131,9 @@ struct axt_step_run {
 typedef int axt_tile_fn(struct axt_worker *w, struct axt_acc *acc, int64_t k, struct axt_tile *t,
     int64_t n, int64_t index);
 /*
- * An engine computes the tiles of a step, either with kernels of the CPU or on a device. It is
- * chosen when the step begins. If an element is refused, such as one that does not fit its dtype, a
- * device lets the CPU compute the tile again, which makes the message.
+ * An engine computes the tiles of a step: the kernels of the CPU, or a device. It is chosen when
+ * the step begins. If a device refuses an element, such as one that does not fit its dtype, the CPU
+ * computes the tile again, and makes the message.
  */
 struct axt_engine_fns {
 	int (*begin)(struct axt_step_run *r); /* sets up what the threads share */
@@ -183,8 +184,8 @@ axt_unit_fns(const struct axt_step *s)
 	return axt_units[s->kind];
 }
 /*
- * In unit_groups.c: merges rows [r, r + m) of a tile into the states of their groups, in columns
- * from k on. The roots have n values of each row; rows are ld elements apart, and groups `cols`
+ * In unit_groups.c: merges rows [r, r + m) of a tile into the states of their groups. Each row has
+ * n values of each root, for the columns from k on. Rows are ld elements apart; a group has `cols`
  * states.
  */
 void axt_groups_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t cols, int64_t r,
@@ -193,9 +194,9 @@ void axt_groups_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64
 void axt_groups_fused(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t c, int64_t rows,
     int64_t cols);
 /*
- * Merges n <= AXT_BLOCK values of a run, from element `at` of what was computed. The values of each
- * group are a block; its state is merged into state k, k + step... for group 0, 1... If *slot >= 0,
- * it becomes partial state *slot instead, which is then counted up.
+ * Merges n <= AXT_BLOCK values of a run, computed values from element `at` on. The values of each
+ * group are a block of their own, whose state is merged into state k + g * step for group g. If
+ * *slot >= 0, each such state becomes partial state *slot instead, and *slot is increased.
  */
 void axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t step,
     int64_t *slot, int64_t at, int64_t n, int64_t pos);
@@ -218,8 +219,8 @@ int axt_states_end(struct axt_worker *w);
 int axt_finish_unit(struct axt_worker *w, const struct axt_acc *acc, int64_t k, int64_t unit,
     int64_t seq);
 /*
- * Passes a tile of output k to its sink. If the sink is ordered, which at most one of a step is,
- * waits for the turn of number `seq`.
+ * Passes a tile of output k to its sink. If the sink is ordered, it waits for the turn of number
+ * `seq`. At most one sink of a step is ordered.
  */
 int axt_emit(struct axt_worker *w, int k, const struct axt_tile *t, const void *p, int64_t seq);
 /* The same for a part of a tile. The turn ends with the last part. */
@@ -240,7 +241,7 @@ bool axt_shared_stopped(struct axt_shared *sh);
 int axt_shared_end(struct axt_shared *sh, struct axt_err *e);
 /*
  * axt_turn_wait waits for the turn of unit `seq` at an ordered sink, and returns false if a unit
- * has failed. The other function ends the turn.
+ * has failed. axt_turn_end ends the turn.
  */
 bool axt_turn_wait(struct axt_shared *sh, int64_t seq);
 void axt_turn_end(struct axt_shared *sh, int64_t seq);
@@ -266,8 +267,9 @@ void axt_products_run(struct axt_worker *w, int id, struct axt_team *team);
 /* In concat.c. */
 void axt_subs_release(struct axt_subs *s);
 /*
- * Loads operand k for a tile, whole along its core axes. ld[d]: elements from one index of
- * dimension d to the next, 0 if both have the same elements. NULL: error.
+ * Loads operand k for a tile, whole along the operand's core axes. ld[d] gets the distance in
+ * elements from one index of dimension d to the next, or 0 if both have the same elements. NULL:
+ * error.
  */
 const void *axt_parts_whole_load(struct axt_worker *w, int k, const struct axt_tile *t,
     int64_t *ld);

@@ -1,7 +1,7 @@
 /*
- * unit_groups.c - reductions by groups. Rows are merged into the states of their groups. A block of
- * a run is split by group, so that its elements of each group are a block. The group of an element
- * is a value of the program, or is looked up in memory.
+ * unit_groups.c - reductions by groups. In columns, rows are merged into the states of their
+ * groups. In runs, a block is split, so that its elements of each group are a block of their own.
+ * The group of an element is a value that the program computes, or is looked up in memory.
  */
 #include <stdlib.h>
 
@@ -10,9 +10,9 @@
 #define MANY_GROUPS 128 /* with fewer groups hardly any element of a block is alone in its group */
 
 /*
- * A block that is split: elements that are alone in their group; and the others, sorted by group,
- * where group i has element[from[i]] to element[from[i + 1] - 1]. Only groups [lo, hi) are
- * considered.
+ * A block that was split by group. `alone` has the elements that are alone in their group. The
+ * others are sorted by group: those of group[i] are element[from[i]] to element[from[i + 1] - 1].
+ * Only elements of groups [lo, hi) are considered.
  */
 struct axt_split {
 	int32_t lo, hi;
@@ -253,8 +253,8 @@ part(struct axt_split *x, const int32_t *g, int n, int64_t groups)
 }
 
 /*
- * Sorts the elements of a block by group, in their order within each group. alone: without those
- * that are alone in their group.
+ * Sorts the elements of a block by group; those of a group stay in their order. alone: elements
+ * that are alone in their group are set apart.
  */
 static void
 split(struct axt_split *x, const int32_t *g, int64_t n, int64_t groups, bool alone)
@@ -304,8 +304,9 @@ gather(struct axt_worker *w, int j, int64_t at, const int32_t *which, int64_t n)
 }
 
 /*
- * Merges the elements that are alone, each as a block. If the reduction cannot merge single
- * elements, the states of their groups are put side by side and merged as a row, with vectors.
+ * Merges the elements that are alone in their groups, each as a block. If the reduction has no
+ * function for single elements, the states of their groups are copied side by side and merged as
+ * one row, with vectors.
  */
 static void
 merge_alone(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, int64_t step, int64_t at,

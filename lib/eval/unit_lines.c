@@ -1,6 +1,6 @@
 /*
- * unit_lines.c - tiles of whole lines, or of pieces of them in order: scans, sorts, elements by
- * position, quantiles. Mapped pages are given back while lines are read.
+ * unit_lines.c - tiles of whole lines, or of pieces of lines in order: scans, sorts, elements by
+ * position, quantiles. Pages of mapped files are given back while lines are read.
  */
 #include <stdlib.h>
 
@@ -199,7 +199,8 @@ whole_unit(struct axt_worker *w, struct axt_tile *t, int64_t unit)
 
 /*
  * Takes the elements at positions x from the lines at `in`, for a tile. Dimensions behind the line
- * are merged as far as `in` advances evenly along them.
+ * are done together as far as `in` advances evenly along them. Returns -1, or the index of a
+ * refused position.
  */
 static int64_t
 take_tile(struct axt_worker *w, const struct axt_tile *t, const uint8_t *in, const int64_t *x,

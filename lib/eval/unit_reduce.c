@@ -1,6 +1,6 @@
 /*
  * unit_reduce.c - tiles of reductions: columns, runs, and blocks that threads reduce in parallel.
- * The order of additions is the one that kern.h describes, whatever the tiles are.
+ * Whatever the tiles are, the order of additions is the one that kern.h describes.
  */
 #include <stdlib.h>
 
@@ -61,8 +61,8 @@ merge_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t m, int6
 }
 
 /*
- * Computes the values of m rows of n elements. ready: they are used where they are; otherwise they
- * are stored, row after row, in w->root_val.
+ * Computes the values of m rows of n elements; rows are `cols` elements of the tile apart. If
+ * `ready`, the values are used in place; otherwise they are stored, row after row, in w->root_val.
  */
 static int
 eval_rows(struct axt_worker *w, int64_t at, int64_t m, int64_t n, int64_t cols, bool ready)
@@ -197,8 +197,9 @@ side_values(struct axt_worker *w, const struct axt_tile *t, int64_t rows, int64_
 }
 
 /*
- * Reduces `cols` blocks of n elements of output j. The rows at x are ld elements apart. Each block
- * becomes a state, from state k on, or is merged into it if a result has several blocks.
+ * Reduces `cols` blocks of n elements of output j, which lie side by side: rows at x, ld elements
+ * apart. Each block becomes one of the states from k on or, if a result has several blocks, is
+ * merged into it.
  */
 static void
 side_blocks(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, const uint8_t *x,
@@ -249,9 +250,10 @@ side_results(struct axt_worker *w, int64_t k, const uint8_t *x, const double *we
 }
 
 /*
- * Reduces a part of a tile of runs side by side, with `rows` rows of `cols` elements, to states or
- * results from column k on. Windows overlap: each row begins one index later along their dimension.
- * If the operand has gaps between rows, windows are taken index by index.
+ * Reduces a part of a tile of runs side by side, `rows` rows of `cols` elements, to the states or
+ * results of the columns from k on. If runs are windows that overlap, each row begins one index
+ * later than the one before, along the dimension of the windows; if the operand has gaps between
+ * rows, the windows are done index by index.
  */
 static int
 add_side(struct axt_worker *w, struct axt_acc *acc, int64_t k, struct axt_tile *t, int64_t rows,
@@ -388,9 +390,9 @@ one_block(struct axt_worker *w, int j, struct axt_acc *acc, int64_t k, int64_t a
 }
 
 /*
- * Merges a block of values, and weights, into state k of every output. If slot >= 0, the block
- * becomes that partial state, which is merged later. Each part of a complex number is a block of
- * its own.
+ * Merges a block of values, with their weights, into state k of every output. If slot >= 0, the
+ * block becomes that partial state instead, which is merged later. The real and the imaginary parts
+ * of complex numbers are blocks of their own.
  */
 static void
 add_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t slot, int64_t at, int64_t n,
@@ -416,7 +418,7 @@ add_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t slot, in
 
 /*
  * Reduces the runs of a tile, block by block, into the states of acc. If *slot >= 0, each block
- * becomes partial state *slot, which is counted up.
+ * becomes partial state *slot instead, and *slot is increased.
  */
 static int
 tile_blocks(struct axt_worker *w, int64_t runs, int64_t n, int64_t per_kept, int64_t index,
@@ -637,8 +639,8 @@ axt_partial_merge(struct axt_worker *w, int64_t first, int64_t n)
 /* ---- results ---- */
 
 /*
- * Makes results of the states of all groups, n each. `pre` is the number of kept elements that come
- * before the dimension of the groups.
+ * Makes results of the states of all groups; each group has n states. `pre` is the number of kept
+ * elements that come before the dimension of the groups in the result.
  */
 static int
 finish_groups(struct axt_worker *w, int j, const struct axt_acc *acc, int64_t k, int64_t n,

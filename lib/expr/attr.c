@@ -3,7 +3,8 @@
 #include "expr/expr.h"
 
 /*
- * The list with the attribute set, in the shape that it had, or without it when its text is empty.
+ * The list l with attribute a, which keeps the shape (a number or a list) of the attribute of that
+ * name that it replaces. An empty text removes the attribute.
  */
 static const struct axt_attr *
 edited(struct axt_graph *g, const struct axt_attr *l, const struct axt_attr *a)
@@ -49,8 +50,8 @@ edit_axis(struct axt_graph *g, struct axt_axes *x, const char *object, struct ax
 }
 
 /*
- * Sets an attribute that describes stored values. Once no number stands for missing values, NaN
- * does not mean missing either.
+ * Sets an attribute that describes stored values. If the user removes _FillValue, no stored number
+ * stands for missing values any more, and NaN does not mean missing either.
  */
 static int
 edit_stored(struct axt_graph *g, struct axt_meta *m, const struct axt_attr *a)

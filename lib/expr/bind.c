@@ -1,6 +1,6 @@
 /*
- * bind.c - placeholders: tensors with a description and no values yet. They are made, found in an
- * expression, given values, missed.
+ * bind.c - placeholders: tensors with a description and no values yet. They are made here, found in
+ * an expression, given values, and reported where they have none.
  */
 #include "axt_builds.h"
 #include "base/quote.h"

@@ -41,8 +41,8 @@ packed_alike(const struct axt_expr *a, const struct axt_expr *b)
 }
 
 /*
- * The result is packed as the first part is, so all parts whose values are stored must be packed
- * alike.
+ * Checks that all parts whose values are stored are packed alike, since the result is packed as the
+ * first part is.
  */
 static int
 check_packing(struct axt_graph *g, int n, struct axt_expr *const a[])
@@ -110,8 +110,8 @@ is_real(enum axt_dtype d)
 }
 
 /*
- * The auxiliary dataset of e with the name and kind of x, which is to be concatenated with it.
- * NULL: e has none.
+ * The auxiliary dataset of e that can be concatenated with x: it has the name of x, as many axes,
+ * and values of the same kind. NULL: e has none.
  */
 static const struct axt_aux *
 like(const struct axt_expr *e, const struct axt_aux *x)
@@ -164,8 +164,8 @@ fits(const struct axt_aux *x, const struct axt_aux *y, int k)
 }
 
 /*
- * The auxiliary dataset x of all parts, concatenated along its axis k, which becomes the axis `as`.
- * NULL: a part lacks it, or there was an error.
+ * Concatenates the auxiliary datasets that correspond to x in all parts, along axis k of x, which
+ * becomes the axis `as`. NULL: a part lacks the dataset, or there was an error.
  */
 static struct axt_aux *
 concat_aux(struct axt_graph *g, int n, struct axt_expr *const part[], const struct axt_aux *x,
@@ -199,8 +199,9 @@ concat_aux(struct axt_graph *g, int n, struct axt_expr *const part[], const stru
 	if (outer < 2)
 		return c;
 	/*
-	 * In row-major order the parts alternate: for each index of the axes before axis k, the
-	 * rows of one part follow those of the part before it.
+	 * c->data has the parts one after another. In row-major order they alternate: for each
+	 * index of the axes before axis k, the rows of each part follow those of the part before
+	 * it.
 	 */
 	size = x->text ? (int64_t)sizeof(char *) : axt_size(c->dtype);
 	c->data = to = axt_alloc(g->m, (size_t)(all.len * size) + 1);
@@ -219,8 +220,8 @@ concat_aux(struct axt_graph *g, int n, struct axt_expr *const part[], const stru
 }
 
 /*
- * Whether the result can have x: it lies along an axis of the tensor, or all parts have it with the
- * same values.
+ * Whether the result of a concatenation can have the auxiliary dataset x: x lies along an axis of
+ * the tensor, or all parts have it with the same values.
  */
 static bool
 agrees(struct axt_graph *g, int n, struct axt_expr *const part[], const struct axt_aux *x)
@@ -254,8 +255,9 @@ is_named(const struct axt_expr *part, const struct axt_axis *a, const struct axt
 }
 
 /*
- * Warns of what lies along axis i of some of the parts only, so that it is not in the result. Files
- * have several tensors with the same bounds: they are told of once.
+ * Warns of auxiliary datasets that lie along axis i of some parts and are not in all of them, so
+ * that the result lacks them. Each name is told only once, since several tensors of a file have the
+ * same bounds.
  */
 static void
 tell_unjoined(struct axt_graph *g, int n, struct axt_expr *const part[], int i)

@@ -1,8 +1,9 @@
 /*
- * dot.c - contraction: which axes pair, which dtype, in which order, by which nodes. Operands pair
- * from left to right; once it is known which of their axes are the same index, the pairs may be
- * contracted in any order. A product of matrices is a DOT node; what moves more than it computes (a
- * vector or a number on one side) is a sum of products, an outer product a product.
+ * dot.c - contraction: which axes pair, the dtype of the result, the order of the contractions, and
+ * the nodes that they are made of. Operands are paired from left to right; once it is known which
+ * of their axes are the same index, they may be contracted in any order. A product of matrices
+ * becomes a DOT node. Products that move more than they compute (one side is a vector or a number)
+ * become a sum of products, and outer products become a product.
  */
 #include "base/quote.h"
 #include "expr/expr.h"
@@ -31,8 +32,8 @@ struct chain {
 	struct index index[MAX_OPERANDS * AXT_MAX_RANK];
 	int nindex;
 	/*
-	 * for each set of operands: the least cost of contracting them, and which of them are on
-	 * the left of the last contraction
+	 * [s], for each set s of operands, one bit each: the least cost of contracting them, and
+	 * which of them are then on the left of the last contraction
 	 */
 	double cost[1 << MAX_OPERANDS];
 	unsigned left[1 << MAX_OPERANDS];
@@ -47,8 +48,8 @@ parse(struct axt_graph *g, const char *list, struct axt_axes *out)
 }
 
 /*
- * Integers are summed in 64 bits, as axt-reduce sum does; for bool the sum is "or", the product
- * "and".
+ * The dtype of the result for operands of dtype t. Integers are summed in 64 bits, as axt-reduce
+ * sum does; the sum of bool is "or" and the product is "and".
  */
 static enum axt_dtype
 result_dtype(enum axt_dtype t)
@@ -61,8 +62,8 @@ result_dtype(enum axt_dtype t)
 }
 
 /*
- * The dtype that products are summed in. For bool that counts the products that are true: the
- * result is true unless the count is 0.
+ * The dtype that products of operands of dtype t are summed in. For bool the products that are true
+ * are counted, in f32; the result is whether the count is more than 0.
  */
 static enum axt_dtype
 sum_dtype(enum axt_dtype t)
@@ -108,8 +109,8 @@ struct list {
 };
 
 /*
- * The axes of the list that a has and that b has, too: on the same level, or with `below` on the
- * level below.
+ * Those axes of the list that both a and b have, in *out: on the same level, or with `below` in b
+ * one level below. NULL: there is no list.
  */
 static const struct axt_axes *
 in_both(struct list *l, const struct axt_axes *a, const struct axt_axes *b, bool below,
@@ -130,7 +131,8 @@ in_both(struct list *l, const struct axt_axes *a, const struct axt_axes *b, bool
 }
 
 /*
- * Of several operands, a pair may lack an axis of the list; it is an error if every pair lacks it.
+ * Fails if an axis of the list was in no pair of operands. With several operands, it may be missing
+ * in some of the pairs.
  */
 static int
 all_used(struct chain *c, const struct list *l, const struct axt_axes *x)
@@ -148,8 +150,8 @@ all_used(struct chain *c, const struct list *l, const struct axt_axes *x)
 }
 
 /*
- * Pairs the axes of operand k with those of the contraction of the operands before it, which has
- * axes x and indices id. x and id become those of the new result.
+ * Pairs the axes of operand k with those of what the operands before it are contracted to, whose
+ * axes are x and whose indices are id. x and id become those of the result with operand k.
  */
 static int
 pair_next(struct chain *c, int k, struct axt_axes *x, int id[], const struct axt_dot_opts *o,
@@ -193,7 +195,7 @@ pair_next(struct chain *c, int k, struct axt_axes *x, int id[], const struct axt
 
 /*
  * Renames the axes of operand k to the names of their indices, so that equal names mean equal
- * indices.
+ * indices, and converts the operand to dtype acc.
  */
 static void
 name_axes(struct chain *c, int k, enum axt_dtype acc)
@@ -211,8 +213,8 @@ name_axes(struct chain *c, int k, enum axt_dtype acc)
 /* ---- order ---- */
 
 /*
- * Whether the contraction of the operands in `set` still has the index: it is kept, or an operand
- * outside of the set has it.
+ * Whether the contraction of the operands in `set` still has the index d: the index is kept, or an
+ * operand outside of the set has it, too.
  */
 static bool
 has_index(const struct index *d, unsigned set)
@@ -221,8 +223,8 @@ has_index(const struct index *d, unsigned set)
 }
 
 /*
- * The number of elements over all indices that either set has: the size of its result, or the work
- * of contracting the two.
+ * The number of elements over all indices that set a or set b still has. With b empty, this is the
+ * size of the contraction of a; with two sets, the work of contracting them with each other.
  */
 static double
 elements(const struct chain *c, unsigned a, unsigned b)
@@ -262,8 +264,8 @@ choose_order(struct chain *c)
 /* ---- nodes ---- */
 
 /*
- * The contraction as sum(a * b). For a vector or a number the speed of memory is the limit, which
- * reductions reach.
+ * The contraction of a and b as sum(a * b). For a vector or a number, the speed of memory is the
+ * limit, and reductions reach it.
  */
 static struct axt_expr *
 sum_of_products(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
@@ -283,8 +285,8 @@ sum_of_products(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
 }
 
 /*
- * A product of matrices. Its axes are the batch axes kept from both, then the others of a, then
- * those of b.
+ * The contraction of a and b as a product of matrices. The axes of the result are the batch axes,
+ * which both operands have, then the other axes of a, then those of b.
  */
 static struct axt_expr *
 matrix_product(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, struct axt_pairing *p)
@@ -397,8 +399,9 @@ warn_onehot(struct axt_graph *g, int n, struct axt_expr *const a[])
 }
 
 /*
- * What names the axes of b so that NumPy's matrix product of a and b is theirs, as
- * "dim_0=dim_1, dim_1=dim_2". NULL: all have names, or it is theirs already, or it does not fit.
+ * Names for the axes of b with which the product of a and b is NumPy's matrix product, as
+ * "dim_0=dim_1,dim_1=dim_2". NULL: some axis has a name, the user said which axes to pair, or the
+ * lengths do not fit.
  */
 static const char *
 as_matrices(struct axt_graph *g, const struct axt_axes *a, const struct axt_axes *b,

@@ -1,12 +1,12 @@
 /*
  * doubt.c - axes that may meet otherwise than the user means: outer products, and axes without
- * names. Such a node is marked, and there is a warning when it is planned.
+ * names. The nodes in question are marked here, and when one is planned, there is a warning.
  */
 #include "expr/expr.h"
 
 /*
- * An outer product of more than OUTER_BYTES, and OUTER_TIMES as large as its operands, is refused
- * unless the user names its axes.
+ * An outer product of more than OUTER_BYTES that is OUTER_TIMES as large as its operands is
+ * refused, unless the user names its axes.
  */
 #define OUTER_BYTES ((int64_t)1 << 30)
 #define OUTER_TIMES 16
@@ -37,8 +37,9 @@ lacking(const struct axt_axes *x, const struct axt_axes *y, const struct axt_axi
 }
 
 /*
- * Whether an outer product may be a mistake: p are the axes that only one side has, q those that
- * only the other has, and two of them look alike.
+ * Whether an outer product may be a mistake. p are the axes that only the one operand has, q those
+ * that only the other has. It may be one if an axis of p looks like one of q, or if there are as
+ * many of both, at least two, with coordinates and the same lengths.
  */
 static bool
 alike(const struct axt_axis *const p[], int np, const struct axt_axis *const q[], int nq)
@@ -92,8 +93,9 @@ is_dataset(const struct axt_expr *a)
 }
 
 /*
- * Whether x and y, no shorter, have only axes without names, and the last ones of y are as long as
- * those of x, but at least one has another number: NumPy would let them meet.
+ * Whether NumPy would let other axes of x and y meet than axt does: all axes have no names, the
+ * last ones of y have the lengths of those of x, and at least one of them has another number than
+ * the axis of x.
  */
 static bool
 meet_others(const struct axt_axes *x, const struct axt_axes *y)
@@ -170,8 +172,9 @@ axt_warn_first(struct axt_graph *g, int n, struct axt_expr *const a[])
 }
 
 /*
- * New names for the axes of x, which have none, that meet axes of y of other lengths, such as
- * "dim_0=j", if others of them fit: so x and y keep them both. NULL: it is otherwise.
+ * New names for axes of x, as "dim_0=j", so that x and y have an outer product over them. Renamed
+ * are the axes that meet axes of y of other lengths, if others fit or x has only one. NULL: x has
+ * an axis with a name, or no renaming helps.
  */
 static const char *
 own_names(struct axt_arena *m, const struct axt_axes *x, const struct axt_axes *y)
@@ -210,8 +213,8 @@ hint_years(const char *s, struct axt_err *e)
 }
 
 /*
- * Where a union of x and y failed (AXT_E_AXES): a hint how they meet, if the times of x are far
- * fewer, as those of the means of years. In apart.c.
+ * If no union of x and y was possible (AXT_E_AXES), and x has far fewer times than y, as the means
+ * of years have, gives a hint how to make them meet.
  */
 static void
 hint_apart(const struct axt_axes *x, const struct axt_axes *y, struct axt_err *e)

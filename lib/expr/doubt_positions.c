@@ -25,9 +25,10 @@ typed_numbers(const char *s, double out[2])
 }
 
 /*
- * Whether positions, as typed, are likely meant as coordinates: a year of a time axis, a negative
- * number below -9 or a range with an end off the axis or across zero, where the coordinates have
- * those values in their range. No coordinates 0, 1, 2... A range of longitudes may go around.
+ * Whether the typed positions `spec` are likely meant as coordinates. That is so if the coordinates
+ * of the axis reach these numbers, and they are years of a time axis, a negative number below -9,
+ * or a range with an end beyond the axis or on both sides of zero. It is not so for coordinates 0,
+ * 1, 2... Ranges of longitudes may go around the circle.
  */
 static bool
 looks_like_coordinates(const struct axt_axis *x, const char *spec)

@@ -1,7 +1,7 @@
 /*
- * expr.h - nodes of a lazy expression and their descriptions. A node knows its dtype, axes
- * and attributes when it is built; no value exists before a run. Nodes belong to their
- * graph's arena and are never changed once built.
+ * expr.h - nodes of a lazy expression and their descriptions. A node has its dtype, axes and
+ * attributes from when it is built; its values are computed only in a run. Nodes belong to the
+ * arena of their graph, and are never changed once built.
  */
 #ifndef AXT_EXPR_EXPR_H
 #define AXT_EXPR_EXPR_H
@@ -21,9 +21,9 @@ struct axt_taken;
 struct axt_labels;
 
 /*
- * The kinds of nodes. A row has the enum's name AXT_NODE_..., the word for it in a plan's text,
- * which also names its table axt_node_..., and the name of the planner's table for it,
- * axt_plan_..., in the room plan. axt_node_... stands in the file that builds such nodes.
+ * The kinds of nodes. A row has the name in the enum, AXT_NODE_...; the word for the kind in the
+ * text of a plan, which is also in the name of its table axt_node_..., in the file that builds such
+ * nodes; and the name of the planner's table for it, axt_plan_..., in the room plan.
  */
 #define AXT_NODES(ROW)                                                                           \
 	ROW(LEAF, leaf, operand)       /* a view of storage */                                   \
@@ -70,9 +70,9 @@ struct axt_meta {
 };
 
 /*
- * How values were stored that were read and since then only moved (sliced, reordered): packed, or
- * with a number for missing values. Results are stored in the same way. attrs are the attributes
- * that axt_is_packing names.
+ * How values are stored in the file that they were read from: packed, or with a number for missing
+ * values. A tensor that was only moved since (sliced, reordered) is stored in the same way in a
+ * result. attrs are those attributes that axt_is_packing names.
  */
 struct axt_stored {
 	enum axt_dtype dtype;
@@ -91,16 +91,16 @@ struct axt_expr {
 	/* a large outer product, which is refused unless the user named its axes */
 	bool outer;
 	/*
-	 * Why an outer product may be a mistake: two of its axes look like one axis under two names
-	 * (ALIKE), or it is large and a result (LARGE). FIRST: axes without names meet by their
-	 * numbers, where NumPy lets the last ones meet. There is one warning, and
-	 * none if the user named the axes.
+	 * Why the user may be warned of how axes meet in this node. ALIKE: two axes of an outer
+	 * product look like one axis under two names. LARGE: the outer product is large and is a
+	 * result. FIRST: axes without names meet by their numbers, where NumPy lets the last ones
+	 * meet. There is one warning in a run, and none if the user named the axes.
 	 */
 	enum { AXT_CLEAR, AXT_LARGE, AXT_ALIKE, AXT_FIRST } doubt;
 	bool asked; /* VIEW: the user listed the axes, so an outer product is meant */
 	/*
-	 * The node stands for text, and can only be compared with a text or be labels of a
-	 * reduction; its argument has the number of each text (groups/texts.c).
+	 * The node stands for text. It can only be compared with a text, or be the labels of a
+	 * reduction. Its argument has the number of each text (groups/texts.c).
 	 */
 	bool text;
 	bool flat, concats; /* it, or a node it is made of, is a FLATTEN, a CONCAT */
@@ -114,15 +114,15 @@ struct axt_expr {
 			struct axt_view view;
 			/*
 			 * of a stream whose writer may offer its plan: *plan is the expression that
-			 * gives its values, or NULL
+			 * gives the values of the stream, or NULL if no plan was taken
 			 */
 			struct axt_expr **plan;
 		} leaf;
 		struct {
 			struct axt_num num;
 			/*
-			 * a number typed without a dtype: beside a tensor it takes that one's dtype
-			 * (axt_weak)
+			 * whether it is a number that was typed without a dtype: together with a
+			 * tensor it takes the tensor's dtype (axt_weak)
 			 */
 			bool weak;
 			uint8_t bytes[16] __attribute__((aligned(16))); /* the value in dtype */
@@ -133,18 +133,19 @@ struct axt_expr {
 			bool fresh; /* nobody has named the seed: it is for this run alone */
 			uint64_t seed;
 			/*
-			 * iota: start and step; random: the range, or mean and standard deviation
+			 * iota: start and step; random numbers: the ends of their range, or mean
+			 * and standard deviation
 			 */
 			double lo, hi;
 		} gen;
 		enum axt_op op;
 		enum axt_overflow overflow;
 		/*
-		 * VIEW: index k along axis i selects position sel[i][k] (sel[i] NULL: k) along axis
-		 * src[i] of the argument; with src[i] = -1 the values repeat along axis i. If
-		 * several axes have one src, their positions are added. from[j] is added to the
-		 * positions along axis j of the argument. sel is NULL when all sel[i] are, from
-		 * when all are 0.
+		 * VIEW: index k along axis i selects position sel[i][k] along axis src[i] of the
+		 * argument, or k if sel[i] is NULL. If src[i] is -1, the values repeat along axis
+		 * i. If several axes have one src, their positions are added. from[j] is added to
+		 * the positions along axis j of the argument. sel is NULL if all sel[i] are NULL,
+		 * from is NULL if all from[j] are 0.
 		 */
 		struct {
 			int src[AXT_MAX_RANK];
@@ -164,9 +165,9 @@ struct axt_expr {
 			/* the number of the result's axis of groups; -1: there are no groups */
 			int group;
 			/*
-			 * The values are not the results but the states of blocks
-			 * (lib/kern/states.c). first: the position of the first element among all
-			 * that are reduced, of which these are a range.
+			 * Whether the values are states of blocks (lib/kern/states.c), and not
+			 * results. The argument is then a range of all elements that are reduced:
+			 * first is the position of its first element.
 			 */
 			bool states;
 			int64_t first;
@@ -177,8 +178,9 @@ struct axt_expr {
 			int axis;     /* of rows with special ways: the core axis */
 			bool reverse; /* of those: a scan from the end; descending order */
 			/*
-			 * Of plain rows: which result this is; the positions of core axes in each
-			 * operand, then in this result, all in one list; the arguments.
+			 * Of rows without special ways: which result of the function this node is;
+			 * the positions of the core axes in each operand, then those in this
+			 * result, in one list; and the arguments.
 			 */
 			int result;
 			int core[AXT_GUFUNC_TENSORS * AXT_GUFUNC_CORE];
@@ -188,9 +190,9 @@ struct axt_expr {
 };
 
 /*
- * The fields of a node are what tells it from others of the same kind, dtype, axes and arguments. A
- * kind names its fields once, in the order in which a plan's text has them; writing, reading,
- * comparing and hashing nodes all go by that list.
+ * The fields of a node are what tells it from other nodes of the same kind, dtype, axes and
+ * arguments. A kind names its fields once, in the order in which the text of a plan has them.
+ * Writing, reading, comparing and hashing nodes all use that list.
  */
 enum axt_field_type {
 	AXT_FIELD_INT,
@@ -219,8 +221,8 @@ struct axt_fields {
 	/* false: the field cannot be written or read, and no other is told. */
 	bool (*field)(struct axt_fields *f, const struct axt_field *x);
 	/*
-	 * Whether an optional field is present. `there`: whether the node at hand has it, which
-	 * counts when writing; a reader looks for the key in the text.
+	 * Whether an optional field is present. `there` says whether the node has it, which decides
+	 * when a node is written; a reader looks for the key in the text instead.
 	 */
 	bool (*has)(struct axt_fields *f, const char *key, bool there);
 };
@@ -235,17 +237,17 @@ bool axt_field_axes(struct axt_fields *f, const char *key, int p[AXT_MAX_RANK], 
 struct axt_node_kind {
 	int min_args, max_args;
 	/*
-	 * op: the offset of the operation's number in the node; op_name: the name of each of the
-	 * nops operations, or NULL if the kind has no operations.
+	 * op: the offset of the member with the operation's number in the node; op_name: gives the
+	 * name of each of the nops operations. op_name is NULL if the kind has no operations.
 	 */
 	size_t op;
 	int nops;
 	const char *(*op_name)(int op);
 	bool (*fields)(struct axt_fields *f, struct axt_expr *e);
 	/*
-	 * Builds a node from a draft that was read from text, by the function that builds such
-	 * nodes elsewhere. If the draft is not valid the result is NULL, the failed node, or a node
-	 * unlike the draft: the caller compares.
+	 * Builds a node from a draft that was read from text, by the function that programs build
+	 * such nodes by. If the draft is not valid, the result is NULL, the failed node, or a node
+	 * unlike the draft; so the caller compares the two.
 	 */
 	struct axt_expr *(*build)(struct axt_graph *g, struct axt_expr *draft);
 	bool works; /* it reads or computes more elements than its result has */
@@ -342,14 +344,12 @@ struct axt_expr *axt_node(struct axt_graph *g, enum axt_kind kind, enum axt_dtyp
 struct axt_expr *axt_node_like(struct axt_graph *g, enum axt_kind kind, struct axt_expr *a);
 /* The failed node, after setting the error of the graph by axt_fail(&g->err, ...). */
 struct axt_expr *axt_node_failed(struct axt_graph *g);
-/*
- * Fails because a word that was typed is not of a form, such as "AXIS=LEN": "WORD" is not FORM.
- * Returns the code.
- */
+/* Fails because a typed word has not the form `form`, such as "AXIS=LEN". Returns the code. */
 int axt_no_form(struct axt_graph *g, const char *word, const char *form);
 /*
- * Fails because something is not defined for the dtype of a: "sqrt", or, with a verb, "EOFs are".
- * The first returns the failed node, the second the code.
+ * The next two fail because something is not defined for the dtype of a. what is a name, such as
+ * "sqrt"; what_is has a verb, too, such as "EOFs are". axt_undefined returns the failed node,
+ * axt_not_defined the code.
  */
 struct axt_expr *axt_undefined(struct axt_graph *g, const char *what, const struct axt_expr *a);
 int axt_not_defined(struct axt_graph *g, const char *what_is, const struct axt_expr *a);
@@ -376,15 +376,15 @@ axt_is_weak(const struct axt_expr *e)
 	return e->kind == AXT_NODE_CONST && e->u.val.weak;
 }
 /*
- * Whether g cannot use the node, which a caller gave: it has failed, is NULL, is of another graph,
- * or stands for text.
- * Then g has an error. Every public function asks this of each node it takes.
+ * Whether g cannot use a node that a caller gave: it is NULL, has failed, is of another graph, or
+ * stands for text. Then g has an error. Every public function asks this of each node that it is
+ * given.
  */
 bool axt_refused(struct axt_graph *g, const struct axt_expr *e);
 /*
- * In nodes.c: the nodes that those expressions need, each once, arguments before users; plans: and
- * those of the plans that leaves stand for. add: what is not in the list yet, which is zero at
- * first.
+ * In nodes.c: a list of the nodes that expressions need, each once, arguments before their users.
+ * With `plans`, it also has the nodes of the plans that leaves stand for. axt_nodes makes the list;
+ * axt_nodes_add adds to a list, which begins as {0}, what it lacks of the nodes that e needs.
  */
 struct axt_nodes {
 	struct axt_expr **e;
@@ -401,32 +401,32 @@ int axt_nodes_add(struct axt_graph *g, struct axt_expr *e, bool plans, struct ax
  */
 int axt_nodes_at(const struct axt_nodes *o, const struct axt_expr *e);
 /*
- * Marks e, made of a[0..n), as an outer product that may be a mistake, by its size or the names of
- * its axes, if no operand has all of these; or as one in which axes without names meet otherwise
- * than in NumPy. In doubt.c.
+ * In doubt.c: mark the node e, made of a[0..n). axt_mark_outer marks an outer product, in which no
+ * operand has all axes, that may be a mistake, by its size or the names of its axes; axt_mark_first
+ * marks a node in which axes without names meet otherwise than in NumPy.
  */
 void axt_mark_outer(struct axt_expr *e, int n, struct axt_expr *const a[]);
 void axt_mark_first(struct axt_expr *e, int n, struct axt_expr *const a[]);
 /*
- * Whether the axes of x, which have no names, would be the last ones of y in NumPy, and meet others
- * here, by their numbers. Not where x is computed of what y has, such as a mean over an axis, and
- * so has its axes on purpose.
+ * Whether x and y, whose axes have no names, meet by the numbers of the axes where NumPy would let
+ * the axes of x meet the last ones of y. False if x was computed from what y has, such as a mean
+ * over an axis, since its axes then have their numbers on purpose.
  */
 bool axt_meets_first(const struct axt_expr *x, const struct axt_expr *y);
-/* Where the axes of a[0..n) did not meet: a hint how those without names do. */
 /* Fails because a number stands where a tensor has to. */
 struct axt_expr *axt_is_number_here(struct axt_graph *g, const char *text);
+/* If the axes of a[0..n) did not meet, gives a hint how those without names do. */
 void axt_hint_meet(struct axt_graph *g, int n, struct axt_expr *const a[]);
-/* The union of the axes of a and b, in *out, with that hint where there is none. */
+/* Makes *out the union of the axes of a and b, or gives the hint of axt_hint_meet. */
 int axt_meet(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, struct axt_axes *out);
-/* Warns of two such among a[0..n), if there are, once in a run. */
+/* Warns of two of a[0..n) that axt_meets_first is true of, if there are, once in a run. */
 void axt_warn_first(struct axt_graph *g, int n, struct axt_expr *const a[]);
 void axt_warn(struct axt_graph *g, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Reports progress: the fraction `done` of the present stretch, from 0 to 1. */
 void axt_progress(const struct axt_graph *g, double done);
 /*
- * Narrows the present stretch to its part [from, from + share), and returns the one it was, to be
- * restored by the caller.
+ * Narrows the stretch that progress is told of to its part [from, from + share). Returns the
+ * stretch as it was before, which the caller restores.
  */
 struct axt_stretch axt_progress_part(struct axt_graph *g, double from, double share);
 
@@ -443,13 +443,15 @@ struct axt_expr *axt_over_axes(struct axt_graph *g, struct axt_expr *a, const st
 struct axt_expr *axt_relabel(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes,
     const int *src);
 /*
- * In rename_order.c, for hints: what gives axes of e other names, which map has as OLD=NEW,...: a
- * command, or rename(e, OLD=NEW, ...) where the text of axt-calc has e; and what e is called.
+ * In rename_order.c, for hints. axt_rename_typed gives what a user would type to give axes of e
+ * other names, by map, a list OLD=NEW,...: a command, or in axt-calc rename(e, OLD=NEW, ...).
+ * axt_called gives what messages call e.
  */
 const char *axt_rename_typed(struct axt_graph *g, const struct axt_expr *e, const char *map);
 const char *axt_called(const struct axt_expr *e);
 /*
- * A view of parts of axes. sel and from are as in the node, and borrowed; NULL selects everything.
+ * A VIEW node. sel and from are as in the node, and must live as long as the graph; NULL selects
+ * everything.
  */
 struct axt_expr *axt_view_node(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *axes,
     const int *src, const struct axt_sel *const *sel, const int64_t *from);
@@ -474,8 +476,8 @@ struct axt_expr *axt_make_of(struct axt_graph *g, const char *name, const char *
 struct axt_expr *axt_gen(struct axt_graph *g, const char *name, const struct axt_axes *x,
     enum axt_dtype d, uint64_t seed, double lo, double hi);
 /*
- * The DOT node that contracts those pairs, in the operands' dtype. Its axes are the batch axes,
- * then the others of a, then those of b.
+ * The DOT node that contracts the pairs of axes `pairs`, in the dtype of the operands. Its axes are
+ * the batch axes, then the others of a, then those of b.
  */
 struct axt_expr *axt_dot_given(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
     const struct axt_pairing *pairs);
@@ -483,8 +485,9 @@ struct axt_expr *axt_dot_given(struct axt_graph *g, struct axt_expr *a, struct a
 int axt_common_dtype(struct axt_graph *g, int n, struct axt_expr *const a[], enum axt_dtype *out);
 struct axt_expr *axt_argument(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d);
 /*
- * In view.c: selects the positions of spans along axis i. The axis becomes *as, with coordinates;
- * as NULL drops the axis, of which one position must be left. Auxiliary datasets follow.
+ * In view.c: selects the positions of the spans along axis i. The axis becomes *as, with
+ * coordinates; if `as` is NULL, the axis is dropped, and exactly one position must be selected. The
+ * same positions of auxiliary datasets are selected.
  */
 struct axt_expr *axt_view_axis(struct axt_graph *g, struct axt_expr *a, int i,
     const struct axt_span *span, int nspans, const struct axt_axis *as);
@@ -494,8 +497,8 @@ const struct axt_attr *axt_add_coordinate(struct axt_graph *g, const struct axt_
 /* The number of the axis with a typed name; -1: the graph has an error that lists the axes. */
 int axt_view_find(struct axt_graph *g, const struct axt_expr *a, const char *name);
 /*
- * Splits "AXIS=REST" at the first of the characters `marks`: *name is AXIS, *mark the character;
- * returns REST. NULL: error.
+ * Splits the spec "AXIS=REST" at the first of the characters `marks`. *name becomes AXIS, *mark the
+ * character; returns REST. NULL: error.
  */
 const char *axt_view_spec(struct axt_graph *g, const char *spec, const char *marks, char *mark,
     char **name);
@@ -506,14 +509,15 @@ int axt_view_rest(struct axt_graph *g, const struct axt_expr *a, const char *spe
 struct axt_aux *axt_aux_take(struct axt_graph *g, const struct axt_aux *x, int k,
     const struct axt_span *span, int nspans, const struct axt_axis *as);
 /*
- * In reshape.c: a with a new axis before its axis `at`; the others become *x. Where the axis is one
- * long, the rank-0 dataset of its name becomes its coordinates, with its bounds.
+ * In reshape.c: a with the new axis *as before axis `at`; the other axes become *x. If the new axis
+ * has length 1 and a has a dataset of rank 0 of its name, that becomes its coordinate, with its
+ * bounds.
  */
 struct axt_expr *axt_new_axis(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *x,
     const struct axt_axis *as, int at);
 /*
- * Groups of a reduction: the result has a value for each, along `axis`, which is its axis number
- * `place`.
+ * Groups of a reduction. The result has a value for each group, along `axis`, which is axis number
+ * `place` of the result.
  */
 struct axt_groups {
 	struct axt_expr *of;  /* i32 over axes of what is reduced: an element's group; -1: none */
@@ -521,19 +525,22 @@ struct axt_groups {
 	int place;            /* -1: the place that the axis of `of` had */
 };
 /*
- * In in_units.c: the attributes that have the units of a dataset of that name, which e is or has
- * beside it. Bounds may have none: theirs are those of their coordinate.
+ * In in_units.c: the attributes that tell the units of a dataset named `name`, which is e or is
+ * beside e, and has the attributes attrs. Bounds may have no units: theirs are those of their
+ * coordinate.
  */
 const struct axt_attr *axt_values_attrs(const struct axt_expr *e, const char *name,
     const struct axt_attr *attrs);
 /*
- * out: a, CF times among them in the units of a[0], if it is one. Where that changes any, *d, the
- * dtype to join them in, becomes i64 if it is of integers and all stay whole, else f64.
+ * Sets out[k] to a[k] or, if it is a CF time in other units than the time a[0], to a[k] in the
+ * units of a[0]. *d is the dtype to join them in. If any was converted, *d becomes i64 if it was a
+ * dtype of integers and all times stay whole, else f64.
  */
 int axt_times_alike(struct axt_graph *g, int n, struct axt_expr *const a[], struct axt_expr *out[],
     enum axt_dtype *d);
 /*
- * How values with the attributes l become values in the units `to`; what: the tensor, for messages.
+ * Finds how values with the attributes l become values in the units `to`. what names the tensor in
+ * messages.
  */
 int axt_units_find(struct axt_graph *g, const struct axt_attr *l, const char *to, const char *what,
     struct axt_units_way *out);
@@ -541,27 +548,30 @@ int axt_units_find(struct axt_graph *g, const struct axt_attr *l, const char *to
 struct axt_expr *axt_converted(struct axt_graph *g, struct axt_expr *a,
     const struct axt_units_way *w, const char *units);
 /*
- * a in the units u of `first`, as the option --units tells. *apart becomes true where they measure
- * different things, so that a result of both has no units; NULL: there is none, or it keeps u.
+ * a in the units u of the operand `first`, as the option --units asks. *apart becomes true if u and
+ * the units of a measure different things, so that a result of both has no units. apart may be
+ * NULL, for operations that have no such result.
  */
 struct axt_expr *axt_units_as(struct axt_graph *g, struct axt_expr *a, const char *u,
     const char *first, bool *apart);
 /*
- * out: a, each in the units of the first that has any, as the option --units tells. With warnings
- * of what is converted, and of what cannot be. *d becomes a dtype that holds what is converted;
- * NULL: none is asked for. *apart: as axt_units_as sets it.
+ * Sets out[k] to a[k] in the units of the first operand that has units, as the option --units asks,
+ * and warns of what is converted and of what cannot be. *d becomes a dtype that also holds what is
+ * converted, unless d is NULL. *apart is set as by axt_units_as.
  */
 int axt_units_alike(struct axt_graph *g, int n, struct axt_expr *const a[], struct axt_expr *out[],
     enum axt_dtype *d, bool *apart);
 /*
- * axt_reduce, each group by itself. `of` is in memory, over reduced axes, but for sums and counts;
- * what is made of quantiles is described, and not to be planned. by NULL: no groups.
+ * axt_reduce, which reduces each group of `by` by itself; by NULL: there are no groups. Unless the
+ * reduction is a sum or a count, by->of has to be in memory, and lie over reduced axes. A quantile
+ * of groups is only described by the node, and cannot be planned.
  */
 struct axt_expr *axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o, const struct axt_groups *by);
 /*
- * What is added or multiplied where a reduction or scan of `a` has the dtype d: integers as f64 if
- * d is a dtype of floats and the integers' result might wrap around in 64 bits; otherwise a.
+ * What a reduction or scan of `a` adds or multiplies if its result has dtype d: integers converted
+ * to f64 if d is a dtype of floats and the sum or product of the integers might not fit in 64 bits;
+ * otherwise a.
  */
 struct axt_expr *axt_as_added(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     enum axt_dtype d);
@@ -580,16 +590,16 @@ axt_red_weights(const struct axt_expr *e)
 struct axt_expr *axt_gufunc_given(struct axt_graph *g, struct axt_expr *a, enum axt_gufunc_id op,
     int i, bool reverse, enum axt_dtype d);
 /*
- * The GUFUNC node that takes the elements of a along axis i at the positions `index` has; negative
- * ones give NaN. Described as a is, with the axes of index. NULL: the two do not go together, and
- * no error is set.
+ * The GUFUNC node that takes elements of a along axis i, at the positions that are the values of
+ * `index`; for a negative one it gives NaN. The node has the axes of index, and otherwise the
+ * description of a. NULL: the two do not go together, and no error is set.
  */
 struct axt_expr *axt_take_given(struct axt_graph *g, struct axt_expr *index, struct axt_expr *a,
     int i);
 /*
- * For a plain GUFUNC. axt_gufunc_core: the positions of the core axes of operand k or, behind the
- * last operand, of the result. axt_gufunc_lengths sets the lengths of core axes by letter, and
- * returns NULL, or why there are none.
+ * For a GUFUNC whose row has no special ways. axt_gufunc_core gives the positions of the core axes
+ * of operand k or, if k is the number of operands, of the result. axt_gufunc_lengths sets the
+ * lengths of core axes by letter, and returns NULL, or why these lengths have no result.
  */
 const int *axt_gufunc_core(const struct axt_expr *e, int k);
 const char *axt_gufunc_lengths(const struct axt_expr *e, int64_t len[AXT_LETTERS]);
@@ -599,8 +609,8 @@ bool axt_gufunc_together(const struct axt_expr *a, const struct axt_expr *b);
 int64_t axt_count(const struct axt_expr *e);
 
 /*
- * In stored.c: e as a result stores it. What was only moved keeps its packing and its number for
- * missing values, whose attributes the result then has.
+ * In stored.c: e as a result stores it. Values that were only moved since they were read keep their
+ * packing and their number for missing values, and the result has the attributes of these.
  */
 struct axt_expr *axt_as_stored(struct axt_graph *g, struct axt_expr *e);
 /* The same of n results. NULL: error. */
@@ -611,9 +621,9 @@ bool axt_stored_alike(const struct axt_stored *a, const struct axt_stored *b);
 struct axt_expr *axt_set_missing(struct axt_graph *g, struct axt_expr *a, const char *value,
     bool free);
 /*
- * The attributes of differences of values that have the attributes l. Of times "hours since
- * 2000-01-01" the units become "hours", and the calendar goes. Temperatures get "temperature:
- * difference", as CF 1.11 has it, as 1 degC is 274.15 K and a difference of 1 degC is one of 1 K.
+ * The attributes of differences of values that have the attributes l. Units of times, "hours since
+ * 2000-01-01", become "hours", without a calendar. Temperatures get the attribute "temperature:
+ * difference" of CF 1.11, since 1 degC is 274.15 K but a difference of 1 degC is one of 1 K.
  */
 const struct axt_attr *axt_meta_difference(struct axt_graph *g, const struct axt_attr *l);
 /* Changes m, a fresh copy, to the meta of values that are computed: no packing, no fill. */
@@ -624,10 +634,11 @@ extern const struct axt_meta axt_meta_missing;
 /* In meta.c: which names, attributes and auxiliary datasets a result has. */
 struct axt_meta *axt_meta_copy(struct axt_graph *g, const struct axt_meta *a);
 /*
- * Makes of *e a fresh node of the same values, with the origin and a copy of the meta of `like`
- * (NULL: its own), which the caller may change, as its axes, until others have the node. So a node
- * that others may have is never changed. axt_dress_without leaves out auxiliary datasets along the
- * axis. NULL, and *e is the failed node: *e or `like` was bad, or memory is out.
+ * Replaces *e by a fresh node of the same values, with the origin and a copy of the meta of `like`
+ * (NULL: of *e). The caller may change that meta, which is returned, and the axes of the node,
+ * until others have the node: so no node is changed that others have. axt_dress_without leaves out
+ * auxiliary datasets along the axis. NULL if *e or `like` has failed or memory ran out; *e is then
+ * the failed node.
  */
 struct axt_meta *axt_dress(struct axt_graph *g, struct axt_expr **e, const struct axt_expr *like);
 struct axt_meta *axt_dress_without(struct axt_graph *g, struct axt_expr **e,
@@ -636,16 +647,17 @@ struct axt_meta *axt_dress_without(struct axt_graph *g, struct axt_expr **e,
 typedef struct axt_aux *axt_along_fn(struct axt_graph *g, const struct axt_aux *x, int k,
     const void *ctx);
 /*
- * A copy in which each auxiliary dataset along the axis is replaced by what fn makes of it; fn NULL
- * leaves them out.
+ * A copy of a in which each auxiliary dataset along the axis is replaced by what fn makes of it; if
+ * fn is NULL, those datasets are left out.
  */
 struct axt_meta *axt_meta_along(struct axt_graph *g, const struct axt_meta *a,
     const struct axt_axis *axis, axt_along_fn *fn, const void *ctx);
 const struct axt_meta *axt_meta_map(struct axt_graph *g, enum axt_op op, int n,
     struct axt_expr *const a[], const struct axt_expr *node);
 /*
- * The name of the axis that a reduction over axis i summarises, for cell_methods: that of a
- * window's positions is the axis that the windows were taken along. NULL: it is not known.
+ * The name that cell_methods has for axis i of a when a is reduced over it: its own name or, if it
+ * counts the positions in windows, the name of the axis that the windows were taken along. NULL:
+ * that is not known.
  */
 const char *axt_meta_cells(struct axt_graph *g, const struct axt_expr *a, int i);
 const struct axt_meta *axt_meta_reduce(struct axt_graph *g, enum axt_red op,
@@ -657,8 +669,9 @@ const struct axt_meta *axt_meta_gufunc(struct axt_graph *g, enum axt_gufunc_id o
 int axt_unify(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_expr *out[]);
 
 /*
- * In bind.c: placeholders. A value as it stands for one: over its axes, in its dtype; the value is
- * marked used. e with placeholders replaced, and streams by their plans.
+ * In bind.c and unify.c: placeholders. axt_bound gives the value that stands for a placeholder,
+ * over its axes and in its dtype, and marks it used. axt_unify_bound gives e with values for its
+ * placeholders, and with the plans of streams in place of these.
  */
 struct axt_binding {
 	const char *name;
@@ -672,8 +685,8 @@ struct axt_expr *axt_unify_bound(struct axt_graph *g, struct axt_expr *e,
 /* A placeholder whose values e needs, or NULL. */
 const struct axt_expr *axt_find_place(struct axt_graph *g, struct axt_expr *e);
 /*
- * Fails with ARG if e has random numbers without a seed. Each process, or each run, of a job would
- * draw others; `what`: what the job is made of, such as "part".
+ * Fails with AXT_E_ARG if e has random numbers without a seed, since each `what` of a job, such as
+ * "part", would draw others.
  */
 int axt_need_seeds(struct axt_graph *g, struct axt_expr *e, const char *what);
 /* e over the axes x, which have all of its own; from: what has x, for messages. */
@@ -691,15 +704,15 @@ struct axt_expr *axt_over_axis(struct axt_graph *g, struct axt_expr *b, const st
     int i);
 
 /*
- * In attr.c: AXIS:NAME for a name that is typed as AXIS.NAME, where the list has none of that name
- * and there is such an axis; just NAME behind the name of the tensor. NULL: it is typed as it is
- * meant.
+ * In attr.c: what the user likely means by an attribute `name` with a dot in it, which is not in
+ * the list l: AXIS:NAME for AXIS.NAME if there is such an axis, and NAME for TENSOR.NAME. NULL: it
+ * is meant as it is typed.
  */
 const char *axt_attr_undotted(struct axt_graph *g, const struct axt_axes *x, const char *tensor,
     const struct axt_attr *l, const char *name);
 /*
- * In attr.c: a with the attribute, as axt_set_attr sets it. numbers: NULL, or those of the
- * attribute as text.
+ * In attr.c: a with the attribute `at`, as axt_set_attr sets it. numbers is the text of the
+ * attribute's numbers, or NULL if it has none.
  */
 struct axt_expr *axt_attr_put(struct axt_graph *g, struct axt_expr *a, const char *object,
     struct axt_attr *at, const char *numbers);

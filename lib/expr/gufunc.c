@@ -1,6 +1,6 @@
 /*
- * gufunc.c - functions of whole core axes: scans, sorted order and elements by position, which have
- * one core axis; and results of any other row, by its signature.
+ * gufunc.c - functions of whole core axes: nodes of scans, of sorted order and of elements by
+ * position, which have one core axis; and nodes of the results of any other row, by its signature.
  */
 #include <limits.h>
 

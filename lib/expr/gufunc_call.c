@@ -5,8 +5,8 @@
 #include "expr/expr.h"
 
 /*
- * The core axes by the letter in the signature and, if a tensor has several of one letter as in
- * (m,m), by the number among these.
+ * The core axes of a call, by their letter in the signature. If a tensor has a letter several
+ * times, as in (m,m), the second index is the number of the occurrence.
  */
 struct named {
 	struct axt_axis axis[AXT_LETTERS][AXT_GUFUNC_CORE];
@@ -121,8 +121,8 @@ result_axis(const struct call *k, int r, int c, const int64_t *len)
 }
 
 /*
- * Makes the axes of result r. If the first operand has as many core axes, those of the result take
- * their places; otherwise they are last.
+ * Makes the axes of result r. If the result has as many core axes as the first operand, they are in
+ * the places of those; otherwise they are last.
  */
 static int
 result_axes(struct call *k, int r, const int64_t *len, struct axt_expr *e)

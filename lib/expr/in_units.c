@@ -1,6 +1,6 @@
 /*
- * in_units.c - values in other units: CF times in the units of one of them, and whatever units
- * operands have in those of the first.
+ * in_units.c - values in other units: CF times in the units of the first of several tensors, and
+ * other operands in the units of the first.
  */
 #include <math.h>
 
@@ -39,8 +39,8 @@ time_of(const struct axt_expr *e, struct axt_cftime *t)
 }
 
 /*
- * How a time v in the units of one tensor is converted to those of another: v * mul / div + add,
- * where mul or div is 1.
+ * How a time v in one tensor's units is converted to those of another tensor: to v * mul / div +
+ * add, where mul or div is 1. other: whether the units differ at all.
  */
 struct way {
 	bool other;

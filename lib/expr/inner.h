@@ -6,9 +6,8 @@
 #include "expr/expr.h"
 
 /*
- * A warning where the positions that `spec` has selected were likely meant otherwise: as
- * coordinates, or as a range with something in it. where: the tensor, as messages call it. NULL:
- * there is no doubt.
+ * A warning for positions selected by `spec` that were likely meant otherwise: as coordinates, or
+ * as a range that is not empty. where: what messages call the tensor. NULL: there is no doubt.
  */
 const char *axt_positions_doubt(struct axt_arena *m, const struct axt_axis *x, const char *spec,
     const char *where, const struct axt_selection *s);
@@ -17,9 +16,9 @@ const char *axt_dates_doubt(struct axt_arena *m, const struct axt_axis *x, const
     const struct axt_selection *s);
 
 /*
- * In tall.c: systems of linear equations a[0] X = a[1] that have few rows and the same least
- * squares, in f64 or c128; what they are by then is in *row. Those that are no larger than a few
- * blocks stay. other: the columns of a[1].
+ * In tall.c: replaces the systems of linear equations a[0] X = a[1] by systems with fewer rows and
+ * the same least squares, in f64 or c128; *row becomes the axis of their rows. Systems that are no
+ * larger than a few blocks stay as they are. other is the axis of the columns of a[1].
  */
 int axt_fewer_rows(struct axt_graph *g, struct axt_expr *a[2], struct axt_axis *row,
     const struct axt_axis *col, const struct axt_axis *other);

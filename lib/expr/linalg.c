@@ -1,6 +1,6 @@
 /*
- * linalg.c - functions of matrices: which axes are their rows and columns, by name or because one
- * is the dual of the other, and what the axes of results are.
+ * linalg.c - functions of matrices: which axes are rows and columns, by name or because one axis is
+ * the dual of another, and which axes results have.
  */
 #include "expr/inner.h"
 
@@ -69,8 +69,9 @@ sides(struct axt_graph *g, const struct axt_expr *a, const char *row, const char
 }
 
 /*
- * A side of a matrix: its axes, and the one that they are while a function runs; or the other axes
- * of a second operand, which may be none.
+ * A side of a matrix: the axes that are its rows or its columns, and the one axis that they are
+ * flattened to while a function runs. Also the other axes of a second operand, of which there may
+ * be none.
  */
 struct side {
 	struct axt_axes list;
@@ -94,7 +95,8 @@ as_one(struct axt_graph *g, struct axt_expr *a, const struct side *s)
 }
 
 /*
- * Finds the axes of a side in a, and makes the one that they become: named `name`, or after them.
+ * Finds the axes of a side in a, and makes the axis that they are flattened to, whose name is
+ * `name` or, if that is NULL, made of theirs.
  */
 static int
 find_side(struct axt_graph *g, const struct axt_expr *a, const char *name, struct side *s)
@@ -135,8 +137,8 @@ other_axes(const struct axt_expr *a, const struct axt_expr *b, const struct side
 }
 
 /*
- * e with the axes of a side at axis `at`, which they were while a function ran. They have the names
- * of the side `as`.
+ * e with axis `at`, which is the flattened axis of side s, taken apart into the axes of that side
+ * again. These get the names of the side `as`.
  */
 static struct axt_expr *
 as_many(struct axt_graph *g, struct axt_expr *e, int at, const struct side *s,

@@ -5,8 +5,8 @@
 #include "expr/expr.h"
 
 /*
- * An operation on so many arguments is one node; on fewer it is a chain of nodes, which are fused
- * with what uses them.
+ * An operation on at least so many arguments is one node that folds them; one on fewer is a chain
+ * of nodes, each of which can be fused with what uses it.
  */
 #define FOLDED 16
 
@@ -19,8 +19,8 @@ complex_of(enum axt_dtype d)
 }
 
 /*
- * The dtype that all of a[0..n) are computed in, by NumPy's promotion; typed numbers take the dtype
- * of the tensors.
+ * Finds the dtype that all of a[0..n) are computed in, by NumPy's promotion. Numbers typed without
+ * a dtype count only if there is no tensor.
  */
 int
 axt_common_dtype(struct axt_graph *g, int n, struct axt_expr *const a[], enum axt_dtype *out)
@@ -81,8 +81,9 @@ axt_argument(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d)
 }
 
 /*
- * Which of a condition and two values has the most axes, so that a field keeps their order: of
- * equal ones the first value, else the second one.
+ * Which of the arguments of `where`, a condition and two values, has the most axes, because its
+ * order of axes is kept. If several have as many, the first value comes first, then the second,
+ * then the condition.
  */
 static int
 most_axes(struct axt_expr *const a[3])
@@ -160,8 +161,8 @@ map_node(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])
 }
 
 /*
- * i64 against u64: promotion gives f64, which would not compare exactly. Signed values below zero
- * are settled by sign, the others are compared as u64.
+ * Compares signed integers with u64. Promotion gives f64, which would not compare exactly. So
+ * signed values below zero are decided by their sign, and the others are compared as u64.
  */
 static struct axt_expr *
 compare_exactly(struct axt_graph *g, enum axt_op op, struct axt_expr *a, struct axt_expr *b)
@@ -194,8 +195,8 @@ mixed_sign64(const struct axt_expr *a, const struct axt_expr *b)
 }
 
 /*
- * x, or if it is a typed number out of the range of y's integers, as 300 beside u8, that number as
- * i64: a comparison with it has an answer.
+ * x as it is compared with y. A typed number that y's integer dtype does not hold, as 300 beside
+ * u8, is i64 instead, so that the comparison has an answer.
  */
 static struct axt_expr *
 compared(struct axt_graph *g, struct axt_expr *x, const struct axt_expr *y)
@@ -277,8 +278,8 @@ on_numbers(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[
 }
 
 /*
- * Fails if a duration cannot be added to times: months have no fixed length in days, and dates that
- * are numbers, 20010116.5, do not count anything.
+ * Fails, and returns true, if the duration cannot be added to the times: months have no fixed
+ * length in days, and dates that are numbers, as 20010116.5, count nothing.
  */
 static bool
 is_months_apart(struct axt_graph *g, const struct axt_expr *time, const struct axt_expr *duration,
@@ -301,8 +302,9 @@ is_months_apart(struct axt_graph *g, const struct axt_expr *time, const struct a
 }
 
 /*
- * Makes a time and a duration of in[0] and in[1], which are added or subtracted: "hours" become
- * "days" beside "days since 2000-01-01". Returns which of them is the time; -1: they are no such.
+ * If in[0] and in[1], which are added or subtracted, are a time and a duration, converts the
+ * duration to the unit of the time: "hours" to "days" beside "days since 2000-01-01". Returns which
+ * of the two is the time, or -1 if they are something else.
  */
 static int
 time_and_duration(struct axt_graph *g, enum axt_op op, struct axt_expr *in[2])
@@ -356,8 +358,8 @@ is_bitwise(enum axt_op op)
 }
 
 /*
- * Bits of such integers, as flags of quality are: of the integers that are stored. The result is
- * missing where one of them is.
+ * A bitwise operation on integers with missing values, as flags of quality are, which is done on
+ * the stored integers. The result is missing where one of the operands is.
  */
 static struct axt_expr *
 on_flags(struct axt_graph *g, enum axt_op op, int n, struct axt_expr *const a[])

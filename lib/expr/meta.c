@@ -1,6 +1,6 @@
 /*
- * meta.c - what travels with the values: names, attributes, auxiliary datasets,
- * declared missing values.
+ * meta.c - what travels with the values of a tensor: name, attributes, auxiliary datasets, declared
+ * missing values; and which of them a result has.
  */
 #include <math.h>
 
@@ -79,8 +79,8 @@ axt_meta_along(struct axt_graph *g, const struct axt_meta *a, const struct axt_a
 }
 
 /*
- * Whether an attribute names other datasets. Those are kept by a rule of their own, whether or not
- * the result is the same quantity.
+ * Whether an attribute names other datasets. Such attributes are kept by a rule of their own,
+ * whether or not the result is the same quantity as the operand.
  */
 static bool
 names_datasets(const char *name)
@@ -180,8 +180,9 @@ with_units(struct axt_graph *g, const struct axt_attr *l, int n, struct axt_expr
 }
 
 /*
- * The axes that both factors of a product have, if each has others, too. A sum over them is a
- * product of matrices, as axt_dot makes it; the attribute keeps them until then.
+ * An attribute of a product until it is summed: the axes that both factors have, if each factor has
+ * others, too. A sum over these axes is a product of matrices, as axt_dot makes it, and is
+ * described as one. The attribute is dropped once one of the axes is gone.
  */
 #define CONTRACTS "axt_contracts"
 
@@ -207,8 +208,8 @@ contracts(struct axt_graph *g, const struct axt_attr *l, const struct axt_expr *
 }
 
 /*
- * Whether the result is the same quantity as the first operand that is a tensor. Multiplied or
- * divided by a number it is.
+ * Whether the result is the same quantity as its first operand that is a tensor. A tensor
+ * multiplied or divided by a number is.
  */
 static bool
 keeps_quantity(enum axt_op op, int n, struct axt_expr *const a[])
@@ -223,8 +224,9 @@ keeps_quantity(enum axt_op op, int n, struct axt_expr *const a[])
 }
 
 /*
- * The attributes l of a product or a quotient. An angle times a number, as x*180/pi, is most often
- * an angle in other units or a length of an arc: it has none. Times 1 or -1 it is the same angle.
+ * The attributes l of a product or a quotient, without units if those are of an angle and a factor
+ * is a number: x*180/pi is most often an angle in other units, or a length of an arc. An angle
+ * times 1 or -1 is still that angle.
  */
 static const struct axt_attr *
 without_angle(struct axt_graph *g, const struct axt_attr *l, int n, struct axt_expr *const a[])
@@ -248,8 +250,9 @@ goes_on(const char *a, const char *b)
 }
 
 /*
- * Drops the names and cell methods of l that those of b contradict: the middle of maxima and minima
- * is neither. Those of a climatology go on from those of what it was made of.
+ * Drops from l the names and the cell methods that those of b contradict: the mean of maxima and
+ * minima is neither of them. A text that goes on from the other one, as for a climatology and what
+ * it was made of, is no contradiction.
  */
 static const struct axt_attr *
 agreed(struct axt_graph *g, const struct axt_attr *l, const struct axt_attr *b)
@@ -266,9 +269,9 @@ agreed(struct axt_graph *g, const struct axt_attr *l, const struct axt_attr *b)
 }
 
 /*
- * The attributes l of a sum or a difference of two tensors, whose second one has the attributes b:
- * times less times are durations, and temperatures less temperatures are differences, but
- * temperatures and differences of them are temperatures.
+ * The attributes l of a sum or a difference of two tensors, the second of which has the attributes
+ * b. Times less times are durations, and temperatures less temperatures are differences. A
+ * temperature and a difference of temperatures give a temperature.
  */
 static const struct axt_attr *
 combined(struct axt_graph *g, enum axt_op op, const struct axt_attr *l, const struct axt_attr *b)
@@ -314,8 +317,9 @@ lies_elsewhere(const struct axt_aux *x, const struct axt_axes *axes)
 }
 
 /*
- * The list, of a tensor with these axes, and the auxiliary coordinates that another operand names
- * along axes of its own, such as the places of stations.
+ * The list l of attributes of a tensor with the axes `axes`, whose attribute "coordinates" also
+ * gets those auxiliary coordinates of another operand that lie along axes of its own, such as the
+ * places of stations.
  */
 static const struct axt_attr *
 with_coordinates(struct axt_graph *g, const struct axt_attr *l, const struct axt_axes *axes,
@@ -333,8 +337,8 @@ with_coordinates(struct axt_graph *g, const struct axt_attr *l, const struct axt
 }
 
 /*
- * The list without what is true of a coordinate and not of what is made of it: its axis, and the
- * formula of a coordinate without dimension, whose standard name is that of such coordinates.
+ * The list without attributes that are true of a coordinate, but not of what is computed from it:
+ * "axis", and the formula of a dimensionless vertical coordinate with its standard name.
  */
 static const struct axt_attr *
 attrs_computed(struct axt_arena *m, const struct axt_attr *l)
@@ -419,8 +423,8 @@ has_coordinates(const struct axt_expr *a, int i)
 }
 
 /*
- * The axis itself if it has coordinates; if it counts the positions in windows, the axis that these
- * slide along.
+ * Gives axis i itself if it has coordinates. If it counts the positions in windows, gives the axis
+ * that the windows slide along.
  */
 const char *
 axt_meta_cells(struct axt_graph *g, const struct axt_expr *a, int i)
@@ -429,8 +433,8 @@ axt_meta_cells(struct axt_graph *g, const struct axt_expr *a, int i)
 }
 
 /*
- * Whether the last entry of cell_methods is `entry`. In "lat: time: mean" it is "lat: time: mean",
- * one entry of two axes.
+ * Whether the last entry of cell_methods is `entry`. The last entry of "lat: time: mean" is all of
+ * it, one entry for two axes, and not "time: mean".
  */
 static bool
 last_entry_is(const char *methods, const char *entry)
@@ -444,8 +448,9 @@ last_entry_is(const char *methods, const char *entry)
 }
 
 /*
- * cell_methods: "AXIS: mean", AXES joined as CF does ("lat: lon: mean"), each once. The mean of
- * daily means is a mean, and likewise the sum of sums: such an entry is not repeated.
+ * Adds an entry to cell_methods, as CF writes it: "AXIS: mean", or "lat: lon: mean" for several
+ * axes, each once. The mean of daily means is a mean, and so for sums, minima and maxima: such an
+ * entry is not repeated.
  */
 static const struct axt_attr *
 cell_methods(struct axt_graph *g, const struct axt_attr *l, const char *word,
@@ -502,7 +507,7 @@ has_all(struct axt_graph *g, const struct axt_attr *l, const struct axt_expr *no
 }
 
 /*
- * Declares -1 as the missing value of argmin and argmax, whose result it is where every element is
+ * Declares -1 to be the missing value of argmin and argmax: they give -1 if all elements are
  * missing.
  */
 static const struct axt_attr *
@@ -523,8 +528,9 @@ declare_no_position(struct axt_graph *g, const struct axt_attr *l, const struct 
 }
 
 /*
- * Drops coordinates that lie along other axes than the tensor's: those of profiles, of a tensor of
- * observations. A reduction of the observations has no more to do with them.
+ * Drops coordinates that lie along other axes than those of the tensor, such as the coordinates of
+ * profiles beside a tensor of observations. A reduction of the observations has nothing to do with
+ * profiles.
  */
 static int
 drop_other_coordinates(struct axt_graph *g, struct axt_meta *m)
@@ -582,8 +588,9 @@ outside_core(struct axt_graph *g, enum axt_gufunc_id op, const struct axt_expr *
 }
 
 /*
- * The meta of a, an operand, without the datasets over an axis whose elements change places, or go;
- * of a plain gufunc with the datasets that the other operands have outside their core axes.
+ * The meta of operand a for a result, without datasets along an axis whose elements change places
+ * or go. In a gufunc without special ways, datasets of the other operands outside their core axes
+ * are added.
  */
 static struct axt_meta *
 without_core(struct axt_graph *g, enum axt_gufunc_id op, const struct axt_expr *a,

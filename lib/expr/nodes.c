@@ -13,7 +13,7 @@ struct open_node {
 };
 
 /*
- * A node that was visited. at: its index in the list; -1 while its arguments are still being
+ * A node that was visited. at is its index in the list, or -1 while its arguments are still being
  * visited.
  */
 struct axt_met {
@@ -110,8 +110,8 @@ add(struct walk *w, const struct open_node *x)
 }
 
 /*
- * The k-th node that e needs, or NULL. After its arguments come, with `plans`, the plan that a leaf
- * stands for: a saved one, or that of the writer of its pipe.
+ * The k-th node that e needs, or NULL if there are no more. With `plans`, a leaf that stands for a
+ * plan (a saved one, or that of the writer of its pipe) needs that plan after its arguments.
  */
 static struct axt_expr *
 needed(struct axt_expr *e, int *k, bool plans)

@@ -2,8 +2,8 @@
 #include "expr/expr.h"
 
 /*
- * Removes the axis of groups from the axes that are kept, and returns where it stood; -1: it is not
- * among them.
+ * Removes the axis of groups from the axes that are kept, and returns where it stood, or -1 if it
+ * is not among them.
  */
 static int
 take_out(struct axt_axes *to, const struct axt_axis *axis)
@@ -83,8 +83,8 @@ add_weights(struct axt_graph *g, struct axt_expr *e, struct axt_expr *a, struct 
 }
 
 /*
- * Where the axis of groups goes by default: before the first kept axis that followed the labels'
- * axis.
+ * Where the axis of groups goes by default: before the first kept axis of the operand that is
+ * behind the axis of the labels.
  */
 static int
 own_place(const struct axt_expr *a, const struct axt_expr *e, const struct axt_groups *by)
@@ -155,8 +155,8 @@ add_groups(struct axt_graph *g, struct axt_expr *e, struct axt_expr *a, const st
 }
 
 /*
- * Whether sums or products of integers can leave 64 bits. Those of 2^31 integers of 32 bits cannot,
- * nor those of as many squares of 16 bits.
+ * Whether sums or products of integers may not fit in 64 bits. Sums of fewer than 2^31 integers of
+ * 32 bits fit, and so do sums of as many squares of 16 bits, so these are taken to fit.
  */
 static bool
 may_wrap(enum axt_red op, enum axt_dtype d)
@@ -183,8 +183,8 @@ axt_as_added(struct axt_graph *g, enum axt_red op, struct axt_expr *a, enum axt_
 }
 
 /*
- * Whether the reduction of complex numbers is made of reductions of real ones: of absolute values,
- * of both parts, or of whether they are NaN or 0.
+ * Whether the reduction of complex numbers is made of reductions of real ones: of the absolute
+ * values, of both parts, or of whether an element is NaN or 0.
  */
 static bool
 by_parts(enum axt_red op)
@@ -203,8 +203,9 @@ known_part(struct axt_graph *g, enum axt_op part, struct axt_expr *a)
 }
 
 /*
- * The variance of complex numbers, mean(|a - mean|^2), is that of both parts together. It is
- * computed in f64, so that its root may be that of a square that f32 does not hold.
+ * The variance of complex numbers, mean(|a - mean|^2), which is the sum of the variances of both
+ * parts. It is computed in f64, since f32 may not hold the square whose root is the standard
+ * deviation.
  */
 static struct axt_expr *
 spread(struct axt_graph *g, enum axt_red op, struct axt_expr *a, const struct axt_reduce_opts *o,
@@ -249,9 +250,9 @@ skips(const struct axt_reduce_opts *o, const struct axt_expr *a)
 }
 
 /*
- * A sum, product or mean of complex numbers in which NaN does not count: it is replaced by what
- * changes nothing, and the mean is the sum by the number of others. What has no others is NaN, as
- * it is for real numbers.
+ * A sum, product or mean of complex numbers in which NaN does not count. NaN is replaced by 0 (1 in
+ * a product), and the mean is the sum divided by the number of other elements. A result with no
+ * other elements is NaN, as for real numbers.
  */
 static struct axt_expr *
 of_known(struct axt_graph *g, enum axt_red op, struct axt_expr *a, const struct axt_reduce_opts *o,

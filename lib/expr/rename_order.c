@@ -1,6 +1,6 @@
 /*
- * rename_order.c - nodes that move no value: order, broadcast, rename, cast,
- * transpose, dtype, name.
+ * rename_order.c - nodes that move no value: order, broadcast, rename, cast, transpose, dtype,
+ * name.
  */
 #include "base/quote.h"
 #include "expr/expr.h"
@@ -205,9 +205,9 @@ axt_cast_axes(struct axt_graph *g, struct axt_expr *a, const char *axes)
 }
 
 /*
- * Gives e, which was converted to another dtype, the attributes of computed values: it cannot be
- * stored packed as its argument was. If it is no longer a float it can hold no NaN, so no element
- * of it is missing.
+ * Gives e, which was converted to another dtype, the attributes of computed values, because it
+ * cannot be stored packed as its argument was. If the dtype is not one of floats, e cannot hold
+ * NaN, so none of its elements is missing.
  */
 static struct axt_expr *
 as_numbers(struct axt_graph *g, struct axt_expr *e)

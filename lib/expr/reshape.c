@@ -4,8 +4,9 @@
 #define ALL INT32_MIN /* marks the axis with all elements, between one shape and the next */
 
 /*
- * Auxiliary datasets along axes [at, at + n) that become one: those with all of these axes in a row
- * are flattened, too, others are left out.
+ * The meta of a after axes [at, at + n) became the axis `as`. Auxiliary datasets along all of these
+ * axes, neighbours in the same order, are flattened, too; those along only some of them are left
+ * out.
  */
 static const struct axt_meta *
 meta_flatten(struct axt_graph *g, const struct axt_expr *a, int at, int n,
@@ -120,8 +121,8 @@ axt_flatten(struct axt_graph *g, struct axt_expr *a, const char *spec)
 		perm[k] = i;
 	}
 	/*
-	 * the axes to be flattened come together, in the order named, at the place of the first of
-	 * them
+	 * the axes to be flattened are put together, in the order in which they were named, at the
+	 * place of the one that comes first
 	 */
 	for (int i = 0; i < a->axes.n; i++) {
 		if (i == first)

@@ -1,7 +1,7 @@
 /*
  * stored.c - values that are only moved are stored as they were: a slice of packed integers is
- * packed integers, and 1e20 for what is missing stays 1e20. So an expression of moves alone is made
- * again on the stored values.
+ * packed integers, and 1e20 for what is missing stays 1e20. To this end, an expression that only
+ * moves values is built again on the stored values.
  */
 #include "expr/expr.h"
 
@@ -66,8 +66,8 @@ struct mover {
 };
 
 /*
- * A constant that pads floats, as it is stored: NaN becomes the number for missing values. NULL:
- * stored, it would mean another value.
+ * The stored form of a constant that pads floats: NaN becomes the number for missing values. NULL:
+ * the constant, if it was stored, would be read as another value.
  */
 static struct axt_expr *
 constant(struct mover *m, struct axt_expr *e)

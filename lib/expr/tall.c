@@ -1,6 +1,6 @@
 /*
- * tall.c - systems of many more equations than unknowns, for least squares: blocks of rows are
- * replaced by few rows that have the same solutions, so that A and B are read once, block by block.
+ * tall.c - systems of many more equations than unknowns, for least squares: each block of rows is
+ * replaced by few rows that have the same solutions. So both sides are read once, block by block.
  */
 #include "expr/inner.h"
 

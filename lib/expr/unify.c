@@ -1,7 +1,7 @@
 /*
- * unify.c - an expression that came together from several processes, simplified as one: streams
- * whose plans were taken become those plans, and nodes that give the same values become one node,
- * so that each is read and computed once.
+ * unify.c - simplifies an expression whose parts came from several processes: streams whose plans
+ * were taken become those plans, and nodes that give the same values become one node, so that each
+ * is read and computed once.
  */
 #include "expr/expr.h"
 

@@ -1,6 +1,6 @@
 /*
- * view.c - selection along one axis: which positions, in which order, how often. Coordinates and
- * auxiliary datasets follow.
+ * view.c - selection along one axis: which positions, in which order, how often. The same is
+ * selected of coordinates and auxiliary datasets.
  */
 #include <stdlib.h>
 
@@ -63,8 +63,8 @@ axt_add_coordinate(struct axt_graph *g, const struct axt_attr *l, const char *na
 }
 
 /*
- * Keeps the coordinate at position i of an axis that is dropped, as a dataset of rank 0. It is as
- * the file has it, as other datasets beside tensors are.
+ * Keeps the coordinate at position i of an axis that is dropped, as an auxiliary dataset of rank 0.
+ * It is stored as in the file, as all auxiliary datasets are.
  */
 static int
 keep_coordinate(struct axt_graph *g, struct axt_meta *m, const struct axt_axis *x, int64_t i)
@@ -173,8 +173,8 @@ axt_view_find(struct axt_graph *g, const struct axt_expr *a, const char *name)
 }
 
 /*
- * The hint of a spec that is none. "lat>0", "time[0:10]" and "time:3" are put as they are typed
- * here.
+ * Gives the hint for a word that is no spec. "lat>0", "time[0:10]" and "time:3", as others would
+ * type it, are shown as axt wants them.
  */
 static void
 hint_spec(struct axt_graph *g, const char *spec, const char *marks)
@@ -226,8 +226,8 @@ axt_view_rest(struct axt_graph *g, const struct axt_expr *a, const char *spec, c
 }
 
 /*
- * Shifts bounds by 360 degrees where the coordinates of their axis were, across the seam of
- * longitudes.
+ * Shifts the bounds of longitudes by 360 degrees wherever their coordinates were shifted, because a
+ * range went across the seam of the circle.
  */
 static int
 turn_bounds(struct axt_graph *g, const struct axt_meta *m, const struct axt_axis *as,

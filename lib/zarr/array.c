@@ -124,9 +124,9 @@ set_missing(struct axt_arena *m, struct axt_zarr_array *a)
 }
 
 /*
- * Reads the metadata of an array of version 2. By xarray's convention the attribute
- * _ARRAY_DIMENSIONS names the dimensions, and in an array that has this attribute the fill value
- * marks missing values. Returns what is wrong, or NULL.
+ * Reads the metadata of an array of version 2. By xarray's convention, the attribute
+ * _ARRAY_DIMENSIONS names the dimensions, and the fill value of an array with that attribute marks
+ * missing values. Returns what is wrong, or NULL.
  */
 static const char *
 array2(struct axt_arena *m, struct axt_zarr_array *a, const struct axt_json *meta,
@@ -189,8 +189,8 @@ keys3(struct axt_zarr_array *a, const struct axt_json *encoding)
 }
 
 /*
- * xarray writes _FillValue of floats as base64 of 8 bytes, little-endian. Text that is none stays
- * as it is.
+ * Decodes _FillValue, which xarray writes for floats as base64 of 8 bytes, little-endian. Other
+ * texts stay as they are.
  */
 static void
 unpack_missing(struct axt_arena *m, struct axt_zarr_array *a)

@@ -293,7 +293,8 @@ grid(struct chunks *x, struct axt_storage *s, struct axt_err *e)
 }
 
 /*
- * Makes room for the indexes of all shards. Pages of it that are never written to take no memory.
+ * Makes room for the indexes of all shards. Pages of this memory take space only once they are
+ * written to.
  */
 static int
 indexes(struct chunks *x, const struct axt_storage *s, void **keep, struct axt_err *e)

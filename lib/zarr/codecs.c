@@ -1,5 +1,5 @@
 /*
- * codecs.c - the codecs of arrays, as byte order, order of axes, shards, and filters
+ * codecs.c - reads the codecs of an array: byte order, order of axes, shards, and filters
  * (lib/filters).
  */
 #include "zarr/json.h"
@@ -21,9 +21,9 @@ struct chain {
 };
 
 /*
- * A codec, by its name in both versions, with or without "numcodecs." before. of: what makes the
- * filter's parameters of its configuration, or that of version 2, which has its id, too; it returns
- * what is wrong, or NULL.
+ * A codec, by its name, which is the same in both versions, with or without "numcodecs." before it.
+ * `of` makes the filter's parameters of the codec's configuration (in version 2, of the object that
+ * also has its id), and returns what is wrong, or NULL.
  */
 struct codec {
 	const char *name;
@@ -103,8 +103,9 @@ dtype_of(const struct axt_json *conf, const char *member, enum axt_dtype usual, 
 }
 
 /*
- * Numbers that are stored in another dtype. In version 2 codecs say the byte orders of both; in
- * version 3 that of what is stored is what codec `bytes` tells, and nothing else has one.
+ * Reads the configuration of a codec that stores numbers in another dtype. In version 2 the codec
+ * tells the byte order of both dtypes. In version 3 only stored bytes have a byte order, which
+ * codec `bytes` tells.
  */
 static const char *
 renumber(struct chain *c, struct axt_filter_use *u, const struct axt_json *conf, const char *plain,
@@ -274,8 +275,9 @@ next(struct chain *c, enum axt_filter_kind kind)
 }
 
 /*
- * Whether a codec may come next. In version 3 those of elements come before `bytes`, and the others
- * after it; in version 2 anything is a filter of bytes. Labels are of texts, and only in version 2.
+ * Whether the codec x may come next. In version 3 codecs of elements come before `bytes`, and
+ * codecs of bytes after it; in version 2 a codec of bytes may come anywhere. Labels are for texts,
+ * and only in version 2.
  */
 static bool
 is_for(const struct chain *c, const struct codec *x)

@@ -1,6 +1,6 @@
 /*
- * directory.c - a store whose values are files in a directory. All are found from the directory
- * that was opened, and not by its name, which another store may have got meanwhile.
+ * directory.c - a store whose values are files in a directory. They are all opened relative to the
+ * directory that was opened first, and not by its name, which another store may have got meanwhile.
  */
 #include "zarr/store.h"
 
@@ -15,9 +15,9 @@
 #define PATH 4096
 
 /*
- * Whether the store, open as dir, has the file in the directory `path` of it. What cannot be looked
- * at is an error: it may be there, and to take it for absent would lose a group, or make fill
- * values of what was written.
+ * Whether the store, whose directory is open as dir, has the file `name` in its directory `path`.
+ * If that cannot be found out, it is an error: to take a file for absent would lose a group, or
+ * replace values by the fill value.
  */
 static bool
 is_there(const struct axt_store *s, int dir, const char *path, const char *name, struct axt_err *e)

@@ -84,8 +84,9 @@ is_beyond(const char *digits, size_t n, bool negative)
 }
 
 /*
- * The text with ".0" behind each integer that 64 bits do not hold: json-c would make the nearest of
- * it that they do, and so another number. NULL: out of memory.
+ * A copy of the text with ".0" behind each integer that does not fit in 64 bits, so that json-c
+ * reads it as a real number: it would silently replace such an integer by the nearest one that
+ * fits. NULL: out of memory.
  */
 static char *
 with_reals(const char *s, size_t n, size_t *out_n)

@@ -1,6 +1,6 @@
 /*
- * json.h - JSON, by libjson-c, which is loaded for the first document. A NULL value is JSON's null,
- * or a member that is not there.
+ * json.h - JSON, by libjson-c, which is loaded for the first document. A NULL pointer stands for
+ * JSON's null, and for a member that is not there.
  */
 #ifndef AXT_ZARR_JSON_H
 #define AXT_ZARR_JSON_H
@@ -19,9 +19,9 @@ enum axt_json_type {
 };
 struct axt_json;
 /*
- * Parses n bytes. NULL, and *why says what is wrong with them, as the end of a message; *why NULL:
- * the document is null. An integer beyond 64 bits is read as a real number. NaN and Infinity are
- * read, as Python writes them.
+ * Parses n bytes. If the result is NULL, *why says what is wrong with the document, as the end of a
+ * message; if *why is NULL, too, the document is null. An integer beyond 64 bits is read as a real
+ * number. NaN and Infinity are read as Python writes them.
  */
 struct axt_json *axt_json_parse(const void *p, size_t n, uint64_t most, const char **why);
 /* What *why is where the document would take over `most` bytes of memory. */

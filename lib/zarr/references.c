@@ -91,8 +91,8 @@ path_of(const char *folder, const char *bare)
 }
 
 /*
- * Opens the file of a target. A link that came on its way since its path was looked at does not
- * lead out of the folder.
+ * Opens the file of a target. If the file has to be in the folder of the document or below, no link
+ * is followed that leads out of it, even one that was put there after the path was checked.
  */
 static int
 open_file(const struct references *r, const struct target *t)

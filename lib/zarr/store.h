@@ -1,7 +1,7 @@
 /*
  * store.h - what a Zarr store is kept in: values under keys such as "t/c/0/1". In a directory each
- * value is a file; in a zip archive an entry; in a reference file it stands there itself, or is a
- * range of another file.
+ * value is a file, in a zip archive each is an entry; a reference file has a value itself, or says
+ * which range of which file it is.
  */
 #ifndef AXT_ZARR_STORE_H
 #define AXT_ZARR_STORE_H
@@ -9,8 +9,9 @@
 #include "bytes/bytes.h"
 
 /*
- * The attribute of a group that names the axes of its arrays which are unlimited in files that have
- * such. Copies to these have them again. xarray has a list of that name for what it writes.
+ * The attribute of a group that names those axes of its arrays that were unlimited in another file.
+ * Zarr has no unlimited axes; a copy to a file that has such axes makes them unlimited again.
+ * xarray writes a list of this name, too.
  */
 #define AXT_ZARR_UNLIMITED "unlimited_dims"
 
@@ -58,16 +59,17 @@ int axt_value_read(const struct axt_store *s, const char *key, const struct axt_
     uint64_t at, size_t n, void *out, struct axt_err *e);
 void axt_value_close(struct axt_value *v);
 /*
- * All of a value of at most `most` bytes, which the caller frees; NULL with *n 0 and no error: it
- * is not there.
+ * Reads all of a value, which may have at most `most` bytes, into memory that the caller frees. If
+ * it is NULL and there is no error, there is no such value; *n is then 0.
  */
 uint8_t *axt_store_whole(const struct axt_store *s, const char *key, size_t most, size_t *n,
     struct axt_err *e);
 /* Bytes that may be taken by what the metadata of a store ask for: --memory, and some at least. */
 uint64_t axt_store_memory(const struct axt_store *s);
 /*
- * Opens a file in a directory or below for reading, also through links, if these do not lead out of
- * the directory. -1 with errno, which is EXDEV or ELOOP for a link that is not followed.
+ * Opens a file in a directory or below it for reading. Links are followed unless they lead out of
+ * the directory. Returns -1 with errno after an error; errno is EXDEV or ELOOP for a link that is
+ * not followed.
  */
 int axt_open_beneath(const char *directory, const char *key);
 /* The same in the directory that is open as dir, which need not have its name any more. */

@@ -71,8 +71,8 @@ undo(const struct axt_filter_use *u, struct bytes *b)
 }
 
 /*
- * Where the texts of a chunk go: to out, over the grid. In the chunk its axes have the array's
- * order. NULL, or what is wrong.
+ * Puts the texts of chunk c, which is b, into `out`, which has those of the whole array. A chunk
+ * has its axes in the order of the array. Returns NULL, or what is wrong.
  */
 static const char *
 place(const struct axt_zarr_array *a, const struct axt_storage *s, struct axt_arena *m, int64_t c,

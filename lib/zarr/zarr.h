@@ -56,20 +56,21 @@ axt_zarr_chunk(const struct axt_zarr_array *a)
 	return a->nshards > 0 ? a->shard[a->nshards - 1].chunk : a->chunk;
 }
 /*
- * The store that the file is, or NULL: it is none, unless e has an error. It lives as long as the
- * arena, and the file.
+ * Opens the file as a store. NULL: it is none or, if e has an error, it cannot be read. The store
+ * lives as long as the arena and the file.
  */
 struct axt_store *axt_zarr_open(struct axt_arena *m, struct axt_file *f, struct axt_err *e);
 /*
- * Reads the metadata of a node. A group has *array NULL. Of what is wrong with an array, its `why`
- * tells. Errors: those of the store, AXT_E_MEM, and of a group that cannot be understood.
+ * Reads the metadata of a node; *array is NULL for a group. If an array cannot be read, its member
+ * `why` says why, and that is no error. Errors are those of the store, AXT_E_MEM, and a group that
+ * cannot be understood.
  */
 int axt_zarr_node(const struct axt_store *s, const struct axt_zarr_node *x,
     struct axt_zarr_array **array, const struct axt_attr **attrs, struct axt_err *e);
 /*
- * Sets layout, chunks and fill value of the storage of an array. s has its other members by then.
- * *keep: memory to be freed when the file is
- * closed, also after an error; or NULL.
+ * Sets the layout, the chunks and the fill value of an array's storage s, whose other members are
+ * already set. *keep is memory that has to be freed when the file is closed, also after an error,
+ * or NULL.
  */
 int axt_zarr_storage(const struct axt_store *store, const struct axt_zarr_array *a,
     struct axt_storage *s, void **keep, struct axt_err *e);
@@ -95,7 +96,8 @@ void axt_zarr_float(enum axt_dtype d, double v, uint8_t *out);
 const char *axt_zarr_codecs2(struct axt_arena *m, const struct axt_json *meta,
     struct axt_zarr_array *a);
 /*
- * Numbers and texts of an object as attributes, in their order. NULL may mean that memory ran out.
+ * The numbers and texts that are members of an object, as attributes, in their order. NULL: there
+ * are none, or memory ran out.
  */
 const struct axt_attr *axt_zarr_attrs(struct axt_arena *m, const struct axt_json *object);
 /* Lengths as an array of integers from lo on. */

@@ -34,9 +34,9 @@ remove_one(const char *path, const struct stat *st, int type, struct FTW *f)
 }
 
 /*
- * Removes a directory. It is marked before it is no whole store any more, and the mark goes last:
- * so whoever ends this half way leaves what a later command knows. Readers of a store see by the
- * metadata of its root, which go first, that it is no more.
+ * Removes a directory. A mark is put into it before anything else is removed, and goes last; so if
+ * the process ends half way, a later command recognises what is left. The metadata of the root go
+ * first, so that readers of the store see that it is being removed.
  */
 static void
 remove_tree(const char *path)
@@ -99,8 +99,8 @@ lock(int fd, int how)
 }
 
 /*
- * Takes the lock of the new directory. A command that looks for what others left may have taken it
- * for that in the moment before, and removes it then: false.
+ * Locks the new directory, and puts the mark into it. Returns false if another command has removed
+ * the directory before it was locked, because it took it for one that a killed command had left.
  */
 static bool
 hold(struct axt_hidden *h)
@@ -156,9 +156,10 @@ axt_hidden_make(struct axt_hidden *h, const char *target)
 /* ---- the name of the target ---- */
 
 /*
- * Whether what was exchanged for the new store, and has the hidden name now, may go: a store, or
- * nothing at all. From here on it is locked, by this command or by one that looks for what others
- * left, which marks a store before it removes anything of it.
+ * Whether what had the name of the target, and has the hidden name since the two were exchanged,
+ * may be removed: it is a store, or an empty directory. Locks it. If another command has it locked,
+ * that one takes it for something that was left, and marks a store before it removes anything of
+ * it.
  */
 static bool
 may_go(struct axt_hidden *h)
@@ -182,8 +183,9 @@ now(void)
 }
 
 /*
- * Removes the store that had the name, once those who read it have ended. Who takes longer finds
- * that it has changed, and begins again if it can.
+ * Removes the store that had the name before, when those who read it have ended, but waits no
+ * longer than PATIENCE. Readers that take longer find that the store has changed, and begin again
+ * if they can.
  */
 static void
 remove_old(struct axt_hidden *h)
@@ -263,9 +265,9 @@ axt_hidden_show(struct axt_hidden *h, const char *target, bool over, bool *forei
 /* ---- what killed commands have left ---- */
 
 /*
- * Removes a directory that no process holds, be it that writes it or that reads it. What has such a
- * name for the moment in which names are exchanged may be anything: only what is marked, is a store
- * or has nothing in it goes.
+ * Removes a hidden directory that no process has locked for writing or reading. While names are
+ * exchanged, anything may have such a name for a moment; so only a directory that has the mark, is
+ * a store or is empty is removed.
  */
 static void
 remove_left(const char *path)

@@ -1,6 +1,6 @@
 /*
- * out.c - a store that is written: a directory of its own beside the target, the values until all
- * are known, and at the end arrays, coordinates and groups.
+ * out.c - writes a store: it makes a directory beside the target, keeps values until all are known,
+ * and at the end writes arrays, coordinates and groups.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -169,8 +169,8 @@ axt_zarr_out_sink(struct axt_zarr_out *o, int i)
 }
 
 /*
- * Why a path cannot be the name of an array, whose parts are names of directories; NULL: it can.
- * Other readers take a backslash for a slash.
+ * Why a path cannot be the name of an array; NULL: it can. Its parts become names of directories. A
+ * backslash is refused because other readers take it for a slash.
  */
 static const char *
 bad_path(const char *path)
@@ -414,8 +414,8 @@ lies_in(const char *path, const char *group)
 }
 
 /*
- * The attributes of a group with that which names the unlimited axes of its arrays. Zarr has none,
- * but copies to files that have such axes do again.
+ * The attributes l of a group, with the one that names the unlimited axes of its arrays. Zarr has
+ * no unlimited axes, but copies to files that have them make them unlimited again.
  */
 static const struct axt_attr *
 with_unlimited(struct axt_zarr_out *o, const char *group, const struct axt_attr *l)
@@ -611,8 +611,8 @@ put_coords(struct axt_zarr_out *o, const char *group, const struct axt_axes *x, 
 }
 
 /*
- * Texts of an auxiliary dataset, which loses its last axis where that has the characters of each
- * text: Zarr has strings. NULL: out of memory.
+ * The texts of an auxiliary dataset. If its last axis is that of the characters of a text, they are
+ * joined along it and the axis is removed from *x, since Zarr has strings. NULL: out of memory.
  */
 static const char *const *
 joined(struct axt_arena *m, const struct axt_aux *aux, struct axt_axes *x)
@@ -695,8 +695,9 @@ put_tensor(struct axt_zarr_out *o, struct kept *k, struct axt_err *e)
 }
 
 /*
- * A group that goes along, which may have no arrays, and what is in it. Its name comes from another
- * file and is checked as those of arrays are: ".." would be a folder beside the output.
+ * Writes a group that is copied along with the tensors, which may have no arrays, and the datasets
+ * in it. The name of the group comes from another file, so it is checked as names of arrays are:
+ * ".." would be a folder beside the output.
  */
 static int
 put_rest(struct axt_zarr_out *o, const struct axt_out_rest *r, struct axt_err *e)

@@ -11,9 +11,9 @@
 /* Whether the target of -o, FILE or FILE:DATASET, is a store of Zarr: FILE ends with .zarr. */
 bool axt_zarr_target(const char *target);
 /*
- * Begins a store of n tensors; a slash in a tensor's name parts it from its group. Of the options,
- * those of a file are used. The store is in a directory of its own, beside the target, until
- * axt_zarr_out_close.
+ * Begins a store of n tensors. A slash in a tensor's name separates the names of groups from it.
+ * Only those options are used that concern a whole file. Until axt_zarr_out_close, the store is in
+ * a directory of its own beside the target.
  */
 struct axt_zarr_out;
 int axt_zarr_out_open(struct axt_arena *m, const struct axt_out_var *v, int n,
@@ -24,8 +24,8 @@ struct axt_sink *axt_zarr_out_sink(struct axt_zarr_out *o, int i);
 /* Checks that all bytes have come, and writes all chunks and metadata. */
 int axt_zarr_out_finish(struct axt_zarr_out *o, struct axt_err *e);
 /*
- * ok: gives the directory the name of the target, in place of a store that is there; else removes
- * it. Frees o in any case.
+ * If `ok`, gives the directory the name of the target, in place of a store that has it; otherwise
+ * removes the directory. Frees o in either case.
  */
 int axt_zarr_out_close(struct axt_zarr_out *o, bool ok, struct axt_err *e);
 
