@@ -14,8 +14,8 @@ by_chunk(const void *x, const void *y)
 }
 
 /*
- * A span as a piece whose positions rise: one with a negative step is turned round, and begins with
- * its last position.
+ * A span as a piece, whose positions always rise: a span with a negative step is turned round, and
+ * begins with its last position.
  */
 static struct axt_piece
 rising(const struct axt_span *s, int64_t place)

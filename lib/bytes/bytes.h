@@ -30,15 +30,15 @@ enum axt_role {
 	AXT_ROLE_OTHER /* unsupported: see why */
 };
 /*
- * Chunks that lie apart, each in a file or a range of a file of its own, as in a Zarr store. Any
- * thread may call these functions.
+ * How chunks are reached that lie apart, each in a file or a range of a file of its own, as in a
+ * Zarr store. Any thread may call these functions.
  */
 struct axt_storage;
 struct axt_apart {
 	/*
-	 * Brings the stored bytes of chunk c, which may be at most `most`: to where room(ctx, n)
-	 * says; NULL there means that memory ran out. *n: how many there are; SIZE_MAX: the chunk
-	 * was never written.
+	 * Reads the stored bytes of chunk c into memory that room(ctx, n) gives; if that is NULL,
+	 * memory ran out. It is an error if there are more than `most`. *n gets how many there are,
+	 * or SIZE_MAX if the chunk was never written.
 	 */
 	int (*bring)(const struct axt_storage *s, int64_t c, size_t most,
 	    uint8_t *(*room)(void *ctx, size_t n), void *ctx, size_t *n, struct axt_err *e);
@@ -57,8 +57,8 @@ struct axt_storage {
 	int64_t dims[AXT_MAX_RANK];
 	int64_t count; /* elements */
 	/*
-	 * CHUNKED, NONE: `cut`: only `stored` of the first dimension's indices are in the file,
-	 * whatever its chunks have behind them, and all others read as fill values
+	 * of CHUNKED and NONE: if `cut`, the file has values only for the first `stored` indices of
+	 * the first dimension, even if its chunks go on; all others are read as fill values
 	 */
 	int64_t stored;
 	bool cut;
@@ -66,15 +66,15 @@ struct axt_storage {
 	int fd;
 	uint64_t offset; /* CONTIGUOUS, RECORDS: where the first byte is in the file */
 	/*
-	 * RECORDS: bytes in the file from one record to the next. CHUNKED: where it is not 0,
-	 * chunks are of records of so many bytes, with the element, or the elements of the last
-	 * `inner` dimensions, at byte `within`
+	 * RECORDS: the bytes in the file from one record to the next. CHUNKED: if not 0, chunks
+	 * consist of records of so many bytes, and the element (or the elements of the last `inner`
+	 * dimensions) is at byte `within` of a record
 	 */
 	uint64_t record, within;
 	int inner;
 	/*
-	 * CHUNKED, with `record`: not NULL where the elements in the records are such numbers, of
-	 * which axt_number_load makes dtype
+	 * of CHUNKED with `record`: if the elements in the records are of none of the dtypes, their
+	 * layout, from which axt_number_load makes `dtype`; else NULL
 	 */
 	const struct axt_number *number;
 	/* CHUNKED: a chunk at an edge is stored without what would lie beyond it */
@@ -93,8 +93,9 @@ struct axt_storage {
 	 */
 	bool rows;
 	/*
-	 * chunk lengths of CHUNKED and of rows; those of RECORDS and other CONTIGUOUS storage are
-	 * set by axt_storage_cut, which says what is read at a time, and have no table
+	 * the chunk lengths of CHUNKED storage, and of CONTIGUOUS with `rows`. For RECORDS and
+	 * other CONTIGUOUS storage axt_storage_cut sets how much is read at a time; these have no
+	 * table
 	 */
 	int64_t chunk[AXT_MAX_RANK];
 	int64_t grid[AXT_MAX_RANK];   /* chunks along each dimension */
@@ -138,7 +139,8 @@ struct axt_dset {
 	/* the maps of a virtual dataset (hdf5/format/virtual.h); NULL: it is stored */
 	const struct axt_virtual *virt;
 	/*
-	 * the tensor's axes are these from last to first; dims and axes are in the storage's order
+	 * the axes of the tensor are those in `axes` from last to first; dims and axes are in the
+	 * order of the storage
 	 */
 	bool reversed;
 	/* all of it in memory, once an output of a whole file has taken it along; else NULL */
@@ -156,14 +158,14 @@ struct axt_file_id {
 	struct timespec seen; /* when the file was examined, by the clock of ctime */
 };
 /*
- * An opened file. A pipe is read as far as its metadata need. What was read is kept: up to a part
- * of `memory` in memory, beyond that in an unlinked file in $TMPDIR.
+ * An opened file. Of a pipe only as much is read as the metadata need. The bytes that were read are
+ * kept, in memory up to a part of `memory`, and beyond that in an unlinked file in $TMPDIR.
  */
 struct axt_file {
 	const char *path; /* as typed, "-" for standard input */
 	/*
-	 * the descriptor of a stream; that of other files may be closed at any time: call
-	 * axt_file_take
+	 * the descriptor of a stream; that of any other file may be closed at any time, and
+	 * axt_file_take gives it
 	 */
 	int fd;
 	bool stream;
@@ -176,8 +178,8 @@ struct axt_file {
 	uid_t owner;
 	gid_t group;
 	/*
-	 * used: read since handle.c last looked for files to close; users: how many have its
-	 * descriptor
+	 * used: whether it was read since handle.c last looked for files to close; users: how many
+	 * callers have its descriptor now
 	 */
 	bool used;
 	int users;
@@ -195,8 +197,8 @@ struct axt_file {
 	const char *pattern;
 };
 /*
- * Whether this errno of stat, open and the like means that no such file exists. Others mean that it
- * is unknown.
+ * Whether this errno, of stat, open and the like, means that there is no such file. After others it
+ * is not known whether there is.
  */
 bool axt_is_absent(int error);
 /* Whether it is the same file, with the same size and time of writing. */
@@ -204,15 +206,16 @@ bool axt_file_same(const struct axt_file_id *a, const struct axt_file_id *b);
 struct stat;
 void axt_file_identify(const struct stat *st, struct axt_file_id *id);
 /*
- * Whether any later change would show in id: the clock of times of change is coarse, so that a
- * change right after another one may not.
+ * Whether any later change of the file would show in the times of id. Their clock is coarse, so
+ * that two changes, one right after the other, may have the same time.
  */
 bool axt_file_settled(int fd, const struct axt_file_id *id);
 /* Whether it is the same and was not written, linked, renamed, or given other rights in between. */
 bool axt_file_untouched(const struct axt_file_id *a, const struct axt_file_id *b);
 /*
- * handle.c: the descriptor of a file, until it is given back; -1: it cannot be opened again. Any
- * thread. A file that was just opened may be closed from then on; axt_file_shut closes it for good.
+ * In handle.c. axt_file_take gives the descriptor of a file, until axt_file_give gives it back; -1:
+ * the file cannot be opened again. Any thread. After axt_file_opened, a descriptor that nobody has
+ * taken may be closed; axt_file_shut closes it for good.
  */
 int axt_file_take(struct axt_file *f, struct axt_err *e);
 void axt_file_give(struct axt_file *f);
@@ -222,20 +225,18 @@ void axt_file_shut(struct axt_file *f);
 /* Closes a descriptor that is not needed now: false when there is none. errno stays. */
 bool axt_file_spare(void);
 /*
- * Waits while a command changes what is in the file (axt_lock_changes). Whether it had to, so that
- * what was known of the file is old.
+ * Waits while a command changes what is in the file (axt_lock_changes). Returns whether it had to
+ * wait: then what was read of the file before is out of date.
  */
 bool axt_lock_await(int fd);
 /* open(2) for reading, without waiting for a writer; spares descriptors where there are too few. */
 int axt_open_reading(const char *path);
-/*
- * Reads a pipe to its end and drops the bytes. *all: how many it has brought since its beginning.
- */
+/* Reads a pipe to its end and drops the bytes. *all: how many bytes the pipe has brought in all. */
 int axt_stream_drain(struct axt_file *f, uint64_t *all, struct axt_err *e);
 
 /*
- * "FILE:DATASET" as typed: the longest prefix that names an existing file (or
- * "-") is FILE. *dset NULL when none.
+ * Splits "FILE:DATASET" as typed: FILE is the longest prefix that names an existing file, or "-".
+ * *dset is NULL if there is no DATASET.
  */
 int axt_operand_split(struct axt_arena *m, const char *operand, const char **file,
     const char **dset, struct axt_err *e);
@@ -249,29 +250,29 @@ const char *axt_last_part(const char *path);
 /* Removes the escapes of a dataset's name as typed, in place: "H1\:x" becomes "H1:x". */
 char *axt_unescape(char *name);
 /*
- * Contiguous bytes of a storage (CONTIGUOUS, COMPACT, mem): pread loop, no
- * swap. AXT_E_DAMAGED when short.
+ * Reads n elements from number `first` on of storage whose bytes are contiguous (CONTIGUOUS,
+ * COMPACT, in mem), as they are stored. AXT_E_DAMAGED if the file is too short.
  */
 int axt_storage_read(const struct axt_storage *s, int64_t first, int64_t n, void *out,
     struct axt_err *e);
 /*
- * Whether so many bytes of a file may be mapped. Where address space is limited (ulimit -v), a
- * mapping may take only a part of it; larger files are read instead.
+ * Whether so many bytes of a file may be mapped. If address space is limited (ulimit -v), a mapping
+ * may take only a part of it, and larger files have to be read instead.
  */
 bool axt_may_map(int64_t bytes);
 /*
- * Gives a storage of layout CONTIGUOUS or RECORDS chunks, which are ranges of its bytes, so that
- * axt_chunk_box can be asked for parts of it where the file is not mapped.
+ * Gives storage of the layouts CONTIGUOUS and RECORDS chunks, which are ranges of its bytes, so
+ * that axt_chunk_box can read parts of it if the file is not mapped.
  */
 void axt_storage_cut(struct axt_storage *s);
 /*
- * Makes a storage with `record` one of layout CHUNKED, whose chunks are ranges of the records that
- * are one after another in the file from addr on. No chunk is over 4 GiB, if no record is.
+ * Makes storage with `record` one of layout CHUNKED. Its records follow each other in the file from
+ * addr on, and its chunks are ranges of them, of at most 4 GiB unless a single record has more.
  */
 int axt_records_cut(struct axt_arena *m, struct axt_storage *s, uint64_t addr, struct axt_err *e);
 /*
- * axt_storage_read stores what it reads from a pipe. The functions below take the bytes in order
- * instead.
+ * axt_storage_read keeps the bytes that it reads from a pipe. The functions below are for pipes
+ * that are read once, in order, instead.
  */
 /* Whether all values were, or will be, read from the pipe and stored before a run. */
 bool axt_stream_kept(const struct axt_storage *s);
@@ -280,39 +281,41 @@ bool axt_stream_keep(const struct axt_storage *s);
 /* Reads all values from the pipe and stores them; the storage is then like that of a file. */
 int axt_stream_spool(struct axt_storage *s, struct axt_err *e);
 /*
- * Reads elements [first, first + n) from a pipe, in stored byte order. `first` is not before the
- * end of the last elements taken. They are not kept, and what was skipped is lost.
+ * Reads elements [first, first + n) from a pipe, in stored byte order, without keeping them.
+ * `first` must not be before the end of the elements that were taken last. Elements that are
+ * skipped are lost.
  */
 int axt_stream_take(const struct axt_storage *s, int64_t first, int64_t n, void *out,
     struct axt_err *e);
 /*
- * Per-thread scratch for decoding chunks of any storage, which grows to what they need; NULL when
+ * What one thread needs to decode chunks of any storage: buffers that grow as they have to. NULL:
  * out of memory.
  */
 struct axt_decoder;
 struct axt_decoder *axt_decoder_new(void);
 void axt_decoder_free(struct axt_decoder *z);
 /*
- * The most bytes that a decoder uses for chunks of a storage: with each chunk in memory as a whole,
- * or (pieces) decoded piece by piece, for which 0 means that it is not possible.
+ * The most bytes that a decoder needs for a chunk of the storage: to decode it as a whole or, with
+ * `pieces`, piece by piece; 0 means that this is not possible.
  */
 size_t axt_decoder_bytes(const struct axt_storage *s, bool pieces);
 /*
- * Chunk number c (row-major over the grid), decoded and swapped to native
- * order, chunk_count elements.
+ * Decodes chunk number c (row-major over the grid) to out: chunk_count elements in native byte
+ * order.
  */
 int axt_chunk_read(const struct axt_storage *s, struct axt_decoder *z, int64_t c, void *out,
     struct axt_err *e);
 /*
- * The stored bytes of a chunk that lies apart, in memory of the decoder. *n SIZE_MAX: was never
- * written.
+ * Reads the stored bytes of a chunk that lies apart, into memory of the decoder. *n is SIZE_MAX if
+ * the chunk was never written.
  */
 const uint8_t *axt_chunk_apart(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
     size_t *n, struct axt_err *e);
 /*
- * The same for the elements [lo, lo + n) of a chunk. The first goes to out; others go stride[d]
- * bytes further for each index of dimension d; those of the last dimension are adjacent. pieces:
- * the chunk is decoded piece by piece if possible.
+ * A box of a chunk, for axt_chunk_box, which decodes only the elements [lo, lo + n) of chunk c. The
+ * first one goes to out; those of the next index of dimension d go stride[d] bytes further. Along
+ * the last dimension they are adjacent. pieces: the chunk is decoded piece by piece if that is
+ * possible.
  */
 struct axt_chunk_box {
 	int64_t lo[AXT_MAX_RANK], n[AXT_MAX_RANK], stride[AXT_MAX_RANK];
@@ -342,13 +345,13 @@ axt_le(const uint8_t *p, int n)
 	return v;
 }
 /*
- * Bytes of a file from `at` on, and how many there were: fewer than n at its end, and errno is 0,
- * or where reading failed, and errno says why.
+ * Reads n bytes of a file from `at` on, and returns how many there were. If there are fewer, the
+ * file ends there and errno is 0, or reading failed and errno says why.
  */
 size_t axt_read_at(int fd, void *out, size_t n, uint64_t at);
 /*
- * Returns fd, or if that is below 3 a copy that is not, and closes fd: no data file may be standard
- * input, output or error.
+ * Returns fd; if fd is below 3, returns a copy of it that is not, and closes fd. So no data file
+ * becomes standard input, output or error.
  */
 int axt_fd_high(int fd);
 /* The N of /dev/fd/N and /proc/self/fd/N, or -1. */

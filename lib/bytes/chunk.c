@@ -1,6 +1,6 @@
 /*
- * chunk.c - one chunk of a storage: read, its filters undone (lib/filters), swapped. Called from
- * worker threads.
+ * chunk.c - reads one chunk of a storage: its bytes, its filters undone (lib/filters), native byte
+ * order. Called from worker threads.
  */
 #include <stdlib.h>
 

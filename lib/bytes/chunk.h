@@ -10,8 +10,8 @@ struct axt_flow_scratch *axt_flow_scratch_new(void);
 void axt_flow_scratch_free(struct axt_flow_scratch *r);
 size_t axt_flow_bytes(const struct axt_storage *s);
 /*
- * Decodes the elements of the box out of chunk c, in stored byte order. Its filters must be such as
- * axt_filters_flow tells can be undone piece by piece.
+ * Decodes the elements of the box out of chunk c, in stored byte order, piece by piece.
+ * axt_filters_flow must have told that the filters of the storage can be undone so.
  */
 int axt_flow_read(const struct axt_storage *s, struct axt_flow_scratch *r, int64_t c,
     const struct axt_chunk_box *b, struct axt_err *e);
@@ -33,24 +33,26 @@ int axt_bad_chunk(const struct axt_storage *s, int64_t c, const char *why, struc
 int axt_bad_filter(const struct axt_storage *s, const struct axt_filter_work *w, const char *why,
     struct axt_err *e);
 /*
- * How many elements of a box are contiguous in its chunk (*run: a row), and how many dimensions
+ * A row is what is contiguous of a box in its chunk: *run elements. Returns how many dimensions
  * come before those of a row.
  */
 int axt_box_rows(const struct axt_storage *s, const struct axt_chunk_box *b, int64_t *run);
 /*
- * Copies the box out of a chunk in memory. chunk NULL: it was never written, and the box is filled.
+ * Copies the box out of a chunk in memory. If chunk is NULL, the chunk was never written, and the
+ * box gets the fill value.
  */
 void axt_box_copy_rows(const struct axt_storage *s, const struct axt_chunk_box *b,
     const uint8_t *chunk);
 /* Swaps the elements of the box, where they were put, to native byte order. */
 void axt_box_swap_rows(const struct axt_storage *s, const struct axt_chunk_box *b);
 /*
- * n bytes of the decoder's, for a whole chunk from which a box is then copied. NULL: out of memory.
+ * Gives n bytes of the decoder's memory, for a whole chunk from which a box is then copied. NULL:
+ * out of memory.
  */
 uint8_t *axt_decoder_buffer(struct axt_decoder *z, size_t n);
 /*
- * axt_chunk_box for a storage that axt_storage_cut cut. Long rows are read one by one; of short
- * ones all that lies from the first to the last is read at once.
+ * Does what axt_chunk_box does for storage that axt_storage_cut has cut. Long rows are read one by
+ * one. If rows are short, everything from the first to the last one is read at once.
  */
 int axt_cut_box(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
     const struct axt_chunk_box *b, struct axt_err *e);

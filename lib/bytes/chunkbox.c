@@ -1,6 +1,6 @@
 /*
- * chunkbox.c - boxes of chunks: their rows, and those of chunks that are ranges of a contiguous
- * storage. No libhdf5: any thread.
+ * chunkbox.c - boxes of chunks: the rows of a box; and boxes of storage that axt_storage_cut has
+ * cut into ranges of its bytes. Any thread may call these functions.
  */
 #include "bytes/chunk.h"
 

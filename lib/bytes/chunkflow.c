@@ -38,8 +38,8 @@ axt_flow_bytes(const struct axt_storage *s)
 }
 
 /*
- * Receives the plain bytes of a chunk in their order, and copies those of the box to where they
- * belong.
+ * Receives the plain bytes of a chunk in their order, and copies those of the box to their places
+ * in the result.
  */
 struct taker {
 	const struct axt_storage *s;
@@ -47,7 +47,8 @@ struct taker {
 	/* shuffled: byte k of all elements comes before byte k + 1 of any */
 	bool planes;
 	/*
-	 * how many dimensions come before those of a row; i is the index of the present row in them
+	 * rows: how many dimensions come before those of a row; i: the index of the present row in
+	 * them
 	 */
 	int rows;
 	int64_t i[AXT_MAX_RANK], run; /* elements of a row */
@@ -56,7 +57,8 @@ struct taker {
 	uint8_t *to;
 	bool over; /* no row is left */
 	/*
-	 * which byte of each element is coming; how many bytes of its plane, or of all, have come
+	 * of planes: which byte of the elements is arriving, and how many bytes of its plane have
+	 * come; got: how many bytes of the chunk have come
 	 */
 	size_t plane, at;
 	size_t got;

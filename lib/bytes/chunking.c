@@ -47,9 +47,9 @@ choose(struct axt_chunking *p, const char *compress, const char *shuffle, int si
 }
 
 /*
- * Chunks and filters as a compressed tensor has them; deflate where axt does not write one, or
- * where one is as usual in the tensor's kind of file as it is rare in HDF5, whose programs have a
- * plugin for it at best.
+ * Gives v the chunks and the filters of the compressed tensor that it is a copy of. It gets deflate
+ * instead if axt cannot write one of the filters, or if the copied tensor is in Zarr and its filter
+ * is rare in HDF5, where programs have it as a plugin only.
  */
 static int
 like_stored(struct axt_chunking *p, const struct axt_out_var *v, struct axt_err *e)

@@ -1,6 +1,6 @@
 /*
- * cut.c - makes a chunk of an output: gathers it from the tensor's bytes, and packs it by the
- * output's filters.
+ * cut.c - makes one chunk of an output: gathers its elements from the bytes of the tensor, and
+ * packs them by the filters of the output.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -91,8 +91,8 @@ get(const struct axt_cut *c, size_t at, unsigned char *out, size_t n)
 }
 
 /*
- * Gathers the part of the tensor that chunk i has. Runs of contiguous bytes go over the last axis
- * that chunks cut and the whole axes after it.
+ * Gathers the elements of chunk i from the bytes of the tensor. What is contiguous in both is
+ * copied at once: along the last axis that is cut into chunks, and the whole axes after it.
  */
 static bool
 gather(const struct axt_cut *c, int64_t i, unsigned char *out)

@@ -1,7 +1,7 @@
 /*
  * deeds.h - what this process has done that others can see, and what others have done to files that
- * it reads. From that follows whether a command that failed may begin again: it may where a file
- * changed under it, and nothing of it has left the process.
+ * it reads. This decides whether a command that failed may begin again: it may if a file changed
+ * while it was read, and nothing of the result has left the process.
  */
 #ifndef AXT_BYTES_DEEDS_H
 #define AXT_BYTES_DEEDS_H

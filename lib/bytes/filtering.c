@@ -1,6 +1,6 @@
 /*
- * filtering.c - lists of filters applied to chunks: upper bounds, unpacking, unpacking piece by
- * piece, packing.
+ * filtering.c - applies lists of filters to chunks: bounds of sizes, unpacking as a whole and piece
+ * by piece, packing.
  */
 #include <stdlib.h>
 
@@ -24,7 +24,8 @@ axt_filter_work_close(struct axt_filter_work *w)
 }
 
 /*
- * What filter k of a list works with: opened for an earlier chunk, or now. bytes: see flow_bytes.
+ * Opens what a thread needs for filter k of a list, unless it was opened for an earlier chunk.
+ * bytes: what to allocate for a filter without a function `open` (flow_bytes).
  */
 static const char *
 opened(struct axt_filter_work *w, int k, const struct axt_filter_use *u,

@@ -1,7 +1,7 @@
 /*
- * filtering.h - lists of filters, as a dataset has them, applied to its chunks. Any thread may call
- * any of these functions. Those that return text return NULL if all is well; otherwise the text
- * says what is wrong, as the end of a message.
+ * filtering.h - applies a dataset's list of filters to its chunks. Any thread may call any of these
+ * functions. Functions that return text return NULL if all is well; otherwise the text says what is
+ * wrong, as the end of a message.
  */
 #ifndef AXT_BYTES_FILTERING_H
 #define AXT_BYTES_FILTERING_H
@@ -22,16 +22,16 @@ void axt_filter_work_close(struct axt_filter_work *w);
 size_t axt_filters_scratch(const struct axt_filters *l, size_t plain);
 
 /*
- * Unpacks a chunk that was read as a whole; the result must have io->cap bytes. It is then at
- * io->in, which is either io->out or the place of the stored bytes. part: two buffers that grow,
- * which the caller frees.
+ * Unpacks a whole chunk, which must become io->cap bytes. These are then at io->in, which is either
+ * io->out or the place where the stored bytes were. part: two buffers that grow, which the caller
+ * frees.
  */
 const char *axt_filters_unpack(const struct axt_filters *l, uint32_t mask,
     struct axt_filter_work *w, struct axt_filter_buffer part[2], struct axt_filter_io *io);
 
 /*
- * Whether the filters can be undone piece by piece. *planes: whether the resulting bytes have to be
- * put in their places.
+ * Whether the filters can be undone piece by piece. *planes: whether the resulting bytes still have
+ * to be put in their places, as struct axt_filter_fns says.
  */
 bool axt_filters_flow(const struct axt_filters *l, uint32_t mask, bool *planes);
 /* The bytes that unpacking piece by piece needs. */
@@ -56,8 +56,8 @@ const struct axt_filter *axt_filters_read_only(const struct axt_filters *l);
 /* The bytes of a buffer in which a chunk can be packed by the first k filters. */
 size_t axt_filters_bound(const struct axt_filters *l, int k, size_t plain);
 /*
- * The buffers for packing a chunk. inner_cap is axt_filters_bound of all filters but the last,
- * out_cap that of all.
+ * The buffers for packing a chunk. inner_cap is axt_filters_bound of all filters but the last one,
+ * out_cap is that of all filters.
  */
 struct axt_pack_scratch {
 	uint8_t *inner[2], *out;
@@ -66,8 +66,8 @@ struct axt_pack_scratch {
 /* Opens what each of the filters needs to pack. */
 const char *axt_filters_pack_open(const struct axt_filters *l, struct axt_filter_work *w);
 /*
- * Packs *n plain bytes in inner[0], which are overwritten. *out then points to the *n packed bytes:
- * in k->out or, if the mask leaves no filter, in inner[0].
+ * Packs the *n plain bytes in k->inner[0], which is overwritten. *out then points to the *n packed
+ * bytes: in k->out or, if `mask` leaves no filter, in k->inner[0].
  */
 const char *axt_filters_pack(const struct axt_filters *l, uint32_t mask, struct axt_filter_work *w,
     const struct axt_pack_scratch *k, const uint8_t **out, size_t *n);

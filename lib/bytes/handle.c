@@ -64,8 +64,8 @@ is_file(const struct stat *st, const struct axt_file *f)
 }
 
 /*
- * Closes a file that was not used since this last looked at it (the clock algorithm). false: all
- * are in use, or cannot be closed.
+ * Closes one file that was not used since this function last looked at it (the clock algorithm).
+ * Returns false if all are in use, or cannot be closed.
  */
 static bool
 close_one(void)

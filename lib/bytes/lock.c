@@ -1,12 +1,14 @@
 /*
- * lock.c - writers of one file come one after another. Whoever changes a file that is there holds a
- * lock on it from before it is looked at until the change, or the file that takes its place, is in
- * place; and then looks whether the name still leads to the file that is locked.
+ * lock.c - makes writers of one file wait for each other. A program that changes an existing file
+ * holds a lock on it from before it looks at the file until the change is in place, or the file
+ * that replaces it. Once it has the lock, it checks that the name still leads to the file that is
+ * locked.
  *
- * The lock is an "open file description" lock (fcntl(2)) on one byte far behind the end. The locks
- * of HDF5 are flock(2)'s, which are others: programs that only read are neither hindered nor waited
- * for. A program that has the file open for writing through HDF5 is seen by a shared flock. (On
- * NFS flock is made of fcntl locks of the whole file: it shows in the first lock there.)
+ * The lock is an "open file description" lock (fcntl(2)) on one byte far behind the end. HDF5 locks
+ * files by flock(2), which is independent of that, so programs that only read neither wait for the
+ * lock nor hinder it. A shared flock finds out whether a program has the file open for writing
+ * through HDF5. (NFS makes flock of fcntl locks of the whole file, so there the first lock finds
+ * this out.)
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -83,8 +85,9 @@ static enum fs_place { FS_UNKNOWN, FS_LOCAL, FS_SERVER } place_of(int fd)
 }
 
 /*
- * Times of change come from a clock of some milliseconds a tick: a file that was changed in this
- * tick may be changed again without a later time.
+ * Whether the file's time of change is before the tick of the clock in which the file was examined:
+ * the clock ticks every few milliseconds, and a file may be changed twice in one tick, with the
+ * same time.
  */
 bool
 axt_file_settled(int fd, const struct axt_file_id *id)
@@ -275,7 +278,8 @@ no_lock(struct axt_lock *l, const char *shown, const char *why, struct axt_talk 
 }
 
 /*
- * Opens the file, for writing if possible. l->fd is -1 if it does not exist or is no regular file.
+ * Opens the file that is to be locked, for writing if possible. l->fd is -1 if it does not exist or
+ * is no regular file.
  */
 static int
 open_file(struct axt_lock *l, const char *shown, struct axt_err *e)
@@ -349,8 +353,8 @@ lock_file(struct axt_lock *l, const char *shown, struct axt_talk *talk, struct a
 }
 
 /*
- * Fails if a program has the file open for writing through HDF5: it would overwrite what is written
- * here.
+ * Fails if a program has the file open for writing through HDF5, or waits for it: that program
+ * would overwrite what is written here.
  */
 static int
 check_hdf5(struct axt_lock *l, const char *shown, struct axt_talk *talk, struct axt_err *e)
@@ -454,8 +458,8 @@ axt_lock_is_appended(int fd)
 }
 
 /*
- * Waits until a change to the file will show in its times, whose clock is some milliseconds coarse.
- * Clocks of servers may be others, so that this does not wait long.
+ * Waits until the next change to the file will show in its times, whose clock ticks every few
+ * milliseconds. The clock of a server may be another one, so this does not wait for long.
  */
 static void
 await_tick(int fd)

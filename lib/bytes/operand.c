@@ -1,6 +1,7 @@
 /*
- * operand.c - FILE:DATASET as typed. Of an operand, the longest prefix that exists is the file; of
- * an output's target, the part with a suffix of HDF5 where no such file is there.
+ * operand.c - splits FILE:DATASET as typed. In an operand, FILE is the longest prefix that is an
+ * existing file. In the target of an output, if no such file exists, it is the part that ends like
+ * the name of an HDF5 file.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -71,8 +72,8 @@ likely_end(const char *s)
 }
 
 /*
- * In a name a backslash makes the next character, one with a meaning or another backslash, stand
- * for itself.
+ * Removes the escapes of a name: a backslash before a character that has a meaning in names, or
+ * before another backslash.
  */
 char *
 axt_unescape(char *name)
@@ -185,8 +186,8 @@ has_suffix(const char *p)
 }
 
 /*
- * Whether the colon at s[i] ends the name of a file that does not exist. s is changed for the test,
- * and then restored.
+ * Whether the colon at s[i] is the end of the name of a file that does not exist yet. s is changed
+ * for the test, and then restored.
  */
 static bool
 splits(struct look *l, char *s, size_t i)

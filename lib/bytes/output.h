@@ -10,8 +10,8 @@
 #define AXT_ALIGN 4096 /* payloads start at multiples of it */
 
 /*
- * How functions that know no graph warn the user: of waiting for a lock, of a file that cannot be
- * locked, of an axis that stays fixed. say NULL: nothing is told.
+ * How functions that have no graph warn the user: that they wait for a lock, that a file cannot be
+ * locked, that an axis cannot grow. say NULL: there are no warnings.
  */
 struct axt_talk {
 	void (*say)(void *ctx, const char *line);
@@ -19,8 +19,8 @@ struct axt_talk {
 	bool told; /* the user was told that a file cannot be locked */
 };
 /*
- * The lock of a file that is there: other writers wait while it is held. Zeroed, with fd -1, before
- * it is taken.
+ * The lock of an existing file: while it is held, other writers wait. It begins as zeros with an fd
+ * of -1.
  */
 struct axt_lock {
 	int fd;      /* the file, open; -1: there is none, or it is no file */
@@ -41,53 +41,56 @@ enum {
 	AXT_LOCK_WRITE = 8, /* opens fd for reading and writing */
 };
 /*
- * Waits for the lock of the file `name`, from dirfd (links are not followed) or AT_FDCWD (they
- * are); the name leads to it when this returns. fd is -1 where there is no such file. shown: the
- * escaped name. Errors: IO, also when a program of HDF5 has it open for writing, unless REPLACE or
- * WAIT.
+ * Locks the file `name`, and waits for the lock if necessary. Links are followed if dirfd is
+ * AT_FDCWD; if name is relative to a directory dirfd, they are not. On return, the name leads to
+ * the locked file; fd is -1 if there is no such file. shown: the escaped name, for messages.
+ * AXT_E_IO also if a program has the file open for writing through HDF5, unless `how` has REPLACE
+ * or WAIT.
  */
 int axt_lock_take(struct axt_lock *l, int dirfd, const char *name, const char *shown, int how,
     struct axt_talk *talk, struct axt_err *e);
 /* Releases the lock, but keeps the file open, so that a later one can be compared with it. */
 void axt_lock_rest(struct axt_lock *l);
 /*
- * Whether the file is still the same and unchanged since the lock was released. Two absent files
- * are the same.
+ * Whether the file that is locked now is the one of the earlier lock, and has not changed since
+ * that was released. Two absent files are the same.
  */
 bool axt_lock_same(const struct axt_lock *was, const struct axt_lock *now);
 /* Whether a writer of axt holds the lock of the file that is open as fd. */
 bool axt_lock_is_held(int fd);
 /*
- * The holder of the lock tells that it changes nothing that is there, and only adds to the file; or
- * that it has ended. Its death ends both at once. Where there are no locks nothing is told.
+ * appends: tells others that the holder of the lock only adds to the file open as fd, and changes
+ * nothing that is there; or that this has ended. It also ends when the process does. Without locks
+ * nothing is told.
  */
 void axt_lock_appends(int fd, bool appends);
 /* Whether the holder of the lock has told so. */
 bool axt_lock_is_appended(int fd);
 /*
- * The holder of the lock changes what is in the file from now on, until the lock is dropped. Who
- * opens the file meanwhile waits (axt_lock_await), and who has it open finds its times changed.
+ * Tells that the holder of the lock changes what is in the file, from now on until the lock is
+ * dropped. Programs of axt that open the file meanwhile wait (axt_lock_await); those that have it
+ * open find its times changed.
  */
 void axt_lock_changes(const struct axt_lock *l);
 /* Releases the lock and closes fd; -1 with errno when bytes written to it were lost. */
 int axt_lock_drop(struct axt_lock *l);
 /*
- * Takes a tensor's bytes: row-major, native order, dtype as declared. off
- * counts bytes of the payload.
+ * A sink takes the bytes of a tensor: row-major, in native byte order and the dtype that was
+ * declared. off is the offset of the bytes in the tensor.
  */
 struct axt_sink {
 	/*
-	 * write is called in order of off, by one thread at a time; if not ordered, by any thread
-	 * in any order
+	 * whether write is called in order of off, by one thread at a time; otherwise any thread
+	 * calls it, in any order
 	 */
 	bool ordered;
 	int (*write)(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e);
 	/* set by write in the writing thread: no more bytes are needed, so the run may end */
 	bool full;
 	/*
-	 * Text: instead of write, render, in any thread and order, adds to b what the bytes will be
-	 * in the output; then take, as write is called, gets that, and how many bytes were
-	 * rendered.
+	 * For text, two functions are called instead of write. render, which any thread calls in
+	 * any order, adds the text of the n bytes at p to b. take then gets b, in the order in
+	 * which write would be called, and how many bytes were rendered in it.
 	 */
 	void (*render)(const struct axt_sink *s, int64_t off, const void *p, int64_t n,
 	    struct axt_buf *b);
@@ -116,15 +119,15 @@ struct axt_out_var {
 	/* ... or, if not NULL, the values of the files that these maps of a virtual dataset name */
 	const struct axt_virtual *virt;
 	/*
-	 * chunked storage of the tensor that this is a copy of, whose chunks and filters it gets;
-	 * NULL
+	 * the chunked storage of the tensor that this one is a copy of, whose chunks and filters it
+	 * gets; NULL: there is none
 	 */
 	const struct axt_storage *like;
 };
 /*
- * What an output has beside tensors: attributes of a group, and datasets in it. Shared axes and
- * datasets are made first, unless they are there; tensors in the groups below that have the same
- * ones have none of their own.
+ * What an output has besides its tensors: the attributes of a group, and datasets in it. Shared
+ * axes and datasets are made before the tensors, unless they are in the file already. Tensors in
+ * the groups below use them, if theirs are the same.
  */
 struct axt_out_rest {
 	const char *group; /* its path; "" is the root */
@@ -134,8 +137,8 @@ struct axt_out_rest {
 	    *axes;              /* one that is shared, or that nothing lies along; may be NULL */
 	bool shared, made, old; /* made: it is in the file; old: it was there before */
 	/*
-	 * a link of that name, which leads to the path `to`, within the output where it begins with
-	 * a slash; `soft`: it is a soft link
+	 * a link named `link` to the path `to`, which is in the output if it begins with a slash;
+	 * `soft`: whether it is a soft link
 	 */
 	const char *link, *to;
 	bool soft;
@@ -154,7 +157,8 @@ struct axt_out_opts {
 	const struct axt_lock *lock;
 	bool add; /* add to FILE if it exists, as FILE:DATASET does */
 	/*
-	 * as for axt_filters_choose; compress NULL: copies of compressed tensors are as those are
+	 * as for axt_filters_choose; but if compress is NULL, copies of compressed tensors are
+	 * compressed as these are
 	 */
 	const char *compress, *shuffle;
 	bool has_chunk;
@@ -167,8 +171,8 @@ struct axt_out_opts {
 	/* counts the bytes sent to a stream, its header's included; may be NULL */
 	int64_t *sent;
 	/*
-	 * Called by axt_out_finish, in its thread, with the share of chunks that are written; or
-	 * NULL.
+	 * axt_out_finish calls it, in its thread, with the share of the chunks that are written;
+	 * may be NULL
 	 */
 	void (*progress)(void *ctx, double done);
 	void *progress_ctx;
@@ -176,20 +180,21 @@ struct axt_out_opts {
 /* Removes the temporaries of all open outputs: async-signal-safe, for signal handlers. */
 void axt_out_cleanup(void);
 /*
- * Notes a directory that axt_out_cleanup removes with all that is in it, until its number is given
- * back. -1: the table is full.
+ * Notes a directory, which axt_out_cleanup then removes with all that is in it, until
+ * axt_folder_forget gets the number that is returned. -1: the table is full.
  */
 int axt_folder_note(const char *path);
 /*
- * Names of what is written before it has its own: ".NAME.axtXXXXXX". axt_hidden_end makes the six
- * characters at random, false: with errno; axt_is_hidden tells such a name of an output NAME.
+ * Hidden names, ".NAME.axtXXXXXX", which outputs have while they are written. axt_hidden_end makes
+ * the six characters at random, and returns false with errno if it cannot; axt_is_hidden tells
+ * whether `name` is such a name of an output called base.
  */
 #define AXT_HIDDEN_END 6
 bool axt_hidden_end(char end[AXT_HIDDEN_END]);
 bool axt_is_hidden(const char *name, const char *base);
 /*
- * The path of an output whose last part is no link: links there are followed, but not those of
- * other users in a directory like /tmp. From malloc; NULL with errno.
+ * The path of an output with links in its last part followed, so that it is no link. Links of other
+ * users in a directory like /tmp are not followed. The result is from malloc; NULL with errno.
  */
 char *axt_target_followed(const char *target);
 void axt_folder_forget(int slot);
@@ -197,9 +202,10 @@ void axt_folder_forget(int slot);
 int axt_target_split(struct axt_arena *m, const char *target, const char **file, const char **dset,
     struct axt_err *e);
 /*
- * Values that are staged until all are known: in memory or, if they are many compared to `memory`,
- * in an unlinked file, which is made beside an output or (NULL) in $TMPDIR. put is called from any
- * thread; map then makes all of them readable at mem.
+ * Values that are kept until all of them are known: in memory or, if they are many compared to
+ * `memory`, in an unlinked file in the folder of the output `beside`, or in $TMPDIR if that is
+ * NULL. axt_wait_put may be called from any thread; axt_wait_map then makes all of them readable at
+ * mem.
  */
 struct axt_temp;
 struct axt_waiting {
@@ -240,7 +246,7 @@ struct axt_temp {
 	char name[256]; /* the temporary's */
 };
 /*
- * Fails because the file of an output is an operand, too, whose other tensors would be lost.
+ * Fails because the file of an output is also an operand, and has other tensors that would be lost.
  * Returns the code.
  */
 int axt_output_shared(const char *path, struct axt_err *e);
@@ -253,8 +259,8 @@ int axt_temp_again(struct axt_temp *t, const struct axt_temp *old, bool force, s
 int axt_temp_lock(const struct axt_temp *t, struct axt_lock *l, int how, struct axt_talk *talk,
     struct axt_err *e);
 /*
- * Gives it the final name; `over` replaces a file of that name. -1 with errno (EEXIST: there is
- * such a file), and t is as it was. axt_temp_named has to follow.
+ * Gives the temporary its final name; with `over` it replaces a file of that name. Returns -1 with
+ * errno, EEXIST if there is such a file; t is then as it was. axt_temp_named has to be called next.
  */
 int axt_temp_name(struct axt_temp *t, bool over);
 /* Sets an error from errno. */
@@ -262,7 +268,8 @@ void axt_temp_fail(struct axt_temp *t, struct axt_err *e);
 /* Releases t, which has its final name; or, if e has an error, removes it. Returns e's code. */
 int axt_temp_named(struct axt_temp *t, struct axt_err *e);
 /*
- * Gives it the final name, once no other writer is changing the file of that name, and releases it.
+ * Gives the temporary its final name, once no other writer is changing the file of that name, and
+ * releases t.
  */
 int axt_temp_commit(struct axt_temp *t, struct axt_talk *talk, struct axt_err *e);
 /* The same, replacing the file that is locked. */
@@ -275,13 +282,13 @@ int axt_temp_copy(struct axt_temp *t, int from, struct axt_err *e);
 int axt_temp_move(struct axt_temp *t, uint64_t to, const struct axt_temp *old, uint64_t from,
     int64_t n, struct axt_err *e);
 /*
- * Gives it a hidden name, if it has none, by which other processes can open it until it has the
- * final one: *path, of PATH_MAX bytes. -1 with errno.
+ * Gives the temporary a hidden name, if it has none, so that other processes can open it before it
+ * has its final name. *path, of PATH_MAX bytes, gets it. -1 with errno.
  */
 int axt_temp_show(struct axt_temp *t, char *path);
 /*
- * Removes hidden files beside the output `path` that its runs have left when they were killed: they
- * are this user's, were last written a minute ago or more, and no process holds them.
+ * Removes hidden files beside the output `path` that earlier runs left when they were killed: files
+ * of this user that were last written at least a minute ago, and that no process holds.
  */
 void axt_temp_sweep(const char *path);
 /* Reserves the blocks of a file of that size where that is cheap. */
@@ -291,8 +298,8 @@ int axt_temp_spool(struct axt_temp *t, uint64_t size, struct axt_err *e);
 /* Writes all n bytes at off. what: the escaped name for messages. */
 int axt_pwrite(int fd, const void *p, size_t n, uint64_t off, const char *what, struct axt_err *e);
 /*
- * An output that is written in order: a pipe or a device. The last bytes are held back until the
- * run has ended well, so that a failed one leaves the output short.
+ * An output that is written in order: a pipe or a device. Its last bytes are held back until the
+ * run has ended well, so that the output of a failed run is too short.
  */
 struct axt_stream {
 	int fd;                   /* -1: not open */

@@ -1,6 +1,6 @@
 /*
- * packing.c - the chunks of an output packed by several threads: taken in order, or put as each is
- * done.
+ * packing.c - packs the chunks of an output by several threads. They are taken in order, or each is
+ * put where it belongs as soon as it is done.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,8 +18,8 @@ struct slot {
 };
 
 /*
- * What one thread packs with, and its slots. It is mapped, so that closing returns all of it to the
- * system.
+ * What one thread packs with, and its slots. This memory is mapped, so that all of it goes back to
+ * the system when it is closed.
  */
 struct packer {
 	struct work *w;
@@ -134,8 +134,8 @@ packer_bytes(const struct work *w, int nslots)
 }
 
 /*
- * How many threads and slots fit into `memory`. If not even one thread does, *in_file: its buffers
- * are in a mapped temporary file beside the output.
+ * Sets *threads and w->nslots to as many as fit into `memory`. *in_file: whether not even the
+ * buffers of one thread fit, which then are in a mapped temporary file beside the output.
  */
 static void
 fit(struct work *w, int64_t memory, int *threads, bool *in_file)

@@ -1,6 +1,6 @@
 /*
- * packing.h - how an output is cut into chunks, which filters pack: its choice, one chunk at a
- * time, and all of them by threads.
+ * packing.h - how an output is cut into chunks and by which filters these are packed: choosing
+ * both, packing one chunk, and packing all chunks by threads.
  */
 #ifndef AXT_BYTES_PACKING_H
 #define AXT_BYTES_PACKING_H
@@ -16,8 +16,9 @@ struct axt_chunking {
 	int64_t chunk[AXT_MAX_RANK]; /* chunk lengths; 0 where there are no chunks */
 };
 /*
- * Chooses chunk lengths and filters of v by the options, which refer to the axes of `first`, or as
- * the tensor has them that it is a copy of. A tensor without elements or axes has none.
+ * Chooses the chunk lengths and filters of v: by the options, whose chunk lengths are those of the
+ * axes of `first`, or as the tensor has them that v is a copy of. A tensor without elements or axes
+ * is not chunked.
  */
 int axt_chunking_choose(struct axt_chunking *p, const struct axt_out_var *v,
     const struct axt_axes *first, const struct axt_out_opts *o, struct axt_err *e);
@@ -39,7 +40,8 @@ void axt_cut_init(struct axt_cut *c, const struct axt_axes *x, int size, const i
     struct axt_filters filters, const void *plain, int fd);
 
 /*
- * The state of one thread. mem: axt_pack_scratch_bytes of memory; NULL where there are no filters.
+ * What one thread packs with. mem: axt_pack_scratch_bytes bytes of memory, or NULL if there are no
+ * filters.
  */
 struct axt_pack;
 size_t axt_pack_scratch_bytes(const struct axt_cut *c);
@@ -54,7 +56,8 @@ int axt_pack_chunk(struct axt_pack *k, const struct axt_cut *c, int64_t i, void 
 /* ---- in packing.c: all chunks, by threads ---- */
 
 /*
- * Gives one chunk after another, in row-major order of the grid; *out is valid until the next call.
+ * Packed chunks. next gives one after the other, in row-major order of the grid; *out is valid
+ * until the next call.
  */
 struct axt_chunks {
 	int (*next)(struct axt_chunks *c, const void **out, size_t *n, struct axt_err *e);

@@ -1,6 +1,6 @@
 /*
- * pipe.c - a pipe read in order: waiting for it without blocking a process that writes to several
- * pipes, reading what need not be kept, and checking where it ends.
+ * pipe.c - reads a pipe in order: waits for it without blocking a process that writes to several
+ * pipes, reads bytes that need not be kept, and checks where the pipe ends.
  */
 #include "bytes/src.h"
 
@@ -30,8 +30,9 @@ ring(const struct axt_src *s)
 }
 
 /*
- * Waits for s. Meanwhile the other streams of the ring are read and kept: some bytes ahead at once,
- * and more if s stays silent, since its writer may be blocked on one of them.
+ * Waits until stream s can be read. Meanwhile the other streams of its ring are read and kept: up
+ * to AHEAD bytes each, and more if s stays silent, since its writer may be blocked in writing to
+ * one of them.
  */
 static bool
 wait_among(struct axt_src *s, struct pollfd *p, int n)
@@ -66,8 +67,8 @@ wait_among(struct axt_src *s, struct pollfd *p, int n)
 }
 
 /*
- * Waits until s can be read. For a FIFO that no writer has opened yet poll reports neither data nor
- * an end.
+ * Waits until s can be read. (For a FIFO that no writer has opened yet, poll reports neither data
+ * nor an end, so it is waited for, too.)
  */
 static bool
 wait_for(struct axt_src *s)
@@ -174,8 +175,8 @@ failed(struct axt_src *s, const char *path, struct axt_err *e)
 }
 
 /*
- * Compares how many bytes came with the end of the file that its superblock tells. One more byte is
- * asked for, to see whether the stream goes on.
+ * Compares the number of bytes that came with the end of the file that the superblock gives. One
+ * more byte is asked for, to see whether the stream goes on.
  */
 static int
 compare(struct axt_src *s, const char *path, struct axt_err *e)

@@ -86,7 +86,8 @@ axt_repack_read(struct axt_repack *k, int64_t c, struct axt_err *e)
 }
 
 /*
- * Decodes n bytes that are in memory, by a copy of the storage whose table of chunks has this one.
+ * Decodes n bytes that are in k->stored, by means of a copy of the storage in which these bytes are
+ * chunk c.
  */
 int
 axt_repack_take(struct axt_repack *k, int64_t c, size_t n, uint32_t mask, struct axt_err *e)

@@ -127,8 +127,8 @@ axt_src_forget(struct axt_src *s)
 }
 
 /*
- * Makes the buffer in memory larger or, once it has reached its bound, moves what is kept to a
- * file.
+ * Makes room for more bytes of a pipe: makes the buffer in memory larger or, if that has reached
+ * its bound, moves what is kept to a file.
  */
 static bool
 grow(struct axt_src *s)

@@ -27,17 +27,18 @@ struct axt_src {
 	int nshared;     /* number of indexes in that table */
 	int nested; /* depth to which datatypes that are stored elsewhere refer to each other */
 	/*
-	 * half of the most entries in a node: of a group's tree, of its symbols, of a tree of
-	 * chunks
+	 * half of the most entries that a node may have: in a group's tree, in its nodes of
+	 * symbols, in a tree of chunks
 	 */
 	int group_k, leaf_k, chunk_k;
 	/*
-	 * a block of the file as it was when the file was opened: hdf5/format/growth.h; or NULL
+	 * of a file that grows in place: its block as it was when the file was opened
+	 * (hdf5/format/growth.h); else NULL
 	 */
 	uint8_t *growth;
 	/*
-	 * its writer has it open for readers meanwhile (SWMR), or had when it was killed: the end
-	 * that the superblock tells may be an old one, and a block may just be written
+	 * its writer lets others read meanwhile (SWMR), or did so until it was killed: the end that
+	 * the superblock gives may be out of date, and a block may just be being written
 	 */
 	bool shared_write;
 	int waits;     /* how many more times such a block may be read again */
@@ -69,13 +70,13 @@ struct axt_src {
 	size_t heap_n;
 };
 /*
- * Reads n bytes at addr, and the pipe up to them if necessary. Returns 0, or -1 with err or why
- * set.
+ * Reads n bytes at addr; of a pipe, everything up to them is read first. Returns 0, or -1 with
+ * s->err or s->why set.
  */
 int axt_src_read(struct axt_src *s, uint64_t addr, size_t n, void *out);
 /* ---- bytes/spool.c: bytes of a pipe that are kept ---- */
 /*
- * Reads the pipe up to byte n and keeps what is read. Returns false at the end of the stream, or
+ * Reads the pipe up to byte n, and keeps what is read. Returns false if the stream ends before, or
  * after an error.
  */
 bool axt_src_pull(struct axt_src *s, uint64_t n);
@@ -90,16 +91,16 @@ void axt_src_release(struct axt_src *s);
 bool axt_src_refuse(struct axt_src *s, const char *why, int err);
 /* ---- bytes/pipe.c: bytes of a pipe that are not kept ---- */
 /*
- * Reads at most n bytes once. Returns 0 at the end, -1 after an error. While it waits, it reads and
- * keeps what arrives on the other streams of the ring, so that a process that writes to several of
- * them can go on.
+ * Reads at most n bytes, by one call of read. Returns 0 at the end, -1 after an error. While it
+ * waits, it reads and keeps what arrives on the other streams of the ring, so that a process that
+ * writes to several of them can go on.
  */
 ssize_t axt_src_some(struct axt_src *s, void *out, size_t n);
 /* Reads n bytes at addr without keeping them. addr is not before the end of what was taken last. */
 bool axt_src_take(struct axt_src *s, uint64_t addr, size_t n, void *out);
 /*
- * Read the pipe to its end, keeping the bytes (spool) or not (end), and compare its length with the
- * end that the superblock tells. If they differ, the error is AXT_E_DAMAGED.
+ * Both read the pipe to its end, and compare its length with the end that the superblock gives; if
+ * they differ, the error is AXT_E_DAMAGED. axt_src_spool keeps the bytes, axt_src_end does not.
  */
 int axt_src_spool(struct axt_src *s, const char *path, struct axt_err *e);
 int axt_src_end(struct axt_src *s, const char *path, struct axt_err *e);
@@ -107,7 +108,8 @@ int axt_src_end(struct axt_src *s, const char *path, struct axt_err *e);
 int axt_temporary(void);
 const char *axt_temporary_folder(void);
 /*
- * Fails because such a file cannot be made or written. The message has the folder, the hint TMPDIR.
+ * Fails because an unlinked file for temporary data cannot be made or written. The message names
+ * its folder; the hint is to set TMPDIR.
  */
 int axt_temporary_fail(int error, struct axt_err *e);
 

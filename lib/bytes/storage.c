@@ -1,6 +1,6 @@
 /*
- * storage.c - bytes of a contiguous storage, whole datasets, swapping and
- * filling. No libhdf5: any thread.
+ * storage.c - reads bytes of contiguous storage and whole datasets, reverses bytes of elements, and
+ * fills. Any thread may call these functions.
  */
 #include "bytes/chunk.h"
 #include "kern/kern.h"

@@ -1,6 +1,6 @@
 /*
- * stream_out.c - output that cannot be seeked or renamed. A writer that fails leaves it incomplete,
- * so that a reader notices.
+ * stream_out.c - output that cannot be seeked or renamed, such as a pipe. A run that fails leaves
+ * it incomplete, so that its reader notices.
  */
 #define _GNU_SOURCE
 #include <errno.h>

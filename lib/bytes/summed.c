@@ -1,7 +1,8 @@
 /*
- * summed.c - a checksum of blocks of words of four bytes: the sum of the words and the sum of each
- * times its number in the block, both times random numbers that belong to the block. A byte that
- * changes, a piece that is lost and two that are exchanged give another sum.
+ * summed.c - a checksum. Bytes are taken as words of four bytes, in blocks. Of each block there are
+ * two sums: of its words, and of each word times its number in the block. Both are multiplied by
+ * random numbers that belong to the block, and added to the checksum. It changes if a byte changes,
+ * a piece is lost, or two pieces change places.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /*
- * temporary.c - a file that appears whole: written without a name or under a
- * hidden one, then renamed.
+ * temporary.c - a file that appears only when it is whole: it is written without a name, or under a
+ * hidden one, and then renamed.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -33,8 +33,8 @@ static struct {
 } slots[64];
 
 /*
- * Removes a file or a directory with all that is in it. Async-signal-safe. Other threads may still
- * write to the directory, so that it is tried a few times.
+ * Removes a file, or a directory with all that is in it. Async-signal-safe. Other threads may still
+ * be writing to the directory, so it tries a few times.
  */
 static void
 remove_all(int dirfd, const char *name, int depth)
@@ -131,7 +131,8 @@ sys(struct axt_temp *t, struct axt_err *e)
 }
 
 /*
- * Opens the directory of path, which is relative to `from`; base is the name in it. -1 with errno.
+ * Opens the directory of path, which is relative to the directory `from`. base gets the last part
+ * of the path. -1 with errno.
  */
 static int
 split_path(int from, char *path, char base[NAME_MAX + 1])
@@ -152,8 +153,9 @@ split_path(int from, char *path, char base[NAME_MAX + 1])
 }
 
 /*
- * Whether a link may be followed. As Linux does with fs.protected_symlinks: in a directory that is
- * writable by all and sticky (/tmp), links of other users are not.
+ * Whether a link in the directory dir may be followed. As Linux does with fs.protected_symlinks,
+ * links of other users are not followed in a directory like /tmp, which all may write to and which
+ * is sticky.
  */
 static bool
 may_follow(int dir, const struct stat *link)
@@ -195,8 +197,8 @@ read_link(int dir, const char *base, char path[PATH_MAX])
 }
 
 /*
- * Sets dirfd and base for path, following links in the last component: the link stays, and the file
- * it leads to is replaced.
+ * Sets dirfd and base for path, and follows links in its last part: so the link stays, and the file
+ * that it leads to is replaced.
  */
 static int
 locate(struct axt_temp *t, char path[PATH_MAX])
@@ -286,8 +288,8 @@ random_name(struct axt_temp *t)
 }
 
 /*
- * A lock on a byte that no program has data at, as in lock.c: HDF5 does not see it, and so it may
- * stay until the file is closed under its final name.
+ * The lock of a temporary, on a byte at which no program has data. HDF5 does not see it, as in
+ * lock.c, so it may stay until the file is closed, even under its final name.
  */
 static struct flock
 hidden_byte(short type)
@@ -307,8 +309,9 @@ hold(const struct axt_temp *t)
 }
 
 /*
- * Removes a file that has the hidden name of t, if it is this user's and no living process holds
- * it. Who makes one under its name, and has no lock yet, finds that it has none any more.
+ * Removes a file that already has the hidden name of t, if it belongs to this user and no living
+ * process holds it. A process that has just made a file of this name, and has not locked it yet,
+ * finds that its file has no name any more.
  */
 static bool
 remove_stale(const struct axt_temp *t)
@@ -331,9 +334,9 @@ remove_stale(const struct axt_temp *t)
 }
 
 /*
- * Takes the hidden name that is the same for all who write this file one after another, so that
- * what a killed one has left is found without a search. It is noted afterwards: a signal must not
- * remove what another process has under this name.
+ * Takes the hidden name that is the same for all processes that write this output one after
+ * another, so that what a killed one left is found without a search. The name is noted for removal
+ * only after it was taken: a signal must not remove what another process has under this name.
  */
 static int
 take_usual_name(struct axt_temp *t, int (*take)(struct axt_temp *t))
@@ -567,8 +570,8 @@ rename_new(struct axt_temp *t)
 }
 
 /*
- * Some file systems report a failed write only when a file is closed. Closing a copy of the
- * descriptor asks for that while the old file is still there.
+ * Closes a copy of the descriptor, because some file systems report a failed write only then. The
+ * old file is still there at that time.
  */
 static int
 flush_errors(struct axt_temp *t)
@@ -579,8 +582,8 @@ flush_errors(struct axt_temp *t)
 }
 
 /*
- * Waits until the bytes are on the disk. A file system may have the new name there first: where the
- * power fails in between, neither the old bytes nor the new ones would be left.
+ * Waits until the bytes are on the disk. Otherwise the file system could store the new name before
+ * the bytes, and a loss of power in between would leave neither the old bytes nor the new ones.
  */
 static int
 to_disk(const struct axt_temp *t)
@@ -690,8 +693,8 @@ consists(const char *s, size_t n, const char *set)
 }
 
 /*
- * Whether a file of that name was made for an output called base: ".base.axtXXXXXX" while it was
- * written, ".base.0123456789abcdef.K" as the part of a process of MPI.
+ * Whether `name` was made for an output called base: it is ".base.axtXXXXXX", as while a file is
+ * written, or ".base.0123456789abcdef.K", as the part of a process of MPI.
  */
 static bool
 is_hidden_of(const char *name, const char *base)

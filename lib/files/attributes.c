@@ -41,8 +41,9 @@ afford(struct got *g, uint64_t n, size_t size)
 }
 
 /*
- * Reads type and dataspace; returns false if they are damaged. A null dataspace has no elements. A
- * number by itself has a shape, and so has a list without elements, which is no null dataspace.
+ * Reads the type and the dataspace of an attribute; returns false if they are damaged. A null
+ * dataspace means no elements. g->dims is set for shapes that are not plain lists: a single number,
+ * several dimensions, and a list without elements, which differs from a null dataspace.
  */
 static bool
 open_attr(struct got *g)

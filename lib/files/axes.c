@@ -1,6 +1,7 @@
 /*
- * axes.c - names and coordinates of the axes of a dataset. The name of an axis is that of the last
- * dimension scale that is attached, or else the label of the dimension, or else dim_0, dim_1...
+ * axes.c - names and coordinates of the axes of a dataset. An axis has the name of the last
+ * dimension scale that is attached to it, or else the label of the dimension, or else dim_0,
+ * dim_1...
  */
 #include "files/inner.h"
 
@@ -113,9 +114,9 @@ from_scale(struct axt_arena *m, struct axt_file *f, int k, struct axt_axis *x, s
 }
 
 /*
- * Gives axes that have no name yet the labels of their dimensions. An axis without a name of its
- * own, dim_0, may have a scale of another number, dim_2, since the group has a dim_0 of another
- * length; the label tells the number.
+ * Gives axes without a scale the labels of their dimensions as names. An axis with an invented
+ * name, such as dim_0, may have a scale of another number, such as dim_2, because its group has a
+ * dim_0 of another length; its label then has the right number.
  */
 static void
 from_labels(struct axt_arena *m, const struct axt_dims *dims, struct axt_axes *x)
@@ -138,8 +139,8 @@ from_labels(struct axt_arena *m, const struct axt_dims *dims, struct axt_axes *x
 }
 
 /*
- * Notes labels of axes. The number of an axis without a name is none, and of one that has its name
- * from the label, or the same name, the label is what it is called.
+ * Notes which axes have labels in the file. A label that only tells the number of an invented name
+ * is not noted. If the axis has the same name as its label, "" is noted, otherwise the label.
  */
 static void
 note_labels(struct axt_arena *m, const struct axt_dims *dims, struct axt_axes *x)

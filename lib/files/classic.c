@@ -383,8 +383,8 @@ by_begin(const void *a, const void *b)
 }
 
 /*
- * Checks that the values of no variable lie over those of another or over the header, where records
- * begin behind all that has no records.
+ * Checks that the values of a variable do not overlap the header or the values of another one, and
+ * that records begin behind all variables without records.
  */
 static int
 check_places(struct head *h, const struct classic *c, const struct var **v)
@@ -412,9 +412,9 @@ check_places(struct head *h, const struct classic *c, const struct var **v)
 }
 
 /*
- * Bytes of a record: each variable is filled up to a multiple of 4, unless it is the only one. How
- * many records there are may be left open by a program that still writes; then the length of the
- * file tells.
+ * Finds the bytes of a record, in which each variable is filled up to a multiple of 4 bytes, unless
+ * there is only one; and the number of records. A program that still writes may leave that number
+ * open: then the length of the file tells it.
  */
 static int
 records(struct head *h, struct classic *c, uint64_t told)

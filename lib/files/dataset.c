@@ -189,9 +189,9 @@ dtype_of_class(const char *class)
 }
 
 /*
- * An array of MATLAB: what its class says of the numbers that are stored. Of one without elements
- * the values are its lengths, and the type is that of these. Characters are stored with the axes in
- * reverse, so that the letters of a text lie along the first.
+ * Applies what MATLAB's class of an array says about the stored numbers. If the array is empty, the
+ * stored values are its lengths, and the dtype is that of the class. Characters are stored with
+ * their axes reversed, so that the letters of a text lie along the first axis.
  */
 static void
 of_matlab(struct axt_arena *m, struct axt_dset *d, struct axt_obj *o, const struct axt_head *h,

@@ -1,6 +1,7 @@
 /*
- * dsetview.c - storage that is larger than the tensor, or column-major: attributes of a dataset of
- * the allocated size tell which view of it is meant. Other readers see all that is allocated.
+ * dsetview.c - tensors that are a part of their dataset, or column-major. Attributes tell which
+ * view of the dataset, which has the allocated size, is the tensor. Other readers see all that is
+ * allocated.
  *
  *	axt_shape	the tensor's lengths, in the order of the dataset's dimensions
  *	axt_layout	"F": the tensor's axes are the dataset's dimensions from last to first

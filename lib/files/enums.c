@@ -49,9 +49,9 @@ is_above(const char *of, const char *path)
 }
 
 /*
- * The path of the committed type of an object, or of its attribute: the one that it refers to or,
- * as netCDF writes files, that is equal. Of several, the nearest in the groups above it, or else
- * the first. NULL: there is none.
+ * The path of the committed type of an object, or of an attribute of it. That is the type at addr
+ * or, if addr is 0, one that is equal, as netCDF writes files: of several, the nearest one in the
+ * groups above the object, or else the first. NULL: there is none.
  */
 static const char *
 path_of(struct axt_arena *m, const struct axt_h5 *h, const char *of, uint64_t addr,

@@ -37,8 +37,9 @@ axt_h5_where(struct axt_arena *m, const struct axt_file *f, const struct axt_dse
 /* ---- descriptor ---- */
 
 /*
- * The number of an inherited descriptor that is a pipe, or -1. It is read directly: if the writer
- * has ended, opening the pipe again would wait for another writer.
+ * The number of an inherited descriptor that is a pipe, or -1. The descriptor itself is used, since
+ * the pipe cannot be opened by its name once the writer has ended: that would wait for another
+ * writer.
  */
 static int
 inherited(const char *path)
@@ -51,8 +52,9 @@ inherited(const char *path)
 }
 
 /*
- * Whether the directory that was opened by its name will stay while it is read: a command that
- * replaces a store waits a little for those who have locked the old one, before it removes it.
+ * Locks a directory that was opened, and tells whether its name still leads to it. If so, it stays
+ * while it is read: a command that replaces a store waits a little for those that have locked the
+ * old one, before it removes that.
  */
 static bool
 is_kept(int fd, const char *path)
@@ -108,8 +110,8 @@ identify(struct axt_file *f, struct axt_err *e)
 /* ---- reading the metadata ---- */
 
 /*
- * Parts of a file that cannot be read are left out; but it is an error if memory ran out or the
- * disk failed.
+ * Turns rc, the result of reading the metadata, into an error if memory ran out or the disk failed.
+ * Parts that cannot be read for other reasons are only left out.
  */
 static int
 whole(const struct axt_arena *m, struct axt_file *f, int rc, struct axt_err *e)
@@ -368,7 +370,8 @@ load(struct axt_arena *m, struct axt_file *f, int i, struct axt_err *e)
 		return rc;
 	}
 	/*
-	 * the attribute that tells how bool and bfloat16 are stored does not belong to the tensor
+	 * the attribute that tells that bool or bfloat16 is stored describes the storage, and not
+	 * the tensor
 	 */
 	if (d->dtype == AXT_BOOL || d->dtype == AXT_BF16)
 		if (axt_attr_find(d->attrs, "dtype"))
@@ -456,8 +459,8 @@ letter(const uint8_t *p, int size)
 }
 
 /*
- * Text number i of MATLAB's characters, in UTF-8. Rows of several are filled up with blanks. NULL:
- * no characters, or out of memory.
+ * Text number i of an array of characters of MATLAB, in UTF-8. Texts of one array are filled up
+ * with blanks, which are removed. NULL: it has something else than characters, or memory ran out.
  */
 static const char *
 matlab_text(struct axt_arena *m, const struct axt_obj *o, const uint8_t *p, int64_t i)
@@ -487,8 +490,8 @@ matlab_text(struct axt_arena *m, const struct axt_obj *o, const uint8_t *p, int6
 }
 
 /*
- * The string at p; NULL: it cannot be read. A variable-length string that was never written is
- * empty.
+ * The string that is stored at p. A variable-length string that was never written is empty. NULL:
+ * it cannot be read.
  */
 static const char *
 string_at(struct axt_arena *m, struct axt_file *f, const struct axt_obj *o, const uint8_t *p,
@@ -607,9 +610,9 @@ axt_dset_texts(struct axt_arena *m, struct axt_file *f, struct axt_dset *d, cons
 }
 
 /*
- * Whether the file was written to. The time of change (ctime) is compared as well, since the time
- * of modification can be set back. ctime also changes with the name, links, owner and permissions,
- * which do not affect what is read.
+ * Whether the file was written to since it was opened. Its time of modification can be set back, so
+ * the time of change (ctime) is compared, too. That also changes with the name, links, owner and
+ * permissions, which do not matter for reading.
  */
 static bool
 is_rewritten(const struct axt_file *f, const struct stat *now)
@@ -627,8 +630,8 @@ is_rewritten(const struct axt_file *f, const struct stat *now)
 }
 
 /*
- * Whether its writer, which expects readers meanwhile, may have written to it: what was read stays
- * where it was, as such a writer frees nothing.
+ * Whether the changes of a file are those of its writer, which lets others read meanwhile (SWMR).
+ * What was read from the file stays where it was, since such a writer frees nothing.
  */
 static bool
 has_grown(const struct axt_file *f, const struct stat *now)
@@ -638,8 +641,9 @@ has_grown(const struct axt_file *f, const struct stat *now)
 }
 
 /*
- * Whether a store that was open is being removed since another one took its name: what tells that
- * it is a store goes first, so that no chunk was taken for one that was never written.
+ * Whether a store that is open is being removed, because another one has got its name. The files
+ * that mark it as a store are removed first; so as long as they are there, no removed chunk was
+ * taken for one that was never written.
  */
 static bool
 is_removed(struct axt_file *f)

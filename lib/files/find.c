@@ -1,15 +1,15 @@
 /*
- * find.c - finds the dataset that a name means, and makes the messages if there is none or if there
- * are several.
+ * find.c - finds the dataset that a name means, and makes the messages for names that mean none, or
+ * several.
  */
 #include "files/inner.h"
 
 #define MAX_NAMES 12
 
 /*
- * Finds the datasets that a text of names has. In one such as "area: cell_area" a word with ':'
- * says what the next word is for and names no dataset, so it is left out. In a grid_mapping such as
- * "crs: x y" it names a dataset as well.
+ * Notes the names of datasets in the text of an attribute. In a text such as "area: cell_area", a
+ * word with a colon only tells what the next one is for. In a grid_mapping such as "crs: x y", it
+ * is the name of a dataset, too.
  */
 int
 axt_file_words(struct axt_arena *m, struct axt_file *f, int of, const char *s, int by,
@@ -47,8 +47,8 @@ same_shape(const struct axt_dset *a, const struct axt_dset *b)
 }
 
 /*
- * Whether dataset i is one that word w in an attribute may mean: one in the same group as the
- * dataset with the attribute, or in a group above it.
+ * Whether dataset i is the one that word w of an attribute names: it is in the group of the dataset
+ * with the attribute, or in a group above that.
  */
 static bool
 is_named(const struct axt_file *f, int i, const struct axt_word *w)
@@ -90,8 +90,8 @@ short_name(const struct axt_dset *d)
 }
 
 /*
- * The names of the datasets for which `want` returns true, as "t, u, v", for a message; at most
- * MAX_NAMES.
+ * The names of the datasets that `want` is true of, as "t, u, v", for a message. At most MAX_NAMES
+ * are listed.
  */
 static const char *
 list(struct axt_arena *m, const struct axt_file *f, bool (*want)(const struct axt_dset *))
@@ -157,8 +157,8 @@ only_text(struct axt_file *f)
 }
 
 /*
- * The only coordinates in a file that has nothing else, but bounds and axes of them, as axt-copy
- * a.nc:lat writes it; or NULL.
+ * The only dataset with coordinates in a file that otherwise has at most bounds and axes without
+ * values, as axt-copy a.nc:lat writes one. NULL: the file is not of this form.
  */
 static struct axt_dset *
 only_coordinates(struct axt_file *f)
@@ -218,8 +218,8 @@ only(struct axt_arena *m, struct axt_file *f, struct axt_dset **out, struct axt_
 }
 
 /*
- * The dataset whose path is `name`, with or without the first slash. In the root, netCDF's prefix
- * of a name may be left out.
+ * The index of the dataset whose path is `name`, with or without the first slash, or -1. netCDF's
+ * prefix of a name may be left out in the root group.
  */
 static int
 exact(const struct axt_file *f, const char *name)
@@ -234,7 +234,7 @@ exact(const struct axt_file *f, const char *name)
 			same = strcmp(d->name, name + (name[0] == '/')) == 0;
 		/*
 		 * netCDF adds a prefix to the name of a variable that has the name of a dimension
-		 * without being its coordinates
+		 * without being its coordinates: such a variable comes before the dimension
 		 */
 		if (same && (found < 0 || d->name != f->h5->objs[i].link))
 			found = i;

@@ -422,8 +422,9 @@ link_at(struct route *r, uint64_t group, const char *name, size_t n)
 }
 
 /*
- * The address of the object that a path leads to from the group at address `from`, or AXT_UNDEF.
- * *rest, unless rest is NULL: what follows the last part that is there; the address is that one's.
+ * The address of the object that a path leads to from the group at address `from`, or AXT_UNDEF. If
+ * rest is not NULL, the path may lead nowhere: the address is then that of the last part that
+ * exists, and *rest is what follows it in the path.
  */
 static uint64_t
 resolve(struct route *r, uint64_t from, const char *path, const char **rest)

@@ -160,8 +160,8 @@ numbered_dims(struct axt_arena *m, struct axt_file *f, int i, const struct axt_h
 }
 
 /*
- * What each axis is: the last dimension scale that is attached to it, or else the label of the
- * dimension.
+ * Finds what names the axes of dataset i: for each dimension the last dimension scale that is
+ * attached to it, and its label.
  */
 static void
 dims_of(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
@@ -219,8 +219,8 @@ count_records(struct axt_arena *m, struct axt_file *f, int k, struct axt_err *e)
 }
 
 /*
- * A variable of netCDF may have fewer records than its unlimited dimension: those that it lacks are
- * fill values.
+ * Makes a dataset as long as its unlimited dimension: a variable of netCDF may have fewer records
+ * than that, and reads as fill values where it has none.
  */
 static int
 add_records(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,

@@ -1,6 +1,6 @@
 /*
- * inner.h - shared by the files of this folder: a file while axt reads it. (libhdf5, which axt
- * uses only for writing, is behind hdf5/write/libhdf5.h.)
+ * inner.h - shared by the files of this folder: a file while axt reads it. (Writing by libhdf5 is
+ * in hdf5/write/libhdf5.h.)
  */
 #ifndef AXT_FILES_INNER_H
 #define AXT_FILES_INNER_H
@@ -19,8 +19,8 @@ struct axt_obj {
 	bool vlen;
 	bool space_pad;
 	/*
-	 * of an unlimited scale: the most records of it and of what it is attached to, which are
-	 * those of netCDF's dimension; 0: not known yet
+	 * of an unlimited scale: the most records that it or a dataset it is attached to has, which
+	 * is the length of netCDF's dimension; 0: not known yet
 	 */
 	int64_t records;
 	bool numbered;   /* netCDF has a number for it as a dimension */
@@ -28,9 +28,9 @@ struct axt_obj {
 	/* characters of 4 bytes each: 1 little-endian, 2 big-endian; 0: they are bytes */
 	int utf32;
 	/*
-	 * characters of MATLAB, of so many bytes each: not 0 where the storage has two dimensions,
-	 * of which the first counts the characters of a text and the last the texts, of which a
-	 * single one has no dimension of the dataset
+	 * of characters of MATLAB: how many bytes each has; else 0. Their storage has two
+	 * dimensions, of which the first counts the characters of a text and the second the texts.
+	 * As a dataset they have one dimension, that of the texts, or none if there is one text
 	 */
 	int of_matlab;
 	int64_t letters[2]; /* the lengths of the storage */
@@ -92,21 +92,21 @@ struct axt_dims {
 /* What files of one kind do in their own way. */
 struct axt_file_kind {
 	/*
-	 * Lists the groups and datasets, each described: role, why, rank, dims and dtype; and what
-	 * their attributes name (axt_file_words).
+	 * Lists the groups and datasets of the file, and describes each dataset: role, why, rank,
+	 * dims and dtype. Notes the datasets that their attributes name, by axt_file_words.
 	 */
 	int (*list)(struct axt_arena *m, struct axt_file *f, struct axt_err *e);
 	/*
-	 * The attributes of dataset i, unless it is loaded its storage, and, unless x is NULL, what
-	 * its axes are.
+	 * Gives the attributes of dataset i; sets its storage, unless it is loaded already; and
+	 * sets what its axes are, unless x is NULL.
 	 */
 	int (*load)(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr **attrs,
 	    struct axt_dims *x, struct axt_err *e);
 	/* The index of the dataset that a path leads to over soft links, or -1; NULL: has none. */
 	int (*follow)(struct axt_file *f, const char *path);
 	/*
-	 * The texts of dataset i of role TEXT whose lengths vary, which are as many as it has
-	 * elements. NULL: they are those of HDF5's global heap.
+	 * Gives the texts of dataset i of role TEXT, if their lengths vary: one for each of its
+	 * elements. NULL: texts are in HDF5's global heap.
 	 */
 	int (*texts)(struct axt_arena *m, struct axt_file *f, int i, const char **out,
 	    struct axt_err *e);
@@ -127,8 +127,8 @@ int axt_h5_attrs(struct axt_arena *m, struct axt_file *f, const struct axt_head 
 const struct axt_attr *axt_h5_members(struct axt_arena *m, const struct axt_file *f,
     const struct axt_htype *t);
 /*
- * In enums.c: adds AXT_ENUM to the attributes of a dataset whose numbers are those of an
- * enumeration.
+ * In enums.c: if the numbers of a dataset are those of an enumeration, adds AXT_ENUM to its
+ * attributes.
  */
 int axt_h5_enum(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
     const struct axt_attr **attrs, struct axt_err *e);
@@ -157,28 +157,29 @@ struct axt_member {
 void axt_h5_describe_member(struct axt_arena *m, struct axt_file *f, int i,
     const struct axt_head *h, const struct axt_member *x);
 /*
- * In storage.c: finds where a described dataset is stored, and checks it against the size of the
- * file.
+ * In storage.c: finds where a dataset that was described is stored, and checks that against the
+ * size of the file.
  */
 int axt_h5_storage(struct axt_arena *m, struct axt_file *f, int i, const struct axt_head *h,
     struct axt_err *e);
 /*
- * Why a dataset of those lengths, whose elements are of `size` bytes in the file, cannot be cut
- * into chunks as its layout says; NULL: it can, or it has no chunks.
+ * Why a dataset of these lengths, whose elements have `size` bytes in the file, cannot be cut into
+ * chunks as its layout says. NULL: it can be, or it has no chunks.
  */
 struct axt_hlayout;
 const char *axt_h5_chunks_wrong(const struct axt_hlayout *l, int rank, const int64_t *dims,
     uint64_t size);
 /*
- * In groups.c: returns 1 if the address was not visited before, 0 if it was, -1 if memory ran out.
+ * In groups.c: notes that the object at this address is visited. Returns 1 if it was not visited
+ * before, 0 if it was, -1 if memory ran out.
  */
 int axt_h5_first(struct axt_h5 *h, uint64_t addr);
 /* Lists the datasets and groups of the file. */
 int axt_h5_walk(struct axt_arena *m, struct axt_file *f, struct axt_err *e);
 int axt_h5_follow(struct axt_file *f, const char *path);
 /*
- * In links.c: notes a link of group number `group` to an object that has another name, or that is
- * no hard link. Returns 0 or AXT_E_MEM.
+ * In links.c: notes a link in group number `group` that is not the name under which its object is
+ * listed, or is no hard link. Returns 0 or AXT_E_MEM.
  */
 struct axt_link;
 int axt_h5_note_link(struct axt_file *f, int group, const struct axt_link *l, struct axt_err *e);
@@ -193,8 +194,9 @@ int axt_h5_reopen(struct axt_file *f, int i, struct axt_head *h, struct axt_err 
 /* The file and dataset for a message, such as "a.nc:t", with escapes. */
 const char *axt_h5_where(struct axt_arena *m, const struct axt_file *f, const struct axt_dset *d);
 /*
- * In axes.c: takes the attribute AXT_LABELS, which files other than HDF5 have, out of a list, if it
- * has a label for each dimension; chars: the last one is characters, and may have none.
+ * In axes.c: for files other than HDF5. If the list has the attribute AXT_LABELS, with a label for
+ * each dimension, takes it out of the list, and gives the labels. chars: the last dimension is that
+ * of characters, and need not have one.
  */
 void axt_take_labels(struct axt_arena *m, int rank, bool chars, const struct axt_attr **attrs,
     const char *label[AXT_MAX_RANK]);
@@ -202,9 +204,9 @@ void axt_take_labels(struct axt_arena *m, int rank, bool chars, const struct axt
 int axt_file_axes(struct axt_arena *m, struct axt_file *f, int i, const struct axt_dims *x,
     struct axt_err *e);
 /*
- * In find.c: notes the names in a text such as "a b", "area: a" or "crs: x y", which is attribute
- * axt_naming[by] of dataset `of`; axt_file_roles then marks the datasets of those names as
- * auxiliary.
+ * In find.c: axt_file_words notes the names in a text such as "a b", "area: a" or "crs: x y", which
+ * is the attribute axt_naming[by] of dataset `of`. axt_file_roles then makes the datasets that were
+ * named auxiliary ones.
  */
 int axt_file_words(struct axt_arena *m, struct axt_file *f, int of, const char *s, int by,
     struct axt_err *e);
@@ -213,7 +215,7 @@ void axt_file_roles(struct axt_file *f);
 int axt_h5_attached(struct axt_file *f, int i, void (*each)(void *ctx, uint64_t addr), void *ctx,
     struct axt_err *e);
 /*
- * In scale_values.c: reads the values of a scale and unpacks them if they are packed. *out is NULL
+ * In scale_values.c: reads the values of scale i, and unpacks them if they are packed. *out is NULL
  * if it has no values.
  */
 int axt_coord_load(struct axt_arena *m, struct axt_file *f, int i, const struct axt_attr *attrs,

@@ -1,6 +1,6 @@
 /*
- * links.c - what the lists of datasets and groups do not have: further links to objects, soft
- * links, and attributes that are not read. Copies keep the links and tell of what is lost.
+ * links.c - what is in a file beside its datasets and groups: further links to objects, soft links,
+ * and attributes that are not read. Copies keep such links, and tell which attributes are lost.
  */
 #include <stdlib.h>
 

@@ -50,8 +50,8 @@ same_name(const struct axt_file *f, const char *name)
 }
 
 /*
- * The dataset that has the name as its long_name or standard_name, or as the only word of one of
- * them that begins so; -1: none, or several have.
+ * The index of the dataset whose long_name or standard_name is the name or, if there is none, whose
+ * long_name or standard_name alone has a word that begins with it; -1: none has, or several have.
  */
 static int
 described(struct axt_arena *m, struct axt_file *f, const char *name)

@@ -55,8 +55,8 @@ member_bytes(const struct axt_storage *s)
 }
 
 /*
- * Finds the bytes of the fill value, if there is one. If the header has messages of both types, the
- * newer type counts.
+ * Finds the bytes of the fill value, if there is one. A header may have messages of two types for
+ * it; the newer type counts.
  */
 static int
 find_fill(const struct axt_head *h, struct axt_storage *s, struct axt_cur *v, struct axt_err *e)
@@ -215,8 +215,8 @@ empty_table(struct table *t)
 }
 
 /*
- * Adds a chunk to the table. A chunk outside the extents remains from when the dataset was larger,
- * and is left out. In the newest format an option lets partial chunks at an edge be stored without
+ * Adds a chunk to the table. A chunk outside of the extents is left from when the dataset was
+ * larger, and is not added. In the newest format partial chunks at an edge may be stored without
  * filters.
  */
 static bool
@@ -252,8 +252,8 @@ on_chunk(void *ctx, const struct axt_found *c)
 }
 
 /*
- * If chunks are unfiltered, adjacent in the file and in row-major order, so that the dataset is
- * contiguous, reads it as contiguous.
+ * Makes the storage contiguous if its chunks have no filters, are adjacent in the file, and their
+ * bytes are in row-major order.
  */
 static void
 in_order(struct axt_storage *s)
@@ -321,8 +321,8 @@ chunked(struct axt_arena *m, struct axt_file *f, const struct axt_head *h,
 }
 
 /*
- * Members of a table that is not cut into chunks, and numbers that have to be made of others: their
- * records are one after another.
+ * Sets the storage of elements that are in records, which follow each other in the file: members of
+ * a table that is not chunked, and numbers of none of the dtypes, which have to be converted.
  */
 static int
 in_records(struct axt_arena *m, struct axt_file *f, uint64_t addr, struct axt_storage *s,
@@ -396,8 +396,8 @@ compact(struct axt_arena *m, const struct axt_hlayout *l, struct axt_storage *s,
 }
 
 /*
- * For a stream, sets where its bytes are: in the spool or in memory. All chunks have come by now;
- * contiguous bytes may still have to be read from src.
+ * For a stream, sets where the bytes of a dataset are: in the spool, or in memory. Bytes of chunks
+ * have all come by now; contiguous bytes may still have to be read from src.
  */
 static void
 reach(struct axt_src *src, struct axt_storage *s)

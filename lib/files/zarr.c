@@ -1,6 +1,6 @@
 /*
- * zarr.c - Zarr as one of the kinds of files that are read: its nodes become groups and datasets
- * (lib/zarr has what a store is).
+ * zarr.c - Zarr as one of the kinds of files that are read: the nodes of a store become groups and
+ * datasets. (lib/zarr knows what a store is.)
  */
 #include "files/inner.h"
 #include "zarr/zarr.h"
@@ -44,8 +44,8 @@ whole_name(struct axt_arena *m, const struct axt_store *s)
 }
 
 /*
- * The dataset that has the coordinates of dimension k: an array along it of its name, in the same
- * group or the next one above that has one.
+ * The index of the dataset with the coordinates of dimension k of dataset i, or -1: an array of one
+ * dimension that has the dimension's name, in the same group or the nearest one above that has one.
  */
 static int
 scale_of(const struct axt_file *f, int i, int k)

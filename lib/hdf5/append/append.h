@@ -1,6 +1,6 @@
 /*
- * append.h - records added to a file in place: the block that new files with growing datasets get,
- * and writing behind the end of such a file until one small write shows the records.
+ * append.h - records added to a file in place: arranging new files so that this is possible, and
+ * writing records behind what such a file uses, until one small write shows them to readers.
  */
 #ifndef AXT_HDF5_APPEND_APPEND_H
 #define AXT_HDF5_APPEND_APPEND_H
@@ -9,9 +9,10 @@
 #include "hdf5/format/growth.h"
 
 /*
- * Moves what changes when datasets grow from their headers to the block of the file, whose bytes up
- * to n are at p, and which has room for the block. Returns false, and changes nothing, where they
- * do not fit. end: where the file ends.
+ * Moves what changes when datasets grow from the headers of the datasets, whose addresses are
+ * head[], to the block of the file (growth.h). p has the first n bytes of the file, with room for
+ * the block. end: where the file ends. Returns false if that is not possible, for instance because
+ * they do not fit in the block.
  */
 bool axt_growth_arrange(uint8_t *p, uint64_t n, const uint64_t *head, int nheads, uint64_t end);
 
@@ -25,9 +26,9 @@ struct axt_grown {
 	int64_t record; /* bytes of a record; 0: nothing is stored */
 };
 /*
- * Begins to add records to all datasets of the file's block, which are those of d[]. The lock of
- * the file is held; fd is open for writing. *out is NULL, without an error, where that cannot be
- * done in place. Nothing that a reader can see is changed before axt_growing_commit.
+ * Begins to add records to the datasets d[], which have to be all that the block of the file has.
+ * The file's lock is held, and fd is open for writing. *out is NULL, without an error, if records
+ * cannot be added in place. Nothing that readers see changes before axt_growing_commit.
  */
 int axt_growing_open(int fd, const char *shown, const struct axt_grown *d, int n,
     struct axt_growing **out, struct axt_err *e);
@@ -35,8 +36,8 @@ int axt_growing_open(int fd, const char *shown, const struct axt_grown *d, int n
 int axt_growing_put(struct axt_growing *w, int i, int64_t off, const void *p, int64_t n,
     struct axt_err *e);
 /*
- * Shows the new records to readers. sync: they are on the disk before, and the change is when this
- * returns.
+ * Shows the new records to readers. With `sync`, the records are on the disk before they are shown,
+ * and the change that shows them is on the disk when this returns.
  */
 int axt_growing_commit(struct axt_growing *w, bool sync, struct axt_err *e);
 void axt_growing_close(struct axt_growing *w);

@@ -1,6 +1,7 @@
 /*
- * arrange.c - the headers of datasets that grow, in a new file: the messages that change when they
- * grow go to continuation blocks, which lie together in one block of a page.
+ * arrange.c - arranges a new file so that its datasets can grow in place: the messages of their
+ * headers that change when they grow go to continuation blocks, which lie together in one block of
+ * a page.
  */
 #include "hdf5/append/inner.h"
 
@@ -44,7 +45,8 @@ struct area {
 #define AREAS 16
 
 /*
- * Lists the blocks of a header. Returns how many there are, 0 for a header that is not understood.
+ * Lists the blocks that the messages of a header are in. Returns how many there are, or 0 if the
+ * header is not understood.
  */
 static int
 list_areas(const uint8_t *p, uint64_t n, uint64_t head, struct area a[AREAS], size_t *prefix)
@@ -84,8 +86,8 @@ is_whole(const uint8_t *p, const struct area *a, size_t prefix)
 }
 
 /*
- * Leaves the messages of a block that stay in it, and the one that names the new block, if that is
- * not yet named and there is room. *bytes of the new block are at `at`.
+ * Rewrites a block of a header without the messages that are moved. If no block names the new block
+ * yet and there is room, a message is added that names it: it is at `at`, and has so many bytes.
  */
 static bool
 rewrite(uint8_t *p, const struct area *a, size_t prefix, uint64_t at, uint64_t bytes, bool *named)
@@ -132,8 +134,8 @@ find_in(const uint8_t *p, size_t prefix, const struct area *a, int n, int type, 
 }
 
 /*
- * Moves the messages of one header to `to`, of which `room` bytes are free. Returns the bytes of
- * the new block; 0: it cannot be.
+ * Moves the messages of one header that change to a new block at `to`, where `room` bytes are free.
+ * Returns the bytes of the new block, or 0 if that is not possible.
  */
 static size_t
 move(uint8_t *p, uint64_t n, uint64_t head, uint64_t to, size_t room)

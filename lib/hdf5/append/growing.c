@@ -1,6 +1,6 @@
 /*
- * growing.c - records added to a file in place: room behind what is used, values, indexes, and the
- * one write that shows them.
+ * growing.c - adds records to a file in place: finds room behind what the file uses, writes values
+ * and indexes there, and then does the one write that shows them.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -51,8 +51,8 @@ first_dim(const uint8_t *body, size_t n, int *rank)
 }
 
 /*
- * Finds the block's part in a list of messages, or notes where more messages are. Returns whether
- * it is found.
+ * Finds, in the messages of a header, the one that leads to a part of the file's block. Notes in
+ * more[] where else messages are. Returns whether it was found.
  */
 static bool
 find_part(struct part *p, const uint8_t *h, size_t head, size_t from, size_t to, uint64_t *more,

@@ -1,10 +1,10 @@
 /*
- * index.c - chunks added at the right end of a B-tree of version 1. A node is a header of 24 bytes
- * (signature, type, level, how many entries, both neighbours), then keys and children in turn, and
- * a key at the end, behind which nothing may be. Nothing of it has a checksum.
+ * index.c - adds chunks at the right end of a B-tree of version 1. A node is a header of 24 bytes
+ * (signature, type, level, number of entries, both neighbours), then keys and children in turn, and
+ * a last key, which is greater than any chunk. Nodes have no checksums.
  *
- * Each write leaves a tree in which readers find every chunk that they may look at: an entry is
- * written behind the others before the number of entries tells of it.
+ * After each write, readers find every chunk in the tree that they may look at: an entry is written
+ * behind the others before the number of entries includes it.
  * source  HDF5 File Format Specification 3.0, section III.A.1.
  */
 #include "hdf5/append/index.h"

@@ -24,17 +24,16 @@ struct axt_index {
 	struct axt_buf links;
 };
 /*
- * Reads the nodes of the tree at `root` (UINT64_MAX: there is none), of a dataset that has `have`
- * records. What a killed command added behind them is taken out. *last: the address of the last
- * chunk. Returns 1 where the tree is not as axt makes it, 0, or an error.
+ * Reads the nodes of the tree at `root` (UINT64_MAX: there is none) that lead to its last chunk,
+ * for a dataset with `have` records. Entries behind these, which a killed command added, are taken
+ * out. *last gets the address of the last chunk. Returns 0, an error, or 1 if the tree is not as
+ * axt makes it.
  */
 int axt_index_open(struct axt_index *x, uint64_t root, int64_t have, uint64_t *last,
     struct axt_err *e);
 /* The most bytes that so many new chunks take in new nodes. */
 int64_t axt_index_room(const struct axt_index *x, int64_t chunks);
-/*
- * Adds the chunk that begins at record `at`. *used: where room for new nodes is; it is moved on.
- */
+/* Adds the chunk that begins at record `at`. New nodes go to *used, which is moved behind them. */
 int axt_index_add(struct axt_index *x, int64_t at, uint64_t addr, uint32_t size, uint64_t *used,
     struct axt_err *e);
 /* Writes what was added. Readers do not look at it yet. */

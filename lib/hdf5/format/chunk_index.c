@@ -1,7 +1,7 @@
 /*
- * chunk_index.c - where the chunks of a dataset are in the file. The kinds of index are: a single
- * chunk, an implicit index (all chunks in order), fixed and extensible arrays, and B-trees of both
- * versions.
+ * chunk_index.c - where the chunks of a dataset are in the file. An index of chunks is a single
+ * chunk, an implicit index (all chunks in order), a fixed or an extensible array, or a B-tree of
+ * version 1 or 2.
  * source  HDF5 File Format Specification 3.0, sections III.A, IV.A.2.i and VII.
  */
 #include "hdf5/format/raw.h"
@@ -30,8 +30,8 @@ struct index {
 /* ---- B-trees ---- */
 
 /*
- * Whether the position is greater than that of the chunk before. libhdf5 finds chunks by binary
- * search, so others would be lost to it.
+ * Whether the position is greater than that of the chunk before it. libhdf5 finds chunks by binary
+ * search, so it would not find chunks in another order.
  */
 static bool
 rises(struct index *x, const uint64_t *at)
@@ -49,8 +49,8 @@ rises(struct index *x, const uint64_t *at)
 }
 
 /*
- * A key of version 1: size, filter mask, offsets in elements, and an offset in bytes of an element,
- * which is 0 for a chunk.
+ * A key of a B-tree of version 1: size and filter mask of the chunk, its offsets in elements, and
+ * an offset in bytes of an element, which is 0 for a chunk.
  */
 struct key {
 	uint64_t at[AXT_MAX_RANK];
@@ -84,8 +84,8 @@ compare(const struct index *x, const struct key *a, const struct key *b)
 }
 
 /*
- * Reads a node and all nodes below it. Its chunks must be in [lo, hi), or anywhere if lo is NULL,
- * as for the root.
+ * Reads a node of a B-tree of version 1 and all nodes below it. Chunks of the node must be in [lo,
+ * hi). lo is NULL for the root, whose chunks may be anywhere.
  */
 static enum axt_walked
 old_tree(struct index *x, uint64_t addr, int level, const struct key *lo, const struct key *hi)
@@ -123,8 +123,8 @@ old_tree(struct index *x, uint64_t addr, int level, const struct key *lo, const 
 }
 
 /*
- * Reads a record of a version 2 B-tree: address; size and filter mask if there are filters;
- * position in chunks.
+ * Reads a record of a B-tree of version 2: the address; size and filter mask, if there are filters;
+ * the position, counted in chunks.
  */
 static bool
 on_record(void *ctx, struct axt_cur rec)
@@ -259,8 +259,9 @@ element_of(struct index *x, uint64_t client, uint64_t bytes)
 }
 
 /*
- * Reads pages of `per` elements each, which follow each other from addr on. Only pages whose bit is
- * set were written; the first has the bit number `bit`.
+ * Reads n elements of an array, from element `first` on, in pages of `per` elements, which follow
+ * each other from addr on. Only pages whose bit in `set` is 1 were written; bit number `bit` is
+ * that of the first page.
  */
 static enum axt_walked
 pages(struct index *x, uint64_t addr, const uint8_t *set, uint64_t bit, uint64_t first, uint64_t n,
@@ -336,10 +337,10 @@ fixed_array(struct index *x)
 }
 
 /*
- * What the header of an extensible array tells: `own` elements are in the index block itself, the
- * smallest data block has min_data of them, and a super block at least min_super data blocks. A
- * page has `page` elements; from max_set on none is set. Indices have so many bits, offsets off_n
- * bytes.
+ * What the header of an extensible array tells. own: how many elements are in the index block
+ * itself; min_data: the elements of the smallest data block; min_super: the least data blocks of a
+ * super block; page: the elements of a page; max_set: no element from this number on is set.
+ * Indices have `bits` bits, and offsets off_n bytes.
  */
 struct array {
 	uint64_t own, min_data, min_super, page, max_set;
@@ -373,9 +374,9 @@ power_of_two(uint64_t n)
 }
 
 /*
- * Reads a data block of n elements. set: the bits of its pages, from number `bit` on, if it has
- * pages. The block also contains its own offset, which is not compared, since libhdf5 writes
- * another one than the specification gives.
+ * Reads a data block of n elements, from element `first` on. If it has pages, `set` has their bits,
+ * from number `bit` on. The block also contains its own offset, which is not checked, since libhdf5
+ * writes another one than the specification gives.
  */
 static enum axt_walked
 data_block(struct index *x, const struct array *a, uint64_t addr, const uint8_t *set, uint64_t bit,
@@ -459,8 +460,8 @@ array_head(struct index *x, struct array *a, uint64_t *block)
 }
 
 /*
- * Reads the index block: the first elements, the data blocks of the first super blocks, and the
- * addresses of the other super blocks.
+ * Reads an extensible array by its index block, which has the first elements, the addresses of the
+ * data blocks of the first super blocks, and the addresses of the other super blocks.
  */
 static enum axt_walked
 extensible_array(struct index *x)

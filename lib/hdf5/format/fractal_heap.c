@@ -1,6 +1,7 @@
 /*
  * fractal_heap.c - fractal heaps, which hold dense attributes and links. Objects over some size are
- * outside the heap ("huge"), and a B-tree finds them; the smallest are in their IDs ("tiny").
+ * outside of the heap ("huge"), where a B-tree finds them. The smallest objects are stored in their
+ * IDs ("tiny").
  * source  HDF5 File Format Specification 3.0, section III.G.
  */
 #include "hdf5/format/fractal_heap.h"
@@ -220,7 +221,8 @@ axt_fheap_direct(struct axt_fheap *h, uint64_t off)
 		if (c.bad || addr == AXT_UNDEF)
 			return NULL;
 		/*
-		 * a larger block is itself an indirect block, with as many rows as its size needs
+		 * a block of more than max_direct bytes is itself an indirect block, with as many
+		 * rows as its size needs
 		 */
 		rows = size <= h->max_direct ? 0 : axt_fheap_rows(h, size);
 		if (rows < 0 || (size > h->max_direct && rows == 0) || rows > AXT_FHEAP_ROWS)
@@ -298,8 +300,8 @@ managed(struct axt_fheap *h, struct axt_cur id, struct axt_fobject *o)
 }
 
 /*
- * Reads an object by its ID. Offsets in a heap include the heads of its blocks. The ID of a huge
- * object is its address and length, if these fit.
+ * Reads an object by its ID. Offsets in a heap also count the heads of its blocks. The ID of a huge
+ * object has its address and length, if these fit, or else its key in a B-tree.
  */
 bool
 axt_fheap_get(struct axt_fheap *h, struct axt_cur id, struct axt_fobject *o)

@@ -1,6 +1,6 @@
 /*
- * fractal_heap.h - a fractal heap in memory, for reading it and for checking it before libhdf5
- * writes to it.
+ * fractal_heap.h - a fractal heap in memory, which is read, or checked before libhdf5 writes to the
+ * file.
  */
 #ifndef AXT_HDF5_FORMAT_FRACTAL_HEAP_H
 #define AXT_HDF5_FORMAT_FRACTAL_HEAP_H
@@ -17,8 +17,9 @@ struct axt_fheap {
 	uint64_t start, max_direct;
 	uint64_t root;
 	/*
-	 * needed for checks before writing: address of the free-space manager, bytes of the heap,
-	 * bytes of its direct blocks, offset of the next block, number of objects
+	 * needed for checks before writing: space: the address of the free-space manager; size: the
+	 * bytes of the heap; next: the offset in it of the next block; objects: the number of
+	 * objects
 	 */
 	uint64_t space, size, next, objects;
 	int first_rows;
@@ -41,8 +42,8 @@ struct axt_fheap {
 /* The number of bytes that precede the contents of a block, a checksum not counted. */
 size_t axt_fheap_head(const struct axt_fheap *h);
 /*
- * Reads and checks a block, or finds it among those read. rows is 0 for a direct block of `size`
- * bytes. NULL: the block is damaged.
+ * Reads and checks the block at addr, which is at offset `off` of the heap, or finds it among those
+ * that were read. rows is 0 for a direct block of `size` bytes. NULL: the block is damaged.
  */
 struct axt_hblock *axt_fheap_block(struct axt_fheap *h, uint64_t addr, uint64_t off, int rows,
     uint64_t size);

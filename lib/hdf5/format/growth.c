@@ -76,8 +76,8 @@ axt_growth_note(struct axt_src *s)
 }
 
 /*
- * Whether only appends came between the block `was`, noted when the file was as old as mtime, and
- * the block `now`.
+ * Whether nothing but appends happened between two states of the block: `was`, noted when the file
+ * had this time of modification, and `now`.
  */
 static bool
 are_near(const uint8_t *was, const uint8_t *now, const struct timespec *mtime)
@@ -88,10 +88,12 @@ are_near(const uint8_t *was, const uint8_t *now, const struct timespec *mtime)
 }
 
 /*
- * An append first makes the block tell of changes by others, and then says that it appends; what
- * was read before that was seen to be said can have changed by appends only. The block is therefore
- * read after it. Of an append that has ended the block has the time of modification. What is
- * between is short, and the writer holds the lock.
+ * An append to a file that others have changed first counts that change in the block, and then
+ * tells, by the lock, that it appends. Once it has told so, it only appends until it ends, and then
+ * the block has the file's time of modification. So the lock is asked first and the block is read
+ * after that: if the block counts no other change, and the lock or the time says that it is an
+ * append, nothing else happened. Between telling by the lock and by the time there is a short
+ * moment, in which the writer still holds the lock: then it tries again.
  */
 bool
 axt_growth_only(struct axt_file *f)

@@ -1,10 +1,11 @@
 /*
- * growth.h - the block of a file that grows in place. The lengths of the datasets that grow and the
- * addresses of their chunks' indexes, which HDF5 keeps in the header of each, lie together in one
- * block of a page at a fixed address: one write of it shows new records of all of them.
+ * growth.h - the block of a file that grows in place. HDF5 keeps the length of a dataset, and the
+ * address of its index of chunks, in the header of the dataset. In such a file, those of all
+ * datasets that grow lie together in one block, a page at a fixed address, so that one write of it
+ * shows new records of all of them.
  *
- * The block has continuation blocks of those headers, as any reader of HDF5 finds them, and at its
- * end what HDF5 knows nothing of: numbers of 8 bytes, little-endian, and a checksum of 4 bytes.
+ * For readers of HDF5 the block consists of continuation blocks of the headers. At its end is what
+ * HDF5 knows nothing of: numbers of 8 bytes, little-endian, and a checksum of 4 bytes.
  */
 #ifndef AXT_HDF5_FORMAT_GROWTH_H
 #define AXT_HDF5_FORMAT_GROWTH_H
@@ -39,13 +40,13 @@ void axt_growth_put(uint8_t page[AXT_GROWTH_BYTES], int at, const struct timespe
 /* Whether it is the one at that place: at AXT_GROWTH_SEC the last change was an append. */
 bool axt_growth_is(const uint8_t page[AXT_GROWTH_BYTES], int at, const struct timespec *mtime);
 /*
- * Notes the block of a file that is to be read, if it has one: what is read of it afterwards is as
- * it is now, so that all datasets have the lengths of one moment.
+ * Notes the block of a file that is to be read, if the file has one. Whatever is read of the block
+ * later is taken from this copy, so that all datasets have the lengths of one moment.
  */
 void axt_growth_note(struct axt_src *s);
 /*
- * Whether the file, which is not as it was at axt_growth_note, has only got records since. What was
- * there is then where it was. Does not wait for an append that is under way.
+ * Whether the file, which has changed since axt_growth_note, has only got records; what was there
+ * before is then still in its place. Does not wait for an append that is under way.
  */
 bool axt_growth_only(struct axt_file *f);
 

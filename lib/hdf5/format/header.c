@@ -48,7 +48,8 @@ struct parts {
 };
 
 /*
- * Reads the parts. Returns the number of bytes before the value, or 0 if the message is too short.
+ * Reads the parts of an attribute's message. Returns the number of bytes before the value, or 0 if
+ * the message is too short.
  */
 static size_t
 split(struct axt_cur *c, struct parts *a)
@@ -260,8 +261,9 @@ sane(struct axt_head *h, int type, struct axt_cur c)
 }
 
 /*
- * Whether a message is of a newer version, which the header then says: not one that axt reads, and
- * no number that no version will have soon. Newer datatypes are dealt with in type.c.
+ * Whether a message is of a version that is newer than axt reads, which the header then notes. A
+ * number so high that no version will have it soon is damage instead. type.c deals with newer
+ * datatypes.
  */
 static bool
 is_newer(struct axt_head *h, int type, struct axt_cur c)

@@ -40,9 +40,9 @@ align8(size_t n)
 }
 
 /*
- * Walks the objects of a collection. Returns true if the last one ends at the end of the
- * collection. at[index] becomes the offset of each object, unless `at` is NULL. Object 0 is free
- * space, whose size includes its own head.
+ * Walks the objects of a collection, and sets at[index] to the offset of each object; at may be
+ * NULL. Returns true if the last object ends at the end of the collection. Object 0 is free space,
+ * whose size includes its own head.
  */
 static bool
 chain(const struct axt_src *s, const uint8_t *p, uint64_t n, uint32_t *at, size_t nat)

@@ -1,6 +1,6 @@
 /*
- * links.c - the links of a group: a symbol table (a B-tree of nodes, with names in a local heap),
- * link messages, or a fractal heap of them.
+ * links.c - the links of a group, which are in a symbol table (a B-tree of nodes, with names in a
+ * local heap), in link messages, or in a fractal heap of such messages.
  * source  HDF5 File Format Specification 3.0, sections III.A.1, III.B to III.D, IV.A.2.
  */
 #include "hdf5/format/raw.h"
@@ -19,7 +19,8 @@ struct links {
 
 /*
  * Whether the free list of a local heap is valid: its blocks are inside the heap, there are not too
- * many, and the list ends with offset 1. Only writers use the list.
+ * many, and the list ends with offset 1 or with an offset of all ones. Only programs that write use
+ * the list.
  */
 static bool
 free_list_ok(const struct links *w, uint64_t next)
@@ -71,8 +72,8 @@ name_at(const struct links *w, uint64_t off)
 }
 
 /*
- * Reads an entry: offset of the name, address of the object header, type of the cached data, cached
- * data.
+ * Reads an entry of a symbol table: the offset of the name, the address of the object header, the
+ * kind of the cached data, and these data.
  */
 static bool
 symbol(struct links *w, struct axt_cur *c, struct axt_link *l)
@@ -125,8 +126,8 @@ symbols(struct links *w, uint64_t addr)
 }
 
 /*
- * Reads a node and all nodes below it. level is that of the node, or -1 for the root, which has it
- * in its head.
+ * Reads a node of the B-tree and all nodes below it. level is the level of the node, or -1 for the
+ * root, whose level is in its head.
  */
 static enum axt_walked
 table(struct links *w, uint64_t addr, int level)

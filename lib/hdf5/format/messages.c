@@ -87,7 +87,8 @@ axt_msg_filters(struct axt_cur c, struct axt_hfilters *out)
 }
 
 /*
- * Reads the lengths of a chunk. HDF5 stores the bytes of an element as one more length at the end.
+ * Reads the lengths of a chunk. HDF5 stores one more length at the end, which is the bytes of an
+ * element.
  */
 static bool
 chunk_dims(struct axt_cur *c, struct axt_hlayout *l, int width)
@@ -124,8 +125,9 @@ old_layout(struct axt_cur *c, const struct axt_src *s, struct axt_hlayout *l)
 }
 
 /*
- * Reads the parameters of a chunk index in layout versions 4 and 5, apart from its address. They
- * differ in how wide the index stores the sizes of filtered chunks, which it tells itself.
+ * Reads the parameters of an index of chunks in layout versions 4 and 5, but not its address. The
+ * two versions differ only in how wide sizes of filtered chunks are in the index, and the index
+ * itself tells that.
  */
 static bool
 new_chunks(struct axt_cur *c, const struct axt_src *s, struct axt_hlayout *l)

@@ -10,8 +10,8 @@
 #define MAX_BLOCK ((uint64_t)64 << 20)
 
 /*
- * The end of the HDF5 file that the superblock gives. Bytes after it do not belong to the HDF5
- * file.
+ * Where the HDF5 file ends, as the superblock gives it or, if the file is shorter, where that ends.
+ * Bytes behind the end do not belong to the HDF5 file.
  */
 uint64_t
 axt_raw_end(const struct axt_src *s)
@@ -114,6 +114,7 @@ axt_old_node_read(struct axt_raw *r, uint64_t addr, int type, size_t key, int le
 }
 
 /*
+ * The checksum of HDF5's blocks.
  * source  Bob Jenkins, lookup3.c, hashlittle (public domain), on bytes.
  */
 static inline uint32_t

@@ -1,8 +1,8 @@
 /*
  * raw.h - the metadata of HDF5 files, read with every bound checked. libhdf5 1.10 trusts what a
  * damaged file says, so it is used only for writing, and sees no byte of a file that is only read.
- * source  HDF5 File Format Specification 3.0 and, for what HDF5 2.0 writes, 4.0. They also have the
- *         names of structures and fields.
+ * Structures and fields have the names of the specification.
+ * source  HDF5 File Format Specification 3.0 and, for what HDF5 2.0 writes, 4.0.
  */
 #ifndef AXT_HDF5_FORMAT_RAW_H
 #define AXT_HDF5_FORMAT_RAW_H
@@ -67,7 +67,8 @@ axt_cur_len(struct axt_cur *c, const struct axt_src *s)
 /* ---- blocks (raw.c) ---- */
 
 /*
- * The blocks that are read during a walk. They are freed together, and `left` limits their total.
+ * The blocks that are read during a walk. They are in one arena, and freed together; `left` is how
+ * many more bytes they may have.
  */
 struct axt_raw {
 	struct axt_arena *m;
@@ -81,26 +82,27 @@ uint64_t axt_raw_all(const struct axt_src *s);
 /* Whether n bytes at an address are in the file. Addresses count from the file's first byte. */
 bool axt_raw_inside(const struct axt_src *s, uint64_t addr, uint64_t n);
 /*
- * Reads n bytes at an address into the arena. NULL: they are not in the file, or exceed the limit.
+ * Reads n bytes at an address into the arena. NULL: they are not in the file, or are more than the
+ * limit allows.
  */
 const uint8_t *axt_raw_block(struct axt_raw *r, uint64_t addr, uint64_t n);
 /*
- * The same for a block that begins with a signature and ends with a checksum; c gets what is
- * between them.
+ * Reads a block that begins with a signature and ends with a checksum, as axt_raw_block does; c
+ * gets what is between the two.
  */
 bool axt_raw_signed(struct axt_raw *r, uint64_t addr, uint64_t n, const char *sign,
     struct axt_cur *c);
 /*
- * Whether n bytes that were read from an address are followed by their checksum. Of a file that is
- * written meanwhile they are read again until they are.
+ * Whether n bytes that were read from an address are followed by their checksum. If another program
+ * is writing the file, they are read again until they are, some times.
  */
 bool axt_raw_summed(struct axt_raw *r, uint64_t addr, const uint8_t *p, uint64_t n);
 /* Looks how long a file is that is written meanwhile. Whether it has grown. */
 bool axt_raw_grown(struct axt_src *s);
 /*
- * ---- claims.c: which block each byte belongs to. The same owner may claim a block again. Headers
- * and collections of strings may be claimed again by any owner. If `apart` is set, no block may be
- * claimed twice. ----
+ * ---- claims.c: which block each byte belongs to. An owner may claim a block that it has claimed
+ * before. Headers and collections of strings may be claimed by several owners. If `apart` is set,
+ * no block may be claimed twice. ----
  */
 enum axt_block {
 	AXT_BLOCK_HEAD,
@@ -148,8 +150,8 @@ struct axt_old_node {
 	struct axt_cur c;
 };
 /*
- * Reads the node at addr of a B-tree whose keys have `key` bytes. level -1: any level. Returns
- * false if the node is damaged.
+ * Reads the node at addr of a B-tree whose keys have `key` bytes. If level is not -1, the node must
+ * be of that level. Returns false if the node is damaged.
  */
 bool axt_old_node_read(struct axt_raw *r, uint64_t addr, int type, size_t key, int level,
     struct axt_old_node *out);
@@ -179,8 +181,8 @@ struct axt_fheap *axt_fheap_open(struct axt_raw *r, uint64_t addr);
 void axt_fheap_close(struct axt_fheap *h);
 int axt_fheap_id_bytes(const struct axt_fheap *h);
 /*
- * In space.c: reads every block of a heap and compares them with its header. id[objects] are the
- * IDs of all objects in it.
+ * In space.c: reads every block of a heap, and compares them with the header of the heap.
+ * id[0..objects) are the IDs of all objects in it.
  */
 bool axt_fheap_check(struct axt_fheap *h, const struct axt_cur *id, uint64_t objects);
 /* An object of a heap: its bytes p or, if p is NULL, their address in the file. */
@@ -214,8 +216,8 @@ enum {
 	AXT_MSG_CACHE_IMAGE = 0x18,
 };
 /*
- * The newest version of datatype messages that axt reads, and how many versions beyond what it
- * reads are taken for news of HDF5: a number far from all known ones is damage.
+ * AXT_TYPE_VERSION: the newest version of datatype messages that axt reads. AXT_NEWER: how many
+ * versions beyond the one that axt reads are taken for a newer HDF5; a number far beyond is damage.
  */
 enum { AXT_TYPE_VERSION = 5, AXT_NEWER = 4 };
 struct axt_msg {
@@ -244,8 +246,8 @@ struct axt_head {
 	int version;
 	uint64_t refs; /* number of links to the object, as the header has it */
 	/*
-	 * what in the header is of a version that is newer than axt knows, for a message; NULL:
-	 * nothing. Then messages may be missing.
+	 * what in the header is of a version that is newer than axt knows, for a message; messages
+	 * may then be missing. NULL: nothing is
 	 */
 	const char *newer;
 	bool newer_attrs; /* the same of attributes, which are missing then, and of nothing else */
@@ -259,9 +261,9 @@ struct axt_head {
 	int nattrs, attr_cap;
 };
 /*
- * Reads the header at addr. h begins as {0}, but for no_attrs, which the caller may set; it must be
- * closed also after an error. Returns
- * false if the header is damaged or, if s->starved, memory ran out.
+ * Reads the header at addr. h begins as {0}, but the caller may set no_attrs. Returns false if the
+ * header is damaged or, if s->starved, memory ran out. axt_head_close has to be called also after
+ * an error.
  */
 bool axt_head_open(struct axt_head *h, struct axt_src *s, uint64_t addr);
 void axt_head_close(struct axt_head *h);
@@ -271,8 +273,8 @@ const struct axt_hattr *axt_head_attr(const struct axt_head *h, const char *name
 enum axt_kind_of { AXT_OBJ_NONE, AXT_OBJ_GROUP, AXT_OBJ_DSET, AXT_OBJ_TYPE };
 enum axt_kind_of axt_head_kind(const struct axt_head *h);
 /*
- * In shared.c: reads the message that the reference in a shared message leads to. *object: the
- * address of the object that it is in, or 0; NULL: it is not asked for.
+ * In shared.c: reads the message that a shared message refers to by `ref`. *object gets the address
+ * of the object that the message is in, or 0 if it is in none; object may be NULL.
  */
 bool axt_shared(struct axt_raw *r, int type, struct axt_cur ref, struct axt_cur *out,
     uint64_t *object);
@@ -374,8 +376,8 @@ struct axt_htype {
 	} * member;
 };
 /*
- * Reads a datatype and moves c past it. NULL: the type is invalid, or the arena has no memory. Of a
- * type that is newer than axt knows, or has parts that are, only the size is known.
+ * Reads a datatype, and moves c behind it. NULL: the type is invalid, or memory ran out. If the
+ * type, or a part of it, is newer than axt knows, only its size is known.
  */
 const struct axt_htype *axt_msg_type(struct axt_arena *m, struct axt_cur *c);
 
@@ -389,8 +391,8 @@ const struct axt_htype *axt_msg_type(struct axt_arena *m, struct axt_cur *c);
  */
 uint8_t *axt_raw_attr(struct axt_arena *m, struct axt_src *s, const struct axt_hattr *a, size_t *n);
 /*
- * In heap.c: the bytes of a variable-length value with n elements of `size` bytes, in the arena. p
- * is the stored reference: length, address, index.
+ * In heap.c: the bytes of a variable-length value, whose elements have `size` bytes, in the arena.
+ * p is the stored reference: the length, the address, the index. *n gets the number of bytes.
  */
 const uint8_t *axt_raw_vlen(struct axt_arena *m, struct axt_src *s, const uint8_t *p, size_t size,
     size_t *n);
@@ -444,18 +446,19 @@ int axt_h5_super(struct axt_file *f, struct axt_err *e);
 int axt_h5_failed(struct axt_file *f, const char *why, struct axt_err *e);
 
 /*
- * In type.c: whether a type is text, and if so, whether it has variable length, whether it is
- * padded with spaces, and its stored size.
+ * In type.c: whether a type is text. If so, *vlen tells whether it has variable length, *space_pad
+ * whether it is padded with spaces, and *size its stored size.
  */
 bool axt_h5_is_text(const struct axt_htype *t, bool *vlen, bool *space_pad, uint64_t *size);
 /*
- * Finds the axt dtype with exactly the values of the file's type. swap: the byte order differs from
- * the machine's. Returns false if there is none; *why then describes the type.
+ * Finds the dtype that has exactly the values of the file's type. *swap: whether its bytes are in
+ * the reverse of this machine's order. Returns false if there is none; *why then describes the
+ * type.
  */
 bool axt_h5_dtype(const struct axt_htype *t, enum axt_dtype *out, bool *swap, const char **why);
 /*
- * The same of a type that has no such dtype: its layout, and the dtype that it becomes. Returns
- * false if it is no number, or its layout is impossible.
+ * For a type of numbers that axt_h5_dtype finds no dtype for: finds its layout, and the dtype that
+ * its numbers become. Returns false if it is no number, or its layout is impossible.
  */
 bool axt_h5_number(const struct axt_htype *t, struct axt_number *out);
 /* Whether it is a compound that is no complex number. */

@@ -1,6 +1,6 @@
 /*
- * shared.c - messages that are stored elsewhere: a committed datatype, or an entry of the file's
- * heap of shared messages.
+ * shared.c - messages that are stored elsewhere in the file: in a committed datatype, or in the
+ * file's heap of shared messages.
  * source  HDF5 File Format Specification 3.0, sections IV.A.2 (shared message) and III.H.
  */
 #include "hdf5/format/raw.h"

@@ -106,9 +106,9 @@ format_of(const uint8_t *p, size_t n)
 }
 
 /*
- * Hints at the command that reads the file, with the name of the file in it. In a line of Python
- * the name already stands inside both kinds of quotes, so a name with other characters than those
- * of `bare` cannot be quoted: it gets no hint.
+ * Hints at the command that reads the file. The name of the file stands in the command. In a line
+ * of Python, it stands inside two kinds of quotes, where it cannot be quoted again; so there is no
+ * hint then for a name with other characters than those of `bare`.
  */
 static void
 hint_command(const struct known *k, const char *path, struct axt_err *e)

@@ -39,8 +39,8 @@ in_block(struct space *w, uint64_t off, uint64_t size)
 }
 
 /*
- * Checks a free section of n blocks that do not exist yet, from a row and column of an indirect
- * block on.
+ * Checks a free section that consists of n blocks which do not exist yet. c gives the indirect
+ * block that they belong to, and the row and column of the first.
  */
 static bool
 in_rows(struct space *w, uint64_t off, struct axt_cur *c)

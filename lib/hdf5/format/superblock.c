@@ -71,8 +71,8 @@ sizes(struct axt_src *s, struct axt_cur *c)
 }
 
 /*
- * Sets the end of the file. Addresses count from the superblock; if the superblock gives another
- * base address, the end is moved by the difference.
+ * Sets the end of the file. axt counts addresses from the superblock. If the superblock gives
+ * another base address, the end that it gives is moved by the difference.
  */
 static void
 end_of(struct axt_src *s, uint64_t base, uint64_t end)
@@ -117,9 +117,10 @@ old_one(struct axt_raw *r, int version)
 }
 
 /*
- * What the superblock says of writers: bit 0 is set while one has the file open, bit 2 if readers
- * may read it then. Such a writer writes blocks in an order that readers can follow, but tells the
- * end of the file late.
+ * Notes what the superblock says of writers. Bit 0 is set while one has the file open, and bit 2 if
+ * readers may read it meanwhile (SWMR). A writer of the latter kind writes blocks in an order that
+ * readers can follow, but updates the end of the file late, so the end of the bytes is used
+ * instead.
  */
 static void
 open_for_writing(struct axt_src *s, int flags)

@@ -1,5 +1,5 @@
 /*
- * tree.c - version 2 B-trees, whose records are sorted and whose nodes have checksums.
+ * tree.c - B-trees of version 2, whose records are sorted, and whose nodes have checksums.
  * source  HDF5 File Format Specification 3.0, section III.A.2.
  */
 #include "hdf5/format/raw.h"
@@ -8,8 +8,8 @@
 #define MAX_DEPTH 16
 
 /*
- * The header of a tree. For each level it has the most records of a node, and the widths of counts
- * in child pointers, which follow from the header.
+ * The header of a tree, and what follows from it for each level: how many records a node may have
+ * at most, and how wide the counts in pointers to children are.
  */
 struct tree {
 	struct axt_raw *r;
@@ -64,8 +64,8 @@ one_record(struct tree *t, struct axt_cur *c)
 }
 
 /*
- * Walks a node. In the file all records precede all child pointers; the order of the walk is child
- * 0, record 0, child 1...
+ * Walks a node: child 0, record 0, child 1, and so on. In the file, all records of a node come
+ * before all pointers to children.
  */
 static enum axt_walked
 tree_node(struct tree *t, struct pointer at, int depth)

@@ -33,8 +33,8 @@ name(struct axt_cur *c, int version)
 }
 
 /*
- * Whether a class or version is newer than axt knows, rather than damaged: HDF5 has added about one
- * in ten years.
+ * Whether a class or version is newer than axt knows, rather than damaged: numbers a little higher
+ * than the known ones are taken for newer, since HDF5 adds about one in ten years.
  */
 static bool
 is_newer(int class, int version)
@@ -237,8 +237,8 @@ other_order(const struct axt_htype *t)
 }
 
 /*
- * Whether all bits of an integer are used, with little or big byte order. A single byte has no
- * order.
+ * Whether an integer uses all of its bits, and its bytes are in little or big order. (The order of
+ * a single byte does not matter.)
  */
 static bool
 is_plain(const struct axt_htype *t)
@@ -261,8 +261,8 @@ int_dtype(const struct axt_htype *t, enum axt_dtype *out)
 }
 
 /*
- * Whether a float has its sign in the highest bit and its mantissa, without the leading one, in the
- * lowest bits.
+ * Whether a float has the given sizes and bias, its sign in the highest bit, and its mantissa,
+ * without the leading one, in the lowest bits.
  */
 static bool
 fields(const struct axt_htype *t, int esize, int msize, uint32_t bias)

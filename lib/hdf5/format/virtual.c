@@ -67,8 +67,8 @@ same(const struct corners *l, uint64_t i, uint64_t j, int k)
 }
 
 /*
- * Counts the blocks along each dimension if all n form a grid in which the last dimension varies
- * fastest.
+ * Whether all n blocks form a grid in which the last dimension varies fastest. count[] gets how
+ * many blocks there are along each dimension.
  */
 static bool
 grid(const struct corners *l, uint64_t *count)
@@ -180,8 +180,9 @@ regular(struct maps *w, struct axt_cur *c, int rank, int width, struct axt_block
 }
 
 /*
- * Reads blocks: version 1 has a list of numbers of 4 bytes, version 2 regular distances of 8 bytes,
- * and version 3 says which of them it has, and in how many bytes.
+ * Reads the blocks of a selection. Version 1 lists them in numbers of 4 bytes, version 2 gives
+ * regular distances in numbers of 8 bytes, and version 3 says which of both it has, and how wide
+ * the numbers are.
  */
 static bool
 blocks(struct maps *w, struct axt_cur *c, uint64_t version, struct axt_blocks *b)
@@ -241,8 +242,9 @@ name(struct maps *w, struct axt_cur *c)
 }
 
 /*
- * The name of map i's source, or of its file. In version 1 a map may have the name of an earlier
- * one, whose number it gives, and no name of a file that is the one it is in.
+ * The name of the source of map i or, with `file`, of the source's file. In version 1 flags may say
+ * that the name is that of an earlier map, whose number follows, or that the file is the one that
+ * the map is in, "."; then there is no name.
  */
 enum { FILE_SHARED = 1, PATH_SHARED = 2, SAME_FILE = 4 };
 static const char *

@@ -1,7 +1,7 @@
 /*
- * virtual.h - virtual datasets, which are composed of parts of other datasets. axt reads them from
- * the bytes of the file (virtual.c), since libhdf5 1.10 trusts those bytes and opens sources by
- * itself. Maps are written by libhdf5 (hdf5/write/virtual_out.c).
+ * virtual.h - virtual datasets, which are composed of parts of other datasets. axt reads their maps
+ * from the bytes of the file (virtual.c), since libhdf5 1.10 trusts those bytes, and opens sources
+ * by itself. libhdf5 writes maps (hdf5/write/virtual_out.c).
  */
 #ifndef AXT_HDF5_FORMAT_VIRTUAL_H
 #define AXT_HDF5_FORMAT_VIRTUAL_H
@@ -13,8 +13,8 @@
 #define AXT_VIRTUAL_WRITTEN 4096 /* libhdf5 takes too long to write more maps */
 
 /*
- * The selected positions along each dimension of a dataset. An element is selected if its position
- * is selected along every dimension.
+ * A selection of elements of a dataset, by positions along each dimension. An element is selected
+ * if its position is selected along every dimension.
  */
 struct axt_blocks {
 	bool all; /* all positions, whatever the length */
@@ -23,13 +23,13 @@ struct axt_blocks {
 	struct axt_sel *sel; /* [rank], in rising order */
 };
 /*
- * A map: the selected elements of a source go to selected positions of the virtual dataset, both in
- * row-major order. Where maps overlap, the last one counts.
+ * A map: the selected elements of a source (src) are those at the selected positions of the virtual
+ * dataset (dst), both taken in row-major order. Where maps overlap, the last one counts.
  */
 struct axt_map {
 	/*
-	 * the file of the source as stored: relative to the folder of this file, or "." for this
-	 * file
+	 * the file of the source as it is stored: relative to the folder of the virtual dataset's
+	 * file, or "." for that file itself
 	 */
 	const char *file;
 	const char *path; /* path of the dataset in that file */

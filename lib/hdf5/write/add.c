@@ -109,8 +109,8 @@ tell_fixed(struct axt_arena *m, struct axt_file *f, const struct axt_dset *d,
 }
 
 /*
- * Looks for an axis in the groups above that of a tensor, as netCDF does, and adds it to *seen if
- * the nearest one is the same.
+ * Looks for an axis in the groups above the group of a tensor, as netCDF does. If the nearest axis
+ * of that name is the same, adds it to *seen.
  */
 static int
 see_axis(struct axt_arena *m, struct axt_file *f, const char *group, const struct axt_axis *a,
@@ -331,8 +331,8 @@ remove_old(struct axt_h5w *w, const char *name, bool *removed)
 }
 
 /*
- * Closes and opens the file. Until then libhdf5 would reuse the pieces of space freed so far, and
- * the chunks of a tensor would not be adjacent.
+ * Closes the file and opens it again, so that libhdf5 does not reuse the pieces of space that were
+ * freed: chunks of a tensor in them would not be adjacent.
  */
 static int
 forget_freed(struct axt_h5w *w, const char *path)

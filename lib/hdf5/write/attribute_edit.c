@@ -45,8 +45,8 @@ is_group(const char *path)
 }
 
 /*
- * The path of the dataset or group meant. *out is "/" when only the file's attributes are edited
- * and the file does not have exactly one tensor.
+ * Finds the path of the dataset or group that is meant. *out is "/" if only attributes of the file
+ * are edited and no dataset was named.
  */
 static int
 find(struct axt_arena *m, const char *path, const char *dset, const struct axt_attr_edit *ed, int n,

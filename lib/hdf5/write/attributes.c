@@ -1,6 +1,7 @@
 /*
- * attributes.c - attributes as netCDF writes them: fixed-length strings, lists of numbers, lists of
- * strings; of another shape, and lists of fixed-length strings, only where they were read so.
+ * attributes.c - writes attributes as netCDF does: fixed-length strings, lists of numbers, lists of
+ * strings. Attributes of other shapes, and lists of fixed-length strings, are only written where
+ * they were read so.
  */
 #include <stdlib.h>
 
@@ -67,7 +68,8 @@ axt_h5w_text(struct axt_h5w *w, hid_t obj, const char *name, const char *text)
 }
 
 /*
- * The type of _FillValue of an enumeration, which netCDF wants to be that of the values; else -1.
+ * The type in which _FillValue of an enumeration is written: netCDF wants it to be the type of the
+ * values. -1 for any other attribute.
  */
 static hid_t
 fill_type(hid_t obj, const struct axt_attr *a)
@@ -212,8 +214,8 @@ axt_h5w_fits(struct axt_h5w *w, hid_t obj, const struct axt_attr *a)
 }
 
 /*
- * dtype="bool" and dtype="bfloat16" say what stored numbers mean. They are written with the type
- * only.
+ * Whether the attribute is dtype="bool" or dtype="bfloat16", which tells what stored numbers mean.
+ * It is written where the type is, and not with the other attributes.
  */
 static bool
 is_marker(const struct axt_attr *a)

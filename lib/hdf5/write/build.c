@@ -118,8 +118,8 @@ axt_h5w_begin(struct axt_h5w *w, struct axt_arena *m, struct axt_img *img, struc
 }
 
 /*
- * Closes everything. The file is closed last, and that may fail too. A read, write or allocation
- * that failed is an error even if libhdf5 continued without it.
+ * Closes everything that is open. The file is closed last, which may fail, too. If a read, a write
+ * or an allocation has failed, that is an error even if libhdf5 went on.
  */
 void
 axt_h5w_end(struct axt_h5w *w)

@@ -1,6 +1,6 @@
 /*
- * dataset_edit.c - datasets are taken out of a file, or get other names: who refers to them, and
- * the steps that edit.c does then in a copy of the file, or in the file itself.
+ * dataset_edit.c - removes datasets of a file, or gives them other names. It finds out who refers
+ * to them, and plans the steps that edit.c then does in a copy of the file, or in the file itself.
  */
 #include "base/quote.h"
 #include "hdf5/format/raw.h"
@@ -87,8 +87,8 @@ note_use(void *ctx, uint64_t addr)
 }
 
 /*
- * Finds which datasets go. Of those that may go, the axes of datasets that stay are left; that may
- * leave more of them, so it is done until nothing changes.
+ * Finds which datasets are removed. Datasets that may be removed stay if they are axes of datasets
+ * that stay. This may make more of them stay, so it is repeated until nothing changes.
  */
 static int
 find_goers(struct plan *p)
@@ -206,9 +206,10 @@ new_word(struct plan *p, int i, bool path)
 }
 
 /*
- * The text of an attribute of dataset `of` that names others, with their new names and without
- * those that go; NULL: it stays as it is, or there is an error. `own`: words that end in a colon
- * are names too, and others (axes): only those are.
+ * The new text of an attribute of dataset `of` that names other datasets: renamed ones have their
+ * new names, and removed ones are left out. NULL: the text stays, or there is an error. With `own`,
+ * words that end in a colon are names, too. With `axes`, only words that end in a colon are names:
+ * those of axes.
  */
 static const char *
 renamed_words(struct plan *p, int of, const struct axt_attr *a, bool own, bool axes)
@@ -361,8 +362,9 @@ moves(const struct plan *p, int i)
 }
 
 /*
- * Moves through names that nothing has, so that names can be swapped. A link that moves becomes the
- * last one of its group, so those behind it move as well, and the order stays.
+ * Adds steps that move links to names that nothing has and then to their new names, so that names
+ * can be swapped. A link that is moved becomes the last one of its group. So all links behind it
+ * are moved, too, and the order stays.
  */
 static void
 add_moves(struct plan *p)

@@ -1,12 +1,12 @@
 /*
- * edit.c - edits an existing file: the attributes of one object; datasets that are removed or get
- * other names.
+ * edit.c - edits an existing file: changes the attributes of one object, removes datasets, and
+ * gives them other names.
  */
 #include "hdf5/write/libhdf5.h"
 
 /*
- * Opens the scale of an axis: in the dataset's group or the nearest one above it, as netCDF finds
- * dimensions.
+ * Opens the scale of an axis, which is in the group of the dataset or in the nearest one above that
+ * has it: netCDF finds dimensions so.
  */
 static hid_t
 open_scale(struct axt_h5w *w, const char *dset, const char *axis)

@@ -1,7 +1,7 @@
 /*
- * growable.c - datasets that can grow along unlimited axes. HDF5 stores them in chunks. Those that
- * are not compressed get chunks that are adjacent, in the order of their bytes, so that they are
- * written and read as if contiguous.
+ * growable.c - datasets that can grow along unlimited axes, which HDF5 stores in chunks. If they
+ * are not compressed, their chunks lie one after another in the order of the bytes, so that they
+ * are written and read as contiguous ones.
  */
 #include "hdf5/write/libhdf5.h"
 
@@ -107,8 +107,8 @@ count_chunks(const struct axt_out_tensor *p)
 }
 
 /*
- * An upper bound on the nodes of a tree of n chunks: in each level all but the last are at least
- * half full.
+ * An upper bound on the number of nodes that a tree of n chunks has: in each level, all nodes but
+ * the last have at least `half` entries.
  */
 static int64_t
 most_nodes(int64_t n, int64_t half)

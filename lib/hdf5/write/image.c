@@ -1,6 +1,6 @@
 /*
- * image.c - a driver for libhdf5 to write with: metadata goes to memory or a file, and the bytes of
- * payloads are dropped.
+ * image.c - a driver that libhdf5 writes through: metadata go to memory or to a file, and the bytes
+ * of payloads are dropped.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -45,8 +45,8 @@ img_close(H5FD_t *f)
 }
 
 /*
- * Says that the driver has no optional features: then libhdf5 reserves no blocks, every allocation
- * is exact, and the header is as small as possible.
+ * Tells libhdf5 that the driver has no optional features. So it reserves no blocks, allocates
+ * exactly what it needs, and the header is as small as possible.
  */
 static herr_t
 img_query(const H5FD_t *f, unsigned long *flags)
@@ -72,9 +72,10 @@ place(const struct axt_img *g, H5FD_mem_t type, haddr_t addr, hsize_t size)
 }
 
 /*
- * Where space begins after a block that ends at `end`. libhdf5 lengthens the last block of a file,
- * an object header that gets attributes, without asking for space: none ends so near in front of
- * the block of a file that grows that a few attributes would lie in it.
+ * Where space for the next block begins, behind a block that ends at `end`. If the last block of a
+ * file is an object header, libhdf5 lengthens it for attributes without asking for space. So no
+ * space is given so near before the block of a file that grows (growth.h) that a few attributes
+ * would reach into it.
  */
 static haddr_t
 clear_of_growth(const struct axt_img *g, haddr_t end)
@@ -258,8 +259,9 @@ static const H5FD_class_t img_class = {
 };
 
 /*
- * Existing files may be of any version. New ones are written so that netCDF-4 of any age can read
- * them, unless they contain virtual datasets.
+ * A list of properties for opening files through the driver. With `any`, files may be of any
+ * version of HDF5, as existing files may be. Otherwise they are written so that netCDF-4 of any age
+ * can read them.
  */
 hid_t
 axt_img_fapl(struct axt_img *img, bool any)

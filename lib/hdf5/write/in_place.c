@@ -32,8 +32,8 @@ struct axt_assign {
 	const struct axt_lock *lock;
 	int64_t count, memory;
 	/*
-	 * The copy of the file that is written to: its own, or that of an assignment to another
-	 * slice of the file. For an assignment in place it only has a name, for messages.
+	 * temp is the copy of the file that is written to: `own`, or that of an assignment to
+	 * another slice of the file. In an assignment in place it only has a name, for messages.
 	 */
 	struct axt_temp own, *temp;
 	struct axt_waiting values, old;

@@ -12,9 +12,9 @@
 #include "hdf5/write/output.h"
 
 /*
- * Takes the mutex, and sets libhdf5 up the first time: no plugins, no external links, no atexit
- * handler, no printing. If it fails, the mutex is not taken. Not recursive. Every sequence of calls
- * of libhdf5 is between this and axt_h5_end.
+ * Takes the mutex of libhdf5, and sets libhdf5 up the first time: no plugins, no external links, no
+ * atexit handler, no printing. Every sequence of calls of libhdf5 is between this function and
+ * axt_h5_end. If it fails, the mutex is not taken. Not recursive.
  */
 int axt_h5_begin(struct axt_err *e);
 void axt_h5_end(void);
@@ -22,20 +22,20 @@ void axt_h5_end(void);
 bool axt_h5_starved(void);
 
 /*
- * In sane.c: checks all metadata that libhdf5 may read in a file that it is to change, before it
- * opens the file. Returns 0 if they are sound; else AXT_E_DAMAGED, AXT_E_FORMAT for what axt does
- * not write to, or the error of reading. next: the next number for a netCDF dimension, or -1 when
- * dimensions are not numbered.
+ * In sane.c: checks all metadata that libhdf5 may read in a file that it is to change, before
+ * libhdf5 opens the file. Returns 0 if they are sound, otherwise AXT_E_DAMAGED, AXT_E_FORMAT (for
+ * what axt does not write to), or the error of reading. *next gets the next number for a netCDF
+ * dimension, or -1 if the file does not number dimensions.
  */
 int axt_h5_all_sane(int fd, const char *path, int32_t *next, struct axt_err *e);
 
 /* ---- the driver (image.c) ---- */
 
 /*
- * The bytes of a file being laid out, in memory (fd -1) or in an open file. Space is allocated from
- * the end. The next `blocks` blocks of raw data of `want` bytes are a payload: they are adjacent,
- * the first one aligned; at and len tell where; and writes to them are dropped. Other blocks are
- * allocated before meta_end while there is space.
+ * The bytes of a file that is being laid out, in memory (fd is -1) or in an open file. Space is
+ * allocated from the end on. The next `blocks` blocks of raw data that have `want` bytes are a
+ * payload: they are adjacent, the first one is aligned, `at` and `len` tell where they are, and
+ * writes to them are dropped. Other blocks are allocated before meta_end while there is space.
  */
 struct axt_img {
 	int fd;
@@ -52,8 +52,8 @@ struct axt_img {
 	int err;    /* errno of a failed read or write */
 };
 /*
- * A file access list for img; any: for files of any version of HDF5. To be called between
- * axt_h5_begin and axt_h5_end.
+ * A list of properties for opening a file through the driver; any: for files of any version of
+ * HDF5. To be called between axt_h5_begin and axt_h5_end.
  */
 hid_t axt_img_fapl(struct axt_img *img, bool any);
 
@@ -103,18 +103,18 @@ int axt_h5w_fail(struct axt_h5w *w, const char *what, const char *name);
 hid_t axt_h5w_type(struct axt_h5w *w, enum axt_dtype d);
 int axt_h5w_nomem(struct axt_h5w *w);
 /*
- * A new type, an enumeration of integers of dtype d with the names of a, or h5py's bool. It is
- * committed if it was so in its file; that of a dataset always, since netCDF shows no others, but
- * for bools, which are as h5py writes them. -1: d has not all its numbers, or a failure, which is
- * reported.
+ * Makes a new type: an enumeration of integers of dtype d with the names in a, or h5py's bool. It
+ * is committed if it was so in the file that it was read from. The type of a dataset is always
+ * committed, since netCDF shows no other enumerations, unless it is bool, which is as h5py writes
+ * it. -1: d does not hold all the numbers, or it failed, which is reported.
  */
 hid_t axt_h5w_enum(struct axt_h5w *w, const struct axt_attr *a, enum axt_dtype d,
     const char *dataset);
 /*
- * Creates a dataset in w->group. It can grow along axes whose scales are unlimited, or that are
- * unlimited themselves and have no scale yet. data NULL: nothing is written; p: its chunks, or
- * NULL; then `like`, if it is not NULL, has chunks and filters for it. Negative on failure, which
- * is reported.
+ * Creates a dataset in w->group. It can grow along axes whose scales are unlimited, or which are
+ * unlimited themselves and have no scale yet. data NULL: nothing is written. p is the tensor that
+ * has chunks and filters for the dataset; if it is NULL, it has those of `like`, if that is not
+ * NULL. Negative on failure, which is reported.
  */
 hid_t axt_h5w_dset(struct axt_h5w *w, const char *name, hid_t type, const struct axt_axes *x,
     const void *data, struct axt_out_tensor *p, const struct axt_storage *like);
@@ -139,21 +139,22 @@ int axt_h5w_tensors(struct axt_h5w *w, struct axt_out_tensor *p, int n);
 /* Allocates the payloads of n tensors, and so sets their offsets. */
 int axt_h5w_alloc(struct axt_h5w *w, struct axt_out_tensor *p, int n);
 /*
- * In growing.c, about datasets that can grow: the axes of x whose scales are unlimited; false when
- * there is none, or the dataset cannot grow (reported if that is an error).
+ * In growable.c, for datasets that can grow: sets open[] to the axes of x whose scales are
+ * unlimited. Returns false if there are none, or the dataset cannot grow (which is reported if it
+ * is an error).
  */
 bool axt_h5w_grows(const struct axt_h5w *w, const struct axt_axes *x, bool open[AXT_MAX_RANK]);
 /*
- * Chunk lengths for a dataset that is not compressed, with `size` bytes to an element: about 1 MiB,
- * or more if it is no tensor but belongs to one. Chunks one after another are its bytes in
- * row-major order, with space to grow at the end: for `few` records where there are fewer. false
- * when there are none such.
+ * Chooses chunk lengths for a dataset that can grow and is not compressed, whose elements have
+ * `size` bytes: about 1 MiB, or more for a dataset that is no tensor. The chunks, one after
+ * another, are the bytes of the dataset in row-major order, with space to grow at the end: for
+ * `few` records if there are fewer. Returns false if there are no such lengths.
  */
 bool axt_h5w_chunk(const struct axt_axes *x, const bool open[AXT_MAX_RANK], int64_t size,
     bool tensor, int64_t few, int64_t chunk[AXT_MAX_RANK]);
 /*
- * Notes a new dataset that can grow along axes. asked: it has chunks that the user asked for, or
- * filters.
+ * Notes a new dataset that can grow along the axes open[]. asked: whether the user asked for its
+ * chunks, or it has filters.
  */
 void axt_h5w_note_grown(struct axt_h5w *w, hid_t d, int rank, const bool open[AXT_MAX_RANK],
     bool asked);
@@ -162,9 +163,9 @@ void axt_h5w_reserve_index(struct axt_h5w *w, const struct axt_out_tensor *p, in
 /* Writes the index of a tensor's chunks, whose addresses follow each other. */
 bool axt_h5w_index(struct axt_h5w *w, hid_t d, const struct axt_out_tensor *p);
 /*
- * In virtual_out.c: whether new objects have the newest format, in which blocks at even distances
- * take a few bytes, where otherwise each is listed; and the creation list of a virtual dataset.
- * ----
+ * In virtual_out.c. axt_h5w_newest decides whether new objects have the newest format, in which
+ * blocks at even distances take a few bytes; in others each block is listed. axt_h5w_virtual makes
+ * the creation properties of a virtual dataset. ----
  */
 bool axt_h5w_newest(struct axt_h5w *w, bool newest);
 bool axt_h5w_virtual(hid_t props, hid_t type, const struct axt_out_var *v);
@@ -178,8 +179,8 @@ const struct axt_out_rest *axt_h5w_shared_axis(const struct axt_h5w *w, const st
 /* The scale of that axis, if one was found or made; else NULL. */
 const struct axt_h5_scale *axt_h5w_scale_of(const struct axt_h5w *w, const struct axt_axis *a);
 /*
- * Finds or makes the scale of an axis in w->group, or finds it above. Returns its index, or -1 on
- * failure, which is reported.
+ * Finds the scale of an axis in w->group or in groups above it, or makes it in w->group. Returns
+ * its index, or -1 on failure, which is reported.
  */
 int axt_h5w_scale(struct axt_h5w *w, const struct axt_axis *a);
 /* The same, but only in w->group: what groups above it share is not used. */
@@ -187,8 +188,8 @@ int axt_h5w_scale_here(struct axt_h5w *w, const struct axt_axis *a);
 /* Makes a dataset that is a tensor the scale of its axis. */
 int axt_h5w_scale_take(struct axt_h5w *w, hid_t d, const struct axt_axis *a);
 /*
- * In tensors.c: writes the labels of a dataset's axes, if there are any. An axis whose scale has
- * another number than its name in `named`, if that is not NULL, has that name as its label: see
+ * In tensors.c: writes the labels of a dataset's axes, if there are any. If `named` is not NULL, an
+ * axis whose name there has another number than its scale gets the name there as its label: see
  * axt_file_axes.
  */
 int axt_h5w_labels(struct axt_h5w *w, hid_t d, const struct axt_axes *x,
@@ -198,8 +199,8 @@ int axt_h5w_attach(struct axt_h5w *w, hid_t d, const char *name, const struct ax
 /* Gives a scale another attribute NAME. */
 int axt_h5w_scale_named(struct axt_h5w *w, hid_t d, const char *name);
 /*
- * Makes a scale of that length one without coordinates: what netCDF calls a dimension but not a
- * variable. Attributes that told of the coordinates go.
+ * Turns a scale into one of length len without coordinates, which netCDF calls a dimension but not
+ * a variable. Attributes that describe the coordinates are removed.
  */
 int axt_h5w_scale_bare(struct axt_h5w *w, hid_t d, int64_t len);
 /* Removes the dataset from the REFERENCE_LIST of its scales, before it is removed itself. */
@@ -213,8 +214,8 @@ void axt_h5w_end(struct axt_h5w *w);
 /* ---- attributes (attributes.c) ---- */
 
 /*
- * Creates an attribute, and writes data unless that is NULL. Closes space; space and type may be
- * negative. false: it failed, which is not reported.
+ * Creates an attribute, and writes data to it unless that is NULL. Closes space. space and type may
+ * be negative, from a call that failed. Returns false if it failed, which is not reported.
  */
 bool axt_h5w_put(hid_t obj, const char *name, hid_t type, hid_t space, const void *data);
 int axt_h5w_attr(struct axt_h5w *w, hid_t obj, const struct axt_attr *a);

@@ -29,8 +29,8 @@ struct axt_out {
 	void (*progress)(void *ctx, double done);
 	void *progress_ctx;
 	/*
-	 * For a tensor added to a file: the file's state when temp was made from it, and how to
-	 * make temp again.
+	 * For tensors that are added to a file: the state of the file when temp was made from it,
+	 * and what is needed to make temp again.
 	 */
 	bool add, force, no_clobber, unlimited, over_input;
 	bool grows;                  /* a tensor can get records */
@@ -215,8 +215,8 @@ place_name(struct axt_out *o, struct axt_out_tensor *p, struct axt_arena *m, str
 }
 
 /*
- * Sorts the tensors by group, the groups in the order of their first tensors, and sets each sink to
- * the new place of its tensor.
+ * Sorts the tensors by group, groups in the order of their first tensors, and makes each sink that
+ * of its tensor's new place.
  */
 static int
 gather_groups(struct axt_arena *m, struct axt_out *o, struct axt_err *e)
@@ -239,8 +239,8 @@ gather_groups(struct axt_arena *m, struct axt_out *o, struct axt_err *e)
 }
 
 /*
- * The group that the results go to: "/g" of "/g/x", and of "/g/", which names no dataset, so that
- * *dset is NULL then.
+ * Finds the group that the results go to: "/g" for the target "/g/x", and for "/g/". The latter
+ * names no dataset, so *dset becomes NULL.
  */
 static int
 target_group(struct axt_out *o, const char **dset, const struct axt_out_opts *opt,
@@ -346,7 +346,8 @@ lay_new(struct axt_out *o, struct axt_err *e)
 }
 
 /*
- * Adds the tensors to a copy of the file, which is locked; or lays out a new file if there is none.
+ * Adds the tensors to a copy of the locked file, in the temporary, or lays out a new file if there
+ * is no file.
  */
 static int
 lay_beside(struct axt_out *o, const struct axt_lock *l, struct axt_err *e)
@@ -379,8 +380,8 @@ open_new(struct axt_out *o, struct axt_err *e)
 }
 
 /*
- * The lock is held only here and at the end: the computation may take long, and may wait for data
- * from another writer of the file.
+ * Opens an output that is added to a file. The lock of the file is held only here and at the end,
+ * since the computation may take long, and may wait for data from another writer of the file.
  */
 static int
 open_add(struct axt_out *o, struct axt_err *e)

@@ -1,6 +1,6 @@
 /*
- * output.h - shared by the files of this folder: where a tensor is in a file, the compressor. It
- * has plain structs only; what needs libhdf5 is in libhdf5.h.
+ * output.h - shared by the files of this folder: where a tensor is in a file, and the functions
+ * that lay out, add and change. It needs no header of libhdf5; what does is in libhdf5.h.
  */
 #ifndef AXT_HDF5_WRITE_OUTPUT_H
 #define AXT_HDF5_WRITE_OUTPUT_H
@@ -30,29 +30,30 @@ int axt_h5_build(struct axt_arena *m, struct axt_out_tensor *p, int n,
     const struct axt_attr *file_attrs, struct axt_out_rest *rest, struct axt_header *out,
     struct axt_err *e);
 /*
- * Whether the tensors can be added to FILE: it must be HDF5, and its scales must agree in length
- * and coordinates. A dataset that is replaced must not be an axis of others, nor a constant unless
- * force; with no_clobber it must not exist. told: of each axis that was asked to be unlimited, and
- * has a fixed length in FILE; NULL: nobody asked. *seen: the axes that groups of tensors share with
- * those above them in FILE, before what was there.
+ * Checks whether the tensors can be added to the file `path`: it must be HDF5, and its scales must
+ * agree with the tensors' axes in length and coordinates. A dataset that is replaced must not be an
+ * axis of others, nor a constant unless `force`; with no_clobber it must not exist. told: warns of
+ * axes that the user asked to be unlimited and that have a fixed length in the file; NULL: the user
+ * did not ask. Adds to *seen the axes that the tensors' groups share with groups above them in the
+ * file.
  */
 int axt_h5_add_check(struct axt_arena *m, const char *path, const struct axt_out_tensor *p, int n,
     bool no_clobber, bool force, struct axt_talk *told, struct axt_out_rest **seen,
     struct axt_err *e);
 /*
- * Leaves out coordinates without axes, such as the place of a section, of which the group of a
- * tensor has other values, and says so: it has one dataset of a name, which others name.
+ * Leaves out a coordinate without axes, such as the place of a section, if the tensor's group in
+ * the file already has a dataset of that name with other values, which other tensors name. Says so.
  */
 int axt_h5_add_agree(struct axt_arena *m, const char *path, struct axt_out_tensor *p, int n,
     struct axt_talk *talk, struct axt_err *e);
 /*
- * Adds the tensors to the HDF5 file that is open, for reading and writing, as fd; path is its name
- * as typed.
+ * Adds the tensors to the HDF5 file that is open as fd for reading and writing. path is its name as
+ * typed, for messages.
  */
 int axt_h5_add(struct axt_arena *m, int fd, const char *path, struct axt_out_tensor *p, int n,
     struct axt_out_rest *rest, uint64_t *size, struct axt_err *e);
 /*
- * Writes the chunks of a tensor that was laid out with chunks by build or add. Called with
+ * Writes the chunks of a tensor that axt_h5_build or axt_h5_add laid out with chunks. Called with
  * libhdf5's mutex held.
  */
 int axt_h5_chunks(int fd, const char *path, const struct axt_out_tensor *p, struct axt_chunks *c,
@@ -81,14 +82,14 @@ struct axt_relink {
 int axt_h5_relink(int fd, const char *path, const struct axt_relink *steps, struct axt_err *e);
 struct axt_boxes;
 /*
- * Writes the values of a slice, row-major and as stored, to a dataset without chunks of the file
- * open as fd. most: the bytes of the largest box.
+ * Writes the values of a slice to a dataset without chunks, of the file that is open as fd. values
+ * has them row-major, as they are stored. most: the bytes of the largest box.
  */
 int axt_h5_assign(int fd, const char *path, const char *dset, struct axt_boxes *b, size_t most,
     void *values, struct axt_err *e);
 /*
- * The same for native values and a dataset with chunks: st. memory and beside are as for
- * axt_repack_open.
+ * Writes the values of a slice to a dataset with chunks, whose storage is st. values has them
+ * row-major, in native byte order. memory and beside are as for axt_repack_open.
  */
 int axt_h5_assign_chunks(int fd, const char *path, const char *dset, const struct axt_storage *st,
     struct axt_boxes *b, int64_t memory, struct axt_temp *beside, void *values, struct axt_err *e);

@@ -1,7 +1,7 @@
 /*
  * sane.c - examines all metadata of a file before libhdf5 opens it for writing, because libhdf5
- * trusts what a file says. Every object, heap, tree and list that it could read is read here first,
- * as strictly as for reading, and no two of their blocks may overlap.
+ * trusts what a file says. Every object, heap, tree and list that libhdf5 could read is read here
+ * first, as strictly as for reading, and no two of their blocks may overlap.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -415,8 +415,9 @@ by_object(const void *a, const void *b)
 }
 
 /*
- * If an object has one link, libhdf5 takes it for a leaf of a tree. Where it is not, libhdf5 never
- * ends.
+ * Compares the number of links to each object with the number that its header has. libhdf5 takes an
+ * object for one that is met only once if its header says that it has one link; if it has more,
+ * libhdf5 never ends.
  */
 static void
 count_links(struct look *w)

@@ -1,6 +1,6 @@
 /*
  * scales.c - dimension scales, attached without libhdf5_hl: DIMENSION_LIST, REFERENCE_LIST, CLASS
- * and NAME are written as it writes them.
+ * and NAME are written as that library writes them.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -88,7 +88,8 @@ scale_marks(struct axt_h5w *w, hid_t d, const char *name)
 }
 
 /*
- * In a file whose dimensions are numbered, a scale without a number would be taken for another one.
+ * Gives a scale its number, in a file whose dimensions are numbered: netCDF would take a scale
+ * without one for another dimension.
  */
 static int
 number_scale(struct axt_h5w *w, hid_t d, const char *name)
@@ -110,8 +111,8 @@ bare_name(char out[96], int64_t len)
 }
 
 /*
- * Makes a scale with the axis's coordinates; or, for an axis without, of a type of which nothing is
- * ever written.
+ * Makes the scale of an axis, with its coordinates. If it has none, the dataset has a type of which
+ * nothing is ever written.
  */
 static int
 make_scale(struct axt_h5w *w, const struct axt_axis *a, const char *name)
@@ -191,8 +192,8 @@ axt_h5w_scale_bare(struct axt_h5w *w, hid_t d, int64_t len)
 }
 
 /*
- * An existing dataset must be a scale of the axis's length; add.c has compared coordinates. It is
- * not changed, and stays unlimited or not.
+ * Checks that an existing dataset is a scale of the axis's length; add.c has compared the
+ * coordinates. The scale is not changed: it stays unlimited, or not.
  */
 static int
 check_old(struct axt_h5w *w, hid_t group, const struct axt_axis *a, const char *name,
@@ -250,7 +251,8 @@ axt_h5w_scale_of(const struct axt_h5w *w, const struct axt_axis *a)
 }
 
 /*
- * The number of the scale of that name, if it was found or made already; -1: not yet, -2: failed.
+ * The index of the scale of that name among those that were found or made so far; -1 if it is not
+ * among them, -2 if it is, but has another length.
  */
 static int
 known(struct axt_h5w *w, const struct axt_axis *a, const char *name)
@@ -410,8 +412,8 @@ is_ref_type(hid_t t)
 }
 
 /*
- * Reads the list of an existing scale: *n entries, which the caller frees. *out is NULL when there
- * is no list, or it has another form. Returns -1 when it could not be read.
+ * Reads the REFERENCE_LIST of an existing scale: *n entries, which the caller frees. *out is NULL
+ * if there is no list, or it has another form. Returns -1 if it could not be read.
  */
 static int
 read_refs(hid_t scale, struct axt_h5_ref **out, int *n)

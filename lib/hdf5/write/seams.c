@@ -2,18 +2,19 @@
  * seams.c - functions that the copy of libhdf5 inside libaxt calls under names that the build has
  * changed (see scripts/hdf5).
  *
- * Where HDF5=DIR has libhdf5.so alone, there is no copy, and these are not called.
+ * Where HDF5=DIR has libhdf5.so alone, there is no copy, and these functions are not called.
  *
- * libhdf5's objects are built for executables, where stderr can be addressed directly. In libaxt
- * stderr is a stream that discards everything, since libhdf5 prints errors while it starts, before
- * it can be told not to.
+ * libhdf5's objects are built for executables, where stderr can be addressed directly. In libaxt,
+ * their stderr is a stream that discards everything, since libhdf5 prints errors while it starts,
+ * before it can be told not to.
  *
- * For each file it opens, libhdf5 zeroes a hash table of half a MiB twice, of which it uses a page
- * or two. That takes a third of the time that a command needs for a small file.
+ * For each file that it opens, libhdf5 zeroes a hash table of half a MiB twice, and uses a page or
+ * two of it. That takes a third of the time that a command needs for a small file, so whole pages
+ * are replaced by fresh ones instead.
  *
- * Objects of other programs' files may keep the time of their last change, to the second. What axt
- * changes keeps the time it had: the bytes of a result follow from the inputs, and not from the
- * clock.
+ * Objects in files of other programs may have the time of their last change, to the second. If axt
+ * changes such an object, it keeps the time it had: the bytes of a result follow from the inputs,
+ * and not from the clock.
  */
 #define _GNU_SOURCE
 #include <stdbool.h>
@@ -38,8 +39,8 @@ h5_streams(void)
 void *axt_h5_memset(void *p, int c, size_t n);
 
 /*
- * memset of memory from malloc, which is private and anonymous: whole pages are replaced by fresh
- * ones.
+ * memset for memory from malloc, which is private and anonymous: to be zeroed, whole pages are
+ * replaced by fresh ones.
  */
 void *
 axt_h5_memset(void *p, int c, size_t n)

@@ -1,6 +1,6 @@
 /*
- * setup.c - libhdf5, which axt uses only for writing: set up when something is first written, and
- * guarded by a mutex.
+ * setup.c - sets libhdf5 up, which axt uses only for writing, when something is first written; and
+ * guards it with a mutex.
  */
 #include "hdf5/write/libhdf5.h"
 
@@ -14,8 +14,9 @@ static bool ready;
 static bool starved; /* libhdf5 ran out of memory; guarded by the lock */
 
 /*
- * They say by what libhdf5 opens files where a program does not say so; it reads them when it
- * starts, and does not start where it has not what they name.
+ * Variables that tell by which driver or connector libhdf5 opens files of programs that choose
+ * none. libhdf5 reads them when it starts, and does not start if it lacks what they name; so they
+ * are taken out of the environment meanwhile.
  */
 static const char *const openers[] = { "HDF5_DRIVER", "HDF5_VOL_CONNECTOR" };
 
@@ -63,8 +64,9 @@ start(struct axt_err *e)
 }
 
 /*
- * The order matters: the variable must be set before H5open, which reads it. "::" cannot be undone
- * by a file or a later variable.
+ * Starts libhdf5 without plugins, external links and printing. HDF5_PLUGIN_PRELOAD must be set
+ * before H5open, which reads it; the value "::", which means no plugins, cannot be undone by a file
+ * or a later variable.
  */
 static int
 set_up(struct axt_err *e)

@@ -1,6 +1,6 @@
 /*
- * tensors.c - lays out tensors, scales and attributes as netCDF-4. Payloads get their position
- * here, and their bytes later.
+ * tensors.c - lays out tensors, scales and attributes as netCDF-4. Here payloads get their places
+ * in the file; their bytes come later.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -44,8 +44,9 @@ small_float(size_t spos, size_t nexp, size_t nman, size_t bias)
 }
 
 /*
- * Commits a type under that name, or with a number behind it where something else has the name. A
- * type that is equal is taken as it is. Returns it instead of t, which is closed after an error.
+ * Commits type t under that name, or with a number behind the name if something else has it. If an
+ * equal type has the name, that one is used. Returns the committed type, in place of t; after an
+ * error t is closed.
  */
 static hid_t
 commit(struct axt_h5w *w, hid_t t, const char *name)
@@ -154,7 +155,8 @@ new_enum(struct axt_h5w *w, const struct axt_attr *a, enum axt_dtype d)
 }
 
 /*
- * The group of the type's path if the tensors of w->group are in it, else the path of w->group.
+ * The group that a type is committed in: that of its old path if w->group is in that group or
+ * below, otherwise w->group.
  */
 static const char *
 group_of_type(const struct axt_h5w *w, const char *path)
@@ -241,8 +243,8 @@ is_above(const struct axt_h5w *w, const struct axt_axis *a)
 }
 
 /*
- * A tensor may have the name of an axis only if it is the coordinate of that axis: its own, and of
- * rank 1; or if the axis has no coordinates in this group.
+ * Fails if a tensor has the name of an axis, unless it is the coordinate of that axis (its own
+ * axis, and its only one), or the axis has no coordinates in this group.
  */
 static int
 name_against(struct axt_h5w *w, const char *name, const struct axt_axes *x, bool own)
@@ -302,8 +304,8 @@ axt_h5w_names(struct axt_h5w *w, const struct axt_out_tensor *p, int n)
 				    "two results have the name \"%s\"", esc);
 			}
 			/*
-			 * time(time) together with x(time, lat): the first is the coordinate of
-			 * both.
+			 * If time(time) and x(time, lat) are written together, time(time) is the
+			 * coordinate of both.
 			 */
 			if (!own && p[i].v->axes.n == 1 &&
 			    strcmp(p[i].name, axt_axis_spell(w->m, &p[i].v->axes.a[0])) == 0)
@@ -328,8 +330,8 @@ rest_lies_along(const struct axt_h5w *w, const char *name)
 }
 
 /*
- * The name of the link to a dataset that is no scale. netCDF has a prefix for variables that have
- * the name of a dimension, whose scale has the name itself.
+ * The name of the link to a dataset that is no scale. If a dimension has the name of the dataset,
+ * the scale of that dimension has it, and the dataset's name gets a prefix, as in netCDF.
  */
 static const char *
 link_name(struct axt_h5w *w, const char *name)
@@ -358,8 +360,9 @@ nothing(hid_t props, hid_t type, enum axt_dtype d)
 }
 
 /*
- * Fill values are not written, since axt writes every byte. (Except: variable-length strings need
- * them; and where a growing dataset was not written, it reads as them.)
+ * The creation properties of a dataset. Fill values are not written to the dataset, since axt
+ * writes every byte of it, except that variable-length strings need them, and a growing dataset
+ * reads as them where it was not written.
  */
 static hid_t
 dset_props(const struct axt_out_tensor *p, hid_t type, int rank, const int64_t *chunk, bool grows)
@@ -392,10 +395,7 @@ dset_props(const struct axt_out_tensor *p, hid_t type, int rank, const int64_t *
 	return ok ? d : -1;
 }
 
-/*
- * Sets filters as those of `like`, of which libhdf5 itself has some; in place of others bytes are
- * shuffled and deflated.
- */
+/* Sets the filters of `like`, if libhdf5 itself has all of them; otherwise shuffle and deflate. */
 static bool
 same_filters(hid_t props, const struct axt_storage *like)
 {
@@ -489,7 +489,8 @@ axt_h5w_marker(struct axt_h5w *w, hid_t d, enum axt_dtype t)
 }
 
 /*
- * Text of single characters (netCDF's char arrays), as it was stored; NULL when a string is longer.
+ * Text of single characters (netCDF's char arrays), as it was stored. NULL if a string has several
+ * characters.
  */
 static const char *
 as_chars(struct axt_h5w *w, const struct axt_aux *x)
@@ -546,8 +547,8 @@ clashes_in_group(struct axt_h5w *w, const struct axt_axis *a)
 }
 
 /*
- * Whether positional axes of a dataset that goes along have other lengths in its group, so that it
- * is written without scales, as such tensors are.
+ * Whether a dataset that goes along has positional axes only, and one of them has another length in
+ * its group: it is then written without scales, as tensors are in that case.
  */
 static bool
 is_plain(struct axt_h5w *w, const struct axt_axes *x)
@@ -617,8 +618,8 @@ make_aux(struct axt_h5w *w, const struct axt_aux *x)
 }
 
 /*
- * Takes the name in the group from what has it, as results do; *taken: it stays, since it is a
- * group with no other name, or an axis.
+ * Removes what has the name in w->group, as is done for results. *taken: it stays, because it is an
+ * axis, or a group without another name.
  */
 static int
 clear_name(struct axt_h5w *w, const char *name, bool *taken)
@@ -734,8 +735,8 @@ axt_h5w_share(struct axt_h5w *w)
 }
 
 /*
- * A tensor that has the name of its only axis is that axis's scale, and its values are the
- * coordinates.
+ * Whether a tensor is the scale of its axis, and its values are the coordinates: it has only one
+ * axis, and the name of that.
  */
 static bool
 is_scale(struct axt_h5w *w, const struct axt_out_tensor *p)
@@ -780,9 +781,9 @@ taken(struct axt_h5w *w, const struct axt_out_tensor *p, int n, int i, const str
 }
 
 /*
- * Gives invented names of tensor i another number where an axis of the same name has another length
- * in the group; labels keep the names. Tensors whose axes are all positional are written without
- * scales instead.
+ * Gives an axis of tensor i that has an invented name another number, if an axis of the same name
+ * has another length in the group; labels keep the names. Tensors all of whose axes are positional
+ * are written without scales instead.
  */
 static int
 number_axes(struct axt_h5w *w, struct axt_out_tensor *p, int n, int i)
@@ -885,8 +886,8 @@ axt_h5w_tensors(struct axt_h5w *w, struct axt_out_tensor *p, int n)
 }
 
 /*
- * libhdf5 allocates the dataset's block when its first element is written; the driver drops the
- * element.
+ * Has libhdf5 allocate the block of a dataset, which it does when the first element is written; the
+ * driver drops that element.
  */
 static bool
 one_block(struct axt_h5w *w, hid_t d, const struct axt_out_tensor *p)

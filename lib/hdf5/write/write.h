@@ -10,14 +10,14 @@
 #include "files/files.h"
 
 /*
- * Begins an output of nvars tensors, or of opts->rest alone, and the file's attributes. A slash in
- * a tensor's name parts it from its group; axes of one name in one group must agree. A
- * named file is written to a temporary in the same directory until axt_out_close, and its header is
- * written here; the header of a stream is sent by axt_out_begin, or with its first bytes.
- * FILE:DATASET adds or replaces one dataset in a copy of an existing file. Scales there are reused
- * if they are equal, else AXT_E_AXES or AXT_E_COORD; other datasets and attributes stay.
- * axt_out_sink(o, i) takes the bytes of tensor i. Where a sink is ordered, tensors come one after
- * another.
+ * Begins an output of nvars tensors, or of opts->rest alone, and of the attributes of the file. A
+ * slash in a tensor's name separates the names of groups from it; axes of one name in one group
+ * must agree. A file is written to a temporary in the same directory, which gets the file's name in
+ * axt_out_close; its header is written here. The header of a stream is sent by axt_out_begin, or
+ * with its first bytes. FILE:DATASET adds or replaces one dataset in a copy of an existing file.
+ * Scales there are reused if they are equal; if they are not, the error is AXT_E_AXES or
+ * AXT_E_COORD. Other datasets and attributes stay. axt_out_sink(o, i) takes the bytes of tensor i.
+ * If sinks are ordered, the bytes of one tensor come after those of another.
  */
 struct axt_out;
 int axt_out_open(struct axt_arena *m, const struct axt_out_var *v, int nvars,
@@ -25,11 +25,11 @@ int axt_out_open(struct axt_arena *m, const struct axt_out_var *v, int nvars,
     struct axt_err *e);
 struct axt_sink *axt_out_sink(struct axt_out *o, int i);
 /*
- * Where other processes may write the bytes of tensor i, before the output is closed: *path, of
- * PATH_MAX bytes, and the offset of the first byte, in the order of elements. false: nowhere, as
- * the tensor is compressed, or is added to a file. near: the path is for processes on this machine
- * alone, and the file has no name that would stay if this process was killed. axt_out_came: so many
- * bytes were written there.
+ * Where other processes may write the bytes of tensor i before the output is closed: *path, of
+ * PATH_MAX bytes, and the offset of the first byte, in the order of elements. Returns false if the
+ * tensor is compressed, or is added to a file. With `near`, the path is for processes on this
+ * machine only, and the file has no name that would stay if this process was killed. axt_out_came
+ * tells that so many bytes were written there.
  */
 bool axt_out_share(struct axt_out *o, int i, bool near, char *path, int64_t *offset);
 void axt_out_came(struct axt_out *o, int i, int64_t bytes);
@@ -44,15 +44,15 @@ int64_t axt_out_chunked(const struct axt_out *o);
 /* Checks that every byte has come, and writes what is left: after it only renaming can fail. */
 int axt_out_finish(struct axt_out *o, struct axt_err *e);
 /*
- * ok: finishes, closes, renames the temporary to the output. Otherwise, or after a failure: removes
- * the temporary, so that the old file stays as it was; a stream ends early. The last block of a
- * stream is held back until this call. Frees o in any case.
+ * If `ok`, finishes the output, closes it and renames the temporary. Otherwise, or after a failure,
+ * removes the temporary, so that the old file stays as it was, and a stream ends too early: its
+ * last block is held back until this call. Frees o in any case.
  */
 int axt_out_close(struct axt_out *o, bool ok, struct axt_err *e);
 /*
- * Replaces attributes of one dataset, of one axis's scale, of a group, or of the file, in a copy of
- * FILE (or in place). FILE's lock must be held, with WRITE. dset: a dataset, or a group whose path
- * ends with a slash.
+ * An edit of an attribute, for axt_attr_edit_file, which replaces attributes of one dataset, of the
+ * scale of one axis, of a group, or of the file, in a copy of FILE (or in place). FILE's lock must
+ * be held, with WRITE. dset names a dataset, or a group if it ends with a slash.
  */
 struct axt_attr_edit {
 	/* NULL: the tensor or group; "": the file; else the name of an axis */
@@ -63,11 +63,12 @@ int axt_attr_edit_file(struct axt_arena *m, const char *path, const char *dset,
     const struct axt_attr_edit *ed, int n, bool in_place, const struct axt_lock *l,
     struct axt_err *e);
 /*
- * Takes datasets out of a file, or gives them other names in their groups, in a copy of the file
- * (or in place). change[i] is that of f->dsets[i]. What names a renamed dataset (attributes such as
- * coordinates and bounds, the name of an axis) follows. It is an error where what stays names a
- * dataset that goes, except with force: then it is named no more, and coordinates of an axis go,
- * but the axis stays. The lock of f must be held, with WRITE.
+ * axt_dsets_edit_file removes datasets of a file, or gives them other names in their groups, in a
+ * copy of the file (or in place). change[i] is for f->dsets[i]. What names a renamed dataset
+ * (attributes such as coordinates and bounds, the name of an axis) gets its new name. It is an
+ * error if something that stays names a dataset that is removed, unless `force` is set: then that
+ * name is removed, too, and a removed axis of something that stays only loses its coordinates. The
+ * lock of f must be held, with WRITE.
  */
 struct axt_dset_change {
 	enum {
@@ -101,7 +102,8 @@ int axt_assign_open(struct axt_file *f, struct axt_dset *d, const struct axt_sli
     struct axt_assign **out, struct axt_err *e);
 struct axt_sink *axt_assign_sink(struct axt_assign *a);
 /*
- * The values of the slice, row-major, in memory until axt_assign_close. *out gets no rank and dims.
+ * The old values of the slice, row-major, in memory until axt_assign_close. *out gets no rank and
+ * no lengths.
  */
 int axt_assign_old(struct axt_assign *a, struct axt_storage *out, struct axt_err *e);
 int axt_assign_write(struct axt_assign *a, struct axt_err *e);
