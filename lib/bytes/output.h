@@ -59,9 +59,9 @@ bool axt_lock_same(const struct axt_lock *was, const struct axt_lock *now);
 /* Whether a writer of axt holds the lock of the file that is open as fd. */
 bool axt_lock_is_held(int fd);
 /*
- * appends: tells others that the holder of the lock only adds to the file open as fd, and changes
- * nothing that is there; or that this has ended. It also ends when the process does. Without locks
- * nothing is told.
+ * With `appends`, tells others that the holder of the lock only adds to the file open as fd, and
+ * changes nothing that is there; without it, that this has ended. It also ends when the process
+ * does. Without locks nothing is told.
  */
 void axt_lock_appends(int fd, bool appends);
 /* Whether the holder of the lock has told so. */

@@ -175,8 +175,9 @@ struct axt_device *axt_device_pays(struct axt_graph *g, const struct axt_plan *p
 /* ---- cache.c: compiled programs, kept from run to run ---- */
 
 /*
- * The bytes that are kept for a key in $XDG_CACHE_HOME/axt or  /.cache/axt, which the caller frees,
- * or NULL. The file also has the key, which is compared, since names of files are only hashes.
+ * The bytes that are kept for a key in $XDG_CACHE_HOME/axt or ~/.cache/axt, which the caller
+ * frees, or NULL. The file also has the key, which is compared, since names of files are only
+ * hashes.
  */
 void *axt_cache_get(const char *key, size_t *n);
 /*

@@ -41,7 +41,7 @@ struct axt_frame {
 struct axt_plan_kind {
 	/*
 	 * Begins to compile a node: asks for its first argument by axt_asks, or gives its register
-	 * by axt_gives. Returns what the called one of these two returned.
+	 * by axt_gives. Returns what that function returned.
 	 */
 	bool (
 	    *begin)(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want);

@@ -119,7 +119,7 @@ old_one(struct axt_raw *r, int version)
 /*
  * Notes what the superblock says of writers. Bit 0 is set while one has the file open, and bit 2 if
  * readers may read it meanwhile (SWMR). A writer of the latter kind writes blocks in an order that
- * readers can follow, but updates the end of the file late, so the end of the bytes is used
+ * readers can follow, but updates the end of the file late, so the end of the file's bytes is used
  * instead.
  */
 static void
