@@ -55,8 +55,9 @@ AXT_API const char *axt_version(void);
 /* ---- graphs ---- */
 
 /*
- * A graph without nodes; NULL when out of memory. It has failed already (NOSYS) on a processor
- * without the instructions the kernels need, and where AXT_ISA asks for others than there are.
+ * A graph without nodes; NULL when out of memory. The new graph has failed already, with NOSYS, if
+ * the processor lacks instructions that the kernels need, or if AXT_ISA asks for an instruction set
+ * that there is not.
  */
 AXT_API struct axt_graph *axt_graph_new(void);
 /* Frees every node and closes every file the graph opened. NULL is allowed. */
@@ -68,8 +69,9 @@ AXT_API const char *axt_graph_hint(const struct axt_graph *g);
 /* The code of that error; AXT_OK when there is none. */
 AXT_API enum axt_code axt_graph_code(const struct axt_graph *g);
 /*
- * Forgets that error, so that the graph and the nodes built before it can be used again. The failed
- * node stays failed. A graph whose kernels cannot run on this processor fails again.
+ * Forgets the graph's error, so that the graph and the nodes built before the error can be used
+ * again. The failed node stays failed. A graph whose kernels cannot run on this processor fails
+ * again.
  */
 AXT_API void axt_graph_clear(struct axt_graph *g);
 /* Fails the graph with a message of the caller's, unless it has failed; returns the failed node. */
@@ -79,15 +81,15 @@ AXT_API struct axt_expr *axt_graph_fail(struct axt_graph *g, enum axt_code code,
 AXT_API void axt_graph_on_warning(struct axt_graph *g, void (*warn)(void *ctx, const char *line),
     void *ctx);
 /*
- * progress is called in the caller's thread, between tiles and between chunks that are written,
- * with the part of the work that is done (0..1). It calls no function of this library. Default:
- * none.
+ * Sets a function that a run calls in the caller's thread, between tiles and between chunks that
+ * are written, with the part of the work that is done (0..1). The function must call none of this
+ * library. Default: none.
  */
 AXT_API void axt_graph_on_progress(struct axt_graph *g, void (*progress)(void *ctx, double done),
     void *ctx);
 /*
- * Sets how many threads a run has. Default, and for n < 1: as many as processors that this process
- * may use.
+ * Sets how many threads a run has. The default, also for n < 1, is one for each processor that this
+ * process may use.
  */
 AXT_API void axt_graph_set_threads(struct axt_graph *g, int n);
 /*
@@ -96,16 +98,17 @@ AXT_API void axt_graph_set_threads(struct axt_graph *g, int n);
  */
 AXT_API void axt_graph_set_memory(struct axt_graph *g, int64_t bytes);
 /*
- * Hands plans to, and takes them from, the process at the other end of a pipe (axt-pipelines(7)).
- * OFF at first: it starts a thread and a socket. Commands have it ON: a writer waits some
- * milliseconds for its reader before heavy work. WAIT: up to a second, before any work.
+ * Sets whether plans are given to, and taken from, the process at the other end of a pipe
+ * (axt-pipelines(7)). OFF is the default, since this needs a thread and a socket. ON, the default
+ * of commands: a writer waits some milliseconds for its reader before heavy work. WAIT: it waits up
+ * to a second before any work.
  */
 enum axt_fuse { AXT_FUSE_OFF, AXT_FUSE_ON, AXT_FUSE_WAIT };
 AXT_API void axt_graph_set_fuse(struct axt_graph *g, enum axt_fuse mode);
 /*
- * Sets what computes. CUDA: an NVIDIA GPU (axt-cuda(7)); without one a run fails with NOSYS. What
- * it cannot do, and all reading and writing, is done by the CPU. AUTO: a GPU if there is one and it
- * pays. Default: CPU.
+ * Sets what computes. CUDA: an NVIDIA GPU (axt-cuda(7)); a run fails with NOSYS if there is none.
+ * The CPU does what the GPU cannot do, and all reading and writing. AUTO: a GPU if there is one and
+ * it pays. Default: CPU.
  */
 enum axt_device_kind {
 	AXT_DEVICE_CPU,
@@ -116,10 +119,10 @@ enum axt_device_kind {
 };
 AXT_API void axt_graph_set_device(struct axt_graph *g, enum axt_device_kind d);
 /*
- * Hands products of large matrices of f32, f64, c64 and c128 to a library of BLAS, loaded when a
- * plan has a product: "openblas", "mkl", "blis", or a path with a slash. "axt", the default: axt
- * multiplies itself, with the same bits on every processor and for any number of threads, which
- * libraries do not promise. Copies name. A run fails with NOSYS if the library is not there.
+ * Sets who multiplies large matrices of f32, f64, c64 and c128. "openblas", "mkl", "blis", or a
+ * path with a slash: a library of BLAS, which is loaded when a plan has a product; a run fails with
+ * NOSYS if it is not there. "axt", the default: axt itself, with the same bits on every processor
+ * and for any number of threads, which libraries do not promise. name is copied.
  * errors  SYNTAX.
  */
 AXT_API enum axt_code axt_graph_set_blas(struct axt_graph *g, const char *name);
@@ -130,10 +133,10 @@ AXT_API enum axt_code axt_graph_set_blas(struct axt_graph *g, const char *name);
 AXT_API enum axt_code axt_graph_set_join(struct axt_graph *g, const char *join);
 
 /*
- * What happens where values of different units meet in a sum, a comparison, a concatenation and the
- * like. CONVERT, the default: to the units of the first operand, with a warning, by UDUNITS; units
- * of different kinds give a warning only. STRICT: an error. IGNORE: the numbers are taken as they
- * are.
+ * What happens if values of different units meet in a sum, a comparison, a concatenation and the
+ * like. CONVERT, the default: they are converted to the units of the first operand by UDUNITS, with
+ * a warning; units of different kinds only give a warning. STRICT: an error. IGNORE: the numbers
+ * are taken as they are.
  */
 enum axt_units { AXT_UNITS_CONVERT, AXT_UNITS_STRICT, AXT_UNITS_IGNORE };
 AXT_API void axt_graph_set_units(struct axt_graph *g, enum axt_units mode);
@@ -175,16 +178,16 @@ struct axt_open_opts {
 AXT_API struct axt_expr *axt_open(struct axt_graph *g, const char *operand,
     const struct axt_open_opts *o);
 /*
- * A number as typed ("2", "-1.5e3", "inf", "nan"): rank 0, weak, so that it takes the kind of the
- * tensor it meets.
+ * A number as typed ("2", "-1.5e3", "inf", "nan"): a node of rank 0 that is weak, which means that
+ * it takes the kind of dtype of the tensor it is combined with.
  * errors  SYNTAX.
  */
 AXT_API struct axt_expr *axt_number(struct axt_graph *g, const char *text);
 /*
- * A tensor in the caller's memory: native byte order, kept unchanged by the caller until the graph
- * is freed. axes as "lat=3,lon=4"; "" for rank 0. strides: how many elements to go on in memory
- * from one index of each axis to the next, 0 and negative ones too; data is the element whose
- * indices are all 0. NULL: row-major.
+ * A tensor in the caller's memory, in native byte order, which the caller keeps unchanged until the
+ * graph is freed. axes: such as "lat=3,lon=4"; "" for rank 0. strides: for each axis, how many
+ * elements lie between one index and the next in memory; 0 and negative numbers are allowed. data
+ * points to the element whose indices are all 0. strides NULL: row-major.
  * errors  SYNTAX, NAME, AXES, DTYPE, LIMIT.
  */
 AXT_API struct axt_expr *axt_tensor(struct axt_graph *g, enum axt_dtype d, const char *axes,
@@ -259,8 +262,9 @@ AXT_API struct axt_expr *axt_map1(struct axt_graph *g, enum axt_op op, struct ax
 AXT_API struct axt_expr *axt_map2(struct axt_graph *g, enum axt_op op, struct axt_expr *a,
     struct axt_expr *b);
 /*
- * a where cond is true, else b. cond is bool, or numbers: != 0. dtypes: those of a and b. shapes:
- * a's axes, then b's, then cond's.
+ * The elements of a where cond is true, and those of b elsewhere. cond is bool; numbers count as
+ * true if they are not 0. dtypes: as of an operation on a and b. shapes: a's axes, then those of b
+ * and of cond that are not among them.
  */
 AXT_API struct axt_expr *axt_where(struct axt_graph *g, struct axt_expr *cond, struct axt_expr *a,
     struct axt_expr *b);
@@ -278,16 +282,16 @@ struct axt_reduce_opts {
 	/* labels over reduced axes, for a result for each; NULL: no groups */
 	struct axt_expr *by;
 	/*
-	 * The labels that the result has, in this order, whether or not they occur: integers
-	 * "1:12", or a list "1,3,7:9" or "DJF,JJA", or the values of a tensor. NULL: those that
-	 * occur, rising.
+	 * The labels for which the result has elements, in this order, whether or not they occur:
+	 * integers "1:12", or a list "1,3,7:9" or "DJF,JJA". `among`: a tensor whose values are
+	 * these labels. Both NULL: the labels that occur, rising.
 	 */
 	const char *labels;
 	struct axt_expr *among;
 	bool drop_others; /* leaves out elements with other labels, which are an error otherwise */
 	/*
-	 * periods of the time axis, such as "month" or "5 days", for a result for each; NULL: none.
-	 * With neither `to` nor `over`, the time axis alone is reduced.
+	 * Periods of the time axis, such as "month" or "5 days", each of which gives a result;
+	 * NULL: none. If neither `to` nor `over` is given, only the time axis is reduced.
 	 */
 	const char *every;
 	enum axt_dtype dtype; /* AUTO: by the operation */
@@ -331,16 +335,17 @@ enum axt_linalg_op {
 #define AXT_LINALG_RESULTS 4 /* the most results of a function */
 struct axt_linalg_opts {
 	/*
-	 * Lists of the axes that are the rows and the columns of a matrix; several axes count as
-	 * one, row-major. If one of them is NULL, that side is the duals of the other's axes: M* of
-	 * M, M of M*. If both are, the rows are all axes of level 0 whose duals are there, and the
-	 * columns are these.
+	 * Lists of the axes that are the rows and the columns of a matrix. Several axes count as
+	 * one, row-major. If one list is NULL, that side has the duals of the other side's axes: M*
+	 * for M, M for M*. If both are NULL, the rows are all axes of level 0 that have a dual in
+	 * the tensor, and these duals are the columns.
 	 */
 	const char *row, *col;
 	const char *mode; /* the name of a new axis of results; NULL: mode */
 	/*
-	 * singular values of at most rcond times the largest count as 0; 0: the greater number of
-	 * rows or columns times the spacing of the dtype at 1, as in NumPy
+	 * Singular values of at most rcond times the largest count as 0. If rcond is 0, it is, as
+	 * in NumPy, the greater of the numbers of rows and columns, times the spacing of the dtype
+	 * at 1.
 	 */
 	double rcond;
 	int power;
@@ -354,17 +359,18 @@ struct axt_linalg_opts {
 	} ord;
 };
 /*
- * axt_linalg - a function of matrices, one for each index of the axes that are neither rows nor
- * columns. A second operand has the rows; its other axes that the first lacks are columns of it.
- * results: one for each that the row has; what they share is computed once.
+ * axt_linalg - a function of matrices. There is a matrix for each index of the axes that are
+ * neither rows nor columns. A second operand has the axes of the rows, too; its axes that the first
+ * operand lacks are its columns.
+ * results: one for each result in the row of linalg.def; what they share is computed once.
  * A matrix with values that are not finite gives NaN.
- * shapes  those of NumPy's function. A result has the names of the rows where NumPy's has rows, of
- *         the columns, and of `mode` where there is one element for each singular value or
- *         eigenvalue.
+ * shapes  those of NumPy's function. A result has the names of the rows where NumPy's has rows,
+ *         those of the columns where it has columns, and `mode` where it has an element for each
+ *         singular value or eigenvalue.
  * dtypes  those of the operands, but f32 for f16 and bf16, f64 for integers and bool; singular
  *         values and the like are real. All is computed in f64. The results have no units.
- * bits    matrices of at most 64 rows and columns (32 for eigenvalues and singular values): the
- *         same everywhere. Larger ones: those of LAPACK, from OpenBLAS, for this processor.
+ * bits    for matrices of at most 64 rows and columns (32 for eigenvalues and singular values) the
+ *         same everywhere; for larger ones what LAPACK, from OpenBLAS, gives on this processor.
  * errors  AXES, NAME, SYNTAX, COORD, DTYPE, ARG (LAPACK cannot be loaded); in the run ARG (a
  *         singular matrix, ...), LIMIT where a matrix does not fit in memory.
  */
@@ -373,9 +379,9 @@ AXT_API int axt_linalg(struct axt_graph *g, enum axt_linalg_op op, struct axt_ex
 
 struct axt_gufunc_opts {
 	/*
-	 * Names of core axes, in the order in which they first occur in the signature: "row,col"
-	 * for (m,n),(n)->(m). An axis that only results have may be left out if it replaces one of
-	 * the first operand; it then has that one's name.
+	 * Names of core axes, in the order in which their letters first occur in the signature:
+	 * "row,col" for (m,n),(n)->(m). A core axis that only results have may be left out if it
+	 * takes the place of one of the first operand; it then has the name of that axis.
 	 */
 	const char *core;
 	/* further arguments of the function: n has integers and flags, x has other numbers */
@@ -397,8 +403,8 @@ AXT_API int axt_gufunc(struct axt_graph *g, const char *name, int n, struct axt_
     const struct axt_gufunc_opts *o, struct axt_expr *results[]);
 
 /*
- * As `accumulate`: sums are in f32, and a device may round the factors to TF32, which has 10 bits
- * after the leading one.
+ * As the value of `accumulate`: sums are taken in f32, and a device may round the factors to TF32,
+ * which has 10 bits after the leading one.
  */
 #define AXT_TF32 AXT_NDTYPES
 struct axt_dot_opts {
@@ -431,7 +437,7 @@ AXT_API struct axt_expr *axt_dot(struct axt_graph *g, struct axt_expr *a, struct
 /* Transposes: each axis of level k gets level 1 - k, so that M becomes M* and M* becomes M. */
 AXT_API struct axt_expr *axt_transpose(struct axt_graph *g, struct axt_expr *a);
 /*
- * Puts the axes of a in an order such as "lon,..."; "..." stands for all that are not named.
+ * Puts the axes of a in an order such as "lon,..."; "..." stands for all axes that are not named.
  * errors: SYNTAX, NAME, AXES.
  */
 AXT_API struct axt_expr *axt_order(struct axt_graph *g, struct axt_expr *a, const char *axes);
@@ -444,8 +450,8 @@ AXT_API struct axt_expr *axt_rename(struct axt_graph *g, struct axt_expr *a, con
 AXT_API struct axt_expr *axt_cast_dtype(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d,
     enum axt_overflow mode);
 /*
- * Gives a the axes of a list such as "D=4,B,C", which names all axes of a in any order, and new
- * ones with lengths.
+ * Gives a the axes of a list such as "D=4,B,C". It names all axes of a, in any order, and new axes
+ * with their lengths, along which a is repeated.
  * errors  SYNTAX, NAME, AXES, LIMIT.
  */
 AXT_API struct axt_expr *axt_broadcast(struct axt_graph *g, struct axt_expr *a, const char *axes);
@@ -466,25 +472,26 @@ AXT_API struct axt_expr *axt_broadcast(struct axt_graph *g, struct axt_expr *a, 
 AXT_API struct axt_expr *axt_slice(struct axt_graph *g, struct axt_expr *a, const char *spec,
     bool nearest);
 /*
- * Applies n specs, one after another. NAME@SPEC may also name a coordinate of a that is no axis and
- * lies over some: a dataset that its attribute "coordinates" names, or one of that name beside it
- * in its file. Such specs of the same axes are applied together. Over one axis they select the
- * elements whose coordinates are as the specs say; over several, the smallest block that has all of
- * them, in which the others become missing, and integers become f32 (up to 16 bits) or f64. A
- * latitude and a longitude, both a single value, select one element; nearest: the one at the least
+ * Applies n specs, one after another. Besides axes, NAME@SPEC may name a coordinate that lies over
+ * axes of a without being one: a dataset that the attribute "coordinates" of a names, or one of
+ * that name beside a in its file. Specs of such coordinates over the same axes are applied
+ * together. Over one axis they select the elements whose coordinates fit the specs. Over several
+ * axes they select the smallest block with all elements that fit; other elements of the block
+ * become missing, for which integers become f32 (up to 16 bits) or f64. A latitude and a longitude
+ * that are both single values select one element; with `nearest` it is the one at the least
  * distance on the sphere, of several the first. errors: those of axt_slice.
  */
 AXT_API struct axt_expr *axt_slices(struct axt_graph *g, struct axt_expr *a,
     const char *const spec[], int n, bool nearest);
 /*
- * Takes the elements of a at the positions along AXIS that index has. Axes of the index that a
- * lacks replace AXIS; the others are paired by name with those of a (as in NumPy's
- * take_along_axis). labels: index has coordinates of AXIS instead of positions. Positions are
- * integers, or floats that declare missing values. A negative or missing one gives NaN; for that,
- * integers of a become f32 (up to 16 bits) or f64. If the index is a number (axt_number), it counts
- * from the end when negative. The least and greatest position, or all labels, are evaluated now.
- * An index of dtype bool over AXIS alone is a mask: elements where it is true are taken, with their
- * coordinates; it is evaluated now.
+ * Takes the elements of a at the positions along AXIS that are the values of index. Axes of the
+ * index that a lacks replace AXIS; the others are paired by name with those of a (as in NumPy's
+ * take_along_axis). labels: the values are coordinates of AXIS instead of positions. Positions are
+ * integers, or floats that declare missing values. A negative or missing position gives NaN, for
+ * which integers of a become f32 (up to 16 bits) or f64; only an index that is a number
+ * (axt_number) counts from the end when negative. The least and greatest position, or all labels,
+ * are evaluated now. An index of dtype bool over AXIS alone is a mask, which is evaluated now:
+ * elements where it is true are taken, with their coordinates.
  * errors  DTYPE, ARG (a position out of range, a label that is not there), AXES, COORD, those of a
  *         run.
  */
@@ -500,17 +507,19 @@ AXT_API struct axt_expr *axt_reshape(struct axt_graph *g, struct axt_expr *a, co
     char order);
 /*
  * Concatenates n >= 1 tensors along one axis. They must have the same axes, in any order.
- * Coordinates of the other axes must agree, as --join tells. Those along the axis must go on in one
- * direction and have one unit, unless overridden. CF times are converted to the units of the first
- * tensor, whether they are coordinates, auxiliary datasets or values.
+ * Coordinates of the other axes must agree, unless axt_graph_set_join says otherwise. Coordinates
+ * along the axis must go on in one direction and have one unit, unless that axis is overridden. CF
+ * times are converted to the units of the first tensor, whether they are coordinates, auxiliary
+ * datasets or values.
  * dtypes  by promotion; converted values are i64 or f64. Stored values must be packed alike.
  * errors: AXES, COORD, DTYPE, LIMIT.
  */
 AXT_API struct axt_expr *axt_concat(struct axt_graph *g, const char *axis, int n,
     struct axt_expr *const a[]);
 /*
- * Stacks tensors along a new axis at position `at`. If an axis was dropped by selecting one
- * position and its coordinate remains, these become the coordinates of the new axis.
+ * Stacks tensors along a new axis at position `at`. If each tensor has the coordinate of an axis
+ * that was dropped by selecting one position, and that axis had the name of the new one, these
+ * become the coordinates of the new axis.
  */
 AXT_API struct axt_expr *axt_stack(struct axt_graph *g, const char *axis, int n,
     struct axt_expr *const a[], int at);
@@ -530,9 +539,9 @@ struct axt_values {
 	const void *data; /* n numbers in native byte order; for text n of const char * */
 };
 /*
- * Sets an attribute to values that are copied. object: NULL for the tensor, "" for the file, else
- * an axis. If v is NULL or has no values, the attribute is removed. Numbers keep their dtype (in
- * files bool is i8). _FillValue: as for axt_set_fill.
+ * Sets an attribute to values, which are copied. object: NULL for the tensor, "" for the file, else
+ * the name of an axis. v NULL, or without values: the attribute is removed. Numbers keep their
+ * dtype (in files bool is i8). _FillValue is set as by axt_set_fill.
  */
 AXT_API struct axt_expr *axt_set_attr_values(struct axt_graph *g, struct axt_expr *a,
     const char *object, const char *name, const struct axt_values *v);
@@ -546,8 +555,8 @@ AXT_API struct axt_expr *axt_set_attr_values(struct axt_graph *g, struct axt_exp
 AXT_API struct axt_expr *axt_convert(struct axt_graph *g, struct axt_expr *a, const char *units,
     const char *coord);
 /*
- * Gives an axis coordinates that are copied from memory and have no attributes at first. v NULL:
- * removes them, as axt_drop_coord.
+ * Gives an axis coordinates, which are copied from memory and have no attributes at first. v NULL:
+ * removes the coordinates, as axt_drop_coord does.
  * errors  SYNTAX, NAME, AXES (not one value for each index), DTYPE.
  */
 AXT_API struct axt_expr *axt_set_coord_values(struct axt_graph *g, struct axt_expr *a,
@@ -585,9 +594,9 @@ AXT_API const char *axt_expr_name(const struct axt_expr *e);
 /* The coordinates along axis i, which belong to the graph. Returns false if it has none. */
 AXT_API bool axt_expr_coord(const struct axt_expr *e, int i, struct axt_values *out);
 /*
- * The attribute of that name, which belongs to the graph. object: NULL for the tensor, "" for the
- * file, else an axis as axt_expr_axis spells it. Attributes that tell how values are packed in a
- * file are left out. Returns false if there is none.
+ * Gives the attribute of that name, whose values belong to the graph. object: NULL for the tensor,
+ * "" for the file, else an axis as axt_expr_axis spells it. Attributes that say how values are
+ * packed in a file are not found. Returns false if there is none.
  */
 AXT_API bool axt_expr_attr(const struct axt_expr *e, const char *object, const char *name,
     struct axt_values *out);
@@ -595,7 +604,7 @@ AXT_API bool axt_expr_attr(const struct axt_expr *e, const char *object, const c
 AXT_API const char *axt_expr_attr_name(const struct axt_expr *e, const char *object, int i);
 /*
  * A dataset that goes along with a tensor: bounds, a coordinate that is no axis, a grid mapping.
- * Its values are as they are stored; there are none of text that is stored as single characters.
+ * Its values are as they are stored. Text that is stored as single characters has none here.
  */
 struct axt_auxiliary {
 	const char *name;
@@ -605,8 +614,8 @@ struct axt_auxiliary {
 	struct axt_values values; /* row-major */
 };
 /*
- * The i-th one, whose attributes axt_expr_attr has by its name, where no axis is called so. All of
- * it belongs to the graph. Returns false after the last.
+ * Gives the i-th auxiliary dataset, all of which belongs to the graph. axt_expr_attr gives its
+ * attributes for its name as `object`, unless an axis has that name. Returns false after the last.
  */
 AXT_API bool axt_expr_auxiliary(const struct axt_expr *e, int i, struct axt_auxiliary *out);
 
@@ -622,55 +631,56 @@ AXT_API enum axt_code axt_eval(struct axt_graph *g, struct axt_expr *e, void *ou
 struct axt_save_opts {
 	const char *output; /* FILE or FILE:DATASET; NULL or "-": standard output */
 	/*
-	 * a line that is put in front of the history of the first operand and of streams; NULL:
-	 * none
+	 * A line that is put in front of the history that the output takes from the first operand
+	 * and from streams; NULL: no line is added.
 	 */
 	const char *history;
 	bool no_clobber; /* fail with EXISTS instead of replacing */
 	bool force;      /* replace the file of an operand even if it holds other tensors */
 	/*
-	 * "deflate", "zstd" or "lz4"; for the first two ":LEVEL" may follow, of 1 to 9 and 1 to 22,
-	 * which is otherwise 4 and 3. "none": nothing is compressed. NULL: only copies of
-	 * compressed tensors are, as those
+	 * "deflate", "zstd" or "lz4". ":LEVEL" may follow the first two, from 1 to 9 (else it is 4)
+	 * and from 1 to 22 (else 3). "none": nothing is compressed. NULL: only results that are
+	 * copies of compressed tensors are compressed, in the way in which those are.
 	 */
 	const char *compress;
 	/* what is done before: "byte" or "bit" shuffling, or "none"; NULL: byte */
 	const char *shuffle;
 	/*
-	 * values of f32 and f64 are rounded as netCDF does it: "3" to 3 significant digits,
-	 * "bits:9" to 9 bits of their mantissa; NULL: they are not
+	 * Values of f32 and f64 are rounded as netCDF does it: "3" to 3 significant digits,
+	 * "bits:9" to 9 bits of their mantissa; NULL: they are not rounded.
 	 */
 	const char *quantize;
 	/* chunk lengths, such as "time=1,lat=90"; NULL: none (with compress: chosen) */
 	const char *chunk;
 	/*
-	 * axes that are unlimited in the file, such as "time"; NULL: those that are unlimited in
-	 * the operands' files
+	 * Axes that are unlimited in the file, such as "time"; NULL: those that are unlimited in
+	 * the files of the operands.
 	 */
 	const char *unlimited;
 	/*
-	 * for one result: lengths to allocate that exceed its own, such as "lat=96"; and the
-	 * layout, 'C' or 'F'
+	 * For one result: lengths to allocate for some axes, such as "lat=96", greater than its
+	 * own; and the order of its elements, 'C' or 'F'.
 	 */
 	const char *size;
 	char layout;
 	/*
-	 * for one result: keep the expression instead of its values, also as a virtual dataset if
-	 * HDF5 can describe it so; output is the name of a file
+	 * For one result: the expression is saved instead of its values, and also as a virtual
+	 * dataset if HDF5 can describe it so. output must be the name of a file.
 	 */
 	bool expression;
 	/*
-	 * FILE or FILE:PATTERN: text that it means, and datasets that belong to tensors, are
-	 * written too, where their axes are as they were; what cannot be is told by warnings. NULL:
-	 * none
+	 * FILE or FILE:PATTERN: the text that it means, and datasets that belong to its tensors,
+	 * are written, too, if the axes that they lie along have not been changed. Warnings tell
+	 * what cannot be written. NULL: nothing else is written.
 	 */
 	const char *rest_of;
 };
 /*
- * Writes n >= 1 tensors to one file, atomically; after an error the old file is as it was. A pipe
- * gets the same bytes in order. Values that were read and only moved are stored as they were:
- * packed, and with missing ones as the number of their _FillValue. A FILE whose name tells a format
- * that axt_to writes, such as "b.npy", is written by that, unless options ask for what only HDF5 has.
+ * Writes n >= 1 tensors to one file, atomically: after an error the old file is as it was. A pipe
+ * gets the same bytes, in order. Values that were read and only moved are stored as in their file:
+ * packed, and the missing ones as the number of _FillValue. If the name of the file tells a format
+ * of axt_to, such as "b.npy", it is written in that format, unless options ask for what only HDF5
+ * has.
  * errors  those of a run, EXISTS, NAME, SYNTAX, ARG, AXES, COORD (axes of one name must agree).
  */
 AXT_API enum axt_code axt_save(struct axt_graph *g, struct axt_expr *const e[], int n,
@@ -773,8 +783,8 @@ struct axt_print_opts {
 	const char *format;
 	bool columns; /* tensors with the same axes are columns of one table, aligned by blanks */
 	/*
-	 * ntexts operands that are text along one axis of the tensors: they are columns of the
-	 * tables, before the tensors; open may be NULL
+	 * Operands that are text along one axis of the tensors, ntexts of them. They become columns
+	 * of the tables, before the tensors. `open` says how they are opened, and may be NULL.
 	 */
 	const char *const *texts;
 	int ntexts;
@@ -798,8 +808,8 @@ AXT_API enum axt_code axt_explain(struct axt_graph *g, struct axt_expr *const e[
 struct axt_equal_opts {
 	double rtol, atol; /* values are equal if |a - b| <= atol + rtol |b| */
 	/*
-	 * values are equal if they differ by at most so many units in the last place; 0: this is
-	 * not asked
+	 * Values are equal if they differ by at most so many units in the last place; 0: this is
+	 * not looked at.
 	 */
 	int64_t ulp;
 	bool nan_differ;   /* NaN differs from NaN */

@@ -1,6 +1,6 @@
 /*
- * axt_builds.h - what operations are built by: functions of the library that have no name outside.
- * Programs call the operation, by axt_call(); its row in lib/operations calls these.
+ * axt_builds.h - functions that build nodes for operations. They are not exported from the library:
+ * programs call an operation by its name with axt_call(), whose row in lib/operations calls these.
  */
 #ifndef AXT_AXT_BUILDS_H
 #define AXT_AXT_BUILDS_H
@@ -8,16 +8,18 @@
 #include "axt.h"
 
 /*
- * axt_onehot - true where the index along a new axis, "AXIS=LEN", is a's value.
+ * axt_onehot - a new axis "AXIS=LEN", along which the element whose index is the value of a is
+ * true.
  * shapes  a's axes, then the new one.
- * dtypes  a: integers; bool.
- * errors  SYNTAX, NAME, AXES (a has the axis), DTYPE, LIMIT;
- *         the run: RANGE (a value not in [0, LEN)).
+ * dtypes  a: integers; the result: bool.
+ * errors  SYNTAX, NAME, AXES (a has the axis), DTYPE, LIMIT; in the run RANGE (a value not in [0,
+ *         LEN)).
  */
 struct axt_expr *axt_onehot(struct axt_graph *g, struct axt_expr *a, const char *spec);
 
 /*
- * axt_softmax - exp(a) as part of its sum along the axes, the greatest value taken off first.
+ * axt_softmax - exp(a) divided by its sum along the axes. The greatest value is subtracted from a
+ * first, so that nothing overflows.
  * shapes  a's.
  * dtypes  floats: their own (16-bit ones computed in f32); integers and bool: f64.
  * errors  AXES, NAME, SYNTAX, DTYPE (complex), ARG (an empty axis).
@@ -25,9 +27,9 @@ struct axt_expr *axt_onehot(struct axt_graph *g, struct axt_expr *a, const char 
 struct axt_expr *axt_softmax(struct axt_graph *g, struct axt_expr *a, const char *along);
 
 /*
- * axt_sort - a's values along one axis in rising or descending order, NaN last; or, with index, the
- * positions they come from (of equal ones the first first). The axis loses its coordinates.
- * shapes  a's.  dtypes  a's; index: i64.
+ * axt_sort - a's values along one axis in rising or descending order, NaN last; or, with `index`,
+ * the positions that they come from; equal values keep their order. The axis loses its coordinates.
+ * shapes  a's. dtypes a's; index: i64.
  * errors  AXES, NAME, SYNTAX, DTYPE (complex); the run: LIMIT when a line does not fit in memory.
  * source  Knuth, TAOCP 3, 5.2.2M (short lines), 5.2.5 (digits).
  */
@@ -45,10 +47,10 @@ struct axt_expr *axt_sort(struct axt_graph *g, struct axt_expr *a, const char *a
 struct axt_expr *axt_diff(struct axt_graph *g, struct axt_expr *a, int order, const char *along);
 
 /*
- * axt_gradient - the slope at each element along one axis by its coordinates, or by positions if it
- * has none, as numpy.gradient: of second order between the two neighbours, which need not be
- * equally far, and of first order at the ends.
- * shapes  a's.  dtypes  a's; f64 for integers.
+ * axt_gradient - the slope at each element along one axis, as by numpy.gradient: by the coordinates
+ * of the axis, or by positions if it has none. It is of second order between two neighbours, which
+ * may be at different distances, and of first order at the ends.
+ * shapes  a's. dtypes a's; f64 for integers.
  * units   those of a by those of the coordinates, which are days for "days since 2000-01-01".
  * errors  AXES, NAME, SYNTAX, ARG (an axis of one element), COORD (text, or coordinates that
  *         neither rise nor fall).
@@ -56,9 +58,10 @@ struct axt_expr *axt_diff(struct axt_graph *g, struct axt_expr *a, int order, co
 struct axt_expr *axt_gradient(struct axt_graph *g, struct axt_expr *a, const char *along);
 
 /*
- * axt_ffill, axt_bfill - NaN takes the last value before it along one axis, or the next after it,
- * as xarray's ffill and bfill; limit: at most so many in a row, 0: all.
- * shapes  a's.  dtypes  a's; integers have nothing to fill.
+ * axt_ffill, axt_bfill - replace NaN by the last value before it along one axis, or by the next
+ * value after it, as xarray's ffill and bfill do. limit: at most so many NaN in a row are replaced;
+ * 0: all.
+ * shapes  a's. dtypes a's; integers have nothing to fill.
  * errors  AXES, NAME, SYNTAX, DTYPE (complex); in the run LIMIT, if the axis does not fit in
  *         memory.
  */
@@ -66,9 +69,9 @@ struct axt_expr *axt_ffill(struct axt_graph *g, struct axt_expr *a, const char *
 struct axt_expr *axt_bfill(struct axt_graph *g, struct axt_expr *a, const char *along, int limit);
 
 /*
- * axt_rank - the ranks of values along one axis, from 1, as scipy.stats.rankdata; NaN has none and
- * stays NaN.
- * shapes  a's.  dtypes  f64. The result has no units.
+ * axt_rank - the ranks of values along one axis, counted from 1, as by scipy.stats.rankdata. NaN
+ * has no rank, and stays NaN.
+ * shapes  a's. dtypes f64. The result has no units.
  * errors  AXES, NAME, SYNTAX, DTYPE (complex); in the run LIMIT, if the axis does not fit in
  *         memory.
  */
@@ -95,30 +98,31 @@ struct axt_fft_opts {
 	double spacing; /* of neighbours along the axes, 0: of their coordinates, or 1 */
 };
 /*
- * axt_fft - discrete Fourier transforms along axes (a list such as "y,x"), by FFTW: those of
- * numpy.fft's fftn and rfftn, and their inverses. o may be NULL. The real transform is that of the
- * last axis of the list.
+ * axt_fft - discrete Fourier transforms along axes (a list such as "y,x"), computed by FFTW: those
+ * of numpy.fft's fftn and rfftn, and their inverses. In a real transform, it is the last axis of
+ * the list that loses its negative frequencies. o may be NULL.
  * shapes  a's; the axis time becomes freq_time, whose coordinates are frequencies in cycles per
  *         unit of the coordinates of time, or per element if there are none. An inverse turns
  *         freq_time into time, with the coordinates that attributes of freq_time keep.
- * dtypes  c64 of f16, bf16, f32 and c64; c128 of others; a real inverse gives f32 and f64. All are
+ * dtypes  c64 for f16, bf16, f32 and c64, c128 for others; f32 and f64 for a real inverse. All are
  *         computed in double precision.
  * units   a's; coordinates have the reciprocal of their unit.
- * errors  AXES, NAME, SYNTAX, ARG, COORD (no even steps), DTYPE (real, of complex), NOSYS (no
- *         FFTW); in the run LIMIT, if the axis does not fit in memory.
+ * errors  AXES, NAME, SYNTAX, ARG, COORD (no even steps), DTYPE (a real transform of complex
+ *         values), NOSYS (no FFTW); in the run LIMIT, if the axis does not fit in memory.
  */
 struct axt_expr *axt_fft(struct axt_graph *g, struct axt_expr *a, const char *along,
     const struct axt_fft_opts *o);
 
 /*
- * axt_interp - a at other coordinates along an axis: between two points on a straight line, or the
- * value of the nearest point. spec is AXIS=V,W, AXIS=FIRST:LAST:STEP or AXIS=FILE:DATASET; numbers
- * are in the units of the coordinates, times are dates, and their steps such as 6h. Longitudes go
- * around. Points rise or fall. Beyond the ends, and where one of the two points is missing, the
- * result is missing. o may be NULL. Of a tensor with AXIS, its coordinates along AXIS are the
- * targets; of another tensor, such as the latitudes of stations, its values are, and its axes take
- * the place of AXIS: interp lat=slat, then lon=slon, gives the values at the stations. A missing
- * target gives a missing result.
+ * axt_interp - the values of a at other coordinates along an axis: on the straight line between two
+ * points or, if o asks for it, those of the nearest point. Points must rise or fall. Beyond the
+ * ends, and where one of the two points is missing, the result is missing. Longitudes go around. o
+ * may be NULL.
+ * spec is AXIS=V,W, AXIS=FIRST:LAST:STEP or AXIS=FILE:DATASET. Numbers are in the units of the
+ * coordinates; along times they are dates, with steps such as 6h. If the tensor FILE:DATASET has
+ * AXIS, its coordinates along AXIS are the targets. If not, as the latitudes of stations, its
+ * values are, and its axes take the place of AXIS: interp lat=slat, and then lon=slon, gives the
+ * values at the stations. A missing target gives a missing result.
  * shapes  the axes of a, then others of the points; AXIS has the targets for coordinates. A single
  *         number or date, AXIS=V, drops AXIS, as in axt_slice.
  * dtypes  floats keep theirs, computed in f64; integers give f64.
@@ -138,12 +142,13 @@ struct axt_expr *axt_interp(struct axt_graph *g, struct axt_expr *a, const char 
     const struct axt_interp_opts *o);
 
 /*
- * axt_regrid - means over the cells of another grid along one axis or two, as cdo remapcon: each
- * element counts as much as its cell overlaps the new one, on a sphere where the axis has
- * latitudes. Missing elements count nothing; a cell that overlaps none that is there is missing.
- * spec has n words as axt_interp takes them, each for one axis or, as "lat,lon=FILE", two;
- * targets[i], where it is not NULL, is the tensor that has the targets of spec[i], and spec[i] is
- * the axis alone. Cells are told by bounds, else they end halfway between coordinates.
+ * axt_regrid - means over the cells of another grid along one axis or two, as cdo remapcon. An
+ * element counts by how much its cell overlaps the new cell, on a sphere where the axis has
+ * latitudes. Missing elements do not count, and a new cell that overlaps no others is missing.
+ * Cells have the bounds that their coordinates have; without bounds they end halfway between
+ * coordinates.
+ * spec has n words as axt_interp takes them, each for one axis or, as "lat,lon=FILE", for two. If
+ * targets[i] is not NULL, this tensor has the targets of spec[i], and spec[i] is only the axis.
  * shapes  the axes of a, with the targets for coordinates, which have bounds.
  * dtypes  floats keep theirs, computed in f64; integers give f64.
  * errors  as axt_interp; COORD too for cells that overlap or have no width; ARG for more than two
@@ -153,12 +158,13 @@ struct axt_expr *axt_regrid(struct axt_graph *g, struct axt_expr *a, int n,
     const char *const spec[], struct axt_expr *const targets[], const struct axt_open_opts *open);
 
 /*
- * axt_trend - axt_linfit of a along one axis, by points, which has the axis; NULL: by the axis's
- * coordinates, or by 0, 1, 2... where it has none.
- * results: the slope, the intercept, which is the value where points are 0, and a without its line.
- * shapes  those of axt_linfit; for the third that of a.
+ * axt_trend - fits a straight line to a along one axis, as axt_linfit does, over `points`, a tensor
+ * with that axis; NULL: over the coordinates of the axis, or over 0, 1, 2... if it has none.
+ * results: the slope; the intercept, which is the value where points are 0; and a without the line.
+ * shapes  those of axt_linfit; the third result has that of a.
  * dtypes  real; slope and intercept are f64, the third is a's, and f64 for integers and bool.
- * units   a's per unit of points, of which times keep the first word: "K days-1"; a's.
+ * units   of the slope a's per unit of points, where times count by their unit alone: "K days-1";
+ *         of the others a's.
  * errors  those of axt_linfit; COORD (coordinates that are no real numbers).
  */
 int axt_trend(struct axt_graph *g, struct axt_expr *a, struct axt_expr *points, const char *along,
@@ -166,9 +172,10 @@ int axt_trend(struct axt_graph *g, struct axt_expr *a, struct axt_expr *points, 
 
 /*
  * axt_cov, axt_corr - the covariance, and Pearson's correlation, of x and y over axes, as
- * xarray.cov and xarray.corr: where NaN is left out of one tensor, the other one's element is too.
- * o is as for axt_reduce, without labels; NULL: over all axes, of cov with ddof 1. Sums of
- * covariances are divided by count - ddof. weights take no ddof.
+ * xarray.cov and xarray.corr: where one tensor has NaN that is left out, the element of the other
+ * one is left out, too.
+ * o is as for axt_reduce, without labels; NULL: over all axes, and of cov with ddof 1. Sums of
+ * covariances are divided by count - ddof. With weights there is no ddof.
  * shapes  the axes of x that are not reduced, followed by those of y that x lacks.
  * dtypes  real; the wider dtype of the two, f64 for integers; computed in f64.
  * units   unit(x) * unit(y) for cov.
@@ -180,30 +187,31 @@ struct axt_expr *axt_corr(struct axt_graph *g, struct axt_expr *x, struct axt_ex
     const struct axt_reduce_opts *o);
 
 /*
- * Moves element i to i + N along an axis ("AXIS=N"), around the end. Coordinates and auxiliary
- * datasets along the axis move as well, unless `fixed`: then only elements move.
+ * Moves element i to i + N along an axis ("AXIS=N"); elements that go beyond an end come in at the
+ * other. Coordinates and auxiliary datasets along the axis move with them, unless `fixed`.
  */
 struct axt_expr *axt_shift(struct axt_graph *g, struct axt_expr *a, const char *spec, bool fixed);
 
 /* Which element of a window gives it its coordinates. */
 enum axt_window_label { AXT_WINDOW_MIDDLE, AXT_WINDOW_FIRST, AXT_WINDOW_LAST };
 /*
- * Makes windows ("AXIS=NAME:LEN[:STEP]") that slide along AXIS. AXIS counts the windows, and has
- * the coordinates of their middles (if LEN is even, the f64 between two), or of their first or last
- * elements. The elements of a window are along the new last axis NAME. errors: ARG, AXES, LIMIT.
+ * Makes windows ("AXIS=NAME:LEN[:STEP]") that slide along AXIS. AXIS then counts the windows. Its
+ * coordinates are those of the middles of windows (if LEN is even, the mean of the two in the
+ * middle, in f64), or of their first or last elements. The elements of a window are along the new
+ * last axis NAME. errors: ARG, AXES, LIMIT.
  */
 struct axt_expr *axt_window(struct axt_graph *g, struct axt_expr *a, const char *spec,
     enum axt_window_label label);
 
 /*
- * Makes one axis of several ("A,B[=NAME]"), in row-major order, in the place of the first of them.
+ * Makes one axis of several ("A,B[=NAME]"), in row-major order, in the place of the first of these.
  * Without NAME it is called A.B.
  */
 struct axt_expr *axt_flatten(struct axt_graph *g, struct axt_expr *a, const char *spec);
 
 /*
- * Splits an axis into several ("NAME[=A:2,B:3]"): the given ones, or those from which it was
- * flattened. One length may be left out. errors: AXES.
+ * Splits an axis into several ("NAME[=A:2,B:3]"). Without a list these are the axes from which it
+ * was flattened. One length may be left out. errors: AXES.
  */
 struct axt_expr *axt_unflatten(struct axt_graph *g, struct axt_expr *a, const char *spec);
 
@@ -224,11 +232,12 @@ struct axt_expr *axt_squeeze(struct axt_graph *g, struct axt_expr *a, const char
 struct axt_expr *axt_expand(struct axt_graph *g, struct axt_expr *a, const char *spec, int at);
 
 /*
- * Adds elements in front and behind ("AXIS=BEFORE,AFTER", or "AXIS=N" for both). mode NULL or
- * "constant": they are `value`, or 0 if that is NULL; "edge": the outermost element; "reflect": the
- * elements mirrored about that; "symmetric": mirrored about the end, so that the outermost element
- * comes twice; "wrap": those of the other end (as numpy.pad). Numeric coordinates go on evenly,
- * others are dropped. errors: ARG, RANGE (value does not fit the dtype of a), LIMIT.
+ * Adds elements before and behind those along an axis ("AXIS=BEFORE,AFTER", or "AXIS=N" for both),
+ * as numpy.pad. mode: "constant" or NULL: they are `value`, or 0 if that is NULL; "edge": the
+ * outermost element; "reflect": the elements mirrored at the outermost one; "symmetric": mirrored
+ * at the end, so that the outermost element comes twice; "wrap": elements from the other end.
+ * Numeric coordinates go on evenly, others are dropped. errors: ARG, RANGE (value does not fit the
+ * dtype of a), LIMIT.
  */
 struct axt_expr *axt_pad(struct axt_graph *g, struct axt_expr *a, const char *spec,
     const char *mode, struct axt_expr *value);
@@ -320,8 +329,8 @@ int axt_mca(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
 /* a with its axes in the order of those of b, which has the same ones. errors: AXES, AMBIG. */
 struct axt_expr *axt_order_like(struct axt_graph *g, struct axt_expr *a, const struct axt_expr *b);
 /*
- * The axes of b, then those of a that b lacks; a is repeated along those it lacks. Shared axes must
- * agree, as in an operation on both. errors: AXES, COORD, AMBIG.
+ * The axes of b, then those of a that b lacks. a is repeated along those axes of b that it lacks.
+ * Axes that both have must agree, as in an operation on both. errors: AXES, COORD, AMBIG.
  */
 struct axt_expr *axt_broadcast_like(struct axt_graph *g, struct axt_expr *a,
     const struct axt_expr *b);
@@ -342,8 +351,8 @@ struct axt_hist_opts {
 	bool named;               /* axt_hist: the axis is "A_bin", for the name of a, not "bin" */
 };
 /*
- * axt_hist - how many elements are in each of so many bins of equal width; the last one has its
- * upper edge too. NaN and what is out of the range are in none.
+ * axt_hist - how many elements are in each of a number of bins of equal width. A bin has its lower
+ * edge; the last one has its upper edge, too. NaN, and values outside the range, are in no bin.
  * shapes  as of axt_reduce, and an axis "bin": coordinates are the middles, their bounds the edges.
  * dtypes  real; counts i64, sums of weights f64. Edges are f64, rounded to f32 for floats up to 32
  *         bits.
@@ -353,9 +362,10 @@ struct axt_hist_opts {
  */
 struct axt_expr *axt_hist(struct axt_graph *g, struct axt_expr *a, const struct axt_hist_opts *o);
 /*
- * axt_hist2d - how many elements are in each bin of a and each bin of b, which meet by names of
- * axes. A range is "LO,HI" of both, or "LO,HI,LO,HI".
- * shapes  as of axt_hist, with two axes "A_bin" and "B_bin" called for the names of a and b.
+ * axt_hist2d - how many elements are in each pair of a bin of a and a bin of b, whose axes are
+ * paired by name. A range is "LO,HI" of both, or "LO,HI,LO,HI".
+ * shapes  as of axt_hist, with two axes "A_bin" and "B_bin", where A and B are the names of a and
+ *         b.
  * dtypes, errors  as of axt_hist.
  * source  numpy.histogram2d.
  */
@@ -367,21 +377,23 @@ struct axt_scan_opts {
 	enum axt_dtype dtype; /* as of axt_reduce_opts */
 };
 /*
- * axt_scan - running sums, products, minima or maxima: each element is the reduction of those up to
- * it along one axis. op: AXT_RED_SUM PROD MIN MAX. NaN stays, also where it means missing.
+ * axt_scan - running sums, products, minima or maxima: each element is the reduction of all
+ * elements up to it along one axis. op: AXT_RED_SUM PROD MIN MAX. After a NaN the results are NaN,
+ * even if it means a missing value.
  * shapes  a's.
- * dtypes  those of the reduction; floats go on in f64, each result is rounded once. Complex: sums.
+ * dtypes  those of the reduction; floats are computed in f64, and each result is rounded once.
+ *         Complex: sums.
  * errors  AXES, NAME, SYNTAX, DTYPE, ARG.
  */
 struct axt_expr *axt_scan(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const char *along, const struct axt_scan_opts *o);
 
 /*
- * axt_fillnan_along - NaN between two values along one axis takes its value on the straight line
- * between them by the axis's coordinates, or by positions if it has none; nearest: the value of the
- * nearer one. As xarray's interpolate_na; limit as axt_ffill. max_gap: more NaN in a row than that
- * all stay, 0: any number is filled.
- * shapes  a's.  dtypes  a's; integers have nothing to fill.
+ * axt_fillnan_along - replaces NaN between two values along one axis by the value on the straight
+ * line between them, as xarray's interpolate_na: by the coordinates of the axis, or by positions if
+ * it has none. nearest: by the value of the nearer one. limit: as in axt_ffill. max_gap: of more
+ * NaN in a row than that none is replaced; 0: any number is.
+ * shapes  a's. dtypes a's; integers have nothing to fill.
  * errors  AXES, NAME, SYNTAX, ARG, COORD (text), DTYPE (complex); in the run ARG (coordinates that
  *         neither rise nor fall), LIMIT, if the axis does not fit in memory.
  */
@@ -400,8 +412,8 @@ struct axt_expr *axt_scan_linear(struct axt_graph *g, struct axt_expr *x, struct
     const char *along, const struct axt_scan_opts *o);
 
 /*
- * axt_scan_by - a scan along one axis that begins anew wherever the label is not that of the
- * element before, as year-to-date sums do. op is AXT_RED_SUM, PROD, MIN or MAX. o as for axt_scan.
+ * axt_scan_by - a scan along one axis that begins anew at each element whose label differs from the
+ * one before, as year-to-date sums do. op is AXT_RED_SUM, PROD, MIN or MAX. o as for axt_scan.
  * shapes  the axes of x, then others of the labels, which have the axis.
  * dtypes  those of axt_scan; computed in f64, so that integers are exact up to 2^53.
  * errors  AXES, NAME, SYNTAX, COORD, DTYPE (complex), ARG (another operation); in the run LIMIT.
@@ -409,9 +421,9 @@ struct axt_expr *axt_scan_linear(struct axt_graph *g, struct axt_expr *x, struct
 struct axt_expr *axt_scan_by(struct axt_graph *g, enum axt_red op, struct axt_expr *x,
     struct axt_expr *by, const char *along, const struct axt_scan_opts *o);
 /*
- * axt_linfit - fits the straight line y = results[0] * x + results[1] to the points along one axis,
- * by least squares, as numpy.polyfit of degree 1. Both results come from one computation. They are
- * NaN for fewer than two points. nan: as in axt_reduce_opts.
+ * axt_linfit - fits the straight line y = results[0] * x + results[1] to the points along one axis
+ * by least squares, as numpy.polyfit of degree 1 does. Both results come from one computation; they
+ * are NaN for fewer than two points. nan: as in axt_reduce_opts.
  * shapes  the axes of x without this one, followed by those of y that x lacks.
  * dtypes  real; the results are f64. They have no units.
  * errors  AXES, NAME, SYNTAX, COORD, DTYPE, ARG; in the run ARG (all points have the same x),
@@ -436,10 +448,11 @@ struct axt_expr *axt_multi_dot(struct axt_graph *g, int n, struct axt_expr *cons
 struct axt_expr *axt_cast_axes(struct axt_graph *g, struct axt_expr *a, const char *axes);
 
 /*
- * axt_pack - packs by the CF conventions: the result has integers of the dtype in spec, and
+ * axt_pack - packs by the CF conventions: the result has integers of the dtype in spec, and the
  * attributes scale_factor, add_offset and _FillValue. NaN becomes _FillValue, which is the least
- * integer of the dtype, or of unsigned ones the greatest. spec is "i16:SCALE:OFFSET", or "i16";
- * then the least and greatest value are looked for now, in a pass over a.
+ * integer of the dtype, or the greatest of an unsigned one. spec is "i16:SCALE:OFFSET"; or "i16",
+ * and then a pass over a finds the least and the greatest value now, from which scale and offset
+ * follow.
  * shapes  those of a. dtypes: real; i8 u8 i16 u16 i32 u32. mode: ERROR or SATURATE.
  * errors  SYNTAX, DTYPE, ARG, RANGE (infinite values); in the run RANGE.
  * source  CF conventions 1.11, section 8.1.
@@ -449,14 +462,14 @@ struct axt_expr *axt_pack(struct axt_graph *g, struct axt_expr *a, const char *s
 
 /*
  * Takes, for each point, the element of a whose cell is nearest on the sphere; of several at one
- * distance, the first in row-major order. names: "lat,lon", the coordinates of a, which are axes or
- * lie over some. Their axes are replaced by those of the coordinates of `points`, a tensor whose
- * values do not matter; its coordinates have the same names, or are told by the CF conventions. A
- * point without coordinates gives a missing element (see axt_take); a cell without is never taken.
- * Coordinates are in degrees, or in radians if their units are.
+ * distance the first in row-major order. names: "lat,lon", coordinates of a, which are axes or lie
+ * over some. The axes that they lie over are replaced by the axes of the points. points: a tensor
+ * whose values do not matter; its coordinates have the same names, or are found by the CF
+ * conventions. A point without coordinates gives a missing element (see axt_take), and a cell
+ * without is never taken. Coordinates are in degrees, or in radians if their units say so.
  * cost    n log n for n cells, log n for a point; the coordinates are in memory
  * errors  COORD (no such coordinates), ARG (a latitude beyond 90 degrees), those of axt_take.
- * threads the tree is searched by those of the graph; their number changes no result.
+ * threads the tree is searched by the threads of the graph; their number changes no result.
  */
 struct axt_expr *axt_take_nearest(struct axt_graph *g, struct axt_expr *a, const char *names,
     struct axt_expr *points);
@@ -466,15 +479,18 @@ struct axt_expr *axt_take_near(struct axt_graph *g, struct axt_expr *a, const ch
     struct axt_expr *labels);
 
 /*
- * Along the axes of another tensor b, whose values are not read. Coordinates are compared as those
- * of operands: CF times as instants, whatever their units; degrees_east modulo 360. Shared axes
- * where one has no coordinates must have the same length.
- * axt_slice_like      along each shared axis the positions whose coordinate b has, too.
- * axt_reindex_like    along each shared axis the elements at the coordinates of b, in its order.
- *                     What is not there is an error, or missing (integers of a become f32 or f64),
- *                     or the nearest.
- * axt_cast_like       in the dtype of b, packed as b is stored, with its number for missing values.
- * errors  AXES (no shared axis), COORD, ARG, AMBIG, DTYPE; axt_cast_like: those of axt_pack.
+ * Functions that make a like another tensor b, whose values are not read. Coordinates are compared
+ * as those of operands are: CF times as instants, whatever their units; degrees_east modulo 360.
+ * Axes that both have, but along which one has no coordinates, must have the same length.
+ * axt_slice_like    takes, along each axis that both have, the positions whose coordinates b has,
+ *                   too.
+ * axt_reindex_like  takes, along each axis that both have, the elements at the coordinates of b, in
+ *                   the order of b. A coordinate of b that a lacks is an error, or gives missing
+ *                   elements (integers of a become f32 or f64), or the nearest element.
+ * axt_cast_like     converts to the dtype of b, packed as b is stored, with the number of b for
+ *                   missing values.
+ * errors  AXES (no axis that both have), COORD, ARG, AMBIG, DTYPE; axt_cast_like: those of
+ *         axt_pack.
  */
 struct axt_reindex_opts {
 	bool missing, nearest;
@@ -486,8 +502,9 @@ struct axt_expr *axt_cast_like(struct axt_graph *g, struct axt_expr *a, struct a
     enum axt_overflow mode);
 
 /*
- * axt_labels - axt_open, but text is good too, as labels of axt_reduce: it gives the place of each
- * among the distinct ones in the order of their bytes, i32; -1 of an empty one, which is none.
+ * axt_labels - opens labels for axt_reduce, as axt_open does, but also text. Text gives i32: the
+ * number that each text has among the distinct ones, sorted by their bytes, and -1 for an empty
+ * text, which is no label.
  * errors  those of axt_open, LIMIT.
  */
 struct axt_expr *axt_labels(struct axt_graph *g, const char *operand,
@@ -496,32 +513,31 @@ struct axt_expr *axt_labels(struct axt_graph *g, const char *operand,
 struct axt_expr *axt_text_groups(struct axt_graph *g, struct axt_expr *e);
 
 /*
- * axt_field - a field of the dates of one of a's own axes, for `by` of axt_reduce: word is
- * "AXIS.FIELD", the field year, season, month, day, hour, dayofyear, daysinmonth or date. The
- * result of the reduction has an axis with the name of the field; coordinates of season and date
- * are text.
+ * axt_field - a field of the dates along one of a's own axes, for `by` of axt_reduce. word is
+ * "AXIS.FIELD", where FIELD is year, season, month, day, hour, dayofyear, daysinmonth or date. A
+ * reduction by it has an axis with the name of the field; coordinates of season and date are text.
  * errors  NAME, ARG (no CF time axis), RANGE (no date).
  */
 struct axt_expr *axt_field(struct axt_graph *g, struct axt_expr *a, const char *word);
 
 /*
- * axt_area - the areas of the cells of a, as weights: the dataset that the attribute cell_measures
- * of a names, if its file has it. Else, where the latitudes, an axis of a, have bounds: differences
- * of the sines of these, times the widths of longitudes if these differ; else cosines of latitudes.
- * Where latitudes are no axis: areas on a sphere of radius 1 by the vertices of cells, which are
- * the bounds of latitudes and longitudes. Those are right in relation to each other, and have no
- * unit.
+ * axt_area - the areas of the cells of a, as weights. They are the dataset that the attribute
+ * cell_measures of a names, if the file of a has it. Otherwise, if latitudes are an axis of a: with
+ * bounds, differences of the sines of these, times the widths of longitudes if these differ;
+ * without bounds, cosines of latitudes. If latitudes are no axis: areas on a sphere of radius 1, by
+ * the vertices of cells, which are the bounds of latitudes and longitudes. Areas that are computed
+ * are right in relation to each other, and have no unit.
  * shapes  the axes of the dataset; else that of latitudes, and that of longitudes if their widths
- * differ, or those of the cells with vertices.  dtypes  that of the dataset, or f64.
+ *         differ, or those of the cells with vertices. dtypes that of the dataset, or f64.
  * errors  COORD (no latitudes, or no axis of them and no vertices), ARG (a latitude beyond 90
- * degrees).
+ *         degrees).
  */
 struct axt_expr *axt_area(struct axt_graph *g, struct axt_expr *a);
 
 /*
- * axt_set_coord - gives an axis other coordinates: "AXIS=OPERAND", where the operand is opened as o
- * tells and read now, with its attributes, and may be text; or "AXIS=START:STEP". Bounds of the old
- * coordinates are removed. o NULL: the defaults.
+ * axt_set_coord - gives an axis other coordinates. spec is "AXIS=OPERAND", whose values are read
+ * now, with their attributes, and may be text; o says how it is opened, NULL: the defaults. Or spec
+ * is "AXIS=START:STEP". The bounds of the old coordinates are removed.
  * errors  SYNTAX, NAME, AXES (not one value for each index), those of axt_open and of a run.
  */
 struct axt_expr *axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec,
@@ -550,8 +566,8 @@ struct axt_misuse;
 void axt_misuse_fact(const struct axt_misuse *m, const char *name, struct axt_fact *out);
 
 /*
- * The coordinates of that axis of a as a tensor along it, with their units. NULL: a has no such
- * axis, or it has no coordinates. Those that are text are a tensor of text.
+ * The coordinates of an axis of a as a tensor along it, with their units; a tensor of text if they
+ * are text. NULL: a has no such axis, or no coordinates along it.
  */
 struct axt_expr *axt_coord_values(struct axt_graph *g, const struct axt_expr *a, const char *axis);
 

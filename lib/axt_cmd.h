@@ -15,42 +15,41 @@ extern "C" {
 /* ---- the process, which belongs to one command ---- */
 
 /*
- * Tells the graph all operands that will be opened for one run, as typed. FIFOs among them are
- * opened together before one is waited for, so that a process that writes to several is not
- * blocked; and data that the run reads from a pipe in order are not kept. Without this call, and
- * for axt_eval and axt_equal, pipes are kept in memory and $TMPDIR.
+ * Tells the graph all operands, as typed, that one run will open. FIFOs among them are opened
+ * together, before one is waited for, so that a process that writes to several of them is not
+ * blocked. Without this call, and for axt_eval and axt_equal, pipes are kept in memory and in
+ * $TMPDIR; with it, data that the run reads in order are not.
  */
 AXT_API void axt_graph_operands(struct axt_graph *g, const char *const *operand, int n);
 /*
- * Lets files that refer to parts of other files, as Zarr references do, refer to any file. Without
- * this call they may refer to files in their folder and below.
+ * Lets files such as references of Zarr, which stand for parts of other files, name any file.
+ * Without this call the files must be in their folder or below.
  */
 AXT_API void axt_graph_set_external(struct axt_graph *g);
 /*
- * Allows files to be read through memory maps. For that it handles the process's SIGBUS, which a
- * library must not do by itself. If a file shrinks, the handler maps zeros in place of what is
- * lost, and the run fails with CHANGED.
+ * Lets files be read through memory maps. A map of a file that shrinks would end the process by
+ * SIGBUS. So this installs a handler of that signal, which a library must not do by itself: the
+ * handler maps zeros in place of what is lost, and the run fails with CHANGED.
  */
 AXT_API void axt_guard_mapped_files(void);
 /*
- * For a graph that has failed: where another process has changed a file that it read, what was
- * found wrong may have been so for a moment only, and the error becomes CHANGED, "FILE: changed
- * while being read". Returns whether the command may begin again: a file was changed, and nothing
- * of this process has been seen by others, no stream was read or written, no output has got its
- * name.
+ * For a graph that has failed. If another process has changed a file that it read, what was wrong
+ * may have been so for a moment only, and the error becomes CHANGED, "FILE: changed while being
+ * read". Returns whether the command may begin again: a file was changed, others have seen nothing
+ * of this process yet, no stream was read or written, and no output has got its name.
  */
 AXT_API bool axt_graph_disturbed(struct axt_graph *g);
 /*
- * Whether another process has changed a file that the graph reads: what was found in it may have
- * been so for a moment only, and no warning is worth its line.
+ * Whether another process has changed a file that the graph reads. What was found in the file may
+ * have been so for a moment only, so that warnings about it are not printed.
  */
 AXT_API bool axt_graph_in_doubt(struct axt_graph *g);
 /* Notes that something was read or written that cannot be read or written once more. */
 AXT_API void axt_cannot_begin_again(void);
 /*
- * For a process that only finds out whether a command line can be carried out: from now on the
- * function is called where a value would be read, a byte of a pipe, or anything opened to be
- * written, and where a library that a word names would be loaded.
+ * For a process that only finds out whether a command line can be carried out. From now on the
+ * function is called where a value of a tensor or a byte of a pipe would be read, something would
+ * be opened to be written, or a library that a word names would be loaded.
  */
 AXT_API void axt_look_only(void (*reached)(void));
 /* Removes the temporary files of unfinished outputs. Async-signal-safe, for signal handlers. */
@@ -59,11 +58,11 @@ AXT_API void axt_cleanup(void);
 /* ---- text, labels, dates, areas, coordinates ---- */
 
 /*
- * axt_open_text - axt_open, but text is good too: a node that axt_compare_text takes, and that most
- * other functions refuse. The texts are read now.
- * axt_compare_text - where a is equal (op AXT_OP_EQ), or unequal (AXT_OP_NE), to the text s; a
- * warning if none is.
- * shapes  that of a, without the axis of characters of text that is stored as such.
+ * axt_open_text - does what axt_open does, but also opens text: a node that axt_compare_text takes,
+ * and that most other functions refuse. The texts are read now.
+ * axt_compare_text - where a is equal (op AXT_OP_EQ) or unequal (AXT_OP_NE) to the text s. Warns if
+ * no text is equal.
+ * shapes  that of a, without the axis of the characters of text that is stored as single ones.
  * dtypes  axt_compare_text: bool.
  * errors  those of axt_open, LIMIT; axt_compare_text: DTYPE (numbers), ARG (another operation).
  */
@@ -73,48 +72,49 @@ AXT_API struct axt_expr *axt_compare_text(struct axt_graph *g, enum axt_op op, s
     const char *s);
 
 /*
- * Whether a word is AXIS.FIELD, as time.month, of an axis of a, or else of any where it is no file.
+ * Whether a word is AXIS.FIELD, such as time.month, of an axis of a; or of any axis, if no file has
+ * this name.
  */
 AXT_API bool axt_means_field(struct axt_graph *g, const struct axt_expr *a, const char *word);
 /*
- * axt_labels_of - a field of the dates of one of a's own axes, as axt_field gives it, or what
- * axt_labels gives, or, under a name that is no file, a coordinate of a that is no axis or a
- * dataset beside a in its file; or several of them separated by commas: a reduction by these has an
- * axis for each, with the name that it has alone.
+ * axt_labels_of - the labels that a word means: a field of the dates along an axis of a, as by
+ * axt_field; a file's tensor, as by axt_labels; or, if there is no such file, a coordinate of a
+ * that is no axis, or a dataset beside a in its file. The word may be several of these with commas
+ * between: a reduction by them has an axis for each, called as it would be alone.
  * errors  NAME, ARG (no CF time axis), RANGE (no date); those of axt_labels.
  */
 AXT_API struct axt_expr *axt_labels_of(struct axt_graph *g, struct axt_expr *a, const char *word,
     const struct axt_open_opts *o);
 
 /*
- * The axis of e that somebody means by a usual word, for hints: "lat" is one that is called
- * latitude, or that has degrees_north; likewise "longitude", "TIME", "lev", and "x" to "z" and "t".
- * -1: none, or several that are equally likely.
+ * The axis of e that somebody most likely means by a usual word, for hints: by "lat" one that is
+ * called latitude or has the units degrees_north; likewise by "longitude", "TIME", "lev", and "x"
+ * to "z" and "t". -1: none, or several that are equally likely.
  */
 AXT_API int axt_axis_meant(const struct axt_expr *e, const char *word);
 
 /*
- * axt_weights_of - the weights of a that a word means: "area", or AXIS.FIELD of its dates, a field
- * that is numbers, such as time.daysinmonth.
+ * axt_weights_of - the weights of a that a word means: "area", or AXIS.FIELD, a field of its dates
+ * that has numbers, such as time.daysinmonth.
  * errors  those of axt_area and axt_field, DTYPE (a field that is text).
  */
 AXT_API struct axt_expr *axt_weights_of(struct axt_graph *g, struct axt_expr *a, const char *word);
 
 /*
- * axt_meet_dates - of n operands, such as daily values and their means by month: where one has an
- * axis called year, month, season, dayofyear or another field of dates, with coordinates, and
- * another has times in place of it, the value of each time's month replaces the first one, as by
- * groupby of xarray. Otherwise they stay as they are. What commands and functions of axt-calc
- * compute of several operands begins with this.
- * returns  0, or the code of the graph's error, of which operands then are nodes: those of
- *          axt_take; AXES if coordinates say that they are no such field.
+ * axt_meet_dates - makes n operands meet by dates, as xarray's groupby does for daily values and
+ * their means by month. If one operand has an axis called month, year, season, dayofyear or another
+ * field of dates, with coordinates, and another one has times in its place, the first is replaced
+ * by its value for the month of each time. Other operands stay as they are. Commands, and functions
+ * of axt-calc, that combine operands do this first.
+ * returns  0, or the code of the graph's error; the operands are nodes in any case. Errors are
+ *          those of axt_take, and AXES if the coordinates say that they are no such field.
  */
 AXT_API int axt_meet_dates(struct axt_graph *g, int n, struct axt_expr *a[]);
 
 /*
- * axt_set_fill - sets the number that missing values are stored as, and that _FillValue has: a
- * number as in NAME:=NUMBERS, in the stored dtype. axt_to and axt_print write that number as well;
- * in memory missing values stay NaN. A run fails if another value equals the number.
+ * axt_set_fill - sets the number as which missing values are stored, and which _FillValue has: a
+ * number as in NAME:=NUMBERS, in the stored dtype. axt_to and axt_print write missing values as
+ * this number, too; in memory they stay NaN. A run fails if another value equals the number.
  * errors  SYNTAX, DTYPE (bool, complex; another dtype), RANGE (it does not fit); in the run RANGE.
  */
 AXT_API struct axt_expr *axt_set_fill(struct axt_graph *g, struct axt_expr *a, const char *value);
@@ -127,15 +127,15 @@ AXT_API void axt_json_word(FILE *out, const char *s);
 /* Of n words, the one that is most similar to w by edit distance; NULL if none is similar. */
 AXT_API const char *axt_nearest_word(const char *w, const char *const *words, int n);
 /*
- * What a word of another tool (CDO, NCO, xarray, NumPy ...) is called here: the name of an
- * operation, function or command, or that of an option; the i-th, of several that there may be.
- * NULL after the last.
+ * What a word of another tool (CDO, NCO, xarray, NumPy ...) is called here: an operation, function
+ * or command, or an option. i counts from 0, as a word may have several such names. NULL after the
+ * last.
  */
 AXT_API const char *axt_foreign_name(const char *word, int i);
 AXT_API const char *axt_foreign_option(const char *word, int i);
 /*
- * Writes a whole command line that does what the word means in another tool, as an example, or that
- * axt has no such thing yet. Returns false if the word is not known.
+ * Writes a whole command line as an example, which does what the word does in another tool, or
+ * writes that axt has no such thing yet. Returns false if the word is not known.
  */
 AXT_API bool axt_foreign_line(const char *word, char *out, size_t n);
 /*
@@ -144,8 +144,8 @@ AXT_API bool axt_foreign_line(const char *word, char *out, size_t n);
  */
 AXT_API const char *axt_escape_to(char *out, size_t n, const char *s);
 /*
- * Writes s to out as one word of a line for the shell, between quotes if it needs some. "FILE" if
- * there is not room for it. Returns out.
+ * Writes s to out as one word of a command line, in quotes if the shell needs them; or "FILE" if
+ * that does not fit into n bytes. Returns out.
  */
 AXT_API const char *axt_quoted_to(char *out, size_t n, const char *s);
 /* Parses a word that is an integer in [lo, hi]. Returns false if it is anything else. */
@@ -179,32 +179,32 @@ AXT_API bool axt_kind_row(int i, const char **name, const char **line);
 /* ---- whole files ---- */
 
 /*
- * The tensors that FILE:PATTERN means, such as "a.nc:*" and "a.nc:/g/t?"; with `each`, FILE means
- * FILE:*, and a name that is that of a group means all tensors in it. A pattern (fnmatch(3))
- * without a slash is compared with names and with paths.
- * out     of each an operand that means it alone, and its path; NULL-terminated, the graph's.
- *         base: where the path within the group begins in each path, if the word is one group
- * whole   where it means no tensor, the coordinates that it means are taken instead
- * returns how many there are; 0 where the word means one tensor, or is a number; -1 on failure.
+ * The tensors that FILE:PATTERN means, such as "a.nc:*" and "a.nc:/g/t?". With `each`, FILE means
+ * FILE:*, and the name of a group means all tensors in it. A pattern (fnmatch(3)) without a slash
+ * is compared with names and with paths.
+ * out     for each tensor an operand that means it alone, and its path; lists of the graph that end
+ *         with NULL. If the word is a group, the path within the group begins at *base in each path
+ * whole   if the word means no tensor, the coordinates that it means are taken instead
+ * returns how many there are; 0 if the word means one tensor, or is a number; -1 on failure.
  * errors  those of opening the file, NAME (no tensor fits the pattern).
  */
 AXT_API int axt_match(struct axt_graph *g, const char *word, bool each, bool whole,
     const char *const **operands, const char *const **paths, int *base);
 /*
- * The datasets of a file that have numbers or text: of each an operand, and its path without the
- * first slash; of FILE:/GROUP/ those in the group, with their paths from there on. First come
- * *tensors tensors, then numbers that belong to them, such as coordinates, then *texts texts.
- * FILE:DATASET gives that one. Returns how many there are, or -1. The lists are the graph's.
+ * The datasets of a file that have numbers or text, as lists of the graph: an operand for each, and
+ * its path without the first slash. For FILE:/GROUP/ they are those in the group, with paths that
+ * begin there; for FILE:DATASET that dataset. First come *tensors tensors, then numbers that belong
+ * to tensors, such as coordinates, then *texts texts. Returns how many there are, or -1.
  * errors  those of opening the file.
  */
 AXT_API int axt_names(struct axt_graph *g, const char *file, const char *const **operands,
     const char *const **paths, int *tensors, int *texts);
 /*
- * axt_from_words - the tensors of a file of another format: all of FILE:*, and of a csv whose lines
- * are records, such as date,tmax,tmin: each column of numbers is one, over the first column; what
- * axt_from gives of others. The file may also be one column of text, or FILE:COLUMN one: *w is then
- * its words, w->n is 0 or more, and no tensor is returned. Else w->n is -1. *out and all of *w are
- * the graph's.
+ * axt_from_words - the tensors of a file of another format. Of FILE:*, and of a csv whose lines are
+ * records, such as date,tmax,tmin, they are all tensors: in a csv each column of numbers, along the
+ * first column. Of other files it is the one that axt_from gives. If the file, or FILE:COLUMN, is
+ * one column of text, *w becomes its words, with w->n of 0 or more, and there is no tensor;
+ * otherwise w->n is -1. *out and what *w points to belong to the graph.
  * returns how many tensors there are; -1: an error.
  * errors  as axt_from.
  */
@@ -217,32 +217,32 @@ struct axt_words {
 AXT_API int axt_from_words(struct axt_graph *g, const char *file, const struct axt_from_opts *o,
     struct axt_expr ***out, struct axt_words *w);
 /*
- * axt_save_words, axt_print_words - words as a dataset of text, and as lines. If the axis has the
- * name of the words, they are its coordinates. Of o, only what is of files is used: where they go
- * to, whether they are replaced, and the history.
+ * axt_save_words, axt_print_words - write words as a dataset of text, or print them as lines. If
+ * their axis has the name of the words, they are written as its coordinates. Of o, only output,
+ * no_clobber, force and history are used.
  * errors  ARG (a dataset in a file, or another format than HDF5), NAME, IO, EXISTS.
  */
 AXT_API enum axt_code axt_save_words(struct axt_graph *g, const struct axt_words *w,
     const struct axt_save_opts *o);
 AXT_API enum axt_code axt_print_words(struct axt_graph *g, const struct axt_words *w, FILE *out);
 /*
- * Opens points for axt_take_nearest: FILE:TENSOR is that tensor, as axt_open opens it; FILE alone
- * may also have the two coordinates and no tensor.
+ * Opens points for axt_take_nearest. FILE:TENSOR is a tensor, as axt_open opens it. FILE alone may
+ * also be a file that has the two coordinates and no tensor.
  * errors  those of axt_open; AMBIG.
  */
 AXT_API struct axt_expr *axt_points_in(struct axt_graph *g, const char *operand, const char *names,
     const struct axt_open_opts *o);
 /*
- * Prints the strings of a dataset of text, a line for each; open and o may be NULL. Of an array of
- * characters, its last axis makes the strings.
+ * Prints the strings of a dataset of text, a line for each. Characters along the last axis of an
+ * array make a string. open and o may be NULL.
  * errors  those of axt_open, DTYPE (no text), SYNTAX (a format), IO.
  */
 AXT_API enum axt_code axt_print_text(struct axt_graph *g, const char *operand,
     const struct axt_open_opts *open, const struct axt_print_opts *o);
 /*
- * Compares text: of two files, or groups, all strings that are datasets, by name, and of
- * FILE:DATASET twice those datasets, if both are text. axt_is_text: whether the operand names a
- * dataset that is text.
+ * axt_equal_texts compares text: all datasets of strings in two files or groups, by their names; or
+ * two datasets, if a and b are both FILE:DATASET and text. axt_is_text tells whether an operand
+ * names a dataset that is text.
  * returns  as axt_equal.
  * errors   IO, FORMAT, DAMAGED, NAME, LIMIT.
  */
@@ -250,8 +250,8 @@ AXT_API int axt_equal_texts(struct axt_graph *g, const char *a, const char *b,
     const struct axt_equal_opts *o, FILE *out);
 AXT_API bool axt_is_text(struct axt_graph *g, const char *operand);
 /*
- * Compares the groups of two files, or in two groups, and the attributes of each; those of the
- * root are the files' own, of which history is not compared. Datasets are not compared.
+ * Compares the groups of two files, or in two groups, and their attributes. The attributes of the
+ * root are those of the file, of which history is not compared. Datasets are not compared.
  * returns  as axt_equal.
  * errors   IO, FORMAT, DAMAGED.
  */
@@ -262,7 +262,8 @@ AXT_API enum axt_code axt_check_split(struct axt_graph *g, struct axt_expr *cons
 /* a, as the dataset PATH of an output, in the groups that PATH names. */
 AXT_API struct axt_expr *axt_set_path(struct axt_graph *g, struct axt_expr *a, const char *path);
 /*
- * Whether a dtype is one of integers, or bool; whether e is stored as such, without scale_factor.
+ * axt_is_integer tells whether a dtype has integers or is bool; axt_has_integers whether e is
+ * stored as such a dtype, without scale_factor.
  */
 AXT_API bool axt_is_integer(enum axt_dtype d);
 AXT_API bool axt_has_integers(struct axt_graph *g, const struct axt_expr *e);
@@ -281,9 +282,9 @@ AXT_API bool axt_graph_lacks_axis(const struct axt_graph *g);
 AXT_API enum axt_code axt_from_list(struct axt_graph *g, const char *file,
     const struct axt_from_opts *o, FILE *out);
 /*
- * Converts a to dtype d if d holds every value of a's dtype; otherwise returns a. What is computed
- * of the result is computed in d, so that u8 5 - 10 is -5 in i16. For AXT_DTYPE_AUTO, and for
- * numbers, it returns a.
+ * Converts a to dtype d if d holds every value of a's dtype; otherwise returns a. The operation is
+ * then computed in d, so that u8 5 - 10 is -5 in i16. Returns a for AXT_DTYPE_AUTO, and if a is a
+ * number.
  */
 AXT_API struct axt_expr *axt_widen(struct axt_graph *g, struct axt_expr *a, enum axt_dtype d);
 /*
@@ -296,44 +297,46 @@ AXT_API int axt_calc_to(struct axt_graph *g, const char *text, const char *const
     struct axt_expr *const a[], int n, const struct axt_assign_opts *o, struct axt_assignment out[],
     int max);
 /*
- * How the text of an expression speaks of the dataset at that path, which has no first slash: by
- * the last part of it, as a name that the text has not yet assigned to, or by its path, /g/tas or
- * in quotes; or it assigns to such a name. Operands by path are named "/g/tas". 0: not at all.
+ * How the text of an expression uses the dataset at `path`, which has no first slash; 0: not at
+ * all. BY_NAME: by the last part of the path, a name that the text has not assigned to before.
+ * BY_PATH: by its path, as /g/tas or in quotes; an operand for this is named "/g/tas". ASSIGNED: it
+ * assigns to the name.
  */
 enum { AXT_CALC_BY_NAME = 1, AXT_CALC_BY_PATH = 2, AXT_CALC_ASSIGNED = 4 };
 AXT_API int axt_calc_uses(const char *text, const char *path);
 /* Whether the text needs a value of a name that is none of these. */
 AXT_API bool axt_calc_lacks(const char *text, const char *const names[], int n);
 /*
- * For a text that axt_calc refuses: the expression that was most likely meant, as other languages
- * write it in another way (np.mean(a, axis=0), c ? a : b, 1_000). It can be read. NULL: there is
- * none.
+ * For a text that axt_calc refuses: the expression that was most likely meant, if the text is in
+ * the style of another language (np.mean(a, axis=0), c ? a : b, 1_000). axt_calc can read it. NULL:
+ * there is none.
  */
 AXT_API const char *axt_calc_mended(struct axt_graph *g, const char *text,
     const char *const names[], struct axt_expr *const a[], int n);
 /*
- * Words that other tools write in another way, as they are typed here: a dtype, of np.float32,
- * 'float64', int, "<f4"; a period of time, of the frequencies of pandas, 1M, MS, QS-DEC, 5D. NULL:
- * the word is no such thing. The texts live as long as the graph.
+ * Words as axt takes them, for words as other tools write them: dtypes, for np.float32, 'float64',
+ * int, "<f4"; periods of time, for the frequencies of pandas, 1M, MS, QS-DEC, 5D. NULL: the word is
+ * no such thing. The texts live as long as the graph.
  */
 AXT_API const char *axt_respell_dtype(struct axt_graph *g, const char *typed);
 AXT_API const char *axt_respell_period(struct axt_graph *g, const char *typed);
 /*
- * A list without brackets, quotes and blanks: ["time", "lat"], (time lat) and c(time, lat); of
- * slice(0, 3), with ":" between.
+ * A list without brackets, quotes and blanks, for ["time", "lat"], (time lat) and c(time, lat); for
+ * slice(0, 3) a range 0:3.
  */
 AXT_API const char *axt_respell_list(struct axt_graph *g, const char *typed);
 /*
- * What stands behind AXIS= or AXIS@: slice(0, 3), [0, 3], "2001-01-03", -30..30, 60S, 5.1.2001,
- * 1 Jan 2001. In dates of numbers the month may stand first; two values may be a range; words may
- * stand beside each other, and "-" between the ends of a range.
+ * What axt takes behind AXIS= or AXIS@, for slice(0, 3), [0, 3], "2001-01-03", -30..30, 60S,
+ * 5.1.2001, 1 Jan 2001. MONTH_FIRST: in dates of numbers the month stands before the day. PAIRS:
+ * two values may be a range. WORDS: several words may stand beside each other, and "-" between the
+ * ends of a range.
  */
 enum { AXT_SPEC_MONTH_FIRST = 1, AXT_SPEC_PAIRS = 2, AXT_SPEC_WORDS = 4 };
 AXT_API const char *axt_respell_spec(struct axt_graph *g, const char *typed, unsigned how);
 /* Of months, quarters and seasons, AXIS.month@1:3 and AXIS.season@DJF. NULL: it is none. */
 AXT_API const char *axt_respell_field(struct axt_graph *g, const char *axis, const char *typed);
 /*
- * Prints how axt_save would keep the expression: as a virtual dataset, or only as text, and why.
+ * Prints how axt_save would save the expression: as a virtual dataset, or only as text, and why.
  * errors: those of streams that are read.
  */
 AXT_API enum axt_code axt_explain_save(struct axt_graph *g, struct axt_expr *e, FILE *out);
@@ -349,33 +352,34 @@ AXT_API enum axt_code axt_check_seeds(struct axt_graph *g, struct axt_expr *e);
 AXT_API enum axt_code axt_plan_print(struct axt_graph *g, struct axt_expr *const e[], int n,
     FILE *out);
 /*
- * Shows or changes attributes of FILE, FILE:DATASET or FILE:/group/. Without specs it prints all of
- * them on out; specs "[AXIS:]NAME" or ":NAME" print those, with `values` their values alone; specs
- * as in axt_set_attr set or remove them, in a copy that replaces the file or, if in_place, in the
- * file. history: a line for the file's history if attributes change and specs do not set the
- * history themselves, or NULL.
+ * Shows or changes attributes of FILE, FILE:DATASET or FILE:/group/. Without specs, all of them are
+ * printed on out. Specs "[AXIS:]NAME" and ":NAME" print those attributes; with `values` only their
+ * values. Specs as in axt_set_attr set or remove attributes: in a copy that replaces the file or,
+ * if in_place, in the file itself. history: a line that is added to the file's history if
+ * attributes change and no spec sets the history; NULL: none.
  * errors  IO, FORMAT, DAMAGED, NAME, AMBIG, SYNTAX; for numbers DTYPE, RANGE.
  */
 AXT_API enum axt_code axt_attr_edit(struct axt_graph *g, const char *operand,
     const char *const *specs, int nspecs, bool values, bool in_place, const char *history,
     FILE *out);
 /*
- * Warns of the datasets of FILE or FILE:PATTERN whose types axt has not, where an output takes
- * tensors only. Returns the error of the graph.
+ * Warns of datasets of FILE or FILE:PATTERN that an output of tensors will lack, because axt does
+ * not have their types. Returns the code of the graph's error.
  */
 AXT_API int axt_tell_unreadable(struct axt_graph *g, const char *word);
 /*
- * Removes datasets from files: FILE:DATASET, and what patterns and groups mean (FILE:PATTERN,
- * FILE:/group/). What stays and names one of them is an error, unless force: then it names it no
- * more, and of coordinates the axis stays. history: a line for each file's history, or NULL.
- * in_place: files are changed themselves, not copies that replace them.
- * errors  IO, FORMAT, DAMAGED, NAME, AMBIG; EXISTS (something refers to it).
+ * Removes datasets from files: FILE:DATASET, and those that FILE:PATTERN and FILE:/group/ mean. It
+ * is an error if something that stays names one of them in an attribute. With `force`, that name is
+ * removed from the attribute, and an axis whose coordinates are removed stays without. history: a
+ * line for each file's history, or NULL. in_place: files are changed themselves, not replaced by
+ * copies.
+ * errors  IO, FORMAT, DAMAGED, NAME, AMBIG; EXISTS (something refers to the dataset).
  */
 AXT_API enum axt_code axt_remove(struct axt_graph *g, const char *const *operand, int n, bool force,
     bool in_place, const char *history);
 /*
- * Gives datasets of a file other names, all at the same time: map is "OLD=NEW,...". Axes are
- * renamed with their coordinates, and what refers to a dataset by its name follows.
+ * Renames datasets of a file, all at once: map is "OLD=NEW,...". Axes are renamed with their
+ * coordinates, and attributes that name a dataset get its new name.
  * errors  as axt_remove; SYNTAX; EXISTS (there is a dataset NEW).
  */
 AXT_API enum axt_code axt_move(struct axt_graph *g, const char *map, const char *file,
@@ -396,11 +400,12 @@ struct axt_part_opts {
 	const char *command;
 };
 /*
- * axt_save_part - computes and writes one of N parts of what axt_save writes, which is one result;
- * axt_merge makes of all parts the same file, byte for byte. A part has chunks of the output that
- * follow each other along its outermost axes, and no two parts differ by more than one chunk; it is
- * empty where there are fewer chunks than parts. Its file has the slab as a tensor. {} in
- * o->output becomes K. Axes that an operation needs whole, such as that of a sort, are not cut.
+ * axt_save_part - computes and writes one of N parts of the single result that axt_save would
+ * write; axt_merge makes the same file, byte for byte, of all parts. A part has chunks of the
+ * output that follow each other along its outermost axes, and no two parts differ by more than one
+ * chunk; it is empty if there are fewer chunks than parts. Its file has its values as a tensor. {}
+ * in o->output is replaced by K, the number of the part. Axes that an operation needs whole, such
+ * as that of a sort, are not cut.
  * axt_explain_part - prints what the part reads and writes; no data are read.
  * errors  as axt_save; SYNTAX; ARG for several results, streams, devices, o->output that is no
  *         file; EXISTS where the file is another part.
@@ -411,8 +416,8 @@ AXT_API enum axt_code axt_explain_part(struct axt_graph *g, struct axt_expr *con
     const struct axt_save_opts *o, const struct axt_part_opts *part, FILE *out);
 /*
  * axt_explain_ranks - prints what a job of `ranks` parts or processes would read, write and send:
- * in all, and the least and the most that one of them does. No data are read. The bytes read are
- * those of whole chunks, as they are in memory.
+ * all together, and the one that does least and most. No data are read. Of chunks that are read all
+ * bytes count, as they are in memory.
  * errors  as axt_explain_part; ARG if ranks is not from 1 to 1000000.
  */
 AXT_API enum axt_code axt_explain_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
@@ -440,20 +445,20 @@ struct axt_launch {
 /* Whether a launcher runs this process as one of several. */
 AXT_API bool axt_launched(struct axt_launch *out);
 /*
- * axt_save_ranks - what axt_save does, by all processes that a launcher of MPI runs. Each of them
- * calls it with the same expression, computes one part as axt_save_part does, and writes it into
- * the output or, where that is compressed, beside it; the first then puts the parts together. The
- * file has the same bytes as that of one process. MPI is begun here, so that it can be called once
- * in a process.
+ * axt_save_ranks - does what axt_save does, by all processes that a launcher of MPI runs. Each
+ * process calls it with the same expression, computes one part as axt_save_part does, and writes
+ * that part into the output. If the output is compressed, it writes a file beside it, and the first
+ * process puts the parts together. The output has the same bytes as that of a single process. This
+ * begins MPI, and so can be called once in a process.
  * errors  as axt_save_part and axt_merge; NOSYS where there is no launcher, or its MPI has another
  *         number of processes; RANK where another process has failed, whose graph has the error.
  */
 AXT_API enum axt_code axt_save_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o);
 /*
- * axt_leave_ranks - waits for the other processes and ends MPI, if axt_save_ranks has begun it. To
- * be called when the process has said what it has to say: once one of them has ended with an error,
- * the launcher may end the others.
+ * axt_leave_ranks - waits for the other processes and ends MPI, if axt_save_ranks has begun it.
+ * Call it once this process has printed what it has to: when a process ends with an error, the
+ * launcher may end the others.
  */
 AXT_API void axt_leave_ranks(void);
 
@@ -499,14 +504,15 @@ struct axt_plot_opts {
 	FILE *explain;      /* gets the plan of what would be read, and nothing is drawn; NULL */
 };
 /*
- * axt_plot - draws n tensors: a line each or, of one with two axes, a map. What is drawn is reduced
- * while it is read: cells of maps are means of blocks, and lines have the least and the greatest
- * value of each block, so that no more memory is needed than for the picture. quick: one element of
- * each block stands for it. no_coast: maps of latitudes and longitudes have no coast lines.
+ * axt_plot - draws n tensors: a line for each or, of one tensor with two axes, a map. Values are
+ * reduced while they are read, so that no more memory is needed than for the picture: cells of maps
+ * are means of blocks, and lines show the least and the greatest value of each block. quick: one
+ * element of each block is drawn instead. no_coast: maps of latitudes and longitudes have no coast
+ * lines.
  * shapes  axes of length 1 are left out. Further ones are an error, unless frames or mean_rest say
  *         what becomes of them.
  * dtypes  real.
- * units   of x and y are told at the axes; lines must have the same kind of coordinates.
+ * units   those of x and y stand at the axes; lines must have the same kind of coordinates.
  * errors  those of a run; AXES, NAME, DTYPE, ARG (nothing to draw), SYNTAX (range, the output's
  *         name), NOSYS (no cairo), IO. After an error an output that was there is as it was.
  */
@@ -519,11 +525,12 @@ struct axt_spark_opts {
 	FILE *explain; /* gets the plan of what would be read, and nothing is drawn; NULL */
 };
 /*
- * axt_spark - prints each row along the last axis of n tensors as a line of blocks: under a heading
- * the coordinates along the other axes, the means of equal ranges of the row as heights from the
- * least mean to the greatest, blanks for missing and infinite values, which are in no mean, and the
- * least and the greatest finite value. All come from one pass over each tensor.
- * shapes  one axis or more, at most 10,000 rows.  dtypes  real.
+ * axt_spark - prints a line of blocks for each row along the last axis of n tensors. Under a
+ * heading, a line has the coordinates along the other axes; blocks whose heights are means of equal
+ * ranges of the row, from the least mean to the greatest, with blanks where all values are missing
+ * or infinite; and the least and the greatest finite value. All come from one pass over each
+ * tensor.
+ * shapes  one axis or more, at most 10,000 rows. dtypes real.
  * errors  those of a run; AXES, DTYPE, ARG (no elements, too many rows), IO. After an error other
  *         than IO nothing is printed.
  */
@@ -531,17 +538,17 @@ AXT_API enum axt_code axt_spark(struct axt_graph *g, struct axt_expr *const e[],
     const struct axt_spark_opts *o);
 /*
  * axt_spark_files - prints a line for each tensor of n words FILE, FILE:DATASET, FILE:PATTERN or
- * FILE:/GROUP/:
- * its name, behind "FILE:" if n > 1, dtype and axes, its values if it has one axis or else how many
- * lie where between the least and the greatest finite one (a histogram, for which it is read
- * twice), and these two with the units.
- * errors  those of opening the tensors, and of a run; IO. After another one nothing is printed.
+ * FILE:/GROUP/. It has the name, behind "FILE:" if n > 1; dtype and axes; the values, if the tensor
+ * has one axis, or else a histogram of them, for which it is read twice; the least and the greatest
+ * finite value, and the units.
+ * errors  those of opening the tensors, and of a run; IO. After an error other than IO nothing is
+ *         printed.
  */
 AXT_API enum axt_code axt_spark_files(struct axt_graph *g, const char *const *word, int n,
     const struct axt_open_opts *open, const struct axt_spark_opts *o);
 /*
- * The axes that a map of e has if none is asked for: latitude and longitude, else the last two;
- * only x for a line, none for a single value. Axes of length 1 are not among them. -1: none.
+ * The axes that a map of e has if none is asked for: latitude and longitude, else the last two. A
+ * line has only x, and a single value has neither. Axes of length 1 are not taken. -1: none.
  */
 AXT_API void axt_plot_axes(const struct axt_expr *e, int *y, int *x);
 /* Whether indices along axis i fall in a picture: to the right, or (up) upward. */

@@ -1,13 +1,13 @@
 /*
- * axt_fact.h - what an error is about, for those who make advice of it. A part of axt_cmd.h and of
- * base.h; it is not installed.
+ * axt_fact.h - what an error is about, by which hints and better command lines are found. It is a
+ * part of axt_cmd.h and of base.h, and not installed.
  */
 #ifndef AXT_AXT_FACT_H
 #define AXT_AXT_FACT_H
 
 /*
- * What an error is about: rows of facts.def. The kernels, of which a new row would build some
- * hundreds anew, do without them.
+ * What an error is about: rows of facts.def. Kernels, which have AXT_ISA defined, do not see the
+ * rows, so that a new row does not build some hundreds of files again.
  */
 enum axt_about {
 	AXT_ABOUT_NOTHING,
@@ -20,8 +20,8 @@ enum axt_about {
 };
 
 /*
- * facts.def says what the words of each kind are. They are as they were typed, and "" where they
- * are not known or do not fit.
+ * What an error is about, with words that facts.def explains for each kind. The words are as they
+ * were typed; a word is "" if it is not known or does not fit.
  */
 struct axt_fact {
 	enum axt_about about;

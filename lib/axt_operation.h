@@ -35,8 +35,8 @@ enum axt_param_type {
 	AXT_PARAM_SPECS,   /* struct axt_specs */
 	AXT_PARAM_VALUE, /* struct axt_expr *: a number, exactly as it is typed; NULL: not given */
 	/*
-	 * const char *: a list of numbers; if lo is above 0, at most hi whole ones from lo on;
-	 * NULL: not given
+	 * const char *: a list of numbers; NULL: not given. If lo is above 0, the numbers are
+	 * whole, from lo on, and at most hi of them.
 	 */
 	AXT_PARAM_NUMBERS,
 	AXT_PARAM_LABELS /* struct axt_label_list */
@@ -97,8 +97,9 @@ struct axt_param {
 	/* an older name, or of a FLAG NAME=WORD, which expressions still take; NULL */
 	const char *was;
 	/*
-	 * Names with blanks between: none of the first, and all of the second, go with it;
-	 * "mode=edge" is the parameter with that value.
+	 * Names of parameters, with blanks between. If this one is given, none of `excludes` may
+	 * be, and all of `needs` must be. "mode=edge" stands for the parameter mode if it has that
+	 * value.
 	 */
 	const char *excludes, *needs;
 	/* of CHOICE: the parameter whose value may stand behind the word, as in linear:0.5; NULL */
@@ -106,8 +107,9 @@ struct axt_param {
 	/* of FLAG: which one false sets, as skip_nan=false is keep_nan; NULL */
 	const char *opposite;
 	/*
-	 * Of AREA: the parameter whose axes are meant, in place of the first operand's; and the one
-	 * whose word is meant once more where this is not given and that one is. NULL.
+	 * With the flag AREA. `of`: the parameter whose axes and dates AXIS.FIELD and "area" mean;
+	 * NULL: those of the first operand. `as`: a parameter whose word is also taken for this
+	 * one, if this one is not given and `of` is; NULL.
 	 */
 	const char *of, *as;
 	enum axt_param_type type;
@@ -159,9 +161,9 @@ struct axt_param {
 struct axt_call;
 
 /*
- * Another name of an operation with values set: rfft is fft with "real=true". `second`: the
- * parameter that is the value behind the operands, as in broadcast_like(a, b); NULL: none.
- * `result`: the one that it is, of several; NULL: as it is asked for.
+ * Another name of an operation, with values that are set: rfft is fft with "real=true". second: the
+ * parameter that takes the value behind the operands, as in broadcast_like(a, b); NULL: none.
+ * result: which of several results the name stands for; NULL: those that are asked for.
  */
 struct axt_alias {
 	const char *name, *preset, *line, *second, *result;
@@ -206,30 +208,31 @@ struct axt_operation {
 	unsigned flags;
 	int kind; /* the number of its row, where it is one of a table such as ops.def */
 	/*
-	 * Parameters whose values may stand behind its name, as in quantile:0.9, where that is a
-	 * word; in expressions, behind the operands: full(3, x=2). Names with blanks between; NULL.
+	 * Names of parameters, with blanks between, whose values may stand behind the operation's
+	 * name where that is a word of a command, as in quantile:0.9. In expressions they stand
+	 * behind the operands: full(3, x=2). NULL: none.
 	 */
 	const char *colon;
 	/*
-	 * Builds the node of the result. An error stays in the graph, and the result is then a node
-	 * that failed, never NULL.
+	 * Builds the node of the result. After an error, which is in the graph, it returns a failed
+	 * node, and never NULL.
 	 */
 	struct axt_expr *(*build)(struct axt_graph *g, const struct axt_call *c);
 	/* The same, where the parameters are a struct axt_one, of one operand and that text. */
 	struct axt_expr *(*build_of)(struct axt_graph *g, struct axt_expr *a, const char *text);
 	/*
-	 * Of several results, in place of `build`: their names with blanks between, of which a
-	 * command gives those without a RESULT parameter; others where the parameter `where` is
-	 * given; and what puts their nodes into out[AXT_MOST_RESULTS]. Returns 0, or a code with
-	 * the error in the graph.
+	 * In place of `build`, for several results. results: their names, with blanks between; a
+	 * command gives all of them, unless RESULT parameters ask for some. other_results: their
+	 * names if the parameter `where` is given. build_all puts their nodes into
+	 * out[AXT_MOST_RESULTS], and returns 0, or the code of the graph's error.
 	 */
 	const char *results, *where, *other_results;
 	int (*build_all)(struct axt_graph *g, const struct axt_call *c, struct axt_expr **out);
 };
 
 /*
- * A command that does any operation of a table, whose name is the first word: axt-map sqrt. Its
- * parameters are those of all of them, in structs of one type.
+ * A command whose first word is the name of an operation of a table, as axt-map sqrt. It has the
+ * parameters of all operations of the table, whose structs are of one type.
  */
 struct axt_chooser {
 	struct axt_operation all; /* what they have in common; it is not built */
@@ -238,8 +241,8 @@ struct axt_chooser {
 	/* how the names of its rows end, and words do not: axt-coord set is set_coord; NULL */
 	const char *affix;
 	/*
-	 * Those of its rows that have the same operands, and a name that is not empty; a row whose
-	 * name is NULL ends it.
+	 * The operations. Those with the operands of `all`, and with a name that is not empty, are
+	 * words of the command. A row whose name is NULL ends the table.
 	 */
 	const struct axt_operation *table;
 	bool list; /* several words with commas give several results */
@@ -256,21 +259,22 @@ struct axt_call {
 	int nth;      /* of the tensors of FILE:* that are done one after another, from 0 */
 	bool several; /* there are such */
 	/*
-	 * Whether integers stay as they are since a pattern such as FILE:* found them, where
-	 * another dtype is asked for; NULL: they do not.
+	 * Whether e keeps its integers where another dtype is asked for, because a pattern such as
+	 * FILE:* found it; NULL: no tensor does.
 	 */
 	bool (*spares)(struct axt_graph *g, const struct axt_expr *e);
 };
 #define AXT_VALUES(S, c) ((const S *)(c)->values)
 
 /*
- * The i-th operation; NULL behind the last. Those of single files come first, by their names, then
- * those of tables.
+ * The i-th operation; NULL behind the last. Operations that have a file of their own come first,
+ * sorted by their names, and then the rows of tables.
  */
 AXT_API const struct axt_operation *axt_operation_row(int i);
 /*
- * The operation of that name, or that has an alias of it; a dash is an underscore. *alias becomes
- * the alias, or NULL. NULL: there is none.
+ * The operation that has the name, or an alias of that name; a dash in it counts as an underscore.
+ * *alias becomes the alias, or NULL if the name is the operation's own. NULL: there is no such
+ * operation.
  */
 AXT_API const struct axt_operation *axt_operation_named(const char *name,
     const struct axt_alias **alias);
@@ -290,8 +294,8 @@ AXT_API const char *axt_operation_results(const struct axt_operation *op, uint64
 /* The number of the n characters at `name` in a list with blanks between; -1: it is not there. */
 AXT_API int axt_word_index(const char *results, const char *name, size_t n);
 /*
- * Builds the results, of which there may be several, or the only one, into out[AXT_MOST_RESULTS].
- * The operands have met already. Returns how many there are; 0: error.
+ * Builds the result, or the results, into out[AXT_MOST_RESULTS]. Operands with the flag MEET must
+ * have met by axt_meet_dates. Returns how many results there are; 0: error.
  */
 AXT_API int axt_call_build(struct axt_graph *g, const struct axt_call *c, struct axt_expr **out);
 
@@ -319,8 +323,9 @@ struct axt_misuse {
 AXT_API void axt_call_defaults(const struct axt_operation *op, const struct axt_alias *alias,
     void *values, uint64_t *given);
 /*
- * Converts a word to the value of parameter i, and stores it; the text itself stays the caller's. A
- * TENSOR is no word. Returns false and the facts where it is none.
+ * Converts a word to the value of parameter i, and stores it. A text is not copied. The value of a
+ * TENSOR is no word, and cannot be read so. Returns false, with the facts in *wrong, if the word is
+ * no value of the parameter.
  */
 AXT_API bool axt_param_read(const struct axt_operation *op, int i, const char *word, void *values,
     uint64_t *given, struct axt_misuse *wrong);
@@ -364,8 +369,8 @@ axt_param_specs(const struct axt_operation *op, int i, int n, const char *const 
 /* The characters of AXIS=... or AXIS@... that are the axis. */
 AXT_API size_t axt_spec_axis(const char *spec);
 /*
- * Whether all that is required is given, nothing that excludes or needs another, and no axis is in
- * two specs.
+ * Whether a call is right: all required parameters are given, none that exclude each other, none
+ * without those that it needs, and no axis is in two specs. Returns false with the facts in *wrong.
  */
 AXT_API bool axt_call_check(const struct axt_operation *op, const void *values, uint64_t given,
     struct axt_misuse *wrong);
@@ -374,19 +379,19 @@ AXT_API bool axt_param_is_names(const struct axt_param *p);
 /* Whether in expressions and on command lines it stands without its name. */
 AXT_API bool axt_param_is_plain(const struct axt_param *p);
 /*
- * What is wrong, as one line: with names of parameters as an expression has them in a call of
- * `name`, or, where that is NULL, as options. Words in it are those of *m.
+ * Writes what is wrong as one line. Parameters are named as in an expression that calls `name`,
+ * max_gap=, or, if name is NULL, as options, --max-gap. Words are quoted as they are in *m.
  */
 AXT_API const char *axt_misuse_text(const struct axt_misuse *m, const char *name, char *text,
     size_t size);
 /*
- * Gives parameters that are not given the nodes of those whose values are meant once more: see `as`
- * of struct axt_param.
+ * Gives each parameter that is not given, but has `as` (see struct axt_param), the node of the
+ * parameter that `as` names.
  */
 AXT_API void axt_call_repeat(const struct axt_operation *op, void *values, uint64_t given);
 /*
- * The number of the parameter whose value is meant once more as that of parameter i, since i is
- * not given, and what it is of is; -1: there is none.
+ * The number of the parameter whose value is also that of parameter i, by `as` of struct axt_param:
+ * i is not given, and the parameter that its `of` names is. -1: there is none.
  */
 AXT_API int axt_param_again(const struct axt_operation *op, int i, uint64_t given);
 /* What -h shows as the value of a parameter, such as "AXES" or "a|b"; NULL: it is a flag. */
@@ -395,16 +400,17 @@ AXT_API const char *axt_param_value(const struct axt_param *p);
 AXT_API const char *axt_param_help(const struct axt_param *p, char *text, size_t size);
 
 /*
- * All operations as JSON, an array: what they are called, what they take, with
- * types, defaults and ranges. Returns false where there is no memory; `out` has its own errors.
+ * Writes all operations as an array of JSON: their names, and what they take, with types, defaults
+ * and ranges. Returns false if memory runs out. Errors of writing are those of `out`.
  */
 AXT_API bool axt_operations_json(FILE *out);
 
 /* ---- calls by name ---- */
 
 /*
- * A parameter that is given in a call: a text as on a command line, or a node of a tensor; for
- * words AXIS=..., one after another, a text "x=" and the node that stands behind it.
+ * A parameter of a call, as a text like on a command line or as a node. For a word AXIS=... both
+ * may be there: the text "x=", and the node that would stand behind it. Several words are several
+ * parameters.
  */
 struct axt_arg {
 	const char *name, *text;

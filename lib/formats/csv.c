@@ -1,6 +1,7 @@
 /*
- * csv.c - reads lines of cells, each kept in 8 bytes. The kind of a column (integers, floats,
- * complex) widens with the values met; the first line of values decides whether it is text.
+ * csv.c - reads lines of cells, each of which is kept in 8 bytes. A column has a kind, which
+ * becomes wider as values need it: integers, floats, complex. The first line of values decides
+ * whether it is text.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -202,8 +203,8 @@ split(struct axt_csv *c, struct lines *l)
 }
 
 /*
- * The delimiter of a line: a comma, else a tab, a semicolon, or blanks, not counting what is in
- * quotes. 0: it is not clear, because commas may be decimal ones.
+ * The delimiter of a line, outside quotes: a comma if there is one, else a tab, a semicolon, or
+ * blanks. 0: it is not clear, because commas may be decimal ones.
  */
 static char
 delimiter(const char *s)
@@ -483,8 +484,9 @@ quick_number(struct axt_csv *c, struct axt_csv_col *col, char *s, char *end, uin
 }
 
 /*
- * Reads the cell at s, if it is of its column's kind. Returns where the next begins, after `end`
- * for the last one. NULL: it is of another kind, quoted, or wrong, and the slow way decides.
+ * Reads the cell at s fast, if it is of the kind of its column. Returns where the next cell begins,
+ * which is behind `end` after the last one. NULL: the cell is of another kind, in quotes, or wrong,
+ * and has to be read by one_cell.
  */
 static char *
 quick_cell(struct axt_csv *c, int k, char *s, char *end)
@@ -506,7 +508,8 @@ quick_cell(struct axt_csv *c, int k, char *s, char *end)
 }
 
 /*
- * Reads a row if all cells are such. false: nothing was changed, and the slow way has to read it.
+ * Reads a row if quick_cell can read all of its cells. Otherwise returns false, and nothing has
+ * changed.
  */
 static bool
 quick_row(struct axt_csv *c, struct lines *l)

@@ -63,8 +63,9 @@ void axt_csv_release(struct axt_fout *o);
 /* Whether two rows have the same cell in column k. */
 bool axt_csv_same(const struct axt_csv *c, int k, int64_t i, int64_t j);
 /*
- * Finds the different cells of column k, in order: place[i] becomes the number of that of row i,
- * and first[] the rows where they come first. Returns how many there are; -1: no memory.
+ * Numbers the different cells of column k in the order of their first rows: place[i] becomes the
+ * number of the cell in row i, and first[n] the row where cell number n comes first. Returns how
+ * many there are; -1: no memory.
  */
 int64_t axt_csv_different(struct axt_csv *c, int k, int64_t *place, int64_t *first);
 /* The axis of length n that column k is, whose cell changes every `step` rows; at: its number. */
@@ -72,8 +73,8 @@ int axt_csv_axis(struct axt_csv *c, int k, int64_t n, int64_t step, int at, stru
 /* Gives a tensor the name and the units of column k. */
 int axt_csv_named(struct axt_csv *c, int k, struct axt_foreign_item *t);
 /*
- * Makes columns [from, to) the values of t. They are to be of one kind, and no text. several: other
- * tensors take values too.
+ * Makes columns [from, to) the values of t. They must be of one kind, which is not text. several:
+ * other tensors take values of the same table, so that these are copied.
  */
 int axt_csv_values(struct axt_csv *c, int from, int to, bool several, struct axt_foreign_item *t);
 /* Whether the cell is a date, which becomes a CF time. */
@@ -81,26 +82,27 @@ bool axt_csv_is_date(const struct axt_csv *c, int64_t row, int col);
 /* In csv_records.c: units behind the names of columns are taken off them. */
 int axt_csv_units(struct axt_csv *c);
 /*
- * Names a first column that has no name, as the index of pandas: time, index, or row for numbers
- * that rise or fall.
+ * Names the first column, which has no name, as the index that pandas writes has none: "time" for
+ * dates, "index" for other text, "row" for numbers that rise or fall.
  */
 void axt_csv_name_first(struct axt_csv *c);
 /*
- * Records: columns with names, each a tensor, over the axis of the first if its cells are all
- * different texts, or numbers that rise or fall. *done: whether there are such. If the lines are
- * elements of an axis for each column but the last, they are put in the order of these instead.
+ * Reads the lines as records, if they are such (*done): columns with names become tensors, along
+ * the axis of the first column if its cells are all different texts, or numbers that rise or fall.
+ * In a long table each line is one element, whose places on all axes the columns but the last tell:
+ * then the lines are only put in the order of the elements.
  */
 int axt_csv_records(struct axt_csv *c, bool *done);
 /* The axis "row" of all lines. */
 int axt_csv_rows(struct axt_csv *c, struct axt_axis *x);
 /*
- * Whether column k is a latitude or a longitude and another column the other one, so that the lines
- * are places, unless they are a whole grid.
+ * Whether column k is a latitude or a longitude, and another column is the other of these. Then the
+ * lines are places, unless they make a whole grid.
  */
 bool axt_csv_places(const struct axt_csv *c, int k);
 /*
- * In csv_words.c: makes the first line of a list of words one of them, unless it names the column,
- * and so lines behind it that begin with #.
+ * In csv_words.c: for a list of words, decides whether the first line is a word or the name of the
+ * column, and whether lines behind it that begin with # are words or comments.
  */
 int axt_csv_first_word(struct axt_csv *c);
 /* Makes column k, of text, the words of t along the axis "row"; dates become numbers. */

@@ -1,7 +1,7 @@
 /*
- * csv_records.c - lines of a CSV as records, whose columns are tensors, as pandas writes them: over
- * the axis of their first column, where it tells them apart, or else over "row"; or, in a long
- * table, a line for each element, whose places on all axes its first columns tell.
+ * csv_records.c - lines of a CSV as records, as pandas writes them: each column is a tensor. Its
+ * axis is the first column, if that tells the lines apart, or else "row". In a long table, each
+ * line is one element, whose places on all axes the first columns tell.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -92,8 +92,8 @@ axt_csv_different(struct axt_csv *c, int k, int64_t *place, int64_t *first)
 /* ---- a record for each line ---- */
 
 /*
- * The text columns from `first` on as coordinates along the axis, which go with each tensor; those
- * of dates are CF times.
+ * Makes coordinates along the axis of the text columns from `first` on. They go with each tensor;
+ * those that are dates become CF times.
  */
 static int
 text_columns(struct axt_csv *c, int first, const struct axt_axis *x, const struct axt_aux **aux,
@@ -196,8 +196,9 @@ struct table {
 };
 
 /*
- * The most elements, with and without a line. Behind a column of text, others of text, as stations
- * and dates, may leave out many combinations, and whole numbers some. Else none may be left out.
+ * How many elements a long table may have, counting those without a line. Behind a first column of
+ * text, further ones of text, such as stations and dates, may leave out many combinations, and
+ * whole numbers some. In other tables each element must have a line.
  */
 static int64_t
 most_elements(const struct table *t)
@@ -310,8 +311,8 @@ in_order(struct table *t)
 }
 
 /*
- * Puts the lines in the order of the elements, of which only the last column is values. *done:
- * whether they are such a table.
+ * If the lines are a long table (*done), puts them in the order of the elements. Only the last
+ * column has values then.
  */
 static int
 long_table(struct axt_csv *c, bool *done)

@@ -1,6 +1,6 @@
 /*
- * csv_tensor.c - what the lines of a CSV are: a column per axis and one of values, as axt-print
- * --csv writes them, or a matrix.
+ * csv_tensor.c - the lines of a CSV as one tensor: a column for each axis and one of values, as
+ * axt-print --csv writes them, or a matrix.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -21,8 +21,8 @@ static const enum axt_dtype dtype_of[] = {
 };
 
 /*
- * The columns are moved to the front of the cells; complex values, and those of one tensor of
- * several, go to memory of their own.
+ * Moves the columns to the front of c->cell, where t has its values then. Complex values, and
+ * values of one of several tensors, get memory of their own.
  */
 int
 axt_csv_values(struct axt_csv *c, int from, int to, bool several, struct axt_foreign_item *t)
@@ -145,8 +145,8 @@ zone(const char *s, double *seconds)
 }
 
 /*
- * "2010-06-01", "2010-06-01 12:00", "2010-06-01T12:00:00.5Z", "2010-06-01T12:00+02:00", from 1583
- * on: seconds since 1970 in UTC.
+ * Reads a date from 1583 on as seconds since 1970 in UTC: "2010-06-01", "2010-06-01 12:00",
+ * "2010-06-01T12:00:00.5Z" or "2010-06-01T12:00+02:00".
  */
 static bool
 date(const char *s, double *out)
@@ -217,8 +217,8 @@ add_units(struct axt_csv *c, int k, const struct axt_attr **l)
 }
 
 /*
- * Whether the column is called as axes without names and those of lines are, so that 0, 1, 2... in
- * it are no coordinates.
+ * Whether the column has a name that axt gives to axes without names (dim_0), or to lines ("row",
+ * "column"), or none. Then 0, 1, 2... in it are indices, and no coordinates.
  */
 static bool
 is_index(const char *name)
@@ -284,10 +284,7 @@ axt_csv_named(struct axt_csv *c, int k, struct axt_foreign_item *t)
 	return add_units(c, k, &t->attrs);
 }
 
-/*
- * The first row, before `stop`, whose value in column k is not that of row 0; `stop` if there is
- * none.
- */
+/* The first row, below `stop`, that differs in column k from row 0; `stop` if there is none. */
 static int64_t
 changes(const struct axt_csv *c, int k, int64_t stop)
 {
@@ -329,8 +326,9 @@ repeats(const struct axt_csv *c, int n, const int64_t dims[], const int64_t step
 }
 
 /*
- * Whether the first n columns list all combinations of their values, the last one changing fastest,
- * as axes in row-major order do.
+ * Whether the first n columns list all combinations of their values, the last column changing
+ * fastest, as the indices of elements in row-major order do. dims[k] becomes the length of axis k,
+ * and steps[k] how many rows its value stays the same.
  */
 static bool
 is_product(const struct axt_csv *c, int n, int64_t dims[], int64_t steps[])

@@ -30,10 +30,10 @@ put_before(struct axt_csv *c, const uint64_t *cells, int64_t n)
 }
 
 /*
- * Decides whether the first line of a column of words is its name, which the words do not tell. It
- * is where the user says so (--header yes, or the name of a tensor), or where all other lines are
- * dates and it is none; else it is a word. Lines behind it that begin with # are comments where the
- * others are dates, and words elsewhere. Returns a code.
+ * Decides whether the first line of a column of words is the column's name. It is if the user says
+ * so (--header yes, or the name of a tensor), or if all other lines are dates and it is none; else
+ * it is a word. Lines behind it that begin with # are comments if the other lines are dates, and
+ * words otherwise. Returns a code.
  */
 int
 axt_csv_first_word(struct axt_csv *c)

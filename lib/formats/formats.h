@@ -1,7 +1,7 @@
 /*
- * formats.h - tensors in files that are no HDF5: npy, raw, PNM, safetensors, CSV. Their headers are
- * read and checked; values stay in the file where it holds them as numbers axt knows, else they are
- * parsed into memory.
+ * formats.h - tensors in files that are no HDF5: npy, raw, PNM, safetensors, CSV. Headers are read
+ * and checked. Values that the file holds as numbers axt knows stay in the file; others are parsed
+ * into memory.
  */
 #ifndef AXT_FORMATS_FORMATS_H
 #define AXT_FORMATS_FORMATS_H
@@ -51,21 +51,21 @@ struct axt_foreign_opts {
 };
 
 /*
- * The format that a file's name tells by its suffix; AXT_FORMAT_AUTO if it tells none. write: the
- * file is to be written.
+ * The format that the suffix of a file's name tells, for reading or (`write`) for writing the file;
+ * AXT_FORMAT_AUTO: it tells none.
  */
 enum axt_format axt_format_of(const char *path, bool write);
 
 /*
- * Reads the header of a file just begun (axt_file_begin), or all of it where its values are text.
- * The length of the file must be what the header tells.
+ * Reads the header of a file on which axt_file_begin was called, or all of the file if its values
+ * are text. The file must be as long as the header says.
  */
 int axt_foreign_read(struct axt_arena *m, struct axt_file *f, const struct axt_foreign_opts *o,
     struct axt_foreign *out, struct axt_err *e);
 /*
- * Makes f, which was begun and is no HDF5, a file of datasets, if its first bytes tell for sure a
- * format that operands may have. Returns 0; -1 where they do not, and then no error is set; or an
- * error of its reader.
+ * If the first bytes of f show for sure that it has a format in which files may be operands, makes
+ * f a file of datasets. axt_file_begin was called on f, and it is no HDF5. Returns 0; -1 without an
+ * error if the bytes do not show that; or the code of an error.
  */
 int axt_foreign_open(struct axt_arena *m, struct axt_file *f, int64_t memory, struct axt_err *e);
 /* A dataset that is n elements of a file from a byte on; NULL: it does not fit the file. */
@@ -90,15 +90,15 @@ struct axt_fout_opts {
 	struct axt_talk *talk; /* may be NULL */
 };
 /*
- * Begins an output. What makes the tensors unfit for the format is an error here, before anything
- * is written.
+ * Begins an output. Tensors that the format cannot hold are an error here, before anything is
+ * written.
  */
 int axt_fout_open(struct axt_arena *m, const struct axt_out_var *v, int n,
     const struct axt_fout_opts *o, struct axt_fout **out, struct axt_err *e);
 struct axt_sink *axt_fout_sink(struct axt_fout *o, int i);
 /*
- * ok: checks that all bytes have come, and gives the file its name. Otherwise the old file stays as
- * it was. Frees o.
+ * Ends an output, and frees o. ok: checks that all bytes have come, and gives the file its name.
+ * Otherwise the old file stays as it was.
  */
 int axt_fout_close(struct axt_fout *o, bool ok, struct axt_err *e);
 
@@ -160,7 +160,7 @@ enum { AXT_SNIFF_NO, AXT_SNIFF_MAYBE, AXT_SNIFF_SURE };
 struct axt_fout;
 struct axt_format_fns {
 	/*
-	 * Suffixes of names. written: the suffix also chooses the format of a file to be written.
+	 * Suffixes of names. written: the suffix also chooses this format when a file is written.
 	 */
 	struct axt_suffix {
 		const char *end;
@@ -172,17 +172,17 @@ struct axt_format_fns {
 	/* such a file is an operand as it is: its bytes tell the format, and how they are read */
 	bool operand;
 	/*
-	 * Tells whether a file is of this format by its first bytes, at most 64. NULL: they do not
-	 * tell.
+	 * Tells by the first bytes of a file, at most 64, whether it has this format. NULL: they
+	 * never tell.
 	 */
 	int (*sniff)(const uint8_t *p, size_t n);
 	/* Fills r->out with the file's tensors, and sets where the file ends. */
 	int (*read)(struct axt_fr *r);
 	/*
-	 * Adds what stands before the values to o->head, or fails where they cannot be written so.
-	 * The values follow as they are, or big-endian where it sets o->big. A format that stores
-	 * them otherwise gives o->sinks functions of its own, and sets o->all. NULL: axt does not
-	 * write this format.
+	 * Adds what stands before the values to o->head. Fails if the format cannot hold the
+	 * tensors. Values follow as they are, or big-endian if this sets o->big. A format that
+	 * stores values in another way sets o->all, and gives o->sinks functions of its own. NULL:
+	 * axt does not write this format.
 	 */
 	int (*head)(struct axt_fout *o, struct axt_err *e);
 	/* Called instead of writing o->head, once the file is open; or NULL. */
@@ -199,8 +199,8 @@ struct axt_format_row {
 /* Rows by enum axt_format. That of AXT_FORMAT_AUTO has only a name. */
 extern const struct axt_format_row axt_formats[AXT_NFORMATS];
 /*
- * Fails with SYNTAX if the format does not take these options. file: the escaped name of the file
- * that is read; NULL: one is to be written.
+ * Fails with SYNTAX if the format does not take the options, which are bits AXT_TAKES_. file: the
+ * escaped name of the file that is read; NULL: a file is to be written.
  */
 int axt_format_takes(enum axt_format f, unsigned options, const char *file, struct axt_err *e);
 /* Adds the hint that names all formats that can be read, or written. */

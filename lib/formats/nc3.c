@@ -1,7 +1,7 @@
 /*
- * nc3.c - netCDF classic, written: a header, the coordinates and what belongs to the tensors, the
- * tensors. It is CDF-1, CDF-2 where offsets need more than 31 bits, and CDF-5 where a dtype or a
- * length needs it. (Such files are read as operands: files/classic.c.)
+ * nc3.c - writes netCDF classic: a header, the coordinates and what belongs to the tensors, and the
+ * tensors. The file is CDF-1; CDF-2 if offsets need more than 31 bits; CDF-5 if a dtype or a length
+ * needs it. (files/classic.c reads such files, as operands.)
  * source  NetCDF File Format Specifications, "The NetCDF Classic Format Specification"; CDF-5
  */
 #include <inttypes.h>
@@ -106,8 +106,8 @@ add_axes(struct file *f, const struct axt_axes *x, struct var *v)
 }
 
 /*
- * Text has a last dimension of bytes, as long as the longest of them; single characters are as they
- * were.
+ * Text becomes bytes, with one more dimension as long as the longest text. Text of single
+ * characters gets no such dimension.
  */
 static int
 add_text(struct file *f, struct var *v, bool chars)
@@ -576,8 +576,8 @@ put_values(struct axt_buf *b, const struct var *v)
 }
 
 /*
- * Sets where each variable begins, those of records behind all others; the header's length does
- * not depend on that.
+ * Sets where each variable begins. Those with records lie behind all others. The length of the
+ * header does not depend on these offsets, so that it can be known before.
  */
 static uint64_t
 lay(struct file *f, size_t header)

@@ -23,8 +23,8 @@ is_blank(int c)
 }
 
 /*
- * The next byte of a header or of text; -1 at the end. A comment, which may begin behind anything,
- * is the end of its line.
+ * The next byte of a header or of text; -1 at the end. Of a comment, which may begin behind
+ * anything, only the end of its line is returned.
  */
 static int
 next(struct image *i)

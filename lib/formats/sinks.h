@@ -23,8 +23,8 @@ struct axt_fout {
 		struct axt_sink s;
 		struct axt_fout *o;
 		/*
-		 * of this tensor's values: where they begin after the head; how many bytes; how
-		 * many have come
+		 * Where this tensor's values begin behind the head, how many bytes they are, and
+		 * how many have come.
 		 */
 		int64_t base, bytes, got;
 		int size;

@@ -68,7 +68,8 @@ struct job {
 	/* dset: NULL if the new tensor takes the name of its value */
 	const char *word, *file, *dset;
 	/*
-	 * the file that the new tensors of this job, and of those whose `with` it is, are made in
+	 * The file in which this job, and the jobs whose `with` is this job, make their new
+	 * tensors.
 	 */
 	struct axt_out *out;
 	/* the first job that makes a tensor in the same file; NULL for the first itself */
@@ -329,8 +330,8 @@ check_pair(struct axt_graph *g, struct job *a, struct job *b)
 }
 
 /*
- * Opens the assignments a[n] as jobs s, with the expressions to plan as y. Checks each pair of jobs
- * of which the later one has index `last` or above.
+ * Opens the n assignments a as the jobs s, and gives the expressions to plan in y. Checks that two
+ * jobs do not exclude each other, for all pairs with a job from number `last` on.
  */
 static int
 open_jobs(struct axt_graph *g, const struct axt_assignment a[], int n, int last,
@@ -551,8 +552,9 @@ hold_seen(struct assigning *x)
 }
 
 /*
- * Finds what is left to run, with its sinks. If `slow`, compute_early has computed the new tensors.
- * What goes into an empty slice is planned, since it may be refused, but not run.
+ * Makes the lists of expressions that are still to run and of their sinks. If `slow`, compute_early
+ * has already computed the new tensors. An expression for an empty slice is planned, since its plan
+ * may be refused, but not run.
  */
 static int
 values_to_run(struct assigning *x, bool slow)
@@ -598,9 +600,9 @@ write_all(struct axt_delivery *o)
 }
 
 /*
- * Gives the files their final names, one after another. The files of slices, whose locks are held,
- * come first; files of new tensors, which are locked by their outputs, come after those locks are
- * dropped.
+ * Puts all files in their places, one after another. Files of slices, whose locks this command
+ * holds, come first. Then it drops these locks, and closes the files of new tensors, whose outputs
+ * hold locks of their own.
  */
 static void
 close_all(struct axt_delivery *o, bool ok)
@@ -634,10 +636,10 @@ close_all(struct axt_delivery *o, bool ok)
 }
 
 /*
- * Computes values while no file is locked, if that takes long; then locks the files and opens the
- * targets again. Pipes too are read to their ends without locks, since the commands that write to
- * them may assign to the same files. Outputs of new tensors lock their files themselves, so these
- * must not be locked here.
+ * Makes the files of new tensors. If `slow`, also computes the values while no file is locked, then
+ * locks the files again and finds the targets in them anew. Pipes count as slow: the commands that
+ * write to them may assign to the same files. Files of new tensors are not locked here, since their
+ * outputs lock them.
  */
 static int
 early(struct assigning *x, bool slow)
@@ -655,8 +657,8 @@ early(struct assigning *x, bool slow)
 }
 
 /*
- * Opens all targets. The values are known only now, because those of slices may depend on what the
- * slices hold while their files are locked.
+ * Opens all targets, and only then makes the expressions to run: the values of slices may depend on
+ * what the slices hold while their files are locked.
  */
 static int
 open_all(struct axt_delivery *o)

@@ -71,8 +71,8 @@ show_attr(struct axt_graph *g, const char *object, const struct axt_attr *a, FIL
 }
 
 /*
- * Whether word w, "[OBJECT:]NAME", names the attribute of the object. name NULL: any attribute of
- * it.
+ * Whether the word w, "[OBJECT:]NAME", means the attribute called `name` of `object`. w NULL: any
+ * attribute is meant.
  */
 static bool
 means(const char *w, const char *object, const char *name)
@@ -88,8 +88,8 @@ means(const char *w, const char *object, const char *name)
 }
 
 /*
- * Prints all attributes of the object, or those that one of the words names. found[k] is set if
- * word k names one. values: their values alone.
+ * Prints those attributes of the object that one of the n words means, or all if n is 0. found[k]
+ * is set if word k means one of them. values: only values are printed, without names.
  */
 static void
 show(struct axt_graph *g, const char *object, const struct axt_attr *l, const char *const *words,
@@ -109,8 +109,8 @@ show(struct axt_graph *g, const char *object, const struct axt_attr *l, const ch
 }
 
 /*
- * The dataset with the scale of an axis of d. It is looked for in the group of d and those above
- * it, as netCDF finds dimensions. NULL: there is none.
+ * The dataset that is the dimension scale of an axis of d. It is looked for in the group of d, and
+ * then in the groups above, as netCDF finds dimensions. NULL: there is none.
  */
 static struct axt_dset *
 scale_of(struct axt_file *f, const struct axt_dset *d, const char *axis)
@@ -144,9 +144,9 @@ axis_attrs(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, in
 }
 
 /*
- * What axt-attr shows or changes: a dataset, a group or, where both are NULL, the file alone. attrs
- * are its own attributes, which a word such as "units" means; "lon:units" is of the axis lon,
- * ":title" of the file.
+ * What axt-attr shows or changes: a dataset, a group or, where d and group are NULL, the file
+ * alone. attrs are the attributes that a word such as "units" names; "lon:units" is an attribute of
+ * the axis lon, and ":title" one of the file.
  */
 struct about {
 	struct axt_file *f;
@@ -166,8 +166,8 @@ name_of(struct axt_graph *g, const struct about *x)
 }
 
 /*
- * Fails with "t4.nc:/tas has no attribute "K"". A hint is added if the words look like an attempt
- * to set one, such as "units K".
+ * Fails with "t4.nc:/tas has no attribute "K"". A hint is added if the words look as if the
+ * attribute should be set, such as "units K".
  */
 static int
 not_found(struct axt_graph *g, const struct about *x, const char *const *words, const bool *found,
@@ -241,8 +241,8 @@ number_of(const struct axt_attr *a, double *x)
 }
 
 /*
- * Warns where the attribute `to`, which a tensor with the attributes l gets, declares
- * another number as missing than they do, so that elements that were missing are values.
+ * Warns if the new attribute `to` is a _FillValue that differs from the one among l, the attributes
+ * of the tensor: elements that were missing become values then.
  */
 static void
 doubt_fill(struct axt_graph *g, const char *tensor, const struct axt_attr *l,
@@ -267,8 +267,8 @@ doubt_fill(struct axt_graph *g, const char *tensor, const struct axt_attr *l,
 }
 
 /*
- * Completes the attribute: its numbers have the dtype of what it is of and, like text, the shape of
- * the old value.
+ * Completes the new attribute: gives its numbers the dtype that CF asks for, and numbers and text
+ * the shape that the old value was stored in.
  */
 static int
 complete(struct axt_graph *g, const struct about *x, struct axt_attr_edit *ed, const char *numbers)
@@ -323,9 +323,7 @@ read_spec(struct axt_graph *g, const struct about *x, const char *spec, struct a
 	return complete(g, x, ed, numbers);
 }
 
-/*
- * Whether all words are attributes of the file, so that it does not matter how many tensors it has.
- */
+/* Whether all specs are of attributes of the file. It may have any number of tensors then. */
 static bool
 of_file(const struct axt_named *x, const char *const *specs, int n)
 {

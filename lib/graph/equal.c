@@ -95,7 +95,8 @@ compare_units(struct axt_graph *g, const struct axt_attr *a, const struct axt_at
 }
 
 /*
- * A node of bool: whether the distance d between a and b is more than ulp units in the last place.
+ * A node of bool: where d, the distance between a and b, is more than `ulp` units in the last place
+ * of the larger one.
  */
 static struct axt_expr *
 over_ulp(struct axt_graph *g, struct axt_expr *d, struct axt_expr *a, struct axt_expr *b,
@@ -168,8 +169,8 @@ one_sided(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b, struct ax
 }
 
 /*
- * Prints how many values differ, such as "3 of 12 values differ, by at most 0.5 at lat=1, lon=0";
- * aside: what more is said of their number.
+ * Prints how many of n values differ, such as "3 of 12 values differ, by at most 0.5 at lat=1,
+ * lon=0". `aside` is added behind the number, such as how many are missing in one tensor only.
  */
 static int
 tell(struct axt_graph *g, struct axt_expr *d, struct axt_expr *dist, int64_t n, const char *aside,
@@ -211,8 +212,8 @@ tell(struct axt_graph *g, struct axt_expr *d, struct axt_expr *dist, int64_t n, 
 }
 
 /*
- * The text of a file is compared after its tensors. If a stream has some, its bytes are read: with
- * the plan of its writer only the tensors would come.
+ * Has streams with text read as bytes, since the text of a file is compared after its tensors: the
+ * plan that the writer of a stream offers would bring the tensors alone.
  */
 static void
 read_texts_later(struct axt_graph *g)
@@ -318,8 +319,9 @@ counterpart(struct axt_graph *g, const struct axt_named *a, const char *path,
 }
 
 /*
- * Says what unreadable datasets b lacks, and fails, unless there are differences, if it has one
- * whose values would have to be compared.
+ * Compares the datasets of a whose types axt does not read with those of b. One that b lacks is a
+ * difference. One that both have is an error if nothing else differs, as its values would have to
+ * be compared.
  */
 static int
 compare_unreadable(struct axt_graph *g, const struct axt_named *a, const struct axt_named *b,

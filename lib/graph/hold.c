@@ -21,8 +21,9 @@ is_alias(const struct axt_hold *h, int i)
 }
 
 /*
- * Locks all files, beginning with file `first`, for which it waits. If another command has one of
- * the rest, drops all locks and sets *busy to that file; otherwise *busy is -1.
+ * Locks all files, beginning with number `first`, for which it waits. If another command holds the
+ * lock of one of the rest, drops all locks and sets *busy to the number of that file; else *busy is
+ * -1.
  */
 static int
 take_all(struct axt_graph *g, struct axt_hold *h, int how, int first, int *busy)

@@ -58,8 +58,8 @@ tensors_of(const struct axt_file *f)
 }
 
 /*
- * Finds which datasets fit the pattern that x names; *fits becomes NULL where it names one dataset,
- * a group, or all.
+ * Sets fits[i] where dataset i fits the pattern that x names. *fits becomes NULL if x names one
+ * dataset, a group, or everything.
  */
 static int
 fitting(struct axt_graph *g, const struct axt_named *x, const bool **fits)

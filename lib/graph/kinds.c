@@ -126,8 +126,8 @@ list_file(struct listing *l, const char *path)
 }
 
 /*
- * Lists a file of a directory. One that is damaged does not keep the others from being listed: the
- * first becomes the error at the end, the others are told by warnings.
+ * Lists one file of a directory. A damaged file does not keep the others from being listed: the
+ * first damage becomes the error of the command at its end, and further ones become warnings.
  */
 static void
 list_one_of(struct listing *l, const char *path)

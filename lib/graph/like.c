@@ -1,7 +1,4 @@
-/*
- * like.c - a tensor at the coordinates of another one, which are compared as those of operands are.
- * No value is read.
- */
+/* like.c - a tensor at the coordinates of another tensor. No value is read. */
 #include "graph/graph.h"
 
 /* a view of more pieces is slower than taking elements line by line */
@@ -30,8 +27,8 @@ other_units(const struct axt_coord *x, const struct axt_coord *y)
 }
 
 /*
- * Whether axis x of `a` is to be changed, since both have coordinates that are not the same. Axes
- * of which one has none must have the same length.
+ * Whether axis x of a tensor has to be changed to be like `like`: both axes have coordinates, and
+ * these differ. If one has none, their lengths must agree; the graph gets an error otherwise.
  */
 static bool
 differ(struct axt_graph *g, const struct axt_axis *x, const struct axt_axis *like)
@@ -143,8 +140,9 @@ same_numbers(const struct axt_coord *x, const struct axt_coord *y)
 }
 
 /*
- * The view of `a` with these spans of axis i, which becomes *as. What lies along the axis, such as
- * bounds, follows if its coordinates there are those of *as; otherwise it tells of others.
+ * The view of `a` at these spans of axis i, which becomes the axis *as. Bounds and other datasets
+ * along the axis are taken at the same positions if the coordinates there are those of *as. They
+ * are left out otherwise, since they belong to other coordinates.
  */
 static struct axt_expr *
 view_at(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_span *span, int nspans,

@@ -90,9 +90,9 @@ expand(const struct split *s, const char *pattern, size_t n, int64_t i, const ch
 }
 
 /*
- * Finds the colon of the pattern behind which the name of the dataset begins. Colons in coordinates
- * do not count, so a coordinate cannot name another file. If there is none, *cut is the length of
- * the pattern.
+ * Finds the colon of the pattern that the name of the dataset follows, and sets *cut to its place;
+ * to the length of the pattern if there is none. Colons in coordinates that are put in for {@} do
+ * not count, so that a coordinate cannot lead to another file.
  */
 static int
 find_cut(struct split *s, const char *pattern, size_t *cut)
@@ -210,8 +210,8 @@ name_files(struct split *s, const char *pattern, bool no_clobber)
 /* ---- values ---- */
 
 /*
- * Whether reading the parts of a leaf one by one costs no more than reading them all at once. That
- * is so if each part is contiguous, or has chunks of its own.
+ * Whether reading the parts of a leaf one by one costs no more than reading it at once: each part
+ * is contiguous, or has chunks of its own.
  */
 static bool
 lies_apart(const struct axt_expr *e, int axis)
@@ -236,8 +236,8 @@ lies_apart(const struct axt_expr *e, int axis)
 }
 
 /*
- * Whether computing the parts of a node one by one costs no more than all at once, apart from its
- * arguments. Sets axis_of to the split axis of each argument, -1 if it has none.
+ * Whether computing the parts of a node one by one, from given arguments, costs no more than
+ * computing it at once. Sets axis_of for each argument to its axis that is split; -1: none.
  */
 static bool
 parts_apart(const struct axt_nodes *o, struct axt_expr *e, int axis, int *axis_of)
@@ -309,8 +309,8 @@ compute(struct axt_graph *g, struct input *in)
 	if (axt_bad(e))
 		return g->err.code;
 	/*
-	 * this plan is tried before those of pipes are taken, which can need more memory than bytes
-	 * do
+	 * Tries this plan before plans are taken from pipes: with a taken plan it can need more
+	 * memory than with the bytes of the pipe.
 	 */
 	if (axt_draft_plan(g, &e, 1, false, &p) == AXT_E_LIMIT) {
 		g->err = (struct axt_err){ 0 };
@@ -472,8 +472,8 @@ by_field(struct split *s, int k)
 }
 
 /*
- * Finds the axis of each tensor, which is the same in all that have it. Returns the field of its
- * dates, or -1.
+ * Finds the axis called `axis` in each tensor that has it, and checks that they are the same.
+ * Returns the number of the field (axt_cffield_named) if `axis` is AXIS.FIELD of dates, else -1.
  */
 static int
 find_axes(struct split *s, struct axt_expr *const a[], const char *axis)

@@ -1,7 +1,8 @@
 /*
- * take.c - axt-take: elements by a tensor of positions or labels. If it has no axis in common with
- * the other tensor, its values are computed first and the result is a view. If it has, or if
- * positions may be missing, elements are taken line by line while the result is computed.
+ * take.c - axt-take: elements at the positions, or the coordinates, that an index has. The values
+ * of an index without axes of the other tensor are computed first, and the result is a view. An
+ * index with such axes, or with missing positions, is used line by line while the result is
+ * computed.
  */
 #include <math.h>
 
@@ -36,8 +37,8 @@ values(struct axt_graph *g, struct axt_expr *index, int64_t n)
 }
 
 /*
- * Finds the least and greatest position and the greatest fraction; they are NaN if all positions
- * are missing.
+ * Finds the least and the greatest position, and the greatest fraction among positions that are
+ * floats. All are NaN if all positions are missing.
  */
 static int
 survey(struct axt_graph *g, struct axt_expr *x, double *lo, double *hi, double *part)
@@ -92,8 +93,8 @@ off_axis(struct axt_graph *g, const struct axt_expr *a, int i, double at, const 
 }
 
 /*
- * An index of nothing but 0 and 1 for each element of the axis is most likely a mask, as integers
- * store it: NumPy, too, takes it for positions.
+ * Warns of an index that has only 0 and 1, one for each element of the axis. It is taken as
+ * positions, as in NumPy, but is most likely a mask that was stored as integers.
  */
 static void
 doubt_mask(struct axt_graph *g, const struct axt_axis *x, const struct axt_expr *index)
@@ -112,8 +113,8 @@ doubt_mask(struct axt_graph *g, const struct axt_axis *x, const struct axt_expr 
 }
 
 /*
- * Makes positions of the index. They are checked by computing them, unless the operation that makes
- * them ensures that they are on the axis.
+ * Makes positions x of an index that has positions. They are computed now to check them, unless
+ * they come from an operation that gives only positions on the axis.
  */
 static int
 read_positions(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_expr *index,
@@ -159,8 +160,8 @@ read_positions(struct axt_graph *g, const struct axt_expr *a, int i, struct axt_
 }
 
 /*
- * Seasons and dates are text where reductions make coordinates of them, and numbers where they are
- * operands. Labels that are numbers become text if the coordinates of the axis are.
+ * Makes text of labels that are numbers of a field of dates, such as seasons, if the coordinates of
+ * the axis are text: a reduction gives its axis of seasons or dates coordinates that are text.
  */
 static int
 as_text(struct axt_graph *g, const struct axt_axis *x, const struct axt_expr *index,
@@ -248,8 +249,8 @@ axt_unfold(struct axt_graph *g, struct axt_expr *e, int i, const struct axt_axes
 /* ---- the result as a view ---- */
 
 /*
- * Makes the axis that replaces axis i. If the index has one axis, it is that axis. If that is axis
- * i itself and brings no coordinates, it gets the coordinates at the positions.
+ * Makes the axis *as that replaces axis i. It is the axis of an index that has one axis. If this is
+ * called as axis i is, and has no coordinates, it gets those of axis i at the positions.
  */
 static int
 new_axis(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt_axes *of,
@@ -303,8 +304,9 @@ axt_with_auxiliary(struct axt_graph *g, struct axt_expr *e, const struct axt_aux
 }
 
 /*
- * e, which has axis `as` in place of axis `old`, with the coordinates of that axis at the positions
- * as an auxiliary dataset: time(row). Nothing is added where e has that name already.
+ * Adds the coordinates of the axis `old` at the positions to e, which has the axis `as` in its
+ * place, as an auxiliary dataset along `as`: time(row). Nothing is added if e has that name
+ * already.
  */
 static struct axt_expr *
 with_labels(struct axt_graph *g, struct axt_expr *e, const struct axt_axis *old,
@@ -362,8 +364,8 @@ as_view(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_axes *o
 /* ---- the result line by line ---- */
 
 /*
- * The axes x of the result. a[k] and index[k] are the axes of the tensor and of the index that axis
- * k of the result corresponds to, -1 if none.
+ * The axes x of the result. Axis k of the result comes from axis a[k] of the tensor and from axis
+ * index[k] of the index; -1: it comes from no axis of it.
  */
 struct taken {
 	struct axt_axes x;
@@ -386,8 +388,8 @@ add(struct axt_graph *g, struct taken *t, const struct axt_axis *as, int a, int 
 }
 
 /*
- * Lays out the result: axis i is replaced by the axes of the index that `a` lacks or, if there are
- * none, stays with length 1.
+ * Lays out the result: axis i is replaced by the axes of the index that `a` lacks. If there are no
+ * such axes, axis i stays, with length 1.
  */
 static int
 lay(struct axt_graph *g, const struct axt_expr *a, int i, const struct axt_axes *of,
@@ -525,8 +527,8 @@ by_mask(struct axt_graph *g, struct axt_expr *a, int i, struct axt_expr *mask)
 }
 
 /*
- * Positions that count from 0: those of an index with the attribute start_index, as meshes have by
- * the UGRID conventions, count from that number.
+ * The index with positions that count from 0. Those of an index with the attribute start_index, as
+ * meshes have by the UGRID conventions, count from that number.
  */
 static struct axt_expr *
 from_zero(struct axt_graph *g, struct axt_expr *index)
@@ -556,8 +558,8 @@ off_mesh(struct axt_graph *g, struct axt_expr *e, const struct axt_expr *a, int 
 }
 
 /*
- * e with what lies along the axes that it has from the index, as the bounds of these; it is no
- * coordinate of an axis, as the tensor may be that it is taken from.
+ * Gives e the auxiliary datasets of the index that lie along axes of e, such as bounds. Its
+ * attribute "axis", which says that `a` was the coordinates of an axis, is removed.
  */
 static struct axt_expr *
 with_index(struct axt_graph *g, struct axt_expr *e, const struct axt_expr *a,
@@ -632,8 +634,8 @@ take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr 
 /* ---- operands that meet by their dates, or by the labels that made groups of one ---- */
 
 /*
- * Two operands. `but` is no axis that they meet along, since elements are taken along it; it may be
- * NULL.
+ * Two operands that may meet by dates or labels. They do not meet along the axis `but`, since
+ * elements are taken along it; NULL: there is no such axis.
  */
 struct pair {
 	struct axt_expr *e[2];
@@ -681,8 +683,8 @@ no_field(struct axt_graph *g, const struct axt_expr *e, const struct axt_axis *f
 }
 
 /*
- * Replaces e[of], if it has a value for each month, or another field of dates, by that of each time
- * of the other one's.
+ * If e[of] has an axis such as month, of values of a field of dates, and the other operand has
+ * times instead, replaces e[of] by its value for the month of each of these times.
  */
 static int
 meet_times(struct axt_graph *g, struct pair *p, int of)
@@ -727,8 +729,8 @@ has_all(const struct pair *p, int of, const struct axt_axes *all)
 }
 
 /*
- * Replaces e[of], if it has a value for each label of elements of the other one, by that of each
- * element's label. An element without a label has none.
+ * If e[of] has an axis of groups, by labels that lie over axes of the other operand, replaces e[of]
+ * by its value for the label of each element there. Elements without a label get a missing value.
  */
 static int
 meet_labels(struct axt_graph *g, struct pair *p, int of)

@@ -64,8 +64,8 @@ assigner(char *s)
 }
 
 /*
- * Finds the end of the spec that begins at s: a comma that is followed by another axis and its
- * spec.
+ * Finds the end of the spec that begins at s: a comma with another AXIS=SPEC or AXIS@SPEC behind
+ * it, or the end of the text.
  */
 static char *
 end_of(char *s)
@@ -249,7 +249,8 @@ axt_target_file(struct axt_graph *g, const char *word)
 /* ---- assigning through a saved view ---- */
 
 /*
- * An axis of some node below the view: what is selected along it, and the axis that the user named.
+ * What is selected along an axis of some node below a saved view, and which axis of the view that
+ * is.
  */
 struct seen {
 	const struct axt_sel *sel;
@@ -266,8 +267,8 @@ not_one_tensor(struct axt_graph *g, const struct axt_target *t)
 }
 
 /*
- * Replaces x, the selections along the axes of view e, by those along the axes of its argument.
- * Returns false if elements are shown more than once.
+ * Replaces x, the selections along the axes of the view e, by selections along the axes of its
+ * argument. Returns false if the view shows elements more than once.
  */
 static bool
 through_view(struct axt_graph *g, const struct axt_expr *e, struct seen *x)
@@ -308,8 +309,7 @@ through_view(struct axt_graph *g, const struct axt_expr *e, struct seen *x)
 }
 
 /*
- * The leaf of the dataset that e unpacks, or e itself if it is a leaf; NULL: e computes something
- * else.
+ * The leaf that e is, or the leaf of the dataset that e unpacks; NULL: e computes something else.
  */
 static const struct axt_expr *
 stored(const struct axt_expr *e)

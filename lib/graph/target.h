@@ -20,7 +20,8 @@ struct axt_target {
 	bool whole;
 };
 /*
- * Opens "FILE:DATASET[AXIS=SPEC,...]". dataset: the name to take if the word has none; may be NULL.
+ * Opens "FILE:DATASET[AXIS=SPEC,...]". `dataset` is the name for a word without :DATASET; it may be
+ * NULL.
  */
 int axt_target_open(struct axt_graph *g, const char *word, const char *dataset,
     struct axt_target *t);
@@ -46,8 +47,8 @@ struct axt_hold {
 /* Lists the files of targets that exist, without locking them. */
 int axt_hold_open(struct axt_graph *g, struct axt_hold *h, const struct axt_assignment a[], int n);
 /*
- * Waits until all files are locked, and reads again what the graph knows of them. how: the flags of
- * axt_lock_take.
+ * Waits until all files are locked, and then reads anew what the graph knows of each file that has
+ * changed. how: the flags of axt_lock_take.
  */
 int axt_hold_take(struct axt_graph *g, struct axt_hold *h, int how);
 /* The lock on an open file, or NULL if it is not locked. */

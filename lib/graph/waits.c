@@ -38,7 +38,7 @@ axt_wait_leaf(struct axt_graph *g, const struct axt_expr *e, const struct axt_ex
 }
 
 /*
- * Whether a leaf of e reads a stream or, with `work`, whether a node does more work than its result
+ * Whether a leaf of e reads a stream; with `work`, whether some node does more work than its result
  * has elements.
  */
 static bool

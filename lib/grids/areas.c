@@ -1,7 +1,8 @@
 /*
- * areas.c - the areas of cells: the dataset that cell_measures names; else, on a regular grid, by
- * the bounds of its latitudes and longitudes, or by the cosines of latitudes that have none; on
- * other grids by the vertices of cells (polygons.c).
+ * areas.c - the areas of cells. They are the dataset that cell_measures names, if there is one.
+ * Without it they are computed: on a regular grid from the bounds of latitudes and longitudes, or,
+ * without bounds, from the cosines of latitudes; on other grids from the vertices of cells
+ * (polygons.c).
  */
 #include <math.h>
 #include <strings.h>
@@ -102,8 +103,8 @@ leaf(struct axt_graph *g, const struct axt_axis *axis, const double *w)
 }
 
 /*
- * The dataset that the attribute cell_measures names, as "area: cell_area", if it lies beside a, over
- * axes of a. NULL: there is none, or an error of the graph.
+ * The dataset that the attribute cell_measures names, as "area: cell_area", if it lies beside `a`
+ * in its file, over axes of `a`. NULL: there is none, or the graph has an error.
  */
 static struct axt_expr *
 measured(struct axt_graph *g, const struct axt_expr *a)

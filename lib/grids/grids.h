@@ -1,6 +1,6 @@
 /*
- * grids.h - cells of grids by their coordinates: grids whose latitudes and longitudes lie over two
- * axes, or over one that is no coordinate itself, and regular ones, whose axes they are.
+ * grids.h - cells of grids by their coordinates. On regular grids latitudes and longitudes are
+ * axes; on others they lie over two axes, or over one that only counts the cells.
  */
 #ifndef AXT_GRIDS_GRIDS_H
 #define AXT_GRIDS_GRIDS_H
@@ -17,9 +17,9 @@ struct axt_place {
 	struct axt_coord c;        /* its values, unpacked; NaN where one is missing */
 };
 /*
- * Finds the coordinate `name` of a: with `axis` an axis, or a dataset that attributes of a name, or
- * one of that name beside a in its file, over axes of a. Returns 1 if there is one, 0 if not, -1
- * with an error of the graph.
+ * Finds the coordinate `name` of a: a dataset that attributes of `a` name, or one of that name
+ * beside `a` in its file, over axes of `a`; with `axis`, also an axis. Returns 1 if there is one, 0
+ * if not, -1 with an error of the graph.
  */
 int axt_place_find(struct axt_graph *g, const struct axt_expr *a, const char *name, bool axis,
     struct axt_place *out);
@@ -30,9 +30,9 @@ int axt_place_of_kind(struct axt_graph *g, const struct axt_expr *a, bool lon,
 int axt_place_bounds(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *axis,
     struct axt_place *out);
 /*
- * In polygons.c: the areas of cells, on a sphere of radius 1, by the vertices that are the bounds
- * of the latitudes `lat` and of the longitudes of a. Returns 1, 0 if there are no such bounds, or
- * -1 with an error of the graph.
+ * In polygons.c: computes the areas of cells, on a sphere of radius 1, from their vertices, which
+ * are the bounds of the latitudes `lat` and of the longitudes of a. Returns 1; 0 if there are no
+ * such bounds; -1 with an error of the graph.
  */
 int axt_polygon_areas(struct axt_graph *g, const struct axt_expr *a, const struct axt_aux *lat,
     struct axt_expr **out);
@@ -52,8 +52,9 @@ struct axt_expr *axt_place_add(struct axt_graph *g, struct axt_expr *a, const st
 /* The names of coordinates over axes of a that are no axes, for hints; NULL: there are none. */
 const char *axt_place_list(struct axt_graph *g, const struct axt_expr *a);
 /*
- * In texts.c: the strings that NAME@REST looks in, which lie along axis i of a: NAME is their
- * name, or that of an axis that has no coordinates. They belong to a, or lie beside it in its file.
+ * In texts.c: the strings along axis i of a in which NAME@REST looks for REST. NAME is what they
+ * are called, or an axis without coordinates that they lie along. They belong to a, or lie beside
+ * it in its file.
  */
 struct axt_texts {
 	int axis;
@@ -65,20 +66,20 @@ struct axt_texts {
 int axt_texts_find(struct axt_graph *g, const struct axt_expr *a, const char *name,
     const char *rest, struct axt_texts *out);
 /*
- * Selects what REST means in these strings. Where some string occurs several times, all elements
- * with those that REST lists, and the axis stays.
+ * Selects the elements whose string is REST. If strings occur several times, they are groups: all
+ * elements with a string that REST lists are selected, and the axis stays.
  */
 struct axt_expr *axt_slice_text(struct axt_graph *g, struct axt_expr *a, const struct axt_texts *t,
     const char *rest);
 
 /*
- * In interp.c: the two sides of a word AXIS=TARGETS, AXIS@TARGETS or AXIS,AXIS=TARGETS. Fails with
- * SYNTAX.
+ * In interp.c: splits a word AXIS=TARGETS, AXIS@TARGETS or AXIS,AXIS=TARGETS into the names of the
+ * axes and the targets. Fails with SYNTAX.
  */
 int axt_targets_split(struct axt_graph *g, const char *spec, char **names, const char **rest);
 /*
- * In interp.c: targets of AXIS=TARGETS, as axt_interp takes them, that are coordinates along axis i
- * of a.
+ * In interp.c: the targets of a word AXIS=TARGETS of axt_interp, where they are coordinates along
+ * axis i of a.
  */
 struct axt_targets {
 	int64_t n;
@@ -96,8 +97,9 @@ struct axt_points {
 	double (*v)[3]; /* [n], row-major; the first number is NaN if a coordinate is missing */
 };
 /*
- * Makes the points of two coordinates of a tensor `a`, whose axes come in the order of a. Leading
- * axes along which nothing changes are left out, where two others remain. Errors: ARG, LIMIT, MEM.
+ * Makes the points that two coordinates of a tensor `a` give, in the order of the axes of a.
+ * Leading axes along which both coordinates stay the same are left out, as long as two axes remain.
+ * Errors: ARG, LIMIT, MEM.
  */
 int axt_points_of(struct axt_graph *g, const struct axt_expr *a, const struct axt_place *lat,
     const struct axt_place *lon, struct axt_points *out);
@@ -105,9 +107,9 @@ int axt_points_of(struct axt_graph *g, const struct axt_expr *a, const struct ax
 int axt_point_of(struct axt_graph *g, const struct axt_place *lat, double at_lat,
     const struct axt_place *lon, double at_lon, double v[3]);
 /*
- * Sets at[i] to the index of the point that is nearest to to[i]: of several at one distance, the
- * one with the lowest index; -1 where to[i] is missing, or all points are. Any number of threads
- * gives the same.
+ * Sets at[i] to the index of the point that is nearest to to[i]; of several at one distance, to the
+ * lowest index; to -1 if to[i] is missing, or all points are. The number of threads does not
+ * matter.
  */
 int axt_points_nearest(struct axt_graph *g, const struct axt_points *from, double (*to)[3],
     int64_t n, int64_t *at);

@@ -1,7 +1,7 @@
 /*
- * interp.c - interpolation to other coordinates along an axis, or in gaps: the targets, which are
- * typed, another tensor's coordinates or its values, in the units of the points, and the call of
- * the gufunc.
+ * interp.c - interpolation to other coordinates along an axis, or within gaps. Here the targets are
+ * found, which are typed, or another tensor's coordinates or values, and converted to the units of
+ * the axis; a gufunc interpolates.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -66,7 +66,8 @@ bad_spec(struct interp *s, const char *word, const char *why)
 }
 
 /*
- * The number of an instant, in the units of the axis; whole where only rounding keeps it from it.
+ * The instant as a number in the units of the axis. A number that only rounding keeps from being
+ * whole is made whole.
  */
 static double
 of_instant(const struct axt_cftime *t, double seconds)
@@ -187,7 +188,8 @@ range(struct interp *s, char *part[3])
 }
 
 /*
- * Reads typed targets. Returns 0 if the word is none, since it begins with no number and no date.
+ * Reads targets that were typed. *done becomes false, without an error, if the word begins with no
+ * number and no date, and so is not typed targets.
  */
 static int
 typed(struct interp *s, bool *done)
@@ -286,8 +288,8 @@ is_read(const struct axt_expr *e)
 }
 
 /*
- * Warns where the coordinates along the axis are the targets, and the values of e may have been
- * meant: they are computed along this axis alone, in its units.
+ * Warns where the coordinates of e are taken as targets, though its values may be meant: e has only
+ * this axis, and its values were computed and have the units of the axis.
  */
 static void
 doubt(const struct interp *s, const struct axt_expr *e)
@@ -350,8 +352,8 @@ of_values(struct interp *s, struct axt_expr *e)
 }
 
 /*
- * The coordinates that the tensor has along the axis, which may be these coordinates. A tensor
- * without the axis has its values taken.
+ * Takes targets from the tensor e: its coordinates along the axis or, if it does not have the axis,
+ * its values.
  */
 static int
 of_tensor(struct interp *s, struct axt_expr *e)
@@ -365,8 +367,9 @@ of_tensor(struct interp *s, struct axt_expr *e)
 		return g->err.code;
 	i = axt_axes_find(&e->axes, s->axis);
 	/*
-	 * coordinates under another name: latitude(latitude) for lat; what is computed of them, as
-	 * log(plev) is, has the values that are meant
+	 * e may be the coordinates of the axis under another name, as latitude(latitude) for lat;
+	 * then its coordinates are the targets. What is computed of such coordinates, as log(plev),
+	 * has its values as targets.
 	 */
 	if (i < 0 && e->axes.n == 1 && names_itself(e))
 		computed = !is_read(e);
@@ -410,8 +413,9 @@ line(struct interp *s, const char *name, const double *v, int64_t n)
 }
 
 /*
- * Whether the points go around in longitudes, and whether they close the circle: the last and the
- * first are not further apart than others. They are unwound in place.
+ * Whether the points x are longitudes that go around; then turns of 360 are added to them so that
+ * they run on in one direction. *closed: the last point is about as far from the first, a turn on,
+ * as neighbours are, so that they close the circle.
  */
 static bool
 goes_around(const struct interp *s, double *x, int64_t n, bool *closed)
@@ -640,9 +644,9 @@ axt_targets_of(struct axt_graph *g, struct axt_expr *a, int i, const char *spec,
 }
 
 /*
- * Warns where targets lie beyond the coordinates of the axis, so that the result is missing there;
- * where all do, they may be in other units. Longitudes come around, and months since a date are not
- * looked at.
+ * Warns if targets lie outside the coordinates of the axis, so that the result is missing there. If
+ * all do, they may be in other units. Longitudes, which go around, and months since a date are not
+ * checked.
  */
 static void
 doubt_range(const struct interp *s)

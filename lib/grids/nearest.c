@@ -1,6 +1,6 @@
 /*
- * nearest.c - the cells that are nearest to each of many points: those of another grid, or of a
- * list of stations.
+ * nearest.c - the nearest cell to each of many points, which are the cells of another grid or the
+ * places of a list of stations.
  */
 #include <math.h>
 
@@ -30,8 +30,8 @@ no_place(struct axt_graph *g, const struct axt_expr *a, const char *name)
 }
 
 /*
- * Finds the coordinate of that name or, under a usual name such as lat, the latitude or longitude
- * that a has under another one. Returns as axt_place_find.
+ * Finds the coordinate called `name`. If there is none and the name is a usual one, such as lat,
+ * finds the latitude or longitude that a has under another name. Returns as axt_place_find.
  */
 static int
 named(struct axt_graph *g, const struct axt_expr *a, const char *name, struct axt_place *out)
@@ -258,8 +258,8 @@ is_bounds_of_any(const struct axt_file *f, const struct axt_dset *d)
 }
 
 /*
- * Finds a dataset of f by its name or, where there is none, the only one whose attributes or name
- * tell that it is a latitude (or longitude).
+ * Finds the dataset of f that is called `name`; if there is none, the only one that is a latitude
+ * (or longitude) by its attributes or its name.
  */
 static struct axt_dset *
 find_dataset(struct axt_graph *g, struct axt_file *f, const char *name, enum axt_meaning kind)

@@ -1,8 +1,8 @@
 /*
- * points.c - points on the sphere as vectors of length 1, and the nearest of many: the nearest by
- * the straight line through the sphere is the nearest along a great circle. Distances are compared
- * as they are computed, and where two are equal the lowest index counts, so the tree finds what a
- * walk over all points would find.
+ * points.c - points on the sphere as vectors of length 1, and the nearest of many to one. The point
+ * that is nearest by the straight line through the sphere is nearest along a great circle as well.
+ * A tree finds the same point as a walk over all points would: distances are compared as they are
+ * computed, and of two equal ones the lower index counts.
  */
 #include <math.h>
 #include <stdatomic.h>
@@ -24,7 +24,7 @@ to_degrees(const struct axt_attr *l)
 }
 
 /*
- * Sine and cosine of degrees, exact at multiples of 90 and of the same size where they should be.
+ * Sine and cosine of degrees: exact at multiples of 90, and of equal size at odd multiples of 45.
  */
 static void
 sine_cosine(double d, double *s, double *c)
@@ -193,8 +193,9 @@ struct leaf_point {
 	int64_t i;
 };
 /*
- * The points are in such an order that those from lo to hi are divided at the middle one: before it
- * are those with lesser or equal numbers in dimension split[middle], behind it greater or equal.
+ * A tree within the list of points. The points from lo to hi are divided at the middle one: before
+ * it are points whose number in dimension split[middle] is less or equal, behind it greater or
+ * equal.
  */
 struct tree {
 	struct leaf_point *p;

@@ -13,8 +13,8 @@ struct vertices {
 };
 
 /*
- * The bounds of a coordinate that lie over its axes and, as their last, over one of 3 or more
- * vertices. Returns as axt_place_find.
+ * Finds the bounds of a coordinate that are vertices: they lie over the axes of the coordinate and
+ * one more, last axis, of at least 3 vertices. Returns as axt_place_find.
  */
 static int
 bounds_of(struct axt_graph *g, const struct axt_expr *a, const struct axt_aux *of,
@@ -92,9 +92,9 @@ triangle(const double a[3], const double b[3], const double c[3])
 }
 
 /*
- * Sets *area to that of cell i, as the sum of triangles that share its first vertex; missing
- * vertices are passed over, and a cell with less than 3 is missing. *folded grows by 1 if triangles
- * take away half of what others add, as where edges cross.
+ * Sets *area to the area of cell i, a sum of triangles that share its first vertex. Missing
+ * vertices are passed over, and a cell with less than 3 others is missing. *folded grows by 1 if
+ * triangles take away more than half of what others add, as they do where edges cross.
  */
 static int
 polygon(struct axt_graph *g, const struct vertices *v, int64_t i, double *area, int64_t *folded)

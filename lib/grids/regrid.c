@@ -1,6 +1,7 @@
 /*
- * regrid.c - means over the cells of another grid: the cells along each axis, by bounds or halfway
- * between coordinates, and how much those of both grids overlap.
+ * regrid.c - means over the cells of another grid. Here are the cells of both grids along each
+ * axis, by bounds or halfway between coordinates, and how much those of one overlap those of the
+ * other.
  */
 #include <math.h>
 #include <stdlib.h>

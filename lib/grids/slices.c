@@ -48,8 +48,8 @@ same_axes(const struct axt_axes *x, const struct axt_axes *y)
 }
 
 /*
- * Adds a spec if it is one of cells, and of the same axes as those before. Returns 1 if it was
- * added, 0 if not, -1 with an error of the graph.
+ * Adds the spec to c if it names a coordinate that lies over axes without being one, over the same
+ * axes as the specs before. Returns 1 if it was added, 0 if not, -1 with an error of the graph.
  */
 static int
 add_spec(struct axt_graph *g, const struct axt_expr *a, const char *spec, struct cells *c)
@@ -265,8 +265,8 @@ block_of(struct axt_graph *g, const bool *in, struct axt_axes x, const struct ax
 }
 
 /*
- * Takes the smallest block of all axes that holds the marked cells and, unless the whole of it is
- * asked for, makes missing what is in it and not marked.
+ * Takes the smallest block, along the axes x, that has all marked cells. Unless `whole`, elements
+ * of the block that are not marked become missing.
  */
 static struct axt_expr *
 boxed(struct axt_graph *g, struct axt_expr *a, const bool *in, const struct axt_axes *x, bool whole)
@@ -367,8 +367,9 @@ sliced(struct axt_graph *g, struct axt_expr *a, const char *spec, bool nearest)
 }
 
 /*
- * A spec failed on what earlier ones left of `whole`. Where `whole` has no such axis either, the
- * error lists all of its axes.
+ * Completes the error of a spec that failed after other specs had been applied to `whole`. If
+ * `whole` has no such axis either, the error lists all axes of `whole`, and not only those that are
+ * left.
  */
 static struct axt_expr *
 unknown_of(struct axt_graph *g, struct axt_expr *whole, const char *spec, bool nearest)

@@ -53,9 +53,9 @@ note_beside(struct axt_graph *g, const struct axt_expr *a, const char *name, str
 }
 
 /*
- * Looks for texts along the axis s->axis or, where that is -1, of the name s->name: among those
- * that attributes of a name, then among those that came with a whole file, then among the datasets
- * beside a in its file. Returns false if the graph has an error.
+ * Looks for texts along the axis s->axis, or called s->name if s->axis is -1. It looks first among
+ * those that attributes of a name, then among those that came with a whole file, and then among the
+ * datasets beside a in its file. Returns false if the graph has an error.
  */
 static bool
 search(struct axt_graph *g, const struct axt_expr *a, struct search *s)
@@ -103,8 +103,8 @@ by_text(const void *a, const void *b)
 }
 
 /*
- * Whether some text occurs several times: the texts are groups of elements then, and no names of
- * single ones. The empty text is none. Returns 1, 0, or -1 with an error of the graph.
+ * Whether some text, other than the empty one, occurs several times. The texts are then groups of
+ * elements, not names of single elements. Returns 1, 0, or -1 with an error of the graph.
  */
 static int
 repeats(struct axt_graph *g, const struct axt_coord *text)

@@ -12,8 +12,8 @@
 #define WEIGHTED_MAX 250
 
 /*
- * The positions of the elements of group k along the axis of the labels: at[from[k]] to at[from[k +
- * 1] - 1].
+ * Which elements are in group k, as positions along the axis of the labels: at[from[k]] up to, but
+ * without, at[from[k + 1]].
  */
 struct members {
 	int64_t *from, *at;

@@ -6,8 +6,8 @@
 #include "eval/eval.h"
 
 /*
- * A list of labels and their groups, so that several reductions by the same labels share one tensor
- * of groups.
+ * Labels and their groups. A graph keeps a list of them, so that several reductions by the same
+ * labels share one tensor of groups.
  */
 struct axt_labels {
 	const struct axt_expr *by;
@@ -16,7 +16,8 @@ struct axt_labels {
 	bool field; /* the labels are a field of the dates of their axis, such as month */
 	struct axt_groups groups;
 	/*
-	 * of periods of a time axis: the coordinates of that axis, the periods as typed, and bounds
+	 * For periods of a time axis: the coordinates of the axis, the periods as typed, and the
+	 * bounds of the periods.
 	 */
 	const struct axt_coord *times;
 	const char *every;
@@ -32,25 +33,26 @@ struct axt_labels {
 };
 
 /*
- * Makes *coord, the i32 values of field k of dates, text where fields are shown as text: "DJF" for
- * a season. Otherwise it stays.
+ * Replaces *coord, values of field k of dates as i32, by text, if such values are shown as text:
+ * "DJF" for a season.
  */
 int axt_fields_text(struct axt_graph *g, int k, const struct axt_coord **coord);
 /*
- * In labels.c: the groups of the labels `by`; made once for each tensor. again: as in
+ * In labels.c: the groups of the labels `by`, which are made once for each tensor. again: as in
  * axt_labels_met. NULL: error.
  */
 struct axt_labels *axt_labels_known(struct axt_graph *g, const struct axt_expr *by, bool again);
 /*
- * The attribute of coordinates of groups that says that they are no field of dates, though they are
- * called as one: labels that lie along times were something else, such as an hour of local time.
+ * An attribute of the coordinates of groups. It says that they are no field of dates, though they
+ * have the name of one: the labels, which lay along times, were something else, such as an hour of
+ * local time.
  */
 #define AXT_LABELS_ATTR "axt_labels"
 /* In labels.c: says so of these groups, which are in memory, if it is so. */
 int axt_labels_tell(struct axt_graph *g, struct axt_groups *groups);
 /*
- * Whether labels of that name over these axes may be the field of dates that they are called as, or
- * not be it: which of them is found from their groups in memory.
+ * Whether labels called `name`, over the axes x, may be the field of dates of that name. Only their
+ * groups, in memory, show whether they are.
  */
 bool axt_labels_doubtful(const char *name, const struct axt_axes *x);
 /* The labels in this graph that made the axis of a result of a reduction by labels, or NULL. */
@@ -59,14 +61,15 @@ const struct axt_labels *axt_labels_made(const struct axt_graph *g, const struct
 struct axt_expr *axt_labels_one(struct axt_graph *g, struct axt_expr *a, const char *word,
     const struct axt_open_opts *o);
 /*
- * In own.c: the labels that a brings itself, under a name that is no file: a coordinate that is no
- * axis, or a dataset beside it in its file. NULL: there are none of that name, or an error of the
- * graph.
+ * In own.c: the labels that the word means where it is no file: a coordinate of `a` that is no
+ * axis, or a dataset beside `a` in its file. NULL: there are none of that name, or the graph has an
+ * error.
  */
 struct axt_expr *axt_labels_own(struct axt_graph *g, const struct axt_expr *a, const char *word,
     const struct axt_open_opts *o);
 /*
- * Several tensors of labels, n > 0, as one: the number of the combination that each element has.
+ * Several tensors of labels, n > 0, as one: each combination of labels has a number, which is the
+ * label of the elements that have the combination.
  */
 struct axt_expr *axt_labels_joined(struct axt_graph *g, struct axt_expr *const by[], int n);
 /* The groups of the texts of a dataset, which are read now. NULL: error. */
@@ -81,13 +84,14 @@ const struct axt_labels *axt_text_labels(const struct axt_graph *g, const struct
 /* In texts.c: the coordinates of an axis, which are text, as a tensor of text. */
 struct axt_expr *axt_text_coord(struct axt_graph *g, const struct axt_axis *axis, const char *name);
 /*
- * In texts.c: what the operand names, which is *x, as a node: numbers as axt_named_tensor makes
- * them, or text as axt_open_text does.
+ * In texts.c: finds what the operand names, which becomes *x, and returns a node for it: numbers as
+ * by axt_named_tensor, or text as by axt_open_text.
  */
 struct axt_expr *axt_text_named(struct axt_graph *g, const char *operand,
     const struct axt_open_opts *o, struct axt_named *x);
 /*
- * The axis of groups, of length 0. It has the name of the labels, or "group" if they have none.
+ * Makes the axis of groups, of length 0 at first. It is called `name` as the labels are, or "group"
+ * if they have no name.
  */
 int axt_labels_axis(struct axt_graph *g, const char *name, const char *from,
     struct axt_groups *out);
@@ -99,8 +103,9 @@ struct axt_expr *axt_groups_in_memory(struct axt_graph *g, struct axt_expr *of);
 /* Fails since the groups of these labels, 4 bytes each, need more memory than may be used. */
 struct axt_expr *axt_groups_no_memory(struct axt_graph *g, const struct axt_expr *by);
 /*
- * In joint.c: out has a group for each combination of groups of n groupings; -1 where one of them
- * has -1. The groups are computed where they are used.
+ * In joint.c: makes `out`, with a group for each combination of groups of the n groupings `part`,
+ * or -1 where an element has no group in one of them. They are computed where they are used, and
+ * not kept.
  */
 int axt_groups_join(struct axt_graph *g, const struct axt_groups *part, int n,
     struct axt_groups *out);
@@ -108,22 +113,23 @@ int axt_groups_join(struct axt_graph *g, const struct axt_groups *part, int n,
 int axt_groups_to(struct axt_graph *g, const struct axt_groups *part, int n, const char *to,
     const char **rest);
 /*
- * e, a reduction by such groups, with an axis for each grouping, in the order of `to` if that is
- * not NULL.
+ * Splits the axis of combinations of e, a reduction by joined groups, into an axis for each of the
+ * n groupings. `to` gives the order of the axes; NULL: that of the groupings.
  */
 struct axt_expr *axt_groups_apart(struct axt_graph *g, struct axt_expr *e,
     const struct axt_groups *part, int n, const char *to);
 /*
- * In periods.c: counts the axes of CF times, those in `named` if that is not NULL. *at: the last of
- * them.
+ * In periods.c: counts the axes of CF times among x, or, if `named` is not NULL, among the axes of
+ * x that `named` has. *at becomes the last of them.
  */
 int axt_time_axes(const struct axt_axes *x, const struct axt_axes *named, int *at);
 /* Reduces `a` by periods of its time axis. */
 struct axt_expr *axt_reduce_every(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o);
 /*
- * In group_quantiles.c: nodes that compute e, a reduction by groups that needs all elements of a
- * group at once. weights: NULL, or those of a quantile, which e lacks; nan: as of axt_reduce_opts.
+ * In group_quantiles.c: builds e, a reduction by groups that needs all elements of a group at once,
+ * of other nodes. `weights` are those of a quantile, or NULL; e itself does not have them. nan: as
+ * in axt_reduce_opts.
  */
 struct axt_expr *axt_reduce_parts(struct axt_graph *g, const struct axt_expr *e,
     const struct axt_groups *by, struct axt_expr *weights, int nan);
@@ -134,18 +140,20 @@ struct axt_expr *axt_reduce_parts(struct axt_graph *g, const struct axt_expr *e,
 int axt_least_and_greatest(struct axt_graph *g, struct axt_expr *x, double *least,
     double *greatest);
 /*
- * In whole_labels.c: makes groups of labels that are many integers in a file, near each other in
- * value, without loading them. Returns false if `by` is no such tensor. If true, there is an error,
- * or out->of has the groups and out->axis.coord the distinct labels. again: the step may read the
- * labels again while it reduces; otherwise the group of each label is kept in memory.
+ * In whole_labels.c: makes the groups of labels that are many integers in a file, near each other
+ * in value, without loading all of them. Returns false if `by` is no such tensor. Otherwise the
+ * graph has an error, or out->of has the groups and out->axis.coord the distinct labels. again: the
+ * step may read the labels once more while it reduces; else the group of each label is kept in
+ * memory.
  */
 bool axt_labels_met(struct axt_graph *g, struct axt_expr *by, bool again, struct axt_groups *out);
 
 /*
- * In weights.c: the weights, broadcast to all axes of `a`. Whether elements are left out where w,
- * which may be NULL, is missing: nan as of axt_reduce. The weights with 0 in place of what is
- * missing; and a, of elements that count, 0 there, or missing where a's missing values are left
- * out.
+ * In weights.c, for weights w with missing values. axt_weights_over gives w over all axes of `a`;
+ * axt_weights_lack tells whether elements are to be left out where w is missing (w may be NULL;
+ * nan: as in axt_reduce_opts); axt_weights_filled gives w with 0 there. axt_weights_leave_out gives
+ * `a` with 0 there, or with NaN if the reduction leaves out missing values of `a`, so that counts
+ * leave them out.
  */
 struct axt_expr *axt_weights_over(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w);
 bool axt_weights_lack(const struct axt_expr *w, int nan);

@@ -84,8 +84,8 @@ find_range(struct axt_graph *g, struct axt_expr *x, struct bins *b)
 }
 
 /*
- * Whether each edge is greater than the one before. It is not if bins are narrower than the spacing
- * of numbers of the dtype.
+ * Whether the edges of the bins rise. They do not if bins are narrower than the spacing of numbers
+ * of the dtype.
  */
 static bool
 rising(const struct bins *b)
@@ -223,8 +223,8 @@ spread(struct axt_graph *g, struct axt_expr *a, struct axt_expr *w)
 }
 
 /*
- * The counts e with the name and the origin of `a`, without the attributes that describe its
- * values.
+ * Gives e, the counts of elements of `a`, the name and the origin of `a`, and those of its
+ * attributes that do not describe values.
  */
 static struct axt_expr *
 counts(struct axt_graph *g, struct axt_expr *e, const struct axt_expr *a)

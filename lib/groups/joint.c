@@ -1,6 +1,6 @@
 /*
- * joint.c - groups by several things at once, such as years and seasons: the reduction has one axis
- * of groups, with a group for each combination, which is split into an axis for each thing.
+ * joint.c - groups by several things at once, such as years and seasons. The reduction has one
+ * axis, with a group for each combination; this axis is then split into one for each thing.
  */
 #include <limits.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /*
- * label_set.c - groups of labels that are given, in their order: a range of integers, a list, or
- * the values of a tensor. They need not occur. The groups of a range of integers are computed from
- * the labels; others are looked up.
+ * label_set.c - groups of labels that the user gives: a range of integers, a list, or the values of
+ * a tensor. Each has a group, in the order given, even if it does not occur. For a range of
+ * integers the group of an element is computed from its label; for others it is looked up.
  */
 #include "groups/groups.h"
 

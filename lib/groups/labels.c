@@ -1,6 +1,6 @@
 /*
- * labels.c - the distinct labels, rising, become coordinates of the result; the group of each index
- * is a tensor of i32, which is in memory or computed.
+ * labels.c - groups of labels: the distinct labels, rising, become the coordinates of the result,
+ * and a tensor of i32 has the number of each element's group. It is in memory, or computed.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -9,7 +9,8 @@
 #include "groups/groups.h"
 
 /*
- * A label and its index. Integers are compared as integers, since a double would round large ones.
+ * A label and where it is. Integers are compared as integers, since a double would round large
+ * ones.
  */
 struct label {
 	union {
@@ -84,7 +85,7 @@ same_label(const struct label *x, const struct label *y, compare_fn *compare)
 }
 
 /*
- * Sets out to label i. Returns false if it is NaN or an empty string, and so belongs to no group.
+ * Sets *out to label i. Returns false if the label is NaN or an empty string, which has no group.
  */
 static bool
 take(const struct given *in, axt_conv_fn *conv, int64_t i, struct label *out)
@@ -161,7 +162,8 @@ as_whole(const struct given *in, int64_t lo, int64_t n, uint64_t out[PIECE])
 }
 
 /*
- * Does what split does, for integers. Returns false if the labels are no integers or too far apart.
+ * Does what split() does, for integers. Returns false if the labels are no integers, or too far
+ * apart.
  */
 static bool
 split_whole(const struct given *in, int32_t *of, struct axt_coord *c, uint8_t *values)
@@ -303,7 +305,7 @@ group_values(struct axt_graph *g, struct axt_expr *by, struct axt_groups *out)
 }
 
 /*
- * Sets the length of the axis of the groups, and the origin of the tensor of groups for messages.
+ * Sets the length of the axis of groups, and names the origin of the tensor of groups for messages.
  */
 static int
 finish_groups(struct axt_groups *out)

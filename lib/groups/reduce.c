@@ -13,9 +13,9 @@ is_of_years(const char *name)
 }
 
 /*
- * Whether a group has elements of several years. It can only if the groups are a field of a time
- * axis by CF, such as month; a label of that name may hold anything else. December belongs to the
- * winter of the next year.
+ * Whether some group has elements of several years. That is so only for groups by a field of the
+ * dates of a time axis, such as month; labels of that name from elsewhere may mean anything.
+ * December belongs to the winter of the next year.
  */
 static bool
 several_years(struct axt_graph *g, const struct axt_labels *l)
@@ -59,8 +59,8 @@ several_years(struct axt_graph *g, const struct axt_labels *l)
 
 /*
  * Changes cell_methods of a climatology, whose last entry is "time: mean", to "time: mean within
- * years time: mean over years" (CF, section 7.4), also where the values were such means before.
- * That applies only if time is the one axis that is reduced.
+ * years time: mean over years" (CF, section 7.4), also if the values were means in time before.
+ * This is done only if time is the one axis that is reduced.
  */
 static struct axt_expr *
 climatology(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, struct axt_expr *e,
@@ -87,9 +87,9 @@ climatology(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, stru
 }
 
 /*
- * Whether a step may compute the groups from labels while it reduces. It may if the labels are
- * along the last axis, the reduction does not need the number of elements in each group, and the
- * groups are no months of times or the like, which are looked at in memory.
+ * Whether a step may compute the groups from the labels while it reduces, instead of from a list in
+ * memory: for sums and counts, of labels along the last axis that cannot be a field of dates, which
+ * is found from the list.
  */
 static bool
 may_again(enum axt_red op, const struct axt_expr *a, const struct axt_expr *by)
@@ -139,8 +139,8 @@ label_text(struct axt_graph *g, const struct axt_labels *l, int64_t k)
 }
 
 /*
- * e, the reduction by groups, with missing values where a group has no elements and the reduction
- * has no value then. Integers have no number for that.
+ * Makes e, the reduction by groups, missing where a group has no elements and a reduction of no
+ * elements has no value. Fails if e has integers, which cannot be missing.
  */
 static struct axt_expr *
 with_empty(struct axt_graph *g, enum axt_red op, struct axt_expr *e, const struct axt_labels *l)
@@ -187,8 +187,8 @@ with_bounds(struct axt_graph *g, struct axt_expr *e, const struct axt_labels *l)
 }
 
 /*
- * Warns where neither `to` nor `over` was given and the labels lack some of the axes: these are
- * reduced, too, and groupby of xarray, of the same labels, keeps them.
+ * Warns if the reduction, without `to` and `over`, also reduces axes that the labels do not have:
+ * groupby of xarray, by the same labels, keeps these axes.
  */
 static void
 warn_others(struct axt_graph *g, const struct axt_expr *a, const struct axt_groups *by)
@@ -229,8 +229,9 @@ known(struct axt_graph *g, enum axt_red op, struct axt_expr *a, const struct axt
 }
 
 /*
- * Warns of the count of a comparison or the like: nothing is missing in it, so that all of it is
- * counted. Groups of elements may be counted by any dataset along them, a mask as well.
+ * Warns of the count of bools, such as a comparison: nothing is missing among them, so that all are
+ * counted, true or not. There is no warning where elements of a file are counted by groups, since
+ * any dataset along them, also a mask, does for that.
  */
 static void
 doubt_count(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, bool groups)

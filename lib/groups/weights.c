@@ -1,6 +1,7 @@
 /*
- * weights.c - weights that have missing values: elements are left out where their weight is. The
- * loops know nothing of it; weights without missing values are left as they are.
+ * weights.c - weights that have missing values. An element whose weight is missing is left out of
+ * the reduction: its weight becomes 0, and the element becomes 0 or missing. That is done by other
+ * nodes here, so that the loops of reductions see only weights that are not missing.
  */
 #include "groups/groups.h"
 

@@ -13,8 +13,8 @@
 #define PIECE 512            /* labels that are converted at a time */
 
 /*
- * met[k] is 1 if the label lo + k has occurred, for k below n. A thread takes a table from the list
- * of idle ones, or makes one, and puts it back.
+ * Which labels have occurred: met[k] is 1 if lo + k has, for k below n. A thread takes a table from
+ * the list of idle ones, or makes one, and puts it back.
  */
 struct table {
 	struct table *next;
@@ -30,8 +30,8 @@ struct look {
 	pthread_mutex_t lock;
 	struct table *idle;
 	/*
-	 * group[k] is the group of the label lo + k, -1 if there is none; of[i] becomes that of
-	 * label i
+	 * group[k] is the group of the label lo + k, or -1 if that has none; of[i] becomes the
+	 * group of the label at index i.
 	 */
 	int64_t lo, n;
 	const int32_t *group;
@@ -163,8 +163,8 @@ write_placed(struct axt_sink *s, int64_t off, const void *p, int64_t bytes, stru
 			uint64_t at = (uint64_t)x[j] - (uint64_t)k->lo;
 
 			/*
-			 * a label outside the range means that the file has changed since the first
-			 * pass
+			 * A label outside the range means that the file has changed since the first
+			 * pass.
 			 */
 			of[i + j] = at < (uint64_t)k->n ? k->group[at] : -1;
 		}
@@ -186,8 +186,8 @@ look_at(struct axt_graph *g, struct axt_expr *by, struct look *k)
 }
 
 /*
- * Numbers the labels that occurred from 0 up, and returns how many there are. Returns 0 if they are
- * too far apart, -1 after an error.
+ * Gives the labels that occurred numbers from 0 up, as groups, and returns how many there are.
+ * Returns 0 if they are too far apart, and -1 after an error.
  */
 static int64_t
 number(struct axt_graph *g, struct look *k)
@@ -255,8 +255,8 @@ placed(struct axt_graph *g, struct axt_expr *by, struct look *k)
 }
 
 /*
- * A node that computes the group of each label. No number between the least and the greatest label
- * is absent here, so the group is the label minus the least.
+ * A node that computes the group of each label. It is used where each integer between the least and
+ * the greatest label occurs, so that the group is the label minus the least.
  */
 static struct axt_expr *
 computed(struct axt_graph *g, struct axt_expr *by, const struct look *k)
@@ -270,9 +270,7 @@ computed(struct axt_graph *g, struct axt_expr *by, const struct look *k)
 	return axt_conv(g, x, AXT_I32, AXT_OVERFLOW_WRAP);
 }
 
-/*
- * Whether the labels are integers that lie unchunked in a file, where they can be read repeatedly.
- */
+/* Whether the labels are integers in a file, not in chunks, which can be read more than once. */
 static bool
 lie_there(const struct axt_expr *by)
 {

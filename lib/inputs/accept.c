@@ -1,6 +1,6 @@
 /*
- * accept.c - the reader's side of an offered plan. The plan is checked against the pipe and its
- * header; if anything does not fit, the bytes of the pipe are read instead.
+ * accept.c - takes the plan that the writer of a pipe offers. The plan is checked against the pipe
+ * and the header that it brings; if anything does not fit, the bytes of the pipe are read instead.
  */
 #define _GNU_SOURCE
 #include "formats/formats.h"
@@ -57,8 +57,8 @@ connect_to(int pipe)
 }
 
 /*
- * Keeps the descriptors of a message. If there are more than the buffer holds, the kernel closes
- * the rest.
+ * Keeps the descriptors that came with a message. If there are more than the buffer holds, the
+ * kernel closes the rest.
  */
 static void
 keep_fds(struct axt_taken *t, struct msghdr *m)
@@ -130,8 +130,8 @@ receive(struct axt_taken *t)
 }
 
 /*
- * Closes the first n descriptors. One may be the writing end of the pipe, and while any process has
- * that open, reading the pipe does not end.
+ * Closes the first n descriptors. One of them is the writing end of the pipe: while any process has
+ * it open, reading the pipe does not end.
  */
 static void
 drop_fds(struct axt_taken *t, int n)
@@ -335,8 +335,8 @@ axt_taken_decline(struct axt_graph *g, const char *why)
 }
 
 /*
- * Whether a result that this command computes needs the writer's plan. If none does, nothing of the
- * stream is needed.
+ * Whether any result of this command needs the writer's plan. If none does, nothing of the stream
+ * is needed.
  */
 static bool
 is_used(const struct axt_taken *t)

@@ -1,8 +1,8 @@
 /*
  * as_virtual.c - writes an expression as a virtual dataset of HDF5, if it only selects and joins:
- * steps must be positive, the axes in the order of the stored dimensions, and all elements that
- * come from no dataset have one value. The expression is walked from the result to the leaves, and
- * each part of a leaf that is reached becomes a map.
+ * steps must be positive, the axes must have the order of the stored dimensions, and all elements
+ * that come from no dataset must have one value. The expression is walked from the result to its
+ * leaves; each part of a leaf that is reached becomes a map.
  */
 #include "wire/text.h"
 #include "hdf5/format/virtual.h"
@@ -77,7 +77,8 @@ unfit(const struct axt_expr *leaf, const struct axt_dset *d, const struct axt_fi
 }
 
 /*
- * Adds a map of one box: of each axis j of the leaf, the span with index span[j] among those of q.
+ * Adds the map of one box of the leaf. Along axis j of the leaf the box is the span with number
+ * span[j] among those that q wants.
  */
 static bool
 map_box(struct teller *t, const struct wanted *q, const struct axt_expr *leaf, const int *span)
@@ -123,8 +124,8 @@ map_box(struct teller *t, const struct wanted *q, const struct axt_expr *leaf, c
 }
 
 /*
- * Splits spans that are not rising into single positions, which HDF5 can describe. Spans are not
- * merged again.
+ * Splits spans that do not rise into single positions, since HDF5 can only describe rising ones.
+ * They are not merged again.
  */
 static bool
 upwards(struct teller *t, struct axt_sel *s)

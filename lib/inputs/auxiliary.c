@@ -1,6 +1,6 @@
 /*
- * auxiliary.c - auxiliary datasets, which attributes of a tensor name (bounds, coordinates,
- * grid_mapping, cell_measures, formula_terms), read with the tensor.
+ * auxiliary.c - reads the auxiliary datasets of a tensor, which its attributes name (bounds,
+ * coordinates, grid_mapping, cell_measures, formula_terms).
  */
 #include "inputs/inputs.h"
 
@@ -95,9 +95,9 @@ add_last(const struct axt_aux **all, struct axt_aux *a)
 }
 
 /*
- * Adds text that nothing names, where it lies along axes of d alone; the characters of netCDF's
- * strings may have one of their own. All such text of a whole file is added, and of one tensor that
- * which tells by its attribute what stations, profiles or trajectories are called.
+ * Adds text that no attribute names but that lies along axes of d, and of no others; characters may
+ * have one axis more. All such text is added if a whole file is read. For one tensor it is only the
+ * text whose attribute cf_role says that it names stations, profiles or trajectories.
  */
 static int
 add_texts(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
@@ -143,8 +143,8 @@ add_texts(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
 
 /*
  * Adds the datasets whose names are in the list. Those that cannot be read are left out, and so are
- * those of a formula that are tensors. Words before a colon are roles, or names of grid mappings
- * (CF's extended form: "crs: x y").
+ * tensors, which a formula may name. Words before a colon are roles or, with `mapping`, names of
+ * grid mappings (CF's extended form: "crs: x y").
  */
 static int
 add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, const char *list,
@@ -182,8 +182,8 @@ add_named(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d, con
 }
 
 /*
- * Adds the bounds and the coefficients of coordinates that are no axes: those that remain when one
- * position of an axis was selected, and those that lie over several axes.
+ * Adds the bounds and the coefficients of coordinates in *all, which are no axes: they were left
+ * when one position of an axis was selected, or lie over several axes.
  */
 static int
 add_bounds(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,

@@ -1,6 +1,7 @@
 /*
- * companion.c - what a name means that is no axis of a tensor: one of the datasets that go along
- * with it, or one beside it in its file, as found from the node that was made of it.
+ * companion.c - what a name means to a tensor that has no axis of that name: a dataset that goes
+ * along with the tensor, or one that lies in its file, beside the dataset that the tensor is made
+ * of.
  */
 #include "inputs/inputs.h"
 
@@ -63,8 +64,9 @@ axt_beside_text(struct axt_graph *g, const struct axt_expr *a, int *i)
 }
 
 /*
- * The dataset of that name beside the one that a is made of, or that one itself, loaded, if the
- * axes that it shares with a are still whole. NULL: there is none, or an error of the graph.
+ * Loads the dataset called `name` beside the dataset that a is made of. *itself: it is that
+ * dataset. NULL: there is none, or a has only a part of an axis that both have, or the graph has an
+ * error.
  */
 static struct axt_dset *
 beside(struct axt_graph *g, const struct axt_expr *a, const char *name, struct axt_file **f,

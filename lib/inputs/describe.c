@@ -120,7 +120,7 @@ by_maps(struct axt_graph *g, const struct axt_file *f, const struct axt_virtual 
 }
 
 /*
- * The expression of a stream or saved expression; NULL if there is none or an input cannot be
+ * The expression of a stream or of a saved expression; NULL: there is none, or an input cannot be
  * opened.
  */
 static struct axt_expr *
@@ -142,8 +142,8 @@ opened(const struct axt_describing *c, struct axt_file *f, struct axt_dset *d)
 }
 
 /*
- * Whether memory or input and output failed, which is an error. Any other error, such as an input
- * that was removed, is cleared.
+ * Whether memory, or reading, has failed: that is an error. Any other error, such as an input that
+ * was removed, is cleared.
  */
 static bool
 end(struct axt_graph *g, const struct axt_err *before)

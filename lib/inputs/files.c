@@ -109,10 +109,10 @@ begin_file(struct axt_graph *g, const char *path)
 }
 
 /*
- * Waits for the first bytes of a stream, and returns whether they have come; then the writer
- * listens for readers. The bytes are left in the pipe meanwhile, since a writer that has finished
- * waits only as long as they are there. If there are other streams, the wait is short: the writer
- * may need one of them to be read first.
+ * Waits for the first bytes of a stream, and returns whether they have come: from then on its
+ * writer listens for readers. They stay in the pipe, since a writer that has finished waits only
+ * while bytes are unread. If there are other streams, the wait is short, because the writer may
+ * need one of them to be read first.
  */
 static bool
 has_come(const struct axt_graph *g, const struct axt_file *f)
@@ -276,7 +276,8 @@ axt_graph_talk(struct axt_graph *g)
 }
 
 /*
- * Opens nothing but the file itself, for another format. A file that was opened as HDF5 stays so.
+ * The file as one of another format than HDF5, of which nothing has been read. NULL: it is open as
+ * HDF5 already, and stays so.
  */
 static struct axt_file *
 take_foreign(struct axt_open_file *o)

@@ -108,8 +108,8 @@ meta_of(struct axt_graph *g, const struct axt_file *f, const struct axt_foreign_
 }
 
 /*
- * A leaf with the axes in stored order. Booleans are compared with 0, since some writers store true
- * as 255.
+ * A leaf with the axes in the order in which they are stored. Booleans are bytes that are compared
+ * with 0, since some writers store 255 for true.
  */
 static struct axt_expr *
 stored(struct axt_graph *g, struct axt_file *f, const struct axt_foreign_item *t,
@@ -188,8 +188,8 @@ is_ordered(enum axt_dtype d, const void *p, int64_t n)
 }
 
 /*
- * A column of rising or falling numbers whose axis is called as it is has the coordinates of that
- * axis, depth(depth), as a dimension scale does.
+ * Gives e, a column of rising or falling numbers whose axis has its own name, these numbers as
+ * coordinates of the axis: depth(depth), as a dimension scale is.
  */
 static struct axt_expr *
 with_own_coord(struct axt_graph *g, struct axt_expr *e, const struct axt_foreign_item *t)

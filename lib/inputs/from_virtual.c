@@ -1,11 +1,11 @@
 /*
  * from_virtual.c - virtual datasets as expressions: views of their source datasets, concatenated,
- * with the fill value where no map is. Thus axt opens every source itself, by the rules of saved
- * expressions, and a missing source is an error.
+ * with the fill value where no map is. So axt opens every source itself, by the rules for inputs of
+ * saved expressions, and a missing source is an error.
  *
- * The maps are taken apart dimension by dimension. Positions along a dimension that are covered by
- * the same set of maps form a class. Each class becomes one expression; the expressions of the
- * classes are concatenated and, if classes interleave, put in order.
+ * The maps are taken apart dimension by dimension. Positions along a dimension that the same set of
+ * maps covers form a class. Each class becomes one expression; the expressions of the classes are
+ * concatenated and, if classes interleave, put in order.
  */
 #include <stdlib.h>
 
@@ -20,8 +20,8 @@
 #define DEEP 64
 
 /*
- * A virtual dataset whose expression is made or being made. If one that is being made is met again,
- * its sources form a circle.
+ * A virtual dataset whose expression has been made, or is being made. If the latter is met again,
+ * the dataset is made of itself.
  */
 struct axt_mapped {
 	const struct axt_dset *d;
@@ -36,8 +36,8 @@ struct source {
 	/* the positions that are mapped: sel[0] in the source, sel[1] in the virtual dataset */
 	struct axt_sel *sel[2];
 	/*
-	 * pair[k] is the dimension of the source that dimension k of the virtual dataset shows, or
-	 * -1
+	 * pair[k] is the dimension of the source that dimension k of the virtual dataset shows; -1:
+	 * none.
 	 */
 	int rank, pair[AXT_MAX_RANK];
 	/* of[k]: which of the mapped positions the present classes have, along dimension k */
@@ -109,8 +109,8 @@ positions(struct mapper *w, const struct axt_blocks *b, int rank, const int64_t 
 }
 
 /*
- * Finds the dimension of the source for each dimension of the dataset, leaving out those of one
- * position. Returns false if they do not match.
+ * Sets s->pair: pairs the dimensions of source and dataset in order, except those of one position.
+ * Returns false if the lengths of a pair differ.
  */
 static bool
 pair(struct source *s, int rank)
@@ -325,8 +325,8 @@ struct class
 	int n, *set;       /* the maps that cover its positions */
 	struct axt_sel at; /* the positions */
 	/*
-	 * first: where it begins after the classes are concatenated; used: how many of its
-	 * positions were put in order so far
+	 * first: where the class begins once the classes are concatenated; used: how many of its
+	 * positions have been put in order so far.
 	 */
 	int64_t first, used;
 };
@@ -495,8 +495,8 @@ concat_classes(struct mapper *w, int k, struct cutting *cuts)
 }
 
 /*
- * Makes the expression of that part of the dataset that is in the present classes of dimensions
- * before k, from n maps. Where maps overlap, the later one counts.
+ * Makes the expression of one part of the dataset, from the n maps in `set`. In dimensions before k
+ * the part is one class; in the others it is whole. Where maps overlap, the later one counts.
  */
 static struct axt_expr *
 build(struct mapper *w, int k, const int *set, int n)

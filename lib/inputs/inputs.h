@@ -15,9 +15,9 @@ struct axt_file *axt_open_file(struct axt_graph *g, const char *path);
 /* The same for an open descriptor, which the graph closes. path: the file's name in messages. */
 struct axt_file *axt_open_fd(struct axt_graph *g, int fd, const char *path);
 /*
- * Called after the file `path` was locked. If the graph had opened it before and it has changed
- * since, it is opened again, and leaves over it read from the new one. Error CHANGED if their
- * tensors are no longer the same.
+ * For a file that was just locked. If the graph has it open and it has changed since, it is opened
+ * again, and leaves over the old file read from the new one. Fails with CHANGED if their tensors
+ * are no longer the same.
  */
 int axt_renew_file(struct axt_graph *g, const char *path, const struct axt_lock *l);
 /*
@@ -25,9 +25,10 @@ int axt_renew_file(struct axt_graph *g, const char *path, const struct axt_lock 
  */
 bool axt_read_instead(struct axt_graph *g, const struct axt_file *old, struct axt_file *now);
 /*
- * In named.c: what a word names. Each function does the steps that are not done yet, and returns
- * the code of the graph's error. Not every caller needs all steps: the target of an assignment is
- * locked as a file before its dataset is looked for.
+ * In named.c: what a word names, which is found in steps: file and dataset of the word, the open
+ * file, the loaded dataset. Each function does the steps that are not done yet, and returns the
+ * code of the graph's error. Callers stop where they like: the target of an assignment is locked as
+ * a file before its dataset is looked for.
  */
 struct axt_named {
 	const char *word;
@@ -39,14 +40,14 @@ struct axt_named {
 	bool outside;       /* links led from the file of the word to f */
 };
 /*
- * Splits the word into file and dataset, and opens nothing. dataset: the default, for a word that
- * names no dataset; may be NULL.
+ * Splits the word into file and dataset, and opens nothing. `dataset` is taken if the word names no
+ * dataset; it may be NULL.
  */
 int axt_named_words(struct axt_graph *g, const char *word, const char *dataset,
     struct axt_named *x);
 /*
- * Opens the file. Where links on the way of the name lead on, file and name are from then on those
- * of where they lead.
+ * Opens the file. If the name leads through links to another file, file and name become those of
+ * the place where the links lead.
  */
 int axt_named_file(struct axt_graph *g, struct axt_named *x);
 /* Finds and loads the dataset. It is an error if the file has no such dataset. */
@@ -54,23 +55,24 @@ int axt_named_dataset(struct axt_graph *g, struct axt_named *x);
 /* Does the same, but also accepts a field of times, which is no dataset but has values. */
 int axt_named_values(struct axt_graph *g, struct axt_named *x);
 /*
- * The path of the group that a name means, with or without slashes around it, or NULL; "" is the
- * root. A name without a slash that is not in the root is that of the only group that has it.
+ * The path of the group that a name means, with or without slashes around it; "" is the root. A
+ * name without a slash also means a group inside another one, if only one group has it. NULL: no
+ * group.
  */
 const char *axt_group_path(const struct axt_file *f, const char *name);
 /* The same for x, whose file is open; NULL where a dataset has that name. */
 const char *axt_named_group(const struct axt_named *x);
 /*
- * The patterns of the datasets that are meant, such as "t*,pr": FILE alone is "*", and a group
- * "/g/" is "/g/" and a star, also without the last slash if the file is open. NULL: the word names
- * one dataset.
+ * The patterns of the datasets that a word means, such as "t*,pr": FILE alone gives "*", and a
+ * group "/g/" gives "/g/" and a star; if the file is open, the last slash may be left out. NULL:
+ * the word names one dataset.
  */
 const char *axt_pattern(struct axt_graph *g, const struct axt_named *x);
 /* The same of x, whose file is open, where it names neither one dataset nor a group; or NULL. */
 const char *axt_named_pattern(struct axt_graph *g, const struct axt_named *x);
 /*
- * Whether one of the patterns of fnmatch(3), with commas between them, means the dataset. Where a
- * pattern has no slash, the dataset's name in its group may fit instead of its path.
+ * Whether one of the patterns of fnmatch(3), with commas between them, fits the path of the
+ * dataset. A pattern without a slash may also fit its name in its group.
  */
 bool axt_pattern_fits(struct axt_graph *g, const char *pattern, const struct axt_dset *d);
 /* The same for a group and all in it, by its path. */
@@ -88,15 +90,15 @@ int axt_named_operand(struct axt_graph *g, const char *word, const struct axt_op
 struct axt_expr *axt_named_tensor(struct axt_graph *g, const struct axt_named *x,
     const struct axt_open_opts *o);
 /*
- * What functions that know no graph call to give warnings; NULL if out of memory, and then no
- * warnings are given.
+ * Through this, functions that know no graph give warnings; NULL: out of memory, and then they give
+ * none.
  */
 struct axt_talk *axt_graph_talk(struct axt_graph *g);
 /* Whether the path leads to the open file f. */
 bool axt_same_file(const struct axt_file *f, const char *path, struct axt_err *e);
 /*
- * Makes a file of the graph from an open descriptor, after a check that it is the file with that
- * id. foreign: it is not HDF5. NULL: it is another file, or cannot be read.
+ * Makes an open descriptor a file of the graph, if it is the file with that id. foreign: the file
+ * is no HDF5. NULL: it is another file, or cannot be read.
  */
 struct axt_file *axt_adopt_file(struct axt_graph *g, int fd, const char *path,
     const struct axt_file_id *id, bool foreign);
@@ -111,14 +113,14 @@ struct axt_expr *axt_dataset_leaf(struct axt_graph *g, struct axt_file *f, struc
 /* Opens a file for the readers of formats/formats.h, without reading it. NULL: error. */
 struct axt_file *axt_begin_foreign(struct axt_graph *g, const char *path);
 /*
- * Unpacks a leaf of stored values: applies scale and offset, and makes missing values NaN, as well
- * as those outside of valid[0] to valid[1], unless valid is NULL.
+ * Unpacks a leaf of stored values: applies scale and offset, and makes missing values NaN. Unless
+ * valid is NULL, values outside valid[0] to valid[1] are missing, too.
  */
 struct axt_expr *axt_unpack(struct axt_graph *g, struct axt_expr *leaf, const struct axt_packing *p,
     const double *valid);
 /*
- * What e will be to whoever reads it once it is written: unpacked by its attributes. It is e itself
- * if these describe no packing, or only the missing values that are given instead of NaN (--fill).
+ * What a reader will see of e once it is written: e unpacked by its attributes. It is e itself if
+ * these describe no packing, or nothing but the number that --fill has stored for NaN.
  */
 struct axt_expr *axt_as_read(struct axt_graph *g, struct axt_expr *e);
 /* A leaf over memory that the caller keeps as long as the graph. */
@@ -130,8 +132,7 @@ bool axt_is_calendar(struct axt_file *f, const char *name);
 void axt_calendar_hint(struct axt_graph *g, const struct axt_file *f, const char *name);
 /* The values of such a field as a tensor of i32 over AXIS. */
 struct axt_expr *axt_calendar(struct axt_graph *g, struct axt_file *f, const char *name);
-/* The same of field k of the dates of axis x. what: the axis in messages; from: the tensor in them.
- */
+/* The same of field k of the dates of axis x. what, from: the axis and the tensor in messages. */
 struct axt_expr *axt_axis_calendar(struct axt_graph *g, const struct axt_axis *x, int k,
     const char *what, const char *from);
 /* A tensor over axis x with those values, which the caller keeps. */
@@ -144,9 +145,9 @@ int axt_add_aux(struct axt_graph *g, struct axt_file *f, const struct axt_dset *
 struct axt_dset *axt_beside(const struct axt_file *f, const struct axt_dset *d, const char *name,
     size_t n);
 /*
- * In companion.c: what a name means to a tensor that has no axis of it, of any dtype. Where it goes
- * along with the tensor, it is `aux`; else it is d, which lies beside the tensor in the file f, and
- * whose axes are those of the file.
+ * In companion.c: what a name means to a tensor that has no axis of that name. It is `aux` if the
+ * tensor carries it; otherwise it is d, which lies beside the tensor in the file f and has the axes
+ * that it has there. Its dtype may be any.
  */
 struct axt_companion {
 	const struct axt_aux *aux;
@@ -160,47 +161,45 @@ bool axt_companion_find(struct axt_graph *g, const struct axt_expr *a, const cha
 /* Reads what lies beside a into aux. Returns 1, 0 if it is too large, or -1 with an error. */
 int axt_companion_read(struct axt_graph *g, const struct axt_expr *a, struct axt_companion *c);
 /*
- * The name of a dataset of text in the group of the one that a is made of, the first from number *i
- * on, which becomes that of the next. NULL: there are no more.
+ * The name of the next dataset of text in the group of the dataset that a is made of, beginning
+ * with dataset number *i of the file; *i moves on. NULL: there are no more.
  */
 const char *axt_beside_text(struct axt_graph *g, const struct axt_expr *a, int *i);
 /*
- * Reads the values of dataset x, which belongs to a tensor with these axes, into a. Returns nonzero
- * if they are more than is held in memory, or with an error of the graph.
+ * Reads the values of dataset x, which belongs to a tensor with those axes, into a. Returns nonzero
+ * if they are too many to be kept in memory, or with an error of the graph.
  */
 int axt_load_aux(struct axt_graph *g, struct axt_file *f, struct axt_dset *x,
     const struct axt_axes *axes, struct axt_aux *a);
-/*
- * The values of d, which are read once even if there are many outputs. NULL: an error or too large.
- */
+/* The values of d in memory, read once for all outputs. NULL: an error, or there are too many. */
 struct axt_aux *axt_held_aux(struct axt_graph *g, struct axt_file *f, struct axt_dset *d);
 /* Makes v describe the dataset that stores the plan of e, in the file that target names. */
 int axt_saved_var(struct axt_graph *g, struct axt_expr *e, const char *target,
     struct axt_out_var *v);
 /*
- * The expression of a saved dataset d of f, which replaces the leaf e; it is returned as a pointer
- * for e->u.leaf.plan. NULL: error. external: inputs may lie outside the folder of f.
+ * The expression that the saved dataset d of f stands for, in place of the leaf e; the result is
+ * for e->u.leaf.plan. external: its inputs may lie outside the folder of f. NULL: error.
  */
 struct axt_expr **axt_saved_plan(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
     const struct axt_expr *e, bool external);
 /* The folder of an open file, without links. NULL: it has none, or the graph has an error. */
 const char *axt_input_folder(struct axt_graph *g, struct axt_file *f);
 /*
- * Opens an input that is named relative to the folder. Unless external, it must lie in that folder
- * or below after links and ".." are resolved. from: the tensor whose input it is, for messages.
- * NULL: error, in e or in the graph.
+ * Opens an input that is named relative to `folder`. Unless `external`, it must lie in that folder
+ * or below, after links and ".." are resolved. from: the tensor whose input it is, for messages.
+ * NULL: an error, in e or in the graph.
  */
 struct axt_file *axt_open_input(struct axt_graph *g, const char *from, const char *folder,
     const char *name, bool external, struct axt_err *e);
 /*
- * In as_virtual.c: a virtual dataset with the values of e, which is unified. NULL: there is none,
- * and *why says why.
+ * In as_virtual.c: a virtual dataset that has the values of e, which is unified. NULL: HDF5 cannot
+ * describe it, and *why says why.
  */
 const struct axt_virtual *axt_virtual_of(struct axt_graph *g, const struct axt_expr *e,
     const char **why);
 /*
- * In from_virtual.c: lets leaf e over the virtual dataset d of f have the expression that gives its
- * values. external: as for axt_saved_plan.
+ * In from_virtual.c: gives the leaf e, over the virtual dataset d of f, the expression that
+ * computes its values. external: as in axt_saved_plan.
  */
 struct axt_expr *axt_mapped_leaf(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
     struct axt_expr *e, bool external);
@@ -211,39 +210,36 @@ struct axt_describing { /* ctx points to this */
 };
 int axt_describe(void *ctx, struct axt_file *f, const struct axt_dset *d, struct axt_info_plan *p);
 /*
- * Offers the plan of e to the reader of a pipe; v has the names of the results. g->cancelled is set
- * when the reader takes the plan. NULL: nothing is offered. axt_offer_end ends the offer and
- * returns whether the plan was taken. Its ok says that the run went well or stopped because of the
- * offer; sent is the number of bytes written until then.
+ * axt_offer_begin offers the plan of e to the reader of a pipe; v has the names of the results.
+ * When the reader takes the plan, g->cancelled is set. NULL: nothing is offered. axt_offer_end ends
+ * the offer and returns whether the plan was taken. ok: the run went well, or stopped because of
+ * the offer; sent: how many bytes had been written then.
  */
 struct axt_offer *axt_offer_begin(struct axt_graph *g, struct axt_expr *const e[],
     const struct axt_out_var *v, int n, int pipe);
 /*
- * Waits a moment for a reader that may take the plan, which is worthwhile before much work; if
- * patient, it waits for seconds. Returns whether the plan was taken.
+ * Waits some milliseconds, or if patient some seconds, for a reader that takes the plan, which pays
+ * before much work. Returns whether it was taken.
  */
 bool axt_offer_wait(struct axt_offer *o, bool patient);
 bool axt_offer_end(struct axt_offer *o, int64_t sent, bool ok);
 /* Prints the text that would be offered. */
 void axt_offer_print(struct axt_graph *g, struct axt_expr *const e[], const struct axt_out_var *v,
     int n, FILE *out);
-/*
- * Whether p, which a plan gives, has the dtype and axes that the header of the stream tells of e.
- */
+/* Whether p, from a plan, has the dtype and axes that e has by the header of the stream. */
 bool axt_stands_for(const struct axt_expr *p, const struct axt_expr *e);
 /* Asks the writer of a stream for its plan. If anything is doubtful, the bytes are read instead. */
 void axt_take_offer(struct axt_graph *g, struct axt_file *f);
 /*
- * The place where the plan of leaf e over the stream f is stored; it becomes NULL if the plan is
- * declined.
+ * The place that has the plan of leaf e over the stream f. It becomes NULL if the plan is declined.
  */
 struct axt_expr **axt_taken_plan(struct axt_graph *g, const struct axt_file *f,
     const struct axt_expr *e);
 /* Declines the plans that are not taken yet. Returns whether there were any. */
 bool axt_taken_decline(struct axt_graph *g, const char *why);
 /*
- * Tells the writers that their plans are taken, before anything is evaluated. Returns whether a
- * plan could not be had after all, so that its stream is read.
+ * Tells the writers that their plans are taken, before anything is evaluated. Returns whether some
+ * plan could not be taken after all, so that its stream is read instead.
  */
 bool axt_taken_commit(struct axt_graph *g);
 /* Reads the pipes to their ends, and checks that their writers stopped there. */

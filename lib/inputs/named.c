@@ -164,8 +164,8 @@ axt_named_group(const struct axt_named *x)
 }
 
 /*
- * The same of a word that may mean a group without a slash at its end: whether it does is seen in
- * the file, if that is one that can be looked at and read again.
+ * Whether a word FILE:NAME means a group, though it has no slash at its end. That is looked up in
+ * the file, if it is a regular one, which can be read again.
  */
 static bool
 names_group(struct axt_graph *g, const char *word)
@@ -203,8 +203,8 @@ fits(const char *pattern, const char *path, const char *name)
 }
 
 /*
- * Moves *pattern behind its first part, up to a comma without a backslash, and returns a copy of
- * that; NULL: no part.
+ * Returns a copy of the first part of *pattern, up to a comma without a backslash, and moves
+ * *pattern behind it; NULL: no part is left.
  */
 static const char *
 next_part(struct axt_graph *g, const char **pattern)
@@ -337,9 +337,9 @@ is_in_part(const struct axt_dset *d, int part)
 }
 
 /*
- * Lists the datasets that fit the pattern, or all for NULL: tensors, *tensors of them, and where
- * there are more parts, all else that has numbers, such as coordinates, then *texts datasets of
- * text. Returns how many, or -1.
+ * Lists the datasets that fit the pattern, or all if it is NULL: first tensors, whose number is
+ * *tensors; if parts > 1, then everything else that has numbers, such as coordinates, and then
+ * *texts datasets of text. Returns how many there are, or -1.
  */
 static int
 list_fitting(struct axt_graph *g, const struct axt_named *x, const char *pattern, int parts,

@@ -1,6 +1,6 @@
 /*
- * offer.c - the writer's side of an offered plan. While the command writes, a thread listens for
- * the reader of its pipe, and stops the run if the reader takes the plan.
+ * offer.c - offers the plan of a command to the reader of its pipe. While the command writes, a
+ * thread listens for the reader, and stops the run if the reader takes the plan.
  */
 #define _GNU_SOURCE
 #include "inputs/plan_inputs.h"
@@ -323,8 +323,8 @@ axt_offer_wait(struct axt_offer *o, bool patient)
 	enum state state = OFFERED;
 	bool talking = false;
 	/*
-	 * how many times the waits above: once, more if the user asked to wait, most if only the
-	 * reader can compute the result
+	 * By how much the waits above are longer: not at all; more if the user asked to wait; most
+	 * if only the reader can compute the result.
 	 */
 	int times = patient ? 160 : o && o->g->fuse == AXT_FUSE_WAIT ? 40 : 1;
 
@@ -352,9 +352,9 @@ lies_there(const struct axt_offer *o)
 }
 
 /*
- * After everything is written, lets a reader that is deciding take the plan, and waits for one that
- * has not started: a small result is written before its reader starts, and a reader that saves the
- * expression needs the plan.
+ * After everything is written: lets a reader that is still deciding take the plan, and waits for
+ * one that has not started yet. A small result is written before its reader starts, and that reader
+ * may need the plan, as one that saves the expression does.
  */
 static void
 hear_out(struct axt_offer *o)

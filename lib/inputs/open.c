@@ -106,8 +106,8 @@ axt_as_read(struct axt_graph *g, struct axt_expr *e)
 static const char *const own_attrs[] = { "axt_kind", "axt_shape", "axt_layout", "axt_plan" };
 
 /*
- * The storages that were made, one for each dataset and dtype, so that equal leaves have the same
- * address as storage.
+ * Storages of leaves, one for each dataset and dtype, so that equal leaves point to the same
+ * storage.
  */
 struct axt_known {
 	struct axt_file *f;
@@ -218,7 +218,8 @@ leaf_of(struct axt_graph *g, const struct axt_storage *st, enum axt_dtype t,
 }
 
 /*
- * Whether data stored as one dtype can be read as t: the same dtype, or integers of the same size.
+ * Whether data stored as one dtype can be read as t: t is that dtype, or both are integers of one
+ * size.
  */
 static bool
 may_be_seen_as(enum axt_dtype stored, enum axt_dtype t)
@@ -378,9 +379,7 @@ make_leaf(struct axt_graph *g, struct axt_file *f, struct axt_dset *d,
 	return e;
 }
 
-/*
- * The nodes of datasets that were opened before with the same options, so that each is read once.
- */
+/* The node of a dataset that was opened before, raw or not, so that each dataset is read once. */
 struct axt_opened {
 	const struct axt_dset *d;
 	bool raw;
@@ -503,8 +502,8 @@ axt_memory_leaf(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x,
 }
 
 /*
- * A leaf over memory where neighbours along axis i of x are stride[i] elements apart: a view of a
- * one-dimensional leaf from the lowest to the highest address. No axis has length 0.
+ * A leaf over memory in which neighbours along axis i of x are stride[i] elements apart: a view of
+ * a one-dimensional leaf that reaches from the lowest address to the highest. No axis has length 0.
  */
 static struct axt_expr *
 strided_leaf(struct axt_graph *g, enum axt_dtype d, const struct axt_axes *x, const void *data,

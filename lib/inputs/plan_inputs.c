@@ -1,6 +1,6 @@
 /*
- * plan_inputs.c - writes and reads the lines of a plan that tell its inputs, and the words that
- * follow its leaves.
+ * plan_inputs.c - writes and reads those lines of a plan that describe its inputs, and those words
+ * behind its leaves that say where their values are.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /*
- * plan_inputs.h - the lines of a plan that tell its inputs, and the words that follow its leaves.
+ * plan_inputs.h - those lines of a plan that describe its inputs, and those words behind its leaves
+ * that say where their values are.
  */
 #ifndef AXT_INPUTS_PLAN_INPUTS_H
 #define AXT_INPUTS_PLAN_INPUTS_H

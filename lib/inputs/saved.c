@@ -218,8 +218,8 @@ relative(struct axt_arena *m, const char *folder, const char *path)
 }
 
 /*
- * Adds a file. Its name came perhaps from another process, so it is checked that the name leads to
- * this file.
+ * Adds a file as an input. Its path may come from another process, so it is checked that the path
+ * leads to this file.
  */
 static int
 file_input(struct writer *w, const struct axt_file *f)
@@ -409,8 +409,8 @@ struct reader {
 		struct axt_file *file;
 		const char *name;
 		/*
-		 * size or time differ, because it was written or copied since the expression was
-		 * saved
+		 * Size or time differ: the file was written, or copied, since the expression was
+		 * saved.
 		 */
 		bool changed;
 		void *data;
@@ -455,9 +455,9 @@ path_of(int fd, char real[PATH_MAX])
 }
 
 /*
- * Opens an input for reading. `at` is a descriptor of it that was opened with O_PATH. Path and kind
- * are checked on that descriptor and the file is opened through it, so that nobody can exchange the
- * file or a link between check and use.
+ * Opens an input for reading. `at` is a descriptor of the input that was opened with O_PATH. The
+ * checks of path and kind are made on this descriptor, and the file is opened through it, so that
+ * nobody can exchange the file, or a link, in between.
  */
 static struct axt_file *
 open_checked(struct axt_graph *g, const char *from, const char *folder, const char *shown, int at,
@@ -540,8 +540,8 @@ open_input(struct reader *r, const struct axt_plan_input *x)
 }
 
 /*
- * Whether a dataset of an input may be read. If the file has changed, the checksum of the dataset
- * must be as it was, unless it is a variable or the user allows changes.
+ * Whether a dataset of an input may be read. If the file has changed, the dataset must have the
+ * checksum that it had, unless it is a variable, or the user allows changes.
  */
 static bool
 may_be_read(struct reader *r, const struct read_input *in, const struct axt_dset *d,

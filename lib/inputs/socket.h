@@ -1,12 +1,12 @@
 /*
- * socket.h - what writer and reader of a pipe send each other over an abstract socket, whose name
- * is made from that of the pipe. The stream itself does not change, so a reader that is not axt
- * sees only the tensors.
+ * socket.h - what the writer and the reader of a pipe tell each other, over an abstract socket
+ * whose name is made from that of the pipe. The stream itself stays the same, so that a reader
+ * which is not axt sees only the tensors.
  *
- *	writer	the text of the plan and, with its first bytes, descriptors: the pipe, then inputs
- *	reader	"taken\n"
- *	writer	"ok\n"; or it closes the socket, if it has written everything already
- *	writer	"sent N\n" once it has stopped; N bytes are in the pipe
+ * writer  the text of the plan and, with its first bytes, descriptors: the pipe, then inputs
+ * reader  "taken\n"
+ * writer  "ok\n"; or it closes the socket, if it has written everything already
+ * writer  "sent N\n" once it has stopped; N bytes are in the pipe
  */
 #ifndef AXT_INPUTS_SOCKET_H
 #define AXT_INPUTS_SOCKET_H
@@ -20,8 +20,8 @@
 #define AXT_PASS_FDS 2048
 #define AXT_PASS_MESSAGE 240 /* descriptors in one message; Linux takes 253 */
 /*
- * Bytes of all tensors in memory that are sent. Both sides copy them, and --memory does not count
- * them.
+ * How many bytes of tensors in memory are sent at most. Both sides copy them, and --memory does not
+ * count the copies.
  */
 #define AXT_PASS_DATA ((int64_t)16 << 20)
 

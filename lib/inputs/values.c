@@ -35,7 +35,7 @@ axt_values_copy(struct axt_graph *g, const struct axt_values *v)
 }
 
 /*
- * Makes an attribute of the values. If there are none its text is empty, which means that the
+ * Makes an attribute of the values. Without values it becomes an empty text, which means that the
  * attribute is to be removed.
  */
 static int

@@ -1,10 +1,10 @@
 /*
- * block_states.c - reductions of few results, cut along an axis which they reduce. The mean of
- * everything is one number, so that its elements cannot be dealt out by the result that they
- * belong to. Each part reduces the blocks of a range of elements to states, and these are merged
- * in their order. The bits are those of the whole, as a sum is defined by its blocks
- * (kern/kern.h): ranges begin and end at borders of blocks, which follow from the shape of what is
- * reduced alone.
+ * block_states.c - reductions of few results, cut along an axis that they reduce. The mean of
+ * everything is one number, so that its elements cannot be dealt out to parts by the result that
+ * they belong to. Instead, each part reduces the blocks of a range of elements to states, and the
+ * states are merged in their order. This gives the bits of the whole reduction, since a sum is
+ * defined by its blocks (kern/kern.h), and the ranges begin and end at borders of blocks, which
+ * depend on nothing but the shape of what is reduced.
  */
 #include "eval/eval.h"
 #include "jobs/parts.h"

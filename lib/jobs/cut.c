@@ -65,7 +65,8 @@ struct boxes {
 };
 
 /*
- * Adds the box of chunks [lo, hi) along cut axis number `level`, of one chunk along those before.
+ * Adds a box: chunks [lo, hi) along the cut axis number `level`, one chunk (b->at) along the cut
+ * axes before it, and all chunks along those after it.
  */
 static void
 add(struct boxes *b, int level, int64_t lo, int64_t hi)

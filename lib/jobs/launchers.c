@@ -10,10 +10,10 @@
 #include "jobs/ranks.h"
 
 /*
- * How launchers tell a process that it is one of several: `size` has their number, and `rank` the
- * number of this one. They count only if `step` is there as well, where it is given: a batch script
- * of Slurm has SLURM_PROCID without being a step of several tasks. With `joins` in the environment,
- * the process can begin the implementation `mpi` of MPI.
+ * How launchers tell a process that it is one of several, by variables of the environment: `size`
+ * has their number, and `rank` the number of this one. Where `step` is set, this variable must be
+ * there as well: a batch script of Slurm has SLURM_PROCID without being one of several tasks. If
+ * the variable `joins` is there, the process can use the implementation `mpi` of MPI.
  */
 static const struct launcher {
 	const char *name, *size, *rank, *step, *joins, *mpi;
@@ -38,8 +38,8 @@ find(long *processes)
 }
 
 /*
- * The path of the library for an implementation of MPI: in the folder axt beside libaxt where that
- * is installed, beside libaxt where it was built.
+ * Writes the path of the library for an implementation of MPI: in the folder axt beside libaxt
+ * where that is installed, or beside libaxt in the folder where it was built.
  */
 static bool
 library(const char *mpi, char path[PATH_MAX])

@@ -89,8 +89,8 @@ find_parts(struct merge *x)
 }
 
 /*
- * Fails if parts are missing: the message lists them. The hint says where the command of a part is;
- * it is not that command, for what a file says is nothing that a user should be asked to run.
+ * Fails if parts are missing, which the message lists. The hint says where the command of a part is
+ * found. It does not show that command, since nobody should be asked to run what a file says.
  */
 static int
 check_all(const struct merge *x)
@@ -213,8 +213,8 @@ fits(const struct merge *x, const struct axt_expr *e, const struct axt_box *box)
 }
 
 /*
- * Reads the checksums that n pieces of a part were written with: the file may have gone through
- * many hands since.
+ * Reads the checksums of n pieces of a part, made when it was written: the file may have been
+ * damaged since, on its way.
  */
 static int
 read_sums(const struct merge *x, const char *file, int n, uint64_t *sum)

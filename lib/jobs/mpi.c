@@ -10,8 +10,8 @@
 
 #ifdef OPEN_MPI
 /*
- * Where all ranks are on one machine, only its memory is looked at for a way between them: asking
- * for networks takes Open MPI more than a second. What the user has set stays.
+ * Where all ranks are on one machine, tells Open MPI to connect them by shared memory: it would
+ * look for networks, which takes more than a second. Variables that the user has set stay.
  */
 static void
 near(void)

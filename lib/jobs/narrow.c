@@ -1,11 +1,12 @@
 /*
- * narrow.c - an expression for some elements of another. A box of positions is asked of a node, and
- * the node is made again on the boxes that its arguments then need. Where a node needs all of an
- * axis, as a sort does, it is left whole along that axis, and the box is a view of it.
+ * narrow.c - an expression for some elements of another. It asks a node for a box of positions, and
+ * makes the node again, on the boxes that its arguments then need. A node that needs all of an
+ * axis, as a sort does, is left whole along that axis, and the box is a view of the node.
  *
- * Sums have the same bits as those of the whole, because their order follows from which axes are
- * reduced, and from the lengths of those. An axis of length 1 does not count there, so a kept axis
- * is never narrowed to that: two positions are computed, and one of them is used.
+ * Sums have the same bits as those of the whole, because the order of adding follows from which
+ * axes are reduced, and from the lengths of these. Since an axis of length 1 does not count there,
+ * an axis that is kept is never narrowed to length 1: two positions are computed, and one of them
+ * is used.
  */
 #include "jobs/parts.h"
 
@@ -99,8 +100,8 @@ sel_in(struct axt_graph *g, const struct axt_sel *s, int64_t from, int64_t len, 
 }
 
 /*
- * Sets sel[i] to NULL where it selects all of an axis of `a` in its order, which then counts as the
- * whole axis. Returns whether any is left.
+ * Sets sel[i] to NULL where it selects all of an axis of `a` in order, as a view without index map
+ * does. Returns whether any index map is left.
  */
 static bool
 drop_whole(const struct axt_expr *a, const struct axt_axes *x, const int *src,
@@ -176,8 +177,8 @@ narrow_map(struct narrower *n, struct axt_expr *e, const struct axt_box *box)
 }
 
 /*
- * A view of the least box that has all positions the view selects. The positions are then counted
- * from where that box begins.
+ * Narrows the view e: the same view of the least box of its argument that has all positions which
+ * it selects. Positions are then counted from the beginning of that box.
  */
 static struct axt_expr *
 narrow_view(struct narrower *n, struct axt_expr *e, const struct axt_box *box)

@@ -17,8 +17,8 @@ struct axt_box {
 
 /*
  * How an output is cut. Its chunks along the axes axis[0..n) are numbered, the last of these axes
- * fastest; along all other axes it is whole. Each part has a
- * range of these numbers. A chunk is unit[i] positions long along axis i, the last one maybe less.
+ * fastest; along all other axes it is not cut. Each part has a range of these numbers. A chunk is
+ * unit[i] positions long along axis i; the last one may be shorter.
  */
 struct axt_partition {
 	int rank, n, axis[AXT_MAX_RANK];
@@ -28,17 +28,18 @@ struct axt_partition {
 #define AXT_PARTS_MAX 1000000
 #define AXT_PART_BOXES (2 * AXT_MAX_RANK)
 /*
- * Cuts a tensor of those axes into at least `parts` chunks, if it has so many, along the first of
- * the axes order[0..n), and the next ones only if that is not enough. unit: the lengths of chunks.
+ * Cuts a tensor with the axes x into at least `parts` chunks, if it has so many: along the axis
+ * order[0], and along the next of the n axes in `order` only as far as that is not enough. unit:
+ * the lengths of chunks along each axis.
  */
 void axt_partition_make(const struct axt_axes *x, const int64_t *unit, const int *order, int n,
     int64_t parts, struct axt_partition *out);
 /* Whether its numbers fit together; they may have been read from a file. */
 bool axt_partition_sound(const struct axt_partition *p);
 /*
- * Part k of n, from 1: box[] gets the boxes that it is made of, in the order of the chunks, and
- * together they have every element of the part once. Parts differ by at most one chunk. Returns how
- * many boxes there are, 0 for a part that is empty.
+ * Sets box[] to the boxes that part k of n, counted from 1, is made of, in the order of the chunks.
+ * Together they have each element of the part once. Parts differ by at most one chunk. Returns how
+ * many boxes there are; 0: the part is empty.
  */
 int axt_partition_boxes(const struct axt_partition *p, int64_t k, int64_t n,
     struct axt_box box[AXT_PART_BOXES]);
@@ -47,19 +48,21 @@ int axt_partition_boxes(const struct axt_partition *p, int64_t k, int64_t n,
 
 /*
  * The elements of e in the box, computed from no more of its arguments than they need. The values
- * are the same to the last bit as those of e. The result has the axes of e without coordinates, and
- * its meta.
+ * are the same to the last bit as those of e. The result has the axes of e, without coordinates,
+ * and e's name and attributes.
  */
 struct axt_expr *axt_narrowed(struct axt_graph *g, struct axt_expr *e, const struct axt_box *box);
 /*
- * The reduction `red` of positions [from, from + len) along an axis of its argument, as states of
- * blocks. first: the position of the first of these elements among all that are reduced.
+ * Reduces positions [from, from + len) along an axis of the argument of the reduction `red`, and
+ * gives the states of their blocks. first: the position of the first of these elements among all
+ * that are reduced.
  */
 struct axt_expr *axt_narrowed_states(struct axt_graph *g, struct axt_expr *red, int axis,
     int64_t from, int64_t len, int64_t first);
 /*
- * Sets free_[i]: whether axis i of e can be cut so that each piece is computed by itself. *why: for
- * the first that cannot, what needs all of it, such as "sort"; NULL.
+ * Sets free_[i] to whether axis i of e can be cut so that each piece is computed by itself. *why
+ * becomes the operation that needs all of the first axis that cannot be cut, such as "sort", or
+ * NULL.
  */
 int axt_free_axes(struct axt_graph *g, struct axt_expr *e, bool free_[AXT_MAX_RANK],
     const char **why);
@@ -67,14 +70,14 @@ int axt_free_axes(struct axt_graph *g, struct axt_expr *e, bool free_[AXT_MAX_RA
 /* ---- reads.c: what parts read, and which axes to cut ---- */
 
 /*
- * The bytes of files that e reads: of each node that reads a tensor, all of the chunks that its
- * box of the tensor meets, as they are in memory. INT64_MAX: as many or more.
+ * Sets *bytes to the bytes that e reads from files. Each node that reads a box of a tensor reads
+ * all chunks that the box meets, counted as they are in memory. INT64_MAX: as many or more.
  */
 int axt_part_reads(struct axt_graph *g, struct axt_expr *e, int64_t *bytes);
 /*
- * Sets order[0..*n) to the axes that e can be cut along into such parts. First come those along
- * which all parts together read least; of several that differ by less than a quarter, the
- * outermost. unit: the lengths of chunks; can: which axes can be cut.
+ * Sets order[0..*n) to the axes along which e can be cut into `parts` parts. The axis along which
+ * all parts together read least comes first; among axes that differ by less than a quarter in this,
+ * the outermost does. unit: the lengths of chunks; can: which axes may be cut.
  */
 int axt_cut_order(struct axt_graph *g, struct axt_expr *e, const int64_t *unit, const bool *can,
     int64_t parts, int order[AXT_MAX_RANK], int *n);
@@ -82,15 +85,15 @@ int axt_cut_order(struct axt_graph *g, struct axt_expr *e, const int64_t *unit, 
 /* ---- block_states.c: reductions that are cut along an axis which they reduce ---- */
 
 /*
- * A reduction of few results, whose parts are the states of blocks (kern/states.c): each part has a
- * range of positions along the axis, from one border of blocks to another.
+ * A reduction of few results whose parts are the states of blocks (kern/states.c). Each part has a
+ * range of positions along the axis that is cut, from one border of blocks to another.
  */
 #define AXT_PART_KEPT_MAX 65536 /* more results are not few */
 struct axt_part_states {
 	bool on;
 	/*
-	 * Axes [axis, axis + naxes) of what is reduced are cut, as one axis if there are several;
-	 * and the number of blocks. They are not known where parts are merged.
+	 * Axes [axis, axis + naxes) of what is reduced are cut, as one axis if they are several,
+	 * and `blocks` is the number of blocks. Where parts are merged, neither is known.
 	 */
 	int axis, naxes;
 	int64_t blocks;
@@ -98,8 +101,8 @@ struct axt_part_states {
 	struct axt_partition cut; /* of that axis */
 };
 /*
- * Whether e is such a reduction, and has states for more parts than `chunks`. Where it is not,
- * out->on is false.
+ * Fills *out if e is a reduction of few results that can be cut into blocks for more parts than
+ * `chunks`, the number of parts that cutting its result gives. Otherwise out->on becomes false.
  */
 void axt_part_states_plan(struct axt_expr *e, int64_t parts, int64_t chunks,
     struct axt_part_states *out);
@@ -147,8 +150,9 @@ struct axt_shared {
 	uint64_t dev, ino; /* what the path leads to, where it was made */
 };
 /*
- * Opens the output of a job, as the first of n processes does; *out is then closed by
- * axt_out_close, once axt_out_came has told of the bytes of all. It is NULL where at->path is "".
+ * Opens the output of a job of n processes, which the first process does for all. If each needs a
+ * file of its own, at->path is "" and *out is NULL. Otherwise axt_out_close closes *out, after
+ * axt_out_came has said that the bytes of all processes are there.
  */
 int axt_shared_open(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, int64_t parts, struct axt_out **out, struct axt_shared *at,
@@ -169,9 +173,9 @@ int axt_part_way(struct axt_graph *g, const char *output, struct axt_way *way);
 /* ---- job.c: which job a part belongs to ---- */
 
 /*
- * A checksum of the expression e, which is unified, and of its inputs: their sizes, times of
- * writing and paths of datasets, or the bytes of what is in memory. Fails with ARG if an input is a
- * stream.
+ * Sets *sum to a checksum of the expression e, which is unified, and of its inputs: of files the
+ * sizes, times and paths of datasets, of memory the bytes. It tells to which job a part belongs.
+ * Fails with ARG if an input is a stream.
  */
 int axt_job_sum(struct axt_graph *g, struct axt_expr *e, uint64_t *sum);
 

@@ -19,8 +19,8 @@ struct job {
 };
 
 /*
- * Names the parts, beside the output: "dir/.name.0123456789abcdef.1". Rank 0 chooses the number, so
- * that jobs that write one file at the same time have parts of their own.
+ * Names the files of the parts, beside the output: "dir/.name.0123456789abcdef.1". Rank 0 draws the
+ * number, so that several jobs that write one output at the same time have different parts.
  */
 static int
 name_parts(struct job *j, const char *output)
@@ -44,8 +44,8 @@ name_parts(struct job *j, const char *output)
 }
 
 /*
- * The status of all, which is that of the first rank that has failed: others then have nothing to
- * tell.
+ * Returns the status of the job: the error of the first rank that has failed. On the other ranks it
+ * is RANK, so that only that rank reports.
  */
 static int
 agree(struct job *j)
@@ -100,8 +100,8 @@ name_output(struct job *j, const char *output)
 }
 
 /*
- * All ranks write into the output, which rank 0 opens and puts in its place. Returns false, and has
- * done nothing, where the bytes of the output are not those of its elements in order.
+ * Has all ranks write into the output itself, which rank 0 opens and puts in its place. Returns
+ * false, with nothing done, if the output is not the bytes of its elements in order.
  */
 static bool
 save_shared(struct job *j, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
@@ -140,8 +140,8 @@ save_shared(struct job *j, struct axt_expr *const e[], int n, const struct axt_s
 }
 
 /*
- * Marks the file of this rank's part as one whose job is alive, for axt_temp_sweep. -1: it is not
- * there.
+ * Locks the file of this rank's part, so that axt_temp_sweep sees that its job is alive. -1: the
+ * file is not there.
  */
 static int
 hold_part(const char *part)

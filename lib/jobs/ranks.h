@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * What mpi.c does, under the name AXT_RANKS_TABLE in its library. All ranks call the functions in
- * the same order. An error of MPI ends the processes of all ranks.
+ * The functions of mpi.c, which its library has under the name AXT_RANKS_TABLE. All ranks must call
+ * the functions in the same order. An error of MPI ends all processes.
  */
 struct axt_ranks_table {
 	void (*begin)(int *rank, int *size);
@@ -21,8 +21,8 @@ struct axt_ranks_table {
 #define AXT_RANKS_TABLE "axt_ranks_mpi"
 
 /*
- * In launchers.c: the functions for the MPI of the launcher that runs this process, or NULL: there
- * is no launcher, or no library for its MPI. It stays loaded.
+ * In launchers.c: loads the functions for the MPI of the launcher that runs this process. They stay
+ * loaded. NULL: no launcher runs it, or there is no library for the MPI.
  */
 const struct axt_ranks_table *axt_ranks_load(void);
 

@@ -75,7 +75,8 @@ seen(const struct axt_expr *view, const struct axt_box *own)
 }
 
 /*
- * The same of axes that become one: the outermost along which there are several positions is cut.
+ * The box of the argument that a box of a flattened axis needs: the outermost of the axes that were
+ * made one, along which the box has several positions, is cut, and the axes within it are whole.
  */
 static struct axt_box
 flattened(const struct axt_expr *e, const struct axt_box *own)
@@ -108,8 +109,8 @@ flattened(const struct axt_expr *e, const struct axt_box *own)
 }
 
 /*
- * The bytes of a file that are read for e by an operation on it: e is a leaf, or a leaf that is
- * seen through views and flattenings.
+ * The bytes of a file that an operation on e reads. e is a leaf, or a leaf below views and
+ * flattened axes; else this is 0.
  */
 static int64_t
 read_for(const struct axt_expr *e)

@@ -1,11 +1,11 @@
 /*
- * record.c - what the whole output is to be, as bytes: the tensor's name, dtype, axes with their
+ * record.c - what the whole output is to be, as bytes: the tensor's name, dtype, axes with
  * coordinates, attributes and auxiliary datasets, and how it is stored. The first part of a job
- * carries them, and the file that is made of all parts is made from them, so that it has the bytes
- * of a file that was written at once. A file of HDF5 would not do: its order of attributes is not
- * always that in which they were given.
+ * carries these bytes, and the file that is put together of all parts is made by them, so that it
+ * has the bytes of a file that was written at once. A dataset of HDF5 could not carry this: its
+ * attributes do not always keep the order in which they were given.
  *
- * Numbers are 8 bytes, little-endian; text is its length, or -1 where there is none, and its bytes.
+ * Numbers are 8 bytes, little-endian. Text is its length, or -1 where there is none, and its bytes.
  */
 #include "jobs/parts.h"
 

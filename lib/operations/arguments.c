@@ -222,8 +222,9 @@ is_chosen(const struct axt_param *p, const void *values, const char *word, size_
 }
 
 /*
- * Finds the first parameter of those in `names`, with blanks between, that is given, or that is
- * not; "mode=edge" is given where it has that value, which may be its default.
+ * Finds the first of the parameters in `names`, with blanks between them, that is given (`is`) or
+ * not given (!is), and returns whether there is one. "mode=edge" counts as given if mode has that
+ * value, even by default.
  */
 static bool
 find(const struct axt_operation *op, const char *names, const void *values, uint64_t given, bool is,
@@ -274,8 +275,9 @@ lists_numbers(const char *values)
 }
 
 /*
- * Whether two of the specs have the same axis: the second would mean what the first made of it.
- * parts: it may, unless both are lists of numbers.
+ * Whether two of the specs have the same axis, so that the second would apply to what the first
+ * made of it. parts: the specs select parts, where that is allowed unless both are lists of
+ * numbers.
  */
 static bool
 stands_twice(const struct axt_specs *s, bool parts, struct axt_misuse *wrong)

@@ -64,8 +64,8 @@ reduced(struct pair *p, enum axt_red op, struct axt_expr *a)
 }
 
 /*
- * The power of two that makes differences of elements between lo and hi about 1: their squares are
- * neither too large nor too small for f64 then, whatever the elements are.
+ * The power of two that brings differences between elements from lo to hi to about 1. Their squares
+ * are then neither too large nor too small for f64.
  */
 static struct axt_expr *
 unit(struct axt_graph *g, struct axt_expr *lo, struct axt_expr *hi)
@@ -78,8 +78,9 @@ unit(struct axt_graph *g, struct axt_expr *lo, struct axt_expr *hi)
 }
 
 /*
- * The difference of a from its mean over the reduced axes. A mean that was rounded may lie beyond
- * all elements: the smallest or the largest is taken then, so that equal elements differ by 0.
+ * The difference of a from its mean over the reduced axes. The mean is clipped to the least and the
+ * greatest element, which rounding may have put it outside of; so equal elements differ by exactly
+ * 0.
  */
 static struct axt_expr *
 centred(struct pair *p, struct axt_expr *a)
@@ -92,8 +93,9 @@ centred(struct pair *p, struct axt_expr *a)
 }
 
 /*
- * The mean of the product of two differences from means. These means were rounded, by much where
- * elements are far from zero; what is left of them is the mean of the differences.
+ * The mean of the product of a and b, which are differences from means. Those means were rounded,
+ * by much if elements are far from zero, so that the differences have means other than 0. The
+ * product of these is subtracted.
  */
 static struct axt_expr *
 mean_of_product(struct pair *p, struct axt_expr *a, struct axt_expr *b)
@@ -106,8 +108,8 @@ mean_of_product(struct pair *p, struct axt_expr *a, struct axt_expr *b)
 }
 
 /*
- * Gives both tensors the axes of the weights that only the other one has, and leaves pairs out
- * whose weight is missing, unless `nan`, the option as it was given, keeps them.
+ * Repeats each tensor along the axes that the weights share only with the other tensor, and leaves
+ * out pairs whose weight is missing, unless the option `nan` keeps them.
  */
 static void
 weigh(struct pair *p, int nan)

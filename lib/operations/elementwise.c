@@ -1,6 +1,6 @@
 /*
- * elementwise.c - the rows of ops.def: those of two arguments are commands, those of one are words
- * of axt-map.
+ * elementwise.c - the rows of ops.def as operations. Those of two arguments are commands, and those
+ * of one argument are words of axt-map.
  */
 #include "axt_operation.h"
 

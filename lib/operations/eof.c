@@ -1,6 +1,7 @@
 /*
- * eof.c - empirical orthogonal functions: the eigenvectors of the covariances of places, by those
- * of the Gram matrix of the shorter side, which is time by time or place by place.
+ * eof.c - empirical orthogonal functions. They are eigenvectors of the covariances of places. These
+ * are computed from the matrix of products over the shorter side, which is time by time or place by
+ * place.
  */
 #include <math.h>
 
@@ -281,8 +282,9 @@ modes(struct axt_eof_field *k)
 /* ---- rotation ---- */
 
 /*
- * Rotates eof times singular values, which are the loadings but for a factor; pc, each of length 1,
- * by the same. Lengths of the rotated loadings are what singular values were.
+ * Rotates the loadings, which are eof times singular values but for a constant factor, by varimax,
+ * and the columns of pc, each made of length 1, by the same rotation. The lengths of the rotated
+ * loadings take the place of the singular values.
  */
 static int
 rotate(struct axt_eof_field *k)

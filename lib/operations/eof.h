@@ -29,8 +29,8 @@ int axt_eof_count(struct axt_eof_field *k, const struct axt_expr *a, int64_t mos
 struct axt_expr *axt_eof_twin(const struct axt_eof_field *k, const struct axt_axes *side,
     const char **names);
 /*
- * Eigenvalues and eigenvectors of the matrix of products of one side, which rise: the `modes`
- * greatest, falling; *all has all eigenvalues.
+ * The `modes` greatest eigenvalues of the matrix of products of one side, falling, and their
+ * eigenvectors, in out. *all has all eigenvalues.
  */
 int axt_eof_vectors(const struct axt_eof_field *k, const struct axt_axes *side, const char *rows,
     const char *over, struct axt_expr *out[2], struct axt_expr **all);

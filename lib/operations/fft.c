@@ -1,6 +1,6 @@
 /*
- * fft.c - Fourier transforms along axes: the names and coordinates of frequencies, and of what an
- * inverse gives.
+ * fft.c - Fourier transforms along axes. Here are the names and coordinates of the axes of
+ * frequencies, and those of the axes that an inverse transform gives.
  */
 #include <math.h>
 
@@ -46,8 +46,9 @@ number(const struct axt_coord *c, int64_t i)
 }
 
 /*
- * The number of the frequency at position i of n: 0, 1, 2 and so on; unless half, those of the
- * second half are negative, and in order if 0 is in the middle.
+ * The number of the frequency at position i of n. It is i in a real transform (`half`), which has
+ * only the positive frequencies. Otherwise it is i in the first half of the positions and i - n,
+ * negative, in the second; with `center` it rises from -n/2, so that 0 is in the middle.
  */
 static double
 harmonic(int64_t i, int64_t n, bool half, bool center)
@@ -110,8 +111,8 @@ reciprocal(struct axt_graph *g, const char *units)
 }
 
 /*
- * What frequencies keep in attributes for an inverse: how many elements there were, the first
- * coordinate of these, their step, unit and calendar.
+ * Attributes of an axis of frequencies that an inverse transform needs: how many elements there
+ * were, their first coordinate, and the step, unit and calendar of their coordinates.
  */
 #define LENGTH "inverse_length"
 #define FIRST "inverse_first"

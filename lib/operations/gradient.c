@@ -1,6 +1,6 @@
 /*
- * gradient.c - slopes along an axis as numpy.gradient has them, by the neighbours of each element
- * and the distances to them.
+ * gradient.c - slopes along an axis, as by numpy.gradient: computed from the neighbours of each
+ * element and their distances.
  */
 #include <math.h>
 
@@ -109,8 +109,9 @@ slopes(struct axt_graph *g, struct axt_expr *a, int i, const struct weights *w)
 }
 
 /*
- * The units of slopes of a along the axis with the points x; NULL: those of a quotient. Products of
- * units take no angles, and slopes along a latitude are per degree; differences of degC are in K.
+ * The units of the slopes of a along an axis with the coordinates x; NULL: those that a / x has.
+ * Differences of degC are in K. Products of units refuse angles, so that slopes along a latitude
+ * get "degree-1" here.
  */
 static const char *
 slope_units(struct axt_graph *g, const struct axt_expr *a, const struct axt_expr *x)

@@ -5,8 +5,8 @@
 #include "expr/expr.h"
 
 /*
- * In trend.c: the coordinates of axis i of a, or positions where it has none, as f64 along it, with
- * the units that differences of them have. values: they become *values; may be NULL.
+ * In trend.c: a tensor of f64 along axis i of a, with its coordinates, or positions where it has
+ * none, and with the units of their differences. *values becomes its values; values may be NULL.
  */
 struct axt_expr *axt_axis_points(struct axt_graph *g, const struct axt_expr *a, int i,
     const double **values);

@@ -1,8 +1,8 @@
 /*
- * mca.c - maximum covariance analysis: the singular vectors of the covariances of the places of two
- * fields. Where a field has more places than samples, they are found from those of a smaller
- * matrix: its anomalies are F V^T with V^T V = 1 and a square F, and the patterns are V times those
- * of F.
+ * mca.c - maximum covariance analysis: the singular vectors of the covariances between the places
+ * of two fields. For a field with more places than samples they are found from a smaller matrix:
+ * its anomalies are F V^T, where F is square and V^T V = 1, and the patterns are V times the
+ * singular vectors that F gives in place of the anomalies.
  */
 #include <string.h>
 
@@ -68,8 +68,9 @@ patterns(const struct axt_eof_field *k, int field, const struct factor *r, struc
 }
 
 /*
- * The patterns e of the second field, which are in one file with those of the first: an axis that
- * the first has with another length or other coordinates is called right_NAME.
+ * Renames axes of e, the patterns of the second field, so that they can be in one file with the
+ * patterns of the first: an axis that the first field has with another length or other coordinates
+ * becomes right_NAME.
  */
 static struct axt_expr *
 beside(const struct axt_eof_field k[2], struct axt_expr *e)

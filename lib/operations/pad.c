@@ -27,8 +27,8 @@ mode_of(struct axt_graph *g, const char *mode)
 }
 
 /*
- * Which of n positions index k means; indices outside of [0, n) continue by the mode of padding.
- * *d: whether the positions of the next indices go up (1), down (-1) or stay (0).
+ * The position, of n, whose element index k gets: outside of [0, n) it follows the mode of padding.
+ * *d is 1 if the positions of the next indices go up, -1 if they go down, 0 if they stay.
  */
 static int64_t
 position(int mode, int64_t k, int64_t n, int64_t *d)
@@ -74,8 +74,8 @@ spans(struct axt_graph *g, int mode, int64_t n, int64_t before, int64_t after, i
 }
 
 /*
- * Coordinates continued at both ends in steps as large as the last ones; none where that is
- * meaningless.
+ * Continues the coordinates c at both ends in steps like the outermost ones. *res is NULL where
+ * that has no meaning, as for text, or where there are less than two.
  */
 static int
 longer(struct axt_graph *g, const struct axt_coord *c, int64_t before, int64_t after,

@@ -5,8 +5,8 @@
 #include "base/base.h"
 
 /*
- * list.inc has OPERATION(NAME) for each file of this room that declares one, TABLE(NAME) for each
- * table of several, and CHOOSER(NAME).
+ * list.inc, which the build makes, has OPERATION(NAME) for each operation that a file of this room
+ * declares, TABLE(NAME) for each table of several operations, and CHOOSER(NAME) for each chooser.
  */
 #define OPERATION(name) extern const struct axt_operation axt_operation_##name;
 #define TABLE(name) extern const struct axt_operation axt_operations_##name[];

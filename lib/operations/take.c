@@ -42,9 +42,10 @@ is_names(const char *s, size_t n)
 }
 
 /*
- * The elements whose coordinates along an axis are nearest to labels. A coordinate that is no axis,
- * such as the latitudes of a curved grid, has no nearest element by itself; axt_slices tells it
- * from a name that is not there. axt_flip looks for the axis.
+ * Takes the elements whose coordinates along the axis are nearest to the labels. axt_flip is called
+ * only to learn whether a has the axis. If not, axt_slices tells whether the name is a coordinate
+ * that is no axis, such as the latitudes of a curved grid: there is no nearest latitude without a
+ * longitude.
  */
 static struct axt_expr *
 nearest(struct axt_graph *g, struct axt_expr *a, const char *spec, const char *axis,

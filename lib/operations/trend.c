@@ -1,6 +1,6 @@
 /*
- * trend.c - axt-trend: the straight line nearest to the values along an axis, by its coordinates,
- * and what is left without the line.
+ * trend.c - axt-trend: the straight line that fits the values along an axis best, by its
+ * coordinates, and the values without that line.
  */
 #include "graph/graph.h"
 #include "operations/inner.h"
@@ -16,8 +16,9 @@ with_calendar(struct axt_graph *g, const struct axt_attr *l, const char *calenda
 }
 
 /*
- * The unit of coordinates as that of their differences: "days since 2000-01-01" is "days"; with the
- * calendar, if a year of it has another length than those of UDUNITS.
+ * Attributes with the unit of differences of coordinates that have the attributes l: "days" for
+ * "days since 2000-01-01". The calendar is among them if its years are not as long as those of
+ * UDUNITS.
  */
 static const struct axt_attr *
 unit(struct axt_graph *g, const struct axt_attr *l)
@@ -82,8 +83,8 @@ from_first(const struct axt_coord *c, int64_t k)
 }
 
 /*
- * The points of axis i of a, from the first on. A line by them has the digits that coordinates
- * differ in, however far from zero these are.
+ * The coordinates of axis i of a, or its positions, less the first one. A line fitted by these does
+ * not lose digits if the coordinates are far from zero.
  */
 static struct axt_expr *
 near_points(struct axt_graph *g, const struct axt_expr *a, int i)

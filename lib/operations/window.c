@@ -1,7 +1,7 @@
 /*
- * window.c - windows that slide along an axis. The axis then counts the windows, and a new axis has
- * the positions in one. Coordinates are those of the middles, or of the first or last elements;
- * bounds are those of all cells in a window.
+ * window.c - windows that slide along an axis. That axis then counts the windows, and a new axis
+ * has the positions within one. Its coordinates are those of the middles of windows, or of their
+ * first or last elements; its bounds reach over all cells of a window.
  */
 #include "base/quote.h"
 #include "expr/expr.h"
@@ -35,8 +35,9 @@ is_missing(double x, const struct axt_packing *p)
 }
 
 /*
- * The n values halfway between those of a and of b, which have dtype d, in dtype `to`. Where one of
- * the two is missing, or the mean is a number that means so, it is that of a.
+ * Makes n values of dtype `to`, halfway between those of a and of b, which have dtype d. Where a
+ * value of a or b is missing, or the mean is a number that stands for missing, it is the value of
+ * a.
  */
 static void *
 halfway(struct axt_graph *g, enum axt_dtype d, const void *a, const void *b, int64_t n,
@@ -57,8 +58,8 @@ halfway(struct axt_graph *g, enum axt_dtype d, const void *a, const void *b, int
 }
 
 /*
- * The coordinates of the windows: those of one position in each, or halfway between the two in the
- * middle if the length is even.
+ * The coordinates of the windows: those of one position in each window, or, for the middle of an
+ * even length, the means of the two positions beside the middle.
  */
 static int
 labels(struct axt_graph *g, const struct axt_coord *c, const struct windows *w,
@@ -138,8 +139,8 @@ aux_labels(struct axt_graph *g, const struct axt_aux *x, int k, const struct win
 }
 
 /*
- * The bounds of each window: the outer ends of its first and last cell, in the order in which the
- * cells have their ends.
+ * Makes the bounds of each window, from the bounds x of the cells: the outer ends of its first and
+ * its last cell, in the order that the two bounds of each cell have.
  */
 static struct axt_aux *
 unite(struct axt_graph *g, const struct axt_aux *x, const struct windows *w)
@@ -179,8 +180,8 @@ windowed(struct axt_graph *g, const struct axt_aux *x, int k, const void *ctx)
 /* ---- values ---- */
 
 /*
- * Windows over a concatenation, position by position: for each position in a window, what all
- * windows have there; these are concatenated.
+ * Windows over a concatenation, as another concatenation along the axis within the windows: part k
+ * has what all windows have at their position k.
  */
 static struct axt_expr *
 stacked_window(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_axes *x,

@@ -1,7 +1,8 @@
 /*
- * agree.c - what tensors in one group of an output have in common: the group has one dataset of a
- * name, so that axes of one name must have the same coordinates. Of coordinates without axes, such
- * as the place of a section, only the first of the tensors that have other values can name them.
+ * agree.c - what the tensors in one group of an output share. The group has one dataset of a name,
+ * so that its axes of one name must have the same coordinates. A coordinate without axes, such as
+ * the place of a section, is kept for the first tensor that has it, and not for tensors with other
+ * values.
  */
 #include "out/inner.h"
 
@@ -64,8 +65,7 @@ other_axis(struct axt_graph *g, const struct axt_out_var *v, const struct axt_ex
 }
 
 /*
- * Gives axes of one name in a group the same coordinates: those of the first result, or of the only
- * one that has any.
+ * Gives axes of one name in a group the same coordinates: those of the first result that has some.
  */
 static int
 agree_on_axes(struct axt_graph *g, struct axt_out_var *v, struct axt_expr *const e[], int n)

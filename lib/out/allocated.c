@@ -113,8 +113,8 @@ zeros(struct axt_sink *s, int64_t off, int64_t n, struct axt_err *e)
 }
 
 /*
- * The offset in bytes of row r of the tensor in the allocated dataset. Where r is p->rows, the
- * offset is the end of the dataset.
+ * The offset in bytes of row r of the tensor within the allocated dataset. For r = p->rows it is
+ * the end of the dataset.
  */
 static int64_t
 row_at(const struct axt_padded *p, int64_t r)

@@ -1,6 +1,6 @@
 /*
- * by_hand.c - warnings of results that were converted to other units by arithmetic, such as
- * tas - 273.15, and still have the units from before.
+ * by_hand.c - warnings of results that arithmetic has converted to other units, such as tas -
+ * 273.15, and that still have the attribute of the old units.
  */
 #include <math.h>
 
@@ -17,8 +17,8 @@ is_number(const struct axt_expr *e, double x)
 }
 
 /*
- * The units that values of units `from` have after this arithmetic, as people convert by hand;
- * NULL: no others are known.
+ * The units to which e converts values of the units `from`, if it is arithmetic by which people
+ * convert units; NULL: it is none that is known.
  */
 static const char *
 units_by_hand(struct axt_graph *g, const struct axt_expr *e, const char *from)
@@ -63,8 +63,8 @@ units_by_hand(struct axt_graph *g, const struct axt_expr *e, const char *from)
 }
 
 /*
- * The power of ten, from 100 or 0.01 on, that e is multiplied by; 0: none. Few would do that but to
- * get other units.
+ * The power of ten by which e multiplies, if it is at least 100 or at most 0.01; 0: it is none.
+ * Hardly anything but a conversion of units multiplies by that.
  */
 static double
 power_of_ten(const struct axt_expr *e)
@@ -189,8 +189,8 @@ is_right_again(const struct axt_expr *e, const char *units)
 }
 
 /*
- * Looks through the nodes that the result e has its units from, the last ones first, for one that
- * is a conversion. Each is told once: told[] has those that were.
+ * Looks for a conversion among the nodes that the result e has its units from, beginning with the
+ * last one, and warns of it. told[] marks nodes that were warned of, so that each is told once.
  */
 static void
 doubt_made_of(struct axt_graph *g, const struct axt_nodes *o, const struct axt_expr *e,

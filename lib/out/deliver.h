@@ -9,8 +9,8 @@
 
 struct axt_delivery;
 /*
- * The functions of a kind of output, in the order in which axt_deliver calls them. Those that
- * return int return the code of the graph's error. begin and finish may be NULL.
+ * The functions of a kind of output, in the order in which axt_deliver calls them. Those with a
+ * result of int return the code of the graph's error. begin and finish may be NULL.
  */
 struct axt_delivery_kind {
 	/* Creates the output. If it fails, it removes what it created. */
@@ -22,13 +22,12 @@ struct axt_delivery_kind {
 	/* Called after a run in which every value was computed and no input changed. */
 	int (*finish)(struct axt_delivery *o);
 	/*
-	 * If ok, puts the output in its place; otherwise removes it, and what was there before
-	 * stays.
+	 * If ok, puts the output in its place. Otherwise removes it; what was there before stays.
 	 */
 	void (*close)(struct axt_delivery *o, bool ok);
 	/*
-	 * Only values reach it: no names and attributes are made, and no value is compared with
-	 * them.
+	 * The output takes values alone. No names and attributes are made for it, and no warning
+	 * compares them with values.
 	 */
 	bool values;
 };
@@ -41,8 +40,8 @@ struct axt_delivery {
 	/* [n]: names, axes and attributes of the results; NULL: axt_out_vars makes them */
 	struct axt_out_var *v;
 	/*
-	 * Makes the plan before the output is opened, so that a refused plan leaves no output
-	 * behind.
+	 * The plan is made before the output is opened, so that a plan that is refused leaves no
+	 * output.
 	 */
 	bool planned;
 	bool ordered;          /* the plan is made for sinks that should get results in order */

@@ -1,7 +1,7 @@
 /*
- * history.c - the attribute history of an output: a line for the command that writes it, followed
- * by the lines of its inputs, latest first. Inputs are the file of the first operand and every
- * stream, since a stream brings the commands of its pipeline; other files do not add lines.
+ * history.c - the attribute history of an output: a line for the command that writes it, and then
+ * the lines of its inputs, latest first. These are from the file of the first operand, and from
+ * each stream, which brings the lines of its pipeline. Other files do not add lines.
  */
 #include "out/inner.h"
 

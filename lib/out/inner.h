@@ -11,8 +11,8 @@
 /* ---- each way: way.c, save.c and to.c ---- */
 
 /*
- * What writes files whose name ends as that of this target does, where that is not HDF5: "axt-plot",
- * or "no command of axt". NULL: nothing is known of such names.
+ * What else writes files whose name ends like that of the target, where these are no HDF5:
+ * "axt-plot", or "no command of axt". NULL: nothing is known of such names.
  */
 const char *axt_way_writer(const struct axt_way *w);
 /* Writes results to HDF5 or Zarr, as axt_save does, whatever else the name tells. */
@@ -25,28 +25,28 @@ enum axt_code axt_save_format(struct axt_graph *g, struct axt_expr *const e[], i
 /* ---- what goes along with results, and may be wrong with them ---- */
 
 /*
- * In by_hand.c: warns of results that were converted to other units by arithmetic, or are made of
- * what was, and still have the units from before.
+ * In by_hand.c: warns of results that have the attribute of their old units, though arithmetic has
+ * converted them, or values that they are made of, to other units.
  */
 void axt_doubt_units(struct axt_graph *g, struct axt_expr *const e[], int n);
 /*
- * In by_hand.c: warns of a result that is a sum of times. Within an expression it may be right:
+ * In by_hand.c: warns if a result is a sum of times. Within an expression such a sum may be right:
  * (a + b) / 2 is the time between two.
  */
 void axt_doubt_sum(struct axt_graph *g, const struct axt_expr *e);
 
 /*
- * In rest.c: what FILE or FILE:PATTERN means beside tensors, for an output of these n results. What
- * cannot be written is told by warnings. NULL: nothing, or the graph's error. within: the results
- * go to a group, and have their paths from the group that the word names, or from the root; its
- * attributes go along, too.
+ * In rest.c: what FILE or FILE:PATTERN, `word`, means beside tensors, for an output of the n
+ * results v. Warnings tell what cannot be written. within: the results go to a group; then their
+ * paths begin in the group that the word names, or in the root, and its attributes go along. NULL:
+ * nothing, or the graph's error.
  */
 const struct axt_out_rest *axt_rest_of(struct axt_graph *g, const char *word, bool within,
     const struct axt_out_var *v, int n);
 /*
- * In scopes.c: adds to that list, at *tail, what the results, and the datasets that `rest`, the
- * list so far, carries along, share in groups above their own; f and base are the file and the
- * group that they have their paths from. Returns the new end.
+ * In scopes.c: adds, at *tail of the list `rest`, the axes and auxiliary datasets that the results,
+ * and the datasets in `rest`, share in groups above their own. Their paths begin in the group
+ * `base` of the file f. Returns the new tail.
  */
 struct axt_out_rest **axt_share(struct axt_graph *g, const struct axt_file *f, const char *base,
     const struct axt_out_var *v, int n, const struct axt_out_rest *rest,
@@ -55,8 +55,8 @@ struct axt_out_rest **axt_share(struct axt_graph *g, const struct axt_file *f, c
 void axt_tell_lost(struct axt_graph *g, struct axt_file *f, const char *at);
 
 /*
- * In lacks.c: warns of what a whole file has and its copy in that format cannot: links, groups of
- * netCDF classic, axes that are unlimited, and in Zarr those without arrays.
+ * In lacks.c: warns of what a whole file has and its copy in another format cannot have: links,
+ * complex attributes, in netCDF classic groups and unlimited axes, in Zarr axes without arrays.
  */
 enum axt_lacking { AXT_LACKING_ZARR, AXT_LACKING_CLASSIC };
 void axt_tell_lacks(struct axt_graph *g, const char *out, const struct axt_delivery *o,
@@ -72,7 +72,7 @@ int axt_padded_var(struct axt_graph *g, const struct axt_expr *e, const struct a
     struct axt_out_var *v);
 /*
  * A sink for the bytes of a tensor whose rows lie apart in a larger dataset. It writes each row to
- * its place, and zeros between rows.
+ * its place, and fills the space between rows with zeros.
  */
 struct axt_padded {
 	struct axt_sink sink, *to;
@@ -84,8 +84,8 @@ int axt_padded_begin(struct axt_padded *p, const struct axt_expr *e, const struc
     struct axt_sink *to, struct axt_err *err);
 
 /*
- * In quantize.c: floats rounded to n significant digits, or to n bits of their mantissa, as
- * netCDF-C does.
+ * In quantize.c: how floats are rounded: to n significant digits or, with `bits`, to n bits of
+ * their mantissa, as netCDF-C does.
  */
 struct axt_quantize {
 	bool bits;
@@ -110,14 +110,14 @@ struct axt_quantizer {
 int axt_quantizer_new(struct axt_arena *m, const struct axt_quantize *q, enum axt_dtype d,
     const struct axt_packing *missing, struct axt_quantizer *z);
 /*
- * Rounds n values. Zeros, NaN, infinities and missing ones stay; with no attribute for these, so
- * does netCDF's own fill value. Any thread.
+ * Rounds n values. Zeros, NaN, infinities and missing values stay as they are. Without an attribute
+ * of missing values netCDF's own fill value counts as missing. Any thread may call this.
  */
 void axt_quantize(const struct axt_quantizer *z, void *out, const void *in, int64_t n);
 
 /*
- * In sinks.c: the attributes of the results that --quantize rounds. Fails if it is none, and
- * warns of others.
+ * In sinks.c: gives results that --quantize rounds the attribute that says so. Warns of results
+ * that it does not round, and fails if it rounds none.
  */
 int axt_quantize_vars(struct axt_graph *g, const struct axt_quantize *q, struct axt_out_var *v,
     int n);

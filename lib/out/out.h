@@ -24,8 +24,9 @@ struct axt_save_place {
 enum axt_code axt_save_in(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const struct axt_save_place *in);
 /*
- * What axt_save would write, but for the values: results as they are stored, their names, axes and
- * attributes, the file's attributes, and the options of the output. Warns as axt_save does.
+ * All that axt_save would write but the values: the results as they are stored, their names, axes
+ * and attributes, the attributes of the file, and the options of the output. axt_save_ready makes
+ * it, with the warnings of axt_save.
  */
 struct axt_save_ready {
 	struct axt_expr *const *e;
@@ -51,21 +52,23 @@ struct axt_out_known {
 	const char *file, *path;
 };
 /*
- * Removes from attributes of the n results, as axt_out_vars made them of e, the names of tensors
- * that are neither among them nor beside them: quality flags by ancillary_variables, and terms of
- * formula_terms. Not for pipes, whose reader may put beside a result what it names.
+ * Removes from attributes of the n results the names of tensors that are neither results nor beside
+ * them in the output: quality flags in ancillary_variables, and terms in formula_terms. v was made
+ * of e by axt_out_vars. This is not done for pipes, since the reader may put those tensors beside a
+ * result.
  */
 int axt_out_known(struct axt_graph *g, struct axt_out_var *v, struct axt_expr *const e[], int n,
     const struct axt_out_known *in);
 /*
- * In agree.c, of the results e, as v tells them: those in one group have one axis of a name. COORD:
- * two have other coordinates; where one has none, it gets those of the other, with a warning.
- * Coordinates without axes of which another result has other values are left out, with a warning.
+ * In agree.c: sees to it that results in one group have the same axis of a name. A result without
+ * coordinates along it gets those of another, with a warning; it is an error (COORD) if two have
+ * different ones. Coordinates without axes that differ from those of an earlier result are left
+ * out, with a warning.
  */
 int axt_out_agree(struct axt_graph *g, struct axt_out_var *v, struct axt_expr *const e[], int n);
 /*
- * In history.c: a copy of l, attributes of a file, with `line` in front of its history and with the
- * lines of the streams. line NULL: returns l. The graph gets the error MEM.
+ * In history.c: a copy of l, attributes of a file, whose history begins with `line`, followed by
+ * the lines of the streams. With line NULL it is l itself. The graph may get the error MEM.
  */
 const struct axt_attr *axt_with_history(struct axt_graph *g, const struct axt_attr *l,
     const char *line);
@@ -81,8 +84,8 @@ struct axt_filled {
 	bool known;
 };
 /*
- * A sink that replaces missing values of e by its fill value and passes them to `to`. It is `to`
- * itself if e has no fill value, and NULL after an error.
+ * A sink that replaces missing values of e by the number in its attribute _FillValue, and passes
+ * the values to `to`. It is `to` itself if e has no such attribute, and NULL after an error.
  */
 struct axt_sink *axt_filled(struct axt_graph *g, const struct axt_expr *e, struct axt_sink *to);
 

@@ -98,9 +98,9 @@ value_of(enum axt_dtype d, uint64_t exponent, uint64_t mantissa)
 }
 
 /*
- * The values of one exponent need one number of bits below some mantissa, where a power of ten is,
- * and another from there on. Close to it, and to the ends of the exponent, rounding of logarithms
- * decides, so that such values are looked at one by one.
+ * Values of one exponent need `below` bits if their mantissa is below `at`, where a power of ten
+ * lies, and `from` bits otherwise. Near `at`, and near the ends of the exponent, the rounding of
+ * logarithms decides, so that these values are looked at one by one.
  */
 struct axt_quantize_piece {
 	uint64_t at;
@@ -156,8 +156,8 @@ axt_quantize_most(const struct axt_quantize *q, enum axt_dtype d)
 }
 
 /*
- * How many bits of mantissa a value keeps that is stored as u, which is neither 0 nor infinite nor
- * NaN.
+ * How many bits of its mantissa a value keeps. u has the bits of the value, which is neither 0 nor
+ * infinite nor NaN.
  */
 static inline int
 kept(const struct axt_quantizer *z, uint64_t u, int mantissa)

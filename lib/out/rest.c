@@ -64,8 +64,8 @@ is_there(const struct axt_out_var *v, int n, const char *group, const char *name
 }
 
 /*
- * Whether the dataset was the coordinates of an axis that a result in the group has: who changed
- * that axis has done what it asked for with them.
+ * Whether the dataset was the coordinates of an axis that a result in the group has. It is not
+ * carried along then: the command has set, or left out, the coordinates of this axis itself.
  */
 static bool
 was_coordinates(const struct axt_out_var *v, int n, const char *group, const struct axt_dset *d)
@@ -165,9 +165,9 @@ first_kept(const struct axt_dset *d, const struct axt_dset *tensor, const struct
 }
 
 /*
- * An axis of a dataset that lay beside a tensor, and not beside its result, which has the axis
- * still: its elements were moved, by a sort for example, even if an axis without coordinates does
- * not show it. NULL: there is none.
+ * An axis of d along which elements were moved, by a sort for example: d lay beside a tensor, and
+ * no longer lies beside its result, which still has the axis. Lengths do not show it if the axis
+ * has no coordinates. NULL: there is none.
  */
 static const struct axt_axis *
 moved_axis(struct axt_graph *g, const struct beside *b, const struct axt_dset *d, const char *group)
@@ -221,8 +221,9 @@ kept_alike(const struct axt_out_var *v, int n, const char *group, const struct a
 }
 
 /*
- * Whether text whose axes have no names is as it was, beside results that have other lengths: no
- * tensor had its length, so that it told nothing about their elements, or one still has it.
+ * Whether text along axes without names still tells what it did: no tensor had axes of these
+ * lengths, so that the text is of no elements of tensors, or a result still has axes of these
+ * lengths.
  */
 static bool
 is_unrelated(const struct beside *b, const struct axt_dset *d, const char *group)
@@ -259,8 +260,8 @@ left_out(struct axt_graph *g, const struct axt_file *f, struct axt_dset *d, cons
 }
 
 /*
- * Whether a tensor of the file, or anything in it, may lie along that axis of d, as groups see
- * axes.
+ * Whether another dataset of the file may lie along this axis of d, as groups see axes. tensors:
+ * only tensors are looked at.
  */
 static bool
 lies_along(const struct axt_file *f, const struct axt_dset *d, const char *axis, bool tensors)

@@ -42,8 +42,8 @@ unchanged(struct axt_graph *g, const struct axt_expr *e, struct axt_file **f)
 }
 
 /*
- * Whether a result is the coordinates of its only axis, as a file has them: it is written as these,
- * not beside them.
+ * Whether a result is, unchanged, the coordinates of its only axis in its file. It is then written
+ * as coordinates, and not once more beside them.
  */
 static bool
 is_coordinates(struct axt_graph *g, const struct axt_expr *e)
@@ -56,8 +56,9 @@ is_coordinates(struct axt_graph *g, const struct axt_expr *e)
 }
 
 /*
- * Whether the coordinates of an axis of the result have that name in its group. Of a result with a
- * path, where several groups are written, the axis may lie in a group above: the writer sees.
+ * Whether coordinates of an axis of the result have that name in the group of the result. `name`
+ * may be a path where several groups are written; then the axis may lie in a group above, and the
+ * writer finds out.
  */
 static bool
 is_taken(struct axt_graph *g, const struct axt_expr *e, const char *name)
@@ -75,8 +76,8 @@ is_taken(struct axt_graph *g, const struct axt_expr *e, const char *name)
 }
 
 /*
- * The path of a result in the output: its own name, or "tensor" if it has none or coordinates of
- * one of its axes have the same name.
+ * The path of a result in the output: its own name, or "tensor" if it has no name, or if
+ * coordinates of one of its axes have this name.
  */
 static const char *
 result_name(struct axt_graph *g, const struct axt_expr *e)
@@ -87,8 +88,9 @@ result_name(struct axt_graph *g, const struct axt_expr *e)
 }
 
 /*
- * Whether attribute k of the list names the dataset. A formula does not where it names the result
- * itself, which is another dataset then.
+ * Whether attribute number k of axt_naming, in the list l, names the dataset. A formula that also
+ * names the result does not count: the result has taken the place of the dataset that the formula
+ * means.
  */
 static bool
 names_by(struct axt_graph *g, const struct axt_expr *e, const struct axt_attr *l, int k,
@@ -121,9 +123,9 @@ is_named(struct axt_graph *g, const struct axt_expr *e, const char *name)
 }
 
 /*
- * Whether the auxiliary dataset is written with the tensor: the tensor or a coordinate that goes
- * along names it, or nothing has to. One with the name of the result is left out, since the result
- * is that dataset.
+ * Whether the auxiliary dataset a is written with the tensor e: an attribute of e, or of a
+ * coordinate that is written with it, names a, or a goes along without being named. If the result
+ * has the name of a, it has taken its place, and a is left out.
  */
 static bool
 goes_along(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *a)
@@ -153,8 +155,9 @@ in_output(const struct axt_expr *e, const struct axt_aux *aux, const char *w, si
 }
 
 /*
- * Whether the result still lies on cells whose areas are in a file of their own: the attribute
- * external_variables names the dataset, and there are latitudes and longitudes.
+ * Whether the dataset of the n bytes w is in another file, and still right for the result: the
+ * attribute external_variables names it, as it does areas of cells, and the result has latitudes
+ * and longitudes.
  */
 static bool
 is_external(const struct axt_expr *e, const char *w, size_t n)
@@ -184,8 +187,8 @@ is_external(const struct axt_expr *e, const char *w, size_t n)
 }
 
 /*
- * Whether the result is an unchanged tensor of a file that itself has no dataset of that name: a
- * copy names what the file named, which may be in another file.
+ * Whether the result is an unchanged tensor of a file that has no dataset of the name w. The file
+ * named one that may be in another file; a copy names it as well.
  */
 static bool
 lacked_already(struct axt_graph *g, const struct axt_expr *e, const char *w, size_t n)
@@ -197,8 +200,8 @@ lacked_already(struct axt_graph *g, const struct axt_expr *e, const char *w, siz
 }
 
 /*
- * The names of a list whose datasets are in the output. In lists of "role: name" both words of a
- * pair are kept or removed.
+ * Those names in the text of an attribute whose datasets are in the output. In a list of "role:
+ * name", both words of a pair are kept or removed.
  */
 static char *
 kept_names(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *aux,
@@ -244,9 +247,9 @@ kept_names(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *
 }
 
 /*
- * Removes names of datasets that are not in the output. A formula is kept whole here, or not at
- * all: it may name tensors, as surface pressure, which axt_out_known looks for. That of which the
- * result has the name of one is removed.
+ * Removes the names of datasets that are not in the output. A formula stays as it is here, since
+ * its terms may be tensors, which axt_out_known looks for; but it is removed as a whole if the
+ * result has the name of a term.
  */
 static const struct axt_attr *
 filter_attrs(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *aux,
@@ -304,10 +307,7 @@ filter_aux(struct axt_graph *g, const struct axt_expr *e, const struct axt_aux *
 	return 0;
 }
 
-/*
- * Adds the attribute _FillValue: the number that the options ask for, or NaN if values may be
- * missing.
- */
+/* Adds the attribute _FillValue: the number of --fill, or NaN if values may be missing. */
 static const struct axt_attr *
 with_fill(struct axt_graph *g, const struct axt_expr *e, const struct axt_attr *l)
 {

@@ -37,8 +37,8 @@ parse_chunk(struct axt_graph *g, const struct axt_expr *e, const char *spec, str
 }
 
 /*
- * Marks the axes that are unlimited: those that spec lists or, if it is NULL, those that are
- * unlimited in any of the tensors. Axes of one name are unlimited in all tensors alike.
+ * Marks unlimited axes: those that `spec` lists or, if that is NULL, those that are unlimited in
+ * any of the tensors. Axes of one name become unlimited in all tensors.
  */
 static int
 set_unlimited(struct axt_graph *g, struct axt_out_var *v, int n, const char *spec)
@@ -78,9 +78,9 @@ is_saved(const struct axt_dset *d, const struct axt_delivery *o)
 }
 
 /*
- * Whether the target is a file that an operand is read from (*over) and that holds more than one
- * tensor. Replacing it would lose the others, unless the results are of all of it, with what else
- * it has.
+ * Whether replacing the target would lose tensors: it is a file that an operand is read from
+ * (*over), and has tensors beside that. It would lose none if the results are made of all of the
+ * file, and are written with what else the file has.
  */
 static bool
 shared_input(struct axt_graph *g, const struct axt_way *way, const struct axt_delivery *o,
@@ -173,8 +173,8 @@ copied(const struct axt_expr *e)
 }
 
 /*
- * Whether an output that names no dataset has a colon in the name of its file, which does not end
- * as the names of files do: "data:x" may have been meant as FILE:DATASET.
+ * Whether the name of an output has a colon, and no ending such as ".nc" behind it: "data:x" may
+ * have been meant as FILE:DATASET.
  */
 static bool
 has_colon(const char *target)
@@ -213,8 +213,9 @@ check_suffix(struct axt_graph *g, const struct axt_way *way)
 }
 
 /*
- * The chunks and filters that a result gets whose values were moved from tensor `of`: those of the
- * file that has it, along the axes that are left. NULL: it is not compressed, or is computed.
+ * The storage like which e is stored, whose values were moved from the tensor `of`: with the chunks
+ * and filters that `of` has in its file, along the axes that are left. NULL: `of` is not
+ * compressed, or its values are computed.
  */
 static const struct axt_storage *
 moved_from(struct axt_graph *g, const struct axt_expr *e, const struct axt_expr *of)
@@ -244,7 +245,8 @@ moved_from(struct axt_graph *g, const struct axt_expr *e, const struct axt_expr 
 }
 
 /*
- * The storage that result i is laid out like, or NULL. Streams are read once, and not compressed.
+ * The storage like which result i is laid out, or NULL. A stream gets none, since it is read once,
+ * and not compressed.
  */
 static const struct axt_storage *
 like(const struct stored *s, const struct axt_expr *e, int i)
@@ -270,9 +272,9 @@ target_group(const struct stored *s)
 }
 
 /*
- * The attributes of a new file with results in `group`, which gets those of the file or group that
- * the results are from, as `rest` has them. In the root they take the place of others; else
- * the file does not have them twice.
+ * The attributes of a new file whose results go to `group`. Attributes of the file or group that
+ * the results are from, in `rest`, go to that group. If it is the root, they replace attributes of
+ * the file; otherwise equal ones are removed from the file, so that they are not there twice.
  */
 static const struct axt_attr *
 beside_group(struct axt_graph *g, const struct axt_attr *attrs, const struct axt_out_rest *rest,
@@ -322,8 +324,9 @@ tell_lost_beside(struct axt_graph *g, struct axt_file *f, const struct axt_dset 
 }
 
 /*
- * Warns of attributes that a result lacks whose values were moved from a dataset, because they are
- * of types that are not read; and of those of its coordinates and of what else goes along.
+ * Warns of attributes that a result does not get though its values were moved from a dataset,
+ * because their types are not read. Those of its coordinates and auxiliary datasets are looked at
+ * as well.
  */
 static void
 tell_lost_of(struct axt_graph *g, const struct axt_expr *e, const struct axt_out_var *v)
@@ -367,9 +370,9 @@ axt_path_in(struct axt_graph *g, const char *dset, const char *name)
 }
 
 /*
- * Whether it is known what the output has beside the results, and what that is. What a pipe brings
- * may be put beside what it names; parts of a result are put together again, and what is appended
- * goes where all is that was there.
+ * Whether it is known now what the output will have beside the results; *in becomes that. It is not
+ * known of pipes, whose reader may add what results name, of parts, which are put together later,
+ * and of records, which are appended where everything else is.
  */
 static bool
 is_known(const struct stored *s, struct axt_out_known *in)
@@ -499,8 +502,8 @@ stored_sink(struct axt_delivery *o, int i)
 }
 
 /*
- * Offers the plan to the reader of the stream. Waits for an answer if the run would take long, or
- * if it cannot run here because a placeholder is unbound.
+ * Begins the output, and offers the plan to the reader of a stream. It waits for an answer if the
+ * run would take long, or cannot be done here because a placeholder has no value.
  */
 static int
 stored_begin(struct axt_delivery *o)
@@ -526,8 +529,8 @@ stored_begin(struct axt_delivery *o)
 }
 
 /*
- * Clears the error AXT_E_CANCELLED: the run stopped because the reader took the plan, which is no
- * failure.
+ * Clears the error AXT_E_CANCELLED: the run stopped because the reader of the stream took the plan,
+ * which is no failure.
  */
 static void
 end_offer(struct stored *s)
@@ -659,8 +662,8 @@ save_without_values(struct stored *s)
 }
 
 /*
- * Saves the plan instead of the values. Commands that offered their plans through pipes are told
- * that their values are not needed.
+ * Saves the plan in place of the values. Commands that offered plans through pipes are told that
+ * their plans are taken, so that they need not write their values.
  */
 static enum axt_code
 save_expression(struct stored *s, struct axt_expr *e)

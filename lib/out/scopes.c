@@ -1,7 +1,7 @@
 /*
- * scopes.c - axes and auxiliary datasets that results in groups, and what is carried along with
- * them, share: as netCDF-4 has it, a group sees those of the groups above it, and where the file
- * that is read has them there, the output has them there, too, once.
+ * scopes.c - axes and auxiliary datasets that results in several groups share. In netCDF-4 a group
+ * sees those of the groups above it. Where the file that is read has one in a group above, the
+ * output has it there too, once, for the results and for what is carried along with them.
  */
 #include "out/inner.h"
 
@@ -100,8 +100,8 @@ is_shared(const struct scopes *s, const char *group, const char *name)
 }
 
 /*
- * Whether a result in a group has that name, so that nothing else can have it. *a: what its axis of
- * that name is, if there is one.
+ * Whether a result in the group is called `name`, so that nothing else can be. *a becomes the axis
+ * of that name, if a result in the group has one.
  */
 static bool
 is_taken(const struct scopes *s, const char *group, const char *name, const struct axt_axis **a)

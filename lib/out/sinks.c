@@ -1,7 +1,7 @@
 /*
  * sinks.c - sinks that values go through on their way to an output. One replaces missing values by
- * the number in the result's _FillValue; a value that equals that number would read as missing, so
- * it is an error. The other rounds floats as --quantize says.
+ * the number of the attribute _FillValue; it is an error if another value equals this number, since
+ * it would read as missing. The other one rounds floats, as --quantize says.
  */
 #include "out/inner.h"
 
@@ -22,8 +22,8 @@ pass_on(struct axt_sink *s, struct axt_sink *to, int64_t off, void *y, int64_t n
 /* ---- missing values ---- */
 
 /*
- * Copies n elements from x to y and replaces those that are missing. Returns whether an element
- * equals the fill value.
+ * Copies n elements from x to y, with the fill value in place of missing ones. Returns whether an
+ * element of x equals the fill value.
  */
 typedef bool fill_fn(const struct axt_filled *f, void *y, const void *x, int64_t n);
 
@@ -142,8 +142,8 @@ filled_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct a
 }
 
 /*
- * The fill attribute in the dtype of e. It has another dtype if values were moved without being
- * unpacked.
+ * The attribute _FillValue of e as a number of the dtype of e. The attribute has another dtype if
+ * values were moved without being unpacked.
  */
 static const struct axt_attr *
 fill_of(struct axt_graph *g, const struct axt_expr *e)

@@ -80,8 +80,8 @@ warn_transposed(struct axt_graph *g, const struct axt_expr *e)
 }
 
 /*
- * A file of netCDF classic holds values as they are stored, packed as well, and with a whole file
- * what else it has in its root.
+ * Prepares a file of netCDF classic, which has values as they are stored, also packed ones. A copy
+ * of a whole file also gets what else that file has in its root.
  */
 static int
 whole_classic(struct foreign *f, const struct axt_to_opts *o)

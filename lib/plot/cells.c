@@ -1,7 +1,7 @@
 /*
- * cells.c - reads tensors in few cells: means, or extremes, of blocks of elements, which the
- * evaluator computes while it reads. An axis that is no multiple of its block has a last, shorter
- * one: then the tensor is cut in two parts there, which are reduced by themselves in the same run.
+ * cells.c - reads a tensor as few cells: the means, or the extremes, of blocks of elements, which
+ * the evaluator computes while it reads. If an axis is no multiple of its block, the last block is
+ * shorter: the tensor is then cut in two parts there, which are reduced separately in the same run.
  */
 #include "plot/plot.h"
 
@@ -44,8 +44,8 @@ cells_close(struct axt_delivery *o, bool ok)
 }
 
 /*
- * How many elements a block has: as few as there may be or, if that is close, as many as divide the
- * axis.
+ * How many elements a block has, so that an axis of `len` elements gets at most `most` cells: the
+ * least number possible or, if one a little larger divides the axis evenly, that one.
  */
 static int64_t
 block_of(int64_t len, int64_t most)
@@ -128,8 +128,8 @@ add_reduced(struct axt_graph *g, struct cells *k, struct axt_expr *e, const char
 }
 
 /*
- * Adds the parts of e in which bit i of `tails` says which cells axis i has: the last one, or those
- * before.
+ * Adds one part of e. If bit i of `tails` is set, the part has only the last, shorter cell of axis
+ * i; else it has the cells before that one.
  */
 static int
 add_part(struct axt_graph *g, struct cells *k, struct axt_expr *e, int nd, int tails,
@@ -200,8 +200,8 @@ place(const struct part *p, enum axt_dtype d, const struct axt_cells *c)
 }
 
 /*
- * One element of each block stands for it: the one in its middle or, where the last block is too
- * short to have that, the first.
+ * Takes one element of each block instead of a mean: the middle one or, if the last block is too
+ * short to have that, the first one.
  */
 static struct axt_expr *
 strided(struct axt_graph *g, struct axt_expr *e, int nd, struct axt_cells *c)

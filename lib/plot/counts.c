@@ -64,8 +64,8 @@ axt_make_hist(struct axt_maker *m, struct axt_expr *a)
 }
 
 /*
- * The points whose places are the values of a and b. A pixel that has several shows how many, so
- * that no more memory is needed for more points.
+ * Draws points whose places are the values of a and b. Each pixel shows how many points it has, so
+ * that memory depends on the pixels and not on the points.
  */
 int
 axt_make_scatter(struct axt_maker *m, struct axt_expr *a, struct axt_expr *b, const int64_t fit[2])

@@ -1,6 +1,6 @@
 /*
- * figure.c - from tensors to a figure: which axes go across and up, what becomes of the others, and
- * the range of values.
+ * figure.c - makes a figure of tensors: chooses which axes go across and up, decides what becomes
+ * of the other axes, and finds the range of values.
  */
 #include "plot/maker.h"
 
@@ -75,10 +75,6 @@ too_many(struct axt_maker *m, const struct axt_expr *e, const struct axt_roles *
 	return g->err.code;
 }
 
-/*
- * Reduces e to the axes of the roles, in the order each, y, x, or says why it cannot be. Axes that
- * are not drawn are averaged over, with --mean-rest.
- */
 struct axt_expr *
 axt_make_settle(struct axt_maker *m, struct axt_expr *e, struct axt_roles *r, int want)
 {

@@ -34,15 +34,15 @@ struct axt_roles {
 	int y, x, each;
 };
 /*
- * Reduces e to the axes of the roles, in the order each, y, x, or says why it cannot be. Axes that
- * are not drawn are averaged over, with --mean-rest. want: how many axes a picture takes.
+ * Reduces e to the axes of the roles, in the order each, y, x. Other axes are averaged over with
+ * --mean-rest, and an error without. want: how many axes a picture takes.
  */
 struct axt_expr *axt_make_settle(struct axt_maker *m, struct axt_expr *e, struct axt_roles *r,
     int want);
 /*
- * In range.c: sets the range of s to that of the values v[n] and, unless NULL, w[n], or to --range.
- * both not NULL: values of both signs get a range that has zero in its middle; *both tells whether
- * it is so.
+ * In range.c: sets the range of s to that of the n values v, and of w if it is not NULL, or to
+ * --range. If `both` is not NULL, a range with enough on both sides of zero gets zero in its
+ * middle, and *both tells whether it did.
  */
 int axt_make_range(struct axt_maker *m, struct axt_scale *s, const double *v, const double *w,
     int64_t n, bool *both);

@@ -53,8 +53,8 @@ axt_plot_axes(const struct axt_expr *e, int *y, int *x)
 }
 
 /*
- * Whether rows without coordinates run from south to north, by latitudes over two axes: those at
- * the ends of the middle column tell it.
+ * Sets *north to whether rows along axis y, which has no coordinates, run from south to north.
+ * Latitudes over two axes tell that, by the first and the last one in the middle column.
  */
 static int
 rises_north(struct axt_maker *m, const struct axt_expr *e, int y, bool *north)

@@ -290,8 +290,8 @@ cells(const struct picture *p, int k, struct box b)
 }
 
 /*
- * Cuts the line between two points at the edges of a box; 0: none of it lies within. Else says in
- * bits whether there is a line (1), and whether its beginning was cut off (2).
+ * Cuts the line between two points at the edges of a box. Returns 0 if none of it lies within, else
+ * 1, plus 2 if the beginning was cut off.
  */
 static int
 cut(struct box b, double from[2], double to[2])
@@ -319,8 +319,9 @@ cut(struct box b, double from[2], double to[2])
 }
 
 /*
- * The coast lines that lie `turn` degrees further east. Cairo has 24 bits for the pixels of a
- * number, and the world has more where a picture shows little of it: lines are cut before.
+ * Draws the coast lines, moved east by `turn` degrees. Cairo has only 24 bits for a coordinate in
+ * pixels, and where a picture shows a small part of the world, the whole would need more: so lines
+ * are cut to the picture before they are drawn.
  */
 static void
 coast_turned(const struct picture *p, struct box b, double turn)

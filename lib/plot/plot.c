@@ -30,7 +30,8 @@ is_text(enum axt_plot_form form)
 }
 
 /*
- * Where a picture goes: a temporary that takes the place of a file, a stream, or (neither) o->out.
+ * Where a picture goes: to a temporary file that replaces the output, or to a stream; with neither,
+ * to o->out.
  */
 struct output {
 	struct axt_stream stream;

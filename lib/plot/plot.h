@@ -59,8 +59,8 @@ void axt_scale_ticks(struct axt_scale *s, int most, bool ascii);
 /* ---- what is read ---- */
 
 /*
- * Values of at most three axes, of which each was cut into blocks: block[i] elements, of which the
- * last block has fewer.
+ * The values of a tensor of at most three axes, whose axes were cut into blocks: block[i] elements
+ * along axis i; the last block may have fewer.
  */
 struct axt_cells {
 	int64_t n[3], block[3];
@@ -71,8 +71,8 @@ struct axt_cells {
 /* BOTH: means, and the least and the greatest value, in one pass. */
 enum axt_cells_how { AXT_CELLS_MEAN, AXT_CELLS_EXTREMES, AXT_CELLS_BOTH, AXT_CELLS_QUICK };
 /*
- * Runs e, of nd axes, in about most[i] cells along axis i; 0: each element is a cell. explain: gets
- * the plan instead, and all cells are 0; NULL.
+ * Runs e, of nd axes, and reads about most[i] cells along axis i; 0: each element is a cell. If
+ * explain is not NULL, it gets the plan, nothing is run, and all cells are 0.
  */
 int axt_cells_read(struct axt_graph *g, struct axt_expr *e, int nd, const int64_t most[],
     enum axt_cells_how how, FILE *explain, struct axt_cells *c);
@@ -116,8 +116,8 @@ int axt_fig_panels(const struct axt_fig *f);
 uint32_t axt_fig_color(const struct axt_fig *f, int k, int64_t y, int64_t x);
 double axt_fig_shade(const struct axt_fig *f, int k, int64_t y, int64_t x);
 /*
- * A point of the coast lines of the world, in degrees. Points of one line follow each other, and a
- * point that is NaN, NaN ends it. false: there is no point i.
+ * Gives point i of the coast lines of the world, in degrees. The points of a line follow each
+ * other, and a point of NaN, NaN ends the line. Returns false if there is no point i.
  */
 bool axt_coast_point(int i, double *east, double *north);
 /* The columns of n panels beside and above each other. */
@@ -128,8 +128,9 @@ int axt_fig_columns(int n);
 /* How many characters the text has; a page of text counts them as its columns. */
 int axt_text_columns(const char *s);
 /*
- * Adds v[n] as a line of blocks whose eight heights reach from lo to hi; missing values are blank.
- * ascii: other characters that rise. Infinite values are as high as hi, or as low as lo.
+ * Adds the n values v as a line of blocks with eight heights, from lo to hi. Missing values are
+ * blank; infinite ones are as high as hi or as low as lo. ascii: characters of ASCII take the place
+ * of blocks.
  */
 void axt_blocks(struct axt_buf *b, const double *v, int64_t n, double lo, double hi, bool ascii);
 

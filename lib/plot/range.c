@@ -47,9 +47,8 @@ typed_range(struct axt_maker *m, struct axt_scale *s)
 }
 
 /*
- * Sets the range of s to that of the values, or to --range. both: values of both signs, if a tenth
- * of the range or more lies on either side of zero, get a range that has zero in its middle, and
- * *both tells whether it is so. Of sea temperatures from -1.8 to 31 half of it would be empty.
+ * A range gets zero in its middle if a tenth of it or more lies on either side of zero. Of sea
+ * temperatures, from -1.8 to 31, half of the range would be empty.
  */
 int
 axt_make_range(struct axt_maker *m, struct axt_scale *s, const double *v, const double *w,

@@ -266,9 +266,9 @@ axt_spark(struct axt_graph *g, struct axt_expr *const e[], int n, const struct a
 /* ---- the listing of a file ---- */
 
 /*
- * How many values of x, which lie between lo and hi, are in each of a few equal parts of that
- * range. They are scaled to the range from 0 to 1, because bins of their own may be narrower than
- * the spacing of their numbers, or the range wider than the greatest number.
+ * Sets v to how many values of x, which lie between lo and hi, are in each of SMALL equal parts of
+ * that range. The values are scaled to [0, 1] first: parts of the range itself may be narrower than
+ * the spacing of its numbers, and its width may be too large for f64.
  */
 static int
 count(struct axt_graph *g, struct axt_expr *x, double lo, double hi, double v[SMALL])
@@ -285,8 +285,8 @@ count(struct axt_graph *g, struct axt_expr *x, double lo, double hi, double v[SM
 }
 
 /*
- * Adds a histogram of all finite values of e, with the least and the greatest, which are found in a
- * pass before that which counts.
+ * Adds a histogram of all finite values of e, and the least and the greatest of them. Those two are
+ * found in a pass before the one that counts.
  */
 static int
 histogram(struct axt_graph *g, struct axt_expr *e, bool ascii, struct axt_buf *b)

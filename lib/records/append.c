@@ -1,7 +1,7 @@
 /*
- * append.c - records added behind those of a file. What the file will hold is a concatenation of
- * what it has and the operands, so that dtypes, units, calendars and coordinates are looked at as
- * in axt-concat, before a byte is written.
+ * append.c - records added behind those of a file. What the file will have is a concatenation of
+ * its tensors and the operands. So dtypes, units, calendars and coordinates are checked as by
+ * axt-concat, before a byte is written.
  */
 #include <stdlib.h>
 
@@ -48,8 +48,8 @@ plain_path(const char *path)
 }
 
 /*
- * The number of the file's tensor that has the name of operand e, or -1: of the same path, or else
- * the only one with that name in any group.
+ * The number of the file's tensor to which operand e is appended: the one of e's path, or else the
+ * only one that has e's name in any group. -1: none.
  */
 static int
 tensor_of(const struct appending *x, const struct axt_expr *e)
@@ -227,8 +227,8 @@ has_records(const struct appending *x, const struct axt_aux *a)
 }
 
 /*
- * Fails if one of the n parts lacks bounds or auxiliary coordinates along the axis that the first,
- * the file's tensor, has: all of its own would be lost with them.
+ * Fails if one of the n parts lacks bounds or auxiliary coordinates that the first part, the file's
+ * own tensor, has along the axis: the result would have none of them.
  */
 static int
 all_beside(const struct appending *x, struct axt_expr *const part[], int n)
@@ -285,8 +285,8 @@ is_packed(const struct axt_expr *e)
 }
 
 /*
- * Fails unless a tensor is stored with its records as it is stored without, or packed: then records
- * that are not packed in the same way are to be.
+ * Fails unless the tensors with their records are stored in the dtype in which they are stored
+ * without. A tensor that is packed is no failure: records that are not packed like it will be.
  */
 static int
 stored_alike(struct appending *x)

@@ -159,7 +159,7 @@ add_attrs(struct axt_info_ctx *c, const char *indent, const char *owner, const s
 /* ---- groups ---- */
 
 /*
- * The path of the dataset behind that of the group, which is "" or "/g"; NULL if the dataset is not
+ * The part of the dataset's path behind the group, which is "" or "/g"; NULL: the dataset is not
  * inside the group.
  */
 static const char *
@@ -213,8 +213,8 @@ dim_seen(const struct axt_info_ctx *c, const char *group, int i, int k)
 }
 
 /*
- * The length of an axis in a group. If it is unlimited that is the greatest length, since some
- * variables may have fewer records.
+ * The length of an axis in a group. For an unlimited axis it is the greatest length among the
+ * variables of the group, of which some may have fewer records.
  */
 static int64_t
 longest(struct axt_info_ctx *c, const char *group, const struct axt_axis *x)
@@ -251,8 +251,8 @@ has_scale(const struct axt_info_ctx *c, const char *group, const struct axt_axis
 }
 
 /*
- * Whether a parent of the group shows the dimension. Groups of netCDF inherit dimensions from their
- * parents.
+ * Whether dimension k of `of` is shown by a group above, from which groups of netCDF inherit
+ * dimensions.
  */
 static bool
 inherited(struct axt_info_ctx *c, const char *group, const struct axt_dset *of, int k)

@@ -283,8 +283,8 @@ add_list(struct axt_info_ctx *c, const char *what, const struct axt_info_list *l
 }
 
 /*
- * Adds the inputs of a tensor that is computed from others. Values that a command made, or read
- * from text, are a view of its memory, which has no name and is not told.
+ * Adds the names of the inputs of a tensor that is computed from others. Values that the command
+ * itself made, or parsed from text, are a view of memory; memory has no name, and is not told.
  */
 static void
 add_plan(struct axt_info_ctx *c, const struct axt_dset *d)
@@ -435,8 +435,8 @@ is_shown_axis(const struct axt_info_ctx *c, const struct axt_dset *d)
 }
 
 /*
- * Adds the value of a coordinate without axes, such as the longitude of a point. Where it is not at
- * hand, as in a stream, or cannot be read, there is none.
+ * Adds the value of a coordinate without axes, such as the longitude of a point. Nothing is added
+ * if the value cannot be read, or not at once, as in a stream.
  */
 static void
 add_point(struct axt_info_ctx *c, const struct axt_dset *d)

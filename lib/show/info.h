@@ -24,9 +24,7 @@ const char *axt_info_name(const struct axt_dset *d);
 /* "contiguous", "chunked", "compact", "none". */
 const char *axt_info_layout(const struct axt_storage *s);
 const char *axt_info_role(enum axt_role role);
-/*
- * "row-major" or "column-major", followed by ", padded" if more is allocated than the tensor needs.
- */
+/* "row-major" or "column-major"; ", padded" follows if more is allocated than the tensor needs. */
 const char *axt_info_order(const struct axt_dset *d);
 /*
  * Whether the dataset cannot be assigned to: it is in a stream, a constant, or in a file that may

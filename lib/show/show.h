@@ -6,8 +6,7 @@
 #include "files/files.h"
 
 /*
- * Adds the coordinate at index i as text with escapes. Returns false if the axis has no
- * coordinates.
+ * Adds the coordinate at index i as text with escapes. Returns false if there are no coordinates.
  */
 bool axt_coord_text(struct axt_buf *b, const struct axt_coord *c, int64_t i);
 /* In json.c: adds a JSON string. A byte that is not UTF-8 becomes the character with its number. */
@@ -19,29 +18,29 @@ struct axt_text_opts {
 	bool terminal; /* the middle of a long tensor may be left out, and the text says so */
 	int64_t head;  /* how many elements are shown; 0: all; negative: none */
 	/*
-	 * a printf format for one value, which was checked; NULL: as few digits as tell the value
-	 * exactly
+	 * A printf format for one value, which has been checked; NULL: as few digits as give the
+	 * value back.
 	 */
 	const char *format;
 	bool csv;
 	bool no_index; /* csv: no columns of axes without coordinates */
 	bool columns;  /* several results with the same axes are one table, aligned by blanks */
 	/*
-	 * only values, with commas between those of a row and a line for each row; for one or two
-	 * axes
+	 * Only values are printed: a line for each row, with commas between its values. For one or
+	 * two axes.
 	 */
 	bool rows;
 	/* if there are several results, those of rank 0 are lines of NAME<TAB>VALUE */
 	bool values_named;
 	/*
-	 * For several results with the same axes as columns of one CSV table, which their sinks
-	 * share. *table starts as NULL; axt_text_table_free frees it. If `table` is NULL, results
-	 * are printed one after another.
+	 * For several results with the same axes, which become columns of one CSV table: the table,
+	 * which their sinks share. *table is NULL at first, and axt_text_table_free frees it.
+	 * `table` NULL: results are printed one after another.
 	 */
 	struct axt_text_table **table;
 	/*
-	 * csv: text that belongs to a tensor is columns, after the coordinates, and so are numbers
-	 * along the only axis
+	 * csv: text that belongs to a tensor becomes columns behind the coordinates. So do numbers
+	 * along the only axis that a tensor has.
 	 */
 	bool texts;
 	/* text along one axis of the tensors, which csv and tables have as columns */
@@ -49,9 +48,9 @@ struct axt_text_opts {
 	int ngiven;
 };
 /*
- * Makes a sink that prints tensor i of v. It takes values in order. axt_text_free reports write
- * errors and frees the sink, and flushes files other than standard output; if e has an error
- * already, buffered text is not printed.
+ * Makes a sink that prints tensor i of v, whose values must come in order. axt_text_free frees the
+ * sink, flushes its file unless that is standard output, and reports errors of writing. If e has an
+ * error then, buffered text is not printed.
  */
 struct axt_sink *axt_text_new(const struct axt_out_var *v, int nvars, int i,
     const struct axt_text_opts *o, struct axt_err *e);
@@ -88,11 +87,9 @@ struct axt_info_plan {
 typedef int axt_info_plan_fn(void *ctx, struct axt_file *f, const struct axt_dset *d,
     struct axt_info_plan *p);
 /*
- * Writes axt-info of one file. what: 't' text, 'j' JSON, 'c' CDL. only: the dataset to show; NULL:
- * all. stats is called for each tensor and plan for each dataset; either may be NULL.
- */
-/*
- * How a file is described: t text, j JSON, c CDL, b brief, n names; the others as in axt_info_opts.
+ * How axt_info_write describes a file f, or its dataset `only` if that is not NULL. It calls stats
+ * for each tensor, and plan for each dataset; either may be NULL. form: 't' text, 'j' JSON, 'c'
+ * CDL, 'b' brief, 'n' names. The other members are as in axt_info_opts.
  */
 struct axt_info_how {
 	char form;

@@ -32,15 +32,16 @@ struct column {
 	bool hidden;               /* indices, which are not shown after all */
 	struct axt_valfmt fmt;
 	/*
-	 * For CSV: the texts of the innermost axis, which repeat, each with a comma; end[i] is
-	 * where text i ends.
+	 * For CSV: the texts of the innermost axis, each with a comma, made once since they repeat
+	 * in each row; end[i] is where text i ends.
 	 */
 	struct axt_buf all;
 	size_t *end;
 };
 
 /*
- * The sink. After it is made, only done and b change, so that any thread may turn values into text.
+ * The sink. Once it is made, only `done` and `b` change, so that any thread may turn values into
+ * text.
  */
 struct text {
 	struct axt_sink s; /* first, since a sink is cast to this */

@@ -13,8 +13,8 @@ struct axt_valfmt {
 	struct axt_cftime cf;
 	char conv; /* the conversion of --format; 0: as few digits as tell the value exactly */
 	/*
-	 * decimals, width and length of the text before, of a format that consists of text, %,
-	 * width, decimals, f and text; fixed is -1 for all others
+	 * For a format of the form TEXT%WIDTH.DECIMALSfTEXT: the decimals, the width, and the
+	 * length of the text before. `fixed` is -1 for all other formats.
 	 */
 	int fixed, width, before;
 	const char *after;         /* the text behind; it points into the format */
@@ -22,8 +22,9 @@ struct axt_valfmt {
 	locale_t c;                /* the C locale; (locale_t)0: not made yet */
 };
 /*
- * Takes units and calendar from attrs. format NULL: as few digits as tell the value exactly. Error
- * SYNTAX unless it has exactly one conversion, which is not d i u o x X for floats.
+ * Sets v for values of dtype d, whose units and calendar are in attrs. format NULL: as few digits
+ * as give the value back. Fails with SYNTAX unless the format has exactly one conversion, and for
+ * floats not one of integers (d i u o x X).
  */
 int axt_valfmt_init(struct axt_valfmt *v, enum axt_dtype d, const struct axt_attr *attrs,
     const char *format, struct axt_err *e);
@@ -35,8 +36,8 @@ void axt_valfmt_add(struct axt_buf *b, const struct axt_valfmt *v, const void *p
 bool axt_value_is_nan(enum axt_dtype d, const void *p);
 
 /*
- * In text_beside.c: a column of a table with what lies along one axis of a tensor, text or numbers,
- * such as names and latitudes of stations.
+ * In text_beside.c: a column of a table for text or numbers along one axis of a tensor, such as the
+ * names and latitudes of stations.
  */
 struct axt_beside {
 	const struct axt_aux *x;

@@ -75,8 +75,8 @@ split(const char *f, struct parts *x)
 }
 
 /*
- * Recognises formats such as "%.2f", with a width or text around them, which are then written
- * without printf.
+ * Recognises formats such as "%.2f", with a width or with text around. Values are written by these
+ * without printf, which is slower.
  */
 static void
 set_fixed(struct axt_valfmt *v, const char *f, const struct parts *x)

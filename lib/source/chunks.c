@@ -1,6 +1,6 @@
 /*
- * chunks.c - slabs, which hold a part of an operand that is decoded or computed; and chunked
- * storage: which chunks a slab needs, and where they go.
+ * chunks.c - slabs, which hold a part of an operand that is decoded or computed. For chunked
+ * storage: which chunks a slab needs, and where their elements go in it.
  */
 #include <stdlib.h>
 
@@ -40,8 +40,9 @@ axt_slab_offset(const struct axt_source *s, const struct axt_slab *b)
 }
 
 /*
- * Moves the rows that are still needed to the front of the slab. That is possible only if the slab
- * axis is the slowest, since rows are not contiguous otherwise; then they are decoded again.
+ * Moves the rows that are still needed to the front of the slab, and returns the first row that has
+ * to be decoded. Only if the slab is cut along the first axis are rows contiguous, so that they can
+ * be moved; otherwise all are decoded again.
  */
 static int64_t
 keep_rows(const struct axt_source *s, struct axt_slab *b, int64_t lo, int64_t hi)
@@ -98,8 +99,8 @@ axt_slab_move(struct axt_source *s, struct axt_slab *b, int64_t lo, int64_t hi, 
 struct chunks {
 	struct axt_slab slab;
 	/*
-	 * the chunks to decode: a box in the grid of chunks, with its first chunk and its length
-	 * along each axis
+	 * The chunks to decode: a box in the grid of chunks, by its first chunk and its length
+	 * along each axis.
 	 */
 	int64_t first[AXT_MAX_RANK], n[AXT_MAX_RANK];
 };
@@ -198,8 +199,8 @@ is_chunked(const struct axt_storage *st)
 }
 
 /*
- * Whether ranges of the bytes of a file are read as if they were chunks: of a file too large to be
- * mapped, and of one whose records have other bytes between them.
+ * Whether ranges of a file's bytes are read as if they were chunks. They are if the file is too
+ * large to be mapped, or if other bytes lie between the records of the tensor.
  */
 static bool
 is_ranges(const struct axt_storage *st)

@@ -1,6 +1,6 @@
 /*
- * source.c - chooses the kind of source for a storage; and what the kinds share: a tile is used
- * where it is in memory, or gathered from there, or filled in run by run.
+ * source.c - chooses the kind of source for a storage, and has what the kinds share: a tile is used
+ * where it lies in memory, gathered from memory, or filled run by run.
  */
 #include "source/source.h"
 
@@ -35,8 +35,8 @@ axt_storage_told(const struct axt_storage *st, struct axt_storage_facts *f)
 /* ---- tiles ---- */
 
 /*
- * One pass over a tile in its order: elements in memory are copied to `out`, others are computed by
- * `fill`.
+ * A walk over a tile in its order, in which elements in memory are copied to `out`, or elements are
+ * computed there by `fill`.
  */
 struct walk {
 	const struct axt_source *s;
@@ -49,8 +49,8 @@ struct walk {
 };
 
 /*
- * The stride along dimension d from element i on. *n is reduced to the number of elements with that
- * stride.
+ * The stride of the source along dimension d from element i on. *n is reduced to the number of
+ * elements that have this stride.
  */
 static int64_t
 even_part(const struct axt_operand *op, int d, int64_t i, int64_t *n)
@@ -121,8 +121,9 @@ walk_dims(struct walk *w, int d, int64_t at, int64_t place, int64_t step)
 }
 
 /*
- * The dimension that is gathered together with the innermost one: the one with the least stride if
- * the innermost is strided, else the one before it.
+ * The dimension that is gathered together with the innermost one, or -1. If the innermost has
+ * stride 1 or 0, it is the next outer one that is longer than 1; otherwise the one with the least
+ * stride.
  */
 static int
 best_pair(const struct axt_operand *op, const struct axt_space *sp, const struct axt_tile *t)

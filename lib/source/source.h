@@ -18,8 +18,8 @@ struct axt_source {
 	const struct axt_operand *op;
 	const struct axt_storage *st; /* NULL: this kind needs no storage */
 	/*
-	 * where element 0 is, or would be if the slab had all elements; NULL: the operand is not in
-	 * memory
+	 * Where element 0 is in memory, or would be if the slab held all elements; NULL: the
+	 * operand is not in memory.
 	 */
 	const uint8_t *mem;
 	int64_t units; /* how many chunks, or other units, the current slab has to decode */
@@ -31,8 +31,8 @@ struct axt_asked_tile {
 	const struct axt_space *sp;
 	const struct axt_tile *t;
 	/*
-	 * The tile may be returned as rows of `cols` elements, one for each index of dimensions [0,
-	 * rows). Rows then begin *ld elements apart; *ld is `cols` at first.
+	 * The tile may be returned as rows of `cols` elements, one row for each index of the first
+	 * `rows` dimensions. The rows are then *ld elements apart, which is `cols` before the call.
 	 */
 	int rows;
 	int64_t cols, *ld;
@@ -42,8 +42,8 @@ struct axt_asked_tile {
 };
 
 /*
- * A kind of source. Each has a row in sources.def, and a file of its own, which is in room eval if
- * the evaluator computes the values. All functions but load may be NULL.
+ * A kind of source. Each has a row in sources.def and a file of its own, which is in lib/eval if
+ * steps compute its values. All functions but load may be NULL.
  */
 struct axt_source_kind {
 	/* Of rows of STORAGE: whether this kind is used for such storage. NULL: for any. */
@@ -51,21 +51,22 @@ struct axt_source_kind {
 	/* Tells the planner what it needs to know in addition to dims and chunk. */
 	void (*tell)(const struct axt_storage *st, struct axt_storage_facts *f);
 	/*
-	 * Called before the threads start. kind, op and st are set, and mem if an earlier step has
-	 * the storage in memory.
+	 * Called before the threads start. kind, op and st are set; so is mem, if the values of the
+	 * storage are those of an earlier step, in memory.
 	 */
 	int (*open)(struct axt_source *s, struct axt_step_run *r, struct axt_err *e);
 	/*
-	 * If reached slab by slab: moves to rows [lo, hi). Returns how many units have to be
-	 * decoded before tiles of these rows can be loaded; -1: error.
+	 * For sources reached slab by slab: moves the slab to rows [lo, hi). Returns how many units
+	 * have to be decoded before tiles of these rows can be loaded; -1: error.
 	 */
 	int64_t (*window)(struct axt_source *s, int64_t lo, int64_t hi, struct axt_err *e);
 	/* Decodes unit k; any thread may call it. */
 	int (*decode)(const struct axt_source *s, struct axt_decoder *z, int64_t k,
 	    struct axt_err *e);
 	/*
-	 * If reached in order: reads elements [lo, lo + n), after `last`, which may be s, has read
-	 * all before them. Threads may have sources of their own, which read slabs in turn.
+	 * For sources reached in order: reads elements [lo, lo + n), after `last` has read all
+	 * elements before them; last may be s. Threads may have sources of their own, which read
+	 * slabs in turn.
 	 */
 	int (*take)(struct axt_source *s, const struct axt_source *last, int64_t lo, int64_t n,
 	    struct axt_err *e);
@@ -75,8 +76,8 @@ struct axt_source_kind {
 	 */
 	const void *(*load)(struct axt_source *s, const struct axt_asked_tile *x);
 	/*
-	 * Called at the end by n threads: removes share `id` of mappings from the page tables,
-	 * which munmap would do in a single thread.
+	 * Called at the end by n threads: each removes its share `id` of the mappings from the page
+	 * tables. munmap alone would do all of it in a single thread.
 	 */
 	void (*forget)(const struct axt_source *s, int id, int n);
 	/* Closes what was opened, also if opening failed. */
@@ -97,8 +98,8 @@ const void *axt_source_there(const struct axt_source *s, const struct axt_asked_
 /* Loads a tile from s->mem, where it is used in place or gathered. */
 const void *axt_source_gather(struct axt_source *s, const struct axt_asked_tile *x);
 /*
- * Fills buf run by run: `fill` makes n elements, from element `at` of the source on, `stride`
- * apart. NULL: they are copied from s->mem.
+ * Fills buf run by run: `fill` makes n elements of the source, the first of which is element `at`,
+ * and which are `stride` apart. fill NULL: they are copied from s->mem.
  */
 typedef void axt_fill_fn(uint8_t *out, const struct axt_source *s, int64_t at, int64_t stride,
     int64_t n);
@@ -118,8 +119,8 @@ struct axt_slab {
 };
 int axt_slab_new(struct axt_source *s, struct axt_slab *b, struct axt_err *e);
 /*
- * Moves the slab, and s->mem, to rows [lo, hi) of the step's slabs, and keeps the rows that it has.
- * Returns whether some rows are not there yet; -1: error.
+ * Moves the slab, and s->mem with it, to rows [lo, hi) of the step's slabs. Rows that it has and
+ * still needs stay. Returns whether rows are missing and have to be decoded; -1: error.
  */
 int axt_slab_move(struct axt_source *s, struct axt_slab *b, int64_t lo, int64_t hi,
     struct axt_err *e);
@@ -128,12 +129,12 @@ int64_t axt_slab_offset(const struct axt_source *s, const struct axt_slab *b);
 
 /*
  * ---- streams.c: operands that are pipes ----
- * axt_streams_keep marks all pipes in e, so that they are spooled.
+ * axt_streams_keep marks all pipes that e reads, so that they are spooled.
  */
 int axt_streams_keep(struct axt_graph *g, struct axt_expr *const e[], int n);
 /*
- * Marks the pipes that the plan does not read once and in order, so that they are spooled. Returns
- * whether there were any.
+ * Marks those pipes that the plan reads more than once or not in order, so that they are spooled.
+ * Returns whether any was marked.
  */
 bool axt_streams_check(struct axt_graph *g, const struct axt_plan *p);
 /* Spools the marked pipes. */
@@ -150,7 +151,7 @@ axt_cancelled(const struct axt_graph *g, struct axt_err *e)
 /* Whether files may be mapped: axt_guard_mapped_files has installed its handler. */
 bool axt_guarded(void);
 /*
- * Whether the handler was called because another program shortened a mapped file, so that a page of
+ * Whether the handler has been called: another program has shortened a mapped file, and a page of
  * it is gone.
  */
 bool axt_guard_hit(void);

@@ -1,5 +1,6 @@
 /*
- * streams.c - pipes among the operands of a plan. Each is read once and in order, or else spooled.
+ * streams.c - pipes among the operands of a plan. A pipe that is not read once and in order is
+ * spooled.
  */
 #include "source/source.h"
 
@@ -27,7 +28,7 @@ axt_streams_keep(struct axt_graph *g, struct axt_expr *const e[], int n)
 }
 
 /*
- * Calls fn for each pipe that step s reads. apart: the pipe is read by a step that a product or
+ * Calls fn for each pipe that step s reads. apart: s is one of the steps that a product or
  * concatenation runs by itself.
  */
 static bool
@@ -67,8 +68,9 @@ uses(const struct axt_plan *p, const struct axt_src *src)
 }
 
 /*
- * Products read their arguments panel by panel, more than once. Where one tensor of a pipe is
- * spooled, the whole pipe is, so that none of its others can be read in order.
+ * Marks a pipe that is to be spooled. Products read their arguments more than once, panel by panel.
+ * If one tensor of a pipe is spooled, the whole pipe is, and none of its tensors can be read in
+ * order.
  */
 static bool
 check(struct axt_graph *g, const struct axt_plan *p, const struct axt_operand *op, bool apart)
