@@ -284,6 +284,24 @@ advice_refuse(struct advice_refusal *r, const struct axt_fact *why)
 	snprintf(r->meant, sizeof(r->meant), "%s", meant ? meant : "");
 }
 
+/* Of a name that nothing has: those that there are, of which the expression uses a few. */
+static const char *
+names_there(const struct advice_line *l)
+{
+	const char *all = "";
+
+	for (int i = 2; i < l->n; i++) {
+		const struct advice_file *f = l->part[i] == ADVICE_OPERAND ? advice_look(l->v[i])
+									   : NULL;
+
+		for (int k = 0; f && k < f->tensor.n && strlen(all) < 200; k++)
+			all = advice_text("%s%s%s", all, *all ? ", " : "", f->tensor.v[k]);
+	}
+	return *all ? advice_text("the names are: %s; %s=FILE:DATASET gives one more", all,
+			  l->refused->why.word)
+		    : NULL;
+}
+
 const char *
 cmd_advice(const struct axt_fact *why)
 {
@@ -322,5 +340,5 @@ cmd_advice(const struct axt_fact *why)
 		if (how == ADVICE_FAILS)
 			advice_edits(l);
 	}
-	return NULL;
+	return why->about == AXT_NO_NAME && *why->among ? names_there(lines[0]) : NULL;
 }

@@ -65,6 +65,7 @@ struct advice_file {
 	struct cmd_list axes;   /* of the tensor, or of all of the file */
 	struct cmd_list tensor; /* names of tensors in the file */
 	const char *meant[4];   /* axes that are latitude, longitude, time, height; NULL */
+	const char *units;      /* those of its first tensor; NULL: it has none */
 };
 
 /* Whether the word is FILE or FILE:DATASET of a file that is there. */
@@ -101,8 +102,11 @@ const char *advice_spec(const char *word, int i);
 const char *advice_hyperslab(const char *typed);
 /* A list of axes of the file, such as -1 or ["lat", "lon"]; NULL: it is none, or typed so. */
 const char *advice_axes(const struct advice_file *f, const char *word);
-/* A number as people write it: 1,5 and 50% and 300K; NULL: it is none. */
-const char *advice_number(const char *word);
+/*
+ * A number as people write it: 1,5 and 50%, and 30degC where the tensor of the file, which may be
+ * NULL, counts K; NULL: it is none.
+ */
+const char *advice_number(const struct advice_file *f, const char *word);
 /* What NumPy and others call a dtype, such as "<f4", float32, np.int16; NULL: nothing like it. */
 const char *advice_dtype(const char *word);
 

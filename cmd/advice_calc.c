@@ -28,6 +28,9 @@ struct operands {
 static void
 add_operand(struct operands *o, const char *name, const char *operand)
 {
+	for (int i = 0; i < o->n; i++)
+		if (strcmp(o->name[i], name) == 0)
+			return;
 	if (o->n < MOST_OPERANDS && !axt_graph_error(o->g)) {
 		o->name[o->n] = name;
 		o->e[o->n++] = axt_open_text(o->g, operand, &(struct axt_open_opts){ 0 });
@@ -49,14 +52,17 @@ is_only(const char *const *paths, int n, int k)
 	return true;
 }
 
-/* Adds the datasets of a file by their paths, and by their names where these are of one alone. */
+/*
+ * Adds the tensors of a file by their paths, and by their names where these are of one alone; if
+ * nothing else was added, its coordinates, too.
+ */
 static void
 add_file(struct operands *o, const char *file)
 {
 	const char *const *operands, *const *paths;
 	int tensors, texts, n = axt_names(o->g, file, &operands, &paths, &tensors, &texts);
 
-	for (int k = 0; k < n; k++) {
+	for (int k = 0; k < (o->n ? tensors : n); k++) {
 		const char *slash = strrchr(paths[k], '/');
 		bool plain = true;
 
@@ -72,16 +78,19 @@ add_file(struct operands *o, const char *file)
 const char *
 advice_expression_meant(void)
 {
-	const struct cmd_list *a = &cmd_st.args, *names = &cmd_st.names;
+	const struct cmd_list *a = &cmd_st.args, *names = &cmd_st.names, *typed = &cmd_st.unsplit;
 	struct operands o = { .g = axt_graph_new() };
 	const char *s = NULL;
+	bool short_enough = a->n > 0 && strlen(a->v[0]) < LONGEST;
 
-	for (int i = 1; o.g && i < a->n && strlen(a->v[0]) < LONGEST; i++)
-		if (i - 1 < names->n && *names->v[i - 1])
+	for (int i = 1; o.g && short_enough && i < a->n && i - 1 < names->n; i++)
+		if (*names->v[i - 1])
 			add_operand(&o, names->v[i - 1], a->v[i]);
-		else
-			add_file(&o, a->v[i]);
-	if (o.g && !axt_graph_error(o.g) && a->n > 0 && strlen(a->v[0]) < LONGEST)
+	/* the names that the expression has are not the only ones of a file */
+	for (int i = 1; o.g && short_enough && i < typed->n; i++)
+		if (typed->v[i][strcspn(typed->v[i], "=/")] != '=')
+			add_file(&o, typed->v[i]);
+	if (o.g && !axt_graph_error(o.g) && short_enough)
 		s = axt_calc_mended(o.g, a->v[0], o.name, o.e, o.n);
 	s = s ? advice_text("%s", s) : NULL;
 	axt_graph_free(o.g);
@@ -258,7 +267,7 @@ advice_expression(const struct advice_line *l)
 		for (char *p = text; p && *p; p++) /* the shell needs ' around the line */
 			*p = (char)(*p == '\'' ? '"' : *p);
 		c.v[at] = text ? text : l->v[at];
-		advice_offer(l, &c, 0.2);
+		advice_offer(l, &c, *l->refused->why.meant ? 0.4 : 0.2); /* what is told is first */
 	}
 	if (advice_is_file(l->v[at])) { /* the expression stands behind it */
 		struct advice_line c = *l;

@@ -67,6 +67,17 @@ foreign_line(const struct advice_line *l, int at)
 	advice_offer(l, &c, MADE_UP - 0.5);
 }
 
+/* Offers the line with `is` for `was` in word `at` alone: a file may have the name, too. */
+static void
+offer_in_word(const struct advice_line *l, int at, const char *was, const char *is, double cost)
+{
+	const char *w = l->v[at], *p = is ? strstr(w, was) : NULL;
+
+	if (p)
+		advice_offer_word(l, at,
+		    advice_text("%.*s%s%s", (int)(p - w), w, is, p + strlen(was)), cost);
+}
+
 /* Offers another name of an operation, with the option that it says behind a blank. */
 static void
 offer_choice(const struct advice_line *l, int at, const char *word, const char *ours)
@@ -75,7 +86,7 @@ offer_choice(const struct advice_line *l, int at, const char *word, const char *
 	struct advice_line c = *l;
 
 	if (!value) {
-		advice_offer_swapped(l, word, ours, SPELLED);
+		offer_in_word(l, at, word, ours, SPELLED);
 		return;
 	}
 	c.v[at] = advice_text("%.*s", (int)(option - ours), ours);
@@ -124,17 +135,16 @@ edit_no_choice(const struct advice_line *l)
 		n++;
 	for (int i = 0; (ours = axt_foreign_name(bare, i)); i++)
 		offer_choice(l, at, bare, ours);
-	if (axt_nearest_word(bare, names, n))
-		advice_offer_swapped(l, bare, axt_nearest_word(bare, names, n), SPELLED + 0.2);
+	offer_in_word(l, at, bare, axt_nearest_word(bare, names, n), SPELLED + 0.2);
 	if (dot)
-		advice_offer_swapped(l, word, dot + 1, SPELLED);
+		offer_in_word(l, at, word, dot + 1, SPELLED);
 	colon = strpbrk(word, ":=");
 	if (colon && *colon == '=')
-		advice_offer_swapped(l, word, advice_text("%s:%s", bare, colon + 1), SPELLED);
+		offer_in_word(l, at, word, advice_text("%s:%s", bare, colon + 1), SPELLED);
 	ours = axt_foreign_name(bare, 0);
 	if (sscanf(word, "p%lf", &x) == 1 || sscanf(word, "pctl%lf", &x) == 1 ||
 	    (colon && ours && strcmp(ours, "quantile") == 0 && sscanf(colon + 1, "%lf", &x) == 1))
-		advice_offer_swapped(l, word, advice_text("quantile:%.10g", x > 1 ? x / 100 : x),
+		offer_in_word(l, at, word, advice_text("quantile:%.10g", x > 1 ? x / 100 : x),
 		    SPELLED);
 	if (strpbrk(word, "+;")) { /* mean+std */
 		char *list = strdup(word);

@@ -64,7 +64,10 @@ void edit_slice_first(const struct advice_line *l);
 void edit_named_option(const struct advice_line *l);
 void edit_hyperslab(const struct advice_line *l);
 void edit_called(const struct advice_line *l);
+void edit_arrow(const struct advice_line *l);
 void edit_pairs(const struct advice_line *l);
+/* A=C,B=D for A,B=C,D; NULL: it is no pair of lists of the same length. */
+const char *advice_zipped(const char *w);
 void edit_spec(const struct advice_line *l);
 void edit_bare_spec(const struct advice_line *l);
 

@@ -118,7 +118,7 @@ edit_no_file(const struct advice_line *l)
 			    SPELLED);
 	if (strncmp(w, "~/", 2) == 0 && getenv("HOME"))
 		advice_offer_word(l, at, advice_text("%s%s", getenv("HOME"), w + 1), SPELLED);
-	advice_offer_word(l, at, advice_number(w), SPELLED);
+	advice_offer_word(l, at, advice_number(advice_first_file(l), w), SPELLED);
 	advice_option_words(l, at);
 	coordinate(l, l->refused->why.word);
 	edit_field(l);

@@ -59,6 +59,7 @@ add_axes(struct advice_file *f, const char *operand)
 	struct axt_graph *g = axt_graph_new();
 	const struct axt_expr *e = g ? axt_open_text(g, operand, &(struct axt_open_opts){ 0 })
 				     : NULL;
+	struct axt_values units;
 
 	for (size_t k = 0; g && !axt_graph_error(g) && k < sizeof(usual) / sizeof(usual[0]); k++) {
 		int i = axt_axis_meant(e, usual[k]);
@@ -66,6 +67,9 @@ add_axes(struct advice_file *f, const char *operand)
 		if (i >= 0 && !f->meant[k] && is_plain(axt_expr_axis(e, i)))
 			f->meant[k] = advice_text("%s", axt_expr_axis(e, i));
 	}
+	if (g && !axt_graph_error(g) && !f->units && axt_expr_attr(e, NULL, "units", &units) &&
+	    units.dtype == AXT_DTYPE_AUTO && units.n == 1)
+		f->units = advice_text("%s", *(const char *const *)units.data);
 	for (int i = 0; g && !axt_graph_error(g) && i < axt_expr_rank(e); i++)
 		if (!advice_has(&f->axes, axt_expr_axis(e, i)) && is_plain(axt_expr_axis(e, i)))
 			cmd_add_copy(&f->axes, axt_expr_axis(e, i), SIZE_MAX);
@@ -81,7 +85,7 @@ look(struct advice_file *f)
 	const char *const *names = g ? axt_tensors(g, file) : NULL;
 
 	for (int i = 0; names && names[i] && i < MOST_TENSORS; i++) {
-		const char *name = names[i] + (names[i][0] == '/' && !strchr(names[i] + 1, '/'));
+		const char *name = names[i] + (names[i][0] == '/');
 
 		if (!is_plain(name))
 			continue;

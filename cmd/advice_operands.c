@@ -124,8 +124,18 @@ edit_dataset_to_file(const struct advice_line *l)
 			struct advice_line c = *l;
 			const char *w = l->v[i];
 
-			if (i == f || l->part[i] != ADVICE_OPERAND || !advice_is_file(l->v[f]) ||
-			    strchr(l->v[f], ':') || !all_tensors(advice_look(l->v[f]), w))
+			if (i == f || l->part[i] != ADVICE_OPERAND || !advice_is_file(l->v[f]))
+				continue;
+			if (strchr(l->v[f], ':')) { /* another one of the file */
+				const char *file = advice_text("%.*s", (int)strcspn(l->v[f], ":"),
+				    l->v[f]);
+
+				if (advice_has(&advice_look(file)->tensor, w))
+					advice_offer_word(l, i, advice_text("%s:%s", file, w),
+					    SPELLED);
+				continue;
+			}
+			if (!all_tensors(advice_look(l->v[f]), w))
 				continue;
 			c.v[f] = advice_text("%s:%s", l->v[f], w);
 			advice_put(&c, i, 1, i, MOVED, NULL);
@@ -171,6 +181,13 @@ join(const struct advice_line *l, int i, const char *sign, double cost)
 
 	c.v[i] = advice_text("%s%s%s", l->v[i], sign, l->v[i + 1]);
 	advice_offer(l, &c, cost);
+	if (*sign == '=' && strchr(c.v[i], ',')) { /* lat,lon and 3,4: lat=3,lon=4 */
+		if (axt_is_number(advice_text("%.*s", (int)strcspn(l->v[i], ","), l->v[i])))
+			c.v[i] = advice_text("%s=%s", l->v[i + 1], l->v[i]);
+		c.v[i] = advice_zipped(c.v[i]);
+		if (c.v[i])
+			advice_offer(l, &c, cost);
+	}
 }
 
 /* Offers neighbours that are no files as one word, with a sign between them. */
@@ -185,6 +202,9 @@ join_words(const struct advice_line *l)
 		const char *v = l->v[i], *w = l->v[i + 1];
 		bool files = advice_is_file(v) || advice_is_file(w);
 
+		if (files && l->part[i] == ADVICE_OPERAND && l->part[i + 1] == ADVICE_OPERAND &&
+		    advice_takes_specs() && advice_is_axes(l, v)) /* lat,lon grid.nc */
+			join(l, i, "=", MOVED);
 		if (l->part[i] == ADVICE_OPTION || l->part[i + 1] != ADVICE_OPERAND ||
 		    (files && !advice_is_file(advice_text("%s %s", v, w))))
 			continue;

@@ -52,9 +52,12 @@ option_is(const struct advice_line *l, int at, const char *ours, double cost)
 
 	if (strchr(ours, '=')) {
 		o = advice_option_called(advice_text("%.*s", (int)strcspn(ours, "="), ours));
-		if (o)
-			advice_put(l, at, 1, at, cost, advice_dashed(o), strchr(ours, '=') + 1,
-			    NULL);
+		bool joined = ours[strlen(ours) - 1] == '='; /* attr=units= and the value typed */
+		const char *is = strchr(ours, '=') + 1;
+
+		if (o && (!joined || (value && !advice_is_file(l->v[at + 1]))))
+			advice_put(l, at, 1 + joined, at, cost, advice_dashed(o),
+			    joined ? advice_text("%s%s", is, l->v[at + 1]) : is, NULL);
 		return;
 	}
 	o = advice_option_called(ours);
@@ -152,7 +155,7 @@ static void
 option_is_operand(const struct advice_line *l, int at, int to, const char *name, const char *value)
 {
 	const struct advice_file *f = advice_first_file(l);
-	bool words = cmd_st.c->words[0] && !cmd_st.c->choice;
+	bool words = cmd_st.c->words[cmd_st.c->choice != NULL];
 	bool remove = axt_has_word("d delete del remove rm unset", name);
 
 	if (advice_takes_attributes() && (name[1] || remove)) /* --units K */
@@ -185,8 +188,9 @@ no_option(const struct advice_line *l, int at, const char *name, const char *val
 		return;
 	}
 	for (int i = 0; (ours = axt_foreign_option(name, i)); i++)
-		for (int k = 1; k <= n && !*ours; k++) /* what is done anyway */
-			advice_put(l, at, k, at, SPELLED + 0.1 * (k == 1), NULL);
+		for (int k = 1; k <= n && !*ours; k++) /* what is done anyway; a file is kept */
+			if (k == 1 || !strchr(value, '.') || axt_is_number(value))
+				advice_put(l, at, k, at, SPELLED + 0.1 * (k == 1), NULL);
 	if (!value || advice_is_file(value)) /* what the option asks for would be lost */
 		return;
 	option_of_choice(l, at, value);
@@ -197,9 +201,12 @@ void
 edit_no_option(const struct advice_line *l)
 {
 	int at = advice_find(l, 1, ADVICE_OPTION, l->refused->why.word);
-	const char *name = l->refused->why.word + strspn(l->refused->why.word, "-"), *next;
+	const char *next;
+	char *name = strdup(l->refused->why.word + strspn(l->refused->why.word, "-"));
 
-	if (at < 0)
+	for (char *p = name; p && *p; p++) /* --full_matrices */
+		*p = (char)(*p == '_' ? '-' : *p);
+	if (at < 0 || !name)
 		return;
 	next = at + 1 < l->n &&
 		(l->part[at + 1] != ADVICE_OPTION || isdigit((unsigned char)l->v[at + 1][1]))
@@ -246,7 +253,7 @@ respelled_value(const struct advice_line *l, int at, const struct cmd_opt *o)
 	if (o->type == CMD_T_SIZE) /* 10GB, 1.5GiB */
 		advice_offer_word(l, at, advice_text("%.*s", (int)digits + (w[digits] != '\0'), w),
 		    SPELLED);
-	advice_offer_word(l, at, advice_number(w), SPELLED);
+	advice_offer_word(l, at, advice_number(advice_first_file(l), w), SPELLED);
 	if (strchr(w, ':'))
 		advice_offer_word(l, at,
 		    advice_text("%.*s,%s", (int)strcspn(w, ":"), w, strchr(w, ':') + 1), SPELLED);
@@ -259,7 +266,7 @@ void
 edit_bad_value(const struct advice_line *l)
 {
 	const struct cmd_opt *o = advice_option_of(l->refused->why.of);
-	const char *w = l->refused->why.word, *next;
+	const char *w = l->refused->why.word, *next, *ours;
 	int at = advice_find(l, 1, ADVICE_VALUE, w);
 
 	if (at < 0 && axt_is_number(w) && strtod(w, NULL) > 1) /* quantile:90 */
@@ -271,6 +278,9 @@ edit_bad_value(const struct advice_line *l)
 		advice_put(l, at - 1, 2 + !w[1], at - 1, 0.1, l->v[at - 1], w[1] ? w + 1 : next,
 		    NULL);
 	respelled_value(l, at, o);
+	for (int i = 0; (ours = axt_foreign_option(o->name, i)); i++) /* --units degC of a result */
+		if (strchr(ours, '='))
+			option_is(l, at - 1, ours, SPELLED + 0.1);
 	other_command(l, at);
 	if (next) /* --range 250 310 */
 		advice_put(l, at - 1, 3, at - 1, JOINED, l->v[at - 1],
@@ -319,11 +329,17 @@ edit_told(const struct advice_line *l)
 {
 	const struct axt_fact *f = &l->refused->why;
 	const struct cmd_opt *o = *f->option ? advice_option_called(f->option) : NULL;
+	bool whole = !strpbrk(f->word, " +,.:()[]");
 	int at;
 
+	for (int i = 1; i < l->n && *f->word; i++) { /* what stands for an axis is a whole, too */
+		const char *value = strchr(l->v[i], '=');
+
+		whole = whole || (value && strcmp(value + 1, f->word) == 0);
+	}
 	if (*f->meant && !strpbrk(f->word, "<>=!&|")) /* of more than a name, a name is a part */
 		advice_offer_swapped(l, f->word + (*f->word == '/'), f->meant + (*f->meant == '/'),
-		    strpbrk(f->word, " +,.:()[]") ? 0.7 : 0.3);
+		    whole ? 0.3 : 0.7);
 	if (!o)
 		return;
 	at = advice_option_at(l, advice_dashed(o));

@@ -187,9 +187,8 @@ edit_called(const struct advice_line *l)
 	}
 }
 
-/* A=C,B=D for A,B=C,D; NULL: it is no pair of lists of the same length. */
-static const char *
-zipped(const char *w)
+const char *
+advice_zipped(const char *w)
 {
 	const char *left = w, *right = strchr(w, '='), *end = right, *out = NULL;
 
@@ -207,6 +206,29 @@ zipped(const char *w)
 }
 
 /*
+ * Offers the commands for "n y x -> x y n" and "n y x -> n (y x)", as einops has them: another
+ * order, and axes that become one.
+ */
+void
+edit_arrow(const struct advice_line *l)
+{
+	for (int i = 1; i < l->n; i++) {
+		const char *arrow = strstr(l->v[i], "->"), *open = strchr(l->v[i], '('), *to, *list;
+		struct advice_line c = *l;
+
+		if (!arrow || l->part[i] != ADVICE_OPERAND || (open && open < arrow))
+			continue;
+		to = arrow + 2 + strspn(arrow + 2, " ");
+		if (open)
+			to = advice_text("%.*s", (int)strcspn(open + 1, ")"), open + 1);
+		list = axt_respell_list(advice_graph(), advice_text("[%s]", to));
+		c.v[0] = open ? "axt-flatten" : "axt-order";
+		c.v[i] = list ? list : to;
+		advice_offer(l, &c, SPELLED);
+	}
+}
+
+/*
  * Offers OLD=NEW for words of dictionaries, of NCO and of CDO: {"old": "new"}, old->new, old,new.
  */
 void
@@ -216,7 +238,7 @@ edit_pairs(const struct advice_line *l)
 		char *w = strdup(l->v[i]), *to = w;
 
 		if (!w || l->part[i] != ADVICE_OPERAND || advice_is_file(l->v[i]) ||
-		    strchr("-.:0123456789", *l->v[i]))
+		    strchr("-.:0123456789", *l->v[i]) || strpbrk(l->v[i], "()"))
 			continue;
 		for (const char *s = l->v[i]; *s; s++)
 			if (*s == '-' && s[1] == '>')
@@ -224,7 +246,7 @@ edit_pairs(const struct advice_line *l)
 			else if (!strchr("{}\"' ", *s))
 				*to++ = (char)(*s == ':' ? '=' : *s);
 		*to = '\0';
-		advice_offer_word(l, i, zipped(w), SPELLED - 0.1);
+		advice_offer_word(l, i, advice_zipped(w), SPELLED - 0.1);
 		advice_offer_word(l, i, w, SPELLED);
 		if (!strchr(w, '=') && strchr(w, ','))
 			advice_offer_word(l, i,
@@ -254,6 +276,22 @@ parted(const struct advice_line *l, int i)
 		offer_specs(l, i, &specs, SPELLED);
 }
 
+/* Offers the axes of a grid before its file, where that stands for a spec: grid.nc a.nc. */
+static void
+grid_alone(const struct advice_line *l)
+{
+	const struct advice_file *f;
+	int at = advice_find(l, 1, ADVICE_OPERAND, l->refused->why.word);
+
+	if (at < 0 || !advice_takes_specs() || !advice_is_file(l->v[at]) ||
+	    advice_operand(l, 1) < 0)
+		return;
+	f = advice_look(l->v[at]);
+	if (f->meant[0] && f->meant[1])
+		advice_offer_word(l, at,
+		    advice_text("%s,%s=%s", f->meant[0], f->meant[1], l->v[at]), MOVED);
+}
+
 /* Offers a word that is a spec, or part of one, as axt writes specs. */
 void
 edit_spec(const struct advice_line *l)
@@ -261,6 +299,7 @@ edit_spec(const struct advice_line *l)
 	const struct advice_file *f = advice_first_file(l);
 	/* what a pipe brings is not there any more: positions for values cannot be tried */
 	bool piped = *l->refused->why.of == '-';
+	struct advice_line all = *l;
 	const char *w;
 
 	for (int i = 1; i < l->n && advice_takes_specs(); i++) {
@@ -272,10 +311,13 @@ edit_spec(const struct advice_line *l)
 		    (f && !advice_has(&f->axes, axis) && !strchr("=@.", l->v[i][n])))
 			continue;
 		for (int k = 0; (w = advice_spec(l->v[i], k)); k++)
-			if (!piped || w[n] == l->v[i][n])
+			if (!piped || w[n] == l->v[i][n]) {
 				advice_offer_word(l, i, w, SPELLED + 0.02 * k);
+				all.v[i] = all.v[i] == l->v[i] && w[n] == '@' ? w : all.v[i];
+			}
 		parted(l, i);
 	}
+	advice_offer(l, &all, SPELLED + 0.3); /* lat=48.1 lon=11.6 */
 	if (advice_option_called("nearest") && l->cost == 0 &&
 	    advice_option_at(l, "--nearest") < 0 && l->refused->why.about == AXT_NO_COORDINATE)
 		advice_put(l, l->n, 0, l->n, MADE_UP - 0.3, "--nearest", NULL);
@@ -286,11 +328,19 @@ static void
 unnamed_lengths(const struct advice_line *l, int at)
 {
 	static const char *const names[] = { "w", "z", "y", "x" };
-	const char *w = l->v[at], *text = "";
+	const char *w = l->v[at], *eq = strchr(w, '='), *text = "";
+	const char *takes = cmd_st.c->words[cmd_st.c->choice != NULL];
 	int n = 1;
 
-	if (strspn(w, "-0123456789,") != strlen(w) || !*w || !cmd_st.c->words[0] ||
-	    !strstr(cmd_st.c->words[0], "LEN"))
+	if (eq && takes && strstr(takes, "=A:LEN")) { /* y=2,2 */
+		for (const char *s = eq + 1; *s;
+		     s += strcspn(s, ",") + (strchr(s, ',') != NULL), n++)
+			text = advice_text("%s%s%.*s%d:%.*s", text, *text ? "," : "", (int)(eq - w),
+			    w, n, (int)strcspn(s, ","), s);
+		advice_offer_word(l, at, advice_text("%.*s=%s", (int)(eq - w), w, text), SPELLED);
+		return;
+	}
+	if (strspn(w, "-0123456789,") != strlen(w) || !*w || !takes || !strstr(takes, "LEN"))
 		return;
 	for (const char *s = w; *s; s++)
 		n += *s == ',';
@@ -311,15 +361,15 @@ edit_bare_spec(const struct advice_line *l)
 	const char *axis = f ? advice_usual_axis(f) : NULL;
 
 	edit_spec(l);
+	grid_alone(l);
 	for (int i = 1; i < l->n; i++) {
 		struct advice_line specs = { .n = 0 };
 		const char *s = l->v[i];
 
-		if (l->part[i] != ADVICE_OPERAND || advice_is_file(s) ||
+		if (l->part[i] == ADVICE_OPERAND && !advice_is_file(s))
+			unnamed_lengths(l, i);
+		if (l->part[i] != ADVICE_OPERAND || advice_is_file(s) || !axis ||
 		    strspn(s, "0123456789:,-[]. ") != strlen(s))
-			continue;
-		unnamed_lengths(l, i);
-		if (!axis)
 			continue;
 		if (!strchr(s, ','))
 			advice_offer_word(l, i, advice_text("%s=w:%s", axis, s), MADE_UP - 0.4);

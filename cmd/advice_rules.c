@@ -23,7 +23,8 @@ edit_sister(const struct advice_line *l)
 	for (size_t i = 0; i < sizeof(sisters) / sizeof(sisters[0]); i++)
 		if (strcmp(l->v[0], sisters[i][0]) == 0) {
 			c.v[0] = sisters[i][1];
-			advice_offer(l, &c, MADE_UP);
+			advice_offer(l, &c,
+			    l->refused->why.about == AXT_TOO_MANY ? JOINED : MADE_UP);
 		}
 }
 

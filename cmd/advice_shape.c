@@ -119,6 +119,13 @@ advice_offer_word(const struct advice_line *l, int at, const char *word, double 
 	advice_offer(l, &c, cost);
 }
 
+/* Whether the word is what a result will be called, which is never meant to be something else. */
+static bool
+is_new_name(const struct advice_line *l, int i)
+{
+	return l->part[i] == ADVICE_VALUE && axt_has_word("-o --output --name", l->v[i - 1]);
+}
+
 /* Offers the line with `is` for `was` in the words that have it, as a whole or between signs. */
 void
 advice_offer_swapped(const struct advice_line *l, const char *was, const char *is, double cost)
@@ -128,7 +135,9 @@ advice_offer_swapped(const struct advice_line *l, const char *was, const char *i
 	bool any = false;
 
 	for (int i = 1; i < l->n && n > 0; i++) {
-		const char *p = l->part[i] == ADVICE_OPTION ? NULL : strstr(l->v[i], was);
+		const char *p = l->part[i] == ADVICE_OPTION || is_new_name(l, i)
+		    ? NULL
+		    : strstr(l->v[i], was);
 
 		for (; p; p = strstr(p + 1, was)) {
 			bool begins = p == l->v[i] || !isalnum((unsigned char)p[-1]);

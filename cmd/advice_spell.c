@@ -126,7 +126,7 @@ advice_axes(const struct advice_file *f, const char *word)
 }
 
 const char *
-advice_number(const char *word)
+advice_number(const struct advice_file *f, const char *word)
 {
 	char *end, *text = strdup(word), *comma = text ? strchr(text, ',') : NULL;
 	double x;
@@ -142,9 +142,9 @@ advice_number(const char *word)
 		return advice_text("%.10g", x / 100);
 	if (*end == '/' && strtod(end + 1, NULL) != 0)
 		return advice_text("%.10g", x / strtod(end + 1, NULL));
-	return strlen(end) <= 4 && strspn(end, " KCFmsdegrx") == strlen(end)
-	    ? advice_text("%.*s", (int)(end - text), text)
-	    : NULL;
+	if (*end) /* a unit */
+		return f ? axt_respell_measure(advice_graph(), word, f->units) : NULL;
+	return advice_text("%s", text);
 }
 
 const char *

@@ -169,8 +169,7 @@ save(struct axt_graph *g, struct axt_expr *const y[], int n)
 	bool to_file = o.output && strcmp(o.output, "-") != 0;
 	char *line = cmd_st.o.part ? cmd_typed_line() : NULL;
 
-	if (!o.output)
-		tell_unquoted();
+	tell_unquoted();
 	if (split_axis || expression)
 		cmd_refuse_copies(split_axis ? "its files" : cmd_name(o.output));
 	cmd_progress_begin(g);

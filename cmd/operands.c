@@ -319,6 +319,16 @@ is_there(const struct named_file *f, const char *name)
 	return false;
 }
 
+/* Whether FILE:NAME and FILE:/NAME are two words for one dataset. */
+static bool
+same_dataset(const char *a, const char *b)
+{
+	size_t n = strcspn(a, ":"), m = strcspn(b, ":");
+
+	return n == m && strncmp(a, b, n) == 0 && a[n] && b[n] &&
+	    strcmp(a + n + 1 + (a[n + 1] == '/'), b + n + 1 + (b[n + 1] == '/')) == 0;
+}
+
 /* Adds the k-th dataset of the file under that name, unless it is there. */
 static void
 add_named(struct axt_graph *g, const struct named_file *f, int k, const char *name,
@@ -329,6 +339,8 @@ add_named(struct axt_graph *g, const struct named_file *f, int k, const char *na
 	while (j < names->n && strcmp(names->v[j], name) != 0)
 		j++;
 	if (j < names->n && k >= f->tensors) /* coordinates of one axis in two files */
+		return;
+	if (j < names->n && same_dataset(all->v[j], f->operands[k]))
 		return;
 	if (j < names->n)
 		cmd_about(AXT_TWICE, name, NULL);

@@ -320,6 +320,8 @@ AXT_API const char *axt_calc_mended(struct axt_graph *g, const char *text,
  */
 AXT_API const char *axt_respell_dtype(struct axt_graph *g, const char *typed);
 AXT_API const char *axt_respell_period(struct axt_graph *g, const char *typed);
+/* A number with a unit, such as 30degC, as the number of `units` that it is; NULL: it is none. */
+AXT_API const char *axt_respell_measure(struct axt_graph *g, const char *typed, const char *units);
 /*
  * A list without brackets, quotes and blanks, for ["time", "lat"], (time lat) and c(time, lat); for
  * slice(0, 3) a range 0:3.

@@ -163,11 +163,22 @@ number_key(const struct axt_coord *c, const struct axt_num *n)
 	return axt_load_f64(c->dtype, p);
 }
 
+/* Hints at a number that is typed in place of the word. */
+static void
+hint_number(const struct lookup *l, const char *word, double is)
+{
+	const char *meant = axt_sprintf(l->p->m, "%.10g", is);
+
+	axt_hint_meant(l->p->e, meant, "axis \"%s\" counts %s: %s is %s", l->p->name,
+	    axt_show(l->p->m, axt_attr_text(l->c->attrs, "units")), axt_show(l->p->m, word), meant);
+}
+
 /* Fails because a word is no number; if it is a date, the units may tell why it is not read so. */
 static int
 no_value(const struct lookup *l, const char *word)
 {
-	const char *calendar = axt_attr_text(l->c->attrs, "calendar");
+	const char *calendar = axt_attr_text(l->c->attrs, "calendar"),
+		   *units = axt_attr_text(l->c->attrs, "units");
 	struct axt_cftime t;
 	char why[AXT_CFTIME_WHY];
 	double lo, hi;
@@ -176,6 +187,8 @@ no_value(const struct lookup *l, const char *word)
 	    "axis \"%s\": \"%s\" is no value (v, v,w,..., v:w, v: or :w)", l->p->name,
 	    axt_show(l->p->m, word));
 	axt_pick_about(l->p, AXT_BAD_COORDINATE, word);
+	if (units && axt_units_measure(word, units, &lo))
+		hint_number(l, word, lo);
 	if (axt_cftime_parse("days since 2000-01-01", NULL, &t) &&
 	    axt_cftime_period(&t, word, &lo, &hi))
 		axt_hint(l->p->e, "the axis has no dates: %s",
@@ -240,6 +253,27 @@ pick_period(struct lookup *l, const struct want *w)
 	return AXT_OK;
 }
 
+/*
+ * Hints at the coordinate that the number is in other units, as 850 is 85000 Pa; false: it is none.
+ */
+static bool
+hint_other_units(const struct lookup *l, const struct want *w)
+{
+	static const char *const usual[] = { "hPa", "Pa", "km", "m" };
+	const char *units = axt_attr_text(l->c->attrs, "units");
+	int64_t other;
+	double is;
+
+	for (int i = 0; units && !w->text && i < ARRAY_LEN(usual); i++)
+		if (axt_units_measure(axt_sprintf(l->p->m, "%s %s", w->word, usual[i]), units,
+			&is) &&
+		    is != (double)w->lo && axt_keys_find(&l->keys, is, 0, NULL, &other) >= 0) {
+			hint_number(l, axt_sprintf(l->p->m, "%s %s", w->word, usual[i]), is);
+			return true;
+		}
+	return false;
+}
+
 static int
 absent(const struct lookup *l, const struct want *w)
 {
@@ -250,6 +284,8 @@ absent(const struct lookup *l, const struct want *w)
 		    value(l, l->keys.v[axt_keys_nearest(&l->keys, w->lo, w->hi, l->circle)].i));
 	axt_fail(l->p->e, AXT_E_ARG, "axis \"%s\"%s has no %s%s; %s", l->p->name, l->p->in,
 	    axt_show(l->p->m, w->word), near ? near : "", extent(l));
+	if (l->keys.n && !l->keys.how.time && hint_other_units(l, w))
+		return axt_pick_about(l->p, AXT_BAD_COORDINATE, w->word);
 	axt_pick_about(l->p, AXT_NO_COORDINATE, w->word);
 	if (l->keys.n)
 		axt_hint(l->p->e, "--nearest takes the nearest");

@@ -222,7 +222,11 @@ int axt_wait_map(struct axt_waiting *w, struct axt_err *e);
 /* All of them, in memory or mapped; NULL: there is no room for that, and they are read from fd. */
 const void *axt_wait_bytes(struct axt_waiting *w);
 /* How many bytes are in memory. */
-int64_t axt_wait_held(const struct axt_waiting *w);
+static inline int64_t
+axt_wait_held(const struct axt_waiting *w)
+{
+	return w->mem && !w->map ? w->bytes : 0;
+}
 /* Frees it; does nothing harmful to one that was not opened, whose fd is -1. */
 void axt_wait_close(struct axt_waiting *w);
 /* The bytes of a new file before its first payload (free them), and its size. */

@@ -74,12 +74,6 @@ axt_wait_bytes(struct axt_waiting *w)
 	return !w->mem && (!axt_may_map(w->bytes) || axt_wait_map(w, &none)) ? NULL : w->mem;
 }
 
-int64_t
-axt_wait_held(const struct axt_waiting *w)
-{
-	return w->mem && !w->map ? w->bytes : 0;
-}
-
 void
 axt_wait_close(struct axt_waiting *w)
 {

@@ -1,4 +1,5 @@
 /* fill.c - functions in what rows of rewrites.def put: text in, text out. */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -272,6 +273,79 @@ stacked(const struct axt_rw_values *v, const struct axt_expr *a, const struct ax
 		 : NULL;
 }
 
+/*
+ * The axis of which each letter of a factor of einsum is the name; axes of the factor that have
+ * another one get it in to[]. NULL: there is not a letter for each axis.
+ */
+static bool
+read_letters(const struct axt_rw_values *v, const char *s, const struct axt_axes *x,
+    const char *name[128], const char *to[])
+{
+	for (int i = 0; i < x->n; i++, s++) {
+		bool used = false;
+
+		if (!isalpha((unsigned char)*s) || strchr(s + 1, *s))
+			return false;
+		for (int c = 0; c < 128; c++)
+			used = used || (name[c] && strcmp(name[c], x->a[i].name) == 0);
+		if (!name[(int)*s])
+			name[(int)*s] = used ? new_axis(v, x->a[i].name) : x->a[i].name;
+		to[i] = name[(int)*s];
+	}
+	return *s == '\0';
+}
+
+/* einsum(q, a, b): the product of two factors that "sf,sg->fg" tells, by names of axes. */
+static const char *
+einsum(const struct axt_rw_values *v)
+{
+	struct axt_arena *m = v->w->c->g->m;
+	const struct axt_expr *a = built(v, v->v[1]), *b = built(v, v->v[2]);
+	const char *name[128] = { NULL }, *none[AXT_MAX_RANK] = { NULL },
+		   *to[AXT_MAX_RANK] = { NULL };
+	const char *over = "", *keep = "", *order = "", *s;
+	char left[40] = "", right[40] = "", result[40] = "";
+
+	if (!a || !b ||
+	    sscanf(v->v[0] + strspn(v->v[0], "\"' "), "%39[a-zA-Z],%39[a-zA-Z]->%39[a-zA-Z]", left,
+		right, result) != 3 ||
+	    !read_letters(v, left, &a->axes, name, none) ||
+	    !read_letters(v, right, &b->axes, name, to))
+		return NULL;
+	for (const char *c = left; *c; c++) {
+		const char **list = strchr(result, *c) ? &keep : &over;
+
+		if (strchr(right, *c))
+			*list = axt_sprintf(m, "%s%s%s", *list, **list ? "," : "", name[(int)*c]);
+		else if (list == &over)
+			return NULL;
+	}
+	for (const char *c = result; *c; c++) {
+		if (!name[(int)*c])
+			return NULL;
+		order = axt_sprintf(m, "%s%s%s", order, *order ? "," : "", name[(int)*c]);
+	}
+	s = renamed(v, v->v[2], &b->axes, to);
+	if (!s || !*over)
+		return NULL;
+	s = axt_sprintf(m, *keep ? "dot(%s, %s, over=(%s), keep=(%s))" : "dot(%s, %s, over=(%s))",
+	    v->v[1], s, over, keep);
+	return result[1] ? axt_sprintf(m, "order(%s, %s)", s, order) : s;
+}
+
+/* length(a, n): of the n-th of its axes. */
+static const char *
+length(const struct axt_rw_values *v)
+{
+	const struct axt_expr *e = built(v, v->v[0]);
+	long i = strtol(v->v[1], NULL, 10);
+
+	i += i < 0 && e ? e->axes.n : 0;
+	return e && i >= 0 && i < e->axes.n
+	    ? axt_sprintf(v->w->c->g->m, "%lld", (long long)e->axes.a[i].len)
+	    : NULL;
+}
+
 /* dot(a, b): a product of matrices, whose axes get the names over which NumPy sums. */
 static const char *
 dot(const struct axt_rw_values *v)
@@ -307,7 +381,7 @@ axt_rw_fill(const char *name, size_t n, const struct axt_rw_values *v)
 		{ "axes", axes }, { "numbered", numbered }, { "beyond", beyond }, { "only", only },
 		{ "first", first }, { "steps", steps }, { "period", period },
 		{ "attribute", attribute }, { "outer", outer }, { "dot", dot }, { "last", last },
-		{ "swapped", swapped } };
+		{ "swapped", swapped }, { "einsum", einsum }, { "length", length } };
 
 	for (int i = 0; i < ARRAY_LEN(fns); i++)
 		if (strlen(fns[i].name) == n && strncmp(fns[i].name, name, n) == 0)

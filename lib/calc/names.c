@@ -110,12 +110,32 @@ hint_attribute(struct axt_calc *c, const char *at, const char *name)
 	return true;
 }
 
+/* Hints at the names that there are: words[n], of which the last is that of the first operand. */
+static void
+hint_names(struct axt_calc *c, const char *name, const char *const words[], int n)
+{
+	const char *near = axt_nearest(name, words, n), *all = "";
+
+	for (int i = n - 1; i >= 0; i--) {
+		axt_about_among(&c->g->err, words[i]);
+		all = axt_sprintf(c->g->m, "%s%s%s", all, *all ? ", " : "",
+		    axt_escape(c->g->m, words[i]));
+	}
+	if (near)
+		axt_hint(&c->g->err, "did you mean %s? the names are: %s",
+		    axt_escape(c->g->m, near), all);
+	else if (n)
+		axt_hint(&c->g->err, "the names are: %s", all);
+	else
+		axt_hint(&c->g->err, "no operand has a name: give %s=OPERAND",
+		    axt_escape(c->g->m, name));
+}
+
 static struct axt_expr *
 unknown_name(struct axt_calc *c, const char *at, const char *name)
 {
-	const char *words[64] = { NULL }, *near;
+	const char *words[64] = { NULL };
 	const struct axt_calc_name *has = NULL;
-	struct axt_buf b = { 0 };
 	struct axt_expr *e;
 	char line[500];
 	int n = 0, i;
@@ -126,13 +146,8 @@ unknown_name(struct axt_calc *c, const char *at, const char *name)
 			has = x;
 		words[n++] = x->name;
 	}
-	for (i = n - 1; i >= 0; i--)
-		axt_buf_addf(&b, "%s%s", axt_escape(c->g->m, words[i]), i ? ", " : "");
-	near = axt_nearest(name, words, n);
 	e = axt_calc_fail(c, at, "unknown name \"%s\"", axt_calc_show(c, name, strlen(name)));
 	axt_calc_about(c, AXT_NO_NAME, name, NULL);
-	for (i = n - 1; i >= 0; i--)
-		axt_about_among(&c->g->err, words[i]);
 	if (is_file(at + strlen(name)))
 		axt_hint(&c->g->err, "a file stands behind the expression: axt-calc 'tas*2' a.nc");
 	else if (has)
@@ -149,15 +164,8 @@ unknown_name(struct axt_calc *c, const char *at, const char *name)
 		axt_hint(&c->g->err, "%s is a function: %s(...)", name, name);
 	else if (axt_foreign_line(name, line, sizeof(line)) && strstr(line, "axt-calc"))
 		axt_hint(&c->g->err, "%s", line);
-	else if (near)
-		axt_hint(&c->g->err, "did you mean %s? the names are: %s",
-		    axt_escape(c->g->m, near), b.p);
-	else if (n)
-		axt_hint(&c->g->err, "the names are: %s", b.p);
 	else
-		axt_hint(&c->g->err, "no operand has a name: give %s=OPERAND",
-		    axt_escape(c->g->m, name));
-	axt_buf_release(&b);
+		hint_names(c, name, words, n);
 	return e;
 }
 

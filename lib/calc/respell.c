@@ -142,6 +142,14 @@ axt_respell_flag(const char *typed)
 }
 
 const char *
+axt_respell_measure(struct axt_graph *g, const char *typed, const char *units)
+{
+	double v;
+
+	return units && axt_units_measure(typed, units, &v) ? axt_sprintf(g->m, "%.10g", v) : NULL;
+}
+
+const char *
 axt_respell_period(struct axt_graph *g, const char *typed)
 {
 	static const char *const words[][2] = { { "monthly months mon", "month" },

@@ -234,6 +234,8 @@ enum axt_units_fit {
 const char *axt_units_in_calendar(struct axt_arena *m, const char *units, const char *calendar);
 enum axt_units_fit axt_units_way(const char *from, const char *to, struct axt_units_way *out,
     const char **absent);
+/* Whether the word is a number with a unit, such as 850hPa; *out is that number in `units`. */
+bool axt_units_measure(const char *word, const char *units, double *out);
 /*
  * A unit of CF time, such as "days since 1850-01-01 12:00", in a calendar; calendar NULL is
  * standard.

@@ -2,6 +2,7 @@
  * units.c - units as CF files spell them: which spellings mean the same unit, units of products and
  * roots, and how values of one unit become those of another, which UDUNITS knows.
  */
+#include <ctype.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -414,4 +415,23 @@ axt_units_way(const char *from, const char *to, struct axt_units_way *out, const
 		ud.free(b);
 	pthread_mutex_unlock(&lock);
 	return fit;
+}
+
+bool
+axt_units_measure(const char *word, const char *units, double *out)
+{
+	struct axt_units_way w = { .scale = 1 };
+	const char *absent, *unit;
+	char *end;
+	double v = axt_strtod(word, &end);
+
+	unit = end + strspn(end, " ");
+	if (end == word || !isalpha((unsigned char)*unit))
+		return false;
+	if (axt_units_temperature(units)) /* not coulombs and farads */
+		unit = strcmp(unit, "C") == 0 ? "degC" : strcmp(unit, "F") == 0 ? "degF" : unit;
+	if (axt_units_way(unit, units, &w, &absent) != AXT_UNITS_FIT || w.from)
+		return false;
+	*out = v * w.scale + w.offset;
+	return true;
 }

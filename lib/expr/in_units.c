@@ -146,6 +146,15 @@ are_of_water(struct axt_graph *g, const char *mass, const char *to)
 	return height && axt_units_way(height, to, &w, &absent) == AXT_UNITS_FIT;
 }
 
+/* The unit with the mass of water on an area in the place of its height; NULL: it has no mm. */
+static const char *
+as_mass(struct axt_graph *g, const char *to)
+{
+	const char *mm = strstr(to, "mm");
+
+	return mm ? axt_sprintf(g->m, "%.*skg m-2%s", (int)(mm - to), to, mm + 2) : NULL;
+}
+
 /* Whether `amount` is what the unit `rate` gives in a time. */
 static bool
 is_rate_of(struct axt_graph *g, const char *rate, const char *amount)
@@ -247,7 +256,10 @@ axt_units_find(struct axt_graph *g, const struct axt_attr *l, const char *to, co
 	else
 		axt_fail(&g->err, AXT_E_ARG, "units \"%s\" (%s) cannot be converted to \"%s\": %s",
 		    axt_escape(g->m, from), what, axt_escape(g->m, to), why_not(g, fit, from, to));
-	return axt_about(&g->err, AXT_UNITS, from, to);
+	axt_about(&g->err, AXT_UNITS, from, to);
+	if (fit == AXT_UNITS_APART && are_of_water(g, from, to) && as_mass(g, to))
+		axt_hint_option(&g->err, "to", "%s", as_mass(g, to));
+	return g->err.code;
 }
 
 struct axt_expr *

@@ -41,7 +41,21 @@ with_duals(const struct axt_expr *a, struct axt_axes *out)
 	}
 }
 
-/* Rows and columns of a as lists. A side that is not given has the duals of the other. */
+/*
+ * The side of a matrix that was not given: the duals of the given one. Where a has none of these,
+ * and two axes in all, it is the other axis.
+ */
+static void
+other_side(const struct axt_expr *a, const struct axt_axes *given, struct axt_axes *out)
+{
+	int k = given->n == 1 ? axt_axes_find(&a->axes, &given->a[0]) : -1;
+
+	axt_axes_transpose(given, out);
+	if (k >= 0 && a->axes.n == 2 && axt_axes_find(&a->axes, &out->a[0]) < 0)
+		out->a[0] = a->axes.a[1 - k];
+}
+
+/* Rows and columns of a as lists. */
 static int
 sides(struct axt_graph *g, const struct axt_expr *a, const char *row, const char *col,
     struct axt_axes side[2])
@@ -57,14 +71,17 @@ sides(struct axt_graph *g, const struct axt_expr *a, const char *row, const char
 	if (side[0].n + side[1].n == 0) {
 		axt_fail(&g->err, AXT_E_AXES, "%s (%s) has no axis and its dual, such as M and M*",
 		    a->from, axt_axes_text(g->m, &a->axes));
+		axt_about(&g->err, AXT_NEEDS_OPTION, "row", NULL);
+		if (a->axes.n == 2)
+			axt_hint_option(&g->err, "row", "%s", axt_axis_spell(g->m, &a->axes.a[0]));
 		axt_hint(&g->err,
 		    "--row AXES --col AXES, in axt-calc row=AXES, col=AXES, name the matrix");
 		return g->err.code;
 	}
 	if (!row && col)
-		axt_axes_transpose(&side[1], &side[0]);
+		other_side(a, &side[1], &side[0]);
 	if (!col)
-		axt_axes_transpose(&side[0], &side[1]);
+		other_side(a, &side[0], &side[1]);
 	return 0;
 }
 

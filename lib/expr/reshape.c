@@ -155,6 +155,16 @@ parse_parts(struct axt_graph *g, const char *text, struct axt_axes *out)
 	return axt_axes_parse(g->m, s, true, out, NULL, &g->err);
 }
 
+static struct axt_expr *
+two_lack(struct axt_graph *g, const char *one, const char *other)
+{
+	axt_fail(&g->err, AXT_E_AXES, "axes \"%s\" and \"%s\" lack lengths", axt_escape(g->m, one),
+	    axt_escape(g->m, other));
+	axt_about(&g->err, AXT_BAD_WORD, one, "AXIS:LEN");
+	axt_hint(&g->err, "of the axes one alone may lack a length: %s:LEN", axt_escape(g->m, one));
+	return axt_node_failed(g);
+}
+
 /* Axis i of a as the axes of `parts`, one of which may lack a length. */
 static struct axt_expr *
 split(struct axt_graph *g, struct axt_expr *a, int i, struct axt_axes *parts)
@@ -167,9 +177,7 @@ split(struct axt_graph *g, struct axt_expr *a, int i, struct axt_axes *parts)
 
 	for (int k = 0; k < parts->n; k++) {
 		if (parts->a[k].len < 0 && open >= 0)
-			return axt_graph_fail(g, AXT_E_AXES, "axes \"%s\" and \"%s\" lack lengths",
-			    axt_escape(g->m, parts->a[open].name),
-			    axt_escape(g->m, parts->a[k].name));
+			return two_lack(g, parts->a[open].name, parts->a[k].name);
 		if (parts->a[k].len < 0)
 			open = k;
 		else if (!axt_mul(known, parts->a[k].len, &known))

@@ -2,8 +2,10 @@
  * view.c - selection along one axis: which positions, in which order, how often. The same is
  * selected of coordinates and auxiliary datasets.
  */
+#include <math.h>
 #include <stdlib.h>
 
+#include "axes/keys.h"
 #include "expr/inner.h"
 
 /* ---- coordinates and auxiliary datasets ---- */
@@ -333,6 +335,20 @@ axt_flip(struct axt_graph *g, struct axt_expr *a, const char *axes)
 	return a;
 }
 
+/* Who shifts longitudes by more elements than there are counts most likely in degrees. */
+static void
+tell_degrees(struct axt_graph *g, const struct axt_axis *x, int64_t by)
+{
+	const char *name = axt_escape(g->m, axt_axis_spell(g->m, x));
+	double elements = (double)by * (double)x->len / 360;
+
+	if (x->len > 0 && (by >= x->len || by <= -x->len) && x->coord && axt_axis_circle(x) &&
+	    elements == floor(elements))
+		axt_warn(g,
+		    "%s=%lld is more than all of its %lld elements: %lld degrees are %s=%.0f", name,
+		    (long long)by, (long long)x->len, (long long)by, name, elements);
+}
+
 struct axt_expr *
 axt_shift(struct axt_graph *g, struct axt_expr *a, const char *spec, bool fixed)
 {
@@ -352,6 +368,7 @@ axt_shift(struct axt_graph *g, struct axt_expr *a, const char *spec, bool fixed)
 		return axt_node_failed(g);
 	}
 	n = a->axes.a[i].len;
+	tell_degrees(g, &a->axes.a[i], by);
 	by = n ? (by % n + n) % n : 0;
 	e = by_spans(g, a, i, (struct axt_span[]){ { n - by, 1, by }, { 0, 1, n - by } }, 2);
 	if (fixed && axt_dress(g, &e, a))

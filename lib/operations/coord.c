@@ -2,8 +2,10 @@
  * coord.c - sets the coordinates of an axis to values of a dataset, to numbers that were typed, or
  * to START:STEP, or removes them.
  */
+#include <math.h>
 #include <unistd.h>
 
+#include "cf/meaning.h"
 #include "expr/expr.h"
 #include "formats/formats.h"
 #include "graph/graph.h"
@@ -94,6 +96,23 @@ differ(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, 
 	return axt_about(&g->err, AXT_LENGTHS, axt_axis_spell(g->m, x), a->from);
 }
 
+/* Latitudes that end beyond a pole were most likely typed as START:END. */
+static void
+tell_beyond_pole(struct axt_graph *g, const struct axt_axis *x, const struct axt_num v[2])
+{
+	double last = v[0].f + (double)(x->len - 1) * v[1].f;
+	const char *name = name_of(g, x);
+
+	if (fabs(last) > 90 && fabs(v[0].f) <= 90 &&
+	    axt_meaning_earth(name, x->coord ? x->coord->attrs : NULL) &&
+	    axt_meaning(name, x->coord ? x->coord->attrs : NULL) == AXT_MEANS_LAT)
+		axt_warn(g,
+		    "latitudes from %.10g in steps of %.10g end at %.10g, beyond the pole: %s=%.10g:%.10g "
+		    "ends at %.10g",
+		    v[0].f, v[1].f, last, name, v[0].f, (v[1].f - v[0].f) / (double)(x->len - 1),
+		    v[1].f);
+}
+
 /* Coordinates START:STEP; they are integers if both numbers are. */
 static int
 counted(struct axt_graph *g, const struct axt_axis *x, const struct axt_num v[2],
@@ -114,6 +133,7 @@ counted(struct axt_graph *g, const struct axt_axis *x, const struct axt_num v[2]
 			f64[i] = v[0].f + (double)i * v[1].f;
 	}
 	*c = (struct axt_coord){ .dtype = ints ? AXT_I64 : AXT_F64, .n = x->len, .data = i64 };
+	tell_beyond_pole(g, x, v);
 	return AXT_OK;
 }
 
@@ -312,16 +332,58 @@ is_counted(struct axt_graph *g, const char *s, struct axt_num v[2])
 	return start && axt_parse_num(start, &v[0]) && axt_parse_num(colon + 1, &v[1]);
 }
 
+/* Reads START:END:STEP, or START..END, whose v[2] is 0; false: it is neither. */
+static bool
+is_range(struct axt_graph *g, const char *s, struct axt_num v[3])
+{
+	const char *dots = strstr(s, ".."), *end = dots ? dots : strchr(s, ':'), *rest;
+	const char *start = end ? axt_strndup(g->m, s, (size_t)(end - s)) : NULL;
+
+	v[2] = (struct axt_num){ 0 };
+	if (!start || !axt_parse_num(start, &v[0]))
+		return false;
+	if (dots)
+		return axt_parse_num(dots + 2, &v[1]);
+	rest = strchr(end + 1, ':');
+	start = rest ? axt_strndup(g->m, end + 1, (size_t)(rest - end - 1)) : NULL;
+	return start && axt_parse_num(start, &v[1]) && axt_parse_num(rest + 1, &v[2]);
+}
+
+/*
+ * Coordinates START:END:STEP, as targets of axt-interp are written, where these are as many as the
+ * axis has elements, with END or without it. Else START:STEP is told, which fits any axis.
+ */
+static int
+ranged(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, const char *typed,
+    const struct axt_num v[3], struct axt_coord *c)
+{
+	double steps = v[2].f != 0 ? (v[1].f - v[0].f) / v[2].f : NAN;
+	double step = v[2].f != 0 ? v[2].f : (v[1].f - v[0].f) / (double)MAX(x->len - 1, 1);
+	const char *meant = axt_sprintf(g->m, "%.10g:%.10g", v[0].f, step);
+
+	if (round(steps) == (double)x->len || floor(steps + 1e-9) == (double)(x->len - 1))
+		return counted(g, x, (struct axt_num[]){ v[0], v[2] }, c);
+	axt_fail(&g->err, AXT_E_SYNTAX,
+	    "%s=%s is no START:STEP, and axis \"%s\" has length %lld in %s", name_of(g, x), typed,
+	    name_of(g, x), (long long)x->len, a->from);
+	axt_about(&g->err, AXT_BAD_WORD, typed, "AXIS=START:STEP");
+	axt_hint_meant(&g->err, meant, "%s=%s counts as far as the axis goes", name_of(g, x),
+	    meant);
+	return g->err.code;
+}
+
 static int
 values(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, const char *from,
     const struct axt_open_opts *o, struct axt_coord *c)
 {
 	struct axt_named named;
-	struct axt_num v[2];
+	struct axt_num v[3];
 	int64_t n;
 
 	if (is_counted(g, from, v))
 		return counted(g, x, v, c);
+	if (is_range(g, from, v))
+		return ranged(g, a, x, from, v, c);
 	if (is_list(g, from, &n))
 		return listed(g, a, x, from, n, c);
 	if (is_words(g, from))

@@ -13,7 +13,7 @@ struct linalg {
 	AXT_AXES_OF(struct linalg, row,                                 \
 	    "axes of the rows (default: those whose duals are there)"), \
 	    AXT_AXES_OF(struct linalg, col,                             \
-		"axes of the columns (default: the duals of the rows)")
+		"axes of the columns (default: the duals of the rows, or the other axis of two)")
 #define MODE                                                                            \
 	AXT_AXES_OF(struct linalg, mode, "the new axis of the results", .text = "mode", \
 	    .flags = AXT_PARAM_ONE | AXT_PARAM_NEW)

@@ -176,6 +176,14 @@ typed_axes(struct axt_graph *g, const struct axt_expr *e)
 	return s ? s : "";
 }
 
+/* Whether one may be another name for the other: an axis of years is none for one of times. */
+static bool
+is_other_name(const struct axt_axis *x, const struct axt_axis *y)
+{
+	return axt_axes_alike(x, y) && axt_cffield_named(y->name) < 0 &&
+	    axt_cffield_named(x->name) < 0;
+}
+
 /*
  * The command that gives the axes of operand b the names that a has for them. Where a has another
  * number of positions along such an axis, the command takes the values of b at the coordinates of
@@ -185,14 +193,13 @@ static const char *
 renaming(struct axt_graph *g, const struct axt_expr *a, const struct axt_expr *b)
 {
 	const char *map = "", *grid = "", *rename;
+	bool taken[AXT_MAX_RANK] = { false };
 
 	for (int i = 0; i < b->axes.n; i++)
 		for (int k = 0; k < a->axes.n; k++) {
 			const struct axt_axis *x = &a->axes.a[k], *y = &b->axes.a[i];
 
-			/* an axis of years is no other name of one of times */
-			if (!axt_axes_alike(x, y) || axt_cffield_named(y->name) >= 0 ||
-			    axt_cffield_named(x->name) >= 0 || axt_axes_find(&b->axes, x) >= 0 ||
+			if (taken[k] || !is_other_name(x, y) || axt_axes_find(&b->axes, x) >= 0 ||
 			    axt_axes_find(&a->axes, y) >= 0)
 				continue;
 			map = axt_sprintf(g->m, "%s%s%s=%s", map, *map ? "," : "",
@@ -202,6 +209,7 @@ renaming(struct axt_graph *g, const struct axt_expr *a, const struct axt_expr *b
 				    axt_axis_spell(g->m, x));
 			if (!map || !grid)
 				return "axt-rename";
+			taken[k] = true;
 			break;
 		}
 	if (*map && !*grid && g->called)
