@@ -2,6 +2,7 @@
  * equal.c - whether two tensors are equivalent. The differences are counted by expressions, which
  * the evaluator runs.
  */
+#include "base/quote.h"
 #include "graph/graph.h"
 
 static int differ(const struct axt_equal_opts *o, FILE *out, const char *fmt, ...)
@@ -24,6 +25,24 @@ differ(const struct axt_equal_opts *o, FILE *out, const char *fmt, ...)
 	return 1;
 }
 
+/* How the axes of a get the names of those of b, where only names differ, as behind ";"; or "". */
+static const char *
+renamed(struct axt_graph *g, const struct axt_expr *a, const struct axt_expr *b)
+{
+	const char *map = "", *s;
+
+	for (int i = 0; i < a->axes.n; i++) {
+		if (a->axes.a[i].len != b->axes.a[i].len ||
+		    axt_axes_find(&b->axes, &a->axes.a[i]) >= 0 || !map)
+			return "";
+		map = axt_sprintf(g->m, "%s%s%s=%s", map, *map ? "," : "",
+		    axt_axis_spell(g->m, &a->axes.a[i]), axt_axis_spell(g->m, &b->axes.a[i]));
+	}
+	s = axt_sprintf(g->m, "; axt-rename %s %s gives these names", axt_typed(g->m, "%s", map),
+	    axt_typed(g->m, "%s", a->from));
+	return s ? s : "";
+}
+
 /*
  * Compares names, lengths and coordinates of the axes, in any order unless the options ask for the
  * same order. Differences are printed to out; an error means that something could not be read.
@@ -42,7 +61,7 @@ compare_axes(struct axt_graph *g, struct axt_expr *a, struct axt_expr *b,
 		int k = axt_axes_find(&b->axes, &a->axes.a[i]);
 
 		if (k < 0)
-			return differ(o, out, "axes differ: %s and %s", ta, tb);
+			return differ(o, out, "axes differ: %s and %s%s", ta, tb, renamed(g, a, b));
 		if (o->strict_order && k != i)
 			return differ(o, out, "axes stand in another order: %s and %s", ta, tb);
 		if (axt_axis_meet(g->m, &a->axes.a[i], &b->axes.a[k], &g->join, &met, &e))

@@ -70,6 +70,9 @@ too_many(struct axt_maker *m, const struct axt_expr *e, const struct axt_roles *
 	    "%s has the axes %s, and %s has %s: choose an index of the others, or --mean-rest",
 	    e->from, axt_axes_text(g->m, &e->axes), want == 1 ? "a line" : "a map",
 	    want == 1 ? "one" : "two");
+	if (frames.p &&
+	    !strstr(frames.p + 1, "--frame")) /* one alone: its value is all but the option */
+		axt_hint_option(&g->err, "frame", "%s", frames.p + strlen("--frame "));
 	axt_hint(&g->err, "%s", frames.p ? frames.p : "");
 	axt_buf_release(&frames);
 	return g->err.code;

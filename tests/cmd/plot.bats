@@ -46,7 +46,7 @@ E
 @test "what cannot be drawn says why" {
 	axt-make iota a=2,b=3,c=4 -o c.nc
 	fails 1 'axt-plot: c.nc:tensor has the axes a, b, c (2, 3, 4), and a map has two: choose an index of the others, or --mean-rest' 'axt-plot c.nc'
-	hints '--frame a=0'
+	hints 'axt-plot c.nc --frame a=0'
 	fails 1 'axt-plot: a.nc:tensor has no elements: x (0)' 'axt-make zeros x=0 -o a.nc && axt-plot a.nc'
 	fails 1 'axt-plot: a single number has nothing to draw' 'axt-plot 3'
 	fails 1 'axt-plot: no axis "z" in c.nc:tensor (a, b, c*' 'axt-plot c.nc --frame z=0'
