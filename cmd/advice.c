@@ -1,7 +1,7 @@
 /*
- * advice.c - the search for the line that was likely meant: from the line that was refused, edits
- * make others, the cheapest is tried first, and one that is refused for something else is edited
- * again.
+ * advice.c - the search for the command line that was likely meant. It begins with the line that
+ * was refused: edits make other lines of it, and the cheapest of all is tried. A line that is
+ * refused, but for another reason, is edited again.
  */
 #define _GNU_SOURCE
 #include <stdarg.h>

@@ -1,7 +1,8 @@
 /*
- * advice.h - what the files of advice share: after a command line was refused, the line that was
- * likely meant is looked for, and tried, before it is told. A line is a list of words of which each
- * has a part; an edit makes another line of it, at a cost. The cheapest that works is the advice.
+ * advice.h - what the files of advice share. After a command line was refused, the line that was
+ * likely meant is looked for, and tried, before it is shown. A line is a list of words, each of
+ * which is an operand, an option or the value of one. An edit makes another line of it, at a cost.
+ * The cheapest line that works is the advice.
  */
 #ifndef AXT_CMD_ADVICE_H
 #define AXT_CMD_ADVICE_H
@@ -42,8 +43,9 @@ void advice_offer(const struct advice_line *of, struct advice_line *line, double
 void advice_insert(struct advice_line *l, int at, enum advice_part part, const char *word);
 void advice_drop(struct advice_line *l, int at, int n);
 /*
- * Offers the line with other words, up to NULL, in place of n words at `from`; they stand at `to`
- * of what is left. The word behind an option is its value.
+ * Offers the line with n words from index `from` on replaced by others, which follow as arguments
+ * and end with NULL. They are put at index `to` of the words that are left. A word behind an option
+ * becomes its value.
  */
 void advice_put(const struct advice_line *l, int from, int n, int to, double cost, ...)
     __attribute__((sentinel));
@@ -78,8 +80,9 @@ const struct advice_file *advice_first_file(const struct advice_line *l);
 bool advice_is_axes(const struct advice_line *l, const char *word);
 bool advice_has(const struct cmd_list *list, const char *word);
 /*
- * The name in the list that is meant by another: the same in other letters, a usual name of the
- * same thing (lat, latitude), a name that begins or ends with it, or the most similar; NULL: none.
+ * The name in the list that was likely meant by `word`: the same in another case, another usual
+ * name of the same thing (lat, latitude), a name that begins or ends with the word, or the most
+ * similar one. NULL: none.
  */
 const char *advice_meant(const struct cmd_list *list, const char *word);
 /* The same of axes, which are known by their units, too. */
@@ -103,8 +106,8 @@ const char *advice_hyperslab(const char *typed);
 /* A list of axes of the file, such as -1 or ["lat", "lon"]; NULL: it is none, or typed so. */
 const char *advice_axes(const struct advice_file *f, const char *word);
 /*
- * A number as people write it: 1,5 and 50%, and 30degC where the tensor of the file, which may be
- * NULL, counts K; NULL: it is none.
+ * The number that was meant by a word that people write as 1,5 or 50%, or as 30degC where the
+ * tensor of the file f counts K. f may be NULL. NULL: the word is no number.
  */
 const char *advice_number(const struct advice_file *f, const char *word);
 /* What NumPy and others call a dtype, such as "<f4", float32, np.int16; NULL: nothing like it. */
@@ -126,7 +129,7 @@ enum advice_trial { ADVICE_WORKS, ADVICE_FAILS, ADVICE_UNTRIED };
 
 /*
  * Finds out whether a line can be carried out, in a process of its own that reads no value, opens
- * nothing to write and starts no program. Where it fails, l->refused tells more.
+ * nothing to write and starts no program. If it cannot, l->refused says for what it was refused.
  */
 enum advice_trial advice_try(struct advice_line *l);
 

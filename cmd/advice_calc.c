@@ -1,6 +1,6 @@
 /*
- * advice_calc.c - edits of a line that has an expression: what it means in another language, which
- * words belong to it, and which names its operands have.
+ * advice_calc.c - edits of a line that has an expression: reads it as one of another language,
+ * finds which words belong to it, and which of its names are operands.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -53,8 +53,8 @@ is_only(const char *const *paths, int n, int k)
 }
 
 /*
- * Adds the tensors of a file by their paths, and by their names where these are of one alone; if
- * nothing else was added, its coordinates, too.
+ * Adds the tensors of a file by their paths, and by their names if no other tensor has the name. If
+ * nothing was added before, the file's coordinates are added, too.
  */
 static void
 add_file(struct operands *o, const char *file)

@@ -1,6 +1,7 @@
 /*
- * advice_edits.c - which edits there are for what. Each says what people mean by such a line, for
- * any command: which words move, are joined, become options, or are written otherwise.
+ * advice_edits.c - which edits are tried for which reason that a line was refused for. They hold
+ * for any command: each moves words, joins them, makes options of them, or writes them in another
+ * way.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /*
- * advice_edits.h - edits of lines, and what they share. Each edit offers lines that may have been
- * meant by one that was refused; whether they are right is found out later.
+ * advice_edits.h - edits of command lines, and what they share. Each edit offers lines that may
+ * have been meant by the line that was refused. Whether they can be carried out is found out later.
  */
 #ifndef AXT_CMD_ADVICE_EDITS_H
 #define AXT_CMD_ADVICE_EDITS_H
@@ -88,8 +88,9 @@ void edit_single_dash(const struct advice_line *l);
 
 void edit_near_files(const struct advice_line *l);
 /*
- * Offers a line of axt-calc for an expression where a tensor stands: the command is a function
- * there, whose other operands are values, and x of axt-map is the tensor.
+ * Offers a line of axt-calc if word `at`, in the place of a tensor, is an expression. The command
+ * becomes a function of it, axt-NAME(expression, other operands); of axt-map, x in the expression
+ * becomes the tensor.
  */
 void advice_as_expression(const struct advice_line *l, int at);
 void edit_no_file(const struct advice_line *l);

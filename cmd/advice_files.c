@@ -1,6 +1,6 @@
 /*
- * advice_files.c - edits of files and datasets: names that are near, expressions, grids that are
- * not the same.
+ * advice_files.c - edits of files and datasets: names that are similar, expressions in the place of
+ * a file, and grids that differ.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -66,10 +66,6 @@ tensor_of(const struct advice_file *f)
 	return f && f->tensor.n > 0 ? f->tensor.v[0] : NULL;
 }
 
-/*
- * Offers a line of axt-calc for an expression where a tensor stands: the command is a function
- * there, whose other operands are values; of one that takes operations, x is the tensor.
- */
 void
 advice_as_expression(const struct advice_line *l, int at)
 {

@@ -1,6 +1,6 @@
 /*
- * advice_look.c - what words of a line are: files that are there, their axes and tensors, names
- * that are near to others. Only what describes files is read, and no value.
+ * advice_look.c - finds out what the words of a line are: files that exist, their axes and tensors,
+ * and names that are similar to others. It reads what describes files, but no values.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -35,8 +35,8 @@ advice_has(const struct cmd_list *list, const char *word)
 }
 
 /*
- * Whether a name of a file may stand in a line that is tried. It may have letters, digits, and
- * signs that have no meaning there; so no word of a line can come from a file but as a name.
+ * Whether a name from a file may stand in a line that is tried. It may only have characters without
+ * a meaning in command lines, so that a file cannot bring in options or other words.
  */
 static bool
 is_plain(const char *name)

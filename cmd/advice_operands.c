@@ -1,6 +1,6 @@
 /*
- * advice_operands.c - edits of operands: words that stand in other places, are joined, are left
- * out or missing, and outputs.
+ * advice_operands.c - edits of operands: words that belong in another place, that are to be joined
+ * or left out, or that are missing, and outputs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -227,8 +227,8 @@ join_words(const struct advice_line *l)
 }
 
 /*
- * Offers the line without a sign between operands, or a word that says what is done anyway. A word
- * that tells something is never left out.
+ * Offers the line without a sign between operands, or without a word such as "over" that changes
+ * nothing. Other words are never left out.
  */
 void
 edit_leave_out(const struct advice_line *l)

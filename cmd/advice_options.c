@@ -1,6 +1,6 @@
 /*
- * advice_options.c - edits of options: other names, values as they are typed here, and options
- * that are needed.
+ * advice_options.c - edits of options: other names for them, values as axt takes them, and options
+ * that a command needs.
  */
 #include <ctype.h>
 #include <stdlib.h>

@@ -206,8 +206,8 @@ advice_zipped(const char *w)
 }
 
 /*
- * Offers the commands for "n y x -> x y n" and "n y x -> n (y x)", as einops has them: another
- * order, and axes that become one.
+ * Offers axt-order for "n y x -> x y n", and axt-flatten for "n y x -> n (y x)", as einops writes
+ * another order of axes, and axes that become one.
  */
 void
 edit_arrow(const struct advice_line *l)
@@ -229,7 +229,7 @@ edit_arrow(const struct advice_line *l)
 }
 
 /*
- * Offers OLD=NEW for words of dictionaries, of NCO and of CDO: {"old": "new"}, old->new, old,new.
+ * Offers OLD=NEW for {"old": "new"} of a dictionary, for old->new, and for old,new of NCO and CDO.
  */
 void
 edit_pairs(const struct advice_line *l)

@@ -1,6 +1,6 @@
 /*
- * advice_spell.c - one word written as axt has it: specs, lists of axes, numbers, dtypes as other
- * languages and people write them. Nothing here knows a command.
+ * advice_spell.c - turns one word, as other languages and people write it, into the word that axt
+ * takes: specs, lists of axes, numbers, dtypes. Nothing here depends on the command.
  */
 #include <ctype.h>
 #include <stdlib.h>

@@ -245,14 +245,15 @@ AXT_API struct axt_expr *axt_from(struct axt_graph *g, const char *file,
 /* ---- elementwise ---- */
 
 /*
- * axt_map - one op on its n arguments (n is its arity; for nary ops any n >= 1, folded left to
- * right).
- * shapes  ordered union of the arguments' axes, missing ones broadcast.
+ * axt_map - one operation on its n arguments. n is the operation's number of arguments; those with
+ * the flag NARY take any n >= 1, and are folded from left to right.
+ * shapes  the axes of the first argument, then those that others have besides; an argument is
+ *         repeated along axes that it lacks.
  * dtypes  NumPy's promotion; weak numbers take the kind of the tensors; comparisons give bool. f16
- *         and bf16 compute in f32, rounded once.
+ *         and bf16 are computed in f32, and rounded once.
  * errors  AXES, COORD, DTYPE, ARG, RANGE (a weak number that does not fit), LIMIT (2^63 elements);
- *         the run: LIMIT for a result no operand has all axes of, over 1 GiB and 16 times the
- *         operands, unless axt_broadcast asked for it.
+ *         in the run LIMIT for a result that is larger than 1 GiB and than 16 times the operands,
+ *         and whose axes no operand has all of, unless axt_broadcast asked for it.
  * source  NumPy NEP 50 (promotion); SLEEF 3, deterministic functions (error limits in ops.def).
  */
 AXT_API struct axt_expr *axt_map(struct axt_graph *g, enum axt_op op, int n,
@@ -297,19 +298,22 @@ struct axt_reduce_opts {
 	enum axt_dtype dtype; /* AUTO: by the operation */
 };
 /*
- * axt_reduce - one number per kept index.
- * shapes  `to` names what stays, in result order; `over` what goes; both must partition the axes.
- *         by: the axes of the labels become one with their name, at the place of the first unless
- *         `to` tells it, whose coordinates are the distinct labels, rising; NaN is none. Labels
- *         called "tensor", or nothing, give "group". They are evaluated now, unless `labels` is a
- *         range, others are left out, and this is a sum or count along the last axis.
- *         labels, among: the coordinates are these. Where one does not occur, sums, products,
- *         counts, norms, any and all have their value of no elements, argmin and argmax -1; other
- *         results are missing (NaN), and ARG for integers.
- *         every: the axis of CF times (that which `over` names, or the only one) becomes one of the
- *         same name, units and calendar with an index for each hour, day, month, season (December
- *         belongs to the next year's winter) or year that has elements, or for each N of them from
- *         that of the first element on. Coordinates are the middles, bounds the ends.
+ * axt_reduce - reduces a to one number for each index of the axes that stay.
+ * shapes  `to` names the axes that stay, in the order of the result, and `over` those that are
+ *         reduced; if both are given, each axis is in one of them. by: the axes of the labels are
+ *         replaced by one axis, whose coordinates are the distinct labels, rising. It has the name
+ *         of the labels, or "group" if they have none or are called "tensor", and the place of the
+ *         first axis replaced, unless `to` has it elsewhere. NaN is no label. Labels are evaluated
+ *         now, except for a sum or count along the last axis, with a range in `labels` and with
+ *         drop_others.
+ *         labels, among: the coordinates are these labels. For one that does not occur, sums,
+ *         products, counts, norms, any and all have their value of no elements, and argmin and
+ *         argmax -1; other results are missing (NaN), and fail with ARG if they are integers.
+ *         every: the axis of CF times that `over` names, or else the only one, is replaced by one
+ *         of its name, units and calendar, which has an index for each hour, day, month, season
+ *         (December belongs to the next year's winter) or year that has elements, or for each N of
+ *         these, counted from the one of the first element. Coordinates are the middles of the
+ *         periods, bounds their ends.
  * dtypes  sum, prod, sumsq, norm1 of integers and bool: i64/u64; of floats: their own (accumulated
  *         in f64); mean, var, std, rms, norm2, logsumexp of integers: f64; min, max, ptp: their
  *         own; any, all: bool; count, argmin, argmax: i64; median, quantile: of integers f64, of
@@ -695,13 +699,13 @@ struct axt_to_opts {
 	const char *rest_of; /* FILE or FILE:PATTERN, of which warnings tell what cannot be read */
 };
 /*
- * Writes n tensors (one, unless the format is safetensors or nc3, or csv and their axes are the
- * same) to a file of another format, atomically; file NULL or "-": to standard output, in order.
- * npy is version 1.0 and row-major, raw is little-endian, csv is as axt_print writes it, pnm is P5
- * or P6, or P7 if neither can hold the tensor. No tensor is in memory as a whole, but those of a
- * table before the last one, whose bytes are bounded.
+ * Writes tensors to a file of another format, atomically; file NULL or "-": to standard output, in
+ * order. n is 1, unless the format is safetensors or nc3, or it is csv and the tensors have the
+ * same axes. npy is version 1.0 and row-major, raw is little-endian, csv is as axt_print writes it,
+ * pnm is P5 or P6, or P7 if neither can hold the tensor. No tensor is in memory as a whole, except,
+ * within the bound of memory, those of a csv before the last one.
  * dtypes  npy: all but bf16; safetensors: all but c128; pnm: bool, u8, u16; nc3: no f16, bf16, c64,
- * c128.
+ *         c128.
  * errors  those of a run, EXISTS, SYNTAX (no format), DTYPE, AXES, NAME, ARG, LIMIT.
  */
 AXT_API enum axt_code axt_to(struct axt_graph *g, struct axt_expr *const e[], int n,
@@ -720,11 +724,11 @@ struct axt_append_opts {
 	bool sync; /* the records are on the disk when this returns, and before they are shown */
 };
 /*
- * axt_append - adds records to a file. Each operand is appended to the tensor of its name, whose
- * axis gets longer; what else is in the file stays. All tensors along that axis get their records
- * together: the file changes as a whole or not at all.
+ * axt_append - adds records to a file. Each operand is appended, along the one unlimited axis, to
+ * the tensor of the file that has its name. All tensors along that axis must get their records
+ * together; the file changes as a whole or not at all. Everything else in the file stays.
  * shapes, dtypes  as axt_concat of the tensor and what is appended to it, whose result must be
- *         stored in the dtype that the tensor is stored in.
+ *                 stored in the dtype in which the tensor is stored.
  * errors  those of axt_concat and of a run, NAME (no tensor of that name; a tensor along the axis
  *         gets no records), AXES (no axis is unlimited, or several are), DTYPE, IO, CHANGED.
  */
@@ -756,13 +760,13 @@ struct axt_assignment {
 AXT_API enum axt_code axt_assign_all(struct axt_graph *g, const struct axt_assignment a[], int n,
     const struct axt_assign_opts *o);
 /*
- * axt_split - writes one file for each index of an axis, as axt_save does, with that part of each
- * of n tensors, and with tensors that lack the axis as they are. The axis is dropped, and its
- * coordinate stays as a dataset of rank 0. AXIS.FIELD, such as time.year, makes a file for each
- * value of a field of the dates, and the axis stays. pattern is such as "tas_{}.nc": {} is replaced
- * by the index, zero-padded to equal width, and {@} by the coordinate as axt_print shows it. The
- * output of o is ignored. Each file is written atomically, one after another; if no_clobber, an
- * existing file is an error before the first is written.
+ * axt_split - writes one file for each index of an axis, as axt_save does. A file has that part of
+ * each of the n tensors, without the axis, whose coordinate stays as a dataset of rank 0; tensors
+ * that lack the axis are in each file as they are. If axis is AXIS.FIELD, such as time.year, there
+ * is a file for each value of that field of the dates, and the axis stays. In the pattern, such as
+ * "tas_{}.nc", {} is replaced by the index, zero-padded to equal width, and {@} by the coordinate
+ * as axt_print shows it. The output of o is ignored. Each file is written atomically, one after
+ * another; with no_clobber, a file that exists is an error before the first is written.
  * cost    each tensor is computed once. If it has more than 64 MiB, or than a quarter of the
  *         memory, it is kept in $TMPDIR meanwhile, unless it is elementwise and its parts follow
  *         each other in files.
@@ -793,8 +797,8 @@ struct axt_print_opts {
 };
 /*
  * Prints n tensors as text, as in axt-print(1).
- * errors  those of a run, SYNTAX (format), IO; of texts: those of axt_open, DTYPE (no text), AXES
- *         and COORD (it lies along another axis).
+ * errors  those of a run, SYNTAX (format), IO; for texts those of axt_open, DTYPE (an operand is no
+ *         text), AXES and COORD (its axis is not one of the tensors).
  */
 AXT_API enum axt_code axt_print(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_print_opts *o);

@@ -244,26 +244,27 @@ struct axt_expr *axt_pad(struct axt_graph *g, struct axt_expr *a, const char *sp
 
 /*
  * axt_eof - empirical orthogonal functions (principal components) of a: patterns over its places,
- * each with a coefficient for each sample, of which the first ones have as much of the variance as
- * any can. x, the anomalies: a less its mean over the samples, times the root of the weights.
+ * each with a coefficient for each sample. The first patterns have as much of the variance as
+ * patterns can have. x are the anomalies: a less its mean over the samples, times the root of the
+ * weights.
  * results: by enum axt_eof_result; what they share is computed once.
- *   EOF         right singular vectors of x, of length 1; the largest element of each is positive,
- *               the least one's absolute value being counted too. Missing in places left out.
- *   PC          x times these: sums over places.
- *   EIGENVALUES sums of squares of pc by samples - ddof, falling.
- *   EXPLAINED_VARIANCE  their parts of the total variance of x.
- *   NORTH_ERROR eigenvalue * sqrt(2 / samples).
+ *   EOF                 right singular vectors of x, of length 1; their largest element by absolute
+ *                       value is positive. Missing in places that are left out.
+ *   PC                  x times these, summed over places.
+ *   EIGENVALUES         sums of squares of pc, divided by samples - ddof, falling.
+ *   EXPLAINED_VARIANCE  the eigenvalues divided by the total variance of x.
+ *   NORTH_ERROR         eigenvalue * sqrt(2 / samples).
  * With `rotate`, Kaiser's varimax rotates the modes that were asked for: eof times the root of its
- * eigenvalue, in each place divided by its length over the modes. pc are rotated likewise, stay
- * uncorrelated, and have the variances that EIGENVALUES then are, falling; eof have length 1, but
- * are no longer orthogonal. The eof that are rotated have to fit in memory. Places are left out
- * where more than `missing` per cent of the samples are missing, or one is infinite, or the weight
- * is missing or negative, or the deviation is 0 with `standardize`. In others, missing samples
- * count as anomalies of 0.
+ * eigenvalue, divided in each place by its length over the modes. pc are rotated in the same way,
+ * and stay uncorrelated; EIGENVALUES become their variances, falling. eof then have length 1, but
+ * are no longer orthogonal, and have to fit in memory. A place is left out if more than `missing`
+ * per cent of its samples are missing, if one is infinite, if its weight is missing or negative,
+ * or, with `standardize`, if its deviation is 0. In other places, missing samples count as
+ * anomalies of 0.
  * shapes  eof [keep, mode, places], pc [keep, mode, samples], others [keep, mode].
  * dtypes  real. eof and pc are f32 for floats of up to 32 bits, else f64; others are f64. All is
- *         computed in f64: singular values below 1e-8 of the largest are not resolved, and those of
- *         modes that are not there are 0, as are these modes.
+ *         computed in f64: singular values below 1e-8 of the largest are not resolved; those of
+ *         modes that do not exist are 0, and so are these modes.
  * cost    a is read once for the mean, once for the matrix of products of samples (or of places, if
  *         these are fewer), and once for the patterns; only some copies of that matrix have to fit
  *         in memory.
@@ -297,20 +298,20 @@ int axt_eof(struct axt_graph *g, struct axt_expr *a, const struct axt_eof_opts *
     struct axt_expr *results[]);
 
 /*
- * axt_mca - maximum covariance analysis of a and b, which share their samples: pairs of patterns
- * whose coefficients have most covariance, the singular vectors of the covariances of places. Both
- * are made anomalies as axt_eof makes them; opts as there, but `rotate`. The names and numbers of
- * places may differ.
+ * axt_mca - maximum covariance analysis of a and b, which have the same samples: pairs of a pattern
+ * of a and a pattern of b whose coefficients have the greatest covariance. They are the singular
+ * vectors of the covariances between places. a and b are made anomalies as by axt_eof. opts are as
+ * there, without `rotate`. a and b may have different places.
  * results: by enum axt_mca_result.
- *   LEFT_EOF, RIGHT_EOF  patterns of a and of b, of length 1; the largest element of each of a's is
- *                        positive. Missing in places left out.
- *   LEFT_PC, RIGHT_PC    the weighted anomalies times these: sums over places.
- *   COVARIANCE           of the two coefficients of a pair, falling: singular values by
+ *   LEFT_EOF, RIGHT_EOF  patterns of a and of b, of length 1; the largest element of each pattern
+ *                        of a is positive. Missing in places that are left out.
+ *   LEFT_PC, RIGHT_PC    the weighted anomalies times these, summed over places.
+ *   COVARIANCE           of the two coefficients of a pair, falling: singular values divided by
  *                        samples - ddof.
- *   COVARIANCE_FRACTION  parts of the sum of squares of all of them.
+ *   COVARIANCE_FRACTION  their squares, divided by the sum of squares of all.
  * An axis of b's places that a has with another length or other coordinates is called right_NAME.
- * shapes, dtypes, bits, errors  as of axt_eof; cost: as of one for each operand. Singular values
- *          below 1e-8 of the largest are not resolved where there are more places than samples.
+ * shapes, dtypes, bits, errors as of axt_eof; cost: as of axt_eof for each operand. Singular values
+ * below 1e-8 of the largest are not resolved where there are more places than samples.
  * source  Bretherton et al. 1992 (J. Climate 5, 541).
  */
 enum axt_mca_result {

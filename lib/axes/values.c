@@ -588,8 +588,8 @@ prepare_cells(struct lookup *l)
 }
 
 /*
- * Whether k, or k and some turns of 360, is in [lo, hi]. Values at the ends are rounded to the
- * dtype of the coordinates, as they are on an axis.
+ * Whether k, or k and some turns of 360, is in [lo, hi]. Near the ends it is rounded to the dtype
+ * of the coordinates, so that an end that is a coordinate is found in any turn.
  */
 static bool
 in_arc(const struct lookup *l, axt_key k, axt_key lo, axt_key hi)

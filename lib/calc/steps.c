@@ -26,8 +26,8 @@ axt_rw_brackets(struct axt_rw *w, int i)
 }
 
 /*
- * A comma in a number, where no list stands: outside parentheses. Three digits behind it may be
- * thousands.
+ * Whether token i is a number with a decimal comma behind it, as 0,5. It is none within brackets,
+ * where a comma is between arguments, and none before three digits, which may be thousands.
  */
 static bool
 is_decimal_comma(const struct axt_rw *w, int i)
@@ -172,8 +172,9 @@ is_label(const struct axt_axis *a, const char *spec)
 }
 
 /*
- * The word of a part that are these tokens; *k: the axis that it means where it names none, or -1
- * where one before it did.
+ * The word AXIS=... or AXIS@... that the tokens from `from` up to `to`, one argument of a part
+ * a[...], stand for. *k is the number of the axis that an argument without a name means, and moves
+ * on; it becomes -1 after an argument that names its axis.
  */
 static const char *
 part_word(struct axt_rw *w, const struct axt_expr *e, int from, int to, int *k)
@@ -239,8 +240,8 @@ axt_rw_parts(struct axt_rw *w, int i)
 }
 
 /*
- * The coordinate of an axis of which a part of a tensor was taken: a[lat@0:30]*cos(lat) means
- * a[lat@0:30]*cos(lat[lat@0:30]).
+ * Puts a part of a coordinate in the place of the coordinate, if the text takes a part of a tensor
+ * along the same axis: a[lat@0:30]*cos(lat) becomes a[lat@0:30]*cos(lat[lat@0:30]).
  */
 bool
 axt_rw_coordinates(struct axt_rw *w, int i)

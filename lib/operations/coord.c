@@ -1,6 +1,6 @@
 /*
- * coord.c - sets the coordinates of an axis to values of a dataset, to numbers that were typed, or
- * to START:STEP, or removes them.
+ * coord.c - sets the coordinates of an axis: to the values of a dataset, to numbers that were
+ * typed, or to START:STEP. It also removes them.
  */
 #include <math.h>
 #include <unistd.h>
@@ -350,8 +350,9 @@ is_range(struct axt_graph *g, const char *s, struct axt_num v[3])
 }
 
 /*
- * Coordinates START:END:STEP, as targets of axt-interp are written, where these are as many as the
- * axis has elements, with END or without it. Else START:STEP is told, which fits any axis.
+ * Makes coordinates of START:END:STEP, as targets of axt-interp are written, if these are as many
+ * as the axis has elements, with END or without it. Otherwise fails, and the hint has START:STEP,
+ * which fits an axis of any length.
  */
 static int
 ranged(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, const char *typed,
@@ -555,7 +556,8 @@ own_way(struct axt_graph *g, const struct axt_aux *x, const struct axt_attr *l, 
 }
 
 /*
- * Converts the auxiliary datasets of m called `name`, or the bounds of what has the attributes l.
+ * Converts the auxiliary datasets in m that are called `name`, and those that the attributes l, of
+ * coordinates, name as bounds. name may be NULL.
  */
 static bool
 aux_in_units(struct axt_graph *g, struct axt_meta *m, const char *name, const struct axt_attr *l,
@@ -610,8 +612,8 @@ convert_aux(struct axt_graph *g, struct axt_expr *a, const struct axt_aux *x, co
 }
 
 /*
- * The attributes of a, with the calendar of its times if it has none: months of values along times
- * in the calendar 360_day have 30 days.
+ * The attributes of a. If they have no calendar, they get that of the times of a: months, in a unit
+ * of values along times in the calendar 360_day, have 30 days.
  */
 static const struct axt_attr *
 with_times_calendar(struct axt_graph *g, const struct axt_expr *a)

@@ -109,9 +109,9 @@ slopes(struct axt_graph *g, struct axt_expr *a, int i, const struct weights *w)
 }
 
 /*
- * The units of the slopes of a along an axis with the coordinates x; NULL: those that a / x has.
- * Differences of degC are in K. Products of units refuse angles, so that slopes along a latitude
- * get "degree-1" here.
+ * The units of the slopes of a along an axis with the coordinates x; NULL: those of the quotient a
+ * / x. Values in degC differ by K. Latitudes are angles, which products of units refuse, so that
+ * "degree-1" is written here.
  */
 static const char *
 slope_units(struct axt_graph *g, const struct axt_expr *a, const struct axt_expr *x)

@@ -1,7 +1,7 @@
 /*
  * allocated.c - results stored column-major (axt-make --layout F) or in more space than they need
  * (--size). The dataset has the allocated shape, and its attributes axt_shape and axt_layout tell
- * which part of it is the tensor (lib/bytes/dsetview.c). What is allocated beyond the tensor is
+ * which part of it is the tensor (lib/files/dsetview.c). What is allocated beyond the tensor is
  * filled with zeros.
  */
 #include "out/inner.h"
