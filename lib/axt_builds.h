@@ -29,7 +29,7 @@ struct axt_expr *axt_softmax(struct axt_graph *g, struct axt_expr *a, const char
 /*
  * axt_sort - a's values along one axis in rising or descending order, NaN last; or, with `index`,
  * the positions that they come from; equal values keep their order. The axis loses its coordinates.
- * shapes  a's. dtypes a's; index: i64.
+ * shapes  a's.  dtypes  a's; index: i64.
  * errors  AXES, NAME, SYNTAX, DTYPE (complex); the run: LIMIT when a line does not fit in memory.
  * source  Knuth, TAOCP 3, 5.2.2M (short lines), 5.2.5 (digits).
  */
@@ -50,7 +50,7 @@ struct axt_expr *axt_diff(struct axt_graph *g, struct axt_expr *a, int order, co
  * axt_gradient - the slope at each element along one axis, as by numpy.gradient: by the coordinates
  * of the axis, or by positions if it has none. It is of second order between two neighbours, which
  * may be at different distances, and of first order at the ends.
- * shapes  a's. dtypes a's; f64 for integers.
+ * shapes  a's.  dtypes  a's; f64 for integers.
  * units   those of a by those of the coordinates, which are days for "days since 2000-01-01".
  * errors  AXES, NAME, SYNTAX, ARG (an axis of one element), COORD (text, or coordinates that
  *         neither rise nor fall).
@@ -61,7 +61,7 @@ struct axt_expr *axt_gradient(struct axt_graph *g, struct axt_expr *a, const cha
  * axt_ffill, axt_bfill - replace NaN by the last value before it along one axis, or by the next
  * value after it, as xarray's ffill and bfill do. limit: at most so many NaN in a row are replaced;
  * 0: all.
- * shapes  a's. dtypes a's; integers have nothing to fill.
+ * shapes  a's.  dtypes  a's; integers have nothing to fill.
  * errors  AXES, NAME, SYNTAX, DTYPE (complex); in the run LIMIT, if the axis does not fit in
  *         memory.
  */
@@ -71,7 +71,7 @@ struct axt_expr *axt_bfill(struct axt_graph *g, struct axt_expr *a, const char *
 /*
  * axt_rank - the ranks of values along one axis, counted from 1, as by scipy.stats.rankdata. NaN
  * has no rank, and stays NaN.
- * shapes  a's. dtypes f64. The result has no units.
+ * shapes  a's.  dtypes  f64. The result has no units.
  * errors  AXES, NAME, SYNTAX, DTYPE (complex); in the run LIMIT, if the axis does not fit in
  *         memory.
  */
@@ -394,7 +394,7 @@ struct axt_expr *axt_scan(struct axt_graph *g, enum axt_red op, struct axt_expr 
  * line between them, as xarray's interpolate_na: by the coordinates of the axis, or by positions if
  * it has none. nearest: by the value of the nearer one. limit: as in axt_ffill. max_gap: of more
  * NaN in a row than that none is replaced; 0: any number is.
- * shapes  a's. dtypes a's; integers have nothing to fill.
+ * shapes  a's.  dtypes  a's; integers have nothing to fill.
  * errors  AXES, NAME, SYNTAX, ARG, COORD (text), DTYPE (complex); in the run ARG (coordinates that
  *         neither rise nor fall), LIMIT, if the axis does not fit in memory.
  */

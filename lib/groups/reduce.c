@@ -88,8 +88,8 @@ climatology(struct axt_graph *g, enum axt_red op, const struct axt_expr *a, stru
 
 /*
  * Whether a step may compute the groups from the labels while it reduces, instead of from a list in
- * memory: for sums and counts, of labels along the last axis that cannot be a field of dates, which
- * is found from the list.
+ * memory. It may for sums and counts by labels along the last axis, unless the labels may be a
+ * field of dates: whether they are is found from the list.
  */
 static bool
 may_again(enum axt_red op, const struct axt_expr *a, const struct axt_expr *by)

@@ -286,7 +286,7 @@ is_packed(const struct axt_expr *e)
 
 /*
  * Fails unless the tensors with their records are stored in the dtype in which they are stored
- * without. A tensor that is packed is no failure: records that are not packed like it will be.
+ * without. A packed tensor is right in any case: records that are not packed like it will be.
  */
 static int
 stored_alike(struct appending *x)
