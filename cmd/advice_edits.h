@@ -78,6 +78,11 @@ void edit_no_option(const struct advice_line *l);
 /* Has the line without its output change a copy, which that is; false: there is none. */
 bool advice_take_output(struct advice_line *l);
 void edit_bad_value(const struct advice_line *l);
+/*
+ * Offers the command that is called as word `at`, without that and the words before it, n in all:
+ * --method ffill, axt-map softmax.
+ */
+void advice_other_command(const struct advice_line *l, int at, int n);
 /* Offers the words that an option takes beside operands, as "area" of --weights A|area. */
 void advice_option_words(const struct advice_line *l, int at);
 void edit_pasted(const struct advice_line *l);

@@ -238,13 +238,36 @@ edit_no_dataset(const struct advice_line *l)
 	all_but(l, f, name);
 	if (advice_meant(&f->tensor, name))
 		advice_offer_swapped(l, name, advice_meant(&f->tensor, name), SPELLED);
-	advice_offer_swapped(l, word, advice_text("%s/", word), SPELLED + 0.1);
+	if (*word && word[strlen(word) - 1] != '/')
+		advice_offer_swapped(l, word, advice_text("%s/", word), SPELLED + 0.1);
+}
+
+/* Offers of a file with several tensors the one that is called as the other operand. */
+static void
+same_name(const struct advice_line *l)
+{
+	for (int i = 1; i < l->n; i++)
+		for (int k = 1; k < l->n; k++) {
+			const char *w = l->v[k], *colon = strchr(w, ':'), *name;
+
+			if (k == i || l->part[i] != ADVICE_OPERAND ||
+			    l->part[k] != ADVICE_OPERAND || !advice_is_file(l->v[i]) ||
+			    strchr(l->v[i], ':') || !advice_is_file(w))
+				continue;
+			name = colon                        ? colon + 1
+			    : advice_look(w)->tensor.n == 1 ? advice_look(w)->tensor.v[0]
+							    : "";
+			if (advice_look(l->v[i])->tensor.n > 1 &&
+			    advice_has(&advice_look(l->v[i])->tensor, name))
+				advice_offer_word(l, i, advice_text("%s:%s", l->v[i], name), MOVED);
+		}
 }
 
 void
 edit_several(const struct advice_line *l)
 {
 	edit_dataset_to_file(l);
+	same_name(l);
 	if (advice_option_at(l, "--each") < 0 && advice_option_called("each"))
 		advice_put(l, 1, 0, 1, JOINED, "--each", NULL);
 	edit_one_tensor(l);

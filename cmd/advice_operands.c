@@ -115,6 +115,16 @@ all_tensors(const struct advice_file *f, const char *list)
 	return true;
 }
 
+/* Offers word i as another tensor of the file of which word f is one: a.nc:tas pr. */
+static void
+another_of(const struct advice_line *l, int f, int i)
+{
+	const char *file = advice_text("%.*s", (int)strcspn(l->v[f], ":"), l->v[f]);
+
+	if (advice_has(&advice_look(file)->tensor, l->v[i]))
+		advice_offer_word(l, i, advice_text("%s:%s", file, l->v[i]), SPELLED);
+}
+
 /* Offers a word that is a tensor of a file joined to that; several of one are several operands. */
 void
 edit_dataset_to_file(const struct advice_line *l)
@@ -126,13 +136,8 @@ edit_dataset_to_file(const struct advice_line *l)
 
 			if (i == f || l->part[i] != ADVICE_OPERAND || !advice_is_file(l->v[f]))
 				continue;
-			if (strchr(l->v[f], ':')) { /* another one of the file */
-				const char *file = advice_text("%.*s", (int)strcspn(l->v[f], ":"),
-				    l->v[f]);
-
-				if (advice_has(&advice_look(file)->tensor, w))
-					advice_offer_word(l, i, advice_text("%s:%s", file, w),
-					    SPELLED);
+			if (strchr(l->v[f], ':')) {
+				another_of(l, f, i);
 				continue;
 			}
 			if (!all_tensors(advice_look(l->v[f]), w))
@@ -190,6 +195,18 @@ join(const struct advice_line *l, int i, const char *sign, double cost)
 	}
 }
 
+/* Offers axes and the file beside them as one spec: lat,lon grid.nc and grid.nc lat,lon. */
+static void
+join_grid(const struct advice_line *l, int i)
+{
+	bool first = advice_is_axes(l, l->v[i]), points = strstr(cmd_st.c->words[0], "@POINTS");
+	const char *axes = l->v[first ? i : i + 1], *file = l->v[first ? i + 1 : i];
+
+	if (l->part[i + 1] == ADVICE_OPERAND && advice_is_axes(l, axes) && advice_is_file(file))
+		advice_put(l, i, 2, i, MOVED, advice_text("%s%c%s", axes, points ? '@' : '=', file),
+		    NULL);
+}
+
 /* Offers neighbours that are no files as one word, with a sign between them. */
 static void
 join_words(const struct advice_line *l)
@@ -202,9 +219,8 @@ join_words(const struct advice_line *l)
 		const char *v = l->v[i], *w = l->v[i + 1];
 		bool files = advice_is_file(v) || advice_is_file(w);
 
-		if (files && l->part[i] == ADVICE_OPERAND && l->part[i + 1] == ADVICE_OPERAND &&
-		    advice_takes_specs() && advice_is_axes(l, v)) /* lat,lon grid.nc */
-			join(l, i, "=", MOVED);
+		if (files && l->part[i] == ADVICE_OPERAND && advice_takes_specs())
+			join_grid(l, i);
 		if (l->part[i] == ADVICE_OPTION || l->part[i + 1] != ADVICE_OPERAND ||
 		    (files && !advice_is_file(advice_text("%s %s", v, w))))
 			continue;

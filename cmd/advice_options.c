@@ -15,15 +15,21 @@ edit_needs_option(const struct advice_line *l)
 {
 	const struct advice_file *f = advice_first_file(l);
 	const struct cmd_opt *o = advice_option_of(l->refused->why.word);
-	const char *value = *l->refused->why.of ? l->refused->why.of : NULL;
+	const char *of = l->refused->why.of, *value = *of && !advice_is_file(of) ? of : NULL;
 	int at = advice_first_place(l);
+	bool axes;
 
 	edit_axes_to_option(l);
 	edit_word_to_option(l);
-	if (o && !value && o->arg && strncmp(o->arg, "AX", 2) == 0 && f)
+	/* the options of another command than the typed one are not known, but those of axes */
+	axes = o ? o->arg && strncmp(o->arg, "AX", 2) == 0
+		 : axt_has_word("over along", l->refused->why.word) &&
+		strcmp(l->v[0], cmd_st.c->name) != 0;
+	if (!value && axes && f)
 		value = advice_usual_axis(f);
-	if (o && value)
-		advice_put(l, at, 0, at, MADE_UP, advice_dashed(o), value, NULL);
+	if (value && (o || axes))
+		advice_put(l, at, 0, at, MADE_UP, advice_text("--%s", l->refused->why.word), value,
+		    NULL);
 }
 
 /* Offers --method nearest for --nearest, and --compress zstd:3 for --zstd 3. */
@@ -168,6 +174,19 @@ option_is_operand(const struct advice_line *l, int at, int to, const char *name,
 		advice_put(l, at, 2, at, MOVED + 0.6, value, NULL);
 }
 
+/* Whether the word is the name before "=" of another one, as class of class=5. */
+static bool
+is_said(const struct advice_line *l, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (int i = 1; i < l->n; i++)
+		if (l->part[i] == ADVICE_OPERAND && strncmp(l->v[i], name, n) == 0 &&
+		    l->v[i][n] == '=')
+			return true;
+	return false;
+}
+
 /* Offers an unknown option and its value as what else they may be: an operand, or nothing. */
 static void
 no_option(const struct advice_line *l, int at, const char *name, const char *value)
@@ -191,6 +210,8 @@ no_option(const struct advice_line *l, int at, const char *name, const char *val
 		for (int k = 1; k <= n && !*ours; k++) /* what is done anyway; a file is kept */
 			if (k == 1 || !strchr(value, '.') || axt_is_number(value))
 				advice_put(l, at, k, at, SPELLED + 0.1 * (k == 1), NULL);
+	if (value && (axt_has_word("False false no No None none", value) || is_said(l, value)))
+		advice_put(l, at, n, at, SPELLED, NULL); /* not asked for, or said already */
 	if (!value || advice_is_file(value)) /* what the option asks for would be lost */
 		return;
 	option_of_choice(l, at, value);
@@ -220,9 +241,8 @@ edit_no_option(const struct advice_line *l)
 	no_option(l, at, name, next);
 }
 
-/* Offers the command that is called as the value of an option: --method ffill. */
-static void
-other_command(const struct advice_line *l, int at)
+void
+advice_other_command(const struct advice_line *l, int at, int n)
 {
 	const struct axt_alias *alias;
 	const char *name = l->v[at];
@@ -231,7 +251,7 @@ other_command(const struct advice_line *l, int at)
 	name = axt_operation_named(name, &alias) ? name : axt_foreign_name(name, 0);
 	if (!name || !axt_operation_named(name, &alias))
 		return;
-	advice_drop(&c, at - 1, 2);
+	advice_drop(&c, at + 1 - n, n);
 	c.v[0] = advice_text("axt-%s", name);
 	advice_offer(l, &c, MOVED);
 }
@@ -281,7 +301,7 @@ edit_bad_value(const struct advice_line *l)
 	for (int i = 0; (ours = axt_foreign_option(o->name, i)); i++) /* --units degC of a result */
 		if (strchr(ours, '='))
 			option_is(l, at - 1, ours, SPELLED + 0.1);
-	other_command(l, at);
+	advice_other_command(l, at, 2);
 	if (next) /* --range 250 310 */
 		advice_put(l, at - 1, 3, at - 1, JOINED, l->v[at - 1],
 		    advice_text("%s,%s", w, next), NULL);

@@ -106,12 +106,13 @@ edit_attribute(const struct advice_line *l)
 	int file = f ? advice_find(l, 1, ADVICE_OPERAND, f->word) : -1;
 
 	for (int i = 1; i < l->n && advice_takes_attributes(); i++) {
-		size_t n = strcspn(l->v[i], "@");
+		size_t n = strcspn(l->v[i],
+		    strchr(l->v[i], '@') ? "@" : ":"); /* ':' is of an axis, and here of a tensor */
 		const char *of = advice_text("%.*s", (int)n, l->v[i]);
 		bool tensor = f && advice_has(&f->tensor, of);
 		struct advice_line c = *l;
 
-		if (!l->v[i][n] || l->part[i] != ADVICE_OPERAND)
+		if (!l->v[i][n] || l->part[i] != ADVICE_OPERAND || (l->v[i][n] == ':' && !tensor))
 			continue;
 		if (advice_is_file(of)) /* FILE:TENSOR@NAME=TEXT */
 			advice_put(l, i, 1, i, SPELLED, l->v[i] + n + 1, of, NULL);

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "axt_operation.h"
-#include "priv.h"
+#include "advice.h"
 
 #define MOST_CHOSEN 64
 
@@ -44,16 +44,6 @@ copy(const char *s, size_t n, bool name)
 	for (char *p = t; name && (p = strchr(p, '_'));)
 		*p = '-';
 	return t;
-}
-
-static char *
-joined(const char *a, const char *b)
-{
-	char *t = malloc(strlen(a) + strlen(b) + 1);
-
-	if (!t)
-		abort();
-	return strcat(strcpy(t, a), b);
 }
 
 static int
@@ -169,11 +159,10 @@ forms(void)
 
 	for (const struct axt_operation *row = chooser->table; row->name; row++) {
 		const struct axt_param *p = &row->params[axt_param_named(row, "specs", 5)];
-		const char *word = copy(row->name, axt_chooser_word(chooser, row), false);
 
-		all = joined(all, *all ? " | " : "");
-		all = joined(joined(joined(all, word), " "), axt_param_value(p));
-		all = joined(all, axt_param_is_names(p) ? " [A]" : " ... [A]");
+		all = advice_text("%s%s%.*s %s%s", all, *all ? " | " : "",
+		    (int)axt_chooser_word(chooser, row), row->name, axt_param_value(p),
+		    axt_param_is_names(p) ? " [A]" : " ... [A]");
 	}
 	return all;
 }
@@ -197,15 +186,14 @@ name_operands(void)
 	if (maybe) {
 		/* without an option in its place, the last one may always be left out */
 		c.flags |= instead ? 0 : CMD_OPTIONAL;
-		c.operands = op->flags & AXT_OPERATION_STDIN
-		    ? joined(joined("[", op->operands), "]")
-		    : op->operands;
+		c.operands = op->flags & AXT_OPERATION_STDIN ? advice_text("[%s]", op->operands)
+							     : op->operands;
 	}
 	if (specs >= 0 && chooser)
 		c.operands = forms();
 	else if (specs >= 0)
-		c.operands = instead ? joined(joined("[", c.words[0]), " ...] [A]")
-				     : joined(c.words[0], " ... [A]");
+		c.operands = instead ? advice_text("[%s ...] [A]", c.words[0])
+				     : advice_text("%s ... [A]", c.words[0]);
 }
 
 static unsigned
@@ -287,7 +275,7 @@ refuse(const struct axt_misuse *wrong)
 	default: cmd_about(AXT_BAD_WORD, wrong->word, o.name);
 	}
 	cmd_usage(wrong->kind == AXT_MISUSE_MISSING && wrong->param->such
-		? joined(joined(joined("--", o.name), " "), wrong->param->such)
+		? advice_text("--%s %s", o.name, wrong->param->such)
 		: NULL,
 	    "%s", axt_misuse_text(&shown, NULL, text, sizeof(text)));
 }
@@ -373,17 +361,15 @@ choose(const char *word)
 {
 	struct chosen *k = &chosen[nchosen];
 	size_t n = strcspn(word, ":");
-	char *name = copy(word, n, false);
+	const char *name = advice_text("%.*s%s", (int)n, word,
+	    chooser->affix ? chooser->affix : "");
 	const struct axt_alias *alias;
 
 	choosing = word;
 	if (nchosen == MOST_CHOSEN)
 		cmd_usage(NULL, "more than %d operations", MOST_CHOSEN);
-	if (chooser->affix)
-		name = joined(name, chooser->affix);
 	*k = (struct chosen){ .op = axt_operation_named(name, &alias),
 		.values = calloc(1, op->size + 1) };
-	free(name);
 	if (!k->values)
 		cmd_oom();
 	if (!k->op || axt_operation_chooser(k->op) != chooser)

@@ -78,6 +78,48 @@ twice(const struct lookup *l, const struct want *w, int64_t i, int64_t j)
 
 /* ---- a value as typed ---- */
 
+/* Hints at 2001-02-01 for 1.2.2001, whose year is the last number; false: w is no such date. */
+static bool
+hint_year_last(const struct lookup *l, const char *w)
+{
+	struct axt_err *e = l->p->e;
+	const char *name = l->p->name;
+	int a, b, c, end = 0;
+
+	if (strlen(w) > 10 || sscanf(w, "%2d%*1[-./]%2d%*1[-./]%4d%n", &a, &b, &c, &end) != 3 ||
+	    w[end] || c <= 31 || a < 1 || b < 1 || MIN(a, b) > 12 || MAX(a, b) > 31)
+		return false;
+	if (a > 12 || a == b)
+		axt_hint(e, "%s@%04d-%02d-%02d", name, c, b, a);
+	else if (b > 12)
+		axt_hint(e, "%s@%04d-%02d-%02d", name, c, a, b);
+	else
+		axt_hint(e,
+		    "the year comes first: %s@%04d-%02d-%02d, or %s@%04d-%02d-%02d if the month was "
+		    "first",
+		    name, c, b, a, name, c, a, b);
+	return true;
+}
+
+/* Says what may have been meant by a date whose second number is no month; false: it is one. */
+static bool
+hint_no_month(const struct lookup *l, const char *w)
+{
+	size_t n = strlen(w);
+	int a, b, c, end = 0;
+
+	if (n == 10 && sscanf(w, "%4d-%2d-%2d%n", &a, &b, &c, &end) == 3 && end == 10 && b > 12 &&
+	    b <= 31 && c >= 1 && c <= 12)
+		axt_hint(l->p->e, "months are 01 to 12: %s@%04d-%02d-%02d if the day came first",
+		    l->p->name, a, c, b);
+	else if ((n == 7 || n == 10) && sscanf(w, "%4d-%2d%n", &a, &b, &end) == 2 && end == 7 &&
+	    (b < 1 || b > 12))
+		axt_hint(l->p->e, "months are 01 to 12: %s@%04d is the whole year", l->p->name, a);
+	else
+		return false;
+	return true;
+}
+
 /* Says how a date is written that was typed otherwise. */
 static void
 hint_date(const struct lookup *l, const char *w)
@@ -103,24 +145,8 @@ hint_date(const struct lookup *l, const char *w)
 			    b);
 		else
 			axt_hint(e, "%s@%04d-%02d-%02d", name, a, b, c);
-	} else if (n <= 10 && sscanf(w, "%2d%*1[-./]%2d%*1[-./]%4d%n", &a, &b, &c, &end) == 3 &&
-	    (size_t)end == n && c > 31 && a >= 1 && b >= 1 && MIN(a, b) <= 12 && MAX(a, b) <= 31) {
-		if (a > 12 || a == b)
-			axt_hint(e, "%s@%04d-%02d-%02d", name, c, b, a);
-		else if (b > 12)
-			axt_hint(e, "%s@%04d-%02d-%02d", name, c, a, b);
-		else
-			axt_hint(e,
-			    "the year comes first: %s@%04d-%02d-%02d, or %s@%04d-%02d-%02d if the "
-			    "month was first",
-			    name, c, b, a, name, c, a, b);
-	} else if (n == 10 && sscanf(w, "%4d-%2d-%2d%n", &a, &b, &c, &end) == 3 && end == 10 &&
-	    b > 12 && b <= 31 && c >= 1 && c <= 12)
-		axt_hint(e, "months are 01 to 12: %s@%04d-%02d-%02d if the day came first", name, a,
-		    c, b);
-	else if ((n == 7 || n == 10) && sscanf(w, "%4d-%2d%n", &a, &b, &end) == 2 && end == 7 &&
-	    (b < 1 || b > 12))
-		axt_hint(e, "months are 01 to 12: %s@%04d is the whole year", name, a);
+	} else if (hint_year_last(l, w) || hint_no_month(l, w))
+		;
 	else if (to && to > first)
 		axt_hint(e, "%s@%.*s:%.*s", name, (int)(to - first), first,
 		    (int)strcspn(to + 4, "\"'"), to + 4);
@@ -417,6 +443,17 @@ pick_between(struct lookup *l, axt_key lo, axt_key hi, bool open)
 	return n ? axt_pick_run(l->p, first, 1, n) : AXT_OK;
 }
 
+/* Keeps a warning of dates of which the later stands first, on an axis of rising ones. */
+static void
+doubt_backwards(struct lookup *l, const struct want *from, const struct want *to, bool rises)
+{
+	const char *a = axt_show(l->p->m, from->word), *b = axt_show(l->p->m, to->word);
+
+	if (l->keys.how.time && rises)
+		l->p->beyond = axt_sprintf(l->p->m, "%s@%s:%s is backwards: %s to %s is taken",
+		    l->p->name, a, b, b, a);
+}
+
 /* Adds turns of 360 to v, or subtracts some, until v is on the axis, if that is possible. */
 static axt_key
 turned(const struct lookup *l, axt_key v)
@@ -449,8 +486,10 @@ pick_ends(struct lookup *l, const struct want *from, const struct want *to)
 	}
 	if (circle && (from || to))
 		return pick_between(l, from ? turned(l, lo) : lo, to ? turned(l, hi) : hi, false);
-	if (from && to && from->lo > to->lo)
+	if (from && to && from->lo > to->lo) {
+		doubt_backwards(l, from, to, rises);
 		return pick_between(l, to->lo, from->hi, from->open);
+	}
 	return pick_between(l, lo, hi, open);
 }
 

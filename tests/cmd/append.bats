@@ -75,7 +75,7 @@ f['p'].dims[0].attach_scale(f['time']); f['mask'].dims[0].attach_scale(f['lat'])
 	axt-make iota time=2,lat=2 --name t -o f.nc
 	axt-make iota:9 time=1,lat=2 --name t -o g.nc
 	fails 1 'axt-append: f.nc: no axis is unlimited' 'axt-append f.nc g.nc'
-	hints 'axt-append --along f.nc f.nc g.nc'
+	hints 'axt-append --along time f.nc g.nc'
 	works 'axt-append --along time f.nc g.nc'
 	prints $'0 1\n2 3\n9 10' 'axt-print f.nc'
 	axt-copy --unlimited time,lat g.nc -o u.nc

@@ -196,7 +196,9 @@ axt_sniff(const char *path, const uint8_t *p, size_t n, struct axt_err *e)
 
 	axt_escape_to(name, sizeof(name), path);
 	if (n == 0)
-		return axt_fail(e, AXT_E_FORMAT, "%s: is empty", name);
+		return axt_fail(e, AXT_E_FORMAT, "%s: is empty%s", name,
+		    strcmp(path, "-") ? ""
+				      : "; the command before it failed, or wrote to a file (-o)");
 	if (k) {
 		axt_fail(e, AXT_E_FORMAT, "%s: is %s, not HDF5", name, k->what);
 		axt_about(e, AXT_OTHER_FORMAT, path, k->what);
