@@ -3,6 +3,7 @@
 # B=DIR        where everything is built (default build)
 # CC=clang     another compiler; CFLAGS, LDFLAGS are added at the end
 # SAN=address  a sanitizer build (address, undefined, thread), in a directory of its own
+# CROSS=aarch64-linux-gnu-  what names of ar and objcopy begin with, for other processors (with a CC that is for them)
 # HDF5=DIR     another HDF5 than the system's: DIR/include, and libhdf5.a or libhdf5.so in DIR/lib
 # MPICC=mpicc  the compiler of Open MPI or MPICH, or of both (default: mpicc in PATH, mpicc.openmpi, mpicc.mpich)
 # SETUP=:      installs nothing that is missing
@@ -24,6 +25,7 @@ endif
 VERSION := $(shell sed -n 's/^.define AXT_VERSION "\(.*\)"/\1/p' lib/axt.h)
 SOMAJOR := 0
 CC := $(if $(filter default undefined,$(origin CC)),gcc,$(CC))
+export CROSS
 B ?= build$(if $(SAN),/$(SAN))
 J ?= $(PROCESSORS)
 PREFIX ?= /usr/local
@@ -60,8 +62,8 @@ libs := @$(B)/hdf5/link -l:libdeflate.a -l:libz.a -lisal -lsleef -lm -ldl -lpthr
 
 # A dtype or an ISA is one row of a table; sources named k_ are compiled once for each pair.
 dtypes := $(shell sed -n 's/^DTYPE. *\([A-Z0-9]*\),.*/\1/p' lib/dtypes.def)
-isas := $(shell sed -n 's/^ISA. *\([a-z0-9_]*\),.*/\1/p' lib/isa/isas.def)
-isa_flags = $(shell sed -n 's/^ISA. *$(1), *"\([^"]*\)".*/\1/p' lib/isa/isas.def)
+isas := $(shell scripts/isas $(CC) | cut -d' ' -f1)
+isa_flags = $(shell scripts/isas $(CC) | sed -n 's/^$(1) //p')
 # Operations are one program under many names: a file of lib/operations declares one, a table of them whose rows are
 # elsewhere, or a command that does any of a table. list.inc has a line for each.
 operations := $(shell sed -n -e 's/^const struct axt_operation axt_operation_\([a-z0-9_]*\) = {$$/OPERATION(\1)/p' \
@@ -147,12 +149,12 @@ $(B)/lib/%.o: lib/%.c Makefile
 
 # KERN(source without .c, dtype, isa): the dtype is AXT_T, the ISA AXT_ISA.
 define KERN
-$(B)/$(1).$(2).$(3).o: $(1).c Makefile lib/isa/isas.def | setup-build
+$(B)/$(1).$(2).$(3).o: $(1).c Makefile $(wildcard lib/isa/*.def) | setup-build
 	@mkdir -p $$(@D)
 	$$(call say,CC) $$(CC) $$(kflags) $(flags_$(3)) -DAXT_T=$(2) -DAXT_ISA=$(3) -MMD -MP -c -o $$@ $$<
 endef
 define ISA
-$(B)/$(1).$(2).o: $(1).c Makefile lib/isa/isas.def | setup-build
+$(B)/$(1).$(2).o: $(1).c Makefile $(wildcard lib/isa/*.def) | setup-build
 	@mkdir -p $$(@D)
 	$$(call say,CC) $$(CC) $$(kflags) $(flags_$(2)) -DAXT_ISA=$(2) -MMD -MP -c -o $$@ $$<
 endef
@@ -185,7 +187,7 @@ $(B)/libaxt.so: $(B)/objects $(B)/hdf5/link
 # With libhdf5 in it where libaxt.so has it: who links it needs no other part of HDF5.
 $(B)/libaxt.a: $(B)/objects $(B)/hdf5/link
 	@rm -f $@.tmp; [ ! -f $(B)/hdf5/libaxth5.a ] || cp $(B)/hdf5/libaxth5.a $@.tmp
-	$(call say,AR) ar rcs $@.tmp @$(B)/objects && mv $@.tmp $@
+	$(call say,AR) $(CROSS)ar rcs $@.tmp @$(B)/objects && mv $@.tmp $@
 
 $(B)/lib/libaxt.so.$(SOMAJOR): | $(B)/libaxt.so
 	@mkdir -p $(@D)

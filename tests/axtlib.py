@@ -2,7 +2,6 @@
 import atexit
 import ctypes
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -143,12 +142,11 @@ def shell(line, timeout=120, env=None):
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout)
 
 
-def isas():
-    """The rows of lib/isa/isas.def that this processor can run."""
-    top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    with open(f'{top}/lib/isa/isas.def', encoding='utf-8') as f:
-        rows = re.findall(r'^ISA\((\w+),', f.read(), re.M)
-    return [i for i in rows if shell('axt-add 1 2 -p', env={'AXT_ISA': i}).returncode == 0]
+def isas(where=BIN):
+    """The instruction sets of the commands there that the processor has, best last. All have what the first one has."""
+    def add(isa):
+        return subprocess.run([f'{where}/axt-add', '1', '2', '-p'], env=dict(os.environ, AXT_ISA=isa), capture_output=True, text=True, check=False)
+    return [i for i in add('none').stderr.partition('instruction sets: ')[2].split() if add(i).returncode == 0]
 
 
 class Named:

@@ -11,12 +11,12 @@ import subprocess
 
 import numpy as np
 
-from axtlib import (BIN, SANITIZER, SLOW, Named, Tap, axt, in_batches, measured, random_cases, read_h5, same, scratch, shell,
+from axtlib import (BIN, SANITIZER, SLOW, Named, Tap, axt, in_batches, isas, measured, random_cases, read_h5, same, scratch, shell,
                     write_h5)
 
 DTYPES = ['f4', 'f4', 'f8', 'f8', 'c8', 'c16', 'f2', 'i1', 'u2', 'i4', 'i8', 'u8', '?']
 SUM = {'f2': 'f4', 'i1': 'i8', 'i4': 'i8', 'u2': 'u8', '?': 'f4'}
-WAYS = [{'AXT_THREADS': '1'}, {'AXT_THREADS': '2', 'AXT_ISA': 'v3'}, {'AXT_THREADS': '3', 'AXT_SLAB': '5000'},
+WAYS = [{'AXT_THREADS': '1'}, {'AXT_THREADS': '2', 'AXT_ISA': isas()[0]}, {'AXT_THREADS': '3', 'AXT_SLAB': '5000'},
         {'AXT_THREADS': '8', 'AXT_TILE': '100'}]
 
 

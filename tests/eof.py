@@ -8,7 +8,7 @@ import h5py
 import numpy as np
 import xarray as xr
 
-from axtlib import Tap, random_cases, scratch, shell
+from axtlib import Tap, isas, random_cases, scratch, shell
 
 NAMES = ['eof', 'pc', 'eigenvalues', 'explained_variance', 'north_error']
 
@@ -109,7 +109,7 @@ def bits(t):
         for i, x in enumerate('tij'):
             d.dims[i].label = x
     want = None
-    for how in ('AXT_THREADS=1', 'AXT_THREADS=3', 'AXT_TILE=500', 'AXT_SLAB=20000', 'AXT_ISA=v3', 'AXT_MEMORY=3M'):
+    for how in ('AXT_THREADS=1', 'AXT_THREADS=3', 'AXT_TILE=500', 'AXT_SLAB=20000', f'AXT_ISA={isas()[0]}', 'AXT_MEMORY=3M'):
         r = shell(f'{how} axt-eof --over t --rotate varimax i.h5:a -o o.h5 --force')
         if r.returncode == 0:
             with h5py.File('o.h5') as f:

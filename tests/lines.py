@@ -9,11 +9,11 @@ import os
 
 import numpy as np
 
-from axtlib import (BIN, SANITIZER, SLOW, Named, Tap, axt, in_batches, measured, random_cases, read_h5, same, scratch, shell,
+from axtlib import (BIN, SANITIZER, SLOW, Named, Tap, axt, in_batches, isas, measured, random_cases, read_h5, same, scratch, shell,
                     write_h5)
 
 DTYPES = ['f4', 'f4', 'f8', 'f8', 'f2', 'i1', 'u1', 'i2', 'u2', 'i4', 'u4', 'i8', 'u8', '?']
-WAYS = [{'AXT_THREADS': '1'}, {'AXT_THREADS': '2', 'AXT_ISA': 'v3'}, {'AXT_THREADS': '3', 'AXT_SLAB': '3000'},
+WAYS = [{'AXT_THREADS': '1'}, {'AXT_THREADS': '2', 'AXT_ISA': isas()[0]}, {'AXT_THREADS': '3', 'AXT_SLAB': '3000'},
         {'AXT_THREADS': '8', 'AXT_TILE': '50'}, {'AXT_THREADS': '4', 'AXT_TILE': '7', 'AXT_SLAB': '500'}]
 LONGEST = [9000, 260, 40, 14, 8]
 

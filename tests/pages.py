@@ -162,7 +162,7 @@ def lists():
     for command in ('from', 'to'):
         choices = [r[3] for r in options(command) if r[0] == 'option' and r[2] == '--format'][0].split('|')
         same(formats + ['auto'], choices, f'the formats of axt-{command}')
-    with open(f'{TOP}/lib/isa/isas.def', encoding='utf-8') as f:
+    with open(f'{TOP}/lib/isa/x86_64.def', encoding='utf-8') as f:
         flags = re.search(r'^ISA\(\w+, "([^"]*)"', f.read(), re.M).group(1)
     needs = re.search(r'processor must have ([A-Z0-9, and]+)\b', text).group(1).replace(' and ', ', ').split(', ')
     same([n.lower() for n in needs], [x[2:] for x in flags.split()], 'what the processor must have')

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/threads.h"
+#include "isa/cpu.h"
 
 /* A waiting thread polls so often before it sleeps: about as long as waking it would take. */
 #define SPIN 2000
@@ -109,7 +110,7 @@ axt_team_barrier(struct axt_team *t)
 		return;
 	}
 	for (int i = 0; i < SPIN && round == t->round; i++)
-		__builtin_ia32_pause();
+		CPU_PAUSE();
 	if (round != t->round)
 		return;
 	pthread_mutex_lock(&t->lock);

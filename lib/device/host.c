@@ -35,7 +35,7 @@ memory(struct axt_device *d)
 static int
 compile(const char *cc, const char *src, const char *so, const char *text, struct axt_err *e)
 {
-	const char *argv[] = { cc, "-w", "-O1", "-std=gnu11", "-mfma", "-ffp-contract=off",
+	const char *argv[] = { cc, "-w", "-O1", "-std=gnu11", "-ffp-contract=off",
 		"-fno-math-errno", "-shared", "-fPIC", "-o", so, src, "-lm", NULL };
 	FILE *f = fopen(src, "w");
 	int status = -1;

@@ -3,19 +3,19 @@
  * before or behind the data.
  */
 #include "filters/sums.h"
+#include "isa/cpu.h"
 
-/* Instructions of SSE 4.2, which every processor has that axt runs on (isa/isas.def). */
-__attribute__((target("sse4.2"))) uint32_t
+CPU_ANY uint32_t
 axt_crc32c(const uint8_t *p, size_t n)
 {
 	uint64_t c = UINT32_MAX, w;
 
 	for (; n >= 8; n -= 8, p += 8) {
 		memcpy(&w, p, 8);
-		c = __builtin_ia32_crc32di(c, w);
+		c = CPU_CRC32C_8(c, w);
 	}
 	for (; n > 0; n--)
-		c = __builtin_ia32_crc32qi((uint32_t)c, *p++);
+		c = CPU_CRC32C_1(c, *p++);
 	return ~(uint32_t)c;
 }
 

@@ -3,16 +3,14 @@
  * compresses better.
  */
 #include "filters/blocks.h"
+#include "isa/cpu.h"
 
 typedef uint8_t v16 __attribute__((vector_size(16)));
-
-/* Instructions that every processor has on which axt runs (isa/isas.def). */
-#define AVX2 __attribute__((target("avx2")))
 
 typedef uint64_t v2 __attribute__((vector_size(16)));
 
 /* Turns 8 x 8 bits in each half: bit e of byte k becomes bit k of byte e. */
-static inline AVX2 v16
+static inline CPU_ANY v16
 turned(v16 bytes)
 {
 	v2 x = (v2)bytes, t = (x ^ (x >> 7)) & UINT64_C(0x00aa00aa00aa00aa);
@@ -24,7 +22,7 @@ turned(v16 bytes)
 	return (v16)(x ^ t ^ (t << 28));
 }
 
-AVX2 void
+CPU_ANY void
 axt_turn_bits(uint8_t *p, size_t n)
 {
 	v16 x = { 0 };
@@ -38,7 +36,7 @@ axt_turn_bits(uint8_t *p, size_t n)
 	}
 }
 
-static inline AVX2 void
+static inline CPU_ANY void
 zip(v16 a, v16 b, v16 *lo, v16 *hi)
 {
 	*lo = __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
@@ -51,7 +49,7 @@ zip(v16 a, v16 b, v16 *lo, v16 *hi)
  * half, log2(size) times, puts the bytes of each element together. With `bits`, the bits of each 8
  * bytes are turned then: bit e of byte k becomes bit k of byte e.
  */
-static inline AVX2 __attribute__((always_inline)) void
+static inline CPU_ANY __attribute__((always_inline)) void
 unshuffle16(uint8_t *out, const uint8_t *in, size_t n, const int size, const bool bits)
 {
 	v16 a[16], b[16];
@@ -76,7 +74,7 @@ unshuffle16(uint8_t *out, const uint8_t *in, size_t n, const int size, const boo
 	}
 }
 
-static inline AVX2 __attribute__((always_inline)) void
+static inline CPU_ANY __attribute__((always_inline)) void
 unshuffle_size(uint8_t *out, const uint8_t *in, size_t n, const int size, const bool bits)
 {
 	size_t i = 0;
@@ -91,7 +89,7 @@ unshuffle_size(uint8_t *out, const uint8_t *in, size_t n, const int size, const 
 	}
 }
 
-AVX2 void
+CPU_ANY void
 axt_unshuffle_bits(uint8_t *out, const uint8_t *in, size_t n)
 {
 	unshuffle_size(out, in, n / 8, 8, true);
@@ -120,7 +118,7 @@ axt_shuffle(const uint8_t *in, uint8_t *out, size_t bytes, size_t size)
 	memcpy(out + n * size, in + n * size, bytes - n * size);
 }
 
-AVX2 void
+CPU_ANY void
 axt_unshuffle(uint8_t *out, const uint8_t *in, size_t bytes, size_t size)
 {
 	size_t n = bytes / size;

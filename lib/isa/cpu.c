@@ -1,7 +1,8 @@
 /* cpu.c - what the compiler's own tests of the processor lack. */
-#include <cpuid.h>
-
 #include "isa/cpu.h"
+
+#ifndef __aarch64__
+#include <cpuid.h>
 
 /*
  * Whether the processor has F16C, by CPUID (leaf 1, bit 29 of ECX), because __builtin_cpu_supports
@@ -15,3 +16,4 @@ axt_cpu_has_f16c(void)
 
 	return __get_cpuid(1, &a, &b, &c, &d) && c & bit_F16C;
 }
+#endif

@@ -2,7 +2,6 @@
 #ifndef AXT_KERN_HALF_H
 #define AXT_KERN_HALF_H
 
-#include <immintrin.h>
 #include <math.h>
 
 #include "kern/isa.h"
@@ -32,10 +31,10 @@ load_F16(float *out, const T_F16 *x, int64_t n)
 {
 	int64_t i = 0;
 
-	for (; i + 8 <= n; i += 8)
-		_mm256_storeu_ps(out + i, _mm256_cvtph_ps(_mm_loadu_si128((const void *)(x + i))));
+	for (; i + F16_STEP <= n; i += F16_STEP)
+		LOAD_F16(out + i, x + i);
 	for (; i < n; i++)
-		out[i] = _cvtsh_ss(x[i]);
+		out[i] = F32_OF_F16(x[i]);
 }
 
 static inline __attribute__((unused)) void
@@ -43,11 +42,10 @@ store_F16(T_F16 *out, const float *x, int64_t n)
 {
 	int64_t i = 0;
 
-	for (; i + 8 <= n; i += 8)
-		_mm_storeu_si128((void *)(out + i),
-		    _mm256_cvtps_ph(_mm256_loadu_ps(x + i), _MM_FROUND_TO_NEAREST_INT));
+	for (; i + F16_STEP <= n; i += F16_STEP)
+		STORE_F16(out + i, x + i);
 	for (; i < n; i++)
-		out[i] = _cvtss_sh(x[i], _MM_FROUND_TO_NEAREST_INT);
+		out[i] = F16_OF_F32(x[i]);
 }
 
 static inline __attribute__((unused)) void

@@ -2,8 +2,6 @@
  * i_move.c - elements moved to another order, by strides or in blocked transposes; bytes of
  * elements reversed; and elements of eight bytes searched for integers that f64 cannot hold.
  */
-#include <immintrin.h>
-
 #include "kern/isa.h"
 
 /*
@@ -30,75 +28,90 @@ typedef struct el16 any16 ANY;
 /*
  * Transposes a tile by interleaving the first half of its rows with the second half, log2 R times.
  */
-#define SSE_TILE(name, T, R, lo, hi)                                              \
-	INLINE void name(T *out, int64_t o, const T *in, int64_t s, int64_t rows) \
-	{                                                                         \
-		__m128i v[R], u[R];                                               \
-                                                                                  \
-		for (int k = 0; k < R; k++)                                       \
-			v[k] = _mm_loadu_si128((const void *)(in + k * s));       \
-		for (int d = 1; d < R; d *= 2) {                                  \
-			for (int k = 0; k < R / 2; k++) {                         \
-				u[2 * k] = lo(v[k], v[k + R / 2]);                \
-				u[2 * k + 1] = hi(v[k], v[k + R / 2]);            \
-			}                                                         \
-			for (int k = 0; k < R; k++)                               \
-				v[k] = u[k];                                      \
-		}                                                                 \
-		for (int k = 0; k < R && k < rows; k++)                           \
-			_mm_storeu_si128((void *)(out + k * o), v[k]);            \
+#define TILE(name, T, R, lo, hi)                                                                \
+	INLINE void name(T *out, int64_t o, const T *in, int64_t s, int64_t rows)               \
+	{                                                                                       \
+		typedef T row __attribute__((vector_size(16)));                                 \
+		row v[R], u[R];                                                                 \
+                                                                                                \
+		for (int k = 0; k < R; k++)                                                     \
+			memcpy(&v[k], in + k * s, sizeof(row));                                 \
+		for (int d = 1; d < R; d *= 2) {                                                \
+			for (int k = 0; k < R / 2; k++) {                                       \
+				u[2 * k] = __builtin_shufflevector(v[k], v[k + R / 2], lo);     \
+				u[2 * k + 1] = __builtin_shufflevector(v[k], v[k + R / 2], hi); \
+			}                                                                       \
+			for (int k = 0; k < R; k++)                                             \
+				v[k] = u[k];                                                    \
+		}                                                                               \
+		for (int k = 0; k < R && k < rows; k++)                                         \
+			memcpy(out + k * o, &v[k], sizeof(row));                                \
 	}
-SSE_TILE(tile1, uint8_t, 16, _mm_unpacklo_epi8, _mm_unpackhi_epi8)
-SSE_TILE(tile2, uint16_t, 8, _mm_unpacklo_epi16, _mm_unpackhi_epi16)
+#define LOW_16 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
+#define HIGH_16 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
+#define LOW_8 0, 8, 1, 9, 2, 10, 3, 11
+#define HIGH_8 4, 12, 5, 13, 6, 14, 7, 15
+TILE(tile1, uint8_t, 16, LOW_16, HIGH_16)
+TILE(tile2, uint16_t, 8, LOW_8, HIGH_8)
 
+#if VEC_BYTES < 32
+#define ROWS_4 4
+#define ROWS_8 2
+#define LOW_4 0, 4, 1, 5
+#define HIGH_4 2, 6, 3, 7
+#define LOW_2 0, 2
+#define HIGH_2 1, 3
+TILE(tile4, uint32_t, ROWS_4, LOW_4, HIGH_4)
+TILE(tile8, uint64_t, ROWS_8, LOW_2, HIGH_2)
+#else
+#define ROWS_4 8
+#define ROWS_8 4
+typedef uint32_t row4 __attribute__((vector_size(32)));
+typedef uint64_t row8 __attribute__((vector_size(32)));
+
+#define LOWS(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
+#define HIGHS(a, b) __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
 INLINE void
 tile4(uint32_t *out, int64_t o, const uint32_t *in, int64_t s, int64_t rows)
 {
-	__m256i v[8], u[8];
+	row4 v[8], u[8];
 
 	/* Puts rows k and k + 4 side by side: later exchanges then stay within 128-bit halves. */
 	for (int k = 0; k < 4; k++) {
-		v[k] = _mm256_inserti128_si256(
-		    _mm256_castsi128_si256(_mm_loadu_si128((const void *)(in + k * s))),
-		    _mm_loadu_si128((const void *)(in + (k + 4) * s)), 1);
-		v[k + 4] = _mm256_inserti128_si256(
-		    _mm256_castsi128_si256(_mm_loadu_si128((const void *)(in + k * s + 4))),
-		    _mm_loadu_si128((const void *)(in + (k + 4) * s + 4)), 1);
+		v[k] = (row4)BESIDE(in + k * s, in + (k + 4) * s);
+		v[k + 4] = (row4)BESIDE(in + k * s + 4, in + (k + 4) * s + 4);
 	}
 	for (int h = 0; h < 8; h += 4) {
-		u[h] = _mm256_unpacklo_epi32(v[h], v[h + 2]);
-		u[h + 1] = _mm256_unpackhi_epi32(v[h], v[h + 2]);
-		u[h + 2] = _mm256_unpacklo_epi32(v[h + 1], v[h + 3]);
-		u[h + 3] = _mm256_unpackhi_epi32(v[h + 1], v[h + 3]);
-		v[h] = _mm256_unpacklo_epi32(u[h], u[h + 2]);
-		v[h + 1] = _mm256_unpackhi_epi32(u[h], u[h + 2]);
-		v[h + 2] = _mm256_unpacklo_epi32(u[h + 1], u[h + 3]);
-		v[h + 3] = _mm256_unpackhi_epi32(u[h + 1], u[h + 3]);
+		u[h] = LOWS(v[h], v[h + 2]);
+		u[h + 1] = HIGHS(v[h], v[h + 2]);
+		u[h + 2] = LOWS(v[h + 1], v[h + 3]);
+		u[h + 3] = HIGHS(v[h + 1], v[h + 3]);
+		v[h] = LOWS(u[h], u[h + 2]);
+		v[h + 1] = HIGHS(u[h], u[h + 2]);
+		v[h + 2] = LOWS(u[h + 1], u[h + 3]);
+		v[h + 3] = HIGHS(u[h + 1], u[h + 3]);
 	}
 	for (int k = 0; k < 8 && k < rows; k++)
-		_mm256_storeu_si256((void *)(out + k * o), v[k]);
+		memcpy(out + k * o, &v[k], sizeof(row4));
 }
 
 INLINE void
 tile8(uint64_t *out, int64_t o, const uint64_t *in, int64_t s, int64_t rows)
 {
-	__m256i v[4], u[4];
+	row8 v[4], u[4];
 
 	for (int k = 0; k < 2; k++) {
-		v[k] = _mm256_inserti128_si256(
-		    _mm256_castsi128_si256(_mm_loadu_si128((const void *)(in + k * s))),
-		    _mm_loadu_si128((const void *)(in + (k + 2) * s)), 1);
-		v[k + 2] = _mm256_inserti128_si256(
-		    _mm256_castsi128_si256(_mm_loadu_si128((const void *)(in + k * s + 2))),
-		    _mm_loadu_si128((const void *)(in + (k + 2) * s + 2)), 1);
+		v[k] = (row8)BESIDE(in + k * s, in + (k + 2) * s);
+		v[k + 2] = (row8)BESIDE(in + k * s + 2, in + (k + 2) * s + 2);
 	}
 	for (int h = 0; h < 4; h += 2) {
-		u[h] = _mm256_unpacklo_epi64(v[h], v[h + 1]);
-		u[h + 1] = _mm256_unpackhi_epi64(v[h], v[h + 1]);
+		u[h] = __builtin_shufflevector(v[h], v[h + 1], 0, 4, 2, 6);
+		u[h + 1] = __builtin_shufflevector(v[h], v[h + 1], 1, 5, 3, 7);
 	}
 	for (int k = 0; k < 4 && k < rows; k++)
-		_mm256_storeu_si256((void *)(out + k * o), u[k]);
+		memcpy(out + k * o, &u[k], sizeof(row8));
 }
+#endif
 
 INLINE void
 tile16(struct el16 *out, int64_t o, const any16 *in, int64_t s, int64_t rows)
@@ -197,8 +210,8 @@ tile16(struct el16 *out, int64_t o, const any16 *in, int64_t s, int64_t rows)
 	}
 GATHER(uint8_t, any1, 16, tile1)
 GATHER(uint16_t, any2, 8, tile2)
-GATHER(uint32_t, any4, 8, tile4)
-GATHER(uint64_t, any8, 4, tile8)
+GATHER(uint32_t, any4, ROWS_4, tile4)
+GATHER(uint64_t, any8, ROWS_8, tile8)
 GATHER(struct el16, any16, 2, tile16)
 
 void ISA_NAME(gather2)(void *out, int64_t o0, const void *in, int64_t n0, int64_t n1, int64_t s0,

@@ -299,7 +299,7 @@ CONV(BOOL, ERROR)
 	{                              \
 		CAT(one_, AXT_T)(x), 0 \
 	}
-#define one_F16(x) _cvtsh_ss(x)
+#define one_F16(x) F32_OF_F16(x)
 #define one_BF16(x) f32_of_bits((uint32_t)(x) << 16)
 #else
 #define COMPLEX(to, real, x)       \

@@ -4,8 +4,6 @@
  * two chains, for the real and for the imaginary part of the left operand. Of small
  * matrices many are multiplied at once, with vectors across them.
  */
-#include <immintrin.h>
-
 #include "kern/prim.h"
 
 const struct axt_gemm_fns *KERN_NAME(gemm)(void);
@@ -20,19 +18,17 @@ const struct axt_gemm_fns *KERN_NAME(gemm)(void);
 
 #if IS_INT
 typedef uint64_t S; /* of a vector's elements; sums wrap */
-#define ALL(x) ((vec){ 0 } + (x))
 #define FMADD(a, b, c) ((c) + (a) * (b))
 #else
 typedef R S;
 #if IS_64
-#define ALL(x) MM(set1_pd)(x)
-#define FMADD(a, b, c) MM(fmadd_pd)(a, b, c)
+#define FMADD(a, b, c) (vec) FMA_F64(a, b, c)
 #else
-#define ALL(x) MM(set1_ps)(x)
-#define FMADD(a, b, c) MM(fmadd_ps)(a, b, c)
+#define FMADD(a, b, c) (vec) FMA_F32(a, b, c)
 #endif
 #endif
 typedef S vec __attribute__((vector_size(VEC_BYTES)));
+#define ALL(x) ((x) - (vec){ 0 })
 
 /* A tile's sums (24 of 32 vector registers, or 12 of 16) and 2 vectors of the right fit in them. */
 #define PARTS ((int)(sizeof(T) / sizeof(S))) /* 2 when complex: real and imaginary */
@@ -135,13 +131,13 @@ multiply(void *c, int64_t ldc, const void *left, const void *right, int64_t m, i
 
 #if IS_COMPLEX
 #if IS_64
-#define REALS(x) MM(movedup_pd)(x)
-#define IMAGINARIES(x) MM(permute_pd)(x, 0xff & ((1 << LANES) - 1))
-#define TURNED(x) MM(permute_pd)(x, 0x55 & ((1 << LANES) - 1))
+#define REALS(x) (vec) FIRSTS_F64(x)
+#define IMAGINARIES(x) (vec) SECONDS_F64(x)
+#define TURNED(x) (vec) TURNED_F64(x)
 #else
-#define REALS(x) MM(moveldup_ps)(x)
-#define IMAGINARIES(x) MM(movehdup_ps)(x)
-#define TURNED(x) MM(permute_ps)(x, 0xb1)
+#define REALS(x) (vec) FIRSTS_F32(x)
+#define IMAGINARIES(x) (vec) SECONDS_F32(x)
+#define TURNED(x) (vec) TURNED_F32(x)
 #endif
 
 /* The sums of real parts times b, and of imaginary ones times b, as complex numbers. */

@@ -1,6 +1,4 @@
 /* k_packed.c - packed integers of up to 16 bits: unpacked to floats, or unpacked and summed. */
-#include <immintrin.h>
-
 #include "kern/red.h"
 
 axt_unpack_fn *KERN_NAME(unpack)(enum axt_dtype to);
@@ -17,15 +15,6 @@ const struct axt_fused_fns *KERN_NAME(
 #define ROWS 8 /* added in one pass, which loads and stores a sum once */
 typedef int32_t vc __attribute__((vector_size(VEC_BYTES))); /* integers as stored */
 typedef float vf __attribute__((vector_size(VEC_BYTES)));
-/* gcc compiles __builtin_convertvector to a wider type into several instructions. */
-#define WIDEN_I8 MM(cvtepi8_epi32)
-#define WIDEN_U8 MM(cvtepu8_epi32)
-#define WIDEN_I16 MM(cvtepi16_epi32)
-#define WIDEN_U16 MM(cvtepu16_epi32)
-#define AS_I8 byte
-#define AS_U8 byte
-#define AS_I16 word
-#define AS_U16 word
 
 struct packing {
 	double scale, offset;
@@ -53,13 +42,7 @@ packing(enum axt_dtype to, const double p[4])
 INLINE vc
 codes(const T *x)
 {
-	union {
-		__m128i byte;
-		VEC_HALF_INT word;
-	} v = { 0 };
-
-	memcpy(&v, x, COLS * sizeof(T));
-	return (vc)CAT(WIDEN_, AXT_T)(v.CAT(AS_, AXT_T));
+	return (vc)CAT4(LOAD_, AXT_T, _, I32)(x);
 }
 
 INLINE vc
@@ -79,18 +62,12 @@ value_F32(vc c, const struct packing *p, const float absent)
 	return (vf)(((vc)u & ~m) | ((vc)none & m));
 }
 
-INLINE VEC_HALF_INT
-half_of(VEC_INT v, int h)
-{
-	return h ? VEC_HIGH_HALF(v) : VEC_LOW_HALF(v);
-}
-
 /* Half h of the values of v. */
 INLINE vd
 value_F64(vc c, const struct packing *p, const double absent, int h)
 {
-	vd u = (vd)MM(cvtepi32_pd)(half_of((VEC_INT)c, h)) * p->scale + p->offset;
-	vi m = (vi)MM(cvtepi32_epi64)(half_of((VEC_INT)missing(c, p), h));
+	vd u = (vd)HALF_I32_F64(c, h) * p->scale + p->offset;
+	vi m = (vi)HALF_I32_I64(missing(c, p), h);
 
 	return vd_pick(m, (vd){ 0 } + absent, u);
 }
@@ -175,11 +152,10 @@ add_block(double *s, double *here, const T *x, const struct packing *p, int64_t 
 		memcpy(&sum[h], s + h * WIDTH, sizeof(vd));
 	for (int64_t r = 0; r < rows; r++) {
 		vc c = codes(x + r * ld);
-		VEC_INT f = (VEC_INT)value_F32(c, p, (float)absent);
+		vf f = value_F32(c, p, (float)absent);
 
 		for (int h = 0; h < 2; h++)
-			sum[h] += wide ? value_F64(c, p, absent, h)
-				       : (vd)MM(cvtps_pd)((VEC_HALF_F32)half_of(f, h));
+			sum[h] += wide ? value_F64(c, p, absent, h) : (vd)HALF_F32_F64(f, h);
 		gone += missing(c, p);
 	}
 	for (int h = 0; h < 2; h++) {
@@ -189,7 +165,7 @@ add_block(double *s, double *here, const T *x, const struct packing *p, int64_t 
 		if (!here)
 			continue;
 		memcpy(&n, here + h * WIDTH, sizeof(vd));
-		n += (double)rows + (vd)MM(cvtepi32_pd)(half_of((VEC_INT)gone, h));
+		n += (double)rows + (vd)HALF_I32_F64(gone, h);
 		memcpy(here + h * WIDTH, &n, sizeof(vd));
 	}
 }

@@ -96,7 +96,7 @@ pick(void)
 	const char *want = getenv("AXT_ISA");
 	bool known = false, can = false;
 
-	__builtin_cpu_init();
+	CPU_INIT();
 #define ISA(row, flags, test)                         \
 	if (!want || !*want || !strcmp(want, #row)) { \
 		known = true;                         \
@@ -117,9 +117,8 @@ pick(void)
 		);
 	else
 		snprintf(isa_error, sizeof(isa_error), "%s",
-		    want && *want
-			? "this processor lacks the instructions AXT_ISA asks for"
-			: "this processor lacks one of AVX2, FMA, F16C, BMI1 and BMI2, which axt needs");
+		    want && *want ? "this processor lacks the instructions AXT_ISA asks for"
+				  : "this processor lacks " CPU_NEEDS ", which axt needs");
 }
 
 int

@@ -324,12 +324,13 @@ REMAINDER(R a, R b)
 /*
  * The function gelu of a, for t = erfc(-a / sqrt(2)). Where erfc is steep the rounding of its
  * argument matters, and t gets a first-order correction for it.
+ * rest: what HALF_ROOT lacks of sqrt(0.5), which is taken with 64 binary digits.
  */
 #define HALF_ROOT K(0.70710678118654752440)
 INLINE R
 GELU(R a, R t)
 {
-	const R rest = (R)(0.707106781186547524400844362104849039L - HALF_ROOT);
+	const R rest = IS_64 ? K(-0x1.bep-55) : K(0x1.9fcef4p-27);
 	R z = a * -HALF_ROOT, d = FN(fma)(a, -HALF_ROOT, -z) + a * -rest;
 
 	return a / 2 * (a < 0 && t > 0 ? t - t * (2 * z * d) : t);

@@ -6,8 +6,6 @@
 #ifndef AXT_KERN_RED_H
 #define AXT_KERN_RED_H
 
-#include <immintrin.h>
-
 #include "kern/prim.h"
 
 #define RED_F32 1
@@ -22,7 +20,6 @@
 #define NVEC (LANES / WIDTH)
 typedef double vd __attribute__((vector_size(VEC_BYTES)));
 typedef int64_t vi __attribute__((vector_size(VEC_BYTES)));
-typedef float vh __attribute__((vector_size(VEC_BYTES / 2)));
 
 /* 16 lanes in registers. Loops over v have constant bounds, so that they are unrolled. */
 struct lanes {
@@ -57,13 +54,8 @@ vd_load(const T *x)
 
 	memcpy(&v, x, sizeof(v));
 	return v;
-#elif defined(VEC_WIDEN_F32)
-	return (vd)VEC_WIDEN_F32((const float *)x);
 #else
-	vh h;
-
-	memcpy(&h, x, sizeof(h));
-	return __builtin_convertvector(h, vd);
+	return (vd)LOAD_F32_F64(x);
 #endif
 }
 

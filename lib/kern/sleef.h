@@ -6,13 +6,12 @@
 #ifndef AXT_KERN_SLEEF_H
 #define AXT_KERN_SLEEF_H
 
-#include <immintrin.h>
 #include <sleef.h>
 
 #include "kern/isa.h"
 
-typedef VEC_F32 vec_f32;
-typedef VEC_F64 vec_f64;
+typedef SLEEF_F32 vec_f32;
+typedef SLEEF_F64 vec_f64;
 
 /* Casts to these types remove the const that sleef.h puts on returned values. */
 typedef vec_f32 vec1_f32_fn(vec_f32), vec2_f32_fn(vec_f32, vec_f32);

@@ -39,16 +39,15 @@ axt_blas_named(const char *name)
 static void
 set_variables(void)
 {
+	const char *processor = CPU_OPENBLAS;
+
 	setenv("OPENBLAS_NUM_THREADS", "1", 1);
 	setenv("BLIS_NUM_THREADS", "1", 1);
 	setenv("MKL_NUM_THREADS", "1", 1);
 	setenv("OMP_NUM_THREADS", "1", 1);
 	setenv("MKL_THREADING_LAYER", "SEQUENTIAL", 0);
-	/* OpenBLAS 0.3.21 takes a processor that is newer than it for one without AVX */
-	if (CPU_HAS(avx512f) && CPU_HAS(avx512bw) && CPU_HAS(avx512dq) && CPU_HAS(avx512vl))
-		setenv("OPENBLAS_CORETYPE", "SkylakeX", 0);
-	else if (CPU_HAS(avx2) && CPU_HAS(fma))
-		setenv("OPENBLAS_CORETYPE", "Haswell", 0);
+	if (processor)
+		setenv("OPENBLAS_CORETYPE", processor, 0);
 }
 
 void *

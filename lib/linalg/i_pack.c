@@ -12,21 +12,16 @@ are_neighbours(const struct axt_packing *o)
 }
 
 /* The numbers of all lanes, of which NUMBER(l) is the one of lane l. */
+#define NUMBERS_2(NUMBER) NUMBER(0), NUMBER(1)
+#define NUMBERS_4(NUMBER) NUMBERS_2(NUMBER), NUMBER(2), NUMBER(3)
+#define NUMBERS_8(NUMBER) NUMBERS_4(NUMBER), NUMBER(4), NUMBER(5), NUMBER(6), NUMBER(7)
 #if LANES == 8
-#define VECTOR(NUMBER)                                                                       \
-	(vec)                                                                                \
-	{                                                                                    \
-		NUMBER(0), NUMBER(1), NUMBER(2), NUMBER(3), NUMBER(4), NUMBER(5), NUMBER(6), \
-		    NUMBER(7)                                                                \
-	}
+#define VECTOR(NUMBER) ((vec){ NUMBERS_8(NUMBER) })
+#elif LANES == 4
+#define VECTOR(NUMBER) ((vec){ NUMBERS_4(NUMBER) })
 #else
-#define VECTOR(NUMBER)                                     \
-	(vec)                                              \
-	{                                                  \
-		NUMBER(0), NUMBER(1), NUMBER(2), NUMBER(3) \
-	}
+#define VECTOR(NUMBER) ((vec){ NUMBERS_2(NUMBER) })
 #endif
-_Static_assert(LANES == 8 || LANES == 4, "as many numbers as lanes");
 
 /*
  * Defines a function that packs numbers into lanes. It returns the lanes in which some number is

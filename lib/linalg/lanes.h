@@ -6,14 +6,12 @@
 #ifndef AXT_LINALG_LANES_H
 #define AXT_LINALG_LANES_H
 
-#include <immintrin.h>
-
 #include "kern/isa.h"
 #include "linalg/linalg.h"
 
 #define LANES (VEC_BYTES / 8)
 
-typedef VEC_F64 vec;
+typedef double vec __attribute__((vector_size(VEC_BYTES), may_alias));
 typedef int64_t mask __attribute__((vector_size(VEC_BYTES))); /* all bits of a lane, or none */
 typedef struct {
 	vec re, im;
@@ -22,13 +20,13 @@ typedef struct {
 INLINE vec
 all(double x)
 {
-	return MM(set1_pd)(x);
+	return x - (vec){ 0 };
 }
 
 INLINE vec
 v_sqrt(vec a)
 {
-	return MM(sqrt_pd)(a);
+	return (vec)SQRT_F64(a);
 }
 
 INLINE vec
@@ -53,7 +51,7 @@ v_max(vec a, vec b)
 INLINE unsigned
 lanes_of(mask m)
 {
-	return (unsigned)VEC_SIGNS((vec)m);
+	return (unsigned)SIGNS_F64((vec)m);
 }
 
 /* 1 with the sign of a; 1 for both zeros. */
@@ -103,20 +101,20 @@ INLINE cvec
 mul_c(cvec a, cvec b)
 {
 	return (
-	    cvec){ MM(fnmadd_pd)(a.im, b.im, a.re * b.re), MM(fmadd_pd)(a.im, b.re, a.re * b.im) };
+	    cvec){ (vec)FNMA_F64(a.im, b.im, a.re * b.re), (vec)FMA_F64(a.im, b.re, a.re * b.im) };
 }
 
 /* a + b * c */
 INLINE vec
 muladd_r(vec a, vec b, vec c)
 {
-	return MM(fmadd_pd)(b, c, a);
+	return (vec)FMA_F64(b, c, a);
 }
 INLINE cvec
 muladd_c(cvec a, cvec b, cvec c)
 {
-	return (cvec){ MM(fnmadd_pd)(b.im, c.im, MM(fmadd_pd)(b.re, c.re, a.re)),
-		MM(fmadd_pd)(b.im, c.re, MM(fmadd_pd)(b.re, c.im, a.im)) };
+	return (cvec){ (vec)FNMA_F64(b.im, c.im, FMA_F64(b.re, c.re, a.re)),
+		(vec)FMA_F64(b.im, c.re, FMA_F64(b.re, c.im, a.im)) };
 }
 
 INLINE vec
@@ -151,7 +149,7 @@ square_r(vec a)
 INLINE vec
 square_c(cvec a)
 {
-	return MM(fmadd_pd)(a.im, a.im, a.re * a.re);
+	return (vec)FMA_F64(a.im, a.im, a.re * a.re);
 }
 
 /* The absolute value; that of a complex number's parts must have a square. */

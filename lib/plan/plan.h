@@ -655,10 +655,15 @@ int axt_step_threads(const struct axt_step *s, int threads);
  * matrices whose results are all NaN, because each matrix had a number that is not finite.
  */
 void axt_plan_warn(struct axt_graph *g, const struct axt_plan *p);
-/*
- * In step_gufunc.c: whether dimension d is one of length 1 that stands in the place of a core axis.
- */
-bool axt_is_slot(const struct axt_step *s, int d);
+/* Whether dimension d is one of length 1 that stands in the place of a core axis. */
+static inline bool
+axt_is_slot(const struct axt_step *s, int d)
+{
+	for (int c = 0; c < AXT_GUFUNC_CORE; c++)
+		if (s->gufunc->slot[c] == d)
+			return true;
+	return false;
+}
 /* The length of a band along dimension d; without bands, that of the dimension. */
 int64_t axt_band_len(const struct axt_step *s, int d);
 /* Whether slabs cut runs, so that the rest of a block waits for the next slab. */

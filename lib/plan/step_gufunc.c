@@ -105,15 +105,6 @@ is_direct(const struct axt_expr *e, double most)
 
 /* ---- the order of dimensions ---- */
 
-bool
-axt_is_slot(const struct axt_step *s, int d)
-{
-	for (int c = 0; c < AXT_GUFUNC_CORE; c++)
-		if (s->gufunc->slot[c] == d)
-			return true;
-	return false;
-}
-
 /* Makes axis *a the next dimension, with that length. */
 static int
 add_dim(struct axt_step *s, const struct axt_axis *a, int64_t len)

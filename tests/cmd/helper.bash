@@ -21,6 +21,12 @@ small_stack()
 	export MUCH
 }
 
+# isas: the instruction sets of this build, in a line; all have what the first one has.
+isas()
+{
+	AXT_ISA=none axt-add 1 2 -p 2>&1 | sed -n 's/.* instruction sets: //p' | grep .
+}
+
 # Runs a pipeline, given as one string.
 sh_run()
 {

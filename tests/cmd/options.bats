@@ -405,13 +405,13 @@ f = h5py.File("cf2.nc", "a"); f["lat"][1] = 21'
 		[cast]='axt-cast --pack i16 r.nc' [slice]='axt-slice k=3 r.nc' [print]='axt-print r.nc'
 		[make]='axt-make normal x=9 --seed 1' [attr]='axt-attr units cf.nc:t' [sort]='axt-sort --along k r.nc'
 	)
-	isas=$(sed -n 's/^ISA(\([a-z0-9_]*\),.*/\1/p' "$AXT_TOP/lib/isa/isas.def")
+	isas=$(isas)
 	for c in "${!line[@]}"; do
 		p=-p
 		[[ $c == @(equal|info|plain|attr) ]] && p=
 		no=1
 		[ "$c" = equal ] && no=2
-		fails "$no" "axt-*: AXT_ISA names none of the instruction sets: ${isas//$'\n'/ }" "AXT_ISA=v9 ${line[$c]} $p"
+		fails "$no" "axt-*: AXT_ISA names none of the instruction sets: $isas" "AXT_ISA=v9 ${line[$c]} $p"
 		works "${line[$c]} $p"
 		best=$output
 		for i in $isas; do

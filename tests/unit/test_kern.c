@@ -34,7 +34,7 @@ setup(void **state)
 	int k = 0;
 
 	(void)state;
-	__builtin_cpu_init();
+	CPU_INIT();
 #define ISA(name, flags, test)               \
 	if (test)                            \
 		isas[nisas++] = all_isas[k]; \
