@@ -86,7 +86,7 @@ heights(struct axt_graph *g, const struct axt_place *lat, const struct axt_place
 			bounds ? latitude(bounds, 2 * i) : value(lat, i), lat, 0, lo) ||
 		    (bounds && axt_point_of(g, bounds, latitude(bounds, 2 * i + 1), lat, 0, hi)))
 			return g->err.code;
-		w[i] = bounds ? fabs(hi[2] - lo[2]) : hypot(lo[0], lo[1]);
+		w[i] = bounds ? fabs(hi[2] - lo[2]) : lo[0];
 	}
 	return 0;
 }

@@ -1,4 +1,6 @@
 /* gufunc.c - the table of gufuncs, and their signatures. */
+#include <math.h>
+
 #include "gufunc/gufunc.h"
 
 const char *const axt_gufunc_name[] = {
@@ -76,4 +78,29 @@ axt_gufunc_signature(enum axt_gufunc_id id)
 
 	axt_signature_parse(text[id], &x);
 	return x;
+}
+
+/*
+ * Of numbers near 1, so that nothing overflows. Squares and their sum are known with their rounding
+ * errors, by which the root is corrected once: nearly all results are the nearest f64.
+ */
+double
+axt_hypot(double a, double b)
+{
+	double x = fmax(fabs(a), fabs(b)), y = fmin(fabs(a), fabs(b)), xx, yy, sum, rest, root;
+	int e;
+
+	if (isinf(x))
+		return x;
+	if (isnan(a) || isnan(b) || y == 0)
+		return fabs(a) + fabs(b);
+	e = ilogb(x);
+	x = ldexp(x, -e);
+	y = ldexp(y, -e);
+	xx = x * x;
+	yy = y * y;
+	sum = xx + yy;
+	rest = xx - sum + yy + fma(x, x, -xx) + fma(y, y, -yy);
+	root = sqrt(sum);
+	return ldexp(root + (fma(-root, root, sum) + rest) / (2 * root), e);
 }

@@ -127,4 +127,7 @@ extern const char *const axt_gufunc_name[AXT_NGUFUNCS];
 struct axt_signature axt_gufunc_signature(enum axt_gufunc_id id);
 bool axt_signature_parse(const char *s, struct axt_signature *out);
 
+/* The square root of a^2 + b^2, of the same bits on all processors, which libm's hypot has not. */
+double axt_hypot(double a, double b);
+
 #endif

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "gufunc/gufunc.h"
 #include "gufunc/mats.h"
 
 struct axt_mats
@@ -180,7 +181,7 @@ turn(const struct axt_mats *x, double *u, int m, int n, double *vh, int rows)
 				by[1] = im;
 			}
 		}
-		best = hypot(by[0], by[1]);
+		best = axt_hypot(by[0], by[1]);
 		if (best == 0)
 			continue;
 		by[0] /= best;
@@ -422,7 +423,7 @@ order(const double *w, int n, int *at)
 
 		for (; j > 0; j--) {
 			const double *y = w + 2 * at[j - 1];
-			double sx = hypot(x[0], x[1]), sy = hypot(y[0], y[1]);
+			double sx = axt_hypot(x[0], x[1]), sy = axt_hypot(y[0], y[1]);
 
 			if (sx < sy ||
 			    (sx == sy && (x[0] < y[0] || (x[0] == y[0] && x[1] <= y[1]))))

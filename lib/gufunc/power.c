@@ -81,7 +81,7 @@ halvings(const struct axt_matrix *k, int n, int l)
 		for (int i = 0; i < n; i++) {
 			const double *p = k->t[0] + AXT_MATS_AT(&k->x, n, n, i, j, 0, l);
 
-			sum += k->x.parts == 2 ? hypot(p[0], p[k->x.lanes]) : fabs(*p);
+			sum += k->x.parts == 2 ? axt_hypot(p[0], p[k->x.lanes]) : fabs(*p);
 		}
 		most = fmax(most, sum);
 	}

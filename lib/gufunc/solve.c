@@ -114,7 +114,7 @@ det_of(const struct axt_matrix *k, bool log_too)
 
 	for (int l = 0; l < k->x.lanes; l++) {
 		struct scaled p = product(k, n, exchange, l);
-		double size = hypot(p.x[0], p.x[1]);
+		double size = axt_hypot(p.x[0], p.x[1]);
 		/* beyond these exponents all is 0 or infinite */
 		int e = (int)MAX(-5000, MIN(5000, p.e));
 

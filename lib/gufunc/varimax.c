@@ -115,7 +115,7 @@ angle(const struct loadings *s, const double *x, const double *y)
 	re = total(k.re) - (u * u - v * v) / s->rows;
 	im = total(k.im) - 2 * u * v / s->rows;
 	/* where all angles are as good, rounding does not turn them */
-	return hypot(re, im) <= ROUNDING * (double)s->m * total(k.all) ? 0 : atan2(im, re) / 4;
+	return axt_hypot(re, im) <= ROUNDING * (double)s->m * total(k.all) ? 0 : atan2(im, re) / 4;
 }
 
 static void
