@@ -3,7 +3,7 @@
 # B=DIR        where everything is built (default build)
 # CC=clang     another compiler; CFLAGS, LDFLAGS are added at the end
 # SAN=address  a sanitizer build (address, undefined, thread), in a directory of its own
-# CROSS=aarch64-linux-gnu-  what names of ar and objcopy begin with, for other processors (with a CC that is for them)
+# CROSS=aarch64-linux-gnu-  what names of ar and objcopy begin with, for other processors (with a CC that is for them; make arm64)
 # HDF5=DIR     another HDF5 than the system's: DIR/include, and libhdf5.a or libhdf5.so in DIR/lib
 # MPICC=mpicc  the compiler of Open MPI or MPICH, or of both (default: mpicc in PATH, mpicc.openmpi, mpicc.mpich)
 # SETUP=:      installs nothing that is missing
@@ -108,7 +108,7 @@ man_src := $(wildcard man/*.[1357]) $(man_ew)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: FORCE all mpi campaign-append campaign-classic campaign-copies campaign-linalg campaign-operations campaign-parts campaign-ranks campaign-same check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
+.PHONY: FORCE all mpi arm64 check-arm64 campaign-append campaign-classic campaign-copies campaign-linalg campaign-operations campaign-parts campaign-ranks campaign-same check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
 	lint lint-quick format man wheel install uninstall html deb list clean
 
 all: lib cmds pages   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
@@ -269,6 +269,22 @@ check-asan check-ubsan check-tsan: check-%:
 	@$(SETUP) build test san
 	@$(MAKE) --no-print-directory CC=clang SAN=$(san_$*) B=$(B)/$* all units
 	@tests/run -b $(B)/$* -j $(J) -s $(san_$*) $(SUITES)
+
+# What arm64 is built with here: scripts/arm64 makes it, outside of the tree. Suites that start no program by itself, and need
+# no part of Python or of HDF5 for it.
+ARM64 ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/axt/arm64
+arm64_suites := $(addprefix unit/test_,base dtype filters kern linalg gufunc axes calc) \
+	$(addprefix cmd/,cast dot ew linalg make map pad print reduce scan sort take trend window)
+arm64:   ## a build for arm64 processors, in build/arm64, by a cross compiler
+	@$(SETUP) build arm64
+	@scripts/arm64 $(ARM64)
+	@PKG_CONFIG_LIBDIR=$(ARM64)/root/usr/lib/aarch64-linux-gnu/pkgconfig PKG_CONFIG_SYSROOT_DIR=$(ARM64)/root \
+		$(MAKE) --no-print-directory CC=$(ARM64)/cc CROSS=aarch64-linux-gnu- B=$(B)/arm64 SETUP=: mpis= lib cmds units
+
+check-arm64: all arm64   ## some suites by qemu, and CASES (200) random commands on each processor, from SEED (1) on
+	@$(SETUP) test
+	@tests/run -b $(B)/arm64 -j $(J) -s qemu=$(ARM64)/run $(or $(SUITES),$(arm64_suites))
+	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/processors.py $(abspath $(B)) $(abspath $(B))/arm64/qemu $(or $(CASES),200) $(or $(SEED),1)
 
 check-valgrind: all   ## the tests of the commands under valgrind memcheck
 	@$(SETUP) test valgrind

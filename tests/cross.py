@@ -593,4 +593,5 @@ def main():
     tap.done()
 
 
-main()
+if __name__ == '__main__':
+    main()

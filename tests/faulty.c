@@ -72,7 +72,8 @@ strike(void)
 	const char *mark = getenv("FAULT_MARK");
 
 	if (mark)
-		syscall(SYS_close, syscall(SYS_open, mark, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
+		syscall(SYS_close,
+		    syscall(SYS_openat, AT_FDCWD, mark, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
 	if (signum)
 		syscall(SYS_kill, getpid(), signum);
 	errno = error;
@@ -295,7 +296,7 @@ fstatfs(int fd, struct statfs *st)
 int
 access(const char *path, int mode)
 {
-	return fault(" access ") ? -1 : (int)syscall(SYS_access, path, mode);
+	return fault(" access ") ? -1 : (int)syscall(SYS_faccessat, AT_FDCWD, path, mode);
 }
 
 int
@@ -307,7 +308,7 @@ faccessat(int dir, const char *path, int mode, int flags)
 ssize_t
 readlink(const char *path, char *to, size_t n)
 {
-	return fault(" readlink ") ? -1 : syscall(SYS_readlink, path, to, n);
+	return fault(" readlink ") ? -1 : syscall(SYS_readlinkat, AT_FDCWD, path, to, n);
 }
 
 ssize_t

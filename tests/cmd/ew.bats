@@ -7,6 +7,7 @@ load helper
 		works "axt-$n -h"
 		[[ $output == "usage: axt-$n [option ...] A B"* ]]
 	done
+	[ "${AXT_SANITIZER-}" != qemu ] || skip "a script starts it, which has another name"
 	sh_run '(exec -a axt-nothing axt 1 2 -p)'
 	[ "$status" -eq 2 ]
 	[[ $stderr == 'axt-nothing: there is no command of this name; axt list tells them' ]]
@@ -159,8 +160,8 @@ assert d.dtype == "m8[ns]" and (d == np.timedelta64(0)).all()'
 
 @test "the sign of NaN says nothing, whatever the instruction set" {
 	axt-sub <(axt-make iota x=13 --dtype f64) 6 | axt-map log2 -o l.h5
-	isas=$(sed -n 's/^ISA(\([a-z0-9_]*\),.*/\1/p' "$AXT_TOP/lib/isa/isas.def")
-	first=${isas%%$'\n'*}
+	isas=$(isas)
+	first=${isas%% *}
 	prints "$(printf '1\n%.0s' 1 2 3 4 5 6)"$'\n-1\n1\n1\n1\n1\n1\n1' "AXT_ISA=$first axt-copysign 1 l.h5 -p"
 	for isa in $isas; do
 		AXT_ISA=$isa axt-map sin l.h5 -o o.h5 || continue
