@@ -18,29 +18,28 @@ enum { MOST_LINES = 2000, MOST_TRIALS = 60 };
 static struct advice_line *lines[MOST_LINES];
 static int nlines, next_line;
 
+char *
+advice_copy(const char *s)
+{
+	return strcpy(cmd_kept(strlen(s) + 1), s);
+}
+
 const char *
 advice_text(const char *fmt, ...)
 {
-	static struct text {
-		struct text *before;
-		char s[];
-	} * last; /* all of them: what is kept to the end is no leak */
-	struct text *t;
 	va_list ap;
+	char *text;
 	int n;
 
 	va_start(ap, fmt);
 	n = vsnprintf(NULL, 0, fmt, ap);
 	va_end(ap);
-	t = n < 0 ? NULL : malloc(sizeof(*t) + (size_t)n + 1);
-	if (!t)
-		cmd_oom();
+	n = n < 0 ? 0 : n;
+	text = cmd_kept((size_t)n + 1);
 	va_start(ap, fmt);
-	vsnprintf(t->s, (size_t)n + 1, fmt, ap);
+	vsnprintf(text, (size_t)n + 1, fmt, ap);
 	va_end(ap);
-	t->before = last;
-	last = t;
-	return t->s;
+	return text;
 }
 
 void
@@ -89,11 +88,9 @@ advice_put(const struct advice_line *l, int from, int n, int to, double cost, ..
 struct advice_line *
 advice_words(const char *command, ...)
 {
-	struct advice_line *l = calloc(1, sizeof(*l));
+	struct advice_line *l = cmd_kept(sizeof(*l));
 	va_list ap;
 
-	if (!l)
-		cmd_oom();
 	va_start(ap, command);
 	for (const char *w = command; w; w = va_arg(ap, const char *))
 		advice_insert(l, l->n, ADVICE_OPERAND, w);
@@ -296,12 +293,17 @@ advice_refuse(struct advice_refusal *r, const struct axt_fact *why)
 	snprintf(r->meant, sizeof(r->meant), "%s", meant ? meant : "");
 }
 
-/* Of a name that nothing has: those that there are, of which the expression uses a few. */
+/*
+ * For a name that nothing has: those that there are, of which the expression uses a few. NULL: it
+ * stands in quotes, or there are none.
+ */
 static const char *
 names_there(const struct advice_line *l)
 {
-	const char *all = "";
+	const char *all = "", *name = l->refused->why.word;
 
+	if (name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")])
+		return NULL;
 	for (int i = 2; i < l->n; i++) {
 		const struct advice_file *f = l->part[i] == ADVICE_OPERAND ? advice_look(l->v[i])
 									   : NULL;
@@ -309,8 +311,7 @@ names_there(const struct advice_line *l)
 		for (int k = 0; f && k < f->tensor.n && strlen(all) < 200; k++)
 			all = advice_text("%s%s%s", all, *all ? ", " : "", f->tensor.v[k]);
 	}
-	return *all ? advice_text("the names are: %s; %s=FILE:DATASET gives one more", all,
-			  l->refused->why.word)
+	return *all ? advice_text("the names are: %s; %s=FILE:DATASET gives one more", all, name)
 		    : NULL;
 }
 

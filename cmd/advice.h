@@ -57,7 +57,8 @@ int advice_operand(const struct advice_line *l, int i);
 int advice_find(const struct advice_line *l, int from, enum advice_part part, const char *word);
 /* The index of an option, by its name with dashes; -1: none. */
 int advice_option_at(const struct advice_line *l, const char *name);
-/* A text that lives until the process ends. */
+/* Texts that live until the process ends. */
+char *advice_copy(const char *s);
 const char *advice_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- in advice_look.c: what words are ---- */

@@ -262,11 +262,11 @@ advice_expression(const struct advice_line *l)
 	if (*l->refused->meant) {
 		struct advice_line c = *l;
 
-		char *text = strdup(l->refused->meant);
+		char *text = advice_copy(l->refused->meant);
 
-		for (char *p = text; p && *p; p++) /* the shell needs ' around the line */
+		for (char *p = text; *p; p++) /* the shell needs ' around the line */
 			*p = (char)(*p == '\'' ? '"' : *p);
-		c.v[at] = text ? text : l->v[at];
+		c.v[at] = text;
 		advice_offer(l, &c, *l->refused->why.meant ? 0.4 : 0.2); /* what is told is first */
 	}
 	if (advice_is_file(l->v[at])) { /* the expression stands behind it */

@@ -15,26 +15,24 @@ read_text(const char *text, struct advice_line *l)
 	for (const char *p = text; (p = strstr(p, " | ")); p++)
 		bar = p;
 	if (bar) {
-		struct advice_line *from = calloc(1, sizeof(*from));
+		struct advice_line *from = cmd_kept(sizeof(*from));
 
-		if (!from || !read_text(advice_text("%.*s", (int)(bar - text), text), from))
+		if (!read_text(advice_text("%.*s", (int)(bar - text), text), from))
 			return false;
 		l->from = from;
 		text = bar + 3;
 	}
 	while (*(text += strspn(text, " "))) {
-		char *word = strdup(text), *to = word;
+		char *word = advice_copy(text), *to = word;
 		bool quoted = false;
 
-		for (; word && *text && (quoted || *text != ' '); text++)
+		for (; *text && (quoted || *text != ' '); text++)
 			if (*text == '\'')
 				quoted = !quoted;
 			else if (!quoted && strchr(";&<>$`()", *text))
 				return false; /* more than a line of a command */
 			else
 				*to++ = *text;
-		if (!word)
-			return false;
 		*to = '\0';
 		advice_insert(l, l->n, *word == '-' ? ADVICE_OPTION : ADVICE_OPERAND, word);
 	}
@@ -51,12 +49,12 @@ foreign_line(const struct advice_line *l, int at)
 	const char *text;
 	int n = 0;
 
-	v[n++] = strdup(l->v[at]);
+	v[n++] = advice_copy(l->v[at]);
 	for (int i = 1; i < l->n; i++) {
 		axes[i] = l->part[i] == ADVICE_OPTION ? axt_has_word("--over --along", l->v[i])
 						      : axes[i - 1] && l->part[i] == ADVICE_VALUE;
 		if (i != at && (l->part[i] == ADVICE_OPERAND || axes[i]))
-			v[n++] = strdup(l->v[i]);
+			v[n++] = advice_copy(l->v[i]);
 	}
 	text = cmd_guess_tool(n, v);
 	if (!text || !read_text(text, &c))
@@ -110,9 +108,9 @@ edit_nco_option(const struct advice_line *l)
 	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
 		if (strcmp(l->v[0], tools[i][0]) != 0 || l->refused->why.word[1] == '-')
 			continue;
-		v[0] = strdup(tools[i][1]);
+		v[0] = advice_copy(tools[i][1]);
 		for (int k = 1; k < l->n; k++)
-			v[k] = strdup(l->v[k]);
+			v[k] = advice_copy(l->v[k]);
 		text = cmd_guess_nco(l->n, v);
 		if (text && read_text(text, &c))
 			advice_offer(l, &c, SPELLED);
@@ -147,9 +145,9 @@ edit_no_choice(const struct advice_line *l)
 		offer_in_word(l, at, word, advice_text("quantile:%.10g", x > 1 ? x / 100 : x),
 		    SPELLED);
 	if (strpbrk(word, "+;")) { /* mean+std */
-		char *list = strdup(word);
+		char *list = advice_copy(word);
 
-		for (char *p = list; p && (p = strpbrk(p, "+; "));)
+		for (char *p = list; (p = strpbrk(p, "+; "));)
 			*p = ',';
 		advice_offer_word(l, at, list, SPELLED);
 	}

@@ -196,9 +196,9 @@ computed(const struct advice_line *l)
 			const char *operand = advice_text("%.*s", (int)n, l->v[i]);
 			const char *p = l->v[i] + n + strspn(l->v[i] + n, " ");
 			const char *value = p + strlen(commands[k][0]);
-			struct advice_line c = *l, *one = calloc(1, sizeof(*one));
+			struct advice_line c = *l, *one = cmd_kept(sizeof(*one));
 
-			if (!one || l->part[i] != ADVICE_OPERAND || !advice_is_file(operand) ||
+			if (l->part[i] != ADVICE_OPERAND || !advice_is_file(operand) ||
 			    strncmp(p, commands[k][0], strlen(commands[k][0])) != 0)
 				continue;
 			value += strspn(value, " ");

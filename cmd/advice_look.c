@@ -109,9 +109,7 @@ advice_look(const char *word)
 			return seen[i];
 	if (n == 64)
 		return seen[0];
-	seen[n] = calloc(1, sizeof(*seen[n]));
-	if (!seen[n])
-		cmd_oom();
+	seen[n] = cmd_kept(sizeof(*seen[n]));
 	seen[n]->word = word;
 	if (advice_is_file(word))
 		look(seen[n]);

@@ -223,11 +223,11 @@ edit_no_option(const struct advice_line *l)
 {
 	int at = advice_find(l, 1, ADVICE_OPTION, l->refused->why.word);
 	const char *next;
-	char *name = strdup(l->refused->why.word + strspn(l->refused->why.word, "-"));
+	char *name = advice_copy(l->refused->why.word + strspn(l->refused->why.word, "-"));
 
-	for (char *p = name; p && *p; p++) /* --full_matrices */
+	for (char *p = name; *p; p++) /* --full_matrices */
 		*p = (char)(*p == '_' ? '-' : *p);
-	if (at < 0 || !name)
+	if (at < 0)
 		return;
 	next = at + 1 < l->n &&
 		(l->part[at + 1] != ADVICE_OPTION || isdigit((unsigned char)l->v[at + 1][1]))

@@ -235,9 +235,9 @@ void
 edit_pairs(const struct advice_line *l)
 {
 	for (int i = 1; i < l->n && cmd_st.c->words[0] && strchr(cmd_st.c->words[0], '='); i++) {
-		char *w = strdup(l->v[i]), *to = w;
+		char *w = advice_copy(l->v[i]), *to = w;
 
-		if (!w || l->part[i] != ADVICE_OPERAND || advice_is_file(l->v[i]) ||
+		if (l->part[i] != ADVICE_OPERAND || advice_is_file(l->v[i]) ||
 		    strchr("-.:0123456789", *l->v[i]) || strpbrk(l->v[i], "()"))
 			continue;
 		for (const char *s = l->v[i]; *s; s++)

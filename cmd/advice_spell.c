@@ -82,7 +82,7 @@ const char *
 advice_hyperslab(const char *typed)
 {
 	const char *part[4] = { "", "", "", "" }, *hi;
-	char *rest = strdup(typed);
+	char *rest = advice_copy(typed);
 	bool at = false;
 	int n = 0;
 
@@ -128,10 +128,10 @@ advice_axes(const struct advice_file *f, const char *word)
 const char *
 advice_number(const struct advice_file *f, const char *word)
 {
-	char *end, *text = strdup(word), *comma = text ? strchr(text, ',') : NULL;
+	char *end, *text = advice_copy(word), *comma = strchr(text, ',');
 	double x;
 
-	if (!text || !isdigit((unsigned char)word[*word == '-' || *word == '+']))
+	if (!isdigit((unsigned char)word[*word == '-' || *word == '+']))
 		return NULL;
 	if (comma && !strchr(comma + 1, ','))
 		*comma = '.';

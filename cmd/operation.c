@@ -37,10 +37,9 @@ static const char *choosing = ""; /* the word that is read */
 static char *
 copy(const char *s, size_t n, bool name)
 {
-	char *t = strndup(s, n);
+	char *t = cmd_kept(n + 1);
 
-	if (!t)
-		abort();
+	memcpy(t, s, n);
 	for (char *p = t; name && (p = strchr(p, '_'));)
 		*p = '-';
 	return t;
@@ -228,9 +227,7 @@ make_rows(void)
 {
 	int n = 0, words = 0;
 
-	values = calloc(1, op->size + 1);
-	if (!values)
-		abort();
+	values = cmd_kept(op->size + 1);
 	axt_call_defaults(op, NULL, values, &given);
 	specs = axt_param_named(op, "specs", 5);
 	dtype = axt_param_named(op, "dtype", 5);
@@ -369,9 +366,7 @@ choose(const char *word)
 	if (nchosen == MOST_CHOSEN)
 		cmd_usage(NULL, "more than %d operations", MOST_CHOSEN);
 	*k = (struct chosen){ .op = axt_operation_named(name, &alias),
-		.values = calloc(1, op->size + 1) };
-	if (!k->values)
-		cmd_oom();
+		.values = cmd_kept(op->size + 1) };
 	if (!k->op || axt_operation_chooser(k->op) != chooser)
 		cmd_unknown(chooser->noun, word);
 	snprintf(k->name, sizeof(k->name), "%s", word);
@@ -549,7 +544,6 @@ operand_of(const char *spec)
 	if (v && (flags & AXT_PARAM_FILES))
 		is = strcmp(file, "-") == 0 ||
 		    (strpbrk(file, "./") && !axt_is_number(file) && access(file, F_OK) == 0);
-	free(file);
 	return is ? v : NULL;
 }
 
@@ -568,7 +562,6 @@ open_target(struct axt_graph *g, const char *spec)
 	e = !(op->params[specs].flags & AXT_PARAM_INDEX) ? cmd_open(g, operand, false)
 	    : strchr(names, ',')                         ? axt_points_in(g, operand, names, &o)
 							 : axt_open_text(g, operand, &o);
-	free(names);
 	return e;
 }
 

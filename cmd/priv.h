@@ -157,6 +157,8 @@ bool cmd_is_option(const char *w);
 /* Adds text to a line as it is. */
 void cmd_add_raw(char **line, size_t *len, const char *text);
 __attribute__((noreturn)) void cmd_oom(void);
+/* n bytes, which are zero, and are kept until the process ends. */
+void *cmd_kept(size_t n);
 /* Flushes and closes standard output. Returns status or, after a message, that of a failure. */
 int cmd_flush(int status);
 

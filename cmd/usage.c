@@ -90,6 +90,23 @@ cmd_hint(const char *text)
 	cmd_say("hint: ", line);
 }
 
+void *
+cmd_kept(size_t n)
+{
+	/* all of them can be reached, so that none is a leak */
+	static struct block {
+		struct block *before;
+		max_align_t bytes[];
+	} * last;
+	struct block *b = calloc(1, sizeof(*b) + n);
+
+	if (!b)
+		cmd_oom();
+	b->before = last;
+	last = b;
+	return b->bytes;
+}
+
 __attribute__((noreturn)) void
 cmd_oom(void)
 {
