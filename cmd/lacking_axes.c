@@ -12,10 +12,10 @@
 #define PARTS 64
 
 /*
- * While the tensors of a file are done one after another, without[i] counts those that lack the
- * axis of the i-th part. Once all have been done, `all` is set to their number if some part was
- * left out for each of them. One is then done again, for the error, and no longer without that
- * part.
+ * While the tensors of a file are done one after another, without[i] counts the tensors that lack
+ * the axis of part i, and `all` is 0. Afterwards `all` is the number of tensors if every one of
+ * them lacked the axis of the same part. The first tensor is then done again with that part, so
+ * that the usual error is made.
  */
 static struct {
 	bool on;

@@ -311,8 +311,8 @@ operand_of(const struct concat *j, int64_t *i)
 }
 
 /*
- * The key of a coordinate of operand k: that at position `at`, which counts from the end if
- * negative.
+ * The coordinate at position `at` of operand k, as a number that can be compared (keys.h). Negative
+ * positions count from the end.
  */
 static axt_key
 key_in(const struct concat *j, int k, int64_t at)

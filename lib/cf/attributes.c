@@ -1,5 +1,6 @@
 /*
- * attributes.c - lists of attributes. A changed list shares the rest of its nodes with the old one.
+ * attributes.c - lists of attributes. No list is changed: setting or dropping an attribute makes a
+ * new list, which has copies of those before it and shares those behind it with the old list.
  */
 #include <stdlib.h>
 

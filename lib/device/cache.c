@@ -1,6 +1,7 @@
 /*
- * cache.c - keeps compiled programs from run to run. Each is in a file whose name is the hash of
- * the program's key.
+ * cache.c - keeps compiled programs from run to run, each in a file. A program's key is the
+ * compiler, for CUDA its version and the GPU's architecture too, and the source. The file is named
+ * by a hash of the key and has the key in it, since two keys may have one hash.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

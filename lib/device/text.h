@@ -32,8 +32,9 @@ void axt_write_stored(struct axt_writer *w, int k);
 /* Writes the values r0, r1, ... LOADk reads operand k; `bad` is set if an element is refused. */
 void axt_write_values(struct axt_writer *w, const char *indent);
 /*
- * In across.c. axt_choose_across decides whether a map is done in squares; axt_write_across writes
- * the kernel of such a map.
+ * In across.c. axt_choose_across decides whether operands of a map that are contiguous along
+ * another dimension than the tile are read in squares, which are transposed in shared memory;
+ * axt_write_across writes the kernel of such a map.
  */
 void axt_choose_across(struct axt_program *p);
 void axt_write_across(struct axt_writer *w);

@@ -65,7 +65,7 @@ uint16_t axt_f32_to_bf16(float f);
  */
 #define AXT_NUMBER_BYTES 32
 struct axt_number {
-	enum axt_dtype dtype; /* what it becomes, which axt_number_dtype finds */
+	enum axt_dtype dtype; /* what it becomes, which is found from the rest */
 	int size;             /* bytes of one, or of each part of a complex number */
 	enum { AXT_NUMBER_LE, AXT_NUMBER_BE, AXT_NUMBER_VAX } order;
 	bool is_float, is_complex;

@@ -43,13 +43,13 @@ struct axt_product_run {
 	bool half;
 	int64_t lanes; /* small matrices that are multiplied at once */
 	/*
-	 * final[i]: whether part i (rows, or small matrices) is final; nfinal: how many parts are
-	 * final before the first one that is not
+	 * final[i]: whether nothing more is added to part i of the slab, a block of rows or some
+	 * small matrices; nfinal: how many parts from the first one on are final without a gap
 	 */
 	atomic_bool *final;
 	atomic_llong nfinal;
 	atomic_flag writing;
-	bool early;     /* whether the step may begin with them */
+	bool early;     /* whether what reads final parts runs while others are multiplied */
 	int64_t panels; /* how many panels of this slab have been multiplied */
 	struct turn {
 		atomic_llong pack, block; /* next units */

@@ -66,8 +66,9 @@ struct mover {
 };
 
 /*
- * The stored form of a constant that pads floats: NaN becomes the number for missing values. NULL:
- * the constant, if it was stored, would be read as another value.
+ * The stored form of a constant beside values that are only moved, as what axt-pad puts around a
+ * tensor of floats. NaN becomes the first of the numbers that mean missing. NULL: the stored values
+ * are packed or have another dtype, or the constant is itself a number that means missing.
  */
 static struct axt_expr *
 constant(struct mover *m, struct axt_expr *e)

@@ -146,7 +146,8 @@ zone(const char *s, double *seconds)
 
 /*
  * Reads a date from 1583 on as seconds since 1970 in UTC: "2010-06-01", "2010-06-01 12:00",
- * "2010-06-01T12:00:00.5Z" or "2010-06-01T12:00+02:00".
+ * "2010-06-01T12:00:00.5Z" or "2010-06-01T12:00+02:00". Earlier ones would be other days in the
+ * standard calendar of CF, which is Julian until October 1582. Returns false if s is no such date.
  */
 static bool
 date(const char *s, double *out)

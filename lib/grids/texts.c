@@ -53,9 +53,9 @@ note_beside(struct axt_graph *g, const struct axt_expr *a, const char *name, str
 }
 
 /*
- * Looks for texts along the axis s->axis, or called s->name if s->axis is -1. It looks first among
- * those that attributes of a name, then among those that came with a whole file, and then among the
- * datasets beside a in its file. Returns false if the graph has an error.
+ * Looks for texts along the axis s->axis, or called s->name if s->axis is -1: first among those
+ * that attributes of the tensor `a` name, then among those that came with a whole file, then among
+ * the datasets beside the tensor in its file. Returns false if the graph has an error.
  */
 static bool
 search(struct axt_graph *g, const struct axt_expr *a, struct search *s)

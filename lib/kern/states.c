@@ -4,9 +4,9 @@
  *
  * Each part of a job (lib/jobs) computes the states of a range of blocks. Whoever has the states of
  * all parts merges them in the order in which one step would have done so, to the same bits. States
- * are stored as records: the number of the kept element that the state belongs to, and a number for
- * each plane of the state, of 8 bytes each. There is a record for each block or, where any order of
- * merging gives the same bits, one for each kept element.
+ * are stored as records: the number of the element of the result that the state belongs to, and the
+ * numbers of 8 bytes that the state consists of, one of each plane (kern.h). There is a record for
+ * each block or, where any order of merging gives the same bits, for each element of the result.
  */
 #include <stdlib.h>
 

@@ -47,8 +47,8 @@ typed_range(struct axt_maker *m, struct axt_scale *s)
 }
 
 /*
- * A range gets zero in its middle if a tenth of it or more lies on either side of zero. Of sea
- * temperatures, from -1.8 to 31, half of the range would be empty.
+ * A range gets zero in its middle only if at least a tenth of it lies on each side of zero. Else
+ * too much of it would be empty: nearly half, for sea temperatures from -1.8 to 31.
  */
 int
 axt_make_range(struct axt_maker *m, struct axt_scale *s, const double *v, const double *w,

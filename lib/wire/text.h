@@ -30,8 +30,9 @@ struct axt_plan_out {
 };
 
 /*
- * Adds the lines of the nodes and of the outs to b. `leaf` writes the words that tell where a
- * leaf's bytes are; if no other process can read them it returns false, and so does axt_plan_write.
+ * Adds to b a line for each node, and a line "out" for each result. `leaf` writes the words that
+ * tell where a leaf's bytes are; if no other process can read them it returns false, and so does
+ * axt_plan_write.
  */
 typedef bool axt_leaf_words_fn(void *ctx, const struct axt_expr *leaf, struct axt_buf *b);
 bool axt_plan_write(struct axt_graph *g, const struct axt_plan_out *out, int n,

@@ -134,8 +134,9 @@ find_in(const uint8_t *p, size_t prefix, const struct area *a, int n, int type, 
 }
 
 /*
- * Moves the messages of one header that change to a new block at `to`, where `room` bytes are free.
- * Returns the bytes of the new block, or 0 if that is not possible.
+ * Moves the two messages of the header at `head` that appends change, the extents and the layout,
+ * to a new block of the header at `to`, where `room` bytes are free. p has the n bytes of the file
+ * in which its metadata lie. Returns the bytes of the new block, or 0 if that is not possible.
  */
 static size_t
 move(uint8_t *p, uint64_t n, uint64_t head, uint64_t to, size_t room)

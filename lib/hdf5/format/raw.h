@@ -246,8 +246,8 @@ struct axt_head {
 	int version;
 	uint64_t refs; /* number of links to the object, as the header has it */
 	/*
-	 * what in the header is of a version that is newer than axt knows, for a message; messages
-	 * may then be missing. NULL: nothing is
+	 * what in the header is newer than axt knows, as text for an error; some messages of the
+	 * header may then be missing from this struct. NULL: nothing is newer
 	 */
 	const char *newer;
 	bool newer_attrs; /* the same of attributes, which are missing then, and of nothing else */
