@@ -395,8 +395,10 @@ NAMES = {'a.nc': 'tas pr clean packed orog basin wet site index series cell time
 class Build:
     """What a build says of itself."""
 
-    def __init__(self, where):
+    def __init__(self, where, asked=True):
         self.bin = os.path.join(os.path.abspath(where), 'bin')
+        if not asked:
+            return
         self.commands = re.findall(r'^(\S+)', self.says('axt list'), re.M)
         self.help = {c: self.says(f'axt-{c} -h').split('\ncommon options')[0] for c in self.commands}
         self.functions = self.words('calc')
@@ -582,7 +584,7 @@ def uncovered(b, good):
 
 
 def main(before, after, word=''):
-    builds, top = [Build(before), Build(after)], scratch()
+    builds, top = [Build(before), Build(after, asked=False)], scratch()
     os.mkdir(f'{top}/given')
     os.chdir(f'{top}/given')
     inputs()
