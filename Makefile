@@ -55,8 +55,7 @@ kflags = $(base) -O3 $(CFLAGS)
 frames := $(if $(SAN),,-Wframe-larger-than=8192)
 # Asked when a recipe runs, so that the set-up script has been there before.
 h5_cflags = $(shell HDF5='$(HDF5)' scripts/hdf5 cflags)
-# Static where Debian has an archive: each shared library costs a start 0.1 ms.
-libs := @$(B)/hdf5/link -l:libdeflate.a -l:libz.a -lisal -lsleef -lm -ldl -lpthread
+libs := @$(B)/hdf5/link -lisal -lsleef -lm -ldl -lpthread
 
 # ---- what there is ----
 
@@ -168,8 +167,8 @@ $(B)/cmd/%.o: cmd/%.c Makefile
 
 # ---- libraries ----
 
-# HDF5 in one line for the linker: the copy of libhdf5.a that goes into libaxt, or what HDF5=DIR has. It is made again
-# when another HDF5 is named.
+# HDF5 and libraries of coding in one line for the linker: the copy of libhdf5.a that goes into libaxt, or what HDF5=DIR
+# has. It is made again when another HDF5 is named.
 $(B)/hdf5/link: Makefile scripts/hdf5 $(if $(filter-out $(B)/hdf5/of=$(HDF5),$(B)/hdf5/of=$(shell cat $(B)/hdf5/of 2>/dev/null)),FORCE)
 	@mkdir -p $(@D)
 	$(call say,H5) HDF5='$(HDF5)' scripts/hdf5 link $(@D) $(CC) $(to_file)
@@ -209,7 +208,7 @@ $(B)/axt.pc: scripts/axt.pc.in lib/axt.h Makefile $(B)/hdf5/link
 
 # The library is found beside bin/ both here and where they are installed. libm is linked with a command that calls
 # it (--as-needed); which calls those are depends on the compiler, for GCC has floor() as an instruction.
-cmd_ldflags := -pie -Wl,--as-needed -L$(B) -laxt -lm $(if $(RPATH),-Wl$(comma)-rpath$(comma)'$(RPATH)') -Wl,-O1 -Wl,--hash-style=gnu
+cmd_ldflags := -pie -Wl,--as-needed -L$(B) -laxt -lm -ldl $(if $(RPATH),-Wl$(comma)-rpath$(comma)'$(RPATH)') -Wl,-O1 -Wl,--hash-style=gnu
 $(B)/bin/axt: $(cmd_obj) $(B)/libaxt.so
 	@mkdir -p $(@D)
 	$(call say,LD) $(CC) $(san) -o $@ $(cmd_obj) $(cmd_ldflags) $(LDFLAGS)

@@ -1,9 +1,14 @@
-/* library.c - a library loaded once by a fixed name, and the functions that are wanted of it. */
-#include "base/library.h"
-
+/*
+ * library.c - a library loaded once by a fixed name, and the functions that are wanted of it; files
+ * beside libaxt.
+ */
+#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+#include "base/library.h"
 
 static const char *
 load(const struct axt_library *l)
@@ -44,4 +49,24 @@ axt_library_load(struct axt_library *l)
 	why = l->why;
 	pthread_mutex_unlock(&lock);
 	return why;
+}
+
+bool
+axt_library_beside(const char *name, char path[PATH_MAX])
+{
+	static const char *const folders[] = { "axt/", "" };
+	Dl_info here;
+	const char *slash;
+	int n;
+
+	if (!dladdr((void *)load, &here) || !here.dli_fname)
+		return false;
+	slash = strrchr(here.dli_fname, '/');
+	n = slash ? (int)(slash + 1 - here.dli_fname) : 0;
+	for (int i = 0; i < 2; i++)
+		if (snprintf(path, PATH_MAX, "%.*s%s%s", n, here.dli_fname, folders[i], name) <
+			PATH_MAX &&
+		    access(path, R_OK) == 0)
+			return true;
+	return false;
 }

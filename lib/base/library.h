@@ -5,6 +5,8 @@
 #ifndef AXT_BASE_LIBRARY_H
 #define AXT_BASE_LIBRARY_H
 
+#include <limits.h>
+
 #include "base/base.h"
 
 /* A function of a library, and the pointer that is set to it. */
@@ -25,5 +27,10 @@ struct axt_library {
  * cannot be loaded (Debian's package libzstd1)". Any thread.
  */
 const char *axt_library_load(struct axt_library *l);
+/*
+ * Writes the path of a file that came with libaxt: in the folder axt beside it, where it is
+ * installed, or beside it in the folder where it was built. Returns false if it is in neither.
+ */
+bool axt_library_beside(const char *name, char path[PATH_MAX]);
 
 #endif

@@ -35,6 +35,9 @@
 #define PATIENCE 3                 /* seconds of waiting before the user is told */
 #define SKEW 60                    /* by how many seconds the clocks of two machines may differ */
 
+#ifndef CIFS_SUPER_MAGIC
+#define CIFS_SUPER_MAGIC 0xff534d42
+#endif
 #ifndef SMB2_SUPER_MAGIC
 #define SMB2_SUPER_MAGIC 0xfe534d42
 #endif

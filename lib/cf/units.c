@@ -345,14 +345,18 @@ static const char *absent; /* why it cannot be used; NULL: it can, or was not lo
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the library has no threads in mind */
 
+/* UDUNITS looks for its list of units where it was built to; one may have come with libaxt. */
 static void
 load(void)
 {
+	char path[PATH_MAX];
+	bool here = !getenv("UDUNITS2_XML_PATH") && axt_library_beside("udunits2.xml", path);
+
 	absent = axt_library_load(&library);
 	if (absent)
 		return;
 	ud.on_message(ud.ignore);
-	ud.system = ud.read_xml(NULL);
+	ud.system = ud.read_xml(here ? path : NULL);
 	if (!ud.system)
 		absent = "libudunits2 cannot read its list of units (Debian's package "
 			 "libudunits2-data)";

@@ -50,8 +50,8 @@ struct axt_program {
 	int stride[AXT_MAX_OPERANDS];
 	/* pointers: out to values or partial states, acc to states */
 	int out[AXT_MAX_OUTS], acc[AXT_MAX_OUTS];
-	/* if any operand is STORED: lengths of the dimensions, and of the tile */
-	int len, tile;
+	bool stored;   /* any operand is STORED, so that the words include lengths */
+	int len, tile; /* then: lengths of the dimensions, and of the tile */
 	int *constant; /* [r]: the value of register r if it is constant, two words */
 	int *packing;  /* [i]: the packing of instruction i, four words */
 	/* nargs: the number of words; vector: elements of a map that one thread does */
@@ -72,8 +72,6 @@ struct axt_program {
  */
 struct axt_program *axt_program_new(struct axt_graph *g, const struct axt_step *s,
     const enum axt_seen_as as[]);
-/* Whether any operand is STORED, so that the words include lengths. */
-bool axt_has_stored(const struct axt_program *p);
 /* The number of blocks of axt_map that a tile needs. */
 int64_t axt_program_blocks(const struct axt_program *p, const struct axt_tile *t);
 /* Writes those words that are the same for all tiles: constants, packing, lengths, strides. */

@@ -41,21 +41,11 @@ axt_write_word(struct axt_writer *w, const char *dtype, const char *name)
 
 /* ---- the indices of arguments ---- */
 
-bool
-axt_has_stored(const struct axt_program *p)
-{
-	for (int k = 0; k < p->s->prog.noperands; k++)
-		if (p->as[k] == AXT_AS_STORED)
-			return true;
-	return false;
-}
-
 static void
 lay_args(struct axt_program *p)
 {
 	const struct axt_step *s = p->s;
 	const struct axt_prog *pr = &s->prog;
-	bool stored = axt_has_stored(p);
 	int n = AXT_ARG_FIXED;
 
 	for (int k = 0; k < pr->noperands; k++) {
@@ -64,15 +54,16 @@ lay_args(struct axt_program *p)
 		n += p->as[k] == AXT_AS_SCALAR ? 2 : 1;
 		p->stride[k] = n;
 		n += p->as[k] == AXT_AS_STORED ? s->sp.nd : 0;
+		p->stored |= p->as[k] == AXT_AS_STORED;
 	}
 	for (int k = 0; k < s->nouts; k++) {
 		p->out[k] = n++;
 		p->acc[k] = n++;
 	}
 	p->len = n;
-	n += stored ? s->sp.nd : 0;
+	n += p->stored ? s->sp.nd : 0;
 	p->tile = n;
-	n += stored ? s->sp.lin + 1 : 0;
+	n += p->stored ? s->sp.lin + 1 : 0;
 	n += n % 2;
 	for (int r = 0; r < pr->nregs; r++) {
 		p->constant[r] = n;
@@ -98,7 +89,7 @@ axt_program_words(const struct axt_program *p, int64_t *w)
 	const struct axt_step *s = p->s;
 	const struct axt_prog *pr = &s->prog;
 
-	for (int d = 0; d < s->sp.nd && axt_has_stored(p); d++)
+	for (int d = 0; d < s->sp.nd && p->stored; d++)
 		w[p->len + d] = s->sp.len[d];
 	w[AXT_ARG_LIN] = s->sp.lin_len;
 	for (int k = 0; k < pr->noperands; k++)
@@ -245,7 +236,7 @@ write_start_indices(struct axt_writer *w, const char *indent, const char *elemen
 	const struct axt_program *p = w->p;
 	int lin = p->s->sp.lin;
 
-	if (!axt_has_stored(p))
+	if (!p->stored)
 		return;
 	axt_buf_addf(&w->body, "%suint32_t rest = (uint32_t)(%s);\n", indent, element);
 	axt_buf_addf(&w->body, "%suint32_t run = rest %% (uint32_t)W(%d);\n", indent,
@@ -266,7 +257,7 @@ write_next_indices(struct axt_writer *w, const char *indent)
 	const struct axt_program *p = w->p;
 	int lin = p->s->sp.lin;
 
-	if (!axt_has_stored(p))
+	if (!p->stored)
 		return;
 	axt_buf_addf(&w->body, "%sif (++run == (uint32_t)W(%d)) {\n%s\trun = 0;\n", indent,
 	    p->tile + lin, indent);
@@ -286,7 +277,7 @@ write_group(struct axt_writer *w, const char *indent)
 	const struct axt_program *p = w->p;
 	const struct axt_space *sp = &p->s->sp;
 
-	if (!axt_has_stored(p))
+	if (!p->stored)
 		return;
 	axt_buf_addf(&w->body, "%sint64_t group = W(%d) + run;\n", indent, AXT_ARG_LO);
 	for (int d = sp->nd - 1; d > sp->lin; d--) {

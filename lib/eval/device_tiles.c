@@ -336,7 +336,7 @@ send(struct axt_worker *w, const struct axt_tile *t)
 
 	if (axt_worker_load(w, t, 0))
 		return -1;
-	for (int d = 0; d <= s->sp.lin && axt_has_stored(x->p); d++)
+	for (int d = 0; d <= s->sp.lin && x->p->stored; d++)
 		y->words[x->p->tile + d] = t->n[d];
 	y->words[AXT_ARG_LO] = t->lo[s->sp.lin];
 	y->words[AXT_ARG_BAD] = (intptr_t)y->refused;

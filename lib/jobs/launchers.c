@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "axt_cmd.h"
-#include "base/base.h"
+#include "base/library.h"
 #include "jobs/ranks.h"
 
 /*
@@ -37,39 +37,18 @@ find(long *processes)
 	return NULL;
 }
 
-/*
- * Writes the path of the library for an implementation of MPI: in the folder axt beside libaxt
- * where that is installed, or beside libaxt in the folder where it was built.
- */
-static bool
-library(const char *mpi, char path[PATH_MAX])
-{
-	static const char *const folders[] = { "axt/", "" };
-	Dl_info here;
-	const char *slash;
-	int n;
-
-	if (!dladdr(launchers, &here) || !here.dli_fname)
-		return false;
-	slash = strrchr(here.dli_fname, '/');
-	n = slash ? (int)(slash + 1 - here.dli_fname) : 0;
-	for (int i = 0; i < 2; i++)
-		if (snprintf(path, PATH_MAX, "%.*s%saxt-mpi-%s.so", n, here.dli_fname, folders[i],
-			mpi) < PATH_MAX &&
-		    access(path, R_OK) == 0)
-			return true;
-	return false;
-}
-
 const struct axt_ranks_table *
 axt_ranks_load(void)
 {
 	long processes;
 	const struct launcher *l = find(&processes);
-	char path[PATH_MAX];
+	char name[32], path[PATH_MAX];
 	void *so;
 
-	if (!l || !getenv(l->joins) || !library(l->mpi, path))
+	if (!l || !getenv(l->joins))
+		return NULL;
+	snprintf(name, sizeof(name), "axt-mpi-%s.so", l->mpi);
+	if (!axt_library_beside(name, path))
 		return NULL;
 	/* Open MPI loads parts of itself, which look for its functions among all that are global */
 	so = dlopen(path, RTLD_NOW | RTLD_GLOBAL);

@@ -94,7 +94,7 @@ axt_open_beneath_at(int dir, const char *key)
 	if (!axt_store_sane(key))
 		return -1;
 	do {
-		fd = (int)syscall(SYS_openat2, dir, key, &how, sizeof(how));
+		fd = (int)syscall(__NR_openat2, dir, key, &how, sizeof(how));
 		if (fd < 0 && (errno == ENOSYS || errno == EPERM))
 			fd = open_parts(dir, key);
 	} while (fd < 0 && is_worth_another(errno));
