@@ -107,8 +107,8 @@ man_src := $(wildcard man/*.[1357]) $(man_ew)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: FORCE all mpi arm64 check-arm64 campaign-append campaign-classic campaign-copies campaign-linalg campaign-operations campaign-parts campaign-ranks campaign-same check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-valgrind fuzz run-fuzz bench \
-	lint lint-quick format man wheel install uninstall html deb list clean
+.PHONY: FORCE all mpi arm64 check-arm64 campaign-append campaign-classic campaign-copies campaign-linalg campaign-operations campaign-parts campaign-ranks campaign-same check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-tarball check-valgrind fuzz run-fuzz bench \
+	lint lint-quick format man wheel install uninstall html deb tarball list clean
 
 all: lib cmds pages   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
 lib: $(B)/libaxt.so $(B)/libaxt.a $(B)/axt.pc $(B)/lib/libaxt.so.$(SOMAJOR) mpi
@@ -402,6 +402,12 @@ html: pages   ## the manual as pages for browsers, in build/html
 deb:   ## Debian's packages, of the last commit, in build/deb (debian/ says which)
 	@$(SETUP) deb
 	@scripts/deb $(abspath $(B))/deb
+
+tarball:   ## build/tarball/axt-*.tar.gz, which runs on any Linux of x86-64 from glibc 2.31 on; made in a Debian 11, as root
+	@scripts/tarball $(B)/tarball
+
+check-tarball: all   ## that tarball in a Debian 11 that has nothing: commands write there what they write here
+	@scripts/tarball --try $(B)/tarball $(B)/bin
 
 list:   ## this list
 	@sed -n 's/^\([a-z-]*\):.*   ## \(.*\)/\1\t\2/p' Makefile | expand -t 18
