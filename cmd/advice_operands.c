@@ -199,7 +199,8 @@ join(const struct advice_line *l, int i, const char *sign, double cost)
 static void
 join_grid(const struct advice_line *l, int i)
 {
-	bool first = advice_is_axes(l, l->v[i]), points = strstr(cmd_st.c->words[0], "@POINTS");
+	const char *words = cmd_st.c->words[0]; /* NULL: it takes tensors alone */
+	bool first = advice_is_axes(l, l->v[i]), points = words && strstr(words, "@POINTS");
 	const char *axes = l->v[first ? i : i + 1], *file = l->v[first ? i + 1 : i];
 
 	if (l->part[i + 1] == ADVICE_OPERAND && advice_is_axes(l, axes) && advice_is_file(file))
