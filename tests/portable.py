@@ -8,7 +8,7 @@ import subprocess
 
 from axtlib import BUILD, SANITIZER, SLOW, TOP, Tap, scratch
 
-LIBC = re.compile(r'(libc|libm|libdl|libpthread|librt|ld-linux-x86-64)\.so')
+LIBC = re.compile(r'(libc|libm|libdl|libpthread|librt|ld-linux[\w-]*)\.so')
 # Libraries of MPI belong to the launcher that starts a command.
 MPI = re.compile(r'axt-mpi-')
 
