@@ -320,7 +320,7 @@ cmd_advice(const struct axt_fact *why)
 {
 	static struct advice_refusal first;
 	struct advice_line typed, *l;
-	char *text = NULL;
+	static char *text;
 	size_t len = 0;
 	int trials = 0;
 

@@ -50,7 +50,6 @@ static const struct {
 	{ AXT_NO_AXIS, edit_attribute },
 	{ AXT_BAD_NAME, edit_no_axis },
 	{ AXT_BAD_NAME, edit_arrow },
-	{ AXT_BAD_NAME, edit_spec },
 	{ AXT_BAD_NAME, edit_pairs },
 	{ AXT_BAD_NAME, edit_called },
 	{ AXT_AXIS_TWICE, edit_bare_spec },

@@ -28,8 +28,9 @@ advice_is_file(const char *word)
 bool
 advice_has(const struct cmd_list *list, const char *word)
 {
+	word += *word == '/'; /* of a tensor in a group, the path is told with it or without */
 	for (int i = 0; i < list->n; i++)
-		if (strcmp(list->v[i], word) == 0)
+		if (strcmp(list->v[i] + (*list->v[i] == '/'), word) == 0)
 			return true;
 	return false;
 }
@@ -85,7 +86,7 @@ look(struct advice_file *f)
 	const char *const *names = g ? axt_tensors(g, file) : NULL;
 
 	for (int i = 0; names && names[i] && i < MOST_TENSORS; i++) {
-		const char *name = names[i] + (names[i][0] == '/');
+		const char *name = names[i] + (names[i][0] == '/' && !strchr(names[i] + 1, '/'));
 
 		if (!is_plain(name))
 			continue;
@@ -257,7 +258,7 @@ beside(const char *path)
 	DIR *d = opendir(*dir ? dir : ".");
 	struct dirent *e;
 
-	names = (struct cmd_list){ 0 };
+	names.n = 0;
 	while (d && (e = readdir(d)) && names.n < MOST_NAMES)
 		if (e->d_name[0] != '.' && advice_is_file(advice_text("%s%s", dir, e->d_name)))
 			cmd_add(&names, advice_text("%s%s", dir, e->d_name));

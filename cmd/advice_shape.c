@@ -119,11 +119,11 @@ advice_offer_word(const struct advice_line *l, int at, const char *word, double 
 	advice_offer(l, &c, cost);
 }
 
-/* Whether the word is what a result will be called, which is never meant to be something else. */
+/* Whether the word is the file of the result, which is never meant to be another one. */
 static bool
-is_new_name(const struct advice_line *l, int i)
+is_output(const struct advice_line *l, int i)
 {
-	return l->part[i] == ADVICE_VALUE && axt_has_word("-o --output --name", l->v[i - 1]);
+	return l->part[i] == ADVICE_VALUE && axt_has_word("-o --output", l->v[i - 1]);
 }
 
 /* Offers the line with `is` for `was` in the words that have it, as a whole or between signs. */
@@ -135,7 +135,7 @@ advice_offer_swapped(const struct advice_line *l, const char *was, const char *i
 	bool any = false;
 
 	for (int i = 1; i < l->n && n > 0; i++) {
-		const char *p = l->part[i] == ADVICE_OPTION || is_new_name(l, i)
+		const char *p = l->part[i] == ADVICE_OPTION || is_output(l, i)
 		    ? NULL
 		    : strstr(l->v[i], was);
 

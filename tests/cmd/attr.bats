@@ -162,11 +162,11 @@ f["model"].attrs["note"] = b"x"; f["model/encoder"].attrs["depth"] = np.int64(2)
 	prints :title=t 'axt-attr :title m.h5'
 	prints title=t 'axt-attr m.h5:/ | grep ^title'
 	fails 1 'axt-attr: m.h5 holds several tensors: *' 'axt-attr m.h5'
-	hints 'axt-attr m.h5:model/encoder/b'
+	hints 'axt-attr m.h5:/model/encoder/b'
 	fails 1 'axt-attr: m.h5 holds several tensors: *' 'axt-attr title m.h5'
 	hints 'name one: m.h5:/model/encoder/b'
 	fails 1 'axt-attr: m.h5 holds several tensors: *' 'axt-attr epoch:=1 m.h5'
-	hints 'axt-attr epoch:=1 m.h5:model/encoder/b'
+	hints 'axt-attr epoch:=1 m.h5:/model/encoder/b'
 	works 'axt-copy m.h5 -o m.zarr'
 	prints epoch:=3LL 'axt-attr m.zarr:/model/'
 }
