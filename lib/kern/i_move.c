@@ -68,6 +68,9 @@ TILE(tile8, uint64_t, ROWS_8, LOW_2, HIGH_2)
 #define ROWS_8 4
 typedef uint32_t row4 __attribute__((vector_size(32)));
 typedef uint64_t row8 __attribute__((vector_size(32)));
+/* The same where they lie in an output. Stored by memcpy, the rows of a tile leave the registers. */
+typedef row4 out4 __attribute__((aligned(4), may_alias));
+typedef row8 out8 __attribute__((aligned(8), may_alias));
 
 #define LOWS(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
 #define HIGHS(a, b) __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
@@ -92,7 +95,7 @@ tile4(uint32_t *out, int64_t o, const uint32_t *in, int64_t s, int64_t rows)
 		v[h + 3] = HIGHS(u[h + 1], u[h + 3]);
 	}
 	for (int k = 0; k < 8 && k < rows; k++)
-		memcpy(out + k * o, &v[k], sizeof(row4));
+		*(out4 *)(out + k * o) = v[k];
 }
 
 INLINE void
@@ -109,7 +112,7 @@ tile8(uint64_t *out, int64_t o, const uint64_t *in, int64_t s, int64_t rows)
 		u[h + 1] = __builtin_shufflevector(v[h], v[h + 1], 1, 5, 3, 7);
 	}
 	for (int k = 0; k < 4 && k < rows; k++)
-		memcpy(out + k * o, &u[k], sizeof(row8));
+		*(out8 *)(out + k * o) = u[k];
 }
 #endif
 
