@@ -68,7 +68,7 @@ TILE(tile8, uint64_t, ROWS_8, LOW_2, HIGH_2)
 #define ROWS_8 4
 typedef uint32_t row4 __attribute__((vector_size(32)));
 typedef uint64_t row8 __attribute__((vector_size(32)));
-/* The same where they lie in an output. Stored by memcpy, the rows of a tile leave the registers. */
+/* The same where they lie in an output. Stored by memcpy, rows of a tile leave the registers. */
 typedef row4 out4 __attribute__((aligned(4), may_alias));
 typedef row8 out8 __attribute__((aligned(8), may_alias));
 
