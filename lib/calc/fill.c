@@ -275,7 +275,7 @@ stacked(const struct axt_rw_values *v, const struct axt_expr *a, const struct ax
 
 /*
  * The axis of which each letter of a factor of einsum is the name; axes of the factor that have
- * another one get it in to[]. NULL: there is not a letter for each axis.
+ * another one get it in to[]. Returns false if there is not a letter for each axis.
  */
 static bool
 read_letters(const struct axt_rw_values *v, const char *s, const struct axt_axes *x,
@@ -295,6 +295,16 @@ read_letters(const struct axt_rw_values *v, const char *s, const struct axt_axes
 	return *s == '\0';
 }
 
+/* Whether a letter of s is in neither of the others: dot sums over no axis of one factor alone. */
+static bool
+has_alone(const char *s, const char *other, const char *result)
+{
+	for (; *s; s++)
+		if (!strchr(other, *s) && !strchr(result, *s))
+			return true;
+	return false;
+}
+
 /* einsum(q, a, b): the product of two factors that "sf,sg->fg" tells, by names of axes. */
 static const char *
 einsum(const struct axt_rw_values *v)
@@ -310,15 +320,14 @@ einsum(const struct axt_rw_values *v)
 	    sscanf(v->v[0] + strspn(v->v[0], "\"' "), "%39[a-zA-Z],%39[a-zA-Z]->%39[a-zA-Z]", left,
 		right, result) != 3 ||
 	    !read_letters(v, left, &a->axes, name, none) ||
-	    !read_letters(v, right, &b->axes, name, to))
+	    !read_letters(v, right, &b->axes, name, to) || has_alone(left, right, result) ||
+	    has_alone(right, left, result))
 		return NULL;
 	for (const char *c = left; *c; c++) {
 		const char **list = strchr(result, *c) ? &keep : &over;
 
 		if (strchr(right, *c))
 			*list = axt_sprintf(m, "%s%s%s", *list, **list ? "," : "", name[(int)*c]);
-		else if (list == &over)
-			return NULL;
 	}
 	for (const char *c = result; *c; c++) {
 		if (!name[(int)*c])
