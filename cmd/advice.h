@@ -71,6 +71,8 @@ struct advice_file {
 	const char *units;      /* those of its first tensor; NULL: it has none */
 };
 
+/* FILE of FILE:DATASET and of FILE. */
+const char *advice_path(const char *word);
 /* Whether the word is FILE or FILE:DATASET of a file that is there. */
 bool advice_is_file(const char *word);
 /* What is in the file; the same for the same word. A word that is no file has nothing. */

@@ -47,7 +47,7 @@ rename_tensor(const struct advice_line *l)
 	c.v[0] = "axt-move";
 	for (int i = 1; i < c.n; i++)
 		if (c.part[i] == ADVICE_OPERAND && advice_is_file(c.v[i]))
-			c.v[i] = advice_text("%.*s", (int)strcspn(c.v[i], ":"), c.v[i]);
+			c.v[i] = advice_path(c.v[i]);
 	if (each > 0)
 		advice_drop(&c, each, 1);
 	advice_take_output(&c);

@@ -231,8 +231,7 @@ void
 edit_no_dataset(const struct advice_line *l)
 {
 	const char *word = l->refused->why.word, *name = word + (*word == '/');
-	const struct advice_file *f = advice_look(
-	    advice_text("%.*s", (int)strcspn(l->refused->why.of, ":"), l->refused->why.of));
+	const struct advice_file *f = advice_look(advice_path(l->refused->why.of));
 
 	computed(l);
 	all_but(l, f, name);

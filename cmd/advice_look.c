@@ -14,6 +14,12 @@
 
 enum { MOST_TENSORS = 40, MOST_NAMES = 500 };
 
+const char *
+advice_path(const char *word)
+{
+	return advice_text("%.*s", (int)strcspn(word, ":"), word);
+}
+
 bool
 advice_is_file(const char *word)
 {
@@ -297,7 +303,7 @@ const char *
 advice_matching_file(const char *pattern, int i)
 {
 	const struct cmd_list *names = beside(pattern);
-	const char *path = advice_text("%.*s", (int)strcspn(pattern, ":"), pattern);
+	const char *path = advice_path(pattern);
 
 	for (int k = 0; k < names->n; k++)
 		if (fnmatch(path, names->v[k], 0) == 0 && i-- == 0)
@@ -308,7 +314,7 @@ advice_matching_file(const char *pattern, int i)
 const char *
 advice_near_file(const char *word, int i)
 {
-	const char *path = advice_text("%.*s", (int)strcspn(word, ":"), word);
+	const char *path = advice_path(word);
 	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
 	const struct cmd_list *names = beside(path);
 	const char *near = axt_nearest_word(path, names->v, names->n);

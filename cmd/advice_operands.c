@@ -119,7 +119,7 @@ all_tensors(const struct advice_file *f, const char *list)
 static void
 another_of(const struct advice_line *l, int f, int i)
 {
-	const char *file = advice_text("%.*s", (int)strcspn(l->v[f], ":"), l->v[f]);
+	const char *file = advice_path(l->v[f]);
 
 	if (advice_has(&advice_look(file)->tensor, l->v[i]))
 		advice_offer_word(l, i, advice_text("%s:%s", file, l->v[i]), SPELLED);

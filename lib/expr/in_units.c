@@ -136,14 +136,21 @@ axt_times_alike(struct axt_graph *g, int n, struct axt_expr *const a[], struct a
 
 /* ---- other units ---- */
 
+/* Whether values of the unit `from` can be converted to `to`; of NULL they cannot. */
+static bool
+fits(const char *from, const char *to)
+{
+	struct axt_units_way w;
+	const char *absent;
+
+	return from && axt_units_way(from, to, &w, &absent) == AXT_UNITS_FIT;
+}
+
 /* Whether a mass of water on an area, or its rate, can be told as the height `to`. */
 static bool
 are_of_water(struct axt_graph *g, const char *mass, const char *to)
 {
-	const char *height = axt_sprintf(g->m, "(%s) (0.001 m3 kg-1)", mass), *absent;
-	struct axt_units_way w;
-
-	return height && axt_units_way(height, to, &w, &absent) == AXT_UNITS_FIT;
+	return fits(axt_sprintf(g->m, "(%s) (0.001 m3 kg-1)", mass), to);
 }
 
 /* The unit with the mass of water on an area in the place of its height; NULL: it has no mm. */
@@ -159,10 +166,7 @@ as_mass(struct axt_graph *g, const char *to)
 static bool
 is_rate_of(struct axt_graph *g, const char *rate, const char *amount)
 {
-	const char *times = axt_sprintf(g->m, "(%s) s", rate), *absent;
-	struct axt_units_way w;
-
-	return times && axt_units_way(times, amount, &w, &absent) == AXT_UNITS_FIT;
+	return fits(axt_sprintf(g->m, "(%s) s", rate), amount);
 }
 
 /* Why there is no way, as the end of a sentence. */
