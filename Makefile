@@ -83,13 +83,14 @@ $(foreach l,VERSION dtypes isas ew_names linalg_names operations commands,$(if $
 
 kern_src := $(wildcard lib/kern/k_*.c)
 isa_src := $(wildcard lib/*/i_*.c)
-# Compiled once for each implementation of MPI that is there, and not in libaxt.
+# Compiled once for each implementation of MPI that is there, once for the standard interface of MPI 5.0 (abi), and not in
+# libaxt.
 mpi_src := lib/jobs/mpi.c
 mpi_found := $(shell MPICC='$(MPICC)' scripts/mpi)
 $(if $(filter-out 0,$(.SHELLSTATUS)),$(error MPICC names the compilers of Open MPI, MPICH or both))
-mpis := $(foreach m,$(mpi_found),$(firstword $(subst =, ,$(m))))
-# The compiler of an implementation: $(call mpicc,mpich).
-mpicc = $(patsubst $(1)=%,%,$(filter $(1)=%,$(mpi_found)))
+mpis := abi $(foreach m,$(mpi_found),$(firstword $(subst =, ,$(m))))
+# The compiler of an implementation: $(call mpicc,mpich). Any has the standard interface.
+mpicc = $(or $(patsubst $(1)=%,%,$(filter $(1)=%,$(mpi_found))),$(CC) -DAXT_MPI_ABI)
 lib_src := $(filter-out $(kern_src) $(isa_src) $(mpi_src),$(wildcard lib/*/*.c lib/*/*/*.c))
 test_src := $(wildcard tests/unit/test_*.c)
 
@@ -107,7 +108,7 @@ man_src := $(wildcard man/*.[1357]) $(man_ew)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: FORCE all mpi arm64 check-arm64 campaign-append campaign-classic campaign-copies campaign-linalg campaign-operations campaign-parts campaign-ranks campaign-same check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-tarball check-valgrind fuzz run-fuzz bench \
+.PHONY: FORCE all mpi arm64 check-arm64 campaign-append campaign-classic campaign-copies campaign-linalg campaign-operations campaign-parts campaign-ranks campaign-same check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-slurm check-tarball check-valgrind fuzz run-fuzz bench \
 	lint lint-quick format man wheel install uninstall html deb tarball list clean
 
 all: lib cmds pages   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
@@ -193,7 +194,7 @@ $(B)/lib/libaxt.so.$(SOMAJOR): | $(B)/libaxt.so
 	@ln -sfn ../libaxt.so $@
 
 # What libaxt loads beside itself where a launcher of that MPI runs it.
-$(B)/lib/axt-mpi-%.so: $(mpi_src) lib/jobs/ranks.h Makefile
+$(B)/lib/axt-mpi-%.so: $(mpi_src) lib/jobs/ranks.h lib/jobs/mpi_abi.h Makefile
 	@mkdir -p $(@D)
 	$(call say,MPI) OMPI_CC=$(CC) MPICH_CC=$(CC) I_MPI_CC=$(CC) $(call mpicc,$*) $(base) -O2 -shared -o $@ $<
 
@@ -278,12 +279,16 @@ arm64:   ## a build for arm64 processors, in build/arm64, by a cross compiler
 	@$(SETUP) build arm64
 	@scripts/arm64 $(ARM64)
 	@PKG_CONFIG_LIBDIR=$(ARM64)/root/usr/lib/aarch64-linux-gnu/pkgconfig PKG_CONFIG_SYSROOT_DIR=$(ARM64)/root \
-		$(MAKE) --no-print-directory CC=$(ARM64)/cc CROSS=aarch64-linux-gnu- B=$(B)/arm64 SETUP=: mpis= lib cmds units
+		$(MAKE) --no-print-directory CC=$(ARM64)/cc CROSS=aarch64-linux-gnu- B=$(B)/arm64 SETUP=: mpis=abi lib cmds units
 
 check-arm64: all arm64   ## some suites by qemu, and CASES (200) random commands on each processor, from SEED (1) on
 	@$(SETUP) test
 	@tests/run -b $(B)/arm64 -j $(J) -s qemu=$(ARM64)/run $(or $(SUITES),$(arm64_suites))
 	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/processors.py $(abspath $(B)) $(abspath $(B))/arm64/qemu $(or $(CASES),200) $(or $(SEED),1)
+
+check-slurm: all   ## jobs that Slurm starts on two nodes, both of them this machine, as root
+	@$(SETUP) test slurm
+	@tests/run -b $(B) slurm
 
 check-valgrind: all   ## the tests of the commands under valgrind memcheck
 	@$(SETUP) test valgrind
@@ -378,7 +383,7 @@ install: all   ## into DESTDIR PREFIX (default /usr/local)
 	ln -sfn libaxt.so.$(VERSION) $(DESTDIR)$(LIBDIR)/libaxt.so.$(SOMAJOR)
 	ln -sfn libaxt.so.$(SOMAJOR) $(DESTDIR)$(LIBDIR)/libaxt.so
 	install -m 644 $(B)/libaxt.a $(DESTDIR)$(LIBDIR)
-	$(if $(mpis),install -D -m 644 -t $(DESTDIR)$(LIBDIR)/axt $(mpis:%=$(B)/lib/axt-mpi-%.so))
+	install -D -m 644 -t $(DESTDIR)$(LIBDIR)/axt $(mpis:%=$(B)/lib/axt-mpi-%.so)
 	$(call make_pc,$(PREFIX),$(LIBDIR),$(INCDIR),$(INCDIR)/axt) scripts/axt.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/axt.pc
 	install -d $(DESTDIR)$(COMPDIR) $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(FISHDIR)
 	$(B)/bin/axt completion bash >$(DESTDIR)$(COMPDIR)/axt

@@ -103,6 +103,14 @@ def mpi(t):
         t.ok(got == (0, [f'{name}={d}/mpicc']), f'MPICC is that of {name}', got)
         p = make(f'{OUT}/b/lib/axt-mpi-{name}.so', 'V=1', MPICC=f'{d}/mpicc')
         t.ok(p.returncode == 0 and f'{d}/mpicc' in p.stdout, 'its library is made by it', p.stderr[-300:])
+    p = make(f'{OUT}/b/lib/axt-mpi-abi.so', MPICC='')
+    t.ok(p.returncode == 0, 'the library for the standard interface needs no MPI to be built', p.stderr[-300:])
+    if shutil.which('mpicc_abi'):
+        p = subprocess.run(['mpicc_abi', '-x', 'c', '-std=c11', '-Wall', '-Werror', '-Ilib', '-fsyntax-only', '-'], cwd=TOP, text=True,
+                           input='#include <mpi.h>\n#include "jobs/mpi_abi.h"\n', capture_output=True, check=False)
+        t.ok(p.returncode == 0, 'what it knows of that interface is what an implementation has', p.stderr[-300:])
+    else:
+        t.skip('mpi_abi.h beside that of an implementation', 'mpicc_abi is not here')
     got = found(MPICC='gcc')
     t.ok(got[0] != 0, 'a compiler that is of no MPI is refused', got)
     p = make('-n', 'mpi', MPICC='gcc')

@@ -37,21 +37,32 @@ find(long *processes)
 	return NULL;
 }
 
+/* Open MPI loads parts of itself, which look for its functions among all that are global. */
+static void *
+load(const char *mpi)
+{
+	char name[32], path[PATH_MAX];
+
+	snprintf(name, sizeof(name), "axt-mpi-%s.so", mpi);
+	return axt_library_beside(name, path) ? dlopen(path, RTLD_NOW | RTLD_GLOBAL) : NULL;
+}
+
+/*
+ * The library for the implementation itself, or else the one for the standard interface of MPI 5.0,
+ * whose functions are those of the libmpi_abi.so.1 that the loader finds.
+ */
 const struct axt_ranks_table *
 axt_ranks_load(void)
 {
 	long processes;
 	const struct launcher *l = find(&processes);
-	char name[32], path[PATH_MAX];
 	void *so;
 
 	if (!l || !getenv(l->joins))
 		return NULL;
-	snprintf(name, sizeof(name), "axt-mpi-%s.so", l->mpi);
-	if (!axt_library_beside(name, path))
-		return NULL;
-	/* Open MPI loads parts of itself, which look for its functions among all that are global */
-	so = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+	so = load(l->mpi);
+	if (!so && dlopen("libmpi_abi.so.1", RTLD_NOW | RTLD_GLOBAL))
+		so = load("abi");
 	return so ? dlsym(so, AXT_RANKS_TABLE) : NULL;
 }
 

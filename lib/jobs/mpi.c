@@ -1,8 +1,12 @@
 /*
- * mpi.c - the functions of ranks.h in MPI. It is compiled by mpicc of each implementation, into
- * a library of its own.
+ * mpi.c - the functions of ranks.h in MPI. It is compiled by mpicc of each implementation, and once
+ * for the standard interface of MPI 5.0, each time into a library of its own.
  */
+#ifdef AXT_MPI_ABI
+#include "jobs/mpi_abi.h"
+#else
 #include <mpi.h>
+#endif
 #include <stdlib.h>
 #include <string.h>
 

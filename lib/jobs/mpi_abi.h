@@ -1,0 +1,26 @@
+/*
+ * mpi_abi.h - what mpi.c uses of MPI, as the standard interface of binary programs has it (chapter
+ * 20 of MPI 5.0): the same types and numbers in the libmpi_abi.so.1 of every implementation. So none
+ * has to be here when this is compiled, and whichever is there later is taken.
+ */
+#ifndef AXT_JOBS_MPI_ABI_H
+#define AXT_JOBS_MPI_ABI_H
+
+typedef struct MPI_ABI_Comm *MPI_Comm;
+typedef struct MPI_ABI_Datatype *MPI_Datatype;
+typedef struct MPI_ABI_Op *MPI_Op;
+
+#define MPI_COMM_WORLD ((MPI_Comm)0x00000101)
+#define MPI_BYTE ((MPI_Datatype)0x00000247)
+#define MPI_INT64_T ((MPI_Datatype)0x00000258)
+#define MPI_MIN ((MPI_Op)0x00000022)
+
+int MPI_Init(int *argc, char ***argv);
+int MPI_Finalize(void);
+int MPI_Comm_rank(MPI_Comm comm, int *rank);
+int MPI_Comm_size(MPI_Comm comm, int *size);
+int MPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
+int MPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+    MPI_Comm comm);
+
+#endif
