@@ -60,6 +60,20 @@ least(int64_t x)
 }
 
 static void
+gather(const void *p, int n, void *all)
+{
+	MPI_Allgather(p, n, MPI_BYTE, all, n, MPI_BYTE, MPI_COMM_WORLD);
+}
+
+static void
+exchange(const void *send, const int *nsend, const int *send_at, void *take, const int *ntake,
+    const int *take_at)
+{
+	MPI_Alltoallv(send, nsend, send_at, MPI_BYTE, take, ntake, take_at, MPI_BYTE,
+	    MPI_COMM_WORLD);
+}
+
+static void
 end(void)
 {
 	MPI_Finalize();
@@ -70,5 +84,7 @@ __attribute__((visibility("default"))) const struct axt_ranks_table axt_ranks_mp
 	.begin = begin,
 	.broadcast = broadcast,
 	.least = least,
+	.gather = gather,
+	.exchange = exchange,
 	.end = end,
 };

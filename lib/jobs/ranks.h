@@ -16,6 +16,14 @@ struct axt_ranks_table {
 	void (*broadcast)(void *p, int n);
 	/* The least of the numbers that ranks give. */
 	int64_t (*least)(int64_t x);
+	/* all[k * n .. (k + 1) * n) become the n bytes that rank k gives, on all ranks. */
+	void (*gather)(const void *p, int n, void *all);
+	/*
+	 * Sends nsend[k] bytes from send + send_at[k] to each rank k, and takes ntake[k] bytes from
+	 * it to take + take_at[k].
+	 */
+	void (*exchange)(const void *send, const int *nsend, const int *send_at, void *take,
+	    const int *ntake, const int *take_at);
 	void (*end)(void);
 };
 #define AXT_RANKS_TABLE "axt_ranks_mpi"
