@@ -20,7 +20,8 @@ COADS = '/usr/share/ferret-vis/data/coads_climatology.cdf'
 
 
 # Commands of pages run in a small stack, of which the environment takes a part.
-SMALL = '' if SANITIZER else 'ulimit -s 128; export MUCH=' + 'x' * 32768 + '; '
+# wc of Debian 13 needs more than that.
+SMALL = '' if SANITIZER else ('ulimit -S -s 128; wc() { (ulimit -S -s 8192; command wc "$@"); }; export MUCH=' + 'x' * 32768 + '; ')
 
 
 def bash(line, cwd):

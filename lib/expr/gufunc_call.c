@@ -256,10 +256,10 @@ axt_gufunc(struct axt_graph *g, const char *name, int n, struct axt_expr *const 
 	k = op < 0 ? NULL : axt_alloc(g->m, sizeof(*k));
 	if (!k)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	*k = (struct call){ .g = g,
-		.op = (enum axt_gufunc_id)op,
-		.x = axt_gufunc_signature((enum axt_gufunc_id)op),
-		.in = in };
+	k->g = g;
+	k->op = (enum axt_gufunc_id)op;
+	k->x = axt_gufunc_signature(k->op);
+	k->in = in;
 	o = o ? o : &plain;
 	if (n != k->x.nin)
 		return axt_fail(&g->err, AXT_E_ARG, "%s takes %d operands, not %d", name, k->x.nin,

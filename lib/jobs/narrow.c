@@ -8,7 +8,7 @@
  * an axis that is kept is never narrowed to length 1: two positions are computed, and one of them
  * is used.
  */
-#include "jobs/parts.h"
+#include "jobs/exchange.h"
 
 #define DEEP 400 /* nodes that lie deeper are left whole */
 
@@ -19,7 +19,8 @@ struct narrowed {
 };
 struct narrower {
 	struct axt_graph *g;
-	struct axt_table done; /* struct narrowed, by node and box */
+	const struct axt_needs *needs; /* or NULL */
+	struct axt_table done;         /* struct narrowed, by node and box */
 	int depth;
 };
 
@@ -407,10 +408,23 @@ narrow_gufunc(struct narrower *n, struct axt_expr *e, const struct axt_box *box)
 	return arg ? within(n->g, again(n, e, arg, &has), &has, box) : axt_node_failed(n->g);
 }
 
+/* What has come of the leaf, or the leaf itself. */
+static struct axt_expr *
+narrow_leaf(struct narrower *n, struct axt_expr *e, const struct axt_box *box)
+{
+	const struct axt_need *need = axt_need(n->needs, e);
+
+	if (need && need->is)
+		return within(n->g, need->is, &need->box, box);
+	axt_needs_add(n->needs, e, box);
+	return part_of(n->g, e, box);
+}
+
 static struct axt_expr *
 narrow_kind(struct narrower *n, struct axt_expr *e, const struct axt_box *box)
 {
 	switch (e->kind) {
+	case AXT_NODE_LEAF: return narrow_leaf(n, e, box);
 	case AXT_NODE_MAP:
 	case AXT_NODE_CONV: return narrow_map(n, e, box);
 	case AXT_NODE_VIEW: return narrow_view(n, e, box);
@@ -447,9 +461,10 @@ narrow(struct narrower *n, struct axt_expr *e, const struct axt_box *box)
 }
 
 struct axt_expr *
-axt_narrowed(struct axt_graph *g, struct axt_expr *e, const struct axt_box *box)
+axt_narrowed(struct axt_graph *g, struct axt_expr *e, const struct axt_box *box,
+    const struct axt_needs *needs)
 {
-	struct narrower n = { .g = g };
+	struct narrower n = { .g = g, .needs = needs };
 	struct axt_expr *c = axt_refused(g, e) ? axt_node_failed(g) : narrow(&n, e, box);
 
 	axt_dress(g, &c, e);

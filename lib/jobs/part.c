@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "bytes/packing.h"
-#include "jobs/parts.h"
+#include "jobs/exchange.h"
 
 struct part {
 	struct axt_graph *g;
@@ -19,7 +19,9 @@ struct part {
 	int nboxes;
 	struct axt_expr **piece; /* [nboxes], or the one of an empty part */
 	int npieces;
-	const char *why; /* what needs all of an axis; NULL: nothing does */
+	const char *why;            /* what needs all of an axis; NULL: nothing does */
+	const struct axt_ranks *by; /* the process of a job that computes this; or NULL */
+	struct axt_needs needs;     /* of by */
 };
 
 /* What is cut into chunks: the output, or an axis that is reduced. */
@@ -173,7 +175,7 @@ piece(struct part *p, struct axt_expr *y, const struct axt_box *box)
 		return axt_node_failed(g);
 	for (int i = 0; i < s->axes.n; i++)
 		all.len[i] = s->axes.a[i].len;
-	y = axt_narrowed(g, y, &all);
+	y = axt_narrowed(g, y, &all, &p->needs);
 	y = axt_bad(y) ? y : axt_relabel(g, y, &s->axes, axt_identity);
 	axt_dress(g, &y, s);
 	return y;
@@ -233,6 +235,19 @@ make_pieces(struct part *p, struct axt_expr *y)
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	}
 	return 0;
+}
+
+/* The same, with what other ranks have read of the inputs. All ranks must call it. */
+static int
+make_pieces_together(struct part *p, struct axt_expr *y)
+{
+	if (p->by && !p->out.states.on && !p->g->err.code)
+		axt_needs_of(p->g, p->e, &p->needs);
+	if (!p->g->err.code)
+		make_pieces(p, y);
+	if (p->by && axt_exchange(p->g, p->by, &p->needs) == 0 && p->needs.held)
+		make_pieces(p, y);
+	return p->g->err.code;
 }
 
 static struct axt_attr *
@@ -516,9 +531,10 @@ into_write(struct axt_sink *s, int64_t off, const void *b, int64_t n, struct axt
 
 int
 axt_shared_write(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o, const char *part, const struct axt_shared *at)
+    const struct axt_save_opts *o, const char *part, const struct axt_shared *at,
+    const struct axt_ranks *by)
 {
-	struct part p = { .g = g, .o = &(struct axt_part_opts){ .part = part } };
+	struct part p = { .g = g, .o = &(struct axt_part_opts){ .part = part }, .by = by };
 	struct into_file f = { .sink = { .write = into_write },
 		.offset = at->offset,
 		.name = axt_escape(g->m, o->output) };
@@ -526,15 +542,17 @@ axt_shared_write(struct axt_graph *g, struct axt_expr *const e[], int n,
 	struct axt_sink *sink[AXT_PART_BOXES];
 	struct axt_save_opts to = *o;
 
-	if (look(&p, e, n, o) || p.nboxes == 0 || make_pieces(&p, e[0]))
-		return g->err.code;
+	look(&p, e, n, o);
+	if (make_pieces_together(&p, e[0]) || p.nboxes == 0)
+		goto out;
 	scatter = axt_alloc(g->m, (size_t)p.nboxes * sizeof(*scatter));
-	if (!scatter)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	axt_reach();
-	f.fd = open(at->path, O_WRONLY | O_CLOEXEC);
-	if (f.fd < 0)
-		return axt_fail(&g->err, AXT_E_IO, "%s: %s", f.name, strerror(errno));
+	f.fd = scatter ? open(at->path, O_WRONLY | O_CLOEXEC) : -1;
+	if (f.fd < 0) {
+		axt_fail(&g->err, scatter ? AXT_E_IO : AXT_E_MEM, "%s: %s", f.name,
+		    strerror(scatter ? errno : ENOMEM));
+		goto out;
+	}
 	for (int i = 0; i < p.nboxes; i++) {
 		axt_scatter_begin(&scatter[i], &p.out, &p.box[i], &f.sink);
 		sink[i] = &scatter[i].sink;
@@ -543,6 +561,25 @@ axt_shared_write(struct axt_graph *g, struct axt_expr *const e[], int n,
 	axt_save_in(g, p.piece, p.nboxes, &to, &(struct axt_save_place){ .into = sink });
 	if (close(f.fd) && !g->err.code)
 		axt_fail(&g->err, AXT_E_IO, "%s: %s", f.name, strerror(errno));
+out:
+	axt_needs_release(&p.needs);
+	return g->err.code;
+}
+
+int
+axt_part_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
+    const struct axt_part_opts *how, const struct axt_ranks *by)
+{
+	struct part p = { .g = g, .o = how, .by = by };
+	const char *file = NULL;
+
+	if (look(&p, e, n, o) == 0)
+		target(&p, o, &file);
+	if (make_pieces_together(&p, e[0]) == 0) {
+		tell(&p);
+		write_pieces(&p, o, file);
+	}
+	axt_needs_release(&p.needs);
 	return g->err.code;
 }
 
@@ -550,13 +587,7 @@ enum axt_code
 axt_save_part(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
     const struct axt_part_opts *how)
 {
-	struct part p = { .g = g, .o = how };
-	const char *file;
-
-	if (look(&p, e, n, o) || target(&p, o, &file) || make_pieces(&p, e[0]))
-		return g->err.code;
-	tell(&p);
-	return (enum axt_code)write_pieces(&p, o, file);
+	return (enum axt_code)axt_part_save(g, e, n, o, how, NULL);
 }
 
 /* The elements that a piece has, or of which it has states. */

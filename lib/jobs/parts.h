@@ -49,9 +49,12 @@ int axt_partition_boxes(const struct axt_partition *p, int64_t k, int64_t n,
 /*
  * The elements of e in the box, computed from no more of its arguments than they need. The values
  * are the same to the last bit as those of e. The result has the axes of e, without coordinates,
- * and e's name and attributes.
+ * and e's name and attributes. needs (exchange.h) gets the boxes of inputs that are needed, or has
+ * the values of these, which are then taken; it may be NULL.
  */
-struct axt_expr *axt_narrowed(struct axt_graph *g, struct axt_expr *e, const struct axt_box *box);
+struct axt_needs;
+struct axt_expr *axt_narrowed(struct axt_graph *g, struct axt_expr *e, const struct axt_box *box,
+    const struct axt_needs *needs);
 /*
  * Reduces positions [from, from + len) along an axis of the argument of the reduction `red`, and
  * gives the states of their blocks. first: the position of the first of these elements among all
@@ -162,8 +165,13 @@ bool axt_shared_reached(const struct axt_shared *at);
 /* Gives the file a name that processes on other machines find, too. */
 int axt_shared_named(struct axt_graph *g, struct axt_out *out, struct axt_shared *at);
 /* Computes a part, and writes it there. */
+struct axt_ranks;
 int axt_shared_write(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o, const char *part, const struct axt_shared *at);
+    const struct axt_save_opts *o, const char *part, const struct axt_shared *at,
+    const struct axt_ranks *by);
+/* axt_save_part by a process of a job, which all processes call; `by` may be NULL. */
+int axt_part_save(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o, const struct axt_part_opts *how, const struct axt_ranks *by);
 
 /* ---- merge.c ---- */
 

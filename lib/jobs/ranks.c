@@ -13,9 +13,8 @@
 
 struct job {
 	struct axt_graph *g;
-	const struct axt_ranks_table *t;
-	int rank, size;
-	const char **part; /* [size]: the files of parts */
+	struct axt_ranks by;
+	const char **part; /* [by.size]: the files of parts */
 };
 
 /*
@@ -29,14 +28,14 @@ name_parts(struct job *j, const char *output)
 	uint64_t own = 0;
 	const char *file = NULL, *dset = NULL, *name;
 
-	if (j->rank == 0 && getrandom(&own, sizeof(own), 0) != (ssize_t)sizeof(own))
+	if (j->by.rank == 0 && getrandom(&own, sizeof(own), 0) != (ssize_t)sizeof(own))
 		own = (uint64_t)getpid();
-	j->t->broadcast(&own, sizeof(own));
+	j->by.t->broadcast(&own, sizeof(own));
 	if (axt_target_split(g->m, output, &file, &dset, &g->err))
 		return g->err.code;
 	name = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
-	j->part = axt_alloc(g->m, (size_t)j->size * sizeof(*j->part));
-	for (int i = 0; j->part && i < j->size; i++)
+	j->part = axt_alloc(g->m, (size_t)j->by.size * sizeof(*j->part));
+	for (int i = 0; j->part && i < j->by.size; i++)
 		if (!(j->part[i] = axt_sprintf(g->m, "%.*s.%.200s.%016" PRIx64 ".%d",
 			  (int)(name - file), file, name, own, i + 1)))
 			j->part = NULL;
@@ -52,9 +51,9 @@ agree(struct job *j)
 {
 	struct axt_graph *g = j->g;
 	bool own = g->err.code && g->err.code != AXT_E_RANK;
-	int64_t first = j->t->least(own ? j->rank : j->size);
+	int64_t first = j->by.t->least(own ? j->by.rank : j->by.size);
 
-	if (first < j->size && first != j->rank) {
+	if (first < j->by.size && first != j->by.rank) {
 		g->err = (struct axt_err){ 0 };
 		axt_fail(&g->err, AXT_E_RANK, "process %" PRId64 " of the job failed", first);
 	}
@@ -75,11 +74,11 @@ check_same(struct job *j, struct axt_expr *const e[])
 	if (agree(j))
 		return g->err.code;
 	half = (int64_t)(sum >> 1);
-	if (j->t->least(half) != -j->t->least(-half))
+	if (j->by.t->least(half) != -j->by.t->least(-half))
 		axt_fail(&g->err, AXT_E_CHANGED,
 		    "the %d processes of the job see different inputs: not the same files, sizes or "
 		    "times of writing, or not the same command",
-		    j->size);
+		    j->by.size);
 	return agree(j);
 }
 
@@ -88,7 +87,7 @@ static void
 name_output(struct job *j, const char *output)
 {
 	struct axt_err *e = &j->g->err;
-	const char *part = axt_escape(j->g->m, j->part[j->rank]);
+	const char *part = axt_escape(j->g->m, j->part[j->by.rank]);
 	char *at = e->code ? strstr(e->text, part) : NULL;
 
 	if (at) {
@@ -113,25 +112,25 @@ save_shared(struct job *j, struct axt_expr *const e[], int n, const struct axt_s
 	int64_t bytes = 0;
 	bool shared;
 
-	if (j->rank == 0)
-		axt_shared_open(g, e, n, o, j->size, &out, &at, &bytes);
+	if (j->by.rank == 0)
+		axt_shared_open(g, e, n, o, j->by.size, &out, &at, &bytes);
 	if (agree(j))
 		return true;
-	j->t->broadcast(&at, sizeof(at));
+	j->by.t->broadcast(&at, sizeof(at));
 	shared = at.path[0] != '\0';
 	if (!shared)
 		return false;
 	/* where all are on one machine, a job that is killed leaves nothing behind */
-	if (!j->t->least(axt_shared_reached(&at))) {
-		if (j->rank == 0)
+	if (!j->by.t->least(axt_shared_reached(&at))) {
+		if (j->by.rank == 0)
 			axt_shared_named(g, out, &at);
 		if (agree(j) == 0)
-			j->t->broadcast(&at, sizeof(at));
+			j->by.t->broadcast(&at, sizeof(at));
 	}
 	if (!g->err.code)
-		axt_shared_write(g, e, n, o, number, &at);
+		axt_shared_write(g, e, n, o, number, &at, &j->by);
 	agree(j);
-	if (j->rank == 0) {
+	if (j->by.rank == 0) {
 		axt_out_came(out, 0, bytes);
 		axt_out_close(out, !g->err.code, &g->err);
 	}
@@ -162,21 +161,21 @@ save(struct job *j, struct axt_expr *const e[], int n, const struct axt_save_opt
 	char number[64];
 	int slot = -1, held = -1;
 
-	snprintf(number, sizeof(number), "%d/%d", j->rank + 1, j->size);
+	snprintf(number, sizeof(number), "%d/%d", j->by.rank + 1, j->by.size);
 	name_parts(j, o->output);
 	if (check_same(j, e) == 0) {
-		if (j->rank == 0)
+		if (j->by.rank == 0)
 			axt_temp_sweep(o->output);
 		if (save_shared(j, e, n, o, number))
 			return;
-		to.output = j->part[j->rank];
+		to.output = j->part[j->by.rank];
 		slot = axt_folder_note(to.output);
-		axt_save_part(g, e, n, &to, &(struct axt_part_opts){ .part = number });
+		axt_part_save(g, e, n, &to, &(struct axt_part_opts){ .part = number }, &j->by);
 		name_output(j, o->output);
 		held = hold_part(to.output);
 	}
-	if (agree(j) == 0 && j->rank == 0)
-		axt_merge(g, j->part, j->size,
+	if (agree(j) == 0 && j->by.rank == 0)
+		axt_merge(g, j->part, j->by.size,
 		    &(struct axt_merge_opts){ .output = o->output, .no_clobber = o->no_clobber });
 	agree(j);
 	if (to.output != o->output)
@@ -194,6 +193,20 @@ axt_check_seeds(struct axt_graph *g, struct axt_expr *e)
 	return AXT_OK;
 }
 
+/* Whether all ranks are on one machine, by what Linux draws when it starts. */
+static void
+find_near(struct axt_ranks *by)
+{
+	char id[64] = "";
+	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? 0 : read(fd, id, sizeof(id));
+	int64_t half = n > 0 ? (int64_t)(axt_hash(0, id, (size_t)n) >> 1) : by->rank;
+
+	if (fd >= 0)
+		close(fd);
+	by->near = by->t->least(half) == -by->t->least(-half);
+}
+
 static const struct axt_ranks_table *begun; /* between the beginning and the end of MPI */
 
 enum axt_code
@@ -201,21 +214,22 @@ axt_save_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o)
 {
 	struct axt_launch by = { 0 };
-	struct job j = { .g = g, .t = axt_ranks_load() };
+	struct job j = { .g = g, .by.t = axt_ranks_load() };
 
 	for (int i = 0; i < n; i++)
 		if (axt_refused(g, e[i]) || axt_need_seeds(g, e[i], "process"))
 			return g->err.code;
-	if (!j.t || !axt_launched(&by))
+	if (!j.by.t || !axt_launched(&by))
 		return axt_fail(&g->err, AXT_E_NOSYS,
 		    "no launcher of MPI that axt knows runs this");
-	j.t->begin(&j.rank, &j.size);
-	begun = j.t;
-	if (j.size == by.processes)
+	j.by.t->begin(&j.by.rank, &j.by.size);
+	begun = j.by.t;
+	find_near(&j.by);
+	if (j.by.size == by.processes)
 		save(&j, e, n, o);
 	else
 		axt_fail(&g->err, AXT_E_NOSYS, "%s runs %ld processes, and MPI knows of %d",
-		    by.launcher, by.processes, j.size);
+		    by.launcher, by.processes, j.by.size);
 	return g->err.code;
 }
 

@@ -4,6 +4,7 @@
 #ifndef AXT_JOBS_RANKS_H
 #define AXT_JOBS_RANKS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -27,6 +28,13 @@ struct axt_ranks_table {
 	void (*end)(void);
 };
 #define AXT_RANKS_TABLE "axt_ranks_mpi"
+
+/* The processes of a job, to one of them. */
+struct axt_ranks {
+	const struct axt_ranks_table *t;
+	int rank, size;
+	bool near; /* all are on one machine */
+};
 
 /*
  * In launchers.c: loads the functions for the MPI of the launcher that runs this process. They stay

@@ -163,7 +163,7 @@ cost(struct axt_graph *g, struct axt_expr *e, const int64_t *unit, int i, int64_
 		box.len[j] = e->axes.a[j].len;
 	box.from[i] = chunks / 2 / each * each * unit[i];
 	box.len[i] = MIN(each * unit[i], len - box.from[i]);
-	part = axt_narrowed(g, e, &box);
+	part = axt_narrowed(g, e, &box, NULL);
 	if (axt_bad(part) || axt_part_reads(g, part, bytes))
 		return g->err.code;
 	*bytes = times(*bytes, n);

@@ -1,0 +1,46 @@
+/*
+ * exchange.h - what parts need of the inputs, and inputs of which ranks read a share each and send
+ * one another what they need.
+ */
+#ifndef AXT_JOBS_EXCHANGE_H
+#define AXT_JOBS_EXCHANGE_H
+
+#include "bytes/output.h"
+#include "jobs/parts.h"
+#include "jobs/ranks.h"
+
+/* What a part needs of one input. */
+struct axt_need {
+	struct axt_expr *leaf;
+	struct axt_box box;      /* all that is needed; empty at first */
+	struct axt_waiting kept; /* the values of the box, which other ranks have sent */
+	struct axt_expr *is;     /* a leaf of these; NULL: the part reads them itself */
+};
+struct axt_needs {
+	struct axt_need *l;
+	int n;
+	bool held; /* some have leaves of values that came */
+};
+/* The inputs of e, in files; they may be needed. All ranks have them in one order. */
+int axt_needs_of(struct axt_graph *g, struct axt_expr *e, struct axt_needs *out);
+/* Frees what has come. Leaves of it must not be used any more. */
+void axt_needs_release(struct axt_needs *n);
+/* What n has of a leaf, or NULL. n may be NULL. */
+struct axt_need *axt_need(const struct axt_needs *n, const struct axt_expr *leaf);
+/* A box of the leaf is needed. */
+void axt_needs_add(const struct axt_needs *n, const struct axt_expr *leaf,
+    const struct axt_box *box);
+/*
+ * Whether an input of which the ranks need these boxes is better read once and exchanged. *all
+ * becomes the chunks that any rank needs, as a box, and *read the elements that all ranks together
+ * would read.
+ */
+bool axt_needs_meet(const struct axt_need *n, const struct axt_box *boxes, int size, bool near,
+    struct axt_box *all, int64_t *read);
+/*
+ * Exchanges the inputs that ranks would read several times. All ranks must call it, those that have
+ * failed as well. Fails on all if one fails.
+ */
+int axt_exchange(struct axt_graph *g, const struct axt_ranks *by, struct axt_needs *needs);
+
+#endif
