@@ -22,6 +22,7 @@ LINES = [
     'axt-reduce mean ../in.nc:z',
     'axt-reduce std --over lon ../in.nc:p --compress deflate --chunk time=5,lat=4',
     'axt-dot --over n ../in.nc:x ../in.nc:y',
+    "axt-calc -q 'dot(a, b, over=k)' a=../ab.nc:a b=../ab.nc:b",
 ]
 
 
@@ -97,6 +98,8 @@ def main():
             t.skip('two hosts', 'namespaces of the network cannot be made')
         else:
             parts.make_files()
+            subprocess.run(['sh', '-c', f'PATH={parts.BIN}:$PATH; axt-make random m=50,k=70 --seed 1 -o ../ab.nc:a; '
+                                        'axt-make random k=70,n=90 --seed 2 -o ../ab.nc:b'], cwd=OUT, check=True)
             for mpi in mpis:
                 jobs(t, mpi)
     finally:

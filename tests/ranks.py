@@ -34,6 +34,11 @@ LINES = [
     'axt-copy ../in.nc:p --unlimited time',
     'axt-slice time=3:9 ../in.nc:t --raw',
     'axt-make random n=1000,k=7 --seed 4 --quantize 3',
+    # each chunk of steps.nc has all that is needed for one time: ranks exchange what they have read
+    'axt-reduce mean --over time ../steps.nc',
+    "axt-calc -q 't - mean(t, over=time)' t=../steps.nc --memory 1M",
+    'axt-reduce median --over time ../steps.nc --compress deflate --chunk lat=7',
+    'axt-sort --along time ../steps.nc --memory 2M',
 ]
 
 
@@ -264,6 +269,7 @@ def main():
         t.done()
         return
     parts.make_files()
+    alone('axt-make random time=60,lat=31,lon=42 --dtype f32 --seed 3 --compress deflate --chunk time=1,lat=31,lon=42 -o ../steps.nc')
     conformance(t, cases > 100)
     in_batches(t, cases, 'cases {}: processes of MPI write the bytes of one', lambda k: check(t, seed + k))
     for mpi in MPIS:

@@ -153,8 +153,7 @@ no_file(struct axt_graph *g, const char *path)
 static bool
 is_hdf5(struct axt_graph *g, const char *path)
 {
-	static const char magic[8] = "\211HDF\r\n\032\n";
-	char head[sizeof(magic)];
+	char head[8];
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	size_t n = fd < 0 ? 0 : axt_read_at(fd, head, sizeof(head), 0);
 
@@ -164,7 +163,7 @@ is_hdf5(struct axt_graph *g, const char *path)
 		no_file(g, path);
 	if (fd >= 0)
 		close(fd);
-	return n == sizeof(head) && memcmp(head, magic, sizeof(head)) == 0;
+	return n == sizeof(head) && memcmp(head, "\211HDF\r\n\032\n", sizeof(head)) == 0;
 }
 
 static int

@@ -148,8 +148,7 @@ struct input {
 	const struct axt_box *boxes; /* [by->size]: what each rank needs */
 	int rank;                    /* axes */
 	int64_t size;                /* bytes of an element */
-	struct axt_box all;          /* what any rank needs, and what chunks of it have beside */
-	struct axt_partition cut;    /* of that */
+	struct axt_partition cut;    /* of need->all */
 	int64_t rounds;
 	int *nsend, *send_at, *ntake, *take_at; /* [by->size] */
 };
@@ -179,24 +178,28 @@ whole_chunks(const struct axt_expr *leaf, const struct axt_box *b)
 	return out;
 }
 
-bool
-axt_needs_meet(const struct axt_need *n, const struct axt_box *boxes, int size, bool near,
-    struct axt_box *all, int64_t *read)
+void
+axt_need_part(struct axt_need *n, const struct axt_box *box)
 {
+	struct axt_box b = whole_chunks(n->leaf, box);
 	int rank = n->leaf->axes.n;
-	int64_t once;
 
-	*all = (struct axt_box){ 0 };
-	*read = 0;
-	for (int k = 0; k < size; k++) {
-		struct axt_box b = whole_chunks(n->leaf, &boxes[k]);
+	n->needed += count(box, rank);
+	n->read += count(&b, rank);
+	join(&n->all, &b, rank);
+}
 
-		*read += count(&b, rank);
-		join(all, &b, rank);
-	}
-	once = count(all, rank);
+int64_t
+axt_need_once(const struct axt_need *n)
+{
+	return count(&n->all, n->leaf->axes.n);
+}
+
+bool
+axt_need_shared(const struct axt_need *n, bool near)
+{
 	/* the pages of a file are in memory once for all processes of a machine */
-	return once > 0 && *read > once * AGAIN &&
+	return n->read > axt_need_once(n) * AGAIN &&
 	    !(near && n->leaf->u.leaf.st->layout != AXT_LAYOUT_CHUNKED);
 }
 
@@ -205,16 +208,14 @@ static int
 deal(struct input *x)
 {
 	struct axt_axes of = { .n = x->rank };
-	int64_t units[AXT_MAX_RANK], needed = 0, bytes = count(&x->all, x->rank) * x->size, most;
+	int64_t units[AXT_MAX_RANK], most;
 
 	for (int i = 0; i < x->rank; i++) {
-		of.a[i].len = x->all.len[i];
+		of.a[i].len = x->need->all.len[i];
 		units[i] = unit(x->need->leaf, i);
 	}
-	for (int k = 0; k < x->by->size; k++)
-		needed += count(&x->boxes[k], x->rank) * x->size;
 	most = MIN(UNDER_WAY, x->g->memory / 8 * x->by->size);
-	x->rounds = MAX(needed, bytes) / MAX(1, most) + 1;
+	x->rounds = x->need->read * x->size / MAX(1, most) + 1;
 	if (x->rounds > AXT_PARTS_MAX)
 		return axt_fail(&x->g->err, AXT_E_LIMIT,
 		    "the inputs of all processes are too large");
@@ -231,7 +232,7 @@ share(const struct input *x, int k, int64_t round, struct axt_box box[AXT_PART_B
 
 	for (int i = 0; i < n; i++)
 		for (int j = 0; j < x->rank; j++)
-			box[i].from[j] += x->all.from[j];
+			box[i].from[j] += x->need->all.from[j];
 	return n;
 }
 
@@ -377,15 +378,14 @@ make_room(struct input *x)
 
 static int
 exchange_input(struct axt_graph *g, const struct axt_ranks *by, struct axt_need *need,
-    const struct axt_box *boxes, const struct axt_box *all)
+    const struct axt_box *boxes)
 {
 	struct input x = { .g = g,
 		.by = by,
 		.need = need,
 		.boxes = boxes,
 		.rank = need->leaf->axes.n,
-		.size = axt_size(need->leaf->dtype),
-		.all = *all };
+		.size = axt_size(need->leaf->dtype) };
 	int64_t *bytes = calloc((size_t)by->size, sizeof(*bytes));
 	int *n = calloc((size_t)by->size * 4, sizeof(*n));
 	struct axt_box *b = calloc(AXT_PART_BOXES, sizeof(*b));
@@ -410,9 +410,8 @@ exchange_input(struct axt_graph *g, const struct axt_ranks *by, struct axt_need 
 int
 axt_exchange(struct axt_graph *g, const struct axt_ranks *by, struct axt_needs *needs)
 {
-	struct axt_box *boxes = axt_alloc(g->m, (size_t)by->size * sizeof(*boxes)), all;
+	struct axt_box *boxes = axt_alloc(g->m, (size_t)by->size * sizeof(*boxes));
 	bool ok = by->t->least(boxes && !g->err.code) == 1;
-	int64_t read;
 
 	if (!boxes && !g->err.code)
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
@@ -420,9 +419,12 @@ axt_exchange(struct axt_graph *g, const struct axt_ranks *by, struct axt_needs *
 		struct axt_need *n = &needs->l[i];
 
 		by->t->gather(&n->box, (int)sizeof(n->box), boxes);
-		if (!axt_needs_meet(n, boxes, by->size, by->near, &all, &read))
+		for (int k = 0; k < by->size; k++)
+			axt_need_part(n, &boxes[k]);
+		n->shared = axt_need_shared(n, by->near);
+		if (!n->shared)
 			continue;
-		exchange_input(g, by, n, boxes, &all);
+		exchange_input(g, by, n, boxes);
 		ok = by->t->least(!g->err.code) == 1;
 		needs->held = true;
 	}

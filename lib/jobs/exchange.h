@@ -15,6 +15,10 @@ struct axt_need {
 	struct axt_box box;      /* all that is needed; empty at first */
 	struct axt_waiting kept; /* the values of the box, which other ranks have sent */
 	struct axt_expr *is;     /* a leaf of these; NULL: the part reads them itself */
+	/* of all parts that axt_need_part has counted */
+	struct axt_box all;   /* the chunks that any of them needs, as a box */
+	int64_t read, needed; /* elements that they would read, and that they need */
+	bool shared;          /* each chunk is read by one of them alone */
 };
 struct axt_needs {
 	struct axt_need *l;
@@ -30,13 +34,15 @@ struct axt_need *axt_need(const struct axt_needs *n, const struct axt_expr *leaf
 /* A box of the leaf is needed. */
 void axt_needs_add(const struct axt_needs *n, const struct axt_expr *leaf,
     const struct axt_box *box);
+/* How many elements are read where each chunk is read once. */
+int64_t axt_need_once(const struct axt_need *n);
+/* Counts a part that needs that box. */
+void axt_need_part(struct axt_need *n, const struct axt_box *box);
 /*
- * Whether an input of which the ranks need these boxes is better read once and exchanged. *all
- * becomes the chunks that any rank needs, as a box, and *read the elements that all ranks together
- * would read.
+ * Whether parts that were counted would read an input so often that each chunk is better read by one
+ * of them, which sends the others what they need. near: all of them run on one machine.
  */
-bool axt_needs_meet(const struct axt_need *n, const struct axt_box *boxes, int size, bool near,
-    struct axt_box *all, int64_t *read);
+bool axt_need_shared(const struct axt_need *n, bool near);
 /*
  * Exchanges the inputs that ranks would read several times. All ranks must call it, those that have
  * failed as well. Fails on all if one fails.

@@ -20,7 +20,8 @@ struct part {
 	struct axt_expr **piece; /* [nboxes], or the one of an empty part */
 	int npieces;
 	const char *why;            /* what needs all of an axis; NULL: nothing does */
-	const struct axt_ranks *by; /* the process of a job that computes this; or NULL */
+	bool together;              /* the parts are processes of one job */
+	const struct axt_ranks *by; /* the one of these that this process is; or NULL */
 	struct axt_needs needs;     /* of by */
 };
 
@@ -94,7 +95,7 @@ plan(struct part *p, struct axt_expr *const e[], int n, const struct axt_save_op
 	p->out = (struct axt_part_output){ .v = r.v[0], .attrs = r.attrs, .opts = r.opts };
 	if (axt_unify(g, r.e, 1, &p->e) || chunks(p, unit) ||
 	    axt_free_axes(g, p->e, can, &p->why) ||
-	    axt_cut_order(g, p->e, unit, can, p->n, order, &norder))
+	    axt_cut_order(g, p->e, unit, can, p->n, p->together, order, &norder))
 		return g->err.code;
 	axt_partition_make(&p->e->axes, unit, order, norder, p->n, &p->out.cut);
 	if (!o->quantize) /* bits are rounded where values are written, which states are not */
@@ -461,7 +462,7 @@ axt_shared_open(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, int64_t parts, struct axt_out **out, struct axt_shared *at,
     int64_t *bytes)
 {
-	struct part p = { .g = g, .n = parts };
+	struct part p = { .g = g, .n = parts, .together = true };
 	struct axt_way way;
 
 	*out = NULL;
@@ -534,7 +535,10 @@ axt_shared_write(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const char *part, const struct axt_shared *at,
     const struct axt_ranks *by)
 {
-	struct part p = { .g = g, .o = &(struct axt_part_opts){ .part = part }, .by = by };
+	struct part p = { .g = g,
+		.o = &(struct axt_part_opts){ .part = part },
+		.together = by != NULL,
+		.by = by };
 	struct into_file f = { .sink = { .write = into_write },
 		.offset = at->offset,
 		.name = axt_escape(g->m, o->output) };
@@ -570,7 +574,7 @@ int
 axt_part_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
     const struct axt_part_opts *how, const struct axt_ranks *by)
 {
-	struct part p = { .g = g, .o = how, .by = by };
+	struct part p = { .g = g, .o = how, .together = by != NULL, .by = by };
 	const char *file = NULL;
 
 	if (look(&p, e, n, o) == 0)
@@ -644,53 +648,128 @@ cut_axes(const struct part *p)
 	return s ? s : "";
 }
 
-enum axt_code
-axt_explain_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o, long ranks, FILE *out)
+/* What the parts of a job read, all inputs that ranks exchange apart. */
+struct reads {
+	struct range own;
+	int64_t once, exchanged; /* bytes of those inputs: read once, and sent */
+};
+
+/*
+ * Adds up what parts read of inputs. of: what each part reads of each input that may be exchanged.
+ * Of one that is, each part reads its share.
+ */
+static void
+count_reads(const struct part *p, const int64_t *own, const int64_t *of, struct reads *r)
 {
-	struct part p = { .g = g, .n = ranks };
-	struct range reads = { .least = INT64_MAX }, elements = reads;
-	int64_t whole, written, empty = 0;
+	int m = p->needs.n;
 
-	if (ranks < 1 || ranks > AXT_PARTS_MAX)
-		return axt_fail(&g->err, AXT_E_ARG, "a job has 1 to %d processes, not %ld",
-		    AXT_PARTS_MAX, ranks);
-	if (plan(&p, e, n, o) || axt_part_reads(g, p.e, &whole))
-		return g->err.code;
-	for (p.k = 1; p.k <= ranks; p.k++) {
-		int64_t mine = 0, bytes = 0, one;
+	*r = (struct reads){ .own.least = INT64_MAX };
+	for (int i = 0; i < m; i++) {
+		const struct axt_need *x = &p->needs.l[i];
+		int64_t size = axt_size(x->leaf->dtype);
 
-		p.nboxes = axt_partition_boxes(cut_of(&p), p.k, p.n, p.box);
-		empty += p.nboxes == 0;
-		if (p.nboxes > 0 && make_pieces(&p, e[0]))
-			return g->err.code;
-		for (int i = 0; i < p.nboxes; i++) {
-			if (axt_part_reads(g, p.piece[i], &one))
-				return g->err.code;
-			mine += elements_of(&p, p.piece[i]);
-			bytes = bytes > INT64_MAX - one ? INT64_MAX : bytes + one;
-		}
-		count(&elements, mine);
-		count(&reads, bytes);
+		if (!x->shared)
+			continue;
+		r->once += size * axt_need_once(x);
+		r->exchanged += size * x->needed;
 	}
-	tell(&p);
-	written = p.out.states.on ? p.out.states.blocks * 8 * AXT_STATE_NUMBERS
-				  : axt_count(p.e) * axt_size(p.out.v.dtype);
-	fprintf(out, "%ld process%s, cut along %s: %" PRId64 " %s%s\n", ranks,
-	    ranks == 1 ? "" : "es", cut_of(&p)->n ? cut_axes(&p) : "no axis", cut_of(&p)->chunks,
-	    p.out.states.on ? "piece" : "chunk", cut_of(&p)->chunks == 1 ? "" : "s");
+	for (int64_t k = 0; k < p->n; k++) {
+		int64_t bytes = own[k] + r->once / p->n;
+
+		for (int i = 0; i < m; i++)
+			bytes += p->needs.l[i].shared ? 0 : of[k * m + i];
+		count(&r->own, bytes);
+	}
+	r->own.all += r->once % p->n;
+}
+
+/* Finds what each part reads: `own`, and `of` each input that may be exchanged. */
+static int
+look_at_all(struct part *p, struct axt_expr *y, int64_t *own, int64_t *of, struct range *elements,
+    int64_t *empty)
+{
+	struct axt_graph *g = p->g;
+	int m = p->needs.n;
+
+	for (p->k = 1; p->k <= p->n; p->k++) {
+		int64_t mine = 0, one;
+
+		p->nboxes = axt_partition_boxes(cut_of(p), p->k, p->n, p->box);
+		*empty += p->nboxes == 0;
+		for (int i = 0; i < m; i++)
+			p->needs.l[i].box = (struct axt_box){ 0 };
+		if (p->nboxes > 0 && make_pieces(p, y))
+			return g->err.code;
+		for (int i = 0; i < m; i++)
+			axt_need_part(&p->needs.l[i], &p->needs.l[i].box);
+		for (int i = 0; i < p->nboxes; i++) {
+			if (axt_part_reads(g, p->piece[i], &p->needs, &of[(p->k - 1) * m], &one))
+				return g->err.code;
+			mine += elements_of(p, p->piece[i]);
+			own[p->k - 1] += one;
+		}
+		count(elements, mine);
+	}
+	for (int i = 0; i < m; i++)
+		p->needs.l[i].shared = axt_need_shared(&p->needs.l[i], false);
+	return 0;
+}
+
+/* What a job is cut into, and what all its processes do. */
+static void
+print_ranks(const struct part *p, const struct reads *reads, const struct range *elements,
+    int64_t empty, int64_t whole, FILE *out)
+{
+	const struct axt_partition *cut = cut_of(p);
+	bool states = p->out.states.on;
+	int64_t written = states ? p->out.states.blocks * 8 * AXT_STATE_NUMBERS
+				 : axt_count(p->e) * axt_size(p->out.v.dtype);
+
+	fprintf(out, "%" PRId64 " process%s, cut along %s: %" PRId64 " %s%s\n", p->n,
+	    p->n == 1 ? "" : "es", cut->n ? cut_axes(p) : "no axis", cut->chunks,
+	    states ? "piece" : "chunk", cut->chunks == 1 ? "" : "s");
 	if (empty)
 		fprintf(out, "%" PRId64 " of them %s nothing to do\n", empty,
 		    empty == 1 ? "has" : "have");
 	fprintf(out, "elements: %" PRId64 " in all, %" PRId64 " to %" PRId64 " each\n",
-	    elements.all, elements.least, elements.most);
+	    elements->all, elements->least, elements->most);
 	fprintf(out,
 	    "bytes read: %" PRId64 " in all, %" PRId64 " to %" PRId64
 	    " each; by one process %" PRId64 "\n",
-	    reads.all, reads.least, reads.most, whole);
+	    reads->own.all, reads->own.least, reads->own.most, whole);
+	if (reads->exchanged)
+		fprintf(out, "bytes exchanged: %" PRId64 " in all, of inputs that are read once\n",
+		    reads->exchanged);
 	fprintf(out, "bytes written: %s%" PRId64 " in all%s\n",
-	    p.out.states.on ? "states of blocks, at most " : "", written,
-	    p.out.states.on ? "" : ", and again where parts are put together");
-	fprintf(out, "messages: 11 operations of all processes, of 8 bytes each and once 4 KiB\n");
+	    states ? "states of blocks, at most " : "", written,
+	    states ? "" : ", and again where parts are put together");
+	fprintf(out, "messages: %d operations of all processes, of at most 4 KiB each%s\n",
+	    14 + p->needs.n, reads->exchanged ? ", beside what is exchanged" : "");
+}
+
+enum axt_code
+axt_explain_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o, long ranks, FILE *out)
+{
+	struct part p = { .g = g, .n = ranks, .together = true };
+	struct range elements = { .least = INT64_MAX };
+	struct reads reads;
+	int64_t whole, empty = 0, *own, *of;
+
+	if (ranks < 1 || ranks > AXT_PARTS_MAX)
+		return axt_fail(&g->err, AXT_E_ARG, "a job has 1 to %d processes, not %ld",
+		    AXT_PARTS_MAX, ranks);
+	if (plan(&p, e, n, o) || axt_part_reads(g, p.e, NULL, NULL, &whole) ||
+	    (!p.out.states.on && axt_needs_of(g, p.e, &p.needs)))
+		return g->err.code;
+	own = axt_alloc(g->m, (size_t)ranks * sizeof(*own));
+	of = axt_alloc(g->m, (size_t)ranks * (size_t)p.needs.n * sizeof(*of) + 1);
+	if (!own || !of)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (look_at_all(&p, e[0], own, of, &elements, &empty))
+		return g->err.code;
+	count_reads(&p, own, of, &reads);
+	tell(&p);
+	print_ranks(&p, &reads, &elements, empty, whole, out);
 	return AXT_OK;
 }

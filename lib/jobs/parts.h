@@ -8,6 +8,9 @@
 #include "graph/graph.h"
 #include "out/way.h"
 
+struct axt_needs;
+struct axt_ranks;
+
 /* Positions [from[i], from[i] + len[i]) along each axis i of a tensor. */
 struct axt_box {
 	int64_t from[AXT_MAX_RANK], len[AXT_MAX_RANK];
@@ -52,7 +55,6 @@ int axt_partition_boxes(const struct axt_partition *p, int64_t k, int64_t n,
  * and e's name and attributes. needs (exchange.h) gets the boxes of inputs that are needed, or has
  * the values of these, which are then taken; it may be NULL.
  */
-struct axt_needs;
 struct axt_expr *axt_narrowed(struct axt_graph *g, struct axt_expr *e, const struct axt_box *box,
     const struct axt_needs *needs);
 /*
@@ -73,17 +75,20 @@ int axt_free_axes(struct axt_graph *g, struct axt_expr *e, bool free_[AXT_MAX_RA
 /* ---- reads.c: what parts read, and which axes to cut ---- */
 
 /*
- * Sets *bytes to the bytes that e reads from files. Each node that reads a box of a tensor reads
- * all chunks that the box meets, counted as they are in memory. INT64_MAX: as many or more.
+ * Sets *bytes to the bytes that e reads from files, but adds those of the inputs needs->l[i] to of[i]
+ * instead; needs may be NULL. Each node that reads a box of a tensor reads all chunks that the box
+ * meets, counted as they are in memory. INT64_MAX: as many or more.
  */
-int axt_part_reads(struct axt_graph *g, struct axt_expr *e, int64_t *bytes);
+int axt_part_reads(struct axt_graph *g, struct axt_expr *e, const struct axt_needs *needs,
+    int64_t *of, int64_t *bytes);
 /*
  * Sets order[0..*n) to the axes along which e can be cut into `parts` parts. The axis along which
  * all parts together read least comes first; among axes that differ by less than a quarter in this,
- * the outermost does. unit: the lengths of chunks; can: which axes may be cut.
+ * the outermost does. unit: the lengths of chunks; can: which axes may be cut;
+ * together: the parts are processes of one job, which can exchange what they read (exchange.c).
  */
 int axt_cut_order(struct axt_graph *g, struct axt_expr *e, const int64_t *unit, const bool *can,
-    int64_t parts, int order[AXT_MAX_RANK], int *n);
+    int64_t parts, bool together, int order[AXT_MAX_RANK], int *n);
 
 /* ---- block_states.c: reductions that are cut along an axis which they reduce ---- */
 
@@ -165,7 +170,6 @@ bool axt_shared_reached(const struct axt_shared *at);
 /* Gives the file a name that processes on other machines find, too. */
 int axt_shared_named(struct axt_graph *g, struct axt_out *out, struct axt_shared *at);
 /* Computes a part, and writes it there. */
-struct axt_ranks;
 int axt_shared_write(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const char *part, const struct axt_shared *at,
     const struct axt_ranks *by);

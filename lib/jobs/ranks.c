@@ -193,14 +193,15 @@ axt_check_seeds(struct axt_graph *g, struct axt_expr *e)
 	return AXT_OK;
 }
 
-/* Whether all ranks are on one machine, by what Linux draws when it starts. */
+/* Whether all ranks are on one machine: by its name, and by what Linux draws when it starts. */
 static void
 find_near(struct axt_ranks *by)
 {
-	char id[64] = "";
+	char id[320] = "";
 	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? 0 : read(fd, id, sizeof(id));
-	int64_t half = n > 0 ? (int64_t)(axt_hash(0, id, (size_t)n) >> 1) : by->rank;
+	ssize_t n = fd < 0 ? 0 : read(fd, id, 64);
+	bool known = n > 0 && gethostname(id + n, 256) == 0;
+	int64_t half = known ? (int64_t)(axt_hash(0, id, sizeof(id)) >> 1) : by->rank;
 
 	if (fd >= 0)
 		close(fd);

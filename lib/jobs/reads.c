@@ -4,7 +4,7 @@
  * An anomaly, t - mean(t, over=time), shows why: cut along time, each part needs the mean, and so
  * reads all of t; cut along lat, each part reads its own share and nothing else.
  */
-#include "jobs/parts.h"
+#include "jobs/exchange.h"
 
 /* a * b, or the largest number there is. */
 static int64_t
@@ -110,10 +110,10 @@ flattened(const struct axt_expr *e, const struct axt_box *own)
 
 /*
  * The bytes of a file that an operation on e reads. e is a leaf, or a leaf below views and
- * flattened axes; else this is 0.
+ * flattened axes, which becomes *leaf; else this is 0.
  */
 static int64_t
-read_for(const struct axt_expr *e)
+read_for(const struct axt_expr *e, const struct axt_expr **leaf)
 {
 	struct axt_box box = { 0 };
 	int64_t most = INT64_MAX;
@@ -128,6 +128,7 @@ read_for(const struct axt_expr *e)
 		most = e->kind == AXT_NODE_FLATTEN ? MIN(most, n) : most;
 		box = e->kind == AXT_NODE_FLATTEN ? flattened(e, &box) : seen(e, &box);
 	}
+	*leaf = e;
 	if (e->kind != AXT_NODE_LEAF)
 		return 0;
 	return e->u.leaf.st->layout == AXT_LAYOUT_CHUNKED
@@ -135,27 +136,57 @@ read_for(const struct axt_expr *e)
 	    : MIN(of_leaf(e, &box), times(most, e->u.leaf.st->esize));
 }
 
+/* Counts what is read for e, where that belongs. */
+static void
+add(const struct axt_expr *e, const struct axt_needs *needs, int64_t *of, int64_t *bytes)
+{
+	const struct axt_expr *leaf;
+	int64_t n = read_for(e, &leaf);
+	const struct axt_need *need = axt_need(needs, leaf);
+	int64_t *to = need ? &of[need - needs->l] : bytes;
+
+	*to = plus(*to, n);
+}
+
 int
-axt_part_reads(struct axt_graph *g, struct axt_expr *e, int64_t *bytes)
+axt_part_reads(struct axt_graph *g, struct axt_expr *e, const struct axt_needs *needs, int64_t *of,
+    int64_t *bytes)
 {
 	struct axt_nodes nodes = { 0 };
 
 	if (axt_nodes(g, &e, 1, false, &nodes))
 		return g->err.code;
-	*bytes = read_for(e);
+	*bytes = 0;
+	add(e, needs, of, bytes);
 	for (int n = 0; n < nodes.n; n++)
 		for (int k = 0; !is_seen_through(nodes.e[n]) && k < nodes.e[n]->nargs; k++)
-			*bytes = plus(*bytes, read_for(nodes.e[n]->arg[k]));
+			add(nodes.e[n]->arg[k], needs, of, bytes);
 	return 0;
 }
 
-/* The bytes that all parts read if e is cut into `parts` along axis i alone. */
+/*
+ * What `parts` parts of an input read and exchange, of which one part reads so many bytes: either all
+ * of them read what they need, or each chunk is read once, and what is needed is sent.
+ */
+static int64_t
+moved(const struct axt_need *x, int64_t bytes, int64_t parts)
+{
+	int64_t size = axt_size(x->leaf->dtype), once = size, needed = size;
+
+	for (int i = 0; i < x->leaf->axes.n; i++) {
+		once = times(once, x->leaf->axes.a[i].len);
+		needed = times(needed, x->box.len[i]);
+	}
+	return MIN(times(bytes, parts), plus(once, times(needed, parts)));
+}
+
+/* The bytes that all parts move if e is cut into `parts` along axis i alone. */
 static int
-cost(struct axt_graph *g, struct axt_expr *e, const int64_t *unit, int i, int64_t parts,
-    int64_t *bytes)
+cost(struct axt_graph *g, struct axt_expr *e, struct axt_needs *needs, const int64_t *unit, int i,
+    int64_t parts, int64_t *bytes)
 {
 	int64_t len = e->axes.a[i].len, chunks = (len + unit[i] - 1) / unit[i],
-		n = MIN(chunks, parts), each = chunks / n;
+		n = MIN(chunks, parts), each = chunks / n, *of;
 	struct axt_box box = { 0 };
 	struct axt_expr *part;
 
@@ -163,26 +194,34 @@ cost(struct axt_graph *g, struct axt_expr *e, const int64_t *unit, int i, int64_
 		box.len[j] = e->axes.a[j].len;
 	box.from[i] = chunks / 2 / each * each * unit[i];
 	box.len[i] = MIN(each * unit[i], len - box.from[i]);
-	part = axt_narrowed(g, e, &box, NULL);
-	if (axt_bad(part) || axt_part_reads(g, part, bytes))
+	for (int k = 0; k < needs->n; k++)
+		needs->l[k].box = (struct axt_box){ 0 };
+	of = axt_alloc(g->m, (size_t)needs->n * sizeof(*of) + 1);
+	part = of ? axt_narrowed(g, e, &box, needs) : axt_node_failed(g);
+	if (axt_bad(part) || axt_part_reads(g, part, needs, of, bytes))
 		return g->err.code;
 	*bytes = times(*bytes, n);
+	for (int k = 0; k < needs->n; k++)
+		*bytes = plus(*bytes, moved(&needs->l[k], of[k], n));
 	return 0;
 }
 
 int
 axt_cut_order(struct axt_graph *g, struct axt_expr *e, const int64_t *unit, const bool *can,
-    int64_t parts, int order[AXT_MAX_RANK], int *n)
+    int64_t parts, bool together, int order[AXT_MAX_RANK], int *n)
 {
 	int64_t bytes[AXT_MAX_RANK] = { 0 };
 	int axis[AXT_MAX_RANK], m = 0;
+	struct axt_needs needs = { 0 };
 
 	*n = 0;
+	if (together && axt_needs_of(g, e, &needs))
+		return g->err.code;
 	for (int i = 0; i < e->axes.n; i++)
 		if (can[i] && e->axes.a[i].len > unit[i])
 			axis[m++] = i;
 	for (int k = 0; m > 1 && k < m; k++)
-		if (cost(g, e, unit, axis[k], parts, &bytes[k]))
+		if (cost(g, e, &needs, unit, axis[k], parts, &bytes[k]))
 			return g->err.code;
 	while (m > 0) {
 		int64_t least = INT64_MAX;

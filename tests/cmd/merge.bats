@@ -35,11 +35,13 @@ load helper
 @test "jobs are cut where parts read least, and --explain --ranks tells what they read" {
 	axt-make iota time=8,lat=6,lon=5 --dtype f32 --name t -o in.nc
 	axt-make iota time=8,lat=6,lon=5 --dtype f32 --name t --chunk time=1,lat=6,lon=5 -o maps.nc
+	axt-copy maps.nc --compress deflate -o packed.nc
 	prints $'3 processes, cut along time: 8 chunks\nelements: 240 in all, 60 to 90 each\nbytes read: 960 in all, 240 to 360 each; by one process 960' "axt-map sqrt in.nc --explain --ranks 3 | head -3"
 	prints '3 processes, cut along lat: 6 chunks' "axt-calc 't - mean(t, over=time)' t=in.nc --explain --ranks 3 | head -1"
 	prints '20 processes, cut along lat, lon: 30 chunks' "axt-calc 't - mean(t, over=time)' t=in.nc --explain --ranks 20 | head -1"
 	prints '3 processes, cut along time: 8 chunks' "axt-calc 't - mean(t, over=(lat,lon))' t=in.nc --explain --ranks 3 | head -1"
 	prints '3 processes, cut along time: 8 chunks' "axt-calc 't - mean(t, over=time)' t=maps.nc --chunk time=1,lat=6,lon=5 -o o.nc --explain --ranks 3 | head -1"
+	prints $'3 processes, cut along lat: 6 chunks\nelements: 240 in all, 80 to 80 each\nbytes read: 960 in all, 320 to 320 each; by one process 1920\nbytes exchanged: 960 in all, of inputs that are read once' "axt-calc 't - mean(t, over=time)' t=packed.nc --explain --ranks 3 -o o.nc | head -4"
 	prints $'4 processes, cut along no axis: 1 chunk\n3 of them have nothing to do' "axt-reduce mean in.nc --explain --ranks 4 | head -2"
 	for n in 2 3 7 31; do
 		for line in "axt-calc 't - mean(t, over=time)' t=in.nc" "axt-calc 't - mean(t, over=time)' t=in.nc --chunk time=3,lat=2,lon=2 --deflate 1" "axt-sort --along lat maps.nc"; do

@@ -72,7 +72,7 @@ are_few(const struct axt_param *p)
 
 	while (p[n].name)
 		n++;
-	assert_in_range(n, 0, AXT_MOST_PARAMS - 1);
+	assert_true(n >= 0 && n <= AXT_MOST_PARAMS - 1);
 }
 
 static void

@@ -10,27 +10,28 @@
 
 #define ATTEMPTS 100 /* at a block that is being written at this moment */
 
-static const char magic[8] = "axtgrow1";
+static const char magic[] = "axtgrow1";
+#define MAGIC (sizeof(magic) - 1)
 
 void
 axt_growth_seal(uint8_t page[AXT_GROWTH_BYTES])
 {
-	memcpy(page + AXT_GROWTH_TAIL, magic, sizeof(magic));
+	memcpy(page + AXT_GROWTH_TAIL, magic, MAGIC);
 	axt_put_le(page + AXT_GROWTH_SUM, axt_lookup3(page, AXT_GROWTH_SUM), 4);
 }
 
 bool
 axt_growth_read(int fd, uint8_t page[AXT_GROWTH_BYTES])
 {
-	char word[sizeof(magic)];
+	char word[MAGIC];
 
 	/* in nearly all files something else is there: few bytes of it are read */
 	if (axt_read_at(fd, word, sizeof(word), AXT_GROWTH_AT + AXT_GROWTH_TAIL) != sizeof(word) ||
-	    memcmp(word, magic, sizeof(magic)) != 0)
+	    memcmp(word, magic, MAGIC) != 0)
 		return false;
 	for (int i = 0; i < ATTEMPTS; i++) {
 		if (axt_read_at(fd, page, AXT_GROWTH_BYTES, AXT_GROWTH_AT) != AXT_GROWTH_BYTES ||
-		    memcmp(page + AXT_GROWTH_TAIL, magic, sizeof(magic)) != 0)
+		    memcmp(page + AXT_GROWTH_TAIL, magic, MAGIC) != 0)
 			return false;
 		if (axt_lookup3(page, AXT_GROWTH_SUM) == axt_le32(page + AXT_GROWTH_SUM))
 			return true;
