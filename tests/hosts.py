@@ -23,6 +23,7 @@ LINES = [
     'axt-reduce std --over lon ../in.nc:p --compress deflate --chunk time=5,lat=4',
     'axt-dot --over n ../in.nc:x ../in.nc:y',
     "axt-calc -q 'dot(a, b, over=k)' a=../ab.nc:a b=../ab.nc:b",
+    "axt-calc -q 't - mean(t, over=time)' t=../in.nc:t --compress zstd --chunk time=2,lat=3,lon=2",
 ]
 
 

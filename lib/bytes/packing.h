@@ -61,6 +61,11 @@ int axt_pack_chunk(struct axt_pack *k, const struct axt_cut *c, int64_t i, void 
  */
 struct axt_chunks {
 	int (*next)(struct axt_chunks *c, const void **out, size_t *n, struct axt_err *e);
+	/*
+	 * gets the address of that chunk in the file, to which somebody else writes the bytes, so
+	 * that *out may be anything; NULL: they are at *out
+	 */
+	void (*placed)(struct axt_chunks *c, uint64_t at);
 };
 struct axt_packers {
 	int threads;

@@ -122,3 +122,40 @@ axt_partition_boxes(const struct axt_partition *p, int64_t k, int64_t n,
 		range(&b, 0, lo, hi);
 	return b.n;
 }
+
+int64_t
+axt_partition_grid(const struct axt_partition *p)
+{
+	int64_t n = 1;
+
+	for (int i = 0; i < p->rank; i++)
+		if (!axt_mul(n, grid(p, i), &n))
+			return INT64_MAX;
+	return n;
+}
+
+int64_t
+axt_partition_chunks(const struct axt_partition *p, const struct axt_box *box, int nboxes,
+    int64_t *number)
+{
+	int64_t n = 0;
+
+	for (; nboxes > 0; nboxes--, box++) {
+		int64_t at[AXT_MAX_RANK] = { 0 };
+		int d = 0;
+
+		while (d >= 0) {
+			number[n] = 0;
+			for (int i = 0; i < p->rank; i++)
+				number[n] = number[n] * grid(p, i) + box->from[i] / p->unit[i] +
+				    at[i];
+			n++;
+			for (d = p->rank - 1; d >= 0; d--) {
+				if (++at[d] * p->unit[d] < box->len[d])
+					break;
+				at[d] = 0;
+			}
+		}
+	}
+	return n;
+}

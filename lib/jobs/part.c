@@ -6,35 +6,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bytes/packing.h"
-#include "jobs/exchange.h"
-
-struct part {
-	struct axt_graph *g;
-	const struct axt_part_opts *o;
-	int64_t k, n;
-	struct axt_expr *e;         /* the whole result, unified */
-	struct axt_part_output out; /* what the whole is to be */
-	struct axt_box *box;        /* [AXT_PART_BOXES] */
-	int nboxes;
-	struct axt_expr **piece; /* [nboxes], or the one of an empty part */
-	int npieces;
-	const char *why;            /* what needs all of an axis; NULL: nothing does */
-	bool together;              /* the parts are processes of one job */
-	const struct axt_ranks *by; /* the one of these that this process is; or NULL */
-	struct axt_needs needs;     /* of by */
-};
+#include "jobs/part.h"
 
 /* What is cut into chunks: the output, or an axis that is reduced. */
 static const struct axt_partition *
-cut_of(const struct part *p)
+cut_of(const struct axt_part *p)
 {
 	return p->out.states.on ? &p->out.states.cut : &p->out.cut;
 }
 
 /* Axis i of cut_of as a user would type it; several, if they are cut as one. */
 static const char *
-axis_typed(const struct part *p, int i)
+axis_typed(const struct axt_part *p, int i)
 {
 	const struct axt_part_states *s = &p->out.states;
 	int which[AXT_MAX_RANK] = { i }, n = 1;
@@ -48,26 +31,24 @@ axis_typed(const struct part *p, int i)
 
 /* The chunks of the whole output along each axis; where it has none, single positions. */
 static int
-chunks(struct part *p, int64_t unit[AXT_MAX_RANK])
+chunks(struct axt_part *p, int64_t unit[AXT_MAX_RANK])
 {
 	struct axt_out_var *v = &p->out.v;
-	struct axt_chunking t;
 	int64_t bytes;
 
 	for (int i = 0; i < v->axes.n; i++)
 		unit[i] = 1;
 	if (!axt_mul(axt_count(p->e), axt_size(v->dtype), &bytes))
 		return axt_fail(&p->g->err, AXT_E_LIMIT, "the result is too large");
-	if (axt_chunking_choose(&t, v, &v->axes, &p->out.opts, &p->g->err))
+	if (axt_chunking_choose(&p->as, v, &v->axes, &p->out.opts, &p->g->err))
 		return p->g->err.code;
-	for (int i = 0; t.chunked && i < v->axes.n; i++)
-		unit[i] = t.chunk[i];
+	for (int i = 0; p->as.chunked && i < v->axes.n; i++)
+		unit[i] = p->as.chunk[i];
 	return 0;
 }
 
-/* Finds what the whole output is to be, and how it is cut into p->n parts. */
-static int
-plan(struct part *p, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
+int
+axt_part_plan(struct axt_part *p, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
 {
 	struct axt_graph *g = p->g;
 	struct axt_save_ready r;
@@ -103,9 +84,8 @@ plan(struct part *p, struct axt_expr *const e[], int n, const struct axt_save_op
 	return 0;
 }
 
-/* The same, and which boxes of the output this part has. */
-static int
-look(struct part *p, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
+int
+axt_part_look(struct axt_part *p, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
 {
 	struct axt_graph *g = p->g;
 
@@ -113,7 +93,7 @@ look(struct part *p, struct axt_expr *const e[], int n, const struct axt_save_op
 		return axt_fail(&g->err, AXT_E_SYNTAX,
 		    "--part takes K/N, part K of N with K from 1 to N, not \"%s\"",
 		    axt_escape(g->m, p->o->part));
-	if (plan(p, e, n, o))
+	if (axt_part_plan(p, e, n, o))
 		return g->err.code;
 	p->nboxes = axt_partition_boxes(cut_of(p), p->k, p->n, p->box);
 	return 0;
@@ -121,7 +101,7 @@ look(struct part *p, struct axt_expr *const e[], int n, const struct axt_save_op
 
 /* The box as a user would select it: "time=3:9,lat=0:4", of the axes that are cut. */
 static const char *
-slab_text(const struct part *p, const struct axt_box *box)
+slab_text(const struct axt_part *p, const struct axt_box *box)
 {
 	const struct axt_partition *c = cut_of(p);
 	struct axt_arena *m = p->g->m;
@@ -139,7 +119,7 @@ slab_text(const struct part *p, const struct axt_box *box)
 
 /* All boxes in one line; "all", and "nothing" for a part that is empty. */
 static const char *
-slabs_text(const struct part *p)
+slabs_text(const struct axt_part *p)
 {
 	const char *s = NULL;
 
@@ -153,7 +133,7 @@ slabs_text(const struct part *p)
 
 /* A box of the result y, which is described as a slice of it is, and computed by itself. */
 static struct axt_expr *
-piece(struct part *p, struct axt_expr *y, const struct axt_box *box)
+piece(struct axt_part *p, struct axt_expr *y, const struct axt_box *box)
 {
 	struct axt_graph *g = p->g;
 	struct axt_box all = { 0 };
@@ -184,7 +164,7 @@ piece(struct part *p, struct axt_expr *y, const struct axt_box *box)
 
 /* The box of a part that is empty: nothing along the first axis. */
 static struct axt_box
-empty_box(const struct part *p)
+empty_box(const struct axt_part *p)
 {
 	struct axt_box box = { 0 };
 
@@ -207,7 +187,7 @@ nothing(struct axt_graph *g)
 
 /* Makes the expressions of all pieces. */
 static int
-make_pieces(struct part *p, struct axt_expr *y)
+make_pieces(struct axt_part *p, struct axt_expr *y)
 {
 	struct axt_graph *g = p->g;
 	struct axt_box none = empty_box(p);
@@ -238,9 +218,8 @@ make_pieces(struct part *p, struct axt_expr *y)
 	return 0;
 }
 
-/* The same, with what other ranks have read of the inputs. All ranks must call it. */
-static int
-make_pieces_together(struct part *p, struct axt_expr *y)
+int
+axt_part_pieces(struct axt_part *p, struct axt_expr *y)
 {
 	if (p->by && !p->out.states.on && !p->g->err.code)
 		axt_needs_of(p->g, p->e, &p->needs);
@@ -263,7 +242,7 @@ text_attr(struct axt_graph *g, const char *name, const char *text)
 
 /* The attributes of the file that say which part it is. */
 static const struct axt_attr *
-marked(struct part *p, const char *job)
+marked(struct axt_part *p, const char *job)
 {
 	struct axt_graph *g = p->g;
 	const char *number = axt_sprintf(g->m, "%" PRId64 "/%" PRId64, p->k, p->n);
@@ -283,7 +262,7 @@ marked(struct part *p, const char *job)
 
 /* The dataset with the record of the whole output, which the first part has. */
 static const struct axt_out_rest *
-record(struct part *p, const struct axt_buf *b)
+record(struct axt_part *p, const struct axt_buf *b)
 {
 	struct axt_out_rest *rest = axt_alloc(p->g->m, sizeof(*rest));
 	struct axt_aux *x = axt_alloc(p->g->m, sizeof(*x));
@@ -301,7 +280,7 @@ record(struct part *p, const struct axt_buf *b)
 
 /* Fails if the file is another part of a job: it would be lost. */
 static int
-check_target(struct part *p, const char *file)
+check_target(struct axt_part *p, const char *file)
 {
 	struct axt_graph *g = p->g;
 	struct axt_err ignore = { 0 };
@@ -323,7 +302,7 @@ check_target(struct part *p, const char *file)
 
 /* The name of the output, in which {} is the number of the part. */
 static const char *
-output_name(struct part *p, const char *name)
+output_name(struct axt_part *p, const char *name)
 {
 	struct axt_buf b = { 0 };
 	int digits = snprintf(NULL, 0, "%" PRId64, p->n);
@@ -340,7 +319,7 @@ output_name(struct part *p, const char *name)
 
 /* Fails if the file of the part is one that the other parts are yet to read. */
 static int
-check_operands(struct part *p, const char *file)
+check_operands(struct axt_part *p, const char *file)
 {
 	struct axt_graph *g = p->g;
 
@@ -354,21 +333,8 @@ check_operands(struct part *p, const char *file)
 	return g->err.code;
 }
 
-/* Fails if the output is also an operand, whose other tensors would be lost. */
 static int
-check_shared(struct part *p, const struct axt_save_opts *o)
-{
-	struct axt_graph *g = p->g;
-
-	if (!p->out.opts.shared_input || o->force)
-		return 0;
-	axt_output_shared(o->output, &g->err);
-	axt_hint(&g->err, "--force replaces it");
-	return g->err.code;
-}
-
-static int
-target(struct part *p, const struct axt_save_opts *o, const char **file)
+target(struct axt_part *p, const struct axt_save_opts *o, const char **file)
 {
 	struct axt_graph *g = p->g;
 	struct axt_way way;
@@ -391,9 +357,8 @@ target(struct part *p, const struct axt_save_opts *o, const char **file)
 	return check_operands(p, *file) || check_target(p, *file) ? g->err.code : 0;
 }
 
-/* Says what the part has, and why a job is cut as it is. */
-static void
-tell(struct part *p)
+void
+axt_part_tell(struct axt_part *p)
 {
 	const struct axt_partition *c = cut_of(p);
 
@@ -418,7 +383,7 @@ tell(struct part *p)
 
 /* Writes the pieces, with the record. */
 static int
-write_pieces(struct part *p, const struct axt_save_opts *o, const char *file)
+write_pieces(struct axt_part *p, const struct axt_save_opts *o, const char *file)
 {
 	struct axt_graph *g = p->g;
 	struct axt_save_opts to = *o;
@@ -455,132 +420,17 @@ out:
 	return g->err.code;
 }
 
-/* ---- written into the output itself ---- */
-
-int
-axt_shared_open(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o, int64_t parts, struct axt_out **out, struct axt_shared *at,
-    int64_t *bytes)
-{
-	struct part p = { .g = g, .n = parts, .together = true };
-	struct axt_way way;
-
-	*out = NULL;
-	at->path[0] = '\0';
-	if (plan(&p, e, n, o) || check_shared(&p, o) || axt_part_way(g, o->output, &way))
-		return g->err.code;
-	if (way.kind != AXT_WAY_HDF5 || o->size || o->layout == 'F' || o->expression ||
-	    p.out.states.on)
-		return 0;
-	p.out.opts.target = o->output;
-	p.out.opts.no_clobber = o->no_clobber;
-	p.out.opts.memory = g->memory;
-	p.out.opts.threads = axt_graph_threads(g);
-	p.out.opts.talk = axt_graph_talk(g);
-	*bytes = axt_count(p.e) * axt_size(p.out.v.dtype);
-	if (axt_out_open(g->m, &p.out.v, 1, p.out.attrs, &p.out.opts, out, &g->err))
-		return g->err.code;
-	if (axt_out_share(*out, 0, true, at->path, &at->offset)) {
-		struct stat st;
-
-		if (stat(at->path, &st) == 0) {
-			at->dev = st.st_dev;
-			at->ino = st.st_ino;
-		}
-		tell(&p);
-		return 0;
-	}
-	axt_out_close(*out, false, &g->err);
-	*out = NULL;
-	at->path[0] = '\0';
-	return g->err.code;
-}
-
-bool
-axt_shared_reached(const struct axt_shared *at)
-{
-	struct stat st;
-
-	return stat(at->path, &st) == 0 && st.st_dev == at->dev && st.st_ino == at->ino &&
-	    access(at->path, W_OK) == 0;
-}
-
-int
-axt_shared_named(struct axt_graph *g, struct axt_out *out, struct axt_shared *at)
-{
-	if (axt_out_share(out, 0, false, at->path, &at->offset))
-		return 0;
-	return axt_fail(&g->err, AXT_E_IO,
-	    "no file can be made beside the output that all processes find: %s", strerror(errno));
-}
-
-/* The bytes of the tensor in a file that this process has not made. */
-struct into_file {
-	struct axt_sink sink;
-	int fd;
-	int64_t offset;
-	const char *name;
-};
-
-static int
-into_write(struct axt_sink *s, int64_t off, const void *b, int64_t n, struct axt_err *e)
-{
-	struct into_file *f = (struct into_file *)s;
-
-	return axt_pwrite(f->fd, b, (size_t)n, (uint64_t)(f->offset + off), f->name, e);
-}
-
-int
-axt_shared_write(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o, const char *part, const struct axt_shared *at,
-    const struct axt_ranks *by)
-{
-	struct part p = { .g = g,
-		.o = &(struct axt_part_opts){ .part = part },
-		.together = by != NULL,
-		.by = by };
-	struct into_file f = { .sink = { .write = into_write },
-		.offset = at->offset,
-		.name = axt_escape(g->m, o->output) };
-	struct axt_scatter *scatter;
-	struct axt_sink *sink[AXT_PART_BOXES];
-	struct axt_save_opts to = *o;
-
-	look(&p, e, n, o);
-	if (make_pieces_together(&p, e[0]) || p.nboxes == 0)
-		goto out;
-	scatter = axt_alloc(g->m, (size_t)p.nboxes * sizeof(*scatter));
-	axt_reach();
-	f.fd = scatter ? open(at->path, O_WRONLY | O_CLOEXEC) : -1;
-	if (f.fd < 0) {
-		axt_fail(&g->err, scatter ? AXT_E_IO : AXT_E_MEM, "%s: %s", f.name,
-		    strerror(scatter ? errno : ENOMEM));
-		goto out;
-	}
-	for (int i = 0; i < p.nboxes; i++) {
-		axt_scatter_begin(&scatter[i], &p.out, &p.box[i], &f.sink);
-		sink[i] = &scatter[i].sink;
-	}
-	to.history = to.chunk = to.unlimited = NULL;
-	axt_save_in(g, p.piece, p.nboxes, &to, &(struct axt_save_place){ .into = sink });
-	if (close(f.fd) && !g->err.code)
-		axt_fail(&g->err, AXT_E_IO, "%s: %s", f.name, strerror(errno));
-out:
-	axt_needs_release(&p.needs);
-	return g->err.code;
-}
-
 int
 axt_part_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
     const struct axt_part_opts *how, const struct axt_ranks *by)
 {
-	struct part p = { .g = g, .o = how, .together = by != NULL, .by = by };
+	struct axt_part p = { .g = g, .o = how, .together = by != NULL, .by = by };
 	const char *file = NULL;
 
-	if (look(&p, e, n, o) == 0)
+	if (axt_part_look(&p, e, n, o) == 0)
 		target(&p, o, &file);
-	if (make_pieces_together(&p, e[0]) == 0) {
-		tell(&p);
+	if (axt_part_pieces(&p, e[0]) == 0) {
+		axt_part_tell(&p);
 		write_pieces(&p, o, file);
 	}
 	axt_needs_release(&p.needs);
@@ -596,7 +446,7 @@ axt_save_part(struct axt_graph *g, struct axt_expr *const e[], int n, const stru
 
 /* The elements that a piece has, or of which it has states. */
 static int64_t
-elements_of(const struct part *p, const struct axt_expr *piece)
+elements_of(const struct axt_part *p, const struct axt_expr *piece)
 {
 	return axt_count(p->out.states.on ? piece->arg[0] : piece);
 }
@@ -605,12 +455,12 @@ enum axt_code
 axt_explain_part(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const struct axt_part_opts *how, FILE *out)
 {
-	struct part p = { .g = g, .o = how };
+	struct axt_part p = { .g = g, .o = how };
 	int64_t mine = 0, all;
 
-	if (look(&p, e, n, o) || make_pieces(&p, e[0]))
+	if (axt_part_look(&p, e, n, o) || make_pieces(&p, e[0]))
 		return g->err.code;
-	tell(&p);
+	axt_part_tell(&p);
 	all = elements_of(&p, p.out.states.on ? axt_part_reduction(p.e) : p.e);
 	for (int i = 0; i < p.nboxes; i++)
 		mine += elements_of(&p, p.piece[i]);
@@ -635,7 +485,7 @@ count(struct range *r, int64_t v)
 
 /* The axes that are cut: "time, lat". */
 static const char *
-cut_axes(const struct part *p)
+cut_axes(const struct axt_part *p)
 {
 	const struct axt_partition *c = cut_of(p);
 	const char *s = "";
@@ -659,7 +509,7 @@ struct reads {
  * Of one that is, each part reads its share.
  */
 static void
-count_reads(const struct part *p, const int64_t *own, const int64_t *of, struct reads *r)
+count_reads(const struct axt_part *p, const int64_t *own, const int64_t *of, struct reads *r)
 {
 	int m = p->needs.n;
 
@@ -685,8 +535,8 @@ count_reads(const struct part *p, const int64_t *own, const int64_t *of, struct 
 
 /* Finds what each part reads: `own`, and `of` each input that may be exchanged. */
 static int
-look_at_all(struct part *p, struct axt_expr *y, int64_t *own, int64_t *of, struct range *elements,
-    int64_t *empty)
+look_at_all(struct axt_part *p, struct axt_expr *y, int64_t *own, int64_t *of,
+    struct range *elements, int64_t *empty)
 {
 	struct axt_graph *g = p->g;
 	int m = p->needs.n;
@@ -715,19 +565,16 @@ look_at_all(struct part *p, struct axt_expr *y, int64_t *own, int64_t *of, struc
 	return 0;
 }
 
-/* What a job is cut into, and what all its processes do. */
+/* What a job is cut into, and what its processes read. */
 static void
-print_ranks(const struct part *p, const struct reads *reads, const struct range *elements,
+print_reads(const struct axt_part *p, const struct reads *reads, const struct range *elements,
     int64_t empty, int64_t whole, FILE *out)
 {
 	const struct axt_partition *cut = cut_of(p);
-	bool states = p->out.states.on;
-	int64_t written = states ? p->out.states.blocks * 8 * AXT_STATE_NUMBERS
-				 : axt_count(p->e) * axt_size(p->out.v.dtype);
 
 	fprintf(out, "%" PRId64 " process%s, cut along %s: %" PRId64 " %s%s\n", p->n,
 	    p->n == 1 ? "" : "es", cut->n ? cut_axes(p) : "no axis", cut->chunks,
-	    states ? "piece" : "chunk", cut->chunks == 1 ? "" : "s");
+	    p->out.states.on ? "piece" : "chunk", cut->chunks == 1 ? "" : "s");
 	if (empty)
 		fprintf(out, "%" PRId64 " of them %s nothing to do\n", empty,
 		    empty == 1 ? "has" : "have");
@@ -740,27 +587,52 @@ print_ranks(const struct part *p, const struct reads *reads, const struct range 
 	if (reads->exchanged)
 		fprintf(out, "bytes exchanged: %" PRId64 " in all, of inputs that are read once\n",
 		    reads->exchanged);
-	fprintf(out, "bytes written: %s%" PRId64 " in all%s\n",
-	    states ? "states of blocks, at most " : "", written,
-	    states ? "" : ", and again where parts are put together");
-	fprintf(out, "messages: %d operations of all processes, of at most 4 KiB each%s\n",
-	    14 + p->needs.n, reads->exchanged ? ", beside what is exchanged" : "");
+}
+
+/*
+ * What they write, and how often all of them send or take something: these are the calls of ranks.c
+ * and one for each input in exchange.c. shared: they write one file.
+ */
+static void
+print_writes(const struct axt_part *p, bool shared, bool exchanged, FILE *out)
+{
+	bool packed = shared && p->as.chunked;
+
+	if (p->out.states.on)
+		fprintf(out, "bytes written: states of blocks, at most %" PRId64 " in all\n",
+		    p->out.states.blocks * 8 * AXT_STATE_NUMBERS);
+	else
+		fprintf(out, "bytes written: %" PRId64 " in all%s%s\n",
+		    axt_count(p->e) * axt_size(p->out.v.dtype),
+		    p->as.nfilters > 0 ? ", less once they are packed" : "",
+		    shared ? "" : ", and again where parts are put together");
+	fprintf(out, "messages: %d operations of all processes, of at most 4 KiB each%s%s\n",
+	    (packed          ? 18
+		    : shared ? 14
+			     : 13) +
+		p->needs.n,
+	    packed ? ", beside twice 8 bytes for each chunk" : "",
+	    !exchanged   ? ""
+		: packed ? " and what is exchanged"
+			 : ", beside what is exchanged");
 }
 
 enum axt_code
 axt_explain_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, long ranks, FILE *out)
 {
-	struct part p = { .g = g, .n = ranks, .together = true };
+	struct axt_part p = { .g = g, .n = ranks, .together = true };
 	struct range elements = { .least = INT64_MAX };
+	struct axt_way way = { .kind = AXT_WAY_HDF5 };
 	struct reads reads;
 	int64_t whole, empty = 0, *own, *of;
 
 	if (ranks < 1 || ranks > AXT_PARTS_MAX)
 		return axt_fail(&g->err, AXT_E_ARG, "a job has 1 to %d processes, not %ld",
 		    AXT_PARTS_MAX, ranks);
-	if (plan(&p, e, n, o) || axt_part_reads(g, p.e, NULL, NULL, &whole) ||
-	    (!p.out.states.on && axt_needs_of(g, p.e, &p.needs)))
+	if (axt_part_plan(&p, e, n, o) || axt_part_reads(g, p.e, NULL, NULL, &whole) ||
+	    (!p.out.states.on && axt_needs_of(g, p.e, &p.needs)) ||
+	    (o->output && axt_part_way(g, o->output, &way)))
 		return g->err.code;
 	own = axt_alloc(g->m, (size_t)ranks * sizeof(*own));
 	of = axt_alloc(g->m, (size_t)ranks * (size_t)p.needs.n * sizeof(*of) + 1);
@@ -769,7 +641,8 @@ axt_explain_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
 	if (look_at_all(&p, e[0], own, of, &elements, &empty))
 		return g->err.code;
 	count_reads(&p, own, of, &reads);
-	tell(&p);
-	print_ranks(&p, &reads, &elements, empty, whole, out);
+	axt_part_tell(&p);
+	print_reads(&p, &reads, &elements, empty, whole, out);
+	print_writes(&p, axt_part_shares(&p, o, &way) && !way.dset, reads.exchanged > 0, out);
 	return AXT_OK;
 }

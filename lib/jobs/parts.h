@@ -46,6 +46,14 @@ bool axt_partition_sound(const struct axt_partition *p);
  */
 int axt_partition_boxes(const struct axt_partition *p, int64_t k, int64_t n,
     struct axt_box box[AXT_PART_BOXES]);
+/* The chunks along all axes, which can be more than those that are cut. INT64_MAX: or more. */
+int64_t axt_partition_grid(const struct axt_partition *p);
+/*
+ * Sets number[] to where the chunks of that part are among those of the whole, in row-major order:
+ * of one box after another, row-major in each. Returns how many there are.
+ */
+int64_t axt_partition_chunks(const struct axt_partition *p, const struct axt_box *box, int nboxes,
+    int64_t *number);
 
 /* ---- narrow.c: an expression for some elements of another ---- */
 
@@ -149,33 +157,57 @@ struct axt_scatter {
 void axt_scatter_begin(struct axt_scatter *s, const struct axt_part_output *o,
     const struct axt_box *box, struct axt_sink *to);
 
-/* ---- part.c: parts that processes write into the output itself ---- */
+/* ---- shared.c: parts that processes write into the output itself ---- */
 
 /* Where that is; path "": nowhere, and each part needs a file of its own. */
 struct axt_shared {
 	char path[4096];
-	int64_t offset;    /* of the first byte of the tensor */
+	int64_t offset;    /* of the first byte of the tensor; -1: it is in chunks */
 	uint64_t dev, ino; /* what the path leads to, where it was made */
 };
 /*
  * Opens the output of a job of n processes, which the first process does for all. If each needs a
- * file of its own, at->path is "" and *out is NULL. Otherwise axt_out_close closes *out, after
- * axt_out_came has said that the bytes of all processes are there.
+ * file of its own, at->path is "" and *out is NULL. Otherwise axt_out_close closes *out, once the
+ * bytes of all processes are there.
  */
 int axt_shared_open(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o, int64_t parts, struct axt_out **out, struct axt_shared *at,
-    int64_t *bytes);
+    const struct axt_save_opts *o, int64_t parts, struct axt_out **out, struct axt_shared *at);
 /* Whether this process finds the file there: the path is for processes of one machine at first. */
 bool axt_shared_reached(const struct axt_shared *at);
 /* Gives the file a name that processes on other machines find, too. */
 int axt_shared_named(struct axt_graph *g, struct axt_out *out, struct axt_shared *at);
-/* Computes a part, and writes it there. */
+/* Computes a part, and writes it there, if the tensor is not in chunks. */
 int axt_shared_write(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const char *part, const struct axt_shared *at,
     const struct axt_ranks *by);
 /* axt_save_part by a process of a job, which all processes call; `by` may be NULL. */
 int axt_part_save(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const struct axt_part_opts *how, const struct axt_ranks *by);
+
+/* The chunks of a part, packed. */
+struct axt_kept {
+	void *mem;     /* its bytes; NULL: they are in the file */
+	int64_t n, at; /* how many, and where in the file */
+};
+struct axt_packed {
+	struct axt_partition cut; /* of the job */
+	int64_t n;                /* chunks: of one box after another, row-major in each */
+	int64_t *chunk; /* [n]: their bytes, which axt_packed_write finds replaced by addresses */
+	struct axt_kept *kept;   /* [n] */
+	int64_t end, room;       /* bytes of all so far, and of those that memory has room for */
+	struct axt_waiting more; /* the file of others */
+	const char *name;        /* of the output, escaped */
+};
+/*
+ * Computes the values of a part, and packs them. To be freed in any case. No more than the graph
+ * allows is in memory; the rest is in files without a name, beside the output.
+ */
+int axt_packed_make(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o, const char *part, const struct axt_ranks *by,
+    struct axt_packed *k);
+/* Writes each chunk to its address there. */
+int axt_packed_write(struct axt_packed *k, const struct axt_shared *at, struct axt_err *e);
+void axt_packed_free(struct axt_packed *k);
 
 /* ---- merge.c ---- */
 

@@ -99,8 +99,85 @@ name_output(struct job *j, const char *output)
 }
 
 /*
+ * What is told of chunks, 8 bytes for each: all ranks tell rank 0, and are told. On the others than
+ * rank 0 all but `own` and `none` is empty.
+ */
+struct deal {
+	int *own, *none;  /* [size]: bytes that this rank has for rank 0; zeros */
+	int *count, *at;  /* [size]: bytes of each rank, and where they begin in `told` */
+	int64_t n, *told; /* [n]: of the chunks of one rank after another */
+	int64_t *number;  /* [n]: where each is in row-major order of all */
+	int64_t *chunk;   /* [n]: in that order */
+};
+
+static int
+begin_deal(struct job *j, const struct axt_packed *k, struct deal *d)
+{
+	struct axt_graph *g = j->g;
+	struct axt_box *box = axt_alloc(g->m, AXT_PART_BOXES * sizeof(*box));
+	int *counts = axt_alloc(g->m, 4 * (size_t)j->by.size * sizeof(*counts));
+	int64_t n = j->by.rank == 0 ? axt_partition_grid(&k->cut) : 0;
+
+	d->told = axt_alloc(g->m, 3 * (size_t)n * sizeof(*d->told) + 1);
+	if (!box || !counts || !d->told)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	d->own = counts;
+	d->none = counts + j->by.size;
+	d->count = counts + 2 * j->by.size;
+	d->at = counts + 3 * j->by.size;
+	d->number = d->told + n;
+	d->chunk = d->number + n;
+	d->own[0] = (int)(k->n * (int64_t)sizeof(*k->chunk));
+	for (int i = 0; n > 0 && i < j->by.size; i++) {
+		int boxes = axt_partition_boxes(&k->cut, i + 1, j->by.size, box);
+		int64_t more = axt_partition_chunks(&k->cut, box, boxes, d->number + d->n);
+
+		d->at[i] = (int)(d->n * (int64_t)sizeof(*d->told));
+		d->count[i] = (int)(more * (int64_t)sizeof(*d->told));
+		d->n += more;
+	}
+	return 0;
+}
+
+/* Finds the place of each chunk in the file: the only step in which one rank works for all. */
+static int
+lay_out(struct job *j, struct axt_out *out, struct deal *d)
+{
+	for (int64_t i = 0; i < d->n; i++)
+		d->chunk[d->number[i]] = d->told[i];
+	if (axt_out_place(out, 0, d->chunk, &j->g->err))
+		return j->g->err.code;
+	for (int64_t i = 0; i < d->n; i++)
+		d->told[i] = d->chunk[d->number[i]];
+	return 0;
+}
+
+/* Has each rank pack its chunks, and write them into the output once rank 0 knows all sizes. */
+static void
+save_packed(struct job *j, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
+    const char *number, const struct axt_shared *at, struct axt_out *out)
+{
+	struct axt_graph *g = j->g;
+	struct axt_packed k;
+	struct deal d = { 0 };
+
+	if (axt_packed_make(g, e, n, o, number, &j->by, &k) == 0)
+		begin_deal(j, &k, &d);
+	if (agree(j) == 0) {
+		j->by.t->exchange(k.chunk, d.own, d.none, d.told, d.count, d.at);
+		if (j->by.rank == 0)
+			lay_out(j, out, &d);
+		if (agree(j) == 0) {
+			j->by.t->exchange(d.told, d.count, d.at, k.chunk, d.own, d.none);
+			axt_packed_write(&k, at, &g->err);
+		}
+	}
+	axt_packed_free(&k);
+}
+
+/*
  * Has all ranks write into the output itself, which rank 0 opens and puts in its place. Returns
- * false, with nothing done, if the output is not the bytes of its elements in order.
+ * false, with nothing done, if it is no file of its own.
  */
 static bool
 save_shared(struct job *j, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
@@ -109,11 +186,10 @@ save_shared(struct job *j, struct axt_expr *const e[], int n, const struct axt_s
 	struct axt_graph *g = j->g;
 	struct axt_shared at = { .path = "" };
 	struct axt_out *out = NULL;
-	int64_t bytes = 0;
 	bool shared;
 
 	if (j->by.rank == 0)
-		axt_shared_open(g, e, n, o, j->by.size, &out, &at, &bytes);
+		axt_shared_open(g, e, n, o, j->by.size, &out, &at);
 	if (agree(j))
 		return true;
 	j->by.t->broadcast(&at, sizeof(at));
@@ -127,13 +203,13 @@ save_shared(struct job *j, struct axt_expr *const e[], int n, const struct axt_s
 		if (agree(j) == 0)
 			j->by.t->broadcast(&at, sizeof(at));
 	}
-	if (!g->err.code)
+	if (!g->err.code && at.offset < 0)
+		save_packed(j, e, n, o, number, &at, out);
+	else if (!g->err.code)
 		axt_shared_write(g, e, n, o, number, &at, &j->by);
 	agree(j);
-	if (j->by.rank == 0) {
-		axt_out_came(out, 0, bytes);
+	if (j->by.rank == 0)
 		axt_out_close(out, !g->err.code, &g->err);
-	}
 	agree(j);
 	return true;
 }

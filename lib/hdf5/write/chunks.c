@@ -1,4 +1,4 @@
-/* chunks.c - writes packed chunks to a file that build.c or add.c has laid out. */
+/* chunks.c - packed chunks, written to a file that build.c or add.c has laid out or placed in it */
 #include "hdf5/write/libhdf5.h"
 
 static int
@@ -13,8 +13,12 @@ put_all(struct axt_h5w *w, hid_t d, const struct axt_out_tensor *p, struct axt_c
 	for (;;) {
 		if (c->next(c, &data, &n, w->e))
 			return w->e->code;
-		if (H5Dwrite_chunk(d, H5P_DEFAULT, 0, at, n, data) < 0)
+		w->img->at = HADDR_UNDEF;
+		if (H5Dwrite_chunk(d, H5P_DEFAULT, 0, at, n, data) < 0 ||
+		    (c->placed && w->img->at == HADDR_UNDEF))
 			return axt_h5w_fail(w, "a chunk of", p->name);
+		if (c->placed)
+			c->placed(c, w->img->at);
 		for (k = rank - 1; k >= 0; k--) {
 			at[k] += (hsize_t)p->as.chunk[k];
 			if (at[k] < (hsize_t)p->v->axes.a[k].len)
@@ -30,7 +34,7 @@ int
 axt_h5_chunks(int fd, const char *path, const struct axt_out_tensor *p, struct axt_chunks *c,
     struct axt_err *e)
 {
-	struct axt_img img = { .fd = fd, .limit = HADDR_UNDEF };
+	struct axt_img img = { .fd = fd, .limit = HADDR_UNDEF, .drops = c->placed != NULL };
 	struct axt_h5w w;
 	hid_t d = -1;
 

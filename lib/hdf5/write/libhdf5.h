@@ -48,6 +48,7 @@ struct axt_img {
 	haddr_t at;
 	hsize_t len;
 	haddr_t limit; /* fd -1: metadata must be below it */
+	bool drops;    /* all raw data are dropped, and `at` is where the last of them belong */
 	bool grows; /* the block of hdf5/format/growth.h is left free, and nodes are in one page */
 	int err;    /* errno of a failed read or write */
 };

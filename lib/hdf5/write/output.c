@@ -33,6 +33,7 @@ struct axt_out {
 	 * and what is needed to make temp again.
 	 */
 	bool add, force, no_clobber, unlimited, over_input;
+	bool apart;                  /* values do not go through sinks */
 	bool grows;                  /* a tensor can get records */
 	const struct axt_lock *lock; /* of the file, from outside; or NULL */
 	bool finished;
@@ -115,20 +116,43 @@ axt_out_share(struct axt_out *o, int i, bool near, char *path, int64_t *offset)
 {
 	const struct axt_out_tensor *p = o->sinks[i].p;
 
-	if (o->stream || o->add || p->as.chunked || p->offset > INT64_MAX)
+	if (o->stream || o->add || p->offset > INT64_MAX)
 		return false;
 	if (near)
 		snprintf(path, PATH_MAX, "/proc/%ld/fd/%d", (long)getpid(), o->temp.fd);
 	else if (axt_temp_show(&o->temp, path))
 		return false;
-	*offset = (int64_t)p->offset;
+	*offset = p->as.chunked ? -1 : (int64_t)p->offset;
 	return true;
 }
 
-void
-axt_out_came(struct axt_out *o, int i, int64_t bytes)
+/* Sizes of chunks that are packed elsewhere, which become addresses. */
+struct placing {
+	struct axt_chunks c;
+	int64_t *chunk;
+};
+
+static int
+next_size(struct axt_chunks *c, const void **out, size_t *n, struct axt_err *e)
 {
-	__atomic_fetch_add(&o->sinks[i].got, bytes, __ATOMIC_RELAXED);
+	(void)e;
+	*out = "";
+	*n = (size_t) * ((struct placing *)c)->chunk;
+	return 0;
+}
+
+static void
+placed(struct axt_chunks *c, uint64_t at)
+{
+	*((struct placing *)c)->chunk++ = (int64_t)at;
+}
+
+int
+axt_out_place(struct axt_out *o, int i, int64_t *chunk, struct axt_err *e)
+{
+	struct placing x = { .c = { .next = next_size, .placed = placed }, .chunk = chunk };
+
+	return axt_h5_chunks(o->temp.fd, o->temp.path, o->sinks[i].p, &x.c, e);
 }
 
 int
@@ -152,7 +176,7 @@ make_sinks(struct axt_out *o, int64_t memory, struct axt_err *e)
 		*k = (struct out_sink){ .o = o, .p = k->p, .kept.fd = -1 };
 		k->s.ordered = o->stream;
 		k->s.write = o->stream ? to_stream : k->p->as.chunked ? to_spool : to_file;
-		if (k->p->as.chunked &&
+		if (k->p->as.chunked && !o->apart &&
 		    axt_wait_open(&k->kept, k->p->bytes, memory / o->n / 2, &o->temp, e))
 			return e->code;
 	}
@@ -437,6 +461,7 @@ open_out(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs,
 	o->lock = opt->lock;
 	o->force = opt->force;
 	o->over_input = opt->over_input;
+	o->apart = opt->apart;
 	o->no_clobber = opt->no_clobber;
 	o->unlimited = opt->unlimited;
 	o->add = dset || opt->add;
@@ -569,7 +594,7 @@ axt_out_finish(struct axt_out *o, struct axt_err *e)
 {
 	if (o->finished)
 		return 0;
-	if (all_came(o, e) || pack(o, e))
+	if (!o->apart && (all_came(o, e) || pack(o, e)))
 		return e->code;
 	o->finished = true;
 	return 0;

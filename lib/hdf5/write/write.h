@@ -25,14 +25,19 @@ int axt_out_open(struct axt_arena *m, const struct axt_out_var *v, int nvars,
     struct axt_err *e);
 struct axt_sink *axt_out_sink(struct axt_out *o, int i);
 /*
- * Where other processes may write the bytes of tensor i before the output is closed: *path, of
- * PATH_MAX bytes, and the offset of the first byte, in the order of elements. Returns false if the
- * tensor is compressed, or is added to a file. With `near`, the path is for processes on this
- * machine only, and the file has no name that would stay if this process was killed. axt_out_came
- * tells that so many bytes were written there.
+ * For an output opened with `apart`: where others write the bytes of tensor i before it is closed.
+ * That is *path, of PATH_MAX bytes, and the offset of the first byte, in the order of elements; -1
+ * if the tensor is in chunks, as those are that filters pack. Returns false if it is added to a
+ * file. With `near`, the path is for processes on this machine only, and the file has no name that
+ * would stay if this process was killed.
  */
 bool axt_out_share(struct axt_out *o, int i, bool near, char *path, int64_t *offset);
-void axt_out_came(struct axt_out *o, int i, int64_t bytes);
+/*
+ * Lays out the chunks of tensor i of such an output: chunk[] has how many bytes each has once it is
+ * packed, in row-major order of the grid, and gets the address in the file at which each is to be
+ * written. The file is then as if they had come.
+ */
+int axt_out_place(struct axt_out *o, int i, int64_t *chunk, struct axt_err *e);
 /* The descriptor of a stream; -1 for a file. */
 int axt_out_fd(const struct axt_out *o);
 /* Sends the header of a stream, which otherwise goes with the first bytes. */
