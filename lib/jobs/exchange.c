@@ -1,8 +1,8 @@
 /*
- * exchange.c - inputs that ranks read together. A rank needs a box of each input. Where the boxes of
- * several ranks meet the same chunks, as those of a mean over time do if each chunk is one step, all
- * ranks together would read and unpack the input many times. Instead, the chunks are dealt out: each
- * is read by one rank, which sends to every other what that one needs of it.
+ * exchange.c - inputs that ranks read together. A rank needs a box of each input. Where the boxes
+ * of several ranks meet the same chunks, as those of a mean over time do if each chunk is one step,
+ * all ranks together would read and unpack the input many times. Instead, the chunks are dealt out:
+ * each is read by one rank, which sends to every other what that one needs of it.
  *
  * This is done in rounds, so that what is under way at a time is bounded. Which rank reads what in
  * which round follows from the boxes, which all ranks know, so that nothing but values is sent.

@@ -1,7 +1,7 @@
 /*
  * mpi_abi.h - what mpi.c uses of MPI, as the standard interface of binary programs has it (chapter
- * 20 of MPI 5.0): the same types and numbers in the libmpi_abi.so.1 of every implementation. So none
- * has to be here when this is compiled, and whichever is there later is taken.
+ * 20 of MPI 5.0): the same types and numbers in the libmpi_abi.so.1 of every implementation. So
+ * none has to be here when this is compiled, and whichever is there later is taken.
  */
 #ifndef AXT_JOBS_MPI_ABI_H
 #define AXT_JOBS_MPI_ABI_H
