@@ -39,8 +39,8 @@ int64_t axt_need_once(const struct axt_need *n);
 /* Counts a part that needs that box. */
 void axt_need_part(struct axt_need *n, const struct axt_box *box);
 /*
- * Whether parts that were counted would read an input so often that each chunk is better read by one
- * of them, which sends the others what they need. near: all of them run on one machine.
+ * Whether parts that were counted would read an input so often that each chunk is better read by
+ * one of them, which sends the others what they need. near: all of them run on one machine.
  */
 bool axt_need_shared(const struct axt_need *n, bool near);
 /*

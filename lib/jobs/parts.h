@@ -83,9 +83,9 @@ int axt_free_axes(struct axt_graph *g, struct axt_expr *e, bool free_[AXT_MAX_RA
 /* ---- reads.c: what parts read, and which axes to cut ---- */
 
 /*
- * Sets *bytes to the bytes that e reads from files, but adds those of the inputs needs->l[i] to of[i]
- * instead; needs may be NULL. Each node that reads a box of a tensor reads all chunks that the box
- * meets, counted as they are in memory. INT64_MAX: as many or more.
+ * Sets *bytes to the bytes that e reads from files, but adds those of the inputs needs->l[i] to
+ * of[i] instead; needs may be NULL. Each node that reads a box of a tensor reads all chunks that
+ * the box meets, counted as they are in memory. INT64_MAX: as many or more.
  */
 int axt_part_reads(struct axt_graph *g, struct axt_expr *e, const struct axt_needs *needs,
     int64_t *of, int64_t *bytes);

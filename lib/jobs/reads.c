@@ -165,8 +165,8 @@ axt_part_reads(struct axt_graph *g, struct axt_expr *e, const struct axt_needs *
 }
 
 /*
- * What `parts` parts of an input read and exchange, of which one part reads so many bytes: either all
- * of them read what they need, or each chunk is read once, and what is needed is sent.
+ * What `parts` parts of an input read and exchange, of which one part reads so many bytes: either
+ * all of them read what they need, or each chunk is read once, and what is needed is sent.
  */
 static int64_t
 moved(const struct axt_need *x, int64_t bytes, int64_t parts)
