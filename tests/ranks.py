@@ -51,6 +51,10 @@ LINES = [
     'AXT_THREADS=3 axt-make random n=1000,k=7 --seed 4 --quantize 3 --compress zstd --chunk n=3,k=2',
     'axt-make random n=2000,k=500 --seed 4 --compress deflate --memory 1M',
     'axt-make random n=6000,k=500 --seed 4 --chunk n=1000,k=70 --memory 8M',
+    # reductions that all ranks compute before the rest, in one pass and in two
+    "axt-calc -q '(t - mean(t)) / std(t)' t=../steps.nc --attr units=1",
+    "axt-calc -q 'mean(abs(t - mean(t))) * max(t)' t=../steps.nc",
+    "axt-calc -q 't / max(t, over=(lat,lon)) - count(t > 0)' t=../in.nc:t --fill -1",
 ]
 
 

@@ -137,7 +137,7 @@ flattened(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *x, int
 
 struct axt_expr *
 axt_part_states_node(struct axt_graph *g, struct axt_expr *e, const struct axt_part_states *s,
-    const struct axt_box *box)
+    const struct axt_box *box, const struct axt_needs *needs)
 {
 	struct axt_expr *red = axt_part_reduction(e), *arg[3];
 	const struct axt_axes *x = &red->arg[0]->axes;
@@ -157,13 +157,13 @@ axt_part_states_node(struct axt_graph *g, struct axt_expr *e, const struct axt_p
 		if (axt_bad(red))
 			return red;
 	}
-	return axt_narrowed_states(g, red, s->axis, box->from[0], box->len[0], first);
+	return axt_narrowed_states(g, red, s->axis, box->from[0], box->len[0], first, needs);
 }
 
 /* Bytes in memory, which grows. */
 struct grows {
 	struct axt_sink sink;
-	struct axt_buf *b;
+	struct axt_buf b;
 };
 
 static int
@@ -172,27 +172,103 @@ grow(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *
 	struct grows *x = (struct grows *)s;
 
 	(void)off; /* states are written one after another */
-	axt_buf_add(x->b, p, (size_t)n);
-	return x->b->bad ? axt_fail(e, AXT_E_MEM, "out of memory") : 0;
+	axt_buf_add(&x->b, p, (size_t)n);
+	return x->b.bad ? axt_fail(e, AXT_E_MEM, "out of memory") : 0;
+}
+
+int
+axt_part_states_run(struct axt_graph *g, struct axt_expr *const node[], int m,
+    struct axt_numbers out[])
+{
+	struct grows *to = axt_alloc(g->m, (size_t)m * sizeof(*to) + 1);
+	struct axt_sink **sink = axt_alloc(g->m, (size_t)m * sizeof(struct axt_sink *) + 1);
+
+	if (!to || !sink)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < m; i++) {
+		to[i].sink.write = grow;
+		sink[i] = &to[i].sink;
+	}
+	if (axt_run(g, node, m, sink) == 0)
+		axt_files_check(g);
+	for (int i = 0; i < m; i++) {
+		int64_t *v = axt_alloc(g->m, to[i].b.n + 1);
+
+		if (v && to[i].b.n)
+			memcpy(v, to[i].b.p, to[i].b.n);
+		else if (!v)
+			axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		out[i] = (struct axt_numbers){ v, (int64_t)(to[i].b.n / 8) };
+		axt_buf_release(&to[i].b);
+	}
+	return g->err.code;
 }
 
 struct axt_expr *
 axt_part_states_values(struct axt_graph *g, struct axt_expr *node)
 {
-	struct axt_buf b = { 0 };
-	struct grows to = { .sink = { .write = grow }, .b = &b };
-	struct axt_sink *sink = &to.sink;
 	struct axt_axes x = { .n = 1, .a = { { .name = "axt_part_number" } } };
-	struct axt_expr *e = NULL;
-	void *p;
+	struct axt_numbers v;
+	struct axt_expr *e;
 
-	if (axt_run(g, &node, 1, &sink) == 0 && axt_files_check(g) == 0) {
-		x.a[0].len = (int64_t)(b.n / 8);
-		p = axt_alloc(g->m, b.n + 1);
-		if (p)
-			memcpy(p, b.p, b.n);
-		e = p ? axt_memory_leaf(g, AXT_I64, &x, p) : NULL;
+	if (axt_part_states_run(g, &node, 1, &v))
+		return axt_node_failed(g);
+	x.a[0].len = v.n;
+	e = axt_memory_leaf(g, AXT_I64, &x, v.v);
+	return axt_bad(e) ? e : axt_set_path(g, e, AXT_PART_STATES);
+}
+
+/* ---- states merged ---- */
+
+int
+axt_states_begin(struct axt_states *x, const struct axt_states_of *of, struct axt_err *e)
+{
+	enum axt_dtype res;
+
+	*x = (struct axt_states){ .of = *of };
+	x->fns = axt_kern_red(of->op, of->dtype, of->skip, of->weighted, &res);
+	if (!x->fns || x->fns->planes > ARRAY_LEN(x->all.p))
+		return axt_fail(e, AXT_E_DAMAGED, "there are no such states");
+	return axt_acc_init(&x->all, x->fns, of->kept, e) || axt_acc_init(&x->one, x->fns, 1, e)
+	    ? -1
+	    : 0;
+}
+
+int64_t
+axt_states_numbers(const struct axt_states *x)
+{
+	return 1 + x->fns->planes;
+}
+
+bool
+axt_states_add(struct axt_states *x, const int64_t *v, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++, v += axt_states_numbers(x)) {
+		if (v[0] < 0 || v[0] >= x->of.kept)
+			return false;
+		for (int k = 0; k < x->fns->planes; k++)
+			memcpy(x->one.p[k], &v[1 + k], 8);
+		x->fns->merge(&x->all, v[0], &x->one, 0, 1);
 	}
-	axt_buf_release(&b);
-	return axt_bad(e) ? axt_node_failed(g) : axt_set_path(g, e, AXT_PART_STATES);
+	return true;
+}
+
+int
+axt_states_results(const struct axt_states *x, enum axt_dtype d, void *out, struct axt_err *e)
+{
+	axt_conv_fn *conv = x->fns->out == d ? NULL
+					     : axt_kern_conv(d, x->fns->out, AXT_OVERFLOW_ERROR);
+	int64_t bad = axt_states_finish(x->fns, conv, &x->all, 0, x->of.kept, x->of.count,
+	    x->of.ddof, axt_size(d), out);
+
+	return bad < 0 ? 0
+		       : axt_fail(e, AXT_E_RANGE, "a %s does not fit %s", axt_reds[x->of.op].name,
+			     axt_dtypes[d].name);
+}
+
+void
+axt_states_release(struct axt_states *x)
+{
+	axt_acc_release(&x->all);
+	axt_acc_release(&x->one);
 }

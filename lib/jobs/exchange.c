@@ -96,12 +96,12 @@ can_be_exchanged(const struct axt_expr *leaf)
 }
 
 int
-axt_needs_of(struct axt_graph *g, struct axt_expr *e, struct axt_needs *out)
+axt_needs_of(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_needs *out)
 {
 	struct axt_nodes nodes = { 0 };
 
 	*out = (struct axt_needs){ 0 };
-	if (axt_nodes(g, &e, 1, false, &nodes))
+	if (axt_nodes(g, e, n, false, &nodes))
 		return g->err.code;
 	out->l = axt_alloc(g->m, (size_t)nodes.n * sizeof(*out->l) + 1);
 	if (!out->l)
@@ -195,12 +195,17 @@ axt_need_once(const struct axt_need *n)
 	return count(&n->all, n->leaf->axes.n);
 }
 
+static bool
+is_packed(const struct axt_need *n)
+{
+	return n->leaf->u.leaf.st->layout == AXT_LAYOUT_CHUNKED;
+}
+
 bool
 axt_need_shared(const struct axt_need *n, bool near)
 {
 	/* the pages of a file are in memory once for all processes of a machine */
-	return n->read > axt_need_once(n) * AGAIN &&
-	    !(near && n->leaf->u.leaf.st->layout != AXT_LAYOUT_CHUNKED);
+	return n->read > axt_need_once(n) * AGAIN && !(near && !is_packed(n));
 }
 
 /* Deals the chunks out, for as many rounds as bound what is under way. */
@@ -421,7 +426,7 @@ axt_exchange(struct axt_graph *g, const struct axt_ranks *by, struct axt_needs *
 		by->t->gather(&n->box, (int)sizeof(n->box), boxes);
 		for (int k = 0; k < by->size; k++)
 			axt_need_part(n, &boxes[k]);
-		n->shared = axt_need_shared(n, by->near);
+		n->shared = axt_need_shared(n, by->near) || (needs->several && is_packed(n));
 		if (!n->shared)
 			continue;
 		exchange_input(g, by, n, boxes);

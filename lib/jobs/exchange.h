@@ -23,10 +23,11 @@ struct axt_need {
 struct axt_needs {
 	struct axt_need *l;
 	int n;
-	bool held; /* some have leaves of values that came */
+	bool several; /* several steps will read what is packed: it is better unpacked once */
+	bool held;    /* some have leaves of values that came */
 };
-/* The inputs of e, in files; they may be needed. All ranks have them in one order. */
-int axt_needs_of(struct axt_graph *g, struct axt_expr *e, struct axt_needs *out);
+/* The inputs of e[0..n), in files; they may be needed. All ranks have them in one order. */
+int axt_needs_of(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_needs *out);
 /* Frees what has come. Leaves of it must not be used any more. */
 void axt_needs_release(struct axt_needs *n);
 /* What n has of a leaf, or NULL. n may be NULL. */
@@ -48,5 +49,24 @@ bool axt_need_shared(const struct axt_need *n, bool near);
  * failed as well. Fails on all if one fails.
  */
 int axt_exchange(struct axt_graph *g, const struct axt_ranks *by, struct axt_needs *needs);
+
+/* ---- in phases.c: reductions that all ranks compute before the rest ---- */
+
+struct axt_phases {
+	int n, passes; /* how many reductions, in how many passes; 0: none is worth it */
+	int64_t read;  /* bytes that they read, in all */
+};
+/*
+ * Finds the reductions of few results in *e, which is unified, that `parts` ranks had better
+ * compute together first. *e then becomes what is left, with leaves in place of them that have no
+ * values.
+ */
+int axt_phases_find(struct axt_graph *g, struct axt_expr **e, int64_t parts,
+    struct axt_phases *out);
+/*
+ * Computes them, and makes *e what is left of them. All ranks must call it, and none may have
+ * failed before.
+ */
+int axt_phases_run(struct axt_graph *g, const struct axt_ranks *by, struct axt_expr **e);
 
 #endif

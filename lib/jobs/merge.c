@@ -273,70 +273,6 @@ copy_part(const struct merge *x, int64_t k, struct axt_sink *to)
 
 /* ---- states ---- */
 
-/* The states that parts have, merged. */
-struct axt_states {
-	struct axt_states_of of;
-	const struct axt_red_fns *fns;
-	struct axt_acc all, one;
-};
-
-/* Begins with the states of no elements. states_release frees them, after an error as well. */
-static int
-states_begin(struct axt_states *x, const struct axt_states_of *of, struct axt_err *e)
-{
-	enum axt_dtype res;
-
-	*x = (struct axt_states){ .of = *of };
-	x->fns = axt_kern_red(of->op, of->dtype, of->skip, of->weighted, &res);
-	if (!x->fns || x->fns->planes > ARRAY_LEN(x->all.p))
-		return axt_fail(e, AXT_E_DAMAGED, "there are no such states");
-	return axt_acc_init(&x->all, x->fns, of->kept, e) || axt_acc_init(&x->one, x->fns, 1, e)
-	    ? -1
-	    : 0;
-}
-
-/* The numbers of a record: the kept element, and the planes. */
-static int64_t
-states_numbers(const struct axt_states *x)
-{
-	return 1 + x->fns->planes;
-}
-
-/* Merges n records, in their order. false: one is of no result. */
-static bool
-states_add(struct axt_states *x, const int64_t *v, int64_t n)
-{
-	for (int64_t i = 0; i < n; i++, v += states_numbers(x)) {
-		if (v[0] < 0 || v[0] >= x->of.kept)
-			return false;
-		for (int k = 0; k < x->fns->planes; k++)
-			memcpy(x->one.p[k], &v[1 + k], 8);
-		x->fns->merge(&x->all, v[0], &x->one, 0, 1);
-	}
-	return true;
-}
-
-static int
-states_results(const struct axt_states *x, enum axt_dtype d, void *out, struct axt_err *e)
-{
-	axt_conv_fn *conv = x->fns->out == d ? NULL
-					     : axt_kern_conv(d, x->fns->out, AXT_OVERFLOW_ERROR);
-	int64_t bad = axt_states_finish(x->fns, conv, &x->all, 0, x->of.kept, x->of.count,
-	    x->of.ddof, axt_size(d), out);
-
-	return bad < 0 ? 0
-		       : axt_fail(e, AXT_E_RANGE, "a %s does not fit %s", axt_reds[x->of.op].name,
-			     axt_dtypes[d].name);
-}
-
-/* Makes the results, of dtype d, of the states. */
-static void
-states_release(struct axt_states *x)
-{
-	axt_acc_release(&x->all);
-	axt_acc_release(&x->one);
-}
-
 /* Merges the states that part k has. */
 static int
 add_states(const struct merge *x, int64_t k, struct axt_states *all)
@@ -345,7 +281,7 @@ add_states(const struct merge *x, int64_t k, struct axt_states *all)
 	bool some = axt_partition_boxes(&x->out.states.cut, k, x->parts, x->box) > 0;
 	struct axt_graph *g = some ? reader(x) : NULL;
 	struct axt_expr *e = g ? open_piece(g, file, AXT_PART_STATES) : NULL;
-	int64_t n, one = states_numbers(all), *v = NULL;
+	int64_t n, one = axt_states_numbers(all), *v = NULL;
 	uint64_t was;
 
 	if (!g)
@@ -361,7 +297,7 @@ add_states(const struct merge *x, int64_t k, struct axt_states *all)
 			damaged(x, file, "its states are damaged");
 		else if (!axt_eval(g, e, v, (size_t)n * 8) &&
 		    !check_sum(x, file, axt_sum_bytes(0, v, n * 8), was) &&
-		    !states_add(all, v, n / one))
+		    !axt_states_add(all, v, n / one))
 			damaged(x, file, "its states are damaged");
 	}
 	axt_progress(x->g, (double)k / (double)x->parts);
@@ -380,12 +316,12 @@ write_results(const struct merge *x, struct axt_sink *to)
 
 	if (!p)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	states_begin(&all, &s->of, &g->err);
+	axt_states_begin(&all, &s->of, &g->err);
 	for (int64_t k = 1; k <= x->parts && !g->err.code; k++)
 		add_states(x, k, &all);
-	if (!g->err.code && !states_results(&all, x->out.v.dtype, p, &g->err))
+	if (!g->err.code && !axt_states_results(&all, x->out.v.dtype, p, &g->err))
 		to->write(to, 0, p, bytes, &g->err);
-	states_release(&all);
+	axt_states_release(&all);
 	return g->err.code;
 }
 

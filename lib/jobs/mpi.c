@@ -74,6 +74,18 @@ exchange(const void *send, const int *nsend, const int *send_at, void *take, con
 }
 
 static void
+give(const void *p, int n, int to)
+{
+	MPI_Send(p, n, MPI_BYTE, to, 0, MPI_COMM_WORLD);
+}
+
+static void
+take(void *p, int n, int from)
+{
+	MPI_Recv(p, n, MPI_BYTE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void
 end(void)
 {
 	MPI_Finalize();
@@ -86,5 +98,7 @@ __attribute__((visibility("default"))) const struct axt_ranks_table axt_ranks_mp
 	.least = least,
 	.gather = gather,
 	.exchange = exchange,
+	.give = give,
+	.take = take,
 	.end = end,
 };

@@ -9,11 +9,15 @@
 typedef struct MPI_ABI_Comm *MPI_Comm;
 typedef struct MPI_ABI_Datatype *MPI_Datatype;
 typedef struct MPI_ABI_Op *MPI_Op;
+typedef struct {
+	int MPI_SOURCE, MPI_TAG, MPI_ERROR, MPI_internal[5];
+} MPI_Status;
 
 #define MPI_COMM_WORLD ((MPI_Comm)0x00000101)
 #define MPI_BYTE ((MPI_Datatype)0x00000247)
 #define MPI_INT64_T ((MPI_Datatype)0x00000258)
 #define MPI_MIN ((MPI_Op)0x00000022)
+#define MPI_STATUS_IGNORE ((MPI_Status *)0)
 
 int MPI_Init(int *argc, char ***argv);
 int MPI_Finalize(void);
@@ -22,6 +26,9 @@ int MPI_Comm_size(MPI_Comm comm, int *size);
 int MPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
 int MPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
     MPI_Comm comm);
+int MPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
+int MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+    MPI_Status *status);
 int MPI_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
     int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 int MPI_Alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[],

@@ -473,9 +473,9 @@ axt_narrowed(struct axt_graph *g, struct axt_expr *e, const struct axt_box *box,
 
 struct axt_expr *
 axt_narrowed_states(struct axt_graph *g, struct axt_expr *red, int axis, int64_t from, int64_t len,
-    int64_t first)
+    int64_t first, const struct axt_needs *needs)
 {
-	struct narrower n = { .g = g };
+	struct narrower n = { .g = g, .needs = needs };
 	struct axt_expr *a = red->arg[0], **arg, *c;
 	struct axt_box b[3] = { whole(a) }, all = whole(red);
 

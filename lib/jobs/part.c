@@ -79,7 +79,8 @@ axt_part_plan(struct axt_part *p, struct axt_expr *const e[], int n, const struc
 	    axt_cut_order(g, p->e, unit, can, p->n, p->together, order, &norder))
 		return g->err.code;
 	axt_partition_make(&p->e->axes, unit, order, norder, p->n, &p->out.cut);
-	if (!o->quantize) /* bits are rounded where values are written, which states are not */
+	if (!o->quantize &&
+	    !p->together) /* bits are rounded where values are written, which states are not */
 		axt_part_states_plan(p->e, p->n, p->out.cut.chunks, &p->out.states);
 	return 0;
 }
@@ -198,8 +199,9 @@ make_pieces(struct axt_part *p, struct axt_expr *y)
 	if (!p->piece)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	if (p->out.states.on) {
-		p->piece[0] = empty ? nothing(g)
-				    : axt_part_states_node(g, p->e, &p->out.states, &p->box[0]);
+		p->piece[0] = empty
+		    ? nothing(g)
+		    : axt_part_states_node(g, p->e, &p->out.states, &p->box[0], &p->needs);
 		return axt_bad(p->piece[0]) ? g->err.code : 0;
 	}
 	for (int i = 0; i < p->npieces; i++) {
@@ -221,8 +223,8 @@ make_pieces(struct axt_part *p, struct axt_expr *y)
 int
 axt_part_pieces(struct axt_part *p, struct axt_expr *y)
 {
-	if (p->by && !p->out.states.on && !p->g->err.code)
-		axt_needs_of(p->g, p->e, &p->needs);
+	if (p->by && !p->g->err.code)
+		axt_needs_of(p->g, &p->e, 1, &p->needs);
 	if (!p->g->err.code)
 		make_pieces(p, y);
 	if (p->by && axt_exchange(p->g, p->by, &p->needs) == 0 && p->needs.held)
@@ -361,8 +363,11 @@ void
 axt_part_tell(struct axt_part *p)
 {
 	const struct axt_partition *c = cut_of(p);
+	int64_t reads;
 
-	if (c->chunks >= p->n || p->k > 1)
+	/* what is made of values in memory is no work: ranks have computed these together */
+	if (c->chunks >= p->n || p->k > 1 ||
+	    (p->together && (axt_part_reads(p->g, p->e, NULL, NULL, &reads) || reads == 0)))
 		return;
 	if (p->out.states.on)
 		axt_warn(p->g,
@@ -572,9 +577,9 @@ print_reads(const struct axt_part *p, const struct reads *reads, const struct ra
 {
 	const struct axt_partition *cut = cut_of(p);
 
-	fprintf(out, "%" PRId64 " process%s, cut along %s: %" PRId64 " %s%s\n", p->n,
+	fprintf(out, "%" PRId64 " process%s, cut along %s: %" PRId64 " chunk%s\n", p->n,
 	    p->n == 1 ? "" : "es", cut->n ? cut_axes(p) : "no axis", cut->chunks,
-	    p->out.states.on ? "piece" : "chunk", cut->chunks == 1 ? "" : "s");
+	    cut->chunks == 1 ? "" : "s");
 	if (empty)
 		fprintf(out, "%" PRId64 " of them %s nothing to do\n", empty,
 		    empty == 1 ? "has" : "have");
@@ -598,18 +603,14 @@ print_writes(const struct axt_part *p, bool shared, bool exchanged, FILE *out)
 {
 	bool packed = shared && p->as.chunked;
 
-	if (p->out.states.on)
-		fprintf(out, "bytes written: states of blocks, at most %" PRId64 " in all\n",
-		    p->out.states.blocks * 8 * AXT_STATE_NUMBERS);
-	else
-		fprintf(out, "bytes written: %" PRId64 " in all%s%s\n",
-		    axt_count(p->e) * axt_size(p->out.v.dtype),
-		    p->as.nfilters > 0 ? ", less once they are packed" : "",
-		    shared ? "" : ", and again where parts are put together");
+	fprintf(out, "bytes written: %" PRId64 " in all%s%s\n",
+	    axt_count(p->e) * axt_size(p->out.v.dtype),
+	    p->as.nfilters > 0 ? ", less once they are packed" : "",
+	    shared ? "" : ", and again where parts are put together");
 	fprintf(out, "messages: %d operations of all processes, of at most 4 KiB each%s%s\n",
-	    (packed          ? 18
-		    : shared ? 14
-			     : 13) +
+	    (packed          ? 19
+		    : shared ? 15
+			     : 14) +
 		p->needs.n,
 	    packed ? ", beside twice 8 bytes for each chunk" : "",
 	    !exchanged   ? ""
@@ -624,24 +625,38 @@ axt_explain_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
 	struct axt_part p = { .g = g, .n = ranks, .together = true };
 	struct range elements = { .least = INT64_MAX };
 	struct axt_way way = { .kind = AXT_WAY_HDF5 };
+	struct axt_expr *all = e[0], *left;
+	struct axt_phases phases = { 0 };
 	struct reads reads;
 	int64_t whole, empty = 0, *own, *of;
 
 	if (ranks < 1 || ranks > AXT_PARTS_MAX)
 		return axt_fail(&g->err, AXT_E_ARG, "a job has 1 to %d processes, not %ld",
 		    AXT_PARTS_MAX, ranks);
-	if (axt_part_plan(&p, e, n, o) || axt_part_reads(g, p.e, NULL, NULL, &whole) ||
-	    (!p.out.states.on && axt_needs_of(g, p.e, &p.needs)) ||
+	if (n == 1 && (axt_refused(g, all) || axt_unify(g, e, 1, &all)))
+		return g->err.code;
+	left = all;
+	if (n == 1 &&
+	    (axt_phases_find(g, &left, ranks, &phases) ||
+		axt_part_reads(g, all, NULL, NULL, &whole)))
+		return g->err.code;
+	if (axt_part_plan(&p, n == 1 ? &left : e, n, o) || axt_needs_of(g, &p.e, 1, &p.needs) ||
 	    (o->output && axt_part_way(g, o->output, &way)))
 		return g->err.code;
 	own = axt_alloc(g->m, (size_t)ranks * sizeof(*own));
 	of = axt_alloc(g->m, (size_t)ranks * (size_t)p.needs.n * sizeof(*of) + 1);
 	if (!own || !of)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	if (look_at_all(&p, e[0], own, of, &elements, &empty))
+	if (look_at_all(&p, left, own, of, &elements, &empty))
 		return g->err.code;
 	count_reads(&p, own, of, &reads);
 	axt_part_tell(&p);
+	if (phases.n)
+		fprintf(out,
+		    "before that, %d reduction%s by all processes together, in %d pass%s: bytes read: "
+		    "%" PRId64 " in all\n",
+		    phases.n, phases.n == 1 ? "" : "s", phases.passes,
+		    phases.passes == 1 ? "" : "es", phases.read);
 	print_reads(&p, &reads, &elements, empty, whole, out);
 	print_writes(&p, axt_part_shares(&p, o, &way) && !way.dset, reads.exchanged > 0, out);
 	return AXT_OK;

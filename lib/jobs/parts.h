@@ -68,10 +68,10 @@ struct axt_expr *axt_narrowed(struct axt_graph *g, struct axt_expr *e, const str
 /*
  * Reduces positions [from, from + len) along an axis of the argument of the reduction `red`, and
  * gives the states of their blocks. first: the position of the first of these elements among all
- * that are reduced.
+ * that are reduced. needs: as above.
  */
 struct axt_expr *axt_narrowed_states(struct axt_graph *g, struct axt_expr *red, int axis,
-    int64_t from, int64_t len, int64_t first);
+    int64_t from, int64_t len, int64_t first, const struct axt_needs *needs);
 /*
  * Sets free_[i] to whether axis i of e can be cut so that each piece is computed by itself. *why
  * becomes the operation that needs all of the first axis that cannot be cut, such as "sort", or
@@ -89,6 +89,12 @@ int axt_free_axes(struct axt_graph *g, struct axt_expr *e, bool free_[AXT_MAX_RA
  */
 int axt_part_reads(struct axt_graph *g, struct axt_expr *e, const struct axt_needs *needs,
     int64_t *of, int64_t *bytes);
+/*
+ * The bytes that `parts` ranks read and exchange if e is cut along the axis where these are fewest,
+ * and the pieces that it can be cut into. An e that cannot be cut is one piece.
+ */
+int axt_cut_cost(struct axt_graph *g, struct axt_expr *e, int64_t parts, int64_t *bytes,
+    int64_t *pieces);
 /*
  * Sets order[0..*n) to the axes along which e can be cut into `parts` parts. The axis along which
  * all parts together read least comes first; among axes that differ by less than a quarter in this,
@@ -124,11 +130,39 @@ void axt_part_states_plan(struct axt_expr *e, int64_t parts, int64_t chunks,
     struct axt_part_states *out);
 /* The reduction that e is a view of; NULL: it is none. */
 struct axt_expr *axt_part_reduction(struct axt_expr *e);
-/* The states of a range of positions along the axis that is cut, as an expression. */
+/*
+ * The states of a range of positions along the axis that is cut, as an expression. needs: as of
+ * axt_narrowed.
+ */
 struct axt_expr *axt_part_states_node(struct axt_graph *g, struct axt_expr *e,
-    const struct axt_part_states *s, const struct axt_box *box);
-/* Evaluates that: a tensor of records. */
+    const struct axt_part_states *s, const struct axt_box *box, const struct axt_needs *needs);
+/* Evaluates m of these in one run: numbers of records. */
+struct axt_numbers {
+	const int64_t *v;
+	int64_t n;
+};
+int axt_part_states_run(struct axt_graph *g, struct axt_expr *const node[], int m,
+    struct axt_numbers out[]);
+/* Evaluates one, as a tensor. */
 struct axt_expr *axt_part_states_values(struct axt_graph *g, struct axt_expr *node);
+
+/* States of parts, merged. */
+struct axt_states {
+	struct axt_states_of of;
+	const struct axt_red_fns *fns;
+	struct axt_acc all, one;
+};
+/*
+ * Begins with the states of no elements. axt_states_release frees them, after an error as well.
+ */
+int axt_states_begin(struct axt_states *x, const struct axt_states_of *of, struct axt_err *e);
+/* The numbers of a record: the kept element, and the planes. */
+int64_t axt_states_numbers(const struct axt_states *x);
+/* Merges n records, in their order. false: one is of no result. */
+bool axt_states_add(struct axt_states *x, const int64_t *v, int64_t n);
+/* Makes the results, of dtype d, of the states. */
+int axt_states_results(const struct axt_states *x, enum axt_dtype d, void *out, struct axt_err *e);
+void axt_states_release(struct axt_states *x);
 
 /* ---- record.c: what the whole output is to be, as bytes in the first part ---- */
 

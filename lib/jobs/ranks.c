@@ -8,7 +8,7 @@
 
 #include "bytes/output.h"
 #include "hdf5/write/write.h"
-#include "jobs/parts.h"
+#include "jobs/exchange.h"
 #include "jobs/ranks.h"
 
 struct job {
@@ -228,18 +228,38 @@ hold_part(const char *part)
 	return fd;
 }
 
-/* Computes the part of this rank, and puts the parts together if it is the first. */
-static void
-save(struct job *j, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
+/* Computes what all ranks compute together, and leaves what depends on it. */
+static int
+run_phases(struct job *j, struct axt_expr **e)
 {
 	struct axt_graph *g = j->g;
+	struct axt_expr *all = *e, *left;
+	struct axt_phases phases = { 0 };
+
+	if (axt_unify(g, e, 1, &all) == 0) {
+		left = all;
+		axt_phases_find(g, &left, j->by.size, &phases);
+	}
+	if (agree(j) || phases.n == 0)
+		return g->err.code;
+	if (axt_phases_run(g, &j->by, &all) == 0 && axt_dress(g, &all, *e))
+		*e = all;
+	return agree(j);
+}
+
+/* Computes the part of this rank, and puts the parts together if it is the first. */
+static void
+save(struct job *j, struct axt_expr *const all[], int n, const struct axt_save_opts *o)
+{
+	struct axt_graph *g = j->g;
+	struct axt_expr *one = all[0], *const *e = n == 1 ? &one : all;
 	struct axt_save_opts to = *o;
 	char number[64];
 	int slot = -1, held = -1;
 
 	snprintf(number, sizeof(number), "%d/%d", j->by.rank + 1, j->by.size);
 	name_parts(j, o->output);
-	if (check_same(j, e) == 0) {
+	if (check_same(j, all) == 0 && (n > 1 || run_phases(j, &one) == 0)) {
 		if (j->by.rank == 0)
 			axt_temp_sweep(o->output);
 		if (save_shared(j, e, n, o, number))

@@ -25,6 +25,9 @@ struct axt_ranks_table {
 	 */
 	void (*exchange)(const void *send, const int *nsend, const int *send_at, void *take,
 	    const int *ntake, const int *take_at);
+	/* Gives n bytes to a rank, which takes them. */
+	void (*give)(const void *p, int n, int to);
+	void (*take)(void *p, int n, int from);
 	void (*end)(void);
 };
 #define AXT_RANKS_TABLE "axt_ranks_mpi"

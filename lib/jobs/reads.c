@@ -207,6 +207,34 @@ cost(struct axt_graph *g, struct axt_expr *e, struct axt_needs *needs, const int
 }
 
 int
+axt_cut_cost(struct axt_graph *g, struct axt_expr *e, int64_t parts, int64_t *bytes,
+    int64_t *pieces)
+{
+	bool can[AXT_MAX_RANK] = { false };
+	int64_t unit[AXT_MAX_RANK], one;
+	struct axt_needs needs;
+	const char *why;
+
+	*pieces = 1;
+	for (int i = 0; i < AXT_MAX_RANK; i++)
+		unit[i] = 1;
+	if (axt_needs_of(g, &e, 1, &needs) || axt_free_axes(g, e, can, &why) ||
+	    axt_part_reads(g, e, NULL, NULL, bytes))
+		return g->err.code;
+	for (int i = 0; i < e->axes.n; i++) {
+		int64_t len = e->axes.a[i].len;
+
+		if (!can[i] || len < 2)
+			continue;
+		if (cost(g, e, &needs, unit, i, parts, &one))
+			return g->err.code;
+		*bytes = *pieces == 1 ? one : MIN(*bytes, one);
+		*pieces = times(*pieces, len);
+	}
+	return 0;
+}
+
+int
 axt_cut_order(struct axt_graph *g, struct axt_expr *e, const int64_t *unit, const bool *can,
     int64_t parts, bool together, int order[AXT_MAX_RANK], int *n)
 {
@@ -215,7 +243,7 @@ axt_cut_order(struct axt_graph *g, struct axt_expr *e, const int64_t *unit, cons
 	struct axt_needs needs = { 0 };
 
 	*n = 0;
-	if (together && axt_needs_of(g, e, &needs))
+	if (together && axt_needs_of(g, &e, 1, &needs))
 		return g->err.code;
 	for (int i = 0; i < e->axes.n; i++)
 		if (can[i] && e->axes.a[i].len > unit[i])

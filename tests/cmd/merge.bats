@@ -42,6 +42,7 @@ load helper
 	prints '3 processes, cut along time: 8 chunks' "axt-calc 't - mean(t, over=(lat,lon))' t=in.nc --explain --ranks 3 | head -1"
 	prints '3 processes, cut along time: 8 chunks' "axt-calc 't - mean(t, over=time)' t=maps.nc --chunk time=1,lat=6,lon=5 -o o.nc --explain --ranks 3 | head -1"
 	prints $'3 processes, cut along lat: 6 chunks\nelements: 240 in all, 80 to 80 each\nbytes read: 960 in all, 320 to 320 each; by one process 1920\nbytes exchanged: 960 in all, of inputs that are read once' "axt-calc 't - mean(t, over=time)' t=packed.nc --explain --ranks 3 -o o.nc | head -4"
+	prints $'before that, 2 reductions by all processes together, in 1 pass: bytes read: 72000 in all\n3 processes, cut along time: 100 chunks' "axt-make iota time=100,lat=12,lon=15 --dtype f32 --name t -o big.nc; axt-calc '(t - mean(t)) / std(t)' t=big.nc --explain --ranks 3 -o o.nc | head -2"
 	prints $'4 processes, cut along no axis: 1 chunk\n3 of them have nothing to do' "axt-reduce mean in.nc --explain --ranks 4 | head -2"
 	for n in 2 3 7 31; do
 		for line in "axt-calc 't - mean(t, over=time)' t=in.nc" "axt-calc 't - mean(t, over=time)' t=in.nc --chunk time=3,lat=2,lon=2 --deflate 1" "axt-sort --along lat maps.nc"; do
