@@ -618,6 +618,39 @@ print_writes(const struct axt_part *p, bool shared, bool exchanged, FILE *out)
 			 : ", beside what is exchanged");
 }
 
+/*
+ * Plans a job as its processes do: *left becomes what is cut once the phases are done. *whole: what
+ * one process reads.
+ */
+static int
+plan_job(struct axt_part *p, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
+    struct axt_phases *phases, struct axt_expr **left, int64_t *whole)
+{
+	struct axt_graph *g = p->g;
+	struct axt_expr *all;
+
+	*phases = (struct axt_phases){ 0 };
+	if (n != 1 || axt_refused(g, e[0]))
+		return axt_part_plan(p, e, n, o);
+	if (axt_unify(g, e, 1, &all) || axt_part_reads(g, all, NULL, NULL, whole))
+		return g->err.code;
+	*left = all;
+	if (axt_phases_find(g, left, p->n, phases) || !axt_dress(g, left, e[0]) ||
+	    axt_part_plan(p, left, 1, o))
+		return g->err.code;
+	return axt_needs_of(g, &p->e, 1, &p->needs);
+}
+
+static void
+print_phases(const struct axt_phases *x, FILE *out)
+{
+	if (x->n)
+		fprintf(out,
+		    "before that, %d reduction%s by all processes together, in %d pass%s: bytes read: "
+		    "%" PRId64 " in all\n",
+		    x->n, x->n == 1 ? "" : "s", x->passes, x->passes == 1 ? "" : "es", x->read);
+}
+
 enum axt_code
 axt_explain_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, long ranks, FILE *out)
@@ -625,22 +658,15 @@ axt_explain_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
 	struct axt_part p = { .g = g, .n = ranks, .together = true };
 	struct range elements = { .least = INT64_MAX };
 	struct axt_way way = { .kind = AXT_WAY_HDF5 };
-	struct axt_expr *all = e[0], *left;
-	struct axt_phases phases = { 0 };
+	struct axt_expr *left;
+	struct axt_phases phases;
 	struct reads reads;
 	int64_t whole, empty = 0, *own, *of;
 
 	if (ranks < 1 || ranks > AXT_PARTS_MAX)
 		return axt_fail(&g->err, AXT_E_ARG, "a job has 1 to %d processes, not %ld",
 		    AXT_PARTS_MAX, ranks);
-	if (n == 1 && (axt_refused(g, all) || axt_unify(g, e, 1, &all)))
-		return g->err.code;
-	left = all;
-	if (n == 1 &&
-	    (axt_phases_find(g, &left, ranks, &phases) ||
-		axt_part_reads(g, all, NULL, NULL, &whole)))
-		return g->err.code;
-	if (axt_part_plan(&p, n == 1 ? &left : e, n, o) || axt_needs_of(g, &p.e, 1, &p.needs) ||
+	if (plan_job(&p, e, n, o, &phases, &left, &whole) ||
 	    (o->output && axt_part_way(g, o->output, &way)))
 		return g->err.code;
 	own = axt_alloc(g->m, (size_t)ranks * sizeof(*own));
@@ -651,12 +677,7 @@ axt_explain_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
 		return g->err.code;
 	count_reads(&p, own, of, &reads);
 	axt_part_tell(&p);
-	if (phases.n)
-		fprintf(out,
-		    "before that, %d reduction%s by all processes together, in %d pass%s: bytes read: "
-		    "%" PRId64 " in all\n",
-		    phases.n, phases.n == 1 ? "" : "s", phases.passes,
-		    phases.passes == 1 ? "" : "es", phases.read);
+	print_phases(&phases, out);
 	print_reads(&p, &reads, &elements, empty, whole, out);
 	print_writes(&p, axt_part_shares(&p, o, &way) && !way.dset, reads.exchanged > 0, out);
 	return AXT_OK;

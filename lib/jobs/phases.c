@@ -4,8 +4,8 @@
  * blocks (block_states.c), these are merged, and the number is a leaf in memory of what comes then.
  * What is left can be cut anywhere.
  *
- * States are merged in the order of the blocks, from rank to rank, so that a sum has the bits that it
- * has in one process, and no rank holds the states of another.
+ * States are merged in the order of the blocks, from rank to rank, so that a sum has the bits that
+ * it has in one process, and no rank holds the states of another.
  */
 #include <stdlib.h>
 
@@ -70,8 +70,8 @@ is_phase(struct axt_expr *e, int64_t parts, struct axt_part_states *states)
 }
 
 /*
- * How long `parts` parts of e take, in bytes that one of them moves: all that they read and exchange
- * in the best of cuts, by as many parts as there can be.
+ * How long `parts` parts of e take, in bytes that one of them moves: all that they read and
+ * exchange in the best of cuts, by as many parts as there can be.
  */
 static int
 time_of(struct axt_graph *g, struct axt_expr *e, int64_t parts, double *t)
