@@ -86,6 +86,11 @@ def jobs(t, mpi):
         rc, out, err = on_first(mpirun(mpi) + ['-n', '2', 'sh', '-c', f'cd {OUT} && {line} -o hosts.nc'])
         same = rc == 0 and parts.bytes_of('hosts.nc') == parts.bytes_of('plain.nc')
         t.ok(same and sorted(os.listdir(OUT)) == ['hosts.nc', 'plain.nc'], f'{mpi}: {line}', out + err)
+    line = 'axt-sub -q ../in.nc:t ../in.nc:m --chunk time=5,lat=4,lon=33'
+    subprocess.run(['sh', '-c', f'PATH={parts.BIN}:$PATH; {line} -o ../plain-{mpi}.zarr'], cwd=OUT, check=True)
+    rc, out, err = on_first(mpirun(mpi) + ['-n', '2', 'sh', '-c', f'cd {OUT} && {line} -o ../hosts-{mpi}.zarr'])
+    differ = subprocess.run(['diff', '-r', f'../plain-{mpi}.zarr', f'../hosts-{mpi}.zarr'], cwd=OUT, check=False).returncode
+    t.ok(rc == 0 and not differ, f'{mpi}: {line} as a store', out + err)
     t.ok(fails(mpi), f'{mpi}: a host has another file')
 
 

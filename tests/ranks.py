@@ -161,7 +161,9 @@ def tree(name):
 def outputs(t, mpi):
     """Stores are written; all other outputs, and changes of files, are refused, and nothing is left."""
     clean()
-    for n, line in (2, 'axt-mul -q ../in.nc:t 2'), (3, 'axt-reduce mean ../in.nc:z'), (3, 'axt-mul -q ../in.nc:t 2 --chunk time=3,lat=5,lon=4'):
+    for n, line in ((2, 'axt-mul -q ../in.nc:t 2'), (3, 'axt-reduce mean ../in.nc:z'), (3, 'axt-mul -q ../in.nc:t 2 --chunk time=3,lat=5,lon=4'),
+                    (8, "axt-calc -q 't - mean(t, over=time)' t=../steps.nc --chunk time=7,lat=4,lon=5 --compress deflate"),
+                    (3, 'axt-make random n=1000,k=7 --seed 4 --quantize 3 --memory 1M --chunk n=300,k=4'), (2, 'axt-copy ../in.nc:p --compress none')):
         said = [alone(f'{line} -o plain.zarr'), run(mpi, n, f'{line} -o ranks.zarr')]
         same = tree('plain.zarr') == tree('ranks.zarr')
         t.ok(same and [x[0] for x in said] == [0, 0] and set(os.listdir(OUT)) == {'plain.zarr', 'ranks.zarr'},
@@ -219,6 +221,30 @@ def leftovers(t, mpi):
         t.ok(rc == 0 and now == {'a.nc', 'out.nc', '.other.nc.axtabcdef', '.out.nc.axtbbcdef', '.out.nc.0123456789abcdef.2'} and
              not left, f'{mpi}: {line} killed leaves nothing for long', f'{rc} {err} left {left} now {now}')
         held.close()
+
+
+def leftover_stores(t, mpi):
+    """A job that is killed while it writes a store leaves a hidden folder, which the next job removes; the old store stays."""
+    clean()
+    line = 'axt-map exp a.nc --chunk x=2000 -o out.zarr'
+    alone(f'axt-make random x=4000000 --seed 1 -o a.nc; axt-make iota x=5 -o out.zarr; {line.replace("out", "plain")}')
+    old, bad = tree('out.zarr'), ''
+    for after in .15, .3, .45:
+        p = start(mpi, 3, line)
+        time.sleep(after)
+        for pid in others_in_out(p.pid) + [p.pid]:
+            try:
+                os.kill(pid, 9)
+            except OSError:
+                pass
+        p.communicate()
+        for pid in others_in_out(p.pid):
+            os.kill(pid, 9)
+        if tree('out.zarr') not in (old, tree('plain.zarr')):
+            bad += f' after {after}: another store'
+    rc, err = run(mpi, 3, line)
+    t.ok(rc == 0 and not bad and tree('out.zarr') == tree('plain.zarr') and set(os.listdir(OUT)) == {'a.nc', 'out.zarr', 'plain.zarr'},
+         f'{mpi}: {line} killed leaves nothing for long', f'{rc} {err} {bad} {os.listdir(OUT)}')
 
 
 def others_in_out(mpirun):
@@ -299,6 +325,7 @@ def main():
         failures(t, mpi)
         outputs(t, mpi)
         leftovers(t, mpi)
+        leftover_stores(t, mpi)
         kills(t, mpi, 100 if cases > 100 else 8)
     t.done()
 

@@ -237,6 +237,16 @@ axt_filters_pack_open(const struct axt_filters *l, struct axt_filter_work *w)
 }
 
 const char *
+axt_filters_cannot_pack(const struct axt_filters *l)
+{
+	struct axt_filter_work w = { 0 };
+	const char *why = axt_filters_pack_open(l, &w);
+
+	axt_filter_work_close(&w);
+	return why;
+}
+
+const char *
 axt_filters_pack(const struct axt_filters *l, uint32_t mask, struct axt_filter_work *w,
     const struct axt_pack_scratch *k, const uint8_t **out, size_t *n)
 {

@@ -63,6 +63,8 @@ struct axt_pack_scratch {
 	uint8_t *inner[2], *out;
 	size_t inner_cap, out_cap;
 };
+/* Why chunks cannot be packed: a library is missing, or there is no memory. NULL: they can. */
+const char *axt_filters_cannot_pack(const struct axt_filters *l);
 /* Opens what each of the filters needs to pack. */
 const char *axt_filters_pack_open(const struct axt_filters *l, struct axt_filter_work *w);
 /*

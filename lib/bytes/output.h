@@ -164,7 +164,7 @@ struct axt_out_opts {
 	bool has_chunk;
 	int64_t chunk[AXT_MAX_RANK]; /* of the result's axes; -1: whole */
 	bool unlimited; /* the user asked for axes that can grow: where they cannot, it is told */
-	/* values do not go through sinks: see axt_out_share in hdf5/write/write.h */
+	/* values do not go through sinks: see axt_out_share and axt_zarr_out_share */
 	bool apart;
 	const struct axt_out_rest *rest; /* may be NULL */
 	int64_t memory;

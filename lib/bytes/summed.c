@@ -46,8 +46,9 @@ sum_few(int64_t off, const uint8_t *p, int64_t n)
 	return sum_words(off / 4 / WORDS, (int)(off / 4 % WORDS), word, 1);
 }
 
-uint64_t
-axt_sum_bytes(int64_t off, const void *from, int64_t n)
+/* The sum of n bytes at offset `off`. That of bytes in two pieces is the sum of both. */
+static uint64_t
+sum_bytes(int64_t off, const void *from, int64_t n)
 {
 	const uint8_t *p = from;
 	int64_t head = MIN(n, (4 - off % 4) % 4);
@@ -73,7 +74,7 @@ summed_write(struct axt_sink *sink, int64_t off, const void *p, int64_t n, struc
 {
 	struct axt_summed *s = (struct axt_summed *)sink;
 
-	__atomic_fetch_add(&s->sum, axt_sum_bytes(off, p, n), __ATOMIC_RELAXED);
+	__atomic_fetch_add(&s->sum, sum_bytes(off, p, n), __ATOMIC_RELAXED);
 	return s->to->write(s->to, off, p, n, e);
 }
 

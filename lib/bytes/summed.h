@@ -7,9 +7,6 @@
 
 #include "bytes/output.h"
 
-/* The sum of n bytes at offset `off`. That of bytes in two pieces is the sum of both. */
-uint64_t axt_sum_bytes(int64_t off, const void *p, int64_t n);
-
 struct axt_summed {
 	struct axt_sink sink, *to;
 	uint64_t sum; /* of all bytes that have passed */

@@ -231,10 +231,19 @@ read_sums(const struct merge *x, const char *file, int n, uint64_t *sum)
 	return end(x, g);
 }
 
+/* Reads the values e of a part, and compares their checksum. */
 static int
-check_sum(const struct merge *x, const char *file, uint64_t is, uint64_t was)
+read_values(const struct merge *x, struct axt_expr *e, const char *file, uint64_t was,
+    struct axt_sink *to)
 {
-	return is == was ? 0 : damaged(x, file, "its values are damaged: another checksum");
+	struct axt_summed summed;
+	struct axt_sink *sink = &summed.sink;
+	struct axt_graph *g = e->g;
+
+	axt_summed_begin(&summed, to);
+	if (axt_run(g, &e, 1, &sink) || axt_files_check(g))
+		return g->err.code;
+	return summed.sum == was ? 0 : damaged(x, file, "its values are damaged: another checksum");
 }
 
 /* Copies the values of part k. */
@@ -253,8 +262,6 @@ copy_part(const struct merge *x, int64_t k, struct axt_sink *to)
 		const char *path = axt_part_piece(g->m, x->out.v.name, i);
 		struct axt_expr *e = path ? open_piece(g, file, path) : axt_node_failed(g);
 		struct axt_scatter s;
-		struct axt_summed summed;
-		struct axt_sink *sink = &summed.sink;
 
 		if (axt_bad(e))
 			break;
@@ -263,9 +270,7 @@ copy_part(const struct merge *x, int64_t k, struct axt_sink *to)
 			break;
 		}
 		axt_scatter_begin(&s, &x->out, &box[i], to);
-		axt_summed_begin(&summed, &s.sink);
-		if (axt_run(g, &e, 1, &sink) == 0 && axt_files_check(g) == 0)
-			check_sum(x, file, summed.sum, was[i]);
+		read_values(x, e, file, was[i], &s.sink);
 	}
 	axt_progress(x->g, (double)k / (double)x->parts);
 	return end(x, g);
@@ -282,6 +287,7 @@ add_states(const struct merge *x, int64_t k, struct axt_states *all)
 	struct axt_graph *g = some ? reader(x) : NULL;
 	struct axt_expr *e = g ? open_piece(g, file, AXT_PART_STATES) : NULL;
 	int64_t n, one = axt_states_numbers(all), *v = NULL;
+	struct axt_mem_sink to;
 	uint64_t was;
 
 	if (!g)
@@ -291,12 +297,12 @@ add_states(const struct merge *x, int64_t k, struct axt_states *all)
 	if (!axt_bad(e)) {
 		n = axt_count(e);
 		v = axt_alloc(g->m, (size_t)n * 8 + 1);
+		axt_mem_sink_init(&to, v, n * 8);
 		if (!v)
 			axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		else if (e->dtype != AXT_I64 || n % one != 0)
 			damaged(x, file, "its states are damaged");
-		else if (!axt_eval(g, e, v, (size_t)n * 8) &&
-		    !check_sum(x, file, axt_sum_bytes(0, v, n * 8), was) &&
+		else if (!read_values(x, e, file, was, &to.sink) &&
 		    !axt_states_add(all, v, n / one))
 			damaged(x, file, "its states are damaged");
 	}
@@ -331,32 +337,30 @@ told(void *ctx, double done)
 	axt_progress(ctx, done);
 }
 
-/* The output of the whole: a file, or a store of Zarr. */
-struct whole {
-	struct axt_out *file;
-	struct axt_zarr_out *store;
-};
-
-static int
-open_whole(const struct merge *x, const struct axt_out_opts *to, struct whole *w)
+int
+axt_whole_open(struct axt_graph *g, const struct axt_part_output *x, const struct axt_way *way,
+    struct axt_whole *w)
 {
-	struct axt_graph *g = x->g;
+	struct axt_out_opts to = x->opts;
 
-	return x->way.kind == AXT_WAY_ZARR
-	    ? axt_zarr_out_open(g->m, &x->out.v, 1, x->out.attrs, to, &w->store, &g->err)
-	    : axt_out_open(g->m, &x->out.v, 1, x->out.attrs, to, &w->file, &g->err);
+	to.memory = g->memory;
+	to.threads = axt_graph_threads(g);
+	to.talk = axt_graph_talk(g);
+	return way->kind == AXT_WAY_ZARR
+	    ? axt_zarr_out_open(g->m, &x->v, 1, x->attrs, &to, &w->store, &g->err)
+	    : axt_out_open(g->m, &x->v, 1, x->attrs, &to, &w->file, &g->err);
 }
 
 static struct axt_sink *
-sink_of(const struct whole *w)
+sink_of(const struct axt_whole *w)
 {
 	return w->store ? axt_zarr_out_sink(w->store, 0) : axt_out_sink(w->file, 0);
 }
 
-static void
-close_whole(const struct merge *x, struct whole *w)
+int
+axt_whole_close(struct axt_graph *g, struct axt_whole *w)
 {
-	struct axt_err *e = &x->g->err;
+	struct axt_err *e = &g->err;
 
 	if (w->store && !e->code)
 		axt_zarr_out_finish(w->store, e);
@@ -364,30 +368,26 @@ close_whole(const struct merge *x, struct whole *w)
 		axt_zarr_out_close(w->store, !e->code, e);
 	else
 		axt_out_close(w->file, !e->code, e);
+	return e->code;
 }
 
 static int
 write_whole(struct merge *x, const struct axt_merge_opts *o)
 {
 	struct axt_graph *g = x->g;
-	struct axt_out_opts to = x->out.opts;
-	struct whole w = { 0 };
+	struct axt_whole w = { 0 };
 
-	to.target = o->output;
-	to.no_clobber = o->no_clobber;
-	to.memory = g->memory;
-	to.threads = axt_graph_threads(g);
-	to.talk = axt_graph_talk(g);
-	to.progress = told;
-	to.progress_ctx = g;
-	if (open_whole(x, &to, &w))
+	x->out.opts.target = o->output;
+	x->out.opts.no_clobber = o->no_clobber;
+	x->out.opts.progress = told;
+	x->out.opts.progress_ctx = g;
+	if (axt_whole_open(g, &x->out, &x->way, &w))
 		return g->err.code;
 	if (x->out.states.on)
 		write_results(x, sink_of(&w));
 	for (int64_t k = 1; k <= x->parts && !g->err.code && !x->out.states.on; k++)
 		copy_part(x, k, sink_of(&w));
-	close_whole(x, &w);
-	return g->err.code;
+	return axt_whole_close(g, &w);
 }
 
 int

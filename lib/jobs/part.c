@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "jobs/part.h"
+#include "zarr/write/write.h"
 
 /* What is cut into chunks: the output, or an axis that is reduced. */
 static const struct axt_partition *
@@ -34,13 +35,16 @@ static int
 chunks(struct axt_part *p, int64_t unit[AXT_MAX_RANK])
 {
 	struct axt_out_var *v = &p->out.v;
+	const struct axt_out_opts *o = &p->out.opts;
+	bool store = p->together && o->target && axt_zarr_target(o->target);
 	int64_t bytes;
 
 	for (int i = 0; i < v->axes.n; i++)
 		unit[i] = 1;
 	if (!axt_mul(axt_count(p->e), axt_size(v->dtype), &bytes))
 		return axt_fail(&p->g->err, AXT_E_LIMIT, "the result is too large");
-	if (axt_chunking_choose(&p->as, v, &v->axes, &p->out.opts, &p->g->err))
+	if (store ? axt_zarr_chunking(&p->as, v, &v->axes, o, &p->g->err)
+		  : axt_chunking_choose(&p->as, v, &v->axes, o, &p->g->err))
 		return p->g->err.code;
 	for (int i = 0; p->as.chunked && i < v->axes.n; i++)
 		unit[i] = p->as.chunk[i];
@@ -596,12 +600,13 @@ print_reads(const struct axt_part *p, const struct reads *reads, const struct ra
 
 /*
  * What they write, and how often all of them send or take something: these are the calls of ranks.c
- * and one for each input in exchange.c. shared: they write one file.
+ * and one for each input in exchange.c. shared: they write one file, or one store.
  */
 static void
-print_writes(const struct axt_part *p, bool shared, bool exchanged, FILE *out)
+print_writes(const struct axt_part *p, const struct axt_way *way, bool shared, bool exchanged,
+    FILE *out)
 {
-	bool packed = shared && p->as.chunked;
+	bool packed = shared && p->as.chunked && way->kind == AXT_WAY_HDF5;
 
 	fprintf(out, "bytes written: %" PRId64 " in all%s%s\n",
 	    axt_count(p->e) * axt_size(p->out.v.dtype),
@@ -679,6 +684,6 @@ axt_explain_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
 	axt_part_tell(&p);
 	print_phases(&phases, out);
 	print_reads(&p, &reads, &elements, empty, whole, out);
-	print_writes(&p, axt_part_shares(&p, o, &way) && !way.dset, reads.exchanged > 0, out);
+	print_writes(&p, &way, axt_part_shares(&p, o, &way) && !way.dset, reads.exchanged > 0, out);
 	return AXT_OK;
 }

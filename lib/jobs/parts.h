@@ -193,23 +193,29 @@ void axt_scatter_begin(struct axt_scatter *s, const struct axt_part_output *o,
 
 /* ---- shared.c: parts that processes write into the output itself ---- */
 
+/* The output of a whole job: a file, or a store of Zarr. */
+struct axt_whole {
+	struct axt_out *file;
+	struct axt_zarr_out *store;
+};
 /* Where that is; path "": nowhere, and each part needs a file of its own. */
 struct axt_shared {
 	char path[4096];
 	int64_t offset;    /* of the first byte of the tensor; -1: it is in chunks */
+	bool store;        /* the path is that of the folder of a store of Zarr */
 	uint64_t dev, ino; /* what the path leads to, where it was made */
 };
 /*
  * Opens the output of a job of n processes, which the first process does for all. If each needs a
- * file of its own, at->path is "" and *out is NULL. Otherwise axt_out_close closes *out, once the
- * bytes of all processes are there.
+ * file of its own, at->path is "" and *out is empty. Otherwise axt_whole_close closes *out, once
+ * the bytes of all processes are there.
  */
 int axt_shared_open(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o, int64_t parts, struct axt_out **out, struct axt_shared *at);
+    const struct axt_save_opts *o, int64_t parts, struct axt_whole *out, struct axt_shared *at);
 /* Whether this process finds the file there: the path is for processes of one machine at first. */
 bool axt_shared_reached(const struct axt_shared *at);
 /* Gives the file a name that processes on other machines find, too. */
-int axt_shared_named(struct axt_graph *g, struct axt_out *out, struct axt_shared *at);
+int axt_shared_named(struct axt_graph *g, struct axt_whole *out, struct axt_shared *at);
 /* Computes a part, and writes it there, if the tensor is not in chunks. */
 int axt_shared_write(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const char *part, const struct axt_shared *at,
@@ -234,16 +240,23 @@ struct axt_packed {
 };
 /*
  * Computes the values of a part, and packs them. To be freed in any case. No more than the graph
- * allows is in memory; the rest is in files without a name, beside the output.
+ * allows is in memory; the rest is in files without a name, beside the output. Chunks of a store
+ * are files, which are written at once, so that n is 0.
  */
 int axt_packed_make(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o, const char *part, const struct axt_ranks *by,
-    struct axt_packed *k);
+    const struct axt_save_opts *o, const char *part, const struct axt_shared *at,
+    const struct axt_ranks *by, struct axt_packed *k);
 /* Writes each chunk to its address there. */
 int axt_packed_write(struct axt_packed *k, const struct axt_shared *at, struct axt_err *e);
 void axt_packed_free(struct axt_packed *k);
 
 /* ---- merge.c ---- */
+
+/* Opens the output of a whole job. *x must stay until axt_whole_close. */
+int axt_whole_open(struct axt_graph *g, const struct axt_part_output *x, const struct axt_way *way,
+    struct axt_whole *w);
+/* Puts it in its place, or removes it if the graph has an error. */
+int axt_whole_close(struct axt_graph *g, struct axt_whole *w);
 
 /* What an output is. Fails if its name asks for a format that parts of a job are not written in. */
 int axt_part_way(struct axt_graph *g, const char *output, struct axt_way *way);

@@ -152,21 +152,24 @@ lay_out(struct job *j, struct axt_out *out, struct deal *d)
 	return 0;
 }
 
-/* Has each rank pack its chunks, and write them into the output once rank 0 knows all sizes. */
+/*
+ * Has each rank pack its chunks, and write them into the output once rank 0 knows all sizes. Those
+ * of a store are files, which need no places.
+ */
 static void
 save_packed(struct job *j, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
-    const char *number, const struct axt_shared *at, struct axt_out *out)
+    const char *number, const struct axt_shared *at, struct axt_whole *out)
 {
 	struct axt_graph *g = j->g;
 	struct axt_packed k;
 	struct deal d = { 0 };
 
-	if (axt_packed_make(g, e, n, o, number, &j->by, &k) == 0)
+	if (axt_packed_make(g, e, n, o, number, at, &j->by, &k) == 0 && !at->store)
 		begin_deal(j, &k, &d);
-	if (agree(j) == 0) {
+	if (!at->store && agree(j) == 0) {
 		j->by.t->exchange(k.chunk, d.own, d.none, d.told, d.count, d.at);
 		if (j->by.rank == 0)
-			lay_out(j, out, &d);
+			lay_out(j, out->file, &d);
 		if (agree(j) == 0) {
 			j->by.t->exchange(d.told, d.count, d.at, k.chunk, d.own, d.none);
 			axt_packed_write(&k, at, &g->err);
@@ -185,7 +188,7 @@ save_shared(struct job *j, struct axt_expr *const e[], int n, const struct axt_s
 {
 	struct axt_graph *g = j->g;
 	struct axt_shared at = { .path = "" };
-	struct axt_out *out = NULL;
+	struct axt_whole out = { 0 };
 	bool shared;
 
 	if (j->by.rank == 0)
@@ -199,17 +202,17 @@ save_shared(struct job *j, struct axt_expr *const e[], int n, const struct axt_s
 	/* where all are on one machine, a job that is killed leaves nothing behind */
 	if (!j->by.t->least(axt_shared_reached(&at))) {
 		if (j->by.rank == 0)
-			axt_shared_named(g, out, &at);
+			axt_shared_named(g, &out, &at);
 		if (agree(j) == 0)
 			j->by.t->broadcast(&at, sizeof(at));
 	}
 	if (!g->err.code && at.offset < 0)
-		save_packed(j, e, n, o, number, &at, out);
+		save_packed(j, e, n, o, number, &at, &out);
 	else if (!g->err.code)
 		axt_shared_write(g, e, n, o, number, &at, &j->by);
 	agree(j);
 	if (j->by.rank == 0)
-		axt_out_close(out, !g->err.code, &g->err);
+		axt_whole_close(g, &out);
 	agree(j);
 	return true;
 }

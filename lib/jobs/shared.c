@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "jobs/part.h"
+#include "zarr/write/write.h"
 
 #define FEW ((int64_t)64 << 20) /* up to so many bytes of packed chunks are kept in memory */
 
@@ -33,45 +34,50 @@ axt_part_shares(const struct axt_part *p, const struct axt_save_opts *o, const s
 	/* the numbers of all chunks are counted in an int, as bytes of messages are */
 	const int64_t most = INT_MAX / (int)sizeof(int64_t);
 
-	return way->kind == AXT_WAY_HDF5 && !o->size && o->layout != 'F' && !o->expression &&
-	    !p->out.states.on && (!p->as.chunked || axt_partition_grid(&p->out.cut) <= most);
+	if (o->size || o->layout == 'F' || o->expression || p->out.states.on)
+		return false;
+	return way->kind == AXT_WAY_ZARR ? p->as.chunked
+					 : way->kind == AXT_WAY_HDF5 &&
+		(!p->as.chunked || axt_partition_grid(&p->out.cut) <= most);
 }
 
 int
 axt_shared_open(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o, int64_t parts, struct axt_out **out, struct axt_shared *at)
+    const struct axt_save_opts *o, int64_t parts, struct axt_whole *out, struct axt_shared *at)
 {
-	struct axt_part p = { .g = g, .n = parts, .together = true };
+	struct axt_part *p = axt_alloc(g->m, sizeof(*p)); /* the output keeps a part of it */
 	struct axt_way way;
+	struct stat st;
 
-	*out = NULL;
-	at->path[0] = '\0';
-	if (axt_part_plan(&p, e, n, o) || check_shared(&p, o) || axt_part_way(g, o->output, &way))
+	if (!p)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	*p = (struct axt_part){ .g = g, .n = parts, .together = true };
+	if (axt_part_plan(p, e, n, o) || check_shared(p, o) || axt_part_way(g, o->output, &way) ||
+	    !axt_part_shares(p, o, &way))
 		return g->err.code;
-	if (!axt_part_shares(&p, o, &way))
-		return 0;
-	p.out.opts.target = o->output;
-	p.out.opts.apart = true;
-	p.out.opts.no_clobber = o->no_clobber;
-	p.out.opts.memory = g->memory;
-	p.out.opts.threads = axt_graph_threads(g);
-	p.out.opts.talk = axt_graph_talk(g);
-	if (axt_out_open(g->m, &p.out.v, 1, p.out.attrs, &p.out.opts, out, &g->err))
+	p->out.opts.target = o->output;
+	p->out.opts.apart = true;
+	p->out.opts.no_clobber = o->no_clobber;
+	if (axt_whole_open(g, &p->out, &way, out))
 		return g->err.code;
-	if (axt_out_share(*out, 0, true, at->path, &at->offset)) {
-		struct stat st;
-
-		if (stat(at->path, &st) == 0) {
-			at->dev = st.st_dev;
-			at->ino = st.st_ino;
-		}
-		axt_part_tell(&p);
-		return 0;
+	at->store = out->store != NULL;
+	at->offset = -1;
+	if (at->store && !axt_zarr_out_share(out->store, at->path)) {
+		axt_fail(&g->err, AXT_E_IO, "%s: %s", axt_escape(g->m, o->output), strerror(errno));
+		return axt_whole_close(g, out);
 	}
-	axt_out_close(*out, false, &g->err);
-	*out = NULL;
-	at->path[0] = '\0';
-	return g->err.code;
+	if (!at->store && !axt_out_share(out->file, 0, true, at->path, &at->offset)) {
+		axt_out_close(out->file, false, &g->err);
+		out->file = NULL;
+		at->path[0] = '\0';
+		return g->err.code;
+	}
+	if (stat(at->path, &st) == 0) {
+		at->dev = st.st_dev;
+		at->ino = st.st_ino;
+	}
+	axt_part_tell(p);
+	return 0;
 }
 
 bool
@@ -79,14 +85,18 @@ axt_shared_reached(const struct axt_shared *at)
 {
 	struct stat st;
 
-	return stat(at->path, &st) == 0 && st.st_dev == at->dev && st.st_ino == at->ino &&
-	    access(at->path, W_OK) == 0;
+	/* each machine has its own number for a file system that it shares */
+	return stat(at->path, &st) == 0 && access(at->path, W_OK) == 0 && st.st_ino == at->ino &&
+	    (at->store || st.st_dev == at->dev);
 }
 
 int
-axt_shared_named(struct axt_graph *g, struct axt_out *out, struct axt_shared *at)
+axt_shared_named(struct axt_graph *g, struct axt_whole *out, struct axt_shared *at)
 {
-	if (axt_out_share(out, 0, false, at->path, &at->offset))
+	if (at->store)
+		return axt_fail(&g->err, AXT_E_IO, "%s is not found by all processes",
+		    axt_escape(g->m, at->path));
+	if (axt_out_share(out->file, 0, false, at->path, &at->offset))
 		return 0;
 	return axt_fail(&g->err, AXT_E_IO,
 	    "no file can be made beside the output that all processes find: %s", strerror(errno));
@@ -181,6 +191,7 @@ struct values {
 	struct axt_sink sink;
 	struct axt_waiting wait;
 	struct axt_cut cut;
+	const struct axt_box *box;
 };
 
 static int
@@ -250,9 +261,23 @@ values_come(struct axt_part *p, const struct axt_save_opts *o, struct values *v,
 	return axt_save_in(g, p->piece, p->nboxes, &to, &(struct axt_save_place){ .into = sink });
 }
 
-/* Packs them, box after box. */
+/* Packs the chunks of a box into files of a store. */
 static int
-values_pack(struct axt_part *p, struct values *v, struct axt_temp *beside, struct axt_packed *k)
+box_to_store(struct axt_part *p, const struct values *v, const struct axt_shared *at,
+    const struct axt_packers *how)
+{
+	const struct axt_zarr_new a = { .dir = at->path, .path = p->out.v.name, .v = &p->out.v };
+	int64_t first[AXT_MAX_RANK] = { 0 };
+
+	for (int d = 0; d < p->out.v.axes.n; d++)
+		first[d] = v->box->from[d] / p->as.chunk[d];
+	return axt_zarr_put_chunks(&a, &v->cut, first, *how, &p->g->err);
+}
+
+/* Packs the values, box after box. */
+static int
+values_pack(struct axt_part *p, struct values *v, const struct axt_shared *at,
+    struct axt_temp *beside, struct axt_packed *k)
 {
 	struct axt_graph *g = p->g;
 	struct keeping x = { .k = k };
@@ -269,7 +294,8 @@ values_pack(struct axt_part *p, struct values *v, struct axt_temp *beside, struc
 
 		c->p = axt_wait_bytes(&v[i].wait);
 		c->fd = v[i].wait.fd;
-		if (axt_packers_run(c, &how, &g->err))
+		if (at->store ? box_to_store(p, &v[i], at, &how)
+			      : axt_packers_run(c, &how, &g->err))
 			return g->err.code;
 		x.first += c->nchunks;
 		how.memory += axt_wait_held(&v[i].wait);
@@ -282,26 +308,32 @@ values_pack(struct axt_part *p, struct values *v, struct axt_temp *beside, struc
 
 /* Computes and packs the pieces of the part, if it has any. */
 static int
-make(struct axt_part *p, const struct axt_save_opts *o, struct axt_packed *k)
+make(struct axt_part *p, const struct axt_save_opts *o, const struct axt_shared *at,
+    struct axt_packed *k)
 {
 	struct axt_graph *g = p->g;
 	struct values *v = axt_alloc(g->m, (size_t)p->nboxes * sizeof(*v) + 1);
 	struct axt_temp beside;
 	struct axt_way way;
+	const char *name;
 
 	k->cut = p->out.cut;
-	if (!v)
+	if (p->nboxes == 0 || axt_part_way(g, o->output, &way))
+		return g->err.code;
+	name = at->store ? axt_sprintf(g->m, "%s/values", at->path) : way.file;
+	if (!v || !name)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	if (p->nboxes == 0 || axt_part_way(g, o->output, &way) ||
-	    axt_temp_open(&beside, way.file, false, true, &g->err))
+	if (axt_temp_open(&beside, name, false, true, &g->err))
 		return g->err.code;
 	for (int i = 0; i < p->nboxes; i++) {
-		v[i] = (struct values){ .sink.write = values_write, .wait.fd = -1 };
+		v[i] = (struct values){ .sink.write = values_write,
+			.wait.fd = -1,
+			.box = &p->box[i] };
 		axt_cut_init(&v[i].cut, &p->piece[i]->axes, axt_size(p->out.v.dtype), p->as.chunk,
 		    (struct axt_filters){ .n = p->as.nfilters, .use = p->as.filter }, NULL, -1);
 	}
-	if (packed_open(p, v, &beside, k) == 0 && values_come(p, o, v, &beside) == 0)
-		values_pack(p, v, &beside, k);
+	if ((at->store || packed_open(p, v, &beside, k) == 0) && values_come(p, o, v, &beside) == 0)
+		values_pack(p, v, at, &beside, k);
 	for (int i = 0; i < p->nboxes; i++)
 		axt_wait_close(&v[i].wait);
 	axt_temp_drop(&beside);
@@ -310,8 +342,8 @@ make(struct axt_part *p, const struct axt_save_opts *o, struct axt_packed *k)
 
 int
 axt_packed_make(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o, const char *part, const struct axt_ranks *by,
-    struct axt_packed *k)
+    const struct axt_save_opts *o, const char *part, const struct axt_shared *at,
+    const struct axt_ranks *by, struct axt_packed *k)
 {
 	struct axt_part p = { .g = g,
 		.o = &(struct axt_part_opts){ .part = part },
@@ -321,7 +353,9 @@ axt_packed_make(struct axt_graph *g, struct axt_expr *const e[], int n,
 	*k = (struct axt_packed){ .more.fd = -1, .name = axt_escape(g->m, o->output) };
 	axt_part_look(&p, e, n, o);
 	if (axt_part_pieces(&p, e[0]) == 0)
-		make(&p, o, k);
+		make(&p, o, at, k);
+	for (struct axt_open_file *f = g->files; at->store && f; f = f->next)
+		axt_file_is_read(f->f); /* one of them may be the store that is replaced */
 	axt_needs_release(&p.needs);
 	return g->err.code;
 }

@@ -298,20 +298,6 @@ beside_group(struct axt_graph *g, const struct axt_attr *attrs, const struct axt
 	return attrs;
 }
 
-/* Tells what other programs need to read the filter that was asked for; NULL: nothing. */
-static void
-tell_elsewhere(struct axt_graph *g, const char *filter)
-{
-	if (filter)
-		axt_warn(g,
-		    "other programs need a plugin for %s: HDF5_PLUGIN_PATH, or hdf5plugin in "
-		    "Python%s; every program reads --compress deflate",
-		    filter,
-		    strcmp(filter, axt_filters[AXT_FILTER_ZSTD].name) == 0
-			? "; netCDF-C has it from 4.9 on"
-			: "");
-}
-
 /* Warns of attributes of the dataset of that name beside d, if there is one. */
 static void
 tell_lost_beside(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d,
@@ -479,8 +465,6 @@ stored_open(struct axt_delivery *o)
 	    (s->opts.compress && strcmp(s->opts.compress, "none") != 0 ? DEFLATE_COST : 1);
 	s->run = chunks > 0 && o->plan ? bytes / (bytes + chunks) : 1;
 	s->all = g->told;
-	if (s->opts.compress)
-		tell_elsewhere(g, axt_out_elsewhere(s->to));
 	return 0;
 }
 

@@ -468,6 +468,26 @@ open_out(struct axt_arena *m, struct axt_out *o, const struct axt_attr *attrs,
 	return o->add ? open_add(o, e) : open_new(o, e);
 }
 
+/* Tells what other programs need to read the filter that was asked for. */
+static void
+tell_elsewhere(const struct axt_out *o, const struct axt_talk *talk)
+{
+	const char *name = NULL;
+	char line[256];
+
+	for (int i = 0; i < o->n && !name; i++)
+		name = axt_filters_elsewhere(o->places[i].as.filter, o->places[i].as.nfilters);
+	if (!name || !talk || !talk->say)
+		return;
+	snprintf(line, sizeof(line),
+	    "other programs need a plugin for %s: HDF5_PLUGIN_PATH, or hdf5plugin in Python%s; "
+	    "every program reads --compress deflate",
+	    name,
+	    strcmp(name, axt_filters[AXT_FILTER_ZSTD].name) == 0 ? "; netCDF-C has it from 4.9 on"
+								 : "");
+	talk->say(talk->ctx, line);
+}
+
 int
 axt_out_open(struct axt_arena *m, const struct axt_out_var *v, int nvars,
     const struct axt_attr *file_attrs, const struct axt_out_opts *opt, struct axt_out **out,
@@ -487,6 +507,8 @@ axt_out_open(struct axt_arena *m, const struct axt_out_var *v, int nvars,
 		free_out(o);
 		return e->code;
 	}
+	if (opt->compress)
+		tell_elsewhere(o, opt->talk);
 	*out = o;
 	return 0;
 }
@@ -519,16 +541,6 @@ axt_out_chunked(const struct axt_out *o)
 	for (int i = 0; i < o->n; i++)
 		n += o->sinks[i].p->as.chunked ? o->sinks[i].p->bytes : 0;
 	return n;
-}
-
-const char *
-axt_out_elsewhere(const struct axt_out *o)
-{
-	const char *name = NULL;
-
-	for (int i = 0; i < o->n && !name; i++)
-		name = axt_filters_elsewhere(o->places[i].as.filter, o->places[i].as.nfilters);
-	return name;
 }
 
 /* What is packed, and how far it has come among all: unpacked bytes. */

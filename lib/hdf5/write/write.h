@@ -42,8 +42,6 @@ int axt_out_place(struct axt_out *o, int i, int64_t *chunk, struct axt_err *e);
 int axt_out_fd(const struct axt_out *o);
 /* Sends the header of a stream, which otherwise goes with the first bytes. */
 int axt_out_begin(struct axt_out *o, struct axt_err *e);
-/* The first filter that other programs need a plugin for; NULL: there is none. */
-const char *axt_out_elsewhere(const struct axt_out *o);
 /* How many bytes will be cut into chunks and compressed, once all have come. */
 int64_t axt_out_chunked(const struct axt_out *o);
 /* Checks that every byte has come, and writes what is left: after it only renaming can fail. */

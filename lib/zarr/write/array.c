@@ -271,6 +271,7 @@ put_meta(struct axt_arena *m, const struct axt_zarr_new *a, struct axt_err *e)
 struct chunks {
 	const struct axt_zarr_new *a;
 	const struct axt_cut *cut;
+	const int64_t *first;
 };
 
 static int
@@ -282,7 +283,7 @@ put_chunk(void *ctx, int64_t i, const void *p, size_t n, struct axt_err *e)
 	int k = snprintf(key, sizeof(key), "%s/c", w->a->path);
 
 	for (int d = w->cut->rank - 1; d >= 0; d--) {
-		at[d] = i % w->cut->grid[d];
+		at[d] = w->first[d] + i % w->cut->grid[d];
 		i /= w->cut->grid[d];
 	}
 	for (int d = 0; d < w->a->v->axes.n && k < (int)sizeof(key); d++)
@@ -293,14 +294,24 @@ put_chunk(void *ctx, int64_t i, const void *p, size_t n, struct axt_err *e)
 }
 
 int
+axt_zarr_put_chunks(const struct axt_zarr_new *a, const struct axt_cut *box, const int64_t *first,
+    struct axt_packers how, struct axt_err *e)
+{
+	how.put = put_chunk;
+	how.ctx = &(struct chunks){ a, box, first };
+	return axt_packers_run(box, &how, e);
+}
+
+int
 axt_zarr_put_array(struct axt_arena *m, const struct axt_zarr_new *a, struct axt_packers how,
     struct axt_err *e)
 {
+	static const int64_t first[AXT_MAX_RANK];
 	struct axt_cut cut;
 
+	if (put_meta(m, a, e) || !a->data)
+		return e->code;
 	axt_cut_init(&cut, &a->v->axes, (int)(a->chars ? 4 * a->chars : axt_size(a->v->dtype)),
 	    a->chunk, a->filters, a->data, -1);
-	how.put = put_chunk;
-	how.ctx = &(struct chunks){ a, &cut };
-	return put_meta(m, a, e) ? (int)e->code : axt_packers_run(&cut, &how, e);
+	return axt_zarr_put_chunks(a, &cut, first, how, e);
 }

@@ -50,11 +50,16 @@ remove_tree(const char *path)
 	for (int i = 0; dir >= 0 && i < ARRAY_LEN(axt_store_marks); i++)
 		unlinkat(dir, axt_store_marks[i], 0);
 	nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
-	if (dir >= 0) {
+	if (dir >= 0)
 		unlinkat(dir, MARK, 0);
-		close(dir);
+	/* another process of a job has put a file there meanwhile: a later command removes it */
+	if (rmdir(path) && errno == ENOTEMPTY && dir >= 0) {
+		mark = openat(dir, MARK, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+		if (mark >= 0)
+			close(mark);
 	}
-	rmdir(path);
+	if (dir >= 0)
+		close(dir);
 	errno = was;
 }
 

@@ -43,7 +43,7 @@ struct axt_zarr_out {
 	struct axt_packers how; /* what packing the chunks of tensors may take */
 	struct axt_filter_use pack;
 	struct axt_filters filters; /* none, or pack */
-	bool no_clobber;
+	bool no_clobber, apart;
 	struct axt_temp temp;  /* in whose directory values wait */
 	char *target;          /* without links */
 	char shown[256];       /* as typed, with escapes, for messages */
@@ -208,36 +208,64 @@ check_path(const char *path, struct axt_err *e)
 	    axt_escape_to(name, sizeof(name), path), why);
 }
 
-/* What chunks are packed by: zstd, or gzip where that was asked for or there is no libzstd. */
+/*
+ * What chunks are packed by: zstd, or gzip where that was asked for or there is no libzstd. Returns
+ * 1, 0 for nothing, or -1 after an error.
+ */
 static int
-choose_filter(struct axt_zarr_out *o, const struct axt_out_opts *opt, struct axt_err *e)
+choose_filter(const struct axt_out_opts *opt, struct axt_filter_use *pack, struct axt_err *e)
 {
 	const struct axt_filter *zstd = &axt_filters[AXT_FILTER_ZSTD];
 	struct axt_filter_use use[AXT_MAX_FILTERS], *last;
-	struct axt_filter_work w = { 0 };
 	bool none = opt->compress && strcmp(opt->compress, "none") == 0;
 	int n = axt_filters_choose(opt->compress ? opt->compress : "zstd", none ? NULL : "none", 1,
 	    use, e);
+	char shown[256];
 
 	if (n < 0)
-		return e->code;
+		return -1;
 	last = &use[MAX(n - 1, 0)];
-	if (opt->shuffle && strcmp(opt->shuffle, "none") != 0)
-		return axt_fail(e, AXT_E_ARG, "%s: --shuffle is for HDF5", o->shown);
+	axt_escape_to(shown, sizeof(shown), opt->target);
+	if (opt->shuffle && strcmp(opt->shuffle, "none") != 0) {
+		axt_fail(e, AXT_E_ARG, "%s: --shuffle is for HDF5", shown);
+		return -1;
+	}
 	if (n == 0)
 		return 0;
-	if (n > 1 || (last->f != zstd && last->f != &axt_filters[AXT_FILTER_DEFLATE]))
-		return axt_fail(e, AXT_E_ARG,
-		    "%s: a store of Zarr is compressed by zstd or deflate, or none", o->shown);
-	o->pack = *last;
-	o->filters = (struct axt_filters){ .n = 1, .use = &o->pack };
-	if (last->f == zstd && !opt->compress) {
-		if (axt_filters_pack_open(&o->filters, &w))
-			o->pack = (struct axt_filter_use){ .n = 1, .param = { 5 } };
-		axt_filter_work_close(&w);
+	if (n > 1 || (last->f != zstd && last->f != &axt_filters[AXT_FILTER_DEFLATE])) {
+		axt_fail(e, AXT_E_ARG,
+		    "%s: a store of Zarr is compressed by zstd or deflate, or none", shown);
+		return -1;
 	}
-	if (o->pack.f != zstd)
-		o->pack.f = &axt_filters[AXT_FILTER_GZIP];
+	*pack = *last;
+	if (last->f == zstd && !opt->compress &&
+	    axt_filters_cannot_pack(&(struct axt_filters){ .n = 1, .use = pack }))
+		*pack = (struct axt_filter_use){ .n = 1, .param = { 5 } };
+	if (pack->f != zstd)
+		pack->f = &axt_filters[AXT_FILTER_GZIP];
+	return 1;
+}
+
+int
+axt_zarr_chunking(struct axt_chunking *as, const struct axt_out_var *v,
+    const struct axt_axes *first, const struct axt_out_opts *o, struct axt_err *e)
+{
+	struct axt_out_opts how = *o;
+	struct axt_filter_use pack;
+	int n = choose_filter(o, &pack, e);
+
+	how.compress = "deflate"; /* there are always chunks */
+	how.shuffle = NULL;
+	if (n < 0 || axt_chunking_choose(as, v, first, &how, e))
+		return e->code;
+	for (int d = 0; d < v->axes.n; d++) {
+		if (v->like && !o->has_chunk)
+			as->chunk[d] = MIN(v->like->chunk[d], v->axes.a[d].len);
+		as->chunk[d] = MAX(as->chunk[d], 1);
+	}
+	as->nfilters = n;
+	if (n > 0)
+		as->filter[0] = pack;
 	return 0;
 }
 
@@ -245,7 +273,6 @@ static int
 open_tensor(struct axt_zarr_out *o, int i, const struct axt_out_var *v,
     const struct axt_out_opts *opt, struct axt_err *e)
 {
-	struct axt_out_opts how = *opt;
 	struct kept *k = &o->k[i];
 	int64_t count;
 
@@ -254,16 +281,9 @@ open_tensor(struct axt_zarr_out *o, int i, const struct axt_out_var *v,
 		return axt_fail(e, AXT_E_ARG, "a store of Zarr holds values, no expressions");
 	if (!axt_axes_count(&v->axes, &count) || !axt_mul(count, axt_size(v->dtype), &k->bytes))
 		return axt_fail(e, AXT_E_LIMIT, "\"%s\" is too large", v->name);
-	how.compress = "deflate"; /* there are always chunks */
-	how.shuffle = NULL;
-	if (check_path(v->name, e) || axt_chunking_choose(&k->as, v, &o->k[0].v->axes, &how, e))
+	if (check_path(v->name, e) || axt_zarr_chunking(&k->as, v, &o->k[0].v->axes, opt, e))
 		return e->code;
-	for (int d = 0; d < v->axes.n; d++) {
-		if (v->like && !opt->has_chunk)
-			k->as.chunk[d] = MIN(v->like->chunk[d], v->axes.a[d].len);
-		k->as.chunk[d] = MAX(k->as.chunk[d], 1);
-	}
-	return axt_wait_open(&k->wait, MAX(k->bytes, 1), opt->memory, &o->temp, e);
+	return o->apart ? 0 : axt_wait_open(&k->wait, MAX(k->bytes, 1), opt->memory, &o->temp, e);
 }
 
 static int
@@ -287,7 +307,8 @@ open_out(struct axt_zarr_out *o, const struct axt_out_var *v, const struct axt_o
 		return failed(o->shown, e);
 	free(o->target);
 	o->target = real;
-	if (choose_filter(o, opt, e) || check_target(o, opt, e) || make_directory(o, e))
+	o->filters = (struct axt_filters){ .n = choose_filter(opt, &o->pack, e), .use = &o->pack };
+	if (o->filters.n < 0 || check_target(o, opt, e) || make_directory(o, e))
 		return e->code;
 	snprintf(values, sizeof(values), "%s/values", o->dir.path);
 	if (axt_temp_open(&o->temp, values, true, false, e))
@@ -331,6 +352,7 @@ axt_zarr_out_open(struct axt_arena *m, const struct axt_out_var *v, int n,
 		.memory = opt->memory,
 		.beside = &o->temp };
 	o->no_clobber = opt->no_clobber;
+	o->apart = opt->apart;
 	o->dir = (struct axt_hidden){ .fd = -1, .slot = -1 };
 	o->temp = (struct axt_temp){ .fd = -1, .dirfd = -1, .slot = -1 };
 	for (int i = 0; i < n; i++)
@@ -342,6 +364,12 @@ axt_zarr_out_open(struct axt_arena *m, const struct axt_out_var *v, int n,
 	}
 	*out = o;
 	return 0;
+}
+
+bool
+axt_zarr_out_share(const struct axt_zarr_out *o, char *path)
+{
+	return realpath(o->dir.path, path) != NULL;
 }
 
 /* ---- what is written at the end ---- */
@@ -683,9 +711,9 @@ put_tensor(struct axt_zarr_out *o, struct kept *k, struct axt_err *e)
 	if (!group)
 		return nomem(e);
 	memcpy(a.chunk, k->as.chunk, sizeof(a.chunk));
-	if (put_groups(o, v->name, e) || axt_wait_map(&k->wait, e))
+	if (put_groups(o, v->name, e) || (!o->apart && axt_wait_map(&k->wait, e)))
 		return e->code;
-	a.data = k->wait.mem;
+	a.data = k->wait.mem; /* NULL if others write the chunks */
 	if (axt_zarr_put_array(o->m, &a, o->how, e))
 		return e->code;
 	axt_wait_close(&k->wait);
@@ -719,7 +747,7 @@ axt_zarr_out_finish(struct axt_zarr_out *o, struct axt_err *e)
 	bool again;
 
 	for (int i = 0; i < o->n; i++) {
-		if (o->k[i].got != o->k[i].bytes)
+		if (!o->apart && o->k[i].got != o->k[i].bytes)
 			return axt_fail(e, AXT_E_IO, "only %lld of %lld bytes were computed",
 			    (long long)o->k[i].got, (long long)o->k[i].bytes);
 		if (take(o, o->k[i].v->name, NULL, &again, e))

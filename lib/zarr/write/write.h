@@ -28,6 +28,24 @@ int axt_zarr_out_finish(struct axt_zarr_out *o, struct axt_err *e);
  * removes the directory. Frees o in either case.
  */
 int axt_zarr_out_close(struct axt_zarr_out *o, bool ok, struct axt_err *e);
+/*
+ * Chooses the chunk lengths of an array of v, and how chunks are packed. first: the axes that
+ * o->chunk is for. An array without axes or elements is not chunked.
+ */
+int axt_zarr_chunking(struct axt_chunking *as, const struct axt_out_var *v,
+    const struct axt_axes *first, const struct axt_out_opts *o, struct axt_err *e);
+/*
+ * Of a store opened with o->apart, whose chunks others write by axt_zarr_put_chunks before it is
+ * finished: *path, of PATH_MAX bytes, is that of its directory. false, with errno: there is none.
+ */
+bool axt_zarr_out_share(const struct axt_zarr_out *o, char *path);
+/*
+ * Packs the chunks of a box of an array, and writes them. Used of *a are dir, path and v; first:
+ * the chunk with which the box begins; how: what it may take.
+ */
+struct axt_zarr_new;
+int axt_zarr_put_chunks(const struct axt_zarr_new *a, const struct axt_cut *box,
+    const int64_t *first, struct axt_packers how, struct axt_err *e);
 
 /* ---- between the files of this room ---- */
 
@@ -38,7 +56,8 @@ struct axt_zarr_new {
 	struct axt_buf *all;
 	const char *path; /* in the store: "g/t" */
 	const struct axt_out_var *v;
-	const void *data;           /* its values, row-major and native */
+	/* its values, row-major and native; NULL: others write its chunks */
+	const void *data;
 	struct axt_filters filters; /* none, or one: zstd or gzip */
 	int64_t chunk[AXT_MAX_RANK];
 	/* texts of so many characters each, as UTF-32; 0: numbers */
