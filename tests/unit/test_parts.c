@@ -1,6 +1,6 @@
 /*
- * test_parts.c - parts of an output: each element is in one of them, and none is larger by more
- * than a chunk. The record of an output, damaged in every byte.
+ * test_parts.c - parts of an output: each element and each chunk is in one of them, and none is
+ * larger by more than a chunk. The record of an output, damaged in every byte.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -62,13 +62,18 @@ check(const struct axt_axes *x, const int64_t *unit, const int *order, int norde
 {
 	static uint8_t seen[MOST];
 	static struct axt_box box[AXT_PART_BOXES];
+	static uint8_t met[MOST];
+	static int64_t number[MOST];
 	struct axt_partition p;
-	int64_t count, least = INT64_MAX, most = 0, all = 0;
+	int64_t count, least = INT64_MAX, most = 0, all = 0, grid;
 
 	axt_partition_make(x, unit, order, norder, n, &p);
 	assert_true(axt_partition_sound(&p));
 	assert_true(axt_axes_count(x, &count) && count <= MOST);
 	memset(seen, 0, sizeof(seen));
+	memset(met, 0, sizeof(met));
+	grid = axt_partition_grid(&p);
+	assert_true(grid <= MOST);
 	for (int64_t k = 1; k <= n; k++) {
 		int m = axt_partition_boxes(&p, k, n, box);
 		int64_t chunks = 0;
@@ -76,6 +81,10 @@ check(const struct axt_axes *x, const int64_t *unit, const int *order, int norde
 		assert_true(m >= 0 && m <= 2 * p.n + 1);
 		for (int i = 0; i < m; i++)
 			chunks += mark(&p, &box[i], seen);
+		for (int64_t i = axt_partition_chunks(&p, box, m, number); i > 0; i--) {
+			assert_true(number[i - 1] >= 0 && number[i - 1] < grid);
+			assert_int_equal(met[number[i - 1]]++, 0);
+		}
 		least = chunks < least ? chunks : least;
 		most = chunks > most ? chunks : most;
 		all += chunks;
@@ -84,6 +93,8 @@ check(const struct axt_axes *x, const int64_t *unit, const int *order, int norde
 	assert_true(most - least <= 1);
 	for (int64_t i = 0; i < count; i++)
 		assert_int_equal(seen[i], 1);
+	for (int64_t i = 0; i < grid; i++)
+		assert_int_equal(met[i], 1);
 }
 
 static void

@@ -21,6 +21,7 @@
 
 #include <cmocka.h>
 
+#include "bytes/packing.h"
 #include "graph/graph.h"
 
 static char dir[200];
@@ -161,6 +162,61 @@ deflate(int level)
 #define WITH(path, level, ...) \
 	(&(struct axt_out_opts){ .target = path, .compress = deflate(level), __VA_ARGS__ })
 #define TO(path) WITH(path, 0, .threads = 1)
+
+/* ---- chunks that others write ---- */
+
+#define CHUNKS 3000
+
+static struct {
+	void *p[CHUNKS];
+	int64_t n[CHUNKS];
+} packed;
+
+static int
+keep(void *ctx, int64_t i, const void *p, size_t n, struct axt_err *e)
+{
+	(void)ctx;
+	(void)e;
+	assert_true(i < CHUNKS);
+	packed.p[i] = malloc(n);
+	packed.n[i] = (int64_t)n;
+	memcpy(packed.p[i], p, n);
+	return 0;
+}
+
+/* Writes a tensor whose chunks are packed here, and which are then placed by their lengths. */
+static void
+save_apart(const struct axt_out_var *v, const struct axt_out_opts *opt)
+{
+	struct axt_out_opts o = *opt;
+	unsigned char *p = payload(v);
+	struct axt_chunking as;
+	struct axt_cut cut;
+	struct axt_out *out;
+	int64_t at[CHUNKS], offset = 0;
+	char path[PATH_MAX];
+	int fd;
+
+	o.apart = true;
+	OK(axt_chunking_choose(&as, v, &v->axes, &o, &err));
+	axt_cut_init(&cut, &v->axes, axt_size(v->dtype), as.chunk,
+	    (struct axt_filters){ .n = as.nfilters, .use = as.filter }, p, -1);
+	OK(axt_packers_run(&cut,
+	    &(struct axt_packers){ .threads = 3, .memory = 1 << 24, .put = keep }, &err));
+	OK(axt_out_open(m, v, 1, NULL, &o, &out, &err));
+	assert_true(axt_out_share(out, 0, true, path, &offset));
+	assert_int_equal(offset, -1);
+	memcpy(at, packed.n, sizeof(at));
+	OK(axt_out_place(out, 0, at, &err));
+	fd = open(path, O_WRONLY);
+	for (int64_t i = 0; i < cut.nchunks; i++) {
+		OK(axt_pwrite(fd, packed.p[i], (size_t)packed.n[i], (uint64_t)at[i], "", &err));
+		free(packed.p[i]);
+	}
+	close(fd);
+	OK(axt_out_close(out, true, &err));
+	free(p);
+}
 
 /* ---- reading back ---- */
 
@@ -1024,6 +1080,37 @@ end(void **state)
 	return 0;
 }
 
+/* Chunks that others write make the same file, also where the index of chunks has several nodes. */
+static void
+test_apart(void **state)
+{
+	static const struct {
+		const char *axes;
+		int level;
+		int64_t chunk[2];
+	} cases[] = { { "x=40,y=70", 1, { 40, 70 } }, { "x=40,y=70", 6, { 7, 9 } },
+		{ "x=40,y=70", 0, { 7, 9 } }, { "x=40,y=70", 3, { 1, 1 } },
+		{ "x=40,y=70", 2, { 16, 70 } }, { "x=1,y=1", 1, { 1, 1 } } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct axt_out_var v = { .name = "t",
+			.dtype = AXT_F64,
+			.axes = axes(cases[i].axes) };
+		struct axt_out_opts o = *WITH(in_dir("here.nc"), cases[i].level, .threads = 2,
+		    .memory = 1 << 24, .has_chunk = true);
+		char cmd[600];
+
+		v.axes.a[0].unlimited = i % 2 == 0;
+		memcpy(o.chunk, cases[i].chunk, sizeof(cases[i].chunk));
+		save(&v, 1, NULL, &o);
+		o.target = in_dir("apart.nc");
+		save_apart(&v, &o);
+		snprintf(cmd, sizeof(cmd), "cmp '%s' '%s'", in_dir("here.nc"), in_dir("apart.nc"));
+		assert_int_equal(system(cmd), 0);
+	}
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -1036,6 +1123,7 @@ main(int argc, char *argv[])
 		cmocka_unit_test_setup_teardown(test_several, begin, end),
 		cmocka_unit_test_setup_teardown(test_aux, begin, end),
 		cmocka_unit_test_setup_teardown(test_chunks, begin, end),
+		cmocka_unit_test_setup_teardown(test_apart, begin, end),
 		cmocka_unit_test_setup_teardown(test_replace, begin, end),
 		cmocka_unit_test_setup_teardown(test_bad_targets, begin, end),
 		cmocka_unit_test_setup_teardown(test_add, begin, end),
