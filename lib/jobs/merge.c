@@ -1,7 +1,12 @@
 /* merge.c - puts the parts of a job together: the file that the job would have written at once. */
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <unistd.h>
 
 #include "base/quote.h"
+#include "bytes/packing.h"
 #include "bytes/summed.h"
 #include "formats/formats.h"
 #include "jobs/parts.h"
@@ -246,9 +251,18 @@ read_values(const struct merge *x, struct axt_expr *e, const char *file, uint64_
 	return summed.sum == was ? 0 : damaged(x, file, "its values are damaged: another checksum");
 }
 
-/* Copies the values of part k. */
+/* What is done with a piece of a part: e has the values of the box, whose checksum was `sum`. */
+struct piece {
+	struct axt_expr *e;
+	const char *file;
+	const struct axt_box *box;
+	uint64_t sum;
+};
+typedef int piece_fn(const struct merge *x, const struct piece *p, void *ctx);
+
+/* Does that with each piece of part k. */
 static int
-copy_part(const struct merge *x, int64_t k, struct axt_sink *to)
+each_piece(const struct merge *x, int64_t k, piece_fn *todo, void *ctx)
 {
 	struct axt_box *box = x->box;
 	int n = axt_partition_boxes(&x->out.cut, k, x->parts, box);
@@ -261,7 +275,6 @@ copy_part(const struct merge *x, int64_t k, struct axt_sink *to)
 	for (int i = 0; i < n && !g->err.code && !x->g->err.code; i++) {
 		const char *path = axt_part_piece(g->m, x->out.v.name, i);
 		struct axt_expr *e = path ? open_piece(g, file, path) : axt_node_failed(g);
-		struct axt_scatter s;
 
 		if (axt_bad(e))
 			break;
@@ -269,11 +282,121 @@ copy_part(const struct merge *x, int64_t k, struct axt_sink *to)
 			damaged(x, file, "its slab has other axes than the job");
 			break;
 		}
-		axt_scatter_begin(&s, &x->out, &box[i], to);
-		read_values(x, e, file, was[i], &s.sink);
+		todo(x, &(struct piece){ e, file, &box[i], was[i] }, ctx);
 	}
-	axt_progress(x->g, (double)k / (double)x->parts);
 	return end(x, g);
+}
+
+/* Copies the values of a piece to the sink of the whole. */
+static int
+copy_piece(const struct merge *x, const struct piece *p, void *to)
+{
+	struct axt_scatter s;
+
+	axt_scatter_begin(&s, &x->out, p->box, to);
+	return read_values(x, p->e, p->file, p->sum, &s.sink);
+}
+
+/* ---- chunks that are taken as they are packed ---- */
+
+struct taken {
+	struct axt_chunking as;  /* how the whole is stored */
+	bool all;                /* every chunk of every part is packed so */
+	int64_t *chunk, *number; /* of all in row-major order: bytes, then addresses; of a piece */
+	struct axt_temp to;      /* only its fd: the file of the whole */
+};
+
+/* Notes how long the chunks of a piece are, if they are those of the whole. */
+static int
+look_at_chunks(const struct merge *x, const struct piece *p, void *ctx)
+{
+	const struct axt_storage *st = p->e->u.leaf.st;
+	struct taken *t = ctx;
+	bool same = st && st->layout == AXT_LAYOUT_CHUNKED && st->chunks && !st->record &&
+	    !st->swap && st->filters.n == t->as.nfilters;
+
+	for (int i = 0; same && i < st->rank; i++)
+		same = st->chunk[i] == t->as.chunk[i] && st->chunk[i] == x->out.cut.unit[i];
+	for (int i = 0; same && i < st->filters.n; i++)
+		same = st->filters.use[i].f == t->as.filter[i].f;
+	for (int64_t i = 0; same && i < st->nchunks; i++)
+		same = st->chunks[i].mask == 0 && st->chunks[i].addr != UINT64_MAX;
+	t->all = t->all && same &&
+	    axt_partition_chunks(&x->out.cut, p->box, 1, t->number) == st->nchunks;
+	for (int64_t i = 0; t->all && i < st->nchunks; i++)
+		t->chunk[t->number[i]] = st->chunks[i].size;
+	return 0;
+}
+
+/* Whether the chunks of all parts can be taken as they are. */
+static bool
+can_take(const struct merge *x, struct taken *t)
+{
+	const struct axt_part_output *o = &x->out;
+	struct axt_arena *m = x->g->m;
+	int64_t n = axt_partition_grid(&o->cut);
+
+	if (o->states.on || x->way.kind != AXT_WAY_HDF5 || x->way.dset ||
+	    axt_chunking_choose(&t->as, &o->v, &o->v.axes, &o->opts, &x->g->err) ||
+	    t->as.nfilters == 0 || n > INT32_MAX)
+		return false;
+	t->chunk = axt_alloc(m, (size_t)n * sizeof(*t->chunk));
+	t->number = axt_alloc(m, (size_t)n * sizeof(*t->number));
+	t->all = t->chunk && t->number;
+	for (int64_t k = 1; k <= x->parts && t->all && !x->g->err.code; k++)
+		each_piece(x, k, look_at_chunks, t);
+	return t->all && !x->g->err.code;
+}
+
+static int
+no_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_err *e)
+{
+	(void)s, (void)off, (void)p, (void)n, (void)e;
+	return 0;
+}
+
+/* Copies the chunks of a piece to their places, once its values are found to be what they were. */
+static int
+move_chunks(const struct merge *x, const struct piece *p, void *ctx)
+{
+	const struct axt_storage *st = p->e->u.leaf.st;
+	struct axt_err *e = &p->e->g->err;
+	struct axt_sink none = { .write = no_write };
+	struct axt_temp from = { .fd = -1 };
+	struct taken *t = ctx;
+
+	if (read_values(x, p->e, p->file, p->sum, &none))
+		return e->code;
+	from.fd = open(p->file, O_RDONLY | O_CLOEXEC);
+	if (from.fd < 0)
+		return axt_fail(e, AXT_E_IO, "%s: %s", shown(x, p->file), strerror(errno));
+	axt_partition_chunks(&x->out.cut, p->box, 1, t->number);
+	for (int64_t i = 0; i < st->nchunks && !e->code; i++)
+		axt_temp_move(&t->to, (uint64_t)t->chunk[t->number[i]], &from, st->chunks[i].addr,
+		    st->chunks[i].size, e);
+	close(from.fd);
+	return e->code;
+}
+
+/* Finds the places of all chunks in the file, and opens it. */
+static int
+place_chunks(const struct merge *x, struct axt_out *out, struct taken *t)
+{
+	struct axt_err *e = &x->g->err;
+	char *path = axt_alloc(x->g->m, PATH_MAX);
+	int64_t offset;
+
+	t->to = (struct axt_temp){ .fd = -1 };
+	if (!path)
+		return axt_fail(e, AXT_E_MEM, "out of memory");
+	if (axt_out_place(out, 0, t->chunk, e))
+		return e->code;
+	if (axt_out_share(out, 0, true, path, &offset))
+		t->to.fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (t->to.fd < 0)
+		return axt_fail(e, AXT_E_IO, "%s: %s", shown(x, x->way.file), strerror(errno));
+	snprintf(t->to.path, sizeof(t->to.path), "%s", shown(x, x->way.file));
+	return 0;
 }
 
 /* ---- states ---- */
@@ -376,7 +499,14 @@ write_whole(struct merge *x, const struct axt_merge_opts *o)
 {
 	struct axt_graph *g = x->g;
 	struct axt_whole w = { 0 };
+	struct taken *t = axt_alloc(g->m, sizeof(*t));
+	bool packed = t && can_take(x, t);
 
+	if (!t && !g->err.code)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (g->err.code)
+		return g->err.code;
+	x->out.opts.apart = packed;
 	x->out.opts.target = o->output;
 	x->out.opts.no_clobber = o->no_clobber;
 	x->out.opts.progress = told;
@@ -385,8 +515,17 @@ write_whole(struct merge *x, const struct axt_merge_opts *o)
 		return g->err.code;
 	if (x->out.states.on)
 		write_results(x, sink_of(&w));
-	for (int64_t k = 1; k <= x->parts && !g->err.code && !x->out.states.on; k++)
-		copy_part(x, k, sink_of(&w));
+	if (packed)
+		place_chunks(x, w.file, t);
+	for (int64_t k = 1; k <= x->parts && !g->err.code && !x->out.states.on; k++) {
+		if (packed)
+			each_piece(x, k, move_chunks, t);
+		else
+			each_piece(x, k, copy_piece, sink_of(&w));
+		axt_progress(g, (double)k / (double)x->parts);
+	}
+	if (packed && t->to.fd >= 0 && close(t->to.fd) && !g->err.code)
+		axt_fail(&g->err, AXT_E_IO, "%s: %s", t->to.path, strerror(errno));
 	return axt_whole_close(g, &w);
 }
 

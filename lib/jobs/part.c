@@ -418,6 +418,9 @@ write_pieces(struct axt_part *p, const struct axt_save_opts *o, const char *file
 	meta->file_attrs = marked(p, job);
 	to.history = NULL;
 	to.chunk = NULL;
+	/* those of the whole, so that axt_merge can take them as they are packed */
+	if (o->compress && p->as.nfilters > 0 && p->nboxes > 0 && !p->out.states.on)
+		place.chunk = p->as.chunk;
 	if (p->nboxes == 0 ||
 	    p->out.states.on) { /* these may be of axes and values that the part has not */
 		to.quantize = NULL;

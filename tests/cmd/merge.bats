@@ -60,6 +60,20 @@ load helper
 	fails 2 'axt-map: --ranks belongs to --explain' 'axt-map sqrt in.nc --ranks 3 -o o.nc'
 }
 
+@test "merge: chunks are taken as parts have packed them" {
+	axt-make random time=30,lat=40,lon=30 --name t -o a.nc
+	for line in 'axt-map exp a.nc --compress deflate:3 --chunk time=4,lat=7,lon=11' 'axt-map exp a.nc --compress zstd --shuffle bit -q' 'axt-sort --along time a.nc --compress lz4 --chunk time=30,lat=1,lon=4 --unlimited lat -q'; do
+		for n in 2 5; do
+			rm -f p.*.nc
+			for k in $(seq $n); do
+				works "$line --part $k/$n -o p.{}.nc"
+			done
+			works "$line -o whole.nc && axt-merge -q p.*.nc -o m.nc && cmp whole.nc m.nc"
+			works "axt-merge -q p.*.nc --no-clobber -o n.nc && cmp whole.nc n.nc && rm n.nc"
+		done
+	done
+}
+
 @test "merge: stores of Zarr are written, and formats that are not are told before anything is computed" {
 	axt-make iota time=10,lat=40,lon=30 --dtype f32 --name t -o a.nc
 	for o in '' '--chunk time=3,lat=7,lon=30' '-q --compress zstd:3 --attr units=K'; do
