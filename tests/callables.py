@@ -115,7 +115,7 @@ def data(f):
         x, y = (xr.open_dataset(real, decode_times=False)[n].load()[:, ::2, ::3] for n in ('SST', 'AIRT'))
     else:
         lat = ('COADSY', np.arange(-89, 90, 4.), {'units': 'degrees_north'})
-        at = {'COADSX': np.arange(21, 376, 6.), 'COADSY': lat, 'TIME': ('TIME', np.arange(12.) * 30, {'units': 'days since 2001-1-9'})}
+        at = {'COADSX': np.arange(21, 376, 6.), 'COADSY': lat, 'TIME': ('TIME', 366 + np.arange(12.) * 730.485, {'units': 'hour since 0000-01-01 00:00:00'})}
         x, y = (f.normal({'TIME': 12, 'COADSY': 45, 'COADSX': 60}, loc=15, scale=8, seed=s).assign_coords(at).where(lambda v: v > -2) for s in (1, 2))
     x.attrs['units'], d = 'degC', x.fillna(0)
     z = d.mean('COADSX')[:, 12:36:4].astype(float)

@@ -570,7 +570,9 @@ run(enum what what, const char *dir, int n, long first)
 		if (status == 0)
 			break;
 		deaths++;
-		if (what == COMPARE)
+		/* where it is compiled with assertions, libhdf5 ends the process like an error */
+		if (what == COMPARE ||
+		    (what == ADD && WIFEXITED(status) && WEXITSTATUS(status) == 1))
 			continue;
 		bad++;
 		printf("# mutant %ld: %s %s %d\n", first + shared->at, names[what],

@@ -19,9 +19,9 @@ tap = Tap()
 COADS = '/usr/share/ferret-vis/data/coads_climatology.cdf'
 
 
-# Commands of pages run in a small stack, of which the environment takes a part.
-# wc of Debian 13 needs more than that.
-SMALL = '' if SANITIZER else ('ulimit -S -s 128; wc() { (ulimit -S -s 8192; command wc "$@"); }; export MUCH=' + 'x' * 32768 + '; ')
+# Commands of pages run in a small stack, of which the environment takes a part. wc of Debian 13, Python and NumPy need more.
+SMALL = '' if SANITIZER else ('ulimit -S -s 128; for c in wc /usr/bin/python3; do '
+                              'eval "$c() { (ulimit -S -s 8192; command $c \\"\\$@\\"); }"; done; export MUCH=' + 'x' * 32768 + '; ')
 
 
 def bash(line, cwd):

@@ -213,7 +213,12 @@ bool axt_file_settled(int fd, const struct axt_file_id *id);
 /* Whether it is the same and was not written, linked, renamed, or given other rights in between. */
 bool axt_file_untouched(const struct axt_file_id *a, const struct axt_file_id *b);
 /*
- * In handle.c. axt_file_take gives the descriptor of a file, until axt_file_give gives it back; -1:
+ * In handle.c. axt_files_expected has the process take as many descriptors as it may have, if n are
+ * too many of those that it has: shells give 1,024 at first.
+ */
+void axt_files_expected(int n);
+/*
+ * axt_file_take gives the descriptor of a file, until axt_file_give gives it back; -1:
  * the file cannot be opened again. Any thread. After axt_file_opened, a descriptor that nobody has
  * taken may be closed; axt_file_shut closes it for good.
  */

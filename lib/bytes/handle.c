@@ -20,12 +20,24 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct axt_file *hand; /* the next to be looked at in the ring of files that may be closed */
 static int nopen;             /* files in the ring */
 
+void
+axt_files_expected(int n)
+{
+	struct rlimit r;
+
+	if (getrlimit(RLIMIT_NOFILE, &r) || (rlim_t)n <= r.rlim_cur / 2 || r.rlim_cur >= 1 << 16)
+		return;
+	r.rlim_cur = MIN(r.rlim_max, 1 << 16);
+	setrlimit(RLIMIT_NOFILE, &r);
+}
+
 /* How many descriptors the ring may use; outputs, pipes and the program itself need the rest. */
 static int
 most(void)
 {
 	struct rlimit r;
 
+	axt_files_expected(nopen);
 	if (getrlimit(RLIMIT_NOFILE, &r) || r.rlim_cur > 1 << 20)
 		return 1 << 19;
 	return MAX(LEAST, (int)r.rlim_cur / 4 * 3 - 16);

@@ -105,6 +105,7 @@ receive(struct axt_taken *t)
 			.msg_controllen = sizeof(c.space) };
 		ssize_t k;
 
+		axt_files_expected(t->nfds + AXT_PASS_MESSAGE);
 		if (t->len == cap) {
 			char *p = cap < AXT_PLAN_BYTES ? realloc(t->text, cap * 2 + 4096) : NULL;
 

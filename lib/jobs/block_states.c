@@ -204,20 +204,6 @@ axt_part_states_run(struct axt_graph *g, struct axt_expr *const node[], int m,
 	return g->err.code;
 }
 
-struct axt_expr *
-axt_part_states_values(struct axt_graph *g, struct axt_expr *node)
-{
-	struct axt_axes x = { .n = 1, .a = { { .name = "axt_part_number" } } };
-	struct axt_numbers v;
-	struct axt_expr *e;
-
-	if (axt_part_states_run(g, &node, 1, &v))
-		return axt_node_failed(g);
-	x.a[0].len = v.n;
-	e = axt_memory_leaf(g, AXT_I64, &x, v.v);
-	return axt_bad(e) ? e : axt_set_path(g, e, AXT_PART_STATES);
-}
-
 /* ---- states merged ---- */
 
 int

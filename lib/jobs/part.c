@@ -390,6 +390,21 @@ axt_part_tell(struct axt_part *p)
 		    c->chunks, c->chunks == 1 ? "" : "s");
 }
 
+/* The states of a part, as a tensor. */
+static struct axt_expr *
+states_values(struct axt_graph *g, struct axt_expr *node)
+{
+	struct axt_axes x = { .n = 1, .a = { { .name = "axt_part_number" } } };
+	struct axt_numbers v;
+	struct axt_expr *e;
+
+	if (axt_part_states_run(g, &node, 1, &v))
+		return axt_node_failed(g);
+	x.a[0].len = v.n;
+	e = axt_memory_leaf(g, AXT_I64, &x, v.v);
+	return axt_bad(e) ? e : axt_set_path(g, e, AXT_PART_STATES);
+}
+
 /* Writes the pieces, with the record. */
 static int
 write_pieces(struct axt_part *p, const struct axt_save_opts *o, const char *file)
@@ -405,7 +420,7 @@ write_pieces(struct axt_part *p, const struct axt_save_opts *o, const char *file
 	if (axt_part_output_write(&b, &p->out) || axt_job_sum(g, p->e, &sum))
 		goto out;
 	if (p->out.states.on && p->nboxes > 0) {
-		p->piece[0] = axt_part_states_values(g, p->piece[0]);
+		p->piece[0] = states_values(g, p->piece[0]);
 		if (axt_bad(p->piece[0]))
 			goto out;
 	}

@@ -143,8 +143,6 @@ struct axt_numbers {
 };
 int axt_part_states_run(struct axt_graph *g, struct axt_expr *const node[], int m,
     struct axt_numbers out[]);
-/* Evaluates one, as a tensor. */
-struct axt_expr *axt_part_states_values(struct axt_graph *g, struct axt_expr *node);
 
 /* States of parts, merged. */
 struct axt_states {

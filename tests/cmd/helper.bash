@@ -12,11 +12,12 @@ setup()
 	cd "$BATS_TEST_TMPDIR/w" || exit 1
 }
 
-# small_stack: all that follows runs in 128 KiB of stack, of which the environment takes 32.
+# small_stack: all that follows runs in 128 KiB of stack, of which the environment takes 32. Python and NumPy need more.
 small_stack()
 {
 	[ -n "${AXT_SANITIZER-}" ] && return
-	ulimit -s 128
+	ulimit -S -s 128
+	/usr/bin/python3() { (ulimit -S -s 8192 && command /usr/bin/python3 "$@"); }
 	MUCH=$(printf '%32768s' '')
 	export MUCH
 }

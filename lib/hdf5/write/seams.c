@@ -15,14 +15,19 @@
  * Objects in files of other programs may have the time of their last change, to the second. If axt
  * changes such an object, it keeps the time it had: the bytes of a result follow from the inputs,
  * and not from the clock.
+ *
+ * Some libraries are compiled with assertions, which fail on full disks and damaged files.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "bytes/output.h"
 
 FILE *axt_h5_stderr;
 FILE *axt_h5_stdout;
@@ -69,6 +74,20 @@ axt_h5_touch(void *file, void *header, bool force)
 	(void)header;
 	(void)force;
 	return 0;
+}
+
+_Noreturn void axt_h5_assert(const char *what, const char *file, unsigned line, const char *in);
+
+/* libhdf5 cannot go on. The process ends as after an error: outputs are as they were. */
+_Noreturn void
+axt_h5_assert(const char *what, const char *file, unsigned line, const char *in)
+{
+	const char *name = strrchr(file, '/');
+
+	fprintf(stderr, "%s: libhdf5 cannot write the file: %s fails in %s (%s:%u)\n",
+	    program_invocation_short_name, what, in, name ? name + 1 : file, line);
+	axt_out_cleanup();
+	_exit(1);
 }
 
 int64_t H5FD_ros3_init(void);
