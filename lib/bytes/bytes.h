@@ -213,12 +213,7 @@ bool axt_file_settled(int fd, const struct axt_file_id *id);
 /* Whether it is the same and was not written, linked, renamed, or given other rights in between. */
 bool axt_file_untouched(const struct axt_file_id *a, const struct axt_file_id *b);
 /*
- * In handle.c. axt_files_expected has the process take as many descriptors as it may have, if n are
- * too many of those that it has: shells give 1,024 at first.
- */
-void axt_files_expected(int n);
-/*
- * axt_file_take gives the descriptor of a file, until axt_file_give gives it back; -1:
+ * In handle.c. axt_file_take gives the descriptor of a file, until axt_file_give gives it back; -1:
  * the file cannot be opened again. Any thread. After axt_file_opened, a descriptor that nobody has
  * taken may be closed; axt_file_shut closes it for good.
  */
@@ -227,7 +222,10 @@ void axt_file_give(struct axt_file *f);
 int axt_file_stat(struct axt_file *f, struct stat *st);
 void axt_file_opened(struct axt_file *f);
 void axt_file_shut(struct axt_file *f);
-/* Closes a descriptor that is not needed now: false when there is none. errno stays. */
+/*
+ * Makes room for a descriptor: takes more of them from the system, or closes one that is not needed
+ * now. false: there is none. errno stays.
+ */
 bool axt_file_spare(void);
 /*
  * Waits while a command changes what is in the file (axt_lock_changes). Returns whether it had to

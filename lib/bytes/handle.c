@@ -20,15 +20,16 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct axt_file *hand; /* the next to be looked at in the ring of files that may be closed */
 static int nopen;             /* files in the ring */
 
-void
-axt_files_expected(int n)
+/* Takes as many descriptors as the process may have: shells give 1,024 at first. */
+static bool
+take_more(void)
 {
 	struct rlimit r;
 
-	if (getrlimit(RLIMIT_NOFILE, &r) || (rlim_t)n <= r.rlim_cur / 2 || r.rlim_cur >= 1 << 16)
-		return;
+	if (getrlimit(RLIMIT_NOFILE, &r) || r.rlim_cur >= MIN(r.rlim_max, 1 << 16))
+		return false;
 	r.rlim_cur = MIN(r.rlim_max, 1 << 16);
-	setrlimit(RLIMIT_NOFILE, &r);
+	return setrlimit(RLIMIT_NOFILE, &r) == 0;
 }
 
 /* How many descriptors the ring may use; outputs, pipes and the program itself need the rest. */
@@ -37,9 +38,10 @@ most(void)
 {
 	struct rlimit r;
 
-	axt_files_expected(nopen);
 	if (getrlimit(RLIMIT_NOFILE, &r) || r.rlim_cur > 1 << 20)
 		return 1 << 19;
+	if ((rlim_t)nopen > r.rlim_cur / 2 && take_more())
+		return most();
 	return MAX(LEAST, (int)r.rlim_cur / 4 * 3 - 16);
 }
 
@@ -137,7 +139,7 @@ axt_file_spare(void)
 	bool any;
 
 	pthread_mutex_lock(&lock);
-	any = close_one();
+	any = take_more() || close_one();
 	pthread_mutex_unlock(&lock);
 	errno = before;
 	return any;

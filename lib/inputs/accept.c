@@ -105,7 +105,8 @@ receive(struct axt_taken *t)
 			.msg_controllen = sizeof(c.space) };
 		ssize_t k;
 
-		axt_files_expected(t->nfds + AXT_PASS_MESSAGE);
+		if (t->nfds > 0) /* more come with each message */
+			axt_file_spare();
 		if (t->len == cap) {
 			char *p = cap < AXT_PLAN_BYTES ? realloc(t->text, cap * 2 + 4096) : NULL;
 
