@@ -12,6 +12,9 @@
 #define GROUPS_STATES_MAX (1 << 20) /* unless that makes more states than this */
 /* bytes: pieces of this length are read, shorter ones come from a map of the file */
 #define PIECE_READ 8192
+/* shorter pieces, if they are less than a SPARSE-th of the file, are read without what follows them */
+#define PIECE_AHEAD (32 << 10)
+#define SPARSE 4
 /* a reduction maps a file if the part of it that is used has at least so many bytes */
 #define PART_MAPPED (64 << 10)
 
@@ -239,6 +242,8 @@ choose_access(struct axt_step *s, bool reduces)
 		for (int d = 0; d < s->sp.nd; d++)
 			if (op->v.stride[d] == 0 && s->sp.len[d] > 1)
 				op->access = AXT_ACCESS_MAPPED;
+		op->sparse = piece * op->size < PIECE_AHEAD &&
+		    touched(s, op) < axt_count(op->node) / SPARSE;
 	}
 }
 

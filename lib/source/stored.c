@@ -43,6 +43,8 @@ map_file(struct axt_source *s, struct stored *o, struct axt_err *e)
 			return 0;
 		return axt_fail(e, AXT_E_IO, "%s cannot be mapped", s->st->from);
 	}
+	if (s->op->sparse) /* reading ahead would read all of the file for a few of its rows */
+		madvise(o->map, o->map_bytes, MADV_RANDOM);
 	s->mem = (const uint8_t *)o->map + skip;
 	return 0;
 }
