@@ -12,7 +12,7 @@
 #define GROUPS_STATES_MAX (1 << 20) /* unless that makes more states than this */
 /* bytes: pieces of this length are read, shorter ones come from a map of the file */
 #define PIECE_READ 8192
-/* shorter pieces, if they are less than a SPARSE-th of the file, are read without what follows them */
+/* shorter ones, less than a SPARSE-th of the file in all, are read without what follows them */
 #define PIECE_AHEAD (32 << 10)
 #define SPARSE 4
 /* a reduction maps a file if the part of it that is used has at least so many bytes */
