@@ -560,36 +560,57 @@ count_reads(const struct axt_part *p, const int64_t *own, const int64_t *of, str
 	r->own.all += r->once % p->n;
 }
 
-/* Finds what each part reads: `own`, and `of` each input that may be exchanged. */
+/* Finds what part p->k reads: *own, and of[] of each input that may be exchanged. */
+static int
+look_at_part(struct axt_part *p, struct axt_expr *y, int64_t *own, int64_t *of,
+    struct range *elements)
+{
+	struct axt_graph *g = p->g;
+	int64_t mine = 0, one;
+
+	p->nboxes = axt_partition_boxes(cut_of(p), p->k, p->n, p->box);
+	for (int i = 0; i < p->needs.n; i++)
+		p->needs.l[i].box = (struct axt_box){ 0 };
+	if (p->nboxes > 0 && make_pieces(p, y))
+		return g->err.code;
+	for (int i = 0; i < p->needs.n; i++)
+		axt_need_part(&p->needs.l[i], &p->needs.l[i].box);
+	for (int i = 0; i < p->nboxes; i++) {
+		if (axt_part_reads(g, p->piece[i], &p->needs, of, &one))
+			return g->err.code;
+		mine += elements_of(p, p->piece[i]);
+		*own += one;
+	}
+	count(elements, mine);
+	return 0;
+}
+
+/*
+ * The same of all parts. What is made for a part is freed before the next: there may be a million.
+ */
 static int
 look_at_all(struct axt_part *p, struct axt_expr *y, int64_t *own, int64_t *of,
     struct range *elements, int64_t *empty)
 {
 	struct axt_graph *g = p->g;
+	struct axt_arena *all = g->m;
 	int m = p->needs.n;
 
-	for (p->k = 1; p->k <= p->n; p->k++) {
-		int64_t mine = 0, one;
-
-		p->nboxes = axt_partition_boxes(cut_of(p), p->k, p->n, p->box);
+	for (p->k = 1; p->k <= p->n && !g->err.code; p->k++) {
+		if (p->k > 1) /* what the graph keeps of the expression is made for the first */
+			g->m = axt_arena_new();
+		if (g->m)
+			look_at_part(p, y, &own[p->k - 1], &of[(p->k - 1) * m], elements);
+		else
+			axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		*empty += p->nboxes == 0;
-		for (int i = 0; i < m; i++)
-			p->needs.l[i].box = (struct axt_box){ 0 };
-		if (p->nboxes > 0 && make_pieces(p, y))
-			return g->err.code;
-		for (int i = 0; i < m; i++)
-			axt_need_part(&p->needs.l[i], &p->needs.l[i].box);
-		for (int i = 0; i < p->nboxes; i++) {
-			if (axt_part_reads(g, p->piece[i], &p->needs, &of[(p->k - 1) * m], &one))
-				return g->err.code;
-			mine += elements_of(p, p->piece[i]);
-			own[p->k - 1] += one;
-		}
-		count(elements, mine);
+		if (g->m && g->m != all)
+			axt_arena_free(g->m);
+		g->m = all;
 	}
 	for (int i = 0; i < m; i++)
 		p->needs.l[i].shared = axt_need_shared(&p->needs.l[i], false);
-	return 0;
+	return g->err.code;
 }
 
 /* What a job is cut into, and what its processes read. */
