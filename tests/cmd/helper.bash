@@ -12,14 +12,19 @@ setup()
 	cd "$BATS_TEST_TMPDIR/w" || exit 1
 }
 
-# small_stack: all that follows runs in 128 KiB of stack, of which the environment takes 32. Python and NumPy need more.
+# small_stack: all that follows runs in 128 KiB of stack, of which the environment takes 32.
 small_stack()
 {
 	[ -n "${AXT_SANITIZER-}" ] && return
 	ulimit -S -s 128
-	/usr/bin/python3() { (ulimit -S -s 8192 && command /usr/bin/python3 "$@"); }
 	MUCH=$(printf '%32768s' '')
 	export MUCH
+}
+
+# Python and NumPy need more.
+/usr/bin/python3()
+{
+	(ulimit -S -s 8192 && command /usr/bin/python3 "$@")
 }
 
 # isas: the instruction sets of this build, in a line; all have what the first one has.
