@@ -196,7 +196,7 @@ $(B)/lib/libaxt.so.$(SOMAJOR): | $(B)/libaxt.so
 # What libaxt loads beside itself where a launcher of that MPI runs it.
 $(B)/lib/axt-mpi-%.so: $(mpi_src) lib/jobs/ranks.h lib/jobs/mpi_abi.h Makefile
 	@mkdir -p $(@D)
-	$(call say,MPI) OMPI_CC=$(CC) MPICH_CC=$(CC) I_MPI_CC=$(CC) $(call mpicc,$*) $(base) -O2 -shared -o $@ $<
+	$(call say,MPI) OMPI_CC=$(CC) MPICH_CC=$(CC) I_MPI_CC=$(CC) $(call mpicc,$*) $(cflags) -shared -o $@ $< $(LDFLAGS)
 
 # (prefix, libdir, includedir, the folder of axt.h). The one in $(B) is for programs that use $(B) as it is.
 make_pc = sed -e 's|@PREFIX@|$(1)|;s|@LIBDIR@|$(2)|;s|@INCDIR@|$(3)|;s|@HEADERS@|$(4)|;s|@VERSION@|$(VERSION)|' \
