@@ -156,7 +156,7 @@ open_again(struct axt_file *f, struct axt_err *e)
 		return 0;
 	axt_escape_to(name, sizeof(name), f->path);
 	fd = axt_fd_high(open(f->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
-	while (fd < 0 && (errno == EMFILE || errno == ENFILE) && close_one())
+	while (fd < 0 && (errno == EMFILE || errno == ENFILE) && (take_more() || close_one()))
 		fd = axt_fd_high(open(f->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
 	if (fd < 0)
 		return axt_fail(e, AXT_E_IO, "%s: %s", name, strerror(errno));

@@ -14,7 +14,7 @@
 #include "jobs/exchange.h"
 
 #define UNDER_WAY ((int64_t)1 << 30) /* most bytes that all ranks together send in a round */
-#define AGAIN 6 / 5 /* inputs that would be read more often than this are exchanged */
+#define OFTEN 1.2 /* inputs that would be read more often than this are exchanged */
 
 /* ---- boxes ---- */
 
@@ -24,7 +24,7 @@ count(const struct axt_box *b, int rank)
 	int64_t n = 1;
 
 	for (int i = 0; i < rank; i++)
-		n *= b->len[i];
+		n = axt_times(n, b->len[i]);
 	return n;
 }
 
@@ -149,6 +149,8 @@ struct input {
 	int rank;                    /* axes */
 	int64_t size;                /* bytes of an element */
 	struct axt_partition cut;    /* of need->all */
+	int64_t memory;              /* of the rank that has least */
+	int turn;                    /* the rank that the first chunks are for */
 	int64_t rounds;
 	int *nsend, *send_at, *ntake, *take_at; /* [by->size] */
 };
@@ -179,20 +181,28 @@ whole_chunks(const struct axt_expr *leaf, const struct axt_box *b)
 }
 
 void
-axt_need_part(struct axt_need *n, const struct axt_box *box)
+axt_need_part(struct axt_need *n, const struct axt_box *box, int64_t bytes)
 {
 	struct axt_box b = whole_chunks(n->leaf, box);
 	int rank = n->leaf->axes.n;
 
-	n->needed += count(box, rank);
-	n->read += count(&b, rank);
+	n->needed = axt_plus(n->needed, axt_times(count(box, rank), axt_size(n->leaf->dtype)));
+	n->read = axt_plus(n->read, bytes);
 	join(&n->all, &b, rank);
 }
 
-int64_t
-axt_need_once(const struct axt_need *n)
+int
+axt_needs_read(struct axt_graph *g, struct axt_expr *e, struct axt_needs *n)
 {
-	return count(&n->all, n->leaf->axes.n);
+	int64_t *of = axt_alloc(g->m, (size_t)n->n * sizeof(*of) + 1), rest;
+
+	if (!of)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (axt_bad(e) || axt_part_reads(g, e, n, of, &rest))
+		return g->err.code;
+	for (int i = 0; i < n->n; i++)
+		n->l[i].bytes = axt_plus(n->l[i].bytes, of[i]);
+	return 0;
 }
 
 static bool
@@ -201,11 +211,17 @@ is_packed(const struct axt_need *n)
 	return n->leaf->u.leaf.st->layout == AXT_LAYOUT_CHUNKED;
 }
 
+int64_t
+axt_need_once(const struct axt_need *n)
+{
+	return axt_times(count(&n->all, n->leaf->axes.n), axt_size(n->leaf->dtype));
+}
+
 bool
 axt_need_shared(const struct axt_need *n, bool near)
 {
 	/* the pages of a file are in memory once for all processes of a machine */
-	return n->read > axt_need_once(n) * AGAIN && !(near && !is_packed(n));
+	return (double)n->read > OFTEN * (double)axt_need_once(n) && !(near && !is_packed(n));
 }
 
 /* Deals the chunks out, for as many rounds as bound what is under way. */
@@ -219,8 +235,8 @@ deal(struct input *x)
 		of.a[i].len = x->need->all.len[i];
 		units[i] = unit(x->need->leaf, i);
 	}
-	most = MIN(UNDER_WAY, x->g->memory / 8 * x->by->size);
-	x->rounds = x->need->read * x->size / MAX(1, most) + 1;
+	most = MIN(UNDER_WAY, axt_times(x->memory / 8, x->by->size));
+	x->rounds = MAX(x->need->needed, axt_need_once(x->need)) / MAX(1, most) + 1;
 	if (x->rounds > AXT_PARTS_MAX)
 		return axt_fail(&x->g->err, AXT_E_LIMIT,
 		    "the inputs of all processes are too large");
@@ -232,8 +248,9 @@ deal(struct input *x)
 static int
 share(const struct input *x, int k, int64_t round, struct axt_box box[AXT_PART_BOXES])
 {
-	int n = axt_partition_boxes(&x->cut, k * x->rounds + round + 1, x->by->size * x->rounds,
-	    box);
+	int own = (k + x->turn) % x->by->size, n;
+
+	n = axt_partition_boxes(&x->cut, own * x->rounds + round + 1, x->by->size * x->rounds, box);
 
 	for (int i = 0; i < n; i++)
 		for (int j = 0; j < x->rank; j++)
@@ -241,16 +258,28 @@ share(const struct input *x, int k, int64_t round, struct axt_box box[AXT_PART_B
 	return n;
 }
 
-/* Evaluates a box of the leaf. */
+/* Evaluates a box of the leaf. What is made for that is freed: there may be many rounds. */
 static int
 read_box(const struct input *x, const struct axt_box *box, uint8_t *p)
 {
-	struct axt_expr *e = axt_narrowed(x->g, x->need->leaf, box, NULL);
+	struct axt_graph *g = x->g;
+	struct axt_arena *all = g->m;
 	struct axt_mem_sink to;
 	struct axt_sink *sink = &to.sink;
+	struct axt_expr *e;
 
 	axt_mem_sink_init(&to, p, count(box, x->rank) * x->size);
-	return axt_bad(e) || axt_run(x->g, &e, 1, &sink) ? (int)x->g->err.code : 0;
+	g->m = axt_arena_new();
+	if (g->m) {
+		e = axt_narrowed(g, x->need->leaf, box, NULL);
+		if (!axt_bad(e))
+			axt_run(g, &e, 1, &sink);
+		axt_arena_free(g->m);
+	} else {
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	}
+	g->m = all;
+	return g->err.code;
 }
 
 /* Sets n[] and at[] to the bytes that go to or come from each rank. -1: too many. */
@@ -309,8 +338,10 @@ to_send(struct input *x, int64_t round, int64_t *bytes, struct axt_box *b)
 			copy(&in, x->rank, x->size, p, &b[i], at[k], &in);
 			at[k] += count(&in, x->rank) * x->size;
 		}
-	if (!all || !at || (!p && total > 0))
-		axt_fail(&x->g->err, AXT_E_MEM, "out of memory");
+	if (!at || (!p && total > 0)) {
+		free(all);
+		all = NULL;
+	}
 	free(p);
 	free(at);
 	return all;
@@ -335,38 +366,53 @@ put(const struct input *x, int64_t round, const uint8_t *p, uint8_t *to, struct 
 	}
 }
 
-/* One round. An error of any rank ends it for all before anything is sent. */
-static bool
+/*
+ * What has become of an input, the least of which all ranks have: one has failed, one cannot take
+ * part, so that each reads for itself, or it goes on.
+ */
+enum state { FAILED = -1, EACH = 0, TOGETHER = 1 };
+
+static enum state
+agreed(const struct input *x, enum state own)
+{
+	return (enum state)x->by->t->least(x->g->err.code ? FAILED : own);
+}
+
+/* One round. Nothing is sent before all ranks can. */
+static enum state
 exchange(struct input *x, int64_t round, int64_t *bytes, struct axt_box *b)
 {
-	uint8_t *send = x->g->err.code ? NULL : to_send(x, round, bytes, b), *take = NULL;
+	uint8_t *send = NULL, *take = NULL;
+	enum state state = TOGETHER;
 	int64_t total;
-	bool ok;
 
 	for (int k = 0; k < x->by->size; k++)
 		bytes[k] = needed_of(x, b, share(x, k, round, b), x->by->rank);
 	total = lay(bytes, x->by->size, x->ntake, x->take_at);
 	take = total < 0 ? NULL : malloc((size_t)total + 1);
-	if (!take && !x->g->err.code)
-		axt_fail(&x->g->err, AXT_E_MEM, "out of memory");
-	ok = x->by->t->least(send && take && !x->g->err.code) == 1;
-	if (ok) {
+	if (take)
+		send = to_send(x, round, bytes, b);
+	if (!take || !send) /* too much for one message, or for the memory of this rank */
+		state = EACH;
+	state = agreed(x, state);
+	if (state == TOGETHER) {
 		x->by->t->exchange(send, x->nsend, x->send_at, take, x->ntake, x->take_at);
 		put(x, round, take, x->need->kept.mem, b);
 	}
 	free(send);
 	free(take);
-	return ok;
+	return state;
 }
 
 /* Makes room for what this rank needs of the input, and a leaf of it. */
-static int
+static enum state
 make_room(struct input *x)
 {
 	struct axt_graph *g = x->g;
 	struct axt_need *n = x->need;
 	struct axt_axes of = n->leaf->axes;
-	int64_t bytes = count(&n->box, x->rank) * x->size;
+	int64_t bytes = axt_times(count(&n->box, x->rank), x->size);
+	struct axt_err none = { 0 };
 
 	for (int i = 0; i < of.n; i++)
 		if (of.a[i].len != n->box.len[i]) {
@@ -374,66 +420,79 @@ make_room(struct input *x)
 			of.a[i].coord = NULL;
 			of.a[i].parts = NULL;
 		}
-	if (axt_wait_open(&n->kept, MAX(1, bytes), g->memory, NULL, &g->err) ||
-	    axt_wait_map(&n->kept, &g->err))
-		return g->err.code;
+	if (axt_wait_open(&n->kept, MAX(1, bytes), g->memory, NULL, &none) ||
+	    axt_wait_map(&n->kept, &none))
+		return EACH;
 	n->is = axt_memory_leaf(g, n->leaf->dtype, &of, n->kept.mem);
-	return axt_bad(n->is) ? g->err.code : 0;
+	return axt_bad(n->is) ? FAILED : TOGETHER;
 }
 
-static int
-exchange_input(struct axt_graph *g, const struct axt_ranks *by, struct axt_need *need,
-    const struct axt_box *boxes)
+/* Exchanges an input, unless a rank cannot. All ranks must call it. */
+static enum state
+exchange_input(struct input *x)
 {
-	struct input x = { .g = g,
-		.by = by,
-		.need = need,
-		.boxes = boxes,
-		.rank = need->leaf->axes.n,
-		.size = axt_size(need->leaf->dtype) };
-	int64_t *bytes = calloc((size_t)by->size, sizeof(*bytes));
-	int *n = calloc((size_t)by->size * 4, sizeof(*n));
+	int size = x->by->size, *n = calloc((size_t)size * 4, sizeof(*n));
+	int64_t *bytes = calloc((size_t)size, sizeof(*bytes));
 	struct axt_box *b = calloc(AXT_PART_BOXES, sizeof(*b));
+	enum state state = EACH;
 
-	if (!bytes || !n || !b)
-		axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	else if (deal(&x) == 0)
-		make_room(&x);
-	x.nsend = n;
-	x.send_at = n + by->size;
-	x.ntake = n + 2 * (size_t)by->size;
-	x.take_at = n + 3 * (size_t)by->size;
-	if (by->t->least(!g->err.code) == 1)
-		for (int64_t r = 0; r < x.rounds && exchange(&x, r, bytes, b); r++)
-			;
+	x->nsend = n;
+	x->send_at = n ? n + size : NULL;
+	x->ntake = n ? n + 2 * (size_t)size : NULL;
+	x->take_at = n ? n + 3 * (size_t)size : NULL;
+	if (deal(x) == 0 && bytes && n && b)
+		state = make_room(x);
+	state = agreed(x, state);
+	for (int64_t r = 0; r < x->rounds && state == TOGETHER; r++)
+		state = exchange(x, r, bytes, b);
+	if (state != TOGETHER) {
+		axt_wait_close(&x->need->kept);
+		x->need->is = NULL;
+	}
 	free(bytes);
 	free(n);
 	free(b);
-	return g->err.code;
+	return state;
 }
+
+/* What a rank needs of an input, as it tells the others. */
+struct asked {
+	struct axt_box box;
+	int64_t bytes;
+};
 
 int
 axt_exchange(struct axt_graph *g, const struct axt_ranks *by, struct axt_needs *needs)
 {
+	struct asked *all = axt_alloc(g->m, (size_t)by->size * sizeof(*all)), own;
 	struct axt_box *boxes = axt_alloc(g->m, (size_t)by->size * sizeof(*boxes));
-	bool ok = by->t->least(boxes && !g->err.code) == 1;
+	struct input x = { .g = g, .by = by, .boxes = boxes };
+	enum state state = TOGETHER;
 
-	if (!boxes && !g->err.code)
+	if ((!all || !boxes) && !g->err.code)
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	for (int i = 0; ok && i < needs->n; i++) {
+	state = agreed(&x, state);
+	x.memory = by->t->least(g->memory);
+	for (int i = 0; state != FAILED && i < needs->n; i++) {
 		struct axt_need *n = &needs->l[i];
 
-		by->t->gather(&n->box, (int)sizeof(n->box), boxes);
-		for (int k = 0; k < by->size; k++)
-			axt_need_part(n, &boxes[k]);
-		n->shared = axt_need_shared(n, by->near) || (needs->several && is_packed(n));
-		if (!n->shared)
+		own = (struct asked){ n->box, n->bytes };
+		by->t->gather(&own, (int)sizeof(own), all);
+		for (int k = 0; k < by->size; k++) {
+			boxes[k] = all[k].box;
+			axt_need_part(n, &boxes[k], all[k].bytes);
+		}
+		if (!axt_need_shared(n, by->near) && !(needs->several && is_packed(n)))
 			continue;
-		exchange_input(g, by, n, boxes);
-		ok = by->t->least(!g->err.code) == 1;
-		needs->held = true;
+		x.need = n;
+		x.turn = i % by->size;
+		x.rank = n->leaf->axes.n;
+		x.size = axt_size(n->leaf->dtype);
+		state = exchange_input(&x);
+		n->shared = state == TOGETHER;
+		needs->held = needs->held || n->shared;
 	}
-	if (!ok && !g->err.code)
+	if (state == FAILED && !g->err.code)
 		axt_fail(&g->err, AXT_E_RANK, "another process of the job failed");
 	return g->err.code;
 }

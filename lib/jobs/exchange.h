@@ -13,11 +13,12 @@
 struct axt_need {
 	struct axt_expr *leaf;
 	struct axt_box box;      /* all that is needed; empty at first */
+	int64_t bytes;           /* what reading that by itself takes */
 	struct axt_waiting kept; /* the values of the box, which other ranks have sent */
 	struct axt_expr *is;     /* a leaf of these; NULL: the part reads them itself */
 	/* of all parts that axt_need_part has counted */
 	struct axt_box all;   /* the chunks that any of them needs, as a box */
-	int64_t read, needed; /* elements that they would read, and that they need */
+	int64_t read, needed; /* bytes that they would read, and that they need */
 	bool shared;          /* each chunk is read by one of them alone */
 };
 struct axt_needs {
@@ -35,10 +36,12 @@ struct axt_need *axt_need(const struct axt_needs *n, const struct axt_expr *leaf
 /* A box of the leaf is needed. */
 void axt_needs_add(const struct axt_needs *n, const struct axt_expr *leaf,
     const struct axt_box *box);
-/* How many elements are read where each chunk is read once. */
+/* How many bytes are read where each chunk is read once. */
 int64_t axt_need_once(const struct axt_need *n);
-/* Counts a part that needs that box. */
-void axt_need_part(struct axt_need *n, const struct axt_box *box);
+/* Counts a part that needs that box, for which it would read so many bytes by itself. */
+void axt_need_part(struct axt_need *n, const struct axt_box *box, int64_t bytes);
+/* Adds what e, a part that was made with these needs, reads of each input. */
+int axt_needs_read(struct axt_graph *g, struct axt_expr *e, struct axt_needs *n);
 /*
  * Whether parts that were counted would read an input so often that each chunk is better read by
  * one of them, which sends the others what they need. near: all of them run on one machine.

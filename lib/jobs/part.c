@@ -231,6 +231,8 @@ axt_part_pieces(struct axt_part *p, struct axt_expr *y)
 		axt_needs_of(p->g, &p->e, 1, &p->needs);
 	if (!p->g->err.code)
 		make_pieces(p, y);
+	for (int i = 0; p->by && !p->g->err.code && i < p->nboxes; i++)
+		axt_needs_read(p->g, p->piece[i], &p->needs);
 	if (p->by && axt_exchange(p->g, p->by, &p->needs) == 0 && p->needs.held)
 		make_pieces(p, y);
 	return p->g->err.code;
@@ -543,21 +545,20 @@ count_reads(const struct axt_part *p, const int64_t *own, const int64_t *of, str
 	*r = (struct reads){ .own.least = INT64_MAX };
 	for (int i = 0; i < m; i++) {
 		const struct axt_need *x = &p->needs.l[i];
-		int64_t size = axt_size(x->leaf->dtype);
 
 		if (!x->shared)
 			continue;
-		r->once += size * axt_need_once(x);
-		r->exchanged += size * x->needed;
+		r->once = axt_plus(r->once, axt_need_once(x));
+		r->exchanged = axt_plus(r->exchanged, x->needed);
 	}
 	for (int64_t k = 0; k < p->n; k++) {
-		int64_t bytes = own[k] + r->once / p->n;
+		int64_t bytes = axt_plus(own[k], r->once / p->n);
 
 		for (int i = 0; i < m; i++)
-			bytes += p->needs.l[i].shared ? 0 : of[k * m + i];
+			bytes = axt_plus(bytes, p->needs.l[i].shared ? 0 : of[k * m + i]);
 		count(&r->own, bytes);
 	}
-	r->own.all += r->once % p->n;
+	r->own.all = axt_plus(r->own.all, r->once % p->n);
 }
 
 /* Finds what part p->k reads: *own, and of[] of each input that may be exchanged. */
@@ -573,14 +574,14 @@ look_at_part(struct axt_part *p, struct axt_expr *y, int64_t *own, int64_t *of,
 		p->needs.l[i].box = (struct axt_box){ 0 };
 	if (p->nboxes > 0 && make_pieces(p, y))
 		return g->err.code;
-	for (int i = 0; i < p->needs.n; i++)
-		axt_need_part(&p->needs.l[i], &p->needs.l[i].box);
 	for (int i = 0; i < p->nboxes; i++) {
 		if (axt_part_reads(g, p->piece[i], &p->needs, of, &one))
 			return g->err.code;
 		mine += elements_of(p, p->piece[i]);
-		*own += one;
+		*own = axt_plus(*own, one);
 	}
+	for (int i = 0; i < p->needs.n; i++)
+		axt_need_part(&p->needs.l[i], &p->needs.l[i].box, of[i]);
 	count(elements, mine);
 	return 0;
 }
@@ -651,11 +652,8 @@ print_writes(const struct axt_part *p, const struct axt_way *way, bool shared, b
 	    axt_count(p->e) * axt_size(p->out.v.dtype),
 	    p->as.nfilters > 0 ? ", less once they are packed" : "",
 	    shared ? "" : ", and again where parts are put together");
-	fprintf(out, "messages: %d operations of all processes, of at most 4 KiB each%s%s\n",
-	    (packed          ? 19
-		    : shared ? 15
-			     : 14) +
-		p->needs.n,
+	fprintf(out,
+	    "messages: some tens of operations of all processes, of at most 5 KiB each%s%s\n",
 	    packed ? ", beside twice 8 bytes for each chunk" : "",
 	    !exchanged   ? ""
 		: packed ? " and what is exchanged"

@@ -16,6 +16,21 @@ struct axt_box {
 	int64_t from[AXT_MAX_RANK], len[AXT_MAX_RANK];
 };
 
+/* a * b and a + b, or the largest number there is, of numbers from 0 on. */
+static inline int64_t
+axt_times(int64_t a, int64_t b)
+{
+	int64_t c;
+
+	return axt_mul(a, b, &c) ? c : INT64_MAX;
+}
+
+static inline int64_t
+axt_plus(int64_t a, int64_t b)
+{
+	return a > INT64_MAX - b ? INT64_MAX : a + b;
+}
+
 /* ---- cut.c: which elements of the output belong to which part ---- */
 
 /*

@@ -11,6 +11,7 @@
 
 #include "jobs/exchange.h"
 
+#define WORTH .8 /* phases are made where they take less than this of the time without them */
 #define STATE_BYTES (8 * (int64_t)AXT_STATE_NUMBERS)
 
 /* ---- an expression with leaves in place of some nodes ---- */
@@ -129,6 +130,8 @@ own_states(struct pass *s)
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	else if (axt_needs_of(g, s->red, s->n, &needs) == 0)
 		m = states_nodes(s, &needs, box, node, of);
+	for (int i = 0; i < m && !g->err.code; i++)
+		axt_needs_read(g, node[i], &needs);
 	needs.several = s->n > 1;
 	if (axt_exchange(g, s->by, &needs) == 0) {
 		if (needs.held)
@@ -255,17 +258,29 @@ begin_passes(struct axt_graph *g, struct axt_expr *e, struct replaced *r, struct
 }
 
 /* The bytes of inputs that a pass reads, each input once. */
-static int64_t
-read_in_pass(const struct pass *s)
+static int
+read_in_pass(const struct pass *s, int64_t *bytes)
 {
+	struct axt_graph *g = s->g;
 	struct axt_needs needs;
-	int64_t bytes = 0;
+	int64_t *of, most, rest;
 
-	if (axt_needs_of(s->g, s->red, s->n, &needs))
-		return 0;
-	for (int i = 0; i < needs.n; i++)
-		bytes += bytes_of(needs.l[i].leaf);
-	return bytes;
+	if (axt_needs_of(g, s->red, s->n, &needs))
+		return g->err.code;
+	for (int i = 0; i < s->n; i++) {
+		of = axt_alloc(g->m, (size_t)needs.n * sizeof(*of) + 1);
+		if (!of)
+			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+		if (axt_part_reads(g, s->red[i], &needs, of, &rest))
+			return g->err.code;
+		*bytes = axt_plus(*bytes, rest);
+		for (int k = 0; k < needs.n; k++) {
+			most = MAX(needs.l[k].bytes, of[k]);
+			*bytes = axt_plus(*bytes, most - needs.l[k].bytes);
+			needs.l[k].bytes = most;
+		}
+	}
+	return 0;
 }
 
 int
@@ -283,7 +298,8 @@ axt_phases_find(struct axt_graph *g, struct axt_expr **e, int64_t parts, struct 
 	while (find_pass(&r, &s) == 0 && s.n > 0) {
 		found.n += s.n;
 		found.passes++;
-		found.read += read_in_pass(&s);
+		if (read_in_pass(&s, &found.read))
+			break;
 		for (int i = 0; i < s.n; i++) /* without values, to see what is left */
 			r.is[s.node[i]] = leaf_for(g, s.red[i],
 			    axt_alloc(g->m, (size_t)bytes_of(s.red[i]) + 16));
@@ -292,7 +308,7 @@ axt_phases_find(struct axt_graph *g, struct axt_expr **e, int64_t parts, struct 
 	if (g->err.code || found.n == 0 || time_of(g, *e, parts, &all) ||
 	    time_of(g, left, parts, &rest))
 		return g->err.code;
-	if (rest + (double)found.read / (double)parts > .8 * all)
+	if (rest + (double)found.read / (double)parts > WORTH * all)
 		return 0;
 	*out = found;
 	*e = left;
@@ -305,16 +321,20 @@ axt_phases_run(struct axt_graph *g, const struct axt_ranks *by, struct axt_expr 
 	struct pass s = { .g = g, .by = by, .parts = by->size };
 	struct replaced r;
 
-	if (begin_passes(g, *e, &r, &s))
-		return g->err.code;
-	while (find_pass(&r, &s) == 0 && s.n > 0) {
+	begin_passes(g, *e, &r, &s);
+	for (;;) { /* what all ranks call is called by those that have failed, too */
+		if (!g->err.code)
+			find_pass(&r, &s);
+		if (by->t->least(!g->err.code) != 1 || s.n == 0)
+			break;
 		memset(s.own, 0, (size_t)s.n * sizeof(*s.own));
 		own_states(&s);
 		for (int i = 0; i < s.n; i++)
 			r.is[s.node[i]] = results(&s, i);
-		if (g->err.code)
-			break;
 	}
-	*e = r.is[axt_nodes_at(&r.nodes, *e)];
+	if (!g->err.code && s.n > 0)
+		axt_fail(&g->err, AXT_E_RANK, "another process of the job failed");
+	if (!g->err.code)
+		*e = r.is[axt_nodes_at(&r.nodes, *e)];
 	return g->err.code;
 }

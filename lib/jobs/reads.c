@@ -6,21 +6,6 @@
  */
 #include "jobs/exchange.h"
 
-/* a * b, or the largest number there is. */
-static int64_t
-times(int64_t a, int64_t b)
-{
-	int64_t c;
-
-	return axt_mul(a, b, &c) ? c : INT64_MAX;
-}
-
-static int64_t
-plus(int64_t a, int64_t b)
-{
-	return a > INT64_MAX - b ? INT64_MAX : a + b;
-}
-
 /* The bytes of the leaf that are read for the box: all of each chunk that it meets. */
 static int64_t
 of_leaf(const struct axt_expr *leaf, const struct axt_box *box)
@@ -37,7 +22,7 @@ of_leaf(const struct axt_expr *leaf, const struct axt_box *box)
 
 		lo -= lo % unit;
 		hi = MIN(leaf->axes.a[i].len, (hi + unit - 1) / unit * unit);
-		bytes = times(bytes, hi > lo ? hi - lo : 0);
+		bytes = axt_times(bytes, hi > lo ? hi - lo : 0);
 	}
 	return bytes;
 }
@@ -124,7 +109,7 @@ read_for(const struct axt_expr *e, const struct axt_expr **leaf)
 		int64_t n = 1;
 
 		for (int i = 0; i < e->axes.n; i++)
-			n = times(n, box.len[i]);
+			n = axt_times(n, box.len[i]);
 		most = e->kind == AXT_NODE_FLATTEN ? MIN(most, n) : most;
 		box = e->kind == AXT_NODE_FLATTEN ? flattened(e, &box) : seen(e, &box);
 	}
@@ -133,7 +118,7 @@ read_for(const struct axt_expr *e, const struct axt_expr **leaf)
 		return 0;
 	return e->u.leaf.st->layout == AXT_LAYOUT_CHUNKED
 	    ? of_leaf(e, &box)
-	    : MIN(of_leaf(e, &box), times(most, e->u.leaf.st->esize));
+	    : MIN(of_leaf(e, &box), axt_times(most, e->u.leaf.st->esize));
 }
 
 /* Counts what is read for e, where that belongs. */
@@ -145,7 +130,7 @@ add(const struct axt_expr *e, const struct axt_needs *needs, int64_t *of, int64_
 	const struct axt_need *need = axt_need(needs, leaf);
 	int64_t *to = need ? &of[need - needs->l] : bytes;
 
-	*to = plus(*to, n);
+	*to = axt_plus(*to, n);
 }
 
 int
@@ -174,10 +159,10 @@ moved(const struct axt_need *x, int64_t bytes, int64_t parts)
 	int64_t size = axt_size(x->leaf->dtype), once = size, needed = size;
 
 	for (int i = 0; i < x->leaf->axes.n; i++) {
-		once = times(once, x->leaf->axes.a[i].len);
-		needed = times(needed, x->box.len[i]);
+		once = axt_times(once, x->leaf->axes.a[i].len);
+		needed = axt_times(needed, x->box.len[i]);
 	}
-	return MIN(times(bytes, parts), plus(once, times(needed, parts)));
+	return MIN(axt_times(bytes, parts), axt_plus(once, axt_times(needed, parts)));
 }
 
 /* The bytes that all parts move if e is cut into `parts` along axis i alone. */
@@ -200,9 +185,9 @@ cost(struct axt_graph *g, struct axt_expr *e, struct axt_needs *needs, const int
 	part = of ? axt_narrowed(g, e, &box, needs) : axt_node_failed(g);
 	if (axt_bad(part) || axt_part_reads(g, part, needs, of, bytes))
 		return g->err.code;
-	*bytes = times(*bytes, n);
+	*bytes = axt_times(*bytes, n);
 	for (int k = 0; k < needs->n; k++)
-		*bytes = plus(*bytes, moved(&needs->l[k], of[k], n));
+		*bytes = axt_plus(*bytes, moved(&needs->l[k], of[k], n));
 	return 0;
 }
 
@@ -229,7 +214,7 @@ axt_cut_cost(struct axt_graph *g, struct axt_expr *e, int64_t parts, int64_t *by
 		if (cost(g, e, &needs, unit, i, parts, &one))
 			return g->err.code;
 		*bytes = *pieces == 1 ? one : MIN(*bytes, one);
-		*pieces = times(*pieces, len);
+		*pieces = axt_times(*pieces, len);
 	}
 	return 0;
 }
@@ -257,7 +242,7 @@ axt_cut_order(struct axt_graph *g, struct axt_expr *e, const int64_t *unit, cons
 
 		for (int k = 0; k < m; k++)
 			least = MIN(least, bytes[k]);
-		while (bytes[best] > plus(least, least / 4))
+		while (bytes[best] > axt_plus(least, least / 4))
 			best++;
 		order[(*n)++] = axis[best];
 		m--;

@@ -190,7 +190,7 @@ struct axt_operand {
 	bool pipe;                             /* its bytes come through a pipe */
 	/* the following belong to some sources only */
 	enum axt_access access; /* of STORED */
-	bool sparse;            /* of STORED: few of its bytes are used, in short pieces */
+	bool sparse;            /* of STORED: short pieces are used, far from one another */
 	/* of a stream that is read in order: elements that are in memory at a time */
 	int64_t slab_elements;
 	struct axt_window *window;   /* if it is reached slab by slab, else NULL */

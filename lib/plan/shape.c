@@ -12,7 +12,7 @@
 #define GROUPS_STATES_MAX (1 << 20) /* unless that makes more states than this */
 /* bytes: pieces of this length are read, shorter ones come from a map of the file */
 #define PIECE_READ 8192
-/* shorter ones, less than a SPARSE-th of the file in all, are read without what follows them */
+/* shorter ones, with SPARSE times as much between them, are read without what follows them */
 #define PIECE_AHEAD (32 << 10)
 #define SPARSE 4
 /* a reduction maps a file if the part of it that is used has at least so many bytes */
@@ -211,6 +211,22 @@ touched(const struct axt_step *s, const struct axt_operand *op)
 	return MIN(n, axt_count(op->node));
 }
 
+/* The elements from the first to the last that the step uses; those of all, where it jumps. */
+static int64_t
+span(const struct axt_step *s, const struct axt_operand *op)
+{
+	int64_t n = 1, all = axt_count(op->node);
+
+	for (int d = 0; d < s->sp.nd && !op->jumps; d++) {
+		int64_t stride = op->v.stride[d] < 0 ? -op->v.stride[d] : op->v.stride[d], more;
+
+		if (!axt_mul(stride, MAX(0, s->sp.len[d] - 1), &more) || more > all)
+			return all;
+		n += more;
+	}
+	return op->jumps ? all : MIN(n, all);
+}
+
 /*
  * Chooses how operands in files are read. They are mapped if pieces are small or values are used
  * repeatedly; long pieces are read by pread. The operands of a reduction may be used in place
@@ -243,7 +259,7 @@ choose_access(struct axt_step *s, bool reduces)
 			if (op->v.stride[d] == 0 && s->sp.len[d] > 1)
 				op->access = AXT_ACCESS_MAPPED;
 		op->sparse = piece * op->size < PIECE_AHEAD &&
-		    touched(s, op) < axt_count(op->node) / SPARSE;
+		    touched(s, op) < span(s, op) / SPARSE;
 	}
 }
 
