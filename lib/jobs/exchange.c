@@ -184,10 +184,11 @@ void
 axt_need_part(struct axt_need *n, const struct axt_box *box, int64_t bytes)
 {
 	struct axt_box b = whole_chunks(n->leaf, box);
-	int rank = n->leaf->axes.n;
+	int rank = n->leaf->axes.n, size = axt_size(n->leaf->dtype);
 
-	n->needed = axt_plus(n->needed, axt_times(count(box, rank), axt_size(n->leaf->dtype)));
-	n->read = axt_plus(n->read, bytes);
+	n->needed = axt_plus(n->needed, axt_times(count(box, rank), size));
+	/* what a part reads twice is in memory by then; what it reads may be little of the box */
+	n->read = axt_plus(n->read, MIN(bytes, axt_times(count(&b, rank), size)));
 	join(&n->all, &b, rank);
 }
 
