@@ -17,11 +17,7 @@ RSH = os.path.join(parts.DIR, 'rsh')
 NAME = f'axt{os.getpid()}'
 NET = f'10.{77 + os.getpid() % 100}.{os.getpid() // 100 % 250}'
 HOSTS = f'{NET}.1,{NET}.2'
-LINES = [
-    "axt-calc -q 't - mean(t, over=time)' t=../in.nc:t",
-    'axt-reduce mean ../in.nc:z',
-    'axt-reduce std --over lon ../in.nc:p --compress deflate --chunk time=5,lat=4',
-    'axt-dot --over n ../in.nc:x ../in.nc:y',
+LINES = parts.JOBS + [
     "axt-calc -q 'dot(a, b, over=k)' a=../ab.nc:a b=../ab.nc:b",
     "axt-calc -q 't - mean(t, over=time)' t=../in.nc:t --compress zstd --chunk time=2,lat=3,lon=2",
 ]

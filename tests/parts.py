@@ -16,6 +16,13 @@ from axtlib import BIN, Tap, in_batches, random_cases, scratch
 
 DIR = scratch()
 OUT = os.path.join(DIR, 'out')
+# Jobs of files that make_files makes: cut, not cut, packed, of one number.
+JOBS = [
+    "axt-calc -q 't - mean(t, over=time)' t=../in.nc:t",
+    'axt-reduce mean ../in.nc:z',
+    'axt-reduce std --over lon ../in.nc:p --compress deflate --chunk time=5,lat=4',
+    'axt-dot --over n ../in.nc:x ../in.nc:y',
+]
 LEAVES = {'t': dict(time=12, lat=9, lon=70), 'z': dict(time=12, lat=9, lon=70), 'p': dict(time=12, lat=9, lon=70),
           'm': dict(lat=9, lon=70), 'x': dict(n=5000, k=6), 's': dict(time=12), 'y': dict(one=1, n=5000),
           'q': dict(u=4, v=4, b=30)}

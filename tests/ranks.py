@@ -187,6 +187,20 @@ def outputs(t, mpi):
             t.ok(rc != 0 and now == was and 'axt-' in err, f'{mpi}: {line}, {how}, is refused', f'{rc} {err[:300]} {sorted(now)}')
 
 
+def killed_after(mpi, line, seconds):
+    """A job of three processes, all of which are killed after some time."""
+    p = start(mpi, 3, line)
+    time.sleep(seconds)
+    for pid in others_in_out(p.pid) + [p.pid]:
+        try:
+            os.kill(pid, 9)
+        except OSError:
+            pass
+    p.communicate()
+    for pid in others_in_out(p.pid):
+        os.kill(pid, 9)
+
+
 def leftovers(t, mpi):
     """A job that is killed with all its processes leaves no hidden file, or one that the next job removes."""
     for line in 'axt-map exp a.nc -o out.nc', 'axt-map exp a.nc --compress deflate -o out.nc':
@@ -194,16 +208,7 @@ def leftovers(t, mpi):
         alone('axt-make random x=4000000 --seed 1 -o a.nc')
         left = set()
         for after in .25, .5:
-            p = start(mpi, 3, line)
-            time.sleep(after)
-            for pid in others_in_out(p.pid) + [p.pid]:
-                try:
-                    os.kill(pid, 9)
-                except OSError:
-                    pass
-            p.communicate()
-            for pid in others_in_out(p.pid):
-                os.kill(pid, 9)
+            killed_after(mpi, line, after)
             for f in os.listdir(OUT):
                 if f.startswith('.'):
                     left.add(f)
@@ -230,16 +235,7 @@ def leftover_stores(t, mpi):
     alone(f'axt-make random x=4000000 --seed 1 -o a.nc; axt-make iota x=5 -o out.zarr; {line.replace("out", "plain")}')
     old, bad = tree('out.zarr'), ''
     for after in .15, .3, .45:
-        p = start(mpi, 3, line)
-        time.sleep(after)
-        for pid in others_in_out(p.pid) + [p.pid]:
-            try:
-                os.kill(pid, 9)
-            except OSError:
-                pass
-        p.communicate()
-        for pid in others_in_out(p.pid):
-            os.kill(pid, 9)
+        killed_after(mpi, line, after)
         if tree('out.zarr') not in (old, tree('plain.zarr')):
             bad += f' after {after}: another store'
     rc, err = run(mpi, 3, line)

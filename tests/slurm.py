@@ -14,12 +14,6 @@ import parts
 from axtlib import Tap
 
 OUT, DIR = parts.OUT, os.path.join(parts.DIR, 'slurm')
-LINES = [
-    "axt-calc -q 't - mean(t, over=time)' t=../in.nc:t",
-    'axt-reduce mean ../in.nc:z',
-    'axt-reduce std --over lon ../in.nc:p --compress deflate --chunk time=5,lat=4',
-    'axt-dot --over n ../in.nc:x ../in.nc:y',
-]
 CONF = """ClusterName=axt
 SlurmctldHost={host}(127.0.0.1)
 SlurmctldPort=17000
@@ -86,7 +80,7 @@ def clean():
 
 def ranks(t, kind):
     """A job of four processes on two nodes."""
-    for line in LINES:
+    for line in parts.JOBS:
         clean()
         said('sh', '-c', f'{line} -o plain.nc')
         rc, out = said('srun', f'--mpi={kind}', '-N', '2', '-n', '4', 'sh', '-c', f'{line} -o ranks.nc')
@@ -96,7 +90,7 @@ def ranks(t, kind):
 
 def array(t):
     """Tasks of an array write a part each."""
-    for line in LINES:
+    for line in parts.JOBS:
         clean()
         said('sh', '-c', f'{line} -o plain.nc')
         rc, out = said('sbatch', '--wait', '--array=1-5', '-o', f'{DIR}/out', '--wrap', f"{line} --part $SLURM_ARRAY_TASK_ID/5 -o part.{{}}.nc")

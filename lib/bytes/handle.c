@@ -106,6 +106,12 @@ close_one(void)
 	return false;
 }
 
+static bool
+make_room(void)
+{
+	return take_more() || close_one();
+}
+
 void
 axt_file_opened(struct axt_file *f)
 {
@@ -139,7 +145,7 @@ axt_file_spare(void)
 	bool any;
 
 	pthread_mutex_lock(&lock);
-	any = take_more() || close_one();
+	any = make_room();
 	pthread_mutex_unlock(&lock);
 	errno = before;
 	return any;
@@ -156,7 +162,7 @@ open_again(struct axt_file *f, struct axt_err *e)
 		return 0;
 	axt_escape_to(name, sizeof(name), f->path);
 	fd = axt_fd_high(open(f->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
-	while (fd < 0 && (errno == EMFILE || errno == ENFILE) && (take_more() || close_one()))
+	while (fd < 0 && (errno == EMFILE || errno == ENFILE) && make_room())
 		fd = axt_fd_high(open(f->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
 	if (fd < 0)
 		return axt_fail(e, AXT_E_IO, "%s: %s", name, strerror(errno));

@@ -18,16 +18,6 @@
 
 /* ---- boxes ---- */
 
-static int64_t
-count(const struct axt_box *b, int rank)
-{
-	int64_t n = 1;
-
-	for (int i = 0; i < rank; i++)
-		n = axt_times(n, b->len[i]);
-	return n;
-}
-
 /* What two boxes share. false: nothing. */
 static bool
 meet(const struct axt_box *a, const struct axt_box *b, int rank, struct axt_box *out)
@@ -48,9 +38,9 @@ meet(const struct axt_box *a, const struct axt_box *b, int rank, struct axt_box 
 static void
 join(struct axt_box *all, const struct axt_box *b, int rank)
 {
-	bool first = count(all, rank) == 0;
+	bool first = axt_box_count(all, rank) == 0;
 
-	if (count(b, rank) == 0)
+	if (axt_box_count(b, rank) == 0)
 		return;
 	for (int i = 0; i < rank; i++) {
 		int64_t lo = first ? b->from[i] : MIN(all->from[i], b->from[i]),
@@ -141,54 +131,35 @@ axt_needs_release(struct axt_needs *n)
 
 /* ---- one input ---- */
 
+/* What a rank needs of an input, as it tells the others. */
+struct asked {
+	struct axt_box box;
+	int64_t bytes;
+};
+
 struct input {
 	struct axt_graph *g;
 	const struct axt_ranks *by;
 	struct axt_need *need;
-	const struct axt_box *boxes; /* [by->size]: what each rank needs */
-	int rank;                    /* axes */
-	int64_t size;                /* bytes of an element */
-	struct axt_partition cut;    /* of need->all */
-	int64_t memory;              /* of the rank that has least */
-	int turn;                    /* the rank that the first chunks are for */
+	const struct asked *asked; /* [by->size]: what each rank needs */
+	int rank;                  /* axes */
+	int64_t size;              /* bytes of an element */
+	struct axt_partition cut;  /* of need->all */
+	int64_t memory;            /* of the rank that has least */
+	int turn;                  /* the rank that the first chunks are for */
 	int64_t rounds;
 	int *nsend, *send_at, *ntake, *take_at; /* [by->size] */
 };
 
-/* How long the chunks of a leaf are, which are read as a whole. */
-static int64_t
-unit(const struct axt_expr *leaf, int i)
-{
-	const struct axt_storage *st = leaf->u.leaf.st;
-
-	return st->layout == AXT_LAYOUT_CHUNKED && st->rank == leaf->axes.n ? MAX(1, st->chunk[i])
-									    : 1;
-}
-
-/* The box with all of the chunks that it meets. */
-static struct axt_box
-whole_chunks(const struct axt_expr *leaf, const struct axt_box *b)
-{
-	struct axt_box out = *b;
-
-	for (int i = 0; i < leaf->axes.n && count(b, leaf->axes.n) > 0; i++) {
-		int64_t u = unit(leaf, i), hi = (b->from[i] + b->len[i] + u - 1) / u * u;
-
-		out.from[i] = b->from[i] / u * u;
-		out.len[i] = MIN(hi, leaf->axes.a[i].len) - out.from[i];
-	}
-	return out;
-}
-
 void
 axt_need_part(struct axt_need *n, const struct axt_box *box, int64_t bytes)
 {
-	struct axt_box b = whole_chunks(n->leaf, box);
+	struct axt_box b = axt_whole_chunks(n->leaf, box);
 	int rank = n->leaf->axes.n, size = axt_size(n->leaf->dtype);
 
-	n->needed = axt_plus(n->needed, axt_times(count(box, rank), size));
+	n->needed = axt_plus(n->needed, axt_times(axt_box_count(box, rank), size));
 	/* what a part reads twice is in memory by then; what it reads may be little of the box */
-	n->read = axt_plus(n->read, MIN(bytes, axt_times(count(&b, rank), size)));
+	n->read = axt_plus(n->read, MIN(bytes, axt_times(axt_box_count(&b, rank), size)));
 	join(&n->all, &b, rank);
 }
 
@@ -215,7 +186,7 @@ is_packed(const struct axt_need *n)
 int64_t
 axt_need_once(const struct axt_need *n)
 {
-	return axt_times(count(&n->all, n->leaf->axes.n), axt_size(n->leaf->dtype));
+	return axt_times(axt_box_count(&n->all, n->leaf->axes.n), axt_size(n->leaf->dtype));
 }
 
 bool
@@ -234,7 +205,7 @@ deal(struct input *x)
 
 	for (int i = 0; i < x->rank; i++) {
 		of.a[i].len = x->need->all.len[i];
-		units[i] = unit(x->need->leaf, i);
+		units[i] = axt_chunk_along(x->need->leaf, i);
 	}
 	most = MIN(UNDER_WAY, axt_times(x->memory / 8, x->by->size));
 	x->rounds = MAX(x->need->needed, axt_need_once(x->need)) / MAX(1, most) + 1;
@@ -269,7 +240,7 @@ read_box(const struct input *x, const struct axt_box *box, uint8_t *p)
 	struct axt_sink *sink = &to.sink;
 	struct axt_expr *e;
 
-	axt_mem_sink_init(&to, p, count(box, x->rank) * x->size);
+	axt_mem_sink_init(&to, p, axt_box_count(box, x->rank) * x->size);
 	g->m = axt_arena_new();
 	if (g->m) {
 		e = axt_narrowed(g, x->need->leaf, box, NULL);
@@ -307,8 +278,8 @@ needed_of(const struct input *x, const struct axt_box *b, int n, int k)
 	int64_t bytes = 0;
 
 	for (int i = 0; i < n; i++)
-		if (meet(&b[i], &x->boxes[k], x->rank, &in))
-			bytes += count(&in, x->rank) * x->size;
+		if (meet(&b[i], &x->asked[k].box, x->rank, &in))
+			bytes += axt_box_count(&in, x->rank) * x->size;
 	return bytes;
 }
 
@@ -324,7 +295,7 @@ to_send(struct input *x, int64_t round, int64_t *bytes, struct axt_box *b)
 		bytes[k] = needed_of(x, b, n, k);
 	total = lay(bytes, x->by->size, x->nsend, x->send_at);
 	for (int i = 0; i < n; i++)
-		largest = MAX(largest, count(&b[i], x->rank) * x->size);
+		largest = MAX(largest, axt_box_count(&b[i], x->rank) * x->size);
 	all = total < 0 ? NULL : malloc((size_t)total + 1);
 	at = calloc((size_t)x->by->size, sizeof(*at));
 	p = all && at && total > 0 ? malloc((size_t)largest) : NULL;
@@ -334,10 +305,10 @@ to_send(struct input *x, int64_t round, int64_t *bytes, struct axt_box *b)
 		for (int k = 0; k < x->by->size; k++) {
 			struct axt_box in;
 
-			if (!meet(&b[i], &x->boxes[k], x->rank, &in))
+			if (!meet(&b[i], &x->asked[k].box, x->rank, &in))
 				continue;
 			copy(&in, x->rank, x->size, p, &b[i], at[k], &in);
-			at[k] += count(&in, x->rank) * x->size;
+			at[k] += axt_box_count(&in, x->rank) * x->size;
 		}
 	if (!at || (!p && total > 0)) {
 		free(all);
@@ -352,7 +323,7 @@ to_send(struct input *x, int64_t round, int64_t *bytes, struct axt_box *b)
 static void
 put(const struct input *x, int64_t round, const uint8_t *p, uint8_t *to, struct axt_box *b)
 {
-	const struct axt_box *own = &x->boxes[x->by->rank];
+	const struct axt_box *own = &x->asked[x->by->rank].box;
 	struct axt_box in;
 
 	for (int k = 0; k < x->by->size; k++) {
@@ -362,9 +333,23 @@ put(const struct input *x, int64_t round, const uint8_t *p, uint8_t *to, struct 
 			if (!meet(&b[i], own, x->rank, &in))
 				continue;
 			copy(&in, x->rank, x->size, p, &in, to, own);
-			p += count(&in, x->rank) * x->size;
+			p += axt_box_count(&in, x->rank) * x->size;
 		}
 	}
+}
+
+/* The error of this rank, or that another one has failed. */
+static int
+other_failed(struct axt_graph *g)
+{
+	return g->err.code ? (int)g->err.code
+			   : axt_fail(&g->err, AXT_E_RANK, "another process of the job failed");
+}
+
+int
+axt_ranks_well(struct axt_graph *g, const struct axt_ranks *by)
+{
+	return by->t->least(!g->err.code) == 1 ? 0 : other_failed(g);
 }
 
 /*
@@ -411,16 +396,10 @@ make_room(struct input *x)
 {
 	struct axt_graph *g = x->g;
 	struct axt_need *n = x->need;
-	struct axt_axes of = n->leaf->axes;
-	int64_t bytes = axt_times(count(&n->box, x->rank), x->size);
+	struct axt_axes of = axt_axes_of_box(n->leaf, &n->box);
+	int64_t bytes = axt_times(axt_box_count(&n->box, x->rank), x->size);
 	struct axt_err none = { 0 };
 
-	for (int i = 0; i < of.n; i++)
-		if (of.a[i].len != n->box.len[i]) {
-			of.a[i].len = n->box.len[i];
-			of.a[i].coord = NULL;
-			of.a[i].parts = NULL;
-		}
 	if (axt_wait_open(&n->kept, MAX(1, bytes), g->memory, NULL, &none) ||
 	    axt_wait_map(&n->kept, &none))
 		return EACH;
@@ -456,33 +435,25 @@ exchange_input(struct input *x)
 	return state;
 }
 
-/* What a rank needs of an input, as it tells the others. */
-struct asked {
-	struct axt_box box;
-	int64_t bytes;
-};
-
 int
 axt_exchange(struct axt_graph *g, const struct axt_ranks *by, struct axt_needs *needs)
 {
 	struct asked *all = axt_alloc(g->m, (size_t)by->size * sizeof(*all)), own;
-	struct axt_box *boxes = axt_alloc(g->m, (size_t)by->size * sizeof(*boxes));
-	struct input x = { .g = g, .by = by, .boxes = boxes };
-	enum state state = TOGETHER;
+	struct input x = { .g = g, .by = by, .asked = all };
 
-	if ((!all || !boxes) && !g->err.code)
+	if (!all && !g->err.code)
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	state = agreed(&x, state);
+	if (axt_ranks_well(g, by))
+		return g->err.code;
 	x.memory = by->t->least(g->memory);
-	for (int i = 0; state != FAILED && i < needs->n; i++) {
+	for (int i = 0; i < needs->n; i++) {
 		struct axt_need *n = &needs->l[i];
+		enum state state;
 
 		own = (struct asked){ n->box, n->bytes };
 		by->t->gather(&own, (int)sizeof(own), all);
-		for (int k = 0; k < by->size; k++) {
-			boxes[k] = all[k].box;
-			axt_need_part(n, &boxes[k], all[k].bytes);
-		}
+		for (int k = 0; k < by->size; k++)
+			axt_need_part(n, &all[k].box, all[k].bytes);
 		if (!axt_need_shared(n, by->near) && !(needs->several && is_packed(n)))
 			continue;
 		x.need = n;
@@ -490,10 +461,10 @@ axt_exchange(struct axt_graph *g, const struct axt_ranks *by, struct axt_needs *
 		x.rank = n->leaf->axes.n;
 		x.size = axt_size(n->leaf->dtype);
 		state = exchange_input(&x);
+		if (state == FAILED)
+			return other_failed(g);
 		n->shared = state == TOGETHER;
 		needs->held = needs->held || n->shared;
 	}
-	if (state == FAILED && !g->err.code)
-		axt_fail(&g->err, AXT_E_RANK, "another process of the job failed");
-	return g->err.code;
+	return 0;
 }

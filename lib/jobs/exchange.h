@@ -48,6 +48,10 @@ int axt_needs_read(struct axt_graph *g, struct axt_expr *e, struct axt_needs *n)
  */
 bool axt_need_shared(const struct axt_need *n, bool near);
 /*
+ * Fails on all ranks if one has failed. All must call it, those that have failed as well.
+ */
+int axt_ranks_well(struct axt_graph *g, const struct axt_ranks *by);
+/*
  * Exchanges the inputs that ranks would read several times. All ranks must call it, those that have
  * failed as well. Fails on all if one fails.
  */

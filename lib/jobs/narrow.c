@@ -45,9 +45,8 @@ is_whole(const struct axt_expr *e, const struct axt_box *box)
 	return true;
 }
 
-/* The axes of e as long as the box. Coordinates do not matter below the result. */
-static struct axt_axes
-axes_in(const struct axt_expr *e, const struct axt_box *box)
+struct axt_axes
+axt_axes_of_box(const struct axt_expr *e, const struct axt_box *box)
 {
 	struct axt_axes x = e->axes;
 
@@ -130,7 +129,7 @@ part_of(struct axt_graph *g, struct axt_expr *e, const struct axt_box *box)
 
 	if (axt_bad(e) || is_whole(e, box))
 		return e;
-	x = axes_in(e, box);
+	x = axt_axes_of_box(e, box);
 	for (int i = 0; i < x.n; i++)
 		if (!sel_in(g, NULL, box->from[i], box->len[i], 0, &sel[i]))
 			return axt_node_failed(g);
@@ -150,7 +149,7 @@ again(struct narrower *n, struct axt_expr *e, struct axt_expr *const arg[],
 			return arg[k];
 	c = axt_node_again(n->g, e, arg, AXT_DTYPE_AUTO);
 	if (!axt_bad(c))
-		c->axes = axes_in(e, box);
+		c->axes = axt_axes_of_box(e, box);
 	return c;
 }
 
@@ -188,7 +187,7 @@ narrow_view(struct narrower *n, struct axt_expr *e, const struct axt_box *box)
 	const struct axt_sel *sel[AXT_MAX_RANK] = { NULL };
 	struct axt_box in = whole(a);
 	int64_t most[AXT_MAX_RANK];
-	struct axt_axes x = axes_in(e, box);
+	struct axt_axes x = axt_axes_of_box(e, box);
 	bool any;
 
 	for (int j = 0; j < a->axes.n; j++)
@@ -335,7 +334,7 @@ narrow_concat(struct narrower *n, struct axt_expr *e, const struct axt_box *box)
 	struct axt_expr **part = axt_alloc(n->g->m, (size_t)e->nargs * sizeof(*part) + 1);
 	int axis = e->u.concat, nparts = 0;
 	int64_t at = 0, end = box->from[axis] + box->len[axis];
-	struct axt_axes x = axes_in(e, box);
+	struct axt_axes x = axt_axes_of_box(e, box);
 
 	for (int k = 0; part && k < e->nargs; at += e->arg[k++]->axes.a[axis].len) {
 		int64_t lo = MAX(at, box->from[axis]),

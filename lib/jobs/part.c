@@ -638,10 +638,7 @@ print_reads(const struct axt_part *p, const struct reads *reads, const struct ra
 		    reads->exchanged);
 }
 
-/*
- * What they write, and how often all of them send or take something: these are the calls of ranks.c
- * and one for each input in exchange.c. shared: they write one file, or one store.
- */
+/* What they write, and send one another. shared: they write one file, or one store. */
 static void
 print_writes(const struct axt_part *p, const struct axt_way *way, bool shared, bool exchanged,
     FILE *out)

@@ -80,6 +80,8 @@ int64_t axt_partition_chunks(const struct axt_partition *p, const struct axt_box
  */
 struct axt_expr *axt_narrowed(struct axt_graph *g, struct axt_expr *e, const struct axt_box *box,
     const struct axt_needs *needs);
+/* The axes of e as long as the box. Coordinates do not matter below the result. */
+struct axt_axes axt_axes_of_box(const struct axt_expr *e, const struct axt_box *box);
 /*
  * Reduces positions [from, from + len) along an axis of the argument of the reduction `red`, and
  * gives the states of their blocks. first: the position of the first of these elements among all
@@ -96,6 +98,13 @@ int axt_free_axes(struct axt_graph *g, struct axt_expr *e, bool free_[AXT_MAX_RA
     const char **why);
 
 /* ---- reads.c: what parts read, and which axes to cut ---- */
+
+/* The elements of a box with so many axes; INT64_MAX: as many or more. */
+int64_t axt_box_count(const struct axt_box *b, int rank);
+/* How many positions along axis i of a leaf are read together: a chunk, or one. */
+int64_t axt_chunk_along(const struct axt_expr *leaf, int i);
+/* The box with all of the chunks that it meets. */
+struct axt_box axt_whole_chunks(const struct axt_expr *leaf, const struct axt_box *b);
 
 /*
  * Sets *bytes to the bytes that e reads from files, but adds those of the inputs needs->l[i] to

@@ -199,12 +199,10 @@ results(const struct pass *s, int i)
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	else
 		axt_states_begin(&all, of, &g->err);
-	if (s->by->t->least(!g->err.code) == 1) {
+	if (axt_ranks_well(g, s->by) == 0) {
 		merge(g, s->by, &all, &s->own[i], p);
 		if (!g->err.code)
 			axt_states_results(&all, red->dtype, out, &g->err);
-	} else if (!g->err.code) {
-		axt_fail(&g->err, AXT_E_RANK, "another process of the job failed");
 	}
 	axt_states_release(&all);
 	return g->err.code ? axt_node_failed(g) : leaf_for(g, red, out);
@@ -325,15 +323,13 @@ axt_phases_run(struct axt_graph *g, const struct axt_ranks *by, struct axt_expr 
 	for (;;) { /* what all ranks call is called by those that have failed, too */
 		if (!g->err.code)
 			find_pass(&r, &s);
-		if (by->t->least(!g->err.code) != 1 || s.n == 0)
+		if (axt_ranks_well(g, by) || s.n == 0)
 			break;
 		memset(s.own, 0, (size_t)s.n * sizeof(*s.own));
 		own_states(&s);
 		for (int i = 0; i < s.n; i++)
 			r.is[s.node[i]] = results(&s, i);
 	}
-	if (!g->err.code && s.n > 0)
-		axt_fail(&g->err, AXT_E_RANK, "another process of the job failed");
 	if (!g->err.code)
 		*e = r.is[axt_nodes_at(&r.nodes, *e)];
 	return g->err.code;

@@ -60,17 +60,16 @@ agree(struct job *j)
 	return g->err.code;
 }
 
-/* Fails if ranks would compute something else, or see other files. */
+/* Fails if ranks would compute something else, or see other files. *x becomes e[0], unified. */
 static int
-check_same(struct job *j, struct axt_expr *const e[])
+check_same(struct job *j, struct axt_expr *const e[], struct axt_expr **x)
 {
 	struct axt_graph *g = j->g;
-	struct axt_expr *x = e[0];
 	uint64_t sum = 0;
 	int64_t half;
 
-	if (axt_unify(g, e, 1, &x) == 0)
-		axt_job_sum(g, x, &sum);
+	if (axt_unify(g, e, 1, x) == 0)
+		axt_job_sum(g, *x, &sum);
 	if (agree(j))
 		return g->err.code;
 	half = (int64_t)(sum >> 1);
@@ -231,18 +230,15 @@ hold_part(const char *part)
 	return fd;
 }
 
-/* Computes what all ranks compute together, and leaves what depends on it. */
+/* Computes what all ranks compute together, and leaves in *e, unified `all`, what depends on it. */
 static int
-run_phases(struct job *j, struct axt_expr **e)
+run_phases(struct job *j, struct axt_expr *all, struct axt_expr **e)
 {
 	struct axt_graph *g = j->g;
-	struct axt_expr *all = *e, *left;
-	struct axt_phases phases = { 0 };
+	struct axt_expr *left = all;
+	struct axt_phases phases;
 
-	if (axt_unify(g, e, 1, &all) == 0) {
-		left = all;
-		axt_phases_find(g, &left, j->by.size, &phases);
-	}
+	axt_phases_find(g, &left, j->by.size, &phases);
 	if (agree(j) || phases.n == 0)
 		return g->err.code;
 	if (axt_phases_run(g, &j->by, &all) == 0 && axt_dress(g, &all, *e))
@@ -255,30 +251,31 @@ static void
 save(struct job *j, struct axt_expr *const all[], int n, const struct axt_save_opts *o)
 {
 	struct axt_graph *g = j->g;
-	struct axt_expr *one = all[0], *const *e = n == 1 ? &one : all;
+	struct axt_expr *one = all[0], *unified = NULL, *const *e = n == 1 ? &one : all;
 	struct axt_save_opts to = *o;
 	char number[64];
 	int slot = -1, held = -1;
 
 	snprintf(number, sizeof(number), "%d/%d", j->by.rank + 1, j->by.size);
+	if (check_same(j, all, &unified) || (n == 1 && run_phases(j, unified, &one)))
+		return;
+	if (j->by.rank == 0)
+		axt_temp_sweep(o->output);
+	if (save_shared(j, e, n, o, number))
+		return;
 	name_parts(j, o->output);
-	if (check_same(j, all) == 0 && (n > 1 || run_phases(j, &one) == 0)) {
-		if (j->by.rank == 0)
-			axt_temp_sweep(o->output);
-		if (save_shared(j, e, n, o, number))
-			return;
-		to.output = j->part[j->by.rank];
-		slot = axt_folder_note(to.output);
-		axt_part_save(g, e, n, &to, &(struct axt_part_opts){ .part = number }, &j->by);
-		name_output(j, o->output);
-		held = hold_part(to.output);
-	}
+	if (agree(j))
+		return;
+	to.output = j->part[j->by.rank];
+	slot = axt_folder_note(to.output);
+	axt_part_save(g, e, n, &to, &(struct axt_part_opts){ .part = number }, &j->by);
+	name_output(j, o->output);
+	held = hold_part(to.output);
 	if (agree(j) == 0 && j->by.rank == 0)
 		axt_merge(g, j->part, j->by.size,
 		    &(struct axt_merge_opts){ .output = o->output, .no_clobber = o->no_clobber });
 	agree(j);
-	if (to.output != o->output)
-		unlink(to.output);
+	unlink(to.output);
 	if (held >= 0)
 		close(held);
 	axt_folder_forget(slot);

@@ -6,25 +6,48 @@
  */
 #include "jobs/exchange.h"
 
+int64_t
+axt_box_count(const struct axt_box *b, int rank)
+{
+	int64_t n = 1;
+
+	for (int i = 0; i < rank; i++)
+		n = axt_times(n, b->len[i]);
+	return n;
+}
+
+int64_t
+axt_chunk_along(const struct axt_expr *leaf, int i)
+{
+	const struct axt_storage *st = leaf->u.leaf.st;
+
+	return st->layout == AXT_LAYOUT_CHUNKED && st->rank == leaf->axes.n ? MAX(1, st->chunk[i])
+									    : 1;
+}
+
+struct axt_box
+axt_whole_chunks(const struct axt_expr *leaf, const struct axt_box *b)
+{
+	struct axt_box out = *b;
+
+	for (int i = 0; i < leaf->axes.n && axt_box_count(b, leaf->axes.n) > 0; i++) {
+		int64_t unit = axt_chunk_along(leaf, i),
+			hi = (b->from[i] + b->len[i] + unit - 1) / unit * unit;
+
+		out.from[i] = b->from[i] / unit * unit;
+		out.len[i] = MIN(hi, leaf->axes.a[i].len) - out.from[i];
+	}
+	return out;
+}
+
 /* The bytes of the leaf that are read for the box: all of each chunk that it meets. */
 static int64_t
 of_leaf(const struct axt_expr *leaf, const struct axt_box *box)
 {
 	const struct axt_storage *st = leaf->u.leaf.st;
-	bool chunks = st->layout == AXT_LAYOUT_CHUNKED && st->rank == leaf->axes.n;
-	int64_t bytes = st->esize;
+	struct axt_box b = axt_whole_chunks(leaf, box);
 
-	if (!st->file)
-		return 0;
-	for (int i = 0; i < leaf->axes.n; i++) {
-		int64_t unit = chunks ? MAX(1, st->chunk[i]) : 1, lo = box->from[i],
-			hi = lo + box->len[i];
-
-		lo -= lo % unit;
-		hi = MIN(leaf->axes.a[i].len, (hi + unit - 1) / unit * unit);
-		bytes = axt_times(bytes, hi > lo ? hi - lo : 0);
-	}
-	return bytes;
+	return st->file ? axt_times(st->esize, axt_box_count(&b, leaf->axes.n)) : 0;
 }
 
 static bool
@@ -156,12 +179,9 @@ axt_part_reads(struct axt_graph *g, struct axt_expr *e, const struct axt_needs *
 static int64_t
 moved(const struct axt_need *x, int64_t bytes, int64_t parts)
 {
-	int64_t size = axt_size(x->leaf->dtype), once = size, needed = size;
+	int64_t size = axt_size(x->leaf->dtype), once = axt_times(size, axt_count(x->leaf)),
+		needed = axt_times(size, axt_box_count(&x->box, x->leaf->axes.n));
 
-	for (int i = 0; i < x->leaf->axes.n; i++) {
-		once = axt_times(once, x->leaf->axes.a[i].len);
-		needed = axt_times(needed, x->box.len[i]);
-	}
 	return MIN(axt_times(bytes, parts), axt_plus(once, axt_times(needed, parts)));
 }
 
