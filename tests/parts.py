@@ -18,6 +18,9 @@ DIR = scratch()
 OUT = os.path.join(DIR, 'out')
 # Jobs of files that make_files makes: cut, not cut, packed, of one number.
 JOBS = [
+    'axt-reduce mean,std ../in.nc:p --over time --compress deflate',
+    'axt-reduce mean,max ../in.nc:z',
+    "axt-copy ../in.nc:*",
     "axt-calc -q 't - mean(t, over=time)' t=../in.nc:t",
     'axt-reduce mean ../in.nc:z',
     'axt-reduce std --over lon ../in.nc:p --compress deflate --chunk time=5,lat=4',
@@ -252,6 +255,23 @@ class Case:
             o += ['--unlimited', self.pick(e.axes)]
         return o
 
+    def words(self, e):
+        """The statements, their operands, and options. Of several results, later ones may be made of earlier ones."""
+        text, local, results, axes = e.text, [], [], dict(e.axes)
+        while self.r.random() < .25 and len(results) < 3:
+            o = self.make()
+            if any(axes.get(a, n) != n for a, n in o.axes.items()):
+                continue
+            axes.update(o.axes)
+            name = f'r{len(results)}'
+            local.append(f'{name} = {o.text}')
+            results.append(name)
+            if self.r.random() < .5 and set(o.axes) <= set(e.axes):
+                text = f'({text}) + {name}'
+        if results:
+            text = '; '.join(local + [', '.join(results + [f'last = {text}'])])
+        return [text] + [f'{n}=../in.nc:{n}' for n in LEAVES if n in names_in(text)] + self.options(e)
+
 
 def run(words, r=None):
     env = dict(os.environ)
@@ -274,7 +294,7 @@ SKIPPED = []
 def check(t, seed):
     c = Case(seed)
     e = c.make()
-    words = [f'{BIN}/axt-calc', '-q', e.text] + [f'{n}=../in.nc:{n}' for n in LEAVES if n in names_in(e.text)] + c.options(e)
+    words = [f'{BIN}/axt-calc', '-q', *c.words(e)]
     for f in os.listdir(OUT):
         os.remove(os.path.join(OUT, f))
     rc, err = run(words + ['-o', 'plain.nc'])

@@ -55,6 +55,13 @@ LINES = [
     "axt-calc -q '(t - mean(t)) / std(t)' t=../steps.nc --attr units=1",
     "axt-calc -q 'mean(abs(t - mean(t))) * max(t)' t=../steps.nc",
     "axt-calc -q 't / max(t, over=(lat,lon)) - count(t > 0)' t=../in.nc:t --fill -1",
+    # several results, each cut by itself, and whole files
+    'axt-reduce mean,std ../steps.nc --over time --compress deflate',
+    'axt-reduce mean,median,count ../in.nc:z',
+    "axt-calc -q 'a = t - mean(t); a, b = sum(a, over=lon), max(t)' t=../steps.nc --chunk lat=7",
+    "axt-copy '../many.nc:*'",
+    "axt-reduce -q mean '../many.nc:*' --over time --compress deflate",
+    "axt-mul -q '../many.nc:*' 2 --each --chunk time=3",
 ]
 
 
@@ -71,6 +78,29 @@ def standard():
     there = os.path.dirname(os.path.dirname(cc))
     MPIS['abi'] = [f'{there}/bin/mpiexec']
     ENVS['abi'] = dict(ENV, PATH=f'{top}/bin:{os.environ["PATH"]}', LD_LIBRARY_PATH=f'{there}/lib')
+
+
+def make_many():
+    """A file of many tensors: packed, compressed, of one value, in a group, empty, with text that goes along."""
+    r = parts.np.random.default_rng(9)
+    with parts.netCDF4.Dataset(f'{OUT}/../many.nc', 'w') as d:
+        d.title = 'many'
+        for name, n in ('time', None), ('lat', 9), ('lon', 20), ('none', 0):
+            d.createDimension(name, n)
+        d.createVariable('lat', 'f4', ('lat',))[:] = parts.np.linspace(-80, 80, 9)
+        d.createVariable('time', 'f8', ('time',)).units = 'days since 2000-01-01'
+        d['time'][:] = parts.np.arange(14)
+        v = d.createVariable('a', 'f4', ('time', 'lat', 'lon'), zlib=True, chunksizes=(1, 9, 20))
+        v[:] = r.normal(280, 5, (14, 9, 20))
+        v.cell_methods = 'time: mean'
+        v = d.createVariable('b', 'i2', ('time', 'lat', 'lon'), fill_value=-999)
+        v.scale_factor = .1
+        v[:] = parts.np.ma.masked_less(r.normal(5, 3, (14, 9, 20)), 1)
+        d.createVariable('c', 'f4', ('lat', 'lon'))[:] = r.normal(1, 1, (9, 20))
+        d.createVariable('crs', 'i4', ())[...] = 3
+        d.createVariable('e', 'f4', ('time', 'none'))
+        d.createVariable('words', str, ('lat',))[:] = parts.np.array([f'x{i}' for i in range(9)], dtype=object)
+        d.createGroup('sub').createVariable('q', 'f8', ('time', 'lat'))[:] = r.normal(0, 1, (14, 9))
 
 
 def start(mpi, n, line, **how):
@@ -115,7 +145,7 @@ def conformance(t, many):
 def check(t, seed):
     c = parts.Case(seed)
     e = c.make()
-    words = ['axt-calc', '-q', e.text] + [f'{n}=../in.nc:{n}' for n in parts.LEAVES if n in parts.names_in(e.text)] + c.options(e)
+    words = ['axt-calc', '-q', *c.words(e)]
     clean()
     rc, err = parts.run([f'{BIN}/{words[0]}', *words[1:], '-o', 'plain.nc'])
     if rc:
@@ -163,7 +193,7 @@ def outputs(t, mpi):
     clean()
     for n, line in ((2, 'axt-mul -q ../in.nc:t 2'), (3, 'axt-reduce mean ../in.nc:z'), (3, 'axt-mul -q ../in.nc:t 2 --chunk time=3,lat=5,lon=4'),
                     (8, "axt-calc -q 't - mean(t, over=time)' t=../steps.nc --chunk time=7,lat=4,lon=5 --compress deflate"),
-                    (3, 'axt-make random n=1000,k=7 --seed 4 --quantize 3 --memory 1M --chunk n=300,k=4'), (2, 'axt-copy ../in.nc:p --compress none')):
+                    (3, 'axt-make random n=1000,k=7 --seed 4 --quantize 3 --memory 1M --chunk n=300,k=4'), (2, 'axt-copy ../in.nc:p --compress none'), (3, "axt-copy '../many.nc:*'"), (2, 'axt-reduce -q mean,std ../steps.nc')):
         said = [alone(f'{line} -o plain.zarr'), run(mpi, n, f'{line} -o ranks.zarr')]
         same = tree('plain.zarr') == tree('ranks.zarr')
         t.ok(same and [x[0] for x in said] == [0, 0] and set(os.listdir(OUT)) == {'plain.zarr', 'ranks.zarr'},
@@ -314,6 +344,7 @@ def main():
         t.done()
         return
     parts.make_files()
+    make_many()
     alone('axt-make random time=60,lat=31,lon=42 --dtype f32 --seed 3 --compress deflate --chunk time=1,lat=31,lon=42 -o ../steps.nc')
     conformance(t, cases > 100)
     in_batches(t, cases, 'cases {}: processes of MPI write the bytes of one', lambda k: check(t, seed + k))

@@ -164,13 +164,13 @@ axt_need_part(struct axt_need *n, const struct axt_box *box, int64_t bytes)
 }
 
 int
-axt_needs_read(struct axt_graph *g, struct axt_expr *e, struct axt_needs *n)
+axt_needs_read(struct axt_graph *g, struct axt_expr *const e[], int m, struct axt_needs *n)
 {
 	int64_t *of = axt_alloc(g->m, (size_t)n->n * sizeof(*of) + 1), rest;
 
 	if (!of)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	if (axt_bad(e) || axt_part_reads(g, e, n, of, &rest))
+	if (g->err.code || axt_part_reads(g, e, m, n, of, &rest))
 		return g->err.code;
 	for (int i = 0; i < n->n; i++)
 		n->l[i].bytes = axt_plus(n->l[i].bytes, of[i]);

@@ -40,8 +40,8 @@ void axt_needs_add(const struct axt_needs *n, const struct axt_expr *leaf,
 int64_t axt_need_once(const struct axt_need *n);
 /* Counts a part that needs that box, for which it would read so many bytes by itself. */
 void axt_need_part(struct axt_need *n, const struct axt_box *box, int64_t bytes);
-/* Adds what e, a part that was made with these needs, reads of each input. */
-int axt_needs_read(struct axt_graph *g, struct axt_expr *e, struct axt_needs *n);
+/* Adds what e[0..m), parts that were made with these needs, read of each input. */
+int axt_needs_read(struct axt_graph *g, struct axt_expr *const e[], int m, struct axt_needs *n);
 /*
  * Whether parts that were counted would read an input so often that each chunk is better read by
  * one of them, which sends the others what they need. near: all of them run on one machine.
@@ -64,16 +64,16 @@ struct axt_phases {
 	int64_t read;  /* bytes that they read, in all */
 };
 /*
- * Finds the reductions of few results in *e, which is unified, that `parts` ranks had better
- * compute together first. *e then becomes what is left, with leaves in place of them that have no
+ * Finds the reductions of few results in e[0..n), which are unified, that `parts` ranks had better
+ * compute together first. e then becomes what is left, with leaves in place of them that have no
  * values.
  */
-int axt_phases_find(struct axt_graph *g, struct axt_expr **e, int64_t parts,
+int axt_phases_find(struct axt_graph *g, struct axt_expr *e[], int n, int64_t parts,
     struct axt_phases *out);
 /*
- * Computes them, and makes *e what is left of them. All ranks must call it, and none may have
+ * Computes them, and makes e[0..n) what is left of them. All ranks must call it, and none may have
  * failed before.
  */
-int axt_phases_run(struct axt_graph *g, const struct axt_ranks *by, struct axt_expr **e);
+int axt_phases_run(struct axt_graph *g, const struct axt_ranks *by, struct axt_expr *e[], int n);
 
 #endif

@@ -35,16 +35,31 @@ leaf_words(void *ctx, const struct axt_expr *leaf, struct axt_buf *b)
 	return d || st->mem;
 }
 
+/* Adds the sum of up to AXT_PLAN_OUTS expressions. false: there is none. */
+static bool
+add(struct leaves *l, struct axt_expr *const e[], int n, uint64_t *sum)
+{
+	struct axt_plan_out out[AXT_PLAN_OUTS];
+	struct axt_buf b = { 0 };
+	bool ok;
+
+	for (int i = 0; i < n; i++)
+		out[i] = (struct axt_plan_out){ "result", e[i] };
+	ok = axt_plan_write(l->g, out, n, leaf_words, l, &b) && !b.bad;
+	*sum = ok ? axt_hash(*sum, b.p, b.n) : 0;
+	axt_buf_release(&b);
+	return ok;
+}
+
 int
-axt_job_sum(struct axt_graph *g, struct axt_expr *e, uint64_t *sum)
+axt_job_sum(struct axt_graph *g, struct axt_expr *const e[], int n, uint64_t *sum)
 {
 	struct leaves l = { .g = g };
-	struct axt_plan_out out = { "result", e };
-	struct axt_buf b = { 0 };
-	bool ok = axt_plan_write(g, &out, 1, leaf_words, &l, &b) && !b.bad;
+	bool ok = true;
 
-	*sum = ok ? axt_hash(0, b.p, b.n) : 0;
-	axt_buf_release(&b);
+	*sum = 0;
+	for (int i = 0; ok && i < n; i += AXT_PLAN_OUTS)
+		ok = add(&l, e + i, MIN(n - i, AXT_PLAN_OUTS), sum);
 	if (ok || g->err.code)
 		return g->err.code;
 	if (!l.stream)

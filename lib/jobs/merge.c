@@ -204,15 +204,14 @@ read_record(struct merge *x)
 
 /* ---- values ---- */
 
-/* Whether e is as it must be to be the box. */
+/* Whether e is as it must be to be that box of v. */
 static bool
-fits(const struct merge *x, const struct axt_expr *e, const struct axt_box *box)
+fits(const struct axt_out_var *v, const struct axt_expr *e, const struct axt_box *box)
 {
-	if (e->dtype != x->out.v.dtype || e->axes.n != x->out.v.axes.n)
+	if (e->dtype != v->dtype || e->axes.n != v->axes.n)
 		return false;
 	for (int i = 0; i < e->axes.n; i++)
-		if (e->axes.a[i].len != box->len[i] ||
-		    !axt_axis_same(&e->axes.a[i], &x->out.v.axes.a[i]))
+		if (e->axes.a[i].len != box->len[i] || !axt_axis_same(&e->axes.a[i], &v->axes.a[i]))
 			return false;
 	return true;
 }
@@ -251,59 +250,96 @@ read_values(const struct merge *x, struct axt_expr *e, const char *file, uint64_
 	return summed.sum == was ? 0 : damaged(x, file, "its values are damaged: another checksum");
 }
 
-/* What is done with a piece of a part: e has the values of the box, whose checksum was `sum`. */
+/*
+ * What is done with a piece of a part: e has the values of a box of tensor `of`, or states of it,
+ * and their checksum was `sum`.
+ */
 struct piece {
 	struct axt_expr *e;
 	const char *file;
+	int of;
 	const struct axt_box *box;
 	uint64_t sum;
 };
 typedef int piece_fn(const struct merge *x, const struct piece *p, void *ctx);
+
+static const struct axt_partition *
+cut_of(const struct axt_part_tensor *t)
+{
+	return t->states.on ? &t->states.cut : &t->cut;
+}
+
+/* The boxes that part k has of all tensors, of one tensor after another. */
+static int
+count_boxes(const struct merge *x, int64_t k)
+{
+	int n = 0;
+
+	for (int i = 0; i < x->out.n; i++)
+		n += axt_partition_boxes(cut_of(&x->out.t[i]), k, x->parts, x->box);
+	return n;
+}
+
+/* Does that with piece `number` of a part, counted over all tensors. g: for this part alone. */
+static int
+one_piece(const struct merge *x, struct axt_graph *g, int number, struct piece *p, piece_fn *todo,
+    void *ctx)
+{
+	const struct axt_part_tensor *t = &x->out.t[p->of];
+	const char *path = axt_part_piece(g->m, t->states.on ? AXT_PART_STATES : t->v.name, number);
+
+	p->e = path ? open_piece(g, p->file, path) : axt_node_failed(g);
+	if (axt_bad(p->e))
+		return g->err.code;
+	if (t->states.on ? p->e->dtype != AXT_I64 : !fits(&t->v, p->e, p->box))
+		return damaged(x, p->file, "its slab has other axes than the job");
+	return todo(x, p, ctx);
+}
 
 /* Does that with each piece of part k. */
 static int
 each_piece(const struct merge *x, int64_t k, piece_fn *todo, void *ctx)
 {
 	struct axt_box *box = x->box;
-	int n = axt_partition_boxes(&x->out.cut, k, x->parts, box);
-	const char *file = x->part[k - 1];
-	uint64_t was[AXT_PART_BOXES];
-	struct axt_graph *g = n > 0 && !read_sums(x, file, n, was) ? reader(x) : NULL;
+	struct piece p = { .file = x->part[k - 1] };
+	int n = count_boxes(x, k), number = 0;
+	struct axt_graph *g = n > 0 ? reader(x) : NULL;
+	uint64_t *sum = g ? axt_alloc(g->m, (size_t)n * sizeof(*sum)) : NULL;
 
 	if (!g)
 		return x->g->err.code;
-	for (int i = 0; i < n && !g->err.code && !x->g->err.code; i++) {
-		const char *path = axt_part_piece(g->m, x->out.v.name, i);
-		struct axt_expr *e = path ? open_piece(g, file, path) : axt_node_failed(g);
+	if (!sum)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	else
+		read_sums(x, p.file, n, sum);
+	for (p.of = 0; p.of < x->out.n; p.of++) {
+		int boxes = axt_partition_boxes(cut_of(&x->out.t[p.of]), k, x->parts, box);
 
-		if (axt_bad(e))
-			break;
-		if (!fits(x, e, &box[i])) {
-			damaged(x, file, "its slab has other axes than the job");
-			break;
+		for (int i = 0; i < boxes && !g->err.code && !x->g->err.code; i++) {
+			p.box = &box[i];
+			p.sum = sum[number];
+			one_piece(x, g, number++, &p, todo, ctx);
 		}
-		todo(x, &(struct piece){ e, file, &box[i], was[i] }, ctx);
 	}
 	return end(x, g);
 }
 
-/* Copies the values of a piece to the sink of the whole. */
-static int
-copy_piece(const struct merge *x, const struct piece *p, void *to)
-{
-	struct axt_scatter s;
-
-	axt_scatter_begin(&s, &x->out, p->box, to);
-	return read_values(x, p->e, p->file, p->sum, &s.sink);
-}
-
 /* ---- chunks that are taken as they are packed ---- */
 
+/* How the chunks of a tensor are stored in the whole. */
 struct taken {
-	struct axt_chunking as;  /* how the whole is stored */
-	bool all;                /* every chunk of every part is packed so */
-	int64_t *chunk, *number; /* of all in row-major order: bytes, then addresses; of a piece */
-	struct axt_temp to;      /* only its fd: the file of the whole */
+	struct axt_chunking as;
+	int64_t *chunk; /* of all in row-major order: bytes, then addresses */
+};
+/* What is made of the parts. */
+struct made {
+	struct axt_whole w;
+	bool packed;         /* every chunk of every part is packed as in the whole */
+	struct taken *t;     /* [tensors], if so */
+	int64_t *number;     /* of the chunks of a piece, among all of the tensor */
+	struct axt_temp to;  /* only its fd: the file of the whole, for chunks */
+	struct axt_states s; /* of the tensor that is merged now */
+	int of;
 };
 
 /* Notes how long the chunks of a piece are, if they are those of the whole. */
@@ -311,41 +347,63 @@ static int
 look_at_chunks(const struct merge *x, const struct piece *p, void *ctx)
 {
 	const struct axt_storage *st = p->e->u.leaf.st;
-	struct taken *t = ctx;
+	const struct axt_partition *cut = &x->out.t[p->of].cut;
+	struct made *to = ctx;
+	struct taken *t = &to->t[p->of];
 	bool same = st && st->layout == AXT_LAYOUT_CHUNKED && st->chunks && !st->record &&
 	    !st->swap && st->filters.n == t->as.nfilters;
 
+	if (!t->as.chunked)
+		return 0;
 	for (int i = 0; same && i < st->rank; i++)
-		same = st->chunk[i] == t->as.chunk[i] && st->chunk[i] == x->out.cut.unit[i];
+		same = st->chunk[i] == t->as.chunk[i] && st->chunk[i] == cut->unit[i];
 	for (int i = 0; same && i < st->filters.n; i++)
 		same = st->filters.use[i].f == t->as.filter[i].f;
 	for (int64_t i = 0; same && i < st->nchunks; i++)
 		same = st->chunks[i].mask == 0 && st->chunks[i].addr != UINT64_MAX;
-	t->all = t->all && same &&
-	    axt_partition_chunks(&x->out.cut, p->box, 1, t->number) == st->nchunks;
-	for (int64_t i = 0; t->all && i < st->nchunks; i++)
-		t->chunk[t->number[i]] = st->chunks[i].size;
+	to->packed = to->packed && same &&
+	    axt_partition_chunks(cut, p->box, 1, to->number) == st->nchunks;
+	for (int64_t i = 0; to->packed && i < st->nchunks; i++)
+		t->chunk[to->number[i]] = st->chunks[i].size;
 	return 0;
 }
 
-/* Whether the chunks of all parts can be taken as they are. */
+/* Makes room for numbers of the chunks of all tensors. false: some cannot be taken. */
 static bool
-can_take(const struct merge *x, struct taken *t)
+begin_taken(const struct merge *x, struct made *to)
 {
 	const struct axt_part_output *o = &x->out;
 	struct axt_arena *m = x->g->m;
-	int64_t n = axt_partition_grid(&o->cut);
+	int64_t most = 0;
+	bool any = false;
 
-	if (o->states.on || x->way.kind != AXT_WAY_HDF5 || x->way.dset ||
-	    axt_chunking_choose(&t->as, &o->v, &o->v.axes, &o->opts, &x->g->err) ||
-	    t->as.nfilters == 0 || n > INT32_MAX)
-		return false;
-	t->chunk = axt_alloc(m, (size_t)n * sizeof(*t->chunk));
-	t->number = axt_alloc(m, (size_t)n * sizeof(*t->number));
-	t->all = t->chunk && t->number;
-	for (int64_t k = 1; k <= x->parts && t->all && !x->g->err.code; k++)
-		each_piece(x, k, look_at_chunks, t);
-	return t->all && !x->g->err.code;
+	to->t = axt_alloc(m, (size_t)o->n * sizeof(*to->t));
+	for (int i = 0; to->t && i < o->n; i++) {
+		struct taken *t = &to->t[i];
+		int64_t n = axt_partition_grid(&o->t[i].cut);
+
+		if (o->t[i].states.on ||
+		    axt_chunking_choose(&t->as, &o->t[i].v, &o->t[0].v.axes, &o->opts, &x->g->err))
+			return false;
+		if (!t->as.chunked)
+			continue;
+		any = true;
+		if (t->as.nfilters == 0 || n > INT32_MAX ||
+		    !(t->chunk = axt_alloc(m, (size_t)n * sizeof(*t->chunk))))
+			return false;
+		most = MAX(most, n);
+	}
+	to->number = any ? axt_alloc(m, (size_t)most * sizeof(*to->number)) : NULL;
+	return to->t && to->number;
+}
+
+/* Finds whether the chunks of all parts can be taken as they are. */
+static void
+look_at_all_chunks(const struct merge *x, struct made *to)
+{
+	to->packed = x->way.kind == AXT_WAY_HDF5 && !x->way.dset && begin_taken(x, to);
+	for (int64_t k = 1; k <= x->parts && to->packed && !x->g->err.code; k++)
+		each_piece(x, k, look_at_chunks, to);
 }
 
 static int
@@ -357,101 +415,45 @@ no_write(struct axt_sink *s, int64_t off, const void *p, int64_t n, struct axt_e
 
 /* Copies the chunks of a piece to their places, once its values are found to be what they were. */
 static int
-move_chunks(const struct merge *x, const struct piece *p, void *ctx)
+move_chunks(const struct merge *x, const struct piece *p, struct made *to)
 {
 	const struct axt_storage *st = p->e->u.leaf.st;
 	struct axt_err *e = &p->e->g->err;
 	struct axt_sink none = { .write = no_write };
 	struct axt_temp from = { .fd = -1 };
-	struct taken *t = ctx;
 
 	if (read_values(x, p->e, p->file, p->sum, &none))
 		return e->code;
 	from.fd = open(p->file, O_RDONLY | O_CLOEXEC);
 	if (from.fd < 0)
 		return axt_fail(e, AXT_E_IO, "%s: %s", shown(x, p->file), strerror(errno));
-	axt_partition_chunks(&x->out.cut, p->box, 1, t->number);
+	axt_partition_chunks(&x->out.t[p->of].cut, p->box, 1, to->number);
 	for (int64_t i = 0; i < st->nchunks && !e->code; i++)
-		axt_temp_move(&t->to, (uint64_t)t->chunk[t->number[i]], &from, st->chunks[i].addr,
-		    st->chunks[i].size, e);
+		axt_temp_move(&to->to, (uint64_t)to->t[p->of].chunk[to->number[i]], &from,
+		    st->chunks[i].addr, st->chunks[i].size, e);
 	close(from.fd);
 	return e->code;
 }
 
 /* Finds the places of all chunks in the file, and opens it. */
 static int
-place_chunks(const struct merge *x, struct axt_out *out, struct taken *t)
+place_chunks(const struct merge *x, struct made *to)
 {
 	struct axt_err *e = &x->g->err;
 	char *path = axt_alloc(x->g->m, PATH_MAX);
 	int64_t offset;
 
-	t->to = (struct axt_temp){ .fd = -1 };
 	if (!path)
 		return axt_fail(e, AXT_E_MEM, "out of memory");
-	if (axt_out_place(out, 0, t->chunk, e))
-		return e->code;
-	if (axt_out_share(out, 0, true, path, &offset))
-		t->to.fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (t->to.fd < 0)
+	for (int i = 0; i < x->out.n; i++)
+		if (to->t[i].chunk && axt_out_place(to->w.file, i, to->t[i].chunk, e))
+			return e->code;
+	if (axt_out_share(to->w.file, 0, true, path, &offset))
+		to->to.fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (to->to.fd < 0)
 		return axt_fail(e, AXT_E_IO, "%s: %s", shown(x, x->way.file), strerror(errno));
-	snprintf(t->to.path, sizeof(t->to.path), "%s", shown(x, x->way.file));
+	snprintf(to->to.path, sizeof(to->to.path), "%s", shown(x, x->way.file));
 	return 0;
-}
-
-/* ---- states ---- */
-
-/* Merges the states that part k has. */
-static int
-add_states(const struct merge *x, int64_t k, struct axt_states *all)
-{
-	const char *file = x->part[k - 1];
-	bool some = axt_partition_boxes(&x->out.states.cut, k, x->parts, x->box) > 0;
-	struct axt_graph *g = some ? reader(x) : NULL;
-	struct axt_expr *e = g ? open_piece(g, file, AXT_PART_STATES) : NULL;
-	int64_t n, one = axt_states_numbers(all), *v = NULL;
-	struct axt_mem_sink to;
-	uint64_t was;
-
-	if (!g)
-		return x->g->err.code;
-	if (read_sums(x, file, 1, &was))
-		return end(x, g);
-	if (!axt_bad(e)) {
-		n = axt_count(e);
-		v = axt_alloc(g->m, (size_t)n * 8 + 1);
-		axt_mem_sink_init(&to, v, n * 8);
-		if (!v)
-			axt_fail(&g->err, AXT_E_MEM, "out of memory");
-		else if (e->dtype != AXT_I64 || n % one != 0)
-			damaged(x, file, "its states are damaged");
-		else if (!read_values(x, e, file, was, &to.sink) &&
-		    !axt_states_add(all, v, n / one))
-			damaged(x, file, "its states are damaged");
-	}
-	axt_progress(x->g, (double)k / (double)x->parts);
-	return end(x, g);
-}
-
-/* Makes the output of the states of all parts. */
-static int
-write_results(const struct merge *x, struct axt_sink *to)
-{
-	struct axt_graph *g = x->g;
-	const struct axt_part_states *s = &x->out.states;
-	int64_t bytes = s->of.kept * axt_size(x->out.v.dtype);
-	void *p = axt_alloc(g->m, (size_t)bytes + 1);
-	struct axt_states all;
-
-	if (!p)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	axt_states_begin(&all, &s->of, &g->err);
-	for (int64_t k = 1; k <= x->parts && !g->err.code; k++)
-		add_states(x, k, &all);
-	if (!g->err.code && !axt_states_results(&all, x->out.v.dtype, p, &g->err))
-		to->write(to, 0, p, bytes, &g->err);
-	axt_states_release(&all);
-	return g->err.code;
 }
 
 static void
@@ -465,19 +467,24 @@ axt_whole_open(struct axt_graph *g, const struct axt_part_output *x, const struc
     struct axt_whole *w)
 {
 	struct axt_out_opts to = x->opts;
+	struct axt_out_var *v = axt_alloc(g->m, (size_t)x->n * sizeof(*v));
 
+	if (!v)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < x->n; i++)
+		v[i] = x->t[i].v;
 	to.memory = g->memory;
 	to.threads = axt_graph_threads(g);
 	to.talk = axt_graph_talk(g);
 	return way->kind == AXT_WAY_ZARR
-	    ? axt_zarr_out_open(g->m, &x->v, 1, x->attrs, &to, &w->store, &g->err)
-	    : axt_out_open(g->m, &x->v, 1, x->attrs, &to, &w->file, &g->err);
+	    ? axt_zarr_out_open(g->m, v, x->n, x->attrs, &to, &w->store, &g->err)
+	    : axt_out_open(g->m, v, x->n, x->attrs, &to, &w->file, &g->err);
 }
 
 static struct axt_sink *
-sink_of(const struct axt_whole *w)
+sink_of(const struct axt_whole *w, int i)
 {
-	return w->store ? axt_zarr_out_sink(w->store, 0) : axt_out_sink(w->file, 0);
+	return w->store ? axt_zarr_out_sink(w->store, i) : axt_out_sink(w->file, i);
 }
 
 int
@@ -494,39 +501,104 @@ axt_whole_close(struct axt_graph *g, struct axt_whole *w)
 	return e->code;
 }
 
+/* ---- pieces put into the whole ---- */
+
+/* Merges a piece of states into those of all parts so far, if it is one of that tensor. */
+static int
+add_states(const struct merge *x, const struct piece *p, void *ctx)
+{
+	struct made *to = ctx;
+	struct axt_graph *g = p->e->g;
+	int64_t n = axt_count(p->e), one = axt_states_numbers(&to->s), *v;
+	struct axt_mem_sink all;
+
+	if (p->of != to->of)
+		return 0;
+	v = axt_alloc(g->m, (size_t)n * 8 + 1);
+	axt_mem_sink_init(&all, v, n * 8);
+	if (!v)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (n % one != 0)
+		return damaged(x, p->file, "its states are damaged");
+	if (read_values(x, p->e, p->file, p->sum, &all.sink) == 0 &&
+	    !axt_states_add(&to->s, v, n / one))
+		damaged(x, p->file, "its states are damaged");
+	return g->err.code;
+}
+
+/* Makes tensor `i` of the states of all parts. */
+static int
+write_results(const struct merge *x, int i, struct made *to)
+{
+	struct axt_graph *g = x->g;
+	const struct axt_part_tensor *t = &x->out.t[i];
+	struct axt_sink *sink = sink_of(&to->w, i);
+	int64_t bytes = t->states.of.kept * axt_size(t->v.dtype);
+	void *p = axt_alloc(g->m, (size_t)bytes + 1);
+
+	if (!p)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	to->of = i;
+	axt_states_begin(&to->s, &t->states.of, &g->err);
+	for (int64_t k = 1; k <= x->parts && !g->err.code; k++) {
+		each_piece(x, k, add_states, to);
+		axt_progress(g, (double)k / (double)x->parts);
+	}
+	if (!g->err.code && !axt_states_results(&to->s, t->v.dtype, p, &g->err))
+		sink->write(sink, 0, p, bytes, &g->err);
+	axt_states_release(&to->s);
+	return g->err.code;
+}
+
+/* Copies a piece to where it is in the whole: its values, or its chunks as they are packed. */
+static int
+copy_piece(const struct merge *x, const struct piece *p, void *ctx)
+{
+	struct made *to = ctx;
+	struct axt_scatter s;
+
+	if (x->out.t[p->of].states.on)
+		return 0;
+	if (to->packed && to->t[p->of].chunk)
+		return move_chunks(x, p, to);
+	axt_scatter_begin(&s, &x->out.t[p->of].v, p->box, sink_of(&to->w, p->of));
+	return read_values(x, p->e, p->file, p->sum, &s.sink);
+}
+
 static int
 write_whole(struct merge *x, const struct axt_merge_opts *o)
 {
 	struct axt_graph *g = x->g;
-	struct axt_whole w = { 0 };
-	struct taken *t = axt_alloc(g->m, sizeof(*t));
-	bool packed = t && can_take(x, t);
+	struct made *to = axt_alloc(g->m, sizeof(*to));
+	bool values = false;
 
-	if (!t && !g->err.code)
-		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (!to)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	to->to.fd = -1;
+	look_at_all_chunks(x, to);
 	if (g->err.code)
 		return g->err.code;
-	x->out.opts.apart = packed;
+	x->out.opts.apart = to->packed;
 	x->out.opts.target = o->output;
 	x->out.opts.no_clobber = o->no_clobber;
 	x->out.opts.progress = told;
 	x->out.opts.progress_ctx = g;
-	if (axt_whole_open(g, &x->out, &x->way, &w))
+	if (axt_whole_open(g, &x->out, &x->way, &to->w))
 		return g->err.code;
-	if (x->out.states.on)
-		write_results(x, sink_of(&w));
-	if (packed)
-		place_chunks(x, w.file, t);
-	for (int64_t k = 1; k <= x->parts && !g->err.code && !x->out.states.on; k++) {
-		if (packed)
-			each_piece(x, k, move_chunks, t);
+	for (int i = 0; i < x->out.n && !g->err.code; i++)
+		if (x->out.t[i].states.on)
+			write_results(x, i, to);
 		else
-			each_piece(x, k, copy_piece, sink_of(&w));
+			values = true;
+	if (to->packed)
+		place_chunks(x, to);
+	for (int64_t k = 1; values && k <= x->parts && !g->err.code; k++) {
+		each_piece(x, k, copy_piece, to);
 		axt_progress(g, (double)k / (double)x->parts);
 	}
-	if (packed && t->to.fd >= 0 && close(t->to.fd) && !g->err.code)
-		axt_fail(&g->err, AXT_E_IO, "%s: %s", t->to.path, strerror(errno));
-	return axt_whole_close(g, &w);
+	if (to->to.fd >= 0 && close(to->to.fd) && !g->err.code)
+		axt_fail(&g->err, AXT_E_IO, "%s: %s", to->to.path, strerror(errno));
+	return axt_whole_close(g, &to->w);
 }
 
 int

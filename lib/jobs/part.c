@@ -9,45 +9,66 @@
 #include "jobs/part.h"
 #include "zarr/write/write.h"
 
-/* What is cut into chunks: the output, or an axis that is reduced. */
-static const struct axt_partition *
-cut_of(const struct axt_part *p)
+const struct axt_partition *
+axt_part_cut(const struct axt_part_tensor *t)
 {
-	return p->out.states.on ? &p->out.states.cut : &p->out.cut;
+	return t->states.on ? &t->states.cut : &t->cut;
 }
 
-/* Axis i of cut_of as a user would type it; several, if they are cut as one. */
-static const char *
-axis_typed(const struct axt_part *p, int i)
+const char *
+axt_part_axis(const struct axt_part *p, int at, int i)
 {
-	const struct axt_part_states *s = &p->out.states;
+	const struct axt_part_states *s = &p->out.t[at].states;
 	int which[AXT_MAX_RANK] = { i }, n = 1;
 
 	for (int k = 0; s->on && k < s->naxes; k++)
 		which[k] = s->axis + k;
 	n = s->on ? s->naxes : n;
 	return axt_axes_typed(p->g->m,
-	    s->on ? &axt_part_reduction(p->e)->arg[0]->axes : &p->e->axes, which, n);
+	    s->on ? &axt_part_reduction(p->e[at])->arg[0]->axes : &p->e[at]->axes, which, n);
 }
 
-/* The chunks of the whole output along each axis; where it has none, single positions. */
+/* The chunks of result i along each axis; where it has none, single positions. */
 static int
-chunks(struct axt_part *p, int64_t unit[AXT_MAX_RANK])
+chunks(struct axt_part *p, int i, int64_t unit[AXT_MAX_RANK])
 {
-	struct axt_out_var *v = &p->out.v;
+	const struct axt_out_var *v = &p->out.t[i].v;
+	const struct axt_axes *first = &p->out.t[0].v.axes;
 	const struct axt_out_opts *o = &p->out.opts;
+	struct axt_chunking *as = &p->r[i].as;
 	bool store = p->together && o->target && axt_zarr_target(o->target);
 	int64_t bytes;
 
-	for (int i = 0; i < v->axes.n; i++)
-		unit[i] = 1;
-	if (!axt_mul(axt_count(p->e), axt_size(v->dtype), &bytes))
+	for (int k = 0; k < v->axes.n; k++)
+		unit[k] = 1;
+	if (!axt_mul(axt_count(p->e[i]), axt_size(v->dtype), &bytes))
 		return axt_fail(&p->g->err, AXT_E_LIMIT, "the result is too large");
-	if (store ? axt_zarr_chunking(&p->as, v, &v->axes, o, &p->g->err)
-		  : axt_chunking_choose(&p->as, v, &v->axes, o, &p->g->err))
+	if (store ? axt_zarr_chunking(as, v, first, o, &p->g->err)
+		  : axt_chunking_choose(as, v, first, o, &p->g->err))
 		return p->g->err.code;
-	for (int i = 0; p->as.chunked && i < v->axes.n; i++)
-		unit[i] = p->as.chunk[i];
+	for (int k = 0; as->chunked && k < v->axes.n; k++)
+		unit[k] = as->chunk[k];
+	return 0;
+}
+
+/* Finds how result i is cut. */
+static int
+plan_result(struct axt_part *p, int i, bool quantized)
+{
+	struct axt_graph *g = p->g;
+	struct axt_part_tensor *t = &p->out.t[i];
+	struct axt_part_result *r = &p->r[i];
+	bool can[AXT_MAX_RANK] = { false };
+	int order[AXT_MAX_RANK], norder;
+	int64_t unit[AXT_MAX_RANK];
+
+	if (chunks(p, i, unit) || axt_free_axes(g, p->e[i], can, &r->why) ||
+	    axt_cut_order(g, p->e[i], unit, can, p->n, p->together, order, &norder))
+		return g->err.code;
+	axt_partition_make(&p->e[i]->axes, unit, order, norder, p->n, &t->cut);
+	/* bits are rounded where values are written, which states are not */
+	if (!quantized && !p->together)
+		axt_part_states_plan(p->e[i], p->n, t->cut.chunks, &t->states);
 	return 0;
 }
 
@@ -56,37 +77,50 @@ axt_part_plan(struct axt_part *p, struct axt_expr *const e[], int n, const struc
 {
 	struct axt_graph *g = p->g;
 	struct axt_save_ready r;
-	bool can[AXT_MAX_RANK] = { false };
-	int order[AXT_MAX_RANK], norder;
-	int64_t unit[AXT_MAX_RANK];
 
 	for (int i = 0; i < n; i++)
 		if (axt_refused(g, e[i]) || axt_need_seeds(g, e[i], "part"))
 			return g->err.code;
-	p->box = axt_alloc(g->m, AXT_PART_BOXES * sizeof(*p->box));
-	if (!p->box)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	if (n != 1 || o->rest_of) {
-		axt_fail(&g->err, AXT_E_ARG, "parts are of one result, and there are %s",
-		    n == 1 ? "other datasets that go along" : "several");
-		axt_hint(&g->err, "name one dataset as FILE:DATASET, and run a job for each");
-		return g->err.code;
-	}
 	if (g->device > AXT_DEVICE_CPU || g->blas)
 		return axt_fail(&g->err, AXT_E_ARG,
 		    "--part gives the bits of the whole, which --device and --blas do not promise");
 	if (axt_save_ready(g, e, n, o, &r))
 		return g->err.code;
-	p->out = (struct axt_part_output){ .v = r.v[0], .attrs = r.attrs, .opts = r.opts };
-	if (axt_unify(g, r.e, 1, &p->e) || chunks(p, unit) ||
-	    axt_free_axes(g, p->e, can, &p->why) ||
-	    axt_cut_order(g, p->e, unit, can, p->n, p->together, order, &norder))
+	p->out = (struct axt_part_output){ .n = n, .attrs = r.attrs, .opts = r.opts };
+	p->out.t = axt_alloc(g->m, (size_t)n * sizeof(*p->out.t));
+	p->r = axt_alloc(g->m, (size_t)n * sizeof(*p->r));
+	p->e = axt_alloc(g->m, (size_t)n * sizeof(struct axt_expr *));
+	if (!p->out.t || !p->r || !p->e)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (axt_unify(g, r.e, n, p->e))
 		return g->err.code;
-	axt_partition_make(&p->e->axes, unit, order, norder, p->n, &p->out.cut);
-	if (!o->quantize &&
-	    !p->together) /* bits are rounded where values are written, which states are not */
-		axt_part_states_plan(p->e, p->n, p->out.cut.chunks, &p->out.states);
+	p->stored = r.e;
+	for (int i = 0; i < n; i++)
+		p->out.t[i].v = r.v[i];
+	for (int i = 0; i < n; i++)
+		if (plan_result(p, i, o->quantize != NULL))
+			return g->err.code;
 	return 0;
+}
+
+int
+axt_part_boxes(struct axt_part *p)
+{
+	struct axt_arena *m = p->g->m;
+	struct axt_box *all = axt_alloc(m, AXT_PART_BOXES * sizeof(*all));
+
+	for (int i = 0; all && i < p->out.n; i++) {
+		struct axt_part_result *r = &p->r[i];
+		size_t bytes;
+		struct axt_box *own;
+
+		r->nboxes = axt_partition_boxes(axt_part_cut(&p->out.t[i]), p->k, p->n, all);
+		bytes = (size_t)r->nboxes * sizeof(*own);
+		own = axt_alloc(m, bytes + 1);
+		r->box = own ? memcpy(own, all, bytes) : NULL;
+		all = own ? all : NULL;
+	}
+	return all ? 0 : axt_fail(&p->g->err, AXT_E_MEM, "out of memory");
 }
 
 int
@@ -98,59 +132,29 @@ axt_part_look(struct axt_part *p, struct axt_expr *const e[], int n, const struc
 		return axt_fail(&g->err, AXT_E_SYNTAX,
 		    "--part takes K/N, part K of N with K from 1 to N, not \"%s\"",
 		    axt_escape(g->m, p->o->part));
-	if (axt_part_plan(p, e, n, o))
-		return g->err.code;
-	p->nboxes = axt_partition_boxes(cut_of(p), p->k, p->n, p->box);
-	return 0;
+	return axt_part_plan(p, e, n, o) || axt_part_boxes(p) ? g->err.code : 0;
 }
 
-/* The box as a user would select it: "time=3:9,lat=0:4", of the axes that are cut. */
-static const char *
-slab_text(const struct axt_part *p, const struct axt_box *box)
-{
-	const struct axt_partition *c = cut_of(p);
-	struct axt_arena *m = p->g->m;
-	const char *s = "";
+/* ---- pieces ---- */
 
-	for (int k = 0; s && k < c->n; k++) {
-		const char *name = axis_typed(p, c->axis[k]);
-
-		s = name ? axt_sprintf(m, "%s%s%s=%" PRId64 ":%" PRId64, s, *s ? "," : "", name,
-			       box->from[c->axis[k]], box->from[c->axis[k]] + box->len[c->axis[k]])
-			 : NULL;
-	}
-	return s ? s : "";
-}
-
-/* All boxes in one line; "all", and "nothing" for a part that is empty. */
-static const char *
-slabs_text(const struct axt_part *p)
-{
-	const char *s = NULL;
-
-	for (int i = 0; i < p->nboxes; i++) {
-		const char *box = slab_text(p, &p->box[i]);
-
-		s = s ? axt_sprintf(p->g->m, "%s;%s", s, box) : box;
-	}
-	return !s ? "nothing" : *s ? s : "all";
-}
-
-/* A box of the result y, which is described as a slice of it is, and computed by itself. */
+/*
+ * A box of the result y as it stands in a file by itself: it is described as a slice of y is, with
+ * coordinates, and computed by itself.
+ */
 static struct axt_expr *
-piece(struct axt_part *p, struct axt_expr *y, const struct axt_box *box)
+described(struct axt_part *p, int at, struct axt_expr *y, const struct axt_box *box)
 {
 	struct axt_graph *g = p->g;
+	const struct axt_partition *cut = &p->out.t[at].cut;
 	struct axt_box all = { 0 };
 	struct axt_expr *s = y;
 
-	for (int k = 0; k < p->out.cut.n; k++) {
-		int i = axt_axes_find(&s->axes, &p->e->axes.a[p->out.cut.axis[k]]), at;
+	for (int k = 0; k < cut->n; k++) {
+		int d = cut->axis[k], i = axt_axes_find(&s->axes, &p->e[at]->axes.a[d]);
 		const char *name = axt_axes_typed(g->m, &s->axes, &i, 1), *spec;
 
-		at = p->out.cut.axis[k];
-		spec = name ? axt_sprintf(g->m, "%s=%" PRId64 ":%" PRId64, name, box->from[at],
-				  box->from[at] + box->len[at])
+		spec = name ? axt_sprintf(g->m, "%s=%" PRId64 ":%" PRId64, name, box->from[d],
+				  box->from[d] + box->len[d])
 			    : NULL;
 		s = spec ? axt_slice(g, s, spec, false) : axt_node_failed(g);
 		if (axt_bad(s))
@@ -167,75 +171,168 @@ piece(struct axt_part *p, struct axt_expr *y, const struct axt_box *box)
 	return y;
 }
 
-/* The box of a part that is empty: nothing along the first axis. */
-static struct axt_box
-empty_box(const struct axt_part *p)
+/* A box of result `at`, for the whole output, which has what describes it. */
+static struct axt_expr *
+computed(struct axt_part *p, int at, const struct axt_box *box)
 {
-	struct axt_box box = { 0 };
+	struct axt_expr *e = axt_narrowed(p->g, p->e[at], box, &p->needs);
 
-	for (int i = 0; i < p->e->axes.n; i++)
-		box.len[i] = p->e->axes.a[i].len;
-	if (p->out.cut.n > 0)
-		box.len[p->out.cut.axis[0]] = 0;
-	return box;
+	axt_dress(p->g, &e, p->stored[at]);
+	return e;
 }
 
-/* A tensor without elements, for an empty part of an output that is not cut along any axis. */
-static struct axt_expr *
-nothing(struct axt_graph *g)
+/* Adds a piece, with the path that it has in the file of the part. */
+static int
+add_piece(struct axt_part *p, int at, struct axt_expr *e, const struct axt_box *box,
+    const char *name)
 {
-	struct axt_axes x = { .n = 1, .a = { { .name = "axt_part_empty" } } };
-	struct axt_expr *e = axt_memory_leaf(g, AXT_U8, &x, "");
+	struct axt_graph *g = p->g;
+	const char *path = axt_part_piece(g->m, name, p->npieces);
 
-	return axt_bad(e) ? e : axt_set_path(g, e, "axt_part_empty");
+	e = path && !axt_bad(e) ? axt_set_path(g, e, path) : e;
+	if (!path || axt_bad(e))
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	p->piece[p->npieces++] = (struct axt_piece){ e, box, at };
+	return 0;
+}
+
+/*
+ * Adds a piece without elements, as the file of a part that has nothing needs a tensor: nothing of
+ * the first result y along the first axis that is cut, or nothing at all.
+ */
+static int
+add_nothing(struct axt_part *p, struct axt_expr *y)
+{
+	struct axt_graph *g = p->g;
+	const struct axt_part_tensor *t = &p->out.t[0];
+	struct axt_axes x = p->e[0]->axes,
+			empty = { .n = 1, .a = { { .name = "axt_part_empty" } } };
+	struct axt_box box = { 0 };
+
+	if (t->cut.n == 0 || t->states.on)
+		return add_piece(p, 0, axt_memory_leaf(g, AXT_U8, &empty, ""), NULL,
+		    "axt_part_empty");
+	for (int i = 0; i < x.n; i++)
+		box.len[i] = x.a[i].len;
+	box.len[t->cut.axis[0]] = 0;
+	return add_piece(p, 0, described(p, 0, y, &box), NULL, t->v.name);
+}
+
+/* Makes the pieces of result `at`, y as it was before values were made as they are stored. */
+static int
+pieces_of(struct axt_part *p, int at, struct axt_expr *y)
+{
+	struct axt_graph *g = p->g;
+	const struct axt_part_tensor *t = &p->out.t[at];
+	const struct axt_part_result *r = &p->r[at];
+
+	if (t->states.on && r->nboxes > 0)
+		return add_piece(p, at,
+		    axt_part_states_node(g, p->e[at], &t->states, r->box, &p->needs), r->box,
+		    AXT_PART_STATES);
+	for (int i = 0; i < r->nboxes; i++)
+		if (add_piece(p, at,
+			p->together ? computed(p, at, &r->box[i]) : described(p, at, y, &r->box[i]),
+			&r->box[i], t->v.name))
+			return g->err.code;
+	return g->err.code;
 }
 
 /* Makes the expressions of all pieces. */
 static int
-make_pieces(struct axt_part *p, struct axt_expr *y)
+make_pieces(struct axt_part *p, struct axt_expr *const y[])
 {
 	struct axt_graph *g = p->g;
-	struct axt_box none = empty_box(p);
-	bool empty = p->nboxes == 0;
+	size_t n = 1;
 
-	p->npieces = MAX(1, p->nboxes);
-	p->piece = axt_alloc(g->m, (size_t)p->npieces * sizeof(struct axt_expr *));
+	for (int i = 0; i < p->out.n; i++)
+		n += (size_t)MAX(1, p->r[i].nboxes);
+	p->npieces = 0;
+	p->piece = axt_alloc(g->m, n * sizeof(*p->piece));
 	if (!p->piece)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	if (p->out.states.on) {
-		p->piece[0] = empty
-		    ? nothing(g)
-		    : axt_part_states_node(g, p->e, &p->out.states, &p->box[0], &p->needs);
-		return axt_bad(p->piece[0]) ? g->err.code : 0;
-	}
-	for (int i = 0; i < p->npieces; i++) {
-		const char *path = axt_part_piece(g->m, p->out.v.name, i);
-
-		if (empty && p->out.cut.n == 0) {
-			p->piece[i] = nothing(g);
-			break;
-		}
-		p->piece[i] = piece(p, y, empty ? &none : &p->box[i]);
-		if (path && !axt_bad(p->piece[i]))
-			p->piece[i] = axt_set_path(g, p->piece[i], path);
-		if (!path || axt_bad(p->piece[i]))
-			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	}
+	for (int i = 0; i < p->out.n; i++)
+		if (pieces_of(p, i, y[i]))
+			return g->err.code;
 	return 0;
 }
 
 int
-axt_part_pieces(struct axt_part *p, struct axt_expr *y)
+axt_part_pieces(struct axt_part *p, struct axt_expr *const y[])
 {
-	if (p->by && !p->g->err.code)
-		axt_needs_of(p->g, &p->e, 1, &p->needs);
-	if (!p->g->err.code)
+	struct axt_graph *g = p->g;
+	struct axt_expr **e;
+
+	if (p->by && !g->err.code)
+		axt_needs_of(g, p->e, p->out.n, &p->needs);
+	if (!g->err.code)
 		make_pieces(p, y);
-	for (int i = 0; p->by && !p->g->err.code && i < p->nboxes; i++)
-		axt_needs_read(p->g, p->piece[i], &p->needs);
-	if (p->by && axt_exchange(p->g, p->by, &p->needs) == 0 && p->needs.held)
+	if (p->by && !g->err.code && (e = axt_part_exprs(p)))
+		axt_needs_read(g, e, p->npieces, &p->needs);
+	if (p->by && axt_exchange(g, p->by, &p->needs) == 0 && p->needs.held)
 		make_pieces(p, y);
-	return p->g->err.code;
+	return g->err.code;
+}
+
+struct axt_expr **
+axt_part_exprs(struct axt_part *p)
+{
+	struct axt_expr **e = axt_alloc(p->g->m,
+	    (size_t)p->npieces * sizeof(struct axt_expr *) + 1);
+
+	if (!e)
+		axt_fail(&p->g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; e && i < p->npieces; i++)
+		e[i] = p->piece[i].e;
+	return e;
+}
+
+/* ---- the file of a part ---- */
+
+/* The box as a user would select it: "time=3:9,lat=0:4", of the axes that are cut. */
+static const char *
+slab_text(const struct axt_part *p, int at, const struct axt_box *box)
+{
+	const struct axt_partition *c = axt_part_cut(&p->out.t[at]);
+	struct axt_arena *m = p->g->m;
+	const char *s = "";
+
+	for (int k = 0; s && k < c->n; k++) {
+		const char *name = axt_part_axis(p, at, c->axis[k]);
+
+		s = name ? axt_sprintf(m, "%s%s%s=%" PRId64 ":%" PRId64, s, *s ? "," : "", name,
+			       box->from[c->axis[k]], box->from[c->axis[k]] + box->len[c->axis[k]])
+			 : NULL;
+	}
+	return s ? s : "";
+}
+
+const char *
+axt_part_slabs(const struct axt_part *p, int at)
+{
+	const struct axt_part_result *r = &p->r[at];
+	const char *s = NULL;
+
+	for (int i = 0; i < r->nboxes; i++) {
+		const char *box = slab_text(p, at, &r->box[i]);
+
+		s = s ? axt_sprintf(p->g->m, "%s;%s", s, box) : box;
+	}
+	return !s ? "nothing" : *s ? s : "all";
+}
+
+/* Those of all results: "tas: time=3:9, pr: time=3:9". */
+static const char *
+all_slabs(const struct axt_part *p)
+{
+	const char *s = "";
+
+	if (p->out.n == 1)
+		return axt_part_slabs(p, 0);
+	for (int i = 0; s && i < p->out.n; i++)
+		s = axt_sprintf(p->g->m, "%s%s%s: %s", s, i > 0 ? ", " : "", p->out.t[i].v.name,
+		    axt_part_slabs(p, i));
+	return s ? s : "";
 }
 
 static struct axt_attr *
@@ -255,7 +352,7 @@ marked(struct axt_part *p, const char *job)
 	struct axt_graph *g = p->g;
 	const char *number = axt_sprintf(g->m, "%" PRId64 "/%" PRId64, p->k, p->n);
 	const char *const text[][2] = { { AXT_PART_OF, number }, { AXT_PART_JOB, job },
-		{ AXT_PART_SLAB, slabs_text(p) },
+		{ AXT_PART_SLAB, all_slabs(p) },
 		{ AXT_PART_COMMAND, p->o->command ? p->o->command : "" } };
 	const struct axt_attr *l = p->out.attrs;
 
@@ -368,23 +465,28 @@ target(struct axt_part *p, const struct axt_save_opts *o, const char **file)
 void
 axt_part_tell(struct axt_part *p)
 {
-	const struct axt_partition *c = cut_of(p);
+	const struct axt_partition *c;
 	int64_t reads;
+	int most = 0; /* the largest of the results says it for all */
 
+	for (int i = 1; i < p->out.n; i++)
+		most = axt_count(p->e[i]) > axt_count(p->e[most]) ? i : most;
+	c = axt_part_cut(&p->out.t[most]);
 	/* what is made of values in memory is no work: ranks have computed these together */
 	if (c->chunks >= p->n || p->k > 1 ||
-	    (p->together && (axt_part_reads(p->g, p->e, NULL, NULL, &reads) || reads == 0)))
+	    (p->together &&
+		(axt_part_reads(p->g, &p->e[most], 1, NULL, NULL, &reads) || reads == 0)))
 		return;
-	if (p->out.states.on)
+	if (p->out.t[most].states.on)
 		axt_warn(p->g,
 		    "what is reduced has %" PRId64
 		    " piece%s of whole blocks along %s, so that other parts are empty",
-		    c->chunks, c->chunks == 1 ? "" : "s", axis_typed(p, 0));
-	else if (p->why)
+		    c->chunks, c->chunks == 1 ? "" : "s", axt_part_axis(p, most, 0));
+	else if (p->r[most].why)
 		axt_warn(p->g,
 		    "the result is cut into %" PRId64
 		    " part%s, and the others are empty, as %s needs whole axes",
-		    c->chunks, c->chunks == 1 ? "" : "s", p->why);
+		    c->chunks, c->chunks == 1 ? "" : "s", p->r[most].why);
 	else
 		axt_warn(p->g,
 		    "the result has %" PRId64
@@ -392,19 +494,92 @@ axt_part_tell(struct axt_part *p)
 		    c->chunks, c->chunks == 1 ? "" : "s");
 }
 
-/* The states of a part, as a tensor. */
-static struct axt_expr *
-states_values(struct axt_graph *g, struct axt_expr *node)
+/* Computes the states of all reductions, in one pass, and has tensors of them as pieces instead. */
+static int
+states_values(struct axt_part *p)
 {
-	struct axt_axes x = { .n = 1, .a = { { .name = "axt_part_number" } } };
-	struct axt_numbers v;
-	struct axt_expr *e;
+	struct axt_graph *g = p->g;
+	struct axt_expr **node = axt_alloc(g->m,
+	    (size_t)p->npieces * sizeof(struct axt_expr *) + 1);
+	struct axt_numbers *v = axt_alloc(g->m, (size_t)p->npieces * sizeof(*v) + 1);
+	int *of = axt_alloc(g->m, (size_t)p->npieces * sizeof(*of) + 1), m = 0;
 
-	if (axt_part_states_run(g, &node, 1, &v))
-		return axt_node_failed(g);
-	x.a[0].len = v.n;
-	e = axt_memory_leaf(g, AXT_I64, &x, v.v);
-	return axt_bad(e) ? e : axt_set_path(g, e, AXT_PART_STATES);
+	if (!node || !v || !of)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < p->npieces; i++)
+		if (p->piece[i].box && p->out.t[p->piece[i].of].states.on) {
+			node[m] = p->piece[i].e;
+			of[m++] = i;
+		}
+	if (m > 0 && axt_part_states_run(g, node, m, v))
+		return g->err.code;
+	for (int i = 0; i < m; i++) {
+		struct axt_axes x = { .n = 1, .a = { { .name = "axt_part_number" } } };
+		const char *path = axt_part_piece(g->m, AXT_PART_STATES, of[i]);
+		struct axt_expr *e;
+
+		x.a[0].len = v[i].n;
+		e = axt_memory_leaf(g, AXT_I64, &x, v[i].v);
+		e = axt_bad(e) || !path ? axt_node_failed(g) : axt_set_path(g, e, path);
+		if (axt_bad(e))
+			return g->err.code;
+		p->piece[of[i]].e = e;
+	}
+	return 0;
+}
+
+/*
+ * The chunks and filters of the whole, of which a piece has some, so that axt_merge can take its
+ * chunks as they are packed. NULL: the piece has none, or is of something else.
+ */
+static const struct axt_storage *
+packed_like(struct axt_part *p, const struct axt_piece *x)
+{
+	const struct axt_chunking *as = &p->r[x->of].as;
+	const struct axt_out_var *v = &p->out.t[x->of].v;
+	struct axt_storage *st;
+	struct axt_filter_use *use;
+
+	if (as->nfilters == 0 || !x->box || p->out.t[x->of].states.on)
+		return NULL;
+	st = axt_alloc(p->g->m, sizeof(*st));
+	use = axt_alloc(p->g->m, sizeof(as->filter));
+	if (!st || !use) {
+		axt_fail(&p->g->err, AXT_E_MEM, "out of memory");
+		return NULL;
+	}
+	memcpy(use, as->filter, sizeof(as->filter));
+	*st = (struct axt_storage){ .layout = AXT_LAYOUT_CHUNKED,
+		.dtype = v->dtype,
+		.esize = axt_size(v->dtype),
+		.rank = v->axes.n,
+		.filters = { as->nfilters, use },
+		.fd = -1 };
+	for (int i = 0; i < v->axes.n; i++) {
+		st->chunk[i] = as->chunk[i];
+		st->dims[i] = x->box->len[i];
+	}
+	return st;
+}
+
+/* Where the pieces go, and what goes along. */
+static int
+place_for(struct axt_part *p, const struct axt_buf *b, struct axt_save_opts *to,
+    struct axt_save_place *place)
+{
+	struct axt_graph *g = p->g;
+	const struct axt_storage **like = axt_alloc(g->m, (size_t)p->npieces * sizeof(*like));
+
+	if (!like)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < p->npieces; i++)
+		like[i] = packed_like(p, &p->piece[i]);
+	place->like = like;
+	place->rest = p->k == 1 ? record(p, b) : NULL;
+	place->sums = p->piece[0].box ? AXT_PART_SUMS : NULL;
+	if (!place->sums) /* nothing is rounded, and it may be no float */
+		to->quantize = NULL;
+	return g->err.code;
 }
 
 /* Writes the pieces, with the record. */
@@ -415,35 +590,25 @@ write_pieces(struct axt_part *p, const struct axt_save_opts *o, const char *file
 	struct axt_save_opts to = *o;
 	struct axt_save_place place = { .file = file };
 	struct axt_buf b = { 0 };
+	struct axt_expr **e;
 	struct axt_meta *meta;
 	const char *job;
 	uint64_t sum;
 
-	if (axt_part_output_write(&b, &p->out) || axt_job_sum(g, p->e, &sum))
+	if (axt_part_output_write(&b, &p->out) || g->err.code ||
+	    axt_job_sum(g, p->e, p->out.n, &sum) || states_values(p) ||
+	    place_for(p, &b, &to, &place))
 		goto out;
-	if (p->out.states.on && p->nboxes > 0) {
-		p->piece[0] = states_values(g, p->piece[0]);
-		if (axt_bad(p->piece[0]))
-			goto out;
-	}
 	job = axt_sprintf(g->m, "%016" PRIx64 "-%016" PRIx64, sum, axt_hash(0, b.p, b.n));
-	place.rest = p->k == 1 ? record(p, &b) : NULL;
-	place.sums = p->nboxes > 0 ? AXT_PART_SUMS : NULL;
-	meta = job ? axt_dress(g, &p->piece[0], NULL) : NULL;
-	if (!meta)
+	meta = job ? axt_dress(g, &p->piece[0].e, NULL) : NULL;
+	e = axt_part_exprs(p);
+	if (!meta || !e)
 		goto out;
 	meta->file_attrs = marked(p, job);
-	to.history = NULL;
-	to.chunk = NULL;
-	/* those of the whole, so that axt_merge can take them as they are packed */
-	if (o->compress && p->as.nfilters > 0 && p->nboxes > 0 && !p->out.states.on)
-		place.chunk = p->as.chunk;
-	if (p->nboxes == 0 ||
-	    p->out.states.on) { /* these may be of axes and values that the part has not */
-		to.quantize = NULL;
-		to.unlimited = NULL;
-	}
-	axt_save_in(g, p->piece, p->npieces, &to, &place);
+	/* these are of the whole, may be of axes that a piece has not, or are in `like` */
+	to.history = to.chunk = to.unlimited = to.compress = to.shuffle = NULL;
+	to.rest_of = NULL;
+	axt_save_in(g, e, p->npieces, &to, &place);
 out:
 	axt_buf_release(&b);
 	return g->err.code;
@@ -458,7 +623,7 @@ axt_part_save(struct axt_graph *g, struct axt_expr *const e[], int n, const stru
 
 	if (axt_part_look(&p, e, n, o) == 0)
 		target(&p, o, &file);
-	if (axt_part_pieces(&p, e[0]) == 0) {
+	if (axt_part_pieces(&p, e) == 0 && (p.npieces > 0 || add_nothing(&p, e[0]) == 0)) {
 		axt_part_tell(&p);
 		write_pieces(&p, o, file);
 	}
@@ -471,253 +636,4 @@ axt_save_part(struct axt_graph *g, struct axt_expr *const e[], int n, const stru
     const struct axt_part_opts *how)
 {
 	return (enum axt_code)axt_part_save(g, e, n, o, how, NULL);
-}
-
-/* The elements that a piece has, or of which it has states. */
-static int64_t
-elements_of(const struct axt_part *p, const struct axt_expr *piece)
-{
-	return axt_count(p->out.states.on ? piece->arg[0] : piece);
-}
-
-enum axt_code
-axt_explain_part(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o, const struct axt_part_opts *how, FILE *out)
-{
-	struct axt_part p = { .g = g, .o = how };
-	int64_t mine = 0, all;
-
-	if (axt_part_look(&p, e, n, o) || make_pieces(&p, e[0]))
-		return g->err.code;
-	axt_part_tell(&p);
-	all = elements_of(&p, p.out.states.on ? axt_part_reduction(p.e) : p.e);
-	for (int i = 0; i < p.nboxes; i++)
-		mine += elements_of(&p, p.piece[i]);
-	fprintf(out, "part %" PRId64 " of %" PRId64 ": %s, %" PRId64 " of %" PRId64 " elements%s\n",
-	    p.k, p.n, slabs_text(&p), mine, all,
-	    p.out.states.on ? ", reduced to states of blocks" : "");
-	return p.nboxes > 0 ? axt_explain(g, p.piece, p.nboxes, out) : AXT_OK;
-}
-
-/* What a number is for the parts of a job: the least, the most, and in all. */
-struct range {
-	int64_t least, most, all;
-};
-
-static void
-count(struct range *r, int64_t v)
-{
-	r->least = MIN(r->least, v);
-	r->most = MAX(r->most, v);
-	r->all = r->all > INT64_MAX - v ? INT64_MAX : r->all + v;
-}
-
-/* The axes that are cut: "time, lat". */
-static const char *
-cut_axes(const struct axt_part *p)
-{
-	const struct axt_partition *c = cut_of(p);
-	const char *s = "";
-
-	for (int k = 0; s && k < c->n; k++) {
-		const char *name = axis_typed(p, c->axis[k]);
-
-		s = name ? axt_sprintf(p->g->m, "%s%s%s", s, k ? ", " : "", name) : NULL;
-	}
-	return s ? s : "";
-}
-
-/* What the parts of a job read, all inputs that ranks exchange apart. */
-struct reads {
-	struct range own;
-	int64_t once, exchanged; /* bytes of those inputs: read once, and sent */
-};
-
-/*
- * Adds up what parts read of inputs. of: what each part reads of each input that may be exchanged.
- * Of one that is, each part reads its share.
- */
-static void
-count_reads(const struct axt_part *p, const int64_t *own, const int64_t *of, struct reads *r)
-{
-	int m = p->needs.n;
-
-	*r = (struct reads){ .own.least = INT64_MAX };
-	for (int i = 0; i < m; i++) {
-		const struct axt_need *x = &p->needs.l[i];
-
-		if (!x->shared)
-			continue;
-		r->once = axt_plus(r->once, axt_need_once(x));
-		r->exchanged = axt_plus(r->exchanged, x->needed);
-	}
-	for (int64_t k = 0; k < p->n; k++) {
-		int64_t bytes = axt_plus(own[k], r->once / p->n);
-
-		for (int i = 0; i < m; i++)
-			bytes = axt_plus(bytes, p->needs.l[i].shared ? 0 : of[k * m + i]);
-		count(&r->own, bytes);
-	}
-	r->own.all = axt_plus(r->own.all, r->once % p->n);
-}
-
-/* Finds what part p->k reads: *own, and of[] of each input that may be exchanged. */
-static int
-look_at_part(struct axt_part *p, struct axt_expr *y, int64_t *own, int64_t *of,
-    struct range *elements)
-{
-	struct axt_graph *g = p->g;
-	int64_t mine = 0, one;
-
-	p->nboxes = axt_partition_boxes(cut_of(p), p->k, p->n, p->box);
-	for (int i = 0; i < p->needs.n; i++)
-		p->needs.l[i].box = (struct axt_box){ 0 };
-	if (p->nboxes > 0 && make_pieces(p, y))
-		return g->err.code;
-	for (int i = 0; i < p->nboxes; i++) {
-		if (axt_part_reads(g, p->piece[i], &p->needs, of, &one))
-			return g->err.code;
-		mine += elements_of(p, p->piece[i]);
-		*own = axt_plus(*own, one);
-	}
-	for (int i = 0; i < p->needs.n; i++)
-		axt_need_part(&p->needs.l[i], &p->needs.l[i].box, of[i]);
-	count(elements, mine);
-	return 0;
-}
-
-/*
- * The same of all parts. What is made for a part is freed before the next: there may be a million.
- */
-static int
-look_at_all(struct axt_part *p, struct axt_expr *y, int64_t *own, int64_t *of,
-    struct range *elements, int64_t *empty)
-{
-	struct axt_graph *g = p->g;
-	struct axt_arena *all = g->m;
-	int m = p->needs.n;
-
-	for (p->k = 1; p->k <= p->n && !g->err.code; p->k++) {
-		if (p->k > 1) /* what the graph keeps of the expression is made for the first */
-			g->m = axt_arena_new();
-		if (g->m)
-			look_at_part(p, y, &own[p->k - 1], &of[(p->k - 1) * m], elements);
-		else
-			axt_fail(&g->err, AXT_E_MEM, "out of memory");
-		*empty += p->nboxes == 0;
-		if (g->m && g->m != all)
-			axt_arena_free(g->m);
-		g->m = all;
-	}
-	for (int i = 0; i < m; i++)
-		p->needs.l[i].shared = axt_need_shared(&p->needs.l[i], false);
-	return g->err.code;
-}
-
-/* What a job is cut into, and what its processes read. */
-static void
-print_reads(const struct axt_part *p, const struct reads *reads, const struct range *elements,
-    int64_t empty, int64_t whole, FILE *out)
-{
-	const struct axt_partition *cut = cut_of(p);
-
-	fprintf(out, "%" PRId64 " process%s, cut along %s: %" PRId64 " chunk%s\n", p->n,
-	    p->n == 1 ? "" : "es", cut->n ? cut_axes(p) : "no axis", cut->chunks,
-	    cut->chunks == 1 ? "" : "s");
-	if (empty)
-		fprintf(out, "%" PRId64 " of them %s nothing to do\n", empty,
-		    empty == 1 ? "has" : "have");
-	fprintf(out, "elements: %" PRId64 " in all, %" PRId64 " to %" PRId64 " each\n",
-	    elements->all, elements->least, elements->most);
-	fprintf(out,
-	    "bytes read: %" PRId64 " in all, %" PRId64 " to %" PRId64
-	    " each; by one process %" PRId64 "\n",
-	    reads->own.all, reads->own.least, reads->own.most, whole);
-	if (reads->exchanged)
-		fprintf(out, "bytes exchanged: %" PRId64 " in all, of inputs that are read once\n",
-		    reads->exchanged);
-}
-
-/* What they write, and send one another. shared: they write one file, or one store. */
-static void
-print_writes(const struct axt_part *p, const struct axt_way *way, bool shared, bool exchanged,
-    FILE *out)
-{
-	bool packed = shared && p->as.chunked && way->kind == AXT_WAY_HDF5;
-
-	fprintf(out, "bytes written: %" PRId64 " in all%s%s\n",
-	    axt_count(p->e) * axt_size(p->out.v.dtype),
-	    p->as.nfilters > 0 ? ", less once they are packed" : "",
-	    shared ? "" : ", and again where parts are put together");
-	fprintf(out,
-	    "messages: some tens of operations of all processes, of at most 5 KiB each%s%s\n",
-	    packed ? ", beside twice 8 bytes for each chunk" : "",
-	    !exchanged   ? ""
-		: packed ? " and what is exchanged"
-			 : ", beside what is exchanged");
-}
-
-/*
- * Plans a job as its processes do: *left becomes what is cut once the phases are done. *whole: what
- * one process reads.
- */
-static int
-plan_job(struct axt_part *p, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
-    struct axt_phases *phases, struct axt_expr **left, int64_t *whole)
-{
-	struct axt_graph *g = p->g;
-	struct axt_expr *all;
-
-	*phases = (struct axt_phases){ 0 };
-	if (n != 1 || axt_refused(g, e[0]))
-		return axt_part_plan(p, e, n, o);
-	if (axt_unify(g, e, 1, &all) || axt_part_reads(g, all, NULL, NULL, whole))
-		return g->err.code;
-	*left = all;
-	if (axt_phases_find(g, left, p->n, phases) || !axt_dress(g, left, e[0]) ||
-	    axt_part_plan(p, left, 1, o))
-		return g->err.code;
-	return axt_needs_of(g, &p->e, 1, &p->needs);
-}
-
-static void
-print_phases(const struct axt_phases *x, FILE *out)
-{
-	if (x->n)
-		fprintf(out,
-		    "before that, %d reduction%s by all processes together, in %d pass%s: bytes read: "
-		    "%" PRId64 " in all\n",
-		    x->n, x->n == 1 ? "" : "s", x->passes, x->passes == 1 ? "" : "es", x->read);
-}
-
-enum axt_code
-axt_explain_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o, long ranks, FILE *out)
-{
-	struct axt_part p = { .g = g, .n = ranks, .together = true };
-	struct range elements = { .least = INT64_MAX };
-	struct axt_way way = { .kind = AXT_WAY_HDF5 };
-	struct axt_expr *left;
-	struct axt_phases phases;
-	struct reads reads;
-	int64_t whole, empty = 0, *own, *of;
-
-	if (ranks < 1 || ranks > AXT_PARTS_MAX)
-		return axt_fail(&g->err, AXT_E_ARG, "a job has 1 to %d processes, not %ld",
-		    AXT_PARTS_MAX, ranks);
-	if (plan_job(&p, e, n, o, &phases, &left, &whole) ||
-	    (o->output && axt_part_way(g, o->output, &way)))
-		return g->err.code;
-	own = axt_alloc(g->m, (size_t)ranks * sizeof(*own));
-	of = axt_alloc(g->m, (size_t)ranks * (size_t)p.needs.n * sizeof(*of) + 1);
-	if (!own || !of)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	if (look_at_all(&p, left, own, of, &elements, &empty))
-		return g->err.code;
-	count_reads(&p, own, of, &reads);
-	axt_part_tell(&p);
-	print_phases(&phases, out);
-	print_reads(&p, &reads, &elements, empty, whole, out);
-	print_writes(&p, &way, axt_part_shares(&p, o, &way) && !way.dset, reads.exchanged > 0, out);
-	return AXT_OK;
 }

@@ -5,18 +5,29 @@
 #include "bytes/packing.h"
 #include "jobs/exchange.h"
 
+/* One result of the job, and what the part has of it. */
+struct axt_part_result {
+	struct axt_chunking as;    /* how it is stored */
+	const struct axt_box *box; /* [nboxes] */
+	int nboxes;
+	const char *why; /* what needs all of an axis; NULL: nothing does */
+};
+/* A box of a result, or the states of a share of a reduction. */
+struct axt_piece {
+	struct axt_expr *e;
+	const struct axt_box *box; /* NULL: it has no elements */
+	int of;                    /* the number of its result */
+};
 struct axt_part {
 	struct axt_graph *g;
 	const struct axt_part_opts *o;
 	int64_t k, n;
-	struct axt_expr *e;         /* the whole result, unified */
-	struct axt_part_output out; /* what the whole is to be */
-	struct axt_chunking as;     /* and how that is stored */
-	struct axt_box *box;        /* [AXT_PART_BOXES] */
-	int nboxes;
-	struct axt_expr **piece; /* [nboxes], or the one of an empty part */
+	struct axt_part_output out;     /* what the whole is to be */
+	struct axt_expr **e;            /* [out.n]: the whole results, unified */
+	struct axt_expr *const *stored; /* [out.n]: the same before, with all that they tell */
+	struct axt_part_result *r;      /* [out.n] */
+	struct axt_piece *piece;        /* of one result after another */
 	int npieces;
-	const char *why;            /* what needs all of an axis; NULL: nothing does */
 	bool together;              /* the parts are processes of one job */
 	const struct axt_ranks *by; /* the one of these that this process is; or NULL */
 	struct axt_needs needs;     /* of by */
@@ -24,16 +35,26 @@ struct axt_part {
 /* Finds what the whole output is to be, and how it is cut into p->n parts. */
 int axt_part_plan(struct axt_part *p, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o);
-/* The same, and which boxes of the output this part has. */
+/* The same, and which boxes of the results this part has. */
 int axt_part_look(struct axt_part *p, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o);
+/* What is cut into chunks: a tensor, or an axis that is reduced. */
+const struct axt_partition *axt_part_cut(const struct axt_part_tensor *t);
+/* The boxes that part p->k has of each result. */
+int axt_part_boxes(struct axt_part *p);
 /*
- * Makes the expressions of all pieces of the result y, with what other ranks have read of the
+ * Makes the expressions of all pieces of the results y, with what other ranks have read of the
  * inputs. All ranks must call it, those that have failed as well.
  */
-int axt_part_pieces(struct axt_part *p, struct axt_expr *y);
+int axt_part_pieces(struct axt_part *p, struct axt_expr *const y[]);
+/* The expressions of all pieces. NULL: there is no memory. */
+struct axt_expr **axt_part_exprs(struct axt_part *p);
+/* What the part has of result `at`: "time=3:9;time=20:21", "all" or "nothing". */
+const char *axt_part_slabs(const struct axt_part *p, int at);
 /* Says what the part has, and why a job is cut as it is. */
 void axt_part_tell(struct axt_part *p);
+/* Axis i of what is cut of result `at`, as a user would type it; several, if cut as one. */
+const char *axt_part_axis(const struct axt_part *p, int at, int i);
 /*
  * In shared.c: whether the processes of a job write one file, which is that way. Each needs a file
  * of its own where what they have is put together by one of them.

@@ -107,12 +107,12 @@ int64_t axt_chunk_along(const struct axt_expr *leaf, int i);
 struct axt_box axt_whole_chunks(const struct axt_expr *leaf, const struct axt_box *b);
 
 /*
- * Sets *bytes to the bytes that e reads from files, but adds those of the inputs needs->l[i] to
- * of[i] instead; needs may be NULL. Each node that reads a box of a tensor reads all chunks that
+ * Sets *bytes to the bytes that e[0..n) read from files, but adds those of the inputs needs->l[i]
+ * to of[i] instead; needs may be NULL. Each node that reads a box of a tensor reads all chunks that
  * the box meets, counted as they are in memory. INT64_MAX: as many or more.
  */
-int axt_part_reads(struct axt_graph *g, struct axt_expr *e, const struct axt_needs *needs,
-    int64_t *of, int64_t *bytes);
+int axt_part_reads(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_needs *needs, int64_t *of, int64_t *bytes);
 /*
  * The bytes that `parts` ranks read and exchange if e is cut along the axis where these are fewest,
  * and the pieces that it can be cut into. An e that cannot be cut is one piece.
@@ -188,12 +188,17 @@ void axt_states_release(struct axt_states *x);
 
 /* ---- record.c: what the whole output is to be, as bytes in the first part ---- */
 
-struct axt_part_output {
+/* One tensor of the output. */
+struct axt_part_tensor {
 	struct axt_out_var v;
-	const struct axt_attr *attrs; /* of the file */
-	struct axt_out_opts opts;     /* those of them that say how the tensor is stored */
 	struct axt_partition cut;
-	struct axt_part_states states; /* if on, parts have these, and not values of the output */
+	struct axt_part_states states; /* if on, parts have these, and not values of the tensor */
+};
+struct axt_part_output {
+	int n;
+	struct axt_part_tensor *t;    /* [n] */
+	const struct axt_attr *attrs; /* of the file */
+	struct axt_out_opts opts;     /* those of them that say how tensors are stored; the rest */
 };
 int axt_part_output_write(struct axt_buf *b, const struct axt_part_output *x);
 /* Returns 0, or -1 if the bytes are no such record. Strings and values are in the arena. */
@@ -209,8 +214,8 @@ struct axt_scatter {
 	int64_t run; /* elements that lie together in both */
 	int size;
 };
-/* s->sink takes the bytes of the box, and gives them to `to`, which takes those of the whole. */
-void axt_scatter_begin(struct axt_scatter *s, const struct axt_part_output *o,
+/* s->sink takes the bytes of a box of v, and gives them to `to`, which takes those of the whole. */
+void axt_scatter_begin(struct axt_scatter *s, const struct axt_out_var *v,
     const struct axt_box *box, struct axt_sink *to);
 
 /* ---- shared.c: parts that processes write into the output itself ---- */
@@ -223,49 +228,52 @@ struct axt_whole {
 /* Where that is; path "": nowhere, and each part needs a file of its own. */
 struct axt_shared {
 	char path[4096];
-	int64_t offset;    /* of the first byte of the tensor; -1: it is in chunks */
 	bool store;        /* the path is that of the folder of a store of Zarr */
 	uint64_t dev, ino; /* what the path leads to, where it was made */
+	int64_t *offset;   /* of the first byte of each tensor; -1: it is in chunks */
 };
 /*
  * Opens the output of a job of n processes, which the first process does for all. If each needs a
  * file of its own, at->path is "" and *out is empty. Otherwise axt_whole_close closes *out, once
- * the bytes of all processes are there.
+ * the bytes of all processes are there. at->offset has room for one number for each result.
  */
 int axt_shared_open(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, int64_t parts, struct axt_whole *out, struct axt_shared *at);
 /* Whether this process finds the file there: the path is for processes of one machine at first. */
 bool axt_shared_reached(const struct axt_shared *at);
 /* Gives the file a name that processes on other machines find, too. */
-int axt_shared_named(struct axt_graph *g, struct axt_whole *out, struct axt_shared *at);
-/* Computes a part, and writes it there, if the tensor is not in chunks. */
-int axt_shared_write(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o, const char *part, const struct axt_shared *at,
-    const struct axt_ranks *by);
+int axt_shared_named(struct axt_graph *g, struct axt_whole *out, int n, struct axt_shared *at);
 /* axt_save_part by a process of a job, which all processes call; `by` may be NULL. */
 int axt_part_save(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const struct axt_part_opts *how, const struct axt_ranks *by);
 
-/* The chunks of a part, packed. */
+/* A packed chunk. */
 struct axt_kept {
 	void *mem;     /* its bytes; NULL: they are in the file */
 	int64_t n, at; /* how many, and where in the file */
 };
-struct axt_packed {
+/* The chunks of one tensor that a part has. */
+struct axt_packed_tensor {
 	struct axt_partition cut; /* of the job */
 	int64_t n;                /* chunks: of one box after another, row-major in each */
 	int64_t *chunk; /* [n]: their bytes, which axt_packed_write finds replaced by addresses */
-	struct axt_kept *kept;   /* [n] */
+	struct axt_kept *kept; /* [n] */
+};
+/* The chunks of a part, packed. */
+struct axt_packed {
+	int n;
+	struct axt_packed_tensor *t; /* [n], of all results; those without chunks have none here */
 	int64_t end, room;       /* bytes of all so far, and of those that memory has room for */
 	struct axt_waiting more; /* the file of others */
 	const char *name;        /* of the output, escaped */
 };
 /*
- * Computes the values of a part, and packs them. To be freed in any case. No more than the graph
- * allows is in memory; the rest is in files without a name, beside the output. Chunks of a store
- * are files, which are written at once, so that n is 0.
+ * Computes a part. Values of tensors that are not in chunks are written where they belong; chunks
+ * are packed. To be freed in any case. No more than the graph allows is in memory; the rest is in
+ * files without a name, beside the output. Chunks of a store are files, which are written at once,
+ * so that the numbers of chunks are 0.
  */
-int axt_packed_make(struct axt_graph *g, struct axt_expr *const e[], int n,
+int axt_shared_make(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const char *part, const struct axt_shared *at,
     const struct axt_ranks *by, struct axt_packed *k);
 /* Writes each chunk to its address there. */
@@ -286,11 +294,11 @@ int axt_part_way(struct axt_graph *g, const char *output, struct axt_way *way);
 /* ---- job.c: which job a part belongs to ---- */
 
 /*
- * Sets *sum to a checksum of the expression e, which is unified, and of its inputs: of files the
- * sizes, times and paths of datasets, of memory the bytes. It tells to which job a part belongs.
- * Fails with ARG if an input is a stream.
+ * Sets *sum to a checksum of the n expressions e, which are unified, and of their inputs: of files
+ * the sizes, times and paths of datasets, of memory the bytes. It tells to which job a part
+ * belongs. Fails with ARG if an input is a stream.
  */
-int axt_job_sum(struct axt_graph *g, struct axt_expr *e, uint64_t *sum);
+int axt_job_sum(struct axt_graph *g, struct axt_expr *const e[], int n, uint64_t *sum);
 
 /* The attributes of the file that a part has, and the dataset with the record in the first part. */
 #define AXT_PART_OF "axt_part"
@@ -299,8 +307,8 @@ int axt_job_sum(struct axt_graph *g, struct axt_expr *e, uint64_t *sum);
 #define AXT_PART_COMMAND "axt_part_command"
 #define AXT_PART_RECORD "axt_part_output"
 #define AXT_PART_SUMS "axt_part_sums"     /* the dataset with a checksum of each piece's bytes */
-#define AXT_PART_STATES "axt_part_states" /* the dataset of a part that has states */
-/* The path of piece i of a part, from 0, in its file. */
+#define AXT_PART_STATES "axt_part_states" /* a dataset of a part that has states */
+/* The path of piece i of a part, from 0, in its file: name is that of its tensor. */
 const char *axt_part_piece(struct axt_arena *m, const char *name, int i);
 /* "3/64". false: it is not of that form, or there is no such part. */
 bool axt_part_number(const char *s, int64_t *k, int64_t *n);

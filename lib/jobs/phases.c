@@ -71,17 +71,20 @@ is_phase(struct axt_expr *e, int64_t parts, struct axt_part_states *states)
 }
 
 /*
- * How long `parts` parts of e take, in bytes that one of them moves: all that they read and
+ * How long `parts` parts of e[0..n) take, in bytes that one of them moves: all that they read and
  * exchange in the best of cuts, by as many parts as there can be.
  */
 static int
-time_of(struct axt_graph *g, struct axt_expr *e, int64_t parts, double *t)
+time_of(struct axt_graph *g, struct axt_expr *const e[], int n, int64_t parts, double *t)
 {
 	int64_t bytes, pieces;
 
-	if (axt_cut_cost(g, e, parts, &bytes, &pieces))
-		return g->err.code;
-	*t = (double)bytes / (double)MAX(1, MIN(pieces, parts));
+	*t = 0;
+	for (int i = 0; i < n; i++) {
+		if (axt_cut_cost(g, e[i], parts, &bytes, &pieces))
+			return g->err.code;
+		*t += (double)bytes / (double)MAX(1, MIN(pieces, parts));
+	}
 	return 0;
 }
 
@@ -130,8 +133,7 @@ own_states(struct pass *s)
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	else if (axt_needs_of(g, s->red, s->n, &needs) == 0)
 		m = states_nodes(s, &needs, box, node, of);
-	for (int i = 0; i < m && !g->err.code; i++)
-		axt_needs_read(g, node[i], &needs);
+	axt_needs_read(g, node, m, &needs);
 	needs.several = s->n > 1;
 	if (axt_exchange(g, s->by, &needs) == 0) {
 		if (needs.held)
@@ -235,14 +237,15 @@ find_pass(struct replaced *r, struct pass *s)
 	return 0;
 }
 
-/* Begins to find the passes of e. */
+/* Begins to find the passes of e[0..m). */
 static int
-begin_passes(struct axt_graph *g, struct axt_expr *e, struct replaced *r, struct pass *s)
+begin_passes(struct axt_graph *g, struct axt_expr *const e[], int m, struct replaced *r,
+    struct pass *s)
 {
 	size_t n;
 
 	*r = (struct replaced){ .g = g };
-	if (axt_nodes(g, &e, 1, false, &r->nodes))
+	if (axt_nodes(g, e, m, false, &r->nodes))
 		return g->err.code;
 	n = (size_t)r->nodes.n;
 	r->is = axt_alloc(g->m, n * sizeof(*r->is));
@@ -269,7 +272,7 @@ read_in_pass(const struct pass *s, int64_t *bytes)
 		of = axt_alloc(g->m, (size_t)needs.n * sizeof(*of) + 1);
 		if (!of)
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-		if (axt_part_reads(g, s->red[i], &needs, of, &rest))
+		if (axt_part_reads(g, &s->red[i], 1, &needs, of, &rest))
 			return g->err.code;
 		*bytes = axt_plus(*bytes, rest);
 		for (int k = 0; k < needs.n; k++) {
@@ -281,17 +284,28 @@ read_in_pass(const struct pass *s, int64_t *bytes)
 	return 0;
 }
 
+/* Makes e[0..n) what stands for them. */
+static void
+take_left(const struct replaced *r, struct axt_expr *e[], int n)
+{
+	for (int i = 0; i < n; i++)
+		e[i] = r->is[axt_nodes_at(&r->nodes, e[i])];
+}
+
 int
-axt_phases_find(struct axt_graph *g, struct axt_expr **e, int64_t parts, struct axt_phases *out)
+axt_phases_find(struct axt_graph *g, struct axt_expr *e[], int n, int64_t parts,
+    struct axt_phases *out)
 {
 	struct pass s = { .g = g, .parts = parts };
 	struct axt_phases found = { 0 };
-	struct axt_expr *left;
+	struct axt_expr **left = axt_alloc(g->m, (size_t)n * sizeof(struct axt_expr *));
 	struct replaced r;
 	double all, rest;
 
 	*out = (struct axt_phases){ 0 };
-	if (begin_passes(g, *e, &r, &s))
+	if (!left)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (begin_passes(g, e, n, &r, &s))
 		return g->err.code;
 	while (find_pass(&r, &s) == 0 && s.n > 0) {
 		found.n += s.n;
@@ -302,24 +316,26 @@ axt_phases_find(struct axt_graph *g, struct axt_expr **e, int64_t parts, struct 
 			r.is[s.node[i]] = leaf_for(g, s.red[i],
 			    axt_alloc(g->m, (size_t)bytes_of(s.red[i]) + 16));
 	}
-	left = r.is[axt_nodes_at(&r.nodes, *e)];
-	if (g->err.code || found.n == 0 || time_of(g, *e, parts, &all) ||
-	    time_of(g, left, parts, &rest))
+	memcpy(left, e, (size_t)n * sizeof(struct axt_expr *));
+	if (!g->err.code)
+		take_left(&r, left, n);
+	if (g->err.code || found.n == 0 || time_of(g, e, n, parts, &all) ||
+	    time_of(g, left, n, parts, &rest))
 		return g->err.code;
 	if (rest + (double)found.read / (double)parts > WORTH * all)
 		return 0;
 	*out = found;
-	*e = left;
+	memcpy(e, left, (size_t)n * sizeof(struct axt_expr *));
 	return 0;
 }
 
 int
-axt_phases_run(struct axt_graph *g, const struct axt_ranks *by, struct axt_expr **e)
+axt_phases_run(struct axt_graph *g, const struct axt_ranks *by, struct axt_expr *e[], int n)
 {
 	struct pass s = { .g = g, .by = by, .parts = by->size };
 	struct replaced r;
 
-	begin_passes(g, *e, &r, &s);
+	begin_passes(g, e, n, &r, &s);
 	for (;;) { /* what all ranks call is called by those that have failed, too */
 		if (!g->err.code)
 			find_pass(&r, &s);
@@ -331,6 +347,6 @@ axt_phases_run(struct axt_graph *g, const struct axt_ranks *by, struct axt_expr 
 			r.is[s.node[i]] = results(&s, i);
 	}
 	if (!g->err.code)
-		*e = r.is[axt_nodes_at(&r.nodes, *e)];
+		take_left(&r, e, n);
 	return g->err.code;
 }

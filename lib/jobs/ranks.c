@@ -1,6 +1,7 @@
 /* ranks.c - a result computed and written by all ranks of a job. */
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/random.h>
@@ -60,16 +61,18 @@ agree(struct job *j)
 	return g->err.code;
 }
 
-/* Fails if ranks would compute something else, or see other files. *x becomes e[0], unified. */
+/* Fails if ranks would compute something else, or see other files. x becomes e, unified. */
 static int
-check_same(struct job *j, struct axt_expr *const e[], struct axt_expr **x)
+check_same(struct job *j, struct axt_expr *const e[], int n, struct axt_expr **x)
 {
 	struct axt_graph *g = j->g;
 	uint64_t sum = 0;
 	int64_t half;
 
-	if (axt_unify(g, e, 1, x) == 0)
-		axt_job_sum(g, *x, &sum);
+	if (!x)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	else if (axt_unify(g, e, n, x) == 0)
+		axt_job_sum(g, x, n, &sum);
 	if (agree(j))
 		return g->err.code;
 	half = (int64_t)(sum >> 1);
@@ -110,13 +113,14 @@ struct deal {
 };
 
 static int
-begin_deal(struct job *j, const struct axt_packed *k, struct deal *d)
+begin_deal(struct job *j, const struct axt_packed_tensor *k, struct deal *d)
 {
 	struct axt_graph *g = j->g;
 	struct axt_box *box = axt_alloc(g->m, AXT_PART_BOXES * sizeof(*box));
 	int *counts = axt_alloc(g->m, 4 * (size_t)j->by.size * sizeof(*counts));
 	int64_t n = j->by.rank == 0 ? axt_partition_grid(&k->cut) : 0;
 
+	*d = (struct deal){ .n = 0 };
 	d->told = axt_alloc(g->m, 3 * (size_t)n * sizeof(*d->told) + 1);
 	if (!box || !counts || !d->told)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
@@ -138,43 +142,66 @@ begin_deal(struct job *j, const struct axt_packed *k, struct deal *d)
 	return 0;
 }
 
-/* Finds the place of each chunk in the file: the only step in which one rank works for all. */
+/* Finds the place of each chunk of tensor i: the only step in which one rank works for all. */
 static int
-lay_out(struct job *j, struct axt_out *out, struct deal *d)
+lay_out(struct job *j, struct axt_out *out, int i, struct deal *d)
 {
-	for (int64_t i = 0; i < d->n; i++)
-		d->chunk[d->number[i]] = d->told[i];
-	if (axt_out_place(out, 0, d->chunk, &j->g->err))
+	for (int64_t c = 0; c < d->n; c++)
+		d->chunk[d->number[c]] = d->told[c];
+	if (axt_out_place(out, i, d->chunk, &j->g->err))
 		return j->g->err.code;
-	for (int64_t i = 0; i < d->n; i++)
-		d->told[i] = d->chunk[d->number[i]];
+	for (int64_t c = 0; c < d->n; c++)
+		d->told[c] = d->chunk[d->number[c]];
 	return 0;
 }
 
+/* Has rank 0 find the places of the chunks that all ranks have of tensor i, and tell them. */
+static int
+place_chunks(struct job *j, struct axt_packed_tensor *k, int i, struct axt_whole *out)
+{
+	const struct axt_ranks_table *t = j->by.t;
+	struct deal d;
+
+	begin_deal(j, k, &d);
+	if (agree(j))
+		return j->g->err.code;
+	t->exchange(k->chunk, d.own, d.none, d.told, d.count, d.at);
+	if (j->by.rank == 0)
+		lay_out(j, out->file, i, &d);
+	if (agree(j) == 0)
+		t->exchange(d.told, d.count, d.at, k->chunk, d.own, d.none);
+	return j->g->err.code;
+}
+
 /*
- * Has each rank pack its chunks, and write them into the output once rank 0 knows all sizes. Those
- * of a store are files, which need no places.
+ * Has each rank compute its part. Values that are not in chunks are written at once; chunks are
+ * packed, and written once rank 0 knows all sizes. Those of a store are files, which need no
+ * places.
  */
 static void
-save_packed(struct job *j, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
+save_share(struct job *j, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
     const char *number, const struct axt_shared *at, struct axt_whole *out)
 {
 	struct axt_graph *g = j->g;
 	struct axt_packed k;
-	struct deal d = { 0 };
+	bool placed = true;
 
-	if (axt_packed_make(g, e, n, o, number, at, &j->by, &k) == 0 && !at->store)
-		begin_deal(j, &k, &d);
+	axt_shared_make(g, e, n, o, number, at, &j->by, &k);
 	if (!at->store && agree(j) == 0) {
-		j->by.t->exchange(k.chunk, d.own, d.none, d.told, d.count, d.at);
-		if (j->by.rank == 0)
-			lay_out(j, out->file, &d);
-		if (agree(j) == 0) {
-			j->by.t->exchange(d.told, d.count, d.at, k.chunk, d.own, d.none);
+		for (int i = 0; i < n && placed; i++)
+			placed = at->offset[i] >= 0 || place_chunks(j, &k.t[i], i, out) == 0;
+		if (placed)
 			axt_packed_write(&k, at, &g->err);
-		}
 	}
 	axt_packed_free(&k);
+}
+
+/* Tells all ranks where the output is. */
+static void
+tell_place(struct job *j, struct axt_shared *at, int n)
+{
+	j->by.t->broadcast(at, (int)offsetof(struct axt_shared, offset));
+	j->by.t->broadcast(at->offset, n * (int)sizeof(*at->offset));
 }
 
 /*
@@ -190,25 +217,26 @@ save_shared(struct job *j, struct axt_expr *const e[], int n, const struct axt_s
 	struct axt_whole out = { 0 };
 	bool shared;
 
-	if (j->by.rank == 0)
+	at.offset = axt_alloc(g->m, (size_t)n * sizeof(*at.offset));
+	if (!at.offset)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	else if (j->by.rank == 0)
 		axt_shared_open(g, e, n, o, j->by.size, &out, &at);
 	if (agree(j))
 		return true;
-	j->by.t->broadcast(&at, sizeof(at));
+	tell_place(j, &at, n);
 	shared = at.path[0] != '\0';
 	if (!shared)
 		return false;
 	/* where all are on one machine, a job that is killed leaves nothing behind */
 	if (!j->by.t->least(axt_shared_reached(&at))) {
 		if (j->by.rank == 0)
-			axt_shared_named(g, &out, &at);
+			axt_shared_named(g, &out, n, &at);
 		if (agree(j) == 0)
-			j->by.t->broadcast(&at, sizeof(at));
+			tell_place(j, &at, n);
 	}
-	if (!g->err.code && at.offset < 0)
-		save_packed(j, e, n, o, number, &at, &out);
-	else if (!g->err.code)
-		axt_shared_write(g, e, n, o, number, &at, &j->by);
+	if (!g->err.code)
+		save_share(j, e, n, o, number, &at, &out);
 	agree(j);
 	if (j->by.rank == 0)
 		axt_whole_close(g, &out);
@@ -230,19 +258,31 @@ hold_part(const char *part)
 	return fd;
 }
 
-/* Computes what all ranks compute together, and leaves in *e, unified `all`, what depends on it. */
+/*
+ * Computes what all ranks compute together, and makes x, which is e unified, what depends on that,
+ * with what e tells.
+ */
 static int
-run_phases(struct job *j, struct axt_expr *all, struct axt_expr **e)
+run_phases(struct job *j, struct axt_expr *const e[], int n, struct axt_expr *x[])
 {
 	struct axt_graph *g = j->g;
-	struct axt_expr *left = all;
-	struct axt_phases phases;
+	struct axt_expr **left = axt_alloc(g->m, (size_t)n * sizeof(struct axt_expr *));
+	struct axt_phases phases = { 0 };
 
-	axt_phases_find(g, &left, j->by.size, &phases);
-	if (agree(j) || phases.n == 0)
+	if (left)
+		axt_phases_find(g, memcpy(left, x, (size_t)n * sizeof(struct axt_expr *)), n,
+		    j->by.size, &phases);
+	else
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (agree(j))
 		return g->err.code;
-	if (axt_phases_run(g, &j->by, &all) == 0 && axt_dress(g, &all, *e))
-		*e = all;
+	if (phases.n > 0)
+		axt_phases_run(g, &j->by, x, n);
+	for (int i = 0; i < n && !g->err.code; i++) {
+		x[i] = phases.n > 0 ? x[i] : e[i];
+		if (phases.n > 0)
+			axt_dress(g, &x[i], e[i]);
+	}
 	return agree(j);
 }
 
@@ -251,13 +291,13 @@ static void
 save(struct job *j, struct axt_expr *const all[], int n, const struct axt_save_opts *o)
 {
 	struct axt_graph *g = j->g;
-	struct axt_expr *one = all[0], *unified = NULL, *const *e = n == 1 ? &one : all;
+	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof(struct axt_expr *));
 	struct axt_save_opts to = *o;
 	char number[64];
 	int slot = -1, held = -1;
 
 	snprintf(number, sizeof(number), "%d/%d", j->by.rank + 1, j->by.size);
-	if (check_same(j, all, &unified) || (n == 1 && run_phases(j, unified, &one)))
+	if (check_same(j, all, n, e) || run_phases(j, all, n, e))
 		return;
 	if (j->by.rank == 0)
 		axt_temp_sweep(o->output);

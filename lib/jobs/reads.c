@@ -157,15 +157,16 @@ add(const struct axt_expr *e, const struct axt_needs *needs, int64_t *of, int64_
 }
 
 int
-axt_part_reads(struct axt_graph *g, struct axt_expr *e, const struct axt_needs *needs, int64_t *of,
-    int64_t *bytes)
+axt_part_reads(struct axt_graph *g, struct axt_expr *const e[], int m,
+    const struct axt_needs *needs, int64_t *of, int64_t *bytes)
 {
 	struct axt_nodes nodes = { 0 };
 
-	if (axt_nodes(g, &e, 1, false, &nodes))
-		return g->err.code;
 	*bytes = 0;
-	add(e, needs, of, bytes);
+	if (m > 0 && axt_nodes(g, e, m, false, &nodes))
+		return g->err.code;
+	for (int i = 0; i < m; i++)
+		add(e[i], needs, of, bytes);
 	for (int n = 0; n < nodes.n; n++)
 		for (int k = 0; !is_seen_through(nodes.e[n]) && k < nodes.e[n]->nargs; k++)
 			add(nodes.e[n]->arg[k], needs, of, bytes);
@@ -203,7 +204,7 @@ cost(struct axt_graph *g, struct axt_expr *e, struct axt_needs *needs, const int
 		needs->l[k].box = (struct axt_box){ 0 };
 	of = axt_alloc(g->m, (size_t)needs->n * sizeof(*of) + 1);
 	part = of ? axt_narrowed(g, e, &box, needs) : axt_node_failed(g);
-	if (axt_bad(part) || axt_part_reads(g, part, needs, of, bytes))
+	if (axt_bad(part) || axt_part_reads(g, &part, 1, needs, of, bytes))
 		return g->err.code;
 	*bytes = axt_times(*bytes, n);
 	for (int k = 0; k < needs->n; k++)
@@ -224,7 +225,7 @@ axt_cut_cost(struct axt_graph *g, struct axt_expr *e, int64_t parts, int64_t *by
 	for (int i = 0; i < AXT_MAX_RANK; i++)
 		unit[i] = 1;
 	if (axt_needs_of(g, &e, 1, &needs) || axt_free_axes(g, e, can, &why) ||
-	    axt_part_reads(g, e, NULL, NULL, bytes))
+	    axt_part_reads(g, &e, 1, NULL, NULL, bytes))
 		return g->err.code;
 	for (int i = 0; i < e->axes.n; i++) {
 		int64_t len = e->axes.a[i].len;

@@ -1,9 +1,9 @@
 /*
- * record.c - what the whole output is to be, as bytes: the tensor's name, dtype, axes with
- * coordinates, attributes and auxiliary datasets, and how it is stored. The first part of a job
- * carries these bytes, and the file that is put together of all parts is made by them, so that it
- * has the bytes of a file that was written at once. A dataset of HDF5 could not carry this: its
- * attributes do not always keep the order in which they were given.
+ * record.c - what the whole output is to be, as bytes: each tensor's name, dtype, axes with
+ * coordinates, attributes and auxiliary datasets, how it is stored and cut; and what goes along.
+ * The first part of a job carries these bytes, and the file that is put together of all parts is
+ * made by them, so that it has the bytes of a file that was written at once. A dataset of HDF5
+ * could not carry this: its attributes do not always keep the order in which they were given.
  *
  * Numbers are 8 bytes, little-endian. Text is its length, or -1 where there is none, and its bytes.
  */
@@ -11,7 +11,7 @@
 
 #include <endian.h>
 
-#define MAGIC "axt part 4\n"
+#define MAGIC "axt part 5\n"
 #define MANY (1 << 20) /* more attributes or auxiliary datasets are no record */
 
 /* ---- writing ---- */
@@ -173,25 +173,56 @@ put_states(struct axt_buf *b, const struct axt_part_states *s)
 	put_cut(b, &s->cut);
 }
 
+static void
+put_rest(struct axt_buf *b, const struct axt_out_rest *l)
+{
+	int64_t n = 0;
+
+	for (const struct axt_out_rest *r = l; r; r = r->next)
+		n++;
+	put(b, n);
+	for (; l; l = l->next) {
+		put_text(b, l->group);
+		put_attrs(b, l->attrs);
+		put_aux(b, l->aux);
+		put(b, l->axes != NULL);
+		if (l->axes)
+			put_axes(b, l->axes);
+		put(b, l->shared);
+		put_text(b, l->link);
+		put_text(b, l->to);
+		put(b, l->soft);
+	}
+}
+
+static void
+put_tensor(struct axt_buf *b, const struct axt_part_tensor *t)
+{
+	put_text(b, t->v.name);
+	put(b, t->v.dtype);
+	put_axes(b, &t->v.axes);
+	put_attrs(b, t->v.attrs);
+	put_aux(b, t->v.aux);
+	put_like(b, t->v.like);
+	put_cut(b, &t->cut);
+	put_states(b, &t->states);
+}
+
 int
 axt_part_output_write(struct axt_buf *b, const struct axt_part_output *x)
 {
 	axt_buf_adds(b, MAGIC);
-	put_text(b, x->v.name);
-	put(b, x->v.dtype);
-	put_axes(b, &x->v.axes);
-	put_attrs(b, x->v.attrs);
-	put_aux(b, x->v.aux);
-	put_like(b, x->v.like);
+	put(b, x->n);
+	for (int i = 0; i < x->n; i++)
+		put_tensor(b, &x->t[i]);
 	put_attrs(b, x->attrs);
 	put_text(b, x->opts.compress);
 	put_text(b, x->opts.shuffle);
 	put(b, x->opts.has_chunk);
-	for (int i = 0; x->opts.has_chunk && i < x->v.axes.n; i++)
+	for (int i = 0; x->opts.has_chunk && i < x->t[0].v.axes.n; i++)
 		put(b, x->opts.chunk[i]);
 	put(b, x->opts.unlimited);
-	put_cut(b, &x->cut);
-	put_states(b, &x->states);
+	put_rest(b, x->opts.rest);
 	return b->bad ? -1 : 0;
 }
 
@@ -471,6 +502,51 @@ get_states(struct reader *r, struct axt_part_states *s, const struct axt_axes *x
 	get_cut(r, &s->cut, NULL);
 }
 
+static const struct axt_out_rest *
+get_rest(struct reader *r)
+{
+	struct axt_out_rest *l = NULL, **end = &l;
+	int64_t n = get(r, 0, MANY);
+
+	while (n-- > 0 && !r->bad) {
+		struct axt_out_rest *x = axt_alloc(r->m, sizeof(*x));
+		struct axt_axes *axes = axt_alloc(r->m, sizeof(*axes));
+
+		if (!x || !axes) {
+			r->bad = true;
+			break;
+		}
+		*x = (struct axt_out_rest){ .group = get_name(r) };
+		x->attrs = get_attrs(r);
+		x->aux = get_aux(r);
+		if (get(r, 0, 1)) {
+			get_axes(r, axes);
+			x->axes = axes;
+		}
+		x->shared = get(r, 0, 1);
+		x->link = get_text(r);
+		x->to = get_text(r);
+		x->soft = get(r, 0, 1);
+		r->bad = r->bad || (x->link && !x->to);
+		*end = x;
+		end = &x->next;
+	}
+	return l;
+}
+
+static void
+get_tensor(struct reader *r, struct axt_part_tensor *t)
+{
+	t->v.name = get_name(r);
+	t->v.dtype = (enum axt_dtype)get(r, AXT_DTYPE_AUTO + 1, AXT_NDTYPES - 1);
+	get_axes(r, &t->v.axes);
+	t->v.attrs = get_attrs(r);
+	t->v.aux = get_aux(r);
+	t->v.like = get_like(r, t->v.dtype, &t->v.axes);
+	get_cut(r, &t->cut, &t->v.axes);
+	get_states(r, &t->states, &t->v.axes);
+}
+
 int
 axt_part_output_read(struct axt_arena *m, const void *p, size_t n, struct axt_part_output *out)
 {
@@ -482,20 +558,20 @@ axt_part_output_read(struct axt_arena *m, const void *p, size_t n, struct axt_pa
 		return -1;
 	r.p += magic;
 	r.n -= magic;
-	out->v.name = get_name(&r);
-	out->v.dtype = (enum axt_dtype)get(&r, AXT_DTYPE_AUTO + 1, AXT_NDTYPES - 1);
-	get_axes(&r, &out->v.axes);
-	out->v.attrs = get_attrs(&r);
-	out->v.aux = get_aux(&r);
-	out->v.like = get_like(&r, out->v.dtype, &out->v.axes);
+	out->n = (int)get(&r, 1, (int64_t)(r.n / 128)); /* one takes as many bytes */
+	out->t = r.bad ? NULL : axt_alloc(m, (size_t)out->n * sizeof(*out->t));
+	r.bad = !out->t;
+	for (int i = 0; i < out->n && !r.bad; i++)
+		get_tensor(&r, &out->t[i]);
+	if (r.bad)
+		return -1;
 	out->attrs = get_attrs(&r);
 	out->opts.compress = get_text(&r);
 	out->opts.shuffle = get_text(&r);
 	out->opts.has_chunk = get(&r, 0, 1);
-	for (int i = 0; out->opts.has_chunk && i < out->v.axes.n; i++)
+	for (int i = 0; out->opts.has_chunk && i < out->t[0].v.axes.n; i++)
 		out->opts.chunk[i] = get(&r, -1, INT64_MAX);
 	out->opts.unlimited = get(&r, 0, 1);
-	get_cut(&r, &out->cut, &out->v.axes);
-	get_states(&r, &out->states, &out->v.axes);
+	out->opts.rest = get_rest(&r);
 	return r.bad || r.n != 0 ? -1 : 0;
 }

@@ -38,16 +38,16 @@ scatter_write(struct axt_sink *sink, int64_t off, const void *p, int64_t n, stru
 }
 
 void
-axt_scatter_begin(struct axt_scatter *s, const struct axt_part_output *o, const struct axt_box *box,
+axt_scatter_begin(struct axt_scatter *s, const struct axt_out_var *v, const struct axt_box *box,
     struct axt_sink *to)
 {
 	*s = (struct axt_scatter){ .sink = { .ordered = to->ordered, .write = scatter_write },
 		.to = to,
-		.x = &o->v.axes,
+		.x = &v->axes,
 		.box = box,
-		.inner = o->v.axes.n - 1,
+		.inner = v->axes.n - 1,
 		.run = 1,
-		.size = axt_size(o->v.dtype) };
+		.size = axt_size(v->dtype) };
 	while (s->inner >= 0 && box->len[s->inner] == s->x->a[s->inner].len)
 		s->run *= box->len[s->inner--];
 	if (s->inner >= 0)

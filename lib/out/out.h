@@ -18,8 +18,8 @@ struct axt_save_place {
 	const struct axt_out_rest *rest; /* what is written beside the results; may be NULL */
 	/* [n]: the values go there, as they would into a file, and no file is written; NULL */
 	struct axt_sink *const *into;
-	const int64_t
-	    *chunk; /* the lengths of chunks along the axes of the first; NULL: as asked */
+	/* [n]: the storage that each is laid out like; an entry may be NULL, and so may this */
+	const struct axt_storage *const *like;
 	/* one more dataset gets this name: [n] checksums of the results' bytes (bytes/summed.h) */
 	const char *sums;
 };

@@ -253,6 +253,8 @@ like(const struct stored *s, const struct axt_expr *e, int i)
 {
 	const struct axt_storage *st = copied(e);
 
+	if (s->in && s->in->like)
+		return s->in->like[i];
 	if (st || (!s->in && axt_stream_is(s->o->output)))
 		return st;
 	if (s->in && s->in->whole)
@@ -391,10 +393,6 @@ stored_options(struct stored *s, const char *group, const struct axt_attr **attr
 
 	if (s->o->chunk && parse_chunk(g, o->e[0], s->o->chunk, &s->opts))
 		return g->err.code;
-	if (s->in && s->in->chunk) {
-		memcpy(s->opts.chunk, s->in->chunk, sizeof(s->opts.chunk));
-		s->opts.has_chunk = true;
-	}
 	for (int i = 0; i < o->n; i++)
 		o->v[i].like = like(s, o->e[i], i);
 	for (int i = 0; i < o->n && !s->o->rest_of; i++)

@@ -182,35 +182,45 @@ damaged_records(void **ctx)
 		.data = words };
 	struct axt_coord c = { .dtype = AXT_F64, .n = 3, .data = at, .attrs = &units };
 	struct axt_aux aux = { .name = "lon", .dtype = AXT_F64, .data = at, .axes = { .n = 1 } };
-	struct axt_part_output o = { .v = { .name = "t", .dtype = AXT_F32, .attrs = &list },
-		.attrs = &units },
-			       back;
+	struct axt_part_tensor t[2] = { { .v = { .name = "t", .dtype = AXT_F32, .attrs = &list } },
+		{ .v = { .name = "one", .dtype = AXT_I64 } } };
+	struct axt_out_rest link = { .group = "g", .attrs = &units, .link = "l", .to = "/t" },
+			    rest = { .group = "", .shared = true, .next = &link };
+	struct axt_part_output o = { .n = 2, .t = t, .attrs = &units, .opts.rest = &rest }, back;
+	const struct axt_part_tensor *is;
 	struct axt_arena *m = axt_arena_new();
 	struct axt_buf b = { 0 };
 	int64_t unit[1] = { 1 };
 	int order[1] = { 0 };
 
 	(void)ctx;
-	o.v.axes = (struct axt_axes){ .n = 1, .a = { { .name = "x", .len = 3, .coord = &c } } };
-	aux.axes = o.v.axes;
-	o.v.aux = &aux;
-	axt_partition_make(&o.v.axes, unit, order, 1, 2, &o.cut);
-	o.states = (struct axt_part_states){ .on = true, .cut = o.cut };
-	o.states.of = (struct axt_states_of){ .op = AXT_RED_VAR,
+	t[0].v.axes = (struct axt_axes){ .n = 1, .a = { { .name = "x", .len = 3, .coord = &c } } };
+	aux.axes = t[0].v.axes;
+	rest.axes = &t[0].v.axes;
+	rest.aux = t[0].v.aux = &aux;
+	axt_partition_make(&t[0].v.axes, unit, order, 1, 2, &t[0].cut);
+	axt_partition_make(&t[1].v.axes, unit, order, 0, 2, &t[1].cut);
+	t[0].states = (struct axt_part_states){ .on = true, .cut = t[0].cut };
+	t[0].states.of = (struct axt_states_of){ .op = AXT_RED_VAR,
 		.dtype = AXT_F32,
 		.ddof = 1,
 		.kept = 3,
 		.count = 7 };
 	assert_int_equal(axt_part_output_write(&b, &o), 0);
 	assert_int_equal(axt_part_output_read(m, b.p, b.n, &back), 0);
-	assert_string_equal(back.v.name, "t");
-	assert_true(axt_axes_same(&back.v.axes, &o.v.axes) && back.cut.chunks == 3);
-	assert_true(back.states.on && back.states.of.op == AXT_RED_VAR &&
-	    back.states.of.ddof == 1 && back.states.of.kept == 3 && back.states.of.count == 7 &&
-	    back.states.cut.chunks == 3);
+	assert_int_equal(back.n, 2);
+	is = back.t;
+	assert_string_equal(is->v.name, "t");
+	assert_true(axt_axes_same(&is->v.axes, &t[0].v.axes) && is->cut.chunks == 3);
+	assert_true(is->states.on && is->states.of.op == AXT_RED_VAR && is->states.of.ddof == 1 &&
+	    is->states.of.kept == 3 && is->states.of.count == 7 && is->states.cut.chunks == 3);
 	assert_string_equal(axt_attr_text(back.attrs, "units"), "m");
-	assert_string_equal(((const char *const *)back.v.attrs->data)[1], "b");
-	assert_memory_equal(back.v.aux->data, at, sizeof(at));
+	assert_string_equal(((const char *const *)is->v.attrs->data)[1], "b");
+	assert_memory_equal(is->v.aux->data, at, sizeof(at));
+	assert_true(is[1].v.dtype == AXT_I64 && is[1].v.axes.n == 0 && is[1].cut.chunks == 1);
+	assert_true(back.opts.rest->shared && back.opts.rest->axes->a[0].len == 3);
+	assert_string_equal(back.opts.rest->next->to, "/t");
+	assert_string_equal(axt_attr_text(back.opts.rest->next->attrs, "units"), "m");
 	for (size_t n = 0; n < b.n; n++)
 		assert_int_equal(axt_part_output_read(m, b.p, n, &back), -1);
 	for (size_t i = 0; i < b.n; i++)
