@@ -202,9 +202,14 @@ static void
 check_options(void)
 {
 	struct cmd_common *o = &cmd_st.o;
-	bool to_file = (o->output && strcmp(o->output, "-") != 0) ||
-	    (cmd_st.c->flags & CMD_FILES) != 0;
+	bool to_file;
 
+	if (o->into && (!o->part || o->output))
+		cmd_usage(NULL, "%s",
+		    o->part ? "--into takes the place of -o" : "--into is where --part K/N goes");
+	if (o->into)
+		o->output = o->into;
+	to_file = (o->output && strcmp(o->output, "-") != 0) || (cmd_st.c->flags & CMD_FILES) != 0;
 	set_compress(o);
 	if (!to_file && (o->compress || o->chunk))
 		cmd_usage(NULL, "--%s needs -o FILE: a stream is stored contiguous",

@@ -178,7 +178,8 @@ save(struct axt_graph *g, struct axt_expr *const y[], int n)
 	else if (split_axis)
 		axt_split(g, y, n, split_axis, split_pattern, &o);
 	else if (cmd_st.o.part)
-		axt_save_part(g, y, n, &o, &(struct axt_part_opts){ cmd_st.o.part, line });
+		axt_save_part(g, y, n, &o,
+		    &(struct axt_part_opts){ cmd_st.o.part, line, cmd_st.o.into != NULL });
 	else
 		axt_save(g, y, n, &o);
 	cmd_progress_end();

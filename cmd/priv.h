@@ -7,7 +7,7 @@
 /* The values of the common options. */
 struct cmd_common {
 	const char *output, *dataset, *files_from, *name, *axes, *join, *chunk, *unlimited, *fill,
-	    *blas, *compress, *shuffle, *quantize, *part, *size;
+	    *blas, *compress, *shuffle, *quantize, *part, *into, *size;
 	struct cmd_list attrs;
 	enum axt_dtype dtype;
 	int64_t threads, memory, deflate, ranks;

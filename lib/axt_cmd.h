@@ -400,17 +400,23 @@ struct axt_part_opts {
 	const char *part; /* "K/N": part K of N, from 1 */
 	/* the command that makes it, which axt_merge tells where a part is missing; NULL: none */
 	const char *command;
+	/*
+	 * o->output is the output of the whole job: a folder beside it, with ".parts" behind its
+	 * name, has the parts that are done, which are not computed again, and the last of them is
+	 * followed by axt_merge
+	 */
+	bool into;
 };
 /*
- * axt_save_part - computes and writes one of N parts of the single result that axt_save would
- * write; axt_merge makes the same file, byte for byte, of all parts. A part has chunks of the
- * output that follow each other along its outermost axes, and no two parts differ by more than one
- * chunk; it is empty if there are fewer chunks than parts. Its file has its values as a tensor. {}
- * in o->output is replaced by K, the number of the part. Axes that an operation needs whole, such
- * as that of a sort, are not cut.
+ * axt_save_part - computes and writes one of N parts of the results that axt_save would write;
+ * axt_merge makes the same file, byte for byte, of all parts. Of each result a part has chunks that
+ * follow each other along its outermost axes, and no two parts differ by more than one chunk; it is
+ * empty if there are fewer chunks than parts. Its file has its values as tensors. {} in o->output
+ * is replaced by K, the number of the part. Axes that an operation needs whole, such as that of a
+ * sort, are not cut.
  * axt_explain_part - prints what the part reads and writes; no data are read.
- * errors  as axt_save; SYNTAX; ARG for several results, streams, devices, o->output that is no
- *         file; EXISTS where the file is another part.
+ * errors  as axt_save; SYNTAX; ARG for streams, devices, o->output that is no file; EXISTS where
+ *         the file is another part, or of another job.
  */
 AXT_API enum axt_code axt_save_part(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const struct axt_part_opts *part);

@@ -6,6 +6,7 @@ with --part, each with tiles, slabs and threads of its own. What axt-merge makes
 that was written at once.
 """
 import os
+import shutil
 import subprocess
 
 import h5py
@@ -302,14 +303,16 @@ def check(t, seed):
         SKIPPED.append(err)
         return
     n = [1, 2, 7, 64][seed % 4]
-    for k in range(1, n + 1):
-        rc, err = run(words + ['--part', f'{k}/{n}', '-o', 'part.{}.nc'], c.r)
+    into = seed % 3 == 0
+    for k in c.r.permutation(n) + 1:
+        rc, err = run(words + ['--part', f'{k}/{n}'] + (['--into', 'whole.nc'] if into else ['-o', 'part.{}.nc']), c.r)
         if rc:
             t.ok(False, f'case {seed}: part {k}/{n}: {" ".join(words[2:])}: {err}')
             return
     parts = [f for f in os.listdir(OUT) if f.startswith('part.')]
     c.r.shuffle(parts)
-    rc, err = run([f'{BIN}/axt-merge'] + parts + ['-o', 'whole.nc'], c.r)
+    if not into:
+        rc, err = run([f'{BIN}/axt-merge'] + parts + ['-o', 'whole.nc'], c.r)
     same = rc == 0 and bytes_of('plain.nc') == bytes_of('whole.nc')
     if not same:
         t.ok(False, f'case {seed}: {n} parts of {" ".join(words[2:])}: {err or "other bytes"}')
@@ -392,12 +395,70 @@ def piece(t):
              f.attrs['axt_part'] in (b'2/3', '2/3'), 'part 2 of 3 has the second third, with its coordinates')
 
 
+def clean():
+    for f in os.listdir(OUT):
+        if os.path.isdir(f'{OUT}/{f}'):
+            shutil.rmtree(f'{OUT}/{f}')
+        else:
+            os.remove(f'{OUT}/{f}')
+
+
+def into(t):
+    """--into: the last part makes the output; a part that is there is not made again; another job is refused."""
+    clean()
+    words = [f'{BIN}/axt-calc', '-q', 'm = mean(z, over=time); m, s = z * 2', 'z=../in.nc:z', '--compress', 'deflate']
+    run(words + ['-o', 'plain.nc'])
+    run([f'{BIN}/axt-make', 'iota', 'x=5', '-o', 'o.nc'])
+    old = bytes_of('o.nc')
+
+    def part(k, *more, what=words):
+        return run(what + ['--part', f'{k}/5', '--into', 'o.nc', *more])
+
+    said = [part(k) for k in (4, 1, 5, 2)]
+    names = sorted(os.listdir(f'{OUT}/o.nc.parts'))
+    t.ok(said == [(0, '')] * 4 and bytes_of('o.nc') == old and names == [f'{k}-of-5.nc' for k in (1, 2, 4, 5)],
+         'parts wait beside the old output', f'{said} {names}')
+    was = {n: os.stat(f'{OUT}/o.nc.parts/{n}').st_mtime_ns for n in names}
+    os.remove(f'{OUT}/o.nc.parts/2-of-5.nc')
+    other = part(4, what=[w.replace('* 2', '* 3') for w in words])
+    t.ok(other[0] == 1 and other[1].startswith('axt-calc: o.nc.parts/4-of-5.nc is part 4/5 of another job') and
+         'hint: rm -r o.nc.parts' in other[1], 'a part of another job is refused', other[1])
+    damaged = f'{OUT}/o.nc.parts/1-of-5.nc'
+    good = open(damaged, 'rb').read()
+    with h5py.File(damaged, 'r+') as f:
+        f['m'][0, 0] += 1
+    said = [part(k) for k in (1, 2, 5, 3)]
+    t.ok([x[0] for x in said] == [0, 0, 0, 1] and 'o.nc.parts/1-of-5.nc: its values are damaged' in said[3][1] and
+         bytes_of('o.nc') == old and len(os.listdir(f'{OUT}/o.nc.parts')) == 5, 'a changed part is refused, and all stay', str(said))
+    with open(damaged, 'wb') as f:
+        f.write(good)
+    kept = {n: os.stat(f'{OUT}/o.nc.parts/{n}').st_mtime_ns for n in ('4-of-5.nc', '5-of-5.nc')}
+    said = part(4)
+    t.ok(said == (0, '') and bytes_of('o.nc') == bytes_of('plain.nc') and sorted(os.listdir(OUT)) == ['o.nc', 'plain.nc'] and
+         all(was[n] == kept[n] for n in kept), 'a job that was broken off goes on where it was', f'{said} {os.listdir(OUT)}')
+    for target in 'p.zarr', 'o.nc:/g/', 'new.nc':
+        all_at_once = [subprocess.Popen(words + ['--part', f'{k}/9', '--into', target], cwd=OUT, stderr=subprocess.PIPE) for k in range(1, 10)]
+        said = [p.communicate()[1].decode() for p in all_at_once]
+        t.ok(not any(p.returncode for p in all_at_once) and not any(f.endswith('.parts') for f in os.listdir(OUT)),
+             f'nine parts at once make {target}', str([x for x in said if x]))
+    run(words + ['-o', 'q.zarr'])
+    same = [subprocess.run(['diff', '-r', 'p.zarr', 'q.zarr'], cwd=OUT, check=False).returncode, bytes_of('new.nc') == bytes_of('plain.nc')]
+    t.ok(same == [0, True], 'a store that parts make is the one that one process makes', str(same))
+    for words, want in ((['--into', 'x.nc'], '--into is where'), (['--part', '1/2', '--into', 'x.nc', '-o', 'y.nc'], 'takes the place'),
+                        (['--part', '1/2', '--into', '../in.nc'], 'is an operand'), (['--part', '1/2', '--into', 'o.nc', '-N'], 'exists'),
+                        (['--part', '3/2', '--into', 'x.nc'], 'from 1 to N'), (['--part', '1/2', '--into', 'nix/x.nc'], 'No such file')):
+        rc, err = run([f'{BIN}/axt-mul', '../in.nc:z', '2', *words])
+        t.ok(rc in (1, 2) and want in err and not any(f.endswith('.parts') for f in os.listdir(OUT)), f'{" ".join(words)} is refused', f'{rc} {err}')
+    clean()
+
+
 def main():
     cases, seed = random_cases(48, 12, 4, 1)
     t = Tap()
     os.mkdir(OUT)
     make_files()
     piece(t)
+    into(t)
     in_batches(t, cases, 'cases {}: parts have the bytes of the whole', lambda k: check(t, seed + k))
     t.ok(len(SKIPPED) <= cases / 4, f'{len(SKIPPED)} of {cases} expressions were none: {SKIPPED[:1]}')
     SKIPPED.clear()

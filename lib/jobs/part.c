@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/quote.h"
 #include "jobs/part.h"
 #include "zarr/write/write.h"
 
@@ -383,25 +384,52 @@ record(struct axt_part *p, const struct axt_buf *b)
 	return rest;
 }
 
+/* What the attribute of that name of a file is; NULL: it is no file with such an attribute. */
+static const char *
+attr_of(struct axt_graph *g, const char *file, const char *name)
+{
+	struct axt_err ignore = { 0 };
+	struct axt_file *f;
+	const char *s;
+
+	if (access(file, F_OK) != 0 || axt_file_open(g->m, file, g->memory, &f, &ignore))
+		return NULL;
+	s = axt_attr_text(f->attrs, name);
+	axt_file_close(f);
+	return s;
+}
+
+/* Whether the file has this part already. Fails if it has one of another job. */
+static bool
+is_done(struct axt_part *p, const char *file, const char *job)
+{
+	struct axt_graph *g = p->g;
+	const char *was = attr_of(g, file, AXT_PART_JOB);
+
+	if (!was || strcmp(was, job) == 0)
+		return was != NULL;
+	axt_fail(&g->err, AXT_E_EXISTS,
+	    "%s is part %s of another job: of another expression, or its inputs were others or have "
+	    "changed",
+	    axt_escape(g->m, file), axt_escape(g->m, p->o->part));
+	axt_hint(&g->err, "rm -r %s, and begin anew",
+	    axt_quoted(g->m, axt_strndup(g->m, file, (size_t)(axt_last_part(file) - file) - 1)));
+	return false;
+}
+
 /* Fails if the file is another part of a job: it would be lost. */
 static int
 check_target(struct axt_part *p, const char *file)
 {
 	struct axt_graph *g = p->g;
-	struct axt_err ignore = { 0 };
-	struct axt_file *f;
-	const char *was;
+	const char *was = attr_of(g, file, AXT_PART_OF);
 	int64_t k = 0, n = 0;
 
-	if (access(file, F_OK) != 0 || axt_file_open(g->m, file, g->memory, &f, &ignore))
-		return 0;
-	was = axt_attr_text(f->attrs, AXT_PART_OF);
 	if (was && axt_part_number(was, &k, &n) && (k != p->k || n != p->n)) {
 		axt_fail(&g->err, AXT_E_EXISTS, "%s is part %s, and part %s would replace it",
 		    axt_escape(g->m, file), axt_escape(g->m, was), axt_escape(g->m, p->o->part));
 		axt_hint(&g->err, "{} in the name becomes the number of the part: -o part.{}.nc");
 	}
-	axt_file_close(f);
 	return g->err.code;
 }
 
@@ -582,36 +610,44 @@ place_for(struct axt_part *p, const struct axt_buf *b, struct axt_save_opts *to,
 	return g->err.code;
 }
 
+/* Finds what the parts of this job have in common: the bytes of the record, and the job's name. */
+static int
+know_job(struct axt_part *p, struct axt_buf *record, const char **job)
+{
+	struct axt_graph *g = p->g;
+	uint64_t sum;
+
+	if (axt_part_output_write(record, &p->out))
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (axt_job_sum(g, p->e, p->out.n, &sum))
+		return g->err.code;
+	*job = axt_sprintf(g->m, "%016" PRIx64 "-%016" PRIx64, sum,
+	    axt_hash(0, record->p, record->n));
+	return *job ? 0 : axt_fail(&g->err, AXT_E_MEM, "out of memory");
+}
+
 /* Writes the pieces, with the record. */
 static int
-write_pieces(struct axt_part *p, const struct axt_save_opts *o, const char *file)
+write_pieces(struct axt_part *p, const struct axt_save_opts *o, const char *file,
+    const struct axt_buf *record, const char *job)
 {
 	struct axt_graph *g = p->g;
 	struct axt_save_opts to = *o;
 	struct axt_save_place place = { .file = file };
-	struct axt_buf b = { 0 };
 	struct axt_expr **e;
 	struct axt_meta *meta;
-	const char *job;
-	uint64_t sum;
 
-	if (axt_part_output_write(&b, &p->out) || g->err.code ||
-	    axt_job_sum(g, p->e, p->out.n, &sum) || states_values(p) ||
-	    place_for(p, &b, &to, &place))
-		goto out;
-	job = axt_sprintf(g->m, "%016" PRIx64 "-%016" PRIx64, sum, axt_hash(0, b.p, b.n));
-	meta = job ? axt_dress(g, &p->piece[0].e, NULL) : NULL;
+	if (states_values(p) || place_for(p, record, &to, &place))
+		return g->err.code;
+	meta = axt_dress(g, &p->piece[0].e, NULL);
 	e = axt_part_exprs(p);
 	if (!meta || !e)
-		goto out;
+		return g->err.code;
 	meta->file_attrs = marked(p, job);
 	/* these are of the whole, may be of axes that a piece has not, or are in `like` */
 	to.history = to.chunk = to.unlimited = to.compress = to.shuffle = NULL;
 	to.rest_of = NULL;
-	axt_save_in(g, e, p->npieces, &to, &place);
-out:
-	axt_buf_release(&b);
-	return g->err.code;
+	return axt_save_in(g, e, p->npieces, &to, &place);
 }
 
 int
@@ -619,15 +655,19 @@ axt_part_save(struct axt_graph *g, struct axt_expr *const e[], int n, const stru
     const struct axt_part_opts *how, const struct axt_ranks *by)
 {
 	struct axt_part p = { .g = g, .o = how, .together = by != NULL, .by = by };
-	const char *file = NULL;
+	const char *file = NULL, *job = NULL;
+	struct axt_buf b = { 0 };
+	bool done = false;
 
-	if (axt_part_look(&p, e, n, o) == 0)
-		target(&p, o, &file);
-	if (axt_part_pieces(&p, e) == 0 && (p.npieces > 0 || add_nothing(&p, e[0]) == 0)) {
+	if (axt_part_look(&p, e, n, o) == 0 && target(&p, o, &file) == 0 &&
+	    know_job(&p, &b, &job) == 0 && how->into)
+		done = is_done(&p, file, job);
+	if (!done && axt_part_pieces(&p, e) == 0 && (p.npieces > 0 || add_nothing(&p, e[0]) == 0)) {
 		axt_part_tell(&p);
-		write_pieces(&p, o, file);
+		write_pieces(&p, o, file, &b, job);
 	}
 	axt_needs_release(&p.needs);
+	axt_buf_release(&b);
 	return g->err.code;
 }
 
@@ -635,5 +675,6 @@ enum axt_code
 axt_save_part(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
     const struct axt_part_opts *how)
 {
-	return (enum axt_code)axt_part_save(g, e, n, o, how, NULL);
+	return (enum axt_code)(
+	    how->into ? axt_part_into(g, e, n, o, how) : axt_part_save(g, e, n, o, how, NULL));
 }

@@ -247,6 +247,10 @@ int axt_shared_named(struct axt_graph *g, struct axt_whole *out, int n, struct a
 int axt_part_save(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const struct axt_part_opts *how, const struct axt_ranks *by);
 
+/* In into.c: axt_save_part where o->output is the output of the whole job. */
+int axt_part_into(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o, const struct axt_part_opts *how);
+
 /* A packed chunk. */
 struct axt_kept {
 	void *mem;     /* its bytes; NULL: they are in the file */
