@@ -102,6 +102,23 @@ partial_slab(struct axt_worker *w)
 	return all > 0 || wait_turn(r, 0); /* the slabs so far have less than a block */
 }
 
+/* Reduces the slab into the states of this thread, and merges these when it is its turn. */
+static bool
+own_states_slab(struct axt_worker *w)
+{
+	struct axt_step_run *r = w->r;
+
+	for (int64_t u = 0; u < r->kept.count * r->inner.count; u++)
+		if (axt_unit_fns(r->s)->unit(w, u)) {
+			axt_fail_unit(w, r->ticket);
+			return false;
+		}
+	if (!wait_turn(r, 0))
+		return false;
+	axt_own_merge(w);
+	return true;
+}
+
 /*
  * Merges the slab into states that are kept for all slabs, tile by tile. The thread with the next
  * slab merges a tile as soon as this one has.
@@ -130,11 +147,13 @@ global_slab(struct axt_worker *w)
 	struct axt_step_run *r = w->r;
 	bool last = axt_slab_last(r);
 
-	if (r->s->red.partials ? !partial_slab(w) : !merged_slab(w, last))
+	if (r->s->red.own            ? !own_states_slab(w)
+		: r->s->red.partials ? !partial_slab(w)
+				     : !merged_slab(w, last))
 		return false;
 	if (last)
 		axt_finish_all(w);
-	if (last || r->s->red.partials)
+	if (last || r->s->red.partials || r->s->red.own)
 		pass_turn(r, 0, r->kept.count);
 	return !atomic_load(&r->sh->stop);
 }

@@ -194,7 +194,8 @@ static bool
 next_phase(struct axt_step_run *r)
 {
 	struct axt_shared *sh = r->sh;
-	int64_t all = r->kept.count * (r->s->red.partials ? r->inner.count : r->s->red.group_parts);
+	bool blocks = r->s->red.partials || r->s->red.own;
+	int64_t all = r->kept.count * (blocks ? r->inner.count : r->s->red.group_parts);
 
 	sh->first += sh->units;
 	if (sh->first >= all)
@@ -275,8 +276,11 @@ team_work(void *ctx, int id, struct axt_team *team)
 		}
 		if (id == 0 && !r->s->red.global_acc)
 			r->at.seq += r->kept.count;
-		else if (id == 0 && !atomic_load(&sh->stop) && axt_slab_last(r))
+		else if (id == 0 && !atomic_load(&sh->stop) && axt_slab_last(r)) {
+			for (int i = 0; r->s->red.own && i < axt_team_size(team); i++)
+				axt_own_merge((struct axt_worker *)ctx + i);
 			axt_finish_all(w);
+		}
 		axt_team_barrier(team);
 	}
 	for (int k = 0; k < r->s->prog.noperands; k++) {

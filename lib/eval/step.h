@@ -213,6 +213,8 @@ void axt_fused_args(const struct axt_worker *w, int64_t at, const void *x[2], in
 int axt_partial_unit(struct axt_worker *w, int64_t unit, int64_t first);
 /* Merges the partial states of n units into those of results, or writes them as records. */
 int axt_partial_merge(struct axt_worker *w, int64_t first, int64_t n);
+/* Adds the states that this thread has of its own to those of all, and begins new ones. */
+void axt_own_merge(struct axt_worker *w);
 /* Writes, as records, the states of results that can be merged in any order. */
 int axt_states_end(struct axt_worker *w);
 /* Makes results of the states of kept tile `unit`, and passes them to the sink as number `seq`. */

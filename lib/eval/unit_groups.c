@@ -1,6 +1,7 @@
 /*
  * unit_groups.c - reductions by groups. In columns, rows are merged into the states of their
- * groups. In runs, a block is split, so that its elements of each group are a block of their own.
+ * groups. In runs, a block is split, so that its elements of each group are a block of their own;
+ * where any order gives the same bits, each element is merged by itself instead.
  * The group of an element is a value that the program computes, or is looked up in memory.
  */
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 struct axt_split {
 	int32_t lo, hi;
 	int32_t own[AXT_BLOCK]; /* the elements of groups [lo, hi) */
+	int32_t all[AXT_BLOCK]; /* 0, 1, 2, ... */
 	/* [i]: whether another element is in the same group; the last belongs to no element */
 	uint8_t joined[AXT_BLOCK + 1];
 	/* block: its number; last[g]: the block and the place of the last element of group g */
@@ -44,6 +46,8 @@ axt_groups_worker(struct axt_worker *w)
 	w->split->last = (uint32_t *)(w->split->count + groups);
 	memset(w->split->count, 0, (size_t)(bytes - (int64_t)sizeof(*w->split)));
 	w->split->block = 0;
+	for (int32_t i = 0; i < AXT_BLOCK; i++)
+		w->split->all[i] = i;
 	axt_groups_part(w, 0);
 	return 0;
 }
@@ -213,6 +217,17 @@ find_own(struct axt_split *x, const int32_t *g, int64_t n)
 		own += (uint32_t)g[i] - (uint32_t)x->lo < groups;
 	}
 	return own;
+}
+
+/* Whether all elements are of groups [lo, hi). */
+static bool
+all_own(const struct axt_split *x, const int32_t *g, int64_t n)
+{
+	uint32_t groups = (uint32_t)(x->hi - x->lo), others = 0;
+
+	for (int64_t i = 0; i < n; i++)
+		others |= (uint32_t)g[i] - (uint32_t)x->lo >= groups;
+	return !others;
 }
 
 /* Begins a block and returns its number. What `last` has of earlier blocks is then void. */
@@ -392,6 +407,17 @@ axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t s
 		g = (const int32_t *)labels;
 	else
 		memcpy(x->aligned, labels, (size_t)n * sizeof(*g));
+	if (s->red.exact && *slot < 0) {
+		bool all = all_own(x, g, n);
+		int64_t own = all ? n : find_own(x, g, n);
+
+		for (int j = 0; j < s->nouts; j++)
+			s->out[j].fns->each(&acc[j], k, step, g, all ? x->all : x->own,
+			    (const uint8_t *)w->val[s->out[j].root] +
+				at * axt_size(s->out[j].fns->in),
+			    NULL, own);
+		return;
+	}
 	split(x, g, n, s->red.groups, merges_alone(s, *slot));
 	for (int j = 0; j < s->nouts; j++) {
 		const struct axt_red_fns *f = s->out[j].fns;

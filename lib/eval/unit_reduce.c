@@ -536,6 +536,39 @@ axt_partial_unit(struct axt_worker *w, int64_t unit, int64_t first)
 	    (unit - first) * r->unit_slots, &r->filled[unit - first]);
 }
 
+/* Reduces a unit into the states of this thread. */
+static int
+own_unit(struct axt_worker *w, int64_t unit)
+{
+	struct axt_step_run *r = w->r;
+	const struct axt_step *s = r->s;
+	struct axt_tile t = { 0 };
+	int64_t kept = unit / r->inner.count, runs, none = -1;
+
+	axt_grid_tile(&r->kept, kept, &t);
+	axt_grid_tile(&r->inner, unit % r->inner.count, &t);
+	runs = axt_product(t.n, s->runs.nkept, s->sp.lin);
+	t.count = runs * t.n[s->sp.lin];
+	return load_runs(w, &t) ||
+		tile_blocks(w, runs, t.n[s->sp.lin], runs,
+		    position(&s->sp, &t, s->runs.nkept, s->sp.lin + 1), w->acc, kept * r->acc_tile,
+		    &none)
+	    ? -1
+	    : 0;
+}
+
+void
+axt_own_merge(struct axt_worker *w)
+{
+	struct axt_step_run *r = w->r;
+	int64_t n = r->kept.count * r->acc_tile;
+
+	for (int k = 0; k < r->s->nouts; k++) {
+		r->s->out[k].fns->merge(&r->acc[k], 0, &w->acc[k], 0, n);
+		r->s->out[k].fns->init(&w->acc[k], 0, n);
+	}
+}
+
 static void
 merge_partials(struct axt_step_run *r, int64_t first, int64_t n)
 {
@@ -744,8 +777,10 @@ states_worker(struct axt_worker *w)
 {
 	const struct axt_step *s = w->r->s;
 
-	for (int k = 0; k < s->nouts && !s->red.global_acc; k++)
-		if (axt_acc_init(&w->acc[k], s->out[k].fns, w->r->acc_tile, &w->err))
+	int64_t n = w->r->acc_tile * (s->red.own ? w->r->kept.count : 1);
+
+	for (int k = 0; k < s->nouts && (s->red.own || !s->red.global_acc); k++)
+		if (axt_acc_init(&w->acc[k], s->out[k].fns, n, &w->err))
 			return -1;
 	return 0;
 }
@@ -769,7 +804,9 @@ blocks_unit(struct axt_worker *w, int64_t unit)
 {
 	struct axt_step_run *r = w->r;
 
-	return r->s->red.partials ? axt_partial_unit(w, unit, r->sh->first) : runs_unit(w, unit);
+	return r->s->red.own     ? own_unit(w, unit)
+	    : r->s->red.partials ? axt_partial_unit(w, unit, r->sh->first)
+				 : runs_unit(w, unit);
 }
 
 const struct axt_unit_fns axt_unit_columns = {

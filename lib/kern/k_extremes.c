@@ -154,6 +154,18 @@ find(const T *x, int64_t n, T m)
 			}                                                                          \
 		}                                                                                  \
 	}                                                                                          \
+	static void each_##name(struct axt_acc *a, int64_t k, int64_t step, const int32_t *group,  \
+	    const int32_t *which, const void *in, const double *w, int64_t n)                      \
+	{                                                                                          \
+		const T *x = in;                                                                   \
+		V *m = PV(a, 0) + k;                                                               \
+                                                                                                   \
+		(void)w;                                                                           \
+		for (int64_t i = 0; i < n; i++) {                                                  \
+			V *to = m + group[which[i]] * step, v = (V)x[which[i]], o = *to;           \
+			*to = BEATS(o, v, cmp, skip) ? v : o;                                      \
+		}                                                                                  \
+	}                                                                                          \
 	static void finish_##name(FINISH_ARGS)                                                     \
 	{                                                                                          \
 		(void)count, (void)ddof;                                                           \
@@ -215,7 +227,7 @@ find(const T *x, int64_t n, T m)
 		}                                                                                  \
 	}                                                                                          \
 	static const struct axt_red_fns red_##name = { 1, CAT(AXT_, AXT_T), AXT_V, init_##name,    \
-		block_##name, NULL, merge_##name, rows_##name, finish_##name, NULL };              \
+		block_##name, NULL, merge_##name, rows_##name, finish_##name, each_##name };       \
 	static const struct axt_red_fns red_arg##name = { 2, CAT(AXT_, AXT_T), AXT_I64,            \
 		init_arg##name, block_arg##name, NULL, merge_arg##name, rows_arg##name,            \
 		finish_arg, NULL };
@@ -253,8 +265,14 @@ finish_arg(FINISH_ARGS)
 		rows_##lo(a, k, x, w, rows, n, ld, index, step);                                   \
 		rows_##hi(&(struct axt_acc){ { a->p[1] } }, k, x, w, rows, n, ld, index, step);    \
 	}                                                                                          \
+	static void each_##name(struct axt_acc *a, int64_t k, int64_t step, const int32_t *group,  \
+	    const int32_t *which, const void *x, const double *w, int64_t n)                       \
+	{                                                                                          \
+		each_##lo(a, k, step, group, which, x, w, n);                                      \
+		each_##hi(&(struct axt_acc){ { a->p[1] } }, k, step, group, which, x, w, n);       \
+	}                                                                                          \
 	static const struct axt_red_fns red_##name = { 2, CAT(AXT_, AXT_T), AXT_V, init_##name,    \
-		block_##name, NULL, merge_##name, rows_##name, finish_ptp, NULL };
+		block_##name, NULL, merge_##name, rows_##name, finish_ptp, each_##name };
 
 static void
 finish_ptp(FINISH_ARGS)

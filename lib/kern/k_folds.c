@@ -133,6 +133,21 @@ PROD(prod_skip, true)
 
 typedef uint64_t U;
 
+#define FOLD_EACH(name, element)                                                                  \
+	static void each_##name(struct axt_acc *a, int64_t k, int64_t step, const int32_t *group, \
+	    const int32_t *which, const void *in, const double *w, int64_t n)                     \
+	{                                                                                         \
+		const T *x = in;                                                                  \
+		U *p = (U *)a->p[0] + k;                                                          \
+                                                                                                  \
+		(void)w;                                                                          \
+		for (int64_t i = 0; i < n; i++) {                                                 \
+			T v = x[which[i]];                                                        \
+			U *to = p + group[which[i]] * step, r = *to;                              \
+			*to = element;                                                            \
+		}                                                                                 \
+	}
+
 /* element: r combined with an element v. join: r combined with another state q. */
 #define FOLD(name, identity, element, join, R, result)                                             \
 	static void init_##name(struct axt_acc *a, int64_t k, int64_t n)                           \
@@ -186,8 +201,9 @@ typedef uint64_t U;
 		for (int64_t i = k; i < k + n; i++)                                                \
 			((R *)out)[i - k] = (R)((U *)a->p[0])[i];                                  \
 	}                                                                                          \
+	FOLD_EACH(name, element)                                                                   \
 	static const struct axt_red_fns red_##name = { 1, CAT(AXT_, AXT_T), result, init_##name,   \
-		block_##name, NULL, merge_##name, rows_##name, finish_##name, NULL };
+		block_##name, NULL, merge_##name, rows_##name, finish_##name, each_##name };
 FOLD(count, 0, r + (U)HERE(v), r + q, int64_t, AXT_I64)
 FOLD(any, 0, r | (U)(v != 0), r | q, uint8_t, AXT_BOOL)
 /* clang-format off */

@@ -323,6 +323,12 @@ struct axt_step_reduction {
 	bool global_acc; /* the states of all kept elements are in memory during the whole step */
 	/* of RUNS: threads reduce blocks in parallel, and the states are merged in order */
 	bool partials;
+	/*
+	 * of RUNS with groups: any order gives the same bits, so that elements go to their groups
+	 * one by one; `own`: each thread has states of its own of all results, which are merged at
+	 * the end
+	 */
+	bool exact, own;
 	/* of COLUMNS: all elements of a row belong to one group, which is looked up in memory */
 	bool group_rows;
 	int64_t groups; /* 1 if it is not grouped */

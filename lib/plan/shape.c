@@ -298,7 +298,7 @@ states_bytes(const struct axt_step *s, const struct axt_plan_opts *o, int planes
 
 	axt_step_fns(s)->kept(s, &a, &b);
 	if (s->red.global_acc)
-		n = (double)axt_tile_count(s, NULL, a, b);
+		n = (double)axt_tile_count(s, NULL, a, b) * (s->red.own ? 1 + o->threads : 1);
 	else if (s->red.group_at >= 0)
 		n = (double)axt_tile_count(s, s->ext, a, b) * o->threads;
 	return (int64_t)MIN(n * (double)s->red.groups * s->red.parts * 8 * planes, 1e17);
@@ -369,7 +369,7 @@ axt_shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o
 	axt_choose_streams(s, o);
 	f->shape(g, s, o, tile_elements(s, o));
 	if (f->states)
-		s->red.global_acc = s->red.partials || s->red.group_parts > 1 ||
+		s->red.global_acc = s->red.partials || s->red.own || s->red.group_parts > 1 ||
 		    (s->slab_dim >= 0 && axt_is_reduced(s, s->slab_dim));
 	for (int k = 0; k < s->nouts && s->out[k].fns; k++)
 		s->scratch += states_bytes(s, o, s->out[k].fns->planes);

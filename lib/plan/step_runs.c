@@ -6,6 +6,7 @@
 
 /* with more groups a block has few elements of each, so that partial states do not pay */
 #define GROUPS_PARTIAL 512
+#define OWN_STATES (2 << 20) /* the most states of a thread */
 /* if threads have parts of the groups: the least number of groups in a part */
 #define GROUPS_PART 256
 #define GROUPS_ELEMENTS (64 << 10) /* the least number of elements */
@@ -44,9 +45,33 @@ groups_in_parts(const struct axt_step *s, int64_t tiles)
 	for (int k = 0; k < s->prog.noperands; k++)
 		if (axt_is_in_order(&s->prog.operand[k]))
 			return false;
-	return !s->red.partials && !s->nband && !s->device && tiles == 1 &&
+	return !s->red.partials && !s->red.own && !s->nband && !s->device && tiles == 1 &&
 	    s->red.groups >= 2 * GROUPS_PART && s->red_count >= GROUPS_ELEMENTS &&
 	    s->prog.ninstrs <= GROUPS_INSTRS;
+}
+
+/* Whether the elements of groups can be reduced in any order, one by one. */
+static bool
+is_exact(const struct axt_step *s)
+{
+	for (int k = 0; k < s->nouts; k++)
+		if (s->out[k].fns->blocks || !s->out[k].fns->each)
+			return false;
+	return s->red.group_at >= 0 && s->red.parts == 1 && !s->device;
+}
+
+/* Whether each thread had better have states of its own, as there are few tiles of results. */
+static bool
+has_own(const struct axt_step *s, const struct axt_plan_opts *o, int64_t tiles)
+{
+	int64_t states, planes = 0;
+
+	for (int k = 0; k < s->nouts; k++)
+		planes += s->out[k].fns->planes;
+	return s->red.exact && !s->red.states && !s->nband && tiles < 2 * o->threads &&
+	    s->red_count > 4 * AXT_BLOCK && axt_mul(s->kept_count, s->red.groups, &states) &&
+	    states <= MIN(OWN_STATES, s->kept_count * s->red_count / o->threads) / planes &&
+	    (s->slab_dim < 0 || s->slab_dim >= s->runs.nkept);
 }
 
 static void
@@ -67,11 +92,13 @@ shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, in
 			    : MAX(s->red_count, 1) * MIN(axt_groups_most(s), elements)));
 	tiles = axt_tile_count(s, NULL, 0, s->runs.nkept) /
 	    MAX(1, axt_tile_count(s, s->ext, 0, s->runs.nkept));
+	s->red.exact = is_exact(s);
+	s->red.own = has_own(s, o, tiles);
 	s->red.partials = s->red.states ||
-	    (s->red.parts == 1 && !s->nband && s->red.groups <= GROUPS_PARTIAL &&
+	    (!s->red.own && s->red.parts == 1 && !s->nband && s->red.groups <= GROUPS_PARTIAL &&
 		tiles < 2 * o->threads && s->red_count > 4 * AXT_BLOCK &&
 		(s->slab_dim < 0 || s->slab_dim >= s->runs.nkept));
-	if (s->red.partials) {
+	if (s->red.partials || s->red.own) {
 		for (int d = 0; d < s->runs.nkept; d++)
 			s->ext[d] = 1;
 	}
@@ -83,7 +110,11 @@ shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, in
 static void
 explain(const struct axt_step *s, FILE *out)
 {
-	axt_explain_reduces(s, s->red.partials ? ", blocks in parallel" : "", out);
+	axt_explain_reduces(s,
+	    s->red.own            ? ", states of each thread"
+		: s->red.partials ? ", blocks in parallel"
+				  : "",
+	    out);
 }
 
 const struct axt_step_fns axt_step_runs = {

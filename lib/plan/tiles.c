@@ -29,7 +29,7 @@ tiles(const struct axt_step *s)
 	int a = 0, b = s->sp.lin + 1;
 	int64_t n = 1;
 
-	if (!s->red.partials)
+	if (!s->red.partials && !s->red.own)
 		axt_step_fns(s)->kept(s, &a, &b);
 	for (int d = a; d < b; d++)
 		n *= (axt_band_len(s, d) + s->ext[d] - 1) / s->ext[d];
