@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "gufunc/gufunc.h"
+#include "isa/cpu.h"
 
 #define ABREAST 64 /* calls whose sums are computed together */
 
@@ -61,69 +62,113 @@ begin(const struct axt_gufunc_calls *k, int64_t from, int64_t calls, struct sums
 	}
 }
 
-/*
- * Adds one point of each call, to the sums of distances or, if `products`, to those of products. A
- * point that is left out adds 0, which changes no sum.
- */
-static inline void
-add_points(struct sums *s, const axt_operand_f64 *x, int64_t xstep, const axt_operand_f64 *y,
-    int64_t ystep, int64_t calls, const bool products, const bool skip)
-{
-	for (int64_t c = 0; c < calls; c++) {
-		double a = x[c * xstep] - s->x0[c], b = y[c * ystep] - s->y0[c];
-		bool out = skip && (a != a || b != b);
+#define INLINE static inline CPU_ANY __attribute__((always_inline))
+#define LANES 4
+#define SIDE 2           /* vectors side by side, as each addition waits for the last */
+#define W (SIDE * LANES) /* calls whose sums are in registers while all points are added */
+typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
+typedef int64_t mask __attribute__((vector_size(LANES * sizeof(int64_t))));
 
-		if (products) {
-			a -= s->x[c];
-			b -= s->y[c];
-			s->xx[c] += out ? 0 : a * a;
-			s->xy[c] += out ? 0 : a * b;
-		} else {
-			s->n[c] += out ? 0 : 1;
-			s->x[c] += out ? 0 : a;
-			s->y[c] += out ? 0 : b;
+/* Point i of calls that are `step` apart. */
+INLINE void
+load(lanes *v, const axt_operand_f64 *p, int64_t step)
+{
+	if (step == 1)
+		memcpy(v, p, sizeof(*v));
+	else
+		for (int c = 0; c < LANES; c++)
+			(*v)[c] = p[c * step];
+}
+
+/* Adds v where `here`: a point that is left out adds 0, which changes no sum. */
+#define ADD(sum, v) ((sum) += skip ? (lanes)((mask)(v)&here) : (v))
+
+/*
+ * Adds the points of calls c to c + W - 1, to the sums of distances or, if `products`, to those of
+ * products.
+ */
+INLINE void
+add_lanes(const struct axt_gufunc_calls *k, int64_t from, struct sums *s, int64_t c, int64_t xstep,
+    int64_t ystep, const bool products, const bool skip)
+{
+	const struct axt_gufunc_tensor *x = &k->t[0], *y = &k->t[1];
+	const axt_operand_f64 *px = (const axt_operand_f64 *)x->p + (from + c) * x->step;
+	const axt_operand_f64 *py = (const axt_operand_f64 *)y->p + (from + c) * y->step;
+	const lanes one = (lanes){ 0 } + 1;
+	lanes x0[SIDE], y0[SIDE], mx[SIDE], my[SIDE], sum[3][SIDE] = { { { 0 } } };
+
+	memcpy(x0, s->x0 + c, sizeof(x0));
+	memcpy(y0, s->y0 + c, sizeof(y0));
+	memcpy(mx, s->x + c, sizeof(mx));
+	memcpy(my, s->y + c, sizeof(my));
+	for (int64_t i = 0; i < k->len['n' - 'a']; i++) {
+#pragma GCC unroll 2
+		for (int j = 0; j < SIDE; j++) {
+			lanes a, b;
+			mask here;
+
+			load(&a, px + i * x->stride[0] + j * LANES * xstep, xstep);
+			load(&b, py + i * y->stride[0] + j * LANES * ystep, ystep);
+			a -= x0[j];
+			b -= y0[j];
+			here = (a == a) & (b == b);
+			if (products) {
+				a -= mx[j];
+				b -= my[j];
+				ADD(sum[0][j], a * a);
+				ADD(sum[1][j], a * b);
+			} else {
+				ADD(sum[0][j], one);
+				ADD(sum[1][j], a);
+				ADD(sum[2][j], b);
+			}
 		}
 	}
+	memcpy((products ? s->xx : s->n) + c, sum[0], sizeof(sum[0]));
+	memcpy((products ? s->xy : s->x) + c, sum[1], sizeof(sum[1]));
+	if (!products)
+		memcpy(s->y + c, sum[2], sizeof(sum[2]));
 }
 
 /* The same, with steps that are known here where calls lie next to each other. */
-static inline void
-add_line(struct sums *s, const axt_operand_f64 *x, int64_t xstep, const axt_operand_f64 *y,
-    int64_t ystep, int64_t calls, const bool products, const bool skip)
+INLINE void
+add_pass(const struct axt_gufunc_calls *k, int64_t from, struct sums *s, int64_t c, bool one,
+    const bool products, const bool skip)
 {
+	int64_t xstep = one ? 0 : k->t[0].step, ystep = one ? 0 : k->t[1].step;
+
 	if (xstep == 0 && ystep == 1)
-		add_points(s, x, 0, y, 1, calls, products, skip);
+		add_lanes(k, from, s, c, 0, 1, products, skip);
 	else
-		add_points(s, x, xstep, y, ystep, calls, products, skip);
+		add_lanes(k, from, s, c, xstep, ystep, products, skip);
 }
 
+/* Adds all points of W calls; one: of call c alone, which all lanes take. */
+static CPU_ANY void
+add_calls(const struct axt_gufunc_calls *k, int64_t from, struct sums *s, int64_t c, bool one)
+{
+	if (k->args->n[0])
+		add_pass(k, from, s, c, one, false, true);
+	else
+		add_pass(k, from, s, c, one, false, false);
+	for (int64_t j = c; j < c + W; j++) {
+		s->x[j] /= s->n[j];
+		s->y[j] /= s->n[j];
+	}
+	if (k->args->n[0])
+		add_pass(k, from, s, c, one, true, true);
+	else
+		add_pass(k, from, s, c, one, true, false);
+}
+
+/* The last W calls may be some that were there before; fewer than W are taken one by one. */
 static void
 add_up(const struct axt_gufunc_calls *k, int64_t from, int64_t calls, struct sums *s)
 {
-	const struct axt_gufunc_tensor *x = &k->t[0], *y = &k->t[1];
-	bool skip = k->args->n[0];
-
-	for (int pass = 0; pass < 2; pass++) {
-		for (int64_t i = 0; i < k->len['n' - 'a']; i++) {
-			const axt_operand_f64 *px = (const axt_operand_f64 *)x->p +
-			    i * x->stride[0] + from * x->step;
-			const axt_operand_f64 *py = (const axt_operand_f64 *)y->p +
-			    i * y->stride[0] + from * y->step;
-
-			if (skip && pass)
-				add_line(s, px, x->step, py, y->step, calls, true, true);
-			else if (skip)
-				add_line(s, px, x->step, py, y->step, calls, false, true);
-			else if (pass)
-				add_line(s, px, x->step, py, y->step, calls, true, false);
-			else
-				add_line(s, px, x->step, py, y->step, calls, false, false);
-		}
-		for (int64_t c = 0; c < calls && pass == 0; c++) {
-			s->x[c] /= s->n[c];
-			s->y[c] /= s->n[c];
-		}
-	}
+	for (int64_t c = 0; c < calls && calls >= W; c += W)
+		add_calls(k, from, s, MIN(c, calls - W), false);
+	for (int64_t c = 0; c < calls && calls < W; c++)
+		add_calls(k, from, s, c, true);
 }
 
 /* Whether the sums of products may have been too large or too small for f64. */

@@ -5,7 +5,12 @@
 #include "plan/kinds.h"
 #include "plan/steps.h"
 
-#define COLUMN_BYTES 4096 /* bytes that are read at a time if calls lie side by side */
+/*
+ * Bytes that are read at a time if calls lie side by side: pages of the disk where the system will
+ * hardly keep what was read until the next column needs it, and less where tiles can stay in caches
+ */
+#define COLUMN_BYTES 4096
+#define COLUMN_KEPT_BYTES 512
 /* the most bytes of a tile whose results wait until they can be written to a stream */
 #define DIRECT_BYTES (16 << 20)
 #define BYTES_MAX 1e16      /* more bytes fit no memory */
@@ -336,7 +341,9 @@ shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, in
 	most = MAX(1, g->memory / (4 * o->threads) / each);
 	want = MAX(1, elements / s->gufunc->most);
 	if (!o->tile && nd > 1 && !axt_is_slot(s, (int)nd - 1))
-		want = MAX(want, COLUMN_BYTES / axt_size(s->out[0].dtype));
+		want = MAX(want,
+		    (s->bytes_read > o->memory ? COLUMN_BYTES : COLUMN_KEPT_BYTES) /
+			axt_size(s->out[0].dtype));
 	want = MIN(MIN(want, MAX(1, calls / (2 * o->threads))), most);
 	for (int d = (int)nd - 1; d >= 0; d--) {
 		/*
