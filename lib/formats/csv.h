@@ -62,12 +62,8 @@ int axt_csv_finish(struct axt_fout *o, struct axt_err *e);
 void axt_csv_release(struct axt_fout *o);
 /* Whether two rows have the same cell in column k. */
 bool axt_csv_same(const struct axt_csv *c, int k, int64_t i, int64_t j);
-/*
- * Numbers the different cells of column k in the order of their first rows: place[i] becomes the
- * number of the cell in row i, and first[n] the row where cell number n comes first. Returns how
- * many there are; -1: no memory.
- */
-int64_t axt_csv_different(struct axt_csv *c, int k, int64_t *place, int64_t *first);
+/* How many different cells of column k the first rows have; -1: no memory. */
+int64_t axt_csv_distinct(struct axt_csv *c, int k, int64_t rows);
 /* The axis of length n that column k is, whose cell changes every `step` rows; at: its number. */
 int axt_csv_axis(struct axt_csv *c, int k, int64_t n, int64_t step, int at, struct axt_axis *x);
 /* Gives a tensor the name and the units of column k. */

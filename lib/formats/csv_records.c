@@ -13,6 +13,8 @@
 #include "cf/meaning.h"
 #include "formats/csv.h"
 
+#define FIRST 1024 /* lines that are looked at before all are */
+
 /* ---- units behind the name of a column ---- */
 
 /* Splits "tmax [degC]" and "tmax (degC)" into a name and units. */
@@ -70,8 +72,13 @@ by_cell(const void *a, const void *b, void *arg)
 	return d ? d : (i > j) - (i < j);
 }
 
-int64_t
-axt_csv_different(struct axt_csv *c, int k, int64_t *place, int64_t *first)
+/*
+ * Numbers the different cells of column k in the order of these cells: place[i] becomes the number
+ * of the cell in row i, and first[n] the row where cell number n comes first. Returns how many
+ * there are; -1: no memory.
+ */
+static int64_t
+different(struct axt_csv *c, int k, int64_t *place, int64_t *first)
 {
 	int64_t *order = malloc((size_t)c->rows * sizeof(*order) + 1), n = 0;
 
@@ -86,6 +93,38 @@ axt_csv_different(struct axt_csv *c, int k, int64_t *place, int64_t *first)
 		place[order[i]] = n - 1;
 	}
 	free(order);
+	return n;
+}
+
+static uint64_t
+hash_of(const struct axt_csv *c, int64_t row, int k)
+{
+	uint64_t x = axt_csv_cell(c, row, k);
+	const char *text = (const char *)(uintptr_t)x;
+
+	return c->col[k].kind == AXT_CELL_TEXT ? axt_hash(0, text, strlen(text))
+					       : axt_hash(0, &x, sizeof(x));
+}
+
+int64_t
+axt_csv_distinct(struct axt_csv *c, int k, int64_t rows)
+{
+	uint64_t room = 2, at;
+	int64_t *row, n = 0; /* [room]: 1 + a row, at the first free place from its hash on */
+
+	while (room < 2 * (uint64_t)rows)
+		room *= 2;
+	row = calloc(room, sizeof(*row));
+	if (!row)
+		return axt_fr_oom(c->r), -1;
+	for (int64_t i = 0; i < rows; i++) {
+		for (at = hash_of(c, i, k) & (room - 1); row[at]; at = (at + 1) & (room - 1))
+			if (axt_csv_same(c, k, i, row[at] - 1))
+				break;
+		n += row[at] == 0;
+		row[at] = row[at] ? row[at] : i + 1;
+	}
+	free(row);
 	return n;
 }
 
@@ -236,6 +275,17 @@ without_last(struct table *t, bool *yes)
 	return 0;
 }
 
+/* Whether the first lines have more combinations of cells than a table may have elements. */
+static bool
+are_too_many(struct table *t, int64_t most)
+{
+	int64_t n = 1;
+
+	for (int k = 0; k < t->n && n <= most; k++)
+		n *= axt_csv_distinct(t->c, k, MIN(t->c->rows, FIRST));
+	return n > most;
+}
+
 /* Finds which row tells each element. *found: whether each has at most one, and enough have one. */
 static int
 find_rows(struct table *t, bool *found)
@@ -245,13 +295,15 @@ find_rows(struct table *t, bool *found)
 	bool enough = false;
 
 	*found = false;
+	if (are_too_many(t, most) || c->r->e->code)
+		return c->r->e->code;
 	t->elements = 1;
 	for (int k = 0; k < t->n; k++) {
 		t->place[k] = axt_alloc(c->r->m, (size_t)c->rows * sizeof(int64_t) + 1);
 		t->first[k] = axt_alloc(c->r->m, (size_t)c->rows * sizeof(int64_t) + 1);
 		if (!t->place[k] || !t->first[k])
 			return axt_fr_oom(c->r);
-		t->dims[k] = axt_csv_different(c, k, t->place[k], t->first[k]);
+		t->dims[k] = different(c, k, t->place[k], t->first[k]);
 		if (t->dims[k] < 0)
 			return c->r->e->code;
 		t->elements *= t->dims[k];
@@ -375,17 +427,13 @@ int
 axt_csv_records(struct axt_csv *c, bool *done)
 {
 	enum axt_cell first = c->cols > 0 ? c->col[0].kind : AXT_CELL_NONE;
-	int64_t *place = NULL, n;
+	int64_t n;
 	bool table = false;
 
 	*done = false;
 	if (!c->head || c->r->o->matrix || c->cols < 2 || c->rows == 0 || c->r->o->tensor)
 		return 0;
-	place = malloc(2 * (size_t)c->rows * sizeof(*place));
-	if (!place)
-		return axt_fr_oom(c->r);
-	n = first == AXT_CELL_COMPLEX ? 0 : axt_csv_different(c, 0, place, place + c->rows);
-	free(place);
+	n = first == AXT_CELL_COMPLEX ? 0 : axt_csv_distinct(c, 0, c->rows);
 	if (n < 0 || (n > 0 && n < c->rows && (long_table(c, &table) || table)))
 		return c->r->e->code;
 	*done = c->r->out->records = true;

@@ -353,22 +353,6 @@ is_product(const struct axt_csv *c, int n, int64_t dims[], int64_t steps[])
 	return repeats(c, n, dims, steps);
 }
 
-/* Whether a value stands twice in the first column: dates of several stations are no axis. */
-static bool
-has_twice(struct axt_csv *c)
-{
-	size_t bytes = (size_t)c->rows * sizeof(int64_t) + 1;
-	int64_t *place = malloc(bytes), *first = malloc(bytes), n = c->rows;
-
-	if (place && first)
-		n = axt_csv_different(c, 0, place, first);
-	else
-		axt_fr_oom(c->r);
-	free(place);
-	free(first);
-	return n != c->rows;
-}
-
 static int
 table(struct axt_csv *c, int naxes, int value, const int64_t *dims, const int64_t *steps)
 {
@@ -431,7 +415,8 @@ try_table(struct axt_csv *c)
 	/* if the user named the column, as many axes before it as possible */
 	for (int n = value; n >= (c->r->o->tensor ? 0 : value); n--)
 		if (n <= AXT_MAX_RANK && is_product(c, n, dims, steps) &&
-		    !(n == 1 && has_twice(c))) {
+		    /* dates of several stations are no axis */
+		    (n != 1 || axt_csv_distinct(c, 0, c->rows) == c->rows)) {
 			table(c, n, value, dims, steps);
 			return 1;
 		}
