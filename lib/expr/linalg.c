@@ -264,6 +264,8 @@ arguments(enum axt_linalg_op op, const struct axt_linalg_opts *o, const struct a
 		x.n[0] = o->power;
 	else if (op == AXT_LINALG_COND)
 		x.n[0] = 3;
+	else if (op == AXT_LINALG_EIGH)
+		x.n[0] = o->vectors;
 	else if (op == AXT_LINALG_MATRIX_NORM)
 		x.n[0] = (int)o->ord - AXT_ORD_NUC;
 	return x;

@@ -19,15 +19,15 @@ eigh_dtypes(enum axt_dtype in[], enum axt_dtype out[])
 static int64_t
 eigh_work(const struct axt_matrix *k)
 {
-	return axt_mats_eigh_work(&k->x, LEN(k, 'm'), true);
+	return axt_mats_eigh_work(&k->x, LEN(k, 'm'), k->args->n[0], true);
 }
 
 static unsigned
 eigh_run(const struct axt_matrix *k, const char **why)
 {
 	*why = unsettled;
-	return axt_mats_eigh(&k->x, LEN(k, 'm'), k->t[0], k->t[1], k->needed[2] ? k->t[2] : NULL,
-	    k->work);
+	return axt_mats_eigh(&k->x, LEN(k, 'm'), k->args->n[0], k->t[0], k->t[1],
+	    k->needed[2] ? k->t[2] : NULL, k->work);
 }
 
 static const struct axt_matrix_fns eigh = { .order = 32, .work = eigh_work, .run = eigh_run };

@@ -239,19 +239,79 @@ eigh_sizes(const struct axt_mats *x, int n, bool vectors)
 	return (struct sizes){ asked(work), (int)rwork[0], iwork[0] };
 }
 
+/* Whether few eigenvectors of a real matrix are needed, which are computed by themselves. */
+static bool
+are_few(const struct axt_mats *x, int n, int last)
+{
+	return x->parts == 1 && last > 0 && last <= n / 4;
+}
+
+/* What it needs for these: numbers of the tridiagonal matrix, and of each function. */
+static int
+few_lwork(const struct axt_mats *x, int n, int last)
+{
+	double work[1] = { 0 }, none[1] = { 0 };
+	int query = -1, info, most;
+
+	x->lapack->dsytrd("L", &n, none, &n, none, none, none, work, &query, &info, 1);
+	most = MAX(18 * n, (int)work[0]);
+	x->lapack->dormtr("L", "L", "N", &n, &last, none, &n, none, none, &n, work, &query, &info,
+	    1, 1, 1);
+	return MAX(most, (int)work[0]);
+}
+
+/*
+ * All eigenvalues, and the last eigenvectors: the matrix becomes tridiagonal, and only these
+ * vectors of that are found and turned back. v has room for all, and others become 0.
+ */
+static int
+few_vectors(const struct axt_mats *x, int n, int last, double *a, double *w, double *v,
+    double *work)
+{
+	const struct axt_lapack *f = x->lapack;
+	int lwork = few_lwork(x, n, last), liwork = 10 * n, first = n - last + 1, m, exact = 1,
+	    info;
+	double *d = work + lwork, *e = d + n, *tau = e + n, *off = tau + n, *top = off + n,
+	       *z = v + (int64_t)n * (n - last), none = 0;
+	int *iwork = (int *)(top + n), *support = iwork + liwork;
+
+	f->dsytrd("L", &n, a, &n, d, e, tau, work, &lwork, &info, 1);
+	memcpy(w, d, (size_t)n * sizeof(*w));
+	memcpy(off, e, (size_t)n * sizeof(*e));
+	if (info == 0)
+		f->dsterf(&n, w, off, &info);
+	if (info == 0)
+		f->dstemr("V", "I", &n, d, e, &none, &none, &first, &n, &m, top, z, &n, &last,
+		    support, &exact, work, &lwork, iwork, &liwork, &info, 1, 1);
+	if (info == 0 && m != last)
+		info = 1;
+	if (info == 0)
+		f->dormtr("L", "L", "N", &n, &last, a, &n, tau, z, &n, work, &lwork, &info, 1, 1,
+		    1);
+	memset(v, 0, sizeof(*v) * (size_t)n * (size_t)(n - last));
+	if (info == 0) {
+		memcpy(w + n - last, top, (size_t)last * sizeof(*w));
+		turn(x, z, n, last, NULL, 0);
+	}
+	return info;
+}
+
 int64_t
-axt_mats_eigh_work(const struct axt_mats *x, int n, bool vectors)
+axt_mats_eigh_work(const struct axt_mats *x, int n, int last, bool vectors)
 {
 	struct sizes s;
 
 	if (x->fns || !x->lapack)
 		return 0;
+	if (vectors && are_few(x, n, last))
+		return few_lwork(x, n, last) + 5 * (int64_t)n + (12 * (int64_t)n + 1) / 2;
 	s = eigh_sizes(x, n, vectors);
 	return (int64_t)s.lwork * x->parts + s.lrwork + (s.liwork + 1) / 2;
 }
 
 unsigned
-axt_mats_eigh(const struct axt_mats *x, int n, double *a, double *w, double *v, double *work)
+axt_mats_eigh(const struct axt_mats *x, int n, int last, double *a, double *w, double *v,
+    double *work)
 {
 	struct sizes s;
 	double *rwork;
@@ -263,6 +323,8 @@ axt_mats_eigh(const struct axt_mats *x, int n, double *a, double *w, double *v, 
 			x->fns->turn(v, n, n, NULL, 0);
 		return 0;
 	}
+	if (v && are_few(x, n, last))
+		return few_vectors(x, n, last, a, w, v, work) != 0;
 	s = eigh_sizes(x, n, v);
 	rwork = work + (int64_t)s.lwork * x->parts;
 	eigh_call(x, n, a, w, v, work, rwork, (int *)(rwork + s.lrwork), s, &info);

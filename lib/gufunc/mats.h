@@ -71,11 +71,12 @@ unsigned axt_mats_qr(const struct axt_mats *x, int m, int n, double *a, double *
 int64_t axt_mats_qr_work(const struct axt_mats *x, int m, int n);
 /*
  * Computes the eigenvalues w of Hermitian matrices, rising, and as columns of v the eigenvectors,
- * whose largest element is positive. a is overwritten. v may be NULL.
+ * whose largest element is positive. a is overwritten. v may be NULL. last: only so many of the
+ * last columns of v are needed, and others may be 0; 0: all are needed.
  */
-unsigned axt_mats_eigh(const struct axt_mats *x, int n, double *a, double *w, double *v,
+unsigned axt_mats_eigh(const struct axt_mats *x, int n, int last, double *a, double *w, double *v,
     double *work);
-int64_t axt_mats_eigh_work(const struct axt_mats *x, int n, bool vectors);
+int64_t axt_mats_eigh_work(const struct axt_mats *x, int n, int last, bool vectors);
 /*
  * Factors A = U S V^H with k = min(m, n) singular values s, falling; u is m by k, vh is k by n. The
  * largest element of each column of u is positive. a is overwritten. u and vh may both be NULL.

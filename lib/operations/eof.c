@@ -208,7 +208,7 @@ axt_eof_vectors(const struct axt_eof_field *k, const struct axt_axes *side, cons
     const char *over, struct axt_expr *out[2], struct axt_expr **all)
 {
 	struct axt_graph *g = k->g;
-	struct axt_linalg_opts o = { .row = rows, .mode = k->mode };
+	struct axt_linalg_opts o = { .row = rows, .mode = k->mode, .vectors = (int)k->modes };
 	struct axt_expr *c = axt_eof_product(k, k->x, axt_eof_twin(k, side, &o.col), over);
 	const char *last = axt_sprintf(g->m, "%s=-%lld:", k->mode, (long long)k->modes);
 
