@@ -361,7 +361,8 @@ struct axt_linalg_opts {
 		AXT_ORD_1,       /* the largest sum of a column's absolute values */
 		AXT_ORD_INF,     /* that of a row */
 	} ord;
-	int vectors; /* of eigh: so many of the last eigenvectors are needed, others may be 0; 0: all */
+	/* of eigh: so many of the last eigenvectors are needed, and others may be 0; 0: all */
+	int vectors;
 };
 /*
  * axt_linalg - a function of matrices. There is a matrix for each index of the axes that are

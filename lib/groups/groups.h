@@ -164,4 +164,10 @@ struct axt_expr *axt_weights_leave_out(struct axt_graph *g, struct axt_expr *a, 
 struct axt_expr *axt_weighted_quantile(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
     const struct axt_reduce_opts *o);
 
+/*
+ * In separable.c: e, or the same values where it is an extreme over windows of several axes that
+ * are better reduced one axis after another.
+ */
+struct axt_expr *axt_separated(struct axt_graph *g, struct axt_expr *e);
+
 #endif

@@ -278,7 +278,7 @@ axt_reduce(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 		return axt_node_failed(g);
 	doubt_count(g, op, a, o && o->by);
 	if (!o || !o->by)
-		return axt_reduce_grouped(g, op, a, o, NULL);
+		return axt_separated(g, axt_reduce_grouped(g, op, a, o, NULL));
 	for (l = o->labels || o->among ? g->labels : NULL; l; l = l->next)
 		if (l->by == o->by && l->nparts)
 			return axt_graph_fail(g, AXT_E_ARG,
