@@ -185,7 +185,7 @@ bad_path(const char *path)
 			return "is no UTF-8";
 		else if (c == '\\')
 			return "has a backslash";
-	for (const char *s = path; s; s = strchr(s, '/'), s += s != NULL) {
+	for (const char *s = path; s; s = strchr(s, '/'), s = s ? s + 1 : NULL) {
 		size_t len = strcspn(s, "/");
 
 		if (len > NAME_MAX)
