@@ -6,6 +6,7 @@ with --part, each with tiles, slabs and threads of its own. What axt-merge makes
 that was written at once.
 """
 import os
+import re
 import shutil
 import subprocess
 
@@ -54,6 +55,22 @@ def make_files():
         v = d.createVariable('p', 'i2', tuple(LEAVES['p']), fill_value=-999)
         v.scale_factor, v.add_offset, v.units, v.coordinates = .01, 5., 'K', 'm'
         v[:] = np.ma.masked_less(r.normal(5, 2, tuple(LEAVES['p'].values())), 1)
+
+
+# Jobs of files that make_products makes, which are cut along two axes and more.
+PRODUCTS = [
+    'axt-dot --over k ../left.nc ../right.nc',
+    'axt-dot --over k ../left.nc ../right.nc --compress deflate --chunk i=5,j=5',
+    "axt-calc 'order(mean(abs(l - r), over=k), (j,i))' l=../left.nc r=../right.nc",
+    'axt-dot --over k --keep g ../lefts.nc ../rights.nc --chunk g=2,i=3,j=4',
+]
+
+
+def make_products():
+    for i, (name, axes, chunk) in enumerate((('left', 'i=60,k=6000', 'i=15,k=1500'), ('right', 'k=6000,j=60', 'k=1500,j=15'),
+                                             ('lefts', 'g=4,i=24,k=900', 'g=2,i=3,k=900'), ('rights', 'g=4,k=900,j=24', 'g=2,k=900,j=4'))):
+        run([f'{BIN}/axt-make', 'normal', axes, '--dtype', 'f32', '--seed', str(i), '--compress', 'deflate', '--chunk', chunk, '-o',
+             f'../{name}.nc'])
 
 
 class Expr:
@@ -452,6 +469,32 @@ def into(t):
     clean()
 
 
+def grids(t):
+    """Products and the like are cut along two axes, as each part then reads less of both operands."""
+    make_products()
+    for line in PRODUCTS:
+        words = [x.strip("'") for x in re.findall(r"'[^']*'|[^ ]+", line)]
+        words[0] = f'{BIN}/{words[0]}'
+        for n in 4, 7, 12:
+            clean()
+            said = [run(words + ['-o', 'plain.nc']), run(words + ['-o', 'plain.zarr'])] + [run(words + ['--part', f'{k}/{n}', '-o', 'part.{}.nc']) for k in range(1, n + 1)]
+            names = sorted(f for f in os.listdir(OUT) if f.startswith('part.'))
+            said += [run([f'{BIN}/axt-merge'] + names + ['-o', whole]) for whole in ('whole.nc', 'whole.zarr')]
+            stores = subprocess.run(['diff', '-r', 'plain.zarr', 'whole.zarr'], cwd=OUT, capture_output=True, check=False)
+            slabs = []
+            for name in names:
+                with h5py.File(os.path.join(OUT, name)) as f:
+                    slab = f.attrs['axt_part_slab']
+                    slabs.append(slab if isinstance(slab, str) else slab.decode())
+            slabs = [x.split(',') for x in slabs if x != 'nothing']
+            along = [len(set(x)) for x in zip(*slabs)]
+            t.ok(not any(x[0] for x in said) and bytes_of('plain.nc') == bytes_of('whole.nc') and stores.returncode == 0,
+                 f'{n} parts of {line} have the bytes of the whole', f'{[x for x in said if x[0]]} {stores}')
+            t.ok(len(along) > 1 and min(along) > 1 and np.prod(along) == len(slabs) > n * .7 and ';' not in str(slabs),
+                 f'{n} parts of {line} are a grid', f'{along} {slabs}')
+    clean()
+
+
 def main():
     cases, seed = random_cases(48, 12, 4, 1)
     t = Tap()
@@ -459,6 +502,7 @@ def main():
     make_files()
     piece(t)
     into(t)
+    grids(t)
     in_batches(t, cases, 'cases {}: parts have the bytes of the whole', lambda k: check(t, seed + k))
     t.ok(len(SKIPPED) <= cases / 4, f'{len(SKIPPED)} of {cases} expressions were none: {SKIPPED[:1]}')
     SKIPPED.clear()

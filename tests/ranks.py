@@ -142,6 +142,20 @@ def conformance(t, many):
             t.ok(not bad and not left, f'{mpi}: {line}', f'{bad} {left or ""}')
 
 
+def products(t, many):
+    """Jobs that are cut along several axes: files and stores have the bytes of those of one process."""
+    parts.make_products()
+    for m, mpi in enumerate(MPIS):
+        for i, line in enumerate(parts.PRODUCTS):
+            some = (4, 6, 8, 13) if '--keep' not in line else (8, 12, 13)
+            for n in some if many else [some[(i + m) % 3]]:
+                clean()
+                cut = subprocess.run(['sh', '-c', f'{line} -o plain.nc --explain --ranks {n}'], cwd=OUT, env=ENV, capture_output=True, text=True, check=False)
+                said = [alone(f'{line} -o plain.nc; {line} -o plain.zarr'), run(mpi, n, f'{line} -o ranks.nc'), run(mpi, n, f'{line} -o ranks.zarr')]
+                same = parts.bytes_of('ranks.nc') == parts.bytes_of('plain.nc') and tree('ranks.zarr') == tree('plain.zarr')
+                t.ok(same and not any(x[0] for x in said) and cut.stdout.splitlines()[0].count(' in ') > 1, f'{mpi}: -n {n} {line}', f'{cut} {said}')
+
+
 def check(t, seed):
     c = parts.Case(seed)
     e = c.make()
@@ -347,6 +361,7 @@ def main():
     make_many()
     alone('axt-make random time=60,lat=31,lon=42 --dtype f32 --seed 3 --compress deflate --chunk time=1,lat=31,lon=42 -o ../steps.nc')
     conformance(t, cases > 100)
+    products(t, cases > 100)
     in_batches(t, cases, 'cases {}: processes of MPI write the bytes of one', lambda k: check(t, seed + k))
     for mpi in MPIS:
         failures(t, mpi)

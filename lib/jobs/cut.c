@@ -23,8 +23,19 @@ axt_partition_make(const struct axt_axes *x, const int64_t *unit, const int *ord
 	for (int k = 0; k < n && out->chunks > 0 && out->chunks < parts; k++)
 		if (grid(out, order[k]) > 1) {
 			out->axis[out->n++] = order[k];
-			out->chunks *= grid(out, order[k]);
+			out->chunks = axt_times(out->chunks, grid(out, order[k]));
 		}
+}
+
+/* The pieces of a grid for n parts; 0: it is none. */
+static int64_t
+pieces(const struct axt_partition *p, int64_t n)
+{
+	int64_t all = p->n > 0 && p->n <= AXT_GRID_AXES;
+
+	for (int k = 0; all > 0 && k < p->n; k++)
+		all = axt_times(all, p->pieces[k]);
+	return all <= n ? all : 0;
 }
 
 bool
@@ -45,16 +56,18 @@ axt_partition_sound(const struct axt_partition *p)
 
 		if (k < 0 || k >= p->rank || cut[k] || !axt_mul(chunks, grid(p, k), &chunks))
 			return false;
+		if (i < AXT_GRID_AXES && (p->pieces[i] < 0 || p->pieces[i] > grid(p, k)))
+			return false;
 		cut[k] = true;
 	}
 	return p->chunks == (empty ? 0 : chunks);
 }
 
-/* The first chunk of part k + 1: the chunks are dealt out evenly. */
+/* The first of the chunks of part k + 1 of n: they are dealt out evenly. */
 static int64_t
-first(const struct axt_partition *p, int64_t k, int64_t n)
+first(int64_t chunks, int64_t k, int64_t n)
 {
-	return (int64_t)(((__int128)p->chunks * k + n - 1) / n);
+	return (int64_t)(((__int128)chunks * k + n - 1) / n);
 }
 
 struct boxes {
@@ -111,16 +124,58 @@ range(struct boxes *b, int level, int64_t lo, int64_t hi)
 	}
 }
 
+/* The piece of a grid that part k + 1 is: the pieces along the last axis are counted fastest. */
+static void
+piece(const struct axt_partition *p, int64_t k, struct axt_box *box)
+{
+	for (int i = 0; i < p->rank; i++) {
+		box->from[i] = 0;
+		box->len[i] = p->len[i];
+	}
+	for (int j = p->n - 1; j >= 0; k /= p->pieces[j--]) {
+		int i = p->axis[j];
+		int64_t at = k % p->pieces[j], chunks = grid(p, i),
+			from = first(chunks, at, p->pieces[j]) * p->unit[i],
+			to = first(chunks, at + 1, p->pieces[j]) * p->unit[i];
+
+		box->from[i] = from;
+		box->len[i] = MIN(to, p->len[i]) - from;
+	}
+}
+
 int
 axt_partition_boxes(const struct axt_partition *p, int64_t k, int64_t n,
     struct axt_box box[AXT_PART_BOXES])
 {
 	struct boxes b = { .p = p, .box = box };
-	int64_t lo = first(p, k - 1, n), hi = first(p, k, n);
+	int64_t lo = first(p->chunks, k - 1, n), hi = first(p->chunks, k, n), all = pieces(p, n);
 
-	if (lo < hi)
+	if (all == 0 && lo < hi)
 		range(&b, 0, lo, hi);
+	else if (k <= all)
+		piece(p, k - 1, &box[b.n++]);
 	return b.n;
+}
+
+/* One of n parts with even shares of the chunks, about in the middle, that none is larger than. */
+static int64_t
+large(int64_t chunks, int64_t n)
+{
+	int64_t more = chunks % n; /* parts that have one chunk more than the others */
+
+	return more ? n * (more / 2) / more : n / 2;
+}
+
+int64_t
+axt_partition_large(const struct axt_partition *p, int64_t n)
+{
+	int64_t k = 0;
+
+	if (pieces(p, n) == 0)
+		return large(p->chunks, n) + 1;
+	for (int j = 0; j < p->n; j++)
+		k = k * p->pieces[j] + large(grid(p, p->axis[j]), p->pieces[j]);
+	return k + 1;
 }
 
 int64_t

@@ -146,7 +146,7 @@ struct input {
 	int64_t size;              /* bytes of an element */
 	struct axt_partition cut;  /* of need->all */
 	int64_t memory;            /* of the rank that has least */
-	int turn;                  /* the rank that the first chunks are for */
+	int number;                /* among all inputs */
 	int64_t rounds;
 	int *nsend, *send_at, *ntake, *take_at; /* [by->size] */
 };
@@ -196,23 +196,90 @@ axt_need_shared(const struct axt_need *n, bool near)
 	return (double)n->read > OFTEN * (double)axt_need_once(n) && !(near && !is_packed(n));
 }
 
+/* Deals the chunks that parts need out to so many. */
+static void
+deal_out(const struct axt_need *n, int64_t parts, struct axt_partition *out)
+{
+	struct axt_axes of = { .n = n->leaf->axes.n };
+	int64_t units[AXT_MAX_RANK];
+
+	for (int i = 0; i < of.n; i++) {
+		of.a[i].len = n->all.len[i];
+		units[i] = axt_chunk_along(n->leaf, i);
+	}
+	axt_partition_make(&of, units, axt_identity, of.n, parts, out);
+}
+
+/* The boxes of share k of n, in the whole input. */
+static int
+dealt(const struct axt_need *x, const struct axt_partition *cut, int64_t k, int64_t n,
+    struct axt_box box[AXT_PART_BOXES])
+{
+	int m = axt_partition_boxes(cut, k, n, box);
+
+	for (int i = 0; i < m; i++)
+		for (int j = 0; j < x->leaf->axes.n; j++)
+			box[i].from[j] += x->all.from[j];
+	return m;
+}
+
+int
+axt_needs_whole(struct axt_graph *g, struct axt_expr *const e[], int m, struct axt_needs *n)
+{
+	n->share = axt_alloc(g->m, AXT_PART_BOXES * sizeof(*n->share));
+	if (!n->share)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int k = 0; k < m; k++) {
+		struct axt_box box = { 0 };
+
+		for (int i = 0; i < e[k]->axes.n; i++)
+			box.len[i] = e[k]->axes.a[i].len;
+		if (axt_bad(axt_narrowed(g, e[k], &box, n)))
+			return g->err.code;
+	}
+	for (int i = 0; i < n->n; i++) {
+		n->l[i].all = axt_whole_chunks(n->l[i].leaf, &n->l[i].box);
+		n->l[i].box = (struct axt_box){ 0 };
+	}
+	return 0;
+}
+
+/* The rank whose share of input i rank k reads. */
+static int64_t
+turned(int64_t k, int i, int64_t size)
+{
+	return (k + i) % size;
+}
+
+int64_t
+axt_need_own(const struct axt_needs *n, int i, int64_t k, int64_t parts)
+{
+	const struct axt_need *x = &n->l[i];
+	int rank = x->leaf->axes.n, m;
+	struct axt_partition cut;
+	struct axt_box in;
+	int64_t kept = 0;
+
+	deal_out(x, parts, &cut);
+	m = dealt(x, &cut, turned(k - 1, i, parts) + 1, parts, n->share);
+	for (int b = 0; b < m; b++)
+		if (meet(&n->share[b], &x->box, rank, &in))
+			kept += axt_times(axt_box_count(&in, rank), axt_size(x->leaf->dtype));
+	return kept;
+}
+
 /* Deals the chunks out, for as many rounds as bound what is under way. */
 static int
 deal(struct input *x)
 {
-	struct axt_axes of = { .n = x->rank };
-	int64_t units[AXT_MAX_RANK], most;
+	int64_t most;
 
-	for (int i = 0; i < x->rank; i++) {
-		of.a[i].len = x->need->all.len[i];
-		units[i] = axt_chunk_along(x->need->leaf, i);
-	}
 	most = MIN(UNDER_WAY, axt_times(x->memory / 8, x->by->size));
 	x->rounds = MAX(x->need->needed, axt_need_once(x->need)) / MAX(1, most) + 1;
 	if (x->rounds > AXT_PARTS_MAX)
 		return axt_fail(&x->g->err, AXT_E_LIMIT,
 		    "the inputs of all processes are too large");
-	axt_partition_make(&of, units, axt_identity, x->rank, x->rounds * x->by->size, &x->cut);
+	deal_out(x->need, x->rounds * x->by->size, &x->cut);
 	return 0;
 }
 
@@ -220,14 +287,9 @@ deal(struct input *x)
 static int
 share(const struct input *x, int k, int64_t round, struct axt_box box[AXT_PART_BOXES])
 {
-	int own = (k + x->turn) % x->by->size, n;
+	int64_t own = turned(k, x->number, x->by->size);
 
-	n = axt_partition_boxes(&x->cut, own * x->rounds + round + 1, x->by->size * x->rounds, box);
-
-	for (int i = 0; i < n; i++)
-		for (int j = 0; j < x->rank; j++)
-			box[i].from[j] += x->need->all.from[j];
-	return n;
+	return dealt(x->need, &x->cut, own * x->rounds + round + 1, x->by->size * x->rounds, box);
 }
 
 /* Evaluates a box of the leaf. What is made for that is freed: there may be many rounds. */
@@ -457,7 +519,7 @@ axt_exchange(struct axt_graph *g, const struct axt_ranks *by, struct axt_needs *
 		if (!axt_need_shared(n, by->near) && !(needs->several && is_packed(n)))
 			continue;
 		x.need = n;
-		x.turn = i % by->size;
+		x.number = i;
 		x.rank = n->leaf->axes.n;
 		x.size = axt_size(n->leaf->dtype);
 		state = exchange_input(&x);

@@ -19,6 +19,7 @@ struct axt_need {
 	/* of all parts that axt_need_part has counted */
 	struct axt_box all;   /* the chunks that any of them needs, as a box */
 	int64_t read, needed; /* bytes that they would read, and that they need */
+	int64_t own;          /* those of needed that a part reads itself if chunks are dealt out */
 	bool shared;          /* each chunk is read by one of them alone */
 };
 struct axt_needs {
@@ -26,6 +27,7 @@ struct axt_needs {
 	int n;
 	bool several; /* several steps will read what is packed: it is better unpacked once */
 	bool held;    /* some have leaves of values that came */
+	struct axt_box *share; /* [AXT_PART_BOXES]: of axt_needs_dealt */
 };
 /* The inputs of e[0..n), in files; they may be needed. All ranks have them in one order. */
 int axt_needs_of(struct axt_graph *g, struct axt_expr *const e[], int n, struct axt_needs *out);
@@ -36,6 +38,13 @@ struct axt_need *axt_need(const struct axt_needs *n, const struct axt_expr *leaf
 /* A box of the leaf is needed. */
 void axt_needs_add(const struct axt_needs *n, const struct axt_expr *leaf,
     const struct axt_box *box);
+/*
+ * Sets l[i].all to what e[0..m) need, cut or not, for axt_need_own. What is needed is then empty
+ * again.
+ */
+int axt_needs_whole(struct axt_graph *g, struct axt_expr *const e[], int m, struct axt_needs *n);
+/* The bytes of the box of input i that part k reads itself if chunks are dealt out to so many. */
+int64_t axt_need_own(const struct axt_needs *n, int i, int64_t k, int64_t parts);
 /* How many bytes are read where each chunk is read once. */
 int64_t axt_need_once(const struct axt_need *n);
 /* Counts a part that needs that box, for which it would read so many bytes by itself. */

@@ -62,7 +62,7 @@ count(struct range *r, int64_t v)
 	r->all = r->all > INT64_MAX - v ? INT64_MAX : r->all + v;
 }
 
-/* The axes along which result `at` is cut: "time, lat". */
+/* The axes along which result `at` is cut: "time, lat"; "time in 4, lat in 8" of a grid. */
 static const char *
 cut_axes(const struct axt_part *p, int at)
 {
@@ -73,6 +73,8 @@ cut_axes(const struct axt_part *p, int at)
 		const char *name = axt_part_axis(p, at, c->axis[k]);
 
 		s = name ? axt_sprintf(p->g->m, "%s%s%s", s, k ? ", " : "", name) : NULL;
+		if (s && k < AXT_GRID_AXES && c->pieces[k])
+			s = axt_sprintf(p->g->m, "%s in %d", s, c->pieces[k]);
 	}
 	return s ? s : "";
 }
@@ -99,7 +101,7 @@ count_reads(const struct axt_part *p, const int64_t *own, const int64_t *of, str
 		if (!x->shared)
 			continue;
 		r->once = axt_plus(r->once, axt_need_once(x));
-		r->exchanged = axt_plus(r->exchanged, x->needed);
+		r->exchanged = axt_plus(r->exchanged, x->needed - x->own);
 	}
 	for (int64_t k = 0; k < p->n; k++) {
 		int64_t bytes = axt_plus(own[k], r->once / p->n);
@@ -126,8 +128,10 @@ look_at_part(struct axt_part *p, int64_t *own, int64_t *of, struct range *elemen
 		return g->err.code;
 	for (int i = 0; i < p->npieces; i++)
 		mine += elements_of(p, &p->piece[i]);
-	for (int i = 0; i < p->needs.n; i++)
+	for (int i = 0; i < p->needs.n; i++) {
 		axt_need_part(&p->needs.l[i], &p->needs.l[i].box, of[i]);
+		p->needs.l[i].own += axt_need_own(&p->needs, i, p->k, p->n);
+	}
 	count(elements, mine);
 	return 0;
 }
@@ -237,8 +241,10 @@ plan_job(struct axt_part *p, struct axt_expr *const e[], int n, const struct axt
 	for (int i = 0; i < n; i++)
 		if (!axt_dress(g, &left[i], e[i]))
 			return g->err.code;
-	return axt_part_plan(p, left, n, o) || axt_needs_of(g, p->e, n, &p->needs) ? g->err.code
-										   : 0;
+	return axt_part_plan(p, left, n, o) || axt_needs_of(g, p->e, n, &p->needs) ||
+		axt_needs_whole(g, p->e, n, &p->needs)
+	    ? g->err.code
+	    : 0;
 }
 
 static void

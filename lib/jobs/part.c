@@ -60,13 +60,11 @@ plan_result(struct axt_part *p, int i, bool quantized)
 	struct axt_part_tensor *t = &p->out.t[i];
 	struct axt_part_result *r = &p->r[i];
 	bool can[AXT_MAX_RANK] = { false };
-	int order[AXT_MAX_RANK], norder;
 	int64_t unit[AXT_MAX_RANK];
 
 	if (chunks(p, i, unit) || axt_free_axes(g, p->e[i], can, &r->why) ||
-	    axt_cut_order(g, p->e[i], unit, can, p->n, p->together, order, &norder))
+	    axt_cut_choose(g, p->e[i], unit, can, p->n, p->together, &t->cut))
 		return g->err.code;
-	axt_partition_make(&p->e[i]->axes, unit, order, norder, p->n, &t->cut);
 	/* bits are rounded where values are written, which states are not */
 	if (!quantized && !p->together)
 		axt_part_states_plan(p->e[i], p->n, t->cut.chunks, &t->states);

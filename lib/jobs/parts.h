@@ -34,12 +34,17 @@ axt_plus(int64_t a, int64_t b)
 /* ---- cut.c: which elements of the output belong to which part ---- */
 
 /*
- * How an output is cut. Its chunks along the axes axis[0..n) are numbered, the last of these axes
- * fastest; along all other axes it is not cut. Each part has a range of these numbers. A chunk is
- * unit[i] positions long along axis i; the last one may be shorter.
+ * How an output is cut: along the axes axis[0..n), and along no others, always between chunks. A
+ * chunk is unit[i] positions long along axis i; the last one may be shorter. Either the chunks of
+ * the cut axes are numbered, the last of these axes fastest, and each part has a range of these
+ * numbers. Or the output is a grid: it has pieces[k] pieces along axis[k], and each part is one of
+ * them, counted in the same way, or is empty where there are more parts than pieces.
  */
+#define AXT_GRID_AXES 4 /* a grid is cut along at most so many */
 struct axt_partition {
 	int rank, n, axis[AXT_MAX_RANK];
+	int pieces
+	    [AXT_GRID_AXES]; /* 0: no grid, and none either where pieces are more than parts */
 	int64_t len[AXT_MAX_RANK], unit[AXT_MAX_RANK];
 	int64_t chunks; /* in all; 0: the output has no elements */
 };
@@ -56,11 +61,13 @@ void axt_partition_make(const struct axt_axes *x, const int64_t *unit, const int
 bool axt_partition_sound(const struct axt_partition *p);
 /*
  * Sets box[] to the boxes that part k of n, counted from 1, is made of, in the order of the chunks.
- * Together they have each element of the part once. Parts differ by at most one chunk. Returns how
- * many boxes there are; 0: the part is empty.
+ * Together they have each element of the part once. Parts differ by at most one chunk, and pieces
+ * of a grid by at most one along each axis. Returns how many boxes there are; 0: the part is empty.
  */
 int axt_partition_boxes(const struct axt_partition *p, int64_t k, int64_t n,
     struct axt_box box[AXT_PART_BOXES]);
+/* A part of n, counted from 1, than which none has more chunks; it is about in the middle. */
+int64_t axt_partition_large(const struct axt_partition *p, int64_t n);
 /* The chunks along all axes, which can be more than those that are cut. INT64_MAX: or more. */
 int64_t axt_partition_grid(const struct axt_partition *p);
 /*
@@ -97,36 +104,49 @@ struct axt_expr *axt_narrowed_states(struct axt_graph *g, struct axt_expr *red, 
 int axt_free_axes(struct axt_graph *g, struct axt_expr *e, bool free_[AXT_MAX_RANK],
     const char **why);
 
-/* ---- reads.c: what parts read, and which axes to cut ---- */
+/* ---- reads.c: what parts read ---- */
 
 /* The elements of a box with so many axes; INT64_MAX: as many or more. */
 int64_t axt_box_count(const struct axt_box *b, int rank);
+/* How many runs of elements that lie together the box is made of, in a tensor of those axes. */
+int64_t axt_box_runs(const struct axt_box *b, const struct axt_axes *x);
 /* How many positions along axis i of a leaf are read together: a chunk, or one. */
 int64_t axt_chunk_along(const struct axt_expr *leaf, int i);
 /* The box with all of the chunks that it meets. */
 struct axt_box axt_whole_chunks(const struct axt_expr *leaf, const struct axt_box *b);
 
 /*
- * Sets *bytes to the bytes that e[0..n) read from files, but adds those of the inputs needs->l[i]
- * to of[i] instead; needs may be NULL. Each node that reads a box of a tensor reads all chunks that
- * the box meets, counted as they are in memory. INT64_MAX: as many or more.
+ * What is read from files: bytes, and how long that takes, as a number of bytes that are read in
+ * order. Each node that reads a box of a tensor reads all chunks that the box meets, counted as
+ * they are in memory. INT64_MAX: as many or more.
  */
+struct axt_reads {
+	int64_t bytes, time;
+};
+/* What is read of a leaf for the box. */
+struct axt_reads axt_leaf_reads(const struct axt_expr *leaf, const struct axt_box *box);
+/*
+ * Adds what e[0..n) read to *own, but of the inputs needs->l[i] to of[i]; needs may be NULL.
+ */
+int axt_part_effort(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_needs *needs, struct axt_reads *of, struct axt_reads *own);
+/* The bytes alone: sets *bytes, and adds those of inputs to of[]. */
 int axt_part_reads(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_needs *needs, int64_t *of, int64_t *bytes);
+
+/* ---- choose.c: how an output is cut so that parts read and exchange little ---- */
+
 /*
- * The bytes that `parts` ranks read and exchange if e is cut along the axis where these are fewest,
- * and the pieces that it can be cut into. An e that cannot be cut is one piece.
+ * Cuts e into `parts` parts: along the axis along which all of them together read least, or among
+ * axes that differ by less than a quarter in this along the outermost, and along the next only as
+ * far as that has not enough chunks; or as a grid, where the part that takes longest then clearly
+ * reads less. unit: the lengths of chunks; can: which axes may be cut; together: the parts are
+ * processes of one job, which can exchange what they read (exchange.c). All parts choose alike.
  */
-int axt_cut_cost(struct axt_graph *g, struct axt_expr *e, int64_t parts, int64_t *bytes,
-    int64_t *pieces);
-/*
- * Sets order[0..*n) to the axes along which e can be cut into `parts` parts. The axis along which
- * all parts together read least comes first; among axes that differ by less than a quarter in this,
- * the outermost does. unit: the lengths of chunks; can: which axes may be cut;
- * together: the parts are processes of one job, which can exchange what they read (exchange.c).
- */
-int axt_cut_order(struct axt_graph *g, struct axt_expr *e, const int64_t *unit, const bool *can,
-    int64_t parts, bool together, int order[AXT_MAX_RANK], int *n);
+int axt_cut_choose(struct axt_graph *g, struct axt_expr *e, const int64_t *unit, const bool *can,
+    int64_t parts, bool together, struct axt_partition *out);
+/* The bytes that one of `parts` ranks reads and exchanges if e is cut so. */
+int axt_cut_moves(struct axt_graph *g, struct axt_expr *e, int64_t parts, int64_t *bytes);
 
 /* ---- block_states.c: reductions that are cut along an axis which they reduce ---- */
 

@@ -70,20 +70,17 @@ is_phase(struct axt_expr *e, int64_t parts, struct axt_part_states *states)
 	return states->on && states->blocks <= bytes_of(e->arg[0]) / 4 / STATE_BYTES;
 }
 
-/*
- * How long `parts` parts of e[0..n) take, in bytes that one of them moves: all that they read and
- * exchange in the best of cuts, by as many parts as there can be.
- */
+/* The bytes that one of `parts` parts of e[0..n) moves. */
 static int
-time_of(struct axt_graph *g, struct axt_expr *const e[], int n, int64_t parts, double *t)
+moved(struct axt_graph *g, struct axt_expr *const e[], int n, int64_t parts, int64_t *all)
 {
-	int64_t bytes, pieces;
+	int64_t bytes;
 
-	*t = 0;
+	*all = 0;
 	for (int i = 0; i < n; i++) {
-		if (axt_cut_cost(g, e[i], parts, &bytes, &pieces))
+		if (axt_cut_moves(g, e[i], parts, &bytes))
 			return g->err.code;
-		*t += (double)bytes / (double)MAX(1, MIN(pieces, parts));
+		*all = axt_plus(*all, bytes);
 	}
 	return 0;
 }
@@ -300,7 +297,7 @@ axt_phases_find(struct axt_graph *g, struct axt_expr *e[], int n, int64_t parts,
 	struct axt_phases found = { 0 };
 	struct axt_expr **left = axt_alloc(g->m, (size_t)n * sizeof(struct axt_expr *));
 	struct replaced r;
-	double all, rest;
+	int64_t all, rest;
 
 	*out = (struct axt_phases){ 0 };
 	if (!left)
@@ -319,10 +316,10 @@ axt_phases_find(struct axt_graph *g, struct axt_expr *e[], int n, int64_t parts,
 	memcpy(left, e, (size_t)n * sizeof(struct axt_expr *));
 	if (!g->err.code)
 		take_left(&r, left, n);
-	if (g->err.code || found.n == 0 || time_of(g, e, n, parts, &all) ||
-	    time_of(g, left, n, parts, &rest))
+	if (g->err.code || found.n == 0 || moved(g, e, n, parts, &all) ||
+	    moved(g, left, n, parts, &rest))
 		return g->err.code;
-	if (rest + (double)found.read / (double)parts > WORTH * all)
+	if ((double)rest + (double)found.read / (double)parts > WORTH * (double)all)
 		return 0;
 	*out = found;
 	memcpy(e, left, (size_t)n * sizeof(struct axt_expr *));

@@ -11,7 +11,7 @@
 
 #include <endian.h>
 
-#define MAGIC "axt part 5\n"
+#define MAGIC "axt part 6\n"
 #define MANY (1 << 20) /* more attributes or auxiliary datasets are no record */
 
 /* ---- writing ---- */
@@ -155,6 +155,8 @@ put_cut(struct axt_buf *b, const struct axt_partition *p)
 	put(b, p->n);
 	for (int i = 0; i < p->n; i++)
 		put(b, p->axis[i]);
+	for (int i = 0; i < AXT_GRID_AXES; i++)
+		put(b, p->pieces[i]);
 	put(b, p->chunks);
 }
 
@@ -472,6 +474,8 @@ get_cut(struct reader *r, struct axt_partition *p, const struct axt_axes *x)
 	p->n = (int)get(r, 0, AXT_MAX_RANK);
 	for (int i = 0; i < p->n; i++)
 		p->axis[i] = (int)get(r, 0, AXT_MAX_RANK);
+	for (int i = 0; i < AXT_GRID_AXES; i++)
+		p->pieces[i] = (int)get(r, 0, AXT_PARTS_MAX);
 	p->chunks = get(r, 0, INT64_MAX);
 	r->bad = r->bad || !axt_partition_sound(p);
 }

@@ -1,6 +1,7 @@
 /*
  * test_parts.c - parts of an output: each element and each chunk is in one of them, and none is
- * larger by more than a chunk. The record of an output, damaged in every byte.
+ * larger by more than a chunk, or as a piece of a grid by more than one along each axis. The record
+ * of an output, damaged in every byte.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,44 +58,118 @@ mark(const struct axt_partition *p, const struct axt_box *box, uint8_t *seen)
 	return chunks;
 }
 
+/*
+ * Marks all parts of n: each element and each chunk is in one of them. part[k] becomes the number
+ * of chunks of part k + 1.
+ */
 static void
-check(const struct axt_axes *x, const int64_t *unit, const int *order, int norder, int64_t n)
+cover(const struct axt_partition *p, int64_t n, int64_t *part)
 {
 	static uint8_t seen[MOST];
 	static struct axt_box box[AXT_PART_BOXES];
 	static uint8_t met[MOST];
 	static int64_t number[MOST];
-	struct axt_partition p;
-	int64_t count, least = INT64_MAX, most = 0, all = 0, grid;
+	int64_t count = 1, all = 0, grid;
 
-	axt_partition_make(x, unit, order, norder, n, &p);
-	assert_true(axt_partition_sound(&p));
-	assert_true(axt_axes_count(x, &count) && count <= MOST);
+	assert_true(axt_partition_sound(p));
+	for (int i = 0; i < p->rank; i++)
+		count *= p->len[i];
+	assert_true(count <= MOST);
 	memset(seen, 0, sizeof(seen));
 	memset(met, 0, sizeof(met));
-	grid = axt_partition_grid(&p);
+	grid = axt_partition_grid(p);
 	assert_true(grid <= MOST);
 	for (int64_t k = 1; k <= n; k++) {
-		int m = axt_partition_boxes(&p, k, n, box);
+		int m = axt_partition_boxes(p, k, n, box);
 		int64_t chunks = 0;
 
-		assert_true(m >= 0 && m <= 2 * p.n + 1);
+		assert_true(m >= 0 && m <= 2 * p->n + 1);
 		for (int i = 0; i < m; i++)
-			chunks += mark(&p, &box[i], seen);
-		for (int64_t i = axt_partition_chunks(&p, box, m, number); i > 0; i--) {
+			chunks += mark(p, &box[i], seen);
+		for (int64_t i = axt_partition_chunks(p, box, m, number); i > 0; i--) {
 			assert_true(number[i - 1] >= 0 && number[i - 1] < grid);
 			assert_int_equal(met[number[i - 1]]++, 0);
 		}
-		least = chunks < least ? chunks : least;
-		most = chunks > most ? chunks : most;
+		part[k - 1] = chunks;
 		all += chunks;
 	}
-	assert_int_equal(all, p.chunks);
-	assert_true(most - least <= 1);
+	assert_int_equal(all, p->chunks);
 	for (int64_t i = 0; i < count; i++)
 		assert_int_equal(seen[i], 1);
 	for (int64_t i = 0; i < grid; i++)
 		assert_int_equal(met[i], 1);
+}
+
+/* Along each axis pieces differ by at most one chunk, and they are counted last axis first. */
+static void
+check_pieces(const struct axt_partition *p, int64_t pieces, int64_t n)
+{
+	static struct axt_box box[AXT_PART_BOXES];
+
+	for (int64_t k = 1; k <= n; k++) {
+		int64_t rest = k - 1;
+		int m = axt_partition_boxes(p, k, n, box);
+
+		assert_int_equal(m, k <= pieces);
+		for (int j = p->n - 1; m > 0 && j >= 0; rest /= p->pieces[j--]) {
+			int i = p->axis[j];
+			int64_t chunks = (p->len[i] + p->unit[i] - 1) / p->unit[i],
+				own = (box->len[i] + p->unit[i] - 1) / p->unit[i],
+				at = rest % p->pieces[j];
+
+			assert_true(own == chunks / p->pieces[j] ||
+			    own == (chunks + p->pieces[j] - 1) / p->pieces[j]);
+			assert_true(at > 0 || box->from[i] == 0);
+			assert_true(
+			    at < p->pieces[j] - 1 || box->from[i] + box->len[i] == p->len[i]);
+		}
+	}
+}
+
+/* A grid with random pieces along up to four axes, for as many parts, for more, and for fewer. */
+static void
+check_grid(const struct axt_axes *x, const int64_t *unit, const int *order, int norder)
+{
+	static int64_t part[MOST];
+	struct axt_partition p;
+	int64_t pieces = 1, most = 0, more = below(4);
+
+	axt_partition_make(x, unit, order, norder < AXT_GRID_AXES ? norder : AXT_GRID_AXES,
+	    INT64_MAX, &p);
+	if (p.n == 0)
+		return;
+	for (int j = 0; j < p.n; j++) {
+		int i = p.axis[j];
+
+		p.pieces[j] = (int)(1 + below((p.len[i] + p.unit[i] - 1) / p.unit[i]));
+		pieces *= p.pieces[j];
+	}
+	cover(&p, pieces + more, part);
+	check_pieces(&p, pieces, pieces + more);
+	for (int64_t k = 0; k < pieces; k++)
+		most = part[k] > most ? part[k] : most;
+	assert_int_equal(part[axt_partition_large(&p, pieces + more) - 1], most);
+	if (pieces > 1)
+		cover(&p, pieces - 1, part);
+	p.pieces[0] = (int)((p.len[p.axis[0]] + p.unit[p.axis[0]] - 1) / p.unit[p.axis[0]]) + 1;
+	assert_false(axt_partition_sound(&p));
+}
+
+static void
+check(const struct axt_axes *x, const int64_t *unit, const int *order, int norder, int64_t n)
+{
+	static int64_t part[MOST];
+	struct axt_partition p;
+	int64_t least = INT64_MAX, most = 0;
+
+	axt_partition_make(x, unit, order, norder, n, &p);
+	cover(&p, n, part);
+	for (int64_t k = 0; k < n; k++) {
+		least = part[k] < least ? part[k] : least;
+		most = part[k] > most ? part[k] : most;
+	}
+	assert_true(most - least <= 1);
+	assert_int_equal(part[axt_partition_large(&p, n) - 1], most);
 }
 
 static void
@@ -126,6 +201,7 @@ covers_once(void **ctx)
 			}
 		}
 		check(&x, unit, order, n, 1 + below(below(3) ? 70 : 10000));
+		check_grid(&x, unit, order, n);
 	}
 }
 
@@ -150,6 +226,11 @@ large(void **ctx)
 		end += box->len[0];
 	}
 	assert_int_equal(end, x.a[0].len);
+	p.pieces[0] =
+	    INT32_MAX; /* for more parts than there are: chunks are dealt out as without */
+	assert_true(axt_partition_sound(&p));
+	assert_int_equal(axt_partition_boxes(&p, n, n, box), 1);
+	assert_int_equal(box->from[0] + box->len[0], x.a[0].len);
 	p.axis[0] = 7;
 	assert_false(axt_partition_sound(&p));
 }
@@ -199,6 +280,7 @@ damaged_records(void **ctx)
 	rest.axes = &t[0].v.axes;
 	rest.aux = t[0].v.aux = &aux;
 	axt_partition_make(&t[0].v.axes, unit, order, 1, 2, &t[0].cut);
+	t[0].cut.pieces[0] = 2;
 	axt_partition_make(&t[1].v.axes, unit, order, 0, 2, &t[1].cut);
 	t[0].states = (struct axt_part_states){ .on = true, .cut = t[0].cut };
 	t[0].states.of = (struct axt_states_of){ .op = AXT_RED_VAR,
@@ -211,7 +293,8 @@ damaged_records(void **ctx)
 	assert_int_equal(back.n, 2);
 	is = back.t;
 	assert_string_equal(is->v.name, "t");
-	assert_true(axt_axes_same(&is->v.axes, &t[0].v.axes) && is->cut.chunks == 3);
+	assert_true(axt_axes_same(&is->v.axes, &t[0].v.axes) && is->cut.chunks == 3 &&
+	    is->cut.pieces[0] == 2);
 	assert_true(is->states.on && is->states.of.op == AXT_RED_VAR && is->states.of.ddof == 1 &&
 	    is->states.of.kept == 3 && is->states.of.count == 7 && is->states.cut.chunks == 3);
 	assert_string_equal(axt_attr_text(back.attrs, "units"), "m");
