@@ -11,8 +11,13 @@
 #include "groups/groups.h"
 #include "graph/graph.h"
 
-/* a view of more pieces is slower than taking elements line by line */
+/*
+ * A view of more pieces is slower than taking elements line by line, unless each piece has so many
+ * bytes, which lie together where no chunk has to be decoded for them.
+ */
 #define PIECES 4096
+#define PIECES_LONG (1 << 22)
+#define LONG 256
 
 /* The index of axt_take, as positions. */
 struct index {
@@ -346,6 +351,21 @@ pieces(struct axt_graph *g, const struct axt_expr *a, int i, struct index *x, in
 	return span;
 }
 
+/* Whether elements along axis i of a are long rows in memory, or in a file as they are. */
+static bool
+has_long_rows(const struct axt_expr *a, int i)
+{
+	const struct axt_expr *leaf = a;
+	int64_t bytes = axt_size(a->dtype);
+
+	for (int k = i + 1; k < a->axes.n && bytes < LONG; k++)
+		bytes *= MIN(a->axes.a[k].len, LONG);
+	while (axt_is_relabel(leaf))
+		leaf = leaf->arg[0];
+	return bytes >= LONG && leaf->kind == AXT_NODE_LEAF &&
+	    leaf->u.leaf.st->layout != AXT_LAYOUT_CHUNKED;
+}
+
 static struct axt_expr *
 as_view(struct axt_graph *g, struct axt_expr *a, int i, const struct axt_axes *of,
     const struct axt_span *span, int nspans)
@@ -624,8 +644,9 @@ take(struct axt_graph *g, struct axt_expr *a, const char *axis, struct axt_expr 
 		span = pieces(g, a, i, &x, &nspans);
 	if (g->err.code)
 		return axt_node_failed(g);
-	e = span && nspans <= PIECES ? as_view(g, a, i, &x.at->axes, span, nspans)
-				     : axt_take_lines(g, a, i, x.at, x.missing);
+	e = span && nspans <= (has_long_rows(a, i) ? PIECES_LONG : PIECES)
+	    ? as_view(g, a, i, &x.at->axes, span, nspans)
+	    : axt_take_lines(g, a, i, x.at, x.missing);
 	if (span && x.at->axes.n == 1)
 		e = with_labels(g, e, &a->axes.a[i], &x.at->axes.a[0], span, nspans);
 	return with_index(g, off_mesh(g, e, a, i), a, index);
