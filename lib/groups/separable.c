@@ -16,7 +16,7 @@ struct flat {
 	const struct axt_sel *sel[AXT_MAX_RANK];
 	int64_t from[AXT_MAX_RANK];
 };
-/* A reduced axis of windows: axes `at` and `along` of the view count positions of one axis, `of`. */
+/* A reduced axis `at` of windows: it and the axis `along` count positions of the axis `of` of x. */
 struct window {
 	int at, along, of;
 };
