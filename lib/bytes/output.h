@@ -182,24 +182,10 @@ struct axt_out_opts {
 /* Removes the temporaries of all open outputs: async-signal-safe, for signal handlers. */
 void axt_out_cleanup(void);
 /*
- * Notes a directory, which axt_out_cleanup then removes with all that is in it, until
- * axt_folder_forget gets the number that is returned. -1: the table is full.
- */
-int axt_folder_note(const char *path);
-/*
- * Hidden names, ".NAME.axtXXXXXX", which outputs have while they are written. axt_hidden_end makes
- * the six characters at random, and returns false with errno if it cannot; axt_is_hidden tells
- * whether `name` is such a name of an output called base.
- */
-#define AXT_HIDDEN_END 6
-bool axt_hidden_end(char end[AXT_HIDDEN_END]);
-bool axt_is_hidden(const char *name, const char *base);
-/*
  * The path of an output with links in its last part followed, so that it is no link. Links of other
  * users in a directory like /tmp are not followed. The result is from malloc; NULL with errno.
  */
 char *axt_target_followed(const char *target);
-void axt_folder_forget(int slot);
 /* Splits "FILE:DATASET" of -o as axt(1) says. */
 int axt_target_split(struct axt_arena *m, const char *target, const char **file, const char **dset,
     struct axt_err *e);
@@ -292,11 +278,6 @@ int axt_temp_move(struct axt_temp *t, uint64_t to, const struct axt_temp *old, u
  * has its final name. *path, of PATH_MAX bytes, gets it. -1 with errno.
  */
 int axt_temp_show(struct axt_temp *t, char *path);
-/*
- * Removes hidden files beside the output `path` that earlier runs left when they were killed: files
- * of this user that were last written at least a minute ago, and that no process holds.
- */
-void axt_temp_sweep(const char *path);
 /* Reserves the blocks of a file of that size where that is cheap. */
 int axt_temp_size(struct axt_temp *t, uint64_t size, struct axt_err *e);
 /* An unlinked file in the directory of t, to spool that many bytes in. */

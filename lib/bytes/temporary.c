@@ -3,7 +3,6 @@
  * hidden one, and then renamed.
  */
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -11,106 +10,16 @@
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <linux/fs.h>
 #include <linux/magic.h>
 
 #include "bytes/deeds.h"
+#include "bytes/hidden.h"
 #include "bytes/output.h"
-
-/* ---- names to remove when a signal ends the process ---- */
-
-enum { SLOT_FREE, SLOT_TAKEN, SLOT_NAMED };
-static struct {
-	int state; /* read and written by atomic operations only */
-	int dirfd;
-	char name[PATH_MAX];
-} slots[64];
-
-/*
- * Removes a file, or a directory with all that is in it. Async-signal-safe. Other threads may still
- * be writing to the directory, so it tries a few times.
- */
-static void
-remove_all(int dirfd, const char *name, int depth)
-{
-	char list[512] __attribute__((aligned(8)));
-	const struct dirent64 *d;
-	ssize_t n;
-
-	for (int turn = 0; turn < 8; turn++) {
-		int fd;
-
-		if (unlinkat(dirfd, name, 0) == 0 || errno != EISDIR || depth > 64 ||
-		    unlinkat(dirfd, name, AT_REMOVEDIR) == 0)
-			return;
-		fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-		/* by these, readers of a store that is replaced see that it is being removed */
-		for (int i = 0; fd >= 0 && depth == 0 && i < ARRAY_LEN(axt_store_marks); i++)
-			unlinkat(fd, axt_store_marks[i], 0);
-		while (fd >= 0 && (n = getdents64(fd, list, sizeof(list))) > 0)
-			for (ssize_t at = 0; at < n; at += d->d_reclen) {
-				d = (const void *)(list + at);
-				if (strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0)
-					remove_all(fd, d->d_name, depth + 1);
-			}
-		close(fd);
-	}
-}
-
-void
-axt_out_cleanup(void)
-{
-	int saved = errno;
-
-	for (int i = 0; i < ARRAY_LEN(slots); i++)
-		if (__atomic_load_n(&slots[i].state, __ATOMIC_ACQUIRE) == SLOT_NAMED)
-			remove_all(slots[i].dirfd, slots[i].name, 0);
-	errno = saved;
-}
-
-/* Enters a name in the table. -1: that is full, and a signal may leave what has the name behind. */
-static int
-slot_take(int dirfd, const char *name)
-{
-	for (int i = 0; i < ARRAY_LEN(slots) && strlen(name) < sizeof(slots[i].name); i++) {
-		int empty = SLOT_FREE;
-
-		if (!__atomic_compare_exchange_n(&slots[i].state, &empty, SLOT_TAKEN, false,
-			__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-			continue;
-		slots[i].dirfd = dirfd;
-		strcpy(slots[i].name, name);
-		__atomic_store_n(&slots[i].state, SLOT_NAMED, __ATOMIC_RELEASE);
-		return i;
-	}
-	return -1;
-}
-
-int
-axt_folder_note(const char *path)
-{
-	return slot_take(AT_FDCWD, path);
-}
-
-void
-axt_folder_forget(int slot)
-{
-	if (slot >= 0)
-		__atomic_store_n(&slots[slot].state, SLOT_FREE, __ATOMIC_RELEASE);
-}
-
-static void
-slot_drop(struct axt_temp *t)
-{
-	axt_folder_forget(t->slot);
-	t->slot = -1;
-}
 
 /* ---- the target ---- */
 
@@ -242,97 +151,6 @@ axt_target_followed(const char *target)
 	return out;
 }
 
-static const char digits[] = "abcdefghijklmnopqrstuvwxyz012345"; /* of hidden names */
-
-bool
-axt_hidden_end(char end[AXT_HIDDEN_END])
-{
-	unsigned char r[AXT_HIDDEN_END];
-
-	if (getrandom(r, sizeof(r), 0) != (ssize_t)sizeof(r))
-		return false;
-	for (int i = 0; i < AXT_HIDDEN_END; i++)
-		end[i] = digits[r[i] & 31];
-	return true;
-}
-
-/* What follows the name of an output in the name of something hidden; NULL: it is none of its. */
-static const char *
-behind(const char *name, const char *base)
-{
-	size_t n = strnlen(base, 200);
-
-	return name[0] == '.' && strncmp(name + 1, base, n) == 0 && name[1 + n] == '.'
-	    ? name + n + 2
-	    : NULL;
-}
-
-bool
-axt_is_hidden(const char *name, const char *base)
-{
-	const char *s = behind(name, base);
-
-	return s && strncmp(s, "axt", 3) == 0 && strlen(s) == 3 + AXT_HIDDEN_END &&
-	    strspn(s + 3, digits) == AXT_HIDDEN_END;
-}
-
-static bool
-random_name(struct axt_temp *t)
-{
-	char end[AXT_HIDDEN_END];
-
-	if (!axt_hidden_end(end))
-		return false;
-	snprintf(t->name, sizeof(t->name), ".%.200s.axt%.*s", t->base, AXT_HIDDEN_END, end);
-	return true;
-}
-
-/*
- * The lock of a temporary, on a byte at which no program has data. HDF5 does not see it, as in
- * lock.c, so it may stay until the file is closed, even under its final name.
- */
-static struct flock
-hidden_byte(short type)
-{
-	return (struct flock){ .l_type = type,
-		.l_whence = SEEK_SET,
-		.l_start = ((off_t)1 << 62) + 5,
-		.l_len = 1 };
-}
-
-static void
-hold(const struct axt_temp *t)
-{
-	struct flock l = hidden_byte(F_WRLCK);
-
-	(void)fcntl(t->fd, F_OFD_SETLK, &l);
-}
-
-/*
- * Removes a file that already has the hidden name of t, if it belongs to this user and no living
- * process holds it. A process that has just made a file of this name, and has not locked it yet,
- * finds that its file has no name any more.
- */
-static bool
-remove_stale(const struct axt_temp *t)
-{
-	int fd = openat(t->dirfd, t->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	struct flock l = hidden_byte(F_RDLCK);
-	struct stat st, named;
-	bool gone;
-
-	if (fd < 0)
-		return errno == ENOENT;
-	gone = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
-	    fcntl(fd, F_OFD_GETLK, &l) == 0 && l.l_type == F_UNLCK &&
-	    flock(fd, LOCK_EX | LOCK_NB) == 0 &&
-	    fstatat(t->dirfd, t->name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    named.st_dev == st.st_dev && named.st_ino == st.st_ino &&
-	    unlinkat(t->dirfd, t->name, 0) == 0;
-	close(fd);
-	return gone;
-}
-
 /*
  * Takes the hidden name that is the same for all processes that write this output one after
  * another, so that what a killed one left is found without a search. The name is noted for removal
@@ -346,9 +164,9 @@ take_usual_name(struct axt_temp *t, int (*take)(struct axt_temp *t))
 	snprintf(t->name, sizeof(t->name), ".%.200s.axt000000", t->base);
 	bad = take(t);
 	if (bad && errno == EEXIST)
-		bad = remove_stale(t) ? take(t) : (errno = EEXIST, -1);
+		bad = axt_hidden_stale(t->dirfd, t->name) ? take(t) : (errno = EEXIST, -1);
 	if (!bad)
-		t->slot = slot_take(t->dirfd, t->name);
+		t->slot = axt_hidden_note(t->dirfd, t->name);
 	return bad;
 }
 
@@ -360,11 +178,11 @@ take_name(struct axt_temp *t, int (*take)(struct axt_temp *t))
 		return 0;
 	if (errno != EEXIST)
 		return -1;
-	for (int i = 0; i < 100 && random_name(t); i++) {
-		t->slot = slot_take(t->dirfd, t->name);
+	for (int i = 0; i < 100 && axt_hidden_name(t->base, t->name); i++) {
+		t->slot = axt_hidden_note(t->dirfd, t->name);
 		if (take(t) == 0)
 			return 0;
-		slot_drop(t);
+		axt_hidden_forget(&t->slot);
 		if (errno != EEXIST)
 			return -1;
 	}
@@ -380,8 +198,8 @@ create(struct axt_temp *t)
 	t->fd = axt_fd_high(openat(t->dirfd, t->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
 	if (t->fd < 0)
 		return -1;
-	flock(t->fd, LOCK_SH); /* for axt_temp_sweep and remove_stale */
-	hold(t);
+	flock(t->fd, LOCK_SH); /* for axt_hidden_stale */
+	axt_hidden_hold(t->fd);
 	if (fstat(t->fd, &st) || st.st_nlink > 0)
 		return 0;
 	close(t->fd);
@@ -503,7 +321,7 @@ axt_temp_drop(struct axt_temp *t)
 {
 	if (t->fd >= 0 && !t->anonymous)
 		unlinkat(t->dirfd, t->name, 0);
-	slot_drop(t);
+	axt_hidden_forget(&t->slot);
 	if (t->fd >= 0)
 		close(t->fd);
 	if (t->dirfd >= 0)
@@ -525,7 +343,7 @@ link_as(struct axt_temp *t, const char *name)
 static int
 link_hidden(struct axt_temp *t)
 {
-	hold(t);
+	axt_hidden_hold(t->fd);
 	if (link_as(t, t->name))
 		return -1;
 	t->anonymous = false;
@@ -539,7 +357,7 @@ axt_temp_show(struct axt_temp *t, char *path)
 	ssize_t n;
 
 	if (t->anonymous) {
-		flock(t->fd, LOCK_SH); /* for axt_temp_sweep */
+		flock(t->fd, LOCK_SH); /* for axt_hidden_stale */
 		if (take_name(t, link_hidden))
 			return -1;
 	}
@@ -624,7 +442,7 @@ axt_temp_named(struct axt_temp *t, struct axt_err *e)
 {
 	if (e->code == 0) {
 		axt_deed_note(AXT_GAVE_OUT);
-		slot_drop(t);
+		axt_hidden_forget(&t->slot);
 	} else {
 		axt_temp_drop(t);
 	}
@@ -679,71 +497,6 @@ axt_temp_commit_locked(struct axt_temp *t, const struct axt_lock *l, struct axt_
 	} else if (axt_temp_name(t, true))
 		sys(t, e);
 	return axt_temp_named(t, e);
-}
-
-/* ---- what killed runs have left ---- */
-
-#define ALIVE 60 /* seconds: files that were written since then are left alone */
-
-/* Whether s is n characters of that set. */
-static bool
-consists(const char *s, size_t n, const char *set)
-{
-	return strlen(s) >= n && strspn(s, set) >= n;
-}
-
-/*
- * Whether `name` was made for an output called base: it is ".base.axtXXXXXX", as while a file is
- * written, or ".base.0123456789abcdef.K", as the part of a process of MPI.
- */
-static bool
-is_hidden_of(const char *name, const char *base)
-{
-	const char *s = behind(name, base);
-
-	return axt_is_hidden(name, base) ||
-	    (s && consists(s, 16, "0123456789abcdef") && s[16] == '.' && s[17] &&
-		consists(s + 17, strlen(s + 17), "0123456789"));
-}
-
-/* Removes the file, unless somebody else's process holds it, or did so a moment ago. */
-static void
-remove_left(int dirfd, const char *name)
-{
-	int fd = openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	struct stat st;
-
-	if (fd < 0)
-		return;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
-	    time(NULL) - st.st_mtime > ALIVE && flock(fd, LOCK_EX | LOCK_NB) == 0)
-		unlinkat(dirfd, name, 0);
-	close(fd);
-}
-
-void
-axt_temp_sweep(const char *path)
-{
-	struct axt_temp t = { .fd = -1, .dirfd = -1, .slot = -1 };
-	char real[PATH_MAX];
-	const struct dirent *d;
-	DIR *dir = NULL;
-	int fd;
-
-	if (strlen(path) >= sizeof(real))
-		return;
-	memcpy(real, path, strlen(path) + 1);
-	if (locate(&t, real) == 0 &&
-	    (fd = openat(t.dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) >= 0 &&
-	    !(dir = fdopendir(fd)))
-		close(fd);
-	while (dir && (d = readdir(dir)))
-		if (is_hidden_of(d->d_name, t.base))
-			remove_left(t.dirfd, d->d_name);
-	if (dir)
-		closedir(dir);
-	if (t.dirfd >= 0)
-		close(t.dirfd);
 }
 
 /* ---- contents ---- */
@@ -853,13 +606,13 @@ axt_temp_spool(struct axt_temp *t, uint64_t size, struct axt_err *e)
 	bool bad = fd < 0 && (take_name(&s, create) || unlinkat(s.dirfd, s.name, 0));
 
 	if (!bad && reserve(s.fd, size) == 0) {
-		slot_drop(&s);
+		axt_hidden_forget(&s.slot);
 		return s.fd;
 	}
 	sys(t, e);
 	if (bad && s.fd >= 0)
 		unlinkat(s.dirfd, s.name, 0);
-	slot_drop(&s);
+	axt_hidden_forget(&s.slot);
 	if (s.fd >= 0)
 		close(s.fd);
 	return -1;

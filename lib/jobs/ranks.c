@@ -1,13 +1,12 @@
 /* ranks.c - a result computed and written by all ranks of a job. */
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <sys/file.h>
-#include <sys/random.h>
 #include <unistd.h>
 
-#include "bytes/output.h"
+#include "bytes/hidden.h"
 #include "hdf5/write/write.h"
 #include "jobs/exchange.h"
 #include "jobs/ranks.h"
@@ -15,33 +14,9 @@
 struct job {
 	struct axt_graph *g;
 	struct axt_ranks by;
-	const char **part; /* [by.size]: the files of parts */
+	struct axt_hidden dir; /* in which parts are, on the first rank */
+	const char **part;     /* [by.size]: their files */
 };
-
-/*
- * Names the files of the parts, beside the output: "dir/.name.0123456789abcdef.1". Rank 0 draws the
- * number, so that several jobs that write one output at the same time have different parts.
- */
-static int
-name_parts(struct job *j, const char *output)
-{
-	struct axt_graph *g = j->g;
-	uint64_t own = 0;
-	const char *file = NULL, *dset = NULL, *name;
-
-	if (j->by.rank == 0 && getrandom(&own, sizeof(own), 0) != (ssize_t)sizeof(own))
-		own = (uint64_t)getpid();
-	j->by.t->broadcast(&own, sizeof(own));
-	if (axt_target_split(g->m, output, &file, &dset, &g->err))
-		return g->err.code;
-	name = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
-	j->part = axt_alloc(g->m, (size_t)j->by.size * sizeof(*j->part));
-	for (int i = 0; j->part && i < j->by.size; i++)
-		if (!(j->part[i] = axt_sprintf(g->m, "%.*s.%.200s.%016" PRIx64 ".%d",
-			  (int)(name - file), file, name, own, i + 1)))
-			j->part = NULL;
-	return j->part ? 0 : axt_fail(&g->err, AXT_E_MEM, "out of memory");
-}
 
 /*
  * Returns the status of the job: the error of the first rank that has failed. On the other ranks it
@@ -245,17 +220,33 @@ save_shared(struct job *j, struct axt_expr *const e[], int n, const struct axt_s
 }
 
 /*
- * Locks the file of this rank's part, so that axt_temp_sweep sees that its job is alive. -1: the
- * file is not there.
+ * Makes a folder beside the output for the files of the parts, which the first rank holds, and
+ * which a signal removes with all of them.
  */
 static int
-hold_part(const char *part)
+make_folder(struct job *j, const char *output)
 {
-	int fd = open(part, O_RDONLY | O_CLOEXEC);
+	struct axt_graph *g = j->g;
+	char dir[PATH_MAX] = "";
+	char *real = NULL;
+	const char *file, *dset;
 
-	if (fd >= 0)
-		flock(fd, LOCK_SH);
-	return fd;
+	if (j->by.rank == 0 && axt_target_split(g->m, output, &file, &dset, &g->err) == 0 &&
+	    (!(real = axt_target_followed(file)) || axt_hidden_make(&j->dir, real)))
+		axt_fail(&g->err, AXT_E_IO, "%s: %s", axt_escape(g->m, file), strerror(errno));
+	free(real);
+	if (agree(j))
+		return g->err.code;
+	if (j->by.rank == 0)
+		snprintf(dir, sizeof(dir), "%s", j->dir.path);
+	j->by.t->broadcast(dir, sizeof(dir));
+	j->part = axt_alloc(g->m, (size_t)j->by.size * sizeof(*j->part));
+	for (int i = 0; j->part && i < j->by.size; i++)
+		if (!(j->part[i] = axt_sprintf(g->m, "%s/%d", dir, i + 1)))
+			j->part = NULL;
+	if (!j->part)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	return agree(j);
 }
 
 /*
@@ -293,32 +284,27 @@ save(struct job *j, struct axt_expr *const all[], int n, const struct axt_save_o
 	struct axt_graph *g = j->g;
 	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof(struct axt_expr *));
 	struct axt_save_opts to = *o;
+	struct axt_way way;
 	char number[64];
-	int slot = -1, held = -1;
 
 	snprintf(number, sizeof(number), "%d/%d", j->by.rank + 1, j->by.size);
 	if (check_same(j, all, n, e) || run_phases(j, all, n, e))
 		return;
-	if (j->by.rank == 0)
-		axt_temp_sweep(o->output);
+	if (j->by.rank == 0 && axt_way_of(g, o->output, &way) == 0)
+		axt_hidden_sweep(way.file);
 	if (save_shared(j, e, n, o, number))
 		return;
-	name_parts(j, o->output);
-	if (agree(j))
-		return;
-	to.output = j->part[j->by.rank];
-	slot = axt_folder_note(to.output);
-	axt_part_save(g, e, n, &to, &(struct axt_part_opts){ .part = number }, &j->by);
-	name_output(j, o->output);
-	held = hold_part(to.output);
-	if (agree(j) == 0 && j->by.rank == 0)
-		axt_merge(g, j->part, j->by.size,
-		    &(struct axt_merge_opts){ .output = o->output, .no_clobber = o->no_clobber });
-	agree(j);
-	unlink(to.output);
-	if (held >= 0)
-		close(held);
-	axt_folder_forget(slot);
+	if (make_folder(j, o->output) == 0) {
+		to.output = j->part[j->by.rank];
+		axt_part_save(g, e, n, &to, &(struct axt_part_opts){ .part = number }, &j->by);
+		name_output(j, o->output);
+		if (agree(j) == 0 && j->by.rank == 0)
+			axt_merge(g, j->part, j->by.size,
+			    &(struct axt_merge_opts){ .output = o->output,
+				.no_clobber = o->no_clobber });
+		agree(j);
+	}
+	axt_hidden_drop(&j->dir);
 }
 
 enum axt_code
@@ -351,7 +337,7 @@ axt_save_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o)
 {
 	struct axt_launch by = { 0 };
-	struct job j = { .g = g, .by.t = axt_ranks_load() };
+	struct job j = { .g = g, .by.t = axt_ranks_load(), .dir = { .fd = -1, .slot = -1 } };
 
 	for (int i = 0; i < n; i++)
 		if (axt_refused(g, e[i]) || axt_need_seeds(g, e[i], "process"))

@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bytes/hidden.h"
 #include "bytes/packing.h"
 #include "zarr/store.h"
-#include "zarr/write/hidden.h"
 #include "zarr/write/write.h"
 
 #define MOST_UNLIMITED 1024 /* names of axes in one group */
