@@ -9,8 +9,19 @@
 #endif
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "jobs/ranks.h"
+
+/*
+ * Implementations of MPI wait for other ranks by looking again and again, which takes a whole core.
+ * A rank that waits for one which computes looks so for SPIN nanoseconds, and then sleeps in
+ * between: an eighth of the time that it has waited, and at most LONGEST. What moves many bytes
+ * begins when all are there, so that nothing sleeps then.
+ */
+#define SPIN 100000L
+#define LONGEST 4000000L
+#define SMALL 1024 /* bytes: messages that each implementation sends before they are asked for */
 
 #ifdef OPEN_MPI
 /*
@@ -44,9 +55,61 @@ begin(int *rank, int *size)
 	MPI_Comm_size(MPI_COMM_WORLD, size);
 }
 
+static int64_t
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* Sleeps as long as somebody should who has waited since then. */
+static void
+rest(int64_t since)
+{
+	int64_t waited = now() - since;
+	long pause = waited / 8 < LONGEST ? (long)(waited / 8) : LONGEST;
+
+	if (waited > SPIN)
+		nanosleep(&(struct timespec){ .tv_nsec = pause }, NULL);
+}
+
+static void
+finish(MPI_Request *r)
+{
+	int64_t since = now();
+	int done = 0;
+
+	while (MPI_Test(r, &done, MPI_STATUS_IGNORE), !done)
+		rest(since);
+}
+
+/* Waits until all ranks have come here. */
+static void
+meet(void)
+{
+	MPI_Request r;
+
+	MPI_Ibarrier(MPI_COMM_WORLD, &r);
+	finish(&r);
+}
+
+/* Waits until a rank has sent something, which is then taken at once. */
+static void
+await(int from)
+{
+	int64_t since = now();
+	int there = 0;
+
+	while (MPI_Iprobe(from, 0, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE), !there)
+		rest(since);
+}
+
 static void
 broadcast(void *p, int n)
 {
+	meet();
 	MPI_Bcast(p, n, MPI_BYTE, 0, MPI_COMM_WORLD);
 }
 
@@ -54,14 +117,17 @@ static int64_t
 least(int64_t x)
 {
 	int64_t y = x;
+	MPI_Request r;
 
-	MPI_Allreduce(&x, &y, 1, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD);
+	MPI_Iallreduce(&x, &y, 1, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD, &r);
+	finish(&r);
 	return y;
 }
 
 static void
 gather(const void *p, int n, void *all)
 {
+	meet();
 	MPI_Allgather(p, n, MPI_BYTE, all, n, MPI_BYTE, MPI_COMM_WORLD);
 }
 
@@ -69,19 +135,28 @@ static void
 exchange(const void *send, const int *nsend, const int *send_at, void *take, const int *ntake,
     const int *take_at)
 {
+	meet();
 	MPI_Alltoallv(send, nsend, send_at, MPI_BYTE, take, ntake, take_at, MPI_BYTE,
 	    MPI_COMM_WORLD);
 }
 
+/* Many bytes are sent once the rank that takes them has told that it is there. */
 static void
 give(const void *p, int n, int to)
 {
+	if (n > SMALL) {
+		await(to);
+		MPI_Recv(NULL, 0, MPI_BYTE, to, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	}
 	MPI_Send(p, n, MPI_BYTE, to, 0, MPI_COMM_WORLD);
 }
 
 static void
 take(void *p, int n, int from)
 {
+	if (n > SMALL)
+		MPI_Send(NULL, 0, MPI_BYTE, from, 0, MPI_COMM_WORLD);
+	await(from);
 	MPI_Recv(p, n, MPI_BYTE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
