@@ -72,6 +72,7 @@ catch_signals(void)
 	 * signals that are ignored, as by nohup and &, stay ignored; SIGPIPE keeps its default
 	 * action, which ends the program silently
 	 */
+	signal(SIGXFSZ, SIG_IGN); /* a file that becomes too long is an error of writing */
 	for (i = 0; i < sizeof(sigs) / sizeof(sigs[0]); i++)
 		if (sigaction(sigs[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
 			sigaction(sigs[i], &sa, NULL);

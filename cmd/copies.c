@@ -1,10 +1,13 @@
 /* copies.c - whether a launcher of parallel jobs runs several copies of this command. */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "priv.h"
+
+#define PATIENCE 60 /* seconds in which all processes of a job begin, if one of them has failed */
 
 /* Whether process pid was started with the variable in its environment. */
 static bool
@@ -81,9 +84,11 @@ refuse(const struct axt_launch *by, const char *file, const char *way)
 
 	snprintf(hint, sizeof(hint), "%s; --copies lets each of them run, for files of their own",
 	    way);
-	cmd_usage(hint, "this is one of %ld copies that %s runs (%s=%ld), and each would write%s%s",
+	cmd_usage(hint,
+	    "this is one of %ld copies that %s runs (%s=%ld), and each would write%s%s%s%s",
 	    by->processes, by->launcher, by->variable, by->processes,
-	    file ? " " : " to standard output", file ? file : "");
+	    file ? " " : " to standard output", file ? file : "",
+	    by->joins || !*by->why ? "" : "; they cannot be one job: ", by->joins ? "" : by->why);
 }
 
 void
@@ -123,4 +128,32 @@ cmd_joins_ranks(void)
 	if (by.rank > 0) /* the first tells what all have to tell */
 		cmd_st.o.quiet = true;
 	return true;
+}
+
+static char last_words[2048];
+
+/* The others have not come: they wait for something, or run another command. Ends the job. */
+static void
+on_alarm(int sig)
+{
+	(void)sig;
+	if (write(STDERR_FILENO, last_words, strlen(last_words)) < 0)
+		_exit(1);
+	/* a launcher may wait for the others after a status, but not after a signal */
+	raise(SIGTERM);
+}
+
+void
+cmd_fail_jointly(struct axt_graph *g)
+{
+	const struct cmd_common *o = &cmd_st.o;
+
+	if (!o->output || strcmp(o->output, "-") == 0 || o->explain ||
+	    (cmd_st.c->flags & CMD_WRITES) != CMD_WRITES || !cmd_joins_ranks())
+		return;
+	snprintf(last_words, sizeof(last_words), "%s: %s\n", cmd_st.c->name, axt_graph_error(g));
+	signal(SIGALRM, on_alarm);
+	alarm(PATIENCE);
+	axt_save_ranks(g, NULL, 0, NULL);
+	alarm(0);
 }

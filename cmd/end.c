@@ -528,6 +528,8 @@ cmd_finish(struct axt_graph *g, int status)
 
 	if (again)
 		cmd_begin_again();
+	if (axt_graph_error(g) && !cmd_trying)
+		cmd_fail_jointly(g);
 	error = axt_graph_error(g);
 	if (axt_graph_code(g) == AXT_E_RANK) { /* the process that failed tells why */
 		status = 1;

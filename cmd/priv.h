@@ -57,6 +57,11 @@ bool cmd_has(const struct cmd_opt *o);
 const struct cmd_opt *cmd_opt_at(int k);
 void cmd_fill_descriptors(void);
 /*
+ * In copies.c: if this is one of the processes of a job, tells the others that it has failed. Of
+ * those that have failed, one alone keeps its error.
+ */
+void cmd_fail_jointly(struct axt_graph *g);
+/*
  * In again.c. cmd_watch notes from now on whether anything goes to standard output. cmd_begin_again
  * starts the command once more, with the same words, after another process has changed a file that
  * it reads; it returns if that is not possible, or was done often enough.

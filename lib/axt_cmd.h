@@ -449,15 +449,16 @@ struct axt_launch {
 	const char *variable; /* of the environment, which has the number of processes */
 	long processes, rank; /* how many, at least 2, and which one this is, from 0 */
 	bool joins;           /* they can be one job: axt has what it needs for their MPI */
+	const char *why;      /* why they cannot, if axt has that, and it cannot be loaded; or "" */
 };
 /* Whether a launcher runs this process as one of several. */
 AXT_API bool axt_launched(struct axt_launch *out);
 /*
  * axt_save_ranks - does what axt_save does, by all processes that a launcher of MPI runs. Each
- * process calls it with the same expression, computes one part as axt_save_part does, and writes
- * that part into the output. If the output is compressed, it writes a file beside it, and the first
- * process puts the parts together. The output has the same bytes as that of a single process. This
- * begins MPI, and so can be called once in a process.
+ * process calls it with the same expressions, computes one part as axt_save_part does, and writes
+ * that part into the output. The output has the same bytes as that of a single process. This begins
+ * MPI, which a process can do once; a later call does nothing. A process that has failed before
+ * calls it as well, in any case, so that the others do not wait for it and one alone tells why.
  * errors  as axt_save_part and axt_merge; NOSYS where there is no launcher, or its MPI has another
  *         number of processes; RANK where another process has failed, whose graph has the error.
  */

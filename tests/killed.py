@@ -160,10 +160,9 @@ def q(s):
 
 def limits(t):
     """The largest size of a file, the room in TMPDIR."""
-    fails(t, 'ulimit -f at the end', 'axt-map square a.h5 | axt-map sqrt | (ulimit -f 100; trap "" XFSZ; axt-map exp -o o.h5)', 1, 'o.h5: File too large')
-    fails(t, 'ulimit -f, by its signal', '(ulimit -f 100; axt-map exp a.h5 -o o.h5)', 153)
+    fails(t, 'ulimit -f at the end', 'axt-map square a.h5 | axt-map sqrt | (ulimit -f 100; axt-map exp -o o.h5)', 1, 'o.h5: File too large')
     fails(t, 'ulimit -f of what is kept',
-          'cat a.h5 | (ulimit -f 100; trap "" XFSZ; axt-order y,x -m 1M -o o.h5)', 1)
+          'cat a.h5 | (ulimit -f 100; axt-order y,x -m 1M -o o.h5)', 1)
     fails(t, 'no TMPDIR', 'cat a.h5 | TMPDIR=/nonexistent axt-order y,x -m 1M -o o.h5', 1)
     if os.path.exists('/dev/full'):
         rc, _, err = sh('axt-map square a.h5 | axt-map sqrt > /dev/full')

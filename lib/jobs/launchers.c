@@ -37,14 +37,19 @@ find(long *processes)
 	return NULL;
 }
 
+static char not_loaded[256]; /* why a library that is there could not be loaded */
+
 /* Open MPI loads parts of itself, which look for its functions among all that are global. */
 static void *
 load(const char *mpi)
 {
 	char name[32], path[PATH_MAX];
+	void *so = NULL;
 
 	snprintf(name, sizeof(name), "axt-mpi-%s.so", mpi);
-	return axt_library_beside(name, path) ? dlopen(path, RTLD_NOW | RTLD_GLOBAL) : NULL;
+	if (axt_library_beside(name, path) && !(so = dlopen(path, RTLD_NOW | RTLD_GLOBAL)))
+		snprintf(not_loaded, sizeof(not_loaded), "%s", dlerror());
+	return so;
 }
 
 /*
@@ -77,5 +82,6 @@ axt_launched(struct axt_launch *out)
 	out->variable = l->size;
 	out->rank = strtol(getenv(l->rank), NULL, 10);
 	out->joins = axt_ranks_load() != NULL;
+	out->why = not_loaded;
 	return true;
 }

@@ -339,20 +339,21 @@ axt_save_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
 	struct axt_launch by = { 0 };
 	struct job j = { .g = g, .by.t = axt_ranks_load(), .dir = { .fd = -1, .slot = -1 } };
 
-	for (int i = 0; i < n; i++)
-		if (axt_refused(g, e[i]) || axt_need_seeds(g, e[i], "process"))
-			return g->err.code;
+	if (begun)
+		return g->err.code;
+	for (int i = 0; i < n && !axt_refused(g, e[i]); i++)
+		axt_need_seeds(g, e[i], "process");
 	if (!j.by.t || !axt_launched(&by))
 		return axt_fail(&g->err, AXT_E_NOSYS,
 		    "no launcher of MPI that axt knows runs this");
 	j.by.t->begin(&j.by.rank, &j.by.size);
 	begun = j.by.t;
 	find_near(&j.by);
-	if (j.by.size == by.processes)
-		save(&j, e, n, o);
-	else
+	if (j.by.size != by.processes)
 		axt_fail(&g->err, AXT_E_NOSYS, "%s runs %ld processes, and MPI knows of %d",
 		    by.launcher, by.processes, j.by.size);
+	else if (agree(&j) == 0)
+		save(&j, e, n, o);
 	return g->err.code;
 }
 
