@@ -249,6 +249,7 @@ struct axt_whole {
 struct axt_shared {
 	char path[4096];
 	bool store;        /* the path is that of the folder of a store of Zarr */
+	bool precious;     /* what it replaces stays until all bytes are on the disk */
 	uint64_t dev, ino; /* what the path leads to, where it was made */
 	int64_t *offset;   /* of the first byte of each tensor; -1: it is in chunks */
 };

@@ -75,6 +75,7 @@ axt_shared_open(struct axt_graph *g, struct axt_expr *const e[], int n,
 	if (axt_whole_open(g, &p->out, &way, out))
 		return g->err.code;
 	at->store = out->store != NULL;
+	at->precious = p->out.opts.over_input;
 	for (int i = 0; i < n; i++)
 		at->offset[i] = -1;
 	if (at->store && !axt_zarr_out_share(out->store, at->path)) {
@@ -136,9 +137,18 @@ open_shared(const struct axt_shared *at, const char *name, struct axt_err *e)
 	return fd;
 }
 
+/*
+ * Closes the file. Where a single process would wait until the bytes are on the disk before it
+ * gives the file its name, each waits for its own: what is in the memory of another machine, the
+ * first process cannot wait for.
+ */
 static int
-close_shared(int fd, const char *name, struct axt_err *e)
+close_shared(int fd, const struct axt_shared *at, const char *name, struct axt_err *e)
 {
+	bool lost = !e->code && at->precious && fdatasync(fd) && errno != EINVAL && errno != ENOSYS;
+
+	if (lost)
+		failed(name, e);
 	return close(fd) && !e->code ? failed(name, e) : (int)e->code;
 }
 
@@ -371,7 +381,7 @@ make(struct share *s, const struct axt_save_opts *o)
 	for (int i = 0; s->v && i < p->npieces; i++)
 		axt_wait_close(&s->v[i].wait);
 	axt_temp_drop(&s->beside);
-	return s->fd < 0 ? (int)g->err.code : close_shared(s->fd, s->k->name, &g->err);
+	return s->fd < 0 ? (int)g->err.code : close_shared(s->fd, s->at, s->k->name, &g->err);
 }
 
 int
@@ -437,7 +447,7 @@ axt_packed_write(struct axt_packed *k, const struct axt_shared *at, struct axt_e
 		return e->code;
 	for (int i = 0; i < k->n && !e->code; i++)
 		write_chunks(&k->t[i], &to, &from, e);
-	return close_shared(to.fd, k->name, e);
+	return close_shared(to.fd, at, k->name, e);
 }
 
 void
