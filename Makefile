@@ -328,8 +328,9 @@ campaign-classic: all   ## netCDF classic beside the netCDF library: CASES (1000
 campaign-copies: all   ## whole files copied, and through Zarr and back: CASES (300) random files from SEED (1) on; FILES='a.nc ...' instead counts differences of these
 	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/copies.py $(or $(abspath $(FILES)),$(or $(CASES),300) $(or $(SEED),1))
 
-campaign-ranks: all   ## jobs of several processes of MPI: CASES (500) random expressions, from SEED (1) on, and 200 killed processes
+campaign-ranks: all   ## jobs of several processes of MPI: CASES (500) random expressions, from SEED (1) on, and ends of jobs: 100 killed processes of each MPI
 	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/ranks.py $(or $(CASES),500) $(or $(SEED),1)
+	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/ends.py $(or $(TIMES),100) $(or $(SEED),1)
 
 campaign-parts: all   ## jobs cut into parts beside the whole: CASES (2000) random expressions, from SEED (1) on; make check does 48
 	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/parts.py $(or $(CASES),2000) $(or $(SEED),1)
