@@ -250,6 +250,25 @@ def swept(t, kinds):
             os.close(fd)
 
 
+def unheeded(t, kind):
+    """A launcher that does not see that a process was killed, as it is stopped: the others see it, and end the job."""
+    p = kind.begin()
+    pids = kind.wait_for(p, range(3))
+    while p.poll() is None and not has_output(pids[0]):
+        time.sleep(.001)
+    with open(f'/proc/{pids[1]}/stat') as f:
+        launcher = int(f.read().rpartition(')')[2].split()[1])
+    os.kill(launcher, signal.SIGSTOP)
+    os.kill(pids[1], 9)
+    until = time.monotonic() + 20
+    # those of Open MPI wait for the launcher to end them
+    while time.monotonic() < until - (10 if kind.mpi == 'openmpi' else 0) and any(alive(x) for x in (pids[0], pids[2])):
+        time.sleep(.1)
+    os.kill(launcher, signal.SIGCONT)
+    rc, text, never = end(p)
+    t.ok(rc != 0 and not never and state() == kind.old and 'abort' in text.lower(), f'{kind.mpi}: a process that is gone is missed', f'{rc} {text} {never}')
+
+
 # ---- errors ----
 
 def failures(t, mpi, half):
@@ -449,6 +468,8 @@ def main():
         swept(t, kinds if many else kinds[1 + m % 2::2])
         to_disk(t, kinds[:2] if many else kinds[m % 2:m % 2 + 1])
         waiting(t, kinds[1])
+        if many or m == len(MPIS) - 1:
+            unheeded(t, kinds[1])
         for i, (what, (number, whom)) in enumerate(SIGNALS.items()):
             if i == 0 or many or i % len(MPIS) == m:
                 signals(t, kinds, some if i else times, r, what, number, whom)

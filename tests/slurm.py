@@ -88,6 +88,30 @@ def ranks(t, kind):
         t.ok(same and sorted(os.listdir(OUT)) == ['plain.nc', 'ranks.nc'], f'srun --mpi={kind}: {line}', out)
 
 
+def ends(t, kind):
+    """One process of four fails, or is killed: all end, one says why, and the output is as it was."""
+    clean()
+    said('sh', '-c', 'axt-make random x=8000000 --seed 1 -o ../a.nc; axt-make iota x=3 -o old.nc')
+    was = parts.bytes_of('old.nc')
+    for what, line in (('finds no input', 'exec axt-map exp ../a$((SLURM_PROCID % 2)).nc -o old.nc'),
+                       ('is killed', 'echo $$ >../pid.$SLURM_PROCID; exec axt-map exp ../a.nc --compress deflate -o old.nc')):
+        for k in range(4):
+            if os.path.exists(f'{parts.DIR}/pid.{k}'):
+                os.remove(f'{parts.DIR}/pid.{k}')
+        p = subprocess.Popen(['srun', f'--mpi={kind}', '-N', '2', '-n', '4', 'sh', '-c', line], cwd=OUT, env=ENV, stdin=subprocess.DEVNULL,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        for _ in range(100 if what == 'is killed' else 0):
+            if os.path.exists(f'{parts.DIR}/pid.1'):
+                time.sleep(.5)
+                os.kill(int(open(f'{parts.DIR}/pid.1').read()), 9)
+                break
+            time.sleep(.05)
+        out = p.communicate(timeout=100)[0]
+        lines = [x for x in out.splitlines() if x.startswith('axt-')]
+        t.ok(p.returncode != 0 and parts.bytes_of('old.nc') == was and os.listdir(OUT) == ['old.nc'] and len(lines) == (what != 'is killed'),
+             f'srun --mpi={kind}: a process {what}', f'{p.returncode} {out} {os.listdir(OUT)}')
+
+
 def array(t):
     """Tasks of an array write a part each."""
     for line in parts.JOBS:
@@ -113,6 +137,7 @@ def main():
             for kind, mpi in ('pmi2', 'mpich'), ('pmix', 'openmpi'):
                 if os.path.exists(f'{parts.BIN}/../lib/axt-mpi-{mpi}.so'):
                     ranks(t, kind)
+                    ends(t, kind)
             array(t)
         else:
             t.ok(False, 'a cluster of two nodes', open(f'{DIR}/daemons').read()[-2000:])

@@ -7,21 +7,17 @@
 #else
 #include <mpi.h>
 #endif
+#include <fcntl.h>
+#include <poll.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "jobs/ranks.h"
-
-/*
- * Implementations of MPI wait for other ranks by looking again and again, which takes a whole core.
- * A rank that waits for one which computes looks so for SPIN nanoseconds, and then sleeps in
- * between: an eighth of the time that it has waited, and at most LONGEST. What moves many bytes
- * begins when all are there, so that nothing sleeps then.
- */
-#define SPIN 100000L
-#define LONGEST 4000000L
-#define SMALL 1024 /* bytes: messages that each implementation sends before they are asked for */
 
 #ifdef OPEN_MPI
 /*
@@ -46,14 +42,97 @@ near(void)
 }
 #endif
 
+/* ---- a rank that is gone ---- */
+
+/*
+ * Not every launcher ends a job when one of its processes is killed: srun does so with --mpi=pmix,
+ * and else with --kill-on-bad-exit. The others would wait without end. So each rank watches the
+ * next one on its machine; where that is gone and does not come for GRACE, it ends all.
+ */
+#define GRACE 2000000000L
+static struct {
+	int fd; /* -1: nobody is watched */
+	void (*lost)(void);
+} watched = { .fd = -1 };
+
+/* Where a process is, and its number there. */
+struct who {
+	char boot[64], host[64];
+	uint64_t numbers; /* the namespace of numbers of processes */
+	int pid;
+};
+
 static void
-begin(int *rank, int *size)
+find_out(struct who *w)
 {
+	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+	struct stat st;
+
+	memset(w, 0, sizeof(*w));
+	if (fd >= 0 && read(fd, w->boot, sizeof(w->boot)) > 0 &&
+	    gethostname(w->host, sizeof(w->host) - 1) == 0 && stat("/proc/self/ns/pid", &st) == 0) {
+		w->numbers = st.st_ino;
+		w->pid = getpid();
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Watches a process from now on, if the system can. */
+static void
+watch(const struct who *own, const struct who *w)
+{
+#ifdef SYS_pidfd_open
+	if (w->pid && memcmp(w, own, offsetof(struct who, pid)) == 0)
+		watched.fd = (int)syscall(SYS_pidfd_open, w->pid, 0);
+#endif
+}
+
+/* Whether both are on one machine: by its name, and by what Linux draws when it starts. */
+static bool
+together(const struct who *a, const struct who *b)
+{
+	return a->pid && b->pid && memcmp(a, b, offsetof(struct who, numbers)) == 0;
+}
+
+static void
+begin(int *rank, int *size, bool *one_machine, void (*lost)(void))
+{
+	struct who own, *all;
+
 	near();
 	MPI_Init(NULL, NULL);
 	MPI_Comm_rank(MPI_COMM_WORLD, rank);
 	MPI_Comm_size(MPI_COMM_WORLD, size);
+	all = malloc((size_t)*size * sizeof(own));
+	if (!all)
+		MPI_Abort(MPI_COMM_WORLD, 1);
+	find_out(&own);
+	MPI_Allgather(&own, (int)sizeof(own), MPI_BYTE, all, (int)sizeof(own), MPI_BYTE,
+	    MPI_COMM_WORLD);
+	*one_machine = true;
+	for (int k = 1; k < *size; k++) {
+		const struct who *w = &all[(*rank + k) % *size];
+
+		*one_machine = *one_machine && together(&own, w);
+		if (watched.fd < 0)
+			watch(&own, w);
+	}
+	watched.lost = lost;
+	free(all);
 }
+
+/* ---- waiting ---- */
+
+/*
+ * Implementations of MPI wait for other ranks by looking again and again, which takes a whole core.
+ * A rank that waits for one which computes looks so for SPIN nanoseconds, and then sleeps in
+ * between: an eighth of the time that it has waited, and at most LONGEST. What moves many bytes
+ * begins when all are there, so that nothing sleeps then.
+ */
+#define SPIN 100000L
+#define LONGEST 4000000L
+#define SMALL 1024 /* bytes: messages that each implementation sends before they are asked for */
 
 static int64_t
 now(void)
@@ -64,25 +143,47 @@ now(void)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Sleeps as long as somebody should who has waited since then. */
+/* Somebody who waits. */
+struct waiting {
+	int64_t since, gone; /* when it began; when the rank that is watched was gone, or 0 */
+};
+
+/* Ends all ranks if the one that is watched has been gone for some time. */
 static void
-rest(int64_t since)
+look_for(struct waiting *p)
 {
-	int64_t waited = now() - since;
-	long pause = waited / 8 < LONGEST ? (long)(waited / 8) : LONGEST;
+	struct pollfd f = { .fd = watched.fd, .events = POLLIN };
+
+	if (watched.fd < 0 || poll(&f, 1, 0) != 1)
+		return;
+	p->gone = p->gone ? p->gone : now();
+	if (now() - p->gone < GRACE)
+		return;
+	watched.lost();
+	MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+/* Sleeps as long as somebody should who has waited so long. */
+static void
+rest(struct waiting *p)
+{
+	int64_t waited = now() - p->since;
+	long most = waited / 8 < LONGEST ? (long)(waited / 8) : LONGEST;
 
 	if (waited > SPIN)
-		nanosleep(&(struct timespec){ .tv_nsec = pause }, NULL);
+		nanosleep(&(struct timespec){ .tv_nsec = most }, NULL);
+	if (most == LONGEST)
+		look_for(p);
 }
 
 static void
 finish(MPI_Request *r)
 {
-	int64_t since = now();
+	struct waiting p = { now(), 0 };
 	int done = 0;
 
 	while (MPI_Test(r, &done, MPI_STATUS_IGNORE), !done)
-		rest(since);
+		rest(&p);
 }
 
 /* Waits until all ranks have come here. */
@@ -99,11 +200,11 @@ meet(void)
 static void
 await(int from)
 {
-	int64_t since = now();
+	struct waiting p = { now(), 0 };
 	int there = 0;
 
 	while (MPI_Iprobe(from, 0, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE), !there)
-		rest(since);
+		rest(&p);
 }
 
 static void

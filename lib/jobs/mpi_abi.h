@@ -24,6 +24,7 @@ typedef struct {
 
 int MPI_Init(int *argc, char ***argv);
 int MPI_Finalize(void);
+int MPI_Abort(MPI_Comm comm, int errorcode);
 int MPI_Comm_rank(MPI_Comm comm, int *rank);
 int MPI_Comm_size(MPI_Comm comm, int *size);
 int MPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);

@@ -1,12 +1,12 @@
 /* ranks.c - a result computed and written by all ranks of a job. */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "bytes/hidden.h"
+#include "bytes/output.h"
 #include "hdf5/write/write.h"
 #include "jobs/exchange.h"
 #include "jobs/ranks.h"
@@ -315,21 +315,6 @@ axt_check_seeds(struct axt_graph *g, struct axt_expr *e)
 	return AXT_OK;
 }
 
-/* Whether all ranks are on one machine: by its name, and by what Linux draws when it starts. */
-static void
-find_near(struct axt_ranks *by)
-{
-	char id[320] = "";
-	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? 0 : read(fd, id, 64);
-	bool known = n > 0 && gethostname(id + n, 256) == 0;
-	int64_t half = known ? (int64_t)(axt_hash(0, id, sizeof(id)) >> 1) : by->rank;
-
-	if (fd >= 0)
-		close(fd);
-	by->near = by->t->least(half) == -by->t->least(-half);
-}
-
 static const struct axt_ranks_table *begun; /* between the beginning and the end of MPI */
 
 enum axt_code
@@ -346,9 +331,8 @@ axt_save_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
 	if (!j.by.t || !axt_launched(&by))
 		return axt_fail(&g->err, AXT_E_NOSYS,
 		    "no launcher of MPI that axt knows runs this");
-	j.by.t->begin(&j.by.rank, &j.by.size);
+	j.by.t->begin(&j.by.rank, &j.by.size, &j.by.near, axt_out_cleanup);
 	begun = j.by.t;
-	find_near(&j.by);
 	if (j.by.size != by.processes)
 		axt_fail(&g->err, AXT_E_NOSYS, "%s runs %ld processes, and MPI knows of %d",
 		    by.launcher, by.processes, j.by.size);

@@ -12,7 +12,8 @@
  * the functions in the same order. An error of MPI ends all processes.
  */
 struct axt_ranks_table {
-	void (*begin)(int *rank, int *size);
+	/* lost: what to do before all ranks end because one of them is gone. */
+	void (*begin)(int *rank, int *size, bool *near, void (*lost)(void));
 	/* Replaces n bytes by those of rank 0. */
 	void (*broadcast)(void *p, int n);
 	/* The least of the numbers that ranks give. */
