@@ -108,7 +108,7 @@ man_src := $(wildcard man/*.[1357]) $(man_ew)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: FORCE all mpi arm64 check-arm64 campaign-append campaign-classic campaign-copies campaign-linalg campaign-operations campaign-parts campaign-ranks campaign-same check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-slurm check-tarball check-valgrind fuzz run-fuzz bench \
+.PHONY: FORCE all mpi arm64 check-arm64 campaign-append campaign-classic campaign-copies campaign-linalg campaign-operations campaign-parts campaign-ranks campaign-same check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-slurm check-tarball check-valgrind fuzz run-fuzz bench bench-search bench-compare \
 	lint lint-quick format man wheel install uninstall html deb tarball list clean
 
 all: lib cmds pages   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
@@ -344,9 +344,19 @@ campaign-append: all   ## files that grow in place: APPENDS (10000) records, kil
 campaign-same: all   ## 3,500 lines of the shell over all commands: the same bytes and messages as another build has, BEFORE=DIR; WORD='axt-scan' alone
 	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/same_bytes.py $(or $(abspath $(BEFORE)),$(error BEFORE=DIR is the other build)) $(abspath $(B)) '$(WORD)'
 
-bench: all   ## axt beside a C floor, NumPy, NCO and CDO; BENCH='--size small --ops add,sum'
+bench: all   ## axt beside a C floor, NumPy, NCO and CDO; BENCH='--size small --ops add,sum'; QUICK=1 takes 5 minutes; JSON=FILE
 	@$(SETUP) bench
-	@/usr/bin/python3 scripts/bench/run.py --build $(B) $(BENCH)
+	@/usr/bin/python3 scripts/bench/run.py --build $(B) $(if $(QUICK),--quick) $(addprefix --json ,$(or $(JSON),$(if $(QUICK),$(B)/bench.json))) $(BENCH)
+
+bench-search: all   ## what axt is slowest in, found by chance in MINUTES (5), from SEED (1) on; CASE=K alone; JSON=FILE, MOST=MB
+	@$(SETUP) bench
+	@/usr/bin/python3 scripts/bench/search.py --build $(B) --seed $(or $(SEED),1) --minutes $(or $(MINUTES),5) \
+		$(if $(CASE),--case $(CASE)) $(if $(ROW),--row '$(ROW)') $(if $(MOST),--most $(MOST)) $(if $(JSON),--json $(JSON))
+
+bench-compare:   ## two builds in alternating pairs, OLD=DIR and NEW=DIR: OPS='sum,add' of the bench, or drawn cases (SEED=1 CASES=0:20 MOST=MB); PAIRS=9, JSON=FILE
+	@$(SETUP) bench
+	@/usr/bin/python3 scripts/bench/compare.py $(or $(OLD),$(error OLD=DIR is the build before)) $(or $(NEW),$(B)) $(if $(OPS),--ops '$(OPS)') \
+		$(if $(SEED),--seed $(SEED)) $(if $(CASES),--cases $(CASES)) $(if $(PAIRS),--pairs $(PAIRS)) $(if $(MOST),--most $(MOST)) $(if $(JSON),--json $(JSON))
 
 conform: all   ## BACKEND=cuda: a device beside the CPU, on a machine that has one (else a C compiler plays it)
 	-@$(MAKE) --no-print-directory B=$(B) units

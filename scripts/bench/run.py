@@ -8,6 +8,7 @@ is set; outputs go to /dev/shm. Two threads. A probe waits for the moment when t
 """
 import argparse
 import fnmatch
+import json
 import os
 import shutil
 import statistics as st
@@ -21,10 +22,13 @@ from types import SimpleNamespace
 import h5py
 import numpy as np
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-PY = '/usr/bin/python3'
+import common
+from common import HERE, PY
+
 TOOLS = 'axt bytes apart numpy numexpr nco cdo xarray torch'.split()
 ROWS = {}
+# What --quick leaves out: seconds a run, or minutes to make its inputs.
+LONG = 'pctl solve4096 eof4g svd csv dot-ik-jk dot-ki-kj dot-ki-jk dot-kj-ik dot-jk-ik dot-kj-ki dot-jk-ki contrrev controdd'.split()
 
 
 def row(op, what, inputs, goal, axt, faster=None, spec='', flops=0, **commands):
@@ -158,10 +162,14 @@ def arguments():
     p.add_argument('--threads', type=int, default=2)
     p.add_argument('--huge', action='store_true', help='peak memory of add, mean and order on 4 GiB inputs too')
     p.add_argument('--no-startup', action='store_true')
+    p.add_argument('--quick', action='store_true', help='about 5 minutes: 256 MiB, three rounds, axt and NumPy, without what takes long')
+    p.add_argument('--json', help='the seconds of every round, too, into this file')
     a = p.parse_args()
+    if a.quick:
+        a.size, a.rounds, a.tools = 'small', 3, 'axt,numpy'
     a.tools = a.tools.split(',')
     patterns = a.ops.split(',')
-    a.ops = [op for op in ROWS if any(fnmatch.fnmatch(op, x) for x in patterns)]
+    a.ops = [op for op in ROWS if any(fnmatch.fnmatch(op, x) for x in patterns) and not (a.quick and op in LONG)]
     return a
 
 
@@ -176,12 +184,7 @@ class Bench:
         self.o = self.out + '/o.nc'
         self.tools = os.path.join(self.top, 'tools')
         os.makedirs(self.tools, exist_ok=True)
-        # no tuning that the caller's shell happens to hold
-        tuning = ('OPENBLAS_', 'GOTO_', 'OMP_', 'GOMP_', 'MKL_', 'BLIS_', 'NVPL_', 'AXT_')
-        self.env = {k: v for k, v in os.environ.items() if not k.startswith(tuning)}
-        t = str(a.threads)
-        self.env.update(OMP_NUM_THREADS=t, OPENBLAS_NUM_THREADS=t, AXT_THREADS=t, HDF5_USE_FILE_LOCKING='FALSE',
-                        PATH=':'.join([self.bin, self.tools, HERE, os.environ['PATH']]))
+        self.env = common.environment([self.bin, self.tools, HERE], a.threads)
 
     def prepare(self, ops):
         flags = subprocess.run(['pkg-config', '--cflags', '--libs', 'hdf5'], stdout=subprocess.PIPE,
@@ -418,6 +421,16 @@ def table(a, what, rows):
         print('| ' + ' | '.join(cells) + ' |')
 
 
+def written(a, rows):
+    """Every round of every row, for programs that compare."""
+    with open(a.json, 'w', encoding='utf-8') as f:
+        json.dump({'size': a.size, 'threads': a.threads, 'rows': [
+            {'op': op, 'what': ROWS[op].what, 'goal': ROWS[op].goal, 'peak_mib': mib, 'seconds': wall,
+             'ratio': st.median(x / y for x, y in zip(wall['axt'], wall['floor'])) if {'axt', 'floor'} <= set(wall) else None}
+            for op, wall, mib in rows]}, f, indent=1)
+        f.write('\n')
+
+
 def main():
     a = arguments()
     if not shutil.which('h5ls'):
@@ -439,6 +452,8 @@ def main():
         table(a, f'{size} of f32 an input', [r for r in rows if not ROWS[r[0]].spec])
         table(a, "Products of f32 (floor: OpenBLAS's best sgemm of 4096 x 4096 in memory; a loop for the last three)",
               [r for r in rows if ROWS[r[0]].spec])
+        if a.json:
+            written(a, rows)
         if not a.no_startup:
             b.startup()
         if a.huge:
@@ -447,4 +462,5 @@ def main():
         b.close()
 
 
-main()
+if __name__ == '__main__':
+    main()
