@@ -108,7 +108,7 @@ man_src := $(wildcard man/*.[1357]) $(man_ew)
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: FORCE all mpi arm64 check-arm64 campaign-append campaign-classic campaign-copies campaign-linalg campaign-operations campaign-parts campaign-ranks campaign-same check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-slurm check-tarball check-valgrind fuzz run-fuzz bench bench-search bench-compare \
+.PHONY: FORCE all mpi arm64 check-arm64 campaign-append campaign-classic campaign-copies campaign-linalg campaign-operations campaign-parts campaign-ranks campaign-same campaign-scale check-faults conform bench-cuda lib cmds units pages setup-build demo check check-asan check-ubsan check-tsan check-slurm check-tarball check-valgrind fuzz run-fuzz bench bench-search bench-compare \
 	lint lint-quick format man wheel install uninstall html deb tarball list clean
 
 all: lib cmds pages   ## the commands, libaxt.so, libaxt.a and axt.pc (default)
@@ -334,6 +334,9 @@ campaign-ranks: all   ## jobs of several processes of MPI: CASES (500) random ex
 
 campaign-parts: all   ## jobs cut into parts beside the whole: CASES (2000) random expressions, from SEED (1) on; make check does 48
 	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/parts.py $(or $(CASES),2000) $(or $(SEED),1)
+
+campaign-scale: all   ## jobs of up to 10,000 processes on up to 100 TB, explained: CASES (2000) random expressions, from SEED (1) on, and a table; make check does 40
+	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/scale.py $(or $(CASES),2000) $(or $(SEED),1)
 
 campaign-operations: all   ## every operation with PAIRS (60) pairs of values as command, function and C call; WORD='fft' alone; make check does 5
 	@AXT_BUILD=$(abspath $(B)) /usr/bin/python3 tests/operations.py $(or $(PAIRS),60) '$(WORD)'

@@ -142,18 +142,20 @@ effort(struct chooser *c, const struct axt_partition *p, int64_t k, struct effor
 }
 
 /*
- * What a part takes than which none is larger. Where chunks are numbered along several axes, a part
- * may lie within a row of them or in two, so that its neighbours are tried as well.
+ * What the part takes that takes longest. Where chunks are numbered along several axes, it may be
+ * one that has the end of one row of them and the beginning of the next, so that it needs all
+ * between.
  */
 static int
 slowest(struct chooser *c, const struct axt_partition *p, struct effort *out)
 {
-	int64_t k = axt_partition_large(p, c->parts), more = p->n > 1 && p->pieces[0] == 0;
+	int64_t k[2];
+	int n = axt_partition_large(p, c->parts, k);
 	struct effort x;
 
 	*out = (struct effort){ 0 };
-	for (int64_t i = MAX(1, k - more); i <= MIN(k + more, c->parts); i++) {
-		if (effort(c, p, i, &x))
+	for (int i = 0; i < n; i++) {
+		if (effort(c, p, k[i], &x))
 			return c->g->err.code;
 		out->moved = MAX(out->moved, x.moved);
 		out->time = MAX(out->time, x.time);

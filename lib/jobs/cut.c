@@ -1,6 +1,8 @@
 /* cut.c - which elements of an output belong to which part. Nothing here knows expressions. */
 #include "jobs/parts.h"
 
+#define ROWS 64 /* so many rows of chunks are looked at in order to find a part that has two */
+
 /* How many chunks there are along axis i. */
 static int64_t
 grid(const struct axt_partition *p, int i)
@@ -166,16 +168,39 @@ large(int64_t chunks, int64_t n)
 	return more ? n * (more / 2) / more : n / 2;
 }
 
-int64_t
-axt_partition_large(const struct axt_partition *p, int64_t n)
+/*
+ * A part, counted from 0, with chunks of two rows of the outermost axis that is cut, about in the
+ * middle. -1: none of those that are looked at.
+ */
+static int64_t
+astride(const struct axt_partition *p, int64_t n)
+{
+	int64_t rows = grid(p, p->axis[0]), row = p->chunks / rows;
+
+	for (int64_t i = rows / 2 + 1; i < MIN(rows, rows / 2 + 1 + ROWS); i++) {
+		/* the part of the chunk before row i */
+		int64_t k = (int64_t)(((__int128)(i * row - 1) * n) / p->chunks);
+
+		if (first(p->chunks, k + 1, n) > i * row)
+			return k;
+	}
+	return -1;
+}
+
+int
+axt_partition_large(const struct axt_partition *p, int64_t n, int64_t of[2])
 {
 	int64_t k = 0;
 
-	if (pieces(p, n) == 0)
-		return large(p->chunks, n) + 1;
+	if (pieces(p, n) == 0) {
+		of[0] = large(p->chunks, n) + 1;
+		of[1] = p->n > 1 ? astride(p, n) + 1 : 0;
+		return of[1] > 0 ? 2 : 1;
+	}
 	for (int j = 0; j < p->n; j++)
 		k = k * p->pieces[j] + large(grid(p, p->axis[j]), p->pieces[j]);
-	return k + 1;
+	of[0] = k + 1;
+	return 1;
 }
 
 int64_t

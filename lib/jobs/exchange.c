@@ -13,7 +13,7 @@
 #include "eval/eval.h"
 #include "jobs/exchange.h"
 
-#define UNDER_WAY ((int64_t)1 << 30) /* most bytes that all ranks together send in a round */
+#define UNDER_WAY ((int64_t)64 << 20) /* most bytes that each rank sends in a round */
 #define OFTEN 1.2 /* inputs that would be read more often than this are exchanged */
 
 /* ---- boxes ---- */
@@ -196,6 +196,15 @@ axt_need_shared(const struct axt_need *n, bool near)
 	return (double)n->read > OFTEN * (double)axt_need_once(n) && !(near && !is_packed(n));
 }
 
+/* What is under way is bounded for each rank, so that more ranks need no more rounds. */
+int64_t
+axt_need_rounds(const struct axt_need *n, int64_t memory, int64_t parts)
+{
+	int64_t most = axt_times(MAX(1, MIN(UNDER_WAY, memory / 8)), parts);
+
+	return MAX(n->needed, axt_need_once(n)) / most + 1;
+}
+
 /* Deals the chunks that parts need out to so many. */
 static void
 deal_out(const struct axt_need *n, int64_t parts, struct axt_partition *out)
@@ -266,21 +275,6 @@ axt_need_own(const struct axt_needs *n, int i, int64_t k, int64_t parts)
 		if (meet(&n->share[b], &x->box, rank, &in))
 			kept += axt_times(axt_box_count(&in, rank), axt_size(x->leaf->dtype));
 	return kept;
-}
-
-/* Deals the chunks out, for as many rounds as bound what is under way. */
-static int
-deal(struct input *x)
-{
-	int64_t most;
-
-	most = MIN(UNDER_WAY, axt_times(x->memory / 8, x->by->size));
-	x->rounds = MAX(x->need->needed, axt_need_once(x->need)) / MAX(1, most) + 1;
-	if (x->rounds > AXT_PARTS_MAX)
-		return axt_fail(&x->g->err, AXT_E_LIMIT,
-		    "the inputs of all processes are too large");
-	deal_out(x->need, x->rounds * x->by->size, &x->cut);
-	return 0;
 }
 
 /* The boxes that rank k reads in a round, in the whole input. */
@@ -482,7 +476,9 @@ exchange_input(struct input *x)
 	x->send_at = n ? n + size : NULL;
 	x->ntake = n ? n + 2 * (size_t)size : NULL;
 	x->take_at = n ? n + 3 * (size_t)size : NULL;
-	if (deal(x) == 0 && bytes && n && b)
+	x->rounds = axt_need_rounds(x->need, x->memory, size);
+	deal_out(x->need, axt_times(x->rounds, size), &x->cut);
+	if (bytes && n && b)
 		state = make_room(x);
 	state = agreed(x, state);
 	for (int64_t r = 0; r < x->rounds && state == TOGETHER; r++)

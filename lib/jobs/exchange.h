@@ -47,6 +47,8 @@ int axt_needs_whole(struct axt_graph *g, struct axt_expr *const e[], int m, stru
 int64_t axt_need_own(const struct axt_needs *n, int i, int64_t k, int64_t parts);
 /* How many bytes are read where each chunk is read once. */
 int64_t axt_need_once(const struct axt_need *n);
+/* In how many rounds so many ranks exchange it, the least of which have so much memory. */
+int64_t axt_need_rounds(const struct axt_need *n, int64_t memory, int64_t parts);
 /* Counts a part that needs that box, for which it would read so many bytes by itself. */
 void axt_need_part(struct axt_need *n, const struct axt_box *box, int64_t bytes);
 /* Adds what e[0..m), parts that were made with these needs, read of each input. */

@@ -82,7 +82,8 @@ cut_axes(const struct axt_part *p, int at)
 /* What the parts of a job read, all inputs that ranks exchange apart. */
 struct reads {
 	struct range own;
-	int64_t once, exchanged; /* bytes of those inputs: read once, and sent */
+	int64_t once, exchanged,
+	    rounds; /* of those inputs: bytes read once, and sent; in how many */
 };
 
 /*
@@ -102,6 +103,7 @@ count_reads(const struct axt_part *p, const int64_t *own, const int64_t *of, str
 			continue;
 		r->once = axt_plus(r->once, axt_need_once(x));
 		r->exchanged = axt_plus(r->exchanged, x->needed - x->own);
+		r->rounds = axt_plus(r->rounds, axt_need_rounds(x, p->g->memory, p->n));
 	}
 	for (int64_t k = 0; k < p->n; k++) {
 		int64_t bytes = axt_plus(own[k], r->once / p->n);
@@ -188,8 +190,10 @@ print_reads(const struct axt_part *p, const struct reads *reads, const struct ra
 	    " each; by one process %" PRId64 "\n",
 	    reads->own.all, reads->own.least, reads->own.most, whole);
 	if (reads->exchanged)
-		fprintf(out, "bytes exchanged: %" PRId64 " in all, of inputs that are read once\n",
-		    reads->exchanged);
+		fprintf(out,
+		    "bytes exchanged: %" PRId64 " in all, of inputs that are read once, in %" PRId64
+		    " round%s\n",
+		    reads->exchanged, reads->rounds, reads->rounds == 1 ? "" : "s");
 }
 
 /* What they write, and send one another. shared: they write one file, or one store. */
@@ -281,6 +285,7 @@ axt_explain_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
 	if (look_at_all(&p, own, of, &elements, &empty))
 		return g->err.code;
 	count_reads(&p, own, of, &reads);
+	p.k = 1;
 	axt_part_tell(&p);
 	print_phases(&phases, out);
 	print_reads(&p, &reads, &elements, empty, whole, out);

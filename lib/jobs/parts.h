@@ -66,8 +66,12 @@ bool axt_partition_sound(const struct axt_partition *p);
  */
 int axt_partition_boxes(const struct axt_partition *p, int64_t k, int64_t n,
     struct axt_box box[AXT_PART_BOXES]);
-/* A part of n, counted from 1, than which none has more chunks; it is about in the middle. */
-int64_t axt_partition_large(const struct axt_partition *p, int64_t n);
+/*
+ * Sets of[] to parts of n, counted from 1, of which one takes longest: one than which none has more
+ * chunks, and one that has ends of two rows of them, if there is one. Both are about in the middle.
+ * Returns how many.
+ */
+int axt_partition_large(const struct axt_partition *p, int64_t n, int64_t of[2]);
 /* The chunks along all axes, which can be more than those that are cut. INT64_MAX: or more. */
 int64_t axt_partition_grid(const struct axt_partition *p);
 /*

@@ -11,7 +11,11 @@
 
 #include "jobs/exchange.h"
 
-#define WORTH .8 /* phases are made where they take less than this of the time without them */
+/*
+ * Phases are made where ranks move no more with them than so many times what they move without:
+ * what is exchanged instead is sent, kept in files, and read again.
+ */
+#define WORTH 1.05
 #define STATE_BYTES (8 * (int64_t)AXT_STATE_NUMBERS)
 
 /* ---- an expression with leaves in place of some nodes ---- */

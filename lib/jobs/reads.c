@@ -7,6 +7,7 @@
  * they lie in came in 0.3 s. So where gaps are short, all is read.
  */
 #define SEEK 65536
+#define JOINED 16 /* as many joins, one of the other, are looked through */
 
 int64_t
 axt_box_count(const struct axt_box *b, int rank)
@@ -111,8 +112,8 @@ seen(const struct axt_expr *view, const struct axt_box *own)
 			continue;
 		if (s && hi >= lo)
 			axt_sel_range(s, lo, hi + 1, &lo, &hi);
-		box.from[j] += lo;
-		box.len[j] = hi - lo + 1;
+		box.from[j] += lo; /* two axes of a window are along one of its argument */
+		box.len[j] += hi - lo;
 	}
 	return box;
 }
@@ -151,63 +152,94 @@ flattened(const struct axt_expr *e, const struct axt_box *own)
 	return box;
 }
 
+struct counting {
+	const struct axt_needs *needs;
+	struct axt_reads *of, *own;
+};
+
+/* Counts what is read of a leaf for a box, where that belongs. most: elements that are needed. */
+static void
+add_leaf(const struct counting *c, const struct axt_expr *leaf, const struct axt_box *box,
+    int64_t most)
+{
+	struct axt_reads r = axt_leaf_reads(leaf, box), *to = c->own;
+	const struct axt_need *need = axt_need(c->needs, leaf);
+
+	if (leaf->u.leaf.st->layout != AXT_LAYOUT_CHUNKED)
+		r.bytes = MIN(r.bytes, axt_times(most, leaf->u.leaf.st->esize));
+	to = need ? &c->of[need - c->needs->l] : to;
+	to->bytes = axt_plus(to->bytes, r.bytes);
+	to->time = axt_plus(to->time, r.time);
+}
+
 /*
- * What an operation on e reads of a file. e is a leaf, or a leaf below views and flattened axes,
- * which becomes *leaf; else this is nothing.
+ * Counts what an operation on a box of e reads of files: e is a leaf, or a leaf below views,
+ * flattened axes, and tensors that are joined. joined: how many of these e is below.
  */
-static struct axt_reads
-read_for(const struct axt_expr *e, const struct axt_expr **leaf)
+static void
+add(const struct counting *c, const struct axt_expr *e, struct axt_box box, int64_t most,
+    int joined)
+{
+	int64_t at = 0;
+
+	for (; is_seen_through(e); e = e->arg[0]) {
+		if (e->kind == AXT_NODE_FLATTEN)
+			most = MIN(most, axt_box_count(&box, e->axes.n));
+		box = e->kind == AXT_NODE_FLATTEN ? flattened(e, &box) : seen(e, &box);
+	}
+	if (e->kind == AXT_NODE_LEAF)
+		add_leaf(c, e, &box, most);
+	/* a tensor joined to itself, and so on, would be counted without end */
+	for (int k = 0; e->kind == AXT_NODE_CONCAT && joined < JOINED && k < e->nargs; k++) {
+		int axis = e->u.concat;
+		int64_t len = e->arg[k]->axes.a[axis].len, lo = MAX(at, box.from[axis]),
+			hi = MIN(at + len, box.from[axis] + box.len[axis]);
+		struct axt_box b = box;
+
+		b.from[axis] = lo - at;
+		b.len[axis] = hi - lo;
+		if (lo < hi)
+			add(c, e->arg[k], b, most, joined + 1);
+		at += len;
+	}
+}
+
+/* The same of all of e. */
+static void
+add_all(const struct counting *c, const struct axt_expr *e)
 {
 	struct axt_box box = { 0 };
-	int64_t most = INT64_MAX;
-	struct axt_reads r = { 0 };
 
 	for (int i = 0; i < e->axes.n; i++)
 		box.len[i] = e->axes.a[i].len;
-	for (; is_seen_through(e); e = e->arg[0]) {
-		int64_t n = 1;
-
-		for (int i = 0; i < e->axes.n; i++)
-			n = axt_times(n, box.len[i]);
-		most = e->kind == AXT_NODE_FLATTEN ? MIN(most, n) : most;
-		box = e->kind == AXT_NODE_FLATTEN ? flattened(e, &box) : seen(e, &box);
-	}
-	*leaf = e;
-	if (e->kind != AXT_NODE_LEAF)
-		return r;
-	r = axt_leaf_reads(e, &box);
-	if (e->u.leaf.st->layout != AXT_LAYOUT_CHUNKED)
-		r.bytes = MIN(r.bytes, axt_times(most, e->u.leaf.st->esize));
-	return r;
+	add(c, e, box, INT64_MAX, 0);
 }
 
-/* Counts what is read for e, where that belongs. */
-static void
-add(const struct axt_expr *e, const struct axt_needs *needs, struct axt_reads *of,
-    struct axt_reads *own)
+/* Whether a node hands its arguments on, so that who uses it reads them. */
+static bool
+hands_on(const struct axt_expr *e)
 {
-	const struct axt_expr *leaf;
-	struct axt_reads r = read_for(e, &leaf);
-	const struct axt_need *need = axt_need(needs, leaf);
-	struct axt_reads *to = need ? &of[need - needs->l] : own;
-
-	to->bytes = axt_plus(to->bytes, r.bytes);
-	to->time = axt_plus(to->time, r.time);
+	return is_seen_through(e) || e->kind == AXT_NODE_CONCAT;
 }
 
 int
 axt_part_effort(struct axt_graph *g, struct axt_expr *const e[], int m,
     const struct axt_needs *needs, struct axt_reads *of, struct axt_reads *own)
 {
+	struct axt_expr **once = axt_alloc(g->m, (size_t)m * sizeof(*once) + 1);
+	const struct counting c = { needs, of, own };
 	struct axt_nodes nodes = { 0 };
 
-	if (m > 0 && axt_nodes(g, e, m, false, &nodes))
+	/* what several pieces need is computed once */
+	if (!once)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (m > 0 && (axt_unify(g, e, m, once) || axt_nodes(g, once, m, false, &nodes)))
 		return g->err.code;
 	for (int i = 0; i < m; i++)
-		add(e[i], needs, of, own);
+		add_all(&c, once[i]);
 	for (int n = 0; n < nodes.n; n++)
-		for (int k = 0; !is_seen_through(nodes.e[n]) && k < nodes.e[n]->nargs; k++)
-			add(nodes.e[n]->arg[k], needs, of, own);
+		for (int k = 0; !hands_on(nodes.e[n]) && k < nodes.e[n]->nargs; k++)
+			add_all(&c, nodes.e[n]->arg[k]);
 	return 0;
 }
 

@@ -41,9 +41,9 @@ load helper
 	prints '20 processes, cut along lat, lon: 30 chunks' "axt-calc 't - mean(t, over=time)' t=in.nc --explain --ranks 20 | head -1"
 	prints '3 processes, cut along time: 8 chunks' "axt-calc 't - mean(t, over=(lat,lon))' t=in.nc --explain --ranks 3 | head -1"
 	prints '3 processes, cut along time: 8 chunks' "axt-calc 't - mean(t, over=time)' t=maps.nc --chunk time=1,lat=6,lon=5 -o o.nc --explain --ranks 3 | head -1"
-	prints $'3 processes, cut along lat: 6 chunks\nelements: 240 in all, 80 to 80 each\nbytes read: 960 in all, 320 to 320 each; by one process 1920\nbytes exchanged: 640 in all, of inputs that are read once' "axt-calc 't - mean(t, over=time)' t=packed.nc --explain --ranks 3 -o o.nc | head -4"
+	prints $'3 processes, cut along lat: 6 chunks\nelements: 240 in all, 80 to 80 each\nbytes read: 960 in all, 320 to 320 each; by one process 1920\nbytes exchanged: 640 in all, of inputs that are read once, in 1 round' "axt-calc 't - mean(t, over=time)' t=packed.nc --explain --ranks 3 -o o.nc | head -4"
 	prints $'before that, 2 reductions by all processes together, in 1 pass: bytes read: 72000 in all\n3 processes, cut along time: 100 chunks' "axt-make iota time=100,lat=12,lon=15 --dtype f32 --name t -o big.nc; axt-calc '(t - mean(t)) / std(t)' t=big.nc --explain --ranks 3 -o o.nc | head -2"
-	prints $'4 processes, cut along no axis: 1 chunk\n3 of them have nothing to do' "axt-reduce mean in.nc --explain --ranks 4 | head -2"
+	prints $'4 processes, cut along no axis: 1 chunk\n3 of them have nothing to do' "axt-reduce -q mean in.nc --explain --ranks 4 | head -2"
 	for n in 2 3 7 31; do
 		for line in "axt-calc 't - mean(t, over=time)' t=in.nc" "axt-calc 't - mean(t, over=time)' t=in.nc --chunk time=3,lat=2,lon=2 --deflate 1" "axt-sort --along lat maps.nc"; do
 			rm -f part.*
@@ -54,9 +54,9 @@ load helper
 		done
 	done
 	prints $'bytes written: 960 in all\nmessages: some tens of operations of all processes, of at most 5 KiB each' "axt-map sqrt in.nc -o o.nc --explain --ranks 3 | tail -2"
-	prints $'bytes written: 960 in all, less once they are packed\nmessages: some tens of operations of all processes, of at most 5 KiB each, beside twice 8 bytes for each chunk' "axt-map sqrt in.nc --compress zstd -o o.nc --explain --ranks 3 | tail -2"
-	prints $'bytes written: 960 in all, less once they are packed\nmessages: some tens of operations of all processes, of at most 5 KiB each' "axt-map sqrt in.nc -o o.zarr --explain --ranks 3 | tail -2"
-	prints $'bytes written: 960 in all, and again where parts are put together\nmessages: some tens of operations of all processes, of at most 5 KiB each' "axt-map sqrt in.nc -o o.nc:t --explain --ranks 3 | tail -2"
+	prints $'bytes written: 960 in all, less once they are packed\nmessages: some tens of operations of all processes, of at most 5 KiB each, beside twice 8 bytes for each chunk' "axt-map -q sqrt in.nc --compress zstd -o o.nc --explain --ranks 3 | tail -2"
+	prints $'bytes written: 960 in all, less once they are packed\nmessages: some tens of operations of all processes, of at most 5 KiB each' "axt-map -q sqrt in.nc -o o.zarr --explain --ranks 3 | tail -2"
+	prints $'bytes written: 960 in all, and again where parts are put together\nmessages: some tens of operations of all processes, of at most 5 KiB each' "axt-map -q sqrt in.nc -o o.nc:t --explain --ranks 3 | tail -2"
 	fails 2 'axt-map: --ranks belongs to --explain' 'axt-map sqrt in.nc --ranks 3 -o o.nc'
 }
 
@@ -67,7 +67,7 @@ load helper
 	prints '4 processes, cut along i in 2, j in 2: 23040000 chunks' "axt-dot --over k left.nc right.nc --explain --ranks 4 | head -1"
 	prints $'13 processes, cut along i in 4, j in 3: 23040000 chunks\n1 of them has nothing to do' "axt-dot --over k left.nc right.nc --explain --ranks 13 | head -2"
 	# an eighth of both operands, of 92 MB each: 23 MB, of which each process has read 1.4
-	prints $'64 processes, cut along i in 8, j in 8: 23040000 chunks\nelements: 23040000 in all, 360000 to 360000 each\nbytes read: 184320000 in all, 2880000 to 2880000 each; by one process 184320000\nbytes exchanged: 1382400000 in all, of inputs that are read once' "axt-dot --over k left.nc right.nc --explain --ranks 64 | head -4"
+	prints $'64 processes, cut along i in 8, j in 8: 23040000 chunks\nelements: 23040000 in all, 360000 to 360000 each\nbytes read: 184320000 in all, 2880000 to 2880000 each; by one process 184320000\nbytes exchanged: 1382400000 in all, of inputs that are read once, in 2 rounds' "axt-dot --over k left.nc right.nc --explain --ranks 64 | head -4"
 	prints '10000 processes, cut along i in 125, j in 80: 23040000 chunks' "axt-dot --over k left.nc right.nc --explain --ranks 10000 | head -1"
 	prints 'part 2 of 64: i=0:600,j=600:1200, 360000 of 23040000 elements' "axt-dot --over k left.nc right.nc --part 2/64 --explain | head -1"
 	# cut along an axis of chunks, elementwise operations read as much either way

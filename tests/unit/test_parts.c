@@ -132,7 +132,7 @@ check_grid(const struct axt_axes *x, const int64_t *unit, const int *order, int 
 {
 	static int64_t part[MOST];
 	struct axt_partition p;
-	int64_t pieces = 1, most = 0, more = below(4);
+	int64_t pieces = 1, most = 0, more = below(4), large[2];
 
 	axt_partition_make(x, unit, order, norder < AXT_GRID_AXES ? norder : AXT_GRID_AXES,
 	    INT64_MAX, &p);
@@ -148,7 +148,8 @@ check_grid(const struct axt_axes *x, const int64_t *unit, const int *order, int 
 	check_pieces(&p, pieces, pieces + more);
 	for (int64_t k = 0; k < pieces; k++)
 		most = part[k] > most ? part[k] : most;
-	assert_int_equal(part[axt_partition_large(&p, pieces + more) - 1], most);
+	assert_int_equal(axt_partition_large(&p, pieces + more, large), 1);
+	assert_int_equal(part[large[0] - 1], most);
 	if (pieces > 1)
 		cover(&p, pieces - 1, part);
 	p.pieces[0] = (int)((p.len[p.axis[0]] + p.unit[p.axis[0]] - 1) / p.unit[p.axis[0]]) + 1;
@@ -160,7 +161,8 @@ check(const struct axt_axes *x, const int64_t *unit, const int *order, int norde
 {
 	static int64_t part[MOST];
 	struct axt_partition p;
-	int64_t least = INT64_MAX, most = 0;
+	struct axt_box box[AXT_PART_BOXES];
+	int64_t least = INT64_MAX, most = 0, large[2];
 
 	axt_partition_make(x, unit, order, norder, n, &p);
 	cover(&p, n, part);
@@ -169,7 +171,9 @@ check(const struct axt_axes *x, const int64_t *unit, const int *order, int norde
 		most = part[k] > most ? part[k] : most;
 	}
 	assert_true(most - least <= 1);
-	assert_int_equal(part[axt_partition_large(&p, n) - 1], most);
+	if (axt_partition_large(&p, n, large) == 2)
+		assert_true(axt_partition_boxes(&p, large[1], n, box) > 1);
+	assert_int_equal(part[large[0] - 1], most);
 }
 
 static void
