@@ -1,6 +1,10 @@
 """What the programs of the bench share: the environment of what is measured, and one run of it."""
+import atexit
 import os
 import shutil
+import signal
+import sys
+import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -14,6 +18,14 @@ def environment(path, threads):
     t = str(threads)
     env.update(OMP_NUM_THREADS=t, OPENBLAS_NUM_THREADS=t, AXT_THREADS=t, HDF5_USE_FILE_LOCKING='FALSE', PATH=':'.join(path + [env['PATH']]))
     return env
+
+
+def scratch(prefix):
+    """A directory in BENCH_DIR, else /var/tmp, that goes away with the program, also when a signal ends it."""
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    d = tempfile.mkdtemp(prefix=prefix, dir=os.environ.get('BENCH_DIR') or '/var/tmp')
+    atexit.register(shutil.rmtree, d, ignore_errors=True)
+    return d
 
 
 def words(line):

@@ -8,10 +8,8 @@ steadier): the median of those of the pairs, and between which two the middle ha
 import argparse
 import json
 import os
-import shutil
 import statistics as st
 import sys
-import tempfile
 
 import common
 import search
@@ -44,7 +42,7 @@ class Compare:
         for b in self.bins:
             if not os.path.exists(f'{b}/axt'):
                 sys.exit(f'compare: no commands in {b}')
-        self.d = tempfile.mkdtemp(prefix='axt-compare.', dir=os.environ.get('BENCH_DIR') or '/var/tmp')
+        self.d = common.scratch('axt-compare.')
         self.envs = [common.environment([b], search.THREADS) for b in self.bins]
 
     def pairs(self, what, line, before):
@@ -107,21 +105,18 @@ class Compare:
 def main():
     a = arguments()
     c = Compare(a)
-    try:
-        print('new to old: the median of pairs (the middle half of them) of the old one\'s time')
-        if a.ops:
-            c.given()
-        else:
-            c.drawn()
-        for name in ('seconds', 'processors'):
-            if c.rows:
-                print(f'{name}: all rows together {st.geometric_mean(r[name]["ratio"] for r in c.rows):.3f} (geometric mean of {len(c.rows)})')
-        if a.json:
-            with open(a.json, 'w', encoding='utf-8') as f:
-                json.dump(c.rows, f, indent=1)
-                f.write('\n')
-    finally:
-        shutil.rmtree(c.d, ignore_errors=True)
+    print('new to old: the median of pairs (the middle half of them) of the old one\'s time')
+    if a.ops:
+        c.given()
+    else:
+        c.drawn()
+    for name in ('seconds', 'processors'):
+        if c.rows:
+            print(f'{name}: all rows together {st.geometric_mean(r[name]["ratio"] for r in c.rows):.3f} (geometric mean of {len(c.rows)})')
+    if a.json:
+        with open(a.json, 'w', encoding='utf-8') as f:
+            json.dump(c.rows, f, indent=1)
+            f.write('\n')
 
 
 if __name__ == '__main__':

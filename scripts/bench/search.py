@@ -20,7 +20,6 @@ import resource
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from types import SimpleNamespace
 
@@ -83,7 +82,8 @@ class Floor:
         self.cost = {n: [np.inf, np.inf] for n in (1 << 20, 16 << 20, 128 << 20)}
         self.start, self.flops = np.inf, {}
         draw.write(f'{d}/tiny.h5', 'v', ['x'], np.zeros(4, 'f4'))
-        self.update()
+        for _ in range(3):
+            self.update()
 
     def update(self):
         buffer = bytearray(256 << 10)
@@ -188,7 +188,7 @@ class Search:
         self.a = a
         self.bin = os.path.join(os.path.abspath(a.build), 'bin')
         self.env = common.environment([self.bin], THREADS)
-        self.d = tempfile.mkdtemp(prefix='axt-search.', dir=os.environ.get('BENCH_DIR') or '/var/tmp')
+        self.d = common.scratch('axt-search.')
         self.rows, self.failures = {}, []
         self.floor = Floor(self.d, self.env)
 
@@ -267,13 +267,12 @@ class Search:
             if time.monotonic() - begin > all_of_it:
                 break
             again = self.measure(row.case, plan=True)
+            if not again:
+                continue
             for what in ('axt', 'axt_cpu', 'numpy', 'numpy_cpu', 'floor'):
                 setattr(row, what, min(getattr(row, what), getattr(again, what)))
             row.plan = again.plan
         return k
-
-    def close(self):
-        shutil.rmtree(self.d, ignore_errors=True)
 
 
 # ---- what is known, and what is printed ----
@@ -343,15 +342,12 @@ def arguments():
 
 def main():
     s = Search(arguments())
-    try:
-        if s.a.case is None:
-            report(s, s.search())
-        else:
-            row = s.measure(s.a.case, plan=True)
-            s.rows = {s.a.case: row} if row else {}
-            report(s, 1)
-    finally:
-        s.close()
+    if s.a.case is None:
+        report(s, s.search())
+        return
+    row = s.measure(s.a.case, plan=True)
+    s.rows = {s.a.case: row} if row else {}
+    report(s, 1)
 
 
 if __name__ == '__main__':
