@@ -498,6 +498,7 @@ axt_whole_close(struct axt_graph *g, struct axt_whole *w)
 		axt_zarr_out_close(w->store, !e->code, e);
 	else
 		axt_out_close(w->file, !e->code, e);
+	*w = (struct axt_whole){ NULL, NULL };
 	return e->code;
 }
 

@@ -197,8 +197,10 @@ save_shared(struct job *j, struct axt_expr *const e[], int n, const struct axt_s
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	else if (j->by.rank == 0)
 		axt_shared_open(g, e, n, o, j->by.size, &out, &at);
-	if (agree(j))
+	if (agree(j)) { /* another rank may have failed when this one had opened the output */
+		axt_whole_close(g, &out);
 		return true;
+	}
 	tell_place(j, &at, n);
 	shared = at.path[0] != '\0';
 	if (!shared)
