@@ -263,12 +263,6 @@ struct piece {
 };
 typedef int piece_fn(const struct merge *x, const struct piece *p, void *ctx);
 
-static const struct axt_partition *
-cut_of(const struct axt_part_tensor *t)
-{
-	return t->states.on ? &t->states.cut : &t->cut;
-}
-
 /* The boxes that part k has of all tensors, of one tensor after another. */
 static int
 count_boxes(const struct merge *x, int64_t k)
@@ -276,7 +270,7 @@ count_boxes(const struct merge *x, int64_t k)
 	int n = 0;
 
 	for (int i = 0; i < x->out.n; i++)
-		n += axt_partition_boxes(cut_of(&x->out.t[i]), k, x->parts, x->box);
+		n += axt_partition_boxes(axt_part_cut(&x->out.t[i]), k, x->parts, x->box);
 	return n;
 }
 
@@ -313,7 +307,7 @@ each_piece(const struct merge *x, int64_t k, piece_fn *todo, void *ctx)
 	else
 		read_sums(x, p.file, n, sum);
 	for (p.of = 0; p.of < x->out.n; p.of++) {
-		int boxes = axt_partition_boxes(cut_of(&x->out.t[p.of]), k, x->parts, box);
+		int boxes = axt_partition_boxes(axt_part_cut(&x->out.t[p.of]), k, x->parts, box);
 
 		for (int i = 0; i < boxes && !g->err.code && !x->g->err.code; i++) {
 			p.box = &box[i];

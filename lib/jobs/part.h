@@ -38,8 +38,6 @@ int axt_part_plan(struct axt_part *p, struct axt_expr *const e[], int n,
 /* The same, and which boxes of the results this part has. */
 int axt_part_look(struct axt_part *p, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o);
-/* What is cut into chunks: a tensor, or an axis that is reduced. */
-const struct axt_partition *axt_part_cut(const struct axt_part_tensor *t);
 /* The boxes that part p->k has of each result. */
 int axt_part_boxes(struct axt_part *p);
 /*

@@ -218,6 +218,8 @@ struct axt_part_tensor {
 	struct axt_partition cut;
 	struct axt_part_states states; /* if on, parts have these, and not values of the tensor */
 };
+/* In part.c: what is cut into chunks, the tensor or an axis that is reduced. */
+const struct axt_partition *axt_part_cut(const struct axt_part_tensor *t);
 struct axt_part_output {
 	int n;
 	struct axt_part_tensor *t;    /* [n] */
