@@ -60,9 +60,10 @@ static void
 add_file(struct operands *o, const char *file)
 {
 	const char *const *operands, *const *paths;
-	int tensors, texts, n = axt_names(o->g, file, &operands, &paths, &tensors, &texts);
+	int tensors = 0, texts, n = axt_names(o->g, file, &operands, &paths, &tensors, &texts);
 
-	for (int k = 0; k < (o->n ? tensors : n); k++) {
+	/* a graph that has failed names none */
+	for (int k = 0; k < (o->n ? tensors : n) && !axt_graph_error(o->g); k++) {
 		const char *slash = strrchr(paths[k], '/');
 		bool plain = true;
 

@@ -433,12 +433,13 @@ def into(t):
 
     said = [part(k) for k in (4, 1, 5, 2)]
     names = sorted(os.listdir(f'{OUT}/o.nc.parts'))
-    t.ok(said == [(0, '')] * 4 and bytes_of('o.nc') == old and names == [f'{k}-of-5.nc' for k in (1, 2, 4, 5)],
+    t.ok(said == [(0, '')] * 4 and bytes_of('o.nc') == old and names == [f'{k}-of-5.nc' for k in (1, 2, 4, 5)] + ['job'],
          'parts wait beside the old output', f'{said} {names}')
+    names.remove('job')
     was = {n: os.stat(f'{OUT}/o.nc.parts/{n}').st_mtime_ns for n in names}
     os.remove(f'{OUT}/o.nc.parts/2-of-5.nc')
-    other = part(4, what=[w.replace('* 2', '* 3') for w in words])
-    t.ok(other[0] == 1 and other[1].startswith('axt-calc: o.nc.parts/4-of-5.nc is part 4/5 of another job') and
+    other = part(3, what=[w.replace('* 2', '* 3') for w in words])
+    t.ok(other[0] == 1 and other[1].startswith('axt-calc: o.nc.parts has parts of another job') and
          'hint: rm -r o.nc.parts' in other[1], 'a part of another job is refused', other[1])
     damaged = f'{OUT}/o.nc.parts/1-of-5.nc'
     good = open(damaged, 'rb').read()
@@ -446,13 +447,26 @@ def into(t):
         f['m'][0, 0] += 1
     said = [part(k) for k in (1, 2, 5, 3)]
     t.ok([x[0] for x in said] == [0, 0, 0, 1] and 'o.nc.parts/1-of-5.nc: its values are damaged' in said[3][1] and
-         bytes_of('o.nc') == old and len(os.listdir(f'{OUT}/o.nc.parts')) == 5, 'a changed part is refused, and all stay', str(said))
+         bytes_of('o.nc') == old and len(os.listdir(f'{OUT}/o.nc.parts')) == 6 and 'hint: rm o.nc.parts/1-of-5.nc, and make' in said[3][1],
+         'a changed part is refused, and all stay', str(said))
     with open(damaged, 'wb') as f:
         f.write(good)
     kept = {n: os.stat(f'{OUT}/o.nc.parts/{n}').st_mtime_ns for n in ('4-of-5.nc', '5-of-5.nc')}
     said = part(4)
     t.ok(said == (0, '') and bytes_of('o.nc') == bytes_of('plain.nc') and sorted(os.listdir(OUT)) == ['o.nc', 'plain.nc'] and
          all(was[n] == kept[n] for n in kept), 'a job that was broken off goes on where it was', f'{said} {os.listdir(OUT)}')
+    before = os.stat(f'{OUT}/o.nc').st_mtime_ns
+    said = [part(k) for k in (1, 5)]
+    t.ok(said == [(0, '')] * 2 and os.stat(f'{OUT}/o.nc').st_mtime_ns == before and sorted(os.listdir(OUT)) == ['o.nc', 'plain.nc'],
+         'a job that is done is not begun again', f'{said} {os.listdir(OUT)}')
+    os.utime(f'{OUT}/o.nc')
+    said = [part(k) for k in (1, 2, 3, 4, 5)]
+    t.ok(said == [(0, '')] * 5 and bytes_of('o.nc') == bytes_of('plain.nc') and sorted(os.listdir(OUT)) == ['o.nc', 'plain.nc'],
+         'it is begun again where the output has changed since', f'{said} {os.listdir(OUT)}')
+    cast = [f'{BIN}/axt-calc', '-q', 'cast(z * 1e6, i8)', 'z=../in.nc:z']
+    bad, good = (run(cast + ['--part', '1/2', '--into', 'bad.nc']), run(cast + ['--part', '2/2', '--into', 'bad.nc']))
+    t.ok(bad[0] == 1 and good[0] == 1 and os.listdir(f'{OUT}/bad.nc.parts') == ['job'], 'a part that fails leaves the folder to others', f'{bad} {good}')
+    shutil.rmtree(f'{OUT}/bad.nc.parts')
     for target in 'p.zarr', 'o.nc:/g/', 'new.nc':
         all_at_once = [subprocess.Popen(words + ['--part', f'{k}/9', '--into', target], cwd=OUT, stderr=subprocess.PIPE) for k in range(1, 10)]
         said = [p.communicate()[1].decode() for p in all_at_once]
@@ -463,7 +477,7 @@ def into(t):
     t.ok(same == [0, True], 'a store that parts make is the one that one process makes', str(same))
     for words, want in ((['--into', 'x.nc'], '--into is where'), (['--part', '1/2', '--into', 'x.nc', '-o', 'y.nc'], 'takes the place'),
                         (['--part', '1/2', '--into', '../in.nc'], 'is an operand'), (['--part', '1/2', '--into', 'o.nc', '-N'], 'exists'),
-                        (['--part', '3/2', '--into', 'x.nc'], 'from 1 to N'), (['--part', '1/2', '--into', 'nix/x.nc'], 'No such file')):
+                        (['--part', '3/2', '--into', 'x.nc'], 'from 1 to N'), (['--part', '1/2', '--into', 'nix/x.nc'], 'No such file'), (['--part', '1/2', '--into', '.'], 'is a directory')):
         rc, err = run([f'{BIN}/axt-mul', '../in.nc:z', '2', *words])
         t.ok(rc in (1, 2) and want in err and not any(f.endswith('.parts') for f in os.listdir(OUT)), f'{" ".join(words)} is refused', f'{rc} {err}')
     clean()

@@ -4,22 +4,27 @@
  * of them is computed twice. Who finds that no part is missing puts them together, and removes the
  * folder.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "base/quote.h"
 #include "jobs/parts.h"
 
+#define DONE \
+	"user.axt_job" /* an attribute of the output in its file system: the job that made it */
+
 struct into {
 	struct axt_graph *g;
 	const struct axt_save_opts *o;
+	const char *file;   /* the output, or the file that has it */
 	const char *folder; /* of the parts */
 	int64_t k, n;
+	const char *job; /* what the parts have in common */
 };
 
 static int
@@ -38,31 +43,28 @@ part_file(const struct into *x, int64_t k)
 	    x->n);
 }
 
-/* "out.nc.parts"; "out.nc.g.t.parts" of a dataset /g/t in a file. NULL: out of memory. */
+/* "out.nc.parts"; "out.nc:+g+t.parts" of a dataset /g/t in a file. NULL: out of memory. */
 static const char *
 folder_of(struct axt_graph *g, const struct axt_way *way)
 {
 	struct axt_buf b = { 0 };
 
 	axt_buf_adds(&b, way->file);
-	for (const char *s = way->dset ? way->dset : ""; *s; s += strspn(s, "/")) {
-		size_t n = strcspn(s, "/");
-
-		if (n > 0)
-			axt_buf_addf(&b, ".%.*s", (int)n, s);
-		s += n;
-	}
+	axt_buf_adds(&b, way->dset ? ":" : "");
+	for (const char *s = way->dset ? way->dset : ""; *s; s++)
+		axt_buf_add(&b, *s == '/' ? "+" : s, 1);
 	axt_buf_adds(&b, ".parts");
 	return axt_buf_text(g->m, &b);
 }
 
-/* Finds the folder, and makes it unless another part has. */
+/* Finds the folder, and looks at what is there by the name of the output. */
 static int
 begin(struct into *x)
 {
 	struct axt_graph *g = x->g;
 	const char *output = x->o->output;
 	struct axt_way way;
+	struct stat st;
 
 	if (!output || axt_stream_is(output)) {
 		axt_fail(&g->err, AXT_E_ARG, "--into names the file that all parts make");
@@ -82,11 +84,98 @@ begin(struct into *x)
 		axt_fail(&g->err, AXT_E_EXISTS, "%s: exists", axt_escape(g->m, way.file));
 		return axt_about(&g->err, AXT_EXISTS, way.file, NULL);
 	}
+	if (way.kind != AXT_WAY_ZARR && stat(way.file, &st) == 0 && S_ISDIR(st.st_mode))
+		return axt_fail(&g->err, AXT_E_IO, "%s: is a directory",
+		    axt_escape(g->m, way.file));
+	x->file = way.file;
 	x->folder = folder_of(g, &way);
-	if (!x->folder)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	return x->folder ? 0 : axt_fail(&g->err, AXT_E_MEM, "out of memory");
+}
+
+/* The job that has made the output, and when that was: "JOB N NAME 1795969067.787866231". */
+static const char *
+done_text(const struct into *x)
+{
+	struct stat st;
+
+	if (stat(x->file, &st))
+		return NULL;
+	return axt_sprintf(x->g->m, "%s %s %lld.%09ld", x->job, x->folder,
+	    (long long)st.st_mtim.tv_sec, (long)st.st_mtim.tv_nsec);
+}
+
+/* Whether the output is there, as these parts have made it. */
+static bool
+is_made(const struct into *x)
+{
+	char was[4096];
+	ssize_t n = getxattr(x->file, DONE, was, sizeof(was) - 1);
+	const char *want = n > 0 ? done_text(x) : NULL;
+
+	was[n > 0 ? n : 0] = '\0';
+	return want && strcmp(was, want) == 0;
+}
+
+/* Notes that it is, where the file system can. */
+static void
+note_made(const struct into *x)
+{
+	const char *text = done_text(x);
+
+	if (text)
+		setxattr(x->file, DONE, text, strlen(text), 0);
+}
+
+/* The file of the folder that says whose parts are in it. */
+static const char *
+job_file(const struct into *x)
+{
+	return axt_sprintf(x->g->m, "%s/job", x->folder);
+}
+
+/* Fails if the folder has parts of another job. */
+static int
+check_job(const struct into *x)
+{
+	struct axt_graph *g = x->g;
+	const char *file = job_file(x);
+	size_t n = strlen(x->job);
+	char was[256] = "";
+	int fd = file ? open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
+	ssize_t got;
+
+	if (fd < 0)
+		return failed(x, x->folder);
+	flock(fd, LOCK_EX); /* so that only one of several writes it */
+	got = read(fd, was, sizeof(was) - 1);
+	if (got == 0 && write(fd, x->job, n) != (ssize_t)n)
+		failed(x, file);
+	close(fd);
+	if (g->err.code || got == 0 || (got == (ssize_t)n && strcmp(was, x->job) == 0))
+		return g->err.code;
+	axt_fail(&g->err, AXT_E_EXISTS,
+	    "%s has parts of another job: of another expression or other options, or their inputs "
+	    "were others or have changed",
+	    axt_escape(g->m, x->folder));
+	axt_hint(&g->err, "rm -r %s, and begin anew", axt_quoted(g->m, x->folder));
+	return g->err.code;
+}
+
+/* Called once the job is known. Returns whether there is nothing to do for this part. */
+static bool
+known(void *ctx, const char *job)
+{
+	struct into *x = ctx;
+
+	x->job = job;
+	if (is_made(x))
+		return true;
 	axt_reach();
-	return mkdir(x->folder, 0777) && errno != EEXIST ? failed(x, x->folder) : 0;
+	if (mkdir(x->folder, 0777) && errno != EEXIST)
+		failed(x, x->folder);
+	else
+		check_job(x);
+	return x->g->err.code != 0;
 }
 
 /* Whether the file of every part is there. One that is missing is likely after this one. */
@@ -102,23 +191,17 @@ all_there(const struct into *x)
 	return true;
 }
 
-/* Removes the folder, and the files in it that are of parts. */
+/* Removes the folder, with the files of this job. What else somebody has put there stays. */
 static void
 remove_folder(const struct into *x)
 {
-	DIR *d = opendir(x->folder);
-	const struct dirent *f;
+	const char *file;
 
-	while (d && (f = readdir(d))) {
-		const char *path = strstr(f->d_name, "-of-") && !strchr(f->d_name, '/')
-		    ? axt_sprintf(x->g->m, "%s/%s", x->folder, f->d_name)
-		    : NULL;
-
-		if (path)
-			unlink(path);
-	}
-	if (d)
-		closedir(d);
+	for (int64_t k = 1; k <= x->n; k++)
+		if ((file = part_file(x, k)))
+			unlink(file);
+	if ((file = job_file(x)))
+		unlink(file);
 	rmdir(x->folder);
 }
 
@@ -134,8 +217,10 @@ merge(const struct into *x)
 	if (!file)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	if (axt_merge(g, file, (int)x->n,
-		&(struct axt_merge_opts){ x->o->output, x->o->no_clobber }) == AXT_OK)
+		&(struct axt_merge_opts){ x->o->output, x->o->no_clobber }) == AXT_OK) {
+		note_made(x);
 		remove_folder(x);
+	}
 	return g->err.code;
 }
 
@@ -167,7 +252,7 @@ axt_part_into(struct axt_graph *g, struct axt_expr *const e[], int n, const stru
     const struct axt_part_opts *how)
 {
 	struct into x = { .g = g, .o = o };
-	struct axt_save_opts to = *o;
+	const char *file;
 
 	if (g->err.code)
 		return g->err.code;
@@ -177,10 +262,14 @@ axt_part_into(struct axt_graph *g, struct axt_expr *const e[], int n, const stru
 		    axt_escape(g->m, how->part));
 	if (begin(&x))
 		return g->err.code;
-	to.output = part_file(&x, x.k);
-	if (!to.output)
+	file = part_file(&x, x.k);
+	if (!file)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	axt_part_save(g, e, n, &to, how, NULL);
-	rmdir(x.folder); /* where the first part failed, nothing is left */
-	return end(&x);
+	axt_part_save(g, e, n, o, how, NULL, &(struct axt_part_place){ file, known, &x });
+	/* another process that had the same part has put all together meanwhile */
+	if (g->err.code == AXT_E_IO && x.job && access(x.folder, F_OK) != 0 && is_made(&x))
+		g->err = (struct axt_err){ 0 };
+	if (!g->err.code && !is_made(&x))
+		end(&x);
+	return g->err.code;
 }

@@ -247,7 +247,11 @@ read_values(const struct merge *x, struct axt_expr *e, const char *file, uint64_
 	axt_summed_begin(&summed, to);
 	if (axt_run(g, &e, 1, &sink) || axt_files_check(g))
 		return g->err.code;
-	return summed.sum == was ? 0 : damaged(x, file, "its values are damaged: another checksum");
+	if (summed.sum == was)
+		return 0;
+	damaged(x, file, "its values are damaged: another checksum");
+	axt_hint(&x->g->err, "rm %s, and make that part again", axt_quoted(x->g->m, file));
+	return x->g->err.code;
 }
 
 /*

@@ -397,22 +397,14 @@ attr_of(struct axt_graph *g, const char *file, const char *name)
 	return s;
 }
 
-/* Whether the file has this part already. Fails if it has one of another job. */
+/* Whether the file is that part of the job already. */
 static bool
 is_done(struct axt_part *p, const char *file, const char *job)
 {
 	struct axt_graph *g = p->g;
-	const char *was = attr_of(g, file, AXT_PART_JOB);
+	const char *of = attr_of(g, file, AXT_PART_JOB), *part = attr_of(g, file, AXT_PART_OF);
 
-	if (!was || strcmp(was, job) == 0)
-		return was != NULL;
-	axt_fail(&g->err, AXT_E_EXISTS,
-	    "%s is part %s of another job: of another expression, or its inputs were others or have "
-	    "changed",
-	    axt_escape(g->m, file), axt_escape(g->m, p->o->part));
-	axt_hint(&g->err, "rm -r %s, and begin anew",
-	    axt_quoted(g->m, axt_strndup(g->m, file, (size_t)(axt_last_part(file) - file) - 1)));
-	return false;
+	return of && part && strcmp(of, job) == 0 && strcmp(part, p->o->part) == 0;
 }
 
 /* Fails if the file is another part of a job: it would be lost. */
@@ -464,6 +456,16 @@ check_operands(struct axt_part *p, const char *file)
 	return g->err.code;
 }
 
+/* Fails for what parts cannot write. */
+static int
+check_rows(struct axt_part *p, const struct axt_save_opts *o)
+{
+	if (!o->size && o->layout != 'F' && !o->expression)
+		return 0;
+	return axt_fail(&p->g->err, AXT_E_ARG,
+	    "--part is of values in rows: no --size, no --layout F, and no expressions");
+}
+
 static int
 target(struct axt_part *p, const struct axt_save_opts *o, const char **file)
 {
@@ -479,12 +481,12 @@ target(struct axt_part *p, const struct axt_save_opts *o, const char **file)
 	if (axt_part_way(g, *file, &way))
 		return g->err.code;
 	*file = way.file;
-	if (way.kind != AXT_WAY_HDF5)
-		return axt_fail(&g->err, AXT_E_ARG,
+	if (way.kind != AXT_WAY_HDF5) {
+		axt_fail(&g->err, AXT_E_ARG,
 		    "--part writes a file of its own, and axt-merge puts the parts elsewhere");
-	if (o->size || o->layout == 'F' || o->expression)
-		return axt_fail(&g->err, AXT_E_ARG,
-		    "--part is of values in rows: no --size, no --layout F, and no expressions");
+		axt_hint(&g->err, "--into %s", axt_quoted(g->m, o->output));
+		return g->err.code;
+	}
 	return check_operands(p, *file) || check_target(p, *file) ? g->err.code : 0;
 }
 
@@ -650,16 +652,17 @@ write_pieces(struct axt_part *p, const struct axt_save_opts *o, const char *file
 
 int
 axt_part_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
-    const struct axt_part_opts *how, const struct axt_ranks *by)
+    const struct axt_part_opts *how, const struct axt_ranks *by, const struct axt_part_place *place)
 {
 	struct axt_part p = { .g = g, .o = how, .together = by != NULL, .by = by };
-	const char *file = NULL, *job = NULL;
+	const char *file = place ? place->file : NULL, *job = NULL;
 	struct axt_buf b = { 0 };
 	bool done = false;
 
-	if (axt_part_look(&p, e, n, o) == 0 && target(&p, o, &file) == 0 &&
-	    know_job(&p, &b, &job) == 0 && how->into)
-		done = is_done(&p, file, job);
+	if (axt_part_look(&p, e, n, o) == 0 && check_rows(&p, o) == 0 &&
+	    (place || target(&p, o, &file) == 0) && know_job(&p, &b, &job) == 0 && place &&
+	    place->known)
+		done = place->known(place->ctx, job) || is_done(&p, file, job);
 	if (!done && axt_part_pieces(&p, e) == 0 && (p.npieces > 0 || add_nothing(&p, e[0]) == 0)) {
 		axt_part_tell(&p);
 		write_pieces(&p, o, file, &b, job);
@@ -673,6 +676,6 @@ enum axt_code
 axt_save_part(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
     const struct axt_part_opts *how)
 {
-	return (enum axt_code)(
-	    how->into ? axt_part_into(g, e, n, o, how) : axt_part_save(g, e, n, o, how, NULL));
+	return (enum axt_code)(how->into ? axt_part_into(g, e, n, o, how)
+					 : axt_part_save(g, e, n, o, how, NULL, NULL));
 }

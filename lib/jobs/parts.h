@@ -270,9 +270,20 @@ int axt_shared_open(struct axt_graph *g, struct axt_expr *const e[], int n,
 bool axt_shared_reached(const struct axt_shared *at);
 /* Gives the file a name that processes on other machines find, too. */
 int axt_shared_named(struct axt_graph *g, struct axt_whole *out, int n, struct axt_shared *at);
-/* axt_save_part by a process of a job, which all processes call; `by` may be NULL. */
+/*
+ * Where axt_part_save writes a part, in place of the output that the options name, which is that of
+ * the whole. known: is told what the parts of the job have in common, and returns whether there is
+ * nothing to do for this one; NULL.
+ */
+struct axt_part_place {
+	const char *file;
+	bool (*known)(void *ctx, const char *job);
+	void *ctx;
+};
+/* axt_save_part, also by a process of a job, which all processes call. by, place: NULL, or these. */
 int axt_part_save(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o, const struct axt_part_opts *how, const struct axt_ranks *by);
+    const struct axt_save_opts *o, const struct axt_part_opts *how, const struct axt_ranks *by,
+    const struct axt_part_place *place);
 
 /* In into.c: axt_save_part where o->output is the output of the whole job. */
 int axt_part_into(struct axt_graph *g, struct axt_expr *const e[], int n,

@@ -285,7 +285,6 @@ save(struct job *j, struct axt_expr *const all[], int n, const struct axt_save_o
 {
 	struct axt_graph *g = j->g;
 	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof(struct axt_expr *));
-	struct axt_save_opts to = *o;
 	struct axt_way way;
 	char number[64];
 
@@ -297,8 +296,8 @@ save(struct job *j, struct axt_expr *const all[], int n, const struct axt_save_o
 	if (save_shared(j, e, n, o, number))
 		return;
 	if (make_folder(j, o->output) == 0) {
-		to.output = j->part[j->by.rank];
-		axt_part_save(g, e, n, &to, &(struct axt_part_opts){ .part = number }, &j->by);
+		axt_part_save(g, e, n, o, &(struct axt_part_opts){ .part = number }, &j->by,
+		    &(struct axt_part_place){ .file = j->part[j->by.rank] });
 		name_output(j, o->output);
 		if (agree(j) == 0 && j->by.rank == 0)
 			axt_merge(g, j->part, j->by.size,

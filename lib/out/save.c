@@ -808,15 +808,18 @@ axt_save_ready(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, struct axt_save_ready *out)
 {
 	struct stored s = stored_by(g, n, o, NULL);
-	const struct axt_attr *attrs = NULL;
+	const struct axt_attr *attrs;
 
 	axt_doubt_units(g, e, n);
 	out->e = s.out.e = axt_all_as_stored(g, e, n);
 	if (g->err.code || axt_out_vars(g, out->e, n, &s.out.v) ||
-	    set_unlimited(g, s.out.v, n, o->unlimited) || stored_options(&s, NULL, &attrs))
+	    axt_out_agree(g, s.out.v, out->e, n) || set_unlimited(g, s.out.v, n, o->unlimited))
+		return g->err.code;
+	attrs = out->e[0]->meta->file_attrs;
+	if (stored_options(&s, target_group(&s), &attrs))
 		return g->err.code;
 	out->v = s.out.v;
-	out->attrs = axt_with_history(g, out->e[0]->meta->file_attrs, o->history);
+	out->attrs = axt_with_history(g, attrs, o->history);
 	out->opts = s.opts;
 	out->opts.shared_input = shared_input(g, &s.way, &s.out, o->rest_of, &out->opts.over_input);
 	return g->err.code;
