@@ -48,10 +48,13 @@ def make(name, axes, dtype='f4', chunk=None):
 
 
 class Job:
-    """A job: its files, its command line, the bytes of its result, and how often the inputs are read, by one process and by all."""
+    """
+    A job: its files, its command line, the bytes of its result, how often the inputs are read, by one process and by all, and the
+    passes before the rest.
+    """
 
-    def __init__(self, name, files, words, writes, alone=1, together=1):
-        self.name, self.files, self.words, self.writes, self.alone, self.together = name, files, words, writes, alone, together
+    def __init__(self, name, files, words, writes, alone=1, together=1, passes=0):
+        self.name, self.files, self.words, self.writes, self.alone, self.together, self.passes = name, files, words, writes, alone, together, passes
 
     def bytes(self):
         return sum(int(np.prod(list(f['axes'].values()), dtype=object)) * np.dtype(f.get('dtype', 'f4')).itemsize for f in self.files.values())
@@ -70,11 +73,13 @@ def standard(files):
 JOBS = [
     Job('anomaly of 100 TB in chunks of one step', {'steps.nc': dict(axes=dict(time=100 * TB // STEP, **GRID), chunk=(1, 1801, 3600))},
         ['axt-calc', 't - mean(t, over=time)', 't=steps.nc'], 100 * TB // STEP * STEP, alone=2),
+    Job('mean of each step of 100 TB', {'steps.nc': dict(axes=dict(time=100 * TB // STEP, **GRID), chunk=(1, 1801, 3600))},
+        ['axt-reduce', 'mean', '--over', 'lat,lon', 'steps.nc'], 100 * TB // STEP * 4),
     Job('mean over time of 10 TB in chunks', {'chunks.nc': dict(axes=dict(time=386400, **GRID), chunk=(240, 40, 50))},
         ['axt-reduce', 'mean', '--over', 'time', 'chunks.nc'], STEP),
-    Job('standardising of 15 TB', {'x.nc': dict(axes=dict(time=15 * TB // STEP, **GRID))}, standard(1), 15 * TB // STEP * STEP, alone=3, together=2),
+    Job('standardising of 15 TB', {'x.nc': dict(axes=dict(time=15 * TB // STEP, **GRID))}, standard(1), 15 * TB // STEP * STEP, alone=3, together=2, passes=1),
     Job('standardising of 100 TB in 7 files', {f'x{i}.nc': dict(axes=dict(time=100 * TB // STEP // 7, **GRID)) for i in range(7)},
-        standard(7), 100 * TB // STEP // 7 * STEP * 7, alone=3, together=2),
+        standard(7), 100 * TB // STEP // 7 * STEP * 7, alone=3, together=2, passes=1),
     Job('product of two matrices of 9.7 TB', {'a.nc': dict(axes=dict(i=1100000, k=1100000), dtype='f8'), 'b.nc': dict(axes=dict(k=1100000, j=1100000), dtype='f8')},
         ['axt-dot', '--over', 'k', 'a.nc', 'b.nc'], 8 * 1100000 ** 2),
     Job('a million chunks of 6.5 TB that are packed', {'e.nc': dict(axes=dict(time=250000, **GRID))},
@@ -120,6 +125,8 @@ def faults(job, n, told, seconds, mib):
         out.append(f'{told.all()} bytes read, {told.alone} by one process')
     if told.alone != job.alone * job.bytes():
         out.append(f'one process reads {told.alone} bytes, and not {job.alone} times {job.bytes()}')
+    if told.passes != job.passes:
+        out.append(f'{told.passes} passes, and not {job.passes}')
     if told.written != job.writes:
         out.append(f'{told.written} bytes written, and not {job.writes}')
     if told.most > SLOWEST * told.elements / n:
@@ -183,14 +190,43 @@ def first_process(t, mpi, chunks):
          f'{mpi}: the first of two processes has {peaks[1][0]:.0f} MiB with {chunks} chunks that are packed, and {peaks[0][0]:.0f} with few', f'{peaks} {p}')
 
 
+WARNED = [
+    ("axt-calc x/median(x) x=line.nc", 8, 'warning: each of 8 processes needs all of line.nc:tensor, 4000 bytes and 32000 in all, for the median'),
+    ("axt-calc x/median(x) x=line.nc", 2, ''),
+    ("axt-sort --along i line.nc", 8, 'warning: the result is cut into 1 part, and the others are empty, as sort needs whole axes'),
+    ("axt-calc x-x[i=0]*scan(x,sum,along=i)[i=999] x=line.nc", 8, 'needs all of line.nc:tensor'),
+    ("axt-reduce mean --over time packed.nc", 4, ''),
+    ("axt-calc x-mean(x,over=time) x=packed.nc", 4, ''),
+]
+
+
+def warnings(t, mpi):
+    """A job of which each process needs all of an input, or has no room for what is exchanged, says so in one line; others say nothing."""
+    env = dict(os.environ, AXT_THREADS='1', OMPI_ALLOW_RUN_AS_ROOT='1', OMPI_ALLOW_RUN_AS_ROOT_CONFIRM='1', PATH=f'{BIN}:{os.environ["PATH"]}')
+    axt('make', 'iota', 'i=1000', '--dtype', 'f32', '-o', 'line.nc', cwd=DIR)
+    axt('make', 'random', 'time=60,lat=91,lon=420', '--dtype', 'f32', '--seed', '3', '--compress', 'deflate', '--chunk', 'time=1,lat=91,lon=420', '-o', 'packed.nc', cwd=DIR)
+
+    def run(words, **more):
+        p = subprocess.run(words + ['-o', 'out/o.nc'], cwd=DIR, env=dict(env, **more), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False)
+        return p.returncode, [x for x in p.stderr.splitlines() if 'warning' in x]
+    start = [f'mpirun.{mpi}'] + ['--oversubscribe'] * (mpi == 'openmpi') + ['-n']
+    for line, n, want in WARNED:
+        said = [run(line.split() + ['--explain', '--ranks', str(n)]), run(start + [str(n)] + line.split())]
+        t.ok(all(rc == 0 and len(x) == bool(want) and want in ''.join(x) for rc, x in said), f'{mpi}: {line}, {n} processes: {want or "no warning"}', str(said))
+    rc, said = run(start + ['4', 'env', 'TMPDIR=/nix'] + 'axt-reduce mean --over time packed.nc --memory 2M'.split())
+    t.ok(rc == 0 and len(said) == 1 and said[0].endswith('all processes together read 36691200 bytes of packed.nc:tensor, which has 9172800: one of them '
+                                                         'has no room in TMPDIR for what it needs of that'), f'{mpi}: no room for what is exchanged', f'{rc} {said}')
+
+
 def main():
     cases, seed = random_cases(40, 12, 4, 1)
     t = Tap()
     os.mkdir(OUT)
     jobs(t, cases > 100)
-    for mpi in 'openmpi', 'mpich':
-        if shutil.which(f'mpirun.{mpi}') and os.path.exists(f'{BIN}/../lib/axt-mpi-{mpi}.so') and not SANITIZER:
-            first_process(t, mpi, 1000000 if cases > 100 else 100000)
+    mpis = [m for m in ('mpich', 'openmpi') if shutil.which(f'mpirun.{m}') and os.path.exists(f'{BIN}/../lib/axt-mpi-{m}.so') and not SANITIZER]
+    for mpi in mpis if cases > 100 else mpis[:1]:
+        first_process(t, mpi, 1000000 if cases > 100 else 100000)
+        warnings(t, mpi)
     parts.make_files()
     in_batches(t, cases, 'cases {}: up to 64 processes read what one reads', lambda k: check(t, seed + k))
     t.ok(len(parts.SKIPPED) <= cases / 4, f'{len(parts.SKIPPED)} of {cases} expressions were none: {parts.SKIPPED[:1]}')

@@ -33,6 +33,7 @@ struct chooser {
 /* What a part moves, reading and exchanging, and how long it takes, in bytes read in order. */
 struct effort {
 	int64_t moved, time;
+	int64_t received; /* of what is moved */
 };
 
 /* Multiplications and additions, of which products and reductions have more than elements. */
@@ -77,16 +78,19 @@ add_input(struct chooser *c, int i, int64_t k, struct effort *to)
 {
 	struct axt_need x = c->needs.l[i];
 	struct axt_reads most = axt_leaf_reads(x.leaf, &x.box), own = c->of[i];
+	int64_t received;
 
 	/* what a part reads twice is in memory by then */
 	own.bytes = MIN(own.bytes, most.bytes);
 	own.time = MIN(own.time, most.time);
 	x.read = axt_times(own.bytes, c->parts);
 	if (axt_need_shared(&x, false)) {
-		own.bytes = axt_need_once(&x) / c->parts +
-		    axt_times(axt_box_count(&x.box, x.leaf->axes.n), axt_size(x.leaf->dtype)) -
+		received = axt_times(axt_box_count(&x.box, x.leaf->axes.n),
+			       axt_size(x.leaf->dtype)) -
 		    axt_need_own(&c->needs, i, k, c->parts);
+		own.bytes = axt_plus(axt_need_once(&x) / c->parts, received);
 		own.time = own.bytes;
+		to->received = axt_plus(to->received, received);
 	}
 	to->moved = axt_plus(to->moved, own.bytes);
 	to->time = axt_plus(to->time, own.time);
@@ -158,6 +162,7 @@ slowest(struct chooser *c, const struct axt_partition *p, struct effort *out)
 		if (effort(c, p, k[i], &x))
 			return c->g->err.code;
 		out->moved = MAX(out->moved, x.moved);
+		out->received = MAX(out->received, x.received);
 		out->time = MAX(out->time, x.time);
 	}
 	return 0;
@@ -380,6 +385,6 @@ axt_cut_moves(struct axt_graph *g, struct axt_expr *e, int64_t parts, int64_t *b
 	if (axt_free_axes(g, e, can, &why) || choose(&c, can, true, &p) ||
 	    (!c.box && begin(&c, true)) || slowest(&c, &p, &x))
 		return g->err.code;
-	*bytes = x.moved;
+	*bytes = axt_plus(x.moved, x.received);
 	return 0;
 }

@@ -7,6 +7,7 @@
  * This is done in rounds, so that what is under way at a time is bounded. Which rank reads what in
  * which round follows from the boxes, which all ranks know, so that nothing but values is sent.
  */
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 
@@ -14,6 +15,7 @@
 #include "jobs/exchange.h"
 
 #define UNDER_WAY ((int64_t)64 << 20) /* most bytes that each rank sends in a round */
+#define MUCH 2                        /* more than so many times all inputs is worth a warning */
 #define OFTEN 1.2 /* inputs that would be read more often than this are exchanged */
 
 /* ---- boxes ---- */
@@ -203,6 +205,58 @@ axt_need_rounds(const struct axt_need *n, int64_t memory, int64_t parts)
 	int64_t most = axt_times(MAX(1, MIN(UNDER_WAY, memory / 8)), parts);
 
 	return MAX(n->needed, axt_need_once(n)) / most + 1;
+}
+
+/* The operation of e[0..m) that needs whole axes of an input; NULL: none, or there is no memory. */
+static const char *
+reason(struct axt_graph *g, struct axt_expr *const e[], int m, const struct axt_needs *n, int i)
+{
+	struct axt_nodes nodes = { 0 };
+	bool *above;
+
+	if (axt_nodes(g, e, m, false, &nodes))
+		return NULL;
+	above = axt_alloc(g->m, (size_t)nodes.n * sizeof(*above) + 1);
+	for (int k = 0; above && k < nodes.n; k++) {
+		const struct axt_expr *x = nodes.e[k];
+
+		above[k] = axt_need(n, x) == &n->l[i];
+		for (int a = 0; a < x->nargs; a++)
+			above[k] = above[k] || above[axt_nodes_at(&nodes, x->arg[a])];
+		if (above[k] &&
+		    (x->kind == AXT_NODE_REDUCE || x->kind == AXT_NODE_DOT ||
+			x->kind == AXT_NODE_GUFUNC))
+			return axt_node_op(x);
+	}
+	return NULL;
+}
+
+void
+axt_needs_tell(struct axt_graph *g, struct axt_expr *const e[], int m, const struct axt_needs *n,
+    int64_t parts)
+{
+	int64_t all = 0;
+
+	for (int i = 0; i < n->n; i++)
+		all = axt_plus(all, axt_need_once(&n->l[i]));
+	for (int i = 0; i < n->n; i++) {
+		const struct axt_need *x = &n->l[i];
+		int64_t once = axt_need_once(x);
+		const char *why;
+
+		if (x->no_room && x->read > axt_times(MUCH, all))
+			axt_warn(g,
+			    "all processes together read %" PRId64
+			    " bytes of %s, which has %" PRId64
+			    ": one of them has no room in TMPDIR for what it needs of that",
+			    x->read, x->leaf->from, once);
+		else if (x->needed > axt_times(MUCH, all) && x->needed / parts >= once / 10 * 9 &&
+		    (why = reason(g, e, m, n, i)))
+			axt_warn(g,
+			    "each of %" PRId64 " processes needs all of %s, %" PRId64
+			    " bytes and %" PRId64 " in all, for the %s",
+			    parts, x->leaf->from, once, x->needed, why);
+	}
 }
 
 /* Deals the chunks that parts need out to so many. */
@@ -522,6 +576,7 @@ axt_exchange(struct axt_graph *g, const struct axt_ranks *by, struct axt_needs *
 		if (state == FAILED)
 			return other_failed(g);
 		n->shared = state == TOGETHER;
+		n->no_room = state == EACH;
 		needs->held = needs->held || n->shared;
 	}
 	return 0;

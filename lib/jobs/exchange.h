@@ -21,6 +21,7 @@ struct axt_need {
 	int64_t read, needed; /* bytes that they would read, and that they need */
 	int64_t own;          /* those of needed that a part reads itself if chunks are dealt out */
 	bool shared;          /* each chunk is read by one of them alone */
+	bool no_room;         /* it would be, but one of them had no room for what it needs */
 };
 struct axt_needs {
 	struct axt_need *l;
@@ -58,6 +59,12 @@ int axt_needs_read(struct axt_graph *g, struct axt_expr *const e[], int m, struc
  * one of them, which sends the others what they need. near: all of them run on one machine.
  */
 bool axt_need_shared(const struct axt_need *n, bool near);
+/*
+ * Warns of inputs of which each of `parts` parts of e[0..m) needs nearly all, so that together they
+ * move more than twice what there is; and of those that each had to read for itself.
+ */
+void axt_needs_tell(struct axt_graph *g, struct axt_expr *const e[], int m,
+    const struct axt_needs *n, int64_t parts);
 /*
  * Fails on all ranks if one has failed. All must call it, those that have failed as well.
  */

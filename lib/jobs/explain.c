@@ -287,6 +287,7 @@ axt_explain_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
 	count_reads(&p, own, of, &reads);
 	p.k = 1;
 	axt_part_tell(&p);
+	axt_needs_tell(g, p.e, n, &p.needs, ranks);
 	print_phases(&phases, out);
 	print_reads(&p, &reads, &elements, empty, whole, out);
 	print_writes(&p, &way, axt_part_shares(&p, o, &way) && !way.dset, reads.exchanged > 0, out);

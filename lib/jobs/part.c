@@ -270,6 +270,8 @@ axt_part_pieces(struct axt_part *p, struct axt_expr *const y[])
 		axt_needs_read(g, e, p->npieces, &p->needs);
 	if (p->by && axt_exchange(g, p->by, &p->needs) == 0 && p->needs.held)
 		make_pieces(p, y);
+	if (p->by && p->by->rank == 0 && !g->err.code)
+		axt_needs_tell(g, p->e, p->out.n, &p->needs, p->by->size);
 	return g->err.code;
 }
 

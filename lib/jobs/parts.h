@@ -149,7 +149,10 @@ int axt_part_reads(struct axt_graph *g, struct axt_expr *const e[], int n,
  */
 int axt_cut_choose(struct axt_graph *g, struct axt_expr *e, const int64_t *unit, const bool *can,
     int64_t parts, bool together, struct axt_partition *out);
-/* The bytes that one of `parts` ranks reads and exchanges if e is cut so. */
+/*
+ * The bytes that one of `parts` ranks reads and exchanges if e is cut so. What it receives counts
+ * twice, since it is kept, in a file if it is much, and read again.
+ */
 int axt_cut_moves(struct axt_graph *g, struct axt_expr *e, int64_t parts, int64_t *bytes);
 
 /* ---- block_states.c: reductions that are cut along an axis which they reduce ---- */

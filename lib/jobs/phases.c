@@ -11,11 +11,7 @@
 
 #include "jobs/exchange.h"
 
-/*
- * Phases are made where ranks move no more with them than so many times what they move without:
- * what is exchanged instead is sent, kept in files, and read again.
- */
-#define WORTH 1.05
+#define WORTH .85 /* phases are made where they take less than this of the time without them */
 #define STATE_BYTES (8 * (int64_t)AXT_STATE_NUMBERS)
 
 /* ---- an expression with leaves in place of some nodes ---- */

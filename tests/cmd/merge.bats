@@ -40,7 +40,7 @@ load helper
 	prints '3 processes, cut along lat: 6 chunks' "axt-calc 't - mean(t, over=time)' t=in.nc --explain --ranks 3 | head -1"
 	prints '20 processes, cut along lat, lon: 30 chunks' "axt-calc 't - mean(t, over=time)' t=in.nc --explain --ranks 20 | head -1"
 	prints '3 processes, cut along time: 8 chunks' "axt-calc 't - mean(t, over=(lat,lon))' t=in.nc --explain --ranks 3 | head -1"
-	prints '3 processes, cut along time: 8 chunks' "axt-calc 't - mean(t, over=time)' t=maps.nc --chunk time=1,lat=6,lon=5 -o o.nc --explain --ranks 3 | head -1"
+	prints '3 processes, cut along time: 8 chunks' "axt-calc -q 't - mean(t, over=time)' t=maps.nc --chunk time=1,lat=6,lon=5 -o o.nc --explain --ranks 3 | head -1"
 	prints $'3 processes, cut along lat: 6 chunks\nelements: 240 in all, 80 to 80 each\nbytes read: 960 in all, 320 to 320 each; by one process 1920\nbytes exchanged: 640 in all, of inputs that are read once, in 1 round' "axt-calc 't - mean(t, over=time)' t=packed.nc --explain --ranks 3 -o o.nc | head -4"
 	prints $'before that, 2 reductions by all processes together, in 1 pass: bytes read: 72000 in all\n3 processes, cut along time: 100 chunks' "axt-make iota time=100,lat=12,lon=15 --dtype f32 --name t -o big.nc; axt-calc '(t - mean(t)) / std(t)' t=big.nc --explain --ranks 3 -o o.nc | head -2"
 	prints $'4 processes, cut along no axis: 1 chunk\n3 of them have nothing to do' "axt-reduce -q mean in.nc --explain --ranks 4 | head -2"
