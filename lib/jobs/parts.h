@@ -283,7 +283,7 @@ struct axt_part_place {
 	bool (*known)(void *ctx, const char *job);
 	void *ctx;
 };
-/* axt_save_part, also by a process of a job, which all processes call. by, place: NULL, or these. */
+/* axt_save_part, also by a process of a job, which all call. by, place: NULL, or these. */
 int axt_part_save(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const struct axt_part_opts *how, const struct axt_ranks *by,
     const struct axt_part_place *place);
