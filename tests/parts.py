@@ -23,6 +23,7 @@ JOBS = [
     'axt-reduce mean,std ../in.nc:p --over time --compress deflate',
     'axt-reduce mean,max ../in.nc:z',
     "axt-copy ../in.nc:*",
+    'axt-copy ../in.nc:sums',
     "axt-calc -q 't - mean(t, over=time)' t=../in.nc:t",
     'axt-reduce mean ../in.nc:z',
     'axt-reduce std --over lon ../in.nc:p --compress deflate --chunk time=5,lat=4',
@@ -52,6 +53,7 @@ def make_files():
             if name == 'z':
                 a[r.random(a.shape) < .05] = np.nan
             v[:] = a
+        d.createVariable('sums', 'f4', ('lat', 'lon'), fletcher32=True, chunksizes=(3, 35))[:] = r.normal(1, 3, (9, 70))
         v = d.createVariable('p', 'i2', tuple(LEAVES['p']), fill_value=-999)
         v.scale_factor, v.add_offset, v.units, v.coordinates = .01, 5., 'K', 'm'
         v[:] = np.ma.masked_less(r.normal(5, 2, tuple(LEAVES['p'].values())), 1)
@@ -420,6 +422,17 @@ def clean():
             os.remove(f'{OUT}/{f}')
 
 
+def copies(t):
+    """A copy is stored like its input: with checksums alone, or with other filters than a store of Zarr has."""
+    clean()
+    run([f'{BIN}/axt-copy', '../in.nc:m', '--compress', 'zstd', '-o', 'm.zarr'])
+    for of in '../in.nc:sums', 'm.zarr':
+        said = [run([f'{BIN}/axt-copy', of, *words]) for words in
+                (['-o', 'plain.nc'], *(['--part', f'{k}/2', '--into', 'whole.nc'] for k in (1, 2)))]
+        t.ok(not any(x[0] for x in said) and bytes_of('plain.nc') == bytes_of('whole.nc'),
+             f'parts of a copy of {of} are stored as the whole', str(said))
+
+
 def into(t):
     """--into: the last part makes the output; a part that is there is not made again; another job is refused."""
     clean()
@@ -515,6 +528,7 @@ def main():
     os.mkdir(OUT)
     make_files()
     piece(t)
+    copies(t)
     into(t)
     grids(t)
     in_batches(t, cases, 'cases {}: parts have the bytes of the whole', lambda k: check(t, seed + k))

@@ -11,7 +11,7 @@
 
 #include <endian.h>
 
-#define MAGIC "axt part 6\n"
+#define MAGIC "axt part 7\n"
 #define MANY (1 << 20) /* more attributes or auxiliary datasets are no record */
 
 /* ---- writing ---- */
@@ -76,6 +76,8 @@ put_like(struct axt_buf *b, const struct axt_storage *st)
 	put(b, st != NULL);
 	if (!st)
 		return;
+	put(b, st->esize);
+	put(b, st->apart != NULL);
 	put(b, st->rank);
 	for (int i = 0; i < st->rank; i++)
 		put(b, st->chunk[i]);
@@ -373,6 +375,7 @@ get_attrs(struct reader *r)
 static const struct axt_storage *
 get_like(struct reader *r, enum axt_dtype d, const struct axt_axes *x)
 {
+	static const struct axt_apart apart; /* that it has one is all that matters */
 	struct axt_storage *st = axt_alloc(r->m, sizeof(*st));
 	struct axt_filter_use *use = axt_alloc(r->m, AXT_MAX_FILTERS * sizeof(*use));
 
@@ -383,6 +386,8 @@ get_like(struct reader *r, enum axt_dtype d, const struct axt_axes *x)
 		return NULL;
 	}
 	*st = (struct axt_storage){ .layout = AXT_LAYOUT_CHUNKED, .dtype = d, .fd = -1 };
+	st->esize = (int)get(r, 0, INT32_MAX);
+	st->apart = get(r, 0, 1) ? &apart : NULL;
 	st->rank = (int)get(r, 0, AXT_MAX_RANK);
 	r->bad = r->bad || st->rank != x->n;
 	for (int i = 0; i < st->rank; i++) {
