@@ -520,6 +520,15 @@ axt_partial_tile(struct axt_worker *w, struct axt_tile *t, int64_t index, int64_
 	return 0;
 }
 
+/* The blocks of a unit, where there is a unit for each tile of what is reduced. */
+static void
+blocks_of(const struct axt_step_run *r, int64_t unit, struct axt_tile *t)
+{
+	axt_grid_tile(&r->kept, unit / r->inner.count, t);
+	axt_grid_tile(&r->inner, unit % r->inner.count, t);
+	t->count = axt_product(t->n, r->s->runs.nkept, r->s->sp.lin + 1);
+}
+
 int
 axt_partial_unit(struct axt_worker *w, int64_t unit, int64_t first)
 {
@@ -527,9 +536,7 @@ axt_partial_unit(struct axt_worker *w, int64_t unit, int64_t first)
 	const struct axt_step *s = r->s;
 	struct axt_tile t = { 0 };
 
-	axt_grid_tile(&r->kept, unit / r->inner.count, &t);
-	axt_grid_tile(&r->inner, unit % r->inner.count, &t);
-	t.count = axt_product(t.n, s->runs.nkept, s->sp.lin + 1);
+	blocks_of(r, unit, &t);
 	return r->engine->partial(w, &t,
 	    position(&s->sp, &t, s->runs.nkept, s->sp.lin + 1) +
 		(s->red.states ? s->out[0].node->u.red.first : 0),
@@ -543,16 +550,14 @@ own_unit(struct axt_worker *w, int64_t unit)
 	struct axt_step_run *r = w->r;
 	const struct axt_step *s = r->s;
 	struct axt_tile t = { 0 };
-	int64_t kept = unit / r->inner.count, runs, none = -1;
+	int64_t runs, none = -1;
 
-	axt_grid_tile(&r->kept, kept, &t);
-	axt_grid_tile(&r->inner, unit % r->inner.count, &t);
+	blocks_of(r, unit, &t);
 	runs = axt_product(t.n, s->runs.nkept, s->sp.lin);
-	t.count = runs * t.n[s->sp.lin];
 	return load_runs(w, &t) ||
 		tile_blocks(w, runs, t.n[s->sp.lin], runs,
-		    position(&s->sp, &t, s->runs.nkept, s->sp.lin + 1), w->acc, kept * r->acc_tile,
-		    &none)
+		    position(&s->sp, &t, s->runs.nkept, s->sp.lin + 1), w->acc,
+		    unit / r->inner.count * r->acc_tile, &none)
 	    ? -1
 	    : 0;
 }
@@ -585,13 +590,6 @@ merge_partials(struct axt_step_run *r, int64_t first, int64_t n)
 }
 
 /* ---- states as records, for the parts of a job (kern/states.c) ---- */
-
-/* Whether states can be merged in any order, with the same bits. */
-static bool
-any_order(const struct axt_red_fns *f)
-{
-	return !f->blocks;
-}
 
 struct records {
 	struct axt_worker *w;
@@ -653,7 +651,8 @@ axt_states_end(struct axt_worker *w)
 	struct records x;
 	int rc = begin_records(&x, w);
 
-	for (int64_t k = 0; any_order(r->s->out[0].fns) && k < r->kept.count && rc == 0; k++)
+	for (int64_t k = 0; axt_red_any_order(r->s->out[0].fns) && k < r->kept.count && rc == 0;
+	     k++)
 		rc = add_record(&x, k, &r->acc[0], k);
 	rc = rc ? rc : flush_records(&x);
 	free(x.v);
@@ -663,7 +662,7 @@ axt_states_end(struct axt_worker *w)
 int
 axt_partial_merge(struct axt_worker *w, int64_t first, int64_t n)
 {
-	if (w->r->s->red.states && !any_order(w->r->s->out[0].fns))
+	if (w->r->s->red.states && !axt_red_any_order(w->r->s->out[0].fns))
 		return write_partials(w, first, n);
 	merge_partials(w->r, first, n);
 	return 0;

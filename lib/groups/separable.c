@@ -192,7 +192,7 @@ along_others(struct axt_graph *g, const struct flat *f, const struct window *w,
 struct axt_expr *
 axt_separated(struct axt_graph *g, struct axt_expr *e)
 {
-	struct axt_reduce_opts how = { .nan = -1 };
+	struct axt_reduce_opts how = { 0 };
 	struct axt_expr *c;
 	struct axt_axes axes;
 	struct flat f;

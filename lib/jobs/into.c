@@ -71,15 +71,8 @@ begin(struct into *x)
 		axt_hint(&g->err, "--into FILE");
 		return g->err.code;
 	}
-	if (axt_part_way(g, output, &way))
+	if (axt_part_way(g, output, &way) || axt_part_operand(g, way.file))
 		return g->err.code;
-	for (struct axt_open_file *f = g->files; f; f = f->next)
-		if (!f->adopted && axt_same_file(f->f, way.file, &g->err)) {
-			axt_fail(&g->err, AXT_E_EXISTS,
-			    "%s is an operand, which the other parts read",
-			    axt_escape(g->m, way.file));
-			return axt_about(&g->err, AXT_INPUT_TOO, way.file, NULL);
-		}
 	if (x->o->no_clobber && way.kind != AXT_WAY_DATASET && access(way.file, F_OK) == 0) {
 		axt_fail(&g->err, AXT_E_EXISTS, "%s: exists", axt_escape(g->m, way.file));
 		return axt_about(&g->err, AXT_EXISTS, way.file, NULL);

@@ -384,28 +384,28 @@ record(struct axt_part *p, const struct axt_buf *b)
 	return rest;
 }
 
-/* What the attribute of that name of a file is; NULL: it is no file with such an attribute. */
-static const char *
-attr_of(struct axt_graph *g, const char *file, const char *name)
+/* Which part of which job a file is; NULL: it is none. */
+static void
+look_at(struct axt_graph *g, const char *file, const char **part, const char **job)
 {
 	struct axt_err ignore = { 0 };
 	struct axt_file *f;
-	const char *s;
 
+	*part = *job = NULL;
 	if (access(file, F_OK) != 0 || axt_file_open(g->m, file, g->memory, &f, &ignore))
-		return NULL;
-	s = axt_attr_text(f->attrs, name);
+		return;
+	*part = axt_attr_text(f->attrs, AXT_PART_OF);
+	*job = axt_attr_text(f->attrs, AXT_PART_JOB);
 	axt_file_close(f);
-	return s;
 }
 
 /* Whether the file is that part of the job already. */
 static bool
 is_done(struct axt_part *p, const char *file, const char *job)
 {
-	struct axt_graph *g = p->g;
-	const char *of = attr_of(g, file, AXT_PART_JOB), *part = attr_of(g, file, AXT_PART_OF);
+	const char *part, *of;
 
+	look_at(p->g, file, &part, &of);
 	return of && part && strcmp(of, job) == 0 && strcmp(part, p->o->part) == 0;
 }
 
@@ -414,9 +414,10 @@ static int
 check_target(struct axt_part *p, const char *file)
 {
 	struct axt_graph *g = p->g;
-	const char *was = attr_of(g, file, AXT_PART_OF);
+	const char *was, *job;
 	int64_t k = 0, n = 0;
 
+	look_at(g, file, &was, &job);
 	if (was && axt_part_number(was, &k, &n) && (k != p->k || n != p->n)) {
 		axt_fail(&g->err, AXT_E_EXISTS, "%s is part %s, and part %s would replace it",
 		    axt_escape(g->m, file), axt_escape(g->m, was), axt_escape(g->m, p->o->part));
@@ -442,18 +443,14 @@ output_name(struct axt_part *p, const char *name)
 	return axt_buf_text(p->g->m, &b);
 }
 
-/* Fails if the file of the part is one that the other parts are yet to read. */
-static int
-check_operands(struct axt_part *p, const char *file)
+int
+axt_part_operand(struct axt_graph *g, const char *file)
 {
-	struct axt_graph *g = p->g;
-
 	for (struct axt_open_file *f = g->files; f; f = f->next)
 		if (!f->adopted && axt_same_file(f->f, file, &g->err)) {
 			axt_fail(&g->err, AXT_E_EXISTS,
 			    "%s is an operand, which the other parts read", axt_escape(g->m, file));
 			axt_about(&g->err, AXT_INPUT_TOO, file, NULL);
-			axt_hint(&g->err, "-o part.{}.nc");
 		}
 	return g->err.code;
 }
@@ -489,7 +486,9 @@ target(struct axt_part *p, const struct axt_save_opts *o, const char **file)
 		axt_hint(&g->err, "--into %s", axt_quoted(g->m, o->output));
 		return g->err.code;
 	}
-	return check_operands(p, *file) || check_target(p, *file) ? g->err.code : 0;
+	if (axt_part_operand(g, *file))
+		axt_hint(&g->err, "-o part.{}.nc");
+	return g->err.code || check_target(p, *file) ? g->err.code : 0;
 }
 
 void

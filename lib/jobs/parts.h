@@ -288,6 +288,8 @@ int axt_part_save(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const struct axt_part_opts *how, const struct axt_ranks *by,
     const struct axt_part_place *place);
 
+/* In part.c: fails if the file is one that the other parts are yet to read. */
+int axt_part_operand(struct axt_graph *g, const char *file);
 /* In into.c: axt_save_part where o->output is the output of the whole job. */
 int axt_part_into(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, const struct axt_part_opts *how);

@@ -161,6 +161,12 @@ struct axt_red_fns {
 	void (*each)(struct axt_acc *a, int64_t k, int64_t step, const int32_t *group,
 	    const int32_t *which, const void *x, const double *w, int64_t n);
 };
+/* Whether states can be merged in any order, with the same bits. */
+static inline bool
+axt_red_any_order(const struct axt_red_fns *f)
+{
+	return !f->blocks;
+}
 /* The dtype of a reduction's result: reds.def says what each means. */
 enum axt_red_result {
 	AXT_RESULT_FLOAT,

@@ -55,7 +55,7 @@ static bool
 is_exact(const struct axt_step *s)
 {
 	for (int k = 0; k < s->nouts; k++)
-		if (s->out[k].fns->blocks || !s->out[k].fns->each)
+		if (!axt_red_any_order(s->out[k].fns) || !s->out[k].fns->each)
 			return false;
 	return s->red.group_at >= 0 && s->red.parts == 1 && !s->device;
 }
