@@ -250,8 +250,8 @@ def swept(t, kinds):
             os.close(fd)
 
 
-def unheeded(t, kind):
-    """A launcher that does not see that a process was killed, as it is stopped: the others see it, and end the job."""
+def unseen(kind):
+    """A job whose launcher is stopped when a process of it is killed, and then goes on."""
     p = kind.begin()
     pids = kind.wait_for(p, range(3))
     while p.poll() is None and not has_output(pids[0]):
@@ -265,10 +265,17 @@ def unheeded(t, kind):
     while time.monotonic() < until - (10 if kind.mpi == 'openmpi' else 0) and any(alive(x) for x in (pids[0], pids[2])):
         time.sleep(.1)
     os.kill(launcher, signal.SIGCONT)
-    rc, text, never = end(p)
-    # under load mpirun of MPICH ends with any status, or sees the death first
-    sound = state() == kind.old and rc != 0 and 'abort' in text.lower() or kind.mpi == 'mpich' and state() in (kind.old, kind.new)
-    t.ok(not never and sound, f'{kind.mpi}: a process that is gone is missed', f'{rc} {text} {never}')
+    return end(p)
+
+
+def unheeded(t, kind):
+    """A launcher that does not see that a process was killed: the others see it, and end the job. When it goes on, it may see
+    the death before it reads what they say: one in eight of MPICH does, not three in a row."""
+    for _ in range(3):
+        rc, text, never = unseen(kind)
+        if never or state() != kind.old or 'abort' in text.lower():
+            break
+    t.ok(rc != 0 and not never and state() == kind.old and 'abort' in text.lower(), f'{kind.mpi}: a process that is gone is missed', f'{rc} {text} {never}')
 
 
 # ---- errors ----
@@ -422,7 +429,8 @@ def has_output(pid):
 
 
 def stopped(kind):
-    """A job whose first process is stopped while it computes: seconds of processor time that each of the others then uses in half a second."""
+    """A job whose first process is stopped while it computes: seconds of processor time that each of the others then uses in half a second; None if it
+    ended before it was stopped."""
     p = kind.begin()
     pids = kind.wait_for(p, range(3))
     while p.poll() is None and not has_output(pids[0]):
@@ -430,7 +438,7 @@ def stopped(kind):
     if p.poll() is not None:  # files have names here
         return end(p), [0]
     time.sleep(.05)
-    took = [0]
+    took = None
     try:
         os.kill(pids[0], signal.SIGSTOP)
         for _ in range(20):  # until they have done what is theirs
@@ -448,12 +456,12 @@ def stopped(kind):
 
 def waiting(t, kind):
     """While the first process does not go on, the others sleep. It may have been stopped while they take something from it: not twice."""
-    for _ in range(3):
+    for _ in range(5):
         (rc, text, never), took = stopped(kind)
-        if rc or max(took) < .05:
+        if rc or (took and max(took) < .05):
             break
-    t.ok(rc == 0 and not never and state() == kind.new and max(took) < .05, f'{kind.mpi}: processes that wait half a second use {max(took):.2f} s',
-         f'{rc} {text} {never}')
+    t.ok(rc == 0 and not never and state() == kind.new and took and max(took) < .05,
+         f'{kind.mpi}: processes that wait half a second use less than 0.05 s', f'{rc} {text} {never} {took}')
 
 
 def main():
