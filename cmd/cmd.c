@@ -199,6 +199,13 @@ one_job(void)
 	return (cmd_st.c->flags & CMD_WRITES) == CMD_WRITES && cmd_joins_ranks();
 }
 
+/* Whether the results go to a file that an option names. */
+static bool
+goes_to_file(void)
+{
+	return cmd_st.o.output && strcmp(cmd_st.o.output, "-") != 0;
+}
+
 static void
 check_options(void)
 {
@@ -210,7 +217,7 @@ check_options(void)
 		    o->part ? "--into takes the place of -o" : "--into is where --part K/N goes");
 	if (o->into)
 		o->output = o->into;
-	to_file = (o->output && strcmp(o->output, "-") != 0) || (cmd_st.c->flags & CMD_FILES) != 0;
+	to_file = goes_to_file() || (cmd_st.c->flags & CMD_FILES) != 0;
 	set_compress(o);
 	if (!to_file && (o->compress || o->chunk))
 		cmd_usage(NULL, "--%s needs -o FILE: a stream is stored contiguous",
@@ -307,6 +314,8 @@ cmd_begin(const struct cmd *c, int argc, char *argv[])
 	axt_guard_mapped_files();
 	g = cmd_graph();
 	cmd_tell_operands(g);
+	if (goes_to_file() && one_job())
+		cmd_join_ranks(g);
 	if (cmd_st.o.join)
 		axt_graph_set_join(g, cmd_st.o.join);
 	axt_graph_set_units(g, (enum axt_units)cmd_st.o.units);

@@ -157,3 +157,15 @@ cmd_fail_jointly(struct axt_graph *g)
 	axt_save_ranks(g, NULL, 0, NULL);
 	alarm(0);
 }
+
+/* Processes of a job other than the first end here, unless they do the command by themselves. */
+void
+cmd_join_ranks(struct axt_graph *g)
+{
+	char *line = cmd_typed_line();
+	int status = axt_join_ranks(g, line);
+
+	free(line);
+	if (status >= 0)
+		exit(cmd_finish(g, status));
+}

@@ -549,6 +549,7 @@ cmd_finish(struct axt_graph *g, int status)
 	} else {
 		status = cmd_flush(status);
 	}
+	axt_stop_ranks(status);
 	axt_leave_ranks();
 	axt_graph_free(g);
 	return status;

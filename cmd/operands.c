@@ -90,7 +90,7 @@ read_files_from(const char *path)
 		snprintf(text, sizeof(text), "%s: %s", cmd_name(path),
 		    nul ? "a NUL byte in a list of one operand per line" : strerror(errno));
 		cmd_say("", text);
-		exit(cmd_fail_status());
+		cmd_exit(cmd_fail_status());
 	}
 	if (f != stdin)
 		fclose(f);
@@ -186,7 +186,7 @@ need_stdin(const char *operand)
 	cmd_say("", text);
 	advice = cmd_advice(&cmd_st.fact);
 	cmd_hint(advice ? advice : cmd_help_hint());
-	exit(cmd_fail_status());
+	cmd_exit(cmd_fail_status());
 }
 
 /* Reports the name of the first operand that is missing. */

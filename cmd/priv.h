@@ -161,6 +161,13 @@ bool cmd_takes_value(const struct cmd_opt *o);
 bool cmd_is_option(const char *w);
 /* Adds text to a line as it is. */
 void cmd_add_raw(char **line, size_t *len, const char *text);
+/*
+ * In copies.c: makes this process one of a job. Returns where it does the command, for all of them
+ * or by itself; others are ended here.
+ */
+void cmd_join_ranks(struct axt_graph *g);
+/* Ends this process, and those of its job that wait for it. */
+__attribute__((noreturn)) void cmd_exit(int status);
 __attribute__((noreturn)) void cmd_oom(void);
 /* n bytes, which are zero, and are kept until the process ends. */
 void *cmd_kept(size_t n);

@@ -108,10 +108,18 @@ cmd_kept(size_t n)
 }
 
 __attribute__((noreturn)) void
+cmd_exit(int status)
+{
+	axt_stop_ranks(status);
+	axt_leave_ranks();
+	exit(status);
+}
+
+__attribute__((noreturn)) void
 cmd_oom(void)
 {
 	cmd_say("", "out of memory");
-	exit(cmd_st.c->fail != 0 ? cmd_st.c->fail : 1);
+	cmd_exit(cmd_fail_status());
 }
 
 /* Copies a word, or makes none of one that does not fit. */
@@ -149,7 +157,7 @@ cmd_usage(const char *hint, const char *fmt, ...)
 	advice = cmd_advice(&cmd_st.fact);
 	if (advice || hint)
 		cmd_hint(advice ? advice : line);
-	exit(2);
+	cmd_exit(2);
 }
 
 __attribute__((noreturn)) void

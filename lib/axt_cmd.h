@@ -454,21 +454,37 @@ struct axt_launch {
 /* Whether a launcher runs this process as one of several. */
 AXT_API bool axt_launched(struct axt_launch *out);
 /*
+ * axt_join_ranks - begins MPI, for a process that a launcher runs as one of several, before it
+ * opens the inputs of what axt_save_ranks will save. Where all processes have the same `command`,
+ * the words of a command line, the first one alone goes on, and the others wait until it has opened
+ * the inputs and calls axt_save_ranks. They then compute and write their parts, and open only those
+ * inputs whose values they read. Returns -1 where this process goes on with the command, and the
+ * status that it ends with where it does not, or failed: see the graph's error. If a pipe is open
+ * in the graph, it does nothing.
+ * errors  NOSYS where the MPI has another number of processes than the launcher; those of
+ *         axt_save_ranks.
+ */
+AXT_API int axt_join_ranks(struct axt_graph *g, const char *command);
+/*
  * axt_save_ranks - does what axt_save does, by all processes that a launcher of MPI runs. Each
- * process calls it with the same expressions, computes one part as axt_save_part does, and writes
- * that part into the output. The output has the same bytes as that of a single process. This begins
- * MPI, which a process can do once; a later call does nothing. A process that has failed before
- * calls it as well, in any case, so that the others do not wait for it and one alone tells why.
+ * process calls it with the same expressions, unless it waits in axt_join_ranks, computes one part
+ * as axt_save_part does, and writes that part into the output. The output has the same bytes as
+ * that of a single process. This begins MPI unless axt_join_ranks has, which a process can do once;
+ * a later call does nothing. A process that has failed before calls it as well, in any case, so
+ * that the others do not wait for it and one alone tells why.
  * errors  as axt_save_part and axt_merge; NOSYS where there is no launcher, or its MPI has another
- *         number of processes; RANK where another process has failed, whose graph has the error.
+ *         number of processes; RANK where another process has failed, whose graph has the error;
+ *         CHANGED where inputs are not the same for all.
  */
 AXT_API enum axt_code axt_save_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o);
 /*
- * axt_leave_ranks - waits for the other processes and ends MPI, if axt_save_ranks has begun it.
- * Call it once this process has printed what it has to: when a process ends with an error, the
- * launcher may end the others.
+ * axt_stop_ranks - if others wait in axt_join_ranks for this process, ends them with that status.
+ * axt_leave_ranks - waits for the other processes and ends MPI, if it has begun. Call both once
+ * this process has printed what it has to: when a process ends with an error, the launcher may end
+ * the others.
  */
+AXT_API void axt_stop_ranks(int status);
 AXT_API void axt_leave_ranks(void);
 
 /* ---- pictures ---- */

@@ -6,6 +6,7 @@ after pip install mpich): what mpirun -n N writes has the bytes of what one proc
 process that fails, is killed, or sees another file ends the whole job with a status, and the old output stays.
 """
 import fcntl
+import json
 import os
 import random
 import shutil
@@ -13,7 +14,7 @@ import subprocess
 import time
 
 import parts
-from axtlib import BIN, Tap, in_batches, random_cases
+from axtlib import BIN, SANITIZER, SLOW, Tap, in_batches, random_cases
 
 OUT = parts.OUT
 ENV = dict(os.environ, PATH=f'{BIN}:{os.environ["PATH"]}', AXT_FUSE='1', OMPI_ALLOW_RUN_AS_ROOT='1',
@@ -60,9 +61,21 @@ LINES = [
     'axt-reduce mean,median,count ../in.nc:z',
     "axt-calc -q 'a = t - mean(t); a, b = sum(a, over=lon), max(t)' t=../steps.nc --chunk lat=7",
     "axt-copy '../many.nc:*'",
+    'axt-copy ../in.nc:sums',
     "axt-reduce -q mean '../many.nc:*' --over time --compress deflate",
     "axt-mul -q '../many.nc:*' 2 --each --chunk time=3",
 ]
+
+# what the first process tells of inputs of each kind: chunks of more than 64 KiB of addresses, unwritten ones, no chunks, ...
+KINDS = [f'axt-mul -q ../kinds.h5:{v} 2' for v in ('chunks', 'big', 'hole', 'none', 'tab.a', 'tab.b', 'flat.a', 'sums', 'half', 'z', 'virt')] + [
+    'axt-and ../kinds.h5:bits ../kinds.h5:bits', 'axt-add ../kinds.h5:one ../kinds.h5:big', 'axt-mul ../classic.nc:t 2',
+    'axt-mul -q ../classic.nc:u ../classic.nc:v --compress deflate', 'axt-mul ../a.npy 2', 'axt-from ../a.csv', 'axt-mul ../a.zarr 2',
+    'axt-mul ../shards.zarr 2 --chunk dim_0=7', 'axt-mul ../fortran.zarr 2', 'axt-mul ../saved.h5 2', "axt-copy '../kinds.h5:*' -q",
+    'axt-reduce -q mean ../kinds.h5:chunks --by ../labels.h5', 'axt-calc -q "a + b" a=../kinds.h5:big b=../kinds.h5:big',
+    'axt-concat dim_0 ../f?.h5', 'axt-map sqrt ../f1.h5 --fill -99', 'axt-slice -q dim_0=1:3 ../f1.h5 --quantize 2',
+    'axt-eof -q --over dim_0 ../kinds.h5:chunks --modes 2', 'axt-take dim_0=3,1,4 ../kinds.h5:chunks',
+]
+TOLD = 'axt-ranks: the first process has opened the inputs'
 
 
 def standard():
@@ -103,14 +116,72 @@ def make_many():
         d.createGroup('sub').createVariable('q', 'f8', ('time', 'lat'))[:] = r.normal(0, 1, (14, 9))
 
 
+def make_kinds():
+    """Files in which values are stored in many ways."""
+    np, r = parts.np, parts.np.random.default_rng(8)
+    top = f'{OUT}/..'
+    a = r.normal(0, 1, (200, 300))
+    for i in range(4):
+        with parts.h5py.File(f'{top}/f{i}.h5', 'w') as f:
+            f.create_dataset('t', data=a[i * 5:i * 5 + 5], chunks=(1, 300), compression='gzip')
+    with parts.h5py.File(f'{top}/kinds.h5', 'w') as f:
+        f.create_dataset('chunks', data=a, chunks=(2, 5), compression='gzip', shuffle=True)
+        f.create_dataset('big', data=a.astype('>f4'))
+        f.create_dataset('hole', shape=a.shape, dtype='f4', chunks=(10, 10), fillvalue=3)[30:60] = 1
+        f.create_dataset('none', shape=a.shape, dtype='f4', fillvalue=7)
+        f.create_dataset('one', data=np.float32(3))
+        t = np.zeros(a.shape, dtype=[('a', 'f4'), ('b', '>i2'), ('c', 'f8')])
+        t['a'], t['b'] = a, a * 9
+        f.create_dataset('tab', data=t, chunks=(20, 50), compression='gzip')
+        f.create_dataset('flat', data=t)
+        f.create_dataset('sums', data=a, chunks=(20, 50), fletcher32=True)
+        f.create_dataset('bits', data=a > 0)
+        f.create_dataset('half', data=a.astype('f2'))
+        f.create_dataset('z', data=a[:20] + 1j)
+        v = parts.h5py.VirtualLayout((20, 300), 'f8')
+        for i in range(4):
+            v[i * 5:i * 5 + 5] = parts.h5py.VirtualSource(f'f{i}.h5', 't', (5, 300))
+        f.create_virtual_dataset('virt', v)
+    with parts.netCDF4.Dataset(f'{top}/classic.nc', 'w', format='NETCDF3_64BIT_OFFSET') as d:
+        d.createDimension('time', None)
+        d.createDimension('x', 40)
+        for name, kind, axes in ('t', 'f4', ('time', 'x')), ('u', 'f8', ('time', 'x')), ('v', 'i2', ('x',)):
+            d.createVariable(name, kind, axes)[:] = 9 * a[:30, :40] if len(axes) > 1 else 9 * a[0, :40]
+    np.save(f'{top}/a.npy', a)
+    with open(f'{top}/a.csv', 'w') as f:
+        f.write('x,y,v\n' + ''.join(f'{i % 10},{i // 10},{i / 2}\n' for i in range(200)))
+    for name, meta, chunk in (
+            ('shards', {'zarr_format': 3, 'node_type': 'array', 'shape': [20, 30], 'data_type': 'float64', 'fill_value': 0, 'attributes': {},
+                        'chunk_grid': {'name': 'regular', 'configuration': {'chunk_shape': [10, 15]}},
+                        'chunk_key_encoding': {'name': 'default', 'configuration': {'separator': '/'}},
+                        'codecs': [{'name': 'sharding_indexed', 'configuration': {
+                            'chunk_shape': [5, 5], 'codecs': [{'name': 'bytes', 'configuration': {'endian': 'little'}}],
+                            'index_codecs': [{'name': 'bytes', 'configuration': {'endian': 'little'}}]}}]}, 'c/{}/{}'),
+            ('fortran', {'zarr_format': 2, 'shape': [20, 30], 'chunks': [10, 15], 'dtype': '<f8', 'order': 'F', 'compressor': None,
+                         'filters': None, 'fill_value': 0}, '{}.{}')):
+        os.mkdir(f'{top}/{name}.zarr')
+        with open(f'{top}/{name}.zarr/{"zarr.json" if name == "shards" else ".zarray"}', 'w') as f:
+            json.dump(meta, f)
+        for i in range(2):
+            for k in range(2):
+                part, path = a[i * 10:i * 10 + 10, k * 15:k * 15 + 15], f'{top}/{name}.zarr/{chunk.format(i, k)}'
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                inner = [part[y:y + 5, x:x + 5].tobytes() for y in range(0, 10, 5) for x in range(0, 15, 5)]
+                index = np.array([(200 * j, 200) for j in range(6)], '<u8').tobytes()
+                with open(path, 'wb') as f:
+                    f.write(b''.join(inner) + index if name == 'shards' else part.tobytes(order='F'))
+    alone('axt-copy ../kinds.h5:sums --chunk dim_0=7,dim_1=100 --compress zstd -o ../a.zarr; axt-sub ../f1.h5 ../f2.h5 | axt-save -o ../saved.h5;'
+          'axt-make iota dim_1=300 | axt-floordiv - 100 | axt-cast --dtype i32 - -o ../labels.h5')
+
+
 def start(mpi, n, line, **how):
     """mpirun of a line of sh, in OUT."""
     return subprocess.Popen(MPIS[mpi] + ['-n', str(n), 'sh', '-c', line], cwd=OUT, env=ENVS[mpi], stdin=subprocess.DEVNULL,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, **how)
 
 
-def run(mpi, n, line):
-    p = start(mpi, n, line)
+def run(mpi, n, line, logged=False):
+    p = start(mpi, n, f'export AXT_RANKS_LOG=1; {line}' if logged else line)
     err = p.communicate(timeout=120)[1].decode()
     return p.returncode, err
 
@@ -129,15 +200,18 @@ def clean():
 
 
 def conformance(t, many):
+    """The bytes of one process; and the first process opens the inputs for all, unless there are pipes."""
     for m, mpi in enumerate(MPIS):
-        for i, line in enumerate(LINES):
+        for i, line in enumerate(LINES + KINDS):
             clean()
             rc, err = alone(line + ' -o plain.nc')
             bad = f'alone: {err}' if rc else ''
             for n in (1, 2, 3, 5, 8, 13) if many else [(3, 5, 2)[(i + m) % 3]]:
-                rc, err = run(mpi, n, line + ' -o ranks.nc')
+                rc, err = run(mpi, n, line + ' -o ranks.nc', True)
                 if rc or parts.bytes_of('ranks.nc') != parts.bytes_of('plain.nc'):
                     bad += f' -n {n}: {err or "other bytes"}'
+                elif n > 1 and (TOLD in err) == ('|' in line):
+                    bad += f' -n {n}: {err}'
             left = set(os.listdir(OUT)) - {'plain.nc', 'ranks.nc'}
             t.ok(not bad and not left, f'{mpi}: {line}', f'{bad} {left or ""}')
 
@@ -167,10 +241,58 @@ def check(t, seed):
         return
     mpi = sorted(MPIS)[seed % len(MPIS)]
     n = [2, 3, 5, 8][seed // 2 % 4]
-    p = subprocess.run(MPIS[mpi] + ['-n', str(n)] + words + ['-o', 'ranks.nc'], cwd=OUT, env=ENVS[mpi], stdin=subprocess.DEVNULL,
-                       capture_output=True, timeout=120, check=False)
-    if p.returncode or parts.bytes_of('ranks.nc') != parts.bytes_of('plain.nc'):
+    p = subprocess.run(MPIS[mpi] + ['-n', str(n)] + words + ['-o', 'ranks.nc'], cwd=OUT, env=dict(ENVS[mpi], AXT_RANKS_LOG='1'),
+                       stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False)
+    if p.returncode or TOLD not in p.stderr.decode() or parts.bytes_of('ranks.nc') != parts.bytes_of('plain.nc'):
         t.ok(False, f'case {seed}: {mpi} -n {n} {" ".join(words[2:])}: {p.stderr.decode() or "other bytes"}')
+
+
+def ends(t, mpi):
+    """What ends the command before the others are told anything, ends all with one status and message."""
+    clean()
+    alone('axt-make iota x=5 -o a.nc')
+    for line, status, want in (('axt-mul a.nc 2 --axes nope -o b.nc', 1, 'nope'), ('axt-mul none.nc 2 -o b.nc', 1, 'No such file'),
+                               ("axt-calc 'a +' a=a.nc -o b.nc", 2, 'value is missing'), ('axt-slice x a.nc -o b.nc', 2, 'is not AXIS='),
+                               ("axt-calc 'random(x=4)' -o b.nc", 1, 'seed'), ('axt-mul a.nc 2 -o b.nc --explain', 0, 'pass 1 of 1'),
+                               ('axt-save a.nc -o b.h5', 2, 'copies'), ('axt-mul a.nc 2 --ranks 3 -o b.nc', 2, '--ranks'),
+                               ('axt-mul a.nc 2 -o none/b.nc', 1, 'none/b.nc')):
+        p = start(mpi, 3, line)
+        out, err = (x.decode() for x in p.communicate(timeout=60))
+        said = [x for x in (err + out).splitlines() if want in x and 'hint' not in x]
+        t.ok(p.returncode == status and len(said) == 1 and not os.path.exists(f'{OUT}/b.nc'), f'{mpi}: {line} ends once',
+             f'{p.returncode} {err}')
+
+
+def opens(t, mpi):
+    """Each input is opened by the first process, and by those that read it."""
+    if SANITIZER or SLOW or not shutil.which('strace'):
+        t.skip(f'{mpi}: how often inputs are opened', 'no strace, or a slow build')
+        return
+    clean()
+    n, files = 4, [f'i{i:02}.nc' for i in range(50)]
+    alone(';'.join(f'axt-make iota x=40,y=8 --start {i} -o {f}' for i, f in enumerate(files)))
+    line = f'axt-concat x {" ".join(files)} -o all.nc'
+    subprocess.run(['strace', '-ff', '-qq', '-o', 'log', '-e', 'trace=open,openat,openat2'] + MPIS[mpi] + ['-n', str(n), 'sh', '-c', line],
+                   cwd=OUT, env=ENVS[mpi], stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False)
+    by = []
+    for log in os.listdir(OUT):
+        if log.startswith('log.'):
+            with open(f'{OUT}/{log}', errors='replace') as f:
+                by.append([w for x in f if '"' in x and ' = -1' not in x and (w := x.split('"')[1]) in files])
+    by = sorted(filter(None, by), key=len)
+    alone(line.replace('all.nc', 'plain.nc'))
+    t.ok(len(by) == n and sorted(by[-1]) == files and all(len(set(x)) == len(x) for x in by) and
+         sum(map(len, by[:-1])) <= len(files) + n and parts.bytes_of('all.nc') == parts.bytes_of('plain.nc'),
+         f'{mpi}: 50 inputs are opened by the first of {n} processes, and by those that read them', [len(x) for x in by])
+
+
+def differing(t, mpi):
+    """Processes with other command lines do them by themselves."""
+    clean()
+    alone('axt-map exp ../in.nc:t -o plain.nc')
+    rc, err = run(mpi, 3, f'axt-map exp ../in.nc:t -m $((100 + ${RANK[mpi]}))M -o ranks.nc', True)
+    t.ok(rc == 0 and TOLD not in err and 'by itself' in err and parts.bytes_of('ranks.nc') == parts.bytes_of('plain.nc'),
+         f'{mpi}: other words for each process', err)
 
 
 def tree(name):
@@ -231,11 +353,15 @@ def main():
         return
     parts.make_files()
     make_many()
+    make_kinds()
     alone('axt-make random time=60,lat=31,lon=42 --dtype f32 --seed 3 --compress deflate --chunk time=1,lat=31,lon=42 -o ../steps.nc')
     conformance(t, cases > 100)
     products(t, cases > 100)
     in_batches(t, cases, 'cases {}: processes of MPI write the bytes of one', lambda k: check(t, seed + k))
     for mpi in MPIS:
+        ends(t, mpi)
+        opens(t, mpi)
+        differing(t, mpi)
         outputs(t, mpi)
     t.done()
 

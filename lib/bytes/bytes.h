@@ -169,6 +169,11 @@ struct axt_file {
 	 */
 	int fd;
 	bool stream;
+	/*
+	 * another process has found what is in it, and told this one, which has not opened it yet,
+	 * and of id knows only the size and the time of writing
+	 */
+	bool told, unseen;
 	bool directory; /* a Zarr store */
 	bool external;  /* a Zarr store of references may refer to files anywhere */
 	struct axt_file_id id;

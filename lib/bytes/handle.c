@@ -151,6 +151,28 @@ axt_file_spare(void)
 	return any;
 }
 
+/*
+ * Makes the file that is open one that this process has seen. Returns whether it is as another
+ * process has told.
+ */
+static bool
+see(struct axt_file *f, const struct stat *st)
+{
+	struct axt_file_id id;
+
+	axt_file_identify(st, &id);
+	if (id.size != f->id.size || id.mtime.tv_sec != f->id.mtime.tv_sec ||
+	    id.mtime.tv_nsec != f->id.mtime.tv_nsec)
+		return false;
+	f->id = id;
+	f->links = st->st_nlink;
+	f->mode = st->st_mode;
+	f->owner = st->st_uid;
+	f->group = st->st_gid;
+	f->unseen = false;
+	return true;
+}
+
 static int
 open_again(struct axt_file *f, struct axt_err *e)
 {
@@ -166,8 +188,13 @@ open_again(struct axt_file *f, struct axt_err *e)
 		fd = axt_fd_high(open(f->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
 	if (fd < 0)
 		return axt_fail(e, AXT_E_IO, "%s: %s", name, strerror(errno));
-	if (fstat(fd, &st) || !is_file(&st, f)) {
+	if (fstat(fd, &st) || !(f->unseen ? see(f, &st) : is_file(&st, f))) {
 		close(fd);
+		if (f->unseen)
+			return axt_fail(e, AXT_E_CHANGED,
+			    "%s: the processes of the job see different inputs: the first one found "
+			    "another size or time of writing",
+			    name);
 		axt_deed_note(AXT_DISTURBED);
 		return axt_fail(e, AXT_E_CHANGED, "%s: changed while being read", name);
 	}

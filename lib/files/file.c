@@ -176,13 +176,14 @@ axt_file_begin_fd(struct axt_arena *m, int fd, const char *path, int64_t memory,
 		return nomem(e);
 	}
 	f->fd = fd;
-	if (identify(f, e)) {
+	f->told = f->unseen = fd < 0;
+	if (!f->told && identify(f, e)) {
 		axt_file_close(f);
 		return e->code;
 	}
 	f->src->fd = f->stream ? f->fd : -1;
 	f->src->of = f;
-	if (!f->stream)
+	if (!f->stream && !f->told)
 		axt_file_opened(f);
 	f->src->stream = f->stream;
 	f->src->size = f->stream || f->directory ? 0 : (uint64_t)f->id.size;
@@ -649,7 +650,7 @@ static bool
 is_removed(struct axt_file *f)
 {
 	struct axt_err ignore = { 0 };
-	bool store = f->directory && f->h5->own;
+	bool store = f->directory && (f->told || f->h5->own);
 	int dir = store ? axt_file_take(f, &ignore) : -1;
 	bool there = !store || (dir >= 0 && axt_is_store_at(dir));
 
@@ -684,6 +685,8 @@ axt_file_check(struct axt_file *f, struct axt_err *e)
 
 	if (f->stream)
 		return axt_src_end(f->src, f->path, e);
+	if (f->unseen)
+		return AXT_OK;
 	if (axt_file_stat(f, &st) != 0)
 		return axt_fail(e, AXT_E_IO, "%s: %s", axt_escape_to(name, sizeof(name), f->path),
 		    strerror(errno));
@@ -703,8 +706,8 @@ axt_file_disturbed(struct axt_file *f)
 {
 	struct stat st;
 
-	return !f->stream && !axt_deed_done(AXT_CHANGES) && axt_file_stat(f, &st) == 0 &&
-	    is_disturbed(f, &st);
+	return !f->stream && !f->unseen && !axt_deed_done(AXT_CHANGES) &&
+	    axt_file_stat(f, &st) == 0 && is_disturbed(f, &st);
 }
 
 bool
@@ -721,7 +724,7 @@ void
 axt_file_is_read(struct axt_file *f)
 {
 	struct axt_err ignore = { 0 };
-	int fd = f->directory ? axt_file_take(f, &ignore) : -1;
+	int fd = f->directory && !f->told ? axt_file_take(f, &ignore) : -1;
 
 	if (fd < 0)
 		return;

@@ -40,7 +40,11 @@ bool axt_file_is_hdf5(const struct axt_file *f);
  * caller fills in before it sets f->ndsets. NULL: out of memory.
  */
 struct axt_dset *axt_file_list(struct axt_file *f, int n);
-/* axt_file_begin for an open descriptor, which the file closes, also after an error. */
+/*
+ * axt_file_begin for an open descriptor, which the file closes, also after an error. fd -1: another
+ * process has told of the file; the caller sets what that one found, and it is opened when it is
+ * first read.
+ */
 int axt_file_begin_fd(struct axt_arena *m, int fd, const char *path, int64_t memory,
     struct axt_file **out, struct axt_err *e);
 /*

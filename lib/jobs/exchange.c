@@ -456,6 +456,14 @@ other_failed(struct axt_graph *g)
 			   : axt_fail(&g->err, AXT_E_RANK, "another process of the job failed");
 }
 
+bool
+axt_ranks_same(const struct axt_ranks *by, uint64_t x)
+{
+	int64_t half = (int64_t)(x >> 1);
+
+	return by->t->least(half) == -by->t->least(-half);
+}
+
 int
 axt_ranks_well(struct axt_graph *g, const struct axt_ranks *by)
 {

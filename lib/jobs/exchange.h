@@ -69,6 +69,8 @@ void axt_needs_tell(struct axt_graph *g, struct axt_expr *const e[], int m,
  * Fails on all ranks if one has failed. All must call it, those that have failed as well.
  */
 int axt_ranks_well(struct axt_graph *g, const struct axt_ranks *by);
+/* Whether all ranks give the same number. All must call it. */
+bool axt_ranks_same(const struct axt_ranks *by, uint64_t x);
 /*
  * Exchanges the inputs that ranks would read several times. All ranks must call it, those that have
  * failed as well. Fails on all if one fails.

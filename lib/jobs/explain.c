@@ -231,22 +231,15 @@ plan_job(struct axt_part *p, struct axt_expr *const e[], int n, const struct axt
     struct axt_phases *phases, int64_t *whole)
 {
 	struct axt_graph *g = p->g;
-	struct axt_expr **left = axt_alloc(g->m, (size_t)n * sizeof(struct axt_expr *));
+	struct axt_job *job = axt_alloc(g->m, sizeof(*job));
 
 	*phases = (struct axt_phases){ 0 };
-	if (!left)
+	if (!job)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	for (int i = 0; i < n; i++)
-		if (axt_refused(g, e[i]))
-			return g->err.code;
-	if (axt_unify(g, e, n, left) || axt_part_reads(g, left, n, NULL, NULL, whole) ||
-	    axt_phases_find(g, left, n, p->n, phases))
-		return g->err.code;
-	for (int i = 0; i < n; i++)
-		if (!axt_dress(g, &left[i], e[i]))
-			return g->err.code;
-	return axt_part_plan(p, left, n, o) || axt_needs_of(g, p->e, n, &p->needs) ||
-		axt_needs_whole(g, p->e, n, &p->needs)
+	p->job = job;
+	return axt_job_find(g, e, n, o, job) || axt_part_reads(g, job->e, n, NULL, NULL, whole) ||
+		axt_phases_find(g, job->e, n, p->n, phases) || axt_part_plan(p, e, n, o) ||
+		axt_needs_of(g, p->e, n, &p->needs) || axt_needs_whole(g, p->e, n, &p->needs)
 	    ? g->err.code
 	    : 0;
 }

@@ -72,30 +72,41 @@ plan_result(struct axt_part *p, int i, bool quantized)
 }
 
 int
-axt_part_plan(struct axt_part *p, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
+axt_job_find(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
+    struct axt_job *out)
 {
-	struct axt_graph *g = p->g;
-	struct axt_save_ready r;
-
+	*out = (struct axt_job){ .n = n };
 	for (int i = 0; i < n; i++)
 		if (axt_refused(g, e[i]) || axt_need_seeds(g, e[i], "part"))
 			return g->err.code;
 	if (g->device > AXT_DEVICE_CPU || g->blas)
 		return axt_fail(&g->err, AXT_E_ARG,
 		    "--part gives the bits of the whole, which --device and --blas do not promise");
-	if (axt_save_ready(g, e, n, o, &r))
+	out->e = axt_alloc(g->m, (size_t)n * sizeof(struct axt_expr *));
+	if (!out->e)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	return axt_save_ready(g, e, n, o, &out->r) || axt_unify(g, out->r.e, n, out->e);
+}
+
+int
+axt_part_plan(struct axt_part *p, struct axt_expr *const e[], int n, const struct axt_save_opts *o)
+{
+	struct axt_graph *g = p->g;
+	const struct axt_job *job = p->job;
+	struct axt_job found;
+
+	if (g->err.code || (!job && axt_job_find(g, e, n, o, &found)))
 		return g->err.code;
-	p->out = (struct axt_part_output){ .n = n, .attrs = r.attrs, .opts = r.opts };
+	job = job ? job : &found;
+	p->out = (struct axt_part_output){ .n = n, .attrs = job->r.attrs, .opts = job->r.opts };
 	p->out.t = axt_alloc(g->m, (size_t)n * sizeof(*p->out.t));
 	p->r = axt_alloc(g->m, (size_t)n * sizeof(*p->r));
-	p->e = axt_alloc(g->m, (size_t)n * sizeof(struct axt_expr *));
-	if (!p->out.t || !p->r || !p->e)
+	if (!p->out.t || !p->r)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	if (axt_unify(g, r.e, n, p->e))
-		return g->err.code;
-	p->stored = r.e;
+	p->e = job->e;
+	p->stored = job->r.e;
 	for (int i = 0; i < n; i++)
-		p->out.t[i].v = r.v[i];
+		p->out.t[i].v = job->r.v[i];
 	for (int i = 0; i < n; i++)
 		if (plan_result(p, i, o->quantize != NULL))
 			return g->err.code;
@@ -256,6 +267,39 @@ make_pieces(struct axt_part *p, struct axt_expr *const y[])
 	return 0;
 }
 
+/* A number that tells how results are cut, stored and read. */
+static uint64_t
+sum_of(const struct axt_part *p)
+{
+	uint64_t h = axt_hash(0, &p->needs.n, sizeof(p->needs.n));
+
+	for (int i = 0; i < p->out.n; i++) {
+		const struct axt_chunking *as = &p->r[i].as;
+
+		h = axt_hash(h, axt_part_cut(&p->out.t[i]), sizeof(struct axt_partition));
+		h = axt_hash(h, as->chunk, sizeof(as->chunk));
+		for (int k = 0; k < as->nfilters; k++) {
+			h = axt_hash(h, &as->filter[k].f->id, sizeof(as->filter[k].f->id));
+			h = axt_hash(h, as->filter[k].param, sizeof(as->filter[k].param));
+		}
+	}
+	return h;
+}
+
+/* Fails on all ranks if what they would do does not fit together. */
+static int
+check_alike(struct axt_part *p)
+{
+	struct axt_graph *g = p->g;
+
+	if (axt_ranks_well(g, p->by))
+		return g->err.code;
+	return axt_ranks_same(p->by, sum_of(p))
+	    ? 0
+	    : axt_fail(&g->err, AXT_E_ARG,
+		  "the processes of the job plan it in different ways: are they the same axt?");
+}
+
 int
 axt_part_pieces(struct axt_part *p, struct axt_expr *const y[])
 {
@@ -268,7 +312,7 @@ axt_part_pieces(struct axt_part *p, struct axt_expr *const y[])
 		make_pieces(p, y);
 	if (p->by && !g->err.code && (e = axt_part_exprs(p)))
 		axt_needs_read(g, e, p->npieces, &p->needs);
-	if (p->by && axt_exchange(g, p->by, &p->needs) == 0 && p->needs.held)
+	if (p->by && check_alike(p) == 0 && axt_exchange(g, p->by, &p->needs) == 0 && p->needs.held)
 		make_pieces(p, y);
 	if (p->by && p->by->rank == 0 && !g->err.code)
 		axt_needs_tell(g, p->e, p->out.n, &p->needs, p->by->size);
@@ -611,13 +655,18 @@ place_for(struct axt_part *p, const struct axt_buf *b, struct axt_save_opts *to,
 	return g->err.code;
 }
 
-/* Finds what the parts of this job have in common: the bytes of the record, and the job's name. */
+/*
+ * Finds what the parts of this job have in common: the bytes of the record, and the job's name. Of
+ * processes of one job only the first one has to know these.
+ */
 static int
 know_job(struct axt_part *p, struct axt_buf *record, const char **job)
 {
 	struct axt_graph *g = p->g;
 	uint64_t sum;
 
+	if (p->by && p->by->rank > 0)
+		return 0;
 	if (axt_part_output_write(record, &p->out))
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	if (axt_job_sum(g, p->e, p->out.n, &sum))
@@ -625,6 +674,18 @@ know_job(struct axt_part *p, struct axt_buf *record, const char **job)
 	*job = axt_sprintf(g->m, "%016" PRIx64 "-%016" PRIx64, sum,
 	    axt_hash(0, record->p, record->n));
 	return *job ? 0 : axt_fail(&g->err, AXT_E_MEM, "out of memory");
+}
+
+/* The job's name, which the first process tells the others. All must call it. */
+static const char *
+told_job(const struct axt_part *p, const char *job)
+{
+	char name[40] = "";
+
+	if (job)
+		snprintf(name, sizeof(name), "%s", job);
+	p->by->t->broadcast(name, sizeof(name));
+	return axt_strdup(p->g->m, name);
 }
 
 /* Writes the pieces, with the record. */
@@ -655,7 +716,11 @@ int
 axt_part_save(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
     const struct axt_part_opts *how, const struct axt_ranks *by, const struct axt_part_place *place)
 {
-	struct axt_part p = { .g = g, .o = how, .together = by != NULL, .by = by };
+	struct axt_part p = { .g = g,
+		.job = by ? by->job : NULL,
+		.o = how,
+		.together = by != NULL,
+		.by = by };
 	const char *file = place ? place->file : NULL, *job = NULL;
 	struct axt_buf b = { 0 };
 	bool done = false;
@@ -664,6 +729,8 @@ axt_part_save(struct axt_graph *g, struct axt_expr *const e[], int n, const stru
 	    (place || target(&p, o, &file) == 0) && know_job(&p, &b, &job) == 0 && place &&
 	    place->known)
 		done = place->known(place->ctx, job) || is_done(&p, file, job);
+	if (by)
+		job = told_job(&p, job);
 	if (!done && axt_part_pieces(&p, e) == 0 && (p.npieces > 0 || add_nothing(&p, e[0]) == 0)) {
 		axt_part_tell(&p);
 		write_pieces(&p, o, file, &b, job);

@@ -18,8 +18,25 @@ struct axt_piece {
 	const struct axt_box *box; /* NULL: it has no elements */
 	int of;                    /* the number of its result */
 };
+/* The results of a job, as all of its processes know them. */
+struct axt_job {
+	int n;
+	struct axt_save_ready r; /* as they are stored, and what else is written */
+	struct axt_expr **e;     /* [n]: the same, unified; or what phases have left of them */
+};
+/* Finds the results that e[0..n) are. */
+int axt_job_find(struct axt_graph *g, struct axt_expr *const e[], int n,
+    const struct axt_save_opts *o, struct axt_job *out);
+/*
+ * In ranks.c: has all ranks compute and write them. All must call it, those that have failed as
+ * well. check: each has found them by itself, so that they may differ.
+ */
+int axt_ranks_save(struct axt_graph *g, const struct axt_ranks *by, const struct axt_job *job,
+    const struct axt_save_opts *o, bool check);
+
 struct axt_part {
 	struct axt_graph *g;
+	const struct axt_job *job; /* NULL: what it has is found for this part */
 	const struct axt_part_opts *o;
 	int64_t k, n;
 	struct axt_part_output out;     /* what the whole is to be */

@@ -263,12 +263,12 @@ struct axt_shared {
 	int64_t *offset;   /* of the first byte of each tensor; -1: it is in chunks */
 };
 /*
- * Opens the output of a job of n processes, which the first process does for all. If each needs a
+ * Opens the output of the job by->job, which the first process does for all. If each needs a
  * file of its own, at->path is "" and *out is empty. Otherwise axt_whole_close closes *out, once
  * the bytes of all processes are there. at->offset has room for one number for each result.
  */
-int axt_shared_open(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o, int64_t parts, struct axt_whole *out, struct axt_shared *at);
+int axt_shared_open(struct axt_graph *g, const struct axt_save_opts *o, const struct axt_ranks *by,
+    struct axt_whole *out, struct axt_shared *at);
 /* Whether this process finds the file there: the path is for processes of one machine at first. */
 bool axt_shared_reached(const struct axt_shared *at);
 /* Gives the file a name that processes on other machines find, too. */
@@ -320,9 +320,8 @@ struct axt_packed {
  * files without a name, beside the output. Chunks of a store are files, which are written at once,
  * so that the numbers of chunks are 0.
  */
-int axt_shared_make(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o, const char *part, const struct axt_shared *at,
-    const struct axt_ranks *by, struct axt_packed *k);
+int axt_shared_make(struct axt_graph *g, const struct axt_save_opts *o, const char *part,
+    const struct axt_shared *at, const struct axt_ranks *by, struct axt_packed *k);
 /* Writes each chunk to its address there. */
 int axt_packed_write(struct axt_packed *k, const struct axt_shared *at, struct axt_err *e);
 void axt_packed_free(struct axt_packed *k);

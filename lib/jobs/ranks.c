@@ -1,4 +1,4 @@
-/* ranks.c - a result computed and written by all ranks of a job. */
+/* ranks.c - results computed and written by all ranks of a job. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stddef.h>
@@ -8,12 +8,13 @@
 #include "bytes/hidden.h"
 #include "bytes/output.h"
 #include "hdf5/write/write.h"
-#include "jobs/exchange.h"
+#include "jobs/part.h"
 #include "jobs/ranks.h"
 
 struct job {
 	struct axt_graph *g;
 	struct axt_ranks by;
+	struct axt_job all;    /* by.job */
 	struct axt_hidden dir; /* in which parts are, on the first rank */
 	const char **part;     /* [by.size]: their files */
 };
@@ -36,22 +37,18 @@ agree(struct job *j)
 	return g->err.code;
 }
 
-/* Fails if ranks would compute something else, or see other files. x becomes e, unified. */
+/* Fails if ranks would compute something else, or see other files. */
 static int
-check_same(struct job *j, struct axt_expr *const e[], int n, struct axt_expr **x)
+check_same(struct job *j)
 {
 	struct axt_graph *g = j->g;
 	uint64_t sum = 0;
-	int64_t half;
 
-	if (!x)
-		axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	else if (axt_unify(g, e, n, x) == 0)
-		axt_job_sum(g, x, n, &sum);
+	if (!g->err.code)
+		axt_job_sum(g, j->all.e, j->all.n, &sum);
 	if (agree(j))
 		return g->err.code;
-	half = (int64_t)(sum >> 1);
-	if (j->by.t->least(half) != -j->by.t->least(-half))
+	if (!axt_ranks_same(&j->by, sum))
 		axt_fail(&g->err, AXT_E_CHANGED,
 		    "the %d processes of the job see different inputs: not the same files, sizes or "
 		    "times of writing, or not the same command",
@@ -154,16 +151,16 @@ place_chunks(struct job *j, struct axt_packed_tensor *k, int i, struct axt_whole
  * places.
  */
 static void
-save_share(struct job *j, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
-    const char *number, const struct axt_shared *at, struct axt_whole *out)
+save_share(struct job *j, const struct axt_save_opts *o, const char *number,
+    const struct axt_shared *at, struct axt_whole *out)
 {
 	struct axt_graph *g = j->g;
 	struct axt_packed k;
 	bool placed = true;
 
-	axt_shared_make(g, e, n, o, number, at, &j->by, &k);
+	axt_shared_make(g, o, number, at, &j->by, &k);
 	if (!at->store && agree(j) == 0) {
-		for (int i = 0; i < n && placed; i++)
+		for (int i = 0; i < j->all.n && placed; i++)
 			placed = at->offset[i] >= 0 || place_chunks(j, &k.t[i], i, out) == 0;
 		if (placed)
 			axt_packed_write(&k, at, &g->err);
@@ -184,10 +181,10 @@ tell_place(struct job *j, struct axt_shared *at, int n)
  * false, with nothing done, if it is no file of its own.
  */
 static bool
-save_shared(struct job *j, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
-    const char *number)
+save_shared(struct job *j, const struct axt_save_opts *o, const char *number)
 {
 	struct axt_graph *g = j->g;
+	int n = j->all.n;
 	struct axt_shared at = { .path = "" };
 	struct axt_whole out = { 0 };
 	bool shared;
@@ -196,7 +193,7 @@ save_shared(struct job *j, struct axt_expr *const e[], int n, const struct axt_s
 	if (!at.offset)
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	else if (j->by.rank == 0)
-		axt_shared_open(g, e, n, o, j->by.size, &out, &at);
+		axt_shared_open(g, o, &j->by, &out, &at);
 	if (agree(j)) { /* another rank may have failed when this one had opened the output */
 		axt_whole_close(g, &out);
 		return true;
@@ -213,7 +210,7 @@ save_shared(struct job *j, struct axt_expr *const e[], int n, const struct axt_s
 			tell_place(j, &at, n);
 	}
 	if (!g->err.code)
-		save_share(j, e, n, o, number, &at, &out);
+		save_share(j, o, number, &at, &out);
 	agree(j);
 	if (j->by.rank == 0)
 		axt_whole_close(g, &out);
@@ -251,53 +248,43 @@ make_folder(struct job *j, const char *output)
 	return agree(j);
 }
 
-/*
- * Computes what all ranks compute together, and makes x, which is e unified, what depends on that,
- * with what e tells.
- */
+/* Computes what all ranks compute together, and makes the results what depends on that. */
 static int
-run_phases(struct job *j, struct axt_expr *const e[], int n, struct axt_expr *x[])
+run_phases(struct job *j)
 {
 	struct axt_graph *g = j->g;
+	int n = j->all.n;
 	struct axt_expr **left = axt_alloc(g->m, (size_t)n * sizeof(struct axt_expr *));
 	struct axt_phases phases = { 0 };
 
 	if (left)
-		axt_phases_find(g, memcpy(left, x, (size_t)n * sizeof(struct axt_expr *)), n,
+		axt_phases_find(g, memcpy(left, j->all.e, (size_t)n * sizeof(struct axt_expr *)), n,
 		    j->by.size, &phases);
 	else
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	if (agree(j))
-		return g->err.code;
-	if (phases.n > 0)
-		axt_phases_run(g, &j->by, x, n);
-	for (int i = 0; i < n && !g->err.code; i++) {
-		x[i] = phases.n > 0 ? x[i] : e[i];
-		if (phases.n > 0)
-			axt_dress(g, &x[i], e[i]);
-	}
+	if (agree(j) == 0 && phases.n > 0)
+		axt_phases_run(g, &j->by, j->all.e, n);
 	return agree(j);
 }
 
 /* Computes the part of this rank, and puts the parts together if it is the first. */
 static void
-save(struct job *j, struct axt_expr *const all[], int n, const struct axt_save_opts *o)
+save(struct job *j, const struct axt_save_opts *o)
 {
 	struct axt_graph *g = j->g;
-	struct axt_expr **e = axt_alloc(g->m, (size_t)n * sizeof(struct axt_expr *));
 	struct axt_way way;
 	char number[64];
 
 	snprintf(number, sizeof(number), "%d/%d", j->by.rank + 1, j->by.size);
-	if (check_same(j, all, n, e) || run_phases(j, all, n, e))
+	if (run_phases(j))
 		return;
 	if (j->by.rank == 0 && axt_way_of(g, o->output, &way) == 0)
 		axt_hidden_sweep(way.file);
-	if (save_shared(j, e, n, o, number))
+	if (save_shared(j, o, number))
 		return;
 	if (make_folder(j, o->output) == 0) {
-		axt_part_save(g, e, n, o, &(struct axt_part_opts){ .part = number }, &j->by,
-		    &(struct axt_part_place){ .file = j->part[j->by.rank] });
+		axt_part_save(g, j->all.r.e, j->all.n, o, &(struct axt_part_opts){ .part = number },
+		    &j->by, &(struct axt_part_place){ .file = j->part[j->by.rank] });
 		name_output(j, o->output);
 		if (agree(j) == 0 && j->by.rank == 0)
 			axt_merge(g, j->part, j->by.size,
@@ -316,38 +303,14 @@ axt_check_seeds(struct axt_graph *g, struct axt_expr *e)
 	return AXT_OK;
 }
 
-static const struct axt_ranks_table *begun; /* between the beginning and the end of MPI */
-
-enum axt_code
-axt_save_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o)
+int
+axt_ranks_save(struct axt_graph *g, const struct axt_ranks *by, const struct axt_job *job,
+    const struct axt_save_opts *o, bool check)
 {
-	struct axt_launch by = { 0 };
-	struct job j = { .g = g, .by.t = axt_ranks_load(), .dir = { .fd = -1, .slot = -1 } };
+	struct job j = { .g = g, .by = *by, .all = *job, .dir = { .fd = -1, .slot = -1 } };
 
-	if (begun)
-		return g->err.code;
-	for (int i = 0; i < n && !axt_refused(g, e[i]); i++)
-		axt_need_seeds(g, e[i], "process");
-	if (!j.by.t || !axt_launched(&by))
-		return axt_fail(&g->err, AXT_E_NOSYS,
-		    "no launcher of MPI that axt knows runs this");
-	j.by.t->begin(&j.by.rank, &j.by.size, &j.by.near, axt_out_cleanup);
-	begun = j.by.t;
-	if (j.by.size != by.processes)
-		axt_fail(&g->err, AXT_E_NOSYS, "%s runs %ld processes, and MPI knows of %d",
-		    by.launcher, by.processes, j.by.size);
-	else if (agree(&j) == 0)
-		save(&j, e, n, o);
+	j.by.job = &j.all;
+	if ((check ? check_same(&j) : agree(&j)) == 0)
+		save(&j, o);
 	return g->err.code;
-}
-
-void
-axt_leave_ranks(void)
-{
-	if (!begun)
-		return;
-	begun->least(0);
-	begun->end();
-	begun = NULL;
 }

@@ -34,10 +34,12 @@ struct axt_ranks_table {
 #define AXT_RANKS_TABLE "axt_ranks_mpi"
 
 /* The processes of a job, to one of them. */
+struct axt_job;
 struct axt_ranks {
 	const struct axt_ranks_table *t;
 	int rank, size;
-	bool near; /* all are on one machine */
+	bool near;                 /* all are on one machine */
+	const struct axt_job *job; /* what they make together, once that is known */
 };
 
 /*

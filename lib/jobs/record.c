@@ -4,33 +4,13 @@
  * The first part of a job carries these bytes, and the file that is put together of all parts is
  * made by them, so that it has the bytes of a file that was written at once. A dataset of HDF5
  * could not carry this: its attributes do not always keep the order in which they were given.
- *
- * Numbers are 8 bytes, little-endian. Text is its length, or -1 where there is none, and its bytes.
  */
-#include "jobs/parts.h"
-
-#include <endian.h>
+#include "jobs/record.h"
 
 #define MAGIC "axt part 7\n"
 #define MANY (1 << 20) /* more attributes or auxiliary datasets are no record */
 
 /* ---- writing ---- */
-
-static void
-put(struct axt_buf *b, int64_t v)
-{
-	uint64_t x = htole64((uint64_t)v);
-
-	axt_buf_add(b, &x, sizeof(x));
-}
-
-static void
-put_text(struct axt_buf *b, const char *s)
-{
-	put(b, s ? (int64_t)strlen(s) : -1);
-	if (s)
-		axt_buf_adds(b, s);
-}
 
 /* n values of a dtype, or n strings. */
 static void
@@ -231,57 +211,6 @@ axt_part_output_write(struct axt_buf *b, const struct axt_part_output *x)
 }
 
 /* ---- reading: everything is checked, since the bytes may be anybody's ---- */
-
-struct reader {
-	struct axt_arena *m;
-	const unsigned char *p;
-	size_t n;
-	bool bad;
-};
-
-/* A number from lo to hi. */
-static int64_t
-get(struct reader *r, int64_t lo, int64_t hi)
-{
-	uint64_t x;
-	int64_t v;
-
-	if (r->bad || r->n < sizeof(x)) {
-		r->bad = true;
-		return lo;
-	}
-	memcpy(&x, r->p, sizeof(x));
-	r->p += sizeof(x);
-	r->n -= sizeof(x);
-	v = (int64_t)le64toh(x);
-	r->bad = v < lo || v > hi;
-	return r->bad ? lo : v;
-}
-
-static void *
-get_bytes(struct reader *r, size_t n, size_t more)
-{
-	char *s = !r->bad && n <= r->n ? axt_alloc(r->m, n + more) : NULL;
-
-	r->bad = !s;
-	if (!s)
-		return NULL;
-	memcpy(s, r->p, n);
-	r->p += n;
-	r->n -= n;
-	return s;
-}
-
-static const char *
-get_text(struct reader *r)
-{
-	int64_t n = get(r, -1, (int64_t)r->n);
-	char *s = n < 0 ? NULL : get_bytes(r, (size_t)n, 1);
-
-	if (s)
-		s[n] = '\0';
-	return s;
-}
 
 /* Text that has to be there. */
 static const char *

@@ -56,18 +56,19 @@ share(struct axt_whole *out, int n, bool near, struct axt_shared *at)
 }
 
 int
-axt_shared_open(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o, int64_t parts, struct axt_whole *out, struct axt_shared *at)
+axt_shared_open(struct axt_graph *g, const struct axt_save_opts *o, const struct axt_ranks *by,
+    struct axt_whole *out, struct axt_shared *at)
 {
+	const struct axt_job *job = by->job;
 	struct axt_part *p = axt_alloc(g->m, sizeof(*p)); /* the output keeps a part of it */
 	struct axt_way way;
 	struct stat st;
 
 	if (!p)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	*p = (struct axt_part){ .g = g, .n = parts, .together = true };
-	if (axt_part_plan(p, e, n, o) || check_shared(p, o) || axt_part_way(g, o->output, &way) ||
-	    !axt_part_shares(p, o, &way))
+	*p = (struct axt_part){ .g = g, .job = job, .n = by->size, .together = true };
+	if (axt_part_plan(p, job->r.e, job->n, o) || check_shared(p, o) ||
+	    axt_part_way(g, o->output, &way) || !axt_part_shares(p, o, &way))
 		return g->err.code;
 	p->out.opts.target = o->output;
 	p->out.opts.apart = true;
@@ -76,13 +77,13 @@ axt_shared_open(struct axt_graph *g, struct axt_expr *const e[], int n,
 		return g->err.code;
 	at->store = out->store != NULL;
 	at->precious = p->out.opts.over_input;
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < job->n; i++)
 		at->offset[i] = -1;
 	if (at->store && !axt_zarr_out_share(out->store, at->path)) {
 		axt_fail(&g->err, AXT_E_IO, "%s: %s", axt_escape(g->m, o->output), strerror(errno));
 		return axt_whole_close(g, out);
 	}
-	if (!at->store && !share(out, n, true, at)) {
+	if (!at->store && !share(out, job->n, true, at)) {
 		axt_out_close(out->file, false, &g->err);
 		out->file = NULL;
 		at->path[0] = '\0';
@@ -385,11 +386,13 @@ make(struct share *s, const struct axt_save_opts *o)
 }
 
 int
-axt_shared_make(struct axt_graph *g, struct axt_expr *const e[], int n,
-    const struct axt_save_opts *o, const char *part, const struct axt_shared *at,
-    const struct axt_ranks *by, struct axt_packed *k)
+axt_shared_make(struct axt_graph *g, const struct axt_save_opts *o, const char *part,
+    const struct axt_shared *at, const struct axt_ranks *by, struct axt_packed *k)
 {
+	struct axt_expr *const *e = by->job->r.e;
+	int n = by->job->n;
 	struct axt_part p = { .g = g,
+		.job = by->job,
 		.o = &(struct axt_part_opts){ .part = part },
 		.together = true,
 		.by = by };

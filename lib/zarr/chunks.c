@@ -23,9 +23,8 @@ struct level {
 };
 /* What is kept of an array whose chunks are read. */
 struct chunks {
+	struct axt_zarr_chunks is;
 	struct axt_apart apart;
-	const struct axt_store *store;
-	const struct axt_zarr_array *a;
 	int64_t files[AXT_MAX_RANK]; /* along each axis */
 	struct level level[AXT_ZARR_SHARDS];
 	pthread_mutex_t lock;
@@ -44,7 +43,7 @@ place_of(const struct chunks *x, const struct axt_storage *s, int64_t c, struct 
 		int64_t at = c % s->grid[k];
 
 		c /= s->grid[k];
-		for (int l = x->a->nshards - 1; l >= 0; l--) {
+		for (int l = x->is.a->nshards - 1; l >= 0; l--) {
 			p->in[l][k] = at % x->level[l].per[k];
 			at /= x->level[l].per[k];
 		}
@@ -55,7 +54,7 @@ place_of(const struct chunks *x, const struct axt_storage *s, int64_t c, struct 
 static int
 key_of(const struct chunks *x, const struct place *p, char key[KEY], struct axt_err *e)
 {
-	const struct axt_zarr_array *a = x->a;
+	const struct axt_zarr_array *a = x->is.a;
 	int n = snprintf(key, KEY, "%s%s%s", a->path, *a->path ? "/" : "", a->prefix ? "c" : "");
 
 	if (a->rank == 0 && !a->prefix && n < KEY)
@@ -67,7 +66,7 @@ key_of(const struct chunks *x, const struct place *p, char key[KEY], struct axt_
 	}
 	if (n < KEY)
 		return AXT_OK;
-	return axt_store_fail(x->store, a->path, AXT_E_LIMIT, "its keys are too long", e);
+	return axt_store_fail(x->is.store, a->path, AXT_E_LIMIT, "its keys are too long", e);
 }
 
 static void
@@ -82,11 +81,11 @@ name(const struct axt_storage *s, int64_t c, char *out, size_t cap)
 
 	place_of(x, s, c, &p);
 	key_of(x, &p, key, &none);
-	if (*x->a->path && strlen(key) > strlen(x->a->path))
-		from = key + strlen(x->a->path) + 1;
+	if (*x->is.a->path && strlen(key) > strlen(x->is.a->path))
+		from = key + strlen(x->is.a->path) + 1;
 	n = snprintf(out, cap, "chunk %s", axt_escape_to(esc, sizeof(esc), from));
-	for (int l = 0; l < x->a->nshards; l++)
-		for (int k = 0; k < x->a->rank && n > 0 && (size_t)n < cap; k++)
+	for (int l = 0; l < x->is.a->nshards; l++)
+		for (int k = 0; k < x->is.a->rank && n > 0 && (size_t)n < cap; k++)
 			n += snprintf(out + n, cap - (size_t)n, "%s%lld", k == 0 ? ", in it " : ".",
 			    (long long)p.in[l][k]);
 }
@@ -112,15 +111,16 @@ static int
 read_index(struct chunks *x, const struct axt_storage *s, int64_t c, int l, const struct range *r,
     uint8_t *out, struct axt_err *e)
 {
-	const struct axt_zarr_shard *how = &x->a->shard[l];
+	const struct axt_zarr_shard *how = &x->is.a->shard[l];
 	size_t n = x->level[l].bytes;
 
 	if (r->n < n)
 		return axt_bad_chunk(s, c, "the file is too short for the index of a shard", e);
-	if (n > axt_store_memory(x->store) - x->held)
+	if (n > axt_store_memory(x->is.store) - x->held)
 		return too_large(s, e);
 	x->held += n;
-	if (axt_value_read(x->store, r->key, r->v, r->at + (how->first ? 0 : r->n - n), n, out, e))
+	if (axt_value_read(x->is.store, r->key, r->v, r->at + (how->first ? 0 : r->n - n), n, out,
+		e))
 		return e->code;
 	if (how->sum && axt_le32(out + n - 4) != axt_crc32c(out, n - 4))
 		return axt_bad_chunk(s, c, "the index of its shard has another checksum", e);
@@ -153,17 +153,17 @@ in_shards(struct chunks *x, const struct axt_storage *s, int64_t c, const struct
 {
 	int64_t shard = 0;
 
-	for (int k = 0; k < x->a->rank; k++)
+	for (int k = 0; k < x->is.a->rank; k++)
 		shard = shard * x->files[k] + p->file[k];
-	for (int l = 0; l < x->a->nshards; l++) {
+	for (int l = 0; l < x->is.a->nshards; l++) {
 		const uint8_t *d = index_of(x, s, c, l, shard, r, e);
 		uint64_t at, n;
 		int64_t i = 0;
 
 		if (!d)
 			return e->code;
-		for (int k = 0; k < x->a->rank; k++) {
-			int axis = x->a->shard[l].order[k];
+		for (int k = 0; k < x->is.a->rank; k++) {
+			int axis = x->is.a->shard[l].order[k];
 
 			i = i * x->level[l].per[axis] + p->in[l][axis];
 		}
@@ -189,7 +189,7 @@ bring(const struct axt_storage *s, int64_t c, size_t most, uint8_t *(*room)(void
     void *ctx, size_t *n, struct axt_err *e)
 {
 	struct chunks *x = s->apart->own;
-	struct axt_value v = { .most = x->a->nshards > 0 ? 0 : most };
+	struct axt_value v = { .most = x->is.a->nshards > 0 ? 0 : most };
 	char key[KEY], why[120];
 	struct range r = { .key = key, .v = &v, .n = ABSENT };
 	struct place p;
@@ -197,7 +197,7 @@ bring(const struct axt_storage *s, int64_t c, size_t most, uint8_t *(*room)(void
 
 	*n = SIZE_MAX;
 	place_of(x, s, c, &p);
-	if (key_of(x, &p, key, e) || x->store->kind->find(x->store, key, &v, e)) {
+	if (key_of(x, &p, key, e) || x->is.store->kind->find(x->is.store, key, &v, e)) {
 		axt_value_close(&v);
 		return e->code;
 	}
@@ -215,7 +215,7 @@ bring(const struct axt_storage *s, int64_t c, size_t most, uint8_t *(*room)(void
 		if (!to)
 			axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
 		else
-			axt_value_read(x->store, key, &v, r.at, *n, to, e);
+			axt_value_read(x->is.store, key, &v, r.at, *n, to, e);
 	}
 	axt_value_close(&v);
 	return e->code;
@@ -254,19 +254,19 @@ too_many(const struct axt_storage *s, const char *where, struct axt_err *e)
 static int
 levels(struct chunks *x, const struct axt_storage *s, struct axt_err *e)
 {
-	const int64_t *outer = x->a->chunk;
+	const int64_t *outer = x->is.a->chunk;
 
-	for (int l = 0; l < x->a->nshards; l++) {
+	for (int l = 0; l < x->is.a->nshards; l++) {
 		struct level *v = &x->level[l];
 
 		v->all = 1;
 		for (int k = 0; k < s->rank; k++) {
-			v->per[k] = outer[k] / x->a->shard[l].chunk[k];
+			v->per[k] = outer[k] / x->is.a->shard[l].chunk[k];
 			if (!axt_mul(v->all, v->per[k], &v->all) || v->all > MAX_CHUNKS)
 				return too_many(s, " in a shard", e);
 		}
-		v->bytes = (size_t)v->all * 16 + (x->a->shard[l].sum ? 4 : 0);
-		outer = x->a->shard[l].chunk;
+		v->bytes = (size_t)v->all * 16 + (x->is.a->shard[l].sum ? 4 : 0);
+		outer = x->is.a->shard[l].chunk;
 	}
 	return AXT_OK;
 }
@@ -274,7 +274,7 @@ levels(struct chunks *x, const struct axt_storage *s, struct axt_err *e)
 static int
 grid(struct chunks *x, struct axt_storage *s, struct axt_err *e)
 {
-	const struct axt_zarr_array *a = x->a;
+	const struct axt_zarr_array *a = x->is.a;
 	const int64_t *chunk = axt_zarr_chunk(a);
 	int64_t bytes = s->esize;
 
@@ -304,20 +304,20 @@ indexes(struct chunks *x, const struct axt_storage *s, void **keep, struct axt_e
 
 	for (int k = 0; k < s->rank; k++)
 		shards *= x->files[k];
-	for (int l = 0; l < x->a->nshards; l++) {
+	for (int l = 0; l < x->is.a->nshards; l++) {
 		count[l] = shards;
 		if (!axt_mul(shards, (int64_t)x->level[l].bytes + 1, &bytes) ||
 		    bytes > MAX_INDEX - all || !axt_mul(shards, x->level[l].all, &shards))
 			return axt_fail(e, AXT_E_LIMIT,
 			    "%s: the indexes of its shards are over 16 GiB", s->from);
 		all += bytes;
-		if (x->level[l].bytes > axt_store_memory(x->store))
+		if (x->level[l].bytes > axt_store_memory(x->is.store))
 			return too_large(s, e);
 	}
 	*keep = p = calloc(1, (size_t)all);
 	if (!p)
 		return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
-	for (int l = 0; l < x->a->nshards; l++) {
+	for (int l = 0; l < x->is.a->nshards; l++) {
 		x->level[l].read = p;
 		x->level[l].index = p + count[l];
 		p += count[l] * (1 + (int64_t)x->level[l].bytes);
@@ -335,8 +335,8 @@ axt_zarr_storage(const struct axt_store *store, const struct axt_zarr_array *a,
 	if (!x)
 		return axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
 	x->apart = (struct axt_apart){ .bring = bring, .name = name, .own = x };
-	x->store = store;
-	x->a = a;
+	x->is.store = store;
+	x->is.a = a;
 	pthread_mutex_init(&x->lock, NULL);
 	memcpy(s->fill_bytes, a->fill, sizeof(s->fill_bytes));
 	s->fill_text = a->fill_text;

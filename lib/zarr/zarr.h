@@ -67,10 +67,15 @@ struct axt_store *axt_zarr_open(struct axt_arena *m, struct axt_file *f, struct 
  */
 int axt_zarr_node(const struct axt_store *s, const struct axt_zarr_node *x,
     struct axt_zarr_array **array, const struct axt_attr **attrs, struct axt_err *e);
+/* What the chunks of an array are found by. */
+struct axt_zarr_chunks {
+	const struct axt_store *store;
+	const struct axt_zarr_array *a;
+};
 /*
  * Sets the layout, the chunks and the fill value of an array's storage s, whose other members are
- * already set. *keep is memory that has to be freed when the file is closed, also after an error,
- * or NULL.
+ * already set. s->apart->own then begins with a struct axt_zarr_chunks. *keep is memory that has to
+ * be freed when the file is closed, also after an error, or NULL.
  */
 int axt_zarr_storage(const struct axt_store *store, const struct axt_zarr_array *a,
     struct axt_storage *s, void **keep, struct axt_err *e);
