@@ -16,6 +16,7 @@
 
 #define UNDER_WAY ((int64_t)64 << 20) /* most bytes that each rank sends in a round */
 #define MUCH 2                        /* more than so many times all inputs is worth a warning */
+#define ASKED ((size_t)16 << 20)      /* most bytes that a rank hears at once of what all need */
 #define OFTEN 1.2 /* inputs that would be read more often than this are exchanged */
 
 /* ---- boxes ---- */
@@ -555,32 +556,48 @@ exchange_input(struct input *x)
 	return state;
 }
 
-int
-axt_exchange(struct axt_graph *g, const struct axt_ranks *by, struct axt_needs *needs)
-{
-	struct asked *all = axt_alloc(g->m, (size_t)by->size * sizeof(*all)), own;
-	struct input x = { .g = g, .by = by, .asked = all };
+/* What ranks tell of several inputs at once: messages that wait for one another take longer. */
+struct batch {
+	int most;             /* inputs in one */
+	struct asked *own;    /* [most] */
+	struct asked *all;    /* [size][most] */
+	struct asked *of_one; /* [size]: of one of them */
+};
 
-	if (!all && !g->err.code)
-		axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	if (axt_ranks_well(g, by))
-		return g->err.code;
-	x.memory = by->t->least(g->memory);
+/* Finds what each rank needs of input i. All must call it, for one input after another. */
+static void
+gather(const struct axt_ranks *by, const struct axt_needs *needs, int i, struct batch *b)
+{
+	int at = i % b->most, m = MIN(b->most, needs->n - (i - at));
+
+	for (int k = 0; at == 0 && k < m; k++)
+		b->own[k] = (struct asked){ needs->l[i + k].box, needs->l[i + k].bytes };
+	if (at == 0)
+		by->t->gather(b->own, m * (int)sizeof(*b->own), b->all);
+	for (int k = 0; k < by->size; k++)
+		b->of_one[k] = b->all[k * m + at];
+}
+
+static int
+exchange_all(struct input *x, struct axt_needs *needs, struct batch *b)
+{
+	struct axt_graph *g = x->g;
+	const struct axt_ranks *by = x->by;
+
 	for (int i = 0; i < needs->n; i++) {
 		struct axt_need *n = &needs->l[i];
 		enum state state;
 
-		own = (struct asked){ n->box, n->bytes };
-		by->t->gather(&own, (int)sizeof(own), all);
+		gather(by, needs, i, b);
 		for (int k = 0; k < by->size; k++)
-			axt_need_part(n, &all[k].box, all[k].bytes);
+			axt_need_part(n, &b->of_one[k].box, b->of_one[k].bytes);
 		if (!axt_need_shared(n, by->near) && !(needs->several && is_packed(n)))
 			continue;
-		x.need = n;
-		x.number = i;
-		x.rank = n->leaf->axes.n;
-		x.size = axt_size(n->leaf->dtype);
-		state = exchange_input(&x);
+		x->need = n;
+		x->number = i;
+		x->rank = n->leaf->axes.n;
+		x->size = axt_size(n->leaf->dtype);
+		state = exchange_input(x);
 		if (state == FAILED)
 			return other_failed(g);
 		n->shared = state == TOGETHER;
@@ -588,4 +605,23 @@ axt_exchange(struct axt_graph *g, const struct axt_ranks *by, struct axt_needs *
 		needs->held = needs->held || n->shared;
 	}
 	return 0;
+}
+
+int
+axt_exchange(struct axt_graph *g, const struct axt_ranks *by, struct axt_needs *needs)
+{
+	size_t size = (size_t)by->size, each = sizeof(struct asked) * size,
+	       most = MIN(MAX(1, ASKED / each), (size_t)MAX(1, needs->n));
+	struct asked *p = calloc(1, most * sizeof(*p) + most * each + each);
+	struct batch b = { (int)most, p, p ? p + most : NULL, p ? p + most + most * size : NULL };
+	struct input x = { .g = g, .by = by, .asked = b.of_one };
+
+	if (!p && !g->err.code)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	if (axt_ranks_well(g, by) == 0) {
+		x.memory = by->t->least(g->memory);
+		exchange_all(&x, needs, &b);
+	}
+	free(p);
+	return g->err.code;
 }
