@@ -88,28 +88,43 @@ def ranks(t, kind):
         t.ok(same and sorted(os.listdir(OUT)) == ['plain.nc', 'ranks.nc'], f'srun --mpi={kind}: {line}', out)
 
 
+def ended(kind, line, was, kill=None):
+    """Runs a job of four processes. was: what the output holds before; kill: seconds after which the second process is killed.
+    Returns its status and what it said, and None where the job had done its work before."""
+    clean()
+    said('sh', '-c', 'axt-make iota x=3 -o old.nc')
+    for k in range(4):
+        if os.path.exists(f'{parts.DIR}/pid.{k}'):
+            os.remove(f'{parts.DIR}/pid.{k}')
+    p = subprocess.Popen(['srun', f'--mpi={kind}', '-N', '2', '-n', '4', 'sh', '-c', line], cwd=OUT, env=ENV, stdin=subprocess.DEVNULL,
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    alive = kill is None
+    until = time.time() + 20
+    while not alive and p.poll() is None and time.time() < until:
+        time.sleep(.02)
+        if os.path.exists(f'{parts.DIR}/pid.1') and (pid := open(f'{parts.DIR}/pid.1').read()).endswith('\n'):
+            time.sleep(kill)
+            try:
+                os.kill(int(pid), 9)
+                alive = True
+            except ProcessLookupError:
+                break
+    out = p.communicate(timeout=100)[0]
+    return (p.returncode, out) if alive and (kill is None or p.returncode or parts.bytes_of('old.nc') == was) else None
+
+
 def ends(t, kind):
     """One process of four fails, or is killed: all end, one says why, and the output is as it was."""
-    clean()
-    said('sh', '-c', 'axt-make random x=8000000 --seed 1 -o ../a.nc; axt-make iota x=3 -o old.nc')
-    was = parts.bytes_of('old.nc')
-    for what, line in (('finds no input', 'exec axt-map exp ../a$((SLURM_PROCID % 2)).nc -o old.nc'),
-                       ('is killed', 'echo $$ >../pid.$SLURM_PROCID; exec axt-map exp ../a.nc --compress deflate -o old.nc')):
-        for k in range(4):
-            if os.path.exists(f'{parts.DIR}/pid.{k}'):
-                os.remove(f'{parts.DIR}/pid.{k}')
-        p = subprocess.Popen(['srun', f'--mpi={kind}', '-N', '2', '-n', '4', 'sh', '-c', line], cwd=OUT, env=ENV, stdin=subprocess.DEVNULL,
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        for _ in range(100 if what == 'is killed' else 0):
-            if os.path.exists(f'{parts.DIR}/pid.1'):
-                time.sleep(.5)
-                os.kill(int(open(f'{parts.DIR}/pid.1').read()), 9)
-                break
-            time.sleep(.05)
-        out = p.communicate(timeout=100)[0]
+    said('sh', '-c', 'axt-make random x=8000000 --seed 1 -o ../a.nc; axt-make iota x=3 -o ../old.nc')
+    was = parts.bytes_of('../old.nc')
+    for what, line, times in (('finds no input', 'exec axt-map exp ../a$((SLURM_PROCID % 2)).nc -o old.nc', (None,)),
+                              ('is killed', 'echo $$ >../pid.$SLURM_PROCID; exec axt-map exp ../a.nc --compress deflate -o old.nc',
+                               (.4, .2, .1, .05))):
+        job = next((r for s in times if (r := ended(kind, line, was, s))), None)
+        rc, out = job or (0, 'each time the job was done before a process was to be killed')
         lines = [x for x in out.splitlines() if x.startswith('axt-')]
-        t.ok(p.returncode != 0 and parts.bytes_of('old.nc') == was and os.listdir(OUT) == ['old.nc'] and len(lines) == (what != 'is killed'),
-             f'srun --mpi={kind}: a process {what}', f'{p.returncode} {out} {os.listdir(OUT)}')
+        t.ok(rc != 0 and parts.bytes_of('old.nc') == was and os.listdir(OUT) == ['old.nc'] and len(lines) == (what != 'is killed'),
+             f'srun --mpi={kind}: a process {what}', f'{rc} {out} {os.listdir(OUT)}')
 
 
 def array(t):
