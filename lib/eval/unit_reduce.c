@@ -736,11 +736,13 @@ int
 axt_partial_init(struct axt_step_run *r, int64_t slots)
 {
 	const struct axt_step *s = r->s;
-	int64_t blocks = (s->ext[s->sp.lin] + AXT_BLOCK - 1) / AXT_BLOCK;
+	int64_t blocks = (s->ext[s->sp.lin] + AXT_BLOCK - 1) / AXT_BLOCK, units = 1;
 
+	for (int d = 0; d <= s->sp.lin; d++)
+		units *= (axt_band_len(s, d) + s->ext[d] - 1) / s->ext[d];
 	r->unit_slots = axt_product(s->ext, s->runs.nkept, s->sp.lin) * blocks *
 	    MIN(s->red.groups, AXT_BLOCK);
-	r->wave = MAX(1, slots / r->unit_slots);
+	r->wave = MAX(1, MIN(slots / r->unit_slots, units));
 	r->filled = calloc((size_t)r->wave, sizeof(*r->filled));
 	if (s->red.group_at >= 0)
 		r->slot_group = calloc((size_t)(r->wave * r->unit_slots), sizeof(*r->slot_group));

@@ -4,12 +4,25 @@
 
 #include "base/quote.h"
 #include "graph/graph.h"
+#include "source/source.h"
 
 struct stats_of {
 	struct axt_graph *g;
 	struct axt_file *f;
 	const struct axt_open_opts *open;
 };
+
+/*
+ * Checks the inputs of dataset d. Of a dataset whose values lie in its own file that file alone is
+ * looked at, so that a listing of many files does not look at all of them for each.
+ */
+static int
+check(struct axt_graph *g, struct axt_file *f, const struct axt_dset *d)
+{
+	bool others = f->stream || d->virt || axt_attr_find(d->attrs, "axt_plan");
+
+	return others || axt_guard_hit() ? axt_files_check(g) : axt_file_check(f, &g->err);
+}
 
 /* count, missing, min, max and mean of one tensor; complex ones are only counted. */
 static int
@@ -39,7 +52,7 @@ stats(void *ctx, const struct axt_dset *d, struct axt_info_stats *s, struct axt_
 		sink[k] = &m[k].sink;
 	}
 	s->missing = s->count;
-	if (axt_run(g, r, ARRAY_LEN(out), sink) || axt_files_check(g))
+	if (axt_run(g, r, ARRAY_LEN(out), sink) || check(g, o->f, d))
 		return g->err.code;
 	s->missing -= s->count;
 	if (s->count == 0)

@@ -226,21 +226,22 @@ add_storage(struct axt_info_ctx *c, const struct axt_dset *d)
 	    axt_info_read_only(c, d) ? ", read-only" : "");
 }
 
+/* Adds the statistics of the tensor, if they are asked for, between two texts. */
 static int
-add_stats(struct axt_info_ctx *c, const struct axt_dset *d)
+add_stats(struct axt_info_ctx *c, const struct axt_dset *d, const char *before, const char *after)
 {
 	struct axt_info_stats s = { .count = 0 };
 	char lo[AXT_TEXT], hi[AXT_TEXT], mean[AXT_TEXT];
 
-	if (!c->stats)
+	if (!c->stats || d->role == AXT_ROLE_TEXT)
 		return AXT_OK;
 	if (c->stats(c->stats_ctx, d, &s, c->e) != AXT_OK)
 		return c->e->code;
 	axt_value_text(lo, AXT_F64, &s.min);
 	axt_value_text(hi, AXT_F64, &s.max);
 	axt_value_text(mean, AXT_F64, &s.mean);
-	axt_buf_addf(&c->b, "  stats %lld values, %lld missing, min %s, max %s, mean %s\n",
-	    (long long)s.count, (long long)s.missing, lo, hi, mean);
+	axt_buf_addf(&c->b, "%s%lld values, %lld missing, min %s, max %s, mean %s%s", before,
+	    (long long)s.count, (long long)s.missing, lo, hi, mean, after);
 	return AXT_OK;
 }
 
@@ -324,11 +325,10 @@ add_tensor(struct axt_info_ctx *c, struct axt_dset *d)
 	    d->role == AXT_ROLE_TEXT ? "text" : axt_dtypes[d->dtype].name);
 	add_shape(c, d);
 	axt_buf_adds(&c->b, "\n");
-	if (d->role != AXT_ROLE_TEXT) {
+	if (d->role != AXT_ROLE_TEXT)
 		add_storage(c, d);
-		if (add_stats(c, d) != AXT_OK)
-			return c->e->code;
-	}
+	if (add_stats(c, d, "  stats ", "\n") != AXT_OK)
+		return c->e->code;
 	add_plan(c, d);
 	add_kind(c, d);
 	add_enum(c, d);
@@ -568,6 +568,8 @@ lines(struct axt_info_ctx *c)
 					    k && axt_attr_text(d->attrs, told[0]) ? ", " : "  ",
 					    escape(c, text));
 			}
+			if (add_stats(c, d, "  ", "") != AXT_OK)
+				return c->e->code;
 		}
 		axt_buf_adds(&c->b, "\n");
 	}

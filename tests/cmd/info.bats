@@ -126,6 +126,12 @@ assert [d[\"file\"] for d in json.load(sys.stdin)] == [\"cf.nc\", \"a.nc\"]'"
 	make_cf
 	works 'axt-info --stats cf.nc'
 	[[ $output == *'stats'*'6'*'0'*'2.5'* ]]
+	axt-make iota x=3 -o x.nc
+	axt-make full x=0 --value 1 -o none.nc
+	works 'axt-info --brief --stats cf.nc x.nc none.nc'
+	[[ ${lines[0]} == cf.nc:*'  6 values, 0 missing, min '*', mean 2.5' ]]
+	[ "${lines[1]}" = 'x.nc:tensor i64 x=3  3 values, 0 missing, min 0, max 2, mean 1' ]
+	[ "${lines[2]}" = 'none.nc:tensor i64 x=0  0 values, 0 missing, min nan, max nan, mean nan' ]
 }
 
 @test "what is no tensor is listed, with the reason" {
