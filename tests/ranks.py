@@ -230,6 +230,40 @@ def products(t, many):
                 t.ok(same and not any(x[0] for x in said) and cut.stdout.splitlines()[0].count(' in ') > 1, f'{mpi}: -n {n} {line}', f'{cut} {said}')
 
 
+def counts(t, mpi):
+    """Quantiles of everything are found by counts of all processes; if one cannot read its share, all end."""
+    with parts.netCDF4.Dataset(f'{OUT}/../large.nc', 'w') as d:
+        r = parts.np.random.default_rng(4)
+        x = r.normal(0, 1, (1100, 2100)).astype('f4')
+        x[r.random(x.shape) < .1] = parts.np.nan
+        for name, n in ('y', 1100), ('x', 2100), ('k', 3):
+            d.createDimension(name, n)
+        d.createVariable('gaps', 'f4', ('y', 'x'), zlib=True, chunksizes=(100, 700))[:] = x
+        d.createVariable('whole', 'f4', ('y', 'x'))[:] = r.integers(-5, 5, x.shape)
+        d.createVariable('doubles', 'f8', ('y', 'x'))[:] = r.normal(0, 1, x.shape)
+        v = d.createVariable('packed', 'i2', ('k', 'y', 'x'), fill_value=-999)
+        v.scale_factor = .5
+        v[:] = parts.np.ma.masked_less(r.integers(-3000, 3000, (3, *x.shape)), -2000)
+    for n, line in ((3, 'axt-calc "gaps / median(gaps)" gaps=../large.nc:gaps'), (3, 'axt-reduce median --skip-nan ../large.nc:gaps'),
+                    (5, 'axt-calc -q "(a - median(a)) / (quantile(a, 0.75) - quantile(a, 0.25)) + mean(a)" a=../large.nc:gaps'),
+                    (4, 'axt-reduce median,mean ../large.nc:whole'), (8, 'axt-calc -q "a * median(a)" a=../large.nc:doubles'),
+                    (8, 'axt-calc -q "p / median(p, over=(y,x))" p=../large.nc:packed')):
+        clean()
+        rc, err = alone(f'{line} -o plain.nc')
+        told = alone(f'{line} -o ranks.nc --explain --ranks {n} >told; cat told >&2')[1]
+        more = run(mpi, n, f'{line} -o ranks.nc')
+        t.ok(rc == 0 and more == (0, err) and 'all processes together' in told and parts.bytes_of('ranks.nc') == parts.bytes_of('plain.nc'),
+             f'{mpi}: -n {n} {line}', f'{err} {more} {told}')
+    clean()
+    for k in range(3):
+        os.mkdir(f'{OUT}/{k}')
+        shutil.copy2(f'{OUT}/../large.nc', f'{OUT}/{k}')
+    os.utime(f'{OUT}/1/large.nc')
+    rc, err = run(mpi, 3, f'cd ${RANK[mpi]}; exec axt-reduce median large.nc:whole -o ../ranks.nc')
+    t.ok(rc == 1 and err.count('axt-reduce: ') == 1 and 'large.nc' in err and 'ranks.nc' not in os.listdir(OUT),
+         f'{mpi}: a process that cannot count its share ends all', f'{rc} {err}')
+
+
 def check(t, seed):
     c = parts.Case(seed)
     e = c.make()
@@ -362,6 +396,7 @@ def main():
         ends(t, mpi)
         opens(t, mpi)
         differing(t, mpi)
+        counts(t, mpi)
         outputs(t, mpi)
     t.done()
 

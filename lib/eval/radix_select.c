@@ -2,6 +2,7 @@
  * radix_select.c - quantiles of lines that are too long, or too few, to be loaded as a whole.
  * Passes over the line count how many elements begin with each 16 bits, then with each 32 bits, and
  * so on, until the elements in question are known. This is exact, and needs memory only for counts.
+ * So several processes can do it together, each of which has a share of the line.
  */
 #include <stdlib.h>
 
@@ -72,8 +73,10 @@ static void
 rank(const struct axt_step *s, struct line *l, const int64_t *count)
 {
 	enum axt_dtype d = s->prog.reg[s->out[0].root].dtype;
-	int64_t nan = axt_dtypes[d].cls == AXT_CLASS_FLOAT ? count[PARTS - 1] : 0,
-		n = s->red_count - nan;
+	int64_t nan = axt_dtypes[d].cls == AXT_CLASS_FLOAT ? count[PARTS - 1] : 0, n = -nan;
+
+	for (int i = 0; i < PARTS; i++)
+		n += count[i];
 
 	l->none = n == 0 || (nan > 0 && !s->out[0].node->u.red.skip);
 	for (int k = 0; k < s->nouts && !l->none; k++) {
@@ -112,10 +115,17 @@ static int
 pass(struct axt_step_run *r, int threads)
 {
 	struct axt_counting *c = r->count;
+	const struct axt_together *all = r->s->out[0].node->u.red.together;
 	struct axt_step_run once = *r;
 
 	memset(c->count, 0, (size_t)(c->n * c->stride) * sizeof(*c->count));
-	return axt_step_once(&once, threads);
+	if (axt_step_once(&once, threads))
+		return -1;
+	for (int64_t i = 0; all && i < c->n; i++)
+		if (!c->line[i].none &&
+		    all->add(all, c->count + i * c->stride, c->line[i].nparts * PARTS))
+			return -1;
+	return 0;
 }
 
 /* Does all passes for the current lines. */

@@ -81,6 +81,15 @@ struct axt_stored {
 	struct axt_expr *raw;         /* those stored, over the same axes */
 };
 
+/*
+ * How processes, each of which evaluates the same quantiles of a share of the elements, find those
+ * of all elements: add replaces n numbers by their sums over all processes. It returns -1, and sets
+ * the error of the graph, if one of them has failed.
+ */
+struct axt_together {
+	int (*add)(const struct axt_together *t, int64_t *x, int n);
+};
+
 struct axt_expr {
 	struct axt_graph *g;
 	enum axt_kind kind;
@@ -171,6 +180,11 @@ struct axt_expr {
 			 */
 			bool states;
 			int64_t first;
+			/*
+			 * Of a quantile: how counts of the argument become those of all
+			 * elements, of which it is a share; NULL: it has them all.
+			 */
+			const struct axt_together *together;
 		} red;
 		struct axt_pairing *dot;
 		struct {

@@ -76,12 +76,16 @@ axt_part_states_plan(struct axt_expr *e, int64_t parts, int64_t chunks, struct a
 	const struct axt_expr *red = axt_part_reduction(e), *a;
 	struct axt_axes x = { .n = 1 };
 	struct layout l;
+	bool counted;
 
 	*out = (struct axt_part_states){ .axis = -1 };
 	if (!red || chunks >= parts || axt_count(e) > AXT_PART_KEPT_MAX || axt_count(e) < 1 ||
-	    red->u.red.group >= 0 || axt_red_selects(red->u.red.op))
+	    red->u.red.group >= 0)
 		return;
 	a = red->arg[0];
+	counted = axt_red_selects(red->u.red.op);
+	if (counted && (red->nargs > 1 || axt_count(e) > AXT_PART_COUNTED_MAX))
+		return;
 	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX || axt_count(a) == 0)
 		return;
 	lay(red, &l);
@@ -96,7 +100,9 @@ axt_part_states_plan(struct axt_expr *e, int64_t parts, int64_t chunks, struct a
 		l.unit = AXT_BLOCK;
 	}
 	axt_partition_make(&x, &l.unit, axt_identity, 1, parts, &out->cut);
-	if (out->cut.chunks <= chunks)
+	if (counted) /* each part has some elements */
+		out->counted = out->cut.chunks >= parts;
+	if (counted || out->cut.chunks <= chunks)
 		return;
 	out->blocks = axt_count(a) / l.run * ((l.run + AXT_BLOCK - 1) / AXT_BLOCK);
 	out->of = (struct axt_states_of){ .op = red->u.red.op,
@@ -137,7 +143,7 @@ flattened(struct axt_graph *g, struct axt_expr *a, const struct axt_axes *x, int
 
 struct axt_expr *
 axt_part_states_node(struct axt_graph *g, struct axt_expr *e, const struct axt_part_states *s,
-    const struct axt_box *box, const struct axt_needs *needs)
+    const struct axt_box *box, const struct axt_needs *needs, const struct axt_together *together)
 {
 	struct axt_expr *red = axt_part_reduction(e), *arg[3];
 	const struct axt_axes *x = &red->arg[0]->axes;
@@ -157,7 +163,13 @@ axt_part_states_node(struct axt_graph *g, struct axt_expr *e, const struct axt_p
 		if (axt_bad(red))
 			return red;
 	}
-	return axt_narrowed_states(g, red, s->axis, box->from[0], box->len[0], first, needs);
+	red = axt_narrowed_reduction(g, red, s->axis, box->from[0], box->len[0], needs);
+	if (axt_bad(red))
+		return red;
+	red->u.red.states = s->on;
+	red->u.red.first = first;
+	red->u.red.together = together;
+	return red;
 }
 
 /* Bytes in memory, which grows. */

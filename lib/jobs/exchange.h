@@ -80,8 +80,9 @@ int axt_exchange(struct axt_graph *g, const struct axt_ranks *by, struct axt_nee
 /* ---- in phases.c: reductions that all ranks compute before the rest ---- */
 
 struct axt_phases {
-	int n, passes; /* how many reductions, in how many passes; 0: none is worth it */
-	int64_t read;  /* bytes that they read, in all */
+	int n, passes;  /* how many reductions, in how many passes; 0: none is worth it */
+	int64_t read;   /* bytes that they read, in all */
+	int64_t counts; /* bytes of counts of quantiles that each rank adds to those of others */
 };
 /*
  * Finds the reductions of few results in e[0..n), which are unified, that `parts` ranks had better

@@ -247,11 +247,16 @@ plan_job(struct axt_part *p, struct axt_expr *const e[], int n, const struct axt
 static void
 print_phases(const struct axt_phases *x, FILE *out)
 {
-	if (x->n)
-		fprintf(out,
-		    "before that, %d reduction%s by all processes together, in %d pass%s: bytes read: "
-		    "%" PRId64 " in all\n",
-		    x->n, x->n == 1 ? "" : "s", x->passes, x->passes == 1 ? "" : "es", x->read);
+	if (!x->n)
+		return;
+	fprintf(out,
+	    "before that, %d reduction%s by all processes together, in %d pass%s: bytes read: "
+	    "%" PRId64 " in all",
+	    x->n, x->n == 1 ? "" : "s", x->passes, x->passes == 1 ? "" : "es", x->read);
+	if (x->counts)
+		fprintf(out, "; counts: %" PRId64 " bytes each, at most, added up over all",
+		    x->counts);
+	fputs("\n", out);
 }
 
 enum axt_code

@@ -226,6 +226,13 @@ least(int64_t x)
 }
 
 static void
+sum(int64_t *x, int n)
+{
+	meet();
+	MPI_Allreduce(MPI_IN_PLACE, x, n, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void
 gather(const void *p, int n, void *all)
 {
 	meet();
@@ -272,6 +279,7 @@ __attribute__((visibility("default"))) const struct axt_ranks_table axt_ranks_mp
 	.begin = begin,
 	.broadcast = broadcast,
 	.least = least,
+	.sum = sum,
 	.gather = gather,
 	.exchange = exchange,
 	.give = give,

@@ -20,7 +20,9 @@ typedef struct {
 #define MPI_COMM_WORLD ((MPI_Comm)0x00000101)
 #define MPI_BYTE ((MPI_Datatype)0x00000247)
 #define MPI_INT64_T ((MPI_Datatype)0x00000258)
+#define MPI_SUM ((MPI_Op)0x00000021)
 #define MPI_MIN ((MPI_Op)0x00000022)
+#define MPI_IN_PLACE ((void *)1)
 
 int MPI_Init(int *argc, char ***argv);
 int MPI_Finalize(void);
@@ -28,6 +30,8 @@ int MPI_Abort(MPI_Comm comm, int errorcode);
 int MPI_Comm_rank(MPI_Comm comm, int *rank);
 int MPI_Comm_size(MPI_Comm comm, int *size);
 int MPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
+int MPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+    MPI_Comm comm);
 int MPI_Iallreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
     MPI_Comm comm, MPI_Request *request);
 int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request);

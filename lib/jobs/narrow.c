@@ -471,11 +471,11 @@ axt_narrowed(struct axt_graph *g, struct axt_expr *e, const struct axt_box *box,
 }
 
 struct axt_expr *
-axt_narrowed_states(struct axt_graph *g, struct axt_expr *red, int axis, int64_t from, int64_t len,
-    int64_t first, const struct axt_needs *needs)
+axt_narrowed_reduction(struct axt_graph *g, struct axt_expr *red, int axis, int64_t from,
+    int64_t len, const struct axt_needs *needs)
 {
 	struct narrower n = { .g = g, .needs = needs };
-	struct axt_expr *a = red->arg[0], **arg, *c;
+	struct axt_expr *a = red->arg[0], **arg;
 	struct axt_box b[3] = { whole(a) }, all = whole(red);
 
 	b[0].from[axis] = from;
@@ -483,12 +483,7 @@ axt_narrowed_states(struct axt_graph *g, struct axt_expr *red, int axis, int64_t
 	for (int k = 1; k < red->nargs; k++)
 		b[k] = by_name(a, &b[0], red->arg[k]);
 	arg = arguments(&n, red, b);
-	c = arg ? again(&n, red, arg, &all) : axt_node_failed(g);
-	if (axt_bad(c))
-		return axt_node_failed(g);
-	c->u.red.states = true;
-	c->u.red.first = first;
-	return c;
+	return arg ? again(&n, red, arg, &all) : axt_node_failed(g);
 }
 
 /* ---- axes that can be cut ---- */

@@ -238,7 +238,7 @@ pieces_of(struct axt_part *p, int at, struct axt_expr *y)
 
 	if (t->states.on && r->nboxes > 0)
 		return add_piece(p, at,
-		    axt_part_states_node(g, p->e[at], &t->states, r->box, &p->needs), r->box,
+		    axt_part_states_node(g, p->e[at], &t->states, r->box, &p->needs, NULL), r->box,
 		    AXT_PART_STATES);
 	for (int i = 0; i < r->nboxes; i++)
 		if (add_piece(p, at,

@@ -94,12 +94,11 @@ struct axt_expr *axt_narrowed(struct axt_graph *g, struct axt_expr *e, const str
 /* The axes of e as long as the box. Coordinates do not matter below the result. */
 struct axt_axes axt_axes_of_box(const struct axt_expr *e, const struct axt_box *box);
 /*
- * Reduces positions [from, from + len) along an axis of the argument of the reduction `red`, and
- * gives the states of their blocks. first: the position of the first of these elements among all
- * that are reduced. needs: as above.
+ * The reduction `red` of no more than positions [from, from + len) along an axis of its argument.
+ * needs: as above.
  */
-struct axt_expr *axt_narrowed_states(struct axt_graph *g, struct axt_expr *red, int axis,
-    int64_t from, int64_t len, int64_t first, const struct axt_needs *needs);
+struct axt_expr *axt_narrowed_reduction(struct axt_graph *g, struct axt_expr *red, int axis,
+    int64_t from, int64_t len, const struct axt_needs *needs);
 /*
  * Sets free_[i] to whether axis i of e can be cut so that each piece is computed by itself. *why
  * becomes the operation that needs all of the first axis that cannot be cut, such as "sort", or
@@ -162,8 +161,14 @@ int axt_cut_moves(struct axt_graph *g, struct axt_expr *e, int64_t parts, int64_
  * range of positions along the axis that is cut, from one border of blocks to another.
  */
 #define AXT_PART_KEPT_MAX 65536 /* more results are not few */
+#define AXT_PART_COUNTED_MAX 16 /* of a quantile */
 struct axt_part_states {
 	bool on;
+	/*
+	 * It is a quantile instead, which has no states. Processes that run at the same time can
+	 * count what they have of the range together (struct axt_together).
+	 */
+	bool counted;
 	/*
 	 * Axes [axis, axis + naxes) of what is reduced are cut, as one axis if they are several,
 	 * and `blocks` is the number of blocks. Where parts are merged, neither is known.
@@ -175,19 +180,21 @@ struct axt_part_states {
 };
 /*
  * Fills *out if e is a reduction of few results that can be cut into blocks for more parts than
- * `chunks`, the number of parts that cutting its result gives. Otherwise out->on becomes false.
+ * `chunks`, the number of parts that cutting its result gives. Otherwise out->on becomes false, and
+ * out->counted tells whether e is a quantile that can be cut so.
  */
 void axt_part_states_plan(struct axt_expr *e, int64_t parts, int64_t chunks,
     struct axt_part_states *out);
 /* The reduction that e is a view of; NULL: it is none. */
 struct axt_expr *axt_part_reduction(struct axt_expr *e);
 /*
- * The states of a range of positions along the axis that is cut, as an expression. needs: as of
- * axt_narrowed.
+ * The states of a range of positions along the axis that is cut, as an expression; or the quantile
+ * of all, if it is counted, and `together` adds up the counts. needs: as of axt_narrowed.
  */
 struct axt_expr *axt_part_states_node(struct axt_graph *g, struct axt_expr *e,
-    const struct axt_part_states *s, const struct axt_box *box, const struct axt_needs *needs);
-/* Evaluates m of these in one run: numbers of records. */
+    const struct axt_part_states *s, const struct axt_box *box, const struct axt_needs *needs,
+    const struct axt_together *together);
+/* Evaluates m of these in one run: numbers of records, or the values of quantiles. */
 struct axt_numbers {
 	const int64_t *v;
 	int64_t n;

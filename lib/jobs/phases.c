@@ -5,7 +5,9 @@
  * What is left can be cut anywhere.
  *
  * States are merged in the order of the blocks, from rank to rank, so that a sum has the bits that
- * it has in one process, and no rank holds the states of another.
+ * it has in one process, and no rank holds the states of another. Quantiles have no states, but are
+ * found by counting (eval/radix_select.c): each rank counts its share, and the counts are added up
+ * after each pass over it.
  */
 #include <stdlib.h>
 
@@ -60,13 +62,31 @@ bytes_of(const struct axt_expr *e)
 	return axt_mul(axt_count(e), axt_size(e->dtype), &bytes) ? bytes : INT64_MAX;
 }
 
-/* Whether e is a reduction whose states are few beside what it reads. */
+/* How often the argument of a quantile is read to count it. */
+static int
+readings(const struct axt_expr *e)
+{
+	int bits = axt_kern_lines(axt_dtypes[e->arg[0]->dtype].comp)->bits;
+
+	return (bits + AXT_COUNT_BITS - 1) / AXT_COUNT_BITS;
+}
+
+/* The bytes of counts that all readings add up. */
+static int64_t
+count_bytes(const struct axt_expr *e)
+{
+	return ((int64_t)2 * 8 << AXT_COUNT_BITS) * axt_count(e) * readings(e);
+}
+
+/* Whether e is a reduction whose states, or counts, are few beside what it reads. */
 static bool
 is_phase(struct axt_expr *e, int64_t parts, struct axt_part_states *states)
 {
 	if (e->kind != AXT_NODE_REDUCE)
 		return false;
 	axt_part_states_plan(e, parts, 1, states);
+	if (states->counted)
+		return count_bytes(e) <= bytes_of(e->arg[0]) / 4;
 	return states->on && states->blocks <= bytes_of(e->arg[0]) / 4 / STATE_BYTES;
 }
 
@@ -96,26 +116,90 @@ struct pass {
 	int *node; /* [n]: their numbers among all nodes */
 	struct axt_expr **red;
 	struct axt_part_states *states;
-	struct axt_numbers *own; /* the states of this rank's share of each */
+	struct axt_numbers *own; /* the states of this rank's share of each; values of quantiles */
 };
 
-/* Makes nodes of the states of this rank's shares; box: AXT_PART_BOXES. Returns how many. */
+/* ---- counts ---- */
+
+/* Adds up counts of quantiles, which one run computes. */
+struct adder {
+	struct axt_together t;
+	struct axt_graph *g;
+	const struct axt_ranks *by;
+	bool told; /* this rank knows that one has failed */
+};
+
 static int
-states_nodes(const struct pass *s, const struct axt_needs *needs, struct axt_box *box,
-    struct axt_expr **node, int *of)
+add_counts(const struct axt_together *t, int64_t *x, int n)
+{
+	struct adder *a = (struct adder *)t;
+
+	a->told = axt_ranks_well(a->g, a->by) != 0;
+	if (a->told)
+		return -1;
+	a->by->t->sum(x, n);
+	return 0;
+}
+
+/* Whether two quantiles read the same elements in the same order, so that one run counts both. */
+static bool
+same_elements(const struct axt_expr *a, const struct axt_expr *b)
+{
+	return a->arg[0] == b->arg[0] && a->u.red.skip == b->u.red.skip &&
+	    a->u.red.nkept == b->u.red.nkept &&
+	    memcmp(a->u.red.kept, b->u.red.kept, (size_t)a->u.red.nkept * sizeof(int)) == 0;
+}
+
+/*
+ * Makes nodes of what this rank computes of its shares: first those of states, then the quantiles.
+ * box: AXT_PART_BOXES. Sets of[] to the numbers of their reductions. Returns how many there are,
+ * and sets *nstates to how many have states.
+ */
+static int
+share_nodes(const struct pass *s, const struct axt_needs *needs, const struct axt_together *t,
+    struct axt_box *box, struct axt_expr **node, int *of, int *nstates)
 {
 	int m = 0;
 
-	for (int i = 0; i < s->n; i++)
-		if (axt_partition_boxes(&s->states[i].cut, s->by->rank + 1, s->by->size, box) > 0) {
+	for (int counted = 0; counted < 2; counted++) {
+		for (int i = 0; i < s->n; i++) {
+			const struct axt_part_states *x = &s->states[i];
+
+			if (x->counted != (bool)counted ||
+			    axt_partition_boxes(&x->cut, s->by->rank + 1, s->by->size, box) == 0)
+				continue;
 			of[m] = i;
-			node[m++] = axt_part_states_node(s->g, s->red[i], &s->states[i], box,
-			    needs);
+			node[m++] = axt_part_states_node(s->g, s->red[i], x, box, needs,
+			    counted ? t : NULL);
 		}
+		if (!counted)
+			*nstates = m;
+	}
 	return m;
 }
 
-/* Computes the states of this rank's shares. All ranks must call it. */
+/* Computes the m quantiles node[], those of the same elements together. All ranks must call it. */
+static void
+count(struct pass *s, struct axt_expr *const node[], const int of[], int m, struct adder *a)
+{
+	struct axt_graph *g = s->g;
+	struct axt_numbers own[AXT_PART_COUNTED_MAX];
+	int n;
+
+	for (int i = 0; i < m; i += n) {
+		for (n = 1; i + n < m && n < AXT_PART_COUNTED_MAX; n++)
+			if (!same_elements(s->red[of[i]], s->red[of[i + n]]))
+				break;
+		a->told = false;
+		if (!g->err.code && axt_part_states_run(g, node + i, n, own) == 0)
+			for (int k = 0; k < n; k++)
+				s->own[of[i + k]] = own[k];
+		if (!a->told)
+			axt_ranks_well(g, s->by);
+	}
+}
+
+/* Computes the states of this rank's shares, and quantiles. All ranks must call it. */
 static int
 own_states(struct pass *s)
 {
@@ -123,22 +207,24 @@ own_states(struct pass *s)
 	struct axt_box *box = axt_alloc(g->m, AXT_PART_BOXES * sizeof(*box));
 	struct axt_expr **node = axt_alloc(g->m, (size_t)s->n * sizeof(*node));
 	struct axt_numbers *own = axt_alloc(g->m, (size_t)s->n * sizeof(*own));
-	int *of = axt_alloc(g->m, (size_t)s->n * sizeof(*of)), m = 0;
+	int *of = axt_alloc(g->m, (size_t)s->n * sizeof(*of)), m = 0, nstates = 0;
+	struct adder a = { { add_counts }, g, s->by, false };
 	struct axt_needs needs = { 0 };
 
 	if (!box || !node || !own || !of)
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	else if (axt_needs_of(g, s->red, s->n, &needs) == 0)
-		m = states_nodes(s, &needs, box, node, of);
+		m = share_nodes(s, &needs, &a.t, box, node, of, &nstates);
 	axt_needs_read(g, node, m, &needs);
-	needs.several = s->n > 1;
+	needs.several = s->n > 1 || m > nstates;
 	if (axt_exchange(g, s->by, &needs) == 0) {
 		if (needs.held)
-			states_nodes(s, &needs, box, node, of);
-		if (!g->err.code && m > 0)
-			axt_part_states_run(g, node, m, own);
-		for (int i = 0; !g->err.code && i < m; i++)
+			share_nodes(s, &needs, &a.t, box, node, of, &nstates);
+		if (!g->err.code && nstates > 0)
+			axt_part_states_run(g, node, nstates, own);
+		for (int i = 0; !g->err.code && i < nstates; i++)
 			s->own[of[i]] = own[i];
+		count(s, node + nstates, of + nstates, m - nstates, &a);
 	}
 	axt_needs_release(&needs);
 	return g->err.code;
@@ -191,9 +277,13 @@ results(const struct pass *s, int i)
 	const struct axt_states_of *of = &s->states[i].of;
 	struct axt_expr *red = s->red[i];
 	struct axt_states all = { 0 };
-	uint8_t *p = axt_alloc(g->m, (size_t)of->kept * STATE_BYTES),
-		*out = axt_alloc(g->m, (size_t)bytes_of(red) + 16);
+	uint8_t *p, *out;
 
+	if (s->states[i].counted)
+		return axt_ranks_well(g, s->by) ? axt_node_failed(g)
+						: leaf_for(g, red, s->own[i].v);
+	p = axt_alloc(g->m, (size_t)of->kept * STATE_BYTES);
+	out = axt_alloc(g->m, (size_t)bytes_of(red) + 16);
 	if (!p || !out)
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	else
@@ -261,7 +351,7 @@ read_in_pass(const struct pass *s, int64_t *bytes)
 {
 	struct axt_graph *g = s->g;
 	struct axt_needs needs;
-	int64_t *of, most, rest;
+	int64_t *of, most, rest, times;
 
 	if (axt_needs_of(g, s->red, s->n, &needs))
 		return g->err.code;
@@ -271,9 +361,10 @@ read_in_pass(const struct pass *s, int64_t *bytes)
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		if (axt_part_reads(g, &s->red[i], 1, &needs, of, &rest))
 			return g->err.code;
-		*bytes = axt_plus(*bytes, rest);
+		times = s->states[i].counted ? readings(s->red[i]) : 1;
+		*bytes = axt_plus(*bytes, axt_times(rest, times));
 		for (int k = 0; k < needs.n; k++) {
-			most = MAX(needs.l[k].bytes, of[k]);
+			most = MAX(needs.l[k].bytes, axt_times(of[k], times));
 			*bytes = axt_plus(*bytes, most - needs.l[k].bytes);
 			needs.l[k].bytes = most;
 		}
@@ -309,6 +400,9 @@ axt_phases_find(struct axt_graph *g, struct axt_expr *e[], int n, int64_t parts,
 		found.passes++;
 		if (read_in_pass(&s, &found.read))
 			break;
+		for (int i = 0; i < s.n; i++)
+			if (s.states[i].counted)
+				found.counts += count_bytes(s.red[i]);
 		for (int i = 0; i < s.n; i++) /* without values, to see what is left */
 			r.is[s.node[i]] = leaf_for(g, s.red[i],
 			    axt_alloc(g->m, (size_t)bytes_of(s.red[i]) + 16));

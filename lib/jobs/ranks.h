@@ -18,6 +18,8 @@ struct axt_ranks_table {
 	void (*broadcast)(void *p, int n);
 	/* The least of the numbers that ranks give. */
 	int64_t (*least)(int64_t x);
+	/* Replaces n numbers by their sums over all ranks. */
+	void (*sum)(int64_t *x, int n);
 	/* all[k * n .. (k + 1) * n) become the n bytes that rank k gives, on all ranks. */
 	void (*gather)(const void *p, int n, void *all);
 	/*

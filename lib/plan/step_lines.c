@@ -83,9 +83,10 @@ lay_kept(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e)
 }
 
 static int
-lay_quantile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *a, int nkept,
-    const int *kept)
+lay_quantile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, const int *kept)
 {
+	const struct axt_expr *a = e->arg[0];
+	int nkept = e->u.red.nkept;
 	bool is_kept[AXT_MAX_RANK] = { false }, side = false;
 
 	s->red_count = s->kept_count = 1;
@@ -95,7 +96,7 @@ lay_quantile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *
 		*(is_kept[i] ? &s->kept_count : &s->red_count) *= a->axes.a[i].len;
 		side = a->axes.a[i].len == 1 ? side : is_kept[i];
 	}
-	side = side && s->red_count <= SIDE_MAX;
+	side = side && s->red_count <= SIDE_MAX && !e->u.red.together;
 	for (int i = 0; i < nkept && !side; i++)
 		axt_index_map_axis(pl, s, &s->index_map, a, kept[i]);
 	s->line.a = s->sp.nd;
@@ -122,7 +123,7 @@ axt_lines_lay(struct axt_planner *pl, struct axt_step *s, const struct axt_expr 
 	if (e->kind == AXT_NODE_GUFUNC)
 		lay_kept(pl, s, e);
 	else if (s->nouts == 0)
-		return lay_quantile(pl, s, e->arg[0], e->u.red.nkept, kept);
+		return lay_quantile(pl, s, e, kept);
 	return pl->g->err.code;
 }
 
@@ -253,8 +254,9 @@ choose(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o)
 
 	if (axt_lines_keep(s) || s->line.b != s->sp.nd)
 		return;
-	s->line.counted = o->tile ? n > o->tile && s->kept_count <= TEST_LINES
-				  : n > SIDE_MAX &&
+	s->line.counted = s->out[0].node->u.red.together ? true
+	    : o->tile ? n > o->tile && s->kept_count <= TEST_LINES
+		      : n > SIDE_MAX &&
 		(n > LINE_MAX || bytes > (double)g->memory / 2 ||
 		    (n > COUNT_MIN && s->kept_count < 2 * o->threads));
 }
@@ -466,7 +468,9 @@ axt_count_bytes(const struct axt_step *s)
 int64_t
 axt_count_group(const struct axt_graph *g, const struct axt_step *s)
 {
-	return MAX(1, MIN(s->kept_count, g->memory / 4 / axt_count_bytes(s)));
+	return s->out[0].node->u.red.together
+	    ? s->kept_count
+	    : MAX(1, MIN(s->kept_count, g->memory / 4 / axt_count_bytes(s)));
 }
 
 static void
