@@ -20,7 +20,8 @@
 	(CMD_OPENS op CMD_JOINS op CMD_RUNS op CMD_SHAPES op CMD_WRITES op CMD_PRINTS op CMD_NARY \
 		op CMD_STDIN op CMD_MEET op CMD_COMMUTES op CMD_OWN_DTYPE op CMD_FREE op CMD_BARE \
 		    op CMD_NAMED op CMD_FILES op CMD_MOVES op CMD_CHANGES op CMD_HISTORY op       \
-			CMD_SPECS op CMD_SPEC_OPERANDS op CMD_LISTS op CMD_OPTIONAL op CMD_STORES)
+			CMD_SPECS op CMD_SPEC_OPERANDS op CMD_LISTS op CMD_OPTIONAL op CMD_STORES \
+			    op CMD_EXPRESSION)
 _Static_assert(CMD_EACH(+) == CMD_EACH(|), "two flags of commands are the same bit");
 
 struct cmd_state cmd_st = { .o = { .deflate = -1, .device = -1 } };
@@ -196,7 +197,7 @@ set_compress(struct cmd_common *o)
 static bool
 one_job(void)
 {
-	return (cmd_st.c->flags & CMD_WRITES) == CMD_WRITES && cmd_joins_ranks();
+	return (cmd_st.c->flags & (CMD_WRITES | CMD_EXPRESSION)) == CMD_WRITES && cmd_joins_ranks();
 }
 
 /* Whether the results go to a file that an option names. */

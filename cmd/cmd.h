@@ -142,9 +142,10 @@ extern const char cmd_formats[];
 #define CMD_FILES 0x2000u
 /* values are only moved: those that cannot be unpacked stay as stored */
 #define CMD_MOVES 0x100000u
-#define CMD_OPTIONAL 0x200000u /* the last tensor may be left out */
-#define CMD_STORES 0x400000u   /* --size --layout */
-#define CMD_CHANGES 0x20000u   /* the command changes or writes files without -o */
+#define CMD_OPTIONAL 0x200000u   /* the last tensor may be left out */
+#define CMD_STORES 0x400000u     /* --size --layout */
+#define CMD_EXPRESSION 0x800000u /* the expression is saved, and not its values */
+#define CMD_CHANGES 0x20000u     /* the command changes or writes files without -o */
 #define CMD_HISTORY 0x40000u /* --no-history, for commands that change the datasets or attributes */
 #define CMD_SPECS 0x1000u    /* words NAME=... and NAME@... are specs and no tensors */
 /* what follows = or @ in specs, or in NAME=OPERAND of a command with CMD_FREE, is an operand */
@@ -292,8 +293,6 @@ const char *cmd_history(struct axt_graph *g);
 void cmd_storage(const char *size, char layout);
 /* Has the results written to one file for each index of an axis. */
 void cmd_split(const char *axis, const char *pattern);
-/* Has the expression saved instead of its values. */
-void cmd_expression(void);
 /* Sets the options of an assignment by -d, --raw and -N. */
 void cmd_assign_opts(struct axt_assign_opts *o);
 /*

@@ -99,7 +99,6 @@ shape(struct axt_graph *g, struct axt_expr *y, struct axt_expr *const all[], int
 
 static const char *storage_size, *split_axis, *split_pattern;
 static char storage_layout;
-static bool expression;
 
 void
 cmd_split(const char *axis, const char *pattern)
@@ -109,16 +108,16 @@ cmd_split(const char *axis, const char *pattern)
 }
 
 void
-cmd_expression(void)
-{
-	expression = true;
-}
-
-void
 cmd_storage(const char *size, char layout)
 {
 	storage_size = size;
 	storage_layout = layout;
+}
+
+static bool
+saves_expression(void)
+{
+	return (cmd_st.c->flags & CMD_EXPRESSION) != 0;
 }
 
 static struct axt_save_opts
@@ -137,7 +136,7 @@ save_opts(struct axt_graph *g)
 		.unlimited = o->unlimited,
 		.size = storage_size,
 		.layout = storage_layout,
-		.expression = expression,
+		.expression = saves_expression(),
 		.rest_of = cmd_results.rest_of };
 }
 
@@ -170,8 +169,8 @@ save(struct axt_graph *g, struct axt_expr *const y[], int n)
 	char *line = cmd_st.o.part ? cmd_typed_line() : NULL;
 
 	tell_unquoted();
-	if (split_axis || expression)
-		cmd_refuse_copies(split_axis ? "its files" : cmd_name(o.output));
+	if (split_axis)
+		cmd_refuse_copies("its files");
 	cmd_progress_begin(g);
 	if (to_file && cmd_joins_ranks())
 		axt_save_ranks(g, y, n, &o);
@@ -205,7 +204,7 @@ explain(struct axt_graph *g, struct axt_expr *const y[], int n)
 	}
 	if (split_axis && axt_check_split(g, y, n, split_axis, split_pattern, &o))
 		return;
-	if (axt_explain(g, y, n, stdout) == AXT_OK && expression)
+	if (axt_explain(g, y, n, stdout) == AXT_OK && saves_expression())
 		axt_explain_save(g, y[0], stdout);
 	if (!axt_graph_error(g))
 		axt_plan_print(g, y, n, stdout);
@@ -256,7 +255,7 @@ shape_all(struct axt_graph *g, struct axt_expr *const y[], int n)
 			cmd_trial_failed(&(struct axt_fact){ .about = AXT_NOTHING });
 	if (!axt_graph_error(g) && o->verbose)
 		axt_explain(g, z, n, stderr);
-	if (!axt_graph_error(g) && o->verbose && expression)
+	if (!axt_graph_error(g) && o->verbose && saves_expression())
 		axt_explain_save(g, z[0], stderr);
 	return z;
 }
@@ -268,7 +267,6 @@ cmd_reset_end(void)
 {
 	split_axis = split_pattern = storage_size = NULL;
 	storage_layout = 0;
-	expression = false;
 	cmd_results = (struct cmd_results){ 0 };
 }
 
@@ -323,7 +321,8 @@ finish_results(struct axt_graph *g)
 		explain(g, z, cmd_results.n);
 	else if (to_stdout && refuse_copies_shown(g, z, cmd_results.n))
 		;
-	else if (o->print || (to_stdout && isatty(STDOUT_FILENO) && !expression && !split_axis)) {
+	else if (o->print ||
+	    (to_stdout && isatty(STDOUT_FILENO) && !saves_expression() && !split_axis)) {
 		if (o->quantize)
 			cmd_usage("-o FILE",
 			    "--quantize rounds what is written, not what is printed");

@@ -4,14 +4,13 @@ static const struct cmd save = {
 	.name = "axt-save",
 	.line = "save an expression instead of its values",
 	.in = { "A" },
-	.flags = CMD_TENSOR | CMD_STDIN,
+	.flags = CMD_TENSOR | CMD_STDIN | CMD_EXPRESSION,
 };
 
 /* axt-save: saves the expression that its operand is, instead of its values. */
 static void
 build(struct axt_graph *g)
 {
-	cmd_expression();
 	cmd_result(g, cmd_in(g, 0));
 }
 
