@@ -12,7 +12,7 @@ import h5py
 import numpy as np
 import xarray as xr
 
-from axtlib import SLOW, Named, Tap, axt, counted, put_h5, random_cases, read_h5, same, scratch, shell, write_h5
+from axtlib import SLOW, Named, Tap, axt, counted, put_h5, isas, random_cases, read_h5, same, scratch, shell, write_h5
 
 LONGEST = [5000, 260, 40, 14]
 OPS = ['sum', 'prod', 'mean', 'var', 'std', 'rms', 'min', 'max', 'ptp', 'argmin', 'argmax', 'any', 'all', 'count',
@@ -288,6 +288,45 @@ def many(t, d, seed):
         t.ok(p.rc == 0, f'a sum by {n} labels within 4 MiB', p)
 
 
+def scattered(t, d, seed):
+    """Many labels in no order, over the first axis and over the last: values as NumPy's, bytes the same in every way."""
+    r = np.random.default_rng(seed)
+    n, groups = 3001, 700
+    lab = r.integers(-3, groups, n)
+    lab[r.random(n) < .3] = 5
+    write_h5(f'{d}/lab.h5', Named(['r'], lab.astype('i4')), 'lab')
+    distinct = np.unique(lab)
+    for dtype in 'f4', 'f8', 'i2':
+        x = (r.standard_normal((n, 67)) * 10. ** r.integers(-3, 4, (n, 67))).astype(dtype)
+        if dtype != 'i2':
+            x[r.random(x.shape) < .02] = np.nan
+            x[3, :9] = np.inf, -np.inf, 0, -0., np.nan, 1e30, -1e30, 5e-324, 1
+        write_h5(f'{d}/rows.h5', Named(['r', 'c'], x), 'x')
+        write_h5(f'{d}/inner.h5', Named(['c', 'r'], x.T.copy()), 'x')
+        write_h5(f'{d}/some.h5', Named(['c', 'r'], x.T[:int(r.integers(2, 20))].copy()), 'x')
+        write_h5(f'{d}/big.h5', Named(['r', 'c'], x.astype(x.dtype.newbyteorder('>'))), 'x', chunks=(1000, 60))
+        write_h5(f'{d}/w.h5', Named(['r'], r.random(n)), 'w')
+        for words in ('sum', 'mean --skip-nan', 'std', 'max,argmin', 'sum,mean,std --skip-nan', f'rms --weights {d}/w.h5', 'logsumexp'):
+            for a in ('rows', 'inner', 'some', 'big'):
+                line = ['reduce', *words.split(), '--over', 'r', '--by', f'{d}/lab.h5', '--no-history', f'{d}/{a}.h5']
+                got, bad = [], []
+                ways = [{'AXT_THREADS': '1'}, {'AXT_THREADS': '3'}, {'AXT_THREADS': '2', 'AXT_TILE': '5000'}, {'AXT_TILE': '100'}]
+                for env in ways[:2] if SLOW else ways + [{'AXT_ISA': k} for k in isas()]:
+                    p = axt(*line, '-o', f'{d}/got.h5', env=env)
+                    with open(f'{d}/got.h5', 'rb') as f:
+                        got.append(f.read())
+                    if p.rc or got[-1] != got[0]:
+                        bad.append(f'{env} {p}')
+                if words in ('sum', 'std') and a in ('rows', 'inner') and not bad:
+                    with np.errstate(all='ignore'), warnings.catch_warnings():
+                        warnings.simplefilter('ignore')
+                        want = np.stack([getattr(np, words)(x[lab == k].astype('f8'), axis=0) for k in distinct])
+                        want = want.astype('f8' if dtype != 'f4' and words == 'std' or dtype == 'f8' else 'i8' if dtype == 'i2' else 'f4')
+                    y = read_h5(f'{d}/got.h5').a
+                    bad += [same(y if a == 'rows' else y.T, want, rtol=2e-6, atol=1e-3)]
+                t.ok(not any(bad), f'{len(distinct)} labels, {words} of {a}, {dtype}', '\n'.join(b for b in bad if b))
+
+
 def main():
     cases, seed = random_cases(24, 12, 4, 20261122)
     t, d = Tap(), scratch()
@@ -298,6 +337,7 @@ def main():
         if k % 5 == 0:
             case(t, d, seed + k, long_rows=True)
     many(t, d, seed)
+    scattered(t, d, seed)
     t.done()
 
 

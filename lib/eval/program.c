@@ -174,7 +174,7 @@ axt_worker_release(struct axt_worker *w)
 	free(w->subs);
 	free(w->strip);
 	free(w->out);
-	free(w->split);
+	axt_groups_release(w);
 	free(w->work);
 	free(w->made);
 	free(w->finished);

@@ -184,15 +184,24 @@ axt_unit_fns(const struct axt_step *s)
 	return axt_units[s->kind];
 }
 /*
- * In unit_groups.c: merges rows [r, r + m) of a tile into the states of their groups. Each row has
- * n values of each root, for the columns from k on. Rows are ld elements apart; a group has `cols`
- * states.
+ * In unit_groups.c: the next rows of a tile, at most `most`, that lie together and are of one group
+ * (red.group_rows). *at is 0 at first, and then says how far it is. Returns how many rows, 0 at the
+ * end, or -1. A group has `cols` states.
  */
-void axt_groups_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t cols, int64_t r,
+struct axt_group_rows {
+	int64_t row; /* the first */
+	int32_t group;
+	int32_t then; /* the row that will follow; -1: none */
+};
+int64_t axt_groups_next(struct axt_worker *w, int64_t *at, int64_t rows, int64_t cols, int64_t most,
+    struct axt_group_rows *to);
+/*
+ * Merges m rows of the roots' values into the states of group g or, if it is negative, of the group
+ * of each element. Each row has n values of each root, for the columns from k on. Rows are ld
+ * elements apart; a group has `cols` states.
+ */
+void axt_groups_merge(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t cols, int32_t g,
     int64_t m, int64_t n, int64_t ld, int64_t index);
-/* The same for rows that a fused program computes, from column c of the tile on. */
-void axt_groups_fused(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t c, int64_t rows,
-    int64_t cols);
 /*
  * Merges n <= AXT_BLOCK values of a run, computed values from element `at` on. The values of each
  * group are a block of their own, whose state is merged into state k + g * step for group g. If
@@ -200,8 +209,15 @@ void axt_groups_fused(struct axt_worker *w, struct axt_acc *acc, int64_t k, int6
  */
 void axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t step,
     int64_t *slot, int64_t at, int64_t n, int64_t pos);
+/*
+ * The same for blocks of n values of m <= AXT_BESIDE kept elements, with the same groups, into
+ * states k, k + 1 ... The values of each are in w->root_val, AXT_BLOCK apart.
+ */
+void axt_groups_beside(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t step,
+    int64_t m, int64_t n);
 int axt_groups_begin(struct axt_step_run *r);
 int axt_groups_worker(struct axt_worker *w);
+void axt_groups_release(struct axt_worker *w);
 /* Lets the worker add only elements of the groups in this part. */
 void axt_groups_part(struct axt_worker *w, int64_t part);
 /* Brings results that are stored by group into the order of the output: pre x n elements. */

@@ -9,6 +9,8 @@
 #include "eval/step.h"
 
 #define MANY_GROUPS 128 /* with fewer groups hardly any element of a block is alone in its group */
+#define AHEAD 8         /* elements by which the states of single elements are prefetched ahead */
+#define STATES_NEAR (32 << 10) /* the bytes of states up to which rows are merged in any order */
 
 /*
  * A block that was split by group. `alone` has the elements that are alone in their group. The
@@ -27,9 +29,14 @@ struct axt_split {
 	int32_t group[AXT_BLOCK], from[AXT_BLOCK + 1];
 	uint8_t value[AXT_BLOCK * 16] __attribute__((aligned(64)));
 	double weight[AXT_BLOCK];
+	/* blocks side by side, and those of their elements that are not alone */
+	uint8_t side[AXT_BLOCK * AXT_BESIDE * 8], picked[AXT_BLOCK * AXT_BESIDE * 8];
 	/* the labels of a block whose address is odd, as in a mapped chunk */
 	int32_t aligned[AXT_BLOCK];
 	int nalone, n;
+	/* of the rows of a tile, for which there is room: their groups, and themselves by group */
+	int32_t *label, *row;
+	int64_t room, rows;
 	int32_t count[]; /* [group]: 0 between blocks */
 };
 
@@ -46,10 +53,20 @@ axt_groups_worker(struct axt_worker *w)
 	w->split->last = (uint32_t *)(w->split->count + groups);
 	memset(w->split->count, 0, (size_t)(bytes - (int64_t)sizeof(*w->split)));
 	w->split->block = 0;
+	w->split->label = NULL;
+	w->split->room = 0;
 	for (int32_t i = 0; i < AXT_BLOCK; i++)
 		w->split->all[i] = i;
 	axt_groups_part(w, 0);
 	return 0;
+}
+
+void
+axt_groups_release(struct axt_worker *w)
+{
+	if (w->split)
+		free(w->split->label);
+	free(w->split);
 }
 
 void
@@ -123,35 +140,77 @@ group_of_row(const struct axt_worker *w, int64_t i)
 	return g >= 0 && g < s->red.groups ? g : -1;
 }
 
-/* How many rows from r on, but at most `most`, belong to the same group, which becomes *g. */
-static int64_t
-rows_alike(const struct axt_worker *w, int64_t r, int64_t most, int32_t *g)
+/*
+ * Lists the rows of the tile that have a group: in their order or, where the states of all groups
+ * do not stay in the cache, group by group. Those of a group stay in their order, so that the bits
+ * are the same.
+ */
+static int
+list_rows(struct axt_worker *w, int64_t rows, int64_t cols)
 {
-	int64_t n = 1;
+	struct axt_split *x = w->split;
+	int64_t groups = w->r->s->red.groups;
+	bool near = groups * cols * 16 <= STATES_NEAR || groups > 4 * rows;
+	int32_t at = 0, most = 0;
 
-	*g = group_of_row(w, r);
-	while (n < most && group_of_row(w, r + n) == *g)
-		n++;
-	return n;
+	if (rows > x->room) {
+		free(x->label);
+		x->room = 0;
+		x->label = axt_scratch_new(rows * 2 * (int64_t)sizeof(*x->label));
+		if (!x->label)
+			return axt_fail(&w->err, AXT_E_MEM, "out of memory");
+		x->room = rows;
+	}
+	x->row = x->label + x->room;
+	x->rows = 0;
+	for (int64_t i = 0; i < rows; i++) {
+		int32_t g = group_of_row(w, i);
+
+		x->label[i] = g;
+		x->row[x->rows] = (int32_t)i;
+		x->rows += g >= 0;
+		if (g >= 0 && !near) {
+			x->count[g]++;
+			at |= g < most; /* whether they are in no order yet */
+			most = MAX(most, g);
+		}
+	}
+	if (near)
+		return 0;
+	for (int32_t g = 0, sum = 0; g < groups; g++) {
+		int32_t n = x->count[g];
+
+		x->count[g] = sum;
+		sum += n;
+	}
+	for (int64_t i = 0; at && i < rows; i++)
+		if (x->label[i] >= 0)
+			x->row[x->count[x->label[i]]++] = (int32_t)i;
+	memset(x->count, 0, (size_t)groups * sizeof(*x->count));
+	return 0;
 }
 
-void
-axt_groups_fused(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t c, int64_t rows,
-    int64_t cols)
+int64_t
+axt_groups_next(struct axt_worker *w, int64_t *at, int64_t rows, int64_t cols, int64_t most,
+    struct axt_group_rows *to)
 {
-	const struct axt_step *s = w->r->s;
-	const void *x[2];
-	int64_t ld[2];
+	const struct axt_split *x = w->split;
+	const int32_t *row;
+	int64_t n = 1;
 
-	for (int64_t r = 0, m; r < rows; r += m) {
-		int32_t g;
-
-		m = rows_alike(w, r, rows - r, &g);
-		axt_fused_args(w, r * cols + c, x, ld);
-		if (g >= 0)
-			s->red.fused->rows(acc, k + g * cols + c, x, ld, s->prog.instr->packing, m,
-			    MIN(AXT_COLS, cols - c));
-	}
+	if (*at == 0 && list_rows(w, rows, cols))
+		return -1;
+	if (*at == x->rows)
+		return 0;
+	row = x->row + *at;
+	most = MIN(most, x->rows - *at);
+	while (n < most && row[n] == row[0] + n && x->label[row[n]] == x->label[row[0]])
+		n++;
+	to->row = row[0];
+	to->group = x->label[row[0]];
+	to->then = *at + n < x->rows ? row[n] : -1;
+	*at += n;
+	return n;
 }
 
 /* Merges m rows of n values, from element `from` of the roots on, into states k, k + 1... */
@@ -189,18 +248,13 @@ mixed_row(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t cols, in
 }
 
 void
-axt_groups_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t cols, int64_t r,
+axt_groups_merge(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t cols, int32_t g,
     int64_t m, int64_t n, int64_t ld, int64_t index)
 {
-	for (int64_t i = 0; i < m && !w->r->s->red.group_rows; i++)
+	for (int64_t i = 0; i < m && g < 0; i++)
 		mixed_row(w, acc, k, cols, i * ld, n, index + i);
-	for (int64_t i = 0, len; i < m && w->r->s->red.group_rows; i += len) {
-		int32_t g;
-
-		len = rows_alike(w, r + i, m - i, &g);
-		if (g >= 0)
-			merge(w, acc, k + g * cols, i * ld, len, n, ld, index + i);
-	}
+	if (g >= 0)
+		merge(w, acc, k + g * cols, 0, m, n, ld, index);
 }
 
 /* ---- runs ---- */
@@ -450,6 +504,53 @@ axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t s
 	}
 	if (*slot >= 0)
 		*slot += x->n;
+	for (int i = 0; i < x->n; i++)
+		x->count[x->group[i]] = 0;
+}
+
+/* Copies elements `which` of blocks side by side, each of which has `size` bytes of all blocks. */
+static void
+pick_side(uint8_t *to, const uint8_t *from, const int32_t *which, int64_t n, int64_t size)
+{
+	for (int64_t i = 0; i < n; i++)
+		memcpy(to + i * size, from + which[i] * size, (size_t)size);
+}
+
+/* Prefetches state k, and those of the kept elements after it. */
+__attribute__((always_inline)) static inline void
+fetch_state(const struct axt_acc *a, int planes, int64_t k)
+{
+	for (int q = 0; q < planes; q++)
+		__builtin_prefetch((const int64_t *)a->p[q] + k, 1, 2);
+}
+
+void
+axt_groups_beside(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t step, int64_t m,
+    int64_t n)
+{
+	const struct axt_step *s = w->r->s;
+	struct axt_split *x = w->split;
+	const int32_t *g = (const int32_t *)w->root_val[s->prog.group];
+
+	split(x, g, n, s->red.groups, s->red.groups >= MANY_GROUPS);
+	for (int j = 0; j < s->nouts; j++) {
+		const struct axt_red_fns *f = s->out[j].fns;
+		int size = axt_size(f->in);
+
+		axt_kern_gather2(x->side, m, w->root_val[s->out[j].root], n, m, 1, AXT_BLOCK, size);
+		for (int i = 0; i < x->nalone; i++) {
+			fetch_state(&acc[j], f->planes,
+			    k + g[x->alone[MIN(i + AHEAD, x->nalone - 1)]] * step);
+			f->rows(&acc[j], k + g[x->alone[i]] * step,
+			    x->side + x->alone[i] * m * size, NULL, 1, m, m, 0, 1);
+		}
+		pick_side(x->picked, x->side, x->element, x->from[x->n], m * size);
+		for (int i = 0; i < x->n; i++) {
+			f->blocks(&w->slot[j], 0, x->picked + x->from[i] * m * size, NULL,
+			    x->from[i + 1] - x->from[i], m, m);
+			f->merge(&acc[j], k + x->group[i] * step, &w->slot[j], 0, m);
+		}
+	}
 	for (int i = 0; i < x->n; i++)
 		x->count[x->group[i]] = 0;
 }

@@ -8,6 +8,7 @@
 
 #define RECORDS 1024           /* that are written at a time */
 #define WAVE_SLOTS (256 << 10) /* partial states that are kept at a time */
+#define FETCHED 4096           /* the most bytes of a row that are prefetched */
 #define RESULTS 512 /* runs side by side whose states stay in L1 until they are finished */
 
 /* The number of runs of n elements that a strip holds. */
@@ -99,6 +100,56 @@ axt_fused_args(const struct axt_worker *w, int64_t at, const void *x[2], int64_t
 	}
 }
 
+/* Prefetches n elements of every operand, which begin at element `at` of the tile. */
+__attribute__((always_inline)) static inline void
+fetch_row(const struct axt_worker *w, int64_t at, int64_t n)
+{
+	const struct axt_prog *p = &w->r->s->prog;
+
+	for (int j = 0; j < p->noperands; j++) {
+		int64_t size = p->operand[j].size;
+		const char *from = w->data[j];
+
+		if (p->operand[j].scalar || !from)
+			continue;
+		from += (at / w->cols * w->ld[j] + at % w->cols) * size;
+		for (int64_t b = 0; b < MIN(n * size, FETCHED); b += 64)
+			__builtin_prefetch(from + b, 0, 2);
+	}
+}
+
+/*
+ * Merges the rows of a tile into the states of their groups, for columns [c, c + n) of the tile,
+ * which are the states from k on. ld: how far apart rows are that are used in place; 0: none are.
+ */
+static int
+add_groups(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t c, int64_t n, int64_t rows,
+    int64_t cols, int64_t ld, int64_t index)
+{
+	const struct axt_step *s = w->r->s;
+	struct axt_group_rows x;
+	int64_t at = 0, m;
+
+	while ((m = axt_groups_next(w, &at, rows, cols, ld || s->red.fused ? rows : AXT_ROWS, &x)) >
+	    0) {
+		if (x.then >= 0)
+			fetch_row(w, x.then * cols + c, n);
+		if (s->red.fused) {
+			const void *in[2];
+			int64_t lds[2];
+
+			axt_fused_args(w, x.row * cols + c, in, lds);
+			s->red.fused->rows(acc, k + x.group * cols, in, lds, s->prog.instr->packing,
+			    m, n);
+			continue;
+		}
+		if (eval_rows(w, x.row * cols + c, m, n, cols, ld != 0))
+			return -1;
+		axt_groups_merge(w, acc, k, cols, x.group, m, n, ld ? ld : n, index + x.row);
+	}
+	return (int)m;
+}
+
 /*
  * Merges the rows of a tile into columns [k, k + cols) of the states. It takes so many rows and
  * columns at a time that intermediate values and states stay in the cache.
@@ -114,11 +165,12 @@ add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int
 
 	/* rows of a group are merged with weights that lie as far apart: both are copied */
 	ready = ready && (!grouped || (w->r->s->red.group_rows && p->weight < 0));
-	if (w->r->s->red.fused && grouped) {
-		for (int64_t c = 0; c < cols; c += AXT_COLS)
-			axt_groups_fused(w, acc, k, c, rows, cols);
+	for (int64_t c = 0; w->r->s->red.group_rows && c < cols; c += AXT_COLS)
+		if (add_groups(w, acc, k + c, c, MIN(AXT_COLS, cols - c), rows, cols,
+			ready ? ld : 0, index))
+			return -1;
+	if (w->r->s->red.group_rows)
 		return 0;
-	}
 	for (int64_t c = 0; w->r->s->red.fused && c < cols; c += AXT_COLS) {
 		const void *x[2];
 		int64_t lds[2];
@@ -142,8 +194,7 @@ add_rows(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t rows, int
 			if (eval_rows(w, r * cols + c, m, n, cols, ready))
 				return -1;
 			if (grouped)
-				axt_groups_rows(w, acc, k + c, cols, r, m, n, ready ? ld : n,
-				    index + r);
+				axt_groups_merge(w, acc, k + c, cols, -1, m, n, n, index + r);
 			else
 				merge_rows(w, acc, k + c, m, n, ready ? ld : n, index + r);
 		}
@@ -417,6 +468,28 @@ add_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t slot, in
 }
 
 /*
+ * Reduces the runs of a tile, of `kept` kept elements that have the same groups, block by block.
+ * The values of a block of several of them are computed before they are merged.
+ */
+static int
+beside_blocks(struct axt_worker *w, int64_t kept, int64_t n, int64_t outer, struct axt_acc *acc,
+    int64_t k)
+{
+	for (int64_t j = 0; j < kept; j += AXT_BESIDE)
+		for (int64_t at = 0; at < outer * n;) {
+			int64_t m = MIN(AXT_BESIDE, kept - j), len = MIN(AXT_BLOCK, n - at % n);
+
+			for (int64_t i = 0; i < m; i++)
+				if (axt_worker_eval(w, (j + i) * outer * n + at, len, i * AXT_BLOCK,
+					-1))
+					return -1;
+			axt_groups_beside(w, acc, k + j, kept, m, len);
+			at += len;
+		}
+	return 0;
+}
+
+/*
  * Reduces the runs of a tile, block by block, into the states of acc. If *slot >= 0, each block
  * becomes partial state *slot instead, and *slot is increased.
  */
@@ -428,6 +501,8 @@ tile_blocks(struct axt_worker *w, int64_t runs, int64_t n, int64_t per_kept, int
 	int64_t at_once = n >= AXT_BLOCK ? 1 : runs_at_once(n),
 		step = n >= AXT_BLOCK ? AXT_STRIP : n;
 
+	if (s->red.beside && *slot < 0 && runs > per_kept)
+		return beside_blocks(w, runs / per_kept, n, per_kept, acc, k);
 	for (int64_t i = 0; i < runs; i += at_once) {
 		int64_t m = MIN(at_once, runs - i);
 

@@ -103,7 +103,7 @@ struct axt_points {
  */
 int axt_points_of(struct axt_graph *g, const struct axt_expr *a, const struct axt_place *lat,
     const struct axt_place *lon, struct axt_points *out);
-/* The vector of one point, in the units of these coordinates. */
+/* The vector of one point, in the units of these coordinates. g may be NULL: no message. */
 int axt_point_of(struct axt_graph *g, const struct axt_place *lat, double at_lat,
     const struct axt_place *lon, double at_lon, double v[3]);
 /*

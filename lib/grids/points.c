@@ -24,12 +24,27 @@ to_degrees(const struct axt_attr *l)
 }
 
 /*
+ * remainder(d, by) of -360 <= d <= 360, by 90 or 360, with the same bits in a tenth of the time:
+ * products and differences of such numbers are exact. Only the quotient may be rounded to the other
+ * side of a half.
+ */
+static double
+rest(double d, double by)
+{
+	double r = d - by * rint(d / by);
+
+	if (fabs(r) > by / 2)
+		return remainder(d, by);
+	return r == 0 ? copysign(r, d) : r;
+}
+
+/*
  * Sine and cosine of degrees: exact at multiples of 90, and of equal size at odd multiples of 45.
  */
 static void
 sine_cosine(double d, double *s, double *c)
 {
-	double r = remainder(d, 90), q = remainder(d - r, 360), a, b;
+	double r = rest(d, 90), q = rest(d - r, 360), a, b;
 
 	a = fabs(r) == 45 ? copysign(0.70710678118654752440, r) : sin(r / RADIAN);
 	b = fabs(r) == 45 ? 0.70710678118654752440 : cos(r / RADIAN);
@@ -80,7 +95,7 @@ axt_point_of(struct axt_graph *g, const struct axt_place *lat, double at_lat,
 	if (is_missing(y) || is_missing(x))
 		return 0;
 	if (fabs(y) > 90.0001)
-		return not_latitude(g, lat, at_lat);
+		return g ? not_latitude(g, lat, at_lat) : AXT_E_ARG;
 	vector(y, x, v);
 	return 0;
 }

@@ -3,7 +3,9 @@
  * triangles, hexagons, cells of rotated and tripolar grids. Edges are parts of great circles.
  */
 #include <math.h>
+#include <stdatomic.h>
 
+#include "base/threads.h"
 #include "grids/grids.h"
 
 /* The latitude and longitude of the vertices of cells, those of a cell one after another. */
@@ -93,11 +95,12 @@ triangle(const double a[3], const double b[3], const double c[3])
 
 /*
  * Sets *area to the area of cell i, a sum of triangles that share its first vertex. Missing
- * vertices are passed over, and a cell with less than 3 others is missing. *folded grows by 1 if
- * triangles take away more than half of what others add, as they do where edges cross.
+ * vertices are passed over, and a cell with less than 3 others is missing. *folded: whether
+ * triangles take away more than half of what others add, as they do where edges cross. Without g
+ * there is no message of a wrong latitude.
  */
 static int
-polygon(struct axt_graph *g, const struct vertices *v, int64_t i, double *area, int64_t *folded)
+polygon(struct axt_graph *g, const struct vertices *v, int64_t i, double *area, bool *folded)
 {
 	double p[3][3], sum = 0, all = 0;
 	int n = 0;
@@ -106,7 +109,7 @@ polygon(struct axt_graph *g, const struct vertices *v, int64_t i, double *area, 
 		double *to = p[MIN(n, 2)], t;
 
 		if (axt_point_of(g, &v->lat, value(&v->lat, k), &v->lon, value(&v->lon, k), to))
-			return g->err.code;
+			return -1;
 		if (isnan(to[0]))
 			continue;
 		if (n < 2) {
@@ -120,7 +123,54 @@ polygon(struct axt_graph *g, const struct vertices *v, int64_t i, double *area, 
 		memcpy(p[1], p[2], sizeof(p[1]));
 	}
 	*area = n < 3 ? NAN : fabs(sum);
-	*folded += n == 3 && all > 1e-14 && fabs(sum) < all / 3;
+	*folded = n == 3 && all > 1e-14 && fabs(sum) < all / 3;
+	return 0;
+}
+
+#define SHARE 1024 /* cells that a thread takes at a time */
+
+/* The areas of all cells, and what threads that compute them find. */
+struct job {
+	const struct vertices *v;
+	double *area;
+	atomic_llong next;            /* the first cell that no thread has taken yet */
+	atomic_llong folded, missing; /* cells */
+	atomic_bool wrong;            /* whether there is a wrong latitude */
+};
+
+static void
+cell_shares(void *ctx, int id, struct axt_team *team)
+{
+	struct job *j = ctx;
+	int64_t from, folded = 0, missing = 0;
+
+	(void)id;
+	(void)team;
+	while ((from = atomic_fetch_add(&j->next, SHARE)) < j->v->cells)
+		for (int64_t i = from; i < MIN(from + SHARE, j->v->cells); i++) {
+			bool fold = false;
+
+			if (polygon(NULL, j->v, i, &j->area[i], &fold)) {
+				atomic_store(&j->wrong, true);
+				return;
+			}
+			folded += fold;
+			missing += isnan(j->area[i]);
+		}
+	atomic_fetch_add(&j->folded, folded);
+	atomic_fetch_add(&j->missing, missing);
+}
+
+/* Computes the areas of all cells. Of wrong latitudes the first is told. */
+static int
+compute(struct axt_graph *g, struct job *j)
+{
+	bool folded;
+
+	axt_team_run((int)MIN(axt_graph_threads(g), 1 + j->v->cells / SHARE), cell_shares, j);
+	for (int64_t i = 0; atomic_load(&j->wrong) && i < j->v->cells; i++)
+		if (polygon(g, j->v, i, &j->area[i], &folded))
+			return -1;
 	return 0;
 }
 
@@ -152,29 +202,25 @@ axt_polygon_areas(struct axt_graph *g, const struct axt_expr *a, const struct ax
 {
 	struct vertices v;
 	int is = find_vertices(g, a, lat, &v);
-	int64_t folded = 0, missing = 0;
-	double *w;
+	struct job j = { .v = &v };
 
 	if (is <= 0)
 		return is;
-	w = axt_alloc(g->m, ((size_t)v.cells + 1) * sizeof(*w));
-	if (!w)
+	j.area = axt_alloc(g->m, ((size_t)v.cells + 1) * sizeof(*j.area));
+	if (!j.area)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory"), -1;
-	for (int64_t i = 0; i < v.cells; i++) {
-		if (polygon(g, &v, i, &w[i], &folded))
-			return -1;
-		missing += isnan(w[i]);
-	}
-	if (folded)
+	if (compute(g, &j))
+		return -1;
+	if (j.folded)
 		axt_warn(g,
 		    "edges of %lld of %lld cells of %s cross each other: the vertices in %s and %s "
 		    "must go round a cell",
-		    (long long)folded, (long long)v.cells, a->from,
+		    (long long)j.folded, (long long)v.cells, a->from,
 		    axt_escape(g->m, v.lat.aux->name), axt_escape(g->m, v.lon.aux->name));
-	*out = axt_memory_leaf(g, AXT_F64, &lat->axes, w);
+	*out = axt_memory_leaf(g, AXT_F64, &lat->axes, j.area);
 	if (axt_bad(*out))
 		return -1;
 	(*out)->from = "areas";
-	(*out)->meta = meta_of(g, a, &v, missing > 0);
+	(*out)->meta = meta_of(g, a, &v, j.missing > 0);
 	return (*out)->meta ? 1 : (axt_fail(&g->err, AXT_E_MEM, "out of memory"), -1);
 }

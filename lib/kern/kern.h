@@ -120,6 +120,7 @@ static inline void axt_kern_random(void *out, enum axt_dtype d, int64_t i0, int6
  * where the innermost axis is kept, are merged one after another (sums with Neumaier compensation).
  */
 #define AXT_BLOCK 1024
+#define AXT_BESIDE 8 /* blocks that are split by group together */
 struct axt_acc {
 	void *p[4];
 };

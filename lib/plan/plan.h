@@ -329,6 +329,11 @@ struct axt_step_reduction {
 	 * the end
 	 */
 	bool exact, own;
+	/*
+	 * of RUNS with groups that are the same for several kept elements: a block is split by
+	 * group once for AXT_BESIDE of these, whose values lie side by side
+	 */
+	bool beside;
 	/* of COLUMNS: all elements of a row belong to one group, which is looked up in memory */
 	bool group_rows;
 	int64_t groups; /* 1 if it is not grouped */

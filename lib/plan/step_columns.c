@@ -10,6 +10,11 @@
 #define SIDE_COLUMNS 128       /* the least number of runs in such a part */
 #define WINDOWS_MIN 8          /* the least number of windows in such a part */
 #define ROWS_MIN 8 /* the least number of rows that are merged in one pass over their states */
+/* rows that are sorted by group: the least number of columns, the rows of a group, bytes of rows */
+#define SORTED_COLUMNS 64
+#define SORTED_ROWS 16
+#define SORTED_BYTES (32 << 20)
+#define SORTED_STATES (1 << 20) /* the most states of all groups */
 
 static void
 init(struct axt_step *s)
@@ -40,12 +45,51 @@ may_slab(const struct axt_step *s, int d, bool ordered)
 
 /* ---- shape ---- */
 
+/*
+ * Whether rows lie where they can be used in any order, so that a tile may have very many of them:
+ * nothing of it is copied. The evaluator goes through them group by group (unit_groups.c).
+ */
+static bool
+rows_there(const struct axt_step *s)
+{
+	for (int k = 0; k < s->prog.noperands; k++) {
+		const struct axt_operand *op = &s->prog.operand[k];
+		int d = s->sp.nd - 1;
+
+		if (k == s->prog.reg[s->prog.group].operand || op->scalar)
+			continue;
+		if (op->source != AXT_SOURCE_STORED || op->jumps || op->v.stride[d] != 1)
+			return false;
+	}
+	return s->columns.nred == 1 && s->sp.nd == 2;
+}
+
+/* Shapes the tile for rows of many groups: as many rows as let each group have several. */
+static bool
+shape_groups(struct axt_step *s, const struct axt_plan_opts *o, int64_t elements)
+{
+	int64_t cols = MAX(s->kept_count / (2 * o->threads), SORTED_COLUMNS), rows;
+
+	if (!s->red.group_rows || o->tile || o->ordered || s->nband || s->device || !rows_there(s))
+		return false;
+	cols = MIN(MIN(cols, MAX(1, SORTED_STATES / s->red.groups)), s->kept_count);
+	rows = MIN(SORTED_ROWS * s->red.groups, SORTED_BYTES / 4 / cols);
+	if (cols * s->red.groups <= elements / 8 || rows * cols <= elements)
+		return false;
+	axt_tile_widen(s, 1, 2, cols);
+	axt_tile_widen(s, 0, 1, rows);
+	s->linear = axt_tile_linear(s, s->columns.nred, s->sp.nd);
+	return true;
+}
+
 static void
 shape_columns(struct axt_step *s, const struct axt_plan_opts *o, int64_t elements)
 {
 	int64_t most = s->device ? COLUMNS_DEVICE : COLUMNS_MAX,
 		cols = MIN(MIN(most, elements), axt_groups_most(s)), u = axt_transposed_dim(s);
 
+	if (shape_groups(s, o, elements))
+		return;
 	if (!s->nband && !s->device)
 		cols = MIN(cols, MAX(s->kept_count / (2 * o->threads), AXT_BLOCK));
 	if (u >= s->columns.nred && !o->tile &&

@@ -74,14 +74,42 @@ has_own(const struct axt_step *s, const struct axt_plan_opts *o, int64_t tiles)
 	    (s->slab_dim < 0 || s->slab_dim >= s->runs.nkept);
 }
 
+/* Whether all kept elements have the same groups, so that a block is split once for several. */
+static bool
+is_beside(const struct axt_step *s)
+{
+	const struct axt_reg *r = &s->prog.reg[MAX(s->prog.group, 0)];
+
+	if (s->red.group_at < 0 || s->red.exact || s->red.states || s->red.parts != 1 ||
+	    s->prog.weight >= 0 || r->operand < 0 || s->nband || s->device ||
+	    (s->slab_dim >= 0 && s->slab_dim < s->runs.nkept))
+		return false;
+	for (int d = 0; d < s->runs.nkept; d++)
+		if (s->prog.operand[r->operand].v.stride[d] != 0 ||
+		    s->prog.operand[r->operand].jump[d])
+			return false;
+	for (int k = 0; k < s->nouts; k++)
+		if (!s->out[k].fns->blocks)
+			return false;
+	return true;
+}
+
 static void
 shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, int64_t elements)
 {
 	int64_t tiles;
 
 	(void)g;
+	s->red.exact = is_exact(s);
+	s->red.beside = is_beside(s);
 	elements = MAX(elements / AXT_BLOCK * AXT_BLOCK, AXT_BLOCK);
 	s->ext[s->sp.lin] = MIN(elements, s->sp.lin_len);
+	if (s->red.beside && s->sp.lin_len > AXT_BLOCK) {
+		s->ext[s->sp.lin] = MAX(elements / AXT_BESIDE / AXT_BLOCK * AXT_BLOCK, AXT_BLOCK);
+		s->ext[s->sp.lin] = MIN(s->ext[s->sp.lin], s->sp.lin_len);
+		axt_tile_widen(s, 0, s->runs.nkept,
+		    MIN(MIN(AXT_BESIDE, axt_groups_most(s)), MAX(s->kept_count / o->threads, 1)));
+	}
 	if (s->ext[s->sp.lin] == s->sp.lin_len)
 		axt_tile_widen(s, s->runs.nkept, s->sp.lin + 1, elements);
 	if (axt_tile_count(s, s->ext, s->runs.nkept, s->sp.lin + 1) == s->red_count)
@@ -92,7 +120,6 @@ shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, in
 			    : MAX(s->red_count, 1) * MIN(axt_groups_most(s), elements)));
 	tiles = axt_tile_count(s, NULL, 0, s->runs.nkept) /
 	    MAX(1, axt_tile_count(s, s->ext, 0, s->runs.nkept));
-	s->red.exact = is_exact(s);
 	s->red.own = has_own(s, o, tiles);
 	s->red.partials = s->red.states ||
 	    (!s->red.own && s->red.parts == 1 && !s->nband && s->red.groups <= GROUPS_PARTIAL &&
