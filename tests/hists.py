@@ -9,7 +9,7 @@ import warnings
 import h5py
 import numpy as np
 
-from axtlib import Named, Tap, axt, counted, put_h5, random_cases, read_h5, same, same_named, scratch, shell
+from axtlib import Named, Tap, axt, counted, isas, put_h5, random_cases, read_h5, same, same_named, scratch, shell
 
 LONGEST = [9000, 260, 40]
 
@@ -134,11 +134,46 @@ def softmax(t, d, seed):
               {'AXT_THREADS': str(r.integers(1, 6)), 'AXT_SLAB': '4096', 'AXT_FUSE': '0', 'AXT_TILE': '100'})
 
 
+def small_integers(t, d, seed):
+    """Each value is counted first; and single bins that have nearly all elements."""
+    r = np.random.default_rng(seed)
+    for dtype, n, spans in (('u1', 4097, (None, (0, 256), (3.5, 90))), ('i1', 4111, (None, (-128, 128), (-7, -3))),
+                            ('u2', (1 << 20) + 7, (None, (0, 65536), (-5, 60000.5))), ('i2', (1 << 20) + 77, (None, (-300, 299), (5, 6))),
+                            ('>u2', (1 << 20) + 7, (None, (9, 10000))), ('f4', 300001, (None, (-1, 1), (5, 5)))):
+        i = np.iinfo(dtype) if dtype != 'f4' else None
+        a = r.normal(0, 400, n).astype('f4') if i is None else r.integers(i.min, i.max, n, endpoint=True).astype(dtype)
+        a[r.random(n) < .7] = 17
+        if i is None:
+            a[r.random(n) < .01] = np.nan
+            a[:2] = np.inf, -np.inf
+        a = a[:n // 3 * 3].reshape(3, -1)
+        with h5py.File(f'{d}/p.h5', 'w') as f:
+            put_h5(f, counted(('y', 'x'), a), 'v')
+        for span in spans:
+            for bins, words in (1, ''), (256, ''), (37, '--density'), (1000, '--over x'):
+                first = None
+                words += f' --bins {bins}' + (f' --range={span[0]},{span[1]}' if span else '')
+                want, edges = expected(a, None, [1] if 'over' in words else [0, 1], bins, span)
+                for env in {'AXT_THREADS': '1'}, {'AXT_THREADS': '3'}, {'AXT_TILE': '1000', 'AXT_THREADS': '2'}, *({'AXT_ISA': k} for k in isas()):
+                    p = axt('hist', *words.split(), f'{d}/p.h5', '-o', f'{d}/o.h5', '--no-history', env=env)
+                    with open(f'{d}/o.h5', 'rb') as f:
+                        first = first or f.read()
+                        f.seek(0)
+                        got = read_h5(f'{d}/o.h5', 'v').a
+                        if p.rc or f.read() != first:
+                            t.ok(False, f'{a.dtype} {a.shape} {words} {env}', p)
+                if 'density' in words:
+                    want = want / want.sum() / np.diff(edges)
+                why = same(got, want, rtol=1e-5 if 'density' in words else 0)
+                t.ok(not why, f'{a.dtype} {a.shape} {words}', why)
+
+
 def main():
     cases, seed = random_cases(60, 20, 4, 20261123)
     t, d = Tap(), scratch()
     for k in range(cases):
         (softmax if k % 4 == 3 else histogram)(t, d, seed + k)
+    small_integers(t, d, seed)
     t.done()
 
 

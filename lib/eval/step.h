@@ -218,6 +218,8 @@ void axt_groups_beside(struct axt_worker *w, struct axt_acc *acc, int64_t k, int
 int axt_groups_begin(struct axt_step_run *r);
 int axt_groups_worker(struct axt_worker *w);
 void axt_groups_release(struct axt_worker *w);
+/* Adds what the worker has counted elsewhere to its states. */
+void axt_groups_flush(struct axt_worker *w);
 /* Lets the worker add only elements of the groups in this part. */
 void axt_groups_part(struct axt_worker *w, int64_t part);
 /* Brings results that are stored by group into the order of the output: pre x n elements. */

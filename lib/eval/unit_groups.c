@@ -9,7 +9,9 @@
 #include "eval/step.h"
 
 #define MANY_GROUPS 128 /* with fewer groups hardly any element of a block is alone in its group */
-#define AHEAD 8         /* elements by which the states of single elements are prefetched ahead */
+#define LANES 4
+#define TALLIED (16 << 10) /* the most groups that have such counts */
+#define AHEAD 8 /* elements by which the states of single elements are prefetched ahead */
 #define STATES_NEAR (32 << 10) /* the bytes of states up to which rows are merged in any order */
 
 /*
@@ -34,11 +36,32 @@ struct axt_split {
 	/* the labels of a block whose address is odd, as in a mapped chunk */
 	int32_t aligned[AXT_BLOCK];
 	int nalone, n;
+	/*
+	 * where integers are only counted: LANES counts of each group, and of no group, which
+	 * equal neighbours do not wait for; NULL: none
+	 */
+	uint32_t *tally;
+	int64_t tallied; /* elements in them */
 	/* of the rows of a tile, for which there is room: their groups, and themselves by group */
 	int32_t *label, *row;
 	int64_t room, rows;
 	int32_t count[]; /* [group]: 0 between blocks */
 };
+
+/* Whether every element counts, as integers do. */
+static bool
+counts_all(const struct axt_output *o)
+{
+	return o->node->u.red.op == AXT_RED_COUNT && o->fns->in != AXT_F32 && o->fns->in != AXT_F64;
+}
+
+/* Whether a worker counts elements for a single result of each group, and does nothing else. */
+static bool
+tallies(const struct axt_step *s)
+{
+	return s->red.own && s->kept_count == 1 && s->nouts == 1 && s->red.groups <= TALLIED &&
+	    counts_all(&s->out[0]);
+}
 
 int
 axt_groups_worker(struct axt_worker *w)
@@ -54,7 +77,11 @@ axt_groups_worker(struct axt_worker *w)
 	memset(w->split->count, 0, (size_t)(bytes - (int64_t)sizeof(*w->split)));
 	w->split->block = 0;
 	w->split->label = NULL;
-	w->split->room = 0;
+	w->split->room = w->split->tallied = 0;
+	w->split->tally = tallies(w->r->s) ? calloc((size_t)(groups + 1) * LANES, sizeof(uint32_t))
+					   : NULL;
+	if (tallies(w->r->s) && !w->split->tally)
+		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
 	for (int32_t i = 0; i < AXT_BLOCK; i++)
 		w->split->all[i] = i;
 	axt_groups_part(w, 0);
@@ -64,8 +91,10 @@ axt_groups_worker(struct axt_worker *w)
 void
 axt_groups_release(struct axt_worker *w)
 {
-	if (w->split)
+	if (w->split) {
 		free(w->split->label);
+		free(w->split->tally);
+	}
 	free(w->split);
 }
 
@@ -448,6 +477,66 @@ part_state(struct axt_worker *w, int j, struct axt_acc *to, int64_t slot, int64_
 }
 
 void
+axt_groups_flush(struct axt_worker *w)
+{
+	struct axt_split *x = w->split;
+	int64_t *count = w->acc[0].p[0];
+
+	if (!x || !x->tallied)
+		return;
+	for (int64_t g = 0; g < w->r->s->red.groups; g++)
+		for (int i = 0; i < LANES; i++) {
+			count[g] += x->tally[g * LANES + i];
+			x->tally[g * LANES + i] = 0;
+		}
+	x->tallied = 0;
+}
+
+/* Counts n elements of each group in turn in one of its lanes. */
+static void
+tally(struct axt_worker *w, const int32_t *g, int64_t n)
+{
+	struct axt_split *x = w->split;
+	uint32_t *t = x->tally, groups = (uint32_t)w->r->s->red.groups;
+
+	if (x->tallied > UINT32_MAX - AXT_BLOCK)
+		axt_groups_flush(w);
+	x->tallied += n;
+	for (int64_t i = 0; i < n; i++)
+		t[(size_t)MIN((uint32_t)g[i], groups) * LANES + (size_t)(i % LANES)]++;
+}
+
+/* Adds each element to its group; the order does not matter. */
+static void
+exact_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t step, const int32_t *g,
+    int64_t at, int64_t n)
+{
+	const struct axt_step *s = w->r->s;
+	struct axt_split *x = w->split;
+	uint32_t lo = (uint32_t)x->lo, groups = (uint32_t)x->hi - lo;
+	bool all = false;
+	int64_t own = -1;
+
+	for (int j = 0; j < s->nouts; j++) {
+		const struct axt_output *o = &s->out[j];
+		int64_t *count = (int64_t *)acc[j].p[0] + k;
+
+		if (counts_all(o)) {
+			for (int64_t i = 0; i < n; i++)
+				if ((uint32_t)g[i] - lo < groups)
+					count[g[i] * step]++;
+			continue;
+		}
+		if (own < 0) {
+			all = all_own(x, g, n);
+			own = all ? n : find_own(x, g, n);
+		}
+		o->fns->each(&acc[j], k, step, g, all ? x->all : x->own,
+		    (const uint8_t *)w->val[o->root] + at * axt_size(o->fns->in), NULL, own);
+	}
+}
+
+void
 axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t step, int64_t *slot,
     int64_t at, int64_t n, int64_t pos)
 {
@@ -461,15 +550,12 @@ axt_groups_block(struct axt_worker *w, struct axt_acc *acc, int64_t k, int64_t s
 		g = (const int32_t *)labels;
 	else
 		memcpy(x->aligned, labels, (size_t)n * sizeof(*g));
+	if (x->tally) {
+		tally(w, g, n);
+		return;
+	}
 	if (s->red.exact && *slot < 0) {
-		bool all = all_own(x, g, n);
-		int64_t own = all ? n : find_own(x, g, n);
-
-		for (int j = 0; j < s->nouts; j++)
-			s->out[j].fns->each(&acc[j], k, step, g, all ? x->all : x->own,
-			    (const uint8_t *)w->val[s->out[j].root] +
-				at * axt_size(s->out[j].fns->in),
-			    NULL, own);
+		exact_block(w, acc, k, step, g, at, n);
 		return;
 	}
 	split(x, g, n, s->red.groups, merges_alone(s, *slot));

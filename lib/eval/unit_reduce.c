@@ -643,6 +643,7 @@ axt_own_merge(struct axt_worker *w)
 	struct axt_step_run *r = w->r;
 	int64_t n = r->kept.count * r->acc_tile;
 
+	axt_groups_flush(w);
 	for (int k = 0; k < r->s->nouts; k++) {
 		r->s->out[k].fns->merge(&r->acc[k], 0, &w->acc[k], 0, n);
 		r->s->out[k].fns->init(&w->acc[k], 0, n);

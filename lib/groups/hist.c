@@ -1,8 +1,11 @@
 /*
  * hist.c - histograms of one tensor or two. A map computes the bin of each element, and a reduction
- * with the bins as groups counts the elements.
+ * with the bins as groups counts the elements. Of many integers of 8 or 16 bits it counts how often
+ * each value is there, and puts these counts into the bins.
  */
 #include "groups/groups.h"
+
+#define OFTEN 16 /* elements for each value of small integers, if each value is counted */
 
 struct bins {
 	int64_t n;
@@ -267,6 +270,53 @@ group(struct axt_graph *g, struct axt_expr *const a[], int n, const struct axt_h
 	return 0;
 }
 
+/*
+ * The histogram of many integers of 8 or 16 bits: counts each of their values, and then puts the
+ * values into bins. NULL: a is something else.
+ */
+static struct axt_expr *
+by_value(struct axt_graph *g, struct axt_expr *a, const struct bins *b, const struct axt_groups *by,
+    const struct axt_reduce_opts *r)
+{
+	int64_t n = axt_size(a->dtype) == 1 ? 1 << 8 : 1 << 16;
+	bool is_signed = axt_dtypes[a->dtype].cls == AXT_CLASS_INT;
+	double *value, least = is_signed ? -(double)n / 2 : 0;
+	struct axt_groups values = { .axis = { .name = "value", .len = n }, .place = AXT_MAX_RANK },
+			  bins = { .axis = by->axis, .place = AXT_MAX_RANK };
+	struct axt_axes x = { .n = 1, .a = { values.axis } };
+	struct axt_expr *e;
+
+	if ((!is_signed && axt_dtypes[a->dtype].cls != AXT_CLASS_UINT) || axt_size(a->dtype) > 2 ||
+	    r->to || r->over || axt_count(a) < OFTEN * n)
+		return NULL;
+	value = axt_alloc(g->m, (size_t)n * sizeof(*value));
+	if (!value)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	for (int64_t i = 0; i < n; i++)
+		value[i] = least + (double)i;
+	values.of = axt_conv(g, a, AXT_I32, AXT_OVERFLOW_ERROR);
+	if (is_signed)
+		values.of = axt_map2(g, AXT_OP_SUB, values.of, axt_const(g, AXT_I32, least));
+	bins.of = bin_of(g, axt_memory_leaf(g, AXT_F64, &x, value), b);
+	if (axt_bad(values.of) || axt_bad(bins.of))
+		return axt_node_failed(g);
+	e = axt_reduce_grouped(g, AXT_RED_COUNT, values.of, r, &values);
+	return axt_bad(e) ? e : axt_reduce_grouped(g, AXT_RED_SUM, e, r, &bins);
+}
+
+/* Counts the elements of each group in `by`, or adds up their weights. one: by the bins b alone. */
+static struct axt_expr *
+count_bins(struct axt_graph *g, struct axt_expr *of, const struct bins *b, bool one,
+    struct axt_expr *weights, const struct axt_groups *by, const struct axt_reduce_opts *r)
+{
+	struct axt_expr *e = one && !weights ? by_value(g, of, b, by, r) : NULL;
+
+	if (e)
+		return e;
+	return weights ? axt_reduce_grouped(g, AXT_RED_SUM, spread(g, of, weights), r, by)
+		       : axt_reduce_grouped(g, AXT_RED_COUNT, by->of, r, by);
+}
+
 /* Counts as a density: its sum over the bins, each times its width or area, is 1. */
 static struct axt_expr *
 density(struct axt_graph *g, struct axt_expr *e, const struct bins *b, const struct axt_groups *by,
@@ -322,8 +372,7 @@ histogram(struct axt_graph *g, struct axt_expr *const a[], int n, const struct a
 		of = by.of;
 		of->from = a[0]->from;
 	}
-	e = how.weights ? axt_reduce_grouped(g, AXT_RED_SUM, spread(g, of, how.weights), &r, &by)
-			: axt_reduce_grouped(g, AXT_RED_COUNT, by.of, &r, &by);
+	e = count_bins(g, of, &b[0], n == 1, how.weights, &by, &r);
 	if (axt_bad(e))
 		return e;
 	e = counts(g, e, of);
