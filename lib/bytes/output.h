@@ -190,10 +190,9 @@ char *axt_target_followed(const char *target);
 int axt_target_split(struct axt_arena *m, const char *target, const char **file, const char **dset,
     struct axt_err *e);
 /*
- * Values that are kept until all of them are known: in memory or, if they are many compared to
- * `memory`, in an unlinked file in the folder of the output `beside`, or in $TMPDIR if that is
- * NULL. axt_wait_put may be called from any thread; axt_wait_map then makes all of them readable at
- * mem.
+ * Values that are kept until all of them are known: in memory or, if they have more than `most`
+ * bytes, in an unlinked file in the folder of the output `beside`, or in $TMPDIR if that is NULL.
+ * axt_wait_put may be called from any thread; axt_wait_map then makes all of them readable at mem.
  */
 struct axt_temp;
 struct axt_waiting {
@@ -203,7 +202,8 @@ struct axt_waiting {
 	int fd;
 	bool beside;
 };
-int axt_wait_open(struct axt_waiting *w, int64_t bytes, int64_t memory, struct axt_temp *beside,
+#define AXT_WAIT_FEW ((int64_t)64 << 20) /* what is kept in memory where many may do so at once */
+int axt_wait_open(struct axt_waiting *w, int64_t bytes, int64_t most, struct axt_temp *beside,
     struct axt_err *e);
 int axt_wait_put(struct axt_waiting *w, int64_t off, const void *p, int64_t n, struct axt_err *e);
 int axt_wait_map(struct axt_waiting *w, struct axt_err *e);

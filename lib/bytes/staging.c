@@ -12,8 +12,6 @@
 #include "bytes/output.h"
 #include "bytes/src.h"
 
-#define SMALL ((int64_t)64 << 20) /* up to so many bytes are staged in memory */
-
 static int
 io(const struct axt_waiting *w, struct axt_err *e)
 {
@@ -24,11 +22,11 @@ io(const struct axt_waiting *w, struct axt_err *e)
 }
 
 int
-axt_wait_open(struct axt_waiting *w, int64_t bytes, int64_t memory, struct axt_temp *beside,
+axt_wait_open(struct axt_waiting *w, int64_t bytes, int64_t most, struct axt_temp *beside,
     struct axt_err *e)
 {
 	*w = (struct axt_waiting){ .bytes = bytes, .fd = -1, .beside = beside };
-	if (bytes <= MIN(SMALL, memory / 4)) {
+	if (bytes <= most) {
 		w->mem = axt_scratch_new(bytes);
 		if (w->mem)
 			return 0;

@@ -21,7 +21,7 @@ axt_wait_sink_open(struct axt_graph *g, struct axt_wait_sink *k, const struct ax
 	*k = (struct axt_wait_sink){ { .write = put }, to };
 	if (axt_count(e) < 0 || !axt_mul(axt_count(e), axt_size(e->dtype), &bytes))
 		return axt_fail(&g->err, AXT_E_LIMIT, "the result is too large");
-	return axt_wait_open(to, bytes, g->memory, NULL, &g->err);
+	return axt_wait_open(to, bytes, MIN(AXT_WAIT_FEW, g->memory / 4), NULL, &g->err);
 }
 
 struct axt_expr *

@@ -519,7 +519,7 @@ make_room(struct input *x)
 	int64_t bytes = axt_times(axt_box_count(&n->box, x->rank), x->size);
 	struct axt_err none = { 0 };
 
-	if (axt_wait_open(&n->kept, MAX(1, bytes), g->memory, NULL, &none) ||
+	if (axt_wait_open(&n->kept, MAX(1, bytes), MIN(AXT_WAIT_FEW, g->memory / 4), NULL, &none) ||
 	    axt_wait_map(&n->kept, &none))
 		return EACH;
 	n->is = axt_memory_leaf(g, n->leaf->dtype, &of, n->kept.mem);

@@ -250,7 +250,8 @@ values_come(struct share *s, const struct axt_save_opts *o)
 		int64_t bytes = axt_count(e[i]) * axt_size(p->out.t[v->piece->of].v.dtype);
 
 		if (v->packed &&
-		    axt_wait_open(&v->wait, bytes, g->memory / s->npacked / 2, &s->beside, &g->err))
+		    axt_wait_open(&v->wait, bytes, MIN(AXT_WAIT_FEW, g->memory / s->npacked / 8),
+			&s->beside, &g->err))
 			return g->err.code;
 		sink[i] = v->packed ? &v->sink : &v->scatter.sink;
 	}

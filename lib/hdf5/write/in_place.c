@@ -60,7 +60,8 @@ beside(const struct axt_assign *a)
 static int
 wait_open(struct axt_assign *a, struct axt_waiting *w, struct axt_err *e)
 {
-	return axt_wait_open(w, a->count * a->d->st.esize, a->memory, beside(a), e);
+	return axt_wait_open(w, a->count * a->d->st.esize, MIN(AXT_WAIT_FEW, a->memory / 4),
+	    beside(a), e);
 }
 
 /* ---- the sink ---- */

@@ -177,7 +177,7 @@ make_sinks(struct axt_out *o, int64_t memory, struct axt_err *e)
 		k->s.ordered = o->stream;
 		k->s.write = o->stream ? to_stream : k->p->as.chunked ? to_spool : to_file;
 		if (k->p->as.chunked && !o->apart &&
-		    axt_wait_open(&k->kept, k->p->bytes, memory / o->n / 2, &o->temp, e))
+		    axt_wait_open(&k->kept, k->p->bytes, memory / o->n / 8, &o->temp, e))
 			return e->code;
 	}
 	return 0;

@@ -283,7 +283,9 @@ open_tensor(struct axt_zarr_out *o, int i, const struct axt_out_var *v,
 		return axt_fail(e, AXT_E_LIMIT, "\"%s\" is too large", v->name);
 	if (check_path(v->name, e) || axt_zarr_chunking(&k->as, v, &o->k[0].v->axes, opt, e))
 		return e->code;
-	return o->apart ? 0 : axt_wait_open(&k->wait, MAX(k->bytes, 1), opt->memory, &o->temp, e);
+	return o->apart ? 0
+			: axt_wait_open(&k->wait, MAX(k->bytes, 1),
+			      MIN(AXT_WAIT_FEW, opt->memory / 4), &o->temp, e);
 }
 
 static int
