@@ -158,6 +158,29 @@ cmd_fail_jointly(struct axt_graph *g)
 	alarm(0);
 }
 
+bool
+cmd_first_says(const char *text)
+{
+	static const char *const alone[] = { "--explain", "--copies", "--part", "--into" };
+	bool said = false;
+	char *line;
+
+	for (size_t i = 0; i < sizeof(alone) / sizeof(*alone); i++)
+		if (cmd_typed(alone[i]))
+			return false;
+	if ((cmd_st.c->flags & (CMD_WRITES | CMD_EXPRESSION)) != CMD_WRITES ||
+	    !(cmd_typed("-o") || cmd_typed("--output")) || !cmd_joins_ranks())
+		return false;
+	snprintf(last_words, sizeof(last_words), "%s: %s\n", cmd_st.c->name, text);
+	signal(SIGALRM, on_alarm);
+	alarm(PATIENCE);
+	line = cmd_typed_line();
+	said = axt_fail_ranks(line);
+	free(line);
+	alarm(0);
+	return said;
+}
+
 /* Processes of a job other than the first end here, unless they do the command by themselves. */
 void
 cmd_join_ranks(struct axt_graph *g)

@@ -258,6 +258,15 @@ cmd_history_add(const char *word)
 static char **all_words;
 static int nall;
 
+bool
+cmd_typed(const char *begin)
+{
+	for (int i = 1; i < nall; i++)
+		if (strncmp(all_words[i], begin, strlen(begin)) == 0)
+			return true;
+	return false;
+}
+
 char *
 cmd_typed_line(void)
 {

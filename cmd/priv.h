@@ -166,6 +166,13 @@ void cmd_add_raw(char **line, size_t *len, const char *text);
  * or by itself; others are ended here.
  */
 void cmd_join_ranks(struct axt_graph *g);
+/*
+ * In copies.c: has this process of a job, which is about to end because its words are wrong, meet
+ * the others. Returns whether the first of them says this text, as all have the same words.
+ */
+bool cmd_first_says(const char *text);
+/* In opts.c: whether a word that was typed begins so. */
+bool cmd_typed(const char *begin);
 /* Ends this process, and those of its job that wait for it. */
 __attribute__((noreturn)) void cmd_exit(int status);
 __attribute__((noreturn)) void cmd_oom(void);

@@ -151,6 +151,8 @@ cmd_usage(const char *hint, const char *fmt, ...)
 	va_end(ap);
 	if (cmd_trying)
 		cmd_trial_failed(&cmd_st.fact);
+	if (cmd_first_says(text))
+		cmd_exit(2);
 	cmd_say("", text);
 	if (hint) /* it may stand in a buffer that is used again */
 		snprintf(line, sizeof(line), "%s", hint);

@@ -485,6 +485,12 @@ AXT_API enum axt_code axt_save_ranks(struct axt_graph *g, struct axt_expr *const
  * the others.
  */
 AXT_API void axt_stop_ranks(int status);
+/*
+ * axt_fail_ranks - begins MPI, unless it has begun, for a process that is about to end because its
+ * own words are wrong, so that the others do not wait for it: axt_leave_ranks then tells them.
+ * Returns whether all processes have those words, and another one is the first, which says why.
+ */
+AXT_API bool axt_fail_ranks(const char *command);
 AXT_API void axt_leave_ranks(void);
 
 /* ---- pictures ---- */

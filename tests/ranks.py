@@ -59,6 +59,7 @@ LINES = [
     # several results, each cut by itself, and whole files
     'axt-reduce mean,std ../steps.nc --over time --compress deflate',
     'axt-reduce mean,median,count ../in.nc:z',
+    'axt-reduce sum,mean,var,std,rms,norm2,min,max ../in.nc:z',
     "axt-calc -q 'a = t - mean(t); a, b = sum(a, over=lon), max(t)' t=../steps.nc --chunk lat=7",
     "axt-copy '../many.nc:*'",
     'axt-copy ../in.nc:sums',
@@ -289,6 +290,8 @@ def ends(t, mpi):
                                ("axt-calc 'a +' a=a.nc -o b.nc", 2, 'value is missing'), ('axt-slice x a.nc -o b.nc', 2, 'is not AXIS='),
                                ("axt-calc 'random(x=4)' -o b.nc", 1, 'seed'), ('axt-mul a.nc 2 -o b.nc --explain', 0, 'pass 1 of 1'),
                                ('axt-mul a.nc 2 --ranks 3 -o b.nc', 2, '--ranks'),
+                               ('axt-map square a.nc --bogus -o b.nc', 2, '--bogus'), ('axt-map bogus a.nc -o b.nc', 2, 'bogus'),
+                               ('axt-map square a.nc a.nc a.nc -o b.nc', 2, 'too many'), ('axt-map negative a.nc --dtype u8 -o b.nc', 1, 'does not fit u8 at x=1 in a.nc'),
                                ('axt-mul a.nc 2 -o none/b.nc', 1, 'none/b.nc')):
         p = start(mpi, 3, line)
         out, err = (x.decode() for x in p.communicate(timeout=60))
@@ -327,6 +330,18 @@ def differing(t, mpi):
     rc, err = run(mpi, 3, f'axt-map exp ../in.nc:t -m $((100 + ${RANK[mpi]}))M -o ranks.nc', True)
     t.ok(rc == 0 and TOLD not in err and 'by itself' in err and parts.bytes_of('ranks.nc') == parts.bytes_of('plain.nc'),
          f'{mpi}: other words for each process', err)
+
+
+def unlike(t, mpi):
+    """Processes whose words would give other files, or are wrong in one process, end without one."""
+    clean()
+    alone('axt-make iota x=50 -o a.nc')
+    for line in ('axt-map sqrt a.nc $B -o b.nc', 'axt-map sqrt a.nc -o ${B:-b.nc}'):
+        for b in ('--quantize 2', '--attr a=b', '--no-history', '--fill -5', '--bogus', '-N') if '$B' in line else ('c.nc',):
+            p = start(mpi, 3, f'if [ ${RANK[mpi]} = 1 ]; then B="{b}"; fi; {line}')
+            err = p.communicate(timeout=60)[1].decode()
+            want = 'unknown option --bogus' if b == '--bogus' else 'or their commands differ'
+            t.ok(p.returncode != 0 and err.count(want) == 1 and os.listdir(OUT) == ['a.nc'], f'{mpi}: {line}, where one process has {b}', f'{p.returncode} {err} {os.listdir(OUT)}')
 
 
 def tree(name):
@@ -396,6 +411,7 @@ def main():
         ends(t, mpi)
         opens(t, mpi)
         differing(t, mpi)
+        unlike(t, mpi)
         counts(t, mpi)
         outputs(t, mpi)
     t.done()

@@ -43,23 +43,22 @@ tell_user(const char *fmt, ...)
 
 /*
  * Begins MPI, unless it has begun. command: what this process is going to do, as a number. Returns
- * the error of the graph; *same: all processes are going to do that.
+ * the code of the error; *same: all processes are going to do that.
  */
 static int
-begin(struct axt_graph *g, uint64_t command, bool *same)
+begin(struct axt_err *e, uint64_t command, bool *same)
 {
 	struct axt_launch by = { 0 };
 
 	*same = false;
 	if (here.by.t)
-		return g->err.code;
+		return e->code;
 	here.by.t = axt_launched(&by) ? axt_ranks_load() : NULL;
 	if (!here.by.t)
-		return axt_fail(&g->err, AXT_E_NOSYS,
-		    "no launcher of MPI that axt knows runs this");
+		return axt_fail(e, AXT_E_NOSYS, "no launcher of MPI that axt knows runs this");
 	here.by.t->begin(&here.by.rank, &here.by.size, &here.by.near, axt_out_cleanup);
 	if (here.by.size != by.processes)
-		return axt_fail(&g->err, AXT_E_NOSYS, "%s runs %ld processes, and MPI knows of %d",
+		return axt_fail(e, AXT_E_NOSYS, "%s runs %ld processes, and MPI knows of %d",
 		    by.launcher, by.processes, here.by.size);
 	*same = axt_ranks_same(&here.by, command);
 	return 0;
@@ -145,7 +144,7 @@ axt_join_ranks(struct axt_graph *g, const char *command)
 	for (const struct axt_open_file *f = g->files; f; f = f->next)
 		if (f->f->stream)
 			return -1;
-	if (begin(g, axt_hash(0, command, strlen(command)) | 2, &same))
+	if (begin(&g->err, axt_hash(0, command, strlen(command)) | 2, &same))
 		return 1;
 	if (!same)
 		tell_user("each process does the command by itself: their words differ");
@@ -171,7 +170,7 @@ axt_save_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
 	for (int i = 0; i < n && !axt_refused(g, e[i]); i++)
 		axt_need_seeds(g, e[i], "process");
 	if (!here.by.t) {
-		if (begin(g, 0, &same))
+		if (begin(&g->err, 0, &same))
 			return g->err.code;
 		tell_user("each process does the command by itself: it reads pipes");
 	}
@@ -185,6 +184,16 @@ axt_save_ranks(struct axt_graph *g, struct axt_expr *const e[], int n,
 	if (check || !g->err.code)
 		axt_ranks_save(g, &here.by, &job, o, check);
 	return g->err.code;
+}
+
+bool
+axt_fail_ranks(const char *command)
+{
+	struct axt_err e = { 0 };
+	bool same;
+
+	return !here.by.t && begin(&e, axt_hash(1, command, strlen(command)) | 1, &same) == 0 &&
+	    same && here.by.rank > 0;
 }
 
 void

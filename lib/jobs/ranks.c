@@ -37,21 +37,52 @@ agree(struct job *j)
 	return g->err.code;
 }
 
-/* Fails if ranks would compute something else, or see other files. */
+static uint64_t
+text_sum(uint64_t sum, const char *s)
+{
+	return s ? axt_hash(sum + 1, s, strlen(s)) : sum;
+}
+
+/*
+ * A checksum of what is written besides values: names, axes, attributes and storage of the results,
+ * and the options that change values on their way into the file.
+ */
 static int
-check_same(struct job *j)
+output_sum(struct job *j, const struct axt_save_opts *o, uint64_t *sum)
+{
+	struct axt_graph *g = j->g;
+	struct axt_part_output x = { .n = j->all.n, .opts = j->all.r.opts };
+	struct axt_buf b = { 0 };
+
+	x.t = axt_alloc(g->m, (size_t)x.n * sizeof(*x.t) + 1);
+	for (int i = 0; x.t && i < x.n; i++)
+		x.t[i].v = j->all.r.v[i];
+	/* the history has the words of the command, which may differ in options such as -m */
+	x.attrs = axt_attr_drop(g->m, j->all.r.attrs, "history");
+	if (!x.t || axt_part_output_write(&b, &x))
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	else
+		*sum = axt_hash(*sum + o->no_clobber + 2 * !o->history, b.p, b.n);
+	axt_buf_release(&b);
+	*sum = text_sum(text_sum(*sum, o->output), o->quantize);
+	return g->err.code;
+}
+
+/* Fails if ranks would compute or write something else, or see other files. */
+static int
+check_same(struct job *j, const struct axt_save_opts *o)
 {
 	struct axt_graph *g = j->g;
 	uint64_t sum = 0;
 
-	if (!g->err.code)
-		axt_job_sum(g, j->all.e, j->all.n, &sum);
+	if (!g->err.code && axt_job_sum(g, j->all.e, j->all.n, &sum) == 0)
+		output_sum(j, o, &sum);
 	if (agree(j))
 		return g->err.code;
 	if (!axt_ranks_same(&j->by, sum))
 		axt_fail(&g->err, AXT_E_CHANGED,
-		    "the %d processes of the job see different inputs: not the same files, sizes or "
-		    "times of writing, or not the same command",
+		    "the %d processes of the job see different inputs, or their commands differ: not the "
+		    "same files, sizes or times of writing, or not the same output or options",
 		    j->by.size);
 	return agree(j);
 }
@@ -310,7 +341,7 @@ axt_ranks_save(struct axt_graph *g, const struct axt_ranks *by, const struct axt
 	struct job j = { .g = g, .by = *by, .all = *job, .dir = { .fd = -1, .slot = -1 } };
 
 	j.by.job = &j.all;
-	if ((check ? check_same(&j) : agree(&j)) == 0)
+	if ((check ? check_same(&j, o) : agree(&j)) == 0)
 		save(&j, o);
 	return g->err.code;
 }

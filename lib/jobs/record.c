@@ -496,7 +496,7 @@ axt_part_output_read(struct axt_arena *m, const void *p, size_t n, struct axt_pa
 		return -1;
 	r.p += magic;
 	r.n -= magic;
-	out->n = (int)get(&r, 1, (int64_t)(r.n / 128)); /* one takes as many bytes */
+	out->n = (int)get(&r, 1, (int64_t)(r.n / 104)); /* one takes as many bytes */
 	out->t = r.bad ? NULL : axt_alloc(m, (size_t)out->n * sizeof(*out->t));
 	r.bad = !out->t;
 	for (int i = 0; i < out->n && !r.bad; i++)

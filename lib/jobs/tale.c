@@ -100,19 +100,23 @@ make_room(struct teller *w)
 	int n = w->t->nst;
 	const struct axt_storage **st;
 	const struct axt_file **file;
+	const char **from;
 
 	if (n < w->room)
 		return true;
 	w->room = MAX(64, 2 * n);
 	st = axt_alloc(w->g->m, (size_t)w->room * sizeof(*st));
 	file = axt_alloc(w->g->m, (size_t)w->room * sizeof(*file));
-	if (!st || !file)
+	from = axt_alloc(w->g->m, (size_t)w->room * sizeof(*from));
+	if (!st || !file || !from)
 		return false;
 	if (n > 0) {
 		memcpy(st, w->t->st, (size_t)n * sizeof(*st));
+		memcpy(from, w->t->from, (size_t)n * sizeof(*from));
 		memcpy(file, w->file, (size_t)w->t->nfiles * sizeof(*file));
 	}
 	w->t->st = st;
+	w->t->from = from;
 	w->file = file;
 	return true;
 }
@@ -190,8 +194,10 @@ leaf_words(void *ctx, const struct axt_expr *leaf, struct axt_buf *b)
 		return cannot(w, "", "there is no memory");
 	if (i == t->nst && st->file && k == t->nfiles)
 		w->file[t->nfiles++] = st->file;
-	if (i == t->nst)
+	if (i == t->nst) {
+		t->from[i] = leaf->from;
 		t->st[t->nst++] = st;
+	}
 	axt_buf_addf(b, "leaf=%d", i);
 	return true;
 }
@@ -347,8 +353,12 @@ put_all(struct teller *w, const struct axt_job *job)
 	for (int i = 0; i < t->nfiles; i++)
 		put_file(b, w->file[i]);
 	put(b, t->nst);
-	for (int i = 0; i < t->nst; i++)
+	for (int i = 0; i < t->nst; i++) {
 		put_storage(w, t->st[i]);
+		put_text(b, t->from[i]);
+	}
+	for (int i = 0; i < job->n; i++)
+		put_text(b, t->called[i]);
 }
 
 int
@@ -359,6 +369,11 @@ axt_tale_write(struct axt_graph *g, struct axt_job *job, const struct axt_save_o
 
 	*t = (struct axt_tale){ .nresults = job->n,
 		.o = { .output = o->output, .quantize = o->quantize } };
+	t->called = axt_alloc(g->m, (size_t)job->n * sizeof(*t->called) + 1);
+	for (int i = 0; t->called && i < job->n; i++)
+		t->called[i] = job->e[i]->from;
+	if (!t->called)
+		return nomem(g);
 	if (o->size || o->layout || o->expression)
 		cannot(&w, "", "the output is not cut");
 	else if (make_texts(&w, job))
@@ -512,9 +527,15 @@ get_files(struct reader *r, struct axt_graph *g, struct axt_tale *t)
 		r->bad = !(file[i] = get_file(r, g)) || r->bad;
 	t->nst = (int)get(r, 0, (int64_t)r->n);
 	t->st = axt_alloc(r->m, (size_t)t->nst * sizeof(*t->st) + 1);
-	r->bad = r->bad || !file || !t->st;
-	for (int i = 0; i < t->nst && !r->bad; i++)
+	t->from = axt_alloc(r->m, (size_t)t->nst * sizeof(*t->from) + 1);
+	t->called = axt_alloc(r->m, (size_t)t->nresults * sizeof(*t->called) + 1);
+	r->bad = r->bad || !file || !t->st || !t->from || !t->called;
+	for (int i = 0; i < t->nst && !r->bad; i++) {
 		t->st[i] = get_storage(r, g, t, file);
+		t->from[i] = get_text(r);
+	}
+	for (int i = 0; i < t->nresults && !r->bad; i++)
+		t->called[i] = get_text(r);
 }
 
 /* What the output is, in job->r, whose expressions are made later. */
@@ -625,7 +646,7 @@ leaf(void *ctx, enum axt_dtype d, const struct axt_axes *x, char *words)
 		return NULL;
 	e->axes = *x;
 	e->u.leaf.st = b->t->st[i];
-	e->from = e->u.leaf.st->from;
+	e->from = b->t->from[i];
 	for (int k = 0; k < x->n; k++)
 		shape[k] = x->a[k].len;
 	return axt_view_layout(&e->u.leaf.view, x->n, shape, e->u.leaf.st->dims, 'C', NULL) ? e
@@ -683,6 +704,9 @@ axt_tale_build(struct axt_graph *g, struct axt_tale *t, struct axt_job *job)
 	why = read_texts(g, t, e);
 	if (!why && axt_unify(g, e, job->n, e) == 0)
 		job->e = e;
+	for (int i = 0; !why && i < job->n && !axt_bad(e[i]); i++)
+		if (t->called[i])
+			e[i]->from = t->called[i];
 	if (why && t->meta)
 		return axt_fail(&g->err, AXT_E_DAMAGED,
 		    "what the first process of the job told is not understood: %s", why);

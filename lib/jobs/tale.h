@@ -18,6 +18,8 @@ struct axt_tale {
 	struct axt_save_opts o;        /* those that every process needs */
 	const char **text;             /* [ntexts]: plans, each of some of the results, in order */
 	const struct axt_storage **st; /* [nst]: of their leaves, by number */
+	const char **from;             /* [nst]: what messages call these */
+	const char **called;           /* [nresults]: what they call the results */
 	int nresults, ntexts, nst, nfiles;
 	struct axt_meta
 	    *meta;       /* [nresults]: of those that were told, what their values go through */
