@@ -30,11 +30,20 @@ is_free_of_order(const struct axt_expr *e)
 	    e->u.red.group < 0 && e->nargs == 1 && !axt_is_complex(e->arg[0]->dtype);
 }
 
+/* What comes through a pipe is the expression that makes it, where that is known. */
+static struct axt_expr *
+unpiped(struct axt_expr *e)
+{
+	while (e->kind == AXT_NODE_LEAF && e->u.leaf.plan && *e->u.leaf.plan)
+		e = *e->u.leaf.plan;
+	return e;
+}
+
 /* Sees through the view f->x, if that selects adjacent positions in order. */
 static bool
 see_through(struct flat *f)
 {
-	const struct axt_expr *v = f->x;
+	const struct axt_expr *v = f->x = unpiped(f->x);
 	int64_t from[AXT_MAX_RANK] = { 0 };
 
 	if (v->kind != AXT_NODE_VIEW)
@@ -193,15 +202,17 @@ struct axt_expr *
 axt_separated(struct axt_graph *g, struct axt_expr *e)
 {
 	struct axt_reduce_opts how = { 0 };
-	struct axt_expr *c;
+	struct axt_expr *c, *view;
 	struct axt_axes axes;
 	struct flat f;
 	struct window w;
 
-	if (axt_bad(e) || e->kind != AXT_NODE_REDUCE || !is_free_of_order(e) ||
-	    e->arg[0]->kind != AXT_NODE_VIEW || axt_count(e->arg[0]) == 0)
+	if (axt_bad(e) || e->kind != AXT_NODE_REDUCE || !is_free_of_order(e))
 		return e;
-	f = flattened(e->arg[0]);
+	view = unpiped(e->arg[0]);
+	if (view->kind != AXT_NODE_VIEW || axt_count(view) == 0)
+		return e;
+	f = flattened(view);
 	how.nan = e->u.red.skip ? 1 : -1;
 	how.dtype = e->dtype;
 	if (!find_windows(e, &f, &w) || !fits(g, f.x) ||
