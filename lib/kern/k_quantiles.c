@@ -43,13 +43,160 @@ no_nan(const K *k, int64_t n, int64_t step)
 	return FLOATS ? lo : n;
 }
 
+/* ---- very short lines: only what the quantiles depend on is sorted ---- */
+
+#define FEW 25          /* the most elements of such a line */
+#define SWAPS 160       /* room for the pairs that the network of FEW elements compares: 138 */
+#define ABREAST (4 * W) /* lines side by side */
+
+/* A pair of rows that is put in order: both, or only the less or the greater where that is used. */
+struct swap {
+	uint8_t a, b;
+	bool less, greater;
+};
+struct network {
+	int n;
+	struct swap s[SWAPS];
+};
+
+static void
+add_swap(struct network *t, int64_t a, int64_t b)
+{
+	t->s[t->n++] = (struct swap){ (uint8_t)a, (uint8_t)b, true, true };
+}
+
+NETWORK(list_swaps, (struct network * t, int64_t n), add_swap(t, i, i + d))
+
+/* Makes the network for the two elements on either side of each quantile of n elements. */
+static void
+make_network(struct network *t, int64_t n, const double *q, int nq)
+{
+	bool used[FEW + 1] = { false };
+	int kept = SWAPS;
+	double x;
+
+	t->n = 0;
+	list_swaps(t, n);
+	for (int i = 0; i < nq; i++) {
+		int64_t lo = axt_quantile_at(q[i], n, &x);
+
+		used[lo] = true;
+		used[MIN(lo + 1, n - 1)] |= x != 0;
+	}
+	for (int i = t->n - 1; i >= 0; i--) {
+		struct swap s = t->s[i];
+
+		s.less = used[s.a];
+		s.greater = used[s.b];
+		if (!s.less && !s.greater)
+			continue;
+		used[s.a] = used[s.b] = true;
+		t->s[--kept] = s;
+	}
+	t->n = SWAPS - kept;
+	memmove(t->s, t->s + kept, (size_t)t->n * sizeof(*t->s));
+}
+
+INLINE void
+swap_rows(key_t_ *restrict a, key_t_ *restrict b, const bool less, const bool greater)
+{
+	for (int j = 0; j < ABREAST; j++) {
+		key_t_ x = a[j], y = b[j];
+
+		if (less)
+			a[j] = x < y ? x : y;
+		if (greater)
+			b[j] = x < y ? y : x;
+	}
+}
+
+static void
+run_network(const struct network *t, key_t_ *r)
+{
+	for (int i = 0; i < t->n; i++) {
+		const struct swap *s = &t->s[i];
+		key_t_ *a = r + s->a * ABREAST, *b = r + s->b * ABREAST;
+
+		if (s->less && s->greater)
+			swap_rows(a, b, true, true);
+		else if (s->less)
+			swap_rows(a, b, true, false);
+		else
+			swap_rows(a, b, false, true);
+	}
+}
+
+/* Makes keys of ABREAST lines, and returns whether one is that of NaN. */
+static bool
+few_keys(K *r, int64_t n)
+{
+	K bad = 0;
+
+	for (int64_t i = 0; i < n; i++)
+		IVDEP for (int j = 0; j < ABREAST; j++)
+		{
+			K k = to_key(r[i * ABREAST + j], false, false);
+
+			r[i * ABREAST + j] = k;
+			bad |= k == MOST;
+		}
+	return FLOATS && bad;
+}
+
+/* The quantile t of the way from keys a to keys b, for w lines without NaN. */
+static void
+mix_rows(double *out, const K *a, const K *b, double t, int64_t w)
+{
+	if (t == 0)
+		for (int64_t j = 0; j < w; j++)
+			out[j] = value(a[j]);
+	else
+		for (int64_t j = 0; j < w; j++)
+			out[j] = axt_quantile_mix(value(a[j]), value(b[j]), t);
+}
+
+/*
+ * Does the lines from l on, ABREAST of them at a time, until one has NaN or too few are left.
+ * Returns where it ended.
+ */
+static int64_t
+quantile_few(double *out, const T *x, int64_t n, int64_t lines, int64_t ld, int64_t l,
+    const double *q, int nq, const struct network *t)
+{
+	key_t_ r[FEW * ABREAST];
+
+	for (; l + ABREAST <= lines; l += ABREAST) {
+		for (int64_t i = 0; i < n; i++)
+			memcpy(r + i * ABREAST, x + i * ld + l, ABREAST * sizeof(T));
+		if (few_keys(r, n))
+			break;
+		run_network(t, r);
+		for (int i = 0; i < nq; i++) {
+			double f;
+			int64_t lo = axt_quantile_at(q[i], n, &f);
+
+			mix_rows(out + i * lines + l, r + lo * ABREAST,
+			    r + MIN(lo + 1, n - 1) * ABREAST, f, ABREAST);
+		}
+	}
+	return l;
+}
+
 static void
 quantile_short(double *out, const T *x, int64_t n, int64_t lines, int64_t es, int64_t ls,
     const double *q, int nq, bool skip, K *r)
 {
-	for (int64_t l = 0; l < lines; l += W) {
-		int64_t w = MIN(W, lines - l);
+	struct network t;
+	bool few = n <= FEW && ls == 1;
 
+	if (few)
+		make_network(&t, n, q, nq);
+	for (int64_t l = 0; l < lines; l += W) {
+		int64_t w;
+
+		if (few && (l = quantile_few(out, x, n, lines, es, l, q, nq, &t)) >= lines)
+			break;
+		w = MIN(W, lines - l);
 		side_by_side(r, W, x + l * ls, n, w, es, ls);
 		to_keys(r, n * W, false, false);
 		sort_keys((key_t_ *)r, n);

@@ -1,7 +1,7 @@
 /*
  * step_lines.c - plans steps that need whole lines: scans, sorts, elements by position, quantiles.
- * It decides the order of dimensions, and the tiles. If the innermost axis is kept, lines lie side
- * by side in a tile, otherwise one after another.
+ * It decides the order of dimensions, and the tiles. If the innermost axis is kept, or lines are
+ * windows, they lie side by side in a tile, otherwise one after another.
  */
 #include "plan/steps.h"
 
@@ -82,6 +82,25 @@ lay_kept(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e)
 		axt_index_map_axis(pl, s, &s->index_map, e->arg[0], i);
 }
 
+/*
+ * Whether the innermost axis that is reduced has the positions within windows, which lie side by
+ * side along a kept axis.
+ */
+static bool
+are_windows(const struct axt_expr *a, const bool is_kept[])
+{
+	int last = -1;
+
+	for (int i = 0; i < a->axes.n; i++)
+		last = !is_kept[i] && a->axes.a[i].len > 1 ? i : last;
+	if (a->kind != AXT_NODE_VIEW || last < 0 || a->u.view.src[last] < 0)
+		return false;
+	for (int i = 0; i < a->axes.n; i++)
+		if (is_kept[i] && a->u.view.src[i] == a->u.view.src[last])
+			return true;
+	return false;
+}
+
 static int
 lay_quantile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, const int *kept)
 {
@@ -96,7 +115,7 @@ lay_quantile(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *
 		*(is_kept[i] ? &s->kept_count : &s->red_count) *= a->axes.a[i].len;
 		side = a->axes.a[i].len == 1 ? side : is_kept[i];
 	}
-	side = side && s->red_count <= SIDE_MAX && !e->u.red.together;
+	side = (side || are_windows(a, is_kept)) && s->red_count <= SIDE_MAX && !e->u.red.together;
 	for (int i = 0; i < nkept && !side; i++)
 		axt_index_map_axis(pl, s, &s->index_map, a, kept[i]);
 	s->line.a = s->sp.nd;
