@@ -179,6 +179,7 @@ axt_worker_release(struct axt_worker *w)
 	free(w->made);
 	free(w->finished);
 	free(w->carry);
+	free(w->windows);
 	for (int k = 0; k < AXT_MAX_OUTS; k++) {
 		axt_acc_release(&w->slot[k]);
 		axt_acc_release(&w->acc[k]);

@@ -29,6 +29,7 @@ struct axt_worker {
 	struct axt_acc acc[AXT_MAX_OUTS];   /* [output]: states of this thread */
 	/* [output]: states of blocks, which are merged afterwards */
 	struct axt_acc slot[AXT_MAX_OUTS];
+	void *windows;               /* the room of axt_red_fns.windows */
 	struct axt_split *split;     /* buffers in which a block is split into groups */
 	struct axt_decoder *decoder; /* allocated when it is first needed */
 	struct axt_subs **subs;      /* [operand]: buffers for the parts of an operand */

@@ -9,6 +9,7 @@
 #define RECORDS 1024           /* that are written at a time */
 #define WAVE_SLOTS (256 << 10) /* partial states that are kept at a time */
 #define FETCHED 4096           /* the most bytes of a row that are prefetched */
+#define WINDOW_COLS 64         /* windows of a row whose sums are made together */
 #define RESULTS 512 /* runs side by side whose states stay in L1 until they are finished */
 
 /* The number of runs of n elements that a strip holds. */
@@ -300,6 +301,43 @@ side_results(struct axt_worker *w, int64_t k, const uint8_t *x, const double *we
 	return 0;
 }
 
+/* Whether the sums that windows have in common are made once: those of steps that end at once. */
+static bool
+shares(const struct axt_step *s)
+{
+	return axt_slides(s) && ends_at_once(s) && s->prog.weight < 0 &&
+	    axt_windows_rows(s->out[0].fns, s->columns.run_len, WINDOW_COLS) > 0;
+}
+
+/*
+ * The same for windows that slide over rows of `inner` elements: `at` of them, from x on. A few
+ * rows and columns are done at a time, so that what they share stays in the cache.
+ */
+static int
+window_results(struct axt_worker *w, int64_t k, const uint8_t *x, int64_t at, int64_t inner,
+    int64_t ld)
+{
+	const struct axt_step *s = w->r->s;
+	const struct axt_red_fns *f = s->out[0].fns;
+	int64_t n = s->columns.run_len, most = MIN(inner, WINDOW_COLS),
+		rows = axt_windows_rows(f, n, most);
+	int size = axt_size(f->in), out = axt_size(s->out[0].dtype);
+
+	for (int64_t r = 0; r < at; r += rows)
+		for (int64_t c = 0; c < inner; c += most) {
+			int64_t m = MIN(most, inner - c), have = MIN(rows, at - r),
+				side = m == inner ? have * m : m;
+
+			f->windows(&w->slot[0], 0, x + (r * ld + c) * size, n, have, m, ld,
+			    w->windows);
+			for (int64_t i = 0; i < have * m; i += side)
+				if (finish_states(w, 0, &w->slot[0], i, side, s->red_count,
+					w->out + (k + (r + i / m) * inner + c) * out))
+					return -1;
+		}
+	return 0;
+}
+
 /*
  * Reduces a part of a tile of runs side by side, `rows` rows of `cols` elements, to the states or
  * results of the columns from k on. If runs are windows that overlap, each row begins one index
@@ -328,6 +366,11 @@ add_side(struct axt_worker *w, struct axt_acc *acc, int64_t k, struct axt_tile *
 		if (bare_windows(s) && ready && w->ld[operand] != inner) {
 			ld = w->ld[operand];
 			wide = inner;
+		}
+		if (shares(s)) {
+			if (window_results(w, k, x, cols / inner, inner, ld))
+				return -1;
+			continue;
 		}
 		for (int64_t c = 0; c < cols; c += wide, x += ld * size)
 			for (int64_t r = 0; r < rows; r += n) {
@@ -856,6 +899,8 @@ states_worker(struct axt_worker *w)
 
 	int64_t n = w->r->acc_tile * (s->red.own ? w->r->kept.count : 1);
 
+	if (shares(s) && !(w->windows = malloc(AXT_WINDOWS_ROOM)))
+		return axt_fail(&w->err, AXT_E_MEM, "out of memory");
 	for (int k = 0; k < s->nouts && (s->red.own || !s->red.global_acc); k++)
 		if (axt_acc_init(&w->acc[k], s->out[k].fns, n, &w->err))
 			return -1;

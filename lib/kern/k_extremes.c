@@ -226,11 +226,13 @@ find(const T *x, int64_t n, T m)
 			}                                                                          \
 		}                                                                                  \
 	}                                                                                          \
+	SLIDING(name, T, v, BEATS(r, q, cmp, skip) ? q : r, V, true)                               \
 	static const struct axt_red_fns red_##name = { 1, CAT(AXT_, AXT_T), AXT_V, init_##name,    \
-		block_##name, NULL, merge_##name, rows_##name, finish_##name, each_##name };       \
+		block_##name, NULL, merge_##name, rows_##name, finish_##name, each_##name,         \
+		windows_##name };                                                                  \
 	static const struct axt_red_fns red_arg##name = { 2, CAT(AXT_, AXT_T), AXT_I64,            \
 		init_arg##name, block_arg##name, NULL, merge_arg##name, rows_arg##name,            \
-		finish_arg, NULL };
+		finish_arg, NULL, NULL };
 
 static void
 finish_arg(FINISH_ARGS)
@@ -271,8 +273,15 @@ finish_arg(FINISH_ARGS)
 		each_##lo(a, k, step, group, which, x, w, n);                                      \
 		each_##hi(&(struct axt_acc){ { a->p[1] } }, k, step, group, which, x, w, n);       \
 	}                                                                                          \
+	static void windows_##name(struct axt_acc *a, int64_t k, const void *x, int64_t n,         \
+	    int64_t rows, int64_t cols, int64_t ld, void *room)                                    \
+	{                                                                                          \
+		windows_##lo(a, k, x, n, rows, cols, ld, room);                                    \
+		windows_##hi(&(struct axt_acc){ { a->p[1] } }, k, x, n, rows, cols, ld, room);     \
+	}                                                                                          \
 	static const struct axt_red_fns red_##name = { 2, CAT(AXT_, AXT_T), AXT_V, init_##name,    \
-		block_##name, NULL, merge_##name, rows_##name, finish_ptp, each_##name };
+		block_##name, NULL, merge_##name, rows_##name, finish_ptp, each_##name,            \
+		windows_##name };
 
 static void
 finish_ptp(FINISH_ARGS)

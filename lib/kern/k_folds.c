@@ -133,7 +133,7 @@ PROD(prod_skip, true)
 
 typedef uint64_t U;
 
-#define FOLD_EACH(name, element)                                                                  \
+#define FOLD_PARTS(name, identity, element, join)                                                 \
 	static void each_##name(struct axt_acc *a, int64_t k, int64_t step, const int32_t *group, \
 	    const int32_t *which, const void *in, const double *w, int64_t n)                     \
 	{                                                                                         \
@@ -146,7 +146,15 @@ typedef uint64_t U;
 			U *to = p + group[which[i]] * step, r = *to;                              \
 			*to = element;                                                            \
 		}                                                                                 \
-	}
+	}                                                                                         \
+	INLINE U first_##name(T v)                                                                \
+	{                                                                                         \
+		U r = identity;                                                                   \
+                                                                                                  \
+		(void)v;                                                                          \
+		return element;                                                                   \
+	}                                                                                         \
+	SLIDING(name, U, first_##name(v), join, U, false)
 
 /* element: r combined with an element v. join: r combined with another state q. */
 #define FOLD(name, identity, element, join, R, result)                                             \
@@ -201,9 +209,10 @@ typedef uint64_t U;
 		for (int64_t i = k; i < k + n; i++)                                                \
 			((R *)out)[i - k] = (R)((U *)a->p[0])[i];                                  \
 	}                                                                                          \
-	FOLD_EACH(name, element)                                                                   \
+	FOLD_PARTS(name, identity, element, join)                                                  \
 	static const struct axt_red_fns red_##name = { 1, CAT(AXT_, AXT_T), result, init_##name,   \
-		block_##name, NULL, merge_##name, rows_##name, finish_##name, each_##name };
+		block_##name, NULL, merge_##name, rows_##name, finish_##name, each_##name,         \
+		windows_##name };
 FOLD(count, 0, r + (U)HERE(v), r + q, int64_t, AXT_I64)
 FOLD(any, 0, r | (U)(v != 0), r | q, uint8_t, AXT_BOOL)
 /* clang-format off */
@@ -226,9 +235,9 @@ KERN_NAME(folds)(enum axt_red op, bool skip, bool weighted)
 #if RED_FLOAT
 	static const struct axt_red_fns prod[] = {
 		{ 1, CAT(AXT_, AXT_T), AXT_F64, init_prod, block_prod, blocks_prod, merge_prod,
-		    rows_prod, finish_prod, NULL },
+		    rows_prod, finish_prod, NULL, NULL },
 		{ 2, CAT(AXT_, AXT_T), AXT_F64, init_prod_skip, block_prod_skip, blocks_prod_skip,
-		    merge_prod_skip, rows_prod_skip, finish_prod_skip, NULL },
+		    merge_prod_skip, rows_prod_skip, finish_prod_skip, NULL, NULL },
 	};
 
 	switch (op) {
@@ -304,7 +313,7 @@ const struct axt_red_fns *
 KERN_NAME(folds)(enum axt_red op, bool skip, bool weighted)
 {
 	static const struct axt_red_fns prod = { 1, IS_64 ? AXT_F64 : AXT_F32, AXT_F64, init_prod,
-		NULL, NULL, merge_prod, rows_prod, finish_prod, NULL };
+		NULL, NULL, merge_prod, rows_prod, finish_prod, NULL, NULL };
 
 	(void)skip, (void)weighted;
 	return op == AXT_RED_PROD ? &prod : NULL;

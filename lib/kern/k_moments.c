@@ -608,7 +608,7 @@ LSE(some, true)
 #define VAR(name, end)                                                                   \
 	{                                                                                \
 		4, CAT(AXT_, AXT_T), AXT_F64, init_moments, block_##name, blocks_##name, \
-		    merge_moments, rows_##name, end, NULL                                \
+		    merge_moments, rows_##name, end, NULL, NULL                          \
 	}
 #define FOUR(end)                                                                            \
 	{                                                                                    \
@@ -622,9 +622,9 @@ KERN_NAME(moments)(enum axt_red op, bool skip, bool weighted)
 #if RED_FLOAT
 	static const struct axt_red_fns lse[] = {
 		{ 2, CAT(AXT_, AXT_T), AXT_F64, init_lse, block_all, blocks_all, merge_lse,
-		    rows_all, finish_all, NULL },
+		    rows_all, finish_all, NULL, NULL },
 		{ 2, CAT(AXT_, AXT_T), AXT_F64, init_lse, block_some, blocks_some, merge_lse,
-		    rows_some, finish_some, NULL },
+		    rows_some, finish_some, NULL, NULL },
 	};
 #endif
 

@@ -224,6 +224,108 @@ across_sums(double *s, double *c, const T *x, const double *w, int64_t n, int64_
 }
 
 /*
+ * Windows that overlap. The order of additions in a block of n elements makes a tree: c elements
+ * that are h apart are the ceil(c/2) even ones plus the floor(c/2) odd ones, each 2h apart; lanes,
+ * which are 16 apart, are added up in order. So there are at most two trees for each h, those of
+ * floor(n/h) and of ceil(n/h) elements, whichever window they are in: each is made once for every
+ * position, from those for 4h.
+ */
+
+/* The sum of four trees, two and two; of fewer where there are only c elements. */
+INLINE void
+quarter_sums(double *restrict to, const double *p, const double *q, const double *r,
+    const double *s, int64_t c, int64_t n)
+{
+	if (c == 1)
+		memcpy(to, p, (size_t)n * sizeof(*to));
+	else if (c == 2)
+		for (int64_t i = 0; i < n; i++)
+			to[i] = p[i] + r[i];
+	else if (c == 3)
+		for (int64_t i = 0; i < n; i++)
+			to[i] = (p[i] + q[i]) + r[i];
+	else
+		for (int64_t i = 0; i < n; i++)
+			to[i] = (p[i] + q[i]) + (r[i] + s[i]);
+}
+
+/* Trees of c elements that are h apart, from those of `few` and few + 1 elements 4h apart. */
+static void
+quarter(double *to, double *const from[2], int64_t few, int64_t c, int64_t h, int64_t n)
+{
+	int64_t even = (c + 1) / 2, odd = c / 2;
+	int64_t m[4] = { (even + 1) / 2, even / 2, (odd + 1) / 2, odd / 2 };
+	const int64_t at[4] = { 0, 2 * h, h, 3 * h };
+	const double *p[4];
+
+	for (int i = 0; i < 4; i++)
+		p[i] = from[m[i] > few] + at[i];
+	quarter_sums(to, p[0], p[1], p[2], p[3], c, n);
+}
+
+/* What an element adds to a sum, or with `counts` to the number of values. */
+INLINE double
+taken(T x, const enum kind kind, const bool skip, const bool counts)
+{
+	double v = (double)x;
+	int64_t ok = v == v;
+
+	if (counts)
+		return pick(ok, 1, 0);
+	v = kind == MAG ? fabs(v) : kind == SQ ? v * v : v;
+	return skip ? pick(ok, v, 0) : v;
+}
+
+/* A row of lanes of c elements, and of one more where `more` is not NULL. */
+INLINE void
+lane_rows(double *restrict lane, double *restrict more, const T *x, int64_t c, int64_t step,
+    int64_t n, const enum kind kind, const bool skip, const bool counts)
+{
+	const T *last = x + c * step;
+
+	for (int64_t j = 0; c == 1 && j < n; j++)
+		lane[j] = 0 + taken(x[j], kind, skip, counts);
+	for (int64_t j = 0; c == 0 && j < n; j++)
+		lane[j] = 0;
+	for (int64_t j = 0; c > 1 && j < n; j++)
+		lane[j] = 0 + taken(x[j], kind, skip, counts) +
+		    taken(x[j + step], kind, skip, counts);
+	for (int64_t i = 2; i < c; i++)
+		for (int64_t j = 0; j < n; j++)
+			lane[j] += taken(x[i * step + j], kind, skip, counts);
+	for (int64_t j = 0; more && j < n; j++)
+		more[j] = lane[j] + taken(last[j], kind, skip, counts);
+}
+
+INLINE void
+window_sums(double *out, const T *x, int64_t n, int64_t rows, int64_t cols, int64_t ld,
+    double *room, const enum kind kind, const bool skip, const bool counts)
+{
+	double *a[2] = { room, room + AXT_WINDOWS_PART },
+	       *b[2] = { a[1] + AXT_WINDOWS_PART, a[1] + 2 * AXT_WINDOWS_PART };
+	int64_t c = n / LANES, m = n % LANES, high = rows + LANES - 1,
+		full = m ? MIN(high, rows + m - 1) : 0;
+	bool flat = cols == ld;
+
+	if (flat) {
+		lane_rows(a[0], m ? a[1] : NULL, x, c, LANES * ld, full * cols, kind, skip, counts);
+		lane_rows(a[0] + full * cols, NULL, x + full * cols, c, LANES * ld,
+		    (high - full) * cols, kind, skip, counts);
+	}
+	for (int64_t r = 0; r < high && !flat; r++)
+		lane_rows(a[0] + r * cols, r < full ? a[1] + r * cols : NULL, x + r * ld, c,
+		    LANES * ld, cols, kind, skip, counts);
+	for (int more = 0; more < 2; more++) {
+		int64_t d = n / 4 + more,
+			all = MIN(rows + 3, more ? rows + n - 4 * (d - 1) - 1 : rows + 3);
+
+		if (d > 0 && (!more || n % 4))
+			quarter(b[more], a, c, d, 4 * cols, all * cols);
+	}
+	quarter(out, b, n / 4, n, cols, rows * cols);
+}
+
+/*
  * Adds R rows to the states in one pass. The planes of a state are the sum and its compensation;
  * then, if NaN is skipped, the count; or, for weighted means, the sum of the weights and its
  * compensation.
@@ -347,6 +449,29 @@ row_sums(const struct axt_acc *a, int64_t k, const T *x, int64_t ld, const T *y,
 			row_sums(a, k + group[which[i]] * step, x + which[i], 0, x, 0,             \
 			    w ? w + which[i] : NULL, 1, 1, HEAD_NONE, kind, skip, weight);         \
 	}
+/* The states of windows that overlap. */
+#define WINDOWS(name, kind, skip)                                                               \
+	static void windows_##name(struct axt_acc *a, int64_t k, const void *x, int64_t n,      \
+	    int64_t rows, int64_t cols, int64_t ld, void *room)                                 \
+	{                                                                                       \
+		window_sums(P(a, 0) + k, x, n, rows, cols, ld, room, kind, skip, false);        \
+		memset(P(a, 1) + k, 0, (size_t)(rows * cols) * sizeof(double));                 \
+		if (skip)                                                                       \
+			window_sums(P(a, 2) + k, x, n, rows, cols, ld, room, kind, skip, true); \
+	}
+#define windows_id_times NULL
+#define windows_id_times_skip NULL
+#define windows_id_mean NULL
+#define windows_id_mean_skip NULL
+#define windows_sq_mean NULL
+#define windows_sq_mean_skip NULL
+WINDOWS(id, ID, false)
+WINDOWS(id_skip, ID, true)
+WINDOWS(mag, MAG, false)
+WINDOWS(mag_skip, MAG, true)
+WINDOWS(sq, SQ, false)
+WINDOWS(sq_skip, SQ, true)
+
 SUMS(id, ID, false, NONE)
 SUMS(id_skip, ID, true, NONE)
 SUMS(id_times, ID, false, TIMES)
@@ -455,7 +580,8 @@ KERN_NAME(sums)(enum axt_red op, bool skip, bool weighted)
 #define FNS(core, end, skip, weight)                                                        \
 	{                                                                                   \
 		PLANES(skip, weight), CAT(AXT_, AXT_T), AXT_F64, init_##core, block_##core, \
-		    blocks_##core, merge_##core, rows_##core, finish_##end, each_##core     \
+		    blocks_##core, merge_##core, rows_##core, finish_##end, each_##core,    \
+		    windows_##core                                                          \
 	}
 	static const struct axt_red_fns sum[] = {
 		FNS(id, sum, false, NONE),

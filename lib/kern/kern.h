@@ -161,12 +161,35 @@ struct axt_red_fns {
 	 */
 	void (*each)(struct axt_acc *a, int64_t k, int64_t step, const int32_t *group,
 	    const int32_t *which, const void *x, const double *w, int64_t n);
+	/*
+	 * Sets entries [k, k + rows*cols) to the states of blocks that overlap: element i of block
+	 * (r, j), which entry k + r*cols + j is of, is x[(r + i)*ld + j]; 1 < n <= AXT_BLOCK. What
+	 * several blocks have in common is added once. The bits are those of `block`. There must be
+	 * axt_windows_rows rows at most, and `room` has AXT_WINDOWS_ROOM bytes. NULL: none.
+	 */
+	void (*windows)(struct axt_acc *a, int64_t k, const void *x, int64_t n, int64_t rows,
+	    int64_t cols, int64_t ld, void *room);
 };
+#define AXT_WINDOWS_PART 4096 /* elements of a part of the room */
+#define AXT_WINDOWS_ROOM (4 * AXT_WINDOWS_PART * 8)
+#define AXT_LANES 16 /* partial sums of a block */
 /* Whether states can be merged in any order, with the same bits. */
 static inline bool
 axt_red_any_order(const struct axt_red_fns *f)
 {
 	return !f->blocks;
+}
+/* How many rows of `cols` windows of n elements f->windows takes at a time; 0: none. */
+static inline int64_t
+axt_windows_rows(const struct axt_red_fns *f, int64_t n, int64_t cols)
+{
+	bool any = axt_red_any_order(f);
+	int64_t more = (any ? n : AXT_LANES) - 1;
+
+	/* shorter ones are faster one by one */
+	if (!f->windows || n <= (any ? 12 : AXT_LANES) || n > AXT_BLOCK)
+		return 0;
+	return MAX(0, AXT_WINDOWS_PART / cols - more);
 }
 /* The dtype of a reduction's result: reds.def says what each means. */
 enum axt_red_result {

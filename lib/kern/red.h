@@ -15,7 +15,7 @@
 #define RED_FLOAT (CAT(RED_, AXT_T) == 1)
 #define RED_INT (CAT(RED_, AXT_T) == 2)
 
-#define LANES 16
+#define LANES AXT_LANES
 #define WIDTH (VEC_BYTES / 8) /* doubles in a vector */
 #define NVEC (LANES / WIDTH)
 typedef double vd __attribute__((vector_size(VEC_BYTES)));
@@ -157,6 +157,61 @@ sum_value(double s, double c)
 /* The arguments of finish that hold for each entry. */
 #define FINISH_ARGS \
 	void *out, const struct axt_acc *a, int64_t k, int64_t n, int64_t count, double ddof
+
+/*
+ * Defines the function of windows that overlap, for a reduction in any order. Elements v become
+ * `first`, of type D, and `join` is what r and q make together: those of 2, 4, 8... elements are
+ * made for all positions, and a state, of type S, of as many as needed. If `again`, an element may
+ * be in both.
+ */
+#define SLIDING(name, D, first, join, S, again)                                             \
+	static void windows_##name(struct axt_acc *a, int64_t k, const void *in, int64_t n, \
+	    int64_t rows, int64_t cols, int64_t ld, void *room)                             \
+	{                                                                                   \
+		const T *x = in;                                                            \
+		S *s = (S *)a->p[0] + k;                                                    \
+		D *d = room, *to = d + AXT_WINDOWS_PART;                                    \
+		int64_t have = rows + n - 1, all = rows * cols, done = 0, width = 1;        \
+                                                                                            \
+		for (int64_t i = 0; i < have; i++)                                          \
+			IVDEP for (int64_t j = 0; j < cols; j++)                            \
+			{                                                                   \
+				T v = x[i * ld + j];                                        \
+				d[i * cols + j] = first;                                    \
+			}                                                                   \
+		for (;;) {                                                                  \
+			bool last = 2 * width > n;                                          \
+			const D *far = d + (again ? n - width : done) * cols, *near = d;    \
+                                                                                            \
+			if (again && last)                                                  \
+				IVDEP for (int64_t i = 0; i < all; i++)                     \
+				{                                                           \
+					D r = near[i], q = far[i];                          \
+					s[i] = (S)(join);                                   \
+				}                                                           \
+			else if (!again && (n & width) && done == 0)                        \
+				IVDEP for (int64_t i = 0; i < all; i++) s[i] = (S)far[i];   \
+			else if (!again && (n & width))                                     \
+				IVDEP for (int64_t i = 0; i < all; i++)                     \
+				{                                                           \
+					D r = (D)s[i], q = far[i];                          \
+					s[i] = (S)(join);                                   \
+				}                                                           \
+			if (last)                                                           \
+				return;                                                     \
+			done += n & width;                                                  \
+			have -= width;                                                      \
+			far = d + width * cols;                                             \
+			IVDEP for (int64_t i = 0; i < have * cols; i++)                     \
+			{                                                                   \
+				D r = near[i], q = far[i];                                  \
+				to[i] = join;                                               \
+			}                                                                   \
+			d = to;                                                             \
+			to = (D *)near;                                                     \
+			width *= 2;                                                         \
+		}                                                                           \
+	}
 
 typedef const struct axt_red_fns *red_fn(enum axt_red op, bool skip, bool weighted);
 red_fn KERN_NAME(sums), KERN_NAME(folds), KERN_NAME(moments), KERN_NAME(extremes);

@@ -9,6 +9,8 @@
 #define SIDE_PART (8 << 10)    /* elements of runs side by side that are computed at a time */
 #define SIDE_COLUMNS 128       /* the least number of runs in such a part */
 #define WINDOWS_MIN 8          /* the least number of windows in such a part */
+/* elements of a tile of windows that share sums: the kernel takes a few of its columns at a time */
+#define WINDOWS_WIDE (256 << 10)
 #define ROWS_MIN 8 /* the least number of rows that are merged in one pass over their states */
 /* rows that are sorted by group: the least number of columns, the rows of a group, bytes of rows */
 #define SORTED_COLUMNS 64
@@ -154,11 +156,15 @@ cut_part(struct axt_step *s, int64_t cols)
  * tile has about as many windows as a window has elements, so that few elements are computed twice.
  */
 static void
-shape_windows(struct axt_step *s, int64_t elements, bool ordered)
+shape_windows(struct axt_step *s, const struct axt_plan_opts *o, int64_t elements)
 {
+	bool ordered = o->ordered,
+	     wide = !o->tile && s->nouts == 1 &&
+	    axt_windows_rows(s->out[0].fns, s->columns.run_len, 1) > 0;
 	int d = s->columns.slide;
-	int64_t most = MIN(elements, 2 * COLUMNS_MAX), n = s->columns.run_len, inner,
-		along = MIN(axt_band_len(s, d), MAX(n, WINDOWS_MIN));
+	int64_t most = wide ? MIN(axt_tile_limit(s, o), WINDOWS_WIDE)
+			    : MIN(elements, 2 * COLUMNS_MAX),
+		n = s->columns.run_len, inner, along = MIN(axt_band_len(s, d), MAX(n, WINDOWS_MIN));
 
 	s->columns.slid = s->sp;
 	s->columns.slid.len[s->columns.run] = 1;
@@ -191,7 +197,7 @@ shape_side(struct axt_step *s, const struct axt_plan_opts *o, int64_t elements)
 	for (int d = s->columns.run; d < s->columns.nred; d++)
 		s->ext[d] = s->sp.len[d];
 	if (s->columns.slide >= 0) {
-		shape_windows(s, elements, o->ordered);
+		shape_windows(s, o, elements);
 	} else {
 		axt_tile_widen(s, s->columns.nred, s->sp.nd, cols);
 		cut_part(s, o->tile ? cols : MAX(SIDE_PART / s->columns.run_len, SIDE_COLUMNS));
