@@ -371,6 +371,82 @@ def damaged(t, cases, seed):
     in_batches(t, cases, 'damaged chunks {}: an error that names file, dataset and chunk, or values', case)
 
 
+def put_part(path, x, chunk, level, odd):
+    """Packs x by h5py. The first chunk, or a row of them, may be odd. Returns x as it reads."""
+    x = x.copy()
+    with h5py.File(path, 'w') as f:
+        d = f.create_dataset('x', x.shape, x.dtype, chunks=chunk, maxshape=(None, *x.shape[1:]), fillvalue=7,
+                             compression='gzip', compression_opts=level, shuffle=True, fletcher32=True)
+        if odd == 'not written':
+            x[:chunk[0]] = 7
+            if len(x) > chunk[0]:
+                d[chunk[0]:] = x[chunk[0]:]
+            return x
+        d[...] = x
+        if odd == 'not filtered':
+            x[tuple(slice(n) for n in chunk)] = 3
+            d.id.write_direct_chunk((0,) * x.ndim, np.full(chunk, 3, x.dtype).tobytes(), 7)
+    return x
+
+
+def packed_chunks(path):
+    """Where each chunk is along the first axis, and its others: its packed bytes."""
+    with h5py.File(path) as f:
+        d = f['x'].id
+        all_of = [d.get_chunk_info(i).chunk_offset for i in range(d.get_num_chunks())]
+        return {at: d.read_direct_chunk(at) for at in all_of}
+
+
+def copied(t, cases, seed):
+    """
+    Of files joined or copied, chunks that the output has with the same filters are the packed bytes of the inputs;
+    other chunks are packed again; a damaged one is an error.
+    """
+    def case(k):
+        rng = np.random.default_rng(seed + k)
+        shape, chunk = shapes(rng)
+        parts, paths, same, row = [], [], [], int(rng.integers(1, 4))
+        chunk = (row, *chunk[1:])
+        for i in range(int(rng.integers(1, 5))):
+            n = row * int(rng.integers(1, 4)) - (int(rng.integers(row)) if rng.random() < .2 else 0)
+            x = numbers(rng, (max(n, row), *shape[1:]), '<f4' if k % 2 else '<i2')
+            other = i > 0 and rng.random() < .15
+            odd = rng.choice(['', '', '', 'not written', 'not filtered'])
+            paths.append(f'{D}/part{i}.h5')
+            parts.append(put_part(paths[-1], x, chunk, 1 if other else 6, odd))
+            same.append(not other and not odd)
+        zarr = rng.random() < .2
+        out = f'{D}/all.{"zarr" if zarr else "h5"}'
+        words = ['concat', 'dim_0', *(f'{p}:x' for p in paths)] if len(paths) > 1 or k % 3 else ['copy', f'{paths[0]}:x']
+        less = ['--memory', '1M'] if rng.random() < .2 else []
+        r = axt(*words, '-q', '--threads', str(rng.integers(1, 5)), *less, '-o', out)
+        want = np.concatenate(parts)
+        got = axt('to', '--raw', '--format', 'raw', '-', f'{out}:x')
+        ok = r.rc == 0 and got.out == want.tobytes()
+        meets = all(len(x) % row == 0 for x in parts[:-1])
+        if ok and not zarr and meets:
+            packed, at = packed_chunks(out), 0
+            for path, x, kept in zip(paths, parts, same):
+                here = packed_chunks(path) if kept else {}
+                ok = ok and all(packed[(o[0] + at, *o[1:])] == raw for o, raw in here.items())
+                at += len(x)
+        if not ok:
+            t.ok(False, f'{words[0]} of {[x.shape for x in parts]} in {chunk} {seed + k}', r)
+        if not same[0]:
+            return
+        with h5py.File(paths[0]) as f:
+            where = f['x'].id.get_chunk_info(0)
+        with open(paths[0], 'r+b') as f:
+            f.seek(where.byte_offset + where.size // 2)
+            byte = f.read(1)[0] ^ 64
+            f.seek(where.byte_offset + where.size // 2)
+            f.write(bytes([byte]))
+        r = axt(*words, '-q', '-o', out)
+        if r.rc != 1 or f'{paths[0]}:x: chunk 0' not in r.err:
+            t.ok(False, f'{words[0]}: a damaged chunk is found {seed + k}', r)
+    in_batches(t, cases, 'joined and copied files {}: their packed bytes where filters agree, an error where damaged', case)
+
+
 def main():
     t = Tap()
     cases, seed = random_cases(100, 100, 20, 20261123)
@@ -382,6 +458,7 @@ def main():
     written(t, max(cases, 30), seed)
     by_netcdf(t)
     damaged(t, cases, seed)
+    copied(t, cases, seed)
     t.done()
 
 

@@ -12,6 +12,9 @@ struct axt_decoder {
 	struct axt_filter_buffer plain; /* a chunk of which only a box is wanted */
 	struct axt_filter_buffer records;
 	struct axt_flow_scratch *flow;
+	/* where a chunk goes as it is stored; NULL: nowhere */
+	uint8_t *as_is;
+	size_t room, nas_is; /* bytes that fit there, and that went there */
 };
 
 struct axt_decoder *
@@ -99,15 +102,20 @@ stored(const struct axt_storage *s, struct axt_decoder *z, const struct axt_chun
 	return axt_pread(s, l->addr, l->size, z->stored.p, e) ? NULL : z->stored.p;
 }
 
-/* Unpacks the stored bytes io->in of chunk c to io->out. */
+/* Unpacks the stored bytes io->in of chunk c to io->out. Some filters change them. */
 static int
 unpack(const struct axt_storage *s, struct axt_decoder *z, int64_t c, uint32_t mask,
     struct axt_filter_io *in, struct axt_err *e)
 {
 	struct axt_filter_io io = *in;
 	uint8_t *out = io.out;
-	const char *why = axt_filters_unpack(&s->filters, mask, &z->work, z->part, &io);
+	const char *why;
 
+	if (z->as_is && mask == 0 && io.n <= z->room) {
+		memcpy(z->as_is, io.in, io.n);
+		z->nas_is = io.n;
+	}
+	why = axt_filters_unpack(&s->filters, mask, &z->work, z->part, &io);
 	if (why == axt_filter_no_memory || (why && z->work.absent))
 		return axt_bad_filter(s, &z->work, why, e);
 	if (why)
@@ -242,6 +250,42 @@ axt_chunk_read(const struct axt_storage *s, struct axt_decoder *z, int64_t c, vo
 		    (s->chunk[0] - n) * row);
 	}
 	return AXT_OK;
+}
+
+int
+axt_chunk_read_both(const struct axt_storage *s, struct axt_decoder *z, int64_t c, void *out,
+    uint8_t *as_is, size_t *n, struct axt_err *e)
+{
+	z->as_is = as_is;
+	z->room = *n;
+	z->nas_is = 0;
+	axt_chunk_read(s, z, c, out, e);
+	z->as_is = NULL;
+	*n = z->nas_is;
+	return e->code;
+}
+
+int
+axt_chunk_read_packed(const struct axt_storage *s, struct axt_decoder *z, int64_t c, uint8_t *as_is,
+    size_t *n, struct axt_err *e)
+{
+	size_t room = *n, all;
+	const uint8_t *p;
+
+	*n = 0;
+	if (s->apart) {
+		p = axt_chunk_apart(s, z, c, &all, e);
+		if (p && all <= room)
+			memcpy(as_is, p, *n = all);
+		return e->code;
+	}
+	if (s->chunks[c].addr == UINT64_MAX || s->chunks[c].mask || s->chunks[c].size > room)
+		return 0;
+	*n = s->chunks[c].size;
+	if (!s->mem)
+		return axt_pread(s, s->chunks[c].addr, *n, as_is, e);
+	memcpy(as_is, (const uint8_t *)s->mem + s->chunks[c].addr, *n);
+	return 0;
 }
 
 /* ---- a box of a chunk ---- */

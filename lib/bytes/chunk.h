@@ -27,6 +27,15 @@ axt_chunk_bytes(const struct axt_storage *s)
 	return (size_t)n * (s->record ? (size_t)s->record : (size_t)s->esize);
 }
 
+/*
+ * Does what axt_chunk_read does, and also copies the chunk as it is stored to as_is, of *n bytes.
+ * *n becomes its length; 0: it was never written, not all filters were applied, or it is longer.
+ */
+int axt_chunk_read_both(const struct axt_storage *s, struct axt_decoder *z, int64_t c, void *out,
+    uint8_t *as_is, size_t *n, struct axt_err *e);
+/* Reads the chunk as it is stored alone, in the same way. */
+int axt_chunk_read_packed(const struct axt_storage *s, struct axt_decoder *z, int64_t c,
+    uint8_t *as_is, size_t *n, struct axt_err *e);
 /* Sets the error that chunk c is damaged; why tells how. */
 int axt_bad_chunk(const struct axt_storage *s, int64_t c, const char *why, struct axt_err *e);
 /* Sets the error that a filter could not be opened. */

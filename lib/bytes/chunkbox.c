@@ -13,6 +13,10 @@ axt_box_rows(const struct axt_storage *s, const struct axt_chunk_box *b, int64_t
 	bool apart = s->layout == AXT_LAYOUT_RECORDS; /* a row ends where a record does */
 	int d = s->rank - 1;
 
+	if (d < 0) { /* one element */
+		*run = 1;
+		return 0;
+	}
 	if (apart && d == 0) {
 		*run = 1;
 		return 1;

@@ -103,6 +103,18 @@ struct axt_mem_sink {
 	int64_t bytes;
 };
 void axt_mem_sink_init(struct axt_mem_sink *m, void *p, int64_t bytes);
+/*
+ * The chunked storages that the elements of a tensor are in, unchanged: one behind the other along
+ * dimension `dim`.
+ */
+struct axt_in_chunks {
+	int dim, n;
+	struct axt_chunked_part {
+		int64_t at;                 /* the index along dim that this part begins with */
+		int64_t from[AXT_MAX_RANK]; /* where the storage has the part's first element */
+		const struct axt_storage *st;
+	} * part;
+};
 struct axt_out_var {
 	const char *name;
 	enum axt_dtype dtype;
@@ -123,7 +135,19 @@ struct axt_out_var {
 	 * gets; NULL: there is none
 	 */
 	const struct axt_storage *like;
+	/*
+	 * chunks of files that the output has, too, and that are copied as they are in the end, if
+	 * they are packed in the same way (axt_cut_init); or NULL. Without `comes` no values come
+	 * through the sink: others of these chunks are packed again.
+	 */
+	const struct axt_in_chunks *chunks;
+	bool comes;
 };
+static inline bool
+axt_out_var_comes(const struct axt_out_var *v)
+{
+	return !v->chunks || v->comes;
+}
 /*
  * What an output has besides its tensors: the attributes of a group, and datasets in it. Shared
  * axes and datasets are made before the tensors, unless they are in the file already. Tensors in

@@ -140,7 +140,8 @@ packer_bytes(const struct work *w, int nslots)
 static void
 fit(struct work *w, int64_t memory, int *threads, bool *in_file)
 {
-	int64_t each = (int64_t)packer_bytes(w, 2);
+	bool taken = !w->cut->p && w->cut->fd < 0;
+	int64_t each = (int64_t)(packer_bytes(w, 2) + (taken ? w->cut->unpacks : 0));
 
 	*threads = (int)MIN((int64_t)*threads, MAX(memory / each, 1));
 	*threads = (int)MIN((int64_t)*threads, w->cut->nchunks);

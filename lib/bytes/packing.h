@@ -29,15 +29,27 @@ int axt_chunking_choose(struct axt_chunking *p, const struct axt_out_var *v,
 struct axt_cut {
 	const unsigned char *p; /* the plain bytes; NULL: they are read from a file */
 	int fd;
+	/*
+	 * chunks of files that are the same; NULL: they are not. If p is NULL and fd is -1, they
+	 * are where the elements are.
+	 */
+	const struct axt_in_chunks *chunks;
+	/* what a thread needs to unpack such chunks; all that one thread needs to take them */
+	size_t unpacks, takes;
 	int rank, size; /* size: bytes of an element */
 	int64_t dims[AXT_MAX_RANK], chunk[AXT_MAX_RANK], grid[AXT_MAX_RANK];
 	int64_t nchunks;
 	size_t bytes; /* bytes of a chunk */
 	struct axt_filters filters;
 };
-/* dims: the n lengths of axes; size: bytes of an element; plain NULL: fd has the bytes. */
+/*
+ * size: bytes of an element; plain NULL: fd has the bytes. `from`: where files have the elements in
+ * chunks, or NULL. If each chunk of the output is one of theirs, or begins as one does, those that
+ * are packed by the same filters are copied as they are. Without bytes they are unpacked, too, to
+ * see that they are sound, and others are packed again.
+ */
 void axt_cut_init(struct axt_cut *c, const struct axt_axes *x, int size, const int64_t *chunk,
-    struct axt_filters filters, const void *plain, int fd);
+    struct axt_filters filters, const void *plain, int fd, const struct axt_in_chunks *from);
 
 /*
  * What one thread packs with. mem: axt_pack_scratch_bytes bytes of memory, or NULL if there are no

@@ -642,12 +642,20 @@ place_for(struct axt_part *p, const struct axt_buf *b, struct axt_save_opts *to,
 {
 	struct axt_graph *g = p->g;
 	const struct axt_storage **like = axt_alloc(g->m, (size_t)p->npieces * sizeof(*like));
+	const struct axt_in_chunks **chunks = axt_alloc(g->m, (size_t)p->npieces * sizeof(*chunks));
 
-	if (!like)
+	if (!like || !chunks)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	for (int i = 0; i < p->npieces; i++)
-		like[i] = packed_like(p, &p->piece[i]);
+	for (int i = 0; i < p->npieces; i++) {
+		const struct axt_piece *x = &p->piece[i];
+
+		like[i] = packed_like(p, x);
+		if (like[i])
+			chunks[i] = axt_out_chunks(g, p->stored[x->of], &p->r[x->of].as, to,
+			    x->box->from, x->box->len);
+	}
 	place->like = like;
+	place->chunks = chunks;
 	place->rest = p->k == 1 ? record(p, b) : NULL;
 	place->sums = p->piece[0].box ? AXT_PART_SUMS : NULL;
 	if (!place->sums) /* nothing is rounded, and it may be no float */

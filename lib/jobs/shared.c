@@ -187,6 +187,7 @@ wait_for_all(struct axt_sink *s, int64_t off, const void *b, int64_t n, struct a
 
 /* A part while it is written into the output. */
 struct share {
+	const struct axt_save_opts *o;
 	struct axt_part *p;
 	const struct axt_shared *at;
 	struct values *v; /* [p->npieces] */
@@ -223,7 +224,10 @@ begin_values(struct share *s)
 		into = into || !v->packed;
 		if (v->packed)
 			axt_cut_init(&v->cut, &x->e->axes, axt_size(var->dtype), as->chunk,
-			    (struct axt_filters){ .n = as->nfilters, .use = as->filter }, NULL, -1);
+			    (struct axt_filters){ .n = as->nfilters, .use = as->filter }, NULL, -1,
+			    s->at->store ? NULL
+					 : axt_out_chunks(g, p->stored[x->of], as, s->o,
+					       x->box->from, x->box->len));
 		else
 			axt_scatter_begin(&v->scatter, var, x->box, &v->sink);
 	}
@@ -379,7 +383,7 @@ make(struct share *s, const struct axt_save_opts *o)
 	if (begin_values(s) == 0 &&
 	    (s->npacked == 0 || axt_temp_open(&s->beside, name, false, true, &g->err) == 0) &&
 	    (s->npacked == 0 || s->at->store || packed_open(s) == 0) && values_come(s, o) == 0)
-		values_pack(s);
+		(void)(values_pack(s) || axt_files_check(g)); /* chunks of inputs may be copied */
 	for (int i = 0; s->v && i < p->npieces; i++)
 		axt_wait_close(&s->v[i].wait);
 	axt_temp_drop(&s->beside);
@@ -408,7 +412,7 @@ axt_shared_make(struct axt_graph *g, const struct axt_save_opts *o, const char *
 	for (int i = 0; i < n && !g->err.code; i++)
 		k->t[i].cut = p.out.t[i].cut;
 	if (axt_part_pieces(&p, e) == 0) {
-		*s = (struct share){ .p = &p, .at = at, .fd = -1, .k = k };
+		*s = (struct share){ .o = o, .p = &p, .at = at, .fd = -1, .k = k };
 		s->beside.fd = s->beside.dirfd = s->beside.slot = -1;
 		make(s, o);
 	}

@@ -4,22 +4,49 @@
  */
 #include "out/inner.h"
 
+static bool
+is_run(const struct axt_delivery *o, int i)
+{
+	return !o->v || axt_out_var_comes(&o->v[i]);
+}
+
+/* Lists what is run of the results, of which `open` may leave out some. */
+static int
+find_run(struct axt_delivery *o)
+{
+	o->nrun = 0;
+	o->run = axt_alloc(o->g->m, (size_t)o->n * sizeof(struct axt_expr *));
+	if (!o->run)
+		return axt_fail(&o->g->err, AXT_E_MEM, "out of memory");
+	for (int i = 0; i < o->n; i++)
+		if (is_run(o, i))
+			o->run[o->nrun++] = o->e[i];
+	return 0;
+}
+
 static int
 run(struct axt_delivery *o)
 {
 	struct axt_graph *g = o->g;
 	struct axt_sink **sink = axt_alloc(g->m, (size_t)o->n * sizeof(*sink));
+	int n = 0;
 
 	if (!sink)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	for (int i = 0; i < o->n; i++)
-		if (!(sink[i] = o->kind->sink(o, i)) ||
-		    (!o->kind->values && !(sink[i] = axt_filled(g, o->e[i], sink[i]))))
-			return g->err.code;
-	if (axt_run_draft(g, o->e, o->n, sink, o->plan))
+	if (find_run(o))
 		return g->err.code;
-	g->enough = true;
-	for (int i = 0; i < o->n; i++)
+	for (int i = 0; i < o->n; i++) {
+		if (!is_run(o, i))
+			continue;
+		if (!(sink[n] = o->kind->sink(o, i)) ||
+		    (!o->kind->values && !(sink[n] = axt_filled(g, o->e[i], sink[n]))))
+			return g->err.code;
+		n++;
+	}
+	if (axt_run_draft(g, o->run, n, sink, o->plan))
+		return g->err.code;
+	g->enough = n > 0;
+	for (int i = 0; i < n; i++)
 		g->enough = g->enough && sink[i]->full;
 	return 0;
 }
@@ -32,7 +59,8 @@ axt_deliver(struct axt_delivery *o)
 
 	if (g->err.code || (!k->values && !o->v && axt_out_vars(g, o->e, o->n, &o->v)))
 		return g->err.code;
-	if (o->planned && !o->computed && axt_draft_plan(g, o->e, o->n, o->ordered, &o->plan))
+	if (o->planned && !o->computed &&
+	    (find_run(o) || axt_draft_plan(g, o->run, o->nrun, o->ordered, &o->plan)))
 		return g->err.code;
 	if (k->open(o))
 		return g->err.code;

@@ -47,6 +47,9 @@ struct axt_delivery {
 	bool ordered;          /* the plan is made for sinks that should get results in order */
 	bool computed;         /* the values exist already, so there is nothing to run */
 	struct axt_plan *plan; /* made if `planned` is set, else NULL */
+	/* [nrun]: the results whose values come from the run: axt_out_var_comes */
+	struct axt_expr **run;
+	int nrun;
 };
 /* Plans, opens, runs, checks that no input has changed, and closes, in this order. */
 enum axt_code axt_deliver(struct axt_delivery *o);

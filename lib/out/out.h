@@ -20,6 +20,8 @@ struct axt_save_place {
 	struct axt_sink *const *into;
 	/* [n]: the storage that each is laid out like; an entry may be NULL, and so may this */
 	const struct axt_storage *const *like;
+	/* [n]: of each the chunks that files have of it, as axt_out_chunks finds them; NULL */
+	const struct axt_in_chunks *const *chunks;
 	/* one more dataset gets this name: [n] checksums of the results' bytes (bytes/summed.h) */
 	const char *sums;
 };
@@ -38,6 +40,16 @@ struct axt_save_ready {
 };
 enum axt_code axt_save_ready(struct axt_graph *g, struct axt_expr *const e[], int n,
     const struct axt_save_opts *o, struct axt_save_ready *out);
+struct axt_chunking;
+/*
+ * In chunked.c: where a result that only moves elements has them in chunks of files, if the whole
+ * output, which is stored as *as in HDF5 by these options, has the same chunks. With `from` a box
+ * of `len` elements from there on is looked for, which begins with a chunk. NULL: the elements are
+ * computed, or lie otherwise.
+ */
+const struct axt_in_chunks *axt_out_chunks(struct axt_graph *g, const struct axt_expr *e,
+    const struct axt_chunking *as, const struct axt_save_opts *o, const int64_t *from,
+    const int64_t *len);
 /* "/g/t", where FILE:g/t or FILE:/g/ puts a result of that name. NULL: out of memory. */
 const char *axt_path_in(struct axt_graph *g, const char *dset, const char *name);
 /* Warns if a new file gets a name such as "data:x", which may have been meant as FILE:DATASET. */

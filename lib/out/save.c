@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bytes/packing.h"
 #include "bytes/summed.h"
 #include "wire/text.h"
 #include "formats/formats.h"
@@ -383,7 +384,20 @@ is_known(const struct stored *s, struct axt_out_known *in)
 	return !dset || !in->file || in->path;
 }
 
-/* What the options say of chunks and of what goes along. */
+/* What the options say of chunks, and like what each result is laid out. */
+static int
+chunk_options(struct stored *s)
+{
+	const struct axt_delivery *o = &s->out;
+
+	if (s->o->chunk && parse_chunk(o->g, o->e[0], s->o->chunk, &s->opts))
+		return o->g->err.code;
+	for (int i = 0; i < o->n; i++)
+		o->v[i].like = like(s, o->e[i], i);
+	return 0;
+}
+
+/* What else the options say: rounding, and what goes along. */
 static int
 stored_options(struct stored *s, const char *group, const struct axt_attr **attrs)
 {
@@ -391,10 +405,6 @@ stored_options(struct stored *s, const char *group, const struct axt_attr **attr
 	struct axt_graph *g = o->g;
 	struct axt_out_known in;
 
-	if (s->o->chunk && parse_chunk(g, o->e[0], s->o->chunk, &s->opts))
-		return g->err.code;
-	for (int i = 0; i < o->n; i++)
-		o->v[i].like = like(s, o->e[i], i);
 	for (int i = 0; i < o->n && !s->o->rest_of; i++)
 		tell_lost_of(g, o->e[i], &o->v[i]);
 	if (s->o->quantize &&
@@ -530,6 +540,18 @@ end_offer(struct stored *s)
 	axt_offer_end(s->offer, s->sent, g->err.code == 0);
 }
 
+/* Takes the chunks that inputs have. These may have changed up to then. */
+static bool
+took_chunks(struct stored *s)
+{
+	struct axt_graph *g = s->out.g;
+	bool any = false;
+
+	for (int i = 0; i < s->out.n; i++)
+		any = any || s->out.v[i].chunks;
+	return !any || (axt_out_finish(s->to, &g->err) == 0 && axt_files_check(g) == 0);
+}
+
 static void
 stored_close(struct axt_delivery *o, bool ok)
 {
@@ -537,7 +559,7 @@ stored_close(struct axt_delivery *o, bool ok)
 
 	o->g->told = s->all;
 	axt_progress_part(o->g, s->run, 1 - s->run);
-	ok = ok && (!s->summed || !write_sums(s));
+	ok = ok && (!s->summed || !write_sums(s)) && took_chunks(s);
 	axt_out_close(s->to, ok, &o->g->err);
 	o->g->told = s->all;
 	if (!o->computed)
@@ -714,6 +736,46 @@ stored_by(struct axt_graph *g, int n, const struct axt_save_opts *o,
 	};
 }
 
+/* Finds what takes chunks that are there, if the output is stored like that in any case. */
+static const struct axt_in_chunks *
+chunks_for(const struct stored *s, int i, bool *comes)
+{
+	const struct axt_delivery *o = &s->out;
+	const struct axt_out_var *v = &o->v[i];
+	const struct axt_in_chunks *in;
+	struct axt_err none = { 0 };
+	struct axt_chunking as;
+	struct axt_cut cut;
+
+	if (axt_chunking_choose(&as, v, &o->v[0].axes, &s->opts, &none))
+		return NULL;
+	*comes = s->in && s->in->chunks;
+	in = *comes ? s->in->chunks[i] : axt_out_chunks(o->g, o->e[i], &as, s->o, NULL, NULL);
+	if (!in || !as.chunked)
+		return NULL;
+	axt_cut_init(&cut, &v->axes, axt_size(v->dtype), as.chunk,
+	    (struct axt_filters){ .n = as.nfilters, .use = as.filter }, NULL, -1, in);
+	*comes = *comes || (int64_t)cut.takes > s->opts.memory / 2;
+	return cut.chunks;
+}
+
+/*
+ * Finds which chunks of results are chunks of files. Results of such chunks alone need no run, if
+ * there is memory to unpack one. What is added to a file may have to be written twice, while its
+ * inputs change.
+ */
+static void
+find_chunks(struct stored *s)
+{
+	const struct axt_delivery *o = &s->out;
+
+	if (o->kind != &stored_file || axt_stream_is(s->way.file) || s->way.dset)
+		return;
+	for (int i = 0; i < o->n; i++)
+		if (!s->in || !s->in->sums || s->in->chunks)
+			o->v[i].chunks = chunks_for(s, i, &o->v[i].comes);
+}
+
 /* Saves results whose values are as they will be stored. */
 static enum axt_code
 save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct axt_save_opts *o,
@@ -743,7 +805,7 @@ save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 	if ((!(in && in->into) && axt_out_agree(g, s.out.v, e, n)) ||
 	    ((o->size || o->layout) && axt_padded_var(g, first, o, s.out.v)))
 		return g->err.code;
-	if (set_unlimited(g, s.out.v, n, o->unlimited))
+	if (set_unlimited(g, s.out.v, n, o->unlimited) || chunk_options(&s))
 		return g->err.code;
 	if (o->expression)
 		return save_expression(&s, first);
@@ -753,6 +815,8 @@ save_stored(struct axt_graph *g, struct axt_expr *const e[], int n, const struct
 	     i++) /* cannot be planned here; the reader of the stream may bind it */
 		if (axt_find_place(g, e[i]))
 			s.out.planned = false;
+	if (s.out.planned)
+		find_chunks(&s);
 	return axt_deliver(&s.out);
 }
 
@@ -816,7 +880,7 @@ axt_save_ready(struct axt_graph *g, struct axt_expr *const e[], int n,
 	    axt_out_agree(g, s.out.v, out->e, n) || set_unlimited(g, s.out.v, n, o->unlimited))
 		return g->err.code;
 	attrs = out->e[0]->meta->file_attrs;
-	if (stored_options(&s, target_group(&s), &attrs))
+	if (chunk_options(&s) || stored_options(&s, target_group(&s), &attrs))
 		return g->err.code;
 	out->v = s.out.v;
 	out->attrs = axt_with_history(g, attrs, o->history);

@@ -233,7 +233,7 @@ scalar(struct axt_storage *s, struct axt_arena *m, struct axt_err *e)
 	if (!z || !p)
 		axt_fail(e, AXT_E_MEM, "%s: out of memory", s->from);
 	else
-		axt_chunk_read(s, z, 0, p, e);
+		axt_chunk_box(s, z, 0, &(struct axt_chunk_box){ .out = p }, false, e);
 	axt_decoder_free(z);
 	s->layout = AXT_LAYOUT_COMPACT;
 	s->mem = p;

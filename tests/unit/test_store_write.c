@@ -200,7 +200,7 @@ save_apart(const struct axt_out_var *v, const struct axt_out_opts *opt)
 	o.apart = true;
 	OK(axt_chunking_choose(&as, v, &v->axes, &o, &err));
 	axt_cut_init(&cut, &v->axes, axt_size(v->dtype), as.chunk,
-	    (struct axt_filters){ .n = as.nfilters, .use = as.filter }, p, -1);
+	    (struct axt_filters){ .n = as.nfilters, .use = as.filter }, p, -1, NULL);
 	OK(axt_packers_run(&cut,
 	    &(struct axt_packers){ .threads = 3, .memory = 1 << 24, .put = keep }, &err));
 	OK(axt_out_open(m, v, 1, NULL, &o, &out, &err));

@@ -176,7 +176,7 @@ make_sinks(struct axt_out *o, int64_t memory, struct axt_err *e)
 		*k = (struct out_sink){ .o = o, .p = k->p, .kept.fd = -1 };
 		k->s.ordered = o->stream;
 		k->s.write = o->stream ? to_stream : k->p->as.chunked ? to_spool : to_file;
-		if (k->p->as.chunked && !o->apart &&
+		if (k->p->as.chunked && !o->apart && axt_out_var_comes(k->p->v) &&
 		    axt_wait_open(&k->kept, k->p->bytes, memory / o->n / 8, &o->temp, e))
 			return e->code;
 	}
@@ -523,7 +523,7 @@ all_came(const struct axt_out *o, struct axt_err *e)
 	for (int i = 0; i < o->n; i++) {
 		const struct out_sink *k = &o->sinks[i];
 
-		if (k->got == k->p->bytes)
+		if (k->got == k->p->bytes || !axt_out_var_comes(k->p->v))
 			continue;
 		axt_escape_to(esc, sizeof(esc), k->p->name);
 		return axt_fail(e, AXT_E_IO,
@@ -589,7 +589,8 @@ pack(struct axt_out *o, struct axt_err *e)
 			continue;
 		axt_cut_init(&cut, &k.p->v->axes, axt_size(k.p->v->dtype), k.p->as.chunk,
 		    (struct axt_filters){ .n = k.p->as.nfilters, .use = k.p->as.filter },
-		    axt_wait_bytes(&s->kept), s->kept.fd);
+		    axt_out_var_comes(k.p->v) ? axt_wait_bytes(&s->kept) : NULL, s->kept.fd,
+		    k.p->v->chunks);
 		if (axt_packers_run(&cut, &how, e))
 			return e->code;
 		k.done += k.p->bytes;

@@ -312,6 +312,6 @@ axt_zarr_put_array(struct axt_arena *m, const struct axt_zarr_new *a, struct axt
 	if (put_meta(m, a, e) || !a->data)
 		return e->code;
 	axt_cut_init(&cut, &a->v->axes, (int)(a->chars ? 4 * a->chars : axt_size(a->v->dtype)),
-	    a->chunk, a->filters, a->data, -1);
+	    a->chunk, a->filters, a->data, -1, NULL);
 	return axt_zarr_put_chunks(a, &cut, first, how, e);
 }
