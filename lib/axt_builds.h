@@ -158,6 +158,35 @@ struct axt_expr *axt_regrid(struct axt_graph *g, struct axt_expr *a, int n,
     const char *const spec[], struct axt_expr *const targets[], const struct axt_open_opts *open);
 
 /*
+ * axt_regrid_to - gives the values of a on the cells of another grid on the sphere. Both grids may
+ * have latitudes and longitudes that are axes, or lie over two axes or one, with vertices as
+ * bounds; or be HEALPix. `to` is "r360x180", "global_1", "n80", "hp8", "hp8_nested", or a file.
+ * missing: "renorm": what is missing does not count; "nan": what has a part that is missing is; or
+ * the least share of a cell that must be there; NULL: nan if bilinear, else renorm.
+ * shapes  the axes of a, with those of the grid in place of those of its cells.
+ * dtypes  floats keep theirs, computed in f64; integers give f64.
+ * errors  those of axt_open for a file; COORD without latitudes, longitudes or vertices, or where
+ *         grids are apart; ARG, DTYPE.
+ * threads those of the graph make the weights, in an order that does not depend on them.
+ */
+enum axt_regrid_method {
+	AXT_REGRID_CONSERVATIVE,
+	AXT_REGRID_BILINEAR,
+	AXT_REGRID_NEAREST,
+	AXT_REGRID_DISTANCE,
+	AXT_REGRID_LARGEST
+};
+struct axt_regrid_opts {
+	const char *to;
+	enum axt_regrid_method method;
+	const char *missing;
+	const struct axt_open_opts *open; /* how the file is opened; NULL: the defaults */
+	bool some;                        /* a tensor that has no grid stays as it is */
+};
+struct axt_expr *axt_regrid_to(struct axt_graph *g, struct axt_expr *a,
+    const struct axt_regrid_opts *o);
+
+/*
  * axt_trend - fits a straight line to a along one axis, as axt_linfit does, over `points`, a tensor
  * with that axis; NULL: over the coordinates of the axis, or over 0, 1, 2... if it has none.
  * results: the slope; the intercept, which is the value where points are 0; and a without the line.

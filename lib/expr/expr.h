@@ -330,8 +330,9 @@ struct axt_graph {
 	bool external;  /* files may refer to others that are not in their folder */
 	bool stale;     /* saved expressions are read with inputs that have other values now */
 	bool cancelled; /* set by another thread: the run ends at the next tile */
-	struct axt_labels *labels; /* groups by labels, for the room groups */
-	struct axt_taken *taken;   /* plans taken from the writers of pipes, for the room inputs */
+	struct axt_labels *labels;   /* groups by labels, for the room groups */
+	struct axt_regrids *regrids; /* weights between grids, for the room regrid */
+	struct axt_taken *taken; /* plans taken from the writers of pipes, for the room inputs */
 	void (*taken_free)(struct axt_graph *g);
 	struct axt_talk *talk; /* how waiting is reported, for the room inputs */
 	struct axt_open_file { /* closed with the graph, by the room that opened them */

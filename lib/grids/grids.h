@@ -36,6 +36,12 @@ int axt_place_bounds(struct axt_graph *g, const struct axt_expr *a, const struct
  */
 int axt_polygon_areas(struct axt_graph *g, const struct axt_expr *a, const struct axt_aux *lat,
     struct axt_expr **out);
+/*
+ * In polygons.c: the vertices of cells, which are the bounds of the coordinate `of`: they lie over
+ * its axes and one more, last axis, of at least 3. Returns as axt_place_find.
+ */
+int axt_place_vertices(struct axt_graph *g, const struct axt_expr *a, const struct axt_aux *of,
+    struct axt_place *out);
 /* Fills a place from a dataset that was read. Returns the code of the graph's error. */
 int axt_place_of(struct axt_graph *g, const struct axt_aux *x, struct axt_place *out);
 /* Whether one of two coordinates is a latitude and the other a longitude. */
@@ -89,6 +95,24 @@ struct axt_targets {
 };
 int axt_targets_of(struct axt_graph *g, struct axt_expr *a, int i, const char *spec,
     const struct axt_interp_opts *o, struct axt_targets *out);
+
+/*
+ * In edges.c: the cells along an axis, two edges of each, the lower one first, in any order. n,
+ * circle and latitude are set before axt_edges_make. bounds: n pairs, or NULL.
+ */
+struct axt_edges {
+	int64_t n;
+	bool circle, latitude; /* longitudes that may go around; latitudes, in degrees */
+	double (*of)[2];
+};
+int axt_edges_make(struct axt_graph *g, const double *x, const double *bounds, const char *what,
+    struct axt_edges *out);
+/* Those of an axis of a. */
+int axt_edges_of_axis(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x,
+    struct axt_edges *out);
+
+/* In points.c: how many degrees the unit of a coordinate is: 1, unless its units are radians. */
+double axt_place_degrees(const struct axt_attr *l);
 
 /* The points of a grid: for each cell a vector of length 1. */
 struct axt_points {

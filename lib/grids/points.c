@@ -14,9 +14,8 @@
 
 #define RADIAN 57.295779513082320877
 
-/* Degrees in a turn of the units of the coordinate, which are degrees unless they are radians. */
-static double
-to_degrees(const struct axt_attr *l)
+double
+axt_place_degrees(const struct axt_attr *l)
 {
 	const char *u = axt_attr_text(l, "units");
 
@@ -89,7 +88,8 @@ int
 axt_point_of(struct axt_graph *g, const struct axt_place *lat, double at_lat,
     const struct axt_place *lon, double at_lon, double v[3])
 {
-	double y = at_lat * to_degrees(lat->c.attrs), x = at_lon * to_degrees(lon->c.attrs);
+	double y = at_lat * axt_place_degrees(lat->c.attrs),
+	       x = at_lon * axt_place_degrees(lon->c.attrs);
 
 	v[0] = v[1] = v[2] = NAN;
 	if (is_missing(y) || is_missing(x))

@@ -14,12 +14,8 @@ struct vertices {
 	int64_t cells, each;
 };
 
-/*
- * Finds the bounds of a coordinate that are vertices: they lie over the axes of the coordinate and
- * one more, last axis, of at least 3 vertices. Returns as axt_place_find.
- */
-static int
-bounds_of(struct axt_graph *g, const struct axt_expr *a, const struct axt_aux *of,
+int
+axt_place_vertices(struct axt_graph *g, const struct axt_expr *a, const struct axt_aux *of,
     struct axt_place *out)
 {
 	int n = of->axes.n;
@@ -50,9 +46,9 @@ find_vertices(struct axt_graph *g, const struct axt_expr *a, const struct axt_au
 	int is = axt_place_of_kind(g, a, true, &lon);
 
 	if (is > 0)
-		is = bounds_of(g, a, lat, &v->lat);
+		is = axt_place_vertices(g, a, lat, &v->lat);
 	if (is > 0)
-		is = bounds_of(g, a, lon.aux, &v->lon);
+		is = axt_place_vertices(g, a, lon.aux, &v->lon);
 	if (is <= 0)
 		return is;
 	if (v->lat.aux->axes.n != v->lon.aux->axes.n || v->lat.c.n != v->lon.c.n)

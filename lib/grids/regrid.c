@@ -1,7 +1,6 @@
 /*
- * regrid.c - means over the cells of another grid. Here are the cells of both grids along each
- * axis, by bounds or halfway between coordinates, and how much those of one overlap those of the
- * other.
+ * regrid.c - means over the cells of another grid: how much the cells of both grids overlap along
+ * each axis.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -9,119 +8,22 @@
 #include "axes/keys.h"
 #include "grids/grids.h"
 
-/* The cells along an axis: two edges of each, the lower one first, in any order of cells. */
-struct cells {
-	int64_t n;
-	double (*edge)[2];
-};
-
 /* An axis that is regridded. */
 struct along {
 	int i; /* its position */
 	struct axt_targets to;
-	struct cells old, new;
-	bool circle, latitude;
+	struct axt_edges old, new;
 	double *links; /* [nlinks][3]: target, source, overlap */
 	int64_t nlinks;
 };
 
-/* ---- cells ---- */
-
-/* Edges halfway between coordinates; those at the ends are as far out as they are inwards. */
-static int
-halfway(struct axt_graph *g, const double *x, int64_t n, bool circle, const char *what,
-    struct cells *out)
-{
-	double *at = axt_alloc(g->m, (size_t)n * sizeof(*at));
-
-	if (!at)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	if (n < 2)
-		return axt_fail(&g->err, AXT_E_COORD,
-		    "%s has one coordinate without bounds, so that its cell has no width", what);
-	for (int64_t i = 0; i < n; i++) {
-		at[i] = x[i];
-		if (circle && i > 0)
-			at[i] -= 360 * rint((at[i] - at[i - 1]) / 360);
-	}
-	for (int64_t i = 0; i < n; i++) {
-		double before = i > 0 ? at[i] - at[i - 1] : at[1] - at[0],
-		       after = i < n - 1 ? at[i + 1] - at[i] : before;
-
-		if (!(before * after > 0)) {
-			axt_fail(&g->err, AXT_E_COORD, "%s neither rises nor falls", what);
-			return axt_about(&g->err, AXT_NOT_INCREASING, NULL, NULL);
-		}
-		out->edge[i][0] = fmin(at[i] - before / 2, at[i] + after / 2);
-		out->edge[i][1] = fmax(at[i] - before / 2, at[i] + after / 2);
-	}
-	return 0;
-}
-
-/* Edges by bounds: n pairs. On a circle the cell is the part that has its coordinate. */
-static int
-bounded(struct axt_graph *g, const double *x, const double *b, int64_t n, bool circle,
-    const char *what, struct cells *out)
-{
-	for (int64_t i = 0; i < n; i++) {
-		double lo = fmin(b[2 * i], b[2 * i + 1]), hi = fmax(b[2 * i], b[2 * i + 1]),
-		       at = x[i];
-
-		if (circle)
-			at -= 360 * floor((at - lo) / 360);
-		if (circle && at > hi + 1e-9 * (hi - lo)) {
-			double turned = hi - 360;
-
-			hi = lo;
-			lo = turned;
-		}
-		if (!(hi > lo))
-			return axt_fail(&g->err, AXT_E_COORD,
-			    "the bounds of %s make no cell: %g and %g at position %lld", what,
-			    b[2 * i], b[2 * i + 1], (long long)i);
-		out->edge[i][0] = lo;
-		out->edge[i][1] = hi;
-	}
-	return 0;
-}
-
-static int
-make_cells(struct axt_graph *g, const double *x, const double *bounds, int64_t n,
-    const struct along *w, const char *what, struct cells *out)
-{
-	out->n = n;
-	out->edge = axt_alloc(g->m, (size_t)n * sizeof(*out->edge) + 1);
-	if (!out->edge)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	if (bounds ? bounded(g, x, bounds, n, w->circle, what, out)
-		   : halfway(g, x, n, w->circle, what, out))
-		return g->err.code;
-	for (int64_t i = 0; i < n && w->latitude; i++)
-		for (int k = 0; k < 2; k++)
-			out->edge[i][k] = fmax(-90, fmin(90, out->edge[i][k]));
-	return 0;
-}
-
 /* Turns latitudes of edges into their sines, whose differences are areas. */
 static void
-to_sines(struct cells *c)
+to_sines(struct axt_edges *c)
 {
 	for (int64_t i = 0; i < c->n; i++)
 		for (int k = 0; k < 2; k++)
-			c->edge[i][k] = sin(c->edge[i][k] * M_PI / 180);
-}
-
-/* The coordinates of an axis, or their bounds, as f64. */
-static double *
-values(struct axt_graph *g, const struct axt_coord *c)
-{
-	double *v = axt_alloc(g->m, (size_t)c->n * sizeof(*v) + 1);
-
-	for (int64_t i = 0; v && i < c->n; i++)
-		v[i] = axt_load_f64(c->dtype, (const char *)c->data + i * axt_size(c->dtype));
-	if (!v)
-		axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	return v;
+			c->of[i][k] = sin(c->of[i][k] * M_PI / 180);
 }
 
 /* ---- overlaps ---- */
@@ -142,7 +44,7 @@ by_edge(const void *a, const void *b)
 
 /* The cells in the order of their edges. NULL: an error; two of them overlap. */
 static struct sorted *
-sort(struct axt_graph *g, const struct cells *c, const char *what)
+sort(struct axt_graph *g, const struct axt_edges *c, const char *what)
 {
 	struct sorted *s = axt_alloc(g->m, (size_t)c->n * sizeof(*s) + 1);
 
@@ -151,7 +53,7 @@ sort(struct axt_graph *g, const struct cells *c, const char *what)
 		return NULL;
 	}
 	for (int64_t i = 0; i < c->n; i++)
-		s[i] = (struct sorted){ c->edge[i][0], c->edge[i][1], i };
+		s[i] = (struct sorted){ c->of[i][0], c->of[i][1], i };
 	qsort(s, (size_t)c->n, sizeof(*s), by_edge);
 	for (int64_t i = 1; i < c->n; i++)
 		if (s[i].lo < s[i - 1].hi - 1e-6 * (s[i].hi - s[i].lo)) {
@@ -196,9 +98,8 @@ find_links(struct axt_graph *g, struct along *w, const char *what)
 	if (!s)
 		return g->err.code;
 	for (int64_t t = 0; t < w->new.n; t++)
-		for (int turn = w->circle ? -2 : 0; turn <= (w->circle ? 2 : 0); turn++) {
-			double lo = w->new.edge[t][0] + 360 * turn,
-			       hi = w->new.edge[t][1] + 360 * turn;
+		for (int turn = w->old.circle ? -2 : 0; turn <= (w->old.circle ? 2 : 0); turn++) {
+			double lo = w->new.of[t][0] + 360 * turn, hi = w->new.of[t][1] + 360 * turn;
 			int64_t a = 0, b = w->old.n;
 
 			while (a < b) { /* the first cell that ends behind lo */
@@ -230,32 +131,27 @@ prepare(struct axt_graph *g, struct axt_expr *a, const char *axis, const char *s
 {
 	const struct axt_axis *x;
 	const char *what;
-	struct axt_place bounds;
-	double *at, *b = NULL;
-	int has;
 
 	w->i = axt_view_find(g, a, axis);
 	if (w->i < 0 || axt_targets_of(g, a, w->i, spec, o, &w->to))
 		return g->err.code;
 	x = &a->axes.a[w->i];
 	what = axt_axis_where(g->m, x, a->from);
-	w->circle = axt_axis_circle(x);
-	w->latitude = axt_meaning(x->name, x->coord->attrs) == AXT_MEANS_LAT &&
-	    axt_meaning_earth(x->name, x->coord->attrs);
-	has = axt_place_bounds(g, a, x, &bounds);
-	if (has < 0 || !(at = values(g, x->coord)) || (has && !(b = values(g, &bounds.c))))
+	if (axt_edges_of_axis(g, a, x, &w->old))
 		return g->err.code;
-	if (make_cells(g, at, b, x->len, w, what, &w->old) ||
-	    make_cells(g, w->to.to, w->to.bounds, w->to.n, w,
+	w->new = (struct axt_edges){ .n = w->to.n,
+		.circle = w->old.circle,
+		.latitude = w->old.latitude };
+	if (axt_edges_make(g, w->to.to, w->to.bounds,
 		axt_sprintf(g->m, "the new axis \"%s\"", axt_escape(g->m, x->name)), &w->new))
 		return g->err.code;
 	if (!w->to.bounds) {
-		w->to.bounds = axt_alloc(g->m, (size_t)w->new.n * sizeof(*w->new.edge));
+		w->to.bounds = axt_alloc(g->m, (size_t)w->new.n * sizeof(*w->new.of));
 		if (!w->to.bounds)
 			return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-		memcpy(w->to.bounds, w->new.edge, (size_t)w->new.n * sizeof(*w->new.edge));
+		memcpy(w->to.bounds, w->new.of, (size_t)w->new.n * sizeof(*w->new.of));
 	}
-	if (w->latitude) {
+	if (w->old.latitude) {
 		to_sines(&w->old);
 		to_sines(&w->new);
 	}

@@ -1,0 +1,37 @@
+/*
+ * links.h - how much each cell of one grid counts in each cell of another.
+ */
+#ifndef AXT_GRIDS_LINKS_H
+#define AXT_GRIDS_LINKS_H
+
+#include "axt_builds.h"
+#include "grids/cells.h"
+
+/*
+ * Row t, which is a cell of the new grid, is the sum of weight[k] times the value of cell from[k]
+ * of the old grid, of k in [start[t], start[t + 1]). Within a row cells are in rising order.
+ */
+struct axt_links {
+	int64_t rows, n, *start, *from;
+	double *weight;
+};
+
+/* What a thread has while it makes rows. */
+struct axt_row {
+	int64_t n, room, *from;
+	double *weight;
+	/* for the function that makes rows: cells, and of `parts` of them what each shares */
+	struct axt_found found;
+	int64_t parts;
+	double *part;
+	bool bad; /* out of memory */
+};
+void axt_row_add(struct axt_row *r, int64_t from, double weight);
+
+/* Whether the method needs the edges of cells of the old grid, and of the new one. */
+bool axt_regrid_needs_cells(enum axt_regrid_method m);
+/* Makes the links from one grid to another, by all threads. They are in the arena of the graph. */
+int axt_links_make(struct axt_graph *g, const struct axt_grid *from, const struct axt_grid *to,
+    enum axt_regrid_method m, struct axt_links *out);
+
+#endif

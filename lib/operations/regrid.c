@@ -1,0 +1,44 @@
+/* regrid.c - values on another grid. */
+#include "axt_builds.h"
+#include "axt_operation.h"
+
+struct regrid {
+	const char *to, *missing;
+	int method;
+};
+
+static const struct axt_param params[] = {
+	AXT_TEXT_OF(struct regrid, to,
+	    "the grid: a file that has it, r360x180, n80, global_1, hp32", .arg = "GRID",
+	    .such = "r360x180", .flags = AXT_PARAM_REQUIRED),
+	AXT_CHOICE_OF(struct regrid, method, "conservative|bilinear|nearest|distance|largest",
+	    "means over cells (default), between four of them, the nearest, the four nearest, the one "
+	    "that covers most"),
+	AXT_TEXT_OF(struct regrid, missing,
+	    "missing values: left out, or all that they touch, or with less than that share",
+	    .arg = "renorm|nan|SHARE"),
+	AXT_PARAMS_END,
+};
+
+static struct axt_expr *
+build(struct axt_graph *g, const struct axt_call *c)
+{
+	const struct regrid *o = AXT_VALUES(struct regrid, c);
+
+	return axt_regrid_to(g, c->in[0],
+	    &(struct axt_regrid_opts){ .to = o->to,
+		.method = (enum axt_regrid_method)o->method,
+		.missing = o->missing,
+		.open = c->open,
+		.some = c->several });
+}
+
+const struct axt_operation axt_operation_regrid = {
+	.name = "regrid",
+	.line = "values on another grid: means over its cells, or between those there are",
+	.operands = "A",
+	.params = params,
+	.size = sizeof(struct regrid),
+	.flags = AXT_OPERATION_STDIN,
+	.build = build,
+};

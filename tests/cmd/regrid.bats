@@ -1,0 +1,32 @@
+load helper
+
+make_g()
+{
+	axt-make iota lat=4,lon=6 --dtype f64 | axt-coord set lat=-67.5:45 lon=0:60 \
+	    --attr lat:units=degrees_north --attr lon:units=degrees_east -o g.nc
+}
+
+@test "grids by words and files, methods" {
+	make_g
+	prints $'6 8 10\n12 14 16' 'axt-regrid --to r3x2 --method nearest g.nc -p'
+	prints $'6 6 8\n15 16 18' 'axt-regrid --to r3x2 g.nc | axt-map round -p'
+	prints '13.5 14 14.5' 'axt-regrid --to r12x8 --method bilinear g.nc | axt-slice lat@33.75 lon@0:60 -p | paste -sd " "'
+	works 'axt-regrid --to g.nc g.nc | axt-equal - g.nc'
+	works "axt-calc 'regrid(g, to=\"r6x4\", method=nearest)' g=g.nc | axt-info --brief - | grep -q 'f64 lat=4 lon=6'"
+	prints $'tensor f64 cell=48' 'axt-regrid --to hp2_nested g.nc | axt-info --brief -'
+	works 'axt-regrid --to hp2 --method nearest g.nc -o h.nc && axt-regrid --to g.nc --method nearest h.nc -o b.nc && axt-info b.nc | grep -q degrees_north'
+	prints '12' "axt-regrid --to hp1 'g.nc:*' | axt-reduce count -p"
+}
+
+@test "missing values, and what is refused" {
+	make_g
+	works "axt-calc 'where(g == 8, nan, g)' g=g.nc -o n.nc"
+	prints '0 1 1' 'for m in renorm nan .95; do axt-regrid --to r3x2 --missing $m n.nc | axt-map isnan | axt-reduce sum -p; done | paste -sd " "'
+	fails 1 '*there is no grid "r0x2"*' 'axt-regrid --to r0x2 g.nc -o o.nc'
+	fails 1 '*none.nc: No such file*' 'axt-regrid --to none.nc g.nc -o o.nc'
+	fails 1 '*"2" is not renorm, nan or a share*' 'axt-regrid --to r3x2 --missing 2 g.nc -o o.nc'
+	axt-make iota x=3 -o x.nc
+	fails 1 '*has no latitudes*' 'axt-regrid --to r3x2 x.nc -o o.nc'
+	fails 2 '*--to*' 'axt-regrid g.nc -o o.nc'
+	[ ! -e o.nc ]
+}
