@@ -168,12 +168,63 @@ def small_integers(t, d, seed):
                 t.ok(not why, f'{a.dtype} {a.shape} {words}', why)
 
 
+def borders(t, d, seed):
+    """Values on the borders of bins and beside them, of each dtype, with and without weights, by each instruction set."""
+    r = np.random.default_rng(seed)
+    for dtype in 'f4', 'f8', 'f2', '>f4', 'i1', 'u2', 'i4', 'i8':
+        for bins, near in (1, 0), (3, 1e3), (100, 0), (100, 1e6), (4096, 1), (20000, 0):
+            fine = np.dtype(dtype).newbyteorder('=')
+            floats = fine.kind == 'f'
+            if fine.itemsize <= 2 or not floats:
+                near = min(near, 100)
+            # no bin is as narrow as a few f32 there
+            lo = round(near * (1 + r.random()) * r.choice([-1, 1]), 2)
+            hi = lo + max(round(r.exponential(50), 1), bins * near * 1e-5, .1)
+            step = (hi - lo) / bins
+            edges = np.append(np.arange(bins) * step + lo, hi)
+            edges = edges.astype('f4').astype('f8') if floats and fine.itemsize <= 4 else edges
+            a = np.concatenate([edges[r.integers(0, bins + 1, 3001)], r.uniform(lo - step, hi + step, 4001), edges[[0, -1]]])
+            if floats:
+                a = a.astype(fine)
+                a = np.concatenate([a, np.nextafter(a, fine.type(-np.inf)), np.nextafter(a, fine.type(np.inf)),
+                                    np.array([np.nan, np.inf, -np.inf, 0., -0.], fine)])
+            else:
+                i = np.iinfo(fine)
+                a = np.clip(np.concatenate([np.floor(a), np.ceil(a), [i.min]]), i.min, i.max / 2).astype(fine)
+            a = r.permutation(a)[:a.size // 2 * 2].reshape(2, -1)
+            w = r.integers(0, 9, a.shape).astype('f8')
+            with h5py.File(f'{d}/p.h5', 'w') as f:
+                put_h5(f, counted(('y', 'x'), a.astype(dtype)), 'v')
+                put_h5(f, counted(('y', 'x'), w), 'w')
+            words = f'--bins {bins} --range={lo!r},{hi!r}'
+            if r.random() < .3:
+                words += ' --over x'
+            rows = [(a[k], w[k]) for k in (0, 1)] if 'over' in words else [(a, w)]
+            for weights in '', f' --weights {d}/p.h5:w':
+                want = []
+                for x, v in rows:
+                    x = x.astype('f8')
+                    k = np.searchsorted(edges, x, 'right') - 1
+                    k[x == edges[-1]] = bins - 1
+                    k[(x < edges[0]) | (x > edges[-1]) | (x != x)] = bins
+                    want.append(np.bincount(k.ravel(), v.ravel() if weights else None, bins + 1)[:bins])
+                want = np.array(want) if 'over' in words else want[0]
+                for env in *({'AXT_ISA': k} for k in isas()), {'AXT_THREADS': '1'}, {'AXT_TILE': '1000', 'AXT_THREADS': '3'}:
+                    p = axt('hist', *(words + weights).split(), f'{d}/p.h5:v', '-o', f'{d}/o.h5', env=env)
+                    why = p if p.rc else same(read_h5(f'{d}/o.h5', 'v').a, want, dtype=False)
+                    with h5py.File(f'{d}/o.h5', 'r') as f:
+                        ends = f['bin_bounds'][()]
+                    why = why or same(ends, np.stack([edges[:-1], edges[1:]], 1), dtype=False)
+                    t.ok(not why, f'{seed} borders {dtype} {words}{weights} {env}', why)
+
+
 def main():
     cases, seed = random_cases(60, 20, 4, 20261123)
     t, d = Tap(), scratch()
     for k in range(cases):
         (softmax if k % 4 == 3 else histogram)(t, d, seed + k)
     small_integers(t, d, seed)
+    borders(t, d, seed)
     t.done()
 
 

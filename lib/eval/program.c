@@ -308,6 +308,9 @@ run_instr(struct axt_worker *w, const struct axt_instr *in, int64_t at, int64_t 
 		in->conv(out, arg[0], n, &bad);
 	else if (in->kind == AXT_INSTR_UNPACK)
 		in->unpack(out, arg[0], in->packing, n);
+	else if (in->kind == AXT_INSTR_BINS)
+		axt_kern_bins(out, arg[0], w->r->s->prog.reg[in->in[0]].dtype == AXT_F64, in->bins,
+		    n);
 	else
 		in->map(out, arg, scalar, n, &bad);
 	if (bad == AXT_KERN_WRAPPED) /* any thread may set this, always to the same value */

@@ -492,6 +492,13 @@ axt_groups_flush(struct axt_worker *w)
 	x->tallied = 0;
 }
 
+/* One of LANES counts of group g, or of no group, which is behind the last one. */
+static inline uint32_t *
+lane(uint32_t *t, int32_t g, uint32_t groups, int i)
+{
+	return &t[(size_t)MIN((uint32_t)g, groups) * LANES + (size_t)i];
+}
+
 /* Counts n elements of each group in turn in one of its lanes. */
 static void
 tally(struct axt_worker *w, const int32_t *g, int64_t n)
@@ -502,8 +509,14 @@ tally(struct axt_worker *w, const int32_t *g, int64_t n)
 	if (x->tallied > UINT32_MAX - AXT_BLOCK)
 		axt_groups_flush(w);
 	x->tallied += n;
-	for (int64_t i = 0; i < n; i++)
-		t[(size_t)MIN((uint32_t)g[i], groups) * LANES + (size_t)(i % LANES)]++;
+	for (; n >= LANES; n -= LANES, g += LANES) {
+		uint32_t *a = lane(t, g[0], groups, 0), *b = lane(t, g[1], groups, 1),
+			 *c = lane(t, g[2], groups, 2), *d = lane(t, g[3], groups, 3);
+
+		++*a, ++*b, ++*c, ++*d;
+	}
+	for (int i = 0; i < n; i++)
+		++*lane(t, g[i], groups, i);
 }
 
 /* Adds each element to its group; the order does not matter. */

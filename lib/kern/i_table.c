@@ -18,6 +18,7 @@
 	const struct axt_red_fns *FN(extremes, id)(enum axt_red op, bool skip, bool weighted);
 #include "dtypes.def"
 #undef DTYPE
+void ISA_NAME(bins)(int32_t *out, const void *in, bool wide, const struct axt_bins *b, int64_t n);
 void ISA_NAME(swap)(void *p, int64_t n, int size);
 void ISA_NAME(one_nan)(double *x, int64_t n);
 bool ISA_NAME(rounds)(const void *in, int64_t n, bool sign, const uint64_t *apart, int napart);
@@ -41,6 +42,7 @@ const struct axt_kern_isa CAT(axt_kern_isa_, AXT_ISA) = {
 	.lines[AXT_##id] = FN(lines, id),
 #include "dtypes.def"
 #undef DTYPE
+	.bins = ISA_NAME(bins),
 	.swap = ISA_NAME(swap),
 	.one_nan = ISA_NAME(one_nan),
 	.rounds = ISA_NAME(rounds),

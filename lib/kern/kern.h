@@ -73,6 +73,22 @@ static inline axt_conv_fn *axt_kern_conv(enum axt_dtype to, enum axt_dtype from,
 typedef void axt_unpack_fn(void *out, const void *in, const double p[4], int64_t n);
 static inline axt_unpack_fn *axt_kern_unpack(enum axt_dtype to, enum axt_dtype from);
 
+/*
+ * Equal bins with edges lo + i * step, rounded to f32 if f32 is set, of which elements in [least,
+ * greatest] are in one: in the last one, `last`, if no edge behind it is greater.
+ */
+struct axt_bins {
+	double lo, step, least, greatest;
+	int32_t last;
+	bool f32;
+};
+/*
+ * The bin of each of n elements, f64 if `wide`, else f32; -1: none, as for NaN. The edges have to
+ * rise, and 1 / step to be a normal number.
+ */
+static inline void axt_kern_bins(int32_t *out, const void *in, bool wide, const struct axt_bins *b,
+    int64_t n);
+
 /* Reverses the bytes of n items of the given size (2, 4, 8), in place. */
 static inline void axt_kern_swap(void *p, int64_t n, int size);
 /* A NaN's sign and payload depend on how it arose: gives all NaN of n values the same bits. */
@@ -374,6 +390,7 @@ struct axt_kern_isa {
 	    *extremes[AXT_NDTYPES])(enum axt_red op, bool skip, bool weighted);
 	const struct axt_gemm_fns *(*gemm[AXT_NDTYPES])(void);
 	const struct axt_line_fns *(*lines[AXT_NDTYPES])(void);
+	void (*bins)(int32_t *out, const void *in, bool wide, const struct axt_bins *b, int64_t n);
 	void (*swap)(void *p, int64_t n, int size);
 	void (*one_nan)(double *x, int64_t n);
 	bool (*rounds)(const void *in, int64_t n, bool sign, const uint64_t *apart, int napart);
@@ -411,6 +428,12 @@ static inline axt_unpack_fn *
 axt_kern_unpack(enum axt_dtype to, enum axt_dtype from)
 {
 	return axt_kern()->unpack[from](to);
+}
+
+static inline void
+axt_kern_bins(int32_t *out, const void *in, bool wide, const struct axt_bins *b, int64_t n)
+{
+	axt_kern()->bins(out, in, wide, b, n);
 }
 
 static inline void

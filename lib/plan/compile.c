@@ -255,6 +255,64 @@ unpack(struct axt_compiler *c, const struct axt_expr *e, const struct axt_expr *
 }
 
 static bool
+is_map(const struct axt_expr *e, enum axt_op op)
+{
+	return e->kind == AXT_NODE_MAP && e->u.op == op;
+}
+
+/* Whether e compares x with a constant, *v. */
+static bool
+compares(const struct axt_expr *e, enum axt_op op, const struct axt_expr *x, double *v)
+{
+	return is_map(e, op) && e->arg[0] == x && constant_of(e->arg[1], v);
+}
+
+/* Whether e is the bin of each element of f64, e->arg[0], by edges that b gets. */
+static bool
+guesses_bins(const struct axt_expr *e, struct axt_bins *b)
+{
+	b->f32 = is_map(e, AXT_OP_BINF);
+	/* of narrower bins the kernel would have no inverse */
+	return (b->f32 || is_map(e, AXT_OP_BIN)) && e->dtype == AXT_F64 &&
+	    constant_of(e->arg[1], &b->lo) && constant_of(e->arg[2], &b->step) &&
+	    __builtin_isnormal(b->step) && __builtin_isnormal(1 / b->step);
+}
+
+/* Whether f32 holds all values of the dtype. */
+static bool
+fits_f32(enum axt_dtype d)
+{
+	return d == AXT_F32 || axt_size(d) <= 2;
+}
+
+/*
+ * The tensor whose bins e has, if e is what bin_of in groups/hist.c makes, and the bins. It is
+ * without its conversion to f64 if f32 holds it, too. NULL: e is something else.
+ */
+static const struct axt_expr *
+binned(const struct axt_expr *e, struct axt_bins *b)
+{
+	const struct axt_expr *where = e->arg[0], *in, *bin, *x;
+	double last, none;
+
+	if (e->dtype != AXT_I32 || !is_map(where, AXT_OP_WHERE) ||
+	    !is_map(where->arg[0], AXT_OP_AND) || !is_map(where->arg[1], AXT_OP_MINIMUM) ||
+	    !constant_of(where->arg[2], &none) || none != -1)
+		return NULL;
+	in = where->arg[0];
+	bin = where->arg[1]->arg[0];
+	if (!guesses_bins(bin, b) || !constant_of(where->arg[1]->arg[1], &last) ||
+	    !(last >= 0 && last < INT32_MAX))
+		return NULL;
+	b->last = (int32_t)last;
+	x = bin->arg[0];
+	if (!compares(in->arg[0], AXT_OP_GE, x, &b->least) ||
+	    !compares(in->arg[1], AXT_OP_LE, x, &b->greatest))
+		return NULL;
+	return x->kind == AXT_NODE_CONV && fits_f32(x->arg[0]->dtype) ? x->arg[0] : x;
+}
+
+static bool
 is_wide_integer(enum axt_dtype d)
 {
 	return d == AXT_I64 || d == AXT_U64;
@@ -584,12 +642,32 @@ converted(struct axt_compiler *c, struct axt_frame *f, int in, int *reg, struct 
 }
 
 static bool
+in_bins(struct axt_compiler *c, struct axt_frame *f, int in, int *reg, struct axt_asked *want)
+{
+	struct axt_bins *b = axt_alloc(c->g->m, sizeof(*b));
+	struct axt_instr *i;
+
+	(void)want;
+	if (!b)
+		return axt_fail(&c->g->err, AXT_E_MEM, "out of memory"), axt_gives(reg, -1);
+	*b = f->bins;
+	if (f->from->dtype != AXT_F64)
+		in = convert(c, f->e, in, AXT_F32, AXT_OVERFLOW_ERROR);
+	i = unary(c, f->e, in, AXT_I32, "bins");
+	if (!i)
+		return axt_gives(reg, -1);
+	i->kind = AXT_INSTR_BINS;
+	i->bins = b;
+	return axt_gives(reg, i->out);
+}
+
+static bool
 begin_conv(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
 {
-	(void)c;
 	(void)reg;
-	f->go_on = converted;
-	return axt_asks(want, f->e->arg[0], f->index_map);
+	f->from = c->pl->o->device ? NULL : binned(f->e, &f->bins);
+	f->go_on = f->from ? in_bins : converted;
+	return axt_asks(want, f->from ? f->from : f->e->arg[0], f->index_map);
 }
 
 const struct axt_plan_kind axt_plan_conv = { .begin = begin_conv, .way = AXT_WAY_COMPUTES };

@@ -32,9 +32,10 @@ struct axt_frame {
 	    struct axt_asked *want);
 	/* nin: the number of arguments that are compiled; in: their registers */
 	int nin, in[3];
-	/* a packed tensor that is unpacked by one instruction, and its packing */
+	/* what a single instruction makes the node of: a packed tensor, or one put into bins */
 	const struct axt_expr *from;
 	double packing[4];
+	struct axt_bins bins;
 	struct axt_frame *up;
 };
 

@@ -222,7 +222,7 @@ axt_operand_at(const struct axt_operand *op, int d, int64_t i)
 	return op->jump[d] ? axt_sel_at(op->jump[d], i) : op->v.stride[d] * i;
 }
 
-enum axt_instr_kind { AXT_INSTR_CONV, AXT_INSTR_MAP, AXT_INSTR_UNPACK };
+enum axt_instr_kind { AXT_INSTR_CONV, AXT_INSTR_MAP, AXT_INSTR_UNPACK, AXT_INSTR_BINS };
 #define AXT_APART 8 /* numbers for missing values that a conversion is told of */
 struct axt_instr {
 	enum axt_instr_kind kind;
@@ -231,6 +231,7 @@ struct axt_instr {
 	axt_unpack_fn *unpack;
 	enum axt_overflow mode; /* of CONV */
 	double packing[4];      /* of UNPACK: scale, offset, missing values */
+	struct axt_bins *bins;  /* of BINS */
 	const char *name;
 	const struct axt_expr *node;
 	int nin, in[3], out;
