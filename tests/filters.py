@@ -10,6 +10,7 @@ import os
 import resource
 import struct
 import subprocess
+import zlib
 
 import h5py
 import numpy as np
@@ -277,6 +278,29 @@ def written(t, cases, seed):
     in_batches(t, cases, 'written chunks {}: read back as they were', case)
 
 
+def shuffled(t):
+    """Planes of bytes of each size of elements are those of NumPy, from chunks that are one run of the tensor and from others."""
+    bad = []
+    for dtype in 'i1', '<u2', '<f4', '<f8', '<c16':
+        for n in 1, 15, 16, 17, 33, 1000:
+            for shape, chunk in ((3 * n + 1,), (n,)), ((3, n), (1, n)), ((3, n), (2, n)), ((3, 2 * n), (1, n)), ((3, 2 * n), (2, n)):
+                x = numbers(np.random.default_rng(n), shape, dtype)
+                with h5py.File(f'{D}/w.h5', 'w') as f:
+                    f['x'] = x
+                lens = ','.join(f'dim_{i}={k}' for i, k in enumerate(chunk))
+                r = axt('copy', '-q', '--compress', 'deflate:1', '--shuffle', 'byte', '--chunk', lens, f'{D}/w.h5', '-o', f'{D}/z.h5')
+                padded = np.zeros([-(-s // c) * c for s, c in zip(shape, chunk)], dtype)
+                padded[tuple(slice(s) for s in shape)] = x
+                with h5py.File(f'{D}/z.h5') as f:
+                    for i in range(f['x'].id.get_num_chunks()):
+                        at = f['x'].id.get_chunk_info(i).chunk_offset
+                        part = padded[tuple(slice(k, k + c) for k, c in zip(at, chunk))]
+                        want = np.frombuffer(part.tobytes(), 'u1').reshape(-1, x.itemsize).T.tobytes()
+                        if r.rc or zlib.decompress(f['x'].id.read_direct_chunk(at)[1]) != want:
+                            bad += [f'{dtype} {shape} {chunk} at {at}']
+    t.ok(not bad, 'shuffled bytes are those of NumPy', '\n'.join(bad[:5]))
+
+
 def by_netcdf(t):
     """What axt packs is read by netCDF4 of the system, with the plugins that the warning names."""
     code = f"""
@@ -456,6 +480,7 @@ def main():
         by_plugins(t, seed)
         by_zfp(t, 20, seed)
     written(t, max(cases, 30), seed)
+    shuffled(t)
     by_netcdf(t)
     damaged(t, cases, seed)
     copied(t, cases, seed)

@@ -88,9 +88,14 @@ def ranks(t, kind):
         t.ok(same and sorted(os.listdir(OUT)) == ['plain.nc', 'ranks.nc'], f'srun --mpi={kind}: {line}', out)
 
 
+def said_begun():
+    """Whether the output has been begun, which it is once MPI has."""
+    return any(n.startswith('.old.nc') for n in os.listdir(OUT))
+
+
 def ended(kind, line, was, kill=None):
     """Runs a job of four processes. was: what the output holds before; kill: seconds after which the second process is killed.
-    Returns its status and what it said, and None where the job had done its work before."""
+    Returns its status and what it said, and None where the job had done its work before, or MPI had not begun: then others wait."""
     clean()
     said('sh', '-c', 'axt-make iota x=3 -o old.nc')
     for k in range(4):
@@ -109,7 +114,13 @@ def ended(kind, line, was, kill=None):
                 alive = True
             except ProcessLookupError:
                 break
-    out = p.communicate(timeout=100)[0]
+    try:
+        out = p.communicate(timeout=40)[0]
+    except subprocess.TimeoutExpired:
+        said('scancel', '--user=root')
+        out = p.communicate()[0]
+        if kill is not None and not said_begun():
+            return None
     return (p.returncode, out) if alive and (kill is None or p.returncode or parts.bytes_of('old.nc') == was) else None
 
 

@@ -95,25 +95,64 @@ axt_unshuffle_bits(uint8_t *out, const uint8_t *in, size_t n)
 	unshuffle_size(out, in, n / 8, 8, true);
 }
 
+static inline CPU_ANY void
+unzip(v16 a, v16 b, v16 *even, v16 *odd)
+{
+	*even = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28,
+	    30);
+	*odd = __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29,
+	    31);
+}
+
+/* Shuffles 16 elements at a time, by what unshuffle16 does, backwards. */
+static inline CPU_ANY __attribute__((always_inline)) void
+shuffle_size(uint8_t *out, const uint8_t *in, size_t n, const int size)
+{
+	size_t i = 0;
+
+	for (; i + 16 <= n; i += 16) {
+		v16 a[16], b[16];
+
+#pragma GCC unroll 16
+		for (int k = 0; k < size; k++)
+			memcpy(&a[k], in + i * (size_t)size + 16 * (size_t)k, 16);
+#pragma GCC unroll 4
+		for (int s = size; s > 1; s /= 2) {
+#pragma GCC unroll 8
+			for (int k = 0; k < size / 2; k++)
+				unzip(a[2 * k], a[2 * k + 1], &b[k], &b[k + size / 2]);
+#pragma GCC unroll 16
+			for (int k = 0; k < size; k++)
+				a[k] = b[k];
+		}
+#pragma GCC unroll 16
+		for (int k = 0; k < size; k++)
+			memcpy(out + (size_t)k * n + i, &a[k], 16);
+	}
+	for (; i < n; i++)
+		for (int k = 0; k < size; k++)
+			out[(size_t)k * n + i] = in[i * (size_t)size + (size_t)k];
+}
+
 /*
- * Shuffles 1024 elements at a time, which stay in the cache. Bytes at the end that are no whole
- * element stay where they are.
+ * Elements of other sizes are shuffled 1024 at a time, which stay in the cache. Bytes at the end
+ * that are no whole element stay where they are.
  */
-void
+CPU_ANY void
 axt_shuffle(const uint8_t *in, uint8_t *out, size_t bytes, size_t size)
 {
 	size_t n = bytes / size;
 
-	for (size_t b = 0; b < n; b += 1024) {
-		size_t m = MIN(n - b, (size_t)1024);
-
-		for (size_t j = 0; j < size; j++) {
-			const uint8_t *p = in + b * size + j;
-			uint8_t *q = out + j * n + b;
-
-			for (size_t i = 0; i < m; i++)
-				q[i] = p[i * size];
-		}
+	switch (size) {
+	case 2: shuffle_size(out, in, n, 2); break;
+	case 4: shuffle_size(out, in, n, 4); break;
+	case 8: shuffle_size(out, in, n, 8); break;
+	case 16: shuffle_size(out, in, n, 16); break;
+	default:
+		for (size_t b = 0; b < n; b += 1024)
+			for (size_t j = 0; j < size; j++)
+				for (size_t i = b; i < MIN(n, b + 1024); i++)
+					out[j * n + i] = in[i * size + j];
 	}
 	memcpy(out + n * size, in + n * size, bytes - n * size);
 }
