@@ -551,20 +551,6 @@ struct axt_expr *axt_text_groups(struct axt_graph *g, struct axt_expr *e);
 struct axt_expr *axt_field(struct axt_graph *g, struct axt_expr *a, const char *word);
 
 /*
- * axt_area - the areas of the cells of a, as weights. They are the dataset that the attribute
- * cell_measures of a names, if the file of a has it. Otherwise, if latitudes are an axis of a: with
- * bounds, differences of the sines of these, times the widths of longitudes if these differ;
- * without bounds, cosines of latitudes. If latitudes are no axis: areas on a sphere of radius 1, by
- * the vertices of cells, which are the bounds of latitudes and longitudes. Areas that are computed
- * are right in relation to each other, and have no unit.
- * shapes  the axes of the dataset; else that of latitudes, and that of longitudes if their widths
- *         differ, or those of the cells with vertices. dtypes that of the dataset, or f64.
- * errors  COORD (no latitudes, or no axis of them and no vertices), ARG (a latitude beyond 90
- *         degrees).
- */
-struct axt_expr *axt_area(struct axt_graph *g, struct axt_expr *a);
-
-/*
  * axt_set_coord - gives an axis other coordinates. spec is "AXIS=OPERAND", whose values are read
  * now, with their attributes, and may be text; o says how it is opened, NULL: the defaults. Or spec
  * is "AXIS=START:STEP". The bounds of the old coordinates are removed.

@@ -96,7 +96,17 @@ AXT_API int axt_axis_meant(const struct axt_expr *e, const char *word);
 /*
  * axt_weights_of - the weights of a that a word means: "area", or AXIS.FIELD, a field of its dates
  * that has numbers, such as time.daysinmonth.
- * errors  those of axt_area and axt_field, DTYPE (a field that is text).
+ * Areas are the dataset that the attribute cell_measures of a names, if the file of a has it.
+ * Otherwise, if latitudes are an axis of a: with bounds, differences of the sines of these, times
+ * the widths of longitudes if these differ; without bounds, cosines of latitudes. If latitudes are
+ * no axis: areas on a sphere of radius 1, by the vertices of cells, which are the bounds of
+ * latitudes and longitudes. Areas that are computed are right in relation to each other, and have
+ * no unit.
+ * shapes  of areas: the axes of the dataset; else that of latitudes, and that of longitudes if
+ *         their widths differ, or those of the cells with vertices. dtypes that of the dataset, or
+ *         f64.
+ * errors  COORD (no latitudes, or no axis of them and no vertices), ARG (a latitude beyond 90
+ *         degrees); those of axt_field, DTYPE (a field that is text).
  */
 AXT_API struct axt_expr *axt_weights_of(struct axt_graph *g, struct axt_expr *a, const char *word);
 

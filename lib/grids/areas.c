@@ -142,8 +142,8 @@ no_latitude(struct axt_graph *g, const struct axt_expr *a, const struct axt_plac
 	return g->err.code;
 }
 
-struct axt_expr *
-axt_area(struct axt_graph *g, struct axt_expr *a)
+static struct axt_expr *
+area(struct axt_graph *g, struct axt_expr *a)
 {
 	struct axt_place p[2], bounds[2];
 	const struct axt_axis *axis;
@@ -202,7 +202,7 @@ axt_weights_of(struct axt_graph *g, struct axt_expr *a, const char *word)
 	if (axt_refused(g, a))
 		return axt_node_failed(g);
 	if (strcmp(word, "area") == 0)
-		return axt_area(g, a);
+		return area(g, a);
 	if (k < 0 || !axt_cffield_text(k, 1, text))
 		return axt_field(g, a, word);
 	axt_fail(&g->err, AXT_E_DTYPE, "weights are numbers, and %s is text, such as %s",

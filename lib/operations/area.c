@@ -8,7 +8,7 @@ static const struct axt_param params[] = { AXT_PARAMS_END };
 static struct axt_expr *
 build(struct axt_graph *g, const struct axt_call *c)
 {
-	return axt_area(g, c->in[0]);
+	return axt_weights_of(g, c->in[0], "area");
 }
 
 const struct axt_operation axt_operation_area = {

@@ -139,8 +139,15 @@ axt_out_chunks(struct axt_graph *g, const struct axt_expr *e, const struct axt_c
 	int64_t all[AXT_MAX_RANK];
 	struct axt_cut cut;
 
-	for (int d = 0; d < e->axes.n; d++)
+	for (int d = 0; d < e->axes.n; d++) {
 		all[d] = e->axes.a[d].len;
+		/*
+		 * A part of the job may have no more than a piece of a chunk at the end. Its chunks
+		 * are packed anew when parts are merged, and the whole has the same bytes.
+		 */
+		if (as->chunked && all[d] % as->chunk[d] != 0)
+			return NULL;
+	}
 	if (!as->chunked || o->quantize || o->size || o->layout || e->meta->fill ||
 	    !(in = chunks_of(g, e, first, all)))
 		return NULL;
