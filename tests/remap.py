@@ -224,7 +224,7 @@ def check(t, seed):
     if m == 'conservative' and a.whole and b.whole and 'crossed' not in (a.kind, b.kind):
         area = [areas(x) for x in (a, b)]
         f = r.normal(size=n)
-        if abs(area[0] @ f - area[1] @ (w @ f)) > 1e-11 * area[0].sum():
+        if abs(area[0] @ f - area[1] @ (w @ f)) > 1e-12 * area[0].sum():
             t.ok(False, where, f'an integral becomes {area[1] @ (w @ f)}, and was {area[0] @ f}')
             return
     x = r.normal(280, 5, (3, n))
