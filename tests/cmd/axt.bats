@@ -46,9 +46,8 @@ load helper
 	ymonstd1:axt-reduce std --ddof 1 --over time --by time.month *
 	ncra:axt-reduce mean --over time *
 	roll:axt-shift time=1 *
-	regrid:axt-interp lat,lon=b.nc:tas a.nc:tas -o c.nc
-	remapcon:axt-interp --method conservative lat,lon=b.nc:tas *
-	remaplaf:axt has no remaplaf, yet: *
+	remapcon:axt-regrid --to b.nc:tas 'a.nc:*' -o c.nc
+	remaplaf:axt-regrid --to b.nc:tas --method largest 'a.nc:*' -o c.nc
 	reduc:did you mean axt-reduce[?]
 	infoo:did you mean axt-info[?]
 	END

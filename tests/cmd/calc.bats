@@ -65,6 +65,11 @@ load helper
 		slice) e='slice(a, M=0)' ;;
 		take) e='take(a, M=zeros(K=2, dtype=i64))' ;;
 		interp) e='interp(a, M=0.5, points=iota(M=2))' ;;
+		regrid)
+			axt-make iota lat=2,lon=2 | axt-coord set lat=-45:90 lon=0:180 --attr lat:units=degrees_north --attr lon:units=degrees_east -o g.nc
+			axt-calc -q 'regrid(g, to="r4x2")' g=g.nc -p
+			e=a
+			;;
 		flip) e='flip(a, M)' ;;
 		shift|pad) e="$f(a, M=1)" ;;
 		window) e='window(a, M=w:2)' ;;
