@@ -143,6 +143,15 @@ on_alarm(int sig)
 	raise(SIGTERM);
 }
 
+/* From now on this process, which has failed, waits for the others of its job, but not for long. */
+static void
+wait_with(const char *message)
+{
+	snprintf(last_words, sizeof(last_words), "%s: %s\n", cmd_st.c->name, message);
+	signal(SIGALRM, on_alarm);
+	alarm(PATIENCE);
+}
+
 void
 cmd_fail_jointly(struct axt_graph *g)
 {
@@ -151,9 +160,7 @@ cmd_fail_jointly(struct axt_graph *g)
 	if (!o->output || strcmp(o->output, "-") == 0 || o->explain ||
 	    (cmd_st.c->flags & CMD_WRITES) != CMD_WRITES || !cmd_joins_ranks())
 		return;
-	snprintf(last_words, sizeof(last_words), "%s: %s\n", cmd_st.c->name, axt_graph_error(g));
-	signal(SIGALRM, on_alarm);
-	alarm(PATIENCE);
+	wait_with(axt_graph_error(g));
 	axt_save_ranks(g, NULL, 0, NULL);
 	alarm(0);
 }
@@ -171,9 +178,7 @@ cmd_first_says(const char *text)
 	if ((cmd_st.c->flags & (CMD_WRITES | CMD_EXPRESSION)) != CMD_WRITES ||
 	    !(cmd_typed("-o") || cmd_typed("--output")) || !cmd_joins_ranks())
 		return false;
-	snprintf(last_words, sizeof(last_words), "%s: %s\n", cmd_st.c->name, text);
-	signal(SIGALRM, on_alarm);
-	alarm(PATIENCE);
+	wait_with(text);
 	line = cmd_typed_line();
 	said = axt_fail_ranks(line);
 	free(line);

@@ -57,19 +57,13 @@ axt_place_bounds(struct axt_graph *g, const struct axt_expr *a, const struct axt
 	return 0;
 }
 
-static double
-value(const struct axt_place *p, int64_t i)
-{
-	return axt_load_f64(p->c.dtype, (const char *)p->c.data + i * axt_size(p->c.dtype));
-}
-
 /* A bound of a latitude, cut at the pole: cells around a pole may be given as if they went on. */
 static double
 latitude(const struct axt_place *bounds, int64_t i)
 {
 	const char *units = axt_attr_text(bounds->c.attrs, "units");
 	double pole = units && strncasecmp(units, "rad", 3) == 0 ? M_PI / 2 : 90,
-	       v = value(bounds, i);
+	       v = axt_place_value(bounds, i);
 
 	/* beyond twice the width of the largest cell that has a pole, it is no latitude */
 	return fabs(v) <= 2 * pole ? fmax(-pole, fmin(pole, v)) : v;
@@ -83,7 +77,7 @@ heights(struct axt_graph *g, const struct axt_place *lat, const struct axt_place
 
 	for (int64_t i = 0; i < lat->c.n; i++) {
 		if (axt_point_of(g, bounds ? bounds : lat,
-			bounds ? latitude(bounds, 2 * i) : value(lat, i), lat, 0, lo) ||
+			bounds ? latitude(bounds, 2 * i) : axt_place_value(lat, i), lat, 0, lo) ||
 		    (bounds && axt_point_of(g, bounds, latitude(bounds, 2 * i + 1), lat, 0, hi)))
 			return g->err.code;
 		w[i] = bounds ? fabs(hi[2] - lo[2]) : lo[0];
@@ -184,7 +178,8 @@ area(struct axt_graph *g, struct axt_expr *a)
 	if (!w)
 		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
 	for (int64_t i = 0; i < axis->len; i++)
-		w[i] = fabs(value(&bounds[1], 2 * i + 1) - value(&bounds[1], 2 * i));
+		w[i] = fabs(
+		    axt_place_value(&bounds[1], 2 * i + 1) - axt_place_value(&bounds[1], 2 * i));
 	first = axis->len ? w[0] : 0;
 	for (int64_t i = 0; i < axis->len; i++)
 		same = same && fabs(w[i] - first) <= 1e-5 * first;

@@ -3,12 +3,10 @@
  */
 #include "grids/cells.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "axes/keys.h"
-#include "base/threads.h"
-#include "eval/eval.h"
+#include "grids/shares.h"
 
 #define STEP 1.0 /* degrees along a circle of latitude that one great circle takes the place of */
 
@@ -328,8 +326,7 @@ axt_grid_same(const struct axt_grid *a, const struct axt_grid *b)
 double
 axt_place_at(const struct axt_place *p, int64_t i)
 {
-	return axt_load_f64(p->c.dtype, (const char *)p->c.data + i * axt_size(p->c.dtype)) *
-	    axt_place_degrees(p->c.attrs);
+	return axt_place_value(p, i) * axt_place_degrees(p->c.attrs);
 }
 
 /* The positions along the latitudes and the longitudes of cell i of a crossed grid. */
@@ -474,43 +471,38 @@ around(const struct axt_grid *x, int64_t i, struct axt_ball *b)
 		b->at[0] = NAN;
 }
 
-struct balls_job {
+#define SHARE 1024 /* cells that a thread takes at a time */
+
+struct balls {
 	const struct axt_grid *x;
 	struct axt_ball *b;
 	bool middles;
-	atomic_llong next; /* the first cell that no thread has taken yet */
 };
 
-#define SHARE 1024
-
 static void
-make_some(void *ctx, int id, struct axt_team *team)
+make_some(void *ctx, int64_t from, int64_t to)
 {
-	struct balls_job *j = ctx;
-	int64_t from;
+	struct balls *j = ctx;
 
-	(void)id;
-	(void)team;
-	while ((from = atomic_fetch_add(&j->next, SHARE)) < j->x->n)
-		for (int64_t i = from; i < MIN(from + SHARE, j->x->n); i++) {
-			j->b[i].radius = 0;
-			if (j->middles)
-				axt_grid_middle(j->x, i, j->b[i].at);
-			else
-				around(j->x, i, &j->b[i]);
-		}
+	for (int64_t i = from; i < to; i++) {
+		j->b[i].radius = 0;
+		if (j->middles)
+			axt_grid_middle(j->x, i, j->b[i].at);
+		else
+			around(j->x, i, &j->b[i]);
+	}
 }
 
 struct axt_ball *
 axt_grid_balls(struct axt_graph *g, const struct axt_grid *x, bool middles)
 {
-	struct balls_job j = { .x = x,
+	struct balls j = { .x = x,
 		.b = malloc((size_t)x->n * sizeof(*j.b) + 1),
 		.middles = middles };
 
 	if (!j.b)
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	else
-		axt_team_run(axt_graph_threads(g), make_some, &j);
+		axt_shares(g, x->n, SHARE, make_some, &j);
 	return j.b;
 }

@@ -22,7 +22,7 @@ struct axt_grid {
 	struct axt_axes axes;
 	int64_t n;
 	double (*at)[3]; /* CELLS: the middles; the first number is NaN where one is missing */
-	struct axt_aux *aux;
+	const struct axt_aux *aux;
 	const struct axt_attr *attrs; /* of the field: coordinates, grid_mapping */
 	struct axt_place lat, lon;
 	/* CROSSED: edges of the cells along each, in degrees; which of the two is the first axis */

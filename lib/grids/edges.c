@@ -95,6 +95,24 @@ values(struct axt_graph *g, const struct axt_coord *c)
 }
 
 int
+axt_edges_add(struct axt_graph *g, const struct axt_axis *axis, const double *pairs,
+    const struct axt_aux **list)
+{
+	struct axt_aux *x = axt_alloc(g->m, sizeof(*x));
+
+	if (!x)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	*x = (struct axt_aux){ .name = axt_attr_text(axis->coord->attrs, "bounds"),
+		.axes = { .n = 2, .a = { *axis, { .name = "bnds", .len = 2 } } },
+		.own = { false, true },
+		.dtype = AXT_F64,
+		.data = pairs,
+		.next = (struct axt_aux *)*list };
+	*list = x;
+	return 0;
+}
+
+int
 axt_edges_of_axis(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x,
     struct axt_edges *out)
 {

@@ -16,6 +16,12 @@ struct axt_place {
 	bool itself;               /* it is the tensor */
 	struct axt_coord c;        /* its values, unpacked; NaN where one is missing */
 };
+/* Its i-th value, in its units. */
+static inline double
+axt_place_value(const struct axt_place *p, int64_t i)
+{
+	return axt_load_f64(p->c.dtype, (const char *)p->c.data + i * axt_size(p->c.dtype));
+}
 /*
  * Finds the coordinate `name` of a: a dataset that attributes of `a` name, or one of that name
  * beside `a` in its file, over axes of `a`; with `axis`, also an axis. Returns 1 if there is one, 0
@@ -44,6 +50,12 @@ int axt_place_vertices(struct axt_graph *g, const struct axt_expr *a, const stru
     struct axt_place *out);
 /* Fills a place from a dataset that was read. Returns the code of the graph's error. */
 int axt_place_of(struct axt_graph *g, const struct axt_aux *x, struct axt_place *out);
+/*
+ * The attributes l without what they tell of the grid that these n coordinates make: its mapping,
+ * its areas, and their names among those of coordinates. A coordinate may be NULL.
+ */
+const struct axt_attr *axt_place_leave(struct axt_graph *g, const struct axt_attr *l,
+    const struct axt_aux *const of[], int n);
 /* Whether one of two coordinates is a latitude and the other a longitude. */
 bool axt_place_pair(const enum axt_meaning is[2]);
 /* Whether attributes or name tell that these are latitudes or longitudes, for hints of axt-calc. */
@@ -110,6 +122,9 @@ int axt_edges_make(struct axt_graph *g, const double *x, const double *bounds, c
 /* Those of an axis of a. */
 int axt_edges_of_axis(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x,
     struct axt_edges *out);
+/* Adds the n pairs of edges as the bounds of an axis, whose attribute names them, to a list. */
+int axt_edges_add(struct axt_graph *g, const struct axt_axis *axis, const double *pairs,
+    const struct axt_aux **list);
 
 /* In points.c: how many degrees the unit of a coordinate is: 1, unless its units are radians. */
 double axt_place_degrees(const struct axt_attr *l);

@@ -143,32 +143,6 @@ add_place(struct axt_graph *g, struct axt_meta *m, const struct axt_place *p)
 	return 0;
 }
 
-/* Whether the n bytes at w are the name of one of the two coordinates. */
-static bool
-is_of(const struct pair *p, const char *w, size_t n)
-{
-	return (strlen(p->lat.aux->name) == n && strncmp(p->lat.aux->name, w, n) == 0) ||
-	    (strlen(p->lon.aux->name) == n && strncmp(p->lon.aux->name, w, n) == 0);
-}
-
-/* The attributes without what they tell of the grid of the cells; the points' grid is another. */
-static const struct axt_attr *
-without_grid(struct axt_graph *g, const struct axt_attr *l, const struct pair *from,
-    const struct pair *to)
-{
-	const char *p = axt_attr_text(l, "coordinates");
-
-	l = axt_attr_drop(g->m, l, "grid_mapping");
-	l = axt_attr_drop(g->m, l, "cell_measures");
-	l = axt_attr_drop(g->m, l, "coordinates");
-	for (size_t n; p && *p; p += n + strspn(p + n, " ")) {
-		n = strcspn(p, " ");
-		if (n && !is_of(from, p, n) && !is_of(to, p, n))
-			l = axt_add_coordinate(g, l, axt_strndup(g->m, p, n));
-	}
-	return l;
-}
-
 /* Whether x has the bounds of an axis of the points, or of one of the two coordinates. */
 static bool
 is_bounds(const struct axt_expr *points, const struct pair *to, const struct axt_aux *x)
@@ -184,11 +158,14 @@ static struct axt_expr *
 with_places(struct axt_graph *g, struct axt_expr *e, const struct axt_expr *points,
     const struct pair *from, const struct pair *to)
 {
+	/* the grid of the points is another one */
+	const struct axt_aux *const of[] = { from->lat.aux, from->lon.aux, to->lat.aux,
+		to->lon.aux };
 	struct axt_meta *m = axt_dress(g, &e, NULL);
 
 	if (!m)
 		return e;
-	m->attrs = without_grid(g, m->attrs, from, to);
+	m->attrs = axt_place_leave(g, m->attrs, of, 4);
 	for (const struct axt_aux *x = points->meta->aux; x; x = x->next)
 		if (is_bounds(points, to, x)) {
 			struct axt_aux *c = axt_alloc(g->m, sizeof(*c));

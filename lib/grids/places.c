@@ -123,3 +123,30 @@ axt_place_list(struct axt_graph *g, const struct axt_expr *a)
 				    : axt_escape(g->m, x->name);
 	return list;
 }
+
+/* Whether the n bytes at w are the name of one of the coordinates. */
+static bool
+is_of(const struct axt_aux *const of[], int count, const char *w, size_t n)
+{
+	for (int k = 0; k < count; k++)
+		if (of[k] && strlen(of[k]->name) == n && strncmp(of[k]->name, w, n) == 0)
+			return true;
+	return false;
+}
+
+const struct axt_attr *
+axt_place_leave(struct axt_graph *g, const struct axt_attr *l, const struct axt_aux *const of[],
+    int count)
+{
+	const char *p = axt_attr_text(l, "coordinates");
+
+	l = axt_attr_drop(g->m, l, "grid_mapping");
+	l = axt_attr_drop(g->m, l, "cell_measures");
+	l = axt_attr_drop(g->m, l, "coordinates");
+	for (size_t n; p && *p; p += n + strspn(p + n, " ")) {
+		n = strcspn(p, " ");
+		if (n && !is_of(of, count, p, n))
+			l = axt_add_coordinate(g, l, axt_strndup(g->m, p, n));
+	}
+	return l;
+}

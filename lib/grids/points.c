@@ -5,10 +5,9 @@
  * computed, and of two equal ones the lower index counts.
  */
 #include <math.h>
-#include <stdatomic.h>
 
-#include "base/threads.h"
 #include "grids/grids.h"
+#include "grids/shares.h"
 
 /* ---- coordinates as vectors ---- */
 
@@ -102,12 +101,6 @@ axt_point_of(struct axt_graph *g, const struct axt_place *lat, double at_lat,
 
 /* ---- the points of a tensor ---- */
 
-static double
-value(const struct axt_place *p, int64_t i)
-{
-	return axt_load_f64(p->c.dtype, (const char *)p->c.data + i * axt_size(p->c.dtype));
-}
-
 /* The strides of a coordinate along the axes x, in elements: 0 along those it does not have. */
 static void
 strides(const struct axt_place *p, const struct axt_axes *x, int64_t out[AXT_MAX_RANK])
@@ -160,7 +153,8 @@ fill(struct axt_graph *g, const struct axt_place *lat, const int64_t ys[],
 	int64_t at[AXT_MAX_RANK] = { 0 }, y = 0, x = 0;
 
 	for (int64_t i = 0; i < p->n; i++) {
-		if (axt_point_of(g, lat, value(lat, y), lon, value(lon, x), p->v[i]))
+		if (axt_point_of(g, lat, axt_place_value(lat, y), lon, axt_place_value(lon, x),
+			p->v[i]))
 			return g->err.code;
 		for (int k = p->axes.n - 1; k >= 0; k--) {
 			y += ys[k];
@@ -323,27 +317,22 @@ look(const struct tree *t, int64_t lo, int64_t hi, const double q[3], struct fou
 struct job {
 	const struct tree *t;
 	double (*to)[3];
-	int64_t n, *at;
-	atomic_llong next; /* the first target that no thread has taken yet */
+	int64_t *at;
 };
 
-/* Looks for the points nearest to targets until there are no more. */
+/* Looks for the points nearest to a share of the targets. */
 static void
-look_shares(void *ctx, int id, struct axt_team *team)
+look_share(void *ctx, int64_t from, int64_t to)
 {
 	struct job *j = ctx;
-	int64_t from;
 
-	(void)id;
-	(void)team;
-	while ((from = atomic_fetch_add(&j->next, SHARE)) < j->n)
-		for (int64_t i = from; i < MIN(from + SHARE, j->n); i++) {
-			struct found best = { INFINITY, -1 };
+	for (int64_t i = from; i < to; i++) {
+		struct found best = { INFINITY, -1 };
 
-			if (!isnan(j->to[i][0]))
-				look(j->t, 0, j->t->n, j->to[i], &best);
-			j->at[i] = best.i;
-		}
+		if (!isnan(j->to[i][0]))
+			look(j->t, 0, j->t->n, j->to[i], &best);
+		j->at[i] = best.i;
+	}
 }
 
 int
@@ -352,7 +341,7 @@ axt_points_nearest(struct axt_graph *g, const struct axt_points *from, double (*
 {
 	struct tree t = { .p = axt_alloc(g->m, (size_t)from->n * sizeof(*t.p) + 1),
 		.split = axt_alloc(g->m, (size_t)from->n + 1) };
-	struct job j = { .t = &t, .to = to, .n = n, .at = at };
+	struct job j = { .t = &t, .to = to, .at = at };
 
 	if (!t.p || !t.split)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
@@ -363,7 +352,7 @@ axt_points_nearest(struct axt_graph *g, const struct axt_points *from, double (*
 		}
 	if (n > 1) {
 		build(&t, 0, t.n);
-		axt_team_run((int)MIN(axt_graph_threads(g), 1 + n / SHARE), look_shares, &j);
+		axt_shares(g, n, SHARE, look_share, &j);
 		return 0;
 	}
 	for (int64_t i = 0; i < n; i++) {

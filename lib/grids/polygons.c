@@ -5,8 +5,9 @@
 #include <math.h>
 #include <stdatomic.h>
 
-#include "base/threads.h"
 #include "grids/grids.h"
+#include "grids/shares.h"
+#include "grids/sphere.h"
 
 /* The latitude and longitude of the vertices of cells, those of a cell one after another. */
 struct vertices {
@@ -61,34 +62,6 @@ find_vertices(struct axt_graph *g, const struct axt_expr *a, const struct axt_au
 	return v->lon.aux->axes.a[lat->axes.n].len == v->each;
 }
 
-static double
-value(const struct axt_place *p, int64_t i)
-{
-	return axt_load_f64(p->c.dtype, (const char *)p->c.data + i * axt_size(p->c.dtype));
-}
-
-static double
-dot(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-/*
- * The area of a triangle on the sphere of radius 1, positive if it goes round counterclockwise, by
- * the formula of Eriksson (1990). The determinant is taken of differences, so that small triangles
- * have as many right digits as large ones.
- */
-static double
-triangle(const double a[3], const double b[3], const double c[3])
-{
-	double p[3] = { b[0] - a[0], b[1] - a[1], b[2] - a[2] },
-	       q[3] = { c[0] - a[0], c[1] - a[1], c[2] - a[2] },
-	       n[3] = { p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2],
-		       p[0] * q[1] - p[1] * q[0] };
-
-	return 2 * atan2(dot(a, n), 1 + dot(a, b) + dot(b, c) + dot(c, a));
-}
-
 /*
  * Sets *area to the area of cell i, a sum of triangles that share its first vertex. Missing
  * vertices are passed over, and a cell with less than 3 others is missing. *folded: whether
@@ -104,7 +77,8 @@ polygon(struct axt_graph *g, const struct vertices *v, int64_t i, double *area, 
 	for (int64_t k = i * v->each; k < (i + 1) * v->each; k++) {
 		double *to = p[MIN(n, 2)], t;
 
-		if (axt_point_of(g, &v->lat, value(&v->lat, k), &v->lon, value(&v->lon, k), to))
+		if (axt_point_of(g, &v->lat, axt_place_value(&v->lat, k), &v->lon,
+			axt_place_value(&v->lon, k), to))
 			return -1;
 		if (isnan(to[0]))
 			continue;
@@ -113,7 +87,7 @@ polygon(struct axt_graph *g, const struct vertices *v, int64_t i, double *area, 
 			continue;
 		}
 		n = 3;
-		t = triangle(p[0], p[1], p[2]);
+		t = axt_sphere_triangle(p[0], p[1], p[2]);
 		sum += t;
 		all += fabs(t);
 		memcpy(p[1], p[2], sizeof(p[1]));
@@ -129,30 +103,24 @@ polygon(struct axt_graph *g, const struct vertices *v, int64_t i, double *area, 
 struct job {
 	const struct vertices *v;
 	double *area;
-	atomic_llong next;            /* the first cell that no thread has taken yet */
 	atomic_llong folded, missing; /* cells */
 	atomic_bool wrong;            /* whether there is a wrong latitude */
 };
 
 static void
-cell_shares(void *ctx, int id, struct axt_team *team)
+cell_share(void *ctx, int64_t from, int64_t to)
 {
 	struct job *j = ctx;
-	int64_t from, folded = 0, missing = 0;
+	int64_t folded = 0, missing = 0;
 
-	(void)id;
-	(void)team;
-	while ((from = atomic_fetch_add(&j->next, SHARE)) < j->v->cells)
-		for (int64_t i = from; i < MIN(from + SHARE, j->v->cells); i++) {
-			bool fold = false;
+	for (int64_t i = from; i < to && !atomic_load(&j->wrong); i++) {
+		bool fold = false;
 
-			if (polygon(NULL, j->v, i, &j->area[i], &fold)) {
-				atomic_store(&j->wrong, true);
-				return;
-			}
-			folded += fold;
-			missing += isnan(j->area[i]);
-		}
+		if (polygon(NULL, j->v, i, &j->area[i], &fold))
+			atomic_store(&j->wrong, true);
+		folded += fold;
+		missing += isnan(j->area[i]);
+	}
 	atomic_fetch_add(&j->folded, folded);
 	atomic_fetch_add(&j->missing, missing);
 }
@@ -163,7 +131,7 @@ compute(struct axt_graph *g, struct job *j)
 {
 	bool folded;
 
-	axt_team_run((int)MIN(axt_graph_threads(g), 1 + j->v->cells / SHARE), cell_shares, j);
+	axt_shares(g, j->v->cells, SHARE, cell_share, j);
 	for (int64_t i = 0; atomic_load(&j->wrong) && i < j->v->cells; i++)
 		if (polygon(g, j->v, i, &j->area[i], &folded))
 			return -1;

@@ -187,25 +187,6 @@ new_axis(struct axt_graph *g, const struct axt_expr *a, struct axt_axis *as, con
 	return 0;
 }
 
-/* The bounds of an axis that new_axis made. */
-static int
-add_bounds(struct axt_graph *g, struct axt_meta *m, const struct axt_axis *as,
-    const struct along *w)
-{
-	struct axt_aux *x = axt_alloc(g->m, sizeof(*x));
-
-	if (!x)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	*x = (struct axt_aux){ .name = axt_attr_text(as->coord->attrs, "bounds"),
-		.axes = { .n = 2, .a = { *as, { .name = "bnds", .len = 2 } } },
-		.own = { false, true },
-		.dtype = AXT_F64,
-		.data = w->to.bounds,
-		.next = (struct axt_aux *)m->aux };
-	m->aux = x;
-	return 0;
-}
-
 static struct axt_expr *
 regrid(struct axt_graph *g, struct axt_expr *a, struct along w[2], int n)
 {
@@ -241,7 +222,7 @@ regrid(struct axt_graph *g, struct axt_expr *a, struct along w[2], int n)
 	}
 	m = axt_dress(g, &e, NULL);
 	for (int k = 0; m && k < n; k++)
-		if (add_bounds(g, m, &e->axes.a[at[k]], &w[k]))
+		if (axt_edges_add(g, &e->axes.a[at[k]], w[k].to.bounds, &m->aux))
 			return axt_node_failed(g);
 	if (m) {
 		m->attrs = axt_attr_drop(g->m, m->attrs, "cell_measures");

@@ -10,6 +10,7 @@
 #include "grids/sphere.h"
 
 #define CUT_MAX (2 * AXT_POLYGON_MAX + 4) /* vertices of what is left of a polygon */
+
 #define RADIANS (M_PI / 180)
 
 void
@@ -22,27 +23,13 @@ axt_sphere_vector(double lat, double lon, double v[3])
 	v[2] = lat >= 90 ? 1 : lat <= -90 ? -1 : sin(lat * RADIANS);
 }
 
-/*
- * By the formula of Eriksson (1990). The determinant is taken of differences, so that small
- * triangles have as many right digits as large ones.
- */
-static double
-triangle(const double a[3], const double b[3], const double c[3])
-{
-	double p[3] = { b[0] - a[0], b[1] - a[1], b[2] - a[2] },
-	       q[3] = { c[0] - a[0], c[1] - a[1], c[2] - a[2] }, n[3];
-
-	axt_cross3(p, q, n);
-	return 2 * atan2(axt_dot3(a, n), 1 + axt_dot3(a, b) + axt_dot3(b, c) + axt_dot3(c, a));
-}
-
 static double
 area(const double (*v)[3], int n)
 {
 	double sum = 0;
 
 	for (int i = 2; i < n; i++)
-		sum += triangle(v[0], v[i - 1], v[i]);
+		sum += axt_sphere_triangle(v[0], v[i - 1], v[i]);
 	return sum;
 }
 
@@ -166,7 +153,7 @@ axt_polygon_overlap(const struct axt_polygon *a, const struct axt_polygon *b)
 		return common(b->v, b->n, a->normal, a->n);
 	for (int i = 2; i < b->n; i++) {
 		const double *v[3] = { b->v[0], b->v[i - 1], b->v[i] };
-		double normal[3][3], sign = triangle(v[0], v[1], v[2]) < 0 ? -1 : 1;
+		double normal[3][3], sign = axt_sphere_triangle(v[0], v[1], v[2]) < 0 ? -1 : 1;
 
 		for (int k = 0; k < 3; k++) {
 			axt_cross3(v[k], v[(k + 1) % 3], normal[k]);

@@ -38,6 +38,21 @@ axt_unit3(double v[3])
 	v[2] *= n;
 }
 
+/*
+ * The area of a triangle, positive if it goes round counterclockwise as seen from outside, by the
+ * formula of Eriksson (1990). The determinant is taken of differences, so that small triangles have
+ * as many right digits as large ones.
+ */
+static inline double
+axt_sphere_triangle(const double a[3], const double b[3], const double c[3])
+{
+	double p[3] = { b[0] - a[0], b[1] - a[1], b[2] - a[2] },
+	       q[3] = { c[0] - a[0], c[1] - a[1], c[2] - a[2] }, n[3];
+
+	axt_cross3(p, q, n);
+	return 2 * atan2(axt_dot3(a, n), 1 + axt_dot3(a, b) + axt_dot3(b, c) + axt_dot3(c, a));
+}
+
 struct axt_polygon {
 	int n; /* vertices; less than 3: it has no area */
 	bool convex;

@@ -2,8 +2,6 @@
  * to_grid.c - a tensor on another grid: the links between both grids are operands, and the new
  * field has the coordinates of the new cells.
  */
-#include <stdlib.h>
-
 #include "axt_builds.h"
 #include "graph/graph.h"
 #include "grids/links.h"
@@ -31,7 +29,7 @@ read_missing(struct axt_graph *g, const char *word, struct axt_gufunc_opts *o)
 		o->n[2] = 1;
 		return 0;
 	}
-	o->x[0] = strtod(word, &end);
+	o->x[0] = axt_strtod(word, &end);
 	if (*word && !*end && o->x[0] > 0 && o->x[0] <= 1)
 		return 0;
 	return axt_fail(&g->err, AXT_E_ARG,
@@ -40,32 +38,15 @@ read_missing(struct axt_graph *g, const char *word, struct axt_gufunc_opts *o)
 	    axt_escape(g->m, word));
 }
 
-static bool
-is_coordinate(const struct axt_grid *x, const char *name)
-{
-	return (x->lat.aux && strcmp(name, x->lat.aux->name) == 0) ||
-	    (x->lon.aux && strcmp(name, x->lon.aux->name) == 0);
-}
-
-/* The attributes without those that tell of the old grid. */
+/* The attributes with those of the new grid in place of those that tell of the old one. */
 static const struct axt_attr *
 attributes(struct axt_graph *g, const struct axt_attr *l, const struct axt_grid *from,
     const struct axt_grid *to)
 {
-	static const char *const old[] = { "grid_mapping", "cell_measures", "coordinates", "mesh",
-		"location" };
-	const char *p = axt_attr_text(l, "coordinates");
+	const struct axt_aux *const of[] = { from->lat.aux, from->lon.aux };
 
-	for (size_t k = 0; k < ARRAY_LEN(old); k++)
-		l = axt_attr_drop(g->m, l, old[k]);
-	for (size_t n; p && *p; p += n + strspn(p + n, " ")) {
-		const char *name;
-
-		n = strcspn(p, " ");
-		name = n ? axt_strndup(g->m, p, n) : NULL;
-		if (name && !is_coordinate(from, name))
-			l = axt_add_coordinate(g, l, name);
-	}
+	l = axt_place_leave(g, l, of, 2);
+	l = axt_attr_drop(g->m, axt_attr_drop(g->m, l, "mesh"), "location");
 	for (const struct axt_attr *x = to->attrs; x; x = x->next)
 		l = axt_attr_set(g->m, l, x);
 	return l;

@@ -4,11 +4,9 @@
  * depend on how the tree is built.
  */
 #include <math.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
-#include "base/threads.h"
-#include "eval/eval.h"
+#include "grids/shares.h"
 #include "grids/tree.h"
 
 #define FEW 8      /* balls that are not divided further */
@@ -155,18 +153,14 @@ struct subtrees {
 	struct axt_tree *t;
 	struct node of[1 << SERIAL];
 	int n;
-	atomic_int next;
 };
 
 static void
-build_some(void *ctx, int id, struct axt_team *team)
+build_some(void *ctx, int64_t from, int64_t to)
 {
 	struct subtrees *s = ctx;
-	int i;
 
-	(void)id;
-	(void)team;
-	while ((i = atomic_fetch_add(&s->next, 1)) < s->n)
+	for (int64_t i = from; i < to; i++)
 		build(s->t, s->of[i]);
 }
 
@@ -208,7 +202,7 @@ axt_tree_make(struct axt_graph *g, const struct axt_ball *ball, int64_t n, struc
 	if (out->n == 0)
 		return 0;
 	build_top(&s, (struct node){ 0, 0, out->n }, 0, false);
-	axt_team_run(MIN(axt_graph_threads(g), s.n), build_some, &s);
+	axt_shares(g, s.n, 1, build_some, &s);
 	build_top(&s, (struct node){ 0, 0, out->n }, 0, true);
 	return 0;
 }
@@ -331,7 +325,10 @@ outside(const float box[6], const double p[3])
 	double sum = 0;
 
 	for (int d = 0; d < 3; d++) {
-		double x = fmax(0, fmax((double)box[d] - p[d], p[d] - (double)box[3 + d]));
+		double below = (double)box[d] - p[d], above = p[d] - (double)box[3 + d],
+		       x = below > 0 ? below
+		    : above > 0      ? above
+				     : 0;
 
 		sum += x * x;
 	}

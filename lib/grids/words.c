@@ -45,25 +45,6 @@ make_place(struct axt_graph *g, const char *name, const struct axt_axes *axes, c
 	return axt_place_of(g, x, out);
 }
 
-/* Adds the pairs of bounds of an axis to what goes along with fields. */
-static int
-add_bounds(struct axt_graph *g, struct axt_grid *x, const struct axt_axis *as, const char *name,
-    double (*edge)[2])
-{
-	struct axt_aux *b = axt_alloc(g->m, sizeof(*b));
-
-	if (!b)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	*b = (struct axt_aux){ .name = name,
-		.axes = { .n = 2, .a = { *as, { .name = "bnds", .len = 2 } } },
-		.own = { false, true },
-		.dtype = AXT_F64,
-		.data = edge,
-		.next = x->aux };
-	x->aux = b;
-	return 0;
-}
-
 /* A grid of n[0] latitudes and n[1] longitudes, of which the middles and the edges are given. */
 static int
 make_crossed(struct axt_graph *g, const int64_t n[2], double *const at[2],
@@ -91,7 +72,7 @@ make_crossed(struct axt_graph *g, const int64_t n[2], double *const at[2],
 		one.a[0] = (struct axt_axis){ .name = name[k], .len = n[k], .coord = c };
 		x->axes.a[k] = one.a[0];
 		if (make_place(g, name[k], &one, at[k], c->attrs, k ? &x->lon : &x->lat) ||
-		    add_bounds(g, x, &one.a[0], bounds[k], edge[k]))
+		    axt_edges_add(g, &one.a[0], edge[k][0], &x->aux))
 			return g->err.code;
 	}
 	return 0;

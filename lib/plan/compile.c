@@ -665,8 +665,7 @@ static bool
 begin_conv(struct axt_compiler *c, struct axt_frame *f, int *reg, struct axt_asked *want)
 {
 	(void)reg;
-	/* a step by itself, which only tells what is read, has no options */
-	f->from = !c->pl->o || c->pl->o->device ? NULL : binned(f->e, &f->bins);
+	f->from = c->pl->o->device ? NULL : binned(f->e, &f->bins);
 	f->go_on = f->from ? in_bins : converted;
 	return axt_asks(want, f->from ? f->from : f->e->arg[0], f->index_map);
 }

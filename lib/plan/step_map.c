@@ -18,7 +18,8 @@ lay_map(struct axt_planner *pl, struct axt_step *s, const struct axt_expr *e, in
 struct axt_step *
 axt_step_alone(struct axt_graph *g, struct axt_expr *e, axt_facts_fn *facts)
 {
-	struct axt_planner pl = { .g = g, .facts = facts };
+	static const struct axt_plan_opts none;
+	struct axt_planner pl = { .g = g, .o = &none, .facts = facts };
 	struct axt_step *s = axt_nodes(g, &e, 1, false, &pl.nodes) ? NULL : axt_step_asked(g, e);
 
 	pl.learned = axt_alloc(g->m, (size_t)pl.nodes.n * sizeof(*pl.learned) + 1);
