@@ -140,6 +140,12 @@ struct asked {
 	int64_t bytes;
 };
 
+/* Memory that serves one round after another: new pages take longer than what is put there. */
+struct room {
+	uint8_t *p;
+	int64_t bytes;
+};
+
 struct input {
 	struct axt_graph *g;
 	const struct axt_ranks *by;
@@ -149,10 +155,23 @@ struct input {
 	int64_t size;              /* bytes of an element */
 	struct axt_partition cut;  /* of need->all */
 	int64_t memory;            /* of the rank that has least */
-	int number;                /* among all inputs */
+	int number, inputs;        /* among how many inputs */
 	int64_t rounds;
 	int *nsend, *send_at, *ntake, *take_at; /* [by->size] */
+	struct room send, take, box;            /* what goes, what comes, and a box that is read */
 };
+
+/* Makes the room at least so large. false: there is no memory. */
+static bool
+room_for(struct room *r, int64_t bytes)
+{
+	if (r->p && r->bytes >= bytes)
+		return true;
+	free(r->p);
+	r->bytes = bytes;
+	r->p = axt_scratch_new(bytes);
+	return r->p != NULL;
+}
 
 void
 axt_need_part(struct axt_need *n, const struct axt_box *box, int64_t bytes)
@@ -381,53 +400,55 @@ lay(const int64_t *bytes, int size, int *n, int *at)
 	return all;
 }
 
-/* The bytes of boxes b[0..n) that rank k needs. */
+/* The bytes of boxes b[0..n), which rank `by` reads, that it sends to rank k. */
 static int64_t
-needed_of(const struct input *x, const struct axt_box *b, int n, int k)
+sent(const struct input *x, const struct axt_box *b, int n, int by, int k)
 {
 	struct axt_box in;
 	int64_t bytes = 0;
 
-	for (int i = 0; i < n; i++)
+	for (int i = 0; k != by && i < n; i++)
 		if (meet(&b[i], &x->asked[k].box, x->rank, &in))
 			bytes += axt_box_count(&in, x->rank) * x->size;
 	return bytes;
 }
 
-/* Reads the share of this rank, and sorts it by whom it goes to. Returns what is sent, or NULL. */
-static uint8_t *
-to_send(struct input *x, int64_t round, int64_t *bytes, struct axt_box *b)
+/*
+ * Reads the share of this rank, sorts it by whom it goes to, and puts what this rank needs itself
+ * where that is in the box that it needs. false: it has no memory for it, or has failed.
+ */
+static bool
+read_share(struct input *x, int64_t round, int64_t *bytes, struct axt_box *b)
 {
-	int n = share(x, x->by->rank, round, b);
-	uint8_t *all, *p = NULL, **at;
+	int own = x->by->rank, n = share(x, own, round, b);
+	uint8_t **at = calloc((size_t)x->by->size, sizeof(*at));
 	int64_t total, largest = 1;
+	bool room;
 
 	for (int k = 0; k < x->by->size; k++)
-		bytes[k] = needed_of(x, b, n, k);
+		bytes[k] = sent(x, b, n, own, k);
 	total = lay(bytes, x->by->size, x->nsend, x->send_at);
 	for (int i = 0; i < n; i++)
 		largest = MAX(largest, axt_box_count(&b[i], x->rank) * x->size);
-	all = total < 0 ? NULL : malloc((size_t)total + 1);
-	at = calloc((size_t)x->by->size, sizeof(*at));
-	p = all && at && total > 0 ? malloc((size_t)largest) : NULL;
-	for (int k = 0; at && k < x->by->size; k++)
-		at[k] = all ? all + x->send_at[k] : NULL;
-	for (int i = 0; p && i < n && read_box(x, &b[i], p) == 0; i++)
+	room = at && total >= 0 && room_for(&x->send, total) && room_for(&x->box, largest);
+	for (int k = 0; room && k < x->by->size; k++)
+		at[k] = x->send.p + x->send_at[k];
+	for (int i = 0; room && i < n; i++) {
+		if (read_box(x, &b[i], x->box.p))
+			break;
 		for (int k = 0; k < x->by->size; k++) {
+			const struct axt_box *to = &x->asked[k].box;
 			struct axt_box in;
 
-			if (!meet(&b[i], &x->asked[k].box, x->rank, &in))
+			if (!meet(&b[i], to, x->rank, &in))
 				continue;
-			copy(&in, x->rank, x->size, p, &b[i], at[k], &in);
+			copy(&in, x->rank, x->size, x->box.p, &b[i],
+			    k == own ? x->need->kept.mem : at[k], k == own ? to : &in);
 			at[k] += axt_box_count(&in, x->rank) * x->size;
 		}
-	if (!at || (!p && total > 0)) {
-		free(all);
-		all = NULL;
 	}
-	free(p);
 	free(at);
-	return all;
+	return room && x->g->err.code == 0;
 }
 
 /* Puts what has come to where it is in the box that this rank needs. */
@@ -438,7 +459,7 @@ put(const struct input *x, int64_t round, const uint8_t *p, uint8_t *to, struct 
 	struct axt_box in;
 
 	for (int k = 0; k < x->by->size; k++) {
-		int n = share(x, k, round, b);
+		int n = k == x->by->rank ? 0 : share(x, k, round, b);
 
 		for (int i = 0; i < n; i++) {
 			if (!meet(&b[i], own, x->rank, &in))
@@ -487,26 +508,28 @@ agreed(const struct input *x, enum state own)
 static enum state
 exchange(struct input *x, int64_t round, int64_t *bytes, struct axt_box *b)
 {
-	uint8_t *send = NULL, *take = NULL;
-	enum state state = TOGETHER;
+	enum state state = EACH; /* too much for one message, or for the memory of this rank */
 	int64_t total;
 
 	for (int k = 0; k < x->by->size; k++)
-		bytes[k] = needed_of(x, b, share(x, k, round, b), x->by->rank);
+		bytes[k] = sent(x, b, share(x, k, round, b), k, x->by->rank);
 	total = lay(bytes, x->by->size, x->ntake, x->take_at);
-	take = total < 0 ? NULL : malloc((size_t)total + 1);
-	if (take)
-		send = to_send(x, round, bytes, b);
-	if (!take || !send) /* too much for one message, or for the memory of this rank */
-		state = EACH;
+	if (total >= 0 && room_for(&x->take, total) && read_share(x, round, bytes, b))
+		state = TOGETHER;
 	state = agreed(x, state);
 	if (state == TOGETHER) {
-		x->by->t->exchange(send, x->nsend, x->send_at, take, x->ntake, x->take_at);
-		put(x, round, take, x->need->kept.mem, b);
+		x->by->t->exchange(x->send.p, x->nsend, x->send_at, x->take.p, x->ntake,
+		    x->take_at);
+		put(x, round, x->take.p, x->need->kept.mem, b);
 	}
-	free(send);
-	free(take);
 	return state;
+}
+
+/* The others of its machine have the same memory, unless each has little anyway. */
+int64_t
+axt_ranks_keep(const struct axt_ranks *by, int64_t memory, int n)
+{
+	return MAX(MIN(AXT_WAIT_FEW, memory), memory / by->here) / MAX(1, n);
 }
 
 /* Makes room for what this rank needs of the input, and a leaf of it. */
@@ -517,9 +540,10 @@ make_room(struct input *x)
 	struct axt_need *n = x->need;
 	struct axt_axes of = axt_axes_of_box(n->leaf, &n->box);
 	int64_t bytes = axt_times(axt_box_count(&n->box, x->rank), x->size);
+	int64_t most = axt_ranks_keep(x->by, g->memory / 4, x->inputs);
 	struct axt_err none = { 0 };
 
-	if (axt_wait_open(&n->kept, MAX(1, bytes), MIN(AXT_WAIT_FEW, g->memory / 4), NULL, &none) ||
+	if (axt_wait_open(&n->kept, MAX(1, bytes), most, NULL, &none) ||
 	    axt_wait_map(&n->kept, &none))
 		return EACH;
 	n->is = axt_memory_leaf(g, n->leaf->dtype, &of, n->kept.mem);
@@ -591,7 +615,7 @@ exchange_all(struct input *x, struct axt_needs *needs, struct batch *b)
 		gather(by, needs, i, b);
 		for (int k = 0; k < by->size; k++)
 			axt_need_part(n, &b->of_one[k].box, b->of_one[k].bytes);
-		if (!axt_need_shared(n, by->near) && !(needs->several && is_packed(n)))
+		if (!axt_need_shared(n, by->here == by->size) && !(needs->several && is_packed(n)))
 			continue;
 		x->need = n;
 		x->number = i;
@@ -620,7 +644,11 @@ axt_exchange(struct axt_graph *g, const struct axt_ranks *by, struct axt_needs *
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	if (axt_ranks_well(g, by) == 0) {
 		x.memory = by->t->least(g->memory);
+		x.inputs = needs->n;
 		exchange_all(&x, needs, &b);
+		free(x.send.p);
+		free(x.take.p);
+		free(x.box.p);
 	}
 	free(p);
 	return g->err.code;

@@ -56,7 +56,7 @@ begin(struct axt_err *e, uint64_t command, bool *same)
 	here.by.t = axt_launched(&by) ? axt_ranks_load() : NULL;
 	if (!here.by.t)
 		return axt_fail(e, AXT_E_NOSYS, "no launcher of MPI that axt knows runs this");
-	here.by.t->begin(&here.by.rank, &here.by.size, &here.by.near, axt_out_cleanup);
+	here.by.t->begin(&here.by.rank, &here.by.size, &here.by.here, axt_out_cleanup);
 	if (here.by.size != by.processes)
 		return axt_fail(e, AXT_E_NOSYS, "%s runs %ld processes, and MPI knows of %d",
 		    by.launcher, by.processes, here.by.size);

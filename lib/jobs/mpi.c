@@ -96,7 +96,7 @@ together(const struct who *a, const struct who *b)
 }
 
 static void
-begin(int *rank, int *size, bool *one_machine, void (*lost)(void))
+begin(int *rank, int *size, int *here, void (*lost)(void))
 {
 	struct who own, *all;
 
@@ -110,11 +110,11 @@ begin(int *rank, int *size, bool *one_machine, void (*lost)(void))
 	find_out(&own);
 	MPI_Allgather(&own, (int)sizeof(own), MPI_BYTE, all, (int)sizeof(own), MPI_BYTE,
 	    MPI_COMM_WORLD);
-	*one_machine = true;
+	*here = 1;
 	for (int k = 1; k < *size; k++) {
 		const struct who *w = &all[(*rank + k) % *size];
 
-		*one_machine = *one_machine && together(&own, w);
+		*here += together(&own, w);
 		if (watched.fd < 0)
 			watch(&own, w);
 	}

@@ -12,8 +12,11 @@
  * the functions in the same order. An error of MPI ends all processes.
  */
 struct axt_ranks_table {
-	/* lost: what to do before all ranks end because one of them is gone. */
-	void (*begin)(int *rank, int *size, bool *near, void (*lost)(void));
+	/*
+	 * here: how many ranks are on the machine of this one. lost: what to do before all ranks
+	 * end because one of them is gone.
+	 */
+	void (*begin)(int *rank, int *size, int *here, void (*lost)(void));
 	/* Replaces n bytes by those of rank 0. */
 	void (*broadcast)(void *p, int n);
 	/* The least of the numbers that ranks give. */
@@ -40,9 +43,15 @@ struct axt_job;
 struct axt_ranks {
 	const struct axt_ranks_table *t;
 	int rank, size;
-	bool near;                 /* all are on one machine */
+	int here;                  /* ranks on the machine of this one */
 	const struct axt_job *job; /* what they make together, once that is known */
 };
+
+/*
+ * In exchange.c: bytes that a rank may keep in memory of each of n tensors, where it has so many
+ * for all.
+ */
+int64_t axt_ranks_keep(const struct axt_ranks *by, int64_t memory, int n);
 
 /*
  * In launchers.c: loads the functions for the MPI of the launcher that runs this process. They stay

@@ -13,8 +13,6 @@
 #include "jobs/part.h"
 #include "zarr/write/write.h"
 
-#define FEW ((int64_t)64 << 20) /* up to so many bytes of packed chunks are kept in memory */
-
 /* Fails if the output is also an operand, whose other tensors would be lost. */
 static int
 check_shared(struct axt_part *p, const struct axt_save_opts *o)
@@ -254,7 +252,7 @@ values_come(struct share *s, const struct axt_save_opts *o)
 		int64_t bytes = axt_count(e[i]) * axt_size(p->out.t[v->piece->of].v.dtype);
 
 		if (v->packed &&
-		    axt_wait_open(&v->wait, bytes, MIN(AXT_WAIT_FEW, g->memory / s->npacked / 8),
+		    axt_wait_open(&v->wait, bytes, axt_ranks_keep(p->by, g->memory / 8, s->npacked),
 			&s->beside, &g->err))
 			return g->err.code;
 		sink[i] = v->packed ? &v->sink : &v->scatter.sink;
@@ -299,7 +297,7 @@ packed_open(struct share *s)
 
 	for (int i = 0; i < p->npieces; i++)
 		k->t[p->piece[i].of].n += s->v[i].packed ? s->v[i].cut.nchunks : 0;
-	k->room = MIN(FEW, g->memory / 8);
+	k->room = axt_ranks_keep(p->by, g->memory / 8, 1);
 	for (int i = 0; i < k->n; i++) {
 		struct axt_packed_tensor *t = &k->t[i];
 
