@@ -121,13 +121,14 @@ def healpix(r):
 
 def make_word(word):
     """A field on the grid that a word means."""
+    name = word.replace('/', '_')
     if not os.path.exists('some.nc'):
         lat, lon = np.arange(-75., 90, 30), np.arange(0., 360, 60)
         xr.Dataset({'f': (('lat', 'lon'), np.ones((6, 6)))},
                    {'lat': ('lat', lat, {'units': 'degrees_north'}), 'lon': ('lon', lon, {'units': 'degrees_east'})}).to_netcdf('some.nc')
-    p = shell(f'axt-regrid --method nearest --to {word} some.nc:f -o {word}.nc')
+    p = shell(f'axt-regrid --method nearest --to {word} some.nc:f -o {name}.nc')
     assert p.returncode == 0, p.stderr
-    return xr.open_dataset(word + '.nc')
+    return xr.open_dataset(name + '.nc')
 
 
 def draw(r, corners):
@@ -146,7 +147,9 @@ def result(to, last):
     with xr.open_dataset('o.nc') as ds:
         dims = (*to.dims, 'time') if last else ('time', *to.dims)
         f = ds['f'] if to.word is None else ds['f'].rename({d: n for d, n in zip([d for d in ds['f'].dims if d != 'time'], to.dims)})
-        return f.transpose('time', *to.dims).values.reshape(ds.sizes['time'], -1), set(dims) == set(f.dims)
+        there = to.axes or ('lat' in ds and np.array_equal(ds['lat'].values, to.lat) and ('lat_v' in ds) == (to.vlat is not None)) or \
+            (to.word and 'crs' in ds.variables)
+        return f.transpose('time', *to.dims).values.reshape(ds.sizes['time'], -1), there and set(dims) == set(f.dims)
 
 
 def expected(w, x, missing):
@@ -238,7 +241,7 @@ def check(t, seed):
     if not rc:
         y, fits = result(b, last)
     if rc or not fits:
-        t.ok(False, where, err or 'axes are lost')
+        t.ok(False, where, err or 'axes or coordinates are lost')
         return
     want, share = expected(w, x, missing or ('nan' if m == 'bilinear' else 'renorm'))
     if m == 'largest' and missing != 'nan':
@@ -346,14 +349,43 @@ def beside_cdo(t, r):
         t.ok((~same).sum() <= (0 if method == 'conservative' else same.size // 50), f'{op},{grid}: as CDO', f'{(~same).sum()} of {same.size} differ')
 
 
+def descriptions(t, r):
+    """Grids as `cdo griddes` prints them mean what the grid itself means."""
+    if not shutil.which('cdo'):
+        t.skip('descriptions of grids', 'there is no cdo')
+        return
+    make_word('r36x18').close()
+    mesh, turned = triangles(r), rotated(r)
+    for g, name in (mesh, 'mesh.nc'), (turned, 'turned.nc'):
+        g.dataset(np.ones((1, g.lat.size)), 'f4', False).to_netcdf(name)
+    for name in ('mesh.nc', 'turned.nc', 'r4x3', 'r36x18', 'n4', 'global_30', 'zonal_30', 't21grid', 'tl31grid', 'lon=10/lat=20'):
+        is_file = name.endswith('.nc')
+        d = subprocess.run(['cdo', '-s', 'griddes', name if is_file else f'-const,1,{name}'], capture_output=True, text=True, check=False)
+        with open('grid.txt', 'w', encoding='ascii') as f:
+            f.write(d.stdout)
+        # a single cell without bounds has no width
+        for method in ['bilinear', 'nearest'] + ([] if '=' in name else ['conservative']):
+            got = []
+            for to in 'grid.txt', name + ':f' if is_file else name:
+                rc, err = regrid(f'--method {method} --to {to}', 'r36x18.nc:f')
+                with xr.open_dataset('o.nc') as ds:
+                    got.append((ds.f.values.ravel(), ds.lat.values, ds.lon.values))
+                if rc:
+                    break
+            t.ok(d.returncode == 0 and len(got) == 2 and all(np.allclose(a, b, atol=1e-9, equal_nan=True) for a, b in zip(*got)),
+                 f'the description of {name}, {method}', err + d.stderr)
+
+
 def words(t):
     """What grids are called, and what is refused."""
     make_word('r36x18')
     for word, shape, first in (('r36x18', (18, 36), (-85, 0)), ('r4x5', (5, 4), (-90, 0)), ('global_10', (18, 36), (-85, -175)), ('n16', (32, 64), (85.76058712, 0)),
-                               ('F16', (32, 64), (85.76058712, 0)), ('hp2', (48,), (66.44353569, 45)), ('hp2_nested', (48,), (19.47122063, 45))):
+                               ('F16', (32, 64), (85.76058712, 0)), ('hp2', (48,), (66.44353569, 45)), ('hp2_nested', (48,), (19.47122063, 45)),
+                               ('zonal_10', (18, 1), (-85, 0)), ('t21grid', (32, 64), (85.76058712, 0)), ('tl21grid', (22, 44), (83.87666621, 0)),
+                               ('lat=-89.5:90:1,lon=0:360:1', (180, 360), (-89.5, 0)), ('lon=5,10/lat=20', (1, 2), (20, 5))):
         with make_word(word) as ds:
             lat, lon = ds.lat.values.ravel()[0], ds.lon.values.ravel()[0]
-            t.ok(ds.f.shape == shape and np.allclose((lat, lon), first) and (len(shape) == 1 or 'lat_bnds' in ds), f'--to {word}', f'{ds.f.shape} {lat} {lon}')
+            t.ok(ds.f.shape == shape and np.allclose((lat, lon), first, atol=.01) and (len(shape) == 1 or '=' in word or 'lat_bnds' in ds), f'--to {word}', f'{ds.f.shape} {lat} {lon}')
     r = np.random.default_rng(1)
     a = rotated(r)
     a.dataset(np.ones((1, a.lat.size)), 'f4', False).to_netcdf('a.nc')
@@ -384,6 +416,7 @@ def main():
     os.chdir(scratch())
     r = np.random.default_rng(seed)
     words(t)
+    descriptions(t, r)
     same_as_interp(t, r)
     beside_cdo(t, r)
     in_batches(t, cases, 'cases {}: between grids of any kind', lambda k: check(t, seed + k))

@@ -261,6 +261,58 @@ healpix(struct axt_graph *g, const struct axt_expr *a, struct axt_grid *x)
 	return 1;
 }
 
+/* Lists a dataset with what belongs to the grid, over no more axes than the grid has. */
+static int
+belongs(struct axt_graph *g, struct axt_grid *x, const struct axt_aux *of)
+{
+	struct axt_aux *c = axt_alloc(g->m, sizeof(*c));
+	int more = 0;
+
+	if (!c)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	*c = *of;
+	/* the grid does not change along further axes, which come first */
+	for (int i = 0; x->kind == AXT_GRID_CELLS && i < of->axes.n; i++)
+		more += !of->own[i] && axt_axes_find(&x->axes, &of->axes.a[i]) < 0;
+	for (int i = 0; i + more < of->axes.n; i++) {
+		c->axes.a[i] = of->axes.a[i + more];
+		c->own[i] = of->own[i + more];
+	}
+	c->axes.n -= more;
+	c->next = (struct axt_aux *)x->aux;
+	x->aux = c;
+	return 0;
+}
+
+/* Sets what a field on the grid of a has besides axes: coordinates, bounds, the mapping. */
+static int
+belongings(struct axt_graph *g, const struct axt_expr *a, struct axt_grid *x)
+{
+	const char *mapping = axt_attr_text(a->meta->attrs, "grid_mapping");
+	const struct axt_aux *crs = mapping ? axt_aux_find(a->meta->aux, mapping) : NULL;
+	struct axt_place *of[] = { &x->lat, &x->lon }, v;
+
+	for (int k = 0; k < 2; k++) {
+		int has = 0;
+
+		if (!of[k]->aux)
+			continue;
+		if (x->kind == AXT_GRID_CROSSED)
+			has = axt_place_bounds(g, a, &of[k]->aux->axes.a[0], &v);
+		else if (x->kind == AXT_GRID_CELLS)
+			has = axt_place_vertices(g, a, of[k]->aux, &v);
+		if (has < 0 || (has && belongs(g, x, v.aux)) ||
+		    (x->kind != AXT_GRID_CROSSED && belongs(g, x, of[k]->aux)))
+			return g->err.code;
+		if (x->kind != AXT_GRID_CROSSED)
+			x->attrs = axt_add_coordinate(g, x->attrs, of[k]->aux->name);
+	}
+	if (!crs)
+		return 0;
+	x->attrs = axt_attr_set(g->m, x->attrs, axt_attr_find(a->meta->attrs, "grid_mapping"));
+	return belongs(g, x, crs);
+}
+
 bool
 axt_grid_there(struct axt_graph *g, const struct axt_expr *a)
 {
@@ -278,15 +330,21 @@ axt_grid_of(struct axt_graph *g, const struct axt_expr *a, bool cells, struct ax
 
 	*out = (struct axt_grid){ .what = a->from };
 	lat = healpix(g, a, out);
+	if (lat > 0 &&
+	    (axt_place_of_kind(g, a, false, &out->lat) < 0 ||
+		axt_place_of_kind(g, a, true, &out->lon) < 0))
+		return g->err.code;
 	if (lat)
-		return lat < 0 ? (int)g->err.code : 0;
+		return lat < 0 ? (int)g->err.code : belongings(g, a, out);
 	lat = axt_place_of_kind(g, a, false, &out->lat);
 	lon = lat > 0 ? axt_place_of_kind(g, a, true, &out->lon) : 0;
 	if (lat <= 0 || lon <= 0)
 		return g->err.code ? (int)g->err.code
 				   : no_grid(g, a, lat <= 0 ? "latitudes" : "longitudes");
-	return out->lat.is_axis && out->lon.is_axis ? crossed(g, a, cells, out)
-						    : celled(g, a, cells, out);
+	if (out->lat.is_axis && out->lon.is_axis ? crossed(g, a, cells, out)
+						 : celled(g, a, cells, out))
+		return g->err.code;
+	return belongings(g, a, out);
 }
 
 static bool

@@ -47,6 +47,13 @@ bool axt_grid_there(struct axt_graph *g, const struct axt_expr *a);
 /* The grid that a word means: "r360x180", "n80", "global_1", "hp8", a file, a description. */
 int axt_grid_word(struct axt_graph *g, const char *word, bool cells,
     const struct axt_open_opts *open, struct axt_grid *out);
+/*
+ * In described.c: the tensor whose grid a word means that has coordinates, "lat=-90:90:30,lon=0:9",
+ * or names a file with a description as of cdo griddes; or, in *other, the word that means it.
+ * Returns 1; 0: it is another word; -1: an error of the graph.
+ */
+int axt_grid_described(struct axt_graph *g, const char *word, const struct axt_open_opts *open,
+    struct axt_expr **out, const char **other);
 /* Whether the cells of two grids are the same, in the same order. */
 bool axt_grid_same(const struct axt_grid *a, const struct axt_grid *b);
 /*

@@ -286,12 +286,16 @@ by_degrees(struct axt_graph *g, const char *word, struct axt_grid *x)
 {
 	double a, lats;
 	const char *rest = number_behind(word, "global_", &a);
+	bool zonal = !rest;
 
+	rest = rest ? rest : number_behind(word, "zonal_", &a);
 	if (!rest || *rest)
 		return 0;
 	lats = rint(180 / a);
 	if (!is_size(lats, MOST) || fabs(lats * a - 180) > 1e-9 * 180)
 		return axt_fail(&g->err, AXT_E_ARG, "%g degrees do not divide 180", a), -1;
+	if (zonal)
+		return regular(g, (int64_t)lats, 1, 0, false, x) ? -1 : 1;
 	return regular(g, (int64_t)lats, 2 * (int64_t)lats, -180 + a / 2, false, x) ? -1 : 1;
 }
 
@@ -300,10 +304,18 @@ of_gauss(struct axt_graph *g, const char *word, struct axt_grid *x)
 {
 	double a;
 	const char *rest = number_behind(word, "n", &a);
+	/* latitudes of spherical harmonics up to a: so many waves each, by halves */
+	double each = 0;
 
 	rest = rest ? rest : number_behind(word, "F", &a);
-	if (!rest || *rest)
+	if (!rest && (rest = number_behind(word, "t", &a)))
+		each = 3;
+	else if (!rest && (rest = number_behind(word, "tl", &a)))
+		each = 2;
+	if (!rest || (each == 0 && *rest) || (each > 0 && strcmp(rest, "grid") != 0))
 		return 0;
+	if (is_size(a, 20000) && each > 0)
+		a = ceil(round((each * a + 1) / 2) / 2);
 	if (!is_size(a, 20000))
 		return no_size(g, word), -1;
 	return gaussian(g, (int64_t)a, x) ? -1 : 1;
@@ -335,16 +347,22 @@ axt_grid_word(struct axt_graph *g, const char *word, bool cells, const struct ax
 	static int (*const kinds[])(struct axt_graph *, const char *,
 	    struct axt_grid *) = { columns_by_rows, by_degrees, of_gauss, of_healpix };
 	struct axt_expr *a;
+	const char *other;
+	int is;
 
+	open = open ? open : &plain;
 	*out = (struct axt_grid){ .what = word };
 	for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
-		int is = kinds[k](g, word, out);
-
+		is = kinds[k](g, word, out);
 		if (is)
 			return is < 0 ? (int)g->err.code : 0;
 	}
-	a = axt_open(g, word, open ? open : &plain);
-	if (axt_bad(a))
+	is = axt_grid_described(g, word, open, &a, &other);
+	if (is > 0 && other)
+		return axt_grid_word(g, other, cells, open, out);
+	if (is == 0)
+		a = axt_open(g, word, open);
+	if (is < 0 || !a || axt_bad(a))
 		return g->err.code;
 	return axt_grid_of(g, a, cells, out);
 }

@@ -30,3 +30,26 @@ make_g()
 	fails 2 '*--to*' 'axt-regrid g.nc -o o.nc'
 	[ ! -e o.nc ]
 }
+
+@test "descriptions and typed coordinates" {
+	make_g
+	printf '# a grid\ngridtype = lonlat\nxsize=3 ysize = 2\nxname = longitude xfirst=0\nxinc = 120\nyvals = -45\n 45 # south first\nscanningMode = 64\n' >d.txt
+	prints $'6 8 10\n12 14 16' 'axt-regrid --to d.txt --method nearest g.nc -p'
+	prints 'tensor f64 lat=2 longitude=3' 'axt-regrid --to d.txt g.nc | axt-info --brief -'
+	prints $'6 8 10\n12 14 16' 'axt-regrid --to lat=-45:45:90,lon=0:360:120 --method nearest g.nc -p'
+	printf 'gridtype = healpix\nhealpix_nside = 2\nhealpix_order = nested\n' >h.txt
+	works 'axt-regrid --to h.txt g.nc -o h.nc && axt-regrid --to hp2_nested g.nc | axt-equal - h.nc'
+	says() { printf "$1" >bad.txt; fails 1 "*bad.txt: $2*" 'axt-regrid --to bad.txt g.nc -o o.nc'; }
+	says 'gridtype = lonlat\nxsize = 3\nxvals = 1 2\nyvals = 1 2\n' 'line 3: xvals has 2 numbers, and needs 3'
+	says 'gridtype = lonlat\nxsize = 3\n\nxvals = 1 two 3\n' 'line 4: xvals has "two", which is no number'
+	says 'gridtype = lonlat\nxsize = -3\n' 'line 2: xsize is -3, and a size is a whole number'
+	says 'gridtype = lonlat\nxsize = 1 2\n' 'line 2: xsize has several numbers'
+	says 'gridtype = lonlat\nxvals = 1 2\n' 'a grid of type lonlat has no latitudes: yvals, or yfirst and yinc'
+	says 'gridtype = curvilinear\nxsize = 4 ysize = 900000000\n' 'a grid of type curvilinear has no two axes of sizes'
+	says 'gridtype = gme\n' "line 1: the grid's type is gme"
+	says 'gridsize = 4\n' 'line 2: there was no gridtype'
+	says 'gridtype = lonlat\ngridtype = lonlat\n' 'line 2: there is a second gridtype'
+	fails 2 '*"lat=1" has no lon*' 'axt-regrid --to lat=1 g.nc -o o.nc'
+	fails 1 '*lat=-100:0:50: -100 is beyond the poles*' 'axt-regrid --to lat=-100:0:50,lon=3 g.nc -o o.nc'
+	[ ! -e o.nc ]
+}
