@@ -93,9 +93,14 @@ def plan(t):
 def lanes(x, n):
     """The sums of n elements along axis 0 in the order of axt-axes(7), for all windows at once, in f64."""
     m = len(x) - n + 1
-    lane = [np.zeros((m,) + x.shape[1:]) for _ in range(min(n, 16))]
-    for i in range(n):
-        lane[i % 16] = lane[i % 16] + x[i:i + m].astype('f8')
+    return added([x[i:i + m] for i in range(n)])
+
+
+def added(elements):
+    """The sum of tensors in that order."""
+    lane = [np.zeros(elements[0].shape) for _ in elements[:16]]
+    for i, x in enumerate(elements):
+        lane[i % 16] = lane[i % 16] + x.astype('f8')
     for h in (8, 4, 2, 1):
         for i in range(h):
             if i + h < len(lane):
@@ -130,6 +135,48 @@ def order(t):
                     bad += 1
                     t.ok(False, f'{env}windows of {n} in {shape}', str(np.argwhere(got != lanes(x, n))[:3]))
     t.ok(bad == 0, 'sums of windows: the bits of each alone')
+
+
+def taps(t):
+    """Windows beside a tensor that is the same for all, as the weights of a moving average: the bits of what is stored first."""
+    r, bad, plans = np.random.default_rng(7), 0, 0
+    of = {'sum(v * w': lambda v, w: v * w, 'sum((v - w)^2': lambda v, w: (v - w) * (v - w), 'sum(abs(v - w)': lambda v, w: np.abs(v - w),
+          'mean(v * w': lambda v, w: v * w, 'sum(v - w': lambda v, w: v - w, 'sum(v / w': lambda v, w: v / w}
+    for case in range(60):
+        shape = tuple(int(n) for n in (r.integers(20, 70), r.integers(20, 700)))
+        wide = [(5, 5), (1, 7), (3, 1), (16, 16), (2, 9), (17, 18)][case % 6]
+        dtype, name = str(r.choice(['f4', 'f8'])), list(of)[case // 6 % 6]
+        x = (r.normal(0, 1, shape) * 10. ** r.integers(-3, 4, shape)).astype(dtype)
+        skip = r.random() < .4
+        if skip:
+            x[r.random(shape) < .2] = np.nan
+        w = r.normal(0, 1, wide).astype(dtype)
+        chunks = (7, 33) if r.random() < .4 else None
+        for file, a, axes in (('s.h5', x, 'ab'), ('w.h5', w, 'cd')):
+            with h5py.File(file, 'w') as f:
+                d = f.create_dataset('x', data=a, chunks=chunks if a is x else None)
+                d.dims[0].label, d.dims[1].label = axes
+        v = np.lib.stride_tricks.sliding_window_view(x, wide)
+        made = [of[name](v[:, :, i, j], w[i, j]) for i in range(wide[0]) for j in range(wide[1])]
+        there = sum(~np.isnan(m) for m in made) if skip else len(made)
+        with np.errstate(invalid='ignore', divide='ignore'):
+            want = added([np.where(np.isnan(m), 0, m) for m in made] if skip else made)
+            want = want / there if 'mean' in name else np.where(there, want, np.nan)
+            want = want.astype(dtype)
+        env = str(r.choice(['', '', 'AXT_ISA=v3', 'AXT_TILE=100 AXT_THREADS=3', 'AXT_MEMORY=1M']))
+        line = f"axt-calc 'v = window(x, a=c:{wide[0]}, b=d:{wide[1]}); {name}, over=(c,d){', skip_nan=true' if skip else ''})' x=s.h5:x w=w.h5:x"
+        out = shell(f'export {env if "v3" not in env or "v3" in isas() else ""}; {line} -o p.h5 --force')
+        plans += b'side by side' in shell(f'{line} --explain').stdout
+        if out.returncode:
+            bad += 1
+            t.ok(False, line, out)
+            continue
+        with h5py.File('p.h5') as f:
+            got = next(d for d in f.values() if d.ndim == 2)[...]
+        if not np.array_equal(got, want, equal_nan=True):
+            bad += 1
+            t.ok(False, f'case {case}: {env} {line}', f'{np.argwhere(got != want)[:3]} {got.ravel()[:2]} {want.ravel()[:2]}')
+    t.ok(bad == 0 and plans >= 30, 'windows and what is the same for all: the bits of what is stored first', f'{plans} side by side')
 
 
 def quantiles(t):
@@ -176,6 +223,7 @@ def main():
     plan(t)
     piped(t)
     order(t)
+    taps(t)
     quantiles(t)
     in_batches(t, cases, 'cases {}: as NumPy', lambda k: check(t, seed + k))
     t.ok(sum(PLANS) >= cases / 12, f'{sum(PLANS)} of {cases} were extremes over several axes')

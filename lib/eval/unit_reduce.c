@@ -386,6 +386,60 @@ add_side(struct axt_worker *w, struct axt_acc *acc, int64_t k, struct axt_tile *
 	return 0;
 }
 
+/*
+ * Reduces the runs of a part of a tile to results from k on, where the operand `same` has the same
+ * elements for all, and the other one is used where it is. Returns 1, or 0 if it is not in memory,
+ * or -1.
+ */
+static int
+same_results(struct axt_worker *w, int64_t k, const struct axt_tile *t)
+{
+	const struct axt_step *s = w->r->s;
+	const struct axt_prog *p = &s->prog;
+	const int *in = p->instr->in;
+	int same = s->columns.same, other = p->reg[in[p->reg[in[0]].operand == same]].operand;
+	int last = s->sp.nd - 1, size = axt_size(s->out[0].fns->in),
+	    out = axt_size(s->out[0].dtype);
+	int64_t n = s->columns.run_len, cols = t->n[last], ld, at[AXT_SAME_MOST] = { 0 };
+	struct axt_tile u = *t;
+	struct axt_asked_tile a = { &s->sp, &u, 0, n, &ld, w->tile[same], w, &w->err };
+	const uint8_t *y, *x;
+
+	if (cols < AXT_ACROSS)
+		return 0;
+	for (int d = 0; d <= last; d++)
+		u.n[d] = d < s->columns.nred ? t->n[d] : 1;
+	u.count = n;
+	w->now = u;
+	y = w->r->src[same].kind->load(&w->r->src[same], &a);
+	if (!y)
+		return -1;
+	for (int64_t i = 0; i < n; i++)
+		for (int64_t d = s->columns.nred - 1, rest = i; d >= 0; rest /= t->n[d--])
+			at[i] += rest % t->n[d] * p->operand[other].v.stride[d];
+	for (int d = 0; d < s->columns.nred; d++)
+		u.n[d] = 1;
+	u.n[last] = a.cols = u.count = cols;
+	do {
+		int d = last;
+
+		x = axt_source_there(&w->r->src[other], &a);
+		if (!x)
+			return 0;
+		for (int64_t c = 0, m; c < cols; c += m, x += m * size, k += m) {
+			/* no piece is too short for the kernel */
+			m = cols - c <= RESULTS ? cols - c : MIN(RESULTS, cols - c - AXT_ACROSS);
+			s->red.fused->sides(&w->slot[0], 0, x, at, y, n, m);
+			if (finish_states(w, 0, &w->slot[0], 0, m, s->red_count, w->out + k * out))
+				return -1;
+		}
+		while (--d >= s->columns.nred && ++u.lo[d] == t->lo[d] + t->n[d])
+			u.lo[d] = t->lo[d];
+		if (d < s->columns.nred)
+			return 1;
+	} while (true);
+}
+
 /* Reduces a tile of runs side by side, part by part, in the order of kept elements. */
 static int
 side_parts(struct axt_worker *w, struct axt_acc *acc, int64_t k, const struct axt_tile *t,
@@ -404,6 +458,7 @@ side_parts(struct axt_worker *w, struct axt_acc *acc, int64_t k, const struct ax
 	}
 	for (int64_t i = 0; i < g.count; i++) {
 		int64_t cols;
+		int done;
 
 		axt_grid_tile(&g, i, &u);
 		cols = axt_product(u.n, g.a, g.b);
@@ -412,7 +467,8 @@ side_parts(struct axt_worker *w, struct axt_acc *acc, int64_t k, const struct ax
 			u.n[s->columns.slide] += s->columns.run_len - 1;
 		}
 		u.count = axt_product(u.n, 0, g.b);
-		if (add_side(w, acc, k, &u, rows, cols, index))
+		done = s->columns.same < 0 ? 0 : same_results(w, k, &u);
+		if (done < 0 || (done == 0 && add_side(w, acc, k, &u, rows, cols, index)))
 			return -1;
 		k += cols;
 	}

@@ -269,8 +269,10 @@ exact(enum axt_dtype to, const double p[4], int64_t count)
 const struct axt_fused_fns *
 KERN_NAME(fused_unpack)(enum axt_dtype to, bool skip, const double p[4], int64_t count)
 {
-	static const struct axt_fused_fns f32[] = { { rows_F32, NULL }, { rows_skip_F32, NULL } },
-					  f64[] = { { rows_F64, NULL }, { rows_skip_F64, NULL } };
+	static const struct axt_fused_fns f32[] = { { rows_F32, NULL, NULL },
+		{ rows_skip_F32, NULL, NULL } },
+					  f64[] = { { rows_F64, NULL, NULL },
+						  { rows_skip_F64, NULL, NULL } };
 
 	return exact(to, p, count) ? (to == AXT_F32 ? f32 : f64) + skip : NULL;
 }

@@ -510,6 +510,61 @@ FINISH(rms, false, NONE, sqrt(v / m))
 FINISH(rms_skip, true, NONE, sqrt(v / m))
 FINISH(wrms, false, MEAN, sqrt(v / m))
 
+/* What a program makes of WIDTH elements of x and of one y, computed in T. */
+INLINE vd
+vd_head(const T *x, T y, const enum head head)
+{
+	typedef T vt __attribute__((vector_size(WIDTH * sizeof(T))));
+	vt v;
+	vd d;
+
+	memcpy(&v, x, sizeof(v));
+	v = head == HEAD_MUL ? v * y : v - y;
+	v = head == HEAD_SUB_SQUARE ? v * v : v;
+	d = __builtin_convertvector(v, vd);
+	return head == HEAD_SUB_ABS ? vd_abs(d) : d;
+}
+
+/* Lane i of blocks side by side, whose element i is made of x[at[i]] and y[i]. */
+INLINE struct across
+sides_1(const T *x, const int64_t *at, const T *y, int64_t i, int64_t n, const enum head head,
+    const bool skip)
+{
+	struct across a = { 0 };
+
+	for (; i < n; i += LANES)
+		EACH_ACROSS (k) {
+			vd v = vd_head(x + at[i] + k * WIDTH, y[i], head);
+			vi ok = v == v;
+
+			a.s[k] += skip ? vd_and(v, ok) : v;
+			a.c[k] += skip ? vd_and((vd){ 0 } + 1, ok) : v;
+		}
+	return a;
+}
+
+/* Adds lanes as ACROSS_PAIR does. */
+#define SIDES_PAIR(name, half, h)                                                                  \
+	INLINE struct across name(const T *x, const int64_t *at, const T *y, int64_t i, int64_t n, \
+	    const enum head head, const bool skip)                                                 \
+	{                                                                                          \
+		struct across a = half(x, at, y, i, n, head, skip);                                \
+                                                                                                   \
+		if (i + (h) < n) {                                                                 \
+			struct across b = half(x, at, y, i + (h), n, head, skip);                  \
+                                                                                                   \
+			EACH_ACROSS (k) {                                                          \
+				a.s[k] += b.s[k];                                                  \
+				a.c[k] += b.c[k];                                                  \
+			}                                                                          \
+		}                                                                                  \
+		return a;                                                                          \
+	}
+SIDES_PAIR(sides_2, sides_1, 8)
+SIDES_PAIR(sides_4, sides_2, 4)
+SIDES_PAIR(sides_8, sides_4, 2)
+SIDES_PAIR(sides_16, sides_8, 1)
+
 /* A program and a sum in one loop: the functions for blocks and for rows. */
 #define FUSED(name, head, skip)                                                                \
 	static void fused_block_##name(struct axt_acc *a, int64_t k, const void *const in[2],  \
@@ -536,8 +591,27 @@ FINISH(wrms, false, MEAN, sqrt(v / m))
 			row_sums(a, k, x + r * ld[0], ld[0], y + r * ld[1], ld[1], NULL, n, 1, \
 			    head, ID, skip, NONE);                                             \
 	}
-#define FUSED_BOTH(name, head)   \
-	FUSED(name, head, false) \
+#define SIDES(name, head, skip)                                                                    \
+	static void fused_sides_##name(struct axt_acc *a, int64_t k, const void *in,               \
+	    const int64_t *at, const void *y, int64_t n, int64_t m)                                \
+	{                                                                                          \
+		for (int64_t j = 0; j < m; j += ACROSS * WIDTH) {                                  \
+			int64_t to = MIN(j, m - ACROSS * WIDTH); /* the last ones overlap */       \
+			struct across s = sides_16((const T *)in + to, at, y, 0, n, head, skip);   \
+                                                                                                   \
+			EACH_ACROSS (i) {                                                          \
+				s.s[i] += (vd){ 0 };                                               \
+				memcpy(P(a, 0) + k + to + i * WIDTH, &s.s[i], sizeof(vd));         \
+				if (skip)                                                          \
+					memcpy(P(a, 2) + k + to + i * WIDTH, &s.c[i], sizeof(vd)); \
+			}                                                                          \
+		}                                                                                  \
+		memset(P(a, 1) + k, 0, (size_t)m * sizeof(double));                                \
+	}
+#define FUSED_BOTH(name, head)         \
+	SIDES(name, head, false)       \
+	SIDES(name##_skip, head, true) \
+	FUSED(name, head, false)       \
 	FUSED(name##_skip, head, true)
 FUSED_BOTH(sub, HEAD_SUB)
 FUSED_BOTH(sub_square, HEAD_SUB_SQUARE)
@@ -547,12 +621,13 @@ FUSED_BOTH(mul, HEAD_MUL)
 const struct axt_fused_fns *
 KERN_NAME(fused)(enum axt_op op, enum axt_op then, bool skip)
 {
-#define FNS(name)                                                           \
-	{                                                                   \
-		{ fused_rows_##name, fused_block_##name },                  \
-		{                                                           \
-			fused_rows_##name##_skip, fused_block_##name##_skip \
-		}                                                           \
+#define FNS(name)                                                              \
+	{                                                                      \
+		{ fused_rows_##name, fused_block_##name, fused_sides_##name }, \
+		{                                                              \
+			fused_rows_##name##_skip, fused_block_##name##_skip,   \
+			    fused_sides_##name##_skip                          \
+		}                                                              \
 	}
 	static const struct {
 		enum axt_op op, then;

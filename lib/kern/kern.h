@@ -272,6 +272,13 @@ struct axt_fused_fns {
 	void (*rows)(struct axt_acc *a, int64_t k, const void *const x[2], const int64_t ld[2],
 	    const double p[4], int64_t rows, int64_t n);
 	void (*block)(struct axt_acc *a, int64_t k, const void *const x[2], int64_t n);
+	/*
+	 * Sets entries [k, k + m) to the states of m >= AXT_ACROSS blocks that lie side by side,
+	 * where the second operand is the same for all: element i of block j is made of
+	 * x[at[i] + j] and y[i]. NULL: none.
+	 */
+	void (*sides)(struct axt_acc *a, int64_t k, const void *x, const int64_t *at, const void *y,
+	    int64_t n, int64_t m);
 };
 /*
  * The functions for UNPACK of integers and the reduction red. NULL unless f64 holds every sum of

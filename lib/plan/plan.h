@@ -274,12 +274,18 @@ struct axt_output {
  * element is computed only once, over the space `slid`, which lacks the dimension of the runs and
  * is longer along `slide`.
  */
+#define AXT_SAME_MOST 256 /* the most elements of a run, where one operand is the same for all */
 struct axt_step_columns {
 	bool side;
 	int nred, run, slide;
 	int64_t run_len;
 	struct axt_space slid;
 	int64_t part[AXT_MAX_DIMS]; /* lengths of a part of a tile that is loaded at a time */
+	/*
+	 * Of runs side by side that are fused with a program (red.fused): the operand whose
+	 * elements are the same for all runs, as the weights of a moving average; -1: none is.
+	 */
+	int same;
 };
 struct axt_step_runs {
 	int nkept; /* dimensions [0, nkept) are kept, [nkept, lin) are reduced, but not last */

@@ -164,8 +164,6 @@ fused(const struct axt_step *s, const struct axt_expr *red)
 
 	if (p->group >= 0 && !s->red.group_rows)
 		return NULL;
-	if (axt_is_side(s))
-		return NULL;
 	if (p->weight >= 0 || p->ninstrs < 1 || p->ninstrs > 2 || s->red.parts != 1 || i->nin > 2)
 		return NULL;
 	for (int k = 0; k < i->nin; k++)
@@ -178,6 +176,8 @@ fused(const struct axt_step *s, const struct axt_expr *red)
 	    (!two || (i[1].kind == AXT_INSTR_MAP && i[1].nin == 1 && i[1].in[0] == i->out)))
 		f = axt_kern_fused_map(red->u.red.op, p->reg[i->out].dtype, red->u.red.skip,
 		    i->node->u.op, two ? i[1].node->u.op : AXT_NOPS);
+	if (f && axt_is_side(s))
+		return f->sides && (i->node->u.op == AXT_OP_MUL || two) ? f : NULL;
 	return f && (s->kind == AXT_STEP_COLUMNS || f->block) ? f : NULL;
 }
 

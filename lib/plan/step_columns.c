@@ -8,6 +8,7 @@
 #define COLUMNS_MAX (16 << 10) /* columns of a tile, whose states stay in L2 */
 #define SIDE_PART (8 << 10)    /* elements of runs side by side that are computed at a time */
 #define SIDE_COLUMNS 128       /* the least number of runs in such a part */
+#define SAME_COLUMNS (2 << 10) /* runs in such a part where elements are used where they are */
 #define WINDOWS_MIN 8          /* the least number of windows in such a part */
 /* elements of a tile of windows that share sums: the kernel takes a few of its columns at a time */
 #define WINDOWS_WIDE (256 << 10)
@@ -21,7 +22,7 @@
 static void
 init(struct axt_step *s)
 {
-	s->columns.slide = -1;
+	s->columns.slide = s->columns.same = -1;
 }
 
 static void
@@ -185,6 +186,34 @@ shape_windows(struct axt_step *s, const struct axt_plan_opts *o, int64_t element
 }
 
 /*
+ * Finds the operand that is the same for all runs side by side, where the other one lies side by
+ * side as well, so that neither needs to be copied. -1: there is none.
+ */
+static int
+same_for_all(const struct axt_step *s)
+{
+	const struct axt_prog *p = &s->prog;
+	const int *in = p->instr->in;
+	int d = s->columns.nred, last = s->sp.nd - 1;
+
+	if (!s->red.fused || p->instr->nin != 2 || s->columns.run > 0 ||
+	    s->columns.run_len > AXT_SAME_MOST || s->red.global_acc || s->sp.lin != last ||
+	    in[0] == in[1])
+		return -1;
+	for (int i = 0; i < 2; i++) {
+		int y = p->reg[in[i]].operand, x = p->reg[in[!i]].operand;
+		const struct axt_operand *a = &p->operand[x], *b = &p->operand[y];
+		bool same = !b->joined && !a->joined && !b->jump[last] && a->v.stride[last] == 1;
+
+		for (int k = 0; k <= last; k++)
+			same = same && !a->jump[k] && !b->jump[k] && (k < d || !b->v.stride[k]);
+		if (same)
+			return y;
+	}
+	return -1;
+}
+
+/*
  * Shapes the tile of a reduction of runs (the elements that one result is made of) which lie side
  * by side. A tile has whole runs and is computed piece by piece; a piece has so few runs that its
  * elements stay in L1.
@@ -200,7 +229,11 @@ shape_side(struct axt_step *s, const struct axt_plan_opts *o, int64_t elements)
 		shape_windows(s, o, elements);
 	} else {
 		axt_tile_widen(s, s->columns.nred, s->sp.nd, cols);
-		cut_part(s, o->tile ? cols : MAX(SIDE_PART / s->columns.run_len, SIDE_COLUMNS));
+		s->columns.same = same_for_all(s);
+		cut_part(s,
+		    o->tile                    ? cols
+			: s->columns.same >= 0 ? SAME_COLUMNS
+					       : MAX(SIDE_PART / s->columns.run_len, SIDE_COLUMNS));
 	}
 	s->linear = axt_tile_linear(s, s->columns.nred, s->sp.nd);
 }
