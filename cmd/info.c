@@ -6,7 +6,7 @@
 
 static struct {
 	int form;
-	bool stats, plan, trainable, whole, plot;
+	bool stats, plan, trainable, whole, plot, grid;
 } o;
 
 static const struct cmd_opt opts[] = {
@@ -19,6 +19,7 @@ static const struct cmd_opt opts[] = {
 	    "number of values and of missing values, minimum, maximum and mean of each tensor"),
 	CMD_FLAG(0, "plot", &o.plot,
 	    "a line of blocks for each tensor: its values, or how they lie"),
+	CMD_FLAG(0, "grid", &o.grid, "the grid of the tensor, as axt-regrid --to and CDO take it"),
 	CMD_FLAG(0, "plan", &o.plan,
 	    "the text of the plan that gives the tensor: of a stream, its writer's"),
 	CMD_FLAG(0, "trainable", &o.trainable,
@@ -84,6 +85,22 @@ width(void)
 	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 0 ? w.ws_col : 80;
 }
 
+/* The grids, or the plans, of tensors instead of listings. */
+static int
+others(struct axt_graph *g, int n)
+{
+	struct axt_open_opts open = cmd_open_opts(g);
+	enum axt_code bad = AXT_OK;
+
+	for (int i = 0; i < n && bad == AXT_OK; i++) {
+		struct axt_expr *y = o.plan ? cmd_in(g, i) : NULL;
+
+		bad = o.plan ? axt_plan_print(g, &y, 1, stdout)
+			     : axt_grid_print(g, cmd_operand(g, i), &open, stdout);
+	}
+	return cmd_finish(g, 0);
+}
+
 /* axt-info: describes each FILE. With --json several files become one array. */
 int
 cmd_main_info(int argc, char *argv[])
@@ -103,13 +120,9 @@ cmd_main_info(int argc, char *argv[])
 		return plot(g, n);
 	if (o.trainable)
 		return trainable(g, n);
-	for (i = 0; o.plan && i < n; i++) {
-		struct axt_expr *y = cmd_in(g, i);
-
-		if (axt_plan_print(g, &y, 1, stdout) != AXT_OK)
-			break;
-	}
-	for (i = 0; !o.plan && i < n; i++) {
+	if (o.plan || o.grid)
+		return others(g, n);
+	for (i = 0; i < n; i++) {
 		if (!lines && (array || i > 0))
 			fputs(!array ? "\n" : i == 0 ? "[\n" : ",\n", stdout);
 		if (axt_info(g, cmd_operand(g, i), &io, stdout) != AXT_OK)

@@ -162,11 +162,12 @@ struct axt_expr *axt_regrid(struct axt_graph *g, struct axt_expr *a, int n,
  * have latitudes and longitudes that are axes, or lie over two axes or one, with vertices as
  * bounds; or be HEALPix. `to` is "r360x180", "global_1", "n80", "hp8", "hp8_nested", or a file.
  * missing: "renorm": what is missing does not count; "nan": what has a part that is missing is; or
- * the least share of a cell that must be there; NULL: nan if bilinear, else renorm.
+ * the least share of a cell that must be there; NULL: nan if bilinear, else renorm. KEEP: values
+ * stay as they are, and get the coordinates of the grid.
  * shapes  the axes of a, with those of the grid in place of those of its cells.
  * dtypes  floats keep theirs, computed in f64; integers give f64.
  * errors  those of axt_open for a file; COORD without latitudes, longitudes or vertices, or where
- *         grids are apart; ARG, DTYPE.
+ *         grids are apart; ARG, DTYPE; of KEEP AXES (other lengths), AMBIG (several).
  * threads those of the graph make the weights, in an order that does not depend on them.
  */
 enum axt_regrid_method {
@@ -174,12 +175,15 @@ enum axt_regrid_method {
 	AXT_REGRID_BILINEAR,
 	AXT_REGRID_NEAREST,
 	AXT_REGRID_DISTANCE,
-	AXT_REGRID_LARGEST
+	AXT_REGRID_LARGEST,
+	AXT_REGRID_KEEP
 };
 struct axt_regrid_opts {
 	const char *to;
 	enum axt_regrid_method method;
 	const char *missing;
+	/* KEEP: the axes of a that the grid lies over; NULL: those of its grid, or by lengths */
+	const char *over;
 	const struct axt_open_opts *open; /* how the file is opened; NULL: the defaults */
 	bool some;                        /* a tensor that has no grid stays as it is */
 };

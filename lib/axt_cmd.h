@@ -364,6 +364,12 @@ AXT_API enum axt_code axt_check_seeds(struct axt_graph *g, struct axt_expr *e);
 AXT_API enum axt_code axt_plan_print(struct axt_graph *g, struct axt_expr *const e[], int n,
     FILE *out);
 /*
+ * Prints the grid of the tensor `word`, or that the word means, as cdo griddes does.
+ * errors  those of axt_open; COORD.
+ */
+AXT_API enum axt_code axt_grid_print(struct axt_graph *g, const char *word,
+    const struct axt_open_opts *open, FILE *out);
+/*
  * Shows or changes attributes of FILE, FILE:DATASET or FILE:/group/. Without specs, all of them are
  * printed on out. Specs "[AXIS:]NAME" and ":NAME" print those attributes; with `values` only their
  * values. Specs as in axt_set_attr set or remove attributes: in a copy that replaces the file or,

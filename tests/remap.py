@@ -376,6 +376,42 @@ def descriptions(t, r):
                  f'the description of {name}, {method}', err + d.stderr)
 
 
+def round_trips(t, r):
+    """What axt-info --grid prints means the same grid to axt-regrid and to CDO, and --method keep gives it to a field."""
+    cdo = shutil.which('cdo')
+    make_word('r36x18').close()
+    grids = [crossed(r), crossed(r), rotated(r), rotated(r, False), triangles(r)] + [Grid(w, (), np.zeros(1), np.zeros(1), word=w)
+                                                                                       for w in ('n8', 'hp2', 'hp2_nested', 'zonal_10')]
+    for g in grids:
+        name, field = (g.word, None) if g.word else ('g.nc:f', g.dataset(np.ones((1, g.lat.size)), 'f4', False))
+        if field is not None:
+            field.to_netcdf('g.nc')
+        d = shell(f'axt-info --grid {name} >grid.txt')
+        got = []
+        for to in 'grid.txt', name:
+            rc, err = regrid(f'--method nearest --to {to}', 'r36x18.nc:f')
+            if not rc:
+                with xr.open_dataset('o.nc') as ds:
+                    got.append([np.sort(ds[v].values.ravel()) for v in ds.variables if ds[v].dtype != object])
+        t.ok(len(got) == 2 and len(got[0]) == len(got[1]) and all(np.array_equal(a, b, equal_nan=True) for a, b in zip(*got)),
+             f'axt-info --grid {g.kind}: the same grid', err + d.stderr.decode())
+        if field is not None:
+            field[['f']].drop_vars([v for v in field.coords if v in ('lat', 'lon')], errors='ignore').to_netcdf('bare.nc')
+            rc, err = regrid('--method keep --to grid.txt', 'bare.nc:f')
+            with xr.open_dataset('o.nc') as ds:
+                t.ok(rc == 0 and np.array_equal(ds.f.values, field.f.values) and np.allclose(ds.lat, field.lat) and np.allclose(ds.lon, field.lon),
+                     f'--method keep gives the coordinates of {g.kind}', err)
+        if not cdo or g.kind.startswith('hp'):
+            continue
+        run = subprocess.run(['cdo', '-s', '-O', '-b', 'F64', 'remapnn,grid.txt', 'r36x18.nc', 'c.nc'], capture_output=True, text=True, check=False)
+        regrid(f'--method nearest --to {name}', 'r36x18.nc:f')
+        if not t.ok(run.returncode == 0, f'CDO takes the grid of {g.kind}', run.stderr):
+            continue
+        with xr.open_dataset('c.nc') as c, xr.open_dataset('o.nc') as o:
+            t.ok(all(np.allclose(np.sort(c[v].values.ravel()), np.sort(o[v].values.ravel()), atol=1e-9) for v in ('lat', 'lon')),
+                 f'the grid of {g.kind} has the same cells in CDO')
+
+
 def words(t):
     """What grids are called, and what is refused."""
     make_word('r36x18')
@@ -417,6 +453,7 @@ def main():
     r = np.random.default_rng(seed)
     words(t)
     descriptions(t, r)
+    round_trips(t, r)
     same_as_interp(t, r)
     beside_cdo(t, r)
     in_batches(t, cases, 'cases {}: between grids of any kind', lambda k: check(t, seed + k))

@@ -5,6 +5,7 @@
 #ifndef AXT_GRIDS_CELLS_H
 #define AXT_GRIDS_CELLS_H
 
+#include "axt_builds.h"
 #include "grids/grids.h"
 #include "grids/sphere.h"
 #include "grids/tree.h"
@@ -54,6 +55,15 @@ int axt_grid_word(struct axt_graph *g, const char *word, bool cells,
  */
 int axt_grid_described(struct axt_graph *g, const char *word, const struct axt_open_opts *open,
     struct axt_expr **out, const char **other);
+/*
+ * In griddes.c: gives e the axes and coordinates of a grid in place of those of another one.
+ * index[]: which axes of e those of the new grid are.
+ */
+struct axt_expr *axt_grid_dress(struct axt_graph *g, struct axt_expr *e, const int index[2],
+    const struct axt_grid *from, const struct axt_grid *to);
+/* Likewise a by the options, whose method is KEEP. */
+struct axt_expr *axt_grid_keep(struct axt_graph *g, struct axt_expr *a,
+    const struct axt_regrid_opts *o);
 /* Whether the cells of two grids are the same, in the same order. */
 bool axt_grid_same(const struct axt_grid *a, const struct axt_grid *b);
 /*

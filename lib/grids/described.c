@@ -204,6 +204,14 @@ take(struct description *d, enum key k, int64_t i)
 	return 0;
 }
 
+/* Whether what follows is the value "projection". */
+static bool
+is_projection(struct description *d)
+{
+	step(d);
+	return strcasecmp(d->next, "projection") == 0;
+}
+
 static int
 read_all(struct description *d)
 {
@@ -215,6 +223,9 @@ read_all(struct description *d)
 
 		if (strcmp(d->next, "=") != 0)
 			return wrong(d, d->at, "there is no KEY = VALUE");
+		/* CDO has projections behind the latitudes and longitudes of the same grid */
+		if (k == GRIDTYPE && d->where[k] && is_projection(d))
+			return 0;
 		if (k < KEYS && d->where[k])
 			return wrong(d, at,
 			    axt_sprintf(d->g->m,

@@ -38,53 +38,18 @@ read_missing(struct axt_graph *g, const char *word, struct axt_gufunc_opts *o)
 	    axt_escape(g->m, word));
 }
 
-/* The attributes with those of the new grid in place of those that tell of the old one. */
-static const struct axt_attr *
-attributes(struct axt_graph *g, const struct axt_attr *l, const struct axt_grid *from,
-    const struct axt_grid *to)
-{
-	const struct axt_aux *const of[] = { from->lat.aux, from->lon.aux };
-
-	l = axt_place_leave(g, l, of, 2);
-	l = axt_attr_drop(g->m, axt_attr_drop(g->m, l, "mesh"), "location");
-	for (const struct axt_attr *x = to->attrs; x; x = x->next)
-		l = axt_attr_set(g->m, l, x);
-	return l;
-}
-
 /* Gives the result the axes and coordinates of the new grid. */
 static struct axt_expr *
 on_grid(struct axt_graph *g, struct axt_expr *e, const struct axt_grid *from,
     const struct axt_grid *to)
 {
-	static const char *const made[] = { ROWS, COLUMNS };
-	struct axt_meta *m;
+	int made[] = { axt_axes_find(&e->axes, &(struct axt_axis){ .name = ROWS }),
+		axt_axes_find(&e->axes, &(struct axt_axis){ .name = COLUMNS }) };
 
-	for (int k = 0; k < to->axes.n; k++) {
-		int i = axt_axes_find(&e->axes, &(struct axt_axis){ .name = made[k] });
-
-		if (axt_axes_find(&e->axes, &to->axes.a[k]) >= 0) {
-			axt_fail(&g->err, AXT_E_AXES,
-			    "%s has an axis %s besides those of its grid, and so has the new grid",
-			    from->what, axt_escape(g->m, to->axes.a[k].name));
-			return axt_node_failed(g);
-		}
-		e->axes.a[i] = to->axes.a[k];
-	}
-	m = axt_dress(g, &e, NULL);
-	if (!m)
+	e = axt_grid_dress(g, e, made, from, to);
+	if (axt_bad(e))
 		return e;
-	m->attrs = attributes(g, m->attrs, from, to);
-	m->missing = true;
-	for (const struct axt_aux *x = to->aux; x; x = x->next) {
-		struct axt_aux *c = axt_alloc(g->m, sizeof(*c));
-
-		if (!c)
-			return axt_graph_fail(g, AXT_E_MEM, "out of memory");
-		*c = *x;
-		c->next = (struct axt_aux *)m->aux;
-		m->aux = c;
-	}
+	((struct axt_meta *)e->meta)->missing = true;
 	return to->axes.n == 1 ? axt_squeeze(g, e, COLUMNS) : e;
 }
 
@@ -171,6 +136,8 @@ axt_regrid_to(struct axt_graph *g, struct axt_expr *a, const struct axt_regrid_o
 
 	if (axt_refused(g, a))
 		return axt_node_failed(g);
+	if (o->method == AXT_REGRID_KEEP)
+		return axt_grid_keep(g, a, o);
 	if (axt_dtypes[a->dtype].cls == AXT_CLASS_COMPLEX) {
 		axt_not_defined(g, "values on other grids are", a);
 		return axt_node_failed(g);

@@ -3,7 +3,7 @@
 #include "axt_operation.h"
 
 struct regrid {
-	const char *to, *missing;
+	const char *to, *missing, *over;
 	int method;
 };
 
@@ -11,12 +11,14 @@ static const struct axt_param params[] = {
 	AXT_TEXT_OF(struct regrid, to,
 	    "the grid: a file that has it, r360x180, n80, global_1, hp32", .arg = "GRID",
 	    .such = "r360x180", .flags = AXT_PARAM_REQUIRED),
-	AXT_CHOICE_OF(struct regrid, method, "conservative|bilinear|nearest|distance|largest",
+	AXT_CHOICE_OF(struct regrid, method, "conservative|bilinear|nearest|distance|largest|keep",
 	    "means over cells (default), between four of them, the nearest, the four nearest, the one "
-	    "that covers most"),
+	    "that covers most; keep: values stay, and get the grid's coordinates"),
 	AXT_TEXT_OF(struct regrid, missing,
 	    "missing values: left out, or all that they touch, or with less than that share",
 	    .arg = "renorm|nan|SHARE"),
+	AXT_AXES_OF(struct regrid, over,
+	    "with keep: the axes that the grid lies over, in its order", .needs = "method=keep"),
 	AXT_PARAMS_END,
 };
 
@@ -29,6 +31,7 @@ build(struct axt_graph *g, const struct axt_call *c)
 	    &(struct axt_regrid_opts){ .to = o->to,
 		.method = (enum axt_regrid_method)o->method,
 		.missing = o->missing,
+		.over = o->over,
 		.open = c->open,
 		.some = c->several });
 }

@@ -53,3 +53,17 @@ make_g()
 	fails 1 '*lat=-100:0:50: -100 is beyond the poles*' 'axt-regrid --to lat=-100:0:50,lon=3 g.nc -o o.nc'
 	[ ! -e o.nc ]
 }
+
+@test "a field gets the coordinates of a grid" {
+	make_g
+	axt-make iota y=4,x=6 -o bare.nc
+	works 'axt-regrid --method keep --to g.nc bare.nc -o k.nc && axt-print k.nc:lat >k.txt && axt-print g.nc:lat | diff - k.txt'
+	works 'axt-regrid --method keep --to g.nc g.nc | axt-equal - g.nc'
+	works 'axt-make iota c=3,y=6,x=6 -o c.nc; axt-regrid --method keep --over x,c --to r3x6 c.nc -o k.nc && axt-info --brief k.nc | grep -q "lon=3 y=6 lat=6"'
+	works 'axt-info --grid g.nc >g.txt && axt-regrid --method keep --to g.txt bare.nc | axt-info --brief - | grep -q "lat=4 lon=6"'
+	fails 1 '*several axes of c.nc:tensor (c, y, x (3, 6, 6)) have the lengths of r6x3: lat (3) and lon (6)*' 'axt-regrid --method keep --to r6x3 c.nc -o o.nc'
+	fails 1 '*bare.nc:tensor (y, x (4, 6)) does not fit r6x5, which has lat (5) and lon (6)*' 'axt-regrid --method keep --to r6x5 bare.nc -o o.nc'
+	works '{ axt-regrid --method keep --to r3x2 bare.nc -o o.nc || true; } 2>&1 | grep -q "axt-unflatten x=lat:2,lon:3"'
+	fails 2 '*--over goes with --method keep*' 'axt-regrid --to r3x2 --over lat,lon g.nc -o o.nc'
+	[ ! -e o.nc ]
+}
