@@ -358,7 +358,8 @@ axt_grid_keep(struct axt_graph *g, struct axt_expr *a, const struct axt_regrid_o
 		return axt_node_failed(g);
 	if (axt_grid_there(g, a) && axt_grid_of(g, a, false, &from))
 		return axt_node_failed(g);
-	if (from.kind == AXT_GRID_CROSSED && from.lon_first && to.axes.n == 2 && !to.lon_first) {
+	if (!o->over && from.kind == AXT_GRID_CROSSED && from.lon_first && to.axes.n == 2 &&
+	    !to.lon_first) {
 		struct axt_axis first = to.axes.a[0];
 
 		to.axes.a[0] = to.axes.a[1];
