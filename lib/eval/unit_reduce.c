@@ -306,7 +306,18 @@ static bool
 shares(const struct axt_step *s)
 {
 	return axt_slides(s) && ends_at_once(s) && s->prog.weight < 0 &&
-	    axt_windows_rows(s->out[0].fns, s->columns.run_len, WINDOW_COLS) > 0;
+	    axt_windows_rows(s->out[0].fns, s->columns.run_len, 1) > 0;
+}
+
+/* So few columns of windows of n elements that most rows that are read have windows of their own. */
+static int64_t
+window_cols(const struct axt_red_fns *f, int64_t n, int64_t inner)
+{
+	int64_t cols = MIN(inner, WINDOW_COLS);
+
+	while (cols > 1 && axt_windows_rows(f, n, cols) < 2 * axt_windows_below(f, n))
+		cols /= 2;
+	return cols;
 }
 
 /*
@@ -319,7 +330,7 @@ window_results(struct axt_worker *w, int64_t k, const uint8_t *x, int64_t at, in
 {
 	const struct axt_step *s = w->r->s;
 	const struct axt_red_fns *f = s->out[0].fns;
-	int64_t n = s->columns.run_len, most = MIN(inner, WINDOW_COLS),
+	int64_t n = s->columns.run_len, most = window_cols(f, n, inner),
 		rows = axt_windows_rows(f, n, most);
 	int size = axt_size(f->in), out = axt_size(s->out[0].dtype);
 

@@ -195,17 +195,22 @@ axt_red_any_order(const struct axt_red_fns *f)
 {
 	return !f->blocks;
 }
+/* How many rows of elements of windows reach below the last of them. */
+static inline int64_t
+axt_windows_below(const struct axt_red_fns *f, int64_t n)
+{
+	return (axt_red_any_order(f) ? n : AXT_LANES) - 1;
+}
 /* How many rows of `cols` windows of n elements f->windows takes at a time; 0: none. */
 static inline int64_t
 axt_windows_rows(const struct axt_red_fns *f, int64_t n, int64_t cols)
 {
 	bool any = axt_red_any_order(f);
-	int64_t more = (any ? n : AXT_LANES) - 1;
 
 	/* shorter ones are faster one by one */
 	if (!f->windows || n <= (any ? 12 : AXT_LANES) || n > AXT_BLOCK)
 		return 0;
-	return MAX(0, AXT_WINDOWS_PART / cols - more);
+	return MAX(0, (any ? 2 : 1) * AXT_WINDOWS_PART / cols - axt_windows_below(f, n));
 }
 /* The dtype of a reduction's result: reds.def says what each means. */
 enum axt_red_result {

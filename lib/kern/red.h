@@ -170,7 +170,7 @@ sum_value(double s, double c)
 	{                                                                                   \
 		const T *x = in;                                                            \
 		S *s = (S *)a->p[0] + k;                                                    \
-		D *d = room, *to = d + AXT_WINDOWS_PART;                                    \
+		D *d = room, *to = d + 2 * AXT_WINDOWS_PART;                                \
 		int64_t have = rows + n - 1, all = rows * cols, done = 0, width = 1;        \
                                                                                             \
 		for (int64_t i = 0; i < have; i++)                                          \

@@ -7,6 +7,8 @@
 #define ACROSS_MIN 16
 /* results per thread from which on that pays, if each is merged from many runs */
 #define SIDE_MIN 2048
+/* the longest windows that lie side by side if each element is merged by itself; measured */
+#define SLIDING_ROWS 256
 #define LITTLE (64 << 10) /* elements that one thread reduces in any case */
 
 /* Finds the axes of the run: the reduced axes at the end, where axes of length 1 do not count. */
@@ -71,9 +73,27 @@ together(const struct axt_step *s, const struct axt_operand *op)
 	return n;
 }
 
+/* Whether runs are windows that overlap: each element of them is then computed or copied once. */
+static bool
+overlap(const struct axt_step *s, int64_t outer, int64_t run)
+{
+	const struct axt_red_fns *f = s->out[0].fns;
+	bool rows = !f->blocks && axt_windows_rows(f, run, 1) == 0;
+	int d = 0, w = s->sp.lin;
+
+	for (int k = w; k < s->sp.nd; k++)
+		w = s->sp.len[k] > 1 ? k : w;
+	if (outer > 1 || run != s->sp.len[w] || s->prog.weight >= 0 || (rows && run > SLIDING_ROWS))
+		return false;
+	while (d < s->runs.nkept && !axt_operands_slide(s, d, w))
+		d++;
+	return d < s->runs.nkept;
+}
+
 /*
- * Whether runs had better lie side by side because the operands are contiguous across them. Where
- * operands are contiguous is known only after the program is compiled.
+ * Whether runs had better lie side by side because they are windows that overlap, or because the
+ * operands are contiguous across them. Where operands are contiguous is known only after the program
+ * is compiled.
  */
 static bool
 lies_across(const struct axt_step *s, const struct axt_plan_opts *o)
@@ -86,6 +106,8 @@ lies_across(const struct axt_step *s, const struct axt_plan_opts *o)
 		*(d < s->runs.nkept ? &kept : d < sp->lin ? &outer : &run) *= sp->len[d];
 	if (s->kind != AXT_STEP_RUNS || s->red.group_at >= 0 || !are_many(kept, outer, run, o))
 		return false;
+	if (overlap(s, outer, run))
+		return true;
 	for (int k = 0; k < s->prog.noperands; k++) {
 		const struct axt_operand *op = &s->prog.operand[k];
 

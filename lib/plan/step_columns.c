@@ -104,14 +104,6 @@ shape_columns(struct axt_step *s, const struct axt_plan_opts *o, int64_t element
 	s->linear = axt_tile_linear(s, s->columns.nred, s->sp.nd);
 }
 
-/* Whether the operand's element depends only on the sum of the indices of dimensions d and w. */
-static bool
-slides(const struct axt_operand *op, int d, int w)
-{
-	return op->scalar ||
-	    (!op->joined && !op->jump[d] && !op->jump[w] && op->v.stride[d] == op->v.stride[w]);
-}
-
 /*
  * If runs are windows that overlap, finds the kept dimension along which they do. Called before
  * dimensions are simplified.
@@ -130,11 +122,7 @@ find_slide(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *
 		w = s->sp.len[d] > 1 ? d : w;
 	}
 	for (int d = s->columns.nred; d < s->sp.nd && w >= 0 && s->columns.slide < 0; d++) {
-		bool all = s->sp.len[d] > 1;
-
-		for (int k = 0; k < s->prog.noperands; k++)
-			all = all && slides(&s->prog.operand[k], d, w);
-		s->columns.slide = all ? d : -1;
+		s->columns.slide = axt_operands_slide(s, d, w) ? d : -1;
 	}
 }
 

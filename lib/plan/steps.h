@@ -99,6 +99,22 @@ int64_t axt_tile_count(const struct axt_step *s, const int64_t *x, int a, int b)
 void axt_tile_widen(struct axt_step *s, int a, int b, int64_t elements);
 /* Whether tiles in their order cover dimensions [a, b) row-major, without gaps. */
 bool axt_tile_linear(const struct axt_step *s, int a, int b);
+/* Whether elements of all operands depend only on the sum of the indices of dimensions d and w. */
+static inline bool
+axt_operands_slide(const struct axt_step *s, int d, int w)
+{
+	bool all = s->sp.len[d] > 1;
+
+	for (int k = 0; k < s->prog.noperands; k++) {
+		const struct axt_operand *op = &s->prog.operand[k];
+
+		all = all &&
+		    (op->scalar ||
+			(!op->joined && !op->jump[d] && !op->jump[w] &&
+			    op->v.stride[d] == op->v.stride[w]));
+	}
+	return all;
+}
 /*
  * The dimension along which an operand is contiguous, if it is strided along the innermost
  * dimension, so that loading a tile transposes it; that of the first such operand, or -1 if there
