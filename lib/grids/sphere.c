@@ -44,6 +44,23 @@ same(const double a[3], const double b[3])
 	return axt_dot3(d, d) < SAME;
 }
 
+/* Whether vertices go clockwise: the flat triangles from the first one do, taken together. */
+static bool
+goes_back(const struct axt_polygon *p)
+{
+	double sum = 0, a[3], b[3], n[3];
+
+	for (int i = 2; i < p->n; i++) {
+		for (int d = 0; d < 3; d++) {
+			a[d] = p->v[i - 1][d] - p->v[0][d];
+			b[d] = p->v[i][d] - p->v[0][d];
+		}
+		axt_cross3(a, b, n);
+		sum += axt_dot3(p->v[0], n);
+	}
+	return sum < 0;
+}
+
 static void
 turn_round(struct axt_polygon *p)
 {
@@ -62,18 +79,22 @@ axt_polygon_ready(struct axt_polygon *p)
 	int n = 0;
 
 	for (int i = 0; i < p->n; i++)
-		if (n == 0 || !same(p->v[n - 1], p->v[i]))
-			memmove(p->v[n++], p->v[i], sizeof(p->v[i]));
+		if (n == 0 || !same(p->v[n - 1], p->v[i])) {
+			if (n < i)
+				memcpy(p->v[n], p->v[i], sizeof(p->v[i]));
+			n++;
+		}
 	while (n > 1 && same(p->v[0], p->v[n - 1]))
 		n--;
 	p->n = n;
-	if (n > 2 && area((const double(*)[3])p->v, n) < 0)
+	if (n > 2 && goes_back(p))
 		turn_round(p);
 	for (int i = 0; i < n; i++)
 		axt_cross3(p->v[i], p->v[i + 1 < n ? i + 1 : 0], p->normal[i]);
 	p->convex = true;
-	for (int i = 0; i < n; i++)
-		p->convex = p->convex && axt_dot3(p->normal[i], p->v[(i + 2) % n]) >= -1e-14;
+	for (int i = 0; i < n && n > 2; i++)
+		p->convex = p->convex &&
+		    axt_dot3(p->normal[i], p->v[i + 2 < n ? i + 2 : i + 2 - n]) >= -1e-14;
 }
 
 double

@@ -38,6 +38,16 @@ axt_unit3(double v[3])
 	v[2] *= n;
 }
 
+/* atan2(y, x), of angles that are mostly small: for these five terms have all digits. */
+static inline double
+axt_small_angle(double y, double x)
+{
+	double t = y / x, u = t * t;
+
+	return u < 1e-4 && x > 0 ? t * (1 - u * (1. / 3 - u * (1. / 5 - u * (1. / 7 - u / 9))))
+				 : atan2(y, x);
+}
+
 /*
  * The area of a triangle, positive if it goes round counterclockwise as seen from outside, by the
  * formula of Eriksson (1990). The determinant is taken of differences, so that small triangles have
@@ -50,7 +60,8 @@ axt_sphere_triangle(const double a[3], const double b[3], const double c[3])
 	       q[3] = { c[0] - a[0], c[1] - a[1], c[2] - a[2] }, n[3];
 
 	axt_cross3(p, q, n);
-	return 2 * atan2(axt_dot3(a, n), 1 + axt_dot3(a, b) + axt_dot3(b, c) + axt_dot3(c, a));
+	return 2 *
+	    axt_small_angle(axt_dot3(a, n), 1 + axt_dot3(a, b) + axt_dot3(b, c) + axt_dot3(c, a));
 }
 
 struct axt_polygon {

@@ -1,16 +1,14 @@
 /*
- * tree.c - a tree over balls. Node k has the children 2k + 1 and 2k + 2, which have the first and
- * the second half of what it has, so that nothing but boxes is stored. What is found does not
- * depend on how the tree is built.
+ * tree.c - a tree over balls, which are ordered along a curve on which neighbours are near. Node k
+ * has the children 2k + 1 and 2k + 2, which have the first and the second half of what it has, so
+ * that nothing but boxes is stored. What is found does not depend on the order.
  */
 #include <math.h>
 #include <stdlib.h>
 
-#include "grids/shares.h"
 #include "grids/tree.h"
 
 #define FEW 8      /* balls that are not divided further */
-#define SERIAL 5   /* levels that one thread divides, so that all have subtrees to take */
 #define DEEPEST 64 /* levels */
 
 /* A node while the tree is built or walked. */
@@ -36,40 +34,6 @@ nodes_of(int64_t n)
 	for (; n > FEW; n -= n / 2)
 		nodes = 2 * nodes + 1;
 	return nodes;
-}
-
-/* Of two balls at one place that with the lower number comes first. */
-static bool
-is_before(const struct axt_ball *b, int d, int64_t i, int64_t k)
-{
-	return b[i].at[d] < b[k].at[d] || (b[i].at[d] == b[k].at[d] && i < k);
-}
-
-/* Orders o[from..to) so that o[mid] is in its place in dimension d. */
-static void
-divide(const struct axt_ball *b, int64_t *o, int64_t from, int64_t to, int64_t mid, int d)
-{
-	while (to - from > 1) {
-		int64_t pivot = o[from + (to - from) / 2], i = from, k = to - 1, swap;
-
-		while (i <= k) {
-			while (is_before(b, d, o[i], pivot))
-				i++;
-			while (is_before(b, d, pivot, o[k]))
-				k--;
-			if (i <= k) {
-				swap = o[i];
-				o[i++] = o[k];
-				o[k--] = swap;
-			}
-		}
-		if (mid <= k)
-			to = k + 1;
-		else if (mid >= i)
-			from = i;
-		else
-			return;
-	}
 }
 
 static float
@@ -113,97 +77,103 @@ box_of_both(struct axt_tree *t, const struct node *x)
 	}
 }
 
-/* Divides what a node has along the dimension in which it is widest. */
 static void
-divide_node(struct axt_tree *t, const struct node *x)
-{
-	double lo[3] = { INFINITY, INFINITY, INFINITY },
-	       hi[3] = { -INFINITY, -INFINITY, -INFINITY };
-	int widest = 0;
-
-	for (int64_t i = x->from; i < x->to; i++) {
-		const double *at = t->ball[t->order[i]].at;
-
-		for (int d = 0; d < 3; d++) {
-			lo[d] = at[d] < lo[d] ? at[d] : lo[d];
-			hi[d] = at[d] > hi[d] ? at[d] : hi[d];
-		}
-	}
-	for (int d = 1; d < 3; d++)
-		if (hi[d] - lo[d] > hi[widest] - lo[widest])
-			widest = d;
-	divide(t->ball, t->order, x->from, x->to, x->from + (x->to - x->from) / 2, widest);
-}
-
-static void
-build(struct axt_tree *t, struct node x)
+set_boxes(struct axt_tree *t, struct node x)
 {
 	if (x.to - x.from <= FEW) {
 		box_of_few(t, &x);
 		return;
 	}
-	divide_node(t, &x);
-	build(t, child(&x, false));
-	build(t, child(&x, true));
+	set_boxes(t, child(&x, false));
+	set_boxes(t, child(&x, true));
 	box_of_both(t, &x);
 }
 
-/* Subtrees that threads take. */
-struct subtrees {
-	struct axt_tree *t;
-	struct node of[1 << SERIAL];
-	int n;
-};
+/* ---- the order ---- */
 
-static void
-build_some(void *ctx, int64_t from, int64_t to)
+/* The low 21 bits of x, with two zeros between each and the next. */
+static uint64_t
+spread(uint64_t x)
 {
-	struct subtrees *s = ctx;
-
-	for (int64_t i = from; i < to; i++)
-		build(s->t, s->of[i]);
+	x &= 0x1fffff;
+	x = (x | x << 32) & 0x1f00000000ffff;
+	x = (x | x << 16) & 0x1f0000ff0000ff;
+	x = (x | x << 8) & 0x100f00f00f00f00f;
+	x = (x | x << 4) & 0x10c30c30c30c30c3;
+	return (x | x << 2) & 0x1249249249249249;
 }
 
-/*
- * Divides the first levels, and lists what is below them; or, with `boxes`, sets the boxes of the
- * first levels once those below have theirs.
- */
-static void
-build_top(struct subtrees *s, struct node x, int level, bool boxes)
+/* The place on Morton's curve, on which places that are near on the sphere are near. */
+static uint64_t
+place_of(const struct axt_ball *b)
 {
-	if (level == SERIAL || x.to - x.from <= FEW) {
-		if (!boxes)
-			s->of[s->n++] = x;
-		return;
+	uint64_t at = 0;
+
+	for (int d = 0; d < 3; d++)
+		at |= spread((uint64_t)((fmin(1, fmax(-1, b->at[d])) + 1) * ((1 << 20) - 1))) << d;
+	return at;
+}
+
+struct placed {
+	uint64_t at;
+	int64_t i;
+};
+
+/* Orders n places by 16 bits of each, and those with equal bits as they were. */
+static void
+order_by_bits(const struct placed *from, struct placed *to, int64_t n, int shift, int64_t *count)
+{
+	int64_t sum = 0;
+
+	memset(count, 0, sizeof(*count) << 16);
+	for (int64_t i = 0; i < n; i++)
+		count[from[i].at >> shift & 0xffff]++;
+	for (int64_t k = 0; k < 1 << 16; k++) {
+		int64_t here = count[k];
+
+		count[k] = sum;
+		sum += here;
 	}
-	if (!boxes)
-		divide_node(s->t, &x);
-	build_top(s, child(&x, false), level + 1, boxes);
-	build_top(s, child(&x, true), level + 1, boxes);
-	if (boxes)
-		box_of_both(s->t, &x);
+	for (int64_t i = 0; i < n; i++)
+		to[count[from[i].at >> shift & 0xffff]++] = from[i];
+}
+
+/* Orders all balls that there are along Morton's curve. Returns false without memory. */
+static bool
+put_in_order(struct axt_tree *t, int64_t n)
+{
+	struct placed *a = malloc(((size_t)n + 1) * sizeof(*a)),
+		      *b = malloc(((size_t)n + 1) * sizeof(*b)), *swap;
+	int64_t *count = malloc(sizeof(*count) << 16);
+	bool done = a && b && count;
+
+	for (int64_t i = 0; i < n && done; i++)
+		if (!isnan(t->ball[i].at[0]))
+			a[t->n++] = (struct placed){ place_of(&t->ball[i]), i };
+	for (int shift = 0; shift < 64 && done; shift += 16) {
+		order_by_bits(a, b, t->n, shift, count);
+		swap = a;
+		a = b;
+		b = swap;
+	}
+	free(b);
+	free(count);
+	t->order = done ? malloc(((size_t)t->n + 1) * sizeof(*t->order)) : NULL;
+	for (int64_t i = 0; i < t->n && t->order; i++)
+		t->order[i] = a[i].i;
+	free(a);
+	return t->order;
 }
 
 int
 axt_tree_make(struct axt_graph *g, const struct axt_ball *ball, int64_t n, struct axt_tree *out)
 {
-	struct subtrees s = { .t = out };
-
 	*out = (struct axt_tree){ .ball = ball };
-	out->order = malloc((size_t)n * sizeof(*out->order) + 1);
-	if (!out->order)
+	if (!put_in_order(out, n) ||
+	    !(out->box = malloc((size_t)nodes_of(out->n) * sizeof(*out->box))))
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	for (int64_t i = 0; i < n; i++)
-		if (!isnan(ball[i].at[0]))
-			out->order[out->n++] = i;
-	out->box = malloc((size_t)nodes_of(out->n) * sizeof(*out->box));
-	if (!out->box)
-		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
-	if (out->n == 0)
-		return 0;
-	build_top(&s, (struct node){ 0, 0, out->n }, 0, false);
-	axt_shares(g, s.n, 1, build_some, &s);
-	build_top(&s, (struct node){ 0, 0, out->n }, 0, true);
+	if (out->n > 0)
+		set_boxes(out, (struct node){ 0, 0, out->n });
 	return 0;
 }
 
@@ -251,6 +221,19 @@ distance2(const double a[3], const double b[3])
 	return x * x + y * y + z * z;
 }
 
+/* Each of a few moves to its place among those before it. */
+static void
+sort(int64_t *v, int64_t n)
+{
+	for (int64_t i = 1; i < n; i++) {
+		int64_t x = v[i], k = i;
+
+		for (; k > 0 && v[k - 1] > x; k--)
+			v[k] = v[k - 1];
+		v[k] = x;
+	}
+}
+
 static int
 by_number(const void *a, const void *b)
 {
@@ -284,7 +267,9 @@ axt_tree_touching(const struct axt_tree *t, const struct axt_ball *b, struct axt
 				return false;
 		}
 	}
-	if (out->n > 1)
+	if (out->n <= 128)
+		sort(out->i, out->n);
+	else
 		qsort(out->i, (size_t)out->n, sizeof(*out->i), by_number);
 	return true;
 }

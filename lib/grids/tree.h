@@ -11,8 +11,8 @@ struct axt_ball {
 	double at[3], radius; /* at[0] NaN: there is no cell */
 };
 /*
- * A tree over balls, which it does not own: those of each node are divided in two halves by the
- * places of their middles, down to a few.
+ * A tree over balls, which it does not own: those of each node are divided in two halves along a
+ * curve through their middles, down to a few.
  */
 struct axt_tree {
 	int64_t n; /* balls in it, without those that are none */

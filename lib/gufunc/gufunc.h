@@ -84,6 +84,8 @@ struct axt_gufunc {
 	const char *(*sizes)(const struct axt_gufunc_args *args, int64_t len[AXT_LETTERS]);
 	/* The bytes of scratch that `calls` needs, whatever the number of calls. NULL: none. */
 	int64_t (*work)(const struct axt_gufunc_calls *x);
+	/* calls that are faster together, where there are so many; 0: any number */
+	int abreast;
 	/* The function. NULL: it is done in one of the special ways below. */
 	bool (*calls)(struct axt_gufunc_calls *x);
 	/*

@@ -340,6 +340,7 @@ shape(struct axt_graph *g, struct axt_step *s, const struct axt_plan_opts *o, in
 	s->gufunc->work = work_bytes(s);
 	most = MAX(1, g->memory / (4 * o->threads) / each);
 	want = MAX(1, elements / s->gufunc->most);
+	want = MAX(want, axt_gufuncs[s->out[0].node->u.gufunc.op]->abreast);
 	if (!o->tile && nd > 1 && !axt_is_slot(s, (int)nd - 1))
 		want = MAX(want,
 		    (s->bytes_read > o->memory ? COLUMN_BYTES : COLUMN_KEPT_BYTES) /
