@@ -3,6 +3,7 @@
  * axt-copy a.nc:tas -o b.nc.
  */
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "axt_line.h"
@@ -237,12 +238,30 @@ copied(const struct nco *o)
 	return line_text;
 }
 
+/* Begins the line with a copy, if there is an output. Returns the file that is to be changed. */
+static const char *
+begin_copy(const struct nco *o)
+{
+	if (!o->out) {
+		line_from("");
+		return o->files.v[0];
+	}
+	line_from("axt-copy");
+	put_input(&(struct nco){ .files = o->files }, false);
+	put_out(o);
+	line_put(" && ", false);
+	return o->out;
+}
+
 /* ncatted -a NAME,DATASET,MODE,TYPE,VALUE for each -a, one after another. */
 static const char *
 attributes(const struct nco *o)
 {
+	const char *file;
+
 	if (o->files.n != 1 || o->attrs.n == 0)
 		return NULL;
+	file = begin_copy(o);
 	for (int i = 0; i < o->attrs.n; i++) {
 		char text[600], both[1200], *part[4], *rest = text;
 		bool global, number;
@@ -254,14 +273,11 @@ attributes(const struct nco *o)
 			return NULL;
 		global = strcmp(part[1], "global") == 0;
 		number = part[3] && strpbrk(part[3], "fdilsb") && strcmp(part[3], "sng") != 0;
-		if (i == 0)
-			line_from("axt-attr");
-		else
-			line_put(" && axt-attr", false);
+		line_put(i == 0 ? "axt-attr" : " && axt-attr", false);
 		snprintf(both, sizeof(both), "%s%s%s%s", global ? ":" : "", part[0],
 		    number ? ":=" : "=", *part[2] == 'd' || !rest ? "" : rest);
 		line_put(both, true);
-		snprintf(both, sizeof(both), global ? "%s" : "%s:%s", o->files.v[0], part[1]);
+		snprintf(both, sizeof(both), global ? "%s" : "%s:%s", file, part[1]);
 		line_put(both, true);
 	}
 	return line_text;
@@ -282,11 +298,8 @@ renamed(const struct nco *o)
 		if (!comma || (!move && (!o->out || o->renames.n > 2)))
 			return NULL;
 		snprintf(both, sizeof(both), "%.*s=%s", (int)(comma - pair), pair, comma + 1);
-		if (i == 0 && o->out && move) {
-			line_from("axt-copy");
-			put_input(&(struct nco){ .files = o->files }, false);
-			put_out(o);
-			line_put(" && ", false);
+		if (i == 0 && move) {
+			begin_copy(o);
 			line_put(o->renames.v[i], false);
 		} else if (i == 0)
 			line_from(o->renames.v[i]);
@@ -317,6 +330,32 @@ computed(struct nco *o)
 	line_from("axt-calc");
 	line_put(script, true);
 	line_put(o->files.v[0], true);
+	put_out(o);
+	return line_text;
+}
+
+/* ncflint -w A,B: A times the first file and B, or what A lacks to 1, times the second. */
+static const char *
+weighted(const struct nco *o)
+{
+	char text[200], both[2048], *end = NULL;
+	double first = o->weights ? strtod(o->weights, &end) : 0;
+
+	if (o->files.n != 2 || !end || end == o->weights || (*end && *end != ','))
+		return NULL;
+	snprintf(text, sizeof(text), "%.*s*a + %.60s*b", (int)(end - o->weights), o->weights,
+	    *end ? end + 1 : advice_text("%.15g", 1 - first));
+	line_from("axt-calc");
+	line_put(text, true);
+	for (int i = 0; i < 2; i++) {
+		const char *file = o->files.v[i];
+
+		snprintf(both, sizeof(both), "%c=%s%s", "ab"[i], file,
+		    o -> vars                    ? advice_text(":%s", o->vars)
+			: line_tensors(file) > 1 ? ":*"
+						 : "");
+		line_put(both, true);
+	}
 	put_out(o);
 	return line_text;
 }
@@ -381,6 +420,7 @@ cmd_guess_nco(int n, char *const v[])
 	    : strcmp(o.tool, "ncatted") == 0                     ? attributes(&o)
 	    : strcmp(o.tool, "ncrename") == 0                    ? renamed(&o)
 	    : strncmp(o.tool, "ncap", 4) == 0                    ? computed(&o)
+	    : strcmp(o.tool, "ncflint") == 0                     ? weighted(&o)
 	    : strcmp(o.tool, "ncpdq") == 0                       ? ordered(&o)
 								 : NULL;
 }

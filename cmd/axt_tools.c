@@ -170,18 +170,19 @@ add_operand(struct text *t, const char *w, size_t n, const char *p, const struct
 	head = (size_t)(p - w);
 	if (len == 0)
 		snprintf(both, sizeof(both), "%s", base);
-	else if (typed || field)
+	else if (typed || field || rest[1] == '$')
 		snprintf(both, sizeof(both), "%.*s%.*s", (int)strcspn(base, ":"), base, (int)len,
 		    rest);
 	else if (in->tensors < 2 || strchr(base, ':'))
 		snprintf(both, sizeof(both), "%s", base);
 	else
 		snprintf(both, sizeof(both), "%s:%s", base,
-		    strncmp(rest, ":pr", len) == 0 ? in->second
-			: one || head > 0          ? in->first
-						   : "*");
+		    strncmp(rest, ":pr", len) == 0            ? in->second
+			: one || (head > 0 && rest[1] != '*') ? in->first
+							      : "*");
 	snprintf(word, sizeof(word), "%.*s%s", (int)head, w, both);
-	add(t, " %s", axt_quoted_to(quoted, sizeof(quoted), word));
+	/* a name that the shell puts in is not quoted */
+	add(t, " %s", rest[1] == '$' ? word : axt_quoted_to(quoted, sizeof(quoted), word));
 }
 
 /* The tensor of the input for the name at p in an expression, which a line calls so; or NULL. */
@@ -225,7 +226,7 @@ has_no_output(const char *line)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (strncmp(line, names[i], strlen(names[i])) == 0)
 			return true;
-	return strstr(line, " -p") != NULL;
+	return strstr(line, " -p") || strstr(line, "| axt-print");
 }
 
 /* Whether the command at p, up to the next "|", has the operand "-". */
@@ -270,9 +271,10 @@ fill(struct text *t, const char *line, const struct input *in, int n_in, const s
 			add_operand(t, p, n, at, &in[i], one, arg);
 		else if (several && bar && p > bar && n == 1 && *p == '-')
 			add(t, " '-:*'");
-		else if (several && bar && p == bar + 2 && !reads_stream(p))
+		else if (several && bar && p == bar + 2 && strncmp(p, "axt-", 4) == 0 &&
+		    !has_no_output(p) && !reads_stream(p))
 			add(t, " %.*s --each", (int)n, p);
-		else if (strncmp(p, "-o ", 3) == 0 && !out)
+		else if (strncmp(p, "-o ", 3) == 0 && !out && p[3] != '$')
 			n = 3 + word_length(p + 3);
 		else if (out && strncmp(p, "c.", 2) == 0) {
 			written = true;
@@ -406,6 +408,24 @@ read_inputs(struct words *w, const struct reads *r, struct input *in, int most)
 	return n;
 }
 
+/* Passes over least and greatest values, which percentiles over times read for their bins. */
+static bool
+pass_extremes(struct words *w, const char *op)
+{
+	static const char periods[] = "tim year seas mon day hour ymon yday yseas ydrun timsel";
+	const char *pctl = strstr(op, "pctl");
+	struct input skipped;
+
+	if (!pctl || !axt_has_word(periods, advice_text("%.*s", (int)(pctl - op), op)))
+		return true;
+	for (int i = 0; i < 2 && w->at < w->n; i++)
+		if (!is_operator(w->v[w->at]))
+			w->at++;
+		else if (!read_operator(w, NULL, &skipped))
+			return false;
+	return true;
+}
+
 /* Writes what is typed for an operator with that line, of n inputs, to *res. */
 static bool
 put_operator(struct words *w, const char *line, struct input *in, int n, struct reads *r,
@@ -455,7 +475,7 @@ read_operator(struct words *w, const char *out, struct input *res)
 	find_places(line, &r);
 	in = calloc(MOST, sizeof(*in));
 	n = in ? read_inputs(w, &r, in, MOST) : 0;
-	good = n > 0 && put_operator(w, line, in, n, &r, out, arg, res);
+	good = n > 0 && pass_extremes(w, op) && put_operator(w, line, in, n, &r, out, arg, res);
 	free(in);
 	return good;
 }

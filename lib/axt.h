@@ -279,6 +279,7 @@ struct axt_reduce_opts {
 	int nan;
 	double ddof;              /* var, std: the divisor is the number of elements less this */
 	double q;                 /* quantile: 0..1 */
+	enum axt_quantile method; /* quantile: where it lies between elements */
 	struct axt_expr *weights; /* NULL: none; broadcast by name */
 	/* labels over reduced axes, for a result for each; NULL: no groups */
 	struct axt_expr *by;

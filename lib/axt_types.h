@@ -51,6 +51,28 @@ enum axt_op {
 	AXT_NOPS
 };
 
+/*
+ * Where a quantile lies between two neighbours of the sorted elements: the methods of
+ * numpy.quantile, by its names. The first nine that follow AXT_MIDPOINT are those of Hyndman and
+ * Fan, but for their seventh, which is AXT_LINEAR.
+ */
+enum axt_quantile {
+	AXT_LINEAR,
+	AXT_LOWER,
+	AXT_HIGHER,
+	AXT_NEAREST,
+	AXT_MIDPOINT,
+	AXT_INVERTED_CDF,
+	AXT_AVERAGED_INVERTED_CDF,
+	AXT_CLOSEST_OBSERVATION,
+	AXT_INTERPOLATED_INVERTED_CDF,
+	AXT_HAZEN,
+	AXT_WEIBULL,
+	AXT_MEDIAN_UNBIASED,
+	AXT_NORMAL_UNBIASED,
+	AXT_QUANTILES
+};
+
 /* Reductions: rows of reds.def. */
 enum axt_red {
 #define RED(id, ...) AXT_RED_##id,

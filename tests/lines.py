@@ -91,6 +91,43 @@ def quantile(a, q, axes, skip):
         return y.astype(a.dtype) if a.dtype.kind == 'f' else y
 
 
+METHODS = ('linear lower higher nearest midpoint inverted_cdf averaged_inverted_cdf closest_observation interpolated_inverted_cdf hazen '
+           'weibull median_unbiased normal_unbiased').split()
+
+
+def methods(t, d):
+    """Every method of quantiles beside NumPy's: short lines, long ones, and one that is counted; with gaps and by labels."""
+    r = np.random.default_rng(6)
+    for n in 2, 5, 24, 300, 3000:
+        a = r.normal(0, 9, (n, 40)).round(1)
+        write_h5(f'{d}/m.h5', Named(['x', 'y'], a))
+        for m in METHODS:
+            for q in 0., .05, .25, .77, 1.:
+                if m != 'closest_observation':
+                    want = np.quantile(a, q, axis=0, method=m)
+                else:  # of two ranks as near, the even one: NumPy before 2.2 takes the odd one
+                    at = n*q - .5
+                    rank = np.floor(at) + (at > np.floor(at) or np.floor(at) % 2 == 1)
+                    want = np.sort(a, 0)[int(np.clip(rank - 1, 0, n - 1))]
+                got = axt('reduce', f'quantile:{q}', '--method', m, '--over', 'x', f'{d}/m.h5')
+                if not t.ok(not got.rc and np.allclose(read_h5(got.out).a, want, rtol=1e-15, atol=1e-14), f'quantile {q} of {n}, {m}', got):
+                    return
+    a = r.normal(0, 9, 300000)
+    a[r.random(a.size) < .2] = np.nan
+    write_h5(f'{d}/m.h5', Named(['x'], a))
+    write_h5(f'{d}/k.h5', Named(['x'], np.arange(a.size) % 7), 'k')
+    for m in METHODS:
+        want = np.nanquantile(a, .3, method=m)
+        got = [axt('reduce', 'quantile:0.3', '--skip-nan', '--method', m, f'{d}/m.h5'), axt('calc', f'quantile(a, 0.3, method={m}, skip_nan=true)', f'a={d}/m.h5'),
+               axt('reduce', 'quantile:0.3', '--skip-nan', '--method', m, '-m', '2M', f'{d}/m.h5')]
+        t.ok(all(not g.rc and abs(read_h5(g.out).a - want) < 1e-12 for g in got), f'{m}, without gaps', '\n'.join(map(str, got)))
+        got = axt('reduce', 'quantile:0.3', '--skip-nan', '--method', m, '--by', f'{d}/k.h5:k', f'{d}/m.h5')
+        want = [np.nanquantile(a[k::7], .3, method=m) for k in range(7)]
+        t.ok(not got.rc and (m == 'closest_observation' or np.allclose(read_h5(got.out).a, want, rtol=1e-14)), f'{m} by labels', got)
+    got = axt('reduce', 'quantile:0.3', '--method', 'hazen', '--weights', f'{d}/m.h5', f'{d}/m.h5')
+    t.ok(got.rc == 1 and 'method linear alone' in got.err, 'weights have one method', got)
+
+
 def by_position(r, a, dims, axis, path):
     """Elements along an axis at positions over some of the others, the axis itself, and new axes; -1 is missing."""
     shared = [i for i in range(a.ndim) if i != axis and r.random() < .5]
@@ -343,6 +380,7 @@ def main():
     determinants(t, d, np.random.default_rng(seed + 2))
     together(t, d, np.random.default_rng(seed + 1))
     memory(t, d)
+    methods(t, d)
     t.done()
 
 

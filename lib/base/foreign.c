@@ -158,61 +158,84 @@ from_zero(char *out, size_t n, const char *arg, size_t len)
 	return (size_t)snprintf(out, n, "%lld", first - (first > 0));
 }
 
-/* Writes the coordinates of CDO's grid rNxM, or those of a file, for axt-interp. */
+/* Writes all arguments by the sign: "i" positions, "p" pairs with "=", ":" or else ",". */
 static size_t
-grid(char *out, size_t n, const char *arg)
+list(char sign, const char *args, char *out, size_t n)
 {
-	int nx, ny;
-
-	if (sscanf(arg, "r%dx%d", &nx, &ny) == 2 && nx > 0 && ny > 0)
-		return (size_t)snprintf(out, n, "lat=%g:%g:%g lon=0:%g:%g", -90 + 90. / ny,
-		    90 - 90. / ny, 180. / ny, 360 - 360. / nx, 360. / nx);
-	return (size_t)snprintf(out, n, "lat,lon=%s", arg);
-}
-
-/*
- * Writes what "{SIGN=DEFAULT}" at p stands for, and sets *after to its end. SIGN is the number of
- * an argument; "," or ":" for all arguments with that between them; "*" for all as they are typed;
- * "i" for all, which are positions from 1; "g" for a grid of CDO. Without that argument it stands
- * for DEFAULT. Returns the number of bytes, as snprintf does.
- */
-static size_t
-expand(const char *p, const char *args, char *out, size_t n, const char **after)
-{
-	char sign = p[1];
-	bool all = !(sign >= '1' && sign <= '9');
 	size_t used = 0, len;
 	const char *a;
 
-	*after = p + strcspn(p, "}") + 1;
-	if (!args || !argument(args, all ? 0 : sign - '1', &len))
-		return (size_t)snprintf(out, n, "%.*s", (int)(*after - 1 - (p + 3)), p + 3);
-	if (sign == '*')
-		return (size_t)snprintf(out, n, "%s", args);
-	if (sign == 'g')
-		return grid(out, n, args);
-	for (int i = all ? 0 : sign - '1'; (a = argument(args, i, &len)) && used < n; i++) {
-		if (used > 0)
-			out[used++] = sign == ':' ? ':' : ',';
+	for (int i = 0; (a = argument(args, i, &len)) && used < n; i++) {
+		if (i > 0)
+			out[used++] = sign == ':' ? ':' : sign == 'p' && i % 2 ? '=' : ',';
 		if (sign == 'i')
 			used += from_zero(out + used, n - used, a, len);
 		else
 			for (size_t k = 0; k < len && used + 1 < n; k++)
 				out[used++] = a[k] == '/' ? ':' : a[k];
-		if (!all)
-			break;
 	}
 	return used;
+}
+
+/*
+ * Writes what "{SIGN=DEFAULT}" at p stands for, as foreign.def explains, and sets *after to its
+ * end. Without that argument it stands for DEFAULT. Returns the number of bytes, as snprintf does.
+ */
+static size_t
+expand(const char *p, const char *args, char *out, size_t n, const char **after)
+{
+	char sign = p[1];
+	const char *at = args ? strchr(args, '@') : NULL, *a;
+	int nth = sign >= '1' && sign <= '9' ? sign - '1'
+	    : sign >= 'A' && sign <= 'D'     ? sign - 'A'
+					     : 0;
+	size_t len;
+
+	*after = p + strcspn(p, "}") + 1;
+	a = argument(args, nth, &len);
+	if (!a || (strchr("@v", sign) && !at))
+		return (size_t)snprintf(out, n, "%.*s", (int)(*after - 1 - (p + 3)), p + 3);
+	switch (sign) {
+	case '*': return (size_t)snprintf(out, n, "%s", args);
+	case '@': return (size_t)snprintf(out, n, "%s", at + 1);
+	case 'v': return (size_t)snprintf(out, n, "%.*s", (int)(at - args), args);
+	case '%': return (size_t)snprintf(out, n, "%.12g", strtod(a, NULL) / 100);
+	case ',':
+	case ':':
+	case 'i':
+	case 'p': return list(sign, args, out, n);
+	default: break;
+	}
+	return sign >= 'A' && sign <= 'D' ? from_zero(out, n, a, len)
+					  : (size_t)snprintf(out, n, "%.*s", (int)len, a);
+}
+
+/*
+ * Parts a typed word from its arguments. Where these are one NAME=VALUE, NAME is the end of the
+ * word, as in "select,year", if a row has that. Returns the arguments, or NULL.
+ */
+static const char *
+part(const char *typed, char *word, size_t n)
+{
+	const char *args = strchr(typed, ','), *eq = args ? strchr(args, '=') : NULL, *sign;
+
+	if (eq && !strchr(eq + 1, '=') && !memchr(args + 1, ',', (size_t)(eq - args - 1))) {
+		snprintf(word, n, "%.*s", (int)(eq - typed), typed);
+		for (int k = 0; k < ARRAY_LEN(lines); k++)
+			if (one_matches(lines[k].theirs, word, &sign))
+				return eq + 1;
+	}
+	snprintf(word, n, "%.*s", (int)strcspn(typed, ","), typed);
+	return args ? args + 1 : NULL;
 }
 
 bool
 axt_foreign_line(const char *typed, char *out, size_t n)
 {
 	char word[128];
-	const char *sign, *args = strchr(typed, ',') ? strchr(typed, ',') + 1 : NULL;
+	const char *sign, *args = part(typed, word, sizeof(word));
 	size_t used = 0;
 
-	snprintf(word, sizeof(word), "%.*s", (int)strcspn(typed, ","), typed);
 	for (int k = 0; k < ARRAY_LEN(lines); k++) {
 		if (!one_matches(lines[k].theirs, word, &sign))
 			continue;

@@ -82,7 +82,9 @@ rank(const struct axt_step *s, struct line *l, const int64_t *count)
 	for (int k = 0; k < s->nouts && !l->none; k++) {
 		struct target *t = &l->target[2 * k];
 
-		t[0].rank = axt_quantile_at(s->out[k].node->u.red.q, n, &l->t[k]);
+		t[0].rank = axt_quantile_at(&(struct axt_quantile_of){ s->out[k].node->u.red.q,
+						s->out[k].node->u.red.method },
+		    n, &l->t[k]);
 		t[1].rank = MIN(t[0].rank + 1, n - 1);
 	}
 }

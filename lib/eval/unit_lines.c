@@ -282,10 +282,11 @@ quantile_unit(struct axt_worker *w, struct axt_tile *t, int64_t unit)
 		lines = axt_product(t->n, 0, a) * axt_product(t->n, b, nd);
 	struct axt_tile out = { .n = { 1 }, .count = lines };
 	const void *x = axt_lines_values(w, t);
-	double q[AXT_MAX_OUTS];
+	struct axt_quantile_of q[AXT_MAX_OUTS];
 
 	for (int k = 0; k < s->nouts; k++)
-		q[k] = s->out[k].node->u.red.q;
+		q[k] = (struct axt_quantile_of){ s->out[k].node->u.red.q,
+			s->out[k].node->u.red.method };
 	if (!x)
 		return -1;
 	s->line.fns->quantile((double *)w->made, x, n, lines, b == nd ? 1 : lines, b == nd ? n : 1,

@@ -170,6 +170,7 @@ struct axt_expr {
 			enum axt_red op;
 			bool skip;
 			double ddof, q;
+			int method;                    /* of a quantile: an enum axt_quantile */
 			int nkept, kept[AXT_MAX_RANK]; /* axes of arg[0], in result order */
 			/* the number of the result's axis of groups; -1: there are no groups */
 			int group;

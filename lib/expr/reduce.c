@@ -284,6 +284,8 @@ check_options(struct axt_graph *g, enum axt_red op, const struct axt_reduce_opts
 	if (!(q >= 0 && q <= 1))
 		return axt_fail(&g->err, AXT_E_ARG, "a quantile lies between 0 and 1, not at %g",
 		    q);
+	if ((int)o->method < 0 || o->method >= AXT_QUANTILES)
+		return axt_fail(&g->err, AXT_E_ARG, "no such method of quantiles");
 	if (o->weights && !axt_reds[op].weighted)
 		return axt_fail(&g->err, AXT_E_ARG, "%s takes no weights", axt_reds[op].name);
 	if (o->weights && o->ddof != 0)
@@ -319,6 +321,7 @@ axt_reduce_grouped(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	e->u.red.group = -1;
 	e->u.red.ddof = o->ddof;
 	e->u.red.q = op == AXT_RED_QUANTILE ? o->q : 0.5;
+	e->u.red.method = op == AXT_RED_QUANTILE ? (int)o->method : AXT_LINEAR;
 	e->u.red.skip = skips(o, a);
 	if (axt_dtypes[a->dtype].cls != AXT_CLASS_FLOAT)
 		e->u.red.skip = false;
@@ -365,6 +368,9 @@ fields(struct axt_fields *f, struct axt_expr *e)
 	    !axt_field_real(f, "ddof=", &e->u.red.ddof) ||
 	    (axt_red_selects(e->u.red.op) && !axt_field_real(f, "q=", &e->u.red.q)))
 		return false;
+	if (f->has(f, "method=", e->u.red.method != AXT_LINEAR) &&
+	    !axt_field_int(f, "method=", &e->u.red.method, 0, AXT_QUANTILES - 1))
+		return false;
 	if (f->has(f, "group=", e->u.red.group >= 0))
 		return axt_field_int(f, "group=", &e->u.red.group, 0, e->axes.n - 1);
 	if (e->u.red.group >= 0) /* a draft's axes have it already */
@@ -390,6 +396,7 @@ build(struct axt_graph *g, struct axt_expr *d)
 		.nan = d->u.red.skip ? 1 : -1,
 		.ddof = d->u.red.ddof,
 		.q = axt_red_selects(d->u.red.op) ? d->u.red.q : 0,
+		.method = (enum axt_quantile)d->u.red.method,
 		.to = axt_axes_typed(g->m, &a->axes, d->u.red.kept, d->u.red.nkept) },
 	    grouped ? &by : NULL);
 }

@@ -58,6 +58,9 @@ axt_weighted_quantile(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 	const char *core;
 	int gone[AXT_MAX_RANK], n = 0;
 
+	if (op == AXT_RED_QUANTILE && o->method != AXT_LINEAR)
+		return axt_graph_fail(g, AXT_E_ARG,
+		    "quantiles with weights have the method linear alone");
 	plain.weights = NULL;
 	plain.dtype = AXT_DTYPE_AUTO;
 	/* what the result is called, its axes and its attributes are those without weights */

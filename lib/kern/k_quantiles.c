@@ -69,7 +69,7 @@ NETWORK(list_swaps, (struct network * t, int64_t n), add_swap(t, i, i + d))
 
 /* Makes the network for the two elements on either side of each quantile of n elements. */
 static void
-make_network(struct network *t, int64_t n, const double *q, int nq)
+make_network(struct network *t, int64_t n, const struct axt_quantile_of *q, int nq)
 {
 	bool used[FEW + 1] = { false };
 	int kept = SWAPS;
@@ -78,7 +78,7 @@ make_network(struct network *t, int64_t n, const double *q, int nq)
 	t->n = 0;
 	list_swaps(t, n);
 	for (int i = 0; i < nq; i++) {
-		int64_t lo = axt_quantile_at(q[i], n, &x);
+		int64_t lo = axt_quantile_at(&q[i], n, &x);
 
 		used[lo] = true;
 		used[MIN(lo + 1, n - 1)] |= x != 0;
@@ -161,7 +161,7 @@ mix_rows(double *out, const K *a, const K *b, double t, int64_t w)
  */
 static int64_t
 quantile_few(double *out, const T *x, int64_t n, int64_t lines, int64_t ld, int64_t l,
-    const double *q, int nq, const struct network *t)
+    const struct axt_quantile_of *q, int nq, const struct network *t)
 {
 	key_t_ r[FEW * ABREAST];
 
@@ -173,7 +173,7 @@ quantile_few(double *out, const T *x, int64_t n, int64_t lines, int64_t ld, int6
 		run_network(t, r);
 		for (int i = 0; i < nq; i++) {
 			double f;
-			int64_t lo = axt_quantile_at(q[i], n, &f);
+			int64_t lo = axt_quantile_at(&q[i], n, &f);
 
 			mix_rows(out + i * lines + l, r + lo * ABREAST,
 			    r + MIN(lo + 1, n - 1) * ABREAST, f, ABREAST);
@@ -184,7 +184,7 @@ quantile_few(double *out, const T *x, int64_t n, int64_t lines, int64_t ld, int6
 
 static void
 quantile_short(double *out, const T *x, int64_t n, int64_t lines, int64_t es, int64_t ls,
-    const double *q, int nq, bool skip, K *r)
+    const struct axt_quantile_of *q, int nq, bool skip, K *r)
 {
 	struct network t;
 	bool few = n <= FEW && ls == 1;
@@ -210,7 +210,7 @@ quantile_short(double *out, const T *x, int64_t n, int64_t lines, int64_t es, in
 				*o = NAN;
 				if (m == 0 || (m < n && !skip))
 					continue;
-				lo = axt_quantile_at(q[i], m, &t);
+				lo = axt_quantile_at(&q[i], m, &t);
 				*o = axt_quantile_mix(value(r[lo * W + j]),
 				    value(r[MIN(lo + 1, m - 1) * W + j]), t);
 			}
@@ -265,7 +265,7 @@ select_two(const K *x, K *tmp, int64_t n, int64_t k, K *a, K *b)
 
 static void
 quantile_long(double *out, const T *x, int64_t n, int64_t lines, int64_t es, int64_t ls,
-    const double *q, int nq, bool skip, K *r)
+    const struct axt_quantile_of *q, int nq, bool skip, K *r)
 {
 	int64_t most = many(es);
 
@@ -288,7 +288,7 @@ quantile_long(double *out, const T *x, int64_t n, int64_t lines, int64_t es, int
 				*o = NAN;
 				if (m == 0 || (m < n && !skip))
 					continue;
-				lo = axt_quantile_at(q[i], m, &t);
+				lo = axt_quantile_at(&q[i], m, &t);
 				select_two(k, r + most * n, n, lo, &a, &b);
 				*o = axt_quantile_mix(value(a), value(lo + 1 < m ? b : a), t);
 			}
@@ -298,7 +298,7 @@ quantile_long(double *out, const T *x, int64_t n, int64_t lines, int64_t es, int
 
 void
 KERN_NAME(quantile)(double *out, const void *x, int64_t n, int64_t lines, int64_t es, int64_t ls,
-    const double *q, int nq, bool skip, void *r)
+    const struct axt_quantile_of *q, int nq, bool skip, void *r)
 {
 	if (n >= SELECT_MIN)
 		quantile_long(out, x, n, lines, es, ls, q, nq, skip, r);

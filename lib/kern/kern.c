@@ -2,6 +2,8 @@
  * kern.c - the tables of operations as data; the dtypes an operation needs; and the calls that go
  * to the kernel of the instruction set in use.
  */
+#include <math.h>
+
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -235,13 +237,45 @@ axt_red_selects(enum axt_red op)
 	return op == AXT_RED_MEDIAN || op == AXT_RED_QUANTILE;
 }
 
-int64_t
-axt_quantile_at(double q, int64_t n, double *t)
+/*
+ * The position of the quantile among n sorted values, as NumPy computes it: q (n - 1) or, of the
+ * other methods of Hyndman and Fan, n q + alpha + q (1 - alpha - beta) - 1.
+ */
+static double
+quantile_position(const struct axt_quantile_of *q, double n)
 {
-	double at = q * (double)(n - 1);
-	int64_t lo = (int64_t)at;
+	double least = q->q * (n - 1), rank = n * q->q, alpha = 0, beta = 0;
 
-	lo = MIN(lo, n - 1);
+	switch (q->method) {
+	case AXT_LOWER: return floor(least);
+	case AXT_HIGHER: return ceil(least);
+	case AXT_NEAREST: return rint(least);
+	case AXT_MIDPOINT: return 0.5 * (floor(least) + ceil(least));
+	case AXT_INVERTED_CDF: return ceil(rank - 1);
+	case AXT_AVERAGED_INVERTED_CDF:
+		return rank - 1 == floor(rank - 1) ? rank - 0.5 : ceil(rank - 1);
+	case AXT_CLOSEST_OBSERVATION: /* of two, the one whose rank from 1 is even */
+		least = floor(rank - 1.5);
+		return least + (rank - 1.5 > least || fmod(least, 2) == 0);
+	case AXT_INTERPOLATED_INVERTED_CDF: beta = 1; break;
+	case AXT_HAZEN: alpha = beta = 0.5; break;
+	case AXT_WEIBULL: break;
+	case AXT_MEDIAN_UNBIASED: alpha = beta = 1 / 3.; break;
+	case AXT_NORMAL_UNBIASED: alpha = beta = 3 / 8.; break;
+	default: return least;
+	}
+	return rank + (alpha + q->q * (1 - alpha - beta)) - 1;
+}
+
+int64_t
+axt_quantile_at(const struct axt_quantile_of *q, int64_t n, double *t)
+{
+	double at = quantile_position(q, (double)n);
+	int64_t lo;
+
+	/* methods that reach beyond the least and the greatest value end there */
+	at = at > 0 ? MIN(at, (double)(n - 1)) : 0;
+	lo = MIN((int64_t)at, n - 1);
 	*t = at - (double)lo;
 	return lo;
 }

@@ -318,6 +318,12 @@ struct axt_gemm_fns {
 };
 static inline const struct axt_gemm_fns *axt_kern_gemm(enum axt_dtype t);
 
+/* Which quantile; method: an enum axt_quantile. */
+struct axt_quantile_of {
+	double q;
+	int method;
+};
+
 /*
  * Functions for lines: each line has n elements, es apart, and the next line starts ls further; es
  * or ls is 1. Values are ordered as numbers, NaN last. room gives how many bytes of scratch the
@@ -356,7 +362,7 @@ struct axt_line_fns {
 	    int64_t es, int64_t out_es, int how);
 	/* Quantiles q[0], q[1], ... of each line. skip: NaN are left out. Not for f16 and bf16. */
 	void (*quantile)(double *out, const void *x, int64_t n, int64_t lines, int64_t es,
-	    int64_t ls, const double *q, int nq, bool skip, void *room);
+	    int64_t ls, const struct axt_quantile_of *q, int nq, bool skip, void *room);
 	/*
 	 * Counts keys by the AXT_COUNT_BITS bits that begin at bit `shift`. There are m parts of
 	 * hist: the k-th counts the keys whose higher bits, if any, are prefix[k]. The key of NaN
@@ -377,8 +383,11 @@ struct axt_line_fns {
 static inline const struct axt_line_fns *axt_kern_lines(enum axt_dtype t);
 /* Median and quantile: reductions that need whole lines and have no states. */
 bool axt_red_selects(enum axt_red op);
-/* Quantile q of n sorted values lies *t of the way from the index returned to the next one. */
-int64_t axt_quantile_at(double q, int64_t n, double *t);
+/*
+ * The quantile of n sorted values lies *t of the way from the index returned to the next one, if
+ * there is one.
+ */
+int64_t axt_quantile_at(const struct axt_quantile_of *q, int64_t n, double *t);
 double axt_quantile_mix(double a, double b, double t);
 
 /*

@@ -9,7 +9,7 @@
 
 /* In k_quantiles.c; not for complex dtypes and halves. */
 void KERN_NAME(quantile)(double *out, const void *x, int64_t n, int64_t lines, int64_t es,
-    int64_t ls, const double *q, int nq, bool skip, void *r);
+    int64_t ls, const struct axt_quantile_of *q, int nq, bool skip, void *r);
 void KERN_NAME(
     count)(uint32_t *hist, const void *p, int64_t n, int shift, const uint64_t *prefix, int m);
 double KERN_NAME(key_value)(uint64_t k);

@@ -8,6 +8,7 @@ struct reduce {
 	const char *to, *over, *every;
 	bool skip_nan, keep_nan, drop_others;
 	double ddof, q;
+	int method;
 	struct axt_expr *weights, *by;
 	struct axt_label_list labels;
 	int64_t min_count;
@@ -17,6 +18,13 @@ struct reduce {
 #define Q(flags_)                                                                          \
 	AXT_NUMBER_OF(struct reduce, q, 0, "which quantile, from 0 to 1, as quantile:0.9", \
 	    .arg = "Q", .such = "0.9", .hi = 1, .number = NAN, .flags = (flags_))
+/* In the order of enum axt_quantile. */
+#define METHOD                                                                             \
+	AXT_CHOICE_OF(struct reduce, method,                                               \
+	    "linear|lower|higher|nearest|midpoint|inverted_cdf|averaged_inverted_cdf|"     \
+	    "closest_observation|interpolated_inverted_cdf|hazen|weibull|median_unbiased|" \
+	    "normal_unbiased",                                                             \
+	    "where a quantile lies between two values, as in NumPy", .arg = "METHOD")
 #define DDOF \
 	AXT_NUMBER_OF(struct reduce, ddof, INT64_MIN, "var and std divide by count - N", .arg = "N")
 #define WEIGHTS                                                                                   \
@@ -52,8 +60,9 @@ struct reduce {
 static const struct axt_param plain[] = { COMMON }, valued[] = { MIN_COUNT, COMMON },
 			      weighted[] = { WEIGHTS, MIN_COUNT, COMMON },
 			      spread[] = { DDOF, WEIGHTS, MIN_COUNT, COMMON },
-			      quantile[] = { Q(AXT_PARAM_REQUIRED), WEIGHTS, MIN_COUNT, COMMON },
-			      every_param[] = { Q(0), DDOF, WEIGHTS, MIN_COUNT, COMMON };
+			      quantile[] = { Q(AXT_PARAM_REQUIRED), METHOD, WEIGHTS, MIN_COUNT,
+				      COMMON },
+			      every_param[] = { Q(0), METHOD, DDOF, WEIGHTS, MIN_COUNT, COMMON };
 
 static struct axt_expr *
 build(struct axt_graph *g, const struct axt_call *c)
@@ -85,6 +94,7 @@ build(struct axt_graph *g, const struct axt_call *c)
 	how.weights = o->weights;
 	how.ddof = axt_reds[op].ddof ? o->ddof : 0;
 	how.q = op == AXT_RED_QUANTILE ? o->q : 0;
+	how.method = op == AXT_RED_QUANTILE ? (enum axt_quantile)o->method : AXT_LINEAR;
 	if (!count)
 		return axt_reduce(g, op, c->in[0], &how);
 	snprintf(least, sizeof(least), "%lld", (long long)o->min_count);
