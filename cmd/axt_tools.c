@@ -245,7 +245,7 @@ fill(struct text *t, const char *line, const struct input *in, int n_in, const s
 {
 	/* commands that take one tensor alone */
 	static const char single[] = "axt-attr axt-to axt-hist";
-	bool one = strstr(line, "--name ") ||
+	bool one = strstr(line, "--name ") || strstr(line, "--grid ") ||
 	    axt_has_word(single, advice_text("%.*s", (int)strcspn(line, " "), line));
 	bool written = has_no_output(line), several = n_in > 0 && in[0].tensors > 1 && !one;
 	const char *bar = strchr(line, '|');

@@ -38,7 +38,7 @@ SHOWN = {'AXIS': ['x'], 'AXES': ['x', 'x,y'], 'N': ['1', '2'], 'X': ['0.5', '2']
          'AXIS=SPEC|AXIS@SPEC': ['x=1', 'x=1:3', 'y@2', 'y@1:4', 'x=::-1 y=2', 'x=1:4 x=1', 'x=9', 'z=1', 'y@2.4', 'y=0,2', 'x=%on'],
          'AXIS=INDEX|AXIS@LABELS|LAT,LON@POINTS': ['x=0,2', 'x=%i', 'y@%at', 'y@1,3', 'x=9,1', 'z=%i', 'x=%i y=0,1'],
          'NAME=OPERAND': ['place=%b', 'place=2', 'w=1', 'place=1 place=2'],
-         'AXIS=OPERAND|AXIS=START:STEP': ['x=0:2', 'x=5:1 y=1:1', 'x=1:1 x=2:1', 'z=0:1', 'x=%i'], 'AXIS,...': ['x', 'x,y', 'z', 'x=1'],
+         'AXIS=OPERAND|AXIS=START:STEP': ['x=0:2', 'x=5:1 y=1:1', 'x=1:1 x=2:1', 'z=0:1', 'x=%i'], 'AXIS,...': ['x', 'x,y', 'z', 'x=1'], 'AXIS=LENGTH': ['y=2', 'y=-0.5', 'y=1h', 'x=1', 'z=1'],
          'NEW=LEN,...': ['p=24', 'p=6,q', 'p=5', '6,4'], 'R': ['1', '3'], 'UNITS': ['degC', 'm', 'mK'], 'NAME': ['x', 'y'],
          'N[,M]': ['3', '3,2'], 'LO,HI[,LO,HI]': ['-1,1', '-1,1,0,9'], 'DTYPE[:SCALE:OFFSET]': ['i16', 'i16:0.01:3', 'f32']}
 REDUCED = {'over': ['time', 'y,x'], 'to': ['y'], 'dtype': ['f64'], 'by': ['time.season', '%g'], 'labels': ['0:3', '%l']}

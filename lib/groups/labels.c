@@ -2,6 +2,7 @@
  * labels.c - groups of labels: the distinct labels, rising, become the coordinates of the result,
  * and a tensor of i32 has the number of each element's group. It is in memory, or computed.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -482,6 +483,49 @@ field_labels(struct axt_graph *g, struct axt_expr *by, int k)
 	return !l || axt_fields_text(g, k, &l->groups.axis.coord) ? axt_node_failed(g) : by;
 }
 
+/* The axis of `a` that AXIS.width is about; -1: the word is something else. */
+static int
+width_of(const struct axt_expr *a, const char *word)
+{
+	const char *dot = strrchr(word, '.');
+	char axis[256];
+
+	if (!dot || strcmp(dot, ".width") != 0 || axt_axes_spelled(&a->axes, word) >= 0 ||
+	    dot - word >= (ptrdiff_t)sizeof(axis))
+		return -1;
+	snprintf(axis, sizeof(axis), "%.*s", (int)(dot - word), word);
+	return axt_axes_spelled(&a->axes, axis);
+}
+
+/* How far the bounds of each element of axis i are apart. */
+static struct axt_expr *
+widths(struct axt_graph *g, const struct axt_expr *a, int i)
+{
+	const struct axt_axis *x = &a->axes.a[i];
+	const char *axis = axt_escape(g->m, axt_axis_spell(g->m, x));
+	const struct axt_aux *b = a->meta->aux;
+	struct axt_axes axes = { .n = 1, .a = { *x } };
+	double *v = axt_alloc(g->m, (size_t)x->len * sizeof(*v) + 1);
+
+	while (b && !(x->coord && axt_is_bounds(x->coord->attrs, b)))
+		b = b->next;
+	if (!b || b->text || axt_dtypes[b->dtype].cls > AXT_CLASS_FLOAT || b->axes.n != 2 ||
+	    b->axes.a[0].len != x->len || b->axes.a[1].len != 2) {
+		axt_fail(&g->err, AXT_E_COORD,
+		    "%s.width is how far bounds are apart, and axis \"%s\" of %s has none", axis,
+		    axis, a->from);
+		return axt_node_failed(g);
+	}
+	for (int64_t k = 0; v && k < x->len; k++) {
+		const uint8_t *at = (const uint8_t *)b->data + 2 * k * axt_size(b->dtype);
+
+		v[k] = fabs(
+		    axt_load_f64(b->dtype, at) - axt_load_f64(b->dtype, at + axt_size(b->dtype)));
+	}
+	return v ? axt_memory_leaf(g, AXT_F64, &axes, v)
+		 : axt_graph_fail(g, AXT_E_MEM, "out of memory");
+}
+
 struct axt_expr *
 axt_field(struct axt_graph *g, struct axt_expr *a, const char *word)
 {
@@ -489,6 +533,8 @@ axt_field(struct axt_graph *g, struct axt_expr *a, const char *word)
 
 	if (axt_refused(g, a))
 		return axt_node_failed(g);
+	if ((i = width_of(a, word)) >= 0)
+		return axt_set_name(g, widths(g, a, i), "width");
 	k = axt_axes_field(g->m, &a->axes, word, &i);
 	if (k < 0) {
 		axt_view_find(g, a, word);
@@ -538,7 +584,7 @@ axt_means_field(struct axt_graph *g, const struct axt_expr *a, const char *word)
 
 	if (axt_refused(g, a))
 		return false;
-	return axt_axes_field(g->m, &a->axes, word, &i) >= 0 ||
+	return axt_axes_field(g->m, &a->axes, word, &i) >= 0 || width_of(a, word) >= 0 ||
 	    (names_field(word) && access(word, F_OK) != 0);
 }
 

@@ -1,8 +1,13 @@
-/* periods.c - a time axis in periods, such as months: the label of each time is its period. */
+/*
+ * periods.c - a time axis in periods, such as months, or so many steps: the label of each time is
+ * its period.
+ */
 #include <stdlib.h>
 
 #include "base/quote.h"
 #include "groups/groups.h"
+
+#define STEPS AXT_CF_UNITS /* as a unit: positions along the axis */
 
 int
 axt_time_axes(const struct axt_axes *x, const struct axt_axes *named, int *at)
@@ -114,17 +119,35 @@ periods(const struct axt_cfperiod *p, const struct axt_cftime *t, const double *
 }
 
 /*
+ * Where the period that begins with unit k ends and begins; of steps along x, which has the times
+ * v, its first and last time.
+ */
+static void
+period_ends(const struct axt_cfperiod *p, const struct axt_cftime *t, const struct axt_axis *x,
+    const double *v, int64_t k, double ends[2])
+{
+	if (p->unit == STEPS) {
+		ends[0] = v[k];
+		ends[1] = v[MIN(k + p->n, x->len) - 1];
+	} else {
+		ends[0] = axt_cfperiod_begin(p, t, k);
+		ends[1] = axt_cfperiod_begin(p, t, k + p->n);
+	}
+}
+
+/*
  * Gives the groups of the periods their axis, which is a time axis like x: coordinates are the
  * middles of the periods, and bounds where they begin and end.
  */
 static int
-period_axis(struct axt_graph *g, struct axt_labels *l, const struct axt_axis *x,
+period_axis(struct axt_graph *g, struct axt_labels *l, const struct axt_axis *x, const double *v,
     const struct axt_cfperiod *p, const struct axt_cftime *t, int64_t first)
 {
 	const int32_t *k = l->groups.axis.coord->data;
 	int64_t n = l->groups.axis.coord->n;
 	struct axt_cftime as = *t; /* the middle of a month is told in days */
-	const char *days = t->months ? axt_cftime_days(g->m, &as) : "";
+	bool months = t->months && p->unit != STEPS;
+	const char *days = months ? axt_cftime_days(g->m, &as) : "";
 	struct axt_coord *c = axt_alloc(g->m, sizeof(*c));
 	struct axt_aux *b = axt_alloc(g->m, sizeof(*b));
 	struct axt_attr *name = axt_alloc(g->m, sizeof(*name));
@@ -135,8 +158,7 @@ period_axis(struct axt_graph *g, struct axt_labels *l, const struct axt_axis *x,
 	if (!c || !b || !name || !mid || !ends || !days)
 		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
 	for (int64_t i = 0; i < n; i++) {
-		ends[2 * i] = axt_cfperiod_begin(p, &as, first + k[i] * p->n);
-		ends[2 * i + 1] = axt_cfperiod_begin(p, &as, first + (k[i] + 1) * p->n);
+		period_ends(p, &as, x, v, first + k[i] * p->n, ends + 2 * i);
 		mid[i] = ends[2 * i] + (ends[2 * i + 1] - ends[2 * i]) / 2;
 	}
 	*name = (struct axt_attr){ .name = "bounds",
@@ -144,7 +166,7 @@ period_axis(struct axt_graph *g, struct axt_labels *l, const struct axt_axis *x,
 		.text = old ? old : axt_sprintf(g->m, "%s_bnds", x->name) };
 	*c = (struct axt_coord){ .dtype = AXT_F64, .n = n, .data = mid };
 	c->attrs = axt_attr_set(g->m, axt_attr_drop(g->m, x->coord->attrs, "climatology"), name);
-	if (t->months)
+	if (months)
 		c->attrs = axt_attr_set(g->m, c->attrs,
 		    &(struct axt_attr){ .name = "units", .kind = AXT_ATTR_TEXT, .text = days });
 	l->groups.axis = (struct axt_axis){ .name = x->name,
@@ -180,14 +202,18 @@ make_periods(struct axt_graph *g, const struct axt_expr *a, const struct axt_axi
 	for (int64_t i = 0; i < x->len; i++)
 		v[i] = axt_load_f64(x->coord->dtype,
 		    (const uint8_t *)x->coord->data + i * axt_size(x->coord->dtype));
-	if (first_unit(p, &t, v, x->len, &first) || periods(p, &t, v, x->len, first, of)) {
+	for (int64_t i = 0; i < x->len && p->unit == STEPS; i++)
+		of[i] = (int32_t)MIN(i / p->n, INT32_MAX);
+	if (p->unit == STEPS)
+		first = 0;
+	else if (first_unit(p, &t, v, x->len, &first) || periods(p, &t, v, x->len, first, of)) {
 		axt_fail(&g->err, AXT_E_RANGE, "%s has a value that is no date, or is too far",
 		    what);
 		return NULL;
 	}
 	leaf = axt_time_leaf(g, x, of, "period", a->from);
 	l = axt_bad(leaf) ? NULL : axt_labels_known(g, leaf, false);
-	if (!l || period_axis(g, l, x, p, &t, first))
+	if (!l || period_axis(g, l, x, v, p, &t, first))
 		return NULL;
 	l->times = x->coord;
 	l->every = every;
@@ -203,18 +229,20 @@ parse_period(const char *s, struct axt_cfperiod *out)
 	char *end;
 	size_t n;
 
-	*out = (struct axt_cfperiod){ .n = 1, .unit = AXT_CF_UNITS };
+	*out = (struct axt_cfperiod){ .n = 1, .unit = STEPS + 1 };
 	if (number) {
 		out->n = strtoll(s, &end, 10);
 		s = end + strspn(end, " ");
 	}
 	n = strlen(s);
 	n -= n > 1 && s[n - 1] == 's';
+	if (n == 4 && strncmp(s, "step", n) == 0)
+		out->unit = STEPS;
 	for (int i = 0; i < AXT_CF_UNITS; i++)
 		if ((strlen(units[i]) == n && strncmp(units[i], s, n) == 0) ||
 		    (number && short_units[i] && strcmp(short_units[i], s) == 0))
 			out->unit = (enum axt_cfunit)i;
-	return out->unit < AXT_CF_UNITS && out->n > 0 && out->n <= INT32_MAX;
+	return out->unit <= STEPS && out->n > 0 && out->n <= INT32_MAX;
 }
 
 struct axt_expr *
@@ -234,7 +262,9 @@ axt_reduce_every(struct axt_graph *g, enum axt_red op, struct axt_expr *a,
 		axt_fail(&g->err, AXT_E_SYNTAX, "\"%s\" is no period of time",
 		    axt_escape(g->m, o->every));
 		axt_about(&g->err, AXT_BAD_PERIOD, o->every, NULL);
-		axt_hint(&g->err, "hour, day, month, season, year, or several: \"5 days\"");
+		axt_hint(&g->err,
+		    "hour, day, month, season, year, or several: \"5 days\", "
+		    "\"10 steps\"");
 		return axt_node_failed(g);
 	}
 	for (l = g->labels; l; l = l->next)

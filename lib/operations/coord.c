@@ -1,6 +1,6 @@
 /*
  * coord.c - sets the coordinates of an axis: to the values of a dataset, to numbers that were
- * typed, or to START:STEP. It also removes them.
+ * typed, to START:STEP, also of dates, or a field of its dates. It also shifts and removes them.
  */
 #include <math.h>
 #include <unistd.h>
@@ -274,6 +274,269 @@ column_of(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *
 	return g->err.code;
 }
 
+/* ---- times that were typed ---- */
+
+/* The length of time that s tells, such as 6h or month; *t counts it from its epoch. */
+static bool
+is_duration(struct axt_graph *g, const char *s, const char *calendar, struct axt_cftime *t)
+{
+	return axt_cftime_parse(axt_sprintf(g->m, "%s since 2000-01-01", s), calendar, t);
+}
+
+static double
+of_instant(const struct axt_cftime *t, double seconds)
+{
+	double v = (seconds - t->epoch) / t->unit;
+
+	return fabs(v - rint(v)) * t->unit < 1e-4 ? rint(v) : v;
+}
+
+/* The calendar of the axis, if it has one. */
+static const char *
+calendar_of(const struct axt_axis *x)
+{
+	return x->coord ? axt_attr_text(x->coord->attrs, "calendar") : NULL;
+}
+
+static const struct axt_attr *
+with_text(struct axt_graph *g, const struct axt_attr *l, const char *name, const char *text)
+{
+	return axt_attr_set(g->m, l,
+	    &(struct axt_attr){ .name = name, .kind = AXT_ATTR_TEXT, .text = text });
+}
+
+/*
+ * Makes times of DATE:LENGTH, such as 2001-01-01T12:00:6h, in days since that date; *is tells
+ * whether s has that form.
+ */
+static int
+dated(struct axt_graph *g, const struct axt_axis *x, const char *s, struct axt_coord *c, bool *is)
+{
+	const char *colon = strrchr(s, ':'), *calendar = calendar_of(x), *start;
+	struct axt_cftime days, step;
+	double *v, end;
+	char text[40];
+
+	*is = false;
+	start = colon ? axt_strndup(g->m, s, (size_t)(colon - s)) : NULL;
+	if (!start || !axt_cftime_parse("days since 2000-01-01", calendar, &days) ||
+	    !is_duration(g, colon + 1, calendar, &step) ||
+	    !axt_cftime_period(&days, start, &step.epoch, &end))
+		return 0;
+	*is = true;
+	v = axt_alloc(g->m, (size_t)x->len * sizeof(*v) + 1);
+	axt_cftime_text(&days, of_instant(&days, step.epoch), text);
+	if (!v)
+		return axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	days.epoch = step.epoch;
+	for (int64_t i = 0; i < x->len; i++)
+		v[i] = of_instant(&days, axt_cftime_seconds(&step, (double)i));
+	if (strchr(text, 'T'))
+		*strchr(text, 'T') = ' ';
+	*c = (struct axt_coord){ .dtype = AXT_F64, .n = x->len, .data = v };
+	c->attrs = with_text(g,
+	    with_text(g, with_text(g, NULL, "standard_name", "time"), "units",
+		axt_sprintf(g->m, "days since %s", text)),
+	    "calendar", axt_cftime_calendar(days.calendar));
+	return c->attrs ? 0 : axt_fail(&g->err, AXT_E_MEM, "out of memory");
+}
+
+/*
+ * What becomes of coordinates one by one: of dates, field `field` is set to v, or, if that is -1, a
+ * length of time is added n times; of other numbers, v is added.
+ */
+struct change {
+	const struct axt_cftime *old; /* NULL: they are no times */
+	struct axt_cftime to, length; /* the units of the result; the length that is added */
+	double n, v;
+	int field;
+};
+
+/* The field of a date that is set, with the other ones; the day ends with its month. */
+static bool
+set_field(const struct change *w, double seconds, double v, double *out)
+{
+	const char *name = axt_cffield_name(w->field);
+	struct axt_cffields f;
+	int64_t year, day, first, last;
+	int month;
+
+	if (!axt_cftime_fields(w->old, v, &f))
+		return false;
+	year = strcmp(name, "year") == 0 ? (int64_t)w->v : f.year;
+	month = strcmp(name, "month") == 0 ? (int)w->v : f.month;
+	day = strcmp(name, "day") == 0 ? (int64_t)w->v : f.day;
+	first = axt_cftime_day(w->old, year, month, 1);
+	last = axt_cftime_day(w->old, year + month / 12, month % 12 + 1, 1) - 1;
+	*out = seconds - 86400 * floor(seconds / 86400); /* the time of day */
+	if (strcmp(name, "hour") == 0)
+		*out = w->v;
+	*out += strcmp(name, "date") == 0 ? w->v : 86400 * (double)MIN(first + day - 1, last);
+	return true;
+}
+
+static bool
+changed(const struct change *w, double v, double *out)
+{
+	struct axt_cftime from = w->length;
+	double seconds;
+
+	if (!w->old) {
+		*out = v + w->v;
+		return true;
+	}
+	seconds = axt_cftime_seconds(w->old, v);
+	if (w->field >= 0) {
+		if (!set_field(w, seconds, v, &seconds))
+			return false;
+	} else {
+		from.epoch = seconds;
+		seconds = from.months ? axt_cftime_seconds(&from, w->n)
+				      : seconds + w->n * from.unit;
+	}
+	*out = of_instant(&w->to, seconds);
+	return true;
+}
+
+/* n values of dtype d changed, as f64. NULL: error. */
+static const void *
+all_changed(struct axt_graph *g, const struct change *w, const void *in, int64_t n,
+    enum axt_dtype d, const char *what)
+{
+	double *out = axt_alloc(g->m, (size_t)n * sizeof(*out) + 1);
+
+	if (!out)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	for (int64_t i = 0; out && i < n; i++)
+		if (!changed(w, axt_load_f64(d, (const char *)in + i * axt_size(d)), &out[i])) {
+			axt_fail(&g->err, AXT_E_RANGE, "%s has no valid date at index %lld", what,
+			    (long long)i);
+			return NULL;
+		}
+	return out;
+}
+
+/* `a` with the coordinates of axis k changed, and with their bounds, unless a field was set. */
+static struct axt_expr *
+with_changed(struct axt_graph *g, struct axt_expr *a, int k, struct change *w)
+{
+	const struct axt_axis *x = the_axis(a, k);
+	const char *what = axt_axis_where(g->m, x, a->from), *units = NULL;
+	struct axt_coord *c = axt_alloc(g->m, sizeof(*c));
+	struct axt_meta *m;
+
+	if (!what || !c)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	if (!x->coord || !x->coord->data || x->coord->text ||
+	    axt_dtypes[x->coord->dtype].cls > AXT_CLASS_FLOAT)
+		return axt_graph_fail(g, AXT_E_NAME, "%s has no numbers as coordinates", what);
+	if (w->old) {
+		w->to = *w->old;
+		units = w->to.months ? axt_cftime_days(g->m, &w->to) : NULL;
+	}
+	*c = *x->coord;
+	c->data = all_changed(g, w, x->coord->data, c->n, c->dtype, what);
+	c->dtype = AXT_F64;
+	if (!c->data || !(m = axt_dress(g, &a, NULL)))
+		return axt_node_failed(g);
+	if (w->field >= 0)
+		c->attrs = axt_attr_drop(g->m, axt_attr_drop(g->m, c->attrs, "bounds"),
+		    "climatology");
+	if (units)
+		c->attrs = with_text(g, c->attrs, "units", units);
+	for (struct axt_aux *b = (struct axt_aux *)(uintptr_t)m->aux; b;
+	     b = (struct axt_aux *)(uintptr_t)b->next) {
+		int64_t n;
+
+		if (b->text || !axt_is_bounds(c->attrs, b) || !axt_axes_count(&b->axes, &n))
+			continue;
+		b->data = all_changed(g, w, b->data, n, b->dtype, axt_escape(g->m, b->name));
+		b->dtype = AXT_F64;
+	}
+	if (g->err.code || replace_aux(g, m, x, c))
+		return axt_node_failed(g);
+	a->axes.a[k].coord = c;
+	return a;
+}
+
+/* Reads the value of a field of dates: a date, a time of day in seconds, or a number. */
+static bool
+is_field_value(struct axt_graph *g, const struct axt_cftime *t, int k, const char *s, double *v)
+{
+	const char *name = axt_cffield_name(k);
+	struct axt_num x;
+	double end;
+
+	if (strcmp(name, "date") == 0 || strcmp(name, "hour") == 0) {
+		bool hour = strcmp(name, "hour") == 0;
+
+		if (!axt_cftime_period(t, hour ? axt_sprintf(g->m, "2000-01-01T%s", s) : s, v,
+			&end))
+			return false;
+		*v -= hour ? 86400 * (double)axt_cftime_day(t, 2000, 1, 1) : 0;
+		return true;
+	}
+	if (!axt_parse_num(s, &x) || x.f != rint(x.f) || fabs(x.f) > 1e6)
+		return false;
+	*v = x.f;
+	return strcmp(name, "year") == 0 || (strcmp(name, "month") == 0 && *v >= 1 && *v <= 12) ||
+	    (strcmp(name, "day") == 0 && *v >= 1 && *v <= 31);
+}
+
+/* `a` with field k of the dates of its axis i set to what s tells. */
+static struct axt_expr *
+with_field(struct axt_graph *g, struct axt_expr *a, int i, int k, const char *s)
+{
+	struct change w = { .field = k };
+	struct axt_cftime t;
+
+	if (axt_axis_times(the_axis(a, i), axt_axis_where(g->m, the_axis(a, i), a->from), &t,
+		&g->err))
+		return axt_node_failed(g);
+	w.old = &t;
+	if (is_field_value(g, &t, k, s, &w.v))
+		return with_changed(g, a, i, &w);
+	axt_fail(&g->err, AXT_E_SYNTAX,
+	    "%s.%s=%s: what can be set is year, month, day, date or hour, as in hour=12:30",
+	    name_of(g, the_axis(a, i)), axt_cffield_name(k), axt_escape(g->m, s));
+	axt_about(&g->err, AXT_BAD_FIELD, s, axt_cffield_name(k));
+	return axt_node_failed(g);
+}
+
+/* `a` with a length of time, or a number, added to the coordinates of an axis: AXIS=N. */
+static struct axt_expr *
+shifted(struct axt_graph *g, struct axt_expr *a, const char *word)
+{
+	size_t n = axt_spec_axis(word);
+	const char *axis = axt_strndup(g->m, word, n), *s = word + n + (word[n] == '=');
+	const struct axt_axis *x;
+	struct change w = { .field = -1 };
+	struct axt_cftime t;
+	struct axt_num v;
+	int k;
+
+	if (axt_refused(g, a) || !axis || (k = axt_view_find(g, a, axis)) < 0)
+		return axt_node_failed(g);
+	x = the_axis(a, k);
+	if (axt_parse_num(s, &v)) {
+		w.v = v.f;
+		return with_changed(g, a, k, &w);
+	}
+	w.n = *s == '-' ? -1 : 1;
+	s += *s == '-' || *s == '+';
+	if (!is_duration(g, s, calendar_of(x), &w.length)) {
+		axt_fail(&g->err, AXT_E_SYNTAX,
+		    "\"%s\" is no number and no length of time, such as 12h, -1day or 3months",
+		    axt_escape(g->m, word));
+		axt_about(&g->err, AXT_BAD_WORD, word, "AXIS=LENGTH");
+		return axt_node_failed(g);
+	}
+	if (axt_axis_times(x, axt_axis_where(g->m, x, a->from), &t, &g->err))
+		return axt_node_failed(g);
+	w.old = &t;
+	return with_changed(g, a, k, &w);
+}
+
 /* ---- numbers that were typed ---- */
 
 /* Whether s is NUMBER,NUMBER,...; their count. */
@@ -379,10 +642,13 @@ values(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *x, 
 {
 	struct axt_named named;
 	struct axt_num v[3];
+	bool dates;
 	int64_t n;
 
 	if (is_counted(g, from, v))
 		return counted(g, x, v, c);
+	if (dated(g, x, from, c, &dates) || dates)
+		return g->err.code;
 	if (is_range(g, from, v))
 		return ranged(g, a, x, from, v, c);
 	if (is_list(g, from, &n))
@@ -432,7 +698,7 @@ axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec,
 	static const struct axt_open_opts plain;
 	struct axt_coord *c = axt_alloc(g->m, sizeof(*c));
 	const char *eq = spec, *axis;
-	int index[AXT_MAX_RANK], n;
+	int index[AXT_MAX_RANK], n, field;
 
 	if (axt_refused(g, a))
 		return axt_node_failed(g);
@@ -448,6 +714,8 @@ axt_set_coord(struct axt_graph *g, struct axt_expr *a, const char *spec,
 		axt_about(&g->err, AXT_BAD_WORD, spec, "AXIS=FILE:DATASET or AXIS=START:STEP");
 		return axt_node_failed(g);
 	}
+	if ((field = axt_axes_field(g->m, &a->axes, axis, &n)) >= 0)
+		return with_field(g, a, n, field, eq + 1);
 	if (named(g, a, axis, index, &n))
 		return axt_node_failed(g);
 	if (n != 1)
@@ -714,6 +982,11 @@ static const struct axt_param set[] = {
 	SPECS("AXIS=OPERAND|AXIS=START:STEP", AXT_PARAM_OPERANDS, OTHERS),
 	AXT_PARAMS_END,
 };
+static const struct axt_param shift[] = {
+	SPECS("AXIS=LENGTH", 0,
+	    "what is added: a length of time, such as 12h or -1month, or a number"),
+	AXT_PARAMS_END,
+};
 static const struct axt_param drop[] = {
 	SPECS("AXIS,...", 0, "the axes that lose their coordinates"),
 	AXT_PARAMS_END,
@@ -742,6 +1015,17 @@ build_set(struct axt_graph *g, const struct axt_call *c)
 }
 
 static struct axt_expr *
+build_shift(struct axt_graph *g, const struct axt_call *c)
+{
+	const struct axt_specs *s = &AXT_VALUES(struct coord, c)->specs;
+	struct axt_expr *a = c->in[0];
+
+	for (int i = 0; i < s->n; i++)
+		a = shifted(g, a, s->word[i]);
+	return a;
+}
+
+static struct axt_expr *
 build_drop(struct axt_graph *g, const struct axt_call *c)
 {
 	const struct axt_specs *s = &AXT_VALUES(struct coord, c)->specs;
@@ -763,6 +1047,13 @@ const struct axt_operation axt_operations_coord[] = {
 	    .size = sizeof(struct coord),
 	    .flags = AXT_OPERATION_STDIN,
 	    .build = build_set },
+	{ .name = "shift_coord",
+	    .line = "AXIS=LENGTH: add a length of time, or a number, to the coordinates",
+	    .operands = "A",
+	    .params = shift,
+	    .size = sizeof(struct coord),
+	    .flags = AXT_OPERATION_STDIN,
+	    .build = build_shift },
 	{ .name = "drop_coord",
 	    .line = "AXIS,...: take the coordinates away",
 	    .operands = "A",
@@ -775,7 +1066,7 @@ const struct axt_operation axt_operations_coord[] = {
 
 const struct axt_chooser axt_chooser_coord = {
 	.all = { .name = "coord",
-	    .line = "set or drop the coordinates of axes",
+	    .line = "set, shift or drop the coordinates of axes",
 	    .operands = "A",
 	    .params = any,
 	    .size = sizeof(struct coord),

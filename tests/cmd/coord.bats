@@ -33,6 +33,31 @@ f["m"] = np.zeros((2, 3))'
 	fails 1 'axt-coord: none.h5: *' 'axt-coord set time=none.h5:m cf.nc'
 }
 
+@test "times by a date and a length, shifted, and by their fields" {
+	axt-make iota time=4 -o i.nc
+	works 'axt-coord set time=2001-01-31T12:00:month i.nc -o t.nc'
+	prints $'2001-01-31T12:00:00\n2001-03-03T12:00:00\n2001-03-31T12:00:00\n2001-05-01T12:00:00' 'axt-print t.nc:time'
+	prints 'time:units=days since 2001-01-31 12:00:00' 'axt-attr time:units t.nc'
+	prints $'2001-01-01\n2001-01-01T06:00:00\n2001-01-01T12:00:00\n2001-01-01T18:00:00' 'axt-coord set time=2001-01-01:6h i.nc | axt-print -:time'
+	works 'axt-coord set time=2000-02-27:day i.nc -o t.nc'
+	prints $'2000-02-26T12:00:00\n2000-02-27T12:00:00\n2000-02-28T12:00:00\n2000-02-29T12:00:00' 'axt-coord shift time=-12h t.nc | axt-print -:time'
+	prints $'2000-03-27\n2000-03-28\n2000-03-29\n2000-04-01' 'axt-coord shift time=1month t.nc | axt-print -:time'
+	prints $'1999-02-27\n1999-02-28\n1999-02-28\n1999-03-01' 'axt-coord set time.year=1999 t.nc | axt-print -:time'
+	prints $'2000-02-15\n2000-02-15\n2000-02-15\n2000-03-15' 'axt-coord set time.day=15 t.nc | axt-print -:time'
+	prints $'1990-07-01T06:30:00\n1990-07-01T06:30:00\n1990-07-01T06:30:00\n1990-07-01T06:30:00' \
+		'axt-coord set time.date=1990-07-01 t.nc | axt-coord set time.hour=6:30 | axt-print -:time'
+	fails 2 'axt-coord: time.season=DJF: what can be set is year, month, day, date or hour, *' 'axt-coord set time.season=DJF t.nc'
+	fails 2 'axt-coord: time.month=13: *' 'axt-coord set time.month=13 t.nc'
+	fails 2 'axt-coord: "time=often" is no number and no length of time, *' 'axt-coord shift time=often t.nc'
+	fails 1 'axt-coord: axis "lat" in * is no CF time axis: *' 'axt-make iota lat=2 -o a.nc && axt-coord set lat=1:1 a.nc -o a2.nc && axt-coord shift lat=1day a2.nc'
+	prints $'-359\n-358' 'axt-make iota lon=2 | axt-coord set lon=1:1 | axt-coord shift lon=-360 | axt-print -:lon'
+	works 'axt-reduce mean --every "3 steps" t.nc -o m.nc'
+	prints $'time,tensor\n2000-02-28,1\n2000-03-01,3' 'axt-print --csv m.nc'
+	works 'axt-reduce mean --every month t.nc -o m.nc'
+	prints 2.033333333333333 'axt-reduce mean --weights time.width --dtype f64 m.nc -p'
+	fails 1 'axt-reduce: time.width is how far bounds are apart, and axis "time" of t.nc* has none' 'axt-reduce mean --weights time.width t.nc'
+}
+
 @test "words as labels" {
 	axt-make iota word=3 -o e.nc
 	prints $'word,tensor\na,0\nb b,1\nc,2' 'axt-coord set word="a,b b,c" e.nc | axt-print --csv'
