@@ -184,6 +184,10 @@ struct axt_regrid_opts {
 	const char *missing;
 	/* KEEP: the axes of a that the grid lies over; NULL: those of its grid, or by lengths */
 	const char *over;
+	/* a file of weights in place of a method, which is that of the file; NULL */
+	const char *weights;
+	const char *save; /* a file that gets the weights, in the dialect of SCRIP or ESMF; NULL */
+	enum axt_regrid_dialect { AXT_WEIGHTS_SCRIP, AXT_WEIGHTS_ESMF } dialect;
 	const struct axt_open_opts *open; /* how the file is opened; NULL: the defaults */
 	bool some;                        /* a tensor that has no grid stays as it is */
 };

@@ -412,6 +412,88 @@ def round_trips(t, r):
                  f'the grid of {g.kind} has the same cells in CDO')
 
 
+def weights_in_files(t, r):
+    """--save-weights and --weights, in both dialects; CDO applies what axt wrote, and axt what CDO wrote."""
+    cdo = shutil.which('cdo')
+    pairs = [(crossed(r), crossed(r)), (rotated(r), crossed(r)), (crossed(r), triangles(r)), (triangles(r), rotated(r)), (crossed(r), rotated(r))]
+    for a, b in pairs:
+        x = r.normal(size=(2, a.lat.size))
+        x[1, r.random(a.lat.size) < .1] = np.nan
+        a.dataset(x, 'f8', False).to_netcdf('in.nc', encoding={'f': {'_FillValue': -9e33}})
+        b.dataset(np.zeros((1, b.lat.size)), 'f4', False).to_netcdf('to.nc')
+        for m in METHODS:
+            for dialect in 'scrip', 'esmf':
+                where = f'{a.kind} {a.dims} to {b.kind} {b.dims}, {m}, {dialect}'
+                rc, err = regrid(f'--method {m} --to to.nc:f --save-weights w.nc --dialect {dialect}', 'in.nc:f')
+                if rc and 'near one of' in err:
+                    continue
+                if not t.ok(rc == 0, where, err):
+                    continue
+                want, _ = result(b, False)
+                with xr.open_dataset('w.nc') as w:
+                    w = w.load()
+                n = w.sizes['num_links' if dialect == 'scrip' else 'n_s']
+                w.isel({'num_links' if dialect == 'scrip' else 'n_s': r.permutation(n)}).to_netcdf('shuffled.nc')
+                ties = m == 'largest'  # of two equal areas the first link counts
+                for file in ['w.nc'] + ([] if ties else ['shuffled.nc']):
+                    rc, err = regrid(f'--to to.nc:f --weights {file}', 'in.nc:f')
+                    got = want * np.nan if rc else result(b, False)[0]
+                    t.ok(rc == 0 and np.allclose(got, want, rtol=1e-11, atol=1e-11, equal_nan=True), f'{where}: {file} is applied', err)
+                # CDO has no longitudes before latitudes, and weights areas where axt takes a share of them
+                if not cdo or dialect == 'esmf' or 'lon' in (a.dims[0], b.dims[0]) or m == 'largest' or \
+                        (m == 'bilinear' and a.kind == 'triangles'):
+                    continue
+                run = subprocess.run(['cdo', '-s', '-O', '-b', 'F64', 'remap,to.nc,w.nc', 'in.nc', 'c.nc'], capture_output=True, text=True, check=False)
+                if t.ok(run.returncode == 0, f'{where}: CDO takes the weights', run.stderr):
+                    with xr.open_dataset('c.nc') as c:
+                        # what CDO makes of missing values is another matter
+                        t.ok(np.allclose(c.f.values[0].ravel(), want[0], atol=1e-9, equal_nan=True), f'{where}: and has the same values')
+        for op in ('gencon', 'genbil', 'gennn', 'gendis') if cdo and 'lon' not in (a.dims[0], b.dims[0]) else ():
+            if op == 'genbil' and a.kind == 'triangles':
+                continue
+            one = subprocess.run(['cdo', '-s', '-O', f'{op},to.nc', 'in.nc', 'g.nc'], capture_output=True, text=True, check=False)
+            two = subprocess.run(['cdo', '-s', '-O', '-b', 'F64', 'remap,to.nc,g.nc', 'in.nc', 'c.nc'], capture_output=True, text=True, check=False)
+            rc, err = regrid('--to to.nc:f --weights g.nc', 'in.nc:f')
+            if one.returncode == 0 and two.returncode == 0 and t.ok(rc == 0, f'{a.kind} to {b.kind}: weights of {op} are applied', err):
+                with xr.open_dataset('c.nc') as c:
+                    got = result(b, False)[0][0]
+                    t.ok(np.allclose(c.f.values[0].ravel(), got, atol=1e-9, equal_nan=True), f'{a.kind} to {b.kind}: and {op} gives what CDO has')
+    refused_weights(t, r)
+
+
+def refused_weights(t, r):
+    a, b = crossed(r), triangles(r)
+    a.dataset(np.ones((1, a.lat.size)), 'f8', False).to_netcdf('in.nc')
+    b.dataset(np.ones((1, b.lat.size)), 'f8', False).to_netcdf('to.nc')
+    regrid('--to to.nc:f --method nearest --save-weights w.nc', 'in.nc:f')
+    with xr.open_dataset('w.nc') as w:
+        w = w.load()
+
+    def says(change, want):
+        bad = w.copy(deep=True)
+        change(bad)
+        bad.to_netcdf('bad.nc')
+        rc, err = regrid('--to to.nc:f --weights bad.nc', 'in.nc:f')
+        t.ok(rc == 1 and want in err.splitlines()[0] and not os.path.exists('o.nc'), f'weights are refused: {want}', err)
+
+    def set_first(name, value):
+        def change(d):
+            d[name].values[0] = value
+        return change
+    says(set_first('src_address', a.lat.size + 1), f'bad.nc:src_address: link 1 is with cell {a.lat.size + 1}, and in.nc:f has {a.lat.size}')
+    says(set_first('dst_address', 0), 'bad.nc:dst_address: link 1 is with cell 0')
+    says(set_first('src_grid_center_lat', 1.5), 'the weights of bad.nc are for another grid than that of in.nc:f')
+    w2 = w
+    w = xr.concat([w[['remap_matrix']]] * 3, 'num_wgts').transpose('num_links', 'num_wgts').merge(w.drop_vars('remap_matrix'))
+    says(lambda d: None, 'has more than one weight for a link')
+    w = w2.drop_vars(['remap_matrix'])
+    says(lambda d: None, 'bad.nc has no weights')
+    one = crossed(r)
+    one.dataset(np.ones((1, one.lat.size)), 'f8', False).to_netcdf('other.nc')
+    rc, err = regrid('--to to.nc:f --weights w.nc', 'other.nc:f')
+    t.ok(rc == 1 and ('old cells, and other.nc:f has' in err or 'another grid than that of other.nc:f' in err), 'weights of another grid are refused', err)
+
+
 def words(t):
     """What grids are called, and what is refused."""
     make_word('r36x18')
@@ -454,6 +536,7 @@ def main():
     words(t)
     descriptions(t, r)
     round_trips(t, r)
+    weights_in_files(t, r)
     same_as_interp(t, r)
     beside_cdo(t, r)
     in_batches(t, cases, 'cases {}: between grids of any kind', lambda k: check(t, seed + k))

@@ -64,9 +64,8 @@ between_circles(const struct axt_box4 *a, const struct axt_box4 *b)
 	    sin((north - south) * (M_PI / 360));
 }
 
-/* The area of a cell: between circles, or of its polygons. */
-static double
-area(const struct axt_grid *x, bool circles, int64_t i)
+double
+axt_grid_area(const struct axt_grid *x, bool circles, int64_t i)
 {
 	struct axt_polygon v;
 	struct axt_box4 a;
@@ -115,7 +114,7 @@ static void
 overlaps(const struct maker *m, int64_t t, struct axt_row *r)
 {
 	bool circles = m->from->kind == AXT_GRID_CROSSED && m->to->kind == AXT_GRID_CROSSED;
-	double all = area(m->to, circles, t), *more;
+	double all = axt_grid_area(m->to, circles, t), *more;
 
 	if (!(all > 0) || isnan(m->ball[t].at[0]))
 		return;
@@ -138,7 +137,8 @@ overlaps(const struct maker *m, int64_t t, struct axt_row *r)
 		share_polygons(m, t, r);
 	for (int64_t k = 0; k < r->found.n && !r->bad; k++)
 		if (r->part[k] > SLIVER * all ||
-		    (r->part[k] > 0 && r->part[k] > SLIVER * area(m->from, circles, r->found.i[k])))
+		    (r->part[k] > 0 &&
+			r->part[k] > SLIVER * axt_grid_area(m->from, circles, r->found.i[k])))
 			axt_row_add(r, r->found.i[k], r->part[k] / all);
 }
 

@@ -34,4 +34,16 @@ bool axt_regrid_needs_cells(enum axt_regrid_method m);
 int axt_links_make(struct axt_graph *g, const struct axt_grid *from, const struct axt_grid *to,
     enum axt_regrid_method m, struct axt_links *out);
 
+/* The area of cell i: between circles of latitude if it is such a cell, or of its polygons. */
+double axt_grid_area(const struct axt_grid *x, bool circles, int64_t i);
+/*
+ * In weights.c: reads links from a file in SCRIP's or ESMF's dialect, and sets *as to what treats
+ * missing values as their method does; writes o->save. Return the code of the graph's error.
+ */
+int axt_links_read(struct axt_graph *g, const char *file, const struct axt_open_opts *open,
+    const struct axt_grid *from, const struct axt_grid *to, enum axt_regrid_method *as,
+    struct axt_links *out);
+int axt_links_write(struct axt_graph *g, const struct axt_regrid_opts *o,
+    const struct axt_grid *from, const struct axt_grid *to, const struct axt_links *x);
+
 #endif

@@ -90,8 +90,8 @@ apply(struct axt_graph *g, struct axt_expr *a, const struct axt_grid *from,
 
 /* Weights that were made, which other tensors of the same grid need as well. */
 struct axt_regrids {
-	const char *to;
-	enum axt_regrid_method method;
+	const char *to, *file;             /* file: of weights, or NULL */
+	enum axt_regrid_method method, as; /* as: that of the file */
 	struct axt_grid from, grid;
 	struct axt_links links;
 	struct axt_regrids *next;
@@ -105,25 +105,40 @@ weights(struct axt_graph *g, const struct axt_grid *from, const struct axt_regri
 
 	for (x = g->regrids; x; x = x->next)
 		if (x->method == o->method && strcmp(x->to, o->to) == 0 &&
-		    axt_grid_same(&x->from, from))
-			return x;
+		    !x->file == !o->weights && (!x->file || strcmp(x->file, o->weights) == 0)) {
+			if (axt_grid_same(&x->from, from))
+				return x;
+			if (o->save) {
+				axt_fail(&g->err, AXT_E_ARG,
+				    "%s and %s have different grids, and the weights of one go to %s",
+				    x->from.what, from->what, axt_escape(g->m, o->save));
+				return NULL;
+			}
+		}
 	x = axt_alloc(g->m, sizeof(*x));
 	if (!x) {
 		axt_fail(&g->err, AXT_E_MEM, "out of memory");
 		return NULL;
 	}
 	*x = (struct axt_regrids){ .to = o->to,
+		.file = o->weights,
 		.method = o->method,
+		.as = o->method,
 		.from = *from,
 		.next = g->regrids };
-	if (axt_grid_word(g, o->to, axt_regrid_needs_cells(o->method), o->open, &x->grid) ||
-	    axt_links_make(g, from, &x->grid, o->method, &x->links))
+	if (axt_grid_word(g, o->to, !o->weights && axt_regrid_needs_cells(o->method), o->open,
+		&x->grid))
+		return NULL;
+	if (o->weights ? axt_links_read(g, o->weights, o->open, from, &x->grid, &x->as, &x->links)
+		       : axt_links_make(g, from, &x->grid, o->method, &x->links))
 		return NULL;
 	if (x->links.n == 0) {
 		axt_fail(&g->err, AXT_E_COORD, "no cell of %s is near one of %s", o->to,
 		    from->what);
 		return NULL;
 	}
+	if (o->save && axt_links_write(g, o, from, &x->grid, &x->links))
+		return NULL;
 	g->regrids = x;
 	return x;
 }
@@ -131,6 +146,7 @@ weights(struct axt_graph *g, const struct axt_grid *from, const struct axt_regri
 struct axt_expr *
 axt_regrid_to(struct axt_graph *g, struct axt_expr *a, const struct axt_regrid_opts *o)
 {
+	struct axt_regrid_opts how = *o;
 	const struct axt_regrids *x;
 	struct axt_grid from;
 
@@ -144,8 +160,11 @@ axt_regrid_to(struct axt_graph *g, struct axt_expr *a, const struct axt_regrid_o
 	}
 	if (o->some && !axt_grid_there(g, a))
 		return g->err.code ? axt_node_failed(g) : a;
-	if (axt_grid_of(g, a, axt_regrid_needs_cells(o->method), &from))
+	if (axt_grid_of(g, a, !o->weights && axt_regrid_needs_cells(o->method), &from))
 		return axt_node_failed(g);
 	x = weights(g, &from, o);
-	return x ? apply(g, a, &from, &x->grid, &x->links, o) : axt_node_failed(g);
+	if (!x)
+		return axt_node_failed(g);
+	how.method = x->as;
+	return apply(g, a, &from, &x->grid, &x->links, &how);
 }

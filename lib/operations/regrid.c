@@ -3,8 +3,8 @@
 #include "axt_operation.h"
 
 struct regrid {
-	const char *to, *missing, *over;
-	int method;
+	const char *to, *missing, *over, *weights, *save_weights;
+	int method, dialect;
 };
 
 static const struct axt_param params[] = {
@@ -19,6 +19,14 @@ static const struct axt_param params[] = {
 	    .arg = "renorm|nan|SHARE"),
 	AXT_AXES_OF(struct regrid, over,
 	    "with keep: the axes that the grid lies over, in its order", .needs = "method=keep"),
+	AXT_TEXT_OF(struct regrid, weights,
+	    "take the weights of this file, as of cdo gencon, or of ESMF", .arg = "FILE",
+	    .excludes = "method save_weights"),
+	AXT_TEXT_OF(struct regrid, save_weights, "write the weights to this file", .arg = "FILE",
+	    .excludes = "method=keep"),
+	AXT_CHOICE_OF(struct regrid, dialect, "scrip|esmf",
+	    "what that file is like: for CDO and others (default), or for ESMF and xESMF",
+	    .needs = "save_weights"),
 	AXT_PARAMS_END,
 };
 
@@ -32,6 +40,9 @@ build(struct axt_graph *g, const struct axt_call *c)
 		.method = (enum axt_regrid_method)o->method,
 		.missing = o->missing,
 		.over = o->over,
+		.weights = o->weights,
+		.save = o->save_weights,
+		.dialect = (enum axt_regrid_dialect)o->dialect,
 		.open = c->open,
 		.some = c->several });
 }

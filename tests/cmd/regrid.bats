@@ -67,3 +67,14 @@ make_g()
 	fails 2 '*--over goes with --method keep*' 'axt-regrid --to r3x2 --over lat,lon g.nc -o o.nc'
 	[ ! -e o.nc ]
 }
+
+@test "weights in files" {
+	make_g
+	works 'axt-regrid --to r3x2 --save-weights w.nc g.nc -o c.nc; axt-regrid --to r3x2 --weights w.nc g.nc | axt-equal - c.nc'
+	works 'axt-regrid --to r3x2 --save-weights e.nc --dialect esmf g.nc -o c.nc; axt-regrid --to r3x2 --weights e.nc g.nc | axt-equal - c.nc'
+	works 'axt-info --brief e.nc | grep -q "S f64 n_s=36" && axt-info --brief w.nc | grep -q "remap_matrix f64 num_links=36 num_wgts=1"'
+	fails 1 '*the weights of w.nc are for 6 new cells, and r3x3 has 9*' 'axt-regrid --to r3x3 --weights w.nc g.nc -o o.nc'
+	fails 1 '*g.nc has no weights: *' 'axt-regrid --to r3x2 --weights g.nc g.nc -o o.nc'
+	fails 2 '*--method*' 'axt-regrid --to r3x2 --weights w.nc --method nearest g.nc -o o.nc'
+	[ ! -e o.nc ]
+}
