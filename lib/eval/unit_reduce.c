@@ -309,7 +309,7 @@ shares(const struct axt_step *s)
 	    axt_windows_rows(s->out[0].fns, s->columns.run_len, 1) > 0;
 }
 
-/* So few columns of windows of n elements that most rows that are read have windows of their own. */
+/* So few columns of windows of n elements that most rows which are read have their own windows. */
 static int64_t
 window_cols(const struct axt_red_fns *f, int64_t n, int64_t inner)
 {

@@ -92,8 +92,8 @@ overlap(const struct axt_step *s, int64_t outer, int64_t run)
 
 /*
  * Whether runs had better lie side by side because they are windows that overlap, or because the
- * operands are contiguous across them. Where operands are contiguous is known only after the program
- * is compiled.
+ * operands are contiguous across them. Where operands are contiguous is known only after the
+ * program is compiled.
  */
 static bool
 lies_across(const struct axt_step *s, const struct axt_plan_opts *o)
