@@ -294,7 +294,18 @@ def along(d):
 def window(d):
     along(d)
     n = d.p.shape[d.p.axis]
-    d.p.wide = min(n, d.any([2, 3, 5, 7, 15, 31]))
+    d.p.wide = min(n, d.any([2, 3, 5, 7, 15, 31, 64, 65, 100, 365]))
+
+
+def filtered(d):
+    """A tensor, windows along one or two of its axes, and weights of their elements."""
+    along(d)
+    p = d.p
+    p.axes = [p.axis] + [i for i, n in enumerate(p.shape) if i != p.axis and n > 3][:int(d.chance(.6))]
+    p.lengths = [min(p.shape[i], d.any([2, 3, 5, 7])) for i in p.axes]
+    p.windows = ' '.join(f'{p.dims[i]}=w{k}:{n}' for k, (i, n) in enumerate(zip(p.axes, p.lengths)))
+    p.taps = ','.join(f'w{k}' for k in range(len(p.axes)))
+    d.file('B', p.taps.split(','), p.lengths)
 
 
 def labels(d):

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from draw import along, concatenated, counts, index, joint, labels, matrices, over, pair, points, product, same, shaped, systems, weighted, window
+from draw import along, concatenated, counts, filtered, index, joint, labels, matrices, over, pair, points, product, same, shaped, systems, weighted, window
 
 REAL = 'f4 f4 f4 f8 f8 i4 i2 i8 u1 f2'.split()
 FLOAT = 'f4 f4 f8 f8 f2'.split()
@@ -164,6 +164,8 @@ for n in ('mean', 'max', 'sum', 'std', 'median'):
     row(f'{n} over windows', window, f'axt-window {{along}}=w:{{wide}} A | axt-reduce {n} --over w -o O',
         lambda p, a, f=getattr(np, n): f(np.lib.stride_tricks.sliding_window_view(a, p.wide, p.axis), axis=-1), WIDE + ['i4'], weight=1,
         most=20 if n == 'median' else 100)
+row('filter', filtered, 'axt-window {windows} A | axt-dot --over {taps} - B -o O',
+    lambda p, a, b: np.tensordot(np.lib.stride_tricks.sliding_window_view(a, p.lengths, p.axes), b, (range(-b.ndim, 0), range(b.ndim))), WIDE, most=50)
 
 # ---- what moves values ----
 
