@@ -32,7 +32,7 @@ SHOWN = {'AXIS': ['x'], 'AXES': ['x', 'x,y'], 'N': ['1', '2'], 'X': ['0.5', '2']
          'AXIS=LEN': ['c=9', 'c'], 'AXIS=LEN,...': ['x=4,y=6', 'x=5,y=5'], 'AXIS,AXIS,...[=NAME]': ['x,y', 'x,y=z', 'y,x'],
          'NAME[=A:LEN,...]': ['x=a:2,b:2', 'y', 'x'], 'OLD=NEW,...': ['x=u', 'x=y,y=x', 'z=w'],
          'AXIS[=LEN],...': ['z', 'z=2,w', 'x', '0'], 'POS': ['0', '1', '-1', '-9'], 'AXIS=N': ['x=1', 'y=-2', 'x=1 y=3', 'x=1 x=2', 'z=1'],
-         'AXIS=BEFORE,AFTER': ['x=1,2', 'y=1', 'x=1,2 y=0,3', 'x=1 x=2', 'z=1'],
+         'AXIS=WIDTH': ['x=2', 'x=3 y=2', 'x=1', 'z=1'], 'AXIS=BEFORE,AFTER': ['x=1,2', 'y=1', 'x=1,2 y=0,3', 'x=1 x=2', 'z=1'],
          'AXIS=NAME:LEN[:STEP]': ['x=w:2', 'y=w:3:3', 'x=w:2 y=v:2', 'x=w:9', 'x=w:2 x=v:2'],
          'AXIS=TARGETS': ['y=0:3:0.5', 'y=1.5', 'y=1.5,2 x=2', 'y=1 y=2', 'z=1', 'y=%at'], 'FIELD': ['%yy'],
          'AXIS=SPEC|AXIS@SPEC': ['x=1', 'x=1:3', 'y@2', 'y@1:4', 'x=::-1 y=2', 'x=1:4 x=1', 'x=9', 'z=1', 'y@2.4', 'y=0,2', 'x=%on'],

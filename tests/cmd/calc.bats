@@ -71,7 +71,7 @@ load helper
 			e=a
 			;;
 		flip) e='flip(a, M)' ;;
-		shift|pad) e="$f(a, M=1)" ;;
+		shift|pad|convolve) e="$f(a, M=1)" ;;
 		window) e='window(a, M=w:2)' ;;
 		flatten) e='flatten(a, M, N=Z)' ;;
 		unflatten) e='unflatten(a, M=(P:1,Q:2))' ;;
@@ -121,6 +121,7 @@ load helper
 	same 'random(-5, 5, x=3, seed=7, dtype=f64) + a*0' 'axt-make random:-5:5 x=3 --seed 7 --dtype f64 | axt-add - <(axt-mul a.nc 0)'
 	same 'scan(a, sum, along=lon, reverse=true)' 'axt-scan sum --along lon --reverse a.nc'
 	same 'sort(a, along=lon, descending=true, index=true)' 'axt-sort --along lon --descending --index a.nc'
+	same 'convolve(a, lon=2, border=wrap)' 'axt-convolve lon=2 --border wrap a.nc'
 	same 'softmax(a, along=(lat,lon))' 'axt-softmax --along lat,lon a.nc'
 	same 'quantile(a, q=0.25, over=lon)' 'axt-reduce quantile:0.25 --over lon a.nc'
 	same 'hist(a, bins=3, range=(0, 6), over=lon)' 'axt-hist --bins 3 --range 0,6 --over lon a.nc'
