@@ -176,7 +176,9 @@ enum axt_regrid_method {
 	AXT_REGRID_NEAREST,
 	AXT_REGRID_DISTANCE,
 	AXT_REGRID_LARGEST,
-	AXT_REGRID_KEEP
+	AXT_REGRID_KEEP,
+	AXT_REGRID_BICUBIC,
+	AXT_REGRID_CONSERVATIVE2
 };
 struct axt_regrid_opts {
 	const char *to;

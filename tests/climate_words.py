@@ -62,6 +62,8 @@ def make_files():
     m = field(time, 9)
     m['mask'] = (m.tas > 280).astype('f4').where(m.tas.notnull())
     put(m[['mask']], 'mask.nc')
+    if shutil.which('cdo'):
+        subprocess.run(['cdo', '-s', 'gencon,r36x18', '-setmisstoc,0', 'a.nc', 'weights.nc'], check=False, capture_output=True)
 
 
 def rows():

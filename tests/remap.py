@@ -421,7 +421,7 @@ def weights_in_files(t, r):
         x[1, r.random(a.lat.size) < .1] = np.nan
         a.dataset(x, 'f8', False).to_netcdf('in.nc', encoding={'f': {'_FillValue': -9e33}})
         b.dataset(np.zeros((1, b.lat.size)), 'f4', False).to_netcdf('to.nc')
-        for m in METHODS:
+        for m in METHODS + ['bicubic'] * (a.kind == 'crossed'):
             for dialect in 'scrip', 'esmf':
                 where = f'{a.kind} {a.dims} to {b.kind} {b.dims}, {m}, {dialect}'
                 rc, err = regrid(f'--method {m} --to to.nc:f --save-weights w.nc --dialect {dialect}', 'in.nc:f')
@@ -459,6 +459,55 @@ def weights_in_files(t, r):
                     got = result(b, False)[0][0]
                     t.ok(np.allclose(c.f.values[0].ravel(), got, atol=1e-9, equal_nan=True), f'{a.kind} to {b.kind}: and {op} gives what CDO has')
     refused_weights(t, r)
+
+
+def moments(v):
+    """Of cells with vertices [cell][vertex][3]: the integral of places over each, half of the sides along their normals."""
+    out = 0
+    for k in range(v.shape[1]):
+        p, q = v[:, k], v[:, (k + 1) % v.shape[1]]
+        n = np.cross(p, q)
+        sine = np.linalg.norm(n, axis=-1, keepdims=True)
+        out = out + np.arctan2(sine, (p * q).sum(-1, keepdims=True)) / 2 * n / sine
+    return out * np.sign((out * v.mean(1)).sum(-1, keepdims=True))
+
+
+def second_order(t, r):
+    """conservative2 keeps integrals, and has fields that are linear in space exact; bicubic is CDO's."""
+    for k in range(3):
+        a, b = triangles(r), triangles(r)
+        b.dataset(np.zeros((1, b.lat.size)), 'f4', False).to_netcdf('to.nc')
+        slope = r.normal(size=3)
+        mean = [(moments(vectors(g.vlat, g.vlon)) / areas(g)[:, None]) @ slope for g in (a, b)]
+        x = np.stack([mean[0], r.normal(size=a.lat.size)])
+        a.dataset(x, 'f8', False).to_netcdf('in.nc')
+        rc, err = regrid('--method conservative2 --to to.nc:f', 'in.nc:f')
+        y = result(b, False)[0] if not rc else np.full((2, b.lat.size), np.nan)
+        t.ok(rc == 0 and np.allclose(y[0], mean[1], atol=1e-9), f'conservative2 {k}: a linear field is exact', err or abs(y[0] - mean[1]).max())
+        t.ok(abs(areas(a) @ x[1] - areas(b) @ y[1]) < 1e-12 * areas(a).sum() * 10, f'conservative2 {k}: the integral is kept', areas(a) @ x[1] - areas(b) @ y[1])
+    # between circles of latitude too
+    lat, lon = -85 + 10 * np.arange(18), 10. * np.arange(36)
+    a = Grid('crossed', ('lat', 'lon'), *np.meshgrid(lat, lon, indexing='ij'), axes={'lat': lat, 'lon': lon})
+
+    def sines(n):
+        # the mean of the sine of the latitude over rows
+        s = np.radians(np.linspace(-90, 90, n + 1))
+        return (np.sin(s[1:]) + np.sin(s[:-1])) / 2
+    a.dataset(np.stack([np.repeat(sines(18), 36), r.normal(size=a.lat.size)]), 'f8', False).to_netcdf('in.nc')
+    rc, err = regrid('--method conservative2 --to r50x26', 'in.nc:f')
+    with xr.open_dataset('o.nc') as o:
+        o = o.load()
+    t.ok(rc == 0 and np.allclose(o.f.values[0], sines(26)[:, None], atol=1e-9), 'conservative2: between circles of latitude', err)
+    if not shutil.which('cdo'):
+        return
+    for grid in 'r40x22', 'n12':
+        run = subprocess.run(['cdo', '-s', '-O', '-b', 'F64', f'remapbic,{grid}', 'in.nc', 'c.nc'], capture_output=True, text=True, check=False)
+        rc, err = regrid(f'--method bicubic --to {grid}', 'in.nc:f')
+        with xr.open_dataset('c.nc') as c, xr.open_dataset('o.nc') as o:
+            inner = abs(o.lat.values) < 85
+            t.ok(rc == 0 and run.returncode == 0 and np.allclose(c.f.values[:, inner], o.f.values[:, inner], atol=1e-9), f'bicubic, {grid}: as CDO', err + run.stderr)
+    rc, err = regrid('--method bicubic --to r4x4', 'a.nc:f')
+    t.ok(rc == 1 and 'are no axes, as bicubic needs them' in err, 'bicubic of a grid without axes is refused', err)
 
 
 def refused_weights(t, r):
@@ -537,6 +586,7 @@ def main():
     descriptions(t, r)
     round_trips(t, r)
     weights_in_files(t, r)
+    second_order(t, r)
     same_as_interp(t, r)
     beside_cdo(t, r)
     in_batches(t, cases, 'cases {}: between grids of any kind', lambda k: check(t, seed + k))

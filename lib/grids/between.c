@@ -11,6 +11,15 @@
 #define BULGE 1.2      /* how far sides between latitudes may go beyond great circles */
 #define TURNS 100      /* iterations of Newton's method; a few are needed */
 
+/* A place in degrees, its longitude within half a turn of another. */
+static void
+in_degrees(const double v[3], double near, double out[2])
+{
+	out[0] = asin(fmax(-1, fmin(1, v[2]))) * (180 / M_PI);
+	out[1] = atan2(v[1], v[0]) * (180 / M_PI);
+	out[1] -= 360 * rint((out[1] - near) / 360);
+}
+
 /* ---- latitudes and longitudes that are axes ---- */
 
 /* The coordinates of an axis; *rises: from the first to the last. NULL: an error. */
@@ -112,6 +121,48 @@ between_axes(const struct axt_between *b, double lat, double lon, struct axt_row
 	return true;
 }
 
+/*
+ * The weights of four places in a row, of which the place is at t between the second and the third:
+ * a cubic polynomial with the slopes that the places around have. Slopes at the ends, where there
+ * is no first or last place, are those of the line to the next.
+ */
+static void
+cubic(double t, bool first, bool last, double w[4])
+{
+	double a = t * (1 - t) * (1 - t), b = t * t * (t - 1), rise = t * t * (3 - 2 * t);
+
+	w[0] = first ? 0 : -a / 2;
+	w[1] = 1 - rise - (first ? a : 0) - (last ? b : b / 2);
+	w[2] = rise + (first ? a : a / 2) + (last ? b : 0);
+	w[3] = last ? 0 : b / 2;
+}
+
+bool
+axt_between_cubic(const struct axt_between *b, const double p[3], struct axt_row *r)
+{
+	int64_t rows = b->from->lat.c.n, columns = b->from->lon.c.n, i, k;
+	bool circle = b->from->circle;
+	double at[2], s, t, y[4], x[4];
+
+	if (isnan(p[0]))
+		return true;
+	in_degrees(p, 180, at);
+	i = find(b->lat, rows, b->lat_rises, at[0], &s);
+	k = find_around(b, at[1], &t);
+	if (i < 0 || k < 0)
+		return false;
+	cubic(s, i == 0, i + 2 >= rows, y);
+	cubic(t, !circle && k == 0, !circle && k + 2 >= columns, x);
+	for (int64_t m = 0; m < 4; m++)
+		for (int64_t l = 0; l < 4; l++)
+			if (y[m] != 0 && x[l] != 0)
+				axt_row_add(r,
+				    crossing(b->from, i + m - 1,
+					(k + l - 1 + 2 * columns) % columns),
+				    y[m] * x[l]);
+	return true;
+}
+
 /* ---- rows and columns ---- */
 
 static int64_t
@@ -195,15 +246,6 @@ solve(const double c[4][2], const double p[2], double *s, double *t)
 	*s = fmin(1, fmax(0, *s));
 	*t = fmin(1, fmax(0, *t));
 	return true;
-}
-
-/* A place in degrees, its longitude within half a turn of another. */
-static void
-in_degrees(const double v[3], double near, double out[2])
-{
-	out[0] = asin(fmax(-1, fmin(1, v[2]))) * (180 / M_PI);
-	out[1] = atan2(v[1], v[0]) * (180 / M_PI);
-	out[1] -= 360 * rint((out[1] - near) / 360);
 }
 
 /* A place on the plane that touches the sphere at p. */

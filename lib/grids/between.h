@@ -17,5 +17,7 @@ int axt_between_make(struct axt_graph *g, const struct axt_grid *from, struct ax
 void axt_between_free(struct axt_between *b);
 /* Adds the cells around a place to a row. false: no cells surround it. */
 bool axt_between_row(const struct axt_between *b, const double p[3], struct axt_row *r);
+/* The 16 cells around it, between latitudes and longitudes that are axes. */
+bool axt_between_cubic(const struct axt_between *b, const double p[3], struct axt_row *r);
 
 #endif

@@ -42,10 +42,17 @@ axt_row_add(struct axt_row *r, int64_t from, double weight)
 
 /* ---- rows of each method ---- */
 
+/* How much a cell counts, and the place in the order in which such numbers are added. */
+struct share {
+	int64_t i, turn;
+	double weight;
+};
+
 struct maker {
 	const struct axt_grid *from, *to;
 	struct axt_tree tree; /* of the cells of the old grid, or their middles */
 	const struct axt_ball *ball;
+	struct axt_tree centres; /* of second order: middles of mass of the old cells */
 	struct axt_between between;
 	void (*row)(const struct maker *m, int64_t t, struct axt_row *r);
 };
@@ -90,6 +97,8 @@ share_circles(const struct maker *m, int64_t t, struct axt_row *r)
 	for (int64_t k = 0; k < r->found.n; k++) {
 		axt_grid_box(m->from, r->found.i[k], &a);
 		r->part[k] += between_circles(&a, &b);
+		if (m->centres.ball)
+			axt_circles_moment(&a, &b, r->moment[k]);
 	}
 }
 
@@ -104,9 +113,81 @@ share_polygons(const struct maker *m, int64_t t, struct axt_row *r)
 			for (int q = axt_grid_pieces(m->from, r->found.i[k]) - 1; q >= 0; q--) {
 				axt_grid_polygon(m->from, r->found.i[k], q, &a);
 				if (a.n > 2 && b.n > 2)
-					r->part[k] += axt_polygon_overlap(&a, &b);
+					r->part[k] += axt_polygon_overlap_moment(&a, &b,
+					    m->centres.ball ? r->moment[k] : NULL);
 			}
 	}
+}
+
+/* Room for what the cells that r has found share. */
+static bool
+make_room(const struct maker *m, struct axt_row *r)
+{
+	double *more, (*moments)[3];
+
+	if (r->found.n > r->parts) {
+		more = realloc(r->part, (size_t)r->found.room * sizeof(*more));
+		r->part = more ? more : r->part;
+		moments = m->centres.ball
+		    ? realloc(r->moment, (size_t)r->found.room * sizeof(*moments))
+		    : r->moment;
+		r->moment = moments ? moments : r->moment;
+		if (!more || (m->centres.ball && !moments))
+			return false;
+		r->parts = r->found.room;
+	}
+	for (int64_t k = 0; k < r->found.n; k++)
+		r->part[k] = 0;
+	if (m->centres.ball)
+		memset(r->moment, 0, (size_t)r->found.n * sizeof(*r->moment));
+	return true;
+}
+
+static int
+by_cell(const void *a, const void *b)
+{
+	const struct share *x = a, *y = b;
+
+	return x->i != y->i ? (x->i < y->i ? -1 : 1) : x->turn < y->turn ? -1 : x->turn > y->turn;
+}
+
+/*
+ * Adds to the links of a row, which begin at `first`, what the slopes within the old cells make of
+ * it: a part whose middle of mass is not that of its cell has more or less than the cell's mean.
+ */
+static void
+add_slopes(const struct maker *m, double all, struct axt_row *r)
+{
+	int64_t n = 0, most = r->found.n * (AXT_AROUND + 2);
+	struct share *s = malloc((size_t)most * sizeof(*s) + 1);
+
+	r->bad = r->bad || !s;
+	for (int64_t k = 0; k < r->found.n && s; k++) {
+		int64_t i = r->found.i[k], from[AXT_AROUND + 1];
+		double weight[AXT_AROUND + 1], off[3];
+		int some;
+
+		if (!(r->part[k] > SLIVER * all))
+			continue;
+		s[n++] = (struct share){ i, k * (AXT_AROUND + 2), r->part[k] / all };
+		for (int d = 0; d < 3; d++)
+			off[d] = r->moment[k][d] / r->part[k] - m->centres.ball[i].at[d];
+		some = isnan(off[0]) ? 0 : axt_slope(m->from, &m->centres, i, off, from, weight);
+		for (int j = 0; j < some; j++)
+			s[n++] = (struct share){ from[j], k * (AXT_AROUND + 2) + j + 1,
+				r->part[k] / all * weight[j] };
+	}
+	if (s && n > 1)
+		qsort(s, (size_t)n, sizeof(*s), by_cell);
+	for (int64_t k = 0, end; k < n; k = end) {
+		double sum = 0;
+
+		for (end = k; end < n && s[end].i == s[k].i; end++)
+			sum += s[end].weight;
+		if (sum != 0)
+			axt_row_add(r, s[k].i, sum);
+	}
+	free(s);
 }
 
 /* The parts of cell t that cells of the old grid cover. */
@@ -114,27 +195,24 @@ static void
 overlaps(const struct maker *m, int64_t t, struct axt_row *r)
 {
 	bool circles = m->from->kind == AXT_GRID_CROSSED && m->to->kind == AXT_GRID_CROSSED;
-	double all = axt_grid_area(m->to, circles, t), *more;
+	double all = axt_grid_area(m->to, circles, t);
 
 	if (!(all > 0) || isnan(m->ball[t].at[0]))
 		return;
 	r->bad = r->bad || !axt_tree_touching(&m->tree, &m->ball[t], &r->found);
 	if (r->bad)
 		return;
-	if (r->found.n > r->parts) {
-		more = realloc(r->part, (size_t)r->found.room * sizeof(*more));
-		r->bad = !more;
-		if (!more)
-			return;
-		r->part = more;
-		r->parts = r->found.room;
-	}
-	for (int64_t k = 0; k < r->found.n; k++)
-		r->part[k] = 0;
+	r->bad = !make_room(m, r);
+	if (r->bad)
+		return;
 	if (circles)
 		share_circles(m, t, r);
 	else
 		share_polygons(m, t, r);
+	if (m->centres.ball) {
+		add_slopes(m, all, r);
+		return;
+	}
 	for (int64_t k = 0; k < r->found.n && !r->bad; k++)
 		if (r->part[k] > SLIVER * all ||
 		    (r->part[k] > 0 &&
@@ -200,6 +278,16 @@ between(const struct maker *m, int64_t t, struct axt_row *r)
 		four_nearest(&m->between.tree, v, r);
 }
 
+static void
+between_cubic(const struct maker *m, int64_t t, struct axt_row *r)
+{
+	double v[3];
+
+	axt_grid_middle(m->to, t, v);
+	if (!axt_between_cubic(&m->between, v, r) && m->from->circle)
+		four_nearest(&m->between.tree, v, r);
+}
+
 /* ---- all rows ---- */
 
 /* Some rows, as a thread has made them. */
@@ -255,6 +343,7 @@ make_some(void *ctx, int id, struct axt_team *team)
 	free(r.weight);
 	free(r.found.i);
 	free(r.part);
+	free(r.moment);
 }
 
 /* Puts all rows together, one after another. */
@@ -308,10 +397,29 @@ make_rows(struct axt_graph *g, const struct maker *m, struct axt_links *out)
 	return g->err.code;
 }
 
+/* The tree of the middles of mass, whose balls are returned. NULL: an error. */
+static struct axt_ball *
+slopes(struct axt_graph *g, struct maker *m)
+{
+	bool circles = m->from->kind == AXT_GRID_CROSSED && m->to->kind == AXT_GRID_CROSSED;
+	double(*at)[3] = axt_grid_centres(g, m->from, circles);
+	struct axt_ball *b = malloc((size_t)m->from->n * sizeof(*b) + 1);
+
+	for (int64_t i = 0; at && b && i < m->from->n; i++)
+		b[i] = (struct axt_ball){ { at[i][0], at[i][1], at[i][2] }, 0 };
+	free(at);
+	if (!b)
+		axt_fail(&g->err, AXT_E_MEM, "out of memory");
+	else if (!g->err.code)
+		axt_tree_make(g, b, m->from->n, &m->centres);
+	return b;
+}
+
 bool
 axt_regrid_needs_cells(enum axt_regrid_method m)
 {
-	return m == AXT_REGRID_CONSERVATIVE || m == AXT_REGRID_LARGEST;
+	return m == AXT_REGRID_CONSERVATIVE || m == AXT_REGRID_LARGEST ||
+	    m == AXT_REGRID_CONSERVATIVE2;
 }
 
 int
@@ -324,12 +432,18 @@ axt_links_make(struct axt_graph *g, const struct axt_grid *from, const struct ax
 		[AXT_REGRID_NEAREST] = nearest,
 		[AXT_REGRID_DISTANCE] = by_distance,
 		[AXT_REGRID_LARGEST] = overlaps,
+		[AXT_REGRID_BICUBIC] = between_cubic,
+		[AXT_REGRID_CONSERVATIVE2] = overlaps,
 	};
 	bool cells = axt_regrid_needs_cells(method);
 	struct maker m = { .from = from, .to = to, .row = rows[method] };
-	struct axt_ball *of = NULL, *at = NULL;
+	struct axt_ball *of = NULL, *at = NULL, *middle = NULL;
 
-	if (method == AXT_REGRID_BILINEAR) {
+	if (method == AXT_REGRID_BICUBIC && from->kind != AXT_GRID_CROSSED)
+		axt_fail(&g->err, AXT_E_COORD,
+		    "the latitudes and longitudes of %s are no axes, as bicubic needs them",
+		    from->what);
+	else if (method == AXT_REGRID_BILINEAR || method == AXT_REGRID_BICUBIC) {
 		axt_between_make(g, from, &m.between);
 	} else {
 		of = axt_grid_balls(g, from, !cells);
@@ -337,12 +451,16 @@ axt_links_make(struct axt_graph *g, const struct axt_grid *from, const struct ax
 		m.ball = at;
 		if (!g->err.code)
 			axt_tree_make(g, of, from->n, &m.tree);
+		if (!g->err.code && method == AXT_REGRID_CONSERVATIVE2)
+			middle = slopes(g, &m);
 	}
 	if (!g->err.code)
 		make_rows(g, &m, out);
 	axt_between_free(&m.between);
 	axt_tree_free(&m.tree);
+	axt_tree_free(&m.centres);
 	free(of);
 	free(at);
+	free(middle);
 	return g->err.code;
 }

@@ -24,9 +24,22 @@ struct axt_row {
 	struct axt_found found;
 	int64_t parts;
 	double *part;
-	bool bad; /* out of memory */
+	double (*moment)[3]; /* of second order: integrals over what each shares */
+	bool bad;            /* out of memory */
 };
 void axt_row_add(struct axt_row *r, int64_t from, double weight);
+
+/* In slopes.c: the middles of mass of all cells of a grid, malloc'd; NULL: an error. */
+double (*axt_grid_centres(struct axt_graph *g, const struct axt_grid *x, bool circles))[3];
+/* The integral over what two cells have between circles of latitude, added to moment[]. */
+void axt_circles_moment(const struct axt_box4 *a, const struct axt_box4 *b, double moment[3]);
+/*
+ * How much the slope of a field within cell i, times `off`, is of the values of cells around, of
+ * which it lists at most AXT_AROUND. Returns how many.
+ */
+#define AXT_AROUND 9 /* with itself */
+int axt_slope(const struct axt_grid *x, const struct axt_tree *centres, int64_t i,
+    const double off[3], int64_t from[AXT_AROUND], double weight[AXT_AROUND]);
 
 /* Whether the method needs the edges of cells of the old grid, and of the new one. */
 bool axt_regrid_needs_cells(enum axt_regrid_method m);

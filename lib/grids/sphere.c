@@ -33,6 +33,26 @@ area(const double (*v)[3], int n)
 	return sum;
 }
 
+/*
+ * Adds `sign` times the integral of the vectors of length 1 over a polygon: half of each edge's
+ * length, along the normal of its great circle.
+ */
+static void
+add_moment(const double (*v)[3], int n, double sign, double moment[3])
+{
+	for (int i = 0; i < n; i++) {
+		double normal[3], sine, half;
+
+		axt_cross3(v[i], v[i + 1 < n ? i + 1 : 0], normal);
+		sine = sqrt(axt_dot3(normal, normal));
+		if (!(sine > 0))
+			continue;
+		half = atan2(sine, axt_dot3(v[i], v[i + 1 < n ? i + 1 : 0])) / (2 * sine);
+		for (int d = 0; d < 3; d++)
+			moment[d] += sign * half * normal[d];
+	}
+}
+
 /* the square of a distance below which two vertices are one: 6 micrometres on Earth */
 #define SAME 1e-24
 
@@ -103,6 +123,13 @@ axt_polygon_area(const struct axt_polygon *p)
 	return area((const double(*)[3])p->v, p->n);
 }
 
+double
+axt_polygon_moment(const struct axt_polygon *p, double moment[3])
+{
+	add_moment((const double(*)[3])p->v, p->n, 1, moment);
+	return axt_polygon_area(p);
+}
+
 bool
 axt_polygon_has(const struct axt_polygon *p, const double at[3])
 {
@@ -141,9 +168,12 @@ cut(const double (*v)[3], int n, const double normal[3], double (*to)[3])
 	return m;
 }
 
-/* What polygon v has in common with a convex one, which is left of the m great circles `normal`. */
+/*
+ * What polygon v has in common with a convex one, which is left of the m great circles `normal`.
+ * moment: NULL, or it gets `sign` times the integral over that.
+ */
 static double
-common(const double (*v)[3], int n, const double (*normal)[3], int m)
+common(const double (*v)[3], int n, const double (*normal)[3], int m, double sign, double *moment)
 {
 	double one[CUT_MAX][3], two[CUT_MAX][3], (*to)[3] = one;
 
@@ -160,18 +190,21 @@ common(const double (*v)[3], int n, const double (*normal)[3], int m)
 		v = (const double(*)[3])to;
 		to = to == one ? two : one;
 	}
+	if (moment && n > 2)
+		add_moment(v, n, sign, moment);
 	return area(v, n);
 }
 
 double
-axt_polygon_overlap(const struct axt_polygon *a, const struct axt_polygon *b)
+axt_polygon_overlap_moment(const struct axt_polygon *a, const struct axt_polygon *b,
+    double moment[3])
 {
 	double sum = 0;
 
 	if (b->convex)
-		return common(a->v, a->n, b->normal, b->n);
+		return common(a->v, a->n, b->normal, b->n, 1, moment);
 	if (a->convex)
-		return common(b->v, b->n, a->normal, a->n);
+		return common(b->v, b->n, a->normal, a->n, 1, moment);
 	for (int i = 2; i < b->n; i++) {
 		const double *v[3] = { b->v[0], b->v[i - 1], b->v[i] };
 		double normal[3][3], sign = axt_sphere_triangle(v[0], v[1], v[2]) < 0 ? -1 : 1;
@@ -181,7 +214,13 @@ axt_polygon_overlap(const struct axt_polygon *a, const struct axt_polygon *b)
 			for (int d = 0; d < 3; d++)
 				normal[k][d] *= sign;
 		}
-		sum += sign * common(a->v, a->n, (const double(*)[3])normal, 3);
+		sum += sign * common(a->v, a->n, (const double(*)[3])normal, 3, sign, moment);
 	}
 	return sum;
+}
+
+double
+axt_polygon_overlap(const struct axt_polygon *a, const struct axt_polygon *b)
+{
+	return axt_polygon_overlap_moment(a, b, NULL);
 }

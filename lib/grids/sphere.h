@@ -82,6 +82,13 @@ double axt_polygon_area(const struct axt_polygon *p);
  * the sphere.
  */
 double axt_polygon_overlap(const struct axt_polygon *a, const struct axt_polygon *b);
+/*
+ * Both as areas, and adds to moment[] the sum of places, each times its share of the area: the
+ * integral of the vectors of length 1 over the polygon, or over what both have in common.
+ */
+double axt_polygon_moment(const struct axt_polygon *p, double moment[3]);
+double axt_polygon_overlap_moment(const struct axt_polygon *a, const struct axt_polygon *b,
+    double moment[3]);
 /* Whether a place is in a polygon that is convex, or on its edge. */
 bool axt_polygon_has(const struct axt_polygon *p, const double at[3]);
 

@@ -65,7 +65,7 @@ apply(struct axt_graph *g, struct axt_expr *a, const struct axt_grid *from,
 	const char *missing = how->missing;
 	int core[2];
 
-	if (!missing && how->method != AXT_REGRID_BILINEAR)
+	if (!missing && how->method != AXT_REGRID_BILINEAR && how->method != AXT_REGRID_BICUBIC)
 		missing = "renorm";
 	if (from->axes.n == 1) {
 		a = axt_expand(g, a, one.name, -1);

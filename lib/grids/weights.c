@@ -203,7 +203,7 @@ method_of(const struct axt_attr *l)
 {
 	const char *s = axt_attr_text(l, "map_method");
 
-	if (s && strstr(s, "ilinear"))
+	if (s && (strstr(s, "ilinear") || strstr(s, "icubic")))
 		return AXT_REGRID_BILINEAR;
 	if (s && strstr(s, "argest"))
 		return AXT_REGRID_LARGEST;
@@ -404,6 +404,9 @@ axt_links_write(struct axt_graph *g, const struct axt_regrid_opts *o, const stru
 		[AXT_REGRID_NEAREST] = "Nearest neighbor",
 		[AXT_REGRID_DISTANCE] = "Distance weighted avg of nearest neighbors",
 		[AXT_REGRID_LARGEST] = "Largest area fraction",
+		/* CDO's bicubic ones have four weights for a link */
+		[AXT_REGRID_BICUBIC] = "Bilinear remapping, of cubic polynomials",
+		[AXT_REGRID_CONSERVATIVE2] = "Conservative remapping",
 	};
 	bool cells = axt_regrid_needs_cells(o->method);
 	struct writer w = { .h = axt_graph_new(), .dialect = &dialects[o->dialect] };

@@ -11,9 +11,11 @@ static const struct axt_param params[] = {
 	AXT_TEXT_OF(struct regrid, to,
 	    "the grid: a file that has it, r360x180, n80, global_1, hp32", .arg = "GRID",
 	    .such = "r360x180", .flags = AXT_PARAM_REQUIRED),
-	AXT_CHOICE_OF(struct regrid, method, "conservative|bilinear|nearest|distance|largest|keep",
+	AXT_CHOICE_OF(struct regrid, method,
+	    "conservative|bilinear|nearest|distance|largest|keep|bicubic|conservative2",
 	    "means over cells (default), between four of them, the nearest, the four nearest, the one "
-	    "that covers most; keep: values stay, and get the grid's coordinates"),
+	    "that covers most; keep: values stay, and get the grid's coordinates; bicubic: between 16; "
+	    "conservative2: means of fields that slope within cells"),
 	AXT_TEXT_OF(struct regrid, missing,
 	    "missing values: left out, or all that they touch, or with less than that share",
 	    .arg = "renorm|nan|SHARE"),
