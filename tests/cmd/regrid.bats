@@ -78,3 +78,18 @@ make_g()
 	fails 2 '*--method*' 'axt-regrid --to r3x2 --weights w.nc --method nearest g.nc -o o.nc'
 	[ ! -e o.nc ]
 }
+
+@test "stations along one axis" {
+	make_g
+	py '
+with h5py.File("st.h5", "w") as f:
+    for name, v, units in ("lat", [10., -20, 45], "degrees_north"), ("lon", [5., 100, 359], "degrees_east"), ("h", [1., 2, 3], "m"):
+        f[name] = v
+        f[name].attrs["units"] = np.bytes_(units)
+        f[name].dims[0].label = "station"
+    f["h"].attrs["coordinates"] = np.bytes_("lat lon")'
+	prints '12 8 18' 'axt-regrid --to st.h5:h --method nearest g.nc -p | paste -sd " "'
+	prints '10.4167 8 15.0833' 'axt-regrid --to st.h5:h --method bilinear g.nc | axt-print --format %.6g - | paste -sd " "'
+	works 'axt-regrid --to st.h5:h --method distance g.nc | axt-info - | grep -q "lat .* station=3"'
+	fails 1 '*the cells of st.h5:h have no vertices*' 'axt-regrid --to st.h5:h g.nc -o o.nc'
+}
