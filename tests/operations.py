@@ -58,7 +58,7 @@ DATED = ['d', 'e', 'e']
 OPERANDS_OF = {'eof': DATED, 'trend': DATED, 'clip': ['t', '-0.5', '0.5'], 'where': ['on', 't', 's'], 'squeeze': ['one'], 'onehot': ['k'], 'fft': ['f'], 'bind': ['place']}
 # What goes with a parameter where the usual operands or values do not.
 OPERANDS_WITH = {('dot', 'strict'): ['m', 'w', 'l']}
-WITH = {('convert', 'coord'): [('to', 'radian')], ('take', 'nearest'): [('specs', 'y@%at')]}
+WITH = {('convert', 'coord'): [('to', 'radian')], ('take', 'nearest'): [('specs', 'y@%at')], ('fillnan', 'method', 'distance'): [('along', 'y,x')]}
 # What commands say themselves of words without a name, which may be operands.
 FRAME = '(operand .* is missing)|(with [a-z-]+ the only operand is)|(unknown operation)|(no operation is given)|(axis name "a.h5:.*)'
 # Signs of expressions, which are no names of functions there.
@@ -331,7 +331,7 @@ def operands(op, data):
 
 def complete(op, some):
     names = [p for p, _ in some]
-    some = list(some) + [w for n in names for w in WITH.get((op['name'], n), []) if w[0] not in names]
+    some = list(some) + [w for n, v in some for w in WITH.get((op['name'], n), []) + WITH.get((op['name'], n, v), []) if w[0] not in names]
     names = [p for p, _ in some]
     more = required(op, names)
     return list(some) + more + colon_gaps(op, names + [p for p, _ in more])

@@ -73,7 +73,7 @@ for name, dims, shape, dtype in (("a", "xy", (40, 130), "f8"), ("b", "yx", (7, 4
 	fails 2 'axt-fillnan: --limit goes with --along' 'axt-fillnan --limit 2 i.nc 0 -p'
 	fails 2 'axt-fillnan: too many operands: "0"' 'axt-fillnan --along x i.nc 0 -p'
 	fails 2 'axt-calc: fillnan takes what fills A, or along, and not both at *' 'axt-calc "fillnan(a, 0, along=x)" a=i.nc -p'
-	fails 2 'axt-calc: method= takes linear|nearest, not *' 'axt-calc "fillnan(a, along=x, method=min)" a=i.nc -p'
+	fails 2 'axt-calc: method= takes linear|nearest|distance, not *' 'axt-calc "fillnan(a, along=x, method=min)" a=i.nc -p'
 }
 
 @test "--max-gap: gaps that are no longer are filled whole, beside NumPy" {
@@ -102,4 +102,56 @@ for name, shape, axis, dtype in ("a", (60, 90), 0, "f8"), ("b", (5, 60), 1, "f4"
 	prints $'1\n2\nnan\nnan\n5\n6\n7' 'axt-fillnan --along t --max-gap 3 --limit 1 l.nc -p'
 	fails 2 'axt-fillnan: --max-gap goes with --along' 'axt-fillnan --max-gap 2 l.nc 0 -p'
 	fails 2 'axt-fillnan: --max-gap takes a whole number from 1 *"3h"' 'axt-fillnan --along t --max-gap 3h l.nc -p'
+}
+
+@test "gaps over two axes, from the nearest places on the sphere" {
+	py '
+r = np.random.default_rng(5)
+def grid(name, lat, lon, dims, share):
+	f = h5py.File(name, "w")
+	n = {"lat": lat.shape[0], "lon": lon.shape[-1]} if lat.ndim == 1 else {"y": lat.shape[0], "x": lat.shape[1]}
+	t = r.standard_normal((3, *n.values())).astype("f4")
+	t[r.random(t.shape) < share] = np.nan
+	t[2] = np.nan
+	for k, (name, v) in enumerate((("lat", lat), ("lon", lon))):
+		f[name] = v; f[name].attrs["units"] = np.bytes_("degrees_north" if k == 0 else "degrees_east")
+	f["time"] = np.arange(3); f["time"].make_scale("time")
+	for d, m in n.items():
+		if d not in f: f[d] = np.arange(m)
+		f[d].make_scale(d)
+	for v in ("lat", "lon") if lat.ndim == 2 else ():
+		for i, d in enumerate(n): f[v].dims[i].attach_scale(f[d])
+	order = [["time", *n].index(d) for d in dims]
+	f["t"] = t.transpose(order)
+	for i, d in enumerate(dims): f["t"].dims[i].attach_scale(f[d])
+	if lat.ndim == 2: f["t"].attrs["coordinates"] = np.bytes_("lat lon")
+	a, o = np.broadcast_arrays(lat[:, None], lon) if lat.ndim == 1 else (lat, lon)
+	a, o = np.radians(a), np.radians(o)
+	v = np.stack([np.cos(a)*np.cos(o), np.cos(a)*np.sin(o), np.sin(a)], -1).reshape(-1, 3)
+	for method, most in (("nearest", 1), ("distance", 4)):
+		w = t.reshape(3, -1).astype("f8")
+		for x in w[:2]:
+			old, ok = x.copy(), np.flatnonzero(~np.isnan(x))
+			for i in np.flatnonzero(np.isnan(x)):
+				d = np.sqrt(((v[ok] - v[i])**2).sum(-1))
+				k = np.lexsort((ok, d))[:most]
+				x[i] = (old[ok][k]/d[k]).sum()/(1/d[k]).sum()
+		f[method] = w.reshape(t.shape).astype("f4").transpose(order)
+lat, lon = np.sort(r.uniform(-89, 89, 17)), np.sort(r.uniform(0, 360, 31))
+grid("r.nc", lat, lon, ["lon", "time", "lat"], .6)
+y, x = np.meshgrid(np.linspace(-70, 80, 40), np.linspace(-30, 60, 50), indexing="ij")
+grid("c.nc", y + x/9 + r.uniform(0, .1, y.shape), x + y/5 + r.uniform(0, .1, y.shape), ["time", "y", "x"], .95)'
+	for method in nearest distance; do
+		works "axt-fillnan --along lat,lon --method $method r.nc:t -o r_$method.nc"
+		works "axt-fillnan --along y,x --method $method c.nc:t -o c_$method.nc"
+	done
+	py '
+for g in "rc":
+	for m in ("nearest", "distance"):
+		got, want = h5py.File(f"{g}_{m}.nc")["t"][:], h5py.File(f"{g}.nc")[m][:]
+		assert got.dtype == want.dtype and np.allclose(got, want, rtol=2e-6, atol=1e-7, equal_nan=True), (g, m, np.nanmax(np.abs(got - want)))
+		assert np.isnan(got).sum() == got.size//3'
+	fails 1 'axt-fillnan: fillnan takes the method distance along two axes' 'axt-fillnan --along lat --method distance r.nc:t'
+	fails 1 'axt-fillnan: fillnan takes one axis, or two with *' 'axt-fillnan --along lat,lon r.nc:t'
+	fails 1 'axt-fillnan: r.nc:t has no longitudes over *' 'axt-fillnan --along time,lat --method nearest r.nc:t'
 }
