@@ -1,7 +1,7 @@
 /*
  * slopes.c - fields within cells, for means of second order. A field slopes as it does between the
- * middles of mass of the cells around: by least squares in three dimensions, so that a field that is
- * linear in space has its own slope.
+ * middles of mass of the cells around: by least squares in three dimensions, so that a field that
+ * is linear in space has its own slope.
  */
 #include <stdlib.h>
 
