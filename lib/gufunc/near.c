@@ -96,7 +96,7 @@ fill_boxes(struct boxes *b, const struct axt_gufunc_tensor *in, int64_t call)
 	b->side = (int)MAX(1, MIN(SIDE_MAX, sqrt((double)some / 4)));
 	all = (int64_t)b->side * b->side * b->side;
 	memset(b->first, 0, (size_t)(all + 2) * sizeof(*b->first));
-	/* first counts them, then tells where the places of a box begin, and moves on as they come */
+	/* first counts them, then has where a box begins, and moves on as places come */
 	for (int pass = 0; pass < 2; pass++) {
 		for (int64_t i = 0; i < n; i++) {
 			const double *v = b->point[i];
