@@ -212,8 +212,8 @@ weighted(struct axt_graph *g, struct axt_expr *a, struct axt_expr *kernel, const
 }
 
 /*
- * The same where NaN are left out: the weights of the others are made larger, so that they add up to
- * what those of a whole window do.
+ * The same where NaN are left out: the weights of the others are made larger, so that they add up
+ * to what those of a whole window do.
  */
 static struct axt_expr *
 without_nan(struct axt_graph *g, struct axt_expr *a, struct axt_expr *kernel,
