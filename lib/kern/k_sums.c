@@ -175,27 +175,35 @@ across_1(const T *x, const double *w, int64_t i, int64_t n, int64_t ld, int64_t 
 	return a;
 }
 
-/* Adds lanes i and i + 8, then + 4, + 2, + 1, as far as there are elements for them. */
-#define ACROSS_PAIR(name, half, h)                                                               \
-	INLINE struct across name(const T *x, const double *w, int64_t i, int64_t n, int64_t ld, \
-	    int64_t ldw, const enum kind kind, const bool skip, const enum weight weight)        \
-	{                                                                                        \
-		struct across a = half(x, w, i, n, ld, ldw, kind, skip, weight);                 \
-                                                                                                 \
-		if (i + (h) < n) {                                                               \
-			struct across b = half(x, w, i + (h), n, ld, ldw, kind, skip, weight);   \
-                                                                                                 \
-			EACH_ACROSS (k) {                                                        \
-				a.s[k] += b.s[k];                                                \
-				a.c[k] += b.c[k];                                                \
-			}                                                                        \
-		}                                                                                \
-		return a;                                                                        \
+/*
+ * Adds lanes i and i + 8, then + 4, + 2, + 1, as far as there are elements for them. AT(i): the
+ * arguments of the function that gives lane i.
+ */
+#define LANE_PAIR(name, half, h, PARAMS, AT)                \
+	INLINE struct across name PARAMS {                  \
+		struct across a = half AT(i);               \
+                                                            \
+		if (i + (h) < n) {                          \
+			struct across b = half AT(i + (h)); \
+                                                            \
+			EACH_ACROSS (k) {                   \
+				a.s[k] += b.s[k];           \
+				a.c[k] += b.c[k];           \
+			}                                   \
+		}                                           \
+		return a;                                   \
 	}
-ACROSS_PAIR(across_2, across_1, 8)
-ACROSS_PAIR(across_4, across_2, 4)
-ACROSS_PAIR(across_8, across_4, 2)
-ACROSS_PAIR(across_16, across_8, 1)
+#define LANE_PAIRS(name, PARAMS, AT)                 \
+	LANE_PAIR(name##_2, name##_1, 8, PARAMS, AT) \
+	LANE_PAIR(name##_4, name##_2, 4, PARAMS, AT) \
+	LANE_PAIR(name##_8, name##_4, 2, PARAMS, AT) \
+	LANE_PAIR(name##_16, name##_8, 1, PARAMS, AT)
+
+#define ACROSS_PARAMS                                                                \
+	(const T *x, const double *w, int64_t i, int64_t n, int64_t ld, int64_t ldw, \
+	    const enum kind kind, const bool skip, const enum weight weight)
+#define ACROSS_AT(i) (x, w, i, n, ld, ldw, kind, skip, weight)
+LANE_PAIRS(across, ACROSS_PARAMS, ACROSS_AT)
 
 /*
  * Does the same as side_sums for m >= ACROSS * WIDTH blocks of n <= LANES elements, with all lanes
@@ -543,27 +551,11 @@ sides_1(const T *x, const int64_t *at, const T *y, int64_t i, int64_t n, const e
 	return a;
 }
 
-/* Adds lanes as ACROSS_PAIR does. */
-#define SIDES_PAIR(name, half, h)                                                                  \
-	INLINE struct across name(const T *x, const int64_t *at, const T *y, int64_t i, int64_t n, \
-	    const enum head head, const bool skip)                                                 \
-	{                                                                                          \
-		struct across a = half(x, at, y, i, n, head, skip);                                \
-                                                                                                   \
-		if (i + (h) < n) {                                                                 \
-			struct across b = half(x, at, y, i + (h), n, head, skip);                  \
-                                                                                                   \
-			EACH_ACROSS (k) {                                                          \
-				a.s[k] += b.s[k];                                                  \
-				a.c[k] += b.c[k];                                                  \
-			}                                                                          \
-		}                                                                                  \
-		return a;                                                                          \
-	}
-SIDES_PAIR(sides_2, sides_1, 8)
-SIDES_PAIR(sides_4, sides_2, 4)
-SIDES_PAIR(sides_8, sides_4, 2)
-SIDES_PAIR(sides_16, sides_8, 1)
+#define SIDES_PARAMS                                                                            \
+	(const T *x, const int64_t *at, const T *y, int64_t i, int64_t n, const enum head head, \
+	    const bool skip)
+#define SIDES_AT(i) (x, at, y, i, n, head, skip)
+LANE_PAIRS(sides, SIDES_PARAMS, SIDES_AT)
 
 /* A program and a sum in one loop: the functions for blocks and for rows. */
 #define FUSED(name, head, skip)                                                                \
