@@ -100,6 +100,8 @@ def differs(op, usage):
         if p.get('word'):
             value, told = p['value'] if p['value'] in usage.split('\n\n')[0] else None, p['help']
         default, choices = re.search(r'\(default ([^);]*)\)', told), (value or '').split('|') + re.findall(r'^  (\w\S*)', usage, re.M)
+        if value and value.isupper():   # many words, which the page has
+            choices = re.findall(r'\w+', open(f'{TOP}/man/{op["command"][0]}.1', encoding='utf-8').read())
         good = [value == p.get('value', ''), p['help'] in told or p['type'] == 'dtype',
                 default[1] == str(p['default']) if default and default[1] else p['default'] in (None, False, 0) or '(default' in told,
                 set(p.get('choices', [])) - {p['default']} <= set(choices),

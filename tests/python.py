@@ -78,7 +78,7 @@ def functions(t):
         t.ok(not why and getattr(got, 'dims', ()) == getattr(want, 'dims', got.dims), 'package: ' + call, why or got.dims)
     told = [n for n, g in made.items() if not g.__doc__ or not inspect.signature(g)]
     t.ok(len(made) > 150 and not told, f'{len(made)} functions have a text and a signature', told)
-    t.ok(list(inspect.signature(axt.quantile).parameters)[:3] == ['a', 'q', 'weights'], 'quantile(a, q, weights=...)', inspect.signature(axt.quantile))
+    t.ok(list(inspect.signature(axt.quantile).parameters)[:4] == ['a', 'q', 'method', 'weights'], 'quantile(a, q, method=..., weights=...)', inspect.signature(axt.quantile))
     same_ways = [axt.zeros(x=2, y=3).dims == axt.zeros({'x': 2, 'y': 3}).dims == axt.zeros('x=2,y=3').dims == ('x', 'y'),
                  axt.full(3, x=2).to_numpy().tolist() == axt.full(value=3, axes='x=2').to_numpy().tolist() == [3, 3],
                  axt.zeros(x=2).rename(x='y').dims == axt.zeros(x=2).rename({'x': 'y'}).dims == ('y',),

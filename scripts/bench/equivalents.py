@@ -164,7 +164,7 @@ for n in ('mean', 'max', 'sum', 'std', 'median'):
     row(f'{n} over windows', window, f'axt-window {{along}}=w:{{wide}} A | axt-reduce {n} --over w -o O',
         lambda p, a, f=getattr(np, n): f(np.lib.stride_tricks.sliding_window_view(a, p.wide, p.axis), axis=-1), WIDE + ['i4'], weight=1,
         most=20 if n == 'median' else 100)
-row('filter', filtered, 'axt-window {windows} A | axt-dot --over {taps} - B -o O',
+row('dot of windows', filtered, 'axt-window {windows} A | axt-dot --over {taps} - B -o O',
     lambda p, a, b: np.tensordot(np.lib.stride_tricks.sliding_window_view(a, p.lengths, p.axes), b, (range(-b.ndim, 0), range(b.ndim))), WIDE, most=50)
 
 # ---- what moves values ----
