@@ -13,7 +13,8 @@
 enum { SAME, VALID, FULL };
 enum { CONSTANT = 1 }; /* among the borders */
 
-#define TRUNCATE 4 /* standard deviations behind which a Gaussian is cut off, as in SciPy */
+#define LONGEST (1 << 24) /* elements of a kernel along an axis */
+#define TRUNCATE 4        /* standard deviations behind which a Gaussian is cut off, as in SciPy */
 
 struct convolve {
 	struct axt_specs specs;
@@ -27,6 +28,15 @@ struct kernels {
 	int64_t len[AXT_MAX_RANK]; /* how long it is; 0: there is none along the axis */
 	double sigma[AXT_MAX_RANK];
 };
+
+/* What is beyond the ends where the border is constant. */
+static double
+beyond(const struct convolve *o)
+{
+	const struct axt_num *v = o->value ? &o->value->u.val.num : NULL;
+
+	return !v ? 0 : v->is_int ? (double)v->i : v->f;
+}
 
 /* The dtype to compute in: f32 for 16-bit floats, which are rounded once, at the end. */
 static enum axt_dtype
@@ -50,11 +60,15 @@ width(struct axt_graph *g, struct axt_expr *a, const char *spec, bool gaussian, 
 	if (i < 0)
 		return g->err.code;
 	w = axt_parse_num(rest, &x) ? x.is_int ? (double)x.i : x.f : NAN;
-	if (!(w > 0 && w < 0x1p31) || (!gaussian && w != rint(w)))
+	if (!(w > 0) || (!gaussian && w != rint(w)))
 		return axt_fail(&g->err, AXT_E_SYNTAX,
 		    gaussian ? "the standard deviation in \"%s\" is no number above 0"
 			     : "the width in \"%s\" is no number of elements above 0",
 		    axt_escape(g->m, spec));
+	if ((gaussian ? 2 * TRUNCATE : 1) * w > LONGEST)
+		return axt_fail(&g->err, AXT_E_LIMIT,
+		    "the kernel of \"%s\" is longer than %d elements", axt_escape(g->m, spec),
+		    LONGEST);
 	k->sigma[i] = gaussian ? w : 0;
 	k->len[i] = gaussian ? 2 * (int64_t)(TRUNCATE * w + .5) + 1 : (int64_t)w;
 	return 0;
@@ -83,11 +97,11 @@ shape(struct axt_graph *g, const struct axt_expr *a, const struct axt_expr *kern
 
 /*
  * Makes a longer at both ends of axis i, so that all results along it are windows of n elements.
- * beyond: what is there where that is one value; NULL: 0.
+ * beyond: what is there where that is one value.
  */
 static struct axt_expr *
 padded(struct axt_graph *g, struct axt_expr *a, int i, int64_t n, const struct convolve *o,
-    struct axt_expr *beyond)
+    double beyond)
 {
 	static const char *const border[] = { "symmetric", "constant", "edge", "reflect", "wrap" };
 	int64_t before = o->mode == FULL ? n - 1 : n / 2,
@@ -98,8 +112,10 @@ padded(struct axt_graph *g, struct axt_expr *a, int i, int64_t n, const struct c
 		return a;
 	spec = axt_sprintf(g->m, "%s=%" PRId64 ",%" PRId64, axt_axis_spell(g->m, &a->axes.a[i]),
 	    before, after);
-	return spec ? axt_pad(g, a, spec, border[o->border], o->border == CONSTANT ? beyond : NULL)
-		    : axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	if (!spec)
+		return axt_graph_fail(g, AXT_E_MEM, "out of memory");
+	return axt_pad(g, a, spec, border[o->border],
+	    o->border == CONSTANT ? axt_const(g, a->dtype, beyond) : NULL);
 }
 
 /* Windows of n elements along axis i, which are along a new last axis. */
@@ -154,7 +170,7 @@ bell(struct axt_graph *g, const struct axt_expr *a, double sigma)
 /* Means of a in windows, or sums of boxes, along one axis after another. */
 static struct axt_expr *
 smoothed(struct axt_graph *g, struct axt_expr *a, enum axt_red box, const struct kernels *k,
-    const struct convolve *o, struct axt_expr *beyond)
+    const struct convolve *o, double beyond)
 {
 	int rank = a->axes.n;
 
@@ -175,6 +191,9 @@ smoothed(struct axt_graph *g, struct axt_expr *a, enum axt_red box, const struct
 		    : axt_reduce(g, box, w, &last);
 		if (axt_bad(a))
 			return a;
+		if (k->sigma[i] == 0 &&
+		    box == AXT_RED_SUM) /* of what is beyond the other axes, too */
+			beyond *= (double)k->len[i];
 	}
 	return a;
 }
@@ -182,7 +201,7 @@ smoothed(struct axt_graph *g, struct axt_expr *a, enum axt_red box, const struct
 /* Sums of the elements of a in windows, times those of the kernel, which is turned around. */
 static struct axt_expr *
 weighted(struct axt_graph *g, struct axt_expr *a, struct axt_expr *kernel, const struct convolve *o,
-    struct axt_expr *beyond)
+    double beyond)
 {
 	struct axt_axes x = kernel->axes;
 	struct axt_buf over = { 0 };
@@ -219,17 +238,17 @@ static struct axt_expr *
 without_nan(struct axt_graph *g, struct axt_expr *a, struct axt_expr *kernel,
     const struct kernels *k, const struct convolve *o)
 {
-	bool none = o->value && isnan(o->value->u.val.num.f) && !o->value->u.val.num.is_int;
+	double value = beyond(o), all = isnan(value) ? 0 : 1;
 	struct axt_expr *nan = axt_map1(g, AXT_OP_ISNAN, a), *zero = axt_const(g, a->dtype, 0),
-			*one = axt_const(g, a->dtype, 1), *all = none ? zero : one, *beyond, *sum;
+			*one = axt_const(g, a->dtype, 1), *sum;
 
 	a = axt_where(g, nan, zero, a);
 	one = axt_where(g, nan, zero, one);
-	beyond = none ? zero : o->value;
+	value = isnan(value) ? 0 : value;
 	if (!kernel)
-		return axt_map2(g, AXT_OP_DIV, smoothed(g, a, AXT_RED_SUM, k, o, beyond),
+		return axt_map2(g, AXT_OP_DIV, smoothed(g, a, AXT_RED_SUM, k, o, value),
 		    smoothed(g, one, AXT_RED_SUM, k, o, all));
-	sum = weighted(g, a, kernel, o, beyond);
+	sum = weighted(g, a, kernel, o, value);
 	kernel = axt_map1(g, AXT_OP_ABSOLUTE, kernel);
 	return axt_map2(g, AXT_OP_DIV, sum,
 	    axt_map2(g, AXT_OP_DIV, weighted(g, one, kernel, o, all),
@@ -256,8 +275,8 @@ build(struct axt_graph *g, const struct axt_call *c)
 	if (o->skip_nan || (a->meta->missing && !o->keep_nan))
 		e = without_nan(g, e, kernel, &k, o);
 	else
-		e = kernel ? weighted(g, e, kernel, o, o->value)
-			   : smoothed(g, e, AXT_RED_MEAN, &k, o, o->value);
+		e = kernel ? weighted(g, e, kernel, o, beyond(o))
+			   : smoothed(g, e, AXT_RED_MEAN, &k, o, beyond(o));
 	if (axt_bad(e))
 		return e;
 	if (axt_dtypes[a->dtype].cls == AXT_CLASS_FLOAT && !kernel)

@@ -60,6 +60,14 @@ f["kt"].dims[0].label, f["kt"].dims[1].label = "x", "y"'
 	prints $'nan\nnan\nnan' 'axt-convolve --keep-nan dim_0=3 p.h5 -p'
 }
 
+@test "several boxes with gaps and a value beyond the ends" {
+	axt-make ones y=3,x=4 --dtype f64 | axt-calc 'where(a == 9, nan, a)' a=- -o g.nc
+	for more in "x=3 y=3" "x=9 y=9" "y=2 x=3 --value 2" "y=3 x=3 --mode full --value -1" "--gaussian y=1 x=2 --value 3"; do
+		works "axt-convolve $more --border constant --skip-nan g.nc -o s.nc && axt-convolve $more --border constant --keep-nan g.nc -o k.nc && axt-equal --rtol 1e-12 --atol 1e-15 s.nc k.nc"
+	done
+	prints $'0.4444 0.6667 0.6667 0.4444' 'axt-convolve x=3 y=3 --border constant --skip-nan g.nc | axt-slice y=0 - | axt-print --format %.4f | paste -sd " "'
+}
+
 @test "coordinates, dtypes, units" {
 	make_t
 	prints $'0\n10\n20\n30\n40\n50' 'axt-convolve t=3 t.nc -o o.nc && axt-print o.nc:t'
@@ -78,6 +86,8 @@ f["kt"].dims[0].label, f["kt"].dims[1].label = "x", "y"'
 	fails 2 'axt-convolve: the width in "t=0" is no number of elements above 0' 'axt-convolve t=0 t.nc'
 	fails 2 'axt-convolve: the width in "t=1.5" is no number of elements above 0' 'axt-convolve t=1.5 t.nc'
 	fails 2 'axt-convolve: the standard deviation in "t=-1" is no number above 0' 'axt-convolve --gaussian t=-1 t.nc'
+	fails 1 'axt-convolve: the kernel of "t=1e11" is longer than 16777216 elements' 'axt-convolve t=1e11 t.nc'
+	fails 1 'axt-convolve: the kernel of "t=1e9" is longer than 16777216 elements' 'axt-convolve --gaussian t=1e9 t.nc'
 	fails 1 'axt-convolve: axis "t" has 6 elements, and the kernel 7' 'axt-convolve --mode valid t=7 t.nc'
 	fails 1 'axt-convolve: the kernel k.nc:tensor has the axis "x", which t.nc:tensor has not' 'axt-make ones x=3 -o k.nc; axt-convolve --kernel k.nc t.nc'
 	fails 2 'axt-convolve: *' 'axt-convolve --kernel k.nc t=3 t.nc'
