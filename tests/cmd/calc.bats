@@ -62,6 +62,7 @@ load helper
 		slope|intercept|detrend|ifft|rfft|irfft) e="$f(a, along=M)" ;;
 		hist) e='hist(a, bins=2)' ;;
 		quantile) e='quantile(a, q=0.5)' ;;
+		fillnan) e='fillnan(a, 0)' ;;
 		slice) e='slice(a, M=0)' ;;
 		take) e='take(a, M=zeros(K=2, dtype=i64))' ;;
 		interp) e='interp(a, M=0.5, points=iota(M=2))' ;;
