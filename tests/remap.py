@@ -349,6 +349,40 @@ def beside_cdo(t, r):
         t.ok((~same).sum() <= (0 if method == 'conservative' else same.size // 50), f'{op},{grid}: as CDO', f'{(~same).sum()} of {same.size} differ')
 
 
+def beyond(t, r):
+    """Cells between the ends of longitudes that do not go around are missing, and so are those north and south of the old ones."""
+    lat, lon = np.arange(20., 61, 5), np.arange(0., 81, 5)
+    for name, turn, flip in ('east', 0, 1), ('across 180', 140, 1), ('falling', -40, -1):
+        o = ((lon + turn + 180) % 360 - 180)[::flip]
+        a = Grid('crossed', ('lat', 'lon'), *np.meshgrid(lat, o, indexing='ij'), axes={'lat': lat, 'lon': o})
+        a.dataset(r.normal(size=(1, a.lat.size)), 'f8', False).to_netcdf('in.nc')
+        for method, op in ('bilinear', 'remapbil'), ('bicubic', 'remapbic'):
+            rc, err = regrid(f'--method {method} --to r90x45', 'in.nc:f')
+            with xr.open_dataset('o.nc') as x:
+                x = x.f.load()[0]
+            inside = ((x.lat >= 20) & (x.lat <= 60) & ((x.lon - turn) % 360 <= 80)).values
+            t.ok(rc == 0 and np.array_equal(~np.isnan(x.values), inside), f'{method}, {name}: what is beyond is missing', err)
+            if shutil.which('cdo') and flip > 0:
+                subprocess.run(['cdo', '-s', '-O', '-b', 'F64', f'{op},r90x45', 'in.nc', 'c.nc'], check=False)
+                with xr.open_dataset('c.nc') as c:
+                    t.ok(np.array_equal(np.isnan(c.f.values[0]), np.isnan(x.values)) and (method != 'bilinear' or np.allclose(c.f.values[0], x.values, equal_nan=True)),
+                         f'{method}, {name}: as CDO', f'{np.isnan(c.f.values).sum()} and {int(np.isnan(x).sum())} are missing')
+    # bounds tell that one longitude, or longitudes in uneven steps, go around
+    for o, b in ([0.], [[-180., 180]]), ([0., 10, 20], [[-5., 5], [5, 15], [15, 355]]):
+        ds = xr.Dataset({'f': (('lat', 'lon'), r.normal(size=(9, len(o)))), 'lon_b': (('lon', 'nv'), b)},
+                        {'lat': ('lat', lat, {'units': 'degrees_north'}), 'lon': ('lon', o, {'units': 'degrees_east', 'bounds': 'lon_b'})})
+        ds.to_netcdf('in.nc')
+        ds.drop_vars('lon_b').to_netcdf('bare.nc')
+        missing = []
+        for file in 'in.nc:f', 'bare.nc:f':
+            rc, err = regrid('--method bilinear --to lat=25:55:5,lon=0:360:40', file)
+            missing.append(63 if 'is near one of' in err else err)
+            if rc == 0:
+                with xr.open_dataset('o.nc') as x:
+                    missing[-1] = int(x.f.isnull().sum())
+        t.ok(missing == [0, 63 if len(o) == 1 else 56], f'{len(o)} longitudes go around by their bounds alone', missing)
+
+
 def descriptions(t, r):
     """Grids as `cdo griddes` prints them mean what the grid itself means."""
     if not shutil.which('cdo'):
@@ -589,6 +623,7 @@ def main():
     second_order(t, r)
     same_as_interp(t, r)
     beside_cdo(t, r)
+    beyond(t, r)
     in_batches(t, cases, 'cases {}: between grids of any kind', lambda k: check(t, seed + k))
     t.done()
 

@@ -55,9 +55,11 @@ static int64_t
 find(const double *v, int64_t n, bool rises, double x, double *t)
 {
 	int64_t lo = 0, hi = n - 1;
+	double least = fmin(v[0], v[n - 1]), most = fmax(v[0], v[n - 1]);
 
-	if (n < 2 || !((v[0] <= x && x <= v[n - 1]) || (v[n - 1] <= x && x <= v[0])))
+	if (n < 2 || !(least - NEAR <= x && x <= most + NEAR))
 		return -1;
+	x = fmin(most, fmax(least, x));
 	while (hi - lo > 1) {
 		int64_t mid = lo + (hi - lo) / 2;
 
@@ -77,7 +79,7 @@ find_around(const struct axt_between *b, double x, double *t)
 	int64_t n = b->from->lon.c.n, i;
 	double west = fmin(b->lon[0], b->lon[n - 1]), gap;
 
-	x -= 360 * floor((x - west) / 360);
+	x -= 360 * floor((x - west + NEAR) / 360);
 	i = find(b->lon, n, b->lon_rises, x, t);
 	if (i >= 0 || !b->from->circle)
 		return i;

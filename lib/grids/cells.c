@@ -23,13 +23,51 @@ no_grid(struct axt_graph *g, const struct axt_expr *a, const char *what)
 	return g->err.code;
 }
 
+/* Whether the bounds of the longitudes cover all of the circle. Returns as axt_place_find. */
+static int
+bounds_close(struct axt_graph *g, const struct axt_expr *a, const struct axt_axis *lon)
+{
+	struct axt_place b;
+	int has = axt_place_bounds(g, a, lon, &b);
+	double wide = 0;
+
+	for (int64_t i = 0; has > 0 && i + 1 < b.c.n; i += 2)
+		wide += fabs(axt_place_at(&b, i + 1) - axt_place_at(&b, i));
+	return has > 0 ? fabs(wide - 360) < 1e-6 : has;
+}
+
+/*
+ * Whether longitudes that are an axis go around: the last is about as far from the first, a turn
+ * on, as neighbours are, or their bounds cover the circle. Returns as axt_place_find.
+ */
+static int
+longitudes_close(struct axt_graph *g, const struct axt_expr *a, const struct axt_grid *x,
+    const struct axt_axis *lon)
+{
+	double most = 0, all = 0, gap;
+
+	if (!axt_axis_circle(lon))
+		return 0;
+	for (int64_t i = 1; i < lon->len; i++) {
+		double step = axt_place_at(&x->lon, i) - axt_place_at(&x->lon, i - 1);
+
+		step -= 360 * rint(step / 360);
+		most = fmax(most, fabs(step));
+		all += step;
+	}
+	gap = 360 - fabs(all);
+	if (gap < 1e-6) /* the first longitude is there again at the end */
+		return 0;
+	return gap <= 1.5 * most ? 1 : bounds_close(g, a, lon);
+}
+
 /* Latitudes and longitudes that are axes. */
 static int
 crossed(struct axt_graph *g, const struct axt_expr *a, bool cells, struct axt_grid *x)
 {
 	const struct axt_axis *lat = &x->lat.aux->axes.a[0], *lon = &x->lon.aux->axes.a[0];
 	struct axt_edges e;
-	int i = axt_axes_find(&a->axes, lat), k = axt_axes_find(&a->axes, lon);
+	int i = axt_axes_find(&a->axes, lat), k = axt_axes_find(&a->axes, lon), closed;
 
 	x->kind = AXT_GRID_CROSSED;
 	x->lon_first = k < i;
@@ -37,7 +75,10 @@ crossed(struct axt_graph *g, const struct axt_expr *a, bool cells, struct axt_gr
 	x->axes.a[x->lon_first] = a->axes.a[i];
 	x->axes.a[!x->lon_first] = a->axes.a[k];
 	x->n = lat->len * lon->len;
-	x->circle = axt_axis_circle(&a->axes.a[k]);
+	closed = longitudes_close(g, a, x, &a->axes.a[k]);
+	if (closed < 0)
+		return g->err.code;
+	x->circle = closed;
 	if (!cells)
 		return 0;
 	if (axt_edges_of_axis(g, a, &a->axes.a[i], &e))

@@ -18,6 +18,15 @@ make_g()
 	prints '12' "axt-regrid --to hp1 'g.nc:*' | axt-reduce count -p"
 }
 
+@test "cells beyond a grid that does not go around are missing" {
+	axt-make iota lat=3,lon=4 --dtype f64 | axt-coord set lat=40:5 lon=10:5 --attr lat:units=degrees_north \
+	    --attr lon:units=degrees_east - -o tiny.nc
+	for m in bilinear bicubic; do
+		prints 'nan 4 5 7 nan nan' "axt-regrid --to lat=45,lon=9,10,15,25,26,200 --method $m tiny.nc | axt-print --format %.6g - | paste -sd ' '"
+		prints 'nan 1 9 nan' "axt-regrid --to lat=-60,40,50,53,lon=15 --method $m tiny.nc | axt-print --format %.6g - | paste -sd ' '"
+	done
+}
+
 @test "missing values, and what is refused" {
 	make_g
 	works "axt-calc 'where(g == 8, nan, g)' g=g.nc -o n.nc"
