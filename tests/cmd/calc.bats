@@ -63,6 +63,7 @@ load helper
 		hist) e='hist(a, bins=2)' ;;
 		quantile) e='quantile(a, q=0.5)' ;;
 		fillnan) e='fillnan(a, 0)' ;;
+		shift_coord) e='shift_coord(set_coord(a, M=0:1), M=1)' ;;
 		slice) e='slice(a, M=0)' ;;
 		take) e='take(a, M=zeros(K=2, dtype=i64))' ;;
 		interp) e='interp(a, M=0.5, points=iota(M=2))' ;;
