@@ -364,9 +364,9 @@ a["live_time_s"] = 120.5; a["calibration"] = [1.5, .72]; h.attrs["gain"] = np.ar
 	prints $'10\n35' "axt-calc 'sum(v, over=time, every=5d)' v.nc -p"
 	prints $'10\n35' 'axt-reduce sum --every 5d v.nc -p'
 	fails 2 'axt-calc: "week" is no period of time *' "axt-calc 'sum(v, over=time, every=week)' v.nc -p"
-	hints 'hour, day, month, season, year, or several: "5 days"'
+	hints 'hour, day, month, season, year, or several: "5 days", "10 steps"'
 	fails 2 'axt-calc: "Monthly" is no period of time *' "axt-calc 'sum(v, over=time, every=Monthly)' v.nc -p"
-	hints 'hour, day, month, season, year, or several: "5 days"'
+	hints 'hour, day, month, season, year, or several: "5 days", "10 steps"'
 	sh_run $'axt-calc \'a = v\nsum(a, over=time, every=x)\' v.nc -p'
 	[[ $stderr != *x0a* ]]
 }
