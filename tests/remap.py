@@ -566,6 +566,12 @@ def refused_weights(t, r):
     says(set_first('src_address', a.lat.size + 1), f'bad.nc:src_address: link 1 is with cell {a.lat.size + 1}, and in.nc:f has {a.lat.size}')
     says(set_first('dst_address', 0), 'bad.nc:dst_address: link 1 is with cell 0')
     says(set_first('src_grid_center_lat', 1.5), 'the weights of bad.nc are for another grid than that of in.nc:f')
+    says(set_first('src_grid_center_lat', np.nan), 'bad.nc:src_grid_center_lat: number 1 is nan')
+    says(set_first('dst_grid_center_lon', np.inf), 'bad.nc:dst_grid_center_lon: number 1 is inf')
+    says(set_first('remap_matrix', np.nan), 'bad.nc:remap_matrix: number 1 is nan')
+    says(set_first('remap_matrix', -np.inf), 'bad.nc:remap_matrix: number 1 is -inf')
+    says(set_first('src_grid_dims', a.lat.shape[1] + 1), f'bad.nc:src_grid_dims: the product is not {a.lat.size}, as many old cells as in.nc:f has')
+    says(set_first('dst_grid_dims', 0), f'bad.nc:dst_grid_dims: the product is not {b.lat.size}, as many new cells as to.nc:f has')
     w2 = w
     w = xr.concat([w[['remap_matrix']]] * 3, 'num_wgts').transpose('num_links', 'num_wgts').merge(w.drop_vars('remap_matrix'))
     says(lambda d: None, 'has more than one weight for a link')

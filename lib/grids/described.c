@@ -266,7 +266,24 @@ has(struct description *d, enum key k, int64_t n)
 				  keys[k].name, (long long)d->n[k], (long long)n);
 }
 
-/* The numbers of a list in degrees, kept with the graph. */
+/*
+ * Fails if a latitude is beyond the poles. Steps that are written with few digits may lead beyond
+ * them by a small part of one: this is the pole.
+ */
+static int
+check_latitude(struct description *d, double by, double *v)
+{
+	bool steps = !d->where[YVALS];
+	double beyond = fabs(*v) - 90;
+
+	if (beyond > (steps ? 1e-3 * fabs(by * d->number[YINC]) : 1e-9))
+		return wrong(d, d->where[steps ? YFIRST : YVALS],
+		    axt_sprintf(d->g->m, "latitude %g is beyond the poles", *v));
+	*v = fmax(-90, fmin(90, *v));
+	return 0;
+}
+
+/* The numbers of a list in degrees, kept with the graph. NULL: an error. */
 static const double *
 keep(struct description *d, enum key k, bool lon)
 {
@@ -274,8 +291,11 @@ keep(struct description *d, enum key k, bool lon)
 	double by = u && strncasecmp(u, "rad", 3) == 0 ? 180 / M_PI : 1;
 	double *v = axt_alloc(d->g->m, (size_t)d->n[k] * sizeof(*v) + 1);
 
-	for (int64_t i = 0; v && i < d->n[k]; i++)
+	for (int64_t i = 0; v && i < d->n[k]; i++) {
 		v[i] = by * d->list[k][i];
+		if (k == YVALS && check_latitude(d, by, &v[i]))
+			return NULL;
+	}
 	if (!v)
 		axt_fail(&d->g->err, AXT_E_MEM, "out of memory");
 	return v;
@@ -443,7 +463,7 @@ add_place(struct description *d, struct axt_expr *e, bool lon, const struct axt_
 	at.attrs = attributes(d->g, lon, each ? at.name : NULL);
 	at.name = name;
 	at.data = keep(d, vals, lon);
-	if (add_aux(d->g, e, &at) || !each)
+	if (!at.data || add_aux(d->g, e, &at) || !each)
 		return d->g->err.code;
 	at.name = axt_attr_text(at.attrs, "bounds");
 	at.axes.a[at.axes.n] = (struct axt_axis){ .name = "vertices", .len = each };
@@ -503,8 +523,15 @@ healpix(struct description *d)
 	double side = d->where[NSIDE] ? d->number[NSIDE]
 	    : d->where[LEVEL]         ? ldexp(1, (int)fmin(d->number[LEVEL], 16))
 				      : 0;
-	bool nested = d->text[ORDER] && strncasecmp(d->text[ORDER], "nest", 4) == 0;
+	const char *order = d->text[ORDER] ? d->text[ORDER] : "ring";
+	bool nested = strcasecmp(order, "nested") == 0 || strcasecmp(order, "nest") == 0;
 
+	if (!nested && strcasecmp(order, "ring") != 0) {
+		wrong(d, d->where[ORDER],
+		    axt_sprintf(d->g->m, "%s is \"%s\", and ring and nested are read",
+			keys[ORDER].name, axt_escape(d->g->m, order)));
+		return NULL;
+	}
 	if (!(side >= 1))
 		return lacks(d, "healpix_nside"), NULL;
 	return axt_sprintf(d->g->m, "hp%.0f%s", side, nested ? "_nested" : "");

@@ -85,6 +85,47 @@ column(struct reader *r, const char *name, enum axt_dtype d, int64_t *n)
 	return !p || axt_bad(e) || axt_eval_early(g, e, p, (size_t)(*n * axt_size(d))) ? NULL : p;
 }
 
+/* Fails because a number is none that is finite. */
+static int
+not_finite(struct reader *r, const char *name, int64_t i, double v)
+{
+	return axt_fail(&r->g->err, AXT_E_RANGE, "%s:%s: number %lld is %g",
+	    axt_escape(r->g->m, r->file), name, (long long)i + 1, v);
+}
+
+/* Reads numbers that have to be finite. NULL: an error. */
+static double *
+finite_column(struct reader *r, const char *name, int64_t *n)
+{
+	double *v = column(r, name, AXT_F64, n);
+
+	for (int64_t i = 0; v && i < *n; i++)
+		if (!isfinite(v[i]))
+			return not_finite(r, name, i, v[i]), NULL;
+	return v;
+}
+
+/* Fails unless the lengths of axes that a file tells of make as many cells as the grid has. */
+static int
+check_dims(struct reader *r, const struct axt_grid *x, bool new)
+{
+	const char *name = new ? "dst_grid_dims" : "src_grid_dims";
+	int64_t n, all = 1, *dims;
+
+	if (!has(r, name))
+		return 0;
+	dims = column(r, name, AXT_I64, &n);
+	if (!dims)
+		return r->g->err.code;
+	for (int64_t i = 0; i < n && all > 0; i++)
+		all = dims[i] > 0 && dims[i] <= x->n / all ? all * dims[i] : -1;
+	return all == x->n ? 0
+			   : axt_fail(&r->g->err, AXT_E_AXES,
+				 "%s:%s: the product is not %lld, as many %s cells as %s has",
+				 axt_escape(r->g->m, r->file), name, (long long)x->n,
+				 new ? "new" : "old", x->what);
+}
+
 /* Fails unless cells that a file tells of are those of the grid. */
 static int
 check_grid(struct reader *r, const struct axt_grid *x, bool new)
@@ -94,7 +135,7 @@ check_grid(struct reader *r, const struct axt_grid *x, bool new)
 	double *at[2], by[2];
 
 	if (!has(r, name[0]) || !has(r, name[1]))
-		return 0;
+		return check_dims(r, x, new);
 	for (int k = 0; k < 2; k++) {
 		struct axt_expr *e = axt_open(g, axt_sprintf(g->m, "%s:%s", r->file, name[k]),
 		    r->open);
@@ -115,6 +156,9 @@ check_grid(struct reader *r, const struct axt_grid *x, bool new)
 		double v[3], w[3], far = 0;
 
 		axt_grid_middle(x, i, v);
+		for (int c = 0; c < 2 && !isnan(v[0]); c++)
+			if (!isfinite(at[c][k]))
+				return not_finite(r, name[c], k, at[c][k]);
 		axt_sphere_vector(at[0][k] * by[0], at[1][k] * by[1], w);
 		for (int d = 0; d < 3; d++)
 			far += (v[d] - w[d]) * (v[d] - w[d]);
@@ -125,7 +169,7 @@ check_grid(struct reader *r, const struct axt_grid *x, bool new)
 			    axt_escape(g->m, r->file), x->what, (long long)k + 1, at[0][k] * by[0],
 			    at[1][k] * by[1]);
 	}
-	return 0;
+	return check_dims(r, x, new);
 }
 
 /* The numbers of cells from 0 on. NULL: an error. */
@@ -184,7 +228,7 @@ by_share(struct reader *r, const struct axt_grid *to, const int64_t *row, int64_
 
 	if (!norm || strcmp(norm, "fracarea") != 0 || !has(r, r->dialect->frac[1]))
 		return 0;
-	share = column(r, r->dialect->frac[1], AXT_F64, &cells);
+	share = finite_column(r, r->dialect->frac[1], &cells);
 	if (!share)
 		return r->g->err.code;
 	if (cells != to->n)
@@ -236,7 +280,7 @@ axt_links_read(struct axt_graph *g, const char *file, const struct axt_open_opts
 	if (check_grid(&r, from, false) || check_grid(&r, to, true) ||
 	    !(col = addresses(&r, from, r.dialect->from, &n[0])) ||
 	    !(row = addresses(&r, to, r.dialect->to, &n[1])) ||
-	    !(weight = column(&r, r.dialect->weight, AXT_F64, &n[2])))
+	    !(weight = finite_column(&r, r.dialect->weight, &n[2])))
 		return g->err.code;
 	if (n[0] != n[1] || n[0] != n[2])
 		return axt_fail(&g->err, AXT_E_AXES,

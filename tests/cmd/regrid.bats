@@ -56,6 +56,13 @@ make_g()
 	says 'gridtype = lonlat\nxvals = 1 2\n' 'a grid of type lonlat has no latitudes: yvals, or yfirst and yinc'
 	says 'gridtype = curvilinear\nxsize = 4 ysize = 900000000\n' 'a grid of type curvilinear has no two axes of sizes'
 	says 'gridtype = gme\n' "line 1: the grid's type is gme"
+	says 'gridtype = healpix\nhealpix_nside = 2\nhealpix_order = spiral\n' 'line 3: healpix_order is "spiral", and ring and nested are read'
+	says 'gridtype = lonlat\nxvals = 1\nyfirst = 0\nyinc = 50\nysize = 3\n' 'line 3: latitude 100 is beyond the poles'
+	says 'gridtype = lonlat\nxvals = 1\n\nyvals = 0 -91\n' 'line 4: latitude -91 is beyond the poles'
+	says 'gridtype = lonlat\nxvals = 1\nyunits = "radians"\nyvals = 0 1.6\n' 'line 4: latitude 91.6732 is beyond the poles'
+	says 'gridtype = unstructured\nxvals = 1 2\nyvals = 0 91\n' 'line 3: latitude 91 is beyond the poles'
+	printf 'gridtype = lonlat\nxfirst = 0\nxinc=60\nxsize=6\nyfirst = -90\nyinc = 16.363637\nysize = 12\n' >s.txt
+	prints '90' 'axt-regrid --to s.txt --method nearest g.nc -o s.nc && axt-slice lat@90 s.nc:lat -p'
 	says 'gridsize = 4\n' 'line 2: there was no gridtype'
 	says 'gridtype = lonlat\ngridtype = lonlat\n' 'line 2: there is a second gridtype'
 	fails 2 '*"lat=1" has no lon*' 'axt-regrid --to lat=1 g.nc -o o.nc'
