@@ -431,8 +431,11 @@ static bool
 put_operator(struct words *w, const char *line, struct input *in, int n, struct reads *r,
     const char *out, const char *arg, struct input *res)
 {
+	const char *eq = arg ? strchr(arg, '=') : NULL;
 	struct text t = { .n = 0 };
 
+	if (eq && !memchr(arg + 1, ',', (size_t)(eq - arg - 1)))
+		arg = eq; /* select,name=tas */
 	for (int i = 0; i < n; i++)
 		if (in[i].piped)
 			add(&t, "%s | ", in[i].text);
@@ -502,11 +505,59 @@ sort_words(struct words *w, int n, char *const v[])
 			w->out = v[++i];
 		else if (v[i][0] == '-' && strchr("fbPkzt", v[i][1]) && v[i][1] && v[i][2] == '\0')
 			i++;
-		else if (i > 0 && w->parts < 8 && line_is_part(v[i]) && !advice_is_file(v[i]))
+		else if (i > 0 && w->parts < 8 && !is_operator(v[i]) && line_is_part(v[i]) &&
+		    !advice_is_file(v[i]))
 			w->part[w->parts++] = v[i];
 		else if (v[i][0] != '-' || is_operator(v[i]))
 			w->v[w->n++] = v[i];
 	}
+}
+
+/*
+ * Parts "select,name=tas,level=850" into two operators, each of which selects by one; names come
+ * last, since they are read from the file alone. Returns how many operators there are instead.
+ */
+static int
+part_select(const char *word, const char *to[], int most)
+{
+	const char *s = word + strlen("-select,"), *names = NULL;
+	int n = 0;
+
+	if (strncmp(word, "-select,", strlen("-select,")) != 0)
+		return 0;
+	while (*s && n + 1 < most) {
+		const char *end = s + strcspn(s, ","), *one;
+
+		while (*end && strcspn(end + 1, ",") <= strcspn(end + 1, "="))
+			end += 1 + strcspn(end + 1, ",");
+		one = advice_text("-select,%.*s", (int)(end - s), s);
+		if (strncmp(s, "name=", 5) == 0 && !names)
+			names = one;
+		else
+			to[n++] = one;
+		s = end + (*end == ',');
+	}
+	if (names)
+		to[n++] = names;
+	return *s ? 0 : n;
+}
+
+static void
+part_selects(struct words *w)
+{
+	const char *all[64];
+	int n = 0;
+
+	for (int i = 0; i < w->n; i++) {
+		const char *word = i > 0 || *w->v[i] == '-' ? w->v[i] : advice_text("-%s", w->v[i]);
+		int k = part_select(word, all + n, 64 - n);
+
+		if (k == 0 && n < 64)
+			all[n++] = w->v[i];
+		n += k;
+	}
+	memcpy(w->v, all, (size_t)n * sizeof(*all));
+	w->n = n;
 }
 
 const char *
@@ -514,6 +565,7 @@ cmd_guess_tool(int n, char *const v[])
 {
 	static struct words w;
 	struct input res;
+	const char *first;
 	bool done, files = false;
 
 	bool cdo = n > 0 && strcmp(v[0], "cdo") == 0;
@@ -529,6 +581,8 @@ cmd_guess_tool(int n, char *const v[])
 		return line_of_word(w.v[0] + (w.v[0][0] == '-'), line_text, sizeof(line_text))
 		    ? line_text
 		    : NULL;
+	first = w.v[0];
+	part_selects(&w);
 	if (w.n == 3 && !w.axes && advice_has(&advice_look(w.v[1])->axes, w.v[2]))
 		w.axes = w.v[--w.n];
 	if (!w.out && w.n > 2 && !is_operator(w.v[w.n - 1]) && !advice_is_file(w.v[w.n - 1]))
@@ -543,7 +597,7 @@ cmd_guess_tool(int n, char *const v[])
 	if (!done && *w.none)
 		return w.none;
 	if (!done || w.at < w.n)
-		return line_of_word(w.v[0] + (w.v[0][0] == '-'), line_text, sizeof(line_text))
+		return line_of_word(first + (first[0] == '-'), line_text, sizeof(line_text))
 		    ? line_text
 		    : NULL;
 	add(&w.before, "%s", res.text);

@@ -182,6 +182,8 @@ def check(t, theirs, verdict, bound):
         wrong, most = pairs, 0
     else:
         wrong, most = compare_files(pairs)
+        if word in ('select', 'selname', 'selvar') and set(tensors('c.nc')) != set(tensors('want.nc')):
+            wrong.append(f"tensors {set(tensors('c.nc'))}, theirs {set(tensors('want.nc'))}")
         if word in TIMES and times('c.nc') != times('want.nc'):
             wrong.append(f"times {times('c.nc')[:2]}, theirs {times('want.nc')[:2]}")
     if verdict == 'equal':

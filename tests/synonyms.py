@@ -114,6 +114,11 @@ def values(path):
         return np.squeeze(ds['tas'].values.astype('f8'))
 
 
+def names(path):
+    with xr.open_dataset(path, decode_times=False) as ds:
+        return sorted(v for v in ds.data_vars if v in ('tas', 'pr'))
+
+
 def compare(t, word, args, line):
     cdo = subprocess.run(['cdo', '-s', '-O', '-b', 'F64', ','.join([word] + args), 'a.nc', 'want.nc'], capture_output=True, text=True)
     status, err = shell('rm -f c.nc; ' + line)
@@ -130,7 +135,10 @@ LINES = ['sellonlatbox,0,120,-30,30 a.nc', '-timmean -selvar,tas a.nc', 'timmean
          'seltimestep,3/9 a.nc', 'seltimestep,1,3,5 a.nc', 'selyear,2002 a.nc', 'seldate,2001-02-01,2001-06-30 a.nc', 'selmon,6/8 a.nc',
          'selmon,1,12 a.nc', 'selseason,JJA a.nc', 'sellevel,500 a.nc', 'ensmean a.nc b.nc', 'mergetime y2001.nc y2002.nc',
          'expr,tas=tas*2+pr a.nc', 'setrtoc,270,275,1 -selvar,tas a.nc', 'gtc,280 a.nc', 'zonmax -vertsum a.nc', 'add a.nc b.nc',
-         'sqrt -abs a.nc', 'sub -monmean a.nc -timmean a.nc']
+         'sqrt -abs a.nc', 'sub -monmean a.nc -timmean a.nc', 'yearmonmean -monmean a.nc', 'select,name=tas a.nc', 'select,name=tas,level=850 a.nc',
+         'select,year=2001,level=850,500,name=tas,pr a.nc', 'timmean -select,level=500,name=tas a.nc', 'timmean -select,name=tas a.nc']
+# words with arguments that their lines have no place for, and the first of these
+LEFT = [('inttime,2001-01-05,12:00:00,1day', '2001-01-05'), ('timselmean,10,2', '2'), ('select,name=tas,foo=1', 'name=tas'), ('selsmon,3', '3')]
 
 
 def line_of(line, end=()):
@@ -148,6 +156,8 @@ def compare_line(t, line):
         return
     got, want = values('c.nc'), values('want.nc')
     t.ok(got.shape == want.shape and np.allclose(got, want, rtol=3e-5, atol=1e-3), f'{line}: {hint_line}', f'{got.shape} {want.shape}')
+    if 'name=' in line:
+        t.ok(names('c.nc') == names('want.nc'), f'{line}: tensors', f"{names('c.nc')} {names('want.nc')}")
 
 
 # words whose lines give what CDO gives where a tenth of the values is missing, with arguments, and how many files they read
@@ -261,6 +271,11 @@ def main():
         compare(t, word, [ARGS[word]] if word in ARGS else [], hint(word))
     for line in LINES:
         compare_line(t, line)
+    for words, arg in LEFT:
+        for line in words, words + ' a.nc c.nc', f'timmean -{words} a.nc c.nc':
+            h = line_of(line)
+            t.ok(h.startswith(f'axt has no line for "{arg}" of ') or ',foo' in line and 'a.nc' in line and 'axt has no line for "foo=1"' in h,
+                 f'{line}: says what its line leaves out', h)
     compare_gaps(t)
     # CDO takes the areas of polygons: the cosine is what they tend to on finer grids
     shell(hint('fldmean'))

@@ -177,12 +177,20 @@ list(char sign, const char *args, char *out, size_t n)
 	return used;
 }
 
+/* The bits of the arguments that a sign stands for: all, or the one of number nth. */
+static uint64_t
+taken(char sign, int nth)
+{
+	return strchr("*@v,:ip_", sign) ? UINT64_MAX : UINT64_C(1) << nth;
+}
+
 /*
  * Writes what "{SIGN=DEFAULT}" at p stands for, as foreign.def explains, and sets *after to its
- * end. Without that argument it stands for DEFAULT. Returns the number of bytes, as snprintf does.
+ * end. Without that argument it stands for DEFAULT. The bits of *used are the arguments that have
+ * had a place. Returns the number of bytes, as snprintf does.
  */
 static size_t
-expand(const char *p, const char *args, char *out, size_t n, const char **after)
+expand(const char *p, const char *args, char *out, size_t n, const char **after, uint64_t *used)
 {
 	char sign = p[1];
 	const char *at = args ? strchr(args, '@') : NULL, *a;
@@ -195,8 +203,10 @@ expand(const char *p, const char *args, char *out, size_t n, const char **after)
 	a = argument(args, nth, &len);
 	if (!a || (strchr("@v", sign) && !at))
 		return (size_t)snprintf(out, n, "%.*s", (int)(*after - 1 - (p + 3)), p + 3);
+	*used |= taken(sign, nth);
 	switch (sign) {
 	case '*': return (size_t)snprintf(out, n, "%s", args);
+	case '_': return 0;
 	case '@': return (size_t)snprintf(out, n, "%s", at + 1);
 	case 'v': return (size_t)snprintf(out, n, "%.*s", (int)(at - args), args);
 	case '%': return (size_t)snprintf(out, n, "%.12g", strtod(a, NULL) / 100);
@@ -229,11 +239,30 @@ part(const char *typed, char *word, size_t n)
 	return args ? args + 1 : NULL;
 }
 
+/* Puts what the line has no place for before it: without an argument the result is another. */
+static void
+tell_unused(const char *word, const char *args, uint64_t places, char *line, size_t n)
+{
+	char whole[600];
+	const char *a;
+	size_t len;
+	int i = 0;
+
+	while ((a = argument(args, i, &len)) && places >> i & 1)
+		i += i < 63;
+	if (!a)
+		return;
+	snprintf(whole, sizeof(whole), "%s", line);
+	snprintf(line, n, "axt has no line for \"%.*s\" of %s, yet; without it: %s", (int)len, a,
+	    word, whole);
+}
+
 bool
 axt_foreign_line(const char *typed, char *out, size_t n)
 {
 	char word[128];
 	const char *sign, *args = part(typed, word, sizeof(word));
+	uint64_t places = 0;
 	size_t used = 0;
 
 	for (int k = 0; k < ARRAY_LEN(lines); k++) {
@@ -245,7 +274,7 @@ axt_foreign_line(const char *typed, char *out, size_t n)
 		}
 		for (const char *p = lines[k].ours; *p != '\0' && used + 1 < n; p++) {
 			if (*p == '{' && p[1] != '\0' && p[2] == '=') {
-				used += expand(p, args, out + used, n - used, &p);
+				used += expand(p, args, out + used, n - used, &p, &places);
 				p--;
 			} else if (*p != '#' && (*p != '@' || (p[1] != ' ' && p[1] != '\0')))
 				out[used++] = *p;
@@ -253,6 +282,7 @@ axt_foreign_line(const char *typed, char *out, size_t n)
 				used += (size_t)snprintf(out + used, n - used, "%s", sign);
 		}
 		out[used < n ? used : n - 1] = '\0';
+		tell_unused(word, args, places, out, n);
 		return true;
 	}
 	return false;
