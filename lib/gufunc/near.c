@@ -115,14 +115,28 @@ fill_boxes(struct boxes *b, const struct axt_gufunc_tensor *in, int64_t call)
 	return b->first[all];
 }
 
+/*
+ * How far squares of distances may be apart that are one but for rounding: points on the sphere
+ * have errors of some 1e-15.
+ */
+static double
+slack(double d)
+{
+	return 1e-12 * d + 2e-14 * sqrt(d);
+}
+
 /* Of places at one distance the first one counts. */
 static void
 offer(struct nearest *best, double d, int64_t at)
 {
 	int k = best->n;
 
-	while (k > 0 && (d < best->d[k - 1] || (d == best->d[k - 1] && at < best->at[k - 1])))
-		k--;
+	for (; k > 0; k--) {
+		double more = d - best->d[k - 1];
+
+		if (fabs(more) <= slack(d) ? at > best->at[k - 1] : more > 0)
+			break;
+	}
 	if (k == best->most)
 		return;
 	best->n = MIN(best->n + 1, best->most);
@@ -177,7 +191,7 @@ value_near(const struct boxes *b, const struct axt_gufunc_tensor *in, int64_t ca
 	box_of(b, v, o);
 	for (int r = 0; r < b->side; r++) {
 		search_shell(b, o, r, v, &best);
-		if (best.n == best.most && best.d[best.n - 1] <= r * h * r * h)
+		if (best.n == best.most && best.d[best.n - 1] < r * h * r * h * (1 - 1e-9))
 			break;
 	}
 	for (int k = 0; k < best.n; k++) {

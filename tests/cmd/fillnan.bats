@@ -155,3 +155,28 @@ for g in "rc":
 	fails 1 'axt-fillnan: fillnan takes one axis, or two with *' 'axt-fillnan --along lat,lon r.nc:t'
 	fails 1 'axt-fillnan: r.nc:t has no longitudes over *' 'axt-fillnan --along time,lat --method nearest r.nc:t'
 }
+
+@test "of the nearest cells at one distance the first one fills a gap, as setmisstonn of CDO" {
+	py '
+lat, lon = np.arange(-75., 76, 30), np.arange(0., 360, 45)
+la, lo = np.meshgrid(np.radians(lat), np.radians(lon), indexing="ij")
+p = np.stack([np.cos(la)*np.cos(lo), np.cos(la)*np.sin(lo), np.sin(la)], -1).reshape(-1, 3)
+d = np.round(((p[:, None] - p)**2).sum(-1), 10)
+ties = 0
+for name, seed in (("g.nc", 1), ("h.nc", 2), ("i.nc", 3)):
+	r = np.random.default_rng(seed)
+	v = r.normal(size=(6, 8)); v[r.random((6, 8)) < .8] = np.nan
+	ok = np.flatnonzero(~np.isnan(v.ravel()))
+	ties += ((d[:, ok] == d[:, ok].min(1)[:, None]).sum(1) > 1).sum()
+	with h5py.File(name, "w") as f:
+		for n, x, units in (("lat", lat, "degrees_north"), ("lon", lon, "degrees_east")):
+			f[n] = x; f[n].make_scale(n); f[n].attrs["units"] = units
+		for n, x in (("v", v), ("w", v.ravel()[ok[d[:, ok].argmin(1)]].reshape(v.shape))):
+			f[n] = x; f[n].dims[0].attach_scale(f["lat"]); f[n].dims[1].attach_scale(f["lon"]); f[n].attrs["_FillValue"] = np.nan
+assert ties > 10, ties
+'
+	for f in g h i; do
+		works "axt-fillnan --along lat,lon --method nearest $f.nc:v | axt-equal - $f.nc:w"
+		[ -z "$(command -v cdo)" ] || works "cdo -s setmisstonn -selname,v $f.nc c.nc && axt-equal c.nc:v $f.nc:w && rm c.nc"
+	done
+}
