@@ -316,7 +316,7 @@ struct axt_misuse {
 	enum axt_misuse_kind kind;
 	const struct axt_param *param, *other;
 	const char *word, *again;
-	char want[160];
+	char want[256];
 };
 
 /* Puts the defaults, and then the values of an alias (NULL: none), into values, and its bits. */

@@ -483,6 +483,15 @@ field_labels(struct axt_graph *g, struct axt_expr *by, int k)
 	return !l || axt_fields_text(g, k, &l->groups.axis.coord) ? axt_node_failed(g) : by;
 }
 
+/* Whether the word has the form AXIS.width. */
+static bool
+names_width(const char *word)
+{
+	const char *dot = strrchr(word, '.');
+
+	return dot && dot > word && strcmp(dot, ".width") == 0 && !strpbrk(word, ":/");
+}
+
 /* The axis of `a` that AXIS.width is about; -1: the word is something else. */
 static int
 width_of(const struct axt_expr *a, const char *word)
@@ -490,7 +499,7 @@ width_of(const struct axt_expr *a, const char *word)
 	const char *dot = strrchr(word, '.');
 	char axis[256];
 
-	if (!dot || strcmp(dot, ".width") != 0 || axt_axes_spelled(&a->axes, word) >= 0 ||
+	if (!names_width(word) || axt_axes_spelled(&a->axes, word) >= 0 ||
 	    dot - word >= (ptrdiff_t)sizeof(axis))
 		return -1;
 	snprintf(axis, sizeof(axis), "%.*s", (int)(dot - word), word);
@@ -585,7 +594,7 @@ axt_means_field(struct axt_graph *g, const struct axt_expr *a, const char *word)
 	if (axt_refused(g, a))
 		return false;
 	return axt_axes_field(g->m, &a->axes, word, &i) >= 0 || width_of(a, word) >= 0 ||
-	    (names_field(word) && access(word, F_OK) != 0);
+	    ((names_field(word) || names_width(word)) && access(word, F_OK) != 0);
 }
 
 struct axt_expr *

@@ -790,3 +790,22 @@ for n, v, miss in (("w", [1, -9, 3, -9], 1), ("u", [-9, 5, 8, 6.], 1), ("n", [2,
 	fails 1 'axt-reduce: weights are numbers, and time.season is text, such as DJF' 'axt-reduce mean --over time --weights time.season d.nc -p'
 	fails 1 'axt-calc: weights are numbers, and time.season is text, such as DJF at *' 'axt-calc "mean(a, over=time, weights=time.season)" a=d.nc -p'
 }
+
+@test "widths of bounds as weights of all tensors of a file, also of those without the axis" {
+	py '
+f = h5py.File("l.nc", "w")
+f["lev"] = [850., 500]; f["lev"].make_scale("lev"); f["lev"].attrs["bounds"] = "lev_bnds"
+f["lev_bnds"] = [[1000., 700], [700, 600]]
+f["tas"] = [1., 5]; f["tas"].dims[0].attach_scale(f["lev"]); f["lev_bnds"].dims[0].attach_scale(f["lev"])
+f["ps"] = [3., 4]; f["ps"].dims[0].label = "x"
+'
+	works "axt-reduce mean --over lev --weights lev.width 'l.nc:*' -o m.nc"
+	prints 2 'axt-print m.nc:tas'
+	prints $'3\n4' 'axt-print m.nc:ps'
+	fails 1 'axt-reduce: no axis "nix.width" in l.nc:tas *' 'axt-reduce mean --over lev --weights nix.width l.nc:tas'
+}
+
+@test "a word that an option does not take: all that it takes are said" {
+	make_a
+	fails 2 'axt-reduce: --method takes linear|*|median_unbiased|normal_unbiased, not "foo"' 'axt-reduce quantile:.5 --method foo a.nc'
+}
