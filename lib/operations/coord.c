@@ -305,6 +305,16 @@ with_text(struct axt_graph *g, const struct axt_attr *l, const char *name, const
 	    &(struct axt_attr){ .name = name, .kind = AXT_ATTR_TEXT, .text = text });
 }
 
+/* Says that the calendar of the axis has no dates. */
+static int
+no_calendar(struct axt_graph *g, const struct axt_axis *x)
+{
+	char why[AXT_CFTIME_WHY];
+
+	axt_cftime_why("days since 2000-01-01", calendar_of(x), why);
+	return axt_fail(&g->err, AXT_E_COORD, "axis \"%s\": %s", name_of(g, x), why);
+}
+
 /*
  * Makes times of DATE:LENGTH, such as 2001-01-01T12:00:6h, in days since that date; *is tells
  * whether s has that form.
@@ -314,16 +324,27 @@ dated(struct axt_graph *g, const struct axt_axis *x, const char *s, struct axt_c
 {
 	const char *colon = strrchr(s, ':'), *calendar = calendar_of(x), *start;
 	struct axt_cftime days, step;
-	double *v, end;
+	double *v, first, end;
 	char text[40];
 
-	*is = false;
 	start = colon ? axt_strndup(g->m, s, (size_t)(colon - s)) : NULL;
-	if (!start || !axt_cftime_parse("days since 2000-01-01", calendar, &days) ||
-	    !is_duration(g, colon + 1, calendar, &step) ||
-	    !axt_cftime_period(&days, start, &step.epoch, &end))
+	*is = start && strspn(s, "0123456789") == 4 && s[4] == '-' &&
+	    strspn(start, "0123456789-:T ") == strlen(start);
+	if (!*is)
 		return 0;
-	*is = true;
+	if (!axt_cftime_parse("days since 2000-01-01", calendar, &days))
+		return no_calendar(g, x);
+	if (!axt_cftime_period(&days, start, &first, &end))
+		axt_fail(&g->err, AXT_E_SYNTAX, "%s=%s: \"%s\" is no date of calendar %s",
+		    name_of(g, x), axt_escape(g->m, s), axt_escape(g->m, start),
+		    axt_cftime_calendar(days.calendar));
+	else if (!is_duration(g, colon + 1, calendar, &step))
+		axt_fail(&g->err, AXT_E_SYNTAX,
+		    "%s=%s: \"%s\" is no length of time, such as 6h, 1day or 2months",
+		    name_of(g, x), axt_escape(g->m, s), axt_escape(g->m, colon + 1));
+	if (g->err.code)
+		return axt_about(&g->err, AXT_BAD_WORD, s, "DATE:LENGTH");
+	step.epoch = first;
 	v = axt_alloc(g->m, (size_t)x->len * sizeof(*v) + 1);
 	axt_cftime_text(&days, of_instant(&days, step.epoch), text);
 	if (!v)
@@ -483,6 +504,26 @@ is_field_value(struct axt_graph *g, const struct axt_cftime *t, int k, const cha
 	    (strcmp(name, "day") == 0 && *v >= 1 && *v <= 31);
 }
 
+/* What the values of a field of dates are. */
+static const char *
+range_of(struct axt_graph *g, const struct axt_cftime *t, const char *field)
+{
+	static const char *const of[][2] = {
+		{ "year", "a year is a whole number" },
+		{ "month", "months are 1 to 12" },
+		{ "day", "days are 1 to 31, or as many as the month has" },
+		{ "hour", "hours are 0 to 23, with minutes as in 12:30" },
+	};
+
+	for (int i = 0; i < ARRAY_LEN(of); i++)
+		if (strcmp(field, of[i][0]) == 0)
+			return of[i][1];
+	return strcmp(field, "date") != 0
+	    ? "what can be set is year, month, day, date or hour, as in hour=12:30"
+	    : axt_sprintf(g->m, "a date is such as 1990-02-28, and is in calendar \"%s\"",
+		  axt_cftime_calendar(t->calendar));
+}
+
 /* `a` with field k of the dates of its axis i set to what s tells. */
 static struct axt_expr *
 with_field(struct axt_graph *g, struct axt_expr *a, int i, int k, const char *s)
@@ -496,10 +537,10 @@ with_field(struct axt_graph *g, struct axt_expr *a, int i, int k, const char *s)
 	w.old = &t;
 	if (is_field_value(g, &t, k, s, &w.v))
 		return with_changed(g, a, i, &w);
-	axt_fail(&g->err, AXT_E_SYNTAX,
-	    "%s.%s=%s: what can be set is year, month, day, date or hour, as in hour=12:30",
-	    name_of(g, the_axis(a, i)), axt_cffield_name(k), axt_escape(g->m, s));
-	axt_about(&g->err, AXT_BAD_FIELD, s, axt_cffield_name(k));
+	axt_fail(&g->err, AXT_E_SYNTAX, "%s.%s=%s: %s", name_of(g, the_axis(a, i)),
+	    axt_cffield_name(k), axt_escape(g->m, s), range_of(g, &t, axt_cffield_name(k)));
+	if (strcmp(axt_cffield_name(k), "date") != 0) /* dates are spelled right, and not there */
+		axt_about(&g->err, AXT_BAD_FIELD, s, axt_cffield_name(k));
 	return axt_node_failed(g);
 }
 
@@ -525,6 +566,8 @@ shifted(struct axt_graph *g, struct axt_expr *a, const char *word)
 	w.n = *s == '-' ? -1 : 1;
 	s += *s == '-' || *s == '+';
 	if (!is_duration(g, s, calendar_of(x), &w.length)) {
+		if (is_duration(g, s, NULL, &w.length))
+			return no_calendar(g, x), axt_node_failed(g);
 		axt_fail(&g->err, AXT_E_SYNTAX,
 		    "\"%s\" is no number and no length of time, such as 12h, -1day or 3months",
 		    axt_escape(g->m, word));
