@@ -349,6 +349,24 @@ def beside_cdo(t, r):
         t.ok((~same).sum() <= (0 if method == 'conservative' else same.size // 50), f'{op},{grid}: as CDO', f'{(~same).sum()} of {same.size} differ')
 
 
+def ties(t):
+    """Of cells at one distance the first counts, as in CDO, also where rounding makes their distances differ."""
+    if not shutil.which('cdo'):
+        t.skip('cells at one distance', 'there is no cdo')
+        return
+    lat, lon = -87.5 + 5 * np.arange(36), 5. * np.arange(72)
+    a = Grid('crossed', ('lat', 'lon'), *np.meshgrid(lat, lon, indexing='ij'), axes={'lat': lat, 'lon': lon})
+    a.dataset(np.arange(1., a.lat.size + 1)[None], 'f8', False).to_netcdf('in.nc')
+    for grid in 'r24x13', 'n16':
+        for method, op in ('nearest', 'remapnn'), ('distance', 'remapdis'):
+            cdo = subprocess.run(['cdo', '-s', '-O', '-b', 'F64', f'{op},{grid}', 'in.nc', 'c.nc'], capture_output=True, text=True, check=False)
+            rc, err = regrid(f'--method {method} --to {grid}', 'in.nc:f')
+            if t.ok(rc == 0 and cdo.returncode == 0, f'{op},{grid}: both run', err + cdo.stderr):
+                with xr.open_dataset('c.nc') as c, xr.open_dataset('o.nc') as o:
+                    off = ~np.isclose(c.f.values, o.f.values, rtol=1e-7)
+                    t.ok(not off.any(), f'{op},{grid}: the first of cells at one distance, as in CDO', f'{off.sum()} of {off.size} differ')
+
+
 def beyond(t, r):
     """Cells between the ends of longitudes that do not go around are missing, and so are those north and south of the old ones."""
     lat, lon = np.arange(20., 61, 5), np.arange(0., 81, 5)
@@ -629,6 +647,7 @@ def main():
     second_order(t, r)
     same_as_interp(t, r)
     beside_cdo(t, r)
+    ties(t)
     beyond(t, r)
     in_batches(t, cases, 'cases {}: between grids of any kind', lambda k: check(t, seed + k))
     t.done()

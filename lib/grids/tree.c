@@ -10,6 +10,7 @@
 
 #define FEW 8      /* balls that are not divided further */
 #define DEEPEST 64 /* levels */
+#define TIE 1e-12  /* squares of distances that differ by less than this part of them are equal */
 
 /* A node while the tree is built or walked. */
 struct node {
@@ -284,13 +285,20 @@ struct nearest {
 	double *d;
 };
 
+/* Whether ball i at distance d comes before ball j at e. Of two at one distance the first does. */
+static bool
+is_before(double d, int64_t i, double e, int64_t j)
+{
+	return d < e * (1 - TIE) || (d <= e * (1 + TIE) && i < j);
+}
+
 static void
 consider(struct nearest *x, int64_t i)
 {
 	double d = distance2(x->t->ball[i].at, x->p);
 	int at = x->n;
 
-	while (at > 0 && (x->d[at - 1] > d || (x->d[at - 1] == d && x->i[at - 1] > i)))
+	while (at > 0 && is_before(d, i, x->d[at - 1], x->i[at - 1]))
 		at--;
 	if (at == x->k)
 		return;
@@ -328,9 +336,9 @@ look(struct nearest *x, struct node at)
 		double da = outside(x->t->box[a.k], x->p), db = outside(x->t->box[b.k], x->p);
 		bool first = da <= db;
 
-		if (x->n < x->k || fmin(da, db) <= x->d[x->k - 1])
+		if (x->n < x->k || fmin(da, db) <= x->d[x->k - 1] * (1 + TIE))
 			look(x, first ? a : b);
-		if (x->n == x->k && fmax(da, db) > x->d[x->k - 1])
+		if (x->n == x->k && fmax(da, db) > x->d[x->k - 1] * (1 + TIE))
 			return;
 		at = first ? b : a;
 	}

@@ -31,8 +31,9 @@ struct axt_found {
 /* Finds the balls that touch b, in rising order. false: out of memory. */
 bool axt_tree_touching(const struct axt_tree *t, const struct axt_ball *b, struct axt_found *out);
 /*
- * Finds the k balls whose middles are nearest to p, the nearest first, and of equally near ones
- * that with the lower number. d[] gets the squares of their distances. Returns how many there are.
+ * Finds the k balls whose middles are nearest to p, the nearest first, and of equally near ones,
+ * but for rounding, that with the lower number. d[] gets the squares of their distances. Returns
+ * how many there are.
  */
 int axt_tree_nearest(const struct axt_tree *t, const double p[3], int k, int64_t i[], double d[]);
 

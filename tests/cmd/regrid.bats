@@ -8,7 +8,7 @@ make_g()
 
 @test "grids by words and files, methods" {
 	make_g
-	prints $'6 8 10\n12 14 16' 'axt-regrid --to r3x2 --method nearest g.nc -p'
+	prints $'0 2 4\n12 14 16' 'axt-regrid --to r3x2 --method nearest g.nc -p'
 	prints $'6 6 8\n15 16 18' 'axt-regrid --to r3x2 g.nc | axt-map round -p'
 	prints '13.5 14 14.5' 'axt-regrid --to r12x8 --method bilinear g.nc | axt-slice lat@33.75 lon@0:60 -p | paste -sd " "'
 	works 'axt-regrid --to g.nc g.nc | axt-equal - g.nc'
@@ -43,9 +43,9 @@ make_g()
 @test "descriptions and typed coordinates" {
 	make_g
 	printf '# a grid\ngridtype = lonlat\nxsize=3 ysize = 2\nxname = longitude xfirst=0\nxinc = 120\nyvals = -45\n 45 # south first\nscanningMode = 64\n' >d.txt
-	prints $'6 8 10\n12 14 16' 'axt-regrid --to d.txt --method nearest g.nc -p'
+	prints $'0 2 4\n12 14 16' 'axt-regrid --to d.txt --method nearest g.nc -p'
 	prints 'tensor f64 lat=2 longitude=3' 'axt-regrid --to d.txt g.nc | axt-info --brief -'
-	prints $'6 8 10\n12 14 16' 'axt-regrid --to lat=-45:45:90,lon=0:360:120 --method nearest g.nc -p'
+	prints $'0 2 4\n12 14 16' 'axt-regrid --to lat=-45:45:90,lon=0:360:120 --method nearest g.nc -p'
 	printf 'gridtype = healpix\nhealpix_nside = 2\nhealpix_order = nested\n' >h.txt
 	works 'axt-regrid --to h.txt g.nc -o h.nc && axt-regrid --to hp2_nested g.nc | axt-equal - h.nc'
 	says() { printf "$1" >bad.txt; fails 1 "*bad.txt: $2*" 'axt-regrid --to bad.txt g.nc -o o.nc'; }
