@@ -45,7 +45,7 @@ REDUCED = {'over': ['time', 'y,x'], 'to': ['y'], 'dtype': ['f64'], 'by': ['time.
 # Values of parameters by operation, where those are not the right ones; '' is any operation.
 OWN = {'eof': {'over': ['time'], 'keep': ['y'], 'against': ['%e'], 'against_weights': ['area', '%wx'], 'weights': ['area', '%wx'],
                'modes': ['2'], 'mode': ['n'], 'missing': ['0', '50'], 'ddof': ['0', '1']},
-       'regrid': {'to': ['r4x6', 'r3x2', 'hp1', 'global_1'], 'over': ['y,x'], 'missing': ['renorm', 'nan', '0.5'], 'weights': ['w.nc'], 'save_weights': ['saved.nc']}, 'trend': {'along': ['time'], 'points': ['%p']}, 'convert': {'coord': ['y', 'z'], 'to': ['degC', 'm', 'mK']},
+       'regrid': {'to': ['lat=0:5:1,lon=0:3:1', 'r4x6', 'r3x2', 'hp1'], 'over': ['y,x'], 'missing': ['renorm', 'nan', '0.5'], 'weights': ['w.nc'], 'save_weights': ['saved.nc']}, 'trend': {'along': ['time'], 'points': ['%p']}, 'convert': {'coord': ['y', 'z'], 'to': ['degC', 'm', 'mK']},
        'cast': {'dtype': ['f32', 'i8'], 'to': ['uu,vv', 'x'], 'like': ['%s']}, 'squeeze': {'over': ['u', 'x']}, 'fft': {'along': ['r', 'y', 'r,y'], 'length': ['4', '9']}, 'broadcast': {'axes': ['y,x', 'x,y,z=2', 'z=2,x'], 'like': ['%b']},
        'dot': {'over': ['x', 'x,y'], 'keep': ['x']}, 'stack': {'along': ['n', 'x']}, 'take': {'like': ['%o']}, 'slice': {'like': ['%o']},
        'scan': {'value': ['0.5', '%s'], 'by': ['%k']}, 'order': {'axes': ['y,x', 'y,...', 'z']}, 'hist': {'weights': ['%w', 'area'], 'over': ['x', 'y'], 'to': ['x']},
@@ -552,7 +552,7 @@ def main():
     t = Tap()
     os.chdir(scratch())
     put_inputs()
-    shell('axt-regrid --to r4x6 --save-weights w.nc a.h5:t -o regridded.nc')
+    shell('axt-regrid --to lat=0:5:1,lon=0:3:1 --save-weights w.nc a.h5:t -o regridded.nc')
     ops = json.loads(shell('axt list --json').stdout)['operations']
     told(t, ops)
     three = Three(t, load())
